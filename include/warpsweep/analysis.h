@@ -1,0 +1,48 @@
+/* Analyses: what is measured on a replayed stream (SPEC 2). Each is one file in src/analysis/ with one
+ * descriptor; adding one is that file and a line in src/registry.c. */
+#ifndef WARPSWEEP_ANALYSIS_H
+#define WARPSWEEP_ANALYSIS_H
+
+#include "warpsweep/param.h"
+#include "warpsweep/replay.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* One instance answers a group of points on one stream. The points of a group agree on everything but the
+ * *dims* of the analysis. Contract: `create`, then `requests` for every batch of one kernel in order, then
+ * `finish` once, then `destroy` (always, also without finish). Instances share nothing; they run in any
+ * process, in any order. */
+typedef struct ws_analysis {
+    const char *name;              /* of the experiment in specs */
+    const char *summary;           /* one line */
+    const char *source;            /* document and section */
+    uint32_t version;              /* raised whenever results change; part of a point's key */
+    const ws_component *component; /* its parameters, NULL for none */
+    const char *const *dims;       /* parameters that one instance answers for all values, NULL-terminated */
+    const ws_table *const *tables; /* NULL-terminated; the first has exactly one row per point */
+    uint32_t needs;                /* WS_FEATURE_ bits that a trace must have */
+
+    void *(*create)(const void *const *params, size_t points, const ws_stream_info *stream, ws_error *err);
+    void (*requests)(void *self, const ws_requests *batch);
+    /* Emits the rows of points first_point .. first_point + points - 1, in that order. */
+    bool (*finish)(void *self, uint32_t first_point, ws_rows *rows, ws_error *err);
+    void (*destroy)(void *self); /* accepts NULL */
+} ws_analysis;
+
+/* ---- registry
+ * ----------------------------------------------------------------------------------------------- */
+
+/* NULL-terminated list of all analyses. */
+const ws_analysis *const *ws_analyses(void);
+/* By name; NULL when unknown, then `*nearest` (may be NULL) is the nearest name or NULL. */
+const ws_analysis *ws_analysis_find(const char *name, const char **nearest);
+/* Components of a design point of this analysis: the replay's, then its own. */
+void ws_analysis_components(const ws_analysis *analysis, const ws_component **out,
+                            size_t *count); /* room for 8 */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

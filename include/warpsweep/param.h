@@ -1,0 +1,169 @@
+/* Parameters and result columns: each is declared once, in a table, and everything else is derived from it:
+ * JSON validation, defaults, help texts, the columns of the database, the resume key, the reference
+ * documentation.
+ *
+ * A *component* is a group of parameters that share a prefix: `window.size` belongs to component `window`;
+ * its column is `window_size`. A component binds its parameters to the fields of a plain struct, so the code
+ * that uses them reads `params->size`. A *configuration* holds one such struct per component. */
+#ifndef WARPSWEEP_PARAM_H
+#define WARPSWEEP_PARAM_H
+
+#include "warpsweep/error.h"
+
+#include <jansson.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum ws_type {
+    WS_TYPE_INT,    /* field: int64_t */
+    WS_TYPE_REAL,   /* field: double */
+    WS_TYPE_BOOL,   /* field: bool */
+    WS_TYPE_CHOICE, /* field: int, index into `choices`; a string in JSON and in the database */
+    WS_TYPE_TEXT,   /* result columns only */
+} ws_type;
+
+typedef struct ws_param {
+    const char *name; /* "window.size" */
+    ws_type type;
+    const char *unit;           /* "B", "cycles", "requests", ..; "" for none */
+    size_t offset;              /* of the field in the component's struct */
+    double def, min, max;       /* inclusive; exact for integers up to 2^53. Choices and bools: def only */
+    const char *const *choices; /* NULL-terminated; for WS_TYPE_CHOICE */
+    const char *help;
+} ws_param;
+
+#define WS_INT(struct_, field_, name_, unit_, def_, min_, max_, help_)                                       \
+    { name_, WS_TYPE_INT, unit_, offsetof(struct_, field_), def_, min_, max_, NULL, help_ }
+#define WS_REAL(struct_, field_, name_, unit_, def_, min_, max_, help_)                                      \
+    { name_, WS_TYPE_REAL, unit_, offsetof(struct_, field_), def_, min_, max_, NULL, help_ }
+#define WS_BOOL(struct_, field_, name_, def_, help_)                                                         \
+    { name_, WS_TYPE_BOOL, "", offsetof(struct_, field_), def_, 0, 1, NULL, help_ }
+#define WS_CHOICE(struct_, field_, name_, def_, choices_, help_)                                             \
+    { name_, WS_TYPE_CHOICE, "", offsetof(struct_, field_), def_, 0, 0, choices_, help_ }
+
+typedef struct ws_component {
+    const char *name;    /* the prefix of its parameters */
+    const char *summary; /* one line */
+    const char *source;  /* document and section of the definition, "" for our own */
+    const ws_param *params;
+    size_t param_count;
+    size_t struct_size;
+    /* Rules that span parameters; `config` has passed the single bounds. NULL for none. The error text names
+     * the parameters and what to change. */
+    bool (*validate)(const void *params, ws_error *err);
+} ws_component;
+
+/* ---- configurations
+ * ---------------------------------------------------------------------------------------- */
+
+/* The values of a list of components. Owned by the caller; free accepts NULL. */
+typedef struct ws_config ws_config;
+
+/* All defaults. `components` (the array and what it points to) must outlive the configuration. */
+ws_config *ws_config_new(const ws_component *const *components, size_t count);
+ws_config *ws_config_copy(const ws_config *config);
+void ws_config_free(ws_config *config);
+
+/* The struct of one component; NULL when the configuration does not have it. */
+const void *ws_config_get(const ws_config *config, const ws_component *component);
+
+/* Sets one parameter from JSON. `path` is the JSON path for messages ("$.axes['window.size'][3]"). Unknown
+ * names are errors that give the nearest known name; nothing is clamped. */
+bool ws_config_set(ws_config *config, const char *name, const json_t *value, const char *path, ws_error *err);
+
+/* Runs each component's own `validate`. */
+bool ws_config_validate(const ws_config *config, ws_error *err);
+
+/* One parameter as a new JSON value (caller decrefs); NULL when there is no such parameter. */
+json_t *ws_config_value(const ws_config *config, const char *name);
+
+/* All parameters with their values, in table order: the full effective configuration (caller decrefs). */
+json_t *ws_config_json(const ws_config *config);
+
+/* Canonical text of the parameters that differ from their defaults, sorted by name: "a.b=1;c.d=fifo". Equal
+ * texts mean equal configurations, and a new parameter with a neutral default keeps old texts valid. Heap
+ * string. `skip` (may be NULL) names parameters to leave out, NULL-terminated; `only` (may be NULL) restricts
+ * to those components. */
+char *ws_config_key(const ws_config *config, const char *const *skip, const ws_component *const *only,
+                    size_t only_count);
+
+/* Declaration of a parameter; NULL when unknown. */
+const ws_param *ws_config_param(const ws_config *config, const char *name);
+/* The known name nearest to `name` (edit distance), NULL when nothing is near. */
+const char *ws_config_nearest(const ws_config *config, const char *name);
+
+/* "window.size" -> "window_size". `out` has `size` bytes. */
+void ws_param_column(const char *name, char *out, size_t size);
+
+/* ---- result tables
+ * ----------------------------------------------------------------------------------------- */
+
+typedef enum ws_adds {
+    WS_ADDS_SUM, /* a count: shards and launches add up */
+    WS_ADDS_MAX, /* the larger one */
+    WS_ADDS_KEY, /* part of the row's identity (a histogram's bin, a pc) */
+    WS_ADDS_NOT, /* has no meaning across rows */
+} ws_adds;
+
+typedef struct ws_column {
+    const char *name; /* [a-zA-Z][a-zA-Z0-9_]* */
+    ws_type type;     /* INT, REAL or TEXT */
+    const char *unit;
+    ws_adds adds;
+    const char *help; /* with the source of the definition */
+} ws_column;
+
+/* A ratio of columns: never stored, computed by the views, so that partial results add up exactly. */
+typedef struct ws_ratio {
+    const char *name, *unit;
+    const char *sql; /* expression over the columns of the same table; yields NULL where undefined */
+    const char *help;
+} ws_ratio;
+
+typedef struct ws_table {
+    const char *name; /* of the table in the database */
+    const char *summary;
+    const ws_column *columns;
+    size_t column_count;
+    const ws_ratio *ratios;
+    size_t ratio_count;
+} ws_table;
+
+/* ---- rows
+ * -------------------------------------------------------------------------------------------------- Result
+ * rows on their way from a worker to the database: a flat byte buffer. A row belongs to a point of the pass
+ * and to a table; its cells follow in column order. A cell is a number, a text, or unknown with a reason. */
+typedef struct ws_rows ws_rows;
+
+ws_rows *ws_rows_new(void);
+void ws_rows_free(ws_rows *rows);
+void ws_rows_clear(ws_rows *rows);
+/* Starts a row; `table` counts in the analysis' own list of tables. */
+void ws_rows_begin(ws_rows *rows, uint32_t point, uint32_t table);
+void ws_rows_int(ws_rows *rows, int64_t value);
+void ws_rows_real(ws_rows *rows, double value); /* finite */
+void ws_rows_text(ws_rows *rows, const char *value);
+void ws_rows_unknown(ws_rows *rows, const char *reason);
+
+/* The encoded bytes (owned by `rows`); false when an allocation failed on the way. */
+bool ws_rows_bytes(const ws_rows *rows, const void **bytes, size_t *size);
+
+typedef struct ws_cell {
+    enum { WS_CELL_INT, WS_CELL_REAL, WS_CELL_TEXT, WS_CELL_UNKNOWN } kind;
+    int64_t integer;
+    double real;
+    const char *text; /* text, or the reason; not owned, valid while the bytes are */
+} ws_cell;
+
+/* Walks encoded bytes: `*at` starts at 0. Next row: its point, its table, the number of its cells; false at
+ * the end or on damage (`*at` equals size only at a clean end). `cells` has room for `room`. */
+bool ws_rows_next(const void *bytes, size_t size, size_t *at, uint32_t *point, uint32_t *table,
+                  ws_cell *cells, size_t room, size_t *count);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,99 @@
+/* Replay: a kernel's warps on a parametrised GPU (SPEC 3). Fidelity `order` decides only who goes next; it
+ * feeds the stream analyses with the requests that reach each SM's L1, in the order in which they reach it.
+ */
+#ifndef WARPSWEEP_REPLAY_H
+#define WARPSWEEP_REPLAY_H
+
+#include "warpsweep/param.h"
+#include "warpsweep/trace.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- parameters
+ * --------------------------------------------------------------------------------------------- */
+
+enum ws_dispatch { WS_DISPATCH_TWO_LEVEL_RR, WS_DISPATCH_DISTRIBUTED };
+enum ws_scheduler { WS_SCHEDULER_LRR, WS_SCHEDULER_GTO };
+
+typedef struct ws_gpu_params {
+    int64_t clusters, sms_per_cluster;
+    int dispatch; /* enum ws_dispatch */
+} ws_gpu_params;
+
+typedef struct ws_sm_params {
+    int64_t threads, warps, ctas, registers, shared_B; /* residency limits */
+    int64_t schedulers;
+    int scheduler; /* enum ws_scheduler */
+} ws_sm_params;
+
+typedef struct ws_coalesce_params {
+    int64_t line_B, sector_B;
+} ws_coalesce_params;
+
+typedef struct ws_order_params {
+    int64_t load_delay_issues;
+    bool issue_meta;
+} ws_order_params;
+
+extern const ws_component ws_gpu_component, ws_sm_component, ws_coalesce_component, ws_order_component;
+
+/* ---- occupancy
+ * ---------------------------------------------------------------------------------------------- */
+
+typedef struct ws_occupancy {
+    uint32_t ctas_per_sm; /* 0: the CTA does not fit */
+    uint32_t warps_per_cta;
+    const char *limit; /* "threads", "warps", "ctas", "registers", "shared_B" */
+} ws_occupancy;
+
+ws_occupancy ws_occupancy_of(const ws_kernel *kernel, uint32_t warp_size, const ws_sm_params *sm);
+
+/* ---- the request stream
+ * ------------------------------------------------------------------------------------- A batch of requests
+ * in the order in which they leave the coalescers: parallel arrays, so that an analysis touches what it
+ * needs. Warps and CTAs are numbered within the kernel: a warp's number is cta * warps_per_cta + its id in
+ * the CTA. */
+typedef struct ws_requests {
+    size_t count;
+    const uint32_t *line; /* line number: dense from 0, per kernel */
+    const uint32_t *warp;
+    const uint32_t *cta;
+    const uint16_t *sm;      /* 0 .. SMs - 1; cluster = sm / sms_per_cluster */
+    const uint8_t *op;       /* ws_memory_op */
+    const uint32_t *inst;    /* static instruction */
+    const uint64_t *words;   /* 4-byte words of the line that the lanes touch, bit 0 the lowest */
+    const uint16_t *bytes;   /* distinct bytes of the line that the lanes touch */
+    const uint8_t *sectors;  /* number of sectors among them */
+    const uint8_t *nth, *of; /* request nth (from 0) of the `of` requests of its warp instruction */
+} ws_requests;
+
+/* What a stream can say of itself before it starts. */
+typedef struct ws_stream_info {
+    const ws_trace *trace;
+    const ws_kernel *kernel;
+    uint32_t sms, sms_per_cluster, warps_per_cta;
+    uint32_t line_B, sector_B;
+} ws_stream_info;
+
+/* What the replay counted. */
+typedef struct ws_order_counters {
+    uint64_t steps, warp_instructions, memory_instructions, requests;
+} ws_order_counters;
+
+/* A consumer of the stream. */
+typedef struct ws_tap {
+    void *context;
+    void (*requests)(void *context, const ws_requests *batch);
+} ws_tap;
+
+/* Replays kernel `index` (from 1) in fidelity `order` and feeds every tap with the same batches. `config` has
+ * the four components above. Deterministic. */
+bool ws_replay_order(const ws_trace *trace, uint32_t index, const ws_config *config, const ws_tap *taps,
+                     size_t tap_count, ws_order_counters *counters, ws_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

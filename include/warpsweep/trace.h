@@ -1,0 +1,262 @@
+/* Traces: the instructions of every warp of every launch, with masks and per-lane addresses (SPEC 1).
+ *
+ * The native format (.wst) is read and written here; readers of other formats (src/trace/) feed the writer. A
+ * trace is a list of launches ("kernels"), a launch a list of CTAs, a CTA a list of warps, a warp a list of
+ * warp instructions in program order. What does not change from one execution of an instruction to the next
+ * (pc, opcode, registers, width ..) is stored once, as a *static instruction*, and named by its index. */
+#ifndef WARPSWEEP_TRACE_H
+#define WARPSWEEP_TRACE_H
+
+#include "warpsweep/error.h"
+
+#include <stdint.h>
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+    WS_LANES_MAX = 64,        /* warp size: 32 or 64 */
+    WS_DST_MAX = 4,           /* destination registers of one instruction */
+    WS_SRC_MAX = 8,           /* source registers of one instruction */
+    WS_REGISTER_ZERO = 65535, /* reads as zero, creates no dependence (SASS RZ = R255) */
+    WS_LINE_B = 128,          /* the line and the sector of a trace's own counters */
+    WS_SECTOR_B = 32,
+    WS_CTA_WARPS_MAX = 1024,
+};
+
+/* X(name in upper case, name in texts) */
+#define WS_CLASSES(X)                                                                                        \
+    X(INT, int)                                                                                              \
+    X(FP, fp) X(SFU, sfu) X(TENSOR, tensor) X(MEM, mem) X(BRANCH, branch) X(BARRIER, barrier) X(EXIT, exit)  \
+        X(META, meta) X(OTHER, other)
+typedef enum ws_class {
+#define X(upper, lower) WS_CLASS_##upper,
+    WS_CLASSES(X)
+#undef X
+        WS_CLASS_COUNT
+} ws_class;
+
+#define WS_MEMORY_OPS(X) X(NONE, none) X(LOAD, load) X(STORE, store) X(ATOMIC, atomic) X(REDUCTION, reduction)
+typedef enum ws_memory_op {
+#define X(upper, lower) WS_MEMORY_##upper,
+    WS_MEMORY_OPS(X)
+#undef X
+        WS_MEMORY_OP_COUNT
+} ws_memory_op;
+
+#define WS_SPACES(X)                                                                                         \
+    X(NONE, none)                                                                                            \
+    X(GLOBAL, global) X(LOCAL, local) X(SHARED, shared) X(CONSTANT, constant) X(TEXTURE, texture)            \
+        X(GENERIC, generic)
+typedef enum ws_space {
+#define X(upper, lower) WS_SPACE_##upper,
+    WS_SPACES(X)
+#undef X
+        WS_SPACE_COUNT
+} ws_space;
+
+const char *ws_class_name(ws_class class_);
+const char *ws_memory_op_name(ws_memory_op op);
+const char *ws_space_name(ws_space space);
+
+/* Bits of `ws_trace_info.features`: which optional fields a trace has. */
+enum {
+    WS_FEATURE_REGISTERS = 1u << 0,   /* destination and source registers */
+    WS_FEATURE_IMMEDIATES = 1u << 1,  /* the last immediate operand */
+    WS_FEATURE_SOURCE_LINE = 1u << 2, /* line numbers of the source text */
+};
+
+/* The part of an instruction that is the same at each execution. Fields that do not apply are 0. */
+typedef struct ws_static {
+    uint32_t pc;
+    uint32_t opcode;      /* index for ws_trace_opcode() */
+    int32_t immediate;    /* WS_FEATURE_IMMEDIATES */
+    uint32_t source_line; /* WS_FEATURE_SOURCE_LINE; 0 = unknown */
+    uint16_t dst[WS_DST_MAX], src[WS_SRC_MAX];
+    uint8_t dst_count, src_count;
+    uint8_t class_;  /* ws_class */
+    uint8_t op;      /* ws_memory_op; NONE for all but memory instructions with traced addresses */
+    uint8_t space;   /* ws_space */
+    uint8_t width_B; /* bytes each lane moves, 0 where op is NONE */
+    uint8_t
+        text_width_B; /* the width that the source text gave, when it is corrected in `width_B`; else equal */
+    uint8_t reserved;
+} ws_static;
+
+/* True for global and local (and generic) accesses: those that enter the L1 request stream (SPEC 0). */
+static inline bool ws_static_is_global_or_local(const ws_static *s) {
+    return s->op != WS_MEMORY_NONE &&
+           (s->space == WS_SPACE_GLOBAL || s->space == WS_SPACE_LOCAL || s->space == WS_SPACE_GENERIC);
+}
+
+/* What a launch amounts to. Memory instructions are global and local ones with at least one active lane;
+ * requests are 128-byte lines and sectors 32-byte sectors, after coalescing within the warp instruction (SPEC
+ * 0). */
+#define WS_COUNTERS(X)                                                                                       \
+    X(ctas, "CTAs that executed something")                                                                  \
+    X(warps, "warps of those CTAs")                                                                          \
+    X(warp_instructions, "dynamic warp instructions, class meta left out")                                   \
+    X(meta_instructions, "dynamic warp instructions of class meta (no counterpart on hardware)")             \
+    X(trace_memory_lines, "dynamic instructions with traced addresses, any space, also with no active lane") \
+    X(memory_instructions, "global and local memory instructions with at least one active lane")             \
+    X(lane_accesses, "lane accesses of those")                                                               \
+    X(requests, "128-byte lines they ask for")                                                               \
+    X(sectors, "32-byte sectors they ask for")                                                               \
+    X(corrected_widths, "dynamic memory instructions whose width the source text gives wrongly")             \
+    X(after_exit, "dynamic instructions after an exit of all lanes that had been active")
+typedef struct ws_counters {
+#define X(name, help) uint64_t name;
+    WS_COUNTERS(X)
+#undef X
+} ws_counters;
+
+typedef struct ws_dim3 {
+    uint32_t x, y, z;
+} ws_dim3;
+
+typedef struct ws_kernel {
+    uint32_t index;                   /* launch number in the trace, from 1 */
+    const char *name;                 /* as traced, usually mangled */
+    const char *short_name;           /* demangled, without namespaces, template and call arguments */
+    ws_dim3 grid, block;              /* in CTAs; in threads */
+    uint32_t registers_per_thread;    /* 0 = unknown */
+    uint32_t shared_B;                /* static + dynamic shared memory per CTA */
+    uint64_t stream;                  /* 0 = default */
+    uint32_t isa_version;             /* SM version of the binary (70, 80 ..), 0 = unknown */
+    uint64_t shared_base, local_base; /* windows of generic addresses, 0 = unknown */
+    ws_counters counters;             /* filled by the writer */
+} ws_kernel;
+
+/* A copy to the device; it happens before kernel `before_kernel` (index from 1; kernel count + 1 = after
+ * all). */
+typedef struct ws_memcpy {
+    uint32_t before_kernel;
+    uint64_t address, bytes;
+} ws_memcpy;
+
+typedef struct ws_trace_info {
+    char isa[16];       /* "sass", "llvm" */
+    char tracer[64];    /* "accelsim 5", "oclgrind" .. */
+    uint32_t warp_size; /* 32 or 64 */
+    uint32_t features;  /* WS_FEATURE_ bits */
+    char
+        digest[33]; /* 128-bit content digest in hex: equal content, equal digest, whatever the compression */
+    uint32_t kernel_count, memcpy_count, static_count;
+    uint64_t file_bytes;
+} ws_trace_info;
+
+/* ---- reading
+ * ------------------------------------------------------------------------------------------------ */
+
+typedef struct ws_trace ws_trace;
+
+/* Opens a .wst: header and index are read and checked, data blocks only when asked for. Immutable afterwards:
+ * any number of threads, or forked processes, may read through readers of their own. */
+ws_trace *ws_trace_open(const char *path, ws_error *err);
+void ws_trace_close(ws_trace *trace);
+
+const char *ws_trace_path(const ws_trace *trace);
+const ws_trace_info *ws_trace_get_info(const ws_trace *trace);
+const ws_kernel *ws_trace_kernel(const ws_trace *trace, uint32_t index); /* from 1 */
+const ws_memcpy *ws_trace_memcpy(const ws_trace *trace, uint32_t i);     /* from 0 */
+const ws_static *ws_trace_statics(const ws_trace *trace);                /* `static_count` of them */
+const char *ws_trace_opcode(const ws_trace *trace, uint32_t opcode);
+ws_counters ws_trace_totals(const ws_trace *trace);
+
+/* One warp: four parallel arrays over its instructions, and one of addresses.
+ * `address_at[i]` is where instruction i's addresses begin in `addresses`: one per active lane, lowest lane
+ * first, for instructions whose static has an `op`; `address_at[inst_count]` closes the list. */
+typedef struct ws_warp {
+    uint32_t id; /* within the CTA */
+    uint32_t inst_count;
+    const uint32_t *static_id;
+    const uint64_t *mask;
+    const uint32_t *address_at;
+    const uint64_t *addresses;
+} ws_warp;
+
+typedef struct ws_cta {
+    ws_dim3 id;
+    uint32_t ordinal; /* position among the launch's CTAs in the trace, from 0 */
+    uint32_t warp_count;
+    const ws_warp *warps; /* ascending ids */
+} ws_cta;
+
+typedef struct ws_reader ws_reader;
+
+/* A reader keeps the block it decoded last: CTAs of one block (neighbours in the grid) cost one decoding. */
+ws_reader *ws_reader_new(const ws_trace *trace, ws_error *err);
+void ws_reader_free(ws_reader *reader);
+
+/* Decodes CTA `ordinal` of kernel `kernel` (from 1). `cta` points into the reader and is valid until the next
+ * call. */
+bool ws_reader_cta(ws_reader *reader, uint32_t kernel, uint32_t ordinal, ws_cta *cta, ws_error *err);
+
+/* Reads everything and compares it with the checksums, counters, digest and invariants of the format. */
+bool ws_trace_check(const ws_trace *trace, ws_error *err);
+
+/* ---- writing
+ * ------------------------------------------------------------------------------------------------ */
+
+typedef struct ws_writer ws_writer;
+
+/* Writes to a temporary file beside `path`; `finish` renames it. A writer that is freed unfinished leaves
+ * nothing. */
+ws_writer *ws_writer_new(const char *path, const char *isa, const char *tracer, uint32_t warp_size,
+                         uint32_t features, ws_error *err);
+void ws_writer_free(ws_writer *writer);
+
+/* Index of a static instruction, interned: equal content, equal index. `s->opcode` comes from
+ * ws_writer_opcode(). */
+uint32_t ws_writer_static(ws_writer *writer, const ws_static *s);
+uint32_t ws_writer_opcode(ws_writer *writer, const char *opcode, size_t length);
+
+/* `kernel`: counters, index and short name are ignored; strings are copied. */
+bool ws_writer_kernel(ws_writer *writer, const ws_kernel *kernel, ws_error *err);
+bool ws_writer_memcpy(ws_writer *writer, uint64_t address, uint64_t bytes, ws_error *err);
+bool ws_writer_cta(ws_writer *writer, ws_dim3 id, ws_error *err);
+bool ws_writer_warp(ws_writer *writer, uint32_t id, ws_error *err); /* ascending within a CTA */
+/* `addresses`: one per active lane, lowest lane first; ignored where the static has no `op`. */
+bool ws_writer_inst(ws_writer *writer, uint32_t static_id, uint64_t mask, const uint64_t *addresses,
+                    ws_error *err);
+/* Features may turn out while reading. */
+void ws_writer_add_features(ws_writer *writer, uint32_t features);
+bool ws_writer_finish(ws_writer *writer, ws_error *err);
+
+/* ---- selecting kernels
+ * -------------------------------------------------------------------------------------- */
+
+typedef struct ws_selection ws_selection;
+
+/* "1,3-5": launch numbers; anything else: an extended regular expression, searched in name and short name.
+ * NULL or
+ * "*" selects all. `where` names the origin of `text` in messages ("--kernels", "$.kernels"). */
+ws_selection *ws_selection_new(const char *text, const char *where, ws_error *err);
+void ws_selection_free(ws_selection *selection);
+bool ws_selection_has(const ws_selection *selection, uint32_t index, const char *name,
+                      const char *short_name);
+
+/* ---- importing
+ * ---------------------------------------------------------------------------------------------- */
+
+typedef struct ws_import_options {
+    const char *format;          /* NULL: from the name and the content; else a name of ws_import_formats() */
+    const ws_selection *kernels; /* NULL: all */
+    void (*progress)(void *context, uint64_t bytes_read, uint64_t bytes_total); /* may be NULL */
+    void *progress_context;
+    const volatile bool *interrupted; /* polled; may be NULL */
+} ws_import_options;
+
+/* Reads `source` (a file, a list of files, or a directory that holds one list) and writes `out` (.wst). Bad
+ * input: WS_ERROR_TRACE with "file:line: expected .., found ..", and no output file. */
+bool ws_import(const char *source, const char *out, const ws_import_options *options, ws_error *err);
+
+/* NULL-terminated names of the formats that ws_import() knows. */
+const char *const *ws_import_formats(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
