@@ -21,8 +21,12 @@ bool ws_fail_prefix(ws_error *err, const char *format, ...) {
     va_start(args, format);
     int used = vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    if (used < 0 || (size_t)used >= sizeof text) return false;
-    snprintf(text + used, sizeof text - (size_t)used, ": %s", err->text);
+    if (used < 0 || (size_t)used + 2 >= sizeof text) return false;
+    memcpy(text + used, ": ", 2);
+    size_t room = sizeof text - (size_t)used - 3; /* a text that grows too long loses its end */
+    size_t length = strnlen(err->text, room);
+    memcpy(text + used + 2, err->text, length);
+    text[(size_t)used + 2 + length] = '\0';
     memcpy(err->text, text, sizeof text);
     return false;
 }

@@ -1,0 +1,51 @@
+#include "base/nearest.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+#include <strings.h>
+
+enum { NAME_MAX_BYTES = 64 };
+
+static size_t min3(size_t a, size_t b, size_t c) {
+    size_t m = a < b ? a : b;
+    return m < c ? m : c;
+}
+
+/* Edits (insert, delete, replace, swap neighbours) from `a` to `b`, letter case ignored. */
+static size_t edit_distance(const char *a, size_t a_len, const char *b, size_t b_len) {
+    size_t rows[3][NAME_MAX_BYTES + 1];
+    size_t *before = rows[0], *above = rows[1], *row = rows[2];
+    for (size_t j = 0; j <= b_len; j++) above[j] = j;
+    for (size_t i = 1; i <= a_len; i++) {
+        row[0] = i;
+        for (size_t j = 1; j <= b_len; j++) {
+            int x = tolower((unsigned char)a[i - 1]), y = tolower((unsigned char)b[j - 1]);
+            row[j] = min3(above[j] + 1, row[j - 1] + 1, above[j - 1] + (x != y));
+            bool swapped = i > 1 && j > 1 && x == tolower((unsigned char)b[j - 2]) &&
+                           y == tolower((unsigned char)a[i - 2]);
+            if (swapped && before[j - 2] + 1 < row[j]) row[j] = before[j - 2] + 1;
+        }
+        size_t *free_row = before;
+        before = above, above = row, row = free_row;
+    }
+    return above[b_len];
+}
+
+ws_nearest ws_nearest_to(const char *name) {
+    return (ws_nearest){name, NULL, SIZE_MAX};
+}
+
+void ws_nearest_offer(ws_nearest *nearest, const char *candidate) {
+    size_t a_len = strlen(nearest->name), b_len = strlen(candidate);
+    if (a_len > NAME_MAX_BYTES || b_len > NAME_MAX_BYTES) return;
+    size_t distance = edit_distance(nearest->name, a_len, candidate, b_len);
+    size_t near = (a_len + 2) / 3; /* a third of the letters may be wrong */
+    /* "size" for "window.size": the prefix was forgotten. */
+    const char *last = strrchr(candidate, '.');
+    if (last && strcasecmp(last + 1, nearest->name) == 0) distance = 1;
+    if (distance > near || distance >= nearest->distance) return;
+    nearest->best = candidate;
+    nearest->distance = distance;
+}
