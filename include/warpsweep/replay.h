@@ -14,7 +14,13 @@ extern "C" {
 /* ---- parameters
  * --------------------------------------------------------------------------------------------- */
 
-enum ws_dispatch { WS_DISPATCH_TWO_LEVEL_RR, WS_DISPATCH_DISTRIBUTED };
+enum ws_dispatch {
+    WS_DISPATCH_TWO_LEVEL_RR,
+    WS_DISPATCH_GLOBAL_RR,
+    WS_DISPATCH_GREEDY,
+    WS_DISPATCH_DISTRIBUTED,
+    WS_DISPATCH_DISTRIBUTED_BLOCK,
+};
 enum ws_scheduler { WS_SCHEDULER_LRR, WS_SCHEDULER_GTO };
 
 typedef struct ws_gpu_params {
@@ -61,12 +67,14 @@ typedef struct ws_requests {
     const uint32_t *warp;
     const uint32_t *cta;
     const uint16_t *sm;      /* 0 .. SMs - 1; cluster = sm / sms_per_cluster */
+    const uint8_t *slot;     /* warp slot of the SM, 0 .. 63; the CTA's slot = slot / warps_per_cta */
     const uint8_t *op;       /* ws_memory_op */
     const uint32_t *inst;    /* static instruction */
     const uint64_t *words;   /* 4-byte words of the line that the lanes touch, bit 0 the lowest */
     const uint16_t *bytes;   /* distinct bytes of the line that the lanes touch */
     const uint8_t *sectors;  /* number of sectors among them */
     const uint8_t *nth, *of; /* request nth (from 0) of the `of` requests of its warp instruction */
+    const uint8_t *lanes;    /* active lanes of that instruction: its lane accesses */
 } ws_requests;
 
 /* What a stream can say of itself before it starts. */
@@ -76,6 +84,8 @@ typedef struct ws_stream_info {
     uint32_t sms, sms_per_cluster, warps_per_cta;
     uint32_t line_B, sector_B;
 } ws_stream_info;
+
+ws_stream_info ws_stream_info_of(const ws_trace *trace, uint32_t index, const ws_config *config);
 
 /* What the replay counted. */
 typedef struct ws_order_counters {
@@ -88,9 +98,23 @@ typedef struct ws_tap {
     void (*requests)(void *context, const ws_requests *batch);
 } ws_tap;
 
-/* Replays kernel `index` (from 1) in fidelity `order` and feeds every tap with the same batches. `config` has
- * the four components above. Deterministic. */
-bool ws_replay_order(const ws_trace *trace, uint32_t index, const ws_config *config, const ws_tap *taps,
+/* Replays kernels of one trace, and keeps what replays of the same kernel share: its instructions, coalesced
+ * once (the *prepared stream*). It holds the stream of one kernel under one set of coalescing parameters at a
+ * time; asking for another drops it. So call it kernel by kernel, and within a kernel by coalescing
+ * parameters. For one thread. */
+typedef struct ws_replayer ws_replayer;
+
+/* `budget_B` bounds what is kept besides the CTAs in flight; 0 = 256 MiB. `trace` must outlive the replayer.
+ */
+ws_replayer *ws_replayer_new(const ws_trace *trace, size_t budget_B, ws_error *err);
+void ws_replayer_free(ws_replayer *replayer);
+
+/* Replays kernel `index` (from 1) in fidelity `order` and feeds every tap with the same batches, of at most
+ * WS_BATCH_MAX requests; no warp instruction is split between batches. `config` has the four components
+ * above; `counters` may be NULL. Deterministic, whatever was replayed before: only line numbers may differ.
+ */
+enum { WS_BATCH_MAX = 1024 };
+bool ws_replay_order(ws_replayer *replayer, uint32_t index, const ws_config *config, const ws_tap *taps,
                      size_t tap_count, ws_order_counters *counters, ws_error *err);
 
 #ifdef __cplusplus
