@@ -1,0 +1,145 @@
+/* The results database: one SQLite file, written here and nowhere else (one process, one connection).
+ *
+ *   run            one row per sweep command: arguments, specification, versions, host, times, outcome
+ *   trace, kernel  what was measured; `kernel` has one row per launch, with its counters
+ *   point          one row per design point: kernel, configuration, status 'done' or 'failed' with its reason
+ *   A_config       (per analysis A) one row per configuration: a column per parameter (`window_size`), and
+ * JSON result tables  typed, as the analysis declares them; `note` says why a cell is NULL metric every
+ * column's unit, how it adds up, and what it means sweep, sweep_point, point_run   which points a sweep asks
+ * for; which run computed a point views          per sweep S: `S`, `S_by_kernel` (launches of one name
+ * together), `S_T` (further table T)
+ *
+ * Identifiers are the low 63 bits of XXH3-64 of a key text, so they depend on what a row is about and on
+ * nothing else: equal results have equal dumps whatever the order and the number of workers, and databases
+ * merge by their rows. */
+#ifndef WARPSWEEP_STORE_H
+#define WARPSWEEP_STORE_H
+
+#include "warpsweep/param.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ws_store ws_store;
+
+/* Opens for writing; creates the file, or migrates an older schema in one transaction. Refused: files that
+ * are no warpsweep database, newer schemas, and a database to which another process writes. */
+ws_store *ws_store_open(const char *path, ws_error *err);
+
+/* Opens for queries: nothing can change the file. Also while a sweep writes to it. */
+ws_store *ws_store_open_readonly(const char *path, ws_error *err);
+
+/* Writing stores are folded into a single file. Accepts NULL. */
+void ws_store_close(ws_store *store);
+
+/* To be called in a forked child first: lets go of the lock without touching SQLite. */
+void ws_store_forget(ws_store *store);
+
+/* ---- identifiers
+ * -------------------------------------------------------------------------------------------
+ *   trace   DIGEST
+ *   kernel  DIGEST/LAUNCH
+ *   config  ANALYSIS@VERSION/FIDELITY/PARAMETERS     (those that are not at their defaults, ws_config_key)
+ *   point   DIGEST/LAUNCH/ANALYSIS@VERSION/FIDELITY/PARAMETERS
+ *   sweep   NAME */
+int64_t ws_store_id(const char *key_text);
+
+/* ---- what is stored
+ * ---------------------------------------------------------------------------------------- */
+
+/* What a store must know of an analysis: enough for its tables. */
+typedef struct ws_experiment {
+    const char *name, *summary, *source;
+    uint32_t version;
+    const ws_component *const *components; /* of its configurations */
+    size_t component_count;
+    const ws_table *const *tables; /* NULL-terminated; the first has exactly one row per point */
+} ws_experiment;
+
+typedef struct ws_run_row {
+    const char *sweep;            /* its name */
+    const char *spec_path, *spec; /* the specification's file and text */
+    const char *const *argv;      /* NULL-terminated */
+    uint32_t jobs;
+} ws_run_row;
+
+typedef struct ws_trace_row {
+    int64_t id;
+    const char *digest, *name, *path, *isa, *tracer;
+    uint32_t warp_size, kernels;
+} ws_trace_row;
+
+typedef struct ws_kernel_row {
+    int64_t id, trace;
+    uint32_t launch; /* from 1 */
+    const char *name, *short_name;
+    uint32_t grid[3], block[3];
+    uint32_t registers_per_thread, shared_B;
+    const int64_t *counters; /* as many as the columns given to ws_store_kernel_counters() */
+} ws_kernel_row;
+
+typedef struct ws_config_row {
+    int64_t id;
+    const char *fidelity;
+    const ws_config *config;
+} ws_config_row;
+
+typedef struct ws_point_row {
+    int64_t id, kernel, config;
+} ws_point_row;
+
+/* A sweep's own list of points, and the axes by which its views tell them apart. */
+typedef struct ws_sweep_row {
+    const char *name;
+    const char *const *axes; /* parameter names, NULL-terminated */
+    const int64_t *points;
+    size_t point_count;
+} ws_sweep_row;
+
+/* ---- writing: in this order
+ * --------------------------------------------------------------------------------- */
+
+/* Records the start of a run; points written from now on belong to it. */
+bool ws_store_begin_run(ws_store *store, const ws_run_row *run, ws_error *err);
+
+/* Declares the counters of `kernel` rows. */
+bool ws_store_kernel_counters(ws_store *store, const ws_column *columns, size_t count, ws_error *err);
+
+/* Creates the tables of an analysis, or adds the columns that are new to it. The experiment must outlive the
+ * store; one at a time. */
+bool ws_store_use(ws_store *store, const ws_experiment *experiment, ws_error *err);
+
+bool ws_store_trace(ws_store *store, const ws_trace_row *trace, ws_error *err);
+bool ws_store_kernel(ws_store *store, const ws_kernel_row *kernel, ws_error *err);
+bool ws_store_config(ws_store *store, const ws_config_row *config, ws_error *err);
+
+/* Replaces what the sweep of this name asks for, and its views. WS_ERROR_SPEC when the name is that of a
+ * table. */
+bool ws_store_sweep(ws_store *store, const ws_sweep_row *sweep, ws_error *err);
+
+/* Stores the rows of `count` points (numbered from 0 in the encoded rows) in one transaction: all or nothing.
+ * A point that had failed before is done then. WS_ERROR_INTERNAL, and nothing stored, when the rows do not
+ * fit the tables of the experiment; the text says how. */
+bool ws_store_done(ws_store *store, const ws_point_row *points, size_t count, const void *rows, size_t size,
+                   ws_error *err);
+bool ws_store_failed(ws_store *store, const ws_point_row *point, const char *reason, ws_error *err);
+
+/* Records the end of the run: "done", "interrupted", "error". */
+bool ws_store_end_run(ws_store *store, const char *outcome, uint64_t done, uint64_t failed, ws_error *err);
+
+/* Statements between these two are one transaction. */
+bool ws_store_begin(ws_store *store, ws_error *err);
+bool ws_store_commit(ws_store *store, ws_error *err);
+
+/* ---- reading
+ * ------------------------------------------------------------------------------------------------ */
+
+typedef enum ws_point_status { WS_POINT_ABSENT, WS_POINT_DONE, WS_POINT_FAILED } ws_point_status;
+
+bool ws_store_status(ws_store *store, int64_t point, ws_point_status *status, ws_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,64 @@
+/* Sweeps: a specification names traces, kernels, an analysis and axes; every combination is a design point.
+ *
+ *   {"name": "window_reduction",              view in the database: [a-zA-Z][a-zA-Z0-9_]*
+ *    "description": "..",                     optional
+ *    "traces": ["traces/x.wst", ..],          paths or glob patterns, from the current directory
+ *    "kernels": "*",                          launch numbers "1,3-5", a regular expression, or a list of
+ * these "analysis": "window", "fidelity": "order",                     the default "base": {"sm.scheduler":
+ * "gto"},         parameters of all points "axes": {"window.size": [0, {"log2": [1, 256]}],     1, 2, 4 ..
+ * 256 "window.kind": ["fifo", "sliding"], "gpu.clusters": {"range": [4, 16, 4]}}}     from, to (included when
+ * met), step (1)
+ *
+ * Points that are stored already are not computed again: the same command resumes. The rest is grouped into
+ * passes (one replay answers all points that differ only in their analysis' parameters), which forked workers
+ * run; only the calling process writes the database, one transaction per pass. Results depend neither on the
+ * number of workers nor on the order. */
+#ifndef WARPSWEEP_SWEEP_H
+#define WARPSWEEP_SWEEP_H
+
+#include "warpsweep/analysis.h"
+
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ws_sweep_options {
+    const char *db;                     /* path of the database */
+    uint32_t jobs;                      /* workers; 0: one per processor */
+    bool dry_run;                       /* plan, time samples, write nothing */
+    bool retry_failed;                  /* compute failed points again */
+    double time_limit_s;                /* of one pass; 0: none */
+    uint64_t memory_limit_B;            /* of one worker's own memory; 0: none */
+    const char *const *argv;            /* kept in `run`; NULL-terminated, may be NULL */
+    FILE *log;                          /* progress and notes (stderr); NULL: none */
+    const volatile bool *interrupted;   /* polled; once true, running passes are drained. May be NULL */
+    const ws_analysis *const *analyses; /* to choose from, NULL-terminated; NULL: ws_analyses() */
+} ws_sweep_options;
+
+typedef struct ws_sweep_report {
+    uint64_t traces, kernels;       /* that the specification selects */
+    uint64_t points;                /* of the specification */
+    uint64_t stored, stored_failed; /* of these: done, or failed, in earlier runs and not to be computed */
+    uint64_t planned, passes;       /* points to compute, in so many passes */
+    uint64_t done, failed;          /* points computed by this run */
+
+    /* Estimates of a dry run, from samples: for all planned points. */
+    uint64_t rows, bytes;   /* result rows; growth of the database */
+    double seconds;         /* with `jobs` workers */
+    uint64_t peak_memory_B; /* of all workers together */
+    uint32_t jobs;
+} ws_sweep_report;
+
+/* Runs (or plans) the sweep of the specification in `spec_path`. True when every planned point was computed
+ * or is a failed row (`report->failed`). False: WS_ERROR_SPEC for a wrong specification (with a JSON path),
+ * WS_ERROR_TRACE for an unreadable trace, WS_ERROR_INTERRUPTED after draining, WS_ERROR_DATABASE,
+ * WS_ERROR_IO; what was committed stays, and the same call resumes. `report` is filled as far as it went. */
+bool ws_sweep_run(const char *spec_path, const ws_sweep_options *options, ws_sweep_report *report,
+                  ws_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
