@@ -1,0 +1,156 @@
+#include "trace/content.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+/* ---- digest
+ * ------------------------------------------------------------------------------------------------- */
+
+enum { DIGEST_WORDS = 4096 };
+
+struct ws_digest {
+    XXH3_state_t *state;
+    size_t count;
+    uint64_t words[DIGEST_WORDS];
+};
+
+ws_digest *ws_digest_new(void) {
+    ws_digest *digest = malloc(sizeof *digest);
+    if (!digest) return NULL;
+    digest->count = 0;
+    digest->state = XXH3_createState();
+    if (!digest->state || XXH3_128bits_reset(digest->state) != XXH_OK) {
+        ws_digest_free(digest);
+        return NULL;
+    }
+    return digest;
+}
+
+void ws_digest_free(ws_digest *digest) {
+    if (!digest) return;
+    XXH3_freeState(digest->state);
+    free(digest);
+}
+
+static void flush(ws_digest *digest) {
+    XXH3_128bits_update(digest->state, digest->words, digest->count * sizeof *digest->words);
+    digest->count = 0;
+}
+
+void ws_digest_word(ws_digest *digest, uint64_t word) {
+    digest->words[digest->count++] = word;
+    if (digest->count == DIGEST_WORDS) flush(digest);
+}
+
+void ws_digest_text(ws_digest *digest, const char *text) {
+    ws_digest_word(digest, XXH3_64bits(text, strlen(text)));
+}
+
+void ws_digest_kernel(ws_digest *digest, const ws_kernel *k) {
+    ws_digest_text(digest, k->name);
+    const uint64_t words[] = {k->grid.x,
+                              k->grid.y,
+                              k->grid.z,
+                              k->block.x,
+                              k->block.y,
+                              k->block.z,
+                              k->registers_per_thread,
+                              k->shared_B,
+                              k->stream,
+                              k->isa_version,
+                              k->shared_base,
+                              k->local_base};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) ws_digest_word(digest, words[i]);
+}
+
+void ws_digest_finish(ws_digest *digest, uint8_t out[16]) {
+    flush(digest);
+    XXH128_canonical_t canonical;
+    XXH128_canonicalFromHash(&canonical, XXH3_128bits_digest(digest->state));
+    memcpy(out, canonical.digest, sizeof canonical.digest);
+}
+
+uint64_t ws_static_digest(const ws_static *s, const char *opcode) {
+    ws_static plain = *s;
+    plain.opcode = 0;
+    return XXH3_64bits_withSeed(&plain, sizeof plain, XXH3_64bits(opcode, strlen(opcode)));
+}
+
+/* ---- counters
+ * ----------------------------------------------------------------------------------------------- */
+
+/* Sorted distinct values in place; `count` is at most 2 * WS_LANES_MAX and mostly nearly sorted. */
+static unsigned count_distinct(uint64_t *values, unsigned count) {
+    for (unsigned i = 1; i < count; i++) {
+        uint64_t value = values[i];
+        unsigned at = i;
+        for (; at > 0 && values[at - 1] > value; at--) values[at] = values[at - 1];
+        values[at] = value;
+    }
+    unsigned distinct = count > 0;
+    for (unsigned i = 1; i < count; i++) distinct += values[i] != values[i - 1];
+    return distinct;
+}
+
+static unsigned count_unordered(const uint64_t *addresses, unsigned count, unsigned width, unsigned shift) {
+    enum { SEGMENTS_MAX = WS_LANES_MAX * 9 }; /* an access of 255 bytes spans at most 9 segments of 32 */
+    uint64_t segments[SEGMENTS_MAX];
+    unsigned n = 0;
+    for (unsigned i = 0; i < count; i++) {
+        uint64_t first = addresses[i] >> shift, last = (addresses[i] + width - 1) >> shift;
+        for (uint64_t segment = first; segment <= last && n < SEGMENTS_MAX; segment++)
+            segments[n++] = segment;
+    }
+    return count_distinct(segments, n);
+}
+
+unsigned ws_count_segments(const uint64_t *addresses, unsigned count, unsigned width, unsigned shift) {
+    /* Ascending addresses, the rule: each access adds the segments past the last one counted. */
+    unsigned segments = 0;
+    uint64_t next = 0, previous = 0;
+    for (unsigned i = 0; i < count; i++) {
+        uint64_t first = addresses[i] >> shift, last = (addresses[i] + width - 1) >> shift;
+        if (addresses[i] < previous) return count_unordered(addresses, count, width, shift);
+        previous = addresses[i];
+        if (first < next) first = next;
+        if (last + 1 > first) segments += (unsigned)(last + 1 - first);
+        if (last + 1 > next) next = last + 1;
+    }
+    return segments;
+}
+
+static void count_exit(ws_counters *counters, ws_warp_account *warp, const ws_static *s, uint64_t mask) {
+    if (warp->gone) counters->after_exit++;
+    warp->seen |= mask;
+    if (s->class_ == WS_CLASS_EXIT && mask) {
+        warp->exited |= mask;
+        warp->gone = warp->exited == warp->seen;
+    }
+}
+
+void ws_counters_inst(ws_counters *counters, ws_warp_account *warp, const ws_static *s, uint64_t mask,
+                      const uint64_t *addresses) {
+    if (s->class_ == WS_CLASS_META) {
+        counters->meta_instructions++;
+        return;
+    }
+    counters->warp_instructions++;
+    count_exit(counters, warp, s, mask);
+    if (s->op == WS_MEMORY_NONE) return;
+
+    counters->trace_memory_lines++;
+    counters->corrected_widths += s->width_B != s->text_width_B;
+    if (!mask || !ws_static_is_global_or_local(s)) return;
+    unsigned lanes = (unsigned)__builtin_popcountll(mask);
+    counters->memory_instructions++;
+    counters->lane_accesses += lanes;
+    counters->requests += ws_count_segments(addresses, lanes, s->width_B, 7);
+    counters->sectors += ws_count_segments(addresses, lanes, s->width_B, 5);
+}
+
+void ws_counters_add(ws_counters *to, const ws_counters *from) {
+#define X(name, help) to->name += from->name;
+    WS_COUNTERS(X)
+#undef X
+}

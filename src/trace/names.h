@@ -1,0 +1,17 @@
+/* Names of enumerations and kernels, and other small facts that several trace files share. */
+#ifndef WS_TRACE_NAMES_H
+#define WS_TRACE_NAMES_H
+
+#include "warpsweep/trace.h"
+
+/* Demangled name without return type, namespaces, template and call arguments; the name itself where it is
+ * not mangled. Heap string; NULL when memory ran out. */
+char *ws_short_name(const char *name);
+
+/* All three at least 1 and their product at most 2^40. */
+bool ws_dim3_valid(ws_dim3 dim);
+static inline uint64_t ws_dim3_count(ws_dim3 dim) {
+    return (uint64_t)dim.x * dim.y * dim.z;
+}
+
+#endif

@@ -1,0 +1,100 @@
+#include "warpsweep/trace.h"
+
+#include <ctype.h>
+#include <regex.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct range {
+    uint32_t from, to;
+} range;
+
+struct ws_selection {
+    bool all, has_pattern;
+    regex_t pattern;
+    range *ranges;
+    size_t range_count;
+};
+
+/* "1,3-5": digits, commas and dashes only. */
+static bool is_list(const char *text) {
+    return *text && text[strspn(text, "0123456789,- ")] == '\0';
+}
+
+static bool parse_number(const char **at, uint32_t *value) {
+    while (**at == ' ') ++*at;
+    if (!isdigit((unsigned char)**at)) return false;
+    char *end;
+    unsigned long long number = strtoull(*at, &end, 10);
+    *at = end;
+    while (**at == ' ') ++*at;
+    *value = (uint32_t)number;
+    return number >= 1 && number <= UINT32_MAX;
+}
+
+static bool parse_list(ws_selection *s, const char *text, const char *where, ws_error *err) {
+    s->ranges = calloc(strlen(text) / 2 + 1, sizeof *s->ranges);
+    if (!s->ranges) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    for (const char *at = text;; at++) {
+        range *r = &s->ranges[s->range_count++];
+        bool ok = parse_number(&at, &r->from);
+        r->to = r->from;
+        if (ok && *at == '-') {
+            at++;
+            ok = parse_number(&at, &r->to) && r->to >= r->from;
+        }
+        if (!ok || (*at != ',' && *at != '\0'))
+            return ws_fail(err, WS_ERROR_USAGE,
+                           "%s: expected launch numbers such as 1,3-5 (from 1, ascending), found '%s'", where,
+                           text);
+        if (*at == '\0') return true;
+    }
+}
+
+static bool parse_pattern(ws_selection *s, const char *text, const char *where, ws_error *err) {
+    int code = regcomp(&s->pattern, text, REG_EXTENDED | REG_NOSUB);
+    if (code) {
+        char reason[128];
+        regerror(code, &s->pattern, reason, sizeof reason);
+        return ws_fail(err, WS_ERROR_USAGE,
+                       "%s: expected launch numbers or a regular expression, found '%s': %s", where, text,
+                       reason);
+    }
+    s->has_pattern = true;
+    return true;
+}
+
+ws_selection *ws_selection_new(const char *text, const char *where, ws_error *err) {
+    ws_selection *s = calloc(1, sizeof *s);
+    if (!s) {
+        ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        return NULL;
+    }
+    bool ok = true;
+    if (!text || strcmp(text, "*") == 0)
+        s->all = true;
+    else if (is_list(text))
+        ok = parse_list(s, text, where, err);
+    else
+        ok = parse_pattern(s, text, where, err);
+    if (ok) return s;
+    ws_selection_free(s);
+    return NULL;
+}
+
+void ws_selection_free(ws_selection *s) {
+    if (!s) return;
+    if (s->has_pattern) regfree(&s->pattern);
+    free(s->ranges);
+    free(s);
+}
+
+bool ws_selection_has(const ws_selection *s, uint32_t index, const char *name, const char *short_name) {
+    if (s->all) return true;
+    if (s->has_pattern)
+        return regexec(&s->pattern, name, 0, NULL, 0) == 0 ||
+               regexec(&s->pattern, short_name, 0, NULL, 0) == 0;
+    for (size_t i = 0; i < s->range_count; i++)
+        if (index >= s->ranges[i].from && index <= s->ranges[i].to) return true;
+    return false;
+}

@@ -1,0 +1,85 @@
+/* Blocks of a .wst: the instructions of consecutive CTAs, predicted and stored as columns.
+ *
+ * Encoder and decoder keep the same small state per static instruction (a *site*) and write down only where
+ * reality departs from the prediction: flow     the next instruction is the one that followed this one last
+ * time; mask     the mask stays, unless the site changed it last time it met this incoming mask; address
+ * lanes are affine (base + lane * stride) with the site's last stride; the base moves on by the site's step,
+ * which is learnt twice: from execution to execution, and from warp to warp for first executions. Runs of
+ * right predictions are counted. What remains goes through zstd. Sites are numbered within a block in order
+ * of first use, so that state is small and a block stands alone. */
+#ifndef WS_TRACE_WST_BLOCK_H
+#define WS_TRACE_WST_BLOCK_H
+
+#include "base/buffer.h"
+#include "warpsweep/trace.h"
+
+enum wst_column {
+    WST_COLUMN_LAYOUT,   /* CTAs: launch, position, warps, their instruction counts */
+    WST_COLUMN_FLOW_RUN, /* right predictions of the next instruction between wrong ones */
+    WST_COLUMN_FLOW,     /* the instruction that came instead */
+    WST_COLUMN_MASK_RUN,
+    WST_COLUMN_MASK,
+    WST_COLUMN_ADDRESS_RUN,
+    WST_COLUMN_ADDRESS, /* what differs (WST_ADDRESS_ bits), base and stride */
+    WST_COLUMN_LANE,    /* differences from lane to lane where lanes are not affine */
+    WST_COLUMN_COUNT
+};
+
+/* Where a block ends: at the first CTA boundary past either bound. */
+enum { WST_BLOCK_RAW_B = 2 << 20, WST_BLOCK_INSTS = 512 << 10 };
+/* A CTA of more instructions or addresses than this is refused by writer and reader. */
+enum { WST_CTA_INSTS_MAX = 1 << 28, WST_CTA_ADDRESSES_MAX = 1 << 30 };
+
+/* ---- encoder
+ * ------------------------------------------------------------------------------------------------ */
+
+typedef struct wst_encoder wst_encoder;
+
+wst_encoder *wst_encoder_new(uint32_t warp_size);
+void wst_encoder_free(wst_encoder *encoder);
+
+/* CTAs of ascending kernels; `linear` is x + grid.x * (y + grid.y * z). Warps and instructions in between. */
+void wst_encoder_cta(wst_encoder *encoder, uint32_t kernel, uint64_t linear);
+void wst_encoder_warp(wst_encoder *encoder, uint32_t id);
+/* `addresses`: one per bit of `mask`; NULL for an instruction without. */
+void wst_encoder_inst(wst_encoder *encoder, uint32_t static_id, uint64_t mask, const uint64_t *addresses);
+void wst_encoder_end_cta(wst_encoder *encoder);
+
+uint32_t wst_encoder_cta_count(const wst_encoder *encoder);
+uint32_t wst_encoder_first_kernel(const wst_encoder *encoder);
+/* Past one of the bounds above. */
+bool wst_encoder_is_full(const wst_encoder *encoder);
+
+/* Closes the block and hands out its columns (WST_COLUMN_COUNT of them, valid until the next call); false
+ * when memory had run out. Afterwards the encoder is empty again. */
+bool wst_encoder_finish(wst_encoder *encoder, const ws_buffer **columns);
+
+/* ---- decoder
+ * ------------------------------------------------------------------------------------------------ */
+
+typedef struct wst_decoder wst_decoder;
+
+/* Takes over `columns` (WST_COLUMN_COUNT buffers, emptied). `statics` are the trace's; `kernel` that of the
+ * block's first CTA. NULL when memory ran out. */
+wst_decoder *wst_decoder_new(ws_buffer *columns, uint32_t warp_size, const ws_static *statics,
+                             uint32_t static_count, uint32_t kernel);
+void wst_decoder_free(wst_decoder *decoder);
+
+/* Growing arrays that hold one decoded CTA. Zero-initialise; free with wst_cta_free(). */
+typedef struct wst_cta {
+    uint32_t kernel;
+    uint64_t linear;
+    uint32_t warp_count;
+    ws_warp *warps;
+    uint32_t *static_id;
+    uint64_t *mask;
+    uint32_t *address_at;
+    uint64_t *addresses;
+    size_t warp_room, inst_room, at_room, address_room;
+} wst_cta;
+void wst_cta_free(wst_cta *cta);
+
+/* Decodes the next CTA of the block. False on damage (text says what), after which the decoder is useless. */
+bool wst_decoder_next(wst_decoder *decoder, wst_cta *cta, ws_error *err);
+
+#endif

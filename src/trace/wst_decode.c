@@ -1,0 +1,272 @@
+#include "trace/wst_block.h"
+#include "trace/wst_site.h"
+
+#include <stdlib.h>
+
+/* A count of right predictions, read when the one before is used up; past the last one all predictions are
+ * right. */
+typedef struct run {
+    ws_cursor cursor;
+    uint64_t left;
+} run;
+
+struct wst_decoder {
+    ws_buffer column[WST_COLUMN_COUNT];
+    ws_cursor layout, flow, mask_column, address, lane;
+    run flow_run, mask_run, address_run;
+
+    uint32_t warp_size;
+    uint64_t lanes; /* mask of all lanes */
+    const ws_static *statics;
+    uint32_t static_count;
+
+    wst_site *sites;
+    uint32_t site_count, site_room;
+    uint32_t warp, kernel;
+    uint64_t linear;
+};
+
+static void run_read(run *r) {
+    r->left = r->cursor.at == r->cursor.end ? UINT64_MAX : ws_cursor_varint(&r->cursor);
+}
+
+/* Whether the prediction holds. */
+static inline bool run_step(run *r) {
+    if (r->left) {
+        r->left--;
+        return true;
+    }
+    run_read(r);
+    return false;
+}
+
+static bool add_site(wst_decoder *d, uint32_t static_id) {
+    if (d->site_count == d->site_room) {
+        uint32_t room = d->site_room ? d->site_room * 2 : 256;
+        wst_site *sites = realloc(d->sites, room * sizeof *sites);
+        if (!sites) return false;
+        d->sites = sites;
+        d->site_room = room;
+    }
+    d->sites[d->site_count++] = (wst_site){.static_id = static_id, .mask_in = ~UINT64_C(0)};
+    return true;
+}
+
+wst_decoder *wst_decoder_new(ws_buffer *columns, uint32_t warp_size, const ws_static *statics,
+                             uint32_t static_count, uint32_t kernel) {
+    wst_decoder *d = calloc(1, sizeof *d);
+    if (!d || !add_site(d, UINT32_MAX)) {
+        free(d);
+        return NULL;
+    }
+    for (int c = 0; c < WST_COLUMN_COUNT; c++) {
+        d->column[c] = columns[c];
+        columns[c] = (ws_buffer){0};
+    }
+#define CURSOR(c) ws_cursor_over(d->column[c].data, d->column[c].size)
+    d->layout = CURSOR(WST_COLUMN_LAYOUT);
+    d->flow = CURSOR(WST_COLUMN_FLOW);
+    d->mask_column = CURSOR(WST_COLUMN_MASK);
+    d->address = CURSOR(WST_COLUMN_ADDRESS);
+    d->lane = CURSOR(WST_COLUMN_LANE);
+    d->flow_run.cursor = CURSOR(WST_COLUMN_FLOW_RUN);
+    d->mask_run.cursor = CURSOR(WST_COLUMN_MASK_RUN);
+    d->address_run.cursor = CURSOR(WST_COLUMN_ADDRESS_RUN);
+#undef CURSOR
+    run_read(&d->flow_run);
+    run_read(&d->mask_run);
+    run_read(&d->address_run);
+    d->warp_size = warp_size;
+    d->lanes = warp_size == 64 ? ~UINT64_C(0) : (UINT64_C(1) << warp_size) - 1;
+    d->statics = statics;
+    d->static_count = static_count;
+    d->kernel = kernel;
+    d->linear = UINT64_MAX;
+    return d;
+}
+
+void wst_decoder_free(wst_decoder *d) {
+    if (!d) return;
+    for (int c = 0; c < WST_COLUMN_COUNT; c++) ws_buffer_free(&d->column[c]);
+    free(d->sites);
+    free(d);
+}
+
+void wst_cta_free(wst_cta *cta) {
+    free(cta->warps);
+    free(cta->static_id);
+    free(cta->mask);
+    free(cta->address_at);
+    free(cta->addresses);
+    *cta = (wst_cta){0};
+}
+
+/* ---- room for a CTA
+ * ----------------------------------------------------------------------------------------- */
+
+static bool grow(void *array, size_t *room, size_t need, size_t element) {
+    if (need <= *room) return true;
+    size_t wanted = *room ? *room : 1024;
+    while (wanted < need) wanted *= 2;
+    void **at = array;
+    void *grown = realloc(*at, wanted * element);
+    if (!grown) return false;
+    *at = grown;
+    *room = wanted;
+    return true;
+}
+
+static bool reserve_insts(wst_cta *cta, size_t insts, size_t ats) {
+    size_t room = cta->inst_room;
+    if (!grow(&cta->static_id, &room, insts, sizeof *cta->static_id)) return false;
+    if (!grow(&cta->mask, &cta->inst_room, insts, sizeof *cta->mask)) return false;
+    return grow(&cta->address_at, &cta->at_room, ats, sizeof *cta->address_at);
+}
+
+/* ---- addresses
+ * ---------------------------------------------------------------------------------------------- */
+
+static bool read_list(wst_decoder *d, uint64_t *out, unsigned count, uint64_t first, unsigned scale) {
+    out[0] = first;
+    for (unsigned i = 1; i < count; i++)
+        out[i] = out[i - 1] + (uint64_t)ws_unzigzag(ws_cursor_varint(&d->lane)) * scale;
+    return !d->lane.failed;
+}
+
+static void expand_affine(uint64_t *out, uint64_t mask, uint64_t base, uint64_t stride) {
+    unsigned lane = (unsigned)__builtin_ctzll(mask), count = (unsigned)__builtin_popcountll(mask);
+    uint64_t first = base + lane * stride;
+    if ((mask >> lane) + 1 == (UINT64_C(1) << (count & 63)) || count == WS_LANES_MAX) {
+        for (unsigned i = 0; i < count; i++) out[i] = first + i * stride;
+    } else {
+        for (; mask; mask &= mask - 1) *out++ = base + (unsigned)__builtin_ctzll(mask) * stride;
+    }
+}
+
+/* Addresses of one instruction into `out` (room for WS_LANES_MAX). */
+static bool read_addresses(wst_decoder *d, wst_site *site, uint64_t mask, uint64_t *out) {
+    uint64_t base = wst_site_predict_base(site, d->warp);
+    uint64_t code = 0;
+    if (!run_step(&d->address_run)) {
+        code = ws_cursor_varint(&d->address);
+        if (code & WST_ADDRESS_STRIDE) site->stride = (uint64_t)ws_unzigzag(ws_cursor_varint(&d->address));
+        if (code & WST_ADDRESS_BASE) base += (uint64_t)ws_unzigzag(ws_cursor_varint(&d->address));
+        if (d->address.failed || code == 0 || code > 15) return false;
+    }
+    wst_site_update_base(site, d->warp, base);
+    if (code & WST_ADDRESS_LIST)
+        return read_list(d, out, (unsigned)__builtin_popcountll(mask), base,
+                         code & WST_ADDRESS_SCALED ? WST_LIST_SCALE_B : 1);
+    expand_affine(out, mask, base, site->stride);
+    return true;
+}
+
+/* ---- instructions
+ * ------------------------------------------------------------------------------------------- */
+
+/* The site that follows `previous`, where the prediction failed; 0 on damage. */
+static uint32_t read_flow(wst_decoder *d) {
+    uint64_t site = ws_cursor_varint(&d->flow);
+    if (site == d->site_count) {
+        uint64_t static_id = ws_cursor_varint(&d->flow);
+        if (d->flow.failed || static_id >= d->static_count || !add_site(d, (uint32_t)static_id)) return 0;
+    }
+    return d->flow.failed || site >= d->site_count ? 0 : (uint32_t)site;
+}
+
+/* One warp's instructions behind what `cta` holds already. `at` are the numbers of instructions, offsets and
+ * addresses in use; they move on. Returns what is wrong, or NULL. */
+static const char *read_warp(wst_decoder *d, wst_cta *cta, ws_warp *warp, size_t *insts, size_t *ats,
+                             size_t *addresses) {
+    uint32_t previous = WST_SITE_START;
+    uint64_t mask = 0;
+    size_t first_address = *addresses;
+    for (uint32_t i = 0; i < warp->inst_count; i++) {
+        if (!reserve_insts(cta, *insts + 1, *ats + 2) ||
+            !grow(&cta->addresses, &cta->address_room, *addresses + WS_LANES_MAX, sizeof *cta->addresses))
+            return "no memory for it";
+
+        uint32_t index = d->sites[previous].next;
+        if (!run_step(&d->flow_run)) {
+            index = read_flow(d);
+            d->sites[previous].next = index;
+        }
+        if (index == WST_SITE_START) return "an instruction that does not exist";
+
+        wst_site *site = &d->sites[index];
+        uint64_t incoming = mask;
+        mask = wst_site_predict_mask(site, incoming);
+        if (!run_step(&d->mask_run)) {
+            const void *bytes = ws_cursor_take(&d->mask_column, d->warp_size / 8);
+            if (!bytes) return "a mask is missing";
+            mask = 0;
+            memcpy(&mask, bytes, d->warp_size / 8);
+        }
+        wst_site_update_mask(site, incoming, mask);
+        if (mask & ~d->lanes) return "a mask with more lanes than the warp";
+
+        cta->static_id[*insts] = site->static_id;
+        cta->mask[(*insts)++] = mask;
+        cta->address_at[(*ats)++] = (uint32_t)(*addresses - first_address);
+        if (mask && d->statics[site->static_id].op != WS_MEMORY_NONE) {
+            if (!read_addresses(d, site, mask, cta->addresses + *addresses)) return "an address is missing";
+            *addresses += (size_t)__builtin_popcountll(mask);
+            if (*addresses > WST_CTA_ADDRESSES_MAX) return "more addresses than a CTA may have";
+        }
+        previous = index;
+    }
+    if (!reserve_insts(cta, *insts + 1, *ats + 1)) return "no memory for it";
+    cta->address_at[(*ats)++] = (uint32_t)(*addresses - first_address);
+    return NULL;
+}
+
+/* Arrays may move while they grow: warps get their pointers when the CTA is complete. */
+static void point_warps(wst_cta *cta) {
+    size_t insts = 0, ats = 0, addresses = 0;
+    for (uint32_t w = 0; w < cta->warp_count; w++) {
+        ws_warp *warp = &cta->warps[w];
+        warp->static_id = cta->static_id + insts;
+        warp->mask = cta->mask + insts;
+        warp->address_at = cta->address_at + ats;
+        warp->addresses = cta->addresses + addresses;
+        insts += warp->inst_count;
+        ats += warp->inst_count + 1;
+        addresses += warp->address_at[warp->inst_count];
+    }
+}
+
+static const char *read_layout(wst_decoder *d, wst_cta *cta) {
+    uint64_t kernels = ws_cursor_varint(&d->layout);
+    int64_t skipped = ws_unzigzag(ws_cursor_varint(&d->layout));
+    uint64_t warps = ws_cursor_varint(&d->layout);
+    if (d->layout.failed || kernels > UINT32_MAX - d->kernel || warps > WS_CTA_WARPS_MAX)
+        return "no CTA here";
+    if (kernels) d->linear = UINT64_MAX;
+    cta->kernel = d->kernel += (uint32_t)kernels;
+    cta->linear = d->linear += (uint64_t)skipped + 1;
+    cta->warp_count = (uint32_t)warps;
+    if (!grow(&cta->warps, &cta->warp_room, warps, sizeof *cta->warps)) return "no memory for it";
+
+    uint64_t id = UINT64_MAX, insts = 0;
+    for (uint32_t w = 0; w < cta->warp_count; w++) {
+        id += ws_cursor_varint(&d->layout) + 1;
+        uint64_t count = ws_cursor_varint(&d->layout);
+        if (d->layout.failed || id >= WS_CTA_WARPS_MAX) return "a warp number out of range";
+        if (count > WST_CTA_INSTS_MAX || (insts += count) > WST_CTA_INSTS_MAX)
+            return "more instructions than a CTA may have";
+        cta->warps[w] = (ws_warp){.id = (uint32_t)id, .inst_count = (uint32_t)count};
+    }
+    return NULL;
+}
+
+bool wst_decoder_next(wst_decoder *d, wst_cta *cta, ws_error *err) {
+    const char *wrong = read_layout(d, cta);
+    size_t insts = 0, ats = 0, addresses = 0;
+    for (uint32_t w = 0; !wrong && w < cta->warp_count; w++) {
+        d->warp++;
+        wrong = read_warp(d, cta, &cta->warps[w], &insts, &ats, &addresses);
+    }
+    if (wrong) return ws_fail(err, WS_ERROR_TRACE, "damaged block: %s", wrong);
+    point_warps(cta);
+    return true;
+}

@@ -1,0 +1,260 @@
+#include "trace/names.h"
+#include "trace/wst_format.h"
+
+#include <stdlib.h>
+
+/* The parts follow each other in this order, each a count and its entries; launches and static instructions
+ * differ little from their predecessors, which zstd sees when like fields lie at like distances. */
+
+void wst_index_free(wst_index *index) {
+    for (size_t k = 0; k < index->kernel_count; k++) {
+        free((char *)(uintptr_t)index->kernels[k].name);
+        free((char *)(uintptr_t)index->kernels[k].short_name);
+    }
+    for (size_t o = 0; o < index->opcode_count; o++) free(index->opcodes[o]);
+    free(index->kernels);
+    free(index->first_cta);
+    free(index->memcpys);
+    free(index->statics);
+    free(index->opcodes);
+    free(index->blocks);
+    *index = (wst_index){0};
+}
+
+/* ---- writing
+ * ------------------------------------------------------------------------------------------------ */
+
+static void put_text(ws_buffer *out, const char *text) {
+    size_t length = strlen(text);
+    ws_buffer_put_varint(out, length);
+    ws_buffer_put(out, text, length);
+}
+
+static void put_kernel(ws_buffer *out, const ws_kernel *k) {
+    put_text(out, k->name);
+    const uint64_t numbers[] = {k->grid.x,
+                                k->grid.y,
+                                k->grid.z,
+                                k->block.x,
+                                k->block.y,
+                                k->block.z,
+                                k->registers_per_thread,
+                                k->shared_B,
+                                k->stream,
+                                k->isa_version,
+                                k->shared_base,
+                                k->local_base};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) ws_buffer_put_varint(out, numbers[i]);
+#define X(name, help) ws_buffer_put_varint(out, k->counters.name);
+    WS_COUNTERS(X)
+#undef X
+}
+
+static void put_static(ws_buffer *out, const ws_static *s, uint32_t pc_before) {
+    ws_buffer_put_varint(out, ws_zigzag((int64_t)s->pc - (int64_t)pc_before));
+    ws_buffer_put_varint(out, s->opcode);
+    const uint8_t bytes[] = {s->dst_count, s->src_count, s->class_,      s->op,
+                             s->space,     s->width_B,   s->text_width_B};
+    ws_buffer_put(out, bytes, sizeof bytes);
+    for (unsigned i = 0; i < s->dst_count; i++) ws_buffer_put_varint(out, s->dst[i]);
+    for (unsigned i = 0; i < s->src_count; i++) ws_buffer_put_varint(out, s->src[i]);
+    ws_buffer_put_varint(out, ws_zigzag(s->immediate));
+    ws_buffer_put_varint(out, s->source_line);
+}
+
+static void put_block(ws_buffer *out, const wst_block_entry *b) {
+    ws_buffer_put(out, &b->checksum, sizeof b->checksum);
+    ws_buffer_put_varint(out, b->first_kernel);
+    ws_buffer_put_varint(out, b->cta_count);
+    for (int c = 0; c < WST_COLUMN_COUNT; c++) {
+        ws_buffer_put_varint(out, b->raw_size[c]);
+        ws_buffer_put_varint(out, b->size[c]);
+    }
+}
+
+void wst_index_write(const wst_index *index, ws_buffer *out) {
+    ws_buffer_put_varint(out, index->kernel_count);
+    for (size_t k = 0; k < index->kernel_count; k++) put_kernel(out, &index->kernels[k]);
+    ws_buffer_put_varint(out, index->memcpy_count);
+    for (size_t m = 0; m < index->memcpy_count; m++) {
+        ws_buffer_put_varint(out, index->memcpys[m].before_kernel);
+        ws_buffer_put_varint(out, index->memcpys[m].address);
+        ws_buffer_put_varint(out, index->memcpys[m].bytes);
+    }
+    ws_buffer_put_varint(out, index->opcode_count);
+    for (size_t o = 0; o < index->opcode_count; o++) put_text(out, index->opcodes[o]);
+    ws_buffer_put_varint(out, index->static_count);
+    for (size_t s = 0; s < index->static_count; s++)
+        put_static(out, &index->statics[s], s ? index->statics[s - 1].pc : 0);
+    ws_buffer_put_varint(out, index->block_count);
+    for (size_t b = 0; b < index->block_count; b++) put_block(out, &index->blocks[b]);
+}
+
+/* ---- reading
+ * ------------------------------------------------------------------------------------------------ */
+
+static bool damaged(ws_error *err, const char *part) {
+    return ws_fail(err, WS_ERROR_TRACE, "damaged index: expected %s, found something else", part);
+}
+
+/* A number of entries, each of at least `entry_B` stored bytes: more cannot be meant. */
+static bool get_count(ws_cursor *in, size_t entry_B, size_t *count) {
+    uint64_t value = ws_cursor_varint(in);
+    *count = value;
+    return !in->failed && value <= ws_cursor_left(in) / entry_B && value <= UINT32_MAX;
+}
+
+/* calloc that gives a pointer also for no elements. */
+static void *array_of(size_t count, size_t size) {
+    return calloc(count ? count : 1, size);
+}
+
+static char *get_text(ws_cursor *in) {
+    uint64_t length = ws_cursor_varint(in);
+    const char *text = in->failed ? NULL : ws_cursor_take(in, length);
+    return text && !memchr(text, 0, length) ? strndup(text, length) : NULL;
+}
+
+static uint32_t get_u32(ws_cursor *in) {
+    uint64_t value = ws_cursor_varint(in);
+    if (value > UINT32_MAX) in->failed = true;
+    return (uint32_t)value;
+}
+
+static bool get_kernel(ws_cursor *in, ws_kernel *k, uint32_t number) {
+    k->index = number;
+    char *name = get_text(in);
+    k->name = name;
+    if (!name || !(k->short_name = ws_short_name(name))) return false;
+    uint32_t *const dims[] = {&k->grid.x, &k->grid.y, &k->grid.z, &k->block.x, &k->block.y, &k->block.z};
+    for (int i = 0; i < 6; i++) *dims[i] = get_u32(in);
+    k->registers_per_thread = get_u32(in);
+    k->shared_B = get_u32(in);
+    k->stream = ws_cursor_varint(in);
+    k->isa_version = get_u32(in);
+    k->shared_base = ws_cursor_varint(in);
+    k->local_base = ws_cursor_varint(in);
+#define X(name, help) k->counters.name = ws_cursor_varint(in);
+    WS_COUNTERS(X)
+#undef X
+    return !in->failed && ws_dim3_valid(k->grid) && ws_dim3_valid(k->block);
+}
+
+static bool get_kernels(ws_cursor *in, wst_index *index) {
+    size_t count;
+    if (!get_count(in, 20, &count)) return false;
+    index->kernels = array_of(count, sizeof *index->kernels);
+    index->first_cta = array_of(count + 1, sizeof *index->first_cta);
+    if (!index->kernels || !index->first_cta) return false;
+    index->kernel_count = count;
+    for (size_t k = 0; k < count; k++) {
+        if (!get_kernel(in, &index->kernels[k], (uint32_t)(k + 1))) return false;
+        uint64_t ctas = index->kernels[k].counters.ctas;
+        if (ctas > UINT32_MAX) return false;
+        index->first_cta[k + 1] = index->first_cta[k] + ctas;
+    }
+    return true;
+}
+
+static bool get_memcpys(ws_cursor *in, wst_index *index) {
+    size_t count;
+    if (!get_count(in, 3, &count)) return false;
+    index->memcpys = array_of(count, sizeof *index->memcpys);
+    if (!index->memcpys) return false;
+    index->memcpy_count = count;
+    for (size_t m = 0; m < count; m++) {
+        index->memcpys[m].before_kernel = get_u32(in);
+        index->memcpys[m].address = ws_cursor_varint(in);
+        index->memcpys[m].bytes = ws_cursor_varint(in);
+        if (index->memcpys[m].before_kernel > index->kernel_count + 1) return false;
+    }
+    return !in->failed;
+}
+
+static bool get_opcodes(ws_cursor *in, wst_index *index) {
+    size_t count;
+    if (!get_count(in, 1, &count)) return false;
+    index->opcodes = array_of(count, sizeof *index->opcodes);
+    if (!index->opcodes) return false;
+    index->opcode_count = count;
+    for (size_t o = 0; o < count; o++)
+        if (!(index->opcodes[o] = get_text(in))) return false;
+    return true;
+}
+
+static bool get_static(ws_cursor *in, ws_static *s, uint32_t pc_before, size_t opcode_count) {
+    int64_t pc = (int64_t)pc_before + ws_unzigzag(ws_cursor_varint(in));
+    s->pc = (uint32_t)pc;
+    s->opcode = get_u32(in);
+    const uint8_t *bytes = ws_cursor_take(in, 7);
+    if (!bytes || pc < 0 || pc > UINT32_MAX || s->opcode >= opcode_count) return false;
+    s->dst_count = bytes[0], s->src_count = bytes[1], s->class_ = bytes[2], s->op = bytes[3];
+    s->space = bytes[4], s->width_B = bytes[5], s->text_width_B = bytes[6];
+    if (s->dst_count > WS_DST_MAX || s->src_count > WS_SRC_MAX || s->class_ >= WS_CLASS_COUNT ||
+        s->op >= WS_MEMORY_OP_COUNT || s->space >= WS_SPACE_COUNT)
+        return false;
+    for (unsigned i = 0; i < s->dst_count; i++) s->dst[i] = (uint16_t)get_u32(in);
+    for (unsigned i = 0; i < s->src_count; i++) s->src[i] = (uint16_t)get_u32(in);
+    s->immediate = (int32_t)ws_unzigzag(ws_cursor_varint(in));
+    s->source_line = get_u32(in);
+    return !in->failed && (s->op == WS_MEMORY_NONE || s->width_B > 0);
+}
+
+static bool get_statics(ws_cursor *in, wst_index *index) {
+    size_t count;
+    if (!get_count(in, 11, &count)) return false;
+    index->statics = array_of(count, sizeof *index->statics);
+    if (!index->statics) return false;
+    index->static_count = count;
+    for (size_t s = 0; s < count; s++)
+        if (!get_static(in, &index->statics[s], s ? index->statics[s - 1].pc : 0, index->opcode_count))
+            return false;
+    return true;
+}
+
+static bool get_block(ws_cursor *in, const wst_index *index, wst_block_entry *b) {
+    const void *checksum = ws_cursor_take(in, sizeof b->checksum);
+    if (!checksum) return false;
+    memcpy(&b->checksum, checksum, sizeof b->checksum);
+    b->first_kernel = get_u32(in);
+    b->cta_count = get_u32(in);
+    if (b->cta_count == 0 || b->first_kernel == 0 || b->first_kernel > index->kernel_count) return false;
+    for (int c = 0; c < WST_COLUMN_COUNT; c++) {
+        b->raw_size[c] = get_u32(in);
+        b->size[c] = get_u32(in);
+        if (b->size[c] > b->raw_size[c]) return false;
+    }
+    return !in->failed;
+}
+
+static bool get_blocks(ws_cursor *in, wst_index *index, uint64_t end_of_blocks) {
+    size_t count;
+    if (!get_count(in, 10 + 2 * WST_COLUMN_COUNT, &count)) return false;
+    index->blocks = array_of(count, sizeof *index->blocks);
+    if (!index->blocks) return false;
+    index->block_count = count;
+    uint64_t offset = sizeof(wst_header), cta = 0;
+    for (size_t b = 0; b < count; b++) {
+        wst_block_entry *block = &index->blocks[b];
+        if (!get_block(in, index, block)) return false;
+        block->offset = offset;
+        block->first_cta = cta;
+        cta += block->cta_count;
+        for (int c = 0; c < WST_COLUMN_COUNT; c++) offset += block->size[c];
+        uint64_t first_of_kernel = index->first_cta[block->first_kernel - 1];
+        if (block->first_cta < first_of_kernel || block->first_cta >= index->first_cta[block->first_kernel])
+            return false;
+    }
+    return offset == end_of_blocks && cta == index->first_cta[index->kernel_count];
+}
+
+bool wst_index_read(wst_index *index, const void *bytes, size_t size, uint64_t end_of_blocks, ws_error *err) {
+    ws_cursor in = ws_cursor_over(bytes, size);
+    if (!get_kernels(&in, index)) return damaged(err, "the launches");
+    if (!get_memcpys(&in, index)) return damaged(err, "the copies to the device");
+    if (!get_opcodes(&in, index)) return damaged(err, "the opcodes");
+    if (!get_statics(&in, index)) return damaged(err, "the static instructions");
+    if (!get_blocks(&in, index, end_of_blocks)) return damaged(err, "the list of blocks");
+    if (ws_cursor_left(&in)) return damaged(err, "its end");
+    return true;
+}

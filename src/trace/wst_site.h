@@ -1,0 +1,71 @@
+/* What encoder and decoder remember of one static instruction within a block; both must update it alike. */
+#ifndef WS_TRACE_WST_SITE_H
+#define WS_TRACE_WST_SITE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A value that moves on by a constant step, with one departure forgiven: the step changes only when the same
+ * new step is seen twice in a row, so that the jump back at a loop's restart does not cost a second error. */
+typedef struct wst_walk {
+    uint64_t last, step, candidate;
+} wst_walk;
+
+static inline uint64_t wst_walk_predict(const wst_walk *walk) {
+    return walk->last + walk->step;
+}
+
+static inline void wst_walk_update(wst_walk *walk, uint64_t value) {
+    uint64_t step = value - walk->last;
+    if (step == walk->candidate) walk->step = step;
+    walk->candidate = step;
+    walk->last = value;
+}
+
+typedef struct wst_site {
+    uint32_t static_id;
+    uint32_t next; /* site that followed last time */
+    uint32_t warp; /* serial number of the warp that executed it last */
+    bool affine;   /* shape of the last access */
+    uint64_t mask_in, mask_out;
+    uint64_t stride;    /* last affine one */
+    wst_walk execution; /* base from execution to execution */
+    wst_walk first;     /* base of the first execution, from warp to warp */
+} wst_site;
+
+enum { WST_SITE_START = 0 }; /* stands before the first instruction of each warp */
+
+enum {
+    WST_ADDRESS_LIST = 1,   /* lanes follow in WST_COLUMN_LANE; else affine */
+    WST_ADDRESS_STRIDE = 2, /* affine with another stride, which follows */
+    WST_ADDRESS_BASE = 4,   /* departure of the base follows */
+    WST_ADDRESS_SCALED = 8, /* list differences are in units of WST_LIST_SCALE_B */
+};
+
+/* Differences of a list are stored in words where all allow it: most data are words. */
+enum { WST_LIST_SCALE_B = 4 };
+
+static inline uint64_t wst_site_predict_mask(const wst_site *site, uint64_t incoming) {
+    return site->mask_in == incoming ? site->mask_out : incoming;
+}
+
+static inline void wst_site_update_mask(wst_site *site, uint64_t incoming, uint64_t mask) {
+    site->mask_in = incoming;
+    site->mask_out = mask;
+}
+
+static inline uint64_t wst_site_predict_base(const wst_site *site, uint32_t warp) {
+    return wst_walk_predict(site->warp == warp ? &site->execution : &site->first);
+}
+
+static inline void wst_site_update_base(wst_site *site, uint32_t warp, uint64_t base) {
+    if (site->warp != warp) {
+        site->warp = warp;
+        wst_walk_update(&site->first, base);
+        site->execution.last = base; /* its step is kept from the warp before */
+        return;
+    }
+    wst_walk_update(&site->execution, base);
+}
+
+#endif

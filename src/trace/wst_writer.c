@@ -1,0 +1,382 @@
+#include "trace/content.h"
+#include "trace/names.h"
+#include "trace/wst_format.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <xxhash.h>
+#include <zstd.h>
+
+/* Level 9 still finds the long repeats between CTAs and costs less than parsing text does. */
+enum { BLOCK_LEVEL = 9, INDEX_LEVEL = 19, INDEX_LEVEL_LARGE = 6, INDEX_LARGE_B = 1 << 20 };
+
+struct ws_writer {
+    char *path, *temporary;
+    FILE *file;
+    wst_header header;
+    wst_index index;
+    size_t kernel_room, memcpy_room, static_room, opcode_room, block_room;
+    uint64_t *static_digest;
+    size_t static_digest_room;
+
+    /* Interning: open addressing, entries are index + 1. */
+    uint32_t *static_slots, *opcode_slots;
+    size_t static_slot_count, opcode_slot_count;
+
+    wst_encoder *encoder;
+    ZSTD_CCtx *zstd;
+    ws_buffer packed;
+    ws_digest *digest;
+    uint64_t offset;
+    bool in_cta;
+    uint32_t warps_in_cta, last_warp;
+    ws_warp_account account;
+};
+
+/* ---- opening and closing
+ * ------------------------------------------------------------------------------------ */
+
+static bool open_temporary(ws_writer *w, ws_error *err) {
+    size_t size = strlen(w->path) + 16;
+    w->temporary = malloc(size);
+    if (!w->temporary) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    snprintf(w->temporary, size, "%s.XXXXXX", w->path);
+    int fd = mkstemp(w->temporary);
+    if (fd >= 0) {
+        mode_t mask = umask(0);
+        umask(mask);
+        fchmod(fd, 0666 & ~mask);
+        w->file = fdopen(fd, "wb");
+    }
+    if (!w->file) {
+        int reason = errno;
+        if (fd >= 0) {
+            close(fd);
+            unlink(w->temporary);
+        }
+        free(w->temporary);
+        w->temporary = NULL;
+        return ws_fail(err, WS_ERROR_IO, "%s: cannot write: %s", w->path, strerror(reason));
+    }
+    return true;
+}
+
+ws_writer *ws_writer_new(const char *path, const char *isa, const char *tracer, uint32_t warp_size,
+                         uint32_t features, ws_error *err) {
+    if (warp_size != 32 && warp_size != 64) {
+        ws_fail(err, WS_ERROR_INTERNAL, "%s: a warp size of %u: expected 32 or 64", path, warp_size);
+        return NULL;
+    }
+    ws_writer *w = calloc(1, sizeof *w);
+    if (!w) {
+        ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        return NULL;
+    }
+    w->path = strdup(path);
+    w->encoder = wst_encoder_new(warp_size);
+    w->zstd = ZSTD_createCCtx();
+    w->digest = ws_digest_new();
+    if (!w->path || !w->encoder || !w->zstd || !w->digest) {
+        ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        ws_writer_free(w);
+        return NULL;
+    }
+    memcpy(w->header.magic, WST_MAGIC, sizeof w->header.magic);
+    w->header.version = WST_VERSION;
+    w->header.features = features;
+    w->header.warp_size = warp_size;
+    snprintf(w->header.isa, sizeof w->header.isa, "%s", isa);
+    snprintf(w->header.tracer, sizeof w->header.tracer, "%s", tracer);
+    w->offset = sizeof w->header;
+    if (!open_temporary(w, err) || fwrite(&w->header, sizeof w->header, 1, w->file) != 1) {
+        if (w->file) ws_fail(err, WS_ERROR_IO, "%s: cannot write: %s", path, strerror(errno));
+        ws_writer_free(w);
+        return NULL;
+    }
+    ws_digest_text(w->digest, isa);
+    ws_digest_word(w->digest, warp_size);
+    return w;
+}
+
+void ws_writer_free(ws_writer *w) {
+    if (!w) return;
+    if (w->file) fclose(w->file);
+    if (w->temporary) unlink(w->temporary);
+    free(w->path);
+    free(w->temporary);
+    wst_index_free(&w->index);
+    free(w->static_digest);
+    free(w->static_slots);
+    free(w->opcode_slots);
+    wst_encoder_free(w->encoder);
+    ZSTD_freeCCtx(w->zstd);
+    ws_buffer_free(&w->packed);
+    ws_digest_free(w->digest);
+    free(w);
+}
+
+void ws_writer_add_features(ws_writer *w, uint32_t features) {
+    w->header.features |= features;
+}
+
+/* ---- tables
+ * ------------------------------------------------------------------------------------------------- */
+
+/* Room for one more element; the array may move. */
+static bool room_for_one(void *array, size_t count, size_t *room, size_t element) {
+    if (count < *room) return true;
+    size_t wanted = *room ? *room * 2 : 64;
+    void **at = array;
+    void *grown = realloc(*at, wanted * element);
+    if (!grown) return false;
+    *at = grown;
+    *room = wanted;
+    return true;
+}
+
+/* Keeps a table of slots at most half full; `hash_of` gives the hash of entry i. */
+static bool grow_slots(ws_writer *w, uint32_t **slots, size_t *slot_count, size_t count,
+                       uint64_t (*hash_of)(const ws_writer *, size_t)) {
+    if (count * 2 < *slot_count) return true;
+    size_t wanted = *slot_count ? *slot_count * 2 : 256;
+    uint32_t *grown = calloc(wanted, sizeof *grown);
+    if (!grown) return false;
+    for (size_t i = 0; i < count; i++) {
+        size_t at = hash_of(w, i) & (wanted - 1);
+        while (grown[at]) at = (at + 1) & (wanted - 1);
+        grown[at] = (uint32_t)i + 1;
+    }
+    free(*slots);
+    *slots = grown;
+    *slot_count = wanted;
+    return true;
+}
+
+static uint64_t hash_text(const char *text, size_t length) {
+    return XXH3_64bits(text, length);
+}
+
+static uint64_t opcode_hash(const ws_writer *w, size_t i) {
+    return hash_text(w->index.opcodes[i], strlen(w->index.opcodes[i]));
+}
+
+uint32_t ws_writer_opcode(ws_writer *w, const char *opcode, size_t length) {
+    wst_index *index = &w->index;
+    if (!grow_slots(w, &w->opcode_slots, &w->opcode_slot_count, index->opcode_count, opcode_hash))
+        return UINT32_MAX;
+    size_t mask = w->opcode_slot_count - 1, at = hash_text(opcode, length) & mask;
+    for (; w->opcode_slots[at]; at = (at + 1) & mask) {
+        const char *known = index->opcodes[w->opcode_slots[at] - 1];
+        if (strlen(known) == length && memcmp(known, opcode, length) == 0) return w->opcode_slots[at] - 1;
+    }
+    char *copy = strndup(opcode, length);
+    if (!copy ||
+        !room_for_one(&index->opcodes, index->opcode_count, &w->opcode_room, sizeof *index->opcodes)) {
+        free(copy);
+        return UINT32_MAX;
+    }
+    index->opcodes[index->opcode_count] = copy;
+    w->opcode_slots[at] = (uint32_t)index->opcode_count + 1;
+    return (uint32_t)index->opcode_count++;
+}
+
+static uint64_t static_hash(const ws_writer *w, size_t i) {
+    return XXH3_64bits(&w->index.statics[i], sizeof(ws_static));
+}
+
+uint32_t ws_writer_static(ws_writer *w, const ws_static *s) {
+    wst_index *index = &w->index;
+    if (s->opcode >= index->opcode_count) return UINT32_MAX;
+    if (!grow_slots(w, &w->static_slots, &w->static_slot_count, index->static_count, static_hash))
+        return UINT32_MAX;
+    size_t mask = w->static_slot_count - 1, at = XXH3_64bits(s, sizeof *s) & mask;
+    for (; w->static_slots[at]; at = (at + 1) & mask)
+        if (memcmp(&index->statics[w->static_slots[at] - 1], s, sizeof *s) == 0)
+            return w->static_slots[at] - 1;
+    if (!room_for_one(&index->statics, index->static_count, &w->static_room, sizeof *index->statics) ||
+        !room_for_one(&w->static_digest, index->static_count, &w->static_digest_room,
+                      sizeof *w->static_digest))
+        return UINT32_MAX;
+    index->statics[index->static_count] = *s;
+    w->static_digest[index->static_count] = ws_static_digest(s, index->opcodes[s->opcode]);
+    w->static_slots[at] = (uint32_t)index->static_count + 1;
+    return (uint32_t)index->static_count++;
+}
+
+/* ---- blocks
+ * ------------------------------------------------------------------------------------------------- */
+
+static bool write_bytes(ws_writer *w, const void *bytes, size_t size, ws_error *err) {
+    if (fwrite(bytes, 1, size, w->file) != size)
+        return ws_fail(err, WS_ERROR_IO, "%s: cannot write: %s", w->path, strerror(errno));
+    w->offset += size;
+    return true;
+}
+
+/* Appends `raw` to w->packed, compressed where that is smaller. Returns the bytes appended, 0 on failure or
+ * none. */
+static size_t pack(ws_writer *w, const ws_buffer *raw, int level) {
+    size_t bound = ZSTD_compressBound(raw->size);
+    if (raw->size == 0 || !ws_buffer_reserve(&w->packed, bound)) return 0;
+    uint8_t *out = w->packed.data + w->packed.size;
+    size_t size = ZSTD_compressCCtx(w->zstd, out, bound, raw->data, raw->size, level);
+    if (ZSTD_isError(size) || size >= raw->size) {
+        memcpy(out, raw->data, raw->size);
+        size = raw->size;
+    }
+    w->packed.size += size;
+    return size;
+}
+
+static bool flush_block(ws_writer *w, ws_error *err) {
+    wst_index *index = &w->index;
+    uint32_t ctas = wst_encoder_cta_count(w->encoder);
+    if (ctas == 0) return true;
+    wst_block_entry block = {.cta_count = ctas, .first_kernel = wst_encoder_first_kernel(w->encoder)};
+    const ws_buffer *columns;
+    bool ok = wst_encoder_finish(w->encoder, &columns);
+    w->packed.size = 0;
+    for (int c = 0; ok && c < WST_COLUMN_COUNT; c++) {
+        if (columns[c].size > UINT32_MAX)
+            return ws_fail(err, WS_ERROR_TRACE, "%s: a CTA of more than 4 GiB when encoded", w->path);
+        block.raw_size[c] = (uint32_t)columns[c].size;
+        block.size[c] = (uint32_t)pack(w, &columns[c], BLOCK_LEVEL);
+    }
+    if (!ok || w->packed.failed ||
+        !room_for_one(&index->blocks, index->block_count, &w->block_room, sizeof *index->blocks))
+        return ws_fail(err, WS_ERROR_MEMORY, "%s: out of memory", w->path);
+    block.checksum = XXH3_64bits(w->packed.data, w->packed.size);
+    index->blocks[index->block_count++] = block;
+    return write_bytes(w, w->packed.data, w->packed.size, err);
+}
+
+/* ---- content
+ * ------------------------------------------------------------------------------------------------ */
+
+static ws_kernel *current_kernel(ws_writer *w) {
+    return &w->index.kernels[w->index.kernel_count - 1];
+}
+
+static bool end_cta(ws_writer *w, ws_error *err) {
+    if (!w->in_cta) return true;
+    w->in_cta = false;
+    wst_encoder_end_cta(w->encoder);
+    return !wst_encoder_is_full(w->encoder) || flush_block(w, err);
+}
+
+bool ws_writer_kernel(ws_writer *w, const ws_kernel *kernel, ws_error *err) {
+    if (!end_cta(w, err)) return false;
+    if (!ws_dim3_valid(kernel->grid) || !ws_dim3_valid(kernel->block))
+        return ws_fail(err, WS_ERROR_TRACE, "kernel %s: a grid or block without extent, or too large",
+                       kernel->name);
+    wst_index *index = &w->index;
+    if (!room_for_one(&index->kernels, index->kernel_count, &w->kernel_room, sizeof *index->kernels))
+        return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    ws_kernel copy = *kernel;
+    copy.counters = (ws_counters){0};
+    copy.name = strdup(kernel->name);
+    copy.short_name = NULL; /* the reader derives it */
+    if (!copy.name) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    index->kernels[index->kernel_count++] = copy;
+    ws_digest_kernel(w->digest, &copy);
+    return true;
+}
+
+bool ws_writer_memcpy(ws_writer *w, uint64_t address, uint64_t bytes, ws_error *err) {
+    wst_index *index = &w->index;
+    if (!room_for_one(&index->memcpys, index->memcpy_count, &w->memcpy_room, sizeof *index->memcpys))
+        return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    uint32_t before = (uint32_t)index->kernel_count + 1;
+    index->memcpys[index->memcpy_count++] = (ws_memcpy){before, address, bytes};
+    ws_digest_word(w->digest, before);
+    ws_digest_word(w->digest, address);
+    ws_digest_word(w->digest, bytes);
+    return true;
+}
+
+bool ws_writer_cta(ws_writer *w, ws_dim3 id, ws_error *err) {
+    if (!end_cta(w, err)) return false;
+    if (w->index.kernel_count == 0) return ws_fail(err, WS_ERROR_INTERNAL, "a CTA before any kernel");
+    ws_kernel *kernel = current_kernel(w);
+    ws_dim3 grid = kernel->grid;
+    if (id.x >= grid.x || id.y >= grid.y || id.z >= grid.z)
+        return ws_fail(err, WS_ERROR_TRACE, "CTA %u,%u,%u: expected one inside the grid of %u,%u,%u", id.x,
+                       id.y, id.z, grid.x, grid.y, grid.z);
+    kernel->counters.ctas++;
+    uint64_t linear = id.x + (uint64_t)grid.x * (id.y + (uint64_t)grid.y * id.z);
+    wst_encoder_cta(w->encoder, (uint32_t)w->index.kernel_count, linear);
+    ws_digest_word(w->digest, linear);
+    w->in_cta = true;
+    w->warps_in_cta = 0;
+    return true;
+}
+
+bool ws_writer_warp(ws_writer *w, uint32_t id, ws_error *err) {
+    if (!w->in_cta) return ws_fail(err, WS_ERROR_INTERNAL, "a warp before any CTA");
+    ws_kernel *kernel = current_kernel(w);
+    uint64_t warps = (ws_dim3_count(kernel->block) + w->header.warp_size - 1) / w->header.warp_size;
+    if (id >= warps || id >= WS_CTA_WARPS_MAX)
+        return ws_fail(err, WS_ERROR_TRACE, "warp %u: expected one below %llu, as the block of %u,%u,%u has",
+                       id, (unsigned long long)warps, kernel->block.x, kernel->block.y, kernel->block.z);
+    if (w->warps_in_cta && id <= w->last_warp)
+        return ws_fail(err, WS_ERROR_TRACE, "warp %u: expected one after warp %u", id, w->last_warp);
+    kernel->counters.warps++;
+    w->warps_in_cta++;
+    w->last_warp = id;
+    w->account = (ws_warp_account){0};
+    wst_encoder_warp(w->encoder, id);
+    ws_digest_word(w->digest, UINT64_C(1) << 63 | id);
+    return true;
+}
+
+bool ws_writer_inst(ws_writer *w, uint32_t static_id, uint64_t mask, const uint64_t *addresses,
+                    ws_error *err) {
+    if (!w->warps_in_cta) return ws_fail(err, WS_ERROR_INTERNAL, "an instruction before any warp");
+    if (static_id >= w->index.static_count)
+        return ws_fail(err, WS_ERROR_MEMORY, "%s: out of memory", w->path);
+    const ws_static *s = &w->index.statics[static_id];
+    if (s->op == WS_MEMORY_NONE) addresses = NULL;
+    wst_encoder_inst(w->encoder, static_id, mask, addresses);
+    ws_counters_inst(&current_kernel(w)->counters, &w->account, s, mask, addresses);
+    ws_digest_word(w->digest, w->static_digest[static_id]);
+    ws_digest_word(w->digest, mask);
+    if (addresses)
+        for (unsigned i = 0, n = (unsigned)__builtin_popcountll(mask); i < n; i++)
+            ws_digest_word(w->digest, addresses[i]);
+    return true;
+}
+
+/* ---- the end
+ * ------------------------------------------------------------------------------------------------ */
+
+static bool write_index(ws_writer *w, ws_error *err) {
+    ws_buffer raw = {0};
+    wst_index_write(&w->index, &raw);
+    w->packed.size = 0;
+    w->header.index_offset = w->offset;
+    w->header.index_raw_size = raw.size;
+    w->header.index_size = pack(w, &raw, raw.size < INDEX_LARGE_B ? INDEX_LEVEL : INDEX_LEVEL_LARGE);
+    w->header.index_checksum = XXH3_64bits(w->packed.data, w->packed.size);
+    bool ok = !raw.failed && !w->packed.failed;
+    ws_buffer_free(&raw);
+    if (!ok) return ws_fail(err, WS_ERROR_MEMORY, "%s: out of memory", w->path);
+    return write_bytes(w, w->packed.data, w->packed.size, err);
+}
+
+bool ws_writer_finish(ws_writer *w, ws_error *err) {
+    if (!end_cta(w, err) || !flush_block(w, err) || !write_index(w, err)) return false;
+    ws_digest_finish(w->digest, w->header.digest);
+    w->header.checksum = XXH3_64bits(&w->header, offsetof(wst_header, checksum));
+    bool ok = fseek(w->file, 0, SEEK_SET) == 0 && fwrite(&w->header, sizeof w->header, 1, w->file) == 1;
+    ok = fflush(w->file) == 0 && ok && fsync(fileno(w->file)) == 0;
+    ok = fclose(w->file) == 0 && ok;
+    w->file = NULL;
+    if (!ok || rename(w->temporary, w->path) != 0)
+        return ws_fail(err, WS_ERROR_IO, "%s: cannot write: %s", w->path, strerror(errno));
+    free(w->temporary);
+    w->temporary = NULL;
+    return true;
+}

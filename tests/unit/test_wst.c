@@ -1,0 +1,459 @@
+/* The native format: what was written is what is read, damage is noticed, nothing half-written stays. */
+#include "warpsweep/trace.h"
+
+#include "base/buffer.h"
+#include "trace/content.h"
+#include "trace/names.h"
+
+#include <dirent.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char folder[] = "/tmp/warpsweep-test-wst-XXXXXX";
+
+static const char *path_of(const char *name) {
+    static char path[256];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return path;
+}
+
+static int setup(void **state) {
+    (void)state;
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int teardown(void **state) {
+    (void)state;
+    char command[300];
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    return system(command);
+}
+
+/* ---- random traces, told twice: to the writer, and to a plain list
+ * ------------------------------------------- */
+
+typedef struct record {
+    uint32_t kernel, cta, warp, static_id;
+    uint64_t mask;
+    unsigned address_count;
+    uint64_t addresses[WS_LANES_MAX];
+} record;
+
+typedef struct story {
+    record *records;
+    size_t count, room;
+    uint32_t ctas[8];
+    uint32_t kernels, static_count, warp_size;
+    uint64_t random;
+} story;
+
+static uint64_t next_random(story *s) { /* splitmix64 */
+    uint64_t z = s->random += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return z ^ (z >> 31);
+}
+
+static uint64_t below(story *s, uint64_t bound) {
+    return next_random(s) % bound;
+}
+
+static uint64_t random_mask(story *s) {
+    uint64_t all = s->warp_size == 64 ? ~UINT64_C(0) : UINT64_C(0xffffffff);
+    switch (below(s, 6)) {
+    case 0:
+        return 0;
+    case 1:
+        return next_random(s) & all;
+    case 2:
+        return UINT64_C(1) << below(s, s->warp_size);
+    case 3:
+        return all >> below(s, s->warp_size);
+    default:
+        return all;
+    }
+}
+
+static void random_addresses(story *s, record *r) {
+    uint64_t base = UINT64_C(0x7f0000000000) + below(s, 1 << 20), stride = 0;
+    unsigned kind = (unsigned)below(s, 5), lane = 0, n = 0;
+    if (kind == 0) stride = below(s, 5000) - 2500;
+    if (kind == 1) stride = 4;
+    for (uint64_t m = r->mask; m; m >>= 1, lane++) {
+        if (!(m & 1)) continue;
+        uint64_t address = base + lane * stride;
+        if (kind == 2) address = base + 4 * below(s, 10000);
+        if (kind == 3) address = next_random(s);
+        r->addresses[n++] = address;
+    }
+    r->address_count = n;
+}
+
+static void write_statics(story *s, ws_writer *w) {
+    s->static_count = 3 + (uint32_t)below(s, 40);
+    for (uint32_t i = 0; i < s->static_count; i++) {
+        char opcode[16];
+        int length = snprintf(opcode, sizeof opcode, "OP%u", i % 11);
+        ws_static st = {.pc = 16 * i, .opcode = ws_writer_opcode(w, opcode, (size_t)length)};
+        st.class_ = i % 7 == 6 ? WS_CLASS_EXIT : WS_CLASS_INT;
+        st.src_count = i % 4;
+        st.src[0] = (uint16_t)(i % 4 > 0 ? i : 0);
+        st.immediate = (int32_t)i - 10;
+        if (i % 3 == 0) {
+            st.class_ = WS_CLASS_MEM;
+            st.op = i % 2 ? WS_MEMORY_STORE : WS_MEMORY_LOAD;
+            st.space = i % 5 == 4 ? WS_SPACE_SHARED : WS_SPACE_GLOBAL;
+            st.width_B = (uint8_t)(1u << (i % 5));
+            st.text_width_B = 4;
+        }
+        assert_int_equal(ws_writer_static(w, &st), i);
+        assert_int_equal(ws_writer_static(w, &st), i); /* interned */
+    }
+}
+
+static void write_inst(story *s, ws_writer *w, uint32_t kernel, uint32_t cta, uint32_t warp,
+                       uint32_t static_id) {
+    ws_error err = WS_NO_ERROR;
+    if (s->count == s->room)
+        s->records = realloc(s->records, (s->room = s->room ? 2 * s->room : 1024) * sizeof(record));
+    record *r = &s->records[s->count++];
+    *r = (record){.kernel = kernel, .cta = cta, .warp = warp, .static_id = static_id, .mask = random_mask(s)};
+    if (static_id % 3 == 0) random_addresses(s, r);
+    if (!ws_writer_inst(w, r->static_id, r->mask, r->addresses, &err)) fail_msg("%s", err.text);
+}
+
+static void write_story(story *s, const char *path) {
+    ws_error err = WS_NO_ERROR;
+    ws_writer *w = ws_writer_new(path, "sass", "test", s->warp_size, WS_FEATURE_REGISTERS, &err);
+    if (!w) fail_msg("%s", err.text);
+    write_statics(s, w);
+    s->kernels = 1 + (uint32_t)below(s, 4);
+    for (uint32_t k = 1; k <= s->kernels; k++) {
+        if (below(s, 2)) assert_true(ws_writer_memcpy(w, below(s, 1 << 30), 1 + below(s, 4096), &err));
+        ws_kernel kernel = {
+            .name = "_Z6kernelIiEvPT_", .grid = {3, 2, 2}, .block = {256, 1, 1}, .shared_B = k};
+        assert_true(ws_writer_kernel(w, &kernel, &err));
+        s->ctas[k] = (uint32_t)below(s, 12);
+        for (uint32_t c = 0; c < s->ctas[k]; c++) {
+            assert_true(ws_writer_cta(w, (ws_dim3){c % 3, c / 3 % 2, c / 6}, &err));
+            for (uint32_t warp = (uint32_t)below(s, 2); warp < 256 / s->warp_size;
+                 warp += 1 + (uint32_t)below(s, 2)) {
+                assert_true(ws_writer_warp(w, warp, &err));
+                uint64_t count = below(s, 60);
+                for (uint64_t i = 0; i < count;
+                     i++) /* mostly straight on, so that predictions hold sometimes */
+                    write_inst(s, w, k, c, warp,
+                               (uint32_t)(below(s, 5) ? i % s->static_count : below(s, s->static_count)));
+            }
+        }
+    }
+    if (!ws_writer_finish(w, &err)) fail_msg("%s", err.text);
+    ws_writer_free(w);
+}
+
+static void compare_warp(const record **at, uint32_t kernel, uint32_t cta, const ws_warp *warp) {
+    for (uint32_t i = 0; i < warp->inst_count; i++, ++*at) {
+        const record *r = *at;
+        assert_int_equal(r->kernel, kernel);
+        assert_int_equal(r->cta, cta);
+        assert_int_equal(r->warp, warp->id);
+        assert_int_equal(r->static_id, warp->static_id[i]);
+        assert_int_equal(r->mask, warp->mask[i]);
+        assert_int_equal(r->address_count, warp->address_at[i + 1] - warp->address_at[i]);
+        assert_memory_equal(r->addresses, warp->addresses + warp->address_at[i],
+                            r->address_count * sizeof *r->addresses);
+    }
+}
+
+static void compare_story(const story *s, const ws_trace *t) {
+    ws_error err = WS_NO_ERROR;
+    ws_reader *reader = ws_reader_new(t, &err);
+    const record *at = s->records;
+    assert_int_equal(ws_trace_get_info(t)->kernel_count, s->kernels);
+    for (uint32_t k = 1; k <= s->kernels; k++) {
+        assert_string_equal(ws_trace_kernel(t, k)->short_name, "kernel");
+        assert_int_equal(ws_trace_kernel(t, k)->counters.ctas, s->ctas[k]);
+        for (uint32_t c = 0; c < s->ctas[k]; c++) {
+            ws_cta cta;
+            if (!ws_reader_cta(reader, k, c, &cta, &err)) fail_msg("%s", err.text);
+            assert_int_equal(cta.id.x, c % 3);
+            assert_int_equal(cta.id.z, c / 6);
+            for (uint32_t w = 0; w < cta.warp_count; w++) compare_warp(&at, k, c, &cta.warps[w]);
+        }
+    }
+    assert_int_equal(at - s->records, s->count);
+    ws_reader_free(reader);
+}
+
+static void random_round_trips(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 60; seed++) {
+        ws_error err = WS_NO_ERROR;
+        story s = {.random = seed, .warp_size = seed % 3 ? 32 : 64};
+        write_story(&s, path_of("random.wst"));
+        ws_trace *t = ws_trace_open(path_of("random.wst"), &err);
+        if (!t || !ws_trace_check(t, &err)) fail_msg("seed %llu: %s", (unsigned long long)seed, err.text);
+        compare_story(&s, t);
+        ws_trace_close(t);
+        free(s.records);
+    }
+}
+
+/* CTAs read in any order are the same CTAs. */
+static void random_access(void **state) {
+    (void)state;
+    ws_error err = WS_NO_ERROR;
+    story s = {.random = 7, .warp_size = 32};
+    write_story(&s, path_of("access.wst"));
+    ws_trace *t = ws_trace_open(path_of("access.wst"), &err);
+    ws_reader *reader = ws_reader_new(t, &err);
+    for (int i = 0; i < 300; i++) {
+        uint32_t k = 1 + (uint32_t)below(&s, s.kernels);
+        if (!s.ctas[k]) continue;
+        uint32_t c = (uint32_t)below(&s, s.ctas[k]);
+        ws_cta cta;
+        assert_true(ws_reader_cta(reader, k, c, &cta, &err));
+        const record *at = s.records;
+        while (at < s.records + s.count && (at->kernel != k || at->cta != c)) at++;
+        for (uint32_t w = 0; w < cta.warp_count; w++) compare_warp(&at, k, c, &cta.warps[w]);
+    }
+    ws_reader_free(reader);
+    ws_trace_close(t);
+    free(s.records);
+}
+
+/* ---- content
+ * ------------------------------------------------------------------------------------------------ */
+
+static void same_content_same_digest(void **state) {
+    (void)state;
+    ws_error err = WS_NO_ERROR;
+    char digest[3][33];
+    for (int i = 0; i < 3; i++) {
+        story s = {.random = i < 2 ? 11 : 12, .warp_size = 32};
+        write_story(&s, path_of("digest.wst"));
+        ws_trace *t = ws_trace_open(path_of("digest.wst"), &err);
+        strcpy(digest[i], ws_trace_get_info(t)->digest);
+        ws_trace_close(t);
+        free(s.records);
+    }
+    assert_string_equal(digest[0], digest[1]);
+    assert_string_not_equal(digest[0], digest[2]);
+}
+
+/* Slow twin: every byte of every lane marks its segment. */
+static unsigned naive_segments(const uint64_t *addresses, unsigned count, unsigned width, unsigned shift) {
+    uint64_t seen[WS_LANES_MAX * 16];
+    unsigned n = 0;
+    for (unsigned i = 0; i < count; i++)
+        for (unsigned b = 0; b < width; b++) {
+            uint64_t segment = (addresses[i] + b) >> shift;
+            unsigned at = 0;
+            while (at < n && seen[at] != segment) at++;
+            if (at == n) seen[n++] = segment;
+        }
+    return n;
+}
+
+static void segments_against_the_twin(void **state) {
+    (void)state;
+    story s = {.random = 3, .warp_size = 32};
+    for (int i = 0; i < 20000; i++) {
+        record r = {.mask = random_mask(&s)};
+        random_addresses(&s, &r);
+        unsigned width = 1u << below(&s, 5), shift = below(&s, 2) ? 5 : 7;
+        assert_int_equal(ws_count_segments(r.addresses, r.address_count, width, shift),
+                         naive_segments(r.addresses, r.address_count, width, shift));
+    }
+    const uint64_t straddling[] = {126};
+    assert_int_equal(ws_count_segments(straddling, 1, 4, 7), 2);
+}
+
+static void counters_of_exits_and_widths(void **state) {
+    (void)state;
+    const ws_static add = {.class_ = WS_CLASS_INT}, leave = {.class_ = WS_CLASS_EXIT},
+                    phi = {.class_ = WS_CLASS_META};
+    const ws_static load = {.class_ = WS_CLASS_MEM,
+                            .op = WS_MEMORY_LOAD,
+                            .space = WS_SPACE_GLOBAL,
+                            .width_B = 16,
+                            .text_width_B = 2};
+    const uint64_t address[2] = {0, 4096};
+    ws_counters c = {0};
+    ws_warp_account warp = {0};
+    ws_counters_inst(&c, &warp, &add, 0xffffffff, NULL);
+    ws_counters_inst(&c, &warp, &leave, 0xfffffffc, NULL);
+    ws_counters_inst(&c, &warp, &load, 3, address); /* two lanes are left: not after the exit of all */
+    ws_counters_inst(&c, &warp, &load, 0, NULL);    /* predicated off: a line of the text, no access */
+    ws_counters_inst(&c, &warp, &phi, 3, NULL);
+    assert_int_equal(c.after_exit, 0);
+    ws_counters_inst(&c, &warp, &leave, 3, NULL);
+    ws_counters_inst(&c, &warp, &add, 3, NULL);
+    assert_int_equal(c.after_exit, 1);
+    assert_int_equal(c.warp_instructions, 6);
+    assert_int_equal(c.meta_instructions, 1);
+    assert_int_equal(c.trace_memory_lines, 2);
+    assert_int_equal(c.corrected_widths, 2);
+    assert_int_equal(c.memory_instructions, 1);
+    assert_int_equal(c.lane_accesses, 2);
+    assert_int_equal(c.requests, 2);
+    assert_int_equal(c.sectors, 2);
+}
+
+static void short_names(void **state) {
+    (void)state;
+    static const char *const cases[][2] = {
+        {"atax_1", "atax_1"},
+        {"_Z6KernelP4NodePiPbS2_S2_S1_i", "Kernel"},
+        {"_Z12atax_kernel1PfS_S_", "atax_kernel1"},
+        {"_ZN2at6native13reduce_kernelILi512ELi1ENS0_8ReduceOpIfEEEEvT1_", "reduce_kernel"},
+        {"_ZN12_GLOBAL__N_14axpyIfEEvPT_S2_", "axpy"},
+        {"_ZN1aplERKS_", "operator+"},
+        {"_Zbroken", "_Zbroken"},
+        {"", ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *name = ws_short_name(cases[i][0]);
+        assert_string_equal(name, cases[i][1]);
+        free(name);
+    }
+}
+
+static void selections(void **state) {
+    (void)state;
+    ws_error err = WS_NO_ERROR;
+    ws_selection *s = ws_selection_new("1,3-5", "--kernels", &err);
+    const bool expected[] = {true, false, true, true, true, false};
+    for (uint32_t i = 1; i <= 6; i++) assert_int_equal(ws_selection_has(s, i, "x", "x"), expected[i - 1]);
+    ws_selection_free(s);
+    s = ws_selection_new("^atax_[12]$", "--kernels", &err);
+    assert_true(ws_selection_has(s, 9, "_Z6atax_1Pf", "atax_1"));
+    assert_false(ws_selection_has(s, 9, "gemm", "gemm"));
+    ws_selection_free(s);
+    static const char *const bad[] = {"1,,2", "0", "3-1", "1-", "5000000000", "(", ","};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        assert_null(ws_selection_new(bad[i], "--kernels", &err));
+        assert_int_equal(err.code, WS_ERROR_USAGE);
+        assert_non_null(strstr(err.text, "--kernels: expected"));
+    }
+}
+
+/* ---- damage
+ * ------------------------------------------------------------------------------------------------- */
+
+static ws_buffer load(const char *path) {
+    ws_buffer b = {0};
+    FILE *f = fopen(path, "rb");
+    uint8_t chunk[4096];
+    for (size_t n; (n = fread(chunk, 1, sizeof chunk, f)) > 0;) ws_buffer_put(&b, chunk, n);
+    fclose(f);
+    return b;
+}
+
+static void save(const char *path, const void *bytes, size_t size) {
+    FILE *f = fopen(path, "wb");
+    assert_int_equal(fwrite(bytes, 1, size, f), size);
+    fclose(f);
+}
+
+static bool opens_and_checks(const char *path, ws_error *err) {
+    ws_trace *t = ws_trace_open(path, err);
+    bool ok = t && ws_trace_check(t, err);
+    ws_trace_close(t);
+    return ok;
+}
+
+static void every_flipped_byte_is_noticed(void **state) {
+    (void)state;
+    story s = {.random = 21, .warp_size = 32};
+    write_story(&s, path_of("flip.wst"));
+    free(s.records);
+    ws_buffer bytes = load(path_of("flip.wst"));
+    for (size_t i = 0; i < bytes.size; i += 1 + i / 997) {
+        ws_error err = WS_NO_ERROR;
+        bytes.data[i] ^= (uint8_t)(1u << (i % 8));
+        save(path_of("flipped.wst"), bytes.data, bytes.size);
+        if (opens_and_checks(path_of("flipped.wst"), &err)) fail_msg("byte %zu", i);
+        assert_int_equal(err.code, WS_ERROR_TRACE);
+        assert_non_null(strstr(err.text, "flipped.wst: "));
+        bytes.data[i] ^= (uint8_t)(1u << (i % 8));
+    }
+    for (size_t size = 0; size < bytes.size; size += 1 + size / 13) {
+        ws_error err = WS_NO_ERROR;
+        save(path_of("cut.wst"), bytes.data, size);
+        assert_false(opens_and_checks(path_of("cut.wst"), &err));
+        assert_int_equal(err.code, WS_ERROR_TRACE);
+    }
+    ws_buffer_free(&bytes);
+}
+
+static void refusals(void **state) {
+    (void)state;
+    ws_error err = WS_NO_ERROR;
+    assert_null(ws_trace_open(path_of("absent.wst"), &err));
+    assert_int_equal(err.code, WS_ERROR_TRACE);
+    assert_null(ws_trace_open(folder, &err));
+    assert_int_equal(err.code, WS_ERROR_TRACE);
+    assert_null(ws_writer_new(path_of("no/such/folder.wst"), "sass", "test", 32, 0, &err));
+    assert_int_equal(err.code, WS_ERROR_IO);
+
+    ws_writer *w = ws_writer_new(path_of("refused.wst"), "sass", "test", 32, 0, &err);
+    ws_kernel kernel = {.name = "k", .grid = {2, 1, 1}, .block = {64, 1, 1}};
+    assert_true(ws_writer_kernel(w, &kernel, &err));
+    assert_false(ws_writer_cta(w, (ws_dim3){2, 0, 0}, &err));
+    assert_true(ws_writer_cta(w, (ws_dim3){1, 0, 0}, &err));
+    assert_false(ws_writer_warp(w, 2, &err));
+    assert_true(ws_writer_warp(w, 1, &err));
+    assert_false(ws_writer_warp(w, 0, &err));
+    ws_writer_free(w); /* unfinished: nothing stays */
+    assert_int_not_equal(access(path_of("refused.wst"), F_OK), 0);
+    DIR *d = opendir(folder);
+    for (struct dirent *e; (e = readdir(d));) assert_null(strstr(e->d_name, "refused"));
+    closedir(d);
+}
+
+/* ---- the varints below everything
+ * ---------------------------------------------------------------------------- */
+
+static void varints(void **state) {
+    (void)state;
+    ws_buffer b = {0};
+    for (unsigned shift = 0; shift < 64; shift++)
+        for (int d = -1; d <= 1; d++) ws_buffer_put_varint(&b, (UINT64_C(1) << shift) + (uint64_t)d);
+    ws_cursor c = ws_cursor_over(b.data, b.size);
+    for (unsigned shift = 0; shift < 64; shift++)
+        for (int d = -1; d <= 1; d++)
+            assert_int_equal(ws_cursor_varint(&c), (UINT64_C(1) << shift) + (uint64_t)d);
+    assert_false(c.failed);
+    ws_cursor_varint(&c);
+    assert_true(c.failed);
+    ws_buffer_free(&b);
+    const uint8_t too_long[] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x02};
+    c = ws_cursor_over(too_long, sizeof too_long);
+    ws_cursor_varint(&c);
+    assert_true(c.failed);
+    for (int64_t v = -3; v <= 3; v++) assert_int_equal(ws_unzigzag(ws_zigzag(v)), v);
+    assert_int_equal(ws_unzigzag(ws_zigzag(INT64_MIN)), INT64_MIN);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(varints),
+        cmocka_unit_test(random_round_trips),
+        cmocka_unit_test(random_access),
+        cmocka_unit_test(same_content_same_digest),
+        cmocka_unit_test(segments_against_the_twin),
+        cmocka_unit_test(counters_of_exits_and_widths),
+        cmocka_unit_test(short_names),
+        cmocka_unit_test(selections),
+        cmocka_unit_test(every_flipped_byte_is_noticed),
+        cmocka_unit_test(refusals),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}
