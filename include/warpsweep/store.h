@@ -3,11 +3,11 @@
  *   run            one row per sweep command: arguments, specification, versions, host, times, outcome
  *   trace, kernel  what was measured; `kernel` has one row per launch, with its counters
  *   point          one row per design point: kernel, configuration, status 'done' or 'failed' with its reason
- *   A_config       (per analysis A) one row per configuration: a column per parameter (`window_size`), and
- * JSON result tables  typed, as the analysis declares them; `note` says why a cell is NULL metric every
- * column's unit, how it adds up, and what it means sweep, sweep_point, point_run   which points a sweep asks
- * for; which run computed a point views          per sweep S: `S`, `S_by_kernel` (launches of one name
- * together), `S_T` (further table T)
+ *   A_config       (per analysis A) one row per configuration: a column per parameter (`window_size`), and JSON
+ *   result tables  typed, as the analysis declares them; `note` says why a cell is NULL
+ *   metric         every column's unit, how it adds up, and what it means
+ *   sweep, sweep_point, point_run   which points a sweep asks for; which run computed a point
+ *   views          per sweep S: `S`, `S_by_kernel` (launches of one name together), `S_T` (further table T)
  *
  * Identifiers are the low 63 bits of XXH3-64 of a key text, so they depend on what a row is about and on
  * nothing else: equal results have equal dumps whatever the order and the number of workers, and databases
@@ -36,8 +36,7 @@ void ws_store_close(ws_store *store);
 /* To be called in a forked child first: lets go of the lock without touching SQLite. */
 void ws_store_forget(ws_store *store);
 
-/* ---- identifiers
- * -------------------------------------------------------------------------------------------
+/* ---- identifiers -----------------------------------------------------------------------------------------
  *   trace   DIGEST
  *   kernel  DIGEST/LAUNCH
  *   config  ANALYSIS@VERSION/FIDELITY/PARAMETERS     (those that are not at their defaults, ws_config_key)
@@ -45,8 +44,7 @@ void ws_store_forget(ws_store *store);
  *   sweep   NAME */
 int64_t ws_store_id(const char *key_text);
 
-/* ---- what is stored
- * ---------------------------------------------------------------------------------------- */
+/* ---- what is stored ------------------------------------------------------------------------------------ */
 
 /* What a store must know of an analysis: enough for its tables. */
 typedef struct ws_experiment {
@@ -97,8 +95,7 @@ typedef struct ws_sweep_row {
     size_t point_count;
 } ws_sweep_row;
 
-/* ---- writing: in this order
- * --------------------------------------------------------------------------------- */
+/* ---- writing: in this order ---------------------------------------------------------------------------- */
 
 /* Records the start of a run; points written from now on belong to it. */
 bool ws_store_begin_run(ws_store *store, const ws_run_row *run, ws_error *err);
@@ -132,8 +129,7 @@ bool ws_store_end_run(ws_store *store, const char *outcome, uint64_t done, uint6
 bool ws_store_begin(ws_store *store, ws_error *err);
 bool ws_store_commit(ws_store *store, ws_error *err);
 
-/* ---- reading
- * ------------------------------------------------------------------------------------------------ */
+/* ---- reading ------------------------------------------------------------------------------------------- */
 
 typedef enum ws_point_status { WS_POINT_ABSENT, WS_POINT_DONE, WS_POINT_FAILED } ws_point_status;
 

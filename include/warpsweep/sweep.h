@@ -3,11 +3,13 @@
  *   {"name": "window_reduction",              view in the database: [a-zA-Z][a-zA-Z0-9_]*
  *    "description": "..",                     optional
  *    "traces": ["traces/x.wst", ..],          paths or glob patterns, from the current directory
- *    "kernels": "*",                          launch numbers "1,3-5", a regular expression, or a list of
- * these "analysis": "window", "fidelity": "order",                     the default "base": {"sm.scheduler":
- * "gto"},         parameters of all points "axes": {"window.size": [0, {"log2": [1, 256]}],     1, 2, 4 ..
- * 256 "window.kind": ["fifo", "sliding"], "gpu.clusters": {"range": [4, 16, 4]}}}     from, to (included when
- * met), step (1)
+ *    "kernels": "*",                          launch numbers "1,3-5", a regular expression, or a list of these
+ *    "analysis": "window",
+ *    "fidelity": "order",                     the default
+ *    "base": {"sm.scheduler": "gto"},         parameters of all points
+ *    "axes": {"window.size": [0, {"log2": [1, 256]}],     1, 2, 4 .. 256
+ *             "window.kind": ["fifo", "sliding"],
+ *             "gpu.clusters": {"range": [4, 16, 4]}}}     from, to (included when met), step (1)
  *
  * Points that are stored already are not computed again: the same command resumes. The rest is grouped into
  * passes (one replay answers all points that differ only in their analysis' parameters), which forked workers

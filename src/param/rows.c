@@ -35,8 +35,7 @@ void ws_rows_clear(ws_rows *rows) {
     rows->opened = rows->failed = false;
 }
 
-/* ---- encoding
- * ----------------------------------------------------------------------------------------------- */
+/* ---- encoding ------------------------------------------------------------------------------------------ */
 
 static bool reserve(ws_rows *rows, size_t more) {
     if (rows->failed) return false;
@@ -116,8 +115,7 @@ bool ws_rows_bytes(const ws_rows *rows, const void **bytes, size_t *size) {
     return !rows->failed;
 }
 
-/* ---- decoding
- * ----------------------------------------------------------------------------------------------- */
+/* ---- decoding ------------------------------------------------------------------------------------------ */
 
 /* Decodes one cell at `p`; its length, 0 on damage. */
 static size_t decode_cell(const unsigned char *p, size_t left, ws_cell *cell) {
