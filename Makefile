@@ -1,13 +1,20 @@
 # warpsweep: build, tests, demo. `make help` lists the targets.
 #
-#   BUILD=dir     where objects go (default build)
-#   SANITIZE=1    with AddressSanitizer and UndefinedBehaviorSanitizer (objects in build/sanitize)
+#   SANITIZE=1    with AddressSanitizer and UndefinedBehaviorSanitizer (in build/sanitize)
+#   BUILD=dir     where objects go (default build/release)
+#   CC=clang      another compiler (give it a BUILD of its own)
+#   V=1           show the commands
+#   JOBS=n        compiler processes of `make demo`, `make test`, `make check` (default: one per processor)
 
-CC      ?= gcc
+ifeq ($(origin CC),default)
+CC      := gcc
+endif
 CFLAGS  ?= -O2 -g
 WARN    := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith \
            -Wcast-qual -Wwrite-strings -Wformat=2 -Wundef -Wvla -Werror
 PACKAGES := sqlite3 gsl jansson libzstd liblzma libxxhash
+JOBS    ?= $(shell nproc)
+PREFIX  ?= /usr/local
 
 ifdef SANITIZE
 BUILD   ?= build/sanitize
@@ -19,12 +26,24 @@ BINARY  := warpsweep
 endif
 
 VERSION  := 0.1.0
-REVISION := $(shell git rev-parse --short=12 HEAD 2>/dev/null || echo unknown)
+REVISION := $(shell git describe --always --dirty --abbrev=12 --exclude '*' 2>/dev/null || echo unknown)
 
-# Only targets that compile need the packages; `make demo` and `make test` install them first (tools/setup).
-NEEDS_PACKAGES := $(filter-out help setup format clean,$(or $(MAKECMDGOALS),all))
-ALL_CFLAGS = -std=c17 -D_GNU_SOURCE -Iinclude -Isrc $(WARN) $(CFLAGS) $(SAN) $(shell pkg-config --cflags $(PACKAGES) 2>/dev/null)
-LIBS       = $(shell pkg-config --libs $(PACKAGES) 2>/dev/null) -lcsv -liberty -lm -lpthread
+# Targets that compile need the packages; demo, test and check install them first and then start make again.
+NO_COMPILER := help setup demo test check format clean
+ifneq ($(filter-out $(NO_COMPILER),$(or $(MAKECMDGOALS),all)),)
+MISSING := $(shell tools/setup --missing build)
+ifneq ($(MISSING),)
+$(error missing packages: $(MISSING). 'make setup' installs them)
+endif
+PACKAGE_CFLAGS := $(shell pkg-config --cflags $(PACKAGES))
+LIBS           := $(shell pkg-config --libs $(PACKAGES)) -lcsv -liberty -lm -lpthread
+endif
+ALL_CFLAGS = -std=c17 -D_GNU_SOURCE -Iinclude -Isrc $(WARN) $(CFLAGS) $(SAN) $(PACKAGE_CFLAGS)
+AGAIN      = $(MAKE) --no-print-directory -j$(JOBS)
+
+# What a rule does, in a short line.
+say := @$(if $(V),:,echo)
+q   := $(if $(V),,@)
 
 LIB_SOURCES  := $(filter-out src/cli/%,$(wildcard src/*.c src/*/*.c))
 CLI_SOURCES  := $(wildcard src/cli/*.c)
@@ -37,28 +56,74 @@ TEST_BINS := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(TEST_SOURCES))
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all check test unit clean format help
+.PHONY: all demo test check setup unit objects run-tests run-check golden bench install format clean help FORCE
 
 all: $(BINARY) ## build the command (default)
 
+demo: ## set up, build, run a sweep of more than a thousand points, query it, plot it
+	@tools/setup build
+	@$(AGAIN) all
+	@tools/demo
+
+test: ## set up, build (also with sanitizers), run all tests
+	@tools/setup build
+	@$(AGAIN) all unit
+	@$(AGAIN) SANITIZE=1 all unit
+	@tests/run build/release build/sanitize
+
+check: ## set up, compile with each compiler that is there, lint
+	@tools/setup build check
+	@$(AGAIN) all unit
+	@if command -v clang >/dev/null; then $(AGAIN) CC=clang BUILD=build/clang objects; fi
+	@tools/lint
+
+setup: ## install the Debian packages that are missing
+	@tools/setup build
+
 $(BINARY): $(call object,$(CLI_SOURCES)) $(LIB)
-	$(CC) $(SAN) $(LDFLAGS) -o $@ $^ $(LIBS)
+	$(say) "  LD   $@"
+	$(q)$(CC) $(SAN) $(LDFLAGS) -o $@ $^ $(LIBS)
 
 $(LIB): $(call object,$(LIB_SOURCES))
+	$(say) "  AR   $@"
 	@rm -f $@
-	$(AR) rcs $@ $^
+	$(q)$(AR) rcs $@ $^
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+	$(say) "  CC   $<"
+	$(q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+# The revision is compiled in; its file changes only when the revision does.
+$(BUILD)/src/base/version.o: ALL_CFLAGS += -DWS_VERSION='"$(VERSION)"' -DWS_REVISION='"$(REVISION)"'
+$(BUILD)/src/base/version.o: $(BUILD)/revision
+$(BUILD)/revision: FORCE
+	@mkdir -p $(@D)
+	@echo '$(VERSION) $(REVISION)' | cmp -s - $@ || echo '$(VERSION) $(REVISION)' >$@
 
 $(BUILD)/tests/unit/test_%: $(BUILD)/tests/unit/test_%.o $(call object,$(TEST_SUPPORT)) $(LIB)
-	$(CC) $(SAN) $(LDFLAGS) -o $@ $^ $(LIBS) -lcmocka
+	$(say) "  LD   $@"
+	$(q)$(CC) $(SAN) $(LDFLAGS) -o $@ $^ $(LIBS) -lcmocka
 
 unit: $(TEST_BINS) ## build the unit tests
 
-test: $(BINARY) unit ## run all tests
-	@tests/run $(BUILD)
+objects: $(call object,$(LIB_SOURCES) $(CLI_SOURCES) $(TEST_SOURCES) $(TEST_SUPPORT))
+
+golden: $(BINARY) ## compute the golden results in tests/golden again; review the difference
+	@tests/golden/regenerate
+
+$(BUILD)/tests/bench/bench: $(call object,$(wildcard tests/bench/*.c)) $(LIB)
+	$(say) "  LD   $@"
+	$(q)$(CC) $(SAN) $(LDFLAGS) -o $@ $^ $(LIBS)
+
+bench: $(BUILD)/tests/bench/bench ## measure speed and size: bounds and results in one run
+	@$<
+
+install: $(BINARY) ## install the command, the library, its headers and the figures under PREFIX
+	install -D -t $(DESTDIR)$(PREFIX)/bin $(BINARY)
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/lib $(LIB)
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/include/warpsweep include/warpsweep/*.h
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/warpsweep/plots plots/*.sql plots/*.gp
 
 format: ## reformat the sources
 	clang-format -i $$(git ls-files '*.c' '*.h')

@@ -1,0 +1,114 @@
+#include "cli/command.h"
+#include "cli/output.h"
+#include "warpsweep/trace.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+enum { KERNELS };
+
+static void print_registers(const uint16_t *registers, uint8_t count) {
+    fputc(' ', stdout);
+    if (count == 0) fputc('-', stdout);
+    for (uint8_t i = 0; i < count; i++) {
+        if (i) fputc(',', stdout);
+        if (registers[i] == WS_REGISTER_ZERO)
+            fputs("RZ", stdout);
+        else
+            printf("R%u", registers[i]);
+    }
+}
+
+static void print_addresses(const uint64_t *addresses, uint32_t count) {
+    if (count == 0) fputs(" -", stdout);
+    for (uint32_t i = 0; i < count; i++) printf("%c%" PRIx64, i ? ',' : ' ', addresses[i]);
+}
+
+static void print_instruction(const ws_trace *trace, const ws_warp *warp, uint32_t i) {
+    const ws_static *s = &ws_trace_statics(trace)[warp->static_id[i]];
+    printf(" %04x %08" PRIx64 " %s", s->pc, warp->mask[i], ws_trace_opcode(trace, s->opcode));
+    print_registers(s->dst, s->dst_count);
+    print_registers(s->src, s->src_count);
+    if (s->op == WS_MEMORY_NONE) {
+        fputs(" - -\n", stdout);
+        return;
+    }
+    printf(" %s.%s:%u", ws_space_name(s->space), ws_memory_op_name(s->op), s->width_B);
+    print_addresses(warp->addresses + warp->address_at[i], warp->address_at[i + 1] - warp->address_at[i]);
+    fputc('\n', stdout);
+}
+
+static bool dump_cta(const ws_trace *trace, ws_reader *reader, const ws_kernel *kernel, uint32_t ordinal,
+                     ws_error *err) {
+    ws_cta cta;
+    if (!ws_reader_cta(reader, kernel->index, ordinal, &cta, err)) return false;
+    for (uint32_t w = 0; w < cta.warp_count; w++) {
+        const ws_warp *warp = &cta.warps[w];
+        for (uint32_t i = 0; i < warp->inst_count; i++) {
+            printf("%u %u,%u,%u %u", kernel->index, cta.id.x, cta.id.y, cta.id.z, warp->id);
+            print_instruction(trace, warp, i);
+        }
+    }
+    return cli_flush_output(err);
+}
+
+static bool dump_kernel(const ws_trace *trace, ws_reader *reader, const ws_kernel *k, ws_error *err) {
+    printf("# kernel %u %s grid %u,%u,%u block %u,%u,%u registers %u shared %u\n", k->index, k->name,
+           k->grid.x, k->grid.y, k->grid.z, k->block.x, k->block.y, k->block.z, k->registers_per_thread,
+           k->shared_B);
+    for (uint32_t i = 0; i < k->counters.ctas; i++)
+        if (!dump_cta(trace, reader, k, i, err)) return false;
+    return true;
+}
+
+static bool dump(const ws_trace *trace, const ws_selection *kernels, ws_error *err) {
+    ws_reader *reader = ws_reader_new(trace, err);
+    if (!reader) return false;
+    const ws_trace_info *info = ws_trace_get_info(trace);
+    bool done = true;
+    uint32_t chosen = 0;
+    printf("# isa %s warp_size %u digest %s\n# kernel cta warp pc mask opcode destinations sources access "
+           "addresses\n",
+           info->isa, info->warp_size, info->digest);
+    for (uint32_t i = 1; i <= info->kernel_count && done; i++) {
+        const ws_kernel *k = ws_trace_kernel(trace, i);
+        if (!ws_selection_has(kernels, k->index, k->name, k->short_name)) continue;
+        chosen++;
+        done = dump_kernel(trace, reader, k, err);
+    }
+    ws_reader_free(reader);
+    if (done && !chosen)
+        return ws_fail(err, WS_ERROR_USAGE, "--kernels selects none of the %u launches", info->kernel_count);
+    return done;
+}
+
+static int run(const cli_args *args, ws_error *err) {
+    ws_selection *kernels = ws_selection_new(args->option[KERNELS], "--kernels", err);
+    ws_trace *trace = kernels ? ws_trace_open(args->argument[0], err) : NULL;
+    if (trace) dump(trace, kernels, err);
+    ws_trace_close(trace);
+    ws_selection_free(kernels);
+    return 0;
+}
+
+const cli_command cli_dump = {
+    .name = "dump",
+    .summary = "print a trace as text, one line per warp instruction",
+    .arguments = {{.name = "FILE.wst", .help = "a native trace"}},
+    .options = {[KERNELS] = {"kernels", 'k', false, "LIST",
+                             "only these launches: numbers ('1,3-5'), or a regular expression on the name"}},
+    .details = "Lines that begin with '#' describe the trace and each launch. All others have ten fields, "
+               "divided by\n"
+               "single blanks, '-' where one does not apply:\n"
+               "\n"
+               "  launch, from 1                     destination registers, comma between them\n"
+               "  CTA as x,y,z                       source registers\n"
+               "  warp within the CTA                access as SPACE.OP:BYTES, e.g. global.load:4\n"
+               "  pc, hexadecimal                    addresses, hexadecimal: one per active lane, lowest "
+               "lane first\n"
+               "  active mask, hexadecimal\n"
+               "  opcode\n"
+               "\n"
+               "Equal traces give equal text, so two dumps can be compared line by line.\n",
+    .run = run,
+};

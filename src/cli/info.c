@@ -1,0 +1,167 @@
+#include "cli/command.h"
+#include "cli/output.h"
+#include "report/listing.h"
+#include "warpsweep/trace.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { JSON };
+
+/* ---- JSON
+ * ---------------------------------------------------------------------------------------------------- */
+
+static void set_counters(json_t *object, const ws_counters *counters) {
+#define X(name, help) json_object_set_new(object, #name, json_integer((json_int_t)counters->name));
+    WS_COUNTERS(X)
+#undef X
+}
+
+static json_t *kernel_json(const ws_kernel *k) {
+    json_t *object = json_pack("{s:I, s:s, s:s, s:[I,I,I], s:[I,I,I]}", "index", (json_int_t)k->index, "name",
+                               k->name, "short_name", k->short_name, "grid", (json_int_t)k->grid.x,
+                               (json_int_t)k->grid.y, (json_int_t)k->grid.z, "block", (json_int_t)k->block.x,
+                               (json_int_t)k->block.y, (json_int_t)k->block.z);
+    if (!object) return NULL;
+    set_counters(object, &k->counters);
+    json_object_set_new(object, "registers_per_thread", json_integer(k->registers_per_thread));
+    json_object_set_new(object, "shared_B", json_integer(k->shared_B));
+    json_object_set_new(object, "stream", json_integer((json_int_t)k->stream));
+    json_object_set_new(object, "isa_version", json_integer(k->isa_version));
+    return object;
+}
+
+static json_t *memcpy_json(const ws_memcpy *m) {
+    return json_pack("{s:I, s:I, s:I}", "before_kernel", (json_int_t)m->before_kernel, "address",
+                     (json_int_t)m->address, "bytes", (json_int_t)m->bytes);
+}
+
+static json_t *features_json(uint32_t features) {
+    json_t *array = json_array();
+    if (features & WS_FEATURE_REGISTERS) json_array_append_new(array, json_string("registers"));
+    if (features & WS_FEATURE_IMMEDIATES) json_array_append_new(array, json_string("immediates"));
+    if (features & WS_FEATURE_SOURCE_LINE) json_array_append_new(array, json_string("source_line"));
+    return array;
+}
+
+static bool print_json(const ws_trace *trace, ws_error *err) {
+    const ws_trace_info *info = ws_trace_get_info(trace);
+    ws_counters totals = ws_trace_totals(trace);
+    json_t *kernels = json_array(), *copies = json_array(), *total = json_object();
+    set_counters(total, &totals);
+    bool complete = true;
+    for (uint32_t i = 1; i <= info->kernel_count; i++)
+        complete &= json_array_append_new(kernels, kernel_json(ws_trace_kernel(trace, i))) == 0;
+    for (uint32_t i = 0; i < info->memcpy_count; i++)
+        complete &= json_array_append_new(copies, memcpy_json(ws_trace_memcpy(trace, i))) == 0;
+    json_t *root = json_pack(
+        "{s:s, s:s, s:s, s:I, s:o, s:I, s:o, s:o, s:o}", "digest", info->digest, "isa", info->isa, "tracer",
+        info->tracer, "warp_size", (json_int_t)info->warp_size, "features", features_json(info->features),
+        "file_bytes", (json_int_t)info->file_bytes, "kernels", kernels, "totals", total, "memcpys", copies);
+    if (complete && root) {
+        json_dumpf(root, stdout, JSON_INDENT(2));
+        fputc('\n', stdout);
+    }
+    json_decref(root);
+    return (complete && root) ||
+           ws_fail(err, WS_ERROR_TRACE, "%s: a name in it is no UTF-8, which JSON demands",
+                   ws_trace_path(trace));
+}
+
+/* ---- text
+ * ---------------------------------------------------------------------------------------------------- */
+
+static const char *dim3_text(ws_dim3 d, char text[CLI_COUNT_SIZE]) {
+    if (d.z > 1)
+        snprintf(text, CLI_COUNT_SIZE, "%ux%ux%u", d.x, d.y, d.z);
+    else if (d.y > 1)
+        snprintf(text, CLI_COUNT_SIZE, "%ux%u", d.x, d.y);
+    else
+        snprintf(text, CLI_COUNT_SIZE, "%u", d.x);
+    return text;
+}
+
+static const char *const heads[] = {"launch",    "kernel",   "grid",     "block",   "CTAs",      "warps",
+                                    "warp inst", "mem inst", "requests", "sectors", "lines/inst"};
+
+static void count_cell(ws_listing *listing, uint64_t value) {
+    char text[CLI_COUNT_SIZE];
+    ws_listing_cell(listing, cli_count(value, text), true);
+}
+
+static void counter_cells(ws_listing *listing, const ws_counters *c) {
+    char text[32] = "-";
+    count_cell(listing, c->ctas);
+    count_cell(listing, c->warps);
+    count_cell(listing, c->warp_instructions);
+    count_cell(listing, c->memory_instructions);
+    count_cell(listing, c->requests);
+    count_cell(listing, c->sectors);
+    if (c->memory_instructions)
+        snprintf(text, sizeof text, "%.2f", (double)c->requests / (double)c->memory_instructions);
+    ws_listing_cell(listing, text, true);
+}
+
+static void kernel_cells(ws_listing *listing, const ws_kernel *k) {
+    char text[CLI_COUNT_SIZE];
+    count_cell(listing, k->index);
+    ws_listing_cell(listing, k->short_name, false);
+    ws_listing_cell(listing, dim3_text(k->grid, text), true);
+    ws_listing_cell(listing, dim3_text(k->block, text), true);
+    counter_cells(listing, &k->counters);
+}
+
+/* The other counters, where they say anything. */
+static void print_remarks(const ws_trace_info *info, const ws_counters *c) {
+    char text[CLI_COUNT_SIZE];
+    printf("\nmemory lines in the trace (any space, also without an active lane): %s\n",
+           cli_count(c->trace_memory_lines, text));
+    printf("lane accesses of the memory instructions: %s\n", cli_count(c->lane_accesses, text));
+    if (c->meta_instructions)
+        printf("instructions without a counterpart on hardware (class meta, not counted above): %s\n",
+               cli_count(c->meta_instructions, text));
+    printf("access widths corrected: %s\n", cli_count(c->corrected_widths, text));
+    printf("instructions after an exit of all lanes: %s\n", cli_count(c->after_exit, text));
+    if (info->memcpy_count) printf("copies to the device: %s\n", cli_count(info->memcpy_count, text));
+}
+
+static bool print_text(const ws_trace *trace, ws_error *err) {
+    const ws_trace_info *info = ws_trace_get_info(trace);
+    ws_counters totals = ws_trace_totals(trace);
+    char bytes[CLI_COUNT_SIZE];
+    printf("%s: %s from %s, warp size %u, %s bytes, digest %s\n\n", ws_trace_path(trace), info->isa,
+           info->tracer, info->warp_size, cli_count(info->file_bytes, bytes), info->digest);
+    size_t columns = sizeof heads / sizeof *heads;
+    ws_listing *listing = ws_listing_new(columns, stdout);
+    if (!listing) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    for (size_t i = 0; i < columns; i++) ws_listing_cell(listing, heads[i], false);
+    for (uint32_t i = 1; i <= info->kernel_count; i++) kernel_cells(listing, ws_trace_kernel(trace, i));
+    ws_listing_cell(listing, "", true);
+    ws_listing_cell(listing, "total", false);
+    ws_listing_cell(listing, "", true);
+    ws_listing_cell(listing, "", true);
+    counter_cells(listing, &totals);
+    if (!ws_listing_close(listing)) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    print_remarks(info, &totals);
+    return true;
+}
+
+static int run(const cli_args *args, ws_error *err) {
+    ws_trace *trace = ws_trace_open(args->argument[0], err);
+    if (trace) args->option[JSON] ? print_json(trace, err) : print_text(trace, err);
+    ws_trace_close(trace);
+    return 0;
+}
+
+const cli_command cli_info = {
+    .name = "info",
+    .summary = "what a trace holds: its launches and their counters",
+    .arguments = {{.name = "FILE.wst", .help = "a native trace"}},
+    .options = {[JSON] = {"json", 0, false, NULL, "everything, as one JSON object"}},
+    .details = "Memory instructions are global and local ones with at least one active lane. Requests are "
+               "the 128-byte\n"
+               "lines and sectors the 32-byte sectors that they ask for, after coalescing within the warp "
+               "instruction.\n",
+    .run = run,
+};

@@ -1,0 +1,111 @@
+#include "base/nearest.h"
+#include "cli/command.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const cli_option *find_long(const cli_command *command, const char *name, size_t length) {
+    for (const cli_option *o = command->options; o < command->options + CLI_OPTIONS_MAX && o->name; o++)
+        if (strlen(o->name) == length && strncmp(o->name, name, length) == 0) return o;
+    return NULL;
+}
+
+static const cli_option *find_short(const cli_command *command, char letter) {
+    for (const cli_option *o = command->options; o < command->options + CLI_OPTIONS_MAX && o->name; o++)
+        if (o->letter == letter) return o;
+    return NULL;
+}
+
+static bool unknown_option(const cli_command *command, const char *given, size_t length, ws_error *err) {
+    char name[64] = "";
+    if (given[1] == '-' && length < sizeof name + 2) memcpy(name, given + 2, length - 2);
+    ws_nearest nearest = ws_nearest_to(name);
+    for (const cli_option *o = command->options; o < command->options + CLI_OPTIONS_MAX && o->name; o++)
+        ws_nearest_offer(&nearest, o->name);
+    if (*name && nearest.best)
+        return ws_fail(err, WS_ERROR_USAGE, "unknown option '%.*s': did you mean '--%s'?", (int)length, given,
+                       nearest.best);
+    return ws_fail(err, WS_ERROR_USAGE, "unknown option '%.*s'", (int)length, given);
+}
+
+static bool take_argument(cli_args *args, const char *text, ws_error *err) {
+    for (int i = 0; i < CLI_ARGUMENTS_MAX && args->command->arguments[i].name; i++) {
+        if (args->argument[i]) continue;
+        args->argument[i] = text;
+        return true;
+    }
+    return ws_fail(err, WS_ERROR_USAGE, "unexpected argument '%s'", text);
+}
+
+/* Takes the option at argv[*i], and its value from the same word or the next one. */
+static bool take_option(cli_args *args, int *i, ws_error *err) {
+    const char *word = args->argv[*i], *value = NULL;
+    const cli_option *option;
+    size_t length;
+    if (word[1] == '-') {
+        length = strcspn(word, "=");
+        option = find_long(args->command, word + 2, length - 2);
+        if (word[length] == '=') value = word + length + 1;
+    } else {
+        length = 2;
+        option = find_short(args->command, word[1]);
+        if (word[2]) value = word + 2;
+    }
+    if (!option) return unknown_option(args->command, word, length, err);
+    if (!option->value && value)
+        return ws_fail(err, WS_ERROR_USAGE, "option '%.*s' takes no value, found '%s'", (int)length, word,
+                       value);
+    if (option->value && !value) {
+        if (*i + 1 >= args->argc)
+            return ws_fail(err, WS_ERROR_USAGE, "option '%s': expected %s, found nothing", word,
+                           option->value);
+        value = args->argv[++*i];
+    }
+    const char **slot = &args->option[option - args->command->options];
+    if (*slot) return ws_fail(err, WS_ERROR_USAGE, "option '--%s' is given twice", option->name);
+    *slot = value ? value : "";
+    return true;
+}
+
+static bool complete(const cli_args *args, ws_error *err) {
+    const cli_command *command = args->command;
+    for (int i = 0; i < CLI_ARGUMENTS_MAX && command->arguments[i].name; i++)
+        if (!args->argument[i] && !command->arguments[i].optional)
+            return ws_fail(err, WS_ERROR_USAGE, "expected %s, found nothing", command->arguments[i].name);
+    for (int i = 0; i < CLI_OPTIONS_MAX && command->options[i].name; i++)
+        if (!args->option[i] && command->options[i].required)
+            return ws_fail(err, WS_ERROR_USAGE, "expected --%s %s, found nothing", command->options[i].name,
+                           command->options[i].value);
+    return true;
+}
+
+bool cli_parse(const cli_command *command, int argc, char **argv, cli_args *args, ws_error *err) {
+    *args = (cli_args){.command = command, .argc = argc, .argv = argv};
+    bool options = true;
+    for (int i = 2; i < argc; i++) {
+        const char *word = argv[i];
+        if (options && strcmp(word, "--") == 0) {
+            options = false;
+        } else if (options && word[0] == '-' && word[1]) {
+            if (!take_option(args, &i, err)) return false;
+        } else if (!take_argument(args, word, err)) {
+            return false;
+        }
+    }
+    return complete(args, err);
+}
+
+bool cli_number(const cli_args *args, int option, double min, double max, double fallback, double *out,
+                ws_error *err) {
+    const char *text = args->option[option];
+    *out = fallback;
+    if (!text) return true;
+    char *end;
+    double value = strtod(text, &end);
+    if (end == text || *end || !(value >= min && value <= max))
+        return ws_fail(err, WS_ERROR_USAGE, "option '--%s': expected a number from %g to %g, found '%s'",
+                       args->command->options[option].name, min, max, text);
+    *out = value;
+    return true;
+}

@@ -1,0 +1,21 @@
+#include "cli/output.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+bool cli_flush_output(ws_error *err) {
+    if (fflush(stdout) == 0 && !ferror(stdout)) return true;
+    return ws_fail(err, WS_ERROR_IO, "cannot write to standard output: %s", strerror(errno));
+}
+
+const char *cli_count(uint64_t value, char text[CLI_COUNT_SIZE]) {
+    char digits[24];
+    int length = snprintf(digits, sizeof digits, "%llu", (unsigned long long)value), at = 0;
+    for (int i = 0; i < length; i++) {
+        if (i > 0 && (length - i) % 3 == 0) text[at++] = ',';
+        text[at++] = digits[i];
+    }
+    text[at] = 0;
+    return text;
+}

@@ -1,0 +1,83 @@
+#include "cli/usage.h"
+
+#include <string.h>
+
+enum { TEXT_COLUMNS = 100, NAME_COLUMNS = 24 };
+
+void cli_print_wrapped(const char *text, int indent, FILE *out) {
+    int column = indent;
+    while (*text) {
+        int length = (int)strcspn(text, " ");
+        if (column > indent && column + 1 + length > TEXT_COLUMNS) {
+            fprintf(out, "\n%*s", indent, "");
+            column = indent;
+        } else if (column > indent) {
+            fputc(' ', out), column++;
+        }
+        fprintf(out, "%.*s", length, text);
+        column += length, text += length;
+        text += strspn(text, " ");
+    }
+    fputc('\n', out);
+}
+
+static void print_named(const char *name, const char *help, FILE *out) {
+    fprintf(out, "  %-*s", NAME_COLUMNS - 2, name);
+    if (strlen(name) + 3 > NAME_COLUMNS) fprintf(out, "\n%*s", NAME_COLUMNS, "");
+    cli_print_wrapped(help, NAME_COLUMNS, out);
+}
+
+static const cli_option *next_option(const cli_command *command, const cli_option *o) {
+    o = o ? o + 1 : command->options;
+    return o < command->options + CLI_OPTIONS_MAX && o->name ? o : NULL;
+}
+
+static void option_text(const cli_option *o, bool both_forms, char *text, size_t size) {
+    char form[40];
+    if (!o->letter)
+        snprintf(form, sizeof form, "--%s", o->name);
+    else if (both_forms)
+        snprintf(form, sizeof form, "-%c, --%s", o->letter, o->name);
+    else
+        snprintf(form, sizeof form, "-%c", o->letter);
+    snprintf(text, size, o->value ? "%s %s" : "%s", form, o->value);
+}
+
+void cli_print_usage(const cli_command *command, FILE *out) {
+    char text[80];
+    fprintf(out, "usage: warpsweep %s", command->name);
+    for (int i = 0; i < CLI_ARGUMENTS_MAX && command->arguments[i].name; i++)
+        fprintf(out, command->arguments[i].optional ? " [%s]" : " %s", command->arguments[i].name);
+    for (const cli_option *o = next_option(command, NULL); o; o = next_option(command, o)) {
+        option_text(o, false, text, sizeof text);
+        fprintf(out, o->required ? " %s" : " [%s]", text);
+    }
+    fputc('\n', out);
+}
+
+void cli_print_command(const cli_command *command, FILE *out) {
+    char text[80];
+    fprintf(out, "warpsweep %s: %s\n\n", command->name, command->summary);
+    cli_print_usage(command, out);
+    if (command->arguments[0].name || command->options[0].name) fputc('\n', out);
+    for (int i = 0; i < CLI_ARGUMENTS_MAX && command->arguments[i].name; i++)
+        print_named(command->arguments[i].name, command->arguments[i].help, out);
+    for (const cli_option *o = next_option(command, NULL); o; o = next_option(command, o)) {
+        option_text(o, true, text, sizeof text);
+        print_named(text, o->help, out);
+    }
+    if (command->details) fprintf(out, "\n%s", command->details);
+}
+
+void cli_print_overview(FILE *out) {
+    fputs("warpsweep: replays traces of GPU kernels under many settings and keeps every result where SQL "
+          "reaches it\n\n"
+          "usage: warpsweep COMMAND ..\n\n",
+          out);
+    for (const cli_command *const *c = cli_commands; *c; c++) print_named((*c)->name, (*c)->summary, out);
+    fputs("\n'warpsweep help NAME' explains a command, an analysis, a parameter or a metric.\n"
+          "Exit status: 0 done, 1 internal or I/O, 2 usage, 3 bad trace or specification, 4 finished but "
+          "some points\n"
+          "failed, 130 interrupted.\n",
+          out);
+}

@@ -1,0 +1,22 @@
+/* Help texts, made from the tables of commands and options. */
+#ifndef CLI_USAGE_H
+#define CLI_USAGE_H
+
+#include "cli/command.h"
+
+#include <stdio.h>
+
+/* "usage: warpsweep import SRC -o OUT.wst [--kernels LIST] .." */
+void cli_print_usage(const cli_command *command, FILE *out);
+
+/* Usage, arguments, options and details of one command. */
+void cli_print_command(const cli_command *command, FILE *out);
+
+/* What the program is, and its commands. */
+void cli_print_overview(FILE *out);
+
+/* `text` in lines of at most 100 columns, each after `indent` blanks, the first one after what stands there
+ * already. */
+void cli_print_wrapped(const char *text, int indent, FILE *out);
+
+#endif
