@@ -1,0 +1,174 @@
+#include "trace/accelsim.h"
+#include "trace/names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { BLOCK_THREADS_MAX = WS_CTA_WARPS_MAX * WS_SASS_LANES };
+
+/* A field's value, which ends at `end`; parsers move `at` behind what they took. */
+typedef struct value {
+    const char *at, *end;
+} value;
+
+typedef bool parse_value(value *v, void *field);
+
+static bool parse_u32(value *v, void *field) {
+    return ws_parse_decimal(&v->at, field);
+}
+
+/* A pointer printed with %lu, or with %d by old tracers. */
+static bool parse_u64(value *v, void *field) {
+    return ws_parse_signed(&v->at, field);
+}
+
+static bool parse_address(value *v, void *field) {
+    if (v->at[0] != '0' || v->at[1] != 'x') return false;
+    v->at += 2;
+    return ws_parse_hex(&v->at, 16, field);
+}
+
+static bool parse_dim(value *v, void *field) {
+    ws_dim3 *dim = field;
+    uint32_t *parts[] = {&dim->x, &dim->y, &dim->z};
+    for (int i = 0; i < 3; i++) {
+        if (*v->at++ != "(,,"[i] || !ws_parse_decimal(&v->at, parts[i])) return false;
+    }
+    return *v->at++ == ')' && ws_dim3_valid(*dim);
+}
+
+/* "1.2" is 1, as with the %d of Accel-Sim's own reader. */
+static bool parse_version(value *v, void *field) {
+    uint32_t *version = field;
+    if (!ws_parse_decimal(&v->at, version) || *version > WS_ACCELSIM_VERSION_MAX) return false;
+    while (*v->at == '.' || ws_is_digit(*v->at)) v->at++;
+    return true;
+}
+
+static bool parse_flag(value *v, void *field) {
+    uint32_t flag;
+    if (!ws_parse_decimal(&v->at, &flag) || flag > 1) return false;
+    *(bool *)field = flag == 1;
+    return true;
+}
+
+static bool parse_name(value *v, void *field) {
+    char **name = field;
+    free(*name);
+    *name = strndup(v->at, (size_t)(v->end - v->at));
+    v->at = v->end;
+    return *name && **name;
+}
+
+static const struct field {
+    const char *key;
+    parse_value *parse;
+    size_t offset;
+    const char *expected;
+} fields[] = {
+    {"kernel name", parse_name, offsetof(ws_accelsim_header, name), "a name"},
+    {"kernel id", parse_u32, offsetof(ws_accelsim_header, kernel.index), "a number"},
+    {"grid dim", parse_dim, offsetof(ws_accelsim_header, kernel.grid),
+     "(x,y,z), each at least 1, at most 2^40 together"},
+    {"block dim", parse_dim, offsetof(ws_accelsim_header, kernel.block), "(x,y,z), each at least 1"},
+    {"shmem", parse_u32, offsetof(ws_accelsim_header, kernel.shared_B), "a number of bytes"},
+    {"nregs", parse_u32, offsetof(ws_accelsim_header, kernel.registers_per_thread), "a number of registers"},
+    {"binary version", parse_u32, offsetof(ws_accelsim_header, kernel.isa_version), "an SM version"},
+    {"cuda stream id", parse_u64, offsetof(ws_accelsim_header, kernel.stream), "a stream number"},
+    {"shmem base_addr", parse_address, offsetof(ws_accelsim_header, kernel.shared_base), "an address (0x..)"},
+    {"local mem base_addr", parse_address, offsetof(ws_accelsim_header, kernel.local_base),
+     "an address (0x..)"},
+    {"accelsim tracer version", parse_version, offsetof(ws_accelsim_header, version),
+     "a tracer version of at most 5"},
+    {"enable lineinfo", parse_flag, offsetof(ws_accelsim_header, has_line_info), "0 or 1"},
+};
+enum { FIELDS = sizeof fields / sizeof *fields, FIELD_NAME = 0, FIELD_GRID = 2, FIELD_BLOCK = 3 };
+
+/* Index of the field that `key` names; FIELDS for one that we do not know. */
+static size_t find_field(const char *key, size_t length) {
+    size_t i = 0;
+    while (i < FIELDS && !(strlen(fields[i].key) == length && memcmp(fields[i].key, key, length) == 0)) i++;
+    return i;
+}
+
+/* "-key = value": unknown keys are skipped, since tracers keep adding some. */
+static bool parse_field(ws_text *text, const char *end, ws_accelsim_header *header, uint32_t *seen,
+                        ws_error *err) {
+    static const char separator[] = " = ";
+    const char *line = text->at,
+               *equals = memmem(line, (size_t)(end - line), separator, sizeof separator - 1);
+    if (*line != '-' || !equals)
+        return ws_text_expected(text, line, "is this a .traceg file?", err,
+                                "a header line (-key = value) or '#traces format = ..'");
+    size_t index = find_field(line + 1, (size_t)(equals - line - 1));
+    if (index == FIELDS) return end[-1] != '\r' || ws_text_expected(text, line, "", err, "a header line");
+    const struct field *field = &fields[index];
+    value v = {equals + sizeof separator - 1, end};
+    while (v.end > v.at && v.end[-1] == ' ') v.end--;
+    const char *start = v.at;
+    bool good = end[-1] != '\r' && field->parse(&v, (char *)header + field->offset) && v.at == v.end;
+    if (!good) return ws_text_expected(text, start, "", err, "%s = %s", field->key, field->expected);
+    *seen |= 1u << index;
+    return true;
+}
+
+static bool check_header(ws_text *text, const ws_accelsim_header *header, uint32_t seen, ws_error *err) {
+    static const uint8_t needed[] = {FIELD_NAME, FIELD_GRID, FIELD_BLOCK};
+    for (size_t i = 0; i < sizeof needed; i++)
+        if (!(seen >> needed[i] & 1))
+            return ws_text_expected(text, text->at, "the header is cut or damaged", err, "'-%s = ..' before",
+                                    fields[needed[i]].key);
+    if (ws_dim3_count(header->kernel.block) > BLOCK_THREADS_MAX)
+        return ws_text_expected(text, text->at, "the header is damaged", err,
+                                "a block dim of at most %d threads before", BLOCK_THREADS_MAX);
+    return true;
+}
+
+bool ws_accelsim_read_header(ws_text *text, ws_accelsim_header *header, ws_error *err) {
+    static const char format[] = "#traces format";
+    uint32_t seen = 0;
+    *header = (ws_accelsim_header){0};
+    for (;;) {
+        if (text->at == text->end) {
+            ws_text_state state = ws_text_more(text, err);
+            if (state == WS_TEXT_END)
+                ws_text_expected(text, NULL, "the file is cut", err,
+                                 "'#traces format = ..', which ends the header");
+            if (state != WS_TEXT_LINES) break;
+        }
+        const char *line = text->at, *end = memchr(line, '\n', (size_t)(text->end - line));
+        if ((size_t)(end - line) >= sizeof format - 1 && memcmp(line, format, sizeof format - 1) == 0) {
+            if (end[-1] == '\r') {
+                ws_text_expected(text, line, "", err, "a header line");
+                break;
+            }
+            if (!check_header(text, header, seen, err)) break;
+            ws_text_advance(text, end);
+            header->kernel.name = header->name;
+            return true;
+        }
+        if (end > line && !parse_field(text, end, header, &seen, err)) break;
+        ws_text_advance(text, end);
+    }
+    ws_accelsim_header_free(header);
+    return false;
+}
+
+void ws_accelsim_header_free(ws_accelsim_header *header) {
+    free(header->name);
+    *header = (ws_accelsim_header){0};
+}
+
+ws_accelsim_columns ws_accelsim_grouped_columns(const ws_accelsim_header *header) {
+    return (ws_accelsim_columns){
+        .position = header->version < 3,
+        .source_line = header->version >= 4 && header->has_line_info,
+        .immediate = header->version >= 5,
+    };
+}
+
+uint32_t ws_accelsim_features(const ws_accelsim_header *header) {
+    ws_accelsim_columns columns = ws_accelsim_grouped_columns(header);
+    return WS_FEATURE_REGISTERS | (columns.immediate ? WS_FEATURE_IMMEDIATES : 0u) |
+           (columns.source_line ? WS_FEATURE_SOURCE_LINE : 0u);
+}

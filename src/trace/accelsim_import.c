@@ -1,0 +1,153 @@
+/* Runs the commands of a list: kernels' files and copies go to the writer in the list's order. */
+#include "trace/accelsim.h"
+#include "trace/names.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+typedef struct importer {
+    const ws_accelsim_list *list;
+    const char *list_path; /* NULL: a single .traceg without a list */
+    const ws_selection *kernels;
+    ws_text_watch watch;
+    ws_writer *writer;
+    uint32_t launch; /* number of the kernel at hand, from 1, in the list's order */
+    uint32_t written;
+} importer;
+
+/* ---- before anything is written ------------------------------------------------------------------------ */
+
+static bool missing_file(const importer *im, const ws_accelsim_command *command, ws_error *err) {
+    int reason = errno;
+    if (reason != ENOENT && reason != ENOTDIR)
+        return ws_fail(err, WS_ERROR_IO, "%s: cannot be read: %s", command->path, strerror(reason));
+    if (!im->list_path)
+        return ws_fail(err, WS_ERROR_TRACE, "%s: expected a .traceg file, found none; check the path",
+                       command->path);
+    return ws_fail(err, WS_ERROR_TRACE,
+                   "%s:%llu: expected the file %s, found none; copy it there, or take out the line",
+                   im->list_path, (unsigned long long)command->line, command->path);
+}
+
+/* All files are there; adds up their sizes. */
+static bool check_files(importer *im, ws_error *err) {
+    for (size_t i = 0; i < im->list->count; i++) {
+        const ws_accelsim_command *command = &im->list->commands[i];
+        struct stat status;
+        if (!command->path) continue;
+        if (stat(command->path, &status) != 0) return missing_file(im, command, err);
+        im->watch.bytes_total += (uint64_t)status.st_size;
+    }
+    return true;
+}
+
+static bool open_kernel(const ws_accelsim_command *command, ws_text_watch *watch, ws_text *text,
+                        ws_accelsim_header *header, ws_error *err) {
+    if (!ws_text_open(text, command->path, watch, err)) return false;
+    if (ws_accelsim_read_header(text, header, err)) return true;
+    ws_text_close(text);
+    return false;
+}
+
+/* The first kernel's header tells the tracer. */
+static bool open_writer(importer *im, const char *out, ws_error *err) {
+    size_t i = 0;
+    while (!im->list->commands[i].path) i++;
+    ws_text text;
+    ws_accelsim_header header;
+    char tracer[32] = "accelsim";
+    if (!open_kernel(&im->list->commands[i], NULL, &text, &header, err)) return false;
+    if (header.version) snprintf(tracer, sizeof tracer, "accelsim %u", header.version);
+    ws_accelsim_header_free(&header);
+    ws_text_close(&text);
+    im->writer = ws_writer_new(out, "sass", tracer, WS_SASS_LANES, WS_FEATURE_REGISTERS, err);
+    return im->writer != NULL;
+}
+
+/* ---- running ------------------------------------------------------------------------------------------- */
+
+static bool is_selected(const importer *im, const char *name, bool *selected, ws_error *err) {
+    *selected = true;
+    if (!im->kernels) return true;
+    char *short_name = ws_short_name(name);
+    if (!short_name) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    *selected = ws_selection_has(im->kernels, im->launch, name, short_name);
+    free(short_name);
+    return true;
+}
+
+static bool write_kernel(importer *im, ws_text *text, const ws_accelsim_header *header, ws_error *err) {
+    bool selected;
+    if (!is_selected(im, header->name, &selected, err)) return false;
+    if (!selected) return true;
+    im->written++;
+    ws_writer_add_features(im->writer, ws_accelsim_features(header));
+    return ws_writer_kernel(im->writer, &header->kernel, err) &&
+           ws_accelsim_read_body(text, header, im->writer, err);
+}
+
+static bool run_kernel(importer *im, const ws_accelsim_command *command, ws_error *err) {
+    ws_text text;
+    ws_accelsim_header header;
+    struct stat status;
+    uint64_t before = im->watch.bytes_read;
+    im->launch++;
+    if (stat(command->path, &status) != 0) return missing_file(im, command, err);
+    if (!open_kernel(command, &im->watch, &text, &header, err)) return false;
+    bool good = write_kernel(im, &text, &header, err);
+    ws_accelsim_header_free(&header);
+    ws_text_close(&text);
+    im->watch.bytes_read = before + (uint64_t)status.st_size; /* also what was skipped */
+    return good;
+}
+
+static bool run(importer *im, const char *out, ws_error *err) {
+    if (!check_files(im, err) || !open_writer(im, out, err)) return false;
+    for (size_t i = 0; i < im->list->count; i++) {
+        const ws_accelsim_command *command = &im->list->commands[i];
+        bool good = command->path ? run_kernel(im, command, err)
+                                  : ws_writer_memcpy(im->writer, command->address, command->bytes, err);
+        if (!good) return false;
+    }
+    if (im->written == 0)
+        return ws_fail(err, WS_ERROR_TRACE,
+                       "%s: expected at least one selected kernel, found none among %u launches",
+                       im->list_path ? im->list_path : im->list->commands[0].path, im->launch);
+    return ws_writer_finish(im->writer, err);
+}
+
+static bool import(const ws_accelsim_list *list, const char *list_path, const char *out,
+                   const ws_import_options *options, ws_error *err) {
+    importer im = {
+        .list = list,
+        .list_path = list_path,
+        .kernels = options->kernels,
+        .watch = {.progress = options->progress,
+                  .context = options->progress_context,
+                  .interrupted = options->interrupted},
+    };
+    bool good = run(&im, out, err);
+    ws_writer_free(im.writer);
+    return good;
+}
+
+bool ws_accelsim_import_list(const char *source, const char *out, const ws_import_options *options,
+                             ws_error *err) {
+    ws_accelsim_list list;
+    if (!ws_accelsim_read_list(&list, source, err)) return false;
+    bool good = import(&list, source, out, options, err);
+    ws_accelsim_list_free(&list);
+    return good;
+}
+
+bool ws_accelsim_import_traceg(const char *source, const char *out, const ws_import_options *options,
+                               ws_error *err) {
+    char *path = strdup(source);
+    if (!path) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    ws_accelsim_list list = {.commands = &(ws_accelsim_command){.path = path}, .count = 1};
+    bool good = import(&list, NULL, out, options, err);
+    free(path);
+    return good;
+}

@@ -1,0 +1,244 @@
+#include "trace/accelsim_line.h"
+
+#include "trace/sass.h"
+
+#include <string.h>
+
+enum { WIDTH_MAX = 128, OPCODE_MAX = 96, IMMEDIATE_DIGITS = 11 };
+/* Device addresses have at most 57 bits; more means that the text is damaged. */
+#define ADDRESS_LIMIT (UINT64_C(1) << 60)
+
+const uint8_t ws_hex_digit[256] = {
+    ['0'] = 1,  ['1'] = 2,  ['2'] = 3,  ['3'] = 4,  ['4'] = 5,  ['5'] = 6,  ['6'] = 7,  ['7'] = 8,
+    ['8'] = 9,  ['9'] = 10, ['a'] = 11, ['b'] = 12, ['c'] = 13, ['d'] = 14, ['e'] = 15, ['f'] = 16,
+    ['A'] = 11, ['B'] = 12, ['C'] = 13, ['D'] = 14, ['E'] = 15, ['F'] = 16,
+};
+
+/* ---- addresses ----------------------------------------------------------------------------------------- */
+
+static bool parse_address(const char **at, uint64_t *address) {
+    const char *digits = *at + 2;
+    if ((*at)[0] != '0' || (*at)[1] != 'x' || !ws_parse_hex(&digits, 16, address)) return false;
+    *at = digits;
+    return true;
+}
+
+/* Mode 0: an address for each active lane; early tracers printed all 32 lanes. */
+static const char *parse_list(const char **at, uint32_t mask, uint64_t *addresses) {
+    uint64_t all[WS_SASS_LANES];
+    unsigned count = 0, lanes = (unsigned)__builtin_popcount(mask);
+    while ((*at)[0] == ' ' && (*at)[1] == '0' && (*at)[2] == 'x') {
+        const char *next = *at + 1;
+        if (count == WS_SASS_LANES || !parse_address(&next, &all[count]))
+            return "an address for each active lane";
+        count++;
+        *at = next;
+    }
+    if (count == lanes) {
+        memcpy(addresses, all, count * sizeof *all);
+    } else if (count == WS_SASS_LANES) {
+        for (unsigned lane = 0, i = 0; lane < WS_SASS_LANES; lane++)
+            if (mask >> lane & 1) addresses[i++] = all[lane];
+    } else if (lanes > 0 || count > 1) {
+        return "an address for each active lane";
+    }
+    return NULL;
+}
+
+/* Mode 1: the base, then what each further lane adds. */
+static const char *parse_stride(const char **at, uint64_t base, unsigned lanes, uint64_t *addresses) {
+    uint64_t stride;
+    const char *p = *at + 1;
+    if (**at != ' ' || !ws_parse_signed(&p, &stride)) return "a space and a stride";
+    for (unsigned i = 0; i < lanes; i++) addresses[i] = base + i * stride;
+    *at = p;
+    return NULL;
+}
+
+/* Mode 2: the base, then for each further lane the difference from the one before. */
+static const char *parse_deltas(const char **at, uint64_t base, unsigned lanes, uint64_t *addresses) {
+    if (lanes > 0) addresses[0] = base;
+    for (unsigned i = 1; i < lanes; i++) {
+        uint64_t delta;
+        const char *p = *at + 1;
+        if (**at != ' ' || !ws_parse_signed(&p, &delta)) return "an address difference for each further lane";
+        addresses[i] = base += delta;
+        *at = p;
+    }
+    return NULL;
+}
+
+const char *ws_accelsim_parse_addresses(const char **at, uint32_t mask, uint64_t *addresses) {
+    const char *start = *at, *fault;
+    unsigned lanes = (unsigned)__builtin_popcount(mask);
+    char mode = **at;
+    if (mode < '0' || mode > '2') return "an address mode (0, 1 or 2)";
+    ++*at;
+    if (mode == '0') {
+        fault = parse_list(at, mask, addresses);
+    } else {
+        uint64_t base;
+        const char *p = *at + 1;
+        if (**at != ' ' || !parse_address(&p, &base)) return "a space and an address in hex digits (0x..)";
+        *at = p;
+        fault =
+            mode == '1' ? parse_stride(at, base, lanes, addresses) : parse_deltas(at, base, lanes, addresses);
+    }
+    if (fault) return fault;
+    uint64_t any = 0;
+    for (unsigned i = 0; i < lanes; i++) any |= addresses[i];
+    if (any < ADDRESS_LIMIT) return NULL;
+    *at = start;
+    return "addresses below 2^60";
+}
+
+/* ---- the whole line ------------------------------------------------------------------------------------ */
+
+typedef struct scanner {
+    const char *at;
+    ws_accelsim_fault *fault;
+} scanner;
+
+static bool missing(scanner *s, const char *at, const char *expected, const char *hint) {
+    *s->fault = (ws_accelsim_fault){at, expected, hint};
+    return false;
+}
+
+static bool space(scanner *s) {
+    if (*s->at != ' ') return missing(s, s->at, "a space", "");
+    s->at++;
+    return true;
+}
+
+/* A decimal column and the space behind it. */
+static bool decimal(scanner *s, uint32_t most, const char *expected, uint32_t *value) {
+    const char *start = s->at;
+    if (!ws_parse_decimal(&s->at, value) || *value > most) return missing(s, start, expected, "");
+    return true;
+}
+
+static bool parse_position(scanner *s, uint32_t position[4]) {
+    for (unsigned i = 0; i < 4; i++)
+        if (!decimal(s, UINT32_MAX, "CTA x, y, z and warp, as tracers before version 3 print",
+                     &position[i]) ||
+            !space(s))
+            return false;
+    return true;
+}
+
+static bool parse_pc_and_mask(scanner *s, ws_accelsim_line *line) {
+    uint64_t pc, mask;
+    const char *start = s->at;
+    if (!ws_parse_hex(&s->at, 8, &pc)) return missing(s, start, "a pc of up to 8 hex digits", "");
+    if (!space(s)) return false;
+    start = s->at;
+    if (!ws_parse_hex(&s->at, 8, &mask) || s->at - start != 8)
+        return missing(s, start, "an active mask of 8 hex digits", "");
+    if (!space(s)) return false;
+    line->fixed.pc = (uint32_t)pc;
+    line->mask = (uint32_t)mask;
+    line->body = s->at;
+    return true;
+}
+
+static bool parse_registers(scanner *s, uint32_t most, const char *expected, uint16_t *registers,
+                            uint8_t *count) {
+    uint32_t n;
+    if (!decimal(s, most, expected, &n)) return false;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t number;
+        if (!space(s)) return false;
+        const char *start = s->at;
+        if (*s->at++ != 'R' || !ws_parse_decimal(&s->at, &number) || number >= WS_REGISTER_ZERO)
+            return missing(s, start, "a register (R0 .. R255)", "the count before it may be wrong");
+        registers[i] = number == WS_SASS_R255 ? WS_REGISTER_ZERO : (uint16_t)number;
+    }
+    *count = (uint8_t)n;
+    return true;
+}
+
+static bool parse_opcode(scanner *s, ws_accelsim_line *line) {
+    line->opcode = s->at;
+    bool letter = *s->at >= 'A' && *s->at <= 'Z';
+    while ((unsigned char)*s->at > ' ' && (unsigned char)*s->at < 0x7f) s->at++;
+    line->opcode_length = (size_t)(s->at - line->opcode);
+    if (!letter || line->opcode_length > OPCODE_MAX)
+        return missing(s, line->opcode, "an opcode such as LDG.E.64", "");
+    return true;
+}
+
+/* Width, and what the opcode makes of it. */
+static bool parse_width(scanner *s, ws_accelsim_line *line, bool *has_addresses) {
+    uint32_t width;
+    if (!decimal(s, WIDTH_MAX, "a width of 0 to 128 bytes", &width)) return false;
+    ws_sass sass = ws_sass_decode(line->opcode, line->opcode_length);
+    line->fixed.class_ = sass.class_;
+    *has_addresses = width > 0;
+    if (!*has_addresses || sass.op == WS_MEMORY_NONE) return true;
+    line->fixed.op = sass.op;
+    line->fixed.space = sass.space;
+    line->fixed.text_width_B = (uint8_t)width;
+    line->fixed.width_B = sass.width_B ? sass.width_B : (uint8_t)width;
+    return true;
+}
+
+static bool parse_addresses(scanner *s, ws_accelsim_line *line) {
+    if (!space(s)) return false;
+    line->body_end = s->at;
+    const char *expected = ws_accelsim_parse_addresses(&s->at, line->mask, line->addresses);
+    if (expected) return missing(s, s->at, expected, "");
+    line->address_count = (unsigned)__builtin_popcount(line->mask);
+    line->tail = s->at;
+    return true;
+}
+
+static bool parse_immediate(scanner *s, ws_static *fixed) {
+    uint64_t value;
+    if (*s->at != ' ') return missing(s, s->at, "an immediate, as tracer version 5 prints", "");
+    const char *start = ++s->at;
+    if (!ws_parse_signed(&s->at, &value) || s->at - start > IMMEDIATE_DIGITS || (int64_t)value < INT32_MIN ||
+        (int64_t)value > INT32_MAX)
+        return missing(s, start, "an immediate of 32 bits, as tracer version 5 prints", "");
+    fixed->immediate = (int32_t)value;
+    return true;
+}
+
+static bool parse_end(scanner *s, ws_accelsim_line *line) {
+    static const char store_data[] = "STORE_DATA";
+    if (*s->at == ' ') s->at++;
+    if (strncmp(s->at, store_data, sizeof store_data - 1) == 0) {
+        line->has_store_data = true;
+        while (*s->at != '\n' && *s->at != '\r') s->at++;
+    }
+    if (*s->at != '\n') return missing(s, s->at, "the end of the line", "a count before it may be wrong");
+    line->line_end = s->at;
+    return true;
+}
+
+bool ws_accelsim_parse_line(const char *at, ws_accelsim_columns columns, ws_accelsim_line *line,
+                            ws_accelsim_fault *fault) {
+    scanner scan = {at, fault}, *s = &scan;
+    ws_static *fixed = &line->fixed;
+    bool has_addresses;
+    *line = (ws_accelsim_line){0};
+    if (columns.position && !parse_position(s, line->position)) return false;
+    if (columns.source_line &&
+        (!decimal(s, UINT32_MAX, "a source line number (lineinfo = 1)", &fixed->source_line) || !space(s)))
+        return false;
+    if (!parse_pc_and_mask(s, line) ||
+        !parse_registers(s, WS_DST_MAX, "a count of up to 4 destination registers", fixed->dst,
+                         &fixed->dst_count) ||
+        !space(s) || !parse_opcode(s, line) || !space(s) ||
+        !parse_registers(s, WS_SRC_MAX, "a count of up to 8 source registers", fixed->src,
+                         &fixed->src_count) ||
+        !space(s) || !parse_width(s, line, &has_addresses))
+        return false;
+    if (has_addresses && !parse_addresses(s, line)) return false;
+    if (columns.immediate && !parse_immediate(s, fixed)) return false;
+    if (!parse_end(s, line)) return false;
+    if (!has_addresses) {
+        line->body_end = line->line_end + 1;
+        line->tail = line->body_end;
+    }
+    return true;
+}

@@ -1,0 +1,95 @@
+#include "trace/accelsim.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool add(ws_accelsim_list *list, ws_accelsim_command command) {
+    if (list->count == list->room) {
+        size_t room = list->room ? list->room * 2 : 64;
+        ws_accelsim_command *commands = realloc(list->commands, room * sizeof *commands);
+        if (!commands) return false;
+        list->commands = commands;
+        list->room = room;
+    }
+    list->commands[list->count++] = command;
+    return true;
+}
+
+static bool starts_with(const char *line, const char *end, const char *word) {
+    return (size_t)(end - line) >= strlen(word) && memcmp(line, word, strlen(word)) == 0;
+}
+
+/* "MemcpyHtoD,0x<address>,<bytes>[,<file>]" */
+static bool parse_memcpy(const ws_text *text, const char *end, ws_accelsim_command *command, ws_error *err) {
+    const char *at = memchr(text->at, ',', (size_t)(end - text->at));
+    if (at && at[1] == '0' && at[2] == 'x') {
+        at += 3;
+        if (ws_parse_hex(&at, 16, &command->address) && *at++ == ',' && *at != '-' &&
+            ws_parse_signed(&at, &command->bytes) && (at == end || (*at == ',' && end[-1] != '\r')))
+            return true;
+    }
+    return ws_text_expected(text, text->at, "", err, "'MemcpyHtoD,0x<address>,<bytes>'");
+}
+
+/* The name of a kernel's file, relative to the list's folder, whose path has `folder_length` bytes. */
+static bool parse_kernel(const ws_text *text, const char *end, size_t folder_length,
+                         ws_accelsim_command *command, ws_error *err) {
+    if (end[-1] == '\r') return ws_text_expected(text, text->at, "", err, "a kernel's file");
+    size_t length = (size_t)(end - text->at);
+    command->path = malloc(folder_length + length + 1);
+    if (!command->path) return ws_fail(err, WS_ERROR_MEMORY, "%s: out of memory", text->path);
+    memcpy(command->path, text->path, folder_length);
+    memcpy(command->path + folder_length, text->at, length);
+    command->path[folder_length + length] = '\0';
+    return true;
+}
+
+static bool parse_line(ws_accelsim_list *list, const ws_text *text, const char *end, size_t folder_length,
+                       ws_error *err) {
+    ws_accelsim_command command = {.line = text->line};
+    if (starts_with(text->at, end, "kernel")) {
+        if (!parse_kernel(text, end, folder_length, &command, err)) return false;
+    } else if (starts_with(text->at, end, "Memcpy")) {
+        if (!parse_memcpy(text, end, &command, err)) return false;
+        if (!starts_with(text->at, end, "MemcpyHtoD,"))
+            return true; /* copies from the device change no trace */
+    } else {
+        return ws_text_expected(text, text->at, "is this a kernelslist.g?", err,
+                                "'kernel..' or 'MemcpyHtoD,..'");
+    }
+    if (add(list, command)) return true;
+    free(command.path);
+    return ws_fail(err, WS_ERROR_MEMORY, "%s: out of memory", text->path);
+}
+
+static bool parse_lines(ws_accelsim_list *list, ws_text *text, ws_error *err) {
+    const char *slash = strrchr(text->path, '/');
+    size_t folder_length = slash ? (size_t)(slash + 1 - text->path) : 0, kernels = 0;
+    ws_text_state state;
+    while ((state = ws_text_more(text, err)) == WS_TEXT_LINES) {
+        const char *end = memchr(text->at, '\n', (size_t)(text->end - text->at)), *last = end;
+        while (last > text->at && last[-1] == ' ') last--;
+        if (last > text->at && !parse_line(list, text, last, folder_length, err)) return false;
+        ws_text_advance(text, end);
+    }
+    for (size_t i = 0; i < list->count; i++) kernels += list->commands[i].path != NULL;
+    if (state == WS_TEXT_END && kernels == 0)
+        return ws_text_expected(text, NULL, "the list is empty", err, "at least one line 'kernel-..'");
+    return state == WS_TEXT_END;
+}
+
+bool ws_accelsim_read_list(ws_accelsim_list *list, const char *path, ws_error *err) {
+    ws_text text;
+    *list = (ws_accelsim_list){0};
+    if (!ws_text_open(&text, path, NULL, err)) return false;
+    bool good = parse_lines(list, &text, err);
+    ws_text_close(&text);
+    if (!good) ws_accelsim_list_free(list);
+    return good;
+}
+
+void ws_accelsim_list_free(ws_accelsim_list *list) {
+    for (size_t i = 0; i < list->count; i++) free(list->commands[i].path);
+    free(list->commands);
+    *list = (ws_accelsim_list){0};
+}

@@ -1,0 +1,151 @@
+/* ws_import(): finds out what the source is and hands it to its reader. A new format is a file and a line
+ * here. */
+#include "trace/accelsim.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+typedef bool import_file(const char *source, const char *out, const ws_import_options *options,
+                         ws_error *err);
+
+static const struct format {
+    const char *name;
+    import_file *import;
+    const char *patterns[2];   /* of file names */
+    const char *beginnings[2]; /* of the content, for other names */
+} formats[] = {
+    {"accelsim-list", ws_accelsim_import_list, {"kernelslist*", NULL}, {"Memcpy", "kernel"}},
+    {"accelsim-traceg", ws_accelsim_import_traceg, {"*.traceg", "*.traceg.xz"}, {"-kernel name", NULL}},
+};
+enum { FORMATS = sizeof formats / sizeof *formats };
+
+/* Files that are near to what can be read, and what to do with them. */
+static const struct {
+    const char *pattern, *advice;
+} strangers[] = {
+    {"*.trace", "this is a raw trace: group it first (post-traces-processing writes .traceg)"},
+    {"*.trace.xz", "this is a raw trace: group it first (post-traces-processing writes .traceg)"},
+    {"*.tracez", "Accel-Sim 2.0's .tracez cannot be read; trace with version 1.x, which writes .traceg"},
+    {"*.wst", "this is a native trace already"},
+};
+
+const char *const *ws_import_formats(void) {
+    static const char *const names[] = {"accelsim-list", "accelsim-traceg", NULL};
+    _Static_assert(sizeof names / sizeof *names == FORMATS + 1, "one name for each format");
+    return names;
+}
+
+/* ---- telling the format -------------------------------------------------------------------------------- */
+
+static const struct format *by_option(const char *name, ws_error *err) {
+    for (size_t i = 0; i < FORMATS; i++)
+        if (strcmp(formats[i].name, name) == 0) return &formats[i];
+    ws_fail(err, WS_ERROR_USAGE, "format '%s': expected %s or %s", name, formats[0].name, formats[1].name);
+    return NULL;
+}
+
+static const struct format *by_name(const char *path) {
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    for (size_t i = 0; i < FORMATS; i++)
+        for (size_t k = 0; k < 2 && formats[i].patterns[k]; k++)
+            if (fnmatch(formats[i].patterns[k], name, 0) == 0) return &formats[i];
+    return NULL;
+}
+
+static const struct format *by_content(const ws_text *text) {
+    size_t size = (size_t)(text->end - text->at);
+    for (size_t i = 0; i < FORMATS; i++)
+        for (size_t k = 0; k < 2 && formats[i].beginnings[k]; k++) {
+            const char *beginning = formats[i].beginnings[k];
+            if (size > strlen(beginning) && memcmp(text->at, beginning, strlen(beginning)) == 0)
+                return &formats[i];
+        }
+    return NULL;
+}
+
+static const struct format *tell_format(const char *path, ws_error *err) {
+    const struct format *format = by_name(path);
+    if (format) return format;
+    for (size_t i = 0; i < sizeof strangers / sizeof *strangers; i++)
+        if (fnmatch(strangers[i].pattern, path, 0) == 0) {
+            ws_fail(err, WS_ERROR_TRACE, "%s: expected a .traceg file or a kernelslist.g; %s", path,
+                    strangers[i].advice);
+            return NULL;
+        }
+    ws_text text;
+    if (!ws_text_open(&text, path, NULL, err)) return NULL;
+    ws_text_state state = ws_text_more(&text, err);
+    if (state != WS_TEXT_ERROR) {
+        format = by_content(&text);
+        if (!format)
+            ws_text_expected(&text, state == WS_TEXT_END ? NULL : text.at, "--format names the format", err,
+                             "a .traceg file or a kernelslist.g");
+    }
+    ws_text_close(&text);
+    return format;
+}
+
+/* ---- folders ------------------------------------------------------------------------------------------- */
+
+static int is_list(const struct dirent *entry) {
+    return fnmatch("kernelslist*.g", entry->d_name, 0) == 0;
+}
+
+/* Path of the one list in the folder, on the heap. */
+static char *find_list(const char *folder, ws_error *err) {
+    struct dirent **entries;
+    char *path = NULL;
+    int count = scandir(folder, &entries, is_list, alphasort);
+    if (count < 0) {
+        ws_fail(err, WS_ERROR_IO, "%s: cannot be read: %s", folder, strerror(errno));
+        return NULL;
+    }
+    size_t size = strlen(folder) + 2 + (count > 0 ? strlen(entries[0]->d_name) : 0);
+    if (count == 0)
+        ws_fail(
+            err, WS_ERROR_TRACE,
+            "%s: expected a folder with one kernelslist*.g, found none; raw traces are grouped first with "
+            "post-traces-processing",
+            folder);
+    else if (count > 1)
+        ws_fail(err, WS_ERROR_TRACE,
+                "%s: expected a folder with one kernelslist*.g, found %d (%s, %s ..); name the one to import",
+                folder, count, entries[0]->d_name, entries[1]->d_name);
+    else if (!(path = malloc(size)))
+        ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    else
+        snprintf(path, size, "%s%s%s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/",
+                 entries[0]->d_name);
+    for (int i = 0; i < count; i++) free(entries[i]);
+    free(entries);
+    return path;
+}
+
+/* ---- the call ------------------------------------------------------------------------------------------ */
+
+static bool import_path(const char *path, const char *out, const ws_import_options *options, ws_error *err) {
+    const struct format *format = options->format ? by_option(options->format, err) : tell_format(path, err);
+    return format && format->import(path, out, options, err);
+}
+
+bool ws_import(const char *source, const char *out, const ws_import_options *options, ws_error *err) {
+    static const ws_import_options defaults = {0};
+    if (!options) options = &defaults;
+    struct stat status;
+    if (stat(source, &status) != 0) {
+        if (errno == ENOENT || errno == ENOTDIR)
+            return ws_fail(err, WS_ERROR_TRACE, "%s: expected a file or a folder, found none; check the path",
+                           source);
+        return ws_fail(err, WS_ERROR_IO, "%s: cannot be read: %s", source, strerror(errno));
+    }
+    if (!S_ISDIR(status.st_mode)) return import_path(source, out, options, err);
+    char *list = find_list(source, err);
+    if (!list) return false;
+    bool good = import_path(list, out, options, err);
+    free(list);
+    return good;
+}

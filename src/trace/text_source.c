@@ -1,0 +1,269 @@
+#include "trace/text_source.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <lzma.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { CHUNK_B = 256 << 10, INPUT_B = 64 << 10 };
+/* What an .xz may ask for to be unpacked; `xz -9` asks for 65 MiB. */
+#define XZ_MEMORY_B (UINT64_C(1) << 30)
+
+struct ws_text_reader {
+    int file;
+    bool at_end; /* nothing more will come */
+    ws_text_watch *watch;
+
+    char *buffer; /* capacity + 1 bytes: room for the '\n' that a last line may lack */
+    size_t capacity, filled;
+
+    bool packed;
+    lzma_stream xz;
+    lzma_action xz_action;
+    uint8_t *input; /* INPUT_B bytes: what is read of a packed file; for a plain one the bytes that told so */
+    size_t input_size;
+};
+
+/* ---- messages ------------------------------------------------------------------------------------------ */
+
+enum { SHOWN = 48 };
+
+/* A printable excerpt of the line at `at`, quoted, into `out` of SHOWN + 16 bytes. */
+static void show(const char *at, const char *end, char *out) {
+    size_t n = 0;
+    out[n++] = '\'';
+    while (at < end && *at != '\n' && n <= SHOWN) {
+        unsigned char c = (unsigned char)*at++;
+        out[n++] = (char)(c >= 0x20 && c < 0x7f ? c : '?');
+    }
+    const char *rest = at < end && *at != '\n' ? " ..'" : "'";
+    memcpy(out + n, rest, strlen(rest) + 1);
+}
+
+static bool line_has_crlf(const ws_text *text, const char *at) {
+    const char *newline = memchr(at, '\n', (size_t)(text->end - at));
+    return newline && newline > text->at && newline[-1] == '\r';
+}
+
+bool ws_text_expected(const ws_text *text, const char *at, const char *hint, ws_error *err,
+                      const char *format, ...) {
+    const char *separator = *hint ? "; " : "";
+    unsigned long long line = text->line;
+    if (at && line_has_crlf(text, at))
+        return ws_fail(err, WS_ERROR_TRACE,
+                       "%s:%llu: expected a line that ends in LF, found CR LF; convert the file, e.g. with "
+                       "dos2unix",
+                       text->path, line);
+    char expected[256], found[SHOWN + 16] = "the end of the file";
+    va_list args;
+    va_start(args, format);
+    vsnprintf(expected, sizeof expected, format, args);
+    va_end(args);
+    if (at && *at != '\n')
+        show(at, text->end, found);
+    else if (at)
+        snprintf(found, sizeof found, "%s", at == text->at ? "an empty line" : "the end of the line");
+    return ws_fail(err, WS_ERROR_TRACE, "%s:%llu: expected %s, found %s%s%s", text->path, line, expected,
+                   found, separator, hint);
+}
+
+/* ---- bytes --------------------------------------------------------------------------------------------- */
+
+static bool read_error(const ws_text *text, ws_error *err) {
+    return ws_fail(err, WS_ERROR_IO, "%s: reading failed: %s", text->path, strerror(errno));
+}
+
+/* Reads up to `size` bytes of the file; sets at_end (plain) or the closing action (packed) at its end. */
+static bool read_file(ws_text *text, void *out, size_t size, size_t *got, ws_error *err) {
+    struct ws_text_reader *reader = text->reader;
+    *got = 0;
+    while (*got < size) {
+        ssize_t n = read(reader->file, (char *)out + *got, size - *got);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) return read_error(text, err);
+        if (n == 0) break;
+        *got += (size_t)n;
+    }
+    ws_text_watch *watch = reader->watch;
+    if (watch) {
+        if (watch->interrupted && *watch->interrupted)
+            return ws_fail(err, WS_ERROR_INTERRUPTED, "interrupted while reading %s", text->path);
+        watch->bytes_read += *got;
+        if (watch->progress) watch->progress(watch->context, watch->bytes_read, watch->bytes_total);
+    }
+    return true;
+}
+
+static bool fill_plain(ws_text *text, ws_error *err) {
+    struct ws_text_reader *reader = text->reader;
+    size_t room = reader->capacity - reader->filled, got;
+    if (reader->input_size > 0) {
+        memcpy(reader->buffer + reader->filled, reader->input, reader->input_size);
+        reader->filled += reader->input_size;
+        room -= reader->input_size;
+        reader->input_size = 0;
+    }
+    if (!read_file(text, reader->buffer + reader->filled, room, &got, err)) return false;
+    reader->filled += got;
+    reader->at_end = got < room;
+    return true;
+}
+
+static bool xz_error(const ws_text *text, lzma_ret code, ws_error *err) {
+    const char *what = code == LZMA_BUF_ERROR       ? "a file that is cut short"
+                       : code == LZMA_DATA_ERROR    ? "damaged data"
+                       : code == LZMA_FORMAT_ERROR  ? "bytes that are not xz"
+                       : code == LZMA_OPTIONS_ERROR ? "options that liblzma does not know"
+                                                    : "an unknown fault";
+    if (code == LZMA_MEM_ERROR) return ws_fail(err, WS_ERROR_MEMORY, "%s: out of memory", text->path);
+    if (code == LZMA_MEMLIMIT_ERROR)
+        return ws_fail(
+            err, WS_ERROR_TRACE,
+            "%s: expected an .xz that unpacks within %llu MiB, found one that needs %llu MiB; unpack "
+            "it first",
+            text->path, (unsigned long long)(XZ_MEMORY_B >> 20),
+            (unsigned long long)(lzma_memusage(&text->reader->xz) >> 20));
+    return ws_fail(
+        err, WS_ERROR_TRACE,
+        "%s:%llu: expected intact xz data up to the end of the file, found %s; make or copy the file "
+        "again (`xz -t` tests it)",
+        text->path, (unsigned long long)text->line, what);
+}
+
+static bool fill_packed(ws_text *text, ws_error *err) {
+    struct ws_text_reader *reader = text->reader;
+    lzma_stream *xz = &reader->xz;
+    xz->next_out = (uint8_t *)reader->buffer + reader->filled;
+    xz->avail_out = reader->capacity - reader->filled;
+    while (xz->avail_out > 0) {
+        if (xz->avail_in == 0 && reader->xz_action == LZMA_RUN) {
+            size_t got;
+            if (!read_file(text, reader->input, INPUT_B, &got, err)) return false;
+            xz->next_in = reader->input;
+            xz->avail_in = got;
+            if (got == 0) reader->xz_action = LZMA_FINISH;
+        }
+        lzma_ret code = lzma_code(xz, reader->xz_action);
+        if (code == LZMA_STREAM_END) {
+            reader->at_end = true;
+            break;
+        }
+        if (code != LZMA_OK) return xz_error(text, code, err);
+    }
+    reader->filled = reader->capacity - xz->avail_out;
+    return true;
+}
+
+/* ---- lines --------------------------------------------------------------------------------------------- */
+
+/* Keeps what is behind `at` (a line that began in the last chunk), and makes room for more. */
+static bool make_room(ws_text *text, ws_error *err) {
+    struct ws_text_reader *reader = text->reader;
+    size_t left = text->at ? (size_t)(reader->buffer + reader->filled - text->at) : 0;
+    if (left > WS_TEXT_LINE_MAX)
+        return ws_fail(err, WS_ERROR_TRACE,
+                       "%s:%llu: expected a line of at most %d bytes, found a longer one", text->path,
+                       (unsigned long long)text->line, WS_TEXT_LINE_MAX);
+    if (left > 0) memmove(reader->buffer, text->at, left);
+    reader->filled = left;
+    if (reader->capacity - left < CHUNK_B / 2) {
+        char *larger = realloc(reader->buffer, reader->capacity * 2 + 1);
+        if (!larger) return ws_fail(err, WS_ERROR_MEMORY, "%s: out of memory", text->path);
+        reader->buffer = larger;
+        reader->capacity *= 2;
+    }
+    text->at = text->end = reader->buffer;
+    return true;
+}
+
+/* True once a complete line is in the buffer; `end` is set behind the last one. */
+static bool find_lines(ws_text *text, size_t fresh) {
+    struct ws_text_reader *reader = text->reader;
+    if (reader->at_end && reader->filled > 0 && reader->buffer[reader->filled - 1] != '\n')
+        reader->buffer[reader->filled++] = '\n';
+    text->at = text->end = reader->buffer;
+    const char *newline = memrchr(reader->buffer + fresh, '\n', reader->filled - fresh);
+    if (newline) text->end = newline + 1;
+    return newline != NULL;
+}
+
+ws_text_state ws_text_more(ws_text *text, ws_error *err) {
+    struct ws_text_reader *reader = text->reader;
+    while (text->at == text->end) {
+        if (reader->at_end) return WS_TEXT_END;
+        if (!make_room(text, err)) return WS_TEXT_ERROR;
+        size_t before = reader->filled;
+        if (!(reader->packed ? fill_packed(text, err) : fill_plain(text, err))) return WS_TEXT_ERROR;
+        if (find_lines(text, before)) break;
+    }
+    return WS_TEXT_LINES;
+}
+
+/* ---- opening ------------------------------------------------------------------------------------------- */
+
+static bool open_error(const char *path, ws_error *err) {
+    if (errno == ENOENT || errno == ENOTDIR)
+        return ws_fail(err, WS_ERROR_TRACE, "%s: expected a file, found none; check the path", path);
+    return ws_fail(err, WS_ERROR_IO, "%s: cannot be opened: %s", path, strerror(errno));
+}
+
+static bool start_xz(ws_text *text, ws_error *err) {
+    struct ws_text_reader *reader = text->reader;
+    lzma_ret code = lzma_stream_decoder(&reader->xz, XZ_MEMORY_B, LZMA_CONCATENATED);
+    if (code != LZMA_OK) return xz_error(text, code, err);
+    reader->xz_action = LZMA_RUN;
+    reader->xz.next_in = reader->input;
+    reader->xz.avail_in = reader->input_size;
+    return true;
+}
+
+static bool tell_kind(ws_text *text, ws_error *err) {
+    static const uint8_t magic[6] = {0xfd, '7', 'z', 'X', 'Z', 0};
+    struct ws_text_reader *reader = text->reader;
+    if (!read_file(text, reader->input, sizeof magic, &reader->input_size, err)) return false;
+    reader->packed = reader->input_size == sizeof magic && memcmp(reader->input, magic, sizeof magic) == 0;
+    return !reader->packed || start_xz(text, err);
+}
+
+bool ws_text_open(ws_text *text, const char *path, ws_text_watch *watch, ws_error *err) {
+    *text = (ws_text){.line = 1, .path = path};
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) return open_error(path, err);
+    struct stat status;
+    if (fstat(file, &status) == 0 && S_ISDIR(status.st_mode)) {
+        close(file);
+        return ws_fail(err, WS_ERROR_TRACE, "%s: expected a file, found a directory", path);
+    }
+    struct ws_text_reader *reader = calloc(1, sizeof *reader);
+    if (!reader) {
+        close(file);
+        return ws_fail(err, WS_ERROR_MEMORY, "%s: out of memory", path);
+    }
+    text->reader = reader;
+    reader->file = file;
+    reader->watch = watch;
+    reader->capacity = CHUNK_B;
+    reader->buffer = malloc(reader->capacity + 1);
+    reader->input = malloc(INPUT_B);
+    bool good = (reader->buffer && reader->input) || ws_fail(err, WS_ERROR_MEMORY, "%s: out of memory", path);
+    if (!good || !tell_kind(text, err)) {
+        ws_text_close(text);
+        return false;
+    }
+    return true;
+}
+
+void ws_text_close(ws_text *text) {
+    struct ws_text_reader *reader = text->reader;
+    if (!reader) return;
+    if (reader->packed) lzma_end(&reader->xz);
+    close(reader->file);
+    free(reader->buffer);
+    free(reader->input);
+    free(reader);
+    *text = (ws_text){0};
+}

@@ -1,0 +1,47 @@
+/* Text files, plain or .xz, in chunks that end at line ends: parsers work in place, and memory stays bounded
+ * however long the file is. The kind is told by the first bytes, not by the name. */
+#ifndef WS_TRACE_TEXT_SOURCE_H
+#define WS_TRACE_TEXT_SOURCE_H
+
+#include "warpsweep/trace.h"
+
+/* Longest line that is accepted, in bytes. */
+enum { WS_TEXT_LINE_MAX = 1 << 20 };
+
+/* How far an import has come, over all its files; owned by whoever opens them. */
+typedef struct ws_text_watch {
+    uint64_t bytes_read, bytes_total;                                           /* as stored on disk */
+    void (*progress)(void *context, uint64_t bytes_read, uint64_t bytes_total); /* may be NULL */
+    void *context;
+    const volatile bool *interrupted; /* may be NULL */
+} ws_text_watch;
+
+typedef struct ws_text {
+    const char *at;  /* next byte to read */
+    const char *end; /* end of the complete lines at hand; where `at < end`, end[-1] is '\n' */
+    uint64_t line;   /* number of the line that begins at `at`, from 1 */
+    const char *path;
+    struct ws_text_reader *reader;
+} ws_text;
+
+/* `path` and `watch` (which may be NULL) must outlive the text. A missing file is WS_ERROR_TRACE. */
+bool ws_text_open(ws_text *text, const char *path, ws_text_watch *watch, ws_error *err);
+void ws_text_close(ws_text *text); /* accepts a zeroed one */
+
+typedef enum ws_text_state { WS_TEXT_LINES, WS_TEXT_END, WS_TEXT_ERROR } ws_text_state;
+
+/* Where no line is at hand (`at == end`), fetches more. A last line without '\n' gets one. */
+ws_text_state ws_text_more(ws_text *text, ws_error *err);
+
+/* Fails with "path:line: expected .., found .."; what is found is the text at `at`, which lies in the line
+ * that begins at text->at, or is NULL for the end of the file. `hint` ("" for none) says what to do. */
+bool ws_text_expected(const ws_text *text, const char *at, const char *hint, ws_error *err,
+                      const char *format, ...) __attribute__((format(printf, 5, 6)));
+
+/* Moves past the line that begins at `at`; `line_end` is its '\n'. */
+static inline void ws_text_advance(ws_text *text, const char *line_end) {
+    text->at = line_end + 1;
+    text->line++;
+}
+
+#endif

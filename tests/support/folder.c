@@ -1,0 +1,55 @@
+#include "folder.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char folder[64];
+
+int folder_setup(void **state) {
+    (void)state;
+    snprintf(folder, sizeof folder, "/tmp/warpsweep-test-XXXXXX");
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+int folder_teardown(void **state) {
+    (void)state;
+    char command[96];
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    return system(command);
+}
+
+const char *folder_path(const char *name) {
+    static char paths[4][512];
+    static unsigned next;
+    char *path = paths[next++ % 4];
+    snprintf(path, sizeof paths[0], "%s/%s", folder, name);
+    return path;
+}
+
+const char *folder_write(const char *name, const void *bytes, size_t size) {
+    const char *path = folder_path(name);
+    FILE *file = fopen(path, "wb");
+    size_t written = file ? fwrite(bytes, 1, size, file) : 0;
+    if (!file || fclose(file) != 0 || written != size) abort();
+    return path;
+}
+
+const char *folder_write_text(const char *name, const char *text) {
+    return folder_write(name, text, strlen(text));
+}
+
+bool folder_has(const char *name) {
+    return access(folder_path(name), F_OK) == 0;
+}
+
+size_t folder_count(void) {
+    size_t count = 0;
+    DIR *entries = opendir(folder);
+    for (struct dirent *entry; entries && (entry = readdir(entries)) != NULL;)
+        count += entry->d_name[0] != '.';
+    if (entries) closedir(entries);
+    return count;
+}
