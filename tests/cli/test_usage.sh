@@ -47,7 +47,8 @@ try "$W" import x -o a -o b
 expect "an option twice" 2 "option '--output' is given twice"
 try "$W" info x --json=yes
 expect "a value for a flag" 2 "option '--json' takes no value, found 'yes'"
-try "$W" import "$WORK" -o y --format nonsense
+small_trace "$WORK/small"
+try "$W" import "$WORK/small/kernelslist.g" -o "$WORK/y.wst" --format nonsense
 expect "an unknown format" 2 "nonsense"
 try "$W" info -- --json
 expect "options end at --" 3 "--json"
