@@ -97,6 +97,12 @@ typedef struct ws_sweep_row {
 
 /* ---- writing: in this order ---------------------------------------------------------------------------- */
 
+/* What stands between these two is one transaction; closing without commit takes it back. */
+bool ws_store_begin(ws_store *store, ws_error *err);
+bool ws_store_commit(ws_store *store, ws_error *err);
+
+/* Within such a transaction: */
+
 /* Records the start of a run; points written from now on belong to it. */
 bool ws_store_begin_run(ws_store *store, const ws_run_row *run, ws_error *err);
 
@@ -104,30 +110,27 @@ bool ws_store_begin_run(ws_store *store, const ws_run_row *run, ws_error *err);
 bool ws_store_kernel_counters(ws_store *store, const ws_column *columns, size_t count, ws_error *err);
 
 /* Creates the tables of an analysis, or adds the columns that are new to it. The experiment must outlive the
- * store; one at a time. */
+ * store; a store takes one. */
 bool ws_store_use(ws_store *store, const ws_experiment *experiment, ws_error *err);
 
 bool ws_store_trace(ws_store *store, const ws_trace_row *trace, ws_error *err);
 bool ws_store_kernel(ws_store *store, const ws_kernel_row *kernel, ws_error *err);
 bool ws_store_config(ws_store *store, const ws_config_row *config, ws_error *err);
 
-/* Replaces what the sweep of this name asks for, and its views. WS_ERROR_SPEC when the name is that of a
- * table. */
+/* Replaces what the sweep of this name asks for, and its views. WS_ERROR_SPEC when a name is taken. */
 bool ws_store_sweep(ws_store *store, const ws_sweep_row *sweep, ws_error *err);
 
-/* Stores the rows of `count` points (numbered from 0 in the encoded rows) in one transaction: all or nothing.
- * A point that had failed before is done then. WS_ERROR_INTERNAL, and nothing stored, when the rows do not
- * fit the tables of the experiment; the text says how. */
+/* Each a transaction of its own: */
+
+/* Stores the rows of `count` points (numbered from 0 in the encoded rows): all or nothing. A point that had
+ * failed before is done then. WS_ERROR_INTERNAL when the rows do not fit the tables of the experiment; the text
+ * says how. */
 bool ws_store_done(ws_store *store, const ws_point_row *points, size_t count, const void *rows, size_t size,
                    ws_error *err);
 bool ws_store_failed(ws_store *store, const ws_point_row *point, const char *reason, ws_error *err);
 
 /* Records the end of the run: "done", "interrupted", "error". */
 bool ws_store_end_run(ws_store *store, const char *outcome, uint64_t done, uint64_t failed, ws_error *err);
-
-/* Statements between these two are one transaction. */
-bool ws_store_begin(ws_store *store, ws_error *err);
-bool ws_store_commit(ws_store *store, ws_error *err);
 
 /* ---- reading ------------------------------------------------------------------------------------------- */
 

@@ -1,0 +1,65 @@
+/* The table `run`: who computed what, with which program, where and when. */
+#include "store/store.h"
+
+#include "warpsweep/version.h"
+
+#include <gsl/gsl_version.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* "2024-10-05T12:00:00Z" */
+static void now(char *out, size_t size) {
+    time_t t = time(NULL);
+    struct tm utc;
+    gmtime_r(&t, &utc);
+    strftime(out, size, "%Y-%m-%dT%H:%M:%SZ", &utc);
+}
+
+static char *libraries(void) {
+    json_t *object = json_pack("{s:s, s:s, s:s}", "sqlite", sqlite3_libversion(), "gsl", gsl_version,
+                               "jansson", JANSSON_VERSION);
+    char *text = json_dumps(object, JSON_COMPACT);
+    json_decref(object);
+    return text;
+}
+
+static char *argument_list(const char *const *argv) {
+    json_t *array = json_array();
+    for (; argv && *argv; argv++) {
+        json_t *text = json_string(*argv);
+        json_array_append_new(array, text ? text : json_string("(not UTF-8)"));
+    }
+    char *text = json_dumps(array, JSON_COMPACT);
+    json_decref(array);
+    return text;
+}
+
+bool ws_store_begin_run(ws_store *store, const ws_run_row *run, ws_error *err) {
+    char started[32], host[256] = "";
+    now(started, sizeof started);
+    gethostname(host, sizeof host - 1);
+    char *argv = argument_list(run->argv), *versions = libraries();
+    char *sql = sqlite3_mprintf("INSERT INTO run (sweep, argv, spec_path, spec, jobs, version, revision, "
+                                "compiler, libraries, host, pid, started) "
+                                "VALUES (%Q, %Q, %Q, %Q, %u, %Q, %Q, %Q, %Q, %Q, %d, %Q)",
+                                run->sweep, argv, run->spec_path, run->spec, run->jobs, ws_version(),
+                                ws_revision(), "gcc " __VERSION__, versions, host, (int)getpid(), started);
+    bool ok = ws_store_run(store, sql, "recording the run", err);
+    free(argv);
+    free(versions);
+    if (ok) store->run = sqlite3_last_insert_rowid(store->db);
+    return ok;
+}
+
+bool ws_store_end_run(ws_store *store, const char *outcome, uint64_t done, uint64_t failed, ws_error *err) {
+    char ended[32];
+    now(ended, sizeof ended);
+    char *sql = sqlite3_mprintf(
+        "UPDATE run SET ended = %Q, outcome = %Q, points_done = %llu, points_failed = %llu "
+        "WHERE id = %lld",
+        ended, outcome, (unsigned long long)done, (unsigned long long)failed, (long long)store->run);
+    return ws_store_run(store, sql, "recording the end of the run", err);
+}

@@ -1,0 +1,175 @@
+#include "store/store.h"
+
+#include "store/functions.h"
+#include "store/schema.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <time.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+int64_t ws_store_id(const char *key_text) {
+    return (int64_t)(XXH3_64bits(key_text, strlen(key_text)) & INT64_MAX);
+}
+
+sqlite3 *ws_store_sqlite(ws_store *store) {
+    return store->db;
+}
+
+/* ---- SQLite, with our errors --------------------------------------------------------------------------- */
+
+bool ws_store_fail(ws_store *store, const char *what, ws_error *err) {
+    return ws_fail(err, WS_ERROR_DATABASE, "%s: %s: %s", store->path, what, sqlite3_errmsg(store->db));
+}
+
+bool ws_store_exec(ws_store *store, const char *sql, const char *what, ws_error *err) {
+    if (sqlite3_exec(store->db, sql, NULL, NULL, NULL) == SQLITE_OK) return true;
+    return ws_store_fail(store, what, err);
+}
+
+bool ws_store_prepare(ws_store *store, sqlite3_stmt **stmt, const char *sql, ws_error *err) {
+    if (*stmt) return true;
+    if (sqlite3_prepare_v3(store->db, sql, -1, SQLITE_PREPARE_PERSISTENT, stmt, NULL) == SQLITE_OK)
+        return true;
+    return ws_store_fail(store, "preparing a statement", err);
+}
+
+bool ws_store_run(ws_store *store, char *sql, const char *what, ws_error *err) {
+    bool ok = sql ? ws_store_exec(store, sql, what, err) : ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    sqlite3_free(sql);
+    return ok;
+}
+
+bool ws_store_prepare_text(ws_store *store, sqlite3_stmt **stmt, char *sql, ws_error *err) {
+    bool ok = sql ? ws_store_prepare(store, stmt, sql, err) : ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    sqlite3_free(sql);
+    return ok;
+}
+
+bool ws_store_step(ws_store *store, sqlite3_stmt *stmt, const char *what, ws_error *err) {
+    bool ok = sqlite3_step(stmt) == SQLITE_DONE || ws_store_fail(store, what, err);
+    sqlite3_reset(stmt);
+    return ok;
+}
+
+bool ws_store_begin(ws_store *store, ws_error *err) {
+    return ws_store_exec(store, "BEGIN IMMEDIATE", "beginning a transaction", err);
+}
+
+bool ws_store_commit(ws_store *store, ws_error *err) {
+    return ws_store_exec(store, "COMMIT", "committing", err) || ws_store_rollback(store);
+}
+
+bool ws_store_rollback(ws_store *store) {
+    sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
+    return false;
+}
+
+/* ---- opening ------------------------------------------------------------------------------------------- */
+
+static ws_store *store_alloc(const char *path, ws_error *err) {
+    ws_store *store = calloc(1, sizeof *store);
+    char *copy = strdup(path);
+    if (!store || !copy) {
+        free(store);
+        free(copy);
+        ws_fail(err, WS_ERROR_MEMORY, "%s: out of memory", path);
+        return NULL;
+    }
+    store->path = copy;
+    store->lock_fd = -1;
+    return store;
+}
+
+/* The lock stands on the database file itself. SQLite's own locks are of another kind (fcntl), and would fall
+ * with any descriptor of the file that this process closes; so ours is closed after SQLite's. A writer that was
+ * killed may have workers that die an instant later, hence the patience. */
+static bool lock(ws_store *store, ws_error *err) {
+    const struct timespec pause = {0, 50 * 1000 * 1000};
+    for (int tries = 0; flock(store->lock_fd, LOCK_EX | LOCK_NB) != 0; tries++) {
+        if (errno == EINTR) continue;
+        if (errno != EWOULDBLOCK)
+            return ws_fail(err, WS_ERROR_IO, "%s: cannot be locked: %s", store->path, strerror(errno));
+        if (tries == 40)
+            return ws_fail(err, WS_ERROR_IO,
+                           "%s: another sweep writes to this database; let it finish, or choose another file",
+                           store->path);
+        nanosleep(&pause, NULL);
+    }
+    return true;
+}
+
+static bool open_sqlite(ws_store *store, int flags, ws_error *err) {
+    if (sqlite3_open_v2(store->path, &store->db, flags, NULL) != SQLITE_OK)
+        return ws_store_fail(store, "opening", err);
+    sqlite3_busy_timeout(store->db, 10000);
+    if (ws_store_functions(store->db) != SQLITE_OK) return ws_store_fail(store, "adding SQL functions", err);
+    return true;
+}
+
+static bool open_for_writing(ws_store *store, ws_error *err) {
+    int version;
+    return lock(store, err) && open_sqlite(store, SQLITE_OPEN_READWRITE, err) &&
+           ws_schema_identify(store->db, store->path, ws_schema_version, &version, err) &&
+           ws_schema_migrate(store->db, store->path, version, ws_schema_steps, ws_schema_version, err) &&
+           /* Readers are welcome while we write, and a killed writer loses no commit. */
+           ws_store_exec(store,
+                         "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536;"
+                         "PRAGMA temp_store = MEMORY; PRAGMA foreign_keys = ON",
+                         "preparing to write", err);
+}
+
+ws_store *ws_store_open(const char *path, ws_error *err) {
+    ws_store *store = store_alloc(path, err);
+    if (!store) return NULL;
+    bool existed = access(path, F_OK) == 0;
+    store->lock_fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (store->lock_fd < 0) {
+        ws_fail(err, WS_ERROR_IO, "%s: cannot be opened for writing: %s", path, strerror(errno));
+        ws_store_close(store);
+        return NULL;
+    }
+    if (open_for_writing(store, err)) return store;
+    ws_store_close(store);
+    if (!existed) unlink(path);
+    return NULL;
+}
+
+ws_store *ws_store_open_readonly(const char *path, ws_error *err) {
+    ws_store *store = store_alloc(path, err);
+    if (!store) return NULL;
+    int version = 0;
+    bool ok = access(path, R_OK) == 0 || ws_fail(err, WS_ERROR_IO, "%s: %s", path, strerror(errno));
+    ok = ok && open_sqlite(store, SQLITE_OPEN_READONLY, err) &&
+         ws_schema_identify(store->db, path, ws_schema_version, &version, err);
+    if (ok && version == 0)
+        ok = ws_fail(err, WS_ERROR_DATABASE, "%s: expected a results database, found an empty file", path);
+    if (ok) return store;
+    ws_store_close(store);
+    return NULL;
+}
+
+void ws_store_forget(ws_store *store) {
+    close(store->lock_fd);
+}
+
+void ws_store_close(ws_store *store) {
+    if (!store) return;
+    sqlite3_finalize(store->insert_config);
+    sqlite3_finalize(store->insert_point);
+    sqlite3_finalize(store->insert_point_run);
+    sqlite3_finalize(store->select_status);
+    for (size_t i = 0; i < WS_STORE_TABLES_MAX; i++) sqlite3_finalize(store->insert_row[i]);
+    /* One plain file, which can be copied, and read from where nothing can be written. A reader may be in the
+     * way; then the log stays until the next writer. */
+    if (store->lock_fd >= 0)
+        sqlite3_exec(store->db, "PRAGMA optimize; PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
+    sqlite3_close(store->db);
+    if (store->lock_fd >= 0) close(store->lock_fd);
+    free(store->path);
+    free(store);
+}

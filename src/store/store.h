@@ -1,0 +1,55 @@
+/* Inside of a store. */
+#ifndef WS_STORE_STORE_H
+#define WS_STORE_STORE_H
+
+#include "store/sqlite.h"
+
+enum { WS_STORE_TABLES_MAX = 16 }; /* result tables of one analysis */
+
+struct ws_store {
+    sqlite3 *db;
+    char *path;  /* for messages */
+    int lock_fd; /* -1: read-only */
+    int64_t run; /* 0: none begun */
+    size_t counter_count;
+    const ws_experiment *experiment; /* NULL before ws_store_use() */
+
+    /* Prepared at first use, freed at close; NULL before. */
+    sqlite3_stmt *insert_config, *insert_point, *insert_point_run, *select_status;
+    sqlite3_stmt *insert_row[WS_STORE_TABLES_MAX];
+};
+
+/* WS_ERROR_DATABASE with SQLite's own words; `what` was being done. */
+bool ws_store_fail(ws_store *store, const char *what, ws_error *err);
+
+bool ws_store_exec(ws_store *store, const char *sql, const char *what, ws_error *err);
+
+/* As ws_store_exec(), for a text of sqlite3_mprintf() or sqlite3_str_finish(), which it frees; NULL: out of memory. */
+bool ws_store_run(ws_store *store, char *sql, const char *what, ws_error *err);
+
+/* Prepares, into `*stmt`, unless that has been done. */
+bool ws_store_prepare(ws_store *store, sqlite3_stmt **stmt, const char *sql, ws_error *err);
+
+bool ws_store_prepare_text(ws_store *store, sqlite3_stmt **stmt, char *sql, ws_error *err); /* frees `sql` */
+
+/* Steps a statement that returns no rows, and resets it. */
+bool ws_store_step(ws_store *store, sqlite3_stmt *stmt, const char *what, ws_error *err);
+
+bool ws_store_rollback(ws_store *store); /* returns false: the end of an error path */
+
+/* Columns of tables made from descriptors. */
+const char *ws_store_sql_type(ws_type type);
+
+/* Adds the columns that `table` lacks. `defaults` (may be NULL) has the SQL literal that old rows show. A column of
+ * that name with another type is an error. */
+bool ws_store_add_columns(ws_store *store, const char *table, const ws_column *columns, size_t count,
+                          const char *const *defaults, ws_error *err);
+
+/* One row of the table `metric`. */
+typedef struct ws_metric_row {
+    const char *table, *column, *kind, *unit, *adds, *expression, *help, *source;
+} ws_metric_row;
+bool ws_store_metric(ws_store *store, const ws_metric_row *metric, ws_error *err);
+const char *ws_store_adds_name(ws_adds adds);
+
+#endif

@@ -1,0 +1,247 @@
+/* Tables that are made from descriptors: of analyses, of their configurations, and the counters of kernels. */
+#include "store/store.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *ws_store_sql_type(ws_type type) {
+    switch (type) {
+    case WS_TYPE_INT:
+    case WS_TYPE_BOOL:
+        return "INTEGER";
+    case WS_TYPE_REAL:
+        return "REAL";
+    case WS_TYPE_CHOICE:
+    case WS_TYPE_TEXT:
+        break;
+    }
+    return "TEXT";
+}
+
+const char *ws_store_adds_name(ws_adds adds) {
+    switch (adds) {
+    case WS_ADDS_SUM:
+        return "sum";
+    case WS_ADDS_MAX:
+        return "max";
+    case WS_ADDS_KEY:
+        return "key";
+    case WS_ADDS_NOT:
+        break;
+    }
+    return "not";
+}
+
+bool ws_store_metric(ws_store *store, const ws_metric_row *m, ws_error *err) {
+    char *sql =
+        sqlite3_mprintf("INSERT OR REPLACE INTO metric VALUES (%Q, %Q, %Q, %Q, %Q, %Q, %Q, %Q)", m->table,
+                        m->column, m->kind, m->unit, m->adds, m->expression, m->help, m->source);
+    return ws_store_run(store, sql, "describing a column", err);
+}
+
+/* ---- columns ------------------------------------------------------------------------------------------- */
+
+/* The declared type of a column, as a new string; NULL when the table lacks it. */
+static char *column_type(ws_store *store, const char *table, const char *column) {
+    sqlite3_stmt *stmt = NULL;
+    char *type = NULL;
+    if (sqlite3_prepare_v2(store->db, "SELECT type FROM pragma_table_info(?) WHERE name = ?", -1, &stmt,
+                           NULL) == SQLITE_OK) {
+        sqlite3_bind_text(stmt, 1, table, -1, SQLITE_STATIC);
+        sqlite3_bind_text(stmt, 2, column, -1, SQLITE_STATIC);
+        if (sqlite3_step(stmt) == SQLITE_ROW) type = strdup((const char *)sqlite3_column_text(stmt, 0));
+    }
+    sqlite3_finalize(stmt);
+    return type;
+}
+
+static bool add_column(ws_store *store, const char *table, const ws_column *column, const char *def,
+                       ws_error *err) {
+    char *found = column_type(store, table, column->name);
+    const char *type = ws_store_sql_type(column->type);
+    bool ok = true;
+    if (!found) {
+        sqlite3_str *sql = sqlite3_str_new(store->db);
+        sqlite3_str_appendf(sql, "ALTER TABLE \"%w\" ADD COLUMN \"%w\" %s", table, column->name, type);
+        if (def) sqlite3_str_appendf(sql, " DEFAULT %s", def);
+        ok = ws_store_run(store, sqlite3_str_finish(sql), "adding a column", err);
+    } else if (strcmp(found, type) != 0) {
+        ok = ws_fail(
+            err, WS_ERROR_DATABASE,
+            "%s: expected column %s.%s to be %s, found %s (of another version of the analysis); choose "
+            "another file",
+            store->path, table, column->name, type, found);
+    }
+    free(found);
+    return ok;
+}
+
+bool ws_store_add_columns(ws_store *store, const char *table, const ws_column *columns, size_t count,
+                          const char *const *defaults, ws_error *err) {
+    for (size_t i = 0; i < count; i++)
+        if (!add_column(store, table, &columns[i], defaults ? defaults[i] : NULL, err)) return false;
+    return true;
+}
+
+bool ws_store_kernel_counters(ws_store *store, const ws_column *columns, size_t count, ws_error *err) {
+    if (!ws_store_add_columns(store, "kernel", columns, count, NULL, err)) return false;
+    for (size_t i = 0; i < count; i++) {
+        ws_metric_row metric = {
+            "kernel", columns[i].name, "counter", columns[i].unit, ws_store_adds_name(columns[i].adds),
+            NULL,     columns[i].help, ""};
+        if (!ws_store_metric(store, &metric, err)) return false;
+    }
+    store->counter_count = count;
+    return true;
+}
+
+/* ---- result tables ------------------------------------------------------------------------------------- */
+
+static bool has_keys(const ws_table *table) {
+    for (size_t i = 0; i < table->column_count; i++)
+        if (table->columns[i].adds == WS_ADDS_KEY) return true;
+    return false;
+}
+
+/* A table with one row per point is keyed by it; one with more also by its key columns. */
+static bool create_result_table(ws_store *store, const ws_table *table, ws_error *err) {
+    bool keyed = has_keys(table);
+    sqlite3_str *sql = sqlite3_str_new(store->db);
+    sqlite3_str_appendf(sql, "CREATE TABLE IF NOT EXISTS \"%w\" (point INTEGER %s REFERENCES point (id)",
+                        table->name, keyed ? "NOT NULL" : "PRIMARY KEY");
+    for (size_t i = 0; i < table->column_count; i++)
+        sqlite3_str_appendf(sql, ", \"%w\" %s", table->columns[i].name,
+                            ws_store_sql_type(table->columns[i].type));
+    sqlite3_str_appendall(sql, ", note TEXT");
+    if (keyed) {
+        sqlite3_str_appendall(sql, ", PRIMARY KEY (point");
+        for (size_t i = 0; i < table->column_count; i++)
+            if (table->columns[i].adds == WS_ADDS_KEY)
+                sqlite3_str_appendf(sql, ", \"%w\"", table->columns[i].name);
+        sqlite3_str_appendall(sql, ")");
+    }
+    sqlite3_str_appendall(sql, keyed ? ") STRICT, WITHOUT ROWID" : ") STRICT");
+    return ws_store_run(store, sqlite3_str_finish(sql), "creating a result table", err) &&
+           ws_store_add_columns(store, table->name, table->columns, table->column_count, NULL, err);
+}
+
+static bool describe_result_table(ws_store *store, const ws_table *table, const char *source, ws_error *err) {
+    for (size_t i = 0; i < table->column_count; i++) {
+        const ws_column *c = &table->columns[i];
+        ws_metric_row metric = {table->name,
+                                c->name,
+                                c->adds == WS_ADDS_KEY ? "key" : "metric",
+                                c->unit,
+                                ws_store_adds_name(c->adds),
+                                NULL,
+                                c->help,
+                                source};
+        if (!ws_store_metric(store, &metric, err)) return false;
+    }
+    for (size_t i = 0; i < table->ratio_count; i++) {
+        const ws_ratio *r = &table->ratios[i];
+        ws_metric_row metric = {table->name, r->name, "ratio", r->unit, "not", r->sql, r->help, source};
+        if (!ws_store_metric(store, &metric, err)) return false;
+    }
+    return true;
+}
+
+/* ---- configurations ------------------------------------------------------------------------------------ */
+
+/* A parameter that is new to old rows had its default there; that is why their keys stay valid. */
+static char *default_literal(const ws_param *param) {
+    switch (param->type) {
+    case WS_TYPE_INT:
+    case WS_TYPE_BOOL:
+        return sqlite3_mprintf("%lld", (long long)param->def);
+    case WS_TYPE_REAL:
+        return sqlite3_mprintf("%!.15g", param->def);
+    case WS_TYPE_CHOICE:
+        return sqlite3_mprintf("%Q", param->choices[(int)param->def]);
+    case WS_TYPE_TEXT:
+        break;
+    }
+    return sqlite3_mprintf("NULL");
+}
+
+static bool use_parameter(ws_store *store, const char *table, const ws_component *component,
+                          const ws_param *param, ws_error *err) {
+    char name[128];
+    ws_param_column(param->name, name, sizeof name);
+    ws_column column = {name, param->type, param->unit, WS_ADDS_KEY, param->help};
+    char *literal = default_literal(param);
+    if (!literal) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    const char *const defaults[] = {literal};
+    ws_metric_row metric = {table, name, "parameter", param->unit,
+                            "key", NULL, param->help, component->source};
+    bool ok =
+        ws_store_add_columns(store, table, &column, 1, defaults, err) && ws_store_metric(store, &metric, err);
+    sqlite3_free(literal);
+    return ok;
+}
+
+static bool use_config_table(ws_store *store, const ws_experiment *e, ws_error *err) {
+    char table[128];
+    snprintf(table, sizeof table, "%s_config", e->name);
+    sqlite3_str *sql = sqlite3_str_new(store->db);
+    sqlite3_str_appendf(
+        sql,
+        "CREATE TABLE IF NOT EXISTS \"%w\" (id INTEGER PRIMARY KEY, version INTEGER NOT NULL, "
+        "fidelity TEXT NOT NULL, json TEXT NOT NULL) STRICT",
+        table);
+    if (!ws_store_run(store, sqlite3_str_finish(sql), "creating a configuration table", err)) return false;
+    for (size_t i = 0; i < e->component_count; i++)
+        for (size_t j = 0; j < e->components[i]->param_count; j++)
+            if (!use_parameter(store, table, e->components[i], &e->components[i]->params[j], err))
+                return false;
+    return true;
+}
+
+/* ---- an experiment ------------------------------------------------------------------------------------- */
+
+/* The `i`th name that a view on this table shows: its own, the columns, the ratios, then the parameters. NULL after
+ * the last. */
+static const char *shown_name(const ws_experiment *e, const ws_table *table, size_t i, char *buffer,
+                              size_t size) {
+    static const char *const own[] = {"point", "note", "trace", "kernel", "launch", "launches", "fidelity"};
+    size_t own_count = sizeof own / sizeof *own;
+    if (i < own_count) return own[i];
+    i -= own_count;
+    if (i < table->column_count) return table->columns[i].name;
+    i -= table->column_count;
+    if (i < table->ratio_count) return table->ratios[i].name;
+    i -= table->ratio_count;
+    for (size_t c = 0; c < e->component_count; i -= e->components[c]->param_count, c++)
+        if (i < e->components[c]->param_count) {
+            ws_param_column(e->components[c]->params[i].name, buffer, size);
+            return buffer;
+        }
+    return NULL;
+}
+
+static bool check_names(const ws_experiment *e, const ws_table *table, ws_error *err) {
+    char a_buffer[128], b_buffer[128];
+    const char *a, *b;
+    for (size_t i = 0; (a = shown_name(e, table, i, a_buffer, sizeof a_buffer)); i++)
+        for (size_t j = 0; j < i && (b = shown_name(e, table, j, b_buffer, sizeof b_buffer)); j++)
+            if (sqlite3_stricmp(a, b) == 0)
+                return ws_fail(err, WS_ERROR_INTERNAL,
+                               "analysis %s: table %s: the name %s stands for two things", e->name,
+                               table->name, a);
+    return true;
+}
+
+bool ws_store_use(ws_store *store, const ws_experiment *e, ws_error *err) {
+    if (!use_config_table(store, e, err)) return false;
+    for (size_t i = 0; e->tables[i]; i++) {
+        if (i == WS_STORE_TABLES_MAX)
+            return ws_fail(err, WS_ERROR_INTERNAL, "analysis %s: more than %d tables", e->name,
+                           WS_STORE_TABLES_MAX);
+        if (!check_names(e, e->tables[i], err) || !create_result_table(store, e->tables[i], err) ||
+            !describe_result_table(store, e->tables[i], e->source, err))
+            return false;
+    }
+    store->experiment = e;
+    return true;
+}

@@ -1,0 +1,162 @@
+/* The views of a sweep: what a user asks for first, under the names that the specification uses. */
+#include "store/store.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the sweep's list of points ------------------------------------------------------------------------ */
+
+static char *axis_list(const char *const *axes) {
+    json_t *array = json_array();
+    for (; *axes; axes++) json_array_append_new(array, json_string(*axes));
+    char *text = json_dumps(array, JSON_COMPACT);
+    json_decref(array);
+    return text;
+}
+
+static bool put_sweep(ws_store *store, const ws_sweep_row *sweep, int64_t id, ws_error *err) {
+    char *axes = axis_list(sweep->axes);
+    bool ok = ws_store_run(store,
+                           sqlite3_mprintf("INSERT OR REPLACE INTO sweep VALUES (%lld, %Q, %Q, %Q)",
+                                           (long long)id, sweep->name, store->experiment->name, axes),
+                           "storing the sweep", err);
+    free(axes);
+    return ok;
+}
+
+static bool put_points(ws_store *store, const ws_sweep_row *sweep, int64_t id, ws_error *err) {
+    sqlite3_stmt *stmt = NULL;
+    bool ok = ws_store_prepare(store, &stmt, "INSERT OR IGNORE INTO sweep_point VALUES (?1, ?2)", err);
+    for (size_t i = 0; ok && i < sweep->point_count; i++) {
+        sqlite3_bind_int64(stmt, 1, id);
+        sqlite3_bind_int64(stmt, 2, sweep->points[i]);
+        ok = ws_store_step(store, stmt, "storing the sweep's points", err);
+    }
+    sqlite3_finalize(stmt);
+    return ok;
+}
+
+/* ---- views --------------------------------------------------------------------------------------------- */
+
+static bool drop_views(ws_store *store, int64_t id, ws_error *err) {
+    sqlite3_stmt *stmt = NULL;
+    sqlite3_str *sql = sqlite3_str_new(store->db);
+    if (sqlite3_prepare_v2(store->db, "SELECT name FROM sweep_view WHERE sweep = ?1", -1, &stmt, NULL) ==
+        SQLITE_OK) {
+        sqlite3_bind_int64(stmt, 1, id);
+        while (sqlite3_step(stmt) == SQLITE_ROW)
+            sqlite3_str_appendf(sql, "DROP VIEW IF EXISTS \"%w\";", sqlite3_column_text(stmt, 0));
+    }
+    sqlite3_finalize(stmt);
+    sqlite3_str_appendf(sql, "DELETE FROM sweep_view WHERE sweep = %lld", (long long)id);
+    return ws_store_run(store, sqlite3_str_finish(sql), "dropping the sweep's old views", err);
+}
+
+static bool name_is_free(ws_store *store, const char *name, ws_error *err) {
+    sqlite3_stmt *stmt = NULL;
+    bool free_ = true;
+    if (sqlite3_prepare_v2(store->db, "SELECT type FROM sqlite_schema WHERE name = ?1 COLLATE NOCASE", -1,
+                           &stmt, NULL) != SQLITE_OK)
+        return ws_store_fail(store, "looking for a view's name", err);
+    sqlite3_bind_text(stmt, 1, name, -1, SQLITE_STATIC);
+    if (sqlite3_step(stmt) == SQLITE_ROW)
+        free_ = ws_fail(err, WS_ERROR_SPEC,
+                        "expected a name that is free in the database, found \"%s\", the name of a %s", name,
+                        (const char *)sqlite3_column_text(stmt, 0));
+    sqlite3_finalize(stmt);
+    return free_;
+}
+
+/* Creates the view `name` with what `select` has become; frees it. */
+static bool create_view(ws_store *store, int64_t sweep, char *name, sqlite3_str *select, ws_error *err) {
+    char *text = sqlite3_str_finish(select);
+    bool ok = (name && text) || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    ok = ok && name_is_free(store, name, err) &&
+         ws_store_run(store, sqlite3_mprintf("CREATE VIEW \"%w\" AS %s", name, text), "creating a view",
+                      err) &&
+         ws_store_run(store,
+                      sqlite3_mprintf("INSERT INTO sweep_view VALUES (%Q, %lld)", name, (long long)sweep),
+                      "recording a view", err);
+    sqlite3_free(text);
+    sqlite3_free(name);
+    return ok;
+}
+
+static void append_axes(sqlite3_str *sql, const char *prefix, const char *const *axes) {
+    for (; *axes; axes++) {
+        char column[128];
+        ws_param_column(*axes, column, sizeof column);
+        sqlite3_str_appendf(sql, ", %s\"%w\"", prefix, column);
+    }
+}
+
+/* One row per row of `table` of the sweep's points. Ratios are computed where only the table's own columns are in
+ * sight, so that their expressions need no prefixes. */
+static sqlite3_str *select_rows(ws_store *store, const ws_sweep_row *sweep, int64_t id,
+                                const ws_table *table) {
+    sqlite3_str *sql = sqlite3_str_new(store->db);
+    sqlite3_str_appendall(
+        sql, "SELECT t.name AS trace, k.short_name AS kernel, k.launch AS launch, c.fidelity AS fidelity");
+    append_axes(sql, "c.", sweep->axes);
+    for (size_t i = 0; i < table->column_count; i++)
+        sqlite3_str_appendf(sql, ", r.\"%w\"", table->columns[i].name);
+    for (size_t i = 0; i < table->ratio_count; i++)
+        sqlite3_str_appendf(sql, ", r.\"%w\"", table->ratios[i].name);
+    sqlite3_str_appendf(
+        sql,
+        " FROM sweep_point s JOIN point p ON p.id = s.point JOIN kernel k ON k.id = p.kernel "
+        "JOIN trace t ON t.id = k.trace JOIN \"%w_config\" c ON c.id = p.config JOIN (SELECT *",
+        store->experiment->name);
+    for (size_t i = 0; i < table->ratio_count; i++)
+        sqlite3_str_appendf(sql, ", (%s) AS \"%w\"", table->ratios[i].sql, table->ratios[i].name);
+    sqlite3_str_appendf(sql, " FROM \"%w\") r ON r.point = p.id WHERE s.sweep = %lld", table->name,
+                        (long long)id);
+    return sql;
+}
+
+/* A sum is unknown when one of its terms is. */
+static void append_aggregate(sqlite3_str *sql, const ws_column *c) {
+    if (c->adds == WS_ADDS_SUM || c->adds == WS_ADDS_MAX)
+        sqlite3_str_appendf(sql, ", CASE WHEN count(\"%w\") = count(*) THEN %s(\"%w\") END AS \"%w\"",
+                            c->name, ws_store_adds_name(c->adds), c->name, c->name);
+    else
+        sqlite3_str_appendf(sql, ", NULL AS \"%w\"", c->name);
+}
+
+/* Launches of one name together: counts add up, ratios are those of the sums. */
+static sqlite3_str *select_by_kernel(ws_store *store, const ws_sweep_row *sweep, const ws_table *table) {
+    sqlite3_str *sql = sqlite3_str_new(store->db);
+    sqlite3_str_appendall(sql, "SELECT *");
+    for (size_t i = 0; i < table->ratio_count; i++)
+        sqlite3_str_appendf(sql, ", (%s) AS \"%w\"", table->ratios[i].sql, table->ratios[i].name);
+    sqlite3_str_appendall(sql, " FROM (SELECT trace, kernel, count(*) AS launches, fidelity");
+    append_axes(sql, "", sweep->axes);
+    for (size_t i = 0; i < table->column_count; i++) append_aggregate(sql, &table->columns[i]);
+    sqlite3_str_appendf(sql, " FROM \"%w\" GROUP BY trace, kernel, fidelity", sweep->name);
+    append_axes(sql, "", sweep->axes);
+    sqlite3_str_appendall(sql, ")");
+    return sql;
+}
+
+static bool create_views(ws_store *store, const ws_sweep_row *sweep, int64_t id, ws_error *err) {
+    const ws_table *const *tables = store->experiment->tables;
+    if (!create_view(store, id, sqlite3_mprintf("%s", sweep->name), select_rows(store, sweep, id, tables[0]),
+                     err) ||
+        !create_view(store, id, sqlite3_mprintf("%s_by_kernel", sweep->name),
+                     select_by_kernel(store, sweep, tables[0]), err))
+        return false;
+    for (size_t i = 1; tables[i]; i++)
+        if (!create_view(store, id, sqlite3_mprintf("%s_%s", sweep->name, tables[i]->name),
+                         select_rows(store, sweep, id, tables[i]), err))
+            return false;
+    return true;
+}
+
+bool ws_store_sweep(ws_store *store, const ws_sweep_row *sweep, ws_error *err) {
+    int64_t id = ws_store_id(sweep->name);
+    return drop_views(store, id, err) &&
+           ws_store_run(store, sqlite3_mprintf("DELETE FROM sweep_point WHERE sweep = %lld", (long long)id),
+                        "clearing the sweep's points", err) &&
+           put_sweep(store, sweep, id, err) && put_points(store, sweep, id, err) &&
+           create_views(store, sweep, id, err);
+}

@@ -1,0 +1,287 @@
+/* Rows of traces, kernels, configurations and points. */
+#include "store/store.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- traces, kernels, configurations ------------------------------------------------------------------- */
+
+/* The name and the path of a trace are those of the run that saw it last. */
+bool ws_store_trace(ws_store *store, const ws_trace_row *t, ws_error *err) {
+    return ws_store_run(
+        store,
+        sqlite3_mprintf("INSERT INTO trace VALUES (%lld, %Q, %Q, %Q, %Q, %Q, %u, %u) "
+                        "ON CONFLICT (id) DO UPDATE SET name = excluded.name, path = excluded.path",
+                        (long long)t->id, t->digest, t->name, t->path, t->isa, t->tracer, t->warp_size,
+                        t->kernels),
+        "storing a trace", err);
+}
+
+bool ws_store_kernel(ws_store *store, const ws_kernel_row *k, ws_error *err) {
+    sqlite3_str *sql = sqlite3_str_new(store->db);
+    sqlite3_str_appendf(
+        sql, "INSERT INTO kernel VALUES (%lld, %lld, %u, %Q, %Q, %u, %u, %u, %u, %u, %u, %u, %u",
+        (long long)k->id, (long long)k->trace, k->launch, k->name, k->short_name, k->grid[0], k->grid[1],
+        k->grid[2], k->block[0], k->block[1], k->block[2], k->registers_per_thread, k->shared_B);
+    for (size_t i = 0; i < store->counter_count; i++)
+        sqlite3_str_appendf(sql, ", %lld", (long long)k->counters[i]);
+    sqlite3_str_appendall(sql, ") ON CONFLICT (id) DO UPDATE SET short_name = excluded.short_name");
+    return ws_store_run(store, sqlite3_str_finish(sql), "storing a kernel", err);
+}
+
+static void bind_value(sqlite3_stmt *stmt, int at, const json_t *value) {
+    switch (json_typeof(value)) {
+    case JSON_INTEGER:
+        sqlite3_bind_int64(stmt, at, json_integer_value(value));
+        break;
+    case JSON_REAL:
+        sqlite3_bind_double(stmt, at, json_real_value(value));
+        break;
+    case JSON_STRING:
+        sqlite3_bind_text(stmt, at, json_string_value(value), -1, SQLITE_TRANSIENT);
+        break;
+    default:
+        sqlite3_bind_int(stmt, at, json_is_true(value));
+        break;
+    }
+}
+
+static bool prepare_config(ws_store *store, json_t *values, ws_error *err) {
+    if (store->insert_config) return true;
+    sqlite3_str *sql = sqlite3_str_new(store->db);
+    sqlite3_str_appendf(sql, "INSERT OR IGNORE INTO \"%w_config\" (id, version, fidelity, json",
+                        store->experiment->name);
+    const char *name;
+    json_t *value;
+    json_object_foreach(values, name, value) {
+        char column[128];
+        ws_param_column(name, column, sizeof column);
+        sqlite3_str_appendf(sql, ", \"%w\"", column);
+    }
+    sqlite3_str_appendall(sql, ") VALUES (?, ?, ?, ?");
+    for (size_t i = 0; i < json_object_size(values); i++) sqlite3_str_appendall(sql, ", ?");
+    sqlite3_str_appendall(sql, ")");
+    return ws_store_prepare_text(store, &store->insert_config, sqlite3_str_finish(sql), err);
+}
+
+static bool put_config(ws_store *store, const ws_config_row *row, json_t *values, const char *json,
+                       ws_error *err) {
+    if (!prepare_config(store, values, err)) return false;
+    sqlite3_stmt *stmt = store->insert_config;
+    sqlite3_bind_int64(stmt, 1, row->id);
+    sqlite3_bind_int64(stmt, 2, store->experiment->version);
+    sqlite3_bind_text(stmt, 3, row->fidelity, -1, SQLITE_STATIC);
+    sqlite3_bind_text(stmt, 4, json, -1, SQLITE_STATIC);
+    int at = 5;
+    const char *name;
+    json_t *value;
+    json_object_foreach(values, name, value) bind_value(stmt, at++, value);
+    return ws_store_step(store, stmt, "storing a configuration", err);
+}
+
+bool ws_store_config(ws_store *store, const ws_config_row *row, ws_error *err) {
+    json_t *values = ws_config_json(row->config); /* in table order, so one statement serves all */
+    char *json = values ? json_dumps(values, JSON_COMPACT) : NULL;
+    bool ok =
+        json ? put_config(store, row, values, json, err) : ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    free(json);
+    json_decref(values);
+    return ok;
+}
+
+/* ---- points -------------------------------------------------------------------------------------------- */
+
+/* A point that failed may be computed again; one that is done is not. */
+static bool put_point(ws_store *store, const ws_point_row *point, const char *reason, ws_error *err) {
+    if (!ws_store_prepare(
+            store, &store->insert_point,
+            "INSERT INTO point VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (id) DO UPDATE SET "
+            "status = excluded.status, reason = excluded.reason WHERE status = 'failed' AND "
+            "kernel = excluded.kernel AND config = excluded.config",
+            err) ||
+        !ws_store_prepare(store, &store->insert_point_run, "INSERT OR REPLACE INTO point_run VALUES (?1, ?2)",
+                          err))
+        return false;
+    sqlite3_stmt *stmt = store->insert_point;
+    sqlite3_bind_int64(stmt, 1, point->id);
+    sqlite3_bind_int64(stmt, 2, point->kernel);
+    sqlite3_bind_text(stmt, 3, store->experiment->name, -1, SQLITE_STATIC);
+    sqlite3_bind_int64(stmt, 4, store->experiment->version);
+    sqlite3_bind_int64(stmt, 5, point->config);
+    sqlite3_bind_text(stmt, 6, reason ? "failed" : "done", -1, SQLITE_STATIC);
+    sqlite3_bind_text(stmt, 7, reason, -1, SQLITE_TRANSIENT); /* NULL pointer: NULL */
+    if (!ws_store_step(store, stmt, "storing a point", err)) return false;
+    if (sqlite3_changes(store->db) != 1)
+        return ws_fail(err, WS_ERROR_INTERNAL, "%s: point %lld is stored already", store->path,
+                       (long long)point->id);
+
+    sqlite3_bind_int64(store->insert_point_run, 1, point->id);
+    sqlite3_bind_int64(store->insert_point_run, 2, store->run);
+    return ws_store_step(store, store->insert_point_run, "storing a point's run", err);
+}
+
+bool ws_store_failed(ws_store *store, const ws_point_row *point, const char *reason, ws_error *err) {
+    if (!ws_store_begin(store, err)) return false;
+    if (!put_point(store, point, reason, err)) return ws_store_rollback(store);
+    return ws_store_commit(store, err);
+}
+
+bool ws_store_status(ws_store *store, int64_t point, ws_point_status *status, ws_error *err) {
+    if (!ws_store_prepare(store, &store->select_status, "SELECT status = 'done' FROM point WHERE id = ?1",
+                          err))
+        return false;
+    sqlite3_stmt *stmt = store->select_status;
+    sqlite3_bind_int64(stmt, 1, point);
+    int rc = sqlite3_step(stmt);
+    *status = WS_POINT_ABSENT;
+    if (rc == SQLITE_ROW) *status = sqlite3_column_int(stmt, 0) ? WS_POINT_DONE : WS_POINT_FAILED;
+    bool ok = rc == SQLITE_ROW || rc == SQLITE_DONE || ws_store_fail(store, "looking up a point", err);
+    sqlite3_reset(stmt);
+    return ok;
+}
+
+/* ---- result rows --------------------------------------------------------------------------------------- */
+
+static size_t table_count(const ws_experiment *e) {
+    size_t count = 0;
+    while (e->tables[count]) count++;
+    return count;
+}
+
+static size_t most_columns(const ws_experiment *e) {
+    size_t most = 0;
+    for (size_t i = 0; e->tables[i]; i++)
+        if (e->tables[i]->column_count > most) most = e->tables[i]->column_count;
+    return most;
+}
+
+static bool prepare_row(ws_store *store, size_t table_index, ws_error *err) {
+    if (store->insert_row[table_index]) return true;
+    const ws_table *table = store->experiment->tables[table_index];
+    sqlite3_str *sql = sqlite3_str_new(store->db);
+    sqlite3_str_appendf(sql, "INSERT INTO \"%w\" (point, note", table->name);
+    for (size_t i = 0; i < table->column_count; i++)
+        sqlite3_str_appendf(sql, ", \"%w\"", table->columns[i].name);
+    sqlite3_str_appendall(sql, ") VALUES (?, ?");
+    for (size_t i = 0; i < table->column_count; i++) sqlite3_str_appendall(sql, ", ?");
+    sqlite3_str_appendall(sql, ")");
+    return ws_store_prepare_text(store, &store->insert_row[table_index], sqlite3_str_finish(sql), err);
+}
+
+static bool fits(const ws_cell *cell, const ws_column *column) {
+    switch (cell->kind) {
+    case WS_CELL_INT:
+        return column->type == WS_TYPE_INT;
+    case WS_CELL_REAL:
+        return column->type == WS_TYPE_REAL;
+    case WS_CELL_TEXT:
+        return column->type == WS_TYPE_TEXT;
+    case WS_CELL_UNKNOWN:
+        return column->adds != WS_ADDS_KEY;
+    }
+    return false;
+}
+
+/* "mean: the trace has no registers; .." for the cells that are unknown; NULL when all are known. */
+static char *note_of(const ws_table *table, const ws_cell *cells) {
+    sqlite3_str *note = sqlite3_str_new(NULL);
+    for (size_t i = 0; i < table->column_count; i++)
+        if (cells[i].kind == WS_CELL_UNKNOWN)
+            sqlite3_str_appendf(note, "%s%s: %s", sqlite3_str_length(note) ? "; " : "",
+                                table->columns[i].name, cells[i].text);
+    return sqlite3_str_finish(note);
+}
+
+static bool put_row(ws_store *store, int64_t point, size_t table_index, const ws_cell *cells, ws_error *err) {
+    if (!prepare_row(store, table_index, err)) return false;
+    const ws_table *table = store->experiment->tables[table_index];
+    sqlite3_stmt *stmt = store->insert_row[table_index];
+    sqlite3_bind_int64(stmt, 1, point);
+    sqlite3_bind_text(stmt, 2, note_of(table, cells), -1, sqlite3_free);
+    for (size_t i = 0; i < table->column_count; i++) {
+        int at = (int)i + 3;
+        switch (cells[i].kind) {
+        case WS_CELL_INT:
+            sqlite3_bind_int64(stmt, at, cells[i].integer);
+            break;
+        case WS_CELL_REAL:
+            sqlite3_bind_double(stmt, at, cells[i].real);
+            break;
+        case WS_CELL_TEXT:
+            sqlite3_bind_text(stmt, at, cells[i].text, -1, SQLITE_STATIC);
+            break;
+        case WS_CELL_UNKNOWN:
+            sqlite3_bind_null(stmt, at);
+            break;
+        }
+    }
+    return ws_store_step(store, stmt, "storing a result", err);
+}
+
+/* What the rows of one pass must be, whoever wrote them: each of a known point and table, each cell of its column's
+ * type, and exactly one row of the first table per point. */
+static bool check_row(const ws_experiment *e, uint32_t point, size_t point_count, uint32_t table_index,
+                      const ws_cell *cells, size_t cell_count, unsigned char *seen, ws_error *err) {
+    if (point >= point_count)
+        return ws_fail(err, WS_ERROR_INTERNAL, "analysis %s: row of point %u, expected below %zu", e->name,
+                       point, point_count);
+    if (table_index >= table_count(e))
+        return ws_fail(err, WS_ERROR_INTERNAL, "analysis %s: row of table %u, expected below %zu", e->name,
+                       table_index, table_count(e));
+    const ws_table *table = e->tables[table_index];
+    if (cell_count != table->column_count)
+        return ws_fail(err, WS_ERROR_INTERNAL, "analysis %s: table %s: expected %zu cells, found %zu",
+                       e->name, table->name, table->column_count, cell_count);
+    for (size_t i = 0; i < cell_count; i++)
+        if (!fits(&cells[i], &table->columns[i]))
+            return ws_fail(err, WS_ERROR_INTERNAL,
+                           "analysis %s: table %s: a cell of column %s is of another type", e->name,
+                           table->name, table->columns[i].name);
+    if (table_index == 0 && seen[point]++)
+        return ws_fail(err, WS_ERROR_INTERNAL, "analysis %s: table %s: a second row of one point", e->name,
+                       table->name);
+    return true;
+}
+
+static bool put_rows(ws_store *store, const ws_point_row *points, size_t count, const void *rows, size_t size,
+                     ws_cell *cells, size_t room, unsigned char *seen, ws_error *err) {
+    const ws_experiment *e = store->experiment;
+    uint32_t point, table;
+    size_t at = 0, cell_count;
+    while (ws_rows_next(rows, size, &at, &point, &table, cells, room, &cell_count))
+        if (!check_row(e, point, count, table, cells, cell_count, seen, err) ||
+            !put_row(store, points[point].id, table, cells, err))
+            return false;
+    if (at != size)
+        return ws_fail(err, WS_ERROR_INTERNAL, "analysis %s: the encoded rows are damaged", e->name);
+    for (size_t i = 0; i < count; i++)
+        if (!seen[i])
+            return ws_fail(err, WS_ERROR_INTERNAL, "analysis %s: table %s: no row for a point", e->name,
+                           e->tables[0]->name);
+    return true;
+}
+
+static bool put_done(ws_store *store, const ws_point_row *points, size_t count, const void *rows, size_t size,
+                     ws_cell *cells, size_t room, unsigned char *seen, ws_error *err) {
+    for (size_t i = 0; i < count; i++)
+        if (!put_point(store, &points[i], NULL, err)) return false;
+    return put_rows(store, points, count, rows, size, cells, room, seen, err);
+}
+
+bool ws_store_done(ws_store *store, const ws_point_row *points, size_t count, const void *rows, size_t size,
+                   ws_error *err) {
+    size_t room = most_columns(store->experiment) + 1; /* one more, so that too many are seen as such */
+    ws_cell *cells = calloc(room, sizeof *cells);
+    unsigned char *seen = calloc(count + 1, 1);
+    bool ok = (cells && seen) || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (ok && (ok = ws_store_begin(store, err))) {
+        if (put_done(store, points, count, rows, size, cells, room, seen, err))
+            ok = ws_store_commit(store, err);
+        else
+            ok = ws_store_rollback(store);
+    }
+    free(cells);
+    free(seen);
+    return ok;
+}

@@ -1,0 +1,95 @@
+/* SQL functions: against closed forms and against sums written out. */
+#include "store/functions.h"
+
+#include "../support/sql.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+static sqlite3 *db;
+
+static int setup(void **state) {
+    (void)state;
+    if (sqlite3_open(":memory:", &db) != SQLITE_OK) return -1;
+    if (ws_store_functions(db) != SQLITE_OK) return -1;
+    return sqlite3_exec(db, "CREATE TABLE t (g TEXT, x)", NULL, NULL, NULL);
+}
+
+static int teardown(void **state) {
+    (void)state;
+    return sqlite3_close(db);
+}
+
+static void values(const char *list) {
+    char *sql = sqlite3_mprintf("DELETE FROM t; INSERT INTO t VALUES %s", list);
+    assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_free(sql);
+}
+
+static void test_geomean(void **state) {
+    (void)state;
+    values("('a', 1), ('a', 4), ('a', 16), ('b', 0.25), ('b', 0), ('b', -3), ('b', NULL), ('c', 0), ('d', "
+           "NULL)");
+    sql_expect(db, "SELECT g, round(geomean(x), 12), geomean_left_out(x) FROM t GROUP BY g ORDER BY g",
+               "a|4|0\nb|0.25|2\nc|NULL|1\nd|NULL|0\n");
+    sql_expect(db, "SELECT geomean(x), geomean_left_out(x) FROM t WHERE g = 'none'", "NULL|0\n");
+}
+
+/* exp(ln a + ln b ..) in whatever order the rows come gives the same bits. */
+static void test_row_order_is_irrelevant(void **state) {
+    (void)state;
+    values("('a', 0.1), ('a', 7), ('a', 1e-9), ('a', 3e11), ('a', 0.3), ('a', 11)");
+    sql_expect(db,
+               "SELECT (SELECT geomean(x) FROM (SELECT x FROM t ORDER BY x)) ="
+               " (SELECT geomean(x) FROM (SELECT x FROM t ORDER BY x DESC))",
+               "1\n");
+}
+
+static void test_no_overflow(void **state) {
+    (void)state;
+    values("('a', 1e300), ('a', 1e300), ('a', 1e-300), ('a', 1e-300)");
+    sql_expect(db, "SELECT round(geomean(x), 9) FROM t", "1\n");
+}
+
+static void test_quantile(void **state) {
+    (void)state;
+    values("('a', 40), ('a', 10), ('a', NULL), ('a', 30), ('a', 20), ('b', 5)");
+    sql_expect(db,
+               "SELECT quantile(x, 0), quantile(x, 0.5), quantile(x, 1), quantile(x, 0.25), median(x) FROM t "
+               "WHERE g = 'a'",
+               "10|25|40|17.5|25\n");
+    sql_expect(db, "SELECT quantile(x, 0.9), median(x) FROM t WHERE g = 'b'", "5|5\n");
+    sql_expect(db, "SELECT quantile(x, 0.9), median(x) FROM t WHERE g = 'none'", "NULL|NULL\n");
+}
+
+static void test_many_values(void **state) {
+    (void)state;
+    sql_expect(db,
+               "WITH RECURSIVE n(i) AS (VALUES (0) UNION ALL SELECT i + 1 FROM n WHERE i < 10000) "
+               "SELECT median(i), quantile(i, 0.99), quantile(10000 - i, 0.99) FROM n",
+               "5000|9900|9900\n");
+}
+
+static void test_errors(void **state) {
+    (void)state;
+    values("('a', 1), ('a', 'two')");
+    sql_expect(db, "SELECT geomean(x) FROM t", "error: expected numbers to aggregate, found a text\n");
+    sql_expect(db, "SELECT median(x) FROM t", "error: expected numbers to aggregate, found a text\n");
+    values("('a', 1)");
+    sql_expect(db, "SELECT quantile(x, 1.5) FROM t", "error: quantile(x, p): expected p from 0 to 1\n");
+    sql_expect(db, "SELECT quantile(x, 'p') FROM t", "error: quantile(x, p): expected p from 0 to 1\n");
+    sql_expect(db, "SELECT quantile(x, NULL) FROM t", "error: quantile(x, p): expected p from 0 to 1\n");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_geomean),     cmocka_unit_test(test_row_order_is_irrelevant),
+        cmocka_unit_test(test_no_overflow), cmocka_unit_test(test_quantile),
+        cmocka_unit_test(test_many_values), cmocka_unit_test(test_errors),
+    };
+    return cmocka_run_group_tests_name("functions", tests, setup, teardown);
+}
