@@ -29,7 +29,7 @@ VERSION  := 0.1.0
 REVISION := $(shell git describe --always --dirty --abbrev=12 --exclude '*' 2>/dev/null || echo unknown)
 
 # Targets that compile need the packages; demo, test and check install them first and then start make again.
-NO_COMPILER := help setup demo test check format clean
+NO_COMPILER := help setup demo test check capture format clean
 ifneq ($(filter-out $(NO_COMPILER),$(or $(MAKECMDGOALS),all)),)
 MISSING := $(shell tools/setup --missing build)
 ifneq ($(MISSING),)
@@ -133,5 +133,7 @@ clean: ## remove what was built
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+-include traces/capture/capture.mk
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -159,9 +159,9 @@ const cli_command cli_info = {
     .summary = "what a trace holds: its launches and their counters",
     .arguments = {{.name = "FILE.wst", .help = "a native trace"}},
     .options = {[JSON] = {"json", 0, false, NULL, "everything, as one JSON object"}},
-    .details = "Memory instructions are global and local ones with at least one active lane. Requests are "
-               "the 128-byte\n"
-               "lines and sectors the 32-byte sectors that they ask for, after coalescing within the warp "
-               "instruction.\n",
+    .details =
+        "Memory instructions are global and local ones with at least one active lane. Requests are the\n"
+        "128-byte lines and sectors the 32-byte sectors that they ask for, after coalescing within the\n"
+        "warp instruction.\n",
     .run = run,
 };

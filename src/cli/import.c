@@ -1,0 +1,50 @@
+#include "cli/command.h"
+#include "cli/interrupt.h"
+#include "cli/output.h"
+#include "warpsweep/trace.h"
+
+#include <stdio.h>
+
+enum { OUTPUT, KERNELS, FORMAT };
+
+static bool report(const char *path, ws_error *err) {
+    ws_trace *trace = ws_trace_open(path, err);
+    if (!trace) return false;
+    ws_counters totals = ws_trace_totals(trace);
+    const ws_trace_info *info = ws_trace_get_info(trace);
+    char kernels[CLI_COUNT_SIZE], instructions[CLI_COUNT_SIZE], bytes[CLI_COUNT_SIZE];
+    fprintf(stderr, "%s: kernels: %s, warp instructions: %s, bytes: %s, digest %s\n", path,
+            cli_count(info->kernel_count, kernels), cli_count(totals.warp_instructions, instructions),
+            cli_count(info->file_bytes, bytes), info->digest);
+    ws_trace_close(trace);
+    return true;
+}
+
+static int run(const cli_args *args, ws_error *err) {
+    ws_selection *kernels = ws_selection_new(args->option[KERNELS], "--kernels", err);
+    if (!kernels) return 1;
+    ws_import_options options = {
+        .format = args->option[FORMAT],
+        .kernels = kernels,
+        .interrupted = cli_catch_interrupts(),
+    };
+    if (ws_import(args->argument[0], args->option[OUTPUT], &options, err)) report(args->option[OUTPUT], err);
+    ws_selection_free(kernels);
+    return 0;
+}
+
+const cli_command cli_import = {
+    .name = "import",
+    .summary = "turn a trace of another tool into a native one (.wst)",
+    .arguments = {{.name = "SRC", .help = "a kernelslist.g, a directory that holds one, or one trace file"}},
+    .options = {[OUTPUT] = {"output", 'o', true, "OUT.wst",
+                            "the file to write; it appears only when it is complete"},
+                [KERNELS] = {"kernels", 'k', false, "LIST",
+                             "only these launches: numbers ('1,3-5'), or a regular expression on the name"},
+                [FORMAT] = {"format", 'f', false, "NAME", "the format of SRC, where its name does not tell"}},
+    .details =
+        "Reads Accel-Sim (NVBit) SASS traces, tracer versions 3 to 5, plain or compressed. A malformed one "
+        "is\n"
+        "refused with file and line, what was expected and what stood there; then nothing is written.\n",
+    .run = run,
+};

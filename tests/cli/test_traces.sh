@@ -1,0 +1,86 @@
+#!/usr/bin/env bash
+# import, info, check, dump: outputs and exit statuses.
+. "$(dirname "$0")/lib.sh"
+
+small_trace "$WORK/small"
+small=$WORK/small.wst
+try "$W" import "$WORK/small" -o "$small"
+expect "import of a folder" 0 "kernels: 2, warp instructions: 32"
+same "import writes nothing to stdout" "" "$out"
+try "$W" import "$WORK/small/kernelslist.g" --output="$WORK/list.wst"
+expect "import of a list" 0
+try "$W" import "$WORK/small/kernel-2.traceg" -o"$WORK/one.wst"
+expect "import of one file" 0 "kernels: 1"
+try cmp "$small" "$WORK/list.wst"
+expect "a folder and its list give the same file" 0
+try "$W" import "$WORK/small" -o "$WORK/rows.wst" --kernels rows
+expect "import of chosen kernels" 0 "kernels: 1"
+
+# ---- info
+try "$W" info "$small"
+expect "info" 0
+has "info shows the demangled name" "$out" "columns"
+has "info adds up" "$(tr -s ' ' <<<"$out")" "total 4 8 32 16 142 154 8.88"
+has "info tells corrected widths" "$out" "access widths corrected: 0"
+has "info tells instructions after an exit" "$out" "instructions after an exit of all lanes: 0"
+try "$W" info "$small" --json
+expect "info --json" 0
+for part in '"digest": "' '"short_name": "columns"' '"requests": 142' '"sectors": 154' '"lane_accesses": 320' '"totals": {'; do
+    has "info --json has $part" "$out" "$part"
+done
+
+# ---- check
+try "$W" check "$small"
+expect "check of a sound trace" 0
+has "check says so" "$out" "ok, kernels: 2, warp instructions: 32"
+
+# ---- dump
+try "$W" dump "$small"
+expect "dump" 0
+same "dump has a line per warp instruction" 32 "$(grep -vc '^#' <<<"$out")"
+same "a line has ten fields" 10 "$(grep -v '^#' <<<"$out" | awk '{print NF}' | sort -u)"
+has "a line says all" "$out" "2 1,0,0 1 0020 000000ff STG.E - R6,R2 global.store:4 7f0000080000,7f0000080004,"
+try "$W" dump "$small" -k 2
+same "dump of one launch" 16 "$(grep -vc '^#' <<<"$out")"
+try "$W" dump "$small" -k 7
+expect "a selection of nothing" 2 "--kernels selects none of the 2 launches"
+
+# ---- bad input: exit 3, a place, and no file left
+sed '22s/R1/Q1/' "$WORK/small/kernel-1.traceg" >"$WORK/bad.traceg"
+try "$W" import "$WORK/bad.traceg" -o "$WORK/bad.wst"
+expect "a bad line" 3 "bad.traceg:22: expected"
+same "nothing is left of it" "" "$(cd "$WORK" && ls -d bad.wst* 2>/dev/null)"
+try "$W" import "$WORK/nowhere" -o "$WORK/bad.wst"
+expect "a source that is not there" 3 "nowhere"
+cp "$small" "$WORK/flipped.wst"
+printf 'X' | dd of="$WORK/flipped.wst" bs=1 seek=200 conv=notrunc status=none
+try "$W" check "$WORK/flipped.wst"
+expect "a flipped byte" 3 "flipped.wst"
+head -c 100 "$small" >"$WORK/short.wst"
+try "$W" info "$WORK/short.wst"
+expect "a truncated trace" 3 "short.wst"
+try "$W" info "$WORK/small/kernel-1.traceg"
+expect "a file of another format" 3 "kernel-1.traceg"
+
+# ---- the output cannot be written
+if [[ -e /dev/full ]]; then
+    for command in info dump check; do
+        "$W" $command "$small" >/dev/full 2>"$WORK/err"
+        status=$? err=$(cat "$WORK/err")
+        expect "$command on a full disk" 1 "No space left on device"
+    done
+else
+    skip "output on a full disk" "no /dev/full here"
+fi
+"$W" info "$small" >&- 2>"$WORK/err"
+status=$? err=$(cat "$WORK/err")
+expect "a closed stdout" 1 "cannot write to standard output"
+{
+    sleep 0.3 # until the reader is gone
+    "$W" dump "$small" 2>"$WORK/err"
+    echo $? >"$WORK/status"
+} | true
+status=$(cat "$WORK/status") err=$(cat "$WORK/err")
+expect "a closed pipe" 1 "Broken pipe"
+try "$W" import "$WORK/small" -o "$WORK/nowhere/x.wst"
+expect "a folder that is not there" 1 "nowhere"

@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# Command lines, right and wrong; help.
+. "$(dirname "$0")/lib.sh"
+
+try "$W"
+expect "no command" 2 "usage: warpsweep COMMAND"
+try "$W" help
+expect "help" 0
+commands=$(awk '/^  [a-z]/ {print $1}' <<<"$out")
+has "help lists the commands" "$commands" "import"
+try "$W" --help
+expect "--help is help" 0
+for command in $commands; do
+    try "$W" help "$command"
+    expect "help $command" 0
+    has "help $command has a usage line" "$out" "usage: warpsweep $command"
+    plain=$out
+    try "$W" "$command" --help
+    same "$command --help is the same" "$plain" "$out"
+    same "no line of it is longer than 100 columns" "" "$(awk 'length > 100' <<<"$out")"
+done
+try "$W" version
+expect "version" 0
+has "it has a number and a revision" "$out" "warpsweep 0."
+plain=$out
+try "$W" --version
+same "--version is the same" "$plain" "$out"
+
+try "$W" imprt
+expect "an unknown command" 2 "unknown command 'imprt': did you mean 'import'?"
+try "$W" conquer
+expect "one that is near nothing" 2 "'warpsweep help' lists the commands"
+try "$W" info x.wst --jsn
+expect "an unknown option" 2 "warpsweep info: unknown option '--jsn': did you mean '--json'?"
+has "it shows the usage" "$err" "usage: warpsweep info FILE.wst [--json]"
+try "$W" info -z
+expect "an unknown letter" 2 "unknown option '-z'"
+try "$W" info
+expect "a missing argument" 2 "expected FILE.wst, found nothing"
+try "$W" info a b
+expect "one too many" 2 "unexpected argument 'b'"
+try "$W" import x
+expect "a missing option" 2 "expected --output OUT.wst, found nothing"
+try "$W" import x -o
+expect "an option without its value" 2 "option '-o': expected OUT.wst, found nothing"
+try "$W" import x -o a -o b
+expect "an option twice" 2 "option '--output' is given twice"
+try "$W" info x --json=yes
+expect "a value for a flag" 2 "option '--json' takes no value, found 'yes'"
+small_trace "$WORK/small"
+try "$W" import "$WORK/small/kernelslist.g" -o "$WORK/y.wst" --format nonsense
+expect "an unknown format" 2 "nonsense"
+try "$W" info -- --json
+expect "options end at --" 3 "--json"
+try "$W" import "$WORK" -o y --kernels '['
+expect "a bad regular expression" 2 "--kernels"

@@ -1,0 +1,50 @@
+/* What the host programs of the bundled kernels share: one OpenCL device, seeded data, exact comparison.
+ * Every failure prints a line and ends the program with status 1. */
+#ifndef WARPSWEEP_CAPTURE_HOST_H
+#define WARPSWEEP_CAPTURE_HOST_H
+
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Opens the device and builds the OpenCL source file that the command line names. */
+void host_open(int argc, char **argv);
+/* Releases everything, buffers included. */
+void host_close(void);
+
+/* A new device buffer with `bytes` from `data`; zeros where `data` is NULL. */
+cl_mem host_buffer(size_t bytes, const void *data);
+void host_write(cl_mem buffer, size_t bytes, const void *data);
+void host_read(cl_mem buffer, size_t bytes, void *data);
+
+typedef struct host_argument {
+    size_t bytes;
+    const void *value;
+} host_argument;
+#define HOST_ARG(variable) ((host_argument){sizeof(variable), &(variable)})
+
+/* Runs a kernel over `threads` (x, y) in blocks of `block` (x, y) and waits for it. */
+void host_launch(const char *kernel, const size_t threads[2], const size_t block[2],
+                 const host_argument *arguments, size_t count);
+#define HOST_LAUNCH(kernel, threads_x, threads_y, block_x, block_y, ...)                                     \
+    host_launch(kernel, (const size_t[2]){threads_x, threads_y}, (const size_t[2]){block_x, block_y},        \
+                (const host_argument[]){__VA_ARGS__},                                                        \
+                sizeof((const host_argument[]){__VA_ARGS__}) / sizeof(host_argument))
+
+/* SplitMix64 (Steele, Lea, Flood 2014). */
+uint64_t host_random(uint64_t *state);
+/* A uniform number below `bound`. */
+uint32_t host_random_below(uint64_t *state, uint32_t bound);
+
+/* Allocates `count` items, zeroed. */
+void *host_allocate(size_t count, size_t item_bytes);
+/* `count` whole numbers between -8 and 8. As long as every intermediate result stays below 2^24, single
+ * precision computes with them exactly, in whatever order and with or without fused operations. */
+float *host_numbers(size_t count, uint64_t seed);
+
+/* Compares what the device computed with what plain C computed: equal, and exact (below 2^24). */
+void host_expect(const char *what, const float *device, const double *expected, size_t count);
+void host_expect_ints(const char *what, const int32_t *device, const int32_t *expected, size_t count);
+
+#endif
