@@ -39,9 +39,12 @@ static bool parse_dim(value *v, void *field) {
 
 /* "1.2" is 1, as with the %d of Accel-Sim's own reader. */
 static bool parse_version(value *v, void *field) {
-    uint32_t *version = field;
-    if (!ws_parse_decimal(&v->at, version) || *version > WS_ACCELSIM_VERSION_MAX) return false;
+    ws_accelsim_header *header = field;
+    const char *start = v->at;
+    if (!ws_parse_decimal(&v->at, &header->version) || header->version > WS_ACCELSIM_VERSION_MAX)
+        return false;
     while (*v->at == '.' || ws_is_digit(*v->at)) v->at++;
+    snprintf(header->version_text, sizeof header->version_text, "%.*s", (int)(v->at - start), start);
     return true;
 }
 
@@ -78,8 +81,7 @@ static const struct field {
     {"shmem base_addr", parse_address, offsetof(ws_accelsim_header, kernel.shared_base), "an address (0x..)"},
     {"local mem base_addr", parse_address, offsetof(ws_accelsim_header, kernel.local_base),
      "an address (0x..)"},
-    {"accelsim tracer version", parse_version, offsetof(ws_accelsim_header, version),
-     "a tracer version of at most 5"},
+    {"accelsim tracer version", parse_version, 0, "a tracer version of at most 5"},
     {"enable lineinfo", parse_flag, offsetof(ws_accelsim_header, has_line_info), "0 or 1"},
 };
 enum { FIELDS = sizeof fields / sizeof *fields, FIELD_NAME = 0, FIELD_GRID = 2, FIELD_BLOCK = 3 };
@@ -116,11 +118,11 @@ static bool check_header(ws_text *text, const ws_accelsim_header *header, uint32
     static const uint8_t needed[] = {FIELD_NAME, FIELD_GRID, FIELD_BLOCK};
     for (size_t i = 0; i < sizeof needed; i++)
         if (!(seen >> needed[i] & 1))
-            return ws_text_expected(text, text->at, "the header is cut or damaged", err, "'-%s = ..' before",
-                                    fields[needed[i]].key);
+            return ws_text_expected(text, text->at, "the header is cut or damaged", err,
+                                    "'-%s = ..' before this line", fields[needed[i]].key);
     if (ws_dim3_count(header->kernel.block) > BLOCK_THREADS_MAX)
         return ws_text_expected(text, text->at, "the header is damaged", err,
-                                "a block dim of at most %d threads before", BLOCK_THREADS_MAX);
+                                "a block dim of at most %d threads", BLOCK_THREADS_MAX);
     return true;
 }
 

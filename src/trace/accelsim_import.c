@@ -59,7 +59,7 @@ static bool open_writer(importer *im, const char *out, ws_error *err) {
     ws_accelsim_header header;
     char tracer[32] = "accelsim";
     if (!open_kernel(&im->list->commands[i], NULL, &text, &header, err)) return false;
-    if (header.version) snprintf(tracer, sizeof tracer, "accelsim %u", header.version);
+    if (*header.version_text) snprintf(tracer, sizeof tracer, "accelsim %s", header.version_text);
     ws_accelsim_header_free(&header);
     ws_text_close(&text);
     im->writer = ws_writer_new(out, "sass", tracer, WS_SASS_LANES, WS_FEATURE_REGISTERS, err);
