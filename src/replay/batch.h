@@ -1,0 +1,66 @@
+/* A batch of requests under construction: the arrays behind ws_requests. */
+#ifndef WS_REPLAY_BATCH_H
+#define WS_REPLAY_BATCH_H
+
+#include "replay/prepared.h"
+
+typedef struct ws_batch {
+    size_t count;
+    uint32_t line[WS_BATCH_MAX], warp[WS_BATCH_MAX], cta[WS_BATCH_MAX], inst[WS_BATCH_MAX];
+    uint64_t words[WS_BATCH_MAX];
+    uint16_t sm[WS_BATCH_MAX], bytes[WS_BATCH_MAX];
+    uint8_t slot[WS_BATCH_MAX], op[WS_BATCH_MAX], sectors[WS_BATCH_MAX];
+    uint8_t nth[WS_BATCH_MAX], of[WS_BATCH_MAX], lanes[WS_BATCH_MAX];
+} ws_batch;
+
+/* Where an instruction runs. */
+typedef struct ws_issuer {
+    uint32_t warp, cta;
+    uint16_t sm;
+    uint8_t slot;
+} ws_issuer;
+
+static inline bool ws_batch_has_room(const ws_batch *b, unsigned requests) {
+    return b->count + requests <= WS_BATCH_MAX;
+}
+
+/* Appends the requests of the instruction that closes `run`; there is room for them. */
+static inline void ws_batch_add(ws_batch *b, ws_issuer issuer, const ws_run *run,
+                                const ws_request *requests) {
+    size_t at = b->count;
+    for (unsigned i = 0; i < run->requests; i++, at++) {
+        b->line[at] = requests[i].line;
+        b->words[at] = requests[i].words;
+        b->bytes[at] = requests[i].bytes;
+        b->sectors[at] = requests[i].sectors;
+        b->warp[at] = issuer.warp;
+        b->cta[at] = issuer.cta;
+        b->sm[at] = issuer.sm;
+        b->slot[at] = issuer.slot;
+        b->op[at] = run->op;
+        b->inst[at] = run->inst;
+        b->nth[at] = (uint8_t)i;
+        b->of[at] = run->requests;
+        b->lanes[at] = run->lanes;
+    }
+    b->count = at;
+}
+
+static inline ws_requests ws_batch_view(const ws_batch *b) {
+    return (ws_requests){.count = b->count,
+                         .line = b->line,
+                         .warp = b->warp,
+                         .cta = b->cta,
+                         .sm = b->sm,
+                         .slot = b->slot,
+                         .op = b->op,
+                         .inst = b->inst,
+                         .words = b->words,
+                         .bytes = b->bytes,
+                         .sectors = b->sectors,
+                         .nth = b->nth,
+                         .of = b->of,
+                         .lanes = b->lanes};
+}
+
+#endif

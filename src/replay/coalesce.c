@@ -1,0 +1,146 @@
+#include "replay/coalesce.h"
+
+#include "warpsweep/trace.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+enum { WORD_SHIFT = 2, ROOM_MAX = WS_LANES_MAX * ((255 + 30) / 32 + 1), LINE_MAX_B = 256 };
+
+static unsigned bits(uint64_t mask) {
+    return (unsigned)__builtin_popcountll(mask);
+}
+
+/* Ones at positions first .. last. */
+static uint64_t ones(unsigned first, unsigned last) {
+    return ((UINT64_C(2) << (last - first)) - 1) << first;
+}
+
+ws_coalescer ws_coalescer_of(unsigned line_B, unsigned sector_B) {
+    unsigned words_per_sector = sector_B >> WORD_SHIFT;
+    return (ws_coalescer){
+        .line_shift = (unsigned)__builtin_ctz(line_B),
+        .words_per_sector = words_per_sector,
+        .sector_heads = UINT64_MAX / ones(0, words_per_sector - 1),
+    };
+}
+
+/* ---- accesses as pieces of lines */
+
+/* The part of one lane access that lies in one line. */
+typedef struct piece {
+    uint64_t line;
+    unsigned first, last; /* bytes of the line */
+} piece;
+
+/* The next piece of an access that begins at *address and ends with byte `end`; moves *address behind it. */
+static piece next_piece(unsigned line_shift, uint64_t *address, uint64_t end) {
+    uint64_t line = *address >> line_shift, line_mask = (UINT64_C(1) << line_shift) - 1;
+    piece p = {line, (unsigned)(*address & line_mask), (unsigned)line_mask};
+    if (end >> line_shift == line) p.last = (unsigned)(end & line_mask);
+    *address = (line + 1) << line_shift;
+    return p;
+}
+
+/* The last byte of an access; one that would run past the address space ends there. */
+static uint64_t end_of(uint64_t address, unsigned width) {
+    uint64_t end = address + width - 1;
+    return end < address ? UINT64_MAX : end;
+}
+
+/* ---- the requests of an instruction, ascending */
+
+/* Index of `line` among the requests; put in where it is missing. `hint` is an index that is likely. */
+static unsigned find_or_insert(ws_coalesced *out, unsigned *count, unsigned hint, uint64_t line) {
+    if (hint < *count && out[hint].line == line) return hint;
+    unsigned at = *count;
+    while (at > 0 && out[at - 1].line > line) at--;
+    if (at > 0 && out[at - 1].line == line) return at - 1;
+    memmove(out + at + 1, out + at, (*count - at) * sizeof *out);
+    out[at] = (ws_coalesced){.line = line};
+    ++*count;
+    return at;
+}
+
+/* All lanes in one line: the most frequent case. False when they are not. */
+static bool coalesce_one_line(unsigned line_shift, const uint64_t *addresses, unsigned lanes, unsigned width,
+                              ws_coalesced *out) {
+    uint64_t differs = 0, line = addresses[0] >> line_shift;
+    for (unsigned i = 0; i < lanes; i++)
+        differs |=
+            ((addresses[i] >> line_shift) ^ line) | (((addresses[i] + width - 1) >> line_shift) ^ line);
+    if (differs) return false;
+    unsigned byte_mask = (1u << line_shift) - 1;
+    uint64_t words = 0;
+    for (unsigned i = 0; i < lanes; i++) {
+        unsigned first = (unsigned)addresses[i] & byte_mask;
+        words |= ones(first >> WORD_SHIFT, (first + width - 1) >> WORD_SHIFT);
+    }
+    *out = (ws_coalesced){.line = line, .words = words};
+    return true;
+}
+
+static unsigned coalesce_lines(unsigned line_shift, const uint64_t *addresses, unsigned lanes, unsigned width,
+                               ws_coalesced *out) {
+    /* From the lower end, so that constant strides of either sign append. */
+    bool descending = addresses[0] > addresses[lanes - 1];
+    unsigned count = 0, at = 0;
+    for (unsigned i = 0; i < lanes; i++) {
+        uint64_t address = addresses[descending ? lanes - 1 - i : i], end = end_of(address, width);
+        piece p;
+        do {
+            p = next_piece(line_shift, &address, end);
+            at = find_or_insert(out, &count, at, p.line);
+            out[at].words |= ones(p.first >> WORD_SHIFT, p.last >> WORD_SHIFT);
+        } while (p.line != end >> line_shift);
+    }
+    return count;
+}
+
+/* ---- bytes and sectors */
+
+static bool word_aligned(const uint64_t *addresses, unsigned lanes, unsigned width) {
+    uint64_t low = width;
+    for (unsigned i = 0; i < lanes; i++) low |= addresses[i];
+    return (low & ((1u << WORD_SHIFT) - 1)) == 0;
+}
+
+/* Accesses that are no whole words: count bytes by marking each. */
+static void count_bytes(unsigned line_shift, const uint64_t *addresses, unsigned lanes, unsigned width,
+                        ws_coalesced *out, unsigned count) {
+    uint64_t touched[ROOM_MAX][LINE_MAX_B / 64];
+    memset(touched, 0, count * sizeof touched[0]);
+    unsigned at = 0;
+    for (unsigned i = 0; i < lanes; i++) {
+        uint64_t address = addresses[i], end = end_of(address, width);
+        piece p;
+        do {
+            p = next_piece(line_shift, &address, end);
+            at = find_or_insert(out, &count, at, p.line);
+            for (unsigned byte = p.first; byte <= p.last; byte++)
+                touched[at][byte / 64] |= UINT64_C(1) << byte % 64;
+        } while (p.line != end >> line_shift);
+    }
+    for (unsigned i = 0; i < count; i++)
+        for (unsigned k = 0; k < LINE_MAX_B / 64; k++)
+            out[i].bytes = (uint16_t)(out[i].bytes + bits(touched[i][k]));
+}
+
+static uint8_t sectors_of(const ws_coalescer *coalescer, uint64_t words) {
+    for (unsigned step = 1; step < coalescer->words_per_sector; step <<= 1) words |= words >> step;
+    return (uint8_t)bits(words & coalescer->sector_heads);
+}
+
+unsigned ws_coalesce(const ws_coalescer *coalescer, const uint64_t *addresses, unsigned lanes, unsigned width,
+                     ws_coalesced *out) {
+    if (lanes == 0) return 0;
+    unsigned line_shift = coalescer->line_shift, count = 1;
+    if (!coalesce_one_line(line_shift, addresses, lanes, width, out))
+        count = coalesce_lines(line_shift, addresses, lanes, width, out);
+    if (word_aligned(addresses, lanes, width))
+        for (unsigned i = 0; i < count; i++) out[i].bytes = (uint16_t)(bits(out[i].words) << WORD_SHIFT);
+    else
+        count_bytes(line_shift, addresses, lanes, width, out, count);
+    for (unsigned i = 0; i < count; i++) out[i].sectors = sectors_of(coalescer, out[i].words);
+    return count;
+}

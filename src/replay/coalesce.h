@@ -1,0 +1,35 @@
+/* Coalescing within a warp instruction: the lane accesses to one line become one request (SPEC 0). */
+#ifndef WS_REPLAY_COALESCE_H
+#define WS_REPLAY_COALESCE_H
+
+#include <stdint.h>
+
+/* One line that an instruction asks for. */
+typedef struct ws_coalesced {
+    uint64_t line;   /* address / line size */
+    uint64_t words;  /* 4-byte words of the line that are touched, bit 0 the lowest */
+    uint16_t bytes;  /* distinct bytes of the line that are touched */
+    uint8_t sectors; /* number of sectors that are touched */
+} ws_coalesced;
+
+typedef struct ws_coalescer {
+    unsigned line_shift;       /* log2 of the line in bytes */
+    unsigned words_per_sector; /* a power of two */
+    uint64_t sector_heads;     /* the first word of each sector */
+} ws_coalescer;
+
+/* Powers of two: 32 B <= line <= 256 B, 4 B <= sector <= line. */
+ws_coalescer ws_coalescer_of(unsigned line_B, unsigned sector_B);
+
+/* Each lane touches `width` bytes (1 .. 255) from its address on; an access that straddles lines asks for
+ * each of them. Writes the requests in ascending line order and returns their number, at most
+ * ws_coalesce_room(lanes, width). */
+unsigned ws_coalesce(const ws_coalescer *coalescer, const uint64_t *addresses, unsigned lanes, unsigned width,
+                     ws_coalesced *out);
+
+/* What `lanes` accesses of `width` bytes can ask for at most, with the smallest line. */
+static inline unsigned ws_coalesce_room(unsigned lanes, unsigned width) {
+    return lanes * ((width + 30) / 32 + 1);
+}
+
+#endif

@@ -1,0 +1,161 @@
+#include "replay/dispatch.h"
+
+#include <stdlib.h>
+
+/* A run of consecutive CTAs that have not started. */
+typedef struct ws_pool {
+    uint32_t next, end;
+} ws_pool;
+
+/* A place to put CTAs: the SM that takes them and the pool they come from; `count` of them in a row. */
+typedef struct ws_place {
+    uint32_t sm;
+    ws_pool *pool;
+    uint32_t count;
+} ws_place;
+
+struct ws_dispatcher {
+    bool (*find)(ws_dispatcher *d, ws_place *place);
+    uint32_t clusters, sms_per_cluster, sms, ctas_per_sm;
+    uint32_t turn;     /* the cluster (global_rr: the SM) whose turn it is */
+    uint32_t *turn_in; /* per cluster: the SM whose turn it is */
+    uint32_t *free;    /* per SM: free CTA slots */
+    ws_pool *pools;    /* one, or one per cluster */
+    uint32_t waiting;  /* CTAs in all pools */
+    ws_place rest;     /* what is left of a place that takes several CTAs */
+};
+
+/* ---- policies: each finds the next place while CTAs are waiting, and passes the turn on. False: no SM can
+ * take one. */
+
+/* First SM of the cluster, from the one whose turn it is, with `need` free slots. */
+static bool find_in_cluster(ws_dispatcher *d, uint32_t cluster, uint32_t need, uint32_t *sm) {
+    for (uint32_t i = 0; i < d->sms_per_cluster; i++) {
+        uint32_t within = (d->turn_in[cluster] + i) % d->sms_per_cluster;
+        *sm = cluster * d->sms_per_cluster + within;
+        if (d->free[*sm] < need) continue;
+        d->turn_in[cluster] = (within + 1) % d->sms_per_cluster;
+        return true;
+    }
+    return false;
+}
+
+static bool find_two_level_rr(ws_dispatcher *d, ws_place *place) {
+    *place = (ws_place){.pool = d->pools, .count = 1};
+    for (uint32_t i = 0; i < d->clusters; i++) {
+        uint32_t cluster = (d->turn + i) % d->clusters;
+        if (!find_in_cluster(d, cluster, 1, &place->sm)) continue;
+        d->turn = (cluster + 1) % d->clusters;
+        return true;
+    }
+    return false;
+}
+
+static bool find_global_rr(ws_dispatcher *d, ws_place *place) {
+    *place = (ws_place){.pool = d->pools, .count = 1};
+    for (uint32_t i = 0; i < d->sms; i++) {
+        place->sm = (d->turn + i) % d->sms;
+        if (d->free[place->sm] == 0) continue;
+        d->turn = (place->sm + 1) % d->sms;
+        return true;
+    }
+    return false;
+}
+
+static bool find_greedy(ws_dispatcher *d, ws_place *place) {
+    *place = (ws_place){.pool = d->pools, .count = 1};
+    for (uint32_t cluster = 0; cluster < d->clusters; cluster++)
+        if (find_in_cluster(d, cluster, 1, &place->sm)) return true;
+    return false;
+}
+
+static bool find_pooled(ws_dispatcher *d, ws_place *place, uint32_t count) {
+    for (uint32_t cluster = 0; cluster < d->clusters; cluster++) {
+        *place = (ws_place){.pool = &d->pools[cluster], .count = count};
+        if (place->pool->next < place->pool->end && find_in_cluster(d, cluster, count, &place->sm))
+            return true;
+    }
+    return false;
+}
+
+static bool find_distributed(ws_dispatcher *d, ws_place *place) {
+    return find_pooled(d, place, 1);
+}
+
+/* The last CTA of an odd pool waits for two free slots as well. */
+static bool find_distributed_block(ws_dispatcher *d, ws_place *place) {
+    return find_pooled(d, place, d->ctas_per_sm < 2 ? 1 : 2);
+}
+
+static const struct {
+    bool (*find)(ws_dispatcher *d, ws_place *place);
+    bool pool_per_cluster;
+} policies[] = {
+    [WS_DISPATCH_TWO_LEVEL_RR] = {find_two_level_rr, false},
+    [WS_DISPATCH_GLOBAL_RR] = {find_global_rr, false},
+    [WS_DISPATCH_GREEDY] = {find_greedy, false},
+    [WS_DISPATCH_DISTRIBUTED] = {find_distributed, true},
+    [WS_DISPATCH_DISTRIBUTED_BLOCK] = {find_distributed_block, true},
+};
+
+/* ---- dispatcher */
+
+/* Equal shares of consecutive CTAs; the first pools get one more when they do not divide evenly. */
+static void fill_pools(ws_pool *pools, uint32_t count, uint32_t ctas) {
+    uint32_t next = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t share = ctas / count + (i < ctas % count);
+        pools[i] = (ws_pool){next, next + share};
+        next += share;
+    }
+}
+
+ws_dispatcher *ws_dispatcher_new(const ws_gpu_params *gpu, uint32_t ctas_per_sm, uint32_t ctas) {
+    ws_dispatcher *d = calloc(1, sizeof *d);
+    if (!d) return NULL;
+    d->find = policies[gpu->dispatch].find;
+    d->clusters = (uint32_t)gpu->clusters;
+    d->sms_per_cluster = (uint32_t)gpu->sms_per_cluster;
+    d->sms = d->clusters * d->sms_per_cluster;
+    d->ctas_per_sm = ctas_per_sm;
+    uint32_t pools = policies[gpu->dispatch].pool_per_cluster ? d->clusters : 1;
+    d->turn_in = calloc(d->clusters, sizeof *d->turn_in);
+    d->free = calloc(d->sms, sizeof *d->free);
+    d->pools = calloc(pools, sizeof *d->pools);
+    if (!d->turn_in || !d->free || !d->pools) {
+        ws_dispatcher_free(d);
+        return NULL;
+    }
+    for (uint32_t sm = 0; sm < d->sms; sm++) d->free[sm] = ctas_per_sm;
+    fill_pools(d->pools, pools, ctas);
+    d->waiting = ctas;
+    return d;
+}
+
+void ws_dispatcher_free(ws_dispatcher *d) {
+    if (!d) return;
+    free(d->turn_in);
+    free(d->free);
+    free(d->pools);
+    free(d);
+}
+
+bool ws_dispatcher_next(ws_dispatcher *d, uint32_t *sm, uint32_t *cta) {
+    if (d->waiting == 0) return false;
+    if (d->rest.count == 0) {
+        ws_place place;
+        if (!d->find(d, &place)) return false;
+        d->rest = place;
+    }
+    ws_pool *pool = d->rest.pool;
+    *sm = d->rest.sm;
+    *cta = pool->next++;
+    d->rest.count = pool->next == pool->end ? 0 : d->rest.count - 1;
+    d->waiting--;
+    d->free[*sm]--;
+    return true;
+}
+
+void ws_dispatcher_ended(ws_dispatcher *d, uint32_t sm) {
+    d->free[sm]++;
+}

@@ -1,0 +1,20 @@
+/* CTA dispatch: which SM gets which CTA next (ICC 2.3, 4.1, 5). A dispatcher knows the pool of CTAs that have
+ * not started and the free CTA slots of each SM. */
+#ifndef WS_REPLAY_DISPATCH_H
+#define WS_REPLAY_DISPATCH_H
+
+#include "warpsweep/replay.h"
+
+typedef struct ws_dispatcher ws_dispatcher;
+
+/* CTAs 0 .. ctas - 1, and `ctas_per_sm` (at least 1) free slots on every SM. NULL without memory. */
+ws_dispatcher *ws_dispatcher_new(const ws_gpu_params *gpu, uint32_t ctas_per_sm, uint32_t ctas);
+void ws_dispatcher_free(ws_dispatcher *dispatcher); /* accepts NULL */
+
+/* The next CTA that starts, and its SM; false when none can start before another has ended. */
+bool ws_dispatcher_next(ws_dispatcher *dispatcher, uint32_t *sm, uint32_t *cta);
+
+/* A CTA of `sm` has ended: one slot is free again. */
+void ws_dispatcher_ended(ws_dispatcher *dispatcher, uint32_t sm);
+
+#endif

@@ -1,0 +1,138 @@
+/* The components of every replayed design point: the GPU, its SMs, the coalescer, the order fidelity. */
+#include "warpsweep/replay.h"
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+enum { SMS_MAX = 4096 };
+
+static const char *const dispatch_names[] = {[WS_DISPATCH_TWO_LEVEL_RR] = "two_level_rr",
+                                             [WS_DISPATCH_GLOBAL_RR] = "global_rr",
+                                             [WS_DISPATCH_GREEDY] = "greedy",
+                                             [WS_DISPATCH_DISTRIBUTED] = "distributed",
+                                             [WS_DISPATCH_DISTRIBUTED_BLOCK] = "distributed_block",
+                                             NULL};
+
+static const ws_param gpu_params[] = {
+    WS_INT(ws_gpu_params, clusters, "gpu.clusters", "clusters", 15, 1, 1024, "Clusters of SMs."),
+    WS_INT(ws_gpu_params, sms_per_cluster, "gpu.sms_per_cluster", "SMs", 1, 1, 1024,
+           "SMs of each cluster; clusters x SMs is at most 4096."),
+    WS_CHOICE(
+        ws_gpu_params, dispatch, "gpu.dispatch", WS_DISPATCH_TWO_LEVEL_RR, dispatch_names,
+        "Who gets the next CTA (ICC 2.3, 4.1, 5). two_level_rr: round robin over clusters, then over the "
+        "SMs of a cluster. global_rr: round robin over all SMs. greedy: fills the first cluster, then the "
+        "next. distributed: consecutive CTAs are pooled per cluster in equal shares (the first clusters "
+        "get one more), round robin inside. distributed_block: like distributed, two CTAs at a time to an "
+        "SM that has two free slots (one at a time where an SM holds only one)."),
+};
+
+static bool gpu_validate(const void *params, ws_error *err) {
+    const ws_gpu_params *gpu = params;
+    int64_t sms = gpu->clusters * gpu->sms_per_cluster;
+    if (sms <= SMS_MAX) return true;
+    return ws_fail(
+        err, WS_ERROR_SPEC,
+        "gpu.clusters x gpu.sms_per_cluster: expected at most %d SMs, found %lld x %lld = %lld: lower "
+        "one of them",
+        SMS_MAX, (long long)gpu->clusters, (long long)gpu->sms_per_cluster, (long long)sms);
+}
+
+const ws_component ws_gpu_component = {.name = "gpu",
+                                       .summary = "Clusters, SMs and CTA dispatch",
+                                       .source = "ICC 2.3, 4, 5; defaults GTX480 (WP tab. 2)",
+                                       .params = gpu_params,
+                                       .param_count = COUNT(gpu_params),
+                                       .struct_size = sizeof(ws_gpu_params),
+                                       .validate = gpu_validate};
+
+static const char *const scheduler_names[] = {[WS_SCHEDULER_LRR] = "lrr", [WS_SCHEDULER_GTO] = "gto", NULL};
+
+static const ws_param sm_params[] = {
+    WS_INT(ws_sm_params, threads, "sm.threads", "threads", 1536, 1, 4096,
+           "Threads resident on an SM; a CTA counts with whole warps."),
+    WS_INT(ws_sm_params, warps, "sm.warps", "warps", 48, 1, 64, "Warps resident on an SM."),
+    WS_INT(ws_sm_params, ctas, "sm.ctas", "CTAs", 8, 1, 64, "CTAs resident on an SM."),
+    WS_INT(ws_sm_params, registers, "sm.registers", "registers", 32768, 1, 1048576,
+           "32-bit registers of an SM. A kernel whose registers are unknown is not limited by them."),
+    WS_INT(ws_sm_params, shared_B, "sm.shared_B", "B", 49152, 0, 1048576, "Shared memory of an SM."),
+    WS_INT(ws_sm_params, schedulers, "sm.schedulers", "schedulers", 2, 1, 8,
+           "Warp schedulers of an SM. Warp slot s belongs to scheduler s modulo their number."),
+    WS_CHOICE(
+        ws_sm_params, scheduler, "sm.scheduler", WS_SCHEDULER_GTO, scheduler_names,
+        "Which eligible warp issues next. lrr: loose round robin, starts after the warp that issued last. "
+        "gto: greedy then oldest, the warp that issued last while it can, then the oldest (CTA launch "
+        "order, then warp id)."),
+};
+
+static bool sm_validate(const void *params, ws_error *err) {
+    const ws_sm_params *sm = params;
+    if (sm->schedulers <= sm->warps) return true;
+    return ws_fail(
+        err, WS_ERROR_SPEC,
+        "sm.schedulers: expected at most sm.warps (%lld), found %lld: a scheduler without warps never "
+        "issues",
+        (long long)sm->warps, (long long)sm->schedulers);
+}
+
+const ws_component ws_sm_component = {.name = "sm",
+                                      .summary = "Residency limits and warp scheduling of an SM",
+                                      .source = "SPEC 3; defaults GTX480 (WP tab. 2)",
+                                      .params = sm_params,
+                                      .param_count = COUNT(sm_params),
+                                      .struct_size = sizeof(ws_sm_params),
+                                      .validate = sm_validate};
+
+static const ws_param coalesce_params[] = {
+    WS_INT(ws_coalesce_params, line_B, "coalesce.line_B", "B", 128, 32, 256,
+           "Cache line: lane accesses of one warp instruction to one line make one request. A power of two."),
+    WS_INT(ws_coalesce_params, sector_B, "coalesce.sector_B", "B", 32, 4, 256,
+           "Sector: the unit in which a line is moved. A power of two, at most the line."),
+};
+
+static bool power_of_two(int64_t n) {
+    return n > 0 && (n & (n - 1)) == 0;
+}
+
+static bool coalesce_validate(const void *params, ws_error *err) {
+    const ws_coalesce_params *c = params;
+    if (!power_of_two(c->line_B))
+        return ws_fail(err, WS_ERROR_SPEC,
+                       "coalesce.line_B: expected a power of two (32, 64, 128, 256), found %lld",
+                       (long long)c->line_B);
+    if (!power_of_two(c->sector_B))
+        return ws_fail(err, WS_ERROR_SPEC,
+                       "coalesce.sector_B: expected a power of two (4 .. 256), found %lld",
+                       (long long)c->sector_B);
+    if (c->sector_B > c->line_B)
+        return ws_fail(err, WS_ERROR_SPEC,
+                       "coalesce.sector_B: expected at most coalesce.line_B (%lld), found %lld: lower "
+                       "coalesce.sector_B or raise coalesce.line_B",
+                       (long long)c->line_B, (long long)c->sector_B);
+    return true;
+}
+
+const ws_component ws_coalesce_component = {.name = "coalesce",
+                                            .summary = "Coalescing within a warp instruction",
+                                            .source = "SPEC 0; WP 2.1",
+                                            .params = coalesce_params,
+                                            .param_count = COUNT(coalesce_params),
+                                            .struct_size = sizeof(ws_coalesce_params),
+                                            .validate = coalesce_validate};
+
+static const ws_param order_params[] = {
+    WS_INT(
+        ws_order_params, load_delay_issues, "order.load_delay_issues", "steps", 20, 0, 1000000,
+        "Steps for which a warp cannot issue after a load or a value-returning atomic. A step is one issue "
+        "slot of every scheduler. Without a delay gto would never leave a warp."),
+    WS_BOOL(ws_order_params, issue_meta, "order.issue_meta", false,
+            "Whether instructions of class meta (phi, getelementptr, casts of an llvm trace) take issue "
+            "slots and "
+            "count; they have no counterpart on hardware."),
+};
+
+const ws_component ws_order_component = {.name = "order",
+                                         .summary = "Fidelity `order`: interleaving without latencies",
+                                         .source = "SPEC 3",
+                                         .params = order_params,
+                                         .param_count = COUNT(order_params),
+                                         .struct_size = sizeof(ws_order_params),
+                                         .validate = NULL};

@@ -1,0 +1,220 @@
+#include "replay/prepared.h"
+
+#include "base/buffer.h"
+#include "replay/coalesce.h"
+#include "replay/lines.h"
+
+#include <stdlib.h>
+
+/* What the replay makes of a static instruction. */
+enum kind {
+    KIND_PLAIN,
+    KIND_SKIPPED, /* not issued */
+    KIND_BARRIER,
+    KIND_MEMORY,  /* makes requests */
+    KIND_RETURNS, /* makes requests, and the warp waits for values */
+};
+
+struct ws_prepared {
+    const ws_trace *trace;
+    uint32_t kernel;
+    ws_coalesce_params params;
+    bool issue_meta;
+    size_t budget_B, kept_B;
+
+    ws_reader *reader;
+    ws_coalescer coalescer;
+    uint8_t *kinds; /* per static instruction: enum kind */
+    ws_lines lines;
+    ws_buffer runs, requests; /* of the CTA in the making */
+    uint32_t cta_count;
+    ws_prepared_cta **ctas; /* NULL where not kept */
+};
+
+/* ---- life */
+
+static enum kind kind_of(const ws_static *s, bool issue_meta) {
+    if (s->class_ == WS_CLASS_META && !issue_meta) return KIND_SKIPPED;
+    if (s->class_ == WS_CLASS_BARRIER) return KIND_BARRIER;
+    if (!ws_static_is_global_or_local(s)) return KIND_PLAIN;
+    return s->op == WS_MEMORY_LOAD || s->op == WS_MEMORY_ATOMIC ? KIND_RETURNS : KIND_MEMORY;
+}
+
+ws_prepared *ws_prepared_new(const ws_trace *trace, uint32_t kernel, const ws_coalesce_params *coalesce,
+                             bool issue_meta, size_t budget_B, ws_error *err) {
+    ws_prepared *p = calloc(1, sizeof *p);
+    if (!p) {
+        ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        return NULL;
+    }
+    const ws_trace_info *info = ws_trace_get_info(trace);
+    p->trace = trace;
+    p->kernel = kernel;
+    p->params = *coalesce;
+    p->issue_meta = issue_meta;
+    p->budget_B = budget_B;
+    p->coalescer = ws_coalescer_of((unsigned)coalesce->line_B, (unsigned)coalesce->sector_B);
+    p->cta_count = (uint32_t)ws_trace_kernel(trace, kernel)->counters.ctas;
+    p->kinds = malloc((size_t)info->static_count + 1);
+    p->ctas = calloc((size_t)p->cta_count + 1, sizeof *p->ctas);
+    if (!p->kinds || !p->ctas) {
+        ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        ws_prepared_free(p);
+        return NULL;
+    }
+    const ws_static *statics = ws_trace_statics(trace);
+    for (uint32_t i = 0; i < info->static_count; i++) p->kinds[i] = (uint8_t)kind_of(&statics[i], issue_meta);
+    p->reader = ws_reader_new(trace, err);
+    if (!p->reader) {
+        ws_prepared_free(p);
+        return NULL;
+    }
+    return p;
+}
+
+void ws_prepared_free(ws_prepared *p) {
+    if (!p) return;
+    for (uint32_t i = 0; p->ctas && i < p->cta_count; i++) free(p->ctas[i]);
+    free(p->ctas);
+    free(p->kinds);
+    ws_lines_free(&p->lines);
+    ws_buffer_free(&p->runs);
+    ws_buffer_free(&p->requests);
+    ws_reader_free(p->reader);
+    free(p);
+}
+
+bool ws_prepared_is(const ws_prepared *p, uint32_t kernel, const ws_coalesce_params *coalesce,
+                    bool issue_meta) {
+    return p->kernel == kernel && p->params.line_B == coalesce->line_B &&
+           p->params.sector_B == coalesce->sector_B && p->issue_meta == issue_meta;
+}
+
+/* ---- preparing */
+
+/* Coalesces the accesses of one instruction, and numbers their lines. */
+static bool add_requests(ws_prepared *p, const ws_static *s, const uint64_t *addresses, unsigned lanes,
+                         ws_run *run, ws_error *err) {
+    ws_coalesced lines[WS_LANES_MAX * 9]; /* ws_coalesce_room() at its largest */
+    unsigned count = ws_coalesce(&p->coalescer, addresses, lanes, s->width_B, lines);
+    if (count > UINT8_MAX)
+        return ws_fail(
+            err, WS_ERROR_TRACE,
+            "instruction %s at pc 0x%x: expected at most %d lines of %lld B per warp instruction, found %u",
+            ws_trace_opcode(p->trace, s->opcode), s->pc, UINT8_MAX, (long long)p->params.line_B, count);
+    for (unsigned i = 0; i < count; i++) {
+        ws_request r = {.words = lines[i].words, .bytes = lines[i].bytes, .sectors = lines[i].sectors};
+        if (!ws_lines_number(&p->lines, lines[i].line, &r.line))
+            return ws_fail(err, WS_ERROR_MEMORY, "out of memory: %u lines are touched", p->lines.count);
+        ws_buffer_put(&p->requests, &r, sizeof r);
+    }
+    run->requests = (uint8_t)count;
+    run->lanes = (uint8_t)lanes;
+    run->op = s->op;
+    return true;
+}
+
+/* Appends the runs of one warp and their requests. */
+static bool prepare_warp(ws_prepared *p, const ws_warp *warp, uint32_t *run_count, ws_error *err) {
+    const ws_static *statics = ws_trace_statics(p->trace);
+    uint32_t issues = 0;
+    *run_count = 0;
+    for (uint32_t i = 0; i < warp->inst_count; i++) {
+        enum kind kind = p->kinds[warp->static_id[i]];
+        if (kind == KIND_SKIPPED) continue;
+        issues++;
+        if (kind == KIND_PLAIN || warp->mask[i] == 0) continue;
+        ws_run run = {.issues = issues, .inst = warp->static_id[i]};
+        run.flags = kind == KIND_BARRIER ? WS_RUN_BARRIER : kind == KIND_RETURNS ? WS_RUN_DELAYS : 0;
+        if (kind != KIND_BARRIER &&
+            !add_requests(p, &statics[run.inst], warp->addresses + warp->address_at[i],
+                          warp->address_at[i + 1] - warp->address_at[i], &run, err))
+            return false;
+        ws_buffer_put(&p->runs, &run, sizeof run);
+        ++*run_count;
+        issues = 0;
+    }
+    if (issues > 0) {
+        ws_run rest = {.issues = issues};
+        ws_buffer_put(&p->runs, &rest, sizeof rest);
+        ++*run_count;
+    }
+    if (*run_count > 0 && !p->runs.failed) {
+        ws_run *last = (ws_run *)(void *)(p->runs.data + p->runs.size) - 1;
+        last->flags |= WS_RUN_ENDS;
+    }
+    return true;
+}
+
+static bool prepare_warps(ws_prepared *p, const ws_cta *cta, ws_prepared_warp *warps, ws_error *err) {
+    p->runs.size = p->requests.size = 0;
+    for (uint32_t i = 0; i < cta->warp_count; i++) {
+        warps[i].id = cta->warps[i].id;
+        if (!prepare_warp(p, &cta->warps[i], &warps[i].run_count, err)) return false;
+    }
+    return !(p->runs.failed || p->requests.failed) || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+}
+
+/* Puts warps, requests and runs into one allocation. */
+static ws_prepared_cta *pack(const ws_prepared *p, const ws_prepared_warp *warps, uint32_t warp_count) {
+    size_t head = sizeof(ws_prepared_cta) + warp_count * sizeof(ws_prepared_warp);
+    size_t size = head + p->requests.size + p->runs.size;
+    ws_prepared_cta *cta = malloc(size);
+    if (!cta) return NULL;
+    cta->size_B = size;
+    cta->warp_count = warp_count;
+    ws_request *request = (ws_request *)(void *)((char *)cta + head);
+    ws_run *run = (ws_run *)(void *)((char *)cta + head + p->requests.size);
+    if (p->requests.size) memcpy(request, p->requests.data, p->requests.size);
+    if (p->runs.size) memcpy(run, p->runs.data, p->runs.size);
+    for (uint32_t w = 0; w < warp_count; w++) {
+        cta->warps[w] = warps[w];
+        cta->warps[w].runs = run;
+        cta->warps[w].requests = request;
+        for (uint32_t i = 0; i < warps[w].run_count; i++) request += run++->requests;
+    }
+    return cta;
+}
+
+static ws_prepared_cta *prepare(ws_prepared *p, uint32_t ordinal, ws_error *err) {
+    ws_cta cta;
+    if (!ws_reader_cta(p->reader, p->kernel, ordinal, &cta, err)) return NULL;
+    ws_prepared_warp *warps = calloc((size_t)cta.warp_count + 1, sizeof *warps);
+    ws_prepared_cta *prepared = NULL;
+    if (!warps) {
+        ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    } else if (!prepare_warps(p, &cta, warps, err)) {
+        ws_fail_prefix(err, "%s: kernel %u, CTA (%u,%u,%u)", ws_trace_path(p->trace), p->kernel, cta.id.x,
+                       cta.id.y, cta.id.z);
+    } else {
+        prepared = pack(p, warps, cta.warp_count);
+        if (!prepared) ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    }
+    free(warps);
+    return prepared;
+}
+
+/* ---- keeping */
+
+static bool over_budget(const ws_prepared *p) {
+    return p->kept_B + ws_lines_bytes(&p->lines) > p->budget_B;
+}
+
+/* A CTA that is missing is prepared with those that follow it, as far as the budget goes: a block of the
+ * trace is decoded front to back, and what dispatch will ask for next lies there. */
+const ws_prepared_cta *ws_prepared_acquire(ws_prepared *p, uint32_t ordinal, ws_error *err) {
+    for (uint32_t i = ordinal; i < p->cta_count && !p->ctas[i]; i++) {
+        if (i > ordinal && over_budget(p)) break;
+        p->ctas[i] = prepare(p, i, err);
+        if (!p->ctas[i]) return NULL;
+        p->kept_B += p->ctas[i]->size_B;
+    }
+    return p->ctas[ordinal];
+}
+
+void ws_prepared_release(ws_prepared *p, uint32_t ordinal) {
+    if (!over_budget(p)) return;
+    p->kept_B -= p->ctas[ordinal]->size_B;
+    free(p->ctas[ordinal]);
+    p->ctas[ordinal] = NULL;
+}

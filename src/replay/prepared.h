@@ -1,0 +1,59 @@
+/* The prepared stream of a kernel: each CTA's instructions, coalesced once and kept within a budget. What the
+ * replay does not look into (arithmetic, shared memory ..) is only counted: a warp is a list of *runs*, each
+ * a number of such plain instructions closed by one that makes requests, waits or ends the warp. */
+#ifndef WS_REPLAY_PREPARED_H
+#define WS_REPLAY_PREPARED_H
+
+#include "warpsweep/replay.h"
+
+enum {
+    WS_RUN_DELAYS = 1 << 0,  /* the closing instruction returns values from memory */
+    WS_RUN_BARRIER = 1 << 1, /* it waits for the CTA */
+    WS_RUN_ENDS = 1 << 2,    /* it is the warp's last */
+};
+
+typedef struct ws_run {
+    uint32_t issues;  /* warp instructions, the closing one among them; at least 1 */
+    uint32_t inst;    /* static instruction of the closing one, where it makes requests */
+    uint8_t flags;    /* WS_RUN_ */
+    uint8_t op;       /* ws_memory_op */
+    uint8_t requests; /* of the closing one */
+    uint8_t lanes;    /* active lanes of the closing one */
+} ws_run;
+
+typedef struct ws_request {
+    uint64_t words;
+    uint32_t line; /* number of the line within the kernel */
+    uint16_t bytes;
+    uint8_t sectors;
+} ws_request;
+
+typedef struct ws_prepared_warp {
+    uint32_t id; /* within the CTA */
+    uint32_t run_count;
+    const ws_run *runs;         /* NULL when the warp has none */
+    const ws_request *requests; /* of all runs, in order */
+} ws_prepared_warp;
+
+typedef struct ws_prepared_cta {
+    size_t size_B; /* of the whole allocation */
+    uint32_t warp_count;
+    ws_prepared_warp warps[]; /* ascending ids; then the requests, then the runs */
+} ws_prepared_cta;
+
+typedef struct ws_prepared ws_prepared;
+
+/* `coalesce` and `issue_meta` decide what is prepared; `trace` must outlive it. */
+ws_prepared *ws_prepared_new(const ws_trace *trace, uint32_t kernel, const ws_coalesce_params *coalesce,
+                             bool issue_meta, size_t budget_B, ws_error *err);
+void ws_prepared_free(ws_prepared *prepared); /* accepts NULL */
+
+/* Whether it is the stream of this kernel under these parameters. */
+bool ws_prepared_is(const ws_prepared *prepared, uint32_t kernel, const ws_coalesce_params *coalesce,
+                    bool issue_meta);
+
+/* CTA `ordinal` of the kernel, prepared now unless it is kept; NULL on errors. Valid until it is released. */
+const ws_prepared_cta *ws_prepared_acquire(ws_prepared *prepared, uint32_t ordinal, ws_error *err);
+void ws_prepared_release(ws_prepared *prepared, uint32_t ordinal);
+
+#endif

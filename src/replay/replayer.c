@@ -1,0 +1,86 @@
+/* Replays of one trace: puts configuration, dispatch, prepared stream and engine together. */
+#include "replay/occupancy.h"
+#include "replay/order.h"
+
+#include <stdlib.h>
+
+enum { BUDGET_B = 256 << 20 };
+
+struct ws_replayer {
+    const ws_trace *trace;
+    size_t budget_B;
+    ws_prepared *prepared; /* of the kernel that was replayed last; may be NULL */
+};
+
+ws_replayer *ws_replayer_new(const ws_trace *trace, size_t budget_B, ws_error *err) {
+    ws_replayer *replayer = calloc(1, sizeof *replayer);
+    if (!replayer) {
+        ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        return NULL;
+    }
+    replayer->trace = trace;
+    replayer->budget_B = budget_B ? budget_B : BUDGET_B;
+    return replayer;
+}
+
+void ws_replayer_free(ws_replayer *replayer) {
+    if (!replayer) return;
+    ws_prepared_free(replayer->prepared);
+    free(replayer);
+}
+
+ws_stream_info ws_stream_info_of(const ws_trace *trace, uint32_t index, const ws_config *config) {
+    const ws_gpu_params *gpu = ws_config_get(config, &ws_gpu_component);
+    const ws_sm_params *sm = ws_config_get(config, &ws_sm_component);
+    const ws_coalesce_params *coalesce = ws_config_get(config, &ws_coalesce_component);
+    const ws_kernel *kernel = ws_trace_kernel(trace, index);
+    return (ws_stream_info){
+        .trace = trace,
+        .kernel = kernel,
+        .sms = (uint32_t)(gpu->clusters * gpu->sms_per_cluster),
+        .sms_per_cluster = (uint32_t)gpu->sms_per_cluster,
+        .warps_per_cta = ws_occupancy_of(kernel, ws_trace_get_info(trace)->warp_size, sm).warps_per_cta,
+        .line_B = (uint32_t)coalesce->line_B,
+        .sector_B = (uint32_t)coalesce->sector_B,
+    };
+}
+
+/* The prepared stream that this replay needs: the one at hand, or a new one. */
+static ws_prepared *prepared_for(ws_replayer *r, uint32_t index, const ws_coalesce_params *coalesce,
+                                 bool issue_meta, ws_error *err) {
+    if (r->prepared && ws_prepared_is(r->prepared, index, coalesce, issue_meta)) return r->prepared;
+    ws_prepared_free(r->prepared);
+    r->prepared = ws_prepared_new(r->trace, index, coalesce, issue_meta, r->budget_B, err);
+    return r->prepared;
+}
+
+bool ws_replay_order(ws_replayer *replayer, uint32_t index, const ws_config *config, const ws_tap *taps,
+                     size_t tap_count, ws_order_counters *counters, ws_error *err) {
+    const ws_gpu_params *gpu = ws_config_get(config, &ws_gpu_component);
+    const ws_sm_params *sm = ws_config_get(config, &ws_sm_component);
+    const ws_coalesce_params *coalesce = ws_config_get(config, &ws_coalesce_component);
+    const ws_order_params *order = ws_config_get(config, &ws_order_component);
+    const ws_kernel *kernel = ws_trace_kernel(replayer->trace, index);
+    uint32_t warp_size = ws_trace_get_info(replayer->trace)->warp_size;
+    if (!ws_occupancy_check(kernel, warp_size, sm, err)) return false;
+
+    ws_occupancy occupancy = ws_occupancy_of(kernel, warp_size, sm);
+    ws_order_machine machine = {
+        .sms = (uint32_t)(gpu->clusters * gpu->sms_per_cluster),
+        .schedulers = (uint32_t)sm->schedulers,
+        .scheduler = (enum ws_scheduler)sm->scheduler,
+        .warps_per_cta = occupancy.warps_per_cta,
+        .ctas_per_sm = occupancy.ctas_per_sm,
+        .load_delay = (uint64_t)order->load_delay_issues,
+    };
+    ws_prepared *prepared = prepared_for(replayer, index, coalesce, order->issue_meta, err);
+    if (!prepared) return false;
+    ws_dispatcher *dispatcher =
+        ws_dispatcher_new(gpu, occupancy.ctas_per_sm, (uint32_t)kernel->counters.ctas);
+    if (!dispatcher) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    ws_order_counters unread;
+    bool ok =
+        ws_order_run(&machine, dispatcher, prepared, taps, tap_count, counters ? counters : &unread, err);
+    ws_dispatcher_free(dispatcher);
+    return ok;
+}
