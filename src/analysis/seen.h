@@ -1,0 +1,77 @@
+/* Where lines were met last: a hash table from line numbers to small payloads that expire.
+ *
+ * Windows forget what lies behind them, so the table needs no removal: a look-up that walks a bucket takes
+ * out what has expired there. That leaves at most one expired entry per bucket, and memory follows what lies
+ * within the windows, not the footprint of the kernel. When an entry has expired is the owner's affair: see
+ * ws_seen_find(). */
+#ifndef WS_ANALYSIS_SEEN_H
+#define WS_ANALYSIS_SEEN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    WS_SEEN_NEXT, /* word of an entry: the next one of its bucket, or of the free list; WS_SEEN_END closes it
+                   */
+    WS_SEEN_LINE, /* word of an entry */
+    WS_SEEN_PAYLOAD, /* the first of the owner's words */
+};
+#define WS_SEEN_END UINT32_MAX
+
+/* All zero is an empty table. */
+typedef struct ws_seen {
+    uint32_t *entries; /* `stride` words each, 16-byte aligned where the stride is a multiple of 4 */
+    uint32_t *buckets; /* first entry of each, or WS_SEEN_END */
+    uint32_t bits;     /* log2 of the number of buckets */
+    uint32_t room;     /* entries that are allocated */
+    uint32_t free;     /* first free entry, or WS_SEEN_END */
+} ws_seen;
+
+/* Whether an entry with this payload can be forgotten. */
+typedef bool ws_seen_expired(const uint32_t *payload, const void *clock);
+
+void ws_seen_free(ws_seen *seen); /* leaves an empty table */
+
+/* Makes room for one more entry at least: forgets what has expired, and grows when most has not. */
+bool ws_seen_make_room(ws_seen *seen, unsigned stride, ws_seen_expired *expired, const void *clock);
+
+static inline uint32_t *ws_seen_bucket(const ws_seen *seen, uint32_t line) {
+    return &seen->buckets[(line * UINT32_C(0x9E3779B1)) >> (32 - seen->bits)];
+}
+
+/* The payload of `line`. Where it is not in the table it is put in, `*is_new` is true and the payload
+ * undefined. NULL when memory ran out. `expired` should be a function that can be inlined. */
+static inline __attribute__((always_inline)) uint32_t *ws_seen_find(ws_seen *seen, unsigned stride,
+                                                                    uint32_t line, ws_seen_expired *expired,
+                                                                    const void *clock, bool *is_new) {
+    if (seen->room > 0) {
+        uint32_t *link = ws_seen_bucket(seen, line);
+        while (*link != WS_SEEN_END) {
+            uint32_t at = *link, *entry = seen->entries + (size_t)at * stride;
+            if (entry[WS_SEEN_LINE] == line) {
+                *is_new = false;
+                return entry + WS_SEEN_PAYLOAD;
+            }
+            if (expired(entry + WS_SEEN_PAYLOAD, clock)) {
+                *link = entry[WS_SEEN_NEXT];
+                entry[WS_SEEN_NEXT] = seen->free;
+                seen->free = at;
+            } else {
+                link = &entry[WS_SEEN_NEXT];
+            }
+        }
+    }
+    if ((seen->room == 0 || seen->free == WS_SEEN_END) && !ws_seen_make_room(seen, stride, expired, clock))
+        return NULL;
+    uint32_t at = seen->free, *entry = seen->entries + (size_t)at * stride,
+             *bucket = ws_seen_bucket(seen, line);
+    seen->free = entry[WS_SEEN_NEXT];
+    entry[WS_SEEN_NEXT] = *bucket;
+    entry[WS_SEEN_LINE] = line;
+    *bucket = at;
+    *is_new = true;
+    return entry + WS_SEEN_PAYLOAD;
+}
+
+#endif

@@ -1,0 +1,213 @@
+/* Window `sliding`: a request merges when its line occurred among the previous W requests of the instance.
+ * The distance to the last occurrence answers every W at once.
+ *
+ * Where a line occurred last is kept in an array over all lines while that is small, because nothing is
+ * faster; else in a table of what lies within the largest window. */
+#include "analysis/seen.h"
+#include "analysis/window.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINES_MIN = 1024 };
+
+typedef struct instance {
+    uint32_t
+        clock; /* position of the last request; those of requests that are forgotten lie size_max + 1 back */
+    bool tabled;
+    /* Array: */
+    uint32_t *last;      /* per line: position of its last occurrence, 0 = none */
+    uint32_t line_count; /* room of `last`, a power of two */
+    uint32_t *warps;     /* ring: the warp at each position */
+    /* Table: */
+    ws_seen seen;
+} instance;
+
+enum { PAYLOAD_POSITION, PAYLOAD_WARP, STRIDE = WS_SEEN_PAYLOAD + 2 };
+
+typedef struct sliding {
+    uint32_t *sizes;
+    uint32_t size_max;
+    uint32_t warps_per_cta, clock_max;
+    uint32_t ring_size;    /* a power of two: the largest window and one run fit */
+    size_t instance_lines; /* room of an instance's array at most */
+    uint32_t instance_count;
+    instance *instances;
+    uint64_t (*merges)[WINDOW_LABELS]; /* per distance 0 .. size_max */
+} sliding;
+
+/* ---- life */
+
+static void sliding_destroy(void *self) {
+    sliding *s = self;
+    if (!s) return;
+    for (uint32_t i = 0; s->instances && i < s->instance_count; i++) {
+        free(s->instances[i].last);
+        free(s->instances[i].warps);
+        ws_seen_free(&s->instances[i].seen);
+    }
+    free(s->instances);
+    free(s->merges);
+    free(s->sizes);
+    free(s);
+}
+
+static void *sliding_create(const window_setup *setup) {
+    sliding *s = calloc(1, sizeof *s);
+    if (!s) return NULL;
+    for (uint32_t i = 0; i < setup->size_count; i++)
+        if (setup->sizes[i] > s->size_max) s->size_max = setup->sizes[i];
+    s->warps_per_cta = setup->warps_per_cta;
+    s->clock_max = setup->clock_max;
+    for (s->ring_size = 1; s->ring_size < s->size_max + WS_BATCH_MAX;) s->ring_size *= 2;
+    s->instance_lines = setup->arrays_B / setup->instances / sizeof *s->instances->last;
+    s->instance_count = setup->instances;
+    s->instances = calloc(setup->instances, sizeof *s->instances);
+    s->merges = calloc((size_t)s->size_max + 1, sizeof *s->merges);
+    s->sizes = malloc((setup->size_count + 1) * sizeof *s->sizes);
+    if (!s->instances || !s->merges || !s->sizes) {
+        sliding_destroy(s);
+        return NULL;
+    }
+    memcpy(s->sizes, setup->sizes, setup->size_count * sizeof *s->sizes);
+    for (uint32_t i = 0; i < setup->instances; i++)
+        s->instances[i] = (instance){.clock = s->size_max + 1, .tabled = s->instance_lines == 0};
+    return s;
+}
+
+/* ---- table */
+
+typedef struct moment {
+    uint32_t now, size_max;
+} moment;
+
+static bool expired(const uint32_t *payload, const void *clock) {
+    const moment *m = clock;
+    return m->now - payload[PAYLOAD_POSITION] > m->size_max;
+}
+
+static bool run_table(sliding *s, instance *in, const window_run *run) {
+    moment m = {in->clock, s->size_max};
+    for (size_t i = 0; i < run->count; i++) {
+        m.now++;
+        bool is_new;
+        uint32_t *seen = ws_seen_find(&in->seen, STRIDE, run->line[i], expired, &m, &is_new);
+        if (!seen) return false;
+        uint32_t distance = m.now - seen[PAYLOAD_POSITION];
+        if (!is_new && distance <= s->size_max)
+            s->merges[distance]
+                     [window_label(run->warp[i], run->cta[i], seen[PAYLOAD_WARP], s->warps_per_cta)]++;
+        seen[PAYLOAD_POSITION] = m.now;
+        seen[PAYLOAD_WARP] = run->warp[i];
+    }
+    in->clock = m.now;
+    return true;
+}
+
+/* Moves what lies within the largest window from the array to the table. */
+static bool change_to_table(sliding *s, instance *in) {
+    moment m = {in->clock, s->size_max};
+    for (uint32_t line = 0; line < in->line_count; line++) {
+        if (m.now - in->last[line] >= s->size_max) continue;
+        bool is_new;
+        uint32_t *seen = ws_seen_find(&in->seen, STRIDE, line, expired, &m, &is_new);
+        if (!seen) return false;
+        seen[PAYLOAD_POSITION] = in->last[line];
+        seen[PAYLOAD_WARP] = in->warps[in->last[line] & (s->ring_size - 1)];
+    }
+    free(in->last);
+    free(in->warps);
+    in->last = in->warps = NULL;
+    in->line_count = 0;
+    in->tabled = true;
+    return true;
+}
+
+/* ---- array */
+
+/* Makes the array long enough for the lines of the run; false also when that is more than its share. */
+static bool reach_lines(const sliding *s, instance *in, const window_run *run, bool *too_long) {
+    uint32_t bits = 0;
+    for (size_t i = 0; i < run->count; i++) bits |= run->line[i];
+    size_t count = in->line_count ? in->line_count : LINES_MIN;
+    *too_long = false;
+    if (bits < in->line_count) return true;
+    while (count <= bits) count *= 2;
+    *too_long = count > s->instance_lines;
+    if (*too_long) return false;
+    uint32_t *last = realloc(in->last, count * sizeof *last);
+    if (!last) return false;
+    memset(last + in->line_count, 0, (count - in->line_count) * sizeof *last);
+    in->last = last;
+    in->line_count = (uint32_t)count;
+    if (!in->warps) in->warps = malloc(s->ring_size * sizeof *in->warps);
+    return in->warps != NULL;
+}
+
+static void put_in_ring(const sliding *s, instance *in, const window_run *run) {
+    uint32_t at = (in->clock + 1) & (s->ring_size - 1);
+    size_t head = s->ring_size - at < run->count ? s->ring_size - at : run->count;
+    memcpy(in->warps + at, run->warp, head * sizeof *in->warps);
+    memcpy(in->warps, run->warp + head, (run->count - head) * sizeof *in->warps);
+}
+
+/* The first loop does nothing but the look-ups, so that many of them are under way at a time; what merges,
+ * often the smaller part, is labelled afterwards. */
+static void run_array(sliding *s, instance *in, const window_run *run) {
+    uint32_t distance[WS_BATCH_MAX];
+    uint16_t merging[WS_BATCH_MAX];
+    size_t merging_count = 0;
+    uint32_t *last = in->last, now = in->clock, size_max = s->size_max;
+    for (size_t i = 0; i < run->count; i++) {
+        uint32_t *at = &last[run->line[i]];
+        now++;
+        distance[merging_count] = now - *at;
+        *at = now;
+        merging[merging_count] = (uint16_t)i;
+        merging_count += distance[merging_count] <= size_max;
+    }
+    put_in_ring(s, in, run);
+    for (size_t k = 0; k < merging_count; k++) {
+        size_t i = merging[k];
+        uint32_t position = in->clock + 1 + (uint32_t)i - distance[k];
+        uint32_t earlier = in->warps[position & (s->ring_size - 1)];
+        s->merges[distance[k]][window_label(run->warp[i], run->cta[i], earlier, s->warps_per_cta)]++;
+    }
+    in->clock = now;
+}
+
+/* ---- both */
+
+/* Takes a multiple of the ring off all positions, so that they stay small. */
+static void renumber(const sliding *s, instance *in) {
+    uint32_t off = (in->clock - s->size_max - 1) & ~(s->ring_size - 1);
+    for (uint32_t line = 0; line < in->line_count; line++)
+        in->last[line] = in->last[line] > off ? in->last[line] - off : 0;
+    for (uint32_t i = 0; i < in->seen.room; i++) {
+        uint32_t *position = in->seen.entries + (size_t)i * STRIDE + WS_SEEN_PAYLOAD + PAYLOAD_POSITION;
+        *position = *position > off ? *position - off : 0;
+    }
+    in->clock -= off;
+}
+
+static bool sliding_run(void *self, const window_run *run) {
+    sliding *s = self;
+    instance *in = &s->instances[run->instance];
+    if (run->fresh) in->clock += s->size_max + 1;
+    if (in->clock >= s->clock_max) renumber(s, in);
+    bool too_long = false;
+    if (!in->tabled && !reach_lines(s, in, run, &too_long) && !(too_long && change_to_table(s, in)))
+        return false;
+    if (in->tabled) return run_table(s, in, run);
+    run_array(s, in, run);
+    return true;
+}
+
+static void sliding_merged(const void *self, uint32_t i, uint64_t out[WINDOW_LABELS]) {
+    const sliding *s = self;
+    for (unsigned label = 0; label < WINDOW_LABELS; label++) out[label] = 0;
+    for (uint32_t distance = 1; distance <= s->sizes[i]; distance++)
+        for (unsigned label = 0; label < WINDOW_LABELS; label++) out[label] += s->merges[distance][label];
+}
+
+const window_model window_sliding = {sliding_create, sliding_run, sliding_merged, sliding_destroy};
