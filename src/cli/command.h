@@ -5,6 +5,8 @@
 
 #include "warpsweep/error.h"
 
+#include <stdint.h>
+
 enum { CLI_OPTIONS_MAX = 12, CLI_ARGUMENTS_MAX = 2 };
 
 /* Exit status of a sweep that finished although some of its points failed; all others come from
@@ -59,5 +61,7 @@ bool cli_parse(const cli_command *command, int argc, char **argv, cli_args *args
  * error. */
 bool cli_number(const cli_args *args, int option, double min, double max, double fallback, double *out,
                 ws_error *err);
+bool cli_whole_number(const cli_args *args, int option, uint32_t min, uint32_t max, uint32_t fallback,
+                      uint32_t *out, ws_error *err);
 
 #endif

@@ -96,16 +96,31 @@ bool cli_parse(const cli_command *command, int argc, char **argv, cli_args *args
     return complete(args, err);
 }
 
+static bool bad_number(const cli_args *args, int option, const char *kind, double min, double max,
+                       ws_error *err) {
+    return ws_fail(err, WS_ERROR_USAGE, "option '--%s': expected a %s from %g to %g, found '%s'",
+                   args->command->options[option].name, kind, min, max, args->option[option]);
+}
+
+static bool read_number(const char *text, double min, double max, double *out) {
+    char *end;
+    *out = strtod(text, &end);
+    return end != text && !*end && *out >= min && *out <= max;
+}
+
 bool cli_number(const cli_args *args, int option, double min, double max, double fallback, double *out,
                 ws_error *err) {
-    const char *text = args->option[option];
     *out = fallback;
-    if (!text) return true;
-    char *end;
-    double value = strtod(text, &end);
-    if (end == text || *end || !(value >= min && value <= max))
-        return ws_fail(err, WS_ERROR_USAGE, "option '--%s': expected a number from %g to %g, found '%s'",
-                       args->command->options[option].name, min, max, text);
-    *out = value;
+    if (!args->option[option] || read_number(args->option[option], min, max, out)) return true;
+    return bad_number(args, option, "number", min, max, err);
+}
+
+bool cli_whole_number(const cli_args *args, int option, uint32_t min, uint32_t max, uint32_t fallback,
+                      uint32_t *out, ws_error *err) {
+    double value = fallback;
+    bool given = args->option[option] != NULL;
+    if (given && (!read_number(args->option[option], min, max, &value) || value != floor(value)))
+        return bad_number(args, option, "whole number", min, max, err);
+    *out = (uint32_t)value;
     return true;
 }

@@ -1,0 +1,50 @@
+/* Reports: what a results database says, as text and as figures. */
+#ifndef WARPSWEEP_REPORT_H
+#define WARPSWEEP_REPORT_H
+
+#include "warpsweep/store.h"
+
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- queries --------------------------------------------------------------------------------------------- */
+
+typedef enum ws_query_format {
+    WS_QUERY_TABLE, /* aligned, for people: reals in 6 significant digits, NULL as "NULL" */
+    WS_QUERY_CSV,   /* a head, then a line per row; fields are quoted where they must be; NULL is empty, '' is "" */
+    WS_QUERY_JSON,  /* an array with one object per row and line */
+} ws_query_format;
+
+/* Runs one statement that only reads and writes its rows to `out`. `timeout_s`: it is given up after so many
+ * seconds, 0 = never. Wrong SQL is WS_ERROR_USAGE with SQLite's own words and the place in the text. */
+bool ws_query(ws_store *store, const char *sql, ws_query_format format, double timeout_s, FILE *out,
+              ws_error *err);
+
+/* ---- figures -----------------------------------------------------------------------------------------------
+ * A figure is two files of one folder: NAME.sql, whose first comment line is its title and whose result has
+ * the columns panel, series and then numbers; and NAME.gp, which draws one page of it with gnuplot
+ * (plots/README.md). */
+
+enum { WS_FIGURE_PANELS_MAX = 12 }; /* on one page */
+
+typedef struct ws_figure {
+    char *name, *title;
+} ws_figure;
+
+/* The figures of a folder by name. Free with ws_figures_free(). */
+bool ws_figures(const char *folder, ws_figure **figures, size_t *count, ws_error *err);
+void ws_figures_free(ws_figure *figures, size_t count);
+
+/* Draws figure `name` into `path` (.svg, .png or .pdf); with more panels than fit on a page, page 2 goes to
+ * FILE-2.svg and so on. Calls `written` (may be NULL) with the path of each page. Needs gnuplot. A file
+ * appears when it is complete. */
+bool ws_plot(ws_store *store, const char *folder, const char *name, const char *path,
+             void (*written)(void *context, const char *path), void *context, ws_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

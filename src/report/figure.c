@@ -1,0 +1,102 @@
+#include "report/figure.h"
+
+#include "base/nearest.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int by_name(const void *a, const void *b) {
+    return strcmp(((const ws_figure *)a)->name, ((const ws_figure *)b)->name);
+}
+
+static char *read_file(const char *path) {
+    FILE *file = fopen(path, "r");
+    if (!file) return NULL;
+    char *text = NULL;
+    size_t size = 0;
+    bool empty = getdelim(&text, &size, '\0', file) < 0;
+    if (empty) free(text), text = feof(file) ? strdup("") : NULL;
+    fclose(file);
+    return text;
+}
+
+static char *read_part(const char *folder, const char *name, const char *extension) {
+    char path[4096];
+    if (snprintf(path, sizeof path, "%s/%s.%s", folder, name, extension) >= (int)sizeof path) return NULL;
+    return read_file(path);
+}
+
+char *ws_figure_title(const char *sql) {
+    sql += strspn(sql, "- \t\n");
+    return strndup(sql, strcspn(sql, "\n"));
+}
+
+/* NAME of "NAME.sql"; NULL for all other files. */
+static char *figure_name(const char *file) {
+    const char *dot = strrchr(file, '.');
+    return dot && dot > file && strcmp(dot, ".sql") == 0 ? strndup(file, (size_t)(dot - file)) : NULL;
+}
+
+static bool add_figure(const char *folder, const char *file, ws_figure **figures, size_t *count) {
+    char *name = figure_name(file);
+    if (!name) return true;
+    ws_figure *larger = realloc(*figures, (*count + 1) * sizeof **figures);
+    if (larger) *figures = larger;
+    char *sql = larger ? read_part(folder, name, "sql") : NULL;
+    char *title = larger ? ws_figure_title(sql ? sql : "") : NULL;
+    free(sql);
+    if (title) {
+        larger[(*count)++] = (ws_figure){name, title};
+        return true;
+    }
+    free(name);
+    return false;
+}
+
+bool ws_figures(const char *folder, ws_figure **figures, size_t *count, ws_error *err) {
+    *figures = NULL, *count = 0;
+    DIR *files = opendir(folder);
+    if (!files) return ws_fail(err, WS_ERROR_IO, "%s: cannot list the figures: %s", folder, strerror(errno));
+    bool complete = true;
+    for (const struct dirent *entry; complete && (entry = readdir(files));)
+        complete = add_figure(folder, entry->d_name, figures, count);
+    closedir(files);
+    if (complete) {
+        if (*count) qsort(*figures, *count, sizeof **figures, by_name);
+        return true;
+    }
+    ws_figures_free(*figures, *count);
+    return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+}
+
+void ws_figures_free(ws_figure *figures, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        free(figures[i].name);
+        free(figures[i].title);
+    }
+    free(figures);
+}
+
+static void unknown_figure(const char *folder, const char *name, ws_error *err) {
+    ws_figure *figures;
+    size_t count;
+    if (!ws_figures(folder, &figures, &count, err)) return;
+    ws_nearest nearest = ws_nearest_to(name);
+    for (size_t i = 0; i < count; i++) ws_nearest_offer(&nearest, figures[i].name);
+    if (nearest.best && strcmp(nearest.best, name) == 0)
+        ws_fail(err, WS_ERROR_IO, "%s: cannot read both %s.sql and %s.gp", folder, name, name);
+    else if (nearest.best)
+        ws_fail(err, WS_ERROR_USAGE, "unknown figure '%s': did you mean '%s'?", name, nearest.best);
+    else
+        ws_fail(err, WS_ERROR_USAGE, "unknown figure '%s': 'warpsweep plot DB' lists those in %s", name,
+                folder);
+    ws_figures_free(figures, count);
+}
+
+char *ws_figure_text(const char *folder, const char *name, const char *extension, ws_error *err) {
+    char *text = strchr(name, '/') ? NULL : read_part(folder, name, extension);
+    if (!text) unknown_figure(folder, name, err);
+    return text;
+}

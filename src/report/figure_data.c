@@ -1,0 +1,109 @@
+#include "report/figure.h"
+#include "report/format.h"
+#include "report/statement.h"
+#include "store/sqlite.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PANEL, SERIES, FIRST_NUMBER };
+
+static bool right_columns(sqlite3_stmt *rows, ws_error *err) {
+    if (sqlite3_column_count(rows) > FIRST_NUMBER && strcmp(sqlite3_column_name(rows, PANEL), "panel") == 0 &&
+        strcmp(sqlite3_column_name(rows, SERIES), "series") == 0)
+        return true;
+    return ws_fail(err, WS_ERROR_USAGE, "expected the columns panel, series and at least one number");
+}
+
+static const char *text_cell(sqlite3_stmt *rows, int column) {
+    const char *text = (const char *)sqlite3_column_text(rows, column);
+    return text ? text : "";
+}
+
+/* Panels come in runs of rows, so the last is the likely one. Each stays in place: streams point into it. */
+static ws_figure_panel *panel_of(ws_figure_data *data, const char *name) {
+    for (size_t i = data->panel_count; i-- > 0;)
+        if (strcmp(data->panels[i]->name, name) == 0) return data->panels[i];
+    ws_figure_panel **larger = realloc(data->panels, (data->panel_count + 1) * sizeof *larger);
+    ws_figure_panel *panel = calloc(1, sizeof *panel);
+    char *copy = strdup(name);
+    if (larger) data->panels = larger;
+    if (!larger || !panel || !copy) {
+        free(panel);
+        free(copy);
+        return NULL;
+    }
+    panel->name = copy;
+    return larger[data->panel_count++] = panel;
+}
+
+static bool series_of(ws_figure_data *data, const char *name, size_t *series, ws_error *err) {
+    for (*series = 0; *series < data->series_count; ++*series)
+        if (strcmp(data->series[*series], name) == 0) return true;
+    if (*series == WS_FIGURE_SERIES_MAX)
+        return ws_fail(err, WS_ERROR_USAGE, "expected at most %d series, found '%s' beside them",
+                       WS_FIGURE_SERIES_MAX, name);
+    data->series[*series] = strdup(name);
+    if (!data->series[*series]) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    data->series_count++;
+    return true;
+}
+
+static bool add_row(ws_figure_data *data, sqlite3_stmt *rows, ws_error *err) {
+    size_t series;
+    ws_figure_panel *panel = panel_of(data, text_cell(rows, PANEL));
+    if (!panel) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!series_of(data, text_cell(rows, SERIES), &series, err)) return false;
+    ws_figure_curve *curve = &panel->curves[series];
+    if (!curve->stream) curve->stream = open_memstream(&curve->text, &curve->size);
+    if (!curve->stream) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    for (int i = FIRST_NUMBER; i < sqlite3_column_count(rows); i++) {
+        char room[WS_REAL_SIZE];
+        bool known = sqlite3_column_type(rows, i) != SQLITE_NULL;
+        fprintf(curve->stream, "%s%s", i == FIRST_NUMBER ? "" : " ",
+                known ? ws_real_text(sqlite3_column_double(rows, i), 0, room) : "NaN");
+    }
+    fputc('\n', curve->stream);
+    return true;
+}
+
+/* Completes the texts; false when memory ran out on the way. */
+static bool close_curves(ws_figure_data *data) {
+    bool complete = true;
+    for (size_t i = 0; i < data->panel_count; i++) {
+        for (size_t s = 0; s < WS_FIGURE_SERIES_MAX; s++) {
+            ws_figure_curve *curve = &data->panels[i]->curves[s];
+            if (curve->stream) complete &= fclose(curve->stream) == 0;
+            curve->stream = NULL;
+        }
+    }
+    return complete;
+}
+
+bool ws_figure_data_read(ws_store *store, const char *sql, ws_figure_data *data, ws_error *err) {
+    *data = (ws_figure_data){0};
+    sqlite3 *db = ws_store_sqlite(store);
+    sqlite3_stmt *rows = ws_statement_prepare(db, sql, err);
+    if (!rows) return false;
+    int code = SQLITE_DONE;
+    bool going = right_columns(rows, err);
+    while (going && (code = sqlite3_step(rows)) == SQLITE_ROW) going = add_row(data, rows, err);
+    if (going && code != SQLITE_DONE) going = ws_statement_failed(db, err);
+    sqlite3_finalize(rows);
+    if (!close_curves(data) && going) going = ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (going && !data->panel_count)
+        going = ws_fail(err, WS_ERROR_USAGE,
+                        "the database holds no rows for it: its .sql says which sweep it needs");
+    return going;
+}
+
+void ws_figure_data_free(ws_figure_data *data) {
+    for (size_t i = 0; i < data->panel_count; i++) {
+        for (size_t s = 0; s < WS_FIGURE_SERIES_MAX; s++) free(data->panels[i]->curves[s].text);
+        free(data->panels[i]->name);
+        free(data->panels[i]);
+    }
+    for (size_t i = 0; i < data->series_count; i++) free(data->series[i]);
+    free(data->panels);
+    *data = (ws_figure_data){0};
+}

@@ -1,0 +1,109 @@
+#include "report/format.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct writer {
+    FILE *out;
+    char **names; /* of the columns, as JSON strings */
+    int columns;
+    bool any_row;
+} writer;
+
+/* Heap string; NULL when `text` is no UTF-8 (or out of memory). */
+static char *json_text(const char *text) {
+    json_t *string = json_string(text);
+    char *encoded = string ? json_dumps(string, JSON_ENCODE_ANY) : NULL;
+    json_decref(string);
+    return encoded;
+}
+
+static bool end(void *self_, bool complete, ws_error *err) {
+    (void)err;
+    writer *self = self_;
+    if (complete) fputs(self->any_row ? "\n]\n" : "[]\n", self->out);
+    for (int i = 0; i < self->columns; i++) free(self->names[i]);
+    free(self->names);
+    free(self);
+    return true;
+}
+
+/* An object cannot have one name twice. */
+static bool distinct_names(sqlite3_stmt *statement, ws_error *err) {
+    int columns = sqlite3_column_count(statement);
+    for (int i = 0; i < columns; i++)
+        for (int j = 0; j < i; j++)
+            if (strcmp(sqlite3_column_name(statement, i), sqlite3_column_name(statement, j)) == 0)
+                return ws_fail(err, WS_ERROR_USAGE,
+                               "two columns are called '%s': name them apart with AS for JSON",
+                               sqlite3_column_name(statement, i));
+    return true;
+}
+
+static void *begin(sqlite3_stmt *statement, FILE *out, ws_error *err) {
+    if (!distinct_names(statement, err)) return NULL;
+    writer *self = calloc(1, sizeof *self);
+    char **names = calloc((size_t)sqlite3_column_count(statement) + 1, sizeof *names);
+    if (!self || !names) {
+        free(self);
+        free(names);
+        ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        return NULL;
+    }
+    *self = (writer){.out = out, .names = names, .columns = sqlite3_column_count(statement)};
+    for (int i = 0; i < self->columns; i++) {
+        names[i] = json_text(sqlite3_column_name(statement, i));
+        if (names[i]) continue;
+        ws_fail(err, WS_ERROR_USAGE, "the name of column %d is no UTF-8", i + 1);
+        end(self, false, err);
+        return NULL;
+    }
+    return self;
+}
+
+static bool text_cell(writer *self, int column, const char *text, ws_error *err) {
+    char *encoded = text ? json_text(text) : NULL;
+    if (!encoded)
+        return ws_fail(err, WS_ERROR_USAGE, "column %s holds text that is no UTF-8", self->names[column]);
+    fputs(encoded, self->out);
+    free(encoded);
+    return true;
+}
+
+static bool cell(writer *self, sqlite3_stmt *statement, int i, ws_error *err) {
+    char room[WS_REAL_SIZE], *blob;
+    bool done;
+    switch (sqlite3_column_type(statement, i)) {
+    case SQLITE_NULL:
+        fputs("null", self->out);
+        return true;
+    case SQLITE_INTEGER:
+        fprintf(self->out, "%lld", (long long)sqlite3_column_int64(statement, i));
+        return true;
+    case SQLITE_FLOAT:
+        fputs(ws_real_text(sqlite3_column_double(statement, i), 0, room), self->out);
+        return true;
+    case SQLITE_BLOB:
+        blob = ws_blob_text(statement, i);
+        done = text_cell(self, i, blob, err);
+        free(blob);
+        return done;
+    default:
+        return text_cell(self, i, (const char *)sqlite3_column_text(statement, i), err);
+    }
+}
+
+static bool row(void *self_, sqlite3_stmt *statement, ws_error *err) {
+    writer *self = self_;
+    fputs(self->any_row ? ",\n  {" : "[\n  {", self->out);
+    self->any_row = true;
+    for (int i = 0; i < self->columns; i++) {
+        fprintf(self->out, "%s%s: ", i ? ", " : "", self->names[i]);
+        if (!cell(self, statement, i, err)) return false;
+    }
+    fputc('}', self->out);
+    return true;
+}
+
+const ws_format ws_format_json = {begin, row, end};

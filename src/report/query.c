@@ -1,0 +1,52 @@
+#include "report/format.h"
+#include "report/statement.h"
+#include "store/sqlite.h"
+
+#include <errno.h>
+#include <string.h>
+#include <time.h>
+
+enum { STEPS_BETWEEN_LOOKS = 20000 }; /* of SQLite's machine; well under a millisecond */
+
+static double monotonic_s(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static int past_deadline(void *deadline) {
+    return monotonic_s() > *(const double *)deadline;
+}
+
+static bool write_rows(sqlite3 *db, sqlite3_stmt *statement, const ws_format *format, FILE *out,
+                       ws_error *err) {
+    void *self = format->begin(statement, out, err);
+    if (!self) return false;
+    int code = SQLITE_DONE;
+    bool going = true;
+    while (going && (code = sqlite3_step(statement)) == SQLITE_ROW) {
+        going = format->row(self, statement, err);
+        if (going && ferror(out))
+            going = ws_fail(err, WS_ERROR_IO, "cannot write the result: %s", strerror(errno));
+    }
+    if (going && code != SQLITE_DONE) going = ws_statement_failed(db, err);
+    return format->end(self, going, err) && going;
+}
+
+bool ws_query(ws_store *store, const char *sql, ws_query_format format, double timeout_s, FILE *out,
+              ws_error *err) {
+    static const ws_format *const formats[] = {[WS_QUERY_TABLE] = &ws_format_table,
+                                               [WS_QUERY_CSV] = &ws_format_csv,
+                                               [WS_QUERY_JSON] = &ws_format_json};
+    sqlite3 *db = ws_store_sqlite(store);
+    sqlite3_stmt *statement = ws_statement_prepare(db, sql, err);
+    if (!statement) return false;
+    double deadline = monotonic_s() + timeout_s;
+    if (timeout_s > 0) sqlite3_progress_handler(db, STEPS_BETWEEN_LOOKS, past_deadline, &deadline);
+    bool done = sqlite3_column_count(statement) == 0 || write_rows(db, statement, formats[format], out, err);
+    if (!done && sqlite3_errcode(db) == SQLITE_INTERRUPT)
+        ws_fail(err, WS_ERROR_DATABASE, "the query was given up after %g s (--timeout)", timeout_s);
+    sqlite3_progress_handler(db, 0, NULL, NULL);
+    sqlite3_finalize(statement);
+    return done;
+}

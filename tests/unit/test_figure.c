@@ -1,0 +1,184 @@
+/* Figures: their lists, their data in panels and pages, what gnuplot makes of them, what goes wrong. */
+#include "report/figure.h"
+
+#include "../support/folder.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static ws_error err;
+static char plots[4096]; /* a folder of figures */
+
+static void put(const char *name, const char *text) {
+    char path[4200];
+    snprintf(path, sizeof path, "%s/%s", plots, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+/* Panels p01 .. p14, two series, one of them not in p02. */
+#define ROWS                                                                                                 \
+    "WITH RECURSIVE p(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM p WHERE i < 14), "                         \
+    "s(name) AS (VALUES ('low'), ('high')), x(x) AS (VALUES (0), (1), (2)) "                                 \
+    "SELECT printf('p%02d', i) AS panel, name AS series, x, iif(x = 1, NULL, i * x) AS y "                   \
+    "FROM p, s, x WHERE NOT (i = 2 AND name = 'high') ORDER BY i, name = 'high', x"
+
+static int setup(void **state) {
+    if (folder_setup(state)) return 1;
+    snprintf(plots, sizeof plots, "%s", folder_path("plots"));
+    mkdir(plots, 0777);
+    put("many.sql", "-- Many panels\n-- and how\n" ROWS);
+    put("many.gp", "eval set_page(4, 3)\n"
+                   "set multiplot layout 3, 4\n"
+                   "set key off\n"
+                   "do for [p = 1 : panels] {\n"
+                   "    set title sprintf('%s %d/%d', panel[p], page, pages)\n"
+                   "    plot for [s = 1 : series] $data index block(p, s) with lines\n"
+                   "}\n");
+    put("broken.sql", "-- A script with a mistake\n" ROWS);
+    put("broken.gp", "eval set_page(4, 3)\nplt sin(x)\n");
+    put("barren.sql", "-- No rows\nSELECT 'a' AS panel, 'b' AS series, 1 AS x WHERE 0");
+    put("barren.gp", "");
+    put("strange.sql", "-- Other columns\nSELECT 1 AS x, 2 AS y");
+    put("strange.gp", "");
+    put("crowded.sql",
+        "-- Too many series\nWITH RECURSIVE s(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < 17) "
+        "SELECT 'a' AS panel, i AS series, 1 AS x FROM s");
+    put("crowded.gp", "");
+    put("halved.sql", "-- Without a script\n" ROWS);
+    return 0;
+}
+
+static ws_store *open_empty(void) {
+    err = WS_NO_ERROR;
+    ws_store *store = ws_store_open(folder_path("empty.db"), &err);
+    if (!store) fail_msg("%s", err.text);
+    return store;
+}
+
+static void test_list(void **state) {
+    (void)state;
+    ws_figure *figures;
+    size_t count;
+    assert_true(ws_figures(plots, &figures, &count, &err));
+    assert_int_equal(count, 6);
+    assert_string_equal(figures[0].name, "barren");
+    assert_string_equal(figures[4].name, "many");
+    assert_string_equal(figures[4].title, "Many panels");
+    ws_figures_free(figures, count);
+    assert_false(ws_figures(folder_path("nowhere"), &figures, &count, &err));
+    assert_int_equal(err.code, WS_ERROR_IO);
+}
+
+static void test_data(void **state) {
+    (void)state;
+    ws_store *store = open_empty();
+    ws_figure_data data;
+    if (!ws_figure_data_read(store, ROWS, &data, &err)) fail_msg("%s", err.text);
+    assert_int_equal(data.panel_count, 14);
+    assert_int_equal(data.series_count, 2);
+    assert_string_equal(data.series[0], "low");
+    assert_string_equal(data.panels[13]->name, "p14");
+    assert_string_equal(data.panels[2]->curves[1].text, "0.0 0.0\n1.0 NaN\n2.0 6.0\n");
+    assert_null(data.panels[1]->curves[1].text);
+    ws_figure_data_free(&data);
+    ws_store_close(store);
+}
+
+static bool plot(const char *name, const char *path) {
+    ws_store *store = open_empty();
+    bool done = ws_plot(store, plots, name, path, NULL, NULL, &err);
+    ws_store_close(store);
+    return done;
+}
+
+static bool have_gnuplot(void) {
+    return system("command -v gnuplot >/dev/null") == 0;
+}
+
+/* The file holds these words (a `char` text of at most 1 MiB). */
+static bool file_has(const char *path, const char *words) {
+    FILE *file = fopen(path, "r");
+    if (!file) return false;
+    char *text = calloc(1, 1 << 20);
+    fread(text, 1, (1 << 20) - 1, file);
+    fclose(file);
+    bool found = strstr(text, words) != NULL;
+    free(text);
+    return found;
+}
+
+static void test_pages(void **state) {
+    (void)state;
+    if (!have_gnuplot()) skip();
+    ws_store_close(open_empty());
+    size_t before = folder_count();
+    if (!plot("many", folder_path("many.svg"))) fail_msg("%s", err.text);
+    assert_true(file_has(folder_path("many.svg"), "p01 1/2"));
+    assert_true(file_has(folder_path("many.svg"), "p07 1/2"));
+    assert_false(file_has(folder_path("many.svg"), "p08"));
+    assert_true(file_has(folder_path("many-2.svg"), "p08 2/2"));
+    assert_true(file_has(folder_path("many-2.svg"), "p14 2/2"));
+    assert_int_equal(folder_count(), before + 2);
+}
+
+static void test_formats(void **state) {
+    (void)state;
+    if (!have_gnuplot()) skip();
+    if (!plot("many", folder_path("many.png"))) fail_msg("%s", err.text);
+    assert_true(file_has(folder_path("many.png"), "\x89PNG"));
+    if (!plot("many", folder_path("many.pdf"))) fail_msg("%s", err.text);
+    assert_true(file_has(folder_path("many.pdf"), "%PDF"));
+    if (!plot("many", folder_path("it's.svg"))) fail_msg("%s", err.text);
+    assert_true(folder_has("it's-2.svg"));
+}
+
+static void fails(const char *figure, const char *file, ws_error_code code, const char *words) {
+    size_t before = folder_count();
+    assert_false(plot(figure, folder_path(file)));
+    if (!strstr(err.text, words)) fail_msg("expected in the message: %s; found: %s", words, err.text);
+    assert_int_equal(err.code, code);
+    assert_int_equal(folder_count(), before); /* nothing half-written stays */
+}
+
+static void test_errors(void **state) {
+    (void)state;
+    ws_store_close(open_empty());
+    fails("mnay", "x.svg", WS_ERROR_USAGE, "unknown figure 'mnay': did you mean 'many'?");
+    fails("zzz", "x.svg", WS_ERROR_USAGE, "'warpsweep plot DB' lists those");
+    fails("../plots/many", "x.svg", WS_ERROR_USAGE, "unknown figure");
+    fails("halved", "x.svg", WS_ERROR_IO, "cannot read both halved.sql and halved.gp");
+    fails("many", "x.jpg", WS_ERROR_USAGE, "expected a file name that ends in .svg, .png or .pdf");
+    fails("many", "x", WS_ERROR_USAGE, "expected a file name that ends in .svg, .png or .pdf");
+    fails("many", "nowhere/x.svg", WS_ERROR_IO, "nowhere/x.svg: cannot write: No such file");
+    fails("barren", "x.svg", WS_ERROR_USAGE, "figure barren: the database holds no rows for it");
+    fails("strange", "x.svg", WS_ERROR_USAGE, "figure strange: expected the columns panel, series");
+    fails("crowded", "x.svg", WS_ERROR_USAGE, "figure crowded: expected at most 16 series");
+    if (have_gnuplot()) fails("broken", "x.svg", WS_ERROR_IO, "gnuplot failed");
+}
+
+static void test_without_gnuplot(void **state) {
+    (void)state;
+    ws_store_close(open_empty());
+    char *path = strdup(getenv("PATH"));
+    setenv("PATH", plots, 1);
+    fails("many", "x.svg", WS_ERROR_IO, "install the package gnuplot-nox");
+    setenv("PATH", path, 1);
+    free(path);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_list),    cmocka_unit_test(test_data),   cmocka_unit_test(test_pages),
+        cmocka_unit_test(test_formats), cmocka_unit_test(test_errors), cmocka_unit_test(test_without_gnuplot),
+    };
+    return cmocka_run_group_tests(tests, setup, folder_teardown);
+}

@@ -1,0 +1,193 @@
+/* Queries: the three formats to the letter, wrong SQL, what cannot be done. */
+#include "warpsweep/report.h"
+
+#include "../support/folder.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static ws_error err;
+
+static ws_store *open_empty(void) {
+    err = WS_NO_ERROR;
+    ws_store *store = ws_store_open(folder_path("empty.db"), &err);
+    if (!store) fail_msg("%s", err.text);
+    ws_store_close(store);
+    store = ws_store_open_readonly(folder_path("empty.db"), &err);
+    if (!store) fail_msg("%s", err.text);
+    return store;
+}
+
+/* What a query prints; NULL when it fails, with `err` set. */
+static char *ask(const char *sql, ws_query_format format) {
+    ws_store *store = open_empty();
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    bool done = ws_query(store, sql, format, 0, out, &err);
+    fclose(out);
+    ws_store_close(store);
+    if (done) return text;
+    free(text);
+    return NULL;
+}
+
+static void gives(const char *sql, ws_query_format format, const char *expected) {
+    char *text = ask(sql, format);
+    if (!text) fail_msg("%s", err.text);
+    assert_string_equal(text, expected);
+    free(text);
+}
+
+static void fails(const char *sql, ws_query_format format, ws_error_code code, const char *words) {
+    char *text = ask(sql, format);
+    if (text) fail_msg("expected an error, found: %s", text);
+    assert_int_equal(err.code, code);
+    if (!strstr(err.text, words)) fail_msg("expected in the message: %s; found: %s", words, err.text);
+}
+
+static const char sample[] = "SELECT 'atax' AS kernel, 32 AS lines, 0.5 AS share, NULL AS note UNION ALL "
+                             "SELECT 'a,b \"c\"', -1, 1.0 / 3, ''";
+
+static void test_table(void **state) {
+    (void)state;
+    gives(sample, WS_QUERY_TABLE,
+          "kernel   lines     share  note\n"
+          "-------  -----  --------  ----\n"
+          "atax        32       0.5  NULL\n"
+          "a,b \"c\"     -1  0.333333  \n");
+    gives("SELECT 1 AS n WHERE 0", WS_QUERY_TABLE, "n\n-\n");
+    gives("SELECT 2.0 AS whole, 1e300 * 1e10 AS large, x'00ff' AS bytes", WS_QUERY_TABLE,
+          "whole  large  bytes\n"
+          "-----  -----  -------\n"
+          "  2.0  9e999  X'00FF'\n");
+}
+
+static void test_table_layout_survives_any_text(void **state) {
+    (void)state;
+    gives("SELECT 'a' || char(10) || 'b' AS t, 1 AS n UNION ALL SELECT 'µm' || char(27), 2", WS_QUERY_TABLE,
+          "t       n\n"
+          "------  -\n"
+          "a\\nb    1\n"
+          "µm\\x1b  2\n");
+}
+
+static void test_long_table_keeps_its_columns(void **state) {
+    (void)state;
+    char *text = ask("WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 10000) "
+                     "SELECT 'x' AS name, i FROM c",
+                     WS_QUERY_TABLE);
+    size_t lines = 0;
+    for (const char *at = text; *at; at = strchr(at, '\n') + 1) lines++;
+    assert_int_equal(lines, 10002);
+    assert_non_null(strstr(text, "\nx     4096\n"));
+    assert_non_null(strstr(text, "\nx     9999\nx     10000\n"));
+    free(text);
+}
+
+static void test_csv(void **state) {
+    (void)state;
+    gives(sample, WS_QUERY_CSV,
+          "kernel,lines,share,note\n"
+          "atax,32,0.5,\n"
+          "\"a,b \"\"c\"\"\",-1,0.3333333333333333,\"\"\n");
+    gives("SELECT 1 AS n WHERE 0", WS_QUERY_CSV, "n\n");
+    gives("SELECT 'two' || char(10) || 'lines' AS t, ' blank' AS b", WS_QUERY_CSV,
+          "t,b\n\"two\nlines\",\" blank\"\n");
+}
+
+static void test_json(void **state) {
+    (void)state;
+    gives(sample, WS_QUERY_JSON,
+          "[\n"
+          "  {\"kernel\": \"atax\", \"lines\": 32, \"share\": 0.5, \"note\": null},\n"
+          "  {\"kernel\": \"a,b \\\"c\\\"\", \"lines\": -1, \"share\": 0.3333333333333333, \"note\": \"\"}\n"
+          "]\n");
+    gives("SELECT 1 AS n WHERE 0", WS_QUERY_JSON, "[]\n");
+    fails("SELECT 1 AS n, 2 AS n", WS_QUERY_JSON, WS_ERROR_USAGE, "two columns are called 'n'");
+    fails("SELECT CAST(x'ff' AS TEXT) AS t", WS_QUERY_JSON, WS_ERROR_USAGE, "column \"t\" holds text");
+}
+
+static void test_reals_read_back_equal(void **state) {
+    (void)state;
+    static const char *const values[] = {"0.1", "1e22", "1e-310", "123456789.123456789", "3.0", "-0.0"};
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        char sql[64];
+        snprintf(sql, sizeof sql, "SELECT %s AS x", values[i]);
+        char *text = ask(sql, WS_QUERY_CSV);
+        assert_true(strtod(text + 2, NULL) == strtod(values[i], NULL));
+        free(text);
+    }
+}
+
+static void test_functions_of_the_store(void **state) {
+    (void)state;
+    gives("SELECT geomean(x) AS g FROM (SELECT 1 AS x UNION ALL SELECT 4)", WS_QUERY_CSV, "g\n2.0\n");
+}
+
+static void test_one_statement_that_reads(void **state) {
+    (void)state;
+    gives("SELECT 1 AS n; -- and a remark\n /* another */ ;", WS_QUERY_CSV, "n\n1\n");
+    fails("SELECT 1; SELECT 2", WS_QUERY_CSV, WS_ERROR_USAGE, "expected one statement");
+    fails("SELECT 1; nonsense", WS_QUERY_CSV, WS_ERROR_USAGE, "expected one statement");
+    fails("", WS_QUERY_CSV, WS_ERROR_USAGE, "expected a statement, found nothing");
+    fails("-- only a remark", WS_QUERY_CSV, WS_ERROR_USAGE, "expected a statement, found nothing");
+    fails("DELETE FROM point", WS_QUERY_CSV, WS_ERROR_USAGE, "only reads");
+    fails("CREATE TABLE t (a)", WS_QUERY_CSV, WS_ERROR_USAGE, "only reads");
+    fails("VACUUM INTO 'copy.db'", WS_QUERY_CSV, WS_ERROR_USAGE, "only reads");
+}
+
+static void test_wrong_sql(void **state) {
+    (void)state;
+    fails("SELECT *\nFRM point", WS_QUERY_CSV, WS_ERROR_USAGE, "SQL line 2 at 'FRM point': ");
+    fails("SELECT * FROM pont", WS_QUERY_CSV, WS_ERROR_USAGE, "no such table: pont; did you mean 'point'?");
+    fails("SELECT absent FROM point", WS_QUERY_CSV, WS_ERROR_USAGE, "no such column: absent");
+    fails("SELECT abs(-9223372036854775808)", WS_QUERY_CSV, WS_ERROR_USAGE, "integer overflow");
+}
+
+static void test_timeout(void **state) {
+    (void)state;
+    static const char endless[] = "WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c) "
+                                  "SELECT max(i) AS n FROM c";
+    ws_store *store = open_empty();
+    FILE *out = tmpfile();
+    assert_false(ws_query(store, endless, WS_QUERY_CSV, 0.05, out, &err));
+    assert_int_equal(err.code, WS_ERROR_DATABASE);
+    assert_non_null(strstr(err.text, "given up after 0.05 s"));
+    assert_true(ws_query(store, "SELECT 1 AS n", WS_QUERY_CSV, 0, out, &err));
+    fclose(out);
+    ws_store_close(store);
+}
+
+static void test_full_disk(void **state) {
+    (void)state;
+    FILE *full = fopen("/dev/full", "w");
+    if (!full) skip();
+    ws_store *store = open_empty();
+    setvbuf(full, NULL, _IONBF, 0);
+    assert_false(ws_query(store, sample, WS_QUERY_CSV, 0, full, &err));
+    assert_int_equal(err.code, WS_ERROR_IO);
+    fclose(full);
+    ws_store_close(store);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_table),
+        cmocka_unit_test(test_table_layout_survives_any_text),
+        cmocka_unit_test(test_long_table_keeps_its_columns),
+        cmocka_unit_test(test_csv),
+        cmocka_unit_test(test_json),
+        cmocka_unit_test(test_reals_read_back_equal),
+        cmocka_unit_test(test_functions_of_the_store),
+        cmocka_unit_test(test_one_statement_that_reads),
+        cmocka_unit_test(test_wrong_sql),
+        cmocka_unit_test(test_timeout),
+        cmocka_unit_test(test_full_disk),
+    };
+    return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
+}
