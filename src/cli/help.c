@@ -1,21 +1,92 @@
+#include "base/nearest.h"
 #include "cli/command.h"
+#include "cli/describe.h"
 #include "cli/usage.h"
 
+#include <string.h>
+
+enum { HITS_MAX = 64 };
+
+/* A look for one name through everything that has one; all that bear it are printed, each once. */
+typedef struct search {
+    const char *name;
+    ws_nearest nearest;
+    const void *hits[HITS_MAX];
+    size_t hit_count;
+} search;
+
+/* True when `thing` is to be printed now. */
+static bool hit(search *s, const char *candidate, const void *thing) {
+    ws_nearest_offer(&s->nearest, candidate);
+    if (strcmp(s->name, candidate) != 0 || s->hit_count == HITS_MAX) return false;
+    for (size_t i = 0; i < s->hit_count; i++)
+        if (s->hits[i] == thing) return false;
+    if (s->hit_count) fputc('\n', stdout);
+    s->hits[s->hit_count++] = thing;
+    return true;
+}
+
+static void search_component(search *s, const ws_component *component) {
+    for (size_t i = 0; i < component->param_count; i++) {
+        const ws_param *p = &component->params[i];
+        char column[80];
+        ws_param_column(p->name, column, sizeof column);
+        if (!hit(s, p->name, p) && !hit(s, column, p)) continue;
+        printf("parameter of %s (%s); column %s\n", component->name, component->summary, column);
+        cli_describe_param(p, stdout);
+    }
+}
+
+static void search_table(search *s, const ws_table *table) {
+    for (size_t i = 0; i < table->column_count; i++) {
+        if (!hit(s, table->columns[i].name, &table->columns[i])) continue;
+        printf("metric in table %s (%s)\n", table->name, table->summary);
+        cli_describe_column(&table->columns[i], stdout);
+    }
+    for (size_t i = 0; i < table->ratio_count; i++) {
+        if (!hit(s, table->ratios[i].name, &table->ratios[i])) continue;
+        printf("metric in the views of table %s (%s)\n", table->name, table->summary);
+        cli_describe_ratio(&table->ratios[i], stdout);
+    }
+}
+
+static void search_analysis(search *s, const ws_analysis *analysis) {
+    const ws_component *components[CLI_COMPONENTS_MAX];
+    size_t count;
+    if (hit(s, analysis->name, analysis)) cli_describe_analysis(analysis, stdout);
+    ws_analysis_components(analysis, components, &count);
+    for (size_t i = 0; i < count; i++) search_component(s, components[i]);
+    for (const ws_table *const *table = analysis->tables; *table; table++) search_table(s, *table);
+}
+
+static bool explain(const char *name, ws_error *err) {
+    search s = {.name = name, .nearest = ws_nearest_to(name)};
+    for (const cli_command *const *c = cli_commands; *c; c++)
+        if (hit(&s, (*c)->name, *c)) cli_print_command(*c, stdout);
+    for (const ws_analysis *const *a = ws_analyses(); *a; a++) search_analysis(&s, *a);
+    if (s.hit_count) return true;
+    if (s.nearest.best)
+        return ws_fail(err, WS_ERROR_USAGE, "nothing is called '%s': did you mean '%s'?", name,
+                       s.nearest.best);
+    return ws_fail(
+        err, WS_ERROR_USAGE,
+        "nothing is called '%s': 'warpsweep help' lists the commands, 'warpsweep list' all other names",
+        name);
+}
+
 static int run(const cli_args *args, ws_error *err) {
-    const char *name = args->argument[0];
-    const cli_command *command = name ? cli_command_find(name, err) : NULL;
-    if (command)
-        cli_print_command(command, stdout);
-    else if (!name)
+    if (args->argument[0])
+        explain(args->argument[0], err);
+    else
         cli_print_overview(stdout);
     return 0;
 }
 
 const cli_command cli_help = {
     .name = "help",
-    .summary = "explain a command",
+    .summary = "explain a command, an analysis, a parameter or a metric",
     .arguments = {{.name = "NAME",
                    .optional = true,
-                   .help = "what to explain; without it, the commands are listed"}},
+                   .help = "import, window, window.size, remaining ..; without it, the commands are listed"}},
     .run = run,
 };

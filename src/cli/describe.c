@@ -1,0 +1,148 @@
+#include "cli/describe.h"
+
+#include "cli/usage.h"
+
+#include <string.h>
+
+enum { NAME_INDENT = 2, NAME_COLUMNS = 26, HELP_INDENT = 6 };
+
+static const char *const type_names[] = {
+    [WS_TYPE_INT] = "integer",   [WS_TYPE_REAL] = "real", [WS_TYPE_BOOL] = "boolean",
+    [WS_TYPE_CHOICE] = "choice", [WS_TYPE_TEXT] = "text",
+};
+
+static const char *const adds_names[] = {
+    [WS_ADDS_SUM] = "sum", [WS_ADDS_MAX] = "max", [WS_ADDS_KEY] = "key", [WS_ADDS_NOT] = "none"};
+
+/* ---- words --------------------------------------------------------------------------------------------- */
+
+static void print_name(const char *name, FILE *out) {
+    fprintf(out, "%*s%-*s ", NAME_INDENT, "", NAME_COLUMNS, name);
+}
+
+static void print_help(const char *help, FILE *out) {
+    fprintf(out, "%*s", HELP_INDENT, "");
+    cli_print_wrapped(help, HELP_INDENT, out);
+}
+
+static void print_unit(const char *unit, FILE *out) {
+    if (*unit) fprintf(out, " %s", unit);
+}
+
+void cli_describe_param(const ws_param *p, FILE *out) {
+    print_name(p->name, out);
+    if (p->type == WS_TYPE_BOOL) {
+        fprintf(out, "false or true, default %s", p->def != 0 ? "true" : "false");
+    } else if (p->type == WS_TYPE_CHOICE) {
+        for (const char *const *choice = p->choices; *choice; choice++)
+            fprintf(out, "%s%s", choice == p->choices ? "" : choice[1] ? ", " : " or ", *choice);
+        fprintf(out, ", default %s", p->choices[(int)p->def]);
+    } else {
+        fprintf(out, "%.15g .. %.15g", p->min, p->max);
+        print_unit(p->unit, out);
+        fprintf(out, ", default %.15g", p->def);
+    }
+    fputc('\n', out);
+    print_help(p->help, out);
+}
+
+void cli_describe_column(const ws_column *c, FILE *out) {
+    static const char *const adds[] = {[WS_ADDS_SUM] = "adds up",
+                                       [WS_ADDS_MAX] = "the largest counts",
+                                       [WS_ADDS_KEY] = "part of the key",
+                                       [WS_ADDS_NOT] = "does not add up"};
+    print_name(c->name, out);
+    fputs(type_names[c->type], out);
+    print_unit(c->unit, out);
+    fprintf(out, ", %s\n", adds[c->adds]);
+    print_help(c->help, out);
+}
+
+void cli_describe_ratio(const ws_ratio *r, FILE *out) {
+    print_name(r->name, out);
+    fputs("ratio", out);
+    print_unit(r->unit, out);
+    fprintf(out, " = %s\n", r->sql);
+    print_help(r->help, out);
+}
+
+static void describe_table(const ws_table *table, FILE *out) {
+    fprintf(out, "\nresults in table %s: %s\n", table->name, table->summary);
+    for (size_t i = 0; i < table->column_count; i++) cli_describe_column(&table->columns[i], out);
+    for (size_t i = 0; i < table->ratio_count; i++) cli_describe_ratio(&table->ratios[i], out);
+}
+
+void cli_describe_analysis(const ws_analysis *a, FILE *out) {
+    const ws_component *components[CLI_COMPONENTS_MAX];
+    size_t count;
+    ws_analysis_components(a, components, &count);
+    fprintf(out, "%s: %s\n(%s; version %u)\n", a->name, a->summary, a->source, a->version);
+    for (size_t i = 0; i < count; i++) {
+        fprintf(out, "\nparameters of %s: %s\n", components[i]->name, components[i]->summary);
+        for (size_t j = 0; j < components[i]->param_count; j++)
+            cli_describe_param(&components[i]->params[j], out);
+    }
+    for (const ws_table *const *table = a->tables; *table; table++) describe_table(*table, out);
+}
+
+/* ---- JSON ---------------------------------------------------------------------------------------------- */
+
+static json_t *number_json(const ws_param *p, double value) {
+    return p->type == WS_TYPE_INT ? json_integer((json_int_t)value) : json_real(value);
+}
+
+static json_t *default_json(const ws_param *p) {
+    if (p->type == WS_TYPE_BOOL) return json_boolean(p->def != 0);
+    if (p->type == WS_TYPE_CHOICE) return json_string(p->choices[(int)p->def]);
+    return number_json(p, p->def);
+}
+
+static json_t *param_json(const ws_component *component, const ws_param *p) {
+    char column[80];
+    ws_param_column(p->name, column, sizeof column);
+    json_t *object = json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:s}", "name", p->name, "column", column,
+                               "component", component->name, "type", type_names[p->type], "unit", p->unit,
+                               "default", default_json(p), "help", p->help);
+    if (p->type == WS_TYPE_INT || p->type == WS_TYPE_REAL) {
+        json_object_set_new(object, "min", number_json(p, p->min));
+        json_object_set_new(object, "max", number_json(p, p->max));
+    } else if (p->type == WS_TYPE_CHOICE) {
+        json_t *choices = json_array();
+        for (const char *const *c = p->choices; *c; c++) json_array_append_new(choices, json_string(*c));
+        json_object_set_new(object, "choices", choices);
+    }
+    return object;
+}
+
+static json_t *table_json(const ws_table *table) {
+    json_t *columns = json_array(), *ratios = json_array();
+    for (size_t i = 0; i < table->column_count; i++) {
+        const ws_column *c = &table->columns[i];
+        json_array_append_new(columns, json_pack("{s:s, s:s, s:s, s:s, s:s}", "name", c->name, "type",
+                                                 type_names[c->type], "unit", c->unit, "adds",
+                                                 adds_names[c->adds], "help", c->help));
+    }
+    for (size_t i = 0; i < table->ratio_count; i++) {
+        const ws_ratio *r = &table->ratios[i];
+        json_array_append_new(ratios, json_pack("{s:s, s:s, s:s, s:s}", "name", r->name, "unit", r->unit,
+                                                "sql", r->sql, "help", r->help));
+    }
+    return json_pack("{s:s, s:s, s:o, s:o}", "name", table->name, "summary", table->summary, "columns",
+                     columns, "ratios", ratios);
+}
+
+json_t *cli_analysis_json(const ws_analysis *a) {
+    const ws_component *components[CLI_COMPONENTS_MAX];
+    size_t count;
+    json_t *parameters = json_array(), *tables = json_array(), *dims = json_array();
+    ws_analysis_components(a, components, &count);
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < components[i]->param_count; j++)
+            json_array_append_new(parameters, param_json(components[i], &components[i]->params[j]));
+    for (const ws_table *const *table = a->tables; *table; table++)
+        json_array_append_new(tables, table_json(*table));
+    for (const char *const *dim = a->dims; dim && *dim; dim++) json_array_append_new(dims, json_string(*dim));
+    return json_pack("{s:s, s:s, s:s, s:i, s:o, s:o, s:o}", "name", a->name, "summary", a->summary, "source",
+                     a->source, "version", (int)a->version, "one_pass_axes", dims, "parameters", parameters,
+                     "tables", tables);
+}

@@ -1,0 +1,20 @@
+/* What the registry knows, in words and in JSON. */
+#ifndef CLI_DESCRIBE_H
+#define CLI_DESCRIBE_H
+
+#include "warpsweep/analysis.h"
+
+#include <stdio.h>
+
+enum { CLI_COMPONENTS_MAX = 8 };
+
+/* All of one analysis. */
+void cli_describe_analysis(const ws_analysis *analysis, FILE *out);
+json_t *cli_analysis_json(const ws_analysis *analysis); /* the caller decrefs */
+
+/* Parts of it, as they stand in its description. */
+void cli_describe_param(const ws_param *param, FILE *out);
+void cli_describe_column(const ws_column *column, FILE *out);
+void cli_describe_ratio(const ws_ratio *ratio, FILE *out);
+
+#endif

@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# list and help: what the registry knows.
+. "$(dirname "$0")/lib.sh"
+
+try "$W" list
+expect "list" 0
+plain=$out
+try "$W" list --json
+expect "list --json" 0
+json=$out
+has "an analysis" "$json" '"name": "window"'
+has "a parameter with its column" "$json" '"column": "window_size"'
+
+# Names are fit for JSON and SQL, everything is explained, and each is in both forms and in the help.
+names=$(grep -oE '"(name|column|component)": "[^"]*"' <<<"$json" | cut -d'"' -f4 | sort -u)
+same "names need no quoting" "" "$(grep -vE '^[a-zA-Z][a-zA-Z0-9_]*(\.[a-zA-Z][a-zA-Z0-9_]*)?$' <<<"$names")"
+same "no empty help" "" "$(grep -n '"help": ""' <<<"$json")"
+missing=
+for name in $(grep -oE '"name": "[^"]*"' <<<"$json" | cut -d'"' -f4 | sort -u); do
+    [[ $plain == *"$name"* ]] || missing+=" $name"
+    "$W" help "$name" | grep -q -- "$name" || missing+=" help:$name"
+done
+same "list and help know every name" "" "$missing"
+
+try "$W" help window.size
+has "help of a parameter has its bounds, unit and default" "$out" "0 .. 65536 requests, default 128"
+plain=$out
+try "$W" help window_size
+same "its column leads to the same" "$plain" "$out"
+try "$W" help remaining
+has "help of a ratio has its expression" "$out" "sent / nullif(requests, 0)"
+try "$W" help window.siez
+expect "an unknown name" 2 "nothing is called 'window.siez': did you mean 'window.size'?"
+same "it prints nothing else" "" "$out"
