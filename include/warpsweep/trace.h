@@ -26,11 +26,18 @@ enum {
     WS_CTA_WARPS_MAX = 1024,
 };
 
-/* X(name in upper case, name in texts) */
+/* X(name in upper case, name in texts); clang-format does not settle on a layout for these. */
+/* clang-format off */
 #define WS_CLASSES(X)                                                                                        \
-    X(INT, int)                                                                                              \
-    X(FP, fp) X(SFU, sfu) X(TENSOR, tensor) X(MEM, mem) X(BRANCH, branch) X(BARRIER, barrier) X(EXIT, exit)  \
-        X(META, meta) X(OTHER, other)
+    X(INT, int) X(FP, fp) X(SFU, sfu) X(TENSOR, tensor) X(MEM, mem) X(BRANCH, branch) X(BARRIER, barrier)    \
+    X(EXIT, exit) X(META, meta) X(OTHER, other)
+#define WS_MEMORY_OPS(X)                                                                                     \
+    X(NONE, none) X(LOAD, load) X(STORE, store) X(ATOMIC, atomic) X(REDUCTION, reduction)
+#define WS_SPACES(X)                                                                                         \
+    X(NONE, none) X(GLOBAL, global) X(LOCAL, local) X(SHARED, shared) X(CONSTANT, constant)                  \
+    X(TEXTURE, texture) X(GENERIC, generic)
+/* clang-format on */
+
 typedef enum ws_class {
 #define X(upper, lower) WS_CLASS_##upper,
     WS_CLASSES(X)
@@ -38,7 +45,6 @@ typedef enum ws_class {
         WS_CLASS_COUNT
 } ws_class;
 
-#define WS_MEMORY_OPS(X) X(NONE, none) X(LOAD, load) X(STORE, store) X(ATOMIC, atomic) X(REDUCTION, reduction)
 typedef enum ws_memory_op {
 #define X(upper, lower) WS_MEMORY_##upper,
     WS_MEMORY_OPS(X)
@@ -46,10 +52,6 @@ typedef enum ws_memory_op {
         WS_MEMORY_OP_COUNT
 } ws_memory_op;
 
-#define WS_SPACES(X)                                                                                         \
-    X(NONE, none)                                                                                            \
-    X(GLOBAL, global) X(LOCAL, local) X(SHARED, shared) X(CONSTANT, constant) X(TEXTURE, texture)            \
-        X(GENERIC, generic)
 typedef enum ws_space {
 #define X(upper, lower) WS_SPACE_##upper,
     WS_SPACES(X)

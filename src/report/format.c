@@ -5,16 +5,17 @@
 #include <string.h>
 
 const char *ws_real_text(double value, int digits, char text[WS_REAL_SIZE]) {
-    if (isinf(value)) return strcpy(text, value < 0 ? "-9e999" : "9e999");
-    if (digits) {
-        snprintf(text, WS_REAL_SIZE, "%.*g", digits, value);
-    } else {
-        for (digits = 15; digits <= 17; digits++) {
-            snprintf(text, WS_REAL_SIZE, "%.*g", digits, value);
-            if (strtod(text, NULL) == value) break;
-        }
+    if (isinf(value)) {
+        snprintf(text, WS_REAL_SIZE, value < 0 ? "-9e999" : "9e999");
+        return text;
     }
-    if (!strpbrk(text, ".e")) strcat(text, ".0");
+    int first = digits ? digits : 15, last = digits ? digits : 17;
+    for (int d = first; d <= last; d++) {
+        snprintf(text, WS_REAL_SIZE, "%.*g", d, value);
+        if (strtod(text, NULL) == value) break;
+    }
+    size_t length = strlen(text);
+    if (!strpbrk(text, ".e")) snprintf(text + length, WS_REAL_SIZE - length, ".0");
     return text;
 }
 
@@ -23,7 +24,8 @@ char *ws_blob_text(sqlite3_stmt *statement, int column) {
     size_t count = (size_t)sqlite3_column_bytes(statement, column), size = 2 * count + 4;
     char *text = malloc(size);
     if (!text) return NULL;
-    strcpy(text, "X'");
-    for (size_t i = 0; i < count; i++) snprintf(text + 2 + 2 * i, size - 2 - 2 * i, "%02X", bytes[i]);
-    return strcat(text, "'");
+    size_t at = (size_t)snprintf(text, size, "X'");
+    for (size_t i = 0; i < count; i++) at += (size_t)snprintf(text + at, size - at, "%02X", bytes[i]);
+    snprintf(text + at, size - at, "'");
+    return text;
 }

@@ -9,9 +9,9 @@
 /* ---- one .traceg --------------------------------------------------------------------------------------- */
 
 typedef struct ws_accelsim_header {
-    char *name;       /* heap; kernel.name points to it */
-    ws_kernel kernel; /* what the header tells of it */
-    uint32_t version; /* of the tracer: 1 .. 5, 0 for the first ones, which did not say */
+    char *name;            /* heap; kernel.name points to it */
+    ws_kernel kernel;      /* what the header tells of it */
+    uint32_t version;      /* of the tracer: 1 .. 5, 0 for the first ones, which did not say */
     char version_text[16]; /* as printed, "1.2" */
     bool has_line_info;
 } ws_accelsim_header;

@@ -16,10 +16,10 @@ names=$(grep -oE '"(name|column|component)": "[^"]*"' <<<"$json" | cut -d'"' -f4
 same "names need no quoting" "" "$(grep -vE '^[a-zA-Z][a-zA-Z0-9_]*(\.[a-zA-Z][a-zA-Z0-9_]*)?$' <<<"$names")"
 same "no empty help" "" "$(grep -n '"help": ""' <<<"$json")"
 missing=
-for name in $(grep -oE '"name": "[^"]*"' <<<"$json" | cut -d'"' -f4 | sort -u); do
+while read -r name; do
     [[ $plain == *"$name"* ]] || missing+=" $name"
     "$W" help "$name" | grep -q -- "$name" || missing+=" help:$name"
-done
+done < <(grep -oE '"name": "[^"]*"' <<<"$json" | cut -d'"' -f4 | sort -u)
 same "list and help know every name" "" "$missing"
 
 try "$W" help window.size
