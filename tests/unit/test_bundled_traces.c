@@ -42,38 +42,53 @@ static void expect_launch(const ws_trace *trace, uint32_t index, const expectati
     assert_in_range(k->registers_per_thread, 1, 255);
 }
 
-static uint32_t lines_of(const uint64_t *addresses, uint32_t count) {
-    uint64_t lines[WS_LANES_MAX];
+/* Distinct values of addresses[i] / unit, after `modulus` if that is not 0. */
+static uint32_t distinct(const uint64_t *addresses, uint32_t count, uint64_t unit, uint64_t modulus) {
+    uint64_t values[WS_LANES_MAX];
     uint32_t found = 0;
     for (uint32_t a = 0; a < count; a++) {
-        uint64_t line = addresses[a] / WS_LINE_B;
+        uint64_t value = addresses[a] / unit;
+        if (modulus) value %= modulus;
         uint32_t i = 0;
-        while (i < found && lines[i] != line) i++;
-        if (i == found) lines[found++] = line;
+        while (i < found && values[i] != value) i++;
+        if (i == found) values[found++] = value;
     }
     return found;
 }
 
-/* A kernel's accesses by one operation, in the order of the program: how many warp instructions execute each
- * with all 32 lanes, and how many lines all of these ask for (0: not always the same). */
+/* One place in a kernel that accesses memory. */
 typedef struct access_site {
     uint32_t pc;
-    uint64_t executions;
-    uint32_t lines;
+    uint64_t executions, lanes; /* warp instructions, and their active lanes */
+    uint32_t lines, banks;      /* distinct ones of each execution with 32 lanes; 0: not always the same */
 } access_site;
 typedef struct access_sites {
-    access_site sites[16];
+    access_site sites[32];
     size_t count;
 } access_sites;
 
-static access_site *site_at(access_sites *found, uint32_t pc, uint32_t lines) {
+static access_site *site_at(access_sites *found, uint32_t pc) {
     size_t i = 0;
     while (i < found->count && found->sites[i].pc != pc) i++;
     if (i == found->count) {
-        assert_true(found->count < 16);
-        found->sites[found->count++] = (access_site){.pc = pc, .lines = lines};
+        assert_true(found->count < sizeof found->sites / sizeof *found->sites);
+        found->sites[found->count++] = (access_site){.pc = pc, .lines = UINT32_MAX, .banks = UINT32_MAX};
     }
     return &found->sites[i];
+}
+
+static void keep_if_equal(uint32_t *known, uint32_t found) {
+    if (*known == UINT32_MAX) *known = found;
+    if (*known != found) *known = 0;
+}
+
+static void add_execution(access_sites *found, uint32_t pc, uint64_t mask, const uint64_t *addresses) {
+    access_site *site = site_at(found, pc);
+    site->executions++;
+    site->lanes += (uint64_t)__builtin_popcountll(mask);
+    if (mask != UINT32_MAX) return;
+    keep_if_equal(&site->lines, distinct(addresses, 32, WS_LINE_B, 0));
+    keep_if_equal(&site->banks, distinct(addresses, 32, 4, 32));
 }
 
 static int by_pc(const void *a, const void *b) {
@@ -81,7 +96,8 @@ static int by_pc(const void *a, const void *b) {
     return x->pc < y->pc ? -1 : x->pc > y->pc;
 }
 
-static access_sites find_accesses(const ws_trace *trace, uint32_t kernel, ws_memory_op op) {
+/* The accesses of one operation in one space, in the order of the program. */
+static access_sites find_accesses(const ws_trace *trace, uint32_t kernel, ws_memory_op op, ws_space space) {
     access_sites found = {0};
     ws_error err = WS_NO_ERROR;
     ws_reader *reader = ws_reader_new(trace, &err);
@@ -92,11 +108,8 @@ static access_sites find_accesses(const ws_trace *trace, uint32_t kernel, ws_mem
         for (const ws_warp *warp = cta.warps; warp < cta.warps + cta.warp_count; warp++)
             for (uint32_t i = 0; i < warp->inst_count; i++) {
                 const ws_static *s = &ws_trace_statics(trace)[warp->static_id[i]];
-                if (s->op != op || s->space != WS_SPACE_GLOBAL || warp->mask[i] != UINT32_MAX) continue;
-                uint32_t lines = lines_of(warp->addresses + warp->address_at[i], 32);
-                access_site *site = site_at(&found, s->pc, lines);
-                site->executions++;
-                if (site->lines != lines) site->lines = 0;
+                if (s->op == op && s->space == space)
+                    add_execution(&found, s->pc, warp->mask[i], warp->addresses + warp->address_at[i]);
             }
     }
     ws_reader_free(reader);
@@ -104,11 +117,18 @@ static access_sites find_accesses(const ws_trace *trace, uint32_t kernel, ws_mem
     return found;
 }
 
-static void expect_access(const access_sites *found, size_t nth, uint64_t executions, uint32_t lines) {
-    assert_true(nth < found->count);
-    assert_int_equal(found->sites[nth].executions, executions);
-    assert_int_equal(found->sites[nth].lines, lines);
+/* `lines` of each execution by the `count` sites, in their order; each is executed `executions` times. */
+static void expect_lines(const access_sites *found, uint64_t executions, const uint32_t *lines,
+                         size_t count) {
+    assert_int_equal(found->count, count);
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(found->sites[i].executions, executions);
+        assert_int_equal(found->sites[i].lines, lines[i]);
+    }
 }
+#define EXPECT_LINES(found, executions, ...)                                                                 \
+    expect_lines(found, executions, (const uint32_t[]){__VA_ARGS__},                                         \
+                 sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
 
 /* ---- PolyBench -------------------------------------------------------------------------------------- */
 
@@ -133,10 +153,10 @@ static void test_atax(void **state) {
                                  .warps = COLUMNS / 32,
                                  .memory_instructions = COLUMNS / 32 * (1 + 3 * ROWS),
                                  .requests = COLUMNS / 32 * (1 + 3 * ROWS)});
-    access_sites loads = find_accesses(trace, 1, WS_MEMORY_LOAD);
-    assert_int_equal(loads.count, 2);
-    expect_access(&loads, 0, ROWS / 32 * COLUMNS, 32); /* A */
-    expect_access(&loads, 1, ROWS / 32 * COLUMNS, 1);  /* x */
+    access_sites loads = find_accesses(trace, 1, WS_MEMORY_LOAD, WS_SPACE_GLOBAL);
+    EXPECT_LINES(&loads, ROWS / 32 * COLUMNS, 32 /* A */, 1 /* x */);
+    loads = find_accesses(trace, 2, WS_MEMORY_LOAD, WS_SPACE_GLOBAL);
+    EXPECT_LINES(&loads, COLUMNS / 32 * ROWS, 1, 1);
     ws_trace_close(trace);
 }
 
@@ -155,10 +175,251 @@ static void test_gemm(void **state) {
     ws_trace_close(trace);
 }
 
+static void test_bicg(void **state) {
+    (void)state;
+    enum { ROWS = 2048, COLUMNS = 1536 };
+    ws_trace *trace = open_trace("bicg");
+    assert_int_equal(ws_trace_get_info(trace)->kernel_count, 2);
+    expect_launch(trace, 1,
+                  &(expectation){.kernel = "bicg_1",
+                                 .grid = {COLUMNS / 256, 1, 1},
+                                 .block = {256, 1, 1},
+                                 .warps = COLUMNS / 32,
+                                 .memory_instructions = COLUMNS / 32 * (1 + 3 * ROWS),
+                                 .requests = COLUMNS / 32 * (1 + 3 * ROWS)});
+    expect_launch(trace, 2,
+                  &(expectation){.kernel = "bicg_2",
+                                 .grid = {ROWS / 256, 1, 1},
+                                 .block = {256, 1, 1},
+                                 .warps = ROWS / 32,
+                                 .memory_instructions = ROWS / 32 * (1 + 3 * COLUMNS),
+                                 .requests = ROWS / 32 * (1 + (32 + 1 + 1) * COLUMNS)});
+    access_sites loads = find_accesses(trace, 2, WS_MEMORY_LOAD, WS_SPACE_GLOBAL);
+    EXPECT_LINES(&loads, ROWS / 32 * COLUMNS, 32 /* A */, 1 /* p */);
+    ws_trace_close(trace);
+}
+
+/* The block's last warp has no row. */
+static void test_mvt(void **state) {
+    (void)state;
+    enum { N = 1504, BLOCKS = 6 };
+    ws_trace *trace = open_trace("mvt");
+    assert_int_equal(ws_trace_get_info(trace)->kernel_count, 2);
+    expect_launch(trace, 1,
+                  &(expectation){.kernel = "mvt_1",
+                                 .grid = {BLOCKS, 1, 1},
+                                 .block = {256, 1, 1},
+                                 .warps = BLOCKS * 8,
+                                 .memory_instructions = N / 32 * (1 + 3 * N),
+                                 .requests = N / 32 * (1 + (32 + 1 + 1) * N)});
+    expect_launch(trace, 2,
+                  &(expectation){.kernel = "mvt_2",
+                                 .grid = {BLOCKS, 1, 1},
+                                 .block = {256, 1, 1},
+                                 .warps = BLOCKS * 8,
+                                 .memory_instructions = N / 32 * (1 + 3 * N),
+                                 .requests = N / 32 * (1 + 3 * N)});
+    ws_trace_close(trace);
+}
+
+/* Either sum is stored, and the other one's store makes the compiler load it again, as it does x. */
+static void test_gesummv(void **state) {
+    (void)state;
+    enum { ROWS = 7680, COLUMNS = 128 };
+    ws_trace *trace = open_trace("gesummv");
+    assert_int_equal(ws_trace_get_info(trace)->kernel_count, 1);
+    expect_launch(trace, 1,
+                  &(expectation){.kernel = "gesummv",
+                                 .grid = {ROWS / 256, 1, 1},
+                                 .block = {256, 1, 1},
+                                 .warps = ROWS / 32,
+                                 .memory_instructions = ROWS / 32 * (4 + 8 * COLUMNS),
+                                 .requests = ROWS / 32 * (4 + 2 * (32 + 1 + 1 + 1) * COLUMNS)});
+    ws_trace_close(trace);
+}
+
+static void test_syrk(void **state) {
+    (void)state;
+    enum { N = 128, M = 192 };
+    ws_trace *trace = open_trace("syrk");
+    assert_int_equal(ws_trace_get_info(trace)->kernel_count, 1);
+    expect_launch(trace, 1,
+                  &(expectation){.kernel = "syrk",
+                                 .grid = {N / 32, N / 8, 1},
+                                 .block = {32, 8, 1},
+                                 .warps = N * N / 32,
+                                 .memory_instructions = N * N / 32 * (2 + 3 * M),
+                                 .requests = N * N / 32 * (2 + (1 + 32 + 1) * M)});
+    ws_trace_close(trace);
+}
+
+static void test_syr2k(void **state) {
+    (void)state;
+    enum { N = 128, M = 96 };
+    ws_trace *trace = open_trace("syr2k");
+    assert_int_equal(ws_trace_get_info(trace)->kernel_count, 1);
+    expect_launch(trace, 1,
+                  &(expectation){.kernel = "syr2k",
+                                 .grid = {N / 32, N / 8, 1},
+                                 .block = {32, 8, 1},
+                                 .warps = N * N / 32,
+                                 .memory_instructions = N * N / 32 * (2 + 5 * M),
+                                 .requests = N * N / 32 * (2 + (2 * (1 + 32) + 1) * M)});
+    ws_trace_close(trace);
+}
+
+/* ---- transposition ---------------------------------------------------------------------------------- */
+
+enum { TRANSPOSE_N = 512, TRANSPOSE_WARPS = TRANSPOSE_N * TRANSPOSE_N / 4 / 32 };
+
+static void expect_transpose(const ws_trace *trace, uint32_t index, const char *kernel, uint64_t lines_stored,
+                             uint32_t shared_B) {
+    expect_launch(trace, index,
+                  &(expectation){.kernel = kernel,
+                                 .grid = {TRANSPOSE_N / 32, TRANSPOSE_N / 32, 1},
+                                 .block = {32, 8, 1},
+                                 .warps = TRANSPOSE_WARPS,
+                                 .memory_instructions = TRANSPOSE_WARPS * 4 * 2,
+                                 .requests = TRANSPOSE_WARPS * 4 * (1 + lines_stored)});
+    assert_int_equal(ws_trace_kernel(trace, index)->shared_B, shared_B);
+    access_sites stores = find_accesses(trace, index, WS_MEMORY_STORE, WS_SPACE_GLOBAL);
+    for (size_t i = 0; i < stores.count; i++) assert_int_equal(stores.sites[i].lines, lines_stored);
+}
+
+static void expect_banks(const ws_trace *trace, uint32_t index, ws_memory_op op, uint32_t banks) {
+    access_sites found = find_accesses(trace, index, op, WS_SPACE_SHARED);
+    assert_int_equal(found.count, 4);
+    for (size_t i = 0; i < found.count; i++) assert_int_equal(found.sites[i].banks, banks);
+}
+
+static void test_transpose(void **state) {
+    (void)state;
+    ws_trace *trace = open_trace("transpose");
+    assert_int_equal(ws_trace_get_info(trace)->kernel_count, 3);
+    expect_transpose(trace, 1, "transpose_naive", 32, 0);
+    expect_transpose(trace, 2, "transpose_shared", 1, 32 * 32 * 4);
+    expect_transpose(trace, 3, "transpose_padded", 1, 32 * 33 * 4);
+    expect_banks(trace, 2, WS_MEMORY_STORE, 32);
+    expect_banks(trace, 2, WS_MEMORY_LOAD, 1);
+    expect_banks(trace, 3, WS_MEMORY_STORE, 32);
+    expect_banks(trace, 3, WS_MEMORY_LOAD, 32);
+    ws_trace_close(trace);
+}
+
+/* ---- irregular -------------------------------------------------------------------------------------- */
+
+/* Per row: its bounds and its sum; per entry: value, column, element of x. The number of entries is that of
+ * the values copied to the device. */
+static void test_spmv(void **state) {
+    (void)state;
+    enum { ROWS = 16384 };
+    ws_trace *trace = open_trace("spmv");
+    const ws_kernel *k = ws_trace_kernel(trace, 1);
+    assert_int_equal(ws_trace_get_info(trace)->kernel_count, 1);
+    assert_string_equal(k->name, "spmv");
+    assert_int_equal(k->grid.x, ROWS / 128);
+    assert_int_equal(k->block.x, 128);
+    const uint64_t entries = ws_trace_memcpy(trace, 0)->bytes / 4;
+    assert_in_range(entries, 4 * ROWS, 16 * ROWS);
+    assert_int_equal(k->counters.lane_accesses, 3 * ROWS + 3 * entries);
+    ws_trace_close(trace);
+}
+
+static const access_site *site(const access_sites *found, size_t nth) {
+    assert_true(nth < found->count);
+    return &found->sites[nth];
+}
+
+/* Each node enters the frontier once. A level visits as many nodes as the one before has found; those that it
+ * finds are flagged by the second kernel. */
+static void test_bfs(void **state) {
+    (void)state;
+    enum { NODES = 1 << 15 };
+    ws_trace *trace = open_trace("bfs");
+    const uint32_t launches = ws_trace_get_info(trace)->kernel_count;
+    assert_true(launches >= 8 && launches % 2 == 0);
+    const uint64_t edges = ws_trace_memcpy(trace, 1)->bytes / 4;
+    uint64_t found = 1, reached = 1, edges_read = 0;
+    for (uint32_t launch = 1; launch <= launches; launch += 2) {
+        assert_string_equal(ws_trace_kernel(trace, launch)->name, "bfs_1");
+        assert_string_equal(ws_trace_kernel(trace, launch + 1)->name, "bfs_2");
+        access_sites loads = find_accesses(trace, launch, WS_MEMORY_LOAD, WS_SPACE_GLOBAL);
+        access_sites stores = find_accesses(trace, launch, WS_MEMORY_STORE, WS_SPACE_GLOBAL);
+        assert_int_equal(site(&loads, 0)->lanes, NODES); /* frontier */
+        assert_int_equal(site(&loads, 0)->lines, 1);
+        assert_int_equal(site(&stores, 0)->lanes, found);
+        if (loads.count > 3) edges_read += site(&loads, 3)->lanes; /* after the node's first and count */
+        loads = find_accesses(trace, launch + 1, WS_MEMORY_LOAD, WS_SPACE_GLOBAL);
+        stores = find_accesses(trace, launch + 1, WS_MEMORY_STORE, WS_SPACE_GLOBAL);
+        assert_int_equal(loads.count, 1);
+        assert_int_equal(site(&loads, 0)->lanes, NODES);
+        found = stores.count ? site(&stores, 0)->lanes : 0;
+        reached += found;
+    }
+    assert_int_equal(found, 0);
+    assert_in_range(reached, NODES / 2, NODES);
+    assert_in_range(edges_read, edges * 9 / 10, edges);
+    ws_trace_close(trace);
+}
+
+/* ---- all of them ------------------------------------------------------------------------------------ */
+
+enum { FIRST_ADDRESS = 0x10000000, LINES_MAX = 1 << 18, L1_B = 16 * 1024, ALL_FILES_B = 8 << 20 };
+
+/* Distinct lines that a launch touches in global memory. */
+static uint32_t footprint(const ws_trace *trace, ws_reader *reader, uint32_t kernel) {
+    static bool touched[LINES_MAX];
+    ws_error err = WS_NO_ERROR;
+    ws_cta cta;
+    uint32_t lines = 0;
+    memset(touched, 0, sizeof touched);
+    for (uint32_t c = 0; c < ws_trace_kernel(trace, kernel)->counters.ctas; c++) {
+        assert_true(ws_reader_cta(reader, kernel, c, &cta, &err));
+        for (const ws_warp *warp = cta.warps; warp < cta.warps + cta.warp_count; warp++)
+            for (uint32_t i = 0; i < warp->inst_count; i++) {
+                if (ws_trace_statics(trace)[warp->static_id[i]].space != WS_SPACE_GLOBAL) continue;
+                for (uint32_t a = warp->address_at[i]; a < warp->address_at[i + 1]; a++) {
+                    uint64_t line = (warp->addresses[a] - FIRST_ADDRESS) / WS_LINE_B;
+                    assert_true(line < LINES_MAX);
+                    lines += !touched[line];
+                    touched[line] = true;
+                }
+            }
+    }
+    return lines;
+}
+
+static void test_every_launch_overflows_a_small_cache(void **state) {
+    (void)state;
+    const char *names[] = {"atax", "bfs",  "bicg",  "gemm", "gesummv",
+                           "mvt",  "spmv", "syr2k", "syrk", "transpose"};
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        ws_error err = WS_NO_ERROR;
+        ws_trace *trace = open_trace(names[i]);
+        ws_reader *reader = ws_reader_new(trace, &err);
+        for (uint32_t k = 1; k <= ws_trace_get_info(trace)->kernel_count; k++)
+            assert_true(footprint(trace, reader, k) * WS_LINE_B >= 2 * L1_B);
+        bytes += ws_trace_get_info(trace)->file_bytes;
+        ws_reader_free(reader);
+        ws_trace_close(trace);
+    }
+    assert_true(bytes <= ALL_FILES_B);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_atax),
         cmocka_unit_test(test_gemm),
+        cmocka_unit_test(test_bicg),
+        cmocka_unit_test(test_mvt),
+        cmocka_unit_test(test_gesummv),
+        cmocka_unit_test(test_syrk),
+        cmocka_unit_test(test_syr2k),
+        cmocka_unit_test(test_transpose),
+        cmocka_unit_test(test_spmv),
+        cmocka_unit_test(test_bfs),
+        cmocka_unit_test(test_every_launch_overflows_a_small_cache),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

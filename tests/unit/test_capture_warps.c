@@ -134,7 +134,7 @@ static void test_second_warp_has_the_lanes_left(void **state) {
     ws_trace_close(trace);
 }
 
-/* A lane with two accesses of one instruction, one whose only access goes with the second, one without any. */
+/* A lane with two accesses of one instruction, one whose only access goes with the second, one with none. */
 static void test_accesses_of_one_instruction(void **state) {
     (void)state;
     setup t;

@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# The capture plugin on a kernel full of divergence, against what Oclgrind itself counts. Needs the capture's packages.
+. "$(dirname "$0")/lib.sh"
+
+missing=$(tools/setup --missing capture)
+if [[ $missing ]]; then
+    skip "capture" "packages are missing: $missing"
+    exit
+fi
+make -s capture-plugin >"$WORK/make" 2>&1 || { not_ok "the plugin builds" "$(cat "$WORK/make")" && exit 1; }
+
+# capture OUT OPTIONS: a trace of the kernel; Oclgrind's counts on stdout.
+capture() {
+    (cd tests/cli/capture && LC_ALL=C OCLGRIND_PLUGINS=$OLDPWD/build/capture/libcapture.so WARPSWEEP_CAPTURE=$1 \
+        oclgrind-kernel --build-options "$2" --inst-counts divergent.sim)
+}
+
+# Lanes and bytes per kind of instruction, as Oclgrind counts them ("22701 - icmp", "4244 - load global (19376 bytes)",
+# "200 - call _Z4sqrtf()"). Data that hardware keeps in constant memory count with private data: Oclgrind passes
+# structures in private memory.
+oclgrind_counts() {
+    awk '/^ +[0-9]+ - / && !/llvm.lifetime/ {
+        kind = $3; bytes = 0
+        if (kind == "call") {
+            name = $4; sub(/\(\)/, "", name); sub(/^llvm\./, "", name); sub(/\..*/, "", name)
+            if (match(name, /^_Z[0-9]+/)) name = substr(name, RLENGTH + 1, substr(name, 3, RLENGTH - 2))
+            kind = "call:" name
+        } else if (NF > 3) {
+            kind = kind " " ($4 == "constant" ? "private" : $4); bytes = substr($5, 2)
+        }
+        lanes[kind] += $1; total[kind] += bytes
+    } END { for (kind in lanes) print kind, lanes[kind], total[kind] }' | LC_ALL=C sort
+}
+
+# The same from a dump of the trace.
+trace_counts() {
+    awk 'BEGIN {
+        for (i = 0; i < 16; i++) ones[sprintf("%x", i)] = i % 2 + int(i / 2) % 2 + int(i / 4) % 2 + int(i / 8)
+        name["global"] = "global"; name["shared"] = "local"; name["local"] = name["constant"] = "private"
+    }
+    !/^#/ {
+        count = 0
+        for (i = 1; i <= length($5); i++) count += ones[substr($5, i, 1)]
+        kind = $6; sub(/\..*/, "", kind); bytes = 0
+        if (kind == "load" || kind == "store") {
+            split($9, access, /[.:]/); kind = kind " " name[access[1]]; bytes = count * access[3]
+        }
+        lanes[kind] += count; total[kind] += bytes
+    } END { for (kind in lanes) print kind, lanes[kind], total[kind] }' | LC_ALL=C sort
+}
+
+for options in -O2 -O1 -Oz; do
+    expected=$(capture "$WORK/one.wst" "$options" | oclgrind_counts)
+    try "$W" check "$WORK/one.wst"
+    expect "$options: a sound trace" 0
+    found=$("$W" dump "$WORK/one.wst" | trace_counts)
+    same "$options: no work-item's instruction or byte is lost" "$expected" "$found"
+    capture "$WORK/two.wst" "$options" >/dev/null
+    same "$options: captured twice, the same" "" "$(cmp "$WORK/one.wst" "$WORK/two.wst" 2>&1)"
+done
+
+try env -u WARPSWEEP_CAPTURE OCLGRIND_PLUGINS="$PWD/build/capture/libcapture.so" \
+    oclgrind-kernel tests/cli/capture/divergent.sim
+expect "without a name for the trace" 1 "set WARPSWEEP_CAPTURE"

@@ -1,0 +1,8 @@
+/* C = alpha A A' + beta C, a thread per element of C as in PolyBench-GPU: the lanes of a warp share a row
+ * of A and walk along 32 others. */
+kernel void syrk(global const float *A, global float *C, float alpha, float beta, int n, int m) {
+    const int j = get_global_id(0), i = get_global_id(1);
+    if (i >= n || j >= n) return;
+    C[i * n + j] *= beta;
+    for (int k = 0; k < m; k++) C[i * n + j] += alpha * A[i * m + k] * A[j * m + k];
+}
