@@ -1,0 +1,32 @@
+/* Progress of long work, for a person: a bar that is redrawn on a terminal, a plain line now and then elsewhere. */
+#ifndef WS_BASE_PROGRESS_H
+#define WS_BASE_PROGRESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+typedef struct ws_progress {
+    FILE *out; /* NULL: silent */
+    bool terminal, drawn;
+    const char *label, *unit;
+    uint64_t total;
+    double start, last; /* seconds of a monotonic clock */
+} ws_progress;
+
+/* "label: 12/40 unit .." Strings must outlive it. */
+ws_progress ws_progress_start(FILE *out, const char *label, const char *unit, uint64_t total);
+
+/* `share` (0..1) of the work is done; items may differ in their work. Cheap: prints only when it is time to. */
+void ws_progress_update(ws_progress *progress, uint64_t done, double share);
+
+/* Clears the bar, so that a line may be printed. */
+void ws_progress_clear(ws_progress *progress);
+
+/* The last state, as a line. */
+void ws_progress_end(ws_progress *progress, uint64_t done);
+
+/* "7 s", "1:05", "2:03:04", "3 d 4 h" */
+void ws_progress_duration(double seconds, char *out, size_t size);
+
+#endif

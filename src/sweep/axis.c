@@ -1,0 +1,159 @@
+#include "sweep/axis.h"
+
+#include "base/nearest.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct axis {
+    const char *name;
+    ws_config *trial;
+    json_t *values;
+} axis;
+
+const char *ws_json_kind(const json_t *value) {
+    switch (json_typeof(value)) {
+    case JSON_OBJECT:
+        return "an object";
+    case JSON_ARRAY:
+        return "an array";
+    case JSON_STRING:
+        return "a string";
+    case JSON_INTEGER:
+    case JSON_REAL:
+        return "a number";
+    case JSON_TRUE:
+    case JSON_FALSE:
+        return "a boolean";
+    case JSON_NULL:
+        break;
+    }
+    return "null";
+}
+
+/* Takes over the reference to `value`. */
+static bool add(axis *a, json_t *value, const char *path, ws_error *err) {
+    if (json_array_size(a->values) >= WS_AXIS_VALUES_MAX) {
+        json_decref(value);
+        return ws_fail(err, WS_ERROR_SPEC, "%s: expected at most %d values, found more", path,
+                       WS_AXIS_VALUES_MAX);
+    }
+    if (!ws_config_set(a->trial, a->name, value, path, err)) {
+        json_decref(value);
+        return false;
+    }
+    if (json_array_append_new(a->values, value) == 0) return true;
+    return ws_fail(err, WS_ERROR_MEMORY, "%s: out of memory", path);
+}
+
+/* ---- generators ---------------------------------------------------------------------------------------- */
+
+static bool numbers(const json_t *list, size_t least, size_t most, const char *path, const char *expected,
+                    ws_error *err) {
+    bool ok = json_is_array(list) && json_array_size(list) >= least && json_array_size(list) <= most;
+    for (size_t i = 0; ok && i < json_array_size(list); i++) ok = json_is_number(json_array_get(list, i));
+    if (ok) return true;
+    if (!json_is_array(list))
+        return ws_fail(err, WS_ERROR_SPEC, "%s: expected %s, found %s", path, expected, ws_json_kind(list));
+    return ws_fail(err, WS_ERROR_SPEC, "%s: expected %s, found another list", path, expected);
+}
+
+static bool whole(const json_t *list) {
+    for (size_t i = 0; i < json_array_size(list); i++)
+        if (!json_is_integer(json_array_get(list, i))) return false;
+    return true;
+}
+
+static json_t *number(double value, bool is_whole) {
+    return is_whole ? json_integer((json_int_t)value) : json_real(value);
+}
+
+static bool add_range(axis *a, json_t *list, const char *path, ws_error *err) {
+    if (!numbers(list, 2, 3, path, "numbers [from, to] or [from, to, step]", err)) return false;
+    double from = json_number_value(json_array_get(list, 0)), to = json_number_value(json_array_get(list, 1));
+    double step = json_array_size(list) == 3 ? json_number_value(json_array_get(list, 2)) : 1;
+    if (!(step > 0))
+        return ws_fail(err, WS_ERROR_SPEC, "%s[2]: expected a step above 0, found %g", path, step);
+    if (to < from)
+        return ws_fail(err, WS_ERROR_SPEC, "%s: expected from <= to, found %.15g and %.15g", path, from, to);
+    double last = floor((to - from) / step + 1e-9); /* 0.3 counts as a multiple of 0.1 */
+    for (double i = 0; i <= last; i++)
+        if (!add(a, number(from + i * step, whole(list)), path, err)) return false;
+    return true;
+}
+
+static bool add_log2(axis *a, json_t *list, const char *path, ws_error *err) {
+    if (!numbers(list, 2, 2, path, "numbers [from, to]", err)) return false;
+    double from = json_number_value(json_array_get(list, 0)), to = json_number_value(json_array_get(list, 1));
+    if (!(from > 0))
+        return ws_fail(err, WS_ERROR_SPEC, "%s[0]: expected a number above 0, found %.15g", path, from);
+    if (to < from)
+        return ws_fail(err, WS_ERROR_SPEC, "%s: expected from <= to, found %.15g and %.15g", path, from, to);
+    for (double value = from; value <= to; value *= 2)
+        if (!add(a, number(value, whole(list)), path, err)) return false;
+    return true;
+}
+
+/* ---- lists --------------------------------------------------------------------------------------------- */
+
+static bool add_node(axis *a, json_t *node, const char *path, ws_error *err);
+
+static bool add_list(axis *a, json_t *list, const char *path, ws_error *err) {
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        char at[300];
+        snprintf(at, sizeof at, "%s[%zu]", path, i);
+        if (!add_node(a, json_array_get(list, i), at, err)) return false;
+    }
+    return true;
+}
+
+static bool add_values(axis *a, json_t *list, const char *path, ws_error *err) {
+    if (json_is_array(list)) return add_list(a, list, path, err);
+    return ws_fail(err, WS_ERROR_SPEC, "%s: expected an array of values, found %s", path, ws_json_kind(list));
+}
+
+static bool add_object(axis *a, json_t *object, const char *path, ws_error *err) {
+    static const struct {
+        const char *name;
+        bool (*add)(axis *a, json_t *list, const char *path, ws_error *err);
+    } forms[] = {{"range", add_range}, {"log2", add_log2}, {"values", add_values}};
+    const char *key = "";
+    json_t *value;
+    json_object_foreach(object, key, value) {
+        for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+            if (strcmp(forms[i].name, key) != 0 || json_object_size(object) != 1) continue;
+            char at[300];
+            snprintf(at, sizeof at, "%s.%s", path, key);
+            return forms[i].add(a, value, at, err);
+        }
+        ws_nearest nearest = ws_nearest_to(key);
+        for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) ws_nearest_offer(&nearest, forms[i].name);
+        if (nearest.best && json_object_size(object) == 1)
+            return ws_fail(
+                err, WS_ERROR_SPEC,
+                "%s: expected \"range\", \"log2\" or \"values\", found \"%.80s\"; did you mean \"%s\"?", path,
+                key, nearest.best);
+    }
+    return ws_fail(err, WS_ERROR_SPEC,
+                   "%s: expected one key, \"range\", \"log2\" or \"values\", found %zu%s%.80s%s", path,
+                   json_object_size(object), *key ? ", last \"" : "", key, *key ? "\"" : "");
+}
+
+static bool add_node(axis *a, json_t *node, const char *path, ws_error *err) {
+    if (json_is_array(node)) return add_list(a, node, path, err);
+    if (json_is_object(node)) return add_object(a, node, path, err);
+    return add(a, json_deep_copy(node), path, err);
+}
+
+bool ws_axis_values(const char *name, json_t *node, const char *path, ws_config *trial, json_t *values,
+                    ws_error *err) {
+    axis a = {name, trial, values};
+    if (!json_is_array(node) && !json_is_object(node))
+        return ws_fail(err, WS_ERROR_SPEC,
+                       "%s: expected an array of values, or {\"range\": ..}, {\"log2\": ..}, found %s", path,
+                       ws_json_kind(node));
+    if (!add_node(&a, node, path, err)) return false;
+    if (json_array_size(values)) return true;
+    return ws_fail(err, WS_ERROR_SPEC, "%s: expected at least one value, found none", path);
+}

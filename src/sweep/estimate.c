@@ -1,0 +1,100 @@
+#include "sweep/estimate.h"
+
+#include "sweep/crew.h"
+
+#include <stdlib.h>
+
+enum { SAMPLES = 3 };
+static const double sample_limit_s = 30;
+
+/* ---- size ---------------------------------------------------------------------------------------------- */
+
+/* Measured: a point, its key, its run and its place in the sweep; a row besides its cells; a cell. */
+enum { POINT_B = 90, ROW_B = 14, CELL_B = 4, KEYED_ROWS = 32 };
+
+uint64_t ws_estimate_bytes(const ws_plan *plan) {
+    const ws_table *const *tables = plan->spec->analysis->tables;
+    uint64_t per_point = POINT_B;
+    for (size_t i = 0; tables[i]; i++)
+        per_point += (i ? KEYED_ROWS : 1) * (ROW_B + CELL_B * tables[i]->column_count);
+    return per_point * plan->point_count;
+}
+
+static void count_rows(const void *rows, size_t size, uint64_t *count, uint64_t *bytes) {
+    ws_cell cells[256];
+    uint32_t point, table;
+    size_t at = 0, cell_count;
+    while (ws_rows_next(rows, size, &at, &point, &table, cells, 256, &cell_count)) {
+        ++*count;
+        *bytes += ROW_B + CELL_B * cell_count;
+    }
+}
+
+/* ---- samples ------------------------------------------------------------------------------------------- */
+
+typedef struct tally {
+    double work, seconds;
+    uint64_t points, rows, bytes, peak_memory_B;
+} tally;
+
+static int by_work(const void *a_, const void *b_) {
+    const ws_pass *a = *(const ws_pass *const *)a_, *b = *(const ws_pass *const *)b_;
+    return a->work == b->work ? (a > b) - (a < b) : a->work < b->work ? -1 : 1;
+}
+
+/* Passes from the middle of each third, by work. */
+static size_t choose(const ws_plan *plan, size_t *chosen, ws_error *err) {
+    const ws_pass **sorted = calloc(plan->pass_count + 1, sizeof *sorted);
+    if (!sorted) {
+        ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        return 0;
+    }
+    for (size_t i = 0; i < plan->pass_count; i++) sorted[i] = &plan->passes[i];
+    qsort(sorted, plan->pass_count, sizeof *sorted, by_work);
+    size_t count = plan->pass_count < SAMPLES ? plan->pass_count : SAMPLES;
+    for (size_t i = 0; i < count; i++)
+        chosen[i] = (size_t)(sorted[(2 * i + 1) * plan->pass_count / (2 * count)] - plan->passes);
+    free(sorted);
+    return count;
+}
+
+static bool sample(const ws_plan *plan, ws_pool *pool, size_t pass, const volatile bool *interrupted,
+                   tally *t, ws_error *err) {
+    const ws_item item = {(uint32_t)pass, 0, plan->passes[pass].count, 0};
+    if (!ws_pool_give(pool, 0, &item, err)) return false;
+    ws_outcome outcome;
+    for (bool got = false; !got;) {
+        if (interrupted && *interrupted)
+            return ws_fail(err, WS_ERROR_INTERRUPTED, "stopped while timing samples");
+        if (!ws_pool_wait(pool, 200, &outcome, &got, err)) return false;
+    }
+    if (outcome.kind != WS_OUTCOME_ROWS) return true; /* tells nothing */
+    t->work += plan->passes[pass].work;
+    t->points += plan->passes[pass].count;
+    t->seconds += outcome.seconds;
+    if (outcome.peak_memory_B > t->peak_memory_B) t->peak_memory_B = outcome.peak_memory_B;
+    count_rows(outcome.rows, outcome.size, &t->rows, &t->bytes);
+    return true;
+}
+
+bool ws_estimate(const ws_plan *plan, const ws_sweep_options *options, uint32_t jobs, ws_sweep_report *report,
+                 ws_error *err) {
+    size_t chosen[SAMPLES];
+    size_t count = choose(plan, chosen, err);
+    if (count == 0) return plan->pass_count == 0;
+    double limit_s = options->time_limit_s > 0 ? options->time_limit_s : sample_limit_s;
+    ws_crew crew = {plan, NULL};
+    ws_pool *pool = ws_crew_new(&crew, 1, limit_s, options->memory_limit_B, err);
+    tally t = {0};
+    bool ok = pool != NULL;
+    for (size_t i = 0; ok && i < count; i++)
+        ok = sample(plan, pool, chosen[i], options->interrupted, &t, err);
+    ws_pool_free(pool);
+    if (!ok || t.points == 0) return ok;
+    double more = (double)plan->point_count / (double)t.points;
+    report->rows = (uint64_t)((double)t.rows * more);
+    report->bytes = (uint64_t)((double)(t.bytes + POINT_B * t.points) * more);
+    report->seconds = t.seconds * plan->work / t.work / jobs;
+    report->peak_memory_B = t.peak_memory_B * jobs;
+    return true;
+}

@@ -1,0 +1,29 @@
+/* The design grid: every combination of the axes' values, as a configuration. */
+#ifndef WS_SWEEP_GRID_H
+#define WS_SWEEP_GRID_H
+
+#include "sweep/spec.h"
+
+enum { WS_COMBOS_MAX = 1000000 };
+
+/* Combinations that agree on `replay` may be answered by one replay; those that also agree on `instance`, by one
+ * instance of the analysis. */
+typedef struct ws_combo {
+    ws_config *config;
+    char *key;  /* ws_config_key() of all parameters */
+    int64_t id; /* of the configuration in the store */
+    uint32_t replay, instance;
+} ws_combo;
+
+/* Sorted so that combinations which share the prepared stream, then the replay, then the instance, stand together. */
+typedef struct ws_grid {
+    ws_combo *combos;
+    size_t count;
+    char *prefix; /* "ANALYSIS@VERSION/FIDELITY/" */
+} ws_grid;
+
+/* Refused: combinations that a component's own rules refuse. */
+ws_grid *ws_grid_new(const ws_spec *spec, ws_error *err);
+void ws_grid_free(ws_grid *grid); /* accepts NULL */
+
+#endif

@@ -1,0 +1,34 @@
+/* The traces and the launches that a specification selects. */
+#ifndef WS_SWEEP_INPUTS_H
+#define WS_SWEEP_INPUTS_H
+
+#include "sweep/spec.h"
+
+typedef struct ws_input_trace {
+    ws_trace *trace;
+    char *name; /* of the file, without folders and ".wst" */
+    int64_t id;
+} ws_input_trace;
+
+typedef struct ws_input_kernel {
+    const ws_kernel *kernel;
+    uint32_t trace; /* index */
+    int64_t id;
+} ws_input_kernel;
+
+/* Kernels are in the order of their traces, and within one in that of their launches. */
+typedef struct ws_inputs {
+    ws_input_trace *traces;
+    ws_input_kernel *kernels;
+    size_t trace_count, kernel_count;
+} ws_inputs;
+
+/* Opens what the patterns match (sorted, pattern by pattern; equal content once). All traces stay open, so that
+ * forked workers share their pages. */
+ws_inputs *ws_inputs_open(const ws_spec *spec, ws_error *err);
+void ws_inputs_free(ws_inputs *inputs); /* accepts NULL */
+
+/* "DIGEST/LAUNCH" */
+void ws_input_kernel_key(const ws_inputs *inputs, const ws_input_kernel *kernel, char *out, size_t size);
+
+#endif

@@ -1,0 +1,50 @@
+/* Forked workers. Each computes one item at a time and sends its rows back; one that crashes, hangs or eats too much
+ * costs its item and is replaced. Workers die with the process that made them. */
+#ifndef WS_SWEEP_POOL_H
+#define WS_SWEEP_POOL_H
+
+#include "sweep/frame.h"
+#include "warpsweep/param.h"
+
+typedef struct ws_pool_options {
+    uint32_t workers;
+    double time_limit_s;     /* of an item; 0: none */
+    uint64_t memory_limit_B; /* of a worker's data; 0: none */
+
+    /* In the worker: its state (NULL ends it), and an item, whose rows are appended to `rows`. */
+    void *(*start)(void *context);
+    bool (*run)(void *state, const ws_item *item, ws_rows *rows, ws_error *err);
+    void *context;
+} ws_pool_options;
+
+typedef enum ws_outcome_kind {
+    WS_OUTCOME_ROWS,
+    WS_OUTCOME_ERROR,  /* `run` returned false, or the worker ended by itself */
+    WS_OUTCOME_KILLED, /* by a SIGKILL that was not ours: not the item's fault, or out of memory */
+} ws_outcome_kind;
+
+typedef struct ws_outcome {
+    ws_item item;
+    ws_outcome_kind kind;
+    const void *rows; /* valid until the next call */
+    size_t size;
+    char reason[1024]; /* when there are no rows */
+    double seconds;    /* with rows */
+    uint64_t peak_memory_B;
+} ws_outcome;
+
+typedef struct ws_pool ws_pool;
+
+ws_pool *ws_pool_new(const ws_pool_options *options, ws_error *err);
+void ws_pool_free(ws_pool *pool); /* kills what is busy; accepts NULL */
+
+/* A worker that waits for an item, -1 when all are busy. */
+int ws_pool_idle(const ws_pool *pool);
+uint32_t ws_pool_busy(const ws_pool *pool);
+
+bool ws_pool_give(ws_pool *pool, int worker, const ws_item *item, ws_error *err);
+
+/* Waits for the next outcome, at most so long; `*got` says whether there is one. */
+bool ws_pool_wait(ws_pool *pool, int timeout_ms, ws_outcome *outcome, bool *got, ws_error *err);
+
+#endif

@@ -1,0 +1,80 @@
+#include "sweep/record.h"
+
+#include <stdlib.h>
+
+static const ws_column kernel_counters[] = {
+#define X(name, help) {#name, WS_TYPE_INT, "", WS_ADDS_SUM, help},
+    WS_COUNTERS(X)
+#undef X
+};
+enum { COUNTERS = sizeof kernel_counters / sizeof *kernel_counters };
+
+ws_experiment ws_experiment_of(const ws_spec *spec) {
+    const ws_analysis *a = spec->analysis;
+    return (ws_experiment){
+        a->name, a->summary, a->source, a->version, spec->components, spec->component_count, a->tables};
+}
+
+static bool record_traces(ws_store *store, const ws_inputs *inputs, ws_error *err) {
+    for (size_t i = 0; i < inputs->trace_count; i++) {
+        const ws_input_trace *t = &inputs->traces[i];
+        const ws_trace_info *info = ws_trace_get_info(t->trace);
+        const ws_trace_row row = {t->id,     info->digest, t->name,         ws_trace_path(t->trace),
+                                  info->isa, info->tracer, info->warp_size, info->kernel_count};
+        if (!ws_store_trace(store, &row, err)) return false;
+    }
+    return true;
+}
+
+static bool record_kernels(ws_store *store, const ws_inputs *inputs, ws_error *err) {
+    if (!ws_store_kernel_counters(store, kernel_counters, COUNTERS, err)) return false;
+    for (size_t i = 0; i < inputs->kernel_count; i++) {
+        const ws_kernel *k = inputs->kernels[i].kernel;
+        const int64_t counters[COUNTERS] = {
+#define X(name, help) (int64_t) k->counters.name,
+            WS_COUNTERS(X)
+#undef X
+        };
+        const ws_kernel_row row = {inputs->kernels[i].id,
+                                   inputs->traces[inputs->kernels[i].trace].id,
+                                   k->index,
+                                   k->name,
+                                   k->short_name,
+                                   {k->grid.x, k->grid.y, k->grid.z},
+                                   {k->block.x, k->block.y, k->block.z},
+                                   k->registers_per_thread,
+                                   k->shared_B,
+                                   counters};
+        if (!ws_store_kernel(store, &row, err)) return false;
+    }
+    return true;
+}
+
+static bool record_configs(ws_store *store, const ws_plan *plan, ws_error *err) {
+    for (size_t i = 0; i < plan->grid->count; i++) {
+        const ws_config_row row = {plan->grid->combos[i].id, plan->spec->fidelity,
+                                   plan->grid->combos[i].config};
+        if (!ws_store_config(store, &row, err)) return false;
+    }
+    return true;
+}
+
+static bool record_sweep(ws_store *store, const ws_plan *plan, ws_error *err) {
+    const ws_spec *spec = plan->spec;
+    const char **axes = calloc(spec->axis_count + 1, sizeof *axes);
+    if (!axes) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    for (size_t i = 0; i < spec->axis_count; i++) axes[i] = spec->axes[i].name;
+    bool ok = ws_store_sweep(store, &(ws_sweep_row){spec->name, axes, plan->all, plan->all_count}, err);
+    if (!ok && err && err->code == WS_ERROR_SPEC) ws_fail_prefix(err, "%s: $.name", spec->path);
+    free(axes);
+    return ok;
+}
+
+bool ws_record_plan(ws_store *store, const ws_plan *plan, const ws_experiment *experiment,
+                    const ws_sweep_options *options, uint32_t jobs, ws_error *err) {
+    const ws_run_row run = {plan->spec->name, plan->spec->path, plan->spec->text, options->argv, jobs};
+    return ws_store_begin(store, err) && ws_store_begin_run(store, &run, err) &&
+           ws_store_use(store, experiment, err) && record_traces(store, plan->inputs, err) &&
+           record_kernels(store, plan->inputs, err) && record_configs(store, plan, err) &&
+           record_sweep(store, plan, err) && ws_store_commit(store, err);
+}

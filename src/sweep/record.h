@@ -1,0 +1,15 @@
+/* What a plan puts into the database before it runs: run, traces, kernels, configurations, the sweep and its views. */
+#ifndef WS_SWEEP_RECORD_H
+#define WS_SWEEP_RECORD_H
+
+#include "sweep/plan.h"
+#include "warpsweep/sweep.h"
+
+/* What the store must know of the analysis of a specification. */
+ws_experiment ws_experiment_of(const ws_spec *spec);
+
+/* All in one transaction. `experiment` must outlive the store. */
+bool ws_record_plan(ws_store *store, const ws_plan *plan, const ws_experiment *experiment,
+                    const ws_sweep_options *options, uint32_t jobs, ws_error *err);
+
+#endif

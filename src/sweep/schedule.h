@@ -1,0 +1,25 @@
+/* Which worker computes what next. A worker stays with a kernel while that has passes left, because the kernel's
+ * prepared stream is in its memory; when every kernel has a worker, it helps where most is left. What failed comes
+ * back in halves, until the point that is to blame stands alone. */
+#ifndef WS_SWEEP_SCHEDULE_H
+#define WS_SWEEP_SCHEDULE_H
+
+#include "sweep/frame.h"
+#include "sweep/plan.h"
+
+enum { WS_ATTEMPTS = 3 }; /* of a point whose worker is killed from outside */
+
+typedef struct ws_schedule ws_schedule;
+
+ws_schedule *ws_schedule_new(const ws_plan *plan, uint32_t workers, ws_error *err);
+void ws_schedule_free(ws_schedule *schedule); /* accepts NULL */
+
+/* False when nothing is left to be given out. */
+bool ws_schedule_next(ws_schedule *schedule, int worker, ws_item *item);
+
+/* The item failed: with more than one point, or (`blameless`) with attempts left, it comes back. `*last`: it does not,
+ * its only point has failed. */
+bool ws_schedule_failed(ws_schedule *schedule, const ws_item *item, bool blameless, bool *last,
+                        ws_error *err);
+
+#endif

@@ -1,0 +1,225 @@
+#include "warpsweep/sweep.h"
+
+#include "base/progress.h"
+#include "sweep/crew.h"
+#include "sweep/estimate.h"
+#include "sweep/record.h"
+#include "sweep/schedule.h"
+
+#include <errno.h>
+#include <libgen.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+enum { TICK_MS = 200, FAILURES_SHOWN = 20 };
+
+/* ---- running ------------------------------------------------------------------------------------------- */
+
+typedef struct run {
+    const ws_plan *plan;
+    const ws_sweep_options *options;
+    ws_sweep_report *report;
+    ws_store *store;
+    ws_pool *pool;
+    ws_schedule *schedule;
+    ws_progress progress;
+    double work;        /* done */
+    ws_point_row *rows; /* room for the largest pass */
+} run;
+
+static ws_point_row point_row(const ws_plan *plan, const ws_pass *pass, size_t point) {
+    return (ws_point_row){plan->points[point].id, plan->inputs->kernels[pass->kernel].id,
+                          plan->grid->combos[plan->points[point].combo].id};
+}
+
+/* `*fits`: false when the rows are not what the analysis had declared; then nothing is stored. */
+static bool store_rows(run *r, const ws_outcome *outcome, bool *fits, ws_error *err) {
+    const ws_pass *pass = &r->plan->passes[outcome->item.pass];
+    for (uint32_t i = 0; i < outcome->item.count; i++)
+        r->rows[i] = point_row(r->plan, pass, pass->first + outcome->item.first + i);
+    ws_error refusal = WS_NO_ERROR;
+    *fits = ws_store_done(r->store, r->rows, outcome->item.count, outcome->rows, outcome->size, &refusal);
+    if (*fits) r->report->done += outcome->item.count;
+    if (*fits || refusal.code == WS_ERROR_INTERNAL) return true;
+    if (err) *err = refusal;
+    return false;
+}
+
+static bool store_failure(run *r, const ws_item *item, const char *reason, ws_error *err) {
+    const ws_pass *pass = &r->plan->passes[item->pass];
+    const ws_point_row row = point_row(r->plan, pass, pass->first + item->first);
+    if (!ws_store_failed(r->store, &row, reason, err)) return false;
+    r->report->failed++;
+    if (!r->options->log || r->report->failed > FAILURES_SHOWN) return true;
+    char text[400];
+    ws_plan_describe(r->plan, pass, pass->first + item->first, text, sizeof text);
+    ws_progress_clear(&r->progress);
+    fprintf(r->options->log, "failed: %s: %s\n", text, reason);
+    if (r->report->failed == FAILURES_SHOWN) fputs("(further failures are only stored)\n", r->options->log);
+    return true;
+}
+
+static bool take(run *r, const ws_outcome *outcome, ws_error *err) {
+    const ws_item *item = &outcome->item;
+    const ws_pass *pass = &r->plan->passes[item->pass];
+    bool fits = false, last = false;
+    if (outcome->kind == WS_OUTCOME_ROWS && !store_rows(r, outcome, &fits, err)) return false;
+    if (!fits) {
+        const char *reason = outcome->kind == WS_OUTCOME_ROWS
+                                 ? "the analysis gave rows that do not fit its tables"
+                                 : outcome->reason;
+        if (!ws_schedule_failed(r->schedule, item, outcome->kind == WS_OUTCOME_KILLED, &last, err))
+            return false;
+        if (last && !store_failure(r, item, reason, err)) return false;
+    }
+    if (fits || last) r->work += pass->work * item->count / pass->count;
+    return true;
+}
+
+static bool interrupted(const run *r) {
+    return r->options->interrupted && *r->options->interrupted;
+}
+
+static bool give_items(run *r, ws_error *err) {
+    int worker;
+    ws_item item;
+    while (!interrupted(r) && (worker = ws_pool_idle(r->pool)) >= 0 &&
+           ws_schedule_next(r->schedule, worker, &item))
+        if (!ws_pool_give(r->pool, worker, &item, err)) return false;
+    return true;
+}
+
+static bool work(run *r, ws_error *err) {
+    for (;;) {
+        if (!give_items(r, err)) return false;
+        if (ws_pool_busy(r->pool) == 0) return true;
+        ws_outcome outcome;
+        bool got;
+        if (!ws_pool_wait(r->pool, TICK_MS, &outcome, &got, err)) return false;
+        if (got && !take(r, &outcome, err)) return false;
+        ws_progress_update(&r->progress, r->report->done + r->report->failed, r->work / r->plan->work);
+    }
+}
+
+static size_t largest_pass(const ws_plan *plan) {
+    size_t most = 1;
+    for (size_t i = 0; i < plan->pass_count; i++)
+        if (plan->passes[i].count > most) most = plan->passes[i].count;
+    return most;
+}
+
+static bool run_passes(const ws_plan *plan, ws_store *store, const ws_sweep_options *options, uint32_t jobs,
+                       ws_sweep_report *report, ws_error *err) {
+    ws_crew crew = {plan, store};
+    run r = {.plan = plan, .options = options, .report = report, .store = store};
+    r.rows = calloc(largest_pass(plan), sizeof *r.rows);
+    bool ok = (r.rows || ws_fail(err, WS_ERROR_MEMORY, "out of memory")) &&
+              (r.schedule = ws_schedule_new(plan, jobs, err)) &&
+              (r.pool = ws_crew_new(&crew, jobs, options->time_limit_s, options->memory_limit_B, err));
+    if (ok) {
+        r.progress = ws_progress_start(options->log, plan->spec->name, "points", plan->point_count);
+        ok = work(&r, err);
+        ws_progress_end(&r.progress, report->done + report->failed);
+    }
+    ws_pool_free(r.pool);
+    ws_schedule_free(r.schedule);
+    free(r.rows);
+    uint64_t finished = report->done + report->failed;
+    if (ok && finished < plan->point_count)
+        ok = ws_fail(err, WS_ERROR_INTERRUPTED, "stopped after %llu of %zu points; the same command resumes",
+                     (unsigned long long)finished, plan->point_count);
+    return ok;
+}
+
+/* ---- with a database ----------------------------------------------------------------------------------- */
+
+static bool check_disk(const ws_plan *plan, const char *db, ws_error *err) {
+    char *copy = strdup(db);
+    if (!copy) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    const char *folder = dirname(copy);
+    struct statvfs fs;
+    bool ok = statvfs(folder, &fs) == 0 || ws_fail(err, WS_ERROR_IO, "%s: %s", folder, strerror(errno));
+    double need =
+        2.0 * (double)ws_estimate_bytes(plan) + (1 << 20); /* the log of SQLite may be as large again */
+    double have = ok ? (double)fs.f_bavail * (double)fs.f_frsize : 0;
+    if (ok && have < need)
+        ok = ws_fail(err, WS_ERROR_IO,
+                     "%s: expected %.0f MiB of free space for %zu points, found %.0f MiB; free some, or "
+                     "put --db elsewhere",
+                     folder, need / (1 << 20), plan->point_count, have / (1 << 20));
+    free(copy);
+    return ok;
+}
+
+static void report_plan(const ws_plan *plan, ws_sweep_report *report) {
+    report->traces = plan->inputs->trace_count;
+    report->kernels = plan->inputs->kernel_count;
+    report->points = plan->all_count;
+    report->stored = plan->stored;
+    report->stored_failed = plan->stored_failed;
+    report->planned = plan->point_count;
+    report->passes = plan->pass_count;
+}
+
+static bool run_in(ws_store *store, const ws_plan *plan, const ws_experiment *experiment,
+                   const ws_sweep_options *options, uint32_t jobs, ws_sweep_report *report, ws_error *err) {
+    report_plan(plan, report);
+    if (!check_disk(plan, options->db, err) || !ws_record_plan(store, plan, experiment, options, jobs, err))
+        return false;
+    bool ok = plan->point_count == 0 || run_passes(plan, store, options, jobs, report, err);
+    const char *outcome = ok ? "done" : err && err->code == WS_ERROR_INTERRUPTED ? "interrupted" : "error";
+    bool recorded = ws_store_end_run(store, outcome, report->done, report->failed, ok ? err : NULL);
+    return ok && recorded;
+}
+
+/* The store is open while the plan is made, so nobody else can store its points in between. */
+static bool run_sweep(const ws_spec *spec, const ws_inputs *inputs, const ws_grid *grid,
+                      const ws_sweep_options *options, uint32_t jobs, ws_sweep_report *report,
+                      ws_error *err) {
+    const ws_experiment experiment = ws_experiment_of(spec);
+    ws_store *store = ws_store_open(options->db, err);
+    if (!store) return false;
+    ws_plan *plan = ws_plan_new(spec, inputs, grid, store, options->retry_failed, err);
+    bool ok = plan && run_in(store, plan, &experiment, options, jobs, report, err);
+    ws_store_close(store);
+    ws_plan_free(plan);
+    return ok;
+}
+
+static bool dry_run(const ws_spec *spec, const ws_inputs *inputs, const ws_grid *grid,
+                    const ws_sweep_options *options, uint32_t jobs, ws_sweep_report *report, ws_error *err) {
+    bool exists = access(options->db, F_OK) == 0;
+    ws_store *store = exists ? ws_store_open_readonly(options->db, err) : NULL;
+    if (exists && !store) return false;
+    ws_plan *plan = ws_plan_new(spec, inputs, grid, store, options->retry_failed, err);
+    ws_store_close(store);
+    if (plan) report_plan(plan, report);
+    bool ok = plan && ws_estimate(plan, options, jobs, report, err);
+    ws_plan_free(plan);
+    return ok;
+}
+
+bool ws_sweep_run(const char *spec_path, const ws_sweep_options *options, ws_sweep_report *report,
+                  ws_error *err) {
+    ws_error own = WS_NO_ERROR;
+    if (!err) err = &own; /* its code is looked at */
+    *report = (ws_sweep_report){0};
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    uint32_t jobs = options->jobs ? options->jobs : processors > 0 ? (uint32_t)processors : 1;
+    report->jobs = jobs;
+
+    ws_spec *spec = ws_spec_load(spec_path, options->analyses ? options->analyses : ws_analyses(), err);
+    ws_inputs *inputs = spec ? ws_inputs_open(spec, err) : NULL;
+    ws_grid *grid = inputs ? ws_grid_new(spec, err) : NULL;
+    bool ok = grid != NULL;
+    if (ok && options->dry_run)
+        ok = dry_run(spec, inputs, grid, options, jobs, report, err);
+    else if (ok)
+        ok = run_sweep(spec, inputs, grid, options, jobs, report, err);
+    ws_grid_free(grid);
+    ws_inputs_free(inputs);
+    ws_spec_free(spec);
+    return ok;
+}
