@@ -1,6 +1,8 @@
-/* Real Accel-Sim traces: the counts that others found in them. Reads $WARPSWEEP_TESTDATA, skips without it. */
+/* Real Accel-Sim traces: the counts that others found in them, and every instruction as a second, slow reader decodes
+ * it. Reads $WARPSWEEP_TESTDATA, skips without it. */
 #include "warpsweep/trace.h"
 
+#include "../support/accelsim_twin.h"
 #include "../support/folder.h"
 
 #include <setjmp.h>
@@ -11,27 +13,29 @@
 
 #include <cmocka.h>
 
-/* Path of a data set, or NULL (with the test skipped) when it is not there. */
+/* Path of a data set, or the test is skipped. One of four rotating buffers. */
 static const char *data_path(const char *name) {
-    static char path[512];
+    static char paths[4][512];
+    static unsigned next;
+    char *path = paths[next++ % 4];
     const char *root = getenv("WARPSWEEP_TESTDATA");
-    snprintf(path, sizeof path, "%s/%s", root ? root : "", name);
+    snprintf(path, sizeof paths[0], "%s/%s", root ? root : "", name);
     if (root && access(path, R_OK) == 0) return path;
     print_message("# skipped: $WARPSWEEP_TESTDATA/%s is not there\n", name);
     skip();
     return NULL;
 }
 
-static ws_trace *import(const char *source, const ws_import_options *options) {
+static ws_trace *import(const char *source) {
     ws_error err = WS_NO_ERROR;
     const char *out = folder_path("out.wst");
-    if (!ws_import(source, out, options, &err)) fail_msg("%s", err.text);
+    if (!ws_import(source, out, NULL, &err)) fail_msg("%s", err.text);
     ws_trace *trace = ws_trace_open(out, &err);
     if (!trace || !ws_trace_check(trace, &err)) fail_msg("%s", err.text);
     return trace;
 }
 
-/* ---- totals ---------------------------------------------------------------------------------------------- */
+/* ---- totals -------------------------------------------------------------------------------------------- */
 
 enum { UNCOUNTED = -1 };
 
@@ -47,8 +51,7 @@ static void check_count(const char *name, int64_t expected, uint64_t found) {
 }
 
 static void check_totals(const expectation *e) {
-    const char *path = data_path(e->source);
-    ws_trace *trace = import(path, NULL);
+    ws_trace *trace = import(data_path(e->source));
     ws_counters totals = ws_trace_totals(trace);
     check_count("kernels", e->kernels, ws_trace_get_info(trace)->kernel_count);
     check_count("memcpys", e->memcpys, ws_trace_get_info(trace)->memcpy_count);
@@ -74,10 +77,318 @@ static void mlp_has_the_counts_of_its_manifest(void **state) {
                                 UNCOUNTED, UNCOUNTED});
 }
 
+static void vecadd_of_tracer_1_2_has_the_counts_of_its_manifest(void **state) {
+    (void)state;
+    check_totals(&(expectation){"accelsim/vecadd-v1.2/GPU_0", 1, 0, 98, 3136, 46941, 9375, UNCOUNTED,
+                                UNCOUNTED, UNCOUNTED});
+}
+
+/* Sectors as an independent script counted them; reads and writes together. */
+static void published_kernels_have_their_counts(void **state) {
+    (void)state;
+    static const expectation cases[] = {
+        {"../reference/traces/atax_kernel1.traceg.xz", 1, 0, 8, 64, 48576, 24640, 24640, UNCOUNTED,
+         270592 + 32768},
+        {"../reference/traces/syrk.traceg.xz", 1, 0, 32, 256, 119296, 49664, 49664, UNCOUNTED,
+         541696 + 66560},
+        {"../reference/traces/2DCONV.traceg.xz", 1, 0, 576, 4608, 225000, 45840, 45840, UNCOUNTED,
+         190236 + 18336},
+        {"../reference/traces/transpose_naive.traceg.xz", 1, 0, 256, 2048, 77824, 16384, 16384, UNCOUNTED,
+         32768 + 262144},
+        {"../reference/traces/vecadd.traceg.xz", 1, 0, 512, 4096, 106496, 12288, 12288, UNCOUNTED,
+         32768 + 16384},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) check_totals(&cases[i]);
+}
+
+/* ---- the tracer's own statistics ----------------------------------------------------------------------- */
+
+/* Launch number of a kernel's file in the list, 0 when it is not listed. */
+static uint32_t launch_of(const char *list, const char *name) {
+    char line[256];
+    uint32_t launch = 0;
+    FILE *file = fopen(list, "r");
+    while (file && fgets(line, sizeof line, file)) {
+        line[strcspn(line, "\n")] = '\0';
+        launch += strncmp(line, "kernel", 6) == 0;
+        if (strcmp(line, name) == 0) {
+            fclose(file);
+            return launch;
+        }
+    }
+    if (file) fclose(file);
+    return 0;
+}
+
+/* "kernel-1.trace.xz, name, gx, gy, gz, blocks, bx, by, bz, threads, instructions,.." Returns whether it is listed. */
+static bool check_stats_row(char *row, const char *list, const ws_trace *trace) {
+    char *fields[11] = {0}, name[64];
+    const char *suffix = strstr(row, ".trace") + strlen(".trace");
+    snprintf(name, sizeof name, "%.*sg%.*s", (int)(suffix - row), row, (int)strcspn(suffix, ","), suffix);
+    uint32_t launch = launch_of(list, name);
+    if (launch == 0) return false;
+    for (int i = 0; i < 11; i++) {
+        fields[i] = row;
+        row = strstr(row, i < 10 ? ", " : ",");
+        assert_non_null(row);
+        *row = '\0';
+        row += i < 10 ? 2 : 1;
+    }
+    const ws_kernel *kernel = ws_trace_kernel(trace, launch);
+    const uint32_t *dims[] = {&kernel->grid.x,  &kernel->grid.y,  &kernel->grid.z, NULL,
+                              &kernel->block.x, &kernel->block.y, &kernel->block.z};
+    assert_string_equal(kernel->name, fields[1]);
+    for (int i = 0; i < 7; i++)
+        if (dims[i]) assert_int_equal(*dims[i], atoi(fields[i + 2]));
+    assert_int_equal(kernel->counters.ctas, atoi(fields[5]));
+    assert_int_equal(kernel->counters.warp_instructions, atoll(fields[10]));
+    return true;
+}
+
+static void check_stats(const char *set, unsigned launches) {
+    char name[128], list[512], *row = NULL;
+    size_t room = 0;
+    unsigned count = 0;
+    snprintf(name, sizeof name, "accelsim/%s/kernelslist.g", set);
+    snprintf(list, sizeof list, "%s", data_path(name));
+    snprintf(name, sizeof name, "accelsim/%s/stats.csv", set);
+    FILE *stats = fopen(data_path(name), "r");
+    ws_trace *trace = import(list);
+    assert_int_equal(ws_trace_get_info(trace)->kernel_count, launches);
+    assert_true(getline(&row, &room, stats) > 0); /* names of the columns */
+    while (getline(&row, &room, stats) > 0) count += check_stats_row(row, list, trace);
+    assert_int_equal(count, launches);
+    ws_trace_close(trace);
+    fclose(stats);
+    free(row);
+}
+
+/* No LDGSTS in these sets: it is counted twice there. */
+static void counts_agree_with_the_tracers_own(void **state) {
+    (void)state;
+    check_stats("pytorch-step-v5-xz", 114);
+    check_stats("flashinfer-gemm-v5-xz", 8);
+    check_stats("matmul-v4", 1);
+}
+
+/* ---- every instruction --------------------------------------------------------------------------------- */
+
+/* Walks an imported trace instruction by instruction. */
+typedef struct walk {
+    ws_trace *trace;
+    ws_reader *reader;
+    uint32_t kernel, ordinal, warp, inst;
+    ws_cta cta;
+    uint64_t count;
+} walk;
+
+static void walk_begin(walk *w, const char *source) {
+    ws_error err;
+    *w = (walk){.trace = import(source)};
+    w->reader = ws_reader_new(w->trace, &err);
+    assert_non_null(w->reader);
+}
+
+static void walk_end(walk *w) {
+    assert_int_equal(w->count, ws_trace_totals(w->trace).warp_instructions);
+    ws_reader_free(w->reader);
+    ws_trace_close(w->trace);
+}
+
+/* Moves to the next instruction; the position before the first is an empty CTA. */
+static void walk_next(walk *w) {
+    ws_error err;
+    w->inst++;
+    while (w->warp >= w->cta.warp_count || w->inst >= w->cta.warps[w->warp].inst_count) {
+        w->inst = 0;
+        if (++w->warp < w->cta.warp_count) continue;
+        w->warp = 0;
+        bool fresh = w->kernel == 0 || ++w->ordinal >= ws_trace_kernel(w->trace, w->kernel)->counters.ctas;
+        if (fresh) {
+            w->ordinal = 0;
+            assert_true(++w->kernel <= ws_trace_get_info(w->trace)->kernel_count);
+        }
+        if (!ws_reader_cta(w->reader, w->kernel, w->ordinal, &w->cta, &err)) fail_msg("%s", err.text);
+    }
+    w->count++;
+}
+
+/* What the opcodes of the data sets are, by their first letters. */
+static void check_opcode(const ws_static *s, const twin_inst *t) {
+    static const struct {
+        const char *start;
+        ws_memory_op op;
+        ws_space space;
+    } known[] = {{"LDG", WS_MEMORY_LOAD, WS_SPACE_GLOBAL}, {"STG", WS_MEMORY_STORE, WS_SPACE_GLOBAL},
+                 {"LDS", WS_MEMORY_LOAD, WS_SPACE_SHARED}, {"STS", WS_MEMORY_STORE, WS_SPACE_SHARED},
+                 {"LDL", WS_MEMORY_LOAD, WS_SPACE_LOCAL},  {"STL", WS_MEMORY_STORE, WS_SPACE_LOCAL}};
+    ws_memory_op op = WS_MEMORY_NONE;
+    ws_space space = WS_SPACE_NONE;
+    for (size_t i = 0; t->width && i < sizeof known / sizeof *known; i++)
+        if (strncmp(t->opcode, known[i].start, 3) == 0) {
+            op = known[i].op;
+            space = known[i].space;
+        }
+    assert_int_equal(s->op, op);
+    assert_int_equal(s->space, space);
+    assert_int_equal(s->class_ == WS_CLASS_EXIT, strcmp(t->opcode, "EXIT") == 0);
+    assert_int_equal(s->class_ == WS_CLASS_BARRIER, strncmp(t->opcode, "BAR.", 4) == 0);
+    if (op) assert_int_equal(s->class_, WS_CLASS_MEM);
+}
+
+static void check_registers(const uint16_t *ours, unsigned count, const int *theirs, int their_count) {
+    assert_int_equal(count, their_count);
+    for (unsigned i = 0; i < count; i++)
+        assert_int_equal(ours[i], theirs[i] == 255 ? WS_REGISTER_ZERO : theirs[i]);
+}
+
+static void check_inst(void *context, const twin_inst *t) {
+    walk *w = context;
+    walk_next(w);
+    const ws_warp *warp = &w->cta.warps[w->warp];
+    const ws_static *s = &ws_trace_statics(w->trace)[warp->static_id[w->inst]];
+    const uint64_t *address = warp->addresses + warp->address_at[w->inst];
+    assert_true(w->cta.id.x == t->x && w->cta.id.y == t->y && w->cta.id.z == t->z && warp->id == t->warp);
+    assert_int_equal(warp->mask[w->inst], t->mask);
+    assert_int_equal(s->pc, t->pc);
+    assert_int_equal(s->immediate, t->immediate);
+    assert_int_equal(s->source_line, t->source_line);
+    assert_string_equal(ws_trace_opcode(w->trace, s->opcode), t->opcode);
+    check_registers(s->dst, s->dst_count, t->dst, t->dst_count);
+    check_registers(s->src, s->src_count, t->src, t->src_count);
+    check_opcode(s, t);
+    assert_int_equal(s->width_B, t->width);
+    assert_int_equal(s->text_width_B, t->width);
+    for (int lane = 0; t->width && lane < 32; lane++)
+        if (t->mask >> lane & 1) assert_int_equal(*address++, t->address[lane]);
+    assert_ptr_equal(address, warp->addresses + warp->address_at[w->inst + 1]);
+}
+
+/* The files of a list in its order. */
+static void check_list(const char *set) {
+    char name[384], list[512], line[256];
+    walk w;
+    snprintf(name, sizeof name, "accelsim/%s/kernelslist.g", set);
+    snprintf(list, sizeof list, "%s", data_path(name));
+    walk_begin(&w, list);
+    FILE *file = fopen(list, "r");
+    while (fgets(line, sizeof line, file)) {
+        line[strcspn(line, "\n")] = '\0';
+        if (strncmp(line, "kernel", 6) != 0) continue;
+        snprintf(name, sizeof name, "accelsim/%s/%s", set, line);
+        twin_read(data_path(name), false, check_inst, &w);
+    }
+    fclose(file);
+    walk_end(&w);
+}
+
+static void bfs_is_decoded_as_by_the_twin(void **state) {
+    (void)state;
+    check_list("bfs-rodinia-v3");
+}
+
+static void mlp_is_decoded_as_by_the_twin(void **state) {
+    (void)state;
+    check_list("mlp-train-v5");
+}
+
+static void pytorch_is_decoded_as_by_the_twin(void **state) {
+    (void)state;
+    check_list("pytorch-step-v5-xz");
+}
+
+static void flashinfer_is_decoded_as_by_the_twin(void **state) {
+    (void)state;
+    check_list("flashinfer-gemm-v5-xz");
+}
+
+static void matmul_is_decoded_as_by_the_twin(void **state) {
+    (void)state;
+    check_list("matmul-v4");
+}
+
+static void vecadd_is_decoded_as_by_the_twin(void **state) {
+    (void)state;
+    check_list("vecadd-v1.2/GPU_0");
+}
+
+static void syrk_is_decoded_as_by_the_twin(void **state) {
+    (void)state;
+    static const char name[] = "../reference/traces/syrk.traceg.xz";
+    walk w;
+    walk_begin(&w, data_path(name));
+    twin_read(data_path(name), false, check_inst, &w);
+    walk_end(&w);
+}
+
+/* ---- raw and grouped ----------------------------------------------------------------------------------- */
+
+typedef struct raw_inst {
+    twin_inst inst;
+    size_t number; /* in the file */
+} raw_inst;
+
+typedef struct raw_trace {
+    raw_inst *insts;
+    size_t count, room;
+} raw_trace;
+
+static void collect(void *context, const twin_inst *t) {
+    raw_trace *raw = context;
+    if (raw->count == raw->room) {
+        raw->room = raw->room ? raw->room * 2 : 1024;
+        raw->insts = realloc(raw->insts, raw->room * sizeof *raw->insts);
+        assert_non_null(raw->insts);
+    }
+    raw->insts[raw->count] = (raw_inst){*t, raw->count};
+    raw->count++;
+}
+
+static uint64_t place(const twin_inst *t) {
+    return (uint64_t)t->z << 48 | (uint64_t)t->y << 32 | (uint64_t)t->x << 16 | t->warp;
+}
+
+static int by_place_and_number(const void *a, const void *b) {
+    const raw_inst *one = a, *two = b;
+    uint64_t first = place(&one->inst), second = place(&two->inst);
+    if (first == second) return (one->number > two->number) - (one->number < two->number);
+    return first < second ? -1 : 1;
+}
+
+/* The raw trace, grouped by hand, is the .traceg that its own tools made of it. */
+static void raw_and_grouped_traces_tell_the_same(void **state) {
+    (void)state;
+    static const char *const names[] = {"kernel-21720", "kernel-28498", "kernel-28505"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char name[128];
+        raw_trace raw = {0};
+        walk w;
+        snprintf(name, sizeof name, "accelsim/opacus-raw-grouped-v3/%s.traceg", names[i]);
+        walk_begin(&w, data_path(name));
+        snprintf(name, sizeof name, "accelsim/opacus-raw-grouped-v3/%s.trace", names[i]);
+        twin_read(data_path(name), true, collect, &raw);
+        qsort(raw.insts, raw.count, sizeof *raw.insts, by_place_and_number);
+        for (size_t k = 0; k < raw.count; k++) check_inst(&w, &raw.insts[k].inst);
+        walk_end(&w);
+        free(raw.insts);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bfs_has_the_counts_of_its_manifest),
         cmocka_unit_test(mlp_has_the_counts_of_its_manifest),
+        cmocka_unit_test(vecadd_of_tracer_1_2_has_the_counts_of_its_manifest),
+        cmocka_unit_test(published_kernels_have_their_counts),
+        cmocka_unit_test(counts_agree_with_the_tracers_own),
+        cmocka_unit_test(bfs_is_decoded_as_by_the_twin),
+        cmocka_unit_test(mlp_is_decoded_as_by_the_twin),
+        cmocka_unit_test(pytorch_is_decoded_as_by_the_twin),
+        cmocka_unit_test(flashinfer_is_decoded_as_by_the_twin),
+        cmocka_unit_test(matmul_is_decoded_as_by_the_twin),
+        cmocka_unit_test(vecadd_is_decoded_as_by_the_twin),
+        cmocka_unit_test(syrk_is_decoded_as_by_the_twin),
+        cmocka_unit_test(raw_and_grouped_traces_tell_the_same),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }

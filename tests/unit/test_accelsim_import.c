@@ -31,7 +31,7 @@
     "0\n\n#END_TB\n"
 #define GOOD HEADER CTA0 CTA1
 
-/* ---- helpers --------------------------------------------------------------------------------------------- */
+/* ---- helpers ------------------------------------------------------------------------------------------- */
 
 /* Imports to "out.wst" in the folder. */
 static bool import(const char *source, const ws_import_options *options, ws_error *err) {
@@ -74,7 +74,7 @@ static char *replace(const char *text, const char *from, const char *to) {
     return result;
 }
 
-/* ---- what is read ---------------------------------------------------------------------------------------- */
+/* ---- what is read -------------------------------------------------------------------------------------- */
 
 static void a_file_is_read(void **state) {
     (void)state;
@@ -213,7 +213,7 @@ static void generic_accesses_are_resolved(void **state) {
     ws_trace_close(trace);
 }
 
-/* ---- lists ----------------------------------------------------------------------------------------------- */
+/* ---- lists --------------------------------------------------------------------------------------------- */
 
 static void write_folder(const char *folder) {
     char name[256];
@@ -323,7 +323,7 @@ static void bad_lists_are_refused(void **state) {
         import_bad(folder_write_text("kernelslist.g", cases[i].list), NULL, cases[i].text);
 }
 
-/* ---- sources --------------------------------------------------------------------------------------------- */
+/* ---- sources ------------------------------------------------------------------------------------------- */
 
 static void formats_are_told_by_name_and_content(void **state) {
     (void)state;
@@ -387,7 +387,7 @@ static void sources_that_cannot_be_are_refused(void **state) {
                "file is cut");
 }
 
-/* ---- damage ---------------------------------------------------------------------------------------------- */
+/* ---- damage -------------------------------------------------------------------------------------------- */
 
 /* One edit of the good file, and what is said of it (behind the path). `to` NULL: the file ends before `from`. */
 typedef struct damage {
@@ -558,7 +558,7 @@ static void a_version_before_3_must_say_the_right_place(void **state) {
     free(two);
 }
 
-/* ---- .xz ------------------------------------------------------------------------------------------------- */
+/* ---- .xz ----------------------------------------------------------------------------------------------- */
 
 /* Packs `text` into `out`; returns the size. */
 static size_t pack(const char *text, uint8_t *out, size_t room) {
@@ -607,7 +607,7 @@ static void damaged_packed_files_are_refused(void **state) {
                "or copy the file again (`xz -t` tests it)");
 }
 
-/* ---- progress and interruption --------------------------------------------------------------------------- */
+/* ---- progress and interruption ------------------------------------------------------------------------- */
 
 typedef struct seen_progress {
     uint64_t calls, last, total;
@@ -649,7 +649,7 @@ static void an_interruption_leaves_nothing(void **state) {
     assert_false(folder_has("out.wst"));
 }
 
-/* ---- random damage --------------------------------------------------------------------------------------- */
+/* ---- random damage ------------------------------------------------------------------------------------- */
 
 static uint64_t next_random(uint64_t *state) { /* splitmix64 */
     uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
