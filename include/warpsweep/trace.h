@@ -239,6 +239,8 @@ ws_selection *ws_selection_new(const char *text, const char *where, ws_error *er
 void ws_selection_free(ws_selection *selection);
 bool ws_selection_has(const ws_selection *selection, uint32_t index, const char *name,
                       const char *short_name);
+/* Whether launch `index` is selected under some name: false only where launch numbers decide. */
+bool ws_selection_may_have(const ws_selection *selection, uint32_t index);
 
 /* ---- importing
  * ---------------------------------------------------------------------------------------------- */

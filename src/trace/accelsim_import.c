@@ -17,6 +17,19 @@ typedef struct importer {
     uint32_t written;
 } importer;
 
+/* Whether a file has to be opened: where launch numbers say no, it may as well be absent. */
+static bool is_needed(const importer *im, const ws_accelsim_command *command, uint32_t launch) {
+    return command->path && (!im->kernels || ws_selection_may_have(im->kernels, launch));
+}
+
+static bool nothing_selected(const importer *im, ws_error *err) {
+    uint32_t launches = 0;
+    for (size_t i = 0; i < im->list->count; i++) launches += im->list->commands[i].path != NULL;
+    return ws_fail(err, WS_ERROR_TRACE,
+                   "%s: expected at least one selected kernel, found none among %u launches",
+                   im->list_path ? im->list_path : im->list->commands[0].path, launches);
+}
+
 /* ---- before anything is written ------------------------------------------------------------------------ */
 
 static bool missing_file(const importer *im, const ws_accelsim_command *command, ws_error *err) {
@@ -31,16 +44,20 @@ static bool missing_file(const importer *im, const ws_accelsim_command *command,
                    im->list_path, (unsigned long long)command->line, command->path);
 }
 
-/* All files are there; adds up their sizes. */
-static bool check_files(importer *im, ws_error *err) {
+/* All files that are needed are there; adds up their sizes and finds the first. */
+static bool check_files(importer *im, const ws_accelsim_command **first, ws_error *err) {
+    uint32_t launch = 0;
+    *first = NULL;
     for (size_t i = 0; i < im->list->count; i++) {
         const ws_accelsim_command *command = &im->list->commands[i];
         struct stat status;
-        if (!command->path) continue;
+        launch += command->path != NULL;
+        if (!is_needed(im, command, launch)) continue;
         if (stat(command->path, &status) != 0) return missing_file(im, command, err);
         im->watch.bytes_total += (uint64_t)status.st_size;
+        if (!*first) *first = command;
     }
-    return true;
+    return *first || nothing_selected(im, err);
 }
 
 static bool open_kernel(const ws_accelsim_command *command, ws_text_watch *watch, ws_text *text,
@@ -52,13 +69,11 @@ static bool open_kernel(const ws_accelsim_command *command, ws_text_watch *watch
 }
 
 /* The first kernel's header tells the tracer. */
-static bool open_writer(importer *im, const char *out, ws_error *err) {
-    size_t i = 0;
-    while (!im->list->commands[i].path) i++;
+static bool open_writer(importer *im, const ws_accelsim_command *first, const char *out, ws_error *err) {
     ws_text text;
     ws_accelsim_header header;
     char tracer[32] = "accelsim";
-    if (!open_kernel(&im->list->commands[i], NULL, &text, &header, err)) return false;
+    if (!open_kernel(first, NULL, &text, &header, err)) return false;
     if (*header.version_text) snprintf(tracer, sizeof tracer, "accelsim %s", header.version_text);
     ws_accelsim_header_free(&header);
     ws_text_close(&text);
@@ -94,6 +109,7 @@ static bool run_kernel(importer *im, const ws_accelsim_command *command, ws_erro
     struct stat status;
     uint64_t before = im->watch.bytes_read;
     im->launch++;
+    if (!is_needed(im, command, im->launch)) return true;
     if (stat(command->path, &status) != 0) return missing_file(im, command, err);
     if (!open_kernel(command, &im->watch, &text, &header, err)) return false;
     bool good = write_kernel(im, &text, &header, err);
@@ -104,18 +120,15 @@ static bool run_kernel(importer *im, const ws_accelsim_command *command, ws_erro
 }
 
 static bool run(importer *im, const char *out, ws_error *err) {
-    if (!check_files(im, err) || !open_writer(im, out, err)) return false;
+    const ws_accelsim_command *first;
+    if (!check_files(im, &first, err) || !open_writer(im, first, out, err)) return false;
     for (size_t i = 0; i < im->list->count; i++) {
         const ws_accelsim_command *command = &im->list->commands[i];
         bool good = command->path ? run_kernel(im, command, err)
                                   : ws_writer_memcpy(im->writer, command->address, command->bytes, err);
         if (!good) return false;
     }
-    if (im->written == 0)
-        return ws_fail(err, WS_ERROR_TRACE,
-                       "%s: expected at least one selected kernel, found none among %u launches",
-                       im->list_path ? im->list_path : im->list->commands[0].path, im->launch);
-    return ws_writer_finish(im->writer, err);
+    return im->written > 0 ? ws_writer_finish(im->writer, err) : nothing_selected(im, err);
 }
 
 static bool import(const ws_accelsim_list *list, const char *list_path, const char *out,

@@ -89,12 +89,16 @@ void ws_selection_free(ws_selection *s) {
     free(s);
 }
 
-bool ws_selection_has(const ws_selection *s, uint32_t index, const char *name, const char *short_name) {
-    if (s->all) return true;
-    if (s->has_pattern)
-        return regexec(&s->pattern, name, 0, NULL, 0) == 0 ||
-               regexec(&s->pattern, short_name, 0, NULL, 0) == 0;
+bool ws_selection_may_have(const ws_selection *s, uint32_t index) {
+    if (s->all || s->has_pattern) return true;
     for (size_t i = 0; i < s->range_count; i++)
         if (index >= s->ranges[i].from && index <= s->ranges[i].to) return true;
     return false;
+}
+
+bool ws_selection_has(const ws_selection *s, uint32_t index, const char *name, const char *short_name) {
+    if (s->has_pattern)
+        return regexec(&s->pattern, name, 0, NULL, 0) == 0 ||
+               regexec(&s->pattern, short_name, 0, NULL, 0) == 0;
+    return ws_selection_may_have(s, index);
 }

@@ -266,11 +266,15 @@ static void kernels_are_selected(void **state) {
         ws_trace_close(trace);
         ws_selection_free(selection);
     }
-    ws_selection *none = ws_selection_new("9", "--kernels", NULL);
-    import_bad(folder_path("a folder"), &(ws_import_options){.kernels = none},
-               "@a folder/kernelslist_ctx_0x55df.g: expected at least one selected kernel, found none among "
-               "3 launches");
-    ws_selection_free(none);
+    static const char *const none[] = {"9", "mul"};
+    for (size_t i = 0; i < 2; i++) {
+        ws_selection *selection = ws_selection_new(none[i], "--kernels", NULL);
+        import_bad(
+            folder_path("a folder"), &(ws_import_options){.kernels = selection},
+            "@a folder/kernelslist_ctx_0x55df.g: expected at least one selected kernel, found none among "
+            "3 launches");
+        ws_selection_free(selection);
+    }
 }
 
 /* What is not selected is not read beyond its header: here it is damaged. */
@@ -285,6 +289,24 @@ static void what_is_not_selected_may_be_damaged(void **state) {
     assert_int_equal(ws_trace_get_info(trace)->kernel_count, 2);
     ws_trace_close(trace);
     ws_selection_free(selection);
+}
+
+/* Launch numbers tell without the file that it is not needed; names do not. */
+static void what_is_not_selected_by_number_may_be_absent(void **state) {
+    (void)state;
+    write_folder("rest");
+    unlink(folder_path("rest/kernel-1-ctx_0x55df.traceg"));
+    ws_selection *numbers = ws_selection_new("2-3", "--kernels", NULL),
+                 *names = ws_selection_new("sub", "--kernels", NULL);
+    ws_trace *trace = import_good(folder_path("rest"), &(ws_import_options){.kernels = numbers});
+    assert_int_equal(ws_trace_get_info(trace)->kernel_count, 2);
+    ws_trace_close(trace);
+    import_bad(
+        folder_path("rest"), &(ws_import_options){.kernels = names},
+        "@rest/kernelslist_ctx_0x55df.g:3: expected the file @rest/kernel-1-ctx_0x55df.traceg, found none; "
+        "copy it there, or take out the line");
+    ws_selection_free(numbers);
+    ws_selection_free(names);
 }
 
 static void bad_lists_are_refused(void **state) {
@@ -634,7 +656,7 @@ static void progress_is_told(void **state) {
     assert_true(seen.calls > 0);
     assert_false(seen.backwards);
     assert_int_equal(seen.last, seen.total);
-    assert_int_equal(seen.total, 3 * strlen(GOOD));
+    assert_int_equal(seen.total, 2 * strlen(GOOD)); /* launch 1 is not even opened */
     ws_selection_free(selection);
 }
 
@@ -726,6 +748,7 @@ int main(void) {
         cmocka_unit_test(a_list_is_read_in_order),
         cmocka_unit_test(kernels_are_selected),
         cmocka_unit_test(what_is_not_selected_may_be_damaged),
+        cmocka_unit_test(what_is_not_selected_by_number_may_be_absent),
         cmocka_unit_test(bad_lists_are_refused),
         cmocka_unit_test(formats_are_told_by_name_and_content),
         cmocka_unit_test(sources_that_cannot_be_are_refused),

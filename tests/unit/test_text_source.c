@@ -1,0 +1,162 @@
+/* Lines of plain and packed files, whatever their lengths and wherever chunks end. */
+#include "trace/text_source.h"
+
+#include "../support/folder.h"
+
+#include <lzma.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static uint64_t next_random(uint64_t *state) { /* splitmix64 */
+    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return z ^ (z >> 31);
+}
+
+/* Lines of 0 to `longest` bytes, `size` bytes in all; the last is left without '\n' half of the time. Heap. */
+static char *random_text(size_t size, size_t longest, uint64_t seed) {
+    char *text = malloc(size);
+    size_t left = 0;
+    for (size_t i = 0; i < size; i++) {
+        if (i == 0 || text[i - 1] == '\n') left = next_random(&seed) % (longest + 1);
+        text[i] = left-- == 0 ? '\n' : (char)('a' + next_random(&seed) % 26);
+    }
+    if (size && next_random(&seed) % 2) text[size - 1] = '\n';
+    return text;
+}
+
+/* Reads the file and compares it with `bytes`, line by line. */
+static void check_file(const char *path, const char *bytes, size_t size) {
+    ws_text text;
+    ws_error err = WS_NO_ERROR;
+    ws_text_state state;
+    size_t at = 0;
+    uint64_t line = 1;
+    if (!ws_text_open(&text, path, NULL, &err)) fail_msg("%s", err.text);
+    while ((state = ws_text_more(&text, &err)) == WS_TEXT_LINES) {
+        const char *end = memchr(text.at, '\n', (size_t)(text.end - text.at));
+        assert_non_null(end);
+        assert_int_equal(text.end[-1], '\n');
+        size_t length = (size_t)(end - text.at);
+        assert_true(length <= size - at);
+        assert_memory_equal(text.at, bytes + at, length);
+        assert_true(at + length == size || bytes[at + length] == '\n');
+        assert_int_equal(text.line, line++);
+        at += length + 1;
+        ws_text_advance(&text, end);
+    }
+    if (state == WS_TEXT_ERROR) fail_msg("%s", err.text);
+    bool closed = size == 0 || bytes[size - 1] == '\n';
+    assert_int_equal(at, closed ? size : size + 1);
+    assert_int_equal(ws_text_more(&text, &err), WS_TEXT_END);
+    ws_text_close(&text);
+}
+
+static void check_text(const char *bytes, size_t size) {
+    size_t room = lzma_stream_buffer_bound(size), packed_size = 0;
+    uint8_t *packed = malloc(room);
+    assert_int_equal(lzma_easy_buffer_encode(0, LZMA_CHECK_CRC64, NULL, (const uint8_t *)bytes, size, packed,
+                                             &packed_size, room),
+                     LZMA_OK);
+    check_file(folder_write("plain", bytes, size), bytes, size);
+    check_file(folder_write("packed", packed, packed_size), bytes, size);
+    free(packed);
+}
+
+static void all_lines_come_through(void **state) {
+    (void)state;
+    static const size_t sizes[] = {0, 1, 2, 5, 6, 7, 1000, 262143, 262144, 262145, 524288, 1000003};
+    static const size_t longest[] = {0, 1, 60, 5000, 300000};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        for (size_t k = 0; k < sizeof longest / sizeof *longest; k++) {
+            char *bytes = random_text(sizes[i], longest[k], i * 100 + k);
+            check_text(bytes, sizes[i]);
+            free(bytes);
+        }
+}
+
+static void a_line_may_be_long_but_not_endless(void **state) {
+    (void)state;
+    enum { ENDLESS = 3 * WS_TEXT_LINE_MAX };
+    char *bytes = malloc(ENDLESS);
+    memset(bytes, 'x', ENDLESS);
+    bytes[0] = '\n';
+    bytes[WS_TEXT_LINE_MAX] = '\n';
+    check_text(bytes, WS_TEXT_LINE_MAX + 1);
+
+    memset(bytes, 'x', ENDLESS);
+    bytes[0] = '\n';
+    ws_text text;
+    ws_error err;
+    char expected[256];
+    const char *path = folder_write("plain", bytes, ENDLESS);
+    assert_true(ws_text_open(&text, path, NULL, &err));
+    assert_int_equal(ws_text_more(&text, &err), WS_TEXT_LINES);
+    ws_text_advance(&text, text.at);
+    assert_int_equal(ws_text_more(&text, &err), WS_TEXT_ERROR);
+    snprintf(expected, sizeof expected, "%s:2: expected a line of at most 1048576 bytes, found a longer one",
+             path);
+    assert_string_equal(err.text, expected);
+    assert_int_equal(err.code, WS_ERROR_TRACE);
+    ws_text_close(&text);
+    free(bytes);
+}
+
+static void a_missing_file_is_a_fault_of_the_trace(void **state) {
+    (void)state;
+    ws_text text;
+    ws_error err;
+    char expected[256];
+    assert_false(ws_text_open(&text, folder_path("absent"), NULL, &err));
+    snprintf(expected, sizeof expected, "%s: expected a file, found none; check the path",
+             folder_path("absent"));
+    assert_string_equal(err.text, expected);
+    assert_int_equal(err.code, WS_ERROR_TRACE);
+    assert_false(ws_text_open(&text, folder_path(""), NULL, &err));
+    assert_int_equal(err.code, WS_ERROR_TRACE);
+    ws_text_close(&text);
+}
+
+/* What is shown of a line is short and printable. */
+static void faults_show_what_stands_there(void **state) {
+    (void)state;
+    static const struct {
+        const char *line;
+        size_t at;
+        const char *found;
+    } cases[] = {
+        {"abc def\n", 4, "found 'def'"},
+        {"abc\n", 3, "found the end of the line"},
+        {"\n", 0, "found an empty line"},
+        {"a\tb\x01\xff\n", 0, "found 'a?b?\?'"},
+        {"0123456789012345678901234567890123456789012345678901234567890\n", 1,
+         "found '123456789012345678901234567890123456789012345678 ..'"},
+        {"abc\r\n", 1, "expected a line that ends in LF, found CR LF; convert the file, e.g. with dos2unix"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ws_text text;
+        ws_error err;
+        assert_true(ws_text_open(&text, folder_write_text("plain", cases[i].line), NULL, &err));
+        assert_int_equal(ws_text_more(&text, &err), WS_TEXT_LINES);
+        assert_false(ws_text_expected(&text, text.at + cases[i].at, "", &err, "a %s", "thing"));
+        if (!strstr(err.text, cases[i].found)) fail_msg("'%s' is not in '%s'", cases[i].found, err.text);
+        assert_false(ws_text_expected(&text, NULL, "do this", &err, "a %s", "thing"));
+        assert_non_null(strstr(err.text, ":1: expected a thing, found the end of the file; do this"));
+        ws_text_close(&text);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_lines_come_through),
+        cmocka_unit_test(a_line_may_be_long_but_not_endless),
+        cmocka_unit_test(a_missing_file_is_a_fault_of_the_trace),
+        cmocka_unit_test(faults_show_what_stands_there),
+    };
+    return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
+}
