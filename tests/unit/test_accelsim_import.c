@@ -152,8 +152,11 @@ static void all_versions_tell_the_same(void **state) {
         const char *version, *before, *after, *tracer;
         uint32_t features;
     } cases[] = {
+        {"0", "1 0 0 1 ", "", "accelsim 0", 0},
         {"1.2", "1 0 0 1 ", "", "accelsim 1.2", 0},
+        {"2", "1 0 0 1 ", "", "accelsim 2", 0},
         {"3", "", "", "accelsim 3", 0},
+        {"3\n-enable lineinfo = 1", "", "", "accelsim 3", 0},
         {"4\n-enable lineinfo = 0", "", "", "accelsim 4", 0},
         {"4\n-enable lineinfo = 1", "12 ", "", "accelsim 4", WS_FEATURE_SOURCE_LINE},
         {"5\n-enable lineinfo = 0", "", "-3 ", "accelsim 5", WS_FEATURE_IMMEDIATES},
@@ -178,6 +181,36 @@ static void all_versions_tell_the_same(void **state) {
         free(header);
         free(file);
     }
+}
+
+/* Lines whose text is the same but for what makes them another instruction. */
+static void alike_instructions_are_kept_apart(void **state) {
+    (void)state;
+    static const char body[] = "#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = 10\n"
+                               "1 0010 ffffffff 1 R1 MOV 0 0 0 \n1 20010 ffffffff 1 R1 MOV 0 0 0 \n" /* pc */
+                               "2 0010 ffffffff 1 R1 MOV 0 0 0 \n" /* line */
+                               "1 0010 ffffffff 1 R1 MOV 0 0 1 \n" /* immediate */
+                               "1 0020 00000001 1 R1 LDG.E 1 R2 4 1 0x10 4 0 \n"
+                               "1 0020 00000001 1 R1 LDG.E 1 R2 4 1 0x10 4 7 \n"
+                               "1 0010 0000ffff 1 R1 MOV 0 0 0 \n1 20010 ffffffff 1 R1 MOV 0 0 0 \n"
+                               "1 0020 00000003 1 R1 LDG.E 1 R2 4 2 0x10 4 7 \n"
+                               "2 0010 ffffffff 1 R1 MOV 0 0 0 \n#END_TB\n";
+    static const uint32_t same_as[] = {0, 1, 2, 3, 4, 5, 0, 1, 5, 2};
+    char *header = replace(HEADER, "version = 3\n", "version = 5\n-enable lineinfo = 1\n"), text[2048];
+    snprintf(text, sizeof text, "%s%s", header, body);
+    free(header);
+    ws_error err;
+    ws_trace *trace = import_good(folder_write_text("k.traceg", text), NULL);
+    ws_reader *reader = ws_reader_new(trace, &err);
+    ws_cta cta;
+    assert_true(ws_reader_cta(reader, 1, 0, &cta, &err));
+    for (size_t i = 0; i < sizeof same_as / sizeof *same_as; i++)
+        assert_int_equal(cta.warps[0].static_id[i], same_as[i]);
+    assert_int_equal(ws_trace_statics(trace)[1].pc, 0x20010);
+    assert_int_equal(ws_trace_statics(trace)[2].source_line, 2);
+    assert_int_equal(ws_trace_statics(trace)[3].immediate, 1);
+    ws_reader_free(reader);
+    ws_trace_close(trace);
 }
 
 /* Generic accesses go to the space in whose window their first lane's address lies. */
@@ -576,6 +609,15 @@ static void a_version_before_3_must_say_the_right_place(void **state) {
     import_bad(folder_write_text("k.traceg", two), NULL,
                "@k.traceg:24: expected an instruction of CTA 0,0,0 warp 0, found '0 0 0 1 0000 ffffffff 1 R1 "
                "MOV 0 0 '");
+    /* also where the instruction itself is known */
+    free(two);
+    two = replace(
+        one, "0000 ffffffff 1 R1 MOV 0 0 \n0010 ffffffff 1 R2 LDG.E 1 R4 4 1 0x7f0000001000 4 \n0020",
+        "0 0 0 0 0000 ffffffff 0 NOP 0 0 \n0 0 0 0 0000 ffffffff 0 NOP 0 0 \n0 0 1 0 0000 ffffffff 0 NOP 0 0 "
+        "\n0020");
+    import_bad(folder_write_text("k.traceg", two), NULL,
+               "@k.traceg:26: expected an instruction of CTA 0,0,0 warp 0, found '0 0 1 0 0000 ffffffff 0 "
+               "NOP 0 0 '");
     free(one);
     free(two);
 }
@@ -744,6 +786,7 @@ int main(void) {
         cmocka_unit_test(a_file_is_read),
         cmocka_unit_test(harmless_differences_are_harmless),
         cmocka_unit_test(all_versions_tell_the_same),
+        cmocka_unit_test(alike_instructions_are_kept_apart),
         cmocka_unit_test(generic_accesses_are_resolved),
         cmocka_unit_test(a_list_is_read_in_order),
         cmocka_unit_test(kernels_are_selected),
