@@ -1,9 +1,9 @@
-/* Whole Accel-Sim files and lists: what is read, and what is said of each kind of damage, leaving nothing behind. */
+/* Whole Accel-Sim files and lists: what is read, how formats are told, what is selected, how far it has come. */
 #include "warpsweep/trace.h"
 
+#include "../support/accelsim_sample.h"
 #include "../support/folder.h"
 
-#include <lzma.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -13,73 +13,12 @@
 
 #include <cmocka.h>
 
-/* A file with all that a body may hold: two CTAs of two warps (the second of 8 lanes), an exit in between. */
-#define HEADER                                                                                               \
-    "-kernel name = _Z3addPf\n-kernel id = 7\n-grid dim = (2,1,1)\n-block dim = (40,1,1)\n-shmem = 16\n"     \
-    "-nregs = 12\n-binary version = 70\n-cuda stream id = 47005056\n-shmem base_addr = 0x00007f5c00000000\n" \
-    "-local mem base_addr = 0x00007f5a00000000\n-nvbit version = 1.5.3\n-accelsim tracer version = 3\n\n"    \
-    "#traces format = PC mask\n\n\n\n"
-#define CTA0                                                                                                 \
-    "#BEGIN_TB\n\nthread block = 0,0,0\n\nwarp = 0\ninsts = 3\n0000 ffffffff 1 R1 MOV 0 0 \n"                \
-    "0010 ffffffff 1 R2 LDG.E 1 R4 4 1 0x7f0000001000 4 \n0020 ffffffff 0 EXIT 0 0 \n\nwarp = 1\ninsts = "   \
-    "3\n"                                                                                                    \
-    "0000 000000ff 1 R1 MOV 0 0 \n0010 00000081 1 R2 LDG.E 1 R4 4 2 0x7f0000001080 28 \n"                    \
-    "0020 000000ff 0 EXIT 0 0 \n\n#END_TB\n\n"
-#define CTA1                                                                                                 \
-    "#BEGIN_TB\n\nthread block = 1,0,0\n\nwarp = 0\ninsts = 2\n"                                             \
-    "0010 00000000 1 R2 LDG.E 1 R4 4 1 0x0 0 \n0020 ffffffff 0 EXIT 0 0 \n\nwarp = 1\ninsts = "              \
-    "0\n\n#END_TB\n"
-#define GOOD HEADER CTA0 CTA1
-
-/* ---- helpers ------------------------------------------------------------------------------------------- */
-
-/* Imports to "out.wst" in the folder. */
-static bool import(const char *source, const ws_import_options *options, ws_error *err) {
-    *err = WS_NO_ERROR;
-    return ws_import(source, folder_path("out.wst"), options, err);
-}
-
-static ws_trace *import_good(const char *source, const ws_import_options *options) {
-    ws_error err;
-    if (!import(source, options, &err)) fail_msg("%s", err.text);
-    ws_trace *trace = ws_trace_open(folder_path("out.wst"), &err);
-    if (!trace || !ws_trace_check(trace, &err)) fail_msg("%s", err.text);
-    unlink(folder_path("out.wst"));
-    return trace;
-}
-
-/* The import fails with WS_ERROR_TRACE and exactly this text, in which @ stands for the folder and a slash, and
- * leaves no file. */
-static void import_bad(const char *source, const ws_import_options *options, const char *text) {
-    ws_error err;
-    char expected[1024] = "";
-    size_t files = folder_count();
-    if (import(source, options, &err)) fail_msg("accepted; expected: %s", text);
-    for (const char *at = text; *at; at++)
-        if (*at == '@')
-            strcat(expected, folder_path(""));
-        else
-            strncat(expected, at, 1);
-    assert_string_equal(err.text, expected);
-    assert_int_equal(err.code, WS_ERROR_TRACE);
-    assert_int_equal(folder_count(), files);
-}
-
-/* `text` with the first `from` replaced by `to`; heap. */
-static char *replace(const char *text, const char *from, const char *to) {
-    const char *at = strstr(text, from);
-    if (!at) fail_msg("'%s' is not in the text", from);
-    char *result = malloc(strlen(text) + strlen(to) + 1);
-    sprintf(result, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
-    return result;
-}
-
 /* ---- what is read -------------------------------------------------------------------------------------- */
 
 static void a_file_is_read(void **state) {
     (void)state;
     ws_error err;
-    ws_trace *trace = import_good(folder_write_text("k.traceg", GOOD), NULL);
+    ws_trace *trace = sample_import_good(folder_write_text("k.traceg", GOOD), NULL);
     const ws_trace_info *info = ws_trace_get_info(trace);
     assert_string_equal(info->isa, "sass");
     assert_string_equal(info->tracer, "accelsim 3");
@@ -119,25 +58,19 @@ static void a_file_is_read(void **state) {
     ws_trace_close(trace);
 }
 
-static void assert_same_content(ws_trace *a, ws_trace *b) {
-    assert_string_equal(ws_trace_get_info(a)->digest, ws_trace_get_info(b)->digest);
-    ws_trace_close(a);
-    ws_trace_close(b);
-}
-
 /* The last '\n', blank lines, trailing spaces, unknown header lines make no difference. */
 static void harmless_differences_are_harmless(void **state) {
     (void)state;
     char *cut = strdup(GOOD);
     cut[strlen(cut) - 1] = '\0';
-    char *bare = replace(GOOD, "MOV 0 0 \n", "MOV 0 0\n");
-    char *blank = replace(GOOD, "#END_TB\n\n", "\n#END_TB \n");
-    char *tailed = replace(GOOD, "#END_TB\n\n#B", "#END_TB\n#B");
-    char *newer = replace(GOOD, "\n-nvbit", "\n-some new thing = 3\n-nvbit");
+    char *bare = sample_replace(GOOD, "MOV 0 0 \n", "MOV 0 0\n");
+    char *blank = sample_replace(GOOD, "#END_TB\n\n", "\n#END_TB \n");
+    char *tailed = sample_replace(GOOD, "#END_TB\n\n#B", "#END_TB\n#B");
+    char *newer = sample_replace(GOOD, "\n-nvbit", "\n-some new thing = 3\n-nvbit");
     char *variants[] = {cut, bare, blank, tailed, newer};
     for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {
-        assert_same_content(import_good(folder_write_text("k.traceg", GOOD), NULL),
-                            import_good(folder_write_text("k.traceg", variants[i]), NULL));
+        sample_assert_same(sample_import_good(folder_write_text("k.traceg", GOOD), NULL),
+                           sample_import_good(folder_write_text("k.traceg", variants[i]), NULL));
         free(variants[i]);
     }
 }
@@ -167,10 +100,10 @@ static void all_versions_tell_the_same(void **state) {
         char version[64], text[512];
         snprintf(version, sizeof version, "version = %s\n", cases[i].version);
         snprintf(text, sizeof text, body, cases[i].before, cases[i].after, cases[i].before, cases[i].after);
-        char *header = replace(HEADER, "version = 3\n", version),
+        char *header = sample_replace(HEADER, "version = 3\n", version),
              *file = malloc(strlen(header) + strlen(text) + 1);
         strcat(strcpy(file, header), text);
-        ws_trace *trace = import_good(folder_write_text("k.traceg", file), NULL);
+        ws_trace *trace = sample_import_good(folder_write_text("k.traceg", file), NULL);
         assert_string_equal(ws_trace_get_info(trace)->tracer, cases[i].tracer);
         assert_int_equal(ws_trace_get_info(trace)->features, WS_FEATURE_REGISTERS | cases[i].features);
         assert_int_equal(ws_trace_totals(trace).lane_accesses, 2);
@@ -196,11 +129,11 @@ static void alike_instructions_are_kept_apart(void **state) {
                                "1 0020 00000003 1 R1 LDG.E 1 R2 4 2 0x10 4 7 \n"
                                "2 0010 ffffffff 1 R1 MOV 0 0 0 \n#END_TB\n";
     static const uint32_t same_as[] = {0, 1, 2, 3, 4, 5, 0, 1, 5, 2};
-    char *header = replace(HEADER, "version = 3\n", "version = 5\n-enable lineinfo = 1\n"), text[2048];
+    char *header = sample_replace(HEADER, "version = 3\n", "version = 5\n-enable lineinfo = 1\n"), text[2048];
     snprintf(text, sizeof text, "%s%s", header, body);
     free(header);
     ws_error err;
-    ws_trace *trace = import_good(folder_write_text("k.traceg", text), NULL);
+    ws_trace *trace = sample_import_good(folder_write_text("k.traceg", text), NULL);
     ws_reader *reader = ws_reader_new(trace, &err);
     ws_cta cta;
     assert_true(ws_reader_cta(reader, 1, 0, &cta, &err));
@@ -229,7 +162,7 @@ static void generic_accesses_are_resolved(void **state) {
         n += snprintf(text + n, sizeof text - (size_t)n, "0010 00000003 1 R1 LD.E 1 R2 4 1 %s 4 \n",
                       addresses[i % COUNT]);
     snprintf(text + n, sizeof text - (size_t)n, "0010 00000000 1 R1 LD.E 1 R2 4 1 0x0 0 \n#END_TB\n");
-    ws_trace *trace = import_good(folder_write_text("k.traceg", text), NULL);
+    ws_trace *trace = sample_import_good(folder_write_text("k.traceg", text), NULL);
     ws_error err;
     ws_reader *reader = ws_reader_new(trace, &err);
     ws_cta cta;
@@ -253,7 +186,7 @@ static void write_folder(const char *folder) {
     mkdir(folder_path(folder), 0777);
     for (int i = 1; i <= 3; i++) {
         static const char *const names[] = {"_Z3addPf", "_Z3subPf", "_Z3addPf"};
-        char *text = replace(GOOD, "_Z3addPf", names[i - 1]);
+        char *text = sample_replace(GOOD, "_Z3addPf", names[i - 1]);
         snprintf(name, sizeof name, "%s/kernel-%d-ctx_0x55df.traceg", folder, i);
         folder_write_text(name, text);
         free(text);
@@ -268,7 +201,7 @@ static void write_folder(const char *folder) {
 static void a_list_is_read_in_order(void **state) {
     (void)state;
     write_folder("a folder");
-    ws_trace *trace = import_good(folder_path("a folder/kernelslist_ctx_0x55df.g"), NULL);
+    ws_trace *trace = sample_import_good(folder_path("a folder/kernelslist_ctx_0x55df.g"), NULL);
     assert_int_equal(ws_trace_get_info(trace)->kernel_count, 3);
     assert_string_equal(ws_trace_kernel(trace, 1)->name, "_Z3addPf");
     assert_string_equal(ws_trace_kernel(trace, 2)->name, "_Z3subPf");
@@ -277,7 +210,7 @@ static void a_list_is_read_in_order(void **state) {
     assert_int_equal(ws_trace_memcpy(trace, 0)->address, 0x7f0000001000);
     assert_int_equal(ws_trace_memcpy(trace, 0)->bytes, 4096);
     assert_int_equal(ws_trace_memcpy(trace, 1)->before_kernel, 3);
-    assert_same_content(trace, import_good(folder_path("a folder"), NULL));
+    sample_assert_same(trace, sample_import_good(folder_path("a folder"), NULL));
 }
 
 static void kernels_are_selected(void **state) {
@@ -293,7 +226,8 @@ static void kernels_are_selected(void **state) {
                  {"*", 3, "_Z3addPf"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         ws_selection *selection = ws_selection_new(cases[i].selection, "--kernels", NULL);
-        ws_trace *trace = import_good(folder_path("a folder"), &(ws_import_options){.kernels = selection});
+        ws_trace *trace =
+            sample_import_good(folder_path("a folder"), &(ws_import_options){.kernels = selection});
         assert_int_equal(ws_trace_get_info(trace)->kernel_count, cases[i].count);
         assert_string_equal(ws_trace_kernel(trace, 1)->name, cases[i].first);
         ws_trace_close(trace);
@@ -302,7 +236,7 @@ static void kernels_are_selected(void **state) {
     static const char *const none[] = {"9", "mul"};
     for (size_t i = 0; i < 2; i++) {
         ws_selection *selection = ws_selection_new(none[i], "--kernels", NULL);
-        import_bad(
+        sample_import_bad(
             folder_path("a folder"), &(ws_import_options){.kernels = selection},
             "@a folder/kernelslist_ctx_0x55df.g: expected at least one selected kernel, found none among "
             "3 launches");
@@ -314,11 +248,11 @@ static void kernels_are_selected(void **state) {
 static void what_is_not_selected_may_be_damaged(void **state) {
     (void)state;
     write_folder("half");
-    char *text = replace(HEADER "nonsense\n", "_Z3addPf", "_Z3subPf");
+    char *text = sample_replace(HEADER "nonsense\n", "_Z3addPf", "_Z3subPf");
     folder_write_text("half/kernel-2-ctx_0x55df.traceg", text);
     free(text);
     ws_selection *selection = ws_selection_new("add", "--kernels", NULL);
-    ws_trace *trace = import_good(folder_path("half"), &(ws_import_options){.kernels = selection});
+    ws_trace *trace = sample_import_good(folder_path("half"), &(ws_import_options){.kernels = selection});
     assert_int_equal(ws_trace_get_info(trace)->kernel_count, 2);
     ws_trace_close(trace);
     ws_selection_free(selection);
@@ -331,10 +265,10 @@ static void what_is_not_selected_by_number_may_be_absent(void **state) {
     unlink(folder_path("rest/kernel-1-ctx_0x55df.traceg"));
     ws_selection *numbers = ws_selection_new("2-3", "--kernels", NULL),
                  *names = ws_selection_new("sub", "--kernels", NULL);
-    ws_trace *trace = import_good(folder_path("rest"), &(ws_import_options){.kernels = numbers});
+    ws_trace *trace = sample_import_good(folder_path("rest"), &(ws_import_options){.kernels = numbers});
     assert_int_equal(ws_trace_get_info(trace)->kernel_count, 2);
     ws_trace_close(trace);
-    import_bad(
+    sample_import_bad(
         folder_path("rest"), &(ws_import_options){.kernels = names},
         "@rest/kernelslist_ctx_0x55df.g:3: expected the file @rest/kernel-1-ctx_0x55df.traceg, found none; "
         "copy it there, or take out the line");
@@ -375,7 +309,7 @@ static void bad_lists_are_refused(void **state) {
          "@kernelslist.g:2: expected 'kernel..' or 'MemcpyHtoD,..', found '?\?\?'; is this a kernelslist.g?"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        import_bad(folder_write_text("kernelslist.g", cases[i].list), NULL, cases[i].text);
+        sample_import_bad(folder_write_text("kernelslist.g", cases[i].list), NULL, cases[i].text);
 }
 
 /* ---- sources ------------------------------------------------------------------------------------------- */
@@ -390,14 +324,14 @@ static void formats_are_told_by_name_and_content(void **state) {
     folder_write_text("kinds/kernelslist.g", "kernel-1.traceg\n");
     folder_write_text("kinds/list.txt", "kernel-1.traceg\n");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        assert_same_content(import_good(folder_path("kinds/kernel-1.traceg"), NULL),
-                            import_good(folder_path(names[i]), NULL));
+        sample_assert_same(sample_import_good(folder_path("kinds/kernel-1.traceg"), NULL),
+                           sample_import_good(folder_path(names[i]), NULL));
 
-    ws_trace *trace = import_good(folder_write_text("kinds/odd.csv", GOOD),
-                                  &(ws_import_options){.format = "accelsim-traceg"});
+    ws_trace *trace = sample_import_good(folder_write_text("kinds/odd.csv", GOOD),
+                                         &(ws_import_options){.format = "accelsim-traceg"});
     ws_trace_close(trace);
     ws_error err;
-    assert_false(import(folder_path("kinds/odd.csv"), &(ws_import_options){.format = "csv"}, &err));
+    assert_false(sample_import(folder_path("kinds/odd.csv"), &(ws_import_options){.format = "csv"}, &err));
     assert_int_equal(err.code, WS_ERROR_USAGE);
     assert_string_equal(err.text, "format 'csv': expected accelsim-list or accelsim-traceg");
     assert_string_equal(ws_import_formats()[0], "accelsim-list");
@@ -409,266 +343,54 @@ static void sources_that_cannot_be_are_refused(void **state) {
     mkdir(folder_path("two"), 0777);
     folder_write_text("two/kernelslist_ctx_0x1.g", "kernel-1.traceg\n");
     folder_write_text("two/kernelslist_ctx_0x2.g", "kernel-1.traceg\n");
-    import_bad(folder_path("absent.traceg"), NULL,
-               "@absent.traceg: expected a file or a folder, found none; check the path");
-    import_bad(
+    sample_import_bad(folder_path("absent.traceg"), NULL,
+                      "@absent.traceg: expected a file or a folder, found none; check the path");
+    sample_import_bad(
         folder_path("empty"), NULL,
         "@empty: expected a folder with one kernelslist*.g, found none; raw traces are grouped first with "
         "post-traces-processing");
-    import_bad(folder_path("two"), NULL,
-               "@two: expected a folder with one kernelslist*.g, found 2 (kernelslist_ctx_0x1.g, "
-               "kernelslist_ctx_0x2.g "
-               "..); name the one to import");
-    import_bad(
+    sample_import_bad(folder_path("two"), NULL,
+                      "@two: expected a folder with one kernelslist*.g, found 2 (kernelslist_ctx_0x1.g, "
+                      "kernelslist_ctx_0x2.g "
+                      "..); name the one to import");
+    sample_import_bad(
         folder_write_text("kernel-1.trace", GOOD), NULL,
         "@kernel-1.trace: expected a .traceg file or a kernelslist.g; this is a raw trace: group it first "
         "(post-traces-processing writes .traceg)");
-    import_bad(folder_write_text("kernel-1.tracez", GOOD), NULL,
-               "@kernel-1.tracez: expected a .traceg file or a kernelslist.g; Accel-Sim 2.0's .tracez cannot "
-               "be read; "
-               "trace with version 1.x, which writes .traceg");
-    import_bad(folder_write_text("a.wst", GOOD), NULL,
-               "@a.wst: expected a .traceg file or a kernelslist.g; this is a native trace already");
-    import_bad(
+    sample_import_bad(
+        folder_write_text("kernel-1.tracez", GOOD), NULL,
+        "@kernel-1.tracez: expected a .traceg file or a kernelslist.g; Accel-Sim 2.0's .tracez cannot "
+        "be read; "
+        "trace with version 1.x, which writes .traceg");
+    sample_import_bad(folder_write_text("a.wst", GOOD), NULL,
+                      "@a.wst: expected a .traceg file or a kernelslist.g; this is a native trace already");
+    sample_import_bad(
         folder_write_text("strange", "hello\n"), NULL,
         "@strange:1: expected a .traceg file or a kernelslist.g, found 'hello'; --format names the format");
-    import_bad(
+    sample_import_bad(
         folder_write_text("void", ""), NULL,
         "@void:1: expected a .traceg file or a kernelslist.g, found the end of the file; --format names the "
         "format");
-    import_bad(folder_write_text("void.traceg", ""), NULL,
-               "@void.traceg:1: expected '#traces format = ..', which ends the header, found the end of the "
-               "file; the "
-               "file is cut");
-}
-
-/* ---- damage -------------------------------------------------------------------------------------------- */
-
-/* One edit of the good file, and what is said of it (behind the path). `to` NULL: the file ends before `from`. */
-typedef struct damage {
-    const char *from, *to, *text;
-} damage;
-
-static void damage_is_named(void **state) {
-    (void)state;
-    static const damage cases[] = {
-        /* header */
-        {"-kernel name = _Z3addPf\n", "",
-         ":13: expected '-kernel name = ..' before this line, found '#traces format = PC mask'; the header "
-         "is "
-         "cut or damaged"},
-        {"-grid dim = (2,1,1)\n", "",
-         ":13: expected '-grid dim = ..' before this line, found '#traces format = PC mask'; the header is "
-         "cut or damaged"},
-        {"= _Z3addPf", "= ", ":1: expected kernel name = a name, found the end of the line"},
-        {"(2,1,1)", "(2,1)",
-         ":3: expected grid dim = (x,y,z), each at least 1, at most 2^40 together, found '(2,1)'"},
-        {"(2,1,1)", "(0,1,1)",
-         ":3: expected grid dim = (x,y,z), each at least 1, at most 2^40 together, found '(0,1,1)'"},
-        {"(2,1,1)", "(2,1,1) x",
-         ":3: expected grid dim = (x,y,z), each at least 1, at most 2^40 together, found "
-         "'(2,1,1) x'"},
-        {"(40,1,1)", "(40,40,40)",
-         ":14: expected a block dim of at most 32768 threads, found '#traces format = PC mask'; the header "
-         "is "
-         "damaged"},
-        {"-shmem = 16", "-shmem = x", ":5: expected shmem = a number of bytes, found 'x'"},
-        {"-nregs = 12", "-nregs = 12345678901",
-         ":6: expected nregs = a number of registers, found '12345678901'"},
-        {"0x00007f5c00000000", "7f5c", ":9: expected shmem base_addr = an address (0x..), found '7f5c'"},
-        {"tracer version = 3", "tracer version = 6",
-         ":12: expected accelsim tracer version = a tracer version of at most 5, found '6'"},
-        {"-nvbit version", "nvbit version",
-         ":11: expected a header line (-key = value) or '#traces format = ..', found "
-         "'nvbit version = 1.5.3'; is this a .traceg file?"},
-        {"-nvbit version", "\x89\x50\x4e\x47",
-         ":11: expected a header line (-key = value) or '#traces format = ..', "
-         "found '?PNG = 1.5.3'; is this a .traceg file?"},
-        {"#traces format", "#",
-         ":14: expected a header line (-key = value) or '#traces format = ..', found '# = "
-         "PC mask'; is this a .traceg file?"},
-        {"-nvbit", NULL,
-         ":11: expected '#traces format = ..', which ends the header, found the end of the file; the "
-         "file is cut"},
-        {"_Z3addPf\n", "_Z3addPf\r\n",
-         ":1: expected a line that ends in LF, found CR LF; convert the file, e.g. with dos2unix"},
-        {"1.5.3\n", "1.5.3\r\n",
-         ":11: expected a line that ends in LF, found CR LF; convert the file, e.g. with dos2unix"},
-        {"PC mask\n", "PC mask\r\n",
-         ":14: expected a line that ends in LF, found CR LF; convert the file, e.g. with dos2unix"},
-        /* frame */
-        {"#BEGIN_TB", NULL,
-         ":18: expected at least one CTA ('#BEGIN_TB'), found the end of the file; the file is cut "
-         "short"},
-        {"#BEGIN_TB", "#BEGIN", ":18: expected '#BEGIN_TB' or the end of the file, found '#BEGIN'"},
-        {"#BEGIN_TB", "0 0 0 1 0000 ffffffff 0 NOP 0 0 ",
-         ":18: expected '#BEGIN_TB' or the end of the file, found '0 0 "
-         "0 1 0000 ffffffff 0 NOP 0 0 '; raw .trace files must be "
-         "grouped first"},
-        {"#BEGIN_TB\n", "#BEGIN_TB\r\n",
-         ":18: expected a line that ends in LF, found CR LF; convert the file, e.g. with dos2unix"},
-        {"thread block = 0", NULL,
-         ":20: expected 'thread block = x,y,z', found the end of the file; the file is cut short"},
-        {"thread block = 0,0,0\n", "", ":21: expected 'thread block = x,y,z', found 'warp = 0'"},
-        {"= 0,0,0", "= 0,0", ":20: expected thread block = x,y,z, found '0,0'"},
-        {"= 0,0,0", "= 0,0,0,0", ":20: expected thread block = x,y,z, found '0,0,0,0'"},
-        {"= 0,0,0", "= -1,0,0", ":20: expected thread block = x,y,z, found '-1,0,0'"},
-        {"= 1,0,0", "= 2,0,0", ":38: expected a CTA inside the grid of (2,1,1), found '2,0,0'"},
-        {"= 1,0,0", "= 0,1,0", ":38: expected a CTA inside the grid of (2,1,1), found '0,1,0'"},
-        {"= 1,0,0", "= 0,0,0",
-         ":38: expected a CTA that has not come before, found '0,0,0'; each CTA comes once"},
-        {"\nwarp = 0\n", NULL,
-         ":21: expected 'warp = ..' or '#END_TB', found the end of the file; the file is cut short"},
-        {"warp = 0", "warp = 2", ":22: expected 'warp = ' and a number below 2, found '2'"},
-        {"warp = 0", "warp = x", ":22: expected 'warp = ' and a number below 2, found 'x'"},
-        {"warp = 0", "wrap = 0", ":22: expected 'warp = ' and a number below 2, found 'wrap = 0'"},
-        {"warp = 1", "warp = 0",
-         ":28: expected '#END_TB' or 'warp = ' and a number below 2, above 0, found '0'; warps "
-         "come once, in ascending order; or the insts count before is wrong"},
-        {"insts = 0\n", "insts = 0\nwarp = 1\ninsts = 0\n",
-         ":47: expected '#END_TB' or 'warp = ' and a number below 2, above 1, found '1'; warps "
-         "come once, in ascending order; or the insts count before is wrong"},
-        {"insts = 3\n", "", ":23: expected 'insts = ' and a number, found '0000 ffffffff 1 R1 MOV 0 0 '"},
-        {"insts = 3", "insts = -3", ":23: expected 'insts = ' and a number, found '-3'"},
-        {"insts = 3", "insts = 2",
-         ":26: expected '#END_TB' or 'warp = ' and a number below 2, above 0, found '0020 "
-         "ffffffff 0 EXIT 0 0 '; warps come once, in ascending order; or the insts count "
-         "before is wrong"},
-        {"insts = 3", "insts = 4",
-         ":27: expected instruction 4 of 4 of warp 0, found an empty line; the insts count is "
-         "wrong or lines are missing"},
-        {"\n#END_TB\n\n#B", "\n\n#B",
-         ":35: expected '#END_TB' or 'warp = ' and a number below 2, above 1, found "
-         "'#BEGIN_TB'; warps come once, in ascending order; or the insts count before is "
-         "wrong"},
-        {"#END_TB\n\n#B", "#END_TB garbage\n\n#B",
-         ":34: expected '#END_TB' or 'warp = ' and a number below 2, above 1, "
-         "found '#END_TB garbage'; warps come once, in ascending order; or "
-         "the insts count before is wrong"},
-        {"insts = 0\n\n#END_TB\n", "insts = 0\n\n",
-         ":48: expected 'warp = ..' or '#END_TB', found the end of the file; the "
-         "file is cut short"},
-        {"insts = 0\n\n#END_TB\n", "insts = 0\n\n#END_TB\ngarbage\n",
-         ":49: expected '#BEGIN_TB' or the end of the file, found 'garbage'"},
-        /* instructions */
-        {"0020 ffffffff 0 EXIT", NULL,
-         ":26: expected an instruction line, found the end of the file; the file is cut "
-         "short"},
-        {"0 EXIT", NULL, ":26: expected a count of up to 4 destination registers, found the end of the line"},
-        {"0000 ffffffff", "0000 1ffffffff",
-         ":24: expected an active mask of 8 hex digits, found '1ffffffff 1 R1 MOV 0 0 '"},
-        {"0000 000000ff", "0000 000001ff",
-         ":30: expected an active mask within 000000ff, found '000001ff 1 R1 MOV 0 0 "
-         "'; the block dim has no more threads"},
-        {"0000 ffffffff 1 R1 MOV 0 0 \n", "0000 ffffffff 1 R1 MOV 0 0 \r\n",
-         ":24: expected a line that ends in LF, found CR LF; convert the file, e.g. with dos2unix"},
-        {"R4 4 1 0x7f0000001000 4 ", "R4 4 1 0x7f0000001000 ",
-         ":25: expected a space and a stride, found ' '"},
-        {"R4 4 2 0x7f0000001080 28 ", "R4 4 2 0x7f0000001080 28 5 ",
-         ":31: expected the end of the line, found '5 '; a "
-         "count before it may be wrong"},
-        {"0010 00000000 1 R2 LDG.E 1 R4 4 1 0x0 0 ", "0010 00000000 1 R2 LDG.E 1 R4 4 1 0x0 ",
-         ":42: expected a space and a stride, found ' '"},
-        {"0020 ffffffff 0 EXIT 0 0 \n\nwarp = 1\ninsts = 0", "0020 ffffffff 0 EXIT 0 \n\nwarp = 1\ninsts = 0",
-         ":43: expected a width of 0 to 128 bytes, found the end of the line"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char *text = replace(GOOD, cases[i].from, cases[i].to ? cases[i].to : ""), expected[512];
-        if (!cases[i].to) text[strstr(GOOD, cases[i].from) - GOOD] = '\0';
-        snprintf(expected, sizeof expected, "@k.traceg%s", cases[i].text);
-        import_bad(folder_write_text("k.traceg", text), NULL, expected);
-        free(text);
-    }
-}
-
-/* Cut anywhere, the file is either refused or holds a whole number of CTAs. */
-static void every_cut_is_noticed(void **state) {
-    (void)state;
-    size_t whole = strlen(GOOD), first = strlen(HEADER CTA0);
-    for (size_t size = 0; size < whole; size++) {
-        ws_error err;
-        const char *path = folder_write("k.traceg", GOOD, size);
-        bool good = import(path, NULL, &err);
-        bool complete = size == whole - 1 || (size + 2 >= first && size <= first);
-        if (good != complete) fail_msg("cut at %zu: %s", size, good ? "accepted" : err.text);
-        if (!good) assert_false(folder_has("out.wst"));
-        unlink(folder_path("out.wst"));
-    }
-}
-
-static void a_version_before_3_must_say_the_right_place(void **state) {
-    (void)state;
-    char *text = replace(GOOD, "version = 3", "version = 1.2");
-    import_bad(folder_write_text("k.traceg", text), NULL,
-               "@k.traceg:24: expected CTA x, y, z and warp, as tracers before version 3 print, found "
-               "'ffffffff 1 R1 "
-               "MOV 0 0 '");
-    free(text);
-    char *one = replace(GOOD, "version = 3", "version = 1.2"),
-         *two = replace(one, "0000 ffffffff", "0 0 0 1 0000 ffffffff");
-    import_bad(folder_write_text("k.traceg", two), NULL,
-               "@k.traceg:24: expected an instruction of CTA 0,0,0 warp 0, found '0 0 0 1 0000 ffffffff 1 R1 "
-               "MOV 0 0 '");
-    /* also where the instruction itself is known */
-    free(two);
-    two = replace(
-        one, "0000 ffffffff 1 R1 MOV 0 0 \n0010 ffffffff 1 R2 LDG.E 1 R4 4 1 0x7f0000001000 4 \n0020",
-        "0 0 0 0 0000 ffffffff 0 NOP 0 0 \n0 0 0 0 0000 ffffffff 0 NOP 0 0 \n0 0 1 0 0000 ffffffff 0 NOP 0 0 "
-        "\n0020");
-    import_bad(folder_write_text("k.traceg", two), NULL,
-               "@k.traceg:26: expected an instruction of CTA 0,0,0 warp 0, found '0 0 1 0 0000 ffffffff 0 "
-               "NOP 0 0 '");
-    free(one);
-    free(two);
+    sample_import_bad(
+        folder_write_text("void.traceg", ""), NULL,
+        "@void.traceg:1: expected '#traces format = ..', which ends the header, found the end of the "
+        "file; the "
+        "file is cut");
 }
 
 /* ---- .xz ----------------------------------------------------------------------------------------------- */
 
-/* Packs `text` into `out`; returns the size. */
-static size_t pack(const char *text, uint8_t *out, size_t room) {
-    size_t size = 0;
-    lzma_ret code = lzma_easy_buffer_encode(1, LZMA_CHECK_CRC64, NULL, (const uint8_t *)text, strlen(text),
-                                            out, &size, room);
-    assert_int_equal(code, LZMA_OK);
-    return size;
-}
-
 static void packed_files_are_read(void **state) {
     (void)state;
     uint8_t bytes[8192];
-    size_t first = pack(HEADER CTA0, bytes, sizeof bytes),
-           second = pack(CTA1, bytes + first, sizeof bytes - first);
-    ws_trace *plain = import_good(folder_write_text("k.traceg", GOOD), NULL);
-    assert_same_content(plain, import_good(folder_write("kernel-1.traceg.xz", bytes, first + second), NULL));
+    size_t first = sample_pack(HEADER CTA0, bytes, sizeof bytes),
+           second = sample_pack(CTA1, bytes + first, sizeof bytes - first);
+    ws_trace *plain = sample_import_good(folder_write_text("k.traceg", GOOD), NULL);
+    sample_assert_same(plain,
+                       sample_import_good(folder_write("kernel-1.traceg.xz", bytes, first + second), NULL));
     folder_write_text("kernelslist.g", "kernel-1.traceg.xz\n");
-    assert_same_content(import_good(folder_write("k.traceg", GOOD, strlen(GOOD)), NULL),
-                        import_good(folder_path("kernelslist.g"), NULL));
-}
-
-/* Any flipped bit and any cut is noticed. */
-static void damaged_packed_files_are_refused(void **state) {
-    (void)state;
-    uint8_t bytes[8192];
-    size_t size = pack(GOOD, bytes, sizeof bytes);
-    ws_error err;
-    for (size_t i = 0; i < size; i++) {
-        bytes[i] ^= (uint8_t)(1 << i % 8);
-        if (import(folder_write("k.traceg.xz", bytes, size), NULL, &err))
-            fail_msg("flip at %zu was accepted", i);
-        assert_int_equal(err.code, WS_ERROR_TRACE);
-        bytes[i] ^= (uint8_t)(1 << i % 8);
-        if (import(folder_write("k.traceg.xz", bytes, i), NULL, &err)) fail_msg("cut at %zu was accepted", i);
-        assert_int_equal(err.code, WS_ERROR_TRACE);
-        assert_false(folder_has("out.wst"));
-    }
-    import_bad(folder_write("k.traceg.xz", bytes, size - 30), NULL,
-               "@k.traceg.xz:1: expected intact xz data up to the end of the file, found a file that is cut "
-               "short; make "
-               "or copy the file again (`xz -t` tests it)");
-    memset(bytes + size, 'x', 16);
-    import_bad(folder_write("k.traceg.xz", bytes, size + 16), NULL,
-               "@k.traceg.xz:1: expected intact xz data up to the end of the file, found damaged data; make "
-               "or copy the file again (`xz -t` tests it)");
+    sample_assert_same(sample_import_good(folder_write("k.traceg", GOOD, strlen(GOOD)), NULL),
+                       sample_import_good(folder_path("kernelslist.g"), NULL));
 }
 
 /* ---- progress and interruption ------------------------------------------------------------------------- */
@@ -695,7 +417,7 @@ static void progress_is_told(void **state) {
     enum { LARGE = 600000 };
     static char large[LARGE + 1];
     memset(large, '\n', LARGE);
-    char *text = replace(GOOD, "_Z3addPf", "_Z3subPf");
+    char *text = sample_replace(GOOD, "_Z3addPf", "_Z3subPf");
     memcpy(large, text, strlen(text));
     free(text);
     write_folder("large");
@@ -707,7 +429,7 @@ static void progress_is_told(void **state) {
         ws_selection *selection = ws_selection_new(selections[i], "--kernels", NULL);
         ws_import_options options = {
             .progress = on_progress, .progress_context = &seen, .kernels = selection};
-        ws_trace_close(import_good(folder_path("large"), &options));
+        ws_trace_close(sample_import_good(folder_path("large"), &options));
         assert_false(seen.backwards);
         assert_int_equal(seen.last, seen.total);
         assert_int_equal(seen.total, LARGE + (size_t)(1 + i) * strlen(GOOD));
@@ -721,77 +443,9 @@ static void an_interruption_leaves_nothing(void **state) {
     ws_import_options options = {
         .progress = on_progress, .progress_context = &seen, .interrupted = &seen.interrupted};
     ws_error err;
-    assert_false(import(folder_path("a folder"), &options, &err));
+    assert_false(sample_import(folder_path("a folder"), &options, &err));
     assert_int_equal(err.code, WS_ERROR_INTERRUPTED);
     assert_false(folder_has("out.wst"));
-}
-
-/* ---- random damage ------------------------------------------------------------------------------------- */
-
-static uint64_t next_random(uint64_t *state) { /* splitmix64 */
-    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return z ^ (z >> 31);
-}
-
-/* Changes, doubles, drops or swaps a few bytes or a piece of `text`; `text` has room for twice its size. */
-static size_t mutate(char *text, size_t size, uint64_t *random) {
-    static const char likely[] = "0123456789abcdefxR -\n\r,=#";
-    for (uint64_t n = 1 + next_random(random) % 3; n > 0 && size > 1; n--) {
-        size_t at = next_random(random) % size, length = 1 + next_random(random) % 24;
-        if (length > size - at) length = size - at;
-        switch (next_random(random) % 5) {
-        case 0: /* a byte that may well stand there */
-            text[at] = likely[next_random(random) % (sizeof likely - 1)];
-            break;
-        case 1: /* any byte */
-            text[at] = (char)next_random(random);
-            break;
-        case 2: /* drop a piece */
-            memmove(text + at, text + at + length, size - at - length);
-            size -= length;
-            break;
-        case 3: /* double a piece */
-            memmove(text + at + length, text + at, size - at);
-            size += length;
-            break;
-        default: /* cut */
-            if (next_random(random) % 8 == 0) size = at;
-        }
-    }
-    return size;
-}
-
-static void random_damage_never_leaves_anything(void **state) {
-    (void)state;
-    enum { ROUNDS = 4000 };
-    uint64_t random = 1;
-    unsigned accepted = 0;
-    size_t whole = strlen(GOOD), files = 0;
-    char *text = malloc(2 * whole);
-    char *v5 = replace(GOOD, "version = 3", "version = 5");
-    folder_write_text("k.traceg", GOOD);
-    files = folder_count();
-    for (int i = 0; i < ROUNDS; i++) {
-        ws_error err;
-        const char *base = i % 8 == 0 ? v5 : GOOD;
-        memcpy(text, base, whole);
-        const char *path = folder_write("k.traceg", text, mutate(text, whole, &random));
-        if (import(path, NULL, &err)) {
-            ws_trace *trace = ws_trace_open(folder_path("out.wst"), &err);
-            if (!trace || !ws_trace_check(trace, &err)) fail_msg("round %d: %s", i, err.text);
-            ws_trace_close(trace);
-            unlink(folder_path("out.wst"));
-            accepted++;
-        } else if (err.code != WS_ERROR_TRACE || strncmp(err.text, path, strlen(path)) != 0) {
-            fail_msg("round %d: %s", i, err.text);
-        }
-        assert_int_equal(folder_count(), files);
-    }
-    assert_in_range(accepted, ROUNDS / 100, ROUNDS / 2); /* else the mutations say little */
-    free(text);
-    free(v5);
 }
 
 int main(void) {
@@ -808,14 +462,9 @@ int main(void) {
         cmocka_unit_test(bad_lists_are_refused),
         cmocka_unit_test(formats_are_told_by_name_and_content),
         cmocka_unit_test(sources_that_cannot_be_are_refused),
-        cmocka_unit_test(damage_is_named),
-        cmocka_unit_test(every_cut_is_noticed),
-        cmocka_unit_test(a_version_before_3_must_say_the_right_place),
         cmocka_unit_test(packed_files_are_read),
-        cmocka_unit_test(damaged_packed_files_are_refused),
         cmocka_unit_test(progress_is_told),
         cmocka_unit_test(an_interruption_leaves_nothing),
-        cmocka_unit_test(random_damage_never_leaves_anything),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }

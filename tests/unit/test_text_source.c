@@ -2,6 +2,7 @@
 #include "trace/text_source.h"
 
 #include "../support/folder.h"
+#include "../support/random.h"
 
 #include <lzma.h>
 #include <setjmp.h>
@@ -11,22 +12,15 @@
 
 #include <cmocka.h>
 
-static uint64_t next_random(uint64_t *state) { /* splitmix64 */
-    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return z ^ (z >> 31);
-}
-
 /* Lines of 0 to `longest` bytes, `size` bytes in all; the last is left without '\n' half of the time. Heap. */
 static char *random_text(size_t size, size_t longest, uint64_t seed) {
     char *text = malloc(size);
     size_t left = 0;
     for (size_t i = 0; i < size; i++) {
-        if (i == 0 || text[i - 1] == '\n') left = next_random(&seed) % (longest + 1);
-        text[i] = left-- == 0 ? '\n' : (char)('a' + next_random(&seed) % 26);
+        if (i == 0 || text[i - 1] == '\n') left = random_next(&seed) % (longest + 1);
+        text[i] = left-- == 0 ? '\n' : (char)('a' + random_next(&seed) % 26);
     }
-    if (size && next_random(&seed) % 2) text[size - 1] = '\n';
+    if (size && random_next(&seed) % 2) text[size - 1] = '\n';
     return text;
 }
 
