@@ -59,6 +59,20 @@ for options in -O2 -O1 -Oz; do
     same "$options: captured twice, the same" "" "$(cmp "$WORK/one.wst" "$WORK/two.wst" 2>&1)"
 done
 
+# refused NAME KERNEL_BODY WORDS: no trace is left of a kernel that reads or writes where it must not, or that no trace
+# can hold.
+refused() {
+    printf '%s\n' "kernel void k(global int *a, local int *b) { $2 }" >"$WORK/k.cl"
+    printf '%s\n' k.cl k '4 1 1' '4 1 1' '<size=16 int fill=0>' '<size=16>' >"$WORK/k.sim"
+    OCLGRIND_PLUGINS=$PWD/build/capture/libcapture.so WARPSWEEP_CAPTURE=$WORK/k.wst \
+        try env -C "$WORK" oclgrind-kernel k.sim
+    expect "$1" 1 "$3"
+    same "$1: nothing is left" "" "$(find "$WORK" -name 'k.wst*')"
+}
+refused "a kernel that writes beyond its buffer" 'a[get_global_id(0) + 1] = b[0];' "the program has the error"
+refused "a copy by a work-group" 'event_t e = async_work_group_copy(b, a, 4, 0); wait_group_events(1, &e);' \
+    "async_work_group_copy"
+
 try env -u WARPSWEEP_CAPTURE OCLGRIND_PLUGINS="$PWD/build/capture/libcapture.so" \
     oclgrind-kernel tests/cli/capture/divergent.sim
 expect "without a name for the trace" 1 "set WARPSWEEP_CAPTURE"

@@ -158,9 +158,9 @@ class Capture : public Plugin {
         refuseGroupCopy();
     }
 
-    void log(MessageType type, const char *message) override {
+    void log(MessageType type, const char *) override {
         if (type != oclgrind::ERROR) return;
-        ws_fail(&error_, WS_ERROR_TRACE, "the program is wrong, its trace would be, too: %s", message);
+        ws_fail(&error_, WS_ERROR_TRACE, "no trace: the program has the error that Oclgrind tells above");
         giveUp();
     }
 
