@@ -1,77 +1,9 @@
-# A panel per kernel: share of the requests that are left (percent) against the window, a line per series.
-
-# ---- the page, in inches
-columns = panels < 4 ? panels : 4
-rows    = int(ceil(real(panels) / columns))
-width   = 7.0
-left    = 0.52
-right   = 0.08
-gap     = 0.10
-top     = 0.30
-name    = 0.20  # above each panel
-panel_h = 1.05
-bottom  = 0.80
-height  = top + rows * (name + panel_h) + bottom
-panel_w = (width - left - right - (columns - 1) * gap) / columns
-if (columns < 3) panel_w = 2.0
-
-eval set_page(width, height)
-
-# ---- what all panels share
-set style line 1 linecolor rgb "#0072B2" linewidth 1.2 pointtype 7 pointsize 0.28
-set style line 2 linecolor rgb "#0072B2" linewidth 1.2 pointtype 6 pointsize 0.28 dashtype (6, 3)
-set style line 3 linecolor rgb "#D55E00" linewidth 1.2 pointtype 9 pointsize 0.28
-set style line 4 linecolor rgb "#D55E00" linewidth 1.2 pointtype 8 pointsize 0.28 dashtype (6, 3)
-set style line 5 linecolor rgb "#000000" linewidth 1.2 pointtype 5 pointsize 0.25
-set style line 6 linecolor rgb "#000000" linewidth 1.2 pointtype 4 pointsize 0.25 dashtype (6, 3)
-set style line 20 linecolor rgb "#D8D8D8" linewidth 0.5
-set border 3 linewidth 0.6
-set grid xtics ytics linestyle 20
-set datafile missing "NaN"
-set xrange [-1.8:8.3]
-set yrange [0:104]
-set tics nomirror out scale 0.4 font ",7"
-unset key
-
-# A logarithmic axis has no zero: it stands one and a half powers of two left of 1.
-at(window) = window < 1 ? -1.5 : log(window) / log(2)
-across(inches) = inches / width
-up(inches) = inches / height
-
-set multiplot
-set label 1 title at screen across(left), screen 1 - up(0.13) left font ",8.5"
-if (pages > 1) set label 2 sprintf("page %d of %d", page, pages) at screen across(width - right), screen 1 - up(0.13) right font ",7"
-set label 3 "window: requests after intra-warp coalescing (0 = intra-warp only, logarithmic beyond)" at screen across(left + (width - left - right) / 2), screen up(0.42) center
-set label 4 "requests remaining (%)" at screen across(0.12), screen up(bottom + rows * (name + panel_h) / 2.0) center rotate by 90
-
-do for [p = 1 : panels] {
-    column = (p - 1) % columns
-    row = (p - 1) / columns
-    x = left + column * (panel_w + gap)
-    y = bottom + (rows - 1 - row) * (name + panel_h)
-    set lmargin at screen across(x)
-    set rmargin at screen across(x + panel_w)
-    set bmargin at screen up(y)
-    set tmargin at screen up(y + panel_h)
-    set label 5 panel[p] at graph 0, graph 1 left offset character 0, character 0.6 font ",7.5"
-    if (column == 0) { set ytics 25 format "%g" } else { set ytics 25 format "" }
-    if (p + columns > panels) { set xtics ("0" -1.5, "1" 0, "4" 2, "16" 4, "64" 6, "256" 8) } else { set xtics ("" -1.5, "" 0, "" 2, "" 4, "" 6, "" 8) }
-    plot for [s = 1 : series] $data index block(p, s) using (at($1)):2 with linespoints linestyle s notitle
-    unset label 1
-    unset label 2
-    unset label 3
-    unset label 4
-}
-
-# ---- one legend for the page
-unset label 5
-unset border
-unset tics
-unset grid
-set lmargin at screen across(left)
-set rmargin at screen across(width - right)
-set bmargin at screen 0
-set tmargin at screen up(0.32)
-set key center center horizontal maxrows 2 samplen 3 spacing 1.1 font ",7.5"
-plot for [s = 1 : series] NaN with linespoints linestyle s title label[s]
-unset multiplot
+# Two lines (solid, dashed) per colour. Colour-blind readers can tell the colours apart. Later lines are thinner, so
+# that equal curves show side by side.
+set style line 1 linecolor rgb "#000000" linewidth 1.9 pointtype 5 pointsize 0.30
+set style line 2 linecolor rgb "#000000" linewidth 1.9 pointtype 4 pointsize 0.30 dashtype (4, 2)
+set style line 3 linecolor rgb "#E69F00" linewidth 1.2 pointtype 9 pointsize 0.30
+set style line 4 linecolor rgb "#E69F00" linewidth 1.2 pointtype 8 pointsize 0.30 dashtype (6, 3)
+set style line 5 linecolor rgb "#0072B2" linewidth 0.8 pointtype 7 pointsize 0.22
+set style line 6 linecolor rgb "#0072B2" linewidth 0.8 pointtype 6 pointsize 0.22 dashtype (9, 4.5)
+load folder."/window_panels.gp"

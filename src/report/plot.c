@@ -13,7 +13,7 @@ extern char **environ;
 
 typedef struct page {
     const ws_figure_data *data;
-    const char *title, *script;
+    const char *folder, *title, *script;
     const char *terminal; /* gnuplot expression: its name and options for a page of w times h inches */
     const char *path;     /* of the output */
     size_t number, count, first_panel, panels;
@@ -27,7 +27,7 @@ static const struct {
     {".png",
      "sprintf('pngcairo noenhanced size %g,%g font \"Sans,8\" fontscale 2.08 linewidth 2.4 pointscale 2.4', "
      "200 * w, 200 * h)"},
-    {".pdf", "sprintf('pdfcairo noenhanced size %gin,%gin font \"Sans,8\"', w, h)"},
+    {".pdf", "sprintf('pdfcairo noenhanced size %gin,%gin font \"Sans,8\" fontscale 0.7 linewidth 1.5', w, h)"},
 };
 
 /* 'text', as gnuplot quotes it. */
@@ -75,6 +75,7 @@ static void write_data(const page *p, FILE *out) {
 
 static void write_script(const page *p, FILE *out) {
     fputs("set encoding utf8\n", out);
+    define(out, "folder", p->folder);
     define(out, "title", p->title);
     fprintf(out, "page = %zu\npages = %zu\npanels = %zu\nseries = %zu\n", p->number, p->count, p->panels,
             p->data->series_count);
@@ -193,7 +194,7 @@ bool ws_plot(ws_store *store, const char *folder, const char *name, const char *
     char *script = sql ? ws_figure_text(folder, name, "gp", err) : NULL;
     bool done = false;
     if (script && title) {
-        page p = {.data = &data, .title = title, .script = script, .terminal = terminal};
+        page p = {.data = &data, .folder = folder, .title = title, .script = script, .terminal = terminal};
         done = ws_figure_data_read(store, sql, &data, err) || ws_fail_prefix(err, "figure %s", name);
         if (done) done = draw_pages(&p, path, ending, written, context, err);
     } else if (script) {

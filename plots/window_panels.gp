@@ -1,0 +1,71 @@
+# Panels in rows of four, with one legend below: requests that remain (percent) against the window, on an axis that is
+# logarithmic but has a zero. Loaded by figures that set the line styles 1 .. series.
+
+# ---- the page, in inches
+columns = panels < 4 ? panels : 4
+rows    = int(ceil(real(panels) / columns))
+width   = 7.0
+left    = 0.52
+right   = 0.08
+gap     = 0.10
+top     = 0.28
+name    = 0.20  # above each panel
+panel_h = 1.05
+bottom  = 0.74
+height  = top + rows * (name + panel_h) + bottom
+panel_w = (width - left - right - 3 * gap) / 4
+
+eval set_page(width, height)
+across(inches) = inches / width
+up(inches) = inches / height
+
+# ---- what all panels share
+set style line 20 linecolor rgb "#D8D8D8" linewidth 0.5
+set border 3 linewidth 0.6
+set grid xtics ytics linestyle 20
+set datafile missing "NaN"
+set xrange [-1.9:8.4]
+set yrange [0:105]
+set tics nomirror out scale 0.4 font ",7"
+unset key
+
+# A logarithmic axis has no zero: it stands one and a half powers of two left of 1.
+at(window) = window < 1 ? -1.5 : log(window) / log(2)
+
+set multiplot
+set label 1 title at screen across(left), screen 1 - up(0.13) left font ",8.5"
+if (pages > 1) set label 2 sprintf("page %d of %d", page, pages) at screen across(width - right), screen 1 - up(0.13) right font ",7"
+set label 3 "window (requests; 0: coalescing within the warp instruction only)" at screen across((left + width - right) / 2), screen up(0.45) center
+set label 4 "requests remaining (%)" at screen across(0.12), screen up(bottom + rows * (name + panel_h) / 2) center rotate by 90
+
+do for [p = 1 : panels] {
+    column = (p - 1) % columns
+    x = left + column * (panel_w + gap)
+    y = bottom + (rows - 1 - (p - 1) / columns) * (name + panel_h)
+    set lmargin at screen across(x)
+    set rmargin at screen across(x + panel_w)
+    set bmargin at screen up(y)
+    set tmargin at screen up(y + panel_h)
+    set label 5 panel[p] at graph 0, graph 1 left offset character 0, character 0.6 font ",7.5"
+    set ytics 25 format (column == 0 ? "%g" : "")
+    if (p + columns > panels) {
+        set xtics ("0" -1.5, "1" 0, "4" 2, "16" 4, "64" 6, "256" 8) offset 0, 0.3
+    } else {
+        set xtics ("" -1.5, "" 0, "" 2, "" 4, "" 6, "" 8)
+    }
+    plot for [s = 1 : series] $data index block(p, s) using (at($1)):2 with linespoints linestyle s notitle
+    do for [i = 1 : 4] { unset label i }
+}
+
+# ---- one legend for the page
+unset label 5
+unset border
+unset tics
+unset grid
+set lmargin at screen across(left)
+set rmargin at screen across(width - right)
+set bmargin at screen 0
+set tmargin at screen up(0.36)
+set key center center horizontal Left reverse maxrows 2 samplen 3 spacing 1.1 font ",7.5"
+plot for [s = 1 : series] NaN with linespoints linestyle s title label[s]
+unset multiplot
