@@ -1,0 +1,83 @@
+#include "warpsweep/sweep.h"
+
+#include "cli/command.h"
+#include "cli/interrupt.h"
+#include "cli/output.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+enum { DB, JOBS, DRY_RUN, RETRY_FAILED, TIME_LIMIT, MEMORY_LIMIT };
+
+static void print_count(const char *name, uint64_t value) {
+    char text[CLI_COUNT_SIZE];
+    printf("%-16s %s\n", name, cli_count(value, text));
+}
+
+static void print_plan(const ws_sweep_report *r) {
+    print_count("traces", r->traces);
+    print_count("kernels", r->kernels);
+    print_count("points", r->points);
+    print_count("already stored", r->stored);
+    print_count("failed before", r->stored_failed);
+    print_count("to compute", r->planned);
+    print_count("passes", r->passes);
+    print_count("rows", r->rows);
+    print_count("database bytes", r->bytes);
+    print_count("peak memory, B", r->peak_memory_B);
+    printf("%-16s %.1f s with %" PRIu32 " worker%s\n", "time", r->seconds, r->jobs, r->jobs == 1 ? "" : "s");
+}
+
+static void print_outcome(const ws_sweep_report *r, const char *db) {
+    char points[CLI_COUNT_SIZE], done[CLI_COUNT_SIZE], stored[CLI_COUNT_SIZE], failed[CLI_COUNT_SIZE];
+    printf("%s: points: %s, computed: %s, already stored: %s, failed: %s\n", db, cli_count(r->points, points),
+           cli_count(r->done, done), cli_count(r->stored, stored),
+           cli_count(r->failed + r->stored_failed, failed));
+}
+
+static int run(const cli_args *args, ws_error *err) {
+    uint32_t jobs;
+    double time_limit_s, memory_limit_MiB;
+    if (!cli_whole_number(args, JOBS, 1, 1024, 0, &jobs, err) ||
+        !cli_number(args, TIME_LIMIT, 0, 1e9, 0, &time_limit_s, err) ||
+        !cli_number(args, MEMORY_LIMIT, 0, 1e9, 0, &memory_limit_MiB, err))
+        return 1;
+    ws_sweep_report report = {0};
+    ws_sweep_options options = {
+        .db = args->option[DB],
+        .jobs = jobs,
+        .dry_run = args->option[DRY_RUN] != NULL,
+        .retry_failed = args->option[RETRY_FAILED] != NULL,
+        .time_limit_s = time_limit_s,
+        .memory_limit_B = (uint64_t)(memory_limit_MiB * 1024 * 1024),
+        .argv = (const char *const *)args->argv,
+        .log = stderr,
+        .interrupted = cli_catch_interrupts(),
+    };
+    if (!ws_sweep_run(args->argument[0], &options, &report, err)) return 1;
+    if (options.dry_run)
+        print_plan(&report);
+    else
+        print_outcome(&report, options.db);
+    return !options.dry_run && report.failed + report.stored_failed ? CLI_SOME_FAILED : 0;
+}
+
+const cli_command cli_sweep = {
+    .name = "sweep",
+    .summary = "replay traces at every point of a specification and store the results",
+    .arguments = {{.name = "SPEC.json",
+                   .help = "traces, kernels, an analysis, axes (sweeps/*.json are examples)"}},
+    .options =
+        {[DB] = {"db", 'd', true, "FILE", "the results database; created when it is not there"},
+         [JOBS] = {"jobs", 'j', false, "N", "worker processes (default: one per processor)"},
+         [DRY_RUN] = {"dry-run", 'n', false, NULL, "only say how many points, rows and seconds it would be"},
+         [RETRY_FAILED] = {"retry-failed", 0, false, NULL, "compute the points again that failed before"},
+         [TIME_LIMIT] = {"time-limit", 0, false, "S", "give up a pass after S seconds (default: never)"},
+         [MEMORY_LIMIT] = {"memory-limit", 0, false, "MiB", "memory of one worker (default: no limit)"}},
+    .details =
+        "Points that are stored already are not computed again, so the same command resumes a sweep that\n"
+        "was interrupted. A point that fails is a row with its reason; the sweep goes on and exits with 4.\n"
+        "Ctrl-C lets running passes end, stores them and exits with 130. Results depend neither on -j nor\n"
+        "on the order.\n",
+    .run = run,
+};
