@@ -68,9 +68,9 @@ const cli_command cli_sweep = {
     .arguments = {{.name = "SPEC.json",
                    .help = "traces, kernels, an analysis, axes (sweeps/*.json are examples)"}},
     .options =
-        {[DB] = {"db", 'd', true, "FILE", "the results database; created when it is not there"},
+        {[DB] = {"db", 0, true, "FILE", "the results database; created when it is not there"},
          [JOBS] = {"jobs", 'j', false, "N", "worker processes (default: one per processor)"},
-         [DRY_RUN] = {"dry-run", 'n', false, NULL, "only say how many points, rows and seconds it would be"},
+         [DRY_RUN] = {"dry-run", 0, false, NULL, "only say how many points, rows and seconds it would be"},
          [RETRY_FAILED] = {"retry-failed", 0, false, NULL, "compute the points again that failed before"},
          [TIME_LIMIT] = {"time-limit", 0, false, "S", "give up a pass after S seconds (default: never)"},
          [MEMORY_LIMIT] = {"memory-limit", 0, false, "MiB", "memory of one worker (default: no limit)"}},

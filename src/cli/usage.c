@@ -44,15 +44,17 @@ static void option_text(const cli_option *o, bool both_forms, char *text, size_t
 }
 
 void cli_print_usage(const cli_command *command, FILE *out) {
-    char text[80];
-    fprintf(out, "usage: warpsweep %s", command->name);
+    char text[80], line[512];
+    size_t at = (size_t)snprintf(line, sizeof line, "warpsweep %s", command->name);
     for (int i = 0; i < CLI_ARGUMENTS_MAX && command->arguments[i].name; i++)
-        fprintf(out, command->arguments[i].optional ? " [%s]" : " %s", command->arguments[i].name);
+        at += (size_t)snprintf(line + at, sizeof line - at, command->arguments[i].optional ? " [%s]" : " %s",
+                               command->arguments[i].name);
     for (const cli_option *o = next_option(command, NULL); o; o = next_option(command, o)) {
         option_text(o, false, text, sizeof text);
-        fprintf(out, o->required ? " %s" : " [%s]", text);
+        at += (size_t)snprintf(line + at, sizeof line - at, o->required ? " %s" : " [%s]", text);
     }
-    fputc('\n', out);
+    fputs("usage: ", out);
+    cli_print_wrapped(line, (int)strlen("usage: "), out);
 }
 
 void cli_print_command(const cli_command *command, FILE *out) {

@@ -27,7 +27,8 @@ static const struct {
     {".png",
      "sprintf('pngcairo noenhanced size %g,%g font \"Sans,8\" fontscale 2.08 linewidth 2.4 pointscale 2.4', "
      "200 * w, 200 * h)"},
-    {".pdf", "sprintf('pdfcairo noenhanced size %gin,%gin font \"Sans,8\" fontscale 0.7 linewidth 1.5', w, h)"},
+    {".pdf",
+     "sprintf('pdfcairo noenhanced size %gin,%gin font \"Sans,8\" fontscale 0.7 linewidth 1.5', w, h)"},
 };
 
 /* 'text', as gnuplot quotes it. */
