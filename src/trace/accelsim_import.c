@@ -1,4 +1,5 @@
-/* Runs the commands of a list: kernels' files and copies go to the writer in the list's order. */
+/* Runs the commands of a list: kernels' files and copies go to the writer in the list's order. Copies are kept
+ * whatever kernels are selected: data that they bring may be used by any later one. */
 #include "trace/accelsim.h"
 #include "trace/names.h"
 

@@ -31,6 +31,8 @@ static const struct {
     {"*.trace.xz", "this is a raw trace: group it first (post-traces-processing writes .traceg)"},
     {"*.tracez", "Accel-Sim 2.0's .tracez cannot be read; trace with version 1.x, which writes .traceg"},
     {"*.wst", "this is a native trace already"},
+    {"*.gz", "unpack it first (gunzip), or pack it as .xz"},
+    {"*.zst", "unpack it first (unzstd), or pack it as .xz"},
 };
 
 const char *const *ws_import_formats(void) {
@@ -135,13 +137,15 @@ static bool import_path(const char *path, const char *out, const ws_import_optio
 bool ws_import(const char *source, const char *out, const ws_import_options *options, ws_error *err) {
     static const ws_import_options defaults = {0};
     if (!options) options = &defaults;
-    struct stat status;
+    struct stat status, there;
     if (stat(source, &status) != 0) {
         if (errno == ENOENT || errno == ENOTDIR)
             return ws_fail(err, WS_ERROR_TRACE, "%s: expected a file or a folder, found none; check the path",
                            source);
         return ws_fail(err, WS_ERROR_IO, "%s: cannot be read: %s", source, strerror(errno));
     }
+    if (stat(out, &there) == 0 && there.st_dev == status.st_dev && there.st_ino == status.st_ino)
+        return ws_fail(err, WS_ERROR_USAGE, "%s: expected another file to write to, found the source", out);
     if (!S_ISDIR(status.st_mode)) return import_path(source, out, options, err);
     char *list = find_list(source, err);
     if (!list) return false;

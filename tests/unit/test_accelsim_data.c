@@ -101,6 +101,17 @@ static void published_kernels_have_their_counts(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) check_totals(&cases[i]);
 }
 
+static void a_list_without_its_files_is_refused(void **state) {
+    (void)state;
+    ws_error err;
+    size_t files = folder_count();
+    assert_false(ws_import(data_path("accelsim/list-only"), folder_path("none.wst"), NULL, &err));
+    assert_int_equal(err.code, WS_ERROR_TRACE);
+    assert_non_null(strstr(err.text, "accelsim/list-only/kernelslist.g:1: expected the file "));
+    assert_non_null(strstr(err.text, "accelsim/list-only/kernel-1-ctx_0x3e293ea0.traceg.xz, found none"));
+    assert_int_equal(folder_count(), files);
+}
+
 /* ---- the tracer's own statistics ----------------------------------------------------------------------- */
 
 /* Launch number of a kernel's file in the list, 0 when it is not listed. */
@@ -380,6 +391,7 @@ int main(void) {
         cmocka_unit_test(mlp_has_the_counts_of_its_manifest),
         cmocka_unit_test(vecadd_of_tracer_1_2_has_the_counts_of_its_manifest),
         cmocka_unit_test(published_kernels_have_their_counts),
+        cmocka_unit_test(a_list_without_its_files_is_refused),
         cmocka_unit_test(counts_agree_with_the_tracers_own),
         cmocka_unit_test(bfs_is_decoded_as_by_the_twin),
         cmocka_unit_test(mlp_is_decoded_as_by_the_twin),

@@ -337,6 +337,15 @@ static void formats_are_told_by_name_and_content(void **state) {
     assert_string_equal(ws_import_formats()[0], "accelsim-list");
 }
 
+static void the_source_is_not_written_over(void **state) {
+    (void)state;
+    ws_error err;
+    const char *path = folder_write_text("out.wst", GOOD);
+    assert_false(ws_import(path, path, &(ws_import_options){.format = "accelsim-traceg"}, &err));
+    assert_int_equal(err.code, WS_ERROR_USAGE);
+    ws_trace_close(sample_import_good(folder_write_text("k.traceg", GOOD), NULL)); /* over what was there */
+}
+
 static void sources_that_cannot_be_are_refused(void **state) {
     (void)state;
     mkdir(folder_path("empty"), 0777);
@@ -461,6 +470,7 @@ int main(void) {
         cmocka_unit_test(what_is_not_selected_by_number_may_be_absent),
         cmocka_unit_test(bad_lists_are_refused),
         cmocka_unit_test(formats_are_told_by_name_and_content),
+        cmocka_unit_test(the_source_is_not_written_over),
         cmocka_unit_test(sources_that_cannot_be_are_refused),
         cmocka_unit_test(packed_files_are_read),
         cmocka_unit_test(progress_is_told),
