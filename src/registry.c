@@ -1,13 +1,14 @@
-/* The list of analyses. Adding one is its file in src/analysis/, its declaration in analyses.h and a line
- * here. */
+/* What is known by name. */
 #include "analysis/analyses.h"
 #include "base/nearest.h"
 
 #include <string.h>
 
 static const ws_analysis *const analyses[] = {
-    &ws_analysis_window,
-    NULL,
+#define X(name) &ws_analysis_##name,
+    WS_ANALYSES(X)
+#undef X
+        NULL,
 };
 
 const ws_analysis *const *ws_analyses(void) {

@@ -1,9 +1,16 @@
-/* The analyses of this folder, for the list in src/registry.c. */
+/* The list of analyses. Adding one is its file in this folder, which defines ws_analysis_NAME, and its name here. */
 #ifndef WS_ANALYSIS_ANALYSES_H
 #define WS_ANALYSIS_ANALYSES_H
 
 #include "warpsweep/analysis.h"
 
-extern const ws_analysis ws_analysis_window;
+/* clang-format off */
+#define WS_ANALYSES(X) \
+    X(window)
+/* clang-format on */
+
+#define X(name) extern const ws_analysis ws_analysis_##name;
+WS_ANALYSES(X)
+#undef X
 
 #endif
