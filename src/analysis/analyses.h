@@ -6,6 +6,7 @@
 
 /* clang-format off */
 #define WS_ANALYSES(X) \
+    X(coalescing) \
     X(window)
 /* clang-format on */
 

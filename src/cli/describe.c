@@ -66,8 +66,8 @@ void cli_describe_ratio(const ws_ratio *r, FILE *out) {
     print_help(r->help, out);
 }
 
-static void describe_table(const ws_table *table, FILE *out) {
-    fprintf(out, "\nresults in table %s: %s\n", table->name, table->summary);
+void cli_describe_table(const ws_table *table, FILE *out) {
+    fprintf(out, "results in table %s: %s\n", table->name, table->summary);
     for (size_t i = 0; i < table->column_count; i++) cli_describe_column(&table->columns[i], out);
     for (size_t i = 0; i < table->ratio_count; i++) cli_describe_ratio(&table->ratios[i], out);
 }
@@ -82,7 +82,10 @@ void cli_describe_analysis(const ws_analysis *a, FILE *out) {
         for (size_t j = 0; j < components[i]->param_count; j++)
             cli_describe_param(&components[i]->params[j], out);
     }
-    for (const ws_table *const *table = a->tables; *table; table++) describe_table(*table, out);
+    for (const ws_table *const *table = a->tables; *table; table++) {
+        fputc('\n', out);
+        cli_describe_table(*table, out);
+    }
 }
 
 /* ---- JSON ---------------------------------------------------------------------------------------------- */

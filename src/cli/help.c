@@ -56,7 +56,12 @@ static void search_analysis(search *s, const ws_analysis *analysis) {
     if (hit(s, analysis->name, analysis)) cli_describe_analysis(analysis, stdout);
     ws_analysis_components(analysis, components, &count);
     for (size_t i = 0; i < count; i++) search_component(s, components[i]);
-    for (const ws_table *const *table = analysis->tables; *table; table++) search_table(s, *table);
+    for (const ws_table *const *table = analysis->tables; *table; table++) {
+        /* A table that has the name of its analysis is described with it. */
+        if (strcmp((*table)->name, analysis->name) != 0 && hit(s, (*table)->name, *table))
+            cli_describe_table(*table, stdout);
+        search_table(s, *table);
+    }
 }
 
 static bool explain(const char *name, ws_error *err) {

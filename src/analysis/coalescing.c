@@ -1,0 +1,253 @@
+/* Analysis `coalescing`: what coalescing within a warp instruction leaves to do (SPEC 2.1; WP 2.1, 2.2, Fig. 3).
+ *
+ * Everything is counted per static instruction; the other tables are sums of that. */
+#include "analysis/analyses.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+enum { OF_MAX = UINT8_MAX };
+
+/* ---- tables */
+
+#define GROUP_COLUMNS(group, what)                                                                           \
+    {group "_instructions", WS_TYPE_INT, "warp instructions", WS_ADDS_SUM,                                   \
+     "Global and local " what " with at least one active lane."},                                            \
+        {group "_lane_accesses", WS_TYPE_INT, "lane accesses", WS_ADDS_SUM,                                  \
+         "Active lanes of these " what "."},                                                                 \
+        {group "_requests", WS_TYPE_INT, "requests", WS_ADDS_SUM,                                            \
+         "Lines that these " what " ask for, after coalescing within the warp (WP 2.1)."},                   \
+        {group "_sectors", WS_TYPE_INT, "sectors", WS_ADDS_SUM, "Sectors of those lines that they touch."},  \
+        {group "_bytes_used", WS_TYPE_INT, "B", WS_ADDS_SUM,                                                 \
+         "Distinct bytes of those lines that they touch."},                                                  \
+    {                                                                                                        \
+        group "_bytes_moved", WS_TYPE_INT, "B", WS_ADDS_SUM, "Sectors times the sector size."                \
+    }
+
+#define GROUP_RATIOS(group, what)                                                                            \
+    {group "_divergence", "requests per instruction",                                                        \
+     "1.0 * " group "_requests / nullif(" group "_instructions, 0)",                                         \
+     "Memory divergence of " what ": mean lines per warp instruction (WP Fig. 3)."},                         \
+        {group "_sectors_per_request", "sectors per request",                                                \
+         "1.0 * " group "_sectors / nullif(" group "_requests, 0)",                                          \
+         "Mean sectors per request of " what "."},                                                           \
+    {                                                                                                        \
+        group "_bytes_used_share", "", "1.0 * " group "_bytes_used / nullif(" group "_bytes_moved, 0)",      \
+            "Bytes used over bytes moved of " what "."                                                       \
+    }
+
+static const ws_column totals_columns[] = {
+    GROUP_COLUMNS("load", "loads"),
+    GROUP_COLUMNS("store", "stores"),
+    GROUP_COLUMNS("atomic", "atomics and reductions"),
+};
+
+static const ws_ratio totals_ratios[] = {
+    {"divergence", "requests per instruction",
+     "1.0 * (load_requests + store_requests + atomic_requests) / "
+     "nullif(load_instructions + store_instructions + atomic_instructions, 0)",
+     "Memory divergence: mean lines per memory instruction (WP Fig. 3)."},
+    GROUP_RATIOS("load", "loads"),
+    GROUP_RATIOS("store", "stores"),
+    GROUP_RATIOS("atomic", "atomics and reductions"),
+};
+
+static const ws_column histogram_columns[] = {
+    {"op", WS_TYPE_TEXT, "", WS_ADDS_KEY, "load, store, atomic (returns a value) or reduction (does not)."},
+    {"requests_per_instruction", WS_TYPE_INT, "requests", WS_ADDS_KEY,
+     "Requests that one warp instruction makes."},
+    {"instructions", WS_TYPE_INT, "warp instructions", WS_ADDS_SUM,
+     "Memory instructions with that many requests; rows without any are left out (WP Fig. 3; IRU Fig. 14)."},
+};
+
+static const ws_column pc_columns[] = {
+    {"pc", WS_TYPE_INT, "", WS_ADDS_KEY, "Address of the instruction within its kernel."},
+    {"opcode", WS_TYPE_TEXT, "", WS_ADDS_KEY, "Opcode, as traced."},
+    {"op", WS_TYPE_TEXT, "", WS_ADDS_KEY, "load, store, atomic (returns a value) or reduction (does not)."},
+    {"instructions", WS_TYPE_INT, "warp instructions", WS_ADDS_SUM,
+     "Executions with at least one active lane."},
+    {"lane_accesses", WS_TYPE_INT, "lane accesses", WS_ADDS_SUM, "Active lanes of those."},
+    {"requests", WS_TYPE_INT, "requests", WS_ADDS_SUM, "Lines that they ask for."},
+    {"sectors", WS_TYPE_INT, "sectors", WS_ADDS_SUM, "Sectors of those lines that they touch."},
+    {"bytes_used", WS_TYPE_INT, "B", WS_ADDS_SUM, "Distinct bytes of those lines that they touch."},
+    {"bytes_moved", WS_TYPE_INT, "B", WS_ADDS_SUM, "Sectors times the sector size."},
+};
+
+static const ws_ratio pc_ratios[] = {
+    {"divergence", "requests per instruction", "1.0 * requests / nullif(instructions, 0)",
+     "Memory divergence: mean lines per warp instruction (WP Fig. 3)."},
+    {"sectors_per_request", "sectors per request", "1.0 * sectors / nullif(requests, 0)",
+     "Mean sectors per request."},
+    {"bytes_used_share", "", "1.0 * bytes_used / nullif(bytes_moved, 0)", "Bytes used over bytes moved."},
+};
+
+enum { TABLE_TOTALS, TABLE_HISTOGRAM, TABLE_PC };
+
+static const ws_table totals_table = {"coalescing",   "Requests after coalescing within the warp, per kernel",
+                                      totals_columns, COUNT(totals_columns),
+                                      totals_ratios,  COUNT(totals_ratios)};
+static const ws_table histogram_table = {"coalescing_histogram",
+                                         "Memory instructions by their number of requests",
+                                         histogram_columns,
+                                         COUNT(histogram_columns),
+                                         NULL,
+                                         0};
+static const ws_table pc_table = {
+    "coalescing_pc", "Requests after coalescing within the warp, per instruction address",
+    pc_columns,      COUNT(pc_columns),
+    pc_ratios,       COUNT(pc_ratios)};
+static const ws_table *const tables[] = {&totals_table, &histogram_table, &pc_table, NULL};
+
+/* ---- counting */
+
+typedef struct counts {
+    uint64_t instructions, lanes, requests, sectors, bytes;
+} counts;
+
+typedef struct analysis {
+    const ws_trace *trace;
+    uint32_t sector_B, static_count;
+    size_t points;
+    counts *of_static;
+    uint64_t histogram[WS_MEMORY_OP_COUNT][OF_MAX + 1];
+} analysis;
+
+static void destroy(void *self) {
+    analysis *a = self;
+    if (!a) return;
+    free(a->of_static);
+    free(a);
+}
+
+static void *create(const void *const *params, size_t points, const ws_stream_info *stream, ws_error *err) {
+    (void)params;
+    analysis *a = calloc(1, sizeof *a);
+    if (a) {
+        a->trace = stream->trace;
+        a->sector_B = stream->sector_B;
+        a->static_count = ws_trace_get_info(stream->trace)->static_count;
+        a->points = points;
+        a->of_static = calloc((size_t)a->static_count + 1, sizeof *a->of_static);
+    }
+    if (a && a->of_static) return a;
+    ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    destroy(a);
+    return NULL;
+}
+
+static void requests(void *self, const ws_requests *b) {
+    analysis *a = self;
+    for (size_t i = 0; i < b->count; i++) {
+        counts *c = &a->of_static[b->inst[i]];
+        c->requests++;
+        c->sectors += b->sectors[i];
+        c->bytes += b->bytes[i];
+        if (b->nth[i] != 0) continue;
+        c->instructions++;
+        c->lanes += b->lanes[i];
+        a->histogram[b->op[i]][b->of[i]]++;
+    }
+}
+
+static void add(counts *to, const counts *from) {
+    to->instructions += from->instructions;
+    to->lanes += from->lanes;
+    to->requests += from->requests;
+    to->sectors += from->sectors;
+    to->bytes += from->bytes;
+}
+
+/* ---- rows */
+
+static void put_counts(const analysis *a, const counts *c, ws_rows *rows) {
+    ws_rows_int(rows, (int64_t)c->instructions);
+    ws_rows_int(rows, (int64_t)c->lanes);
+    ws_rows_int(rows, (int64_t)c->requests);
+    ws_rows_int(rows, (int64_t)c->sectors);
+    ws_rows_int(rows, (int64_t)c->bytes);
+    ws_rows_int(rows, (int64_t)(c->sectors * a->sector_B));
+}
+
+static void put_totals(const analysis *a, uint32_t point, ws_rows *rows) {
+    const ws_static *statics = ws_trace_statics(a->trace);
+    counts of_op[WS_MEMORY_OP_COUNT] = {0};
+    for (uint32_t i = 0; i < a->static_count; i++) add(&of_op[statics[i].op], &a->of_static[i]);
+    add(&of_op[WS_MEMORY_ATOMIC], &of_op[WS_MEMORY_REDUCTION]);
+    ws_rows_begin(rows, point, TABLE_TOTALS);
+    put_counts(a, &of_op[WS_MEMORY_LOAD], rows);
+    put_counts(a, &of_op[WS_MEMORY_STORE], rows);
+    put_counts(a, &of_op[WS_MEMORY_ATOMIC], rows);
+}
+
+static void put_histogram(const analysis *a, uint32_t point, ws_rows *rows) {
+    for (int op = 0; op < WS_MEMORY_OP_COUNT; op++)
+        for (int of = 0; of <= OF_MAX; of++) {
+            if (a->histogram[op][of] == 0) continue;
+            ws_rows_begin(rows, point, TABLE_HISTOGRAM);
+            ws_rows_text(rows, ws_memory_op_name((ws_memory_op)op));
+            ws_rows_int(rows, of);
+            ws_rows_int(rows, (int64_t)a->histogram[op][of]);
+        }
+}
+
+/* Order of the rows per pc; static instructions that agree in it make one row. */
+static int compare_statics(const void *left, const void *right, void *context) {
+    const ws_static *statics = context, *l = &statics[*(const uint32_t *)left],
+                    *r = &statics[*(const uint32_t *)right];
+    if (l->pc != r->pc) return l->pc < r->pc ? -1 : 1;
+    if (l->opcode != r->opcode) return l->opcode < r->opcode ? -1 : 1;
+    return l->op < r->op ? -1 : l->op > r->op;
+}
+
+static bool put_pcs(const analysis *a, uint32_t point, ws_rows *rows) {
+    const ws_static *statics = ws_trace_statics(a->trace);
+    uint32_t *executed = malloc(((size_t)a->static_count + 1) * sizeof *executed), count = 0;
+    if (!executed) return false;
+    for (uint32_t i = 0; i < a->static_count; i++)
+        if (a->of_static[i].instructions > 0) executed[count++] = i;
+    ws_static *context = (ws_static *)(uintptr_t)statics;
+    qsort_r(executed, count, sizeof *executed, compare_statics, context);
+    for (uint32_t i = 0; i < count;) {
+        const ws_static *s = &statics[executed[i]];
+        counts sum = {0};
+        uint32_t first = i;
+        while (i < count && compare_statics(&executed[first], &executed[i], context) == 0)
+            add(&sum, &a->of_static[executed[i++]]);
+        ws_rows_begin(rows, point, TABLE_PC);
+        ws_rows_int(rows, s->pc);
+        ws_rows_text(rows, ws_trace_opcode(a->trace, s->opcode));
+        ws_rows_text(rows, ws_memory_op_name((ws_memory_op)s->op));
+        put_counts(a, &sum, rows);
+    }
+    free(executed);
+    return true;
+}
+
+static bool finish(void *self, uint32_t first_point, ws_rows *rows, ws_error *err) {
+    const analysis *a = self;
+    for (uint32_t point = first_point; point < first_point + a->points; point++) {
+        put_totals(a, point, rows);
+        put_histogram(a, point, rows);
+        if (!put_pcs(a, point, rows)) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    }
+    return true;
+}
+
+static const char *const dims[] = {NULL};
+
+const ws_analysis ws_analysis_coalescing = {
+    .name = "coalescing",
+    .summary = "Intra-warp coalescing: lines, sectors and bytes per memory instruction",
+    .source = "WP 2.1, 2.2, Fig. 3; IRU Fig. 14; SPEC 2.1",
+    .version = 1,
+    .component = NULL,
+    .dims = dims,
+    .tables = tables,
+    .needs = 0,
+    .create = create,
+    .requests = requests,
+    .finish = finish,
+    .destroy = destroy,
+};
