@@ -218,3 +218,7 @@ void ws_prepared_release(ws_prepared *p, uint32_t ordinal) {
     free(p->ctas[ordinal]);
     p->ctas[ordinal] = NULL;
 }
+
+size_t ws_prepared_kept_B(const ws_prepared *p) {
+    return p->kept_B;
+}

@@ -1,0 +1,206 @@
+#include "generate.h"
+
+#include "folder.h"
+#include "random.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* Fails the test with the library's text. */
+static void expect(bool ok, const ws_error *err) {
+    if (!ok) fail_msg("%s", err->text);
+}
+
+static ws_writer *begin(uint32_t warp_size) {
+    ws_error err = WS_NO_ERROR;
+    ws_writer *writer = ws_writer_new(folder_path("generated.wst"), "test", "generate", warp_size, 0, &err);
+    expect(writer != NULL, &err);
+    return writer;
+}
+
+/* Closes the writer and opens what it wrote; the file goes away when the trace is closed. */
+static ws_trace *end(ws_writer *writer) {
+    ws_error err = WS_NO_ERROR;
+    expect(ws_writer_finish(writer, &err), &err);
+    ws_writer_free(writer);
+    ws_trace *trace = ws_trace_open(folder_path("generated.wst"), &err);
+    expect(trace != NULL, &err);
+    unlink(folder_path("generated.wst"));
+    return trace;
+}
+
+static uint32_t intern(ws_writer *writer, ws_static s, const char *opcode) {
+    s.opcode = ws_writer_opcode(writer, opcode, strlen(opcode));
+    return ws_writer_static(writer, &s);
+}
+
+/* ---- random */
+
+enum { PROGRAM_MAX = 12 };
+
+enum pattern { COALESCED, BROADCAST, STRIDED, SCATTERED, PATTERNS };
+
+/* One instruction of a random program, and how its addresses come about. */
+typedef struct step {
+    ws_static instruction;
+    uint32_t id;
+    enum pattern pattern;
+    uint64_t base;
+    int64_t stride;
+    uint32_t region_B;
+} step;
+
+typedef struct program {
+    step steps[PROGRAM_MAX];
+    uint32_t count, repeats;
+} program;
+
+static step random_step(uint64_t *random, ws_writer *writer, uint32_t pc) {
+    static const uint8_t classes[] = {WS_CLASS_INT,     WS_CLASS_FP,   WS_CLASS_MEM,  WS_CLASS_MEM,
+                                      WS_CLASS_MEM,     WS_CLASS_MEM,  WS_CLASS_META, WS_CLASS_BRANCH,
+                                      WS_CLASS_BARRIER, WS_CLASS_OTHER};
+    static const uint8_t ops[] = {WS_MEMORY_LOAD,  WS_MEMORY_LOAD,   WS_MEMORY_LOAD,
+                                  WS_MEMORY_STORE, WS_MEMORY_ATOMIC, WS_MEMORY_REDUCTION};
+    static const uint8_t spaces[] = {WS_SPACE_GLOBAL, WS_SPACE_GLOBAL, WS_SPACE_LOCAL, WS_SPACE_GENERIC,
+                                     WS_SPACE_SHARED};
+    static const uint8_t widths[] = {1, 2, 4, 4, 4, 8, 16};
+    step s = {.instruction = {.pc = pc, .class_ = classes[random_below(random, sizeof classes)]}};
+    if (s.instruction.class_ == WS_CLASS_MEM) {
+        s.instruction.op = ops[random_below(random, sizeof ops)];
+        s.instruction.space = spaces[random_below(random, sizeof spaces)];
+        s.instruction.width_B = s.instruction.text_width_B = widths[random_below(random, sizeof widths)];
+        s.pattern = (enum pattern)random_below(random, PATTERNS);
+        s.base = (1 + random_below(random, 3)) * UINT64_C(0x10000) + (random_one_in(random, 3) ? 37 : 0);
+        s.stride = (int64_t)random_below(random, 600) - 300;
+        s.region_B = random_one_in(random, 2) ? 1000 : 20000;
+    }
+    s.id = intern(writer, s.instruction, s.instruction.class_ == WS_CLASS_MEM ? "MEM" : "OTHER");
+    return s;
+}
+
+static program random_program(uint64_t *random, ws_writer *writer) {
+    program p = {.count = 2 + random_below(random, PROGRAM_MAX - 1), .repeats = 1 + random_below(random, 4)};
+    for (uint32_t i = 0; i < p.count; i++) p.steps[i] = random_step(random, writer, 16 * i);
+    return p;
+}
+
+static uint64_t random_mask(uint64_t *random, uint32_t warp_size) {
+    uint64_t all = warp_size == 64 ? UINT64_MAX : UINT32_MAX;
+    switch (random_below(random, 6)) {
+    case 0:
+        return random_next(random) & all;
+    case 1:
+        return UINT64_C(1) << random_below(random, warp_size);
+    case 2:
+        return random_one_in(random, 2) ? 0 : all >> random_below(random, warp_size);
+    default:
+        return all;
+    }
+}
+
+static uint64_t address_of(const step *s, uint64_t *random, uint32_t thread, uint32_t repeat) {
+    switch (s->pattern) {
+    case COALESCED:
+        return s->base + (uint64_t)thread % 512 * s->instruction.width_B + 256 * repeat;
+    case BROADCAST:
+        return s->base + 4 * repeat;
+    case STRIDED:
+        return s->base + 0x8000 + (uint64_t)(s->stride * (int64_t)(thread % 100));
+    case SCATTERED:
+    case PATTERNS:
+        break;
+    }
+    return s->base + random_below(random, s->region_B);
+}
+
+static void write_random_warp(ws_writer *writer, uint64_t *random, const program *p, uint32_t warp_size,
+                              uint32_t first_thread) {
+    ws_error err = WS_NO_ERROR;
+    for (uint32_t repeat = 0; repeat < p->repeats; repeat++)
+        for (uint32_t i = 0; i < p->count; i++) {
+            const step *s = &p->steps[i];
+            if (random_one_in(random, 8)) continue;
+            uint64_t mask = random_mask(random, warp_size), addresses[WS_LANES_MAX];
+            unsigned count = 0;
+            for (uint32_t lane = 0; lane < warp_size; lane++)
+                if (mask >> lane & 1) addresses[count++] = address_of(s, random, first_thread + lane, repeat);
+            expect(ws_writer_inst(writer, s->id, mask, addresses, &err), &err);
+        }
+}
+
+static void write_random_kernel(ws_writer *writer, uint64_t *random, const char *name, uint32_t warp_size) {
+    ws_error err = WS_NO_ERROR;
+    program p = random_program(random, writer);
+    uint32_t ctas = 1 + random_below(random, 40), threads = 1 + random_below(random, 8 * warp_size);
+    uint32_t warps = (threads + warp_size - 1) / warp_size;
+    ws_kernel kernel = {.name = name,
+                        .grid = {ctas, 1, 1},
+                        .block = {threads, 1, 1},
+                        .registers_per_thread = random_below(random, 64),
+                        .shared_B = random_below(random, 12000)};
+    expect(ws_writer_kernel(writer, &kernel, &err), &err);
+    for (uint32_t cta = 0; cta < ctas; cta++) {
+        if (random_one_in(random, 12)) continue;
+        expect(ws_writer_cta(writer, (ws_dim3){cta, 0, 0}, &err), &err);
+        bool idle = random_one_in(random, 12); /* a CTA whose warps do nothing */
+        for (uint32_t warp = 0; warp < warps; warp++) {
+            if (random_one_in(random, 12) && warp > 0) continue;
+            expect(ws_writer_warp(writer, warp, &err), &err);
+            if (!idle && !random_one_in(random, 12))
+                write_random_warp(writer, random, &p, warp_size, (cta * warps + warp) * warp_size);
+        }
+    }
+}
+
+ws_trace *generate_random(uint64_t seed, uint32_t warp_size) {
+    uint64_t random = seed;
+    ws_writer *writer = begin(warp_size);
+    write_random_kernel(writer, &random, "first", warp_size);
+    write_random_kernel(writer, &random, "second", warp_size);
+    return end(writer);
+}
+
+/* ---- planned */
+
+ws_trace *generate_planned(const generate_plan *plan) {
+    ws_error err = WS_NO_ERROR;
+    ws_writer *writer = begin(plan->warp_size);
+    uint32_t id = intern(writer, plan->instruction, plan->opcode);
+    ws_kernel kernel = {.name = "planned",
+                        .grid = {plan->ctas, 1, 1},
+                        .block = {plan->warps_per_cta * plan->warp_size, 1, 1}};
+    expect(ws_writer_kernel(writer, &kernel, &err), &err);
+    uint64_t all = plan->warp_size == 64 ? UINT64_MAX : UINT32_MAX, addresses[WS_LANES_MAX];
+    for (uint32_t cta = 0; cta < plan->ctas; cta++) {
+        expect(ws_writer_cta(writer, (ws_dim3){cta, 0, 0}, &err), &err);
+        for (uint32_t warp = 0; warp < plan->warps_per_cta; warp++) {
+            expect(ws_writer_warp(writer, warp, &err), &err);
+            for (uint32_t i = 0; i < plan->insts; i++) {
+                for (uint32_t lane = 0; plan->address && lane < plan->warp_size; lane++)
+                    addresses[lane] = plan->address(cta, warp, i, lane);
+                expect(ws_writer_inst(writer, id, all, addresses, &err), &err);
+            }
+        }
+    }
+    return end(writer);
+}
+
+generate_plan generate_loads(uint32_t ctas, uint32_t warps_per_cta, uint32_t insts,
+                             uint64_t (*address)(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane)) {
+    return (generate_plan){.warp_size = 32,
+                           .ctas = ctas,
+                           .warps_per_cta = warps_per_cta,
+                           .insts = insts,
+                           .instruction = {.class_ = WS_CLASS_MEM,
+                                           .op = WS_MEMORY_LOAD,
+                                           .space = WS_SPACE_GLOBAL,
+                                           .width_B = 4,
+                                           .text_width_B = 4},
+                           .opcode = "LDG.E",
+                           .address = address};
+}

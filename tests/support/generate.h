@@ -1,0 +1,26 @@
+/* Traces made for tests, through the writer of the native format. They need folder_setup(); the caller closes them. */
+#ifndef WS_TESTS_GENERATE_H
+#define WS_TESTS_GENERATE_H
+
+#include "warpsweep/trace.h"
+
+/* Two kernels of random instructions: all classes, ops, spaces and widths, masks that are full, partial and empty,
+ * barriers, warps that are missing or empty; addresses that are coalesced, broadcast, strided, random, unaligned.
+ * Same seed, same trace. */
+ws_trace *generate_random(uint64_t seed, uint32_t warp_size);
+
+/* One kernel in which every warp executes `insts` times the same instruction with all lanes active. */
+typedef struct generate_plan {
+    uint32_t warp_size, ctas, warps_per_cta, insts;
+    ws_static instruction; /* `opcode` is ignored */
+    const char *opcode;
+    uint64_t (*address)(uint32_t cta, uint32_t warp, uint32_t inst,
+                        uint32_t lane); /* NULL without addresses */
+} generate_plan;
+ws_trace *generate_planned(const generate_plan *plan);
+
+/* A plan for 4-byte loads by 32 lanes. */
+generate_plan generate_loads(uint32_t ctas, uint32_t warps_per_cta, uint32_t insts,
+                             uint64_t (*address)(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane));
+
+#endif

@@ -1,0 +1,31 @@
+/* Slow, plain versions of what the library computes, to compare with. */
+#ifndef WS_TESTS_NAIVE_H
+#define WS_TESTS_NAIVE_H
+
+#include "stream.h"
+
+/* A line that an instruction asks for, byte by byte. */
+typedef struct naive_request {
+    uint64_t line;
+    bool touched[256];
+} naive_request;
+
+/* Requests in ascending line order; `out` has room for what comes. */
+unsigned naive_coalesce(const uint64_t *addresses, unsigned lanes, unsigned width, unsigned line_B,
+                        naive_request *out);
+uint64_t naive_words(const naive_request *r);
+unsigned naive_bytes(const naive_request *r);
+unsigned naive_sectors(const naive_request *r, unsigned sector_B);
+
+/* Fidelity `order`, step by step over all warps; lines are addresses / line size. */
+stream naive_order(const ws_trace *trace, uint32_t kernel, const ws_config *config,
+                   ws_order_counters *counters);
+
+/* A window of `size`; `config` has the component `window`. */
+typedef struct naive_merges {
+    uint64_t requests, same_warp, same_cta, other_cta;
+} naive_merges;
+naive_merges naive_window(const stream *s, const ws_config *config, const ws_stream_info *info,
+                          uint32_t size);
+
+#endif

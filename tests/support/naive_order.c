@@ -1,0 +1,217 @@
+#include "naive.h"
+
+#include "replay/dispatch.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SLOTS = 64, NOBODY = -1 };
+
+typedef struct inst {
+    uint32_t id;
+    uint64_t mask;
+    unsigned lanes;
+    uint64_t *addresses;
+} inst;
+
+typedef struct warp {
+    bool there; /* the slot has an unfinished warp */
+    uint32_t id, cta;
+    uint64_t launch;
+    inst *insts;
+    size_t count, next;
+    uint64_t ready; /* the first step in which it may issue */
+    bool at_barrier;
+} warp;
+
+typedef struct sm {
+    warp warps[SLOTS];
+    bool cta_there[SLOTS];
+    int last[8]; /* slot per scheduler */
+} sm;
+
+typedef struct machine {
+    const ws_trace *trace;
+    uint32_t kernel, sms, warps_per_cta, ctas_per_sm;
+    const ws_sm_params *params;
+    const ws_coalesce_params *coalesce;
+    const ws_order_params *order;
+    ws_dispatcher *dispatcher;
+    ws_reader *reader;
+    sm *sm;
+    uint64_t launches;
+    stream out;
+    ws_order_counters *counters;
+} machine;
+
+static void load_warp(const machine *m, warp *w, const ws_warp *from) {
+    w->insts = calloc(from->inst_count + 1, sizeof *w->insts);
+    for (uint32_t i = 0; i < from->inst_count; i++) {
+        const ws_static *s = &ws_trace_statics(m->trace)[from->static_id[i]];
+        if (s->class_ == WS_CLASS_META && !m->order->issue_meta) continue;
+        inst *to = &w->insts[w->count++];
+        *to = (inst){from->static_id[i], from->mask[i], from->address_at[i + 1] - from->address_at[i], NULL};
+        to->addresses = malloc(to->lanes * sizeof *to->addresses + 1);
+        memcpy(to->addresses, from->addresses + from->address_at[i], to->lanes * sizeof *to->addresses);
+    }
+}
+
+static void unload_warp(warp *w) {
+    for (size_t i = 0; i < w->count; i++) free(w->insts[i].addresses);
+    free(w->insts);
+    *w = (warp){0};
+}
+
+static bool cta_has_warps(const machine *m, const sm *s, uint32_t slot) {
+    for (uint32_t w = 0; w < m->warps_per_cta; w++)
+        if (s->warps[slot * m->warps_per_cta + w].there) return true;
+    return false;
+}
+
+static void dispatch(machine *m, uint64_t when) {
+    ws_error err;
+    uint32_t where, ordinal;
+    while (ws_dispatcher_next(m->dispatcher, &where, &ordinal)) {
+        sm *s = &m->sm[where];
+        ws_cta cta;
+        assert_true(ws_reader_cta(m->reader, m->kernel, ordinal, &cta, &err));
+        uint32_t slot = 0;
+        while (s->cta_there[slot]) slot++;
+        m->launches++;
+        for (uint32_t i = 0; i < cta.warp_count; i++) {
+            uint32_t at = slot * m->warps_per_cta + cta.warps[i].id;
+            warp *w = &s->warps[at];
+            *w = (warp){
+                .there = true, .id = cta.warps[i].id, .cta = ordinal, .launch = m->launches, .ready = when};
+            load_warp(m, w, &cta.warps[i]);
+            if (w->count == 0) unload_warp(w);
+            for (int k = 0; k < m->params->schedulers; k++)
+                if (m->params->scheduler == WS_SCHEDULER_GTO && s->last[k] == (int)at) s->last[k] = NOBODY;
+        }
+        s->cta_there[slot] = cta_has_warps(m, s, slot);
+        if (!s->cta_there[slot]) ws_dispatcher_ended(m->dispatcher, where);
+    }
+}
+
+static void emit(machine *m, uint32_t where, uint32_t slot, const warp *w, const inst *in,
+                 const ws_static *s) {
+    naive_request requests[256];
+    unsigned count =
+        naive_coalesce(in->addresses, in->lanes, s->width_B, (unsigned)m->coalesce->line_B, requests);
+    for (unsigned i = 0; i < count; i++)
+        stream_add(&m->out,
+                   (record){.line = requests[i].line,
+                            .words = naive_words(&requests[i]),
+                            .warp = w->cta * m->warps_per_cta + w->id,
+                            .cta = w->cta,
+                            .inst = in->id,
+                            .sm = (uint16_t)where,
+                            .bytes = (uint16_t)naive_bytes(&requests[i]),
+                            .slot = (uint8_t)slot,
+                            .op = s->op,
+                            .sectors = (uint8_t)naive_sectors(&requests[i], (unsigned)m->coalesce->sector_B),
+                            .nth = (uint8_t)i,
+                            .of = (uint8_t)count,
+                            .lanes = (uint8_t)in->lanes});
+    m->counters->requests += count;
+    m->counters->memory_instructions++;
+}
+
+static void issue(machine *m, uint32_t where, uint32_t slot, uint64_t now) {
+    warp *w = &m->sm[where].warps[slot];
+    const inst *in = &w->insts[w->next++];
+    const ws_static *s = &ws_trace_statics(m->trace)[in->id];
+    m->counters->warp_instructions++;
+    m->counters->steps = now + 1;
+    w->ready = now + 1;
+    if (in->mask != 0 && ws_static_is_global_or_local(s)) {
+        emit(m, where, slot, w, in, s);
+        if (s->op == WS_MEMORY_LOAD || s->op == WS_MEMORY_ATOMIC)
+            w->ready = now + 1 + (uint64_t)m->order->load_delay_issues;
+    }
+    if (s->class_ == WS_CLASS_BARRIER && in->mask != 0) w->at_barrier = true;
+    if (w->next == w->count) unload_warp(w);
+}
+
+static int pick(const machine *m, const sm *s, int scheduler, uint64_t now) {
+    int best = NOBODY, last = s->last[scheduler], slots = SLOTS, schedulers = (int)m->params->schedulers;
+    for (int j = 1; j <= slots; j++) {
+        int slot = (last + j) % slots;
+        const warp *w = &s->warps[slot], *b = &s->warps[best < 0 ? 0 : best];
+        if (slot % schedulers != scheduler || !w->there || w->at_barrier || w->ready > now) continue;
+        if (m->params->scheduler == WS_SCHEDULER_LRR) return slot;
+        if (slot == last) return slot;
+        if (best == NOBODY || w->launch < b->launch || (w->launch == b->launch && w->id < b->id)) best = slot;
+    }
+    return best;
+}
+
+/* Barriers that all unfinished warps of the CTA wait at open; CTAs without unfinished warps end. */
+static void settle(machine *m, uint32_t where, uint64_t now) {
+    sm *s = &m->sm[where];
+    for (uint32_t slot = 0; slot < m->ctas_per_sm; slot++) {
+        warp *w = &s->warps[slot * m->warps_per_cta];
+        bool all = true;
+        for (uint32_t i = 0; i < m->warps_per_cta; i++) all &= !w[i].there || w[i].at_barrier;
+        for (uint32_t i = 0; all && i < m->warps_per_cta; i++)
+            if (w[i].at_barrier) {
+                w[i].at_barrier = false;
+                w[i].ready = now + 1;
+            }
+        if (s->cta_there[slot] && !cta_has_warps(m, s, slot)) {
+            s->cta_there[slot] = false;
+            ws_dispatcher_ended(m->dispatcher, where);
+        }
+    }
+}
+
+static bool busy(const machine *m) {
+    for (uint32_t i = 0; i < m->sms; i++)
+        for (uint32_t slot = 0; slot < m->ctas_per_sm; slot++)
+            if (m->sm[i].cta_there[slot]) return true;
+    return false;
+}
+
+stream naive_order(const ws_trace *trace, uint32_t kernel, const ws_config *config,
+                   ws_order_counters *counters) {
+    ws_error err;
+    const ws_gpu_params *gpu = ws_config_get(config, &ws_gpu_component);
+    machine m = {.trace = trace,
+                 .kernel = kernel,
+                 .sms = (uint32_t)(gpu->clusters * gpu->sms_per_cluster),
+                 .params = ws_config_get(config, &ws_sm_component),
+                 .coalesce = ws_config_get(config, &ws_coalesce_component),
+                 .order = ws_config_get(config, &ws_order_component),
+                 .reader = ws_reader_new(trace, &err),
+                 .counters = counters};
+    ws_occupancy occupancy =
+        ws_occupancy_of(ws_trace_kernel(trace, kernel), ws_trace_get_info(trace)->warp_size, m.params);
+    m.warps_per_cta = occupancy.warps_per_cta;
+    m.ctas_per_sm = occupancy.ctas_per_sm;
+    m.dispatcher =
+        ws_dispatcher_new(gpu, m.ctas_per_sm, (uint32_t)ws_trace_kernel(trace, kernel)->counters.ctas);
+    m.sm = calloc(m.sms, sizeof *m.sm);
+    *counters = (ws_order_counters){0};
+    for (uint32_t i = 0; i < m.sms; i++)
+        for (int k = 0; k < 8; k++) m.sm[i].last[k] = NOBODY;
+    dispatch(&m, 0);
+    for (uint64_t now = 0; busy(&m); now++) {
+        for (uint32_t i = 0; i < m.sms; i++)
+            for (int k = 0; k < m.params->schedulers; k++) {
+                int slot = pick(&m, &m.sm[i], k, now);
+                if (slot == NOBODY) continue;
+                m.sm[i].last[k] = slot;
+                issue(&m, i, (uint32_t)slot, now);
+            }
+        for (uint32_t i = 0; i < m.sms; i++) settle(&m, i, now);
+        dispatch(&m, now + 1);
+    }
+    ws_dispatcher_free(m.dispatcher);
+    ws_reader_free(m.reader);
+    free(m.sm);
+    return m.out;
+}

@@ -1,0 +1,172 @@
+#include "stream.h"
+
+#include "random.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+void stream_free(stream *s) {
+    free(s->records);
+    *s = (stream){0};
+}
+
+void stream_add(stream *s, record r) {
+    if (s->count == s->room) {
+        s->room = s->room ? s->room * 2 : 256;
+        s->records = realloc(s->records, s->room * sizeof *s->records);
+        assert_non_null(s->records);
+    }
+    s->records[s->count++] = r;
+}
+
+static void append(void *context, const ws_requests *b) {
+    for (size_t i = 0; i < b->count; i++)
+        stream_add(context, (record){.line = b->line[i],
+                                     .words = b->words[i],
+                                     .warp = b->warp[i],
+                                     .cta = b->cta[i],
+                                     .inst = b->inst[i],
+                                     .sm = b->sm[i],
+                                     .bytes = b->bytes[i],
+                                     .slot = b->slot[i],
+                                     .op = b->op[i],
+                                     .sectors = b->sectors[i],
+                                     .nth = b->nth[i],
+                                     .of = b->of[i],
+                                     .lanes = b->lanes[i]});
+}
+
+ws_tap stream_tap(stream *s) {
+    return (ws_tap){s, append};
+}
+
+/* ---- playing */
+
+typedef struct arrays {
+    uint32_t line[WS_BATCH_MAX], warp[WS_BATCH_MAX], cta[WS_BATCH_MAX], inst[WS_BATCH_MAX];
+    uint64_t words[WS_BATCH_MAX];
+    uint16_t sm[WS_BATCH_MAX], bytes[WS_BATCH_MAX];
+    uint8_t slot[WS_BATCH_MAX], op[WS_BATCH_MAX], sectors[WS_BATCH_MAX];
+    uint8_t nth[WS_BATCH_MAX], of[WS_BATCH_MAX], lanes[WS_BATCH_MAX];
+} arrays;
+
+void stream_play(const stream *s, size_t batch_max, uint64_t *random, const ws_tap *tap) {
+    arrays a;
+    for (size_t at = 0; at < s->count;) {
+        size_t count = random ? 1 + random_below(random, (uint32_t)batch_max) : batch_max;
+        if (count > s->count - at) count = s->count - at;
+        for (size_t i = 0; i < count; i++) {
+            const record *r = &s->records[at + i];
+            a.line[i] = (uint32_t)r->line, a.warp[i] = r->warp, a.cta[i] = r->cta, a.inst[i] = r->inst;
+            a.words[i] = r->words, a.sm[i] = r->sm, a.bytes[i] = r->bytes, a.slot[i] = r->slot,
+            a.op[i] = r->op;
+            a.sectors[i] = r->sectors, a.nth[i] = r->nth, a.of[i] = r->of, a.lanes[i] = r->lanes;
+        }
+        ws_requests batch = {count,  a.line,  a.warp,  a.cta,     a.sm,  a.slot, a.op,
+                             a.inst, a.words, a.bytes, a.sectors, a.nth, a.of,   a.lanes};
+        tap->requests(tap->context, &batch);
+        at += count;
+    }
+}
+
+char *rows_text(const ws_rows *rows) {
+    const void *bytes;
+    size_t size, at = 0, text_size, count;
+    uint32_t point, table;
+    ws_cell cells[64];
+    char *text = NULL;
+    FILE *out = open_memstream(&text, &text_size);
+    assert_non_null(out);
+    assert_true(ws_rows_bytes(rows, &bytes, &size));
+    while (ws_rows_next(bytes, size, &at, &point, &table, cells, 64, &count)) {
+        fprintf(out, "%u %u", point, table);
+        for (size_t i = 0; i < count; i++) {
+            if (cells[i].kind == WS_CELL_INT)
+                fprintf(out, " %lld", (long long)cells[i].integer);
+            else if (cells[i].kind == WS_CELL_REAL)
+                fprintf(out, " %.17g", cells[i].real);
+            else
+                fprintf(out, " %s", cells[i].text);
+        }
+        fputc('\n', out);
+    }
+    assert_int_equal(at, size);
+    fclose(out);
+    return text;
+}
+
+char *stream_analyse(const stream *s, const ws_analysis *analysis, const void *const *params, size_t points,
+                     const ws_stream_info *info, size_t batch_max, uint64_t *random) {
+    ws_error err = WS_NO_ERROR;
+    void *self = analysis->create(params, points, info, &err);
+    if (!self) fail_msg("%s", err.text);
+    stream_play(s, batch_max, random, &(ws_tap){self, analysis->requests});
+    ws_rows *rows = ws_rows_new();
+    assert_non_null(rows);
+    if (!analysis->finish(self, 0, rows, &err)) fail_msg("%s", err.text);
+    analysis->destroy(self);
+    char *text = rows_text(rows);
+    ws_rows_free(rows);
+    return text;
+}
+
+/* ---- configurations */
+
+ws_config *config_for(const ws_analysis *analysis) {
+    /* A configuration keeps pointing to its list of components. */
+    static const ws_component *lists[16][8];
+    static unsigned next;
+    const ws_component **list = lists[next++ % 16];
+    const ws_analysis none = {0};
+    size_t count;
+    ws_analysis_components(analysis ? analysis : &none, list, &count);
+    ws_config *config = ws_config_new(list, count);
+    assert_non_null(config);
+    return config;
+}
+
+void config_set(ws_config *config, const char *name, const char *json) {
+    ws_error err = WS_NO_ERROR;
+    json_t *value = json_loads(json, JSON_DECODE_ANY, NULL);
+    if (!value || !ws_config_set(config, name, value, name, &err))
+        fail_msg("%s = %s: %s", name, json, err.text);
+    json_decref(value);
+}
+
+/* ---- random streams */
+
+stream stream_random(uint64_t seed, const stream_shape *shape) {
+    enum { CTAS_MAX = 1024 };
+    uint64_t random = seed;
+    uint32_t slots = shape->sms * shape->ctas_per_sm, next_cta = slots, cta_of[CTAS_MAX];
+    assert_true(slots <= CTAS_MAX);
+    for (uint32_t i = 0; i < slots; i++) cta_of[i] = i;
+    stream s = {0};
+    while (s.count < shape->requests) {
+        uint32_t slot = random_below(&random, slots), warp = random_below(&random, shape->warps_per_cta);
+        if (random_one_in(&random, 200)) cta_of[slot] = next_cta++;
+        uint32_t of = 1 + random_below(&random, 4), line = random_below(&random, shape->lines);
+        if (of > shape->lines) of = shape->lines;
+        record r = {.cta = cta_of[slot],
+                    .warp = cta_of[slot] * shape->warps_per_cta + warp,
+                    .sm = (uint16_t)(slot / shape->ctas_per_sm),
+                    .slot = (uint8_t)(slot % shape->ctas_per_sm * shape->warps_per_cta + warp),
+                    .op = WS_MEMORY_LOAD,
+                    .of = (uint8_t)of,
+                    .words = 1,
+                    .bytes = 4,
+                    .sectors = 1,
+                    .lanes = (uint8_t)of};
+        if (random_one_in(&random, 4)) r.op = (uint8_t)(WS_MEMORY_STORE + random_below(&random, 3));
+        for (uint32_t i = 0; i < of; i++) {
+            r.line = (line + i) % shape->lines;
+            r.nth = (uint8_t)i;
+            stream_add(&s, r);
+        }
+    }
+    return s;
+}

@@ -1,0 +1,292 @@
+/* Replay in fidelity `order`: equal to stepping over all warps one by one, and right where the answer is known. */
+#include "replay/prepared.h"
+
+#include "../support/folder.h"
+#include "../support/generate.h"
+#include "../support/naive.h"
+#include "../support/random.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void set_number(ws_config *config, const char *name, long long value) {
+    char text[32];
+    snprintf(text, sizeof text, "%lld", value);
+    config_set(config, name, text);
+}
+
+static stream replay(ws_replayer *replayer, uint32_t kernel, const ws_config *config,
+                     ws_order_counters *counters) {
+    ws_error err = WS_NO_ERROR;
+    stream s = {0};
+    ws_tap tap = stream_tap(&s);
+    if (!ws_replay_order(replayer, kernel, config, &tap, 1, counters, &err)) fail_msg("%s", err.text);
+    return s;
+}
+
+/* Equal but for the names of the lines, which correspond one to one: numbers here, addresses there. */
+static void expect_same_stream(const stream *got, const stream *expected) {
+    assert_int_equal(got->count, expected->count);
+    uint64_t *line_of = calloc(got->count + 1, sizeof *line_of);
+    bool *known = calloc(got->count + 1, sizeof *known);
+    for (size_t i = 0; i < got->count; i++) {
+        record g = got->records[i], e = expected->records[i];
+        assert_true(g.line < got->count);
+        if (!known[g.line]) {
+            for (size_t k = 0; k < got->count; k++) assert_false(known[k] && line_of[k] == e.line);
+            known[g.line] = true;
+            line_of[g.line] = e.line;
+        }
+        assert_int_equal(line_of[g.line], e.line);
+        g.line = e.line = 0;
+        assert_int_equal(g.words, e.words);
+        assert_int_equal(g.warp, e.warp);
+        assert_int_equal(g.cta, e.cta);
+        assert_int_equal(g.inst, e.inst);
+        assert_int_equal(g.sm, e.sm);
+        assert_int_equal(g.slot, e.slot);
+        assert_int_equal(g.bytes, e.bytes);
+        assert_int_equal(g.op, e.op);
+        assert_int_equal(g.sectors, e.sectors);
+        assert_int_equal(g.nth, e.nth);
+        assert_int_equal(g.of, e.of);
+        assert_int_equal(g.lanes, e.lanes);
+    }
+    free(line_of);
+    free(known);
+}
+
+static void expect_same_counters(const ws_order_counters *got, const ws_order_counters *expected) {
+    assert_int_equal(got->steps, expected->steps);
+    assert_int_equal(got->warp_instructions, expected->warp_instructions);
+    assert_int_equal(got->memory_instructions, expected->memory_instructions);
+    assert_int_equal(got->requests, expected->requests);
+}
+
+static ws_config *random_config(uint64_t *random) {
+    static const char *const dispatches[] = {"\"two_level_rr\"", "\"global_rr\"", "\"greedy\"",
+                                             "\"distributed\"", "\"distributed_block\""};
+    ws_config *config = config_for(NULL);
+    set_number(config, "gpu.clusters", 1 + random_below(random, 3));
+    set_number(config, "gpu.sms_per_cluster", 1 + random_below(random, 3));
+    config_set(config, "gpu.dispatch", dispatches[random_below(random, 5)]);
+    set_number(config, "sm.ctas", 1 + random_below(random, 5));
+    set_number(config, "sm.warps", 8 + random_below(random, 57));
+    set_number(config, "sm.schedulers", 1 + random_below(random, 4));
+    config_set(config, "sm.scheduler", random_one_in(random, 2) ? "\"lrr\"" : "\"gto\"");
+    set_number(config, "order.load_delay_issues", random_one_in(random, 3) ? 0 : random_below(random, 30));
+    config_set(config, "order.issue_meta", random_one_in(random, 2) ? "true" : "false");
+    unsigned line_shift = 5 + random_below(random, 4);
+    set_number(config, "coalesce.line_B", 1 << line_shift);
+    set_number(config, "coalesce.sector_B", 1 << (2 + random_below(random, line_shift - 1)));
+    return config;
+}
+
+/* Replayers that keep all, and next to nothing; each asked twice. */
+static void random_traces_are_like_naive(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 80; seed++) {
+        uint64_t random = seed;
+        ws_error err = WS_NO_ERROR;
+        ws_trace *trace = generate_random(seed, random_one_in(&random, 3) ? 64 : 32);
+        ws_replayer *rich = ws_replayer_new(trace, 0, &err), *poor = ws_replayer_new(trace, 1, &err);
+        for (uint32_t kernel = 1; kernel <= 2; kernel++) {
+            ws_config *config = random_config(&random);
+            ws_order_counters expected, got;
+            stream naive = naive_order(trace, kernel, config, &expected);
+            for (int again = 0; again < 4; again++) {
+                stream s = replay(again % 2 ? rich : poor, kernel, config, &got);
+                expect_same_stream(&s, &naive);
+                expect_same_counters(&got, &expected);
+                stream_free(&s);
+            }
+            stream_free(&naive);
+            ws_config_free(config);
+        }
+        ws_replayer_free(rich);
+        ws_replayer_free(poor);
+        ws_trace_close(trace);
+    }
+}
+
+static void totals_are_those_of_the_trace(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 40; seed++) {
+        ws_error err = WS_NO_ERROR;
+        ws_trace *trace = generate_random(seed, seed % 2 ? 32 : 64);
+        ws_replayer *replayer = ws_replayer_new(trace, 0, &err);
+        ws_config *config = config_for(NULL);
+        for (uint32_t kernel = 1; kernel <= 2; kernel++) {
+            ws_order_counters got;
+            stream s = replay(replayer, kernel, config, &got);
+            const ws_counters *c = &ws_trace_kernel(trace, kernel)->counters;
+            uint64_t sectors = 0, lanes = 0;
+            for (size_t i = 0; i < s.count; i++) {
+                sectors += s.records[i].sectors;
+                if (s.records[i].nth == 0) lanes += s.records[i].lanes;
+            }
+            assert_int_equal(got.warp_instructions, c->warp_instructions);
+            assert_int_equal(got.memory_instructions, c->memory_instructions);
+            assert_int_equal(got.requests, c->requests);
+            assert_int_equal(sectors, c->sectors);
+            assert_int_equal(lanes, c->lane_accesses);
+            stream_free(&s);
+        }
+        ws_config_free(config);
+        ws_replayer_free(replayer);
+        ws_trace_close(trace);
+    }
+}
+
+static void what_is_kept_stays_within_the_budget(void **state) {
+    (void)state;
+    ws_error err = WS_NO_ERROR;
+    ws_trace *trace = generate_random(2, 32);
+    const ws_coalesce_params coalesce = {.line_B = 128, .sector_B = 32};
+    uint32_t ctas = (uint32_t)ws_trace_kernel(trace, 1)->counters.ctas;
+    assert_true(ctas > 2);
+    ws_prepared *all = ws_prepared_new(trace, 1, &coalesce, false, 1 << 30, &err);
+    ws_prepared *none = ws_prepared_new(trace, 1, &coalesce, false, 0, &err);
+    assert_non_null(ws_prepared_acquire(all, 0, &err));
+    size_t whole = ws_prepared_kept_B(all); /* read ahead */
+    assert_true(whole > 0);
+    for (uint32_t i = 0; i < ctas; i++) {
+        const ws_prepared_cta *one = ws_prepared_acquire(none, i, &err),
+                              *kept = ws_prepared_acquire(all, i, &err);
+        assert_non_null(one);
+        assert_int_equal(one->size_B, kept->size_B);
+        assert_int_equal(ws_prepared_kept_B(none), one->size_B);
+        ws_prepared_release(none, i);
+        ws_prepared_release(all, i);
+        assert_int_equal(ws_prepared_kept_B(none), 0);
+        assert_int_equal(ws_prepared_kept_B(all), whole);
+    }
+    ws_prepared_free(all);
+    ws_prepared_free(none);
+    ws_trace_close(trace);
+}
+
+/* ---- known answers */
+
+static uint64_t own_line(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
+    return (((uint64_t)cta * 8 + warp) * 64 + inst) * 128 + 4 * lane;
+}
+
+/* The warps of one SM and one scheduler, in the order in which they issue. */
+static const char *order_of(const generate_plan *plan, const char *scheduler, const char *delay,
+                            uint64_t *steps) {
+    static char text[256];
+    ws_error err = WS_NO_ERROR;
+    ws_trace *trace = generate_planned(plan);
+    ws_replayer *replayer = ws_replayer_new(trace, 0, &err);
+    ws_config *config = config_for(NULL);
+    config_set(config, "gpu.clusters", "1");
+    config_set(config, "sm.schedulers", "1");
+    config_set(config, "sm.scheduler", scheduler);
+    config_set(config, "order.load_delay_issues", delay);
+    ws_order_counters counters;
+    stream s = replay(replayer, 1, config, &counters);
+    *steps = counters.steps;
+    assert_true(s.count < sizeof text);
+    for (size_t i = 0; i < s.count; i++) text[i] = (char)('0' + s.records[i].warp);
+    text[s.count] = 0;
+    stream_free(&s);
+    ws_config_free(config);
+    ws_replayer_free(replayer);
+    ws_trace_close(trace);
+    return text;
+}
+
+static void schedulers_take_their_turns(void **state) {
+    (void)state;
+    uint64_t steps;
+    generate_plan plan = generate_loads(2, 2, 3, own_line);
+    assert_string_equal(order_of(&plan, "\"lrr\"", "0", &steps), "012301230123");
+    assert_int_equal(steps, 12);
+    assert_string_equal(order_of(&plan, "\"gto\"", "0", &steps), "000111222333");
+    assert_int_equal(steps, 12);
+    /* A warp that issued at t is back at t + 1 + delay: others fill in, the oldest first. */
+    assert_string_equal(order_of(&plan, "\"gto\"", "1", &steps), "010101232323");
+    assert_int_equal(steps, 12);
+    assert_string_equal(order_of(&plan, "\"gto\"", "2", &steps), "012012012333");
+    assert_int_equal(steps, 9 + 1 + 3 + 3); /* the last warp alone: time jumps over its delays */
+    assert_string_equal(order_of(&plan, "\"lrr\"", "9", &steps), "012301230123");
+    assert_int_equal(steps, 4 + 10 + 10);
+}
+
+static void barriers_hold_warps_together(void **state) {
+    (void)state;
+    generate_plan plan = generate_loads(1, 4, 5, NULL);
+    plan.instruction = (ws_static){.class_ = WS_CLASS_BARRIER};
+    plan.opcode = "BAR.SYNC";
+    uint64_t steps;
+    assert_string_equal(order_of(&plan, "\"gto\"", "20", &steps), "");
+    assert_int_equal(steps, 20); /* four warps arrive one by one, five times */
+}
+
+static void ctas_that_do_not_fit_name_the_limit(void **state) {
+    (void)state;
+    static const struct {
+        const char *name, *value, *text;
+    } cases[] = {
+        {"sm.threads", "255", "kernel 1 (planned): a CTA needs 256 threads, an SM has 255: raise sm.threads"},
+        {"sm.warps", "7", "kernel 1 (planned): a CTA needs 8 warps, an SM has 7: raise sm.warps"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ws_error err = WS_NO_ERROR;
+        generate_plan plan = generate_loads(1, 8, 1, own_line);
+        ws_trace *trace = generate_planned(&plan);
+        ws_replayer *replayer = ws_replayer_new(trace, 0, &err);
+        ws_config *config = config_for(NULL);
+        config_set(config, cases[i].name, cases[i].value);
+        assert_false(ws_replay_order(replayer, 1, config, NULL, 0, NULL, &err));
+        assert_int_equal(err.code, WS_ERROR_SPEC);
+        assert_string_equal(err.text, cases[i].text);
+        ws_config_free(config);
+        ws_replayer_free(replayer);
+        ws_trace_close(trace);
+    }
+}
+
+static void parameters_that_do_not_go_together_are_refused(void **state) {
+    (void)state;
+    static const struct {
+        const char *name, *value, *name2, *value2, *text;
+    } cases[] = {
+        {"coalesce.line_B", "96", "coalesce.sector_B", "32", "coalesce.line_B: expected a power of two"},
+        {"coalesce.line_B", "128", "coalesce.sector_B", "33", "coalesce.sector_B: expected a power of two"},
+        {"coalesce.line_B", "32", "coalesce.sector_B", "64",
+         "coalesce.sector_B: expected at most coalesce.line_B (32)"},
+        {"gpu.clusters", "1000", "gpu.sms_per_cluster", "5",
+         "expected at most 4096 SMs, found 1000 x 5 = 5000"},
+        {"sm.warps", "3", "sm.schedulers", "4", "sm.schedulers: expected at most sm.warps (3), found 4"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ws_error err = WS_NO_ERROR;
+        ws_config *config = config_for(NULL);
+        assert_true(ws_config_validate(config, &err));
+        config_set(config, cases[i].name, cases[i].value);
+        config_set(config, cases[i].name2, cases[i].value2);
+        assert_false(ws_config_validate(config, &err));
+        assert_int_equal(err.code, WS_ERROR_SPEC);
+        assert_non_null(strstr(err.text, cases[i].text));
+        ws_config_free(config);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_traces_are_like_naive),
+        cmocka_unit_test(totals_are_those_of_the_trace),
+        cmocka_unit_test(what_is_kept_stays_within_the_budget),
+        cmocka_unit_test(schedulers_take_their_turns),
+        cmocka_unit_test(barriers_hold_warps_together),
+        cmocka_unit_test(ctas_that_do_not_fit_name_the_limit),
+        cmocka_unit_test(parameters_that_do_not_go_together_are_refused),
+    };
+    return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
+}

@@ -1,0 +1,260 @@
+/* Walks the registry: what must hold for every analysis and every parameter, also for those of later. */
+#include "../support/folder.h"
+#include "../support/generate.h"
+#include "../support/random.h"
+#include "../support/stream.h"
+
+#include <ctype.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* [a-zA-Z][a-zA-Z0-9_]*, so that SQL needs no quoting. */
+static void expect_name(const char *name) {
+    bool ok = isalpha((unsigned char)name[0]);
+    for (const char *c = name; *c; c++) ok = ok && (isalnum((unsigned char)*c) || *c == '_');
+    if (!ok) fail_msg("'%s' is no plain name", name);
+}
+
+static void expect_text(const char *text, const char *of) {
+    if (!text || strlen(text) < 8) fail_msg("%s: no text", of);
+}
+
+static size_t components_of(const ws_analysis *a, const ws_component **out) {
+    size_t count;
+    ws_analysis_components(a, out, &count);
+    assert_true(count <= 8);
+    return count;
+}
+
+static void names_and_texts_are_there(void **state) {
+    (void)state;
+    for (const ws_analysis *const *a = ws_analyses(); *a; a++) {
+        expect_name((*a)->name);
+        expect_text((*a)->summary, (*a)->name);
+        expect_text((*a)->source, (*a)->name);
+        assert_true((*a)->version >= 1);
+        const ws_component *components[8];
+        size_t count = components_of(*a, components);
+        for (size_t i = 0; i < count; i++) {
+            const ws_component *c = components[i];
+            expect_name(c->name);
+            expect_text(c->summary, c->name);
+            for (size_t p = 0; p < c->param_count; p++) {
+                char column[64];
+                ws_param_column(c->params[p].name, column, sizeof column);
+                expect_name(column);
+                expect_text(c->params[p].help, c->params[p].name);
+                assert_true(strncmp(c->params[p].name, c->name, strlen(c->name)) == 0);
+                assert_int_equal(c->params[p].name[strlen(c->name)], '.');
+            }
+        }
+        for (const ws_table *const *t = (*a)->tables; *t; t++) {
+            expect_name((*t)->name);
+            expect_text((*t)->summary, (*t)->name);
+            for (size_t i = 0; i < (*t)->column_count; i++) {
+                expect_name((*t)->columns[i].name);
+                expect_text((*t)->columns[i].help, (*t)->columns[i].name);
+            }
+            for (size_t i = 0; i < (*t)->ratio_count; i++) {
+                expect_name((*t)->ratios[i].name);
+                expect_text((*t)->ratios[i].help, (*t)->ratios[i].name);
+            }
+        }
+    }
+}
+
+static void names_are_found_or_guessed(void **state) {
+    (void)state;
+    const char *nearest = NULL;
+    for (const ws_analysis *const *a = ws_analyses(); *a; a++)
+        assert_ptr_equal(ws_analysis_find((*a)->name, &nearest), *a);
+    assert_null(ws_analysis_find("windw", &nearest));
+    assert_string_equal(nearest, "window");
+    assert_null(ws_analysis_find("sesquipedalian", &nearest));
+    assert_null(nearest);
+    assert_null(ws_analysis_find("windw", NULL));
+}
+
+static void defaults_are_legal_and_survive_json(void **state) {
+    (void)state;
+    for (const ws_analysis *const *a = ws_analyses(); *a; a++) {
+        ws_error err = WS_NO_ERROR;
+        ws_config *config = config_for(*a), *copy = config_for(*a);
+        if (!ws_config_validate(config, &err)) fail_msg("%s: %s", (*a)->name, err.text);
+        json_t *all = ws_config_json(config), *value;
+        const char *name;
+        json_object_foreach(all, name, value) if (!ws_config_set(copy, name, value, name, &err))
+            fail_msg("%s", err.text);
+        json_t *again = ws_config_json(copy);
+        assert_true(json_equal(all, again));
+        for (const char *const *dim = (*a)->dims; *dim; dim++) assert_non_null(ws_config_param(config, *dim));
+        json_decref(all);
+        json_decref(again);
+        ws_config_free(config);
+        ws_config_free(copy);
+    }
+}
+
+/* ---- results */
+
+enum { KERNELS = 2 };
+
+/* All rows of an analysis over the kernels of a trace; NULL when the configuration does not validate, or a CTA does
+ * not fit. */
+static char *results(const ws_trace *trace, const ws_analysis *a, const ws_config *config, size_t batch_max) {
+    ws_error err = WS_NO_ERROR;
+    if (!ws_config_validate(config, &err)) return NULL;
+    ws_replayer *replayer = ws_replayer_new(trace, 0, &err);
+    assert_non_null(replayer);
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    bool fits = true;
+    for (uint32_t kernel = 1; kernel <= KERNELS; kernel++) {
+        stream s = {0};
+        ws_tap tap = stream_tap(&s);
+        ws_stream_info info = ws_stream_info_of(trace, kernel, config);
+        const void *params = a->component ? ws_config_get(config, a->component) : NULL;
+        fits = fits && ws_replay_order(replayer, kernel, config, &tap, 1, NULL, &err);
+        char *rows = stream_analyse(&s, a, &params, 1, &info, batch_max, NULL);
+        fprintf(out, "kernel %u\n%s", kernel, rows);
+        free(rows);
+        stream_free(&s);
+    }
+    fclose(out);
+    ws_replayer_free(replayer);
+    if (fits) return text;
+    free(text);
+    return NULL;
+}
+
+static void results_do_not_depend_on_batches_or_runs(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        ws_trace *trace = generate_random(seed, 32);
+        for (const ws_analysis *const *a = ws_analyses(); *a; a++) {
+            ws_config *config = config_for(*a);
+            char *once = results(trace, *a, config, WS_BATCH_MAX);
+            static const size_t sizes[] = {WS_BATCH_MAX, 1, 7, 100};
+            for (int i = 0; i < 4; i++) {
+                char *again = results(trace, *a, config, sizes[i]);
+                assert_string_equal(again, once);
+                free(again);
+            }
+            free(once);
+            ws_config_free(config);
+        }
+        ws_trace_close(trace);
+    }
+}
+
+static void rows_fit_their_tables(void **state) {
+    (void)state;
+    ws_trace *trace = generate_random(1, 32);
+    for (const ws_analysis *const *a = ws_analyses(); *a; a++) {
+        ws_config *config = config_for(*a);
+        char *text = results(trace, *a, config, WS_BATCH_MAX), *rest = text, *line;
+        size_t tables = 0, firsts = 0;
+        while ((*a)->tables[tables]) tables++;
+        while ((line = strsep(&rest, "\n")) && *line) {
+            unsigned point, table;
+            if (sscanf(line, "%u %u", &point, &table) != 2) continue; /* "kernel 1" */
+            size_t cells = 0;
+            for (const char *c = line; *c; c++) cells += *c == ' ';
+            assert_true(table < tables);
+            assert_int_equal(point, 0);
+            assert_int_equal(cells - 1, (*a)->tables[table]->column_count);
+            firsts += table == 0;
+        }
+        assert_int_equal(firsts, KERNELS);
+        free(text);
+        ws_config_free(config);
+    }
+    ws_trace_close(trace);
+}
+
+/* ---- liveness: each parameter changes some result somewhere */
+
+/* The values to try instead of the default: neighbours, ends, powers of two; as JSON texts. */
+static size_t other_values(const ws_param *p, char out[16][32]) {
+    size_t n = 0;
+    if (p->type == WS_TYPE_BOOL) {
+        snprintf(out[n++], 32, "%s", p->def != 0 ? "false" : "true");
+    } else if (p->type == WS_TYPE_CHOICE) {
+        for (int i = 0; p->choices[i] && n < 16; i++)
+            if (i != (int)p->def) snprintf(out[n++], 32, "\"%s\"", p->choices[i]);
+    } else {
+        const double tries[] = {p->min, p->min + 1, p->def / 2, p->def * 2, p->def + 1, p->def - 1,
+                                1,      2,          4,          16,         64};
+        for (size_t i = 0; i < sizeof tries / sizeof *tries; i++)
+            if (tries[i] >= p->min && tries[i] <= p->max && tries[i] != p->def)
+                snprintf(out[n++], 32, "%.0f", tries[i]);
+    }
+    return n;
+}
+
+static bool changes(const ws_analysis *a, const ws_param *p) {
+    /* Parameters that bite only beside others. */
+    static const char *const settings[][2] = {{"", ""}, {"gpu.sms_per_cluster", "2"}, {"gpu.clusters", "1"}};
+    char values[16][32];
+    size_t count = other_values(p, values);
+    for (uint64_t seed = 1; seed <= 6; seed++) {
+        ws_trace *trace = generate_random(seed, 32);
+        for (size_t s = 0; s < sizeof settings / sizeof *settings; s++) {
+            ws_config *config = config_for(a);
+            if (settings[s][0][0]) config_set(config, settings[s][0], settings[s][1]);
+            char *base = results(trace, a, config, WS_BATCH_MAX);
+            assert_non_null(base);
+            bool differs = false;
+            for (size_t i = 0; i < count && !differs; i++) {
+                ws_config *other = ws_config_copy(config);
+                config_set(other, p->name, values[i]);
+                char *text = results(trace, a, other, WS_BATCH_MAX);
+                differs = text && strcmp(text, base) != 0;
+                free(text);
+                ws_config_free(other);
+            }
+            free(base);
+            ws_config_free(config);
+            if (differs) {
+                ws_trace_close(trace);
+                return true;
+            }
+        }
+        ws_trace_close(trace);
+    }
+    return false;
+}
+
+static void every_parameter_is_live(void **state) {
+    (void)state;
+    for (const ws_analysis *const *a = ws_analyses(); *a; a++)
+        for (size_t p = 0; (*a)->component && p < (*a)->component->param_count; p++)
+            if (!changes(*a, &(*a)->component->params[p]))
+                fail_msg("%s changes nothing", (*a)->component->params[p].name);
+    const ws_component *const replays[] = {&ws_gpu_component, &ws_sm_component, &ws_coalesce_component,
+                                           &ws_order_component};
+    for (size_t i = 0; i < sizeof replays / sizeof *replays; i++)
+        for (size_t p = 0; p < replays[i]->param_count; p++) {
+            bool live = false;
+            for (const ws_analysis *const *a = ws_analyses(); *a && !live; a++)
+                live = changes(*a, &replays[i]->params[p]);
+            if (!live) fail_msg("%s changes nothing", replays[i]->params[p].name);
+        }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_and_texts_are_there),
+        cmocka_unit_test(names_are_found_or_guessed),
+        cmocka_unit_test(defaults_are_legal_and_survive_json),
+        cmocka_unit_test(results_do_not_depend_on_batches_or_runs),
+        cmocka_unit_test(rows_fit_their_tables),
+        cmocka_unit_test(every_parameter_is_live),
+    };
+    return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
+}
