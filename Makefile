@@ -110,7 +110,7 @@ unit: $(TEST_BINS) ## build the unit tests
 objects: $(call object,$(LIB_SOURCES) $(CLI_SOURCES) $(TEST_SOURCES) $(TEST_SUPPORT))
 
 golden: $(BINARY) ## compute the golden results in tests/golden again; review the difference
-	@tests/golden/regenerate
+	@tests/golden/compute tests/golden
 
 $(BUILD)/tests/bench/bench: $(call object,$(wildcard tests/bench/*.c)) $(LIB)
 	$(say) "  LD   $@"

@@ -1,0 +1,5 @@
+-- Which points failed, and why?
+SELECT t.name AS trace, k.launch, k.short_name AS kernel, p.analysis, p.config, p.reason
+FROM point p JOIN kernel k ON k.id = p.kernel JOIN trace t ON t.id = k.trace
+WHERE p.status = 'failed'
+ORDER BY t.name, k.launch, p.config;
