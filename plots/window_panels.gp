@@ -1,19 +1,20 @@
-# Panels in rows of four, with one legend below: requests that remain (percent) against the window, on an axis that is
-# logarithmic but has a zero. Loaded by figures that set the line styles 1 .. series.
+# Panels in rows of at most four, with one legend below: requests that remain (percent) against the window, on an axis
+# that is logarithmic but has a zero. Loaded by figures that set the line styles 1 .. series.
 
 # ---- the page, in inches
-columns = panels < 4 ? panels : 4
-rows    = int(ceil(real(panels) / columns))
+rows    = int(ceil(panels / 4.0))
+columns = int(ceil(real(panels) / rows))
 width   = 7.0
 left    = 0.52
 right   = 0.08
 gap     = 0.10
 top     = 0.28
 name    = 0.20  # above each panel
-panel_h = 1.05
+panel_h = rows == 1 && columns < 4 ? 1.4 : 1.05
 bottom  = 0.74
 height  = top + rows * (name + panel_h) + bottom
-panel_w = (width - left - right - 3 * gap) / 4
+panel_w = (width - left - right - (columns - 1) * gap) / columns
+if (panel_w > 2.5) panel_w = 2.5
 
 eval set_page(width, height)
 across(inches) = inches / width

@@ -1,8 +1,9 @@
 # Helpers of the command's tests: each check prints a TAP line. Sourced; the current folder is then the repository root.
-# WORK is a folder of this test's own, W the command.
+# WORK is a folder of this test's own, W the command: that of BUILD when it has one of its own (sanitized), else ./warpsweep.
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 W=$PWD/warpsweep
+[[ -x ${BUILD:-}/warpsweep ]] && W=$PWD/$BUILD/warpsweep
 WORK=$(mktemp -d)
 trap 'rm -rf "$WORK"' EXIT
 test_number=0

@@ -1,0 +1,123 @@
+#!/usr/bin/env bash
+# sweep, query, plot: from a specification to a figure, and what can go wrong on the way.
+. "$(dirname "$0")/lib.sh"
+export WARPSWEEP_PLOTS=$PWD/plots
+small_trace "$WORK/small"
+"$W" import "$WORK/small" -o "$WORK/small.wst" 2>/dev/null
+cd "$WORK" || exit 1
+spec() { # name, text behind the analysis
+    echo '{"name": "'"$1"'", "traces": ["small.wst"], "analysis": "window"'"$2"'}' >"$1.json"
+}
+spec window_reduction ', "axes": {"window.size": [0, {"log2": [1, 64]}], "window.kind": ["fifo", "sliding"],
+    "window.scope": ["warp", "cta", "sm"], "sm.scheduler": ["lrr", "gto"]}'
+
+# ---- sweep
+try "$W" sweep window_reduction.json --db r.db --dry-run
+expect "a dry run" 0
+has "it counts the points" "$(tr -s ' ' <<<"$out")" "to compute 192"
+same "it writes nothing" "" "$(ls r.db* 2>/dev/null)"
+try "$W" sweep window_reduction.json --db r.db -j 2
+expect "a sweep" 0
+has "it says what it did" "$out" "points: 192, computed: 192, already stored: 0, failed: 0"
+has "its progress goes to the messages" "$err" "192/192"
+try "$W" sweep window_reduction.json --db r.db
+has "the same command finds all stored" "$out" "computed: 0, already stored: 192"
+try "$W" sweep nowhere.json --db r.db
+expect "a specification that is not there" 3 "nowhere.json"
+spec typo ', "axes": {"window.siez": [1]}'
+try "$W" sweep typo.json --db r.db
+expect "an unknown parameter" 3 "window.size"
+has "it has a JSON path" "$err" '$.axes'
+try "$W" sweep window_reduction.json --db r.db -j 0
+expect "no workers" 2 "option '--jobs': expected a whole number from 1 to 1024, found '0'"
+try "$W" sweep window_reduction.json --db r.db -j 1.5
+expect "half a worker" 2 "whole number"
+try "$W" sweep window_reduction.json
+expect "no database" 2 "expected --db FILE, found nothing"
+
+# ---- query
+ask="SELECT kernel, window_size, remaining FROM window_reduction WHERE window_kind = 'fifo' AND window_scope = 'sm'
+    AND sm_scheduler = 'gto' AND window_size IN (0, 64) ORDER BY kernel, window_size"
+try "$W" query r.db "$ask"
+expect "a query" 0
+same "its table" "kernel   window_size  remaining
+-------  -----------  ---------
+columns            0        1.0
+columns           64        0.5
+rows               0        1.0
+rows              64   0.666667" "$out"
+try "$W" query r.db "$ask" --csv
+same "its CSV" "kernel,window_size,remaining
+columns,0,1.0
+columns,64,0.5
+rows,0,1.0
+rows,64,0.6666666666666666" "$out"
+try "$W" query r.db "SELECT 1 AS n, NULL AS absent" --json
+same "JSON" '[
+  {"n": 1, "absent": null}
+]' "$out"
+echo "$ask;" >ask.sql
+try "$W" query r.db --file ask.sql --csv
+expect "SQL from a file" 0
+try "$W" query r.db --file nowhere.sql
+expect "a file that is not there" 1 "nowhere.sql: cannot read"
+try "$W" query r.db
+expect "no SQL" 2 "expected SQL or --file, found neither"
+try "$W" query r.db "SELECT 1" --file ask.sql
+expect "twice SQL" 2 "found both"
+try "$W" query r.db "SELECT 1" --csv --json
+expect "two formats" 2 "expected one of --csv and --json"
+try "$W" query r.db "SELECT remaning FROM window_reduction"
+expect "an unknown column" 2 "no such column: remaning"
+try "$W" query r.db "SELECT * FROM window_reductoin"
+expect "an unknown view" 2 "did you mean 'window_reduction'?"
+try "$W" query r.db "DELETE FROM point"
+expect "a query that would write" 2 "only reads"
+try "$W" query r.db "WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c) SELECT max(i) FROM c" --timeout 0.1
+expect "a query without end" 1 "given up after 0.1 s"
+try "$W" query nowhere.db "SELECT 1"
+expect "a database that is not there" 1 "nowhere.db"
+same "and it is not created" "" "$(ls nowhere.db* 2>/dev/null)"
+try "$W" query small.wst "SELECT 1"
+expect "a file that is no database" 1 "small.wst"
+"$W" query r.db "SELECT * FROM kernel, metric" >/dev/full 2>err
+status=$? err=$(cat err)
+expect "a full disk" 1 "No space left on device"
+
+# A read-only database in a read-only folder can be asked, also as another user.
+mkdir frozen && cp r.db frozen/ && chmod 444 frozen/r.db && chmod 555 frozen
+try "$W" query frozen/r.db --csv "SELECT count(*) AS n FROM point"
+same "a frozen database" "n
+192" "$out"
+chmod 755 frozen
+
+# ---- plot
+try "$W" plot r.db
+expect "the list of figures" 0
+has "it has the figure of the demo" "$out" "window_reduction"
+if command -v gnuplot >/dev/null; then
+    for ending in svg png pdf; do
+        try "$W" plot r.db window_reduction -o "figure.$ending"
+        expect "a figure as .$ending" 0
+        same "it says where" "figure.$ending" "$out"
+        if [[ -s figure.$ending ]]; then ok "it is there"; else not_ok "it is there"; fi
+    done
+    for name in columns rows 'per SM, fifo' 'per warp, sliding' 'requests remaining (%)'; do
+        has "the figure shows '$name'" "$(cat figure.svg)" "$name"
+    done
+else
+    skip "figures" "gnuplot is not here"
+fi
+try "$W" plot r.db window_reductoin -o x.svg
+expect "an unknown figure" 2 "did you mean 'window_reduction'?"
+try "$W" plot r.db window_reduction
+expect "a figure without a file" 2 "expected -o FILE"
+try "$W" plot r.db window_reduction -o figure.gif
+expect "an unknown format" 2 ".svg, .png or .pdf"
+spec other ', "axes": {"window.size": [1]}'
+"$W" sweep other.json --db other.db 2>/dev/null >/dev/null
+try "$W" plot other.db window_reduction -o x.svg
+expect "a database without the view" 2 "figure window_reduction: "
+same "nothing is left" "" "$(ls -- *.part x.svg 2>/dev/null)"
+try env WARPSWEEP_PLOTS="$WORK/nowhere" "$W" plot r.db
+expect "a folder of figures that is not there" 1 "nowhere"
