@@ -94,7 +94,7 @@ static bool lock(ws_store *store, ws_error *err) {
         if (errno == EINTR) continue;
         if (errno != EWOULDBLOCK)
             return ws_fail(err, WS_ERROR_IO, "%s: cannot be locked: %s", store->path, strerror(errno));
-        if (tries == 40)
+        if (tries == 20)
             return ws_fail(err, WS_ERROR_IO,
                            "%s: another sweep writes to this database; let it finish, or choose another file",
                            store->path);

@@ -118,26 +118,23 @@ static bool add_object(axis *a, json_t *object, const char *path, ws_error *err)
         const char *name;
         bool (*add)(axis *a, json_t *list, const char *path, ws_error *err);
     } forms[] = {{"range", add_range}, {"log2", add_log2}, {"values", add_values}};
-    const char *key = "";
-    json_t *value;
-    json_object_foreach(object, key, value) {
-        for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-            if (strcmp(forms[i].name, key) != 0 || json_object_size(object) != 1) continue;
-            char at[300];
-            snprintf(at, sizeof at, "%s.%s", path, key);
-            return forms[i].add(a, value, at, err);
-        }
-        ws_nearest nearest = ws_nearest_to(key);
-        for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) ws_nearest_offer(&nearest, forms[i].name);
-        if (nearest.best && json_object_size(object) == 1)
-            return ws_fail(
-                err, WS_ERROR_SPEC,
-                "%s: expected \"range\", \"log2\" or \"values\", found \"%.80s\"; did you mean \"%s\"?", path,
-                key, nearest.best);
+    if (json_object_size(object) != 1)
+        return ws_fail(err, WS_ERROR_SPEC,
+                       "%s: expected one key, \"range\", \"log2\" or \"values\", found %zu", path,
+                       json_object_size(object));
+    void *only = json_object_iter(object);
+    const char *key = json_object_iter_key(only);
+    ws_nearest nearest = ws_nearest_to(key);
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        char at[300];
+        snprintf(at, sizeof at, "%s.%s", path, forms[i].name);
+        if (strcmp(forms[i].name, key) == 0) return forms[i].add(a, json_object_iter_value(only), at, err);
+        ws_nearest_offer(&nearest, forms[i].name);
     }
     return ws_fail(err, WS_ERROR_SPEC,
-                   "%s: expected one key, \"range\", \"log2\" or \"values\", found %zu%s%.80s%s", path,
-                   json_object_size(object), *key ? ", last \"" : "", key, *key ? "\"" : "");
+                   "%s: expected \"range\", \"log2\" or \"values\", found \"%.80s\"%s%s%s", path, key,
+                   nearest.best ? "; did you mean \"" : "", nearest.best ? nearest.best : "",
+                   nearest.best ? "\"?" : "");
 }
 
 static bool add_node(axis *a, json_t *node, const char *path, ws_error *err) {

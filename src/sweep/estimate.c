@@ -10,7 +10,7 @@ static const double sample_limit_s = 30;
 /* ---- size ---------------------------------------------------------------------------------------------- */
 
 /* Measured: a point, its key, its run and its place in the sweep; a row besides its cells; a cell. */
-enum { POINT_B = 90, ROW_B = 14, CELL_B = 4, KEYED_ROWS = 32 };
+enum { POINT_B = 110, ROW_B = 25, CELL_B = 4, KEYED_ROWS = 32 };
 
 uint64_t ws_estimate_bytes(const ws_plan *plan) {
     const ws_table *const *tables = plan->spec->analysis->tables;

@@ -34,16 +34,17 @@ static ws_point_row point_row(const ws_plan *plan, const ws_pass *pass, size_t p
                           plan->grid->combos[plan->points[point].combo].id};
 }
 
-/* `*fits`: false when the rows are not what the analysis had declared; then nothing is stored. */
-static bool store_rows(run *r, const ws_outcome *outcome, bool *fits, ws_error *err) {
+/* `*misfit` is set when the rows are not what the analysis had declared; then nothing is stored. */
+static bool store_rows(run *r, const ws_outcome *outcome, ws_error *misfit, ws_error *err) {
     const ws_pass *pass = &r->plan->passes[outcome->item.pass];
     for (uint32_t i = 0; i < outcome->item.count; i++)
         r->rows[i] = point_row(r->plan, pass, pass->first + outcome->item.first + i);
-    ws_error refusal = WS_NO_ERROR;
-    *fits = ws_store_done(r->store, r->rows, outcome->item.count, outcome->rows, outcome->size, &refusal);
-    if (*fits) r->report->done += outcome->item.count;
-    if (*fits || refusal.code == WS_ERROR_INTERNAL) return true;
-    if (err) *err = refusal;
+    if (ws_store_done(r->store, r->rows, outcome->item.count, outcome->rows, outcome->size, misfit)) {
+        r->report->done += outcome->item.count;
+        return true;
+    }
+    if (misfit->code == WS_ERROR_INTERNAL) return true;
+    *err = *misfit;
     return false;
 }
 
@@ -64,17 +65,19 @@ static bool store_failure(run *r, const ws_item *item, const char *reason, ws_er
 static bool take(run *r, const ws_outcome *outcome, ws_error *err) {
     const ws_item *item = &outcome->item;
     const ws_pass *pass = &r->plan->passes[item->pass];
-    bool fits = false, last = false;
-    if (outcome->kind == WS_OUTCOME_ROWS && !store_rows(r, outcome, &fits, err)) return false;
-    if (!fits) {
-        const char *reason = outcome->kind == WS_OUTCOME_ROWS
-                                 ? "the analysis gave rows that do not fit its tables"
-                                 : outcome->reason;
-        if (!ws_schedule_failed(r->schedule, item, outcome->kind == WS_OUTCOME_KILLED, &last, err))
-            return false;
+    ws_error misfit = WS_NO_ERROR;
+    bool done = false, last = false;
+    if (outcome->kind == WS_OUTCOME_ROWS) {
+        if (!store_rows(r, outcome, &misfit, err)) return false;
+        done = misfit.code == WS_ERROR_NONE;
+    }
+    if (!done) {
+        const char *reason = outcome->kind == WS_OUTCOME_ROWS ? misfit.text : outcome->reason;
+        bool blameless = outcome->kind == WS_OUTCOME_KILLED;
+        if (!ws_schedule_failed(r->schedule, item, blameless, &last, err)) return false;
         if (last && !store_failure(r, item, reason, err)) return false;
     }
-    if (fits || last) r->work += pass->work * item->count / pass->count;
+    if (done || last) r->work += pass->work * item->count / pass->count;
     return true;
 }
 

@@ -1,0 +1,325 @@
+/* From a specification to passes: which points there are, which go together, what comes back after a failure. */
+#include "sweep/plan.h"
+#include "sweep/schedule.h"
+
+#include "../support/folder.h"
+#include "../support/probe.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static ws_error err;
+
+typedef struct scene {
+    ws_spec *spec;
+    ws_inputs *inputs;
+    ws_grid *grid;
+    ws_plan *plan;
+} scene;
+
+static bool open_inputs(scene *s, const char *traces, const char *more) {
+    err = WS_NO_ERROR;
+    *s = (scene){0};
+    s->spec = ws_spec_load(probe_spec("spec.json", traces, more), probe_analyses, &err);
+    if (!s->spec) fail_msg("%s", err.text);
+    return (s->inputs = ws_inputs_open(s->spec, &err)) != NULL;
+}
+
+static bool open_grid(scene *s, const char *more) {
+    if (!open_inputs(s, "*.wst", more)) fail_msg("%s", err.text);
+    return (s->grid = ws_grid_new(s->spec, &err)) != NULL;
+}
+
+static scene open_plan(const char *more, ws_store *store, bool retry_failed) {
+    scene s;
+    if (!open_grid(&s, more)) fail_msg("%s", err.text);
+    s.plan = ws_plan_new(s.spec, s.inputs, s.grid, store, retry_failed, &err);
+    if (!s.plan) fail_msg("%s", err.text);
+    return s;
+}
+
+static void close_scene(scene *s) {
+    ws_plan_free(s->plan);
+    ws_grid_free(s->grid);
+    ws_inputs_free(s->inputs);
+    ws_spec_free(s->spec);
+}
+
+static int setup(void **state) {
+    if (folder_setup(state) != 0) return -1;
+    probe_trace("one.wst", 1, 3);
+    probe_trace("two.wst", 2, 2);
+    return 0;
+}
+
+/* ---- inputs -------------------------------------------------------------------------------------------- */
+
+static void test_inputs(void **state) {
+    (void)state;
+    scene s;
+    assert_true(open_inputs(&s, "*.wst", "\"kernels\": \"beta\""));
+    assert_int_equal(s.inputs->trace_count, 2);
+    assert_string_equal(s.inputs->traces[0].name, "one");
+    assert_int_equal(s.inputs->kernel_count, 2);
+    assert_int_equal(s.inputs->kernels[0].kernel->index, 2);
+    assert_int_equal(s.inputs->kernels[1].trace, 1);
+    close_scene(&s);
+}
+
+static void test_equal_traces_count_once(void **state) {
+    (void)state;
+    probe_trace("one-again.txt", 1, 3); /* another name, the same content */
+    scene s;
+    assert_true(open_inputs(&s, "one*", ""));
+    assert_int_equal(s.inputs->trace_count, 1);
+    assert_int_equal(s.inputs->kernel_count, 3);
+    close_scene(&s);
+}
+
+static void test_nothing_selected(void **state) {
+    (void)state;
+    scene s;
+    assert_false(open_inputs(&s, "none*.wst", ""));
+    assert_non_null(strstr(err.text, ": $.traces[0]: expected .wst files, found nothing that matches \""));
+    assert_non_null(strstr(err.text, "/none*.wst\" from /"));
+    assert_int_equal(err.code, WS_ERROR_SPEC);
+    close_scene(&s);
+    assert_false(open_inputs(&s, "*.wst", "\"kernels\": \"gamma\""));
+    assert_non_null(
+        strstr(err.text, ": $.kernels: expected to select some of the 5 kernels in 2 traces, found none"));
+    close_scene(&s);
+}
+
+static void test_bad_trace(void **state) {
+    (void)state;
+    folder_write_text("bad.wstx", "no trace");
+    scene s;
+    assert_false(open_inputs(&s, "bad.wstx", ""));
+    assert_int_equal(err.code, WS_ERROR_TRACE);
+    assert_non_null(strstr(err.text, "bad.wstx"));
+    close_scene(&s);
+}
+
+/* ---- grid ---------------------------------------------------------------------------------------------- */
+
+static void test_grid(void **state) {
+    (void)state;
+    scene s;
+    assert_true(open_grid(&s, "\"base\": {\"probe.pause_ms\": 2}, \"axes\": {\"probe.variant\": [1, 2],"
+                              " \"coalesce.line_B\": [64, 128], \"probe.size\": [1, 5, 1]}"));
+    static const char *const keys[] = {
+        /* line_B = 128 is the default; 1 is size's; sorted by coalescing, replay, instance, key */
+        "probe.pause_ms=2;probe.size=5;probe.variant=1",
+        "probe.pause_ms=2;probe.variant=1",
+        "probe.pause_ms=2;probe.size=5;probe.variant=2",
+        "probe.pause_ms=2;probe.variant=2",
+        "coalesce.line_B=64;probe.pause_ms=2;probe.size=5;probe.variant=1",
+        "coalesce.line_B=64;probe.pause_ms=2;probe.variant=1",
+        "coalesce.line_B=64;probe.pause_ms=2;probe.size=5;probe.variant=2",
+        "coalesce.line_B=64;probe.pause_ms=2;probe.variant=2",
+    };
+    assert_int_equal(s.grid->count, 8);
+    for (uint32_t i = 0; i < 8; i++) {
+        assert_string_equal(s.grid->combos[i].key, keys[i]);
+        assert_int_equal(s.grid->combos[i].replay, i / 4);
+        assert_int_equal(s.grid->combos[i].instance, i / 2);
+        char text[200];
+        snprintf(text, sizeof text, "probe@1/order/%s", keys[i]);
+        assert_true(s.grid->combos[i].id == ws_store_id(text));
+    }
+    close_scene(&s);
+}
+
+/* What is written does not matter, only what it means. */
+static void test_grid_is_canonical(void **state) {
+    (void)state;
+    scene a, b;
+    assert_true(open_grid(&a, "\"base\": {\"sm.scheduler\": \"gto\"}, \"axes\": {\"probe.size\": [4, 1, 2], "
+                              "\"probe.variant\": [0, 7]}"));
+    assert_true(open_grid(&b, "\"axes\": {\"probe.variant\": [7, 0], \"sm.scheduler\": [\"gto\"], "
+                              "\"probe.size\": {\"log2\": [1, 4]}}"));
+    assert_int_equal(a.grid->count, b.grid->count);
+    for (size_t i = 0; i < a.grid->count; i++)
+        assert_string_equal(a.grid->combos[i].key, b.grid->combos[i].key);
+    close_scene(&a);
+    close_scene(&b);
+}
+
+static void test_grid_refuses(void **state) {
+    (void)state;
+    scene s;
+    assert_false(open_grid(&s, "\"axes\": {\"probe.size\": [3], \"probe.variant\": [12, 13]}"));
+    assert_non_null(strstr(
+        err.text, "spec.json: $.axes at probe.size=3, probe.variant=13: probe.variant must not be 13"));
+    close_scene(&s);
+    assert_false(open_grid(&s, "\"base\": {\"probe.variant\": 13}"));
+    assert_non_null(strstr(err.text, "spec.json: $.base: probe.variant must not be 13"));
+    close_scene(&s);
+    assert_false(open_grid(
+        &s,
+        "\"axes\": {\"probe.size\": {\"range\": [0, 5000]}, \"probe.variant\": {\"range\": [20, 5000]}}"));
+    assert_non_null(strstr(err.text, "$.axes: expected at most 1000000 combinations, found more"));
+    close_scene(&s);
+}
+
+/* ---- plan ---------------------------------------------------------------------------------------------- */
+
+static void test_passes(void **state) {
+    (void)state;
+    scene s = open_plan("\"axes\": {\"sm.scheduler\": [\"lrr\", \"gto\"], \"probe.variant\": [1, 2], "
+                        "\"probe.size\": {\"log2\": [1, 512]}}",
+                        NULL, false);
+    assert_int_equal(s.plan->all_count, 5 * 40);
+    assert_int_equal(s.plan->point_count, 5 * 40);
+    assert_int_equal(s.plan->pass_count, 5 * 2); /* kernels x schedulers */
+    size_t next = 0;
+    for (size_t i = 0; i < s.plan->pass_count; i++) {
+        const ws_pass *pass = &s.plan->passes[i];
+        assert_int_equal(pass->first, next);
+        assert_int_equal(pass->count, 20);
+        assert_int_equal(pass->instances, 2);
+        assert_int_equal(pass->kernel, i / 2);
+        next += pass->count;
+    }
+    for (size_t i = 0; i < s.plan->point_count; i++) assert_true(s.plan->points[i].id == s.plan->all[i]);
+    close_scene(&s);
+}
+
+static void test_many_instances(void **state) {
+    (void)state;
+    scene s = open_plan(
+        "\"kernels\": \"1\", \"axes\": {\"probe.variant\": {\"range\": [20, 59]}, \"probe.size\": [1, 2]}",
+        NULL, false);
+    assert_int_equal(s.plan->pass_count, 2 * 3); /* 40 instances: 16 + 16 + 8 */
+    assert_int_equal(s.plan->passes[0].instances, 16);
+    assert_int_equal(s.plan->passes[2].instances, 8);
+    assert_int_equal(s.plan->passes[2].count, 16);
+    close_scene(&s);
+}
+
+static void test_point_identity(void **state) {
+    (void)state;
+    scene s = open_plan("\"kernels\": \"2\", \"axes\": {\"probe.size\": [9]}", NULL, false);
+    char expected[200];
+    snprintf(expected, sizeof expected, "%s/2/probe@1/order/probe.size=9",
+             ws_trace_get_info(s.inputs->traces[0].trace)->digest);
+    char *key = ws_plan_point_key(s.inputs, s.grid, 0, 0);
+    assert_string_equal(key, expected);
+    assert_true(s.plan->points[0].id == ws_store_id(expected));
+    free(key);
+    char text[200];
+    ws_plan_describe(s.plan, &s.plan->passes[0], 0, text, sizeof text);
+    assert_string_equal(text, "trace one, kernel 2 (beta), probe.size=9");
+    close_scene(&s);
+}
+
+/* ---- schedule ------------------------------------------------------------------------------------------ */
+
+static void assert_next(ws_schedule *schedule, int worker, uint32_t pass, uint32_t first, uint32_t count,
+                        uint32_t attempt) {
+    ws_item item;
+    assert_true(ws_schedule_next(schedule, worker, &item));
+    assert_int_equal(item.pass, pass);
+    assert_int_equal(item.first, first);
+    assert_int_equal(item.count, count);
+    assert_int_equal(item.attempt, attempt);
+}
+
+/* Three kernels (of trace one) of two passes with four points each. */
+static scene small_plan(void) {
+    scene s = open_plan("\"kernels\": \"1-3\", \"axes\": {\"sm.scheduler\": [\"lrr\", \"gto\"], "
+                        "\"probe.size\": {\"log2\": [1, 8]}}",
+                        NULL, false);
+    assert_int_equal(s.plan->pass_count, 10);
+    s.plan->pass_count = 6;
+    return s;
+}
+
+static void test_workers_stay_with_a_kernel(void **state) {
+    (void)state;
+    scene s = small_plan();
+    ws_schedule *schedule = ws_schedule_new(s.plan, 2, &err);
+    assert_next(schedule, 0, 0, 0, 4, 0);
+    assert_next(schedule, 1, 2, 0, 4, 0);
+    assert_next(schedule, 1, 3, 0, 4, 0);
+    assert_next(schedule, 1, 4, 0, 4, 0);
+    assert_next(schedule, 0, 1, 0, 4, 0);
+    assert_next(schedule, 0, 5, 0, 4, 0); /* helps */
+    ws_item item;
+    assert_false(ws_schedule_next(schedule, 0, &item));
+    assert_false(ws_schedule_next(schedule, 1, &item));
+    ws_schedule_free(schedule);
+    ws_schedule_free(NULL);
+    close_scene(&s);
+}
+
+static void test_halves(void **state) {
+    (void)state;
+    scene s = small_plan();
+    s.plan->pass_count = 1;
+    ws_schedule *schedule = ws_schedule_new(s.plan, 1, &err);
+    ws_item item;
+    bool last;
+    assert_true(ws_schedule_next(schedule, 0, &item));
+    assert_true(ws_schedule_failed(schedule, &item, false, &last, &err));
+    assert_false(last);
+    assert_true(ws_schedule_next(schedule, 0, &item)); /* 0, 1: fails again */
+    assert_int_equal(item.first, 0);
+    assert_int_equal(item.count, 2);
+    assert_true(ws_schedule_failed(schedule, &item, false, &last, &err));
+    assert_next(schedule, 0, 0, 0, 1, 0);
+    assert_true(ws_schedule_next(schedule, 0, &item));
+    assert_int_equal(item.first, 1);
+    assert_int_equal(item.count, 1);
+    assert_true(ws_schedule_failed(schedule, &item, false, &last, &err));
+    assert_true(last); /* it is to blame */
+    assert_next(schedule, 0, 0, 2, 2, 0);
+    assert_false(ws_schedule_next(schedule, 0, &item));
+    ws_schedule_free(schedule);
+    close_scene(&s);
+}
+
+static void test_attempts(void **state) {
+    (void)state;
+    scene s = small_plan();
+    s.plan->pass_count = 0;
+    ws_schedule *schedule = ws_schedule_new(s.plan, 1, &err);
+    bool last;
+    ws_item item = {0, 3, 1, 0};
+    for (uint32_t attempt = 1; attempt < WS_ATTEMPTS; attempt++) {
+        assert_true(ws_schedule_failed(schedule, &item, true, &last, &err));
+        assert_false(last);
+        assert_true(ws_schedule_next(schedule, 0, &item));
+        assert_int_equal(item.attempt, attempt);
+        assert_int_equal(item.first, 3);
+    }
+    assert_true(ws_schedule_failed(schedule, &item, true, &last, &err));
+    assert_true(last);
+    assert_false(ws_schedule_next(schedule, 0, &item));
+    ws_schedule_free(schedule);
+    close_scene(&s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_inputs),
+        cmocka_unit_test(test_equal_traces_count_once),
+        cmocka_unit_test(test_nothing_selected),
+        cmocka_unit_test(test_bad_trace),
+        cmocka_unit_test(test_grid),
+        cmocka_unit_test(test_grid_is_canonical),
+        cmocka_unit_test(test_grid_refuses),
+        cmocka_unit_test(test_passes),
+        cmocka_unit_test(test_many_instances),
+        cmocka_unit_test(test_point_identity),
+        cmocka_unit_test(test_workers_stay_with_a_kernel),
+        cmocka_unit_test(test_halves),
+        cmocka_unit_test(test_attempts),
+    };
+    return cmocka_run_group_tests_name("plan", tests, setup, folder_teardown);
+}

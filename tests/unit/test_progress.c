@@ -1,0 +1,86 @@
+/* Progress lines. */
+#include "base/progress.h"
+
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static void test_durations(void **state) {
+    (void)state;
+    static const struct {
+        double seconds;
+        const char *text;
+    } cases[] = {{0, "0 s"},          {59.4, "59 s"},      {59.6, "1:00"},
+                 {3599, "59:59"},     {3600, "1:00:00"},   {86400, "24:00:00"},
+                 {172800, "2 d 0 h"}, {1e8, "1157 d 9 h"}, {1e300, "unknown"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[32];
+        ws_progress_duration(cases[i].seconds, text, sizeof text);
+        assert_string_equal(text, cases[i].text);
+    }
+}
+
+/* Elsewhere than on a terminal: short work is one line, at its end. */
+static void test_plain(void **state) {
+    (void)state;
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    ws_progress p = ws_progress_start(out, "work", "points", 10);
+    for (uint64_t i = 0; i < 10; i++) ws_progress_update(&p, i, (double)i / 10);
+    p.last -= 3600; /* an hour has passed */
+    p.start -= 3600;
+    ws_progress_update(&p, 5, 0.5);
+    ws_progress_update(&p, 6, 0.6);
+    ws_progress_clear(&p);
+    ws_progress_end(&p, 10);
+    fclose(out);
+    assert_string_equal(text, "work: 5/10 points, 0.00139/s, 50 %, ETA 1:00:00\n"
+                              "work: 10/10 points, 0.00278/s, in 1:00:00\n");
+    free(text);
+}
+
+static void test_silent(void **state) {
+    (void)state;
+    ws_progress p = ws_progress_start(NULL, "work", "points", 10);
+    ws_progress_update(&p, 5, 0.5);
+    ws_progress_end(&p, 10);
+}
+
+/* On a terminal: a bar that is redrawn, then a line in its place. */
+static void test_terminal(void **state) {
+    (void)state;
+    int master = posix_openpt(O_RDWR | O_NOCTTY);
+    assert_true(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0);
+    FILE *out = fopen(ptsname(master), "w");
+    assert_non_null(out);
+    ws_progress p = ws_progress_start(out, "work", "points", 10);
+    p.last -= 60;
+    p.start -= 60;
+    ws_progress_update(&p, 5, 0.5);
+    ws_progress_end(&p, 10);
+    char text[400] = "";
+    ssize_t n = read(master, text, sizeof text - 1);
+    assert_true(n > 0);
+    assert_string_equal(text, "\r\033[Kwork [############............] 5/10 points, 0.0833/s, 50 %, ETA 1:00"
+                              "\r\033[Kwork: 10/10 points, 0.167/s, in 1:00\r\n");
+    fclose(out);
+    close(master);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_durations),
+        cmocka_unit_test(test_plain),
+        cmocka_unit_test(test_silent),
+        cmocka_unit_test(test_terminal),
+    };
+    return cmocka_run_group_tests_name("progress", tests, NULL, NULL);
+}

@@ -1,0 +1,221 @@
+/* Specifications: what is wrong is said with its JSON path; axes give the values that they promise. */
+#include "sweep/spec.h"
+
+#include "../support/folder.h"
+#include "../support/probe.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static ws_error err;
+
+static ws_spec *load(const char *text) {
+    err = WS_NO_ERROR;
+    return ws_spec_load(folder_write_text("spec.json", text), probe_analyses, &err);
+}
+
+/* The message without the path of the file. */
+static const char *message(void) {
+    const char *path = folder_path("spec.json");
+    assert_memory_equal(err.text, path, strlen(path));
+    return err.text + strlen(path) + 2;
+}
+
+/* `text` with the parts that every specification needs, in place of the leading "..". */
+static ws_spec *load_rest(const char *rest) {
+    char text[2048];
+    snprintf(text, sizeof text, "{\"name\": \"s\", \"traces\": \"*.wst\", \"analysis\": \"probe\", %s}",
+             rest);
+    return load(text);
+}
+
+static void test_whole(void **state) {
+    (void)state;
+    ws_spec *spec = load("{\"name\": \"s_1\", \"description\": \"d\", \"traces\": [\"a.wst\", \"b/*.wst\"],"
+                         " \"kernels\": [\"1,3\", \"^al\"], \"analysis\": \"probe\", \"fidelity\": \"order\","
+                         " \"base\": {\"probe.variant\": 3},"
+                         " \"axes\": {\"probe.size\": [1, 2], \"sm.scheduler\": [\"gto\"]}}");
+    if (!spec) fail_msg("%s", err.text);
+    assert_string_equal(spec->name, "s_1");
+    assert_int_equal(spec->pattern_count, 2);
+    assert_string_equal(spec->patterns[1], "b/*.wst");
+    assert_ptr_equal(spec->analysis, &probe_analysis);
+    assert_int_equal(spec->axis_count, 2);
+    assert_string_equal(spec->axes[0].name, "probe.size");
+    json_t *variant = ws_config_value(spec->base, "probe.variant");
+    assert_int_equal(json_integer_value(variant), 3);
+    json_decref(variant);
+    assert_true(ws_spec_wants(spec, &(ws_kernel){.index = 3, .name = "beta", .short_name = "beta"}));
+    assert_true(ws_spec_wants(spec, &(ws_kernel){.index = 2, .name = "alpha", .short_name = "alpha"}));
+    assert_false(ws_spec_wants(spec, &(ws_kernel){.index = 2, .name = "beta", .short_name = "beta"}));
+    ws_spec_free(spec);
+    ws_spec_free(NULL);
+}
+
+static void test_least(void **state) {
+    (void)state;
+    ws_spec *spec = load("{\"name\": \"s\", \"traces\": \"a.wst\", \"analysis\": \"probe\"}");
+    assert_non_null(spec);
+    assert_int_equal(spec->axis_count, 0);
+    assert_string_equal(spec->fidelity, "order");
+    assert_true(ws_spec_wants(spec, &(ws_kernel){.index = 9, .name = "x", .short_name = "x"}));
+    ws_spec_free(spec);
+}
+
+/* ---- axes ---------------------------------------------------------------------------------------------- */
+
+static void test_axis_values(void **state) {
+    (void)state;
+    static const struct {
+        const char *axis, *values;
+    } cases[] = {
+        {"[3, 1, 2]", "[3,1,2]"},
+        {"{\"log2\": [1, 256]}", "[1,2,4,8,16,32,64,128,256]"},
+        {"{\"log2\": [3, 30]}", "[3,6,12,24]"},
+        {"{\"range\": [2, 5]}", "[2,3,4,5]"},
+        {"{\"range\": [0, 10, 4]}", "[0,4,8]"},
+        {"{\"range\": [7, 7, 100]}", "[7]"},
+        {"[0, {\"log2\": [1, 8]}, 12]", "[0,1,2,4,8,12]"},
+        {"{\"values\": [0, {\"range\": [10, 30, 10]}, [5]]}", "[0,10,20,30,5]"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char rest[300];
+        snprintf(rest, sizeof rest, "\"axes\": {\"probe.size\": %s}", cases[i].axis);
+        ws_spec *spec = load_rest(rest);
+        if (!spec) fail_msg("%s", err.text);
+        char *values = json_dumps(spec->axes[0].values, JSON_COMPACT);
+        assert_string_equal(values, cases[i].values);
+        free(values);
+        ws_spec_free(spec);
+    }
+}
+
+/* ---- errors -------------------------------------------------------------------------------------------- */
+
+static void test_errors(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *message;
+    } cases[] = {
+        {"{", "line 1, column 1: not JSON: string or '}' expected near end of file"},
+        {"{\"name\": \"s\", \"name\": \"t\"}",
+         "line 1, column 20: not JSON: duplicate object key near '\"name\"'"},
+        {"[]", "$: expected an object, found an array"},
+        {"{\"trace\": \"a.wst\"}", "$: expected a key of a sweep, found \"trace\"; did you mean \"traces\"?"},
+        {"{\"seeds\": 3}", "$: expected a key of a sweep, found \"seeds\""},
+        {"{\"traces\": \"a\"}", "$.name: expected a string (the view is called so), found nothing"},
+        {"{\"name\": 3}", "$.name: expected a string (the view is called so), found a number"},
+        {"{\"name\": \"a b\"}",
+         "$.name: expected at most 64 letters, digits and _, a letter first, found \"a b\""},
+        {"{\"name\": \"1a\"}",
+         "$.name: expected at most 64 letters, digits and _, a letter first, found \"1a\""},
+        {"{\"name\": \"\"}", "$.name: expected at most 64 letters, digits and _, a letter first, found \"\""},
+        {"{\"name\": \"s\", \"description\": 1}", "$.description: expected a string, found a number"},
+        {"{\"name\": \"s\"}",
+         "$.traces: expected a path or a pattern of .wst files, or an array of them, found nothing"},
+        {"{\"name\": \"s\", \"traces\": []}",
+         "$.traces: expected a path or a pattern of .wst files, or an array of them, found an empty array"},
+        {"{\"name\": \"s\", \"traces\": [\"a\", null]}", "$.traces[1]: expected a string, found null"},
+        {"{\"name\": \"s\", \"traces\": \"a\", \"kernels\": 1}",
+         "$.kernels: expected launch numbers \"1,3-5\", a regular expression, or an array of these, found a "
+         "number"},
+        {"{\"name\": \"s\", \"traces\": \"a\", \"kernels\": [\"1\", \"3-1\"]}",
+         "$.kernels[1]: expected launch numbers such as 1,3-5 (from 1, ascending), found '3-1'"},
+        {"{\"name\": \"s\", \"traces\": \"a\"}",
+         "$.analysis: expected the name of an analysis, found nothing"},
+        {"{\"name\": \"s\", \"traces\": \"a\", \"analysis\": \"prob\"}",
+         "$.analysis: expected the name of an analysis (`warpsweep list`), found \"prob\"; did you mean "
+         "\"probe\"?"},
+        {"{\"name\": \"s\", \"traces\": \"a\", \"analysis\": \"zzz\"}",
+         "$.analysis: expected the name of an analysis (`warpsweep list`), found \"zzz\""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_null(load(cases[i].text));
+        assert_string_equal(message(), cases[i].message);
+        assert_int_equal(err.code, WS_ERROR_SPEC);
+    }
+}
+
+static void test_errors_of_parameters(void **state) {
+    (void)state;
+    static const struct {
+        const char *rest, *message;
+    } cases[] = {
+        {"\"fidelity\": \"timed\"", "$.fidelity: expected \"order\", found \"timed\""},
+        {"\"fidelity\": 1", "$.fidelity: expected \"order\", found a number"},
+        {"\"base\": 1", "$.base: expected an object of parameters, found a number"},
+        {"\"base\": {\"probe.sise\": 1}",
+         "$.base['probe.sise']: expected a parameter, found \"probe.sise\"; did you mean \"probe.size\"?"},
+        {"\"base\": {\"sm.scheduler\": \"fcfs\"}",
+         "$.base['sm.scheduler']: expected one of \"lrr\", \"gto\" for sm.scheduler, found \"fcfs\""},
+        {"\"axes\": [1]", "$.axes: expected an object of parameters and their values, found an array"},
+        {"\"axes\": {\"l1.size_B\": [1]}",
+         "$.axes['l1.size_B']: expected a parameter of gpu, sm, coalesce, order, probe, found \"l1.size_B\""},
+        {"\"axes\": {\"probe.size\": 1}", "$.axes['probe.size']: expected an array of values, or {\"range\": "
+                                          "..}, {\"log2\": ..}, found a number"},
+        {"\"axes\": {\"probe.size\": []}", "$.axes['probe.size']: expected at least one value, found none"},
+        {"\"axes\": {\"probe.size\": [1, 2, \"3\"]}", "$.axes['probe.size'][2]: expected an integer from 0 "
+                                                      "to 1000000 (lines) for probe.size, found \"3\""},
+        {"\"axes\": {\"probe.size\": [1, {\"log2\": [1, 2000000]}]}",
+         "$.axes['probe.size'][1].log2: expected an integer from 0 to 1000000 (lines) for probe.size, found "
+         "1048576"},
+        {"\"axes\": {\"probe.size\": {\"log2\": [0, 8]}}",
+         "$.axes['probe.size'].log2[0]: expected a number above 0, found 0"},
+        {"\"axes\": {\"probe.size\": {\"log2\": [8, 1]}}",
+         "$.axes['probe.size'].log2: expected from <= to, found 8 and 1"},
+        {"\"axes\": {\"probe.size\": {\"log2\": [1, 2, 3]}}",
+         "$.axes['probe.size'].log2: expected numbers [from, to], found another list"},
+        {"\"axes\": {\"probe.size\": {\"log2\": 8}}",
+         "$.axes['probe.size'].log2: expected numbers [from, to], found a number"},
+        {"\"axes\": {\"probe.size\": {\"range\": [1, 5, 0]}}",
+         "$.axes['probe.size'].range[2]: expected a step above 0, found 0"},
+        {"\"axes\": {\"probe.size\": {\"range\": [5, 1]}}",
+         "$.axes['probe.size'].range: expected from <= to, found 5 and 1"},
+        {"\"axes\": {\"probe.size\": {\"range\": [1, \"x\"]}}",
+         "$.axes['probe.size'].range: expected numbers [from, to] or [from, to, step], found another list"},
+        {"\"axes\": {\"probe.size\": {\"range\": [1, 2, 0.5]}}",
+         "$.axes['probe.size'].range: expected an integer from 0 to 1000000 (lines) for probe.size, found "
+         "1.0"},
+        {"\"axes\": {\"probe.size\": {\"rang\": [1, 2]}}",
+         "$.axes['probe.size']: expected \"range\", \"log2\" or \"values\", found \"rang\"; did you mean "
+         "\"range\"?"},
+        {"\"axes\": {\"probe.size\": {\"range\": [1, 2], \"log2\": [1, 2]}}",
+         "$.axes['probe.size']: expected one key, \"range\", \"log2\" or \"values\", found 2"},
+        {"\"axes\": {\"probe.size\": {}}",
+         "$.axes['probe.size']: expected one key, \"range\", \"log2\" or \"values\", found 0"},
+        {"\"axes\": {\"probe.size\": {\"values\": 3}}",
+         "$.axes['probe.size'].values: expected an array of values, found a number"},
+        {"\"base\": {\"probe.size\": 1}, \"axes\": {\"probe.size\": [1]}",
+         "$.axes['probe.size']: expected a parameter that $.base leaves alone, found one that it sets"},
+        {"\"axes\": {\"probe.size\": {\"range\": [0, 1000000]}, \"probe.variant\": {\"range\": [0, "
+         "2000000]}}",
+         "$.axes['probe.size'].range: expected at most 1000000 values, found more"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_null(load_rest(cases[i].rest));
+        assert_string_equal(message(), cases[i].message);
+    }
+}
+
+static void test_no_file(void **state) {
+    (void)state;
+    assert_null(ws_spec_load("/nowhere/spec.json", probe_analyses, &err));
+    assert_string_equal(err.text, "/nowhere/spec.json: cannot be read: No such file or directory");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_whole),
+        cmocka_unit_test(test_least),
+        cmocka_unit_test(test_axis_values),
+        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_errors_of_parameters),
+        cmocka_unit_test(test_no_file),
+    };
+    return cmocka_run_group_tests_name("spec", tests, folder_setup, folder_teardown);
+}

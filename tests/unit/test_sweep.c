@@ -1,0 +1,370 @@
+/* Whole sweeps: what is stored, what a second run does, what a fault costs, and that neither the number of workers nor
+ * the order matters. */
+#include "warpsweep/sweep.h"
+
+#include "store/sqlite.h"
+
+#include "../support/folder.h"
+#include "../support/probe.h"
+#include "../support/sql.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static ws_error err;
+static ws_sweep_report report;
+
+static ws_sweep_options options_for(const char *db, uint32_t jobs) {
+    return (ws_sweep_options){.db = folder_path(db), .jobs = jobs, .analyses = probe_analyses};
+}
+
+static bool sweep_with(const char *more, ws_sweep_options options) {
+    err = WS_NO_ERROR;
+    char db[300];
+    snprintf(db, sizeof db, "%s", options.db); /* folder_path() rotates */
+    options.db = db;
+    return ws_sweep_run(probe_spec("spec.json", "*.wst", more), &options, &report, &err);
+}
+
+static void sweep(const char *more, const char *db, uint32_t jobs) {
+    if (!sweep_with(more, options_for(db, jobs))) fail_msg("%s", err.text);
+}
+
+static void expect(const char *db, const char *sql, const char *answer) {
+    ws_store *store = ws_store_open_readonly(folder_path(db), &err);
+    if (!store) fail_msg("%s", err.text);
+    sql_expect(ws_store_sqlite(store), sql, answer);
+    ws_store_close(store);
+}
+
+static int setup(void **state) {
+    if (folder_setup(state) != 0) return -1;
+    probe_trace("one.wst", 1, 3);
+    probe_trace("two.wst", 2, 2);
+    return 0;
+}
+
+/* On one SM with one scheduler the schedulers differ. */
+#define ONE_SM                                                                                               \
+    "\"base\": {\"gpu.clusters\": 1, \"gpu.sms_per_cluster\": 1, \"sm.schedulers\": 1, "                     \
+    "\"order.load_delay_issues\": 0}, "
+
+static const char axes[] =
+    ONE_SM "\"axes\": {\"sm.scheduler\": [\"lrr\", \"gto\"], \"probe.variant\": [1, 2], "
+           "\"probe.size\": {\"log2\": [1, 8]}}";
+
+static void test_results(void **state) {
+    (void)state;
+    sweep(axes, "results.db", 2);
+    assert_int_equal(report.traces, 2);
+    assert_int_equal(report.kernels, 5);
+    assert_int_equal(report.points, 5 * 16);
+    assert_int_equal(report.planned, 5 * 16);
+    assert_int_equal(report.passes, 5 * 2);
+    assert_int_equal(report.done, 5 * 16);
+    assert_int_equal(report.failed, 0);
+    expect("results.db", "SELECT count(*), sum(status = 'done') FROM point", "80|80\n");
+    expect("results.db", "SELECT group_concat(name) FROM pragma_table_info('s')",
+           "trace,kernel,launch,fidelity,sm_scheduler,probe_variant,probe_size,requests,residues,order_hash,"
+           "mean_residue\n");
+    expect("results.db",
+           "SELECT count(DISTINCT probe_size), count(DISTINCT order_hash) FROM s WHERE kernel = 'alpha' AND "
+           "launch = 1 "
+           "AND trace = 'one'",
+           "4|16\n");
+    expect("results.db",
+           "SELECT DISTINCT s.requests = k.requests FROM s JOIN kernel k USING (launch) JOIN trace t ON t.id "
+           "= k.trace "
+           "AND t.name = s.trace",
+           "1\n");
+    expect("results.db", "SELECT sum(launches), count(*) FROM s_by_kernel", "80|64\n");
+    expect("results.db",
+           "SELECT count(*), sum(bin_requests) = (SELECT sum(requests) FROM s) FROM s_probe_bin", "160|1\n");
+    expect("results.db",
+           "SELECT sweep, jobs, outcome, points_done, points_failed, length(spec) > 100 FROM run",
+           "s|2|done|80|0|1\n");
+    expect("results.db", "SELECT axes FROM sweep", "[\"sm.scheduler\",\"probe.variant\",\"probe.size\"]\n");
+}
+
+static void test_workers_are_irrelevant(void **state) {
+    (void)state;
+    char *dumps[3];
+    for (uint32_t jobs = 1; jobs <= 3; jobs++) {
+        char db[32];
+        snprintf(db, sizeof db, "jobs%u.db", jobs);
+        sweep(axes, db, jobs);
+        dumps[jobs - 1] = sql_dump(folder_path(db));
+    }
+    assert_string_equal(dumps[0], dumps[1]);
+    assert_string_equal(dumps[0], dumps[2]);
+    for (int i = 0; i < 3; i++) free(dumps[i]);
+}
+
+/* In pieces, overlapping and in another order: the same points with the same results. */
+static void test_pieces_are_irrelevant(void **state) {
+    (void)state;
+    sweep(ONE_SM "\"axes\": {\"probe.size\": [8], \"probe.variant\": [2, 1], \"sm.scheduler\": [\"gto\"]}",
+          "pieces.db", 1);
+    assert_int_equal(report.done, 10);
+    sweep(ONE_SM "\"kernels\": \"beta\", \"axes\": {\"probe.size\": [4, 8, 16], \"probe.variant\": [1], "
+                 "\"sm.scheduler\": [\"gto\", \"lrr\"]}",
+          "pieces.db", 2);
+    assert_int_equal(report.points, 12);
+    assert_int_equal(report.stored, 2);
+    assert_int_equal(report.done, 10);
+    sweep(axes, "pieces.db", 1);
+    assert_int_equal(report.points, 80);
+    assert_int_equal(report.stored, 10 + 6);
+    assert_int_equal(report.done, 80 - 16);
+    sweep(axes, "pieces.db", 1);
+    assert_int_equal(report.stored, 80);
+    assert_int_equal(report.planned, 0);
+
+    sweep(axes, "whole.db", 1);
+    ws_store *store = ws_store_open_readonly(folder_path("pieces.db"), &err);
+    char *pieces = sql_text(ws_store_sqlite(store), "SELECT * FROM s ORDER BY 1, 2, 3, 4, 5, 6, 7");
+    ws_store_close(store);
+    expect("whole.db", "SELECT * FROM s ORDER BY 1, 2, 3, 4, 5, 6, 7", pieces);
+    free(pieces);
+}
+
+/* ---- faults -------------------------------------------------------------------------------------------- */
+
+static void test_one_guilty_point(void **state) {
+    (void)state;
+    static const struct {
+        const char *fault, *reason;
+    } cases[] = {
+        {"refuse", "probe.size 4 is refused"},
+        {"abort", "the worker was killed by signal 6 (Aborted)"},
+        {"exit", "the worker ended by itself, with status 7"},
+        {"misfit", "analysis probe: table probe: expected 3 cells, found 4"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char more[300], db[32], answer[200];
+        snprintf(db, sizeof db, "%s.db", cases[i].fault);
+        snprintf(more, sizeof more,
+                 "\"kernels\": \"1\", \"base\": {\"probe.fault\": \"%s\", \"probe.guilty\": 4}, "
+                 "\"axes\": {\"probe.size\": {\"range\": [1, 9]}}",
+                 cases[i].fault);
+        sweep(more, db, 2);
+        assert_int_equal(report.points, 18);
+        assert_int_equal(report.done, 16);
+        assert_int_equal(report.failed, 2); /* one of each trace */
+        snprintf(answer, sizeof answer, "4|%s\n4|%s\n", cases[i].reason, cases[i].reason);
+        expect(db,
+               "SELECT probe_size, reason FROM point JOIN probe_config c ON c.id = config WHERE status = "
+               "'failed'",
+               answer);
+        expect(db, "SELECT count(*), sum(probe_size = 4) FROM s", "16|0\n");
+        expect(db, "SELECT outcome, points_done, points_failed FROM run", "done|16|2\n");
+
+        sweep(more, db, 1); /* failed points are left alone .. */
+        assert_int_equal(report.stored, 16);
+        assert_int_equal(report.stored_failed, 2);
+        assert_int_equal(report.planned, 0);
+        ws_sweep_options again = options_for(db, 1);
+        again.retry_failed = true; /* .. unless asked for */
+        assert_true(sweep_with(more, again));
+        assert_int_equal(report.planned, 2);
+        assert_int_equal(report.failed, 2);
+    }
+}
+
+static void test_time_limit(void **state) {
+    (void)state;
+    ws_sweep_options options = options_for("hang.db", 2);
+    options.time_limit_s = 0.4;
+    assert_true(sweep_with("\"kernels\": \"1\", \"base\": {\"probe.fault\": \"hang\", \"probe.guilty\": 2}, "
+                           "\"axes\": {\"probe.size\": [1, 2]}",
+                           options));
+    assert_int_equal(report.done, 2);
+    assert_int_equal(report.failed, 2);
+    expect("hang.db", "SELECT DISTINCT reason FROM point WHERE status = 'failed'",
+           "exceeded the time limit of 0.4 s\n");
+}
+
+#ifndef __SANITIZE_ADDRESS__ /* its shadow counts as data */
+static void test_memory_limit(void **state) {
+    (void)state;
+    ws_sweep_options options = options_for("eat.db", 1);
+    options.memory_limit_B = 512 << 20;
+    assert_true(sweep_with("\"kernels\": \"1\", \"base\": {\"probe.fault\": \"eat\", \"probe.guilty\": 2}, "
+                           "\"axes\": {\"probe.size\": [1, 2]}",
+                           options));
+    assert_int_equal(report.done, 2);
+    expect("eat.db", "SELECT DISTINCT reason FROM point WHERE status = 'failed'",
+           "out of memory (memory limit 512 MiB)\n");
+}
+#endif
+
+/* ---- before anything runs ------------------------------------------------------------------------------ */
+
+static void test_dry_run(void **state) {
+    (void)state;
+    ws_sweep_options options = options_for("dry.db", 2);
+    options.dry_run = true;
+    assert_true(sweep_with(axes, options));
+    assert_false(folder_has("dry.db"));
+    assert_int_equal(report.planned, 80);
+    assert_int_equal(report.passes, 10);
+    assert_int_equal(report.done, 0);
+    assert_int_equal(report.rows, 3 * 80);
+    assert_true(report.seconds > 0 && report.bytes > 80 * 100 && report.peak_memory_B > 0);
+
+    sweep(ONE_SM
+          "\"kernels\": \"beta\", \"axes\": {\"probe.size\": [1], \"probe.variant\": [1], \"sm.scheduler\": "
+          "[\"gto\"]}",
+          "dry.db", 1);
+    char *before = sql_dump(folder_path("dry.db"));
+    options.db = folder_path("dry.db");
+    assert_true(sweep_with(axes, options));
+    assert_int_equal(report.stored, 2);
+    assert_int_equal(report.planned, 78);
+    char *after = sql_dump(folder_path("dry.db"));
+    assert_string_equal(before, after);
+    free(before);
+    free(after);
+}
+
+static void test_wrong_specification(void **state) {
+    (void)state;
+    assert_false(sweep_with("\"axes\": {\"probe.size\": [-1]}", options_for("wrong.db", 1)));
+    assert_int_equal(err.code, WS_ERROR_SPEC);
+    assert_false(sweep_with("\"axes\": {\"probe.variant\": [13]}", options_for("wrong.db", 1)));
+    assert_int_equal(err.code, WS_ERROR_SPEC);
+    assert_false(folder_has("wrong.db"));
+}
+
+static void test_name_of_a_table(void **state) {
+    (void)state;
+    const char *path = folder_path("one.wst");
+    char text[400], spec[300];
+    snprintf(text, sizeof text, "{\"name\": \"probe\", \"traces\": \"%s\", \"analysis\": \"probe\"}", path);
+    snprintf(spec, sizeof spec, "%s", folder_write_text("named.json", text));
+    const ws_sweep_options options = options_for("named.db", 1);
+    assert_false(ws_sweep_run(spec, &options, &report, &err));
+    assert_non_null(strstr(
+        err.text, "named.json: $.name: expected a name that is free in the database, found \"probe\""));
+    assert_int_equal(err.code, WS_ERROR_SPEC);
+    expect("named.db", "SELECT (SELECT count(*) FROM run), (SELECT count(*) FROM trace)", "0|0\n");
+}
+
+static void test_missing_feature(void **state) {
+    (void)state;
+    static ws_analysis needy;
+    needy = probe_analysis;
+    needy.needs = WS_FEATURE_REGISTERS;
+    static const ws_analysis *const needy_list[] = {&needy, NULL};
+    ws_sweep_options options = options_for("needy.db", 1);
+    options.analyses = needy_list;
+    assert_true(sweep_with("\"kernels\": \"1\"", options));
+    assert_int_equal(report.failed, 2);
+    expect("needy.db", "SELECT DISTINCT reason FROM point",
+           "the trace has no registers, which analysis probe needs\n");
+}
+
+static void test_log(void **state) {
+    (void)state;
+    char *text = NULL;
+    size_t size;
+    ws_sweep_options options = options_for("log.db", 1);
+    options.log = open_memstream(&text, &size);
+    assert_true(
+        sweep_with("\"kernels\": \"1\", \"base\": {\"probe.fault\": \"refuse\", \"probe.guilty\": 2}, "
+                   "\"axes\": {\"probe.size\": [1, 2, 3]}",
+                   options));
+    fclose(options.log);
+    assert_non_null(
+        strstr(text, "failed: trace one, kernel 1 (alpha), probe.fault=refuse;probe.guilty=2;probe.size=2: "
+                     "probe.size 2 is refused\n"));
+    assert_non_null(strstr(text, "s: 6/6 points"));
+    free(text);
+}
+
+/* ---- interruption -------------------------------------------------------------------------------------- */
+
+static volatile bool interrupted;
+
+static void on_alarm(int number) {
+    (void)number;
+    interrupted = true;
+}
+
+/* What runs is drained and stored; the rest is for the next time. */
+static void test_interruption(void **state) {
+    (void)state;
+    static const char slow[] =
+        "\"base\": {\"probe.pause_ms\": 20}, \"axes\": {\"sm.scheduler\": [\"lrr\", \"gto\"], "
+        "\"probe.variant\": {\"range\": [20, 29]}, \"probe.size\": [1, 2]}";
+    interrupted = false;
+    signal(SIGALRM, on_alarm);
+    ws_sweep_options options = options_for("stopped.db", 2);
+    options.interrupted = &interrupted;
+    ualarm(200000, 0);
+    assert_false(sweep_with(slow, options));
+    assert_int_equal(err.code, WS_ERROR_INTERRUPTED);
+    assert_in_range(report.done, 1, 199);
+    char text[200];
+    snprintf(text, sizeof text, "stopped after %d of 200 points; the same command resumes", (int)report.done);
+    assert_string_equal(err.text, text);
+    snprintf(text, sizeof text, "%d|interrupted\n", (int)report.done);
+    expect("stopped.db", "SELECT (SELECT count(*) FROM point WHERE status = 'done'), outcome FROM run", text);
+    assert_false(folder_has("stopped.db-wal"));
+
+    uint64_t stored = report.done;
+    signal(SIGALRM, SIG_DFL);
+    sweep(slow, "stopped.db", 2);
+    assert_int_equal(report.stored, stored);
+    assert_int_equal(report.done, 200 - stored);
+    sweep(slow, "straight.db", 2);
+    char *stopped = sql_dump(folder_path("stopped.db")), *straight = sql_dump(folder_path("straight.db"));
+    assert_string_equal(stopped, straight);
+    free(stopped);
+    free(straight);
+}
+
+static void test_second_sweep_is_refused(void **state) {
+    (void)state;
+    ws_store *store = ws_store_open(folder_path("locked.db"), &err);
+    pid_t child = fork();
+    if (child == 0) {
+        bool ok = sweep_with(axes, options_for("locked.db", 1));
+        _exit(!ok && err.code == WS_ERROR_IO && strstr(err.text, "another sweep writes to this database")
+                  ? 0
+                  : 1);
+    }
+    int status;
+    waitpid(child, &status, 0);
+    assert_int_equal(status, 0);
+    ws_store_close(store);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_results),
+        cmocka_unit_test(test_workers_are_irrelevant),
+        cmocka_unit_test(test_pieces_are_irrelevant),
+        cmocka_unit_test(test_one_guilty_point),
+        cmocka_unit_test(test_time_limit),
+#ifndef __SANITIZE_ADDRESS__
+        cmocka_unit_test(test_memory_limit),
+#endif
+        cmocka_unit_test(test_dry_run),
+        cmocka_unit_test(test_wrong_specification),
+        cmocka_unit_test(test_name_of_a_table),
+        cmocka_unit_test(test_missing_feature),
+        cmocka_unit_test(test_log),
+        cmocka_unit_test(test_interruption),
+        cmocka_unit_test(test_second_sweep_is_refused),
+    };
+    return cmocka_run_group_tests_name("sweep", tests, setup, folder_teardown);
+}
