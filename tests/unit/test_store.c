@@ -163,6 +163,7 @@ static void test_new_file(void **state) {
     ws_store *store = open_store("new.db");
     sql_expect(ws_store_sqlite(store), "PRAGMA application_id", "2004055920\n");
     sql_expect(ws_store_sqlite(store), "PRAGMA user_version", "1\n");
+    sql_expect(ws_store_sqlite(store), "PRAGMA journal_mode", "wal\n");
     sql_expect(ws_store_sqlite(store),
                "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE '%STRICT%'", "0\n");
     ws_store_close(store);

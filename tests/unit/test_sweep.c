@@ -294,7 +294,13 @@ static void test_log(void **state) {
 
 static volatile bool interrupted;
 
+/* Ctrl-C reaches every process of the group, workers as well. */
 static void on_alarm(int number) {
+    (void)number;
+    kill(0, SIGINT);
+}
+
+static void on_interrupt(int number) {
     (void)number;
     interrupted = true;
 }
@@ -306,7 +312,9 @@ static void test_interruption(void **state) {
         "\"base\": {\"probe.pause_ms\": 20}, \"axes\": {\"sm.scheduler\": [\"lrr\", \"gto\"], "
         "\"probe.variant\": {\"range\": [20, 29]}, \"probe.size\": [1, 2]}";
     interrupted = false;
+    setpgid(0, 0); /* whoever started the tests is not meant */
     signal(SIGALRM, on_alarm);
+    signal(SIGINT, on_interrupt);
     ws_sweep_options options = options_for("stopped.db", 2);
     options.interrupted = &interrupted;
     ualarm(200000, 0);
@@ -322,6 +330,7 @@ static void test_interruption(void **state) {
 
     uint64_t stored = report.done;
     signal(SIGALRM, SIG_DFL);
+    signal(SIGINT, SIG_DFL);
     sweep(slow, "stopped.db", 2);
     assert_int_equal(report.stored, stored);
     assert_int_equal(report.done, 200 - stored);
