@@ -72,20 +72,26 @@ void cli_describe_table(const ws_table *table, FILE *out) {
     for (size_t i = 0; i < table->ratio_count; i++) cli_describe_ratio(&table->ratios[i], out);
 }
 
+static void describe_component(const ws_component *component, FILE *out) {
+    fprintf(out, "\nparameters of %s: %s\n", component->name, component->summary);
+    for (size_t i = 0; i < component->param_count; i++) cli_describe_param(&component->params[i], out);
+}
+
 void cli_describe_analysis(const ws_analysis *a, FILE *out) {
-    const ws_component *components[CLI_COMPONENTS_MAX];
-    size_t count;
-    ws_analysis_components(a, components, &count);
     fprintf(out, "%s: %s\n(%s; version %u)\n", a->name, a->summary, a->source, a->version);
-    for (size_t i = 0; i < count; i++) {
-        fprintf(out, "\nparameters of %s: %s\n", components[i]->name, components[i]->summary);
-        for (size_t j = 0; j < components[i]->param_count; j++)
-            cli_describe_param(&components[i]->params[j], out);
-    }
+    if (a->component) describe_component(a->component, out);
     for (const ws_table *const *table = a->tables; *table; table++) {
         fputc('\n', out);
         cli_describe_table(*table, out);
     }
+}
+
+void cli_describe_replay(const ws_analysis *a, FILE *out) {
+    const ws_component *components[CLI_COMPONENTS_MAX];
+    size_t count;
+    ws_analysis_components(a, components, &count);
+    for (size_t i = 0; i < count; i++)
+        if (components[i] != a->component) describe_component(components[i], out);
 }
 
 /* ---- JSON ---------------------------------------------------------------------------------------------- */

@@ -8,9 +8,10 @@
 
 enum { CLI_COMPONENTS_MAX = 8 };
 
-/* All of one analysis. */
+/* An analysis: its own parameters and its results; and the parameters of the replay that it stands on. */
 void cli_describe_analysis(const ws_analysis *analysis, FILE *out);
-json_t *cli_analysis_json(const ws_analysis *analysis); /* the caller decrefs */
+void cli_describe_replay(const ws_analysis *analysis, FILE *out);
+json_t *cli_analysis_json(const ws_analysis *analysis); /* both; the caller decrefs */
 
 /* Parts of it, as they stand in its description. */
 void cli_describe_table(const ws_table *table, FILE *out);

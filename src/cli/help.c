@@ -53,7 +53,10 @@ static void search_table(search *s, const ws_table *table) {
 static void search_analysis(search *s, const ws_analysis *analysis) {
     const ws_component *components[CLI_COMPONENTS_MAX];
     size_t count;
-    if (hit(s, analysis->name, analysis)) cli_describe_analysis(analysis, stdout);
+    if (hit(s, analysis->name, analysis)) {
+        cli_describe_analysis(analysis, stdout);
+        cli_describe_replay(analysis, stdout);
+    }
     ws_analysis_components(analysis, components, &count);
     for (size_t i = 0; i < count; i++) search_component(s, components[i]);
     for (const ws_table *const *table = analysis->tables; *table; table++) {

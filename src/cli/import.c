@@ -1,3 +1,4 @@
+#include "base/progress.h"
 #include "cli/command.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
@@ -20,15 +21,26 @@ static bool report(const char *path, ws_error *err) {
     return true;
 }
 
+static void show_progress(void *progress, uint64_t bytes_read, uint64_t bytes_total) {
+    ws_progress *p = progress;
+    p->total = bytes_total >> 20;
+    ws_progress_update(p, bytes_read >> 20, bytes_total ? (double)bytes_read / (double)bytes_total : 0);
+}
+
 static int run(const cli_args *args, ws_error *err) {
     ws_selection *kernels = ws_selection_new(args->option[KERNELS], "--kernels", err);
     if (!kernels) return 1;
+    ws_progress progress = ws_progress_start(stderr, args->argument[0], "MiB", 0);
     ws_import_options options = {
         .format = args->option[FORMAT],
         .kernels = kernels,
+        .progress = show_progress,
+        .progress_context = &progress,
         .interrupted = cli_catch_interrupts(),
     };
-    if (ws_import(args->argument[0], args->option[OUTPUT], &options, err)) report(args->option[OUTPUT], err);
+    bool done = ws_import(args->argument[0], args->option[OUTPUT], &options, err);
+    ws_progress_clear(&progress);
+    if (done) report(args->option[OUTPUT], err);
     ws_selection_free(kernels);
     return 0;
 }

@@ -21,9 +21,11 @@ static int run(const cli_args *args, ws_error *err) {
         return 0;
     }
     for (const ws_analysis *const *a = ws_analyses(); *a; a++) {
-        if (a != ws_analyses()) fputs("\n\n", stdout);
         cli_describe_analysis(*a, stdout);
+        fputs("\n\n", stdout);
     }
+    fputs("replay: what every analysis stands on\n", stdout);
+    cli_describe_replay(ws_analyses()[0], stdout);
     return 0;
 }
 

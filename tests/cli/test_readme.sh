@@ -15,10 +15,15 @@ demo=$out
 has "it shows the first question" "$demo" "$(cat results/window_128.sql)"
 same "it leaves the figure's pages" "window_reduction-2.png window_reduction-2.svg window_reduction.png window_reduction.svg" \
     "$(cd plots && echo ./*.png ./*.svg | sed 's#\./##g' | tr ' ' '\n' | sort | tr '\n' ' ' | sed 's/ $//')"
-points=$("$copy/warpsweep" query results/demo.db --csv "SELECT count(*) FROM point WHERE status = 'done'" | tail -1)
+points=$(./warpsweep query results/demo.db --csv "SELECT count(*) FROM point WHERE status = 'done'" | tail -1)
 if ((points > 1000)); then ok "more than a thousand points"; else not_ok "more than a thousand points" "$points"; fi
 try make demo
 has "again, it resumes" "$out" "computed: 0"
+
+for question in results/*.sql; do
+    try ./warpsweep query results/demo.db --file "$question"
+    expect "$question" 0
+done
 
 # ---- blocks: one file each, NUMBER.KIND, in the order of the text
 mkdir "$WORK/blocks"
