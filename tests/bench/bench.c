@@ -1,0 +1,53 @@
+#include "bench.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+double bench_seconds(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int compare(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+double bench_median(double *values, size_t count) {
+    qsort(values, count, sizeof *values, compare);
+    return count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
+}
+
+void bench_report(const char *what, double result, const char *unit, enum bench_sense sense, double target) {
+    printf("  %-58s %10.3f %-22s", what, result, unit);
+    if (target > 0) {
+        bool kept = sense == BENCH_AT_LEAST ? result >= target : result <= target;
+        printf(" %s %g: %s", sense == BENCH_AT_LEAST ? "at least" : "at most", target,
+               kept ? "kept" : "MISSED");
+    }
+    printf("\n");
+    fflush(stdout);
+}
+
+uint64_t bench_random(uint64_t *state) { /* splitmix64 */
+    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return z ^ (z >> 31);
+}
+
+int main(int argc, char **argv) {
+    static const struct {
+        const char *name;
+        void (*run)(void);
+    } benches[] = {{"window", bench_window}, {"trace", bench_trace}};
+    for (size_t i = 0; i < sizeof benches / sizeof *benches; i++) {
+        if (argc > 1 && strcmp(argv[1], benches[i].name) != 0) continue;
+        printf("%s\n", benches[i].name);
+        benches[i].run();
+    }
+    return 0;
+}

@@ -1,0 +1,27 @@
+/* Measurements of speed and size. Each has a bound and a result, measured in the same run on the same data,
+ * and a target for one of them or for their ratio; medians over several repetitions, since machines are
+ * noisy. */
+#ifndef WS_BENCH_H
+#define WS_BENCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+double bench_seconds(void); /* monotonic */
+
+/* Median of `count` values; reorders them. */
+double bench_median(double *values, size_t count);
+
+/* Prints one line: what, the result with its unit, and whether it keeps its target ("at least" or "at most").
+ * A target of 0 prints the result alone. */
+enum bench_sense { BENCH_AT_LEAST, BENCH_AT_MOST };
+void bench_report(const char *what, double result, const char *unit, enum bench_sense sense, double target);
+
+/* Deterministic random numbers. */
+uint64_t bench_random(uint64_t *state);
+
+void bench_window(void);
+void bench_trace(void);
+
+#endif
