@@ -1,0 +1,117 @@
+/* Timed replay (SPEC 3): a deterministic, cycle-approximate model of SMs, L1, network, L2 and DRAM. Same trace and
+ * parameters, same result, bit for bit. Cycles are those of the core clock. */
+#ifndef WARPSWEEP_TIMED_H
+#define WARPSWEEP_TIMED_H
+
+#include "warpsweep/param.h"
+#include "warpsweep/replay.h"
+#include "warpsweep/trace.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- parameters --------------------------------------------------------------------------------------------- */
+
+typedef struct ws_core_params {
+    int64_t int_latency, int_interval, fp_latency, fp_interval, dp_latency, dp_interval;
+    int64_t sfu_latency, sfu_interval, tensor_latency, tensor_interval, branch_latency, branch_interval;
+    int64_t int_units, fp_units, dp_units, sfu_units, tensor_units, branch_units;
+    int64_t pipeline_cycles; /* from issue to write-back on top of the latency */
+    int64_t unit_queue;      /* instructions that may wait for a unit */
+    int64_t memory_queue;    /* instructions that may wait for the LSU */
+    int64_t memory_ports;    /* that enter that queue per cycle */
+    int64_t fetch_insts, fetches_per_cycle, fetch_cycles;
+    int64_t shared_latency, shared_banks;
+    int64_t launch_cycles;
+} ws_core_params;
+
+enum ws_set_index { WS_INDEX_LINEAR, WS_INDEX_FERMI_HASH, WS_INDEX_XOR, WS_INDEX_IPOLY };
+enum ws_replacement { WS_REPLACE_LRU, WS_REPLACE_FIFO };
+enum ws_access_unit { WS_ACCESS_LINE, WS_ACCESS_BY_WIDTH, WS_ACCESS_SECTOR };
+enum ws_write_policy { WS_WRITE_EVICT, WS_WRITE_THROUGH_LAZY };
+enum ws_carveouts { WS_CARVEOUT_TURING, WS_CARVEOUT_VOLTA, WS_CARVEOUT_AMPERE };
+enum ws_partition { WS_PARTITION_LINEAR, WS_PARTITION_XOR, WS_PARTITION_IPOLY };
+
+typedef struct ws_l1_params {
+    int64_t size_B, ways, line_B, unified_B;
+    int carveouts; /* enum ws_carveouts */
+    int access;    /* enum ws_access_unit */
+    int index, replacement, write;
+    int64_t latency, banks, mshr_entries, mshr_merges, miss_queue;
+    double spare_dirty_percent;
+} ws_l1_params;
+
+typedef struct ws_noc_params {
+    int64_t flit_B, latency, in_buffer, out_buffer, response_queue;
+} ws_noc_params;
+
+typedef struct ws_l2_params {
+    int64_t slices_per_channel, interleave_B, size_B, ways, line_B;
+    int index, partition;
+    int64_t latency, mshr_entries, mshr_merges, miss_queue, queue;
+} ws_l2_params;
+
+typedef struct ws_dram_params {
+    int64_t channels, latency, queue, return_queue, banks, bank_groups, atom_B;
+    double clock_ratio;
+    int64_t ccd, ccdl, rrd, rcd, ras, rp, rc, cl, wl, cdlr, wr, rtpl, burst_cycles;
+} ws_dram_params;
+
+extern const ws_component ws_core_component, ws_l1_component, ws_noc_component, ws_l2_component,
+    ws_dram_component;
+
+/* ---- results ------------------------------------------------------------------------------------------------ */
+
+/* Of one launch. The four L1 (L2) statuses are exclusive and add up to the accesses: L1 accesses are counted in what
+ * l1.access says, L2 accesses in sectors. */
+#define WS_TIMED_COUNTERS(X)                                                                                 \
+    X(cycles, "cycles", "Core cycles from launch to the end of the last CTA")                                \
+    X(warp_instructions, "instructions", "Warp instructions issued")                                         \
+    X(thread_instructions, "instructions", "Active lanes of those")                                          \
+    X(l1_accesses, "accesses", "Accesses to the L1s, in the unit of l1.access")                              \
+    X(l1_hits, "accesses", "Found in the L1")                                                                \
+    X(l1_pending_hits, "accesses", "Found on their way to the L1")                                           \
+    X(l1_misses, "accesses", "Found absent, line and all")                                                   \
+    X(l1_sector_misses, "accesses", "Found absent in a line that is present")                                \
+    X(l1_bypasses, "accesses", "Sent past the L1 (atomics)")                                                 \
+    X(l1_retries_set_full, "cycles", "Cycles in which an access waited for a way of its set")                \
+    X(l1_retries_mshr_full, "cycles", "Cycles in which an access waited for an MSHR entry")                  \
+    X(l1_retries_merge_full, "cycles", "Cycles in which an access waited for room in its MSHR entry")        \
+    X(l1_retries_miss_queue_full, "cycles", "Cycles in which an access waited for the miss queue")           \
+    X(l2_accesses, "sectors", "Accesses to the L2")                                                          \
+    X(l2_hits, "sectors", "Found in the L2")                                                                 \
+    X(l2_pending_hits, "sectors", "Found on their way to the L2")                                            \
+    X(l2_misses, "sectors", "Found absent, line and all")                                                    \
+    X(l2_sector_misses, "sectors", "Found absent in a line that is present")                                 \
+    X(noc_packets_to_memory, "packets", "Packets from SMs to L2 slices")                                     \
+    X(noc_packets_to_sm, "packets", "Packets from L2 slices to SMs")                                         \
+    X(dram_reads, "bursts", "Read bursts")                                                                   \
+    X(dram_writes, "bursts", "Write bursts")                                                                 \
+    X(dram_activates, "commands", "Rows opened")                                                             \
+    X(dram_requests, "requests", "Requests served")                                                          \
+    X(dram_row_hits, "requests", "Requests that found their row open")
+
+typedef struct ws_timed_counters {
+#define X(name, unit, help) uint64_t name;
+    WS_TIMED_COUNTERS(X)
+#undef X
+} ws_timed_counters;
+
+/* ---- replaying ---------------------------------------------------------------------------------------------- */
+
+/* A GPU that runs launches of one trace one after another: L1s start empty with each launch, the L2 keeps its content.
+ * `config` has the components gpu, sm, order and those above; it is copied. A configuration that cannot work is
+ * refused with the reason. */
+typedef struct ws_timed ws_timed;
+
+ws_timed *ws_timed_new(const ws_trace *trace, const ws_config *config, ws_error *err);
+void ws_timed_free(ws_timed *timed); /* accepts NULL */
+
+/* Runs launch `index` (from 1); copies to the device that precede it are placed in the L2 first. */
+bool ws_timed_run(ws_timed *timed, uint32_t index, ws_timed_counters *counters, ws_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

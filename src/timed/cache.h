@@ -1,0 +1,69 @@
+/* Tags of a set-associative cache with sectors, for L1 and L2 alike: what is present, what is on its way, what is
+ * dirty, and who goes next. No data, no time: callers decide what an answer means. */
+#ifndef WS_TIMED_CACHE_H
+#define WS_TIMED_CACHE_H
+
+#include "warpsweep/timed.h"
+
+/* Answers of a probe (FIELD's names: hit, pending hit, sector miss, miss). */
+enum ws_probe {
+    WS_PROBE_HIT,         /* all sectors asked for are there */
+    WS_PROBE_PENDING,     /* one is on its way */
+    WS_PROBE_SECTOR_MISS, /* the line has a way, a sector is absent */
+    WS_PROBE_MISS,        /* the line is absent, and `way` is what it may take */
+    WS_PROBE_FULL,        /* the line is absent, and every way of its set is waiting for data */
+};
+
+#define WS_NO_WAY UINT32_MAX
+
+typedef struct ws_cache_line {
+    uint64_t line; /* address / line size */
+    bool present;
+    uint32_t chain;        /* next in its hash bucket */
+    uint32_t older, newer; /* in the order of replacement within the set */
+    uint8_t valid;         /* sectors present */
+    uint8_t reserved;      /* sectors on their way */
+    uint8_t dirty;         /* sectors written, a subset of valid */
+    uint8_t unreadable;    /* dirty sectors of which some byte was not written */
+    uint8_t dirty_fill;    /* reserved sectors that were written meanwhile: dirty when they arrive */
+} ws_cache_line;
+
+typedef struct ws_cache {
+    uint32_t sets, ways, bucket_mask;
+    enum ws_set_index index;
+    enum ws_replacement replacement;
+    uint32_t dirty_lines, dirty_limit; /* dirty lines are spared while fewer than this are dirty */
+    uint32_t *bucket;                  /* line + 1 index, 0 = none */
+    uint32_t *oldest, *newest;         /* per set */
+    ws_cache_line *lines;              /* set after set */
+} ws_cache;
+
+/* `sets` of any number (a power of two for every index but linear). */
+bool ws_cache_init(ws_cache *cache, uint32_t sets, uint32_t ways, enum ws_set_index index,
+                   enum ws_replacement replacement, double dirty_percent);
+void ws_cache_free(ws_cache *cache);
+void ws_cache_clear(ws_cache *cache);
+
+/* Remainder over GF(2) of `value` as a polynomial; `sets` is a power of two. */
+uint32_t ws_ipoly(uint64_t value, uint32_t sets);
+uint32_t ws_cache_set_of(const ws_cache *cache, uint64_t line);
+
+/* Looks `sectors` of `line` up; `set_line` is what the set index is computed from (the line itself, or what is left
+ * of it within an L2 slice). Changes nothing. */
+enum ws_probe ws_cache_probe(const ws_cache *cache, uint64_t line, uint64_t set_line, uint8_t sectors,
+                             bool is_write, uint32_t *way);
+
+/* Marks a way as just used. */
+void ws_cache_touch(ws_cache *cache, uint32_t way);
+/* Gives `way` to `line`, without any sector. What was there is in `*victim` (valid = 0: nothing was). */
+void ws_cache_replace(ws_cache *cache, uint32_t way, uint64_t line, ws_cache_line *victim);
+/* The line leaves. */
+void ws_cache_invalidate(ws_cache *cache, uint32_t way);
+
+void ws_cache_reserve(ws_cache *cache, uint32_t way, uint8_t sectors);
+/* Reserved sectors have arrived. */
+void ws_cache_fill(ws_cache *cache, uint32_t way, uint8_t sectors);
+/* Sectors were written, those in `full` entirely. */
+void ws_cache_write(ws_cache *cache, uint32_t way, uint8_t sectors, uint8_t full);
+
+#endif

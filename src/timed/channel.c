@@ -1,0 +1,239 @@
+/* A DRAM channel: requests wait a fixed time, then FR-FCFS chooses per bank (the open row first, then the oldest), and
+ * one command is issued per DRAM cycle, columns before rows. */
+#include "timed/engine.h"
+
+bool ws_channel_init(ws_engine *e, ws_channel *c, uint32_t index) {
+    *c = (ws_channel){.index = index, .wake = WS_NEVER, .next_command = WS_NEVER};
+    for (unsigned b = 0; b < WS_DRAM_BANKS; b++) {
+        c->banks[b].waiting = malloc((size_t)e->dram->queue * sizeof *c->banks[b].waiting);
+        if (!c->banks[b].waiting) return false;
+    }
+    return true;
+}
+
+void ws_channel_free(ws_channel *c) {
+    for (unsigned b = 0; b < WS_DRAM_BANKS; b++) free(c->banks[b].waiting);
+    ws_queue_free(&c->latency);
+    ws_queue_free(&c->returning);
+}
+
+/* ---- clocks */
+
+static uint64_t ticks_at(const ws_engine *e, uint64_t cycle) {
+    return cycle * e->dram_clock / 1000;
+}
+
+/* The first core cycle in which DRAM cycle `tick` has begun. */
+static uint64_t cycle_of(const ws_engine *e, uint64_t tick) {
+    return (tick * 1000 + e->dram_clock - 1) / e->dram_clock;
+}
+
+/* ---- in and out */
+
+/* One request of the slices, in turn, starts on its way. */
+static bool take_request(ws_engine *e, ws_channel *c) {
+    uint32_t per = (uint32_t)e->l2->slices_per_channel;
+    if (c->outstanding >= (uint32_t)(e->dram->queue + e->dram->return_queue)) return false;
+    for (uint32_t i = 0; i < per; i++) {
+        uint32_t which = (c->slice_turn + i) % per;
+        ws_slice *s = &e->slices[c->index * per + which];
+        if (!ws_queue_ready(&s->to_dram, e->now)) continue;
+        if (!ws_queue_push(&c->latency, ws_queue_pop(&s->to_dram), e->now + (uint64_t)e->dram->latency))
+            e->failed = true;
+        ws_wake_at(&s->wake, e->now + 1);
+        c->slice_turn = (which + 1) % per;
+        c->outstanding++;
+        return true;
+    }
+    return false;
+}
+
+static bool enter_bank(ws_engine *e, ws_channel *c) {
+    if (!ws_queue_ready(&c->latency, e->now) || c->pending >= (uint32_t)e->dram->queue) return false;
+    uint32_t id = ws_queue_pop(&c->latency), bank;
+    uint64_t row;
+    ws_dram_place(e, e->packets.at[id].line, &bank, &row);
+    ws_dram_bank *b = &c->banks[bank];
+    b->waiting[b->waiting_count++] = (ws_dram_request){id, row};
+    c->pending++;
+    return true;
+}
+
+static void finish(ws_engine *e, ws_channel *c, uint32_t id, uint64_t tick) {
+    if (e->packets.at[id].kind == WS_PACKET_WRITE_BACK) {
+        ws_packet_free(&e->packets, id);
+        c->outstanding--;
+    } else if (!ws_queue_push(&c->returning, id, tick)) {
+        e->failed = true;
+    }
+}
+
+static bool give_back(ws_engine *e, ws_channel *c) {
+    if (!ws_queue_ready(&c->returning, c->tick)) return false;
+    uint32_t id = ws_queue_head(&c->returning)->id;
+    ws_slice *s = &e->slices[ws_slice_of(e, e->packets.at[id].line)];
+    if (s->from_dram.count >= (uint32_t)e->l2->queue) return false;
+    ws_queue_pop(&c->returning);
+    c->outstanding--;
+    if (!ws_queue_push(&s->from_dram, id, e->now)) e->failed = true;
+    ws_wake_at(&s->wake, e->now + 1);
+    return true;
+}
+
+/* ---- FR-FCFS */
+
+static uint32_t oldest_of_row(const ws_dram_bank *b) {
+    for (uint32_t i = 0; b->open && i < b->waiting_count; i++)
+        if (b->waiting[i].row == b->row) return i;
+    return 0;
+}
+
+/* One idle bank, in turn, takes its next request. */
+static bool choose_request(ws_engine *e, ws_channel *c) {
+    for (unsigned i = 0; i < WS_DRAM_BANKS; i++) {
+        unsigned bank = (c->turn + i) % WS_DRAM_BANKS;
+        ws_dram_bank *b = &c->banks[bank];
+        if (b->busy || b->waiting_count == 0) continue;
+        uint32_t which = oldest_of_row(b);
+        b->current = b->waiting[which];
+        for (uint32_t k = which + 1; k < b->waiting_count; k++) b->waiting[k - 1] = b->waiting[k];
+        b->waiting_count--;
+        c->pending--;
+        b->busy = true;
+        unsigned bytes = e->packets.at[b->current.packet].data_B * 32u;
+        if (bytes == 0) bytes = 32;
+        b->bursts_left = (bytes + (unsigned)e->dram->atom_B - 1) / (unsigned)e->dram->atom_B;
+        c->counters.requests++;
+        c->counters.row_hits += b->open && b->row == b->current.row;
+        c->turn = (c->turn + 1) % WS_DRAM_BANKS;
+        return true;
+    }
+    return false;
+}
+
+static uint64_t max2(uint64_t a, uint64_t b) {
+    return a > b ? a : b;
+}
+
+static bool is_write(const ws_engine *e, const ws_dram_bank *b) {
+    return e->packets.at[b->current.packet].kind == WS_PACKET_WRITE_BACK;
+}
+
+static unsigned group_of(const ws_engine *e, unsigned bank) {
+    return bank % (unsigned)e->dram->bank_groups;
+}
+
+static bool wants_column(const ws_dram_bank *b) {
+    return b->busy && b->open && b->row == b->current.row;
+}
+
+/* First DRAM cycle in which the bank's next command may be issued. */
+static uint64_t command_time(const ws_engine *e, const ws_channel *c, unsigned bank) {
+    const ws_dram_bank *b = &c->banks[bank];
+    unsigned group = group_of(e, bank);
+    if (!b->busy) return WS_NEVER;
+    if (wants_column(b)) {
+        uint64_t shared = max2(c->column_ok, c->group_ok[group]);
+        return is_write(e, b) ? max2(shared, max2(b->write_ok, c->write_ok))
+                              : max2(shared, max2(b->read_ok, c->read_ok));
+    }
+    if (b->open) return max2(b->precharge_ok, c->group_precharge_ok[group]);
+    return max2(c->activate_ok, b->activate_ok);
+}
+
+static void issue_column(ws_engine *e, ws_channel *c, unsigned bank) {
+    const ws_dram_params *d = e->dram;
+    ws_dram_bank *b = &c->banks[bank];
+    unsigned group = group_of(e, bank);
+    bool write = is_write(e, b);
+    uint64_t burst = (uint64_t)d->burst_cycles, now = c->tick, cl = (uint64_t)d->cl, wl = (uint64_t)d->wl;
+    c->column_ok = now + (uint64_t)d->ccd;
+    c->group_ok[group] = now + (uint64_t)d->ccdl;
+    if (write) {
+        c->counters.writes++;
+        c->read_ok = now + wl + burst + (uint64_t)d->cdlr;
+        b->precharge_ok = max2(b->precharge_ok, now + wl + burst + (uint64_t)d->wr);
+    } else {
+        c->counters.reads++;
+        c->write_ok = now + cl + burst + 2 > wl ? now + cl + burst + 2 - wl : now;
+        b->precharge_ok = max2(b->precharge_ok, now + burst);
+        c->group_precharge_ok[group] = now + (uint64_t)d->rtpl;
+    }
+    if (--b->bursts_left == 0) {
+        finish(e, c, b->current.packet, now + (write ? wl : cl));
+        b->busy = false;
+    }
+}
+
+static void issue_row(const ws_engine *e, ws_channel *c, unsigned bank) {
+    const ws_dram_params *d = e->dram;
+    ws_dram_bank *b = &c->banks[bank];
+    uint64_t now = c->tick;
+    c->turn = (bank + 1) % WS_DRAM_BANKS;
+    if (b->open) {
+        b->open = false;
+        b->activate_ok = max2(b->activate_ok, now + (uint64_t)d->rp);
+        return;
+    }
+    b->open = true;
+    b->row = b->current.row;
+    c->counters.activates++;
+    c->activate_ok = now + (uint64_t)d->rrd;
+    b->read_ok = now + (uint64_t)d->rcd;
+    b->write_ok = d->rcd > d->wl + 1 ? now + (uint64_t)(d->rcd - d->wl - 1) : now;
+    b->precharge_ok = now + (uint64_t)d->ras;
+    b->activate_ok = now + (uint64_t)d->rc;
+}
+
+/* One command: a column where one is due, else a row. Without one, `next_command` says when to try again. */
+static bool issue_command(ws_engine *e, ws_channel *c) {
+    unsigned row_bank = WS_DRAM_BANKS;
+    uint64_t next = WS_NEVER;
+    for (unsigned i = 0; i < WS_DRAM_BANKS; i++) {
+        unsigned bank = (c->turn + i) % WS_DRAM_BANKS;
+        uint64_t when = command_time(e, c, bank);
+        if (when <= c->tick && wants_column(&c->banks[bank])) {
+            issue_column(e, c, bank);
+            return true;
+        }
+        if (when <= c->tick && row_bank == WS_DRAM_BANKS) row_bank = bank;
+        if (when < next) next = when;
+    }
+    if (row_bank != WS_DRAM_BANKS) {
+        issue_row(e, c, row_bank);
+        return true;
+    }
+    c->next_command = next;
+    return false;
+}
+
+/* ---- the channel's turn */
+
+static bool tick(ws_engine *e, ws_channel *c) {
+    bool moved = give_back(e, c);
+    if (c->pending && choose_request(e, c)) {
+        c->next_command = 0;
+        moved = true;
+    }
+    if (c->tick >= c->next_command && c->returning.count < (uint32_t)e->dram->return_queue)
+        moved |= issue_command(e, c);
+    moved |= take_request(e, c);
+    moved |= enter_bank(e, c);
+    return moved;
+}
+
+void ws_channel_step(ws_engine *e, ws_channel *c) {
+    uint64_t from = ticks_at(e, e->now), until = ticks_at(e, e->now + 1);
+    bool moved = false;
+    if (c->tick < from) c->tick = from; /* it slept because nothing was due */
+    for (; c->tick < until; c->tick++) moved |= tick(e, c);
+    if (moved) {
+        c->wake = e->now + 1;
+        return;
+    }
+    uint64_t next = WS_NEVER;
+    if (c->latency.count && c->pending < (uint32_t)e->dram->queue) next = ws_queue_head(&c->latency)->when;
+    if (c->next_command != WS_NEVER) ws_wake_at(&next, cycle_of(e, c->next_command));
+    if (c->returning.count) ws_wake_at(&next, cycle_of(e, ws_queue_head(&c->returning)->when));
+    c->wake = next > e->now ? next : e->now + 1;
+}

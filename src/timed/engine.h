@@ -1,0 +1,295 @@
+/* The timed engine's parts and what passes between them.
+ *
+ * Within a cycle the parts take their turn in a fixed order: L2 slices with their DRAM channels, the two networks, the
+ * SMs, CTA dispatch. A part that can do nothing sleeps until the cycle in its `wake`, or until somebody who hands it
+ * something sets that earlier; cycles in which everybody sleeps are skipped. */
+#ifndef WS_TIMED_ENGINE_H
+#define WS_TIMED_ENGINE_H
+
+#include "replay/dispatch.h"
+#include "timed/cache.h"
+#include "timed/mshr.h"
+#include "timed/queue.h"
+#include "timed/stream.h"
+
+#define WS_NEVER UINT64_MAX
+
+enum { WS_SLOTS = 64, WS_SCHEDULERS_MAX = 8, WS_PORTS_MAX = 4096 };
+
+/* ---- packets: requests on their way to memory and back */
+
+enum ws_packet_kind { WS_PACKET_READ, WS_PACKET_WRITE, WS_PACKET_ATOMIC, WS_PACKET_WRITE_BACK };
+
+typedef struct ws_packet {
+    uint64_t line;
+    uint32_t next; /* in an MSHR's list, a free list */
+    uint32_t load; /* of the SM: which load waits for it */
+    uint32_t mshr; /* of the L1, on the reply's way back */
+    uint16_t sm;
+    uint8_t kind; /* enum ws_packet_kind */
+    uint8_t sectors, full;
+    uint8_t data_B; /* data it carries to memory, / 32 */
+    uint8_t warp;   /* slot */
+    bool is_local;
+} ws_packet;
+
+typedef struct ws_packets {
+    ws_packet *at;
+    uint32_t room, free; /* free: index + 1 */
+    bool failed;
+} ws_packets;
+
+uint32_t ws_packet_new(ws_packets *packets);
+void ws_packet_free(ws_packets *packets, uint32_t id);
+
+/* ---- networks: a crossbar for requests, one for replies */
+
+typedef struct ws_network {
+    uint32_t inputs, outputs, flit_B, latency, in_limit, out_limit;
+    ws_queue *in, *out;           /* per port */
+    uint32_t *in_flits;           /* waiting at each input */
+    uint64_t *in_busy, *out_busy; /* first cycle in which the port is free again */
+    uint32_t *turn;               /* per output: the input that is asked first */
+    uint32_t *wants;              /* per input: the output that its head asks for */
+    uint32_t waiting;             /* packets at inputs */
+    uint64_t wake;
+    uint64_t packets, flits;
+} ws_network;
+
+bool ws_network_init(ws_network *net, uint32_t inputs, uint32_t outputs, const ws_noc_params *params);
+void ws_network_free(ws_network *net);
+uint32_t ws_network_flits(const ws_network *net, uint32_t bytes);
+bool ws_network_has_room(const ws_network *net, uint32_t input, uint32_t flits);
+
+/* ---- SM */
+
+enum { WS_NO_SLOT = WS_SLOTS };
+#define WS_NO_LOAD UINT32_MAX
+
+/* A load or atomic in flight: what it releases when its last access has returned. */
+typedef struct ws_load {
+    uint32_t static_id, next; /* next: free list, index + 1 */
+    uint16_t left;            /* accesses */
+    uint8_t warp;
+} ws_load;
+
+/* A memory instruction between issue and its last access' start. */
+typedef struct ws_memory_inst {
+    uint64_t arrives; /* at the load/store unit */
+    const ws_access *access;
+    uint32_t static_id, load;
+    uint16_t left;       /* accesses that have not started */
+    uint8_t shared_left; /* passes through shared memory */
+    uint8_t warp, scheduler;
+} ws_memory_inst;
+
+/* Something that happens in an SM at a known cycle. */
+enum ws_event_kind { WS_EVENT_COMPLETE, WS_EVENT_FETCHED };
+typedef struct ws_event {
+    uint32_t static_id, next; /* next: index + 1 */
+    uint8_t kind, warp;
+} ws_event;
+
+enum { WS_WHEEL = 2048 }; /* cycles that events lie ahead at most */
+
+/* Why an access to the L1 is retried. */
+enum ws_fail {
+    WS_FAIL_SET_FULL,
+    WS_FAIL_MSHR_FULL,
+    WS_FAIL_MERGE_FULL,
+    WS_FAIL_MISS_QUEUE_FULL,
+    WS_FAIL_COUNT
+};
+
+typedef struct ws_sm_counters {
+    uint64_t warp_instructions, thread_instructions;
+    uint64_t accesses, hits, pending_hits, misses, sector_misses; /* of the L1; the last four are exclusive */
+    uint64_t fail_retries[WS_FAIL_COUNT], fail_events[WS_FAIL_COUNT];
+    uint64_t bypasses;
+} ws_sm_counters;
+
+typedef struct ws_l1_bank {
+    ws_queue queue;   /* packets with the cycle in which they reach the tags */
+    uint64_t last_in; /* + 1 */
+    bool stalled;     /* its head failed, and nothing that matters has changed since */
+    uint8_t cause;    /* enum ws_fail */
+    uint64_t since;
+} ws_l1_bank;
+
+typedef struct ws_sm {
+    uint32_t index;
+    uint64_t wake;
+
+    /* Sets of warp slots. A warp may issue when it is in `fetched` and `clear` and not in `barred`. */
+    uint64_t fetched;              /* its buffer holds an instruction */
+    uint64_t clear;                /* no register that the instruction names waits for a result */
+    uint64_t barred;               /* waits at a barrier */
+    uint64_t wants[WS_UNIT_COUNT]; /* its next instruction wants that unit */
+    const ws_timed_inst *inst[WS_SLOTS], *inst_end[WS_SLOTS];
+    const ws_access *access[WS_SLOTS];
+    uint64_t *pending;            /* per slot, register_words: registers that wait for a result */
+    uint32_t in_flight[WS_SLOTS]; /* instructions without their result, writes without acknowledgement */
+    uint8_t buffered[WS_SLOTS];
+
+    /* CTA slots; CTA slot k owns the warp slots k * warps_per_cta and up. */
+    uint64_t free_ctas, cta_warps[WS_SLOTS], cta_barred[WS_SLOTS]; /* warps that have not ended; that wait */
+    ws_timed_cta *cta[WS_SLOTS];
+    uint8_t by_age[WS_SLOTS]; /* CTA slots in use, the oldest first */
+    uint32_t resident;
+
+    uint8_t last[WS_SCHEDULERS_MAX];
+    uint64_t unit_free[WS_UNIT_COUNT][16];
+    uint64_t fetch_free; /* the next fetch that is free, counted from cycle 0 */
+
+    uint32_t wheel[WS_WHEEL]; /* first event + 1 */
+    uint64_t wheel_used[WS_WHEEL / 64];
+    ws_event *events;
+    uint32_t event_room, event_free; /* free: index + 1 */
+
+    /* Load/store unit and L1 (lsu.c). */
+    ws_memory_inst *memory; /* ring */
+    uint32_t memory_first, memory_count, memory_room;
+    uint32_t memory_of[WS_SCHEDULERS_MAX]; /* instructions of each scheduler in it */
+    uint32_t memory_issued;                /* in this cycle */
+    ws_load *loads;
+    uint32_t load_room, load_free;
+    ws_cache l1;
+    ws_mshr mshr;
+    ws_l1_bank *banks;
+    uint32_t bank_count;
+    uint8_t line_sectors;       /* all sectors of a line */
+    ws_queue miss_queue, ready; /* ready: packets whose data have arrived */
+    ws_sm_counters counters;
+} ws_sm;
+
+/* ---- L2 slice and DRAM channel */
+
+typedef struct ws_slice_counters {
+    uint64_t accesses, hits, pending_hits, misses, sector_misses, fails;
+} ws_slice_counters;
+
+typedef struct ws_slice {
+    uint32_t index, channel;
+    uint64_t wake;
+    ws_cache tags;
+    ws_mshr mshr;
+    ws_queue rop, in, to_dram, from_dram, out, miss_queue, ready;
+    bool stalled;
+    ws_slice_counters counters;
+} ws_slice;
+
+/* A DRAM bank. Times are in DRAM cycles: the first in which the command may be issued. */
+typedef struct ws_dram_request {
+    uint32_t packet;
+    uint64_t row;
+} ws_dram_request;
+
+typedef struct ws_dram_bank {
+    ws_dram_request *waiting; /* the oldest first */
+    uint32_t waiting_count;
+    bool busy; /* `current` is being served */
+    ws_dram_request current;
+    uint32_t bursts_left;
+    bool open;
+    uint64_t row; /* the open one */
+    uint64_t read_ok, write_ok, precharge_ok, activate_ok;
+} ws_dram_bank;
+
+typedef struct ws_channel_counters {
+    uint64_t reads, writes, activates, row_hits, requests;
+} ws_channel_counters;
+
+enum { WS_DRAM_BANKS = 16 };
+
+typedef struct ws_channel {
+    uint32_t index;
+    uint64_t wake;
+    uint64_t tick;         /* DRAM cycles done */
+    uint64_t next_command; /* no command can be issued before */
+    ws_queue latency;      /* on their way to the banks */
+    ws_queue returning;    /* `when` in DRAM cycles */
+    uint32_t pending;      /* requests in banks */
+    uint32_t outstanding;  /* requests taken from the slices, not given back */
+    uint32_t turn, slice_turn;
+    uint64_t column_ok, read_ok, write_ok, activate_ok, group_ok[WS_DRAM_BANKS],
+        group_precharge_ok[WS_DRAM_BANKS];
+    ws_dram_bank banks[WS_DRAM_BANKS];
+    ws_channel_counters counters;
+} ws_channel;
+
+/* ---- the whole */
+
+typedef struct ws_engine {
+    const ws_gpu_params *gpu;
+    const ws_sm_params *sm_params;
+    const ws_core_params *core;
+    const ws_l1_params *l1;
+    const ws_noc_params *noc;
+    const ws_l2_params *l2;
+    const ws_dram_params *dram;
+
+    ws_timed_stream *stream;
+    const ws_timed_static *statics;
+    uint32_t register_words, warps_per_cta, ctas_per_sm;
+    int64_t shared_B; /* of the CTAs that an SM holds */
+    ws_dispatcher *dispatcher;
+
+    uint64_t now;
+    ws_packets packets;
+    ws_network requests, replies;
+    uint64_t dram_clock; /* thousandths of a DRAM cycle per core cycle */
+    uint32_t sm_count, slice_count, channel_count;
+    ws_sm *sms;
+    ws_slice *slices;
+    ws_channel *channels;
+    uint32_t running; /* CTAs that have started and not ended */
+    uint32_t ended;   /* CTAs that ended in this cycle */
+    uint64_t scheduler_slots[WS_SCHEDULERS_MAX];
+    uint8_t cta_of_slot[WS_SLOTS];
+    ws_error *err;
+    bool failed;
+} ws_engine;
+
+static inline void ws_wake_at(uint64_t *wake, uint64_t when) {
+    if (when < *wake) *wake = when;
+}
+
+/* Each part's turn in cycle `engine->now`; sets its own `wake`. */
+void ws_slice_step(ws_engine *engine, ws_slice *slice);
+void ws_channel_step(ws_engine *engine, ws_channel *channel);
+void ws_network_step(ws_engine *engine, ws_network *net, bool to_memory);
+void ws_sm_step(ws_engine *engine, ws_sm *sm);
+
+bool ws_sm_init(ws_engine *engine, ws_sm *sm, uint32_t index);
+void ws_sm_free(ws_sm *sm);
+bool ws_sm_start_cta(ws_engine *engine, ws_sm *sm, uint32_t ordinal);
+/* An instruction has its result: its destinations are free for readers. */
+void ws_sm_complete(ws_engine *engine, ws_sm *sm, unsigned warp, uint32_t static_id);
+/* Something that kept the warp from ending is done. */
+void ws_sm_settle(ws_engine *engine, ws_sm *sm, unsigned warp);
+void ws_sm_schedule(ws_engine *engine, ws_sm *sm, uint64_t when, enum ws_event_kind kind, unsigned warp,
+                    uint32_t static_id);
+
+/* Load/store unit (lsu.c). */
+bool ws_lsu_init(ws_engine *engine, ws_sm *sm);
+void ws_lsu_free(ws_sm *sm);
+/* Whether the unit takes an instruction from the scheduler in this cycle. */
+bool ws_lsu_takes(const ws_engine *engine, const ws_sm *sm, unsigned scheduler);
+void ws_lsu_issue(ws_engine *engine, ws_sm *sm, unsigned scheduler, unsigned warp, const ws_timed_inst *inst,
+                  const ws_access *access);
+/* The unit's part of the SM's turn; whether anything moved. */
+bool ws_lsu_step(ws_engine *engine, ws_sm *sm);
+/* When nothing moved: the next cycle in which something can, unless somebody else brings it. */
+uint64_t ws_lsu_next(const ws_engine *engine, const ws_sm *sm);
+
+bool ws_slice_init(ws_engine *engine, ws_slice *slice, uint32_t index);
+void ws_slice_free(ws_slice *slice);
+bool ws_channel_init(ws_engine *engine, ws_channel *channel, uint32_t index);
+void ws_channel_free(ws_channel *channel);
+
+/* Where a line lives: its slice, the line number that its set is computed from, its DRAM bank and row. */
+uint32_t ws_slice_of(const ws_engine *engine, uint64_t line);
+uint64_t ws_slice_line(const ws_engine *engine, uint64_t line);
+void ws_dram_place(const ws_engine *engine, uint64_t line, uint32_t *bank, uint64_t *row);
+
+#endif

@@ -1,0 +1,420 @@
+/* An SM's load/store unit and its L1.
+ *
+ * Memory instructions arrive in order. The head gives its accesses to the L1's banks, one a cycle to each; after the
+ * L1's latency an access reaches the tags. One that finds no free resource stays there and is tried again whenever
+ * something that could help has changed; how long it waited is counted by cause. */
+#include "timed/engine.h"
+
+static uint32_t shift_of(uint64_t power_of_two) {
+    return (uint32_t)__builtin_ctzll(power_of_two);
+}
+
+/* The L1's share of an array that it divides with shared memory: what the smallest carve-out that holds the resident
+ * CTAs leaves, in whole ways. */
+static uint32_t ways_of(const ws_engine *e) {
+    static const int64_t carveouts[][8] = {[WS_CARVEOUT_TURING] = {32, 64, -1},
+                                           [WS_CARVEOUT_VOLTA] = {0, 8, 16, 32, 64, 96, -1},
+                                           [WS_CARVEOUT_AMPERE] = {0, 8, 16, 32, 64, 100, -1}};
+    const ws_l1_params *l1 = e->l1;
+    if (l1->unified_B == 0) return (uint32_t)l1->ways;
+    int64_t unified_ways = l1->unified_B * l1->ways / l1->size_B;
+    for (const int64_t *kib = carveouts[l1->carveouts]; *kib >= 0; kib++) {
+        int64_t left = l1->unified_B - *kib * 1024;
+        if (*kib * 1024 >= e->shared_B && left > 0)
+            return (uint32_t)((unified_ways * left + l1->unified_B / 2) / l1->unified_B);
+    }
+    return 1;
+}
+
+bool ws_lsu_init(ws_engine *e, ws_sm *s) {
+    const ws_l1_params *l1 = e->l1;
+    s->memory_room = (uint32_t)e->core->memory_queue + WS_SCHEDULERS_MAX;
+    s->memory = calloc(s->memory_room, sizeof *s->memory);
+    s->bank_count = (uint32_t)l1->banks;
+    s->banks = calloc(s->bank_count, sizeof *s->banks);
+    s->line_sectors = (uint8_t)((1u << l1->line_B / 32) - 1);
+    uint32_t sets = (uint32_t)(l1->size_B / (l1->ways * l1->line_B));
+    return s->memory && s->banks &&
+           ws_cache_init(&s->l1, sets, ways_of(e), (enum ws_set_index)l1->index,
+                         (enum ws_replacement)l1->replacement, l1->spare_dirty_percent) &&
+           ws_mshr_init(&s->mshr, (uint32_t)l1->mshr_entries, (uint32_t)l1->mshr_merges);
+}
+
+void ws_lsu_free(ws_sm *s) {
+    for (uint32_t b = 0; s->banks && b < s->bank_count; b++) ws_queue_free(&s->banks[b].queue);
+    free(s->banks);
+    free(s->memory);
+    free(s->loads);
+    ws_cache_free(&s->l1);
+    ws_mshr_free(&s->mshr);
+    ws_queue_free(&s->miss_queue);
+    ws_queue_free(&s->ready);
+}
+
+static void push(ws_engine *e, ws_queue *queue, uint32_t id, uint64_t when) {
+    if (!ws_queue_push(queue, id, when)) e->failed = true;
+}
+
+/* ---- loads in flight */
+
+static uint32_t new_load(ws_engine *e, ws_sm *s, unsigned warp, uint32_t static_id, unsigned accesses) {
+    if (!s->load_free) {
+        uint32_t room = s->load_room ? s->load_room * 2 : 64;
+        ws_load *loads = realloc(s->loads, room * sizeof *loads);
+        if (!loads) {
+            e->failed = true;
+            return WS_NO_LOAD;
+        }
+        s->loads = loads;
+        for (uint32_t i = s->load_room; i < room; i++) loads[i].next = i + 1 < room ? i + 2 : 0;
+        s->load_free = s->load_room + 1;
+        s->load_room = room;
+    }
+    uint32_t at = s->load_free - 1;
+    s->load_free = s->loads[at].next;
+    s->loads[at] = (ws_load){.static_id = static_id, .left = (uint16_t)accesses, .warp = (uint8_t)warp};
+    return at;
+}
+
+/* The load has all its data. */
+static void finish_load(ws_engine *e, ws_sm *s, uint32_t at) {
+    ws_load load = s->loads[at];
+    s->loads[at].next = s->load_free;
+    s->load_free = at + 1;
+    ws_sm_complete(e, s, load.warp, load.static_id);
+}
+
+/* One access of a load has its data. */
+static void return_access(ws_engine *e, ws_sm *s, uint32_t packet) {
+    uint32_t load = e->packets.at[packet].load;
+    ws_packet_free(&e->packets, packet);
+    if (--s->loads[load].left == 0) finish_load(e, s, load);
+}
+
+/* ---- instructions arrive */
+
+/* What a load waits for: each access; of an atomic, each sector, since those return one by one. */
+static unsigned replies_of(const ws_timed_static *t, const ws_timed_inst *inst, const ws_access *access) {
+    if (t->op == WS_MEMORY_LOAD) return inst->access_count;
+    unsigned sectors = 0;
+    for (unsigned i = 0; i < inst->access_count; i++)
+        sectors += (unsigned)__builtin_popcount(access[i].sectors);
+    return sectors;
+}
+
+bool ws_lsu_takes(const ws_engine *e, const ws_sm *s, unsigned scheduler) {
+    uint32_t ports = (uint32_t)e->core->memory_ports;
+    if (ports == (uint32_t)e->sm_params->schedulers)
+        return s->memory_of[scheduler] < ((uint32_t)e->core->memory_queue + ports - 1) / ports;
+    return s->memory_count < (uint32_t)e->core->memory_queue && s->memory_issued < ports;
+}
+
+void ws_lsu_issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp, const ws_timed_inst *inst,
+                  const ws_access *access) {
+    const ws_timed_static *t = &e->statics[inst->static_id];
+    ws_memory_inst *m = &s->memory[(s->memory_first + s->memory_count++) % s->memory_room];
+    *m = (ws_memory_inst){.arrives = e->now + (uint64_t)e->core->pipeline_cycles - 1,
+                          .access = access,
+                          .static_id = inst->static_id,
+                          .load = WS_NO_LOAD,
+                          .left = inst->access_count,
+                          .shared_left = inst->shared_cycles,
+                          .warp = (uint8_t)warp,
+                          .scheduler = (uint8_t)scheduler};
+    s->memory_of[scheduler]++;
+    s->memory_issued++;
+    s->in_flight[warp]++;
+    if (inst->access_count && t->op != WS_MEMORY_STORE)
+        m->load = new_load(e, s, warp, inst->static_id, replies_of(t, inst, access));
+}
+
+static enum ws_packet_kind kind_of(const ws_timed_static *t) {
+    if (t->op == WS_MEMORY_LOAD) return WS_PACKET_READ;
+    return t->op == WS_MEMORY_STORE ? WS_PACKET_WRITE : WS_PACKET_ATOMIC;
+}
+
+static uint32_t new_packet(ws_engine *e, ws_sm *s, const ws_memory_inst *m, const ws_access *a) {
+    enum ws_packet_kind kind = kind_of(&e->statics[m->static_id]);
+    uint32_t id = ws_packet_new(&e->packets);
+    e->packets.at[id] = (ws_packet){.line = a->line,
+                                    .load = m->load,
+                                    .sm = (uint16_t)s->index,
+                                    .kind = (uint8_t)kind,
+                                    .sectors = a->sectors,
+                                    .full = a->full,
+                                    .data_B = kind == WS_PACKET_READ ? 0 : a->data_B,
+                                    .warp = m->warp};
+    return id;
+}
+
+static bool send(ws_engine *e, ws_sm *s, uint32_t id) {
+    const ws_packet *p = &e->packets.at[id];
+    uint32_t flits = ws_network_flits(&e->requests, 8 + p->data_B * 32u);
+    if (!ws_network_has_room(&e->requests, s->index, flits)) return false;
+    push(e, &e->requests.in[s->index], id, e->now + 1);
+    e->requests.in_flits[s->index] += flits;
+    e->requests.waiting++;
+    ws_wake_at(&e->requests.wake, e->now + 1);
+    return true;
+}
+
+/* Gives the head's accesses to the banks; atomics pass the L1 by. */
+static void start_accesses(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
+    bool atomic = kind_of(&e->statics[m->static_id]) == WS_PACKET_ATOMIC;
+    for (uint32_t i = 0; i < s->bank_count && m->left; i++) {
+        const ws_access *a = m->access;
+        if (atomic) {
+            uint32_t id = new_packet(e, s, m, a);
+            if (!send(e, s, id)) {
+                ws_packet_free(&e->packets, id);
+                return;
+            }
+            s->counters.bypasses++;
+            m->access++;
+            m->left--;
+            return;
+        }
+        uint64_t sector = a->line * (uint64_t)(e->l1->line_B / 32) + shift_of(a->sectors);
+        ws_l1_bank *bank = &s->banks[sector % s->bank_count];
+        if (bank->last_in == e->now + 1 || bank->queue.count >= (uint32_t)e->l1->latency) return;
+        bank->last_in = e->now + 1;
+        push(e, &bank->queue, new_packet(e, s, m, a), e->now + (uint64_t)e->l1->latency);
+        if (m->load == WS_NO_LOAD) s->in_flight[m->warp] += (unsigned)__builtin_popcount(a->sectors);
+        m->access++;
+        m->left--;
+    }
+}
+
+/* The head instruction's part of this cycle. */
+static bool serve_instruction(ws_engine *e, ws_sm *s) {
+    if (!s->memory_count) return false;
+    ws_memory_inst *m = &s->memory[s->memory_first];
+    if (m->arrives > e->now) return false;
+    const ws_timed_static *t = &e->statics[m->static_id];
+    if (m->shared_left > 1) {
+        m->shared_left--;
+        return true;
+    }
+    uint16_t before = m->left;
+    start_accesses(e, s, m);
+    if (m->left) return m->left != before;
+
+    ws_memory_inst done = *m;
+    s->memory_first = (s->memory_first + 1) % s->memory_room;
+    s->memory_count--;
+    s->memory_of[done.scheduler]--;
+    if (done.shared_left && t->op != WS_MEMORY_STORE)
+        ws_sm_schedule(e, s, e->now + (uint64_t)e->core->shared_latency + 1, WS_EVENT_COMPLETE, done.warp,
+                       done.static_id);
+    else if (done.load == WS_NO_LOAD)
+        ws_sm_complete(e, s, done.warp, done.static_id);
+    return true;
+}
+
+/* ---- the tags */
+
+static uint64_t key_of(const ws_engine *e, const ws_packet *p) {
+    return e->l1->access == WS_ACCESS_SECTOR ? p->line << 3 | shift_of(p->sectors) : p->line << 3;
+}
+
+static bool miss_queue_has_room(const ws_engine *e, const ws_sm *s, unsigned more) {
+    return s->miss_queue.count + more < (uint32_t)e->l1->miss_queue;
+}
+
+static void wait_for(ws_engine *e, ws_sm *s, uint32_t entry, uint32_t id) {
+    ws_mshr_entry *m = &s->mshr.entry[entry];
+    e->packets.at[id].next = WS_MSHR_NONE;
+    if (m->count++ == 0)
+        m->first = id;
+    else
+        e->packets.at[m->last].next = id;
+    m->last = id;
+}
+
+/* Each answers whether the access is done with the tags; else `*cause` says what it lacks. */
+static bool read_miss(ws_engine *e, ws_sm *s, uint32_t id, uint8_t sectors, enum ws_probe probe, uint32_t way,
+                      enum ws_fail *cause) {
+    *cause = WS_FAIL_MISS_QUEUE_FULL;
+    if (!miss_queue_has_room(e, s, 1)) return false;
+    uint64_t key = key_of(e, &e->packets.at[id]);
+    uint32_t entry = ws_mshr_find(&s->mshr, key);
+    if (entry != WS_MSHR_NONE) {
+        *cause = WS_FAIL_MERGE_FULL;
+        if (s->mshr.entry[entry].count >= s->mshr.merges) return false;
+        ws_cache_touch(&s->l1, way);
+        wait_for(e, s, entry, id);
+        return true;
+    }
+    *cause = WS_FAIL_MSHR_FULL;
+    if (ws_mshr_is_full(&s->mshr)) return false;
+    ws_cache_line victim;
+    if (probe == WS_PROBE_MISS)
+        ws_cache_replace(&s->l1, way, e->packets.at[id].line, &victim);
+    else
+        ws_cache_touch(&s->l1, way);
+    ws_cache_reserve(&s->l1, way, sectors);
+    wait_for(e, s, ws_mshr_take(&s->mshr, key, way, (uint8_t)__builtin_popcount(sectors)), id);
+    uint32_t request = ws_packet_new(&e->packets);
+    e->packets.at[request] = e->packets.at[id];
+    e->packets.at[request].sectors = sectors;
+    push(e, &s->miss_queue, request, e->now + 1);
+    return true;
+}
+
+/* Written through and evicted on a hit, never allocated. */
+static bool write_evict(ws_engine *e, ws_sm *s, uint32_t id, enum ws_probe probe, uint32_t way,
+                        enum ws_fail *cause) {
+    *cause = WS_FAIL_MISS_QUEUE_FULL;
+    if (!miss_queue_has_room(e, s, 0)) return false;
+    push(e, &s->miss_queue, id, e->now + 1);
+    if (probe == WS_PROBE_HIT) ws_cache_invalidate(&s->l1, way);
+    return true;
+}
+
+/* Written through and kept; a miss takes a line without fetching the rest of it. */
+static bool write_through(ws_engine *e, ws_sm *s, uint32_t id, enum ws_probe probe, uint32_t way,
+                          enum ws_fail *cause) {
+    const ws_packet *p = &e->packets.at[id];
+    *cause = WS_FAIL_SET_FULL;
+    if (probe == WS_PROBE_FULL) return false;
+    *cause = WS_FAIL_MISS_QUEUE_FULL;
+    if (!miss_queue_has_room(e, s, 0)) return false;
+    ws_cache_line victim;
+    if (probe == WS_PROBE_MISS)
+        ws_cache_replace(&s->l1, way, p->line, &victim);
+    else
+        ws_cache_touch(&s->l1, way);
+    ws_cache_write(&s->l1, way, p->sectors, p->full);
+    push(e, &s->miss_queue, id, e->now + 1);
+    return true;
+}
+
+static void count_access(ws_sm *s, enum ws_probe probe) {
+    s->counters.accesses++;
+    s->counters.hits += probe == WS_PROBE_HIT;
+    s->counters.pending_hits += probe == WS_PROBE_PENDING;
+    s->counters.sector_misses += probe == WS_PROBE_SECTOR_MISS;
+    s->counters.misses += probe == WS_PROBE_MISS || probe == WS_PROBE_FULL;
+}
+
+static bool look_up(ws_engine *e, ws_sm *s, uint32_t id, enum ws_fail *cause) {
+    const ws_packet *p = &e->packets.at[id];
+    bool is_write = p->kind == WS_PACKET_WRITE;
+    uint8_t sectors = e->l1->access == WS_ACCESS_SECTOR ? p->sectors : s->line_sectors;
+    uint32_t way;
+    enum ws_probe probe = ws_cache_probe(&s->l1, p->line, p->line, sectors, is_write, &way);
+    bool done;
+    if (is_write) {
+        done = e->l1->write == WS_WRITE_EVICT ? write_evict(e, s, id, probe, way, cause)
+                                              : write_through(e, s, id, probe, way, cause);
+    } else if (probe == WS_PROBE_HIT) {
+        ws_cache_touch(&s->l1, way);
+        return_access(e, s, id);
+        done = true;
+    } else if (probe == WS_PROBE_FULL) {
+        *cause = WS_FAIL_SET_FULL;
+        done = false;
+    } else {
+        done = read_miss(e, s, id, sectors, probe, way, cause);
+    }
+    if (done) count_access(s, probe);
+    return done;
+}
+
+static bool serve_bank(ws_engine *e, ws_sm *s, ws_l1_bank *bank) {
+    if (bank->stalled || !ws_queue_ready(&bank->queue, e->now)) return false;
+    enum ws_fail cause = WS_FAIL_SET_FULL;
+    bool waited = bank->since != 0;
+    uint8_t waited_for = bank->cause;
+    bool done = look_up(e, s, ws_queue_head(&bank->queue)->id, &cause);
+    if (waited && (done || cause != waited_for))
+        s->counters.fail_retries[waited_for] += e->now + 1 - bank->since;
+    if (done) {
+        ws_queue_pop(&bank->queue);
+        bank->since = 0;
+        return true;
+    }
+    if (!waited || cause != waited_for) {
+        s->counters.fail_events[cause]++;
+        bank->since = e->now + 1;
+        bank->cause = (uint8_t)cause;
+    }
+    bank->stalled = true;
+    return false;
+}
+
+static void try_banks_again(ws_sm *s) {
+    for (uint32_t b = 0; b < s->bank_count; b++) s->banks[b].stalled = false;
+}
+
+/* ---- replies */
+
+/* One reply a cycle: an acknowledged write, an atomic's value, or a part of a line. */
+static bool take_reply(ws_engine *e, ws_sm *s) {
+    ws_queue *port = &e->replies.out[s->index];
+    if (!port->count || ws_queue_head(port)->when + 1 > e->now) return false;
+    uint32_t id = ws_queue_pop(port);
+    if (e->replies.waiting) ws_wake_at(&e->replies.wake, e->now + 1);
+    const ws_packet *p = &e->packets.at[id];
+    if (p->kind == WS_PACKET_WRITE) {
+        unsigned warp = p->warp;
+        ws_packet_free(&e->packets, id);
+        ws_sm_settle(e, s, warp);
+        return true;
+    }
+    if (p->kind == WS_PACKET_ATOMIC) {
+        push(e, &s->ready, id, e->now + 1);
+        return true;
+    }
+    uint32_t entry = ws_mshr_find(&s->mshr, key_of(e, p));
+    ws_packet_free(&e->packets, id);
+    ws_mshr_entry *m = &s->mshr.entry[entry];
+    if (--m->parts) return true;
+    uint8_t sectors = e->l1->access == WS_ACCESS_SECTOR ? (uint8_t)(1u << (m->key & 7)) : s->line_sectors;
+    ws_cache_fill(&s->l1, m->way, sectors);
+    for (uint32_t waiting = m->first; waiting != WS_MSHR_NONE; waiting = e->packets.at[waiting].next)
+        push(e, &s->ready, waiting, e->now + 2);
+    ws_mshr_release(&s->mshr, entry);
+    try_banks_again(s);
+    return true;
+}
+
+static bool serve_ready(ws_engine *e, ws_sm *s) {
+    if (!ws_queue_ready(&s->ready, e->now)) return false;
+    return_access(e, s, ws_queue_pop(&s->ready));
+    return true;
+}
+
+static bool send_miss(ws_engine *e, ws_sm *s) {
+    if (!ws_queue_ready(&s->miss_queue, e->now) || !send(e, s, ws_queue_head(&s->miss_queue)->id))
+        return false;
+    ws_queue_pop(&s->miss_queue);
+    try_banks_again(s);
+    return true;
+}
+
+/* ---- the unit's turn */
+
+static uint64_t head_time(const ws_queue *queue) {
+    return queue->count ? ws_queue_head(queue)->when : WS_NEVER;
+}
+
+bool ws_lsu_step(ws_engine *e, ws_sm *s) {
+    bool moved = serve_ready(e, s);
+    moved |= take_reply(e, s);
+    moved |= send_miss(e, s);
+    for (uint32_t b = 0; b < s->bank_count; b++) moved |= serve_bank(e, s, &s->banks[b]);
+    moved |= serve_instruction(e, s);
+    return moved;
+}
+
+uint64_t ws_lsu_next(const ws_engine *e, const ws_sm *s) {
+    uint64_t next = head_time(&s->ready), reply = head_time(&e->replies.out[s->index]);
+    if (reply != WS_NEVER) ws_wake_at(&next, reply + 1);
+    if (head_time(&s->miss_queue) > e->now) ws_wake_at(&next, head_time(&s->miss_queue));
+    for (uint32_t b = 0; b < s->bank_count; b++)
+        if (!s->banks[b].stalled) ws_wake_at(&next, head_time(&s->banks[b].queue));
+    if (s->memory_count && s->memory[s->memory_first].arrives > e->now)
+        ws_wake_at(&next, s->memory[s->memory_first].arrives);
+    return next > e->now ? next : e->now + 1;
+}

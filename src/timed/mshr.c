@@ -1,0 +1,54 @@
+#include "timed/mshr.h"
+
+#include <stdlib.h>
+
+bool ws_mshr_init(ws_mshr *m, uint32_t entries, uint32_t merges) {
+    *m = (ws_mshr){.entries = entries, .merges = merges, .bucket_mask = 15};
+    while (m->bucket_mask + 1 < 2 * entries) m->bucket_mask = 2 * m->bucket_mask + 1;
+    m->bucket = calloc((size_t)m->bucket_mask + 1, sizeof *m->bucket);
+    m->entry = malloc(entries * sizeof *m->entry);
+    if (!m->bucket || !m->entry) return false;
+    for (uint32_t i = 0; i < entries; i++) m->entry[i].chain = i + 1 < entries ? i + 2 : 0;
+    m->free = 1;
+    return true;
+}
+
+void ws_mshr_free(ws_mshr *m) {
+    free(m->bucket);
+    free(m->entry);
+    *m = (ws_mshr){0};
+}
+
+static uint32_t *bucket_of(const ws_mshr *m, uint64_t key) {
+    return &m->bucket[(uint32_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 32) & m->bucket_mask];
+}
+
+uint32_t ws_mshr_find(const ws_mshr *m, uint64_t key) {
+    uint32_t at = *bucket_of(m, key);
+    while (at && m->entry[at - 1].key != key) at = m->entry[at - 1].chain;
+    return at ? at - 1 : WS_MSHR_NONE;
+}
+
+uint32_t ws_mshr_take(ws_mshr *m, uint64_t key, uint32_t way, uint8_t parts) {
+    uint32_t at = m->free - 1;
+    m->free = m->entry[at].chain;
+    m->used++;
+    uint32_t *bucket = bucket_of(m, key);
+    m->entry[at] = (ws_mshr_entry){.key = key,
+                                   .chain = *bucket,
+                                   .first = WS_MSHR_NONE,
+                                   .last = WS_MSHR_NONE,
+                                   .way = way,
+                                   .parts = parts};
+    *bucket = at + 1;
+    return at;
+}
+
+void ws_mshr_release(ws_mshr *m, uint32_t at) {
+    uint32_t *link = bucket_of(m, m->entry[at].key);
+    while (*link != at + 1) link = &m->entry[*link - 1].chain;
+    *link = m->entry[at].chain;
+    m->entry[at].chain = m->free;
+    m->free = at + 1;
+    m->used--;
+}

@@ -1,0 +1,255 @@
+/* The components of the timed fidelity. Defaults describe a Fermi-class GPU as the cycle simulator's GTX480
+ * configuration does (GPGPU-Sim, SM2_GTX480; its trace-mode latencies). */
+#include "warpsweep/timed.h"
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* ---- core */
+
+#define CORE(field, unit, def, min, max, help)                                                               \
+    WS_INT(ws_core_params, field, "core." #field, unit, def, min, max, help)
+#define LATENCY(name, latency, interval, what)                                                               \
+    CORE(name##_latency, "cycles", latency, 1, 900, "Latency of " what " instructions."),                    \
+        CORE(name##_interval, "cycles", interval, 1, 128,                                                    \
+             "Cycles between two " what " instructions on one unit.")
+#define UNITS(name, def, what)                                                                               \
+    CORE(name##_units, "units", def, 0, 16,                                                                  \
+         what " units of an SM. As many as schedulers: one belongs to each; else shared.")
+
+static const ws_param core_params[] = {
+    LATENCY(int, 4, 1, "integer"),
+    LATENCY(fp, 4, 1, "single-precision"),
+    LATENCY(dp, 20, 2, "double-precision"),
+    LATENCY(sfu, 200, 2, "special-function"),
+    LATENCY(tensor, 4, 1, "tensor"),
+    LATENCY(branch, 4, 1, "branch"),
+    UNITS(int, 0, "Integer"),
+    UNITS(fp, 2, "Single-precision"),
+    UNITS(dp, 0, "Double-precision"),
+    UNITS(sfu, 1, "Special-function"),
+    UNITS(tensor, 0, "Tensor"),
+    UNITS(branch, 0, "Branch"),
+    CORE(pipeline_cycles, "cycles", 6, 1, 64,
+         "Cycles from issue to write-back on top of an instruction's latency: operand collection, dispatch, "
+         "write-back."),
+    CORE(unit_queue, "instructions", 3, 1, 64,
+         "Instructions that may wait in front of a unit before issue stalls."),
+    CORE(memory_queue, "instructions", 5, 1, 64,
+         "Memory instructions between issue and the load/store unit."),
+    CORE(memory_ports, "instructions", 1, 1, 8,
+         "Memory instructions that an SM issues per cycle. As many as schedulers: each has a port and an "
+         "equal share of "
+         "core.memory_queue; else they share both, and take turns in going first."),
+    CORE(fetch_insts, "instructions", 2, 1, 16,
+         "Instructions that a warp's buffer holds; one fetch fills it."),
+    CORE(fetches_per_cycle, "fetches", 1, 1, 8, "Warps whose buffer is filled per cycle."),
+    CORE(fetch_cycles, "cycles", 2, 1, 64, "Cycles from an empty buffer to the next instruction."),
+    CORE(shared_latency, "cycles", 26, 1, 900, "Latency of shared memory."),
+    CORE(shared_banks, "banks", 32, 1, 64, "Banks of shared memory, 4 bytes wide."),
+    CORE(launch_cycles, "cycles", 0, 0, 1000000, "Cycles before the first CTA of a kernel starts."),
+};
+
+const ws_component ws_core_component = {.name = "core",
+                                        .summary = "Execution units, issue and fetch of an SM",
+                                        .source = "SPEC 3; defaults GPGPU-Sim SM2_GTX480",
+                                        .params = core_params,
+                                        .param_count = COUNT(core_params),
+                                        .struct_size = sizeof(ws_core_params)};
+
+/* ---- L1 */
+
+static const char *const index_names[] = {[WS_INDEX_LINEAR] = "linear",
+                                          [WS_INDEX_FERMI_HASH] = "fermi_hash",
+                                          [WS_INDEX_XOR] = "xor",
+                                          [WS_INDEX_IPOLY] = "ipoly",
+                                          NULL};
+static const char *const replacement_names[] = {[WS_REPLACE_LRU] = "lru", [WS_REPLACE_FIFO] = "fifo", NULL};
+static const char *const access_names[] = {
+    [WS_ACCESS_LINE] = "line", [WS_ACCESS_BY_WIDTH] = "by_width", [WS_ACCESS_SECTOR] = "sector", NULL};
+static const char *const write_names[] = {
+    [WS_WRITE_EVICT] = "evict", [WS_WRITE_THROUGH_LAZY] = "through_lazy", NULL};
+static const char *const carveout_names[] = {
+    [WS_CARVEOUT_TURING] = "turing", [WS_CARVEOUT_VOLTA] = "volta", [WS_CARVEOUT_AMPERE] = "ampere", NULL};
+
+#define L1(field, unit, def, min, max, help)                                                                 \
+    WS_INT(ws_l1_params, field, "l1." #field, unit, def, min, max, help)
+static const ws_param l1_params[] = {
+    L1(size_B, "B", 16384, 128, 16777216, "Capacity of an SM's L1."),
+    L1(ways, "ways", 4, 1, 1024, "Associativity."),
+    L1(line_B, "B", 128, 32, 256, "Line size, a power of two; sectors are 32 B."),
+    L1(unified_B, "B", 0, 0, 16777216,
+       "Size of the array that L1 and shared memory divide: the L1 gets what the smallest carve-out that "
+       "holds the "
+       "resident CTAs' shared memory leaves, in ways. 0: the L1 is size_B."),
+    WS_CHOICE(ws_l1_params, carveouts, "l1.carveouts", WS_CARVEOUT_AMPERE, carveout_names,
+              "Carve-outs of a unified array in KiB. turing: 32, 64. volta: 0, 8, 16, 32, 64, 96. ampere: 0, "
+              "8, 16, "
+              "32, 64, 100."),
+    WS_CHOICE(ws_l1_params, access, "l1.access", WS_ACCESS_BY_WIDTH, access_names,
+              "What one access is. line: a line. by_width: a line for accesses of 4 bytes and more, half of "
+              "one for 2, "
+              "a quarter for 1 (Fermi). sector: 32 bytes (Volta and later)."),
+    WS_CHOICE(ws_l1_params, index, "l1.index", WS_INDEX_FERMI_HASH, index_names, "Set index of a line."),
+    WS_CHOICE(ws_l1_params, replacement, "l1.replacement", WS_REPLACE_LRU, replacement_names,
+              "Victim within a set."),
+    WS_CHOICE(ws_l1_params, write, "l1.write", WS_WRITE_EVICT, write_names,
+              "evict: written through, a hit evicts the line, a miss allocates nothing (Fermi). "
+              "through_lazy: written "
+              "through, a miss allocates without fetching, a sector is readable once all of it was written "
+              "(Volta)."),
+    L1(latency, "cycles", 35, 1, 900, "Cycles from the load/store unit to the tags."),
+    L1(banks, "banks", 1, 1, 32, "Banks, interleaved by sectors: accesses that start in one cycle."),
+    L1(mshr_entries, "entries", 64, 1, 65536, "Misses in flight."),
+    L1(mshr_merges, "requests", 8, 1, 65536, "Requests of one MSHR entry, the first included."),
+    L1(miss_queue, "requests", 8, 2, 65536, "Misses and writes that wait for the network."),
+    WS_REAL(ws_l1_params, spare_dirty_percent, "l1.spare_dirty_percent", "%", 0, 0, 100,
+            "Written lines are not evicted while less than this share of the lines is written."),
+};
+
+static bool is_power_of_two(int64_t value) {
+    return value > 0 && (value & (value - 1)) == 0;
+}
+
+static bool l1_validate(const void *params, ws_error *err) {
+    const ws_l1_params *l1 = params;
+    if (!is_power_of_two(l1->line_B))
+        return ws_fail(err, WS_ERROR_SPEC, "l1.line_B: expected a power of two, found %lld",
+                       (long long)l1->line_B);
+    if (l1->size_B % (l1->ways * l1->line_B) != 0)
+        return ws_fail(
+            err, WS_ERROR_SPEC,
+            "l1.size_B: expected a multiple of l1.ways x l1.line_B = %lld, found %lld: change one of them",
+            (long long)(l1->ways * l1->line_B), (long long)l1->size_B);
+    int64_t sets = l1->size_B / (l1->ways * l1->line_B);
+    if (l1->index == WS_INDEX_FERMI_HASH && sets != 32 && sets != 64)
+        return ws_fail(
+            err, WS_ERROR_SPEC,
+            "l1.index: fermi_hash expects 32 or 64 sets, found %lld (l1.size_B / l1.ways / l1.line_B): use "
+            "another index, or other sizes",
+            (long long)sets);
+    return true;
+}
+
+const ws_component ws_l1_component = {.name = "l1",
+                                      .summary = "L1 data cache of an SM",
+                                      .source = "SPEC 3; defaults GPGPU-Sim SM2_GTX480",
+                                      .params = l1_params,
+                                      .param_count = COUNT(l1_params),
+                                      .struct_size = sizeof(ws_l1_params),
+                                      .validate = l1_validate};
+
+/* ---- network */
+
+#define NOC(field, unit, def, min, max, help)                                                                \
+    WS_INT(ws_noc_params, field, "noc." #field, unit, def, min, max, help)
+static const ws_param noc_params[] = {
+    NOC(flit_B, "B", 40, 0, 1024,
+        "Bytes that a port moves per cycle: a packet of more bytes takes more cycles. 0: one cycle whatever "
+        "its size."),
+    NOC(latency, "cycles", 4, 0, 1024, "Cycles through the crossbar."),
+    NOC(in_buffer, "packets", 64, 1, 65536, "Packets that wait at an input port."),
+    NOC(out_buffer, "packets", 64, 1, 65536, "Packets that wait at an output port."),
+    NOC(response_queue, "packets", 32, 1, 65536, "Replies that wait at an SM."),
+};
+
+const ws_component ws_noc_component = {.name = "noc",
+                                       .summary = "Crossbar between SMs and L2 slices",
+                                       .source = "SPEC 3; defaults GPGPU-Sim SM2_GTX480",
+                                       .params = noc_params,
+                                       .param_count = COUNT(noc_params),
+                                       .struct_size = sizeof(ws_noc_params)};
+
+/* ---- L2 */
+
+static const char *const partition_names[] = {
+    [WS_PARTITION_LINEAR] = "linear", [WS_PARTITION_XOR] = "xor", [WS_PARTITION_IPOLY] = "ipoly", NULL};
+
+#define L2(field, unit, def, min, max, help)                                                                 \
+    WS_INT(ws_l2_params, field, "l2." #field, unit, def, min, max, help)
+static const ws_param l2_params[] = {
+    L2(slices_per_channel, "slices", 2, 1, 8, "L2 slices of each memory channel; a power of two."),
+    L2(interleave_B, "B", 256, 128, 256,
+       "Consecutive bytes that the slices of a channel take in turn; 128 or 256."),
+    L2(size_B, "B", 65536, 128, 1073741824, "Capacity of one slice."),
+    L2(ways, "ways", 8, 1, 1024, "Associativity."),
+    L2(line_B, "B", 128, 32, 256, "Line size, a power of two; sectors are 32 B."),
+    WS_CHOICE(ws_l2_params, index, "l2.index", WS_INDEX_LINEAR, index_names,
+              "Set index of a line within its slice."),
+    WS_CHOICE(ws_l2_params, partition, "l2.partition", WS_PARTITION_LINEAR, partition_names,
+              "Memory channel of an address, from its 256-byte block: linear: modulo the channels. xor: the "
+              "bits above "
+              "folded in. ipoly: a polynomial hash over all slices (16, 32 or 64 of them)."),
+    L2(latency, "cycles", 120, 1, 4096, "Cycles from the network to the tags."),
+    L2(mshr_entries, "entries", 256, 1, 65536, "Sector misses in flight, per slice."),
+    L2(mshr_merges, "requests", 4, 1, 65536, "Requests of one MSHR entry, the first included."),
+    L2(miss_queue, "requests", 4, 2, 65536, "Misses that wait for the DRAM queue."),
+    L2(queue, "requests", 64, 8, 65536, "Each of the slice's four queues: in, to DRAM, from DRAM, out."),
+};
+
+static bool l2_validate(const void *params, ws_error *err) {
+    const ws_l2_params *l2 = params;
+    int64_t sets = l2->size_B / (l2->ways * l2->line_B);
+    if (!is_power_of_two(l2->line_B) || !is_power_of_two(l2->slices_per_channel))
+        return ws_fail(err, WS_ERROR_SPEC,
+                       "l2.line_B and l2.slices_per_channel: expected powers of two, found %lld and %lld",
+                       (long long)l2->line_B, (long long)l2->slices_per_channel);
+    if (sets * l2->ways * l2->line_B != l2->size_B)
+        return ws_fail(err, WS_ERROR_SPEC,
+                       "l2.size_B: expected a multiple of l2.ways x l2.line_B = %lld, found %lld",
+                       (long long)(l2->ways * l2->line_B), (long long)l2->size_B);
+    if (l2->index == WS_INDEX_FERMI_HASH && sets != 32 && sets != 64)
+        return ws_fail(err, WS_ERROR_SPEC, "l2.index: fermi_hash expects 32 or 64 sets, found %lld",
+                       (long long)sets);
+    return true;
+}
+
+const ws_component ws_l2_component = {.name = "l2",
+                                      .summary = "L2 cache slices",
+                                      .source = "SPEC 3; defaults GPGPU-Sim SM2_GTX480",
+                                      .params = l2_params,
+                                      .param_count = COUNT(l2_params),
+                                      .struct_size = sizeof(ws_l2_params),
+                                      .validate = l2_validate};
+
+/* ---- DRAM */
+
+#define DRAM(field, unit, def, min, max, help)                                                               \
+    WS_INT(ws_dram_params, field, "dram." #field, unit, def, min, max, help)
+static const ws_param dram_params[] = {
+    DRAM(channels, "channels", 6, 1, 256, "Memory channels."),
+    DRAM(latency, "cycles", 100, 0, 4096, "Core cycles from the L2 to the memory controller."),
+    DRAM(queue, "requests", 64, 1, 65536, "Requests that the FR-FCFS scheduler chooses from."),
+    DRAM(return_queue, "requests", 116, 1, 65536, "Data that wait to return to the L2."),
+    DRAM(banks, "banks", 16, 16, 16, "Banks of a channel."),
+    DRAM(bank_groups, "groups", 4, 1, 64, "Bank groups."),
+    DRAM(atom_B, "B", 64, 16, 256, "Bytes of one burst."),
+    WS_REAL(ws_dram_params, clock_ratio, "dram.clock_ratio", "", 1.32, 0.01, 100,
+            "DRAM command cycles per core cycle."),
+    DRAM(ccd, "DRAM cycles", 2, 1, 1000, "Column command to column command."),
+    DRAM(ccdl, "DRAM cycles", 3, 0, 1000, "The same within a bank group."),
+    DRAM(rrd, "DRAM cycles", 6, 0, 1000, "Activate to activate."),
+    DRAM(rcd, "DRAM cycles", 12, 0, 1000, "Activate to read."),
+    DRAM(ras, "DRAM cycles", 28, 0, 1000, "Activate to precharge."),
+    DRAM(rp, "DRAM cycles", 12, 0, 1000, "Precharge to activate."),
+    DRAM(rc, "DRAM cycles", 40, 0, 1000, "Activate to activate of one bank."),
+    DRAM(cl, "DRAM cycles", 12, 0, 1000, "Read to data."),
+    DRAM(wl, "DRAM cycles", 4, 0, 1000, "Write to data."),
+    DRAM(cdlr, "DRAM cycles", 5, 0, 1000, "Last write data to read."),
+    DRAM(wr, "DRAM cycles", 12, 0, 1000, "Last write data to precharge."),
+    DRAM(rtpl, "DRAM cycles", 2, 0, 1000, "Read to precharge."),
+    DRAM(burst_cycles, "DRAM cycles", 2, 1, 64, "Data cycles of a burst."),
+};
+
+static bool dram_validate(const void *params, ws_error *err) {
+    const ws_dram_params *dram = params;
+    if (dram->banks == 16) return true;
+    return ws_fail(err, WS_ERROR_SPEC, "dram.banks: expected 16, found %lld", (long long)dram->banks);
+}
+
+const ws_component ws_dram_component = {.name = "dram",
+                                        .summary = "Memory channels: FR-FCFS over banks with row buffers",
+                                        .source = "SPEC 3; defaults GPGPU-Sim SM2_GTX480",
+                                        .params = dram_params,
+                                        .param_count = COUNT(dram_params),
+                                        .struct_size = sizeof(ws_dram_params),
+                                        .validate = dram_validate};

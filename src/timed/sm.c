@@ -1,0 +1,331 @@
+/* An SM's core: warps, their buffers, schedulers, units, barriers, CTAs.
+ *
+ * A warp's next instruction issues when it has been fetched, no register that it names waits for a result, no barrier
+ * holds the warp, and its unit takes it. Results come back at a known cycle for arithmetic (an event), else when the
+ * load/store unit says so. */
+#include "timed/engine.h"
+
+#include <string.h>
+
+static uint64_t bit(unsigned i) {
+    return UINT64_C(1) << i;
+}
+static unsigned lowest(uint64_t mask) {
+    return (unsigned)__builtin_ctzll(mask);
+}
+
+/* ---- life */
+
+bool ws_sm_init(ws_engine *e, ws_sm *s, uint32_t index) {
+    *s = (ws_sm){.index = index, .wake = WS_NEVER};
+    memset(s->last, WS_NO_SLOT, sizeof s->last);
+    for (unsigned i = 0; i < e->ctas_per_sm; i++) s->free_ctas |= bit(i);
+    s->pending = calloc((size_t)WS_SLOTS * e->register_words, sizeof *s->pending);
+    return s->pending && ws_lsu_init(e, s);
+}
+
+void ws_sm_free(ws_sm *s) {
+    for (unsigned i = 0; i < WS_SLOTS; i++) free(s->cta[i]);
+    free(s->pending);
+    free(s->events);
+    ws_lsu_free(s);
+}
+
+/* ---- events */
+
+void ws_sm_schedule(ws_engine *e, ws_sm *s, uint64_t when, enum ws_event_kind kind, unsigned warp,
+                    uint32_t static_id) {
+    if (!s->event_free) {
+        uint32_t room = s->event_room ? s->event_room * 2 : 128;
+        ws_event *events = realloc(s->events, room * sizeof *events);
+        if (!events) {
+            e->failed = true;
+            return;
+        }
+        s->events = events;
+        for (uint32_t i = s->event_room; i < room; i++) events[i].next = i + 1 < room ? i + 2 : 0;
+        s->event_free = s->event_room + 1;
+        s->event_room = room;
+    }
+    uint32_t at = s->event_free - 1, bucket = (uint32_t)(when % WS_WHEEL);
+    s->event_free = s->events[at].next;
+    s->events[at] = (ws_event){
+        .static_id = static_id, .next = s->wheel[bucket], .kind = (uint8_t)kind, .warp = (uint8_t)warp};
+    s->wheel[bucket] = at + 1;
+    s->wheel_used[bucket / 64] |= bit(bucket % 64);
+}
+
+static uint64_t next_event(const ws_sm *s, uint64_t now) {
+    uint32_t start = (uint32_t)((now + 1) % WS_WHEEL);
+    for (uint32_t i = 0; i <= WS_WHEEL / 64; i++) {
+        uint32_t word = (start / 64 + i) % (WS_WHEEL / 64);
+        uint64_t used = s->wheel_used[word];
+        if (i == 0) used &= ~UINT64_C(0) << start % 64;
+        if (i == WS_WHEEL / 64) used &= ~(~UINT64_C(0) << start % 64);
+        if (used) return now + 1 + (word * 64 + lowest(used) + WS_WHEEL - start) % WS_WHEEL;
+    }
+    return WS_NEVER;
+}
+
+/* ---- the next instruction of a warp */
+
+static bool waits_for_register(const ws_engine *e, const ws_sm *s, unsigned warp, const ws_timed_static *t) {
+    const uint64_t *pending = s->pending + (size_t)warp * e->register_words;
+    for (unsigned r = 0; r < t->reg_count; r++)
+        if (pending[t->regs[r] / 64] >> t->regs[r] % 64 & 1) return true;
+    return false;
+}
+
+static void look_at_registers(const ws_engine *e, ws_sm *s, unsigned warp) {
+    if (s->inst[warp] == s->inst_end[warp]) return;
+    const ws_timed_static *t = &e->statics[s->inst[warp]->static_id];
+    if (waits_for_register(e, s, warp, t))
+        s->clear &= ~bit(warp);
+    else
+        s->clear |= bit(warp);
+}
+
+/* Makes the instruction at s->inst[warp] the warp's next. */
+static void look_at_inst(const ws_engine *e, ws_sm *s, unsigned warp) {
+    for (unsigned u = 0; u < WS_UNIT_COUNT; u++) s->wants[u] &= ~bit(warp);
+    s->wants[e->statics[s->inst[warp]->static_id].unit] |= bit(warp);
+    look_at_registers(e, s, warp);
+}
+
+static void fetch(ws_engine *e, ws_sm *s, unsigned warp) {
+    uint64_t rate = (uint64_t)e->core->fetches_per_cycle, first = e->now * rate;
+    if (s->fetch_free < first) s->fetch_free = first;
+    uint64_t when = s->fetch_free++ / rate + (uint64_t)e->core->fetch_cycles;
+    s->fetched &= ~bit(warp);
+    ws_sm_schedule(e, s, when, WS_EVENT_FETCHED, warp, 0);
+}
+
+/* ---- ends */
+
+static void end_cta(ws_engine *e, ws_sm *s, unsigned cta) {
+    free(s->cta[cta]);
+    s->cta[cta] = NULL;
+    s->free_ctas |= bit(cta);
+    unsigned i = 0;
+    while (s->by_age[i] != cta) i++;
+    memmove(s->by_age + i, s->by_age + i + 1, --s->resident - i);
+    ws_dispatcher_ended(e->dispatcher, s->index);
+    e->running--;
+    e->ended++;
+}
+
+static void open_barrier(ws_sm *s, unsigned cta) {
+    if (!s->cta_barred[cta] || s->cta_barred[cta] != s->cta_warps[cta]) return;
+    s->barred &= ~s->cta_barred[cta];
+    s->cta_barred[cta] = 0;
+}
+
+void ws_sm_settle(ws_engine *e, ws_sm *s, unsigned warp) {
+    s->in_flight[warp]--;
+    if (s->in_flight[warp] || s->inst[warp] != s->inst_end[warp]) return;
+    unsigned cta = e->cta_of_slot[warp];
+    s->cta_warps[cta] &= ~bit(warp);
+    if (s->cta_warps[cta])
+        open_barrier(s, cta);
+    else
+        end_cta(e, s, cta);
+}
+
+void ws_sm_complete(ws_engine *e, ws_sm *s, unsigned warp, uint32_t static_id) {
+    const ws_timed_static *t = &e->statics[static_id];
+    uint64_t *pending = s->pending + (size_t)warp * e->register_words;
+    for (unsigned r = 0; r < t->dst_count; r++) pending[t->regs[r] / 64] &= ~bit(t->regs[r] % 64);
+    if (t->dst_count) look_at_registers(e, s, warp);
+    ws_sm_settle(e, s, warp);
+}
+
+static void take_events(ws_engine *e, ws_sm *s) {
+    uint32_t bucket = (uint32_t)(e->now % WS_WHEEL), at = s->wheel[bucket];
+    s->wheel[bucket] = 0;
+    s->wheel_used[bucket / 64] &= ~bit(bucket % 64);
+    while (at) {
+        ws_event event = s->events[at - 1];
+        s->events[at - 1].next = s->event_free;
+        s->event_free = at;
+        at = event.next;
+        if (event.kind == WS_EVENT_COMPLETE) {
+            ws_sm_complete(e, s, event.warp, event.static_id);
+        } else {
+            s->buffered[event.warp] = (uint8_t)e->core->fetch_insts;
+            s->fetched |= bit(event.warp);
+        }
+    }
+}
+
+/* ---- units */
+
+static uint32_t units_of(const ws_engine *e, unsigned unit) {
+    const ws_core_params *c = e->core;
+    const int64_t counts[] = {
+        [WS_UNIT_INT] = c->int_units, [WS_UNIT_FP] = c->fp_units,         [WS_UNIT_DP] = c->dp_units,
+        [WS_UNIT_SFU] = c->sfu_units, [WS_UNIT_TENSOR] = c->tensor_units, [WS_UNIT_BRANCH] = c->branch_units,
+        [WS_UNIT_MEMORY] = 1};
+    return (uint32_t)counts[unit];
+}
+
+static uint64_t slack_of(const ws_engine *e, unsigned unit) {
+    const ws_core_params *c = e->core;
+    const int64_t interval[] = {[WS_UNIT_INT] = c->int_interval,
+                                [WS_UNIT_FP] = c->fp_interval,
+                                [WS_UNIT_DP] = c->dp_interval,
+                                [WS_UNIT_SFU] = c->sfu_interval,
+                                [WS_UNIT_TENSOR] = c->tensor_interval,
+                                [WS_UNIT_BRANCH] = c->branch_interval,
+                                [WS_UNIT_MEMORY] = 1};
+    return (uint64_t)(c->unit_queue * interval[unit]);
+}
+
+/* The unit of that kind that this scheduler may use and that is free first. */
+static uint64_t *first_free(const ws_engine *e, ws_sm *s, unsigned unit, unsigned scheduler) {
+    uint32_t count = units_of(e, unit);
+    uint64_t *free_at = s->unit_free[unit];
+    if (count == (uint32_t)e->sm_params->schedulers) return &free_at[scheduler];
+    uint32_t best = 0;
+    for (uint32_t i = 1; i < count; i++)
+        if (free_at[i] < free_at[best]) best = i;
+    return &free_at[best];
+}
+
+static bool unit_takes(const ws_engine *e, ws_sm *s, unsigned unit, unsigned scheduler) {
+    if (unit == WS_UNIT_MEMORY) return ws_lsu_takes(e, s, scheduler);
+    return *first_free(e, s, unit, scheduler) < e->now + slack_of(e, unit);
+}
+
+static void execute(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp, const ws_timed_static *t,
+                    uint32_t static_id) {
+    uint64_t *free_at = first_free(e, s, t->unit, scheduler);
+    uint64_t start = *free_at > e->now ? *free_at : e->now;
+    *free_at = start + t->interval;
+    bool last = s->inst[warp] == s->inst_end[warp];
+    if (t->dst_count == 0 && !last) return; /* nobody waits for it */
+    s->in_flight[warp]++;
+    ws_sm_schedule(e, s, start + t->latency + (uint64_t)e->core->pipeline_cycles, WS_EVENT_COMPLETE, warp,
+                   static_id);
+}
+
+/* ---- issue */
+
+static unsigned pick_lrr(const ws_sm *s, unsigned scheduler, uint64_t candidates) {
+    unsigned last = s->last[scheduler];
+    uint64_t behind = last >= WS_SLOTS - 1 ? 0 : candidates >> (last + 1) << (last + 1);
+    return lowest(behind ? behind : candidates);
+}
+
+static unsigned pick_gto(const ws_engine *e, const ws_sm *s, unsigned scheduler, uint64_t candidates) {
+    unsigned last = s->last[scheduler];
+    if (last != WS_NO_SLOT && candidates & bit(last)) return last;
+    uint64_t cta = bit(e->warps_per_cta - 1) | (bit(e->warps_per_cta - 1) - 1);
+    unsigned i = 0;
+    while (!(candidates & cta << s->by_age[i] * e->warps_per_cta)) i++;
+    return lowest(candidates & cta << s->by_age[i] * e->warps_per_cta);
+}
+
+static void wait_at_barrier(const ws_engine *e, ws_sm *s, unsigned warp) {
+    unsigned cta = e->cta_of_slot[warp];
+    s->barred |= bit(warp);
+    s->cta_barred[cta] |= bit(warp);
+    open_barrier(s, cta);
+}
+
+static void issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp) {
+    const ws_timed_inst *inst = s->inst[warp]++;
+    const ws_access *access = s->access[warp];
+    const ws_timed_static *t = &e->statics[inst->static_id];
+    s->access[warp] += inst->access_count;
+    s->counters.warp_instructions++;
+    s->counters.thread_instructions += inst->lanes;
+    s->last[scheduler] = (uint8_t)warp;
+
+    uint64_t *pending = s->pending + (size_t)warp * e->register_words;
+    for (unsigned r = 0; r < t->dst_count; r++) pending[t->regs[r] / 64] |= bit(t->regs[r] % 64);
+    if (t->unit == WS_UNIT_MEMORY)
+        ws_lsu_issue(e, s, scheduler, warp, inst, access);
+    else
+        execute(e, s, scheduler, warp, t, inst->static_id);
+
+    if (s->inst[warp] == s->inst_end[warp]) {
+        s->fetched &= ~bit(warp);
+        return;
+    }
+    look_at_inst(e, s, warp);
+    if (--s->buffered[warp] == 0) fetch(e, s, warp);
+    if (t->barrier && inst->lanes) wait_at_barrier(e, s, warp);
+}
+
+static void run_scheduler(ws_engine *e, ws_sm *s, unsigned scheduler) {
+    uint64_t candidates = s->fetched & s->clear & ~s->barred & e->scheduler_slots[scheduler];
+    for (unsigned u = 0; candidates && u < WS_UNIT_COUNT; u++)
+        if (candidates & s->wants[u] && !unit_takes(e, s, u, scheduler)) candidates &= ~s->wants[u];
+    if (!candidates) return;
+    unsigned warp = e->sm_params->scheduler == WS_SCHEDULER_LRR ? pick_lrr(s, scheduler, candidates)
+                                                                : pick_gto(e, s, scheduler, candidates);
+    issue(e, s, scheduler, warp);
+}
+
+/* ---- CTAs */
+
+static void start_warp(ws_engine *e, ws_sm *s, unsigned cta, const ws_timed_warp *w) {
+    unsigned warp = cta * e->warps_per_cta + w->id;
+    s->inst[warp] = w->insts;
+    s->inst_end[warp] = w->insts + w->inst_count;
+    s->access[warp] = w->accesses;
+    s->in_flight[warp] = 0;
+    s->cta_warps[cta] |= bit(warp);
+    memset(s->pending + (size_t)warp * e->register_words, 0, e->register_words * sizeof *s->pending);
+    look_at_inst(e, s, warp);
+    fetch(e, s, warp);
+    unsigned scheduler = warp % (unsigned)e->sm_params->schedulers;
+    if (e->sm_params->scheduler == WS_SCHEDULER_GTO && s->last[scheduler] == warp)
+        s->last[scheduler] = WS_NO_SLOT;
+}
+
+bool ws_sm_start_cta(ws_engine *e, ws_sm *s, uint32_t ordinal) {
+    ws_timed_cta *cta = ws_timed_stream_cta(e->stream, ordinal, e->err);
+    if (!cta) return false;
+    unsigned slot = lowest(s->free_ctas);
+    s->free_ctas &= ~bit(slot);
+    s->cta[slot] = cta;
+    s->cta_warps[slot] = s->cta_barred[slot] = 0;
+    s->by_age[s->resident++] = (uint8_t)slot;
+    e->running++;
+    for (uint32_t w = 0; w < cta->warp_count; w++) {
+        if (cta->warps[w].id >= e->warps_per_cta)
+            return ws_fail(e->err, WS_ERROR_TRACE, "CTA %u: expected warps below %u, found warp %u", ordinal,
+                           e->warps_per_cta, cta->warps[w].id);
+        start_warp(e, s, slot, &cta->warps[w]);
+    }
+    if (cta->warp_count == 0) end_cta(e, s, slot);
+    ws_wake_at(&s->wake, e->now + 1);
+    return true;
+}
+
+/* ---- the SM's turn */
+
+/* Whether a scheduler could issue in the next cycle; memory instructions only when the unit has room for them. */
+static bool may_issue(const ws_engine *e, ws_sm *s) {
+    uint64_t ready = s->fetched & s->clear & ~s->barred, memory = ready & s->wants[WS_UNIT_MEMORY];
+    if (ready & ~memory) return true;
+    s->memory_issued = 0;
+    for (unsigned k = 0; memory && k < (unsigned)e->sm_params->schedulers; k++)
+        if (memory & e->scheduler_slots[k] && ws_lsu_takes(e, s, k)) return true;
+    return false;
+}
+
+void ws_sm_step(ws_engine *e, ws_sm *s) {
+    take_events(e, s);
+    bool moved = ws_lsu_step(e, s);
+    s->memory_issued = 0;
+    unsigned schedulers = (unsigned)e->sm_params->schedulers, first = (unsigned)(e->now % schedulers);
+    for (unsigned i = 0; i < schedulers; i++) run_scheduler(e, s, (first + i) % schedulers);
+    if (moved || may_issue(e, s)) {
+        s->wake = e->now + 1;
+        return;
+    }
+    s->wake = ws_lsu_next(e, s);
+    ws_wake_at(&s->wake, next_event(s, e->now));
+}

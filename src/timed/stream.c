@@ -1,0 +1,286 @@
+#include "timed/stream.h"
+
+#include "base/buffer.h"
+#include "replay/coalesce.h"
+
+#include <stdlib.h>
+
+enum { SECTOR_B = 32, SECTOR_WORDS = SECTOR_B / 4 };
+
+struct ws_timed_stream {
+    const ws_trace *trace;
+    uint32_t kernel;
+    enum ws_access_unit access;
+    unsigned line_B, shared_banks;
+    bool issue_meta;
+    ws_reader *reader;
+    ws_coalescer coalescer;
+    ws_timed_static *statics;
+    uint32_t register_count;
+    ws_buffer insts, accesses; /* of the CTA in the making */
+};
+
+/* ---- static instructions */
+
+/* Double precision on SASS: DADD, DFMA, DSETP .. */
+static bool is_double(const ws_trace *trace, const ws_static *s) {
+    return ws_trace_opcode(trace, s->opcode)[0] == 'D';
+}
+
+/* The unit for a class; a kind of unit that the SM lacks is replaced by another. */
+static enum ws_unit unit_of(const ws_trace *trace, const ws_static *s, const ws_core_params *core) {
+    enum ws_unit fp = core->fp_units ? WS_UNIT_FP : WS_UNIT_INT, integer = core->int_units ? WS_UNIT_INT : fp;
+    enum ws_unit sfu = core->sfu_units ? WS_UNIT_SFU : fp;
+    switch ((ws_class)s->class_) {
+    case WS_CLASS_MEM:
+        return WS_UNIT_MEMORY;
+    case WS_CLASS_FP:
+        if (!is_double(trace, s)) return fp;
+        return core->dp_units ? WS_UNIT_DP : sfu;
+    case WS_CLASS_SFU:
+        return sfu;
+    case WS_CLASS_TENSOR:
+        return core->tensor_units ? WS_UNIT_TENSOR : fp;
+    case WS_CLASS_BRANCH:
+    case WS_CLASS_EXIT:
+    case WS_CLASS_BARRIER:
+        return core->branch_units ? WS_UNIT_BRANCH : integer;
+    default:
+        return integer;
+    }
+}
+
+static void set_timing(ws_timed_static *t, const ws_trace *trace, const ws_static *s,
+                       const ws_core_params *core) {
+    bool is_dp = s->class_ == WS_CLASS_FP && is_double(trace, s);
+    switch ((ws_class)s->class_) {
+    case WS_CLASS_FP:
+        t->latency = (uint16_t)(is_dp ? core->dp_latency : core->fp_latency);
+        t->interval = (uint16_t)(is_dp ? core->dp_interval : core->fp_interval);
+        return;
+    case WS_CLASS_SFU:
+        t->latency = (uint16_t)core->sfu_latency;
+        t->interval = (uint16_t)core->sfu_interval;
+        return;
+    case WS_CLASS_TENSOR:
+        t->latency = (uint16_t)core->tensor_latency;
+        t->interval = (uint16_t)core->tensor_interval;
+        return;
+    case WS_CLASS_BRANCH:
+    case WS_CLASS_EXIT:
+    case WS_CLASS_BARRIER:
+        t->latency = (uint16_t)core->branch_latency;
+        t->interval = (uint16_t)core->branch_interval;
+        return;
+    default:
+        t->latency = (uint16_t)core->int_latency;
+        t->interval = (uint16_t)core->int_interval;
+    }
+}
+
+/* Registers are numbered densely in the order in which the static instructions name them. */
+static bool number_register(ws_timed_stream *p, uint32_t *numbers, ws_timed_static *t, uint16_t reg) {
+    if (reg == WS_REGISTER_ZERO) return false;
+    if (!numbers[reg]) numbers[reg] = ++p->register_count;
+    t->regs[t->reg_count++] = (uint16_t)(numbers[reg] - 1);
+    return true;
+}
+
+static bool decode_statics(ws_timed_stream *p, const ws_core_params *core) {
+    uint32_t count = ws_trace_get_info(p->trace)->static_count;
+    uint32_t *numbers = calloc(UINT16_MAX + 1, sizeof *numbers);
+    p->statics = calloc((size_t)count + 1, sizeof *p->statics);
+    if (!numbers || !p->statics) {
+        free(numbers);
+        return false;
+    }
+    const ws_static *statics = ws_trace_statics(p->trace);
+    for (uint32_t i = 0; i < count; i++) {
+        const ws_static *s = &statics[i];
+        ws_timed_static *t = &p->statics[i];
+        t->unit = (uint8_t)unit_of(p->trace, s, core);
+        t->op = s->op;
+        t->shared = s->op != WS_MEMORY_NONE && !ws_static_is_global_or_local(s);
+        t->barrier = s->class_ == WS_CLASS_BARRIER;
+        t->exit = s->class_ == WS_CLASS_EXIT;
+        set_timing(t, p->trace, s, core);
+        if (t->shared) t->latency = (uint16_t)core->shared_latency;
+        for (unsigned r = 0; r < s->dst_count; r++) t->dst_count += number_register(p, numbers, t, s->dst[r]);
+        for (unsigned r = 0; r < s->src_count; r++) number_register(p, numbers, t, s->src[r]);
+    }
+    free(numbers);
+    return true;
+}
+
+/* ---- life */
+
+ws_timed_stream *ws_timed_stream_new(const ws_trace *trace, uint32_t kernel, const ws_core_params *core,
+                                     const ws_l1_params *l1, bool issue_meta, ws_error *err) {
+    ws_timed_stream *p = calloc(1, sizeof *p);
+    if (!p) {
+        ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        return NULL;
+    }
+    p->trace = trace;
+    p->kernel = kernel;
+    p->access = (enum ws_access_unit)l1->access;
+    p->line_B = (unsigned)l1->line_B;
+    p->shared_banks = (unsigned)core->shared_banks;
+    p->issue_meta = issue_meta;
+    p->coalescer = ws_coalescer_of(p->line_B, SECTOR_B);
+    p->reader = ws_reader_new(trace, err);
+    if (p->reader && decode_statics(p, core)) return p;
+    if (p->reader) ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    ws_timed_stream_free(p);
+    return NULL;
+}
+
+void ws_timed_stream_free(ws_timed_stream *p) {
+    if (!p) return;
+    ws_reader_free(p->reader);
+    free(p->statics);
+    ws_buffer_free(&p->insts);
+    ws_buffer_free(&p->accesses);
+    free(p);
+}
+
+const ws_timed_static *ws_timed_stream_statics(const ws_timed_stream *p) {
+    return p->statics;
+}
+uint32_t ws_timed_stream_registers(const ws_timed_stream *p) {
+    return p->register_count;
+}
+
+/* ---- accesses */
+
+/* Sectors of the line that belong to one access of this instruction: all, half, or one. */
+static unsigned sectors_per_access(const ws_timed_stream *p, unsigned width) {
+    unsigned line = p->line_B / SECTOR_B;
+    if (p->access == WS_ACCESS_SECTOR) return 1;
+    if (p->access == WS_ACCESS_BY_WIDTH && width == 1) return 1;
+    if (p->access == WS_ACCESS_BY_WIDTH && width == 2 && line > 1) return line / 2;
+    return line;
+}
+
+/* Sectors with any, and with every word of them touched. */
+static void sectors_of(const ws_coalesced *c, unsigned width, uint8_t *any, uint8_t *full) {
+    *any = *full = 0;
+    bool whole_words = width % 4 == 0;
+    for (unsigned s = 0; s < 8; s++) {
+        uint64_t words = c->words >> (s * SECTOR_WORDS) & ((1u << SECTOR_WORDS) - 1);
+        if (words) *any |= (uint8_t)(1u << s);
+        if (words == (1u << SECTOR_WORDS) - 1 &&
+            (whole_words || c->bytes == 4 * __builtin_popcountll(c->words)))
+            *full |= (uint8_t)(1u << s);
+    }
+}
+
+/* 32-byte units that a write of these sectors carries: the used half or quarter of a line, or all of it. */
+static unsigned write_sectors(uint8_t sectors, unsigned per_access) {
+    if (per_access != 4) return (unsigned)__builtin_popcount(sectors);
+    bool low = sectors & 3, high = sectors & 12;
+    if (low && high) return 4;
+    unsigned half = low ? sectors & 3 : sectors >> 2;
+    return half == 3 ? 2 : 1;
+}
+
+/* Accesses leave in descending order of address, as the simulator's coalescer gives them out. */
+static unsigned put_accesses(ws_timed_stream *p, const ws_static *s, const uint64_t *addresses,
+                             unsigned lanes) {
+    ws_coalesced lines[WS_LANES_MAX * 9];
+    unsigned count = ws_coalesce(&p->coalescer, addresses, lanes, s->width_B, lines), accesses = 0;
+    unsigned step = sectors_per_access(p, s->width_B), sectors = p->line_B / SECTOR_B;
+    for (unsigned i = count; i-- > 0;) {
+        uint8_t any, full;
+        sectors_of(&lines[i], s->width_B, &any, &full);
+        for (unsigned first = sectors; first > 0; first -= step) {
+            uint8_t mask = (uint8_t)(((1u << step) - 1) << (first - step));
+            if (!(any & mask)) continue;
+            ws_access access = {.line = lines[i].line, .sectors = any & mask, .full = full & mask};
+            access.data_B = (uint8_t)write_sectors(access.sectors, step);
+            ws_buffer_put(&p->accesses, &access, sizeof access);
+            accesses++;
+        }
+    }
+    return accesses;
+}
+
+/* Passes through the banks: the largest number of distinct words in one bank. */
+static unsigned bank_passes(const ws_timed_stream *p, const uint64_t *addresses, unsigned lanes) {
+    uint64_t words[64][WS_LANES_MAX];
+    uint8_t used[64] = {0};
+    unsigned most = 1;
+    for (unsigned i = 0; i < lanes; i++) {
+        uint64_t word = addresses[i] / 4;
+        unsigned bank = (unsigned)(word % p->shared_banks), at = 0;
+        while (at < used[bank] && words[bank][at] != word) at++;
+        if (at < used[bank]) continue;
+        words[bank][used[bank]++] = word;
+        if (used[bank] > most) most = used[bank];
+    }
+    return most;
+}
+
+/* ---- CTAs */
+
+static void put_inst(ws_timed_stream *p, const ws_warp *warp, uint32_t i) {
+    const ws_static *s = &ws_trace_statics(p->trace)[warp->static_id[i]];
+    const uint64_t *addresses = warp->addresses + warp->address_at[i];
+    unsigned lanes = (unsigned)__builtin_popcountll(warp->mask[i]);
+    ws_timed_inst inst = {.static_id = warp->static_id[i], .lanes = (uint8_t)lanes};
+    if (lanes > 0 && s->op != WS_MEMORY_NONE) {
+        if (ws_static_is_global_or_local(s))
+            inst.access_count = (uint16_t)put_accesses(p, s, addresses, lanes);
+        else
+            inst.shared_cycles = (uint8_t)bank_passes(p, addresses, lanes);
+    }
+    ws_buffer_put(&p->insts, &inst, sizeof inst);
+}
+
+static void put_warp(ws_timed_stream *p, const ws_warp *warp) {
+    const ws_static *statics = ws_trace_statics(p->trace);
+    for (uint32_t i = 0; i < warp->inst_count; i++)
+        if (p->issue_meta || statics[warp->static_id[i]].class_ != WS_CLASS_META) put_inst(p, warp, i);
+}
+
+/* One allocation: the CTA, its accesses, its instructions. `insts_end` and `accesses_end` are where each warp ends. */
+static ws_timed_cta *assemble(ws_timed_stream *p, const ws_cta *cta, const size_t *insts_end,
+                              const size_t *accesses_end) {
+    size_t head = sizeof(ws_timed_cta) + cta->warp_count * sizeof(ws_timed_warp);
+    size_t size = head + p->accesses.size + p->insts.size;
+    ws_timed_cta *out = malloc(size);
+    if (!out) return NULL;
+    char *accesses = (char *)out + head, *insts = accesses + p->accesses.size;
+    if (p->accesses.size) memcpy(accesses, p->accesses.data, p->accesses.size);
+    if (p->insts.size) memcpy(insts, p->insts.data, p->insts.size);
+    out->size_B = size;
+    out->warp_count = 0;
+    size_t inst = 0, access = 0;
+    for (uint32_t w = 0; w < cta->warp_count; w++) {
+        if (insts_end[w] > inst)
+            out->warps[out->warp_count++] =
+                (ws_timed_warp){.id = cta->warps[w].id,
+                                .inst_count = (uint32_t)(insts_end[w] - inst),
+                                .insts = (const ws_timed_inst *)(const void *)insts + inst,
+                                .accesses = (const ws_access *)(const void *)accesses + access};
+        inst = insts_end[w];
+        access = accesses_end[w];
+    }
+    return out;
+}
+
+ws_timed_cta *ws_timed_stream_cta(ws_timed_stream *p, uint32_t ordinal, ws_error *err) {
+    ws_cta cta;
+    if (!ws_reader_cta(p->reader, p->kernel, ordinal, &cta, err)) return NULL;
+    size_t insts_end[WS_CTA_WARPS_MAX], accesses_end[WS_CTA_WARPS_MAX];
+    p->insts.size = p->accesses.size = 0;
+    for (uint32_t w = 0; w < cta.warp_count; w++) {
+        put_warp(p, &cta.warps[w]);
+        insts_end[w] = p->insts.size / sizeof(ws_timed_inst);
+        accesses_end[w] = p->accesses.size / sizeof(ws_access);
+    }
+    ws_timed_cta *out =
+        p->insts.failed || p->accesses.failed ? NULL : assemble(p, &cta, insts_end, accesses_end);
+    if (!out) ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    return out;
+}

@@ -1,0 +1,73 @@
+/* The prepared stream of the timed fidelity: each CTA's instructions as the SM sees them, with the accesses that they
+ * make to the L1. Unlike the stream of fidelity `order` nothing is left out: arithmetic takes units and time. */
+#ifndef WS_TIMED_STREAM_H
+#define WS_TIMED_STREAM_H
+
+#include "warpsweep/timed.h"
+
+/* One access to the L1: all or some sectors of one line. */
+typedef struct ws_access {
+    uint64_t line;   /* address / line size */
+    uint8_t sectors; /* asked for, bit 0 the lowest */
+    uint8_t full;    /* those of them whose every byte is touched */
+    uint8_t data_B;  /* what a write carries, in sectors x 32 B as the coalescer rounds it, / 32 */
+    uint8_t reserved[5];
+} ws_access;
+
+/* Where an instruction executes. */
+enum ws_unit {
+    WS_UNIT_INT,
+    WS_UNIT_FP,
+    WS_UNIT_DP,
+    WS_UNIT_SFU,
+    WS_UNIT_TENSOR,
+    WS_UNIT_BRANCH,
+    WS_UNIT_MEMORY,
+    WS_UNIT_COUNT
+};
+
+/* What the SM needs to know of a static instruction. */
+typedef struct ws_timed_static {
+    uint8_t unit; /* enum ws_unit, after missing units are replaced */
+    uint8_t op;   /* ws_memory_op; NONE for all but memory instructions */
+    bool shared;  /* shared memory */
+    bool barrier, exit;
+    uint8_t reg_count, dst_count; /* destinations first, then sources */
+    uint16_t latency, interval;
+    uint16_t regs[WS_DST_MAX + WS_SRC_MAX]; /* numbered densely within the kernel */
+} ws_timed_static;
+
+typedef struct ws_timed_inst {
+    uint32_t static_id;
+    uint16_t access_count; /* of its accesses to the L1 */
+    uint8_t shared_cycles; /* passes through the banks of shared memory; 0 = no access */
+    uint8_t lanes;         /* active */
+} ws_timed_inst;
+
+typedef struct ws_timed_warp {
+    uint32_t id; /* within the CTA */
+    uint32_t inst_count;
+    const ws_timed_inst *insts;
+    const ws_access *accesses; /* of all instructions, in order */
+} ws_timed_warp;
+
+typedef struct ws_timed_cta {
+    size_t size_B;
+    uint32_t warp_count;
+    ws_timed_warp warps[]; /* ascending ids; warps without instructions are left out */
+} ws_timed_cta;
+
+typedef struct ws_timed_stream ws_timed_stream;
+
+ws_timed_stream *ws_timed_stream_new(const ws_trace *trace, uint32_t kernel, const ws_core_params *core,
+                                     const ws_l1_params *l1, bool issue_meta, ws_error *err);
+void ws_timed_stream_free(ws_timed_stream *stream); /* accepts NULL */
+
+const ws_timed_static *ws_timed_stream_statics(const ws_timed_stream *stream);
+/* Registers that the kernel uses, numbered from 0. */
+uint32_t ws_timed_stream_registers(const ws_timed_stream *stream);
+
+/* CTA `ordinal`, prepared now; owned by the caller, freed with free(). NULL on errors. */
+ws_timed_cta *ws_timed_stream_cta(ws_timed_stream *stream, uint32_t ordinal, ws_error *err);
+
+#endif

@@ -1,0 +1,303 @@
+/* The timed engine as a whole: builds the parts, runs a launch cycle by cycle, collects what they counted. */
+#include "timed/engine.h"
+
+#include "replay/occupancy.h"
+
+#include <string.h>
+
+struct ws_timed {
+    const ws_trace *trace;
+    ws_config *config;
+    ws_engine engine;
+    uint32_t next_memcpy;
+};
+
+/* ---- life */
+
+static uint32_t slices_of(const ws_engine *e) {
+    return (uint32_t)(e->dram->channels * e->l2->slices_per_channel);
+}
+
+/* Networks, slices and channels live as long as the GPU. */
+static bool build_memory(ws_engine *e) {
+    e->slice_count = slices_of(e);
+    e->channel_count = (uint32_t)e->dram->channels;
+    e->slices = calloc(e->slice_count, sizeof *e->slices);
+    e->channels = calloc(e->channel_count, sizeof *e->channels);
+    if (!e->slices || !e->channels) return false;
+    for (uint32_t i = 0; i < e->slice_count; i++)
+        if (!ws_slice_init(e, &e->slices[i], i)) return false;
+    for (uint32_t i = 0; i < e->channel_count; i++)
+        if (!ws_channel_init(e, &e->channels[i], i)) return false;
+    return ws_network_init(&e->requests, e->sm_count, e->slice_count, e->noc) &&
+           ws_network_init(&e->replies, e->slice_count, e->sm_count, e->noc);
+}
+
+static bool partition_fits(const ws_engine *e, ws_error *err) {
+    uint32_t channels = (uint32_t)e->dram->channels, slices = slices_of(e);
+    if (e->l2->partition == WS_PARTITION_XOR && channels & (channels - 1))
+        return ws_fail(err, WS_ERROR_SPEC,
+                       "l2.partition: xor expects a power of two of dram.channels, found %u", channels);
+    if (e->l2->partition == WS_PARTITION_IPOLY && slices != 16 && slices != 32 && slices != 64)
+        return ws_fail(err, WS_ERROR_SPEC,
+                       "l2.partition: ipoly expects 16, 32 or 64 slices (dram.channels x "
+                       "l2.slices_per_channel), found %u",
+                       slices);
+    return true;
+}
+
+ws_timed *ws_timed_new(const ws_trace *trace, const ws_config *config, ws_error *err) {
+    ws_timed *t = calloc(1, sizeof *t);
+    if (!t || !(t->config = ws_config_copy(config))) {
+        ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        ws_timed_free(t);
+        return NULL;
+    }
+    t->trace = trace;
+    ws_engine *e = &t->engine;
+    e->gpu = ws_config_get(t->config, &ws_gpu_component);
+    e->sm_params = ws_config_get(t->config, &ws_sm_component);
+    e->core = ws_config_get(t->config, &ws_core_component);
+    e->l1 = ws_config_get(t->config, &ws_l1_component);
+    e->noc = ws_config_get(t->config, &ws_noc_component);
+    e->l2 = ws_config_get(t->config, &ws_l2_component);
+    e->dram = ws_config_get(t->config, &ws_dram_component);
+    e->sm_count = (uint32_t)(e->gpu->clusters * e->gpu->sms_per_cluster);
+    e->dram_clock = (uint64_t)(e->dram->clock_ratio * 1000 + 0.5);
+    if (!partition_fits(e, err)) {
+        ws_timed_free(t);
+        return NULL;
+    }
+    if (build_memory(e)) return t;
+    ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    ws_timed_free(t);
+    return NULL;
+}
+
+static void free_sms(ws_engine *e) {
+    for (uint32_t i = 0; e->sms && i < e->sm_count; i++) ws_sm_free(&e->sms[i]);
+    free(e->sms);
+    e->sms = NULL;
+}
+
+void ws_timed_free(ws_timed *t) {
+    if (!t) return;
+    ws_engine *e = &t->engine;
+    free_sms(e);
+    for (uint32_t i = 0; e->slices && i < e->slice_count; i++) ws_slice_free(&e->slices[i]);
+    for (uint32_t i = 0; e->channels && i < e->channel_count; i++) ws_channel_free(&e->channels[i]);
+    free(e->slices);
+    free(e->channels);
+    ws_network_free(&e->requests);
+    ws_network_free(&e->replies);
+    free(e->packets.at);
+    ws_config_free(t->config);
+    free(t);
+}
+
+/* ---- before a launch */
+
+/* Bytes that the host copied lie in the L2, as far as they fit. */
+static void place_copy(ws_engine *e, uint64_t address, uint64_t bytes) {
+    uint64_t line_B = (uint64_t)e->l1->line_B;
+    for (uint64_t at = address & ~UINT64_C(31); at < address + bytes; at += 32) {
+        uint64_t line = at / line_B;
+        uint8_t sector = (uint8_t)(1u << at % line_B / 32);
+        ws_slice *s = &e->slices[ws_slice_of(e, line)];
+        uint32_t way;
+        enum ws_probe probe = ws_cache_probe(&s->tags, line, ws_slice_line(e, line), sector, false, &way);
+        ws_cache_line victim;
+        if (probe == WS_PROBE_MISS) ws_cache_replace(&s->tags, way, line, &victim);
+        ws_cache_reserve(&s->tags, way, sector);
+        ws_cache_fill(&s->tags, way, sector);
+    }
+}
+
+static void place_copies(ws_timed *t, uint32_t index) {
+    uint32_t count = ws_trace_get_info(t->trace)->memcpy_count;
+    for (; t->next_memcpy < count; t->next_memcpy++) {
+        const ws_memcpy *copy = ws_trace_memcpy(t->trace, t->next_memcpy);
+        if (copy->before_kernel > index) return;
+        place_copy(&t->engine, copy->address, copy->bytes);
+    }
+}
+
+static bool prepare(ws_timed *t, const ws_kernel *kernel, ws_error *err) {
+    ws_engine *e = &t->engine;
+    uint32_t warp_size = ws_trace_get_info(t->trace)->warp_size;
+    if (!ws_occupancy_check(kernel, warp_size, e->sm_params, err)) return false;
+    ws_occupancy occupancy = ws_occupancy_of(kernel, warp_size, e->sm_params);
+    const ws_order_params *order = ws_config_get(t->config, &ws_order_component);
+    e->stream = ws_timed_stream_new(t->trace, kernel->index, e->core, e->l1, order->issue_meta, err);
+    if (!e->stream) return false;
+    e->statics = ws_timed_stream_statics(e->stream);
+    e->register_words = (ws_timed_stream_registers(e->stream) + 63) / 64 + 1;
+    e->warps_per_cta = occupancy.warps_per_cta;
+    e->ctas_per_sm = occupancy.ctas_per_sm;
+    e->shared_B = (int64_t)kernel->shared_B * occupancy.ctas_per_sm;
+    memset(e->scheduler_slots, 0, sizeof e->scheduler_slots);
+    for (uint32_t slot = 0; slot < e->ctas_per_sm * e->warps_per_cta; slot++) {
+        e->scheduler_slots[slot % (uint32_t)e->sm_params->schedulers] |= UINT64_C(1) << slot;
+        e->cta_of_slot[slot] = (uint8_t)(slot / e->warps_per_cta);
+    }
+    e->dispatcher = ws_dispatcher_new(e->gpu, e->ctas_per_sm, (uint32_t)kernel->counters.ctas);
+    e->sms = calloc(e->sm_count, sizeof *e->sms);
+    bool ok = e->dispatcher && e->sms;
+    for (uint32_t i = 0; ok && i < e->sm_count; i++) ok = ws_sm_init(e, &e->sms[i], i);
+    return ok || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+}
+
+/* ---- cycles */
+
+/* The CTA that is next in line, held while its SM has started one in this cycle. */
+typedef struct turnstile {
+    bool holds;
+    uint32_t sm, cta;
+    uint64_t *started; /* per SM: cycle of its last start + 1 */
+} turnstile;
+
+/* An SM starts one CTA a cycle. */
+static bool start_ctas(ws_engine *e, turnstile *t) {
+    while (t->holds || ws_dispatcher_next(e->dispatcher, &t->sm, &t->cta)) {
+        t->holds = t->started[t->sm] == e->now + 1;
+        if (t->holds) return true;
+        t->started[t->sm] = e->now + 1;
+        if (!ws_sm_start_cta(e, &e->sms[t->sm], t->cta)) return false;
+    }
+    return true;
+}
+
+static uint64_t next_cycle(const ws_engine *e, const turnstile *t) {
+    uint64_t next = t->holds ? e->now + 1 : WS_NEVER;
+    ws_wake_at(&next, e->requests.wake);
+    ws_wake_at(&next, e->replies.wake);
+    for (uint32_t i = 0; i < e->slice_count; i++) ws_wake_at(&next, e->slices[i].wake);
+    for (uint32_t i = 0; i < e->channel_count; i++) ws_wake_at(&next, e->channels[i].wake);
+    for (uint32_t i = 0; i < e->sm_count; i++) ws_wake_at(&next, e->sms[i].wake);
+    return next;
+}
+
+static void step(ws_engine *e) {
+    for (uint32_t i = 0; i < e->channel_count; i++)
+        if (e->channels[i].wake <= e->now) ws_channel_step(e, &e->channels[i]);
+    for (uint32_t i = 0; i < e->slice_count; i++)
+        if (e->slices[i].wake <= e->now) ws_slice_step(e, &e->slices[i]);
+    if (e->requests.wake <= e->now) ws_network_step(e, &e->requests, true);
+    if (e->replies.wake <= e->now) ws_network_step(e, &e->replies, false);
+    for (uint32_t i = 0; i < e->sm_count; i++)
+        if (e->sms[i].wake <= e->now) ws_sm_step(e, &e->sms[i]);
+}
+
+static bool deadlock(const ws_engine *e, ws_error *err) {
+    for (uint32_t i = 0; i < e->sm_count; i++) {
+        const ws_sm *s = &e->sms[i];
+        if (!s->resident) continue;
+        unsigned warp = (unsigned)__builtin_ctzll(s->cta_warps[s->by_age[0]]);
+        const ws_timed_inst *inst = s->inst[warp];
+        return ws_fail(err, WS_ERROR_INTERNAL,
+                       "deadlock at cycle %llu with %u CTAs running: SM %u, warp slot %u, %u results "
+                       "outstanding, %s, %lld "
+                       "instructions left; L1: %u MSHR entries in use, %u misses waiting, %u instructions at "
+                       "the load/store "
+                       "unit",
+                       (unsigned long long)e->now, e->running, i, warp, s->in_flight[warp],
+                       s->barred >> warp & 1 ? "at a barrier" : "not at a barrier",
+                       (long long)(s->inst_end[warp] - inst), s->mshr.used, s->miss_queue.count,
+                       s->memory_count);
+    }
+    return ws_fail(err, WS_ERROR_INTERNAL, "deadlock at cycle %llu: CTAs are left but none runs",
+                   (unsigned long long)e->now);
+}
+
+static bool run(ws_engine *e, uint64_t *cycles, ws_error *err) {
+    turnstile t = {.started = calloc(e->sm_count, sizeof *t.started)};
+    if (!t.started) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    uint64_t start = e->now;
+    e->now += (uint64_t)e->core->launch_cycles;
+    e->err = err;
+    bool ok = start_ctas(e, &t);
+    while (ok && (e->running || t.holds)) {
+        uint64_t next = next_cycle(e, &t);
+        if (next == WS_NEVER) {
+            ok = deadlock(e, err);
+            break;
+        }
+        e->now = next;
+        e->ended = 0;
+        step(e);
+        if (e->failed || e->packets.failed) ok = ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        if (ok && (e->ended || t.holds)) ok = start_ctas(e, &t);
+    }
+    free(t.started);
+    *cycles = e->now - start;
+    return ok;
+}
+
+/* ---- counters */
+
+/* What slices, channels and networks have counted since they were built, and the SMs in this launch. */
+static ws_timed_counters collect(const ws_engine *e) {
+    ws_timed_counters c = {0};
+    for (uint32_t i = 0; e->sms && i < e->sm_count; i++) {
+        const ws_sm_counters *s = &e->sms[i].counters;
+        c.warp_instructions += s->warp_instructions;
+        c.thread_instructions += s->thread_instructions;
+        c.l1_accesses += s->accesses;
+        c.l1_hits += s->hits;
+        c.l1_pending_hits += s->pending_hits;
+        c.l1_misses += s->misses;
+        c.l1_sector_misses += s->sector_misses;
+        c.l1_bypasses += s->bypasses;
+        c.l1_retries_set_full += s->fail_retries[WS_FAIL_SET_FULL];
+        c.l1_retries_mshr_full += s->fail_retries[WS_FAIL_MSHR_FULL];
+        c.l1_retries_merge_full += s->fail_retries[WS_FAIL_MERGE_FULL];
+        c.l1_retries_miss_queue_full += s->fail_retries[WS_FAIL_MISS_QUEUE_FULL];
+    }
+    for (uint32_t i = 0; i < e->slice_count; i++) {
+        const ws_slice_counters *s = &e->slices[i].counters;
+        c.l2_accesses += s->accesses;
+        c.l2_hits += s->hits;
+        c.l2_pending_hits += s->pending_hits;
+        c.l2_misses += s->misses;
+        c.l2_sector_misses += s->sector_misses;
+    }
+    for (uint32_t i = 0; i < e->channel_count; i++) {
+        const ws_channel_counters *s = &e->channels[i].counters;
+        c.dram_reads += s->reads;
+        c.dram_writes += s->writes;
+        c.dram_activates += s->activates;
+        c.dram_requests += s->requests;
+        c.dram_row_hits += s->row_hits;
+    }
+    c.noc_packets_to_memory = e->requests.packets;
+    c.noc_packets_to_sm = e->replies.packets;
+    return c;
+}
+
+static ws_timed_counters difference(const ws_timed_counters *after, const ws_timed_counters *before) {
+    ws_timed_counters d;
+#define X(name, unit, help) d.name = after->name - before->name;
+    WS_TIMED_COUNTERS(X)
+#undef X
+    return d;
+}
+
+bool ws_timed_run(ws_timed *t, uint32_t index, ws_timed_counters *counters, ws_error *err) {
+    ws_engine *e = &t->engine;
+    const ws_kernel *kernel = ws_trace_kernel(t->trace, index);
+    ws_timed_counters before = collect(e);
+    uint64_t cycles = 0;
+    place_copies(t, index);
+    bool ok = prepare(t, kernel, err) && run(e, &cycles, err);
+    if (ok) {
+        ws_timed_counters after = collect(e);
+        *counters = difference(&after, &before);
+        counters->cycles = cycles;
+    }
+    free_sms(e);
+    ws_dispatcher_free(e->dispatcher);
+    ws_timed_stream_free(e->stream);
+    e->dispatcher = NULL;
+    e->stream = NULL;
+    return ok;
+}

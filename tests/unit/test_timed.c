@@ -1,0 +1,216 @@
+/* The timed engine: small cases with exact answers, and laws that hold for any trace. */
+#include "../support/folder.h"
+#include "../support/generate.h"
+#include "warpsweep/timed.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const ws_component *const components[] = {&ws_gpu_component,  &ws_sm_component,  &ws_order_component,
+                                                 &ws_core_component, &ws_l1_component,  &ws_noc_component,
+                                                 &ws_l2_component,   &ws_dram_component};
+enum { COMPONENTS = sizeof components / sizeof *components };
+
+/* Defaults with one SM, two channels and what `settings` says: name, value, .., NULL. */
+static ws_config *config_of(const char *const *settings) {
+    static const char *const small[] = {"gpu.clusters", "1", "dram.channels", "2", NULL};
+    ws_error err = WS_NO_ERROR;
+    ws_config *config = ws_config_new(components, COMPONENTS);
+    for (const char *const *list = small; list; list = list == small ? settings : NULL)
+        for (const char *const *s = list; *s; s += 2) {
+            json_t *value = json_loads(s[1], JSON_DECODE_ANY, NULL);
+            if (!value) value = json_string(s[1]);
+            if (!ws_config_set(config, s[0], value, s[0], &err)) fail_msg("%s", err.text);
+            json_decref(value);
+        }
+    if (!ws_config_validate(config, &err)) fail_msg("%s", err.text);
+    return config;
+}
+
+static ws_timed_counters run(const ws_trace *trace, uint32_t kernel, const char *const *settings) {
+    ws_error err = WS_NO_ERROR;
+    ws_config *config = config_of(settings);
+    ws_timed *timed = ws_timed_new(trace, config, &err);
+    if (!timed) fail_msg("%s", err.text);
+    ws_timed_counters counters;
+    if (!ws_timed_run(timed, kernel, &counters, &err)) fail_msg("%s", err.text);
+    ws_timed_free(timed);
+    ws_config_free(config);
+    return counters;
+}
+
+static const char *const defaults[] = {NULL};
+
+/* ---- exact answers */
+
+static uint64_t one_line(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
+    (void)cta, (void)warp, (void)inst;
+    return UINT64_C(0x10000) + 4 * lane;
+}
+
+/* One warp of `insts` loads of one line, each overwriting (waiting for) the register that the one before loaded. */
+static ws_trace *dependent_loads(uint32_t insts) {
+    generate_plan plan = generate_loads(1, 1, insts, one_line);
+    plan.instruction.dst_count = plan.instruction.src_count = 1;
+    plan.instruction.dst[0] = plan.instruction.src[0] = 7;
+    return generate_planned(&plan);
+}
+
+/* From one load to the next: to the load/store unit, through the L1 to its tags, and there it hits. */
+static void dependent_hits_add_up(void **state) {
+    (void)state;
+    ws_trace *few = dependent_loads(5), *many = dependent_loads(6);
+    for (int latency = 20; latency <= 40; latency += 10) {
+        char text[8];
+        snprintf(text, sizeof text, "%d", latency);
+        const char *settings[] = {"l1.latency", text, "core.pipeline_cycles", "6", NULL};
+        uint64_t a = run(few, 1, settings).cycles, b = run(many, 1, settings).cycles;
+        assert_int_equal(b - a, latency + 6 - 1);
+    }
+    ws_trace_close(few);
+    ws_trace_close(many);
+}
+
+/* A miss takes longer by exactly what each station on its way is made longer. */
+static void miss_latency_adds_up(void **state) {
+    (void)state;
+    ws_trace *one = dependent_loads(1);
+    uint64_t base = run(one, 1, defaults).cycles;
+    const char *l2[] = {"l2.latency", "121", NULL}, *l1[] = {"l1.latency", "37", NULL},
+               *dram[] = {"dram.latency", "103", NULL}, *noc[] = {"noc.latency", "9", NULL};
+    assert_int_equal(run(one, 1, l2).cycles, base + 1);
+    assert_int_equal(run(one, 1, l1).cycles, base + 2);
+    assert_int_equal(run(one, 1, dram).cycles, base + 3);
+    assert_int_equal(run(one, 1, noc).cycles, base + 10); /* there and back */
+    ws_trace_close(one);
+}
+
+static uint64_t a_line_each(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
+    return UINT64_C(0x100000) + 128 * (inst + 64 * (warp + 8 * (uint64_t)cta)) + 4 * lane;
+}
+
+/* Every line is asked for once: all miss, all come from DRAM once, four sectors each. */
+static void streaming_reads_miss_once(void **state) {
+    (void)state;
+    generate_plan plan = generate_loads(4, 8, 64, a_line_each);
+    ws_trace *trace = generate_planned(&plan);
+    ws_timed_counters c = run(trace, 1, defaults);
+    assert_int_equal(c.l1_accesses, 4 * 8 * 64);
+    assert_int_equal(c.l1_misses, 4 * 8 * 64);
+    assert_int_equal(c.l2_accesses, 4 * 4 * 8 * 64);
+    assert_int_equal(c.dram_reads, 4 * 4 * 8 * 64);
+    assert_int_equal(c.dram_writes, 0);
+    ws_trace_close(trace);
+}
+
+/* With one MSHR entry misses follow each other: many entries are faster, and no entry count changes what is read. */
+static void mshr_entries_bound_the_rate(void **state) {
+    (void)state;
+    generate_plan plan = generate_loads(1, 4, 32, a_line_each);
+    ws_trace *trace = generate_planned(&plan);
+    uint64_t cycles[2], misses = 4 * 32;
+    for (int i = 0; i < 2; i++) {
+        const char *settings[] = {"l1.mshr_entries", i ? "2" : "1", NULL};
+        ws_timed_counters c = run(trace, 1, settings);
+        assert_int_equal(c.l1_misses, misses);
+        cycles[i] = c.cycles;
+    }
+    ws_trace *one = dependent_loads(1);
+    uint64_t latency = run(one, 1, defaults).cycles;
+    assert_true(cycles[0] > misses * (latency - 60)); /* serial, less what overlaps before the tags */
+    assert_true(cycles[1] < cycles[0] * 6 / 10);
+    ws_trace_close(one);
+    ws_trace_close(trace);
+}
+
+/* ---- laws */
+
+static void check_laws(const ws_trace *trace, uint32_t kernel, const ws_timed_counters *c) {
+    const ws_counters *k = &ws_trace_kernel(trace, kernel)->counters;
+    assert_int_equal(c->warp_instructions, k->warp_instructions);
+    assert_int_equal(c->l1_accesses, c->l1_hits + c->l1_pending_hits + c->l1_misses + c->l1_sector_misses);
+    assert_int_equal(c->l2_accesses, c->l2_hits + c->l2_pending_hits + c->l2_misses + c->l2_sector_misses);
+    assert_true(c->dram_row_hits + c->dram_activates >= c->dram_requests);
+    assert_true(c->cycles > 0 || k->warp_instructions == 0);
+}
+
+static void laws_on_random_traces(void **state) {
+    (void)state;
+    static const char *const volta[] = {
+        "l1.access", "sector",       "l1.index", "linear",        "l1.write", "through_lazy",      "l1.banks",
+        "4",         "sm.scheduler", "lrr",      "sm.schedulers", "4",        "core.memory_ports", "4",
+        NULL};
+    static const char *const tight[] = {"l1.mshr_entries",
+                                        "2",
+                                        "l1.mshr_merges",
+                                        "1",
+                                        "l1.miss_queue",
+                                        "2",
+                                        "noc.in_buffer",
+                                        "5",
+                                        "noc.out_buffer",
+                                        "1",
+                                        "l2.queue",
+                                        "8",
+                                        "l2.mshr_entries",
+                                        "2",
+                                        "l2.mshr_merges",
+                                        "1",
+                                        "l2.miss_queue",
+                                        "2",
+                                        "dram.queue",
+                                        "1",
+                                        "dram.return_queue",
+                                        "1",
+                                        "core.memory_queue",
+                                        "1",
+                                        "core.unit_queue",
+                                        "1",
+                                        NULL};
+    const char *const *const settings[] = {defaults, volta, tight};
+    for (uint64_t seed = 1; seed <= 12; seed++) {
+        ws_trace *trace = generate_random(seed, seed % 3 ? 32 : 64);
+        for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+            for (uint32_t k = 1; k <= ws_trace_get_info(trace)->kernel_count; k++) {
+                ws_timed_counters c = run(trace, k, settings[i]), again = run(trace, k, settings[i]);
+                check_laws(trace, k, &c);
+                assert_memory_equal(&c, &again, sizeof c);
+            }
+        ws_trace_close(trace);
+    }
+}
+
+/* A configuration that cannot work is refused before the run. */
+static void refusals(void **state) {
+    (void)state;
+    ws_error err = WS_NO_ERROR;
+    ws_trace *trace = dependent_loads(1);
+    const char *settings[] = {"l2.partition", "ipoly", NULL};
+    ws_config *config = config_of(settings);
+    assert_null(ws_timed_new(trace, config, &err));
+    assert_int_equal(err.code, WS_ERROR_SPEC);
+    assert_non_null(strstr(err.text, "l2.partition: ipoly expects 16, 32 or 64 slices"));
+    ws_config_free(config);
+
+    config = ws_config_new(components, COMPONENTS);
+    json_t *size = json_integer(10000);
+    assert_true(ws_config_set(config, "l1.size_B", size, "$", &err));
+    json_decref(size);
+    assert_false(ws_config_validate(config, &err));
+    assert_non_null(strstr(err.text, "l1.size_B: expected a multiple"));
+    ws_config_free(config);
+    ws_trace_close(trace);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(dependent_hits_add_up),     cmocka_unit_test(miss_latency_adds_up),
+        cmocka_unit_test(streaming_reads_miss_once), cmocka_unit_test(mshr_entries_bound_the_rate),
+        cmocka_unit_test(laws_on_random_traces),     cmocka_unit_test(refusals),
+    };
+    return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
+}
