@@ -38,7 +38,8 @@ ws_progress ws_progress_start(FILE *out, const char *label, const char *unit, ui
 
 static void print_counts(ws_progress *p, uint64_t done, double seconds) {
     fprintf(p->out, "%llu/%llu %s", (unsigned long long)done, (unsigned long long)p->total, p->unit);
-    if (done && seconds > 0) fprintf(p->out, ", %.3g/s", (double)done / seconds);
+    double rate = seconds > 0 ? (double)done / seconds : 0;
+    if (rate > 0) fprintf(p->out, rate < 100 ? ", %.3g/s" : ", %.0f/s", rate);
 }
 
 void ws_progress_update(ws_progress *p, uint64_t done, double share) {

@@ -1,5 +1,7 @@
 #include "warpsweep/param.h"
 
+#include "base/buffer.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,11 +15,9 @@ typedef struct row_header {
 } row_header;
 
 struct ws_rows {
-    unsigned char *bytes;
-    size_t size, capacity;
+    ws_buffer bytes;
     size_t row;  /* where the open row's header stands */
     bool opened; /* there is one */
-    bool failed;
 };
 
 ws_rows *ws_rows_new(void) {
@@ -26,77 +26,50 @@ ws_rows *ws_rows_new(void) {
 
 void ws_rows_free(ws_rows *rows) {
     if (!rows) return;
-    free(rows->bytes);
+    ws_buffer_free(&rows->bytes);
     free(rows);
 }
 
 void ws_rows_clear(ws_rows *rows) {
-    rows->size = rows->row = 0;
-    rows->opened = rows->failed = false;
+    rows->bytes.size = rows->row = 0;
+    rows->opened = rows->bytes.failed = false;
 }
 
 /* ---- encoding ------------------------------------------------------------------------------------------ */
 
-static bool reserve(ws_rows *rows, size_t more) {
-    if (rows->failed) return false;
-    if (more <= rows->capacity - rows->size) return true;
-    size_t capacity = rows->capacity ? rows->capacity * 2 : 4096;
-    while (capacity < rows->size + more) capacity *= 2;
-    unsigned char *bytes = realloc(rows->bytes, capacity);
-    if (!bytes) {
-        rows->failed = true;
-        return false;
-    }
-    rows->bytes = bytes;
-    rows->capacity = capacity;
-    return true;
-}
-
-static void put(ws_rows *rows, const void *data, size_t size) {
-    memcpy(rows->bytes + rows->size, data, size);
-    rows->size += size;
-}
-
 void ws_rows_begin(ws_rows *rows, uint32_t point, uint32_t table) {
-    if (!reserve(rows, sizeof(row_header))) return;
-    rows->row = rows->size;
+    rows->row = rows->bytes.size;
     rows->opened = true;
-    put(rows, &(row_header){0, point, table, 0}, sizeof(row_header));
+    ws_buffer_put(&rows->bytes, &(row_header){0, point, table, 0}, sizeof(row_header));
 }
 
-static void count_cell(ws_rows *rows) {
+/* Appends a cell of one or two parts to the open row. */
+static void put_cell(ws_rows *rows, uint8_t kind, const void *a, size_t a_size, const void *b,
+                     size_t b_size) {
+    if (!rows->opened) rows->bytes.failed = true;
+    ws_buffer_put(&rows->bytes, &kind, 1);
+    ws_buffer_put(&rows->bytes, a, a_size);
+    ws_buffer_put(&rows->bytes, b, b_size);
+    if (rows->bytes.failed) return;
     row_header header;
-    memcpy(&header, rows->bytes + rows->row, sizeof header);
-    header.size = (uint32_t)(rows->size - rows->row - sizeof header);
+    memcpy(&header, rows->bytes.data + rows->row, sizeof header);
+    header.size = (uint32_t)(rows->bytes.size - rows->row - sizeof header);
     header.cells++;
-    memcpy(rows->bytes + rows->row, &header, sizeof header);
+    memcpy(rows->bytes.data + rows->row, &header, sizeof header);
 }
 
-static void put_number(ws_rows *rows, unsigned char kind, const void *eight_bytes) {
-    if (!rows->opened) rows->failed = true;
-    if (!reserve(rows, 9)) return;
-    put(rows, &kind, 1);
-    put(rows, eight_bytes, 8);
-    count_cell(rows);
-}
-
-static void put_text(ws_rows *rows, unsigned char kind, const char *text) {
+static void put_text(ws_rows *rows, uint8_t kind, const char *text) {
     uint32_t length = (uint32_t)strlen(text);
-    if (!rows->opened) rows->failed = true;
-    if (!reserve(rows, 1 + sizeof length + (size_t)length + 1)) return;
-    put(rows, &kind, 1);
-    put(rows, &length, sizeof length);
-    put(rows, text, (size_t)length + 1);
-    count_cell(rows);
+    put_cell(rows, kind, &length, sizeof length, text, (size_t)length + 1);
 }
 
 void ws_rows_int(ws_rows *rows, int64_t value) {
-    put_number(rows, WS_CELL_INT, &value);
+    put_cell(rows, WS_CELL_INT, &value, sizeof value, NULL, 0);
 }
 
 void ws_rows_real(ws_rows *rows, double value) {
     if (isfinite(value))
-        put_number(rows, WS_CELL_REAL, &value);
+        put_cell(rows, WS_CELL_REAL, &value, sizeof value, NULL, 0);
     else /* neither JSON nor SQL can hold it */
         put_text(rows, WS_CELL_UNKNOWN, "the computed value is not finite");
 }
@@ -110,9 +83,9 @@ void ws_rows_unknown(ws_rows *rows, const char *reason) {
 }
 
 bool ws_rows_bytes(const ws_rows *rows, const void **bytes, size_t *size) {
-    *bytes = rows->bytes;
-    *size = rows->size;
-    return !rows->failed;
+    *bytes = rows->bytes.data;
+    *size = rows->bytes.size;
+    return !rows->bytes.failed;
 }
 
 /* ---- decoding ------------------------------------------------------------------------------------------ */

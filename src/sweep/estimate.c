@@ -9,15 +9,16 @@ static const double sample_limit_s = 30;
 
 /* ---- size ---------------------------------------------------------------------------------------------- */
 
-/* Measured: a point, its key, its run and its place in the sweep; a row besides its cells; a cell. */
-enum { POINT_B = 110, ROW_B = 25, CELL_B = 4, KEYED_ROWS = 32 };
+/* Measured: a configuration with its JSON; a point with its key, its run and its place in the sweep; a row besides its
+ * cells; a cell. */
+enum { CONFIG_B = 700, POINT_B = 130, ROW_B = 10, CELL_B = 3, KEYED_ROWS = 32 };
 
 uint64_t ws_estimate_bytes(const ws_plan *plan) {
     const ws_table *const *tables = plan->spec->analysis->tables;
     uint64_t per_point = POINT_B;
     for (size_t i = 0; tables[i]; i++)
         per_point += (i ? KEYED_ROWS : 1) * (ROW_B + CELL_B * tables[i]->column_count);
-    return per_point * plan->point_count;
+    return per_point * plan->point_count + CONFIG_B * plan->grid->count;
 }
 
 static void count_rows(const void *rows, size_t size, uint64_t *count, uint64_t *bytes) {
@@ -93,7 +94,7 @@ bool ws_estimate(const ws_plan *plan, const ws_sweep_options *options, uint32_t 
     if (!ok || t.points == 0) return ok;
     double more = (double)plan->point_count / (double)t.points;
     report->rows = (uint64_t)((double)t.rows * more);
-    report->bytes = (uint64_t)((double)(t.bytes + POINT_B * t.points) * more);
+    report->bytes = (uint64_t)((double)(t.bytes + POINT_B * t.points) * more) + CONFIG_B * plan->grid->count;
     report->seconds = t.seconds * plan->work / t.work / jobs;
     report->peak_memory_B = t.peak_memory_B * jobs;
     return true;

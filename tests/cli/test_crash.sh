@@ -1,0 +1,82 @@
+#!/usr/bin/env bash
+# What an overnight user relies on: kill -9 of a worker or of the whole sweep, Ctrl-C, any number of workers. The same
+# command again, and the results are those of an undisturbed run.
+. "$(dirname "$0")/lib.sh"
+MOMENTS=20
+RANDOM=7 # the same moments each time
+
+cat >"$WORK/s.json" <<'END'
+{"name": "s", "traces": ["traces/bfs.wst", "traces/gemm.wst", "traces/transpose.wst"], "analysis": "window",
+ "axes": {"window.size": [0, {"log2": [1, 256]}], "window.kind": ["fifo", "sliding"], "sm.scheduler": ["lrr", "gto"],
+          "window.scope": ["warp", "sm"], "gpu.clusters": [2, 8]}}
+END
+results() { "$W" query "$WORK/$1.db" --csv "SELECT * FROM s ORDER BY 1, 2, 3, 4, 5, 6, 7, 8, 9"; } # trace .. axes
+# Starts a sweep behind us; its process is $sweeper.
+start() { # database
+    "$W" sweep "$WORK/s.json" --db "$WORK/$1.db" -j 2 >/dev/null 2>>"$WORK/$1.log" &
+    sweeper=$!
+}
+workers() { cat "/proc/$sweeper/task/$sweeper/children" 2>/dev/null; }
+
+try "$W" sweep "$WORK/s.json" --db "$WORK/one.db" -j 1
+expect "one worker" 0
+try "$W" sweep "$WORK/s.json" --db "$WORK/two.db" -j 2
+expect "two workers" 0
+undisturbed=$(results one)
+same "as many rows as points" 2881 "$(wc -l <<<"$undisturbed")"
+if [[ $undisturbed == "$(results two)" ]]; then
+    ok "their number does not matter"
+else
+    not_ok "their number does not matter" "the results differ"
+fi
+
+# ---- kill -9
+start killed
+sweeps_killed=0 workers_killed=0
+while ((sweeps_killed + workers_killed < MOMENTS)); do
+    sleep "0.$(printf '%03d' $((20 + RANDOM % 150)))"
+    read -ra family <<<"$(workers)"
+    if ! kill -0 "$sweeper" 2>/dev/null; then # sooner than we thought: from the start again
+        wait "$sweeper" || break
+        rm -f "$WORK/killed.db"
+        start killed
+    elif ((RANDOM % 2 && ${#family[@]})); then
+        kill -9 "${family[RANDOM % ${#family[@]}]}" 2>/dev/null && ((++workers_killed))
+    else
+        kill -9 "$sweeper" && ((++sweeps_killed))
+        wait "$sweeper" 2>/dev/null
+        start killed
+    fi
+done
+wait "$sweeper"
+same "a sweep after $workers_killed dead workers and $sweeps_killed dead sweeps ends well" 0 "$?"
+if [[ $undisturbed == "$(results killed)" ]]; then
+    ok "its results are those of an undisturbed one"
+else
+    not_ok "its results are those of an undisturbed one" "$(diff <(echo "$undisturbed") <(results killed) | head -5)"
+fi
+same "no point has failed" 0 "$("$W" query "$WORK/killed.db" --csv "SELECT count(*) FROM point WHERE status = 'failed'" | tail -1)"
+
+# ---- Ctrl-C
+for signal in INT TERM; do
+    rm -f "$WORK/stopped.db"
+    start stopped
+    until [[ -s $WORK/stopped.db && $(workers) ]]; do sleep 0.01; done
+    kill -STOP "$sweeper"
+    try "$W" sweep "$WORK/s.json" --db "$WORK/stopped.db"
+    expect "meanwhile a second sweep is refused" 1 "another sweep writes to this database"
+    kill -"$signal" "$sweeper"
+    kill -CONT "$sweeper"
+    wait "$sweeper"
+    same "SIG$signal ends it with 130" 130 "$?"
+    has "it says how to go on" "$(tail -1 "$WORK/stopped.log")" "the same command resumes"
+    same "its outcome is recorded" interrupted "$("$W" query "$WORK/stopped.db" --csv "SELECT outcome FROM run" | tail -1)"
+    try "$W" sweep "$WORK/s.json" --db "$WORK/stopped.db"
+    expect "it resumes" 0
+    if [[ $undisturbed == "$(results stopped)" ]]; then
+        ok "and has all results"
+    else
+        not_ok "and has all results" "they differ"
+    fi
+done
+echo "1..$test_number"
