@@ -34,19 +34,24 @@ fi
 start killed
 sweeps_killed=0 workers_killed=0
 while ((sweeps_killed + workers_killed < MOMENTS)); do
-    sleep "0.$(printf '%03d' $((20 + RANDOM % 150)))"
-    read -ra family <<<"$(workers)"
-    if ! kill -0 "$sweeper" 2>/dev/null; then # sooner than we thought: from the start again
-        wait "$sweeper" || break
-        rm -f "$WORK/killed.db"
-        start killed
-    elif ((RANDOM % 2 && ${#family[@]})); then
-        kill -9 "${family[RANDOM % ${#family[@]}]}" 2>/dev/null && ((++workers_killed))
-    else
-        kill -9 "$sweeper" && ((++sweeps_killed))
-        wait "$sweeper" 2>/dev/null
-        start killed
-    fi
+    ((RANDOM % 2)) && victim=worker || victim=sweep
+    while :; do
+        sleep "0.$(printf '%03d' $((20 + RANDOM % 150)))"
+        read -ra family <<<"$(workers)"
+        if ! kill -0 "$sweeper" 2>/dev/null; then # sooner than we thought: from the start again
+            wait "$sweeper" || break 2
+            rm -f "$WORK/killed.db"
+            start killed
+        elif [[ $victim == sweep ]]; then
+            kill -9 "$sweeper" && ((++sweeps_killed))
+            wait "$sweeper" 2>/dev/null
+            start killed
+            break
+        elif ((${#family[@]})) && kill -9 "${family[RANDOM % ${#family[@]}]}" 2>/dev/null; then
+            ((++workers_killed))
+            break
+        fi
+    done
 done
 wait "$sweeper"
 same "a sweep after $workers_killed dead workers and $sweeps_killed dead sweeps ends well" 0 "$?"
