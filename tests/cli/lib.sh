@@ -15,7 +15,7 @@ ok() { # name
 not_ok() { # name, then what is known
     echo "not ok $((++test_number)) - $1"
     shift
-    printf '%s\n' "$@" | sed 's/^/#   /'
+    printf '%s\n' "$@" | sed -n '1,40 s/^/#   /p'
 }
 
 skip() { # name, reason

@@ -11,6 +11,7 @@ cd "$copy" || exit 1
 
 try make demo
 expect "make demo" 0
+((status == 0)) || exit 1
 demo=$out
 has "it shows the first question" "$demo" "$(cat results/window_128.sql)"
 same "it leaves the figure's pages" "window_reduction-2.png window_reduction-2.svg window_reduction.png window_reduction.svg" \
