@@ -51,16 +51,18 @@ bool ws_cache_init(ws_cache *c, uint32_t sets, uint32_t ways, enum ws_set_index 
     c->bucket_mask = (uint32_t)buckets - 1;
     c->dirty_limit = (uint32_t)(dirty_percent / 100 * (double)lines);
     c->bucket = calloc(buckets, sizeof *c->bucket);
+    c->waiting = calloc(sets, sizeof *c->waiting);
     c->oldest = calloc(sets, sizeof *c->oldest);
     c->newest = calloc(sets, sizeof *c->newest);
     c->lines = calloc(lines, sizeof *c->lines);
-    if (!c->bucket || !c->oldest || !c->newest || !c->lines) return false;
+    if (!c->bucket || !c->waiting || !c->oldest || !c->newest || !c->lines) return false;
     ws_cache_clear(c);
     return true;
 }
 
 void ws_cache_free(ws_cache *c) {
     free(c->bucket);
+    free(c->waiting);
     free(c->oldest);
     free(c->newest);
     free(c->lines);
@@ -75,6 +77,7 @@ void ws_cache_clear(ws_cache *c) {
         for (uint32_t w = 0; w < c->ways; w++)
             c->lines[first + w] = (ws_cache_line){.older = w ? first + w - 1 : WS_NO_WAY,
                                                   .newer = w + 1 < c->ways ? first + w + 1 : WS_NO_WAY};
+        c->waiting[set] = 0;
         c->oldest[set] = first;
         c->newest[set] = first + c->ways - 1;
     }
@@ -94,6 +97,7 @@ static uint32_t find(const ws_cache *c, uint64_t line) {
 
 /* The least recently used way that waits for no data; dirty ones only when enough are dirty. */
 static uint32_t find_victim(const ws_cache *c, uint32_t set) {
+    if (c->waiting[set] == c->ways) return WS_NO_WAY;
     for (uint32_t way = c->oldest[set]; way != WS_NO_WAY; way = c->lines[way].newer) {
         const ws_cache_line *l = &c->lines[way];
         if (!l->reserved && (!l->dirty || c->dirty_lines >= c->dirty_limit)) return way;
@@ -153,6 +157,7 @@ static void forget(ws_cache *c, uint32_t way) {
     while (*at && *at != way + 1) at = &c->lines[*at - 1].chain;
     if (*at) *at = c->lines[way].chain;
     c->dirty_lines -= c->lines[way].dirty != 0;
+    c->waiting[way / c->ways] -= c->lines[way].reserved != 0;
     c->lines[way].present = false;
 }
 
@@ -182,6 +187,7 @@ void ws_cache_invalidate(ws_cache *c, uint32_t way) {
 void ws_cache_reserve(ws_cache *c, uint32_t way, uint8_t sectors) {
     ws_cache_line *l = &c->lines[way];
     if (l->dirty && !(l->dirty & ~sectors)) c->dirty_lines--;
+    if (!l->reserved) c->waiting[way / c->ways]++;
     l->reserved |= sectors;
     l->valid &= (uint8_t)~sectors;
     l->dirty_fill |= l->dirty & sectors; /* written bytes stay when the rest arrives */
@@ -191,7 +197,9 @@ void ws_cache_reserve(ws_cache *c, uint32_t way, uint8_t sectors) {
 
 void ws_cache_fill(ws_cache *c, uint32_t way, uint8_t sectors) {
     ws_cache_line *l = &c->lines[way];
+    bool waited = l->reserved != 0;
     l->reserved &= (uint8_t)~sectors;
+    if (waited && !l->reserved) c->waiting[way / c->ways]--;
     l->valid |= sectors;
     uint8_t dirty = l->dirty_fill & sectors;
     if (dirty && !l->dirty) c->dirty_lines++;

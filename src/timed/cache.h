@@ -35,6 +35,7 @@ typedef struct ws_cache {
     uint32_t dirty_lines, dirty_limit; /* dirty lines are spared while fewer than this are dirty */
     uint32_t *bucket;                  /* line + 1 index, 0 = none */
     uint32_t *oldest, *newest;         /* per set */
+    uint32_t *waiting;                 /* per set: lines with reserved sectors */
     ws_cache_line *lines;              /* set after set */
 } ws_cache;
 

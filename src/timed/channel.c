@@ -55,6 +55,7 @@ static bool enter_bank(ws_engine *e, ws_channel *c) {
     ws_dram_place(e, e->packets.at[id].line, &bank, &row);
     ws_dram_bank *b = &c->banks[bank];
     b->waiting[b->waiting_count++] = (ws_dram_request){id, row};
+    c->waiting |= 1u << bank;
     c->pending++;
     return true;
 }
@@ -71,7 +72,7 @@ static void finish(ws_engine *e, ws_channel *c, uint32_t id, uint64_t tick) {
 static bool give_back(ws_engine *e, ws_channel *c) {
     if (!ws_queue_ready(&c->returning, c->tick)) return false;
     uint32_t id = ws_queue_head(&c->returning)->id;
-    ws_slice *s = &e->slices[ws_slice_of(e, e->packets.at[id].line)];
+    ws_slice *s = &e->slices[e->packets.at[id].slice];
     if (s->from_dram.count >= (uint32_t)e->l2->queue) return false;
     ws_queue_pop(&c->returning);
     c->outstanding--;
@@ -88,35 +89,39 @@ static uint32_t oldest_of_row(const ws_dram_bank *b) {
     return 0;
 }
 
+/* Banks from `turn` on: bit i stands for bank (turn + i) % WS_DRAM_BANKS. */
+static uint32_t rotated(uint32_t banks, uint32_t turn) {
+    return (banks >> turn | banks << (WS_DRAM_BANKS - turn)) & ((1u << WS_DRAM_BANKS) - 1);
+}
+
+static unsigned bank_at(const ws_channel *c, uint32_t rotated_mask) {
+    return (c->turn + (unsigned)__builtin_ctz(rotated_mask)) % WS_DRAM_BANKS;
+}
+
 /* One idle bank, in turn, takes its next request. */
 static bool choose_request(ws_engine *e, ws_channel *c) {
-    for (unsigned i = 0; i < WS_DRAM_BANKS; i++) {
-        unsigned bank = (c->turn + i) % WS_DRAM_BANKS;
-        ws_dram_bank *b = &c->banks[bank];
-        if (b->busy || b->waiting_count == 0) continue;
-        uint32_t which = oldest_of_row(b);
-        b->current = b->waiting[which];
-        for (uint32_t k = which + 1; k < b->waiting_count; k++) b->waiting[k - 1] = b->waiting[k];
-        b->waiting_count--;
-        c->pending--;
-        b->busy = true;
-        unsigned bytes = e->packets.at[b->current.packet].data_B * 32u;
-        if (bytes == 0) bytes = 32;
-        b->bursts_left = (bytes + (unsigned)e->dram->atom_B - 1) / (unsigned)e->dram->atom_B;
-        c->counters.requests++;
-        c->counters.row_hits += b->open && b->row == b->current.row;
-        c->turn = (c->turn + 1) % WS_DRAM_BANKS;
-        return true;
-    }
-    return false;
+    uint32_t idle = rotated(c->waiting & ~c->busy, c->turn);
+    if (!idle) return false;
+    unsigned bank = bank_at(c, idle);
+    ws_dram_bank *b = &c->banks[bank];
+    uint32_t which = oldest_of_row(b);
+    b->current = b->waiting[which];
+    for (uint32_t k = which + 1; k < b->waiting_count; k++) b->waiting[k - 1] = b->waiting[k];
+    if (--b->waiting_count == 0) c->waiting &= ~(1u << bank);
+    c->pending--;
+    c->busy |= 1u << bank;
+    const ws_packet *p = &e->packets.at[b->current.packet];
+    b->writes = p->kind == WS_PACKET_WRITE_BACK;
+    unsigned bytes = b->writes ? p->data_B * 32u : 32;
+    b->bursts_left = (bytes + (unsigned)e->dram->atom_B - 1) / (unsigned)e->dram->atom_B;
+    c->counters.requests++;
+    c->counters.row_hits += b->open && b->row == b->current.row;
+    c->turn = (c->turn + 1) % WS_DRAM_BANKS;
+    return true;
 }
 
 static uint64_t max2(uint64_t a, uint64_t b) {
     return a > b ? a : b;
-}
-
-static bool is_write(const ws_engine *e, const ws_dram_bank *b) {
-    return e->packets.at[b->current.packet].kind == WS_PACKET_WRITE_BACK;
 }
 
 static unsigned group_of(const ws_engine *e, unsigned bank) {
@@ -124,18 +129,17 @@ static unsigned group_of(const ws_engine *e, unsigned bank) {
 }
 
 static bool wants_column(const ws_dram_bank *b) {
-    return b->busy && b->open && b->row == b->current.row;
+    return b->open && b->row == b->current.row;
 }
 
-/* First DRAM cycle in which the bank's next command may be issued. */
+/* First DRAM cycle in which a busy bank's next command may be issued. */
 static uint64_t command_time(const ws_engine *e, const ws_channel *c, unsigned bank) {
     const ws_dram_bank *b = &c->banks[bank];
     unsigned group = group_of(e, bank);
-    if (!b->busy) return WS_NEVER;
     if (wants_column(b)) {
         uint64_t shared = max2(c->column_ok, c->group_ok[group]);
-        return is_write(e, b) ? max2(shared, max2(b->write_ok, c->write_ok))
-                              : max2(shared, max2(b->read_ok, c->read_ok));
+        return b->writes ? max2(shared, max2(b->write_ok, c->write_ok))
+                         : max2(shared, max2(b->read_ok, c->read_ok));
     }
     if (b->open) return max2(b->precharge_ok, c->group_precharge_ok[group]);
     return max2(c->activate_ok, b->activate_ok);
@@ -145,7 +149,7 @@ static void issue_column(ws_engine *e, ws_channel *c, unsigned bank) {
     const ws_dram_params *d = e->dram;
     ws_dram_bank *b = &c->banks[bank];
     unsigned group = group_of(e, bank);
-    bool write = is_write(e, b);
+    bool write = b->writes;
     uint64_t burst = (uint64_t)d->burst_cycles, now = c->tick, cl = (uint64_t)d->cl, wl = (uint64_t)d->wl;
     c->column_ok = now + (uint64_t)d->ccd;
     c->group_ok[group] = now + (uint64_t)d->ccdl;
@@ -161,7 +165,7 @@ static void issue_column(ws_engine *e, ws_channel *c, unsigned bank) {
     }
     if (--b->bursts_left == 0) {
         finish(e, c, b->current.packet, now + (write ? wl : cl));
-        b->busy = false;
+        c->busy &= ~(1u << bank);
     }
 }
 
@@ -189,8 +193,8 @@ static void issue_row(const ws_engine *e, ws_channel *c, unsigned bank) {
 static bool issue_command(ws_engine *e, ws_channel *c) {
     unsigned row_bank = WS_DRAM_BANKS;
     uint64_t next = WS_NEVER;
-    for (unsigned i = 0; i < WS_DRAM_BANKS; i++) {
-        unsigned bank = (c->turn + i) % WS_DRAM_BANKS;
+    for (uint32_t busy = rotated(c->busy, c->turn); busy; busy &= busy - 1) {
+        unsigned bank = bank_at(c, busy);
         uint64_t when = command_time(e, c, bank);
         if (when <= c->tick && wants_column(&c->banks[bank])) {
             issue_column(e, c, bank);

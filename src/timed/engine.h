@@ -22,15 +22,14 @@ enum ws_packet_kind { WS_PACKET_READ, WS_PACKET_WRITE, WS_PACKET_ATOMIC, WS_PACK
 
 typedef struct ws_packet {
     uint64_t line;
-    uint32_t next; /* in an MSHR's list, a free list */
-    uint32_t load; /* of the SM: which load waits for it */
-    uint32_t mshr; /* of the L1, on the reply's way back */
-    uint16_t sm;
+    uint64_t slice_line; /* line number within its slice: what the L2's set index is computed from */
+    uint32_t next;       /* in an MSHR's list, a free list */
+    uint32_t load;       /* of the SM: which load waits for it */
+    uint16_t slice, sm;
     uint8_t kind; /* enum ws_packet_kind */
     uint8_t sectors, full;
     uint8_t data_B; /* data it carries to memory, / 32 */
     uint8_t warp;   /* slot */
-    bool is_local;
 } ws_packet;
 
 typedef struct ws_packets {
@@ -50,8 +49,9 @@ typedef struct ws_network {
     uint32_t *in_flits;           /* waiting at each input */
     uint64_t *in_busy, *out_busy; /* first cycle in which the port is free again */
     uint32_t *turn;               /* per output: the input that is asked first */
-    uint32_t *wants;              /* per input: the output that its head asks for */
-    uint32_t waiting;             /* packets at inputs */
+    uint32_t *best,
+        *distance;    /* per output, within a step: the input that is served, and how far from `turn` */
+    uint32_t waiting; /* packets at inputs */
     uint64_t wake;
     uint64_t packets, flits;
 } ws_network;
@@ -187,8 +187,8 @@ typedef struct ws_dram_request {
 typedef struct ws_dram_bank {
     ws_dram_request *waiting; /* the oldest first */
     uint32_t waiting_count;
-    bool busy; /* `current` is being served */
-    ws_dram_request current;
+    ws_dram_request current; /* being served while the bank is busy */
+    bool writes;
     uint32_t bursts_left;
     bool open;
     uint64_t row; /* the open one */
@@ -204,12 +204,13 @@ enum { WS_DRAM_BANKS = 16 };
 typedef struct ws_channel {
     uint32_t index;
     uint64_t wake;
-    uint64_t tick;         /* DRAM cycles done */
-    uint64_t next_command; /* no command can be issued before */
-    ws_queue latency;      /* on their way to the banks */
-    ws_queue returning;    /* `when` in DRAM cycles */
-    uint32_t pending;      /* requests in banks */
-    uint32_t outstanding;  /* requests taken from the slices, not given back */
+    uint64_t tick;          /* DRAM cycles done */
+    uint64_t next_command;  /* no command can be issued before */
+    ws_queue latency;       /* on their way to the banks */
+    ws_queue returning;     /* `when` in DRAM cycles */
+    uint32_t pending;       /* requests in banks */
+    uint32_t outstanding;   /* requests taken from the slices, not given back */
+    uint32_t waiting, busy; /* sets of banks: that have requests waiting; that serve one */
     uint32_t turn, slice_turn;
     uint64_t column_ok, read_ok, write_ok, activate_ok, group_ok[WS_DRAM_BANKS],
         group_precharge_ok[WS_DRAM_BANKS];
@@ -291,5 +292,7 @@ void ws_channel_free(ws_channel *channel);
 uint32_t ws_slice_of(const ws_engine *engine, uint64_t line);
 uint64_t ws_slice_line(const ws_engine *engine, uint64_t line);
 void ws_dram_place(const ws_engine *engine, uint64_t line, uint32_t *bank, uint64_t *row);
+/* Fills what a packet knows of where its line lives. */
+void ws_packet_route(const ws_engine *engine, ws_packet *packet);
 
 #endif

@@ -144,6 +144,7 @@ static uint32_t new_packet(ws_engine *e, ws_sm *s, const ws_memory_inst *m, cons
                                     .full = a->full,
                                     .data_B = kind == WS_PACKET_READ ? 0 : a->data_B,
                                     .warp = m->warp};
+    ws_packet_route(e, &e->packets.at[id]);
     return id;
 }
 

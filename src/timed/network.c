@@ -16,8 +16,9 @@ bool ws_network_init(ws_network *n, uint32_t inputs, uint32_t outputs, const ws_
     n->in_busy = calloc(inputs, sizeof *n->in_busy);
     n->out_busy = calloc(outputs, sizeof *n->out_busy);
     n->turn = calloc(outputs, sizeof *n->turn);
-    n->wants = calloc(inputs, sizeof *n->wants);
-    return n->in && n->out && n->in_flits && n->in_busy && n->out_busy && n->turn && n->wants;
+    n->best = calloc(outputs, sizeof *n->best);
+    n->distance = calloc(outputs, sizeof *n->distance);
+    return n->in && n->out && n->in_flits && n->in_busy && n->out_busy && n->turn && n->best && n->distance;
 }
 
 void ws_network_free(ws_network *n) {
@@ -29,7 +30,8 @@ void ws_network_free(ws_network *n) {
     free(n->in_busy);
     free(n->out_busy);
     free(n->turn);
-    free(n->wants);
+    free(n->best);
+    free(n->distance);
     *n = (ws_network){0};
 }
 
@@ -43,16 +45,6 @@ bool ws_network_has_room(const ws_network *n, uint32_t input, uint32_t flits) {
 
 /* ---- one cycle */
 
-/* The input whose head wants `output`, asked in turn from the one after the last that was served. */
-static uint32_t choose_input(const ws_engine *e, const ws_network *n, uint32_t output,
-                             const uint32_t *wants) {
-    for (uint32_t i = 0; i < n->inputs; i++) {
-        uint32_t input = (n->turn[output] + i) % n->inputs;
-        if (wants[input] == output && n->in_busy[input] <= e->now) return input;
-    }
-    return UINT32_MAX;
-}
-
 static uint32_t bytes_of(const ws_packet *p, bool to_memory) {
     if (to_memory) return p->kind == WS_PACKET_READ ? 8 : 8 + p->data_B * 32u;
     return p->kind == WS_PACKET_WRITE ? 8 : 8 + 32;
@@ -63,7 +55,7 @@ static void move(ws_engine *e, ws_network *n, uint32_t input, uint32_t output, b
     uint32_t flits = ws_network_flits(n, bytes_of(&e->packets.at[id], to_memory));
     n->in_flits[input] -= flits;
     n->in_busy[input] = n->out_busy[output] = e->now + flits;
-    n->turn[output] = (input + 1) % n->inputs;
+    n->turn[output] = input + 1 == n->inputs ? 0 : input + 1;
     n->waiting--;
     n->packets++;
     n->flits += flits;
@@ -73,23 +65,26 @@ static void move(ws_engine *e, ws_network *n, uint32_t input, uint32_t output, b
     ws_wake_at(to_memory ? &e->sms[input].wake : &e->slices[input].wake, e->now + 1);
 }
 
+/* Each output is served the input that comes first from its turn on. */
 void ws_network_step(ws_engine *e, ws_network *n, bool to_memory) {
-    uint32_t *wants = n->wants;
-    uint64_t asked[WS_PORTS_MAX / 64] = {0};
-    for (uint32_t i = 0; i < n->inputs; i++) {
-        const ws_queued *head = ws_queue_head(&n->in[i]);
-        wants[i] = UINT32_MAX;
-        if (!head || head->when > e->now || n->in_busy[i] > e->now) continue;
-        const ws_packet *p = &e->packets.at[head->id];
-        wants[i] = to_memory ? ws_slice_of(e, p->line) : p->sm;
-        asked[wants[i] / 64] |= UINT64_C(1) << wants[i] % 64;
+    uint64_t asked[WS_PORTS_MAX / 64];
+    for (uint32_t w = 0; w < (n->outputs + 63) / 64; w++) asked[w] = 0;
+    for (uint32_t input = 0; input < n->inputs; input++) {
+        if (!ws_queue_ready(&n->in[input], e->now) || n->in_busy[input] > e->now) continue;
+        const ws_packet *p = &e->packets.at[ws_queue_head(&n->in[input])->id];
+        uint32_t output = to_memory ? p->slice : p->sm, turn = n->turn[output];
+        uint32_t distance = input >= turn ? input - turn : input + n->inputs - turn;
+        uint64_t bit = UINT64_C(1) << output % 64;
+        if (asked[output / 64] & bit && distance > n->distance[output]) continue;
+        asked[output / 64] |= bit;
+        n->best[output] = input;
+        n->distance[output] = distance;
     }
     for (uint32_t w = 0; w < (n->outputs + 63) / 64; w++)
         for (uint64_t rest = asked[w]; rest; rest &= rest - 1) {
             uint32_t output = w * 64 + (uint32_t)__builtin_ctzll(rest);
-            if (n->out_busy[output] > e->now || n->out[output].count >= n->out_limit) continue;
-            uint32_t input = choose_input(e, n, output, wants);
-            if (input != UINT32_MAX) move(e, n, input, output, to_memory);
+            if (n->out_busy[output] <= e->now && n->out[output].count < n->out_limit)
+                move(e, n, n->best[output], output, to_memory);
         }
     n->wake = n->waiting ? e->now + 1 : WS_NEVER;
 }

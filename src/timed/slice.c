@@ -50,6 +50,11 @@ uint64_t ws_slice_line(const ws_engine *e, uint64_t line) {
     return packed / (uint64_t)e->l2->line_B;
 }
 
+void ws_packet_route(const ws_engine *e, ws_packet *p) {
+    p->slice = (uint16_t)ws_slice_of(e, p->line);
+    p->slice_line = ws_slice_line(e, p->line);
+}
+
 /* Above the interleaving unit: a bank bit (which chooses the slice, too), four column bits, three bank bits, the
  * row. */
 void ws_dram_place(const ws_engine *e, uint64_t line, uint32_t *bank, uint64_t *row) {
@@ -120,6 +125,7 @@ static void write_back(ws_engine *e, ws_slice *s, const ws_cache_line *victim) {
     if (!victim->dirty) return;
     uint32_t id = ws_packet_new(&e->packets);
     e->packets.at[id] = (ws_packet){.line = victim->line,
+                                    .slice = (uint16_t)s->index,
                                     .kind = WS_PACKET_WRITE_BACK,
                                     .sectors = victim->dirty,
                                     .data_B = (uint8_t)__builtin_popcount(victim->dirty)};
@@ -190,8 +196,7 @@ static bool access_tags(ws_engine *e, ws_slice *s) {
     uint32_t id = ws_queue_head(&s->in)->id, way;
     const ws_packet *p = &e->packets.at[id];
     bool is_write = p->kind == WS_PACKET_WRITE;
-    enum ws_probe probe =
-        ws_cache_probe(&s->tags, p->line, ws_slice_line(e, p->line), p->sectors, is_write, &way);
+    enum ws_probe probe = ws_cache_probe(&s->tags, p->line, p->slice_line, p->sectors, is_write, &way);
     bool done;
     if (probe == WS_PROBE_FULL) {
         done = false;
