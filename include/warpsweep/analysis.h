@@ -31,8 +31,7 @@ typedef struct ws_analysis {
     void (*destroy)(void *self); /* accepts NULL */
 } ws_analysis;
 
-/* ---- registry
- * ----------------------------------------------------------------------------------------------- */
+/* ---- registry */
 
 /* NULL-terminated list of all analyses. */
 const ws_analysis *const *ws_analyses(void);

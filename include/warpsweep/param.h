@@ -56,7 +56,7 @@ typedef struct ws_component {
     bool (*validate)(const void *params, ws_error *err);
 } ws_component;
 
-/* ---- configurations ------------------------------------------------------------------------------------ */
+/* ---- configurations */
 
 /* The values of a list of components. Owned by the caller; free accepts NULL. */
 typedef struct ws_config ws_config;
@@ -97,7 +97,7 @@ const char *ws_config_nearest(const ws_config *config, const char *name);
 /* "window.size" -> "window_size". `out` has `size` bytes. */
 void ws_param_column(const char *name, char *out, size_t size);
 
-/* ---- result tables ------------------------------------------------------------------------------------- */
+/* ---- result tables */
 
 typedef enum ws_adds {
     WS_ADDS_SUM, /* a count: shards and launches add up */
@@ -130,7 +130,7 @@ typedef struct ws_table {
     size_t ratio_count;
 } ws_table;
 
-/* ---- rows ---------------------------------------------------------------------------------------------- */
+/* ---- rows */
 
 /* Result rows on their way from a worker to the database: a flat byte buffer. A row belongs to a point of the
  * pass and to a table; its cells follow in column order. A cell is a number, a text, or unknown with a reason. */

@@ -11,8 +11,7 @@
 extern "C" {
 #endif
 
-/* ---- parameters
- * --------------------------------------------------------------------------------------------- */
+/* ---- parameters */
 
 enum ws_dispatch {
     WS_DISPATCH_TWO_LEVEL_RR,
@@ -45,8 +44,7 @@ typedef struct ws_order_params {
 
 extern const ws_component ws_gpu_component, ws_sm_component, ws_coalesce_component, ws_order_component;
 
-/* ---- occupancy
- * ---------------------------------------------------------------------------------------------- */
+/* ---- occupancy */
 
 typedef struct ws_occupancy {
     uint32_t ctas_per_sm; /* 0: the CTA does not fit */
@@ -56,11 +54,11 @@ typedef struct ws_occupancy {
 
 ws_occupancy ws_occupancy_of(const ws_kernel *kernel, uint32_t warp_size, const ws_sm_params *sm);
 
-/* ---- the request stream
- * ------------------------------------------------------------------------------------- A batch of requests
- * in the order in which they leave the coalescers: parallel arrays, so that an analysis touches what it
- * needs. Warps and CTAs are numbered within the kernel: a warp's number is cta * warps_per_cta + its id in
- * the CTA. */
+/* ---- the request stream */
+
+/* A batch of requests in the order in which they leave the coalescers: parallel arrays, so that an analysis touches
+ * what it needs. Warps and CTAs are numbered within the kernel: a warp's number is cta * warps_per_cta + its id in the
+ * CTA. */
 typedef struct ws_requests {
     size_t count;
     const uint32_t *line; /* line number: dense from 0, per kernel */

@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/* ---- queries --------------------------------------------------------------------------------------------- */
+/* ---- queries */
 
 typedef enum ws_query_format {
     WS_QUERY_TABLE, /* aligned, for people: reals in 6 significant digits, NULL as "NULL" */
@@ -23,7 +23,7 @@ typedef enum ws_query_format {
 bool ws_query(ws_store *store, const char *sql, ws_query_format format, double timeout_s, FILE *out,
               ws_error *err);
 
-/* ---- figures ---------------------------------------------------------------------------------------------
+/* ---- figures
  * A figure is two files of one folder: NAME.sql, whose first comment line is its title and whose result has
  * the columns panel, series and then numbers; and NAME.gp, which draws one page of it with gnuplot
  * (plots/README.md). */

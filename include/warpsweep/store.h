@@ -36,7 +36,7 @@ void ws_store_close(ws_store *store);
 /* To be called in a forked child first: lets go of the lock without touching SQLite. */
 void ws_store_forget(ws_store *store);
 
-/* ---- identifiers -----------------------------------------------------------------------------------------
+/* ---- identifiers
  *   trace   DIGEST
  *   kernel  DIGEST/LAUNCH
  *   config  ANALYSIS@VERSION/FIDELITY/PARAMETERS     (those that are not at their defaults, ws_config_key)
@@ -44,7 +44,7 @@ void ws_store_forget(ws_store *store);
  *   sweep   NAME */
 int64_t ws_store_id(const char *key_text);
 
-/* ---- what is stored ------------------------------------------------------------------------------------ */
+/* ---- what is stored */
 
 /* What a store must know of an analysis: enough for its tables. */
 typedef struct ws_experiment {
@@ -95,7 +95,7 @@ typedef struct ws_sweep_row {
     size_t point_count;
 } ws_sweep_row;
 
-/* ---- writing: in this order ---------------------------------------------------------------------------- */
+/* ---- writing: in this order */
 
 /* What stands between these two is one transaction; closing without commit takes it back. */
 bool ws_store_begin(ws_store *store, ws_error *err);
@@ -132,7 +132,7 @@ bool ws_store_failed(ws_store *store, const ws_point_row *point, const char *rea
 /* Records the end of the run: "done", "interrupted", "error". */
 bool ws_store_end_run(ws_store *store, const char *outcome, uint64_t done, uint64_t failed, ws_error *err);
 
-/* ---- reading ------------------------------------------------------------------------------------------- */
+/* ---- reading */
 
 typedef enum ws_point_status { WS_POINT_ABSENT, WS_POINT_DONE, WS_POINT_FAILED } ws_point_status;
 

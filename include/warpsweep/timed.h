@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-/* ---- parameters --------------------------------------------------------------------------------------------- */
+/* ---- parameters */
 
 typedef struct ws_core_params {
     int64_t int_latency, int_interval, fp_latency, fp_interval, dp_latency, dp_interval;
@@ -61,7 +61,7 @@ typedef struct ws_dram_params {
 extern const ws_component ws_core_component, ws_l1_component, ws_noc_component, ws_l2_component,
     ws_dram_component;
 
-/* ---- results ------------------------------------------------------------------------------------------------ */
+/* ---- results */
 
 /* Of one launch. The four L1 (L2) statuses are exclusive and add up to the accesses: L1 accesses are counted in what
  * l1.access says, L2 accesses in sectors. */
@@ -98,7 +98,7 @@ typedef struct ws_timed_counters {
 #undef X
 } ws_timed_counters;
 
-/* ---- replaying ---------------------------------------------------------------------------------------------- */
+/* ---- replaying */
 
 /* A GPU that runs launches of one trace one after another: L1s start empty with each launch, the L2 keeps its content.
  * `config` has the components gpu, sm, order and those above; it is copied. A configuration that cannot work is

@@ -149,8 +149,7 @@ typedef struct ws_trace_info {
     uint64_t file_bytes;
 } ws_trace_info;
 
-/* ---- reading
- * ------------------------------------------------------------------------------------------------ */
+/* ---- reading */
 
 typedef struct ws_trace ws_trace;
 
@@ -199,8 +198,7 @@ bool ws_reader_cta(ws_reader *reader, uint32_t kernel, uint32_t ordinal, ws_cta 
 /* Reads everything and compares it with the checksums, counters, digest and invariants of the format. */
 bool ws_trace_check(const ws_trace *trace, ws_error *err);
 
-/* ---- writing
- * ------------------------------------------------------------------------------------------------ */
+/* ---- writing */
 
 typedef struct ws_writer ws_writer;
 
@@ -227,8 +225,7 @@ bool ws_writer_inst(ws_writer *writer, uint32_t static_id, uint64_t mask, const 
 void ws_writer_add_features(ws_writer *writer, uint32_t features);
 bool ws_writer_finish(ws_writer *writer, ws_error *err);
 
-/* ---- selecting kernels
- * -------------------------------------------------------------------------------------- */
+/* ---- selecting kernels */
 
 typedef struct ws_selection ws_selection;
 
@@ -242,8 +239,7 @@ bool ws_selection_has(const ws_selection *selection, uint32_t index, const char 
 /* Whether launch `index` is selected under some name: false only where launch numbers decide. */
 bool ws_selection_may_have(const ws_selection *selection, uint32_t index);
 
-/* ---- importing
- * ---------------------------------------------------------------------------------------------- */
+/* ---- importing */
 
 typedef struct ws_import_options {
     const char *format;          /* NULL: from the name and the content; else a name of ws_import_formats() */

@@ -14,7 +14,7 @@ static const char *const type_names[] = {
 static const char *const adds_names[] = {
     [WS_ADDS_SUM] = "sum", [WS_ADDS_MAX] = "max", [WS_ADDS_KEY] = "key", [WS_ADDS_NOT] = "none"};
 
-/* ---- words --------------------------------------------------------------------------------------------- */
+/* ---- words */
 
 static void print_name(const char *name, FILE *out) {
     fprintf(out, "%*s%-*s ", NAME_INDENT, "", NAME_COLUMNS, name);
@@ -94,7 +94,7 @@ void cli_describe_replay(const ws_analysis *a, FILE *out) {
         if (components[i] != a->component) describe_component(components[i], out);
 }
 
-/* ---- JSON ---------------------------------------------------------------------------------------------- */
+/* ---- JSON */
 
 static json_t *number_json(const ws_param *p, double value) {
     return p->type == WS_TYPE_INT ? json_integer((json_int_t)value) : json_real(value);

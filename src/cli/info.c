@@ -9,8 +9,7 @@
 
 enum { JSON };
 
-/* ---- JSON
- * ---------------------------------------------------------------------------------------------------- */
+/* ---- JSON */
 
 static void set_counters(json_t *object, const ws_counters *counters) {
 #define X(name, help) json_object_set_new(object, #name, json_integer((json_int_t)counters->name));
@@ -69,8 +68,7 @@ static bool print_json(const ws_trace *trace, ws_error *err) {
                    ws_trace_path(trace));
 }
 
-/* ---- text
- * ---------------------------------------------------------------------------------------------------- */
+/* ---- text */
 
 static const char *dim3_text(ws_dim3 d, char text[CLI_COUNT_SIZE]) {
     if (d.z > 1)

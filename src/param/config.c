@@ -17,7 +17,7 @@ static void *field(const ws_config *config, size_t component, const ws_param *pa
     return (char *)config->values[component] + param->offset;
 }
 
-/* ---- life ---------------------------------------------------------------------------------------------- */
+/* ---- life */
 
 static ws_config *config_alloc(const ws_component *const *components, size_t count) {
     ws_config *config = calloc(1, sizeof *config + count * sizeof config->values[0]);
@@ -57,7 +57,7 @@ void ws_config_free(ws_config *config) {
     free(config);
 }
 
-/* ---- access -------------------------------------------------------------------------------------------- */
+/* ---- access */
 
 const void *ws_config_get(const ws_config *config, const ws_component *component) {
     for (size_t i = 0; i < config->count; i++)
@@ -144,7 +144,7 @@ void ws_param_column(const char *name, char *out, size_t size) {
         if (*c == '.') *c = '_';
 }
 
-/* ---- key ----------------------------------------------------------------------------------------------- */
+/* ---- key */
 
 typedef struct key_entry {
     const char *name;

@@ -35,7 +35,7 @@ void ws_rows_clear(ws_rows *rows) {
     rows->opened = rows->bytes.failed = false;
 }
 
-/* ---- encoding ------------------------------------------------------------------------------------------ */
+/* ---- encoding */
 
 void ws_rows_begin(ws_rows *rows, uint32_t point, uint32_t table) {
     rows->row = rows->bytes.size;
@@ -88,7 +88,7 @@ bool ws_rows_bytes(const ws_rows *rows, const void **bytes, size_t *size) {
     return !rows->bytes.failed;
 }
 
-/* ---- decoding ------------------------------------------------------------------------------------------ */
+/* ---- decoding */
 
 /* Decodes one cell at `p`; its length, 0 on damage. */
 static size_t decode_cell(const unsigned char *p, size_t left, ws_cell *cell) {

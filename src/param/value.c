@@ -61,7 +61,7 @@ static cell load(const ws_param *param, const void *field) {
     return c;
 }
 
-/* ---- errors -------------------------------------------------------------------------------------------- */
+/* ---- errors */
 
 static bool fail(const ws_param *param, const json_t *value, const char *path, const char *expected,
                  const char *hint, ws_error *err) {
@@ -97,7 +97,7 @@ static bool fail_choice(const ws_param *param, const json_t *value, const char *
     return fail(param, value, path, expected, hint, err);
 }
 
-/* ---- from JSON ----------------------------------------------------------------------------------------- */
+/* ---- from JSON */
 
 static bool read_int(const ws_param *param, const json_t *value, cell *out) {
     if (!json_is_integer(value)) return false;
@@ -145,7 +145,7 @@ bool ws_value_from_json(const ws_param *param, void *field, const json_t *value,
     return true;
 }
 
-/* ---- to JSON and text ---------------------------------------------------------------------------------- */
+/* ---- to JSON and text */
 
 json_t *ws_value_to_json(const ws_param *param, const void *field) {
     cell c = load(param, field);

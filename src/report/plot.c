@@ -9,7 +9,7 @@
 
 extern char **environ;
 
-/* ---- what gnuplot is told: the data and names of one page, then the figure's own script ---------------- */
+/* ---- what gnuplot is told: the data and names of one page, then the figure's own script */
 
 typedef struct page {
     const ws_figure_data *data;
@@ -88,7 +88,7 @@ static void write_script(const page *p, FILE *out) {
     fputc('\n', out);
 }
 
-/* ---- running it ---------------------------------------------------------------------------------------- */
+/* ---- running it */
 
 static bool gnuplot_says(FILE *said, int status, ws_error *err) {
     char text[600];

@@ -99,7 +99,7 @@ static const char create[] = "CREATE TABLE run ("
 const char *const ws_schema_steps[] = {create};
 const int ws_schema_version = sizeof ws_schema_steps / sizeof *ws_schema_steps;
 
-/* ---- identity ------------------------------------------------------------------------------------------ */
+/* ---- identity */
 
 static bool fail(sqlite3 *db, const char *path, const char *what, ws_error *err) {
     return ws_fail(err, WS_ERROR_DATABASE, "%s: %s: %s", path, what, sqlite3_errmsg(db));
@@ -140,7 +140,7 @@ bool ws_schema_identify(sqlite3 *db, const char *path, int newest, int *version,
     return true;
 }
 
-/* ---- migration ----------------------------------------------------------------------------------------- */
+/* ---- migration */
 
 static bool step_to(sqlite3 *db, const char *step, int version) {
     char pragma[64];

@@ -20,7 +20,7 @@ sqlite3 *ws_store_sqlite(ws_store *store) {
     return store->db;
 }
 
-/* ---- SQLite, with our errors --------------------------------------------------------------------------- */
+/* ---- SQLite, with our errors */
 
 bool ws_store_fail(ws_store *store, const char *what, ws_error *err) {
     return ws_fail(err, WS_ERROR_DATABASE, "%s: %s: %s", store->path, what, sqlite3_errmsg(store->db));
@@ -69,7 +69,7 @@ bool ws_store_rollback(ws_store *store) {
     return false;
 }
 
-/* ---- opening ------------------------------------------------------------------------------------------- */
+/* ---- opening */
 
 static ws_store *store_alloc(const char *path, ws_error *err) {
     ws_store *store = calloc(1, sizeof *store);

@@ -40,7 +40,7 @@ bool ws_store_metric(ws_store *store, const ws_metric_row *m, ws_error *err) {
     return ws_store_run(store, sql, "describing a column", err);
 }
 
-/* ---- columns ------------------------------------------------------------------------------------------- */
+/* ---- columns */
 
 /* The declared type of a column, as a new string; NULL when the table lacks it. */
 static char *column_type(ws_store *store, const char *table, const char *column) {
@@ -96,7 +96,7 @@ bool ws_store_kernel_counters(ws_store *store, const ws_column *columns, size_t 
     return true;
 }
 
-/* ---- result tables ------------------------------------------------------------------------------------- */
+/* ---- result tables */
 
 static bool has_keys(const ws_table *table) {
     for (size_t i = 0; i < table->column_count; i++)
@@ -147,7 +147,7 @@ static bool describe_result_table(ws_store *store, const ws_table *table, const 
     return true;
 }
 
-/* ---- configurations ------------------------------------------------------------------------------------ */
+/* ---- configurations */
 
 /* A parameter that is new to old rows had its default there; that is why their keys stay valid. */
 static char *default_literal(const ws_param *param) {
@@ -198,7 +198,7 @@ static bool use_config_table(ws_store *store, const ws_experiment *e, ws_error *
     return true;
 }
 
-/* ---- an experiment ------------------------------------------------------------------------------------- */
+/* ---- an experiment */
 
 /* The `i`th name that a view on this table shows: its own, the columns, the ratios, then the parameters. NULL after
  * the last. */

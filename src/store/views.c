@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the sweep's list of points ------------------------------------------------------------------------ */
+/* ---- the sweep's list of points */
 
 static char *axis_list(const char *const *axes) {
     json_t *array = json_array();
@@ -36,7 +36,7 @@ static bool put_points(ws_store *store, const ws_sweep_row *sweep, int64_t id, w
     return ok;
 }
 
-/* ---- views --------------------------------------------------------------------------------------------- */
+/* ---- views */
 
 static bool drop_views(ws_store *store, int64_t id, ws_error *err) {
     sqlite3_stmt *stmt = NULL;

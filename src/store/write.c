@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- traces, kernels, configurations ------------------------------------------------------------------- */
+/* ---- traces, kernels, configurations */
 
 /* The name and the path of a trace are those of the run that saw it last. */
 bool ws_store_trace(ws_store *store, const ws_trace_row *t, ws_error *err) {
@@ -90,7 +90,7 @@ bool ws_store_config(ws_store *store, const ws_config_row *row, ws_error *err) {
     return ok;
 }
 
-/* ---- points -------------------------------------------------------------------------------------------- */
+/* ---- points */
 
 /* A point that failed may be computed again; one that is done is not. */
 static bool put_point(ws_store *store, const ws_point_row *point, const char *reason, ws_error *err) {
@@ -141,7 +141,7 @@ bool ws_store_status(ws_store *store, int64_t point, ws_point_status *status, ws
     return ok;
 }
 
-/* ---- result rows --------------------------------------------------------------------------------------- */
+/* ---- result rows */
 
 static size_t table_count(const ws_experiment *e) {
     size_t count = 0;

@@ -47,7 +47,7 @@ static bool add(axis *a, json_t *value, const char *path, ws_error *err) {
     return ws_fail(err, WS_ERROR_MEMORY, "%s: out of memory", path);
 }
 
-/* ---- generators ---------------------------------------------------------------------------------------- */
+/* ---- generators */
 
 static bool numbers(const json_t *list, size_t least, size_t most, const char *path, const char *expected,
                     ws_error *err) {
@@ -95,7 +95,7 @@ static bool add_log2(axis *a, json_t *list, const char *path, ws_error *err) {
     return true;
 }
 
-/* ---- lists --------------------------------------------------------------------------------------------- */
+/* ---- lists */
 
 static bool add_node(axis *a, json_t *node, const char *path, ws_error *err);
 

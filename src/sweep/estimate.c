@@ -7,7 +7,7 @@
 enum { SAMPLES = 3 };
 static const double sample_limit_s = 30;
 
-/* ---- size ---------------------------------------------------------------------------------------------- */
+/* ---- size */
 
 /* Measured: a configuration with its JSON; a point with its key, its run and its place in the sweep; a row besides its
  * cells; a cell. */
@@ -31,7 +31,7 @@ static void count_rows(const void *rows, size_t size, uint64_t *count, uint64_t 
     }
 }
 
-/* ---- samples ------------------------------------------------------------------------------------------- */
+/* ---- samples */
 
 typedef struct tally {
     double work, seconds;

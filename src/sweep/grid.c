@@ -25,7 +25,7 @@ static void free_drafts(draft *drafts, size_t count) {
     free(drafts);
 }
 
-/* ---- combinations -------------------------------------------------------------------------------------- */
+/* ---- combinations */
 
 static bool count_combinations(const ws_spec *spec, size_t *count, ws_error *err) {
     *count = 1;
@@ -100,7 +100,7 @@ static bool make_draft(const ws_spec *spec, const ws_grid *grid, size_t position
     return true;
 }
 
-/* ---- order --------------------------------------------------------------------------------------------- */
+/* ---- order */
 
 static int compare(const void *a_, const void *b_) {
     const draft *a = a_, *b = b_;

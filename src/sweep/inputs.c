@@ -14,7 +14,7 @@ void ws_input_kernel_key(const ws_inputs *inputs, const ws_input_kernel *kernel,
     snprintf(out, size, "%s/%u", info->digest, kernel->kernel->index);
 }
 
-/* ---- traces -------------------------------------------------------------------------------------------- */
+/* ---- traces */
 
 /* "traces/atax.wst" -> "atax"; new. */
 static char *name_of(const char *path) {
@@ -71,7 +71,7 @@ static bool open_pattern(const ws_spec *spec, size_t i, ws_inputs *inputs, ws_er
     return ok;
 }
 
-/* ---- kernels ------------------------------------------------------------------------------------------- */
+/* ---- kernels */
 
 static bool select_kernels(const ws_spec *spec, ws_inputs *inputs, ws_error *err) {
     size_t total = 0;

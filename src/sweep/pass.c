@@ -28,7 +28,7 @@ static bool use_trace(ws_runner *runner, uint32_t trace, ws_error *err) {
     return runner->replayer != NULL;
 }
 
-/* ---- what a trace must have ---------------------------------------------------------------------------- */
+/* ---- what a trace must have */
 
 static bool has_needs(const ws_analysis *analysis, const ws_trace *trace, ws_error *err) {
     static const struct {
@@ -47,7 +47,7 @@ static bool has_needs(const ws_analysis *analysis, const ws_trace *trace, ws_err
                    analysis->name);
 }
 
-/* ---- instances ----------------------------------------------------------------------------------------- */
+/* ---- instances */
 
 /* The instances of one pass: instance i answers the points from start[i] to start[i + 1] - 1. */
 typedef struct instances {

@@ -16,7 +16,7 @@ void ws_plan_describe(const ws_plan *plan, const ws_pass *pass, size_t point, ch
              kernel->kernel->index, kernel->kernel->short_name, *key ? ", " : "", key);
 }
 
-/* ---- points -------------------------------------------------------------------------------------------- */
+/* ---- points */
 
 /* Is the point to be computed? Counts it where it is stored. */
 static bool wanted(ws_plan *plan, ws_store *store, int64_t id, bool retry_failed, bool *want, ws_error *err) {

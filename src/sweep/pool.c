@@ -37,7 +37,7 @@ static double now(void) {
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* ---- life and death of workers ------------------------------------------------------------------------- */
+/* ---- life and death of workers */
 
 static bool spawn(ws_pool *pool, worker *w, ws_error *err) {
     int fds[2];
@@ -131,7 +131,7 @@ void ws_pool_free(ws_pool *pool) {
     free(pool);
 }
 
-/* ---- items --------------------------------------------------------------------------------------------- */
+/* ---- items */
 
 int ws_pool_idle(const ws_pool *pool) {
     for (uint32_t i = 0; i < pool->options.workers; i++)
@@ -160,7 +160,7 @@ bool ws_pool_give(ws_pool *pool, int index, const ws_item *item, ws_error *err) 
     return true;
 }
 
-/* ---- outcomes ------------------------------------------------------------------------------------------ */
+/* ---- outcomes */
 
 static void stop_late_workers(ws_pool *pool) {
     double t = now();

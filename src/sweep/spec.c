@@ -21,7 +21,7 @@ static bool fail_kind(const char *path, const char *expected, const json_t *foun
     return ws_fail(err, WS_ERROR_SPEC, "%s: expected %s, found %s", path, expected, ws_json_kind(found));
 }
 
-/* ---- the file ------------------------------------------------------------------------------------------ */
+/* ---- the file */
 
 static bool read_text(ws_spec *spec, ws_error *err) {
     size_t size = 0;
@@ -63,7 +63,7 @@ static bool check_keys(json_t *root, ws_error *err) {
     return true;
 }
 
-/* ---- its parts ----------------------------------------------------------------------------------------- */
+/* ---- its parts */
 
 static bool read_name(ws_spec *spec, ws_error *err) {
     const json_t *name = json_object_get(spec->root, "name"),
@@ -213,7 +213,7 @@ static bool read_axes(ws_spec *spec, ws_error *err) {
     return ok;
 }
 
-/* ---- together ------------------------------------------------------------------------------------------ */
+/* ---- together */
 
 ws_spec *ws_spec_load(const char *path, const ws_analysis *const *analyses, ws_error *err) {
     ws_spec *spec = calloc(1, sizeof *spec);

@@ -15,7 +15,7 @@
 
 enum { TICK_MS = 200, FAILURES_SHOWN = 20 };
 
-/* ---- running ------------------------------------------------------------------------------------------- */
+/* ---- running */
 
 typedef struct run {
     const ws_plan *plan;
@@ -136,7 +136,7 @@ static bool run_passes(const ws_plan *plan, ws_store *store, const ws_sweep_opti
     return ok;
 }
 
-/* ---- with a database ----------------------------------------------------------------------------------- */
+/* ---- with a database */
 
 static bool check_disk(const ws_plan *plan, const char *db, ws_error *err) {
     char *copy = strdup(db);

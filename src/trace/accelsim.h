@@ -6,7 +6,7 @@
 #include "trace/accelsim_line.h"
 #include "trace/text_source.h"
 
-/* ---- one .traceg --------------------------------------------------------------------------------------- */
+/* ---- one .traceg */
 
 typedef struct ws_accelsim_header {
     char *name;            /* heap; kernel.name points to it */
@@ -28,7 +28,7 @@ uint32_t ws_accelsim_features(const ws_accelsim_header *header);
 /* Reads the rest: CTAs, warps, instructions, into the kernel that the writer has just begun. */
 bool ws_accelsim_read_body(ws_text *text, const ws_accelsim_header *header, ws_writer *writer, ws_error *err);
 
-/* ---- kernelslist.g ------------------------------------------------------------------------------------- */
+/* ---- kernelslist.g */
 
 typedef struct ws_accelsim_command {
     char *path;              /* of a kernel's file; NULL for a copy to the device */
@@ -45,7 +45,7 @@ typedef struct ws_accelsim_list {
 bool ws_accelsim_read_list(ws_accelsim_list *list, const char *path, ws_error *err);
 void ws_accelsim_list_free(ws_accelsim_list *list);
 
-/* ---- ws_import()'s formats ----------------------------------------------------------------------------- */
+/* ---- ws_import()'s formats */
 
 bool ws_accelsim_import_list(const char *source, const char *out, const ws_import_options *options,
                              ws_error *err);

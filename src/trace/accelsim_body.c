@@ -45,7 +45,7 @@ typedef struct body {
     uint32_t buckets[BUCKETS]; /* by pc: index + 1 */
 } body;
 
-/* ---- known instructions -------------------------------------------------------------------------------- */
+/* ---- known instructions */
 
 static uint32_t *bucket_of(body *b, uint32_t pc) {
     return &b->buckets[pc >> 3 & (BUCKETS - 1)];
@@ -108,7 +108,7 @@ static bool write_inst(body *b, known *item, uint32_t mask, const uint64_t *addr
     return ws_writer_inst(b->writer, id, mask, addresses, err);
 }
 
-/* ---- instructions -------------------------------------------------------------------------------------- */
+/* ---- instructions */
 
 static bool match(const char **at, const char *end, const char *text, size_t size) {
     if ((size_t)(end - *at) < size || memcmp(*at, text, size) != 0) return false;
@@ -209,7 +209,7 @@ static bool read_instructions(body *b, uint32_t count, ws_error *err) {
     return true;
 }
 
-/* ---- warps and CTAs ------------------------------------------------------------------------------------ */
+/* ---- warps and CTAs */
 
 static bool skip_empty_lines(body *b, const char *expected, ws_error *err) {
     do {

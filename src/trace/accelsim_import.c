@@ -31,7 +31,7 @@ static bool nothing_selected(const importer *im, ws_error *err) {
                    im->list_path ? im->list_path : im->list->commands[0].path, launches);
 }
 
-/* ---- before anything is written ------------------------------------------------------------------------ */
+/* ---- before anything is written */
 
 static bool missing_file(const importer *im, const ws_accelsim_command *command, ws_error *err) {
     int reason = errno;
@@ -82,7 +82,7 @@ static bool open_writer(importer *im, const ws_accelsim_command *first, const ch
     return im->writer != NULL;
 }
 
-/* ---- running ------------------------------------------------------------------------------------------- */
+/* ---- running */
 
 static bool is_selected(const importer *im, const char *name, bool *selected, ws_error *err) {
     *selected = true;

@@ -14,7 +14,7 @@ const uint8_t ws_hex_digit[256] = {
     ['A'] = 11, ['B'] = 12, ['C'] = 13, ['D'] = 14, ['E'] = 15, ['F'] = 16,
 };
 
-/* ---- addresses ----------------------------------------------------------------------------------------- */
+/* ---- addresses */
 
 static bool parse_address(const char **at, uint64_t *address) {
     const char *digits = *at + 2;
@@ -92,7 +92,7 @@ const char *ws_accelsim_parse_addresses(const char **at, uint32_t mask, uint64_t
     return "addresses below 2^60";
 }
 
-/* ---- the whole line ------------------------------------------------------------------------------------ */
+/* ---- the whole line */
 
 typedef struct scanner {
     const char *at;

@@ -43,7 +43,7 @@ typedef struct ws_accelsim_line {
 bool ws_accelsim_parse_line(const char *at, ws_accelsim_columns columns, ws_accelsim_line *line,
                             ws_accelsim_fault *fault);
 
-/* ---- pieces -------------------------------------------------------------------------------------------- */
+/* ---- pieces */
 
 extern const uint8_t ws_hex_digit[256]; /* value + 1; 0 for what is no hex digit */
 

@@ -4,8 +4,7 @@
 #include <string.h>
 #include <xxhash.h>
 
-/* ---- digest
- * ------------------------------------------------------------------------------------------------- */
+/* ---- digest */
 
 enum { DIGEST_WORDS = 4096 };
 
@@ -77,8 +76,7 @@ uint64_t ws_static_digest(const ws_static *s, const char *opcode) {
     return XXH3_64bits_withSeed(&plain, sizeof plain, XXH3_64bits(opcode, strlen(opcode)));
 }
 
-/* ---- counters
- * ----------------------------------------------------------------------------------------------- */
+/* ---- counters */
 
 /* Sorted distinct values in place; `count` is at most 2 * WS_LANES_MAX and mostly nearly sorted. */
 static unsigned count_distinct(uint64_t *values, unsigned count) {

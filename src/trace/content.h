@@ -5,8 +5,7 @@
 
 #include "warpsweep/trace.h"
 
-/* ---- digest
- * ------------------------------------------------------------------------------------------------- */
+/* ---- digest */
 
 typedef struct ws_digest ws_digest;
 
@@ -21,8 +20,7 @@ void ws_digest_finish(ws_digest *digest, uint8_t out[16]);
 /* A static instruction as one word that does not depend on how opcodes are numbered. */
 uint64_t ws_static_digest(const ws_static *s, const char *opcode);
 
-/* ---- counters
- * ----------------------------------------------------------------------------------------------- */
+/* ---- counters */
 
 /* What the counters need to know of the warp in progress. */
 typedef struct ws_warp_account {

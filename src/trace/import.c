@@ -41,7 +41,7 @@ const char *const *ws_import_formats(void) {
     return names;
 }
 
-/* ---- telling the format -------------------------------------------------------------------------------- */
+/* ---- telling the format */
 
 static const struct format *by_option(const char *name, ws_error *err) {
     for (size_t i = 0; i < FORMATS; i++)
@@ -91,7 +91,7 @@ static const struct format *tell_format(const char *path, ws_error *err) {
     return format;
 }
 
-/* ---- folders ------------------------------------------------------------------------------------------- */
+/* ---- folders */
 
 static int is_list(const struct dirent *entry) {
     return fnmatch("kernelslist*.g", entry->d_name, 0) == 0;
@@ -127,7 +127,7 @@ static char *find_list(const char *folder, ws_error *err) {
     return path;
 }
 
-/* ---- the call ------------------------------------------------------------------------------------------ */
+/* ---- the call */
 
 static bool import_path(const char *path, const char *out, const ws_import_options *options, ws_error *err) {
     const struct format *format = options->format ? by_option(options->format, err) : tell_format(path, err);

@@ -28,7 +28,7 @@ struct ws_text_reader {
     size_t input_size;
 };
 
-/* ---- messages ------------------------------------------------------------------------------------------ */
+/* ---- messages */
 
 enum { SHOWN = 48 };
 
@@ -71,7 +71,7 @@ bool ws_text_expected(const ws_text *text, const char *at, const char *hint, ws_
                    found, separator, hint);
 }
 
-/* ---- bytes --------------------------------------------------------------------------------------------- */
+/* ---- bytes */
 
 static bool read_error(const ws_text *text, ws_error *err) {
     return ws_fail(err, WS_ERROR_IO, "%s: reading failed: %s", text->path, strerror(errno));
@@ -158,7 +158,7 @@ static bool fill_packed(ws_text *text, ws_error *err) {
     return true;
 }
 
-/* ---- lines --------------------------------------------------------------------------------------------- */
+/* ---- lines */
 
 /* Keeps what is behind `at` (a line that began in the last chunk), and makes room for more. */
 static bool make_room(ws_text *text, ws_error *err) {
@@ -203,7 +203,7 @@ ws_text_state ws_text_more(ws_text *text, ws_error *err) {
     return WS_TEXT_LINES;
 }
 
-/* ---- opening ------------------------------------------------------------------------------------------- */
+/* ---- opening */
 
 static bool open_error(const char *path, ws_error *err) {
     if (errno == ENOENT || errno == ENOTDIR)

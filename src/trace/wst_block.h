@@ -30,8 +30,7 @@ enum { WST_BLOCK_RAW_B = 2 << 20, WST_BLOCK_INSTS = 512 << 10 };
 /* A CTA of more instructions or addresses than this is refused by writer and reader. */
 enum { WST_CTA_INSTS_MAX = 1 << 28, WST_CTA_ADDRESSES_MAX = 1 << 30 };
 
-/* ---- encoder
- * ------------------------------------------------------------------------------------------------ */
+/* ---- encoder */
 
 typedef struct wst_encoder wst_encoder;
 
@@ -54,8 +53,7 @@ bool wst_encoder_is_full(const wst_encoder *encoder);
  * when memory had run out. Afterwards the encoder is empty again. */
 bool wst_encoder_finish(wst_encoder *encoder, const ws_buffer **columns);
 
-/* ---- decoder
- * ------------------------------------------------------------------------------------------------ */
+/* ---- decoder */
 
 typedef struct wst_decoder wst_decoder;
 

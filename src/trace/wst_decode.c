@@ -101,8 +101,7 @@ void wst_cta_free(wst_cta *cta) {
     *cta = (wst_cta){0};
 }
 
-/* ---- room for a CTA
- * ----------------------------------------------------------------------------------------- */
+/* ---- room for a CTA */
 
 static bool grow(void *array, size_t *room, size_t need, size_t element) {
     if (need <= *room) return true;
@@ -123,8 +122,7 @@ static bool reserve_insts(wst_cta *cta, size_t insts, size_t ats) {
     return grow(&cta->address_at, &cta->at_room, ats, sizeof *cta->address_at);
 }
 
-/* ---- addresses
- * ---------------------------------------------------------------------------------------------- */
+/* ---- addresses */
 
 static bool read_list(wst_decoder *d, uint64_t *out, unsigned count, uint64_t first, unsigned scale) {
     out[0] = first;
@@ -161,8 +159,7 @@ static bool read_addresses(wst_decoder *d, wst_site *site, uint64_t mask, uint64
     return true;
 }
 
-/* ---- instructions
- * ------------------------------------------------------------------------------------------- */
+/* ---- instructions */
 
 /* The site that follows `previous`, where the prediction failed; 0 on damage. */
 static uint32_t read_flow(wst_decoder *d) {

@@ -43,8 +43,7 @@ void wst_encoder_free(wst_encoder *e) {
     free(e);
 }
 
-/* ---- layout
- * ------------------------------------------------------------------------------------------------- */
+/* ---- layout */
 
 static bool add_site(wst_encoder *e, uint32_t static_id) {
     if (e->site_count == e->site_room) {
@@ -99,8 +98,7 @@ void wst_encoder_end_cta(wst_encoder *e) {
     ws_buffer_put(&e->column[WST_COLUMN_LAYOUT], e->warps.data, e->warps.size);
 }
 
-/* ---- addresses
- * ---------------------------------------------------------------------------------------------- */
+/* ---- addresses */
 
 /* Whether the lanes follow base + lane * stride; fills both. One active lane follows any stride: the site's
  * own. */
@@ -181,8 +179,7 @@ static void put_addresses(wst_encoder *e, wst_site *site, uint64_t mask, const u
     wst_site_update_base(site, e->warp, base);
 }
 
-/* ---- instructions
- * ------------------------------------------------------------------------------------------- */
+/* ---- instructions */
 
 /* Site of a static instruction; `*is_new` when this is its first use in the block. 0 when memory ran out. */
 static uint32_t find_site(wst_encoder *e, uint32_t static_id, bool *is_new) {
@@ -238,8 +235,7 @@ void wst_encoder_inst(wst_encoder *e, uint32_t static_id, uint64_t mask, const u
     e->insts++;
 }
 
-/* ---- the block as a whole
- * ----------------------------------------------------------------------------------- */
+/* ---- the block as a whole */
 
 uint32_t wst_encoder_cta_count(const wst_encoder *e) {
     return e->cta_count;

@@ -21,8 +21,7 @@ void wst_index_free(wst_index *index) {
     *index = (wst_index){0};
 }
 
-/* ---- writing
- * ------------------------------------------------------------------------------------------------ */
+/* ---- writing */
 
 static void put_text(ws_buffer *out, const char *text) {
     size_t length = strlen(text);
@@ -90,8 +89,7 @@ void wst_index_write(const wst_index *index, ws_buffer *out) {
     for (size_t b = 0; b < index->block_count; b++) put_block(out, &index->blocks[b]);
 }
 
-/* ---- reading
- * ------------------------------------------------------------------------------------------------ */
+/* ---- reading */
 
 static bool damaged(ws_error *err, const char *part) {
     return ws_fail(err, WS_ERROR_TRACE, "damaged index: expected %s, found something else", part);

@@ -18,8 +18,7 @@ struct ws_trace {
     wst_index index;
 };
 
-/* ---- opening
- * ------------------------------------------------------------------------------------------------ */
+/* ---- opening */
 
 static bool map_file(ws_trace *t, ws_error *err) {
     int fd = open(t->path, O_RDONLY | O_CLOEXEC);
@@ -163,7 +162,7 @@ ws_counters ws_trace_totals(const ws_trace *t) {
 }
 
 /* ---- readers
- * ------------------------------------------------------------------------------------------------ A reader
+ * A reader
  * keeps several blocks open, each at its own position: dispatch policies that walk through distant parts of
  * a grid side by side then decode each CTA once. */
 

@@ -36,8 +36,7 @@ struct ws_writer {
     ws_warp_account account;
 };
 
-/* ---- opening and closing
- * ------------------------------------------------------------------------------------ */
+/* ---- opening and closing */
 
 static bool open_temporary(ws_writer *w, ws_error *err) {
     size_t size = strlen(w->path) + 16;
@@ -122,8 +121,7 @@ void ws_writer_add_features(ws_writer *w, uint32_t features) {
     w->header.features |= features;
 }
 
-/* ---- tables
- * ------------------------------------------------------------------------------------------------- */
+/* ---- tables */
 
 /* Room for one more element; the array may move. */
 static bool room_for_one(void *array, size_t count, size_t *room, size_t element) {
@@ -206,8 +204,7 @@ uint32_t ws_writer_static(ws_writer *w, const ws_static *s) {
     return (uint32_t)index->static_count++;
 }
 
-/* ---- blocks
- * ------------------------------------------------------------------------------------------------- */
+/* ---- blocks */
 
 static bool write_bytes(ws_writer *w, const void *bytes, size_t size, ws_error *err) {
     if (fwrite(bytes, 1, size, w->file) != size)
@@ -253,8 +250,7 @@ static bool flush_block(ws_writer *w, ws_error *err) {
     return write_bytes(w, w->packed.data, w->packed.size, err);
 }
 
-/* ---- content
- * ------------------------------------------------------------------------------------------------ */
+/* ---- content */
 
 static ws_kernel *current_kernel(ws_writer *w) {
     return &w->index.kernels[w->index.kernel_count - 1];
@@ -349,8 +345,7 @@ bool ws_writer_inst(ws_writer *w, uint32_t static_id, uint64_t mask, const uint6
     return true;
 }
 
-/* ---- the end
- * ------------------------------------------------------------------------------------------------ */
+/* ---- the end */
 
 static bool write_index(ws_writer *w, ws_error *err) {
     ws_buffer raw = {0};

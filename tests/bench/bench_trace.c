@@ -13,7 +13,7 @@
 enum { REPETITIONS = 5 };
 
 /* ---- a text to import
- * ---------------------------------------------------------------------------------------- A kernel as a
+ * A kernel as a
  * tracer writes it: index arithmetic, a loop over a row with a strided and a gathered load, a branch, a
  * store; a quarter of the warps have lanes missing. */
 

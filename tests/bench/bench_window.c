@@ -37,8 +37,7 @@ static uint32_t *make_references(void) {
     return line;
 }
 
-/* ---- the bound
- * ---------------------------------------------------------------------------------------------- */
+/* ---- the bound */
 
 static uint64_t look_up_plain(const uint32_t *line, uint32_t *last) {
     uint64_t sum = 0;
@@ -86,8 +85,7 @@ static double best_bound(const uint32_t *line) {
     return best;
 }
 
-/* ---- the pass
- * ----------------------------------------------------------------------------------------------- */
+/* ---- the pass */
 
 /* The columns that the analysis reads besides the line: constant for one SM's loads, but read all the same.
  */

@@ -11,7 +11,7 @@ static void need(bool condition, const char *what, const char *line) {
     abort();
 }
 
-/* ---- files --------------------------------------------------------------------------------------------- */
+/* ---- files */
 
 static char *load(const char *path, size_t *size) {
     FILE *file = fopen(path, "rb");
@@ -43,7 +43,7 @@ static char *unpack(char *packed, size_t size, const char *path) {
     }
 }
 
-/* ---- lines --------------------------------------------------------------------------------------------- */
+/* ---- lines */
 
 typedef struct layout {
     bool position, line, immediate;

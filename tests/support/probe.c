@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-/* ---- the analysis -------------------------------------------------------------------------------------- */
+/* ---- the analysis */
 
 enum fault { NONE, REFUSE, ABORT, EXIT, HANG, EAT, MISFIT };
 
@@ -179,7 +179,7 @@ const ws_analysis probe_analysis = {
 };
 const ws_analysis *const probe_analyses[] = {&probe_analysis, NULL};
 
-/* ---- traces and specifications ------------------------------------------------------------------------- */
+/* ---- traces and specifications */
 
 static void expect(bool ok, const ws_error *err) {
     if (!ok) fail_msg("%s", err->text);

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-/* ---- damage -------------------------------------------------------------------------------------------- */
+/* ---- damage */
 
 /* One edit of the good file, and what is said of it (behind the path). `to` NULL: the file ends before `from`. */
 typedef struct damage {
@@ -224,7 +224,7 @@ static void damaged_packed_files_are_refused(void **state) {
         "or copy the file again (`xz -t` tests it)");
 }
 
-/* ---- random damage ------------------------------------------------------------------------------------- */
+/* ---- random damage */
 
 /* Changes, doubles, drops or swaps a few bytes or a piece of `text`; `text` has room for twice its size. */
 static size_t mutate(char *text, size_t size, uint64_t *random) {

@@ -35,7 +35,7 @@ static ws_trace *import(const char *source) {
     return trace;
 }
 
-/* ---- totals -------------------------------------------------------------------------------------------- */
+/* ---- totals */
 
 enum { UNCOUNTED = -1 };
 
@@ -112,7 +112,7 @@ static void a_list_without_its_files_is_refused(void **state) {
     assert_int_equal(folder_count(), files);
 }
 
-/* ---- the tracer's own statistics ----------------------------------------------------------------------- */
+/* ---- the tracer's own statistics */
 
 /* Launch number of a kernel's file in the list, 0 when it is not listed. */
 static uint32_t launch_of(const char *list, const char *name) {
@@ -182,7 +182,7 @@ static void counts_agree_with_the_tracers_own(void **state) {
     check_stats("matmul-v4", 1);
 }
 
-/* ---- every instruction --------------------------------------------------------------------------------- */
+/* ---- every instruction */
 
 /* Walks an imported trace instruction by instruction. */
 typedef struct walk {
@@ -332,7 +332,7 @@ static void syrk_is_decoded_as_by_the_twin(void **state) {
     walk_end(&w);
 }
 
-/* ---- raw and grouped ----------------------------------------------------------------------------------- */
+/* ---- raw and grouped */
 
 typedef struct raw_inst {
     twin_inst inst;

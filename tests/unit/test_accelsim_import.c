@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-/* ---- what is read -------------------------------------------------------------------------------------- */
+/* ---- what is read */
 
 static void a_file_is_read(void **state) {
     (void)state;
@@ -179,7 +179,7 @@ static void generic_accesses_are_resolved(void **state) {
     ws_trace_close(trace);
 }
 
-/* ---- lists --------------------------------------------------------------------------------------------- */
+/* ---- lists */
 
 static void write_folder(const char *folder) {
     char name[256];
@@ -312,7 +312,7 @@ static void bad_lists_are_refused(void **state) {
         sample_import_bad(folder_write_text("kernelslist.g", cases[i].list), NULL, cases[i].text);
 }
 
-/* ---- sources ------------------------------------------------------------------------------------------- */
+/* ---- sources */
 
 static void formats_are_told_by_name_and_content(void **state) {
     (void)state;
@@ -387,7 +387,7 @@ static void sources_that_cannot_be_are_refused(void **state) {
         "file is cut");
 }
 
-/* ---- .xz ----------------------------------------------------------------------------------------------- */
+/* ---- .xz */
 
 static void packed_files_are_read(void **state) {
     (void)state;
@@ -402,7 +402,7 @@ static void packed_files_are_read(void **state) {
                        sample_import_good(folder_path("kernelslist.g"), NULL));
 }
 
-/* ---- progress and interruption ------------------------------------------------------------------------- */
+/* ---- progress and interruption */
 
 typedef struct seen_progress {
     uint64_t calls, last, total;

@@ -11,7 +11,7 @@
 static const ws_accelsim_columns V2 = {.position = true}, V3 = {0}, V5 = {.immediate = true},
                                  V5_LINES = {.source_line = true, .immediate = true};
 
-/* ---- good lines ---------------------------------------------------------------------------------------- */
+/* ---- good lines */
 
 static void append(char *out, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
 static void append(char *out, size_t size, const char *format, ...) {
@@ -205,7 +205,7 @@ static void constant_text_is_cut_out(void **state) {
     assert_string_equal(line.tail, "");
 }
 
-/* ---- bad lines ----------------------------------------------------------------------------------------- */
+/* ---- bad lines */
 
 typedef struct bad_line {
     const char *text;

@@ -130,7 +130,7 @@ static void expect_lines(const access_sites *found, uint64_t executions, const u
     expect_lines(found, executions, (const uint32_t[]){__VA_ARGS__},                                         \
                  sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
 
-/* ---- PolyBench -------------------------------------------------------------------------------------- */
+/* ---- PolyBench */
 
 /* Per thread and step: a matrix element (32 lines where a thread walks its row), a vector element, the sum
  * stored; before the steps, the sum set to 0. */
@@ -268,7 +268,7 @@ static void test_syr2k(void **state) {
     ws_trace_close(trace);
 }
 
-/* ---- transposition ---------------------------------------------------------------------------------- */
+/* ---- transposition */
 
 enum { TRANSPOSE_N = 512, TRANSPOSE_WARPS = TRANSPOSE_N * TRANSPOSE_N / 4 / 32 };
 
@@ -306,7 +306,7 @@ static void test_transpose(void **state) {
     ws_trace_close(trace);
 }
 
-/* ---- irregular -------------------------------------------------------------------------------------- */
+/* ---- irregular */
 
 /* Per row: its bounds and its sum; per entry: value, column, element of x. The number of entries is that of
  * the values copied to the device. */
@@ -362,7 +362,7 @@ static void test_bfs(void **state) {
     ws_trace_close(trace);
 }
 
-/* ---- all of them ------------------------------------------------------------------------------------ */
+/* ---- all of them */
 
 enum { FIRST_ADDRESS = 0x10000000, LINES_MAX = 1 << 18, L1_B = 16 * 1024, ALL_FILES_B = 8 << 20 };
 

@@ -11,7 +11,7 @@
 
 enum { SITES_MAX = 64, STREAM_MAX = 1 << 14 };
 
-/* ---- writing a CTA and reading it back ---------------------------------------------------------------- */
+/* ---- writing a CTA and reading it back */
 
 typedef struct step {
     uint32_t pc, mask;
@@ -83,7 +83,7 @@ static void run_lane(setup *t, size_t lane, const uint32_t *pcs, size_t count) {
 #define RUN_LANE(t, lane, ...)                                                                               \
     run_lane(t, lane, (const uint32_t[]){__VA_ARGS__}, sizeof((const uint32_t[]){__VA_ARGS__}) / 4)
 
-/* ---- single rules ----------------------------------------------------------------------------------- */
+/* ---- single rules */
 
 static void test_branches_meet_again(void **state) {
     (void)state;
@@ -163,7 +163,7 @@ static void test_accesses_of_one_instruction(void **state) {
     ws_trace_close(trace);
 }
 
-/* ---- random structured programs --------------------------------------------------------------------- */
+/* ---- random structured programs */
 
 /* A program is a list of nodes; pcs are given in the order of the source. */
 typedef enum node_kind { PLAIN, IF, LOOP } node_kind;

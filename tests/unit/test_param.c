@@ -61,7 +61,7 @@ static void must_set(ws_config *config, const char *name, const char *json) {
     if (!set(config, name, json, &err)) fail_msg("%s", err.text);
 }
 
-/* ---- defaults, values ---------------------------------------------------------------------------------- */
+/* ---- defaults, values */
 
 static void test_defaults(void **state) {
     (void)state;
@@ -125,7 +125,7 @@ static void test_json_round_trip(void **state) {
     ws_config_free(again);
 }
 
-/* ---- errors -------------------------------------------------------------------------------------------- */
+/* ---- errors */
 
 static void test_errors(void **state) {
     (void)state;
@@ -199,7 +199,7 @@ static void test_validate(void **state) {
     ws_config_free(config);
 }
 
-/* ---- keys ---------------------------------------------------------------------------------------------- */
+/* ---- keys */
 
 static void assert_key(const ws_config *config, const char *const *skip, const ws_component *const *only,
                        size_t only_count, const char *expected) {

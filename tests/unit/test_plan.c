@@ -57,7 +57,7 @@ static int setup(void **state) {
     return 0;
 }
 
-/* ---- inputs -------------------------------------------------------------------------------------------- */
+/* ---- inputs */
 
 static void test_inputs(void **state) {
     (void)state;
@@ -105,7 +105,7 @@ static void test_bad_trace(void **state) {
     close_scene(&s);
 }
 
-/* ---- grid ---------------------------------------------------------------------------------------------- */
+/* ---- grid */
 
 static void test_grid(void **state) {
     (void)state;
@@ -167,7 +167,7 @@ static void test_grid_refuses(void **state) {
     close_scene(&s);
 }
 
-/* ---- plan ---------------------------------------------------------------------------------------------- */
+/* ---- plan */
 
 static void test_passes(void **state) {
     (void)state;
@@ -218,7 +218,7 @@ static void test_point_identity(void **state) {
     close_scene(&s);
 }
 
-/* ---- schedule ------------------------------------------------------------------------------------------ */
+/* ---- schedule */
 
 static void assert_next(ws_schedule *schedule, int worker, uint32_t pass, uint32_t first, uint32_t count,
                         uint32_t attempt) {

@@ -67,7 +67,7 @@ static void test_least(void **state) {
     ws_spec_free(spec);
 }
 
-/* ---- axes ---------------------------------------------------------------------------------------------- */
+/* ---- axes */
 
 static void test_axis_values(void **state) {
     (void)state;
@@ -95,7 +95,7 @@ static void test_axis_values(void **state) {
     }
 }
 
-/* ---- errors -------------------------------------------------------------------------------------------- */
+/* ---- errors */
 
 static void test_errors(void **state) {
     (void)state;

@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-/* ---- a little experiment: two tables, three parameters ------------------------------------------------- */
+/* ---- a little experiment: two tables, three parameters */
 
 typedef struct tree_params {
     int64_t height;
@@ -151,7 +151,7 @@ static bool define_sweep(ws_store *store, const char *name) {
     return ok;
 }
 
-/* ---- whose file is it ---------------------------------------------------------------------------------- */
+/* ---- whose file is it */
 
 static void assert_refused(ws_store *store, const char *text) {
     assert_null(store);
@@ -218,7 +218,7 @@ static void test_unusable_paths(void **state) {
     assert_refused(ws_store_open_readonly(folder_write_text("empty.db", ""), &err), "found an empty file");
 }
 
-/* ---- migration ----------------------------------------------------------------------------------------- */
+/* ---- migration */
 
 static const char *const steps[] = {
     "CREATE TABLE a (x INTEGER) STRICT; INSERT INTO a VALUES (7)",
@@ -254,7 +254,7 @@ static void test_failed_migration(void **state) {
     sqlite3_close(db);
 }
 
-/* ---- one writer ---------------------------------------------------------------------------------------- */
+/* ---- one writer */
 
 static void test_second_writer(void **state) {
     (void)state;
@@ -302,7 +302,7 @@ static void test_killed_writer(void **state) {
     assert_false(folder_has("killed.db-wal"));
 }
 
-/* ---- results ------------------------------------------------------------------------------------------- */
+/* ---- results */
 
 static void test_rows(void **state) {
     (void)state;

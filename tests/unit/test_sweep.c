@@ -136,7 +136,7 @@ static void test_pieces_are_irrelevant(void **state) {
     free(pieces);
 }
 
-/* ---- faults -------------------------------------------------------------------------------------------- */
+/* ---- faults */
 
 static void test_one_guilty_point(void **state) {
     (void)state;
@@ -206,7 +206,7 @@ static void test_memory_limit(void **state) {
 }
 #endif
 
-/* ---- before anything runs ------------------------------------------------------------------------------ */
+/* ---- before anything runs */
 
 static void test_dry_run(void **state) {
     (void)state;
@@ -290,7 +290,7 @@ static void test_log(void **state) {
     free(text);
 }
 
-/* ---- interruption -------------------------------------------------------------------------------------- */
+/* ---- interruption */
 
 static volatile bool interrupted;
 

@@ -35,8 +35,7 @@ static int teardown(void **state) {
     return system(command);
 }
 
-/* ---- random traces, told twice: to the writer, and to a plain list
- * ------------------------------------------- */
+/* ---- random traces, told twice: to the writer, and to a plain list */
 
 typedef struct record {
     uint32_t kernel, cta, warp, static_id;
@@ -228,8 +227,7 @@ static void random_access(void **state) {
     free(s.records);
 }
 
-/* ---- content
- * ------------------------------------------------------------------------------------------------ */
+/* ---- content */
 
 static void same_content_same_digest(void **state) {
     (void)state;
@@ -344,8 +342,7 @@ static void selections(void **state) {
     }
 }
 
-/* ---- damage
- * ------------------------------------------------------------------------------------------------- */
+/* ---- damage */
 
 static ws_buffer load(const char *path) {
     ws_buffer b = {0};
@@ -418,8 +415,7 @@ static void refusals(void **state) {
     closedir(d);
 }
 
-/* ---- the varints below everything
- * ---------------------------------------------------------------------------- */
+/* ---- the varints below everything */
 
 static void varints(void **state) {
     (void)state;

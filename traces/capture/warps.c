@@ -40,7 +40,7 @@ void capture_lane_free(capture_lane *lane) {
     *lane = (capture_lane){0};
 }
 
-/* ---- re-forming ------------------------------------------------------------------------------------- */
+/* ---- re-forming */
 
 /* Where a lane stands, and a checksum of what has been written for it. */
 typedef struct progress {
