@@ -23,6 +23,8 @@ typedef struct ws_analysis {
     const char *const *dims;       /* parameters that one instance answers for all values, NULL-terminated */
     const ws_table *const *tables; /* NULL-terminated; the first has exactly one row per point */
     uint32_t needs;                /* WS_FEATURE_ bits that a trace must have */
+    /* WS_WANT_ bits that the batches must have for a point; equal for the points of a group. NULL: none. */
+    uint32_t (*wants)(const void *params);
 
     void *(*create)(const void *const *params, size_t points, const ws_stream_info *stream, ws_error *err);
     void (*requests)(void *self, const ws_requests *batch);

@@ -21,6 +21,7 @@ enum ws_dispatch {
     WS_DISPATCH_DISTRIBUTED_BLOCK,
 };
 enum ws_scheduler { WS_SCHEDULER_LRR, WS_SCHEDULER_GTO };
+enum ws_set_index { WS_INDEX_LINEAR, WS_INDEX_FERMI_HASH, WS_INDEX_XOR, WS_INDEX_IPOLY }; /* of caches */
 
 typedef struct ws_gpu_params {
     int64_t clusters, sms_per_cluster;
@@ -64,16 +65,31 @@ typedef struct ws_requests {
     const uint32_t *line; /* line number: dense from 0, per kernel */
     const uint32_t *warp;
     const uint32_t *cta;
-    const uint16_t *sm;      /* 0 .. SMs - 1; cluster = sm / sms_per_cluster */
-    const uint8_t *slot;     /* warp slot of the SM, 0 .. 63; the CTA's slot = slot / warps_per_cta */
-    const uint8_t *op;       /* ws_memory_op */
-    const uint32_t *inst;    /* static instruction */
-    const uint64_t *words;   /* 4-byte words of the line that the lanes touch, bit 0 the lowest */
-    const uint16_t *bytes;   /* distinct bytes of the line that the lanes touch */
-    const uint8_t *sectors;  /* number of sectors among them */
-    const uint8_t *nth, *of; /* request nth (from 0) of the `of` requests of its warp instruction */
-    const uint8_t *lanes;    /* active lanes of that instruction: its lane accesses */
+    const uint16_t *sm;           /* 0 .. SMs - 1; cluster = sm / sms_per_cluster */
+    const uint8_t *slot;          /* warp slot of the SM, 0 .. 63; the CTA's slot = slot / warps_per_cta */
+    const uint8_t *op;            /* ws_memory_op */
+    const uint32_t *inst;         /* static instruction */
+    const uint64_t *words;        /* 4-byte words of the line that the lanes touch, bit 0 the lowest */
+    const uint16_t *bytes;        /* distinct bytes of the line that the lanes touch */
+    const uint8_t *sectors;       /* number of sectors among them */
+    const uint8_t *nth, *of;      /* request nth (from 0) of the `of` requests of its warp instruction */
+    const uint8_t *lanes;         /* active lanes of that instruction: its lane accesses */
+    const uint64_t *line_address; /* per line *number*: the line's address / line_B */
+    /* WS_WANT_LANES, else NULL: per request, the addresses of its instruction's active lanes (`lanes` of them,
+     * the lowest lane first); the same for all requests of an instruction. */
+    const uint64_t *const *lane_address;
 } ws_requests;
+
+/* What a batch carries only where somebody wants it, because it costs time and memory. */
+enum {
+    WS_WANT_LANES = 1u << 0, /* lane_address */
+};
+
+/* What the replay counted. */
+typedef struct ws_order_counters {
+    uint64_t steps, warp_instructions, memory_instructions, requests;
+    uint64_t thread_instructions; /* active lanes of the warp instructions */
+} ws_order_counters;
 
 /* What a stream can say of itself before it starts. */
 typedef struct ws_stream_info {
@@ -81,14 +97,11 @@ typedef struct ws_stream_info {
     const ws_kernel *kernel;
     uint32_t sms, sms_per_cluster, warps_per_cta;
     uint32_t line_B, sector_B;
+    const ws_order_counters *counters; /* final once the stream has ended; NULL = unknown */
 } ws_stream_info;
 
+/* `counters` is left to the caller. */
 ws_stream_info ws_stream_info_of(const ws_trace *trace, uint32_t index, const ws_config *config);
-
-/* What the replay counted. */
-typedef struct ws_order_counters {
-    uint64_t steps, warp_instructions, memory_instructions, requests;
-} ws_order_counters;
 
 /* A consumer of the stream. */
 typedef struct ws_tap {
@@ -106,6 +119,9 @@ typedef struct ws_replayer ws_replayer;
  */
 ws_replayer *ws_replayer_new(const ws_trace *trace, size_t budget_B, ws_error *err);
 void ws_replayer_free(ws_replayer *replayer);
+
+/* What the batches of the following replays carry, as WS_WANT_ bits; at first nothing. */
+void ws_replayer_want(ws_replayer *replayer, uint32_t wants);
 
 /* Replays kernel `index` (from 1) in fidelity `order` and feeds every tap with the same batches, of at most
  * WS_BATCH_MAX requests; no warp instruction is split between batches. `config` has the four components

@@ -26,7 +26,6 @@ typedef struct ws_core_params {
     int64_t launch_cycles;
 } ws_core_params;
 
-enum ws_set_index { WS_INDEX_LINEAR, WS_INDEX_FERMI_HASH, WS_INDEX_XOR, WS_INDEX_IPOLY };
 enum ws_replacement { WS_REPLACE_LRU, WS_REPLACE_FIFO };
 enum ws_access_unit { WS_ACCESS_LINE, WS_ACCESS_BY_WIDTH, WS_ACCESS_SECTOR };
 enum ws_write_policy { WS_WRITE_EVICT, WS_WRITE_THROUGH_LAZY };

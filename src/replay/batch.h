@@ -11,6 +11,7 @@ typedef struct ws_batch {
     uint16_t sm[WS_BATCH_MAX], bytes[WS_BATCH_MAX];
     uint8_t slot[WS_BATCH_MAX], op[WS_BATCH_MAX], sectors[WS_BATCH_MAX];
     uint8_t nth[WS_BATCH_MAX], of[WS_BATCH_MAX], lanes[WS_BATCH_MAX];
+    const uint64_t *lane_address[WS_BATCH_MAX]; /* filled where they are kept */
 } ws_batch;
 
 /* Where an instruction runs. */
@@ -46,7 +47,12 @@ static inline void ws_batch_add(ws_batch *b, ws_issuer issuer, const ws_run *run
     b->count = at;
 }
 
-static inline ws_requests ws_batch_view(const ws_batch *b) {
+/* `addresses` are those of the lanes of the instruction that was added last. */
+static inline void ws_batch_add_lanes(ws_batch *b, const ws_run *run, const uint64_t *addresses) {
+    for (unsigned i = 1; i <= run->requests; i++) b->lane_address[b->count - i] = addresses;
+}
+
+static inline ws_requests ws_batch_view(const ws_batch *b, const uint64_t *line_address, bool lanes) {
     return (ws_requests){.count = b->count,
                          .line = b->line,
                          .warp = b->warp,
@@ -60,7 +66,9 @@ static inline ws_requests ws_batch_view(const ws_batch *b) {
                          .sectors = b->sectors,
                          .nth = b->nth,
                          .of = b->of,
-                         .lanes = b->lanes};
+                         .lanes = b->lanes,
+                         .line_address = line_address,
+                         .lane_address = lanes ? b->lane_address : NULL};
 }
 
 #endif

@@ -29,7 +29,8 @@ typedef struct sm_state {
     uint32_t left[SLOTS]; /* issues left in the run */
     const ws_run *run[SLOTS];
     const ws_request *request[SLOTS];
-    uint32_t warp[SLOTS]; /* number within the kernel */
+    const uint64_t *address[SLOTS]; /* of the run's lanes; NULL unless kept */
+    uint32_t warp[SLOTS];           /* number within the kernel */
 } sm_state;
 
 typedef struct engine {
@@ -47,6 +48,7 @@ typedef struct engine {
     uint64_t scheduler_slots[SCHEDULERS_MAX];
     uint64_t cta_slots[SLOTS];  /* per CTA slot: its warp slots */
     uint8_t cta_of_slot[SLOTS]; /* per warp slot */
+    bool lanes;                 /* batches carry lane addresses */
     ws_batch batch;
 } engine;
 
@@ -63,7 +65,7 @@ static uint64_t bit(unsigned i) {
 
 static void flush(engine *e) {
     if (e->batch.count == 0) return;
-    ws_requests view = ws_batch_view(&e->batch);
+    ws_requests view = ws_batch_view(&e->batch, ws_prepared_line_addresses(e->prepared), e->lanes);
     for (size_t i = 0; i < e->tap_count; i++) e->taps[i].requests(e->taps[i].context, &view);
     e->counters->requests += e->batch.count;
     e->batch.count = 0;
@@ -74,6 +76,10 @@ static void send_requests(engine *e, uint32_t sm, sm_state *s, unsigned slot, co
     ws_issuer issuer = {s->warp[slot], s->cta[e->cta_of_slot[slot]], (uint16_t)sm, (uint8_t)slot};
     ws_batch_add(&e->batch, issuer, run, s->request[slot]);
     s->request[slot] += run->requests;
+    if (e->lanes) {
+        ws_batch_add_lanes(&e->batch, run, s->address[slot]);
+        s->address[slot] += run->lanes;
+    }
     __builtin_prefetch(s->request[slot]);
     e->counters->memory_instructions++;
 }
@@ -140,6 +146,7 @@ static void issue(engine *e, uint32_t sm, sm_state *s, unsigned slot) {
     e->counters->warp_instructions++;
     if (--s->left[slot] > 0) return;
     const ws_run *run = s->run[slot];
+    e->counters->thread_instructions += run->threads;
     if (run->requests > 0) send_requests(e, sm, s, slot, run);
     if (run->flags & WS_RUN_ENDS) {
         end_warp(e, s, slot);
@@ -184,6 +191,7 @@ static bool start_warp(engine *e, sm_state *s, unsigned cta_slot, const ws_prepa
     s->run[slot] = warp->runs;
     s->left[slot] = warp->runs[0].issues;
     s->request[slot] = warp->requests;
+    s->address[slot] = warp->addresses;
     s->unfinished[cta_slot] |= bit(slot);
     /* Greedy sticks to a warp, not to a slot. */
     unsigned scheduler = slot % e->machine.schedulers;
@@ -198,6 +206,7 @@ static void end_cta(engine *e, uint32_t sm, unsigned cta_slot) {
     while (s->by_age[i] != cta_slot) i++;
     memmove(s->by_age + i, s->by_age + i + 1, --s->resident - i);
     ws_dispatcher_ended(e->dispatcher, sm);
+    if (e->lanes) flush(e); /* the batch points into the CTA */
     ws_prepared_release(e->prepared, s->cta[cta_slot]);
 }
 
@@ -287,7 +296,8 @@ static engine *engine_new(const ws_order_machine *machine) {
 }
 
 bool ws_order_run(const ws_order_machine *machine, ws_dispatcher *dispatcher, ws_prepared *prepared,
-                  const ws_tap *taps, size_t tap_count, ws_order_counters *counters, ws_error *err) {
+                  const ws_tap *taps, size_t tap_count, bool lanes, ws_order_counters *counters,
+                  ws_error *err) {
     engine *e = engine_new(machine);
     if (!e) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     *counters = (ws_order_counters){0};
@@ -295,6 +305,7 @@ bool ws_order_run(const ws_order_machine *machine, ws_dispatcher *dispatcher, ws
     e->prepared = prepared;
     e->taps = taps;
     e->tap_count = tap_count;
+    e->lanes = lanes;
     e->counters = counters;
     bool ok = run(e, err);
     engine_free(e);

@@ -19,14 +19,15 @@ struct ws_prepared {
     const ws_trace *trace;
     uint32_t kernel;
     ws_coalesce_params params;
-    bool issue_meta;
+    bool issue_meta, lanes;
     size_t budget_B, kept_B;
 
     ws_reader *reader;
     ws_coalescer coalescer;
     uint8_t *kinds; /* per static instruction: enum kind */
     ws_lines lines;
-    ws_buffer runs, requests; /* of the CTA in the making */
+    ws_buffer line_addresses;            /* per line number */
+    ws_buffer runs, requests, addresses; /* of the CTA in the making */
     uint32_t cta_count;
     ws_prepared_cta **ctas; /* NULL where not kept */
 };
@@ -41,7 +42,7 @@ static enum kind kind_of(const ws_static *s, bool issue_meta) {
 }
 
 ws_prepared *ws_prepared_new(const ws_trace *trace, uint32_t kernel, const ws_coalesce_params *coalesce,
-                             bool issue_meta, size_t budget_B, ws_error *err) {
+                             bool issue_meta, bool lanes, size_t budget_B, ws_error *err) {
     ws_prepared *p = calloc(1, sizeof *p);
     if (!p) {
         ws_fail(err, WS_ERROR_MEMORY, "out of memory");
@@ -52,6 +53,7 @@ ws_prepared *ws_prepared_new(const ws_trace *trace, uint32_t kernel, const ws_co
     p->kernel = kernel;
     p->params = *coalesce;
     p->issue_meta = issue_meta;
+    p->lanes = lanes;
     p->budget_B = budget_B;
     p->coalescer = ws_coalescer_of((unsigned)coalesce->line_B, (unsigned)coalesce->sector_B);
     p->cta_count = (uint32_t)ws_trace_kernel(trace, kernel)->counters.ctas;
@@ -78,16 +80,22 @@ void ws_prepared_free(ws_prepared *p) {
     free(p->ctas);
     free(p->kinds);
     ws_lines_free(&p->lines);
+    ws_buffer_free(&p->line_addresses);
     ws_buffer_free(&p->runs);
     ws_buffer_free(&p->requests);
+    ws_buffer_free(&p->addresses);
     ws_reader_free(p->reader);
     free(p);
 }
 
 bool ws_prepared_is(const ws_prepared *p, uint32_t kernel, const ws_coalesce_params *coalesce,
-                    bool issue_meta) {
+                    bool issue_meta, bool lanes) {
     return p->kernel == kernel && p->params.line_B == coalesce->line_B &&
-           p->params.sector_B == coalesce->sector_B && p->issue_meta == issue_meta;
+           p->params.sector_B == coalesce->sector_B && p->issue_meta == issue_meta && p->lanes == lanes;
+}
+
+const uint64_t *ws_prepared_line_addresses(const ws_prepared *p) {
+    return (const uint64_t *)(const void *)p->line_addresses.data;
 }
 
 /* ---- preparing */
@@ -104,10 +112,13 @@ static bool add_requests(ws_prepared *p, const ws_static *s, const uint64_t *add
             ws_trace_opcode(p->trace, s->opcode), s->pc, UINT8_MAX, (long long)p->params.line_B, count);
     for (unsigned i = 0; i < count; i++) {
         ws_request r = {.words = lines[i].words, .bytes = lines[i].bytes, .sectors = lines[i].sectors};
+        uint32_t known = p->lines.count;
         if (!ws_lines_number(&p->lines, lines[i].line, &r.line))
             return ws_fail(err, WS_ERROR_MEMORY, "out of memory: %u lines are touched", p->lines.count);
+        if (p->lines.count > known) ws_buffer_put(&p->line_addresses, &lines[i].line, sizeof lines[i].line);
         ws_buffer_put(&p->requests, &r, sizeof r);
     }
+    if (p->lanes) ws_buffer_put(&p->addresses, addresses, lanes * sizeof *addresses);
     run->requests = (uint8_t)count;
     run->lanes = (uint8_t)lanes;
     run->op = s->op;
@@ -117,14 +128,15 @@ static bool add_requests(ws_prepared *p, const ws_static *s, const uint64_t *add
 /* Appends the runs of one warp and their requests. */
 static bool prepare_warp(ws_prepared *p, const ws_warp *warp, uint32_t *run_count, ws_error *err) {
     const ws_static *statics = ws_trace_statics(p->trace);
-    uint32_t issues = 0;
+    uint32_t issues = 0, threads = 0;
     *run_count = 0;
     for (uint32_t i = 0; i < warp->inst_count; i++) {
         enum kind kind = p->kinds[warp->static_id[i]];
         if (kind == KIND_SKIPPED) continue;
         issues++;
+        threads += (uint32_t)__builtin_popcountll(warp->mask[i]);
         if (kind == KIND_PLAIN || warp->mask[i] == 0) continue;
-        ws_run run = {.issues = issues, .inst = warp->static_id[i]};
+        ws_run run = {.issues = issues, .inst = warp->static_id[i], .threads = threads};
         run.flags = kind == KIND_BARRIER ? WS_RUN_BARRIER : kind == KIND_RETURNS ? WS_RUN_DELAYS : 0;
         if (kind != KIND_BARRIER &&
             !add_requests(p, &statics[run.inst], warp->addresses + warp->address_at[i],
@@ -132,10 +144,10 @@ static bool prepare_warp(ws_prepared *p, const ws_warp *warp, uint32_t *run_coun
             return false;
         ws_buffer_put(&p->runs, &run, sizeof run);
         ++*run_count;
-        issues = 0;
+        issues = threads = 0;
     }
     if (issues > 0) {
-        ws_run rest = {.issues = issues};
+        ws_run rest = {.issues = issues, .threads = threads};
         ws_buffer_put(&p->runs, &rest, sizeof rest);
         ++*run_count;
     }
@@ -147,31 +159,38 @@ static bool prepare_warp(ws_prepared *p, const ws_warp *warp, uint32_t *run_coun
 }
 
 static bool prepare_warps(ws_prepared *p, const ws_cta *cta, ws_prepared_warp *warps, ws_error *err) {
-    p->runs.size = p->requests.size = 0;
+    p->runs.size = p->requests.size = p->addresses.size = 0;
     for (uint32_t i = 0; i < cta->warp_count; i++) {
         warps[i].id = cta->warps[i].id;
         if (!prepare_warp(p, &cta->warps[i], &warps[i].run_count, err)) return false;
     }
-    return !(p->runs.failed || p->requests.failed) || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    return !(p->runs.failed || p->requests.failed || p->addresses.failed || p->line_addresses.failed) ||
+           ws_fail(err, WS_ERROR_MEMORY, "out of memory");
 }
 
-/* Puts warps, requests and runs into one allocation. */
+/* Puts warps, requests, addresses and runs into one allocation. */
 static ws_prepared_cta *pack(const ws_prepared *p, const ws_prepared_warp *warps, uint32_t warp_count) {
     size_t head = sizeof(ws_prepared_cta) + warp_count * sizeof(ws_prepared_warp);
-    size_t size = head + p->requests.size + p->runs.size;
+    size_t size = head + p->requests.size + p->addresses.size + p->runs.size;
     ws_prepared_cta *cta = malloc(size);
     if (!cta) return NULL;
     cta->size_B = size;
     cta->warp_count = warp_count;
     ws_request *request = (ws_request *)(void *)((char *)cta + head);
-    ws_run *run = (ws_run *)(void *)((char *)cta + head + p->requests.size);
+    uint64_t *address = (uint64_t *)(void *)((char *)cta + head + p->requests.size);
+    ws_run *run = (ws_run *)(void *)((char *)address + p->addresses.size);
     if (p->requests.size) memcpy(request, p->requests.data, p->requests.size);
+    if (p->addresses.size) memcpy(address, p->addresses.data, p->addresses.size);
     if (p->runs.size) memcpy(run, p->runs.data, p->runs.size);
     for (uint32_t w = 0; w < warp_count; w++) {
         cta->warps[w] = warps[w];
         cta->warps[w].runs = run;
         cta->warps[w].requests = request;
-        for (uint32_t i = 0; i < warps[w].run_count; i++) request += run++->requests;
+        cta->warps[w].addresses = p->lanes ? address : NULL;
+        for (uint32_t i = 0; i < warps[w].run_count; i++, run++) {
+            request += run->requests;
+            if (p->lanes) address += run->lanes;
+        }
     }
     return cta;
 }
@@ -197,7 +216,7 @@ static ws_prepared_cta *prepare(ws_prepared *p, uint32_t ordinal, ws_error *err)
 /* ---- keeping */
 
 static bool over_budget(const ws_prepared *p) {
-    return p->kept_B + ws_lines_bytes(&p->lines) > p->budget_B;
+    return p->kept_B + ws_lines_bytes(&p->lines) + p->line_addresses.size > p->budget_B;
 }
 
 /* A CTA that is missing is prepared with those that follow it, as far as the budget goes: a block of the

@@ -15,6 +15,7 @@ enum {
 typedef struct ws_run {
     uint32_t issues;  /* warp instructions, the closing one among them; at least 1 */
     uint32_t inst;    /* static instruction of the closing one, where it makes requests */
+    uint32_t threads; /* active lanes of all these instructions */
     uint8_t flags;    /* WS_RUN_ */
     uint8_t op;       /* ws_memory_op */
     uint8_t requests; /* of the closing one */
@@ -33,24 +34,29 @@ typedef struct ws_prepared_warp {
     uint32_t run_count;
     const ws_run *runs;         /* NULL when the warp has none */
     const ws_request *requests; /* of all runs, in order */
+    const uint64_t *addresses;  /* of the lanes of all runs that make requests, in order; NULL unless kept */
 } ws_prepared_warp;
 
 typedef struct ws_prepared_cta {
     size_t size_B; /* of the whole allocation */
     uint32_t warp_count;
-    ws_prepared_warp warps[]; /* ascending ids; then the requests, then the runs */
+    ws_prepared_warp warps[]; /* ascending ids; then the requests, the addresses, the runs */
 } ws_prepared_cta;
 
 typedef struct ws_prepared ws_prepared;
 
-/* `coalesce` and `issue_meta` decide what is prepared; `trace` must outlive it. */
+/* `coalesce` and `issue_meta` decide what is prepared, `lanes` whether lane addresses are kept; `trace` must
+ * outlive it. */
 ws_prepared *ws_prepared_new(const ws_trace *trace, uint32_t kernel, const ws_coalesce_params *coalesce,
-                             bool issue_meta, size_t budget_B, ws_error *err);
+                             bool issue_meta, bool lanes, size_t budget_B, ws_error *err);
 void ws_prepared_free(ws_prepared *prepared); /* accepts NULL */
 
 /* Whether it is the stream of this kernel under these parameters. */
 bool ws_prepared_is(const ws_prepared *prepared, uint32_t kernel, const ws_coalesce_params *coalesce,
-                    bool issue_meta);
+                    bool issue_meta, bool lanes);
+
+/* Per line number: address / line_B of the line. Valid until the next ws_prepared_acquire(). */
+const uint64_t *ws_prepared_line_addresses(const ws_prepared *prepared);
 
 /* CTA `ordinal` of the kernel, prepared now unless it is kept; NULL on errors. Valid until it is released. */
 const ws_prepared_cta *ws_prepared_acquire(ws_prepared *prepared, uint32_t ordinal, ws_error *err);

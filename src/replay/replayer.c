@@ -9,6 +9,7 @@ enum { BUDGET_B = 256 << 20 };
 struct ws_replayer {
     const ws_trace *trace;
     size_t budget_B;
+    uint32_t wants;
     ws_prepared *prepared; /* of the kernel that was replayed last; may be NULL */
 };
 
@@ -27,6 +28,10 @@ void ws_replayer_free(ws_replayer *replayer) {
     if (!replayer) return;
     ws_prepared_free(replayer->prepared);
     free(replayer);
+}
+
+void ws_replayer_want(ws_replayer *replayer, uint32_t wants) {
+    replayer->wants = wants;
 }
 
 ws_stream_info ws_stream_info_of(const ws_trace *trace, uint32_t index, const ws_config *config) {
@@ -48,9 +53,10 @@ ws_stream_info ws_stream_info_of(const ws_trace *trace, uint32_t index, const ws
 /* The prepared stream that this replay needs: the one at hand, or a new one. */
 static ws_prepared *prepared_for(ws_replayer *r, uint32_t index, const ws_coalesce_params *coalesce,
                                  bool issue_meta, ws_error *err) {
-    if (r->prepared && ws_prepared_is(r->prepared, index, coalesce, issue_meta)) return r->prepared;
+    bool lanes = r->wants & WS_WANT_LANES;
+    if (r->prepared && ws_prepared_is(r->prepared, index, coalesce, issue_meta, lanes)) return r->prepared;
     ws_prepared_free(r->prepared);
-    r->prepared = ws_prepared_new(r->trace, index, coalesce, issue_meta, r->budget_B, err);
+    r->prepared = ws_prepared_new(r->trace, index, coalesce, issue_meta, lanes, r->budget_B, err);
     return r->prepared;
 }
 
@@ -79,8 +85,8 @@ bool ws_replay_order(ws_replayer *replayer, uint32_t index, const ws_config *con
         ws_dispatcher_new(gpu, occupancy.ctas_per_sm, (uint32_t)kernel->counters.ctas);
     if (!dispatcher) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     ws_order_counters unread;
-    bool ok =
-        ws_order_run(&machine, dispatcher, prepared, taps, tap_count, counters ? counters : &unread, err);
+    bool ok = ws_order_run(&machine, dispatcher, prepared, taps, tap_count, replayer->wants & WS_WANT_LANES,
+                           counters ? counters : &unread, err);
     ws_dispatcher_free(dispatcher);
     return ok;
 }

@@ -56,6 +56,7 @@ typedef struct instances {
     ws_tap taps[WS_PASS_INSTANCES];
     uint32_t start[WS_PASS_INSTANCES + 1];
     size_t count;
+    uint32_t wants;
 } instances;
 
 static bool create(const ws_plan *plan, const ws_planned_point *points, uint32_t count,
@@ -69,6 +70,7 @@ static bool create(const ws_plan *plan, const ws_planned_point *points, uint32_t
                               : NULL;
         void *self = in->analysis->create(params + i, end - i, stream, err);
         if (!self) return false;
+        if (in->analysis->wants) in->wants |= in->analysis->wants(params[i]);
         in->self[in->count] = self;
         in->taps[in->count] = (ws_tap){self, in->analysis->requests};
         in->start[in->count++] = i;
@@ -91,14 +93,19 @@ bool ws_runner_pass(ws_runner *runner, size_t pass_index, uint32_t first, uint32
     const ws_config *config = plan->grid->combos[points[0].combo].config;
     const ws_input_kernel *kernel = &plan->inputs->kernels[pass->kernel];
     const ws_trace *trace = plan->inputs->traces[kernel->trace].trace;
+    ws_order_counters counters = {0};
     instances in = {.analysis = plan->spec->analysis};
 
     const void **params = calloc(count, sizeof *params);
     bool ok = params || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     if (ok && (ok = has_needs(in.analysis, trace, err) && use_trace(runner, kernel->trace, err))) {
         ws_stream_info stream = ws_stream_info_of(trace, kernel->kernel->index, config);
-        ok = create(plan, points, count, &stream, params, &in, err) &&
-             ws_replay_order(runner->replayer, kernel->kernel->index, config, in.taps, in.count, NULL, err) &&
+        stream.counters = &counters;
+        ok = create(plan, points, count, &stream, params, &in, err);
+        ws_replayer_want(runner->replayer, in.wants);
+        ok = ok &&
+             ws_replay_order(runner->replayer, kernel->kernel->index, config, in.taps, in.count, &counters,
+                             err) &&
              finish(&in, rows, err);
     }
     for (size_t i = 0; i < in.count; i++) in.analysis->destroy(in.self[i]);

@@ -3,44 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- set index */
-
-/* Nugteren et al., HPCA 2014: five bits of the line number folded with bits 13, 14, 15, 17 and 19 of the address;
- * 64 sets add bit 12. */
-static uint32_t fermi_hash(uint64_t line, uint32_t sets) {
-    uint32_t low = line & 0x1f;
-    uint32_t high = (line >> 6 & 7) | (line >> 10 & 1) << 3 | (line >> 12 & 1) << 4;
-    return (low ^ high) | (sets == 64 ? (uint32_t)(line >> 5 & 1) << 5 : 0);
-}
-
-/* Remainder over GF(2) of the line number as a polynomial (Rau, ISCA 1991), for any power of two. */
-uint32_t ws_ipoly(uint64_t line, uint32_t sets) {
-    static const uint32_t polynomial[] = {0x1,  0x3,   0x7,   0xb,   0x13,  0x25,   0x43,
-                                          0x83, 0x11d, 0x211, 0x409, 0x805, 0x1053, 0x201b};
-    unsigned degree = (unsigned)__builtin_ctz(sets);
-    if (degree >= sizeof polynomial / sizeof *polynomial) return (uint32_t)line & (sets - 1);
-    uint32_t rest = 0;
-    for (int bit = 63 - __builtin_clzll(line | 1); bit >= 0; bit--) {
-        rest = rest << 1 | (line >> bit & 1);
-        if (rest & sets) rest ^= polynomial[degree];
-    }
-    return rest;
-}
-
-uint32_t ws_cache_set_of(const ws_cache *c, uint64_t line) {
-    switch (c->index) {
-    case WS_INDEX_LINEAR:
-        return (uint32_t)(line % c->sets);
-    case WS_INDEX_FERMI_HASH:
-        return fermi_hash(line, c->sets);
-    case WS_INDEX_XOR:
-        return (uint32_t)((line ^ line >> __builtin_ctz(c->sets)) & (c->sets - 1));
-    case WS_INDEX_IPOLY:
-        break;
-    }
-    return ws_ipoly(line, c->sets);
-}
-
 /* ---- life */
 
 bool ws_cache_init(ws_cache *c, uint32_t sets, uint32_t ways, enum ws_set_index index,
@@ -109,7 +71,7 @@ enum ws_probe ws_cache_probe(const ws_cache *c, uint64_t line, uint64_t set_line
                              bool is_write, uint32_t *way) {
     *way = find(c, line);
     if (*way == WS_NO_WAY) {
-        *way = find_victim(c, ws_cache_set_of(c, set_line));
+        *way = find_victim(c, ws_set_of(c->index, set_line, c->sets));
         return *way == WS_NO_WAY ? WS_PROBE_FULL : WS_PROBE_MISS;
     }
     const ws_cache_line *l = &c->lines[*way];

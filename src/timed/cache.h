@@ -3,6 +3,7 @@
 #ifndef WS_TIMED_CACHE_H
 #define WS_TIMED_CACHE_H
 
+#include "replay/set_index.h"
 #include "warpsweep/timed.h"
 
 /* Answers of a probe (FIELD's names: hit, pending hit, sector miss, miss). */
@@ -44,10 +45,6 @@ bool ws_cache_init(ws_cache *cache, uint32_t sets, uint32_t ways, enum ws_set_in
                    enum ws_replacement replacement, double dirty_percent);
 void ws_cache_free(ws_cache *cache);
 void ws_cache_clear(ws_cache *cache);
-
-/* Remainder over GF(2) of `value` as a polynomial; `sets` is a power of two. */
-uint32_t ws_ipoly(uint64_t value, uint32_t sets);
-uint32_t ws_cache_set_of(const ws_cache *cache, uint64_t line);
 
 /* Looks `sectors` of `line` up; `set_line` is what the set index is computed from (the line itself, or what is left
  * of it within an L2 slice). Changes nothing. */

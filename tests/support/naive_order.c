@@ -102,6 +102,7 @@ static void emit(machine *m, uint32_t where, uint32_t slot, const warp *w, const
     naive_request requests[256];
     unsigned count =
         naive_coalesce(in->addresses, in->lanes, s->width_B, (unsigned)m->coalesce->line_B, requests);
+    const uint64_t *lane_address = stream_keep(&m->out, in->addresses, in->lanes);
     for (unsigned i = 0; i < count; i++)
         stream_add(&m->out,
                    (record){.line = requests[i].line,
@@ -116,7 +117,8 @@ static void emit(machine *m, uint32_t where, uint32_t slot, const warp *w, const
                             .sectors = (uint8_t)naive_sectors(&requests[i], (unsigned)m->coalesce->sector_B),
                             .nth = (uint8_t)i,
                             .of = (uint8_t)count,
-                            .lanes = (uint8_t)in->lanes});
+                            .lanes = (uint8_t)in->lanes,
+                            .lane_address = lane_address});
     m->counters->requests += count;
     m->counters->memory_instructions++;
 }
@@ -126,6 +128,7 @@ static void issue(machine *m, uint32_t where, uint32_t slot, uint64_t now) {
     const inst *in = &w->insts[w->next++];
     const ws_static *s = &ws_trace_statics(m->trace)[in->id];
     m->counters->warp_instructions++;
+    for (uint64_t lanes = in->mask; lanes; lanes &= lanes - 1) m->counters->thread_instructions++;
     m->counters->steps = now + 1;
     w->ready = now + 1;
     if (in->mask != 0 && ws_static_is_global_or_local(s)) {

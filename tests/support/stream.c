@@ -10,6 +10,9 @@
 #include <cmocka.h>
 
 void stream_free(stream *s) {
+    for (size_t i = 0; i < s->kept_count; i++) free(s->kept[i]);
+    free(s->kept);
+    free(s->line_address);
     free(s->records);
     *s = (stream){0};
 }
@@ -23,21 +26,45 @@ void stream_add(stream *s, record r) {
     s->records[s->count++] = r;
 }
 
-static void append(void *context, const ws_requests *b) {
+const uint64_t *stream_keep(stream *s, const uint64_t *addresses, size_t count) {
+    s->kept = realloc(s->kept, (s->kept_count + 1) * sizeof *s->kept);
+    assert_non_null(s->kept);
+    uint64_t *copy = s->kept[s->kept_count++] = malloc(count * sizeof *copy + 1);
+    assert_non_null(copy);
+    memcpy(copy, addresses, count * sizeof *copy);
+    return copy;
+}
+
+/* Keeps the addresses of lines up to the largest number of the batch. */
+static void keep_line_addresses(stream *s, const ws_requests *b) {
     for (size_t i = 0; i < b->count; i++)
-        stream_add(context, (record){.line = b->line[i],
-                                     .words = b->words[i],
-                                     .warp = b->warp[i],
-                                     .cta = b->cta[i],
-                                     .inst = b->inst[i],
-                                     .sm = b->sm[i],
-                                     .bytes = b->bytes[i],
-                                     .slot = b->slot[i],
-                                     .op = b->op[i],
-                                     .sectors = b->sectors[i],
-                                     .nth = b->nth[i],
-                                     .of = b->of[i],
-                                     .lanes = b->lanes[i]});
+        if (b->line[i] >= s->line_count) s->line_count = (size_t)b->line[i] + 1;
+    s->line_address = realloc(s->line_address, (s->line_count + 1) * sizeof *s->line_address);
+    assert_non_null(s->line_address);
+    for (size_t i = 0; i < b->count; i++) s->line_address[b->line[i]] = b->line_address[b->line[i]];
+}
+
+static void append(void *context, const ws_requests *b) {
+    stream *s = context;
+    const uint64_t *lane_address = NULL;
+    for (size_t i = 0; i < b->count; i++) {
+        if (b->lane_address && b->nth[i] == 0) lane_address = stream_keep(s, b->lane_address[i], b->lanes[i]);
+        stream_add(s, (record){.line = b->line[i],
+                               .words = b->words[i],
+                               .warp = b->warp[i],
+                               .cta = b->cta[i],
+                               .inst = b->inst[i],
+                               .sm = b->sm[i],
+                               .bytes = b->bytes[i],
+                               .slot = b->slot[i],
+                               .op = b->op[i],
+                               .sectors = b->sectors[i],
+                               .nth = b->nth[i],
+                               .of = b->of[i],
+                               .lanes = b->lanes[i],
+                               .lane_address = lane_address});
+    }
+    if (b->line_address) keep_line_addresses(s, b);
 }
 
 ws_tap stream_tap(stream *s) {
@@ -52,6 +79,7 @@ typedef struct arrays {
     uint16_t sm[WS_BATCH_MAX], bytes[WS_BATCH_MAX];
     uint8_t slot[WS_BATCH_MAX], op[WS_BATCH_MAX], sectors[WS_BATCH_MAX];
     uint8_t nth[WS_BATCH_MAX], of[WS_BATCH_MAX], lanes[WS_BATCH_MAX];
+    const uint64_t *lane_address[WS_BATCH_MAX];
 } arrays;
 
 void stream_play(const stream *s, size_t batch_max, uint64_t *random, const ws_tap *tap) {
@@ -65,9 +93,11 @@ void stream_play(const stream *s, size_t batch_max, uint64_t *random, const ws_t
             a.words[i] = r->words, a.sm[i] = r->sm, a.bytes[i] = r->bytes, a.slot[i] = r->slot,
             a.op[i] = r->op;
             a.sectors[i] = r->sectors, a.nth[i] = r->nth, a.of[i] = r->of, a.lanes[i] = r->lanes;
+            a.lane_address[i] = r->lane_address;
         }
-        ws_requests batch = {count,  a.line,  a.warp,  a.cta,     a.sm,  a.slot, a.op,
-                             a.inst, a.words, a.bytes, a.sectors, a.nth, a.of,   a.lanes};
+        ws_requests batch = {count, a.line,  a.warp,          a.cta,         a.sm,      a.slot,
+                             a.op,  a.inst,  a.words,         a.bytes,       a.sectors, a.nth,
+                             a.of,  a.lanes, s->line_address, a.lane_address};
         tap->requests(tap->context, &batch);
         at += count;
     }
@@ -145,7 +175,9 @@ stream stream_random(uint64_t seed, const stream_shape *shape) {
     uint32_t slots = shape->sms * shape->ctas_per_sm, next_cta = slots, cta_of[CTAS_MAX];
     assert_true(slots <= CTAS_MAX);
     for (uint32_t i = 0; i < slots; i++) cta_of[i] = i;
-    stream s = {0};
+    stream s = {.line_count = shape->lines, .line_address = calloc(shape->lines, sizeof *s.line_address)};
+    assert_non_null(s.line_address);
+    for (uint32_t i = 0; i < shape->lines; i++) s.line_address[i] = i + 5;
     while (s.count < shape->requests) {
         uint32_t slot = random_below(&random, slots), warp = random_below(&random, shape->warps_per_cta);
         if (random_one_in(&random, 200)) cta_of[slot] = next_cta++;
@@ -162,6 +194,10 @@ stream stream_random(uint64_t seed, const stream_shape *shape) {
                     .sectors = 1,
                     .lanes = (uint8_t)of};
         if (random_one_in(&random, 4)) r.op = (uint8_t)(WS_MEMORY_STORE + random_below(&random, 3));
+        uint64_t lane_address[4];
+        for (uint32_t i = 0; i < of; i++)
+            lane_address[i] = ((line + i) % shape->lines + 5) * UINT64_C(128) + random_below(&random, 128);
+        r.lane_address = stream_keep(&s, lane_address, of);
         for (uint32_t i = 0; i < of; i++) {
             r.line = (line + i) % shape->lines;
             r.nth = (uint8_t)i;

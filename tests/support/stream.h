@@ -10,15 +10,22 @@ typedef struct record {
     uint32_t warp, cta, inst;
     uint16_t sm, bytes;
     uint8_t slot, op, sectors, nth, of, lanes;
+    const uint64_t *lane_address; /* NULL: unknown */
 } record;
 
 typedef struct stream {
     record *records;
     size_t count, room;
+    uint64_t *line_address; /* per line number, up to the largest; NULL where records have none */
+    size_t line_count;
+    uint64_t **kept; /* lane addresses */
+    size_t kept_count;
 } stream;
 
 void stream_free(stream *s);
 void stream_add(stream *s, record r);
+/* A copy of lane addresses for records of `s`, which owns it. */
+const uint64_t *stream_keep(stream *s, const uint64_t *addresses, size_t count);
 
 /* A tap that appends to `s`. */
 ws_tap stream_tap(stream *s);

@@ -42,6 +42,9 @@ static void expect_same_stream(const stream *got, const stream *expected) {
             line_of[g.line] = e.line;
         }
         assert_int_equal(line_of[g.line], e.line);
+        assert_int_equal(got->line_address[g.line], e.line);
+        if (g.lane_address)
+            assert_memory_equal(g.lane_address, e.lane_address, g.lanes * sizeof *g.lane_address);
         g.line = e.line = 0;
         assert_int_equal(g.words, e.words);
         assert_int_equal(g.warp, e.warp);
@@ -65,6 +68,7 @@ static void expect_same_counters(const ws_order_counters *got, const ws_order_co
     assert_int_equal(got->warp_instructions, expected->warp_instructions);
     assert_int_equal(got->memory_instructions, expected->memory_instructions);
     assert_int_equal(got->requests, expected->requests);
+    assert_int_equal(got->thread_instructions, expected->thread_instructions);
 }
 
 static ws_config *random_config(uint64_t *random) {
@@ -98,10 +102,12 @@ static void random_traces_are_like_naive(void **state) {
             ws_config *config = random_config(&random);
             ws_order_counters expected, got;
             stream naive = naive_order(trace, kernel, config, &expected);
-            for (int again = 0; again < 4; again++) {
+            for (int again = 0; again < 6; again++) {
+                ws_replayer_want(again % 2 ? rich : poor, again < 2 ? WS_WANT_LANES : 0);
                 stream s = replay(again % 2 ? rich : poor, kernel, config, &got);
                 expect_same_stream(&s, &naive);
                 expect_same_counters(&got, &expected);
+                if (s.count) assert_int_equal(s.records[0].lane_address != NULL, again < 2);
                 stream_free(&s);
             }
             stream_free(&naive);
@@ -149,8 +155,8 @@ static void what_is_kept_stays_within_the_budget(void **state) {
     const ws_coalesce_params coalesce = {.line_B = 128, .sector_B = 32};
     uint32_t ctas = (uint32_t)ws_trace_kernel(trace, 1)->counters.ctas;
     assert_true(ctas > 2);
-    ws_prepared *all = ws_prepared_new(trace, 1, &coalesce, false, 1 << 30, &err);
-    ws_prepared *none = ws_prepared_new(trace, 1, &coalesce, false, 0, &err);
+    ws_prepared *all = ws_prepared_new(trace, 1, &coalesce, false, false, 1 << 30, &err);
+    ws_prepared *none = ws_prepared_new(trace, 1, &coalesce, false, false, 0, &err);
     assert_non_null(ws_prepared_acquire(all, 0, &err));
     size_t whole = ws_prepared_kept_B(all); /* read ahead */
     assert_true(whole > 0);

@@ -119,7 +119,10 @@ static char *results(const ws_trace *trace, const ws_analysis *a, const ws_confi
         ws_tap tap = stream_tap(&s);
         ws_stream_info info = ws_stream_info_of(trace, kernel, config);
         const void *params = a->component ? ws_config_get(config, a->component) : NULL;
-        fits = fits && ws_replay_order(replayer, kernel, config, &tap, 1, NULL, &err);
+        ws_order_counters counters = {0};
+        info.counters = &counters;
+        ws_replayer_want(replayer, a->wants ? a->wants(params) : 0);
+        fits = fits && ws_replay_order(replayer, kernel, config, &tap, 1, &counters, &err);
         char *rows = stream_analyse(&s, a, &params, 1, &info, batch_max, NULL);
         fprintf(out, "kernel %u\n%s", kernel, rows);
         free(rows);
