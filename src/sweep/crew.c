@@ -8,8 +8,8 @@ static void *start(void *context) {
     return ws_runner_new(crew->plan);
 }
 
-static bool run(void *runner, const ws_item *item, ws_rows *rows, ws_error *err) {
-    return ws_runner_pass(runner, item->pass, item->first, item->count, rows, err);
+static bool run(void *runner, const ws_item *item, ws_rows *rows, bool *common, ws_error *err) {
+    return ws_runner_pass(runner, item->pass, item->first, item->count, rows, common, err);
 }
 
 ws_pool *ws_crew_new(ws_crew *crew, uint32_t workers, double time_limit_s, uint64_t memory_limit_B,

@@ -2,6 +2,7 @@
 
 #include "sweep/crew.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum { SAMPLES = 3 };
@@ -78,6 +79,12 @@ static bool sample(const ws_plan *plan, ws_pool *pool, size_t pass, const volati
     return true;
 }
 
+static double largest_work(const ws_plan *plan) {
+    double most = 0;
+    for (size_t i = 0; i < plan->pass_count; i++) most = fmax(most, plan->passes[i].work);
+    return most;
+}
+
 bool ws_estimate(const ws_plan *plan, const ws_sweep_options *options, uint32_t jobs, ws_sweep_report *report,
                  ws_error *err) {
     size_t chosen[SAMPLES];
@@ -95,7 +102,8 @@ bool ws_estimate(const ws_plan *plan, const ws_sweep_options *options, uint32_t 
     double more = (double)plan->point_count / (double)t.points;
     report->rows = (uint64_t)((double)t.rows * more);
     report->bytes = (uint64_t)((double)(t.bytes + POINT_B * t.points) * more) + CONFIG_B * plan->grid->count;
-    report->seconds = t.seconds * plan->work / t.work / jobs;
+    double rate = t.seconds / t.work; /* no pass is done by two workers */
+    report->seconds = rate * fmax(plan->work / jobs, largest_work(plan));
     report->peak_memory_B = t.peak_memory_B * jobs;
     return true;
 }

@@ -8,7 +8,6 @@ static uint64_t header_sum(const ws_frame *frame) {
 }
 
 void ws_frame_seal(ws_frame *frame, const void *payload) {
-    frame->reserved = 0;
     frame->payload_sum = XXH3_64bits(payload, frame->size);
     frame->header_sum = header_sum(frame);
 }

@@ -12,9 +12,9 @@ typedef struct ws_item {
 
 typedef struct ws_frame {
     ws_item item;
-    uint32_t ok;       /* payload: 1: rows; 0: the text of an error */
-    uint32_t reserved; /* 0 */
-    uint64_t size;     /* of the payload */
+    uint32_t ok;     /* payload: 1: rows; 0: the text of an error */
+    uint32_t common; /* the error is that of every point of the item */
+    uint64_t size;   /* of the payload */
     uint64_t nanoseconds, peak_memory_B;
     uint64_t payload_sum, header_sum;
 } ws_frame;

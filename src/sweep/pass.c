@@ -85,28 +85,38 @@ static bool finish(const instances *in, ws_rows *rows, ws_error *err) {
     return true;
 }
 
+/* The instances that are there, fed with one replay. */
+static bool replay(ws_replayer *replayer, uint32_t launch, const ws_config *config, const instances *in,
+                   ws_order_counters *counters, bool *common, ws_error *err) {
+    ws_error refusal = WS_NO_ERROR;
+    ws_replayer_want(replayer, in->wants);
+    if (ws_replay_order(replayer, launch, config, in->taps, in->count, counters, &refusal)) return true;
+    *common = refusal.code == WS_ERROR_TRACE;
+    if (err) *err = refusal;
+    return false;
+}
+
 bool ws_runner_pass(ws_runner *runner, size_t pass_index, uint32_t first, uint32_t count, ws_rows *rows,
-                    ws_error *err) {
+                    bool *common, ws_error *err) {
     const ws_plan *plan = runner->plan;
     const ws_pass *pass = &plan->passes[pass_index];
     const ws_planned_point *points = &plan->points[pass->first + first];
     const ws_config *config = plan->grid->combos[points[0].combo].config;
     const ws_input_kernel *kernel = &plan->inputs->kernels[pass->kernel];
     const ws_trace *trace = plan->inputs->traces[kernel->trace].trace;
+    uint32_t launch = kernel->kernel->index;
     ws_order_counters counters = {0};
     instances in = {.analysis = plan->spec->analysis};
 
+    *common = !has_needs(in.analysis, trace, err);
+    if (*common) return false;
     const void **params = calloc(count, sizeof *params);
     bool ok = params || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-    if (ok && (ok = has_needs(in.analysis, trace, err) && use_trace(runner, kernel->trace, err))) {
-        ws_stream_info stream = ws_stream_info_of(trace, kernel->kernel->index, config);
+    if (ok && (ok = use_trace(runner, kernel->trace, err))) {
+        ws_stream_info stream = ws_stream_info_of(trace, launch, config);
         stream.counters = &counters;
-        ok = create(plan, points, count, &stream, params, &in, err);
-        ws_replayer_want(runner->replayer, in.wants);
-        ok = ok &&
-             ws_replay_order(runner->replayer, kernel->kernel->index, config, in.taps, in.count, &counters,
-                             err) &&
-             finish(&in, rows, err);
+        ok = create(plan, points, count, &stream, params, &in, err) &&
+             replay(runner->replayer, launch, config, &in, &counters, common, err) && finish(&in, rows, err);
     }
     for (size_t i = 0; i < in.count; i++) in.analysis->destroy(in.self[i]);
     free(params);

@@ -11,8 +11,8 @@ ws_runner *ws_runner_new(const ws_plan *plan); /* NULL: out of memory */
 void ws_runner_free(ws_runner *runner);        /* accepts NULL */
 
 /* Replays once, and appends the rows of `count` points of the pass, from its point `first` on; they are numbered
- * from 0 in the rows. */
+ * from 0 in the rows. `*common` is set when the error is the trace's, and so that of every point of the pass. */
 bool ws_runner_pass(ws_runner *runner, size_t pass, uint32_t first, uint32_t count, ws_rows *rows,
-                    ws_error *err);
+                    bool *common, ws_error *err);
 
 #endif

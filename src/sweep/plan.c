@@ -46,7 +46,7 @@ static void append(ws_plan *plan, uint32_t kernel, ws_planned_point point) {
     const ws_combo *before = pass ? &combos[plan->points[plan->point_count - 1].combo] : NULL;
     bool same_replay = pass && pass->kernel == kernel && before->replay == combo->replay;
     bool same_instance = same_replay && before->instance == combo->instance;
-    if (!same_replay || (!same_instance && pass->instances == WS_PASS_INSTANCES)) {
+    if (!same_replay || (!same_instance && pass->instances == plan->instances_per_pass)) {
         if (pass) close_pass(plan, pass);
         pass = &plan->passes[plan->pass_count++];
         *pass = (ws_pass){kernel, plan->point_count, 0, 0, 0};
@@ -71,8 +71,17 @@ static bool add_kernel(ws_plan *plan, size_t kernel, ws_store *store, bool retry
     return true;
 }
 
+/* One replay for many instances is cheap, but no worker shall stand idle. */
+static uint32_t instances_per_pass(const ws_inputs *inputs, const ws_grid *grid, uint32_t jobs) {
+    const ws_combo *last = &grid->combos[grid->count - 1];
+    size_t replays = inputs->kernel_count * (last->replay + 1),
+           instances = inputs->kernel_count * (last->instance + 1);
+    size_t share = (instances + jobs - 1) / jobs;
+    return replays >= jobs || share > WS_PASS_INSTANCES ? WS_PASS_INSTANCES : (uint32_t)share;
+}
+
 ws_plan *ws_plan_new(const ws_spec *spec, const ws_inputs *inputs, const ws_grid *grid, ws_store *store,
-                     bool retry_failed, ws_error *err) {
+                     bool retry_failed, uint32_t jobs, ws_error *err) {
     size_t most = inputs->kernel_count * grid->count;
     ws_plan *plan = calloc(1, sizeof *plan);
     bool ok = plan && (plan->all = calloc(most, sizeof *plan->all)) &&
@@ -86,6 +95,7 @@ ws_plan *ws_plan_new(const ws_spec *spec, const ws_inputs *inputs, const ws_grid
     plan->spec = spec;
     plan->inputs = inputs;
     plan->grid = grid;
+    plan->instances_per_pass = instances_per_pass(inputs, grid, jobs);
     for (size_t i = 0; ok && i < inputs->kernel_count; i++)
         ok = add_kernel(plan, i, store, retry_failed, err);
     if (plan->pass_count) close_pass(plan, &plan->passes[plan->pass_count - 1]);

@@ -11,7 +11,8 @@ typedef struct ws_planned_point {
     uint32_t combo; /* index */
 } ws_planned_point;
 
-/* Points that one replay of one kernel answers; the analysis has at most WS_PASS_INSTANCES instances in it. */
+/* Points that one replay of one kernel answers; the analysis has at most WS_PASS_INSTANCES instances in it, fewer when
+ * there would be less passes than workers. */
 enum { WS_PASS_INSTANCES = 16 };
 typedef struct ws_pass {
     uint32_t kernel; /* index */
@@ -32,11 +33,12 @@ typedef struct ws_plan {
     ws_pass *passes; /* in the order of their kernels */
     size_t pass_count;
     double work; /* of all passes */
+    uint32_t instances_per_pass;
 } ws_plan;
 
 /* `store`: NULL when there is none yet. What it is made from must outlive the plan. */
 ws_plan *ws_plan_new(const ws_spec *spec, const ws_inputs *inputs, const ws_grid *grid, ws_store *store,
-                     bool retry_failed, ws_error *err);
+                     bool retry_failed, uint32_t jobs, ws_error *err);
 void ws_plan_free(ws_plan *plan); /* accepts NULL */
 
 /* "DIGEST/LAUNCH/ANALYSIS@VERSION/FIDELITY/PARAMETERS"; new. */

@@ -208,7 +208,7 @@ static void hand_out(ws_pool *pool, worker *w, const ws_frame *frame, ws_outcome
     w->busy = false;
     const uint8_t *payload = pool->last.data + sizeof *frame;
     outcome->item = w->item;
-    outcome->kind = frame->ok ? WS_OUTCOME_ROWS : WS_OUTCOME_ERROR;
+    outcome->kind = frame->ok ? WS_OUTCOME_ROWS : frame->common ? WS_OUTCOME_COMMON : WS_OUTCOME_ERROR;
     outcome->rows = payload;
     outcome->size = frame->size;
     outcome->seconds = (double)frame->nanoseconds * 1e-9;

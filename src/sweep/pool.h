@@ -11,15 +11,17 @@ typedef struct ws_pool_options {
     double time_limit_s;     /* of an item; 0: none */
     uint64_t memory_limit_B; /* of a worker's data; 0: none */
 
-    /* In the worker: its state (NULL ends it), and an item, whose rows are appended to `rows`. */
+    /* In the worker: its state (NULL ends it), and an item, whose rows are appended to `rows`. `*common` is to be set
+     * when an error does not depend on which of the item's points are computed. */
     void *(*start)(void *context);
-    bool (*run)(void *state, const ws_item *item, ws_rows *rows, ws_error *err);
+    bool (*run)(void *state, const ws_item *item, ws_rows *rows, bool *common, ws_error *err);
     void *context;
 } ws_pool_options;
 
 typedef enum ws_outcome_kind {
     WS_OUTCOME_ROWS,
-    WS_OUTCOME_ERROR,  /* `run` returned false, or the worker ended by itself */
+    WS_OUTCOME_ERROR,  /* `run` returned false, or the worker crashed */
+    WS_OUTCOME_COMMON, /* `run` returned false, and would for each point of the item */
     WS_OUTCOME_KILLED, /* by a SIGKILL that was not ours: not the item's fault, or out of memory */
 } ws_outcome_kind;
 

@@ -48,17 +48,28 @@ static bool store_rows(run *r, const ws_outcome *outcome, ws_error *misfit, ws_e
     return false;
 }
 
-static bool store_failure(run *r, const ws_item *item, const char *reason, ws_error *err) {
-    const ws_pass *pass = &r->plan->passes[item->pass];
-    const ws_point_row row = point_row(r->plan, pass, pass->first + item->first);
+static bool store_failure(run *r, const ws_pass *pass, size_t point, const char *reason, ws_error *err) {
+    const ws_point_row row = point_row(r->plan, pass, point);
     if (!ws_store_failed(r->store, &row, reason, err)) return false;
     r->report->failed++;
     if (!r->options->log || r->report->failed > FAILURES_SHOWN) return true;
     char text[400];
-    ws_plan_describe(r->plan, pass, pass->first + item->first, text, sizeof text);
+    ws_plan_describe(r->plan, pass, point, text, sizeof text);
     ws_progress_clear(&r->progress);
     fprintf(r->options->log, "failed: %s: %s\n", text, reason);
     if (r->report->failed == FAILURES_SHOWN) fputs("(further failures are only stored)\n", r->options->log);
+    return true;
+}
+
+/* `*over`: the item's points are failed rows now; otherwise they come back in other items. */
+static bool take_failure(run *r, const ws_outcome *outcome, const char *reason, bool *over, ws_error *err) {
+    const ws_item *item = &outcome->item;
+    const ws_pass *pass = &r->plan->passes[item->pass];
+    bool blameless = outcome->kind == WS_OUTCOME_KILLED;
+    *over = outcome->kind == WS_OUTCOME_COMMON;
+    if (!*over && !ws_schedule_failed(r->schedule, item, blameless, over, err)) return false;
+    for (uint32_t i = 0; *over && i < item->count; i++)
+        if (!store_failure(r, pass, pass->first + item->first + i, reason, err)) return false;
     return true;
 }
 
@@ -66,18 +77,11 @@ static bool take(run *r, const ws_outcome *outcome, ws_error *err) {
     const ws_item *item = &outcome->item;
     const ws_pass *pass = &r->plan->passes[item->pass];
     ws_error misfit = WS_NO_ERROR;
-    bool done = false, last = false;
-    if (outcome->kind == WS_OUTCOME_ROWS) {
-        if (!store_rows(r, outcome, &misfit, err)) return false;
-        done = misfit.code == WS_ERROR_NONE;
-    }
-    if (!done) {
-        const char *reason = outcome->kind == WS_OUTCOME_ROWS ? misfit.text : outcome->reason;
-        bool blameless = outcome->kind == WS_OUTCOME_KILLED;
-        if (!ws_schedule_failed(r->schedule, item, blameless, &last, err)) return false;
-        if (last && !store_failure(r, item, reason, err)) return false;
-    }
-    if (done || last) r->work += pass->work * item->count / pass->count;
+    bool rows = outcome->kind == WS_OUTCOME_ROWS;
+    if (rows && !store_rows(r, outcome, &misfit, err)) return false;
+    bool over = rows && misfit.code == WS_ERROR_NONE;
+    if (!over && !take_failure(r, outcome, rows ? misfit.text : outcome->reason, &over, err)) return false;
+    if (over) r->work += pass->work * item->count / pass->count;
     return true;
 }
 
@@ -115,6 +119,7 @@ static size_t largest_pass(const ws_plan *plan) {
 
 static bool run_passes(const ws_plan *plan, ws_store *store, const ws_sweep_options *options, uint32_t jobs,
                        ws_sweep_report *report, ws_error *err) {
+    if (jobs > plan->point_count) jobs = (uint32_t)plan->point_count;
     ws_crew crew = {plan, store};
     run r = {.plan = plan, .options = options, .report = report, .store = store};
     r.rows = calloc(largest_pass(plan), sizeof *r.rows);
@@ -184,7 +189,7 @@ static bool run_sweep(const ws_spec *spec, const ws_inputs *inputs, const ws_gri
     const ws_experiment experiment = ws_experiment_of(spec);
     ws_store *store = ws_store_open(options->db, err);
     if (!store) return false;
-    ws_plan *plan = ws_plan_new(spec, inputs, grid, store, options->retry_failed, err);
+    ws_plan *plan = ws_plan_new(spec, inputs, grid, store, options->retry_failed, jobs, err);
     bool ok = plan && run_in(store, plan, &experiment, options, jobs, report, err);
     ws_store_close(store);
     ws_plan_free(plan);
@@ -196,7 +201,7 @@ static bool dry_run(const ws_spec *spec, const ws_inputs *inputs, const ws_grid 
     bool exists = access(options->db, F_OK) == 0;
     ws_store *store = exists ? ws_store_open_readonly(options->db, err) : NULL;
     if (exists && !store) return false;
-    ws_plan *plan = ws_plan_new(spec, inputs, grid, store, options->retry_failed, err);
+    ws_plan *plan = ws_plan_new(spec, inputs, grid, store, options->retry_failed, jobs, err);
     ws_store_close(store);
     if (plan) report_plan(plan, report);
     bool ok = plan && ws_estimate(plan, options, jobs, report, err);

@@ -54,7 +54,7 @@ static bool answer(int fd, const ws_item *item, void *state, ws_rows *rows, cons
     const void *payload = NULL;
     size_t size = 0;
     uint64_t start = nanoseconds();
-    bool ok = options->run(state, item, rows, &err);
+    bool common = false, ok = options->run(state, item, rows, &common, &err);
     if (ok && !ws_rows_bytes(rows, &payload, &size))
         ok = ws_fail(&err, WS_ERROR_MEMORY, "the rows could not be encoded: out of memory");
     if (!ok && err.code == WS_ERROR_MEMORY && options->memory_limit_B) {
@@ -64,6 +64,7 @@ static bool answer(int fd, const ws_item *item, void *state, ws_rows *rows, cons
     }
     ws_frame frame = {.item = *item,
                       .ok = ok,
+                      .common = !ok && common,
                       .size = ok ? size : strlen(err.text),
                       .nanoseconds = nanoseconds() - start,
                       .peak_memory_B = peak_memory_B()};

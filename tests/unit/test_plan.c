@@ -35,10 +35,10 @@ static bool open_grid(scene *s, const char *more) {
     return (s->grid = ws_grid_new(s->spec, &err)) != NULL;
 }
 
-static scene open_plan(const char *more, ws_store *store, bool retry_failed) {
+static scene open_plan(const char *more, uint32_t jobs) {
     scene s;
     if (!open_grid(&s, more)) fail_msg("%s", err.text);
-    s.plan = ws_plan_new(s.spec, s.inputs, s.grid, store, retry_failed, &err);
+    s.plan = ws_plan_new(s.spec, s.inputs, s.grid, NULL, false, jobs, &err);
     if (!s.plan) fail_msg("%s", err.text);
     return s;
 }
@@ -173,7 +173,7 @@ static void test_passes(void **state) {
     (void)state;
     scene s = open_plan("\"axes\": {\"sm.scheduler\": [\"lrr\", \"gto\"], \"probe.variant\": [1, 2], "
                         "\"probe.size\": {\"log2\": [1, 512]}}",
-                        NULL, false);
+                        1);
     assert_int_equal(s.plan->all_count, 5 * 40);
     assert_int_equal(s.plan->point_count, 5 * 40);
     assert_int_equal(s.plan->pass_count, 5 * 2); /* kernels x schedulers */
@@ -194,7 +194,7 @@ static void test_many_instances(void **state) {
     (void)state;
     scene s = open_plan(
         "\"kernels\": \"1\", \"axes\": {\"probe.variant\": {\"range\": [20, 59]}, \"probe.size\": [1, 2]}",
-        NULL, false);
+        1);
     assert_int_equal(s.plan->pass_count, 2 * 3); /* 40 instances: 16 + 16 + 8 */
     assert_int_equal(s.plan->passes[0].instances, 16);
     assert_int_equal(s.plan->passes[2].instances, 8);
@@ -202,9 +202,25 @@ static void test_many_instances(void **state) {
     close_scene(&s);
 }
 
+/* Rather more replays than idle workers. */
+static void test_few_kernels_many_workers(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t jobs, passes;
+    } cases[] = {{1, 2}, {2, 2}, {3, 4}, {4, 4}, {8, 6}, {12, 12}, {100, 12}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) { /* 2 replays of 6 instances */
+        scene s = open_plan("\"kernels\": \"1\", \"axes\": {\"probe.variant\": {\"range\": [20, 25]}, "
+                            "\"probe.size\": [1, 2]}",
+                            cases[i].jobs);
+        assert_int_equal(s.plan->pass_count, cases[i].passes);
+        assert_int_equal(s.plan->point_count, 24);
+        close_scene(&s);
+    }
+}
+
 static void test_point_identity(void **state) {
     (void)state;
-    scene s = open_plan("\"kernels\": \"2\", \"axes\": {\"probe.size\": [9]}", NULL, false);
+    scene s = open_plan("\"kernels\": \"2\", \"axes\": {\"probe.size\": [9]}", 1);
     char expected[200];
     snprintf(expected, sizeof expected, "%s/2/probe@1/order/probe.size=9",
              ws_trace_get_info(s.inputs->traces[0].trace)->digest);
@@ -234,7 +250,7 @@ static void assert_next(ws_schedule *schedule, int worker, uint32_t pass, uint32
 static scene small_plan(void) {
     scene s = open_plan("\"kernels\": \"1-3\", \"axes\": {\"sm.scheduler\": [\"lrr\", \"gto\"], "
                         "\"probe.size\": {\"log2\": [1, 8]}}",
-                        NULL, false);
+                        1);
     assert_int_equal(s.plan->pass_count, 10);
     s.plan->pass_count = 6;
     return s;
@@ -316,6 +332,7 @@ int main(void) {
         cmocka_unit_test(test_grid_refuses),
         cmocka_unit_test(test_passes),
         cmocka_unit_test(test_many_instances),
+        cmocka_unit_test(test_few_kernels_many_workers),
         cmocka_unit_test(test_point_identity),
         cmocka_unit_test(test_workers_stay_with_a_kernel),
         cmocka_unit_test(test_halves),

@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 /* An item's `pass` says what its worker does. */
-enum { ANSWER, REFUSE, ABORT, EXIT, HANG, SELF_KILL, EAT, LARGE };
+enum { ANSWER, REFUSE, REFUSE_ALL, ABORT, EXIT, HANG, SELF_KILL, EAT, LARGE };
 
 static ws_error err;
 
@@ -27,9 +27,12 @@ static bool eat(ws_error *e) {
     return true;
 }
 
-static bool run(void *state, const ws_item *item, ws_rows *rows, ws_error *e) {
+static bool run(void *state, const ws_item *item, ws_rows *rows, bool *common, ws_error *e) {
     (void)state;
     switch (item->pass) {
+    case REFUSE_ALL:
+        *common = true;
+        return ws_fail(e, WS_ERROR_TRACE, "no such trace");
     case REFUSE:
         return ws_fail(e, WS_ERROR_TRACE, "no such thing as %u", item->first);
     case ABORT:
@@ -140,6 +143,7 @@ static void test_ends_of_workers(void **state) {
     (void)state;
     ws_pool *pool = make_pool(1, 0, 0);
     assert_error(pool, REFUSE, WS_OUTCOME_ERROR, "no such thing as 77");
+    assert_error(pool, REFUSE_ALL, WS_OUTCOME_COMMON, "no such trace");
     assert_error(pool, ABORT, WS_OUTCOME_ERROR, "the worker was killed by signal 6 (Aborted)");
     assert_error(pool, EXIT, WS_OUTCOME_ERROR, "the worker ended by itself, with status 5");
     assert_error(pool, SELF_KILL, WS_OUTCOME_KILLED, "the worker was killed by signal 9 (Killed)");

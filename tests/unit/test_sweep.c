@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -26,12 +27,16 @@ static ws_sweep_options options_for(const char *db, uint32_t jobs) {
     return (ws_sweep_options){.db = folder_path(db), .jobs = jobs, .analyses = probe_analyses};
 }
 
-static bool sweep_with(const char *more, ws_sweep_options options) {
+static bool sweep_traces(const char *traces, const char *more, ws_sweep_options options) {
     err = WS_NO_ERROR;
     char db[300];
     snprintf(db, sizeof db, "%s", options.db); /* folder_path() rotates */
     options.db = db;
-    return ws_sweep_run(probe_spec("spec.json", "*.wst", more), &options, &report, &err);
+    return ws_sweep_run(probe_spec("spec.json", traces, more), &options, &report, &err);
+}
+
+static bool sweep_with(const char *more, ws_sweep_options options) {
+    return sweep_traces("*.wst", more, options);
 }
 
 static void sweep(const char *more, const char *db, uint32_t jobs) {
@@ -272,6 +277,62 @@ static void test_missing_feature(void **state) {
            "the trace has no registers, which analysis probe needs\n");
 }
 
+/* Flips a bit of some block, where opening does not see it. */
+static void damage(const char *name) {
+    char bytes[1 << 16];
+    FILE *file = fopen(probe_trace(name, 3, 2), "rb");
+    size_t size = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    for (size_t at = size / 4; at < size; at++) {
+        bytes[at] ^= 1;
+        ws_trace *trace = ws_trace_open(folder_write(name, bytes, size), &err);
+        bool bad = trace && !ws_trace_check(trace, &err);
+        ws_trace_close(trace);
+        if (bad) return;
+        bytes[at] ^= 1;
+    }
+    fail_msg("no byte of %zu is in a block", size);
+}
+
+/* Found only when the pass is on its way: the points of that kernel fail, all at once; others do not. */
+static void test_damaged_trace(void **state) {
+    (void)state;
+    damage("bad.trace");
+    assert_true(sweep_traces("bad.trace", axes, options_for("damaged.db", 2)));
+    assert_int_equal(report.points, 32);
+    assert_in_range(report.failed, 16, 32);
+    expect("damaged.db",
+           "SELECT count(DISTINCT reason), min(reason LIKE '%bad.trace: damaged block%') FROM point "
+           "WHERE status = 'failed'",
+           "1|1\n");
+}
+
+/* The disk is full, or a limit on files is met: an error, nothing half-written, and the same again when there is
+ * room. */
+static void test_full_disk(void **state) {
+    (void)state;
+    sweep(axes, "room.db", 1);
+    char *expected = sql_dump(folder_path("room.db"));
+    for (rlim_t KiB = 40; KiB < 400; KiB += 60) {
+        unlink(folder_path("full.db"));
+        pid_t child = fork();
+        if (child == 0) {
+            signal(SIGXFSZ, SIG_IGN);
+            setrlimit(RLIMIT_FSIZE, &(struct rlimit){KiB << 10, KiB << 10});
+            bool ok = sweep_with(axes, options_for("full.db", 2));
+            _exit(ok || err.code == WS_ERROR_DATABASE ? 0 : 1);
+        }
+        int status;
+        waitpid(child, &status, 0);
+        assert_int_equal(status, 0);
+        sweep(axes, "full.db", 2);
+        char *found = sql_dump(folder_path("full.db"));
+        assert_string_equal(found, expected);
+        free(found);
+    }
+    free(expected);
+}
+
 static void test_log(void **state) {
     (void)state;
     char *text = NULL;
@@ -371,6 +432,8 @@ int main(void) {
         cmocka_unit_test(test_wrong_specification),
         cmocka_unit_test(test_name_of_a_table),
         cmocka_unit_test(test_missing_feature),
+        cmocka_unit_test(test_damaged_trace),
+        cmocka_unit_test(test_full_disk),
         cmocka_unit_test(test_log),
         cmocka_unit_test(test_interruption),
         cmocka_unit_test(test_second_sweep_is_refused),
