@@ -12,7 +12,7 @@ endif
 CFLAGS  ?= -O2 -g
 WARN    := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith \
            -Wcast-qual -Wwrite-strings -Wformat=2 -Wundef -Wvla -Werror
-PACKAGES := sqlite3 gsl jansson libzstd liblzma libxxhash
+PACKAGES := sqlite3 gsl jansson libzstd liblzma zlib libxxhash
 JOBS    ?= $(shell nproc)
 PREFIX  ?= /usr/local
 

@@ -12,6 +12,9 @@
 typedef bool import_file(const char *source, const char *out, const ws_import_options *options,
                          ws_error *err);
 
+/* What may follow a name; told apart by the content. */
+#define PACKED "?(.xz|.gz|.zst)"
+
 static const struct format {
     const char *name;
     import_file *import;
@@ -19,7 +22,7 @@ static const struct format {
     const char *beginnings[2]; /* of the content, for other names */
 } formats[] = {
     {"accelsim-list", ws_accelsim_import_list, {"kernelslist*", NULL}, {"Memcpy", "kernel"}},
-    {"accelsim-traceg", ws_accelsim_import_traceg, {"*.traceg", "*.traceg.xz"}, {"-kernel name", NULL}},
+    {"accelsim-traceg", ws_accelsim_import_traceg, {"*.traceg" PACKED, NULL}, {"-kernel name", NULL}},
 };
 enum { FORMATS = sizeof formats / sizeof *formats };
 
@@ -27,12 +30,10 @@ enum { FORMATS = sizeof formats / sizeof *formats };
 static const struct {
     const char *pattern, *advice;
 } strangers[] = {
-    {"*.trace", "this is a raw trace: group it first (post-traces-processing writes .traceg)"},
-    {"*.trace.xz", "this is a raw trace: group it first (post-traces-processing writes .traceg)"},
-    {"*.tracez", "Accel-Sim 2.0's .tracez cannot be read; trace with version 1.x, which writes .traceg"},
+    {"*.trace" PACKED, "this is a raw trace: group it first (post-traces-processing writes .traceg)"},
+    {"*.tracez" PACKED,
+     "Accel-Sim 2.0's .tracez cannot be read; trace with version 1.x, which writes .traceg"},
     {"*.wst", "this is a native trace already"},
-    {"*.gz", "unpack it first (gunzip), or pack it as .xz"},
-    {"*.zst", "unpack it first (unzstd), or pack it as .xz"},
 };
 
 const char *const *ws_import_formats(void) {
@@ -54,7 +55,7 @@ static const struct format *by_name(const char *path) {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     for (size_t i = 0; i < FORMATS; i++)
         for (size_t k = 0; k < 2 && formats[i].patterns[k]; k++)
-            if (fnmatch(formats[i].patterns[k], name, 0) == 0) return &formats[i];
+            if (fnmatch(formats[i].patterns[k], name, FNM_EXTMATCH) == 0) return &formats[i];
     return NULL;
 }
 
@@ -73,7 +74,7 @@ static const struct format *tell_format(const char *path, ws_error *err) {
     const struct format *format = by_name(path);
     if (format) return format;
     for (size_t i = 0; i < sizeof strangers / sizeof *strangers; i++)
-        if (fnmatch(strangers[i].pattern, path, 0) == 0) {
+        if (fnmatch(strangers[i].pattern, path, FNM_EXTMATCH) == 0) {
             ws_fail(err, WS_ERROR_TRACE, "%s: expected a .traceg file or a kernelslist.g; %s", path,
                     strangers[i].advice);
             return NULL;

@@ -1,17 +1,16 @@
 #include "trace/text_source.h"
 
+#include "trace/text_unpack.h"
+
 #include <errno.h>
 #include <fcntl.h>
-#include <lzma.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { CHUNK_B = 256 << 10, INPUT_B = 64 << 10 };
-/* What an .xz may ask for to be unpacked; `xz -9` asks for 65 MiB. */
-#define XZ_MEMORY_B (UINT64_C(1) << 30)
+enum { CHUNK_B = 256 << 10, SMALL_B = 1 << 10, INPUT_B = 64 << 10 };
 
 struct ws_text_reader {
     int file;
@@ -21,11 +20,10 @@ struct ws_text_reader {
     char *buffer; /* capacity + 1 bytes: room for the '\n' that a last line may lack */
     size_t capacity, filled;
 
-    bool packed;
-    lzma_stream xz;
-    lzma_action xz_action;
+    bool packed, input_ended;
+    ws_unpack *unpack;
     uint8_t *input; /* INPUT_B bytes: what is read of a packed file; for a plain one the bytes that told so */
-    size_t input_size;
+    size_t input_at, input_size;
 };
 
 /* ---- messages */
@@ -77,7 +75,7 @@ static bool read_error(const ws_text *text, ws_error *err) {
     return ws_fail(err, WS_ERROR_IO, "%s: reading failed: %s", text->path, strerror(errno));
 }
 
-/* Reads up to `size` bytes of the file; sets at_end (plain) or the closing action (packed) at its end. */
+/* Reads up to `size` bytes of the file: fewer only at its end. */
 static bool read_file(ws_text *text, void *out, size_t size, size_t *got, ws_error *err) {
     struct ws_text_reader *reader = text->reader;
     *got = 0;
@@ -113,48 +111,41 @@ static bool fill_plain(ws_text *text, ws_error *err) {
     return true;
 }
 
-static bool xz_error(const ws_text *text, lzma_ret code, ws_error *err) {
-    const char *what = code == LZMA_BUF_ERROR       ? "a file that is cut short"
-                       : code == LZMA_DATA_ERROR    ? "damaged data"
-                       : code == LZMA_FORMAT_ERROR  ? "bytes that are not xz"
-                       : code == LZMA_OPTIONS_ERROR ? "options that liblzma does not know"
-                                                    : "an unknown fault";
-    if (code == LZMA_MEM_ERROR) return ws_fail(err, WS_ERROR_MEMORY, "%s: out of memory", text->path);
-    if (code == LZMA_MEMLIMIT_ERROR)
-        return ws_fail(
-            err, WS_ERROR_TRACE,
-            "%s: expected an .xz that unpacks within %llu MiB, found one that needs %llu MiB; unpack "
-            "it first",
-            text->path, (unsigned long long)(XZ_MEMORY_B >> 20),
-            (unsigned long long)(lzma_memusage(&text->reader->xz) >> 20));
+static bool unpack_error(const ws_text *text, ws_error *err) {
+    const ws_unpack *unpack = text->reader->unpack;
     return ws_fail(
         err, WS_ERROR_TRACE,
-        "%s:%llu: expected intact xz data up to the end of the file, found %s; make or copy the file "
-        "again (`xz -t` tests it)",
-        text->path, (unsigned long long)text->line, what);
+        "%s:%llu: expected intact %s data up to the end of the file, found %s; make or copy the file "
+        "again (`%s -t` tests it)",
+        text->path, (unsigned long long)text->line, ws_unpack_name(unpack), ws_unpack_fault(unpack),
+        ws_unpack_name(unpack));
+}
+
+/* Refills the input once it is used up; `input_ended` says that no more will come. */
+static bool fill_input(ws_text *text, ws_unpack_bytes *bytes, ws_error *err) {
+    struct ws_text_reader *reader = text->reader;
+    if (bytes->in_size > 0 || reader->input_ended) return true;
+    if (!read_file(text, reader->input, INPUT_B, &bytes->in_size, err)) return false;
+    bytes->in = reader->input;
+    reader->input_ended = bytes->in_size == 0;
+    return true;
 }
 
 static bool fill_packed(ws_text *text, ws_error *err) {
     struct ws_text_reader *reader = text->reader;
-    lzma_stream *xz = &reader->xz;
-    xz->next_out = (uint8_t *)reader->buffer + reader->filled;
-    xz->avail_out = reader->capacity - reader->filled;
-    while (xz->avail_out > 0) {
-        if (xz->avail_in == 0 && reader->xz_action == LZMA_RUN) {
-            size_t got;
-            if (!read_file(text, reader->input, INPUT_B, &got, err)) return false;
-            xz->next_in = reader->input;
-            xz->avail_in = got;
-            if (got == 0) reader->xz_action = LZMA_FINISH;
-        }
-        lzma_ret code = lzma_code(xz, reader->xz_action);
-        if (code == LZMA_STREAM_END) {
-            reader->at_end = true;
-            break;
-        }
-        if (code != LZMA_OK) return xz_error(text, code, err);
+    ws_unpack_bytes bytes = {reader->input + reader->input_at, reader->input_size,
+                             (uint8_t *)reader->buffer + reader->filled, reader->capacity - reader->filled};
+    ws_unpack_state state = WS_UNPACK_MORE;
+    while (state == WS_UNPACK_MORE && bytes.out_room > 0) {
+        if (!fill_input(text, &bytes, err)) return false;
+        state = ws_unpack_step(reader->unpack, &bytes, reader->input_ended);
     }
-    reader->filled = reader->capacity - xz->avail_out;
+    if (state == WS_UNPACK_FAULT) return unpack_error(text, err);
+    if (state == WS_UNPACK_MEMORY) return ws_fail(err, WS_ERROR_MEMORY, "%s: out of memory", text->path);
+    reader->at_end = state == WS_UNPACK_END;
+    reader->input_size = bytes.in_size;
+    reader->input_at = bytes.in_size > 0 ? (size_t)(bytes.in - reader->input) : 0;
+    reader->filled = reader->capacity - bytes.out_room;
     return true;
 }
 
@@ -170,7 +161,7 @@ static bool make_room(ws_text *text, ws_error *err) {
                        (unsigned long long)text->line, WS_TEXT_LINE_MAX);
     if (left > 0) memmove(reader->buffer, text->at, left);
     reader->filled = left;
-    if (reader->capacity - left < CHUNK_B / 2) {
+    if (reader->capacity - left < reader->capacity / 2) {
         char *larger = realloc(reader->buffer, reader->capacity * 2 + 1);
         if (!larger) return ws_fail(err, WS_ERROR_MEMORY, "%s: out of memory", text->path);
         reader->buffer = larger;
@@ -211,22 +202,13 @@ static bool open_error(const char *path, ws_error *err) {
     return ws_fail(err, WS_ERROR_IO, "%s: cannot be opened: %s", path, strerror(errno));
 }
 
-static bool start_xz(ws_text *text, ws_error *err) {
-    struct ws_text_reader *reader = text->reader;
-    lzma_ret code = lzma_stream_decoder(&reader->xz, XZ_MEMORY_B, LZMA_CONCATENATED);
-    if (code != LZMA_OK) return xz_error(text, code, err);
-    reader->xz_action = LZMA_RUN;
-    reader->xz.next_in = reader->input;
-    reader->xz.avail_in = reader->input_size;
-    return true;
-}
-
+/* Reads the first bytes, and starts what they ask for. */
 static bool tell_kind(ws_text *text, ws_error *err) {
-    static const uint8_t magic[6] = {0xfd, '7', 'z', 'X', 'Z', 0};
     struct ws_text_reader *reader = text->reader;
-    if (!read_file(text, reader->input, sizeof magic, &reader->input_size, err)) return false;
-    reader->packed = reader->input_size == sizeof magic && memcmp(reader->input, magic, sizeof magic) == 0;
-    return !reader->packed || start_xz(text, err);
+    if (!read_file(text, reader->input, WS_UNPACK_MAGIC_B, &reader->input_size, err)) return false;
+    reader->packed = ws_unpack_begin(reader->input, reader->input_size, &reader->unpack);
+    return !reader->packed || reader->unpack ||
+           ws_fail(err, WS_ERROR_MEMORY, "%s: out of memory", text->path);
 }
 
 bool ws_text_open(ws_text *text, const char *path, ws_text_watch *watch, ws_error *err) {
@@ -234,7 +216,8 @@ bool ws_text_open(ws_text *text, const char *path, ws_text_watch *watch, ws_erro
     int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0) return open_error(path, err);
     struct stat status;
-    if (fstat(file, &status) == 0 && S_ISDIR(status.st_mode)) {
+    bool status_known = fstat(file, &status) == 0;
+    if (status_known && S_ISDIR(status.st_mode)) {
         close(file);
         return ws_fail(err, WS_ERROR_TRACE, "%s: expected a file, found a directory", path);
     }
@@ -246,7 +229,8 @@ bool ws_text_open(ws_text *text, const char *path, ws_text_watch *watch, ws_erro
     text->reader = reader;
     reader->file = file;
     reader->watch = watch;
-    reader->capacity = CHUNK_B;
+    bool is_small = status_known && S_ISREG(status.st_mode) && status.st_size < CHUNK_B;
+    reader->capacity = is_small ? (size_t)status.st_size + SMALL_B : CHUNK_B;
     reader->buffer = malloc(reader->capacity + 1);
     reader->input = malloc(INPUT_B);
     bool good = (reader->buffer && reader->input) || ws_fail(err, WS_ERROR_MEMORY, "%s: out of memory", path);
@@ -260,7 +244,7 @@ bool ws_text_open(ws_text *text, const char *path, ws_text_watch *watch, ws_erro
 void ws_text_close(ws_text *text) {
     struct ws_text_reader *reader = text->reader;
     if (!reader) return;
-    if (reader->packed) lzma_end(&reader->xz);
+    ws_unpack_free(reader->unpack);
     close(reader->file);
     free(reader->buffer);
     free(reader->input);

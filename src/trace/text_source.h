@@ -1,4 +1,4 @@
-/* Text files, plain or .xz, in chunks that end at line ends: parsers work in place, and memory stays bounded
+/* Text files, plain, .xz, .gz or .zst, in chunks that end at line ends: parsers work in place, and memory stays bounded
  * however long the file is. The kind is told by the first bytes, not by the name. */
 #ifndef WS_TRACE_TEXT_SOURCE_H
 #define WS_TRACE_TEXT_SOURCE_H

@@ -1,5 +1,6 @@
 /* Lines of plain and packed files, whatever their lengths and wherever chunks end. */
 #include "trace/text_source.h"
+#include "trace/text_unpack.h"
 
 #include "../support/folder.h"
 #include "../support/random.h"
@@ -9,6 +10,8 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
+#include <zstd.h>
 
 #include <cmocka.h>
 
@@ -51,15 +54,79 @@ static void check_file(const char *path, const char *bytes, size_t size) {
     ws_text_close(&text);
 }
 
-static void check_text(const char *bytes, size_t size) {
-    size_t room = lzma_stream_buffer_bound(size), packed_size = 0;
-    uint8_t *packed = malloc(room);
-    assert_int_equal(lzma_easy_buffer_encode(0, LZMA_CHECK_CRC64, NULL, (const uint8_t *)bytes, size, packed,
-                                             &packed_size, room),
+/* Each packs `size` bytes into `out`, which has room for them twice, and gives the packed size. */
+typedef size_t pack(const char *bytes, size_t size, uint8_t *out);
+
+static size_t pack_xz(const char *bytes, size_t size, uint8_t *out) {
+    size_t packed = 0;
+    assert_int_equal(lzma_easy_buffer_encode(0, LZMA_CHECK_CRC64, NULL, (const uint8_t *)bytes, size, out,
+                                             &packed, 2 * size + 1024),
                      LZMA_OK);
+    return packed;
+}
+
+static size_t pack_gzip(const char *bytes, size_t size, uint8_t *out) {
+    z_stream z = {.next_in = (Bytef *)(uintptr_t)bytes,
+                  .avail_in = (uInt)size,
+                  .next_out = out,
+                  .avail_out = (uInt)(2 * size + 1024)};
+    assert_int_equal(deflateInit2(&z, 1, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
+    assert_int_equal(deflate(&z, Z_FINISH), Z_STREAM_END);
+    size_t packed = z.total_out;
+    deflateEnd(&z);
+    return packed;
+}
+
+static size_t pack_zstd(const char *bytes, size_t size, uint8_t *out) {
+    size_t packed = ZSTD_compress(out, 2 * size + 1024, bytes, size, 1);
+    assert_false(ZSTD_isError(packed));
+    return packed;
+}
+
+static pack *const packs[] = {pack_xz, pack_gzip, pack_zstd};
+enum { PACKS = sizeof packs / sizeof *packs };
+
+/* Plain; packed as a whole; and packed as two halves, one behind the other. */
+static void check_text(const char *bytes, size_t size) {
+    uint8_t *packed = malloc(2 * size + 4096);
     check_file(folder_write("plain", bytes, size), bytes, size);
-    check_file(folder_write("packed", packed, packed_size), bytes, size);
+    for (size_t i = 0; i < PACKS; i++) {
+        size_t all = packs[i](bytes, size, packed);
+        check_file(folder_write("packed", packed, all), bytes, size);
+        size_t first = packs[i](bytes, size / 2, packed);
+        size_t second = packs[i](bytes + size / 2, size - size / 2, packed + first);
+        check_file(folder_write("packed", packed, first + second), bytes, size);
+    }
     free(packed);
+}
+
+/* Cut anywhere, or with one byte changed: an error, or (where no checksum covers the byte) the whole text. */
+static void damage_is_found(void **state) {
+    (void)state;
+    static const char *const names[] = {"xz", "gzip", "zstd"};
+    enum { SIZE = 3000 };
+    char *bytes = random_text(SIZE, 60, 7);
+    uint8_t packed[3 * SIZE];
+    for (size_t i = 0; i < PACKS; i++) {
+        size_t size = packs[i](bytes, SIZE, packed);
+        for (size_t cut = WS_UNPACK_MAGIC_B; cut < size; cut += 1 + cut % 37) {
+            ws_text text;
+            ws_error err = WS_NO_ERROR;
+            char expected[256];
+            ws_text_state end;
+            assert_true(ws_text_open(&text, folder_write("packed", packed, cut), NULL, &err));
+            while ((end = ws_text_more(&text, &err)) == WS_TEXT_LINES) text.at = text.end;
+            assert_int_equal(end, WS_TEXT_ERROR);
+            snprintf(
+                expected, sizeof expected,
+                "expected intact %s data up to the end of the file, found a file that is cut short; make or "
+                "copy the file again (`%s -t` tests it)",
+                names[i], names[i]);
+            if (!strstr(err.text, expected)) fail_msg("%s", err.text);
+            ws_text_close(&text);
+        }
+    }
+    free(bytes);
 }
 
 static void all_lines_come_through(void **state) {
@@ -148,6 +215,7 @@ static void faults_show_what_stands_there(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_lines_come_through),
+        cmocka_unit_test(damage_is_found),
         cmocka_unit_test(a_line_may_be_long_but_not_endless),
         cmocka_unit_test(a_missing_file_is_a_fault_of_the_trace),
         cmocka_unit_test(faults_show_what_stands_there),
