@@ -29,7 +29,7 @@ VERSION  := 0.1.0
 REVISION := $(shell git describe --always --dirty --abbrev=12 --exclude '*' 2>/dev/null || echo unknown)
 
 # Targets that compile need the packages; demo, test and check install them first and then start make again.
-NO_COMPILER := help setup demo test check capture format clean
+NO_COMPILER := help setup demo test check fuzz capture format clean
 ifneq ($(filter-out $(NO_COMPILER),$(or $(MAKECMDGOALS),all)),)
 MISSING := $(shell tools/setup --missing build)
 ifneq ($(MISSING),)
@@ -133,6 +133,8 @@ clean: ## remove what was built
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+include tests/fuzz/fuzz.mk
 
 -include traces/capture/capture.mk
 

@@ -247,9 +247,19 @@ typedef struct ws_import_options {
     void (*progress)(void *context, uint64_t bytes_read, uint64_t bytes_total); /* may be NULL */
     void *progress_context;
     const volatile bool *interrupted; /* polled; may be NULL */
+    /* Instructions that stand in the order of their arrival are grouped by warp; what `memory_B` does not hold
+     * goes to a nameless file in `tmpdir`. */
+    const char *tmpdir; /* NULL: $TMPDIR, or /tmp */
+    uint64_t memory_B;  /* 0: 256 MiB; at most 2 GiB */
+    /* Told what a user may want to know before or after: room that grouping needs, data that are left out. May be
+     * NULL. */
+    void (*notice)(void *context, const char *text);
+    void *notice_context;
 } ws_import_options;
 
-/* Reads `source` (a file, a list of files, or a directory that holds one list) and writes `out` (.wst). Bad
+enum { WS_NOTICE_SIZE = 1024 }; /* of a notice, with its end */
+
+/* Reads `source` (a file, a list of files, or a directory that holds a list) and writes `out` (.wst). Bad
  * input: WS_ERROR_TRACE with "file:line: expected .., found ..", and no output file. */
 bool ws_import(const char *source, const char *out, const ws_import_options *options, ws_error *err);
 

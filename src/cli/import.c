@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-enum { OUTPUT, KERNELS, FORMAT };
+enum { OUTPUT, KERNELS, FORMAT, TMPDIR };
 
 static bool report(const char *path, ws_error *err) {
     ws_trace *trace = ws_trace_open(path, err);
@@ -27,6 +27,11 @@ static void show_progress(void *progress, uint64_t bytes_read, uint64_t bytes_to
     ws_progress_update(p, bytes_read >> 20, bytes_total ? (double)bytes_read / (double)bytes_total : 0);
 }
 
+static void show_notice(void *progress, const char *text) {
+    ws_progress_clear(progress);
+    fprintf(stderr, "%s\n", text);
+}
+
 static int run(const cli_args *args, ws_error *err) {
     ws_selection *kernels = ws_selection_new(args->option[KERNELS], "--kernels", err);
     if (!kernels) return 1;
@@ -37,6 +42,9 @@ static int run(const cli_args *args, ws_error *err) {
         .progress = show_progress,
         .progress_context = &progress,
         .interrupted = cli_catch_interrupts(),
+        .tmpdir = args->option[TMPDIR],
+        .notice = show_notice,
+        .notice_context = &progress,
     };
     bool done = ws_import(args->argument[0], args->option[OUTPUT], &options, err);
     ws_progress_clear(&progress);
@@ -48,15 +56,19 @@ static int run(const cli_args *args, ws_error *err) {
 const cli_command cli_import = {
     .name = "import",
     .summary = "turn a trace of another tool into a native one (.wst)",
-    .arguments = {{.name = "SRC", .help = "a kernelslist.g, a directory that holds one, or one trace file"}},
+    .arguments = {{.name = "SRC",
+                   .help = "a list of kernels, a directory that holds one, or one trace file"}},
     .options = {[OUTPUT] = {"output", 'o', true, "OUT.wst",
                             "the file to write; it appears only when it is complete"},
                 [KERNELS] = {"kernels", 'k', false, "LIST",
                              "only these launches: numbers ('1,3-5'), or a regular expression on the name"},
-                [FORMAT] = {"format", 'f', false, "NAME", "the format of SRC, where its name does not tell"}},
-    .details =
-        "Reads Accel-Sim (NVBit) SASS traces, tracer versions 3 to 5, plain or compressed. A malformed one "
-        "is\n"
-        "refused with file and line, what was expected and what stood there; then nothing is written.\n",
+                [FORMAT] = {"format", 'f', false, "NAME", "the format of SRC, where its name does not tell"},
+                [TMPDIR] = {"tmpdir", 't', false, "DIR",
+                            "where large raw traces are grouped by warp (default $TMPDIR, or /tmp)"}},
+    .details = "Reads Accel-Sim (NVBit) SASS traces of all tracer versions up to 5: grouped (.traceg, "
+               "kernelslist.g) and raw\n"
+               "(.trace, kernelslist), plain, .xz, .gz or .zst. A malformed one is refused with file and "
+               "line, what was\n"
+               "expected and what stood there; then nothing is written.\n",
     .run = run,
 };

@@ -1,12 +1,13 @@
-/* Reader of Accel-Sim's NVBit traces: grouped .traceg files of tracer versions up to 5, and the kernelslist.g
- * that names them. */
+/* Reader of Accel-Sim's NVBit traces of tracer versions up to 5: grouped files (.traceg) and raw ones (.trace), and the
+ * lists that name them (kernelslist.g, kernelslist). */
 #ifndef WS_TRACE_ACCELSIM_H
 #define WS_TRACE_ACCELSIM_H
 
 #include "trace/accelsim_line.h"
+#include "trace/spill.h"
 #include "trace/text_source.h"
 
-/* ---- one .traceg */
+/* ---- one file */
 
 typedef struct ws_accelsim_header {
     char *name;            /* heap; kernel.name points to it */
@@ -22,13 +23,32 @@ enum { WS_ACCELSIM_VERSION_MAX = 5 };
 bool ws_accelsim_read_header(ws_text *text, ws_accelsim_header *header, ws_error *err);
 void ws_accelsim_header_free(ws_accelsim_header *header); /* accepts a zeroed one */
 
-ws_accelsim_columns ws_accelsim_grouped_columns(const ws_accelsim_header *header);
+ws_accelsim_columns ws_accelsim_columns_of(const ws_accelsim_header *header, bool is_raw);
 uint32_t ws_accelsim_features(const ws_accelsim_header *header);
 
-/* Reads the rest: CTAs, warps, instructions, into the kernel that the writer has just begun. */
-bool ws_accelsim_read_body(ws_text *text, const ws_accelsim_header *header, ws_writer *writer, ws_error *err);
+/* The warps of a CTA. */
+typedef struct ws_accelsim_shape {
+    uint32_t warps;
+    uint32_t last_warp_lanes; /* mask of the lanes that the last one has */
+} ws_accelsim_shape;
 
-/* ---- kernelslist.g */
+ws_accelsim_shape ws_accelsim_shape_of(const ws_kernel *kernel);
+
+static inline uint32_t ws_accelsim_lanes(const ws_accelsim_shape *shape, uint32_t warp) {
+    return warp == shape->warps - 1 ? shape->last_warp_lanes : UINT32_MAX;
+}
+
+/* Behind the header: whether instructions stand grouped by CTA and warp, or raw, in the order of their arrival. */
+bool ws_accelsim_tell_raw(ws_text *text, bool *is_raw, ws_error *err);
+
+/* Reads the rest: CTAs, warps, instructions, into the kernel that the writer has just begun. Lines with values of
+ * registers (STORE_DATA), which are not kept, are added to `*with_values`. */
+bool ws_accelsim_read_grouped(ws_text *text, const ws_accelsim_header *header, ws_writer *writer,
+                              uint64_t *with_values, ws_error *err);
+bool ws_accelsim_read_raw(ws_text *text, const ws_accelsim_header *header, const ws_spill_options *spill,
+                          ws_writer *writer, uint64_t *with_values, ws_error *err);
+
+/* ---- lists */
 
 typedef struct ws_accelsim_command {
     char *path;              /* of a kernel's file; NULL for a copy to the device */
@@ -43,13 +63,14 @@ typedef struct ws_accelsim_list {
 
 /* Reads the list at `path`; file names in it are relative to its folder. */
 bool ws_accelsim_read_list(ws_accelsim_list *list, const char *path, ws_error *err);
+bool ws_accelsim_parse_list(ws_accelsim_list *list, ws_text *text, ws_error *err);
 void ws_accelsim_list_free(ws_accelsim_list *list);
 
 /* ---- ws_import()'s formats */
 
 bool ws_accelsim_import_list(const char *source, const char *out, const ws_import_options *options,
                              ws_error *err);
-bool ws_accelsim_import_traceg(const char *source, const char *out, const ws_import_options *options,
-                               ws_error *err);
+bool ws_accelsim_import_file(const char *source, const char *out, const ws_import_options *options,
+                             ws_error *err);
 
 #endif

@@ -100,7 +100,7 @@ static bool parse_field(ws_text *text, const char *end, ws_accelsim_header *head
     const char *line = text->at,
                *equals = memmem(line, (size_t)(end - line), separator, sizeof separator - 1);
     if (*line != '-' || !equals)
-        return ws_text_expected(text, line, "is this a .traceg file?", err,
+        return ws_text_expected(text, line, "is this an Accel-Sim trace?", err,
                                 "a header line (-key = value) or '#traces format = ..'");
     size_t index = find_field(line + 1, (size_t)(equals - line - 1));
     if (index == FIELDS) return end[-1] != '\r' || ws_text_expected(text, line, "", err, "a header line");
@@ -161,16 +161,32 @@ void ws_accelsim_header_free(ws_accelsim_header *header) {
     *header = (ws_accelsim_header){0};
 }
 
-ws_accelsim_columns ws_accelsim_grouped_columns(const ws_accelsim_header *header) {
+ws_accelsim_columns ws_accelsim_columns_of(const ws_accelsim_header *header, bool is_raw) {
     return (ws_accelsim_columns){
-        .position = header->version < 3,
+        .position = is_raw || header->version < 3,
         .source_line = header->version >= 4 && header->has_line_info,
         .immediate = header->version >= 5,
     };
 }
 
+ws_accelsim_shape ws_accelsim_shape_of(const ws_kernel *kernel) {
+    uint32_t threads = (uint32_t)ws_dim3_count(kernel->block), rest = threads % WS_SASS_LANES;
+    return (ws_accelsim_shape){
+        .warps = (threads + WS_SASS_LANES - 1) / WS_SASS_LANES,
+        .last_warp_lanes = rest ? (UINT32_C(1) << rest) - 1 : UINT32_MAX,
+    };
+}
+
+bool ws_accelsim_tell_raw(ws_text *text, bool *is_raw, ws_error *err) {
+    ws_text_state state;
+    while ((state = ws_text_more(text, err)) == WS_TEXT_LINES && *text->at == '\n')
+        ws_text_advance(text, text->at);
+    *is_raw = state == WS_TEXT_LINES && ws_is_digit(*text->at);
+    return state != WS_TEXT_ERROR;
+}
+
 uint32_t ws_accelsim_features(const ws_accelsim_header *header) {
-    ws_accelsim_columns columns = ws_accelsim_grouped_columns(header);
+    ws_accelsim_columns columns = ws_accelsim_columns_of(header, false);
     return WS_FEATURE_REGISTERS | (columns.immediate ? WS_FEATURE_IMMEDIATES : 0u) |
            (columns.source_line ? WS_FEATURE_SOURCE_LINE : 0u);
 }

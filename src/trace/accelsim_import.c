@@ -4,18 +4,23 @@
 #include "trace/names.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 
 typedef struct importer {
     const ws_accelsim_list *list;
-    const char *list_path; /* NULL: a single .traceg without a list */
+    const char *list_path; /* NULL: a single file without a list */
+    const ws_import_options *options;
     const ws_selection *kernels;
+    ws_spill_options spill;
     ws_text_watch watch;
     ws_writer *writer;
     uint32_t launch; /* number of the kernel at hand, from 1, in the list's order */
     uint32_t written;
+    uint64_t with_values; /* lines whose values of registers were not kept */
 } importer;
 
 /* Whether a file has to be opened: where launch numbers say no, it may as well be absent. */
@@ -38,7 +43,7 @@ static bool missing_file(const importer *im, const ws_accelsim_command *command,
     if (reason != ENOENT && reason != ENOTDIR)
         return ws_fail(err, WS_ERROR_IO, "%s: cannot be read: %s", command->path, strerror(reason));
     if (!im->list_path)
-        return ws_fail(err, WS_ERROR_TRACE, "%s: expected a .traceg file, found none; check the path",
+        return ws_fail(err, WS_ERROR_TRACE, "%s: expected a trace file, found none; check the path",
                        command->path);
     return ws_fail(err, WS_ERROR_TRACE,
                    "%s:%llu: expected the file %s, found none; copy it there, or take out the line",
@@ -94,14 +99,54 @@ static bool is_selected(const importer *im, const char *name, bool *selected, ws
     return true;
 }
 
-static bool write_kernel(importer *im, ws_text *text, const ws_accelsim_header *header, ws_error *err) {
+static void notice(const importer *im, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void notice(const importer *im, const char *format, ...) {
+    char text[WS_NOTICE_SIZE];
+    va_list args;
+    if (!im->options->notice) return;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    im->options->notice(im->options->notice_context, text);
+}
+
+/* Says how much room grouping may take, where the file is larger than what is grouped in memory. A record is smaller
+ * than its line; of packed files the size is not known. */
+static void announce_grouping(const importer *im, const ws_text *text, uint64_t file_B) {
+    const char *folder = ws_spill_folder(&im->spill);
+    struct statvfs room;
+    bool is_packed = ws_text_is_packed(text);
+    if (!is_packed && file_B <= ws_spill_memory(&im->spill) / 2) return;
+    unsigned long long free_B =
+        statvfs(folder, &room) == 0 ? (unsigned long long)room.f_bavail * room.f_frsize : 0;
+    if (is_packed)
+        notice(im,
+               "%s: raw and packed; grouping may need some 10 times its %llu MiB in %s (--tmpdir), where "
+               "%llu MiB "
+               "are free",
+               text->path, (unsigned long long)(file_B >> 20), folder, free_B >> 20);
+    else
+        notice(im, "%s: raw; grouping needs up to %llu MiB in %s (--tmpdir), where %llu MiB are free",
+               text->path, (unsigned long long)(file_B >> 20), folder, free_B >> 20);
+}
+
+static bool write_body(importer *im, ws_text *text, const ws_accelsim_header *header, uint64_t file_B,
+                       ws_error *err) {
+    bool is_raw;
+    if (!ws_accelsim_tell_raw(text, &is_raw, err)) return false;
+    if (!is_raw) return ws_accelsim_read_grouped(text, header, im->writer, &im->with_values, err);
+    announce_grouping(im, text, file_B);
+    return ws_accelsim_read_raw(text, header, &im->spill, im->writer, &im->with_values, err);
+}
+
+static bool write_kernel(importer *im, ws_text *text, const ws_accelsim_header *header, uint64_t file_B,
+                         ws_error *err) {
     bool selected;
     if (!is_selected(im, header->name, &selected, err)) return false;
     if (!selected) return true;
     im->written++;
     ws_writer_add_features(im->writer, ws_accelsim_features(header));
-    return ws_writer_kernel(im->writer, &header->kernel, err) &&
-           ws_accelsim_read_body(text, header, im->writer, err);
+    return ws_writer_kernel(im->writer, &header->kernel, err) && write_body(im, text, header, file_B, err);
 }
 
 static bool run_kernel(importer *im, const ws_accelsim_command *command, ws_error *err) {
@@ -113,7 +158,7 @@ static bool run_kernel(importer *im, const ws_accelsim_command *command, ws_erro
     if (!is_needed(im, command, im->launch)) return true;
     if (stat(command->path, &status) != 0) return missing_file(im, command, err);
     if (!open_kernel(command, &im->watch, &text, &header, err)) return false;
-    bool good = write_kernel(im, &text, &header, err);
+    bool good = write_kernel(im, &text, &header, (uint64_t)status.st_size, err);
     ws_accelsim_header_free(&header);
     ws_text_close(&text);
     im->watch.bytes_read = before + (uint64_t)status.st_size; /* also what was skipped */
@@ -129,6 +174,10 @@ static bool run(importer *im, const char *out, ws_error *err) {
                                   : ws_writer_memcpy(im->writer, command->address, command->bytes, err);
         if (!good) return false;
     }
+    if (im->with_values)
+        notice(im, "%s: %llu lines give values of registers (STORE_DATA), which are not kept",
+               im->list_path ? im->list_path : im->list->commands[0].path,
+               (unsigned long long)im->with_values);
     return im->written > 0 ? ws_writer_finish(im->writer, err) : nothing_selected(im, err);
 }
 
@@ -137,7 +186,9 @@ static bool import(const ws_accelsim_list *list, const char *list_path, const ch
     importer im = {
         .list = list,
         .list_path = list_path,
+        .options = options,
         .kernels = options->kernels,
+        .spill = {options->tmpdir, options->memory_B, options->interrupted},
         .watch = {.progress = options->progress,
                   .context = options->progress_context,
                   .interrupted = options->interrupted},
@@ -156,8 +207,8 @@ bool ws_accelsim_import_list(const char *source, const char *out, const ws_impor
     return good;
 }
 
-bool ws_accelsim_import_traceg(const char *source, const char *out, const ws_import_options *options,
-                               ws_error *err) {
+bool ws_accelsim_import_file(const char *source, const char *out, const ws_import_options *options,
+                             ws_error *err) {
     char *path = strdup(source);
     if (!path) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     ws_accelsim_list list = {.commands = &(ws_accelsim_command){.path = path}, .count = 1};

@@ -78,13 +78,18 @@ static bool parse_lines(ws_accelsim_list *list, ws_text *text, ws_error *err) {
     return state == WS_TEXT_END;
 }
 
+bool ws_accelsim_parse_list(ws_accelsim_list *list, ws_text *text, ws_error *err) {
+    *list = (ws_accelsim_list){0};
+    if (parse_lines(list, text, err)) return true;
+    ws_accelsim_list_free(list);
+    return false;
+}
+
 bool ws_accelsim_read_list(ws_accelsim_list *list, const char *path, ws_error *err) {
     ws_text text;
-    *list = (ws_accelsim_list){0};
     if (!ws_text_open(&text, path, NULL, err)) return false;
-    bool good = parse_lines(list, &text, err);
+    bool good = ws_accelsim_parse_list(list, &text, err);
     ws_text_close(&text);
-    if (!good) ws_accelsim_list_free(list);
     return good;
 }
 

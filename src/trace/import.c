@@ -22,7 +22,7 @@ static const struct format {
     const char *beginnings[2]; /* of the content, for other names */
 } formats[] = {
     {"accelsim-list", ws_accelsim_import_list, {"kernelslist*", NULL}, {"Memcpy", "kernel"}},
-    {"accelsim-traceg", ws_accelsim_import_traceg, {"*.traceg" PACKED, NULL}, {"-kernel name", NULL}},
+    {"accelsim", ws_accelsim_import_file, {"*.traceg" PACKED, "*.trace" PACKED}, {"-kernel name", NULL}},
 };
 enum { FORMATS = sizeof formats / sizeof *formats };
 
@@ -30,14 +30,13 @@ enum { FORMATS = sizeof formats / sizeof *formats };
 static const struct {
     const char *pattern, *advice;
 } strangers[] = {
-    {"*.trace" PACKED, "this is a raw trace: group it first (post-traces-processing writes .traceg)"},
     {"*.tracez" PACKED,
-     "Accel-Sim 2.0's .tracez cannot be read; trace with version 1.x, which writes .traceg"},
+     "Accel-Sim 2.0's .tracez cannot be read; trace with version 1.x, which writes .trace and .traceg"},
     {"*.wst", "this is a native trace already"},
 };
 
 const char *const *ws_import_formats(void) {
-    static const char *const names[] = {"accelsim-list", "accelsim-traceg", NULL};
+    static const char *const names[] = {"accelsim-list", "accelsim", NULL};
     _Static_assert(sizeof names / sizeof *names == FORMATS + 1, "one name for each format");
     return names;
 }
@@ -75,7 +74,7 @@ static const struct format *tell_format(const char *path, ws_error *err) {
     if (format) return format;
     for (size_t i = 0; i < sizeof strangers / sizeof *strangers; i++)
         if (fnmatch(strangers[i].pattern, path, FNM_EXTMATCH) == 0) {
-            ws_fail(err, WS_ERROR_TRACE, "%s: expected a .traceg file or a kernelslist.g; %s", path,
+            ws_fail(err, WS_ERROR_TRACE, "%s: expected a trace file or a list of them; %s", path,
                     strangers[i].advice);
             return NULL;
         }
@@ -86,7 +85,7 @@ static const struct format *tell_format(const char *path, ws_error *err) {
         format = by_content(&text);
         if (!format)
             ws_text_expected(&text, state == WS_TEXT_END ? NULL : text.at, "--format names the format", err,
-                             "a .traceg file or a kernelslist.g");
+                             "a trace file or a list of them");
     }
     ws_text_close(&text);
     return format;
@@ -94,30 +93,42 @@ static const struct format *tell_format(const char *path, ws_error *err) {
 
 /* ---- folders */
 
-static int is_list(const struct dirent *entry) {
+static int is_grouped_list(const struct dirent *entry) {
     return fnmatch("kernelslist*.g", entry->d_name, 0) == 0;
+}
+
+static int is_raw_list(const struct dirent *entry) {
+    return fnmatch("kernelslist@(|_ctx_*)", entry->d_name, FNM_EXTMATCH) == 0 && !is_grouped_list(entry);
+}
+
+/* Names of the folder's lists: grouped ones, or raw ones where there are none; -1 on failure. */
+static int scan_lists(const char *folder, struct dirent ***entries) {
+    int count = scandir(folder, entries, is_grouped_list, alphasort);
+    if (count != 0) return count;
+    free(*entries);
+    return scandir(folder, entries, is_raw_list, alphasort);
 }
 
 /* Path of the one list in the folder, on the heap. */
 static char *find_list(const char *folder, ws_error *err) {
     struct dirent **entries;
     char *path = NULL;
-    int count = scandir(folder, &entries, is_list, alphasort);
+    int count = scan_lists(folder, &entries);
     if (count < 0) {
         ws_fail(err, WS_ERROR_IO, "%s: cannot be read: %s", folder, strerror(errno));
         return NULL;
     }
     size_t size = strlen(folder) + 2 + (count > 0 ? strlen(entries[0]->d_name) : 0);
     if (count == 0)
+        ws_fail(err, WS_ERROR_TRACE,
+                "%s: expected a folder with one kernelslist.g or kernelslist, found none; name the file to "
+                "import",
+                folder);
+    else if (count > 1)
         ws_fail(
             err, WS_ERROR_TRACE,
-            "%s: expected a folder with one kernelslist*.g, found none; raw traces are grouped first with "
-            "post-traces-processing",
-            folder);
-    else if (count > 1)
-        ws_fail(err, WS_ERROR_TRACE,
-                "%s: expected a folder with one kernelslist*.g, found %d (%s, %s ..); name the one to import",
-                folder, count, entries[0]->d_name, entries[1]->d_name);
+            "%s: expected a folder with one list of kernels, found %d (%s, %s ..); name the one to import",
+            folder, count, entries[0]->d_name, entries[1]->d_name);
     else if (!(path = malloc(size)))
         ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     else

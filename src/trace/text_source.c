@@ -10,10 +10,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { CHUNK_B = 256 << 10, SMALL_B = 1 << 10, INPUT_B = 64 << 10 };
+enum { CHUNK_B = 256 << 10, SMALL_B = 1 << 10, INPUT_B = 32 << 10 };
 
 struct ws_text_reader {
-    int file;
+    int file;             /* -1: bytes in memory */
+    const uint8_t *bytes; /* what is left of those */
+    size_t bytes_left;
     bool at_end; /* nothing more will come */
     ws_text_watch *watch;
 
@@ -79,7 +81,13 @@ static bool read_error(const ws_text *text, ws_error *err) {
 static bool read_file(ws_text *text, void *out, size_t size, size_t *got, ws_error *err) {
     struct ws_text_reader *reader = text->reader;
     *got = 0;
-    while (*got < size) {
+    if (reader->file < 0) {
+        *got = size < reader->bytes_left ? size : reader->bytes_left;
+        memcpy(out, reader->bytes, *got);
+        reader->bytes += *got;
+        reader->bytes_left -= *got;
+    }
+    while (reader->file >= 0 && *got < size) {
         ssize_t n = read(reader->file, (char *)out + *got, size - *got);
         if (n < 0 && errno == EINTR) continue;
         if (n < 0) return read_error(text, err);
@@ -211,6 +219,28 @@ static bool tell_kind(ws_text *text, ws_error *err) {
            ws_fail(err, WS_ERROR_MEMORY, "%s: out of memory", text->path);
 }
 
+/* `file` belongs to the text from here on. */
+static bool start(ws_text *text, int file, const void *bytes, size_t size, size_t capacity,
+                  ws_text_watch *watch, ws_error *err) {
+    struct ws_text_reader *reader = text->reader = calloc(1, sizeof *reader);
+    if (!reader) {
+        if (file >= 0) close(file);
+        return ws_fail(err, WS_ERROR_MEMORY, "%s: out of memory", text->path);
+    }
+    *reader = (struct ws_text_reader){.file = file,
+                                      .bytes = bytes,
+                                      .bytes_left = size,
+                                      .watch = watch,
+                                      .capacity = capacity,
+                                      .buffer = malloc(capacity + 1),
+                                      .input = malloc(INPUT_B)};
+    bool good =
+        (reader->buffer && reader->input) || ws_fail(err, WS_ERROR_MEMORY, "%s: out of memory", text->path);
+    if (good && tell_kind(text, err)) return true;
+    ws_text_close(text);
+    return false;
+}
+
 bool ws_text_open(ws_text *text, const char *path, ws_text_watch *watch, ws_error *err) {
     *text = (ws_text){.line = 1, .path = path};
     int file = open(path, O_RDONLY | O_CLOEXEC);
@@ -221,31 +251,24 @@ bool ws_text_open(ws_text *text, const char *path, ws_text_watch *watch, ws_erro
         close(file);
         return ws_fail(err, WS_ERROR_TRACE, "%s: expected a file, found a directory", path);
     }
-    struct ws_text_reader *reader = calloc(1, sizeof *reader);
-    if (!reader) {
-        close(file);
-        return ws_fail(err, WS_ERROR_MEMORY, "%s: out of memory", path);
-    }
-    text->reader = reader;
-    reader->file = file;
-    reader->watch = watch;
     bool is_small = status_known && S_ISREG(status.st_mode) && status.st_size < CHUNK_B;
-    reader->capacity = is_small ? (size_t)status.st_size + SMALL_B : CHUNK_B;
-    reader->buffer = malloc(reader->capacity + 1);
-    reader->input = malloc(INPUT_B);
-    bool good = (reader->buffer && reader->input) || ws_fail(err, WS_ERROR_MEMORY, "%s: out of memory", path);
-    if (!good || !tell_kind(text, err)) {
-        ws_text_close(text);
-        return false;
-    }
-    return true;
+    return start(text, file, NULL, 0, is_small ? (size_t)status.st_size + SMALL_B : CHUNK_B, watch, err);
+}
+
+bool ws_text_open_bytes(ws_text *text, const char *name, const void *bytes, size_t size, ws_error *err) {
+    *text = (ws_text){.line = 1, .path = name};
+    return start(text, -1, bytes, size, size < CHUNK_B ? size + SMALL_B : CHUNK_B, NULL, err);
+}
+
+bool ws_text_is_packed(const ws_text *text) {
+    return text->reader->packed;
 }
 
 void ws_text_close(ws_text *text) {
     struct ws_text_reader *reader = text->reader;
     if (!reader) return;
     ws_unpack_free(reader->unpack);
-    close(reader->file);
+    if (reader->file >= 0) close(reader->file);
     free(reader->buffer);
     free(reader->input);
     free(reader);

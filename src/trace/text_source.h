@@ -26,7 +26,11 @@ typedef struct ws_text {
 
 /* `path` and `watch` (which may be NULL) must outlive the text. A missing file is WS_ERROR_TRACE. */
 bool ws_text_open(ws_text *text, const char *path, ws_text_watch *watch, ws_error *err);
+/* The same over `size` bytes in memory, which must outlive the text; `name` takes the path's place in messages. */
+bool ws_text_open_bytes(ws_text *text, const char *name, const void *bytes, size_t size, ws_error *err);
 void ws_text_close(ws_text *text); /* accepts a zeroed one */
+
+bool ws_text_is_packed(const ws_text *text);
 
 typedef enum ws_text_state { WS_TEXT_LINES, WS_TEXT_END, WS_TEXT_ERROR } ws_text_state;
 

@@ -39,7 +39,7 @@ static ws_unpack_state fault(ws_unpack *unpack, const char *text) {
     return WS_UNPACK_FAULT;
 }
 
-/* ---- xz ------------------------------------------------------------------------------------------------ */
+/* ---- xz */
 
 static bool xz_begin(ws_unpack *unpack) {
     unpack->xz = (lzma_stream)LZMA_STREAM_INIT;
@@ -78,7 +78,7 @@ static ws_unpack_state xz_step(ws_unpack *unpack, ws_unpack_bytes *bytes, bool l
     }
 }
 
-/* ---- gzip ---------------------------------------------------------------------------------------------- */
+/* ---- gzip */
 
 static bool gzip_begin(ws_unpack *unpack) {
     return inflateInit2(&unpack->gzip, GZIP_WINDOW) == Z_OK;
@@ -116,7 +116,7 @@ static ws_unpack_state gzip_step(ws_unpack *unpack, ws_unpack_bytes *bytes, bool
     }
 }
 
-/* ---- zstd ---------------------------------------------------------------------------------------------- */
+/* ---- zstd */
 
 static bool zstd_begin(ws_unpack *unpack) {
     unpack->zstd = ZSTD_createDStream();
@@ -150,7 +150,7 @@ static ws_unpack_state zstd_step(ws_unpack *unpack, ws_unpack_bytes *bytes, bool
     return stuck ? fault(unpack, cut_short) : WS_UNPACK_MORE;
 }
 
-/* ---- all of them --------------------------------------------------------------------------------------- */
+/* ---- all of them */
 
 static const kind kinds[] = {
     {"xz", {0xfd, '7', 'z', 'X', 'Z', 0}, 6, xz_begin, xz_step, xz_end},

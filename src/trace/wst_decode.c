@@ -115,10 +115,12 @@ static bool grow(void *array, size_t *room, size_t need, size_t element) {
     return true;
 }
 
+/* One more than asked for: warps without instructions, or without accesses, point into arrays too. */
 static bool reserve_insts(wst_cta *cta, size_t insts, size_t ats) {
     size_t room = cta->inst_room;
-    if (!grow(&cta->static_id, &room, insts, sizeof *cta->static_id)) return false;
-    if (!grow(&cta->mask, &cta->inst_room, insts, sizeof *cta->mask)) return false;
+    if (!grow(&cta->addresses, &cta->address_room, 1, sizeof *cta->addresses)) return false;
+    if (!grow(&cta->static_id, &room, insts + 1, sizeof *cta->static_id)) return false;
+    if (!grow(&cta->mask, &cta->inst_room, insts + 1, sizeof *cta->mask)) return false;
     return grow(&cta->address_at, &cta->at_room, ats, sizeof *cta->address_at);
 }
 

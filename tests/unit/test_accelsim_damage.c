@@ -51,13 +51,13 @@ static void damage_is_named(void **state) {
          ":12: expected accelsim tracer version = a tracer version of at most 5, found '6'"},
         {"-nvbit version", "nvbit version",
          ":11: expected a header line (-key = value) or '#traces format = ..', found "
-         "'nvbit version = 1.5.3'; is this a .traceg file?"},
+         "'nvbit version = 1.5.3'; is this an Accel-Sim trace?"},
         {"-nvbit version", "\x89\x50\x4e\x47",
          ":11: expected a header line (-key = value) or '#traces format = ..', "
-         "found '?PNG = 1.5.3'; is this a .traceg file?"},
+         "found '?PNG = 1.5.3'; is this an Accel-Sim trace?"},
         {"#traces format", "#",
          ":14: expected a header line (-key = value) or '#traces format = ..', found '# = "
-         "PC mask'; is this a .traceg file?"},
+         "PC mask'; is this an Accel-Sim trace?"},
         {"-nvbit", NULL,
          ":11: expected '#traces format = ..', which ends the header, found the end of the file; the "
          "file is cut"},
@@ -73,9 +73,9 @@ static void damage_is_named(void **state) {
          "short"},
         {"#BEGIN_TB", "#BEGIN", ":18: expected '#BEGIN_TB' or the end of the file, found '#BEGIN'"},
         {"#BEGIN_TB", "0 0 0 1 0000 ffffffff 0 NOP 0 0 ",
-         ":18: expected '#BEGIN_TB' or the end of the file, found '0 0 "
-         "0 1 0000 ffffffff 0 NOP 0 0 '; raw .trace files must be "
-         "grouped first"},
+         ":18: expected an active mask within 000000ff, found 'ffffffff 0 NOP 0 0 '; the block dim has no "
+         "more "
+         "threads"},
         {"#BEGIN_TB\n", "#BEGIN_TB\r\n",
          ":18: expected a line that ends in LF, found CR LF; convert the file, e.g. with dos2unix"},
         {"thread block = 0", NULL,

@@ -2,6 +2,7 @@
  * it. Reads $WARPSWEEP_TESTDATA, skips without it. */
 #include "warpsweep/trace.h"
 
+#include "../support/accelsim_sample.h"
 #include "../support/accelsim_twin.h"
 #include "../support/folder.h"
 
@@ -385,6 +386,31 @@ static void raw_and_grouped_traces_tell_the_same(void **state) {
     }
 }
 
+/* Raw files as they are imported, against the grouped ones and the counts that their tracers printed. */
+static void raw_files_are_grouped(void **state) {
+    (void)state;
+    static const char *const names[] = {"kernel-21720", "kernel-28498", "kernel-28505"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char raw[128], grouped[128];
+        snprintf(raw, sizeof raw, "accelsim/opacus-raw-grouped-v3/%s.trace", names[i]);
+        snprintf(grouped, sizeof grouped, "accelsim/opacus-raw-grouped-v3/%s.traceg", names[i]);
+        ws_trace *one = sample_import_good(data_path(raw), NULL);
+        sample_assert_same(one, sample_import_good(data_path(grouped), NULL));
+    }
+    static const char *const vecadds[] = {"accelsim/vecadd-raw-v3/kernelslist",
+                                          "accelsim/vecadd-lineinfo-raw-v5/kernel-1-ctx_0x1868c30.trace"};
+    ws_trace *traces[2];
+    for (int i = 0; i < 2; i++) traces[i] = sample_import_good(data_path(vecadds[i]), NULL);
+    ws_counters totals = ws_trace_totals(traces[0]);
+    assert_int_equal(totals.warp_instructions, 71974);
+    assert_int_equal(totals.trace_memory_lines, 9375);
+    assert_int_equal(totals.warps, 3136);
+    assert_int_equal(ws_trace_totals(traces[1]).warp_instructions, 46941);
+    assert_true(ws_trace_get_info(traces[1])->features & WS_FEATURE_SOURCE_LINE);
+    assert_false(ws_trace_get_info(traces[0])->features & WS_FEATURE_SOURCE_LINE);
+    for (int i = 0; i < 2; i++) ws_trace_close(traces[i]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bfs_has_the_counts_of_its_manifest),
@@ -401,6 +427,7 @@ int main(void) {
         cmocka_unit_test(vecadd_is_decoded_as_by_the_twin),
         cmocka_unit_test(syrk_is_decoded_as_by_the_twin),
         cmocka_unit_test(raw_and_grouped_traces_tell_the_same),
+        cmocka_unit_test(raw_files_are_grouped),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }

@@ -328,12 +328,12 @@ static void formats_are_told_by_name_and_content(void **state) {
                            sample_import_good(folder_path(names[i]), NULL));
 
     ws_trace *trace = sample_import_good(folder_write_text("kinds/odd.csv", GOOD),
-                                         &(ws_import_options){.format = "accelsim-traceg"});
+                                         &(ws_import_options){.format = "accelsim"});
     ws_trace_close(trace);
     ws_error err;
     assert_false(sample_import(folder_path("kinds/odd.csv"), &(ws_import_options){.format = "csv"}, &err));
     assert_int_equal(err.code, WS_ERROR_USAGE);
-    assert_string_equal(err.text, "format 'csv': expected accelsim-list or accelsim-traceg");
+    assert_string_equal(err.text, "format 'csv': expected accelsim-list or accelsim");
     assert_string_equal(ws_import_formats()[0], "accelsim-list");
 }
 
@@ -341,7 +341,7 @@ static void the_source_is_not_written_over(void **state) {
     (void)state;
     ws_error err;
     const char *path = folder_write_text("out.wst", GOOD);
-    assert_false(ws_import(path, path, &(ws_import_options){.format = "accelsim-traceg"}, &err));
+    assert_false(ws_import(path, path, &(ws_import_options){.format = "accelsim"}, &err));
     assert_int_equal(err.code, WS_ERROR_USAGE);
     ws_trace_close(sample_import_good(folder_write_text("k.traceg", GOOD), NULL)); /* over what was there */
 }
@@ -354,31 +354,26 @@ static void sources_that_cannot_be_are_refused(void **state) {
     folder_write_text("two/kernelslist_ctx_0x2.g", "kernel-1.traceg\n");
     sample_import_bad(folder_path("absent.traceg"), NULL,
                       "@absent.traceg: expected a file or a folder, found none; check the path");
-    sample_import_bad(
-        folder_path("empty"), NULL,
-        "@empty: expected a folder with one kernelslist*.g, found none; raw traces are grouped first with "
-        "post-traces-processing");
+    sample_import_bad(folder_path("empty"), NULL,
+                      "@empty: expected a folder with one kernelslist.g or kernelslist, found none; name the "
+                      "file to import");
     sample_import_bad(folder_path("two"), NULL,
-                      "@two: expected a folder with one kernelslist*.g, found 2 (kernelslist_ctx_0x1.g, "
+                      "@two: expected a folder with one list of kernels, found 2 (kernelslist_ctx_0x1.g, "
                       "kernelslist_ctx_0x2.g "
                       "..); name the one to import");
     sample_import_bad(
-        folder_write_text("kernel-1.trace", GOOD), NULL,
-        "@kernel-1.trace: expected a .traceg file or a kernelslist.g; this is a raw trace: group it first "
-        "(post-traces-processing writes .traceg)");
-    sample_import_bad(
         folder_write_text("kernel-1.tracez", GOOD), NULL,
-        "@kernel-1.tracez: expected a .traceg file or a kernelslist.g; Accel-Sim 2.0's .tracez cannot "
+        "@kernel-1.tracez: expected a trace file or a list of them; Accel-Sim 2.0's .tracez cannot "
         "be read; "
-        "trace with version 1.x, which writes .traceg");
+        "trace with version 1.x, which writes .trace and .traceg");
     sample_import_bad(folder_write_text("a.wst", GOOD), NULL,
-                      "@a.wst: expected a .traceg file or a kernelslist.g; this is a native trace already");
+                      "@a.wst: expected a trace file or a list of them; this is a native trace already");
     sample_import_bad(
         folder_write_text("strange", "hello\n"), NULL,
-        "@strange:1: expected a .traceg file or a kernelslist.g, found 'hello'; --format names the format");
+        "@strange:1: expected a trace file or a list of them, found 'hello'; --format names the format");
     sample_import_bad(
         folder_write_text("void", ""), NULL,
-        "@void:1: expected a .traceg file or a kernelslist.g, found the end of the file; --format names the "
+        "@void:1: expected a trace file or a list of them, found the end of the file; --format names the "
         "format");
     sample_import_bad(
         folder_write_text("void.traceg", ""), NULL,

@@ -86,15 +86,13 @@ static size_t pack_zstd(const char *bytes, size_t size, uint8_t *out) {
 static pack *const packs[] = {pack_xz, pack_gzip, pack_zstd};
 enum { PACKS = sizeof packs / sizeof *packs };
 
-/* Plain; packed as a whole; and packed as two halves, one behind the other. */
+/* Plain, and packed as two halves, one behind the other (as one, where there is nothing to halve). */
 static void check_text(const char *bytes, size_t size) {
     uint8_t *packed = malloc(2 * size + 4096);
     check_file(folder_write("plain", bytes, size), bytes, size);
     for (size_t i = 0; i < PACKS; i++) {
-        size_t all = packs[i](bytes, size, packed);
-        check_file(folder_write("packed", packed, all), bytes, size);
         size_t first = packs[i](bytes, size / 2, packed);
-        size_t second = packs[i](bytes + size / 2, size - size / 2, packed + first);
+        size_t second = size > 0 ? packs[i](bytes + size / 2, size - size / 2, packed + first) : 0;
         check_file(folder_write("packed", packed, first + second), bytes, size);
     }
     free(packed);

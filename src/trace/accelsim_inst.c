@@ -1,0 +1,207 @@
+/* Nearly all of the time of an import goes to the instruction lines. What an instruction prints at each execution
+ * alike is kept as text (a *known* instruction, found by its pc), and a line whose text agrees costs a comparison; only
+ * its mask and its addresses are parsed. Every line that does not agree takes the careful path, which also words all
+ * errors. */
+#include "trace/accelsim_inst.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    BUCKETS = 1 << 14,
+    CHAIN_MAX = 64, /* texts remembered per bucket: damaged files shall not make it slow */
+};
+/* Size of the windows through which generic addresses reach shared and local memory. */
+#define WINDOW_B (UINT64_C(1) << 24)
+
+typedef struct known {
+    uint32_t pc, source_line;
+    uint32_t next; /* in its bucket: index + 1, 0 for none */
+    uint32_t body_size, tail_size;
+    bool has_addresses, is_copy;
+    ws_static fixed;
+    uint32_t static_id;           /* with the space of `fixed` */
+    uint32_t shared_id, local_id; /* of a generic access that met that window, else UINT32_MAX */
+    char *text;                   /* body, then tail */
+} known;
+
+struct ws_accelsim_insts {
+    ws_text *text;
+    ws_writer *writer;
+    const ws_kernel *kernel;
+    ws_accelsim_columns columns;
+    uint64_t with_values;
+    known *items;
+    size_t count, room;
+    uint32_t buckets[BUCKETS]; /* by pc: index + 1 */
+};
+
+/* ---- known instructions */
+
+static uint32_t *bucket_of(ws_accelsim_insts *insts, uint32_t pc) {
+    return &insts->buckets[pc >> 3 & (BUCKETS - 1)];
+}
+
+static bool intern(ws_accelsim_insts *insts, const ws_accelsim_line *line, known *item, ws_error *err) {
+    static const char copy[] = "LDGSTS";
+    item->fixed = line->fixed;
+    item->is_copy = item->fixed.op != WS_MEMORY_NONE && strncmp(line->opcode, copy, sizeof copy - 1) == 0;
+    item->fixed.opcode = ws_writer_opcode(insts->writer, line->opcode, line->opcode_length);
+    item->static_id = ws_writer_static(insts->writer, &item->fixed);
+    item->shared_id = item->local_id = UINT32_MAX;
+    return item->static_id != UINT32_MAX || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+}
+
+/* Remembers the text of a line, unless it varies or its bucket is full. */
+static bool remember(ws_accelsim_insts *insts, const ws_accelsim_line *line, known *item, ws_error *err) {
+    uint32_t *bucket = bucket_of(insts, line->fixed.pc), length = 0;
+    for (uint32_t at = *bucket; at; at = insts->items[at - 1].next) length++;
+    if (line->has_store_data || length >= CHAIN_MAX) return true;
+    if (insts->count == insts->room) {
+        size_t room = insts->room ? insts->room * 2 : 256;
+        known *items = realloc(insts->items, room * sizeof *items);
+        if (!items) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        insts->items = items;
+        insts->room = room;
+    }
+    item->pc = line->fixed.pc;
+    item->source_line = line->fixed.source_line;
+    item->has_addresses = line->tail != line->body_end;
+    item->body_size = (uint32_t)(line->body_end - line->body);
+    item->tail_size = (uint32_t)(line->line_end + 1 - line->tail);
+    item->text = malloc(item->body_size + item->tail_size);
+    if (!item->text) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    memcpy(item->text, line->body, item->body_size);
+    memcpy(item->text + item->body_size, line->tail, item->tail_size);
+    item->next = *bucket;
+    insts->items[insts->count++] = *item;
+    *bucket = (uint32_t)insts->count;
+    return true;
+}
+
+/* Static index of a generic access, by where its first lane goes. */
+static uint32_t resolve_generic(ws_accelsim_insts *insts, known *item, uint64_t address) {
+    const ws_kernel *kernel = insts->kernel;
+    uint32_t *id = &item->static_id;
+    ws_static fixed = item->fixed;
+    if (kernel->shared_base && address - kernel->shared_base < WINDOW_B) {
+        id = &item->shared_id;
+        fixed.space = WS_SPACE_SHARED;
+    } else if (kernel->local_base && address - kernel->local_base < WINDOW_B) {
+        id = &item->local_id;
+        fixed.space = WS_SPACE_LOCAL;
+    }
+    if (*id == UINT32_MAX) *id = ws_writer_static(insts->writer, &fixed);
+    return *id;
+}
+
+static void complete(ws_accelsim_insts *insts, known *item, ws_accelsim_inst *inst) {
+    inst->static_id = item->static_id;
+    inst->is_copy = item->is_copy;
+    inst->has_addresses = item->fixed.op != WS_MEMORY_NONE;
+    if (item->fixed.space == WS_SPACE_GENERIC && inst->mask)
+        inst->static_id = resolve_generic(insts, item, inst->addresses[0]);
+}
+
+/* ---- instructions */
+
+static bool match(const char **at, const char *end, const char *text, size_t size) {
+    if ((size_t)(end - *at) < size || memcmp(*at, text, size) != 0) return false;
+    *at += size;
+    return true;
+}
+
+static inline bool take_space(const char **at) {
+    return *(*at)++ == ' ';
+}
+
+/* The columns up to the mask; false for anything unusual. */
+static inline bool scan_start(const ws_accelsim_insts *insts, const char **at, ws_accelsim_inst *inst,
+                              uint32_t *source_line, uint64_t *pc) {
+    *source_line = 0;
+    for (unsigned i = 0; insts->columns.position && i < 4; i++)
+        if (!ws_parse_decimal(at, &inst->position[i]) || !take_space(at)) return false;
+    if (insts->columns.source_line && (!ws_parse_decimal(at, source_line) || !take_space(at))) return false;
+    if (!ws_parse_hex(at, 8, pc) || !take_space(at)) return false;
+    uint64_t mask;
+    const char *start = *at;
+    if (!ws_parse_hex(at, 8, &mask) || *at - start != 8 || !take_space(at)) return false;
+    inst->mask = (uint32_t)mask;
+    return true;
+}
+
+/* The line at hand, if its text is known. */
+static bool read_known(ws_accelsim_insts *insts, ws_accelsim_inst *inst) {
+    const char *at = insts->text->at, *end = insts->text->end;
+    uint32_t source_line;
+    uint64_t pc;
+    if (!scan_start(insts, &at, inst, &source_line, &pc)) return false;
+    for (uint32_t i = *bucket_of(insts, (uint32_t)pc); i; i = insts->items[i - 1].next) {
+        known *item = &insts->items[i - 1];
+        const char *p = at;
+        if (item->pc != pc || item->source_line != source_line ||
+            !match(&p, end, item->text, item->body_size))
+            continue;
+        if (item->has_addresses) {
+            if (ws_accelsim_parse_addresses(&p, inst->mask, inst->addresses)) return false;
+            if (!match(&p, end, item->text + item->body_size, item->tail_size)) continue;
+        }
+        complete(insts, item, inst);
+        inst->line_end = p - 1;
+        return true;
+    }
+    return false;
+}
+
+/* The line at hand, whatever it is. */
+static bool read_unknown(ws_accelsim_insts *insts, ws_accelsim_inst *inst, ws_error *err) {
+    ws_accelsim_line line;
+    ws_accelsim_fault fault;
+    known item;
+    if (!ws_accelsim_parse_line(insts->text->at, insts->columns, &line, &fault))
+        return ws_text_expected(insts->text, fault.at, fault.hint, err, "%s", fault.expected);
+    if (!intern(insts, &line, &item, err) || !remember(insts, &line, &item, err)) return false;
+    memcpy(inst->position, line.position, sizeof inst->position);
+    memcpy(inst->addresses, line.addresses, line.address_count * sizeof *line.addresses);
+    inst->mask = line.mask;
+    inst->line_end = line.line_end;
+    insts->with_values += line.has_store_data;
+    complete(insts, &item, inst);
+    return true;
+}
+
+bool ws_accelsim_insts_read(ws_accelsim_insts *insts, ws_accelsim_inst *inst, ws_error *err) {
+    return read_known(insts, inst) || read_unknown(insts, inst, err);
+}
+
+const char *ws_accelsim_insts_mask_at(const ws_accelsim_insts *insts) {
+    unsigned columns = (insts->columns.position ? 4u : 0u) + (insts->columns.source_line ? 1u : 0u) + 1u;
+    const char *at = insts->text->at;
+    while (columns-- > 0) at = strchr(at, ' ') + 1;
+    return at;
+}
+
+uint64_t ws_accelsim_insts_with_values(const ws_accelsim_insts *insts) {
+    return insts->with_values;
+}
+
+ws_accelsim_insts *ws_accelsim_insts_new(ws_text *text, ws_writer *writer, const ws_kernel *kernel,
+                                         ws_accelsim_columns columns, ws_error *err) {
+    ws_accelsim_insts *insts = calloc(1, sizeof *insts);
+    if (!insts) {
+        ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        return NULL;
+    }
+    insts->text = text;
+    insts->writer = writer;
+    insts->kernel = kernel;
+    insts->columns = columns;
+    return insts;
+}
+
+void ws_accelsim_insts_free(ws_accelsim_insts *insts) {
+    if (!insts) return;
+    for (size_t i = 0; i < insts->count; i++) free(insts->items[i].text);
+    free(insts->items);
+    free(insts);
+}

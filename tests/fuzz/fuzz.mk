@@ -1,0 +1,27 @@
+# Fuzzers: one per reader of bytes that strangers wrote. They need clang (libFuzzer) and have a build folder of their own.
+
+FUZZERS     := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
+FUZZ_SAN    := -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
+PLAIN_STORE := -Wl,--wrap=XXH3_64bits,--wrap=ZSTD_compressCCtx
+fuzz_object  = $(call object,$(1:%=tests/fuzz/%.c))
+
+.PHONY: fuzz fuzzers
+fuzz: ## fuzz each reader for FUZZ_SECONDS (default 30); cases that break it stay in build/fuzz
+	@command -v clang >/dev/null || { echo "make fuzz: needs clang (Debian package clang)" >&2; exit 1; }
+	@tools/setup build
+	@$(AGAIN) CC=clang BUILD=build/fuzz SAN='$(FUZZ_SAN)' fuzzers
+	@tests/fuzz/run build/fuzz
+
+fuzzers: $(FUZZERS:%=$(BUILD)/fuzz_%) $(BUILD)/seeds
+
+# What reads text feeds a writer that keeps nothing; the native format is stored plainly.
+FUZZ_EXTRA_wst := plain_store
+FUZZ_LINK_wst  := $(PLAIN_STORE)
+.SECONDEXPANSION:
+$(BUILD)/fuzz_%: $(BUILD)/tests/fuzz/fuzz_%.o $$(call fuzz_object,memory_file $$(or $$(FUZZ_EXTRA_$$*),null_writer)) $(LIB)
+	$(say) "  LD   $@"
+	$(q)clang $(SAN) -fsanitize=fuzzer $(LDFLAGS) $(FUZZ_LINK_$*) -o $@ $^ $(LIBS)
+
+$(BUILD)/seeds: $(call fuzz_object,seeds plain_store) $(LIB)
+	$(say) "  LD   $@"
+	$(q)clang $(SAN) $(LDFLAGS) $(PLAIN_STORE) -o $@ $^ $(LIBS)

@@ -1,0 +1,26 @@
+/* Any bytes as a native trace: header, index and blocks (plain_store.c lets changed bytes pass). */
+#include "memory_file.h"
+
+#include "trace/wst_format.h"
+
+/* The last CTA of each launch first, so that a reader also jumps. */
+static void read_backwards(const ws_trace *trace) {
+    ws_error err = WS_NO_ERROR;
+    ws_cta cta;
+    ws_reader *reader = ws_reader_new(trace, &err);
+    for (uint32_t k = ws_trace_get_info(trace)->kernel_count; reader && k > 0; k--) {
+        uint64_t ctas = ws_trace_kernel(trace, k)->counters.ctas;
+        if (ctas > 0 && ctas <= UINT32_MAX) ws_reader_cta(reader, k, (uint32_t)ctas - 1, &cta, &err);
+    }
+    ws_reader_free(reader);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
+    ws_error err = WS_NO_ERROR;
+    ws_trace *trace = ws_trace_open(memory_file(bytes, size), &err);
+    if (!trace) return 0;
+    ws_trace_check(trace, &err);
+    read_backwards(trace);
+    ws_trace_close(trace);
+    return 0;
+}
