@@ -24,6 +24,8 @@ enum {
     WS_LINE_B = 128,          /* the line and the sector of a trace's own counters */
     WS_SECTOR_B = 32,
     WS_CTA_WARPS_MAX = 1024,
+    WS_OPERANDS_MAX = WS_DST_MAX + WS_SRC_MAX, /* operands of one instruction whose values are recorded */
+    WS_INDEX_MAX = 2,                          /* index loads of one access */
 };
 
 /* X(name in upper case, name in texts); clang-format does not settle on a layout for these. */
@@ -68,6 +70,8 @@ enum {
     WS_FEATURE_REGISTERS = 1u << 0,   /* destination and source registers */
     WS_FEATURE_IMMEDIATES = 1u << 1,  /* the last immediate operand */
     WS_FEATURE_SOURCE_LINE = 1u << 2, /* line numbers of the source text */
+    WS_FEATURE_VALUES = 1u << 3,      /* values of operands that are the same in all active lanes */
+    WS_FEATURE_INDEX_FLOW = 1u << 4,  /* which loads feed the addresses of indirect accesses */
 };
 
 /* The part of an instruction that is the same at each execution. Fields that do not apply are 0. */
@@ -84,7 +88,18 @@ typedef struct ws_static {
     uint8_t width_B; /* bytes each lane moves, 0 where op is NONE */
     uint8_t
         text_width_B; /* the width that the source text gave, when it is corrected in `width_B`; else equal */
-    uint8_t reserved;
+
+    /* WS_FEATURE_INDEX_FLOW, for accesses: the loads (of this launch's code) from whose values the address is
+     * computed, by moves, conversions and arithmetic only; ascending, the first WS_INDEX_MAX of them. A load
+     * whose value decides which path is taken, or is carried from one round of a loop to the next, is none. */
+    uint8_t index_count;
+    /* WS_FEATURE_VALUES: how many of its results and of its sources each execution gives the value of, 0 where
+     * they are not recorded (class meta). Sources are those of the traced instruction set, in its order, with
+     * constants and kernel parameters; they need not agree with the registers in `src`. The address of a memory
+     * instruction is no source: `addresses` have it. */
+    uint8_t result_values, source_values; /* at most WS_DST_MAX, WS_SRC_MAX */
+    uint8_t reserved[2];                  /* 0 */
+    uint32_t index_pc[WS_INDEX_MAX];
 } ws_static;
 
 /* True for global and local (and generic) accesses: those that enter the L1 request stream (SPEC 0). */
@@ -166,9 +181,17 @@ const ws_static *ws_trace_statics(const ws_trace *trace);                /* `sta
 const char *ws_trace_opcode(const ws_trace *trace, uint32_t opcode);
 ws_counters ws_trace_totals(const ws_trace *trace);
 
-/* One warp: four parallel arrays over its instructions, and one of addresses.
+/* One warp: parallel arrays over its instructions, one of addresses and one of values.
  * `address_at[i]` is where instruction i's addresses begin in `addresses`: one per active lane, lowest lane
- * first, for instructions whose static has an `op`; `address_at[inst_count]` closes the list. */
+ * first, for instructions whose static has an `op`; `address_at[inst_count]` closes the list.
+ *
+ * `value_at` is NULL unless the reader was asked for values. The operands of an instruction are its
+ * `result_values` results, then its `source_values` sources. Bit o of `uniform[i]` is set when operand o of
+ * instruction i is the same in all its active lanes; then its value is given, in 64 bits: that of a narrower
+ * operand with zeros in front, a floating-point number as its bits, a pointer as addresses are given; of one
+ * wider than 64 bits, the XXH3-64 hash of its bytes, which is good for comparing. Where lanes differ their
+ * values are not kept. `value_at[i]` is where instruction i's values begin in `values`: one per bit set,
+ * lowest bit first; `value_at[inst_count]` closes the list. Without an active lane no bit is set. */
 typedef struct ws_warp {
     uint32_t id; /* within the CTA */
     uint32_t inst_count;
@@ -176,6 +199,9 @@ typedef struct ws_warp {
     const uint64_t *mask;
     const uint32_t *address_at;
     const uint64_t *addresses;
+    const uint16_t *uniform;
+    const uint32_t *value_at;
+    const uint64_t *values;
 } ws_warp;
 
 typedef struct ws_cta {
@@ -190,6 +216,9 @@ typedef struct ws_reader ws_reader;
 /* A reader keeps the block it decoded last: CTAs of one block (neighbours in the grid) cost one decoding. */
 ws_reader *ws_reader_new(const ws_trace *trace, ws_error *err);
 void ws_reader_free(ws_reader *reader);
+/* Asks for operand values with every CTA from now on; they cost decoding time. WS_ERROR_TRACE when the trace
+ * has none. */
+bool ws_reader_with_values(ws_reader *reader, ws_error *err);
 
 /* Decodes CTA `ordinal` of kernel `kernel` (from 1). `cta` points into the reader and is valid until the next
  * call. */
@@ -221,7 +250,11 @@ bool ws_writer_warp(ws_writer *writer, uint32_t id, ws_error *err); /* ascending
 /* `addresses`: one per active lane, lowest lane first; ignored where the static has no `op`. */
 bool ws_writer_inst(ws_writer *writer, uint32_t static_id, uint64_t mask, const uint64_t *addresses,
                     ws_error *err);
-/* Features may turn out while reading. */
+/* The same with the operands' values: `uniform` and `values` as in ws_warp. */
+bool ws_writer_inst_values(ws_writer *writer, uint32_t static_id, uint64_t mask, const uint64_t *addresses,
+                           uint32_t uniform, const uint64_t *values, ws_error *err);
+/* Features may turn out while reading. Those of values and index loads need not be told: static instructions
+ * tell. */
 void ws_writer_add_features(ws_writer *writer, uint32_t features);
 bool ws_writer_finish(ws_writer *writer, ws_error *err);
 

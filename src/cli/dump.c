@@ -24,17 +24,39 @@ static void print_addresses(const uint64_t *addresses, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) printf("%c%" PRIx64, i ? ',' : ' ', addresses[i]);
 }
 
+static void print_access(const ws_static *s) {
+    printf(" %s.%s:%u", ws_space_name(s->space), ws_memory_op_name(s->op), s->width_B);
+    for (uint8_t i = 0; i < s->index_count; i++) printf("@%04x", s->index_pc[i]);
+}
+
+/* Operands `from` to `to` of an instruction. `*value` is the next one's value; it moves on. */
+static void print_values(uint16_t uniform, unsigned from, unsigned to, const uint64_t **value) {
+    fputc(' ', stdout);
+    if (from == to) fputc('-', stdout);
+    for (unsigned o = from; o < to; o++) {
+        if (o > from) fputc(',', stdout);
+        if (uniform >> o & 1)
+            printf("%" PRIx64, *(*value)++);
+        else
+            fputc('*', stdout);
+    }
+}
+
 static void print_instruction(const ws_trace *trace, const ws_warp *warp, uint32_t i) {
     const ws_static *s = &ws_trace_statics(trace)[warp->static_id[i]];
     printf(" %04x %08" PRIx64 " %s", s->pc, warp->mask[i], ws_trace_opcode(trace, s->opcode));
     print_registers(s->dst, s->dst_count);
     print_registers(s->src, s->src_count);
-    if (s->op == WS_MEMORY_NONE) {
-        fputs(" - -\n", stdout);
-        return;
-    }
-    printf(" %s.%s:%u", ws_space_name(s->space), ws_memory_op_name(s->op), s->width_B);
+    if (s->op == WS_MEMORY_NONE)
+        fputs(" -", stdout);
+    else
+        print_access(s);
     print_addresses(warp->addresses + warp->address_at[i], warp->address_at[i + 1] - warp->address_at[i]);
+    if (warp->value_at) {
+        const uint64_t *value = warp->values + warp->value_at[i];
+        print_values(warp->uniform[i], 0, s->result_values, &value);
+        print_values(warp->uniform[i], s->result_values, s->result_values + s->source_values, &value);
+    }
     fputc('\n', stdout);
 }
 
@@ -65,11 +87,12 @@ static bool dump(const ws_trace *trace, const ws_selection *kernels, ws_error *e
     ws_reader *reader = ws_reader_new(trace, err);
     if (!reader) return false;
     const ws_trace_info *info = ws_trace_get_info(trace);
-    bool done = true;
+    const bool with_values = info->features & WS_FEATURE_VALUES;
+    bool done = !with_values || ws_reader_with_values(reader, err);
     uint32_t chosen = 0;
     printf("# isa %s warp_size %u digest %s\n# kernel cta warp pc mask opcode destinations sources access "
-           "addresses\n",
-           info->isa, info->warp_size, info->digest);
+           "addresses%s\n",
+           info->isa, info->warp_size, info->digest, with_values ? " results operands" : "");
     for (uint32_t i = 1; i <= info->kernel_count && done; i++) {
         const ws_kernel *k = ws_trace_kernel(trace, i);
         if (!ws_selection_has(kernels, k->index, k->name, k->short_name)) continue;
@@ -97,18 +120,24 @@ const cli_command cli_dump = {
     .arguments = {{.name = "FILE.wst", .help = "a native trace"}},
     .options = {[KERNELS] = {"kernels", 'k', false, "LIST",
                              "only these launches: numbers ('1,3-5'), or a regular expression on the name"}},
-    .details = "Lines that begin with '#' describe the trace and each launch. All others have ten fields, "
-               "divided by\n"
-               "single blanks, '-' where one does not apply:\n"
-               "\n"
-               "  launch, from 1                     destination registers, comma between them\n"
-               "  CTA as x,y,z                       source registers\n"
-               "  warp within the CTA                access as SPACE.OP:BYTES, e.g. global.load:4\n"
-               "  pc, hexadecimal                    addresses, hexadecimal: one per active lane, lowest "
-               "lane first\n"
-               "  active mask, hexadecimal\n"
-               "  opcode\n"
-               "\n"
-               "Equal traces give equal text, so two dumps can be compared line by line.\n",
+    .details =
+        "Lines that begin with '#' describe the trace and each launch. All others have ten fields, "
+        "divided by\n"
+        "single blanks, '-' where one does not apply:\n"
+        "\n"
+        "  launch, from 1                     destination registers, comma between them\n"
+        "  CTA as x,y,z                       source registers\n"
+        "  warp within the CTA                access as SPACE.OP:BYTES, e.g. global.load:4\n"
+        "  pc, hexadecimal                    addresses, hexadecimal: one per active lane, lowest "
+        "lane first\n"
+        "  active mask, hexadecimal\n"
+        "  opcode\n"
+        "\n"
+        "An access whose address is computed from loaded values has @PC behind it for each such load. In "
+        "a\n"
+        "trace with operand values two more fields follow: those of the results and of the sources,\n"
+        "hexadecimal, comma between them, '*' where the lanes differ.\n"
+        "\n"
+        "Equal traces give equal text, so two dumps can be compared line by line.\n",
     .run = run,
 };

@@ -36,11 +36,23 @@ static json_t *memcpy_json(const ws_memcpy *m) {
                      (json_int_t)m->address, "bytes", (json_int_t)m->bytes);
 }
 
+/* Optional fields by their bits. */
+static const struct {
+    uint32_t bit;
+    const char *name, *text;
+} features_known[] = {
+    {WS_FEATURE_REGISTERS, "registers", "registers"},
+    {WS_FEATURE_IMMEDIATES, "immediates", "immediates"},
+    {WS_FEATURE_SOURCE_LINE, "source_line", "source lines"},
+    {WS_FEATURE_VALUES, "values", "operand values"},
+    {WS_FEATURE_INDEX_FLOW, "index_flow", "index loads"},
+};
+
 static json_t *features_json(uint32_t features) {
     json_t *array = json_array();
-    if (features & WS_FEATURE_REGISTERS) json_array_append_new(array, json_string("registers"));
-    if (features & WS_FEATURE_IMMEDIATES) json_array_append_new(array, json_string("immediates"));
-    if (features & WS_FEATURE_SOURCE_LINE) json_array_append_new(array, json_string("source_line"));
+    for (size_t i = 0; i < sizeof features_known / sizeof *features_known; i++)
+        if (features & features_known[i].bit)
+            json_array_append_new(array, json_string(features_known[i].name));
     return array;
 }
 
@@ -124,12 +136,24 @@ static void print_remarks(const ws_trace_info *info, const ws_counters *c) {
     if (info->memcpy_count) printf("copies to the device: %s\n", cli_count(info->memcpy_count, text));
 }
 
+static void print_features(uint32_t features) {
+    const char *before = "with ";
+    for (size_t i = 0; i < sizeof features_known / sizeof *features_known; i++) {
+        if (!(features & features_known[i].bit)) continue;
+        printf("%s%s", before, features_known[i].text);
+        before = ", ";
+    }
+    if (features) fputc('\n', stdout);
+}
+
 static bool print_text(const ws_trace *trace, ws_error *err) {
     const ws_trace_info *info = ws_trace_get_info(trace);
     ws_counters totals = ws_trace_totals(trace);
     char bytes[CLI_COUNT_SIZE];
-    printf("%s: %s from %s, warp size %u, %s bytes, digest %s\n\n", ws_trace_path(trace), info->isa,
+    printf("%s: %s from %s, warp size %u, %s bytes, digest %s\n", ws_trace_path(trace), info->isa,
            info->tracer, info->warp_size, cli_count(info->file_bytes, bytes), info->digest);
+    print_features(info->features);
+    fputc('\n', stdout);
     size_t columns = sizeof heads / sizeof *heads;
     ws_listing *listing = ws_listing_new(columns, stdout);
     if (!listing) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");

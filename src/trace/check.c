@@ -19,6 +19,8 @@ static bool check_warp(const ws_trace *t, const ws_warp *warp, const uint64_t *s
         ws_digest_word(digest, static_digest[warp->static_id[i]]);
         ws_digest_word(digest, warp->mask[i]);
         for (uint32_t a = 0; a < count; a++) ws_digest_word(digest, addresses[a]);
+        if (warp->mask[i] && (s->result_values || s->source_values))
+            ws_digest_values(digest, warp->uniform[i], warp->values + warp->value_at[i]);
     }
     return true;
 }
@@ -102,6 +104,7 @@ bool ws_trace_check(const ws_trace *t, ws_error *err) {
     ws_reader *reader = ws_reader_new(t, err);
     bool ok = static_digest && digest && reader;
     if (!ok) ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (info->features & WS_FEATURE_VALUES) ok = ok && ws_reader_with_values(reader, err);
     for (uint32_t s = 0; ok && s < info->static_count; s++)
         static_digest[s] = ws_static_digest(&statics[s], ws_trace_opcode(t, statics[s].opcode));
     ok = ok && check_content(t, reader, static_digest, digest, err);

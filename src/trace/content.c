@@ -70,10 +70,23 @@ void ws_digest_finish(ws_digest *digest, uint8_t out[16]) {
     memcpy(out, canonical.digest, sizeof canonical.digest);
 }
 
+_Static_assert(offsetof(ws_static, result_values) == 48 && sizeof(ws_static) == 60,
+               "a digest is made of the bytes of a static instruction: they must not move, nor be padded");
+
+/* Fields that came later take part only where they say something: digests of traces without them stay. */
 uint64_t ws_static_digest(const ws_static *s, const char *opcode) {
+    const size_t first_B = offsetof(ws_static, result_values), later_B = sizeof *s - first_B;
+    static const uint8_t nothing[sizeof(ws_static)];
     ws_static plain = *s;
     plain.opcode = 0;
-    return XXH3_64bits_withSeed(&plain, sizeof plain, XXH3_64bits(opcode, strlen(opcode)));
+    uint64_t digest = XXH3_64bits_withSeed(&plain, first_B, XXH3_64bits(opcode, strlen(opcode)));
+    const uint8_t *later = (const uint8_t *)&plain + first_B;
+    return memcmp(later, nothing, later_B) == 0 ? digest : XXH3_64bits_withSeed(later, later_B, digest);
+}
+
+void ws_digest_values(ws_digest *digest, uint32_t uniform, const uint64_t *values) {
+    ws_digest_word(digest, uniform);
+    for (uint32_t rest = uniform; rest; rest &= rest - 1) ws_digest_word(digest, *values++);
 }
 
 /* ---- counters */

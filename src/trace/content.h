@@ -19,6 +19,8 @@ void ws_digest_finish(ws_digest *digest, uint8_t out[16]);
 
 /* A static instruction as one word that does not depend on how opcodes are numbered. */
 uint64_t ws_static_digest(const ws_static *s, const char *opcode);
+/* Operand values of an instruction whose static has some, as in ws_warp. */
+void ws_digest_values(ws_digest *digest, uint32_t uniform, const uint64_t *values);
 
 /* ---- counters */
 

@@ -22,13 +22,28 @@ enum wst_column {
     WST_COLUMN_ADDRESS_RUN,
     WST_COLUMN_ADDRESS, /* what differs (WST_ADDRESS_ bits), base and stride */
     WST_COLUMN_LANE,    /* differences from lane to lane where lanes are not affine */
+    WST_COLUMN_PLAIN_COUNT,
+    /* WS_FEATURE_VALUES only (wst_value.h): */
+    WST_COLUMN_VALUE_RUN = WST_COLUMN_PLAIN_COUNT,
+    WST_COLUMN_VALUE,
+    WST_COLUMN_LITERAL,
     WST_COLUMN_COUNT
 };
 
+/* The columns that a trace's blocks have: the first so many. */
+static inline int wst_column_count(uint32_t features) {
+    return features & WS_FEATURE_VALUES ? WST_COLUMN_COUNT : WST_COLUMN_PLAIN_COUNT;
+}
+
 /* Where a block ends: at the first CTA boundary past either bound. */
 enum { WST_BLOCK_RAW_B = 2 << 20, WST_BLOCK_INSTS = 512 << 10 };
-/* A CTA of more instructions or addresses than this is refused by writer and reader. */
-enum { WST_CTA_INSTS_MAX = 1 << 28, WST_CTA_ADDRESSES_MAX = 1 << 30 };
+/* A CTA of more instructions, addresses or values than this is refused by writer and reader. */
+enum { WST_CTA_INSTS_MAX = 1 << 28, WST_CTA_ADDRESSES_MAX = 1 << 30, WST_CTA_VALUES_MAX = 1 << 30 };
+
+/* Operands whose values are recorded. */
+static inline uint32_t wst_operand_count(const ws_static *s) {
+    return (uint32_t)s->result_values + s->source_values;
+}
 
 /* ---- encoder */
 
@@ -42,6 +57,9 @@ void wst_encoder_cta(wst_encoder *encoder, uint32_t kernel, uint64_t linear);
 void wst_encoder_warp(wst_encoder *encoder, uint32_t id);
 /* `addresses`: one per bit of `mask`; NULL for an instruction without. */
 void wst_encoder_inst(wst_encoder *encoder, uint32_t static_id, uint64_t mask, const uint64_t *addresses);
+/* Operands of the instruction before, `s`, where it has some and a lane is active. */
+void wst_encoder_values(wst_encoder *encoder, uint32_t static_id, const ws_static *s, uint32_t uniform,
+                        const uint64_t *values);
 void wst_encoder_end_cta(wst_encoder *encoder);
 
 uint32_t wst_encoder_cta_count(const wst_encoder *encoder);
@@ -58,9 +76,9 @@ bool wst_encoder_finish(wst_encoder *encoder, const ws_buffer **columns);
 typedef struct wst_decoder wst_decoder;
 
 /* Takes over `columns` (WST_COLUMN_COUNT buffers, emptied). `statics` are the trace's; `kernel` that of the
- * block's first CTA. NULL when memory ran out. */
+ * block's first CTA. Without values, their columns may be empty. NULL when memory ran out. */
 wst_decoder *wst_decoder_new(ws_buffer *columns, uint32_t warp_size, const ws_static *statics,
-                             uint32_t static_count, uint32_t kernel);
+                             uint32_t static_count, uint32_t kernel, bool with_values);
 void wst_decoder_free(wst_decoder *decoder);
 
 /* Growing arrays that hold one decoded CTA. Zero-initialise; free with wst_cta_free(). */
@@ -73,7 +91,10 @@ typedef struct wst_cta {
     uint64_t *mask;
     uint32_t *address_at;
     uint64_t *addresses;
-    size_t warp_room, inst_room, at_room, address_room;
+    uint16_t *uniform;
+    uint32_t *value_at;
+    uint64_t *values;
+    size_t warp_room, inst_room, at_room, address_room, uniform_room, value_at_room, value_room;
 } wst_cta;
 void wst_cta_free(wst_cta *cta);
 

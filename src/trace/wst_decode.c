@@ -1,19 +1,14 @@
 #include "trace/wst_block.h"
+#include "trace/wst_run.h"
 #include "trace/wst_site.h"
+#include "trace/wst_value.h"
 
 #include <stdlib.h>
-
-/* A count of right predictions, read when the one before is used up; past the last one all predictions are
- * right. */
-typedef struct run {
-    ws_cursor cursor;
-    uint64_t left;
-} run;
 
 struct wst_decoder {
     ws_buffer column[WST_COLUMN_COUNT];
     ws_cursor layout, flow, mask_column, address, lane;
-    run flow_run, mask_run, address_run;
+    wst_run flow_run, mask_run, address_run;
 
     uint32_t warp_size;
     uint64_t lanes; /* mask of all lanes */
@@ -24,21 +19,10 @@ struct wst_decoder {
     uint32_t site_count, site_room;
     uint32_t warp, kernel;
     uint64_t linear;
+
+    bool with_values;
+    wst_value_decoder values;
 };
-
-static void run_read(run *r) {
-    r->left = r->cursor.at == r->cursor.end ? UINT64_MAX : ws_cursor_varint(&r->cursor);
-}
-
-/* Whether the prediction holds. */
-static inline bool run_step(run *r) {
-    if (r->left) {
-        r->left--;
-        return true;
-    }
-    run_read(r);
-    return false;
-}
 
 static bool add_site(wst_decoder *d, uint32_t static_id) {
     if (d->site_count == d->site_room) {
@@ -53,7 +37,7 @@ static bool add_site(wst_decoder *d, uint32_t static_id) {
 }
 
 wst_decoder *wst_decoder_new(ws_buffer *columns, uint32_t warp_size, const ws_static *statics,
-                             uint32_t static_count, uint32_t kernel) {
+                             uint32_t static_count, uint32_t kernel, bool with_values) {
     wst_decoder *d = calloc(1, sizeof *d);
     if (!d || !add_site(d, UINT32_MAX)) {
         free(d);
@@ -69,13 +53,12 @@ wst_decoder *wst_decoder_new(ws_buffer *columns, uint32_t warp_size, const ws_st
     d->mask_column = CURSOR(WST_COLUMN_MASK);
     d->address = CURSOR(WST_COLUMN_ADDRESS);
     d->lane = CURSOR(WST_COLUMN_LANE);
-    d->flow_run.cursor = CURSOR(WST_COLUMN_FLOW_RUN);
-    d->mask_run.cursor = CURSOR(WST_COLUMN_MASK_RUN);
-    d->address_run.cursor = CURSOR(WST_COLUMN_ADDRESS_RUN);
 #undef CURSOR
-    run_read(&d->flow_run);
-    run_read(&d->mask_run);
-    run_read(&d->address_run);
+    d->flow_run = wst_run_over(&d->column[WST_COLUMN_FLOW_RUN]);
+    d->mask_run = wst_run_over(&d->column[WST_COLUMN_MASK_RUN]);
+    d->address_run = wst_run_over(&d->column[WST_COLUMN_ADDRESS_RUN]);
+    d->with_values = with_values;
+    wst_value_decoder_init(&d->values, d->column);
     d->warp_size = warp_size;
     d->lanes = warp_size == 64 ? ~UINT64_C(0) : (UINT64_C(1) << warp_size) - 1;
     d->statics = statics;
@@ -88,6 +71,7 @@ wst_decoder *wst_decoder_new(ws_buffer *columns, uint32_t warp_size, const ws_st
 void wst_decoder_free(wst_decoder *d) {
     if (!d) return;
     for (int c = 0; c < WST_COLUMN_COUNT; c++) ws_buffer_free(&d->column[c]);
+    wst_value_decoder_free(&d->values);
     free(d->sites);
     free(d);
 }
@@ -98,6 +82,9 @@ void wst_cta_free(wst_cta *cta) {
     free(cta->mask);
     free(cta->address_at);
     free(cta->addresses);
+    free(cta->uniform);
+    free(cta->value_at);
+    free(cta->values);
     *cta = (wst_cta){0};
 }
 
@@ -145,15 +132,15 @@ static void expand_affine(uint64_t *out, uint64_t mask, uint64_t base, uint64_t 
 
 /* Addresses of one instruction into `out` (room for WS_LANES_MAX). */
 static bool read_addresses(wst_decoder *d, wst_site *site, uint64_t mask, uint64_t *out) {
-    uint64_t base = wst_site_predict_base(site, d->warp);
+    uint64_t base = wst_course_predict(&site->base, d->warp);
     uint64_t code = 0;
-    if (!run_step(&d->address_run)) {
+    if (!wst_run_step(&d->address_run)) {
         code = ws_cursor_varint(&d->address);
         if (code & WST_ADDRESS_STRIDE) site->stride = (uint64_t)ws_unzigzag(ws_cursor_varint(&d->address));
         if (code & WST_ADDRESS_BASE) base += (uint64_t)ws_unzigzag(ws_cursor_varint(&d->address));
         if (d->address.failed || code == 0 || code > 15) return false;
     }
-    wst_site_update_base(site, d->warp, base);
+    wst_course_update(&site->base, d->warp, base);
     if (code & WST_ADDRESS_LIST)
         return read_list(d, out, (unsigned)__builtin_popcountll(mask), base,
                          code & WST_ADDRESS_SCALED ? WST_LIST_SCALE_B : 1);
@@ -186,7 +173,7 @@ static const char *read_warp(wst_decoder *d, wst_cta *cta, ws_warp *warp, size_t
             return "no memory for it";
 
         uint32_t index = d->sites[previous].next;
-        if (!run_step(&d->flow_run)) {
+        if (!wst_run_step(&d->flow_run)) {
             index = read_flow(d);
             d->sites[previous].next = index;
         }
@@ -195,7 +182,7 @@ static const char *read_warp(wst_decoder *d, wst_cta *cta, ws_warp *warp, size_t
         wst_site *site = &d->sites[index];
         uint64_t incoming = mask;
         mask = wst_site_predict_mask(site, incoming);
-        if (!run_step(&d->mask_run)) {
+        if (!wst_run_step(&d->mask_run)) {
             const void *bytes = ws_cursor_take(&d->mask_column, d->warp_size / 8);
             if (!bytes) return "a mask is missing";
             mask = 0;
@@ -219,18 +206,49 @@ static const char *read_warp(wst_decoder *d, wst_cta *cta, ws_warp *warp, size_t
     return NULL;
 }
 
+/* Operand values of a warp whose instructions `cta` holds from `inst` on; `values` are in use, and move on. */
+static const char *read_values(wst_decoder *d, wst_cta *cta, const ws_warp *warp, size_t inst, size_t at,
+                               size_t *values) {
+    const size_t first_value = *values;
+    wst_operands_begin_warp(&d->values.known);
+    if (!grow(&cta->uniform, &cta->uniform_room, inst + warp->inst_count, sizeof *cta->uniform) ||
+        !grow(&cta->value_at, &cta->value_at_room, at + warp->inst_count + 1, sizeof *cta->value_at))
+        return "no memory for it";
+    for (uint32_t i = 0; i < warp->inst_count; i++, inst++) {
+        const ws_static *s = &d->statics[cta->static_id[inst]];
+        cta->value_at[at++] = (uint32_t)(*values - first_value);
+        cta->uniform[inst] = 0;
+        if (!cta->mask[inst] || !wst_operand_count(s)) continue;
+        if (!grow(&cta->values, &cta->value_room, *values + WS_OPERANDS_MAX, sizeof *cta->values))
+            return "no memory for it";
+        int count = wst_value_decoder_inst(&d->values, cta->static_id[inst], s, &cta->uniform[inst],
+                                           cta->values + *values);
+        if (count < 0) return "an operand's value is missing";
+        *values += (size_t)count;
+        if (*values > WST_CTA_VALUES_MAX) return "more values than a CTA may have";
+    }
+    cta->value_at[at] = (uint32_t)(*values - first_value);
+    return NULL;
+}
+
 /* Arrays may move while they grow: warps get their pointers when the CTA is complete. */
-static void point_warps(wst_cta *cta) {
-    size_t insts = 0, ats = 0, addresses = 0;
+static void point_warps(wst_cta *cta, bool with_values) {
+    size_t insts = 0, ats = 0, addresses = 0, values = 0;
     for (uint32_t w = 0; w < cta->warp_count; w++) {
         ws_warp *warp = &cta->warps[w];
         warp->static_id = cta->static_id + insts;
         warp->mask = cta->mask + insts;
         warp->address_at = cta->address_at + ats;
         warp->addresses = cta->addresses + addresses;
+        addresses += warp->address_at[warp->inst_count];
+        if (with_values) {
+            warp->uniform = cta->uniform + insts;
+            warp->value_at = cta->value_at + ats;
+            warp->values = cta->values + values;
+            values += warp->value_at[warp->inst_count];
+        }
         insts += warp->inst_count;
         ats += warp->inst_count + 1;
-        addresses += warp->address_at[warp->inst_count];
     }
 }
 
@@ -260,12 +278,15 @@ static const char *read_layout(wst_decoder *d, wst_cta *cta) {
 
 bool wst_decoder_next(wst_decoder *d, wst_cta *cta, ws_error *err) {
     const char *wrong = read_layout(d, cta);
-    size_t insts = 0, ats = 0, addresses = 0;
+    size_t insts = 0, ats = 0, addresses = 0, values = 0;
     for (uint32_t w = 0; !wrong && w < cta->warp_count; w++) {
+        const size_t first_inst = insts, first_at = ats;
         d->warp++;
         wrong = read_warp(d, cta, &cta->warps[w], &insts, &ats, &addresses);
+        if (!wrong && d->with_values)
+            wrong = read_values(d, cta, &cta->warps[w], first_inst, first_at, &values);
     }
     if (wrong) return ws_fail(err, WS_ERROR_TRACE, "damaged block: %s", wrong);
-    point_warps(cta);
+    point_warps(cta, d->with_values);
     return true;
 }

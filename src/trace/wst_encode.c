@@ -1,5 +1,6 @@
 #include "trace/wst_block.h"
 #include "trace/wst_site.h"
+#include "trace/wst_value.h"
 
 #include <stdlib.h>
 
@@ -19,6 +20,7 @@ struct wst_encoder {
     uint64_t mask;     /* its mask; 0 at a warp's start */
     uint32_t warp;     /* serial number of the warp within the block, from 1 */
     uint64_t flow_run, mask_run, address_run;
+    wst_value_encoder values;
 
     /* The CTA in progress: its warps go to the layout column when it ends. */
     uint32_t cta_count, first_kernel, kernel;
@@ -38,6 +40,7 @@ void wst_encoder_free(wst_encoder *e) {
     if (!e) return;
     for (int c = 0; c < WST_COLUMN_COUNT; c++) ws_buffer_free(&e->column[c]);
     ws_buffer_free(&e->warps);
+    wst_value_encoder_free(&e->values);
     free(e->sites);
     free(e->site_of);
     free(e);
@@ -90,6 +93,7 @@ void wst_encoder_warp(wst_encoder *e, uint32_t id) {
     e->warp++;
     e->previous = WST_SITE_START;
     e->mask = 0;
+    wst_operands_begin_warp(&e->values.known);
 }
 
 void wst_encoder_end_cta(wst_encoder *e) {
@@ -160,7 +164,7 @@ static void put_addresses(wst_encoder *e, wst_site *site, uint64_t mask, const u
     } else if (stride != site->stride) {
         code = WST_ADDRESS_STRIDE;
     }
-    uint64_t predicted = wst_site_predict_base(site, e->warp);
+    uint64_t predicted = wst_course_predict(&site->base, e->warp);
     if (base != predicted) code |= WST_ADDRESS_BASE;
 
     if (code == 0) {
@@ -176,7 +180,7 @@ static void put_addresses(wst_encoder *e, wst_site *site, uint64_t mask, const u
             put_list(e, addresses, count, code & WST_ADDRESS_SCALED ? WST_LIST_SCALE_B : 1);
     }
     if (affine) site->stride = stride;
-    wst_site_update_base(site, e->warp, base);
+    wst_course_update(&site->base, e->warp, base);
 }
 
 /* ---- instructions */
@@ -235,6 +239,11 @@ void wst_encoder_inst(wst_encoder *e, uint32_t static_id, uint64_t mask, const u
     e->insts++;
 }
 
+void wst_encoder_values(wst_encoder *e, uint32_t static_id, const ws_static *s, uint32_t uniform,
+                        const uint64_t *values) {
+    wst_value_encoder_inst(&e->values, e->column, static_id, s, uniform, values);
+}
+
 /* ---- the block as a whole */
 
 uint32_t wst_encoder_cta_count(const wst_encoder *e) {
@@ -254,6 +263,7 @@ static void reset(wst_encoder *e) {
     for (uint32_t s = 1; s < e->site_count; s++) e->site_of[e->sites[s].static_id] = 0;
     e->site_count = 0;
     e->flow_run = e->mask_run = e->address_run = 0;
+    wst_value_encoder_reset(&e->values);
     e->warp = 0;
     e->cta_count = 0;
     e->insts = 0;
@@ -262,7 +272,7 @@ static void reset(wst_encoder *e) {
 /* A last run of right predictions needs no mark: the decoder takes the end of a run column as an endless run.
  */
 bool wst_encoder_finish(wst_encoder *e, const ws_buffer **columns) {
-    bool ok = !e->failed && !e->warps.failed;
+    bool ok = !e->failed && !e->warps.failed && !e->values.failed;
     for (int c = 0; c < WST_COLUMN_COUNT; c++) ok = ok && !e->column[c].failed;
     *columns = e->column;
     reset(e);

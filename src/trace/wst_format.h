@@ -15,9 +15,11 @@
 #include "trace/wst_block.h"
 #include "warpsweep/trace.h"
 
-#define WST_MAGIC     "\x89WST\r\n\x1a\n"
-#define WST_VERSION   1u
-#define WST_FEATURES  (WS_FEATURE_REGISTERS | WS_FEATURE_IMMEDIATES | WS_FEATURE_SOURCE_LINE)
+#define WST_MAGIC   "\x89WST\r\n\x1a\n"
+#define WST_VERSION 1u
+#define WST_FEATURES                                                                                         \
+    (WS_FEATURE_REGISTERS | WS_FEATURE_IMMEDIATES | WS_FEATURE_SOURCE_LINE | WS_FEATURE_VALUES |             \
+     WS_FEATURE_INDEX_FLOW)
 #define WST_INDEX_MAX (UINT64_C(1) << 32) /* raw bytes of an index that is believed */
 
 typedef struct wst_header {
@@ -53,11 +55,12 @@ typedef struct wst_index {
 
 void wst_index_free(wst_index *index);
 
-/* Appends the stored form of `index` (before compression). */
-void wst_index_write(const wst_index *index, ws_buffer *out);
+/* Appends the stored form of `index` (before compression) of a trace with `features`. */
+void wst_index_write(const wst_index *index, uint32_t features, ws_buffer *out);
 
 /* Parses it; false with a text that names the field when it is damaged. `end_of_blocks` is where the last
  * block must end. Fills offsets and CTA numbers. */
-bool wst_index_read(wst_index *index, const void *bytes, size_t size, uint64_t end_of_blocks, ws_error *err);
+bool wst_index_read(wst_index *index, uint32_t features, const void *bytes, size_t size,
+                    uint64_t end_of_blocks, ws_error *err);
 
 #endif

@@ -49,7 +49,7 @@ static void put_kernel(ws_buffer *out, const ws_kernel *k) {
 #undef X
 }
 
-static void put_static(ws_buffer *out, const ws_static *s, uint32_t pc_before) {
+static void put_static(ws_buffer *out, const ws_static *s, uint32_t pc_before, uint32_t features) {
     ws_buffer_put_varint(out, ws_zigzag((int64_t)s->pc - (int64_t)pc_before));
     ws_buffer_put_varint(out, s->opcode);
     const uint8_t bytes[] = {s->dst_count, s->src_count, s->class_,      s->op,
@@ -59,19 +59,25 @@ static void put_static(ws_buffer *out, const ws_static *s, uint32_t pc_before) {
     for (unsigned i = 0; i < s->src_count; i++) ws_buffer_put_varint(out, s->src[i]);
     ws_buffer_put_varint(out, ws_zigzag(s->immediate));
     ws_buffer_put_varint(out, s->source_line);
+    if (features & WS_FEATURE_VALUES)
+        ws_buffer_put(out, (const uint8_t[]){s->result_values, s->source_values}, 2);
+    if (features & WS_FEATURE_INDEX_FLOW) {
+        ws_buffer_put_varint(out, s->index_count);
+        for (unsigned i = 0; i < s->index_count; i++) ws_buffer_put_varint(out, s->index_pc[i]);
+    }
 }
 
-static void put_block(ws_buffer *out, const wst_block_entry *b) {
+static void put_block(ws_buffer *out, const wst_block_entry *b, uint32_t features) {
     ws_buffer_put(out, &b->checksum, sizeof b->checksum);
     ws_buffer_put_varint(out, b->first_kernel);
     ws_buffer_put_varint(out, b->cta_count);
-    for (int c = 0; c < WST_COLUMN_COUNT; c++) {
+    for (int c = 0; c < wst_column_count(features); c++) {
         ws_buffer_put_varint(out, b->raw_size[c]);
         ws_buffer_put_varint(out, b->size[c]);
     }
 }
 
-void wst_index_write(const wst_index *index, ws_buffer *out) {
+void wst_index_write(const wst_index *index, uint32_t features, ws_buffer *out) {
     ws_buffer_put_varint(out, index->kernel_count);
     for (size_t k = 0; k < index->kernel_count; k++) put_kernel(out, &index->kernels[k]);
     ws_buffer_put_varint(out, index->memcpy_count);
@@ -84,9 +90,9 @@ void wst_index_write(const wst_index *index, ws_buffer *out) {
     for (size_t o = 0; o < index->opcode_count; o++) put_text(out, index->opcodes[o]);
     ws_buffer_put_varint(out, index->static_count);
     for (size_t s = 0; s < index->static_count; s++)
-        put_static(out, &index->statics[s], s ? index->statics[s - 1].pc : 0);
+        put_static(out, &index->statics[s], s ? index->statics[s - 1].pc : 0, features);
     ws_buffer_put_varint(out, index->block_count);
-    for (size_t b = 0; b < index->block_count; b++) put_block(out, &index->blocks[b]);
+    for (size_t b = 0; b < index->block_count; b++) put_block(out, &index->blocks[b], features);
 }
 
 /* ---- reading */
@@ -180,7 +186,23 @@ static bool get_opcodes(ws_cursor *in, wst_index *index) {
     return true;
 }
 
-static bool get_static(ws_cursor *in, ws_static *s, uint32_t pc_before, size_t opcode_count) {
+static bool get_value_counts(ws_cursor *in, ws_static *s) {
+    const uint8_t *bytes = ws_cursor_take(in, 2);
+    if (!bytes) return false;
+    s->result_values = bytes[0], s->source_values = bytes[1];
+    return s->result_values <= WS_DST_MAX && s->source_values <= WS_SRC_MAX;
+}
+
+static bool get_index_loads(ws_cursor *in, ws_static *s) {
+    const uint32_t count = get_u32(in);
+    if (in->failed || count > WS_INDEX_MAX) return false;
+    s->index_count = (uint8_t)count;
+    for (unsigned i = 0; i < count; i++) s->index_pc[i] = get_u32(in);
+    return !in->failed;
+}
+
+static bool get_static(ws_cursor *in, ws_static *s, uint32_t pc_before, size_t opcode_count,
+                       uint32_t features) {
     int64_t pc = (int64_t)pc_before + ws_unzigzag(ws_cursor_varint(in));
     s->pc = (uint32_t)pc;
     s->opcode = get_u32(in);
@@ -195,29 +217,32 @@ static bool get_static(ws_cursor *in, ws_static *s, uint32_t pc_before, size_t o
     for (unsigned i = 0; i < s->src_count; i++) s->src[i] = (uint16_t)get_u32(in);
     s->immediate = (int32_t)ws_unzigzag(ws_cursor_varint(in));
     s->source_line = get_u32(in);
+    if (features & WS_FEATURE_VALUES && !get_value_counts(in, s)) return false;
+    if (features & WS_FEATURE_INDEX_FLOW && !get_index_loads(in, s)) return false;
     return !in->failed && (s->op == WS_MEMORY_NONE || s->width_B > 0);
 }
 
-static bool get_statics(ws_cursor *in, wst_index *index) {
+static bool get_statics(ws_cursor *in, wst_index *index, uint32_t features) {
     size_t count;
     if (!get_count(in, 11, &count)) return false;
     index->statics = array_of(count, sizeof *index->statics);
     if (!index->statics) return false;
     index->static_count = count;
     for (size_t s = 0; s < count; s++)
-        if (!get_static(in, &index->statics[s], s ? index->statics[s - 1].pc : 0, index->opcode_count))
+        if (!get_static(in, &index->statics[s], s ? index->statics[s - 1].pc : 0, index->opcode_count,
+                        features))
             return false;
     return true;
 }
 
-static bool get_block(ws_cursor *in, const wst_index *index, wst_block_entry *b) {
+static bool get_block(ws_cursor *in, const wst_index *index, wst_block_entry *b, int columns) {
     const void *checksum = ws_cursor_take(in, sizeof b->checksum);
     if (!checksum) return false;
     memcpy(&b->checksum, checksum, sizeof b->checksum);
     b->first_kernel = get_u32(in);
     b->cta_count = get_u32(in);
     if (b->cta_count == 0 || b->first_kernel == 0 || b->first_kernel > index->kernel_count) return false;
-    for (int c = 0; c < WST_COLUMN_COUNT; c++) {
+    for (int c = 0; c < columns; c++) {
         b->raw_size[c] = get_u32(in);
         b->size[c] = get_u32(in);
         if (b->size[c] > b->raw_size[c]) return false;
@@ -225,20 +250,20 @@ static bool get_block(ws_cursor *in, const wst_index *index, wst_block_entry *b)
     return !in->failed;
 }
 
-static bool get_blocks(ws_cursor *in, wst_index *index, uint64_t end_of_blocks) {
+static bool get_blocks(ws_cursor *in, wst_index *index, int columns, uint64_t end_of_blocks) {
     size_t count;
-    if (!get_count(in, 10 + 2 * WST_COLUMN_COUNT, &count)) return false;
+    if (!get_count(in, 10 + 2 * (size_t)columns, &count)) return false;
     index->blocks = array_of(count, sizeof *index->blocks);
     if (!index->blocks) return false;
     index->block_count = count;
     uint64_t offset = sizeof(wst_header), cta = 0;
     for (size_t b = 0; b < count; b++) {
         wst_block_entry *block = &index->blocks[b];
-        if (!get_block(in, index, block)) return false;
+        if (!get_block(in, index, block, columns)) return false;
         block->offset = offset;
         block->first_cta = cta;
         cta += block->cta_count;
-        for (int c = 0; c < WST_COLUMN_COUNT; c++) offset += block->size[c];
+        for (int c = 0; c < columns; c++) offset += block->size[c];
         uint64_t first_of_kernel = index->first_cta[block->first_kernel - 1];
         if (block->first_cta < first_of_kernel || block->first_cta >= index->first_cta[block->first_kernel])
             return false;
@@ -246,13 +271,15 @@ static bool get_blocks(ws_cursor *in, wst_index *index, uint64_t end_of_blocks) 
     return offset == end_of_blocks && cta == index->first_cta[index->kernel_count];
 }
 
-bool wst_index_read(wst_index *index, const void *bytes, size_t size, uint64_t end_of_blocks, ws_error *err) {
+bool wst_index_read(wst_index *index, uint32_t features, const void *bytes, size_t size,
+                    uint64_t end_of_blocks, ws_error *err) {
     ws_cursor in = ws_cursor_over(bytes, size);
     if (!get_kernels(&in, index)) return damaged(err, "the launches");
     if (!get_memcpys(&in, index)) return damaged(err, "the copies to the device");
     if (!get_opcodes(&in, index)) return damaged(err, "the opcodes");
-    if (!get_statics(&in, index)) return damaged(err, "the static instructions");
-    if (!get_blocks(&in, index, end_of_blocks)) return damaged(err, "the list of blocks");
+    if (!get_statics(&in, index, features)) return damaged(err, "the static instructions");
+    if (!get_blocks(&in, index, wst_column_count(features), end_of_blocks))
+        return damaged(err, "the list of blocks");
     if (ws_cursor_left(&in)) return damaged(err, "its end");
     return true;
 }

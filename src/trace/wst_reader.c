@@ -98,7 +98,7 @@ static bool read_index(ws_trace *t, const wst_header *h, ws_error *err) {
     ws_buffer raw = {0};
     bool ok = unpack(stored, h->index_size, h->index_raw_size, &raw);
     if (!ok) ws_fail(err, WS_ERROR_TRACE, "%s: damaged index (it does not unpack)", t->path);
-    if (ok && !wst_index_read(&t->index, raw.data, raw.size, h->index_offset, err))
+    if (ok && !wst_index_read(&t->index, h->features, raw.data, raw.size, h->index_offset, err))
         ok = ws_fail_prefix(err, "%s", t->path);
     ws_buffer_free(&raw);
     return ok;
@@ -179,6 +179,7 @@ struct ws_reader {
     const ws_trace *trace;
     open_block open[READER_BLOCKS];
     uint64_t clock;
+    bool with_values;
     wst_cta cta;
 };
 
@@ -201,6 +202,15 @@ void ws_reader_free(ws_reader *r) {
     for (int i = 0; i < READER_BLOCKS; i++) close_block(&r->open[i]);
     wst_cta_free(&r->cta);
     free(r);
+}
+
+bool ws_reader_with_values(ws_reader *r, ws_error *err) {
+    if (!(r->trace->info.features & WS_FEATURE_VALUES))
+        return ws_fail(err, WS_ERROR_TRACE, "%s: expected a trace with operand values, found one without",
+                       r->trace->path);
+    for (int i = 0; i < READER_BLOCKS; i++) close_block(&r->open[i]);
+    r->with_values = true;
+    return true;
 }
 
 /* The block that holds CTA number `cta` of the trace. */
@@ -227,14 +237,15 @@ static bool load_block(ws_reader *r, open_block *slot, size_t block, ws_error *e
                        "%s: damaged block %zu at byte %llu (its checksum does not match)", t->path, block + 1,
                        (unsigned long long)entry->offset);
     ws_buffer columns[WST_COLUMN_COUNT] = {0};
+    const int wanted = r->with_values ? WST_COLUMN_COUNT : WST_COLUMN_PLAIN_COUNT;
     bool ok = true;
-    for (int c = 0; ok && c < WST_COLUMN_COUNT; c++) {
+    for (int c = 0; ok && c < wanted; c++) {
         ok = unpack(stored, entry->size[c], entry->raw_size[c], &columns[c]);
         stored += entry->size[c];
     }
     if (ok) {
         slot->decoder = wst_decoder_new(columns, t->info.warp_size, t->index.statics,
-                                        (uint32_t)t->index.static_count, entry->first_kernel);
+                                        (uint32_t)t->index.static_count, entry->first_kernel, r->with_values);
         slot->block = block;
         slot->next = 0;
         ok = slot->decoder != NULL;

@@ -22,15 +22,33 @@ static inline void wst_walk_update(wst_walk *walk, uint64_t value) {
     walk->last = value;
 }
 
+/* A value that walks on within a warp, and whose first one in each warp walks on from warp to warp. */
+typedef struct wst_course {
+    uint32_t warp;      /* serial number of the warp that executed it last */
+    wst_walk execution; /* from execution to execution */
+    wst_walk first;     /* of the first execution, from warp to warp */
+} wst_course;
+
+static inline uint64_t wst_course_predict(const wst_course *course, uint32_t warp) {
+    return wst_walk_predict(course->warp == warp ? &course->execution : &course->first);
+}
+
+static inline void wst_course_update(wst_course *course, uint32_t warp, uint64_t value) {
+    if (course->warp != warp) {
+        course->warp = warp;
+        wst_walk_update(&course->first, value);
+        course->execution.last = value; /* its step is kept from the warp before */
+        return;
+    }
+    wst_walk_update(&course->execution, value);
+}
+
 typedef struct wst_site {
     uint32_t static_id;
     uint32_t next; /* site that followed last time */
-    uint32_t warp; /* serial number of the warp that executed it last */
-    bool affine;   /* shape of the last access */
     uint64_t mask_in, mask_out;
-    uint64_t stride;    /* last affine one */
-    wst_walk execution; /* base from execution to execution */
-    wst_walk first;     /* base of the first execution, from warp to warp */
+    uint64_t stride; /* last affine one */
+    wst_course base; /* of its addresses */
 } wst_site;
 
 enum { WST_SITE_START = 0 }; /* stands before the first instruction of each warp */
@@ -52,20 +70,6 @@ static inline uint64_t wst_site_predict_mask(const wst_site *site, uint64_t inco
 static inline void wst_site_update_mask(wst_site *site, uint64_t incoming, uint64_t mask) {
     site->mask_in = incoming;
     site->mask_out = mask;
-}
-
-static inline uint64_t wst_site_predict_base(const wst_site *site, uint32_t warp) {
-    return wst_walk_predict(site->warp == warp ? &site->execution : &site->first);
-}
-
-static inline void wst_site_update_base(wst_site *site, uint32_t warp, uint64_t base) {
-    if (site->warp != warp) {
-        site->warp = warp;
-        wst_walk_update(&site->first, base);
-        site->execution.last = base; /* its step is kept from the warp before */
-        return;
-    }
-    wst_walk_update(&site->execution, base);
 }
 
 #endif

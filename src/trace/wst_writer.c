@@ -199,6 +199,8 @@ uint32_t ws_writer_static(ws_writer *w, const ws_static *s) {
                       sizeof *w->static_digest))
         return UINT32_MAX;
     index->statics[index->static_count] = *s;
+    if (wst_operand_count(s)) w->header.features |= WS_FEATURE_VALUES;
+    if (s->index_count) w->header.features |= WS_FEATURE_INDEX_FLOW;
     w->static_digest[index->static_count] = ws_static_digest(s, index->opcodes[s->opcode]);
     w->static_slots[at] = (uint32_t)index->static_count + 1;
     return (uint32_t)index->static_count++;
@@ -328,8 +330,24 @@ bool ws_writer_warp(ws_writer *w, uint32_t id, ws_error *err) {
     return true;
 }
 
+static bool put_values(ws_writer *w, uint32_t static_id, uint32_t uniform, const uint64_t *values,
+                       ws_error *err) {
+    const ws_static *s = &w->index.statics[static_id];
+    if (s->result_values > WS_DST_MAX || s->source_values > WS_SRC_MAX ||
+        uniform >> wst_operand_count(s) != 0)
+        return ws_fail(err, WS_ERROR_INTERNAL, "an instruction with more operands than it may have");
+    wst_encoder_values(w->encoder, static_id, s, uniform, values);
+    ws_digest_values(w->digest, uniform, values);
+    return true;
+}
+
 bool ws_writer_inst(ws_writer *w, uint32_t static_id, uint64_t mask, const uint64_t *addresses,
                     ws_error *err) {
+    return ws_writer_inst_values(w, static_id, mask, addresses, 0, NULL, err);
+}
+
+bool ws_writer_inst_values(ws_writer *w, uint32_t static_id, uint64_t mask, const uint64_t *addresses,
+                           uint32_t uniform, const uint64_t *values, ws_error *err) {
     if (!w->warps_in_cta) return ws_fail(err, WS_ERROR_INTERNAL, "an instruction before any warp");
     if (static_id >= w->index.static_count)
         return ws_fail(err, WS_ERROR_MEMORY, "%s: out of memory", w->path);
@@ -342,14 +360,14 @@ bool ws_writer_inst(ws_writer *w, uint32_t static_id, uint64_t mask, const uint6
     if (addresses)
         for (unsigned i = 0, n = (unsigned)__builtin_popcountll(mask); i < n; i++)
             ws_digest_word(w->digest, addresses[i]);
-    return true;
+    return !mask || !wst_operand_count(s) || put_values(w, static_id, uniform, values, err);
 }
 
 /* ---- the end */
 
 static bool write_index(ws_writer *w, ws_error *err) {
     ws_buffer raw = {0};
-    wst_index_write(&w->index, &raw);
+    wst_index_write(&w->index, w->header.features, &raw);
     w->packed.size = 0;
     w->header.index_offset = w->offset;
     w->header.index_raw_size = raw.size;

@@ -42,6 +42,9 @@ typedef struct record {
     uint64_t mask;
     unsigned address_count;
     uint64_t addresses[WS_LANES_MAX];
+    uint32_t uniform;
+    unsigned value_count;
+    uint64_t values[WS_OPERANDS_MAX];
 } record;
 
 typedef struct story {
@@ -50,6 +53,8 @@ typedef struct story {
     uint32_t ctas[8];
     uint32_t kernels, static_count, warp_size;
     uint64_t random;
+    bool with_values;
+    uint64_t results[4]; /* the last few of this warp, for sources to repeat */
 } story;
 
 static uint64_t next_random(story *s) { /* splitmix64 */
@@ -94,6 +99,48 @@ static void random_addresses(story *s, record *r) {
     r->address_count = n;
 }
 
+static unsigned result_count(const story *s, uint32_t static_id) {
+    return s->with_values && static_id % 3 != 1 ? static_id % 5 % 3 : 0;
+}
+
+static unsigned source_count(const story *s, uint32_t static_id) {
+    return s->with_values ? static_id % (WS_SRC_MAX + 1) : 0;
+}
+
+/* Constants, counters, earlier results, small and large numbers, floating-point numbers. */
+static uint64_t random_value(story *s, uint32_t operand) {
+    const float number = (float)below(s, 33) - 16;
+    uint32_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    switch (below(s, 4) ? operand % 6 : below(s, 6)) {
+    case 0:
+        return operand;
+    case 1:
+        return s->count;
+    case 2:
+        return s->results[below(s, 4)];
+    case 3:
+        return below(s, 3);
+    case 4:
+        return bits;
+    default:
+        return next_random(s) >> below(s, 64);
+    }
+}
+
+static void random_values(story *s, record *r) {
+    const unsigned results = result_count(s, r->static_id),
+                   operands = results + source_count(s, r->static_id);
+    if (!r->mask) return;
+    for (unsigned o = 0; o < operands; o++) {
+        if ((r->static_id + o) % 7 == 3 ? below(s, 10) : !below(s, 10)) continue; /* mostly as last time */
+        const uint64_t value = random_value(s, r->static_id + o);
+        r->uniform |= 1u << o;
+        r->values[r->value_count++] = value;
+        if (o < results) s->results[s->count % 4] = value;
+    }
+}
+
 static void write_statics(story *s, ws_writer *w) {
     s->static_count = 3 + (uint32_t)below(s, 40);
     for (uint32_t i = 0; i < s->static_count; i++) {
@@ -111,6 +158,10 @@ static void write_statics(story *s, ws_writer *w) {
             st.width_B = (uint8_t)(1u << (i % 5));
             st.text_width_B = 4;
         }
+        st.result_values = (uint8_t)result_count(s, i);
+        st.source_values = (uint8_t)source_count(s, i);
+        st.index_count = s->with_values && i % 3 == 0 ? (i / 3 + 1) % (WS_INDEX_MAX + 1) : 0;
+        for (unsigned n = 0; n < st.index_count; n++) st.index_pc[n] = 1000 * n + i;
         assert_int_equal(ws_writer_static(w, &st), i);
         assert_int_equal(ws_writer_static(w, &st), i); /* interned */
     }
@@ -124,7 +175,11 @@ static void write_inst(story *s, ws_writer *w, uint32_t kernel, uint32_t cta, ui
     record *r = &s->records[s->count++];
     *r = (record){.kernel = kernel, .cta = cta, .warp = warp, .static_id = static_id, .mask = random_mask(s)};
     if (static_id % 3 == 0) random_addresses(s, r);
-    if (!ws_writer_inst(w, r->static_id, r->mask, r->addresses, &err)) fail_msg("%s", err.text);
+    random_values(s, r);
+    const bool ok = s->with_values ? ws_writer_inst_values(w, r->static_id, r->mask, r->addresses, r->uniform,
+                                                           r->values, &err)
+                                   : ws_writer_inst(w, r->static_id, r->mask, r->addresses, &err);
+    if (!ok) fail_msg("%s", err.text);
 }
 
 static void write_story(story *s, const char *path) {
@@ -156,6 +211,12 @@ static void write_story(story *s, const char *path) {
     ws_writer_free(w);
 }
 
+static void compare_values(const record *r, const ws_warp *warp, uint32_t i) {
+    assert_int_equal(r->uniform, warp->uniform[i]);
+    assert_int_equal(r->value_count, warp->value_at[i + 1] - warp->value_at[i]);
+    assert_memory_equal(r->values, warp->values + warp->value_at[i], r->value_count * sizeof *r->values);
+}
+
 static void compare_warp(const record **at, uint32_t kernel, uint32_t cta, const ws_warp *warp) {
     for (uint32_t i = 0; i < warp->inst_count; i++, ++*at) {
         const record *r = *at;
@@ -167,13 +228,26 @@ static void compare_warp(const record **at, uint32_t kernel, uint32_t cta, const
         assert_int_equal(r->address_count, warp->address_at[i + 1] - warp->address_at[i]);
         assert_memory_equal(r->addresses, warp->addresses + warp->address_at[i],
                             r->address_count * sizeof *r->addresses);
+        if (warp->value_at) compare_values(r, warp, i);
     }
 }
 
-static void compare_story(const story *s, const ws_trace *t) {
+static void compare_statics(const story *s, const ws_trace *t) {
+    for (uint32_t i = 0; i < ws_trace_get_info(t)->static_count; i++) {
+        const ws_static *st = &ws_trace_statics(t)[i];
+        assert_int_equal(st->result_values, result_count(s, i));
+        assert_int_equal(st->source_values, source_count(s, i));
+        assert_int_equal(st->index_count,
+                         s->with_values && i % 3 == 0 ? (i / 3 + 1) % (WS_INDEX_MAX + 1) : 0);
+        for (unsigned n = 0; n < st->index_count; n++) assert_int_equal(st->index_pc[n], 1000 * n + i);
+    }
+}
+
+static void compare_story(const story *s, const ws_trace *t, bool ask_values) {
     ws_error err = WS_NO_ERROR;
     ws_reader *reader = ws_reader_new(t, &err);
     const record *at = s->records;
+    if (ask_values) assert_true(ws_reader_with_values(reader, &err));
     assert_int_equal(ws_trace_get_info(t)->kernel_count, s->kernels);
     for (uint32_t k = 1; k <= s->kernels; k++) {
         assert_string_equal(ws_trace_kernel(t, k)->short_name, "kernel");
@@ -183,7 +257,10 @@ static void compare_story(const story *s, const ws_trace *t) {
             if (!ws_reader_cta(reader, k, c, &cta, &err)) fail_msg("%s", err.text);
             assert_int_equal(cta.id.x, c % 3);
             assert_int_equal(cta.id.z, c / 6);
-            for (uint32_t w = 0; w < cta.warp_count; w++) compare_warp(&at, k, c, &cta.warps[w]);
+            for (uint32_t w = 0; w < cta.warp_count; w++) {
+                assert_int_equal(cta.warps[w].value_at != NULL, ask_values);
+                compare_warp(&at, k, c, &cta.warps[w]);
+            }
         }
     }
     assert_int_equal(at - s->records, s->count);
@@ -194,25 +271,46 @@ static void random_round_trips(void **state) {
     (void)state;
     for (uint64_t seed = 1; seed <= 60; seed++) {
         ws_error err = WS_NO_ERROR;
-        story s = {.random = seed, .warp_size = seed % 3 ? 32 : 64};
+        story s = {.random = seed, .warp_size = seed % 3 ? 32 : 64, .with_values = seed % 2};
         write_story(&s, path_of("random.wst"));
         ws_trace *t = ws_trace_open(path_of("random.wst"), &err);
         if (!t || !ws_trace_check(t, &err)) fail_msg("seed %llu: %s", (unsigned long long)seed, err.text);
-        compare_story(&s, t);
+        const uint32_t later = WS_FEATURE_VALUES | WS_FEATURE_INDEX_FLOW;
+        assert_int_equal(ws_trace_get_info(t)->features & later, s.with_values ? later : 0);
+        compare_statics(&s, t);
+        compare_story(&s, t, false);
+        if (s.with_values) compare_story(&s, t, true);
         ws_trace_close(t);
         free(s.records);
     }
+}
+
+/* Asked for what it has not: an error that names the trace and the field. */
+static void values_that_are_not_there(void **state) {
+    (void)state;
+    ws_error err = WS_NO_ERROR;
+    story s = {.random = 9, .warp_size = 32};
+    write_story(&s, path_of("plain.wst"));
+    ws_trace *t = ws_trace_open(path_of("plain.wst"), &err);
+    ws_reader *reader = ws_reader_new(t, &err);
+    assert_false(ws_reader_with_values(reader, &err));
+    assert_int_equal(err.code, WS_ERROR_TRACE);
+    assert_non_null(strstr(err.text, "plain.wst: expected a trace with operand values"));
+    ws_reader_free(reader);
+    ws_trace_close(t);
+    free(s.records);
 }
 
 /* CTAs read in any order are the same CTAs. */
 static void random_access(void **state) {
     (void)state;
     ws_error err = WS_NO_ERROR;
-    story s = {.random = 7, .warp_size = 32};
+    story s = {.random = 7, .warp_size = 32, .with_values = true};
     write_story(&s, path_of("access.wst"));
     ws_trace *t = ws_trace_open(path_of("access.wst"), &err);
     ws_reader *reader = ws_reader_new(t, &err);
     for (int i = 0; i < 300; i++) {
+        if (i == 150) assert_true(ws_reader_with_values(reader, &err)); /* from now on */
         uint32_t k = 1 + (uint32_t)below(&s, s.kernels);
         if (!s.ctas[k]) continue;
         uint32_t c = (uint32_t)below(&s, s.ctas[k]);
@@ -243,6 +341,9 @@ static void same_content_same_digest(void **state) {
     }
     assert_string_equal(digest[0], digest[1]);
     assert_string_not_equal(digest[0], digest[2]);
+    assert_string_equal(
+        digest[0],
+        "bb59e99bd0d575c44d5e5c68eae8db13"); /* digests stay what they were: results are stored under them */
 }
 
 /* Slow twin: every byte of every lane marks its segment. */
@@ -368,7 +469,7 @@ static bool opens_and_checks(const char *path, ws_error *err) {
 
 static void every_flipped_byte_is_noticed(void **state) {
     (void)state;
-    story s = {.random = 21, .warp_size = 32};
+    story s = {.random = 21, .warp_size = 32, .with_values = true};
     write_story(&s, path_of("flip.wst"));
     free(s.records);
     ws_buffer bytes = load(path_of("flip.wst"));
@@ -408,6 +509,11 @@ static void refusals(void **state) {
     assert_false(ws_writer_warp(w, 2, &err));
     assert_true(ws_writer_warp(w, 1, &err));
     assert_false(ws_writer_warp(w, 0, &err));
+    const ws_static two = {.opcode = ws_writer_opcode(w, "OP", 2), .result_values = 1, .source_values = 1};
+    const uint64_t values[] = {1, 2, 3};
+    assert_true(ws_writer_inst_values(w, ws_writer_static(w, &two), 1, NULL, 3, values, &err));
+    assert_false(ws_writer_inst_values(w, ws_writer_static(w, &two), 1, NULL, 7, values, &err));
+    assert_int_equal(err.code, WS_ERROR_INTERNAL);
     ws_writer_free(w); /* unfinished: nothing stays */
     assert_int_not_equal(access(path_of("refused.wst"), F_OK), 0);
     DIR *d = opendir(folder);
@@ -442,6 +548,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(varints),
         cmocka_unit_test(random_round_trips),
+        cmocka_unit_test(values_that_are_not_there),
         cmocka_unit_test(random_access),
         cmocka_unit_test(same_content_same_digest),
         cmocka_unit_test(segments_against_the_twin),

@@ -1,0 +1,181 @@
+/* The decoder of blocks, and the parser of the index, on bytes that no checksum protects: whatever they are,
+ * they give an error or some trace, never more than the arrays hold. (With sanitizers this says most.) */
+#include "trace/wst_format.h"
+
+#include "../support/random.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { STATICS = 24, CTAS = 3, WARPS = 4, INSTS = 60, ROUNDS = 20000 };
+
+static void make_statics(ws_static statics[STATICS]) {
+    memset(statics, 0, STATICS * sizeof *statics);
+    for (uint32_t i = 0; i < STATICS; i++) {
+        ws_static *s = &statics[i];
+        s->pc = 8 * i;
+        s->result_values = i % 4 == 3 ? WS_DST_MAX : i % 2;
+        s->source_values = i % (WS_SRC_MAX + 1);
+        if (i % 3) continue;
+        s->op = WS_MEMORY_LOAD;
+        s->space = WS_SPACE_GLOBAL;
+        s->width_B = 4;
+        s->index_count = i % (WS_INDEX_MAX + 1);
+    }
+}
+
+static void encode_inst(wst_encoder *encoder, const ws_static *statics, uint32_t id, uint64_t *random) {
+    const uint64_t mask = random_below(random, 3) ? 0xffffffff : random_next(random) & 0xffffffff;
+    uint64_t addresses[WS_LANES_MAX], values[WS_OPERANDS_MAX];
+    const bool affine = random_below(random, 2);
+    for (uint64_t i = 0; i < WS_LANES_MAX; i++) addresses[i] = affine ? 4 * i : random_next(random) >> 30;
+    wst_encoder_inst(encoder, id, mask, statics[id].op == WS_MEMORY_NONE ? NULL : addresses);
+    const uint32_t operands = wst_operand_count(&statics[id]);
+    if (!mask || !operands) return;
+    for (uint32_t o = 0; o < operands; o++) values[o] = random_next(random) >> random_below(random, 64);
+    wst_encoder_values(encoder, id, &statics[id], random_below(random, 1u << operands), values);
+}
+
+/* The columns of a block, to be freed by the caller. */
+static void make_block(const ws_static *statics, uint64_t seed, ws_buffer columns[WST_COLUMN_COUNT]) {
+    wst_encoder *encoder = wst_encoder_new(32);
+    for (uint32_t cta = 0; cta < CTAS; cta++) {
+        wst_encoder_cta(encoder, 1, cta);
+        for (uint32_t warp = 0; warp < WARPS; warp++) {
+            wst_encoder_warp(encoder, warp);
+            for (uint32_t i = 0; i < INSTS; i++)
+                encode_inst(encoder, statics,
+                            random_below(&seed, 4) ? i % STATICS : random_below(&seed, STATICS), &seed);
+        }
+        wst_encoder_end_cta(encoder);
+    }
+    const ws_buffer *made;
+    assert_true(wst_encoder_finish(encoder, &made));
+    for (int c = 0; c < WST_COLUMN_COUNT; c++) {
+        columns[c] = (ws_buffer){0};
+        ws_buffer_put(&columns[c], made[c].data, made[c].size);
+    }
+    wst_encoder_free(encoder);
+}
+
+/* Sums up what a CTA holds, so that all of it is read. */
+static uint64_t read_cta(const wst_cta *cta) {
+    uint64_t sum = 0;
+    for (uint32_t w = 0; w < cta->warp_count; w++) {
+        const ws_warp *warp = &cta->warps[w];
+        for (uint32_t i = 0; i < warp->inst_count; i++) {
+            sum += warp->static_id[i] + warp->mask[i] + warp->uniform[i];
+            for (uint32_t a = warp->address_at[i]; a < warp->address_at[i + 1]; a++)
+                sum += warp->addresses[a];
+            for (uint32_t v = warp->value_at[i]; v < warp->value_at[i + 1]; v++) sum += warp->values[v];
+        }
+    }
+    return sum;
+}
+
+/* Decodes the block; takes over `columns`. Returns how many CTAs that gave, and adds up their content. */
+static uint32_t decode(ws_buffer columns[WST_COLUMN_COUNT], const ws_static *statics, uint64_t *sum) {
+    wst_decoder *decoder = wst_decoder_new(columns, 32, statics, STATICS, 1, true);
+    wst_cta cta = {0};
+    uint32_t decoded = 0;
+    ws_error err = WS_NO_ERROR;
+    while (decoded < CTAS && wst_decoder_next(decoder, &cta, &err)) {
+        *sum += read_cta(&cta);
+        decoded++;
+    }
+    if (decoded < CTAS) assert_non_null(strstr(err.text, "damaged block: "));
+    wst_cta_free(&cta);
+    wst_decoder_free(decoder);
+    return decoded;
+}
+
+/* Changes, cuts or lengthens a column. */
+static void damage(ws_buffer *column, uint64_t *random) {
+    const uint32_t kind = random_below(random, 8);
+    if (kind == 0) column->size = column->size ? random_below(random, (uint32_t)column->size) : 0;
+    for (uint32_t n = random_below(random, 4); kind == 1 && n > 0; n--)
+        ws_buffer_put(column, &(uint8_t){(uint8_t)random_next(random)}, 1);
+    for (uint32_t n = 1 + random_below(random, 3); kind > 1 && column->size && n > 0; n--)
+        column->data[random_below(random, (uint32_t)column->size)] = (uint8_t)random_next(random);
+}
+
+/* The layout stays: it says how many instructions to decode, and any number of them can be predicted. */
+static void test_damaged_blocks(void **state) {
+    (void)state;
+    ws_static statics[STATICS];
+    make_statics(statics);
+    uint64_t random = 1, sum = 0, refused = 0, decoded = 0;
+    ws_buffer whole[WST_COLUMN_COUNT];
+    make_block(statics, 7, whole);
+    for (uint32_t round = 0; round < ROUNDS; round++) {
+        ws_buffer columns[WST_COLUMN_COUNT] = {0};
+        for (int c = 0; c < WST_COLUMN_COUNT; c++) ws_buffer_put(&columns[c], whole[c].data, whole[c].size);
+        for (uint32_t n = round ? 1 + random_below(&random, 2) : 0; n > 0; n--)
+            damage(&columns[1 + random_below(&random, WST_COLUMN_COUNT - 1)], &random);
+        const uint32_t ctas = decode(columns, statics, &sum);
+        if (!round) assert_int_equal(ctas, CTAS);
+        refused += ctas < CTAS;
+        decoded += ctas == CTAS;
+    }
+    assert_true(refused > ROUNDS / 10 && decoded > ROUNDS / 10);
+    for (int c = 0; c < WST_COLUMN_COUNT; c++) ws_buffer_free(&whole[c]);
+}
+
+static void test_damaged_index(void **state) {
+    (void)state;
+    ws_static statics[STATICS];
+    make_statics(statics);
+    ws_kernel kernel = {.name = "k", .grid = {CTAS, 1, 1}, .block = {128, 1, 1}, .counters.ctas = CTAS};
+    ws_memcpy copy = {1, 0x1000, 64};
+    char *opcode = (char[]){"op"};
+    wst_block_entry block = {.cta_count = CTAS, .first_kernel = 1};
+    for (uint32_t c = 0; c < WST_COLUMN_COUNT; c++) block.raw_size[c] = block.size[c] = 10 * c;
+    const wst_index index = {.kernels = &kernel,
+                             .memcpys = &copy,
+                             .statics = statics,
+                             .opcodes = &opcode,
+                             .blocks = &block,
+                             .kernel_count = 1,
+                             .memcpy_count = 1,
+                             .static_count = STATICS,
+                             .opcode_count = 1,
+                             .block_count = 1};
+    const uint32_t features = WS_FEATURE_VALUES | WS_FEATURE_INDEX_FLOW;
+    const uint64_t end_of_blocks = sizeof(wst_header) + 10 * (WST_COLUMN_COUNT * (WST_COLUMN_COUNT - 1) / 2);
+    ws_buffer whole = {0};
+    wst_index_write(&index, features, &whole);
+    uint64_t random = 2, refused = 0, read = 0;
+    for (uint32_t round = 0; round < ROUNDS; round++) {
+        ws_buffer bytes = {0};
+        ws_buffer_put(&bytes, whole.data, whole.size);
+        if (round) damage(&bytes, &random);
+        wst_index found = {0};
+        ws_error err = WS_NO_ERROR;
+        const bool ok = wst_index_read(&found, features, bytes.data, bytes.size, end_of_blocks, &err);
+        if (!round) assert_true(ok);
+        if (!ok) assert_non_null(strstr(err.text, "damaged index: "));
+        for (size_t s = 0; ok && s < found.static_count; s++) {
+            assert_true(found.statics[s].result_values <= WS_DST_MAX);
+            assert_true(found.statics[s].source_values <= WS_SRC_MAX);
+            assert_true(found.statics[s].index_count <= WS_INDEX_MAX);
+        }
+        refused += !ok;
+        read += ok;
+        wst_index_free(&found);
+        ws_buffer_free(&bytes);
+    }
+    assert_true(refused > ROUNDS / 10 && read > ROUNDS / 10);
+    ws_buffer_free(&whole);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_damaged_blocks),
+        cmocka_unit_test(test_damaged_index),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
