@@ -47,7 +47,7 @@ uint32_t wst_operands_of(wst_operands *known, uint32_t static_id, uint32_t count
     return known->first_of[static_id];
 }
 
-/* ---- prediction -------------------------------------------------------------------------------------- */
+/* ---- prediction */
 
 /* The origin, where it has been met in this warp. */
 static inline const wst_operand *origin_of(const wst_operands *known, const wst_operand *operand) {
@@ -105,7 +105,7 @@ void wst_operands_learn(wst_operands *known, uint32_t first, uint32_t results, u
     for (uint32_t i = 0; i < results; i++) known->recent[known->recent_count++ % WST_RECENT] = first + i;
 }
 
-/* ---- writing ----------------------------------------------------------------------------------------- */
+/* ---- writing */
 
 void wst_value_encoder_free(wst_value_encoder *e) {
     wst_operands_free(&e->known);
@@ -186,7 +186,7 @@ void wst_value_encoder_inst(wst_value_encoder *e, ws_buffer *columns, uint32_t s
     wst_operands_learn(&e->known, first, s->result_values, count, &actual);
 }
 
-/* ---- reading ----------------------------------------------------------------------------------------- */
+/* ---- reading */
 
 void wst_value_decoder_init(wst_value_decoder *d, const ws_buffer *columns) {
     *d = (wst_value_decoder){

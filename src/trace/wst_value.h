@@ -14,7 +14,7 @@
 #include "trace/wst_site.h"
 #include "warpsweep/trace.h"
 
-/* ---- what encoder and decoder remember --------------------------------------------------------------- */
+/* ---- what encoder and decoder remember */
 
 /* An operand of a static instruction, within a block. */
 typedef struct wst_operand {
@@ -57,7 +57,7 @@ void wst_operands_predict(const wst_operands *known, uint32_t first, uint32_t co
 void wst_operands_learn(wst_operands *known, uint32_t first, uint32_t results, uint32_t count,
                         const wst_execution *actual);
 
-/* ---- columns ------------------------------------------------------------------------------------------
+/* ---- columns
  * VALUE_RUN: instructions that are as predicted, between those that are not. VALUE: for each of the others
  * three groups of bits, one bit per operand: it is not as predicted; of these, it is uniform although predicted
  * otherwise or the reverse; of these, its literal has the bytes reversed. LITERAL: for each operand that is not

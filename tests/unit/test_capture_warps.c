@@ -163,6 +163,63 @@ static void test_accesses_of_one_instruction(void **state) {
     ws_trace_close(trace);
 }
 
+/* ---- operands */
+
+static void step_with(setup *t, size_t lane, uint32_t pc, const uint64_t *values, size_t count) {
+    capture_lane_step(&t->lanes[lane], pc);
+    for (size_t i = 0; i < count; i++) capture_lane_value(&t->lanes[lane], values[i]);
+}
+#define STEP_WITH(t, lane, pc, ...)                                                                          \
+    step_with(t, lane, pc, (const uint64_t[]){__VA_ARGS__}, sizeof((const uint64_t[]){__VA_ARGS__}) / 8)
+
+static void expect_operands(const ws_warp *warp, uint32_t i, uint32_t mask, uint32_t uniform,
+                            const uint64_t *values, size_t count) {
+    assert_int_equal(warp->mask[i], mask);
+    assert_int_equal(warp->uniform[i], uniform);
+    assert_int_equal(warp->value_at[i + 1] - warp->value_at[i], count);
+    assert_memory_equal(warp->values + warp->value_at[i], values, count * sizeof *values);
+}
+#define EXPECT_OPERANDS(warp, i, mask, uniform, ...)                                                         \
+    expect_operands(warp, i, mask, uniform, (const uint64_t[]){__VA_ARGS__},                                 \
+                    sizeof((const uint64_t[]){__VA_ARGS__}) / 8)
+
+/* pc 0: result = constant 5 op source; pc 1, lane 2 alone; pc 2, a load in two accesses; pc 3, no operands. */
+static void test_operands(void **state) {
+    (void)state;
+    setup t;
+    set_up(&t, 3);
+    t.sites[0].fixed.result_values = 1;
+    t.sites[0].fixed.source_values = 2;
+    t.sites[0].constants = 1u << 1;
+    t.sites[0].constant[1] = 5;
+    t.sites[1].fixed.source_values = 1;
+    t.sites[2].fixed.result_values = 1;
+    t.sites[2].fixed.class_ = WS_CLASS_MEM;
+    for (uint64_t lane = 0; lane < 3; lane++) {
+        STEP_WITH(&t, lane, 0, 40 + lane, 7);
+        if (lane == 2) STEP_WITH(&t, lane, 1, 99);
+        capture_lane_access(&t.lanes[lane], 0x100, WS_MEMORY_LOAD, WS_SPACE_GLOBAL, 16);
+        if (lane) capture_lane_access(&t.lanes[lane], 0x110, WS_MEMORY_LOAD, WS_SPACE_GLOBAL, 16);
+        STEP_WITH(&t, lane, 2, lane ? 8 : 6);
+        capture_lane_step(&t.lanes[lane], 3);
+    }
+    ws_error err = WS_NO_ERROR;
+    ws_trace *trace = write_and_open(&t);
+    ws_reader *reader = ws_reader_new(trace, &err);
+    ws_cta cta;
+    assert_true(ws_reader_with_values(reader, &err));
+    assert_true(ws_reader_cta(reader, 1, 0, &cta, &err));
+    const ws_warp *warp = &cta.warps[0];
+    assert_int_equal(warp->inst_count, 5);
+    EXPECT_OPERANDS(warp, 0, 7, 6, 5, 7);
+    EXPECT_OPERANDS(warp, 1, 4, 1, 99);
+    expect_operands(warp, 2, 7, 0, NULL, 0); /* 6, 8, 8 */
+    EXPECT_OPERANDS(warp, 3, 6, 1, 8);
+    expect_operands(warp, 4, 7, 0, NULL, 0);
+    ws_reader_free(reader);
+    ws_trace_close(trace);
+}
+
 /* ---- random structured programs */
 
 /* A program is a list of nodes; pcs are given in the order of the source. */
@@ -278,6 +335,7 @@ int main(void) {
         cmocka_unit_test(test_calls_end_before_the_caller_goes_on),
         cmocka_unit_test(test_second_warp_has_the_lanes_left),
         cmocka_unit_test(test_accesses_of_one_instruction),
+        cmocka_unit_test(test_operands),
         cmocka_unit_test(test_random_programs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

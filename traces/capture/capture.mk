@@ -7,7 +7,7 @@ CAPTURE_CXXFLAGS := -std=c++17 -O2 -fPIC -fno-rtti -fvisibility=hidden -Wall -We
                     -isystem /usr/lib/llvm-14/include -isystem /usr/include/oclgrind
 CAPTURE_PLUGIN   := $(CAPTURE_BUILD)/libcapture.so
 CAPTURE_LIBRARY  := $(filter-out src/base/version.c,$(filter src/base/% src/trace/%,$(LIB_SOURCES)))
-CAPTURE_OBJECTS  := $(patsubst %,$(CAPTURE_BUILD)/traces/capture/%.o,plugin program registers warps) \
+CAPTURE_OBJECTS  := $(patsubst %,$(CAPTURE_BUILD)/traces/capture/%.o,operands plugin program registers warps) \
                     $(CAPTURE_LIBRARY:%.c=$(CAPTURE_BUILD)/%.o)
 
 .PHONY: capture capture-plugin $(CAPTURE_APPS:%=capture-%)

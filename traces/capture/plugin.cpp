@@ -13,6 +13,7 @@
 #include <oclgrind/Plugin.h>
 #include <oclgrind/WorkGroup.h>
 #include <oclgrind/WorkItem.h>
+#include <xxhash.h>
 
 using namespace oclgrind;
 
@@ -56,7 +57,9 @@ class Capture : public Plugin {
             giveUp();
         }
         writer_ = ws_writer_new(path, "llvm", "oclgrind 21.10", CAPTURE_WARP_SIZE,
-                                WS_FEATURE_REGISTERS | WS_FEATURE_SOURCE_LINE, &error_);
+                                WS_FEATURE_REGISTERS | WS_FEATURE_SOURCE_LINE | WS_FEATURE_VALUES |
+                                    WS_FEATURE_INDEX_FLOW,
+                                &error_);
         check(writer_);
     }
 
@@ -92,6 +95,7 @@ class Capture : public Plugin {
                     .emplace(kernel->getFunction(), capture::numberProgram(*kernel->getFunction(), writer_))
                     .first;
         program_ = &known->second;
+        constants_known_ = false;
         groups_ = invocation->getNumGroups();
         placeShared(*kernel);
         ws_kernel launch = {};
@@ -133,7 +137,15 @@ class Capture : public Plugin {
         if (capture::isDropped(*instruction)) return;
         WorkItemTrace &item = traceOf(work_item);
         const uint32_t pc = pcOf(instruction);
+        if (!constants_known_) findConstants(work_item);
         capture_lane_step(&item.lane, pc);
+        const capture_site &site = program_->sites[pc];
+        const std::vector<const llvm::Value *> &operands = program_->operands[pc];
+        for (size_t i = 0; i < operands.size(); i++)
+            if (!(site.constants >> i & 1))
+                capture_lane_value(&item.lane, operands[i] == instruction
+                                                   ? valueOf(work_item, instruction, result)
+                                                   : operandOf(work_item, operands[i]));
         if (const auto *variable = llvm::dyn_cast<llvm::AllocaInst>(instruction))
             item.variables[work_item->getPrivateMemory()->extractBuffer(result.getPointer())] = {
                 WS_SPACE_LOCAL, program_->frame.at(variable)};
@@ -241,6 +253,50 @@ class Capture : public Plugin {
         return last_pc_ = known->second;
     }
 
+    /* Operands that no work-item of the launch has another value of. */
+    void findConstants(const WorkItem *work_item) {
+        for (uint32_t pc = 0; pc < program_->sites.size(); pc++)
+            for (size_t i = 0; i < program_->operands[pc].size(); i++)
+                if (program_->sites[pc].constants >> i & 1)
+                    program_->sites[pc].constant[i] = operandOf(work_item, program_->operands[pc][i]);
+        constants_known_ = true;
+    }
+
+    /* A pointer that is used as a number has the same value as when it is used as a pointer. */
+    uint64_t operandOf(const WorkItem *work_item, const llvm::Value *operand) const {
+        if (const auto *cast = llvm::dyn_cast<llvm::PtrToIntInst>(operand)) operand = cast->getOperand(0);
+        return valueOf(work_item, operand, work_item->getOperand(operand));
+    }
+
+    uint64_t valueOf(const WorkItem *work_item, const llvm::Value *operand, const TypedValue &typed) const {
+        const llvm::Type *type = operand->getType();
+        if (type->isPointerTy())
+            return pointerValue(work_item, type->getPointerAddressSpace(), typed.getPointer());
+        const size_t bytes = (size_t)typed.size * typed.num;
+        uint64_t value = 0;
+        if (bytes > sizeof value) return XXH3_64bits(typed.data, bytes);
+        memcpy(&value, typed.data, bytes);
+        const unsigned bits = type->isIntegerTy() ? type->getIntegerBitWidth() : 64;
+        return bits < 64 ? value & ((UINT64_C(1) << bits) - 1) : value;
+    }
+
+    /* As addresses are traced; pointers to private memory are offsets in it. 0 for one to nowhere. */
+    uint64_t pointerValue(const WorkItem *work_item, unsigned address_space, size_t pointer) const {
+        if (address_space == AddrSpaceLocal) {
+            const Memory *memory = group_->getLocalMemory();
+            auto base = shared_bases_.find(memory->extractBuffer(pointer));
+            return base == shared_bases_.end() ? 0 : base->second + memory->extractOffset(pointer);
+        }
+        if (address_space == AddrSpacePrivate) {
+            const Memory *memory = work_item->getPrivateMemory();
+            const auto &variables = items_[current_index_].variables;
+            auto variable = variables.find(memory->extractBuffer(pointer));
+            return variable == variables.end() ? 0 : variable->second.base + memory->extractOffset(pointer);
+        }
+        const Memory *memory = m_context->getGlobalMemory();
+        return memory->extractBuffer(pointer) < global_bases_.size() ? globalAddress(memory, pointer) : 0;
+    }
+
     uint64_t globalAddress(const Memory *memory, size_t address) const {
         return global_bases_.at(memory->extractBuffer(address)) + memory->extractOffset(address);
     }
@@ -313,7 +369,8 @@ class Capture : public Plugin {
     uint64_t global_end_ = kGlobalBase;
 
     std::map<const llvm::Function *, capture::Program> programs_; /* by kernel */
-    const capture::Program *program_ = nullptr;
+    capture::Program *program_ = nullptr;
+    bool constants_known_ = false;
     Size3 groups_;
     std::vector<std::pair<const llvm::Value *, uint64_t>> shared_variables_;
     uint64_t shared_B_ = 0;

@@ -17,8 +17,7 @@ namespace capture {
 
 /* ---- what an instruction is ------------------------------------------------------------------------- */
 
-/* The OpenCL name of a called function: "sqrt" of "_Z4sqrtf", "fmuladd" of "llvm.fmuladd.f32". */
-static StringRef calledName(const CallBase &call) {
+StringRef calledName(const CallBase &call) {
     const Function *function = call.getCalledFunction();
     if (!function) return "?";
     StringRef name = function->getName();
@@ -166,6 +165,8 @@ static void numberFunction(Program &program, const Function &function, bool is_k
                 site.fixed.source_line = location.getLine();
             site.depth_change = entersFunction(instruction) ? 1 : isa<ReturnInst>(instruction) ? -1 : 0;
             program.sites.push_back(site);
+            program.operands.emplace_back();
+            listOperands(program, pc, is_kernel);
             if (const auto *local = dyn_cast<AllocaInst>(&instruction)) {
                 program.frame[local] = program.frame_B;
                 program.frame_B += alignTo(layout.getTypeAllocSize(local->getAllocatedType()), 16);
@@ -193,6 +194,7 @@ Program numberProgram(const Function &kernel, ws_writer *writer) {
         numberFunction(program, *function, is_kernel, writer);
         next_register = assignRegisters(program, *function, is_kernel, next_register);
     }
+    findIndexLoads(program);
     return program;
 }
 

@@ -19,6 +19,12 @@ void capture_lane_step(capture_lane *lane, uint32_t pc) {
     lane->pcs[lane->pc_count++] = pc;
 }
 
+void capture_lane_value(capture_lane *lane, uint64_t value) {
+    lane->values =
+        room_for_one_more(lane->values, sizeof *lane->values, lane->value_count, &lane->value_room);
+    lane->values[lane->value_count++] = value;
+}
+
 void capture_lane_access(capture_lane *lane, uint64_t address, ws_memory_op op, ws_space space,
                          uint32_t width_B) {
     lane->accesses =
@@ -31,12 +37,13 @@ void capture_lane_access(capture_lane *lane, uint64_t address, ws_memory_op op, 
 }
 
 void capture_lane_clear(capture_lane *lane) {
-    lane->pc_count = lane->access_count = 0;
+    lane->pc_count = lane->access_count = lane->value_count = 0;
 }
 
 void capture_lane_free(capture_lane *lane) {
     free(lane->pcs);
     free(lane->accesses);
+    free(lane->values);
     *lane = (capture_lane){0};
 }
 
@@ -45,7 +52,7 @@ void capture_lane_free(capture_lane *lane) {
 /* Where a lane stands, and a checksum of what has been written for it. */
 typedef struct progress {
     const capture_lane *lane;
-    size_t next_pc, next_access;
+    size_t next_pc, next_access, next_value;
     int depth;
     uint64_t written;
 } progress;
@@ -108,6 +115,34 @@ static uint32_t next_lanes(const warp *w, uint32_t *pc) {
     return mask;
 }
 
+/* Writes an instruction of the lanes of `mask`, all at `pc`, with its operands. */
+static bool write_with_operands(warp *w, uint32_t pc, const ws_static *fixed, uint32_t mask,
+                                const uint64_t *addresses, ws_error *err) {
+    const capture_site *site = &w->sites[pc];
+    const unsigned count = fixed->result_values + fixed->source_values;
+    uint64_t values[WS_OPERANDS_MAX];
+    uint32_t uniform = 0;
+    unsigned given = 0, varying = 0; /* of those that are uniform, of those that come with each step */
+    for (unsigned i = 0; i < count; i++) {
+        bool same = true;
+        if (site->constants >> i & 1) {
+            values[given] = site->constant[i];
+        } else {
+            const progress *first = &w->lanes[__builtin_ctz(mask)];
+            values[given] = first->lane->values[first->next_value + varying];
+            FOR_LANES(lane, mask) {
+                const progress *p = &w->lanes[lane];
+                same = same && p->lane->values[p->next_value + varying] == values[given];
+            }
+            varying++;
+        }
+        uniform |= (uint32_t)same << i;
+        given += same;
+    }
+    return ws_writer_inst_values(w->writer, ws_writer_static(w->writer, fixed), mask, addresses, uniform,
+                                 values, err);
+}
+
 /* Writes the next access of the first lane of `mask` that has one, together with every lane whose next access
  * is of the same kind. `*taking_part` are those lanes, 0 when no lane of `mask` has an access left. */
 static bool write_access(warp *w, uint32_t pc, uint32_t mask, uint32_t *taking_part, ws_error *err) {
@@ -130,7 +165,7 @@ static bool write_access(warp *w, uint32_t pc, uint32_t mask, uint32_t *taking_p
     site.op = first->op;
     site.space = first->space;
     site.width_B = site.text_width_B = first->width_B;
-    return ws_writer_inst(w->writer, ws_writer_static(w->writer, &site), *taking_part, addresses, err);
+    return write_with_operands(w, pc, &site, *taking_part, addresses, err);
 }
 
 static bool write_instruction(warp *w, uint32_t pc, uint32_t mask, ws_error *err) {
@@ -139,14 +174,14 @@ static bool write_instruction(warp *w, uint32_t pc, uint32_t mask, ws_error *err
         if (!write_access(w, pc, mask, &taking_part, err)) return false;
         without_access &= ~taking_part;
     } while (taking_part);
-    if (without_access) {
-        uint32_t site = ws_writer_static(w->writer, &w->sites[pc].fixed);
-        if (!ws_writer_inst(w->writer, site, without_access, NULL, err)) return false;
-    }
+    const capture_site *site = &w->sites[pc];
+    if (without_access && !write_with_operands(w, pc, &site->fixed, without_access, NULL, err)) return false;
     FOR_LANES(lane, mask) {
         progress *p = &w->lanes[lane];
         p->written = checksum(p->written, pc);
-        p->depth += w->sites[pc].depth_change;
+        p->depth += site->depth_change;
+        p->next_value += site->fixed.result_values + site->fixed.source_values -
+                         (unsigned)__builtin_popcount(site->constants);
         p->next_pc++;
     }
     return true;

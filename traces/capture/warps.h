@@ -19,6 +19,10 @@ enum { CAPTURE_WARP_SIZE = 32 };
 typedef struct capture_site {
     ws_static fixed;  /* without op, space and width, which an access brings with it */
     int depth_change; /* 1 where a function with a body is called, -1 where it returns */
+    /* Operands (fixed.result_values + fixed.source_values of them) that have one value throughout a launch, as
+     * bits, and these values. The others' values come with each step. */
+    uint32_t constants;
+    uint64_t constant[WS_OPERANDS_MAX];
 } capture_site;
 
 /* One access of one work-item: at most 16 bytes, what hardware moves per lane at once. */
@@ -32,11 +36,14 @@ typedef struct capture_access {
 typedef struct capture_lane {
     uint32_t *pcs;
     capture_access *accesses;
-    size_t pc_count, pc_room, access_count, access_room;
+    uint64_t *values; /* of each step's operands in turn, without the constant ones */
+    size_t pc_count, pc_room, access_count, access_room, value_count, value_room;
 } capture_lane;
 
-/* Both abort the program when memory runs out. */
+/* All abort the program when memory runs out. */
 void capture_lane_step(capture_lane *lane, uint32_t pc);
+/* The next operand of the instruction that was stepped last. */
+void capture_lane_value(capture_lane *lane, uint64_t value);
 /* An access of the instruction that is stepped next. */
 void capture_lane_access(capture_lane *lane, uint64_t address, ws_memory_op op, ws_space space,
                          uint32_t width_B);
@@ -45,8 +52,8 @@ void capture_lane_free(capture_lane *lane);
 
 /* Re-forms the warps of one work-group (`lanes` in order of their local ids, x fastest) and writes them as
  * CTA `id`. An instruction with several accesses per lane (a vector of more than 16 bytes, a memcpy) becomes
- * that many warp instructions at one pc. Fails, too, when what was written does not give every lane's stream
- * back. */
+ * that many warp instructions at one pc, each with all its operands. Fails, too, when what was written does
+ * not give every lane's stream back. */
 bool capture_write_cta(ws_writer *writer, ws_dim3 id, const capture_site *sites, const capture_lane *lanes,
                        size_t lane_count, ws_error *err);
 

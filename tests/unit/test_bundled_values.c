@@ -1,0 +1,389 @@
+/* The operand values and index loads of the bundled traces, against what instructions, memory and the host
+ * programs' data say of them. */
+#include "warpsweep/trace.h"
+
+#include "../support/random.h"
+
+#include <glob.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* ---- walking through a trace */
+
+/* One warp instruction with its operands. */
+typedef struct execution {
+    const ws_trace *trace;
+    const ws_kernel *kernel;
+    uint32_t cta, warp, static_id;
+    const ws_static *s;
+    const char *opcode;
+    uint64_t mask;
+    const uint64_t *addresses;
+    uint32_t uniform;
+    uint64_t value[WS_OPERANDS_MAX]; /* by operand, where it is uniform */
+} execution;
+
+typedef void visitor(const execution *e, void *context);
+
+static void visit_warp(execution *e, const ws_warp *warp, visitor *visit, void *context) {
+    e->warp = warp->id;
+    for (uint32_t i = 0; i < warp->inst_count; i++) {
+        const uint64_t *value = warp->values + warp->value_at[i];
+        e->static_id = warp->static_id[i];
+        e->s = &ws_trace_statics(e->trace)[e->static_id];
+        e->opcode = ws_trace_opcode(e->trace, e->s->opcode);
+        e->mask = warp->mask[i];
+        e->addresses = warp->addresses + warp->address_at[i];
+        e->uniform = warp->uniform[i];
+        for (unsigned o = 0; o < WS_OPERANDS_MAX; o++)
+            if (e->uniform >> o & 1) e->value[o] = *value++;
+        assert_ptr_equal(value, warp->values + warp->value_at[i + 1]);
+        visit(e, context);
+    }
+}
+
+static void visit_kernel(const ws_trace *trace, uint32_t kernel, visitor *visit, void *context) {
+    ws_error err = WS_NO_ERROR;
+    execution e = {.trace = trace, .kernel = ws_trace_kernel(trace, kernel)};
+    ws_reader *reader = ws_reader_new(trace, &err);
+    if (!ws_reader_with_values(reader, &err)) fail_msg("%s", err.text);
+    for (e.cta = 0; e.cta < e.kernel->counters.ctas; e.cta++) {
+        ws_cta cta;
+        if (!ws_reader_cta(reader, kernel, e.cta, &cta, &err)) fail_msg("%s", err.text);
+        for (uint32_t w = 0; w < cta.warp_count; w++) visit_warp(&e, &cta.warps[w], visit, context);
+    }
+    ws_reader_free(reader);
+}
+
+static ws_trace *open_trace(const char *path) {
+    ws_error err = WS_NO_ERROR;
+    ws_trace *trace = ws_trace_open(path, &err);
+    if (!trace) fail_msg("%s", err.text);
+    assert_true(ws_trace_get_info(trace)->features & WS_FEATURE_VALUES);
+    assert_true(ws_trace_get_info(trace)->features & WS_FEATURE_INDEX_FLOW);
+    return trace;
+}
+
+static void visit_all(visitor *visit, void *context) {
+    glob_t found;
+    assert_int_equal(glob("traces/*.wst", 0, NULL, &found), 0);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        ws_trace *trace = open_trace(found.gl_pathv[i]);
+        for (uint32_t k = 1; k <= ws_trace_get_info(trace)->kernel_count; k++)
+            visit_kernel(trace, k, visit, context);
+        ws_trace_close(trace);
+    }
+    globfree(&found);
+}
+
+static unsigned operand_count(const ws_static *s) {
+    return s->result_values + s->source_values;
+}
+
+static void fail_at(const execution *e, const char *what) {
+    fail_msg("%s, kernel %u, CTA %u, warp %u, pc %x (%s): %s", ws_trace_path(e->trace), e->kernel->index,
+             e->cta, e->warp, e->s->pc, e->opcode, what);
+}
+
+/* ---- instructions */
+
+static double number(uint64_t bits) {
+    const uint32_t word = (uint32_t)bits;
+    float value;
+    memcpy(&value, &word, sizeof value);
+    return (double)value;
+}
+
+static uint64_t bits(double value) {
+    const float single = (float)value;
+    uint32_t word;
+    memcpy(&word, &single, sizeof word);
+    return word;
+}
+
+/* Opcodes that compute() knows; those of upper case work on f32, the others on i32 and i64. */
+static const struct {
+    const char *name;
+    char operation;
+} operations[] = {
+    {"add", '+'}, {"sub", '-'},  {"mul", '*'},  {"and", '&'},  {"or", '|'},           {"xor", '^'},
+    {"shl", '<'}, {"fadd", 'A'}, {"fsub", 'S'}, {"fmul", 'M'}, {"call:fmuladd", 'F'},
+};
+
+/* The operation of an opcode like "add.i32", 0 for others. */
+static char operation_of(const char *opcode) {
+    const size_t length = strcspn(opcode, ".");
+    const char *type = opcode + length;
+    for (size_t i = 0; i < sizeof operations / sizeof *operations; i++) {
+        const char operation = operations[i].operation;
+        const bool is_float = operation >= 'A' && operation <= 'Z';
+        if (strlen(operations[i].name) != length || memcmp(operations[i].name, opcode, length) != 0) continue;
+        if (is_float ? !strcmp(type, ".f32") : !strcmp(type, ".i32") || !strcmp(type, ".i64"))
+            return operation;
+    }
+    return 0;
+}
+
+/* Data are such that f32 is exact. */
+static uint64_t compute(char operation, const uint64_t *x) {
+    switch (operation) {
+    case '+':
+        return x[0] + x[1];
+    case '-':
+        return x[0] - x[1];
+    case '*':
+        return x[0] * x[1];
+    case '&':
+        return x[0] & x[1];
+    case '|':
+        return x[0] | x[1];
+    case '^':
+        return x[0] ^ x[1];
+    case '<':
+        return x[0] << x[1];
+    case 'A':
+        return bits(number(x[0]) + number(x[1]));
+    case 'S':
+        return bits(number(x[0]) - number(x[1]));
+    case 'M':
+        return bits(number(x[0]) * number(x[1]));
+    default:
+        return bits(number(x[0]) * number(x[1]) + number(x[2]));
+    }
+}
+
+typedef struct instruction_counts {
+    uint64_t computed, all_uniform;
+} instruction_counts;
+
+static void check_instruction(const execution *e, void *context) {
+    instruction_counts *counts = context;
+    const unsigned operands = operand_count(e->s), results = e->s->result_values;
+    assert_int_equal(e->uniform >> operands, 0);
+    if (e->s->class_ == WS_CLASS_META) assert_int_equal(operands, 0);
+    if (!(e->mask & (e->mask - 1)) && e->mask) assert_int_equal(e->uniform, (1u << operands) - 1);
+
+    const uint32_t sources = ((1u << operands) - 1) >> results << results;
+    const bool is_pure =
+        e->s->class_ == WS_CLASS_INT || e->s->class_ == WS_CLASS_FP || e->s->class_ == WS_CLASS_SFU;
+    if (!is_pure || (e->uniform & sources) != sources) return;
+    counts->all_uniform++;
+    if (!(e->uniform & 1)) fail_at(e, "equal sources give a result that differs");
+    const char operation = operation_of(e->opcode);
+    if (!operation) return;
+    counts->computed++;
+    uint64_t result = compute(operation, e->value + results);
+    if (strstr(e->opcode, "32")) result = (uint32_t)result;
+    if (e->value[0] != result) fail_at(e, "the result does not follow from the sources");
+}
+
+/* Equal sources give equal results, and those that they must. */
+static void test_instructions(void **state) {
+    (void)state;
+    instruction_counts counts = {0};
+    visit_all(check_instruction, &counts);
+    assert_true(counts.all_uniform > 2000000);
+    assert_true(counts.computed > counts.all_uniform / 4);
+}
+
+/* ---- memory */
+
+enum { FIRST_ADDRESS = 0x10000000, MEMORY_B = 1 << 25 };
+
+/* Bytes of global memory, as far as they are known. */
+typedef struct memory {
+    char digest[33]; /* of the trace that they belong to */
+    uint8_t byte[MEMORY_B];
+    bool known[MEMORY_B];
+    uint64_t loads_compared;
+} memory;
+
+static void check_access(const execution *e, void *context) {
+    memory *m = context;
+    if (e->s->space != WS_SPACE_GLOBAL || e->s->op == WS_MEMORY_NONE) return;
+    if (strcmp(m->digest, ws_trace_get_info(e->trace)->digest) != 0) {
+        strcpy(m->digest, ws_trace_get_info(e->trace)->digest);
+        memset(m->known, 0, sizeof m->known);
+    }
+    const bool is_load = e->s->op == WS_MEMORY_LOAD, is_known = e->s->op <= WS_MEMORY_STORE && e->uniform & 1;
+    bool compared = false;
+    if (is_load && !is_known) return;
+    for (uint32_t lane = 0; lane < (uint32_t)__builtin_popcountll(e->mask); lane++)
+        for (uint64_t b = 0; b < e->s->width_B; b++) {
+            const uint64_t at = e->addresses[lane] - FIRST_ADDRESS + b;
+            const uint8_t byte = is_known ? (uint8_t)(e->value[0] >> 8 * b) : 0;
+            assert_true(at < MEMORY_B);
+            if (is_load && m->known[at] && m->byte[at] != byte)
+                fail_at(e, "not what was stored or loaded there");
+            compared = compared || (is_load && m->known[at]);
+            m->byte[at] = byte;
+            m->known[at] = is_known;
+        }
+    m->loads_compared += compared;
+}
+
+/* A load gives what an earlier one or a store tells of the address, unless a store of unknown values (those
+ * that differ among the lanes) has come between. Warps of a CTA do not exchange data in global memory. */
+static void test_memory(void **state) {
+    (void)state;
+    memory *m = calloc(1, sizeof *m);
+    visit_all(check_access, m);
+    assert_true(m->loads_compared > 1000000);
+    free(m);
+}
+
+/* ---- data of the host programs */
+
+typedef struct vector {
+    uint64_t address, count, executions;
+    float *numbers;
+} vector;
+
+/* As the host programs draw them: whole numbers from -8 to 8. */
+static vector draw(const ws_memcpy *copy, uint64_t seed) {
+    vector v = {.address = copy->address, .count = copy->bytes / 4};
+    v.numbers = calloc(v.count, sizeof *v.numbers);
+    for (uint64_t i = 0; i < v.count; i++)
+        v.numbers[i] = (float)((random_next(&seed) >> 32) * 17 >> 32) - 8.0F;
+    return v;
+}
+
+static void check_vector_load(const execution *e, void *context) {
+    vector *v = context;
+    if (e->s->op != WS_MEMORY_LOAD || e->addresses[0] - v->address >= 4 * v->count) return;
+    v->executions++;
+    assert_int_equal(e->uniform, 1);
+    assert_int_equal(e->value[0], bits((double)v->numbers[(e->addresses[0] - v->address) / 4]));
+}
+
+/* In atax_1 all lanes read one element of x. */
+static void test_data(void **state) {
+    (void)state;
+    ws_trace *trace = open_trace("traces/atax.wst");
+    vector x = draw(ws_trace_memcpy(trace, 1), 2);
+    visit_kernel(trace, 1, check_vector_load, &x);
+    assert_int_equal(x.count, 768);
+    assert_int_equal(x.executions, 3840 / 32 * 768);
+    free(x.numbers);
+    ws_trace_close(trace);
+}
+
+/* ---- index loads */
+
+/* Index loads of the warp in progress, and what is known of the accesses that they feed. */
+typedef struct index_flow {
+    uint32_t kernel, cta, warp;
+    struct {
+        uint64_t mask, value;
+        bool uniform;
+    } loaded[64];       /* by pc: what a load gave last */
+    uint64_t base[256]; /* by static id: where the array begins */
+    uint32_t followed, accesses;
+    uint64_t fed_pcs, feeding_pcs;
+} index_flow;
+
+static void check_indirect(const execution *e, void *context) {
+    index_flow *flow = context;
+    if (flow->kernel != e->kernel->index || flow->cta != e->cta || flow->warp != e->warp)
+        memset(flow->loaded, 0, sizeof flow->loaded);
+    flow->kernel = e->kernel->index, flow->cta = e->cta, flow->warp = e->warp;
+    assert_true(e->s->pc < 64 && e->static_id < 256);
+    for (unsigned i = 0; i < e->s->index_count; i++) {
+        const uint32_t pc = e->s->index_pc[i];
+        flow->fed_pcs |= UINT64_C(1) << e->s->pc;
+        flow->feeding_pcs |= UINT64_C(1) << pc;
+        flow->accesses++;
+        assert_int_equal(flow->loaded[pc].mask & e->mask,
+                         e->mask); /* its lanes have loaded an index before */
+        if (!flow->loaded[pc].uniform) continue;
+        flow->followed++;
+        const uint64_t base = e->addresses[0] - e->s->width_B * flow->loaded[pc].value;
+        if (!flow->base[e->static_id]) flow->base[e->static_id] = base;
+        assert_int_equal(flow->base[e->static_id], base);
+    }
+    if (e->s->op != WS_MEMORY_LOAD) return;
+    flow->loaded[e->s->pc].mask = e->mask;
+    flow->loaded[e->s->pc].uniform = e->uniform & 1;
+    flow->loaded[e->s->pc].value = e->value[0];
+}
+
+/* The array whose elements the only index load of `flow` reads. */
+typedef struct reads {
+    uint64_t pcs, first, last;
+} reads;
+
+static void find_reads(const execution *e, void *context) {
+    reads *r = context;
+    if (e->s->pc >= 64 || !(r->pcs >> e->s->pc & 1)) return;
+    assert_int_equal(e->s->op, WS_MEMORY_LOAD);
+    for (uint32_t i = 0; i < (uint32_t)__builtin_popcountll(e->mask); i++) {
+        if (e->addresses[i] < r->first) r->first = e->addresses[i];
+        if (e->addresses[i] > r->last) r->last = e->addresses[i];
+    }
+}
+
+/* y[row] += values[i] * x[columns[i]]: one load is fed, by the load of columns[i]. */
+static void test_index_loads_of_spmv(void **state) {
+    (void)state;
+    ws_trace *trace = open_trace("traces/spmv.wst");
+    index_flow flow = {0};
+    visit_kernel(trace, 1, check_indirect, &flow);
+    assert_int_equal(__builtin_popcountll(flow.fed_pcs), 1);
+    assert_int_equal(__builtin_popcountll(flow.feeding_pcs), 1);
+    assert_true(flow.followed > 1000 && flow.followed < flow.accesses);
+    const ws_memcpy *columns = ws_trace_memcpy(trace, 1), *x = ws_trace_memcpy(trace, 3);
+    reads found = {.pcs = flow.feeding_pcs, .first = UINT64_MAX};
+    visit_kernel(trace, 1, find_reads, &found);
+    assert_int_equal(found.first, columns->address);
+    assert_int_equal(found.last, columns->address + columns->bytes - 4);
+    for (size_t i = 0; i < 256; i++) assert_true(!flow.base[i] || flow.base[i] == x->address);
+    ws_trace_close(trace);
+}
+
+/* edges[i] feeds visited, cost and next in the first kernel; nothing is indirect in the second. */
+static void test_index_loads_of_bfs(void **state) {
+    (void)state;
+    ws_trace *trace = open_trace("traces/bfs.wst");
+    index_flow flow = {0};
+    for (uint32_t k = 1; k <= ws_trace_get_info(trace)->kernel_count; k += 2)
+        visit_kernel(trace, k, check_indirect, &flow);
+    assert_int_equal(__builtin_popcountll(flow.fed_pcs), 3);
+    assert_int_equal(__builtin_popcountll(flow.feeding_pcs), 1);
+    assert_true(flow.followed > 10000 && flow.followed < flow.accesses);
+    const ws_memcpy *edges = ws_trace_memcpy(trace, 1);
+    reads found = {.pcs = flow.feeding_pcs, .first = UINT64_MAX};
+    for (uint32_t k = 1; k <= ws_trace_get_info(trace)->kernel_count; k += 2)
+        visit_kernel(trace, k, find_reads, &found);
+    assert_in_range(found.first, edges->address, edges->address + edges->bytes / 100);
+    assert_in_range(found.last, edges->address + edges->bytes / 100 * 99, edges->address + edges->bytes - 4);
+    uint32_t arrays = 0; /* copies 3, 4, 5: next, visited, cost */
+    for (size_t i = 0; i < 256; i++) {
+        if (!flow.base[i]) continue;
+        const bool is_known = flow.base[i] == ws_trace_memcpy(trace, 3)->address ||
+                              flow.base[i] == ws_trace_memcpy(trace, 4)->address ||
+                              flow.base[i] == ws_trace_memcpy(trace, 5)->address;
+        assert_true(is_known);
+        arrays++;
+    }
+    assert_int_equal(arrays, 3);
+    index_flow second = {0};
+    for (uint32_t k = 2; k <= ws_trace_get_info(trace)->kernel_count; k += 2)
+        visit_kernel(trace, k, check_indirect, &second);
+    assert_int_equal(second.accesses, 0);
+    ws_trace_close(trace);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_instructions),
+        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_data),
+        cmocka_unit_test(test_index_loads_of_spmv),
+        cmocka_unit_test(test_index_loads_of_bfs),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
