@@ -10,6 +10,12 @@
 #include <time.h>
 #include <unistd.h>
 
+#ifdef __clang__
+#define COMPILER __VERSION__ /* says who it is */
+#else
+#define COMPILER "gcc " __VERSION__
+#endif
+
 /* "2024-10-05T12:00:00Z" */
 static void now(char *out, size_t size) {
     time_t t = time(NULL);
@@ -46,7 +52,7 @@ bool ws_store_begin_run(ws_store *store, const ws_run_row *run, ws_error *err) {
                                 "compiler, libraries, host, pid, started) "
                                 "VALUES (%Q, %Q, %Q, %Q, %u, %Q, %Q, %Q, %Q, %Q, %d, %Q)",
                                 run->sweep, argv, run->spec_path, run->spec, run->jobs, ws_version(),
-                                ws_revision(), "gcc " __VERSION__, versions, host, (int)getpid(), started);
+                                ws_revision(), COMPILER, versions, host, (int)getpid(), started);
     bool ok = ws_store_run(store, sql, "recording the run", err);
     free(argv);
     free(versions);
