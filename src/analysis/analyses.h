@@ -7,6 +7,7 @@
 /* clang-format off */
 #define WS_ANALYSES(X) \
     X(coalescing) \
+    X(locality) \
     X(window)
 /* clang-format on */
 

@@ -28,4 +28,12 @@ typedef struct naive_merges {
 naive_merges naive_window(const stream *s, const ws_config *config, const ws_stream_info *info,
                           uint32_t size);
 
+/* L(window, neighbourhood), looking ahead from each access; `level`: "warp", "cta", "sm", "kernel". At most four lanes
+ * per instruction. */
+typedef struct naive_reuse {
+    uint64_t accesses, reused;
+} naive_reuse;
+naive_reuse naive_locality(const stream *s, const char *level, bool lanes, bool loads, uint32_t line_B,
+                           uint32_t window, uint32_t neighbourhood_B);
+
 #endif

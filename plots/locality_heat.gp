@@ -1,0 +1,26 @@
+panel_h = 1.45
+load folder."/locality_page.gp"
+set multiplot
+set label 1 title at screen across(0.12), screen 1 - up(0.14) left font ",8.5"
+if (pages > 1) set label 2 sprintf("page %d of %d", page, pages) at screen across(width - 0.1), screen 1 - up(0.14) right font ",7"
+set label 3 "near-future window w (accesses)" at screen across((left + width) / 2), screen up(0.62) center
+set label 4 "neighbourhood n (B)" at screen across(0.14), screen up(bottom + rows * panel_h / 2) center rotate by 90
+set xrange [-0.5:16.5]
+set yrange [-0.5:12.5]
+set tics out nomirror
+do for [p = 1 : panels] {
+    column = (p - 1) % columns
+    x = left + column * panel_w
+    y = bottom + (rows - 1 - (p - 1) / columns) * panel_h
+    set lmargin at screen across(x)
+    set rmargin at screen across(x + panel_w - 0.14)
+    set bmargin at screen up(y + 0.14)
+    set tmargin at screen up(y + panel_h - 0.22)
+    set label 5 panel[p] at graph 0, graph 1 left offset character 0, character 0.6 font ",7.5"
+    if (column == 0) { set ytics ("1" 0, "8" 3, "64" 6, "512" 9, "4096" 12) offset 0.4, 0 } else { set ytics ("" 0, "" 3, "" 6, "" 9, "" 12) }
+    if (p + columns > panels) { set xtics ("1" 0, "16" 4, "256" 8, "4096" 12, "65536" 16) offset 0, 0.4 } else { set xtics ("" 0, "" 4, "" 8, "" 12, "" 16) }
+    plot $data index block(p, 1) using 1:2:3 with image
+    do for [i = 1 : 4] { unset label i }
+}
+load folder."/locality_scale.gp"
+unset multiplot

@@ -1,0 +1,367 @@
+/* Analysis `locality`: how likely is it that what is accessed, or something near it, is accessed again soon (SPEC 2.3;
+ * XI 5.2.1, Figs. 54-56).
+ *
+ * L(w, n) is what a sliding window of w accesses merges among blocks of n bytes: an access that recurs within w
+ * accesses is one that has a predecessor within w. So each neighbourhood size is one pass of the sliding window. */
+#include "analysis/analyses.h"
+#include "analysis/blocks.h"
+#include "analysis/window_runs.h"
+
+#include <stdlib.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+enum { CLOCK_MAX = 1 << 30, ARRAYS_B = 256 << 20, NEIGHBOURHOOD_MAX_B = 1 << 20, NONE = -1 };
+
+enum level { LEVEL_WARP, LEVEL_CTA, LEVEL_SM, LEVEL_KERNEL };
+enum stream { STREAM_REQUESTS, STREAM_LANES };
+enum ops { OPS_ALL, OPS_LOADS };
+
+typedef struct locality_params {
+    int64_t window, neighbourhood_B;
+    int level, stream, ops; /* the enums above */
+} locality_params;
+
+static const char *const level_names[] = {
+    [LEVEL_WARP] = "warp", [LEVEL_CTA] = "cta", [LEVEL_SM] = "sm", [LEVEL_KERNEL] = "kernel", NULL};
+static const char *const stream_names[] = {
+    [STREAM_REQUESTS] = "requests", [STREAM_LANES] = "lane_accesses", NULL};
+static const char *const ops_names[] = {[OPS_ALL] = "all", [OPS_LOADS] = "loads", NULL};
+
+static const ws_param params[] = {
+    WS_INT(locality_params, window, "locality.window", "accesses", 64, 1, WINDOW_SIZE_MAX,
+           "Near-future window w: how many of the following accesses may be the reuse. All windows come from "
+           "one "
+           "pass."),
+    WS_INT(locality_params, neighbourhood_B, "locality.neighbourhood_B", "B", 128, 1, NEIGHBOURHOOD_MAX_B,
+           "Neighbourhood n: an access to the same aligned block of n bytes is a reuse. A power of two; for "
+           "requests at least coalesce.line_B. All neighbourhoods come from one pass."),
+    WS_CHOICE(
+        locality_params, level, "locality.level", LEVEL_SM, level_names,
+        "Whose accesses make a stream: each warp's, each CTA's, each SM's (what its L1 sees), or the whole "
+        "kernel's."),
+    WS_CHOICE(
+        locality_params, stream, "locality.stream", STREAM_REQUESTS, stream_names,
+        "requests: lines after coalescing within the warp. lane_accesses: every active lane's access by "
+        "itself, lowest lane first, at the address of its first byte."),
+    WS_CHOICE(locality_params, ops, "locality.ops", OPS_ALL, ops_names,
+              "Which global and local accesses: all, or loads alone."),
+};
+
+static bool validate(const void *values, ws_error *err) {
+    const locality_params *p = values;
+    if ((p->neighbourhood_B & (p->neighbourhood_B - 1)) == 0) return true;
+    return ws_fail(err, WS_ERROR_SPEC,
+                   "locality.neighbourhood_B: expected a power of two (1, 2, 4 ..), found %lld",
+                   (long long)p->neighbourhood_B);
+}
+
+static const ws_component component = {.name = "locality",
+                                       .summary = "The locality measure",
+                                       .source = "XI 5.2.1; SPEC 2.3",
+                                       .params = params,
+                                       .param_count = COUNT(params),
+                                       .struct_size = sizeof(locality_params),
+                                       .validate = validate};
+
+static const char *const dims[] = {"locality.window", "locality.neighbourhood_B", NULL};
+
+static const ws_column columns[] = {
+    {"accesses", WS_TYPE_INT, "accesses", WS_ADDS_SUM,
+     "Accesses of the stream; those without a later reuse are among them (XI 5.2.1)."},
+    {"reused", WS_TYPE_INT, "accesses", WS_ADDS_SUM,
+     "Accesses whose neighbourhood is accessed again within the next locality.window accesses of the same "
+     "warp, CTA, "
+     "SM or kernel (reuse time at most w)."},
+    {"reused_coarser", WS_TYPE_INT, "accesses", WS_ADDS_SUM,
+     "The same for half the window and twice the neighbourhood: equal capacity w x n, coarser grain (XI "
+     "Figs. 55, "
+     "56). NULL for a window of 1, which has no half."},
+};
+
+static const ws_ratio ratios[] = {
+    {"locality", "", "1.0 * reused / nullif(accesses, 0)",
+     "Locality measure L(w, n): probability of a reuse within the window (XI 5.2.1)."},
+    {"grain_step", "", "1.0 * (reused_coarser - reused) / nullif(accesses, 0)",
+     "L(w/2, 2n) - L(w, n): what coarser grain gains at equal capacity. Its mean over the points of a kernel "
+     "is the "
+     "grain index (SPEC 2.3)."},
+    {"grain_class", "",
+     "CASE sign(reused_coarser - reused) WHEN 1 THEN 'coarse' WHEN -1 THEN 'fine' WHEN 0 THEN 'even' END",
+     "Class of this step: coarse where coarser grain raises locality (XI Fig. 55), fine where it lowers it "
+     "(XI Fig. "
+     "56)."},
+};
+
+static const ws_table table = {.name = "locality",
+                               .summary = "Accesses that are reused soon, by window and neighbourhood",
+                               .columns = columns,
+                               .column_count = COUNT(columns),
+                               .ratios = ratios,
+                               .ratio_count = COUNT(ratios)};
+static const ws_table *const tables[] = {&table, NULL};
+
+/* ---- instances */
+
+/* One neighbourhood size: a sliding window over its blocks. */
+typedef struct neighbourhood {
+    uint32_t size_B;
+    bool is_fine; /* its blocks are the fine ones */
+    uint32_t *windows, window_count;
+    void *state; /* of window_sliding */
+} neighbourhood;
+
+/* Where a point's answer lies: a window of a neighbourhood, or NONE. */
+typedef struct answer {
+    int neighbourhood;
+    uint32_t window;
+} answer;
+
+typedef struct point {
+    answer same, coarser;
+    bool too_fine;
+} point;
+
+typedef struct analysis {
+    bool lanes, loads, failed;
+    uint32_t fine_B; /* what is numbered first: the line, or the smallest neighbourhood */
+    uint64_t accesses;
+    window_runs *runs;
+    ws_blocks blocks; /* entry i: of neighbourhood i */
+    uint32_t neighbourhood_count;
+    neighbourhood neighbourhoods[WS_BLOCKS_MAX];
+    size_t point_count;
+    point *points;
+
+    ws_lines fine; /* numbers of the fine blocks of lane accesses */
+    uint32_t line[WS_BATCH_MAX], warp[WS_BATCH_MAX], cta[WS_BATCH_MAX], inst[WS_BATCH_MAX];
+    uint16_t sm[WS_BATCH_MAX];
+    uint8_t slot[WS_BATCH_MAX], op[WS_BATCH_MAX];
+    uint32_t block[WS_BATCH_MAX];
+} analysis;
+
+static void destroy(void *self) {
+    analysis *a = self;
+    if (!a) return;
+    for (uint32_t i = 0; i < a->neighbourhood_count; i++) {
+        window_sliding.destroy(a->neighbourhoods[i].state);
+        free(a->neighbourhoods[i].windows);
+    }
+    ws_blocks_free(&a->blocks);
+    ws_lines_free(&a->fine);
+    window_runs_free(a->runs);
+    free(a->points);
+    free(a);
+}
+
+static int find_or_add(analysis *a, uint32_t size_B) {
+    for (uint32_t i = 0; i < a->neighbourhood_count; i++)
+        if (a->neighbourhoods[i].size_B == size_B) return (int)i;
+    a->neighbourhoods[a->neighbourhood_count] = (neighbourhood){.size_B = size_B};
+    return (int)a->neighbourhood_count++;
+}
+
+static bool ask(analysis *a, uint32_t size_B, int64_t window, answer *to) {
+    to->neighbourhood = find_or_add(a, size_B);
+    neighbourhood *n = &a->neighbourhoods[to->neighbourhood];
+    if (n->window_count % 64 == 0) {
+        uint32_t *windows = realloc(n->windows, (n->window_count + 64) * sizeof *windows);
+        if (!windows) return false;
+        n->windows = windows;
+    }
+    n->windows[n->window_count] = (uint32_t)window;
+    to->window = n->window_count++;
+    return true;
+}
+
+static bool ask_points(analysis *a, const void *const *values, const ws_stream_info *stream) {
+    for (size_t i = 0; i < a->point_count; i++) {
+        const locality_params *p = values[i];
+        uint32_t size_B = (uint32_t)p->neighbourhood_B;
+        point *to = &a->points[i];
+        to->same.neighbourhood = to->coarser.neighbourhood = NONE;
+        to->too_fine = !a->lanes && size_B < stream->line_B;
+        if (to->too_fine) continue;
+        if (!ask(a, size_B, p->window, &to->same)) return false;
+        if (p->window > 1 && !ask(a, 2 * size_B, p->window / 2, &to->coarser)) return false;
+    }
+    return true;
+}
+
+static bool create_windows(analysis *a, const ws_stream_info *stream, bool many) {
+    a->fine_B = a->lanes ? UINT32_MAX : stream->line_B;
+    for (uint32_t i = 0; i < a->neighbourhood_count; i++)
+        if (a->neighbourhoods[i].size_B < a->fine_B) a->fine_B = a->neighbourhoods[i].size_B;
+    a->blocks.count = a->neighbourhood_count;
+    for (uint32_t i = 0; i < a->neighbourhood_count; i++) {
+        neighbourhood *n = &a->neighbourhoods[i];
+        n->is_fine = n->size_B == a->fine_B;
+        a->blocks.shift[i] = (unsigned)__builtin_ctz(n->size_B / a->fine_B);
+        window_setup setup = {.sizes = n->windows,
+                              .size_count = n->window_count,
+                              .instances = window_runs_instances(a->runs),
+                              .warps_per_cta = stream->warps_per_cta,
+                              .sms_per_cluster = stream->sms_per_cluster,
+                              .stream_all = !a->loads,
+                              .clock_max = CLOCK_MAX,
+                              .arrays_B = many ? 0 : ARRAYS_B};
+        n->state = window_sliding.create(&setup);
+        if (!n->state) return false;
+    }
+    return true;
+}
+
+static window_runs *create_runs(const ws_stream_info *stream, enum level level, bool all) {
+    static const enum window_scope scopes[] = {[LEVEL_WARP] = WINDOW_WARP,
+                                               [LEVEL_CTA] = WINDOW_CTA,
+                                               [LEVEL_SM] = WINDOW_SM,
+                                               [LEVEL_KERNEL] = WINDOW_CLUSTER};
+    ws_stream_info info = *stream;
+    if (level == LEVEL_KERNEL) info.sms_per_cluster = info.sms; /* all SMs make one cluster */
+    return window_runs_new(&info, scopes[level], all);
+}
+
+static void *create(const void *const *values, size_t points, const ws_stream_info *stream, ws_error *err) {
+    const locality_params *p = values[0];
+    bool many = p->level == LEVEL_WARP || p->level == LEVEL_CTA;
+    analysis *a = calloc(1, sizeof *a);
+    if (a) {
+        a->lanes = p->stream == STREAM_LANES;
+        a->loads = p->ops == OPS_LOADS;
+        a->point_count = points;
+        a->points = calloc(points, sizeof *a->points);
+        a->runs = create_runs(stream, (enum level)p->level, !a->loads);
+    }
+    if (a && a->points && a->runs && ask_points(a, values, stream) && create_windows(a, stream, many))
+        return a;
+    ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    destroy(a);
+    return NULL;
+}
+
+/* ---- the stream */
+
+static bool run_neighbourhood(analysis *a, uint32_t i, const window_run *run) {
+    const neighbourhood *n = &a->neighbourhoods[i];
+    if (n->is_fine) return window_sliding.run(n->state, run);
+    const uint32_t *of = a->blocks.of[i];
+    for (size_t k = 0; k < run->count; k++) a->block[k] = of[run->line[k]] - 1;
+    window_run mapped = *run;
+    mapped.line = a->block;
+    return window_sliding.run(n->state, &mapped);
+}
+
+/* A batch whose lines are fine blocks that have been met. */
+static void run_batch(analysis *a, const ws_requests *batch) {
+    window_run run;
+    window_runs_batch(a->runs, batch);
+    while (!a->failed && window_runs_next(a->runs, &run)) {
+        a->accesses += run.count;
+        for (uint32_t i = 0; i < a->neighbourhood_count && !a->failed; i++)
+            a->failed = !run_neighbourhood(a, i, &run);
+    }
+}
+
+static void take_requests(analysis *a, const ws_requests *batch) {
+    for (size_t i = 0; a->neighbourhood_count > 1 && i < batch->count && !a->failed; i++)
+        if (!ws_blocks_know(&a->blocks, batch->line[i]))
+            a->failed = !ws_blocks_meet(&a->blocks, batch->line[i], batch->line_address[batch->line[i]]);
+    if (!a->failed) run_batch(a, batch);
+}
+
+static bool number_lane(analysis *a, uint64_t address, uint32_t *fine) {
+    address >>= __builtin_ctz(a->fine_B);
+    if (!ws_lines_number(&a->fine, address, fine)) return false;
+    return ws_blocks_know(&a->blocks, *fine) || ws_blocks_meet(&a->blocks, *fine, address);
+}
+
+static void run_lanes(analysis *a, size_t count) {
+    ws_requests batch = {.count = count,
+                         .line = a->line,
+                         .warp = a->warp,
+                         .cta = a->cta,
+                         .sm = a->sm,
+                         .slot = a->slot,
+                         .op = a->op,
+                         .inst = a->inst};
+    if (!a->failed && count > 0) run_batch(a, &batch);
+}
+
+static void take_lanes(analysis *a, const ws_requests *batch) {
+    size_t count = 0;
+    for (size_t i = 0; i < batch->count; i++) {
+        if (batch->nth[i] != 0) continue;
+        for (unsigned lane = 0; lane < batch->lanes[i]; lane++) {
+            if (count == WS_BATCH_MAX) {
+                run_lanes(a, count);
+                count = 0;
+            }
+            if (!number_lane(a, batch->lane_address[i][lane], &a->line[count])) a->failed = true;
+            a->warp[count] = batch->warp[i];
+            a->cta[count] = batch->cta[i];
+            a->sm[count] = batch->sm[i];
+            a->slot[count] = batch->slot[i];
+            a->op[count] = batch->op[i];
+            a->inst[count++] = batch->inst[i];
+        }
+    }
+    run_lanes(a, count);
+}
+
+static void requests(void *self, const ws_requests *batch) {
+    analysis *a = self;
+    if (a->lanes)
+        take_lanes(a, batch);
+    else
+        take_requests(a, batch);
+}
+
+/* ---- rows */
+
+static void put_reused(const analysis *a, const answer *at, const char *reason, ws_rows *rows) {
+    if (at->neighbourhood == NONE) {
+        ws_rows_unknown(rows, reason);
+        return;
+    }
+    uint64_t merged[WINDOW_LABELS];
+    window_sliding.merged(a->neighbourhoods[at->neighbourhood].state, at->window, merged);
+    ws_rows_int(rows,
+                (int64_t)(merged[WINDOW_SAME_WARP] + merged[WINDOW_SAME_CTA] + merged[WINDOW_OTHER_CTA]));
+}
+
+static bool finish(void *self, uint32_t first_point, ws_rows *rows, ws_error *err) {
+    const analysis *a = self;
+    if (a->failed)
+        return ws_fail(err, WS_ERROR_MEMORY,
+                       "out of memory: ask for smaller windows or fewer neighbourhoods");
+    for (size_t i = 0; i < a->point_count; i++) {
+        const point *p = &a->points[i];
+        const char *fine = "requests are whole lines: locality.neighbourhood_B is below coalesce.line_B";
+        ws_rows_begin(rows, first_point + (uint32_t)i, 0);
+        ws_rows_int(rows, (int64_t)a->accesses);
+        put_reused(a, &p->same, fine, rows);
+        put_reused(a, &p->coarser, p->too_fine ? fine : "a window of 1 has no half", rows);
+    }
+    return true;
+}
+
+static uint32_t wants(const void *values) {
+    const locality_params *p = values;
+    return p->stream == STREAM_LANES ? WS_WANT_LANES : 0;
+}
+
+const ws_analysis ws_analysis_locality = {
+    .name = "locality",
+    .summary = "Locality measure L(w, n): reuse of a neighbourhood within a window of accesses",
+    .source = "XI 5.2.1, Figs. 54-56; SPEC 2.3",
+    .version = 1,
+    .component = &component,
+    .dims = dims,
+    .tables = tables,
+    .needs = 0,
+    .wants = wants,
+    .create = create,
+    .requests = requests,
+    .finish = finish,
+    .destroy = destroy,
+};
