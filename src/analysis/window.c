@@ -103,7 +103,8 @@ typedef struct analysis {
     window_runs *runs;
     size_t points; /* one size each */
     bool all;      /* stores enter too */
-    bool failed;   /* memory ran out */
+    bool fences;
+    bool failed; /* memory ran out */
     uint64_t requests;
 } analysis;
 
@@ -147,6 +148,7 @@ static void *create(const void *const *values, size_t points, const ws_stream_in
         a->model = model_of(p);
         a->points = points;
         a->all = p->stream == WINDOW_ALL;
+        a->fences = p->fences;
         a->runs = window_runs_new(stream, (enum window_scope)p->scope, a->all || p->fences);
         if (a->runs) a->state = create_model(a, values, stream);
     }
@@ -156,19 +158,22 @@ static void *create(const void *const *values, size_t points, const ws_stream_in
     return NULL;
 }
 
-static size_t count_entering(const analysis *a, const ws_requests *batch) {
-    if (a->all) return batch->count;
+/* Requests of the run that enter the window; with fences it has stores that may not. */
+static size_t count_entering(const analysis *a, const window_run *run) {
+    if (a->all || !a->fences) return run->count;
     size_t loads = 0;
-    for (size_t i = 0; i < batch->count; i++) loads += batch->op[i] == WS_MEMORY_LOAD;
+    for (size_t i = 0; i < run->count; i++) loads += run->op[i] == WS_MEMORY_LOAD;
     return loads;
 }
 
 static void requests(void *self, const ws_requests *batch) {
     analysis *a = self;
     window_run run;
-    a->requests += count_entering(a, batch);
     window_runs_batch(a->runs, batch);
-    while (!a->failed && window_runs_next(a->runs, &run)) a->failed = !a->model->run(a->state, &run);
+    while (!a->failed && window_runs_next(a->runs, &run)) {
+        a->requests += count_entering(a, &run);
+        a->failed = !a->model->run(a->state, &run);
+    }
 }
 
 static bool finish(void *self, uint32_t first_point, ws_rows *rows, ws_error *err) {

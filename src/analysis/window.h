@@ -25,6 +25,7 @@ typedef struct window_run {
     bool fresh; /* the instance is a new one (another warp, another CTA) with an empty window */
     size_t count;
     const uint32_t *line, *warp, *cta;
+    /* Undefined in a stream of loads without fences: */
     const uint8_t *op; /* ws_memory_op */
     const uint16_t *sm;
     const uint8_t *slot; /* warp slot of the SM */

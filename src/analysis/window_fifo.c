@@ -5,19 +5,16 @@
  * been taken since its own: two numbers tell, and no queue is kept. A full tag (merges_max) stays but matches
  * no more; the line's next request takes another. The sizes do not depend on each other; an entry has the
  * numbers of all of them side by side, four to a vector. */
+#include "analysis/lanes.h"
 #include "analysis/seen.h"
 #include "analysis/window.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Four sizes. Comparisons give -1 (true) or 0 per element, so subtracting one counts. */
-typedef int32_t lanes4 __attribute__((vector_size(16)));
-enum { LANES = sizeof(lanes4) / sizeof(int32_t) };
-
 /* An entry of the table: two words of its own, two unused ones, then vectors over the sizes: the number of
  * the tag that the line took last, the warp of that tag's first member and, with a limit, its members. */
-enum { HEAD_WORDS = LANES };
+enum { HEAD_WORDS = WS_LANES };
 
 /* How merges are counted: with the same warp, within the CTA (the same warp included), all. */
 enum { ROW_WARP, ROW_CTA, ROW_ALL, ROWS };
@@ -32,22 +29,22 @@ typedef struct fifo {
     uint32_t warps_per_cta, clock_max;
     int32_t merges_max; /* requests per tag; INT32_MAX = unlimited */
     bool limited;
-    lanes4 *sizes;
+    ws_lanes *sizes;
     uint32_t instance_count;
     instance *instances;
-    lanes4 *taken; /* per instance and size: tags taken so far */
+    ws_lanes *taken; /* per instance and size: tags taken so far */
     /* Merges per row and size, in short counters and in long ones. */
     uint32_t found_requests;
-    lanes4 *found;
+    ws_lanes *found;
     uint64_t *merges;
 } fifo;
 
 static unsigned stride_of(const fifo *f) {
-    return HEAD_WORDS + (f->limited ? 3 : 2) * f->vectors * LANES;
+    return HEAD_WORDS + (f->limited ? 3 : 2) * f->vectors * WS_LANES;
 }
 
-static lanes4 *vectors_of(uint32_t *payload) {
-    return (lanes4 *)(void *)(payload + HEAD_WORDS - WS_SEEN_PAYLOAD);
+static ws_lanes *vectors_of(uint32_t *payload) {
+    return (ws_lanes *)(void *)(payload + HEAD_WORDS - WS_SEEN_PAYLOAD);
 }
 
 /* ---- life */
@@ -64,9 +61,9 @@ static void fifo_destroy(void *self) {
     free(f);
 }
 
-static lanes4 *new_vectors(size_t count) {
-    lanes4 *vectors = aligned_alloc(sizeof(lanes4), (count + 1) * sizeof(lanes4));
-    if (vectors) memset(vectors, 0, (count + 1) * sizeof(lanes4));
+static ws_lanes *new_vectors(size_t count) {
+    ws_lanes *vectors = aligned_alloc(sizeof(ws_lanes), (count + 1) * sizeof(ws_lanes));
+    if (vectors) memset(vectors, 0, (count + 1) * sizeof(ws_lanes));
     return vectors;
 }
 
@@ -74,7 +71,7 @@ static void *fifo_create(const window_setup *setup) {
     fifo *f = calloc(1, sizeof *f);
     if (!f) return NULL;
     f->size_count = setup->size_count;
-    f->vectors = (setup->size_count + LANES - 1) / LANES;
+    f->vectors = (setup->size_count + WS_LANES - 1) / WS_LANES;
     f->warps_per_cta = setup->warps_per_cta;
     f->clock_max = setup->clock_max;
     f->limited = setup->merges_max != 0;
@@ -84,13 +81,13 @@ static void *fifo_create(const window_setup *setup) {
     f->sizes = new_vectors(f->vectors);
     f->taken = new_vectors((size_t)f->vectors * setup->instances);
     f->found = new_vectors((size_t)f->vectors * ROWS);
-    f->merges = calloc((size_t)f->vectors * LANES * ROWS + 1, sizeof *f->merges);
+    f->merges = calloc((size_t)f->vectors * WS_LANES * ROWS + 1, sizeof *f->merges);
     if (!f->instances || !f->sizes || !f->taken || !f->found || !f->merges) {
         fifo_destroy(f);
         return NULL;
     }
     for (uint32_t i = 0; i < setup->size_count; i++) {
-        f->sizes[i / LANES][i % LANES] = (int32_t)setup->sizes[i];
+        f->sizes[i / WS_LANES][i % WS_LANES] = (int32_t)setup->sizes[i];
         if (setup->sizes[i] > f->size_max) f->size_max = setup->sizes[i];
     }
     return f;
@@ -100,82 +97,78 @@ static void *fifo_create(const window_setup *setup) {
 
 /* What decides whether an entry has expired. */
 typedef struct moment {
-    const lanes4 *sizes, *taken;
+    const ws_lanes *sizes, *taken;
     uint32_t vectors;
 } moment;
 
 /* Whether no size has a tag for the line. */
 static inline bool expired(const uint32_t *payload, const void *clock) {
     const moment *m = clock;
-    const lanes4 *number = (const lanes4 *)(const void *)(payload + HEAD_WORDS - WS_SEEN_PAYLOAD);
-    lanes4 tagged = {0};
+    const ws_lanes *number = (const ws_lanes *)(const void *)(payload + HEAD_WORDS - WS_SEEN_PAYLOAD);
+    ws_lanes tagged = {0};
     for (uint32_t v = 0; v < m->vectors; v++) tagged |= m->taken[v] - number[v] < m->sizes[v];
-    return (tagged[0] | tagged[1] | tagged[2] | tagged[3]) == 0;
-}
-
-static inline lanes4 choose(lanes4 condition, lanes4 yes, lanes4 no) {
-    return (condition & yes) | (~condition & no);
+    return !ws_lanes_any(tagged);
 }
 
 static inline __attribute__((always_inline)) bool
-take_run(fifo *f, instance *in, const moment *m, lanes4 *taken, const window_run *run, bool limited) {
+take_run(fifo *f, instance *in, const moment *m, ws_lanes *taken, const window_run *run, bool limited) {
     const uint32_t vectors = f->vectors, stride = stride_of(f);
-    lanes4 *same_warp = f->found + ROW_WARP * vectors, *same_cta = f->found + ROW_CTA * vectors;
-    lanes4 *all = f->found + ROW_ALL * vectors;
+    ws_lanes *same_warp = f->found + ROW_WARP * vectors, *same_cta = f->found + ROW_CTA * vectors;
+    ws_lanes *all = f->found + ROW_ALL * vectors;
     for (size_t i = 0; i < run->count; i++) {
         bool is_new;
         uint32_t *payload = ws_seen_find(&in->seen, stride, run->line[i], expired, m, &is_new);
         if (!payload) return false;
-        lanes4 *number = vectors_of(payload), *first = number + vectors, *members = first + vectors;
+        ws_lanes *number = vectors_of(payload), *first = number + vectors, *members = first + vectors;
         if (is_new)
             for (uint32_t v = 0; v < vectors; v++) number[v] = taken[v] - m->sizes[v];
         int32_t warp = (int32_t)run->warp[i];
         int32_t cta_begin = (int32_t)(run->cta[i] * f->warps_per_cta),
                 cta_end = cta_begin + (int32_t)f->warps_per_cta;
         for (uint32_t v = 0; v < vectors; v++) {
-            lanes4 merges = taken[v] - number[v] < m->sizes[v];
+            ws_lanes merges = taken[v] - number[v] < m->sizes[v];
             if (limited) merges &= members[v] < f->merges_max;
             same_warp[v] -= merges & (first[v] == warp);
             same_cta[v] -= merges & (first[v] >= cta_begin) & (first[v] < cta_end);
             all[v] -= merges;
             taken[v] -= ~merges;
-            number[v] = choose(merges, number[v], taken[v]);
-            first[v] = choose(merges, first[v], warp - (lanes4){0});
-            if (limited) members[v] = choose(merges, members[v], (lanes4){0}) + 1;
+            number[v] = ws_lanes_choose(merges, number[v], taken[v]);
+            first[v] = ws_lanes_choose(merges, first[v], warp - (ws_lanes){0});
+            if (limited) members[v] = ws_lanes_choose(merges, members[v], (ws_lanes){0}) + 1;
         }
     }
     return true;
 }
 
 static uint64_t counted(const fifo *f, uint32_t row, uint32_t i) {
-    return f->merges[row * f->vectors * LANES + i] +
-           (uint64_t)f->found[row * f->vectors + i / LANES][i % LANES];
+    return f->merges[row * f->vectors * WS_LANES + i] +
+           (uint64_t)f->found[row * f->vectors + i / WS_LANES][i % WS_LANES];
 }
 
 /* Before the short counters overflow. */
 static void add_found(fifo *f) {
-    for (uint32_t i = 0; i < ROWS * f->vectors * LANES; i++) {
-        f->merges[i] += (uint64_t)f->found[i / LANES][i % LANES];
-        f->found[i / LANES][i % LANES] = 0;
+    for (uint32_t i = 0; i < ROWS * f->vectors * WS_LANES; i++) {
+        f->merges[i] += (uint64_t)f->found[i / WS_LANES][i % WS_LANES];
+        f->found[i / WS_LANES][i % WS_LANES] = 0;
     }
     f->found_requests = 0;
 }
 
 /* ---- clocks */
 
-static void forget_all(const fifo *f, instance *in, lanes4 *taken) {
+static void forget_all(const fifo *f, instance *in, ws_lanes *taken) {
     for (uint32_t v = 0; v < f->vectors; v++) taken[v] += f->sizes[v];
     in->clock += f->size_max;
 }
 
 /* Numbers tags anew, so that each size has taken as many as it has tags: an entry keeps its distance, or is
  * as old as can be. */
-static void renumber(const fifo *f, instance *in, lanes4 *taken) {
+static void renumber(const fifo *f, instance *in, ws_lanes *taken) {
     for (uint32_t i = 0; i < in->seen.room; i++) {
-        lanes4 *number = vectors_of(in->seen.entries + (size_t)i * stride_of(f) + WS_SEEN_PAYLOAD);
+        ws_lanes *number = vectors_of(in->seen.entries + (size_t)i * stride_of(f) + WS_SEEN_PAYLOAD);
         for (uint32_t v = 0; v < f->vectors; v++) {
-            lanes4 age = taken[v] - number[v];
-            number[v] = choose(age < f->sizes[v], f->sizes[v] - age, (lanes4){0});
+            ws_lanes age = taken[v] - number[v];
+            number[v] = ws_lanes_choose(age < f->sizes[v], f->sizes[v] - age, (ws_lanes){0});
         }
     }
     memcpy(taken, f->sizes, f->vectors * sizeof *taken);
@@ -185,7 +178,7 @@ static void renumber(const fifo *f, instance *in, lanes4 *taken) {
 static bool fifo_run(void *self, const window_run *run) {
     fifo *f = self;
     instance *in = &f->instances[run->instance];
-    lanes4 *taken = f->taken + (size_t)run->instance * f->vectors;
+    ws_lanes *taken = f->taken + (size_t)run->instance * f->vectors;
     moment m = {f->sizes, taken, f->vectors};
     if (run->fresh) forget_all(f, in, taken);
     if (in->clock >= f->clock_max) renumber(f, in, taken);

@@ -14,9 +14,10 @@ typedef struct group {
 struct window_runs {
     enum window_scope scope;
     bool all;
-    uint32_t instances, sms_per_cluster, warps_per_cta;
-    uint32_t *occupant; /* per instance: warp or CTA + 1, 0 = none yet */
-    uint16_t *group_of; /* per instance: its group in this batch, or NO_GROUP */
+    uint32_t instances, sms_per_cluster;
+    uint8_t cta_slot[WARP_SLOTS]; /* per warp slot */
+    uint32_t *occupant;           /* per instance: warp or CTA + 1, 0 = none yet */
+    uint16_t *group_of;           /* per instance: its group in this batch, or NO_GROUP */
 
     uint32_t group_count, next;
     group groups[WS_BATCH_MAX];
@@ -50,7 +51,8 @@ window_runs *window_runs_new(const ws_stream_info *stream, enum window_scope sco
     r->all = all;
     r->instances = instances_of(stream, scope);
     r->sms_per_cluster = stream->sms_per_cluster;
-    r->warps_per_cta = stream->warps_per_cta;
+    for (unsigned slot = 0; slot < WARP_SLOTS; slot++)
+        r->cta_slot[slot] = (uint8_t)(slot / stream->warps_per_cta);
     r->occupant = calloc(r->instances, sizeof *r->occupant);
     r->group_of = malloc(r->instances * sizeof *r->group_of);
     if (!r->occupant || !r->group_of) {
@@ -73,42 +75,51 @@ uint32_t window_runs_instances(const window_runs *r) {
     return r->instances;
 }
 
-/* The instance of a request, and who is in it: an SM's slots are taken over by one warp (CTA) after another.
- */
-static uint32_t instance_of(const window_runs *r, const ws_requests *b, size_t i, uint32_t *occupant) {
-    *occupant = 0;
+/* Fills the instance of each request, and who is in it: an SM's slots are taken over by one warp (CTA) after another.
+ * SMs and clusters stay what they are. */
+static void find_instances(const window_runs *r, const ws_requests *b, uint32_t *instance,
+                           const uint32_t **occupant) {
+    *occupant = NULL;
     switch (r->scope) {
     case WINDOW_WARP:
-        *occupant = b->warp[i];
-        return b->sm[i] * WARP_SLOTS + b->slot[i];
+        for (size_t i = 0; i < b->count; i++) instance[i] = b->sm[i] * WARP_SLOTS + b->slot[i];
+        *occupant = b->warp;
+        return;
     case WINDOW_CTA:
-        *occupant = b->cta[i];
-        return b->sm[i] * WARP_SLOTS + b->slot[i] / r->warps_per_cta;
+        for (size_t i = 0; i < b->count; i++) instance[i] = b->sm[i] * WARP_SLOTS + r->cta_slot[b->slot[i]];
+        *occupant = b->cta;
+        return;
     case WINDOW_SM:
-        return b->sm[i];
+        for (size_t i = 0; i < b->count; i++) instance[i] = b->sm[i];
+        return;
     case WINDOW_CLUSTER:
-        break;
+        for (size_t i = 0; i < b->count; i++) instance[i] = b->sm[i] / r->sms_per_cluster;
+        return;
     }
-    return b->sm[i] / r->sms_per_cluster;
 }
 
-/* Finds the group of each request and counts its members (in `end`). An instance that changes hands within
- * the batch starts another group. */
+/* The group of a request's instance; an instance that changes hands within the batch starts another. */
+static uint16_t group_of(window_runs *r, uint32_t instance, uint32_t occupant) {
+    uint16_t g = r->group_of[instance];
+    if (g != NO_GROUP && r->groups[g].occupant == occupant) return g;
+    g = (uint16_t)r->group_count++;
+    r->groups[g] = (group){.instance = instance, .occupant = occupant};
+    r->group_of[instance] = g;
+    return g;
+}
+
+/* Finds the group of each request that is wanted, and counts its members (in `end`). */
 static void count_groups(window_runs *r, const ws_requests *b) {
+    uint32_t instance[WS_BATCH_MAX];
+    const uint32_t *occupant;
+    find_instances(r, b, instance, &occupant);
     for (size_t i = 0; i < b->count; i++) {
         if (!r->all && b->op[i] != WS_MEMORY_LOAD) {
             r->member_of[i] = NO_GROUP;
             continue;
         }
-        uint32_t occupant, instance = instance_of(r, b, i, &occupant);
-        uint16_t g = r->group_of[instance];
-        if (g == NO_GROUP || r->groups[g].occupant != occupant) {
-            g = (uint16_t)r->group_count++;
-            r->groups[g] = (group){.instance = instance, .occupant = occupant};
-            r->group_of[instance] = g;
-        }
-        r->groups[g].end++;
-        r->member_of[i] = g;
+        r->member_of[i] = group_of(r, instance[i], occupant ? occupant[i] : 0);
+        r->groups[r->member_of[i]].end++;
     }
 }
 
@@ -126,6 +137,7 @@ static void sort_by_group(window_runs *r, const ws_requests *b) {
         r->line[at] = b->line[i];
         r->warp[at] = b->warp[i];
         r->cta[at] = b->cta[i];
+        if (!r->all) continue; /* nobody asks for the rest */
         r->sm[at] = b->sm[i];
         r->slot[at] = b->slot[i];
         r->op[at] = b->op[i];

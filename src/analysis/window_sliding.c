@@ -3,11 +3,16 @@
  *
  * Where a line occurred last is kept in an array over all lines while that is small, because nothing is
  * faster; else in a table of what lies within the largest window. */
+#include "analysis/lanes.h"
 #include "analysis/seen.h"
 #include "analysis/window.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 enum { LINES_MIN = 1024 };
 
@@ -29,7 +34,7 @@ typedef struct sliding {
     uint32_t *sizes;
     uint32_t size_max;
     uint32_t warps_per_cta, clock_max;
-    uint32_t ring_size;    /* a power of two: the largest window and one run fit */
+    uint32_t ring_size;    /* a power of two, at least size_max */
     size_t instance_lines; /* room of an instance's array at most */
     uint32_t instance_count;
     instance *instances;
@@ -59,7 +64,7 @@ static void *sliding_create(const window_setup *setup) {
         if (setup->sizes[i] > s->size_max) s->size_max = setup->sizes[i];
     s->warps_per_cta = setup->warps_per_cta;
     s->clock_max = setup->clock_max;
-    for (s->ring_size = 1; s->ring_size < s->size_max + WS_BATCH_MAX;) s->ring_size *= 2;
+    for (s->ring_size = 1; s->ring_size < s->size_max;) s->ring_size *= 2;
     s->instance_lines = setup->arrays_B / setup->instances / sizeof *s->instances->last;
     s->instance_count = setup->instances;
     s->instances = calloc(setup->instances, sizeof *s->instances);
@@ -125,10 +130,19 @@ static bool change_to_table(sliding *s, instance *in) {
 
 /* ---- array */
 
+/* All bits that are set in some number. */
+static uint32_t bits_of(const uint32_t *numbers, size_t count) {
+    ws_lanes_in lanes = {0};
+    size_t i = 0;
+    for (; i + WS_LANES <= count; i += WS_LANES) lanes |= *(const ws_lanes_in *)(numbers + i);
+    uint32_t bits = lanes[0] | lanes[1] | lanes[2] | lanes[3];
+    for (; i < count; i++) bits |= numbers[i];
+    return bits;
+}
+
 /* Makes the array long enough for the lines of the run; false also when that is more than its share. */
 static bool reach_lines(const sliding *s, instance *in, const window_run *run, bool *too_long) {
-    uint32_t bits = 0;
-    for (size_t i = 0; i < run->count; i++) bits |= run->line[i];
+    uint32_t bits = bits_of(run->line, run->count);
     size_t count = in->line_count ? in->line_count : LINES_MIN;
     *too_long = false;
     if (bits < in->line_count) return true;
@@ -144,36 +158,63 @@ static bool reach_lines(const sliding *s, instance *in, const window_run *run, b
     return in->warps != NULL;
 }
 
+/* Keeps the warps at the last positions of the run, as many as the largest window reaches. */
 static void put_in_ring(const sliding *s, instance *in, const window_run *run) {
-    uint32_t at = (in->clock + 1) & (s->ring_size - 1);
-    size_t head = s->ring_size - at < run->count ? s->ring_size - at : run->count;
-    memcpy(in->warps + at, run->warp, head * sizeof *in->warps);
-    memcpy(in->warps, run->warp + head, (run->count - head) * sizeof *in->warps);
+    size_t kept = run->count < s->ring_size ? run->count : s->ring_size;
+    const uint32_t *warps = run->warp + (run->count - kept);
+    uint32_t at = (in->clock + 1 + (uint32_t)(run->count - kept)) & (s->ring_size - 1);
+    size_t head = s->ring_size - at < kept ? s->ring_size - at : kept;
+    memcpy(in->warps + at, warps, head * sizeof *warps);
+    memcpy(in->warps, warps + head, (kept - head) * sizeof *warps);
 }
 
-/* The first loop does nothing but the look-ups, so that many of them are under way at a time; what merges,
- * often the smaller part, is labelled afterwards. */
+enum { MASK = 64 };
+
+/* Bit i: position[i] is not below floor + i. Positions are below 2^31. */
+static uint64_t mask_of_recent(const uint32_t position[MASK], uint32_t floor) {
+    uint64_t mask = 0;
+#ifdef __SSE2__
+    __m128i floors = _mm_add_epi32(_mm_set1_epi32((int)floor), _mm_set_epi32(3, 2, 1, 0));
+    for (unsigned i = 0; i < MASK; i += 16) {
+        __m128i below[4];
+        for (unsigned k = 0; k < 4; k++) {
+            const __m128i *four = (const __m128i *)(const void *)(position + i + 4 * k);
+            below[k] = _mm_cmpgt_epi32(floors, _mm_loadu_si128(four));
+            floors = _mm_add_epi32(floors, _mm_set1_epi32(4));
+        }
+        __m128i bytes =
+            _mm_packs_epi16(_mm_packs_epi32(below[0], below[1]), _mm_packs_epi32(below[2], below[3]));
+        mask |= (uint64_t)(uint16_t)~_mm_movemask_epi8(bytes) << i;
+    }
+#else
+    for (unsigned i = 0; i < MASK; i++) mask |= (uint64_t)(position[i] >= floor + i) << i;
+#endif
+    return mask;
+}
+
+/* Three steps: the first does nothing but look up, so that many look-ups are under way at a time; the second finds
+ * what merges, often the smaller part; the third labels that. */
 static void run_array(sliding *s, instance *in, const window_run *run) {
-    uint32_t distance[WS_BATCH_MAX];
-    uint16_t merging[WS_BATCH_MAX];
-    size_t merging_count = 0;
-    uint32_t *last = in->last, now = in->clock, size_max = s->size_max;
+    uint32_t position[WS_BATCH_MAX + MASK]; /* of the line's last occurrence; 0, so none, behind the run */
+    uint32_t *last = in->last, now = in->clock + 1;
     for (size_t i = 0; i < run->count; i++) {
         uint32_t *at = &last[run->line[i]];
-        now++;
-        distance[merging_count] = now - *at;
-        *at = now;
-        merging[merging_count] = (uint16_t)i;
-        merging_count += distance[merging_count] <= size_max;
+        position[i] = *at;
+        *at = now + (uint32_t)i;
+    }
+    memset(position + run->count, 0, MASK * sizeof *position);
+    for (size_t begin = 0; begin < run->count; begin += MASK) {
+        uint64_t merging = mask_of_recent(position + begin, now + (uint32_t)begin - s->size_max);
+        for (; merging; merging &= merging - 1) {
+            size_t i = begin + (unsigned)__builtin_ctzll(merging);
+            uint32_t distance = now + (uint32_t)i - position[i];
+            uint32_t earlier =
+                distance <= i ? run->warp[i - distance] : in->warps[position[i] & (s->ring_size - 1)];
+            s->merges[distance][window_label(run->warp[i], run->cta[i], earlier, s->warps_per_cta)]++;
+        }
     }
     put_in_ring(s, in, run);
-    for (size_t k = 0; k < merging_count; k++) {
-        size_t i = merging[k];
-        uint32_t position = in->clock + 1 + (uint32_t)i - distance[k];
-        uint32_t earlier = in->warps[position & (s->ring_size - 1)];
-        s->merges[distance[k]][window_label(run->warp[i], run->cta[i], earlier, s->warps_per_cta)]++;
-    }
-    in->clock = now;
+    in->clock += (uint32_t)run->count;
 }
 
 /* ---- both */

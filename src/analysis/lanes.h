@@ -1,0 +1,23 @@
+/* Four numbers at a time, in what the compiler offers on any machine. */
+#ifndef WS_ANALYSIS_LANES_H
+#define WS_ANALYSIS_LANES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Comparisons give -1 (true) or 0 per element, so subtracting one counts. */
+typedef int32_t ws_lanes __attribute__((vector_size(16)));
+enum { WS_LANES = sizeof(ws_lanes) / sizeof(int32_t) };
+
+/* The same in arrays of numbers, at any address that suits those. */
+typedef uint32_t ws_lanes_in __attribute__((vector_size(16), aligned(4), may_alias));
+
+static inline ws_lanes ws_lanes_choose(ws_lanes condition, ws_lanes yes, ws_lanes no) {
+    return (condition & yes) | (~condition & no);
+}
+
+static inline bool ws_lanes_any(ws_lanes condition) {
+    return (condition[0] | condition[1] | condition[2] | condition[3]) != 0;
+}
+
+#endif
