@@ -62,24 +62,6 @@ static unsigned find_or_insert(ws_coalesced *out, unsigned *count, unsigned hint
     return at;
 }
 
-/* All lanes in one line: the most frequent case. False when they are not. */
-static bool coalesce_one_line(unsigned line_shift, const uint64_t *addresses, unsigned lanes, unsigned width,
-                              ws_coalesced *out) {
-    uint64_t differs = 0, line = addresses[0] >> line_shift;
-    for (unsigned i = 0; i < lanes; i++)
-        differs |=
-            ((addresses[i] >> line_shift) ^ line) | (((addresses[i] + width - 1) >> line_shift) ^ line);
-    if (differs) return false;
-    unsigned byte_mask = (1u << line_shift) - 1;
-    uint64_t words = 0;
-    for (unsigned i = 0; i < lanes; i++) {
-        unsigned first = (unsigned)addresses[i] & byte_mask;
-        words |= ones(first >> WORD_SHIFT, (first + width - 1) >> WORD_SHIFT);
-    }
-    *out = (ws_coalesced){.line = line, .words = words};
-    return true;
-}
-
 static unsigned coalesce_lines(unsigned line_shift, const uint64_t *addresses, unsigned lanes, unsigned width,
                                ws_coalesced *out) {
     /* From the lower end, so that constant strides of either sign append. */
@@ -98,12 +80,6 @@ static unsigned coalesce_lines(unsigned line_shift, const uint64_t *addresses, u
 }
 
 /* ---- bytes and sectors */
-
-static bool word_aligned(const uint64_t *addresses, unsigned lanes, unsigned width) {
-    uint64_t low = width;
-    for (unsigned i = 0; i < lanes; i++) low |= addresses[i];
-    return (low & ((1u << WORD_SHIFT) - 1)) == 0;
-}
 
 /* Accesses that are no whole words: count bytes by marking each. */
 static void count_bytes(unsigned line_shift, const uint64_t *addresses, unsigned lanes, unsigned width,
@@ -131,16 +107,68 @@ static uint8_t sectors_of(const ws_coalescer *coalescer, uint64_t words) {
     return (uint8_t)bits(words & coalescer->sector_heads);
 }
 
+/* ---- frequent cases */
+
+typedef uint64_t pair __attribute__((vector_size(16)));
+typedef uint64_t pair_in __attribute__((vector_size(16), aligned(8))); /* in an array of numbers */
+
+/* What one look at all addresses tells. */
+typedef struct survey {
+    bool one_address; /* all lanes have the same */
+    bool contiguous;  /* lane after lane without gap or overlap */
+    bool whole_words; /* no word is touched in part */
+} survey;
+
+static survey survey_of(const uint64_t *addresses, unsigned lanes, unsigned width) {
+    uint64_t first = addresses[0], low = width | first;
+    pair firsts = {first, first}, expected = {first, first + width}, step = {2 * width, 2 * width};
+    pair differs = {0}, breaks = {0}, lows = {0};
+    unsigned i = 0;
+    for (; i + 2 <= lanes; i += 2, expected += step) {
+        pair a = *(const pair_in *)(addresses + i);
+        differs |= a ^ firsts;
+        breaks |= a ^ expected;
+        lows |= a;
+    }
+    uint64_t differs_1 = differs[0] | differs[1], breaks_1 = breaks[0] | breaks[1];
+    low |= lows[0] | lows[1];
+    if (i < lanes) {
+        differs_1 |= addresses[i] ^ first;
+        breaks_1 |= addresses[i] ^ expected[0];
+        low |= addresses[i];
+    }
+    return (survey){differs_1 == 0, breaks_1 == 0, (low & ((1u << WORD_SHIFT) - 1)) == 0};
+}
+
+/* One stretch of `size` bytes. */
+static unsigned coalesce_stretch(unsigned line_shift, uint64_t address, uint64_t size, ws_coalesced *out) {
+    uint64_t end = address + size - 1;
+    unsigned count = 0;
+    piece p;
+    do {
+        p = next_piece(line_shift, &address, end);
+        out[count++] = (ws_coalesced){.line = p.line,
+                                      .words = ones(p.first >> WORD_SHIFT, p.last >> WORD_SHIFT),
+                                      .bytes = (uint16_t)(p.last - p.first + 1)};
+    } while (p.line != end >> line_shift);
+    return count;
+}
+
 unsigned ws_coalesce(const ws_coalescer *coalescer, const uint64_t *addresses, unsigned lanes, unsigned width,
                      ws_coalesced *out) {
     if (lanes == 0) return 0;
-    unsigned line_shift = coalescer->line_shift, count = 1;
-    if (!coalesce_one_line(line_shift, addresses, lanes, width, out))
+    unsigned line_shift = coalescer->line_shift, count;
+    survey s = survey_of(addresses, lanes, width);
+    uint64_t size = s.one_address ? width : (uint64_t)lanes * width;
+    if ((s.one_address || s.contiguous) && addresses[0] <= UINT64_MAX - size) {
+        count = coalesce_stretch(line_shift, addresses[0], size, out);
+    } else {
         count = coalesce_lines(line_shift, addresses, lanes, width, out);
-    if (word_aligned(addresses, lanes, width))
-        for (unsigned i = 0; i < count; i++) out[i].bytes = (uint16_t)(bits(out[i].words) << WORD_SHIFT);
-    else
-        count_bytes(line_shift, addresses, lanes, width, out, count);
+        if (s.whole_words)
+            for (unsigned i = 0; i < count; i++) out[i].bytes = (uint16_t)(bits(out[i].words) << WORD_SHIFT);
+        else
+            count_bytes(line_shift, addresses, lanes, width, out, count);
+    }
     for (unsigned i = 0; i < count; i++) out[i].sectors = sectors_of(coalescer, out[i].words);
     return count;
 }

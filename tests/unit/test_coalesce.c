@@ -29,17 +29,20 @@ static void expect_like_naive(const uint64_t *addresses, unsigned lanes, unsigne
     }
 }
 
-static void random_addresses(uint64_t *random, unsigned lanes, uint64_t *addresses) {
+static void random_addresses(uint64_t *random, unsigned lanes, unsigned width, uint64_t *addresses) {
     uint64_t base = UINT64_C(0x7f1000000000) + random_below(random, 4096),
              region = 1 + random_below(random, 20000);
     int64_t stride = (int64_t)random_below(random, 1000) - 500;
     unsigned pattern = random_below(random, 4);
+    if (random_one_in(random, 4)) stride = random_one_in(random, 3) ? 0 : (int64_t)width;
     for (unsigned i = 0; i < lanes; i++) {
         if (pattern < 2)
             addresses[i] = base + (uint64_t)(stride * (int64_t)i);
         else
             addresses[i] = base + random_below(random, (uint32_t)region);
         if (pattern == 0) addresses[i] &= ~UINT64_C(3);
+        if (pattern < 3 && i == lanes - 1 && random_one_in(random, 4))
+            addresses[i] += 1 + random_below(random, 9);
         if (pattern == 3 && i > 0 && random_one_in(random, 3)) addresses[i] = addresses[i - 1];
     }
 }
@@ -53,7 +56,7 @@ static void random_accesses_are_like_naive(void **state) {
         while (sector_B < line_B && !random_one_in(&random, 3)) sector_B *= 2;
         unsigned width =
             random_one_in(&random, 50) ? 1 + random_below(&random, 255) : 1u << random_below(&random, 5);
-        random_addresses(&random, lanes, addresses);
+        random_addresses(&random, lanes, width, addresses);
         expect_like_naive(addresses, lanes, width, line_B, sector_B);
     }
 }
