@@ -9,9 +9,6 @@
 typedef int32_t ws_lanes __attribute__((vector_size(16)));
 enum { WS_LANES = sizeof(ws_lanes) / sizeof(int32_t) };
 
-/* The same in arrays of numbers, at any address that suits those. */
-typedef uint32_t ws_lanes_in __attribute__((vector_size(16), aligned(4), may_alias));
-
 static inline ws_lanes ws_lanes_choose(ws_lanes condition, ws_lanes yes, ws_lanes no) {
     return (condition & yes) | (~condition & no);
 }

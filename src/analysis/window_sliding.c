@@ -3,7 +3,6 @@
  *
  * Where a line occurred last is kept in an array over all lines while that is small, because nothing is
  * faster; else in a table of what lies within the largest window. */
-#include "analysis/lanes.h"
 #include "analysis/seen.h"
 #include "analysis/window.h"
 
@@ -13,8 +12,6 @@
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
-
-enum { LINES_MIN = 1024 };
 
 typedef struct instance {
     uint32_t
@@ -35,7 +32,7 @@ typedef struct sliding {
     uint32_t size_max;
     uint32_t warps_per_cta, clock_max;
     uint32_t ring_size;    /* a power of two, at least size_max */
-    size_t instance_lines; /* room of an instance's array at most */
+    size_t instance_lines; /* room of an instance's array at most, a power of two or 0 */
     uint32_t instance_count;
     instance *instances;
     uint64_t (*merges)[WINDOW_LABELS]; /* per distance 0 .. size_max */
@@ -57,6 +54,11 @@ static void sliding_destroy(void *self) {
     free(s);
 }
 
+static size_t floor_to_power(size_t n) {
+    while (n & (n - 1)) n &= n - 1;
+    return n;
+}
+
 static void *sliding_create(const window_setup *setup) {
     sliding *s = calloc(1, sizeof *s);
     if (!s) return NULL;
@@ -65,7 +67,7 @@ static void *sliding_create(const window_setup *setup) {
     s->warps_per_cta = setup->warps_per_cta;
     s->clock_max = setup->clock_max;
     for (s->ring_size = 1; s->ring_size < s->size_max;) s->ring_size *= 2;
-    s->instance_lines = setup->arrays_B / setup->instances / sizeof *s->instances->last;
+    s->instance_lines = floor_to_power(setup->arrays_B / setup->instances / sizeof *s->instances->last);
     s->instance_count = setup->instances;
     s->instances = calloc(setup->instances, sizeof *s->instances);
     s->merges = calloc((size_t)s->size_max + 1, sizeof *s->merges);
@@ -130,25 +132,10 @@ static bool change_to_table(sliding *s, instance *in) {
 
 /* ---- array */
 
-/* All bits that are set in some number. */
-static uint32_t bits_of(const uint32_t *numbers, size_t count) {
-    ws_lanes_in lanes = {0};
-    size_t i = 0;
-    for (; i + WS_LANES <= count; i += WS_LANES) lanes |= *(const ws_lanes_in *)(numbers + i);
-    uint32_t bits = lanes[0] | lanes[1] | lanes[2] | lanes[3];
-    for (; i < count; i++) bits |= numbers[i];
-    return bits;
-}
-
-/* Makes the array long enough for the lines of the run; false also when that is more than its share. */
-static bool reach_lines(const sliding *s, instance *in, const window_run *run, bool *too_long) {
-    uint32_t bits = bits_of(run->line, run->count);
-    size_t count = in->line_count ? in->line_count : LINES_MIN;
-    *too_long = false;
-    if (bits < in->line_count) return true;
-    while (count <= bits) count *= 2;
-    *too_long = count > s->instance_lines;
-    if (*too_long) return false;
+/* Makes the array long enough for `line`; false without memory. */
+static bool reach_line(const sliding *s, instance *in, uint32_t line) {
+    size_t count = in->line_count ? in->line_count : 1;
+    while (count <= line) count *= 2;
     uint32_t *last = realloc(in->last, count * sizeof *last);
     if (!last) return false;
     memset(last + in->line_count, 0, (count - in->line_count) * sizeof *last);
@@ -159,10 +146,10 @@ static bool reach_lines(const sliding *s, instance *in, const window_run *run, b
 }
 
 /* Keeps the warps at the last positions of the run, as many as the largest window reaches. */
-static void put_in_ring(const sliding *s, instance *in, const window_run *run) {
-    size_t kept = run->count < s->ring_size ? run->count : s->ring_size;
-    const uint32_t *warps = run->warp + (run->count - kept);
-    uint32_t at = (in->clock + 1 + (uint32_t)(run->count - kept)) & (s->ring_size - 1);
+static void put_in_ring(const sliding *s, instance *in, const uint32_t *warps, size_t count) {
+    size_t kept = count < s->ring_size ? count : s->ring_size;
+    warps += count - kept;
+    uint32_t at = (in->clock + 1 + (uint32_t)(count - kept)) & (s->ring_size - 1);
     size_t head = s->ring_size - at < kept ? s->ring_size - at : kept;
     memcpy(in->warps + at, warps, head * sizeof *warps);
     memcpy(in->warps, warps + head, (kept - head) * sizeof *warps);
@@ -170,21 +157,26 @@ static void put_in_ring(const sliding *s, instance *in, const window_run *run) {
 
 enum { MASK = 64 };
 
+#ifdef __SSE2__
+/* -1 where position[i] is below floor[i], else 0. */
+static __m128i four_below(const uint32_t *position, __m128i floor) {
+    return _mm_cmpgt_epi32(floor, _mm_loadu_si128((const __m128i *)(const void *)position));
+}
+#endif
+
 /* Bit i: position[i] is not below floor + i. Positions are below 2^31. */
 static uint64_t mask_of_recent(const uint32_t position[MASK], uint32_t floor) {
     uint64_t mask = 0;
 #ifdef __SSE2__
     __m128i floors = _mm_add_epi32(_mm_set1_epi32((int)floor), _mm_set_epi32(3, 2, 1, 0));
-    for (unsigned i = 0; i < MASK; i += 16) {
-        __m128i below[4];
-        for (unsigned k = 0; k < 4; k++) {
-            const __m128i *four = (const __m128i *)(const void *)(position + i + 4 * k);
-            below[k] = _mm_cmpgt_epi32(floors, _mm_loadu_si128(four));
-            floors = _mm_add_epi32(floors, _mm_set1_epi32(4));
-        }
-        __m128i bytes =
-            _mm_packs_epi16(_mm_packs_epi32(below[0], below[1]), _mm_packs_epi32(below[2], below[3]));
-        mask |= (uint64_t)(uint16_t)~_mm_movemask_epi8(bytes) << i;
+    const __m128i four = _mm_set1_epi32(4), eight = _mm_set1_epi32(8), sixteen = _mm_set1_epi32(16);
+    for (unsigned i = 0; i < MASK; i += 16, floors = _mm_add_epi32(floors, sixteen)) {
+        __m128i later = _mm_add_epi32(floors, eight);
+        __m128i low = _mm_packs_epi32(four_below(position + i, floors),
+                                      four_below(position + i + 4, _mm_add_epi32(floors, four)));
+        __m128i high = _mm_packs_epi32(four_below(position + i + 8, later),
+                                       four_below(position + i + 12, _mm_add_epi32(later, four)));
+        mask |= (uint64_t)(uint16_t)~_mm_movemask_epi8(_mm_packs_epi16(low, high)) << i;
     }
 #else
     for (unsigned i = 0; i < MASK; i++) mask |= (uint64_t)(position[i] >= floor + i) << i;
@@ -192,18 +184,37 @@ static uint64_t mask_of_recent(const uint32_t position[MASK], uint32_t floor) {
     return mask;
 }
 
-/* Three steps: the first does nothing but look up, so that many look-ups are under way at a time; the second finds
- * what merges, often the smaller part; the third labels that. */
-static void run_array(sliding *s, instance *in, const window_run *run) {
-    uint32_t position[WS_BATCH_MAX + MASK]; /* of the line's last occurrence; 0, so none, behind the run */
-    uint32_t *last = in->last, now = in->clock + 1;
-    for (size_t i = 0; i < run->count; i++) {
-        uint32_t *at = &last[run->line[i]];
-        position[i] = *at;
-        *at = now + (uint32_t)i;
+static inline uint32_t exchange(uint32_t *at, uint32_t value) {
+    uint32_t before = *at;
+    *at = value;
+    return before;
+}
+
+/* Looks up the lines of the run, as far as the array reaches; returns their number. `position` gets where they
+ * occurred last. The loop is as short as can be: what is looked up comes from afar, and every instruction beside the
+ * look-ups costs some that could be under way. */
+static size_t look_up(instance *in, const window_run *run, uint32_t *position) {
+    const uint32_t *line = run->line;
+    uint32_t *last = in->last, line_count = in->line_count, now = in->clock + 1;
+    size_t i = 0;
+    for (; i + 4 <= run->count; i += 4, now += 4) {
+        uint32_t a = line[i], b = line[i + 1], c = line[i + 2], d = line[i + 3];
+        if ((a | b | c | d) >= line_count) break; /* a power of two */
+        position[i] = exchange(&last[a], now);
+        position[i + 1] = exchange(&last[b], now + 1);
+        position[i + 2] = exchange(&last[c], now + 2);
+        position[i + 3] = exchange(&last[d], now + 3);
     }
-    memset(position + run->count, 0, MASK * sizeof *position);
-    for (size_t begin = 0; begin < run->count; begin += MASK) {
+    for (; i < run->count && line[i] < line_count; i++, now++) position[i] = exchange(&last[line[i]], now);
+    return i;
+}
+
+/* Counts what merges among the first `count` requests, often the smaller part. */
+static void count_merges(sliding *s, const instance *in, const window_run *run, size_t count,
+                         uint32_t *position) {
+    uint32_t now = in->clock + 1;
+    memset(position + count, 0, MASK * sizeof *position); /* no occurrence, no merge */
+    for (size_t begin = 0; begin < count; begin += MASK) {
         uint64_t merging = mask_of_recent(position + begin, now + (uint32_t)begin - s->size_max);
         for (; merging; merging &= merging - 1) {
             size_t i = begin + (unsigned)__builtin_ctzll(merging);
@@ -213,8 +224,16 @@ static void run_array(sliding *s, instance *in, const window_run *run) {
             s->merges[distance][window_label(run->warp[i], run->cta[i], earlier, s->warps_per_cta)]++;
         }
     }
-    put_in_ring(s, in, run);
-    in->clock += (uint32_t)run->count;
+}
+
+/* Takes requests as far as the array reaches, to the first at least; returns their number. */
+static size_t run_array(sliding *s, instance *in, const window_run *run) {
+    uint32_t position[WS_BATCH_MAX + MASK];
+    size_t count = look_up(in, run, position);
+    count_merges(s, in, run, count, position);
+    put_in_ring(s, in, run->warp, count);
+    in->clock += (uint32_t)count;
+    return count;
 }
 
 /* ---- both */
@@ -231,16 +250,26 @@ static void renumber(const sliding *s, instance *in) {
     in->clock -= off;
 }
 
+/* The rest of a run, from request `at` on. */
+static window_run rest_of(const window_run *run, size_t at) {
+    return (window_run){
+        .count = run->count - at, .line = run->line + at, .warp = run->warp + at, .cta = run->cta + at};
+}
+
 static bool sliding_run(void *self, const window_run *run) {
     sliding *s = self;
     instance *in = &s->instances[run->instance];
     if (run->fresh) in->clock += s->size_max + 1;
     if (in->clock >= s->clock_max) renumber(s, in);
-    bool too_long = false;
-    if (!in->tabled && !reach_lines(s, in, run, &too_long) && !(too_long && change_to_table(s, in)))
-        return false;
-    if (in->tabled) return run_table(s, in, run);
-    run_array(s, in, run);
+    for (size_t at = 0; at < run->count;) {
+        window_run rest = rest_of(run, at);
+        if (in->tabled) return run_table(s, in, &rest);
+        if (rest.line[0] < in->line_count)
+            at += run_array(s, in, &rest);
+        else if (!(rest.line[0] < s->instance_lines ? reach_line(s, in, rest.line[0])
+                                                    : change_to_table(s, in)))
+            return false;
+    }
     return true;
 }
 
