@@ -9,7 +9,13 @@
  *    "base": {"sm.scheduler": "gto"},         parameters of all points
  *    "axes": {"window.size": [0, {"log2": [1, 256]}],     1, 2, 4 .. 256
  *             "window.kind": ["fifo", "sliding"],
- *             "gpu.clusters": {"range": [4, 16, 4]}}}     from, to (included when met), step (1)
+ *             "gpu.clusters": {"range": [4, 16, 4]},      from, to (included when met), step (1)
+ *             "zip": {"sm.warps": [24, 48],    these vary together; an array of such objects: so many axes
+ *                     "sm.ctas": [4, 8]}},
+ *    "derived": {"sm.threads": "32 * sm_warps"},    SQL expressions over the other parameters
+ *    "where": "window_size <= sm_warps"}            only these points: SQL, too
+ *
+ * sweeps/README.md explains each part with examples.
  *
  * Points that are stored already are not computed again: the same command resumes. The rest is grouped into
  * passes (one replay answers all points that differ only in their analysis' parameters), which forked workers

@@ -32,6 +32,11 @@ const char *ws_json_kind(const json_t *value) {
     return "null";
 }
 
+bool ws_fail_kind(const char *path, const char *expected, const json_t *found, ws_error *err) {
+    return ws_fail(err, WS_ERROR_SPEC, "%s: expected %s, found %s", path, expected,
+                   found ? ws_json_kind(found) : "nothing");
+}
+
 /* Takes over the reference to `value`. */
 static bool add(axis *a, json_t *value, const char *path, ws_error *err) {
     if (json_array_size(a->values) >= WS_AXIS_VALUES_MAX) {

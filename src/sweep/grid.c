@@ -1,5 +1,7 @@
 #include "sweep/grid.h"
 
+#include "sweep/point_table.h"
+#include "sweep/product.h"
 #include "warpsweep/store.h"
 
 #include <stdio.h>
@@ -27,66 +29,24 @@ static void free_drafts(draft *drafts, size_t count) {
 
 /* ---- combinations */
 
-static bool count_combinations(const ws_spec *spec, size_t *count, ws_error *err) {
-    *count = 1;
-    for (size_t i = 0; i < spec->axis_count; i++) {
-        *count *= json_array_size(spec->axes[i].values);
-        if (*count > WS_COMBOS_MAX)
-            return ws_fail(err, WS_ERROR_SPEC, "%s: $.axes: expected at most %d combinations, found more",
-                           spec->path, WS_COMBOS_MAX);
-    }
-    return true;
+static bool validate(const ws_spec *spec, const ws_config *config, ws_error *err) {
+    if (ws_config_validate(config, err)) return true;
+    char text[400];
+    ws_product_describe(spec, config, spec->derived_count, text, sizeof text);
+    if (*text) return ws_fail_prefix(err, "%s: $.axes at %s", spec->path, text);
+    return ws_fail_prefix(err, "%s: $.base", spec->path);
 }
 
-/* "window.size=4, window.kind=sliding" */
-static void describe(const ws_spec *spec, const ws_config *config, char *out, size_t size) {
-    size_t used = 0;
-    for (size_t i = 0; i < spec->axis_count && used < size; i++) {
-        json_t *value = ws_config_value(config, spec->axes[i].name);
-        char *text = json_dumps(value, JSON_ENCODE_ANY);
-        used += (size_t)snprintf(out + used, size - used, "%s%s=%s", i ? ", " : "", spec->axes[i].name,
-                                 text ? text : "?");
-        free(text);
-        json_decref(value);
-    }
-}
-
-/* Combination number `position`; the last axis turns fastest. */
-static ws_config *combine(const ws_spec *spec, size_t position, ws_error *err) {
-    ws_config *config = ws_config_copy(spec->base);
-    if (!config) {
-        ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-        return NULL;
-    }
-    bool ok = true;
-    for (size_t i = spec->axis_count; ok && i-- > 0;) {
-        size_t values = json_array_size(spec->axes[i].values);
-        ok = ws_config_set(config, spec->axes[i].name,
-                           json_array_get(spec->axes[i].values, position % values), "$.axes", err);
-        position /= values;
-    }
-    if (ok && ws_config_validate(config, err)) return config;
-    if (ok) {
-        char text[400] = "";
-        describe(spec, config, text, sizeof text);
-        if (spec->axis_count)
-            ws_fail_prefix(err, "%s: $.axes at %s", spec->path, text);
-        else
-            ws_fail_prefix(err, "%s: $.base", spec->path);
-    }
-    ws_config_free(config);
-    return NULL;
-}
-
-static bool make_draft(const ws_spec *spec, const ws_grid *grid, size_t position, draft *d, ws_error *err) {
+/* Takes over `config`. */
+static bool make_draft(const ws_spec *spec, const ws_grid *grid, ws_config *config, draft *d, ws_error *err) {
     static const ws_component *const stream[] = {&ws_coalesce_component};
     const ws_component *replay[8];
     size_t replay_count = 0;
     for (size_t i = 0; i < spec->component_count; i++)
         if (spec->components[i] != spec->analysis->component) replay[replay_count++] = spec->components[i];
 
-    d->combo.config = combine(spec, position, err);
-    if (!d->combo.config) return false;
+    d->combo.config = config;
+    if (!validate(spec, config, err)) return false;
     d->combo.key = ws_config_key(d->combo.config, NULL, NULL, 0);
     d->stream = ws_config_key(d->combo.config, NULL, stream, 1);
     d->replay = ws_config_key(d->combo.config, NULL, replay, replay_count);
@@ -126,21 +86,44 @@ static void take(ws_grid *grid, draft *drafts, size_t count) {
     }
 }
 
-ws_grid *ws_grid_new(const ws_spec *spec, ws_error *err) {
-    size_t count;
-    if (!count_combinations(spec, &count, err)) return NULL;
-    ws_grid *grid = calloc(1, sizeof *grid);
+/* Makes drafts of the configurations that are there; `*made` counts them. */
+static bool make_drafts(const ws_spec *spec, const ws_grid *grid, ws_config **configs, size_t count,
+                        draft *drafts, size_t *made, ws_error *err) {
+    for (size_t i = 0; i < count; i++) {
+        if (!configs[i]) continue;
+        ws_config *config = configs[i];
+        configs[i] = NULL;
+        if (!make_draft(spec, grid, config, &drafts[(*made)++], err)) return false;
+    }
+    return true;
+}
+
+static bool build(const ws_spec *spec, ws_grid *grid, ws_config **configs, size_t count, ws_error *err) {
     draft *drafts = calloc(count, sizeof *drafts);
-    bool ok = grid && drafts && (grid->combos = calloc(count, sizeof *grid->combos)) &&
+    grid->combos = calloc(count, sizeof *grid->combos);
+    bool ok = drafts && grid->combos &&
               asprintf(&grid->prefix, "%s@%u/%s/", spec->analysis->name, spec->analysis->version,
                        spec->fidelity) > 0;
     if (!ok) ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-    for (size_t i = 0; ok && i < count; i++) ok = make_draft(spec, grid, i, &drafts[i], err);
+    size_t made = 0;
+    ok = ok && make_drafts(spec, grid, configs, count, drafts, &made, err);
     if (ok) {
-        qsort(drafts, count, sizeof *drafts, compare);
-        take(grid, drafts, count);
+        qsort(drafts, made, sizeof *drafts, compare);
+        take(grid, drafts, made);
     }
-    free_drafts(drafts, count);
+    free_drafts(drafts, made);
+    return ok;
+}
+
+ws_grid *ws_grid_new(const ws_spec *spec, ws_error *err) {
+    size_t count;
+    if (!ws_product_count(spec, &count, err)) return NULL;
+    ws_config **configs = ws_product_configs(spec, count, err);
+    ws_grid *grid = configs ? calloc(1, sizeof *grid) : NULL;
+    if (configs && !grid) ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    bool ok =
+        grid && ws_point_table_apply(spec, configs, count, err) && build(spec, grid, configs, count, err);
+    ws_product_free(configs, count);
     if (ok) return grid;
     ws_grid_free(grid);
     return NULL;

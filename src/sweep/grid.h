@@ -1,10 +1,8 @@
-/* The design grid: every combination of the axes' values, as a configuration. */
+/* The design grid: the combinations of the axes' values that a specification means, as configurations. */
 #ifndef WS_SWEEP_GRID_H
 #define WS_SWEEP_GRID_H
 
 #include "sweep/spec.h"
-
-enum { WS_COMBOS_MAX = 1000000 };
 
 /* Combinations that agree on `replay` may be answered by one replay; those that also agree on `instance`, by one
  * instance of the analysis. */

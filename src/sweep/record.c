@@ -61,9 +61,10 @@ static bool record_configs(ws_store *store, const ws_plan *plan, ws_error *err) 
 
 static bool record_sweep(ws_store *store, const ws_plan *plan, ws_error *err) {
     const ws_spec *spec = plan->spec;
-    const char **axes = calloc(spec->axis_count + 1, sizeof *axes);
+    const char **axes = calloc(spec->axis_count + spec->derived_count + 1, sizeof *axes);
     if (!axes) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < spec->axis_count; i++) axes[i] = spec->axes[i].name;
+    for (size_t i = 0; i < spec->derived_count; i++) axes[spec->axis_count + i] = spec->derived[i].name;
     bool ok = ws_store_sweep(store, &(ws_sweep_row){spec->name, axes, plan->all, plan->all_count}, err);
     if (!ok && err && err->code == WS_ERROR_SPEC) ws_fail_prefix(err, "%s: $.name", spec->path);
     free(axes);

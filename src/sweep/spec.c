@@ -2,6 +2,7 @@
 
 #include "base/nearest.h"
 #include "sweep/axis.h"
+#include "sweep/spec_points.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -14,11 +15,6 @@ static bool fail_nearest(const char *path, const char *expected, const char *fou
     return ws_fail(err, WS_ERROR_SPEC, "%s: expected %s, found \"%.80s\"%s%s%s", path, expected, found,
                    nearest.best ? "; did you mean \"" : "", nearest.best ? nearest.best : "",
                    nearest.best ? "\"?" : "");
-}
-
-static bool fail_kind(const char *path, const char *expected, const json_t *found, ws_error *err) {
-    if (!found) return ws_fail(err, WS_ERROR_SPEC, "%s: expected %s, found nothing", path, expected);
-    return ws_fail(err, WS_ERROR_SPEC, "%s: expected %s, found %s", path, expected, ws_json_kind(found));
 }
 
 /* ---- the file */
@@ -42,12 +38,12 @@ static bool parse_text(ws_spec *spec, ws_error *err) {
     if (!spec->root)
         return ws_fail(err, WS_ERROR_SPEC, "line %d, column %d: not JSON: %s", error.line, error.column,
                        error.text);
-    return json_is_object(spec->root) || fail_kind("$", "an object", spec->root, err);
+    return json_is_object(spec->root) || ws_fail_kind("$", "an object", spec->root, err);
 }
 
 static bool check_keys(json_t *root, ws_error *err) {
-    static const char *const keys[] = {"name",     "description", "traces", "kernels",
-                                       "analysis", "fidelity",    "base",   "axes"};
+    static const char *const keys[] = {"name",     "description", "traces", "kernels", "analysis",
+                                       "fidelity", "base",        "axes",   "derived", "where"};
     size_t count = sizeof keys / sizeof *keys;
     const char *key;
     json_t *value;
@@ -69,8 +65,8 @@ static bool read_name(ws_spec *spec, ws_error *err) {
     const json_t *name = json_object_get(spec->root, "name"),
                  *description = json_object_get(spec->root, "description");
     if (description && !json_is_string(description))
-        return fail_kind("$.description", "a string", description, err);
-    if (!json_is_string(name)) return fail_kind("$.name", "a string (the view is called so)", name, err);
+        return ws_fail_kind("$.description", "a string", description, err);
+    if (!json_is_string(name)) return ws_fail_kind("$.name", "a string (the view is called so)", name, err);
     spec->name = json_string_value(name);
     bool ok = isalpha((unsigned char)spec->name[0]) && strlen(spec->name) <= 64;
     for (const char *c = spec->name; *c; c++) ok = ok && (isalnum((unsigned char)*c) || *c == '_');
@@ -84,7 +80,7 @@ static bool read_name(ws_spec *spec, ws_error *err) {
 static bool read_strings(const json_t *node, const char *path, const char *expected, const char ***strings,
                          size_t *count, ws_error *err) {
     bool list = json_is_array(node);
-    if (!list && !json_is_string(node)) return fail_kind(path, expected, node, err);
+    if (!list && !json_is_string(node)) return ws_fail_kind(path, expected, node, err);
     *count = list ? json_array_size(node) : 1;
     *strings = calloc(*count + 1, sizeof **strings);
     if (!*strings) return ws_fail(err, WS_ERROR_MEMORY, "%s: out of memory", path);
@@ -94,7 +90,7 @@ static bool read_strings(const json_t *node, const char *path, const char *expec
         const json_t *item = list ? json_array_get(node, i) : node;
         char at[64];
         snprintf(at, sizeof at, "%s[%zu]", path, i);
-        if (!json_is_string(item)) return fail_kind(at, "a string", item, err);
+        if (!json_is_string(item)) return ws_fail_kind(at, "a string", item, err);
         (*strings)[i] = json_string_value(item);
     }
     return true;
@@ -144,7 +140,7 @@ bool ws_spec_wants(const ws_spec *spec, const ws_kernel *kernel) {
 
 static bool read_analysis(ws_spec *spec, const ws_analysis *const *analyses, ws_error *err) {
     const json_t *node = json_object_get(spec->root, "analysis");
-    if (!json_is_string(node)) return fail_kind("$.analysis", "the name of an analysis", node, err);
+    if (!json_is_string(node)) return ws_fail_kind("$.analysis", "the name of an analysis", node, err);
     ws_nearest nearest = ws_nearest_to(json_string_value(node));
     for (; *analyses; analyses++) {
         if (strcmp((*analyses)->name, nearest.name) == 0) spec->analysis = *analyses;
@@ -161,7 +157,7 @@ static bool read_fidelity(ws_spec *spec, ws_error *err) {
     const json_t *node = json_object_get(spec->root, "fidelity");
     spec->fidelity = "order";
     if (!node) return true;
-    if (!json_is_string(node)) return fail_kind("$.fidelity", "\"order\"", node, err);
+    if (!json_is_string(node)) return ws_fail_kind("$.fidelity", "\"order\"", node, err);
     if (strcmp(json_string_value(node), "order") == 0) return true;
     return ws_fail(err, WS_ERROR_SPEC, "$.fidelity: expected \"order\", found \"%.80s\"",
                    json_string_value(node));
@@ -171,7 +167,7 @@ static bool read_base(ws_spec *spec, ws_error *err) {
     spec->base = ws_config_new(spec->components, spec->component_count);
     if (!spec->base) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     json_t *node = json_object_get(spec->root, "base"), *value;
-    if (node && !json_is_object(node)) return fail_kind("$.base", "an object of parameters", node, err);
+    if (node && !json_is_object(node)) return ws_fail_kind("$.base", "an object of parameters", node, err);
     const char *name;
     json_object_foreach(node, name, value) {
         char at[160];
@@ -179,38 +175,6 @@ static bool read_base(ws_spec *spec, ws_error *err) {
         if (!ws_config_set(spec->base, name, value, at, err)) return false;
     }
     return true;
-}
-
-static bool read_axis(ws_spec *spec, const char *name, json_t *node, ws_config *trial, ws_error *err) {
-    char at[160];
-    snprintf(at, sizeof at, "$.axes['%.100s']", name);
-    if (json_object_get(json_object_get(spec->root, "base"), name))
-        return ws_fail(err, WS_ERROR_SPEC,
-                       "%s: expected a parameter that $.base leaves alone, found one that it sets", at);
-    ws_axis *axis = &spec->axes[spec->axis_count];
-    axis->name = name;
-    axis->values = json_array();
-    if (!axis->values) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-    spec->axis_count++;
-    if (!ws_config_param(trial, name))
-        return ws_config_set(trial, name, node, at, err); /* says what is near */
-    return ws_axis_values(name, node, at, trial, axis->values, err);
-}
-
-static bool read_axes(ws_spec *spec, ws_error *err) {
-    json_t *node = json_object_get(spec->root, "axes"), *value;
-    if (!node) return true;
-    if (!json_is_object(node))
-        return fail_kind("$.axes", "an object of parameters and their values", node, err);
-    spec->axes = calloc(json_object_size(node) + 1, sizeof *spec->axes);
-    ws_config *trial = ws_config_copy(spec->base);
-    bool ok = (spec->axes && trial) || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-    const char *name;
-    if (ok) json_object_foreach(node, name, value) {
-            if (!(ok = read_axis(spec, name, value, trial, err))) break;
-        }
-    ws_config_free(trial);
-    return ok;
 }
 
 /* ---- together */
@@ -221,7 +185,7 @@ ws_spec *ws_spec_load(const char *path, const ws_analysis *const *analyses, ws_e
     ok = ok && read_text(spec, err) && parse_text(spec, err) && check_keys(spec->root, err) &&
          read_name(spec, err) && read_traces(spec, err) && read_kernels(spec, err) &&
          read_analysis(spec, analyses, err) && read_fidelity(spec, err) && read_base(spec, err) &&
-         read_axes(spec, err);
+         ws_spec_read_points(spec, err);
     if (ok) return spec;
     ws_fail_prefix(err, "%s", path);
     ws_spec_free(spec);
@@ -233,6 +197,7 @@ void ws_spec_free(ws_spec *spec) {
     for (size_t i = 0; i < spec->axis_count; i++) json_decref(spec->axes[i].values);
     for (size_t i = 0; i < spec->selection_count; i++) ws_selection_free(spec->selections[i]);
     free(spec->axes);
+    free(spec->derived);
     free(spec->selections);
     free(spec->patterns);
     ws_config_free(spec->base);

@@ -7,7 +7,13 @@
 typedef struct ws_axis {
     const char *name; /* of a parameter */
     json_t *values;   /* array, at least one */
+    bool zipped;      /* turns together with the axis before it; they have equally many values */
 } ws_axis;
+
+/* A parameter whose value is an SQL expression over the parameters of its point, as columns. */
+typedef struct ws_derived {
+    const char *name, *sql;
+} ws_derived;
 
 typedef struct ws_spec {
     char *path, *text; /* of the file */
@@ -25,6 +31,9 @@ typedef struct ws_spec {
     ws_config *base; /* defaults, then "base" */
     ws_axis *axes;   /* in the order of the file */
     size_t axis_count;
+    ws_derived *derived; /* in the order of the file; later ones see earlier ones */
+    size_t derived_count;
+    const char *where; /* SQL condition of the points that are meant; NULL: all */
 } ws_spec;
 
 /* Messages begin with the path of the file, then a JSON path. `analyses` is NULL-terminated. */

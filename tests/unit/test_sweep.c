@@ -99,6 +99,25 @@ static void test_results(void **state) {
     expect("results.db", "SELECT axes FROM sweep", "[\"sm.scheduler\",\"probe.variant\",\"probe.size\"]\n");
 }
 
+/* Zipped and derived parameters are columns of the views; another condition adds to what is stored. */
+static void test_which_points(void **state) {
+    (void)state;
+    static const char common[] =
+        "\"kernels\": \"1\", \"axes\": {\"zip\": {\"probe.variant\": [1, 2, 3], "
+        "\"sm.warps\": [16, 32, 48]}}, \"derived\": {\"probe.size\": \"sm_warps / 8\"}";
+    char narrow[400];
+    snprintf(narrow, sizeof narrow, "%s, \"where\": \"probe_size > 2\"", common);
+    sweep(narrow, "which.db", 1);
+    assert_int_equal(report.points, 2 * 2);
+    expect("which.db", "SELECT DISTINCT probe_variant, sm_warps, probe_size FROM s ORDER BY 1",
+           "2|32|4\n3|48|6\n");
+    sweep(common, "which.db", 1);
+    assert_int_equal(report.points, 2 * 3);
+    assert_int_equal(report.stored, 2 * 2);
+    expect("which.db", "SELECT DISTINCT probe_variant, sm_warps, probe_size FROM s ORDER BY 1",
+           "1|16|2\n2|32|4\n3|48|6\n");
+}
+
 static void test_workers_are_irrelevant(void **state) {
     (void)state;
     char *dumps[3];
@@ -422,6 +441,7 @@ static void test_second_sweep_is_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_results),
+        cmocka_unit_test(test_which_points),
         cmocka_unit_test(test_workers_are_irrelevant),
         cmocka_unit_test(test_pieces_are_irrelevant),
         cmocka_unit_test(test_one_guilty_point),

@@ -1,0 +1,258 @@
+#include "sweep/point_table.h"
+
+#include "sweep/product.h"
+
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct point_table {
+    const ws_spec *spec;
+    sqlite3 *db;
+} point_table;
+
+static bool fail_own(const point_table *t, const char *what, ws_error *err) {
+    return ws_fail(err, WS_ERROR_INTERNAL, "%s: the table of its points: %s: %s", t->spec->path, what,
+                   t->db ? sqlite3_errmsg(t->db) : "out of memory");
+}
+
+/* Runs a text of sqlite3_str_finish(), frees it. */
+static bool run(const point_table *t, char *sql, const char *what, ws_error *err) {
+    bool ok = sql && sqlite3_exec(t->db, sql, NULL, NULL, NULL) == SQLITE_OK;
+    sqlite3_free(sql);
+    return ok || fail_own(t, what, err);
+}
+
+/* ---- the table */
+
+/* Columns have no type: a value stays what the parameter is. */
+static bool create(const point_table *t, ws_error *err) {
+    sqlite3_str *sql = sqlite3_str_new(t->db);
+    sqlite3_str_appendall(sql, "CREATE TABLE point (position INTEGER PRIMARY KEY");
+    for (size_t i = 0; i < t->spec->component_count; i++)
+        for (size_t j = 0; j < t->spec->components[i]->param_count; j++) {
+            char column[128];
+            ws_param_column(t->spec->components[i]->params[j].name, column, sizeof column);
+            sqlite3_str_appendf(sql, ", \"%w\"", column);
+        }
+    sqlite3_str_appendall(sql, ")");
+    return run(t, sqlite3_str_finish(sql), "creating it", err);
+}
+
+static void bind(sqlite3_stmt *stmt, int at, const json_t *value) {
+    if (json_is_integer(value))
+        sqlite3_bind_int64(stmt, at, json_integer_value(value));
+    else if (json_is_real(value))
+        sqlite3_bind_double(stmt, at, json_real_value(value));
+    else if (json_is_string(value))
+        sqlite3_bind_text(stmt, at, json_string_value(value), -1, SQLITE_TRANSIENT);
+    else
+        sqlite3_bind_int(stmt, at, json_is_true(value));
+}
+
+static bool insert(const point_table *t, sqlite3_stmt *stmt, size_t position, const ws_config *config,
+                   ws_error *err) {
+    json_t *values = ws_config_json(config), *value; /* in the order of the columns */
+    if (!values) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    int at = 1;
+    const char *name;
+    sqlite3_bind_int64(stmt, at++, (sqlite3_int64)position);
+    json_object_foreach(values, name, value) bind(stmt, at++, value);
+    json_decref(values);
+    bool ok = sqlite3_step(stmt) == SQLITE_DONE || fail_own(t, "filling it", err);
+    sqlite3_reset(stmt);
+    return ok;
+}
+
+static bool fill(const point_table *t, ws_config **configs, size_t count, ws_error *err) {
+    sqlite3_str *sql = sqlite3_str_new(t->db);
+    sqlite3_str_appendall(sql, "INSERT INTO point VALUES (?");
+    for (size_t i = 0; i < t->spec->component_count; i++)
+        for (size_t j = 0; j < t->spec->components[i]->param_count; j++) sqlite3_str_appendall(sql, ", ?");
+    sqlite3_str_appendall(sql, ")");
+    char *text = sqlite3_str_finish(sql);
+    sqlite3_stmt *stmt = NULL;
+    bool ok = text && sqlite3_prepare_v2(t->db, text, -1, &stmt, NULL) == SQLITE_OK;
+    sqlite3_free(text);
+    if (!ok) return fail_own(t, "filling it", err);
+    for (size_t i = 0; ok && i < count; i++) ok = insert(t, stmt, i, configs[i], err);
+    sqlite3_finalize(stmt);
+    return ok;
+}
+
+/* ---- what expressions may do */
+
+/* The same specification means the same points, everywhere and always. */
+static bool is_deterministic(const char *function) {
+    static const char *const others[] = {"random",
+                                         "randomblob",
+                                         "date",
+                                         "time",
+                                         "datetime",
+                                         "julianday",
+                                         "unixepoch",
+                                         "strftime",
+                                         "current_date",
+                                         "current_time",
+                                         "current_timestamp",
+                                         "timediff",
+                                         "changes",
+                                         "total_changes",
+                                         "last_insert_rowid",
+                                         "load_extension",
+                                         NULL};
+    for (const char *const *other = others; *other; other++)
+        if (sqlite3_stricmp(*other, function) == 0) return false;
+    return true;
+}
+
+static int authorize(void *context, int action, const char *a, const char *b, const char *c, const char *d) {
+    (void)context, (void)c, (void)d;
+    switch (action) {
+    case SQLITE_SELECT:
+    case SQLITE_READ:
+        return SQLITE_OK;
+    case SQLITE_UPDATE:
+        return a && strcmp(a, "point") == 0 ? SQLITE_OK : SQLITE_DENY;
+    case SQLITE_FUNCTION:
+        return b && is_deterministic(b) ? SQLITE_OK : SQLITE_DENY;
+    default:
+        return SQLITE_DENY;
+    }
+}
+
+static bool fail_sql(const point_table *t, const char *path, const char *sql, ws_error *err) {
+    return ws_fail(err, WS_ERROR_SPEC, "%s: %s: \"%.200s\": %s", t->spec->path, path, sql,
+                   sqlite3_errmsg(t->db));
+}
+
+/* A statement of the expression `sql`, between parentheses, after `before` and before `after`. It is also compiled
+ * where nothing but an expression can stand, so that a parenthesis in it cannot end ours. */
+static sqlite3_stmt *compile(const point_table *t, const char *path, const char *before, const char *sql,
+                             const char *after, ws_error *err) {
+    char *alone = sqlite3_mprintf("SELECT CASE WHEN (%s\n) THEN 1 END FROM point", sql),
+         *whole = sqlite3_mprintf("%s (%s\n) %s", before, sql, after);
+    sqlite3_stmt *check = NULL, *stmt = NULL;
+    bool ok = alone && whole && sqlite3_prepare_v2(t->db, alone, -1, &check, NULL) == SQLITE_OK &&
+              sqlite3_prepare_v2(t->db, whole, -1, &stmt, NULL) == SQLITE_OK;
+    if (!ok) fail_sql(t, path, sql, err);
+    sqlite3_finalize(check);
+    sqlite3_free(alone);
+    sqlite3_free(whole);
+    return stmt;
+}
+
+/* ---- derived parameters */
+
+static void derived_path(const ws_derived *derived, char *out, size_t size) {
+    snprintf(out, size, "$.derived['%.100s']", derived->name);
+}
+
+static bool derive(const point_table *t, const ws_derived *derived, ws_error *err) {
+    char path[160], column[128], before[200];
+    derived_path(derived, path, sizeof path);
+    ws_param_column(derived->name, column, sizeof column);
+    snprintf(before, sizeof before, "UPDATE point SET \"%s\" =", column);
+    sqlite3_stmt *stmt = compile(t, path, before, derived->sql, "", err);
+    if (!stmt) return false;
+    bool ok = sqlite3_step(stmt) == SQLITE_DONE || fail_sql(t, path, derived->sql, err);
+    sqlite3_finalize(stmt);
+    return ok;
+}
+
+static json_t *to_json(sqlite3_stmt *row, int column, ws_type type) {
+    switch (sqlite3_column_type(row, column)) {
+    case SQLITE_INTEGER: {
+        sqlite3_int64 value = sqlite3_column_int64(row, column);
+        return type == WS_TYPE_BOOL && (value == 0 || value == 1) ? json_boolean(value) : json_integer(value);
+    }
+    case SQLITE_FLOAT:
+        return json_real(sqlite3_column_double(row, column)); /* NULL for infinities */
+    case SQLITE_TEXT:
+        return json_string((const char *)sqlite3_column_text(row, column));
+    }
+    return json_null();
+}
+
+static bool set_derived(const point_table *t, sqlite3_stmt *row, size_t i, ws_config *config, ws_error *err) {
+    const ws_derived *derived = &t->spec->derived[i];
+    json_t *value = to_json(row, (int)i + 1, ws_config_param(config, derived->name)->type);
+    char path[160], point[300], at[800];
+    derived_path(derived, path, sizeof path);
+    ws_product_describe(t->spec, config, i, point, sizeof point);
+    snprintf(at, sizeof at, "%s: %s: \"%.200s\"%s%s", t->spec->path, path, derived->sql, *point ? " at " : "",
+             point);
+    bool ok = value ? ws_config_set(config, derived->name, value, at, err)
+                    : ws_fail(err, WS_ERROR_SPEC, "%s: expected a finite number, found another", at);
+    json_decref(value);
+    return ok;
+}
+
+/* ---- what stays */
+
+/* The positions that are meant, ascending, each with the values of its derived parameters. */
+static sqlite3_stmt *select_points(const point_table *t, ws_error *err) {
+    sqlite3_str *sql = sqlite3_str_new(t->db);
+    sqlite3_str_appendall(sql, "SELECT position");
+    for (size_t i = 0; i < t->spec->derived_count; i++) {
+        char column[128];
+        ws_param_column(t->spec->derived[i].name, column, sizeof column);
+        sqlite3_str_appendf(sql, ", \"%w\"", column);
+    }
+    sqlite3_str_appendall(sql, " FROM point WHERE");
+    char *before = sqlite3_str_finish(sql);
+    sqlite3_stmt *stmt = NULL;
+    if (before)
+        stmt = compile(t, "$.where", before, t->spec->where ? t->spec->where : "1", "ORDER BY position", err);
+    else
+        ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    sqlite3_free(before);
+    return stmt;
+}
+
+static void leave_out(ws_config **configs, size_t from, size_t to) {
+    for (; from < to; from++) {
+        ws_config_free(configs[from]);
+        configs[from] = NULL;
+    }
+}
+
+static bool keep(const point_table *t, sqlite3_stmt *rows, ws_config **configs, size_t count, ws_error *err) {
+    size_t next = 0, kept = 0;
+    int rc;
+    for (; (rc = sqlite3_step(rows)) == SQLITE_ROW; kept++) {
+        size_t position = (size_t)sqlite3_column_int64(rows, 0);
+        leave_out(configs, next, position);
+        next = position + 1;
+        for (size_t i = 0; i < t->spec->derived_count; i++)
+            if (!set_derived(t, rows, i, configs[position], err)) return false;
+    }
+    if (rc != SQLITE_DONE) return fail_sql(t, "$.where", t->spec->where ? t->spec->where : "1", err);
+    leave_out(configs, next, count);
+    if (kept) return true;
+    return ws_fail(err, WS_ERROR_SPEC,
+                   "%s: $.where: \"%.200s\": expected some of the %zu combinations to stay, found none",
+                   t->spec->path, t->spec->where, count);
+}
+
+static bool evaluate(const point_table *t, ws_config **configs, size_t count, ws_error *err) {
+    sqlite3_set_authorizer(t->db, authorize, NULL);
+    for (size_t i = 0; i < t->spec->derived_count; i++)
+        if (!derive(t, &t->spec->derived[i], err)) return false;
+    sqlite3_stmt *rows = select_points(t, err);
+    bool ok = rows && keep(t, rows, configs, count, err);
+    sqlite3_finalize(rows);
+    return ok;
+}
+
+bool ws_point_table_apply(const ws_spec *spec, ws_config **configs, size_t count, ws_error *err) {
+    if (!spec->where && spec->derived_count == 0) return true;
+    point_table t = {spec, NULL};
+    bool ok = sqlite3_open(":memory:", &t.db) == SQLITE_OK || fail_own(&t, "opening it", err);
+    if (ok) sqlite3_db_config(t.db, SQLITE_DBCONFIG_DQS_DML, 0, NULL); /* "x" is a column, never a text */
+    ok = ok && run(&t, sqlite3_mprintf("BEGIN"), "filling it", err) && create(&t, err) &&
+         fill(&t, configs, count, err) && evaluate(&t, configs, count, err);
+    sqlite3_close(t.db);
+    return ok;
+}

@@ -1,0 +1,13 @@
+/* SQL over the points of a specification: derived parameters, and which points are meant. SQLite evaluates it in memory
+ * on the table `point`: a row per combination of the axes, a column per parameter (window.size is `window_size`). */
+#ifndef WS_SWEEP_POINT_TABLE_H
+#define WS_SWEEP_POINT_TABLE_H
+
+#include "sweep/spec.h"
+
+/* Sets the derived parameters of the `count` configurations, and frees those that the condition leaves out: NULL is in
+ * their place. At least one stays. What an expression may use are columns, operators, deterministic functions and
+ * subqueries on `point`; errors show it. */
+bool ws_point_table_apply(const ws_spec *spec, ws_config **configs, size_t count, ws_error *err);
+
+#endif

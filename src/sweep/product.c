@@ -1,0 +1,70 @@
+#include "sweep/product.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+size_t ws_product_group(const ws_spec *spec, size_t first, size_t *values) {
+    *values = json_array_size(spec->axes[first].values);
+    size_t next = first + 1;
+    while (next < spec->axis_count && spec->axes[next].zipped) next++;
+    return next;
+}
+
+bool ws_product_count(const ws_spec *spec, size_t *count, ws_error *err) {
+    *count = 1;
+    for (size_t i = 0, values; i < spec->axis_count;) {
+        i = ws_product_group(spec, i, &values);
+        *count *= values;
+        if (*count > WS_COMBOS_MAX)
+            return ws_fail(err, WS_ERROR_SPEC, "%s: $.axes: expected at most %d combinations, found more",
+                           spec->path, WS_COMBOS_MAX);
+    }
+    return true;
+}
+
+static ws_config *combine(const ws_spec *spec, size_t position, ws_error *err) {
+    ws_config *config = ws_config_copy(spec->base);
+    bool ok = config || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    for (size_t i = spec->axis_count; ok && i-- > 0;) {
+        const ws_axis *axis = &spec->axes[i];
+        size_t values = json_array_size(axis->values);
+        ok =
+            ws_config_set(config, axis->name, json_array_get(axis->values, position % values), "$.axes", err);
+        if (!axis->zipped) position /= values;
+    }
+    if (ok) return config;
+    ws_config_free(config);
+    return NULL;
+}
+
+ws_config **ws_product_configs(const ws_spec *spec, size_t count, ws_error *err) {
+    ws_config **configs = calloc(count, sizeof *configs);
+    bool ok = configs || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    for (size_t i = 0; ok && i < count; i++) ok = (configs[i] = combine(spec, i, err)) != NULL;
+    if (ok) return configs;
+    ws_product_free(configs, count);
+    return NULL;
+}
+
+void ws_product_free(ws_config **configs, size_t count) {
+    for (size_t i = 0; configs && i < count; i++) ws_config_free(configs[i]);
+    free(configs);
+}
+
+static void describe(const char *name, const ws_config *config, FILE *out) {
+    json_t *value = ws_config_value(config, name);
+    char *text = json_dumps(value, JSON_ENCODE_ANY);
+    fprintf(out, "%s%s=%s", ftell(out) > 0 ? ", " : "", name, text ? text : "?");
+    free(text);
+    json_decref(value);
+}
+
+void ws_product_describe(const ws_spec *spec, const ws_config *config, size_t derived, char *out,
+                         size_t size) {
+    *out = '\0';
+    FILE *text = fmemopen(out, size, "w");
+    if (!text) return;
+    for (size_t i = 0; i < spec->axis_count; i++) describe(spec->axes[i].name, config, text);
+    for (size_t i = 0; i < derived; i++) describe(spec->derived[i].name, config, text);
+    fclose(text);
+}

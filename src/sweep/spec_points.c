@@ -1,0 +1,134 @@
+#include "sweep/spec_points.h"
+
+#include "sweep/axis.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PATH = 200 };
+
+static bool is_axis(const ws_spec *spec, const char *name) {
+    for (size_t i = 0; i < spec->axis_count; i++)
+        if (strcmp(spec->axes[i].name, name) == 0) return true;
+    return false;
+}
+
+/* A parameter has one place in a specification. */
+static bool check_unset(const ws_spec *spec, const char *name, const char *path, ws_error *err) {
+    if (json_object_get(json_object_get(spec->root, "base"), name))
+        return ws_fail(err, WS_ERROR_SPEC,
+                       "%s: expected a parameter that $.base leaves alone, found one that it sets", path);
+    if (is_axis(spec, name))
+        return ws_fail(err, WS_ERROR_SPEC,
+                       "%s: expected a parameter that no other axis sets, found one that is set", path);
+    return true;
+}
+
+/* ---- axes */
+
+static bool read_axis(ws_spec *spec, const char *name, json_t *node, const char *path, ws_config *trial,
+                      ws_error *err) {
+    if (!check_unset(spec, name, path, err)) return false;
+    if (!ws_config_param(trial, name))
+        return ws_config_set(trial, name, node, path, err); /* says what is near */
+    ws_axis *axes = realloc(spec->axes, (spec->axis_count + 1) * sizeof *axes);
+    if (axes) spec->axes = axes;
+    json_t *values = axes ? json_array() : NULL;
+    if (!values) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    spec->axes[spec->axis_count++] = (ws_axis){name, values, false};
+    return ws_axis_values(name, node, path, trial, values, err);
+}
+
+/* The axes from `first` on are those of one zip, of which the last has been read. */
+static bool zip_last(ws_spec *spec, size_t first, const char *path, ws_error *err) {
+    ws_axis *last = &spec->axes[spec->axis_count - 1], *leader = &spec->axes[first];
+    if (last == leader) return true;
+    last->zipped = true;
+    size_t expected = json_array_size(leader->values), found = json_array_size(last->values);
+    if (found == expected) return true;
+    return ws_fail(err, WS_ERROR_SPEC, "%s: expected %zu values, as many as %s has, found %zu", path,
+                   expected, leader->name, found);
+}
+
+static bool read_zip(ws_spec *spec, json_t *node, const char *path, ws_config *trial, ws_error *err) {
+    static const char expected[] = "an object of parameters and their values, which vary together";
+    if (!json_is_object(node)) return ws_fail_kind(path, expected, node, err);
+    if (json_object_size(node) == 0)
+        return ws_fail(err, WS_ERROR_SPEC, "%s: expected %s, found an empty one", path, expected);
+    size_t first = spec->axis_count;
+    const char *name;
+    json_t *value;
+    json_object_foreach(node, name, value) {
+        char at[PATH];
+        snprintf(at, sizeof at, "%s['%.100s']", path, name);
+        if (!read_axis(spec, name, value, at, trial, err) || !zip_last(spec, first, at, err)) return false;
+    }
+    return true;
+}
+
+/* One zip, or an array of them. */
+static bool read_zips(ws_spec *spec, json_t *node, ws_config *trial, ws_error *err) {
+    if (!json_is_array(node)) return read_zip(spec, node, "$.axes.zip", trial, err);
+    for (size_t i = 0; i < json_array_size(node); i++) {
+        char at[PATH];
+        snprintf(at, sizeof at, "$.axes.zip[%zu]", i);
+        if (!read_zip(spec, json_array_get(node, i), at, trial, err)) return false;
+    }
+    return true;
+}
+
+static bool read_member(ws_spec *spec, const char *name, json_t *node, ws_config *trial, ws_error *err) {
+    if (strcmp(name, "zip") == 0) return read_zips(spec, node, trial, err);
+    char at[PATH];
+    snprintf(at, sizeof at, "$.axes['%.100s']", name);
+    return read_axis(spec, name, node, at, trial, err);
+}
+
+static bool read_axes(ws_spec *spec, ws_error *err) {
+    json_t *node = json_object_get(spec->root, "axes"), *value;
+    if (!node) return true;
+    if (!json_is_object(node))
+        return ws_fail_kind("$.axes", "an object of parameters and their values", node, err);
+    ws_config *trial = ws_config_copy(spec->base);
+    bool ok = trial || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    const char *name;
+    if (ok) json_object_foreach(node, name, value) {
+            if (!(ok = read_member(spec, name, value, trial, err))) break;
+        }
+    ws_config_free(trial);
+    return ok;
+}
+
+/* ---- SQL */
+
+static bool read_derived(ws_spec *spec, ws_error *err) {
+    json_t *node = json_object_get(spec->root, "derived"), *value;
+    if (!node) return true;
+    if (!json_is_object(node))
+        return ws_fail_kind("$.derived", "an object of parameters and SQL expressions", node, err);
+    spec->derived = calloc(json_object_size(node) + 1, sizeof *spec->derived);
+    if (!spec->derived) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    const char *name;
+    json_object_foreach(node, name, value) {
+        char at[PATH];
+        snprintf(at, sizeof at, "$.derived['%.100s']", name);
+        if (!check_unset(spec, name, at, err)) return false;
+        if (!ws_config_param(spec->base, name)) return ws_config_set(spec->base, name, value, at, err);
+        if (!json_is_string(value)) return ws_fail_kind(at, "an SQL expression, a string", value, err);
+        spec->derived[spec->derived_count++] = (ws_derived){name, json_string_value(value)};
+    }
+    return true;
+}
+
+static bool read_where(ws_spec *spec, ws_error *err) {
+    const json_t *node = json_object_get(spec->root, "where");
+    if (!node) return true;
+    if (!json_is_string(node)) return ws_fail_kind("$.where", "an SQL condition, a string", node, err);
+    spec->where = json_string_value(node);
+    return true;
+}
+
+bool ws_spec_read_points(ws_spec *spec, ws_error *err) {
+    return read_axes(spec, err) && read_derived(spec, err) && read_where(spec, err);
+}

@@ -1,0 +1,10 @@
+/* The part of a specification that says which points there are: axes, derived parameters, a condition. */
+#ifndef WS_SWEEP_SPEC_POINTS_H
+#define WS_SWEEP_SPEC_POINTS_H
+
+#include "sweep/spec.h"
+
+/* `spec->base` is there already. */
+bool ws_spec_read_points(ws_spec *spec, ws_error *err);
+
+#endif

@@ -1,0 +1,199 @@
+/* Which points a specification means: axes that vary together, derived parameters, conditions. */
+#include "sweep/grid.h"
+
+#include "../support/folder.h"
+#include "../support/probe.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static ws_error err;
+
+/* The keys of the points, in the grid's order, a space between them; new. NULL: refused. */
+static char *points_of(const char *more) {
+    err = WS_NO_ERROR;
+    ws_spec *spec = ws_spec_load(probe_spec("spec.json", "*.wst", more), probe_analyses, &err);
+    if (!spec) fail_msg("%s", err.text);
+    ws_grid *grid = ws_grid_new(spec, &err);
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = grid ? open_memstream(&text, &size) : NULL;
+    for (size_t i = 0; grid && i < grid->count; i++)
+        fprintf(out, "%s%s", i ? " " : "", *grid->combos[i].key ? grid->combos[i].key : "default");
+    if (out) fclose(out);
+    ws_grid_free(grid);
+    ws_spec_free(spec);
+    return text;
+}
+
+static void expect_points(const char *more, const char *expected) {
+    char *text = points_of(more);
+    if (!text) fail_msg("%s: %s", more, err.text);
+    assert_string_equal(text, expected);
+    free(text);
+}
+
+typedef struct refusal {
+    const char *more, *message;
+} refusal;
+
+static void expect_refusals(const refusal *cases, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        assert_null(points_of(cases[i].more));
+        assert_int_equal(err.code, WS_ERROR_SPEC);
+        const char *path = folder_path("spec.json");
+        assert_memory_equal(err.text, path, strlen(path));
+        assert_string_equal(err.text + strlen(path) + 2, cases[i].message);
+    }
+}
+
+/* ---- zip */
+
+static void test_zip(void **state) {
+    (void)state;
+    expect_points("\"axes\": {\"zip\": {\"probe.size\": [2, 3, 4], \"probe.variant\": [5, 6, 7]}}",
+                  "probe.size=2;probe.variant=5 probe.size=3;probe.variant=6 probe.size=4;probe.variant=7");
+    expect_points("\"axes\": {\"sm.scheduler\": [\"lrr\", \"gto\"], "
+                  "\"zip\": {\"probe.size\": {\"log2\": [2, 4]}, \"probe.variant\": {\"range\": [5, 6]}}}",
+                  "probe.size=2;probe.variant=5 probe.size=4;probe.variant=6 "
+                  "probe.size=2;probe.variant=5;sm.scheduler=lrr "
+                  "probe.size=4;probe.variant=6;sm.scheduler=lrr");
+}
+
+static void test_zips_are_axes_of_their_own(void **state) {
+    (void)state;
+    expect_points("\"axes\": {\"zip\": [{\"probe.size\": [2, 3], \"probe.variant\": [5, 6]}, "
+                  "{\"sm.ctas\": [4, 8], \"sm.warps\": [24, 48]}]}",
+                  "probe.size=2;probe.variant=5 probe.size=3;probe.variant=6 "
+                  "probe.size=2;probe.variant=5;sm.ctas=4;sm.warps=24 "
+                  "probe.size=3;probe.variant=6;sm.ctas=4;sm.warps=24");
+}
+
+/* ---- derived */
+
+static void test_derived(void **state) {
+    (void)state;
+    static const struct {
+        const char *more, *points;
+    } cases[] = {
+        {"\"axes\": {\"sm.schedulers\": [1, 4]}, \"derived\": {\"probe.size\": \"32 * sm_schedulers\"}",
+         "probe.size=32;sm.schedulers=1 probe.size=128;sm.schedulers=4"},
+        /* later expressions see earlier ones, and all see defaults and the base */
+        {"\"base\": {\"sm.warps\": 16}, \"derived\": {\"probe.size\": \"sm_warps * sm_schedulers\", "
+         "\"probe.variant\": \"probe_size + 1\"}",
+         "probe.size=32;probe.variant=33;sm.warps=16"},
+        {"\"axes\": {\"probe.size\": [2, 3]}, \"derived\": {\"sm.scheduler\": "
+         "\"CASE WHEN probe_size = 2 THEN 'lrr' ELSE 'gto' END\", \"order.issue_meta\": \"probe_size = 3\"}",
+         "order.issue_meta=true;probe.size=3 probe.size=2;sm.scheduler=lrr"},
+        {"\"axes\": {\"probe.size\": [2, 3]}, \"derived\": {\"probe.variant\": "
+         "\"(SELECT max(probe_size) FROM point) -- of all points\"}",
+         "probe.size=2;probe.variant=3 probe.size=3;probe.variant=3"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) expect_points(cases[i].more, cases[i].points);
+}
+
+static void test_derived_refused(void **state) {
+    (void)state;
+    static const refusal cases[] = {
+        {"\"axes\": {\"sm.schedulers\": [1, 4]}, \"derived\": {\"probe.size\": \"400000 * sm_schedulers\"}",
+         "$.derived['probe.size']: \"400000 * sm_schedulers\" at sm.schedulers=4: expected an "
+         "integer from 0 to 1000000 (lines) for probe.size, found 1600000"},
+        {"\"derived\": {\"probe.size\": \"0.5 * sm_warps\"}",
+         "$.derived['probe.size']: \"0.5 * sm_warps\": expected an integer from 0 to 1000000 "
+         "(lines) for probe.size, found 24.0"},
+        {"\"derived\": {\"probe.size\": \"1 / 0\"}",
+         "$.derived['probe.size']: \"1 / 0\": expected an integer from 0 to 1000000 (lines) "
+         "for probe.size, found null"},
+        {"\"derived\": {\"probe.size\": \"9e999\"}",
+         "$.derived['probe.size']: \"9e999\": expected a finite number, found another"},
+        {"\"derived\": {\"sm.scheduler\": \"'fifo'\"}",
+         "$.derived['sm.scheduler']: \"'fifo'\": expected one of \"lrr\", \"gto\" "
+         "for "
+         "sm.scheduler, found \"fifo\""},
+        {"\"derived\": {\"probe.size\": \"sm_warp\"}",
+         "$.derived['probe.size']: \"sm_warp\": no such column: sm_warp"},
+        {"\"derived\": {\"probe.size\": \"1 +\"}",
+         "$.derived['probe.size']: \"1 +\": near \")\": syntax error"},
+        {"\"derived\": {\"probe.size\": \"\"}", "$.derived['probe.size']: \"\": near \")\": syntax error"},
+        {"\"derived\": {\"probe.size\": \"1), probe_variant = (2\"}",
+         "$.derived['probe.size']: \"1), probe_variant = (2\": near \",\": syntax error"},
+        {"\"derived\": {\"probe.size\": \"max(1)\"}",
+         "$.derived['probe.size']: \"max(1)\": misuse of aggregate function max()"},
+        {"\"derived\": {\"probe.size\": \"abs(random()) % 9\"}",
+         "$.derived['probe.size']: \"abs(random()) % 9\": not authorized to use function: random"},
+        {"\"derived\": {\"probe.size\": \"abs('-9223372036854775808')\"}",
+         "$.derived['probe.size']: \"abs('-9223372036854775808')\": expected an integer from "
+         "0 to 1000000 (lines) for probe.size, found 9.2233720368547758e18"},
+        {"\"derived\": {\"probe.size\": \"abs(-9223372036854775807 - 1)\"}",
+         "$.derived['probe.size']: \"abs(-9223372036854775807 - 1)\": integer overflow"},
+        {"\"axes\": {\"sm.warps\": [8]}, \"derived\": {\"probe.size\": \"5\", \"probe.variant\": \"'x'\"}",
+         "$.derived['probe.variant']: \"'x'\" at sm.warps=8, probe.size=5: expected an integer from 0 to "
+         "1000000 for probe.variant, found \"x\""},
+    };
+    expect_refusals(cases, sizeof cases / sizeof *cases);
+}
+
+/* ---- where */
+
+static void test_where(void **state) {
+    (void)state;
+    static const struct {
+        const char *more, *points;
+    } cases[] = {
+        {"\"axes\": {\"probe.size\": {\"range\": [2, 9]}}, \"where\": \"probe_size % 3 = 0\"",
+         "probe.size=3 probe.size=6 probe.size=9"},
+        {"\"axes\": {\"probe.size\": [2, 3], \"probe.variant\": [2, 3]}, \"where\": "
+         "\"probe_size <> probe_variant AND sm_scheduler = 'gto'\"",
+         "probe.size=3;probe.variant=2 probe.size=2;probe.variant=3"},
+        /* unknown is not true */
+        {"\"axes\": {\"probe.size\": [2, 3]}, \"where\": \"nullif(probe_size, 2)\"", "probe.size=3"},
+        /* what a component refuses may be left out, and so may what is derived beyond the bounds */
+        {"\"axes\": {\"probe.variant\": [12, 13, 14]}, \"where\": \"probe_variant <> 13\"",
+         "probe.variant=12 probe.variant=14"},
+        {"\"axes\": {\"probe.variant\": [1, 2]}, \"derived\": {\"probe.size\": \"600000 * probe_variant\"}, "
+         "\"where\": \"probe_size < 1000000\"",
+         "probe.size=600000;probe.variant=1"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) expect_points(cases[i].more, cases[i].points);
+}
+
+static void test_where_refused(void **state) {
+    (void)state;
+    static const refusal cases[] = {
+        {"\"axes\": {\"probe.size\": [2, 3]}, \"where\": \"probe_size > 3\"",
+         "$.where: \"probe_size > 3\": expected some of the 2 combinations to stay, found none"},
+        {"\"where\": \"probe_sise > 3\"", "$.where: \"probe_sise > 3\": no such column: probe_sise"},
+        {"\"where\": \"probe.size > 3\"", "$.where: \"probe.size > 3\": no such column: probe.size"},
+        {"\"where\": \"sm_scheduler = \\\"gto\\\"\"",
+         "$.where: \"sm_scheduler = \"gto\"\": no such column: gto"},
+        {"\"where\": \"1) UNION ALL SELECT 99 WHERE (1\"",
+         "$.where: \"1) UNION ALL SELECT 99 WHERE (1\": near \"UNION\": syntax error"},
+        {"\"where\": \"1); DROP TABLE point; --\"",
+         "$.where: \"1); DROP TABLE point; --\": near \";\": syntax error"},
+        {"\"where\": \"1) THEN 1 END; --\"", "$.where: \"1) THEN 1 END; --\": near \"THEN\": syntax error"},
+        {"\"where\": \"EXISTS (SELECT 1 FROM sqlite_schema WHERE name = current_date)\"",
+         "$.where: \"EXISTS (SELECT 1 FROM sqlite_schema WHERE name = current_date)\": not authorized to use "
+         "function: current_date"},
+        {"\"where\": \"(WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n)\"",
+         "$.where: \"(WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n)\": "
+         "not "
+         "authorized"},
+        {"\"axes\": {\"probe.variant\": [12, 13]}, \"where\": \"probe_variant > 12\"",
+         "$.axes at probe.variant=13: probe.variant must not be 13"},
+    };
+    expect_refusals(cases, sizeof cases / sizeof *cases);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_zip),     cmocka_unit_test(test_zips_are_axes_of_their_own),
+        cmocka_unit_test(test_derived), cmocka_unit_test(test_derived_refused),
+        cmocka_unit_test(test_where),   cmocka_unit_test(test_where_refused),
+    };
+    return cmocka_run_group_tests_name("points", tests, folder_setup, folder_teardown);
+}
