@@ -8,6 +8,7 @@
 #define WS_ANALYSES(X) \
     X(coalescing) \
     X(locality) \
+    X(stack_distance) \
     X(window)
 /* clang-format on */
 

@@ -36,4 +36,12 @@ typedef struct naive_reuse {
 naive_reuse naive_locality(const stream *s, const char *level, bool lanes, bool loads, uint32_t line_B,
                            uint32_t window, uint32_t neighbourhood_B);
 
+/* An LRU cache by distances: looks back from each request for its line, and counts the distinct lines of its set
+ * between. `index`: enum ws_set_index. */
+typedef struct naive_hits {
+    uint64_t accesses, hits, cold;
+} naive_hits;
+naive_hits naive_stack(const stream *s, const char *level, bool loads, int index, uint32_t sets,
+                       uint32_t ways);
+
 #endif

@@ -1,0 +1,69 @@
+# Panels in rows of at most four, with one legend below: hit ratio against capacity. Colour-blind readers can tell the
+# colours apart; the dashes tell them apart in grey.
+set style line 1 linecolor rgb "#000000" linewidth 1.7
+set style line 2 linecolor rgb "#E69F00" linewidth 1.4 dashtype (8, 3)
+set style line 3 linecolor rgb "#0072B2" linewidth 1.2 dashtype (3, 2)
+set style line 4 linecolor rgb "#CC79A7" linewidth 1.2 dashtype (10, 3, 2, 3)
+set style line 20 linecolor rgb "#D8D8D8" linewidth 0.5
+
+rows    = int(ceil(panels / 4.0))
+columns = int(ceil(real(panels) / rows))
+width   = 7.0
+left    = 0.52
+right   = 0.08
+gap     = 0.10
+top     = 0.28
+name    = 0.20
+panel_h = 1.05
+bottom  = 0.74
+height  = top + rows * (name + panel_h) + bottom
+panel_w = (width - left - right - (columns - 1) * gap) / columns
+if (panel_w > 2.5) panel_w = 2.5
+
+eval set_page(width, height)
+across(inches) = inches / width
+up(inches) = inches / height
+set border 3 linewidth 0.6
+set grid xtics ytics linestyle 20
+set datafile missing "NaN"
+set logscale x 2
+set xrange [1:4096]
+set yrange [0:105]
+set tics nomirror out scale 0.4 font ",7"
+unset key
+
+set multiplot
+set label 1 title at screen across(left), screen 1 - up(0.13) left font ",8.5"
+if (pages > 1) set label 2 sprintf("page %d of %d", page, pages) at screen across(width - right), screen 1 - up(0.13) right font ",7"
+set label 3 "capacity of the cache (KB; lines of 128 B)" at screen across((left + width - right) / 2), screen up(0.45) center
+set label 4 "hit ratio (%)" at screen across(0.12), screen up(bottom + rows * (name + panel_h) / 2) center rotate by 90
+do for [p = 1 : panels] {
+    column = (p - 1) % columns
+    x = left + column * (panel_w + gap)
+    y = bottom + (rows - 1 - (p - 1) / columns) * (name + panel_h)
+    set lmargin at screen across(x)
+    set rmargin at screen across(x + panel_w)
+    set bmargin at screen up(y)
+    set tmargin at screen up(y + panel_h)
+    set label 5 panel[p] at graph 0, graph 1 left offset character 0, character 0.6 font ",7.5"
+    set ytics 25 format (column == 0 ? "%g" : "")
+    if (p + columns > panels) {
+        set xtics ("1" 1, "4" 4, "16" 16, "64" 64, "256" 256, "1K" 1024) offset 0, 0.3
+    } else {
+        set xtics ("" 1, "" 4, "" 16, "" 64, "" 256, "" 1024)
+    }
+    plot for [s = 1 : series] $data index block(p, s) using 1:2 with lines linestyle s notitle
+    do for [i = 1 : 4] { unset label i }
+}
+unset label 5
+unset border
+unset tics
+unset grid
+unset logscale
+set lmargin at screen across(left)
+set rmargin at screen across(width - right)
+set bmargin at screen 0
+set tmargin at screen up(0.36)
+set key center center horizontal Left reverse maxrows 1 samplen 4 font ",7.5"
+plot for [s = 1 : series] NaN with lines linestyle s title label[s]
+unset multiplot
