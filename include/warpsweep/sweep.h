@@ -13,7 +13,8 @@
  *             "zip": {"sm.warps": [24, 48],    these vary together; an array of such objects: so many axes
  *                     "sm.ctas": [4, 8]}},
  *    "derived": {"sm.threads": "32 * sm_warps"},    SQL expressions over the other parameters
- *    "where": "window_size <= sm_warps"}            only these points: SQL, too
+ *    "where": "window_size <= sm_warps",            only these points: SQL, too
+ *    "sampling": {"method": "sobol", "points": 64, "seed": 1}}   so many of them; "random"; "grid": all
  *
  * sweeps/README.md explains each part with examples.
  *

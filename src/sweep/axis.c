@@ -1,6 +1,6 @@
 #include "sweep/axis.h"
 
-#include "base/nearest.h"
+#include "sweep/json.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,31 +11,6 @@ typedef struct axis {
     ws_config *trial;
     json_t *values;
 } axis;
-
-const char *ws_json_kind(const json_t *value) {
-    switch (json_typeof(value)) {
-    case JSON_OBJECT:
-        return "an object";
-    case JSON_ARRAY:
-        return "an array";
-    case JSON_STRING:
-        return "a string";
-    case JSON_INTEGER:
-    case JSON_REAL:
-        return "a number";
-    case JSON_TRUE:
-    case JSON_FALSE:
-        return "a boolean";
-    case JSON_NULL:
-        break;
-    }
-    return "null";
-}
-
-bool ws_fail_kind(const char *path, const char *expected, const json_t *found, ws_error *err) {
-    return ws_fail(err, WS_ERROR_SPEC, "%s: expected %s, found %s", path, expected,
-                   found ? ws_json_kind(found) : "nothing");
-}
 
 /* Takes over the reference to `value`. */
 static bool add(axis *a, json_t *value, const char *path, ws_error *err) {
@@ -136,10 +111,7 @@ static bool add_object(axis *a, json_t *object, const char *path, ws_error *err)
         if (strcmp(forms[i].name, key) == 0) return forms[i].add(a, json_object_iter_value(only), at, err);
         ws_nearest_offer(&nearest, forms[i].name);
     }
-    return ws_fail(err, WS_ERROR_SPEC,
-                   "%s: expected \"range\", \"log2\" or \"values\", found \"%.80s\"%s%s%s", path, key,
-                   nearest.best ? "; did you mean \"" : "", nearest.best ? nearest.best : "",
-                   nearest.best ? "\"?" : "");
+    return ws_fail_nearest(path, "\"range\", \"log2\" or \"values\"", key, nearest, err);
 }
 
 static bool add_node(axis *a, json_t *node, const char *path, ws_error *err) {

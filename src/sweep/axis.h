@@ -15,10 +15,4 @@ enum { WS_AXIS_VALUES_MAX = 1000000 };
 bool ws_axis_values(const char *name, json_t *node, const char *path, ws_config *trial, json_t *values,
                     ws_error *err);
 
-/* "an array", "a string" .. of what stands in the place of something else. */
-const char *ws_json_kind(const json_t *value);
-
-/* "PATH: expected EXPECTED, found an array"; `found`: NULL for nothing. Returns false. */
-bool ws_fail_kind(const char *path, const char *expected, const json_t *found, ws_error *err);
-
 #endif

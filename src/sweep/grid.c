@@ -2,6 +2,7 @@
 
 #include "sweep/point_table.h"
 #include "sweep/product.h"
+#include "sweep/sample.h"
 #include "warpsweep/store.h"
 
 #include <stdio.h>
@@ -121,8 +122,8 @@ ws_grid *ws_grid_new(const ws_spec *spec, ws_error *err) {
     ws_config **configs = ws_product_configs(spec, count, err);
     ws_grid *grid = configs ? calloc(1, sizeof *grid) : NULL;
     if (configs && !grid) ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-    bool ok =
-        grid && ws_point_table_apply(spec, configs, count, err) && build(spec, grid, configs, count, err);
+    bool ok = grid && ws_point_table_apply(spec, configs, count, err) &&
+              ws_sample(spec, configs, count, err) && build(spec, grid, configs, count, err);
     ws_product_free(configs, count);
     if (ok) return grid;
     ws_grid_free(grid);

@@ -4,8 +4,6 @@
 
 #include "sweep/spec.h"
 
-enum { WS_COMBOS_MAX = 1000000 };
-
 /* The axes in groups that turn together: the `*values` of the group that starts at axis `*first`; returns the first
  * axis of the next group. Start with 0; over at spec->axis_count. */
 size_t ws_product_group(const ws_spec *spec, size_t first, size_t *values);

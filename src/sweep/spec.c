@@ -1,7 +1,6 @@
 #include "sweep/spec.h"
 
-#include "base/nearest.h"
-#include "sweep/axis.h"
+#include "sweep/json.h"
 #include "sweep/spec_points.h"
 
 #include <ctype.h>
@@ -9,13 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static bool fail_nearest(const char *path, const char *expected, const char *found, ws_nearest nearest,
-                         ws_error *err) {
-    return ws_fail(err, WS_ERROR_SPEC, "%s: expected %s, found \"%.80s\"%s%s%s", path, expected, found,
-                   nearest.best ? "; did you mean \"" : "", nearest.best ? nearest.best : "",
-                   nearest.best ? "\"?" : "");
-}
 
 /* ---- the file */
 
@@ -41,22 +33,10 @@ static bool parse_text(ws_spec *spec, ws_error *err) {
     return json_is_object(spec->root) || ws_fail_kind("$", "an object", spec->root, err);
 }
 
-static bool check_keys(json_t *root, ws_error *err) {
-    static const char *const keys[] = {"name",     "description", "traces", "kernels", "analysis",
-                                       "fidelity", "base",        "axes",   "derived", "where"};
-    size_t count = sizeof keys / sizeof *keys;
-    const char *key;
-    json_t *value;
-    json_object_foreach(root, key, value) {
-        bool known = false;
-        ws_nearest nearest = ws_nearest_to(key);
-        for (size_t i = 0; i < count; i++) {
-            known |= strcmp(keys[i], key) == 0;
-            ws_nearest_offer(&nearest, keys[i]);
-        }
-        if (!known) return fail_nearest("$", "a key of a sweep", key, nearest, err);
-    }
-    return true;
+static bool check_keys(const ws_spec *spec, ws_error *err) {
+    static const char *const keys[] = {"name", "description", "traces",  "kernels", "analysis", "fidelity",
+                                       "base", "axes",        "derived", "where",   "sampling", NULL};
+    return ws_check_keys(spec->root, keys, "$", "a key of a sweep", err);
 }
 
 /* ---- its parts */
@@ -147,8 +127,8 @@ static bool read_analysis(ws_spec *spec, const ws_analysis *const *analyses, ws_
         ws_nearest_offer(&nearest, (*analyses)->name);
     }
     if (!spec->analysis)
-        return fail_nearest("$.analysis", "the name of an analysis (`warpsweep list`)", nearest.name, nearest,
-                            err);
+        return ws_fail_nearest("$.analysis", "the name of an analysis (`warpsweep list`)", nearest.name,
+                               nearest, err);
     ws_analysis_components(spec->analysis, spec->components, &spec->component_count);
     return true;
 }
@@ -182,7 +162,7 @@ static bool read_base(ws_spec *spec, ws_error *err) {
 ws_spec *ws_spec_load(const char *path, const ws_analysis *const *analyses, ws_error *err) {
     ws_spec *spec = calloc(1, sizeof *spec);
     bool ok = (spec && (spec->path = strdup(path))) || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-    ok = ok && read_text(spec, err) && parse_text(spec, err) && check_keys(spec->root, err) &&
+    ok = ok && read_text(spec, err) && parse_text(spec, err) && check_keys(spec, err) &&
          read_name(spec, err) && read_traces(spec, err) && read_kernels(spec, err) &&
          read_analysis(spec, analyses, err) && read_fidelity(spec, err) && read_base(spec, err) &&
          ws_spec_read_points(spec, err);

@@ -4,6 +4,8 @@
 
 #include "warpsweep/analysis.h"
 
+enum { WS_COMBOS_MAX = 1000000 }; /* combinations of the axes */
+
 typedef struct ws_axis {
     const char *name; /* of a parameter */
     json_t *values;   /* array, at least one */
@@ -14,6 +16,13 @@ typedef struct ws_axis {
 typedef struct ws_derived {
     const char *name, *sql;
 } ws_derived;
+
+/* Which of the combinations are taken. */
+typedef struct ws_sampling {
+    enum { WS_SAMPLING_GRID, WS_SAMPLING_RANDOM, WS_SAMPLING_SOBOL } method; /* grid: all */
+    size_t points;
+    uint32_t seed;
+} ws_sampling;
 
 typedef struct ws_spec {
     char *path, *text; /* of the file */
@@ -34,6 +43,7 @@ typedef struct ws_spec {
     ws_derived *derived; /* in the order of the file; later ones see earlier ones */
     size_t derived_count;
     const char *where; /* SQL condition of the points that are meant; NULL: all */
+    ws_sampling sampling;
 } ws_spec;
 
 /* Messages begin with the path of the file, then a JSON path. `analyses` is NULL-terminated. */

@@ -1,6 +1,7 @@
 #include "sweep/spec_points.h"
 
 #include "sweep/axis.h"
+#include "sweep/json.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -129,6 +130,53 @@ static bool read_where(ws_spec *spec, ws_error *err) {
     return true;
 }
 
+/* ---- sampling */
+
+static bool read_method(ws_spec *spec, const json_t *node, ws_error *err) {
+    static const char *const names[] = {
+        [WS_SAMPLING_GRID] = "grid", [WS_SAMPLING_RANDOM] = "random", [WS_SAMPLING_SOBOL] = "sobol"};
+    static const char path[] = "$.sampling.method", expected[] = "\"grid\", \"random\" or \"sobol\"";
+    const json_t *method = json_object_get(node, "method");
+    if (!json_is_string(method)) return ws_fail_kind(path, expected, method, err);
+    ws_nearest nearest = ws_nearest_to(json_string_value(method));
+    for (int i = 0; i < 3; i++) {
+        spec->sampling.method = i;
+        if (strcmp(names[i], nearest.name) == 0) return true;
+        ws_nearest_offer(&nearest, names[i]);
+    }
+    return ws_fail_nearest(path, expected, nearest.name, nearest, err);
+}
+
+static bool read_count(const json_t *node, const char *path, json_int_t least, json_int_t most,
+                       json_int_t *value, ws_error *err) {
+    char expected[80];
+    snprintf(expected, sizeof expected, "an integer from %lld to %lld", (long long)least, (long long)most);
+    if (!json_is_integer(node)) return ws_fail_kind(path, expected, node, err);
+    *value = json_integer_value(node);
+    if (*value >= least && *value <= most) return true;
+    return ws_fail(err, WS_ERROR_SPEC, "%s: expected %s, found %lld", path, expected, (long long)*value);
+}
+
+static bool read_sampling(ws_spec *spec, ws_error *err) {
+    static const char *const all[] = {"method", NULL}, *const some[] = {"method", "points", "seed", NULL};
+    json_t *node = json_object_get(spec->root, "sampling");
+    if (!node) return true;
+    if (!json_is_object(node)) return ws_fail_kind("$.sampling", "an object", node, err);
+    if (!read_method(spec, node, err)) return false;
+    if (spec->sampling.method == WS_SAMPLING_GRID)
+        return ws_check_keys(node, all, "$.sampling", "nothing but \"method\" with \"grid\"", err);
+    json_int_t points, seed = 1;
+    const json_t *seed_node = json_object_get(node, "seed");
+    if (!ws_check_keys(node, some, "$.sampling", "\"method\", \"points\" or \"seed\"", err) ||
+        !read_count(json_object_get(node, "points"), "$.sampling.points", 1, WS_COMBOS_MAX, &points, err) ||
+        (seed_node && !read_count(seed_node, "$.sampling.seed", 1, UINT32_MAX, &seed, err)))
+        return false;
+    spec->sampling.points = (size_t)points;
+    spec->sampling.seed = (uint32_t)seed;
+    return true;
+}
+
 bool ws_spec_read_points(ws_spec *spec, ws_error *err) {
-    return read_axes(spec, err) && read_derived(spec, err) && read_where(spec, err);
+    return read_axes(spec, err) && read_derived(spec, err) && read_where(spec, err) &&
+           read_sampling(spec, err);
 }

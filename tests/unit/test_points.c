@@ -1,4 +1,4 @@
-/* Which points a specification means: axes that vary together, derived parameters, conditions. */
+/* Which points a specification means: axes that vary together, derived parameters, conditions, samples. */
 #include "sweep/grid.h"
 
 #include "../support/folder.h"
@@ -189,11 +189,122 @@ static void test_where_refused(void **state) {
     expect_refusals(cases, sizeof cases / sizeof *cases);
 }
 
+/* ---- sampling */
+
+/* The sample of a grid of `side` x `side` points, probe.size and probe.variant from 100 on: who is there. */
+enum { SIDE = 16, FIRST = 100 };
+typedef struct sample {
+    bool there[SIDE][SIDE];
+    size_t count;
+} sample;
+
+static sample sample_of(unsigned side, const char *where, const char *method, unsigned points,
+                        unsigned seed) {
+    char more[400];
+    snprintf(more, sizeof more,
+             "\"axes\": {\"probe.size\": {\"range\": [%d, %d]}, \"probe.variant\": {\"range\": [%d, %d]}}, "
+             "\"where\": \"%s\", \"sampling\": {\"method\": \"%s\", \"points\": %u, \"seed\": %u}",
+             FIRST, FIRST + (int)side - 1, FIRST, FIRST + (int)side - 1, where, method, points, seed);
+    char *text = points_of(more);
+    if (!text) fail_msg("%s", err.text);
+    sample s = {0};
+    unsigned size, variant;
+    for (char *save, *key = strtok_r(text, " ", &save); key; key = strtok_r(NULL, " ", &save), s.count++) {
+        assert_int_equal(sscanf(key, "probe.size=%u;probe.variant=%u", &size, &variant), 2);
+        s.there[size - FIRST][variant - FIRST] = true;
+    }
+    free(text);
+    return s;
+}
+
+static void test_samples_are_reproducible(void **state) {
+    (void)state;
+    static const char *const methods[] = {"random", "sobol"};
+    for (size_t m = 0; m < 2; m++) {
+        sample a = sample_of(SIDE, "1", methods[m], 20, 3), b = sample_of(SIDE, "1", methods[m], 20, 3),
+               c = sample_of(SIDE, "1", methods[m], 20, 4);
+        assert_int_equal(a.count, 20);
+        assert_memory_equal(a.there, b.there, sizeof a.there);
+        assert_memory_not_equal(a.there, c.there, sizeof a.there);
+    }
+}
+
+/* As many as asked for, up to all, and only what `where` has left. */
+static void test_samples_stay_within(void **state) {
+    (void)state;
+    static const char *const methods[] = {"random", "sobol"};
+    for (size_t m = 0; m < 2; m++)
+        for (unsigned points = 1; points <= 20; points++) {
+            sample s = sample_of(5, "probe_size <> 102", methods[m], points, 7);
+            assert_int_equal(s.count, points);
+            for (unsigned variant = 0; variant < SIDE; variant++) assert_false(s.there[2][variant]);
+        }
+}
+
+/* 15 points of Sobol's sequence in any shift: no two in one of 16 rows or columns. */
+static void test_sobol_is_even(void **state) {
+    (void)state;
+    for (unsigned seed = 1; seed <= 50; seed++) {
+        sample s = sample_of(SIDE, "1", "sobol", 15, seed);
+        for (unsigned i = 0; i < SIDE; i++) {
+            unsigned row = 0, column = 0;
+            for (unsigned j = 0; j < SIDE; j++) row += s.there[i][j], column += s.there[j][i];
+            assert_in_range(row, 0, 1);
+            assert_in_range(column, 0, 1);
+        }
+    }
+}
+
+static void test_sobol_grows(void **state) {
+    (void)state;
+    sample all = sample_of(SIDE, "1", "sobol", 200, 5);
+    for (unsigned points = 1; points < 200; points += 13) {
+        sample s = sample_of(SIDE, "1", "sobol", points, 5);
+        for (unsigned i = 0; i < SIDE; i++)
+            for (unsigned j = 0; j < SIDE; j++) assert_true(all.there[i][j] || !s.there[i][j]);
+    }
+}
+
+/* 4 of 16, a thousand times: each 250 times, give or take 5 standard deviations (13.7). */
+static void test_random_is_fair(void **state) {
+    (void)state;
+    unsigned seen[4][4] = {0};
+    for (unsigned seed = 1; seed <= 1000; seed++) {
+        sample s = sample_of(4, "1", "random", 4, seed);
+        for (unsigned i = 0; i < 4; i++)
+            for (unsigned j = 0; j < 4; j++) seen[i][j] += s.there[i][j];
+    }
+    for (unsigned i = 0; i < 4; i++)
+        for (unsigned j = 0; j < 4; j++) assert_in_range(seen[i][j], 250 - 68, 250 + 68);
+}
+
+static void test_sampling_refused(void **state) {
+    (void)state;
+    static const refusal cases[] = {
+        {"\"axes\": {\"probe.size\": [1, 2, 3]}, \"where\": \"probe_size < 3\", "
+         "\"sampling\": {\"method\": \"sobol\", \"points\": 3}",
+         "$.sampling.points: expected at most the 2 combinations that there are, found 3"},
+    };
+    expect_refusals(cases, sizeof cases / sizeof *cases);
+    expect_points("\"sampling\": {\"method\": \"sobol\", \"points\": 1}", "default"); /* no axes */
+    expect_points("\"axes\": {\"probe.size\": [2, 3]}, \"sampling\": {\"method\": \"grid\"}",
+                  "probe.size=2 probe.size=3");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_zip),     cmocka_unit_test(test_zips_are_axes_of_their_own),
-        cmocka_unit_test(test_derived), cmocka_unit_test(test_derived_refused),
-        cmocka_unit_test(test_where),   cmocka_unit_test(test_where_refused),
+        cmocka_unit_test(test_zip),
+        cmocka_unit_test(test_zips_are_axes_of_their_own),
+        cmocka_unit_test(test_derived),
+        cmocka_unit_test(test_derived_refused),
+        cmocka_unit_test(test_where),
+        cmocka_unit_test(test_where_refused),
+        cmocka_unit_test(test_samples_are_reproducible),
+        cmocka_unit_test(test_samples_stay_within),
+        cmocka_unit_test(test_sobol_is_even),
+        cmocka_unit_test(test_sobol_grows),
+        cmocka_unit_test(test_random_is_fair),
+        cmocka_unit_test(test_sampling_refused),
     };
     return cmocka_run_group_tests_name("points", tests, folder_setup, folder_teardown);
 }
