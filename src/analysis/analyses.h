@@ -7,6 +7,7 @@
 /* clang-format off */
 #define WS_ANALYSES(X) \
     X(coalescing) \
+    X(contention) \
     X(locality) \
     X(stack_distance) \
     X(window)

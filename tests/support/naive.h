@@ -44,4 +44,11 @@ typedef struct naive_hits {
 naive_hits naive_stack(const stream *s, const char *level, bool loads, int index, uint32_t sets,
                        uint32_t ways);
 
+/* An L1 per SM (up to 8), LRU or FIFO by moments of use or arrival: misses, and whose lines they evict. */
+typedef struct naive_misses {
+    uint64_t accesses, misses, by_type[3];
+} naive_misses;
+naive_misses naive_contention(const stream *s, uint32_t warps_per_cta, int index, uint32_t sets,
+                              uint32_t ways, bool fifo, bool evict, bool allocate);
+
 #endif

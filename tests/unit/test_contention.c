@@ -1,0 +1,176 @@
+/* The analysis `contention`: equal to a cache of ways with time stamps; laws of the other replacements. */
+#include "analysis/contention.h"
+
+#include "../support/folder.h"
+#include "../support/naive.h"
+#include "../support/random.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const ws_analysis *analysis(void) {
+    return ws_analysis_find("contention", NULL);
+}
+
+static void set_number(ws_config *config, const char *name, uint32_t value) {
+    char text[32];
+    snprintf(text, sizeof text, "%u", value);
+    config_set(config, name, text);
+}
+
+static void random_streams_are_like_naive(void **state) {
+    (void)state;
+    static const char *const indexes[] = {"\"linear\"", "\"fermi_hash\"", "\"xor\"", "\"ipoly\""};
+    static const char *const writes[] = {"\"evict\"", "\"allocate\"", "\"ignore\""};
+    for (uint64_t seed = 1; seed <= 120; seed++) {
+        uint64_t random = seed;
+        stream_shape shape = {.sms = 1 + random_below(&random, 4),
+                              .warps_per_cta = 1 + random_below(&random, 4),
+                              .ctas_per_sm = 1 + random_below(&random, 4),
+                              .lines = 1 + random_below(&random, random_one_in(&random, 3) ? 20 : 300),
+                              .requests = random_below(&random, 3000)};
+        stream s = stream_random(seed, &shape);
+        ws_order_counters counters = {.warp_instructions = 1000 + seed, .thread_instructions = 32000};
+        bool counted = random_one_in(&random, 2), what_ifs = random_one_in(&random, 2);
+        ws_stream_info info = {.sms = shape.sms,
+                               .sms_per_cluster = 1,
+                               .warps_per_cta = shape.warps_per_cta,
+                               .line_B = 128,
+                               .counters = counted ? &counters : NULL};
+        int index = (int)random_below(&random, 4), write = (int)random_below(&random, 3);
+        uint32_t sets = index == WS_INDEX_FERMI_HASH ? 32
+                        : index == WS_INDEX_LINEAR   ? 1 + random_below(&random, 7)
+                                                     : 1u << random_below(&random, 4);
+        uint32_t ways = 1 + random_below(&random, random_one_in(&random, 2) ? 6 : 40);
+        bool fifo = random_one_in(&random, 2), evict = write == 0, allocate = write == 1;
+        ws_config *config = config_for(analysis());
+        set_number(config, "contention.sets", sets);
+        set_number(config, "contention.ways", ways);
+        config_set(config, "contention.index", indexes[index]);
+        config_set(config, "contention.write", writes[write]);
+        config_set(config, "contention.replacement", fifo ? "\"fifo\"" : "\"lru\"");
+        config_set(config, "contention.what_ifs", what_ifs ? "true" : "false");
+        const void *params = ws_config_get(config, analysis()->component);
+
+        naive_misses m = naive_contention(&s, shape.warps_per_cta, index, sets, ways, fifo, evict, allocate);
+        naive_misses fully = naive_contention(&s, shape.warps_per_cta, WS_INDEX_LINEAR, 1, sets * ways, false,
+                                              evict, allocate);
+        naive_misses larger =
+            naive_contention(&s, shape.warps_per_cta, WS_INDEX_LINEAR, 1, 400, false, evict, allocate);
+        char expected[512], what[128], instructions[128];
+        snprintf(what, sizeof what, "%llu %llu", (unsigned long long)fully.misses,
+                 (unsigned long long)larger.misses);
+        snprintf(instructions, sizeof instructions, "%llu 32000", 1000ull + seed);
+        snprintf(expected, sizeof expected, "0 0 %u %llu %llu %llu %llu %llu %s %s\n", sets * ways * 128,
+                 (unsigned long long)m.accesses, (unsigned long long)m.misses,
+                 (unsigned long long)m.by_type[0], (unsigned long long)m.by_type[1],
+                 (unsigned long long)m.by_type[2],
+                 what_ifs ? what : "contention.what_ifs is off contention.what_ifs is off",
+                 counted ? instructions
+                         : "the replay did not count instructions the replay did not count instructions");
+        char *got = stream_analyse(&s, analysis(), &params, 1, &info, WS_BATCH_MAX, &random);
+        assert_string_equal(got, expected);
+        free(got);
+        ws_config_free(config);
+        stream_free(&s);
+    }
+}
+
+/* ---- caches */
+
+static uint64_t misses_of(enum contention_replacement replacement, uint32_t ways, uint32_t lines,
+                          uint64_t seed) {
+    contention_cache c;
+    assert_true(contention_cache_init(&c, 1, ways, replacement, seed));
+    uint64_t misses = 0;
+    for (uint32_t i = 0; i < 100 * lines; i++) {
+        contention_outcome outcome;
+        uint32_t victim;
+        assert_true(contention_cache_access(&c, 0, i % lines, 1, &outcome, &victim));
+        misses += outcome == CONTENTION_MISS;
+    }
+    contention_cache_free(&c);
+    return misses;
+}
+
+static void cycles_fit_or_thrash(void **state) {
+    (void)state;
+    for (uint32_t ways = 1; ways <= 64; ways *= 2)
+        for (int r = CONTENTION_LRU; r <= CONTENTION_RANDOM; r++)
+            assert_int_equal(misses_of((enum contention_replacement)r, ways, ways, 5), ways);
+    for (uint32_t ways = 1; ways <= 64; ways *= 2) { /* one line too many: nothing survives in order of age */
+        assert_int_equal(misses_of(CONTENTION_LRU, ways, ways + 1, 0), 100 * (ways + 1));
+        assert_int_equal(misses_of(CONTENTION_FIFO, ways, ways + 1, 0), 100 * (ways + 1));
+    }
+    uint64_t lucky = misses_of(CONTENTION_RANDOM, 16, 17, 3);
+    assert_true(lucky < 100 * 17);
+    assert_int_equal(misses_of(CONTENTION_RANDOM, 16, 17, 3), lucky);
+    assert_int_not_equal(misses_of(CONTENTION_RANDOM, 16, 17, 4), lucky);
+}
+
+/* Of two ways the tree knows exactly which one is older. */
+static void plru_of_two_ways_is_lru(void **state) {
+    (void)state;
+    uint64_t random = 9;
+    contention_cache plru, lru;
+    assert_true(contention_cache_init(&plru, 4, 2, CONTENTION_PLRU, 0));
+    assert_true(contention_cache_init(&lru, 4, 2, CONTENTION_LRU, 0));
+    for (int i = 0; i < 5000; i++) {
+        uint32_t line = random_below(&random, 20), victim[2];
+        contention_outcome outcome[2];
+        assert_true(contention_cache_access(&plru, line % 4, line, (uint32_t)i, &outcome[0], &victim[0]));
+        assert_true(contention_cache_access(&lru, line % 4, line, (uint32_t)i, &outcome[1], &victim[1]));
+        assert_int_equal(outcome[0], outcome[1]);
+        assert_int_equal(victim[0], victim[1]);
+    }
+    contention_cache_free(&plru);
+    contention_cache_free(&lru);
+}
+
+/* Four ways used in order 0 1 2 3 0: the half of 2 and 3 is older, and in it 2. */
+static void plru_follows_its_tree(void **state) {
+    (void)state;
+    contention_cache c;
+    assert_true(contention_cache_init(&c, 1, 4, CONTENTION_PLRU, 0));
+    const uint32_t lines[] = {10, 11, 12, 13, 10, 14};
+    contention_outcome outcome;
+    uint32_t victim = CONTENTION_NOBODY;
+    for (uint32_t i = 0; i < 6; i++)
+        assert_true(contention_cache_access(&c, 0, lines[i], lines[i], &outcome, &victim));
+    assert_int_equal(victim, 12);
+    contention_cache_free(&c);
+}
+
+static void shapes_that_do_not_work_are_refused(void **state) {
+    (void)state;
+    ws_error err = WS_NO_ERROR;
+    ws_config *config = config_for(analysis());
+    config_set(config, "contention.replacement", "\"plru\"");
+    assert_true(ws_config_validate(config, &err));
+    config_set(config, "contention.ways", "6");
+    assert_false(ws_config_validate(config, &err));
+    assert_non_null(strstr(err.text, "contention.ways: expected 1, 2, 4"));
+    config_set(config, "contention.replacement", "\"lru\"");
+    assert_true(ws_config_validate(config, &err));
+    config_set(config, "contention.sets", "48");
+    assert_true(ws_config_validate(config, &err));
+    config_set(config, "contention.index", "\"fermi_hash\"");
+    assert_false(ws_config_validate(config, &err));
+    assert_non_null(strstr(err.text, "contention.sets: expected 32 or 64"));
+    ws_config_free(config);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_streams_are_like_naive),
+        cmocka_unit_test(cycles_fit_or_thrash),
+        cmocka_unit_test(plru_of_two_ways_is_lru),
+        cmocka_unit_test(plru_follows_its_tree),
+        cmocka_unit_test(shapes_that_do_not_work_are_refused),
+    };
+    return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
+}
