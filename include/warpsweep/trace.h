@@ -296,6 +296,14 @@ enum { WS_NOTICE_SIZE = 1024 }; /* of a notice, with its end */
  * input: WS_ERROR_TRACE with "file:line: expected .., found ..", and no output file. */
 bool ws_import(const char *source, const char *out, const ws_import_options *options, ws_error *err);
 
+/* The columns of a CSV trace: the first line names those that are there, in any order. */
+typedef struct ws_csv_column {
+    const char *name;
+    const char *otherwise; /* what holds where the column, or its value, is not there */
+    const char *help;
+} ws_csv_column;
+const ws_csv_column *ws_csv_columns(size_t *count);
+
 /* NULL-terminated names of the formats that ws_import() knows. */
 const char *const *ws_import_formats(void);
 

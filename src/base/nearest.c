@@ -40,8 +40,9 @@ ws_nearest ws_nearest_to(const char *name) {
 void ws_nearest_offer(ws_nearest *nearest, const char *candidate) {
     size_t a_len = strlen(nearest->name), b_len = strlen(candidate);
     if (a_len > NAME_MAX_BYTES || b_len > NAME_MAX_BYTES) return;
-    size_t distance = edit_distance(nearest->name, a_len, candidate, b_len);
     size_t near = (a_len + 2) / 3; /* a third of the letters may be wrong */
+    bool far = a_len > b_len + near || b_len > a_len + near;
+    size_t distance = far ? SIZE_MAX : edit_distance(nearest->name, a_len, candidate, b_len);
     /* "size" for "window.size": the prefix was forgotten. */
     const char *last = strrchr(candidate, '.');
     if (last && strcasecmp(last + 1, nearest->name) == 0) distance = 1;

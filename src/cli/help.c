@@ -2,6 +2,7 @@
 #include "cli/command.h"
 #include "cli/describe.h"
 #include "cli/usage.h"
+#include "warpsweep/trace.h"
 
 #include <string.h>
 
@@ -67,11 +68,31 @@ static void search_analysis(search *s, const ws_analysis *analysis) {
     }
 }
 
+static void print_csv(void) {
+    size_t count;
+    const ws_csv_column *columns = ws_csv_columns(&count);
+    printf(
+        "csv - traces that any program can write, for 'warpsweep import'\n\n"
+        "The first line names the columns, in any order; 'addresses' or 'address' is enough. A row is a\n"
+        "warp instruction ('addresses', or none for one that accesses nothing), or what one lane of it\n"
+        "accesses ('address'). Rows may come in any order of CTAs and warps; those of one warp keep their\n"
+        "order. Numbers are decimal, or hexadecimal with 0x. Warps have 32 lanes.\n\n"
+        "column     otherwise                  meaning\n");
+    for (size_t i = 0; i < count; i++)
+        printf("%-10s %-26s %s\n", columns[i].name, *columns[i].otherwise ? columns[i].otherwise : "-",
+               columns[i].help);
+    printf("\nExamples:\n\n"
+           "cta,warp,pc,op,addresses            cta,thread,address\n"
+           "0,0,0x10,load,0x1000+4              0,0,0x1000\n"
+           "0,0,0x20,store,0x2000 0x2040        0,1,0x1004\n");
+}
+
 static bool explain(const char *name, ws_error *err) {
     search s = {.name = name, .nearest = ws_nearest_to(name)};
     for (const cli_command *const *c = cli_commands; *c; c++)
         if (hit(&s, (*c)->name, *c)) cli_print_command(*c, stdout);
     for (const ws_analysis *const *a = ws_analyses(); *a; a++) search_analysis(&s, *a);
+    if (hit(&s, "csv", "csv")) print_csv();
     if (s.hit_count) return true;
     if (s.nearest.best)
         return ws_fail(err, WS_ERROR_USAGE, "nothing is called '%s': did you mean '%s'?", name,
@@ -95,6 +116,6 @@ const cli_command cli_help = {
     .summary = "explain a command, an analysis, a parameter or a metric",
     .arguments = {{.name = "NAME",
                    .optional = true,
-                   .help = "import, window, window.size, remaining ..; without it, the commands are listed"}},
+                   .help = "import, csv, window, window.size ..; without it, the commands are listed"}},
     .run = run,
 };

@@ -65,10 +65,10 @@ const cli_command cli_import = {
                 [FORMAT] = {"format", 'f', false, "NAME", "the format of SRC, where its name does not tell"},
                 [TMPDIR] = {"tmpdir", 't', false, "DIR",
                             "where large raw traces are grouped by warp (default $TMPDIR, or /tmp)"}},
-    .details = "Reads Accel-Sim (NVBit) SASS traces of all tracer versions up to 5: grouped (.traceg, "
-               "kernelslist.g) and raw\n"
-               "(.trace, kernelslist), plain, .xz, .gz or .zst. A malformed one is refused with file and "
-               "line, what was\n"
-               "expected and what stood there; then nothing is written.\n",
+    .details =
+        "Reads Accel-Sim (NVBit) SASS traces of all tracer versions up to 5: grouped (.traceg,\n"
+        "kernelslist.g) and raw (.trace, kernelslist); CSV ('warpsweep help csv' lists its columns); and\n"
+        "what NVBit's mem_trace prints. All of them plain, .xz, .gz or .zst. A malformed one is refused\n"
+        "with file and line, what was expected and what stood there; then nothing is written.\n",
     .run = run,
 };

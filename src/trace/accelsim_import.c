@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/statvfs.h>
 
 typedef struct importer {
     const ws_accelsim_list *list;
@@ -110,32 +109,12 @@ static void notice(const importer *im, const char *format, ...) {
     im->options->notice(im->options->notice_context, text);
 }
 
-/* Says how much room grouping may take, where the file is larger than what is grouped in memory. A record is smaller
- * than its line; of packed files the size is not known. */
-static void announce_grouping(const importer *im, const ws_text *text, uint64_t file_B) {
-    const char *folder = ws_spill_folder(&im->spill);
-    struct statvfs room;
-    bool is_packed = ws_text_is_packed(text);
-    if (!is_packed && file_B <= ws_spill_memory(&im->spill) / 2) return;
-    unsigned long long free_B =
-        statvfs(folder, &room) == 0 ? (unsigned long long)room.f_bavail * room.f_frsize : 0;
-    if (is_packed)
-        notice(im,
-               "%s: raw and packed; grouping may need some 10 times its %llu MiB in %s (--tmpdir), where "
-               "%llu MiB "
-               "are free",
-               text->path, (unsigned long long)(file_B >> 20), folder, free_B >> 20);
-    else
-        notice(im, "%s: raw; grouping needs up to %llu MiB in %s (--tmpdir), where %llu MiB are free",
-               text->path, (unsigned long long)(file_B >> 20), folder, free_B >> 20);
-}
-
 static bool write_body(importer *im, ws_text *text, const ws_accelsim_header *header, uint64_t file_B,
                        ws_error *err) {
     bool is_raw;
     if (!ws_accelsim_tell_raw(text, &is_raw, err)) return false;
     if (!is_raw) return ws_accelsim_read_grouped(text, header, im->writer, &im->with_values, err);
-    announce_grouping(im, text, file_B);
+    ws_spill_announce(&im->spill, text->path, file_B, ws_text_is_packed(text), im->options);
     return ws_accelsim_read_raw(text, header, &im->spill, im->writer, &im->with_values, err);
 }
 

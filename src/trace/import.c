@@ -1,6 +1,8 @@
 /* ws_import(): finds out what the source is and hands it to its reader. A new format is a file and a line
  * here. */
 #include "trace/accelsim.h"
+#include "trace/csv.h"
+#include "trace/memtrace.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -23,6 +25,8 @@ static const struct format {
 } formats[] = {
     {"accelsim-list", ws_accelsim_import_list, {"kernelslist*", NULL}, {"Memcpy", "kernel"}},
     {"accelsim", ws_accelsim_import_file, {"*.traceg" PACKED, "*.trace" PACKED}, {"-kernel name", NULL}},
+    {"csv", ws_csv_import, {"*.csv" PACKED, NULL}, {NULL}},
+    {"memtrace", ws_memtrace_import, {"*.memtrace" PACKED, NULL}, {"MEMTRACE: ", "------------- NVBit"}},
 };
 enum { FORMATS = sizeof formats / sizeof *formats };
 
@@ -36,7 +40,7 @@ static const struct {
 };
 
 const char *const *ws_import_formats(void) {
-    static const char *const names[] = {"accelsim-list", "accelsim", NULL};
+    static const char *const names[] = {"accelsim-list", "accelsim", "csv", "memtrace", NULL};
     _Static_assert(sizeof names / sizeof *names == FORMATS + 1, "one name for each format");
     return names;
 }
@@ -46,7 +50,7 @@ const char *const *ws_import_formats(void) {
 static const struct format *by_option(const char *name, ws_error *err) {
     for (size_t i = 0; i < FORMATS; i++)
         if (strcmp(formats[i].name, name) == 0) return &formats[i];
-    ws_fail(err, WS_ERROR_USAGE, "format '%s': expected %s or %s", name, formats[0].name, formats[1].name);
+    ws_fail(err, WS_ERROR_USAGE, "format '%s': expected accelsim-list, accelsim, csv or memtrace", name);
     return NULL;
 }
 

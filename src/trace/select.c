@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { PATTERN_MAX = 512, REPEATS_MAX = 12 };
+
 typedef struct range {
     uint32_t from, to;
 } range;
@@ -51,7 +53,21 @@ static bool parse_list(ws_selection *s, const char *text, const char *where, ws_
     }
 }
 
+/* regcomp() copies what a '+' or an interval repeats, so that a short text, "((a+)+)+ ..", can ask for any amount of
+ * memory. */
+static bool is_moderate(const char *text) {
+    size_t repeats = 0;
+    for (const char *at = text; *at; at++) repeats += *at == '+' || *at == '*' || *at == '?';
+    return strlen(text) <= PATTERN_MAX && repeats <= REPEATS_MAX && !strchr(text, '{');
+}
+
 static bool parse_pattern(ws_selection *s, const char *text, const char *where, ws_error *err) {
+    if (!is_moderate(text))
+        return ws_fail(
+            err, WS_ERROR_USAGE,
+            "%s: expected a regular expression of at most %d bytes with at most %d of + * ? and without "
+            "{}, found '%.60s'",
+            where, PATTERN_MAX, REPEATS_MAX, text);
     int code = regcomp(&s->pattern, text, REG_EXTENDED | REG_NOSUB);
     if (code) {
         char reason[128];

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 enum {
@@ -54,6 +55,30 @@ uint64_t ws_spill_memory(const ws_spill_options *options) {
     static const uint64_t most = UINT64_C(2) << 30;
     uint64_t memory_B = options && options->memory_B ? options->memory_B : WS_SPILL_MEMORY_B;
     return memory_B < most ? memory_B : most;
+}
+
+void ws_spill_announce(const ws_spill_options *spill, const char *path, uint64_t file_B, bool is_packed,
+                       const ws_import_options *options) {
+    const char *folder = ws_spill_folder(spill);
+    char text[WS_NOTICE_SIZE];
+    struct statvfs room;
+    if (!options->notice || (!is_packed && file_B <= ws_spill_memory(spill) / 2)) return;
+    unsigned long long free_B = statvfs(folder, &room) == 0
+                                    ? (unsigned long long)room.f_bavail * room.f_frsize
+                                    : 0,
+                       file_MiB = file_B >> 20;
+    if (is_packed)
+        snprintf(text, sizeof text,
+                 "%s: packed, to be grouped by warp: that may need some 10 times its %llu MiB in %s "
+                 "(--tmpdir), where "
+                 "%llu MiB are free",
+                 path, file_MiB, folder, free_B >> 20);
+    else
+        snprintf(
+            text, sizeof text,
+            "%s: to be grouped by warp: that needs up to %llu MiB in %s (--tmpdir), where %llu MiB are free",
+            path, file_MiB, folder, free_B >> 20);
+    options->notice(options->notice_context, text);
 }
 
 ws_spill *ws_spill_new(const ws_spill_options *options, ws_error *err) {

@@ -4,9 +4,7 @@
 #ifndef WS_TRACE_SPILL_H
 #define WS_TRACE_SPILL_H
 
-#include "warpsweep/error.h"
-
-#include <stdint.h>
+#include "warpsweep/trace.h"
 
 enum { WS_SPILL_RECORD_MAX = 4096 };            /* bytes of one record */
 #define WS_SPILL_MEMORY_B (UINT64_C(256) << 20) /* where no bound is given */
@@ -20,6 +18,11 @@ typedef struct ws_spill_options {
 /* Where the file would go. */
 const char *ws_spill_folder(const ws_spill_options *options);
 uint64_t ws_spill_memory(const ws_spill_options *options);
+
+/* Says (options->notice) how much room grouping the text at `path` may take, where it is larger than what is grouped in
+ * memory. A record is smaller than its line; of packed texts the size is not known. */
+void ws_spill_announce(const ws_spill_options *spill, const char *path, uint64_t file_B, bool is_packed,
+                       const ws_import_options *options);
 
 typedef struct ws_spill_key {
     uint32_t launch;

@@ -31,6 +31,35 @@ static const struct {
      "-kernel name = k\n-grid dim = (2,2,1)\n-block dim = (8,4,1)\n#traces format = x\n#BEGIN_TB\n"
      "thread block = 1,1,0\nwarp = 0\ninsts = 1\n1 1 0 0 0000 ffffffff 0 STG.E.U8 2 R2 R0 1 1 0x7f 0 \n"
      "#END_TB\n"},
+    {"csv",
+     "kernel,name,grid,block,registers,shared,cta,warp,pc,opcode,class,mask,op,space,width,addresses,dst,src,"
+     "immediate,line\n1,k,2 1 1,64,8,0,1 0 0,1,0x10,LDG.E,mem,0xff,load,global,4,0x1000+4,R1,R2 R3,-1,7\n"
+     "1,,,,,,0,0,16,IADD3,,,,,,,1,2,,\n2,\"a, b\",4x4,8x8,,,3,0,0,,,3,store,local,8,0x10 0x40,,,,\n"},
+    {"csv", "kernel,thread,address\n1,0,0x1000\n1,1,0x1004\n1,33,4096\n2,0,1\n"},
+    {"csv", "address,lane,warp,op\r\n0x1000,0,1,atomic\r\n0x1000,1,1,atomic\r\n"},
+    {"csv", "\1"
+            "1,k,2 1 1,64,8,0,1 0 0,1,0x10,LDG.E,mem,0xff,load,global,4,0x1000+4,R1,R2 R3,-1,7\n"},
+    {"csv", "\2"
+            "1,4 4,8 8,3 3 0,33,0x1000,LDG.E\n1,4 4,8 8,3 3 0,34,0x1004,LDG.E\n"},
+    {"csv", "\3"
+            "1,0,1,2,0x1000,8\n2,0,1,31,0x1008,8\n1,9,1,4,64,16\n"},
+    {"csv", "\4"
+            "0x1000 0x2000 0x3000,0x15,0x20\n1 2,,\n"},
+    {"csv", "\5"
+            "IADD3,R1,R2 R3,-5\nEXIT,,,\n"},
+    {"csv", "\6"
+            "4 4 4,3 3 3,0x1000\n4 4 4,0,7\n"},
+    {"csv", "\7"
+            "\"a kernel\",5\n,7 8 9\n"},
+    {"memtrace",
+     "------------- NVBit (NVidia Binary Instrumentation Tool v1.5.3) Loaded --------------\n"
+     "MEMTRACE: CTX 0x000055f0 - LAUNCH - Kernel pc 0x7f00 - Kernel name add(int - x) - grid launch id 0 - "
+     "grid size 2,1,1 - block size 64,1,1 - nregs 8 - shmem 0 - cuda stream id 0\n"
+     "MEMTRACE: CTX 0x000055f0 - grid_launch_id 0 - CTA 1,0,0 - warp 5 - LDG.E - pc 144 - Size 4 - MREF per "
+     "threads(threadidx,data,address) : Thread0,0x1,0x7f0000000000 Thread31,0x2,0x7f0000000004 \n"
+     "MEMTRACE: CTX 0x000055f0 - grid_launch_id 0 - CTA 0,0,0 - warp 9 - STG.E.64 - 0x7f00 0x0 0x1 0x2 0x3 "
+     "0x4 0x5 0x6 0x7 0x8 0x9 0xa 0xb 0xc 0xd 0xe 0xf 0x10 0x11 0x12 0x13 0x14 0x15 0x16 0x17 0x18 0x19 "
+     "0x1a 0x1b 0x1c 0x1d 0x1e \n"},
 };
 
 static char *folder_of(const char *root, const char *fuzzer) {

@@ -331,9 +331,9 @@ static void formats_are_told_by_name_and_content(void **state) {
                                          &(ws_import_options){.format = "accelsim"});
     ws_trace_close(trace);
     ws_error err;
-    assert_false(sample_import(folder_path("kinds/odd.csv"), &(ws_import_options){.format = "csv"}, &err));
+    assert_false(sample_import(folder_path("kinds/odd.csv"), &(ws_import_options){.format = "cvs"}, &err));
     assert_int_equal(err.code, WS_ERROR_USAGE);
-    assert_string_equal(err.text, "format 'csv': expected accelsim-list or accelsim");
+    assert_string_equal(err.text, "format 'cvs': expected accelsim-list, accelsim, csv or memtrace");
     assert_string_equal(ws_import_formats()[0], "accelsim-list");
 }
 

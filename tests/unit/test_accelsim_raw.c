@@ -172,7 +172,8 @@ static void files_larger_than_memory_are_grouped(void **state) {
                                      .notice_context = notice};
         sample_assert_same(sample_import_good(folder_path("k.traceg"), NULL),
                            sample_import_good(folder_path("k.trace"), &options));
-        snprintf(begin, sizeof begin, "%s: raw; grouping needs up to 0 MiB in %s (--tmpdir), where ",
+        snprintf(begin, sizeof begin,
+                 "%s: to be grouped by warp: that needs up to 0 MiB in %s (--tmpdir), where ",
                  folder_path("k.trace"), folder_path(""));
         if (memories[i]) assert_memory_equal(notice, begin, strlen(begin));
         if (!memories[i]) assert_string_equal(notice, "");

@@ -1,0 +1,578 @@
+/* libcsv cuts rows into fields; what the fields mean is decided here. A row is a warp instruction, or one lane's part
+ * of one: those of one instruction stand together, lanes ascending. */
+#include "trace/csv.h"
+
+#include "base/buffer.h"
+#include "base/nearest.h"
+#include "trace/names.h"
+#include "trace/sass.h"
+
+#include <csv.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WARP_SIZE = 32, WIDTH_MAX = 128, COUNT_MAX = 1 << 30 };
+
+enum column {
+    KERNEL,
+    NAME,
+    GRID,
+    BLOCK,
+    REGISTERS,
+    SHARED,
+    CTA,
+    WARP,
+    THREAD,
+    LANE,
+    PC,
+    OPCODE,
+    CLASS,
+    MASK,
+    OP,
+    SPACE,
+    WIDTH,
+    ADDRESSES,
+    ADDRESS,
+    DST,
+    SRC,
+    IMMEDIATE,
+    LINE,
+    COLUMNS
+};
+
+static const ws_csv_column columns[COLUMNS] = {
+    [KERNEL] = {"kernel", "1", "number of the launch, from 1"},
+    [NAME] = {"name", "kernel", "name of the launch's kernel"},
+    [GRID] = {"grid", "from the CTAs", "CTAs of the launch: '64', '64 2' or '64 2 1' (x y z)"},
+    [BLOCK] = {"block", "from the warps", "threads of a CTA: '256', '16 16' or '16 16 1' (x y z)"},
+    [REGISTERS] = {"registers", "0", "registers of a thread (0 = unknown)"},
+    [SHARED] = {"shared", "0", "bytes of shared memory of a CTA"},
+    [CTA] = {"cta", "0", "the CTA: 'x y z', or one number that counts x first"},
+    [WARP] = {"warp", "0", "the warp in its CTA"},
+    [THREAD] = {"thread", "", "instead of warp and lane: thread in its CTA, x first"},
+    [LANE] = {"lane", "0", "for 'address': the lane that accesses it"},
+    [PC] = {"pc", "0", "address of the instruction"},
+    [OPCODE] = {"opcode", "the op", "text; SASS mnemonics tell class, op, space and width"},
+    [CLASS] = {"class", "from the opcode", "int, fp, sfu, tensor, mem, branch, barrier, exit, meta, other"},
+    [MASK] = {"mask", "as many as addresses", "active lanes as a number, lane 0 in bit 0"},
+    [OP] = {"op", "from the opcode, or load", "load, store, atomic or reduction"},
+    [SPACE] = {"space", "from the opcode, or global", "global, local, shared, constant, texture or generic"},
+    [WIDTH] = {"width", "from the opcode, or 4", "bytes that each lane accesses, 1 to 128"},
+    [ADDRESSES] = {"addresses", "none", "one per active lane, spaces between; or base+stride"},
+    [ADDRESS] = {"address", "none", "of one lane; those of an instruction together, ascending"},
+    [DST] = {"dst", "none", "destination registers: 'R1 R2' or '1 2'"},
+    [SRC] = {"src", "none", "source registers"},
+    [IMMEDIATE] = {"immediate", "0", "last immediate operand"},
+    [LINE] = {"line", "0", "line of the source text"},
+};
+
+const ws_csv_column *ws_csv_columns(size_t *count) {
+    *count = COLUMNS;
+    return columns;
+}
+
+/* What a launch's first row says of it; later ones must not differ. */
+enum { FIRST_OF_LAUNCH = NAME, LAST_OF_LAUNCH = SHARED, LAUNCH_TEXTS = LAST_OF_LAUNCH - FIRST_OF_LAUNCH + 1 };
+
+typedef struct launch {
+    uint32_t number;
+    char *texts[LAUNCH_TEXTS]; /* NULL for those that were not given */
+} launch;
+
+/* One warp instruction. */
+typedef struct inst {
+    size_t launch;
+    uint64_t cta, mask;
+    uint32_t warp, static_id;
+    unsigned address_count;
+    bool has_addresses;
+    uint64_t addresses[WARP_SIZE];
+} inst;
+
+typedef struct reader {
+    ws_text *text;
+    ws_gathered *gathered;
+    struct csv_parser parser;
+
+    /* The row that libcsv is cutting: fields, each closed by NUL, and where they begin. */
+    ws_buffer fields;
+    size_t starts[COLUMNS + 1];
+    size_t field_count, rows_ready;
+    size_t bytes_of_row;
+
+    uint8_t column_of[COLUMNS]; /* of each field */
+    size_t column_count;        /* 0: the header has not come */
+    bool has[COLUMNS];
+    const char *value[COLUMNS]; /* of the row; NULL where there is none or it is empty */
+
+    launch *launches; /* beside those of `gathered` */
+    size_t launch_room;
+    inst pending; /* more lanes of it may come */
+    bool is_pending;
+} reader;
+
+/* ---- messages */
+
+static bool fail_at(const reader *r, ws_error *err, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+static bool fail_at(const reader *r, ws_error *err, const char *format, ...) {
+    char text[512];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    return ws_fail(err, WS_ERROR_TRACE, "%s:%llu: %s", r->text->path, (unsigned long long)r->text->line,
+                   text);
+}
+
+static bool wrong(const reader *r, enum column column, const char *expected, ws_error *err) {
+    return fail_at(r, err, "column %s: expected %s, found '%.60s'", columns[column].name, expected,
+                   r->value[column] ? r->value[column] : "");
+}
+
+static bool no_memory(ws_error *err) {
+    return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+}
+
+/* ---- values */
+
+/* 0x.. or decimal; moves `*at` behind it. */
+static bool take_number(const char **at, uint64_t *value) {
+    bool hex = (*at)[0] == '0' && ((*at)[1] == 'x' || (*at)[1] == 'X');
+    const char *digits = *at + (hex ? 2 : 0);
+    char *end;
+    if (hex ? !strchr("0123456789abcdefABCDEF", *digits) || !*digits : *digits < '0' || *digits > '9')
+        return false;
+    errno = 0;
+    *value = strtoull(digits, &end, hex ? 16 : 10);
+    *at = end;
+    return errno == 0;
+}
+
+static bool is_separator(char c) {
+    return c == ' ' || c == ',' || c == 'x' || c == ':' || c == '(' || c == ')';
+}
+
+static bool get_number(const reader *r, enum column column, uint64_t least, uint64_t most, uint64_t *value,
+                       ws_error *err) {
+    const char *at = r->value[column];
+    char expected[96];
+    if (!at) return true;
+    if (take_number(&at, value) && !*at && *value >= least && *value <= most) return true;
+    snprintf(expected, sizeof expected, "a number from %llu to %llu", (unsigned long long)least,
+             (unsigned long long)most);
+    return wrong(r, column, expected, err);
+}
+
+/* Up to three numbers; the others stay. */
+static bool get_triple(const reader *r, enum column column, ws_dim3 *dim, unsigned *count, ws_error *err) {
+    const char *at = r->value[column];
+    uint32_t *const parts[] = {&dim->x, &dim->y, &dim->z};
+    *count = 0;
+    if (!at) return true;
+    for (;;) {
+        uint64_t number;
+        while (is_separator(*at)) at++;
+        if (!*at) break;
+        if (*count == 3 || !take_number(&at, &number) || number > UINT32_MAX || (*at && !is_separator(*at)))
+            return wrong(r, column, "one to three numbers (x y z)", err);
+        *parts[(*count)++] = (uint32_t)number;
+    }
+    return *count > 0 || wrong(r, column, "one to three numbers (x y z)", err);
+}
+
+typedef const char *name_of(unsigned value);
+static const char *class_name(unsigned value) {
+    return ws_class_name((ws_class)value);
+}
+static const char *op_name(unsigned value) {
+    return ws_memory_op_name((ws_memory_op)value);
+}
+static const char *space_name(unsigned value) {
+    return ws_space_name((ws_space)value);
+}
+
+/* One of `count` names, the first `skipped` left out. */
+static bool get_name(const reader *r, enum column column, name_of *name, unsigned skipped, unsigned count,
+                     uint8_t *value, ws_error *err) {
+    const char *text = r->value[column];
+    if (!text) return true;
+    for (unsigned i = skipped; i < count; i++)
+        if (strcmp(name(i), text) == 0) {
+            *value = (uint8_t)i;
+            return true;
+        }
+    return wrong(r, column, columns[column].help, err);
+}
+
+static bool get_registers(const reader *r, enum column column, unsigned most, uint16_t *registers,
+                          uint8_t *count, ws_error *err) {
+    const char *at = r->value[column];
+    char expected[64];
+    snprintf(expected, sizeof expected, "up to %u registers ('R1 R2')", most);
+    *count = 0;
+    while (at && *at) {
+        uint64_t number;
+        if (*at == ' ') {
+            at++;
+            continue;
+        }
+        if (*at == 'R') at++;
+        if (*count == most || !take_number(&at, &number) || number > WS_REGISTER_ZERO || (*at && *at != ' '))
+            return wrong(r, column, expected, err);
+        registers[(*count)++] = (uint16_t)number;
+    }
+    return true;
+}
+
+static bool get_immediate(const reader *r, int32_t *value, ws_error *err) {
+    const char *at = r->value[IMMEDIATE];
+    uint64_t number = 0;
+    if (!at) return true;
+    bool negative = *at == '-';
+    at += negative;
+    if (!take_number(&at, &number) || *at || number > (uint64_t)INT32_MAX + negative)
+        return wrong(r, IMMEDIATE, "a number of 32 bits", err);
+    *value = (int32_t)(negative ? -(int64_t)number : (int64_t)number);
+    return true;
+}
+
+/* ---- launches */
+
+static bool add_launch(reader *r, uint32_t number, ws_error *err) {
+    size_t at = r->gathered->count;
+    unsigned count;
+    uint64_t registers = 0, shared = 0;
+    ws_dim3 grid = {0, 1, 1}, block = {0, 1, 1};
+    if (at == r->launch_room) {
+        size_t room = at ? at * 2 : 16;
+        launch *launches = realloc(r->launches, room * sizeof *launches);
+        if (!launches) return no_memory(err);
+        r->launches = launches;
+        r->launch_room = room;
+    }
+    if (!get_triple(r, GRID, &grid, &count, err) || !get_triple(r, BLOCK, &block, &count, err) ||
+        !get_number(r, REGISTERS, 0, 65536, &registers, err) ||
+        !get_number(r, SHARED, 0, COUNT_MAX, &shared, err))
+        return false;
+    if (r->value[GRID] && !ws_dim3_valid(grid)) return wrong(r, GRID, "numbers of at least 1", err);
+    if (r->value[BLOCK] && (!ws_dim3_valid(block) || ws_dim3_count(block) > WS_CTA_WARPS_MAX * WARP_SIZE))
+        return wrong(r, BLOCK, "numbers of at least 1, at most 32768 together", err);
+    ws_kernel kernel = {.name = r->value[NAME] ? r->value[NAME] : "kernel",
+                        .grid = grid,
+                        .block = block,
+                        .registers_per_thread = (uint32_t)registers,
+                        .shared_B = (uint32_t)shared};
+    if (!ws_gathered_launch_new(r->gathered, &kernel, number, err)) return false;
+    launch *l = &r->launches[at];
+    *l = (launch){.number = number};
+    for (int i = 0; i < LAUNCH_TEXTS; i++) {
+        const char *text = r->value[FIRST_OF_LAUNCH + i];
+        if (text && !(l->texts[i] = strdup(text))) return no_memory(err);
+    }
+    return true;
+}
+
+/* Index of the row's launch: that of the last row, or a new one. */
+static bool get_launch(reader *r, size_t *index, ws_error *err) {
+    uint64_t number = 1;
+    size_t count = r->gathered->count;
+    if (!get_number(r, KERNEL, 1, WS_GATHERED_LAUNCHES_MAX, &number, err)) return false;
+    uint32_t last = count ? r->launches[count - 1].number : 0;
+    if (number > last) {
+        *index = count;
+        return add_launch(r, (uint32_t)number, err);
+    }
+    *index = count - 1;
+    while (*index > 0 && r->launches[*index].number > number) --*index;
+    const launch *l = &r->launches[*index];
+    if (l->number != number)
+        return wrong(r, KERNEL, "launches whose first rows come in ascending order", err);
+    for (int i = 0; i < LAUNCH_TEXTS; i++) {
+        const char *text = r->value[FIRST_OF_LAUNCH + i];
+        if (text && (!l->texts[i] || strcmp(text, l->texts[i]) != 0))
+            return fail_at(r, err, "column %s: expected '%.60s' as in the launch's first row, found '%.60s'",
+                           columns[FIRST_OF_LAUNCH + i].name, l->texts[i] ? l->texts[i] : "", text);
+    }
+    return true;
+}
+
+/* ---- rows */
+
+static bool get_cta(const reader *r, size_t index, uint64_t *cta, ws_error *err) {
+    ws_dim3 grid = r->gathered->launches[index].kernel.grid, at = {0};
+    unsigned count;
+    if (!get_triple(r, CTA, &at, &count, err)) return false;
+    if (count > 1 && grid.x == 0) return wrong(r, CTA, "one number, as there is no column grid", err);
+    bool inside = count < 2 || (at.x < grid.x && at.y < grid.y && at.z < grid.z);
+    *cta = count < 2 ? at.x : at.x + (uint64_t)grid.x * (at.y + (uint64_t)grid.y * at.z);
+    if (!inside || (grid.x && *cta >= ws_dim3_count(grid)))
+        return wrong(r, CTA, "a CTA inside the grid", err);
+    return true;
+}
+
+static bool get_warp(const reader *r, size_t index, uint32_t *warp, unsigned *lane, ws_error *err) {
+    ws_dim3 block = r->gathered->launches[index].kernel.block;
+    uint64_t threads = block.x ? ws_dim3_count(block) : WS_CTA_WARPS_MAX * WARP_SIZE, thread = 0, number = 0,
+             l = 0;
+    if (r->has[THREAD]) {
+        if (!get_number(r, THREAD, 0, threads - 1, &thread, err)) return false;
+        *warp = (uint32_t)(thread / WARP_SIZE);
+        *lane = (unsigned)(thread % WARP_SIZE);
+        return true;
+    }
+    if (!get_number(r, WARP, 0, (threads - 1) / WARP_SIZE, &number, err) ||
+        !get_number(r, LANE, 0, WARP_SIZE - 1, &l, err))
+        return false;
+    *warp = (uint32_t)number;
+    *lane = (unsigned)l;
+    return true;
+}
+
+static bool get_static(const reader *r, bool has_addresses, uint32_t *id, ws_error *err) {
+    ws_static s = {.class_ = has_addresses ? WS_CLASS_MEM : WS_CLASS_OTHER};
+    ws_sass sass = {.op = WS_MEMORY_LOAD, .space = WS_SPACE_GLOBAL};
+    uint64_t pc = 0, line = 0, width;
+    const char *opcode = r->value[OPCODE];
+    if (opcode) {
+        sass = ws_sass_decode(opcode, strlen(opcode));
+        if (!has_addresses || sass.class_ == WS_CLASS_MEM) s.class_ = sass.class_;
+    }
+    width = sass.width_B ? sass.width_B : 4;
+    if (!get_number(r, PC, 0, UINT32_MAX, &pc, err) || !get_number(r, LINE, 0, UINT32_MAX, &line, err) ||
+        !get_number(r, WIDTH, 1, WIDTH_MAX, &width, err) || !get_immediate(r, &s.immediate, err) ||
+        !get_name(r, CLASS, class_name, 0, WS_CLASS_COUNT, &s.class_, err) ||
+        !get_name(r, OP, op_name, 1, WS_MEMORY_OP_COUNT, &sass.op, err) ||
+        !get_name(r, SPACE, space_name, 1, WS_SPACE_COUNT, &sass.space, err) ||
+        !get_registers(r, DST, WS_DST_MAX, s.dst, &s.dst_count, err) ||
+        !get_registers(r, SRC, WS_SRC_MAX, s.src, &s.src_count, err))
+        return false;
+    if (has_addresses) {
+        if (sass.op == WS_MEMORY_NONE) return wrong(r, OP, "load, store, ..: the opcode does not tell", err);
+        s.op = sass.op;
+        s.space = sass.space == WS_SPACE_NONE ? WS_SPACE_GLOBAL : sass.space;
+        s.width_B = s.text_width_B = (uint8_t)width;
+    }
+    if (!opcode) opcode = has_addresses ? op_name(sass.op) : class_name(s.class_);
+    s.pc = (uint32_t)pc;
+    s.source_line = (uint32_t)line;
+    s.opcode = ws_writer_opcode(r->gathered->writer, opcode, strlen(opcode));
+    *id = ws_writer_static(r->gathered->writer, &s);
+    return *id != UINT32_MAX || no_memory(err);
+}
+
+/* "base+stride" or "base-stride", for each lane of the mask. */
+static bool get_stride(const reader *r, inst *i, const char *at, uint64_t base, ws_error *err) {
+    bool negative = *at++ == '-';
+    uint64_t stride;
+    if (!take_number(&at, &stride) || *at) return wrong(r, ADDRESSES, "addresses, or base+stride", err);
+    i->address_count = (unsigned)__builtin_popcountll(i->mask);
+    for (unsigned k = 0; k < i->address_count; k++)
+        i->addresses[k] = negative ? base - k * stride : base + k * stride;
+    return true;
+}
+
+static bool get_addresses(const reader *r, inst *i, bool has_mask, ws_error *err) {
+    const char *at = r->value[ADDRESSES];
+    uint64_t address;
+    for (i->address_count = 0; *at;) {
+        if (*at == ' ') {
+            at++;
+            continue;
+        }
+        if (!take_number(&at, &address)) return wrong(r, ADDRESSES, "addresses, or base+stride", err);
+        if (i->address_count == 0 && (*at == '+' || *at == '-')) return get_stride(r, i, at, address, err);
+        if (i->address_count == WARP_SIZE || (*at && *at != ' '))
+            return wrong(r, ADDRESSES, "at most 32 addresses, or base+stride", err);
+        i->addresses[i->address_count++] = address;
+    }
+    if (!has_mask) i->mask = (UINT64_C(1) << i->address_count) - 1;
+    unsigned lanes = (unsigned)__builtin_popcountll(i->mask);
+    if (i->address_count == lanes) return true;
+    return fail_at(r, err, "column addresses: expected %u, one per active lane, found %u", lanes,
+                   i->address_count);
+}
+
+static bool flush(reader *r, ws_error *err) {
+    inst *i = &r->pending;
+    if (!r->is_pending) return true;
+    r->is_pending = false;
+    return ws_gathered_put(r->gathered, i->launch, i->cta, i->warp, i->static_id, i->mask,
+                           i->has_addresses ? i->addresses : NULL, err);
+}
+
+/* Puts a lane to the instruction at hand, where it belongs there. */
+static bool join(reader *r, const inst *i) {
+    inst *p = &r->pending;
+    if (!r->is_pending || p->launch != i->launch || p->cta != i->cta || p->warp != i->warp ||
+        p->static_id != i->static_id || p->mask >= i->mask)
+        return false;
+    p->mask |= i->mask;
+    p->addresses[p->address_count++] = i->addresses[0];
+    return true;
+}
+
+static bool read_inst(reader *r, ws_error *err) {
+    inst i = {0};
+    unsigned lane;
+    uint64_t mask = UINT32_MAX;
+    bool is_lane = r->value[ADDRESS] != NULL;
+    i.has_addresses = is_lane || r->value[ADDRESSES];
+    if (!get_launch(r, &i.launch, err) || !get_cta(r, i.launch, &i.cta, err) ||
+        !get_warp(r, i.launch, &i.warp, &lane, err) || !get_number(r, MASK, 0, UINT32_MAX, &mask, err) ||
+        !get_static(r, i.has_addresses, &i.static_id, err))
+        return false;
+    i.mask = mask;
+    if (r->value[ADDRESSES] && !get_addresses(r, &i, r->value[MASK] != NULL, err)) return false;
+    if (is_lane) {
+        if (!get_number(r, ADDRESS, 0, UINT64_MAX, &i.addresses[0], err)) return false;
+        i.mask = UINT64_C(1) << lane;
+        i.address_count = 1;
+        if (join(r, &i)) return true;
+    }
+    if (!flush(r, err)) return false;
+    r->pending = i;
+    r->is_pending = true;
+    return is_lane || flush(r, err);
+}
+
+/* ---- the header */
+
+static bool conflict(const reader *r, enum column a, enum column b, ws_error *err) {
+    if (!r->has[a] || !r->has[b]) return false;
+    fail_at(r, err, "expected one of the columns %s and %s, found both", columns[a].name, columns[b].name);
+    return true;
+}
+
+static bool unknown_column(const reader *r, const char *name, ws_error *err) {
+    ws_nearest nearest = ws_nearest_to(name);
+    for (size_t c = 0; c < COLUMNS; c++) ws_nearest_offer(&nearest, columns[c].name);
+    return fail_at(r, err, "unknown column '%.60s'%s%s%s; 'warpsweep help csv' lists the columns", name,
+                   nearest.best ? ": did you mean '" : "", nearest.best ? nearest.best : "",
+                   nearest.best ? "'?" : "");
+}
+
+static bool read_header(reader *r, ws_error *err) {
+    for (size_t i = 0; i < r->field_count; i++) {
+        const char *name = (const char *)r->fields.data + r->starts[i];
+        size_t column = 0;
+        while (column < COLUMNS && strcmp(columns[column].name, name) != 0) column++;
+        if (column == COLUMNS) return unknown_column(r, name, err);
+        if (r->has[column]) return fail_at(r, err, "column '%s' is there twice", name);
+        r->has[column] = true;
+        r->column_of[i] = (uint8_t)column;
+    }
+    if (conflict(r, ADDRESSES, ADDRESS, err) || conflict(r, THREAD, WARP, err) ||
+        conflict(r, THREAD, LANE, err) || conflict(r, ADDRESS, MASK, err))
+        return false;
+    if (!r->has[ADDRESSES] && !r->has[ADDRESS] && !r->has[OPCODE] && !r->has[CLASS])
+        return fail_at(r, err,
+                       "expected a column addresses or address, found none; 'warpsweep help csv' lists the "
+                       "columns");
+    r->column_count = r->field_count;
+    uint32_t features = (r->has[DST] || r->has[SRC] ? WS_FEATURE_REGISTERS : 0u) |
+                        (r->has[IMMEDIATE] ? WS_FEATURE_IMMEDIATES : 0u) |
+                        (r->has[LINE] ? WS_FEATURE_SOURCE_LINE : 0u);
+    ws_writer_add_features(r->gathered->writer, features);
+    return true;
+}
+
+static bool read_row(reader *r, ws_error *err) {
+    if (r->column_count == 0) return read_header(r, err);
+    if (r->field_count != r->column_count)
+        return fail_at(r, err, "expected %zu fields as in the header, found %zu%s", r->column_count,
+                       r->field_count, r->field_count > COLUMNS ? " or more" : "");
+    memset(r->value, 0, sizeof r->value);
+    for (size_t i = 0; i < r->field_count; i++) {
+        const char *text = (const char *)r->fields.data + r->starts[i];
+        r->value[r->column_of[i]] = *text ? text : NULL;
+    }
+    return read_inst(r, err);
+}
+
+/* ---- libcsv */
+
+static void on_field(void *bytes, size_t size, void *context) {
+    reader *r = context;
+    if (r->field_count > COLUMNS) return;
+    r->starts[r->field_count++] = r->fields.size;
+    ws_buffer_put(&r->fields, bytes, size);
+    ws_buffer_put(&r->fields, "", 1);
+}
+
+static void on_row(int terminator, void *context) {
+    (void)terminator;
+    reader *r = context;
+    r->rows_ready++;
+}
+
+/* The row that is complete now, if any. */
+static bool take_row(reader *r, ws_error *err) {
+    if (r->fields.failed) return no_memory(err);
+    if (r->rows_ready == 0) return true;
+    if (r->field_count > COLUMNS && r->column_count == 0)
+        return fail_at(r, err, "expected at most %d columns, found more", COLUMNS);
+    if (!read_row(r, err)) return false;
+    r->fields.size = r->field_count = r->rows_ready = r->bytes_of_row = 0;
+    return true;
+}
+
+static bool parse_line(reader *r, const char *end, ws_error *err) {
+    size_t size = (size_t)(end + 1 - r->text->at);
+    if (memchr(r->text->at, '\0', size)) return fail_at(r, err, "expected a text, found a byte that is 0");
+    r->bytes_of_row += size;
+    if (r->bytes_of_row > 2 * WS_TEXT_LINE_MAX)
+        return fail_at(r, err,
+                       "expected a row of at most %d bytes, found a longer one; is a quote not closed?",
+                       2 * WS_TEXT_LINE_MAX);
+    /* Byte by byte where a line could hold several rows ('\r' alone ends one too). */
+    for (const char *at = r->text->at; at <= end;) {
+        const char *cr = memchr(at, '\r', (size_t)(end + 1 - at));
+        size_t part = (size_t)((cr ? cr : end) + 1 - at);
+        if (csv_parse(&r->parser, at, part, on_field, on_row, r) != part) {
+            if (csv_error(&r->parser) != CSV_EPARSE) return no_memory(err);
+            return fail_at(r, err, "expected quotes around a whole field, found one inside");
+        }
+        if (!take_row(r, err)) return false;
+        at += part;
+    }
+    return true;
+}
+
+static bool parse_end(reader *r, ws_error *err) {
+    if (csv_fini(&r->parser, on_field, on_row, r) != 0)
+        return fail_at(r, err, "expected the quote that closes a field, found the end of the file");
+    if (!take_row(r, err) || !flush(r, err)) return false;
+    if (r->column_count == 0)
+        return fail_at(r, err, "expected a header (names of columns), found the end of the file");
+    if (r->gathered->count == 0)
+        return fail_at(r, err, "expected at least one row, found the end of the file");
+    return true;
+}
+
+static bool read_text(reader *r, ws_error *err) {
+    ws_text_state state;
+    while ((state = ws_text_more(r->text, err)) == WS_TEXT_LINES) {
+        const char *end = memchr(r->text->at, '\n', (size_t)(r->text->end - r->text->at));
+        if (!parse_line(r, end, err)) return false;
+        ws_text_advance(r->text, end);
+    }
+    return state == WS_TEXT_END && parse_end(r, err);
+}
+
+bool ws_csv_read(ws_text *text, ws_gathered *gathered, ws_error *err) {
+    reader *r = calloc(1, sizeof *r);
+    if (!r) return no_memory(err);
+    r->text = text;
+    r->gathered = gathered;
+    bool good = csv_init(&r->parser, CSV_STRICT | CSV_STRICT_FINI) == 0 ? read_text(r, err) : no_memory(err);
+    csv_free(&r->parser);
+    for (size_t i = 0; r->launches && i < gathered->count; i++)
+        for (int k = 0; k < LAUNCH_TEXTS; k++) free(r->launches[i].texts[k]);
+    free(r->launches);
+    ws_buffer_free(&r->fields);
+    free(r);
+    return good;
+}

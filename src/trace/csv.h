@@ -1,0 +1,13 @@
+/* Reader of CSV traces, which anybody can write; ws_csv_columns() (warpsweep/trace.h) describes them. */
+#ifndef WS_TRACE_CSV_H
+#define WS_TRACE_CSV_H
+
+#include "trace/gathered.h"
+#include "trace/text_source.h"
+
+/* Reads all of `text` into `gathered`; adds WS_FEATURE_ bits of what its columns give to the writer. */
+bool ws_csv_read(ws_text *text, ws_gathered *gathered, ws_error *err);
+
+bool ws_csv_import(const char *source, const char *out, const ws_import_options *options, ws_error *err);
+
+#endif

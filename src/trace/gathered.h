@@ -1,0 +1,48 @@
+/* Launches whose instructions are met in any order, and whose extents may only follow from them: gathers everything,
+ * then writes launch by launch, CTA by CTA, warp by warp. */
+#ifndef WS_TRACE_GATHERED_H
+#define WS_TRACE_GATHERED_H
+
+#include "trace/interleaved.h"
+
+enum {
+    WS_GATHERED_LAUNCHES_MAX = 1 << 16,
+    WS_GATHERED_WARPS_MAX = 1 << 12, /* warp numbers of a CTA, which may leave some out */
+};
+
+typedef struct ws_gathered_launch {
+    ws_kernel kernel; /* name owned; grid and block without extent where they are to follow from the rest */
+    bool selected;
+    uint64_t inst_count, cta_end; /* CTAs met are below */
+    uint32_t warp_end;            /* warps met are below */
+} ws_gathered_launch;
+
+typedef struct ws_gathered {
+    ws_writer *writer;
+    const ws_selection *kernels; /* may be NULL */
+    ws_spill *spill;
+    ws_gathered_launch *launches;
+    size_t count, room;
+    bool rank_warps; /* warp numbers only tell warps of a CTA apart: count them from 0 */
+
+    /* What is being written. */
+    uint32_t launch, next_warp;
+    uint64_t place;
+} ws_gathered;
+
+bool ws_gathered_begin(ws_gathered *g, ws_writer *writer, const ws_import_options *options,
+                       const ws_spill_options *spill, ws_error *err);
+void ws_gathered_free(ws_gathered *g);
+
+/* A further launch, which is number `number` for the selection; `kernel` is copied. Its place in `launches` is
+ * count - 1. */
+bool ws_gathered_launch_new(ws_gathered *g, const ws_kernel *kernel, uint32_t number, ws_error *err);
+
+/* `cta` counts x first. Instructions of launches that are not selected are dropped. */
+bool ws_gathered_put(ws_gathered *g, size_t launch, uint64_t cta, uint32_t warp, uint32_t static_id,
+                     uint64_t mask, const uint64_t *addresses, ws_error *err);
+
+/* Writes everything and finishes the trace; `path` is named in messages. */
+bool ws_gathered_finish(ws_gathered *g, const char *path, ws_error *err);
+
+#endif

@@ -1,0 +1,164 @@
+#!/usr/bin/env bash
+# What info, check and import say of damaged files: a table of named cases, each with its exit status and exact message.
+. "$(dirname "$0")/lib.sh"
+
+small_trace "$WORK/small"
+"$W" import "$WORK/small" -o "$WORK/good.wst" 2>/dev/null
+K=$WORK/small/kernel-1.traceg
+cd "$WORK" || exit 1
+sed -n '1,/^#traces/p' "$K" >header
+size=$(stat -c %s good.wst)
+index=$(od -An -tu8 -j112 -N8 good.wst | tr -d ' ')
+
+# case NAME COMMAND STATUS MESSAGE: runs `warpsweep COMMAND x`, where x is the damaged file, which the function wrote.
+check_case() {
+    local name=$1 command=$2 wanted=$3 message=$4 file=$5
+    case $command in
+    import) "$W" import "$file" -o out.wst >out 2>err ;;
+    *) "$W" "$command" "$file" >out 2>err ;;
+    esac
+    status=$?
+    found=$(head -n 1 err)
+    if ((status == wanted)) && [[ $found == "warpsweep $command: $message" ]] && [[ ! -e out.wst ]]; then
+        ok "$name: $command"
+    else
+        not_ok "$name: $command" "expected: $wanted $message" "found: $status $found"
+    fi
+}
+wst() { # NAME MESSAGE: info and check of bad.wst
+    check_case "$1" info 3 "$2" bad.wst
+    check_case "$1" check 3 "$2" bad.wst
+}
+deep() { # NAME MESSAGE: only check reads that far
+    check_case "$1" check 3 "$2" bad.wst
+}
+text() { # NAME FILE MESSAGE
+    check_case "$1" import 3 "$3" "$2"
+}
+poke() { # OFFSET BYTES(printf): good.wst with changed bytes
+    cp good.wst bad.wst
+    printf "$2" | dd of=bad.wst bs=1 seek="$1" conv=notrunc status=none
+}
+
+# ---- native traces
+: >bad.wst
+wst "native: empty" "bad.wst: expected a .wst file, found only 0 bytes"
+head -c 1 good.wst >bad.wst
+wst "native: one byte" "bad.wst: expected a .wst file, found only 1 bytes"
+head -c 159 good.wst >bad.wst
+wst "native: cut in the header" "bad.wst: expected a .wst file, found only 159 bytes"
+head -c 160 good.wst >bad.wst
+wst "native: cut behind the header" "bad.wst: expected $size bytes, found 160: the file is truncated or something was appended"
+head -c $((size - 1)) good.wst >bad.wst
+wst "native: last byte missing" "bad.wst: expected $size bytes, found $((size - 1)): the file is truncated or something was appended"
+{ cat good.wst && echo; } >bad.wst
+wst "native: a byte appended" "bad.wst: expected $size bytes, found $((size + 1)): the file is truncated or something was appended"
+{ cat good.wst good.wst; } >bad.wst
+wst "native: twice" "bad.wst: expected $size bytes, found $((2 * size)): the file is truncated or something was appended"
+other="bad.wst: expected a .wst file, found another format; \`warpsweep import\` reads trace texts"
+poke 0 'X'
+wst "native: magic" "$other"
+poke 4 '\n'
+wst "native: CR LF turned into LF" "$other"
+head -c 300 /dev/zero >bad.wst
+wst "native: zeros" "$other"
+cp "$K" bad.wst
+wst "native: a text" "$other"
+poke 8 '\0'
+wst "native: version 0" "bad.wst: expected .wst version 1, found version 0: import the source again"
+poke 8 '\377'
+wst "native: a later version" "bad.wst: expected .wst version 1, found version 255: use a newer warpsweep"
+for place in 12:features 16:warp_size 24:isa 40:tracer 104:index_offset 112:index_size 120:index_raw_size 128:index_checksum \
+    136:digest 152:checksum; do
+    poke "${place%:*}" '\245'
+    wst "native: header field ${place#*:}" "bad.wst: damaged header (its checksum does not match)"
+done
+poke $((size - 1)) '\245'
+wst "native: last byte of the index" "bad.wst: damaged index (its checksum does not match)"
+poke 160 '\245'
+deep "native: first byte of a block" "bad.wst: damaged block 1 at byte 160 (its checksum does not match)"
+poke 165 '\245'
+deep "native: sixth byte of a block" "bad.wst: damaged block 1 at byte 160 (its checksum does not match)"
+check_case "native: a folder" info 3 "small: expected a .wst file, found something that is no regular file" small
+check_case "native: absent" info 3 "absent.wst: cannot open: No such file or directory" absent.wst
+
+# ---- Accel-Sim, grouped: one change of a line each
+bend() { # NAME LINE SED-EXPRESSION MESSAGE
+    sed "$2$3" "$K" >bad.traceg
+    text "accelsim: $1" bad.traceg "bad.traceg:$2: expected $4"
+}
+: >bad.traceg
+text "accelsim: empty" bad.traceg "bad.traceg:1: expected '#traces format = ..', which ends the header, found the end of the file; the file is cut"
+head -n 5 "$K" >bad.traceg
+text "accelsim: cut in the header" bad.traceg "bad.traceg:6: expected '#traces format = ..', which ends the header, found the end of the file; the file is cut"
+cp header bad.traceg
+text "accelsim: no CTA" bad.traceg "bad.traceg:15: expected at least one CTA ('#BEGIN_TB'), found the end of the file; the file is cut short"
+bend "grid" 3 's/(2,1,1)/(2;1;1)/' "grid dim = (x,y,z), each at least 1, at most 2^40 together, found '(2;1;1)'"
+bend "empty grid" 3 's/(2,1,1)/(0,1,1)/' "grid dim = (x,y,z), each at least 1, at most 2^40 together, found '(0,1,1)'"
+bend "block" 4 's/(64,1,1)/(64,1)/' "block dim = (x,y,z), each at least 1, found '(64,1)'"
+bend "shared memory" 5 's/= 0/= -1/' "shmem = a number of bytes, found '-1'"
+bend "registers" 6 's/= 8/= many/' "nregs = a number of registers, found 'many'"
+bend "binary version" 7 's/= 80/= sm_80/' "binary version = an SM version, found 'sm_80'"
+bend "stream" 8 's/= 0/= x/' "cuda stream id = a stream number, found 'x'"
+bend "shared base" 9 's/0x/0y/' "shmem base_addr = an address (0x..), found '0y00007fc867000000'"
+bend "local base" 10 's/0x/0y/' "local mem base_addr = an address (0x..), found '0y00007fc865000000'"
+bend "later tracer" 12 's/= 3/= 6/' "accelsim tracer version = a tracer version of at most 5, found '6'"
+bend "header key" 2 's/-/_/' "a header line (-key = value) or '#traces format = ..', found '_kernel id = 1'; is this an Accel-Sim trace?"
+bend "CR LF" 2 's/$/\r/' "a line that ends in LF, found CR LF; convert the file, e.g. with dos2unix"
+bend "frame" 16 's/BEGIN/BEGAN/' "'#BEGIN_TB' or the end of the file, found '#BEGAN_TB'"
+bend "CTA" 18 's/0,0,0/0,0/' "thread block = x,y,z, found '0,0'"
+bend "CTA outside" 18 's/0,0,0/2,0,0/' "a CTA inside the grid of (2,1,1), found '2,0,0'"
+bend "warp" 20 's/= 0/= 2/' "'warp = ' and a number below 2, found '2'"
+bend "count" 21 's/= 4/= x/' "'insts = ' and a number, found 'x'"
+bend "pc" 22 's/0000/g000/' "a pc of up to 8 hex digits, found 'g000 ffffffff 1 R1 IMAD.MOV.U32 2 R255 R255 0 '"
+bend "mask" 22 's/ffffffff/fffffff/' "an active mask of 8 hex digits, found 'fffffff 1 R1 IMAD.MOV.U32 2 R255 R255 0 '"
+bend "register count" 22 's/ 1 R1/ 9 R1/' "a count of up to 4 destination registers, found '9 R1 IMAD.MOV.U32 2 R255 R255 0 '"
+bend "register" 22 's/R1/Q1/' "a register (R0 .. R255), found 'Q1 IMAD.MOV.U32 2 R255 R255 0 '; the count before it may be wrong"
+bend "opcode" 22 's/IMAD/imad/' "an opcode such as LDG.E.64, found 'imad.MOV.U32 2 R255 R255 0 '"
+bend "width" 23 's/R4 4 1/R4 999 1/' "a width of 0 to 128 bytes, found '999 1 0x7f0000000000 128 '"
+bend "address mode" 23 's/R4 4 1/R4 4 7/' "an address mode (0, 1 or 2), found '7 0x7f0000000000 128 '"
+bend "stride" 23 's/ 128 / z /' "a space and a stride, found ' z '"
+bend "address" 23 's/0x7f0000000000/0xzz/' "a space and an address in hex digits (0x..), found ' 0xzz 128 '"
+bend "rest of a line" 23 's/$/77/' "the end of the line, found '77'; a count before it may be wrong"
+head -n 24 "$K" >bad.traceg
+text "accelsim: cut in a warp" bad.traceg "bad.traceg:25: expected an instruction line, found the end of the file; the file is cut short"
+
+# ---- packed
+gzip -c "$K" | head -c 200 >bad.traceg.gz
+text "gzip: cut" bad.traceg.gz "bad.traceg.gz:1: expected intact gzip data up to the end of the file, found a file that is cut short; make or copy the file again (\`gzip -t\` tests it)"
+gzip -c "$K" >bad.traceg.gz
+printf 'XXXXXXXX' | dd of=bad.traceg.gz bs=1 seek=100 conv=notrunc status=none
+text "gzip: damaged" bad.traceg.gz "bad.traceg.gz:1: expected intact gzip data up to the end of the file, found damaged data; make or copy the file again (\`gzip -t\` tests it)"
+cp "$K" bad.tracez
+text "tracez" bad.tracez "bad.tracez: expected a trace file or a list of them; Accel-Sim 2.0's .tracez cannot be read; trace with version 1.x, which writes .trace and .traceg"
+cp good.wst native.wst
+text "native as a source" native.wst "native.wst: expected a trace file or a list of them; this is a native trace already"
+
+# ---- lists
+list() { # NAME TEXT MESSAGE
+    printf '%b' "$2" >kernelslist.g
+    text "list: $1" kernelslist.g "kernelslist.g:$3"
+}
+list "empty" '' "1: expected at least one line 'kernel-..', found the end of the file; the list is empty"
+list "only copies" 'MemcpyHtoD,0x10,4\n' "2: expected at least one line 'kernel-..', found the end of the file; the list is empty"
+list "strange line" 'kernel-1.traceg\nfoo\n' "2: expected 'kernel..' or 'MemcpyHtoD,..', found 'foo'; is this a kernelslist.g?"
+list "bad copy" 'MemcpyHtoD,10,4\n' "1: expected 'MemcpyHtoD,0x<address>,<bytes>', found 'MemcpyHtoD,10,4'"
+list "missing file" 'kernel-9.traceg\n' "1: expected the file kernel-9.traceg, found none; copy it there, or take out the line"
+
+# ---- raw, CSV, mem_trace
+{ cat header && echo '5 0 0 0 0000 ffffffff 0 NOP 0 0 '; } >bad.trace
+text "raw: CTA outside" bad.trace "bad.trace:15: expected a CTA inside the grid of (2,1,1), found '5 0 0 0 0000 ffffffff 0 NOP 0 0 '"
+{ cat header && echo '0 0 0 7 0000 ffffffff 0 NOP 0 0 '; } >bad.trace
+text "raw: warp outside" bad.trace "bad.trace:15: expected CTA x, y, z and a warp below 2, found '0 0 0 7 0000 ffffffff 0 NOP 0 0 '"
+{ cat header && echo '0 0 0 0 0000 ffffffff 0 LDGSTS.E 2 R1 R2 4 1 0x0 4 '; } >bad.trace
+text "raw: half an LDGSTS" bad.trace "bad.trace: CTA 0,0,0 warp 0: expected each LDGSTS twice in a row (shared, then global address), found one alone; lines are missing"
+: >bad.csv
+text "csv: empty" bad.csv "bad.csv:1: expected a header (names of columns), found the end of the file"
+printf 'adress\n1\n' >bad.csv
+text "csv: column" bad.csv "bad.csv:1: unknown column 'adress': did you mean 'address'?; 'warpsweep help csv' lists the columns"
+printf 'address\n1,2\n' >bad.csv
+text "csv: fields" bad.csv "bad.csv:2: expected 1 fields as in the header, found 2"
+printf 'address\nten\n' >bad.csv
+text "csv: number" bad.csv "bad.csv:2: column address: expected a number from 0 to 18446744073709551615, found 'ten'"
+printf 'MEMTRACE: CTX 0x1 - grid_launch_id 0 - CTA 0,0,0 - warp 0 - LDG - 0x1\n' >bad.memtrace
+text "mem_trace: no launch" bad.memtrace "bad.memtrace:1: expected the grid_launch_id of a LAUNCH line above, found 'grid_launch_id 0 - CTA 0,0,0 - warp 0 - LDG - 0x ..'"

@@ -1,0 +1,244 @@
+/* CSV traces and what mem_trace prints: what their rows become, and what is said of wrong ones. */
+#include "warpsweep/trace.h"
+
+#include "../support/accelsim_sample.h"
+#include "../support/folder.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* What a trace holds, one line per instruction: CTA, warp, pc, mask, opcode, class, op, space, width, registers,
+ * addresses. Closes the trace. */
+static void expect_trace(ws_trace *trace, const char *expected) {
+    char *text = NULL;
+    size_t size;
+    ws_error err;
+    ws_cta cta;
+    FILE *out = open_memstream(&text, &size);
+    ws_reader *reader = ws_reader_new(trace, &err);
+    for (uint32_t k = 1; k <= ws_trace_get_info(trace)->kernel_count; k++) {
+        const ws_kernel *kernel = ws_trace_kernel(trace, k);
+        fprintf(out, "%s %u,%u,%u %u,%u,%u\n", kernel->name, kernel->grid.x, kernel->grid.y, kernel->grid.z,
+                kernel->block.x, kernel->block.y, kernel->block.z);
+        for (uint32_t c = 0; c < kernel->counters.ctas; c++) {
+            assert_true(ws_reader_cta(reader, k, c, &cta, &err));
+            for (uint32_t w = 0; w < cta.warp_count; w++)
+                for (uint32_t i = 0; i < cta.warps[w].inst_count; i++) {
+                    const ws_warp *warp = &cta.warps[w];
+                    const ws_static *s = &ws_trace_statics(trace)[warp->static_id[i]];
+                    fprintf(out, "%u,%u,%u %u %x %llx %s %s", cta.id.x, cta.id.y, cta.id.z, warp->id, s->pc,
+                            (unsigned long long)warp->mask[i], ws_trace_opcode(trace, s->opcode),
+                            ws_class_name(s->class_));
+                    if (s->op)
+                        fprintf(out, " %s %s %u", ws_memory_op_name(s->op), ws_space_name(s->space),
+                                s->width_B);
+                    for (unsigned r = 0; r < s->dst_count; r++) fprintf(out, " d%u", s->dst[r]);
+                    for (unsigned r = 0; r < s->src_count; r++) fprintf(out, " s%u", s->src[r]);
+                    if (s->immediate) fprintf(out, " #%d", s->immediate);
+                    for (uint32_t a = warp->address_at[i]; a < warp->address_at[i + 1]; a++)
+                        fprintf(out, " %llx", (unsigned long long)warp->addresses[a]);
+                    fputc('\n', out);
+                }
+        }
+    }
+    fclose(out);
+    assert_string_equal(text, expected);
+    free(text);
+    ws_reader_free(reader);
+    ws_trace_close(trace);
+}
+
+static void expect_csv(const char *csv, const char *expected) {
+    expect_trace(sample_import_good(folder_write_text("t.csv", csv), NULL), expected);
+}
+
+static void rows_become_instructions(void **state) {
+    (void)state;
+    expect_csv("address\n0x1000\n", "kernel 1,1,1 32,1,1\n0,0,0 0 0 1 load mem load global 4 1000\n");
+    expect_csv("cta,warp,pc,op,addresses\n1,0,0x10,load,0x1000+4\n0,2,32,store,64 0x80\n",
+               "kernel 2,1,1 96,1,1\n0,0,0 2 20 3 store mem store global 4 40 80\n"
+               "1,0,0 0 10 ffffffff load mem load global 4 1000 1004 1008 100c 1010 1014 1018 101c 1020 1024 "
+               "1028 102c "
+               "1030 1034 1038 103c 1040 1044 1048 104c 1050 1054 1058 105c 1060 1064 1068 106c 1070 1074 "
+               "1078 107c\n");
+    expect_csv("opcode,mask,addresses,dst,src,immediate\nLDG.E.64,0x5,0x100-8,R1,R2 R3,-7\nIADD3,,,4,5 "
+               "6,\nEXIT,1,,,,\n",
+               "kernel 1,1,1 32,1,1\n0,0,0 0 0 5 LDG.E.64 mem load global 8 d1 s2 s3 #-7 100 f8\n"
+               "0,0,0 0 0 ffffffff IADD3 int d4 s5 s6\n0,0,0 0 0 1 EXIT exit\n");
+    /* All columns, in another order, with quotes and CR LF. */
+    expect_csv(
+        "line,src,dst,addresses,width,space,op,mask,class,opcode,pc,warp,cta,shared,registers,block,grid,"
+        "name,"
+        "kernel,immediate\r\n"
+        "3,R2,R1,16,2,shared,atomic,8,mem,my.op,0x8,1,1 2 0,64,9,\"8,8,1\",2x3,\"f(int, \"\"x\"\")\",5,1\r\n",
+        "f(int, \"x\") 2,3,1 8,8,1\n1,2,0 1 8 8 my.op mem atomic shared 2 d1 s2 #1 10\n");
+}
+
+static void lanes_become_instructions(void **state) {
+    (void)state;
+    /* Lanes ascend within an instruction: the fourth row begins another, so does another warp. */
+    expect_csv("thread,address\n0,0x10\n2,0x20\n31,0x30\n2,0x40\n32,0x50\n",
+               "kernel 1,1,1 64,1,1\n0,0,0 0 0 80000005 load mem load global 4 10 20 30\n"
+               "0,0,0 0 0 4 load mem load global 4 40\n0,0,0 1 0 1 load mem load global 4 50\n");
+    expect_csv("lane,op,address\n0,load,1\n1,store,2\n2,store,3\n",
+               "kernel 1,1,1 32,1,1\n0,0,0 0 0 1 load mem load global 4 1\n0,0,0 0 0 6 store mem store "
+               "global 4 2 3\n");
+}
+
+static void launches_may_take_turns(void **state) {
+    (void)state;
+    const char csv[] = "kernel,name,cta,addresses\n3,a,0,1\n7,b,4,2\n3,,0,3\n7,b,0,4\n";
+    expect_csv(
+        csv, "a 1,1,1 32,1,1\n0,0,0 0 0 1 load mem load global 4 1\n0,0,0 0 0 1 load mem load global 4 3\n"
+             "b 5,1,1 32,1,1\n0,0,0 0 0 1 load mem load global 4 4\n4,0,0 0 0 1 load mem load global 4 2\n");
+    ws_error err;
+    ws_selection *seven = ws_selection_new("7", "test", &err);
+    expect_trace(
+        sample_import_good(folder_write_text("t.csv", csv), &(ws_import_options){.kernels = seven}),
+        "b 5,1,1 32,1,1\n0,0,0 0 0 1 load mem load global 4 4\n4,0,0 0 0 1 load mem load global 4 2\n");
+    ws_selection_free(seven);
+}
+
+static void wrong_rows_are_named(void **state) {
+    (void)state;
+    static const struct {
+        const char *csv, *text;
+    } cases[] = {
+        {"", ":1: expected a header (names of columns), found the end of the file"},
+        {"address\n", ":2: expected at least one row, found the end of the file"},
+        {"adress\n1\n",
+         ":1: unknown column 'adress': did you mean 'address'?; 'warpsweep help csv' lists the columns"},
+        {"address,address\n1,1\n", ":1: column 'address' is there twice"},
+        {"address,addresses\n1,1\n", ":1: expected one of the columns addresses and address, found both"},
+        {"thread,warp,address\n1,1,1\n", ":1: expected one of the columns thread and warp, found both"},
+        {"pc\n1\n",
+         ":1: expected a column addresses or address, found none; 'warpsweep help csv' lists the columns"},
+        {"address,pc\n1\n", ":2: expected 2 fields as in the header, found 1"},
+        {"address\n1,2\n", ":2: expected 1 fields as in the header, found 2"},
+        {"address\n1\nx\n",
+         ":3: column address: expected a number from 0 to 18446744073709551615, found 'x'"},
+        {"address\n\"1\n", ":3: expected the quote that closes a field, found the end of the file"},
+        {"address\n1\"2\n", ":2: expected quotes around a whole field, found one inside"},
+        {"addresses,mask\n1 2,7\n", ":2: column addresses: expected 3, one per active lane, found 2"},
+        {"addresses\n1 2z\n",
+         ":2: column addresses: expected at most 32 addresses, or base+stride, found '1 2z'"},
+        {"address,width\n1,0\n", ":2: column width: expected a number from 1 to 128, found '0'"},
+        {"address,op\n1,read\n", ":2: column op: expected load, store, atomic or reduction, found 'read'"},
+        {"address,opcode\n1,IADD3\n",
+         ":2: column op: expected load, store, ..: the opcode does not tell, found ''"},
+        {"address,lane\n1,32\n", ":2: column lane: expected a number from 0 to 31, found '32'"},
+        {"address,cta\n1,0 0 1\n",
+         ":2: column cta: expected one number, as there is no column grid, found '0 0 1'"},
+        {"address,cta,grid\n1,4,2 2\n", ":2: column cta: expected a CTA inside the grid, found '4'"},
+        {"address,grid\n1,0\n", ":2: column grid: expected numbers of at least 1, found '0'"},
+        {"address,block\n1,9 9 9 9\n",
+         ":2: column block: expected one to three numbers (x y z), found '9 9 9 9'"},
+        {"address,warp,block\n1,1,32\n", ":2: column warp: expected a number from 0 to 0, found '1'"},
+        {"address,grid\n1,4\n2,5\n", ":3: column grid: expected '4' as in the launch's first row, found '5'"},
+        {"address,kernel\n1,2\n2,1\n",
+         ":3: column kernel: expected launches whose first rows come in ascending order, found '1'"},
+        {"address,dst\n1,Q1\n", ":2: column dst: expected up to 4 registers ('R1 R2'), found 'Q1'"},
+        {"address,immediate\n1,2147483648\n",
+         ":2: column immediate: expected a number of 32 bits, found '2147483648'"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[256];
+        snprintf(text, sizeof text, "@t.csv%s", cases[i].text);
+        sample_import_bad(folder_write_text("t.csv", cases[i].csv), NULL, text);
+    }
+}
+
+static void all_columns_are_described(void **state) {
+    (void)state;
+    size_t count;
+    const ws_csv_column *columns = ws_csv_columns(&count);
+    assert_int_equal(count, 23);
+    for (size_t i = 0; i < count; i++) assert_true(*columns[i].name && *columns[i].help);
+}
+
+/* ---- mem_trace */
+
+#define BANNER "------------- NVBit (NVidia Binary Instrumentation Tool v1.5.3) Loaded --------------\n"
+#define LAUNCH                                                                                               \
+    "MEMTRACE: CTX 0x000055f000000000 - LAUNCH - Kernel pc 0x00007f0000000000 - Kernel name f(int - x) - "   \
+    "grid launch "                                                                                           \
+    "id 3 - grid size 2,1,1 - block size 64,1,1 - nregs 8 - shmem 16 - cuda stream id 0\n"
+#define PLACE(cta, warp)                                                                                     \
+    "MEMTRACE: CTX 0x000055f000000000 - grid_launch_id 3 - CTA " cta ",0,0 - warp " warp " - "
+#define ZERO8 "0x0000000000000000 0x0000000000000000 0x0000000000000000 0x0000000000000000 0x0 0x0 0x0 0x0 "
+
+static void lines_of_mem_trace_become_instructions(void **state) {
+    (void)state;
+    static const char text[] = BANNER "hello from the program\n" LAUNCH PLACE(
+        "1", "9") "LDG.E - 0x0000000000000000 "
+                  "0x00007f0000000010 0x0 0x0 0x0 0x0 0x0 0x0 " ZERO8 ZERO8 ZERO8
+                  "\n" PLACE("1", "17") "STG.E.64 - 0x10 0x0 0x0 0x0 0x0 0x0 0x0 0x0 " ZERO8 ZERO8 ZERO8
+                                        "\n" PLACE("0", "5") "LDG.E.SYS - pc 144 - Size 4 - MREF per "
+                                                             "threads(threadidx,data,address) : "
+                                                             "Thread0,0x1,0x7f0 Thread31,0x2,0x7f4 \n" PLACE(
+                                                                 "1", "9") "LDS - " ZERO8 ZERO8 ZERO8 ZERO8
+                                                                           "\n";
+    /* Warp numbers are places in the SM: 9 and 17 are the first and the second warp of CTA 1. */
+    static const char expected[] = "f(int - x) 2,1,1 64,1,1\n"
+                                   "0,0,0 0 90 80000001 LDG.E.SYS mem load global 4 7f0 7f4\n"
+                                   "1,0,0 0 0 2 LDG.E mem load global 4 7f0000000010\n"
+                                   "1,0,0 0 0 0 LDS mem load shared 4\n"
+                                   "1,0,0 1 0 1 STG.E.64 mem store global 8 10\n";
+    expect_trace(sample_import_good(folder_write_text("t.memtrace", text), NULL), expected);
+    expect_trace(sample_import_good(folder_write_text("log.txt", text), NULL), expected);
+}
+
+static void wrong_lines_of_mem_trace_are_named(void **state) {
+    (void)state;
+    static const struct {
+        const char *from, *to, *text;
+    } cases[] = {
+        {"CTX 0x0", "CTX y",
+         ":1: expected 'CTX 0x.. - ', found 'y00055f000000000 - LAUNCH - Kernel pc 0x00007f00 ..'"},
+        {"grid size 2,1,1", "grid size 0,1,1",
+         ":1: expected a grid and a block of at least 1,1,1 (at most 32768 threads), found 'f(int - x) - "
+         "grid launch id 3 - "
+         "grid size 0,1,1  ..'"},
+        {"id 3 - CTA", "id 4 - CTA",
+         ":2: expected the grid_launch_id of a LAUNCH line above, found 'grid_launch_id 4 - CTA 1,0,0 - warp "
+         "9 - LDG.E -  ..'"},
+        {"CTA 1,0,0", "CTA 2,0,0",
+         ":2: expected a CTA (x,y,z) inside the grid, found '2,0,0 - warp 9 - LDG.E - 0x1'"},
+        {"0x1\n", "0x1 0x2\n", ":2: expected 32 addresses (0x..), one per lane, found the end of the line"},
+        {"LDG.E - 0x1", "- 0x1", ":2: expected an opcode such as LDG.E.64, then ' - ', found '- 0x1'"},
+        {"LDG.E - 0x1", "LDG.E - pc 1 - Size 4 - MREF per threads : Thread32,0x1,0x1",
+         ":2: expected Thread<0 to 31>,0x<data>,0x<address>, found ',0x1,0x1'"},
+        {"MEMTRACE: CTX 0x000055f000000000 - grid_l", "x MEMTRACE: CTX 0x000055f000000000 - grid_l",
+         ":2: expected 'MEMTRACE: ' at the beginning of the line, found 'x MEMTRACE: CTX 0x000055f000000000 "
+         "- grid_launch "
+         "..'; print what the program prints to another file"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[512],
+            *bad = sample_replace(LAUNCH PLACE("1", "9") "LDG.E - 0x1\n", cases[i].from, cases[i].to);
+        snprintf(text, sizeof text, "@t.memtrace%s", cases[i].text);
+        sample_import_bad(folder_write_text("t.memtrace", bad), NULL, text);
+        free(bad);
+    }
+    sample_import_bad(
+        folder_write_text("t.memtrace", BANNER), NULL,
+        "@t.memtrace:2: expected at least one line 'MEMTRACE: CTX 0x.. - LAUNCH - ..', found the end of "
+        "the file");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_become_instructions),
+        cmocka_unit_test(lanes_become_instructions),
+        cmocka_unit_test(launches_may_take_turns),
+        cmocka_unit_test(wrong_rows_are_named),
+        cmocka_unit_test(all_columns_are_described),
+        cmocka_unit_test(lines_of_mem_trace_become_instructions),
+        cmocka_unit_test(wrong_lines_of_mem_trace_are_named),
+    };
+    return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
+}
