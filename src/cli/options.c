@@ -1,6 +1,7 @@
 #include "base/nearest.h"
 #include "cli/command.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,6 +81,11 @@ static bool complete(const cli_args *args, ws_error *err) {
     return true;
 }
 
+/* "-" is an argument, and so is SQL that begins with a "-- remark". */
+static bool is_option(const char *word) {
+    return word[0] == '-' && word[1] && !(word[1] == '-' && isspace((unsigned char)word[2]));
+}
+
 bool cli_parse(const cli_command *command, int argc, char **argv, cli_args *args, ws_error *err) {
     *args = (cli_args){.command = command, .argc = argc, .argv = argv};
     bool options = true;
@@ -87,7 +93,7 @@ bool cli_parse(const cli_command *command, int argc, char **argv, cli_args *args
         const char *word = argv[i];
         if (options && strcmp(word, "--") == 0) {
             options = false;
-        } else if (options && word[0] == '-' && word[1]) {
+        } else if (options && is_option(word)) {
             if (!take_option(args, &i, err)) return false;
         } else if (!take_argument(args, word, err)) {
             return false;

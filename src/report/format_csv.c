@@ -15,7 +15,9 @@ static bool needs_quotes(const char *text, size_t length) {
     return length == 0 || strcspn(text, ",\"\r\n") < length || text[0] == ' ' || text[length - 1] == ' ';
 }
 
+/* `text` NULL: SQLite could not make it. */
 static bool field(writer *self, int column, const char *text, ws_error *err) {
+    if (!text) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     size_t length = strlen(text);
     if (column) fputc(',', self->out);
     if (!needs_quotes(text, length)) {
@@ -67,7 +69,7 @@ static bool cell(writer *self, sqlite3_stmt *statement, int i, ws_error *err) {
         return field(self, i, ws_real_text(sqlite3_column_double(statement, i), 0, room), err);
     case SQLITE_BLOB:
         blob = ws_blob_text(statement, i);
-        done = blob ? field(self, i, blob, err) : ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        done = field(self, i, blob, err);
         free(blob);
         return done;
     default:

@@ -56,6 +56,9 @@ try "$W" query r.db "SELECT 1 AS n, NULL AS absent" --json
 same "JSON" '[
   {"n": 1, "absent": null}
 ]' "$out"
+try "$W" query r.db "-- a remark
+$ask" --csv
+expect "SQL that begins with a remark" 0
 echo "$ask;" >ask.sql
 try "$W" query r.db --file ask.sql --csv
 expect "SQL from a file" 0

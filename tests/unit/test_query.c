@@ -61,6 +61,12 @@ static void test_table(void **state) {
           "atax        32       0.5  NULL\n"
           "a,b \"c\"     -1  0.333333  \n");
     gives("SELECT 1 AS n WHERE 0", WS_QUERY_TABLE, "n\n-\n");
+    gives("SELECT 1234567.25 AS x UNION ALL SELECT 123456.75 UNION ALL SELECT 1e20", WS_QUERY_TABLE,
+          "        x\n"
+          "---------\n"
+          "1234567.2\n"
+          " 123456.8\n"
+          "    1e+20\n");
     gives("SELECT 2.0 AS whole, 1e300 * 1e10 AS large, x'00ff' AS bytes", WS_QUERY_TABLE,
           "whole  large  bytes\n"
           "-----  -----  -------\n"
