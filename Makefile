@@ -119,11 +119,12 @@ $(BUILD)/tests/bench/bench: $(call object,$(wildcard tests/bench/*.c)) $(LIB)
 bench: $(BUILD)/tests/bench/bench ## measure speed and size: bounds and results in one run
 	@$<
 
-install: $(BINARY) ## install the command, the library, its headers and the figures under PREFIX
+install: $(BINARY) ## install the command, the library, its headers, the figures and the GPUs under PREFIX
 	install -D -t $(DESTDIR)$(PREFIX)/bin $(BINARY)
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/lib $(LIB)
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/include/warpsweep include/warpsweep/*.h
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/warpsweep/plots plots/*.sql plots/*.gp
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/warpsweep/gpus sweeps/gpus/*.json
 
 format: ## reformat the sources
 	clang-format -i $$(git ls-files '*.c' '*.h')

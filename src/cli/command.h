@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-enum { CLI_OPTIONS_MAX = 12, CLI_ARGUMENTS_MAX = 2 };
+enum { CLI_OPTIONS_MAX = 12, CLI_ARGUMENTS_MAX = 2, CLI_REPEATS_MAX = 128 };
 
 /* Exit status of a sweep that finished although some of its points failed; all others come from
  * ws_error_code. */
@@ -36,13 +36,16 @@ typedef struct cli_args {
     int argc; /* the whole command line, for the record */
     char **argv;
     const char *argument[CLI_ARGUMENTS_MAX];
-    const char *option[CLI_OPTIONS_MAX];
+    const char *option[CLI_OPTIONS_MAX];   /* of one that repeats: the first value */
+    const char *repeated[CLI_REPEATS_MAX]; /* all values of the option that repeats, in their order */
+    int repeated_count;
 } cli_args;
 
 struct cli_command {
     const char *name, *summary;
     cli_argument arguments[CLI_ARGUMENTS_MAX];
     cli_option options[CLI_OPTIONS_MAX];
+    const char *repeats; /* the name of the option that may be given more than once, NULL for none */
     const char *details; /* for the help, below the options; lines of at most 100 columns, NULL for none */
     /* Returns the exit status, which is ignored when `err` has been set. */
     int (*run)(const cli_args *args, ws_error *err);

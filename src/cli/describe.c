@@ -72,14 +72,14 @@ void cli_describe_table(const ws_table *table, FILE *out) {
     for (size_t i = 0; i < table->ratio_count; i++) cli_describe_ratio(&table->ratios[i], out);
 }
 
-static void describe_component(const ws_component *component, FILE *out) {
+void cli_describe_component(const ws_component *component, FILE *out) {
     fprintf(out, "\nparameters of %s: %s\n", component->name, component->summary);
     for (size_t i = 0; i < component->param_count; i++) cli_describe_param(&component->params[i], out);
 }
 
 void cli_describe_analysis(const ws_analysis *a, FILE *out) {
     fprintf(out, "%s: %s\n(%s; version %u)\n", a->name, a->summary, a->source, a->version);
-    if (a->component) describe_component(a->component, out);
+    if (a->component) cli_describe_component(a->component, out);
     for (const ws_table *const *table = a->tables; *table; table++) {
         fputc('\n', out);
         cli_describe_table(*table, out);
@@ -91,7 +91,7 @@ void cli_describe_replay(const ws_analysis *a, FILE *out) {
     size_t count;
     ws_analysis_components(a, components, &count);
     for (size_t i = 0; i < count; i++)
-        if (components[i] != a->component) describe_component(components[i], out);
+        if (components[i] != a->component) cli_describe_component(components[i], out);
 }
 
 /* ---- JSON */
@@ -106,7 +106,7 @@ static json_t *default_json(const ws_param *p) {
     return number_json(p, p->def);
 }
 
-static json_t *param_json(const ws_component *component, const ws_param *p) {
+json_t *cli_param_json(const ws_component *component, const ws_param *p) {
     char column[80];
     ws_param_column(p->name, column, sizeof column);
     json_t *object = json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:s}", "name", p->name, "column", column,
@@ -147,7 +147,7 @@ json_t *cli_analysis_json(const ws_analysis *a) {
     ws_analysis_components(a, components, &count);
     for (size_t i = 0; i < count; i++)
         for (size_t j = 0; j < components[i]->param_count; j++)
-            json_array_append_new(parameters, param_json(components[i], &components[i]->params[j]));
+            json_array_append_new(parameters, cli_param_json(components[i], &components[i]->params[j]));
     for (const ws_table *const *table = a->tables; *table; table++)
         json_array_append_new(tables, table_json(*table));
     for (const char *const *dim = a->dims; dim && *dim; dim++) json_array_append_new(dims, json_string(*dim));

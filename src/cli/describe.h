@@ -14,9 +14,11 @@ void cli_describe_replay(const ws_analysis *analysis, FILE *out);
 json_t *cli_analysis_json(const ws_analysis *analysis); /* both; the caller decrefs */
 
 /* Parts of it, as they stand in its description. */
+void cli_describe_component(const ws_component *component, FILE *out);
 void cli_describe_table(const ws_table *table, FILE *out);
 void cli_describe_param(const ws_param *param, FILE *out);
 void cli_describe_column(const ws_column *column, FILE *out);
 void cli_describe_ratio(const ws_ratio *ratio, FILE *out);
+json_t *cli_param_json(const ws_component *component, const ws_param *param); /* the caller decrefs */
 
 #endif

@@ -1,9 +1,12 @@
 #include "base/nearest.h"
 #include "cli/command.h"
 #include "cli/describe.h"
+#include "cli/gpus.h"
 #include "cli/usage.h"
 #include "warpsweep/trace.h"
 
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { HITS_MAX = 64 };
@@ -87,12 +90,42 @@ static void print_csv(void) {
            "0,0,0x20,store,0x2000 0x2040        0,1,0x1004\n");
 }
 
+static void print_value(void *context, const char *preset, const char *parameter, const json_t *value,
+                        const char *source) {
+    (void)context;
+    char *text = json_dumps(value, JSON_ENCODE_ANY);
+    printf("  %-26s %-14s %s [%s]\n", parameter, text ? text : "", source, preset);
+    free(text);
+}
+
+static bool describe_gpu(const ws_preset_info *gpu, ws_error *err) {
+    char path[PATH_MAX];
+    printf("GPU %s: %s\n", gpu->name, gpu->summary);
+    return cli_gpu_path(gpu->name, path, sizeof path, err) && ws_preset_walk(path, print_value, NULL, err);
+}
+
+/* GPUs are files: where there are none, everything else can still be explained. */
+static bool search_gpus(search *s, ws_error *err) {
+    ws_preset_info *gpus;
+    ws_error missing = WS_NO_ERROR;
+    size_t count;
+    bool ok = true;
+    if (!cli_gpus_list(&gpus, &count, &missing)) return true;
+    for (size_t i = 0; ok && i < count; i++)
+        if (strcmp(s->name, gpus[i].name) == 0 && hit(s, s->name, &cli_gpu_components))
+            ok = describe_gpu(&gpus[i], err);
+    ws_presets_free(gpus, count);
+    return ok;
+}
+
 static bool explain(const char *name, ws_error *err) {
     search s = {.name = name, .nearest = ws_nearest_to(name)};
     for (const cli_command *const *c = cli_commands; *c; c++)
         if (hit(&s, (*c)->name, *c)) cli_print_command(*c, stdout);
     for (const ws_analysis *const *a = ws_analyses(); *a; a++) search_analysis(&s, *a);
     if (hit(&s, "csv", "csv")) print_csv();
+    for (size_t i = 0; i < cli_gpu_component_count; i++) search_component(&s, cli_gpu_components[i]);
+    if (!search_gpus(&s, err)) return false;
     if (s.hit_count) return true;
     if (s.nearest.best)
         return ws_fail(err, WS_ERROR_USAGE, "nothing is called '%s': did you mean '%s'?", name,
@@ -113,7 +146,7 @@ static int run(const cli_args *args, ws_error *err) {
 
 const cli_command cli_help = {
     .name = "help",
-    .summary = "explain a command, an analysis, a parameter or a metric",
+    .summary = "explain a command, an analysis, a parameter, a metric or a GPU",
     .arguments = {{.name = "NAME",
                    .optional = true,
                    .help = "import, csv, window, window.size ..; without it, the commands are listed"}},

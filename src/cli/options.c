@@ -39,6 +39,16 @@ static bool take_argument(cli_args *args, const char *text, ws_error *err) {
     return ws_fail(err, WS_ERROR_USAGE, "unexpected argument '%s'", text);
 }
 
+static bool take_repeated(cli_args *args, const cli_option *option, const char *value, const char **first,
+                          ws_error *err) {
+    if (args->repeated_count == CLI_REPEATS_MAX)
+        return ws_fail(err, WS_ERROR_USAGE, "option '--%s': expected at most %d times", option->name,
+                       CLI_REPEATS_MAX);
+    args->repeated[args->repeated_count++] = value;
+    if (!*first) *first = value;
+    return true;
+}
+
 /* Takes the option at argv[*i], and its value from the same word or the next one. */
 static bool take_option(cli_args *args, int *i, ws_error *err) {
     const char *word = args->argv[*i], *value = NULL;
@@ -64,6 +74,8 @@ static bool take_option(cli_args *args, int *i, ws_error *err) {
         value = args->argv[++*i];
     }
     const char **slot = &args->option[option - args->command->options];
+    if (args->command->repeats && strcmp(args->command->repeats, option->name) == 0)
+        return take_repeated(args, option, value, slot, err);
     if (*slot) return ws_fail(err, WS_ERROR_USAGE, "option '--%s' is given twice", option->name);
     *slot = value ? value : "";
     return true;

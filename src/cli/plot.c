@@ -1,5 +1,5 @@
 #include "cli/command.h"
-#include "cli/figures.h"
+#include "cli/installed.h"
 #include "report/listing.h"
 #include "warpsweep/report.h"
 
@@ -39,7 +39,7 @@ static int run(const cli_args *args, ws_error *err) {
         return 0;
     }
     ws_store *store = ws_store_open_readonly(args->argument[0], err);
-    if (store && cli_figures_folder(folder, sizeof folder, err)) {
+    if (store && cli_data_folder(&cli_figures, folder, sizeof folder, err)) {
         if (figure)
             ws_plot(store, folder, figure, output, print_path, NULL, err);
         else

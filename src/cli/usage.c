@@ -51,7 +51,8 @@ void cli_print_usage(const cli_command *command, FILE *out) {
                                command->arguments[i].name);
     for (const cli_option *o = next_option(command, NULL); o; o = next_option(command, o)) {
         option_text(o, false, text, sizeof text);
-        at += (size_t)snprintf(line + at, sizeof line - at, o->required ? " %s" : " [%s]", text);
+        at += (size_t)snprintf(line + at, sizeof line - at, o->required ? " %s%s" : " [%s%s]", text,
+                               command->repeats && strcmp(command->repeats, o->name) == 0 ? " .." : "");
     }
     fputs("usage: ", out);
     cli_print_wrapped(line, (int)strlen("usage: "), out);

@@ -1,0 +1,22 @@
+/* GPUs to run on: presets and settings. */
+#ifndef CLI_GPUS_H
+#define CLI_GPUS_H
+
+#include "cli/command.h"
+#include "param/preset.h"
+
+/* The components of the timed replay. */
+extern const ws_component *const cli_gpu_components[];
+extern const size_t cli_gpu_component_count;
+
+/* All presets of this installation. Free with ws_presets_free(). */
+bool cli_gpus_list(ws_preset_info **gpus, size_t *count, ws_error *err);
+
+/* The file of a preset: `gpu` is its name, or a file (its name holds a '/' or ends in .json). */
+bool cli_gpu_path(const char *gpu, char *path, size_t size, ws_error *err);
+
+/* The configuration of `gpu` (NULL: the defaults) under the settings that were given with a repeatable option, each
+ * "NAME=VALUE,NAME=VALUE ..". Validated. The caller frees it. */
+ws_config *cli_gpu_config(const char *gpu, const cli_args *settings, ws_error *err);
+
+#endif

@@ -1,0 +1,29 @@
+#include "cli/installed.h"
+
+#include <libgen.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+const cli_data cli_figures = {"figures", "WARPSWEEP_PLOTS", "plots", "plots"};
+const cli_data cli_gpus = {"GPUs", "WARPSWEEP_GPUS", "sweeps/gpus", "gpus"};
+
+bool cli_data_folder(const cli_data *data, char *path, size_t size, ws_error *err) {
+    const char *chosen = getenv(data->variable);
+    if (chosen && *chosen) return snprintf(path, size, "%s", chosen) < (int)size;
+    char binary[PATH_MAX] = "";
+    ssize_t length = readlink("/proc/self/exe", binary, sizeof binary - 1);
+    if (length < 0)
+        return ws_fail(err, WS_ERROR_IO, "cannot find the %s: set %s to their folder", data->what,
+                       data->variable);
+    const char *folder = dirname(binary);
+    if (snprintf(path, size, "%s/%s", folder, data->beside) < (int)size && access(path, R_OK) == 0)
+        return true;
+    if (snprintf(path, size, "%s/../share/warpsweep/%s", folder, data->shared) < (int)size &&
+        access(path, R_OK) == 0)
+        return true;
+    return ws_fail(err, WS_ERROR_IO,
+                   "no %s in %s/%s, nor in %s/../share/warpsweep/%s: set %s to their folder", data->what,
+                   folder, data->beside, folder, data->shared, data->variable);
+}

@@ -1,0 +1,84 @@
+#include "base/progress.h"
+#include "cli/command.h"
+#include "cli/gpus.h"
+#include "cli/run_report.h"
+
+#include <stdlib.h>
+
+enum { GPU, SET, KERNELS, JSON };
+
+/* ---- running */
+
+static uint64_t instructions_of(const ws_trace *trace, const ws_selection *selection) {
+    uint64_t instructions = 0;
+    for (uint32_t i = 1; i <= ws_trace_get_info(trace)->kernel_count; i++) {
+        const ws_kernel *k = ws_trace_kernel(trace, i);
+        if (ws_selection_has(selection, i, k->name, k->short_name))
+            instructions += k->counters.warp_instructions;
+    }
+    return instructions;
+}
+
+static bool run_launches(cli_run_result *run, cli_launch *launches, const ws_selection *selection,
+                         ws_error *err) {
+    ws_timed *timed = ws_timed_new(run->trace, run->config, err);
+    if (!timed) return false;
+    uint64_t total = instructions_of(run->trace, selection), done = 0;
+    ws_progress progress = ws_progress_start(stderr, ws_trace_path(run->trace), "warp instructions", total);
+    bool ok = true;
+    for (uint32_t i = 1; ok && i <= ws_trace_get_info(run->trace)->kernel_count; i++) {
+        const ws_kernel *k = ws_trace_kernel(run->trace, i);
+        if (!ws_selection_has(selection, i, k->name, k->short_name)) continue;
+        cli_launch *launch = &launches[run->launch_count++];
+        launch->kernel = k;
+        ok = ws_timed_run(timed, i, &launch->counters, err);
+        done += k->counters.warp_instructions;
+        ws_progress_update(&progress, done, total ? (double)done / (double)total : 1);
+    }
+    ws_progress_clear(&progress);
+    ws_timed_free(timed);
+    if (!ok) return false;
+    return run->launch_count ||
+           ws_fail(err, WS_ERROR_USAGE, "--kernels: no launch of %s is selected", ws_trace_path(run->trace));
+}
+
+static void run_trace(const cli_args *args, const ws_trace *trace, const ws_config *config, ws_error *err) {
+    ws_selection *selection = ws_selection_new(args->option[KERNELS], "--kernels", err);
+    cli_launch *launches = calloc(ws_trace_get_info(trace)->kernel_count + 1, sizeof *launches);
+    cli_run_result report = {trace, args->option[GPU], config, launches, 0};
+    if (!launches) ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (launches && selection && run_launches(&report, launches, selection, err))
+        args->option[JSON] ? cli_run_json(&report, err) : cli_run_text(&report, err);
+    free(launches);
+    ws_selection_free(selection);
+}
+
+static int run(const cli_args *args, ws_error *err) {
+    ws_config *config = cli_gpu_config(args->option[GPU], args, err);
+    ws_trace *trace = config ? ws_trace_open(args->argument[0], err) : NULL;
+    if (trace) run_trace(args, trace, config, err);
+    ws_trace_close(trace);
+    ws_config_free(config);
+    return 0;
+}
+
+const cli_command cli_run = {
+    .name = "run",
+    .summary = "replay a trace cycle by cycle on a GPU, and report what it did",
+    .arguments = {{.name = "FILE.wst", .help = "a native trace"}},
+    .options = {[GPU] = {"gpu", 'g', false, "NAME",
+                         "the GPU: one that 'warpsweep list' names, or a file NAME.json of the same form"},
+                [SET] = {"set", 's', false, "NAME=VALUE",
+                         "change a parameter of it; several settings: separated by commas, or --set again"},
+                [KERNELS] = {"kernels", 'k', false, "LIST",
+                             "only these launches: numbers ('1,3-5'), or a regular expression on the name"},
+                [JSON] = {"json", 0, false, NULL,
+                          "all counters and the whole configuration, as one JSON object"}},
+    .repeats = "set",
+    .details =
+        "Launches run one after another: L1s start empty with each, the L2 keeps its content. 'warpsweep "
+        "help\n"
+        "GPU' has the values of a GPU with their sources, 'warpsweep help l1.size_B' explains a parameter.\n"
+        "GPUs are the files in 'sweeps/gpus' beside the command, or in $WARPSWEEP_GPUS.\n",
+    .run = run,
+};

@@ -1,0 +1,227 @@
+#include "cli/run_report.h"
+
+#include "cli/output.h"
+#include "report/listing.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static ws_timed_counters total_of(const cli_run_result *run) {
+    ws_timed_counters total = {0};
+    for (size_t i = 0; i < run->launch_count; i++) {
+        const ws_timed_counters *c = &run->launches[i].counters;
+#define X(name, unit, help) total.name += c->name;
+        WS_TIMED_COUNTERS(X)
+#undef X
+    }
+    return total;
+}
+
+static double share(uint64_t part, uint64_t whole) {
+    return whole ? (double)part / (double)whole : 0;
+}
+
+/* ---- JSON */
+
+/* "l1_hits" belongs into group "l1", as "hits"; NULL where a counter stands alone. */
+static const char *group_of(const char *name, char *group, size_t size) {
+    static const char *const groups[] = {"l1", "l2", "noc", "dram"};
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
+        size_t length = strlen(groups[i]);
+        if (strncmp(name, groups[i], length) != 0 || name[length] != '_') continue;
+        snprintf(group, size, "%s", groups[i]);
+        return name + length + 1;
+    }
+    return NULL;
+}
+
+static void set_counter(json_t *object, const char *name, uint64_t value) {
+    char group[8];
+    const char *rest = group_of(name, group, sizeof group);
+    if (rest && !json_object_get(object, group)) json_object_set_new(object, group, json_object());
+    json_object_set_new(rest ? json_object_get(object, group) : object, rest ? rest : name,
+                        json_integer((json_int_t)value));
+}
+
+/* Retries of a group, all causes together; null where the replay does not count them. */
+static void set_fails(json_t *object, const char *group) {
+    json_t *counters = json_object_get(object, group), *value;
+    json_int_t fails = 0;
+    bool counted = false;
+    const char *name;
+    json_object_foreach(counters, name, value) {
+        if (strncmp(name, "retries_", strlen("retries_")) != 0) continue;
+        fails += json_integer_value(value);
+        counted = true;
+    }
+    json_object_set_new(counters, "reservation_fails", counted ? json_integer(fails) : json_null());
+}
+
+static void set_counters(json_t *object, const ws_timed_counters *c) {
+#define X(name, unit, help) set_counter(object, #name, c->name);
+    WS_TIMED_COUNTERS(X)
+#undef X
+    set_fails(object, "l1");
+    set_fails(object, "l2");
+    json_object_set_new(object, "ipc", json_real(share(c->thread_instructions, c->cycles)));
+    json_object_set_new(object, "ipc_warp", json_real(share(c->warp_instructions, c->cycles)));
+}
+
+static json_t *launch_json(const cli_launch *launch) {
+    const ws_kernel *k = launch->kernel;
+    json_t *object = json_pack("{s:I, s:s, s:s}", "index", (json_int_t)k->index, "name", k->name,
+                               "short_name", k->short_name);
+    if (object) set_counters(object, &launch->counters);
+    return object;
+}
+
+bool cli_run_json(const cli_run_result *run, ws_error *err) {
+    ws_timed_counters total = total_of(run);
+    json_t *kernels = json_array(), *totals = json_object();
+    bool complete = true;
+    for (size_t i = 0; i < run->launch_count; i++)
+        complete &= json_array_append_new(kernels, launch_json(&run->launches[i])) == 0;
+    set_counters(totals, &total);
+    json_t *root = json_pack("{s:s, s:s, s:s?, s:o, s:o, s:o}", "trace", ws_trace_path(run->trace), "digest",
+                             ws_trace_get_info(run->trace)->digest, "gpu", run->gpu, "configuration",
+                             ws_config_json(run->config), "kernels", kernels, "total", totals);
+    if (complete && root) {
+        json_dumpf(root, stdout, JSON_INDENT(2));
+        fputc('\n', stdout);
+    }
+    json_decref(root);
+    return (complete && root) ||
+           ws_fail(err, WS_ERROR_TRACE, "%s: a name in it is no UTF-8, which JSON demands",
+                   ws_trace_path(run->trace));
+}
+
+/* ---- the launches, a line each */
+
+static const char *const heads[] = {"launch",     "kernel",   "cycles",   "warp inst", "IPC warp",
+                                    "IPC thread", "L1 acc.",  "L1 hit %", "L1 pend %", "L1 miss %",
+                                    "L2 acc.",    "L2 hit %", "DRAM",     "row hit %"};
+
+static void count_cell(ws_listing *listing, uint64_t value) {
+    char text[CLI_COUNT_SIZE];
+    ws_listing_cell(listing, cli_count(value, text), true);
+}
+
+static void real_cell(ws_listing *listing, double value, int digits) {
+    char text[32];
+    snprintf(text, sizeof text, "%.*f", digits, value);
+    ws_listing_cell(listing, text, true);
+}
+
+static void share_cell(ws_listing *listing, uint64_t part, uint64_t whole) {
+    if (whole)
+        real_cell(listing, 100 * share(part, whole), 1);
+    else
+        ws_listing_cell(listing, "-", true);
+}
+
+static void counter_cells(ws_listing *listing, const ws_timed_counters *c) {
+    count_cell(listing, c->cycles);
+    count_cell(listing, c->warp_instructions);
+    real_cell(listing, share(c->warp_instructions, c->cycles), 3);
+    real_cell(listing, share(c->thread_instructions, c->cycles), 2);
+    count_cell(listing, c->l1_accesses);
+    share_cell(listing, c->l1_hits, c->l1_accesses);
+    share_cell(listing, c->l1_pending_hits, c->l1_accesses);
+    share_cell(listing, c->l1_misses + c->l1_sector_misses, c->l1_accesses);
+    count_cell(listing, c->l2_accesses);
+    share_cell(listing, c->l2_hits, c->l2_accesses);
+    count_cell(listing, c->dram_reads + c->dram_writes);
+    share_cell(listing, c->dram_row_hits, c->dram_requests);
+}
+
+static bool print_launches(const cli_run_result *run, const ws_timed_counters *total, ws_error *err) {
+    size_t columns = sizeof heads / sizeof *heads;
+    ws_listing *listing = ws_listing_new(columns, stdout);
+    if (!listing) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    for (size_t i = 0; i < columns; i++) ws_listing_cell(listing, heads[i], false);
+    for (size_t i = 0; i < run->launch_count; i++) {
+        count_cell(listing, run->launches[i].kernel->index);
+        ws_listing_cell(listing, run->launches[i].kernel->short_name, false);
+        counter_cells(listing, &run->launches[i].counters);
+    }
+    ws_listing_cell(listing, "", true);
+    ws_listing_cell(listing, "total", false);
+    counter_cells(listing, total);
+    return ws_listing_close(listing) || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+}
+
+/* ---- the total, in bars */
+
+enum { BAR_COLUMNS = 40 };
+
+static void print_bar(const char *name, uint64_t part, uint64_t whole) {
+    static const char marks[] = "########################################";
+    char count[CLI_COUNT_SIZE];
+    int length = (int)(BAR_COLUMNS * share(part, whole) + 0.5);
+    printf("  %-18s %15s  %5.1f %%%s%.*s\n", name, cli_count(part, count), 100 * share(part, whole),
+           length ? "  " : "", length, marks);
+}
+
+static void print_outcomes(const char *title, uint64_t hits, uint64_t pending, uint64_t sector_misses,
+                           uint64_t misses) {
+    uint64_t all = hits + pending + sector_misses + misses;
+    char count[CLI_COUNT_SIZE];
+    printf("\n%s: %s\n", title, cli_count(all, count));
+    if (all == 0) return;
+    print_bar("hit", hits, all);
+    print_bar("pending hit", pending, all);
+    print_bar("sector miss", sector_misses, all);
+    print_bar("miss", misses, all);
+}
+
+static void print_retries(const ws_timed_counters *c) {
+    uint64_t all = c->l1_retries_set_full + c->l1_retries_mshr_full + c->l1_retries_merge_full +
+                   c->l1_retries_miss_queue_full;
+    char count[CLI_COUNT_SIZE];
+    printf("\ncycles in which an L1 access was retried: %s\n", cli_count(all, count));
+    if (all == 0) return;
+    print_bar("set full", c->l1_retries_set_full, all);
+    print_bar("MSHRs full", c->l1_retries_mshr_full, all);
+    print_bar("MSHR merges full", c->l1_retries_merge_full, all);
+    print_bar("miss queue full", c->l1_retries_miss_queue_full, all);
+}
+
+static void print_network(const cli_run_result *run, const ws_timed_counters *c) {
+    const ws_gpu_params *gpu = ws_config_get(run->config, &ws_gpu_component);
+    const ws_l2_params *l2 = ws_config_get(run->config, &ws_l2_component);
+    const ws_dram_params *dram = ws_config_get(run->config, &ws_dram_component);
+    double sms = (double)(gpu->clusters * gpu->sms_per_cluster),
+           slices = (double)(dram->channels * l2->slices_per_channel), cycles = (double)c->cycles;
+    char up[CLI_COUNT_SIZE], down[CLI_COUNT_SIZE];
+    printf("\nNoC packets: %s to memory (%.3f per SM and cycle), %s to SMs (%.3f per slice and cycle)\n",
+           cli_count(c->noc_packets_to_memory, up),
+           cycles > 0 ? (double)c->noc_packets_to_memory / sms / cycles : 0,
+           cli_count(c->noc_packets_to_sm, down),
+           cycles > 0 ? (double)c->noc_packets_to_sm / slices / cycles : 0);
+}
+
+static void print_dram(const cli_run_result *run, const ws_timed_counters *c) {
+    const ws_dram_params *dram = ws_config_get(run->config, &ws_dram_component);
+    uint64_t bursts = c->dram_reads + c->dram_writes;
+    double busy = (double)bursts * (double)dram->burst_cycles,
+           available = (double)c->cycles * dram->clock_ratio * (double)dram->channels;
+    char reads[CLI_COUNT_SIZE], writes[CLI_COUNT_SIZE], activates[CLI_COUNT_SIZE];
+    printf("DRAM bursts: %s read, %s written, %s rows opened, row hits %.1f %%, data bus busy %.1f %%\n",
+           cli_count(c->dram_reads, reads), cli_count(c->dram_writes, writes),
+           cli_count(c->dram_activates, activates), 100 * share(c->dram_row_hits, c->dram_requests),
+           available > 0 ? 100 * busy / available : 0);
+}
+
+bool cli_run_text(const cli_run_result *run, ws_error *err) {
+    ws_timed_counters total = total_of(run);
+    printf("%s on %s\n\n", ws_trace_path(run->trace), run->gpu ? run->gpu : "the default GPU");
+    if (!print_launches(run, &total, err)) return false;
+    print_outcomes("L1 accesses", total.l1_hits, total.l1_pending_hits, total.l1_sector_misses,
+                   total.l1_misses);
+    print_retries(&total);
+    print_outcomes("L2 accesses (sectors)", total.l2_hits, total.l2_pending_hits, total.l2_sector_misses,
+                   total.l2_misses);
+    print_network(run, &total);
+    print_dram(run, &total);
+    return true;
+}

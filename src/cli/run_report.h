@@ -1,0 +1,23 @@
+/* What `warpsweep run` prints of the launches it ran. */
+#ifndef CLI_RUN_REPORT_H
+#define CLI_RUN_REPORT_H
+
+#include "warpsweep/timed.h"
+
+typedef struct cli_launch {
+    const ws_kernel *kernel;
+    ws_timed_counters counters;
+} cli_launch;
+
+typedef struct cli_run_result {
+    const ws_trace *trace;
+    const char *gpu; /* NULL: the defaults */
+    const ws_config *config;
+    const cli_launch *launches;
+    size_t launch_count;
+} cli_run_result;
+
+bool cli_run_text(const cli_run_result *run, ws_error *err);
+bool cli_run_json(const cli_run_result *run, ws_error *err);
+
+#endif

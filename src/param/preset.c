@@ -1,0 +1,193 @@
+#include "param/preset.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LIKE_DEPTH_MAX = 8 };
+
+/* ---- one file */
+
+static bool fail_kind(const char *path, const char *place, const char *expected, ws_error *err) {
+    return ws_fail(err, WS_ERROR_SPEC, "%s: %s: expected %s", path, place, expected);
+}
+
+/* "NAME" of "folder/NAME.json". */
+static void name_of_path(const char *path, char *name, size_t size) {
+    const char *slash = strrchr(path, '/'), *start = slash ? slash + 1 : path;
+    size_t length = strlen(start), suffix = strlen(".json");
+    if (length > suffix && strcmp(start + length - suffix, ".json") == 0) length -= suffix;
+    snprintf(name, size, "%.*s", (int)length, start);
+}
+
+static bool check_keys(const char *path, json_t *root, ws_error *err) {
+    static const char *const keys[] = {"name", "summary", "like", "parameters"};
+    const char *key;
+    json_t *value;
+    json_object_foreach(root, key, value) {
+        bool known = false;
+        for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) known |= strcmp(keys[i], key) == 0;
+        if (!known)
+            return ws_fail(err, WS_ERROR_SPEC,
+                           "%s: $: expected name, summary, like or parameters, found \"%.80s\"", path, key);
+    }
+    return true;
+}
+
+static bool check(const char *path, json_t *root, ws_error *err) {
+    char name[NAME_MAX + 1];
+    name_of_path(path, name, sizeof name);
+    const char *given = json_string_value(json_object_get(root, "name"));
+    const json_t *like = json_object_get(root, "like");
+    if (!json_is_object(root)) return fail_kind(path, "$", "an object", err);
+    if (!check_keys(path, root, err)) return false;
+    if (!given || strcmp(given, name) != 0)
+        return ws_fail(err, WS_ERROR_SPEC,
+                       "%s: $.name: expected \"%s\", as the file is called, found \"%.80s\"", path, name,
+                       given ? given : "");
+    if (!json_is_string(json_object_get(root, "summary")))
+        return fail_kind(path, "$.summary", "a string", err);
+    if (like && !json_is_string(like))
+        return fail_kind(path, "$.like", "the name of another preset of the folder", err);
+    return json_is_object(json_object_get(root, "parameters")) ||
+           fail_kind(path, "$.parameters", "an object", err);
+}
+
+static json_t *load(const char *path, ws_error *err) {
+    FILE *file = fopen(path, "r");
+    if (!file) {
+        ws_fail(err, WS_ERROR_SPEC, "%s: cannot be read: %s", path, strerror(errno));
+        return NULL;
+    }
+    json_error_t error;
+    json_t *root = json_loadf(file, JSON_REJECT_DUPLICATES, &error);
+    fclose(file);
+    if (!root) {
+        ws_fail(err, WS_ERROR_SPEC, "%s:%d:%d: not JSON: %s", path, error.line, error.column, error.text);
+    } else if (!check(path, root, err)) {
+        json_decref(root);
+        root = NULL;
+    }
+    return root;
+}
+
+/* ---- its values, after those of what it is like */
+
+/* What is done with each value; false ends the walk. */
+typedef bool use(void *context, const char *path, const char *preset, const char *parameter,
+                 const json_t *value, const char *source, ws_error *err);
+
+static bool walk(const char *path, int depth, use *each, void *context, ws_error *err);
+
+static bool walk_like(const char *path, const json_t *root, int depth, use *each, void *context,
+                      ws_error *err) {
+    const char *like = json_string_value(json_object_get(root, "like")), *slash = strrchr(path, '/');
+    char other[PATH_MAX];
+    if (!like) return true;
+    if (depth == LIKE_DEPTH_MAX)
+        return ws_fail(err, WS_ERROR_SPEC, "%s: $.like: expected at most %d presets one like another", path,
+                       LIKE_DEPTH_MAX);
+    int folder = slash ? (int)(slash - path) + 1 : 0;
+    if (snprintf(other, sizeof other, "%.*s%s.json", folder, path, like) >= (int)sizeof other)
+        return ws_fail(err, WS_ERROR_SPEC, "%s: $.like: the path is too long", path);
+    return walk(other, depth + 1, each, context, err);
+}
+
+static bool walk(const char *path, int depth, use *each, void *context, ws_error *err) {
+    json_t *root = load(path, err), *entry;
+    const char *parameter;
+    if (!root) return false;
+    bool ok = walk_like(path, root, depth, each, context, err);
+    const char *name = json_string_value(json_object_get(root, "name"));
+    json_object_foreach(json_object_get(root, "parameters"), parameter, entry) {
+        const json_t *value = json_object_get(entry, "value");
+        const char *source = json_string_value(json_object_get(entry, "source"));
+        if (ok && (!value || !source || !*source || json_object_size(entry) != 2))
+            ok = ws_fail(err, WS_ERROR_SPEC,
+                         "%s: $.parameters['%s']: expected {\"value\": .., \"source\": \"..\"}", path,
+                         parameter);
+        if (ok) ok = each(context, path, name, parameter, value, source, err);
+    }
+    json_decref(root);
+    return ok;
+}
+
+static bool set_value(void *config, const char *path, const char *preset, const char *parameter,
+                      const json_t *value, const char *source, ws_error *err) {
+    (void)preset, (void)source;
+    char place[PATH_MAX + 128];
+    snprintf(place, sizeof place, "%s: $.parameters['%s'].value", path, parameter);
+    return ws_config_set(config, parameter, value, place, err);
+}
+
+bool ws_preset_apply(ws_config *config, const char *path, ws_error *err) {
+    return walk(path, 0, set_value, config, err);
+}
+
+typedef struct visitor {
+    ws_preset_visit *visit;
+    void *context;
+} visitor;
+
+static bool show_value(void *context, const char *path, const char *preset, const char *parameter,
+                       const json_t *value, const char *source, ws_error *err) {
+    (void)path, (void)err;
+    const visitor *v = context;
+    v->visit(v->context, preset, parameter, value, source);
+    return true;
+}
+
+bool ws_preset_walk(const char *path, ws_preset_visit *visit, void *context, ws_error *err) {
+    visitor v = {visit, context};
+    return walk(path, 0, show_value, &v, err);
+}
+
+/* ---- a folder */
+
+static int is_json(const struct dirent *entry) {
+    size_t length = strlen(entry->d_name);
+    return entry->d_name[0] != '.' && length > 5 && strcmp(entry->d_name + length - 5, ".json") == 0;
+}
+
+static bool read_info(const char *folder, const char *file, ws_preset_info *info, ws_error *err) {
+    char path[PATH_MAX];
+    if (snprintf(path, sizeof path, "%s/%s", folder, file) >= (int)sizeof path)
+        return ws_fail(err, WS_ERROR_IO, "%s: the path is too long", folder);
+    json_t *root = load(path, err);
+    if (!root) return false;
+    info->name = strdup(json_string_value(json_object_get(root, "name")));
+    info->summary = strdup(json_string_value(json_object_get(root, "summary")));
+    json_decref(root);
+    return (info->name && info->summary) || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+}
+
+bool ws_presets(const char *folder, ws_preset_info **presets, size_t *count, ws_error *err) {
+    struct dirent **entries;
+    *presets = NULL;
+    *count = 0;
+    int found = scandir(folder, &entries, is_json, alphasort);
+    if (found < 0) return ws_fail(err, WS_ERROR_IO, "%s: %s", folder, strerror(errno));
+    *presets = calloc((size_t)found + 1, sizeof **presets);
+    bool ok = *presets || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    for (int i = 0; i < found; i++) {
+        if (ok) ok = read_info(folder, entries[i]->d_name, &(*presets)[(*count)++], err);
+        free(entries[i]);
+    }
+    free(entries);
+    if (ok) return true;
+    ws_presets_free(*presets, *count);
+    *presets = NULL;
+    *count = 0;
+    return false;
+}
+
+void ws_presets_free(ws_preset_info *presets, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        free(presets[i].name);
+        free(presets[i].summary);
+    }
+    free(presets);
+}

@@ -1,0 +1,28 @@
+/* Presets: named sets of parameter values in a JSON file, each value with its source.
+ *
+ *   {"name": "gtx480-wp", "summary": "..", "like": "accelsim-gtx480",
+ *    "parameters": {"l1.size_B": {"value": 32768, "source": "WP tab. 2"}, ..}}
+ *
+ * `like` (optional) names another preset of the same folder whose values come first. */
+#ifndef WS_PARAM_PRESET_H
+#define WS_PARAM_PRESET_H
+
+#include "warpsweep/param.h"
+
+/* Sets what the preset in the file `path` says. The configuration is not validated. */
+bool ws_preset_apply(ws_config *config, const char *path, ws_error *err);
+
+/* Calls `visit` for each value that the preset sets, those of `like` first; a later one replaces an earlier. */
+typedef void ws_preset_visit(void *context, const char *preset, const char *parameter, const json_t *value,
+                             const char *source);
+bool ws_preset_walk(const char *path, ws_preset_visit *visit, void *context, ws_error *err);
+
+typedef struct ws_preset_info {
+    char *name, *summary;
+} ws_preset_info;
+
+/* The presets of a folder by name: every NAME.json in it. Free with ws_presets_free(). */
+bool ws_presets(const char *folder, ws_preset_info **presets, size_t *count, ws_error *err);
+void ws_presets_free(ws_preset_info *presets, size_t count);
+
+#endif

@@ -1,0 +1,111 @@
+#!/usr/bin/env bash
+# run: GPUs, settings, the report, JSON.
+. "$(dirname "$0")/lib.sh"
+small_trace "$WORK/small"
+"$W" import "$WORK/small/kernelslist.g" -o "$WORK/s.wst" 2>/dev/null
+
+number() { # path in the JSON of $out: a small reader of our own output: "l1.hits" of the first launch
+    awk -v want="$1" '
+        /"kernels": \[/ { inside = 1 }
+        inside && /"(l1|l2|noc|dram)": \{/ { gsub(/[": {]/, ""); group = $0 "."; next }
+        inside && /^ *\},?$/ { group = "" }
+        inside && match($0, /"[a-z0-9_]+": /) {
+            name = $0; gsub(/^ *"|".*$/, "", name)
+            if (group name == want) { value = $0; gsub(/^.*: |,$/, "", value); print value; exit }
+        }' <<<"$out"
+}
+
+# ---- the report
+try "$W" run "$WORK/s.wst"
+expect "run on the default GPU" 0
+has "it names the launches" "$out" "columns"
+has "it adds them up" "$out" "total"
+has "it shows what became of the accesses" "$out" "pending hit"
+has "and the DRAM" "$out" "DRAM bursts"
+same "no line ends in a blank" "" "$(grep -n ' $' <<<"$out")"
+plain=$out
+try "$W" run "$WORK/s.wst"
+same "twice the same" "$plain" "$out"
+
+# ---- JSON: `columns` has 4 warps with 32 lines to load and 1 to store each; `rows` reads 1 or 2 lines per warp.
+try "$W" run "$WORK/s.wst" --gpu accelsim-gtx480s --json
+expect "run --json" 0
+same "warp instructions" 16 "$(number warp_instructions)"
+same "thread instructions" $((4 * (3 * 32 + 8))) "$(number thread_instructions)"
+same "L1 accesses are lines" $((4 * 32 + 4)) "$(number l1.accesses)"
+same "they add up" $((4 * 32 + 4)) $(($(number l1.hits) + $(number l1.pending_hits) + $(number l1.misses) + $(number l1.sector_misses)))
+same "so do those of the L2" "$(number l2.accesses)" $(($(number l2.hits) + $(number l2.pending_hits) + $(number l2.misses) + $(number l2.sector_misses)))
+for name in cycles ipc l1.reservation_fails l2.reservation_fails noc.packets_to_memory noc.packets_to_sm dram.reads dram.writes; do
+    [[ -n $(number $name) ]] && ok "JSON has $name" || not_ok "JSON has $name" "$out"
+done
+has "the whole configuration is in it" "$out" '"gpu.clusters": 4'
+has "the GPU is named" "$out" '"gpu": "accelsim-gtx480s"'
+lines=$(number l1.accesses)
+try "$W" run "$WORK/s.wst" --gpu accelsim-gtx480s --set l1.access=sector --json
+same "sectors of the same loads" "$lines" "$(number l1.accesses)"
+try "$W" run "$WORK/s.wst" -g accelsim-gtx480s -k rows --json
+has "one launch" "$out" '"short_name": "rows"'
+same "only that one" 1 "$(grep -c '"short_name"' <<<"$out")"
+# 3 lines per CTA; in sectors: 4 + 5 for its two warps, and 1 + 1 or 2 per store.
+same "its lines" 10 "$(number l1.accesses)"
+try "$W" run "$WORK/s.wst" -g accelsim-rtx3070s -k rows --json
+same "its sectors" 22 "$(number l1.accesses)"
+same "the launch latency is in the cycles" 1 $(($(number cycles) > 5000))
+
+# ---- settings
+try "$W" run "$WORK/s.wst" --set l1.size_B=32768,l1.ways=8 --set sm.scheduler=lrr -s dram.clock_ratio=1.5 --json
+expect "several settings" 0
+for text in '"l1.size_B": 32768' '"l1.ways": 8' '"sm.scheduler": "lrr"' '"dram.clock_ratio": 1.5'; do
+    has "set: $text" "$out" "$text"
+done
+try "$W" run "$WORK/s.wst" --gpu gtx480-wp --set l1.size_B=16384 --json
+has "a setting comes after the GPU" "$out" '"l1.size_B": 16384'
+try "$W" run "$WORK/s.wst" --set l1.sise_B=1
+expect "an unknown parameter" 3 'did you mean "l1.size_B"?'
+try "$W" run "$WORK/s.wst" --set l1.size_B
+expect "a setting without a value" 2 "--set: expected NAME=VALUE, found 'l1.size_B'"
+try "$W" run "$WORK/s.wst" --set l1.size_B=large
+expect "a value of another type" 3 "--set l1.size_B"
+try "$W" run "$WORK/s.wst" --set l1.mshr_entries=0
+expect "no MSHRs" 3 "l1.mshr_entries"
+try "$W" run "$WORK/s.wst" --set l1.size_B=10000
+expect "a size that cannot be" 3 "l1.size_B: expected a multiple"
+try "$W" run "$WORK/s.wst" --set sm.warps=1,sm.schedulers=1
+expect "a CTA that does not fit" 3 "raise sm.warps"
+same "nothing is printed" "" "$out"
+
+# ---- GPUs
+try "$W" run "$WORK/s.wst" --gpu accelsim-gtx480x
+expect "an unknown GPU" 2 "no GPU is called 'accelsim-gtx480x': did you mean"
+try "$W" help gtx480-wp
+has "help of a GPU has its values with their sources" "$out" "WP tab. 2: 64 sets, 4-way"
+has "and those of what it is like" "$out" "[accelsim-gtx480]"
+try "$W" list
+has "list names the GPUs" "$out" "clustered-60sm"
+try env WARPSWEEP_GPUS="$WORK/nowhere" "$W" list
+expect "no folder of GPUs" 1 "nowhere"
+printf '{"name": "mine", "summary": "s", "parameters": {"l1.ways": {"value": 2, "source": "a guess"}}}\n' >"$WORK/mine.json"
+try "$W" run "$WORK/s.wst" --gpu "$WORK/mine.json" --json --set l1.index=linear
+expect "a GPU of one's own" 0
+has "its value" "$out" '"l1.ways": 2'
+
+bad() { # name, words of the message, text of the file
+    printf '%s\n' "$3" >"$WORK/bad.json"
+    try "$W" run "$WORK/s.wst" --gpu "$WORK/bad.json"
+    expect "$1" 3 "$2"
+}
+bad "no JSON" "bad.json:1:" '{"name"'
+bad "another name" '$.name: expected "bad"' '{"name": "b", "summary": "s", "parameters": {}}'
+bad "no summary" '$.summary' '{"name": "bad", "parameters": {}}'
+bad "an unknown key" 'found "paramters"' '{"name": "bad", "summary": "s", "paramters": {}}'
+bad "a value without source" "parameters['l1.ways']: expected" '{"name": "bad", "summary": "s", "parameters": {"l1.ways": {"value": 2}}}'
+bad "an unknown parameter of a GPU" "did you mean \"l1.ways\"?" '{"name": "bad", "summary": "s", "parameters": {"l1.wayz": {"value": 2, "source": "x"}}}'
+bad "a value out of bounds" "parameters['l1.ways'].value" '{"name": "bad", "summary": "s", "parameters": {"l1.ways": {"value": 0, "source": "x"}}}'
+bad "like itself" "at most 8 presets one like another" '{"name": "bad", "summary": "s", "like": "bad", "parameters": {}}'
+bad "like nothing" "cannot be read" '{"name": "bad", "summary": "s", "like": "nothing", "parameters": {}}'
+
+# ---- launches and files
+try "$W" run "$WORK/s.wst" -k nothing
+expect "no launch of that name" 2 "no launch"
+try "$W" run "$WORK/nothing.wst"
+expect "no trace" 1 "nothing.wst"

@@ -1,0 +1,108 @@
+/* The presets in sweeps/gpus: each loads, is a valid configuration, and runs. */
+#include "../support/folder.h"
+#include "../support/generate.h"
+#include "param/preset.h"
+#include "warpsweep/timed.h"
+
+#include <limits.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const char folder[] = "sweeps/gpus";
+static const ws_component *const components[] = {&ws_gpu_component,  &ws_sm_component,  &ws_order_component,
+                                                 &ws_core_component, &ws_l1_component,  &ws_noc_component,
+                                                 &ws_l2_component,   &ws_dram_component};
+enum { COMPONENTS = sizeof components / sizeof *components };
+
+static ws_config *load(const char *name) {
+    ws_error err = WS_NO_ERROR;
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s/%s.json", folder, name);
+    ws_config *config = ws_config_new(components, COMPONENTS);
+    if (!ws_preset_apply(config, path, &err) || !ws_config_validate(config, &err))
+        fail_msg("%s: %s", name, err.text);
+    return config;
+}
+
+/* Loads of lines that are shared and of lines that are not. */
+static uint64_t address(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
+    return UINT64_C(0x100000) + 128 * (inst % 5 + (inst % 2 ? 8 * warp + 64 * (uint64_t)cta : 0)) + 4 * lane;
+}
+
+static void each_preset_runs(void **state) {
+    (void)state;
+    ws_error err = WS_NO_ERROR;
+    ws_preset_info *presets;
+    size_t count;
+    if (!ws_presets(folder, &presets, &count, &err)) fail_msg("%s", err.text);
+    assert_true(count >= 20);
+    generate_plan plan = generate_loads(6, 4, 12, address);
+    ws_trace *trace = generate_planned(&plan);
+    for (size_t i = 0; i < count; i++) {
+        assert_true(*presets[i].summary);
+        ws_config *config = load(presets[i].name);
+        ws_timed *timed = ws_timed_new(trace, config, &err);
+        ws_timed_counters c;
+        if (!timed || !ws_timed_run(timed, 1, &c, &err)) fail_msg("%s: %s", presets[i].name, err.text);
+        assert_int_equal(c.warp_instructions, 6 * 4 * 12);
+        assert_true(c.l1_accesses >= 6 * 4 * 12);
+        ws_timed_free(timed);
+        ws_config_free(config);
+    }
+    ws_presets_free(presets, count);
+    ws_trace_close(trace);
+}
+
+/* The validation presets say every parameter that the timed replay reads, so that no default hides in a result. */
+static void note(void *seen, const char *preset, const char *parameter, const json_t *value,
+                 const char *source) {
+    (void)preset, (void)value;
+    assert_true(*source);
+    json_object_set_new(seen, parameter, json_true());
+}
+
+static void validation_presets_are_complete(void **state) {
+    (void)state;
+    static const char *const names[] = {"accelsim-gtx480s", "accelsim-rtx3070s", "accelsim-qv100s"};
+    static const char *const inner[] = {"gpu.dispatch",         "order.load_delay_issues", "order.issue_meta",
+                                        "core.pipeline_cycles", "core.unit_queue",         "core.fetch_insts",
+                                        "core.fetch_cycles",    "core.shared_banks",       "dram.banks"};
+    ws_error err = WS_NO_ERROR;
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+        char path[PATH_MAX];
+        snprintf(path, sizeof path, "%s/%s.json", folder, names[n]);
+        json_t *seen = json_object();
+        if (!ws_preset_walk(path, note, seen, &err)) fail_msg("%s", err.text);
+        for (size_t i = 0; i < sizeof inner / sizeof *inner; i++)
+            json_object_set_new(seen, inner[i], json_true());
+        assert_true(json_object_size(seen) >= 90);
+        json_decref(seen);
+    }
+}
+
+/* A value of its own comes after that of the preset it is like; the rest stays. */
+static void later_values_win(void **state) {
+    (void)state;
+    ws_config *base = load("accelsim-gtx480"), *wp = load("gtx480-wp");
+    const ws_l1_params *a = ws_config_get(base, &ws_l1_component), *b = ws_config_get(wp, &ws_l1_component);
+    assert_int_equal(a->size_B, 16384);
+    assert_int_equal(b->size_B, 32768);
+    assert_int_equal(a->mshr_entries, 64);
+    assert_int_equal(b->mshr_entries, 32);
+    assert_int_equal(a->latency, b->latency);
+    ws_config_free(base);
+    ws_config_free(wp);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_preset_runs),
+        cmocka_unit_test(validation_presets_are_complete),
+        cmocka_unit_test(later_values_win),
+    };
+    return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
+}
