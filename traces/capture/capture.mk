@@ -1,7 +1,8 @@
 # Capturing the bundled traces again. Building, testing and using warpsweep needs none of this: the traces are in the
 # repository. They come out equal; what `make capture` prints says for each whether it did.
 
-CAPTURE_APPS     := atax bfs bicg gemm gesummv mvt spmv syr2k syrk transpose
+CAPTURE_APPS     := atax bfs bicg conv2d gemm gesummv histogram hotspot kmeans lud mvt nw pathfinder reduction spmv \
+                    syr2k syrk transpose
 CAPTURE_BUILD    := build/capture
 CAPTURE_CXXFLAGS := -std=c++17 -O2 -fPIC -fno-rtti -fvisibility=hidden -Wall -Wextra -Werror -Iinclude \
                     -isystem /usr/lib/llvm-14/include -isystem /usr/include/oclgrind

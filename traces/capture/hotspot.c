@@ -1,0 +1,69 @@
+/* Rodinia's HOTSPOT. The constants are powers of two, so that every step is exact. */
+#include "host.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROWS = 192, COLUMNS = 192, BLOCK = 16, BORDER = 2, TILE = BLOCK - 2 * BORDER, STEPS = 4 };
+
+static const float capacity = 0.25F, across = 0.5F, along = 0.25F, up = 0.5F, ambient = 16;
+
+static size_t clamp(size_t i, int move, size_t count) {
+    return move < 0 ? i - (i > 0) : i + (i < count - 1);
+}
+
+static void step(const float *power, const double *from, double *to) {
+    for (size_t row = 0; row < ROWS; row++)
+        for (size_t column = 0; column < COLUMNS; column++) {
+            const double here = from[row * COLUMNS + column];
+            const double north = from[clamp(row, -1, ROWS) * COLUMNS + column];
+            const double south = from[clamp(row, 1, ROWS) * COLUMNS + column];
+            const double west = from[row * COLUMNS + clamp(column, -1, COLUMNS)];
+            const double east = from[row * COLUMNS + clamp(column, 1, COLUMNS)];
+            to[row * COLUMNS + column] =
+                here +
+                (double)capacity *
+                    ((double)power[row * COLUMNS + column] + (north + south - 2 * here) * (double)along +
+                     (west + east - 2 * here) * (double)across + ((double)ambient - here) * (double)up);
+        }
+}
+
+/* The temperatures after all steps; the caller frees them. */
+static double *reference(const float *power, const float *temperature) {
+    double *from = host_allocate((size_t)ROWS * COLUMNS, sizeof *from);
+    double *to = host_allocate((size_t)ROWS * COLUMNS, sizeof *to);
+    for (size_t i = 0; i < (size_t)ROWS * COLUMNS; i++) from[i] = (double)temperature[i];
+    for (int s = 0; s < STEPS; s++) {
+        step(power, from, to);
+        memcpy(from, to, sizeof *to * ROWS * COLUMNS);
+    }
+    free(to);
+    return from;
+}
+
+int main(int argc, char **argv) {
+    const int rows = ROWS, columns = COLUMNS, border = BORDER;
+    const size_t count = (size_t)ROWS * COLUMNS, bytes = sizeof(float) * count;
+    float *power = host_numbers(count, 1), *temperature = host_numbers(count, 2);
+    double *expected = reference(power, temperature);
+
+    host_open(argc, argv);
+    cl_mem device_power = host_buffer(bytes, power);
+    cl_mem from = host_buffer(bytes, temperature), to = host_buffer(bytes, NULL);
+    for (int done = 0; done < STEPS; done += BORDER) {
+        const int steps = STEPS - done < BORDER ? STEPS - done : BORDER;
+        HOST_LAUNCH("hotspot", BLOCK * COLUMNS / TILE, BLOCK * ROWS / TILE, BLOCK, BLOCK,
+                    HOST_ARG(device_power), HOST_ARG(from), HOST_ARG(to), HOST_ARG(rows), HOST_ARG(columns),
+                    HOST_ARG(border), HOST_ARG(steps), HOST_ARG(capacity), HOST_ARG(across), HOST_ARG(along),
+                    HOST_ARG(up), HOST_ARG(ambient));
+        cl_mem other = from;
+        from = to;
+        to = other;
+    }
+    host_read(from, bytes, temperature);
+    host_close();
+
+    host_expect("temperature", temperature, expected, count);
+    free(power), free(temperature), free(expected);
+    return EXIT_SUCCESS;
+}
