@@ -14,8 +14,8 @@ expect "make demo" 0
 ((status == 0)) || exit 1
 demo=$out
 has "it shows the first question" "$demo" "$(cat results/window_128.sql)"
-same "it leaves the figure's pages" "window_reduction-2.png window_reduction-2.svg window_reduction.png window_reduction.svg" \
-    "$(cd plots && echo ./*.png ./*.svg | sed 's#\./##g' | tr ' ' '\n' | sort | tr '\n' ' ' | sed 's/ $//')"
+same "it leaves the figure's pages" "$(printf '%s\n' window_reduction{-2,-3,}.{png,svg} | sort)" \
+    "$(cd plots && printf '%s\n' *.png *.svg | sort)"
 points=$(./warpsweep query results/demo.db --csv "SELECT count(*) FROM point WHERE status = 'done'" | tail -1)
 if ((points > 1000)); then ok "more than a thousand points"; else not_ok "more than a thousand points" "$points"; fi
 try make demo

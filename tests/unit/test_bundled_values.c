@@ -157,15 +157,43 @@ static uint64_t compute(char operation, const uint64_t *x) {
 }
 
 typedef struct instruction_counts {
-    uint64_t computed, all_uniform;
+    uint64_t computed, all_uniform, broadcasts, thread_ids;
 } instruction_counts;
+
+static bool is_one_lane(uint64_t mask) {
+    return mask && !(mask & (mask - 1));
+}
+
+/* Lanes that read one address read one value. */
+static void check_broadcast(const execution *e, instruction_counts *counts) {
+    if (e->s->op != WS_MEMORY_LOAD) return;
+    for (int lane = 1; lane < __builtin_popcountll(e->mask); lane++)
+        if (e->addresses[lane] != e->addresses[0]) return;
+    counts->broadcasts++;
+    if (e->uniform != 1) fail_at(e, "one address gives values that differ");
+}
+
+/* In a block without a second dimension each thread has a number of its own; all have one block's. */
+static void check_ids(const execution *e, instruction_counts *counts) {
+    const bool is_thread =
+        strncmp(e->opcode, "call:get_global_id", 18) == 0 || strncmp(e->opcode, "call:get_local_id", 17) == 0;
+    const bool is_shared = strncmp(e->opcode, "call:get_group_id", 17) == 0 ||
+                           strncmp(e->opcode, "call:get_global_size", 20) == 0;
+    if (is_thread && e->kernel->block.y == 1 && !is_one_lane(e->mask)) {
+        counts->thread_ids++;
+        if (e->uniform) fail_at(e, "threads with one number");
+    }
+    if (is_shared && e->uniform != 3) fail_at(e, "a block with several numbers");
+}
 
 static void check_instruction(const execution *e, void *context) {
     instruction_counts *counts = context;
     const unsigned operands = operand_count(e->s), results = e->s->result_values;
     assert_int_equal(e->uniform >> operands, 0);
     if (e->s->class_ == WS_CLASS_META) assert_int_equal(operands, 0);
-    if (!(e->mask & (e->mask - 1)) && e->mask) assert_int_equal(e->uniform, (1u << operands) - 1);
+    if (is_one_lane(e->mask)) assert_int_equal(e->uniform, (1u << operands) - 1);
+    check_broadcast(e, counts);
+    check_ids(e, counts);
 
     const uint32_t sources = ((1u << operands) - 1) >> results << results;
     const bool is_pure =
@@ -188,6 +216,8 @@ static void test_instructions(void **state) {
     visit_all(check_instruction, &counts);
     assert_true(counts.all_uniform > 2000000);
     assert_true(counts.computed > counts.all_uniform / 4);
+    assert_true(counts.broadcasts > 1000000);
+    assert_true(counts.thread_ids > 10000);
 }
 
 /* ---- memory */
@@ -377,6 +407,23 @@ static void test_index_loads_of_bfs(void **state) {
     ws_trace_close(trace);
 }
 
+static void find_indirect(const execution *e, void *context) {
+    char *names = context;
+    if (!e->s->index_count || strstr(names, e->kernel->name)) return;
+    strcat(names, e->kernel->name);
+    strcat(names, " ");
+    assert_true(strlen(names) < 200);
+    assert_int_not_equal(e->s->op, WS_MEMORY_NONE);
+}
+
+/* All others compute their addresses from the thread's place and from counters. */
+static void test_indirect_kernels(void **state) {
+    (void)state;
+    char names[256] = " ";
+    visit_all(find_indirect, names);
+    assert_string_equal(names, " bfs_1 histogram histogram_shared spmv ");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_instructions),
@@ -384,6 +431,7 @@ int main(void) {
         cmocka_unit_test(test_data),
         cmocka_unit_test(test_index_loads_of_spmv),
         cmocka_unit_test(test_index_loads_of_bfs),
+        cmocka_unit_test(test_indirect_kernels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
