@@ -346,6 +346,39 @@ static void same_content_same_digest(void **state) {
         "bb59e99bd0d575c44d5e5c68eae8db13"); /* digests stay what they were: results are stored under them */
 }
 
+/* Digest of a trace of one instruction with two sources, and `value` where one is uniform. */
+static void digest_of(uint32_t uniform, uint64_t value, uint32_t index_pc, char digest[33]) {
+    ws_error err = WS_NO_ERROR;
+    ws_writer *w = ws_writer_new(path_of("one.wst"), "sass", "test", 32, 0, &err);
+    const ws_kernel kernel = {.name = "k", .grid = {1, 1, 1}, .block = {32, 1, 1}};
+    const ws_static s = {.opcode = ws_writer_opcode(w, "OP", 2),
+                         .source_values = 2,
+                         .index_count = index_pc != 0,
+                         .index_pc = {index_pc}};
+    assert_true(ws_writer_kernel(w, &kernel, &err) && ws_writer_cta(w, (ws_dim3){0, 0, 0}, &err));
+    assert_true(ws_writer_warp(w, 0, &err));
+    assert_true(ws_writer_inst_values(w, ws_writer_static(w, &s), 3, NULL, uniform, &value, &err));
+    assert_true(ws_writer_finish(w, &err));
+    ws_writer_free(w);
+    ws_trace *t = ws_trace_open(path_of("one.wst"), &err);
+    assert_true(ws_trace_check(t, &err));
+    strcpy(digest, ws_trace_get_info(t)->digest);
+    ws_trace_close(t);
+}
+
+static void values_are_content(void **state) {
+    (void)state;
+    char digests[6][33];
+    digest_of(1, 5, 0, digests[0]);
+    digest_of(1, 6, 0, digests[1]);
+    digest_of(2, 5, 0, digests[2]);
+    digest_of(0, 0, 0, digests[3]);
+    digest_of(1, 5, 8, digests[4]);
+    digest_of(1, 5, 16, digests[5]);
+    for (int i = 0; i < 6; i++)
+        for (int j = 0; j < i; j++) assert_string_not_equal(digests[i], digests[j]);
+}
+
 /* Slow twin: every byte of every lane marks its segment. */
 static unsigned naive_segments(const uint64_t *addresses, unsigned count, unsigned width, unsigned shift) {
     uint64_t seen[WS_LANES_MAX * 16];
@@ -551,6 +584,7 @@ int main(void) {
         cmocka_unit_test(values_that_are_not_there),
         cmocka_unit_test(random_access),
         cmocka_unit_test(same_content_same_digest),
+        cmocka_unit_test(values_are_content),
         cmocka_unit_test(segments_against_the_twin),
         cmocka_unit_test(counters_of_exits_and_widths),
         cmocka_unit_test(short_names),
