@@ -21,6 +21,14 @@ void bench_report(const char *what, double result, const char *unit, enum bench_
 /* Deterministic random numbers. */
 uint64_t bench_random(uint64_t *state);
 
+/* A mix of strided, Zipf and uniform references to lines. Free it. */
+enum { BENCH_REFERENCES = 50 * 1000 * 1000, BENCH_LINES = 1 << 20 };
+uint32_t *bench_references(void);
+
+/* Seconds of looking each reference's line up in an array: the best of plain, prefetched, and huge pages. */
+double bench_look_ups(const uint32_t *line);
+
+void bench_caches(void);
 void bench_window(void);
 void bench_trace(void);
 

@@ -4,86 +4,11 @@
 
 #include "warpsweep/analysis.h"
 
-#include <gsl/gsl_randist.h>
-#include <gsl/gsl_rng.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
-enum { REFERENCES = 50 * 1000 * 1000, LINES = 1 << 20, REPETITIONS = 5, BATCH = 1024, AHEAD = 24 };
-
-/* A third each of strided, Zipf (exponent 1) and uniform lines, in stretches as warps make them. */
-static uint32_t *make_references(void) {
-    uint32_t *line = malloc(REFERENCES * sizeof *line);
-    double *weight = malloc(LINES * sizeof *weight);
-    for (size_t i = 0; i < LINES; i++) weight[i] = 1.0 / (double)(i + 1);
-    gsl_ran_discrete_t *zipf = gsl_ran_discrete_preproc(LINES, weight);
-    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    uint64_t random = 1, position = 0;
-    for (size_t i = 0; i < REFERENCES;) {
-        unsigned kind = bench_random(&random) % 3;
-        uint64_t stride = 1 + bench_random(&random) % 40;
-        for (unsigned n = 0; n < 32 && i < REFERENCES; n++, i++) {
-            if (kind == 0) line[i] = (uint32_t)((position += stride) % LINES);
-            if (kind == 1) /* ranks scattered over the lines */
-                line[i] = (uint32_t)(gsl_ran_discrete(rng, zipf) * UINT64_C(0x9e3779b1) % LINES);
-            if (kind == 2) line[i] = (uint32_t)(bench_random(&random) % LINES);
-        }
-    }
-    gsl_rng_free(rng);
-    gsl_ran_discrete_free(zipf);
-    free(weight);
-    return line;
-}
-
-/* ---- the bound */
-
-static uint64_t look_up_plain(const uint32_t *line, uint32_t *last) {
-    uint64_t sum = 0;
-    for (uint32_t i = 0; i < REFERENCES; i++) {
-        sum += i - last[line[i]];
-        last[line[i]] = i;
-    }
-    return sum;
-}
-
-static uint64_t look_up_prefetched(const uint32_t *line, uint32_t *last) {
-    uint64_t sum = 0;
-    for (uint32_t i = 0; i < REFERENCES; i++) {
-        if (i + AHEAD < REFERENCES) __builtin_prefetch(&last[line[i + AHEAD]], 1);
-        sum += i - last[line[i]];
-        last[line[i]] = i;
-    }
-    return sum;
-}
-
-static double time_look_ups(uint64_t (*look_up)(const uint32_t *, uint32_t *), const uint32_t *line,
-                            bool huge) {
-    size_t size = LINES * sizeof(uint32_t) + (4 << 20);
-    void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED) return 1e9;
-    uint32_t *last = (uint32_t *)(((uintptr_t)memory + (2 << 20) - 1) & ~(uintptr_t)((2 << 20) - 1));
-    madvise(last, LINES * sizeof *last, huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
-    memset(last, 0, LINES * sizeof *last);
-    double start = bench_seconds();
-    volatile uint64_t sum = look_up(line, last);
-    (void)sum;
-    double seconds = bench_seconds() - start;
-    munmap(memory, size);
-    return seconds;
-}
-
-static double best_bound(const uint32_t *line) {
-    double best = 1e9;
-    for (int huge = 0; huge < 2; huge++) {
-        double plain = time_look_ups(look_up_plain, line, huge);
-        double prefetched = time_look_ups(look_up_prefetched, line, huge);
-        if (plain < best) best = plain;
-        if (prefetched < best) best = prefetched;
-    }
-    return best;
-}
+enum { REFERENCES = BENCH_REFERENCES, REPETITIONS = 5, BATCH = 1024 };
 
 /* ---- the pass */
 
@@ -145,7 +70,7 @@ void bench_window(void) {
     }
     json_decref(sliding);
 
-    uint32_t *line = make_references();
+    uint32_t *line = bench_references();
     static columns c;
     for (size_t i = 0; i < BATCH; i++) {
         c.warp[i] = (uint32_t)(i / 16 % 512);
@@ -155,7 +80,7 @@ void bench_window(void) {
     double bound[REPETITIONS], pass[REPETITIONS];
     int64_t sent = 0;
     for (int r = 0; r < REPETITIONS; r++) {
-        bound[r] = best_bound(line);
+        bound[r] = bench_look_ups(line);
         pass[r] = time_pass(window, points, SIZES, line, &c, &sent);
     }
     double look_ups = bench_median(bound, REPETITIONS), all_sizes = bench_median(pass, REPETITIONS);
