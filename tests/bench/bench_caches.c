@@ -10,7 +10,8 @@
 
 enum { REPETITIONS = 3, BATCH = 1024, NEIGHBOURHOODS = 4 };
 
-/* Neighbourhoods of 128 B to 1 KB, all with a window of 65536: each also serves as the coarser one of the size below. */
+/* Neighbourhoods of 128 B to 1 KB, all with a window of 65536: each also serves as the coarser one of the size
+ * below. */
 static double time_locality(const uint32_t *line) {
     const ws_analysis *locality = ws_analysis_find("locality", NULL);
     static uint32_t warp[BATCH], cta[BATCH];
