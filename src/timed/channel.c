@@ -230,6 +230,10 @@ void ws_channel_step(ws_engine *e, ws_channel *c) {
     uint64_t from = ticks_at(e, e->now), until = ticks_at(e, e->now + 1);
     bool moved = false;
     if (c->tick < from) c->tick = from; /* it slept because nothing was due */
+    if (c->tick >= until) {             /* a slower clock: no DRAM cycle begins in this core cycle */
+        c->wake = e->now + 1;
+        return;
+    }
     for (; c->tick < until; c->tick++) moved |= tick(e, c);
     if (moved) {
         c->wake = e->now + 1;

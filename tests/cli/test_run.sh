@@ -94,7 +94,7 @@ bad() { # name, words of the message, text of the file
     try "$W" run "$WORK/s.wst" --gpu "$WORK/bad.json"
     expect "$1" 3 "$2"
 }
-bad "no JSON" "bad.json:1:" '{"name"'
+bad "no JSON" "bad.json:2:" '{"name"'
 bad "another name" '$.name: expected "bad"' '{"name": "b", "summary": "s", "parameters": {}}'
 bad "no summary" '$.summary' '{"name": "bad", "parameters": {}}'
 bad "an unknown key" 'found "paramters"' '{"name": "bad", "summary": "s", "paramters": {}}'
@@ -108,4 +108,4 @@ bad "like nothing" "cannot be read" '{"name": "bad", "summary": "s", "like": "no
 try "$W" run "$WORK/s.wst" -k nothing
 expect "no launch of that name" 2 "no launch"
 try "$W" run "$WORK/nothing.wst"
-expect "no trace" 1 "nothing.wst"
+expect "no trace" 3 "nothing.wst"
