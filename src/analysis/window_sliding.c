@@ -5,6 +5,7 @@
  * faster; else in a table of what lies within the largest window. */
 #include "analysis/seen.h"
 #include "analysis/window.h"
+#include "base/pages.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -136,9 +137,10 @@ static bool change_to_table(sliding *s, instance *in) {
 static bool reach_line(const sliding *s, instance *in, uint32_t line) {
     size_t count = in->line_count ? in->line_count : 1;
     while (count <= line) count *= 2;
-    uint32_t *last = realloc(in->last, count * sizeof *last);
+    uint32_t *last = ws_pages_new(count * sizeof *last);
     if (!last) return false;
-    memset(last + in->line_count, 0, (count - in->line_count) * sizeof *last);
+    if (in->last) memcpy(last, in->last, in->line_count * sizeof *last);
+    free(in->last);
     in->last = last;
     in->line_count = (uint32_t)count;
     if (!in->warps) in->warps = malloc(s->ring_size * sizeof *in->warps);
