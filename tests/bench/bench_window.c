@@ -53,6 +53,35 @@ static double time_pass(const ws_analysis *window, const void *const *points, si
     return seconds;
 }
 
+/* From the trace to the counts, per request: with reading and coalescing (first replay), and with the stream that the
+ * replayer has kept (second). */
+static void time_end_to_end(const ws_analysis *window, const void *const *points, size_t count) {
+    static const char path[] = "traces/syrk.wst";
+    const ws_component *components[8];
+    size_t component_count;
+    ws_error err = WS_NO_ERROR;
+    ws_analysis_components(window, components, &component_count);
+    ws_config *config = ws_config_new(components, component_count);
+    ws_trace *trace = ws_trace_open(path, &err);
+    ws_replayer *replayer = trace ? ws_replayer_new(trace, 0, &err) : NULL;
+    for (int replay = 0; replayer && replay < 2; replay++) {
+        ws_stream_info stream = ws_stream_info_of(trace, 1, config);
+        void *self = window->create(points, count, &stream, &err);
+        ws_tap tap = {self, window->requests};
+        ws_order_counters counters;
+        double start = bench_seconds();
+        if (!self || !ws_replay_order(replayer, 1, config, &tap, 1, &counters, &err)) break;
+        double seconds = bench_seconds() - start;
+        window->destroy(self);
+        bench_report(replay ? "end to end, second replay of syrk" : "end to end, first replay of syrk",
+                     seconds / (double)counters.requests * 1e9, "ns/request", BENCH_AT_MOST, 0);
+    }
+    if (err.code) fprintf(stderr, "%s\n", err.text);
+    ws_replayer_free(replayer);
+    ws_trace_close(trace);
+    ws_config_free(config);
+}
+
 void bench_window(void) {
     const ws_analysis *window = ws_analysis_find("window", NULL);
     enum { SIZES = 10 };
@@ -89,6 +118,7 @@ void bench_window(void) {
     bench_report("sliding window, 10 sizes in one pass", all_sizes / REFERENCES * 1e9, "ns/reference",
                  BENCH_AT_MOST, 0);
     bench_report("sliding window over look-ups", all_sizes / look_ups, "x", BENCH_AT_MOST, 2);
+    time_end_to_end(window, points, SIZES);
     for (int i = 0; i < SIZES; i++) ws_config_free(config[i]);
     free(line);
 }
