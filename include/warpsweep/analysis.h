@@ -1,4 +1,4 @@
-/* Analyses: what is measured on a replayed stream (SPEC 2). Each is one file in src/analysis/ with one
+/* Analyses: what is measured on a replayed stream. Each is one file in src/analysis/ with one
  * descriptor; adding one is that file and a line in src/registry.c. */
 #ifndef WARPSWEEP_ANALYSIS_H
 #define WARPSWEEP_ANALYSIS_H

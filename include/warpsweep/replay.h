@@ -1,4 +1,4 @@
-/* Replay: a kernel's warps on a parametrised GPU (SPEC 3). Fidelity `order` decides only who goes next; it
+/* Replay: a kernel's warps on a parametrised GPU. Fidelity `order` decides only who goes next; it
  * feeds the stream analyses with the requests that reach each SM's L1, in the order in which they reach it.
  */
 #ifndef WARPSWEEP_REPLAY_H

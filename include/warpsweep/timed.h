@@ -1,4 +1,4 @@
-/* Timed replay (SPEC 3): a deterministic, cycle-approximate model of SMs, L1, network, L2 and DRAM. Same trace and
+/* Timed replay: a deterministic, cycle-approximate model of SMs, L1, network, L2 and DRAM. Same trace and
  * parameters, same result, bit for bit. Cycles are those of the core clock. */
 #ifndef WARPSWEEP_TIMED_H
 #define WARPSWEEP_TIMED_H

@@ -1,4 +1,4 @@
-/* Traces: the instructions of every warp of every launch, with masks and per-lane addresses (SPEC 1).
+/* Traces: the instructions of every warp of every launch, with masks and per-lane addresses.
  *
  * The native format (.wst) is read and written here; readers of other formats (src/trace/) feed the writer. A
  * trace is a list of launches ("kernels"), a launch a list of CTAs, a CTA a list of warps, a warp a list of
@@ -102,15 +102,14 @@ typedef struct ws_static {
     uint32_t index_pc[WS_INDEX_MAX];
 } ws_static;
 
-/* True for global and local (and generic) accesses: those that enter the L1 request stream (SPEC 0). */
+/* True for global and local (and generic) accesses: those that enter the L1 request stream. */
 static inline bool ws_static_is_global_or_local(const ws_static *s) {
     return s->op != WS_MEMORY_NONE &&
            (s->space == WS_SPACE_GLOBAL || s->space == WS_SPACE_LOCAL || s->space == WS_SPACE_GENERIC);
 }
 
 /* What a launch amounts to. Memory instructions are global and local ones with at least one active lane;
- * requests are 128-byte lines and sectors 32-byte sectors, after coalescing within the warp instruction (SPEC
- * 0). */
+ * requests are 128-byte lines and sectors 32-byte sectors, after coalescing within the warp instruction. */
 #define WS_COUNTERS(X)                                                                                       \
     X(ctas, "CTAs that executed something")                                                                  \
     X(warps, "warps of those CTAs")                                                                          \

@@ -1,4 +1,4 @@
-/* Analysis `coalescing`: what coalescing within a warp instruction leaves to do (SPEC 2.1; WP 2.1, 2.2, Fig. 3).
+/* Analysis `coalescing`: what coalescing within a warp instruction leaves to do (WP 2.1, 2.2, Fig. 3).
  *
  * Everything is counted per static instruction; the other tables are sums of that. */
 #include "analysis/analyses.h"
@@ -240,7 +240,7 @@ static const char *const dims[] = {NULL};
 const ws_analysis ws_analysis_coalescing = {
     .name = "coalescing",
     .summary = "Intra-warp coalescing: lines, sectors and bytes per memory instruction",
-    .source = "WP 2.1, 2.2, Fig. 3; IRU Fig. 14; SPEC 2.1",
+    .source = "WP 2.1, 2.2, Fig. 3; IRU Fig. 14",
     .version = 1,
     .component = NULL,
     .dims = dims,

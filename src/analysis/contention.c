@@ -1,4 +1,4 @@
-/* Analysis `contention`: who evicts whose lines from the L1 (SPEC 2.9; MRPB 2.2, 2.4, Figs. 4, 5). */
+/* Analysis `contention`: who evicts whose lines from the L1 (MRPB 2.2, 2.4, Figs. 4, 5). */
 #include "analysis/contention.h"
 
 #include "analysis/analyses.h"
@@ -67,7 +67,7 @@ static bool validate(const void *values, ws_error *err) {
 
 static const ws_component component = {.name = "contention",
                                        .summary = "The L1 whose contention is classified",
-                                       .source = "MRPB 2.2, 2.4, tab. 1; SPEC 2.9",
+                                       .source = "MRPB 2.2, 2.4, tab. 1",
                                        .params = params,
                                        .param_count = COUNT(params),
                                        .struct_size = sizeof(contention_params),
@@ -275,7 +275,7 @@ const ws_analysis ws_analysis_contention = {
     .name = "contention",
     .summary =
         "L1 contention: misses by whose line they evict, with fully associative and larger caches beside",
-    .source = "MRPB 2.2, 2.4, Figs. 4, 5; SPEC 2.9",
+    .source = "MRPB 2.2, 2.4, Figs. 4, 5",
     .version = 1,
     .component = &component,
     .dims = dims,

@@ -1,4 +1,4 @@
-/* Inside of the analysis `contention` (SPEC 2.9): its parameters, and the caches that count misses. */
+/* Inside of the analysis `contention`: its parameters, and the caches that count misses. */
 #ifndef WS_ANALYSIS_CONTENTION_H
 #define WS_ANALYSIS_CONTENTION_H
 

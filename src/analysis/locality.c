@@ -1,5 +1,5 @@
-/* Analysis `locality`: how likely is it that what is accessed, or something near it, is accessed again soon (SPEC 2.3;
- * XI 5.2.1, Figs. 54-56).
+/* Analysis `locality`: how likely is it that what is accessed, or something near it, is accessed again soon
+ * (XI 5.2.1, Figs. 54-56).
  *
  * L(w, n) is what a sliding window of w accesses merges among blocks of n bytes: an access that recurs within w
  * accesses is one that has a predecessor within w. So each neighbourhood size is one pass of the sliding window. */
@@ -58,7 +58,7 @@ static bool validate(const void *values, ws_error *err) {
 
 static const ws_component component = {.name = "locality",
                                        .summary = "The locality measure",
-                                       .source = "XI 5.2.1; SPEC 2.3",
+                                       .source = "XI 5.2.1",
                                        .params = params,
                                        .param_count = COUNT(params),
                                        .struct_size = sizeof(locality_params),
@@ -85,7 +85,7 @@ static const ws_ratio ratios[] = {
     {"grain_step", "", "1.0 * (reused_coarser - reused) / nullif(accesses, 0)",
      "L(w/2, 2n) - L(w, n): what coarser grain gains at equal capacity. Its mean over the points of a kernel "
      "is the "
-     "grain index (SPEC 2.3)."},
+     "grain index."},
     {"grain_class", "",
      "CASE sign(reused_coarser - reused) WHEN 1 THEN 'coarse' WHEN -1 THEN 'fine' WHEN 0 THEN 'even' END",
      "Class of this step: coarse where coarser grain raises locality (XI Fig. 55), fine where it lowers it "
@@ -353,7 +353,7 @@ static uint32_t wants(const void *values) {
 const ws_analysis ws_analysis_locality = {
     .name = "locality",
     .summary = "Locality measure L(w, n): reuse of a neighbourhood within a window of accesses",
-    .source = "XI 5.2.1, Figs. 54-56; SPEC 2.3",
+    .source = "XI 5.2.1, Figs. 54-56",
     .version = 1,
     .component = &component,
     .dims = dims,

@@ -1,5 +1,5 @@
-/* Analysis `stack_distance`: hit ratios of LRU caches of every capacity, or every associativity, from one pass (SPEC
- * 2.3; Mattson et al., IBM Systems Journal 1970). An access hits in a set of w ways when fewer than w distinct lines of
+/* Analysis `stack_distance`: hit ratios of LRU caches of every capacity, or every associativity, from one pass
+ * (Mattson et al., IBM Systems Journal 1970). An access hits in a set of w ways when fewer than w distinct lines of
  * that set were accessed since its line was. */
 #include "analysis/analyses.h"
 #include "analysis/stack.h"
@@ -55,7 +55,7 @@ static bool validate(const void *values, ws_error *err) {
 
 static const ws_component component = {.name = "stack_distance",
                                        .summary = "LRU caches by their stack distances",
-                                       .source = "SPEC 2.3",
+                                       .source = "Mattson et al. 1970",
                                        .params = params,
                                        .param_count = COUNT(params),
                                        .struct_size = sizeof(stack_params),
@@ -74,8 +74,7 @@ static const ws_column columns[] = {
 };
 
 static const ws_ratio ratios[] = {
-    {"hit_ratio", "", "1.0 * hits / nullif(accesses, 0)",
-     "Hit ratio of LRU caches of this shape (SPEC 2.3)."},
+    {"hit_ratio", "", "1.0 * hits / nullif(accesses, 0)", "Hit ratio of LRU caches of this shape."},
     {"cold_ratio", "", "1.0 * cold_misses / nullif(accesses, 0)", "Share of first requests for a line."},
 };
 
@@ -312,7 +311,7 @@ static bool finish(void *self, uint32_t first_point, ws_rows *rows, ws_error *er
 const ws_analysis ws_analysis_stack_distance = {
     .name = "stack_distance",
     .summary = "Hit ratios of LRU caches of every capacity or associativity, by exact stack distances",
-    .source = "SPEC 2.3; XI 5.2.1",
+    .source = "Mattson et al. 1970; XI 5.2.1",
     .version = 1,
     .component = &component,
     .dims = dims,

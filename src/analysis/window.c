@@ -1,4 +1,4 @@
-/* Analysis `window`: how many requests a window behind the coalescer would merge (SPEC 2.2; WP 2.3, Fig. 5).
+/* Analysis `window`: how many requests a window behind the coalescer would merge (WP 2.3, Fig. 5).
  */
 #include "analysis/window.h"
 
@@ -55,7 +55,7 @@ static bool validate(const void *values, ws_error *err) {
 
 static const ws_component component = {.name = "window",
                                        .summary = "The window behind the coalescer",
-                                       .source = "WP 2.3, 3.8; SPEC 2.2",
+                                       .source = "WP 2.3, 3.8",
                                        .params = params,
                                        .param_count = COUNT(params),
                                        .struct_size = sizeof(window_params),
@@ -195,7 +195,7 @@ static bool finish(void *self, uint32_t first_point, ws_rows *rows, ws_error *er
 const ws_analysis ws_analysis_window = {
     .name = "window",
     .summary = "Coalescing-window reduction: requests that a window behind the coalescer merges",
-    .source = "WP 2.3, Fig. 5; SPEC 2.2",
+    .source = "WP 2.3, Fig. 5",
     .version = 1,
     .component = &component,
     .dims = dims,

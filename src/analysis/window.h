@@ -1,4 +1,4 @@
-/* Inside of the analysis `window` (SPEC 2.2): its parameters, and the models that count merges. */
+/* Inside of the analysis `window`: its parameters, and the models that count merges. */
 #ifndef WS_ANALYSIS_WINDOW_H
 #define WS_ANALYSIS_WINDOW_H
 

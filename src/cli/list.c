@@ -1,8 +1,14 @@
+#include "base/buffer.h"
 #include "cli/command.h"
 #include "cli/describe.h"
 #include "cli/gpus.h"
+#include "cli/usage.h"
+
+#include <string.h>
 
 enum { JSON };
+
+enum { INDENT = 24 };
 
 /* ---- JSON ---------------------------------------------------------------------------------------------- */
 
@@ -48,18 +54,60 @@ static bool is_of_analysis(const ws_component *component) {
     return false;
 }
 
-static void print_text(const ws_preset_info *gpus, size_t count) {
-    for (const ws_analysis *const *a = ws_analyses(); *a; a++) {
-        cli_describe_analysis(*a, stdout);
-        fputs("\n\n", stdout);
+static void add_name(ws_buffer *line, const char *name) {
+    if (line->size) ws_buffer_put(line, ", ", 2);
+    ws_buffer_put(line, name, strlen(name));
+}
+
+/* "title    name, name .." in wrapped lines; empties `line`. */
+static void print_names(const char *title, ws_buffer *line) {
+    ws_buffer_put(line, "", 1);
+    if (!line->failed && line->size > 1) {
+        printf("  %-*s", INDENT - 2, title);
+        cli_print_wrapped((const char *)line->data, INDENT, stdout);
     }
-    fputs("replay: what every analysis stands on\n", stdout);
-    cli_describe_replay(ws_analyses()[0], stdout);
-    fputs("\n\nrun: the replay cycle by cycle\n", stdout);
+    line->size = 0;
+}
+
+static void print_table(const ws_table *table, ws_buffer *line) {
+    for (size_t i = 0; i < table->column_count; i++) add_name(line, table->columns[i].name);
+    for (size_t i = 0; i < table->ratio_count; i++) add_name(line, table->ratios[i].name);
+    print_names(table->name, line);
+}
+
+static void print_parameters(const ws_component *component, const char *title, ws_buffer *line) {
+    for (size_t i = 0; i < component->param_count; i++) add_name(line, component->params[i].name);
+    print_names(title, line);
+}
+
+static void print_analysis(const ws_analysis *a, ws_buffer *line) {
+    printf("\n%s: %s\n", a->name, a->summary);
+    if (a->component) print_parameters(a->component, "parameters", line);
+    for (const ws_table *const *table = a->tables; *table; table++) print_table(*table, line);
+}
+
+static void print_text(const ws_preset_info *gpus, size_t count) {
+    const ws_component *components[CLI_COMPONENTS_MAX];
+    size_t component_count;
+    ws_buffer line = {0};
+    fputs("'warpsweep help NAME' explains each of these names.\n\nANALYSES and the columns of their tables\n",
+          stdout);
+    for (const ws_analysis *const *a = ws_analyses(); *a; a++) print_analysis(*a, &line);
+
+    fputs("\nPARAMETERS of the replay under every analysis\n", stdout);
+    ws_analysis_components(ws_analyses()[0], components, &component_count);
+    for (size_t i = 0; i < component_count; i++)
+        if (components[i] != ws_analyses()[0]->component)
+            print_parameters(components[i], components[i]->name, &line);
+
+    fputs("\nPARAMETERS of the replay cycle by cycle ('run')\n", stdout);
     for (size_t i = 0; i < cli_gpu_component_count; i++)
-        if (!is_of_analysis(cli_gpu_components[i])) cli_describe_component(cli_gpu_components[i], stdout);
-    fputs("\nGPUs for it:\n", stdout);
-    for (size_t i = 0; i < count; i++) printf("  %-22s %s\n", gpus[i].name, gpus[i].summary);
+        if (!is_of_analysis(cli_gpu_components[i]))
+            print_parameters(cli_gpu_components[i], cli_gpu_components[i]->name, &line);
+
+    fputs("\nGPUS to run on\n", stdout);
+    for (size_t i = 0; i < count; i++) printf("  %-*s%s\n", INDENT - 2, gpus[i].name, gpus[i].summary);
+    ws_buffer_free(&line);
 }
 
 static int run(const cli_args *args, ws_error *err) {
@@ -76,8 +124,9 @@ static int run(const cli_args *args, ws_error *err) {
 
 const cli_command cli_list = {
     .name = "list",
-    .summary = "all analyses with their parameters and metrics; all GPUs",
-    .options = {[JSON] = {"json", 0, false, NULL, "the same as one JSON object"}},
+    .summary = "the names of all analyses, parameters, metrics and GPUs",
+    .options = {[JSON] = {"json", 0, false, NULL,
+                          "one JSON object, with types, units, bounds, defaults and help"}},
     .details =
         "These are the names that sweep specifications and SQL use; in SQL a parameter's '.' is a '_'.\n",
     .run = run,

@@ -34,12 +34,10 @@ static const cli_option *next_option(const cli_command *command, const cli_optio
 
 static void option_text(const cli_option *o, bool both_forms, char *text, size_t size) {
     char form[40];
-    if (!o->letter)
-        snprintf(form, sizeof form, "--%s", o->name);
-    else if (both_forms)
+    if (both_forms && o->letter)
         snprintf(form, sizeof form, "-%c, --%s", o->letter, o->name);
     else
-        snprintf(form, sizeof form, "-%c", o->letter);
+        snprintf(form, sizeof form, "--%s", o->name);
     snprintf(text, size, o->value ? "%s %s" : "%s", form, o->value);
 }
 

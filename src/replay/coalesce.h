@@ -1,4 +1,4 @@
-/* Coalescing within a warp instruction: the lane accesses to one line become one request (SPEC 0). */
+/* Coalescing within a warp instruction: the lane accesses to one line become one request. */
 #ifndef WS_REPLAY_COALESCE_H
 #define WS_REPLAY_COALESCE_H
 

@@ -1,4 +1,4 @@
-/* How many CTAs of a kernel an SM holds at once, and which limit says so (SPEC 2.6). */
+/* How many CTAs of a kernel an SM holds at once, and which limit says so. */
 #include "replay/occupancy.h"
 
 /* One limit: an SM has `have`, a CTA needs `need` of it. */

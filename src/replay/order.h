@@ -1,4 +1,4 @@
-/* Fidelity `order` (SPEC 3): who goes next, without latencies.
+/* Fidelity `order`: who goes next, without latencies.
  *
  * Time is counted in steps. In a step every scheduler of every SM issues one instruction of an eligible warp,
  * SMs and schedulers ascending. What an issue changes (a barrier that opens, a CTA that ends and the one that

@@ -75,7 +75,7 @@ static bool sm_validate(const void *params, ws_error *err) {
 
 const ws_component ws_sm_component = {.name = "sm",
                                       .summary = "Residency limits and warp scheduling of an SM",
-                                      .source = "SPEC 3; defaults GTX480 (WP tab. 2)",
+                                      .source = "defaults GTX480 (WP tab. 2)",
                                       .params = sm_params,
                                       .param_count = COUNT(sm_params),
                                       .struct_size = sizeof(ws_sm_params),
@@ -112,7 +112,7 @@ static bool coalesce_validate(const void *params, ws_error *err) {
 
 const ws_component ws_coalesce_component = {.name = "coalesce",
                                             .summary = "Coalescing within a warp instruction",
-                                            .source = "SPEC 0; WP 2.1",
+                                            .source = "WP 2.1",
                                             .params = coalesce_params,
                                             .param_count = COUNT(coalesce_params),
                                             .struct_size = sizeof(ws_coalesce_params),
@@ -131,7 +131,7 @@ static const ws_param order_params[] = {
 
 const ws_component ws_order_component = {.name = "order",
                                          .summary = "Fidelity `order`: interleaving without latencies",
-                                         .source = "SPEC 3",
+                                         .source = "our own",
                                          .params = order_params,
                                          .param_count = COUNT(order_params),
                                          .struct_size = sizeof(ws_order_params),

@@ -51,7 +51,7 @@ static const ws_param core_params[] = {
 
 const ws_component ws_core_component = {.name = "core",
                                         .summary = "Execution units, issue and fetch of an SM",
-                                        .source = "SPEC 3; defaults GPGPU-Sim SM2_GTX480",
+                                        .source = "Accel-Sim, GPGPU-Sim; defaults SM2_GTX480",
                                         .params = core_params,
                                         .param_count = COUNT(core_params),
                                         .struct_size = sizeof(ws_core_params)};
@@ -132,7 +132,7 @@ static bool l1_validate(const void *params, ws_error *err) {
 
 const ws_component ws_l1_component = {.name = "l1",
                                       .summary = "L1 data cache of an SM",
-                                      .source = "SPEC 3; defaults GPGPU-Sim SM2_GTX480",
+                                      .source = "Accel-Sim, GPGPU-Sim; defaults SM2_GTX480",
                                       .params = l1_params,
                                       .param_count = COUNT(l1_params),
                                       .struct_size = sizeof(ws_l1_params),
@@ -154,7 +154,7 @@ static const ws_param noc_params[] = {
 
 const ws_component ws_noc_component = {.name = "noc",
                                        .summary = "Crossbar between SMs and L2 slices",
-                                       .source = "SPEC 3; defaults GPGPU-Sim SM2_GTX480",
+                                       .source = "Accel-Sim, GPGPU-Sim; defaults SM2_GTX480",
                                        .params = noc_params,
                                        .param_count = COUNT(noc_params),
                                        .struct_size = sizeof(ws_noc_params)};
@@ -205,7 +205,7 @@ static bool l2_validate(const void *params, ws_error *err) {
 
 const ws_component ws_l2_component = {.name = "l2",
                                       .summary = "L2 cache slices",
-                                      .source = "SPEC 3; defaults GPGPU-Sim SM2_GTX480",
+                                      .source = "Accel-Sim, GPGPU-Sim; defaults SM2_GTX480",
                                       .params = l2_params,
                                       .param_count = COUNT(l2_params),
                                       .struct_size = sizeof(ws_l2_params),
@@ -248,7 +248,7 @@ static bool dram_validate(const void *params, ws_error *err) {
 
 const ws_component ws_dram_component = {.name = "dram",
                                         .summary = "Memory channels: FR-FCFS over banks with row buffers",
-                                        .source = "SPEC 3; defaults GPGPU-Sim SM2_GTX480",
+                                        .source = "Accel-Sim, GPGPU-Sim; defaults SM2_GTX480",
                                         .params = dram_params,
                                         .param_count = COUNT(dram_params),
                                         .struct_size = sizeof(ws_dram_params),
