@@ -1,68 +1,27 @@
 /* Analysis `contention`: who evicts whose lines from the L1 (MRPB 2.2, 2.4, Figs. 4, 5). */
-#include "analysis/contention.h"
-
 #include "analysis/analyses.h"
-#include "replay/set_index.h"
+#include "analysis/l1s.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-enum { LARGER = 1024, PLRU_WAYS_MAX = 64, LINES_MAX = 1 << 20 };
-
-enum write { WRITE_EVICT, WRITE_ALLOCATE, WRITE_IGNORE };
+enum { LARGER = 1024 };
 
 typedef struct contention_params {
-    int64_t sets, ways, seed;
-    int index, replacement, write; /* enum ws_set_index, contention_replacement and the enum above */
+    ws_l1s_params l1;
     bool what_ifs;
 } contention_params;
 
-static const char *const index_names[] = {[WS_INDEX_LINEAR] = "linear",
-                                          [WS_INDEX_FERMI_HASH] = "fermi_hash",
-                                          [WS_INDEX_XOR] = "xor",
-                                          [WS_INDEX_IPOLY] = "ipoly",
-                                          NULL};
-static const char *const replacement_names[] = {[CONTENTION_LRU] = "lru",
-                                                [CONTENTION_FIFO] = "fifo",
-                                                [CONTENTION_PLRU] = "plru",
-                                                [CONTENTION_RANDOM] = "random",
-                                                NULL};
-static const char *const write_names[] = {
-    [WRITE_EVICT] = "evict", [WRITE_ALLOCATE] = "allocate", [WRITE_IGNORE] = "ignore", NULL};
-
 static const ws_param params[] = {
-    WS_INT(contention_params, sets, "contention.sets", "sets", 32, 1, 65536,
-           "Sets of each SM's L1; its size is contention.sets x contention.ways x coalesce.line_B."),
-    WS_INT(contention_params, ways, "contention.ways", "lines", 4, 1, 65536, "Associativity of the L1."),
-    WS_CHOICE(contention_params, index, "contention.index", WS_INDEX_LINEAR, index_names,
-              "Set of a line. fermi_hash: 32 or 64 sets; xor, ipoly: a power of two."),
-    WS_CHOICE(contention_params, replacement, "contention.replacement", CONTENTION_LRU, replacement_names,
-              "Which line leaves a full set. plru (tree): 1, 2, 4 .. 64 ways; random: at most 65536."),
-    WS_CHOICE(contention_params, write, "contention.write", WRITE_EVICT, write_names,
-              "What a store, atomic or reduction does: evict its line (Fermi: write-evict, no allocation), "
-              "allocate as "
-              "a load does, or nothing (ignore). Only evict and ignore leave them out of the accesses."),
-    WS_INT(contention_params, seed, "contention.seed", "", 1, 0, 1 << 30, "Seed of random replacement."),
+    WS_L1S_PARAMS(contention_params, l1, "contention", 32),
     WS_BOOL(contention_params, what_ifs, "contention.what_ifs", true,
             "Whether the fully associative caches of equal and of 1024 times the size run beside it."),
 };
 
 static bool validate(const void *values, ws_error *err) {
     const contention_params *p = values;
-    bool power = (p->ways & (p->ways - 1)) == 0;
-    if (p->replacement == CONTENTION_PLRU && (!power || p->ways > PLRU_WAYS_MAX))
-        return ws_fail(err, WS_ERROR_SPEC,
-                       "contention.ways: expected 1, 2, 4 .. 64 for replacement plru, found %lld",
-                       (long long)p->ways);
-    if (p->sets * p->ways > LINES_MAX)
-        return ws_fail(err, WS_ERROR_SPEC,
-                       "contention.ways: expected at most %d lines in all sets, found %lld", LINES_MAX,
-                       (long long)(p->sets * p->ways));
-    const char *expected = ws_set_index_refusal((enum ws_set_index)p->index, (uint64_t)p->sets);
-    return !expected || ws_fail(err, WS_ERROR_SPEC, "contention.sets: expected %s, found %lld", expected,
-                                (long long)p->sets);
+    return ws_l1s_validate(&p->l1, "contention", err);
 }
 
 static const ws_component component = {.name = "contention",
@@ -128,17 +87,11 @@ static const ws_table *const tables[] = {&table, NULL};
 
 enum { BASE, FULLY, MUCH_LARGER, CACHES };
 
-typedef struct l1 {
-    contention_cache cache[CACHES];
-} l1;
-
 typedef struct analysis {
-    contention_params params;
-    uint32_t sets, line_B, sms, warps_per_cta, cache_count;
+    int64_t size_B;
+    uint32_t warps_per_cta, cache_count;
     const ws_order_counters *counters;
-    l1 *l1s;
-    uint32_t *set_of; /* per line: its set + 1, 0 = not yet known */
-    size_t set_room;
+    ws_l1s caches[CACHES];
     size_t points;
     bool failed;
     uint64_t accesses, misses[CACHES], by_type[3];
@@ -147,25 +100,19 @@ typedef struct analysis {
 static void destroy(void *self) {
     analysis *a = self;
     if (!a) return;
-    for (uint32_t sm = 0; a->l1s && sm < a->sms; sm++)
-        for (int i = 0; i < CACHES; i++) contention_cache_free(&a->l1s[sm].cache[i]);
-    free(a->l1s);
-    free(a->set_of);
+    for (int i = 0; i < CACHES; i++) ws_l1s_free(&a->caches[i]);
     free(a);
 }
 
-static bool create_caches(analysis *a) {
-    const contention_params *p = &a->params;
-    uint32_t lines = a->sets * (uint32_t)p->ways;
-    for (uint32_t sm = 0; sm < a->sms; sm++) {
-        contention_cache *c = a->l1s[sm].cache;
-        uint64_t seed = (uint64_t)p->seed << 32 | sm;
-        if (!contention_cache_init(&c[BASE], a->sets, (uint32_t)p->ways,
-                                   (enum contention_replacement)p->replacement, seed) ||
-            (p->what_ifs && (!contention_cache_init(&c[FULLY], 1, lines, CONTENTION_LRU, 0) ||
-                             !contention_cache_init(&c[MUCH_LARGER], 1, lines * LARGER, CONTENTION_LRU, 0))))
-            return false;
-    }
+static bool create_caches(analysis *a, const ws_l1s_params *base, uint32_t sms) {
+    int64_t lines = base->sets * base->ways;
+    ws_l1s_params shapes[CACHES] = {
+        [BASE] = *base,
+        [FULLY] = {.sets = 1, .ways = lines, .replacement = WS_TAGS_LRU, .write = base->write},
+        [MUCH_LARGER] = {
+            .sets = 1, .ways = lines * LARGER, .replacement = WS_TAGS_LRU, .write = base->write}};
+    for (uint32_t i = 0; i < a->cache_count; i++)
+        if (!ws_l1s_init(&a->caches[i], &shapes[i], sms)) return false;
     return true;
 }
 
@@ -173,17 +120,13 @@ static void *create(const void *const *values, size_t points, const ws_stream_in
     const contention_params *p = values[0];
     analysis *a = calloc(1, sizeof *a);
     if (a) {
-        a->params = *p;
         a->points = points;
-        a->sets = (uint32_t)p->sets;
-        a->line_B = stream->line_B;
-        a->sms = stream->sms;
+        a->size_B = p->l1.sets * p->l1.ways * stream->line_B;
         a->warps_per_cta = stream->warps_per_cta;
         a->counters = stream->counters;
         a->cache_count = p->what_ifs ? CACHES : 1;
-        a->l1s = calloc(a->sms, sizeof *a->l1s);
     }
-    if (a && a->l1s && create_caches(a)) return a;
+    if (a && create_caches(a, &p->l1, stream->sms)) return a;
     ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     destroy(a);
     return NULL;
@@ -191,57 +134,30 @@ static void *create(const void *const *values, size_t points, const ws_stream_in
 
 /* ---- the stream */
 
-static bool reach_sets(analysis *a, const ws_requests *b) {
-    uint32_t most = 0;
-    for (size_t i = 0; i < b->count; i++) most = b->line[i] > most ? b->line[i] : most;
-    if (most < a->set_room) return true;
-    size_t room = a->set_room ? a->set_room : 1024;
-    while (room <= most) room *= 2;
-    uint32_t *set_of = realloc(a->set_of, room * sizeof *set_of);
-    if (!set_of) return false;
-    memset(set_of + a->set_room, 0, (room - a->set_room) * sizeof *set_of);
-    a->set_of = set_of;
-    a->set_room = room;
-    return true;
-}
-
-static uint32_t set_of(analysis *a, const ws_requests *b, uint32_t line) {
-    if (a->set_of[line] == 0)
-        a->set_of[line] = ws_set_of((enum ws_set_index)a->params.index, b->line_address[line], a->sets) + 1;
-    return a->set_of[line] - 1;
-}
-
 /* The type of contention between a warp and the one whose line it evicts. */
 static unsigned type_of(const analysis *a, uint32_t warp, uint32_t victim) {
     if (warp == victim) return 0;
     return warp / a->warps_per_cta == victim / a->warps_per_cta ? 1 : 2;
 }
 
-static bool look_up(analysis *a, contention_cache *caches, uint32_t set, uint32_t line, uint32_t warp) {
-    a->accesses++;
-    for (uint32_t i = 0; i < a->cache_count; i++) {
-        contention_outcome outcome;
+static bool run_cache(analysis *a, uint32_t cache, const ws_requests *b) {
+    ws_l1s *l1s = &a->caches[cache];
+    if (!ws_l1s_batch(l1s, b)) return false;
+    for (size_t i = 0; i < b->count; i++) {
         uint32_t victim;
-        if (!contention_cache_access(&caches[i], i == BASE ? set : 0, line, warp, &outcome, &victim))
-            return false;
-        a->misses[i] += outcome == CONTENTION_MISS;
-        if (i == BASE && victim != CONTENTION_NOBODY) a->by_type[type_of(a, warp, victim)]++;
+        ws_l1s_answer answer = ws_l1s_request(l1s, b, i, &victim);
+        if (answer == WS_L1S_NO_MEMORY) return false;
+        a->misses[cache] += answer == WS_L1S_MISS;
+        if (cache != BASE) continue;
+        a->accesses += answer != WS_L1S_PASSED;
+        if (victim != WS_TAGS_NOBODY) a->by_type[type_of(a, b->warp[i], victim)]++;
     }
     return true;
 }
 
 static void requests(void *self, const ws_requests *b) {
     analysis *a = self;
-    a->failed = a->failed || !reach_sets(a, b);
-    for (size_t i = 0; i < b->count && !a->failed; i++) {
-        contention_cache *caches = a->l1s[b->sm[i]].cache;
-        uint32_t line = b->line[i], set = set_of(a, b, line);
-        if (b->op[i] == WS_MEMORY_LOAD || a->params.write == WRITE_ALLOCATE)
-            a->failed = !look_up(a, caches, set, line, b->warp[i]);
-        else if (a->params.write == WRITE_EVICT)
-            for (uint32_t k = 0; k < a->cache_count; k++)
-                contention_cache_evict(&caches[k], k == BASE ? set : 0, line);
-    }
+    for (uint32_t i = 0; i < a->cache_count && !a->failed; i++) a->failed = !run_cache(a, i, b);
 }
 
 /* ---- rows */
@@ -256,15 +172,16 @@ static void put(ws_rows *rows, bool known, uint64_t value, const char *reason) {
 static bool finish(void *self, uint32_t first_point, ws_rows *rows, ws_error *err) {
     const analysis *a = self;
     if (a->failed) return ws_fail(err, WS_ERROR_MEMORY, "out of memory in the caches");
+    bool what_ifs = a->cache_count > 1;
     const char *off = "contention.what_ifs is off", *uncounted = "the replay did not count instructions";
     for (uint32_t i = 0; i < a->points; i++) {
         ws_rows_begin(rows, first_point + i, 0);
-        ws_rows_int(rows, a->params.sets * a->params.ways * a->line_B);
+        ws_rows_int(rows, a->size_B);
         ws_rows_int(rows, (int64_t)a->accesses);
         ws_rows_int(rows, (int64_t)a->misses[BASE]);
         for (int type = 0; type < 3; type++) ws_rows_int(rows, (int64_t)a->by_type[type]);
-        put(rows, a->params.what_ifs, a->misses[FULLY], off);
-        put(rows, a->params.what_ifs, a->misses[MUCH_LARGER], off);
+        put(rows, what_ifs, a->misses[FULLY], off);
+        put(rows, what_ifs, a->misses[MUCH_LARGER], off);
         put(rows, a->counters, a->counters ? a->counters->warp_instructions : 0, uncounted);
         put(rows, a->counters, a->counters ? a->counters->thread_instructions : 0, uncounted);
     }

@@ -1,8 +1,8 @@
 /* Reuse-time curves, stack distances and a set-associative cache, on one SM's references. */
 #include "bench.h"
 
-#include "analysis/contention.h"
 #include "analysis/stack.h"
+#include "analysis/tags.h"
 #include "warpsweep/analysis.h"
 
 #include <stdio.h>
@@ -72,18 +72,16 @@ static double time_stack(const uint32_t *line, ws_stack_touch_fn *touch) {
 }
 
 static double time_cache(const uint32_t *line, uint32_t sets, uint32_t ways) {
-    contention_cache cache;
+    ws_tags cache;
     uint64_t misses = 0;
-    if (!contention_cache_init(&cache, sets, ways, CONTENTION_LRU, 0)) exit(1);
+    if (!ws_tags_init(&cache, sets, ways, WS_TAGS_LRU, 0)) exit(1);
     double start = bench_seconds();
     for (size_t i = 0; i < BENCH_REFERENCES; i++) {
-        contention_outcome outcome;
         uint32_t victim;
-        if (!contention_cache_access(&cache, line[i] % sets, line[i], 0, &outcome, &victim)) exit(1);
-        misses += outcome == CONTENTION_MISS;
+        misses += ws_tags_access(&cache, line[i] % sets, line[i], 0, &victim) == WS_TAGS_MISS;
     }
     double seconds = bench_seconds() - start;
-    contention_cache_free(&cache);
+    ws_tags_free(&cache);
     return misses ? seconds : 0;
 }
 

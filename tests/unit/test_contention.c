@@ -1,5 +1,5 @@
 /* The analysis `contention`: equal to a cache of ways with time stamps; laws of the other replacements. */
-#include "analysis/contention.h"
+#include "analysis/tags.h"
 
 #include "../support/folder.h"
 #include "../support/naive.h"
@@ -82,67 +82,61 @@ static void random_streams_are_like_naive(void **state) {
 
 /* ---- caches */
 
-static uint64_t misses_of(enum contention_replacement replacement, uint32_t ways, uint32_t lines,
+static uint64_t misses_of(enum ws_tags_replacement replacement, uint32_t ways, uint32_t lines,
                           uint64_t seed) {
-    contention_cache c;
-    assert_true(contention_cache_init(&c, 1, ways, replacement, seed));
+    ws_tags c;
+    assert_true(ws_tags_init(&c, 1, ways, replacement, seed));
     uint64_t misses = 0;
     for (uint32_t i = 0; i < 100 * lines; i++) {
-        contention_outcome outcome;
         uint32_t victim;
-        assert_true(contention_cache_access(&c, 0, i % lines, 1, &outcome, &victim));
-        misses += outcome == CONTENTION_MISS;
+        misses += ws_tags_access(&c, 0, i % lines, 1, &victim) == WS_TAGS_MISS;
     }
-    contention_cache_free(&c);
+    ws_tags_free(&c);
     return misses;
 }
 
 static void cycles_fit_or_thrash(void **state) {
     (void)state;
     for (uint32_t ways = 1; ways <= 64; ways *= 2)
-        for (int r = CONTENTION_LRU; r <= CONTENTION_RANDOM; r++)
-            assert_int_equal(misses_of((enum contention_replacement)r, ways, ways, 5), ways);
+        for (int r = WS_TAGS_LRU; r <= WS_TAGS_RANDOM; r++)
+            assert_int_equal(misses_of((enum ws_tags_replacement)r, ways, ways, 5), ways);
     for (uint32_t ways = 1; ways <= 64; ways *= 2) { /* one line too many: nothing survives in order of age */
-        assert_int_equal(misses_of(CONTENTION_LRU, ways, ways + 1, 0), 100 * (ways + 1));
-        assert_int_equal(misses_of(CONTENTION_FIFO, ways, ways + 1, 0), 100 * (ways + 1));
+        assert_int_equal(misses_of(WS_TAGS_LRU, ways, ways + 1, 0), 100 * (ways + 1));
+        assert_int_equal(misses_of(WS_TAGS_FIFO, ways, ways + 1, 0), 100 * (ways + 1));
     }
-    uint64_t lucky = misses_of(CONTENTION_RANDOM, 16, 17, 3);
+    uint64_t lucky = misses_of(WS_TAGS_RANDOM, 16, 17, 3);
     assert_true(lucky < 100 * 17);
-    assert_int_equal(misses_of(CONTENTION_RANDOM, 16, 17, 3), lucky);
-    assert_int_not_equal(misses_of(CONTENTION_RANDOM, 16, 17, 4), lucky);
+    assert_int_equal(misses_of(WS_TAGS_RANDOM, 16, 17, 3), lucky);
+    assert_int_not_equal(misses_of(WS_TAGS_RANDOM, 16, 17, 4), lucky);
 }
 
 /* Of two ways the tree knows exactly which one is older. */
 static void plru_of_two_ways_is_lru(void **state) {
     (void)state;
     uint64_t random = 9;
-    contention_cache plru, lru;
-    assert_true(contention_cache_init(&plru, 4, 2, CONTENTION_PLRU, 0));
-    assert_true(contention_cache_init(&lru, 4, 2, CONTENTION_LRU, 0));
+    ws_tags plru, lru;
+    assert_true(ws_tags_init(&plru, 4, 2, WS_TAGS_PLRU, 0));
+    assert_true(ws_tags_init(&lru, 4, 2, WS_TAGS_LRU, 0));
     for (int i = 0; i < 5000; i++) {
         uint32_t line = random_below(&random, 20), victim[2];
-        contention_outcome outcome[2];
-        assert_true(contention_cache_access(&plru, line % 4, line, (uint32_t)i, &outcome[0], &victim[0]));
-        assert_true(contention_cache_access(&lru, line % 4, line, (uint32_t)i, &outcome[1], &victim[1]));
-        assert_int_equal(outcome[0], outcome[1]);
+        assert_int_equal(ws_tags_access(&plru, line % 4, line, (uint32_t)i, &victim[0]),
+                         ws_tags_access(&lru, line % 4, line, (uint32_t)i, &victim[1]));
         assert_int_equal(victim[0], victim[1]);
     }
-    contention_cache_free(&plru);
-    contention_cache_free(&lru);
+    ws_tags_free(&plru);
+    ws_tags_free(&lru);
 }
 
 /* Four ways used in order 0 1 2 3 0: the half of 2 and 3 is older, and in it 2. */
 static void plru_follows_its_tree(void **state) {
     (void)state;
-    contention_cache c;
-    assert_true(contention_cache_init(&c, 1, 4, CONTENTION_PLRU, 0));
+    ws_tags c;
+    assert_true(ws_tags_init(&c, 1, 4, WS_TAGS_PLRU, 0));
     const uint32_t lines[] = {10, 11, 12, 13, 10, 14};
-    contention_outcome outcome;
-    uint32_t victim = CONTENTION_NOBODY;
-    for (uint32_t i = 0; i < 6; i++)
-        assert_true(contention_cache_access(&c, 0, lines[i], lines[i], &outcome, &victim));
+    uint32_t victim = WS_TAGS_NOBODY;
+    for (uint32_t i = 0; i < 6; i++) ws_tags_access(&c, 0, lines[i], lines[i], &victim);
     assert_int_equal(victim, 12);
-    contention_cache_free(&c);
+    ws_tags_free(&c);
 }
 
 static void shapes_that_do_not_work_are_refused(void **state) {
