@@ -27,7 +27,7 @@ typedef struct ws_analysis {
     uint32_t (*wants)(const void *params);
 
     void *(*create)(const void *const *params, size_t points, const ws_stream_info *stream, ws_error *err);
-    void (*requests)(void *self, const ws_requests *batch);
+    void (*requests)(void *self, const ws_requests *batch); /* NULL: answers without a replay */
     /* Emits the rows of points first_point .. first_point + points - 1, in that order. */
     bool (*finish)(void *self, uint32_t first_point, ws_rows *rows, ws_error *err);
     void (*destroy)(void *self); /* accepts NULL */

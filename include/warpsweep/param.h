@@ -100,10 +100,11 @@ void ws_param_column(const char *name, char *out, size_t size);
 /* ---- result tables */
 
 typedef enum ws_adds {
-    WS_ADDS_SUM, /* a count: shards and launches add up */
-    WS_ADDS_MAX, /* the larger one */
-    WS_ADDS_KEY, /* part of the row's identity (a histogram's bin, a pc) */
-    WS_ADDS_NOT, /* has no meaning across rows */
+    WS_ADDS_SUM,  /* a count: shards and launches add up */
+    WS_ADDS_MAX,  /* the larger one */
+    WS_ADDS_SAME, /* that of all where they agree (a limit, a shape), else unknown */
+    WS_ADDS_KEY,  /* part of the row's identity (a histogram's bin, a pc) */
+    WS_ADDS_NOT,  /* has no meaning across rows */
 } ws_adds;
 
 typedef struct ws_column {

@@ -97,6 +97,7 @@ typedef struct ws_stream_info {
     const ws_kernel *kernel;
     uint32_t sms, sms_per_cluster, warps_per_cta;
     uint32_t line_B, sector_B;
+    const ws_sm_params *sm;            /* limits of an SM */
     const ws_order_counters *counters; /* final once the stream has ended; NULL = unknown */
 } ws_stream_info;
 

@@ -11,8 +11,11 @@ static const char *const type_names[] = {
     [WS_TYPE_CHOICE] = "choice", [WS_TYPE_TEXT] = "text",
 };
 
-static const char *const adds_names[] = {
-    [WS_ADDS_SUM] = "sum", [WS_ADDS_MAX] = "max", [WS_ADDS_KEY] = "key", [WS_ADDS_NOT] = "none"};
+static const char *const adds_names[] = {[WS_ADDS_SUM] = "sum",
+                                         [WS_ADDS_MAX] = "max",
+                                         [WS_ADDS_SAME] = "same",
+                                         [WS_ADDS_KEY] = "key",
+                                         [WS_ADDS_NOT] = "none"};
 
 /* ---- words */
 
@@ -49,6 +52,7 @@ void cli_describe_param(const ws_param *p, FILE *out) {
 void cli_describe_column(const ws_column *c, FILE *out) {
     static const char *const adds[] = {[WS_ADDS_SUM] = "adds up",
                                        [WS_ADDS_MAX] = "the largest counts",
+                                       [WS_ADDS_SAME] = "the same for all, or unknown",
                                        [WS_ADDS_KEY] = "part of the key",
                                        [WS_ADDS_NOT] = "does not add up"};
     print_name(c->name, out);

@@ -47,6 +47,7 @@ ws_stream_info ws_stream_info_of(const ws_trace *trace, uint32_t index, const ws
         .warps_per_cta = ws_occupancy_of(kernel, ws_trace_get_info(trace)->warp_size, sm).warps_per_cta,
         .line_B = (uint32_t)coalesce->line_B,
         .sector_B = (uint32_t)coalesce->sector_B,
+        .sm = sm,
     };
 }
 

@@ -17,7 +17,7 @@ typedef struct ws_figure_curve {
     FILE *stream; /* open_memstream() of the two above while rows come in */
 } ws_figure_curve;
 
-enum { WS_FIGURE_SERIES_MAX = 16 };
+enum { WS_FIGURE_SERIES_MAX = 64 };
 
 typedef struct ws_figure_panel {
     char *name;

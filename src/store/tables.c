@@ -25,6 +25,8 @@ const char *ws_store_adds_name(ws_adds adds) {
         return "sum";
     case WS_ADDS_MAX:
         return "max";
+    case WS_ADDS_SAME:
+        return "same";
     case WS_ADDS_KEY:
         return "key";
     case WS_ADDS_NOT:

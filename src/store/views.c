@@ -114,9 +114,14 @@ static sqlite3_str *select_rows(ws_store *store, const ws_sweep_row *sweep, int6
     return sql;
 }
 
-/* A sum is unknown when one of its terms is. */
+/* A sum is unknown when one of its terms is; so is what rows have in common. */
 static void append_aggregate(sqlite3_str *sql, const ws_column *c) {
-    if (c->adds == WS_ADDS_SUM || c->adds == WS_ADDS_MAX)
+    if (c->adds == WS_ADDS_SAME)
+        sqlite3_str_appendf(sql,
+                            ", CASE WHEN count(\"%w\") = count(*) AND min(\"%w\") = max(\"%w\") THEN "
+                            "min(\"%w\") END AS \"%w\"",
+                            c->name, c->name, c->name, c->name, c->name);
+    else if (c->adds == WS_ADDS_SUM || c->adds == WS_ADDS_MAX)
         sqlite3_str_appendf(sql, ", CASE WHEN count(\"%w\") = count(*) THEN %s(\"%w\") END AS \"%w\"",
                             c->name, ws_store_adds_name(c->adds), c->name, c->name);
     else

@@ -85,9 +85,10 @@ static bool finish(const instances *in, ws_rows *rows, ws_error *err) {
     return true;
 }
 
-/* The instances that are there, fed with one replay. */
+/* The instances that are there, fed with one replay, if they ask for one. */
 static bool replay(ws_replayer *replayer, uint32_t launch, const ws_config *config, const instances *in,
                    ws_order_counters *counters, bool *common, ws_error *err) {
+    if (!in->analysis->requests) return true;
     ws_error refusal = WS_NO_ERROR;
     ws_replayer_want(replayer, in->wants);
     if (ws_replay_order(replayer, launch, config, in->taps, in->count, counters, &refusal)) return true;
@@ -114,7 +115,7 @@ bool ws_runner_pass(ws_runner *runner, size_t pass_index, uint32_t first, uint32
     bool ok = params || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     if (ok && (ok = use_trace(runner, kernel->trace, err))) {
         ws_stream_info stream = ws_stream_info_of(trace, launch, config);
-        stream.counters = &counters;
+        stream.counters = in.analysis->requests ? &counters : NULL;
         ok = create(plan, points, count, &stream, params, &in, err) &&
              replay(runner->replayer, launch, config, &in, &counters, common, err) && finish(&in, rows, err);
     }

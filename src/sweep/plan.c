@@ -28,14 +28,15 @@ static bool wanted(ws_plan *plan, ws_store *store, int64_t id, bool retry_failed
     return true;
 }
 
-/* A pass costs a replay, and what its instances make of the stream. */
-static double work_of(const ws_kernel *kernel, uint32_t instances) {
+/* A pass costs a replay, where there is one, and what its instances make of the stream. */
+static double work_of(const ws_analysis *analysis, const ws_kernel *kernel, uint32_t instances) {
+    if (!analysis->requests) return instances;
     double replay = (double)kernel->counters.warp_instructions + (double)kernel->counters.requests;
     return 1 + replay + (double)kernel->counters.requests * instances;
 }
 
 static void close_pass(ws_plan *plan, ws_pass *pass) {
-    pass->work = work_of(plan->inputs->kernels[pass->kernel].kernel, pass->instances);
+    pass->work = work_of(plan->spec->analysis, plan->inputs->kernels[pass->kernel].kernel, pass->instances);
     plan->work += pass->work;
 }
 

@@ -51,4 +51,8 @@ typedef struct naive_misses {
 naive_misses naive_contention(const stream *s, uint32_t warps_per_cta, int index, uint32_t sets,
                               uint32_t ways, bool fifo, bool evict, bool allocate);
 
+/* The row of analysis `spatial`: CTAs are put on an SM one by one, each taking thread after thread its share of what
+ * is left, until one does not get all. Heap string, as rows_text() writes it. */
+char *naive_spatial(const ws_kernel *kernel, uint32_t warp_size, const ws_sm_params *sm);
+
 #endif

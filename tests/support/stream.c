@@ -134,7 +134,7 @@ char *stream_analyse(const stream *s, const ws_analysis *analysis, const void *c
     ws_error err = WS_NO_ERROR;
     void *self = analysis->create(params, points, info, &err);
     if (!self) fail_msg("%s", err.text);
-    stream_play(s, batch_max, random, &(ws_tap){self, analysis->requests});
+    if (analysis->requests) stream_play(s, batch_max, random, &(ws_tap){self, analysis->requests});
     ws_rows *rows = ws_rows_new();
     assert_non_null(rows);
     if (!analysis->finish(self, 0, rows, &err)) fail_msg("%s", err.text);

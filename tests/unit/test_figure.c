@@ -50,7 +50,7 @@ static int setup(void **state) {
     put("strange.sql", "-- Other columns\nSELECT 1 AS x, 2 AS y");
     put("strange.gp", "");
     put("crowded.sql",
-        "-- Too many series\nWITH RECURSIVE s(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < 17) "
+        "-- Too many series\nWITH RECURSIVE s(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < 65) "
         "SELECT 'a' AS panel, i AS series, 1 AS x FROM s");
     put("crowded.gp", "");
     put("halved.sql", "-- Without a script\n" ROWS);
@@ -161,7 +161,7 @@ static void test_errors(void **state) {
     fails("many", "nowhere/x.svg", WS_ERROR_IO, "nowhere/x.svg: cannot write: No such file");
     fails("barren", "x.svg", WS_ERROR_USAGE, "figure barren: the database holds no rows for it");
     fails("strange", "x.svg", WS_ERROR_USAGE, "figure strange: expected the columns panel, series");
-    fails("crowded", "x.svg", WS_ERROR_USAGE, "figure crowded: expected at most 16 series");
+    fails("crowded", "x.svg", WS_ERROR_USAGE, "figure crowded: expected at most 64 series");
     if (have_gnuplot()) fails("broken", "x.svg", WS_ERROR_IO, "gnuplot failed");
 }
 

@@ -41,7 +41,7 @@ static const ws_column leaf_columns[] = {
     {"leaves", WS_TYPE_INT, "leaves", WS_ADDS_SUM, "on the tree"},
     {"longest", WS_TYPE_REAL, "cm", WS_ADDS_MAX, "leaf"},
     {"fallen", WS_TYPE_INT, "leaves", WS_ADDS_SUM, "below it"},
-    {"colour", WS_TYPE_TEXT, "", WS_ADDS_NOT, "of most"},
+    {"colour", WS_TYPE_TEXT, "", WS_ADDS_SAME, "of most"},
 };
 static const ws_ratio leaf_ratios[] = {
     {"fallen_share", "", "1.0 * fallen / nullif(leaves + fallen, 0)", "of all leaves"}};
@@ -329,7 +329,7 @@ static void test_rows(void **state) {
                "forest_config|tree_green|parameter||key\nforest_config|tree_height|parameter|m|key\n"
                "forest_config|tree_kind|parameter||key\nforest_config|tree_slope|parameter||key\n"
                "kernel|ctas|counter||sum\n"
-               "leaf|colour|metric||not\nleaf|fallen|metric|leaves|sum\nleaf|fallen_share|ratio||not\n"
+               "leaf|colour|metric||same\nleaf|fallen|metric|leaves|sum\nleaf|fallen_share|ratio||not\n"
                "leaf|leaves|metric|leaves|sum\nleaf|longest|metric|cm|max\n"
                "ring|width|metric|mm|sum\nring|year|key||key\n");
     ws_store_close(store);
@@ -393,6 +393,39 @@ static void test_unknown_in_sums(void **state) {
     sql_expect(ws_store_sqlite(store), "SELECT leaves, longest, fallen, fallen_share FROM heights_by_kernel",
                "NULL|NULL|4|NULL\n");
     ws_store_close(store);
+}
+
+/* A kernel has the colour that all its launches have. */
+static void test_what_launches_share(void **state) {
+    (void)state;
+    static const struct {
+        const char *first, *second, *common;
+    } cases[] = {
+        {"red", "red", "red\n"}, {"red", "green", "NULL\n"}, {"red", NULL, "NULL\n"}, {NULL, NULL, "NULL\n"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "shared%zu.db", i);
+        ws_store *store = open_store(name);
+        describe(store, &forest);
+        must(define_sweep(store, "heights"));
+        const ws_point_row points[] = {point_row(1, 1), point_row(2, 1)};
+        ws_rows *rows = ws_rows_new();
+        for (uint32_t launch = 0; launch < 2; launch++) {
+            const char *colour = launch == 0 ? cases[i].first : cases[i].second;
+            ws_rows_begin(rows, launch, 0);
+            ws_rows_int(rows, 1);
+            ws_rows_real(rows, 1);
+            ws_rows_int(rows, 1);
+            if (colour)
+                ws_rows_text(rows, colour);
+            else
+                ws_rows_unknown(rows, "too dark");
+        }
+        must(store_rows(store, points, 2, rows));
+        ws_rows_free(rows);
+        sql_expect(ws_store_sqlite(store), "SELECT colour FROM heights_by_kernel", cases[i].common);
+        ws_store_close(store);
+    }
 }
 
 static void test_names_of_sweeps(void **state) {
@@ -617,6 +650,7 @@ int main(void) {
         cmocka_unit_test(test_rows),
         cmocka_unit_test(test_views),
         cmocka_unit_test(test_unknown_in_sums),
+        cmocka_unit_test(test_what_launches_share),
         cmocka_unit_test(test_names_of_sweeps),
         cmocka_unit_test(test_failed_points),
         cmocka_unit_test(test_bad_rows),

@@ -1,0 +1,84 @@
+#include "naive.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { THREADS, WARPS, CTAS, REGISTERS, SHARED, RESOURCES };
+static const char *const names[RESOURCES] = {"threads", "warps", "ctas", "registers", "shared_B"};
+
+/* Takes what one CTA needs, unit by unit; names what ran out. */
+static bool place(const ws_kernel *kernel, uint32_t warp_size, int64_t left[RESOURCES], char *ran_out) {
+    left[CTAS]--;
+    left[SHARED] -= kernel->shared_B;
+    int64_t threads = (int64_t)kernel->block.x * kernel->block.y * kernel->block.z;
+    for (; threads > 0; threads -= warp_size) {
+        left[WARPS]--;
+        for (uint32_t lane = 0; lane < warp_size; lane++) {
+            left[THREADS]--;
+            left[REGISTERS] -= kernel->registers_per_thread;
+        }
+    }
+    for (int r = 0; r < RESOURCES; r++) {
+        if (left[r] >= 0) continue;
+        if (*ran_out) strcat(ran_out, "+");
+        strcat(ran_out, names[r]);
+    }
+    return *ran_out == 0;
+}
+
+/* CTAs that fit with one resource alone being scarce. */
+static int64_t alone(const ws_kernel *kernel, uint32_t warp_size, int resource, int64_t have) {
+    for (int64_t ctas = 0, plenty = INT64_C(1) << 40;; ctas++) {
+        char ran_out[64] = "";
+        int64_t left[RESOURCES] = {plenty, plenty, plenty, plenty, plenty};
+        left[resource] = have;
+        if (!place(kernel, warp_size, left, ran_out)) return ctas;
+        if (left[resource] == have) return -1; /* never runs out */
+        have = left[resource];
+    }
+}
+
+char *naive_spatial(const ws_kernel *kernel, uint32_t warp_size, const ws_sm_params *sm) {
+    static const char unknown[] = "the trace does not say how many registers a thread has";
+    const int64_t have[RESOURCES] = {sm->threads, sm->warps, sm->ctas, sm->registers, sm->shared_B};
+    int64_t left[RESOURCES], taken[RESOURCES] = {0};
+    memcpy(left, have, sizeof left);
+    char ran_out[64] = "", *text = NULL;
+    int64_t ctas = 0;
+    for (; place(kernel, warp_size, left, ran_out); ctas++)
+        for (int r = 0; r < RESOURCES; r++) taken[r] = have[r] - left[r];
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    bool known = kernel->registers_per_thread > 0;
+    if (known)
+        fprintf(out, "0 0 %lld %s", (long long)ctas, ran_out);
+    else
+        fprintf(out, "0 0 %s %s", unknown, unknown);
+    fprintf(out, " %lld", (long long)alone(kernel, warp_size, THREADS, have[THREADS]));
+    fprintf(out, " %lld", (long long)alone(kernel, warp_size, WARPS, have[WARPS]));
+    if (known)
+        fprintf(out, " %lld", (long long)alone(kernel, warp_size, REGISTERS, have[REGISTERS]));
+    else
+        fprintf(out, " %s", unknown);
+    if (kernel->shared_B > 0)
+        fprintf(out, " %lld", (long long)alone(kernel, warp_size, SHARED, have[SHARED]));
+    else
+        fputs(" the kernel needs no shared memory", out);
+    static const int shares[] = {THREADS, WARPS, REGISTERS, SHARED};
+    for (int i = 0; i < 4; i++) {
+        if (known)
+            fprintf(out, " %lld", (long long)taken[shares[i]]);
+        else
+            fprintf(out, " %s", unknown);
+        fprintf(out, " %lld", (long long)have[shares[i]]);
+    }
+    fputc('\n', out);
+    fclose(out);
+    return text;
+}
