@@ -167,8 +167,9 @@ bool window_runs_next(window_runs *r, window_run *run) {
     }
     if (r->next == r->group_count) return false;
     const group *g = &r->groups[r->next++];
+    uint32_t before = r->occupant[g->instance]; /* 0 as well after batches that were one run as they stood */
     *run = (window_run){.instance = g->instance,
-                        .fresh = r->occupant[g->instance] != g->occupant + 1,
+                        .fresh = before != 0 && before != g->occupant + 1,
                         .count = g->end - g->begin,
                         .line = r->line + g->begin,
                         .warp = r->warp + g->begin,

@@ -345,6 +345,26 @@ static void larger_sliding_windows_never_send_more(void **state) {
     }
 }
 
+/* A store among the loads of an only SM changes nothing in a window of loads, wherever batches end. */
+static void stores_between_loads_do_not_show(void **state) {
+    (void)state;
+    static const uint8_t ops[] = {WS_MEMORY_LOAD, WS_MEMORY_LOAD, WS_MEMORY_STORE, WS_MEMORY_LOAD};
+    stream s = {0};
+    for (int i = 0; i < 4; i++) stream_add(&s, (record){.line = 7, .op = ops[i]});
+    ws_stream_info info = {.sms = 1, .sms_per_cluster = 1, .warps_per_cta = 1};
+    for (size_t k = 0; k < 2; k++)
+        for (size_t batch = 1; batch <= 4; batch++) {
+            ws_config *config = config_of(&kinds[k]);
+            config_set(config, "window.size", "1");
+            const void *params = ws_config_get(config, window()->component);
+            char *text = stream_analyse(&s, window(), &params, 1, &info, batch, NULL);
+            assert_string_equal(text, "0 0 3 1 2 0 0\n");
+            free(text);
+            ws_config_free(config);
+        }
+    stream_free(&s);
+}
+
 static void sliding_windows_have_no_tags(void **state) {
     (void)state;
     static const char *const cases[][2] = {{"window.merges_max", "4"}, {"window.fences", "true"}};
@@ -373,6 +393,7 @@ int main(void) {
         cmocka_unit_test(what_comes_once_never_merges),
         cmocka_unit_test(warps_that_share_lines_merge_across),
         cmocka_unit_test(larger_sliding_windows_never_send_more),
+        cmocka_unit_test(stores_between_loads_do_not_show),
         cmocka_unit_test(sliding_windows_have_no_tags),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
