@@ -74,6 +74,7 @@ typedef struct ws_requests {
     const uint8_t *sectors;       /* number of sectors among them */
     const uint8_t *nth, *of;      /* request nth (from 0) of the `of` requests of its warp instruction */
     const uint8_t *lanes;         /* active lanes of that instruction: its lane accesses */
+    const uint64_t *step;         /* of the replay, from 0; never descending */
     const uint64_t *line_address; /* per line *number*: the line's address / line_B */
     /* WS_WANT_LANES, else NULL: per request, the addresses of its instruction's active lanes (`lanes` of them,
      * the lowest lane first); the same for all requests of an instruction. */

@@ -7,15 +7,16 @@
 typedef struct ws_batch {
     size_t count;
     uint32_t line[WS_BATCH_MAX], warp[WS_BATCH_MAX], cta[WS_BATCH_MAX], inst[WS_BATCH_MAX];
-    uint64_t words[WS_BATCH_MAX];
+    uint64_t words[WS_BATCH_MAX], step[WS_BATCH_MAX];
     uint16_t sm[WS_BATCH_MAX], bytes[WS_BATCH_MAX];
     uint8_t slot[WS_BATCH_MAX], op[WS_BATCH_MAX], sectors[WS_BATCH_MAX];
     uint8_t nth[WS_BATCH_MAX], of[WS_BATCH_MAX], lanes[WS_BATCH_MAX];
     const uint64_t *lane_address[WS_BATCH_MAX]; /* filled where they are kept */
 } ws_batch;
 
-/* Where an instruction runs. */
+/* Where and when an instruction runs. */
 typedef struct ws_issuer {
+    uint64_t step;
     uint32_t warp, cta;
     uint16_t sm;
     uint8_t slot;
@@ -34,6 +35,7 @@ static inline void ws_batch_add(ws_batch *b, ws_issuer issuer, const ws_run *run
         b->words[at] = requests[i].words;
         b->bytes[at] = requests[i].bytes;
         b->sectors[at] = requests[i].sectors;
+        b->step[at] = issuer.step;
         b->warp[at] = issuer.warp;
         b->cta[at] = issuer.cta;
         b->sm[at] = issuer.sm;
@@ -67,6 +69,7 @@ static inline ws_requests ws_batch_view(const ws_batch *b, const uint64_t *line_
                          .nth = b->nth,
                          .of = b->of,
                          .lanes = b->lanes,
+                         .step = b->step,
                          .line_address = line_address,
                          .lane_address = lanes ? b->lane_address : NULL};
 }

@@ -73,7 +73,7 @@ static void flush(engine *e) {
 
 static void send_requests(engine *e, uint32_t sm, sm_state *s, unsigned slot, const ws_run *run) {
     if (!ws_batch_has_room(&e->batch, run->requests)) flush(e);
-    ws_issuer issuer = {s->warp[slot], s->cta[e->cta_of_slot[slot]], (uint16_t)sm, (uint8_t)slot};
+    ws_issuer issuer = {e->now, s->warp[slot], s->cta[e->cta_of_slot[slot]], (uint16_t)sm, (uint8_t)slot};
     ws_batch_add(&e->batch, issuer, run, s->request[slot]);
     s->request[slot] += run->requests;
     if (e->lanes) {

@@ -97,8 +97,8 @@ static void dispatch(machine *m, uint64_t when) {
     }
 }
 
-static void emit(machine *m, uint32_t where, uint32_t slot, const warp *w, const inst *in,
-                 const ws_static *s) {
+static void emit(machine *m, uint32_t where, uint32_t slot, const warp *w, const inst *in, const ws_static *s,
+                 uint64_t now) {
     naive_request requests[256];
     unsigned count =
         naive_coalesce(in->addresses, in->lanes, s->width_B, (unsigned)m->coalesce->line_B, requests);
@@ -107,6 +107,7 @@ static void emit(machine *m, uint32_t where, uint32_t slot, const warp *w, const
         stream_add(&m->out,
                    (record){.line = requests[i].line,
                             .words = naive_words(&requests[i]),
+                            .step = now,
                             .warp = w->cta * m->warps_per_cta + w->id,
                             .cta = w->cta,
                             .inst = in->id,
@@ -132,7 +133,7 @@ static void issue(machine *m, uint32_t where, uint32_t slot, uint64_t now) {
     m->counters->steps = now + 1;
     w->ready = now + 1;
     if (in->mask != 0 && ws_static_is_global_or_local(s)) {
-        emit(m, where, slot, w, in, s);
+        emit(m, where, slot, w, in, s, now);
         if (s->op == WS_MEMORY_LOAD || s->op == WS_MEMORY_ATOMIC)
             w->ready = now + 1 + (uint64_t)m->order->load_delay_issues;
     }

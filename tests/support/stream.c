@@ -51,6 +51,7 @@ static void append(void *context, const ws_requests *b) {
         if (b->lane_address && b->nth[i] == 0) lane_address = stream_keep(s, b->lane_address[i], b->lanes[i]);
         stream_add(s, (record){.line = b->line[i],
                                .words = b->words[i],
+                               .step = b->step ? b->step[i] : 0,
                                .warp = b->warp[i],
                                .cta = b->cta[i],
                                .inst = b->inst[i],
@@ -75,7 +76,7 @@ ws_tap stream_tap(stream *s) {
 
 typedef struct arrays {
     uint32_t line[WS_BATCH_MAX], warp[WS_BATCH_MAX], cta[WS_BATCH_MAX], inst[WS_BATCH_MAX];
-    uint64_t words[WS_BATCH_MAX];
+    uint64_t words[WS_BATCH_MAX], step[WS_BATCH_MAX];
     uint16_t sm[WS_BATCH_MAX], bytes[WS_BATCH_MAX];
     uint8_t slot[WS_BATCH_MAX], op[WS_BATCH_MAX], sectors[WS_BATCH_MAX];
     uint8_t nth[WS_BATCH_MAX], of[WS_BATCH_MAX], lanes[WS_BATCH_MAX];
@@ -90,14 +91,14 @@ void stream_play(const stream *s, size_t batch_max, uint64_t *random, const ws_t
         for (size_t i = 0; i < count; i++) {
             const record *r = &s->records[at + i];
             a.line[i] = (uint32_t)r->line, a.warp[i] = r->warp, a.cta[i] = r->cta, a.inst[i] = r->inst;
-            a.words[i] = r->words, a.sm[i] = r->sm, a.bytes[i] = r->bytes, a.slot[i] = r->slot,
-            a.op[i] = r->op;
+            a.words[i] = r->words, a.step[i] = r->step, a.sm[i] = r->sm, a.bytes[i] = r->bytes,
+            a.slot[i] = r->slot, a.op[i] = r->op;
             a.sectors[i] = r->sectors, a.nth[i] = r->nth, a.of[i] = r->of, a.lanes[i] = r->lanes;
             a.lane_address[i] = r->lane_address;
         }
-        ws_requests batch = {count, a.line,  a.warp,          a.cta,         a.sm,      a.slot,
-                             a.op,  a.inst,  a.words,         a.bytes,       a.sectors, a.nth,
-                             a.of,  a.lanes, s->line_address, a.lane_address};
+        ws_requests batch = {count, a.line,  a.warp,  a.cta,           a.sm,          a.slot,
+                             a.op,  a.inst,  a.words, a.bytes,         a.sectors,     a.nth,
+                             a.of,  a.lanes, a.step,  s->line_address, a.lane_address};
         tap->requests(tap->context, &batch);
         at += count;
     }
@@ -178,7 +179,9 @@ stream stream_random(uint64_t seed, const stream_shape *shape) {
     stream s = {.line_count = shape->lines, .line_address = calloc(shape->lines, sizeof *s.line_address)};
     assert_non_null(s.line_address);
     for (uint32_t i = 0; i < shape->lines; i++) s.line_address[i] = i + 5;
+    uint64_t step = 0;
     while (s.count < shape->requests) {
+        step += random_one_in(&random, 3) ? random_below(&random, 30) : 0;
         uint32_t slot = random_below(&random, slots), warp = random_below(&random, shape->warps_per_cta);
         if (random_one_in(&random, 200)) cta_of[slot] = next_cta++;
         uint32_t of = 1 + random_below(&random, 4), line = random_below(&random, shape->lines);
@@ -189,7 +192,7 @@ stream stream_random(uint64_t seed, const stream_shape *shape) {
                     .slot = (uint8_t)(slot % shape->ctas_per_sm * shape->warps_per_cta + warp),
                     .op = WS_MEMORY_LOAD,
                     .of = (uint8_t)of,
-                    .words = 1,
+                    .step = step,
                     .bytes = 4,
                     .sectors = 1,
                     .lanes = (uint8_t)of};
@@ -201,6 +204,7 @@ stream stream_random(uint64_t seed, const stream_shape *shape) {
         for (uint32_t i = 0; i < of; i++) {
             r.line = (line + i) % shape->lines;
             r.nth = (uint8_t)i;
+            r.words = UINT64_C(1) << random_below(&random, 32) | UINT64_C(1) << random_below(&random, 32);
             stream_add(&s, r);
         }
     }

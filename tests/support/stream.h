@@ -6,7 +6,7 @@
 
 typedef struct record {
     uint64_t line; /* the number of the line, or its address divided by the line size */
-    uint64_t words;
+    uint64_t words, step;
     uint32_t warp, cta, inst;
     uint16_t sm, bytes;
     uint8_t slot, op, sectors, nth, of, lanes;
@@ -47,7 +47,7 @@ ws_config *config_for(const ws_analysis *analysis);
 void config_set(ws_config *config, const char *name, const char *json);
 
 /* A random stream as SMs would send it: each warp slot runs one warp after another, CTAs take over slots together.
- * `lines` different lines; loads, stores and atomics. */
+ * `lines` different lines of 32 words; loads, stores and atomics; steps that sometimes jump. */
 typedef struct stream_shape {
     uint32_t sms, warps_per_cta, ctas_per_sm, lines, requests;
 } stream_shape;

@@ -55,6 +55,7 @@ static void expect_same_stream(const stream *got, const stream *expected) {
         assert_int_equal(g.bytes, e.bytes);
         assert_int_equal(g.op, e.op);
         assert_int_equal(g.sectors, e.sectors);
+        assert_int_equal(g.step, e.step);
         assert_int_equal(g.nth, e.nth);
         assert_int_equal(g.of, e.of);
         assert_int_equal(g.lanes, e.lanes);
