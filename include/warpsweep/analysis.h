@@ -11,8 +11,8 @@ extern "C" {
 #endif
 
 /* One instance answers a group of points on one stream. The points of a group agree on everything but the
- * *dims* of the analysis. Contract: `create`, then `requests` for every batch of one kernel in order, then
- * `finish` once, then `destroy` (always, also without finish). Instances share nothing; they run in any
+ * *dims* of the analysis. Contract: `create`, then `requests` and `instructions` for every batch of one kernel in
+ * order, then `finish` once, then `destroy` (always, also without finish). Instances share nothing; they run in any
  * process, in any order. */
 typedef struct ws_analysis {
     const char *name;              /* of the experiment in specs */
@@ -27,11 +27,19 @@ typedef struct ws_analysis {
     uint32_t (*wants)(const void *params);
 
     void *(*create)(const void *const *params, size_t points, const ws_stream_info *stream, ws_error *err);
-    void (*requests)(void *self, const ws_requests *batch); /* NULL: answers without a replay */
+    /* What it measures: a request comes after its instruction. NULL for what it does not look at; instructions cost
+     * time, and are produced only for those who look. An analysis with neither answers without a replay. */
+    void (*requests)(void *self, const ws_requests *batch);
+    void (*instructions)(void *self, const ws_instructions *batch);
     /* Emits the rows of points first_point .. first_point + points - 1, in that order. */
     bool (*finish)(void *self, uint32_t first_point, ws_rows *rows, ws_error *err);
     void (*destroy)(void *self); /* accepts NULL */
 } ws_analysis;
+
+/* Whether it needs a replay. */
+static inline bool ws_analysis_replays(const ws_analysis *analysis) {
+    return analysis->requests || analysis->instructions;
+}
 
 /* ---- registry */
 

@@ -81,9 +81,33 @@ typedef struct ws_requests {
     const uint64_t *const *lane_address;
 } ws_requests;
 
-/* What a batch carries only where somebody wants it, because it costs time and memory. */
+/* ---- the instruction stream */
+
+/* A batch of warp instructions in the order in which they issue, of all classes and also without an active lane. What
+ * is the same at each execution (class, pc, opcode, registers, space, width ..) is in the static instruction. Those
+ * that are not issued (class meta, unless order.issue_meta) are here as well, for the sake of data flow: before the
+ * instruction that their warp issues next, and after its last one. */
+typedef struct ws_instructions {
+    size_t count;
+    const uint32_t *inst; /* static instruction */
+    const uint64_t *mask; /* active lanes */
+    const bool *issued;
+    const uint32_t *warp, *cta; /* these four as in ws_requests */
+    const uint16_t *sm;
+    const uint8_t *slot;
+    /* WS_WANT_ADDRESSES, else NULL: per instruction, the addresses of its active lanes, the lowest lane first; without
+     * meaning where its static has no `op`. Any space. */
+    const uint64_t *const *address;
+    /* WS_WANT_VALUES, else NULL: operands that are the same in all active lanes, and their values, as in ws_warp. */
+    const uint16_t *uniform;
+    const uint64_t *const *values; /* per instruction: one per bit of `uniform`, the lowest first */
+} ws_instructions;
+
+/* What batches carry only where somebody wants it, because it costs time and memory. */
 enum {
-    WS_WANT_LANES = 1u << 0, /* lane_address */
+    WS_WANT_LANES = 1u << 0,     /* lane_address of requests */
+    WS_WANT_ADDRESSES = 1u << 1, /* address of instructions */
+    WS_WANT_VALUES = 1u << 2,    /* uniform, values of instructions; refused where the trace has none */
 };
 
 /* What the replay counted. */
@@ -105,10 +129,12 @@ typedef struct ws_stream_info {
 /* `counters` is left to the caller. */
 ws_stream_info ws_stream_info_of(const ws_trace *trace, uint32_t index, const ws_config *config);
 
-/* A consumer of the stream. */
+/* A consumer of the streams; NULL for what it does not consume. Where somebody takes instructions, a request comes
+ * after its instruction. */
 typedef struct ws_tap {
     void *context;
     void (*requests)(void *context, const ws_requests *batch);
+    void (*instructions)(void *context, const ws_instructions *batch);
 } ws_tap;
 
 /* Replays kernels of one trace, and keeps what replays of the same kernel share: its instructions, coalesced
@@ -126,7 +152,7 @@ void ws_replayer_free(ws_replayer *replayer);
 void ws_replayer_want(ws_replayer *replayer, uint32_t wants);
 
 /* Replays kernel `index` (from 1) in fidelity `order` and feeds every tap with the same batches, of at most
- * WS_BATCH_MAX requests; no warp instruction is split between batches. `config` has the four components
+ * WS_BATCH_MAX requests or instructions; no warp instruction is split between batches. `config` has the four components
  * above; `counters` may be NULL. Deterministic, whatever was replayed before: only line numbers may differ.
  */
 enum { WS_BATCH_MAX = 1024 };

@@ -1,4 +1,4 @@
-/* A batch of requests under construction: the arrays behind ws_requests. */
+/* Batches under construction: the arrays behind ws_requests and ws_instructions. */
 #ifndef WS_REPLAY_BATCH_H
 #define WS_REPLAY_BATCH_H
 
@@ -72,6 +72,50 @@ static inline ws_requests ws_batch_view(const ws_batch *b, const uint64_t *line_
                          .step = b->step,
                          .line_address = line_address,
                          .lane_address = lanes ? b->lane_address : NULL};
+}
+
+/* ---- instructions */
+
+typedef struct ws_inst_batch {
+    size_t count;
+    uint64_t mask[WS_BATCH_MAX];
+    uint32_t inst[WS_BATCH_MAX], warp[WS_BATCH_MAX], cta[WS_BATCH_MAX];
+    uint16_t sm[WS_BATCH_MAX], uniform[WS_BATCH_MAX];
+    uint8_t slot[WS_BATCH_MAX];
+    bool issued[WS_BATCH_MAX];
+    const uint64_t *address[WS_BATCH_MAX], *values[WS_BATCH_MAX];
+} ws_inst_batch;
+
+/* Appends an instruction; there is room. `addresses` and `values` are its own, without meaning where they are not
+ * kept. */
+static inline void ws_inst_batch_add(ws_inst_batch *b, ws_issuer issuer, const ws_inst *inst,
+                                     const uint64_t *addresses, const uint64_t *values) {
+    size_t at = b->count++;
+    b->mask[at] = inst->mask;
+    b->inst[at] = inst->inst;
+    b->warp[at] = issuer.warp;
+    b->cta[at] = issuer.cta;
+    b->sm[at] = issuer.sm;
+    b->slot[at] = issuer.slot;
+    b->uniform[at] = inst->uniform;
+    b->issued[at] = inst->flags & WS_INST_ISSUED;
+    b->address[at] = addresses;
+    b->values[at] = values;
+}
+
+static inline ws_instructions ws_inst_batch_view(const ws_inst_batch *b, uint32_t keeps) {
+    bool values = keeps & WS_WANT_VALUES;
+    return (ws_instructions){.count = b->count,
+                             .inst = b->inst,
+                             .mask = b->mask,
+                             .issued = b->issued,
+                             .warp = b->warp,
+                             .cta = b->cta,
+                             .sm = b->sm,
+                             .slot = b->slot,
+                             .address = keeps & WS_WANT_ADDRESSES ? b->address : NULL,
+                             .uniform = values ? b->uniform : NULL,
+                             .values = values ? b->values : NULL};
 }
 
 #endif

@@ -7,6 +7,12 @@
 
 enum { SLOTS = 64, SCHEDULERS_MAX = 8, NO_SLOT = SLOTS };
 
+/* A place in the instructions of a warp. */
+typedef struct inst_place {
+    const ws_inst *inst;
+    const uint64_t *addresses, *values; /* NULL unless kept */
+} inst_place;
+
 /* Warps are structure-of-arrays over the SM's warp slots, sets of warps are masks. CTA slot k owns the warp
  * slots k * warps_per_cta and up. */
 typedef struct sm_state {
@@ -30,6 +36,7 @@ typedef struct sm_state {
     const ws_run *run[SLOTS];
     const ws_request *request[SLOTS];
     const uint64_t *address[SLOTS]; /* of the run's lanes; NULL unless kept */
+    inst_place inst[SLOTS];         /* the next instruction, where they are kept */
     uint32_t warp[SLOTS];           /* number within the kernel */
 } sm_state;
 
@@ -48,8 +55,9 @@ typedef struct engine {
     uint64_t scheduler_slots[SCHEDULERS_MAX];
     uint64_t cta_slots[SLOTS];  /* per CTA slot: its warp slots */
     uint8_t cta_of_slot[SLOTS]; /* per warp slot */
-    bool lanes;                 /* batches carry lane addresses */
+    uint32_t keeps;             /* what `prepared` keeps */
     ws_batch batch;
+    ws_inst_batch insts;
 } engine;
 
 #define NEVER UINT64_MAX
@@ -60,28 +68,63 @@ static unsigned lowest(uint64_t mask) {
 static uint64_t bit(unsigned i) {
     return UINT64_C(1) << i;
 }
+static unsigned bits(uint64_t mask) {
+    return (unsigned)__builtin_popcountll(mask);
+}
 
-/* ---- requests */
+/* ---- batches */
 
-static void flush(engine *e) {
+static void flush_instructions(engine *e) {
+    if (e->insts.count == 0) return;
+    ws_instructions view = ws_inst_batch_view(&e->insts, e->keeps);
+    for (size_t i = 0; i < e->tap_count; i++)
+        if (e->taps[i].instructions) e->taps[i].instructions(e->taps[i].context, &view);
+    e->insts.count = 0;
+}
+
+static void flush_requests(engine *e) {
     if (e->batch.count == 0) return;
-    ws_requests view = ws_batch_view(&e->batch, ws_prepared_line_addresses(e->prepared), e->lanes);
-    for (size_t i = 0; i < e->tap_count; i++) e->taps[i].requests(e->taps[i].context, &view);
+    ws_requests view =
+        ws_batch_view(&e->batch, ws_prepared_line_addresses(e->prepared), e->keeps & WS_WANT_LANES);
+    for (size_t i = 0; i < e->tap_count; i++)
+        if (e->taps[i].requests) e->taps[i].requests(e->taps[i].context, &view);
     e->counters->requests += e->batch.count;
     e->batch.count = 0;
 }
 
+/* A request comes after its instruction. */
+static void flush(engine *e) {
+    flush_instructions(e);
+    flush_requests(e);
+}
+
+static ws_issuer issuer_of(const engine *e, uint32_t sm, const sm_state *s, unsigned slot) {
+    return (ws_issuer){e->now, s->warp[slot], s->cta[e->cta_of_slot[slot]], (uint16_t)sm, (uint8_t)slot};
+}
+
 static void send_requests(engine *e, uint32_t sm, sm_state *s, unsigned slot, const ws_run *run) {
     if (!ws_batch_has_room(&e->batch, run->requests)) flush(e);
-    ws_issuer issuer = {e->now, s->warp[slot], s->cta[e->cta_of_slot[slot]], (uint16_t)sm, (uint8_t)slot};
-    ws_batch_add(&e->batch, issuer, run, s->request[slot]);
+    ws_batch_add(&e->batch, issuer_of(e, sm, s, slot), run, s->request[slot]);
     s->request[slot] += run->requests;
-    if (e->lanes) {
+    if (e->keeps & WS_WANT_LANES) {
         ws_batch_add_lanes(&e->batch, run, s->address[slot]);
         s->address[slot] += run->lanes;
     }
     __builtin_prefetch(s->request[slot]);
     e->counters->memory_instructions++;
+}
+
+/* The next instruction of the warp that is issued, with the skipped ones that are told with it. */
+static void send_instructions(engine *e, uint32_t sm, sm_state *s, unsigned slot) {
+    inst_place *at = &s->inst[slot];
+    const ws_inst *inst;
+    do {
+        inst = at->inst++;
+        if (e->insts.count == WS_BATCH_MAX) flush_instructions(e);
+        ws_inst_batch_add(&e->insts, issuer_of(e, sm, s, slot), inst, at->addresses, at->values);
+        if (at->addresses && inst->flags & WS_INST_ACCESSES) at->addresses += bits(inst->mask);
+        if (at->values) at->values += bits(inst->uniform);
+    } while (!(inst->flags & WS_INST_CLOSES));
 }
 
 /* ---- warps that wait */
@@ -144,6 +187,7 @@ static unsigned pick_gto(const engine *e, const sm_state *s, unsigned scheduler,
 
 static void issue(engine *e, uint32_t sm, sm_state *s, unsigned slot) {
     e->counters->warp_instructions++;
+    if (e->keeps & WS_KEEP_INSTRUCTIONS) send_instructions(e, sm, s, slot);
     if (--s->left[slot] > 0) return;
     const ws_run *run = s->run[slot];
     e->counters->thread_instructions += run->threads;
@@ -180,14 +224,18 @@ static uint64_t step_sm(engine *e, uint32_t sm) {
 
 /* ---- CTAs */
 
-static bool start_warp(engine *e, sm_state *s, unsigned cta_slot, const ws_prepared_warp *warp,
+static bool start_warp(engine *e, uint32_t sm, sm_state *s, unsigned cta_slot, const ws_prepared_warp *warp,
                        ws_error *err) {
     if (warp->id >= e->machine.warps_per_cta)
         return ws_fail(err, WS_ERROR_TRACE, "CTA %u: expected warps below %u, found warp %u",
                        s->cta[cta_slot], e->machine.warps_per_cta, warp->id);
-    if (warp->run_count == 0) return true;
     unsigned slot = cta_slot * e->machine.warps_per_cta + warp->id;
     s->warp[slot] = s->cta[cta_slot] * e->machine.warps_per_cta + warp->id;
+    s->inst[slot] = (inst_place){warp->insts, warp->inst_addresses, warp->values};
+    if (warp->run_count == 0) { /* it issues nothing */
+        if (warp->insts && warp->inst_count > 0) send_instructions(e, sm, s, slot);
+        return true;
+    }
     s->run[slot] = warp->runs;
     s->left[slot] = warp->runs[0].issues;
     s->request[slot] = warp->requests;
@@ -206,7 +254,7 @@ static void end_cta(engine *e, uint32_t sm, unsigned cta_slot) {
     while (s->by_age[i] != cta_slot) i++;
     memmove(s->by_age + i, s->by_age + i + 1, --s->resident - i);
     ws_dispatcher_ended(e->dispatcher, sm);
-    if (e->lanes) flush(e); /* the batch points into the CTA */
+    if (e->keeps) flush(e); /* the batches point into the CTA */
     ws_prepared_release(e->prepared, s->cta[cta_slot]);
 }
 
@@ -220,7 +268,7 @@ static bool start_cta(engine *e, uint32_t sm, uint32_t ordinal, ws_error *err) {
     s->unfinished[cta_slot] = s->at_barrier[cta_slot] = 0;
     s->by_age[s->resident++] = (uint8_t)cta_slot;
     for (uint32_t w = 0; w < cta->warp_count; w++)
-        if (!start_warp(e, s, cta_slot, &cta->warps[w], err)) return false;
+        if (!start_warp(e, sm, s, cta_slot, &cta->warps[w], err)) return false;
     if (s->unfinished[cta_slot] == 0) end_cta(e, sm, cta_slot);
     s->eligible |= s->unfinished[cta_slot];
     return true;
@@ -296,8 +344,7 @@ static engine *engine_new(const ws_order_machine *machine) {
 }
 
 bool ws_order_run(const ws_order_machine *machine, ws_dispatcher *dispatcher, ws_prepared *prepared,
-                  const ws_tap *taps, size_t tap_count, bool lanes, ws_order_counters *counters,
-                  ws_error *err) {
+                  const ws_tap *taps, size_t tap_count, ws_order_counters *counters, ws_error *err) {
     engine *e = engine_new(machine);
     if (!e) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     *counters = (ws_order_counters){0};
@@ -305,7 +352,7 @@ bool ws_order_run(const ws_order_machine *machine, ws_dispatcher *dispatcher, ws
     e->prepared = prepared;
     e->taps = taps;
     e->tap_count = tap_count;
-    e->lanes = lanes;
+    e->keeps = ws_prepared_keeps(prepared);
     e->counters = counters;
     bool ok = run(e, err);
     engine_free(e);

@@ -17,10 +17,9 @@ typedef struct ws_order_machine {
     uint64_t load_delay;                 /* steps */
 } ws_order_machine;
 
-/* Runs all CTAs that `dispatcher` hands out. `lanes`: the batches carry lane addresses, which `prepared` keeps.
- * `counters` (zeroed here) must not be NULL. */
+/* Runs all CTAs that `dispatcher` hands out. The batches carry what `prepared` keeps; it keeps instructions where a tap
+ * takes them. `counters` (zeroed here) must not be NULL. */
 bool ws_order_run(const ws_order_machine *machine, ws_dispatcher *dispatcher, ws_prepared *prepared,
-                  const ws_tap *taps, size_t tap_count, bool lanes, ws_order_counters *counters,
-                  ws_error *err);
+                  const ws_tap *taps, size_t tap_count, ws_order_counters *counters, ws_error *err);
 
 #endif

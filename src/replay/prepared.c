@@ -15,22 +15,28 @@ enum kind {
     KIND_RETURNS, /* makes requests, and the warp waits for values */
 };
 
+/* What the warps of a CTA point to. */
+enum { REQUESTS, ADDRESSES, INSTS, INST_ADDRESSES, VALUES, RUNS, ARRAYS };
+
 struct ws_prepared {
     const ws_trace *trace;
     uint32_t kernel;
-    ws_coalesce_params params;
-    bool issue_meta, lanes;
+    ws_prepared_options options;
     size_t budget_B, kept_B;
 
     ws_reader *reader;
     ws_coalescer coalescer;
     uint8_t *kinds; /* per static instruction: enum kind */
     ws_lines lines;
-    ws_buffer line_addresses;            /* per line number */
-    ws_buffer runs, requests, addresses; /* of the CTA in the making */
+    ws_buffer line_addresses; /* per line number */
+    ws_buffer arrays[ARRAYS]; /* of the CTA in the making */
     uint32_t cta_count;
     ws_prepared_cta **ctas; /* NULL where not kept */
 };
+
+static bool keeps(const ws_prepared *p, uint32_t what) {
+    return p->options.keep & what;
+}
 
 /* ---- life */
 
@@ -41,8 +47,13 @@ static enum kind kind_of(const ws_static *s, bool issue_meta) {
     return s->op == WS_MEMORY_LOAD || s->op == WS_MEMORY_ATOMIC ? KIND_RETURNS : KIND_MEMORY;
 }
 
-ws_prepared *ws_prepared_new(const ws_trace *trace, uint32_t kernel, const ws_coalesce_params *coalesce,
-                             bool issue_meta, bool lanes, size_t budget_B, ws_error *err) {
+static bool open_reader(ws_prepared *p, ws_error *err) {
+    p->reader = ws_reader_new(p->trace, err);
+    return p->reader && (!keeps(p, WS_WANT_VALUES) || ws_reader_with_values(p->reader, err));
+}
+
+ws_prepared *ws_prepared_new(const ws_trace *trace, uint32_t kernel, const ws_prepared_options *options,
+                             size_t budget_B, ws_error *err) {
     ws_prepared *p = calloc(1, sizeof *p);
     if (!p) {
         ws_fail(err, WS_ERROR_MEMORY, "out of memory");
@@ -51,26 +62,20 @@ ws_prepared *ws_prepared_new(const ws_trace *trace, uint32_t kernel, const ws_co
     const ws_trace_info *info = ws_trace_get_info(trace);
     p->trace = trace;
     p->kernel = kernel;
-    p->params = *coalesce;
-    p->issue_meta = issue_meta;
-    p->lanes = lanes;
+    p->options = *options;
     p->budget_B = budget_B;
-    p->coalescer = ws_coalescer_of((unsigned)coalesce->line_B, (unsigned)coalesce->sector_B);
+    p->coalescer = ws_coalescer_of((unsigned)options->coalesce.line_B, (unsigned)options->coalesce.sector_B);
     p->cta_count = (uint32_t)ws_trace_kernel(trace, kernel)->counters.ctas;
     p->kinds = malloc((size_t)info->static_count + 1);
     p->ctas = calloc((size_t)p->cta_count + 1, sizeof *p->ctas);
-    if (!p->kinds || !p->ctas) {
-        ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    bool ok = (p->kinds && p->ctas) || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!ok || !open_reader(p, err)) {
         ws_prepared_free(p);
         return NULL;
     }
     const ws_static *statics = ws_trace_statics(trace);
-    for (uint32_t i = 0; i < info->static_count; i++) p->kinds[i] = (uint8_t)kind_of(&statics[i], issue_meta);
-    p->reader = ws_reader_new(trace, err);
-    if (!p->reader) {
-        ws_prepared_free(p);
-        return NULL;
-    }
+    for (uint32_t i = 0; i < info->static_count; i++)
+        p->kinds[i] = (uint8_t)kind_of(&statics[i], options->issue_meta);
     return p;
 }
 
@@ -81,17 +86,20 @@ void ws_prepared_free(ws_prepared *p) {
     free(p->kinds);
     ws_lines_free(&p->lines);
     ws_buffer_free(&p->line_addresses);
-    ws_buffer_free(&p->runs);
-    ws_buffer_free(&p->requests);
-    ws_buffer_free(&p->addresses);
+    for (int k = 0; k < ARRAYS; k++) ws_buffer_free(&p->arrays[k]);
     ws_reader_free(p->reader);
     free(p);
 }
 
-bool ws_prepared_is(const ws_prepared *p, uint32_t kernel, const ws_coalesce_params *coalesce,
-                    bool issue_meta, bool lanes) {
-    return p->kernel == kernel && p->params.line_B == coalesce->line_B &&
-           p->params.sector_B == coalesce->sector_B && p->issue_meta == issue_meta && p->lanes == lanes;
+bool ws_prepared_is(const ws_prepared *p, uint32_t kernel, const ws_prepared_options *options) {
+    const ws_prepared_options *o = &p->options;
+    return p->kernel == kernel && o->coalesce.line_B == options->coalesce.line_B &&
+           o->coalesce.sector_B == options->coalesce.sector_B && o->issue_meta == options->issue_meta &&
+           o->keep == options->keep;
+}
+
+uint32_t ws_prepared_keeps(const ws_prepared *p) {
+    return p->options.keep;
 }
 
 const uint64_t *ws_prepared_line_addresses(const ws_prepared *p) {
@@ -109,16 +117,17 @@ static bool add_requests(ws_prepared *p, const ws_static *s, const uint64_t *add
         return ws_fail(
             err, WS_ERROR_TRACE,
             "instruction %s at pc 0x%x: expected at most %d lines of %lld B per warp instruction, found %u",
-            ws_trace_opcode(p->trace, s->opcode), s->pc, UINT8_MAX, (long long)p->params.line_B, count);
+            ws_trace_opcode(p->trace, s->opcode), s->pc, UINT8_MAX, (long long)p->options.coalesce.line_B,
+            count);
     for (unsigned i = 0; i < count; i++) {
         ws_request r = {.words = lines[i].words, .bytes = lines[i].bytes, .sectors = lines[i].sectors};
         uint32_t known = p->lines.count;
         if (!ws_lines_number(&p->lines, lines[i].line, &r.line))
             return ws_fail(err, WS_ERROR_MEMORY, "out of memory: %u lines are touched", p->lines.count);
         if (p->lines.count > known) ws_buffer_put(&p->line_addresses, &lines[i].line, sizeof lines[i].line);
-        ws_buffer_put(&p->requests, &r, sizeof r);
+        ws_buffer_put(&p->arrays[REQUESTS], &r, sizeof r);
     }
-    if (p->lanes) ws_buffer_put(&p->addresses, addresses, lanes * sizeof *addresses);
+    if (keeps(p, WS_WANT_LANES)) ws_buffer_put(&p->arrays[ADDRESSES], addresses, lanes * sizeof *addresses);
     run->requests = (uint8_t)count;
     run->lanes = (uint8_t)lanes;
     run->op = s->op;
@@ -126,8 +135,9 @@ static bool add_requests(ws_prepared *p, const ws_static *s, const uint64_t *add
 }
 
 /* Appends the runs of one warp and their requests. */
-static bool prepare_warp(ws_prepared *p, const ws_warp *warp, uint32_t *run_count, ws_error *err) {
+static bool prepare_runs(ws_prepared *p, const ws_warp *warp, uint32_t *run_count, ws_error *err) {
     const ws_static *statics = ws_trace_statics(p->trace);
+    ws_buffer *runs = &p->arrays[RUNS];
     uint32_t issues = 0, threads = 0;
     *run_count = 0;
     for (uint32_t i = 0; i < warp->inst_count; i++) {
@@ -142,55 +152,91 @@ static bool prepare_warp(ws_prepared *p, const ws_warp *warp, uint32_t *run_coun
             !add_requests(p, &statics[run.inst], warp->addresses + warp->address_at[i],
                           warp->address_at[i + 1] - warp->address_at[i], &run, err))
             return false;
-        ws_buffer_put(&p->runs, &run, sizeof run);
+        ws_buffer_put(runs, &run, sizeof run);
         ++*run_count;
         issues = threads = 0;
     }
     if (issues > 0) {
         ws_run rest = {.issues = issues, .threads = threads};
-        ws_buffer_put(&p->runs, &rest, sizeof rest);
+        ws_buffer_put(runs, &rest, sizeof rest);
         ++*run_count;
     }
-    if (*run_count > 0 && !p->runs.failed) {
-        ws_run *last = (ws_run *)(void *)(p->runs.data + p->runs.size) - 1;
+    if (*run_count > 0 && !runs->failed) {
+        ws_run *last = (ws_run *)(void *)(runs->data + runs->size) - 1;
         last->flags |= WS_RUN_ENDS;
     }
     return true;
 }
 
-static bool prepare_warps(ws_prepared *p, const ws_cta *cta, ws_prepared_warp *warps, ws_error *err) {
-    p->runs.size = p->requests.size = p->addresses.size = 0;
-    for (uint32_t i = 0; i < cta->warp_count; i++) {
-        warps[i].id = cta->warps[i].id;
-        if (!prepare_warp(p, &cta->warps[i], &warps[i].run_count, err)) return false;
+/* Appends the instructions of one warp. */
+static void prepare_insts(ws_prepared *p, const ws_warp *warp) {
+    const ws_static *statics = ws_trace_statics(p->trace);
+    uint32_t last_issued = UINT32_MAX;
+    for (uint32_t i = 0; i < warp->inst_count; i++)
+        if (p->kinds[warp->static_id[i]] != KIND_SKIPPED) last_issued = i;
+    for (uint32_t i = 0; i < warp->inst_count; i++) {
+        bool issued = p->kinds[warp->static_id[i]] != KIND_SKIPPED, at_end = i + 1 == warp->inst_count;
+        ws_inst inst = {.mask = warp->mask[i], .inst = warp->static_id[i]};
+        if (issued) inst.flags |= WS_INST_ISSUED;
+        if (statics[inst.inst].op != WS_MEMORY_NONE) inst.flags |= WS_INST_ACCESSES;
+        if (at_end || (issued && i != last_issued)) inst.flags |= WS_INST_CLOSES;
+        if (keeps(p, WS_WANT_VALUES)) inst.uniform = warp->uniform[i];
+        ws_buffer_put(&p->arrays[INSTS], &inst, sizeof inst);
     }
-    return !(p->runs.failed || p->requests.failed || p->addresses.failed || p->line_addresses.failed) ||
-           ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (warp->inst_count == 0) return;
+    if (keeps(p, WS_WANT_ADDRESSES))
+        ws_buffer_put(&p->arrays[INST_ADDRESSES], warp->addresses,
+                      warp->address_at[warp->inst_count] * sizeof *warp->addresses);
+    if (keeps(p, WS_WANT_VALUES))
+        ws_buffer_put(&p->arrays[VALUES], warp->values,
+                      warp->value_at[warp->inst_count] * sizeof *warp->values);
 }
 
-/* Puts warps, requests, addresses and runs into one allocation. */
-static ws_prepared_cta *pack(const ws_prepared *p, const ws_prepared_warp *warps, uint32_t warp_count) {
-    size_t head = sizeof(ws_prepared_cta) + warp_count * sizeof(ws_prepared_warp);
-    size_t size = head + p->requests.size + p->addresses.size + p->runs.size;
+/* Where a warp's part of each array begins, in bytes. */
+typedef struct part {
+    size_t at[ARRAYS];
+} part;
+
+static bool prepare_warps(ws_prepared *p, const ws_cta *cta, ws_prepared_warp *warps, part *parts,
+                          ws_error *err) {
+    for (int k = 0; k < ARRAYS; k++) p->arrays[k].size = 0;
+    for (uint32_t i = 0; i < cta->warp_count; i++) {
+        for (int k = 0; k < ARRAYS; k++) parts[i].at[k] = p->arrays[k].size;
+        warps[i].id = cta->warps[i].id;
+        if (!prepare_runs(p, &cta->warps[i], &warps[i].run_count, err)) return false;
+        warps[i].inst_count = cta->warps[i].inst_count;
+        if (keeps(p, WS_KEEP_INSTRUCTIONS)) prepare_insts(p, &cta->warps[i]);
+    }
+    bool failed = p->line_addresses.failed;
+    for (int k = 0; k < ARRAYS; k++) failed |= p->arrays[k].failed;
+    return !failed || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+}
+
+/* Puts the warps and their arrays into one allocation. The elements of all but the last array are multiples of 8 bytes
+ * long, so each is aligned. */
+static ws_prepared_cta *pack(const ws_prepared *p, const ws_prepared_warp *warps, const part *parts,
+                             uint32_t warp_count) {
+    size_t size = sizeof(ws_prepared_cta) + warp_count * sizeof(ws_prepared_warp), start[ARRAYS];
+    for (int k = 0; k < ARRAYS; k++) {
+        start[k] = size;
+        size += p->arrays[k].size;
+    }
     ws_prepared_cta *cta = malloc(size);
     if (!cta) return NULL;
     cta->size_B = size;
     cta->warp_count = warp_count;
-    ws_request *request = (ws_request *)(void *)((char *)cta + head);
-    uint64_t *address = (uint64_t *)(void *)((char *)cta + head + p->requests.size);
-    ws_run *run = (ws_run *)(void *)((char *)address + p->addresses.size);
-    if (p->requests.size) memcpy(request, p->requests.data, p->requests.size);
-    if (p->addresses.size) memcpy(address, p->addresses.data, p->addresses.size);
-    if (p->runs.size) memcpy(run, p->runs.data, p->runs.size);
+    for (int k = 0; k < ARRAYS; k++)
+        if (p->arrays[k].size) memcpy((char *)cta + start[k], p->arrays[k].data, p->arrays[k].size);
     for (uint32_t w = 0; w < warp_count; w++) {
+        const void *array[ARRAYS];
+        for (int k = 0; k < ARRAYS; k++) array[k] = (char *)cta + start[k] + parts[w].at[k];
         cta->warps[w] = warps[w];
-        cta->warps[w].runs = run;
-        cta->warps[w].requests = request;
-        cta->warps[w].addresses = p->lanes ? address : NULL;
-        for (uint32_t i = 0; i < warps[w].run_count; i++, run++) {
-            request += run->requests;
-            if (p->lanes) address += run->lanes;
-        }
+        cta->warps[w].requests = array[REQUESTS];
+        cta->warps[w].addresses = keeps(p, WS_WANT_LANES) ? array[ADDRESSES] : NULL;
+        cta->warps[w].insts = keeps(p, WS_KEEP_INSTRUCTIONS) ? array[INSTS] : NULL;
+        cta->warps[w].inst_addresses = keeps(p, WS_WANT_ADDRESSES) ? array[INST_ADDRESSES] : NULL;
+        cta->warps[w].values = keeps(p, WS_WANT_VALUES) ? array[VALUES] : NULL;
+        cta->warps[w].runs = array[RUNS];
     }
     return cta;
 }
@@ -199,16 +245,18 @@ static ws_prepared_cta *prepare(ws_prepared *p, uint32_t ordinal, ws_error *err)
     ws_cta cta;
     if (!ws_reader_cta(p->reader, p->kernel, ordinal, &cta, err)) return NULL;
     ws_prepared_warp *warps = calloc((size_t)cta.warp_count + 1, sizeof *warps);
+    part *parts = calloc((size_t)cta.warp_count + 1, sizeof *parts);
     ws_prepared_cta *prepared = NULL;
-    if (!warps) {
+    if (!warps || !parts) {
         ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-    } else if (!prepare_warps(p, &cta, warps, err)) {
+    } else if (!prepare_warps(p, &cta, warps, parts, err)) {
         ws_fail_prefix(err, "%s: kernel %u, CTA (%u,%u,%u)", ws_trace_path(p->trace), p->kernel, cta.id.x,
                        cta.id.y, cta.id.z);
     } else {
-        prepared = pack(p, warps, cta.warp_count);
+        prepared = pack(p, warps, parts, cta.warp_count);
         if (!prepared) ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     }
+    free(parts);
     free(warps);
     return prepared;
 }

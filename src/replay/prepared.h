@@ -29,31 +29,58 @@ typedef struct ws_request {
     uint8_t sectors;
 } ws_request;
 
+/* An instruction, kept for those who look at all of them. */
+enum {
+    WS_INST_ISSUED = 1 << 0,
+    WS_INST_ACCESSES = 1 << 1, /* it has addresses */
+    WS_INST_CLOSES =
+        1 << 2, /* the last of those that are told with one issue: skipped ones, and the one that issues */
+};
+typedef struct ws_inst {
+    uint64_t mask;
+    uint32_t inst;
+    uint16_t uniform; /* WS_WANT_VALUES */
+    uint8_t flags;    /* WS_INST_ */
+} ws_inst;
+
 typedef struct ws_prepared_warp {
     uint32_t id; /* within the CTA */
-    uint32_t run_count;
-    const ws_run *runs;         /* NULL when the warp has none */
+    uint32_t run_count, inst_count;
+    const ws_run *runs;
     const ws_request *requests; /* of all runs, in order */
-    const uint64_t *addresses;  /* of the lanes of all runs that make requests, in order; NULL unless kept */
+    /* Each NULL unless kept: */
+    const uint64_t *addresses;      /* of the lanes of all runs that make requests, in order */
+    const ws_inst *insts;           /* skipped ones, too */
+    const uint64_t *inst_addresses; /* of the lanes of all instructions that have an op, in order */
+    const uint64_t *values;         /* of all instructions, in order */
 } ws_prepared_warp;
 
 typedef struct ws_prepared_cta {
     size_t size_B; /* of the whole allocation */
     uint32_t warp_count;
-    ws_prepared_warp warps[]; /* ascending ids; then the requests, the addresses, the runs */
+    ws_prepared_warp warps[]; /* ascending ids; then what they point to */
 } ws_prepared_cta;
 
 typedef struct ws_prepared ws_prepared;
 
-/* `coalesce` and `issue_meta` decide what is prepared, `lanes` whether lane addresses are kept; `trace` must
- * outlive it. */
-ws_prepared *ws_prepared_new(const ws_trace *trace, uint32_t kernel, const ws_coalesce_params *coalesce,
-                             bool issue_meta, bool lanes, size_t budget_B, ws_error *err);
+/* What is prepared: WS_WANT_ bits, and whether instructions are kept one by one. */
+enum { WS_KEEP_INSTRUCTIONS = 1u << 30 };
+typedef struct ws_prepared_options {
+    ws_coalesce_params coalesce;
+    bool issue_meta;
+    uint32_t keep; /* WS_WANT_ADDRESSES, WS_WANT_VALUES have a meaning with WS_KEEP_INSTRUCTIONS only */
+} ws_prepared_options;
+
+/* `trace` must outlive it. */
+ws_prepared *ws_prepared_new(const ws_trace *trace, uint32_t kernel, const ws_prepared_options *options,
+                             size_t budget_B, ws_error *err);
 void ws_prepared_free(ws_prepared *prepared); /* accepts NULL */
 
-/* Whether it is the stream of this kernel under these parameters. */
-bool ws_prepared_is(const ws_prepared *prepared, uint32_t kernel, const ws_coalesce_params *coalesce,
-                    bool issue_meta, bool lanes);
+/* Whether it is the stream of this kernel under these options. */
+bool ws_prepared_is(const ws_prepared *prepared, uint32_t kernel, const ws_prepared_options *options);
+
+/* What it keeps: WS_WANT_ bits and WS_KEEP_INSTRUCTIONS. */
+uint32_t ws_prepared_keeps(const ws_prepared *prepared);
 
 /* Per line number: address / line_B of the line. Valid until the next ws_prepared_acquire(). */
 const uint64_t *ws_prepared_line_addresses(const ws_prepared *prepared);

@@ -52,13 +52,19 @@ ws_stream_info ws_stream_info_of(const ws_trace *trace, uint32_t index, const ws
 }
 
 /* The prepared stream that this replay needs: the one at hand, or a new one. */
-static ws_prepared *prepared_for(ws_replayer *r, uint32_t index, const ws_coalesce_params *coalesce,
-                                 bool issue_meta, ws_error *err) {
-    bool lanes = r->wants & WS_WANT_LANES;
-    if (r->prepared && ws_prepared_is(r->prepared, index, coalesce, issue_meta, lanes)) return r->prepared;
+static ws_prepared *prepared_for(ws_replayer *r, uint32_t index, const ws_prepared_options *options,
+                                 ws_error *err) {
+    if (r->prepared && ws_prepared_is(r->prepared, index, options)) return r->prepared;
     ws_prepared_free(r->prepared);
-    r->prepared = ws_prepared_new(r->trace, index, coalesce, issue_meta, lanes, r->budget_B, err);
+    r->prepared = ws_prepared_new(r->trace, index, options, r->budget_B, err);
     return r->prepared;
+}
+
+/* What the batches for these taps have to carry. */
+static uint32_t keep_for(const ws_replayer *r, const ws_tap *taps, size_t tap_count) {
+    bool instructions = false;
+    for (size_t i = 0; i < tap_count; i++) instructions |= taps[i].instructions != NULL;
+    return instructions ? r->wants | WS_KEEP_INSTRUCTIONS : r->wants & WS_WANT_LANES;
 }
 
 bool ws_replay_order(ws_replayer *replayer, uint32_t index, const ws_config *config, const ws_tap *taps,
@@ -80,14 +86,15 @@ bool ws_replay_order(ws_replayer *replayer, uint32_t index, const ws_config *con
         .ctas_per_sm = occupancy.ctas_per_sm,
         .load_delay = (uint64_t)order->load_delay_issues,
     };
-    ws_prepared *prepared = prepared_for(replayer, index, coalesce, order->issue_meta, err);
+    const ws_prepared_options options = {*coalesce, order->issue_meta, keep_for(replayer, taps, tap_count)};
+    ws_prepared *prepared = prepared_for(replayer, index, &options, err);
     if (!prepared) return false;
     ws_dispatcher *dispatcher =
         ws_dispatcher_new(gpu, occupancy.ctas_per_sm, (uint32_t)kernel->counters.ctas);
     if (!dispatcher) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     ws_order_counters unread;
-    bool ok = ws_order_run(&machine, dispatcher, prepared, taps, tap_count, replayer->wants & WS_WANT_LANES,
-                           counters ? counters : &unread, err);
+    bool ok =
+        ws_order_run(&machine, dispatcher, prepared, taps, tap_count, counters ? counters : &unread, err);
     ws_dispatcher_free(dispatcher);
     return ok;
 }

@@ -36,7 +36,9 @@ static bool has_needs(const ws_analysis *analysis, const ws_trace *trace, ws_err
         const char *name;
     } features[] = {{WS_FEATURE_REGISTERS, "registers"},
                     {WS_FEATURE_IMMEDIATES, "immediate operands"},
-                    {WS_FEATURE_SOURCE_LINE, "source lines"}};
+                    {WS_FEATURE_SOURCE_LINE, "source lines"},
+                    {WS_FEATURE_VALUES, "operand values"},
+                    {WS_FEATURE_INDEX_FLOW, "index loads"}};
     uint32_t missing = analysis->needs & ~ws_trace_get_info(trace)->features;
     if (!missing) return true;
     for (size_t i = 0; i < sizeof features / sizeof *features; i++)
@@ -72,7 +74,7 @@ static bool create(const ws_plan *plan, const ws_planned_point *points, uint32_t
         if (!self) return false;
         if (in->analysis->wants) in->wants |= in->analysis->wants(params[i]);
         in->self[in->count] = self;
-        in->taps[in->count] = (ws_tap){self, in->analysis->requests};
+        in->taps[in->count] = (ws_tap){self, in->analysis->requests, in->analysis->instructions};
         in->start[in->count++] = i;
         in->start[in->count] = end;
     }
@@ -88,7 +90,7 @@ static bool finish(const instances *in, ws_rows *rows, ws_error *err) {
 /* The instances that are there, fed with one replay, if they ask for one. */
 static bool replay(ws_replayer *replayer, uint32_t launch, const ws_config *config, const instances *in,
                    ws_order_counters *counters, bool *common, ws_error *err) {
-    if (!in->analysis->requests) return true;
+    if (!ws_analysis_replays(in->analysis)) return true;
     ws_error refusal = WS_NO_ERROR;
     ws_replayer_want(replayer, in->wants);
     if (ws_replay_order(replayer, launch, config, in->taps, in->count, counters, &refusal)) return true;
@@ -115,7 +117,7 @@ bool ws_runner_pass(ws_runner *runner, size_t pass_index, uint32_t first, uint32
     bool ok = params || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     if (ok && (ok = use_trace(runner, kernel->trace, err))) {
         ws_stream_info stream = ws_stream_info_of(trace, launch, config);
-        stream.counters = in.analysis->requests ? &counters : NULL;
+        stream.counters = ws_analysis_replays(in.analysis) ? &counters : NULL;
         ok = create(plan, points, count, &stream, params, &in, err) &&
              replay(runner->replayer, launch, config, &in, &counters, common, err) && finish(&in, rows, err);
     }

@@ -30,9 +30,10 @@ static bool wanted(ws_plan *plan, ws_store *store, int64_t id, bool retry_failed
 
 /* A pass costs a replay, where there is one, and what its instances make of the stream. */
 static double work_of(const ws_analysis *analysis, const ws_kernel *kernel, uint32_t instances) {
-    if (!analysis->requests) return instances;
-    double replay = (double)kernel->counters.warp_instructions + (double)kernel->counters.requests;
-    return 1 + replay + (double)kernel->counters.requests * instances;
+    if (!ws_analysis_replays(analysis)) return instances;
+    double insts = (double)kernel->counters.warp_instructions, requests = (double)kernel->counters.requests;
+    double looked_at = (analysis->requests ? requests : 0) + (analysis->instructions ? insts : 0);
+    return 1 + insts + requests + looked_at * instances;
 }
 
 static void close_pass(ws_plan *plan, ws_pass *pass) {

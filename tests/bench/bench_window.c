@@ -67,7 +67,7 @@ static void time_end_to_end(const ws_analysis *window, const void *const *points
     for (int replay = 0; replayer && replay < 2; replay++) {
         ws_stream_info stream = ws_stream_info_of(trace, 1, config);
         void *self = window->create(points, count, &stream, &err);
-        ws_tap tap = {self, window->requests};
+        ws_tap tap = {self, window->requests, NULL};
         ws_order_counters counters;
         double start = bench_seconds();
         if (!self || !ws_replay_order(replayer, 1, config, &tap, 1, &counters, &err)) break;

@@ -58,9 +58,22 @@ typedef struct step {
 typedef struct program {
     step steps[PROGRAM_MAX];
     uint32_t count, repeats;
+    uint64_t operands; /* random numbers of registers and values; 0 = there are none */
 } program;
 
-static step random_step(uint64_t *random, ws_writer *writer, uint32_t pc) {
+/* Registers, and how many operands have values. */
+static void random_operands(uint64_t *random, ws_static *s) {
+    s->dst_count = (uint8_t)random_below(random, 2);
+    s->src_count = (uint8_t)random_below(random, 4);
+    for (int i = 0; i < s->dst_count; i++) s->dst[i] = (uint16_t)random_below(random, 8);
+    for (int i = 0; i < s->src_count; i++)
+        s->src[i] = (uint16_t)(random_one_in(random, 8) ? WS_REGISTER_ZERO : random_below(random, 8));
+    if (s->class_ == WS_CLASS_META) return;
+    s->result_values = s->dst_count;
+    s->source_values = (uint8_t)random_below(random, 4);
+}
+
+static step random_step(uint64_t *random, uint64_t *operands, ws_writer *writer, uint32_t pc) {
     static const uint8_t classes[] = {WS_CLASS_INT,     WS_CLASS_FP,   WS_CLASS_MEM,  WS_CLASS_MEM,
                                       WS_CLASS_MEM,     WS_CLASS_MEM,  WS_CLASS_META, WS_CLASS_BRANCH,
                                       WS_CLASS_BARRIER, WS_CLASS_OTHER};
@@ -79,13 +92,16 @@ static step random_step(uint64_t *random, ws_writer *writer, uint32_t pc) {
         s.stride = (int64_t)random_below(random, 600) - 300;
         s.region_B = random_one_in(random, 2) ? 1000 : 20000;
     }
+    if (*operands) random_operands(operands, &s.instruction);
     s.id = intern(writer, s.instruction, s.instruction.class_ == WS_CLASS_MEM ? "MEM" : "OTHER");
     return s;
 }
 
-static program random_program(uint64_t *random, ws_writer *writer) {
-    program p = {.count = 2 + random_below(random, PROGRAM_MAX - 1), .repeats = 1 + random_below(random, 4)};
-    for (uint32_t i = 0; i < p.count; i++) p.steps[i] = random_step(random, writer, 16 * i);
+static program random_program(uint64_t *random, uint64_t operands, ws_writer *writer) {
+    program p = {.count = 2 + random_below(random, PROGRAM_MAX - 1),
+                 .repeats = 1 + random_below(random, 4),
+                 .operands = operands};
+    for (uint32_t i = 0; i < p.count; i++) p.steps[i] = random_step(random, &p.operands, writer, 16 * i);
     return p;
 }
 
@@ -118,9 +134,21 @@ static uint64_t address_of(const step *s, uint64_t *random, uint32_t thread, uin
     return s->base + random_below(random, s->region_B);
 }
 
-static void write_random_warp(ws_writer *writer, uint64_t *random, const program *p, uint32_t warp_size,
+/* Which operands are uniform, and their values: few different ones. */
+static uint32_t random_values(program *p, const step *s, uint64_t mask, uint64_t values[WS_OPERANDS_MAX]) {
+    uint32_t uniform = 0, count = 0, operands = s->instruction.result_values + s->instruction.source_values;
+    for (uint32_t i = 0; mask && i < operands; i++)
+        if (!random_one_in(&p->operands, 3)) {
+            uniform |= 1u << i;
+            values[count++] = random_below(&p->operands, 3);
+        }
+    return uniform;
+}
+
+static void write_random_warp(ws_writer *writer, uint64_t *random, program *p, uint32_t warp_size,
                               uint32_t first_thread) {
     ws_error err = WS_NO_ERROR;
+    uint64_t values[WS_OPERANDS_MAX];
     for (uint32_t repeat = 0; repeat < p->repeats; repeat++)
         for (uint32_t i = 0; i < p->count; i++) {
             const step *s = &p->steps[i];
@@ -129,13 +157,15 @@ static void write_random_warp(ws_writer *writer, uint64_t *random, const program
             unsigned count = 0;
             for (uint32_t lane = 0; lane < warp_size; lane++)
                 if (mask >> lane & 1) addresses[count++] = address_of(s, random, first_thread + lane, repeat);
-            expect(ws_writer_inst(writer, s->id, mask, addresses, &err), &err);
+            uint32_t uniform = random_values(p, s, mask, values);
+            expect(ws_writer_inst_values(writer, s->id, mask, addresses, uniform, values, &err), &err);
         }
 }
 
-static void write_random_kernel(ws_writer *writer, uint64_t *random, const char *name, uint32_t warp_size) {
+static void write_random_kernel(ws_writer *writer, uint64_t *random, uint64_t operands, const char *name,
+                                uint32_t warp_size) {
     ws_error err = WS_NO_ERROR;
-    program p = random_program(random, writer);
+    program p = random_program(random, operands, writer);
     uint32_t ctas = 1 + random_below(random, 40), threads = 1 + random_below(random, 8 * warp_size);
     uint32_t warps = (threads + warp_size - 1) / warp_size;
     ws_kernel kernel = {.name = name,
@@ -158,10 +188,11 @@ static void write_random_kernel(ws_writer *writer, uint64_t *random, const char 
 }
 
 ws_trace *generate_random(uint64_t seed, uint32_t warp_size) {
-    uint64_t random = seed;
+    uint64_t random = seed, operands = seed % 2 ? 0 : seed;
     ws_writer *writer = begin(warp_size);
-    write_random_kernel(writer, &random, "first", warp_size);
-    write_random_kernel(writer, &random, "second", warp_size);
+    if (operands) ws_writer_add_features(writer, WS_FEATURE_REGISTERS);
+    write_random_kernel(writer, &random, operands, "first", warp_size);
+    write_random_kernel(writer, &random, operands, "second", warp_size);
     return end(writer);
 }
 

@@ -17,7 +17,7 @@ uint64_t naive_words(const naive_request *r);
 unsigned naive_bytes(const naive_request *r);
 unsigned naive_sectors(const naive_request *r, unsigned sector_B);
 
-/* Fidelity `order`, step by step over all warps; lines are addresses / line size. */
+/* Fidelity `order`, step by step over all warps: requests and instructions; lines are addresses / line size. */
 stream naive_order(const ws_trace *trace, uint32_t kernel, const ws_config *config,
                    ws_order_counters *counters);
 

@@ -16,6 +16,9 @@ typedef struct inst {
     uint64_t mask;
     unsigned lanes;
     uint64_t *addresses;
+    bool issued;
+    uint16_t uniform;
+    uint64_t *values; /* NULL: unknown */
 } inst;
 
 typedef struct warp {
@@ -23,8 +26,8 @@ typedef struct warp {
     uint32_t id, cta;
     uint64_t launch;
     inst *insts;
-    size_t count, next;
-    uint64_t ready; /* the first step in which it may issue */
+    size_t count, next, issues; /* issues: that are left */
+    uint64_t ready;             /* the first step in which it may issue */
     bool at_barrier;
 } warp;
 
@@ -52,18 +55,57 @@ static void load_warp(const machine *m, warp *w, const ws_warp *from) {
     w->insts = calloc(from->inst_count + 1, sizeof *w->insts);
     for (uint32_t i = 0; i < from->inst_count; i++) {
         const ws_static *s = &ws_trace_statics(m->trace)[from->static_id[i]];
-        if (s->class_ == WS_CLASS_META && !m->order->issue_meta) continue;
         inst *to = &w->insts[w->count++];
-        *to = (inst){from->static_id[i], from->mask[i], from->address_at[i + 1] - from->address_at[i], NULL};
+        *to = (inst){.id = from->static_id[i],
+                     .mask = from->mask[i],
+                     .lanes = from->address_at[i + 1] - from->address_at[i],
+                     .issued = s->class_ != WS_CLASS_META || m->order->issue_meta};
+        w->issues += to->issued;
         to->addresses = malloc(to->lanes * sizeof *to->addresses + 1);
         memcpy(to->addresses, from->addresses + from->address_at[i], to->lanes * sizeof *to->addresses);
+        if (!from->value_at) continue;
+        size_t values = from->value_at[i + 1] - from->value_at[i];
+        to->uniform = from->uniform[i];
+        to->values = malloc(values * sizeof *to->values + 1);
+        if (values) memcpy(to->values, from->values + from->value_at[i], values * sizeof *to->values);
     }
 }
 
 static void unload_warp(warp *w) {
-    for (size_t i = 0; i < w->count; i++) free(w->insts[i].addresses);
+    for (size_t i = 0; i < w->count; i++) {
+        free(w->insts[i].addresses);
+        free(w->insts[i].values);
+    }
     free(w->insts);
     *w = (warp){0};
+}
+
+static uint32_t number_of(const machine *m, const warp *w) {
+    return w->cta * m->warps_per_cta + w->id;
+}
+
+/* Records the next instruction, issued or not. */
+static const inst *tell(machine *m, uint32_t where, uint32_t slot, warp *w) {
+    const inst *in = &w->insts[w->next++];
+    bool accesses = ws_trace_statics(m->trace)[in->id].op != WS_MEMORY_NONE;
+    size_t values = (size_t)__builtin_popcount(in->uniform);
+    stream_add_inst(&m->out,
+                    (inst_record){.mask = in->mask,
+                                  .inst = in->id,
+                                  .warp = number_of(m, w),
+                                  .cta = w->cta,
+                                  .sm = (uint16_t)where,
+                                  .slot = (uint8_t)slot,
+                                  .issued = in->issued,
+                                  .uniform = in->uniform,
+                                  .address = accesses ? stream_keep(&m->out, in->addresses, in->lanes) : NULL,
+                                  .values = in->values ? stream_keep(&m->out, in->values, values) : NULL});
+    return in;
+}
+
+static void tell_rest(machine *m, uint32_t where, uint32_t slot, warp *w) {
+    while (w->next < w->count) tell(m, where, slot, w);
+    unload_warp(w);
 }
 
 static bool cta_has_warps(const machine *m, const sm *s, uint32_t slot) {
@@ -88,7 +130,7 @@ static void dispatch(machine *m, uint64_t when) {
             *w = (warp){
                 .there = true, .id = cta.warps[i].id, .cta = ordinal, .launch = m->launches, .ready = when};
             load_warp(m, w, &cta.warps[i]);
-            if (w->count == 0) unload_warp(w);
+            if (w->issues == 0) tell_rest(m, where, at, w);
             for (int k = 0; k < m->params->schedulers; k++)
                 if (m->params->scheduler == WS_SCHEDULER_GTO && s->last[k] == (int)at) s->last[k] = NOBODY;
         }
@@ -108,7 +150,7 @@ static void emit(machine *m, uint32_t where, uint32_t slot, const warp *w, const
                    (record){.line = requests[i].line,
                             .words = naive_words(&requests[i]),
                             .step = now,
-                            .warp = w->cta * m->warps_per_cta + w->id,
+                            .warp = number_of(m, w),
                             .cta = w->cta,
                             .inst = in->id,
                             .sm = (uint16_t)where,
@@ -126,7 +168,8 @@ static void emit(machine *m, uint32_t where, uint32_t slot, const warp *w, const
 
 static void issue(machine *m, uint32_t where, uint32_t slot, uint64_t now) {
     warp *w = &m->sm[where].warps[slot];
-    const inst *in = &w->insts[w->next++];
+    while (!w->insts[w->next].issued) tell(m, where, slot, w);
+    const inst *in = tell(m, where, slot, w);
     const ws_static *s = &ws_trace_statics(m->trace)[in->id];
     m->counters->warp_instructions++;
     for (uint64_t lanes = in->mask; lanes; lanes &= lanes - 1) m->counters->thread_instructions++;
@@ -138,7 +181,7 @@ static void issue(machine *m, uint32_t where, uint32_t slot, uint64_t now) {
             w->ready = now + 1 + (uint64_t)m->order->load_delay_issues;
     }
     if (s->class_ == WS_CLASS_BARRIER && in->mask != 0) w->at_barrier = true;
-    if (w->next == w->count) unload_warp(w);
+    if (--w->issues == 0) tell_rest(m, where, slot, w);
 }
 
 static int pick(const machine *m, const sm *s, int scheduler, uint64_t now) {
@@ -192,6 +235,8 @@ stream naive_order(const ws_trace *trace, uint32_t kernel, const ws_config *conf
                  .order = ws_config_get(config, &ws_order_component),
                  .reader = ws_reader_new(trace, &err),
                  .counters = counters};
+    if (ws_trace_get_info(trace)->features & WS_FEATURE_VALUES)
+        assert_true(ws_reader_with_values(m.reader, &err));
     ws_occupancy occupancy =
         ws_occupancy_of(ws_trace_kernel(trace, kernel), ws_trace_get_info(trace)->warp_size, m.params);
     m.warps_per_cta = occupancy.warps_per_cta;

@@ -14,6 +14,7 @@ void stream_free(stream *s) {
     free(s->kept);
     free(s->line_address);
     free(s->records);
+    free(s->insts);
     *s = (stream){0};
 }
 
@@ -26,12 +27,21 @@ void stream_add(stream *s, record r) {
     s->records[s->count++] = r;
 }
 
-const uint64_t *stream_keep(stream *s, const uint64_t *addresses, size_t count) {
+void stream_add_inst(stream *s, inst_record r) {
+    if (s->inst_count == s->inst_room) {
+        s->inst_room = s->inst_room ? s->inst_room * 2 : 256;
+        s->insts = realloc(s->insts, s->inst_room * sizeof *s->insts);
+        assert_non_null(s->insts);
+    }
+    s->insts[s->inst_count++] = r;
+}
+
+const uint64_t *stream_keep(stream *s, const uint64_t *numbers, size_t count) {
     s->kept = realloc(s->kept, (s->kept_count + 1) * sizeof *s->kept);
     assert_non_null(s->kept);
     uint64_t *copy = s->kept[s->kept_count++] = malloc(count * sizeof *copy + 1);
     assert_non_null(copy);
-    memcpy(copy, addresses, count * sizeof *copy);
+    if (count) memcpy(copy, numbers, count * sizeof *copy);
     return copy;
 }
 
@@ -68,8 +78,33 @@ static void append(void *context, const ws_requests *b) {
     if (b->line_address) keep_line_addresses(s, b);
 }
 
+static void append_insts(void *context, const ws_instructions *b) {
+    stream *s = context;
+    for (size_t i = 0; i < b->count; i++) {
+        bool accesses = b->address && ws_trace_statics(s->trace)[b->inst[i]].op != WS_MEMORY_NONE;
+        inst_record r = {.mask = b->mask[i],
+                         .inst = b->inst[i],
+                         .warp = b->warp[i],
+                         .cta = b->cta[i],
+                         .sm = b->sm[i],
+                         .slot = b->slot[i],
+                         .issued = b->issued[i]};
+        if (accesses) r.address = stream_keep(s, b->address[i], (size_t)__builtin_popcountll(r.mask));
+        if (b->values) {
+            r.uniform = b->uniform[i];
+            r.values = stream_keep(s, b->values[i], (size_t)__builtin_popcount(r.uniform));
+        }
+        stream_add_inst(s, r);
+    }
+}
+
 ws_tap stream_tap(stream *s) {
-    return (ws_tap){s, append};
+    return (ws_tap){s, append, NULL};
+}
+
+ws_tap stream_tap_all(stream *s, const ws_trace *trace) {
+    s->trace = trace;
+    return (ws_tap){s, append, append_insts};
 }
 
 /* ---- playing */
@@ -83,11 +118,35 @@ typedef struct arrays {
     const uint64_t *lane_address[WS_BATCH_MAX];
 } arrays;
 
-void stream_play(const stream *s, size_t batch_max, uint64_t *random, const ws_tap *tap) {
+static size_t batch_size(size_t left, size_t batch_max, uint64_t *random) {
+    size_t count = random ? 1 + random_below(random, (uint32_t)batch_max) : batch_max;
+    return count > left ? left : count;
+}
+
+static void play_insts(const stream *s, size_t batch_max, uint64_t *random, const ws_tap *tap) {
+    uint64_t mask[WS_BATCH_MAX];
+    uint32_t inst[WS_BATCH_MAX], warp[WS_BATCH_MAX], cta[WS_BATCH_MAX];
+    uint16_t sm[WS_BATCH_MAX], uniform[WS_BATCH_MAX];
+    uint8_t slot[WS_BATCH_MAX];
+    bool issued[WS_BATCH_MAX];
+    const uint64_t *address[WS_BATCH_MAX], *values[WS_BATCH_MAX];
+    for (size_t at = 0, count; at < s->inst_count; at += count) {
+        count = batch_size(s->inst_count - at, batch_max, random);
+        for (size_t i = 0; i < count; i++) {
+            const inst_record *r = &s->insts[at + i];
+            mask[i] = r->mask, inst[i] = r->inst, warp[i] = r->warp, cta[i] = r->cta, sm[i] = r->sm;
+            uniform[i] = r->uniform, slot[i] = r->slot, issued[i] = r->issued;
+            address[i] = r->address, values[i] = r->values;
+        }
+        ws_instructions batch = {count, inst, mask, issued, warp, cta, sm, slot, address, uniform, values};
+        tap->instructions(tap->context, &batch);
+    }
+}
+
+static void play_requests(const stream *s, size_t batch_max, uint64_t *random, const ws_tap *tap) {
     arrays a;
-    for (size_t at = 0; at < s->count;) {
-        size_t count = random ? 1 + random_below(random, (uint32_t)batch_max) : batch_max;
-        if (count > s->count - at) count = s->count - at;
+    for (size_t at = 0, count; at < s->count; at += count) {
+        count = batch_size(s->count - at, batch_max, random);
         for (size_t i = 0; i < count; i++) {
             const record *r = &s->records[at + i];
             a.line[i] = (uint32_t)r->line, a.warp[i] = r->warp, a.cta[i] = r->cta, a.inst[i] = r->inst;
@@ -100,8 +159,12 @@ void stream_play(const stream *s, size_t batch_max, uint64_t *random, const ws_t
                              a.op,  a.inst,  a.words, a.bytes,         a.sectors,     a.nth,
                              a.of,  a.lanes, a.step,  s->line_address, a.lane_address};
         tap->requests(tap->context, &batch);
-        at += count;
     }
+}
+
+void stream_play(const stream *s, size_t batch_max, uint64_t *random, const ws_tap *tap) {
+    if (tap->instructions) play_insts(s, batch_max, random, tap);
+    if (tap->requests) play_requests(s, batch_max, random, tap);
 }
 
 char *rows_text(const ws_rows *rows) {
@@ -135,7 +198,7 @@ char *stream_analyse(const stream *s, const ws_analysis *analysis, const void *c
     ws_error err = WS_NO_ERROR;
     void *self = analysis->create(params, points, info, &err);
     if (!self) fail_msg("%s", err.text);
-    if (analysis->requests) stream_play(s, batch_max, random, &(ws_tap){self, analysis->requests});
+    stream_play(s, batch_max, random, &(ws_tap){self, analysis->requests, analysis->instructions});
     ws_rows *rows = ws_rows_new();
     assert_non_null(rows);
     if (!analysis->finish(self, 0, rows, &err)) fail_msg("%s", err.text);

@@ -1,4 +1,5 @@
-/* A request stream kept in memory: recorded from a replay, made up, told by a naive twin; played to an analysis. */
+/* Streams of requests and instructions kept in memory: recorded from a replay, made up, told by a naive twin; played to
+ * an analysis. */
 #ifndef WS_TESTS_STREAM_H
 #define WS_TESTS_STREAM_H
 
@@ -13,24 +14,39 @@ typedef struct record {
     const uint64_t *lane_address; /* NULL: unknown */
 } record;
 
+typedef struct inst_record {
+    uint64_t mask;
+    uint32_t inst, warp, cta;
+    uint16_t sm, uniform;
+    uint8_t slot;
+    bool issued;
+    const uint64_t *address, *values; /* NULL: unknown */
+} inst_record;
+
 typedef struct stream {
     record *records;
     size_t count, room;
+    inst_record *insts;
+    size_t inst_count, inst_room;
+    const ws_trace *trace;  /* that the instructions are recorded from */
     uint64_t *line_address; /* per line number, up to the largest; NULL where records have none */
     size_t line_count;
-    uint64_t **kept; /* lane addresses */
+    uint64_t **kept; /* lane addresses, values */
     size_t kept_count;
 } stream;
 
 void stream_free(stream *s);
 void stream_add(stream *s, record r);
-/* A copy of lane addresses for records of `s`, which owns it. */
-const uint64_t *stream_keep(stream *s, const uint64_t *addresses, size_t count);
+void stream_add_inst(stream *s, inst_record r);
+/* A copy of lane addresses or values for records of `s`, which owns it. */
+const uint64_t *stream_keep(stream *s, const uint64_t *numbers, size_t count);
 
-/* A tap that appends to `s`. */
+/* Taps that append to `s`: requests, or instructions as well. */
 ws_tap stream_tap(stream *s);
+ws_tap stream_tap_all(stream *s, const ws_trace *trace);
 
-/* Plays the stream in batches of at most `batch_max` requests; the sizes are random where `random` is not NULL. */
+/* Plays the stream in batches of at most `batch_max` requests or instructions; the sizes are random where `random` is
+ * not NULL. All instructions come before all requests. */
 void stream_play(const stream *s, size_t batch_max, uint64_t *random, const ws_tap *tap);
 
 /* What an analysis makes of a stream: the rows, as text, one per line. Free it. */

@@ -104,8 +104,8 @@ static void replay(const ws_trace *trace, const points *p, long long (*rows)[3])
     assert_non_null(self);
     ws_replayer *replayer = ws_replayer_new(trace, 0, &err);
     ws_replayer_want(replayer, locality()->wants(p->params[0]));
-    assert_true(
-        ws_replay_order(replayer, 1, p->configs[0], &(ws_tap){self, locality()->requests}, 1, NULL, &err));
+    assert_true(ws_replay_order(replayer, 1, p->configs[0], &(ws_tap){self, locality()->requests, NULL}, 1,
+                                NULL, &err));
     ws_rows *out = ws_rows_new();
     assert_true(locality()->finish(self, 0, out, &err));
     const void *bytes;

@@ -19,6 +19,16 @@ static void set_number(ws_config *config, const char *name, long long value) {
     config_set(config, name, text);
 }
 
+/* Requests alone, or the instructions as well. */
+static stream replay_all(ws_replayer *replayer, const ws_trace *trace, uint32_t kernel,
+                         const ws_config *config, ws_order_counters *counters) {
+    ws_error err = WS_NO_ERROR;
+    stream s = {0};
+    ws_tap tap = stream_tap_all(&s, trace);
+    if (!ws_replay_order(replayer, kernel, config, &tap, 1, counters, &err)) fail_msg("%s", err.text);
+    return s;
+}
+
 static stream replay(ws_replayer *replayer, uint32_t kernel, const ws_config *config,
                      ws_order_counters *counters) {
     ws_error err = WS_NO_ERROR;
@@ -62,6 +72,27 @@ static void expect_same_stream(const stream *got, const stream *expected) {
     }
     free(line_of);
     free(known);
+}
+
+/* Equal, but for what was not asked for. */
+static void expect_same_insts(const stream *got, const stream *expected) {
+    assert_int_equal(got->inst_count, expected->inst_count);
+    for (size_t i = 0; i < got->inst_count; i++) {
+        inst_record g = got->insts[i], e = expected->insts[i];
+        assert_int_equal(g.inst, e.inst);
+        assert_int_equal(g.mask, e.mask);
+        assert_int_equal(g.issued, e.issued);
+        assert_int_equal(g.warp, e.warp);
+        assert_int_equal(g.cta, e.cta);
+        assert_int_equal(g.sm, e.sm);
+        assert_int_equal(g.slot, e.slot);
+        if (g.address)
+            assert_memory_equal(g.address, e.address,
+                                (size_t)__builtin_popcountll(g.mask) * sizeof *g.address);
+        if (!g.values) continue;
+        assert_int_equal(g.uniform, e.uniform);
+        assert_memory_equal(g.values, e.values, (size_t)__builtin_popcount(g.uniform) * sizeof *g.values);
+    }
 }
 
 static void expect_same_counters(const ws_order_counters *got, const ws_order_counters *expected) {
@@ -111,6 +142,22 @@ static void random_traces_are_like_naive(void **state) {
                 if (s.count) assert_int_equal(s.records[0].lane_address != NULL, again < 2);
                 stream_free(&s);
             }
+            uint32_t values =
+                ws_trace_get_info(trace)->features & WS_FEATURE_VALUES ? (uint32_t)WS_WANT_VALUES : 0;
+            for (int again = 0; again < 6; again++) {
+                static const uint32_t wants[] = {WS_WANT_ADDRESSES, 0, WS_WANT_LANES};
+                ws_replayer *replayer = again % 2 ? rich : poor;
+                ws_replayer_want(replayer, wants[again / 2] | (again < 4 ? values : 0));
+                stream s = replay_all(replayer, trace, kernel, config, &got);
+                expect_same_stream(&s, &naive);
+                expect_same_insts(&s, &naive);
+                expect_same_counters(&got, &expected);
+                for (size_t i = 0; i < s.inst_count; i++) {
+                    assert_int_equal(s.insts[i].address != NULL, again < 2 && naive.insts[i].address);
+                    assert_int_equal(s.insts[i].values != NULL, again < 4 && values);
+                }
+                stream_free(&s);
+            }
             stream_free(&naive);
             ws_config_free(config);
         }
@@ -118,6 +165,69 @@ static void random_traces_are_like_naive(void **state) {
         ws_replayer_free(poor);
         ws_trace_close(trace);
     }
+}
+
+/* A request comes after its instruction, whatever the batches. */
+typedef struct order_seen {
+    const ws_static *statics;
+    uint64_t *left; /* per warp: requests whose instruction has come */
+    uint64_t instructions, requests;
+} order_seen;
+
+static void see_instructions(void *context, const ws_instructions *b) {
+    order_seen *seen = context;
+    seen->instructions += b->count;
+    for (size_t i = 0; i < b->count; i++)
+        if (b->mask[i] && ws_static_is_global_or_local(&seen->statics[b->inst[i]])) seen->left[b->warp[i]]++;
+}
+
+static void see_requests(void *context, const ws_requests *b) {
+    order_seen *seen = context;
+    seen->requests += b->count;
+    for (size_t i = 0; i < b->count; i++) {
+        assert_true(seen->left[b->warp[i]] > 0);
+        if (b->nth[i] + 1 == b->of[i]) seen->left[b->warp[i]]--;
+    }
+}
+
+static void requests_come_after_their_instructions(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        ws_error err = WS_NO_ERROR;
+        ws_trace *trace = generate_random(seed, 32);
+        ws_replayer *replayer = ws_replayer_new(trace, 0, &err);
+        ws_config *config = config_for(NULL);
+        const ws_counters *c = &ws_trace_kernel(trace, 1)->counters;
+        order_seen seen = {.statics = ws_trace_statics(trace), .left = calloc(64 * 64, sizeof(uint64_t))};
+        const ws_tap taps[] = {{&seen, see_requests, see_instructions}, {&seen, NULL, NULL}};
+        assert_true(ws_replay_order(replayer, 1, config, taps, 2, NULL, &err));
+        assert_int_equal(seen.instructions, c->warp_instructions + c->meta_instructions);
+        assert_int_equal(seen.requests, c->requests);
+        for (size_t i = 0; i < 64 * 64; i++) assert_int_equal(seen.left[i], 0);
+        free(seen.left);
+        ws_config_free(config);
+        ws_replayer_free(replayer);
+        ws_trace_close(trace);
+    }
+}
+
+static void values_of_a_trace_without_are_refused(void **state) {
+    (void)state;
+    ws_error err = WS_NO_ERROR;
+    ws_trace *trace = generate_random(1, 32);
+    ws_replayer *replayer = ws_replayer_new(trace, 0, &err);
+    ws_config *config = config_for(NULL);
+    stream s = {0};
+    ws_tap tap = stream_tap_all(&s, trace);
+    ws_replayer_want(replayer, WS_WANT_VALUES);
+    assert_false(ws_replay_order(replayer, 1, config, &tap, 1, NULL, &err));
+    assert_int_equal(err.code, WS_ERROR_TRACE);
+    assert_non_null(strstr(err.text, "expected a trace with operand values, found one without"));
+    assert_int_equal(s.inst_count, 0);
+    stream_free(&s);
+    ws_config_free(config);
+    ws_replayer_free(replayer);
+    ws_trace_close(trace);
 }
 
 static void totals_are_those_of_the_trace(void **state) {
@@ -153,11 +263,11 @@ static void what_is_kept_stays_within_the_budget(void **state) {
     (void)state;
     ws_error err = WS_NO_ERROR;
     ws_trace *trace = generate_random(2, 32);
-    const ws_coalesce_params coalesce = {.line_B = 128, .sector_B = 32};
+    const ws_prepared_options options = {.coalesce = {.line_B = 128, .sector_B = 32}};
     uint32_t ctas = (uint32_t)ws_trace_kernel(trace, 1)->counters.ctas;
     assert_true(ctas > 2);
-    ws_prepared *all = ws_prepared_new(trace, 1, &coalesce, false, false, 1 << 30, &err);
-    ws_prepared *none = ws_prepared_new(trace, 1, &coalesce, false, false, 0, &err);
+    ws_prepared *all = ws_prepared_new(trace, 1, &options, 1 << 30, &err);
+    ws_prepared *none = ws_prepared_new(trace, 1, &options, 0, &err);
     assert_non_null(ws_prepared_acquire(all, 0, &err));
     size_t whole = ws_prepared_kept_B(all); /* read ahead */
     assert_true(whole > 0);
@@ -288,6 +398,8 @@ static void parameters_that_do_not_go_together_are_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_traces_are_like_naive),
+        cmocka_unit_test(requests_come_after_their_instructions),
+        cmocka_unit_test(values_of_a_trace_without_are_refused),
         cmocka_unit_test(totals_are_those_of_the_trace),
         cmocka_unit_test(what_is_kept_stays_within_the_budget),
         cmocka_unit_test(schedulers_take_their_turns),

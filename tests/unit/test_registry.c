@@ -116,7 +116,7 @@ static char *results(const ws_trace *trace, const ws_analysis *a, const ws_confi
     bool fits = true;
     for (uint32_t kernel = 1; kernel <= KERNELS; kernel++) {
         stream s = {0};
-        ws_tap tap = stream_tap(&s);
+        ws_tap tap = a->instructions ? stream_tap_all(&s, trace) : stream_tap(&s);
         ws_stream_info info = ws_stream_info_of(trace, kernel, config);
         const void *params = a->component ? ws_config_get(config, a->component) : NULL;
         ws_order_counters counters = {0};

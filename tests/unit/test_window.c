@@ -233,7 +233,8 @@ static void replay_plan(const generate_plan *plan, const variant *v, uint64_t ro
     void *self = window()->create(p.params, SIZES, &info, &err);
     assert_non_null(self);
     ws_replayer *replayer = ws_replayer_new(trace, 0, &err);
-    assert_true(ws_replay_order(replayer, 1, config, &(ws_tap){self, window()->requests}, 1, NULL, &err));
+    assert_true(
+        ws_replay_order(replayer, 1, config, &(ws_tap){self, window()->requests, NULL}, 1, NULL, &err));
     ws_rows *out = ws_rows_new();
     assert_true(window()->finish(self, 0, out, &err));
     const void *bytes;
