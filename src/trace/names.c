@@ -1,6 +1,5 @@
 #include "trace/names.h"
 
-#include <ctype.h>
 #include <libiberty/demangle.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,32 +31,45 @@ const char *ws_space_name(ws_space space) {
     return space < WS_SPACE_COUNT ? names[space] : "?";
 }
 
-/* In "a::(anonymous namespace)::f<int, g<2> >", demangled without parameters, the name starts behind the last
- * "::" or space outside brackets and ends at its own '<'. */
-static char *last_name(const char *text) {
-    const char *start = text, *end = NULL;
-    int depth = 0;
-    for (const char *at = text; *at; at++) {
-        bool is_operator = depth == 0 && at == start && strncmp(at, "operator", 8) == 0;
-        if (is_operator) return strdup(start);
-        if (*at == '<' || *at == '(') {
-            if (depth++ == 0 && !end) end = at;
-        } else if (*at == '>' || *at == ')') {
-            depth--;
-        } else if (depth == 0 && (*at == ':' || *at == ' ')) {
-            start = at + 1;
-            end = NULL;
+/* ---- short names
+ * From the tree that the demangler makes of a name, not from the text that it prints: the tree grows as the name does,
+ * while in the text each template argument that repeats another is written out again, and twice so many in the next. */
+
+enum { TREE_DEPTH_MAX = 64, MANGLED_MAX = 4096 }; /* the demangler calls itself as deep as types are nested */
+
+/* The node that holds the last name: a::f<int> has f. NULL where it is none that a function has. */
+static struct demangle_component *last_name(struct demangle_component *node) {
+    for (int depth = 0; node && depth < TREE_DEPTH_MAX; depth++) {
+        switch (node->type) {
+        case DEMANGLE_COMPONENT_NAME:
+        case DEMANGLE_COMPONENT_OPERATOR:
+            return node;
+        case DEMANGLE_COMPONENT_QUAL_NAME:
+        case DEMANGLE_COMPONENT_LOCAL_NAME:
+            node = node->u.s_binary.right;
+            break;
+        case DEMANGLE_COMPONENT_TYPED_NAME:
+        case DEMANGLE_COMPONENT_TEMPLATE:
+        case DEMANGLE_COMPONENT_TAGGED_NAME:
+        case DEMANGLE_COMPONENT_CLONE:
+        case DEMANGLE_COMPONENT_CONST_THIS:
+            node = node->u.s_binary.left;
+            break;
+        default:
+            return NULL;
         }
     }
-    if (start == end || *start == '\0') return strdup(text);
-    return end ? strndup(start, (size_t)(end - start)) : strdup(start);
+    return NULL;
 }
 
 char *ws_short_name(const char *name) {
-    char *demangled = cplus_demangle_v3(name, DMGL_NO_OPTS); /* without parameters */
-    if (!demangled) return strdup(name);
-    char *result = last_name(demangled);
-    free(demangled);
+    void *memory = NULL;
+    struct demangle_component *tree = NULL;
+    if (strlen(name) <= MANGLED_MAX) tree = cplus_demangle_v3_components(name, DMGL_NO_OPTS, &memory);
+    struct demangle_component *last = last_name(tree);
+    size_t size;
+    char *result = last ? cplus_demangle_print(DMGL_NO_OPTS, last, 0, &size) : strdup(name);
+    free(memory);
     return result;
 }
 

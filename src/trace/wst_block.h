@@ -37,8 +37,15 @@ static inline int wst_column_count(uint32_t features) {
 
 /* Where a block ends: at the first CTA boundary past either bound. */
 enum { WST_BLOCK_RAW_B = 2 << 20, WST_BLOCK_INSTS = 512 << 10 };
-/* A CTA of more instructions, addresses or values than this is refused by writer and reader. */
-enum { WST_CTA_INSTS_MAX = 1 << 28, WST_CTA_ADDRESSES_MAX = 1 << 30, WST_CTA_VALUES_MAX = 1 << 30 };
+/* What writer and reader refuse, so that whoever reads a CTA needs at most a gigabyte or so, whatever a file says:
+ * a CTA of more instructions, addresses or values, and a block of more bytes. Right predictions cost no bytes, so the
+ * size of a file bounds none of these. */
+enum {
+    WST_CTA_INSTS_MAX = 1 << 24,
+    WST_CTA_ADDRESSES_MAX = 1 << 26,
+    WST_CTA_VALUES_MAX = 1 << 25,
+    WST_BLOCK_RAW_MAX_B = 512 << 20,
+};
 
 /* Operands whose values are recorded. */
 static inline uint32_t wst_operand_count(const ws_static *s) {
@@ -64,8 +71,10 @@ void wst_encoder_end_cta(wst_encoder *encoder);
 
 uint32_t wst_encoder_cta_count(const wst_encoder *encoder);
 uint32_t wst_encoder_first_kernel(const wst_encoder *encoder);
-/* Past one of the bounds above. */
+/* Past one of the bounds where a block ends. */
 bool wst_encoder_is_full(const wst_encoder *encoder);
+/* What the CTA in progress has more of than it may have, in a text; NULL while it has not. */
+const char *wst_encoder_excess(const wst_encoder *encoder);
 
 /* Closes the block and hands out its columns (WST_COLUMN_COUNT of them, valid until the next call); false
  * when memory had run out. Afterwards the encoder is empty again. */
@@ -75,10 +84,16 @@ bool wst_encoder_finish(wst_encoder *encoder, const ws_buffer **columns);
 
 typedef struct wst_decoder wst_decoder;
 
-/* Takes over `columns` (WST_COLUMN_COUNT buffers, emptied). `statics` are the trace's; `kernel` that of the
- * block's first CTA. Without values, their columns may be empty. NULL when memory ran out. */
-wst_decoder *wst_decoder_new(ws_buffer *columns, uint32_t warp_size, const ws_static *statics,
-                             uint32_t static_count, uint32_t kernel, bool with_values);
+/* What blocks are decoded against: tables of the trace, which must outlive the decoder. */
+typedef struct wst_tables {
+    uint32_t warp_size, static_count, kernel_count;
+    const ws_static *statics;
+    const ws_kernel *kernels; /* their counters bound what a block may claim to hold */
+} wst_tables;
+
+/* Takes over `columns` (WST_COLUMN_COUNT buffers, emptied). `kernel` is that of the block's first CTA. Without
+ * values, their columns may be empty. NULL when memory ran out. */
+wst_decoder *wst_decoder_new(ws_buffer *columns, const wst_tables *tables, uint32_t kernel, bool with_values);
 void wst_decoder_free(wst_decoder *decoder);
 
 /* Growing arrays that hold one decoded CTA. Zero-initialise; free with wst_cta_free(). */

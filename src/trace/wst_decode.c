@@ -5,20 +5,25 @@
 
 #include <stdlib.h>
 
+/* Among the texts that say what is wrong: the one that is no damage. */
+static const char no_memory[] = "out of memory";
+
 struct wst_decoder {
     ws_buffer column[WST_COLUMN_COUNT];
     ws_cursor layout, flow, mask_column, address, lane;
     wst_run flow_run, mask_run, address_run;
 
-    uint32_t warp_size;
+    wst_tables tables;
     uint64_t lanes; /* mask of all lanes */
-    const ws_static *statics;
-    uint32_t static_count;
 
     wst_site *sites;
     uint32_t site_count, site_room;
     uint32_t warp, kernel;
     uint64_t linear;
+
+    /* What may still come: instructions and addresses that the launch has by its counters, and this block's. */
+    uint64_t launch_insts, launch_addresses;
+    uint64_t insts; /* of the CTAs before */
 
     bool with_values;
     wst_value_decoder values;
@@ -36,8 +41,17 @@ static bool add_site(wst_decoder *d, uint32_t static_id) {
     return true;
 }
 
-wst_decoder *wst_decoder_new(ws_buffer *columns, uint32_t warp_size, const ws_static *statics,
-                             uint32_t static_count, uint32_t kernel, bool with_values) {
+/* Launch `kernel` begins: what it has by its counters is what this block may have of it. */
+static void begin_kernel(wst_decoder *d, uint32_t kernel) {
+    const ws_counters *c = &d->tables.kernels[kernel - 1].counters;
+    d->kernel = kernel;
+    d->linear = UINT64_MAX;
+    d->launch_insts = c->warp_instructions + c->meta_instructions;
+    d->launch_addresses = (c->trace_memory_lines + c->meta_instructions) * d->tables.warp_size;
+}
+
+wst_decoder *wst_decoder_new(ws_buffer *columns, const wst_tables *tables, uint32_t kernel,
+                             bool with_values) {
     wst_decoder *d = calloc(1, sizeof *d);
     if (!d || !add_site(d, UINT32_MAX)) {
         free(d);
@@ -59,12 +73,9 @@ wst_decoder *wst_decoder_new(ws_buffer *columns, uint32_t warp_size, const ws_st
     d->address_run = wst_run_over(&d->column[WST_COLUMN_ADDRESS_RUN]);
     d->with_values = with_values;
     wst_value_decoder_init(&d->values, d->column);
-    d->warp_size = warp_size;
-    d->lanes = warp_size == 64 ? ~UINT64_C(0) : (UINT64_C(1) << warp_size) - 1;
-    d->statics = statics;
-    d->static_count = static_count;
-    d->kernel = kernel;
-    d->linear = UINT64_MAX;
+    d->tables = *tables;
+    d->lanes = tables->warp_size == 64 ? ~UINT64_C(0) : (UINT64_C(1) << tables->warp_size) - 1;
+    begin_kernel(d, kernel);
     return d;
 }
 
@@ -155,7 +166,8 @@ static uint32_t read_flow(wst_decoder *d) {
     uint64_t site = ws_cursor_varint(&d->flow);
     if (site == d->site_count) {
         uint64_t static_id = ws_cursor_varint(&d->flow);
-        if (d->flow.failed || static_id >= d->static_count || !add_site(d, (uint32_t)static_id)) return 0;
+        const bool there = !d->flow.failed && static_id < d->tables.static_count;
+        if (!there || d->site_count > d->tables.static_count || !add_site(d, (uint32_t)static_id)) return 0;
     }
     return d->flow.failed || site >= d->site_count ? 0 : (uint32_t)site;
 }
@@ -170,7 +182,7 @@ static const char *read_warp(wst_decoder *d, wst_cta *cta, ws_warp *warp, size_t
     for (uint32_t i = 0; i < warp->inst_count; i++) {
         if (!reserve_insts(cta, *insts + 1, *ats + 2) ||
             !grow(&cta->addresses, &cta->address_room, *addresses + WS_LANES_MAX, sizeof *cta->addresses))
-            return "no memory for it";
+            return no_memory;
 
         uint32_t index = d->sites[previous].next;
         if (!wst_run_step(&d->flow_run)) {
@@ -183,10 +195,10 @@ static const char *read_warp(wst_decoder *d, wst_cta *cta, ws_warp *warp, size_t
         uint64_t incoming = mask;
         mask = wst_site_predict_mask(site, incoming);
         if (!wst_run_step(&d->mask_run)) {
-            const void *bytes = ws_cursor_take(&d->mask_column, d->warp_size / 8);
+            const void *bytes = ws_cursor_take(&d->mask_column, d->tables.warp_size / 8);
             if (!bytes) return "a mask is missing";
             mask = 0;
-            memcpy(&mask, bytes, d->warp_size / 8);
+            memcpy(&mask, bytes, d->tables.warp_size / 8);
         }
         wst_site_update_mask(site, incoming, mask);
         if (mask & ~d->lanes) return "a mask with more lanes than the warp";
@@ -194,14 +206,15 @@ static const char *read_warp(wst_decoder *d, wst_cta *cta, ws_warp *warp, size_t
         cta->static_id[*insts] = site->static_id;
         cta->mask[(*insts)++] = mask;
         cta->address_at[(*ats)++] = (uint32_t)(*addresses - first_address);
-        if (mask && d->statics[site->static_id].op != WS_MEMORY_NONE) {
+        if (mask && d->tables.statics[site->static_id].op != WS_MEMORY_NONE) {
             if (!read_addresses(d, site, mask, cta->addresses + *addresses)) return "an address is missing";
             *addresses += (size_t)__builtin_popcountll(mask);
             if (*addresses > WST_CTA_ADDRESSES_MAX) return "more addresses than a CTA may have";
+            if (*addresses > d->launch_addresses) return "more addresses than its launch has";
         }
         previous = index;
     }
-    if (!reserve_insts(cta, *insts + 1, *ats + 1)) return "no memory for it";
+    if (!reserve_insts(cta, *insts + 1, *ats + 1)) return no_memory;
     cta->address_at[(*ats)++] = (uint32_t)(*addresses - first_address);
     return NULL;
 }
@@ -213,14 +226,14 @@ static const char *read_values(wst_decoder *d, wst_cta *cta, const ws_warp *warp
     wst_operands_begin_warp(&d->values.known);
     if (!grow(&cta->uniform, &cta->uniform_room, inst + warp->inst_count, sizeof *cta->uniform) ||
         !grow(&cta->value_at, &cta->value_at_room, at + warp->inst_count + 1, sizeof *cta->value_at))
-        return "no memory for it";
+        return no_memory;
     for (uint32_t i = 0; i < warp->inst_count; i++, inst++) {
-        const ws_static *s = &d->statics[cta->static_id[inst]];
+        const ws_static *s = &d->tables.statics[cta->static_id[inst]];
         cta->value_at[at++] = (uint32_t)(*values - first_value);
         cta->uniform[inst] = 0;
         if (!cta->mask[inst] || !wst_operand_count(s)) continue;
         if (!grow(&cta->values, &cta->value_room, *values + WS_OPERANDS_MAX, sizeof *cta->values))
-            return "no memory for it";
+            return no_memory;
         int count = wst_value_decoder_inst(&d->values, cta->static_id[inst], s, &cta->uniform[inst],
                                            cta->values + *values);
         if (count < 0) return "an operand's value is missing";
@@ -256,13 +269,14 @@ static const char *read_layout(wst_decoder *d, wst_cta *cta) {
     uint64_t kernels = ws_cursor_varint(&d->layout);
     int64_t skipped = ws_unzigzag(ws_cursor_varint(&d->layout));
     uint64_t warps = ws_cursor_varint(&d->layout);
-    if (d->layout.failed || kernels > UINT32_MAX - d->kernel || warps > WS_CTA_WARPS_MAX)
+    if (d->layout.failed || kernels > d->tables.kernel_count - d->kernel || warps > WS_CTA_WARPS_MAX)
         return "no CTA here";
-    if (kernels) d->linear = UINT64_MAX;
-    cta->kernel = d->kernel += (uint32_t)kernels;
+    if (d->insts >= WST_BLOCK_INSTS) return "more CTAs than a block may have";
+    if (kernels) begin_kernel(d, d->kernel + (uint32_t)kernels);
+    cta->kernel = d->kernel;
     cta->linear = d->linear += (uint64_t)skipped + 1;
     cta->warp_count = (uint32_t)warps;
-    if (!grow(&cta->warps, &cta->warp_room, warps, sizeof *cta->warps)) return "no memory for it";
+    if (!grow(&cta->warps, &cta->warp_room, warps, sizeof *cta->warps)) return no_memory;
 
     uint64_t id = UINT64_MAX, insts = 0;
     for (uint32_t w = 0; w < cta->warp_count; w++) {
@@ -273,6 +287,9 @@ static const char *read_layout(wst_decoder *d, wst_cta *cta) {
             return "more instructions than a CTA may have";
         cta->warps[w] = (ws_warp){.id = (uint32_t)id, .inst_count = (uint32_t)count};
     }
+    if (insts > d->launch_insts) return "more instructions than its launch has";
+    d->launch_insts -= insts;
+    d->insts += insts;
     return NULL;
 }
 
@@ -286,7 +303,9 @@ bool wst_decoder_next(wst_decoder *d, wst_cta *cta, ws_error *err) {
         if (!wrong && d->with_values)
             wrong = read_values(d, cta, &cta->warps[w], first_inst, first_at, &values);
     }
+    if (wrong == no_memory) return ws_fail(err, WS_ERROR_MEMORY, "%s", wrong);
     if (wrong) return ws_fail(err, WS_ERROR_TRACE, "damaged block: %s", wrong);
+    d->launch_addresses -= addresses;
     point_warps(cta, d->with_values);
     return true;
 }

@@ -28,6 +28,7 @@ struct wst_encoder {
     ws_buffer warps;
     uint32_t warp_count, warp_id, warp_insts;
     uint64_t insts;
+    uint64_t cta_insts, cta_addresses, cta_values;
 };
 
 wst_encoder *wst_encoder_new(uint32_t warp_size) {
@@ -78,6 +79,7 @@ void wst_encoder_cta(wst_encoder *e, uint32_t kernel, uint64_t linear) {
     e->cta_count++;
     e->warp_count = 0;
     e->warps.size = 0;
+    e->cta_insts = e->cta_addresses = e->cta_values = 0;
 }
 
 static void end_warp(wst_encoder *e) {
@@ -232,16 +234,21 @@ void wst_encoder_inst(wst_encoder *e, uint32_t static_id, uint64_t mask, const u
     }
     wst_site_update_mask(site, e->mask, mask);
 
-    if (addresses && mask) put_addresses(e, site, mask, addresses);
+    if (addresses && mask) {
+        put_addresses(e, site, mask, addresses);
+        e->cta_addresses += (unsigned)__builtin_popcountll(mask);
+    }
     e->previous = site_index;
     e->mask = mask;
     e->warp_insts++;
+    e->cta_insts++;
     e->insts++;
 }
 
 void wst_encoder_values(wst_encoder *e, uint32_t static_id, const ws_static *s, uint32_t uniform,
                         const uint64_t *values) {
     wst_value_encoder_inst(&e->values, e->column, static_id, s, uniform, values);
+    e->cta_values += (unsigned)__builtin_popcount(uniform);
 }
 
 /* ---- the block as a whole */
@@ -253,10 +260,22 @@ uint32_t wst_encoder_first_kernel(const wst_encoder *e) {
     return e->first_kernel;
 }
 
-bool wst_encoder_is_full(const wst_encoder *e) {
+static size_t raw_size(const wst_encoder *e) {
     size_t bytes = 0;
     for (int c = 0; c < WST_COLUMN_COUNT; c++) bytes += e->column[c].size;
-    return bytes >= WST_BLOCK_RAW_B || e->insts >= WST_BLOCK_INSTS;
+    return bytes;
+}
+
+bool wst_encoder_is_full(const wst_encoder *e) {
+    return raw_size(e) >= WST_BLOCK_RAW_B || e->insts >= WST_BLOCK_INSTS;
+}
+
+const char *wst_encoder_excess(const wst_encoder *e) {
+    if (e->cta_insts > WST_CTA_INSTS_MAX) return "2^24 warp instructions";
+    if (e->cta_addresses > WST_CTA_ADDRESSES_MAX) return "2^26 addresses";
+    if (e->cta_values > WST_CTA_VALUES_MAX) return "2^25 operand values";
+    if (raw_size(e) > WST_BLOCK_RAW_MAX_B) return "512 MiB when encoded";
+    return NULL;
 }
 
 static void reset(wst_encoder *e) {

@@ -20,7 +20,12 @@
 #define WST_FEATURES                                                                                         \
     (WS_FEATURE_REGISTERS | WS_FEATURE_IMMEDIATES | WS_FEATURE_SOURCE_LINE | WS_FEATURE_VALUES |             \
      WS_FEATURE_INDEX_FLOW)
-#define WST_INDEX_MAX (UINT64_C(1) << 32) /* raw bytes of an index that is believed */
+#define WST_INDEX_MAX (UINT64_C(1) << 27) /* raw bytes of an index: a million launches, or more */
+
+/* A zstd frame holds at most 128 KiB in each block of 4 bytes or more. */
+enum { WST_PACKED_MOST = (128 << 10) / 4 };
+/* The least bytes of a CTA in the layout column. */
+enum { WST_LAYOUT_CTA_B = 3 };
 
 typedef struct wst_header {
     char magic[8];
@@ -42,7 +47,7 @@ typedef struct wst_block_entry {
     uint32_t raw_size[WST_COLUMN_COUNT], size[WST_COLUMN_COUNT];
 } wst_block_entry;
 
-/* What the index holds. Strings live in one pool: offsets into `pool`, each NUL-terminated. */
+/* What the index holds. */
 typedef struct wst_index {
     ws_kernel *kernels;
     uint64_t *first_cta; /* of each kernel, counted through all launches; kernel_count + 1 entries */

@@ -146,7 +146,7 @@ static bool get_kernel(ws_cursor *in, ws_kernel *k, uint32_t number) {
 
 static bool get_kernels(ws_cursor *in, wst_index *index) {
     size_t count;
-    if (!get_count(in, 20, &count)) return false;
+    if (!get_count(in, 24, &count)) return false;
     index->kernels = array_of(count, sizeof *index->kernels);
     index->first_cta = array_of(count + 1, sizeof *index->first_cta);
     if (!index->kernels || !index->first_cta) return false;
@@ -157,6 +157,40 @@ static bool get_kernels(ws_cursor *in, wst_index *index) {
         if (ctas > UINT32_MAX) return false;
         index->first_cta[k + 1] = index->first_cta[k] + ctas;
     }
+    return true;
+}
+
+static uint64_t times(uint64_t a, uint64_t b) {
+    uint64_t product;
+    return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
+}
+
+/* What the counters of a launch can be at most, by its grid and by each other. Decoding relies on them. */
+static bool check_counters(const ws_kernel *k, ws_error *err) {
+    const ws_counters *c = &k->counters;
+    const uint64_t insts = times(c->ctas, WST_CTA_INSTS_MAX);
+    const struct {
+        const char *name;
+        uint64_t found, most;
+    } bounds[] = {
+        {"CTAs", c->ctas, ws_dim3_count(k->grid)},
+        {"warps", c->warps, times(c->ctas, WS_CTA_WARPS_MAX)},
+        {"warp instructions", c->warp_instructions, insts},
+        {"instructions of class meta", c->meta_instructions, insts},
+        {"memory lines", c->trace_memory_lines, c->warp_instructions},
+        {"memory instructions", c->memory_instructions, c->trace_memory_lines},
+        {"lane accesses", c->lane_accesses, times(c->memory_instructions, WS_LANES_MAX)},
+        {"requests", c->requests, times(c->lane_accesses, 1 + UINT8_MAX / WS_LINE_B + 1)},
+        {"sectors", c->sectors, times(c->lane_accesses, 1 + UINT8_MAX / WS_SECTOR_B + 1)},
+        {"corrected widths", c->corrected_widths, c->trace_memory_lines},
+        {"instructions after an exit", c->after_exit, c->warp_instructions},
+    };
+    for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++)
+        if (bounds[i].found > bounds[i].most)
+            return ws_fail(err, WS_ERROR_TRACE,
+                           "damaged index: launch %u: expected at most %llu %s, found %llu", k->index,
+                           (unsigned long long)bounds[i].most, bounds[i].name,
+                           (unsigned long long)bounds[i].found);
     return true;
 }
 
@@ -242,12 +276,15 @@ static bool get_block(ws_cursor *in, const wst_index *index, wst_block_entry *b,
     b->first_kernel = get_u32(in);
     b->cta_count = get_u32(in);
     if (b->cta_count == 0 || b->first_kernel == 0 || b->first_kernel > index->kernel_count) return false;
+    uint64_t raw_size = 0;
     for (int c = 0; c < columns; c++) {
         b->raw_size[c] = get_u32(in);
         b->size[c] = get_u32(in);
         if (b->size[c] > b->raw_size[c]) return false;
+        raw_size += b->raw_size[c];
     }
-    return !in->failed;
+    return !in->failed && raw_size <= WST_BLOCK_RAW_MAX_B &&
+           b->cta_count <= b->raw_size[WST_COLUMN_LAYOUT] / WST_LAYOUT_CTA_B;
 }
 
 static bool get_blocks(ws_cursor *in, wst_index *index, int columns, uint64_t end_of_blocks) {
@@ -275,6 +312,8 @@ bool wst_index_read(wst_index *index, uint32_t features, const void *bytes, size
                     uint64_t end_of_blocks, ws_error *err) {
     ws_cursor in = ws_cursor_over(bytes, size);
     if (!get_kernels(&in, index)) return damaged(err, "the launches");
+    for (size_t k = 0; k < index->kernel_count; k++)
+        if (!check_counters(&index->kernels[k], err)) return false;
     if (!get_memcpys(&in, index)) return damaged(err, "the copies to the device");
     if (!get_opcodes(&in, index)) return damaged(err, "the opcodes");
     if (!get_statics(&in, index, features)) return damaged(err, "the static instructions");

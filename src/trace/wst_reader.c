@@ -49,10 +49,13 @@ static bool map_file(ws_trace *t, ws_error *err) {
     return ok;
 }
 
-/* Unpacks `size` stored bytes that are `raw_size` bytes in truth into `out` (emptied first). */
+/* Unpacks `size` stored bytes that are `raw_size` bytes in truth into `out` (emptied first). Memory is asked for only
+ * where the stored bytes agree that they are so many. */
 static bool unpack(const uint8_t *stored, size_t size, size_t raw_size, ws_buffer *out) {
     out->size = 0;
     if (raw_size == 0) return size == 0;
+    if (raw_size > size * WST_PACKED_MOST) return false;
+    if (size != raw_size && ZSTD_getFrameContentSize(stored, size) != raw_size) return false;
     if (!ws_buffer_reserve(out, raw_size)) return false;
     if (size == raw_size) {
         memcpy(out->data, stored, size);
@@ -80,13 +83,13 @@ static bool read_header(ws_trace *t, wst_header *h, ws_error *err) {
         return ws_fail(err, WS_ERROR_TRACE, "%s: fields this version cannot read (feature bits 0x%x)",
                        t->path, h->features & ~WST_FEATURES);
     if (h->index_offset < sizeof *h || h->index_offset > t->info.file_bytes ||
-        h->index_size != t->info.file_bytes - h->index_offset || h->index_raw_size > WST_INDEX_MAX)
+        h->index_size != t->info.file_bytes - h->index_offset)
         return ws_fail(err, WS_ERROR_TRACE,
                        "%s: expected %llu bytes, found %llu: the file is truncated or something was appended",
                        t->path, (unsigned long long)(h->index_offset + h->index_size),
                        (unsigned long long)t->info.file_bytes);
-    if ((h->warp_size != 32 && h->warp_size != 64) || memchr(h->isa, 0, sizeof h->isa) == NULL ||
-        memchr(h->tracer, 0, sizeof h->tracer) == NULL)
+    if ((h->warp_size != 32 && h->warp_size != 64) || h->index_raw_size > WST_INDEX_MAX ||
+        memchr(h->isa, 0, sizeof h->isa) == NULL || memchr(h->tracer, 0, sizeof h->tracer) == NULL)
         return ws_fail(err, WS_ERROR_TRACE, "%s: damaged header", t->path);
     return true;
 }
@@ -162,11 +165,11 @@ ws_counters ws_trace_totals(const ws_trace *t) {
 }
 
 /* ---- readers
- * A reader
- * keeps several blocks open, each at its own position: dispatch policies that walk through distant parts of
- * a grid side by side then decode each CTA once. */
+ * A reader keeps several blocks open, each at its own position: dispatch policies that walk through distant parts
+ * of a grid side by side then decode each CTA once. A block that was read to its end is closed, and so are those
+ * used least recently when all together take more than the budget. */
 
-enum { READER_BLOCKS = 32 };
+enum { READER_BLOCKS = 32, READER_BUDGET_B = 256 << 20 };
 
 typedef struct open_block {
     wst_decoder *decoder; /* NULL: free */
@@ -226,6 +229,12 @@ static size_t find_block(const wst_index *index, uint64_t cta) {
     return low;
 }
 
+static size_t raw_size(const wst_block_entry *entry) {
+    size_t size = 0;
+    for (int c = 0; c < WST_COLUMN_COUNT; c++) size += entry->raw_size[c];
+    return size;
+}
+
 static bool load_block(ws_reader *r, open_block *slot, size_t block, ws_error *err) {
     const ws_trace *t = r->trace;
     const wst_block_entry *entry = &t->index.blocks[block];
@@ -244,8 +253,9 @@ static bool load_block(ws_reader *r, open_block *slot, size_t block, ws_error *e
         stored += entry->size[c];
     }
     if (ok) {
-        slot->decoder = wst_decoder_new(columns, t->info.warp_size, t->index.statics,
-                                        (uint32_t)t->index.static_count, entry->first_kernel, r->with_values);
+        const wst_tables tables = {t->info.warp_size, t->info.static_count, t->info.kernel_count,
+                                   t->index.statics, t->index.kernels};
+        slot->decoder = wst_decoder_new(columns, &tables, entry->first_kernel, r->with_values);
         slot->block = block;
         slot->next = 0;
         ok = slot->decoder != NULL;
@@ -255,23 +265,41 @@ static bool load_block(ws_reader *r, open_block *slot, size_t block, ws_error *e
                          t->path, block + 1, (unsigned long long)entry->offset);
 }
 
-/* An open block that has not yet passed `cta`; else one newly opened in the place of the least recently used.
- */
-static open_block *block_at(ws_reader *r, size_t block, uint32_t cta, ws_error *err) {
-    open_block *oldest = &r->open[0];
-    for (int i = 0; i < READER_BLOCKS; i++) {
-        open_block *b = &r->open[i];
-        if (b->decoder && b->block == block && b->next <= cta) {
-            b->used = ++r->clock;
-            return b;
+/* An open block that has not yet passed `cta`; NULL when there is none. */
+static open_block *find_open(ws_reader *r, size_t block, uint32_t cta) {
+    for (open_block *b = r->open; b < r->open + READER_BLOCKS; b++)
+        if (b->decoder && b->block == block && b->next <= cta) return b;
+    return NULL;
+}
+
+/* A free place for `block`: one that passed what is wanted of it is not kept beside. */
+static open_block *make_place(ws_reader *r, size_t block) {
+    const wst_block_entry *entries = r->trace->index.blocks;
+    for (;;) {
+        open_block *empty = NULL, *oldest = NULL;
+        size_t open_B = raw_size(&entries[block]);
+        for (open_block *b = r->open; b < r->open + READER_BLOCKS; b++) {
+            if (b->decoder && b->block == block) close_block(b);
+            if (!b->decoder) {
+                empty = b;
+                continue;
+            }
+            open_B += raw_size(&entries[b->block]);
+            if (!oldest || b->used < oldest->used) oldest = b;
         }
-        if (!b->decoder || b->block == block || b->used < oldest->used) oldest = b;
-        if (b->decoder && b->block == block) break; /* start it again rather than open it twice */
+        if (empty && (!oldest || open_B <= READER_BUDGET_B)) return empty;
+        close_block(oldest);
     }
-    close_block(oldest);
-    if (!load_block(r, oldest, block, err)) return NULL;
-    oldest->used = ++r->clock;
-    return oldest;
+}
+
+static open_block *block_at(ws_reader *r, size_t block, uint32_t cta, ws_error *err) {
+    open_block *b = find_open(r, block, cta);
+    if (!b) {
+        b = make_place(r, block);
+        if (!load_block(r, b, block, err)) return NULL;
+    }
+    b->used = ++r->clock;
+    return b;
 }
 
 bool ws_reader_cta(ws_reader *r, uint32_t kernel, uint32_t ordinal, ws_cta *cta, ws_error *err) {
@@ -295,6 +323,7 @@ bool ws_reader_cta(ws_reader *r, uint32_t kernel, uint32_t ordinal, ws_cta *cta,
         close_block(b);
         return ws_fail_prefix(err, "%s: block %zu", r->trace->path, block + 1);
     }
+    if (b->next == index->blocks[block].cta_count) close_block(b);
     uint64_t linear = r->cta.linear;
     cta->id.x = (uint32_t)(linear % k->grid.x);
     cta->id.y = (uint32_t)(linear / k->grid.x % k->grid.y);

@@ -12,6 +12,7 @@
 
 /* Level 9 still finds the long repeats between CTAs and costs less than parsing text does. */
 enum { BLOCK_LEVEL = 9, INDEX_LEVEL = 19, INDEX_LEVEL_LARGE = 6, INDEX_LARGE_B = 1 << 20 };
+enum { BOUNDS_INSTS = 1 << 16 }; /* how often the bounds of a CTA are looked at */
 
 struct ws_writer {
     char *path, *temporary;
@@ -32,7 +33,7 @@ struct ws_writer {
     ws_digest *digest;
     uint64_t offset;
     bool in_cta;
-    uint32_t warps_in_cta, last_warp;
+    uint32_t warps_in_cta, last_warp, insts_in_cta;
     ws_warp_account account;
 };
 
@@ -239,8 +240,6 @@ static bool flush_block(ws_writer *w, ws_error *err) {
     bool ok = wst_encoder_finish(w->encoder, &columns);
     w->packed.size = 0;
     for (int c = 0; ok && c < WST_COLUMN_COUNT; c++) {
-        if (columns[c].size > UINT32_MAX)
-            return ws_fail(err, WS_ERROR_TRACE, "%s: a CTA of more than 4 GiB when encoded", w->path);
         block.raw_size[c] = (uint32_t)columns[c].size;
         block.size[c] = (uint32_t)pack(w, &columns[c], BLOCK_LEVEL);
     }
@@ -258,9 +257,17 @@ static ws_kernel *current_kernel(ws_writer *w) {
     return &w->index.kernels[w->index.kernel_count - 1];
 }
 
+/* Reading needs memory for a CTA as a whole. */
+static bool within_bounds(const ws_writer *w, ws_error *err) {
+    const char *excess = wst_encoder_excess(w->encoder);
+    return !excess ||
+           ws_fail(err, WS_ERROR_TRACE, "a CTA of more than %s, the most a native trace can hold", excess);
+}
+
 static bool end_cta(ws_writer *w, ws_error *err) {
     if (!w->in_cta) return true;
     w->in_cta = false;
+    if (!within_bounds(w, err)) return false;
     wst_encoder_end_cta(w->encoder);
     return !wst_encoder_is_full(w->encoder) || flush_block(w, err);
 }
@@ -303,12 +310,16 @@ bool ws_writer_cta(ws_writer *w, ws_dim3 id, ws_error *err) {
     if (id.x >= grid.x || id.y >= grid.y || id.z >= grid.z)
         return ws_fail(err, WS_ERROR_TRACE, "CTA %u,%u,%u: expected one inside the grid of %u,%u,%u", id.x,
                        id.y, id.z, grid.x, grid.y, grid.z);
+    if (kernel->counters.ctas >= ws_dim3_count(grid))
+        return ws_fail(err, WS_ERROR_TRACE,
+                       "CTA %u,%u,%u: expected each CTA once, found more than the grid of %u,%u,%u has", id.x,
+                       id.y, id.z, grid.x, grid.y, grid.z);
     kernel->counters.ctas++;
     uint64_t linear = id.x + (uint64_t)grid.x * (id.y + (uint64_t)grid.y * id.z);
     wst_encoder_cta(w->encoder, (uint32_t)w->index.kernel_count, linear);
     ws_digest_word(w->digest, linear);
     w->in_cta = true;
-    w->warps_in_cta = 0;
+    w->warps_in_cta = w->insts_in_cta = 0;
     return true;
 }
 
@@ -360,6 +371,7 @@ bool ws_writer_inst_values(ws_writer *w, uint32_t static_id, uint64_t mask, cons
     if (addresses)
         for (unsigned i = 0, n = (unsigned)__builtin_popcountll(mask); i < n; i++)
             ws_digest_word(w->digest, addresses[i]);
+    if (++w->insts_in_cta % BOUNDS_INSTS == 0 && !within_bounds(w, err)) return false;
     return !mask || !wst_operand_count(s) || put_values(w, static_id, uniform, values, err);
 }
 
@@ -368,6 +380,11 @@ bool ws_writer_inst_values(ws_writer *w, uint32_t static_id, uint64_t mask, cons
 static bool write_index(ws_writer *w, ws_error *err) {
     ws_buffer raw = {0};
     wst_index_write(&w->index, w->header.features, &raw);
+    if (raw.size > WST_INDEX_MAX) {
+        ws_buffer_free(&raw);
+        return ws_fail(err, WS_ERROR_TRACE,
+                       "%s: more launches, static instructions and blocks than an index can hold", w->path);
+    }
     w->packed.size = 0;
     w->header.index_offset = w->offset;
     w->header.index_raw_size = raw.size;

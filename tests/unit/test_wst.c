@@ -447,6 +447,17 @@ static void short_names(void **state) {
         {"_ZN2at6native13reduce_kernelILi512ELi1ENS0_8ReduceOpIfEEEEvT1_", "reduce_kernel"},
         {"_ZN12_GLOBAL__N_14axpyIfEEvPT_S2_", "axpy"},
         {"_ZN1aplERKS_", "operator+"},
+        {"_ZN1anwEm", "operator new"},
+        {"_ZNK3sum4foldIfEclIiEEvT_", "operator()"},
+        /* Each argument holds the one before twice: the whole name would have 2^40 of them. */
+        {"_Z6kernelI1AIiiES0_IS1_S1_ES0_IS2_S2_ES0_IS3_S3_ES0_IS4_S4_ES0_IS5_S5_ES0_IS6_S6_ES0_IS7_S7_ES0_"
+         "IS8_S8_E"
+         "S0_IS9_S9_ES0_ISA_SA_ES0_ISB_SB_ES0_ISC_SC_ES0_ISD_SD_ES0_ISE_SE_ES0_ISF_SF_ES0_ISG_SG_ES0_ISH_SH_"
+         "ES0_ISI_SI_"
+         "ES0_ISJ_SJ_ES0_ISK_SK_ES0_ISL_SL_ES0_ISM_SM_ES0_ISN_SN_ES0_ISO_SO_ES0_ISP_SP_ES0_ISQ_SQ_ES0_ISR_SR_"
+         "ES0_ISS_SS_"
+         "ES0_IST_ST_ES0_ISU_SU_ES0_ISV_SV_ES0_ISW_SW_ES0_ISX_SX_ES0_ISY_SY_ES0_ISZ_SZ_EEvv",
+         "kernel"},
         {"_Zbroken", "_Zbroken"},
         {"", ""},
     };
@@ -547,7 +558,9 @@ static void refusals(void **state) {
     assert_true(ws_writer_inst_values(w, ws_writer_static(w, &two), 1, NULL, 3, values, &err));
     assert_false(ws_writer_inst_values(w, ws_writer_static(w, &two), 1, NULL, 7, values, &err));
     assert_int_equal(err.code, WS_ERROR_INTERNAL);
-    ws_writer_free(w); /* unfinished: nothing stays */
+    assert_true(ws_writer_cta(w, (ws_dim3){0, 0, 0}, &err));
+    assert_false(ws_writer_cta(w, (ws_dim3){0, 0, 0}, &err)); /* a third one of two */
+    ws_writer_free(w);                                        /* unfinished: nothing stays */
     assert_int_not_equal(access(path_of("refused.wst"), F_OK), 0);
     DIR *d = opendir(folder);
     for (struct dirent *e; (e = readdir(d));) assert_null(strstr(e->d_name, "refused"));
@@ -577,6 +590,29 @@ static void varints(void **state) {
     assert_int_equal(ws_unzigzag(ws_zigzag(INT64_MIN)), INT64_MIN);
 }
 
+/* What a reader could not hold is refused while it is written. */
+static void a_cta_beyond_the_bounds(void **state) {
+    (void)state;
+    ws_error err = WS_NO_ERROR;
+    ws_writer *w = ws_writer_new(path_of("large.wst"), "sass", "test", 32, 0, &err);
+    ws_kernel kernel = {.name = "k", .grid = {1, 1, 1}, .block = {32, 1, 1}};
+    assert_true(ws_writer_kernel(w, &kernel, &err));
+    assert_true(ws_writer_cta(w, (ws_dim3){0, 0, 0}, &err));
+    assert_true(ws_writer_warp(w, 0, &err));
+    const ws_static s = {.opcode = ws_writer_opcode(w, "LDG", 3),
+                         .op = WS_MEMORY_LOAD,
+                         .space = WS_SPACE_GLOBAL,
+                         .width_B = 4};
+    const uint32_t load = ws_writer_static(w, &s);
+    const uint64_t addresses[32] = {0};
+    uint64_t written = 0;
+    while (ws_writer_inst(w, load, UINT32_MAX, addresses, &err)) written++;
+    ws_writer_free(w);
+    assert_int_equal(err.code, WS_ERROR_TRACE);
+    assert_string_equal(err.text, "a CTA of more than 2^26 addresses, the most a native trace can hold");
+    assert_in_range(written, (1 << 21) - 1, (1 << 21) + (1 << 16));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(varints),
@@ -591,6 +627,7 @@ int main(void) {
         cmocka_unit_test(selections),
         cmocka_unit_test(every_flipped_byte_is_noticed),
         cmocka_unit_test(refusals),
+        cmocka_unit_test(a_cta_beyond_the_bounds),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

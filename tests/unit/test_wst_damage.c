@@ -79,7 +79,10 @@ static uint64_t read_cta(const wst_cta *cta) {
 
 /* Decodes the block; takes over `columns`. Returns how many CTAs that gave, and adds up their content. */
 static uint32_t decode(ws_buffer columns[WST_COLUMN_COUNT], const ws_static *statics, uint64_t *sum) {
-    wst_decoder *decoder = wst_decoder_new(columns, 32, statics, STATICS, 1, true);
+    const ws_kernel kernel = {
+        .counters = {.warp_instructions = CTAS * WARPS * INSTS, .trace_memory_lines = CTAS * WARPS * INSTS}};
+    const wst_tables tables = {32, STATICS, 1, statics, &kernel};
+    wst_decoder *decoder = wst_decoder_new(columns, &tables, 1, true);
     wst_cta cta = {0};
     uint32_t decoded = 0;
     ws_error err = WS_NO_ERROR;
@@ -133,7 +136,7 @@ static void test_damaged_index(void **state) {
     ws_memcpy copy = {1, 0x1000, 64};
     char *opcode = (char[]){"op"};
     wst_block_entry block = {.cta_count = CTAS, .first_kernel = 1};
-    for (uint32_t c = 0; c < WST_COLUMN_COUNT; c++) block.raw_size[c] = block.size[c] = 10 * c;
+    for (uint32_t c = 0; c < WST_COLUMN_COUNT; c++) block.raw_size[c] = block.size[c] = 10 * (c + 1);
     const wst_index index = {.kernels = &kernel,
                              .memcpys = &copy,
                              .statics = statics,
@@ -145,7 +148,7 @@ static void test_damaged_index(void **state) {
                              .opcode_count = 1,
                              .block_count = 1};
     const uint32_t features = WS_FEATURE_VALUES | WS_FEATURE_INDEX_FLOW;
-    const uint64_t end_of_blocks = sizeof(wst_header) + 10 * (WST_COLUMN_COUNT * (WST_COLUMN_COUNT - 1) / 2);
+    const uint64_t end_of_blocks = sizeof(wst_header) + 10 * (WST_COLUMN_COUNT * (WST_COLUMN_COUNT + 1) / 2);
     ws_buffer whole = {0};
     wst_index_write(&index, features, &whole);
     uint64_t random = 2, refused = 0, read = 0;
