@@ -1,8 +1,11 @@
 /* What is known by name. */
 #include "analysis/analyses.h"
 #include "base/nearest.h"
+#include "warpsweep/timed.h"
 
 #include <string.h>
+
+/* ---- analyses */
 
 static const ws_analysis *const analyses[] = {
 #define X(name) &ws_analysis_##name,
@@ -26,12 +29,39 @@ const ws_analysis *ws_analysis_find(const char *name, const char **nearest) {
     return found;
 }
 
-void ws_analysis_components(const ws_analysis *analysis, const ws_component **out, size_t *count) {
-    size_t n = 0;
-    out[n++] = &ws_gpu_component;
-    out[n++] = &ws_sm_component;
-    out[n++] = &ws_coalesce_component;
-    out[n++] = &ws_order_component;
-    if (analysis->component) out[n++] = analysis->component;
-    *count = n;
+/* ---- replays */
+
+static const ws_component *const order_components[] = {&ws_gpu_component, &ws_sm_component,
+                                                       &ws_coalesce_component, &ws_order_component};
+static const ws_component *const timed_components[] = {
+    &ws_gpu_component, &ws_sm_component,  &ws_order_component, &ws_core_component,
+    &ws_l1_component,  &ws_noc_component, &ws_l2_component,    &ws_dram_component};
+
+const ws_component *const *ws_fidelity_components(enum ws_fidelity fidelity, size_t *count) {
+    if (fidelity == WS_FIDELITY_TIMED) {
+        *count = sizeof timed_components / sizeof *timed_components;
+        return timed_components;
+    }
+    *count = sizeof order_components / sizeof *order_components;
+    return order_components;
+}
+
+const char *ws_fidelity_name(enum ws_fidelity fidelity) {
+    return fidelity == WS_FIDELITY_TIMED ? "timed" : "order";
+}
+
+bool ws_analysis_takes(const ws_analysis *analysis, enum ws_fidelity fidelity) {
+    uint32_t fidelities = analysis->fidelities ? analysis->fidelities : (uint32_t)WS_FIDELITY_ORDER;
+    return fidelities & fidelity;
+}
+
+enum ws_fidelity ws_analysis_fidelity(const ws_analysis *analysis) {
+    return ws_analysis_takes(analysis, WS_FIDELITY_ORDER) ? WS_FIDELITY_ORDER : WS_FIDELITY_TIMED;
+}
+
+void ws_analysis_components(const ws_analysis *analysis, enum ws_fidelity fidelity, const ws_component **out,
+                            size_t *count) {
+    const ws_component *const *components = ws_fidelity_components(fidelity, count);
+    memcpy(out, components, *count * sizeof *out);
+    if (analysis->component) out[(*count)++] = analysis->component;
 }

@@ -23,12 +23,14 @@ typedef struct ws_analysis {
     const char *const *dims;       /* parameters that one instance answers for all values, NULL-terminated */
     const ws_table *const *tables; /* NULL-terminated; the first has exactly one row per point */
     uint32_t needs;                /* WS_FEATURE_ bits that a trace must have */
+    uint32_t fidelities;           /* WS_FIDELITY_ bits of the replays that it can stand on; 0: order alone */
     /* WS_WANT_ bits that the batches must have for a point; equal for the points of a group. NULL: none. */
     uint32_t (*wants)(const void *params);
 
     void *(*create)(const void *const *params, size_t points, const ws_stream_info *stream, ws_error *err);
     /* What it measures: a request comes after its instruction. NULL for what it does not look at; instructions cost
-     * time, and are produced only for those who look. An analysis with neither answers without a replay. */
+     * time, and are produced only for those who look. In fidelity `order` an analysis with neither answers without a
+     * replay. */
     void (*requests)(void *self, const ws_requests *batch);
     void (*instructions)(void *self, const ws_instructions *batch);
     /* Emits the rows of points first_point .. first_point + points - 1, in that order. */
@@ -47,9 +49,20 @@ static inline bool ws_analysis_replays(const ws_analysis *analysis) {
 const ws_analysis *const *ws_analyses(void);
 /* By name; NULL when unknown, then `*nearest` (may be NULL) is the nearest name or NULL. */
 const ws_analysis *ws_analysis_find(const char *name, const char **nearest);
+
+/* What a replay of that fidelity is configured by. */
+const ws_component *const *ws_fidelity_components(enum ws_fidelity fidelity, size_t *count);
+/* "order", "timed" */
+const char *ws_fidelity_name(enum ws_fidelity fidelity);
+/* Whether the analysis can stand on a replay of that fidelity; and the one that is meant when none is named: `order`
+ * where it can. */
+bool ws_analysis_takes(const ws_analysis *analysis, enum ws_fidelity fidelity);
+enum ws_fidelity ws_analysis_fidelity(const ws_analysis *analysis);
+
 /* Components of a design point of this analysis: the replay's, then its own. */
-void ws_analysis_components(const ws_analysis *analysis, const ws_component **out,
-                            size_t *count); /* room for 8 */
+enum { WS_COMPONENTS_MAX = 32 };
+void ws_analysis_components(const ws_analysis *analysis, enum ws_fidelity fidelity, const ws_component **out,
+                            size_t *count); /* room for WS_COMPONENTS_MAX */
 
 #ifdef __cplusplus
 }

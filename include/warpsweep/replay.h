@@ -45,6 +45,12 @@ typedef struct ws_order_params {
 
 extern const ws_component ws_gpu_component, ws_sm_component, ws_coalesce_component, ws_order_component;
 
+/* How true to the hardware a replay is. Bits, so that an analysis can name those that it takes. */
+enum ws_fidelity {
+    WS_FIDELITY_ORDER = 1u << 0, /* who goes next, without latencies: ws_replay_order() */
+    WS_FIDELITY_TIMED = 1u << 1, /* cycle by cycle: warpsweep/timed.h */
+};
+
 /* ---- occupancy */
 
 typedef struct ws_occupancy {
@@ -122,11 +128,12 @@ typedef struct ws_stream_info {
     const ws_kernel *kernel;
     uint32_t sms, sms_per_cluster, warps_per_cta;
     uint32_t line_B, sector_B;
-    const ws_sm_params *sm;            /* limits of an SM */
-    const ws_order_counters *counters; /* final once the stream has ended; NULL = unknown */
+    const ws_sm_params *sm;                /* limits of an SM */
+    const ws_order_counters *counters;     /* final once the stream has ended; NULL = unknown */
+    const struct ws_timed_counters *timed; /* the same in fidelity `timed`; NULL in `order` */
 } ws_stream_info;
 
-/* `counters` is left to the caller. */
+/* `counters` and `timed` are left to the caller; line_B and sector_B, too, where `config` has no coalescer. */
 ws_stream_info ws_stream_info_of(const ws_trace *trace, uint32_t index, const ws_config *config);
 
 /* A consumer of the streams; NULL for what it does not consume. Where somebody takes instructions, a request comes

@@ -41,6 +41,7 @@ void ws_store_forget(ws_store *store);
  *   kernel  DIGEST/LAUNCH
  *   config  ANALYSIS@VERSION/FIDELITY/PARAMETERS     (those that are not at their defaults, ws_config_key)
  *   point   DIGEST/LAUNCH/ANALYSIS@VERSION/FIDELITY/PARAMETERS
+ *           FIDELITY is "order", or "timed@VERSION" with that of the timed replay
  *   sweep   NAME */
 int64_t ws_store_id(const char *key_text);
 
@@ -90,8 +91,9 @@ typedef struct ws_point_row {
 /* A sweep's own list of points, and the axes by which its views tell them apart. */
 typedef struct ws_sweep_row {
     const char *name;
-    const char *const *axes; /* parameter names, NULL-terminated */
+    const char *const *axes; /* parameter names, or "gpu", NULL-terminated */
     const int64_t *points;
+    const char *const *gpus; /* per point: the preset that it started from; NULL: none has one */
     size_t point_count;
 } ws_sweep_row;
 

@@ -5,11 +5,13 @@
  *    "traces": ["traces/x.wst", ..],          paths or glob patterns, from the current directory
  *    "kernels": "*",                          launch numbers "1,3-5", a regular expression, or a list of these
  *    "analysis": "window",
- *    "fidelity": "order",                     the default
+ *    "fidelity": "order",                     the default; "timed": cycle by cycle
+ *    "gpu": "gtx480-wp",                      a GPU to start from: a preset, or its file; else the defaults
  *    "base": {"sm.scheduler": "gto"},         parameters of all points
  *    "axes": {"window.size": [0, {"log2": [1, 256]}],     1, 2, 4 .. 256
  *             "window.kind": ["fifo", "sliding"],
  *             "gpu.clusters": {"range": [4, 16, 4]},      from, to (included when met), step (1)
+ *             "gpu": ["c2050-16k", "c2050-48k"],          in place of the key above
  *             "zip": {"sm.warps": [24, 48],    these vary together; an array of such objects: so many axes
  *                     "sm.ctas": [4, 8]}},
  *    "derived": {"sm.threads": "32 * sm_warps"},    SQL expressions over the other parameters
@@ -19,7 +21,8 @@
  * sweeps/README.md explains each part with examples.
  *
  * Points that are stored already are not computed again: the same command resumes. The rest is grouped into
- * passes (one replay answers all points that differ only in their analysis' parameters), which forked workers
+ * passes (one replay answers all points that differ only in their analysis' parameters; a timed replay also all
+ * launches of a trace, in their order), which forked workers
  * run; only the calling process writes the database, one transaction per pass. Results depend neither on the
  * number of workers nor on the order. */
 #ifndef WARPSWEEP_SWEEP_H
@@ -44,6 +47,7 @@ typedef struct ws_sweep_options {
     FILE *log;                          /* progress and notes (stderr); NULL: none */
     const volatile bool *interrupted;   /* polled; once true, running passes are drained. May be NULL */
     const ws_analysis *const *analyses; /* to choose from, NULL-terminated; NULL: ws_analyses() */
+    const char *gpus;                   /* folder of presets; NULL: none, GPUs are named by their files */
 } ws_sweep_options;
 
 typedef struct ws_sweep_report {
@@ -53,7 +57,9 @@ typedef struct ws_sweep_report {
     uint64_t planned, passes;       /* points to compute, in so many passes */
     uint64_t done, failed;          /* points computed by this run */
 
-    /* Estimates of a dry run, from samples: for all planned points. */
+    /* Estimates of a dry run, from samples: for all planned points. Unknown when no sample ended in time (30 s, or the
+     * time limit) or all failed. */
+    bool unknown;
     uint64_t rows, bytes;   /* result rows; growth of the database */
     double seconds;         /* with `jobs` workers */
     uint64_t peak_memory_B; /* of all workers together */

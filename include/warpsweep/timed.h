@@ -11,6 +11,9 @@
 extern "C" {
 #endif
 
+/* Raised whenever the counts of any launch change; part of the key of every stored timed result. */
+enum { WS_TIMED_VERSION = 1 };
+
 /* ---- parameters */
 
 typedef struct ws_core_params {

@@ -11,6 +11,7 @@
     X(locality) \
     X(spatial) \
     X(stack_distance) \
+    X(timed) \
     X(window)
 /* clang-format on */
 

@@ -91,9 +91,9 @@ void cli_describe_analysis(const ws_analysis *a, FILE *out) {
 }
 
 void cli_describe_replay(const ws_analysis *a, FILE *out) {
-    const ws_component *components[CLI_COMPONENTS_MAX];
+    const ws_component *components[WS_COMPONENTS_MAX];
     size_t count;
-    ws_analysis_components(a, components, &count);
+    ws_analysis_components(a, ws_analysis_fidelity(a), components, &count);
     for (size_t i = 0; i < count; i++)
         if (components[i] != a->component) cli_describe_component(components[i], out);
 }
@@ -145,17 +145,20 @@ static json_t *table_json(const ws_table *table) {
 }
 
 json_t *cli_analysis_json(const ws_analysis *a) {
-    const ws_component *components[CLI_COMPONENTS_MAX];
+    const ws_component *components[WS_COMPONENTS_MAX];
     size_t count;
-    json_t *parameters = json_array(), *tables = json_array(), *dims = json_array();
-    ws_analysis_components(a, components, &count);
+    json_t *parameters = json_array(), *tables = json_array(), *dims = json_array(),
+           *fidelities = json_array();
+    ws_analysis_components(a, ws_analysis_fidelity(a), components, &count);
     for (size_t i = 0; i < count; i++)
         for (size_t j = 0; j < components[i]->param_count; j++)
             json_array_append_new(parameters, cli_param_json(components[i], &components[i]->params[j]));
     for (const ws_table *const *table = a->tables; *table; table++)
         json_array_append_new(tables, table_json(*table));
     for (const char *const *dim = a->dims; dim && *dim; dim++) json_array_append_new(dims, json_string(*dim));
-    return json_pack("{s:s, s:s, s:s, s:i, s:o, s:o, s:o}", "name", a->name, "summary", a->summary, "source",
-                     a->source, "version", (int)a->version, "one_pass_axes", dims, "parameters", parameters,
-                     "tables", tables);
+    for (int f = WS_FIDELITY_ORDER; f <= WS_FIDELITY_TIMED; f <<= 1)
+        if (ws_analysis_takes(a, f)) json_array_append_new(fidelities, json_string(ws_fidelity_name(f)));
+    return json_pack("{s:s, s:s, s:s, s:i, s:o, s:o, s:o, s:o}", "name", a->name, "summary", a->summary,
+                     "source", a->source, "version", (int)a->version, "fidelities", fidelities,
+                     "one_pass_axes", dims, "parameters", parameters, "tables", tables);
 }

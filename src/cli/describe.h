@@ -6,8 +6,6 @@
 
 #include <stdio.h>
 
-enum { CLI_COMPONENTS_MAX = 8 };
-
 /* An analysis: its own parameters and its results; and the parameters of the replay that it stands on. */
 void cli_describe_analysis(const ws_analysis *analysis, FILE *out);
 void cli_describe_replay(const ws_analysis *analysis, FILE *out);

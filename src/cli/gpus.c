@@ -1,19 +1,12 @@
 #include "cli/gpus.h"
 
-#include "base/nearest.h"
 #include "cli/installed.h"
-#include "warpsweep/timed.h"
+#include "warpsweep/analysis.h"
 
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-const ws_component *const cli_gpu_components[] = {&ws_gpu_component,  &ws_sm_component,  &ws_order_component,
-                                                  &ws_core_component, &ws_l1_component,  &ws_noc_component,
-                                                  &ws_l2_component,   &ws_dram_component};
-const size_t cli_gpu_component_count = sizeof cli_gpu_components / sizeof *cli_gpu_components;
 
 /* ---- presets */
 
@@ -22,31 +15,13 @@ bool cli_gpus_list(ws_preset_info **gpus, size_t *count, ws_error *err) {
     return cli_data_folder(&cli_gpus, folder, sizeof folder, err) && ws_presets(folder, gpus, count, err);
 }
 
-static bool fail_unknown(const char *gpu, ws_error *err) {
-    ws_preset_info *gpus;
-    size_t count;
-    if (!cli_gpus_list(&gpus, &count, err)) return false;
-    ws_nearest nearest = ws_nearest_to(gpu);
-    for (size_t i = 0; i < count; i++) ws_nearest_offer(&nearest, gpus[i].name);
-    if (nearest.best)
-        ws_fail(err, WS_ERROR_USAGE, "no GPU is called '%s': did you mean '%s'?", gpu, nearest.best);
-    else
-        ws_fail(err, WS_ERROR_USAGE, "no GPU is called '%s': 'warpsweep list' names them all", gpu);
-    ws_presets_free(gpus, count);
-    return false;
-}
-
-static bool is_file(const char *gpu) {
-    size_t length = strlen(gpu);
-    return strchr(gpu, '/') || (length > 5 && strcmp(gpu + length - 5, ".json") == 0);
-}
-
 bool cli_gpu_path(const char *gpu, char *path, size_t size, ws_error *err) {
     char folder[PATH_MAX];
-    if (is_file(gpu)) return snprintf(path, size, "%s", gpu) < (int)size;
-    if (!cli_data_folder(&cli_gpus, folder, sizeof folder, err)) return false;
-    if (snprintf(path, size, "%s/%s.json", folder, gpu) < (int)size && access(path, R_OK) == 0) return true;
-    return fail_unknown(gpu, err);
+    const char *in = ws_preset_is_file(gpu) ? NULL : folder;
+    if (in && !cli_data_folder(&cli_gpus, folder, sizeof folder, err)) return false;
+    if (ws_preset_find(in, gpu, path, size, err)) return true;
+    if (err && err->code == WS_ERROR_SPEC) err->code = WS_ERROR_USAGE;
+    return false;
 }
 
 /* ---- settings */
@@ -80,7 +55,9 @@ static bool set_all(ws_config *config, const char *option, const char *settings,
 
 ws_config *cli_gpu_config(const char *gpu, const cli_args *settings, ws_error *err) {
     char path[PATH_MAX];
-    ws_config *config = ws_config_new(cli_gpu_components, cli_gpu_component_count);
+    size_t count;
+    const ws_component *const *components = ws_fidelity_components(WS_FIDELITY_TIMED, &count);
+    ws_config *config = ws_config_new(components, count);
     bool ok = config || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     if (ok && gpu) ok = cli_gpu_path(gpu, path, sizeof path, err) && ws_preset_apply(config, path, err);
     for (int i = 0; ok && i < settings->repeated_count; i++)

@@ -5,10 +5,6 @@
 #include "cli/command.h"
 #include "param/preset.h"
 
-/* The components of the timed replay. */
-extern const ws_component *const cli_gpu_components[];
-extern const size_t cli_gpu_component_count;
-
 /* All presets of this installation. Free with ws_presets_free(). */
 bool cli_gpus_list(ws_preset_info **gpus, size_t *count, ws_error *err);
 

@@ -2,6 +2,7 @@
 #include "cli/command.h"
 #include "cli/describe.h"
 #include "cli/gpus.h"
+#include "cli/installed.h"
 #include "cli/usage.h"
 #include "warpsweep/trace.h"
 
@@ -55,13 +56,13 @@ static void search_table(search *s, const ws_table *table) {
 }
 
 static void search_analysis(search *s, const ws_analysis *analysis) {
-    const ws_component *components[CLI_COMPONENTS_MAX];
+    const ws_component *components[WS_COMPONENTS_MAX];
     size_t count;
     if (hit(s, analysis->name, analysis)) {
         cli_describe_analysis(analysis, stdout);
         cli_describe_replay(analysis, stdout);
     }
-    ws_analysis_components(analysis, components, &count);
+    ws_analysis_components(analysis, ws_analysis_fidelity(analysis), components, &count);
     for (size_t i = 0; i < count; i++) search_component(s, components[i]);
     for (const ws_table *const *table = analysis->tables; *table; table++) {
         /* A table that has the name of its analysis is described with it. */
@@ -112,7 +113,7 @@ static bool search_gpus(search *s, ws_error *err) {
     bool ok = true;
     if (!cli_gpus_list(&gpus, &count, &missing)) return true;
     for (size_t i = 0; ok && i < count; i++)
-        if (strcmp(s->name, gpus[i].name) == 0 && hit(s, s->name, &cli_gpu_components))
+        if (strcmp(s->name, gpus[i].name) == 0 && hit(s, s->name, &cli_gpus))
             ok = describe_gpu(&gpus[i], err);
     ws_presets_free(gpus, count);
     return ok;
@@ -124,7 +125,9 @@ static bool explain(const char *name, ws_error *err) {
         if (hit(&s, (*c)->name, *c)) cli_print_command(*c, stdout);
     for (const ws_analysis *const *a = ws_analyses(); *a; a++) search_analysis(&s, *a);
     if (hit(&s, "csv", "csv")) print_csv();
-    for (size_t i = 0; i < cli_gpu_component_count; i++) search_component(&s, cli_gpu_components[i]);
+    size_t count;
+    const ws_component *const *timed = ws_fidelity_components(WS_FIDELITY_TIMED, &count);
+    for (size_t i = 0; i < count; i++) search_component(&s, timed[i]);
     if (!search_gpus(&s, err)) return false;
     if (s.hit_count) return true;
     if (s.nearest.best)

@@ -22,10 +22,11 @@ static json_t *gpus_json(const ws_preset_info *gpus, size_t count) {
 
 static json_t *timed_json(void) {
     json_t *parameters = json_array();
-    for (size_t i = 0; i < cli_gpu_component_count; i++)
-        for (size_t j = 0; j < cli_gpu_components[i]->param_count; j++)
-            json_array_append_new(parameters,
-                                  cli_param_json(cli_gpu_components[i], &cli_gpu_components[i]->params[j]));
+    size_t count;
+    const ws_component *const *components = ws_fidelity_components(WS_FIDELITY_TIMED, &count);
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < components[i]->param_count; j++)
+            json_array_append_new(parameters, cli_param_json(components[i], &components[i]->params[j]));
     return parameters;
 }
 
@@ -44,11 +45,9 @@ static bool print_json(const ws_preset_info *gpus, size_t count, ws_error *err) 
 
 /* ---- words --------------------------------------------------------------------------------------------- */
 
-/* The replay's parameters are those of every analysis; the timed replay adds its own. */
-static bool is_of_analysis(const ws_component *component) {
-    const ws_component *components[CLI_COMPONENTS_MAX];
+static bool is_of(const ws_component *component, enum ws_fidelity fidelity) {
     size_t count;
-    ws_analysis_components(ws_analyses()[0], components, &count);
+    const ws_component *const *components = ws_fidelity_components(fidelity, &count);
     for (size_t i = 0; i < count; i++)
         if (components[i] == component) return true;
     return false;
@@ -80,6 +79,14 @@ static void print_parameters(const ws_component *component, const char *title, w
     print_names(title, line);
 }
 
+/* The parameters of one fidelity that the other has, too; or those that it has not. */
+static void print_replay(enum ws_fidelity fidelity, enum ws_fidelity other, bool shared, ws_buffer *line) {
+    size_t count;
+    const ws_component *const *components = ws_fidelity_components(fidelity, &count);
+    for (size_t i = 0; i < count; i++)
+        if (shared == is_of(components[i], other)) print_parameters(components[i], components[i]->name, line);
+}
+
 static void print_analysis(const ws_analysis *a, ws_buffer *line) {
     printf("\n%s: %s\n", a->name, a->summary);
     if (a->component) print_parameters(a->component, "parameters", line);
@@ -87,23 +94,17 @@ static void print_analysis(const ws_analysis *a, ws_buffer *line) {
 }
 
 static void print_text(const ws_preset_info *gpus, size_t count) {
-    const ws_component *components[CLI_COMPONENTS_MAX];
-    size_t component_count;
     ws_buffer line = {0};
     fputs("'warpsweep help NAME' explains each of these names.\n\nANALYSES and the columns of their tables\n",
           stdout);
     for (const ws_analysis *const *a = ws_analyses(); *a; a++) print_analysis(*a, &line);
 
-    fputs("\nPARAMETERS of the replay under every analysis\n", stdout);
-    ws_analysis_components(ws_analyses()[0], components, &component_count);
-    for (size_t i = 0; i < component_count; i++)
-        if (components[i] != ws_analyses()[0]->component)
-            print_parameters(components[i], components[i]->name, &line);
-
-    fputs("\nPARAMETERS of the replay cycle by cycle ('run')\n", stdout);
-    for (size_t i = 0; i < cli_gpu_component_count; i++)
-        if (!is_of_analysis(cli_gpu_components[i]))
-            print_parameters(cli_gpu_components[i], cli_gpu_components[i]->name, &line);
+    fputs("\nPARAMETERS of every replay\n", stdout);
+    print_replay(WS_FIDELITY_ORDER, WS_FIDELITY_TIMED, true, &line);
+    fputs("\nPARAMETERS of the replay without latencies (fidelity order)\n", stdout);
+    print_replay(WS_FIDELITY_ORDER, WS_FIDELITY_TIMED, false, &line);
+    fputs("\nPARAMETERS of the replay cycle by cycle (fidelity timed, 'run')\n", stdout);
+    print_replay(WS_FIDELITY_TIMED, WS_FIDELITY_ORDER, false, &line);
 
     fputs("\nGPUS to run on\n", stdout);
     for (size_t i = 0; i < count; i++) printf("  %-*s%s\n", INDENT - 2, gpus[i].name, gpus[i].summary);

@@ -1,10 +1,12 @@
 #include "warpsweep/sweep.h"
 
 #include "cli/command.h"
+#include "cli/installed.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 
 enum { DB, JOBS, DRY_RUN, RETRY_FAILED, TIME_LIMIT, MEMORY_LIMIT };
@@ -22,6 +24,10 @@ static void print_plan(const ws_sweep_report *r) {
     print_count("failed before", r->stored_failed);
     print_count("to compute", r->planned);
     print_count("passes", r->passes);
+    if (r->unknown) {
+        puts("rows, bytes, memory, time: unknown, because no pass that was tried ended well in time");
+        return;
+    }
     print_count("rows", r->rows);
     print_count("database bytes", r->bytes);
     print_count("peak memory, B", r->peak_memory_B);
@@ -42,6 +48,8 @@ static int run(const cli_args *args, ws_error *err) {
         !cli_number(args, TIME_LIMIT, 0, 1e9, 0, &time_limit_s, err) ||
         !cli_number(args, MEMORY_LIMIT, 0, 1e9, 0, &memory_limit_MiB, err))
         return 1;
+    char gpus[PATH_MAX];
+    ws_error none = WS_NO_ERROR;
     ws_sweep_report report = {0};
     ws_sweep_options options = {
         .db = args->option[DB],
@@ -53,6 +61,7 @@ static int run(const cli_args *args, ws_error *err) {
         .argv = (const char *const *)args->argv,
         .log = stderr,
         .interrupted = cli_catch_interrupts(),
+        .gpus = cli_data_folder(&cli_gpus, gpus, sizeof gpus, &none) ? gpus : NULL,
     };
     if (!ws_sweep_run(args->argument[0], &options, &report, err)) return 1;
     if (options.dry_run)

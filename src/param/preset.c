@@ -1,11 +1,14 @@
 #include "param/preset.h"
 
+#include "base/nearest.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { LIKE_DEPTH_MAX = 8 };
 
@@ -190,4 +193,31 @@ void ws_presets_free(ws_preset_info *presets, size_t count) {
         free(presets[i].summary);
     }
     free(presets);
+}
+
+static bool fail_unknown(const char *folder, const char *name, ws_error *err) {
+    ws_preset_info *presets;
+    size_t count;
+    if (!ws_presets(folder, &presets, &count, err)) return false;
+    ws_nearest nearest = ws_nearest_to(name);
+    for (size_t i = 0; i < count; i++) ws_nearest_offer(&nearest, presets[i].name);
+    if (nearest.best)
+        ws_fail(err, WS_ERROR_SPEC, "no GPU is called '%.80s': did you mean '%s'?", name, nearest.best);
+    else
+        ws_fail(err, WS_ERROR_SPEC, "no GPU is called '%.80s': 'warpsweep list' names them all", name);
+    ws_presets_free(presets, count);
+    return false;
+}
+
+bool ws_preset_is_file(const char *name) {
+    size_t length = strlen(name);
+    return strchr(name, '/') || (length > 5 && strcmp(name + length - 5, ".json") == 0);
+}
+
+bool ws_preset_find(const char *folder, const char *name, char *path, size_t size, ws_error *err) {
+    bool is_file = ws_preset_is_file(name);
+    int length =
+        is_file ? snprintf(path, size, "%s", name) : snprintf(path, size, "%s/%s.json", folder, name);
+    if (length >= (int)size) return ws_fail(err, WS_ERROR_SPEC, "%.80s: the path is too long", name);
+    return is_file || access(path, R_OK) == 0 || fail_unknown(folder, name, err);
 }

@@ -9,6 +9,12 @@
 
 #include "warpsweep/param.h"
 
+/* Whether `name` is the path of a preset's file (it holds a '/' or ends in .json) and not the name of one. */
+bool ws_preset_is_file(const char *name);
+/* The file of a preset: of the folder, or `name` itself where that is a path (then `folder` is not looked at). An
+ * unknown name is an error of the specification that gives the nearest one. */
+bool ws_preset_find(const char *folder, const char *name, char *path, size_t size, ws_error *err);
+
 /* Sets what the preset in the file `path` says. The configuration is not validated. */
 bool ws_preset_apply(ws_config *config, const char *path, ws_error *err);
 

@@ -45,8 +45,8 @@ ws_stream_info ws_stream_info_of(const ws_trace *trace, uint32_t index, const ws
         .sms = (uint32_t)(gpu->clusters * gpu->sms_per_cluster),
         .sms_per_cluster = (uint32_t)gpu->sms_per_cluster,
         .warps_per_cta = ws_occupancy_of(kernel, ws_trace_get_info(trace)->warp_size, sm).warps_per_cta,
-        .line_B = (uint32_t)coalesce->line_B,
-        .sector_B = (uint32_t)coalesce->sector_B,
+        .line_B = coalesce ? (uint32_t)coalesce->line_B : 0,
+        .sector_B = coalesce ? (uint32_t)coalesce->sector_B : 0,
         .sm = sm,
     };
 }

@@ -96,7 +96,10 @@ static const char create[] = "CREATE TABLE run ("
                              " sweep INTEGER NOT NULL REFERENCES sweep (id)"
                              ") STRICT, WITHOUT ROWID;";
 
-const char *const ws_schema_steps[] = {create};
+/* The preset that a sweep's point started from: a name for the sweep's own views, no part of the configuration. */
+static const char add_gpu[] = "ALTER TABLE sweep_point ADD COLUMN gpu TEXT;";
+
+const char *const ws_schema_steps[] = {create, add_gpu};
 const int ws_schema_version = sizeof ws_schema_steps / sizeof *ws_schema_steps;
 
 /* ---- identity */

@@ -206,7 +206,8 @@ static bool use_config_table(ws_store *store, const ws_experiment *e, ws_error *
  * the last. */
 static const char *shown_name(const ws_experiment *e, const ws_table *table, size_t i, char *buffer,
                               size_t size) {
-    static const char *const own[] = {"point", "note", "trace", "kernel", "launch", "launches", "fidelity"};
+    static const char *const own[] = {"point",  "note",     "trace",    "kernel",
+                                      "launch", "launches", "fidelity", "gpu"};
     size_t own_count = sizeof own / sizeof *own;
     if (i < own_count) return own[i];
     i -= own_count;

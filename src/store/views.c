@@ -26,10 +26,12 @@ static bool put_sweep(ws_store *store, const ws_sweep_row *sweep, int64_t id, ws
 
 static bool put_points(ws_store *store, const ws_sweep_row *sweep, int64_t id, ws_error *err) {
     sqlite3_stmt *stmt = NULL;
-    bool ok = ws_store_prepare(store, &stmt, "INSERT OR IGNORE INTO sweep_point VALUES (?1, ?2)", err);
+    bool ok = ws_store_prepare(store, &stmt, "INSERT OR IGNORE INTO sweep_point VALUES (?1, ?2, ?3)", err);
     for (size_t i = 0; ok && i < sweep->point_count; i++) {
         sqlite3_bind_int64(stmt, 1, id);
         sqlite3_bind_int64(stmt, 2, sweep->points[i]);
+        sqlite3_bind_text(stmt, 3, sweep->gpus ? sweep->gpus[i] : NULL, -1,
+                          SQLITE_STATIC); /* NULL pointer: NULL */
         ok = ws_store_step(store, stmt, "storing the sweep's points", err);
     }
     sqlite3_finalize(stmt);
@@ -82,11 +84,20 @@ static bool create_view(ws_store *store, int64_t sweep, char *name, sqlite3_str 
     return ok;
 }
 
-static void append_axes(sqlite3_str *sql, const char *prefix, const char *const *axes) {
+static void append_axes(sqlite3_str *sql, const char *const *axes) {
     for (; *axes; axes++) {
         char column[128];
         ws_param_column(*axes, column, sizeof column);
-        sqlite3_str_appendf(sql, ", %s\"%w\"", prefix, column);
+        sqlite3_str_appendf(sql, ", \"%w\"", column);
+    }
+}
+
+/* The same, each from where it is kept: GPUs beside the sweep's points, parameters in the configuration. */
+static void append_axis_values(sqlite3_str *sql, const char *const *axes) {
+    for (; *axes; axes++) {
+        char column[128];
+        ws_param_column(*axes, column, sizeof column);
+        sqlite3_str_appendf(sql, ", %s.\"%w\"", strchr(*axes, '.') ? "c" : "s", column);
     }
 }
 
@@ -97,7 +108,7 @@ static sqlite3_str *select_rows(ws_store *store, const ws_sweep_row *sweep, int6
     sqlite3_str *sql = sqlite3_str_new(store->db);
     sqlite3_str_appendall(
         sql, "SELECT t.name AS trace, k.short_name AS kernel, k.launch AS launch, c.fidelity AS fidelity");
-    append_axes(sql, "c.", sweep->axes);
+    append_axis_values(sql, sweep->axes);
     for (size_t i = 0; i < table->column_count; i++)
         sqlite3_str_appendf(sql, ", r.\"%w\"", table->columns[i].name);
     for (size_t i = 0; i < table->ratio_count; i++)
@@ -135,10 +146,10 @@ static sqlite3_str *select_by_kernel(ws_store *store, const ws_sweep_row *sweep,
     for (size_t i = 0; i < table->ratio_count; i++)
         sqlite3_str_appendf(sql, ", (%s) AS \"%w\"", table->ratios[i].sql, table->ratios[i].name);
     sqlite3_str_appendall(sql, " FROM (SELECT trace, kernel, count(*) AS launches, fidelity");
-    append_axes(sql, "", sweep->axes);
+    append_axes(sql, sweep->axes);
     for (size_t i = 0; i < table->column_count; i++) append_aggregate(sql, &table->columns[i]);
     sqlite3_str_appendf(sql, " FROM \"%w\" GROUP BY trace, kernel, fidelity", sweep->name);
-    append_axes(sql, "", sweep->axes);
+    append_axes(sql, sweep->axes);
     sqlite3_str_appendall(sql, ")");
     return sql;
 }

@@ -5,21 +5,28 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { SAMPLES = 3 };
+enum { THIRDS = 3, SAMPLES = THIRDS + 1 };
 static const double sample_limit_s = 30;
 
 /* ---- size */
 
-/* Measured: a configuration with its JSON; a point with its key, its run and its place in the sweep; a row besides its
- * cells; a cell. */
-enum { CONFIG_B = 700, POINT_B = 130, ROW_B = 10, CELL_B = 3, KEYED_ROWS = 32 };
+/* Measured: a parameter of a configuration, in its column and in its JSON; a point with its key, its run and its place
+ * in the sweep; a row besides its cells; a cell. */
+enum { PARAMETER_B = 28, POINT_B = 130, ROW_B = 10, CELL_B = 3, KEYED_ROWS = 32 };
+
+static uint64_t config_bytes(const ws_plan *plan) {
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < plan->spec->component_count; i++)
+        bytes += PARAMETER_B * plan->spec->components[i]->param_count;
+    return bytes * plan->grid->count;
+}
 
 uint64_t ws_estimate_bytes(const ws_plan *plan) {
     const ws_table *const *tables = plan->spec->analysis->tables;
     uint64_t per_point = POINT_B;
     for (size_t i = 0; tables[i]; i++)
         per_point += (i ? KEYED_ROWS : 1) * (ROW_B + CELL_B * tables[i]->column_count);
-    return per_point * plan->point_count + CONFIG_B * plan->grid->count;
+    return per_point * plan->point_count + config_bytes(plan);
 }
 
 static void count_rows(const void *rows, size_t size, uint64_t *count, uint64_t *bytes) {
@@ -44,18 +51,27 @@ static int by_work(const void *a_, const void *b_) {
     return a->work == b->work ? (a > b) - (a < b) : a->work < b->work ? -1 : 1;
 }
 
-/* Passes from the middle of each third, by work. */
+static bool is_refused(const ws_plan *plan, const ws_pass *pass) {
+    return plan->grid->combos[plan->points[pass->first].combo].refusal;
+}
+
+/* Passes that can run: the smallest, and those in the middle of each third, by work. */
 static size_t choose(const ws_plan *plan, size_t *chosen, ws_error *err) {
     const ws_pass **sorted = calloc(plan->pass_count + 1, sizeof *sorted);
     if (!sorted) {
         ws_fail(err, WS_ERROR_MEMORY, "out of memory");
         return 0;
     }
-    for (size_t i = 0; i < plan->pass_count; i++) sorted[i] = &plan->passes[i];
-    qsort(sorted, plan->pass_count, sizeof *sorted, by_work);
-    size_t count = plan->pass_count < SAMPLES ? plan->pass_count : SAMPLES;
-    for (size_t i = 0; i < count; i++)
-        chosen[i] = (size_t)(sorted[(2 * i + 1) * plan->pass_count / (2 * count)] - plan->passes);
+    size_t there = 0, count = 0;
+    for (size_t i = 0; i < plan->pass_count; i++)
+        if (!is_refused(plan, &plan->passes[i])) sorted[there++] = &plan->passes[i];
+    qsort(sorted, there, sizeof *sorted, by_work);
+    size_t thirds = there < THIRDS ? there : THIRDS;
+    for (size_t i = 0; i < thirds; i++) {
+        size_t middle = (2 * i + 1) * there / (2 * thirds);
+        if (i == 0 && middle > 0) chosen[count++] = (size_t)(sorted[0] - plan->passes);
+        chosen[count++] = (size_t)(sorted[middle] - plan->passes);
+    }
     free(sorted);
     return count;
 }
@@ -85,23 +101,39 @@ static double largest_work(const ws_plan *plan) {
     return most;
 }
 
-bool ws_estimate(const ws_plan *plan, const ws_sweep_options *options, uint32_t jobs, ws_sweep_report *report,
-                 ws_error *err) {
-    size_t chosen[SAMPLES];
-    size_t count = choose(plan, chosen, err);
-    if (count == 0) return plan->pass_count == 0;
+static uint64_t computable_points(const ws_plan *plan) {
+    uint64_t points = 0;
+    for (size_t i = 0; i < plan->pass_count; i++)
+        if (!is_refused(plan, &plan->passes[i])) points += plan->passes[i].count;
+    return points;
+}
+
+/* Samples come with growing work; one that would take too long, going by those before it, is left out. */
+static bool take_samples(const ws_plan *plan, const ws_sweep_options *options, const size_t *chosen,
+                         size_t count, tally *t, ws_error *err) {
     double limit_s = options->time_limit_s > 0 ? options->time_limit_s : sample_limit_s;
     ws_crew crew = {plan, NULL};
     ws_pool *pool = ws_crew_new(&crew, 1, limit_s, options->memory_limit_B, err);
-    tally t = {0};
     bool ok = pool != NULL;
-    for (size_t i = 0; ok && i < count; i++)
-        ok = sample(plan, pool, chosen[i], options->interrupted, &t, err);
+    for (size_t i = 0; ok && i < count; i++) {
+        double expected_s = t->work > 0 ? t->seconds / t->work * plan->passes[chosen[i]].work : 0;
+        if (expected_s < limit_s) ok = sample(plan, pool, chosen[i], options->interrupted, t, err);
+    }
     ws_pool_free(pool);
-    if (!ok || t.points == 0) return ok;
-    double more = (double)plan->point_count / (double)t.points;
+    return ok;
+}
+
+bool ws_estimate(const ws_plan *plan, const ws_sweep_options *options, uint32_t jobs, ws_sweep_report *report,
+                 ws_error *err) {
+    size_t chosen[SAMPLES], count = choose(plan, chosen, err);
+    tally t = {0};
+    if (count == 0) return computable_points(plan) == 0;
+    if (!take_samples(plan, options, chosen, count, &t, err)) return false;
+    report->unknown = t.points == 0;
+    if (report->unknown) return true;
+    double more = (double)computable_points(plan) / (double)t.points;
     report->rows = (uint64_t)((double)t.rows * more);
-    report->bytes = (uint64_t)((double)(t.bytes + POINT_B * t.points) * more) + CONFIG_B * plan->grid->count;
+    report->bytes = (uint64_t)((double)t.bytes * more) + POINT_B * plan->point_count + config_bytes(plan);
     double rate = t.seconds / t.work; /* no pass is done by two workers */
     report->seconds = rate * fmax(plan->work / jobs, largest_work(plan));
     report->peak_memory_B = t.peak_memory_B * jobs;

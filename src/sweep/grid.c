@@ -4,6 +4,7 @@
 #include "sweep/product.h"
 #include "sweep/sample.h"
 #include "warpsweep/store.h"
+#include "warpsweep/timed.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +19,7 @@ typedef struct draft {
 static void free_draft(draft *d) {
     ws_config_free(d->combo.config);
     free(d->combo.key);
+    free(d->combo.refusal);
     free(d->stream);
     free(d->replay);
     free(d->instance);
@@ -30,24 +32,38 @@ static void free_drafts(draft *drafts, size_t count) {
 
 /* ---- combinations */
 
-static bool validate(const ws_spec *spec, const ws_config *config, ws_error *err) {
-    if (ws_config_validate(config, err)) return true;
+/* The rules of the components. What breaks them is an error, or the reason why the combination's points fail. */
+static bool validate(const ws_spec *spec, ws_combo *combo, ws_error *err) {
+    ws_error refusal = WS_NO_ERROR;
+    if (ws_config_validate(combo->config, &refusal)) return true;
+    if (spec->fidelity == WS_FIDELITY_TIMED)
+        return (combo->refusal = strdup(refusal.text)) || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     char text[400];
-    ws_product_describe(spec, config, spec->derived_count, text, sizeof text);
+    ws_product_describe(spec, combo->config, combo->gpu, spec->derived_count, text, sizeof text);
+    if (err) *err = refusal;
     if (*text) return ws_fail_prefix(err, "%s: $.axes at %s", spec->path, text);
     return ws_fail_prefix(err, "%s: $.base", spec->path);
 }
 
+static bool check_refusals(const ws_spec *spec, const ws_grid *grid, ws_error *err) {
+    for (size_t i = 0; i < grid->count; i++)
+        if (!grid->combos[i].refusal) return true;
+    return ws_fail(err, WS_ERROR_SPEC, "%s: none of its %zu configurations can work: %s", spec->path,
+                   grid->count, grid->combos[0].refusal);
+}
+
 /* Takes over `config`. */
-static bool make_draft(const ws_spec *spec, const ws_grid *grid, ws_config *config, draft *d, ws_error *err) {
+static bool make_draft(const ws_spec *spec, const ws_grid *grid, ws_config *config, const char *gpu, draft *d,
+                       ws_error *err) {
     static const ws_component *const stream[] = {&ws_coalesce_component};
-    const ws_component *replay[8];
+    const ws_component *replay[WS_COMPONENTS_MAX];
     size_t replay_count = 0;
     for (size_t i = 0; i < spec->component_count; i++)
         if (spec->components[i] != spec->analysis->component) replay[replay_count++] = spec->components[i];
 
     d->combo.config = config;
-    if (!validate(spec, config, err)) return false;
+    d->combo.gpu = gpu;
+    if (!validate(spec, &d->combo, err)) return false;
     d->combo.key = ws_config_key(d->combo.config, NULL, NULL, 0);
     d->stream = ws_config_key(d->combo.config, NULL, stream, 1);
     d->replay = ws_config_key(d->combo.config, NULL, replay, replay_count);
@@ -68,7 +84,8 @@ static int compare(const void *a_, const void *b_) {
     int order = strcmp(a->stream, b->stream);
     if (order == 0) order = strcmp(a->replay, b->replay);
     if (order == 0) order = strcmp(a->instance, b->instance);
-    return order ? order : strcmp(a->combo.key, b->combo.key);
+    if (order == 0) order = strcmp(a->combo.key, b->combo.key);
+    return order || !a->combo.gpu ? order : strcmp(a->combo.gpu, b->combo.gpu);
 }
 
 /* Numbers the groups, and takes over the combinations. A combination that is there twice (an axis may name a
@@ -94,23 +111,32 @@ static bool make_drafts(const ws_spec *spec, const ws_grid *grid, ws_config **co
         if (!configs[i]) continue;
         ws_config *config = configs[i];
         configs[i] = NULL;
-        if (!make_draft(spec, grid, config, &drafts[(*made)++], err)) return false;
+        if (!make_draft(spec, grid, config, ws_product_gpu(spec, i)->name, &drafts[(*made)++], err))
+            return false;
     }
     return true;
+}
+
+static char *prefix_of(const ws_spec *spec) {
+    const ws_analysis *a = spec->analysis;
+    char *text;
+    int length = spec->fidelity == WS_FIDELITY_TIMED
+                     ? asprintf(&text, "%s@%u/timed@%d/", a->name, a->version, WS_TIMED_VERSION)
+                     : asprintf(&text, "%s@%u/order/", a->name, a->version);
+    return length < 0 ? NULL : text;
 }
 
 static bool build(const ws_spec *spec, ws_grid *grid, ws_config **configs, size_t count, ws_error *err) {
     draft *drafts = calloc(count, sizeof *drafts);
     grid->combos = calloc(count, sizeof *grid->combos);
-    bool ok = drafts && grid->combos &&
-              asprintf(&grid->prefix, "%s@%u/%s/", spec->analysis->name, spec->analysis->version,
-                       spec->fidelity) > 0;
+    bool ok = drafts && grid->combos && (grid->prefix = prefix_of(spec));
     if (!ok) ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     size_t made = 0;
     ok = ok && make_drafts(spec, grid, configs, count, drafts, &made, err);
     if (ok) {
         qsort(drafts, made, sizeof *drafts, compare);
         take(grid, drafts, made);
+        ok = check_refusals(spec, grid, err);
     }
     free_drafts(drafts, made);
     return ok;
@@ -135,6 +161,7 @@ void ws_grid_free(ws_grid *grid) {
     for (size_t i = 0; i < grid->count; i++) {
         ws_config_free(grid->combos[i].config);
         free(grid->combos[i].key);
+        free(grid->combos[i].refusal);
     }
     free(grid->combos);
     free(grid->prefix);

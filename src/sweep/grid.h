@@ -8,8 +8,10 @@
  * instance of the analysis. */
 typedef struct ws_combo {
     ws_config *config;
-    char *key;  /* ws_config_key() of all parameters */
-    int64_t id; /* of the configuration in the store */
+    char *key;       /* ws_config_key() of all parameters */
+    int64_t id;      /* of the configuration in the store */
+    const char *gpu; /* the preset that it started from; NULL: none */
+    char *refusal;   /* why no replay can have this configuration; NULL: nothing is known against it */
     uint32_t replay, instance;
 } ws_combo;
 
@@ -17,10 +19,12 @@ typedef struct ws_combo {
 typedef struct ws_grid {
     ws_combo *combos;
     size_t count;
-    char *prefix; /* "ANALYSIS@VERSION/FIDELITY/" */
+    char
+        *prefix; /* "ANALYSIS@VERSION/FIDELITY/"; a timed fidelity has the version of its replay: "timed@3" */
 } ws_grid;
 
-/* Refused: combinations that a component's own rules refuse. */
+/* Combinations that a component's own rules refuse are errors; with a timed replay only when they are all refused, for
+ * there the question is often which ones can work. */
 ws_grid *ws_grid_new(const ws_spec *spec, ws_error *err);
 void ws_grid_free(ws_grid *grid); /* accepts NULL */
 

@@ -1,5 +1,7 @@
 #include "sweep/plan.h"
 
+#include "sweep/product.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -9,11 +11,17 @@ char *ws_plan_point_key(const ws_inputs *inputs, const ws_grid *grid, size_t ker
     return asprintf(&key, "%s/%s%s", prefix, grid->prefix, grid->combos[combo].key) < 0 ? NULL : key;
 }
 
-void ws_plan_describe(const ws_plan *plan, const ws_pass *pass, size_t point, char *out, size_t size) {
-    const ws_input_kernel *kernel = &plan->inputs->kernels[pass->kernel];
-    const char *key = plan->grid->combos[plan->points[point].combo].key;
+void ws_plan_describe(const ws_plan *plan, size_t point, char *out, size_t size) {
+    const ws_planned_point *p = &plan->points[point];
+    const ws_input_kernel *kernel = &plan->inputs->kernels[p->kernel];
+    const ws_combo *combo = &plan->grid->combos[p->combo];
+    char axes[300];
+    if (combo->gpu)
+        ws_product_describe(plan->spec, combo->config, combo->gpu, plan->spec->derived_count, axes,
+                            sizeof axes);
+    const char *text = combo->gpu ? axes : combo->key;
     snprintf(out, size, "trace %s, kernel %u (%s)%s%s", plan->inputs->traces[kernel->trace].name,
-             kernel->kernel->index, kernel->kernel->short_name, *key ? ", " : "", key);
+             kernel->kernel->index, kernel->kernel->short_name, *text ? ", " : "", text);
 }
 
 /* ---- points */
@@ -28,48 +36,104 @@ static bool wanted(ws_plan *plan, ws_store *store, int64_t id, bool retry_failed
     return true;
 }
 
-/* A pass costs a replay, where there is one, and what its instances make of the stream. */
-static double work_of(const ws_analysis *analysis, const ws_kernel *kernel, uint32_t instances) {
-    if (!ws_analysis_replays(analysis)) return instances;
-    double insts = (double)kernel->counters.warp_instructions, requests = (double)kernel->counters.requests;
-    double looked_at = (analysis->requests ? requests : 0) + (analysis->instructions ? insts : 0);
-    return 1 + insts + requests + looked_at * instances;
+static bool is_timed(const ws_plan *plan) {
+    return plan->spec->fidelity == WS_FIDELITY_TIMED;
 }
 
-static void close_pass(ws_plan *plan, ws_pass *pass) {
-    pass->work = work_of(plan->spec->analysis, plan->inputs->kernels[pass->kernel].kernel, pass->instances);
+static double replay_work(const ws_kernel *kernel) {
+    return (double)kernel->counters.warp_instructions + (double)kernel->counters.requests;
+}
+
+/* All launches up to the last one that is asked for run. */
+static double timed_work(const ws_plan *plan, const ws_pass *pass) {
+    const ws_input_kernel *last = &plan->inputs->kernels[plan->points[pass->first + pass->count - 1].kernel];
+    double work = 0;
+    for (uint32_t launch = 1; launch <= last->kernel->index; launch++)
+        work += replay_work(ws_trace_kernel(plan->inputs->traces[last->trace].trace, launch));
+    return work;
+}
+
+/* A pass costs a replay, where there is one, and what its instances make of the stream. */
+static double work_of(const ws_plan *plan, const ws_pass *pass) {
+    const ws_kernel *first = plan->inputs->kernels[plan->points[pass->first].kernel].kernel;
+    if (plan->grid->combos[plan->points[pass->first].combo].refusal) return 1;
+    if (is_timed(plan)) return 1 + timed_work(plan, pass);
+    const ws_analysis *analysis = plan->spec->analysis;
+    if (!ws_analysis_replays(analysis)) return pass->instances;
+    double looked_at = (analysis->requests ? (double)first->counters.requests : 0) +
+                       (analysis->instructions ? (double)first->counters.warp_instructions : 0);
+    return 1 + replay_work(first) + looked_at * pass->instances;
+}
+
+static void close_pass(ws_plan *plan) {
+    if (plan->pass_count == 0) return;
+    ws_pass *pass = &plan->passes[plan->pass_count - 1];
+    pass->work = work_of(plan, pass);
     plan->work += pass->work;
 }
 
-/* Appends the point to the open pass (the last one), or to a new one when they do not go together. */
-static void append(ws_plan *plan, uint32_t kernel, ws_planned_point point) {
-    const ws_combo *combos = plan->grid->combos, *combo = &combos[point.combo];
-    ws_pass *pass = plan->pass_count ? &plan->passes[plan->pass_count - 1] : NULL;
-    const ws_combo *before = pass ? &combos[plan->points[plan->point_count - 1].combo] : NULL;
-    bool same_replay = pass && pass->kernel == kernel && before->replay == combo->replay;
-    bool same_instance = same_replay && before->instance == combo->instance;
-    if (!same_replay || (!same_instance && pass->instances == plan->instances_per_pass)) {
-        if (pass) close_pass(plan, pass);
-        pass = &plan->passes[plan->pass_count++];
-        *pass = (ws_pass){kernel, plan->point_count, 0, 0, 0};
-        same_instance = false;
-    }
-    pass->instances += !same_instance;
+static void open_pass(ws_plan *plan, uint32_t lot) {
+    close_pass(plan);
+    plan->passes[plan->pass_count++] = (ws_pass){lot, plan->point_count, 0, 0, 0};
+}
+
+/* To the pass that is open. */
+static void append(ws_plan *plan, ws_planned_point point) {
+    const ws_combo *combos = plan->grid->combos;
+    ws_pass *pass = &plan->passes[plan->pass_count - 1];
+    const ws_planned_point *before = pass->count ? &plan->points[plan->point_count - 1] : NULL;
+    pass->instances += !before || before->kernel != point.kernel ||
+                       combos[before->combo].instance != combos[point.combo].instance;
     pass->count++;
     plan->points[plan->point_count++] = point;
 }
 
-static bool add_kernel(ws_plan *plan, size_t kernel, ws_store *store, bool retry_failed, ws_error *err) {
-    for (size_t combo = 0; combo < plan->grid->count; combo++) {
-        char *key = ws_plan_point_key(plan->inputs, plan->grid, kernel, combo);
-        if (!key) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-        int64_t id = ws_store_id(key);
-        free(key);
-        plan->all[plan->all_count++] = id;
+/* What a plan is made with. */
+typedef struct making {
+    ws_plan *plan;
+    ws_store *store;
+    bool retry_failed;
+} making;
+
+/* Makes a point of the specification; `*want`: it is to be computed. */
+static bool make_point(making *m, size_t kernel, size_t combo, ws_planned_point *point, bool *want,
+                       ws_error *err) {
+    char *key = ws_plan_point_key(m->plan->inputs, m->plan->grid, kernel, combo);
+    if (!key) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    *point = (ws_planned_point){ws_store_id(key), (uint32_t)kernel, (uint32_t)combo};
+    free(key);
+    m->plan->all_gpus[m->plan->all_count] = m->plan->grid->combos[combo].gpu;
+    m->plan->all[m->plan->all_count++] = point->id;
+    return wanted(m->plan, m->store, point->id, m->retry_failed, want, err);
+}
+
+/* ---- fidelity order: passes of a kernel */
+
+/* Whether the point goes into the open pass. */
+static bool fits(const ws_plan *plan, const ws_planned_point *point) {
+    if (plan->pass_count == 0) return false;
+    const ws_combo *combos = plan->grid->combos, *combo = &combos[point->combo];
+    const ws_pass *pass = &plan->passes[plan->pass_count - 1];
+    const ws_combo *before = &combos[plan->points[plan->point_count - 1].combo];
+    return pass->lot == point->kernel && before->replay == combo->replay &&
+           (before->instance == combo->instance || pass->instances < plan->instances_per_pass);
+}
+
+static bool add_kernel(making *m, size_t kernel, ws_error *err) {
+    for (size_t combo = 0; combo < m->plan->grid->count; combo++) {
+        ws_planned_point point;
         bool want;
-        if (!wanted(plan, store, id, retry_failed, &want, err)) return false;
-        if (want) append(plan, (uint32_t)kernel, (ws_planned_point){id, (uint32_t)combo});
+        if (!make_point(m, kernel, combo, &point, &want, err)) return false;
+        if (!want) continue;
+        if (!fits(m->plan, &point)) open_pass(m->plan, point.kernel);
+        append(m->plan, point);
     }
+    return true;
+}
+
+static bool add_kernels(making *m, ws_error *err) {
+    for (size_t kernel = 0; kernel < m->plan->inputs->kernel_count; kernel++)
+        if (!add_kernel(m, kernel, err)) return false;
     return true;
 }
 
@@ -82,11 +146,58 @@ static uint32_t instances_per_pass(const ws_inputs *inputs, const ws_grid *grid,
     return replays >= jobs || share > WS_PASS_INSTANCES ? WS_PASS_INSTANCES : (uint32_t)share;
 }
 
+/* ---- fidelity timed: passes of a trace */
+
+/* The end of the combinations from `first` on that one run can answer. */
+static size_t end_of_run(const ws_plan *plan, size_t first) {
+    const ws_combo *combos = plan->grid->combos;
+    size_t end = first + 1;
+    for (uint32_t instances = 1; end < plan->grid->count; end++) {
+        if (combos[end].replay != combos[first].replay || !combos[end].refusal != !combos[first].refusal)
+            break;
+        instances += combos[end].instance != combos[end - 1].instance;
+        if (instances > plan->instances_per_pass) break;
+    }
+    return end;
+}
+
+static bool add_run(making *m, size_t first_kernel, size_t end_kernel, size_t first, size_t end,
+                    ws_error *err) {
+    bool opened = false;
+    for (size_t kernel = first_kernel; kernel < end_kernel; kernel++)
+        for (size_t combo = first; combo < end; combo++) {
+            ws_planned_point point;
+            bool want;
+            if (!make_point(m, kernel, combo, &point, &want, err)) return false;
+            if (!want) continue;
+            if (!opened) open_pass(m->plan, m->plan->inputs->kernels[kernel].trace);
+            opened = true;
+            append(m->plan, point);
+        }
+    return true;
+}
+
+static bool add_traces(making *m, ws_error *err) {
+    const ws_inputs *inputs = m->plan->inputs;
+    for (size_t kernel = 0, next; kernel < inputs->kernel_count; kernel = next) {
+        for (next = kernel + 1; next < inputs->kernel_count; next++)
+            if (inputs->kernels[next].trace != inputs->kernels[kernel].trace) break;
+        for (size_t combo = 0, end; combo < m->plan->grid->count; combo = end) {
+            end = end_of_run(m->plan, combo);
+            if (!add_run(m, kernel, next, combo, end, err)) return false;
+        }
+    }
+    return true;
+}
+
+/* ---- the plan */
+
 ws_plan *ws_plan_new(const ws_spec *spec, const ws_inputs *inputs, const ws_grid *grid, ws_store *store,
                      bool retry_failed, uint32_t jobs, ws_error *err) {
     size_t most = inputs->kernel_count * grid->count;
     ws_plan *plan = calloc(1, sizeof *plan);
     bool ok = plan && (plan->all = calloc(most, sizeof *plan->all)) &&
+              (plan->all_gpus = calloc(most, sizeof *plan->all_gpus)) &&
               (plan->points = calloc(most, sizeof *plan->points)) &&
               (plan->passes = calloc(most, sizeof *plan->passes));
     if (!ok) {
@@ -97,10 +208,10 @@ ws_plan *ws_plan_new(const ws_spec *spec, const ws_inputs *inputs, const ws_grid
     plan->spec = spec;
     plan->inputs = inputs;
     plan->grid = grid;
-    plan->instances_per_pass = instances_per_pass(inputs, grid, jobs);
-    for (size_t i = 0; ok && i < inputs->kernel_count; i++)
-        ok = add_kernel(plan, i, store, retry_failed, err);
-    if (plan->pass_count) close_pass(plan, &plan->passes[plan->pass_count - 1]);
+    plan->instances_per_pass = is_timed(plan) ? WS_PASS_INSTANCES : instances_per_pass(inputs, grid, jobs);
+    making m = {plan, store, retry_failed};
+    ok = is_timed(plan) ? add_traces(&m, err) : add_kernels(&m, err);
+    close_pass(plan);
     if (ok) return plan;
     ws_plan_free(plan);
     return NULL;
@@ -109,6 +220,7 @@ ws_plan *ws_plan_new(const ws_spec *spec, const ws_inputs *inputs, const ws_grid
 void ws_plan_free(ws_plan *plan) {
     if (!plan) return;
     free(plan->all);
+    free(plan->all_gpus);
     free(plan->points);
     free(plan->passes);
     free(plan);

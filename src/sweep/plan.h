@@ -8,29 +8,33 @@
 
 typedef struct ws_planned_point {
     int64_t id;
-    uint32_t combo; /* index */
+    uint32_t kernel, combo; /* indices */
 } ws_planned_point;
 
-/* Points that one replay of one kernel answers; the analysis has at most WS_PASS_INSTANCES instances in it, fewer when
- * there would be less passes than workers. */
+/* Points that are answered together. Fidelity `order`: by one replay of one kernel. Timed: by one run of a trace on one
+ * GPU, launch by launch, because the L2 keeps its content between them; so what a launch finds there does not depend on
+ * which launches are asked for. The analysis has at most WS_PASS_INSTANCES instances on a kernel, in fidelity `order`
+ * fewer when there would be less passes than workers. */
 enum { WS_PASS_INSTANCES = 16 };
 typedef struct ws_pass {
-    uint32_t kernel; /* index */
-    size_t first;    /* point */
-    uint32_t count, instances;
-    double work; /* in arbitrary units: for shares of the whole */
+    uint32_t
+        lot; /* passes with one lot stand together and share what a worker keeps: a kernel, or (timed) a trace */
+    size_t first;              /* point */
+    uint32_t count, instances; /* instances: of all kernels */
+    double work;               /* in arbitrary units: for shares of the whole */
 } ws_pass;
 
 typedef struct ws_plan {
     const ws_spec *spec;
     const ws_inputs *inputs;
     const ws_grid *grid;
-    int64_t *all; /* identifiers of all points of the specification */
+    int64_t *all;          /* identifiers of all points of the specification */
+    const char **all_gpus; /* and what each started from; NULL: the defaults */
     size_t all_count;
     size_t stored, stored_failed; /* of these; failed ones only while they are not to be computed again */
     ws_planned_point *points;     /* to compute; those of a pass stand together, in the order of the grid */
     size_t point_count;
-    ws_pass *passes; /* in the order of their kernels */
+    ws_pass *passes; /* in the order of their lots */
     size_t pass_count;
     double work; /* of all passes */
     uint32_t instances_per_pass;
@@ -44,7 +48,8 @@ void ws_plan_free(ws_plan *plan); /* accepts NULL */
 /* "DIGEST/LAUNCH/ANALYSIS@VERSION/FIDELITY/PARAMETERS"; new. */
 char *ws_plan_point_key(const ws_inputs *inputs, const ws_grid *grid, size_t kernel, size_t combo);
 
-/* "trace atax, kernel 1 (atax_1), window.size=4;..": a point, for a person. */
-void ws_plan_describe(const ws_plan *plan, const ws_pass *pass, size_t point, char *out, size_t size);
+/* "trace atax, kernel 1 (atax_1), window.size=4;..": a point, for a person. Where there are GPUs, only what the axes set
+ * is told. */
+void ws_plan_describe(const ws_plan *plan, size_t point, char *out, size_t size);
 
 #endif

@@ -29,7 +29,7 @@ static bool run(const point_table *t, char *sql, const char *what, ws_error *err
 /* Columns have no type: a value stays what the parameter is. */
 static bool create(const point_table *t, ws_error *err) {
     sqlite3_str *sql = sqlite3_str_new(t->db);
-    sqlite3_str_appendall(sql, "CREATE TABLE point (position INTEGER PRIMARY KEY");
+    sqlite3_str_appendall(sql, "CREATE TABLE point (position INTEGER PRIMARY KEY, " WS_GPU_AXIS " TEXT");
     for (size_t i = 0; i < t->spec->component_count; i++)
         for (size_t j = 0; j < t->spec->components[i]->param_count; j++) {
             char column[128];
@@ -58,6 +58,8 @@ static bool insert(const point_table *t, sqlite3_stmt *stmt, size_t position, co
     int at = 1;
     const char *name;
     sqlite3_bind_int64(stmt, at++, (sqlite3_int64)position);
+    sqlite3_bind_text(stmt, at++, ws_product_gpu(t->spec, position)->name, -1,
+                      SQLITE_STATIC); /* NULL: none */
     json_object_foreach(values, name, value) bind(stmt, at++, value);
     json_decref(values);
     bool ok = sqlite3_step(stmt) == SQLITE_DONE || fail_own(t, "filling it", err);
@@ -67,7 +69,7 @@ static bool insert(const point_table *t, sqlite3_stmt *stmt, size_t position, co
 
 static bool fill(const point_table *t, ws_config **configs, size_t count, ws_error *err) {
     sqlite3_str *sql = sqlite3_str_new(t->db);
-    sqlite3_str_appendall(sql, "INSERT INTO point VALUES (?");
+    sqlite3_str_appendall(sql, "INSERT INTO point VALUES (?, ?");
     for (size_t i = 0; i < t->spec->component_count; i++)
         for (size_t j = 0; j < t->spec->components[i]->param_count; j++) sqlite3_str_appendall(sql, ", ?");
     sqlite3_str_appendall(sql, ")");
@@ -175,12 +177,13 @@ static json_t *to_json(sqlite3_stmt *row, int column, ws_type type) {
     return json_null();
 }
 
-static bool set_derived(const point_table *t, sqlite3_stmt *row, size_t i, ws_config *config, ws_error *err) {
+static bool set_derived(const point_table *t, sqlite3_stmt *row, size_t i, const char *gpu, ws_config *config,
+                        ws_error *err) {
     const ws_derived *derived = &t->spec->derived[i];
     json_t *value = to_json(row, (int)i + 1, ws_config_param(config, derived->name)->type);
     char path[160], point[300], at[800];
     derived_path(derived, path, sizeof path);
-    ws_product_describe(t->spec, config, i, point, sizeof point);
+    ws_product_describe(t->spec, config, gpu, i, point, sizeof point);
     snprintf(at, sizeof at, "%s: %s: \"%.200s\"%s%s", t->spec->path, path, derived->sql, *point ? " at " : "",
              point);
     bool ok = value ? ws_config_set(config, derived->name, value, at, err)
@@ -225,8 +228,9 @@ static bool keep(const point_table *t, sqlite3_stmt *rows, ws_config **configs, 
         size_t position = (size_t)sqlite3_column_int64(rows, 0);
         leave_out(configs, next, position);
         next = position + 1;
+        const char *gpu = ws_product_gpu(t->spec, position)->name;
         for (size_t i = 0; i < t->spec->derived_count; i++)
-            if (!set_derived(t, rows, i, configs[position], err)) return false;
+            if (!set_derived(t, rows, i, gpu, configs[position], err)) return false;
     }
     if (rc != SQLITE_DONE) return fail_sql(t, "$.where", t->spec->where ? t->spec->where : "1", err);
     leave_out(configs, next, count);

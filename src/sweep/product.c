@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 size_t ws_product_group(const ws_spec *spec, size_t first, size_t *values) {
     *values = json_array_size(spec->axes[first].values);
@@ -22,14 +23,27 @@ bool ws_product_count(const ws_spec *spec, size_t *count, ws_error *err) {
     return true;
 }
 
+static bool is_gpu(const ws_axis *axis) {
+    return strcmp(axis->name, WS_GPU_AXIS) == 0;
+}
+
+const ws_spec_gpu *ws_product_gpu(const ws_spec *spec, size_t position) {
+    for (size_t i = spec->axis_count; i-- > 0;) {
+        size_t values = json_array_size(spec->axes[i].values);
+        if (is_gpu(&spec->axes[i])) return &spec->gpus[position % values];
+        if (!spec->axes[i].zipped) position /= values;
+    }
+    return &spec->gpus[0];
+}
+
 static ws_config *combine(const ws_spec *spec, size_t position, ws_error *err) {
-    ws_config *config = ws_config_copy(spec->base);
+    ws_config *config = ws_config_copy(ws_product_gpu(spec, position)->base);
     bool ok = config || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     for (size_t i = spec->axis_count; ok && i-- > 0;) {
         const ws_axis *axis = &spec->axes[i];
         size_t values = json_array_size(axis->values);
-        ok =
-            ws_config_set(config, axis->name, json_array_get(axis->values, position % values), "$.axes", err);
+        json_t *value = json_array_get(axis->values, position % values);
+        ok = is_gpu(axis) || ws_config_set(config, axis->name, value, "$.axes", err);
         if (!axis->zipped) position /= values;
     }
     if (ok) return config;
@@ -59,12 +73,14 @@ static void describe(const char *name, const ws_config *config, FILE *out) {
     json_decref(value);
 }
 
-void ws_product_describe(const ws_spec *spec, const ws_config *config, size_t derived, char *out,
-                         size_t size) {
+void ws_product_describe(const ws_spec *spec, const ws_config *config, const char *gpu, size_t derived,
+                         char *out, size_t size) {
     *out = '\0';
     FILE *text = fmemopen(out, size, "w");
     if (!text) return;
-    for (size_t i = 0; i < spec->axis_count; i++) describe(spec->axes[i].name, config, text);
+    if (gpu) fprintf(text, "gpu=%s", gpu);
+    for (size_t i = 0; i < spec->axis_count; i++)
+        if (!is_gpu(&spec->axes[i])) describe(spec->axes[i].name, config, text);
     for (size_t i = 0; i < derived; i++) describe(spec->derived[i].name, config, text);
     fclose(text);
 }

@@ -15,8 +15,12 @@ bool ws_product_count(const ws_spec *spec, size_t *count, ws_error *err);
 ws_config **ws_product_configs(const ws_spec *spec, size_t count, ws_error *err);
 void ws_product_free(ws_config **configs, size_t count); /* accepts NULL, in the array too */
 
-/* "window.size=4, window.kind=sliding": the axes and the first so many derived parameters of a point, for a person. */
-void ws_product_describe(const ws_spec *spec, const ws_config *config, size_t derived, char *out,
-                         size_t size);
+/* What a combination starts from. */
+const ws_spec_gpu *ws_product_gpu(const ws_spec *spec, size_t position);
+
+/* "gpu=gtx980, window.size=4": the GPU (NULL: none), the axes and the first so many derived parameters of a point, for a
+ * person. */
+void ws_product_describe(const ws_spec *spec, const ws_config *config, const char *gpu, size_t derived,
+                         char *out, size_t size);
 
 #endif

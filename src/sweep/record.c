@@ -52,7 +52,7 @@ static bool record_kernels(ws_store *store, const ws_inputs *inputs, ws_error *e
 
 static bool record_configs(ws_store *store, const ws_plan *plan, ws_error *err) {
     for (size_t i = 0; i < plan->grid->count; i++) {
-        const ws_config_row row = {plan->grid->combos[i].id, plan->spec->fidelity,
+        const ws_config_row row = {plan->grid->combos[i].id, ws_fidelity_name(plan->spec->fidelity),
                                    plan->grid->combos[i].config};
         if (!ws_store_config(store, &row, err)) return false;
     }
@@ -65,7 +65,9 @@ static bool record_sweep(ws_store *store, const ws_plan *plan, ws_error *err) {
     if (!axes) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < spec->axis_count; i++) axes[i] = spec->axes[i].name;
     for (size_t i = 0; i < spec->derived_count; i++) axes[spec->axis_count + i] = spec->derived[i].name;
-    bool ok = ws_store_sweep(store, &(ws_sweep_row){spec->name, axes, plan->all, plan->all_count}, err);
+    const ws_sweep_row row = {spec->name, axes, plan->all, spec->gpus[0].name ? plan->all_gpus : NULL,
+                              plan->all_count};
+    bool ok = ws_store_sweep(store, &row, err);
     if (!ok && err && err->code == WS_ERROR_SPEC) ws_fail_prefix(err, "%s: $.name", spec->path);
     free(axes);
     return ok;

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-/* The passes of one kernel. */
+/* The passes of one kernel, or (timed) of one trace. */
 typedef struct lot {
     size_t next, end;
     bool begun;
@@ -18,7 +18,7 @@ struct ws_schedule {
 
 static void make_lots(ws_schedule *s) {
     for (size_t i = 0; i < s->plan->pass_count; i++) {
-        bool same = i && s->plan->passes[i].kernel == s->plan->passes[i - 1].kernel;
+        bool same = i && s->plan->passes[i].lot == s->plan->passes[i - 1].lot;
         if (!same) s->lots[s->lot_count++].next = i;
         s->lots[s->lot_count - 1].end = i + 1;
     }

@@ -1,6 +1,7 @@
 #include "sweep/spec.h"
 
 #include "sweep/json.h"
+#include "sweep/spec_gpus.h"
 #include "sweep/spec_points.h"
 
 #include <ctype.h>
@@ -34,8 +35,9 @@ static bool parse_text(ws_spec *spec, ws_error *err) {
 }
 
 static bool check_keys(const ws_spec *spec, ws_error *err) {
-    static const char *const keys[] = {"name", "description", "traces",  "kernels", "analysis", "fidelity",
-                                       "base", "axes",        "derived", "where",   "sampling", NULL};
+    static const char *const keys[] = {"name",     "description", "traces", "kernels", "analysis",
+                                       "fidelity", "gpu",         "base",   "axes",    "derived",
+                                       "where",    "sampling",    NULL};
     return ws_check_keys(spec->root, keys, "$", "a key of a sweep", err);
 }
 
@@ -129,42 +131,39 @@ static bool read_analysis(ws_spec *spec, const ws_analysis *const *analyses, ws_
     if (!spec->analysis)
         return ws_fail_nearest("$.analysis", "the name of an analysis (`warpsweep list`)", nearest.name,
                                nearest, err);
-    ws_analysis_components(spec->analysis, spec->components, &spec->component_count);
     return true;
 }
 
 static bool read_fidelity(ws_spec *spec, ws_error *err) {
     const json_t *node = json_object_get(spec->root, "fidelity");
-    spec->fidelity = "order";
-    if (!node) return true;
-    if (!json_is_string(node)) return ws_fail_kind("$.fidelity", "\"order\"", node, err);
-    if (strcmp(json_string_value(node), "order") == 0) return true;
-    return ws_fail(err, WS_ERROR_SPEC, "$.fidelity: expected \"order\", found \"%.80s\"",
-                   json_string_value(node));
-}
-
-static bool read_base(ws_spec *spec, ws_error *err) {
-    spec->base = ws_config_new(spec->components, spec->component_count);
-    if (!spec->base) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-    json_t *node = json_object_get(spec->root, "base"), *value;
-    if (node && !json_is_object(node)) return ws_fail_kind("$.base", "an object of parameters", node, err);
-    const char *name;
-    json_object_foreach(node, name, value) {
-        char at[160];
-        snprintf(at, sizeof at, "$.base['%.100s']", name);
-        if (!ws_config_set(spec->base, name, value, at, err)) return false;
+    spec->fidelity = ws_analysis_fidelity(spec->analysis);
+    if (node && !json_is_string(node)) return ws_fail_kind("$.fidelity", "\"order\" or \"timed\"", node, err);
+    bool known = !node;
+    for (int f = WS_FIDELITY_ORDER; node && f <= WS_FIDELITY_TIMED; f <<= 1) {
+        if (strcmp(json_string_value(node), ws_fidelity_name(f)) != 0) continue;
+        spec->fidelity = f;
+        known = ws_analysis_takes(spec->analysis, f);
     }
-    return true;
+    ws_analysis_components(spec->analysis, spec->fidelity, spec->components, &spec->component_count);
+    if (known) return true;
+    bool both = ws_analysis_takes(spec->analysis, WS_FIDELITY_ORDER) &&
+                ws_analysis_takes(spec->analysis, WS_FIDELITY_TIMED);
+    return ws_fail(err, WS_ERROR_SPEC, "$.fidelity: expected %s for analysis %s, found \"%.80s\"",
+                   both                                                        ? "\"order\" or \"timed\""
+                   : ws_analysis_fidelity(spec->analysis) == WS_FIDELITY_ORDER ? "\"order\""
+                                                                               : "\"timed\"",
+                   spec->analysis->name, json_string_value(node));
 }
 
 /* ---- together */
 
-ws_spec *ws_spec_load(const char *path, const ws_analysis *const *analyses, ws_error *err) {
+ws_spec *ws_spec_load(const char *path, const ws_analysis *const *analyses, const char *gpus, ws_error *err) {
     ws_spec *spec = calloc(1, sizeof *spec);
     bool ok = (spec && (spec->path = strdup(path))) || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (ok) spec->gpu_folder = gpus;
     ok = ok && read_text(spec, err) && parse_text(spec, err) && check_keys(spec, err) &&
          read_name(spec, err) && read_traces(spec, err) && read_kernels(spec, err) &&
-         read_analysis(spec, analyses, err) && read_fidelity(spec, err) && read_base(spec, err) &&
+         read_analysis(spec, analyses, err) && read_fidelity(spec, err) && ws_spec_read_gpu(spec, err) &&
          ws_spec_read_points(spec, err);
     if (ok) return spec;
     ws_fail_prefix(err, "%s", path);
@@ -180,7 +179,7 @@ void ws_spec_free(ws_spec *spec) {
     free(spec->derived);
     free(spec->selections);
     free(spec->patterns);
-    ws_config_free(spec->base);
+    ws_spec_free_gpus(spec);
     json_decref(spec->root);
     free(spec->text);
     free(spec->path);

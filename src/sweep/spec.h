@@ -6,8 +6,11 @@
 
 enum { WS_COMBOS_MAX = 1000000 }; /* combinations of the axes */
 
+/* What stands in the place of a parameter's name where the GPU itself varies. */
+#define WS_GPU_AXIS "gpu"
+
 typedef struct ws_axis {
-    const char *name; /* of a parameter */
+    const char *name; /* of a parameter, or WS_GPU_AXIS */
     json_t *values;   /* array, at least one */
     bool zipped;      /* turns together with the axis before it; they have equally many values */
 } ws_axis;
@@ -16,6 +19,12 @@ typedef struct ws_axis {
 typedef struct ws_derived {
     const char *name, *sql;
 } ws_derived;
+
+/* A GPU that points start from. */
+typedef struct ws_spec_gpu {
+    const char *name; /* of a preset; NULL: none, the defaults */
+    ws_config *base;  /* defaults, the preset's values, then "base" */
+} ws_spec_gpu;
 
 /* Which of the combinations are taken. */
 typedef struct ws_sampling {
@@ -28,17 +37,20 @@ typedef struct ws_spec {
     char *path, *text; /* of the file */
     json_t *root;      /* owns the strings below */
 
-    const char *name, *fidelity;
+    const char *name;
+    enum ws_fidelity fidelity;
     const char **patterns; /* of trace files, at least one */
     size_t pattern_count;
     ws_selection **selections; /* a kernel is meant when one of them has it */
     size_t selection_count;
 
     const ws_analysis *analysis;
-    const ws_component *components[8]; /* of a configuration */
+    const ws_component *components[WS_COMPONENTS_MAX]; /* of a configuration */
     size_t component_count;
-    ws_config *base; /* defaults, then "base" */
-    ws_axis *axes;   /* in the order of the file */
+    const char *gpu_folder; /* of presets; NULL: unknown */
+    ws_spec_gpu *gpus;      /* at least one; those of the axis WS_GPU_AXIS, in its order */
+    size_t gpu_count;
+    ws_axis *axes; /* in the order of the file */
     size_t axis_count;
     ws_derived *derived; /* in the order of the file; later ones see earlier ones */
     size_t derived_count;
@@ -46,8 +58,9 @@ typedef struct ws_spec {
     ws_sampling sampling;
 } ws_spec;
 
-/* Messages begin with the path of the file, then a JSON path. `analyses` is NULL-terminated. */
-ws_spec *ws_spec_load(const char *path, const ws_analysis *const *analyses, ws_error *err);
+/* Messages begin with the path of the file, then a JSON path. `analyses` is NULL-terminated; `gpus`: the folder of the
+ * GPUs' presets, NULL for none (then specifications name files). */
+ws_spec *ws_spec_load(const char *path, const ws_analysis *const *analyses, const char *gpus, ws_error *err);
 void ws_spec_free(ws_spec *spec); /* accepts NULL */
 
 bool ws_spec_wants(const ws_spec *spec, const ws_kernel *kernel);

@@ -2,6 +2,7 @@
 
 #include "sweep/axis.h"
 #include "sweep/json.h"
+#include "sweep/spec_gpus.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +21,8 @@ static bool check_unset(const ws_spec *spec, const char *name, const char *path,
     if (json_object_get(json_object_get(spec->root, "base"), name))
         return ws_fail(err, WS_ERROR_SPEC,
                        "%s: expected a parameter that $.base leaves alone, found one that it sets", path);
+    if (strcmp(name, WS_GPU_AXIS) == 0 && json_object_get(spec->root, WS_GPU_AXIS))
+        return ws_fail(err, WS_ERROR_SPEC, "%s: expected no $.gpu beside it, found one", path);
     if (is_axis(spec, name))
         return ws_fail(err, WS_ERROR_SPEC,
                        "%s: expected a parameter that no other axis sets, found one that is set", path);
@@ -30,15 +33,17 @@ static bool check_unset(const ws_spec *spec, const char *name, const char *path,
 
 static bool read_axis(ws_spec *spec, const char *name, json_t *node, const char *path, ws_config *trial,
                       ws_error *err) {
+    bool is_gpu = strcmp(name, WS_GPU_AXIS) == 0;
     if (!check_unset(spec, name, path, err)) return false;
-    if (!ws_config_param(trial, name))
+    if (!is_gpu && !ws_config_param(trial, name))
         return ws_config_set(trial, name, node, path, err); /* says what is near */
     ws_axis *axes = realloc(spec->axes, (spec->axis_count + 1) * sizeof *axes);
     if (axes) spec->axes = axes;
     json_t *values = axes ? json_array() : NULL;
     if (!values) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     spec->axes[spec->axis_count++] = (ws_axis){name, values, false};
-    return ws_axis_values(name, node, path, trial, values, err);
+    return is_gpu ? ws_spec_read_gpu_axis(spec, node, path, values, err)
+                  : ws_axis_values(name, node, path, trial, values, err);
 }
 
 /* The axes from `first` on are those of one zip, of which the last has been read. */
@@ -91,7 +96,7 @@ static bool read_axes(ws_spec *spec, ws_error *err) {
     if (!node) return true;
     if (!json_is_object(node))
         return ws_fail_kind("$.axes", "an object of parameters and their values", node, err);
-    ws_config *trial = ws_config_copy(spec->base);
+    ws_config *trial = ws_config_copy(spec->gpus[0].base);
     bool ok = trial || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     const char *name;
     if (ok) json_object_foreach(node, name, value) {
@@ -115,7 +120,8 @@ static bool read_derived(ws_spec *spec, ws_error *err) {
         char at[PATH];
         snprintf(at, sizeof at, "$.derived['%.100s']", name);
         if (!check_unset(spec, name, at, err)) return false;
-        if (!ws_config_param(spec->base, name)) return ws_config_set(spec->base, name, value, at, err);
+        ws_config *base = spec->gpus[0].base;
+        if (!ws_config_param(base, name)) return ws_config_set(base, name, value, at, err);
         if (!json_is_string(value)) return ws_fail_kind(at, "an SQL expression, a string", value, err);
         spec->derived[spec->derived_count++] = (ws_derived){name, json_string_value(value)};
     }

@@ -29,16 +29,16 @@ typedef struct run {
     ws_point_row *rows; /* room for the largest pass */
 } run;
 
-static ws_point_row point_row(const ws_plan *plan, const ws_pass *pass, size_t point) {
-    return (ws_point_row){plan->points[point].id, plan->inputs->kernels[pass->kernel].id,
-                          plan->grid->combos[plan->points[point].combo].id};
+static ws_point_row point_row(const ws_plan *plan, size_t point) {
+    const ws_planned_point *p = &plan->points[point];
+    return (ws_point_row){p->id, plan->inputs->kernels[p->kernel].id, plan->grid->combos[p->combo].id};
 }
 
 /* `*misfit` is set when the rows are not what the analysis had declared; then nothing is stored. */
 static bool store_rows(run *r, const ws_outcome *outcome, ws_error *misfit, ws_error *err) {
     const ws_pass *pass = &r->plan->passes[outcome->item.pass];
     for (uint32_t i = 0; i < outcome->item.count; i++)
-        r->rows[i] = point_row(r->plan, pass, pass->first + outcome->item.first + i);
+        r->rows[i] = point_row(r->plan, pass->first + outcome->item.first + i);
     if (ws_store_done(r->store, r->rows, outcome->item.count, outcome->rows, outcome->size, misfit)) {
         r->report->done += outcome->item.count;
         return true;
@@ -48,13 +48,13 @@ static bool store_rows(run *r, const ws_outcome *outcome, ws_error *misfit, ws_e
     return false;
 }
 
-static bool store_failure(run *r, const ws_pass *pass, size_t point, const char *reason, ws_error *err) {
-    const ws_point_row row = point_row(r->plan, pass, point);
+static bool store_failure(run *r, size_t point, const char *reason, ws_error *err) {
+    const ws_point_row row = point_row(r->plan, point);
     if (!ws_store_failed(r->store, &row, reason, err)) return false;
     r->report->failed++;
     if (!r->options->log || r->report->failed > FAILURES_SHOWN) return true;
     char text[400];
-    ws_plan_describe(r->plan, pass, point, text, sizeof text);
+    ws_plan_describe(r->plan, point, text, sizeof text);
     ws_progress_clear(&r->progress);
     fprintf(r->options->log, "failed: %s: %s\n", text, reason);
     if (r->report->failed == FAILURES_SHOWN) fputs("(further failures are only stored)\n", r->options->log);
@@ -69,7 +69,7 @@ static bool take_failure(run *r, const ws_outcome *outcome, const char *reason, 
     *over = outcome->kind == WS_OUTCOME_COMMON;
     if (!*over && !ws_schedule_failed(r->schedule, item, blameless, over, err)) return false;
     for (uint32_t i = 0; *over && i < item->count; i++)
-        if (!store_failure(r, pass, pass->first + item->first + i, reason, err)) return false;
+        if (!store_failure(r, pass->first + item->first + i, reason, err)) return false;
     return true;
 }
 
@@ -218,7 +218,8 @@ bool ws_sweep_run(const char *spec_path, const ws_sweep_options *options, ws_swe
     uint32_t jobs = options->jobs ? options->jobs : processors > 0 ? (uint32_t)processors : 1;
     report->jobs = jobs;
 
-    ws_spec *spec = ws_spec_load(spec_path, options->analyses ? options->analyses : ws_analyses(), err);
+    ws_spec *spec =
+        ws_spec_load(spec_path, options->analyses ? options->analyses : ws_analyses(), options->gpus, err);
     ws_inputs *inputs = spec ? ws_inputs_open(spec, err) : NULL;
     ws_grid *grid = inputs ? ws_grid_new(spec, err) : NULL;
     bool ok = grid != NULL;

@@ -57,10 +57,10 @@ static double time_pass(const ws_analysis *window, const void *const *points, si
  * replayer has kept (second). */
 static void time_end_to_end(const ws_analysis *window, const void *const *points, size_t count) {
     static const char path[] = "traces/syrk.wst";
-    const ws_component *components[8];
+    const ws_component *components[WS_COMPONENTS_MAX];
     size_t component_count;
     ws_error err = WS_NO_ERROR;
-    ws_analysis_components(window, components, &component_count);
+    ws_analysis_components(window, WS_FIDELITY_ORDER, components, &component_count);
     ws_config *config = ws_config_new(components, component_count);
     ws_trace *trace = ws_trace_open(path, &err);
     ws_replayer *replayer = trace ? ws_replayer_new(trace, 0, &err) : NULL;

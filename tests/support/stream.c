@@ -212,12 +212,12 @@ char *stream_analyse(const stream *s, const ws_analysis *analysis, const void *c
 
 ws_config *config_for(const ws_analysis *analysis) {
     /* A configuration keeps pointing to its list of components. */
-    static const ws_component *lists[16][8];
+    static const ws_component *lists[16][WS_COMPONENTS_MAX];
     static unsigned next;
     const ws_component **list = lists[next++ % 16];
     const ws_analysis none = {0};
     size_t count;
-    ws_analysis_components(analysis ? analysis : &none, list, &count);
+    ws_analysis_components(analysis ? analysis : &none, WS_FIDELITY_ORDER, list, &count);
     ws_config *config = ws_config_new(list, count);
     assert_non_null(config);
     return config;

@@ -25,7 +25,7 @@ typedef struct scene {
 static bool open_inputs(scene *s, const char *traces, const char *more) {
     err = WS_NO_ERROR;
     *s = (scene){0};
-    s->spec = ws_spec_load(probe_spec("spec.json", traces, more), probe_analyses, &err);
+    s->spec = ws_spec_load(probe_spec("spec.json", traces, more), probe_analyses, NULL, &err);
     if (!s->spec) fail_msg("%s", err.text);
     return (s->inputs = ws_inputs_open(s->spec, &err)) != NULL;
 }
@@ -183,7 +183,7 @@ static void test_passes(void **state) {
         assert_int_equal(pass->first, next);
         assert_int_equal(pass->count, 20);
         assert_int_equal(pass->instances, 2);
-        assert_int_equal(pass->kernel, i / 2);
+        assert_int_equal(pass->lot, i / 2);
         next += pass->count;
     }
     for (size_t i = 0; i < s.plan->point_count; i++) assert_true(s.plan->points[i].id == s.plan->all[i]);
@@ -229,7 +229,7 @@ static void test_point_identity(void **state) {
     assert_true(s.plan->points[0].id == ws_store_id(expected));
     free(key);
     char text[200];
-    ws_plan_describe(s.plan, &s.plan->passes[0], 0, text, sizeof text);
+    ws_plan_describe(s.plan, 0, text, sizeof text);
     assert_string_equal(text, "trace one, kernel 2 (beta), probe.size=9");
     close_scene(&s);
 }

@@ -17,7 +17,7 @@ static ws_error err;
 /* The keys of the points, in the grid's order, a space between them; new. NULL: refused. */
 static char *points_of(const char *more) {
     err = WS_NO_ERROR;
-    ws_spec *spec = ws_spec_load(probe_spec("spec.json", "*.wst", more), probe_analyses, &err);
+    ws_spec *spec = ws_spec_load(probe_spec("spec.json", "*.wst", more), probe_analyses, NULL, &err);
     if (!spec) fail_msg("%s", err.text);
     ws_grid *grid = ws_grid_new(spec, &err);
     char *text = NULL;

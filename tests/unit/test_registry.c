@@ -25,8 +25,8 @@ static void expect_text(const char *text, const char *of) {
 
 static size_t components_of(const ws_analysis *a, const ws_component **out) {
     size_t count;
-    ws_analysis_components(a, out, &count);
-    assert_true(count <= 8);
+    ws_analysis_components(a, ws_analysis_fidelity(a), out, &count);
+    assert_true(count <= WS_COMPONENTS_MAX);
     return count;
 }
 
@@ -37,7 +37,7 @@ static void names_and_texts_are_there(void **state) {
         expect_text((*a)->summary, (*a)->name);
         expect_text((*a)->source, (*a)->name);
         assert_true((*a)->version >= 1);
-        const ws_component *components[8];
+        const ws_component *components[WS_COMPONENTS_MAX];
         size_t count = components_of(*a, components);
         for (size_t i = 0; i < count; i++) {
             const ws_component *c = components[i];
@@ -82,6 +82,7 @@ static void names_are_found_or_guessed(void **state) {
 static void defaults_are_legal_and_survive_json(void **state) {
     (void)state;
     for (const ws_analysis *const *a = ws_analyses(); *a; a++) {
+        if (!ws_analysis_takes(*a, WS_FIDELITY_ORDER)) continue;
         ws_error err = WS_NO_ERROR;
         ws_config *config = config_for(*a), *copy = config_for(*a);
         if (!ws_config_validate(config, &err)) fail_msg("%s: %s", (*a)->name, err.text);
@@ -140,6 +141,7 @@ static void results_do_not_depend_on_batches_or_runs(void **state) {
     for (uint64_t seed = 1; seed <= 5; seed++) {
         ws_trace *trace = generate_random(seed, 32);
         for (const ws_analysis *const *a = ws_analyses(); *a; a++) {
+            if (!ws_analysis_takes(*a, WS_FIDELITY_ORDER)) continue;
             ws_config *config = config_for(*a);
             char *once = results(trace, *a, config, WS_BATCH_MAX);
             static const size_t sizes[] = {WS_BATCH_MAX, 1, 7, 100};
@@ -159,6 +161,7 @@ static void rows_fit_their_tables(void **state) {
     (void)state;
     ws_trace *trace = generate_random(1, 32);
     for (const ws_analysis *const *a = ws_analyses(); *a; a++) {
+        if (!ws_analysis_takes(*a, WS_FIDELITY_ORDER)) continue;
         ws_config *config = config_for(*a);
         char *text = results(trace, *a, config, WS_BATCH_MAX), *rest = text, *line;
         size_t tables = 0, firsts = 0;
@@ -252,7 +255,7 @@ static void every_parameter_is_live(void **state) {
         for (size_t p = 0; p < replays[i]->param_count; p++) {
             bool live = false;
             for (const ws_analysis *const *a = ws_analyses(); *a && !live; a++)
-                live = changes(*a, &replays[i]->params[p]);
+                live = ws_analysis_takes(*a, WS_FIDELITY_ORDER) && changes(*a, &replays[i]->params[p]);
             if (!live) fail_msg("%s changes nothing", replays[i]->params[p].name);
         }
 }

@@ -16,7 +16,7 @@ static ws_error err;
 
 static ws_spec *load(const char *text) {
     err = WS_NO_ERROR;
-    return ws_spec_load(folder_write_text("spec.json", text), probe_analyses, &err);
+    return ws_spec_load(folder_write_text("spec.json", text), probe_analyses, NULL, &err);
 }
 
 /* The message without the path of the file. */
@@ -47,7 +47,7 @@ static void test_whole(void **state) {
     assert_ptr_equal(spec->analysis, &probe_analysis);
     assert_int_equal(spec->axis_count, 2);
     assert_string_equal(spec->axes[0].name, "probe.size");
-    json_t *variant = ws_config_value(spec->base, "probe.variant");
+    json_t *variant = ws_config_value(spec->gpus[0].base, "probe.variant");
     assert_int_equal(json_integer_value(variant), 3);
     json_decref(variant);
     assert_true(ws_spec_wants(spec, &(ws_kernel){.index = 3, .name = "beta", .short_name = "beta"}));
@@ -62,7 +62,7 @@ static void test_least(void **state) {
     ws_spec *spec = load("{\"name\": \"s\", \"traces\": \"a.wst\", \"analysis\": \"probe\"}");
     assert_non_null(spec);
     assert_int_equal(spec->axis_count, 0);
-    assert_string_equal(spec->fidelity, "order");
+    assert_int_equal(spec->fidelity, WS_FIDELITY_ORDER);
     assert_true(ws_spec_wants(spec, &(ws_kernel){.index = 9, .name = "x", .short_name = "x"}));
     ws_spec_free(spec);
 }
@@ -146,8 +146,8 @@ static void test_errors_of_parameters(void **state) {
     static const struct {
         const char *rest, *message;
     } cases[] = {
-        {"\"fidelity\": \"timed\"", "$.fidelity: expected \"order\", found \"timed\""},
-        {"\"fidelity\": 1", "$.fidelity: expected \"order\", found a number"},
+        {"\"fidelity\": \"timed\"", "$.fidelity: expected \"order\" for analysis probe, found \"timed\""},
+        {"\"fidelity\": 1", "$.fidelity: expected \"order\" or \"timed\", found a number"},
         {"\"base\": 1", "$.base: expected an object of parameters, found a number"},
         {"\"base\": {\"probe.sise\": 1}",
          "$.base['probe.sise']: expected a parameter, found \"probe.sise\"; did you mean \"probe.size\"?"},
@@ -255,7 +255,7 @@ static void test_errors_of_parameters(void **state) {
 
 static void test_no_file(void **state) {
     (void)state;
-    assert_null(ws_spec_load("/nowhere/spec.json", probe_analyses, &err));
+    assert_null(ws_spec_load("/nowhere/spec.json", probe_analyses, NULL, &err));
     assert_string_equal(err.text, "/nowhere/spec.json: cannot be read: No such file or directory");
 }
 

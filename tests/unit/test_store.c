@@ -144,7 +144,7 @@ static bool define_sweep(ws_store *store, const char *name) {
     static const char *const axes[] = {"tree.height", NULL};
     static const int64_t ids[] = {1001, 1002, 2001, 2002};
     must(ws_store_begin(store, &err));
-    bool ok = ws_store_sweep(store, &(ws_sweep_row){name, axes, ids, 4}, &err);
+    bool ok = ws_store_sweep(store, &(ws_sweep_row){name, axes, ids, NULL, 4}, &err);
     ws_error kept = err;
     must(ws_store_commit(store, &err));
     err = kept;
@@ -162,7 +162,7 @@ static void test_new_file(void **state) {
     (void)state;
     ws_store *store = open_store("new.db");
     sql_expect(ws_store_sqlite(store), "PRAGMA application_id", "2004055920\n");
-    sql_expect(ws_store_sqlite(store), "PRAGMA user_version", "1\n");
+    sql_expect(ws_store_sqlite(store), "PRAGMA user_version", "2\n");
     sql_expect(ws_store_sqlite(store), "PRAGMA journal_mode", "wal\n");
     sql_expect(ws_store_sqlite(store),
                "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE '%STRICT%'", "0\n");
@@ -201,12 +201,12 @@ static void test_newer_schema(void **state) {
     ws_store_close(open_store("newer.db"));
     sqlite3 *db;
     sqlite3_open(folder_path("newer.db"), &db);
-    sqlite3_exec(db, "PRAGMA user_version = 2", NULL, NULL, NULL);
+    sqlite3_exec(db, "PRAGMA user_version = 3", NULL, NULL, NULL);
     sqlite3_close(db);
     assert_refused(ws_store_open(folder_path("newer.db"), &err),
-                   "expected schema version 1 or older, found 2; use the newer warpsweep");
+                   "expected schema version 2 or older, found 3; use the newer warpsweep");
     assert_refused(ws_store_open_readonly(folder_path("newer.db"), &err),
-                   "expected schema version 1 or older, found 2");
+                   "expected schema version 2 or older, found 3");
 }
 
 static void test_unusable_paths(void **state) {
@@ -365,9 +365,17 @@ static void test_views(void **state) {
     static const char *const none[] = {NULL};
     const int64_t one[] = {1002};
     must(ws_store_begin(store, &err));
-    must(ws_store_sweep(store, &(ws_sweep_row){"heights", none, one, 1}, &err));
+    must(ws_store_sweep(store, &(ws_sweep_row){"heights", none, one, NULL, 1}, &err));
     must(ws_store_commit(store, &err));
     sql_expect(db, "SELECT * FROM heights", "wood|grow|1|order|101|1.5|1|NULL|0.0098039215686274508\n");
+
+    /* A GPU is no part of the configuration: each sweep has its own name for where a point started from. */
+    static const char *const by_gpu[] = {"gpu", "tree.height", NULL}, *const gpus[] = {"oak"};
+    must(ws_store_begin(store, &err));
+    must(ws_store_sweep(store, &(ws_sweep_row){"heights", by_gpu, one, gpus, 1}, &err));
+    must(ws_store_commit(store, &err));
+    sql_expect(db, "SELECT gpu, tree_height, leaves FROM heights", "oak|2|101\n");
+    sql_expect(db, "SELECT gpu, launches, leaves FROM heights_by_kernel", "oak|1|101\n");
     sql_expect(db, "SELECT count(*) FROM leaf", "4\n");
     ws_store_close(store);
 }

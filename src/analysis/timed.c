@@ -1,0 +1,90 @@
+/* Analysis `timed`: what the timed replay counts of a launch, as it is. */
+#include "warpsweep/timed.h"
+
+#include "analysis/analyses.h"
+
+#include <stdlib.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static const ws_column columns[] = {
+#define X(name, unit, help) {#name, WS_TYPE_INT, unit, WS_ADDS_SUM, help "."},
+    WS_TIMED_COUNTERS(X)
+#undef X
+};
+
+#define L1_FAILS                                                                                             \
+    "(l1_retries_set_full + l1_retries_mshr_full + l1_retries_merge_full + l1_retries_miss_queue_full)"
+#define L1_MISSES             "(l1_misses + l1_sector_misses)"
+#define L2_MISSES             "(l2_misses + l2_sector_misses)"
+#define SHARE(part, whole)    "1.0 * " part " / nullif(" whole ", 0)"
+#define PER_1000(part, whole) "1000.0 * " part " / nullif(" whole ", 0)"
+
+static const ws_ratio ratios[] = {
+    {"ipc", "thread instructions per cycle", SHARE("thread_instructions", "cycles"),
+     "Instructions per cycle of the whole GPU, each active lane counted."},
+    {"ipc_warp", "warp instructions per cycle", SHARE("warp_instructions", "cycles"),
+     "Warp instructions per cycle of the whole GPU."},
+    {"l1_hit_rate", "", SHARE("l1_hits", "l1_accesses"), "Share of L1 accesses that hit."},
+    {"l1_pending_rate", "", SHARE("l1_pending_hits", "l1_accesses"),
+     "Share of L1 accesses whose data are on their way already."},
+    {"l1_miss_rate", "", SHARE(L1_MISSES, "l1_accesses"),
+     "Share of L1 accesses that miss, sector misses included."},
+    {"l1_mpki", "misses per 1000 warp instructions", PER_1000(L1_MISSES, "warp_instructions"),
+     "MPKI: L1 misses, sector misses included, per thousand warp instructions."},
+    {"l1_mpki_thread", "misses per 1000 thread instructions", PER_1000(L1_MISSES, "thread_instructions"),
+     "L1 misses, sector misses included, per thousand thread instructions."},
+    {"l1_reservation_fails", "cycles", L1_FAILS,
+     "Cycles in which an access was retried for want of a way, an MSHR, a merge or room in the miss queue."},
+    {"l2_hit_rate", "", SHARE("l2_hits", "l2_accesses"), "Share of L2 accesses that hit."},
+    {"l2_miss_rate", "", SHARE(L2_MISSES, "l2_accesses"),
+     "Share of L2 accesses that miss, sector misses included."},
+    {"l2_mpki", "misses per 1000 warp instructions", PER_1000(L2_MISSES, "warp_instructions"),
+     "L2 misses, sector misses included, per thousand warp instructions."},
+    {"dram_row_hit_rate", "", SHARE("dram_row_hits", "dram_requests"),
+     "Share of DRAM requests that find their row open."},
+};
+
+static const ws_table table = {
+    "timed", "Cycles, and what every level of memory did", columns, COUNT(columns), ratios, COUNT(ratios)};
+static const ws_table *const tables[] = {&table, NULL};
+
+/* An instance only remembers where the replay will have put its counters. */
+typedef struct analysis {
+    const ws_timed_counters *counters;
+    size_t points;
+} analysis;
+
+static void *create(const void *const *params, size_t points, const ws_stream_info *stream, ws_error *err) {
+    (void)params;
+    analysis *a = calloc(1, sizeof *a);
+    if (a)
+        *a = (analysis){stream->timed, points};
+    else
+        ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    return a;
+}
+
+static bool finish(void *self, uint32_t first_point, ws_rows *rows, ws_error *err) {
+    (void)err;
+    const analysis *a = self;
+    for (size_t i = 0; i < a->points; i++) {
+        ws_rows_begin(rows, first_point + (uint32_t)i, 0);
+#define X(name, unit, help) ws_rows_int(rows, (int64_t)a->counters->name);
+        WS_TIMED_COUNTERS(X)
+#undef X
+    }
+    return true;
+}
+
+const ws_analysis ws_analysis_timed = {
+    .name = "timed",
+    .summary = "Timed replay: cycles, IPC, and what L1, network, L2 and DRAM did",
+    .source = "WP 4, MRPB 2, XI 2.6",
+    .version = 1,
+    .tables = tables,
+    .fidelities = WS_FIDELITY_TIMED,
+    .create = create,
+    .finish = finish,
+    .destroy = free,
+};

@@ -1,0 +1,68 @@
+#include "sweep/instances.h"
+
+#include <stdlib.h>
+
+/* ---- what a trace must have */
+
+bool ws_analysis_has_needs(const ws_analysis *analysis, const ws_trace *trace, ws_error *err) {
+    static const struct {
+        uint32_t bit;
+        const char *name;
+    } features[] = {{WS_FEATURE_REGISTERS, "registers"},
+                    {WS_FEATURE_IMMEDIATES, "immediate operands"},
+                    {WS_FEATURE_SOURCE_LINE, "source lines"},
+                    {WS_FEATURE_VALUES, "operand values"},
+                    {WS_FEATURE_INDEX_FLOW, "index loads"}};
+    uint32_t missing = analysis->needs & ~ws_trace_get_info(trace)->features;
+    if (!missing) return true;
+    for (size_t i = 0; i < sizeof features / sizeof *features; i++)
+        if (missing & features[i].bit)
+            return ws_fail(err, WS_ERROR_TRACE, "the trace has no %s, which analysis %s needs",
+                           features[i].name, analysis->name);
+    return ws_fail(err, WS_ERROR_TRACE, "the trace lacks features %#x, which analysis %s needs", missing,
+                   analysis->name);
+}
+
+/* ---- instances */
+
+/* An instance for the points that its parameters `params` are of. */
+static bool add(ws_instances *in, const void *const *params, uint32_t first, uint32_t end,
+                const ws_stream_info *stream, ws_error *err) {
+    void *self = in->analysis->create(params, end - first, stream, err);
+    if (!self) return false;
+    if (in->analysis->wants) in->wants |= in->analysis->wants(*params);
+    in->self[in->count] = self;
+    in->taps[in->count] = (ws_tap){self, in->analysis->requests, in->analysis->instructions};
+    in->start[in->count++] = first;
+    in->start[in->count] = end;
+    return true;
+}
+
+bool ws_instances_new(const ws_plan *plan, const ws_planned_point *points, uint32_t count,
+                      const ws_stream_info *stream, ws_instances *in, ws_error *err) {
+    const ws_combo *combos = plan->grid->combos;
+    const void **params = calloc(count, sizeof *params);
+    bool ok = params || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    *in = (ws_instances){.analysis = plan->spec->analysis};
+    for (uint32_t i = 0, end; ok && i < count; i = end) {
+        for (end = i; end < count && combos[points[end].combo].instance == combos[points[i].combo].instance;
+             end++)
+            params[end] = in->analysis->component
+                              ? ws_config_get(combos[points[end].combo].config, in->analysis->component)
+                              : NULL;
+        ok = add(in, params + i, i, end, stream, err);
+    }
+    free(params);
+    return ok;
+}
+
+bool ws_instances_finish(const ws_instances *in, uint32_t first, ws_rows *rows, ws_error *err) {
+    for (size_t i = 0; i < in->count; i++)
+        if (!in->analysis->finish(in->self[i], first + in->start[i], rows, err)) return false;
+    return true;
+}
+
+void ws_instances_free(ws_instances *in) {
+    for (size_t i = 0; i < in->count; i++) in->analysis->destroy(in->self[i]);
+    in->count = 0;
+}

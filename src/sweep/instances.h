@@ -1,0 +1,27 @@
+/* The instances of an analysis that one launch needs. */
+#ifndef WS_SWEEP_INSTANCES_H
+#define WS_SWEEP_INSTANCES_H
+
+#include "sweep/plan.h"
+
+/* Instance i answers the points from start[i] to start[i + 1] - 1, counted from the first one of the instances. */
+typedef struct ws_instances {
+    const ws_analysis *analysis;
+    void *self[WS_PASS_INSTANCES];
+    ws_tap taps[WS_PASS_INSTANCES];
+    uint32_t start[WS_PASS_INSTANCES + 1];
+    size_t count;
+    uint32_t wants; /* WS_WANT_ bits */
+} ws_instances;
+
+/* Whether the trace has what the analysis needs. */
+bool ws_analysis_has_needs(const ws_analysis *analysis, const ws_trace *trace, ws_error *err);
+
+/* For `count` points of one launch, those of an instance together. To be freed also after a failure. */
+bool ws_instances_new(const ws_plan *plan, const ws_planned_point *points, uint32_t count,
+                      const ws_stream_info *stream, ws_instances *instances, ws_error *err);
+/* Appends the rows; the first point is number `first`. */
+bool ws_instances_finish(const ws_instances *instances, uint32_t first, ws_rows *rows, ws_error *err);
+void ws_instances_free(ws_instances *instances);
+
+#endif

@@ -1,0 +1,93 @@
+#include "sweep/spec_gpus.h"
+
+#include "param/preset.h"
+#include "sweep/json.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ---- a preset */
+
+/* A preset describes all of a GPU; a replay of another fidelity takes what it reads of that. */
+static bool take_over(ws_config *config, const ws_config *gpu, ws_error *err) {
+    json_t *all = ws_config_json(gpu), *value;
+    if (!all) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    bool ok = true;
+    const char *name;
+    json_object_foreach(all, name, value) if (ok && ws_config_param(config, name)) ok =
+        ws_config_set(config, name, value, name, err);
+    json_decref(all);
+    return ok;
+}
+
+static bool apply_preset(const ws_spec *spec, const char *gpu, const char *at, ws_config *config,
+                         ws_error *err) {
+    char path[PATH_MAX];
+    if (!spec->gpu_folder && !ws_preset_is_file(gpu))
+        return ws_fail(err, WS_ERROR_SPEC, "%s: expected the path of a GPU's file, found \"%.80s\"", at, gpu);
+    size_t count;
+    const ws_component *const *components = ws_fidelity_components(WS_FIDELITY_TIMED, &count);
+    ws_config *whole = ws_config_new(components, count);
+    bool ok = (whole || ws_fail(err, WS_ERROR_MEMORY, "out of memory")) &&
+              ((ws_preset_find(spec->gpu_folder, gpu, path, sizeof path, err) &&
+                ws_preset_apply(whole, path, err)) ||
+               ws_fail_prefix(err, "%s", at)) &&
+              take_over(config, whole, err);
+    ws_config_free(whole);
+    return ok;
+}
+
+/* ---- a base */
+
+static bool apply_base(const ws_spec *spec, ws_config *config, ws_error *err) {
+    json_t *node = json_object_get(spec->root, "base"), *value;
+    if (node && !json_is_object(node)) return ws_fail_kind("$.base", "an object of parameters", node, err);
+    const char *name;
+    json_object_foreach(node, name, value) {
+        char at[160];
+        snprintf(at, sizeof at, "$.base['%.100s']", name);
+        if (!ws_config_set(config, name, value, at, err)) return false;
+    }
+    return true;
+}
+
+/* Appends a GPU; `name` may be NULL. */
+static bool add_gpu(ws_spec *spec, const char *name, const char *at, ws_error *err) {
+    ws_spec_gpu *gpus = realloc(spec->gpus, (spec->gpu_count + 1) * sizeof *gpus);
+    if (gpus) spec->gpus = gpus;
+    ws_config *base = gpus ? ws_config_new(spec->components, spec->component_count) : NULL;
+    if (!base) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    spec->gpus[spec->gpu_count++] = (ws_spec_gpu){name, base};
+    return (!name || apply_preset(spec, name, at, base, err)) && apply_base(spec, base, err);
+}
+
+bool ws_spec_read_gpu(ws_spec *spec, ws_error *err) {
+    const json_t *node = json_object_get(spec->root, WS_GPU_AXIS);
+    if (node && !json_is_string(node)) return ws_fail_kind("$.gpu", "the name of a GPU", node, err);
+    return add_gpu(spec, json_string_value(node), "$.gpu", err);
+}
+
+bool ws_spec_read_gpu_axis(ws_spec *spec, const json_t *node, const char *path, json_t *values,
+                           ws_error *err) {
+    if (!json_is_array(node)) return ws_fail_kind(path, "an array of names of GPUs", node, err);
+    if (json_array_size(node) == 0)
+        return ws_fail(err, WS_ERROR_SPEC, "%s: expected at least one GPU, found none", path);
+    ws_spec_free_gpus(spec);
+    for (size_t i = 0; i < json_array_size(node); i++) {
+        json_t *item = json_array_get(node, i);
+        char at[300];
+        snprintf(at, sizeof at, "%s[%zu]", path, i);
+        if (!json_is_string(item)) return ws_fail_kind(at, "the name of a GPU", item, err);
+        if (!add_gpu(spec, json_string_value(item), at, err)) return false;
+        if (json_array_append(values, item) != 0) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    }
+    return true;
+}
+
+void ws_spec_free_gpus(ws_spec *spec) {
+    for (size_t i = 0; i < spec->gpu_count; i++) ws_config_free(spec->gpus[i].base);
+    free(spec->gpus);
+    spec->gpus = NULL;
+    spec->gpu_count = 0;
+}

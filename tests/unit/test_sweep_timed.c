@@ -1,0 +1,330 @@
+/* Sweeps of the timed replay: launches of a trace share a GPU, points depend on nothing but their key, GPUs are bases
+ * and axes, and a configuration or a launch that cannot work is a failed row. */
+#include "warpsweep/sweep.h"
+#include "warpsweep/timed.h"
+
+#include "param/preset.h"
+#include "store/sqlite.h"
+
+#include "../support/folder.h"
+#include "../support/sql.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <cmocka.h>
+
+static ws_error err;
+static ws_sweep_report report;
+
+static void must(bool ok) {
+    if (!ok) fail_msg("%s", err.text);
+}
+
+/* ---- a trace: launches 1 and 3 read what launch 2, whose CTAs are larger, reads too */
+
+static void write_launch(ws_writer *writer, const char *name, uint32_t warps, uint32_t load) {
+    const ws_kernel kernel = {.name = name, .grid = {3, 1, 1}, .block = {32 * warps, 1, 1}};
+    must(ws_writer_kernel(writer, &kernel, &err));
+    for (uint32_t cta = 0; cta < 3; cta++) {
+        must(ws_writer_cta(writer, (ws_dim3){cta, 0, 0}, &err));
+        for (uint32_t warp = 0; warp < warps; warp++) {
+            must(ws_writer_warp(writer, warp, &err));
+            for (uint32_t i = 0; i < 8; i++) {
+                uint64_t addresses[32];
+                for (uint32_t lane = 0; lane < 32; lane++)
+                    addresses[lane] = 0x10000 + 128 * (8 * (2 * cta + warp) + i) + 4 * lane;
+                must(ws_writer_inst(writer, load, UINT32_MAX, addresses, &err));
+            }
+        }
+    }
+}
+
+static void write_trace(const char *name) {
+    ws_writer *writer = ws_writer_new(folder_path(name), "test", "timed", 32, 0, &err);
+    must(writer != NULL);
+    ws_static s = {.class_ = WS_CLASS_MEM,
+                   .op = WS_MEMORY_LOAD,
+                   .space = WS_SPACE_GLOBAL,
+                   .width_B = 4,
+                   .text_width_B = 4};
+    s.opcode = ws_writer_opcode(writer, "LD", 2);
+    uint32_t load = ws_writer_static(writer, &s);
+    write_launch(writer, "first", 2, load);
+    write_launch(writer, "wide", 8, load);
+    write_launch(writer, "last", 2, load);
+    must(ws_writer_finish(writer, &err));
+    ws_writer_free(writer);
+}
+
+static int setup(void **state) {
+    if (folder_setup(state) != 0) return -1;
+    write_trace("t.wst");
+    mkdir(folder_path("gpus"), 0755);
+    folder_write_text("gpus/small.json", "{\"name\": \"small\", \"summary\": \"s\", \"parameters\": {"
+                                         "\"gpu.clusters\": {\"value\": 2, \"source\": \"x\"},"
+                                         "\"dram.channels\": {\"value\": 2, \"source\": \"x\"},"
+                                         "\"l1.index\": {\"value\": \"linear\", \"source\": \"x\"},"
+                                         "\"sm.schedulers\": {\"value\": 1, \"source\": \"x\"}}}");
+    folder_write_text("gpus/large.json",
+                      "{\"name\": \"large\", \"summary\": \"s\", \"like\": \"small\", \"parameters\": {"
+                      "\"l1.size_B\": {\"value\": 65536, \"source\": \"x\"},"
+                      "\"l1.latency\": {\"value\": 50, \"source\": \"x\"}}}");
+    return 0;
+}
+
+/* ---- sweeping */
+
+static bool try_sweep(const char *more, const char *db_name, uint32_t jobs) {
+    char text[2048], db[300], folder[300];
+    err = WS_NO_ERROR;
+    snprintf(db, sizeof db, "%s", folder_path(db_name)); /* folder_path() rotates */
+    snprintf(folder, sizeof folder, "%s", folder_path("gpus"));
+    snprintf(text, sizeof text, "{\"name\": \"s\", \"traces\": \"%s\"%s%s}", folder_path("t.wst"),
+             *more ? ", " : "", more);
+    ws_sweep_options options = {.db = db, .jobs = jobs, .gpus = folder};
+    return ws_sweep_run(folder_write_text("spec.json", text), &options, &report, &err);
+}
+
+static void sweep(const char *more, const char *db, uint32_t jobs) {
+    must(try_sweep(more, db, jobs));
+}
+
+static char *answer(const char *db, const char *sql) {
+    ws_store *store = ws_store_open_readonly(folder_path(db), &err);
+    must(store != NULL);
+    char *text = sql_text(ws_store_sqlite(store), sql);
+    ws_store_close(store);
+    return text;
+}
+
+static void expect(const char *db, const char *sql, const char *expected) {
+    char *text = answer(db, sql);
+    assert_string_equal(text, expected);
+    free(text);
+}
+
+#define TIMED "\"analysis\": \"timed\", "
+#define SMALL TIMED "\"gpu\": \"small\""
+
+/* ---- results */
+
+/* The counters of launch `index` after those before it, as the engine gives them. */
+static ws_timed_counters direct(uint32_t index) {
+    size_t count;
+    const ws_component *const *components = ws_fidelity_components(WS_FIDELITY_TIMED, &count);
+    ws_config *config = ws_config_new(components, count);
+    must(ws_preset_apply(config, folder_path("gpus/small.json"), &err));
+    ws_trace *trace = ws_trace_open(folder_path("t.wst"), &err);
+    ws_timed *timed = ws_timed_new(trace, config, &err);
+    must(timed != NULL);
+    ws_timed_counters c;
+    for (uint32_t i = 1; i <= index; i++) must(ws_timed_run(timed, i, &c, &err));
+    ws_timed_free(timed);
+    ws_trace_close(trace);
+    ws_config_free(config);
+    return c;
+}
+
+static void launches_share_a_gpu(void **state) {
+    (void)state;
+    sweep(SMALL, "results.db", 1);
+    assert_int_equal(report.passes, 1);
+    assert_int_equal(report.done, 3);
+    char expected[300], *at = expected;
+    for (uint32_t i = 1; i <= 3; i++) {
+        ws_timed_counters c = direct(i);
+        at += sprintf(at, "%u|timed|%llu|%llu|%llu|%llu\n", i, (unsigned long long)c.cycles,
+                      (unsigned long long)c.l1_misses, (unsigned long long)c.l2_hits,
+                      (unsigned long long)c.dram_reads);
+    }
+    expect("results.db",
+           "SELECT launch, fidelity, cycles, l1_misses, l2_hits, dram_reads FROM s ORDER BY launch",
+           expected);
+    /* The last launch finds everything in the L2: this is what sharing means. */
+    expect("results.db", "SELECT launch, l2_misses > 0, dram_reads > 0 FROM s ORDER BY launch",
+           "1|1|1\n2|1|1\n3|0|0\n");
+    expect("results.db",
+           "SELECT ipc = 1.0 * thread_instructions / cycles, l1_hit_rate + l1_pending_rate + l1_miss_rate "
+           "FROM s "
+           "WHERE launch = 1",
+           "1|1\n");
+}
+
+/* A point is the same whether the launches before it are asked for or not; and what is stored is not computed again. */
+static void selection_is_irrelevant(void **state) {
+    (void)state;
+    static const char rows[] = "SELECT * FROM s WHERE launch = 3";
+    sweep(SMALL, "all.db", 1);
+    sweep(SMALL ", \"kernels\": \"3\"", "last.db", 1);
+    assert_int_equal(report.points, 1);
+    char *expected = answer("all.db", rows);
+    expect("last.db", rows, expected);
+    sweep(SMALL, "last.db", 2);
+    assert_int_equal(report.stored, 1);
+    assert_int_equal(report.done, 2);
+    expect("last.db", rows, expected);
+    sweep(SMALL, "last.db", 2);
+    assert_int_equal(report.planned, 0);
+    free(expected);
+}
+
+static void workers_are_irrelevant(void **state) {
+    (void)state;
+    static const char axes[] =
+        SMALL ", \"axes\": {\"l1.size_B\": {\"log2\": [8192, 65536]}, \"l1.mshr_entries\": "
+              "[1, 8], \"sm.scheduler\": [\"lrr\", \"gto\"]}";
+    sweep(axes, "one.db", 1);
+    assert_int_equal(report.passes, 16);
+    sweep(axes, "two.db", 2);
+    assert_int_equal(report.done, 48);
+    char *one = sql_dump(folder_path("one.db")), *two = sql_dump(folder_path("two.db"));
+    assert_string_equal(one, two);
+    free(one);
+    free(two);
+    expect("one.db", "SELECT count(DISTINCT cycles) > 1 FROM s WHERE launch = 1", "1\n");
+}
+
+/* The key of a point names the version of the replay, so results of an older one are computed again. */
+static void version_is_part_of_the_key(void **state) {
+    (void)state;
+    sweep(TIMED "\"base\": {\"dram.channels\": 2}", "key.db", 1);
+    char text[200], sql[100], *digest = answer("key.db", "SELECT digest FROM trace");
+    snprintf(text, sizeof text, "%.*s/1/timed@1/timed@%d/dram.channels=2", (int)strcspn(digest, "\n"), digest,
+             WS_TIMED_VERSION);
+    snprintf(sql, sizeof sql, "SELECT count(*) FROM point WHERE id = %lld", (long long)ws_store_id(text));
+    expect("key.db", sql, "1\n");
+    free(digest);
+}
+
+/* ---- GPUs */
+
+static void gpus_are_bases_and_axes(void **state) {
+    (void)state;
+    sweep(TIMED
+          "\"kernels\": \"1\", \"base\": {\"l1.latency\": 60}, \"axes\": {\"gpu\": [\"small\", \"large\"]}",
+          "gpus.db", 1);
+    expect("gpus.db", "SELECT gpu, cycles > 0 FROM s ORDER BY gpu", "large|1\nsmall|1\n");
+    expect(
+        "gpus.db",
+        "SELECT s.gpu, l1_size_B, l1_latency, sm_schedulers, json ->> '$.\"l1.size_B\"' FROM timed_config c "
+        "JOIN point "
+        "p ON p.config = c.id JOIN sweep_point s ON s.point = p.id ORDER BY s.gpu",
+        "large|65536|60|1|65536\nsmall|16384|60|1|16384\n");
+    /* Two names for one configuration are one point, whatever the order in which they stand. */
+    folder_write_text("gpus/twin.json",
+                      "{\"name\": \"twin\", \"summary\": \"s\", \"like\": \"small\", \"parameters\": {}}");
+    sweep(TIMED "\"kernels\": \"1\", \"axes\": {\"gpu\": [\"twin\", \"small\"]}", "twins.db", 1);
+    assert_int_equal(report.points, 1);
+    expect("twins.db", "SELECT gpu FROM s", "small\n");
+    /* Zipped, derived and left out by a condition. */
+    sweep(
+        TIMED
+        "\"kernels\": \"1\", \"axes\": {\"zip\": {\"gpu\": [\"small\", \"large\"], \"sm.warps\": [16, 24]}, "
+        "\"l1.ways\": [4, 8]}, \"derived\": {\"sm.threads\": \"32 * sm_warps\"}, "
+        "\"where\": \"NOT (gpu = 'large' AND l1_ways = 4)\"",
+        "zip.db", 1);
+    expect("zip.db", "SELECT gpu, sm_warps, l1_ways, sm_threads FROM s ORDER BY gpu, l1_ways",
+           "large|24|8|768\nsmall|16|4|512\nsmall|16|8|512\n");
+}
+
+/* Fidelity order reads of a GPU what it knows: here SMs and schedulers. */
+static void gpus_serve_the_order_too(void **state) {
+    (void)state;
+    sweep("\"analysis\": \"window\", \"gpu\": \"large\", \"axes\": {\"window.size\": [1, 2]}", "order.db", 1);
+    assert_int_equal(report.done, 6);
+    expect("order.db", "SELECT DISTINCT gpu_clusters, sm_schedulers, fidelity FROM window_config",
+           "2|1|order\n");
+}
+
+/* ---- what cannot work */
+
+static void wrong_configurations_fail_alone(void **state) {
+    (void)state;
+    sweep(SMALL ", \"axes\": {\"l1.size_B\": [16384, 10000], \"l2.partition\": [\"linear\", \"ipoly\"]}",
+          "bad.db", 2);
+    assert_int_equal(report.done, 3);
+    assert_int_equal(report.failed, 9);
+    expect("bad.db",
+           "SELECT l1_size_B, l2_partition, count(*), min(reason) LIKE 'l1.size_B: expected a multiple of%', "
+           "min(reason) LIKE 'l2.partition: ipoly expects 16, 32%' FROM point p JOIN timed_config c ON c.id "
+           "= p.config "
+           "WHERE status = 'failed' GROUP BY 1, 2 ORDER BY 1, 2",
+           "10000|ipoly|3|1|0\n10000|linear|3|1|0\n16384|ipoly|3|0|1\n");
+    sweep(SMALL ", \"axes\": {\"l1.size_B\": [16384, 10000], \"l2.partition\": [\"linear\", \"ipoly\"]}",
+          "bad.db", 1);
+    assert_int_equal(report.planned, 0);
+    assert_int_equal(report.stored_failed, 9);
+}
+
+static void all_configurations_wrong(void **state) {
+    (void)state;
+    assert_false(try_sweep(SMALL ", \"axes\": {\"l1.size_B\": [10000, 20000]}", "none.db", 1));
+    assert_int_equal(err.code, WS_ERROR_SPEC);
+    assert_non_null(
+        strstr(err.text, ": none of its 2 configurations can work: l1.size_B: expected a multiple"));
+}
+
+/* Launch 2 does not fit: launch 1 has its result, launch 3 none, because nobody knows the L2 that it would find. */
+static void launch_that_does_not_fit(void **state) {
+    (void)state;
+    sweep(SMALL ", \"base\": {\"sm.threads\": 128}", "fit.db", 2);
+    assert_int_equal(report.done, 1);
+    expect("fit.db",
+           "SELECT launch, status, reason FROM point p JOIN kernel k ON k.id = p.kernel ORDER BY launch",
+           "1|done|NULL\n"
+           "2|failed|kernel 2 (wide): a CTA needs 256 threads, an SM has 128: raise sm.threads\n"
+           "3|failed|launch 2 (wide), which comes before it, cannot run: kernel 2 (wide): a CTA needs 256 "
+           "threads, "
+           "an SM has 128: raise sm.threads\n");
+}
+
+/* ---- what is no specification */
+
+static void errors(void **state) {
+    (void)state;
+    static const struct {
+        const char *more, *message;
+    } cases[] = {
+        {TIMED "\"fidelity\": \"order\"",
+         "$.fidelity: expected \"timed\" for analysis timed, found \"order\""},
+        {"\"analysis\": \"window\", \"fidelity\": \"timed\"",
+         "$.fidelity: expected \"order\" for analysis window, found \"timed\""},
+        {TIMED "\"fidelity\": \"exact\"",
+         "$.fidelity: expected \"timed\" for analysis timed, found \"exact\""},
+        {TIMED "\"gpu\": \"smal\"", "$.gpu: no GPU is called 'smal': did you mean 'small'?"},
+        {TIMED "\"gpu\": 7", "$.gpu: expected the name of a GPU, found a number"},
+        {SMALL ", \"axes\": {\"gpu\": [\"large\"]}", "$.axes['gpu']: expected no $.gpu beside it, found one"},
+        {TIMED "\"axes\": {\"gpu\": \"small\"}",
+         "$.axes['gpu']: expected an array of names of GPUs, found a string"},
+        {TIMED "\"axes\": {\"gpu\": []}", "$.axes['gpu']: expected at least one GPU, found none"},
+        {TIMED "\"axes\": {\"gpu\": [\"small\", \"lage\"]}",
+         "$.axes['gpu'][1]: no GPU is called 'lage': did you mean 'large'?"},
+        {TIMED "\"base\": {\"l1.size\": 1}", "did you mean \"l1.size_B\"?"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_false(try_sweep(cases[i].more, "errors.db", 1));
+        assert_int_equal(err.code, WS_ERROR_SPEC);
+        if (!strstr(err.text, cases[i].message)) fail_msg("%s\n%s", cases[i].message, err.text);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(launches_share_a_gpu),
+        cmocka_unit_test(selection_is_irrelevant),
+        cmocka_unit_test(workers_are_irrelevant),
+        cmocka_unit_test(version_is_part_of_the_key),
+        cmocka_unit_test(gpus_are_bases_and_axes),
+        cmocka_unit_test(gpus_serve_the_order_too),
+        cmocka_unit_test(wrong_configurations_fail_alone),
+        cmocka_unit_test(all_configurations_wrong),
+        cmocka_unit_test(launch_that_does_not_fit),
+        cmocka_unit_test(errors),
+    };
+    return cmocka_run_group_tests_name("sweep timed", tests, setup, folder_teardown);
+}
