@@ -19,8 +19,8 @@ static const ws_kernel *kernel_of(const timed_pass *p, uint32_t point) {
 
 /* ---- a launch that cannot run */
 
-/* It takes the points of later launches with it, whose L2 nobody knows. Points of earlier ones are not to blame: as long
- * as the points are not all of one of these kinds, they come back in parts. */
+/* It takes the points of later launches with it, whose L2 nobody knows. Points of earlier ones are not to blame: as
+ * long as the points are not all of one of these kinds, they come back in parts. */
 static bool fail_from(const timed_pass *p, const ws_kernel *culprit, bool *common, ws_error *err) {
     const ws_kernel *first = kernel_of(p, 0), *last = kernel_of(p, p->count - 1);
     *common = first->index > culprit->index || (first == culprit && last == culprit);

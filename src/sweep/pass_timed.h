@@ -5,7 +5,7 @@
 #include "sweep/plan.h"
 
 /* Runs all launches up to the last one that the points are of, and appends the rows of the points, numbered from 0.
- * `*common` is set when the error is that of every point: of the configuration, or of a launch that none comes before. */
+ * `*common` is set when the error is that of every point. */
 bool ws_pass_timed(const ws_plan *plan, const ws_planned_point *points, uint32_t count, ws_rows *rows,
                    bool *common, ws_error *err);
 

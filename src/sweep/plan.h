@@ -48,8 +48,8 @@ void ws_plan_free(ws_plan *plan); /* accepts NULL */
 /* "DIGEST/LAUNCH/ANALYSIS@VERSION/FIDELITY/PARAMETERS"; new. */
 char *ws_plan_point_key(const ws_inputs *inputs, const ws_grid *grid, size_t kernel, size_t combo);
 
-/* "trace atax, kernel 1 (atax_1), window.size=4;..": a point, for a person. Where there are GPUs, only what the axes set
- * is told. */
+/* "trace atax, kernel 1 (atax_1), window.size=4;..": a point, for a person. Where there are GPUs, only what the axes
+ * set is told. */
 void ws_plan_describe(const ws_plan *plan, size_t point, char *out, size_t size);
 
 #endif

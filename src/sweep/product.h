@@ -18,8 +18,8 @@ void ws_product_free(ws_config **configs, size_t count); /* accepts NULL, in the
 /* What a combination starts from. */
 const ws_spec_gpu *ws_product_gpu(const ws_spec *spec, size_t position);
 
-/* "gpu=gtx980, window.size=4": the GPU (NULL: none), the axes and the first so many derived parameters of a point, for a
- * person. */
+/* "gpu=gtx980, window.size=4": the GPU (NULL: none), the axes and the first so many derived parameters of a point, for
+ * a person. */
 void ws_product_describe(const ws_spec *spec, const ws_config *config, const char *gpu, size_t derived,
                          char *out, size_t size);
 
