@@ -9,6 +9,7 @@
     X(coalescing) \
     X(contention) \
     X(locality) \
+    X(mapping) \
     X(spatial) \
     X(stack_distance) \
     X(timed) \

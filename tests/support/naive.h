@@ -21,6 +21,12 @@ unsigned naive_sectors(const naive_request *r, unsigned sector_B);
 stream naive_order(const ws_trace *trace, uint32_t kernel, const ws_config *config,
                    ws_order_counters *counters);
 
+/* Load requests by mapping pattern, from the map of each lane to its word. */
+typedef struct naive_patterns {
+    uint64_t requests, single, broadcast, consecutive, range, other, range_bounded;
+} naive_patterns;
+naive_patterns naive_mapping(const stream *s, const ws_trace *trace, unsigned line_B);
+
 /* A window of `size`; `config` has the component `window`. */
 typedef struct naive_merges {
     uint64_t requests, same_warp, same_cta, other_cta;

@@ -1,0 +1,177 @@
+/* The analysis `mapping`: equal to looking at the map of lanes to words, and right where the answer is known. */
+#include "../support/folder.h"
+#include "../support/generate.h"
+#include "../support/naive.h"
+#include "../support/random.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const ws_analysis *mapping(void) {
+    return ws_analysis_find("mapping", NULL);
+}
+
+/* The analysis' row; records its instructions in `s`. */
+static char *row_of(const ws_trace *trace, uint32_t kernel, const ws_config *config, uint64_t *random,
+                    stream *s) {
+    ws_error err = WS_NO_ERROR;
+    ws_replayer *replayer = ws_replayer_new(trace, 0, &err);
+    ws_stream_info info = ws_stream_info_of(trace, kernel, config);
+    ws_tap tap = stream_tap_all(s, trace);
+    const void *params[] = {NULL};
+    ws_replayer_want(replayer, mapping()->wants(NULL));
+    if (!ws_replay_order(replayer, kernel, config, &tap, 1, NULL, &err)) fail_msg("%s", err.text);
+    char *text = stream_analyse(s, mapping(), params, 1, &info, WS_BATCH_MAX, random);
+    ws_replayer_free(replayer);
+    return text;
+}
+
+static void random_traces_are_like_naive(void **state) {
+    (void)state;
+    uint64_t met[6] = {0};
+    for (uint64_t seed = 1; seed <= 60; seed++) {
+        uint64_t random = seed;
+        unsigned warp_size = seed % 3 ? 32 : 64, line_B = 32u << random_below(&random, 4);
+        ws_trace *trace = generate_random(seed, warp_size);
+        for (uint32_t kernel = 1; kernel <= 2; kernel++) {
+            ws_config *config = config_for(mapping());
+            char number[16], expected[256];
+            snprintf(number, sizeof number, "%u", line_B);
+            config_set(config, "coalesce.line_B", number);
+            if (seed % 2) config_set(config, "order.issue_meta", "true");
+            stream s = {0};
+            char *got = row_of(trace, kernel, config, &random, &s);
+            naive_patterns n = naive_mapping(&s, trace, line_B);
+            unsigned bits = (warp_size == 32 ? 5 : 6) + (unsigned)__builtin_ctz(line_B / 4);
+            const uint64_t cells[] = {n.requests,
+                                      n.single,
+                                      n.broadcast,
+                                      n.consecutive,
+                                      n.range,
+                                      n.other,
+                                      n.range_bounded,
+                                      (n.requests - n.other + warp_size * n.other) * bits,
+                                      n.requests * warp_size * bits};
+            size_t length = (size_t)snprintf(expected, sizeof expected, "0 0");
+            for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
+                length += (size_t)snprintf(expected + length, sizeof expected - length, " %llu",
+                                           (unsigned long long)cells[i]);
+            snprintf(expected + length, sizeof expected - length, "\n");
+            assert_string_equal(got, expected);
+            assert_int_equal(n.single + n.broadcast + n.consecutive + n.range + n.other, n.requests);
+            for (int i = 0; i < 6; i++) met[i] += cells[1 + i];
+            free(got);
+            stream_free(&s);
+            ws_config_free(config);
+        }
+        ws_trace_close(trace);
+    }
+    for (int i = 0; i < 6; i++) assert_true(met[i] > 0); /* all patterns were there */
+}
+
+/* ---- known answers: one load of a warp of 32, lines of 32 words */
+
+typedef struct loads {
+    uint64_t mask;
+    uint64_t (*address)(unsigned lane);
+    const char *cells; /* requests single broadcast consecutive range other range_bounded bits */
+} loads;
+
+static uint64_t own_word(unsigned lane) {
+    return 0x1000 + 4 * lane;
+}
+static uint64_t own_line(unsigned lane) {
+    return 0x1000 + 128 * lane + 4 * (lane % 7);
+}
+static uint64_t one_word(unsigned lane) {
+    (void)lane;
+    return 0x1010;
+}
+static uint64_t shifted(unsigned lane) {
+    return 0x1000 + 4 * (lane + 3);
+}
+static uint64_t reversed(unsigned lane) {
+    return 0x1000 + 4 * (31 - lane);
+}
+static uint64_t two_words(unsigned lane) {
+    return 0x1000 + (lane < 16 ? 0 : 0x400);
+}
+static uint64_t every_second(unsigned lane) {
+    return 0x1000 + 8 * lane;
+}
+static uint64_t astray(unsigned lane) {
+    return 0x1000 + 4 * lane + 2;
+}
+
+static void known_patterns(void **state) {
+    (void)state;
+    static const loads cases[] = {
+        {UINT32_MAX, own_word, "1 0 0 1 0 0 0 10 320"},
+        {UINT32_MAX, own_line, "32 32 0 0 0 0 0 320 10240"},
+        {UINT32_MAX, one_word, "1 0 1 0 0 0 0 10 320"},
+        {0xF0, one_word, "1 0 1 0 0 0 0 10 320"},       /* all that are active */
+        {0x10, one_word, "1 1 0 0 0 0 0 10 320"},       /* one lane is a single */
+        {UINT32_MAX, shifted, "2 0 0 0 2 0 0 20 640"},  /* up to the last word, and up to the last lane */
+        {0x0000FFFF, own_word, "1 0 0 0 1 0 1 10 320"}, /* ends before both */
+        {0xFFFF0000, own_word, "1 0 0 0 1 0 0 10 320"},
+        {0xF0F0F0F0, own_word, "1 0 0 0 0 1 0 320 320"}, /* a gap in the lanes */
+        {UINT32_MAX, reversed, "1 0 0 0 0 1 0 320 320"},
+        {UINT32_MAX, two_words, "2 0 0 0 0 2 0 640 640"}, /* each half of the lanes reads one word */
+        {UINT32_MAX, every_second, "2 0 0 0 0 2 0 640 640"},
+        {UINT32_MAX, astray, "2 0 0 0 0 2 0 640 640"},
+        {0, own_word, "0 0 0 0 0 0 0 0 0"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        uint64_t addresses[32];
+        const uint64_t *at = addresses;
+        unsigned count = 0;
+        for (unsigned lane = 0; lane < 32; lane++)
+            if (cases[i].mask >> lane & 1) addresses[count++] = cases[i].address(lane);
+        generate_plan plan = generate_loads(1, 1, 1, NULL);
+        ws_trace *trace = generate_planned(&plan);
+        ws_config *config = config_for(mapping());
+        ws_stream_info info = ws_stream_info_of(trace, 1, config);
+        stream s = {.trace = trace};
+        stream_add_inst(&s, (inst_record){.mask = cases[i].mask, .issued = true, .address = at});
+        const void *params[] = {NULL};
+        char *got = stream_analyse(&s, mapping(), params, 1, &info, 1, NULL), expected[128];
+        snprintf(expected, sizeof expected, "0 0 %s\n", cases[i].cells);
+        assert_string_equal(got, expected);
+        free(got);
+        stream_free(&s);
+        ws_config_free(config);
+        ws_trace_close(trace);
+    }
+}
+
+/* Requests are those that the replay makes. */
+static void requests_are_those_of_loads(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        ws_trace *trace = generate_random(seed, 32);
+        ws_config *config = config_for(mapping());
+        stream s = {0};
+        char *got = row_of(trace, 1, config, NULL, &s);
+        unsigned long long sent = 0, requests;
+        for (size_t i = 0; i < s.count; i++) sent += s.records[i].op == WS_MEMORY_LOAD;
+        assert_int_equal(sscanf(got, "0 0 %llu", &requests), 1);
+        assert_int_equal(requests, sent);
+        free(got);
+        stream_free(&s);
+        ws_config_free(config);
+        ws_trace_close(trace);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_traces_are_like_naive),
+        cmocka_unit_test(known_patterns),
+        cmocka_unit_test(requests_are_those_of_loads),
+    };
+    return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
+}
