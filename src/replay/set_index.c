@@ -17,7 +17,7 @@ uint32_t ws_ipoly(uint64_t line, uint32_t sets) {
     uint32_t rest = 0;
     for (int bit = 63 - __builtin_clzll(line | 1); bit >= 0; bit--) {
         rest = rest << 1 | (line >> bit & 1);
-        if (rest & sets) rest ^= polynomial[degree];
+        rest ^= polynomial[degree] & (0 - (rest >> degree & 1)); /* a branch here would be a coin toss */
     }
     return rest;
 }

@@ -3,46 +3,38 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { NO_NEIGHBOUR = UINT16_MAX };
+
 /* ---- life */
 
 bool ws_cache_init(ws_cache *c, uint32_t sets, uint32_t ways, enum ws_set_index index,
                    enum ws_replacement replacement, double dirty_percent) {
     *c = (ws_cache){.sets = sets, .ways = ways, .index = index, .replacement = replacement};
     size_t lines = (size_t)sets * ways, buckets = 16;
-    while (buckets < 2 * lines) buckets *= 2;
+    while (buckets < lines) buckets *= 2;
     c->bucket_mask = (uint32_t)buckets - 1;
     c->dirty_limit = (uint32_t)(dirty_percent / 100 * (double)lines);
     c->bucket = calloc(buckets, sizeof *c->bucket);
-    c->waiting = calloc(sets, sizeof *c->waiting);
-    c->oldest = calloc(sets, sizeof *c->oldest);
-    c->newest = calloc(sets, sizeof *c->newest);
+    c->set = calloc(sets, sizeof *c->set);
+    c->order = calloc(lines, sizeof *c->order);
     c->lines = calloc(lines, sizeof *c->lines);
-    if (!c->bucket || !c->waiting || !c->oldest || !c->newest || !c->lines) return false;
-    ws_cache_clear(c);
+    if (!c->bucket || !c->set || !c->order || !c->lines) return false;
+    for (uint32_t at = 0; at < lines; at++) {
+        uint32_t way = at % ways;
+        c->lines[at].line = WS_NO_LINE;
+        c->order[at].older = way ? (uint16_t)(way - 1) : NO_NEIGHBOUR;
+        c->order[at].newer = way + 1 < ways ? (uint16_t)(way + 1) : NO_NEIGHBOUR;
+    }
+    for (uint32_t i = 0; i < sets; i++) c->set[i].newest = (uint16_t)(ways - 1);
     return true;
 }
 
 void ws_cache_free(ws_cache *c) {
     free(c->bucket);
-    free(c->waiting);
-    free(c->oldest);
-    free(c->newest);
+    free(c->set);
+    free(c->order);
     free(c->lines);
     *c = (ws_cache){0};
-}
-
-void ws_cache_clear(ws_cache *c) {
-    memset(c->bucket, 0, ((size_t)c->bucket_mask + 1) * sizeof *c->bucket);
-    c->dirty_lines = 0;
-    for (uint32_t set = 0; set < c->sets; set++) {
-        uint32_t first = set * c->ways;
-        for (uint32_t w = 0; w < c->ways; w++)
-            c->lines[first + w] = (ws_cache_line){.older = w ? first + w - 1 : WS_NO_WAY,
-                                                  .newer = w + 1 < c->ways ? first + w + 1 : WS_NO_WAY};
-        c->waiting[set] = 0;
-        c->oldest[set] = first;
-        c->newest[set] = first + c->ways - 1;
-    }
 }
 
 /* ---- look-up */
@@ -51,27 +43,28 @@ static uint32_t bucket_of(const ws_cache *c, uint64_t line) {
     return (uint32_t)(line * UINT64_C(0x9e3779b97f4a7c15) >> 32) & c->bucket_mask;
 }
 
-static uint32_t find(const ws_cache *c, uint64_t line) {
+uint32_t ws_cache_find(const ws_cache *c, uint64_t line) {
     uint32_t at = c->bucket[bucket_of(c, line)];
     while (at && c->lines[at - 1].line != line) at = c->lines[at - 1].chain;
     return at ? at - 1 : WS_NO_WAY;
 }
 
-/* The least recently used way that waits for no data; dirty ones only when enough are dirty. */
-static uint32_t find_victim(const ws_cache *c, uint32_t set) {
-    if (c->waiting[set] == c->ways) return WS_NO_WAY;
-    for (uint32_t way = c->oldest[set]; way != WS_NO_WAY; way = c->lines[way].newer) {
-        const ws_cache_line *l = &c->lines[way];
-        if (!l->reserved && (!l->dirty || c->dirty_lines >= c->dirty_limit)) return way;
+uint32_t ws_cache_victim(const ws_cache *c, uint64_t set_line) {
+    uint32_t index = ws_set_of(c->index, set_line, c->sets), first = index * c->ways;
+    const ws_cache_set *set = &c->set[index];
+    if (set->waiting == c->ways) return WS_NO_WAY;
+    for (uint32_t way = set->oldest; way != NO_NEIGHBOUR; way = c->order[first + way].newer) {
+        const ws_cache_line *l = &c->lines[first + way];
+        if (!l->reserved && (!l->dirty || c->dirty_lines >= c->dirty_limit)) return first + way;
     }
     return WS_NO_WAY;
 }
 
 enum ws_probe ws_cache_probe(const ws_cache *c, uint64_t line, uint64_t set_line, uint8_t sectors,
                              bool is_write, uint32_t *way) {
-    *way = find(c, line);
+    *way = ws_cache_find(c, line);
     if (*way == WS_NO_WAY) {
-        *way = find_victim(c, ws_set_of(c->index, set_line, c->sets));
+        *way = ws_cache_victim(c, set_line);
         return *way == WS_NO_WAY ? WS_PROBE_FULL : WS_PROBE_MISS;
     }
     const ws_cache_line *l = &c->lines[*way];
@@ -82,30 +75,32 @@ enum ws_probe ws_cache_probe(const ws_cache *c, uint64_t line, uint64_t set_line
 
 /* ---- order of replacement */
 
-static void unlink_way(ws_cache *c, uint32_t set, uint32_t way) {
-    ws_cache_line *l = &c->lines[way];
-    *(l->older == WS_NO_WAY ? &c->oldest[set] : &c->lines[l->older].newer) = l->newer;
-    *(l->newer == WS_NO_WAY ? &c->newest[set] : &c->lines[l->newer].older) = l->older;
+static void unlink_way(ws_cache_set *set, ws_cache_order *order, uint32_t way) {
+    ws_cache_order o = order[way];
+    *(o.older == NO_NEIGHBOUR ? &set->oldest : &order[o.older].newer) = o.newer;
+    *(o.newer == NO_NEIGHBOUR ? &set->newest : &order[o.newer].older) = o.older;
 }
 
-static void make_newest(ws_cache *c, uint32_t way) {
-    uint32_t set = way / c->ways;
-    if (c->newest[set] == way) return;
-    unlink_way(c, set, way);
-    c->lines[way].older = c->newest[set];
-    c->lines[way].newer = WS_NO_WAY;
-    c->lines[c->newest[set]].newer = way;
-    c->newest[set] = way;
+static void make_newest(ws_cache *c, uint32_t at) {
+    ws_cache_set *set = &c->set[at / c->ways];
+    uint32_t way = at % c->ways;
+    if (set->newest == way) return;
+    ws_cache_order *order = &c->order[at - way];
+    unlink_way(set, order, way);
+    order[way] = (ws_cache_order){.older = set->newest, .newer = NO_NEIGHBOUR};
+    order[set->newest].newer = (uint16_t)way;
+    set->newest = (uint16_t)way;
 }
 
-static void make_oldest(ws_cache *c, uint32_t way) {
-    uint32_t set = way / c->ways;
-    if (c->oldest[set] == way) return;
-    unlink_way(c, set, way);
-    c->lines[way].newer = c->oldest[set];
-    c->lines[way].older = WS_NO_WAY;
-    c->lines[c->oldest[set]].older = way;
-    c->oldest[set] = way;
+static void make_oldest(ws_cache *c, uint32_t at) {
+    ws_cache_set *set = &c->set[at / c->ways];
+    uint32_t way = at % c->ways;
+    if (set->oldest == way) return;
+    ws_cache_order *order = &c->order[at - way];
+    unlink_way(set, order, way);
+    order[way] = (ws_cache_order){.older = NO_NEIGHBOUR, .newer = set->oldest};
+    order[set->oldest].older = (uint16_t)way;
+    set->oldest = (uint16_t)way;
 }
 
 void ws_cache_touch(ws_cache *c, uint32_t way) {
@@ -114,28 +109,35 @@ void ws_cache_touch(ws_cache *c, uint32_t way) {
 
 /* ---- changes */
 
-static void forget(ws_cache *c, uint32_t way) {
-    uint32_t *at = &c->bucket[bucket_of(c, c->lines[way].line)];
-    while (*at && *at != way + 1) at = &c->lines[*at - 1].chain;
-    if (*at) *at = c->lines[way].chain;
-    c->dirty_lines -= c->lines[way].dirty != 0;
-    c->waiting[way / c->ways] -= c->lines[way].reserved != 0;
-    c->lines[way].present = false;
+/* Takes the line out of its hash bucket. */
+static void forget(ws_cache *c, uint32_t at) {
+    ws_cache_line *l = &c->lines[at];
+    uint32_t *bucket = &c->bucket[bucket_of(c, l->line)];
+    if (*bucket == at + 1) {
+        *bucket = l->chain;
+    } else {
+        ws_cache_line *before = &c->lines[*bucket - 1];
+        while (before->chain != at + 1) before = &c->lines[before->chain - 1];
+        before->chain = l->chain;
+    }
+    c->dirty_lines -= l->dirty != 0;
+    c->set[at / c->ways].waiting -= l->reserved != 0;
+    l->line = WS_NO_LINE;
 }
 
 static void clear_state(ws_cache_line *l) {
-    l->valid = l->reserved = l->dirty = l->unreadable = l->dirty_fill = 0;
+    l->valid = l->reserved = l->dirty = l->unreadable = 0;
+    l->dirty_fill = 0;
 }
 
 void ws_cache_replace(ws_cache *c, uint32_t way, uint64_t line, ws_cache_line *victim) {
     ws_cache_line *l = &c->lines[way];
     *victim = *l;
-    if (l->present) forget(c, way);
+    if (l->line != WS_NO_LINE) forget(c, way);
     clear_state(l);
     l->line = line;
-    l->present = true;
     uint32_t *bucket = &c->bucket[bucket_of(c, line)];
-    l->chain = *bucket;
+    l->chain = *bucket & 0xffffffu;
     *bucket = way + 1;
     make_newest(c, way);
 }
@@ -149,7 +151,7 @@ void ws_cache_invalidate(ws_cache *c, uint32_t way) {
 void ws_cache_reserve(ws_cache *c, uint32_t way, uint8_t sectors) {
     ws_cache_line *l = &c->lines[way];
     if (l->dirty && !(l->dirty & ~sectors)) c->dirty_lines--;
-    if (!l->reserved) c->waiting[way / c->ways]++;
+    if (!l->reserved) c->set[way / c->ways].waiting++;
     l->reserved |= sectors;
     l->valid &= (uint8_t)~sectors;
     l->dirty_fill |= l->dirty & sectors; /* written bytes stay when the rest arrives */
@@ -161,7 +163,7 @@ void ws_cache_fill(ws_cache *c, uint32_t way, uint8_t sectors) {
     ws_cache_line *l = &c->lines[way];
     bool waited = l->reserved != 0;
     l->reserved &= (uint8_t)~sectors;
-    if (waited && !l->reserved) c->waiting[way / c->ways]--;
+    if (waited && !l->reserved) c->set[way / c->ways].waiting--;
     l->valid |= sectors;
     uint8_t dirty = l->dirty_fill & sectors;
     if (dirty && !l->dirty) c->dirty_lines++;

@@ -17,37 +17,54 @@ enum ws_probe {
 
 #define WS_NO_WAY UINT32_MAX
 
+#define WS_NO_LINE UINT64_MAX
+
+/* Small, because the tags of all SMs and slices are what the engine's speed depends on: 16 bytes. */
 typedef struct ws_cache_line {
-    uint64_t line; /* address / line size */
-    bool present;
-    uint32_t chain;        /* next in its hash bucket */
-    uint32_t older, newer; /* in the order of replacement within the set */
-    uint8_t valid;         /* sectors present */
-    uint8_t reserved;      /* sectors on their way */
-    uint8_t dirty;         /* sectors written, a subset of valid */
-    uint8_t unreadable;    /* dirty sectors of which some byte was not written */
-    uint8_t dirty_fill;    /* reserved sectors that were written meanwhile: dirty when they arrive */
+    uint64_t line;           /* address / line size; WS_NO_LINE: none */
+    uint8_t valid;           /* sectors present */
+    uint8_t reserved;        /* sectors on their way */
+    uint8_t dirty;           /* sectors written, a subset of valid */
+    uint8_t unreadable;      /* dirty sectors of which some byte was not written */
+    uint32_t dirty_fill : 8; /* reserved sectors that were written meanwhile: dirty when they arrive */
+    uint32_t chain : 24;     /* next in its hash bucket: way + 1, 0 = none */
 } ws_cache_line;
+
+enum { WS_CACHE_LINES_MAX = (1 << 24) - 2 };
+
+/* A way's neighbours in its set's order of replacement: ways within the set; WS_NO_NEIGHBOUR at the ends. */
+typedef struct ws_cache_order {
+    uint16_t older, newer;
+} ws_cache_order;
+
+typedef struct ws_cache_set {
+    uint16_t oldest, newest; /* ways within the set */
+    uint32_t waiting;        /* lines with reserved sectors */
+} ws_cache_set;
 
 typedef struct ws_cache {
     uint32_t sets, ways, bucket_mask;
     enum ws_set_index index;
     enum ws_replacement replacement;
     uint32_t dirty_lines, dirty_limit; /* dirty lines are spared while fewer than this are dirty */
-    uint32_t *bucket;                  /* line + 1 index, 0 = none */
-    uint32_t *oldest, *newest;         /* per set */
-    uint32_t *waiting;                 /* per set: lines with reserved sectors */
-    ws_cache_line *lines;              /* set after set */
+    uint32_t *bucket;                  /* way + 1, 0 = none */
+    ws_cache_set *set;
+    ws_cache_order *order; /* set after set, as are the lines */
+    ws_cache_line *lines;
 } ws_cache;
 
 /* `sets` of any number (a power of two for every index but linear). */
 bool ws_cache_init(ws_cache *cache, uint32_t sets, uint32_t ways, enum ws_set_index index,
                    enum ws_replacement replacement, double dirty_percent);
-void ws_cache_free(ws_cache *cache);
-void ws_cache_clear(ws_cache *cache);
+void ws_cache_free(ws_cache *cache); /* also one whose init failed */
 
-/* Looks `sectors` of `line` up; `set_line` is what the set index is computed from (the line itself, or what is left
- * of it within an L2 slice). Changes nothing. */
+/* The way that holds the line, or WS_NO_WAY. */
+uint32_t ws_cache_find(const ws_cache *cache, uint64_t line);
+/* The way that a line of this set may take: the least recently used one that waits for no data, dirty ones only when
+ * enough are dirty; WS_NO_WAY when there is none. `set_line` is what the set index is computed from (the line itself,
+ * or what is left of it within an L2 slice). */
+uint32_t ws_cache_victim(const ws_cache *cache, uint64_t set_line);
+/* Looks `sectors` of `line` up. Changes nothing. */
 enum ws_probe ws_cache_probe(const ws_cache *cache, uint64_t line, uint64_t set_line, uint8_t sectors,
                              bool is_write, uint32_t *way);
 

@@ -3,7 +3,7 @@
 #include "timed/engine.h"
 
 bool ws_channel_init(ws_engine *e, ws_channel *c, uint32_t index) {
-    *c = (ws_channel){.index = index, .wake = WS_NEVER, .next_command = WS_NEVER};
+    *c = (ws_channel){.index = index, .next_command = WS_NEVER};
     for (unsigned b = 0; b < WS_DRAM_BANKS; b++) {
         c->banks[b].waiting = malloc((size_t)e->dram->queue * sizeof *c->banks[b].waiting);
         if (!c->banks[b].waiting) return false;
@@ -38,11 +38,11 @@ static bool take_request(ws_engine *e, ws_channel *c) {
         uint32_t which = (c->slice_turn + i) % per;
         ws_slice *s = &e->slices[c->index * per + which];
         if (!ws_queue_ready(&s->to_dram, e->now)) continue;
-        if (!ws_queue_push(&c->latency, ws_queue_pop(&s->to_dram), e->now + (uint64_t)e->dram->latency))
-            e->failed = true;
-        ws_wake_at(&s->wake, e->now + 1);
+        uint32_t weight = ws_queue_head(&s->to_dram)->weight, id = ws_queue_pop(&s->to_dram);
+        if (!ws_queue_push(&c->latency, id, weight, e->now + (uint64_t)e->dram->latency)) e->failed = true;
+        ws_wake_slice(e, s->index, e->now + 1);
         c->slice_turn = (which + 1) % per;
-        c->outstanding++;
+        c->outstanding += weight;
         return true;
     }
     return false;
@@ -50,34 +50,39 @@ static bool take_request(ws_engine *e, ws_channel *c) {
 
 static bool enter_bank(ws_engine *e, ws_channel *c) {
     if (!ws_queue_ready(&c->latency, e->now) || c->pending >= (uint32_t)e->dram->queue) return false;
-    uint32_t id = ws_queue_pop(&c->latency), bank;
+    uint32_t weight = ws_queue_head(&c->latency)->weight, id = ws_queue_pop(&c->latency), bank;
     uint64_t row;
     ws_dram_place(e, e->packets.at[id].line, &bank, &row);
     ws_dram_bank *b = &c->banks[bank];
-    b->waiting[b->waiting_count++] = (ws_dram_request){id, row};
+    b->waiting[b->waiting_count++] = (ws_dram_request){id, weight, row};
     c->waiting |= 1u << bank;
-    c->pending++;
+    c->pending += weight;
     return true;
 }
 
-static void finish(ws_engine *e, ws_channel *c, uint32_t id, uint64_t tick) {
-    if (e->packets.at[id].kind == WS_PACKET_WRITE_BACK) {
-        ws_packet_free(&e->packets, id);
+/* The last burst of a request begins at `tick`, its data `latency` later. A read's sectors leave the L2 in as many
+ * cycles: the first of them may go so much earlier. */
+static void finish(ws_engine *e, ws_channel *c, const ws_dram_request *request, uint64_t tick,
+                   uint64_t latency) {
+    if (e->packets.at[request->packet].kind == WS_PACKET_WRITE_BACK) {
+        ws_packet_free(&e->packets, request->packet);
         c->outstanding--;
-    } else if (!ws_queue_push(&c->returning, id, tick)) {
-        e->failed = true;
+        return;
     }
+    uint64_t early = (request->weight - 1) * e->dram_clock / 1000;
+    uint64_t when = tick + (early < latency ? latency - early : 0);
+    if (!ws_queue_push(&c->returning, request->packet, request->weight, when)) e->failed = true;
 }
 
 static bool give_back(ws_engine *e, ws_channel *c) {
     if (!ws_queue_ready(&c->returning, c->tick)) return false;
-    uint32_t id = ws_queue_head(&c->returning)->id;
+    uint32_t id = ws_queue_head(&c->returning)->id, weight = ws_queue_head(&c->returning)->weight;
     ws_slice *s = &e->slices[e->packets.at[id].slice];
-    if (s->from_dram.count >= (uint32_t)e->l2->queue) return false;
+    if (s->from_dram.weight >= (uint32_t)e->l2->queue) return false;
     ws_queue_pop(&c->returning);
-    c->outstanding--;
-    if (!ws_queue_push(&s->from_dram, id, e->now)) e->failed = true;
-    ws_wake_at(&s->wake, e->now + 1);
+    c->outstanding -= weight;
+    if (!ws_queue_push(&s->from_dram, id, weight, e->now)) e->failed = true;
+    ws_wake_slice(e, s->index, e->now + 1);
     return true;
 }
 
@@ -108,14 +113,16 @@ static bool choose_request(ws_engine *e, ws_channel *c) {
     b->current = b->waiting[which];
     for (uint32_t k = which + 1; k < b->waiting_count; k++) b->waiting[k - 1] = b->waiting[k];
     if (--b->waiting_count == 0) c->waiting &= ~(1u << bank);
-    c->pending--;
+    c->pending -= b->current.weight;
     c->busy |= 1u << bank;
     const ws_packet *p = &e->packets.at[b->current.packet];
     b->writes = p->kind == WS_PACKET_WRITE_BACK;
     unsigned bytes = b->writes ? p->data_B * 32u : 32;
-    b->bursts_left = (bytes + (unsigned)e->dram->atom_B - 1) / (unsigned)e->dram->atom_B;
-    c->counters.requests++;
-    c->counters.row_hits += b->open && b->row == b->current.row;
+    b->bursts_left =
+        b->current.weight * ((bytes + (unsigned)e->dram->atom_B - 1) / (unsigned)e->dram->atom_B);
+    bool row_is_open = b->open && b->row == b->current.row;
+    c->counters.requests += b->current.weight;
+    c->counters.row_hits += b->current.weight - !row_is_open;
     c->turn = (c->turn + 1) % WS_DRAM_BANKS;
     return true;
 }
@@ -164,7 +171,7 @@ static void issue_column(ws_engine *e, ws_channel *c, unsigned bank) {
         c->group_precharge_ok[group] = now + (uint64_t)d->rtpl;
     }
     if (--b->bursts_left == 0) {
-        finish(e, c, b->current.packet, now + (write ? wl : cl));
+        finish(e, c, &b->current, now, write ? wl : cl);
         c->busy &= ~(1u << bank);
     }
 }
@@ -219,7 +226,7 @@ static bool tick(ws_engine *e, ws_channel *c) {
         c->next_command = 0;
         moved = true;
     }
-    if (c->tick >= c->next_command && c->returning.count < (uint32_t)e->dram->return_queue)
+    if (c->tick >= c->next_command && c->returning.weight < (uint32_t)e->dram->return_queue)
         moved |= issue_command(e, c);
     moved |= take_request(e, c);
     moved |= enter_bank(e, c);
@@ -231,17 +238,16 @@ void ws_channel_step(ws_engine *e, ws_channel *c) {
     bool moved = false;
     if (c->tick < from) c->tick = from; /* it slept because nothing was due */
     if (c->tick >= until) {             /* a slower clock: no DRAM cycle begins in this core cycle */
-        c->wake = e->now + 1;
+        ws_wake_channel(e, c->index, e->now + 1);
         return;
     }
     for (; c->tick < until; c->tick++) moved |= tick(e, c);
-    if (moved) {
-        c->wake = e->now + 1;
-        return;
+    uint64_t next = moved ? e->now + 1 : WS_NEVER;
+    if (!moved) {
+        if (c->latency.count && c->pending < (uint32_t)e->dram->queue)
+            next = ws_queue_head(&c->latency)->when;
+        if (c->next_command != WS_NEVER) next = ws_earlier(next, cycle_of(e, c->next_command));
+        if (c->returning.count) next = ws_earlier(next, cycle_of(e, ws_queue_head(&c->returning)->when));
     }
-    uint64_t next = WS_NEVER;
-    if (c->latency.count && c->pending < (uint32_t)e->dram->queue) next = ws_queue_head(&c->latency)->when;
-    if (c->next_command != WS_NEVER) ws_wake_at(&next, cycle_of(e, c->next_command));
-    if (c->returning.count) ws_wake_at(&next, cycle_of(e, ws_queue_head(&c->returning)->when));
-    c->wake = next > e->now ? next : e->now + 1;
+    ws_wake_channel(e, c->index, next > e->now ? next : e->now + 1);
 }

@@ -1,18 +1,20 @@
 /* The timed engine's parts and what passes between them.
  *
- * Within a cycle the parts take their turn in a fixed order: L2 slices with their DRAM channels, the two networks, the
- * SMs, CTA dispatch. A part that can do nothing sleeps until the cycle in its `wake`, or until somebody who hands it
- * something sets that earlier; cycles in which everybody sleeps are skipped. */
+ * Within a cycle the parts take their turn in a fixed order: DRAM channels, L2 slices, the two networks, the SMs, CTA
+ * dispatch. Each says when it wants its next turn; whoever hands it something asks for an earlier one. Cycles in which
+ * nobody has a turn are skipped.
+ *
+ * Sectors of one line that travel together are one packet. It weighs as much as they do: it takes as many cycles at
+ * ports and tags, and as many places in queues, as they would one after the other. */
 #ifndef WS_TIMED_ENGINE_H
 #define WS_TIMED_ENGINE_H
 
 #include "replay/dispatch.h"
+#include "timed/agenda.h"
 #include "timed/cache.h"
 #include "timed/mshr.h"
 #include "timed/queue.h"
 #include "timed/stream.h"
-
-#define WS_NEVER UINT64_MAX
 
 enum { WS_SLOTS = 64, WS_SCHEDULERS_MAX = 8, WS_PORTS_MAX = 4096 };
 
@@ -22,14 +24,13 @@ enum ws_packet_kind { WS_PACKET_READ, WS_PACKET_WRITE, WS_PACKET_ATOMIC, WS_PACK
 
 typedef struct ws_packet {
     uint64_t line;
-    uint64_t slice_line; /* line number within its slice: what the L2's set index is computed from */
-    uint32_t next;       /* in an MSHR's list, a free list */
-    uint32_t load;       /* of the SM: which load waits for it */
+    uint32_t next; /* in an MSHR's list, a free list */
+    uint32_t load; /* of the SM: which load waits for it */
     uint16_t slice, sm;
-    uint8_t kind; /* enum ws_packet_kind */
-    uint8_t sectors, full;
-    uint8_t data_B; /* data it carries to memory, / 32 */
-    uint8_t warp;   /* slot */
+    uint8_t kind;          /* enum ws_packet_kind */
+    uint8_t sectors, full; /* of the line: asked for; written entirely */
+    uint8_t data_B;        /* data it carries to memory, / 32 */
+    uint8_t warp;          /* slot */
 } ws_packet;
 
 typedef struct ws_packets {
@@ -39,27 +40,32 @@ typedef struct ws_packets {
 } ws_packets;
 
 uint32_t ws_packet_new(ws_packets *packets);
+uint32_t ws_packet_copy(ws_packets *packets, uint32_t id);
 void ws_packet_free(ws_packets *packets, uint32_t id);
+
+static inline uint32_t ws_sector_count(uint8_t sectors) {
+    uint32_t pairs = sectors - (sectors >> 1 & 0x55u), fours = (pairs & 0x33u) + (pairs >> 2 & 0x33u);
+    return (fours + (fours >> 4)) & 15u;
+}
 
 /* ---- networks: a crossbar for requests, one for replies */
 
 typedef struct ws_network {
     uint32_t inputs, outputs, flit_B, latency, in_limit, out_limit;
-    ws_queue *in, *out;           /* per port */
-    uint32_t *in_flits;           /* waiting at each input */
+    bool to_memory;
+    ws_queue *in, *out;           /* per port; a packet at an input weighs its flits */
     uint64_t *in_busy, *out_busy; /* first cycle in which the port is free again */
+    uint64_t *in_used;            /* set of inputs with packets */
     uint32_t *turn;               /* per output: the input that is asked first */
     uint32_t *best,
         *distance;    /* per output, within a step: the input that is served, and how far from `turn` */
     uint32_t waiting; /* packets at inputs */
-    uint64_t wake;
     uint64_t packets, flits;
 } ws_network;
 
-bool ws_network_init(ws_network *net, uint32_t inputs, uint32_t outputs, const ws_noc_params *params);
+bool ws_network_init(ws_network *net, uint32_t inputs, uint32_t outputs, bool to_memory,
+                     const ws_noc_params *params);
 void ws_network_free(ws_network *net);
-uint32_t ws_network_flits(const ws_network *net, uint32_t bytes);
-bool ws_network_has_room(const ws_network *net, uint32_t input, uint32_t flits);
 
 /* ---- SM */
 
@@ -118,7 +124,6 @@ typedef struct ws_l1_bank {
 
 typedef struct ws_sm {
     uint32_t index;
-    uint64_t wake;
 
     /* Sets of warp slots. A warp may issue when it is in `fetched` and `clear` and not in `barred`. */
     uint64_t fetched;              /* its buffer holds an instruction */
@@ -158,7 +163,7 @@ typedef struct ws_sm {
     ws_l1_bank *banks;
     uint32_t bank_count;
     uint8_t line_sectors;       /* all sectors of a line */
-    ws_queue miss_queue, ready; /* ready: packets whose data have arrived */
+    ws_queue miss_queue, ready; /* ready: loads for which data have arrived; they weigh accesses */
     ws_sm_counters counters;
 } ws_sm;
 
@@ -170,17 +175,17 @@ typedef struct ws_slice_counters {
 
 typedef struct ws_slice {
     uint32_t index, channel;
-    uint64_t wake;
     ws_cache tags;
     ws_mshr mshr;
-    ws_queue rop, in, to_dram, from_dram, out, miss_queue, ready;
-    bool stalled;
+    ws_queue rop, in, to_dram, from_dram, out, miss_queue, ready; /* weights: sectors */
+    uint64_t tags_free; /* first cycle in which the tags take the next request */
+    bool stalled;       /* the tags' next request failed, and nothing that matters has changed since */
     ws_slice_counters counters;
 } ws_slice;
 
 /* A DRAM bank. Times are in DRAM cycles: the first in which the command may be issued. */
 typedef struct ws_dram_request {
-    uint32_t packet;
+    uint32_t packet, weight;
     uint64_t row;
 } ws_dram_request;
 
@@ -203,7 +208,6 @@ enum { WS_DRAM_BANKS = 16 };
 
 typedef struct ws_channel {
     uint32_t index;
-    uint64_t wake;
     uint64_t tick;          /* DRAM cycles done */
     uint64_t next_command;  /* no command can be issued before */
     ws_queue latency;       /* on their way to the banks */
@@ -235,7 +239,8 @@ typedef struct ws_engine {
     int64_t shared_B; /* of the CTAs that an SM holds */
     ws_dispatcher *dispatcher;
 
-    uint64_t now;
+    ws_agenda agenda;
+    uint64_t now, start; /* start: the first CTA's */
     ws_packets packets;
     ws_network requests, replies;
     uint64_t dram_clock; /* thousandths of a DRAM cycle per core cycle */
@@ -244,30 +249,52 @@ typedef struct ws_engine {
     ws_slice *slices;
     ws_channel *channels;
     uint32_t running; /* CTAs that have started and not ended */
-    uint32_t ended;   /* CTAs that ended in this cycle */
+    bool finished;    /* none runs, and none is left */
     uint64_t scheduler_slots[WS_SCHEDULERS_MAX];
     uint8_t cta_of_slot[WS_SLOTS];
     ws_error *err;
     bool failed;
 } ws_engine;
 
-static inline void ws_wake_at(uint64_t *wake, uint64_t when) {
-    if (when < *wake) *wake = when;
+static inline uint64_t ws_earlier(uint64_t a, uint64_t b) {
+    return a < b ? a : b;
 }
 
-/* Each part's turn in cycle `engine->now`; sets its own `wake`. */
+/* Asks for a turn of a part in cycle `when`, this one included if the part's turn is still to come. */
+static inline void ws_wake_channel(ws_engine *e, uint32_t channel, uint64_t when) {
+    ws_agenda_add(&e->agenda, channel, when);
+}
+static inline void ws_wake_slice(ws_engine *e, uint32_t slice, uint64_t when) {
+    ws_agenda_add(&e->agenda, e->channel_count + slice, when);
+}
+static inline void ws_wake_network(ws_engine *e, const ws_network *net, uint64_t when) {
+    ws_agenda_add(&e->agenda, e->channel_count + e->slice_count + !net->to_memory, when);
+}
+static inline void ws_wake_sm(ws_engine *e, uint32_t sm, uint64_t when) {
+    ws_agenda_add(&e->agenda, e->channel_count + e->slice_count + 2 + sm, when);
+}
+static inline void ws_wake_dispatch(ws_engine *e, uint64_t when) {
+    ws_agenda_add(&e->agenda, e->channel_count + e->slice_count + 2 + e->sm_count, when);
+}
+
+/* Each part's turn in cycle `engine->now`; it asks for its next one. */
 void ws_slice_step(ws_engine *engine, ws_slice *slice);
 void ws_channel_step(ws_engine *engine, ws_channel *channel);
-void ws_network_step(ws_engine *engine, ws_network *net, bool to_memory);
+void ws_network_step(ws_engine *engine, ws_network *net);
 void ws_sm_step(ws_engine *engine, ws_sm *sm);
+
+/* Hands a packet to an input port, from which it may be taken from cycle `when` on; false when the port has no room. */
+bool ws_network_send(ws_engine *engine, ws_network *net, uint32_t input, uint32_t packet, uint64_t when);
+/* Takes the first packet at an output port. */
+uint32_t ws_network_take(ws_engine *engine, ws_network *net, uint32_t output, uint64_t room_from);
 
 bool ws_sm_init(ws_engine *engine, ws_sm *sm, uint32_t index);
 void ws_sm_free(ws_sm *sm);
 bool ws_sm_start_cta(ws_engine *engine, ws_sm *sm, uint32_t ordinal);
 /* An instruction has its result: its destinations are free for readers. */
 void ws_sm_complete(ws_engine *engine, ws_sm *sm, unsigned warp, uint32_t static_id);
-/* Something that kept the warp from ending is done. */
-void ws_sm_settle(ws_engine *engine, ws_sm *sm, unsigned warp);
+/* `count` things that kept the warp from ending are done. */
+void ws_sm_settle(ws_engine *engine, ws_sm *sm, unsigned warp, unsigned count);
 void ws_sm_schedule(ws_engine *engine, ws_sm *sm, uint64_t when, enum ws_event_kind kind, unsigned warp,
                     uint32_t static_id);
 
@@ -292,7 +319,5 @@ void ws_channel_free(ws_channel *channel);
 uint32_t ws_slice_of(const ws_engine *engine, uint64_t line);
 uint64_t ws_slice_line(const ws_engine *engine, uint64_t line);
 void ws_dram_place(const ws_engine *engine, uint64_t line, uint32_t *bank, uint64_t *row);
-/* Fills what a packet knows of where its line lives. */
-void ws_packet_route(const ws_engine *engine, ws_packet *packet);
 
 #endif

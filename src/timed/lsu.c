@@ -52,7 +52,7 @@ void ws_lsu_free(ws_sm *s) {
 }
 
 static void push(ws_engine *e, ws_queue *queue, uint32_t id, uint64_t when) {
-    if (!ws_queue_push(queue, id, when)) e->failed = true;
+    if (!ws_queue_push(queue, id, 1, when)) e->failed = true;
 }
 
 /* ---- loads in flight */
@@ -84,11 +84,10 @@ static void finish_load(ws_engine *e, ws_sm *s, uint32_t at) {
     ws_sm_complete(e, s, load.warp, load.static_id);
 }
 
-/* One access of a load has its data. */
-static void return_access(ws_engine *e, ws_sm *s, uint32_t packet) {
-    uint32_t load = e->packets.at[packet].load;
-    ws_packet_free(&e->packets, packet);
-    if (--s->loads[load].left == 0) finish_load(e, s, load);
+/* So many accesses of a load have their data. */
+static void return_accesses(ws_engine *e, ws_sm *s, uint32_t load, uint32_t count) {
+    s->loads[load].left -= (uint16_t)count;
+    if (s->loads[load].left == 0) finish_load(e, s, load);
 }
 
 /* ---- instructions arrive */
@@ -97,8 +96,7 @@ static void return_access(ws_engine *e, ws_sm *s, uint32_t packet) {
 static unsigned replies_of(const ws_timed_static *t, const ws_timed_inst *inst, const ws_access *access) {
     if (t->op == WS_MEMORY_LOAD) return inst->access_count;
     unsigned sectors = 0;
-    for (unsigned i = 0; i < inst->access_count; i++)
-        sectors += (unsigned)__builtin_popcount(access[i].sectors);
+    for (unsigned i = 0; i < inst->access_count; i++) sectors += ws_sector_count(access[i].sectors);
     return sectors;
 }
 
@@ -144,19 +142,11 @@ static uint32_t new_packet(ws_engine *e, ws_sm *s, const ws_memory_inst *m, cons
                                     .full = a->full,
                                     .data_B = kind == WS_PACKET_READ ? 0 : a->data_B,
                                     .warp = m->warp};
-    ws_packet_route(e, &e->packets.at[id]);
     return id;
 }
 
 static bool send(ws_engine *e, ws_sm *s, uint32_t id) {
-    const ws_packet *p = &e->packets.at[id];
-    uint32_t flits = ws_network_flits(&e->requests, 8 + p->data_B * 32u);
-    if (!ws_network_has_room(&e->requests, s->index, flits)) return false;
-    push(e, &e->requests.in[s->index], id, e->now + 1);
-    e->requests.in_flits[s->index] += flits;
-    e->requests.waiting++;
-    ws_wake_at(&e->requests.wake, e->now + 1);
-    return true;
+    return ws_network_send(e, &e->requests, s->index, id, e->now + 1);
 }
 
 /* Gives the head's accesses to the banks; atomics pass the L1 by. */
@@ -166,6 +156,7 @@ static void start_accesses(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
         const ws_access *a = m->access;
         if (atomic) {
             uint32_t id = new_packet(e, s, m, a);
+            e->packets.at[id].slice = (uint16_t)ws_slice_of(e, a->line);
             if (!send(e, s, id)) {
                 ws_packet_free(&e->packets, id);
                 return;
@@ -180,7 +171,7 @@ static void start_accesses(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
         if (bank->last_in == e->now + 1 || bank->queue.count >= (uint32_t)e->l1->latency) return;
         bank->last_in = e->now + 1;
         push(e, &bank->queue, new_packet(e, s, m, a), e->now + (uint64_t)e->l1->latency);
-        if (m->load == WS_NO_LOAD) s->in_flight[m->warp] += (unsigned)__builtin_popcount(a->sectors);
+        if (m->load == WS_NO_LOAD) s->in_flight[m->warp] += ws_sector_count(a->sectors);
         m->access++;
         m->left--;
     }
@@ -214,22 +205,22 @@ static bool serve_instruction(ws_engine *e, ws_sm *s) {
 
 /* ---- the tags */
 
-static uint64_t key_of(const ws_engine *e, const ws_packet *p) {
-    return e->l1->access == WS_ACCESS_SECTOR ? p->line << 3 | shift_of(p->sectors) : p->line << 3;
-}
-
 static bool miss_queue_has_room(const ws_engine *e, const ws_sm *s, unsigned more) {
     return s->miss_queue.count + more < (uint32_t)e->l1->miss_queue;
 }
 
-static void wait_for(ws_engine *e, ws_sm *s, uint32_t entry, uint32_t id) {
-    ws_mshr_entry *m = &s->mshr.entry[entry];
+/* A further access waits for an entry's data. */
+static void merge(ws_engine *e, ws_mshr_entry *m, uint32_t id) {
     e->packets.at[id].next = WS_MSHR_NONE;
-    if (m->count++ == 0)
-        m->first = id;
-    else
-        e->packets.at[m->last].next = id;
+    *(m->first == WS_MSHR_NONE ? &m->first : &e->packets.at[m->last].next) = id;
     m->last = id;
+    m->count++;
+}
+
+static void queue_miss(ws_engine *e, ws_sm *s, uint32_t id) {
+    ws_packet *p = &e->packets.at[id];
+    p->slice = (uint16_t)ws_slice_of(e, p->line);
+    push(e, &s->miss_queue, id, e->now + 1);
 }
 
 /* Each answers whether the access is done with the tags; else `*cause` says what it lacks. */
@@ -237,28 +228,28 @@ static bool read_miss(ws_engine *e, ws_sm *s, uint32_t id, uint8_t sectors, enum
                       enum ws_fail *cause) {
     *cause = WS_FAIL_MISS_QUEUE_FULL;
     if (!miss_queue_has_room(e, s, 1)) return false;
-    uint64_t key = key_of(e, &e->packets.at[id]);
-    uint32_t entry = ws_mshr_find(&s->mshr, key);
+    uint64_t line = e->packets.at[id].line;
+    uint32_t entry = ws_mshr_find(&s->mshr, line, sectors);
     if (entry != WS_MSHR_NONE) {
         *cause = WS_FAIL_MERGE_FULL;
         if (s->mshr.entry[entry].count >= s->mshr.merges) return false;
         ws_cache_touch(&s->l1, way);
-        wait_for(e, s, entry, id);
+        merge(e, &s->mshr.entry[entry], id);
         return true;
     }
     *cause = WS_FAIL_MSHR_FULL;
     if (ws_mshr_is_full(&s->mshr)) return false;
     ws_cache_line victim;
     if (probe == WS_PROBE_MISS)
-        ws_cache_replace(&s->l1, way, e->packets.at[id].line, &victim);
+        ws_cache_replace(&s->l1, way, line, &victim);
     else
         ws_cache_touch(&s->l1, way);
     ws_cache_reserve(&s->l1, way, sectors);
-    wait_for(e, s, ws_mshr_take(&s->mshr, key, way, (uint8_t)__builtin_popcount(sectors)), id);
-    uint32_t request = ws_packet_new(&e->packets);
-    e->packets.at[request] = e->packets.at[id];
-    e->packets.at[request].sectors = sectors;
-    push(e, &s->miss_queue, request, e->now + 1);
+    ws_mshr_entry *m = &s->mshr.entry[ws_mshr_take(&s->mshr, line, sectors, way, 1)];
+    m->load = e->packets.at[id].load;
+    m->count = 1;
+    e->packets.at[id].sectors = sectors; /* the access itself becomes the request */
+    queue_miss(e, s, id);
     return true;
 }
 
@@ -267,7 +258,7 @@ static bool write_evict(ws_engine *e, ws_sm *s, uint32_t id, enum ws_probe probe
                         enum ws_fail *cause) {
     *cause = WS_FAIL_MISS_QUEUE_FULL;
     if (!miss_queue_has_room(e, s, 0)) return false;
-    push(e, &s->miss_queue, id, e->now + 1);
+    queue_miss(e, s, id);
     if (probe == WS_PROBE_HIT) ws_cache_invalidate(&s->l1, way);
     return true;
 }
@@ -286,7 +277,7 @@ static bool write_through(ws_engine *e, ws_sm *s, uint32_t id, enum ws_probe pro
     else
         ws_cache_touch(&s->l1, way);
     ws_cache_write(&s->l1, way, p->sectors, p->full);
-    push(e, &s->miss_queue, id, e->now + 1);
+    queue_miss(e, s, id);
     return true;
 }
 
@@ -310,7 +301,8 @@ static bool look_up(ws_engine *e, ws_sm *s, uint32_t id, enum ws_fail *cause) {
                                               : write_through(e, s, id, probe, way, cause);
     } else if (probe == WS_PROBE_HIT) {
         ws_cache_touch(&s->l1, way);
-        return_access(e, s, id);
+        return_accesses(e, s, p->load, 1);
+        ws_packet_free(&e->packets, id);
         done = true;
     } else if (probe == WS_PROBE_FULL) {
         *cause = WS_FAIL_SET_FULL;
@@ -350,39 +342,43 @@ static void try_banks_again(ws_sm *s) {
 
 /* ---- replies */
 
-/* One reply a cycle: an acknowledged write, an atomic's value, or a part of a line. */
+static void take_data(ws_engine *e, ws_sm *s, uint64_t line, uint8_t sectors) {
+    uint32_t entry = ws_mshr_find(&s->mshr, line, sectors);
+    ws_mshr_entry *m = &s->mshr.entry[entry];
+    m->missing &= (uint8_t)~sectors;
+    if (m->missing) return;
+    ws_cache_fill(&s->l1, m->way, m->sectors);
+    push(e, &s->ready, m->load, e->now + 2);
+    for (uint32_t waiting = m->first; waiting != WS_MSHR_NONE;) {
+        ws_packet p = e->packets.at[waiting];
+        push(e, &s->ready, p.load, e->now + 2);
+        ws_packet_free(&e->packets, waiting);
+        waiting = p.next;
+    }
+    ws_mshr_release(&s->mshr, entry);
+    try_banks_again(s);
+}
+
+/* One reply a cycle: acknowledged writes, an atomic's values, or sectors of a line. */
 static bool take_reply(ws_engine *e, ws_sm *s) {
     ws_queue *port = &e->replies.out[s->index];
     if (!port->count || ws_queue_head(port)->when + 1 > e->now) return false;
-    uint32_t id = ws_queue_pop(port);
-    if (e->replies.waiting) ws_wake_at(&e->replies.wake, e->now + 1);
-    const ws_packet *p = &e->packets.at[id];
-    if (p->kind == WS_PACKET_WRITE) {
-        unsigned warp = p->warp;
-        ws_packet_free(&e->packets, id);
-        ws_sm_settle(e, s, warp);
-        return true;
-    }
-    if (p->kind == WS_PACKET_ATOMIC) {
-        push(e, &s->ready, id, e->now + 1);
-        return true;
-    }
-    uint32_t entry = ws_mshr_find(&s->mshr, key_of(e, p));
+    uint32_t id = ws_network_take(e, &e->replies, s->index, e->now + 1);
+    ws_packet p = e->packets.at[id];
     ws_packet_free(&e->packets, id);
-    ws_mshr_entry *m = &s->mshr.entry[entry];
-    if (--m->parts) return true;
-    uint8_t sectors = e->l1->access == WS_ACCESS_SECTOR ? (uint8_t)(1u << (m->key & 7)) : s->line_sectors;
-    ws_cache_fill(&s->l1, m->way, sectors);
-    for (uint32_t waiting = m->first; waiting != WS_MSHR_NONE; waiting = e->packets.at[waiting].next)
-        push(e, &s->ready, waiting, e->now + 2);
-    ws_mshr_release(&s->mshr, entry);
-    try_banks_again(s);
+    if (p.kind == WS_PACKET_READ)
+        take_data(e, s, p.line, p.sectors);
+    else if (p.kind == WS_PACKET_WRITE)
+        ws_sm_settle(e, s, p.warp, ws_sector_count(p.sectors));
+    else if (!ws_queue_push(&s->ready, p.load, ws_sector_count(p.sectors), e->now + 1))
+        e->failed = true;
     return true;
 }
 
 static bool serve_ready(ws_engine *e, ws_sm *s) {
     if (!ws_queue_ready(&s->ready, e->now)) return false;
-    return_access(e, s, ws_queue_pop(&s->ready));
+    uint32_t count = ws_queue_head(&s->ready)->weight;
+    return_accesses(e, s, ws_queue_pop(&s->ready), count);
     return true;
 }
 
@@ -411,11 +407,11 @@ bool ws_lsu_step(ws_engine *e, ws_sm *s) {
 
 uint64_t ws_lsu_next(const ws_engine *e, const ws_sm *s) {
     uint64_t next = head_time(&s->ready), reply = head_time(&e->replies.out[s->index]);
-    if (reply != WS_NEVER) ws_wake_at(&next, reply + 1);
-    if (head_time(&s->miss_queue) > e->now) ws_wake_at(&next, head_time(&s->miss_queue));
+    if (reply != WS_NEVER) next = ws_earlier(next, reply + 1);
+    if (head_time(&s->miss_queue) > e->now) next = ws_earlier(next, head_time(&s->miss_queue));
     for (uint32_t b = 0; b < s->bank_count; b++)
-        if (!s->banks[b].stalled) ws_wake_at(&next, head_time(&s->banks[b].queue));
+        if (!s->banks[b].stalled) next = ws_earlier(next, head_time(&s->banks[b].queue));
     if (s->memory_count && s->memory[s->memory_first].arrives > e->now)
-        ws_wake_at(&next, s->memory[s->memory_first].arrives);
+        next = ws_earlier(next, s->memory[s->memory_first].arrives);
     return next > e->now ? next : e->now + 1;
 }

@@ -8,17 +8,20 @@
 #define WS_MSHR_NONE UINT32_MAX
 
 typedef struct ws_mshr_entry {
-    uint64_t key;
+    uint64_t line;
     uint32_t chain;
-    uint32_t first, last; /* waiting requests, linked by their owner through ws_mshr.next */
+    uint32_t first, last; /* requests that wait, linked by their owner through ws_packet.next */
+    uint32_t load;        /* of an L1: the load that asked first */
     uint32_t count;       /* requests, the first included */
     uint32_t way;         /* of the cache, where the data go */
-    uint8_t parts;        /* replies that must still come */
+    uint8_t sectors;      /* that are on their way */
+    uint8_t missing;      /* sectors that must still come */
+    uint8_t cost;         /* entries that it stands for */
 } ws_mshr_entry;
 
 typedef struct ws_mshr {
-    uint32_t entries, merges, used;
-    uint32_t bucket_mask, *bucket; /* entry + 1, 0 = none */
+    uint32_t entries, merges, used; /* used: the sum of costs */
+    uint32_t bucket_mask, *bucket;  /* entry + 1, 0 = none */
     ws_mshr_entry *entry;
     uint32_t free;
 } ws_mshr;
@@ -26,13 +29,13 @@ typedef struct ws_mshr {
 bool ws_mshr_init(ws_mshr *mshr, uint32_t entries, uint32_t merges);
 void ws_mshr_free(ws_mshr *mshr);
 
-/* The entry for `key`, or WS_MSHR_NONE. */
-uint32_t ws_mshr_find(const ws_mshr *mshr, uint64_t key);
+/* An entry for some of the line's `sectors`, or WS_MSHR_NONE. */
+uint32_t ws_mshr_find(const ws_mshr *mshr, uint64_t line, uint8_t sectors);
 static inline bool ws_mshr_is_full(const ws_mshr *mshr) {
-    return mshr->used == mshr->entries;
+    return mshr->used >= mshr->entries;
 }
-/* A new entry for `key`; there is room. */
-uint32_t ws_mshr_take(ws_mshr *mshr, uint64_t key, uint32_t way, uint8_t parts);
+/* A new entry; the MSHRs are not full. Its cost is 1, or its sectors where each of them takes an entry. */
+uint32_t ws_mshr_take(ws_mshr *mshr, uint64_t line, uint8_t sectors, uint32_t way, uint8_t cost);
 void ws_mshr_release(ws_mshr *mshr, uint32_t entry);
 
 #endif

@@ -18,6 +18,12 @@ uint32_t ws_packet_new(ws_packets *p) {
     return id;
 }
 
+uint32_t ws_packet_copy(ws_packets *p, uint32_t id) {
+    uint32_t copy = ws_packet_new(p);
+    p->at[copy] = p->at[id];
+    return copy;
+}
+
 void ws_packet_free(ws_packets *p, uint32_t id) {
     p->at[id].next = p->free;
     p->free = id + 1;

@@ -1,5 +1,5 @@
-/* First in, first out: packets, each with the cycle from which it may be taken. Grows on demand; limits are the
- * business of whoever fills it. */
+/* First in, first out: packets, each with the cycle from which it may be taken and a weight: the sectors, requests or
+ * flits that it stands for. Grows on demand; limits are the business of whoever fills it. */
 #ifndef WS_TIMED_QUEUE_H
 #define WS_TIMED_QUEUE_H
 
@@ -9,12 +9,13 @@
 
 typedef struct ws_queued {
     uint64_t when;
-    uint32_t id;
+    uint32_t id, weight;
 } ws_queued;
 
 typedef struct ws_queue {
     ws_queued *at;
     uint32_t first, count, room; /* room: a power of two, or 0 */
+    uint32_t weight;             /* of all packets together */
 } ws_queue;
 
 bool ws_queue_grow(ws_queue *queue);
@@ -25,9 +26,10 @@ static inline void ws_queue_free(ws_queue *queue) {
 }
 
 /* False without memory. */
-static inline bool ws_queue_push(ws_queue *queue, uint32_t id, uint64_t when) {
+static inline bool ws_queue_push(ws_queue *queue, uint32_t id, uint32_t weight, uint64_t when) {
     if (queue->count == queue->room && !ws_queue_grow(queue)) return false;
-    queue->at[(queue->first + queue->count++) & (queue->room - 1)] = (ws_queued){when, id};
+    queue->at[(queue->first + queue->count++) & (queue->room - 1)] = (ws_queued){when, id, weight};
+    queue->weight += weight;
     return true;
 }
 
@@ -41,10 +43,17 @@ static inline bool ws_queue_ready(const ws_queue *queue, uint64_t now) {
 }
 
 static inline uint32_t ws_queue_pop(ws_queue *queue) {
-    uint32_t id = queue->at[queue->first & (queue->room - 1)].id;
+    const ws_queued *head = &queue->at[queue->first & (queue->room - 1)];
     queue->first++;
     queue->count--;
-    return id;
+    queue->weight -= head->weight;
+    return head->id;
+}
+
+/* A part of the first packet has gone ahead. */
+static inline void ws_queue_lighten(ws_queue *queue, uint32_t by) {
+    queue->at[queue->first & (queue->room - 1)].weight -= by;
+    queue->weight -= by;
 }
 
 #endif

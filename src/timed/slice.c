@@ -2,11 +2,11 @@
  * replies or misses. Written back, allocated on a write without fetching. */
 #include "timed/engine.h"
 
-enum { HEADROOM = 4 }; /* a packet splits into at most this many sectors */
+enum { HEADROOM = 4 }; /* sectors for which a packet must find room */
 
 bool ws_slice_init(ws_engine *e, ws_slice *s, uint32_t index) {
     const ws_l2_params *l2 = e->l2;
-    *s = (ws_slice){.index = index, .channel = index / (uint32_t)l2->slices_per_channel, .wake = WS_NEVER};
+    *s = (ws_slice){.index = index, .channel = index / (uint32_t)l2->slices_per_channel};
     uint32_t sets = (uint32_t)(l2->size_B / (l2->ways * l2->line_B));
     return ws_cache_init(&s->tags, sets, (uint32_t)l2->ways, (enum ws_set_index)l2->index, WS_REPLACE_LRU,
                          0) &&
@@ -22,10 +22,6 @@ void ws_slice_free(ws_slice *s) {
 }
 
 /* ---- addresses */
-
-static uint64_t sector_key(const ws_packet *p) {
-    return p->line << 3 | (uint64_t)__builtin_ctz(p->sectors);
-}
 
 /* The address without the bits that choose channel and slice: bank bit and channel bits taken out. */
 static uint64_t address_in_channel(const ws_engine *e, uint64_t address) {
@@ -50,11 +46,6 @@ uint64_t ws_slice_line(const ws_engine *e, uint64_t line) {
     return packed / (uint64_t)e->l2->line_B;
 }
 
-void ws_packet_route(const ws_engine *e, ws_packet *p) {
-    p->slice = (uint16_t)ws_slice_of(e, p->line);
-    p->slice_line = ws_slice_line(e, p->line);
-}
-
 /* Above the interleaving unit: a bank bit (which chooses the slice, too), four column bits, three bank bits, the
  * row. */
 void ws_dram_place(const ws_engine *e, uint64_t line, uint32_t *bank, uint64_t *row) {
@@ -65,36 +56,33 @@ void ws_dram_place(const ws_engine *e, uint64_t line, uint32_t *bank, uint64_t *
 
 /* ---- replies and fills */
 
+static uint32_t weight_of(const ws_engine *e, uint32_t id) {
+    const ws_packet *p = &e->packets.at[id];
+    return p->kind == WS_PACKET_WRITE_BACK ? 1 : ws_sector_count(p->sectors);
+}
+
 static void push(ws_engine *e, ws_queue *queue, uint32_t id, uint64_t when) {
-    if (!ws_queue_push(queue, id, when)) e->failed = true;
+    if (!ws_queue_push(queue, id, weight_of(e, id), when)) e->failed = true;
 }
 
 static bool send_reply(ws_engine *e, ws_slice *s) {
     if (!ws_queue_ready(&s->out, e->now)) return false;
-    uint32_t id = ws_queue_head(&s->out)->id;
-    const ws_packet *p = &e->packets.at[id];
-    uint32_t flits = ws_network_flits(&e->replies, p->kind == WS_PACKET_WRITE ? 8 : 8 + 32);
-    if (!ws_network_has_room(&e->replies, s->index, flits)) return false;
+    if (!ws_network_send(e, &e->replies, s->index, ws_queue_head(&s->out)->id, e->now)) return false;
     ws_queue_pop(&s->out);
-    push(e, &e->replies.in[s->index], id, e->now);
-    e->replies.in_flits[s->index] += flits;
-    e->replies.waiting++;
-    ws_wake_at(&e->replies.wake, e->now);
     return true;
 }
 
 /* One of the requests whose data have arrived leaves the MSHR. */
 static bool serve_ready(ws_engine *e, ws_slice *s) {
-    if (!ws_queue_ready(&s->ready, e->now) || s->out.count >= (uint32_t)e->l2->queue) return false;
+    if (!ws_queue_ready(&s->ready, e->now) || s->out.weight >= (uint32_t)e->l2->queue) return false;
     push(e, &s->out, ws_queue_pop(&s->ready), e->now + 1);
     return true;
 }
 
 static bool take_fill(ws_engine *e, ws_slice *s) {
     if (!ws_queue_ready(&s->from_dram, e->now)) return false;
-    uint32_t id = ws_queue_pop(&s->from_dram);
-    const ws_packet *p = &e->packets.at[id];
-    uint32_t entry = ws_mshr_find(&s->mshr, sector_key(p));
+    const ws_packet *p = &e->packets.at[ws_queue_pop(&s->from_dram)];
+    uint32_t entry = ws_mshr_find(&s->mshr, p->line, p->sectors);
     ws_cache_fill(&s->tags, s->mshr.entry[entry].way, p->sectors);
     for (uint32_t waiting = s->mshr.entry[entry].first; waiting != WS_MSHR_NONE;) {
         uint32_t next = e->packets.at[waiting].next;
@@ -102,15 +90,14 @@ static bool take_fill(ws_engine *e, ws_slice *s) {
         waiting = next;
     }
     ws_mshr_release(&s->mshr, entry);
-    ws_packet_free(&e->packets, id);
     s->stalled = false;
     return true;
 }
 
 static bool send_miss(ws_engine *e, ws_slice *s) {
-    if (!ws_queue_ready(&s->miss_queue, e->now) || s->to_dram.count >= (uint32_t)e->l2->queue) return false;
+    if (!ws_queue_ready(&s->miss_queue, e->now) || s->to_dram.weight >= (uint32_t)e->l2->queue) return false;
     push(e, &s->to_dram, ws_queue_pop(&s->miss_queue), e->now);
-    ws_wake_at(&e->channels[s->channel].wake, e->now + 1);
+    ws_wake_channel(e, s->channel, e->now + 1);
     s->stalled = false;
     return true;
 }
@@ -118,7 +105,7 @@ static bool send_miss(ws_engine *e, ws_slice *s) {
 /* ---- the tags */
 
 static bool miss_queue_has_room(const ws_engine *e, const ws_slice *s, unsigned more) {
-    return s->miss_queue.count + more < (uint32_t)e->l2->miss_queue;
+    return s->miss_queue.weight + more < (uint32_t)e->l2->miss_queue;
 }
 
 static void write_back(ws_engine *e, ws_slice *s, const ws_cache_line *victim) {
@@ -128,7 +115,7 @@ static void write_back(ws_engine *e, ws_slice *s, const ws_cache_line *victim) {
                                     .slice = (uint16_t)s->index,
                                     .kind = WS_PACKET_WRITE_BACK,
                                     .sectors = victim->dirty,
-                                    .data_B = (uint8_t)__builtin_popcount(victim->dirty)};
+                                    .data_B = (uint8_t)ws_sector_count(victim->dirty)};
     push(e, &s->miss_queue, id, e->now + 1);
 }
 
@@ -142,115 +129,157 @@ static void append_waiting(ws_engine *e, ws_mshr *mshr, uint32_t entry, uint32_t
     m->last = id;
 }
 
-static bool read_miss(ws_engine *e, ws_slice *s, uint32_t id, enum ws_probe probe, uint32_t way) {
-    const ws_packet *p = &e->packets.at[id];
-    if (!miss_queue_has_room(e, s, 1)) return false;
-    uint32_t entry = ws_mshr_find(&s->mshr, sector_key(p));
-    if (entry != WS_MSHR_NONE) {
+/* The part of the packet that asks for `sectors`, as a packet of its own; the packet itself when nothing else is left
+ * of it. */
+static uint32_t take_part(ws_engine *e, uint32_t id, uint8_t sectors) {
+    if (e->packets.at[id].sectors == sectors) return id;
+    uint32_t part = ws_packet_copy(&e->packets, id);
+    e->packets.at[part].sectors = sectors;
+    e->packets.at[part].full &= sectors;
+    e->packets.at[id].sectors &= (uint8_t)~sectors;
+    e->packets.at[id].full &= (uint8_t)~sectors;
+    return part;
+}
+
+/* A request at the tags: what has not been served yet of packet `id`, and where its line is or may go. */
+typedef struct look_up {
+    uint32_t id, way;
+    uint64_t line;
+    bool absent;
+    uint8_t left;
+} look_up;
+
+static void take_way(ws_engine *e, ws_slice *s, look_up *l) {
+    if (l->absent) {
+        ws_cache_line victim;
+        ws_cache_replace(&s->tags, l->way, l->line, &victim);
+        write_back(e, s, &victim);
+    } else {
+        ws_cache_touch(&s->tags, l->way);
+    }
+}
+
+/* The sectors that are there. */
+static void serve_hits(ws_engine *e, ws_slice *s, look_up *l, uint8_t sectors) {
+    ws_cache_touch(&s->tags, l->way);
+    if (e->packets.at[l->id].kind == WS_PACKET_ATOMIC) ws_cache_write(&s->tags, l->way, sectors, sectors);
+    push(e, &s->out, take_part(e, l->id, sectors), e->now + 1);
+    s->counters.hits += ws_sector_count(sectors);
+    l->left &= (uint8_t)~sectors;
+}
+
+/* Sectors on their way: those of one MSHR entry after the other. */
+static bool serve_pending(ws_engine *e, ws_slice *s, look_up *l, uint8_t sectors) {
+    while (sectors) {
+        if (!miss_queue_has_room(e, s, 1)) return false;
+        uint32_t entry = ws_mshr_find(&s->mshr, l->line, sectors);
         if (s->mshr.entry[entry].count >= s->mshr.merges) return false;
-        append_waiting(e, &s->mshr, entry, id);
+        uint8_t part = s->mshr.entry[entry].sectors & sectors;
+        append_waiting(e, &s->mshr, entry, take_part(e, l->id, part));
+        s->counters.pending_hits += ws_sector_count(part);
+        sectors &= (uint8_t)~part;
+        l->left &= (uint8_t)~part;
+    }
+    return true;
+}
+
+static bool serve_misses(ws_engine *e, ws_slice *s, look_up *l, uint8_t sectors) {
+    if (!miss_queue_has_room(e, s, 1) || ws_mshr_is_full(&s->mshr)) return false;
+    uint32_t count = ws_sector_count(sectors);
+    s->counters.misses += l->absent;
+    s->counters.sector_misses += count - l->absent;
+    take_way(e, s, l);
+    ws_cache_reserve(&s->tags, l->way, sectors);
+    uint32_t part = take_part(e, l->id, sectors);
+    append_waiting(e, &s->mshr, ws_mshr_take(&s->mshr, l->line, sectors, l->way, (uint8_t)count), part);
+    push(e, &s->miss_queue, part, e->now + 1); /* it waits in the MSHR, and goes to DRAM meanwhile */
+    l->left = 0;
+    return true;
+}
+
+static bool serve_read(ws_engine *e, ws_slice *s, look_up *l) {
+    const ws_cache_line *line = &s->tags.lines[l->way];
+    uint8_t pending = l->absent ? 0 : line->reserved & l->left;
+    uint8_t hits = l->absent ? 0 : line->valid & (uint8_t)~line->unreadable & l->left & (uint8_t)~pending;
+    uint8_t misses = l->left & (uint8_t) ~(pending | hits);
+    if (hits) serve_hits(e, s, l, hits);
+    return serve_pending(e, s, l, pending) && (!misses || serve_misses(e, s, l, misses));
+}
+
+static bool serve_write(ws_engine *e, ws_slice *s, look_up *l) {
+    const ws_cache_line *line = &s->tags.lines[l->way];
+    uint8_t pending = l->absent ? 0 : line->reserved & l->left;
+    uint8_t hits = l->absent ? 0 : line->valid & l->left & (uint8_t)~pending;
+    if (hits != l->left && !miss_queue_has_room(e, s, 0)) return false;
+    s->counters.hits += ws_sector_count(hits);
+    s->counters.pending_hits += ws_sector_count(pending);
+    s->counters.misses += l->absent;
+    s->counters.sector_misses += ws_sector_count(l->left & (uint8_t) ~(pending | hits)) - l->absent;
+    take_way(e, s, l);
+    ws_cache_write(&s->tags, l->way, l->left, e->packets.at[l->id].full);
+    push(e, &s->out, l->id, e->now + 1);
+    l->left = 0;
+    return true;
+}
+
+/* The tags serve a sector a cycle; what cannot be served stays at the head of the queue. */
+static bool access_tags(ws_engine *e, ws_slice *s) {
+    if (s->stalled || e->now < s->tags_free || !ws_queue_ready(&s->in, e->now)) return false;
+    if (s->to_dram.weight >= (uint32_t)e->l2->queue || s->out.weight >= (uint32_t)e->l2->queue) return false;
+    const ws_packet *p = &e->packets.at[ws_queue_head(&s->in)->id];
+    look_up l = {.id = ws_queue_head(&s->in)->id, .line = p->line, .left = p->sectors};
+    l.way = ws_cache_find(&s->tags, p->line);
+    l.absent = l.way == WS_NO_WAY;
+    if (l.absent) l.way = ws_cache_victim(&s->tags, ws_slice_line(e, p->line));
+    uint32_t before = ws_sector_count(l.left);
+    bool done =
+        l.way != WS_NO_WAY && (p->kind == WS_PACKET_WRITE ? serve_write(e, s, &l) : serve_read(e, s, &l));
+    uint32_t served = before - ws_sector_count(l.left);
+    s->counters.accesses += served;
+    s->tags_free = e->now + served;
+    if (done) {
+        ws_queue_pop(&s->in);
         return true;
     }
-    if (ws_mshr_is_full(&s->mshr)) return false;
-    if (probe == WS_PROBE_MISS) {
-        ws_cache_line victim;
-        ws_cache_replace(&s->tags, way, p->line, &victim);
-        write_back(e, s, &victim);
-    } else {
-        ws_cache_touch(&s->tags, way);
-    }
-    ws_cache_reserve(&s->tags, way, p->sectors);
-    append_waiting(e, &s->mshr, ws_mshr_take(&s->mshr, sector_key(p), way, 1), id);
-    uint32_t request = ws_packet_new(&e->packets);
-    e->packets.at[request] = e->packets.at[id];
-    push(e, &s->miss_queue, request, e->now + 1);
-    return true;
-}
-
-static bool write_access(ws_engine *e, ws_slice *s, uint32_t id, enum ws_probe probe, uint32_t way) {
-    const ws_packet *p = &e->packets.at[id];
-    if (probe != WS_PROBE_HIT && !miss_queue_has_room(e, s, 0)) return false;
-    if (probe == WS_PROBE_MISS) {
-        ws_cache_line victim;
-        ws_cache_replace(&s->tags, way, p->line, &victim);
-        write_back(e, s, &victim);
-    } else {
-        ws_cache_touch(&s->tags, way);
-    }
-    ws_cache_write(&s->tags, way, p->sectors, p->full);
-    push(e, &s->out, id, e->now + 1);
-    return true;
-}
-
-static void count(ws_slice *s, enum ws_probe probe) {
-    s->counters.accesses++;
-    s->counters.hits += probe == WS_PROBE_HIT;
-    s->counters.pending_hits += probe == WS_PROBE_PENDING;
-    s->counters.sector_misses += probe == WS_PROBE_SECTOR_MISS;
-    s->counters.misses += probe == WS_PROBE_MISS;
-}
-
-static bool access_tags(ws_engine *e, ws_slice *s) {
-    if (s->stalled || !ws_queue_ready(&s->in, e->now)) return false;
-    if (s->to_dram.count >= (uint32_t)e->l2->queue || s->out.count >= (uint32_t)e->l2->queue) return false;
-    uint32_t id = ws_queue_head(&s->in)->id, way;
-    const ws_packet *p = &e->packets.at[id];
-    bool is_write = p->kind == WS_PACKET_WRITE;
-    enum ws_probe probe = ws_cache_probe(&s->tags, p->line, p->slice_line, p->sectors, is_write, &way);
-    bool done;
-    if (probe == WS_PROBE_FULL) {
-        done = false;
-    } else if (is_write) {
-        done = write_access(e, s, id, probe, way);
-    } else if (probe == WS_PROBE_HIT) {
-        ws_cache_touch(&s->tags, way);
-        if (p->kind == WS_PACKET_ATOMIC) ws_cache_write(&s->tags, way, p->sectors, p->sectors);
-        push(e, &s->out, id, e->now + 1);
-        done = true;
-    } else {
-        done = read_miss(e, s, id, probe, way);
-    }
-    if (!done) {
-        s->stalled = true; /* until something leaves or arrives */
-        s->counters.fails++;
-        return false;
-    }
-    count(s, probe);
-    ws_queue_pop(&s->in);
-    return true;
+    ws_queue_lighten(&s->in, served);
+    s->stalled = true; /* until something leaves or arrives */
+    s->counters.fails++;
+    return served > 0;
 }
 
 /* ---- requests */
 
 static bool leave_rop(ws_engine *e, ws_slice *s) {
-    if (!ws_queue_ready(&s->rop, e->now) || s->in.count >= (uint32_t)e->l2->queue) return false;
+    if (!ws_queue_ready(&s->rop, e->now) || s->in.weight >= (uint32_t)e->l2->queue) return false;
     push(e, &s->in, ws_queue_pop(&s->rop), e->now + 1);
     return true;
 }
 
-/* A packet from the network becomes a request per sector. */
 static bool take_request(ws_engine *e, ws_slice *s) {
-    ws_queue *port = &e->requests.out[s->index];
-    if (!ws_queue_ready(port, e->now) || s->in.count + HEADROOM > (uint32_t)e->l2->queue) return false;
-    uint32_t id = ws_queue_pop(port);
-    if (e->requests.waiting) ws_wake_at(&e->requests.wake, e->now);
-    uint64_t when = e->now + (uint64_t)e->l2->latency;
-    uint8_t sectors = e->packets.at[id].sectors;
-    for (uint8_t rest = sectors; rest; rest &= (uint8_t)(rest - 1)) {
-        uint8_t sector = rest & (uint8_t)-rest;
-        uint32_t part = rest == sector ? id : ws_packet_new(&e->packets);
-        e->packets.at[part] = e->packets.at[id];
-        e->packets.at[part].sectors = sector;
-        e->packets.at[part].full &= sector;
-        push(e, &s->rop, part, when);
-    }
+    if (!ws_queue_ready(&e->requests.out[s->index], e->now)) return false;
+    if (s->in.weight + HEADROOM > (uint32_t)e->l2->queue) return false;
+    uint32_t id = ws_network_take(e, &e->requests, s->index, e->now);
+    push(e, &s->rop, id, e->now + (uint64_t)e->l2->latency);
     return true;
 }
 
 /* ---- the slice's turn */
 
-static uint64_t head_time(const ws_queue *queue) {
-    return queue->count ? ws_queue_head(queue)->when : WS_NEVER;
+/* When the head may move, if its time is all that it waits for. */
+static uint64_t head_after(const ws_queue *queue, uint64_t now) {
+    return queue->count && ws_queue_head(queue)->when > now ? ws_queue_head(queue)->when : WS_NEVER;
+}
+
+/* The next cycle in which a packet's time comes; who makes room or brings one wakes the slice himself. */
+static uint64_t next_turn(const ws_engine *e, const ws_slice *s) {
+    const ws_queue *const queues[] = {
+        &s->out, &e->requests.out[s->index], &s->ready, &s->from_dram, &s->miss_queue, &s->rop};
+    uint64_t next = WS_NEVER;
+    for (size_t i = 0; i < sizeof queues / sizeof *queues; i++)
+        next = ws_earlier(next, head_after(queues[i], e->now));
+    if (s->stalled || !s->in.count) return next;
+    uint64_t tags = s->tags_free > e->now ? s->tags_free : head_after(&s->in, e->now);
+    return ws_earlier(next, tags);
 }
 
 void ws_slice_step(ws_engine *e, ws_slice *s) {
@@ -261,17 +290,5 @@ void ws_slice_step(ws_engine *e, ws_slice *s) {
     moved |= send_miss(e, s);
     moved |= access_tags(e, s);
     moved |= leave_rop(e, s);
-    if (moved) {
-        s->wake = e->now + 1;
-        return;
-    }
-    /* Nothing could move: until the next packet's time comes, or somebody else makes room or brings one. */
-    uint64_t next = WS_NEVER;
-    const uint64_t times[] = {head_time(&s->out),        head_time(&e->requests.out[s->index]),
-                              head_time(&s->ready),      head_time(&s->from_dram),
-                              head_time(&s->miss_queue), s->stalled ? WS_NEVER : head_time(&s->in),
-                              head_time(&s->rop)};
-    for (size_t i = 0; i < sizeof times / sizeof *times; i++)
-        if (times[i] > e->now && times[i] < next) next = times[i];
-    s->wake = next;
+    ws_wake_slice(e, s->index, moved ? e->now + 1 : next_turn(e, s));
 }

@@ -17,7 +17,7 @@ static unsigned lowest(uint64_t mask) {
 /* ---- life */
 
 bool ws_sm_init(ws_engine *e, ws_sm *s, uint32_t index) {
-    *s = (ws_sm){.index = index, .wake = WS_NEVER};
+    *s = (ws_sm){.index = index};
     memset(s->last, WS_NO_SLOT, sizeof s->last);
     for (unsigned i = 0; i < e->ctas_per_sm; i++) s->free_ctas |= bit(i);
     s->pending = calloc((size_t)WS_SLOTS * e->register_words, sizeof *s->pending);
@@ -111,7 +111,7 @@ static void end_cta(ws_engine *e, ws_sm *s, unsigned cta) {
     memmove(s->by_age + i, s->by_age + i + 1, --s->resident - i);
     ws_dispatcher_ended(e->dispatcher, s->index);
     e->running--;
-    e->ended++;
+    ws_wake_dispatch(e, e->now);
 }
 
 static void open_barrier(ws_sm *s, unsigned cta) {
@@ -120,8 +120,8 @@ static void open_barrier(ws_sm *s, unsigned cta) {
     s->cta_barred[cta] = 0;
 }
 
-void ws_sm_settle(ws_engine *e, ws_sm *s, unsigned warp) {
-    s->in_flight[warp]--;
+void ws_sm_settle(ws_engine *e, ws_sm *s, unsigned warp, unsigned count) {
+    s->in_flight[warp] -= count;
     if (s->in_flight[warp] || s->inst[warp] != s->inst_end[warp]) return;
     unsigned cta = e->cta_of_slot[warp];
     s->cta_warps[cta] &= ~bit(warp);
@@ -136,7 +136,7 @@ void ws_sm_complete(ws_engine *e, ws_sm *s, unsigned warp, uint32_t static_id) {
     uint64_t *pending = s->pending + (size_t)warp * e->register_words;
     for (unsigned r = 0; r < t->dst_count; r++) pending[t->regs[r] / 64] &= ~bit(t->regs[r] % 64);
     if (t->dst_count) look_at_registers(e, s, warp);
-    ws_sm_settle(e, s, warp);
+    ws_sm_settle(e, s, warp, 1);
 }
 
 static void take_events(ws_engine *e, ws_sm *s) {
@@ -300,7 +300,7 @@ bool ws_sm_start_cta(ws_engine *e, ws_sm *s, uint32_t ordinal) {
         start_warp(e, s, slot, &cta->warps[w]);
     }
     if (cta->warp_count == 0) end_cta(e, s, slot);
-    ws_wake_at(&s->wake, e->now + 1);
+    ws_wake_sm(e, s->index, e->now + 1);
     return true;
 }
 
@@ -322,10 +322,6 @@ void ws_sm_step(ws_engine *e, ws_sm *s) {
     s->memory_issued = 0;
     unsigned schedulers = (unsigned)e->sm_params->schedulers, first = (unsigned)(e->now % schedulers);
     for (unsigned i = 0; i < schedulers; i++) run_scheduler(e, s, (first + i) % schedulers);
-    if (moved || may_issue(e, s)) {
-        s->wake = e->now + 1;
-        return;
-    }
-    s->wake = ws_lsu_next(e, s);
-    ws_wake_at(&s->wake, next_event(s, e->now));
+    bool busy = moved || may_issue(e, s);
+    ws_wake_sm(e, s->index, busy ? e->now + 1 : ws_earlier(ws_lsu_next(e, s), next_event(s, e->now)));
 }

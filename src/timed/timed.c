@@ -29,8 +29,9 @@ static bool build_memory(ws_engine *e) {
         if (!ws_slice_init(e, &e->slices[i], i)) return false;
     for (uint32_t i = 0; i < e->channel_count; i++)
         if (!ws_channel_init(e, &e->channels[i], i)) return false;
-    return ws_network_init(&e->requests, e->sm_count, e->slice_count, e->noc) &&
-           ws_network_init(&e->replies, e->slice_count, e->sm_count, e->noc);
+    return ws_network_init(&e->requests, e->sm_count, e->slice_count, true, e->noc) &&
+           ws_network_init(&e->replies, e->slice_count, e->sm_count, false, e->noc) &&
+           ws_agenda_init(&e->agenda, e->channel_count + e->slice_count + 2 + e->sm_count + 1);
 }
 
 static bool partition_fits(const ws_engine *e, ws_error *err) {
@@ -90,6 +91,7 @@ void ws_timed_free(ws_timed *t) {
     free(e->channels);
     ws_network_free(&e->requests);
     ws_network_free(&e->replies);
+    ws_agenda_free(&e->agenda);
     free(e->packets.at);
     ws_config_free(t->config);
     free(t);
@@ -167,25 +169,34 @@ static bool start_ctas(ws_engine *e, turnstile *t) {
     return true;
 }
 
-static uint64_t next_cycle(const ws_engine *e, const turnstile *t) {
-    uint64_t next = t->holds ? e->now + 1 : WS_NEVER;
-    ws_wake_at(&next, e->requests.wake);
-    ws_wake_at(&next, e->replies.wake);
-    for (uint32_t i = 0; i < e->slice_count; i++) ws_wake_at(&next, e->slices[i].wake);
-    for (uint32_t i = 0; i < e->channel_count; i++) ws_wake_at(&next, e->channels[i].wake);
-    for (uint32_t i = 0; i < e->sm_count; i++) ws_wake_at(&next, e->sms[i].wake);
-    return next;
+static bool dispatch(ws_engine *e, turnstile *t) {
+    if (e->now < e->start) {
+        ws_wake_dispatch(e, e->start);
+        return true;
+    }
+    if (!start_ctas(e, t)) return false;
+    if (t->holds) ws_wake_dispatch(e, e->now + 1);
+    e->finished = !e->running && !t->holds;
+    return true;
 }
 
-static void step(ws_engine *e) {
-    for (uint32_t i = 0; i < e->channel_count; i++)
-        if (e->channels[i].wake <= e->now) ws_channel_step(e, &e->channels[i]);
-    for (uint32_t i = 0; i < e->slice_count; i++)
-        if (e->slices[i].wake <= e->now) ws_slice_step(e, &e->slices[i]);
-    if (e->requests.wake <= e->now) ws_network_step(e, &e->requests, true);
-    if (e->replies.wake <= e->now) ws_network_step(e, &e->replies, false);
-    for (uint32_t i = 0; i < e->sm_count; i++)
-        if (e->sms[i].wake <= e->now) ws_sm_step(e, &e->sms[i]);
+/* The turns of one cycle. */
+static bool step(ws_engine *e, turnstile *t) {
+    uint32_t word = 0, part, slices = e->channel_count, networks = slices + e->slice_count,
+             sms = networks + 2;
+    while (ws_agenda_take(&e->agenda, &word, &part)) {
+        if (part < slices)
+            ws_channel_step(e, &e->channels[part]);
+        else if (part < networks)
+            ws_slice_step(e, &e->slices[part - slices]);
+        else if (part < sms)
+            ws_network_step(e, part == networks ? &e->requests : &e->replies);
+        else if (part < sms + e->sm_count)
+            ws_sm_step(e, &e->sms[part - sms]);
+        else if (!dispatch(e, t))
+            return false;
+    }
+    return true;
 }
 
 static bool deadlock(const ws_engine *e, ws_error *err) {
@@ -212,24 +223,23 @@ static bool deadlock(const ws_engine *e, ws_error *err) {
 static bool run(ws_engine *e, uint64_t *cycles, ws_error *err) {
     turnstile t = {.started = calloc(e->sm_count, sizeof *t.started)};
     if (!t.started) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-    uint64_t start = e->now;
-    e->now += (uint64_t)e->core->launch_cycles;
+    uint64_t launch_cycles = (uint64_t)e->core->launch_cycles;
+    e->start = e->now + (launch_cycles ? launch_cycles : 1);
+    e->finished = false;
     e->err = err;
-    bool ok = start_ctas(e, &t);
-    while (ok && (e->running || t.holds)) {
-        uint64_t next = next_cycle(e, &t);
-        if (next == WS_NEVER) {
+    ws_wake_dispatch(e, e->start);
+    bool ok = true;
+    while (ok && !e->finished) {
+        if (!ws_agenda_advance(&e->agenda)) {
             ok = deadlock(e, err);
             break;
         }
-        e->now = next;
-        e->ended = 0;
-        step(e);
+        e->now = e->agenda.now;
+        ok = step(e, &t);
         if (e->failed || e->packets.failed) ok = ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-        if (ok && (e->ended || t.holds)) ok = start_ctas(e, &t);
     }
     free(t.started);
-    *cycles = e->now - start;
+    *cycles = e->now - e->start + launch_cycles;
     return ok;
 }
 

@@ -17,7 +17,8 @@ enum { COMPONENTS = sizeof components / sizeof *components };
 
 /* Defaults with one SM, two channels and what `settings` says: name, value, .., NULL. */
 static ws_config *config_of(const char *const *settings) {
-    static const char *const small[] = {"gpu.clusters", "1", "dram.channels", "2", NULL};
+    static const char *const small[] = {
+        "gpu.clusters", "1", "dram.channels", "2", "dram.clock_ratio", "1", NULL};
     ws_error err = WS_NO_ERROR;
     ws_config *config = ws_config_new(components, COMPONENTS);
     for (const char *const *list = small; list; list = list == small ? settings : NULL)

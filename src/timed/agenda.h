@@ -1,0 +1,49 @@
+/* Which parts of the GPU take a turn in which cycle: a wheel of bit sets, so that cycles without work cost nothing and
+ * finding the parts that have some costs no look at the others. */
+#ifndef WS_TIMED_AGENDA_H
+#define WS_TIMED_AGENDA_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define WS_NEVER UINT64_MAX
+
+enum { WS_AGENDA_CYCLES = 1024 };
+
+typedef struct ws_agenda {
+    uint32_t words;                           /* of 64 parts each */
+    uint64_t *due;                            /* [WS_AGENDA_CYCLES][words] */
+    uint64_t occupied[WS_AGENDA_CYCLES / 64]; /* cycles with some part due */
+    uint64_t now;
+} ws_agenda;
+
+bool ws_agenda_init(ws_agenda *agenda, uint32_t parts);
+void ws_agenda_free(ws_agenda *agenda);
+
+/* The part takes a turn in cycle `when`; WS_NEVER is ignored. A cycle too far ahead becomes the farthest that the
+ * wheel holds: parts that find nothing to do ask again. */
+static inline void ws_agenda_add(ws_agenda *a, uint32_t part, uint64_t when) {
+    if (when == WS_NEVER) return;
+    if (when - a->now >= WS_AGENDA_CYCLES) when = a->now + WS_AGENDA_CYCLES - 1;
+    uint32_t at = (uint32_t)(when % WS_AGENDA_CYCLES);
+    a->due[(uint64_t)at * a->words + part / 64] |= UINT64_C(1) << part % 64;
+    a->occupied[at / 64] |= UINT64_C(1) << at % 64;
+}
+
+/* Goes on to the next cycle in which a part is due; false when none ever is. */
+bool ws_agenda_advance(ws_agenda *agenda);
+
+/* Takes the lowest part that is due in the current cycle out, parts that were added meanwhile included; false when
+ * none is left. `*word` starts at 0. */
+static inline bool ws_agenda_take(ws_agenda *a, uint32_t *word, uint32_t *part) {
+    uint64_t *due = &a->due[a->now % WS_AGENDA_CYCLES * a->words];
+    for (; *word < a->words; ++*word) {
+        if (!due[*word]) continue;
+        *part = *word * 64 + (uint32_t)__builtin_ctzll(due[*word]);
+        due[*word] &= due[*word] - 1;
+        return true;
+    }
+    return false;
+}
+
+#endif
