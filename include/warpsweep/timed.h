@@ -12,7 +12,7 @@ extern "C" {
 #endif
 
 /* Raised whenever the counts of any launch change; part of the key of every stored timed result. */
-enum { WS_TIMED_VERSION = 1 };
+enum { WS_TIMED_VERSION = 2 };
 
 /* ---- parameters */
 
@@ -109,6 +109,53 @@ typedef struct ws_timed ws_timed;
 
 ws_timed *ws_timed_new(const ws_trace *trace, const ws_config *config, ws_error *err);
 void ws_timed_free(ws_timed *timed); /* accepts NULL */
+
+/* ---- taps: what happens in a launch, told as it happens. Listening changes no result. */
+
+enum ws_timed_status {
+    WS_TIMED_HIT,
+    WS_TIMED_PENDING_HIT, /* merged into a miss of this L1 that is on its way */
+    WS_TIMED_MISS,
+    WS_TIMED_SECTOR_MISS,
+};
+
+/* An access that an L1's tags have served, in the unit of l1.access. Reads that miss leave the SM; all writes do.
+ * Atomics pass the L1 by and are not told. */
+typedef struct ws_timed_access {
+    uint64_t cycle;                  /* since the launch, as everywhere here */
+    uint64_t line;                   /* address / l1.line_B */
+    uint64_t words;                  /* 4-byte words of the line that it asks for, bit 0 the lowest */
+    uint32_t sm, cluster, cta, warp; /* cta within the launch, warp within the CTA */
+    ws_memory_op op;                 /* load or store */
+    enum ws_timed_status status;
+} ws_timed_access;
+
+typedef struct ws_timed_warp_life {
+    uint32_t sm, cta, warp;
+    uint64_t start, end; /* cycles: its CTA came to the SM; its last result or acknowledgement arrived */
+} ws_timed_warp_life;
+
+/* The GPU at the end of a sampling period, or of the launch. */
+typedef struct ws_timed_sample {
+    uint64_t cycle;
+    uint32_t ctas, warps;              /* resident */
+    uint32_t mshr_entries;             /* in use in all L1s */
+    const ws_timed_counters *counters; /* of the launch so far */
+} ws_timed_sample;
+
+/* Functions that are NULL are not called. */
+typedef struct ws_timed_taps {
+    void *self;
+    void (*access)(void *self, const ws_timed_access *access);
+    void (*warp_end)(void *self, const ws_timed_warp_life *life);
+    void (*sample)(void *self, const ws_timed_sample *sample);
+    uint64_t sample_cycles; /* a sample every so many cycles; 0 = one, at the end */
+} ws_timed_taps;
+
+/* From the next launch on; `taps` is copied, NULL ends it. */
+void ws_timed_tap(ws_timed *timed, const ws_timed_taps *taps);
+
+/* ---- running */
 
 /* Runs launch `index` (from 1); copies to the device that precede it are placed in the L2 first. */
 bool ws_timed_run(ws_timed *timed, uint32_t index, ws_timed_counters *counters, ws_error *err);

@@ -22,15 +22,17 @@ enum { WS_SLOTS = 64, WS_SCHEDULERS_MAX = 8, WS_PORTS_MAX = 4096 };
 
 enum ws_packet_kind { WS_PACKET_READ, WS_PACKET_WRITE, WS_PACKET_ATOMIC, WS_PACKET_WRITE_BACK };
 
+/* 32 bytes: as many as are in flight are touched at every station. */
 typedef struct ws_packet {
     uint64_t line;
-    uint32_t next; /* in an MSHR's list, a free list */
-    uint32_t load; /* of the SM: which load waits for it */
+    uint64_t words; /* of the line: that the access touches */
+    uint32_t next;  /* in an MSHR's list, a free list */
+    uint32_t load;  /* of the SM: which load waits for it */
     uint16_t slice, sm;
-    uint8_t kind;          /* enum ws_packet_kind */
     uint8_t sectors, full; /* of the line: asked for; written entirely */
     uint8_t data_B;        /* data it carries to memory, / 32 */
-    uint8_t warp;          /* slot */
+    uint8_t kind : 2;      /* enum ws_packet_kind */
+    uint8_t warp : 6;      /* slot */
 } ws_packet;
 
 typedef struct ws_packets {
@@ -139,7 +141,9 @@ typedef struct ws_sm {
     /* CTA slots; CTA slot k owns the warp slots k * warps_per_cta and up. */
     uint64_t free_ctas, cta_warps[WS_SLOTS], cta_barred[WS_SLOTS]; /* warps that have not ended; that wait */
     ws_timed_cta *cta[WS_SLOTS];
-    uint8_t by_age[WS_SLOTS]; /* CTA slots in use, the oldest first */
+    uint32_t cta_ordinal[WS_SLOTS];
+    uint64_t cta_start[WS_SLOTS]; /* cycle */
+    uint8_t by_age[WS_SLOTS];     /* CTA slots in use, the oldest first */
     uint32_t resident;
 
     uint8_t last[WS_SCHEDULERS_MAX];
@@ -241,6 +245,8 @@ typedef struct ws_engine {
 
     ws_agenda agenda;
     uint64_t now, start; /* start: the first CTA's */
+    uint64_t launched;   /* now, at the launch */
+    ws_timed_taps taps;
     ws_packets packets;
     ws_network requests, replies;
     uint64_t dram_clock; /* thousandths of a DRAM cycle per core cycle */

@@ -135,13 +135,14 @@ static uint32_t new_packet(ws_engine *e, ws_sm *s, const ws_memory_inst *m, cons
     enum ws_packet_kind kind = kind_of(&e->statics[m->static_id]);
     uint32_t id = ws_packet_new(&e->packets);
     e->packets.at[id] = (ws_packet){.line = a->line,
+                                    .words = a->words,
                                     .load = m->load,
                                     .sm = (uint16_t)s->index,
-                                    .kind = (uint8_t)kind,
+                                    .kind = kind & 3,
                                     .sectors = a->sectors,
                                     .full = a->full,
                                     .data_B = kind == WS_PACKET_READ ? 0 : a->data_B,
-                                    .warp = m->warp};
+                                    .warp = m->warp & 63};
     return id;
 }
 
@@ -289,8 +290,27 @@ static void count_access(ws_sm *s, enum ws_probe probe) {
     s->counters.misses += probe == WS_PROBE_MISS || probe == WS_PROBE_FULL;
 }
 
+static void tell_access(const ws_engine *e, const ws_sm *s, const ws_packet *p, enum ws_probe probe) {
+    static const enum ws_timed_status status[] = {[WS_PROBE_HIT] = WS_TIMED_HIT,
+                                                  [WS_PROBE_PENDING] = WS_TIMED_PENDING_HIT,
+                                                  [WS_PROBE_SECTOR_MISS] = WS_TIMED_SECTOR_MISS,
+                                                  [WS_PROBE_MISS] = WS_TIMED_MISS,
+                                                  [WS_PROBE_FULL] = WS_TIMED_MISS};
+    unsigned cta = e->cta_of_slot[p->warp];
+    ws_timed_access access = {.cycle = e->now - e->launched,
+                              .line = p->line,
+                              .words = p->words,
+                              .sm = s->index,
+                              .cluster = s->index / (uint32_t)e->gpu->sms_per_cluster,
+                              .cta = s->cta_ordinal[cta],
+                              .warp = p->warp - cta * e->warps_per_cta,
+                              .op = p->kind == WS_PACKET_WRITE ? WS_MEMORY_STORE : WS_MEMORY_LOAD,
+                              .status = status[probe]};
+    e->taps.access(e->taps.self, &access);
+}
+
 static bool look_up(ws_engine *e, ws_sm *s, uint32_t id, enum ws_fail *cause) {
-    const ws_packet *p = &e->packets.at[id];
+    const ws_packet access = e->packets.at[id], *p = &access;
     bool is_write = p->kind == WS_PACKET_WRITE;
     uint8_t sectors = e->l1->access == WS_ACCESS_SECTOR ? p->sectors : s->line_sectors;
     uint32_t way;
@@ -310,8 +330,10 @@ static bool look_up(ws_engine *e, ws_sm *s, uint32_t id, enum ws_fail *cause) {
     } else {
         done = read_miss(e, s, id, sectors, probe, way, cause);
     }
-    if (done) count_access(s, probe);
-    return done;
+    if (!done) return false;
+    count_access(s, probe);
+    if (e->taps.access) tell_access(e, s, p, probe);
+    return true;
 }
 
 static bool serve_bank(ws_engine *e, ws_sm *s, ws_l1_bank *bank) {

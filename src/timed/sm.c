@@ -120,10 +120,20 @@ static void open_barrier(ws_sm *s, unsigned cta) {
     s->cta_barred[cta] = 0;
 }
 
+static void tell_life(const ws_engine *e, const ws_sm *s, unsigned cta, unsigned warp) {
+    ws_timed_warp_life life = {.sm = s->index,
+                               .cta = s->cta_ordinal[cta],
+                               .warp = warp - cta * e->warps_per_cta,
+                               .start = s->cta_start[cta] - e->launched,
+                               .end = e->now - e->launched};
+    e->taps.warp_end(e->taps.self, &life);
+}
+
 void ws_sm_settle(ws_engine *e, ws_sm *s, unsigned warp, unsigned count) {
     s->in_flight[warp] -= count;
     if (s->in_flight[warp] || s->inst[warp] != s->inst_end[warp]) return;
     unsigned cta = e->cta_of_slot[warp];
+    if (e->taps.warp_end) tell_life(e, s, cta, warp);
     s->cta_warps[cta] &= ~bit(warp);
     if (s->cta_warps[cta])
         open_barrier(s, cta);
@@ -290,6 +300,8 @@ bool ws_sm_start_cta(ws_engine *e, ws_sm *s, uint32_t ordinal) {
     unsigned slot = lowest(s->free_ctas);
     s->free_ctas &= ~bit(slot);
     s->cta[slot] = cta;
+    s->cta_ordinal[slot] = ordinal;
+    s->cta_start[slot] = e->now;
     s->cta_warps[slot] = s->cta_barred[slot] = 0;
     s->by_age[s->resident++] = (uint8_t)slot;
     e->running++;

@@ -184,6 +184,13 @@ static unsigned write_sectors(uint8_t sectors, unsigned per_access) {
     return half == 3 ? 2 : 1;
 }
 
+static uint64_t words_of(uint8_t sectors) {
+    uint64_t words = 0;
+    for (; sectors; sectors &= (uint8_t)(sectors - 1))
+        words |= UINT64_C(0xff) << __builtin_ctz(sectors) * SECTOR_WORDS;
+    return words;
+}
+
 /* Accesses leave in descending order of address, as the simulator's coalescer gives them out. */
 static unsigned put_accesses(ws_timed_stream *p, const ws_static *s, const uint64_t *addresses,
                              unsigned lanes) {
@@ -196,7 +203,10 @@ static unsigned put_accesses(ws_timed_stream *p, const ws_static *s, const uint6
         for (unsigned first = sectors; first > 0; first -= step) {
             uint8_t mask = (uint8_t)(((1u << step) - 1) << (first - step));
             if (!(any & mask)) continue;
-            ws_access access = {.line = lines[i].line, .sectors = any & mask, .full = full & mask};
+            ws_access access = {.line = lines[i].line,
+                                .words = lines[i].words & words_of(mask),
+                                .sectors = any & mask,
+                                .full = full & mask};
             access.data_B = (uint8_t)write_sectors(access.sectors, step);
             ws_buffer_put(&p->accesses, &access, sizeof access);
             accesses++;

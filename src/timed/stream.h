@@ -8,6 +8,7 @@
 /* One access to the L1: all or some sectors of one line. */
 typedef struct ws_access {
     uint64_t line;   /* address / line size */
+    uint64_t words;  /* 4-byte words of it that the lanes touch */
     uint8_t sectors; /* asked for, bit 0 the lowest */
     uint8_t full;    /* those of them whose every byte is touched */
     uint8_t data_B;  /* what a write carries, in sectors x 32 B as the coalescer rounds it, / 32 */

@@ -97,6 +97,10 @@ void ws_timed_free(ws_timed *t) {
     free(t);
 }
 
+void ws_timed_tap(ws_timed *t, const ws_timed_taps *taps) {
+    t->engine.taps = taps ? *taps : (ws_timed_taps){0};
+}
+
 /* ---- before a launch */
 
 /* Bytes that the host copied lie in the L2, as far as they fit. */
@@ -220,29 +224,6 @@ static bool deadlock(const ws_engine *e, ws_error *err) {
                    (unsigned long long)e->now);
 }
 
-static bool run(ws_engine *e, uint64_t *cycles, ws_error *err) {
-    turnstile t = {.started = calloc(e->sm_count, sizeof *t.started)};
-    if (!t.started) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-    uint64_t launch_cycles = (uint64_t)e->core->launch_cycles;
-    e->start = e->now + (launch_cycles ? launch_cycles : 1);
-    e->finished = false;
-    e->err = err;
-    ws_wake_dispatch(e, e->start);
-    bool ok = true;
-    while (ok && !e->finished) {
-        if (!ws_agenda_advance(&e->agenda)) {
-            ok = deadlock(e, err);
-            break;
-        }
-        e->now = e->agenda.now;
-        ok = step(e, &t);
-        if (e->failed || e->packets.failed) ok = ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-    }
-    free(t.started);
-    *cycles = e->now - e->start + launch_cycles;
-    return ok;
-}
-
 /* ---- counters */
 
 /* What slices, channels and networks have counted since they were built, and the SMs in this launch. */
@@ -292,18 +273,72 @@ static ws_timed_counters difference(const ws_timed_counters *after, const ws_tim
     return d;
 }
 
+/* ---- samples */
+
+typedef struct sampler {
+    ws_timed_counters before; /* counters at the launch */
+    uint64_t next;            /* cycle */
+} sampler;
+
+static ws_timed_counters counters_at(const ws_engine *e, const sampler *s, uint64_t cycle) {
+    ws_timed_counters now = collect(e), counters = difference(&now, &s->before);
+    counters.cycles = cycle - e->launched;
+    return counters;
+}
+
+static void tell_sample(const ws_engine *e, const sampler *s, uint64_t cycle) {
+    ws_timed_counters counters = counters_at(e, s, cycle);
+    ws_timed_sample sample = {.cycle = counters.cycles, .counters = &counters};
+    for (uint32_t i = 0; i < e->sm_count; i++) {
+        const ws_sm *sm = &e->sms[i];
+        sample.ctas += sm->resident;
+        for (uint32_t k = 0; k < sm->resident; k++)
+            sample.warps += (uint32_t)__builtin_popcountll(sm->cta_warps[sm->by_age[k]]);
+        sample.mshr_entries += sm->mshr.used;
+    }
+    e->taps.sample(e->taps.self, &sample);
+}
+
+/* Samples of the cycles before the present one, which is still to come. */
+static void tell_samples(const ws_engine *e, sampler *s) {
+    for (; s->next < e->now; s->next += e->taps.sample_cycles) tell_sample(e, s, s->next);
+}
+
+/* ---- a launch */
+
+static bool run(ws_engine *e, sampler *samples, ws_error *err) {
+    turnstile t = {.started = calloc(e->sm_count, sizeof *t.started)};
+    if (!t.started) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    uint64_t launch_cycles = (uint64_t)e->core->launch_cycles;
+    e->start = e->now + (launch_cycles ? launch_cycles : 1);
+    e->launched = e->start - launch_cycles;
+    if (e->taps.sample && e->taps.sample_cycles) samples->next = e->launched + e->taps.sample_cycles;
+    e->finished = false;
+    e->err = err;
+    ws_wake_dispatch(e, e->start);
+    bool ok = true;
+    while (ok && !e->finished) {
+        if (!ws_agenda_advance(&e->agenda)) {
+            ok = deadlock(e, err);
+            break;
+        }
+        e->now = e->agenda.now;
+        if (e->now > samples->next) tell_samples(e, samples);
+        ok = step(e, &t);
+        if (e->failed || e->packets.failed) ok = ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    }
+    free(t.started);
+    return ok;
+}
+
 bool ws_timed_run(ws_timed *t, uint32_t index, ws_timed_counters *counters, ws_error *err) {
     ws_engine *e = &t->engine;
     const ws_kernel *kernel = ws_trace_kernel(t->trace, index);
-    ws_timed_counters before = collect(e);
-    uint64_t cycles = 0;
+    sampler samples = {.before = collect(e), .next = WS_NEVER};
     place_copies(t, index);
-    bool ok = prepare(t, kernel, err) && run(e, &cycles, err);
-    if (ok) {
-        ws_timed_counters after = collect(e);
-        *counters = difference(&after, &before);
-        counters->cycles = cycles;
-    }
+    bool ok = prepare(t, kernel, err) && run(e, &samples, err);
+    if (ok) *counters = counters_at(e, &samples, e->now);
+    if (ok && e->taps.sample) tell_sample(e, &samples, e->now);
     free_sms(e);
     ws_dispatcher_free(e->dispatcher);
     ws_timed_stream_free(e->stream);

@@ -185,6 +185,90 @@ static void laws_on_random_traces(void **state) {
     }
 }
 
+/* ---- taps */
+
+typedef struct heard {
+    uint64_t status[WS_TIMED_SECTOR_MISS + 1], stores;
+    uint64_t cycle; /* of the last access */
+    uint64_t lives, longest;
+    uint64_t samples, sampled_cycle;
+    ws_timed_counters last;
+} heard;
+
+static void hear_access(void *self, const ws_timed_access *a) {
+    heard *h = self;
+    h->status[a->status]++;
+    h->stores += a->op == WS_MEMORY_STORE;
+    assert_true(a->cycle >= h->cycle);
+    assert_true(a->words != 0);
+    h->cycle = a->cycle;
+}
+
+static void hear_life(void *self, const ws_timed_warp_life *life) {
+    heard *h = self;
+    h->lives++;
+    assert_true(life->start < life->end);
+    if (life->end > h->longest) h->longest = life->end;
+}
+
+static void hear_sample(void *self, const ws_timed_sample *sample) {
+    heard *h = self;
+    h->samples++;
+    assert_int_equal(sample->cycle, sample->counters->cycles);
+    assert_true(sample->cycle > h->sampled_cycle);
+    assert_true(sample->counters->warp_instructions >= h->last.warp_instructions);
+    h->sampled_cycle = sample->cycle;
+    h->last = *sample->counters;
+}
+
+static uint64_t warps_with_instructions(const ws_trace *trace, uint32_t kernel) {
+    ws_error err = WS_NO_ERROR;
+    ws_reader *reader = ws_reader_new(trace, &err);
+    uint64_t count = 0;
+    for (uint32_t c = 0; c < ws_trace_kernel(trace, kernel)->counters.ctas; c++) {
+        ws_cta cta;
+        assert_true(ws_reader_cta(reader, kernel, c, &cta, &err));
+        for (uint32_t w = 0; w < cta.warp_count; w++) count += cta.warps[w].inst_count > 0;
+    }
+    ws_reader_free(reader);
+    return count;
+}
+
+/* Taps tell as much as the counters hold, and change nothing. */
+static void taps_agree_with_counters(void **state) {
+    (void)state;
+    ws_error err = WS_NO_ERROR;
+    const char *settings[] = {"l1.access", "sector", "l1.write", "through_lazy", NULL};
+    ws_config *config = config_of(settings);
+    for (uint64_t seed = 1; seed <= 6; seed++) {
+        ws_trace *trace = generate_random(seed, 32);
+        ws_timed *timed = ws_timed_new(trace, config, &err);
+        assert_non_null(timed);
+        for (uint32_t k = 1; k <= ws_trace_get_info(trace)->kernel_count; k++) {
+            heard h = {0};
+            ws_timed_tap(timed, &(ws_timed_taps){&h, hear_access, hear_life, hear_sample, 50});
+            ws_timed_counters c, silent;
+            assert_true(ws_timed_run(timed, k, &c, &err));
+            assert_int_equal(h.status[WS_TIMED_HIT], c.l1_hits);
+            assert_int_equal(h.status[WS_TIMED_PENDING_HIT], c.l1_pending_hits);
+            assert_int_equal(h.status[WS_TIMED_MISS], c.l1_misses);
+            assert_int_equal(h.status[WS_TIMED_SECTOR_MISS], c.l1_sector_misses);
+            assert_int_equal(h.lives, warps_with_instructions(trace, k));
+            assert_true(h.lives == 0 || h.longest == c.cycles);
+            assert_int_equal(h.samples, (c.cycles + 49) / 50);
+            assert_memory_equal(&h.last, &c, sizeof c);
+            if (k > 1) continue;
+            silent = run(trace, k, settings);
+            assert_memory_equal(&silent, &c, sizeof c);
+        }
+        ws_timed_free(timed);
+        ws_trace_close(trace);
+    }
+    ws_config_free(config);
+}
+
+/* ---- refusals */
+
 /* A configuration that cannot work is refused before the run. */
 static void refusals(void **state) {
     (void)state;
@@ -209,9 +293,13 @@ static void refusals(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dependent_hits_add_up),     cmocka_unit_test(miss_latency_adds_up),
-        cmocka_unit_test(streaming_reads_miss_once), cmocka_unit_test(mshr_entries_bound_the_rate),
-        cmocka_unit_test(laws_on_random_traces),     cmocka_unit_test(refusals),
+        cmocka_unit_test(dependent_hits_add_up),
+        cmocka_unit_test(miss_latency_adds_up),
+        cmocka_unit_test(streaming_reads_miss_once),
+        cmocka_unit_test(mshr_entries_bound_the_rate),
+        cmocka_unit_test(laws_on_random_traces),
+        cmocka_unit_test(taps_agree_with_counters),
+        cmocka_unit_test(refusals),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }
