@@ -8,6 +8,7 @@
 #define WS_ANALYSES(X) \
     X(coalescing) \
     X(contention) \
+    X(icl) \
     X(locality) \
     X(mapping) \
     X(spatial) \

@@ -50,12 +50,21 @@ typedef struct naive_hits {
 naive_hits naive_stack(const stream *s, const char *level, bool loads, int index, uint32_t sets,
                        uint32_t ways);
 
-/* An L1 per SM (up to 8), LRU or FIFO by moments of use or arrival: misses, and whose lines they evict. */
+/* An L1 per SM (up to 8), LRU or FIFO by moments of use or arrival: misses, and whose lines they evict. `missed`: per
+ * record, whether it is one of the misses; NULL: not asked. */
 typedef struct naive_misses {
     uint64_t accesses, misses, by_type[3];
 } naive_misses;
 naive_misses naive_contention(const stream *s, uint32_t warps_per_cta, int index, uint32_t sets,
-                              uint32_t ways, bool fifo, bool evict, bool allocate);
+                              uint32_t ways, bool fifo, bool evict, bool allocate, bool *missed);
+
+/* Intra-cluster locality of the loads that `missed`, looking back from each over all before it; `time`: the window is
+ * counted in steps, else in requests of the cluster. */
+typedef struct naive_redundant {
+    uint64_t requests, data_same_sm, data_other_sm, line_same_sm, line_other_sm;
+} naive_redundant;
+naive_redundant naive_icl(const stream *s, const bool *missed, uint32_t sms_per_cluster, bool time,
+                          uint64_t window);
 
 /* The row of analysis `spatial`: CTAs are put on an SM one by one, each taking thread after thread its share of what
  * is left, until one does not get all. Heap string, as rows_text() writes it. */

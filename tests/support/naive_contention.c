@@ -21,12 +21,13 @@ static way *oldest_of(way *set, uint32_t ways, bool fifo) {
 }
 
 naive_misses naive_contention(const stream *s, uint32_t warps_per_cta, int index, uint32_t sets,
-                              uint32_t ways, bool fifo, bool evict, bool allocate) {
+                              uint32_t ways, bool fifo, bool evict, bool allocate, bool *missed) {
     enum { SMS = 8 };
     naive_misses m = {0};
     way *all = calloc((size_t)SMS * sets * ways, sizeof *all);
     for (size_t i = 0; i < s->count; i++) {
         const record *r = &s->records[i];
+        if (missed) missed[i] = false;
         way *set = all + ((size_t)r->sm * sets +
                           ws_set_of((enum ws_set_index)index, s->line_address[r->line], sets)) *
                              ways;
@@ -43,6 +44,7 @@ naive_misses naive_contention(const stream *s, uint32_t warps_per_cta, int index
             continue;
         }
         m.misses++;
+        if (missed) missed[i] = true;
         way *victim = oldest_of(set, ways, fifo);
         if (victim->there) {
             bool same_cta = victim->warp / warps_per_cta == r->warp / warps_per_cta;

@@ -56,11 +56,12 @@ static void random_streams_are_like_naive(void **state) {
         config_set(config, "contention.what_ifs", what_ifs ? "true" : "false");
         const void *params = ws_config_get(config, analysis()->component);
 
-        naive_misses m = naive_contention(&s, shape.warps_per_cta, index, sets, ways, fifo, evict, allocate);
+        naive_misses m =
+            naive_contention(&s, shape.warps_per_cta, index, sets, ways, fifo, evict, allocate, NULL);
         naive_misses fully = naive_contention(&s, shape.warps_per_cta, WS_INDEX_LINEAR, 1, sets * ways, false,
-                                              evict, allocate);
+                                              evict, allocate, NULL);
         naive_misses larger =
-            naive_contention(&s, shape.warps_per_cta, WS_INDEX_LINEAR, 1, 400, false, evict, allocate);
+            naive_contention(&s, shape.warps_per_cta, WS_INDEX_LINEAR, 1, 400, false, evict, allocate, NULL);
         char expected[512], what[128], instructions[128];
         snprintf(what, sizeof what, "%llu %llu", (unsigned long long)fully.misses,
                  (unsigned long long)larger.misses);

@@ -205,21 +205,25 @@ static size_t other_values(const ws_param *p, char out[16][32]) {
 
 static bool changes(const ws_analysis *a, const ws_param *p) {
     /* Parameters that bite only beside others. */
-    static const char *const settings[][2] = {{"", ""},
-                                              {"gpu.sms_per_cluster", "2"},
-                                              {"gpu.clusters", "1"},
-                                              {"contention.replacement", "\"random\""}};
+    static const struct {
+        const char *name[2], *value[2];
+    } settings[] = {{{NULL}, {NULL}},
+                    {{"gpu.sms_per_cluster"}, {"2"}},
+                    {{"gpu.clusters"}, {"1"}},
+                    {{"contention.replacement"}, {"\"random\""}},
+                    {{"icl.sets", "icl.replacement"}, {"32", "\"random\""}}};
     char values[16][32];
     size_t count = other_values(p, values);
     for (uint64_t seed = 1; seed <= 6; seed++) {
         ws_trace *trace = generate_random(seed, 32);
         for (size_t s = 0; s < sizeof settings / sizeof *settings; s++) {
             ws_config *config = config_for(a);
-            if (settings[s][0][0] && !ws_config_param(config, settings[s][0])) {
+            const char *const *name = settings[s].name;
+            if (name[0] && !ws_config_param(config, name[0])) {
                 ws_config_free(config);
                 continue;
             }
-            if (settings[s][0][0]) config_set(config, settings[s][0], settings[s][1]);
+            for (int i = 0; i < 2 && name[i]; i++) config_set(config, name[i], settings[s].value[i]);
             char *base = results(trace, a, config, WS_BATCH_MAX);
             assert_non_null(base);
             bool differs = false;

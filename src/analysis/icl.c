@@ -1,0 +1,191 @@
+/* Analysis `icl`: intra-cluster locality of the reads that leave the L1s (ICC 3.3.1, eq. 1, Figs. 3, 8). */
+#include "analysis/analyses.h"
+#include "analysis/icl_core.h"
+#include "analysis/l1s.h"
+
+#include <stdlib.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+enum { WINDOW_MAX = 1 << 24, WORD_B = 4 };
+
+typedef struct icl_params {
+    int64_t window;
+    int clock; /* enum ws_icl_clock */
+    ws_l1s_params l1;
+} icl_params;
+
+static const char *const clock_names[] = {[WS_ICL_REQUESTS] = "requests", [WS_ICL_TIME] = "time", NULL};
+
+static const ws_param params[] = {
+    WS_INT(
+        icl_params, window, "icl.window", "", 2000, 1, WINDOW_MAX,
+        "How long ago the cluster may have asked for a line that counts as recently asked for (ICC: 500 to "
+        "2000 cycles). All windows come from one pass."),
+    WS_CHOICE(icl_params, clock, "icl.clock", WS_ICL_TIME, clock_names,
+              "What the window is counted in. time: the replay's, steps in fidelity order. requests: read "
+              "requests of the cluster that missed in its L1s. The column window_unit says which."),
+    WS_L1S_PARAMS(icl_params, l1, "icl", 96),
+};
+
+static bool validate(const void *values, ws_error *err) {
+    const icl_params *p = values;
+    return ws_l1s_validate(&p->l1, "icl", err);
+}
+
+static const ws_component component = {.name = "icl",
+                                       .summary = "Intra-cluster locality behind the L1s",
+                                       .source = "ICC 3.3.1; defaults ICC tab. 2",
+                                       .params = params,
+                                       .param_count = COUNT(params),
+                                       .struct_size = sizeof(icl_params),
+                                       .validate = validate};
+
+static const char *const dims[] = {"icl.window", "icl.clock", NULL};
+
+static const ws_column columns[] = {
+    {"window_unit", WS_TYPE_TEXT, "", WS_ADDS_SAME, "What icl.window is counted in here: requests or steps."},
+    {"reads", WS_TYPE_INT, "requests", WS_ADDS_SUM, "Loads that look up an L1."},
+    {"requests", WS_TYPE_INT, "requests", WS_ADDS_SUM,
+     "Those that miss, and so leave the SM for the network: the stream that is looked at. Misses on a line "
+     "that is on its way are merged before."},
+    {"data_same_sm", WS_TYPE_INT, "requests", WS_ADDS_SUM,
+     "Requests for data that the cluster asked for within the window (one 4-byte word at least; ICC 3.3.2), "
+     "where the same SM asked for the line last."},
+    {"data_other_sm", WS_TYPE_INT, "requests", WS_ADDS_SUM,
+     "As data_same_sm, where another SM of the cluster asked for the line last."},
+    {"line_same_sm", WS_TYPE_INT, "requests", WS_ADDS_SUM,
+     "Requests for other words of a line that the cluster asked for within the window, where the same SM "
+     "asked for the line last."},
+    {"line_other_sm", WS_TYPE_INT, "requests", WS_ADDS_SUM,
+     "As line_same_sm, where another SM of the cluster asked for the line last."},
+};
+
+#define SHARE(sum) "1.0 * (" sum ") / nullif(requests, 0)"
+
+static const ws_ratio ratios[] = {
+    {"icl", "", SHARE("data_same_sm + data_other_sm + line_same_sm + line_other_sm"),
+     "Intra-cluster locality: share of redundant requests (ICC eq. 1)."},
+    {"icl_data", "", SHARE("data_same_sm + data_other_sm"), "Of it, by data sharing (ICC 3.3.2, Fig. 3)."},
+    {"icl_line", "", SHARE("line_same_sm + line_other_sm"),
+     "Of it, by sharing of the line alone (ICC 3.3.2, Fig. 3)."},
+    {"icl_same_sm", "", SHARE("data_same_sm + line_same_sm"),
+     "Of it, by lines that the same SM asked for last, and has lost since."},
+    {"icl_other_sm", "", SHARE("data_other_sm + line_other_sm"),
+     "Of it, by lines that another SM of the cluster asked for last: what coalescing within the cluster is "
+     "after."},
+};
+
+static const ws_table table = {.name = "icl",
+                               .summary = "Redundant requests of clusters, by window",
+                               .columns = columns,
+                               .column_count = COUNT(columns),
+                               .ratios = ratios,
+                               .ratio_count = COUNT(ratios)};
+static const ws_table *const tables[] = {&table, NULL};
+
+/* ---- instances */
+
+typedef struct point {
+    enum ws_icl_clock clock;
+    uint64_t window;
+} point;
+
+typedef struct analysis {
+    uint32_t sms_per_cluster;
+    bool failed;
+    ws_l1s l1s;
+    ws_icl *icl;
+    size_t point_count;
+    point *points;
+    uint64_t reads, misses;
+} analysis;
+
+static void destroy(void *self) {
+    analysis *a = self;
+    if (!a) return;
+    ws_l1s_free(&a->l1s);
+    ws_icl_free(a->icl);
+    free(a->points);
+    free(a);
+}
+
+static bool ask_points(analysis *a, const void *const *values) {
+    for (size_t i = 0; i < a->point_count; i++) {
+        const icl_params *p = values[i];
+        a->points[i] = (point){(enum ws_icl_clock)p->clock, (uint64_t)p->window};
+        if (!ws_icl_ask(a->icl, a->points[i].clock, a->points[i].window)) return false;
+    }
+    return true;
+}
+
+static void *create(const void *const *values, size_t points, const ws_stream_info *stream, ws_error *err) {
+    const icl_params *p = values[0];
+    analysis *a = calloc(1, sizeof *a);
+    if (a) {
+        a->sms_per_cluster = stream->sms_per_cluster;
+        a->icl = ws_icl_new(stream->sms / stream->sms_per_cluster, stream->line_B / WORD_B);
+        a->point_count = points;
+        a->points = calloc(points, sizeof *a->points);
+    }
+    if (a && a->icl && a->points && ws_l1s_init(&a->l1s, &p->l1, stream->sms) && ask_points(a, values))
+        return a;
+    ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    destroy(a);
+    return NULL;
+}
+
+/* ---- the stream */
+
+static bool take(analysis *a, const ws_requests *b, size_t i) {
+    uint32_t victim;
+    ws_l1s_answer answer = ws_l1s_request(&a->l1s, b, i, &victim);
+    if (answer == WS_L1S_NO_MEMORY) return false;
+    if (b->op[i] != WS_MEMORY_LOAD) return true;
+    a->reads++;
+    if (answer == WS_L1S_HIT) return true;
+    a->misses++;
+    return ws_icl_request(a->icl, b->sm[i] / a->sms_per_cluster, b->sm[i], b->step[i], b->line[i],
+                          b->words[i]);
+}
+
+static void requests(void *self, const ws_requests *b) {
+    analysis *a = self;
+    a->failed = a->failed || !ws_l1s_batch(&a->l1s, b);
+    for (size_t i = 0; i < b->count && !a->failed; i++) a->failed = !take(a, b, i);
+}
+
+/* ---- rows */
+
+static bool finish(void *self, uint32_t first_point, ws_rows *rows, ws_error *err) {
+    const analysis *a = self;
+    if (a->failed) return ws_fail(err, WS_ERROR_MEMORY, "out of memory: ask for smaller windows");
+    for (size_t i = 0; i < a->point_count; i++) {
+        const point *p = &a->points[i];
+        ws_icl_counts n = ws_icl_redundant(a->icl, p->clock, p->window);
+        ws_rows_begin(rows, first_point + (uint32_t)i, 0);
+        ws_rows_text(rows, p->clock == WS_ICL_REQUESTS ? "requests" : "steps");
+        ws_rows_int(rows, (int64_t)a->reads);
+        ws_rows_int(rows, (int64_t)a->misses);
+        ws_rows_int(rows, (int64_t)n.data_same_sm);
+        ws_rows_int(rows, (int64_t)n.data_other_sm);
+        ws_rows_int(rows, (int64_t)n.line_same_sm);
+        ws_rows_int(rows, (int64_t)n.line_other_sm);
+    }
+    return true;
+}
+
+const ws_analysis ws_analysis_icl = {
+    .name = "icl",
+    .summary = "Intra-cluster locality: reads behind the L1s for lines that their cluster just asked for",
+    .source = "ICC 3.3.1, eq. 1, Figs. 3, 8",
+    .version = 1,
+    .component = &component,
+    .dims = dims,
+    .tables = tables,
+    .needs = 0,
+    .create = create,
+    .requests = requests,
+    .finish = finish,
+    .destroy = destroy,
+};

@@ -1,0 +1,265 @@
+/* The analysis `icl`: equal to a twin that looks back over everything; known answers; laws. */
+#include "analysis/icl_core.h"
+
+#include "../support/folder.h"
+#include "../support/generate.h"
+#include "../support/naive.h"
+#include "../support/random.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const ws_analysis *analysis(void) {
+    return ws_analysis_find("icl", NULL);
+}
+
+static void set_number(ws_config *config, const char *name, uint64_t value) {
+    char text[32];
+    snprintf(text, sizeof text, "%llu", (unsigned long long)value);
+    config_set(config, name, text);
+}
+
+/* ---- the twin */
+
+enum { WINDOWS = 8, POINTS = 2 * WINDOWS };
+static const uint32_t windows[WINDOWS] = {300, 1, 2, 16777216, 7, 40, 41, 2000}; /* in no order */
+static const uint32_t reaches[] = {3, 20, 100, 16777216};
+
+static uint64_t sum(naive_redundant n) {
+    return n.data_same_sm + n.data_other_sm + n.line_same_sm + n.line_other_sm;
+}
+
+typedef struct shape {
+    stream_shape stream;
+    uint32_t sms_per_cluster, sets, ways;
+    int write; /* evict, allocate, ignore */
+} machine;
+
+static machine random_machine(uint64_t *random) {
+    static const uint32_t per_cluster[][2] = {{1, 1}, {2, 1}, {2, 2}, {4, 2}, {4, 4}, {3, 3}};
+    const uint32_t *sms = per_cluster[random_below(random, 6)];
+    return (machine){.stream = {.sms = sms[0],
+                                .warps_per_cta = 1 + random_below(random, 4),
+                                .ctas_per_sm = 1 + random_below(random, 4),
+                                .lines = 1 + random_below(random, random_one_in(random, 3) ? 20 : 300),
+                                .requests = random_below(random, 1500)},
+                     .sms_per_cluster = sms[1],
+                     .sets = 1 + random_below(random, 7),
+                     .ways = 1 + random_below(random, random_one_in(random, 2) ? 2 : 20),
+                     .write = (int)random_below(random, 3)};
+}
+
+static ws_config *config_of(const machine *m, uint32_t window, bool time) {
+    static const char *const writes[] = {"\"evict\"", "\"allocate\"", "\"ignore\""};
+    ws_config *config = config_for(analysis());
+    set_number(config, "icl.window", window);
+    config_set(config, "icl.clock", time ? "\"time\"" : "\"requests\"");
+    set_number(config, "icl.sets", m->sets);
+    set_number(config, "icl.ways", m->ways);
+    config_set(config, "icl.write", writes[m->write]);
+    return config;
+}
+
+static uint64_t loads_of(const stream *s) {
+    uint64_t loads = 0;
+    for (size_t i = 0; i < s->count; i++) loads += s->records[i].op == WS_MEMORY_LOAD;
+    return loads;
+}
+
+static void random_streams_are_like_naive(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 120; seed++) {
+        uint64_t random = seed;
+        machine m = random_machine(&random);
+        stream s = stream_random(seed, &m.stream);
+        ws_stream_info info = {.sms = m.stream.sms,
+                               .sms_per_cluster = m.sms_per_cluster,
+                               .warps_per_cta = m.stream.warps_per_cta,
+                               .line_B = 128};
+        bool *missed = calloc(s.count + 1, sizeof *missed);
+        naive_contention(&s, m.stream.warps_per_cta, 0, m.sets, m.ways, false, m.write == 0, m.write == 1,
+                         missed);
+        ws_config *configs[POINTS];
+        const void *params[POINTS];
+        char *expected = NULL;
+        size_t size;
+        FILE *out = open_memstream(&expected, &size);
+        uint32_t most = reaches[random_below(&random, 4)]; /* what lies behind it is forgotten */
+        for (uint32_t i = 0; i < POINTS; i++) {
+            bool time = i >= WINDOWS;
+            uint32_t window = windows[i % WINDOWS] < most ? windows[i % WINDOWS] : most;
+            configs[i] = config_of(&m, window, time);
+            params[i] = ws_config_get(configs[i], analysis()->component);
+            naive_redundant n = naive_icl(&s, missed, m.sms_per_cluster, time, window);
+            fprintf(out, "%u 0 %s %llu %llu %llu %llu %llu %llu\n", i, time ? "steps" : "requests",
+                    (unsigned long long)loads_of(&s), (unsigned long long)n.requests,
+                    (unsigned long long)n.data_same_sm, (unsigned long long)n.data_other_sm,
+                    (unsigned long long)n.line_same_sm, (unsigned long long)n.line_other_sm);
+            assert_true(sum(n) <= n.requests);
+            if (m.sms_per_cluster == 1) assert_int_equal(n.data_other_sm + n.line_other_sm, 0);
+        }
+        fclose(out);
+        char *got = stream_analyse(&s, analysis(), params, POINTS, &info, WS_BATCH_MAX, &random);
+        assert_string_equal(got, expected);
+        free(got);
+        free(expected);
+        free(missed);
+        for (int i = 0; i < POINTS; i++) ws_config_free(configs[i]);
+        stream_free(&s);
+    }
+}
+
+/* ---- known answers */
+
+static void expect(const ws_icl *icl, enum ws_icl_clock clock, uint64_t window, ws_icl_counts expected) {
+    ws_icl_counts got = ws_icl_redundant(icl, clock, window);
+    assert_int_equal(got.data_same_sm, expected.data_same_sm);
+    assert_int_equal(got.data_other_sm, expected.data_other_sm);
+    assert_int_equal(got.line_same_sm, expected.line_same_sm);
+    assert_int_equal(got.line_other_sm, expected.line_other_sm);
+}
+
+static void four_parts_are_told_apart(void **state) {
+    (void)state;
+    ws_icl *icl = ws_icl_new(2, 32);
+    for (uint64_t w = 1; w <= 100; w++)
+        assert_true(ws_icl_ask(icl, WS_ICL_TIME, w) && ws_icl_ask(icl, WS_ICL_REQUESTS, w));
+    assert_true(ws_icl_request(icl, 0, 0, 10, 7, 0x1));
+    assert_true(ws_icl_request(icl, 1, 2, 11, 7, 0x1)); /* another cluster */
+    expect(icl, WS_ICL_TIME, 100, (ws_icl_counts){0});
+    assert_true(ws_icl_request(icl, 0, 1, 20, 7, 0x2)); /* other words, 10 later */
+    expect(icl, WS_ICL_TIME, 9, (ws_icl_counts){0});
+    expect(icl, WS_ICL_TIME, 10, (ws_icl_counts){.line_other_sm = 1});
+    expect(icl, WS_ICL_REQUESTS, 1, (ws_icl_counts){.line_other_sm = 1});
+    /* A word of 15 ago and a line of 5 ago: line sharing up to 14, data sharing from 15 on. */
+    assert_true(ws_icl_request(icl, 0, 1, 25, 7, 0x1));
+    expect(icl, WS_ICL_TIME, 9, (ws_icl_counts){.line_same_sm = 1});
+    expect(icl, WS_ICL_TIME, 14, (ws_icl_counts){.line_other_sm = 1, .line_same_sm = 1});
+    expect(icl, WS_ICL_TIME, 15, (ws_icl_counts){.line_other_sm = 1, .data_same_sm = 1});
+    expect(icl, WS_ICL_REQUESTS, 1, (ws_icl_counts){.line_other_sm = 1, .line_same_sm = 1});
+    expect(icl, WS_ICL_REQUESTS, 2, (ws_icl_counts){.line_other_sm = 1, .data_same_sm = 1});
+    /* The redundant request before keeps the line recent. */
+    assert_true(ws_icl_request(icl, 0, 0, 29, 7, 0x1));
+    expect(icl, WS_ICL_TIME, 4, (ws_icl_counts){.data_other_sm = 1});
+    ws_icl_free(icl);
+}
+
+/* All CTAs read the same lines, in the same order. */
+static uint64_t shared(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
+    (void)cta, (void)warp;
+    return (uint64_t)inst * 128 + 4 * lane;
+}
+/* Neighbouring CTAs read different words of one line. */
+static uint64_t neighbours(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
+    (void)warp;
+    return (uint64_t)inst * 4096 + cta * 4 + 0 * lane;
+}
+/* Nobody reads what another one reads. */
+static uint64_t apart(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
+    (void)warp;
+    return ((uint64_t)cta * 64 + inst) * 128 + 4 * lane;
+}
+
+enum { CTAS = 12, INSTS = 40, CLUSTERS = 3, PER_CLUSTER = 4 };
+
+/* Replays a kernel of as many one-warp CTAs as there are SMs, and reads the row: reads, requests, the four parts. */
+static void replay(uint64_t (*address)(uint32_t, uint32_t, uint32_t, uint32_t), const char *dispatch,
+                   uint64_t row[6]) {
+    ws_error err = WS_NO_ERROR;
+    generate_plan plan = generate_loads(CTAS, 1, INSTS, address);
+    ws_trace *trace = generate_planned(&plan);
+    ws_config *config = config_for(analysis());
+    set_number(config, "gpu.clusters", CLUSTERS);
+    set_number(config, "gpu.sms_per_cluster", PER_CLUSTER);
+    config_set(config, "gpu.dispatch", dispatch);
+    set_number(config, "sm.ctas", 1);
+    set_number(config, "icl.window", 10000);
+    const void *params = ws_config_get(config, analysis()->component);
+    ws_stream_info info = ws_stream_info_of(trace, 1, config);
+    void *self = analysis()->create(&params, 1, &info, &err);
+    ws_replayer *replayer = ws_replayer_new(trace, 0, &err);
+    assert_true(
+        ws_replay_order(replayer, 1, config, &(ws_tap){self, analysis()->requests, NULL}, 1, NULL, &err));
+    ws_rows *rows = ws_rows_new();
+    assert_true(analysis()->finish(self, 0, rows, &err));
+    const void *bytes;
+    size_t size, at = 0, count;
+    uint32_t point, table;
+    ws_cell cells[7];
+    assert_true(ws_rows_bytes(rows, &bytes, &size));
+    assert_true(ws_rows_next(bytes, size, &at, &point, &table, cells, 7, &count));
+    assert_string_equal(cells[0].text, "steps");
+    for (int i = 0; i < 6; i++) row[i] = (uint64_t)cells[i + 1].integer;
+    ws_rows_free(rows);
+    ws_replayer_free(replayer);
+    analysis()->destroy(self);
+    ws_config_free(config);
+    ws_trace_close(trace);
+}
+
+enum { READS, REQUESTS, DATA_SAME, DATA_OTHER, LINE_SAME, LINE_OTHER };
+
+static void what_all_read_is_redundant_but_once_per_cluster(void **state) {
+    (void)state;
+    static const char *const dispatches[] = {"\"two_level_rr\"", "\"global_rr\"", "\"greedy\"",
+                                             "\"distributed\"", "\"distributed_block\""};
+    uint64_t row[6];
+    for (int i = 0; i < 5; i++) {
+        replay(shared, dispatches[i], row);
+        assert_int_equal(row[READS], CTAS * INSTS);
+        assert_int_equal(row[REQUESTS], CTAS * INSTS);
+        assert_int_equal(row[DATA_OTHER], (CTAS - CLUSTERS) * INSTS);
+        assert_int_equal(row[DATA_SAME] + row[LINE_SAME] + row[LINE_OTHER], 0);
+
+        replay(neighbours, dispatches[i], row);
+        assert_int_equal(row[LINE_OTHER], (CTAS - CLUSTERS) * INSTS);
+        assert_int_equal(row[DATA_SAME] + row[LINE_SAME] + row[DATA_OTHER], 0);
+
+        replay(apart, dispatches[i], row);
+        assert_int_equal(row[REQUESTS], CTAS * INSTS);
+        assert_int_equal(row[DATA_SAME] + row[DATA_OTHER] + row[LINE_SAME] + row[LINE_OTHER], 0);
+    }
+}
+
+/* ---- laws */
+
+static void larger_windows_are_never_less_redundant(void **state) {
+    (void)state;
+    enum { STEPS = 40 };
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        uint64_t random = seed;
+        ws_icl *icl = ws_icl_new(1, 32);
+        for (uint64_t w = 1; w <= STEPS; w++)
+            for (int clock = 0; clock < WS_ICL_CLOCKS; clock++)
+                assert_true(ws_icl_ask(icl, (enum ws_icl_clock)clock, w * w));
+        for (uint64_t time = 0; time < 5000; time += random_below(&random, 3))
+            assert_true(ws_icl_request(icl, 0, random_below(&random, 4), time, random_below(&random, 900),
+                                       UINT64_C(3) << random_below(&random, 31)));
+        for (int clock = 0; clock < WS_ICL_CLOCKS; clock++) {
+            uint64_t data = 0, all = 0;
+            for (uint64_t w = 1; w <= STEPS; w++) {
+                ws_icl_counts n = ws_icl_redundant(icl, (enum ws_icl_clock)clock, w * w);
+                uint64_t data_now = n.data_same_sm + n.data_other_sm;
+                uint64_t all_now = data_now + n.line_same_sm + n.line_other_sm;
+                assert_true(data_now >= data && all_now >= all);
+                data = data_now, all = all_now;
+            }
+            assert_true(data > 0 && all > data);
+        }
+        ws_icl_free(icl);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_streams_are_like_naive),
+        cmocka_unit_test(four_parts_are_told_apart),
+        cmocka_unit_test(what_all_read_is_redundant_but_once_per_cluster),
+        cmocka_unit_test(larger_windows_are_never_less_redundant),
+    };
+    return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
+}
