@@ -31,10 +31,10 @@ const ws_analysis *ws_analysis_find(const char *name, const char **nearest) {
 
 /* ---- replays */
 
-static const ws_component *const order_components[] = {&ws_gpu_component, &ws_sm_component,
-                                                       &ws_coalesce_component, &ws_order_component};
+static const ws_component *const order_components[] = {
+    &ws_gpu_component, &ws_sm_component, &ws_coalesce_component, &ws_order_component, &ws_limit_component};
 static const ws_component *const timed_components[] = {
-    &ws_gpu_component, &ws_sm_component,  &ws_order_component, &ws_core_component,
+    &ws_gpu_component, &ws_sm_component,  &ws_order_component, &ws_limit_component, &ws_core_component,
     &ws_l1_component,  &ws_noc_component, &ws_l2_component,    &ws_dram_component};
 
 const ws_component *const *ws_fidelity_components(enum ws_fidelity fidelity, size_t *count) {

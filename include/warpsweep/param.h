@@ -147,6 +147,10 @@ void ws_rows_real(ws_rows *rows, double value); /* finite */
 void ws_rows_text(ws_rows *rows, const char *value);
 void ws_rows_unknown(ws_rows *rows, const char *reason);
 
+/* Marks a point: limits cut its replay. Appends a row without cells of table WS_ROWS_TRUNCATED. */
+enum { WS_ROWS_TRUNCATED = INT32_MAX };
+void ws_rows_truncated(ws_rows *rows, uint32_t point);
+
 /* The encoded bytes (owned by `rows`); false when an allocation failed on the way. */
 bool ws_rows_bytes(const ws_rows *rows, const void **bytes, size_t *size);
 

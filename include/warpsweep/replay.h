@@ -43,7 +43,12 @@ typedef struct ws_order_params {
     bool issue_meta;
 } ws_order_params;
 
-extern const ws_component ws_gpu_component, ws_sm_component, ws_coalesce_component, ws_order_component;
+typedef struct ws_limit_params {
+    int64_t ctas, warp_instructions; /* of each launch; 0: all */
+} ws_limit_params;
+
+extern const ws_component ws_gpu_component, ws_sm_component, ws_coalesce_component, ws_order_component,
+    ws_limit_component;
 
 /* How true to the hardware a replay is. Bits, so that an analysis can name those that it takes. */
 enum ws_fidelity {
@@ -120,6 +125,7 @@ enum {
 typedef struct ws_order_counters {
     uint64_t steps, warp_instructions, memory_instructions, requests;
     uint64_t thread_instructions; /* active lanes of the warp instructions */
+    uint64_t ctas;                /* CTAs that ran; fewer than the launch has: limits cut the replay */
 } ws_order_counters;
 
 /* What a stream can say of itself before it starts. */
@@ -159,7 +165,7 @@ void ws_replayer_free(ws_replayer *replayer);
 void ws_replayer_want(ws_replayer *replayer, uint32_t wants);
 
 /* Replays kernel `index` (from 1) in fidelity `order` and feeds every tap with the same batches, of at most
- * WS_BATCH_MAX requests or instructions; no warp instruction is split between batches. `config` has the four components
+ * WS_BATCH_MAX requests or instructions; no warp instruction is split between batches. `config` has the components
  * above; `counters` may be NULL. Deterministic, whatever was replayed before: only line numbers may differ.
  */
 enum { WS_BATCH_MAX = 1024 };

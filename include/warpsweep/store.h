@@ -2,7 +2,8 @@
  *
  *   run            one row per sweep command: arguments, specification, versions, host, times, outcome
  *   trace, kernel  what was measured; `kernel` has one row per launch, with its counters
- *   point          one row per design point: kernel, configuration, status 'done' or 'failed' with its reason
+ *   point          one row per design point: kernel, configuration, status 'done' or 'failed' with its reason;
+ *                  `truncated` is 1 where limits cut the replay
  *   A_config       (per analysis A) one row per configuration: a column per parameter (`window_size`), and JSON
  *   result tables  typed, as the analysis declares them; `note` says why a cell is NULL
  *   metric         every column's unit, how it adds up, and what it means

@@ -69,6 +69,7 @@ extern const ws_component ws_core_component, ws_l1_component, ws_noc_component, 
  * l1.access says, L2 accesses in sectors. */
 #define WS_TIMED_COUNTERS(X)                                                                                 \
     X(cycles, "cycles", "Core cycles from launch to the end of the last CTA")                                \
+    X(ctas, "CTAs", "CTAs started; in the end fewer than the launch has where limits cut it")                \
     X(warp_instructions, "instructions", "Warp instructions issued")                                         \
     X(thread_instructions, "instructions", "Active lanes of those")                                          \
     X(l1_accesses, "accesses", "Accesses to the L1s, in the unit of l1.access")                              \
@@ -103,7 +104,7 @@ typedef struct ws_timed_counters {
 /* ---- replaying */
 
 /* A GPU that runs launches of one trace one after another: L1s start empty with each launch, the L2 keeps its content.
- * `config` has the components gpu, sm, order and those above; it is copied. A configuration that cannot work is
+ * `config` has the components gpu, sm, order, limit and those above; it is copied. A configuration that cannot work is
  * refused with the reason. */
 typedef struct ws_timed ws_timed;
 

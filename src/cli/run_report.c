@@ -21,6 +21,10 @@ static double share(uint64_t part, uint64_t whole) {
     return whole ? (double)part / (double)whole : 0;
 }
 
+static bool is_truncated(const cli_launch *launch) {
+    return launch->counters.ctas < launch->kernel->counters.ctas;
+}
+
 /* ---- JSON */
 
 /* "l1_hits" belongs into group "l1", as "hits"; NULL where a counter stands alone. */
@@ -71,7 +75,9 @@ static json_t *launch_json(const cli_launch *launch) {
     const ws_kernel *k = launch->kernel;
     json_t *object = json_pack("{s:I, s:s, s:s}", "index", (json_int_t)k->index, "name", k->name,
                                "short_name", k->short_name);
-    if (object) set_counters(object, &launch->counters);
+    if (!object) return NULL;
+    set_counters(object, &launch->counters);
+    json_object_set_new(object, "truncated", json_boolean(is_truncated(launch)));
     return object;
 }
 
@@ -134,6 +140,13 @@ static void counter_cells(ws_listing *listing, const ws_timed_counters *c) {
     share_cell(listing, c->dram_row_hits, c->dram_requests);
 }
 
+static void print_truncated(const cli_launch *launch) {
+    char ran[CLI_COUNT_SIZE], all[CLI_COUNT_SIZE];
+    if (is_truncated(launch))
+        printf("launch %u is truncated by limits: %s of its %s CTAs ran\n", launch->kernel->index,
+               cli_count(launch->counters.ctas, ran), cli_count(launch->kernel->counters.ctas, all));
+}
+
 static bool print_launches(const cli_run_result *run, const ws_timed_counters *total, ws_error *err) {
     size_t columns = sizeof heads / sizeof *heads;
     ws_listing *listing = ws_listing_new(columns, stdout);
@@ -147,7 +160,9 @@ static bool print_launches(const cli_run_result *run, const ws_timed_counters *t
     ws_listing_cell(listing, "", true);
     ws_listing_cell(listing, "total", false);
     counter_cells(listing, total);
-    return ws_listing_close(listing) || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!ws_listing_close(listing)) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    for (size_t i = 0; i < run->launch_count; i++) print_truncated(&run->launches[i]);
+    return true;
 }
 
 /* ---- the total, in bars */

@@ -43,6 +43,11 @@ void ws_rows_begin(ws_rows *rows, uint32_t point, uint32_t table) {
     ws_buffer_put(&rows->bytes, &(row_header){0, point, table, 0}, sizeof(row_header));
 }
 
+void ws_rows_truncated(ws_rows *rows, uint32_t point) {
+    ws_rows_begin(rows, point, WS_ROWS_TRUNCATED);
+    rows->opened = false; /* for cells */
+}
+
 /* Appends a cell of one or two parts to the open row. */
 static void put_cell(ws_rows *rows, uint8_t kind, const void *a, size_t a_size, const void *b,
                      size_t b_size) {

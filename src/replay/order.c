@@ -267,6 +267,7 @@ static bool start_cta(engine *e, uint32_t sm, uint32_t ordinal, ws_error *err) {
     s->cta[cta_slot] = ordinal;
     s->unfinished[cta_slot] = s->at_barrier[cta_slot] = 0;
     s->by_age[s->resident++] = (uint8_t)cta_slot;
+    e->counters->ctas++;
     for (uint32_t w = 0; w < cta->warp_count; w++)
         if (!start_warp(e, sm, s, cta_slot, &cta->warps[w], err)) return false;
     if (s->unfinished[cta_slot] == 0) end_cta(e, sm, cta_slot);

@@ -136,3 +136,22 @@ const ws_component ws_order_component = {.name = "order",
                                          .param_count = COUNT(order_params),
                                          .struct_size = sizeof(ws_order_params),
                                          .validate = NULL};
+
+static const ws_param limit_params[] = {
+    WS_INT(
+        ws_limit_params, ctas, "limit.ctas", "CTAs", 0, 0, UINT32_MAX,
+        "Only the first so many CTAs of each launch are replayed, by grid index (x fastest), as if the grid "
+        "had no others: dispatch sees only these. 0: all. Where CTAs are left out, results are marked: "
+        "`truncated` is 1."),
+    WS_INT(
+        ws_limit_params, warp_instructions, "limit.warp_instructions", "instructions", 0, 0, 9e15,
+        "Only the first CTAs of each launch, by grid index, that issue so many warp instructions together: "
+        "at least one CTA, the last one to its end. 0: all. With limit.ctas, the fewer CTAs count."),
+};
+
+const ws_component ws_limit_component = {.name = "limit",
+                                         .summary = "How much of each launch is replayed",
+                                         .source = "our own",
+                                         .params = limit_params,
+                                         .param_count = COUNT(limit_params),
+                                         .struct_size = sizeof(ws_limit_params)};

@@ -28,10 +28,10 @@ struct ws_prepared {
     ws_coalescer coalescer;
     uint8_t *kinds; /* per static instruction: enum kind */
     ws_lines lines;
-    ws_buffer line_addresses; /* per line number */
-    ws_buffer arrays[ARRAYS]; /* of the CTA in the making */
-    uint32_t cta_count;
-    ws_prepared_cta **ctas; /* NULL where not kept */
+    ws_buffer line_addresses;     /* per line number */
+    ws_buffer arrays[ARRAYS];     /* of the CTA in the making */
+    uint32_t cta_count, expected; /* CTAs; the first so many will be asked for */
+    ws_prepared_cta **ctas;       /* NULL where not kept */
 };
 
 static bool keeps(const ws_prepared *p, uint32_t what) {
@@ -65,7 +65,7 @@ ws_prepared *ws_prepared_new(const ws_trace *trace, uint32_t kernel, const ws_pr
     p->options = *options;
     p->budget_B = budget_B;
     p->coalescer = ws_coalescer_of((unsigned)options->coalesce.line_B, (unsigned)options->coalesce.sector_B);
-    p->cta_count = (uint32_t)ws_trace_kernel(trace, kernel)->counters.ctas;
+    p->cta_count = p->expected = (uint32_t)ws_trace_kernel(trace, kernel)->counters.ctas;
     p->kinds = malloc((size_t)info->static_count + 1);
     p->ctas = calloc((size_t)p->cta_count + 1, sizeof *p->ctas);
     bool ok = (p->kinds && p->ctas) || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
@@ -263,6 +263,10 @@ static ws_prepared_cta *prepare(ws_prepared *p, uint32_t ordinal, ws_error *err)
 
 /* ---- keeping */
 
+void ws_prepared_expect(ws_prepared *p, uint32_t ctas) {
+    p->expected = ctas;
+}
+
 static bool over_budget(const ws_prepared *p) {
     return p->kept_B + ws_lines_bytes(&p->lines) + p->line_addresses.size > p->budget_B;
 }
@@ -271,7 +275,7 @@ static bool over_budget(const ws_prepared *p) {
  * trace is decoded front to back, and what dispatch will ask for next lies there. */
 const ws_prepared_cta *ws_prepared_acquire(ws_prepared *p, uint32_t ordinal, ws_error *err) {
     for (uint32_t i = ordinal; i < p->cta_count && !p->ctas[i]; i++) {
-        if (i > ordinal && over_budget(p)) break;
+        if (i > ordinal && (i >= p->expected || over_budget(p))) break;
         p->ctas[i] = prepare(p, i, err);
         if (!p->ctas[i]) return NULL;
         p->kept_B += p->ctas[i]->size_B;

@@ -85,6 +85,9 @@ uint32_t ws_prepared_keeps(const ws_prepared *prepared);
 /* Per line number: address / line_B of the line. Valid until the next ws_prepared_acquire(). */
 const uint64_t *ws_prepared_line_addresses(const ws_prepared *prepared);
 
+/* The next replay asks for CTAs below `ctas` only: none of the others is prepared ahead. At first all are expected. */
+void ws_prepared_expect(ws_prepared *prepared, uint32_t ctas);
+
 /* CTA `ordinal` of the kernel, prepared now unless it is kept; NULL on errors. Valid until it is released. */
 const ws_prepared_cta *ws_prepared_acquire(ws_prepared *prepared, uint32_t ordinal, ws_error *err);
 void ws_prepared_release(ws_prepared *prepared, uint32_t ordinal);

@@ -1,4 +1,5 @@
 /* Replays of one trace: puts configuration, dispatch, prepared stream and engine together. */
+#include "replay/limit.h"
 #include "replay/occupancy.h"
 #include "replay/order.h"
 
@@ -87,10 +88,12 @@ bool ws_replay_order(ws_replayer *replayer, uint32_t index, const ws_config *con
         .load_delay = (uint64_t)order->load_delay_issues,
     };
     const ws_prepared_options options = {*coalesce, order->issue_meta, keep_for(replayer, taps, tap_count)};
+    uint32_t ctas;
+    if (!ws_limit_ctas(replayer->trace, index, config, &ctas, err)) return false;
     ws_prepared *prepared = prepared_for(replayer, index, &options, err);
     if (!prepared) return false;
-    ws_dispatcher *dispatcher =
-        ws_dispatcher_new(gpu, occupancy.ctas_per_sm, (uint32_t)kernel->counters.ctas);
+    ws_prepared_expect(prepared, ctas);
+    ws_dispatcher *dispatcher = ws_dispatcher_new(gpu, occupancy.ctas_per_sm, ctas);
     if (!dispatcher) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     ws_order_counters unread;
     bool ok =

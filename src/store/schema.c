@@ -99,7 +99,11 @@ static const char create[] = "CREATE TABLE run ("
 /* The preset that a sweep's point started from: a name for the sweep's own views, no part of the configuration. */
 static const char add_gpu[] = "ALTER TABLE sweep_point ADD COLUMN gpu TEXT;";
 
-const char *const ws_schema_steps[] = {create, add_gpu};
+/* Points of older databases were replayed whole: there were no limits. */
+static const char add_truncated[] =
+    "ALTER TABLE point ADD COLUMN truncated INTEGER NOT NULL DEFAULT 0 CHECK (truncated IN (0, 1));";
+
+const char *const ws_schema_steps[] = {create, add_gpu, add_truncated};
 const int ws_schema_version = sizeof ws_schema_steps / sizeof *ws_schema_steps;
 
 /* ---- identity */

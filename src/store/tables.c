@@ -206,8 +206,8 @@ static bool use_config_table(ws_store *store, const ws_experiment *e, ws_error *
  * the last. */
 static const char *shown_name(const ws_experiment *e, const ws_table *table, size_t i, char *buffer,
                               size_t size) {
-    static const char *const own[] = {"point",  "note",     "trace",    "kernel",
-                                      "launch", "launches", "fidelity", "gpu"};
+    static const char *const own[] = {"point",    "note",     "trace", "kernel",   "launch",
+                                      "launches", "fidelity", "gpu",   "truncated"};
     size_t own_count = sizeof own / sizeof *own;
     if (i < own_count) return own[i];
     i -= own_count;
@@ -236,7 +236,16 @@ static bool check_names(const ws_experiment *e, const ws_table *table, ws_error 
 }
 
 bool ws_store_use(ws_store *store, const ws_experiment *e, ws_error *err) {
-    if (!use_config_table(store, e, err)) return false;
+    static const ws_metric_row truncated = {
+        "point",
+        "truncated",
+        "metric",
+        "",
+        "max",
+        NULL,
+        "1 where limits (limit.ctas, limit.warp_instructions) cut the replay.",
+        "our own"};
+    if (!use_config_table(store, e, err) || !ws_store_metric(store, &truncated, err)) return false;
     for (size_t i = 0; e->tables[i]; i++) {
         if (i == WS_STORE_TABLES_MAX)
             return ws_fail(err, WS_ERROR_INTERNAL, "analysis %s: more than %d tables", e->name,

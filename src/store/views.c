@@ -107,7 +107,8 @@ static sqlite3_str *select_rows(ws_store *store, const ws_sweep_row *sweep, int6
                                 const ws_table *table) {
     sqlite3_str *sql = sqlite3_str_new(store->db);
     sqlite3_str_appendall(
-        sql, "SELECT t.name AS trace, k.short_name AS kernel, k.launch AS launch, c.fidelity AS fidelity");
+        sql, "SELECT t.name AS trace, k.short_name AS kernel, k.launch AS launch, c.fidelity AS fidelity, "
+             "p.truncated AS truncated");
     append_axis_values(sql, sweep->axes);
     for (size_t i = 0; i < table->column_count; i++)
         sqlite3_str_appendf(sql, ", r.\"%w\"", table->columns[i].name);
@@ -145,7 +146,8 @@ static sqlite3_str *select_by_kernel(ws_store *store, const ws_sweep_row *sweep,
     sqlite3_str_appendall(sql, "SELECT *");
     for (size_t i = 0; i < table->ratio_count; i++)
         sqlite3_str_appendf(sql, ", (%s) AS \"%w\"", table->ratios[i].sql, table->ratios[i].name);
-    sqlite3_str_appendall(sql, " FROM (SELECT trace, kernel, count(*) AS launches, fidelity");
+    sqlite3_str_appendall(
+        sql, " FROM (SELECT trace, kernel, count(*) AS launches, fidelity, max(truncated) AS truncated");
     append_axes(sql, sweep->axes);
     for (size_t i = 0; i < table->column_count; i++) append_aggregate(sql, &table->columns[i]);
     sqlite3_str_appendf(sql, " FROM \"%w\" GROUP BY trace, kernel, fidelity", sweep->name);

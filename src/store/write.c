@@ -96,7 +96,7 @@ bool ws_store_config(ws_store *store, const ws_config_row *row, ws_error *err) {
 static bool put_point(ws_store *store, const ws_point_row *point, const char *reason, ws_error *err) {
     if (!ws_store_prepare(
             store, &store->insert_point,
-            "INSERT INTO point VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (id) DO UPDATE SET "
+            "INSERT INTO point VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 0) ON CONFLICT (id) DO UPDATE SET "
             "status = excluded.status, reason = excluded.reason WHERE status = 'failed' AND "
             "kernel = excluded.kernel AND config = excluded.config",
             err) ||
@@ -244,15 +244,28 @@ static bool check_row(const ws_experiment *e, uint32_t point, size_t point_count
     return true;
 }
 
+static bool mark_truncated(ws_store *store, const ws_point_row *points, size_t count, uint32_t point,
+                           ws_error *err) {
+    if (point >= count)
+        return ws_fail(err, WS_ERROR_INTERNAL, "analysis %s: mark of point %u, expected below %zu",
+                       store->experiment->name, point, count);
+    return ws_store_run(
+        store, sqlite3_mprintf("UPDATE point SET truncated = 1 WHERE id = %lld", (long long)points[point].id),
+        "marking a point", err);
+}
+
 static bool put_rows(ws_store *store, const ws_point_row *points, size_t count, const void *rows, size_t size,
                      ws_cell *cells, size_t room, unsigned char *seen, ws_error *err) {
     const ws_experiment *e = store->experiment;
     uint32_t point, table;
     size_t at = 0, cell_count;
-    while (ws_rows_next(rows, size, &at, &point, &table, cells, room, &cell_count))
-        if (!check_row(e, point, count, table, cells, cell_count, seen, err) ||
-            !put_row(store, points[point].id, table, cells, err))
-            return false;
+    while (ws_rows_next(rows, size, &at, &point, &table, cells, room, &cell_count)) {
+        const bool ok = table == WS_ROWS_TRUNCATED
+                            ? mark_truncated(store, points, count, point, err)
+                            : check_row(e, point, count, table, cells, cell_count, seen, err) &&
+                                  put_row(store, points[point].id, table, cells, err);
+        if (!ok) return false;
+    }
     if (at != size)
         return ws_fail(err, WS_ERROR_INTERNAL, "analysis %s: the encoded rows are damaged", e->name);
     for (size_t i = 0; i < count; i++)

@@ -34,6 +34,7 @@ static void count_rows(const void *rows, size_t size, uint64_t *count, uint64_t 
     uint32_t point, table;
     size_t at = 0, cell_count;
     while (ws_rows_next(rows, size, &at, &point, &table, cells, 256, &cell_count)) {
+        if (table == WS_ROWS_TRUNCATED) continue;
         ++*count;
         *bytes += ROW_B + CELL_B * cell_count;
     }

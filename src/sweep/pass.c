@@ -60,6 +60,8 @@ static bool run_in_order(ws_runner *runner, const ws_planned_point *points, uint
               replay(runner->replayer, launch, config, &in, &counters, common, err) &&
               ws_instances_finish(&in, 0, rows, err);
     ws_instances_free(&in);
+    if (stream.counters && counters.ctas < kernel->kernel->counters.ctas)
+        for (uint32_t i = 0; i < count; i++) ws_rows_truncated(rows, i);
     return ok;
 }
 

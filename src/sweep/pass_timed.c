@@ -55,6 +55,8 @@ static bool run_launch(const timed_pass *p, ws_timed *timed, uint32_t launch, ui
     if (ok) ok = ws_timed_run(timed, launch, &counters, err) || fail_from(p, kernel, common, err);
     ok = ok && ws_instances_finish(&in, first, p->rows, err);
     ws_instances_free(&in);
+    if (ok && counters.ctas < kernel->counters.ctas)
+        for (uint32_t i = first; i < end; i++) ws_rows_truncated(p->rows, i);
     return ok;
 }
 

@@ -255,6 +255,7 @@ typedef struct ws_engine {
     ws_slice *slices;
     ws_channel *channels;
     uint32_t running; /* CTAs that have started and not ended */
+    uint64_t started; /* CTAs, of all launches so far */
     bool finished;    /* none runs, and none is left */
     uint64_t scheduler_slots[WS_SCHEDULERS_MAX];
     uint8_t cta_of_slot[WS_SLOTS];

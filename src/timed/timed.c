@@ -1,6 +1,7 @@
 /* The timed engine as a whole: builds the parts, runs a launch cycle by cycle, collects what they counted. */
 #include "timed/engine.h"
 
+#include "replay/limit.h"
 #include "replay/occupancy.h"
 
 #include <string.h>
@@ -128,7 +129,7 @@ static void place_copies(ws_timed *t, uint32_t index) {
     }
 }
 
-static bool prepare(ws_timed *t, const ws_kernel *kernel, ws_error *err) {
+static bool prepare(ws_timed *t, const ws_kernel *kernel, uint32_t ctas, ws_error *err) {
     ws_engine *e = &t->engine;
     uint32_t warp_size = ws_trace_get_info(t->trace)->warp_size;
     if (!ws_occupancy_check(kernel, warp_size, e->sm_params, err)) return false;
@@ -146,7 +147,7 @@ static bool prepare(ws_timed *t, const ws_kernel *kernel, ws_error *err) {
         e->scheduler_slots[slot % (uint32_t)e->sm_params->schedulers] |= UINT64_C(1) << slot;
         e->cta_of_slot[slot] = (uint8_t)(slot / e->warps_per_cta);
     }
-    e->dispatcher = ws_dispatcher_new(e->gpu, e->ctas_per_sm, (uint32_t)kernel->counters.ctas);
+    e->dispatcher = ws_dispatcher_new(e->gpu, e->ctas_per_sm, ctas);
     e->sms = calloc(e->sm_count, sizeof *e->sms);
     bool ok = e->dispatcher && e->sms;
     for (uint32_t i = 0; ok && i < e->sm_count; i++) ok = ws_sm_init(e, &e->sms[i], i);
@@ -169,6 +170,7 @@ static bool start_ctas(ws_engine *e, turnstile *t) {
         if (t->holds) return true;
         t->started[t->sm] = e->now + 1;
         if (!ws_sm_start_cta(e, &e->sms[t->sm], t->cta)) return false;
+        e->started++;
     }
     return true;
 }
@@ -228,7 +230,7 @@ static bool deadlock(const ws_engine *e, ws_error *err) {
 
 /* What slices, channels and networks have counted since they were built, and the SMs in this launch. */
 static ws_timed_counters collect(const ws_engine *e) {
-    ws_timed_counters c = {0};
+    ws_timed_counters c = {.ctas = e->started};
     for (uint32_t i = 0; e->sms && i < e->sm_count; i++) {
         const ws_sm_counters *s = &e->sms[i].counters;
         c.warp_instructions += s->warp_instructions;
@@ -335,8 +337,10 @@ bool ws_timed_run(ws_timed *t, uint32_t index, ws_timed_counters *counters, ws_e
     ws_engine *e = &t->engine;
     const ws_kernel *kernel = ws_trace_kernel(t->trace, index);
     sampler samples = {.before = collect(e), .next = WS_NEVER};
+    uint32_t ctas;
     place_copies(t, index);
-    bool ok = prepare(t, kernel, err) && run(e, &samples, err);
+    bool ok = ws_limit_ctas(t->trace, index, t->config, &ctas, err) && prepare(t, kernel, ctas, err) &&
+              run(e, &samples, err);
     if (ok) *counters = counters_at(e, &samples, e->now);
     if (ok && e->taps.sample) tell_sample(e, &samples, e->now);
     free_sms(e);

@@ -52,6 +52,16 @@ try "$W" run "$WORK/s.wst" -g accelsim-rtx3070s -k rows --json
 same "its sectors" 22 "$(number l1.accesses)"
 same "the launch latency is in the cycles" 1 $(($(number cycles) > 5000))
 
+# ---- limits: `columns` has two CTAs
+try "$W" run "$WORK/s.wst" -k columns --set limit.ctas=1
+expect "a limit" 0
+has "the launch is marked" "$out" "launch 1 is truncated by limits: 1 of its 2 CTAs ran"
+try "$W" run "$WORK/s.wst" -k columns --set limit.ctas=1 --json
+same "its CTAs in JSON" 1 "$(number ctas)"
+has "and marked" "$out" '"truncated": true'
+try "$W" run "$WORK/s.wst" -k columns --set limit.ctas=2 --json
+has "nothing is cut" "$out" '"truncated": false'
+
 # ---- settings
 try "$W" run "$WORK/s.wst" --set l1.size_B=32768,l1.ways=8 --set sm.scheduler=lrr -s dram.clock_ratio=1.5 --json
 expect "several settings" 0

@@ -223,6 +223,35 @@ static bool busy(const machine *m) {
     return false;
 }
 
+/* The instructions that one CTA issues. */
+static int64_t issues_of(const ws_trace *trace, uint32_t kernel, uint32_t ordinal, bool issue_meta) {
+    ws_error err;
+    ws_reader *reader = ws_reader_new(trace, &err);
+    ws_cta cta;
+    int64_t issues = 0;
+    assert_true(ws_reader_cta(reader, kernel, ordinal, &cta, &err));
+    for (uint32_t w = 0; w < cta.warp_count; w++)
+        for (uint32_t i = 0; i < cta.warps[w].inst_count; i++)
+            if (issue_meta || ws_trace_statics(trace)[cta.warps[w].static_id[i]].class_ != WS_CLASS_META)
+                issues++;
+    ws_reader_free(reader);
+    return issues;
+}
+
+/* A CTA runs unless those before it are as many, or issue as much, as the limits ask for. */
+static uint32_t naive_ctas(const ws_trace *trace, uint32_t kernel, const ws_config *config) {
+    const ws_limit_params *limit = ws_config_get(config, &ws_limit_component);
+    const ws_order_params *order = ws_config_get(config, &ws_order_component);
+    const uint32_t all = (uint32_t)ws_trace_kernel(trace, kernel)->counters.ctas;
+    int64_t issues = 0;
+    for (uint32_t cta = 0; cta < all; cta++) {
+        if (limit->ctas > 0 && cta >= limit->ctas) return cta;
+        if (limit->warp_instructions > 0 && issues >= limit->warp_instructions) return cta;
+        issues += issues_of(trace, kernel, cta, order->issue_meta);
+    }
+    return all;
+}
+
 stream naive_order(const ws_trace *trace, uint32_t kernel, const ws_config *config,
                    ws_order_counters *counters) {
     ws_error err;
@@ -241,10 +270,10 @@ stream naive_order(const ws_trace *trace, uint32_t kernel, const ws_config *conf
         ws_occupancy_of(ws_trace_kernel(trace, kernel), ws_trace_get_info(trace)->warp_size, m.params);
     m.warps_per_cta = occupancy.warps_per_cta;
     m.ctas_per_sm = occupancy.ctas_per_sm;
-    m.dispatcher =
-        ws_dispatcher_new(gpu, m.ctas_per_sm, (uint32_t)ws_trace_kernel(trace, kernel)->counters.ctas);
+    const uint32_t ctas = naive_ctas(trace, kernel, config);
+    m.dispatcher = ws_dispatcher_new(gpu, m.ctas_per_sm, ctas);
     m.sm = calloc(m.sms, sizeof *m.sm);
-    *counters = (ws_order_counters){0};
+    *counters = (ws_order_counters){.ctas = ctas};
     for (uint32_t i = 0; i < m.sms; i++)
         for (int k = 0; k < 8; k++) m.sm[i].last[k] = NOBODY;
     dispatch(&m, 0);

@@ -101,6 +101,7 @@ static void expect_same_counters(const ws_order_counters *got, const ws_order_co
     assert_int_equal(got->memory_instructions, expected->memory_instructions);
     assert_int_equal(got->requests, expected->requests);
     assert_int_equal(got->thread_instructions, expected->thread_instructions);
+    assert_int_equal(got->ctas, expected->ctas);
 }
 
 static ws_config *random_config(uint64_t *random) {
@@ -116,6 +117,9 @@ static ws_config *random_config(uint64_t *random) {
     config_set(config, "sm.scheduler", random_one_in(random, 2) ? "\"lrr\"" : "\"gto\"");
     set_number(config, "order.load_delay_issues", random_one_in(random, 3) ? 0 : random_below(random, 30));
     config_set(config, "order.issue_meta", random_one_in(random, 2) ? "true" : "false");
+    if (random_one_in(random, 3)) set_number(config, "limit.ctas", 1 + random_below(random, 12));
+    if (random_one_in(random, 3))
+        set_number(config, "limit.warp_instructions", 1 + random_below(random, 1500));
     unsigned line_shift = 5 + random_below(random, 4);
     set_number(config, "coalesce.line_B", 1 << line_shift);
     set_number(config, "coalesce.sector_B", 1 << (2 + random_below(random, line_shift - 1)));
@@ -284,6 +288,14 @@ static void what_is_kept_stays_within_the_budget(void **state) {
     }
     ws_prepared_free(all);
     ws_prepared_free(none);
+
+    /* Of what nobody will ask for, nothing is prepared ahead. */
+    ws_prepared *two = ws_prepared_new(trace, 1, &options, 1 << 30, &err);
+    ws_prepared_expect(two, 2);
+    const size_t first_B = ws_prepared_acquire(two, 0, &err)->size_B,
+                 second_B = ws_prepared_acquire(two, 1, &err)->size_B;
+    assert_int_equal(ws_prepared_kept_B(two), first_B + second_B);
+    ws_prepared_free(two);
     ws_trace_close(trace);
 }
 

@@ -162,7 +162,7 @@ static void test_new_file(void **state) {
     (void)state;
     ws_store *store = open_store("new.db");
     sql_expect(ws_store_sqlite(store), "PRAGMA application_id", "2004055920\n");
-    sql_expect(ws_store_sqlite(store), "PRAGMA user_version", "2\n");
+    sql_expect(ws_store_sqlite(store), "PRAGMA user_version", "3\n");
     sql_expect(ws_store_sqlite(store), "PRAGMA journal_mode", "wal\n");
     sql_expect(ws_store_sqlite(store),
                "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE '%STRICT%'", "0\n");
@@ -201,12 +201,12 @@ static void test_newer_schema(void **state) {
     ws_store_close(open_store("newer.db"));
     sqlite3 *db;
     sqlite3_open(folder_path("newer.db"), &db);
-    sqlite3_exec(db, "PRAGMA user_version = 3", NULL, NULL, NULL);
+    sqlite3_exec(db, "PRAGMA user_version = 4", NULL, NULL, NULL);
     sqlite3_close(db);
     assert_refused(ws_store_open(folder_path("newer.db"), &err),
-                   "expected schema version 2 or older, found 3; use the newer warpsweep");
+                   "expected schema version 3 or older, found 4; use the newer warpsweep");
     assert_refused(ws_store_open_readonly(folder_path("newer.db"), &err),
-                   "expected schema version 2 or older, found 3");
+                   "expected schema version 3 or older, found 4");
 }
 
 static void test_unusable_paths(void **state) {
@@ -251,6 +251,65 @@ static void test_failed_migration(void **state) {
     assert_string_equal(err.text, "x.db: going from schema version 1 to 3: table a already exists");
     sql_expect(db, "SELECT * FROM a", "7\n");
     sql_expect(db, "PRAGMA user_version", "1\n");
+    sqlite3_close(db);
+}
+
+/* A database of version 1, with a point in it, as its program left it. */
+static void write_version_1(const char *name) {
+    sqlite3 *db;
+    sqlite3_open(folder_path(name), &db);
+    must(ws_schema_migrate(db, name, 0, ws_schema_steps, 1, &err));
+    sql_expect(db, "PRAGMA user_version", "1\n");
+    static const char rows[] =
+        "INSERT INTO trace VALUES (1, 'abcd', 'wood', 'traces/wood.wst', 'llvm', 'none', 32, 2);"
+        "INSERT INTO kernel VALUES (11, 1, 1, '_Z4growv', 'grow', 1, 1, 1, 32, 1, 1, 8, 0);"
+        "INSERT INTO point VALUES (1001, 11, 'forest', 3, 101, 'done', NULL);"
+        "INSERT INTO point VALUES (1002, 11, 'forest', 3, 102, 'failed', 'fire')";
+    assert_int_equal(sqlite3_exec(db, rows, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+}
+
+/* Points of version 1 were replayed whole; they stay, and marked ones stand beside them. */
+static void test_migration_of_version_1(void **state) {
+    (void)state;
+    write_version_1("v1.db");
+    ws_store *store = ws_store_open_readonly(folder_path("v1.db"), &err);
+    must(store != NULL); /* queries need no migration */
+    sql_expect(ws_store_sqlite(store), "PRAGMA user_version", "1\n");
+    ws_store_close(store);
+
+    store = open_store("v1.db");
+    sqlite3 *db = ws_store_sqlite(store);
+    sql_expect(db, "PRAGMA user_version", "3\n");
+    sql_expect(db, "SELECT id, status, reason, truncated FROM point ORDER BY id",
+               "1001|done|NULL|0\n1002|failed|fire|0\n");
+    describe(store, &forest);
+    const ws_point_row again = point_row(1, 2);
+    ws_rows *rows = ws_rows_new();
+    put_leaf(rows, 0, 5, 1, 0);
+    ws_rows_truncated(rows, 0);
+    must(store_rows(store, &again, 1, rows));
+    sql_expect(db, "SELECT id, status, reason, truncated FROM point ORDER BY id",
+               "1001|done|NULL|0\n1002|done|NULL|1\n");
+    assert_int_equal(sqlite3_exec(db, "UPDATE point SET truncated = 2", NULL, NULL, NULL), SQLITE_CONSTRAINT);
+    ws_rows_free(rows);
+    ws_store_close(store);
+}
+
+/* A migration that cannot be done leaves the file as it was. */
+static void test_migration_that_fails(void **state) {
+    (void)state;
+    write_version_1("odd.db");
+    sqlite3 *db;
+    sqlite3_open(folder_path("odd.db"), &db);
+    assert_int_equal(sqlite3_exec(db, "ALTER TABLE point ADD COLUMN truncated TEXT", NULL, NULL, NULL),
+                     SQLITE_OK);
+    sqlite3_close(db);
+    assert_refused(ws_store_open(folder_path("odd.db"), &err),
+                   "going from schema version 1 to 3: duplicate column name: truncated");
+    sqlite3_open(folder_path("odd.db"), &db);
+    sql_expect(db, "PRAGMA user_version", "1\n");
+    sql_expect(db, "SELECT count(*) FROM point", "2\n");
     sqlite3_close(db);
 }
 
@@ -331,6 +390,7 @@ static void test_rows(void **state) {
                "kernel|ctas|counter||sum\n"
                "leaf|colour|metric||same\nleaf|fallen|metric|leaves|sum\nleaf|fallen_share|ratio||not\n"
                "leaf|leaves|metric|leaves|sum\nleaf|longest|metric|cm|max\n"
+               "point|truncated|metric||max\n"
                "ring|width|metric|mm|sum\nring|year|key||key\n");
     ws_store_close(store);
 }
@@ -343,8 +403,9 @@ static void test_views(void **state) {
     must(define_sweep(store, "heights"));
     sql_expect(db, "SELECT count(*) FROM heights", "0\n"); /* asked for, not computed */
     fill(store);
-    sql_expect(db, "SELECT group_concat(name) FROM pragma_table_info('heights')",
-               "trace,kernel,launch,fidelity,tree_height,leaves,longest,fallen,colour,fallen_share\n");
+    sql_expect(
+        db, "SELECT group_concat(name) FROM pragma_table_info('heights')",
+        "trace,kernel,launch,fidelity,truncated,tree_height,leaves,longest,fallen,colour,fallen_share\n");
     sql_expect(
         db,
         "SELECT trace, kernel, launch, fidelity, tree_height, leaves, fallen_share FROM heights ORDER BY "
@@ -361,13 +422,19 @@ static void test_views(void **state) {
                "launch, tree_height",
                "grow|1|1|1998|0\ngrow|1|2|1998|0.25\ngrow|2|1|1998|0.5\ngrow|2|2|1998|0.75\n");
 
+    /* Of the launches of one name, one that is truncated marks them all. */
+    must(sqlite3_exec(db, "UPDATE point SET truncated = 1 WHERE id = 2001", NULL, NULL, NULL) == SQLITE_OK);
+    sql_expect(db, "SELECT launch, tree_height, truncated FROM heights ORDER BY launch, tree_height",
+               "1|1|0\n1|2|0\n2|1|1\n2|2|0\n");
+    sql_expect(db, "SELECT tree_height, truncated FROM heights_by_kernel ORDER BY tree_height", "1|1\n2|0\n");
+
     /* The sweep of that name asks for something else now: the views follow, the results stay. */
     static const char *const none[] = {NULL};
     const int64_t one[] = {1002};
     must(ws_store_begin(store, &err));
     must(ws_store_sweep(store, &(ws_sweep_row){"heights", none, one, NULL, 1}, &err));
     must(ws_store_commit(store, &err));
-    sql_expect(db, "SELECT * FROM heights", "wood|grow|1|order|101|1.5|1|NULL|0.0098039215686274508\n");
+    sql_expect(db, "SELECT * FROM heights", "wood|grow|1|order|0|101|1.5|1|NULL|0.0098039215686274508\n");
 
     /* A GPU is no part of the configuration: each sweep has its own name for where a point started from. */
     static const char *const by_gpu[] = {"gpu", "tree.height", NULL}, *const gpus[] = {"oak"};
@@ -653,6 +720,8 @@ int main(void) {
         cmocka_unit_test(test_unusable_paths),
         cmocka_unit_test(test_migration),
         cmocka_unit_test(test_failed_migration),
+        cmocka_unit_test(test_migration_of_version_1),
+        cmocka_unit_test(test_migration_that_fails),
         cmocka_unit_test(test_second_writer),
         cmocka_unit_test(test_killed_writer),
         cmocka_unit_test(test_rows),

@@ -78,7 +78,8 @@ static void test_results(void **state) {
     assert_int_equal(report.failed, 0);
     expect("results.db", "SELECT count(*), sum(status = 'done') FROM point", "80|80\n");
     expect("results.db", "SELECT group_concat(name) FROM pragma_table_info('s')",
-           "trace,kernel,launch,fidelity,sm_scheduler,probe_variant,probe_size,requests,residues,order_hash,"
+           "trace,kernel,launch,fidelity,truncated,sm_scheduler,probe_variant,probe_size,requests,residues,"
+           "order_hash,"
            "mean_residue\n");
     expect("results.db",
            "SELECT count(DISTINCT probe_size), count(DISTINCT order_hash) FROM s WHERE kernel = 'alpha' AND "
@@ -97,6 +98,26 @@ static void test_results(void **state) {
            "SELECT sweep, jobs, outcome, points_done, points_failed, length(spec) > 100 FROM run",
            "s|2|done|80|0|1\n");
     expect("results.db", "SELECT axes FROM sweep", "[\"sm.scheduler\",\"probe.variant\",\"probe.size\"]\n");
+}
+
+/* Limits are parameters like others; what they cut is marked, and what they leave whole is not. */
+static void test_limits(void **state) {
+    (void)state;
+    sweep("\"axes\": {\"limit.ctas\": [0, 1, 1000]}", "limits.db", 2);
+    assert_int_equal(report.points, 5 * 3);
+    expect("limits.db", "SELECT limit_ctas, min(truncated), max(truncated), count(*) FROM s GROUP BY 1",
+           "0|0|0|5\n1|1|1|5\n1000|0|0|5\n");
+    expect("limits.db",
+           "SELECT count(*) FROM s a JOIN s b USING (trace, launch) WHERE a.limit_ctas = 0 AND (b.limit_ctas "
+           "= 1 "
+           "AND b.requests < a.requests OR b.limit_ctas = 1000 AND b.requests = a.requests)",
+           "10\n");
+    expect("limits.db", "SELECT limit_ctas, max(truncated) FROM s_by_kernel GROUP BY 1",
+           "0|0\n1|1\n1000|0\n");
+    expect("limits.db", "SELECT DISTINCT truncated FROM s_probe_bin WHERE limit_ctas = 1", "1\n");
+    sweep("\"axes\": {\"limit.warp_instructions\": [0, 1]}", "limits.db", 2);
+    assert_int_equal(report.stored, 5); /* without limits: as before */
+    expect("limits.db", "SELECT limit_warp_instructions, sum(truncated) FROM s GROUP BY 1", "0|0\n1|5\n");
 }
 
 /* Zipped and derived parameters are columns of the views; another condition adds to what is stored. */
@@ -441,6 +462,7 @@ static void test_second_sweep_is_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_results),
+        cmocka_unit_test(test_limits),
         cmocka_unit_test(test_which_points),
         cmocka_unit_test(test_workers_are_irrelevant),
         cmocka_unit_test(test_pieces_are_irrelevant),

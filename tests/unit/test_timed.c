@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
-static const ws_component *const components[] = {&ws_gpu_component,  &ws_sm_component,  &ws_order_component,
-                                                 &ws_core_component, &ws_l1_component,  &ws_noc_component,
-                                                 &ws_l2_component,   &ws_dram_component};
+static const ws_component *const components[] = {&ws_gpu_component,   &ws_sm_component,   &ws_order_component,
+                                                 &ws_limit_component, &ws_core_component, &ws_l1_component,
+                                                 &ws_noc_component,   &ws_l2_component,   &ws_dram_component};
 enum { COMPONENTS = sizeof components / sizeof *components };
 
 /* Defaults with one SM, two channels and what `settings` says: name, value, .., NULL. */
@@ -267,6 +267,38 @@ static void taps_agree_with_counters(void **state) {
     ws_config_free(config);
 }
 
+/* ---- limits */
+
+static uint64_t scattered(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
+    return UINT64_C(0x10000) + 128 * ((cta * 37 + warp * 11 + inst * 5 + lane) % 4096);
+}
+
+/* A limit leaves what a launch of so many CTAs is. */
+static void limits_cut_to_a_prefix(void **state) {
+    (void)state;
+    enum { CTAS = 9, WARPS = 3, INSTS = 7 };
+    const generate_plan whole = generate_loads(CTAS, WARPS, INSTS, scattered);
+    ws_trace *trace = generate_planned(&whole);
+    for (uint32_t ctas = 1; ctas <= CTAS + 1; ctas++) {
+        const uint32_t left = ctas < CTAS ? ctas : CTAS;
+        const generate_plan prefix = generate_loads(left, WARPS, INSTS, scattered);
+        ws_trace *shorter = generate_planned(&prefix);
+        char by_ctas[16], by_instructions[16];
+        snprintf(by_ctas, sizeof by_ctas, "%u", ctas);
+        snprintf(by_instructions, sizeof by_instructions, "%u",
+                 (ctas - 1) * WARPS * INSTS + 1); /* one of the last */
+        const ws_timed_counters expected = run(shorter, 1, defaults);
+        assert_int_equal(expected.ctas, left);
+        const ws_timed_counters cut = run(trace, 1, (const char *[]){"limit.ctas", by_ctas, NULL});
+        assert_memory_equal(&cut, &expected, sizeof cut);
+        const ws_timed_counters counted =
+            run(trace, 1, (const char *[]){"limit.warp_instructions", by_instructions, NULL});
+        assert_memory_equal(&counted, &expected, sizeof counted);
+        ws_trace_close(shorter);
+    }
+    ws_trace_close(trace);
+}
+
 /* ---- refusals */
 
 /* A configuration that cannot work is refused before the run. */
@@ -293,13 +325,10 @@ static void refusals(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dependent_hits_add_up),
-        cmocka_unit_test(miss_latency_adds_up),
-        cmocka_unit_test(streaming_reads_miss_once),
-        cmocka_unit_test(mshr_entries_bound_the_rate),
-        cmocka_unit_test(laws_on_random_traces),
-        cmocka_unit_test(taps_agree_with_counters),
-        cmocka_unit_test(refusals),
+        cmocka_unit_test(dependent_hits_add_up),     cmocka_unit_test(miss_latency_adds_up),
+        cmocka_unit_test(streaming_reads_miss_once), cmocka_unit_test(mshr_entries_bound_the_rate),
+        cmocka_unit_test(laws_on_random_traces),     cmocka_unit_test(taps_agree_with_counters),
+        cmocka_unit_test(limits_cut_to_a_prefix),    cmocka_unit_test(refusals),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }
