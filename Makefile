@@ -109,8 +109,8 @@ unit: $(TEST_BINS) ## build the unit tests
 
 objects: $(call object,$(LIB_SOURCES) $(CLI_SOURCES) $(TEST_SOURCES) $(TEST_SUPPORT))
 
-golden: $(BINARY) ## compute the golden results in tests/golden again; review the difference
-	@tests/golden/compute tests/golden
+golden: $(BINARY) ## compute the golden results in tests/golden again (ONLY="name ..": some); review the difference
+	@tests/golden/compute tests/golden $(ONLY)
 
 $(BUILD)/tests/bench/bench: $(call object,$(wildcard tests/bench/*.c)) $(LIB)
 	$(say) "  LD   $@"
