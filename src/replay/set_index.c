@@ -8,12 +8,11 @@ static uint32_t fermi_hash(uint64_t line, uint32_t sets) {
     return (low ^ high) | (sets == 64 ? (uint32_t)(line >> 5 & 1) << 5 : 0);
 }
 
-/* Remainder over GF(2) of the line number as a polynomial (Rau, ISCA 1991), for any power of two. */
+/* Remainder over GF(2) of the line number as a polynomial (Rau, ISCA 1991), for any power of two up to 65536. */
 uint32_t ws_ipoly(uint64_t line, uint32_t sets) {
-    static const uint32_t polynomial[] = {0x1,  0x3,   0x7,   0xb,   0x13,  0x25,   0x43,
-                                          0x83, 0x11d, 0x211, 0x409, 0x805, 0x1053, 0x201b};
+    static const uint32_t polynomial[] = {0x1,   0x3,   0x7,   0xb,    0x13,   0x25,   0x43,   0x83,   0x11d,
+                                          0x211, 0x409, 0x805, 0x1053, 0x201b, 0x4443, 0x8003, 0x1100b};
     unsigned degree = (unsigned)__builtin_ctz(sets);
-    if (degree >= sizeof polynomial / sizeof *polynomial) return (uint32_t)line & (sets - 1);
     uint32_t rest = 0;
     for (int bit = 63 - __builtin_clzll(line | 1); bit >= 0; bit--) {
         rest = rest << 1 | (line >> bit & 1);
@@ -25,6 +24,7 @@ uint32_t ws_ipoly(uint64_t line, uint32_t sets) {
 const char *ws_set_index_refusal(enum ws_set_index index, uint64_t sets) {
     if (index == WS_INDEX_FERMI_HASH && sets != 32 && sets != 64) return "32 or 64 sets for index fermi_hash";
     if (index != WS_INDEX_LINEAR && (sets & (sets - 1))) return "a power of two of sets, or index linear";
+    if (index == WS_INDEX_IPOLY && sets > WS_IPOLY_SETS_MAX) return "at most 65536 sets for index ipoly";
     return NULL;
 }
 

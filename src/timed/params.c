@@ -1,5 +1,6 @@
 /* The components of the timed fidelity. Defaults describe a Fermi-class GPU as the cycle simulator's GTX480
  * configuration does (GPGPU-Sim, SM2_GTX480; its trace-mode latencies). */
+#include "replay/set_index.h"
 #include "warpsweep/timed.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -121,13 +122,12 @@ static bool l1_validate(const void *params, ws_error *err) {
             "l1.size_B: expected a multiple of l1.ways x l1.line_B = %lld, found %lld: change one of them",
             (long long)(l1->ways * l1->line_B), (long long)l1->size_B);
     int64_t sets = l1->size_B / (l1->ways * l1->line_B);
-    if (l1->index == WS_INDEX_FERMI_HASH && sets != 32 && sets != 64)
-        return ws_fail(
-            err, WS_ERROR_SPEC,
-            "l1.index: fermi_hash expects 32 or 64 sets, found %lld (l1.size_B / l1.ways / l1.line_B): use "
-            "another index, or other sizes",
-            (long long)sets);
-    return true;
+    const char *expected = ws_set_index_refusal((enum ws_set_index)l1->index, (uint64_t)sets);
+    return !expected || ws_fail(err, WS_ERROR_SPEC,
+                                "l1.index: expected %s, found %lld sets (l1.size_B / l1.ways / l1.line_B): "
+                                "use another index, or "
+                                "other sizes",
+                                expected, (long long)sets);
 }
 
 const ws_component ws_l1_component = {.name = "l1",
@@ -197,10 +197,10 @@ static bool l2_validate(const void *params, ws_error *err) {
         return ws_fail(err, WS_ERROR_SPEC,
                        "l2.size_B: expected a multiple of l2.ways x l2.line_B = %lld, found %lld",
                        (long long)(l2->ways * l2->line_B), (long long)l2->size_B);
-    if (l2->index == WS_INDEX_FERMI_HASH && sets != 32 && sets != 64)
-        return ws_fail(err, WS_ERROR_SPEC, "l2.index: fermi_hash expects 32 or 64 sets, found %lld",
-                       (long long)sets);
-    return true;
+    const char *expected = ws_set_index_refusal((enum ws_set_index)l2->index, (uint64_t)sets);
+    return !expected || ws_fail(err, WS_ERROR_SPEC,
+                                "l2.index: expected %s, found %lld sets (l2.size_B / l2.ways / l2.line_B)",
+                                expected, (long long)sets);
 }
 
 const ws_component ws_l2_component = {.name = "l2",
