@@ -50,13 +50,19 @@ typedef struct naive_hits {
 naive_hits naive_stack(const stream *s, const char *level, bool loads, int index, uint32_t sets,
                        uint32_t ways);
 
-/* An L1 per SM (up to 8), LRU or FIFO by moments of use or arrival: misses, and whose lines they evict. `missed`: per
+/* An L1 per SM (up to 8), by moments of use and arrival of its ways: misses, and whose lines they evict. `missed`: per
  * record, whether it is one of the misses; NULL: not asked. */
+typedef struct naive_l1 {
+    int index; /* enum ws_set_index */
+    uint32_t sets, ways;
+    const char *replacement; /* "lru", "fifo", "plru", "random" */
+    uint64_t seed;
+    bool evict, allocate; /* what others than loads do */
+} naive_l1;
 typedef struct naive_misses {
     uint64_t accesses, misses, by_type[3];
 } naive_misses;
-naive_misses naive_contention(const stream *s, uint32_t warps_per_cta, int index, uint32_t sets,
-                              uint32_t ways, bool fifo, bool evict, bool allocate, bool *missed);
+naive_misses naive_contention(const stream *s, uint32_t warps_per_cta, const naive_l1 *l1, bool *missed);
 
 /* Intra-cluster locality of the loads that `missed`, looking back from each over all before it; `time`: the window is
  * counted in steps, else in requests of the cluster. */

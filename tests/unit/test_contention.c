@@ -1,4 +1,4 @@
-/* The analysis `contention`: equal to a cache of ways with time stamps; laws of the other replacements. */
+/* The analysis `contention`: equal to caches of ways with time stamps; laws of replacement. */
 #include "analysis/tags.h"
 
 #include "../support/folder.h"
@@ -22,11 +22,32 @@ static void set_number(ws_config *config, const char *name, uint32_t value) {
     config_set(config, name, text);
 }
 
+static void set_text(ws_config *config, const char *name, const char *value) {
+    char text[32];
+    snprintf(text, sizeof text, "\"%s\"", value);
+    config_set(config, name, text);
+}
+
+static const char *const indexes[] = {"linear", "fermi_hash", "xor", "ipoly"};
+
+static naive_l1 random_l1(uint64_t *random) {
+    static const char *const replacements[] = {"lru", "fifo", "plru", "random"};
+    naive_l1 l1 = {.index = (int)random_below(random, 4),
+                   .replacement = replacements[random_below(random, 4)],
+                   .seed = random_below(random, 1000)};
+    l1.sets = l1.index == WS_INDEX_FERMI_HASH ? 32
+              : l1.index == WS_INDEX_LINEAR   ? 1 + random_below(random, 7)
+                                              : 1u << random_below(random, 4);
+    l1.ways = 1 + random_below(random, random_one_in(random, 2) ? 6 : 40);
+    if (strcmp(l1.replacement, "plru") == 0) l1.ways = 1u << random_below(random, 7);
+    uint32_t write = random_below(random, 3);
+    l1.evict = write == 0, l1.allocate = write == 1;
+    return l1;
+}
+
 static void random_streams_are_like_naive(void **state) {
     (void)state;
-    static const char *const indexes[] = {"\"linear\"", "\"fermi_hash\"", "\"xor\"", "\"ipoly\""};
-    static const char *const writes[] = {"\"evict\"", "\"allocate\"", "\"ignore\""};
-    for (uint64_t seed = 1; seed <= 120; seed++) {
+    for (uint64_t seed = 1; seed <= 240; seed++) {
         uint64_t random = seed;
         stream_shape shape = {.sms = 1 + random_below(&random, 4),
                               .warps_per_cta = 1 + random_below(&random, 4),
@@ -41,32 +62,30 @@ static void random_streams_are_like_naive(void **state) {
                                .warps_per_cta = shape.warps_per_cta,
                                .line_B = 128,
                                .counters = counted ? &counters : NULL};
-        int index = (int)random_below(&random, 4), write = (int)random_below(&random, 3);
-        uint32_t sets = index == WS_INDEX_FERMI_HASH ? 32
-                        : index == WS_INDEX_LINEAR   ? 1 + random_below(&random, 7)
-                                                     : 1u << random_below(&random, 4);
-        uint32_t ways = 1 + random_below(&random, random_one_in(&random, 2) ? 6 : 40);
-        bool fifo = random_one_in(&random, 2), evict = write == 0, allocate = write == 1;
+        naive_l1 l1 = random_l1(&random);
         ws_config *config = config_for(analysis());
-        set_number(config, "contention.sets", sets);
-        set_number(config, "contention.ways", ways);
-        config_set(config, "contention.index", indexes[index]);
-        config_set(config, "contention.write", writes[write]);
-        config_set(config, "contention.replacement", fifo ? "\"fifo\"" : "\"lru\"");
+        set_number(config, "contention.sets", l1.sets);
+        set_number(config, "contention.ways", l1.ways);
+        set_number(config, "contention.seed", (uint32_t)l1.seed);
+        set_text(config, "contention.index", indexes[l1.index]);
+        set_text(config, "contention.write", l1.evict ? "evict" : l1.allocate ? "allocate" : "ignore");
+        set_text(config, "contention.replacement", l1.replacement);
         config_set(config, "contention.what_ifs", what_ifs ? "true" : "false");
         const void *params = ws_config_get(config, analysis()->component);
 
-        naive_misses m =
-            naive_contention(&s, shape.warps_per_cta, index, sets, ways, fifo, evict, allocate, NULL);
-        naive_misses fully = naive_contention(&s, shape.warps_per_cta, WS_INDEX_LINEAR, 1, sets * ways, false,
-                                              evict, allocate, NULL);
-        naive_misses larger =
-            naive_contention(&s, shape.warps_per_cta, WS_INDEX_LINEAR, 1, 400, false, evict, allocate, NULL);
+        naive_misses m = naive_contention(&s, shape.warps_per_cta, &l1, NULL);
+        uint32_t size_B = l1.sets * l1.ways * 128;
+        l1.index = WS_INDEX_LINEAR, l1.replacement = "lru", l1.ways *= l1.sets, l1.sets = 1;
+        naive_misses fully = naive_contention(&s, shape.warps_per_cta, &l1, NULL);
+        l1.ways = 400; /* all lines that there are, and so no more than 1024 times the size */
+        naive_misses larger = naive_contention(&s, shape.warps_per_cta, &l1, NULL);
+        assert_true(larger.misses <= fully.misses); /* LRU: a larger cache holds what a smaller one does */
+        assert_true(m.by_type[0] + m.by_type[1] + m.by_type[2] <= m.misses && m.misses <= m.accesses);
         char expected[512], what[128], instructions[128];
         snprintf(what, sizeof what, "%llu %llu", (unsigned long long)fully.misses,
                  (unsigned long long)larger.misses);
         snprintf(instructions, sizeof instructions, "%llu 32000", 1000ull + seed);
-        snprintf(expected, sizeof expected, "0 0 %u %llu %llu %llu %llu %llu %s %s\n", sets * ways * 128,
+        snprintf(expected, sizeof expected, "0 0 %u %llu %llu %llu %llu %llu %s %s\n", size_B,
                  (unsigned long long)m.accesses, (unsigned long long)m.misses,
                  (unsigned long long)m.by_type[0], (unsigned long long)m.by_type[1],
                  (unsigned long long)m.by_type[2],

@@ -81,8 +81,12 @@ static void random_streams_are_like_naive(void **state) {
                                .warps_per_cta = m.stream.warps_per_cta,
                                .line_B = 128};
         bool *missed = calloc(s.count + 1, sizeof *missed);
-        naive_contention(&s, m.stream.warps_per_cta, 0, m.sets, m.ways, false, m.write == 0, m.write == 1,
-                         missed);
+        naive_l1 l1 = {.sets = m.sets,
+                       .ways = m.ways,
+                       .replacement = "lru",
+                       .evict = m.write == 0,
+                       .allocate = m.write == 1};
+        naive_contention(&s, m.stream.warps_per_cta, &l1, missed);
         ws_config *configs[POINTS];
         const void *params[POINTS];
         char *expected = NULL;
