@@ -76,3 +76,21 @@ refused "a copy by a work-group" 'event_t e = async_work_group_copy(b, a, 4, 0);
 try env -u WARPSWEEP_CAPTURE OCLGRIND_PLUGINS="$PWD/build/capture/libcapture.so" \
     oclgrind-kernel tests/cli/capture/divergent.sim
 expect "without a name for the trace" 1 "set WARPSWEEP_CAPTURE"
+
+# ---- graph kernels on a graph that a user brings
+
+make -s build/capture/sssp >"$WORK/make" 2>&1 || { not_ok "a graph kernel builds" "$(cat "$WORK/make")" && exit 1; }
+graph() { # FILE
+    WARPSWEEP_CAPTURE=$WORK/g.wst try oclgrind --build-options -O2 --plugins "$PWD/build/capture/libcapture.so" \
+        build/capture/sssp --graph "$1" traces/capture/sssp.cl
+}
+printf '1 2\r\n2 3\r\n30 1\r\n' >"$WORK/g.txt"
+graph "$WORK/g.txt"
+expect "shortest paths on a list of three edges" 0
+try "$W" check "$WORK/g.wst"
+expect "its trace is sound" 0
+same "from node 1 to 2 and 30, to 3, and nowhere: three times three kernels" 9 \
+    "$("$W" dump "$WORK/g.wst" | grep -c '^# kernel [0-9]')"
+printf '1 2\n2 x\n' >"$WORK/bad.txt"
+graph "$WORK/bad.txt"
+expect "a list with an error" 1 "bad.txt:2: expected a second node from 0 to 2147483647, found 'x'"

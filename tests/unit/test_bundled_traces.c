@@ -634,6 +634,7 @@ static void test_every_kernel_overflows_a_small_cache(void **state) {
     glob_t found;
     uint64_t bytes = 0;
     assert_int_equal(glob("traces/*.wst", 0, NULL, &found), 0);
+    assert_int_equal(glob("traces/graphs/*.wst", GLOB_APPEND, NULL, &found), 0);
     for (size_t i = 0; i < found.gl_pathc; i++) {
         ws_error err = WS_NO_ERROR;
         ws_trace *trace = ws_trace_open(found.gl_pathv[i], &err);

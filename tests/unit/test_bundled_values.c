@@ -46,15 +46,19 @@ static void visit_warp(execution *e, const ws_warp *warp, visitor *visit, void *
     }
 }
 
-static void visit_kernel(const ws_trace *trace, uint32_t kernel, visitor *visit, void *context) {
+/* Every `step`-th launch, from `first` on. */
+static void visit_launches(const ws_trace *trace, uint32_t first, uint32_t step, visitor *visit,
+                           void *context) {
     ws_error err = WS_NO_ERROR;
-    execution e = {.trace = trace, .kernel = ws_trace_kernel(trace, kernel)};
     ws_reader *reader = ws_reader_new(trace, &err);
     if (!ws_reader_with_values(reader, &err)) fail_msg("%s", err.text);
-    for (e.cta = 0; e.cta < e.kernel->counters.ctas; e.cta++) {
-        ws_cta cta;
-        if (!ws_reader_cta(reader, kernel, e.cta, &cta, &err)) fail_msg("%s", err.text);
-        for (uint32_t w = 0; w < cta.warp_count; w++) visit_warp(&e, &cta.warps[w], visit, context);
+    for (uint32_t k = first; k <= ws_trace_get_info(trace)->kernel_count; k += step) {
+        execution e = {.trace = trace, .kernel = ws_trace_kernel(trace, k)};
+        for (e.cta = 0; e.cta < e.kernel->counters.ctas; e.cta++) {
+            ws_cta cta;
+            if (!ws_reader_cta(reader, k, e.cta, &cta, &err)) fail_msg("%s", err.text);
+            for (uint32_t w = 0; w < cta.warp_count; w++) visit_warp(&e, &cta.warps[w], visit, context);
+        }
     }
     ws_reader_free(reader);
 }
@@ -71,10 +75,10 @@ static ws_trace *open_trace(const char *path) {
 static void visit_all(visitor *visit, void *context) {
     glob_t found;
     assert_int_equal(glob("traces/*.wst", 0, NULL, &found), 0);
+    assert_int_equal(glob("traces/graphs/*.wst", GLOB_APPEND, NULL, &found), 0);
     for (size_t i = 0; i < found.gl_pathc; i++) {
         ws_trace *trace = open_trace(found.gl_pathv[i]);
-        for (uint32_t k = 1; k <= ws_trace_get_info(trace)->kernel_count; k++)
-            visit_kernel(trace, k, visit, context);
+        visit_launches(trace, 1, 1, visit, context);
         ws_trace_close(trace);
     }
     globfree(&found);
@@ -295,7 +299,7 @@ static void test_data(void **state) {
     (void)state;
     ws_trace *trace = open_trace("traces/atax.wst");
     vector x = draw(ws_trace_memcpy(trace, 1), 2);
-    visit_kernel(trace, 1, check_vector_load, &x);
+    visit_launches(trace, 1, 2, check_vector_load, &x);
     assert_int_equal(x.count, 768);
     assert_int_equal(x.executions, 3840 / 32 * 768);
     free(x.numbers);
@@ -361,13 +365,13 @@ static void test_index_loads_of_spmv(void **state) {
     (void)state;
     ws_trace *trace = open_trace("traces/spmv.wst");
     index_flow flow = {0};
-    visit_kernel(trace, 1, check_indirect, &flow);
+    visit_launches(trace, 1, 2, check_indirect, &flow);
     assert_int_equal(__builtin_popcountll(flow.fed_pcs), 1);
     assert_int_equal(__builtin_popcountll(flow.feeding_pcs), 1);
     assert_true(flow.followed > 1000 && flow.followed < flow.accesses);
     const ws_memcpy *columns = ws_trace_memcpy(trace, 1), *x = ws_trace_memcpy(trace, 3);
     reads found = {.pcs = flow.feeding_pcs, .first = UINT64_MAX};
-    visit_kernel(trace, 1, find_reads, &found);
+    visit_launches(trace, 1, 2, find_reads, &found);
     assert_int_equal(found.first, columns->address);
     assert_int_equal(found.last, columns->address + columns->bytes - 4);
     for (size_t i = 0; i < 256; i++) assert_true(!flow.base[i] || flow.base[i] == x->address);
@@ -379,15 +383,13 @@ static void test_index_loads_of_bfs(void **state) {
     (void)state;
     ws_trace *trace = open_trace("traces/bfs.wst");
     index_flow flow = {0};
-    for (uint32_t k = 1; k <= ws_trace_get_info(trace)->kernel_count; k += 2)
-        visit_kernel(trace, k, check_indirect, &flow);
+    visit_launches(trace, 1, 2, check_indirect, &flow);
     assert_int_equal(__builtin_popcountll(flow.fed_pcs), 3);
     assert_int_equal(__builtin_popcountll(flow.feeding_pcs), 1);
     assert_true(flow.followed > 10000 && flow.followed < flow.accesses);
     const ws_memcpy *edges = ws_trace_memcpy(trace, 1);
     reads found = {.pcs = flow.feeding_pcs, .first = UINT64_MAX};
-    for (uint32_t k = 1; k <= ws_trace_get_info(trace)->kernel_count; k += 2)
-        visit_kernel(trace, k, find_reads, &found);
+    visit_launches(trace, 1, 2, find_reads, &found);
     assert_in_range(found.first, edges->address, edges->address + edges->bytes / 100);
     assert_in_range(found.last, edges->address + edges->bytes / 100 * 99, edges->address + edges->bytes - 4);
     uint32_t arrays = 0; /* copies 3, 4, 5: next, visited, cost */
@@ -401,8 +403,7 @@ static void test_index_loads_of_bfs(void **state) {
     }
     assert_int_equal(arrays, 3);
     index_flow second = {0};
-    for (uint32_t k = 2; k <= ws_trace_get_info(trace)->kernel_count; k += 2)
-        visit_kernel(trace, k, check_indirect, &second);
+    visit_launches(trace, 2, 2, check_indirect, &second);
     assert_int_equal(second.accesses, 0);
     ws_trace_close(trace);
 }
@@ -421,7 +422,9 @@ static void test_indirect_kernels(void **state) {
     (void)state;
     char names[256] = " ";
     visit_all(find_indirect, names);
-    assert_string_equal(names, " bfs_1 histogram histogram_shared spmv ");
+    assert_string_equal(
+        names, " bfs_1 histogram histogram_shared spmv bfs_expand bfs_contract bfs_filter pr_contract "
+               "sssp_expand sssp_compaction sssp_filter ");
 }
 
 int main(void) {

@@ -3,6 +3,12 @@
 
 CAPTURE_APPS     := atax bfs bicg conv2d gemm gesummv histogram hotspot kmeans lud mvt nw pathfinder reduction spmv \
                     syr2k syrk transpose
+# The same kernels on several graphs, in traces/graphs: PROGRAM-KIND is PROGRAM --make KIND:NODES. Frontiers of road
+# networks are small, and shortest paths run long.
+GRAPH_PROGRAMS   := bfs_push pagerank sssp
+GRAPH_KINDS      := kron delaunay road collab
+GRAPH_APPS       := $(foreach program,$(GRAPH_PROGRAMS),$(GRAPH_KINDS:%=$(program)-%))
+graph_nodes       = $(if $(filter bfs_push-road sssp-road,$(1)),16384,$(if $(filter sssp-%,$(1)),4096,8192))
 CAPTURE_BUILD    := build/capture
 CAPTURE_CXXFLAGS := -std=c++17 -O2 -fPIC -fno-rtti -fvisibility=hidden -Wall -Wextra -Werror -Iinclude \
                     -isystem /usr/lib/llvm-14/include -isystem /usr/include/oclgrind
@@ -10,23 +16,36 @@ CAPTURE_PLUGIN   := $(CAPTURE_BUILD)/libcapture.so
 CAPTURE_LIBRARY  := $(filter-out src/base/version.c,$(filter src/base/% src/trace/%,$(LIB_SOURCES)))
 CAPTURE_OBJECTS  := $(patsubst %,$(CAPTURE_BUILD)/traces/capture/%.o,operands plugin program registers warps) \
                     $(CAPTURE_LIBRARY:%.c=$(CAPTURE_BUILD)/%.o)
+# Graphs need the library's reader of texts.
+GRAPH_OBJECTS    := $(patsubst %,$(CAPTURE_BUILD)/traces/capture/%.o,graph graph_make graph_read) \
+                    $(CAPTURE_LIBRARY:%.c=$(CAPTURE_BUILD)/%.o)
+CAPTURE_PROGRAMS := $(CAPTURE_APPS) $(GRAPH_PROGRAMS)
 
-.PHONY: capture capture-plugin $(CAPTURE_APPS:%=capture-%)
+.PHONY: capture capture-plugin $(CAPTURE_APPS:%=capture-%) $(GRAPH_APPS:%=capture-%)
 
 capture: ## set up (Oclgrind, LLVM), capture the bundled traces again
 	@tools/setup build capture
-	@$(AGAIN) $(CAPTURE_APPS:%=capture-%)
-	@ls -l traces/*.wst | awk '{bytes += $$5} END {printf "%d traces, %d bytes\n", NR, bytes}'
+	@$(AGAIN) $(CAPTURE_APPS:%=capture-%) $(GRAPH_APPS:%=capture-%)
+	@ls -l traces/*.wst traces/graphs/*.wst | awk '{bytes += $$5} END {printf "%d traces, %d bytes\n", NR, bytes}'
 
 capture-plugin: $(CAPTURE_PLUGIN) ## build the Oclgrind plugin that writes traces, build/capture/libcapture.so
 
+# 1: the trace, without .wst. 2: the program. 3: its options.
+define capture
+	@rm -f $(CAPTURE_BUILD)/$(notdir $(1)).wst
+	@WARPSWEEP_CAPTURE=$(CAPTURE_BUILD)/$(notdir $(1)).wst oclgrind --build-options -O2 \
+	    --plugins $(abspath $(CAPTURE_PLUGIN)) $(CAPTURE_BUILD)/$(2) $(3) traces/capture/$(2).cl
+	@test -s $(CAPTURE_BUILD)/$(notdir $(1)).wst
+	@cmp -s $(CAPTURE_BUILD)/$(notdir $(1)).wst $(1).wst && echo "$(1).wst: as before" || echo "$(1).wst: new"
+	@mv $(CAPTURE_BUILD)/$(notdir $(1)).wst $(1).wst
+endef
+
 $(CAPTURE_APPS:%=capture-%): capture-%: $(CAPTURE_BUILD)/% $(CAPTURE_PLUGIN)
-	@rm -f $(CAPTURE_BUILD)/$*.wst
-	@WARPSWEEP_CAPTURE=$(CAPTURE_BUILD)/$*.wst \
-	    oclgrind --build-options -O2 --plugins $(abspath $(CAPTURE_PLUGIN)) $< traces/capture/$*.cl
-	@test -s $(CAPTURE_BUILD)/$*.wst
-	@cmp -s $(CAPTURE_BUILD)/$*.wst traces/$*.wst && echo "traces/$*.wst: as before" || echo "traces/$*.wst: new"
-	@mv $(CAPTURE_BUILD)/$*.wst traces/$*.wst
+	$(call capture,traces/$*,$*)
+
+$(GRAPH_APPS:%=capture-%): capture-%: $(GRAPH_PROGRAMS:%=$(CAPTURE_BUILD)/%) $(CAPTURE_PLUGIN)
+	@mkdir -p traces/graphs
+	$(call capture,traces/graphs/$*,$(word 1,$(subst -, ,$*)),--make $(word 2,$(subst -, ,$*)):$(call graph_nodes,$*))
 
 $(CAPTURE_PLUGIN): $(CAPTURE_OBJECTS)
 	$(say) "  LD   $@"
@@ -42,12 +61,15 @@ $(CAPTURE_BUILD)/%.o: %.c
 	$(say) "  CC   $< (position independent)"
 	$(q)$(CC) $(ALL_CFLAGS) -fPIC -fvisibility=hidden -MMD -MP -c -o $@ $<
 
-$(CAPTURE_APPS:%=$(CAPTURE_BUILD)/%): %: $(CAPTURE_BUILD)/traces/capture/host.o
-$(CAPTURE_APPS:%=$(CAPTURE_BUILD)/%): $(CAPTURE_BUILD)/%: $(CAPTURE_BUILD)/traces/capture/%.o
+$(CAPTURE_PROGRAMS:%=$(CAPTURE_BUILD)/%): %: $(CAPTURE_BUILD)/traces/capture/host.o
+$(patsubst %,$(CAPTURE_BUILD)/%,bfs $(GRAPH_PROGRAMS)): %: $(GRAPH_OBJECTS)
+$(GRAPH_PROGRAMS:%=$(CAPTURE_BUILD)/%): %: $(CAPTURE_BUILD)/traces/capture/frontier.o
+$(CAPTURE_PROGRAMS:%=$(CAPTURE_BUILD)/%): $(CAPTURE_BUILD)/%: $(CAPTURE_BUILD)/traces/capture/%.o
 	$(say) "  LD   $@"
-	$(q)$(CC) -o $@ $^ -lOpenCL
+	$(q)$(CC) -o $@ $^ -lOpenCL $(LIBS)
 
-# The part of the plugin that needs neither Oclgrind nor LLVM is tested with the rest.
+# What needs neither Oclgrind, LLVM nor OpenCL is tested with the rest.
 $(BUILD)/tests/unit/test_capture_warps: $(BUILD)/traces/capture/warps.o
+$(BUILD)/tests/unit/test_graph: $(patsubst %,$(BUILD)/traces/capture/%.o,graph graph_make graph_read)
 
 -include $(wildcard $(CAPTURE_BUILD)/traces/capture/*.d $(CAPTURE_BUILD)/src/*/*.d)

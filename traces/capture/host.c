@@ -91,17 +91,6 @@ void host_launch(const char *name, const size_t threads[2], const size_t block[2
     check(clReleaseKernel(kernel), "clReleaseKernel");
 }
 
-uint64_t host_random(uint64_t *state) {
-    uint64_t z = *state += UINT64_C(0x9E3779B97F4A7C15);
-    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
-    return z ^ (z >> 31);
-}
-
-uint32_t host_random_below(uint64_t *state, uint32_t bound) {
-    return (uint32_t)((host_random(state) >> 32) * bound >> 32);
-}
-
 void *host_allocate(size_t count, size_t item_bytes) {
     void *items = calloc(count, item_bytes);
     if (items) return items;

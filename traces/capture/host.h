@@ -3,6 +3,8 @@
 #ifndef WARPSWEEP_CAPTURE_HOST_H
 #define WARPSWEEP_CAPTURE_HOST_H
 
+#include "random.h"
+
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 #include <stddef.h>
@@ -31,11 +33,6 @@ void host_launch(const char *kernel, const size_t threads[2], const size_t block
     host_launch(kernel, (const size_t[2]){threads_x, threads_y}, (const size_t[2]){block_x, block_y},        \
                 (const host_argument[]){__VA_ARGS__},                                                        \
                 sizeof((const host_argument[]){__VA_ARGS__}) / sizeof(host_argument))
-
-/* SplitMix64 (Steele, Lea, Flood 2014). */
-uint64_t host_random(uint64_t *state);
-/* A uniform number below `bound`. */
-uint32_t host_random_below(uint64_t *state, uint32_t bound);
 
 /* Allocates `count` items, zeroed. */
 void *host_allocate(size_t count, size_t item_bytes);
