@@ -1,0 +1,119 @@
+#include "naive_icc.h"
+
+#include <stdlib.h>
+
+/* A request that went to memory. */
+typedef struct sent {
+    unsigned sm;
+    uint64_t line, waiting; /* waiting: SMs on its list, itself included */
+    uint8_t sectors, served;
+    bool tabled, written;
+} sent;
+
+enum { SENT_MAX = 1 << 16 };
+
+/* A line kept after several SMs had waited for it, the last used at the end. */
+typedef struct kept {
+    uint64_t line;
+    uint8_t sectors;
+} kept;
+
+struct naive_icc {
+    uint32_t merge_entries, cache_lines, kept_count;
+    size_t sent_count;
+    kept *kept;
+    sent sent[SENT_MAX];
+};
+
+naive_icc *naive_icc_new(uint32_t merge_entries, uint32_t cache_lines) {
+    naive_icc *n = calloc(1, sizeof *n);
+    n->merge_entries = merge_entries;
+    n->cache_lines = cache_lines;
+    n->kept = calloc(cache_lines + 2, sizeof *n->kept);
+    return n;
+}
+
+void naive_icc_free(naive_icc *n) {
+    free(n->kept);
+    free(n);
+}
+
+static bool in_table(const sent *s) {
+    return s->tabled && s->served != s->sectors;
+}
+
+/* Takes a kept line out; false when it is not there. */
+static bool take_kept(naive_icc *n, uint64_t line, kept *out) {
+    for (uint32_t i = 0; i < n->kept_count; i++) {
+        if (n->kept[i].line != line) continue;
+        *out = n->kept[i];
+        for (uint32_t k = i + 1; k < n->kept_count; k++) n->kept[k - 1] = n->kept[k];
+        n->kept_count--;
+        return true;
+    }
+    return false;
+}
+
+static void keep(naive_icc *n, kept line) {
+    if (n->cache_lines == 0) return;
+    if (n->kept_count == n->cache_lines) {
+        kept oldest;
+        take_kept(n, n->kept[0].line, &oldest);
+    }
+    n->kept[n->kept_count++] = line;
+}
+
+char naive_icc_read(naive_icc *n, unsigned sm, uint64_t line, uint8_t sectors, size_t *request) {
+    for (uint32_t i = 0; i < n->kept_count; i++)
+        if (n->kept[i].line == line && (n->kept[i].sectors & sectors) == sectors) {
+            kept hit;
+            take_kept(n, line, &hit);
+            keep(n, hit);
+            return 'c';
+        }
+    bool tabled = true;
+    uint32_t used = 0;
+    for (size_t i = 0; i < n->sent_count; i++) {
+        sent *s = &n->sent[i];
+        if (!in_table(s)) continue;
+        used++;
+        if (s->line != line || s->sectors != sectors) continue;
+        if (s->served == 0 && !s->written && !(s->waiting >> sm & 1)) {
+            s->waiting |= UINT64_C(1) << sm;
+            return 'm';
+        }
+        tabled = false;
+    }
+    if (used >= n->merge_entries) tabled = false;
+    *request = n->sent_count;
+    n->sent[n->sent_count++] =
+        (sent){.sm = sm, .line = line, .waiting = UINT64_C(1) << sm, .sectors = sectors, .tabled = tabled};
+    return tabled ? 's' : 'd';
+}
+
+void naive_icc_write(naive_icc *n, uint64_t line) {
+    kept gone;
+    take_kept(n, line, &gone);
+    for (size_t i = 0; i < n->sent_count; i++)
+        if (n->sent[i].line == line) n->sent[i].written = true;
+}
+
+static uint64_t serve(naive_icc *n, sent *s, uint8_t sector) {
+    if (!in_table(s) || !(s->sectors & sector) || s->served & sector) return 0;
+    s->served |= sector;
+    if (s->served == s->sectors && !s->written && __builtin_popcountll(s->waiting) > 1) {
+        kept line = {s->line, 0};
+        take_kept(n, s->line, &line);
+        line.sectors |= s->sectors;
+        keep(n, line);
+    }
+    return s->waiting;
+}
+
+uint64_t naive_icc_reply(naive_icc *n, size_t request, uint8_t sector) {
+    const sent *own = &n->sent[request];
+    uint64_t to = own->tabled ? 0 : UINT64_C(1) << own->sm;
+    for (size_t i = 0; i < n->sent_count; i++)
+        if (n->sent[i].line == own->line) to |= serve(n, &n->sent[i], sector);
+    return to;
+}

@@ -1,0 +1,21 @@
+/* Intra-cluster coalescing, the plain way: a list of all that was asked for and all that came, gone through from the
+ * start for each question. */
+#ifndef WS_TESTS_NAIVE_ICC_H
+#define WS_TESTS_NAIVE_ICC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct naive_icc naive_icc;
+
+naive_icc *naive_icc_new(uint32_t merge_entries, uint32_t cache_lines);
+void naive_icc_free(naive_icc *icc);
+
+/* 'c'ached, 'm'erged, 's'ent (then *request is its number), 'd'irect (likewise). */
+char naive_icc_read(naive_icc *icc, unsigned sm, uint64_t line, uint8_t sectors, size_t *request);
+void naive_icc_write(naive_icc *icc, uint64_t line);
+/* One sector of request number `request` has come: the set of SMs that get it. */
+uint64_t naive_icc_reply(naive_icc *icc, size_t request, uint8_t sector);
+
+#endif
