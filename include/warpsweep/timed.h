@@ -3,6 +3,7 @@
 #ifndef WARPSWEEP_TIMED_H
 #define WARPSWEEP_TIMED_H
 
+#include "warpsweep/mechanism.h"
 #include "warpsweep/param.h"
 #include "warpsweep/replay.h"
 #include "warpsweep/trace.h"
@@ -160,6 +161,10 @@ void ws_timed_tap(ws_timed *timed, const ws_timed_taps *taps);
 
 /* Runs launch `index` (from 1); copies to the device that precede it are placed in the L2 first. */
 bool ws_timed_run(ws_timed *timed, uint32_t index, ws_timed_counters *counters, ws_error *err);
+
+/* The mechanisms that are on, and what each of them counted in the last launch: the columns of its table. */
+const ws_mechanism_set *ws_timed_mechanisms(const ws_timed *timed);
+const uint64_t *ws_timed_counts(const ws_timed *timed, size_t mechanism);
 
 #ifdef __cplusplus
 }

@@ -17,17 +17,15 @@ void icc_unit_free(icc_unit *u) {
 
 /* ---- coalesced cache */
 
-static icc_cached *find_cached(icc_unit *u, uint64_t line) {
+static icc_cached *find_cached(const icc_unit *u, uint64_t line) {
     for (uint32_t i = 0; i < u->cached_count; i++)
         if (u->cached[i].used && u->cached[i].line == line) return &u->cached[i];
     return NULL;
 }
 
-static bool read_cache(icc_unit *u, uint64_t line, uint8_t sectors) {
+static icc_cached *find_hit(const icc_unit *u, uint64_t line, uint8_t sectors) {
     icc_cached *c = find_cached(u, line);
-    if (!c || sectors & ~c->sectors) return false;
-    c->used = ++u->clock;
-    return true;
+    return c && !(sectors & ~c->sectors) ? c : NULL;
 }
 
 /* An empty place is the least recently used one, too. */
@@ -46,7 +44,7 @@ static void fill_cache(icc_unit *u, uint64_t line, uint8_t sectors) {
 
 /* ---- merge table */
 
-static icc_entry *find_entry(icc_unit *u, uint64_t line, uint8_t sectors) {
+static icc_entry *find_entry(const icc_unit *u, uint64_t line, uint8_t sectors) {
     for (uint32_t i = 0; u->in_use && i < u->entry_count; i++) {
         icc_entry *m = &u->entries[i];
         if (m->line == line && m->valid && m->sectors == sectors) return m;
@@ -54,18 +52,31 @@ static icc_entry *find_entry(icc_unit *u, uint64_t line, uint8_t sectors) {
     return NULL;
 }
 
-static icc_entry *find_free(icc_unit *u) {
+static icc_entry *find_free(const icc_unit *u) {
     for (uint32_t i = 0; u->in_use < u->entry_count && i < u->entry_count; i++)
         if (!u->entries[i].valid) return &u->entries[i];
     return NULL;
 }
 
+static bool takes(const icc_entry *m, unsigned sm) {
+    return !m->arrived && !m->written && !(m->sms >> sm & 1);
+}
+
+bool icc_unit_absorbs(const icc_unit *u, unsigned sm, uint64_t line, uint8_t sectors) {
+    const icc_entry *m = find_entry(u, line, sectors);
+    return (m && takes(m, sm)) || find_hit(u, line, sectors);
+}
+
 enum icc_answer icc_unit_read(icc_unit *u, unsigned sm, uint64_t line, uint8_t sectors) {
     uint64_t bit = UINT64_C(1) << sm;
-    if (read_cache(u, line, sectors)) return ICC_CACHED;
+    icc_cached *c = find_hit(u, line, sectors);
+    if (c) {
+        c->used = ++u->clock;
+        return ICC_CACHED;
+    }
     icc_entry *m = find_entry(u, line, sectors);
     if (m) {
-        if (m->arrived || m->written || m->sms & bit) return ICC_DIRECT;
+        if (!takes(m, sm)) return ICC_DIRECT;
         m->sms |= bit;
         return ICC_MERGED;
     }

@@ -41,6 +41,8 @@ enum icc_answer {
 bool icc_unit_init(icc_unit *unit, uint32_t merge_entries, uint32_t cache_lines);
 void icc_unit_free(icc_unit *unit);
 
+/* Whether icc_unit_read() would answer ICC_CACHED or ICC_MERGED; changes nothing. */
+bool icc_unit_absorbs(const icc_unit *unit, unsigned sm, uint64_t line, uint8_t sectors);
 /* SM `sm` of the cluster missed `sectors` of `line`. */
 enum icc_answer icc_unit_read(icc_unit *unit, unsigned sm, uint64_t line, uint8_t sectors);
 

@@ -1,7 +1,7 @@
 /* The timed engine's parts and what passes between them.
  *
- * Within a cycle the parts take their turn in a fixed order: DRAM channels, L2 slices, the two networks, the SMs, CTA
- * dispatch. Each says when it wants its next turn; whoever hands it something asks for an earlier one. Cycles in which
+ * Within a cycle the parts take their turn in a fixed order: DRAM channels, L2 slices, the two networks, clusters, SMs,
+ * CTA dispatch. Each says when it wants its next turn; whoever hands it something asks for an earlier one. Cycles in which
  * nobody has a turn are skipped.
  *
  * Sectors of one line that travel together are one packet. It weighs as much as they do: it takes as many cycles at
@@ -14,6 +14,7 @@
 #include "timed/cache.h"
 #include "timed/mshr.h"
 #include "timed/queue.h"
+#include "timed/slots.h"
 #include "timed/stream.h"
 
 enum { WS_SLOTS = 64, WS_SCHEDULERS_MAX = 8, WS_PORTS_MAX = 4096 };
@@ -30,7 +31,8 @@ typedef struct ws_packet {
     uint32_t load;  /* of the SM: which load waits for it */
     uint16_t slice, sm;
     uint8_t sectors, full; /* of the line: asked for; written entirely */
-    uint8_t data_B;        /* data it carries to memory, / 32 */
+    uint8_t data_B : 6;    /* data it carries to memory, / 32 */
+    uint8_t tag : 1;       /* what the owner of a slot notes on it; 0 at first */
     uint8_t kind : 2;      /* enum ws_packet_kind */
     uint8_t warp : 6;      /* slot */
 } ws_packet;
@@ -124,7 +126,7 @@ typedef struct ws_l1_bank {
     uint64_t since;
 } ws_l1_bank;
 
-typedef struct ws_sm {
+struct ws_sm {
     uint32_t index;
 
     /* Sets of warp slots. A warp may issue when it is in `fetched` and `clear` and not in `barred`. */
@@ -168,8 +170,9 @@ typedef struct ws_sm {
     uint32_t bank_count;
     uint8_t line_sectors;       /* all sectors of a line */
     ws_queue miss_queue, ready; /* ready: loads for which data have arrived; they weigh accesses */
+    ws_queue inbox;             /* replies for this SM of a cluster (cluster.c) */
     ws_sm_counters counters;
-} ws_sm;
+};
 
 /* ---- L2 slice and DRAM channel */
 
@@ -228,7 +231,7 @@ typedef struct ws_channel {
 
 /* ---- the whole */
 
-typedef struct ws_engine {
+struct ws_engine {
     const ws_gpu_params *gpu;
     const ws_sm_params *sm_params;
     const ws_core_params *core;
@@ -254,6 +257,13 @@ typedef struct ws_engine {
     ws_sm *sms;
     ws_slice *slices;
     ws_channel *channels;
+
+    /* A cluster is a part of its own, with turns, when its SMs share a port or a mechanism owns its slot. */
+    uint32_t cluster_count, cluster_parts, sms_per_cluster; /* parts: cluster_count or 0 */
+    const ws_mechanism *cluster_owner;                      /* NULL: nobody */
+    const void *cluster_params;
+    void **clusters; /* the owner's instances */
+
     uint32_t running; /* CTAs that have started and not ended */
     uint64_t started; /* CTAs, of all launches so far */
     bool finished;    /* none runs, and none is left */
@@ -261,7 +271,7 @@ typedef struct ws_engine {
     uint8_t cta_of_slot[WS_SLOTS];
     ws_error *err;
     bool failed;
-} ws_engine;
+};
 
 static inline uint64_t ws_earlier(uint64_t a, uint64_t b) {
     return a < b ? a : b;
@@ -277,23 +287,41 @@ static inline void ws_wake_slice(ws_engine *e, uint32_t slice, uint64_t when) {
 static inline void ws_wake_network(ws_engine *e, const ws_network *net, uint64_t when) {
     ws_agenda_add(&e->agenda, e->channel_count + e->slice_count + !net->to_memory, when);
 }
+static inline void ws_wake_cluster(ws_engine *e, uint32_t cluster, uint64_t when) {
+    ws_agenda_add(&e->agenda, e->channel_count + e->slice_count + 2 + cluster, when);
+}
 static inline void ws_wake_sm(ws_engine *e, uint32_t sm, uint64_t when) {
-    ws_agenda_add(&e->agenda, e->channel_count + e->slice_count + 2 + sm, when);
+    ws_agenda_add(&e->agenda, e->channel_count + e->slice_count + 2 + e->cluster_parts + sm, when);
 }
 static inline void ws_wake_dispatch(ws_engine *e, uint64_t when) {
-    ws_agenda_add(&e->agenda, e->channel_count + e->slice_count + 2 + e->sm_count, when);
+    ws_agenda_add(&e->agenda, e->channel_count + e->slice_count + 2 + e->cluster_parts + e->sm_count, when);
 }
 
 /* Each part's turn in cycle `engine->now`; it asks for its next one. */
 void ws_slice_step(ws_engine *engine, ws_slice *slice);
 void ws_channel_step(ws_engine *engine, ws_channel *channel);
 void ws_network_step(ws_engine *engine, ws_network *net);
+void ws_cluster_step(ws_engine *engine, uint32_t cluster);
 void ws_sm_step(ws_engine *engine, ws_sm *sm);
 
+/* Whether an input port has room for the packet. */
+bool ws_network_has_room(const ws_engine *engine, const ws_network *net, uint32_t input, uint32_t packet);
 /* Hands a packet to an input port, from which it may be taken from cycle `when` on; false when the port has no room. */
 bool ws_network_send(ws_engine *engine, ws_network *net, uint32_t input, uint32_t packet, uint64_t when);
 /* Takes the first packet at an output port. */
 uint32_t ws_network_take(ws_engine *engine, ws_network *net, uint32_t output, uint64_t room_from);
+
+/* Clusters (cluster.c): between an SM and the network. */
+bool ws_clusters_init(ws_engine *engine);
+void ws_clusters_free(ws_engine *engine);
+/* An SM's packet for memory; false: it cannot be taken now, and the SM gets a turn once it can. */
+bool ws_sm_send(ws_engine *engine, ws_sm *sm, uint32_t packet);
+/* Replies for the SM: one may be taken in the cycle after its `when`. */
+const ws_queue *ws_sm_replies(const ws_engine *engine, const ws_sm *sm);
+uint32_t ws_sm_take_reply(ws_engine *engine, ws_sm *sm);
+/* From cycle `when` on the cluster's port has a reply; has room for requests. */
+void ws_cluster_wake_for_reply(ws_engine *engine, uint32_t cluster, uint64_t when);
+void ws_cluster_wake_for_room(ws_engine *engine, uint32_t cluster, uint64_t when);
 
 bool ws_sm_init(ws_engine *engine, ws_sm *sm, uint32_t index);
 void ws_sm_free(ws_sm *sm);

@@ -49,6 +49,7 @@ void ws_lsu_free(ws_sm *s) {
     ws_mshr_free(&s->mshr);
     ws_queue_free(&s->miss_queue);
     ws_queue_free(&s->ready);
+    ws_queue_free(&s->inbox);
 }
 
 static void push(ws_engine *e, ws_queue *queue, uint32_t id, uint64_t when) {
@@ -146,10 +147,6 @@ static uint32_t new_packet(ws_engine *e, ws_sm *s, const ws_memory_inst *m, cons
     return id;
 }
 
-static bool send(ws_engine *e, ws_sm *s, uint32_t id) {
-    return ws_network_send(e, &e->requests, s->index, id, e->now + 1);
-}
-
 /* Gives the head's accesses to the banks; atomics pass the L1 by. */
 static void start_accesses(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
     bool atomic = kind_of(&e->statics[m->static_id]) == WS_PACKET_ATOMIC;
@@ -158,7 +155,7 @@ static void start_accesses(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
         if (atomic) {
             uint32_t id = new_packet(e, s, m, a);
             e->packets.at[id].slice = (uint16_t)ws_slice_of(e, a->line);
-            if (!send(e, s, id)) {
+            if (!ws_sm_send(e, s, id)) {
                 ws_packet_free(&e->packets, id);
                 return;
             }
@@ -383,9 +380,9 @@ static void take_data(ws_engine *e, ws_sm *s, uint64_t line, uint8_t sectors) {
 
 /* One reply a cycle: acknowledged writes, an atomic's values, or sectors of a line. */
 static bool take_reply(ws_engine *e, ws_sm *s) {
-    ws_queue *port = &e->replies.out[s->index];
+    const ws_queue *port = ws_sm_replies(e, s);
     if (!port->count || ws_queue_head(port)->when + 1 > e->now) return false;
-    uint32_t id = ws_network_take(e, &e->replies, s->index, e->now + 1);
+    uint32_t id = ws_sm_take_reply(e, s);
     ws_packet p = e->packets.at[id];
     ws_packet_free(&e->packets, id);
     if (p.kind == WS_PACKET_READ)
@@ -405,7 +402,7 @@ static bool serve_ready(ws_engine *e, ws_sm *s) {
 }
 
 static bool send_miss(ws_engine *e, ws_sm *s) {
-    if (!ws_queue_ready(&s->miss_queue, e->now) || !send(e, s, ws_queue_head(&s->miss_queue)->id))
+    if (!ws_queue_ready(&s->miss_queue, e->now) || !ws_sm_send(e, s, ws_queue_head(&s->miss_queue)->id))
         return false;
     ws_queue_pop(&s->miss_queue);
     try_banks_again(s);
@@ -428,7 +425,7 @@ bool ws_lsu_step(ws_engine *e, ws_sm *s) {
 }
 
 uint64_t ws_lsu_next(const ws_engine *e, const ws_sm *s) {
-    uint64_t next = head_time(&s->ready), reply = head_time(&e->replies.out[s->index]);
+    uint64_t next = head_time(&s->ready), reply = head_time(ws_sm_replies(e, s));
     if (reply != WS_NEVER) next = ws_earlier(next, reply + 1);
     if (head_time(&s->miss_queue) > e->now) next = ws_earlier(next, head_time(&s->miss_queue));
     for (uint32_t b = 0; b < s->bank_count; b++)

@@ -44,9 +44,13 @@ static uint32_t flits_of(const ws_network *n, const ws_packet *p) {
     return packets * (n->flit_B ? (bytes + n->flit_B - 1) / n->flit_B : 1);
 }
 
+bool ws_network_has_room(const ws_engine *e, const ws_network *n, uint32_t input, uint32_t id) {
+    return n->in[input].weight + flits_of(n, &e->packets.at[id]) <= n->in_limit || !n->in[input].count;
+}
+
 bool ws_network_send(ws_engine *e, ws_network *n, uint32_t input, uint32_t id, uint64_t when) {
+    if (!ws_network_has_room(e, n, input, id)) return false;
     uint32_t flits = flits_of(n, &e->packets.at[id]);
-    if (n->in[input].weight + flits > n->in_limit && n->in[input].count) return false;
     if (!ws_queue_push(&n->in[input], id, flits, when)) e->failed = true;
     n->in_used[input / 64] |= UINT64_C(1) << input % 64;
     n->waiting++;
@@ -73,9 +77,9 @@ static void move(ws_engine *e, ws_network *n, uint32_t input, uint32_t output) {
     if (!ws_queue_push(&n->out[output], id, 1, when)) e->failed = true;
     if (n->to_memory) {
         ws_wake_slice(e, output, when);
-        ws_wake_sm(e, input, e->now + 1);
+        ws_cluster_wake_for_room(e, input, e->now + 1);
     } else {
-        ws_wake_sm(e, output, when + 1);
+        ws_cluster_wake_for_reply(e, output, when + 1);
         ws_wake_slice(e, input, e->now + 1);
     }
 }
@@ -94,7 +98,7 @@ static uint64_t ask(const ws_engine *e, ws_network *n, uint64_t *asked) {
                 continue;
             }
             const ws_packet *p = &e->packets.at[head->id];
-            uint32_t output = n->to_memory ? p->slice : p->sm, turn = n->turn[output];
+            uint32_t output = n->to_memory ? p->slice : p->sm / e->sms_per_cluster, turn = n->turn[output];
             uint32_t distance = input >= turn ? input - turn : input + n->inputs - turn;
             uint64_t bit = UINT64_C(1) << output % 64;
             if (asked[output / 64] & bit && distance > n->distance[output]) continue;

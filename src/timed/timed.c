@@ -10,6 +10,8 @@ struct ws_timed {
     const ws_trace *trace;
     ws_config *config;
     ws_engine engine;
+    ws_mechanism_set mechanisms;
+    uint64_t counts[WS_MECHANISMS_MAX][WS_MECHANISM_COUNTS_MAX]; /* of the last launch */
     uint32_t next_memcpy;
 };
 
@@ -30,9 +32,10 @@ static bool build_memory(ws_engine *e) {
         if (!ws_slice_init(e, &e->slices[i], i)) return false;
     for (uint32_t i = 0; i < e->channel_count; i++)
         if (!ws_channel_init(e, &e->channels[i], i)) return false;
-    return ws_network_init(&e->requests, e->sm_count, e->slice_count, true, e->noc) &&
-           ws_network_init(&e->replies, e->slice_count, e->sm_count, false, e->noc) &&
-           ws_agenda_init(&e->agenda, e->channel_count + e->slice_count + 2 + e->sm_count + 1);
+    uint32_t parts = e->channel_count + e->slice_count + 2 + e->cluster_parts + e->sm_count + 1;
+    return ws_network_init(&e->requests, e->cluster_count, e->slice_count, true, e->noc) &&
+           ws_network_init(&e->replies, e->slice_count, e->cluster_count, false, e->noc) &&
+           ws_agenda_init(&e->agenda, parts);
 }
 
 static bool partition_fits(const ws_engine *e, ws_error *err) {
@@ -45,6 +48,20 @@ static bool partition_fits(const ws_engine *e, ws_error *err) {
                        "l2.partition: ipoly expects 16, 32 or 64 slices (dram.channels x "
                        "l2.slices_per_channel), found %u",
                        slices);
+    return true;
+}
+
+/* Puts the mechanisms that the configuration names into their slots. */
+static bool seat_mechanisms(ws_timed *t, ws_error *err) {
+    ws_engine *e = &t->engine;
+    if (!ws_mechanisms_of(t->config, &t->mechanisms, err)) return false;
+    for (size_t i = 0; i < t->mechanisms.count; i++) {
+        const ws_mechanism *m = t->mechanisms.at[i];
+        if (m->cluster) {
+            e->cluster_owner = m;
+            e->cluster_params = ws_config_get(t->config, m->component);
+        }
+    }
     return true;
 }
 
@@ -64,12 +81,15 @@ ws_timed *ws_timed_new(const ws_trace *trace, const ws_config *config, ws_error 
     e->noc = ws_config_get(t->config, &ws_noc_component);
     e->l2 = ws_config_get(t->config, &ws_l2_component);
     e->dram = ws_config_get(t->config, &ws_dram_component);
-    e->sm_count = (uint32_t)(e->gpu->clusters * e->gpu->sms_per_cluster);
+    e->cluster_count = (uint32_t)e->gpu->clusters;
+    e->sms_per_cluster = (uint32_t)e->gpu->sms_per_cluster;
+    e->sm_count = e->cluster_count * e->sms_per_cluster;
     e->dram_clock = (uint64_t)(e->dram->clock_ratio * 1000 + 0.5);
-    if (!partition_fits(e, err)) {
+    if (!partition_fits(e, err) || !seat_mechanisms(t, err)) {
         ws_timed_free(t);
         return NULL;
     }
+    e->cluster_parts = e->cluster_owner || e->sms_per_cluster > 1 ? e->cluster_count : 0;
     if (build_memory(e)) return t;
     ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     ws_timed_free(t);
@@ -86,6 +106,7 @@ void ws_timed_free(ws_timed *t) {
     if (!t) return;
     ws_engine *e = &t->engine;
     free_sms(e);
+    ws_clusters_free(e);
     for (uint32_t i = 0; e->slices && i < e->slice_count; i++) ws_slice_free(&e->slices[i]);
     for (uint32_t i = 0; e->channels && i < e->channel_count; i++) ws_channel_free(&e->channels[i]);
     free(e->slices);
@@ -149,7 +170,7 @@ static bool prepare(ws_timed *t, const ws_kernel *kernel, uint32_t ctas, ws_erro
     }
     e->dispatcher = ws_dispatcher_new(e->gpu, e->ctas_per_sm, ctas);
     e->sms = calloc(e->sm_count, sizeof *e->sms);
-    bool ok = e->dispatcher && e->sms;
+    bool ok = e->dispatcher && e->sms && ws_clusters_init(e);
     for (uint32_t i = 0; ok && i < e->sm_count; i++) ok = ws_sm_init(e, &e->sms[i], i);
     return ok || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
 }
@@ -189,14 +210,16 @@ static bool dispatch(ws_engine *e, turnstile *t) {
 /* The turns of one cycle. */
 static bool step(ws_engine *e, turnstile *t) {
     uint32_t word = 0, part, slices = e->channel_count, networks = slices + e->slice_count,
-             sms = networks + 2;
+             clusters = networks + 2, sms = clusters + e->cluster_parts;
     while (ws_agenda_take(&e->agenda, &word, &part)) {
         if (part < slices)
             ws_channel_step(e, &e->channels[part]);
         else if (part < networks)
             ws_slice_step(e, &e->slices[part - slices]);
-        else if (part < sms)
+        else if (part < clusters)
             ws_network_step(e, part == networks ? &e->requests : &e->replies);
+        else if (part < sms)
+            ws_cluster_step(e, part - clusters);
         else if (part < sms + e->sm_count)
             ws_sm_step(e, &e->sms[part - sms]);
         else if (!dispatch(e, t))
@@ -333,6 +356,26 @@ static bool run(ws_engine *e, sampler *samples, ws_error *err) {
     return ok;
 }
 
+/* ---- mechanisms */
+
+static void count_mechanisms(ws_timed *t) {
+    const ws_engine *e = &t->engine;
+    memset(t->counts, 0, sizeof t->counts);
+    for (size_t i = 0; i < t->mechanisms.count; i++) {
+        const ws_mechanism *m = t->mechanisms.at[i];
+        for (uint32_t c = 0; m->cluster && c < e->cluster_count; c++)
+            m->cluster->count(e->clusters[c], t->counts[i]);
+    }
+}
+
+const ws_mechanism_set *ws_timed_mechanisms(const ws_timed *t) {
+    return &t->mechanisms;
+}
+
+const uint64_t *ws_timed_counts(const ws_timed *t, size_t mechanism) {
+    return t->counts[mechanism];
+}
+
 bool ws_timed_run(ws_timed *t, uint32_t index, ws_timed_counters *counters, ws_error *err) {
     ws_engine *e = &t->engine;
     const ws_kernel *kernel = ws_trace_kernel(t->trace, index);
@@ -342,8 +385,10 @@ bool ws_timed_run(ws_timed *t, uint32_t index, ws_timed_counters *counters, ws_e
     bool ok = ws_limit_ctas(t->trace, index, t->config, &ctas, err) && prepare(t, kernel, ctas, err) &&
               run(e, &samples, err);
     if (ok) *counters = counters_at(e, &samples, e->now);
+    if (ok) count_mechanisms(t);
     if (ok && e->taps.sample) tell_sample(e, &samples, e->now);
     free_sms(e);
+    ws_clusters_free(e);
     ws_dispatcher_free(e->dispatcher);
     ws_timed_stream_free(e->stream);
     e->dispatcher = NULL;

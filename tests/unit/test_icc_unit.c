@@ -153,7 +153,9 @@ typedef struct cluster {
 static void read_one(cluster *c, unsigned sm, uint64_t line, uint8_t sectors) {
     if (c->expects[sm][line] || c->count == FLYING_MAX) return; /* its own MSHRs would have merged it */
     size_t number = 0;
+    bool absorbs = icc_unit_absorbs(&c->unit, sm, line, sectors);
     enum icc_answer answer = icc_unit_read(&c->unit, sm, line, sectors);
+    assert_int_equal(absorbs, answer == ICC_CACHED || answer == ICC_MERGED);
     assert_int_equal("cmsd"[answer], naive_icc_read(c->naive, sm, line, sectors, &number));
     c->answers[answer]++;
     if (answer == ICC_CACHED) return;

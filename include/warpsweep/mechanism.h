@@ -1,0 +1,60 @@
+/* Mechanisms: what a document proposes to add to the GPU of the timed replay. Each is one file in src/mechanism/ with
+ * one descriptor; adding one is that file and a line in src/mechanism/mechanisms.h.
+ *
+ * A mechanism owns *slots* of the replay, places where it does something else than the baseline: `cluster` (between the
+ * L1s of a cluster and its network port). The parameters `mechanism.SLOT` name who owns a slot; all are off by
+ * default, and then the replay is exactly the baseline. */
+#ifndef WARPSWEEP_MECHANISM_H
+#define WARPSWEEP_MECHANISM_H
+
+#include "warpsweep/param.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Hardware that a mechanism adds: one structure. */
+typedef struct ws_cost {
+    const char *structure;
+    const char *per; /* what has one: "SM" or "cluster" */
+    uint64_t bits;   /* of one */
+} ws_cost;
+
+enum { WS_COSTS_MAX = 8, WS_MECHANISM_COUNTS_MAX = 16 };
+
+struct ws_cluster_slot;
+
+typedef struct ws_mechanism {
+    const char *name;              /* of its table and its parameters' prefix, too */
+    const char *summary;           /* one line */
+    const char *source;            /* document and section */
+    const ws_component *component; /* its parameters: the document's values are the defaults */
+    const ws_table *table;         /* what it counts in a launch: columns of integers */
+    /* The structures that it adds; their number. */
+    size_t (*cost)(const ws_config *config, ws_cost costs[WS_COSTS_MAX]);
+    /* Whether it works on such a GPU; NULL: on all. The error names the parameters. */
+    bool (*check)(const ws_config *config, ws_error *err);
+    const struct ws_cluster_slot *cluster;
+} ws_mechanism;
+
+/* ---- what a configuration asks for (the registry) */
+
+/* mechanism.cluster: the owners of the slots. */
+extern const ws_component ws_mechanism_component;
+
+/* NULL-terminated list of all mechanisms. */
+const ws_mechanism *const *ws_mechanisms(void);
+
+enum { WS_MECHANISMS_MAX = 8 };
+typedef struct ws_mechanism_set {
+    const ws_mechanism *at[WS_MECHANISMS_MAX];
+    size_t count;
+} ws_mechanism_set;
+
+/* Those that are on in a configuration, which may lack the component: none. */
+bool ws_mechanisms_of(const ws_config *config, ws_mechanism_set *set, ws_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,190 @@
+/* Intra-cluster coalescing and the coalesced cache (ICC 6), in the slot `cluster`: reads that missed in an L1 are
+ * looked up in the coalesced cache, then in the merge table; what one request brings goes to all SMs that wait for it.
+ * Writes and atomics pass, and invalidate. */
+#include "mechanism/icc_unit.h"
+#include "mechanism/mechanisms.h"
+#include "timed/engine.h"
+
+#include <stdlib.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* ---- parameters and results */
+
+typedef struct icc_params {
+    int64_t merge_entries, cache_lines, table_cycles, cache_cycles;
+} icc_params;
+
+#define ICC(field, unit, def, max, help) WS_INT(icc_params, field, "icc." #field, unit, def, 0, max, help)
+static const ws_param params[] = {
+    ICC(merge_entries, "entries", 48, 65536,
+        "Entries of a cluster's merge table, fully associative (ICC 6.2: 48; 160 is the most that 5 SMs of "
+        "32 MSHRs "
+        "can fill). 0: no table."),
+    ICC(cache_lines, "lines", 24, 65536,
+        "Lines of a cluster's coalesced cache, fully associative, LRU (ICC 6.4: 24). 0: none (ICC without "
+        "CC)."),
+    ICC(table_cycles, "cycles", 1, 64,
+        "Cycles that the merge table adds to a read that missed in the L1 (ICC 7)."),
+    ICC(cache_cycles, "cycles", 1, 64, "Cycles that the coalesced cache adds, before the table (ICC 7)."),
+};
+
+const ws_component ws_icc_component = {.name = "icc",
+                                       .summary = "Intra-cluster coalescing and the coalesced cache",
+                                       .source = "ICC 6, 7",
+                                       .params = params,
+                                       .param_count = COUNT(params),
+                                       .struct_size = sizeof(icc_params)};
+
+enum { READS, CACHED, MERGED, SENT, DIRECT, SPARED, REDUNDANT, COUNTS };
+#define REQUESTS(name, help)                                                                                 \
+    { name, WS_TYPE_INT, "requests", WS_ADDS_SUM, help }
+static const ws_column columns[] = {
+    [READS] = REQUESTS("reads", "L1 misses that reached the unit, reads alone (ICC 6.1)."),
+    [CACHED] = REQUESTS("cached", "Those that the coalesced cache had (ICC 6.3)."),
+    [MERGED] = REQUESTS("merged", "Those that joined a request under way (ICC 6.1: merge table hits)."),
+    [SENT] = REQUESTS("sent", "Those that were sent and got an entry."),
+    [DIRECT] = REQUESTS("direct",
+                        "Those that were sent without an entry: the table was full, or the line's entry was "
+                        "being answered or had been written."),
+    [SPARED] = {"spared_replies", WS_TYPE_INT, "sectors", WS_ADDS_SUM,
+                "Sectors that SMs got without asking the network for them."},
+    [REDUNDANT] =
+        {"redundant_replies", WS_TYPE_INT, "sectors", WS_ADDS_SUM,
+         "Sectors that came when all who waited for them had them already, from a direct request's reply."},
+};
+static const ws_ratio ratios[] = {
+    {"merged_share", "", "1.0 * merged / nullif(reads, 0)",
+     "Share of the L1 misses that the merge table coalesces (ICC 6.2: 12 % with 48 entries, 14.5 % with "
+     "160)."},
+    {"saved_share", "", "1.0 * (merged + cached) / nullif(reads, 0)",
+     "Share of the L1 misses that do not enter the network."},
+};
+static const ws_table table = {"icc",        "Intra-cluster coalescing", columns, COUNT(columns), ratios,
+                               COUNT(ratios)};
+
+static size_t cost(const ws_config *config, ws_cost costs[WS_COSTS_MAX]) {
+    const icc_params *p = ws_config_get(config, &ws_icc_component);
+    const ws_gpu_params *gpu = ws_config_get(config, &ws_gpu_component);
+    const ws_l1_params *l1 = ws_config_get(config, &ws_l1_component);
+    uint64_t line_B = (uint64_t)l1->line_B;
+    costs[0] = (ws_cost){"merge table", "cluster",
+                         icc_table_bits((uint64_t)p->merge_entries, (uint64_t)gpu->sms_per_cluster, line_B)};
+    costs[1] = (ws_cost){"coalesced cache", "cluster", icc_cache_bits((uint64_t)p->cache_lines, line_B)};
+    return 2;
+}
+
+static bool check(const ws_config *config, ws_error *err) {
+    const ws_gpu_params *gpu = ws_config_get(config, &ws_gpu_component);
+    return gpu->sms_per_cluster <= ICC_SMS_MAX ||
+           ws_fail(err, WS_ERROR_SPEC,
+                   "gpu.sms_per_cluster: expected at most %d with mechanism.cluster icc, found %lld",
+                   ICC_SMS_MAX, (long long)gpu->sms_per_cluster);
+}
+
+/* ---- the slot */
+
+typedef struct icc {
+    icc_unit unit;
+    uint32_t first_sm, cluster;
+    uint32_t cache_cycles, cycles; /* until the cache answers; until a read leaves for the network */
+    bool sectors;                  /* SMs take data sector by sector */
+    uint64_t counts[COUNTS];
+} icc;
+
+static void destroy(void *self) {
+    icc *c = self;
+    if (c) icc_unit_free(&c->unit);
+    free(c);
+}
+
+static void *create(const ws_engine *e, uint32_t index, const void *params_) {
+    const icc_params *p = params_;
+    icc *c = calloc(1, sizeof *c);
+    if (!c) return NULL;
+    c->cluster = index;
+    c->first_sm = index * e->sms_per_cluster;
+    c->cache_cycles = p->cache_lines ? (uint32_t)p->cache_cycles : 0;
+    c->cycles = c->cache_cycles + (p->merge_entries ? (uint32_t)p->table_cycles : 0);
+    if (icc_unit_init(&c->unit, (uint32_t)p->merge_entries, (uint32_t)p->cache_lines)) return c;
+    destroy(c);
+    return NULL;
+}
+
+/* A reply for SM `sm` of the cluster, made from another packet of that line. */
+static void deliver_copy(icc *c, ws_engine *e, uint32_t packet, unsigned sm, uint8_t sectors, uint64_t when) {
+    uint32_t copy = ws_packet_copy(&e->packets, packet);
+    e->packets.at[copy].sm = (uint16_t)(c->first_sm + sm);
+    e->packets.at[copy].sectors = sectors;
+    ws_cluster_deliver(e, c->first_sm + sm, copy, when);
+}
+
+static bool offer_read(icc *c, ws_engine *e, const ws_sm *s, uint32_t packet) {
+    ws_packet *p = &e->packets.at[packet];
+    unsigned sm = s->index - c->first_sm;
+    if (!ws_cluster_has_room(e, c->cluster, packet) && !icc_unit_absorbs(&c->unit, sm, p->line, p->sectors))
+        return false;
+    enum icc_answer answer = icc_unit_read(&c->unit, sm, p->line, p->sectors);
+    c->counts[READS]++;
+    c->counts[CACHED + answer]++;
+    if (answer == ICC_SENT || answer == ICC_DIRECT) {
+        p->tag = answer == ICC_SENT;
+        return ws_cluster_send(e, c->cluster, packet, e->now + 1 + c->cycles);
+    }
+    c->counts[SPARED] += ws_sector_count(p->sectors);
+    if (answer == ICC_CACHED) deliver_copy(c, e, packet, sm, p->sectors, e->now + 1 + c->cache_cycles);
+    ws_packet_free(&e->packets, packet);
+    return true;
+}
+
+static bool offer(void *self, ws_engine *e, ws_sm *s, uint32_t packet) {
+    icc *c = self;
+    const ws_packet *p = &e->packets.at[packet];
+    if (p->kind == WS_PACKET_READ) return offer_read(c, e, s, packet);
+    uint64_t line = p->line;
+    if (!ws_cluster_send(e, c->cluster, packet, e->now + 1)) return false;
+    icc_unit_write(&c->unit, line);
+    return true;
+}
+
+/* Each SM gets its own copy, with those of the packet's sectors that it waits for. */
+static void deliver(void *self, ws_engine *e, uint32_t packet) {
+    icc *c = self;
+    ws_packet p = e->packets.at[packet];
+    if (p.kind != WS_PACKET_READ) {
+        ws_cluster_deliver(e, p.sm, packet, e->now);
+        return;
+    }
+    uint8_t sectors[ICC_SMS_MAX] = {0};
+    uint64_t all = 0;
+    for (uint8_t rest = p.sectors; rest; rest &= (uint8_t)(rest - 1)) {
+        uint8_t sector = rest & (uint8_t)-rest;
+        uint64_t to = icc_unit_reply(&c->unit, p.sm - c->first_sm, p.line, sector, p.tag);
+        c->counts[REDUNDANT] += to == 0;
+        all |= to;
+        for (; to; to &= to - 1) sectors[__builtin_ctzll(to)] |= sector;
+    }
+    for (; all; all &= all - 1) {
+        unsigned sm = (unsigned)__builtin_ctzll(all);
+        deliver_copy(c, e, packet, sm, sectors[sm], e->now);
+    }
+    ws_packet_free(&e->packets, packet);
+}
+
+static void count(const void *self, uint64_t *counts) {
+    const icc *c = self;
+    for (int i = 0; i < COUNTS; i++) counts[i] += c->counts[i];
+}
+
+static const ws_cluster_slot cluster = {
+    .create = create, .destroy = destroy, .offer = offer, .deliver = deliver, .count = count};
+
+const ws_mechanism ws_mechanism_icc = {.name = "icc",
+                                       .summary =
+                                           "Intra-cluster coalescing: SMs of a cluster share what they read",
+                                       .source = "ICC 6",
+                                       .component = &ws_icc_component,
+                                       .table = &table,
+                                       .cost = cost,
+                                       .check = check,
+                                       .cluster = &cluster};

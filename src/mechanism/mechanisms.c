@@ -1,0 +1,60 @@
+/* Which mechanisms there are, and which of them a configuration turns on. */
+#include "mechanism/mechanisms.h"
+
+#include <stddef.h>
+
+/* ---- mechanism.SLOT */
+
+typedef struct slot_params {
+    int cluster; /* index into its choices */
+} slot_params;
+
+#define X(name) #name,
+static const char *const cluster_choices[] = {"none", WS_CLUSTER_MECHANISMS(X) NULL};
+#undef X
+
+static const ws_param slot_parameters[] = {
+    WS_CHOICE(
+        slot_params, cluster, "mechanism.cluster", 0, cluster_choices,
+        "What sits between the L1s of a cluster and its network port. icc: intra-cluster coalescing with a "
+        "coalesced cache (ICC 6)."),
+};
+
+const ws_component ws_mechanism_component = {.name = "mechanism",
+                                             .summary = "Mechanisms that are on, by the slot that they own",
+                                             .source = "",
+                                             .params = slot_parameters,
+                                             .param_count = sizeof slot_parameters / sizeof *slot_parameters,
+                                             .struct_size = sizeof(slot_params)};
+
+/* ---- by name */
+
+static const ws_mechanism *const mechanisms[] = {
+#define X(name) &ws_mechanism_##name,
+    WS_MECHANISMS(X)
+#undef X
+        NULL,
+};
+
+const ws_mechanism *const *ws_mechanisms(void) {
+    return mechanisms;
+}
+
+static const ws_mechanism *const cluster_owners[] = {NULL,
+#define X(name) &ws_mechanism_##name,
+                                                     WS_CLUSTER_MECHANISMS(X)
+#undef X
+};
+
+static bool add(ws_mechanism_set *set, const ws_mechanism *mechanism, const ws_config *config,
+                ws_error *err) {
+    if (!mechanism) return true;
+    set->at[set->count++] = mechanism;
+    return !mechanism->check || mechanism->check(config, err);
+}
+
+bool ws_mechanisms_of(const ws_config *config, ws_mechanism_set *set, ws_error *err) {
+    *set = (ws_mechanism_set){.count = 0};
+    const slot_params *slots = ws_config_get(config, &ws_mechanism_component);
+    return !slots || add(set, cluster_owners[slots->cluster], config, err);
+}

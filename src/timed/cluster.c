@@ -1,0 +1,83 @@
+/* What the SMs of a cluster share: a port of either network, and the slot between that port and their L1s. An SM that
+ * shares with nobody uses its port directly, without a part of its own that would have to take turns. */
+#include "timed/engine.h"
+#include "timed/slots.h"
+
+#include <string.h>
+
+/* ---- life */
+
+bool ws_clusters_init(ws_engine *e) {
+    const ws_cluster_slot *slot = e->cluster_owner ? e->cluster_owner->cluster : NULL;
+    e->clusters = calloc(e->cluster_count, sizeof *e->clusters);
+    if (!e->clusters) return false;
+    for (uint32_t i = 0; slot && i < e->cluster_count; i++)
+        if (!(e->clusters[i] = slot->create(e, i, e->cluster_params))) return false;
+    return true;
+}
+
+void ws_clusters_free(ws_engine *e) {
+    for (uint32_t i = 0; e->clusters && e->cluster_owner && i < e->cluster_count; i++)
+        e->cluster_owner->cluster->destroy(e->clusters[i]);
+    free(e->clusters);
+    e->clusters = NULL;
+}
+
+/* ---- to memory */
+
+bool ws_cluster_has_room(const ws_engine *e, uint32_t cluster, uint32_t packet) {
+    return ws_network_has_room(e, &e->requests, cluster, packet);
+}
+
+bool ws_cluster_send(ws_engine *e, uint32_t cluster, uint32_t packet, uint64_t when) {
+    return ws_network_send(e, &e->requests, cluster, packet, when);
+}
+
+bool ws_sm_send(ws_engine *e, ws_sm *s, uint32_t packet) {
+    uint32_t cluster = s->index / e->sms_per_cluster;
+    if (e->cluster_owner) return e->cluster_owner->cluster->offer(e->clusters[cluster], e, s, packet);
+    return ws_cluster_send(e, cluster, packet, e->now + 1);
+}
+
+/* ---- and back */
+
+void ws_cluster_deliver(ws_engine *e, uint32_t sm, uint32_t packet, uint64_t when) {
+    if (!ws_queue_push(&e->sms[sm].inbox, packet, 1, when - 1)) e->failed = true;
+    ws_wake_sm(e, sm, when);
+}
+
+/* One reply a cycle leaves the port. */
+void ws_cluster_step(ws_engine *e, uint32_t cluster) {
+    const ws_queued *head = ws_queue_head(&e->replies.out[cluster]);
+    if (!head) return;
+    if (head->when + 1 > e->now) {
+        ws_wake_cluster(e, cluster, head->when + 1);
+        return;
+    }
+    uint32_t packet = ws_network_take(e, &e->replies, cluster, e->now + 1);
+    if (e->cluster_owner)
+        e->cluster_owner->cluster->deliver(e->clusters[cluster], e, packet);
+    else
+        ws_cluster_deliver(e, e->packets.at[packet].sm, packet, e->now);
+    if (e->replies.out[cluster].count) ws_wake_cluster(e, cluster, e->now + 1);
+}
+
+const ws_queue *ws_sm_replies(const ws_engine *e, const ws_sm *s) {
+    return e->cluster_parts ? &s->inbox : &e->replies.out[s->index];
+}
+
+uint32_t ws_sm_take_reply(ws_engine *e, ws_sm *s) {
+    return e->cluster_parts ? ws_queue_pop(&s->inbox) : ws_network_take(e, &e->replies, s->index, e->now + 1);
+}
+
+/* A packet waits at the port for replies, from cycle `when` on; the port for requests has room again from `when` on. */
+void ws_cluster_wake_for_reply(ws_engine *e, uint32_t cluster, uint64_t when) {
+    if (e->cluster_parts)
+        ws_wake_cluster(e, cluster, when);
+    else
+        ws_wake_sm(e, cluster, when);
+}
+
+void ws_cluster_wake_for_room(ws_engine *e, uint32_t cluster, uint64_t when) {
+    for (uint32_t i = 0; i < e->sms_per_cluster; i++) ws_wake_sm(e, cluster * e->sms_per_cluster + i, when);
+}

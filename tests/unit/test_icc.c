@@ -1,0 +1,220 @@
+/* Intra-cluster coalescing in the timed replay: times with exact answers, laws, parameters that matter. */
+#include "../support/folder.h"
+#include "../support/generate.h"
+#include "../support/mechanism_run.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { READS, CACHED, MERGED, SENT, DIRECT, SPARED, REDUNDANT };
+
+#define SMALL "gpu.clusters=1,dram.channels=2,dram.clock_ratio=1,gpu.dispatch=global_rr,"
+#define ICC   SMALL "mechanism.cluster=icc,"
+
+static ws_trace *loads_of(uint32_t ctas, uint32_t insts,
+                          uint64_t (*address)(uint32_t, uint32_t, uint32_t, uint32_t)) {
+    generate_plan plan = generate_loads(ctas, 1, insts, address);
+    plan.instruction.dst_count = plan.instruction.src_count = 1; /* each waits for the one before */
+    plan.instruction.dst[0] = plan.instruction.src[0] = 7;
+    return generate_planned(&plan);
+}
+
+static uint64_t line_of_instruction(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
+    (void)cta, (void)warp;
+    return UINT64_C(0x10000) + 128 * (uint64_t)inst + 4 * lane;
+}
+
+/* ---- exact answers */
+
+/* SMs that read the same lines at the same time: the network sees what one SM would ask for. */
+static void one_request_serves_all_sms(void **state) {
+    (void)state;
+    for (uint32_t sms = 1; sms <= 5; sms++) {
+        char with[200], without[200];
+        snprintf(with, sizeof with, ICC "icc.cache_lines=0,gpu.sms_per_cluster=%u", sms);
+        snprintf(without, sizeof without, SMALL "gpu.sms_per_cluster=%u", sms);
+        ws_trace *trace = loads_of(sms, 8, line_of_instruction);
+        mechanism_result on = mechanism_run(trace, 1, with), off = mechanism_run(trace, 1, without);
+        assert_int_equal(off.counters.noc_packets_to_memory, 8 * sms);
+        assert_int_equal(on.counters.noc_packets_to_memory, 8);
+        assert_int_equal(on.counters.noc_packets_to_sm, 8 * 4);
+        assert_int_equal(on.counts[READS], 8 * sms);
+        assert_int_equal(on.counts[SENT], 8);
+        assert_int_equal(on.counts[MERGED], 8 * (sms - 1));
+        assert_int_equal(on.counts[SPARED], 4 * 8 * (sms - 1));
+        assert_int_equal(on.counters.l1_misses, off.counters.l1_misses);
+        ws_trace_close(trace);
+    }
+}
+
+/* ICC 7: table and cache cost a cycle each, and as many as they are told to. */
+static void look_ups_take_their_cycles(void **state) {
+    (void)state;
+    ws_trace *trace = loads_of(1, 1, line_of_instruction);
+    uint64_t base = mechanism_run(trace, 1, SMALL "gpu.sms_per_cluster=1").counters.cycles;
+    assert_int_equal(mechanism_run(trace, 1, ICC "icc.cache_lines=0").counters.cycles, base + 1);
+    assert_int_equal(mechanism_run(trace, 1, ICC "icc.cache_lines=24").counters.cycles, base + 2);
+    assert_int_equal(mechanism_run(trace, 1, ICC "icc.table_cycles=5,icc.cache_cycles=3").counters.cycles,
+                     base + 8);
+    ws_trace_close(trace);
+}
+
+/* Four lines that fall into one set of a one-way L1, read twice by two SMs: the second time the L1 has lost them, the
+ * coalesced cache has not. A hit there saves the way to memory and back. */
+static uint64_t four_lines(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
+    (void)cta, (void)warp;
+    return UINT64_C(0x10000) + 4096 * (uint64_t)(inst % 4) + 4 * lane;
+}
+
+static void coalesced_lines_are_read_again(void **state) {
+    (void)state;
+    ws_trace *trace = loads_of(2, 8, four_lines);
+#define ONE_WAY "gpu.sms_per_cluster=2,l1.size_B=4096,l1.ways=1,l1.index=linear,"
+    mechanism_result with = mechanism_run(trace, 1, ICC ONE_WAY "icc.cache_lines=4"),
+                     few = mechanism_run(trace, 1, ICC ONE_WAY "icc.cache_lines=3"),
+                     slow = mechanism_run(trace, 1, ICC ONE_WAY "icc.cache_lines=4,icc.cache_cycles=2");
+    assert_int_equal(with.counts[CACHED], 8);
+    assert_int_equal(with.counters.noc_packets_to_memory, 4);
+    assert_int_equal(few.counts[CACHED], 0); /* LRU over one line more than it holds */
+    assert_int_equal(few.counters.noc_packets_to_memory, 8);
+    assert_int_equal(slow.counters.cycles - with.counters.cycles, 8);
+    ws_trace_close(trace);
+}
+
+/* ---- laws */
+
+static void check_laws(const mechanism_result *r, const mechanism_result *off) {
+    assert_int_equal(r->counts[READS],
+                     r->counts[CACHED] + r->counts[MERGED] + r->counts[SENT] + r->counts[DIRECT]);
+    assert_int_equal(r->counters.warp_instructions, off->counters.warp_instructions);
+    assert_int_equal(r->counters.l1_accesses, off->counters.l1_accesses);
+    assert_true(r->counters.noc_packets_to_memory >= r->counts[SENT] + r->counts[DIRECT]);
+}
+
+static const char *const gpus[] = {
+    "gpu.clusters=1,gpu.sms_per_cluster=4,dram.channels=2",
+    "gpu.clusters=2,gpu.sms_per_cluster=3,l1.access=sector,l1.write=through_lazy,l1.banks=4,l1.index=linear,"
+    "noc.flit_B=8",
+    "gpu.clusters=2,gpu.sms_per_cluster=2,noc.in_buffer=4,noc.out_buffer=1,l1.mshr_entries=4,l1.mshr_merges="
+    "2,"
+    "l1.size_B=1024,l1.index=linear",
+};
+enum { GPUS = sizeof gpus / sizeof *gpus };
+
+/* Every load returns (else the replay would stand still), and what is counted adds up. */
+static void laws_on_random_traces(void **state) {
+    (void)state;
+    uint64_t merged = 0, cached = 0, direct = 0;
+    for (uint64_t seed = 1; seed <= 10; seed++) {
+        ws_trace *trace = generate_random(seed, seed % 3 ? 32 : 64);
+        for (int g = 0; g < GPUS; g++)
+            for (uint32_t k = 1; k <= ws_trace_get_info(trace)->kernel_count; k++) {
+                char settings[400];
+                mechanism_result off = mechanism_run(trace, k, gpus[g]);
+                for (int entries = 1; entries <= 16; entries *= 4) {
+                    snprintf(settings, sizeof settings,
+                             "%s,mechanism.cluster=icc,icc.merge_entries=%d,icc.cache_lines=%d", gpus[g],
+                             entries, entries / 2);
+                    mechanism_result r = mechanism_run(trace, k, settings),
+                                     again = mechanism_run(trace, k, settings);
+                    assert_memory_equal(&r, &again, sizeof r);
+                    check_laws(&r, &off);
+                    merged += r.counts[MERGED];
+                    cached += r.counts[CACHED];
+                    direct += r.counts[DIRECT];
+                }
+            }
+        ws_trace_close(trace);
+    }
+    assert_true(merged > 100);
+    assert_true(cached > 10);
+    assert_true(direct > 100);
+}
+
+/* With loads alone every L1 miss comes by, and all its sectors come back: from the network or from somebody else's
+ * reply. */
+static uint64_t shared_lines(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
+    return UINT64_C(0x10000) + 128 * ((inst * 7 + warp * 3 + cta / 2) % 61) + 4 * lane;
+}
+
+static void sectors_are_conserved(void **state) {
+    (void)state;
+    generate_plan plan = generate_loads(12, 4, 40, shared_lines);
+    ws_trace *trace = generate_planned(&plan);
+    for (int entries = 0; entries <= 64; entries += 8) {
+        char settings[200];
+        snprintf(settings, sizeof settings,
+                 ICC "gpu.sms_per_cluster=4,l1.size_B=1024,l1.index=linear,icc.merge_entries=%d", entries);
+        mechanism_result r = mechanism_run(trace, 1, settings);
+        assert_int_equal(r.counts[READS], r.counters.l1_misses);
+        assert_int_equal(r.counters.noc_packets_to_memory, r.counts[SENT] + r.counts[DIRECT]);
+        assert_int_equal(r.counters.noc_packets_to_sm, 4 * r.counters.noc_packets_to_memory);
+        assert_int_equal(4 * r.counts[READS],
+                         r.counters.noc_packets_to_sm + r.counts[SPARED]);
+        if (entries == 0) assert_int_equal(r.counts[MERGED] + r.counts[CACHED] + r.counts[SENT], 0);
+    }
+    ws_trace_close(trace);
+}
+
+static void sized_to_nothing_it_is_the_baseline(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 6; seed++) {
+        ws_trace *trace = generate_random(seed, 32);
+        for (int g = 0; g < GPUS; g++) {
+            char settings[400];
+            snprintf(settings, sizeof settings,
+                     "%s,mechanism.cluster=icc,icc.merge_entries=0,icc.cache_lines=0", gpus[g]);
+            mechanism_result off = mechanism_run(trace, 1, gpus[g]),
+                             nothing = mechanism_run(trace, 1, settings);
+            assert_memory_equal(&off.counters, &nothing.counters, sizeof off.counters);
+        }
+        ws_trace_close(trace);
+    }
+}
+
+/* ---- parameters */
+
+static void each_parameter_matters(void **state) {
+    (void)state;
+    ws_error err = WS_NO_ERROR;
+    ws_trace *trace = ws_trace_open("traces/hotspot.wst", &err);
+    if (!trace) fail_msg("%s", err.text);
+#define HOTSPOT "gpu.clusters=2,gpu.sms_per_cluster=5,mechanism.cluster=icc"
+    static const char *const changes[] = {"icc.merge_entries=4", "icc.cache_lines=0", "icc.table_cycles=9",
+                                          "icc.cache_cycles=9", "mechanism.cluster=none"};
+    uint64_t cycles = mechanism_run(trace, 1, HOTSPOT).counters.cycles;
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        char settings[200];
+        snprintf(settings, sizeof settings, HOTSPOT ",%s", changes[i]);
+        assert_int_not_equal(mechanism_run(trace, 1, settings).counters.cycles, cycles);
+    }
+    ws_trace_close(trace);
+}
+
+static void refusals(void **state) {
+    (void)state;
+    ws_trace *trace = loads_of(1, 1, line_of_instruction);
+    assert_non_null(strstr(mechanism_refusal(trace, "gpu.sms_per_cluster=65,mechanism.cluster=icc"),
+                           "gpu.sms_per_cluster: expected at most 64"));
+    assert_non_null(strstr(mechanism_refusal(trace, "mechanism.cluster=mrpb"), "mechanism.cluster"));
+    ws_trace_close(trace);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_request_serves_all_sms),
+        cmocka_unit_test(look_ups_take_their_cycles),
+        cmocka_unit_test(coalesced_lines_are_read_again),
+        cmocka_unit_test(laws_on_random_traces),
+        cmocka_unit_test(sectors_are_conserved),
+        cmocka_unit_test(sized_to_nothing_it_is_the_baseline),
+        cmocka_unit_test(each_parameter_matters),
+        cmocka_unit_test(refusals),
+    };
+    return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
+}
