@@ -1,8 +1,9 @@
 /* Mechanisms: what a document proposes to add to the GPU of the timed replay. Each is one file in src/mechanism/ with
  * one descriptor; adding one is that file and a line in src/mechanism/mechanisms.h.
  *
- * A mechanism owns *slots* of the replay, places where it does something else than the baseline: `cluster` (between the
- * L1s of a cluster and its network port). The parameters `mechanism.SLOT` name who owns a slot; all are off by
+ * A mechanism owns *slots* of the replay, places where it does something else than the baseline: `front` (between the
+ * load/store unit and the L1), `l1` (what becomes of a miss that lacks a resource), `cluster` (between the L1s of a
+ * cluster and its network port). The parameters `mechanism.front` and `mechanism.cluster` name who is on; nobody is by
  * default, and then the replay is exactly the baseline. */
 #ifndef WARPSWEEP_MECHANISM_H
 #define WARPSWEEP_MECHANISM_H
@@ -22,6 +23,8 @@ typedef struct ws_cost {
 
 enum { WS_COSTS_MAX = 8, WS_MECHANISM_COUNTS_MAX = 16 };
 
+struct ws_front_slot;
+struct ws_l1_slot;
 struct ws_cluster_slot;
 
 typedef struct ws_mechanism {
@@ -34,12 +37,15 @@ typedef struct ws_mechanism {
     size_t (*cost)(const ws_config *config, ws_cost costs[WS_COSTS_MAX]);
     /* Whether it works on such a GPU; NULL: on all. The error names the parameters. */
     bool (*check)(const ws_config *config, ws_error *err);
+    /* Its slots, NULL for the others. */
+    const struct ws_front_slot *front;
+    const struct ws_l1_slot *l1;
     const struct ws_cluster_slot *cluster;
 } ws_mechanism;
 
 /* ---- what a configuration asks for (the registry) */
 
-/* mechanism.cluster: the owners of the slots. */
+/* mechanism.front, mechanism.cluster. */
 extern const ws_component ws_mechanism_component;
 
 /* NULL-terminated list of all mechanisms. */

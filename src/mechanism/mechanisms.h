@@ -5,9 +5,12 @@
 
 #include "warpsweep/mechanism.h"
 
+#define WS_FRONT_MECHANISMS(X)   X(mrpb)
 #define WS_CLUSTER_MECHANISMS(X) X(icc)
 
-#define WS_MECHANISMS(X) WS_CLUSTER_MECHANISMS(X)
+#define WS_MECHANISMS(X)                                                                                     \
+    WS_FRONT_MECHANISMS(X)                                                                                   \
+    WS_CLUSTER_MECHANISMS(X)
 
 #define X(name)                                                                                              \
     extern const ws_mechanism ws_mechanism_##name;                                                           \

@@ -1,24 +1,22 @@
 /* What the SMs of a cluster share: a port of either network, and the slot between that port and their L1s. An SM that
  * shares with nobody uses its port directly, without a part of its own that would have to take turns. */
 #include "timed/engine.h"
-#include "timed/slots.h"
 
 #include <string.h>
 
 /* ---- life */
 
 bool ws_clusters_init(ws_engine *e) {
-    const ws_cluster_slot *slot = e->cluster_owner ? e->cluster_owner->cluster : NULL;
     e->clusters = calloc(e->cluster_count, sizeof *e->clusters);
     if (!e->clusters) return false;
-    for (uint32_t i = 0; slot && i < e->cluster_count; i++)
-        if (!(e->clusters[i] = slot->create(e, i, e->cluster_params))) return false;
+    for (uint32_t i = 0; e->cluster_slot && i < e->cluster_count; i++)
+        if (!(e->clusters[i] = e->cluster_slot->create(e, i, e->cluster_params))) return false;
     return true;
 }
 
 void ws_clusters_free(ws_engine *e) {
-    for (uint32_t i = 0; e->clusters && e->cluster_owner && i < e->cluster_count; i++)
-        e->cluster_owner->cluster->destroy(e->clusters[i]);
+    for (uint32_t i = 0; e->clusters && e->cluster_slot && i < e->cluster_count; i++)
+        e->cluster_slot->destroy(e->clusters[i]);
     free(e->clusters);
     e->clusters = NULL;
 }
@@ -35,7 +33,7 @@ bool ws_cluster_send(ws_engine *e, uint32_t cluster, uint32_t packet, uint64_t w
 
 bool ws_sm_send(ws_engine *e, ws_sm *s, uint32_t packet) {
     uint32_t cluster = s->index / e->sms_per_cluster;
-    if (e->cluster_owner) return e->cluster_owner->cluster->offer(e->clusters[cluster], e, s, packet);
+    if (e->cluster_slot) return e->cluster_slot->offer(e->clusters[cluster], e, s, packet);
     return ws_cluster_send(e, cluster, packet, e->now + 1);
 }
 
@@ -55,8 +53,8 @@ void ws_cluster_step(ws_engine *e, uint32_t cluster) {
         return;
     }
     uint32_t packet = ws_network_take(e, &e->replies, cluster, e->now + 1);
-    if (e->cluster_owner)
-        e->cluster_owner->cluster->deliver(e->clusters[cluster], e, packet);
+    if (e->cluster_slot)
+        e->cluster_slot->deliver(e->clusters[cluster], e, packet);
     else
         ws_cluster_deliver(e, e->packets.at[packet].sm, packet, e->now);
     if (e->replies.out[cluster].count) ws_wake_cluster(e, cluster, e->now + 1);

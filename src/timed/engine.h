@@ -32,7 +32,8 @@ typedef struct ws_packet {
     uint16_t slice, sm;
     uint8_t sectors, full; /* of the line: asked for; written entirely */
     uint8_t data_B : 6;    /* data it carries to memory, / 32 */
-    uint8_t tag : 1;       /* what the owner of a slot notes on it; 0 at first */
+    uint8_t tag : 1;       /* what the owner of the cluster slot notes on it; 0 at first */
+    uint8_t bypasses : 1;  /* a read that passes its L1 by */
     uint8_t kind : 2;      /* enum ws_packet_kind */
     uint8_t warp : 6;      /* slot */
 } ws_packet;
@@ -102,20 +103,11 @@ typedef struct ws_event {
 
 enum { WS_WHEEL = 2048 }; /* cycles that events lie ahead at most */
 
-/* Why an access to the L1 is retried. */
-enum ws_fail {
-    WS_FAIL_SET_FULL,
-    WS_FAIL_MSHR_FULL,
-    WS_FAIL_MERGE_FULL,
-    WS_FAIL_MISS_QUEUE_FULL,
-    WS_FAIL_COUNT
-};
-
 typedef struct ws_sm_counters {
     uint64_t warp_instructions, thread_instructions;
     uint64_t accesses, hits, pending_hits, misses, sector_misses; /* of the L1; the last four are exclusive */
     uint64_t fail_retries[WS_FAIL_COUNT], fail_events[WS_FAIL_COUNT];
-    uint64_t bypasses;
+    uint64_t bypasses, read_bypasses; /* atomics and reads; reads */
 } ws_sm_counters;
 
 typedef struct ws_l1_bank {
@@ -161,7 +153,11 @@ struct ws_sm {
     ws_memory_inst *memory; /* ring */
     uint32_t memory_first, memory_count, memory_room;
     uint32_t memory_of[WS_SCHEDULERS_MAX]; /* instructions of each scheduler in it */
-    uint32_t memory_issued;                /* in this cycle */
+    uint32_t not_started
+        [WS_SLOTS]; /* with a front slot: accesses of a warp that have been issued and not reached the L1 */
+    uint64_t late_barred;   /* warps that arrive at their barrier once they have none of these */
+    void *front;            /* the front slot's instance */
+    uint32_t memory_issued; /* in this cycle */
     ws_load *loads;
     uint32_t load_room, load_free;
     ws_cache l1;
@@ -260,9 +256,13 @@ struct ws_engine {
 
     /* A cluster is a part of its own, with turns, when its SMs share a port or a mechanism owns its slot. */
     uint32_t cluster_count, cluster_parts, sms_per_cluster; /* parts: cluster_count or 0 */
-    const ws_mechanism *cluster_owner;                      /* NULL: nobody */
-    const void *cluster_params;
-    void **clusters; /* the owner's instances */
+    void **clusters;                                        /* the slot owner's instances */
+
+    /* Owners of slots, NULL: nobody; and their parameters. */
+    const ws_front_slot *front_slot;
+    const ws_l1_slot *l1_slot;
+    const ws_cluster_slot *cluster_slot;
+    const void *front_params, *l1_params, *cluster_params;
 
     uint32_t running; /* CTAs that have started and not ended */
     uint64_t started; /* CTAs, of all launches so far */
@@ -324,7 +324,7 @@ void ws_cluster_wake_for_reply(ws_engine *engine, uint32_t cluster, uint64_t whe
 void ws_cluster_wake_for_room(ws_engine *engine, uint32_t cluster, uint64_t when);
 
 bool ws_sm_init(ws_engine *engine, ws_sm *sm, uint32_t index);
-void ws_sm_free(ws_sm *sm);
+void ws_sm_free(const ws_engine *engine, ws_sm *sm);
 bool ws_sm_start_cta(ws_engine *engine, ws_sm *sm, uint32_t ordinal);
 /* An instruction has its result: its destinations are free for readers. */
 void ws_sm_complete(ws_engine *engine, ws_sm *sm, unsigned warp, uint32_t static_id);
@@ -333,9 +333,12 @@ void ws_sm_settle(ws_engine *engine, ws_sm *sm, unsigned warp, unsigned count);
 void ws_sm_schedule(ws_engine *engine, ws_sm *sm, uint64_t when, enum ws_event_kind kind, unsigned warp,
                     uint32_t static_id);
 
+/* The last issued access of the warp has reached the L1. */
+void ws_sm_all_started(ws_engine *engine, ws_sm *sm, unsigned warp);
+
 /* Load/store unit (lsu.c). */
 bool ws_lsu_init(ws_engine *engine, ws_sm *sm);
-void ws_lsu_free(ws_sm *sm);
+void ws_lsu_free(const ws_engine *engine, ws_sm *sm);
 /* Whether the unit takes an instruction from the scheduler in this cycle. */
 bool ws_lsu_takes(const ws_engine *engine, const ws_sm *sm, unsigned scheduler);
 void ws_lsu_issue(ws_engine *engine, ws_sm *sm, unsigned scheduler, unsigned warp, const ws_timed_inst *inst,

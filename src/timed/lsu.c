@@ -34,13 +34,14 @@ bool ws_lsu_init(ws_engine *e, ws_sm *s) {
     s->banks = calloc(s->bank_count, sizeof *s->banks);
     s->line_sectors = (uint8_t)((1u << l1->line_B / 32) - 1);
     uint32_t sets = (uint32_t)(l1->size_B / (l1->ways * l1->line_B));
-    return s->memory && s->banks &&
+    s->front = e->front_slot ? e->front_slot->create(e, e->front_params) : NULL;
+    return s->memory && s->banks && (s->front || !e->front_slot) &&
            ws_cache_init(&s->l1, sets, ways_of(e), (enum ws_set_index)l1->index,
                          (enum ws_replacement)l1->replacement, l1->spare_dirty_percent) &&
            ws_mshr_init(&s->mshr, (uint32_t)l1->mshr_entries, (uint32_t)l1->mshr_merges);
 }
 
-void ws_lsu_free(ws_sm *s) {
+void ws_lsu_free(const ws_engine *e, ws_sm *s) {
     for (uint32_t b = 0; s->banks && b < s->bank_count; b++) ws_queue_free(&s->banks[b].queue);
     free(s->banks);
     free(s->memory);
@@ -50,6 +51,7 @@ void ws_lsu_free(ws_sm *s) {
     ws_queue_free(&s->miss_queue);
     ws_queue_free(&s->ready);
     ws_queue_free(&s->inbox);
+    if (e->front_slot) e->front_slot->destroy(s->front);
 }
 
 static void push(ws_engine *e, ws_queue *queue, uint32_t id, uint64_t when) {
@@ -123,6 +125,7 @@ void ws_lsu_issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp, con
     s->memory_of[scheduler]++;
     s->memory_issued++;
     s->in_flight[warp]++;
+    if (e->front_slot) s->not_started[warp] += inst->access_count;
     if (inst->access_count && t->op != WS_MEMORY_STORE)
         m->load = new_load(e, s, warp, inst->static_id, replies_of(t, inst, access));
 }
@@ -147,29 +150,75 @@ static uint32_t new_packet(ws_engine *e, ws_sm *s, const ws_memory_inst *m, cons
     return id;
 }
 
-/* Gives the head's accesses to the banks; atomics pass the L1 by. */
+/* ---- to the L1 */
+
+static ws_l1_bank *bank_of(const ws_engine *e, ws_sm *s, uint64_t line, uint8_t sectors) {
+    uint64_t sector = line * (uint64_t)(e->l1->line_B / 32) + shift_of(sectors);
+    return &s->banks[sector % s->bank_count];
+}
+
+static bool bank_takes(const ws_engine *e, const ws_l1_bank *bank) {
+    return bank->last_in != e->now + 1 && bank->queue.count < (uint32_t)e->l1->latency;
+}
+
+static void start(ws_engine *e, ws_l1_bank *bank, uint32_t id) {
+    bank->last_in = e->now + 1;
+    push(e, &bank->queue, id, e->now + (uint64_t)e->l1->latency);
+}
+
+static bool send_past(ws_engine *e, ws_sm *s, uint32_t id) {
+    ws_packet *p = &e->packets.at[id];
+    p->slice = (uint16_t)ws_slice_of(e, p->line);
+    return ws_sm_send(e, s, id);
+}
+
+bool ws_l1_start(ws_engine *e, ws_sm *s, uint32_t id) {
+    const ws_packet *p = &e->packets.at[id];
+    unsigned warp = p->warp;
+    if (p->kind == WS_PACKET_ATOMIC) {
+        if (!send_past(e, s, id)) return false;
+    } else {
+        ws_l1_bank *bank = bank_of(e, s, p->line, p->sectors);
+        if (!bank_takes(e, bank)) return false;
+        start(e, bank, id);
+    }
+    if (--s->not_started[warp] == 0) ws_sm_all_started(e, s, warp);
+    return true;
+}
+
+static bool offer_to_slot(ws_engine *e, ws_sm *s, const ws_memory_inst *m) {
+    uint32_t id = new_packet(e, s, m, m->access);
+    if (e->front_slot->offer(s->front, e, s, id)) return true;
+    ws_packet_free(&e->packets, id);
+    return false;
+}
+
+static bool send_atomic(ws_engine *e, ws_sm *s, const ws_memory_inst *m) {
+    uint32_t id = new_packet(e, s, m, m->access);
+    if (send_past(e, s, id)) return true;
+    ws_packet_free(&e->packets, id);
+    return false;
+}
+
+/* The head's next access goes on its way. */
+static bool start_access(ws_engine *e, ws_sm *s, const ws_memory_inst *m, bool atomic) {
+    if (e->front_slot) return offer_to_slot(e, s, m);
+    if (atomic) return send_atomic(e, s, m);
+    ws_l1_bank *bank = bank_of(e, s, m->access->line, m->access->sectors);
+    if (!bank_takes(e, bank)) return false;
+    start(e, bank, new_packet(e, s, m, m->access));
+    return true;
+}
+
+/* Gives the head's accesses to the banks; atomics, one a cycle, pass the L1 by. */
 static void start_accesses(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
     bool atomic = kind_of(&e->statics[m->static_id]) == WS_PACKET_ATOMIC;
-    for (uint32_t i = 0; i < s->bank_count && m->left; i++) {
-        const ws_access *a = m->access;
-        if (atomic) {
-            uint32_t id = new_packet(e, s, m, a);
-            e->packets.at[id].slice = (uint16_t)ws_slice_of(e, a->line);
-            if (!ws_sm_send(e, s, id)) {
-                ws_packet_free(&e->packets, id);
-                return;
-            }
+    for (uint32_t i = 0; i < (atomic ? 1 : s->bank_count) && m->left; i++) {
+        if (!start_access(e, s, m, atomic)) return;
+        if (atomic)
             s->counters.bypasses++;
-            m->access++;
-            m->left--;
-            return;
-        }
-        uint64_t sector = a->line * (uint64_t)(e->l1->line_B / 32) + shift_of(a->sectors);
-        ws_l1_bank *bank = &s->banks[sector % s->bank_count];
-        if (bank->last_in == e->now + 1 || bank->queue.count >= (uint32_t)e->l1->latency) return;
-        bank->last_in = e->now + 1;
-        push(e, &bank->queue, new_packet(e, s, m, a), e->now + (uint64_t)e->l1->latency);
-        if (m->load == WS_NO_LOAD) s->in_flight[m->warp] += ws_sector_count(a->sectors);
+        else if (m->load == WS_NO_LOAD)
+            s->in_flight[m->warp] += ws_sector_count(m->access->sectors);
         m->access++;
         m->left--;
     }
@@ -333,12 +382,41 @@ static bool look_up(ws_engine *e, ws_sm *s, uint32_t id, enum ws_fail *cause) {
     return true;
 }
 
+/* A write of the warp waits for the network. */
+static bool has_write_waiting(const ws_engine *e, const ws_sm *s, unsigned warp) {
+    const ws_queue *q = &s->miss_queue;
+    for (uint32_t i = 0; i < q->count; i++) {
+        const ws_packet *p = &e->packets.at[q->at[(q->first + i) & (q->room - 1)].id];
+        if (p->kind == WS_PACKET_WRITE && p->warp == warp) return true;
+    }
+    return false;
+}
+
+/* Sends a read that the L1 cannot take past it, where the owner of the slot says so; it does not overtake a write of its
+ * own warp. */
+static bool bypass(ws_engine *e, ws_sm *s, uint32_t id, enum ws_fail cause) {
+    ws_packet *p = &e->packets.at[id];
+    if (p->kind != WS_PACKET_READ || !e->l1_slot->bypasses(e->l1_params, cause)) return false;
+    if (has_write_waiting(e, s, p->warp)) return false;
+    uint32_t load = p->load, sectors = ws_sector_count(p->sectors);
+    p->bypasses = true;
+    if (!send_past(e, s, id)) {
+        p->bypasses = false;
+        return false;
+    }
+    s->loads[load].left += (uint16_t)(sectors - 1);
+    s->counters.bypasses++;
+    s->counters.read_bypasses++;
+    return true;
+}
+
 static bool serve_bank(ws_engine *e, ws_sm *s, ws_l1_bank *bank) {
     if (bank->stalled || !ws_queue_ready(&bank->queue, e->now)) return false;
     enum ws_fail cause = WS_FAIL_SET_FULL;
     bool waited = bank->since != 0;
     uint8_t waited_for = bank->cause;
     bool done = look_up(e, s, ws_queue_head(&bank->queue)->id, &cause);
+    if (!done && e->l1_slot) done = bypass(e, s, ws_queue_head(&bank->queue)->id, cause);
     if (waited && (done || cause != waited_for))
         s->counters.fail_retries[waited_for] += e->now + 1 - bank->since;
     if (done) {
@@ -378,14 +456,14 @@ static void take_data(ws_engine *e, ws_sm *s, uint64_t line, uint8_t sectors) {
     try_banks_again(s);
 }
 
-/* One reply a cycle: acknowledged writes, an atomic's values, or sectors of a line. */
+/* One reply a cycle: acknowledged writes, values of an atomic or of a read that passed the L1 by, or sectors of a line. */
 static bool take_reply(ws_engine *e, ws_sm *s) {
     const ws_queue *port = ws_sm_replies(e, s);
     if (!port->count || ws_queue_head(port)->when + 1 > e->now) return false;
     uint32_t id = ws_sm_take_reply(e, s);
     ws_packet p = e->packets.at[id];
     ws_packet_free(&e->packets, id);
-    if (p.kind == WS_PACKET_READ)
+    if (p.kind == WS_PACKET_READ && !p.bypasses)
         take_data(e, s, p.line, p.sectors);
     else if (p.kind == WS_PACKET_WRITE)
         ws_sm_settle(e, s, p.warp, ws_sector_count(p.sectors));
@@ -421,6 +499,7 @@ bool ws_lsu_step(ws_engine *e, ws_sm *s) {
     moved |= send_miss(e, s);
     for (uint32_t b = 0; b < s->bank_count; b++) moved |= serve_bank(e, s, &s->banks[b]);
     moved |= serve_instruction(e, s);
+    if (e->front_slot) moved |= e->front_slot->step(s->front, e, s);
     return moved;
 }
 
@@ -432,5 +511,6 @@ uint64_t ws_lsu_next(const ws_engine *e, const ws_sm *s) {
         if (!s->banks[b].stalled) next = ws_earlier(next, head_time(&s->banks[b].queue));
     if (s->memory_count && s->memory[s->memory_first].arrives > e->now)
         next = ws_earlier(next, s->memory[s->memory_first].arrives);
+    if (e->front_slot) next = ws_earlier(next, e->front_slot->next(s->front));
     return next > e->now ? next : e->now + 1;
 }

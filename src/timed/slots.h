@@ -1,6 +1,8 @@
 /* Slots: where a mechanism takes the place of what the baseline does (warpsweep/mechanism.h describes a mechanism; the
  * parts of the engine that have a slot call its owner, and do not know who that is).
  *
+ *   front     between the load/store unit, which gives the accesses of an instruction one by one, and the L1
+ *   l1        what becomes of an access that the L1 cannot take
  *   cluster   between the L1s of a cluster and its port of the network
  *
  * An instance belongs to one place of the GPU (a cluster, an SM) and to one launch. Whatever it is handed it owns until
@@ -15,6 +17,43 @@
 
 typedef struct ws_engine ws_engine;
 typedef struct ws_sm ws_sm;
+
+/* Why an access to the L1 is retried. */
+enum ws_fail {
+    WS_FAIL_SET_FULL,
+    WS_FAIL_MSHR_FULL,
+    WS_FAIL_MERGE_FULL,
+    WS_FAIL_MISS_QUEUE_FULL,
+    WS_FAIL_COUNT
+};
+
+/* ---- front: per SM */
+
+typedef struct ws_front_slot {
+    void *(*create)(const ws_engine *engine, const void *params); /* NULL without memory */
+    void (*destroy)(void *self);                                  /* accepts NULL */
+    /* The next access of the unit's first instruction, as a packet; as many in a cycle as the L1 has banks. False: not
+     * now, offer it again. */
+    bool (*offer)(void *self, ws_engine *engine, ws_sm *sm, uint32_t packet);
+    /* The slot's part of the SM's turn, after the offers: ws_l1_start() hands a packet on. Answers whether anything
+     * moved; when nothing did, `next` tells in which later cycle something can by itself (UINT64_MAX: in none). */
+    bool (*step)(void *self, ws_engine *engine, ws_sm *sm);
+    uint64_t (*next)(const void *self);
+    void (*count)(const void *self, const ws_sm *sm, uint64_t *counts);
+} ws_front_slot;
+
+/* Gives an access to its bank of the L1, and an atomic, which passes the L1 by, to the network; false: not now. */
+bool ws_l1_start(ws_engine *engine, ws_sm *sm, uint32_t packet);
+
+/* ---- l1 */
+
+typedef struct ws_l1_slot {
+    /* A read has missed and lacks a resource: whether it is to pass the L1 by, without filling it. It will, if the
+     * network has room. */
+    bool (*bypasses)(const void *params, enum ws_fail cause);
+} ws_l1_slot;
+
+/* ---- cluster: per cluster */
 
 typedef struct ws_cluster_slot {
     /* `index`: of the cluster. NULL without memory. */

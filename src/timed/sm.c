@@ -24,11 +24,11 @@ bool ws_sm_init(ws_engine *e, ws_sm *s, uint32_t index) {
     return s->pending && ws_lsu_init(e, s);
 }
 
-void ws_sm_free(ws_sm *s) {
+void ws_sm_free(const ws_engine *e, ws_sm *s) {
     for (unsigned i = 0; i < WS_SLOTS; i++) free(s->cta[i]);
     free(s->pending);
     free(s->events);
-    ws_lsu_free(s);
+    ws_lsu_free(e, s);
 }
 
 /* ---- events */
@@ -242,6 +242,21 @@ static void wait_at_barrier(const ws_engine *e, ws_sm *s, unsigned warp) {
     open_barrier(s, cta);
 }
 
+/* What a slot holds back may not be overtaken by what other warps do after the barrier. */
+static void come_to_barrier(const ws_engine *e, ws_sm *s, unsigned warp) {
+    s->barred |= bit(warp);
+    if (e->front_slot && s->not_started[warp])
+        s->late_barred |= bit(warp);
+    else
+        wait_at_barrier(e, s, warp);
+}
+
+void ws_sm_all_started(ws_engine *e, ws_sm *s, unsigned warp) {
+    if (!(s->late_barred >> warp & 1)) return;
+    s->late_barred &= ~bit(warp);
+    wait_at_barrier(e, s, warp);
+}
+
 static void issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp) {
     const ws_timed_inst *inst = s->inst[warp]++;
     const ws_access *access = s->access[warp];
@@ -264,7 +279,7 @@ static void issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp) {
     }
     look_at_inst(e, s, warp);
     if (--s->buffered[warp] == 0) fetch(e, s, warp);
-    if (t->barrier && inst->lanes) wait_at_barrier(e, s, warp);
+    if (t->barrier && inst->lanes) come_to_barrier(e, s, warp);
 }
 
 static void run_scheduler(ws_engine *e, ws_sm *s, unsigned scheduler) {

@@ -57,10 +57,10 @@ static bool seat_mechanisms(ws_timed *t, ws_error *err) {
     if (!ws_mechanisms_of(t->config, &t->mechanisms, err)) return false;
     for (size_t i = 0; i < t->mechanisms.count; i++) {
         const ws_mechanism *m = t->mechanisms.at[i];
-        if (m->cluster) {
-            e->cluster_owner = m;
-            e->cluster_params = ws_config_get(t->config, m->component);
-        }
+        const void *params = ws_config_get(t->config, m->component);
+        if (m->front) e->front_slot = m->front, e->front_params = params;
+        if (m->l1) e->l1_slot = m->l1, e->l1_params = params;
+        if (m->cluster) e->cluster_slot = m->cluster, e->cluster_params = params;
     }
     return true;
 }
@@ -89,7 +89,7 @@ ws_timed *ws_timed_new(const ws_trace *trace, const ws_config *config, ws_error 
         ws_timed_free(t);
         return NULL;
     }
-    e->cluster_parts = e->cluster_owner || e->sms_per_cluster > 1 ? e->cluster_count : 0;
+    e->cluster_parts = e->cluster_slot || e->sms_per_cluster > 1 ? e->cluster_count : 0;
     if (build_memory(e)) return t;
     ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     ws_timed_free(t);
@@ -97,7 +97,7 @@ ws_timed *ws_timed_new(const ws_trace *trace, const ws_config *config, ws_error 
 }
 
 static void free_sms(ws_engine *e) {
-    for (uint32_t i = 0; e->sms && i < e->sm_count; i++) ws_sm_free(&e->sms[i]);
+    for (uint32_t i = 0; e->sms && i < e->sm_count; i++) ws_sm_free(e, &e->sms[i]);
     free(e->sms);
     e->sms = NULL;
 }
@@ -363,6 +363,8 @@ static void count_mechanisms(ws_timed *t) {
     memset(t->counts, 0, sizeof t->counts);
     for (size_t i = 0; i < t->mechanisms.count; i++) {
         const ws_mechanism *m = t->mechanisms.at[i];
+        for (uint32_t s = 0; m->front && s < e->sm_count; s++)
+            m->front->count(e->sms[s].front, &e->sms[s], t->counts[i]);
         for (uint32_t c = 0; m->cluster && c < e->cluster_count; c++)
             m->cluster->count(e->clusters[c], t->counts[i]);
     }

@@ -13,7 +13,7 @@
 static ws_config *configure(const char *settings, ws_error *err) {
     static const ws_component *const components[] = {
         &ws_gpu_component, &ws_sm_component, &ws_order_component, &ws_core_component,      &ws_l1_component,
-        &ws_noc_component, &ws_l2_component, &ws_dram_component,  &ws_mechanism_component, &ws_icc_component};
+        &ws_noc_component, &ws_l2_component, &ws_dram_component,  &ws_mechanism_component, &ws_icc_component, &ws_mrpb_component};
     ws_config *config = ws_config_new(components, sizeof components / sizeof *components);
     char *text = strdup(settings), *rest = text, *one;
     bool ok = true;

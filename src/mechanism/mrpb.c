@@ -1,0 +1,223 @@
+/* Memory request prioritization buffer (MRPB 3), in the slots `front` (reordering: accesses wait in FIFO queues by who
+ * issued them, and queues are drained by priority) and `l1` (bypassing: a read that misses and lacks a resource goes
+ * past the L1). */
+#include "mechanism/mechanisms.h"
+#include "mechanism/mrpb_buffer.h"
+#include "timed/engine.h"
+
+#include <stdlib.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* ---- parameters and results */
+
+enum signature { SIGNATURE_NONE, SIGNATURE_BLOCK, SIGNATURE_WARP, SIGNATURE_IN_BLOCK_WARP };
+enum bypass { BYPASS_NONE, BYPASS_ALL_STALLS, BYPASS_SET_FULL };
+
+typedef struct mrpb_params {
+    int signature, drain, bypass;
+    int64_t entries, latency;
+    bool flush;
+} mrpb_params;
+
+static const char *const signatures[] = {[SIGNATURE_NONE] = "none",
+                                         [SIGNATURE_BLOCK] = "block_id",
+                                         [SIGNATURE_WARP] = "warp_id",
+                                         [SIGNATURE_IN_BLOCK_WARP] = "in_block_warp_id",
+                                         NULL};
+static const char *const drains[] = {[MRPB_FIXED] = "fixed",
+                                     [MRPB_ROUND_ROBIN] = "round_robin",
+                                     [MRPB_LONGEST_FIRST] = "longest_first",
+                                     [MRPB_GREEDY_FIXED] = "greedy_fixed",
+                                     [MRPB_GREEDY_ROUND_ROBIN] = "greedy_round_robin",
+                                     [MRPB_GREEDY_LONGEST_FIRST] = "greedy_longest_first",
+                                     NULL};
+static const char *const bypasses[] = {
+    [BYPASS_NONE] = "none", [BYPASS_ALL_STALLS] = "all_stalls", [BYPASS_SET_FULL] = "set_full", NULL};
+
+static const ws_param params[] = {
+    WS_CHOICE(mrpb_params, signature, "mrpb.signature", SIGNATURE_WARP, signatures,
+              "Which queue an access waits in (MRPB 3.2). block_id: that of its CTA's slot. warp_id: of its "
+              "warp's slot. "
+              "in_block_warp_id: of its warp's number within the CTA. none: no queues, accesses go straight "
+              "to the L1 "
+              "(MRPB 5.4: bypassing alone)."),
+    WS_CHOICE(
+        mrpb_params, drain, "mrpb.drain", MRPB_FIXED, drains,
+        "Which queue is drained next (MRPB 3.3). fixed: the lowest that is not empty. round_robin: queues in "
+        "turn. longest_first: the longest, the lowest of equal ones. greedy_*: the same, but a queue is "
+        "emptied "
+        "before another is chosen."),
+    WS_INT(mrpb_params, entries, "mrpb.entries", "accesses", 8, 0, 1024,
+           "Accesses that a queue holds (MRPB 5.3: 4 to 32, 8 chosen). 0: unlimited."),
+    WS_BOOL(mrpb_params, flush, "mrpb.flush", true,
+            "A read that meets a full queue has an item of it drained; a write has its queue emptied and "
+            "then passes "
+            "without waiting in it (MRPB 3.3). Without: writes queue like reads, and a full queue stalls."),
+    WS_INT(mrpb_params, latency, "mrpb.latency", "cycles", 5, 0, 1000,
+           "Cycles from entering a queue to leaving it (MRPB 5.3: 3 to 18, 5 assumed)."),
+    WS_CHOICE(
+        mrpb_params, bypass, "mrpb.bypass", BYPASS_SET_FULL, bypasses,
+        "Reads that miss and would wait go past the L1 and do not fill it (MRPB 3.4). set_full: when all "
+        "ways of "
+        "the set wait for data. all_stalls: also for want of an MSHR, a merge, room in the miss queue."),
+};
+
+const ws_component ws_mrpb_component = {.name = "mrpb",
+                                        .summary = "Memory request prioritization buffer",
+                                        .source = "MRPB 3, table 4",
+                                        .params = params,
+                                        .param_count = COUNT(params),
+                                        .struct_size = sizeof(mrpb_params)};
+
+enum { QUEUED, PASSED, STALLS, BYPASSED, PEAK, COUNTS };
+static const ws_column columns[] = {
+    [QUEUED] = {"queued", WS_TYPE_INT, "accesses", WS_ADDS_SUM, "Accesses that waited in a queue."},
+    [PASSED] = {"passed", WS_TYPE_INT, "accesses", WS_ADDS_SUM,
+                "Accesses that did not: writes after a flush, all without a signature."},
+    [STALLS] = {"stalls", WS_TYPE_INT, "offers", WS_ADDS_SUM,
+                "Offers of the load/store unit that were turned down: its queue was full or to be flushed, "
+                "or the L1 "
+                "took nothing."},
+    [BYPASSED] = {"bypassed", WS_TYPE_INT, "accesses", WS_ADDS_SUM, "Reads that went past the L1."},
+    [PEAK] = {"peak_entries", WS_TYPE_INT, "accesses", WS_ADDS_MAX,
+              "The most accesses that waited in one SM."},
+};
+static const ws_table table = {"mrpb", "Memory request prioritization buffer", columns, COUNT(columns), NULL,
+                               0};
+
+/* ---- queues */
+
+static uint32_t queues_of(const mrpb_params *p, const ws_sm_params *sm) {
+    switch (p->signature) {
+    case SIGNATURE_BLOCK:
+        return (uint32_t)sm->ctas;
+    case SIGNATURE_WARP:
+        return (uint32_t)sm->warps;
+    case SIGNATURE_IN_BLOCK_WARP:
+        return (uint32_t)(sm->warps < 32 ? sm->warps : 32);
+    default:
+        return 0;
+    }
+}
+
+static uint32_t queue_of(const ws_engine *e, const mrpb_params *p, const ws_packet *packet, uint32_t queues) {
+    switch (p->signature) {
+    case SIGNATURE_BLOCK:
+        return e->cta_of_slot[packet->warp] % queues;
+    case SIGNATURE_IN_BLOCK_WARP:
+        return packet->warp % e->warps_per_cta % queues;
+    default:
+        return packet->warp % queues;
+    }
+}
+
+static size_t cost(const ws_config *config, ws_cost costs[WS_COSTS_MAX]) {
+    const mrpb_params *p = ws_config_get(config, &ws_mrpb_component);
+    uint32_t queues = queues_of(p, ws_config_get(config, &ws_sm_component));
+    costs[0] = (ws_cost){"queues", "SM", mrpb_buffer_bits(queues, (uint64_t)p->entries)};
+    return 1;
+}
+
+/* ---- the slots */
+
+typedef struct mrpb {
+    const mrpb_params *params;
+    mrpb_buffer buffer; /* without queues where there is no signature */
+    uint64_t cycle;     /* that `left` belongs to */
+    uint32_t left;      /* accesses that may still leave in it */
+    uint64_t counts[COUNTS];
+} mrpb;
+
+static void destroy(void *self) {
+    mrpb *m = self;
+    if (m) mrpb_buffer_free(&m->buffer);
+    free(m);
+}
+
+static void *create(const ws_engine *e, const void *params_) {
+    const mrpb_params *p = params_;
+    mrpb *m = calloc(1, sizeof *m);
+    if (!m) return NULL;
+    m->params = p;
+    uint32_t queues = queues_of(p, e->sm_params);
+    if (!queues || mrpb_buffer_init(&m->buffer, queues, (uint32_t)p->entries, (enum mrpb_drain)p->drain,
+                                    p->flush, (uint32_t)p->latency))
+        return m;
+    destroy(m);
+    return NULL;
+}
+
+/* As many accesses leave in a cycle as the L1 has banks: its peak rate without the buffer (MRPB 3.5). */
+static bool leave(mrpb *m, ws_engine *e, ws_sm *s, uint32_t packet) {
+    if (m->cycle != e->now) {
+        m->cycle = e->now;
+        m->left = s->bank_count;
+    }
+    if (!m->left || !ws_l1_start(e, s, packet)) return false;
+    m->left--;
+    return true;
+}
+
+static bool enter(mrpb *m, ws_engine *e, ws_sm *s, uint32_t packet) {
+    const ws_packet *p = &e->packets.at[packet];
+    if (!m->buffer.queue_count) return leave(m, e, s, packet) && ++m->counts[PASSED];
+    uint32_t queue = queue_of(e, m->params, p, m->buffer.queue_count);
+    enum mrpb_answer answer = mrpb_buffer_offer(&m->buffer, e->now, queue, p->kind != WS_PACKET_READ, packet);
+    e->failed |= m->buffer.failed;
+    if (answer == MRPB_PASSED) return leave(m, e, s, packet) && ++m->counts[PASSED];
+    if (answer == MRPB_STALLED) return false;
+    if (m->counts[PEAK] < m->buffer.count) m->counts[PEAK] = m->buffer.count;
+    return ++m->counts[QUEUED];
+}
+
+static bool offer(void *self, ws_engine *e, ws_sm *s, uint32_t packet) {
+    mrpb *m = self;
+    if (enter(m, e, s, packet)) return true;
+    m->counts[STALLS]++;
+    return false;
+}
+
+static bool step(void *self, ws_engine *e, ws_sm *s) {
+    mrpb *m = self;
+    bool moved = false;
+    while (m->buffer.count) {
+        uint32_t queue = mrpb_buffer_choose(&m->buffer, e->now);
+        if (queue == UINT32_MAX || !leave(m, e, s, mrpb_buffer_head(&m->buffer, queue))) break;
+        mrpb_buffer_take(&m->buffer, queue);
+        moved = true;
+    }
+    return moved;
+}
+
+static uint64_t next(const void *self) {
+    const mrpb *m = self;
+    return mrpb_buffer_next(&m->buffer);
+}
+
+static void count(const void *self, const ws_sm *s, uint64_t *counts) {
+    const mrpb *m = self;
+    for (int i = 0; i < COUNTS; i++)
+        if (i != PEAK) counts[i] += m->counts[i];
+    counts[BYPASSED] += s->counters.read_bypasses;
+    if (counts[PEAK] < m->counts[PEAK]) counts[PEAK] = m->counts[PEAK];
+}
+
+static bool bypasses_l1(const void *params_, enum ws_fail cause) {
+    const mrpb_params *p = params_;
+    return p->bypass == BYPASS_ALL_STALLS || (p->bypass == BYPASS_SET_FULL && cause == WS_FAIL_SET_FULL);
+}
+
+static const ws_front_slot front = {
+    .create = create, .destroy = destroy, .offer = offer, .step = step, .next = next, .count = count};
+static const ws_l1_slot l1 = {.bypasses = bypasses_l1};
+
+const ws_mechanism ws_mechanism_mrpb = {.name = "mrpb",
+                                        .summary =
+                                            "Memory request prioritization buffer: reordering and bypassing",
+                                        .source = "MRPB 3",
+                                        .component = &ws_mrpb_component,
+                                        .table = &table,
+                                        .cost = cost,
+                                        .front = &front,
+                                        .l1 = &l1};
