@@ -1,6 +1,6 @@
 /* Intra-cluster coalescing and the coalesced cache (ICC 6), in the slot `cluster`: reads that missed in an L1 are
  * looked up in the coalesced cache, then in the merge table; what one request brings goes to all SMs that wait for it.
- * Writes and atomics pass, and invalidate. */
+ * Writes and atomics pass, and invalidate; reads that pass their L1 by pass the unit, too. */
 #include "mechanism/icc_unit.h"
 #include "mechanism/mechanisms.h"
 #include "timed/engine.h"
@@ -140,10 +140,11 @@ static bool offer_read(icc *c, ws_engine *e, const ws_sm *s, uint32_t packet) {
 static bool offer(void *self, ws_engine *e, ws_sm *s, uint32_t packet) {
     icc *c = self;
     const ws_packet *p = &e->packets.at[packet];
-    if (p->kind == WS_PACKET_READ) return offer_read(c, e, s, packet);
+    if (p->kind == WS_PACKET_READ && !p->bypasses) return offer_read(c, e, s, packet);
     uint64_t line = p->line;
+    bool writes = p->kind != WS_PACKET_READ;
     if (!ws_cluster_send(e, c->cluster, packet, e->now + 1)) return false;
-    icc_unit_write(&c->unit, line);
+    if (writes) icc_unit_write(&c->unit, line);
     return true;
 }
 
@@ -151,7 +152,7 @@ static bool offer(void *self, ws_engine *e, ws_sm *s, uint32_t packet) {
 static void deliver(void *self, ws_engine *e, uint32_t packet) {
     icc *c = self;
     ws_packet p = e->packets.at[packet];
-    if (p.kind != WS_PACKET_READ) {
+    if (p.kind != WS_PACKET_READ || p.bypasses) {
         ws_cluster_deliver(e, p.sm, packet, e->now);
         return;
     }

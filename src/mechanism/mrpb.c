@@ -208,8 +208,18 @@ static bool bypasses_l1(const void *params_, enum ws_fail cause) {
     return p->bypass == BYPASS_ALL_STALLS || (p->bypass == BYPASS_SET_FULL && cause == WS_FAIL_SET_FULL);
 }
 
-static const ws_front_slot front = {
-    .create = create, .destroy = destroy, .offer = offer, .step = step, .next = next, .count = count};
+static bool reorders(const void *params_) {
+    const mrpb_params *p = params_;
+    return p->signature != SIGNATURE_NONE;
+}
+
+static const ws_front_slot front = {.reorders = reorders,
+                                    .create = create,
+                                    .destroy = destroy,
+                                    .offer = offer,
+                                    .step = step,
+                                    .next = next,
+                                    .count = count};
 static const ws_l1_slot l1 = {.bypasses = bypasses_l1};
 
 const ws_mechanism ws_mechanism_mrpb = {.name = "mrpb",

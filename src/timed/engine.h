@@ -263,6 +263,7 @@ struct ws_engine {
     const ws_l1_slot *l1_slot;
     const ws_cluster_slot *cluster_slot;
     const void *front_params, *l1_params, *cluster_params;
+    bool front_reorders;
 
     uint32_t running; /* CTAs that have started and not ended */
     uint64_t started; /* CTAs, of all launches so far */

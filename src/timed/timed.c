@@ -58,7 +58,11 @@ static bool seat_mechanisms(ws_timed *t, ws_error *err) {
     for (size_t i = 0; i < t->mechanisms.count; i++) {
         const ws_mechanism *m = t->mechanisms.at[i];
         const void *params = ws_config_get(t->config, m->component);
-        if (m->front) e->front_slot = m->front, e->front_params = params;
+        if (m->front) {
+            e->front_slot = m->front;
+            e->front_params = params;
+            e->front_reorders = m->front->reorders(params);
+        }
         if (m->l1) e->l1_slot = m->l1, e->l1_params = params;
         if (m->cluster) e->cluster_slot = m->cluster, e->cluster_params = params;
     }

@@ -6,6 +6,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -234,4 +235,59 @@ generate_plan generate_loads(uint32_t ctas, uint32_t warps_per_cta, uint32_t ins
                                            .text_width_B = 4},
                            .opcode = "LDG.E",
                            .address = address};
+}
+
+/* ---- scripted */
+
+enum script_inst {
+    SCRIPT_LOAD,
+    SCRIPT_STORE,
+    SCRIPT_ATOMIC,
+    SCRIPT_WAIT,
+    SCRIPT_DIVERGENT,
+    SCRIPT_BARRIER,
+    SCRIPT_INSTS
+};
+
+static void script_insts(ws_writer *writer, uint32_t *ids) {
+    ws_static memory = {.class_ = WS_CLASS_MEM, .space = WS_SPACE_GLOBAL, .width_B = 4, .text_width_B = 4};
+    ws_static insts[SCRIPT_INSTS];
+    for (int i = 0; i < SCRIPT_INSTS; i++) {
+        insts[i] = memory;
+        insts[i].pc = 16 * (uint32_t)i;
+        insts[i].op = WS_MEMORY_LOAD;
+    }
+    insts[SCRIPT_STORE].op = WS_MEMORY_STORE;
+    insts[SCRIPT_ATOMIC].op = WS_MEMORY_ATOMIC;
+    insts[SCRIPT_WAIT].dst_count = insts[SCRIPT_WAIT].src_count = 1;
+    insts[SCRIPT_WAIT].dst[0] = insts[SCRIPT_WAIT].src[0] = 7;
+    insts[SCRIPT_BARRIER] = (ws_static){.pc = 16 * SCRIPT_BARRIER, .class_ = WS_CLASS_BARRIER};
+    static const char *const opcodes[] = {"LDG.E", "STG.E", "ATOMG.ADD", "LDG.E", "LDG.E", "BAR.SYNC"};
+    for (int i = 0; i < SCRIPT_INSTS; i++) ids[i] = intern(writer, insts[i], opcodes[i]);
+}
+
+ws_trace *generate_script(const char *const *warps) {
+    ws_error err = WS_NO_ERROR;
+    ws_writer *writer = begin(32);
+    uint32_t ids[SCRIPT_INSTS], count = 0;
+    script_insts(writer, ids);
+    while (warps[count]) count++;
+    ws_kernel kernel = {.name = "scripted", .grid = {1, 1, 1}, .block = {count * 32, 1, 1}};
+    expect(ws_writer_kernel(writer, &kernel, &err), &err);
+    expect(ws_writer_cta(writer, (ws_dim3){0, 0, 0}, &err), &err);
+    for (uint32_t w = 0; w < count; w++) {
+        expect(ws_writer_warp(writer, w, &err), &err);
+        for (const char *word = warps[w]; *word;) {
+            int inst = (int)(strchr("LSAWDB", *word) - "LSAWDB");
+            char *end_;
+            uint64_t line = strtoull(word + 1, &end_, 10), addresses[32];
+            for (uint32_t lane = 0; lane < 32; lane++)
+                addresses[lane] = 128 * (line + (inst == SCRIPT_DIVERGENT ? 32 * lane : 0)) + 4 * lane;
+            expect(ws_writer_inst(writer, ids[inst], UINT32_MAX, inst == SCRIPT_BARRIER ? NULL : addresses,
+                                  &err),
+                   &err);
+            for (word = end_; *word == ' ';) word++;
+        }
+    }
+    return end(writer);
 }

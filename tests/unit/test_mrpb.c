@@ -1,0 +1,263 @@
+/* The memory request prioritization buffer in the timed replay: rules with exact answers, laws, parameters that matter. */
+#include "../support/folder.h"
+#include "../support/generate.h"
+#include "../support/mechanism_run.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { QUEUED, PASSED, STALLS, BYPASSED, PEAK };
+
+#define SMALL "gpu.clusters=1,dram.channels=2,dram.clock_ratio=1"
+#define MRPB  SMALL ",mechanism.front=mrpb"
+
+/* ---- exact answers */
+
+static mechanism_result play(const char *const *warps, const char *settings) {
+    ws_trace *trace = generate_script(warps);
+    mechanism_result r = mechanism_run(trace, 1, settings);
+    ws_trace_close(trace);
+    return r;
+}
+
+static const char *with(const char *settings, int value) {
+    static char text[2][300];
+    static int at;
+    at = !at;
+    snprintf(text[at], sizeof text[at], "%s%d", settings, value);
+    return text[at];
+}
+
+/* A load that waits for nothing else takes as much longer as the buffer delays it. */
+static void latency_adds_up(void **state) {
+    (void)state;
+    static const char *const warps[] = {"W1 W1 W2", NULL};
+    uint64_t base = play(warps, SMALL).counters.cycles;
+    for (int latency = 0; latency <= 18; latency += 3)
+        assert_int_equal(play(warps, with(MRPB ",mrpb.latency=", latency)).counters.cycles,
+                         base + 3 * latency);
+}
+
+/* A write does not wait in a queue. Its warp's reads before it do, and it waits for these. */
+static void writes_pass_when_their_queue_is_empty(void **state) {
+    (void)state;
+    static const char *const lone[] = {"S1", NULL}, *const behind[] = {"L1 S2", NULL},
+                             *const other[] = {"L1", "S2", NULL};
+    for (int latency = 0; latency <= 40; latency += 40) {
+        const char *settings = with(MRPB ",mrpb.latency=", latency);
+        mechanism_result r = play(lone, settings);
+        assert_int_equal(r.counters.cycles, play(lone, SMALL).counters.cycles);
+        assert_int_equal(r.counts[PASSED], 1);
+        assert_int_equal(r.counts[QUEUED], 0);
+    }
+    /* The last thing to end is the write: it starts when the read has left its queue. */
+    uint64_t near = play(behind, MRPB ",mrpb.latency=300").counters.cycles,
+             far = play(behind, MRPB ",mrpb.latency=340").counters.cycles;
+    assert_int_equal(far - near, 40);
+    assert_int_equal(play(behind, MRPB ",mrpb.latency=300").counts[STALLS] > 0, true);
+    assert_int_equal(play(other, MRPB ",mrpb.latency=300").counts[STALLS], 0);
+}
+
+/* Nothing moves across a barrier: warp 0, which comes first in the drain order, may not read before warp 1's earlier read
+ * has left its queue. Both delays add up; without the barrier they overlap. */
+static void barriers_hold(void **state) {
+    (void)state;
+    static const char *const barred[] = {"B L2", "L1 B", NULL}, *const free_[] = {"L2", "L1", NULL};
+    uint64_t cycles[2][2];
+    for (int i = 0; i < 2; i++) {
+        const char *settings = with(MRPB ",mrpb.latency=", 300 + 50 * i);
+        cycles[0][i] = play(barred, settings).counters.cycles;
+        cycles[1][i] = play(free_, settings).counters.cycles;
+    }
+    assert_int_equal(cycles[0][1] - cycles[0][0], 100);
+    assert_int_equal(cycles[1][1] - cycles[1][0], 50);
+}
+
+/* 32 lines of one set of a 4-way L1: four get a way, the others find all ways waiting, and go past the L1. */
+static void a_full_set_is_bypassed(void **state) {
+    (void)state;
+    static const char *const warps[] = {"D64", NULL};
+#define SETS "l1.size_B=16384,l1.ways=4,l1.index=linear"
+    mechanism_result off = play(warps, SMALL "," SETS),
+                     set_full = play(warps, MRPB ",mrpb.bypass=set_full," SETS),
+                     none = play(warps, MRPB ",mrpb.bypass=none," SETS);
+    assert_int_equal(off.counters.l1_misses, 32);
+    assert_int_equal(none.counters.l1_misses, 32);
+    assert_int_equal(none.counts[BYPASSED], 0);
+    assert_int_equal(set_full.counters.l1_misses, 4);
+    assert_int_equal(set_full.counts[BYPASSED], 28);
+    assert_int_equal(set_full.counters.l1_bypasses, 28);
+    assert_int_equal(set_full.counters.l1_retries_set_full, 0);
+    assert_int_equal(set_full.counters.noc_packets_to_memory, 32);
+    assert_int_equal(set_full.counters.noc_packets_to_sm,
+                     4 * 4 + 28); /* a bypassing read asks for its sector alone */
+    assert_true(set_full.counters.cycles < none.counters.cycles);
+}
+
+/* For want of MSHRs reads pass under all_stalls alone. */
+static void other_stalls_are_bypassed_by_all_stalls(void **state) {
+    (void)state;
+    static const char *const warps[] = {"L1 L2 L3 L4 L5 L6", NULL};
+    mechanism_result set_full = play(warps, MRPB ",l1.mshr_entries=2,mrpb.bypass=set_full"),
+                     all = play(warps, MRPB ",l1.mshr_entries=2,mrpb.bypass=all_stalls");
+    assert_int_equal(set_full.counts[BYPASSED], 0);
+    assert_true(set_full.counters.l1_retries_mshr_full > 0);
+    assert_int_equal(all.counts[BYPASSED], 4);
+    assert_int_equal(all.counters.l1_misses, 2);
+    assert_int_equal(all.counters.l1_retries_mshr_full, 0);
+}
+
+/* ---- laws */
+
+static const char *const gpus[] = {
+    "gpu.clusters=1,dram.channels=2",
+    "gpu.clusters=2,l1.access=sector,l1.write=through_lazy,l1.banks=4,l1.index=linear,noc.flit_B=8",
+    "gpu.clusters=1,gpu.sms_per_cluster=2,noc.in_buffer=4,noc.out_buffer=1,l1.mshr_entries=4,l1.mshr_merges="
+    "2,"
+    "l1.size_B=1024,l1.index=linear,core.memory_queue=2",
+};
+enum { GPUS = sizeof gpus / sizeof *gpus };
+
+static void check_laws(const mechanism_result *r, const mechanism_result *off) {
+    const ws_timed_counters *c = &r->counters;
+    assert_int_equal(c->warp_instructions, off->counters.warp_instructions);
+    assert_int_equal(c->l1_accesses, c->l1_hits + c->l1_pending_hits + c->l1_misses + c->l1_sector_misses);
+    uint64_t atomics = off->counters.l1_bypasses;
+    assert_int_equal(c->l1_bypasses, atomics + r->counts[BYPASSED]);
+    assert_int_equal(c->l1_accesses + r->counts[BYPASSED], off->counters.l1_accesses);
+    assert_int_equal(r->counts[QUEUED] + r->counts[PASSED], off->counters.l1_accesses + atomics);
+}
+
+/* Every access reaches the L1 or goes past it once, every load returns (else the replay would stand still), under any
+ * setting. */
+static void laws_on_random_traces(void **state) {
+    (void)state;
+    static const char *const signatures[] = {"block_id", "warp_id", "in_block_warp_id"},
+                             *const drains[] = {"fixed",        "round_robin",        "longest_first",
+                                                "greedy_fixed", "greedy_round_robin", "greedy_longest_first"},
+                             *const bypasses[] = {"none", "all_stalls", "set_full"},
+                             *const entries[] = {"0", "1", "8"};
+    uint64_t bypassed = 0, stalls = 0;
+    for (uint64_t seed = 1; seed <= 24; seed++) {
+        ws_trace *trace = generate_random(seed, seed % 3 ? 32 : 64);
+        for (uint32_t k = 1; k <= ws_trace_get_info(trace)->kernel_count; k++) {
+            char settings[500];
+            const char *gpu = gpus[seed % GPUS];
+            snprintf(settings, sizeof settings,
+                     "%s,mechanism.front=mrpb,mrpb.signature=%s,mrpb.drain=%s,mrpb.bypass=%s,mrpb.entries=%s,"
+                     "mrpb.flush=%s,"
+                     "mrpb.latency=%d",
+                     gpu, signatures[seed % 3], drains[(seed + k) % 6], bypasses[seed / 2 % 3],
+                     entries[seed / 3 % 3], (seed + k) % 2 ? "true" : "false", (int)(seed % 7));
+            mechanism_result off = mechanism_run(trace, k, gpu), r = mechanism_run(trace, k, settings),
+                             again = mechanism_run(trace, k, settings);
+            assert_memory_equal(&r, &again, sizeof r);
+            check_laws(&r, &off);
+            bypassed += r.counts[BYPASSED];
+            stalls += r.counts[STALLS];
+        }
+        ws_trace_close(trace);
+    }
+    assert_true(bypassed > 100);
+    assert_true(stalls > 100);
+}
+
+/* MRPB 5.4: without a signature there are no queues, and without bypassing nothing is left. */
+static void sized_to_nothing_it_is_the_baseline(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 6; seed++) {
+        ws_trace *trace = generate_random(seed, 32);
+        for (int g = 0; g < GPUS; g++) {
+            char settings[400];
+            snprintf(settings, sizeof settings,
+                     "%s,mechanism.front=mrpb,mrpb.signature=none,mrpb.bypass=none", gpus[g]);
+            mechanism_result off = mechanism_run(trace, 1, gpus[g]),
+                             nothing = mechanism_run(trace, 1, settings);
+            assert_memory_equal(&off.counters, &nothing.counters, sizeof off.counters);
+        }
+        ws_trace_close(trace);
+    }
+}
+
+/* Both mechanisms at once: reads that pass the L1 pass the merge table, too. */
+static void works_beside_icc(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 6; seed++) {
+        ws_trace *trace = generate_random(seed, 32);
+        for (int g = 0; g < GPUS; g++) {
+            char settings[400];
+            snprintf(
+                settings, sizeof settings,
+                "%s,gpu.sms_per_cluster=3,mechanism.front=mrpb,mechanism.cluster=icc,mrpb.bypass=all_stalls",
+                gpus[g]);
+            mechanism_result r = mechanism_run(trace, 1, settings);
+            assert_int_equal(r.counters.warp_instructions,
+                             mechanism_run(trace, 1, gpus[g]).counters.warp_instructions);
+        }
+        ws_trace_close(trace);
+    }
+}
+
+/* ---- parameters, cost */
+
+static void each_parameter_matters(void **state) {
+    (void)state;
+    ws_error err = WS_NO_ERROR;
+    ws_trace *trace = ws_trace_open("traces/conv2d.wst", &err);
+    if (!trace) fail_msg("%s", err.text);
+#define CONV2D "gpu.clusters=2,l1.size_B=4096,l1.index=linear,l1.mshr_entries=8,mechanism.front=mrpb"
+    static const char *const changes[] = {
+        "mrpb.signature=block_id", "mrpb.drain=round_robin", "mrpb.entries=1",      "mrpb.flush=false",
+        "mrpb.latency=18",         "mrpb.bypass=all_stalls", "mechanism.front=none"};
+    uint64_t cycles = mechanism_run(trace, 1, CONV2D).counters.cycles;
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        char settings[200];
+        snprintf(settings, sizeof settings, CONV2D ",%s", changes[i]);
+        if (mechanism_run(trace, 1, settings).counters.cycles == cycles)
+            fail_msg("%s changes nothing", changes[i]);
+    }
+    ws_trace_close(trace);
+}
+
+static void cost_is_the_published(void **state) {
+    (void)state;
+    static const struct {
+        const char *settings;
+        uint64_t bytes;
+    } cases[] = {{"mechanism.front=mrpb", 3072}, /* "less than 3 KB", MRPB 6 */
+                 {"mechanism.front=mrpb,mrpb.signature=block_id,mrpb.entries=4", 8 * 4 * 8},
+                 {"mechanism.front=mrpb,mrpb.signature=in_block_warp_id", 32 * 8 * 8},
+                 {"mechanism.front=mrpb,mrpb.signature=none", 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ws_error err = WS_NO_ERROR;
+        ws_config *config = mechanism_config(cases[i].settings);
+        ws_mechanism_set set;
+        ws_cost costs[WS_COSTS_MAX];
+        assert_true(ws_mechanisms_of(config, &set, &err));
+        assert_int_equal(set.count, 1);
+        assert_int_equal(set.at[0]->cost(config, costs), 1);
+        assert_int_equal(costs[0].bits, cases[i].bytes * 8);
+        ws_config_free(config);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(latency_adds_up),
+        cmocka_unit_test(writes_pass_when_their_queue_is_empty),
+        cmocka_unit_test(barriers_hold),
+        cmocka_unit_test(a_full_set_is_bypassed),
+        cmocka_unit_test(other_stalls_are_bypassed_by_all_stalls),
+        cmocka_unit_test(laws_on_random_traces),
+        cmocka_unit_test(sized_to_nothing_it_is_the_baseline),
+        cmocka_unit_test(works_beside_icc),
+        cmocka_unit_test(each_parameter_matters),
+        cmocka_unit_test(cost_is_the_published),
+    };
+    return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
+}
