@@ -35,7 +35,11 @@ static const ws_component *const order_components[] = {
     &ws_gpu_component, &ws_sm_component, &ws_coalesce_component, &ws_order_component, &ws_limit_component};
 static const ws_component *const timed_components[] = {
     &ws_gpu_component, &ws_sm_component,  &ws_order_component, &ws_limit_component, &ws_core_component,
-    &ws_l1_component,  &ws_noc_component, &ws_l2_component,    &ws_dram_component};
+    &ws_l1_component,  &ws_noc_component, &ws_l2_component,    &ws_dram_component,  &ws_mechanism_component,
+#define X(name) &ws_##name##_component,
+    WS_MECHANISMS(X)
+#undef X
+};
 
 const ws_component *const *ws_fidelity_components(enum ws_fidelity fidelity, size_t *count) {
     if (fidelity == WS_FIDELITY_TIMED) {

@@ -1,5 +1,6 @@
 /* Mechanisms: what a document proposes to add to the GPU of the timed replay. Each is one file in src/mechanism/ with
- * one descriptor; adding one is that file and a line in src/mechanism/mechanisms.h.
+ * one descriptor; adding one is that file, which defines ws_mechanism_NAME, ws_NAME_component and ws_NAME_table, and its
+ * name in the lists below.
  *
  * A mechanism owns *slots* of the replay, places where it does something else than the baseline: `front` (between the
  * load/store unit and the L1), `l1` (what becomes of a miss that lacks a resource), `cluster` (between the L1s of a
@@ -31,8 +32,8 @@ typedef struct ws_mechanism {
     const char *name;              /* of its table and its parameters' prefix, too */
     const char *summary;           /* one line */
     const char *source;            /* document and section */
-    const ws_component *component; /* its parameters: the document's values are the defaults */
-    const ws_table *table;         /* what it counts in a launch: columns of integers */
+    const ws_component *component; /* NAME.*: its parameters; the document's values are the defaults */
+    const ws_table *table;         /* NAME_counters: what it counts in a launch, columns of integers */
     /* The structures that it adds; their number. */
     size_t (*cost)(const ws_config *config, ws_cost costs[WS_COSTS_MAX]);
     /* Whether it works on such a GPU; NULL: on all. The error names the parameters. */
@@ -43,13 +44,28 @@ typedef struct ws_mechanism {
     const struct ws_cluster_slot *cluster;
 } ws_mechanism;
 
-/* ---- what a configuration asks for (the registry) */
+/* ---- the mechanisms, by the slot whose parameter names them */
+
+#define WS_FRONT_MECHANISMS(X)   X(mrpb)
+#define WS_CLUSTER_MECHANISMS(X) X(icc)
+#define WS_MECHANISMS(X)                                                                                     \
+    WS_FRONT_MECHANISMS(X)                                                                                   \
+    WS_CLUSTER_MECHANISMS(X)
+
+#define X(name)                                                                                              \
+    extern const ws_mechanism ws_mechanism_##name;                                                           \
+    extern const ws_component ws_##name##_component;                                                         \
+    extern const ws_table ws_##name##_table;
+WS_MECHANISMS(X)
+#undef X
+
+/* NULL-terminated, in the order of the lists. */
+const ws_mechanism *const *ws_mechanisms(void);
+
+/* ---- what a configuration asks for */
 
 /* mechanism.front, mechanism.cluster. */
 extern const ws_component ws_mechanism_component;
-
-/* NULL-terminated list of all mechanisms. */
-const ws_mechanism *const *ws_mechanisms(void);
 
 enum { WS_MECHANISMS_MAX = 8 };
 typedef struct ws_mechanism_set {

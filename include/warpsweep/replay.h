@@ -137,9 +137,10 @@ typedef struct ws_stream_info {
     const ws_sm_params *sm;                /* limits of an SM */
     const ws_order_counters *counters;     /* final once the stream has ended; NULL = unknown */
     const struct ws_timed_counters *timed; /* the same in fidelity `timed`; NULL in `order` */
+    const struct ws_timed *gpu;            /* in fidelity `timed`: what it runs on; NULL in `order` */
 } ws_stream_info;
 
-/* `counters` and `timed` are left to the caller; line_B and sector_B, too, where `config` has no coalescer. */
+/* `counters`, `timed` and `gpu` are left to the caller; line_B and sector_B, too, where `config` has no coalescer. */
 ws_stream_info ws_stream_info_of(const ws_trace *trace, uint32_t index, const ws_config *config);
 
 /* A consumer of the streams; NULL for what it does not consume. Where somebody takes instructions, a request comes

@@ -165,6 +165,8 @@ bool ws_timed_run(ws_timed *timed, uint32_t index, ws_timed_counters *counters, 
 /* The mechanisms that are on, and what each of them counted in the last launch: the columns of its table. */
 const ws_mechanism_set *ws_timed_mechanisms(const ws_timed *timed);
 const uint64_t *ws_timed_counts(const ws_timed *timed, size_t mechanism);
+/* The hardware that each of them adds. */
+size_t ws_timed_costs(const ws_timed *timed, size_t mechanism, ws_cost costs[WS_COSTS_MAX]);
 
 #ifdef __cplusplus
 }

@@ -47,11 +47,28 @@ static const ws_ratio ratios[] = {
 
 static const ws_table table = {
     "timed", "Cycles, and what every level of memory did", columns, COUNT(columns), ratios, COUNT(ratios)};
-static const ws_table *const tables[] = {&table, NULL};
+
+/* Hardware that mechanisms add, a row for each structure. */
+static const ws_column cost_columns[] = {
+    {"mechanism", WS_TYPE_TEXT, "", WS_ADDS_KEY, "Which mechanism."},
+    {"structure", WS_TYPE_TEXT, "", WS_ADDS_KEY, "What it adds."},
+    {"per", WS_TYPE_TEXT, "", WS_ADDS_KEY, "What has one of these: each SM, or each cluster."},
+    {"cost_bits", WS_TYPE_INT, "bits", WS_ADDS_NOT, "Size of one, in bits of storage."},
+};
+static const ws_table cost_table = {
+    "mechanism_cost", "Hardware that the mechanisms add", cost_columns, COUNT(cost_columns), NULL, 0};
+
+enum { TABLE_TIMED, TABLE_COST, TABLE_MECHANISMS };
+static const ws_table *const tables[] = {&table, &cost_table,
+#define X(name) &ws_##name##_table,
+                                         WS_MECHANISMS(X)
+#undef X
+                                             NULL};
 
 /* An instance only remembers where the replay will have put its counters. */
 typedef struct analysis {
     const ws_timed_counters *counters;
+    const ws_timed *gpu;
     size_t points;
 } analysis;
 
@@ -59,10 +76,35 @@ static void *create(const void *const *params, size_t points, const ws_stream_in
     (void)params;
     analysis *a = calloc(1, sizeof *a);
     if (a)
-        *a = (analysis){stream->timed, points};
+        *a = (analysis){stream->timed, stream->gpu, points};
     else
         ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     return a;
+}
+
+static uint32_t table_of(const ws_mechanism *mechanism) {
+    uint32_t i = 0;
+    while (ws_mechanisms()[i] != mechanism) i++;
+    return TABLE_MECHANISMS + i;
+}
+
+static void put_mechanisms(const ws_timed *gpu, uint32_t point, ws_rows *rows) {
+    const ws_mechanism_set *set = ws_timed_mechanisms(gpu);
+    for (size_t i = 0; i < set->count; i++) {
+        const ws_mechanism *m = set->at[i];
+        ws_rows_begin(rows, point, table_of(m));
+        for (size_t c = 0; c < m->table->column_count; c++)
+            ws_rows_int(rows, (int64_t)ws_timed_counts(gpu, i)[c]);
+        ws_cost costs[WS_COSTS_MAX];
+        size_t count = ws_timed_costs(gpu, i, costs);
+        for (size_t c = 0; c < count; c++) {
+            ws_rows_begin(rows, point, TABLE_COST);
+            ws_rows_text(rows, m->name);
+            ws_rows_text(rows, costs[c].structure);
+            ws_rows_text(rows, costs[c].per);
+            ws_rows_int(rows, (int64_t)costs[c].bits);
+        }
+    }
 }
 
 static bool finish(void *self, uint32_t first_point, ws_rows *rows, ws_error *err) {
@@ -73,6 +115,7 @@ static bool finish(void *self, uint32_t first_point, ws_rows *rows, ws_error *er
 #define X(name, unit, help) ws_rows_int(rows, (int64_t)a->counters->name);
         WS_TIMED_COUNTERS(X)
 #undef X
+        put_mechanisms(a->gpu, first_point + (uint32_t)i, rows);
     }
     return true;
 }

@@ -2,7 +2,6 @@
  * looked up in the coalesced cache, then in the merge table; what one request brings goes to all SMs that wait for it.
  * Writes and atomics pass, and invalidate; reads that pass their L1 by pass the unit, too. */
 #include "mechanism/icc_unit.h"
-#include "mechanism/mechanisms.h"
 #include "timed/engine.h"
 
 #include <stdlib.h>
@@ -60,7 +59,7 @@ static const ws_ratio ratios[] = {
     {"saved_share", "", "1.0 * (merged + cached) / nullif(reads, 0)",
      "Share of the L1 misses that do not enter the network."},
 };
-static const ws_table table = {"icc",        "Intra-cluster coalescing", columns, COUNT(columns), ratios,
+const ws_table ws_icc_table = {"icc",        "Intra-cluster coalescing", columns, COUNT(columns), ratios,
                                COUNT(ratios)};
 
 static size_t cost(const ws_config *config, ws_cost costs[WS_COSTS_MAX]) {
@@ -185,7 +184,7 @@ const ws_mechanism ws_mechanism_icc = {.name = "icc",
                                            "Intra-cluster coalescing: SMs of a cluster share what they read",
                                        .source = "ICC 6",
                                        .component = &ws_icc_component,
-                                       .table = &table,
+                                       .table = &ws_icc_table,
                                        .cost = cost,
                                        .check = check,
                                        .cluster = &cluster};

@@ -1,5 +1,5 @@
 /* Which mechanisms there are, and which of them a configuration turns on. */
-#include "mechanism/mechanisms.h"
+#include "warpsweep/mechanism.h"
 
 #include <stddef.h>
 

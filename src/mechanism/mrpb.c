@@ -1,7 +1,6 @@
 /* Memory request prioritization buffer (MRPB 3), in the slots `front` (reordering: accesses wait in FIFO queues by who
  * issued them, and queues are drained by priority) and `l1` (bypassing: a read that misses and lacks a resource goes
  * past the L1). */
-#include "mechanism/mechanisms.h"
 #include "mechanism/mrpb_buffer.h"
 #include "timed/engine.h"
 
@@ -83,8 +82,8 @@ static const ws_column columns[] = {
     [PEAK] = {"peak_entries", WS_TYPE_INT, "accesses", WS_ADDS_MAX,
               "The most accesses that waited in one SM."},
 };
-static const ws_table table = {"mrpb", "Memory request prioritization buffer", columns, COUNT(columns), NULL,
-                               0};
+const ws_table ws_mrpb_table = {
+    "mrpb_counters", "Memory request prioritization buffer", columns, COUNT(columns), NULL, 0};
 
 /* ---- queues */
 
@@ -227,7 +226,7 @@ const ws_mechanism ws_mechanism_mrpb = {.name = "mrpb",
                                             "Memory request prioritization buffer: reordering and bypassing",
                                         .source = "MRPB 3",
                                         .component = &ws_mrpb_component,
-                                        .table = &table,
+                                        .table = &ws_mrpb_table,
                                         .cost = cost,
                                         .front = &front,
                                         .l1 = &l1};

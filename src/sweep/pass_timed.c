@@ -50,6 +50,7 @@ static bool run_launch(const timed_pass *p, ws_timed *timed, uint32_t launch, ui
     if (first == end) return ws_timed_run(timed, launch, &counters, err) || fail_from(p, kernel, common, err);
     ws_stream_info stream = ws_stream_info_of(p->trace, launch, p->config);
     stream.timed = &counters;
+    stream.gpu = timed;
     ws_instances in;
     bool ok = ws_instances_new(p->plan, p->points + first, end - first, &stream, &in, err);
     if (ok) ok = ws_timed_run(timed, launch, &counters, err) || fail_from(p, kernel, common, err);

@@ -382,6 +382,10 @@ const uint64_t *ws_timed_counts(const ws_timed *t, size_t mechanism) {
     return t->counts[mechanism];
 }
 
+size_t ws_timed_costs(const ws_timed *t, size_t mechanism, ws_cost costs[WS_COSTS_MAX]) {
+    return t->mechanisms.at[mechanism]->cost(t->config, costs);
+}
+
 bool ws_timed_run(ws_timed *t, uint32_t index, ws_timed_counters *counters, ws_error *err) {
     ws_engine *e = &t->engine;
     const ws_kernel *kernel = ws_trace_kernel(t->trace, index);

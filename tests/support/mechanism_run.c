@@ -1,5 +1,7 @@
 #include "mechanism_run.h"
 
+#include "warpsweep/analysis.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,13 +10,10 @@
 
 #include <cmocka.h>
 
-#include "mechanism/mechanisms.h"
-
 static ws_config *configure(const char *settings, ws_error *err) {
-    static const ws_component *const components[] = {
-        &ws_gpu_component, &ws_sm_component, &ws_order_component, &ws_core_component,      &ws_l1_component,
-        &ws_noc_component, &ws_l2_component, &ws_dram_component,  &ws_mechanism_component, &ws_icc_component, &ws_mrpb_component};
-    ws_config *config = ws_config_new(components, sizeof components / sizeof *components);
+    size_t count;
+    const ws_component *const *components = ws_fidelity_components(WS_FIDELITY_TIMED, &count);
+    ws_config *config = ws_config_new(components, count);
     char *text = strdup(settings), *rest = text, *one;
     bool ok = true;
     while (ok && (one = strsep(&rest, ","))) {
