@@ -1,6 +1,6 @@
 /* Mechanisms: what a document proposes to add to the GPU of the timed replay. Each is one file in src/mechanism/ with
- * one descriptor; adding one is that file, which defines ws_mechanism_NAME, ws_NAME_component and ws_NAME_table, and its
- * name in the lists below.
+ * one descriptor; adding one is that file, which defines ws_mechanism_NAME, ws_NAME_component and ws_NAME_table, and
+ * its name in the lists below.
  *
  * A mechanism owns *slots* of the replay, places where it does something else than the baseline: `front` (between the
  * load/store unit and the L1), `l1` (what becomes of a miss that lacks a resource), `cluster` (between the L1s of a

@@ -4,6 +4,7 @@
 #include "cli/run_report.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { GPU, SET, KERNELS, JSON };
 
@@ -23,6 +24,7 @@ static bool run_launches(cli_run_result *run, cli_launch *launches, const ws_sel
                          ws_error *err) {
     ws_timed *timed = ws_timed_new(run->trace, run->config, err);
     if (!timed) return false;
+    run->mechanisms = *ws_timed_mechanisms(timed);
     uint64_t total = instructions_of(run->trace, selection), done = 0;
     ws_progress progress = ws_progress_start(stderr, ws_trace_path(run->trace), "warp instructions", total);
     bool ok = true;
@@ -32,6 +34,8 @@ static bool run_launches(cli_run_result *run, cli_launch *launches, const ws_sel
         cli_launch *launch = &launches[run->launch_count++];
         launch->kernel = k;
         ok = ws_timed_run(timed, i, &launch->counters, err);
+        for (size_t m = 0; m < run->mechanisms.count; m++)
+            memcpy(launch->counts[m], ws_timed_counts(timed, m), sizeof launch->counts[m]);
         done += k->counters.warp_instructions;
         ws_progress_update(&progress, done, total ? (double)done / (double)total : 1);
     }
@@ -45,7 +49,7 @@ static bool run_launches(cli_run_result *run, cli_launch *launches, const ws_sel
 static void run_trace(const cli_args *args, const ws_trace *trace, const ws_config *config, ws_error *err) {
     ws_selection *selection = ws_selection_new(args->option[KERNELS], "--kernels", err);
     cli_launch *launches = calloc(ws_trace_get_info(trace)->kernel_count + 1, sizeof *launches);
-    cli_run_result report = {trace, args->option[GPU], config, launches, 0};
+    cli_run_result report = {trace, args->option[GPU], config, launches, 0, {.count = 0}};
     if (!launches) ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     if (launches && selection && run_launches(&report, launches, selection, err))
         args->option[JSON] ? cli_run_json(&report, err) : cli_run_text(&report, err);

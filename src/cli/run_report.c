@@ -1,6 +1,7 @@
 #include "cli/run_report.h"
 
 #include "cli/output.h"
+#include "cli/run_mechanisms.h"
 #include "report/listing.h"
 
 #include <stdio.h>
@@ -71,13 +72,14 @@ static void set_counters(json_t *object, const ws_timed_counters *c) {
     json_object_set_new(object, "ipc_warp", json_real(share(c->warp_instructions, c->cycles)));
 }
 
-static json_t *launch_json(const cli_launch *launch) {
+static json_t *launch_json(const cli_run_result *run, const cli_launch *launch) {
     const ws_kernel *k = launch->kernel;
     json_t *object = json_pack("{s:I, s:s, s:s}", "index", (json_int_t)k->index, "name", k->name,
                                "short_name", k->short_name);
     if (!object) return NULL;
     set_counters(object, &launch->counters);
     json_object_set_new(object, "truncated", json_boolean(is_truncated(launch)));
+    json_object_set_new(object, "mechanisms", cli_mechanisms_json(run, launch->counts[0]));
     return object;
 }
 
@@ -86,11 +88,15 @@ bool cli_run_json(const cli_run_result *run, ws_error *err) {
     json_t *kernels = json_array(), *totals = json_object();
     bool complete = true;
     for (size_t i = 0; i < run->launch_count; i++)
-        complete &= json_array_append_new(kernels, launch_json(&run->launches[i])) == 0;
+        complete &= json_array_append_new(kernels, launch_json(run, &run->launches[i])) == 0;
     set_counters(totals, &total);
-    json_t *root = json_pack("{s:s, s:s, s:s?, s:o, s:o, s:o}", "trace", ws_trace_path(run->trace), "digest",
-                             ws_trace_get_info(run->trace)->digest, "gpu", run->gpu, "configuration",
-                             ws_config_json(run->config), "kernels", kernels, "total", totals);
+    uint64_t counts[WS_MECHANISMS_MAX][WS_MECHANISM_COUNTS_MAX];
+    for (size_t i = 0; i < run->mechanisms.count; i++) cli_mechanisms_total(run, i, counts[i]);
+    json_object_set_new(totals, "mechanisms", cli_mechanisms_json(run, counts[0]));
+    json_t *root = json_pack("{s:s, s:s, s:s?, s:o, s:o*, s:o, s:o}", "trace", ws_trace_path(run->trace),
+                             "digest", ws_trace_get_info(run->trace)->digest, "gpu", run->gpu,
+                             "configuration", ws_config_json(run->config), "costs", cli_costs_json(run),
+                             "kernels", kernels, "total", totals);
     if (complete && root) {
         json_dumpf(root, stdout, JSON_INDENT(2));
         fputc('\n', stdout);
@@ -238,5 +244,6 @@ bool cli_run_text(const cli_run_result *run, ws_error *err) {
                    total.l2_misses);
     print_network(run, &total);
     print_dram(run, &total);
+    cli_mechanisms_text(run);
     return true;
 }

@@ -7,6 +7,7 @@
 typedef struct cli_launch {
     const ws_kernel *kernel;
     ws_timed_counters counters;
+    uint64_t counts[WS_MECHANISMS_MAX][WS_MECHANISM_COUNTS_MAX];
 } cli_launch;
 
 typedef struct cli_run_result {
@@ -15,6 +16,7 @@ typedef struct cli_run_result {
     const ws_config *config;
     const cli_launch *launches;
     size_t launch_count;
+    ws_mechanism_set mechanisms; /* that are on */
 } cli_run_result;
 
 bool cli_run_text(const cli_run_result *run, ws_error *err);

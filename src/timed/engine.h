@@ -1,8 +1,8 @@
 /* The timed engine's parts and what passes between them.
  *
  * Within a cycle the parts take their turn in a fixed order: DRAM channels, L2 slices, the two networks, clusters, SMs,
- * CTA dispatch. Each says when it wants its next turn; whoever hands it something asks for an earlier one. Cycles in which
- * nobody has a turn are skipped.
+ * CTA dispatch. Each says when it wants its next turn; whoever hands it something asks for an earlier one. Cycles in
+ * which nobody has a turn are skipped.
  *
  * Sectors of one line that travel together are one packet. It weighs as much as they do: it takes as many cycles at
  * ports and tags, and as many places in queues, as they would one after the other. */

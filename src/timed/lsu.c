@@ -392,8 +392,8 @@ static bool has_write_waiting(const ws_engine *e, const ws_sm *s, unsigned warp)
     return false;
 }
 
-/* Sends a read that the L1 cannot take past it, where the owner of the slot says so; it does not overtake a write of its
- * own warp. */
+/* Sends a read that the L1 cannot take past it, where the owner of the slot says so; it does not overtake a write of
+ * its own warp. */
 static bool bypass(ws_engine *e, ws_sm *s, uint32_t id, enum ws_fail cause) {
     ws_packet *p = &e->packets.at[id];
     if (p->kind != WS_PACKET_READ || !e->l1_slot->bypasses(e->l1_params, cause)) return false;
@@ -456,7 +456,8 @@ static void take_data(ws_engine *e, ws_sm *s, uint64_t line, uint8_t sectors) {
     try_banks_again(s);
 }
 
-/* One reply a cycle: acknowledged writes, values of an atomic or of a read that passed the L1 by, or sectors of a line. */
+/* One reply a cycle: acknowledged writes, values of an atomic or of a read that passed the L1 by, or sectors of a
+ * line. */
 static bool take_reply(ws_engine *e, ws_sm *s) {
     const ws_queue *port = ws_sm_replies(e, s);
     if (!port->count || ws_queue_head(port)->when + 1 > e->now) return false;

@@ -32,8 +32,8 @@ enum ws_fail {
 typedef struct ws_front_slot {
     void *(*create)(const ws_engine *engine, const void *params); /* NULL without memory */
     void (*destroy)(void *self);                                  /* accepts NULL */
-    /* Whether accesses of different warps can overtake each other: then a warp arrives at a barrier only when the L1 has
-     * all that it accessed before, so that nothing moves across. */
+    /* Whether accesses of different warps can overtake each other: then a warp arrives at a barrier only when the L1
+     * has all that it accessed before, so that nothing moves across. */
     bool (*reorders)(const void *params);
     /* The next access of the unit's first instruction, as a packet; as many in a cycle as the L1 has banks. False: not
      * now, offer it again. */

@@ -154,8 +154,7 @@ static void sectors_are_conserved(void **state) {
         assert_int_equal(r.counts[READS], r.counters.l1_misses);
         assert_int_equal(r.counters.noc_packets_to_memory, r.counts[SENT] + r.counts[DIRECT]);
         assert_int_equal(r.counters.noc_packets_to_sm, 4 * r.counters.noc_packets_to_memory);
-        assert_int_equal(4 * r.counts[READS],
-                         r.counters.noc_packets_to_sm + r.counts[SPARED]);
+        assert_int_equal(4 * r.counts[READS], r.counters.noc_packets_to_sm + r.counts[SPARED]);
         if (entries == 0) assert_int_equal(r.counts[MERGED] + r.counts[CACHED] + r.counts[SENT], 0);
     }
     ws_trace_close(trace);

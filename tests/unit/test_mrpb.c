@@ -1,4 +1,4 @@
-/* The memory request prioritization buffer in the timed replay: rules with exact answers, laws, parameters that matter. */
+/* The memory request prioritization buffer in the timed replay: exact answers, laws, parameters that matter. */
 #include "../support/folder.h"
 #include "../support/generate.h"
 #include "../support/mechanism_run.h"
@@ -63,8 +63,8 @@ static void writes_pass_when_their_queue_is_empty(void **state) {
     assert_int_equal(play(other, MRPB ",mrpb.latency=300").counts[STALLS], 0);
 }
 
-/* Nothing moves across a barrier: warp 0, which comes first in the drain order, may not read before warp 1's earlier read
- * has left its queue. Both delays add up; without the barrier they overlap. */
+/* Nothing moves across a barrier: warp 0, which comes first in the drain order, may not read before warp 1's earlier
+ * read has left its queue. Both delays add up; without the barrier they overlap. */
 static void barriers_hold(void **state) {
     (void)state;
     static const char *const barred[] = {"B L2", "L1 B", NULL}, *const free_[] = {"L2", "L1", NULL};
