@@ -9,6 +9,7 @@
     X(coalescing) \
     X(contention) \
     X(icl) \
+    X(instruction_mix) \
     X(locality) \
     X(mapping) \
     X(spatial) \

@@ -27,6 +27,10 @@ typedef struct naive_patterns {
 } naive_patterns;
 naive_patterns naive_mapping(const stream *s, const ws_trace *trace, unsigned line_B);
 
+/* Executions of static instruction `inst` after which the lanes of its warp go on at different pcs: looks ahead for the
+ * next instruction of each lane. */
+uint64_t naive_divergent(const stream *s, const ws_trace *trace, uint32_t inst);
+
 /* A window of `size`; `config` has the component `window`. */
 typedef struct naive_merges {
     uint64_t requests, same_warp, same_cta, other_cta;

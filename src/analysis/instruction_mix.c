@@ -1,0 +1,388 @@
+/* Analysis `instruction_mix`: what a kernel executes: instructions by class, lanes that are active, branches that
+ * diverge, and each instruction's share of it, with the requests of those that access memory. Nothing of it depends on
+ * the replay. */
+#include "analysis/analyses.h"
+#include "analysis/branches.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+enum { SLOTS = 64 /* warp slots of an SM */ };
+
+/* ---- tables */
+
+#define INSTRUCTIONS(name, help)                                                                             \
+    { name, WS_TYPE_INT, "warp instructions", WS_ADDS_SUM, help }
+#define CLASS(name, what)                                                                                    \
+    INSTRUCTIONS(name "_instructions", "Dynamic warp instructions of class " name ": " what ".")
+
+static const ws_column totals_columns[] = {
+    INSTRUCTIONS("warp_instructions",
+                 "Dynamic warp instructions of all classes but meta, whatever their masks."),
+    CLASS("int", "integers, addresses, comparisons, logic, moves"),
+    CLASS("fp", "floating point"),
+    CLASS("sfu", "special functions: roots, divisions, exponentials, some conversions"),
+    CLASS("tensor", "matrix units"),
+    CLASS("mem", "all memory spaces, fences, cache control"),
+    CLASS("branch", "control flow, and what prepares reconvergence"),
+    CLASS("barrier", "barriers of the CTA"),
+    CLASS("exit", "ends of threads"),
+    CLASS("other", "all else that is issued"),
+    INSTRUCTIONS("meta_instructions",
+                 "Instructions that have no counterpart on hardware (class meta); in no other sum."),
+    INSTRUCTIONS("full_instructions", "Warp instructions with all lanes of the warp active."),
+    INSTRUCTIONS("idle_instructions", "Warp instructions without an active lane: predicated off."),
+    {"thread_instructions", WS_TYPE_INT, "thread instructions", WS_ADDS_SUM,
+     "Active lanes of the warp instructions."},
+    {"lane_slots", WS_TYPE_INT, "lanes", WS_ADDS_SUM,
+     "Warp instructions times the warp size: lanes that could be active."},
+    INSTRUCTIONS("global_loads", "Loads from global memory, generic addresses among them."),
+    INSTRUCTIONS("global_stores", "Stores to global memory, generic addresses among them."),
+    INSTRUCTIONS("global_atomics", "Atomics and reductions on global memory, generic addresses among them."),
+    INSTRUCTIONS("local_accesses", "Loads and stores of local memory (spilled registers, private arrays)."),
+    INSTRUCTIONS("shared_accesses", "Loads, stores and atomics of shared memory."),
+    INSTRUCTIONS("constant_accesses", "Loads of constant memory that are instructions of their own."),
+    INSTRUCTIONS("texture_accesses", "Texture and surface accesses."),
+    INSTRUCTIONS("branches", "Instructions that can send lanes elsewhere (jumps, calls, returns; of class "
+                             "branch, without those that only "
+                             "prepare or await reconvergence), with at least one active lane."),
+    INSTRUCTIONS(
+        "divergent_branches",
+        "Of these, those whose lanes go on at different instructions. Where `masks` counts predicated lanes "
+        "as "
+        "inactive this is an upper bound: a predicated instruction behind a branch looks like a path."),
+    {"masks", WS_TYPE_TEXT, "", WS_ADDS_SAME,
+     "What an active lane is in this trace: 'active', or 'active and predicate' where tracers leave out "
+     "lanes whose guard "
+     "predicate is false (SASS), so that divergence and predication cannot be told apart, and SIMD "
+     "efficiency is that of "
+     "useful lanes."},
+};
+
+#define SHARE(name)                                                                                          \
+    {                                                                                                        \
+        name "_share", "", "1.0 * " name "_instructions / nullif(warp_instructions, 0)",                     \
+            "Share of warp instructions of class " name "."                                                  \
+    }
+
+static const ws_ratio totals_ratios[] = {
+    SHARE("int"),
+    SHARE("fp"),
+    SHARE("sfu"),
+    SHARE("tensor"),
+    SHARE("mem"),
+    SHARE("branch"),
+    SHARE("barrier"),
+    SHARE("exit"),
+    SHARE("other"),
+    {"simd_efficiency", "", "1.0 * thread_instructions / nullif(lane_slots, 0)",
+     "SIMD efficiency: mean active lanes over the warp size."},
+    {"branch_divergence", "", "1.0 * divergent_branches / nullif(branches, 0)",
+     "Share of branches that diverge; an upper bound where `masks` says 'active and predicate'."},
+};
+
+static const ws_column lanes_columns[] = {
+    {"active_lanes", WS_TYPE_INT, "lanes", WS_ADDS_KEY, "Active lanes of a warp instruction."},
+    INSTRUCTIONS("instructions", "Warp instructions with so many; rows without any are left out."),
+};
+
+static const ws_column pc_columns[] = {
+    {"pc", WS_TYPE_INT, "", WS_ADDS_KEY, "Address of the instruction within its kernel."},
+    {"opcode", WS_TYPE_TEXT, "", WS_ADDS_KEY, "Opcode, as traced."},
+    {"class", WS_TYPE_TEXT, "", WS_ADDS_KEY,
+     "int, fp, sfu, tensor, mem, branch, barrier, exit, meta or other."},
+    {"op", WS_TYPE_TEXT, "", WS_ADDS_KEY,
+     "load, store, atomic (returns a value) or reduction (does not); none where the trace has no addresses "
+     "of it."},
+    {"space", WS_TYPE_TEXT, "", WS_ADDS_KEY,
+     "Memory space: global, local, shared, constant, texture, generic; else none."},
+    {"source_line", WS_TYPE_INT, "", WS_ADDS_SAME, "Line of the source text."},
+    INSTRUCTIONS("instructions", "Executions."),
+    INSTRUCTIONS("active_instructions", "Executions with at least one active lane."),
+    {"thread_instructions", WS_TYPE_INT, "thread instructions", WS_ADDS_SUM, "Active lanes of them."},
+    {"requests", WS_TYPE_INT, "requests", WS_ADDS_SUM, "Lines of global and local memory that they ask for."},
+    {"sectors", WS_TYPE_INT, "sectors", WS_ADDS_SUM, "Sectors of those lines that they touch."},
+    {"bytes_used", WS_TYPE_INT, "B", WS_ADDS_SUM, "Distinct bytes of those lines that they touch."},
+    {"bytes_moved", WS_TYPE_INT, "B", WS_ADDS_SUM, "Sectors times the sector size."},
+    INSTRUCTIONS("divergent", "Executions of a branch after which lanes go on at different instructions."),
+};
+
+static const ws_ratio pc_ratios[] = {
+    {"lanes_per_instruction", "lanes per instruction", "1.0 * thread_instructions / nullif(instructions, 0)",
+     "Mean active lanes."},
+    {"requests_per_instruction", "requests per instruction",
+     "iif(requests > 0, 1.0 * requests / nullif(active_instructions, 0), NULL)",
+     "Memory divergence: mean lines per warp instruction (WP Fig. 3)."},
+    {"bytes_used_share", "", "1.0 * bytes_used / nullif(bytes_moved, 0)", "Bytes used over bytes moved."},
+};
+
+enum { TABLE_TOTALS, TABLE_LANES, TABLE_PC };
+
+static const ws_table totals_table = {
+    "instruction_mix", "Dynamic instructions by class, active lanes, branches",
+    totals_columns,    COUNT(totals_columns),
+    totals_ratios,     COUNT(totals_ratios)};
+static const ws_table lanes_table = {"instruction_mix_lanes",
+                                     "Warp instructions by their number of active lanes",
+                                     lanes_columns,
+                                     COUNT(lanes_columns),
+                                     NULL,
+                                     0};
+static const ws_table pc_table = {"instruction_mix_pc",
+                                  "Executions, requests and divergence per instruction address",
+                                  pc_columns,
+                                  COUNT(pc_columns),
+                                  pc_ratios,
+                                  COUNT(pc_ratios)};
+static const ws_table *const tables[] = {&totals_table, &lanes_table, &pc_table, NULL};
+
+/* ---- counting */
+
+/* What a static instruction amounts to. */
+typedef struct site {
+    uint64_t instructions, active, lanes, requests, sectors, bytes, divergent;
+} site;
+
+typedef struct analysis {
+    const ws_trace *trace;
+    const ws_static *statics;
+    uint32_t static_count, sector_B, warp_size;
+    size_t points;
+    bool failed;
+    site *sites;         /* per static instruction */
+    bool *can_jump;      /* per static instruction */
+    uint64_t *divergent; /* per static instruction */
+    branches *branches;
+    uint64_t by_lanes[WS_LANES_MAX + 1];
+} analysis;
+
+static void destroy(void *self) {
+    analysis *a = self;
+    if (!a) return;
+    free(a->sites);
+    free(a->can_jump);
+    free(a->divergent);
+    branches_free(a->branches);
+    free(a);
+}
+
+static void *create(const void *const *params, size_t points, const ws_stream_info *stream, ws_error *err) {
+    (void)params;
+    const ws_trace_info *info = ws_trace_get_info(stream->trace);
+    size_t statics = (size_t)info->static_count + 1;
+    analysis *a = calloc(1, sizeof *a);
+    if (a) {
+        a->trace = stream->trace;
+        a->statics = ws_trace_statics(stream->trace);
+        a->static_count = info->static_count;
+        a->sector_B = stream->sector_B;
+        a->warp_size = info->warp_size;
+        a->points = points;
+        a->sites = calloc(statics, sizeof *a->sites);
+        a->can_jump = calloc(statics, sizeof *a->can_jump);
+        a->divergent = calloc(statics, sizeof *a->divergent);
+        a->branches = branches_new(stream->sms * SLOTS, a->divergent);
+    }
+    if (!a || !a->sites || !a->can_jump || !a->divergent || !a->branches) {
+        ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        destroy(a);
+        return NULL;
+    }
+    for (uint32_t i = 0; i < a->static_count; i++)
+        a->can_jump[i] = branches_can_jump(&a->statics[i], ws_trace_opcode(a->trace, a->statics[i].opcode));
+    return a;
+}
+
+static void instructions(void *self, const ws_instructions *b) {
+    analysis *a = self;
+    for (size_t i = 0; i < b->count; i++) {
+        const ws_static *s = &a->statics[b->inst[i]];
+        site *at = &a->sites[b->inst[i]];
+        unsigned lanes = (unsigned)__builtin_popcountll(b->mask[i]);
+        at->instructions++;
+        at->active += lanes > 0;
+        at->lanes += lanes;
+        if (s->class_ != WS_CLASS_META) a->by_lanes[lanes]++;
+        if (!branches_step(a->branches, b->sm[i] * SLOTS + b->slot[i], b->warp[i], b->inst[i], s->pc,
+                           b->mask[i], a->can_jump[b->inst[i]]))
+            a->failed = true;
+    }
+}
+
+static void requests(void *self, const ws_requests *b) {
+    analysis *a = self;
+    for (size_t i = 0; i < b->count; i++) {
+        site *at = &a->sites[b->inst[i]];
+        at->requests++;
+        at->sectors += b->sectors[i];
+        at->bytes += b->bytes[i];
+    }
+}
+
+/* ---- rows */
+
+static void put(ws_rows *rows, uint64_t count) {
+    ws_rows_int(rows, (int64_t)count);
+}
+
+/* What is summed over sites. */
+typedef struct totals {
+    uint64_t of_class[WS_CLASS_COUNT], of_space[WS_SPACE_COUNT];
+    uint64_t global_loads, global_stores, global_atomics;
+    uint64_t lanes, branches, divergent;
+} totals;
+
+static totals sum(const analysis *a) {
+    totals t = {0};
+    for (uint32_t i = 0; i < a->static_count; i++) {
+        const ws_static *s = &a->statics[i];
+        const site *at = &a->sites[i];
+        t.of_class[s->class_] += at->instructions;
+        if (s->class_ == WS_CLASS_META) continue;
+        t.lanes += at->lanes;
+        t.branches += a->can_jump[i] ? at->active : 0;
+        t.divergent += a->divergent[i];
+        if (s->op == WS_MEMORY_NONE) continue;
+        t.of_space[s->space] += at->instructions;
+        if (s->space != WS_SPACE_GLOBAL && s->space != WS_SPACE_GENERIC) continue;
+        t.global_loads += s->op == WS_MEMORY_LOAD ? at->instructions : 0;
+        t.global_stores += s->op == WS_MEMORY_STORE ? at->instructions : 0;
+        t.global_atomics += s->op == WS_MEMORY_ATOMIC || s->op == WS_MEMORY_REDUCTION ? at->instructions : 0;
+    }
+    return t;
+}
+
+static void put_totals(const analysis *a, uint32_t point, ws_rows *rows) {
+    static const ws_class order[] = {WS_CLASS_INT,     WS_CLASS_FP,   WS_CLASS_SFU,
+                                     WS_CLASS_TENSOR,  WS_CLASS_MEM,  WS_CLASS_BRANCH,
+                                     WS_CLASS_BARRIER, WS_CLASS_EXIT, WS_CLASS_OTHER};
+    totals t = sum(a);
+    uint64_t issued = 0;
+    for (size_t i = 0; i < COUNT(order); i++) issued += t.of_class[order[i]];
+    ws_rows_begin(rows, point, TABLE_TOTALS);
+    put(rows, issued);
+    for (size_t i = 0; i < COUNT(order); i++) put(rows, t.of_class[order[i]]);
+    put(rows, t.of_class[WS_CLASS_META]);
+    put(rows, a->by_lanes[a->warp_size]);
+    put(rows, a->by_lanes[0]);
+    put(rows, t.lanes);
+    put(rows, issued * a->warp_size);
+    put(rows, t.global_loads);
+    put(rows, t.global_stores);
+    put(rows, t.global_atomics);
+    put(rows, t.of_space[WS_SPACE_LOCAL]);
+    put(rows, t.of_space[WS_SPACE_SHARED]);
+    put(rows, t.of_space[WS_SPACE_CONSTANT]);
+    put(rows, t.of_space[WS_SPACE_TEXTURE]);
+    put(rows, t.branches);
+    put(rows, t.divergent);
+    ws_rows_text(rows,
+                 strcmp(ws_trace_get_info(a->trace)->isa, "llvm") == 0 ? "active" : "active and predicate");
+}
+
+static void put_lanes(const analysis *a, uint32_t point, ws_rows *rows) {
+    for (unsigned lanes = 0; lanes <= WS_LANES_MAX; lanes++) {
+        if (a->by_lanes[lanes] == 0) continue;
+        ws_rows_begin(rows, point, TABLE_LANES);
+        put(rows, lanes);
+        put(rows, a->by_lanes[lanes]);
+    }
+}
+
+/* Order of the rows per pc; static instructions that agree in it make one row. */
+static int compare_statics(const void *left, const void *right, void *context) {
+    const ws_static *statics = context, *l = &statics[*(const uint32_t *)left],
+                    *r = &statics[*(const uint32_t *)right];
+    if (l->pc != r->pc) return l->pc < r->pc ? -1 : 1;
+    if (l->opcode != r->opcode) return l->opcode < r->opcode ? -1 : 1;
+    if (l->class_ != r->class_) return l->class_ < r->class_ ? -1 : 1;
+    if (l->op != r->op) return l->op < r->op ? -1 : 1;
+    return l->space < r->space ? -1 : l->space > r->space;
+}
+
+static void add(site *to, const site *from, uint64_t divergent) {
+    to->instructions += from->instructions;
+    to->active += from->active;
+    to->lanes += from->lanes;
+    to->requests += from->requests;
+    to->sectors += from->sectors;
+    to->bytes += from->bytes;
+    to->divergent += divergent;
+}
+
+static void put_source_line(const analysis *a, const ws_static *s, ws_rows *rows) {
+    if (s->source_line > 0)
+        put(rows, s->source_line);
+    else if (ws_trace_get_info(a->trace)->features & WS_FEATURE_SOURCE_LINE)
+        ws_rows_unknown(rows, "the trace has no source line for this instruction");
+    else
+        ws_rows_unknown(rows, "the trace has no source lines");
+}
+
+static void put_pc(const analysis *a, const ws_static *s, const site *sum, uint32_t point, ws_rows *rows) {
+    ws_rows_begin(rows, point, TABLE_PC);
+    put(rows, s->pc);
+    ws_rows_text(rows, ws_trace_opcode(a->trace, s->opcode));
+    ws_rows_text(rows, ws_class_name((ws_class)s->class_));
+    ws_rows_text(rows, ws_memory_op_name((ws_memory_op)s->op));
+    ws_rows_text(rows, ws_space_name((ws_space)s->space));
+    put_source_line(a, s, rows);
+    put(rows, sum->instructions);
+    put(rows, sum->active);
+    put(rows, sum->lanes);
+    put(rows, sum->requests);
+    put(rows, sum->sectors);
+    put(rows, sum->bytes);
+    put(rows, sum->sectors * a->sector_B);
+    put(rows, sum->divergent);
+}
+
+static bool put_pcs(const analysis *a, uint32_t point, ws_rows *rows) {
+    uint32_t *executed = malloc(((size_t)a->static_count + 1) * sizeof *executed), count = 0;
+    if (!executed) return false;
+    for (uint32_t i = 0; i < a->static_count; i++)
+        if (a->sites[i].instructions > 0) executed[count++] = i;
+    void *statics = (void *)(uintptr_t)a->statics;
+    qsort_r(executed, count, sizeof *executed, compare_statics, statics);
+    for (uint32_t i = 0; i < count;) {
+        uint32_t first = i;
+        site sum = {0};
+        for (; i < count && compare_statics(&executed[first], &executed[i], statics) == 0; i++)
+            add(&sum, &a->sites[executed[i]], a->divergent[executed[i]]);
+        put_pc(a, &a->statics[executed[first]], &sum, point, rows);
+    }
+    free(executed);
+    return true;
+}
+
+static bool finish(void *self, uint32_t first_point, ws_rows *rows, ws_error *err) {
+    const analysis *a = self;
+    bool ok = !a->failed;
+    for (size_t i = 0; ok && i < a->points; i++) {
+        uint32_t point = first_point + (uint32_t)i;
+        put_totals(a, point, rows);
+        put_lanes(a, point, rows);
+        ok = put_pcs(a, point, rows);
+    }
+    return ok || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+}
+
+static const char *const dims[] = {NULL};
+
+const ws_analysis ws_analysis_instruction_mix = {
+    .name = "instruction_mix",
+    .summary = "Instructions by class, SIMD efficiency, branch divergence; requests and bytes per pc",
+    .source = "WP Fig. 3; our own",
+    .version = 1,
+    .component = NULL,
+    .dims = dims,
+    .tables = tables,
+    .needs = 0,
+    .create = create,
+    .requests = requests,
+    .instructions = instructions,
+    .finish = finish,
+    .destroy = destroy,
+};

@@ -1,0 +1,246 @@
+/* The analysis `instruction_mix`: equal to counting instructions one by one, to the trace's own counters, and right
+ * where the answer is known. */
+#include "analysis/branches.h"
+
+#include "../support/folder.h"
+#include "../support/generate.h"
+#include "../support/naive.h"
+#include "../support/random.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const ws_analysis *mix(void) {
+    return ws_analysis_find("instruction_mix", NULL);
+}
+
+/* ---- the rows, counted one by one */
+
+/* A kernel's instructions: those of a class (-1: all but meta), of an op and a space (-1: any). */
+typedef struct choice {
+    int class_, op, space;
+    bool active, can_jump; /* only those */
+} choice;
+
+static uint64_t count(const stream *s, const ws_trace *trace, choice c) {
+    uint64_t n = 0;
+    for (size_t i = 0; i < s->inst_count; i++) {
+        const ws_static *st = &ws_trace_statics(trace)[s->insts[i].inst];
+        if (c.class_ < 0 ? st->class_ == WS_CLASS_META : st->class_ != c.class_) continue;
+        if ((c.op >= 0 && st->op != c.op) || (c.space >= 0 && st->space != c.space)) continue;
+        if (c.active && s->insts[i].mask == 0) continue;
+        if (c.can_jump && st->class_ != WS_CLASS_BRANCH) continue; /* opcodes of random traces are not SASS */
+        n++;
+    }
+    return n;
+}
+
+static uint64_t with_lanes(const stream *s, const ws_trace *trace, unsigned lanes) {
+    uint64_t n = 0;
+    for (size_t i = 0; i < s->inst_count; i++)
+        if (ws_trace_statics(trace)[s->insts[i].inst].class_ != WS_CLASS_META)
+            n += (unsigned)__builtin_popcountll(s->insts[i].mask) == lanes;
+    return n;
+}
+
+static uint64_t of_global(const stream *s, const ws_trace *trace, int op) {
+    return count(s, trace, (choice){-1, op, WS_SPACE_GLOBAL, false, false}) +
+           count(s, trace, (choice){-1, op, WS_SPACE_GENERIC, false, false});
+}
+
+static void write_totals(FILE *out, const stream *s, const ws_trace *trace) {
+    static const int classes[] = {WS_CLASS_INT,   WS_CLASS_FP,     WS_CLASS_SFU,     WS_CLASS_TENSOR,
+                                  WS_CLASS_MEM,   WS_CLASS_BRANCH, WS_CLASS_BARRIER, WS_CLASS_EXIT,
+                                  WS_CLASS_OTHER, WS_CLASS_META};
+    static const int spaces[] = {WS_SPACE_LOCAL, WS_SPACE_SHARED, WS_SPACE_CONSTANT, WS_SPACE_TEXTURE};
+    unsigned warp_size = ws_trace_get_info(trace)->warp_size;
+    uint64_t all = count(s, trace, (choice){-1, -1, -1, false, false}), lanes = 0, divergent = 0;
+    for (unsigned n = 1; n <= warp_size; n++) lanes += n * with_lanes(s, trace, n);
+    for (uint32_t i = 0; i < ws_trace_get_info(trace)->static_count; i++)
+        if (ws_trace_statics(trace)[i].class_ == WS_CLASS_BRANCH) divergent += naive_divergent(s, trace, i);
+    fprintf(out, "0 0 %llu", (unsigned long long)all);
+    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
+        fprintf(out, " %llu",
+                (unsigned long long)count(s, trace, (choice){classes[i], -1, -1, false, false}));
+    fprintf(out, " %llu %llu %llu %llu", (unsigned long long)with_lanes(s, trace, warp_size),
+            (unsigned long long)with_lanes(s, trace, 0), (unsigned long long)lanes,
+            (unsigned long long)(all * warp_size));
+    fprintf(out, " %llu %llu %llu", (unsigned long long)of_global(s, trace, WS_MEMORY_LOAD),
+            (unsigned long long)of_global(s, trace, WS_MEMORY_STORE),
+            (unsigned long long)(of_global(s, trace, WS_MEMORY_ATOMIC) +
+                                 of_global(s, trace, WS_MEMORY_REDUCTION)));
+    for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
+        fprintf(out, " %llu",
+                (unsigned long long)count(s, trace, (choice){WS_CLASS_MEM, -1, spaces[i], false, false}));
+    fprintf(out, " %llu %llu active and predicate\n",
+            (unsigned long long)count(s, trace, (choice){WS_CLASS_BRANCH, -1, -1, true, true}),
+            (unsigned long long)divergent);
+}
+
+static void write_lanes(FILE *out, const stream *s, const ws_trace *trace) {
+    for (unsigned n = 0; n <= WS_LANES_MAX; n++)
+        if (with_lanes(s, trace, n) > 0)
+            fprintf(out, "0 1 %u %llu\n", n, (unsigned long long)with_lanes(s, trace, n));
+}
+
+/* The generator gives each step of a program a pc of its own, so a static instruction is a row, in order. */
+static void write_pc(FILE *out, const stream *s, const ws_trace *trace, uint32_t inst, uint32_t sector_B) {
+    const ws_static *st = &ws_trace_statics(trace)[inst];
+    uint64_t executions = 0, active = 0, lanes = 0, requests = 0, sectors = 0, bytes = 0;
+    for (size_t i = 0; i < s->inst_count; i++) {
+        if (s->insts[i].inst != inst) continue;
+        executions++;
+        active += s->insts[i].mask != 0;
+        lanes += (unsigned)__builtin_popcountll(s->insts[i].mask);
+    }
+    for (size_t i = 0; i < s->count; i++) {
+        if (s->records[i].inst != inst) continue;
+        requests++;
+        sectors += s->records[i].sectors;
+        bytes += s->records[i].bytes;
+    }
+    if (executions == 0) return;
+    fprintf(out, "0 2 %u %s %s %s %s the trace has no source lines %llu %llu %llu %llu %llu %llu %llu %llu\n",
+            st->pc, ws_trace_opcode(trace, st->opcode), ws_class_name((ws_class)st->class_),
+            ws_memory_op_name((ws_memory_op)st->op), ws_space_name((ws_space)st->space),
+            (unsigned long long)executions, (unsigned long long)active, (unsigned long long)lanes,
+            (unsigned long long)requests, (unsigned long long)sectors, (unsigned long long)bytes,
+            (unsigned long long)(sectors * sector_B),
+            (unsigned long long)(st->class_ == WS_CLASS_BRANCH ? naive_divergent(s, trace, inst) : 0));
+}
+
+static int by_pc(const void *left, const void *right, void *statics_) {
+    const ws_static *statics = statics_, *l = &statics[*(const uint32_t *)left],
+                    *r = &statics[*(const uint32_t *)right];
+    return l->pc < r->pc ? -1 : l->pc > r->pc;
+}
+
+static char *naive_rows(const stream *s, const ws_trace *trace, uint32_t sector_B) {
+    uint32_t statics = ws_trace_get_info(trace)->static_count, order[64];
+    assert_true(statics <= 64);
+    for (uint32_t i = 0; i < statics; i++) order[i] = i;
+    qsort_r(order, statics, sizeof *order, by_pc, (void *)(uintptr_t)ws_trace_statics(trace));
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    write_totals(out, s, trace);
+    write_lanes(out, s, trace);
+    for (uint32_t i = 0; i < statics; i++) write_pc(out, s, trace, order[i], sector_B);
+    fclose(out);
+    return text;
+}
+
+/* The analysis' rows of a kernel; records what it sees in `s`. */
+static char *rows_of(const ws_trace *trace, uint32_t kernel, const ws_config *config, uint64_t *random,
+                     stream *s) {
+    ws_error err = WS_NO_ERROR;
+    ws_replayer *replayer = ws_replayer_new(trace, 0, &err);
+    ws_stream_info info = ws_stream_info_of(trace, kernel, config);
+    ws_tap tap = stream_tap_all(s, trace);
+    const void *params[] = {NULL};
+    ws_order_counters counters;
+    if (!ws_replay_order(replayer, kernel, config, &tap, 1, &counters, &err)) fail_msg("%s", err.text);
+    info.counters = &counters;
+    char *rows = stream_analyse(s, mix(), params, 1, &info, WS_BATCH_MAX, random);
+    ws_replayer_free(replayer);
+    return rows;
+}
+
+static void random_traces_are_like_naive(void **state) {
+    (void)state;
+    bool some_diverge = false;
+    for (uint64_t seed = 1; seed <= 40; seed++) {
+        uint64_t random = seed;
+        ws_trace *trace = generate_random(seed, seed % 3 ? 32 : 64);
+        ws_config *config = config_for(mix());
+        if (seed % 2) config_set(config, "order.issue_meta", "true");
+        stream s = {0};
+        char *got = rows_of(trace, 1, config, &random, &s), *expected = naive_rows(&s, trace, 32);
+        assert_string_equal(got, expected);
+        const ws_counters *c = &ws_trace_kernel(trace, 1)->counters;
+        unsigned long long warp_instructions;
+        assert_int_equal(sscanf(got, "0 0 %llu", &warp_instructions), 1);
+        assert_int_equal(warp_instructions, c->warp_instructions);
+        for (uint32_t i = 0; i < ws_trace_get_info(trace)->static_count; i++)
+            some_diverge |=
+                ws_trace_statics(trace)[i].class_ == WS_CLASS_BRANCH && naive_divergent(&s, trace, i) > 0;
+        free(got);
+        free(expected);
+        stream_free(&s);
+        ws_config_free(config);
+        ws_trace_close(trace);
+    }
+    assert_true(some_diverge);
+}
+
+/* ---- branches by hand */
+
+typedef struct step {
+    uint32_t pc;
+    uint64_t mask;
+    bool can_jump;
+} step;
+
+/* Divergent executions of the branch at pc 1 when a warp executes these steps. */
+static uint64_t divergent_at_1(const step *steps, size_t step_count) {
+    uint64_t divergent[16] = {0};
+    branches *b = branches_new(1, divergent);
+    assert_non_null(b);
+    for (size_t i = 0; i < step_count; i++)
+        assert_true(branches_step(b, 0, 7, steps[i].pc, steps[i].pc, steps[i].mask, steps[i].can_jump));
+    branches_free(b);
+    for (int i = 0; i < 16; i++) assert_true(i == 1 || divergent[i] == 0);
+    return divergent[1];
+}
+
+static void known_branches(void **state) {
+    (void)state;
+    const step together[] = {{1, 0xFF, true}, {2, 0xFF, false}};
+    assert_int_equal(divergent_at_1(together, 2), 0);
+    const step both_paths[] = {{1, 0xFF, true}, {2, 0x0F, false}, {3, 0xF0, false}, {4, 0xFF, false}};
+    assert_int_equal(divergent_at_1(both_paths, 4), 1);
+    const step one_path[] = {
+        {1, 0xFF, true}, {2, 0x0F, false}, {4, 0xFF, false}}; /* the others jump over it */
+    assert_int_equal(divergent_at_1(one_path, 3), 1);
+    const step later[] = {{1, 0x0F, true}, {5, 0xF0, false}, {6, 0x0F, false}}; /* others run in between */
+    assert_int_equal(divergent_at_1(later, 3), 0);
+    const step apart[] = {
+        {1, 0xFF, true}, {2, 0x0F, false}, {2, 0xF0, false}}; /* one target, one after the other */
+    assert_int_equal(divergent_at_1(apart, 3), 0);
+    const step loop[] = {{1, 0x0F, true}, {1, 0x07, true}, {1, 0x03, true}, {2, 0x0F, false}};
+    assert_int_equal(divergent_at_1(loop, 4), 2); /* one lane leaves each time, the last two together */
+    const step gone[] = {{1, 0xFF, true}, {2, 0x0F, false}}; /* the others execute nothing more */
+    assert_int_equal(divergent_at_1(gone, 2), 0);
+    const step alone[] = {{1, 0x10, true}, {2, 0x0F, false}, {3, 0x10, false}};
+    assert_int_equal(divergent_at_1(alone, 3), 0);
+    const step no_jump[] = {{1, 0xFF, false}, {2, 0x0F, false}, {3, 0xF0, false}};
+    assert_int_equal(divergent_at_1(no_jump, 3), 0);
+}
+
+static void what_can_jump(void **state) {
+    (void)state;
+    const ws_static branch = {.class_ = WS_CLASS_BRANCH}, other = {.class_ = WS_CLASS_INT};
+    for (const char *const *opcode =
+             (const char *const[]){"BRA", "BRA.U", "RET.REL.NODEC", "CALL.REL", "br.cond", NULL};
+         *opcode; opcode++)
+        assert_true(branches_can_jump(&branch, *opcode));
+    for (const char *const *opcode =
+             (const char *const[]){"BSSY", "BSSY.RECONVERGENT", "BSYNC", "SSY", "WARPSYNC.ALL", NULL};
+         *opcode; opcode++)
+        assert_false(branches_can_jump(&branch, *opcode));
+    assert_false(branches_can_jump(&other, "BRA"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_traces_are_like_naive),
+        cmocka_unit_test(known_branches),
+        cmocka_unit_test(what_can_jump),
+    };
+    return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
+}
