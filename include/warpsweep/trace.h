@@ -261,15 +261,19 @@ bool ws_writer_finish(ws_writer *writer, ws_error *err);
 
 typedef struct ws_selection ws_selection;
 
-/* "1,3-5": launch numbers; anything else: an extended regular expression, searched in name and short name.
- * NULL or
- * "*" selects all. `where` names the origin of `text` in messages ("--kernels", "$.kernels"). */
+/* Digits, commas, dashes and blanks, as "1,3-5": launch numbers. Anything else: an extended regular expression,
+ * searched in name and short name (".*", "^atax_[12]$"). NULL or "*" selects all. `where` names the origin of `text`
+ * in messages ("--kernels", "$.kernels"). */
 ws_selection *ws_selection_new(const char *text, const char *where, ws_error *err);
 void ws_selection_free(ws_selection *selection);
 bool ws_selection_has(const ws_selection *selection, uint32_t index, const char *name,
                       const char *short_name);
 /* Whether launch `index` is selected under some name: false only where launch numbers decide. */
 bool ws_selection_may_have(const ws_selection *selection, uint32_t index);
+
+/* As ws_trace_check(), of the selected launches only (NULL: all): their blocks and counters. The digest, which is of
+ * the whole trace, is compared only for all. */
+bool ws_trace_check_kernels(const ws_trace *trace, const ws_selection *kernels, ws_error *err);
 
 /* ---- importing */
 

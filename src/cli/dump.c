@@ -1,6 +1,5 @@
-#include "cli/command.h"
+#include "cli/kernels.h"
 #include "cli/output.h"
-#include "warpsweep/trace.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -89,28 +88,23 @@ static bool dump(const ws_trace *trace, const ws_selection *kernels, ws_error *e
     const ws_trace_info *info = ws_trace_get_info(trace);
     const bool with_values = info->features & WS_FEATURE_VALUES;
     bool done = !with_values || ws_reader_with_values(reader, err);
-    uint32_t chosen = 0;
     printf("# isa %s warp_size %u digest %s\n# kernel cta warp pc mask opcode destinations sources access "
            "addresses%s\n",
            info->isa, info->warp_size, info->digest, with_values ? " results operands" : "");
     for (uint32_t i = 1; i <= info->kernel_count && done; i++) {
         const ws_kernel *k = ws_trace_kernel(trace, i);
-        if (!ws_selection_has(kernels, k->index, k->name, k->short_name)) continue;
-        chosen++;
-        done = dump_kernel(trace, reader, k, err);
+        if (cli_kernels_has(kernels, k)) done = dump_kernel(trace, reader, k, err);
     }
     ws_reader_free(reader);
-    if (done && !chosen)
-        return ws_fail(err, WS_ERROR_USAGE, "--kernels selects none of the %u launches", info->kernel_count);
     return done;
 }
 
 static int run(const cli_args *args, ws_error *err) {
-    ws_selection *kernels = ws_selection_new(args->option[KERNELS], "--kernels", err);
-    ws_trace *trace = kernels ? ws_trace_open(args->argument[0], err) : NULL;
-    if (trace) dump(trace, kernels, err);
-    ws_trace_close(trace);
+    ws_trace *trace = ws_trace_open(args->argument[0], err);
+    ws_selection *kernels = trace ? cli_kernels(args, KERNELS, trace, err) : NULL;
+    if (kernels) dump(trace, kernels, err);
     ws_selection_free(kernels);
+    ws_trace_close(trace);
     return 0;
 }
 
@@ -118,8 +112,7 @@ const cli_command cli_dump = {
     .name = "dump",
     .summary = "print a trace as text, one line per warp instruction",
     .arguments = {{.name = "FILE.wst", .help = "a native trace"}},
-    .options = {[KERNELS] = {"kernels", 'k', false, "LIST",
-                             "only these launches: numbers ('1,3-5'), or a regular expression on the name"}},
+    .options = {[KERNELS] = CLI_KERNELS_OPTION},
     .details =
         "Lines that begin with '#' describe the trace and each launch. All others have ten fields, "
         "divided by\n"

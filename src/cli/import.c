@@ -1,6 +1,7 @@
 #include "base/progress.h"
 #include "cli/command.h"
 #include "cli/interrupt.h"
+#include "cli/kernels.h"
 #include "cli/output.h"
 #include "warpsweep/trace.h"
 
@@ -60,8 +61,7 @@ const cli_command cli_import = {
                    .help = "a list of kernels, a directory that holds one, or one trace file"}},
     .options = {[OUTPUT] = {"output", 'o', true, "OUT.wst",
                             "the file to write; it appears only when it is complete"},
-                [KERNELS] = {"kernels", 'k', false, "LIST",
-                             "only these launches: numbers ('1,3-5'), or a regular expression on the name"},
+                [KERNELS] = CLI_KERNELS_OPTION,
                 [FORMAT] = {"format", 'f', false, "NAME", "the format of SRC, where its name does not tell"},
                 [TMPDIR] = {"tmpdir", 't', false, "DIR",
                             "where large raw traces are grouped by warp (default $TMPDIR, or /tmp)"}},

@@ -1,13 +1,24 @@
-#include "cli/command.h"
+#include "cli/kernels.h"
 #include "cli/output.h"
 #include "report/listing.h"
-#include "warpsweep/trace.h"
 
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { JSON };
+enum { KERNELS, JSON };
+
+static ws_counters totals_of(const ws_trace *trace, const ws_selection *chosen) {
+    ws_counters totals = {0};
+    for (uint32_t i = 1; i <= ws_trace_get_info(trace)->kernel_count; i++) {
+        const ws_kernel *k = ws_trace_kernel(trace, i);
+        if (!cli_kernels_has(chosen, k)) continue;
+#define X(name, help) totals.name += k->counters.name;
+        WS_COUNTERS(X)
+#undef X
+    }
+    return totals;
+}
 
 /* ---- JSON */
 
@@ -56,14 +67,15 @@ static json_t *features_json(uint32_t features) {
     return array;
 }
 
-static bool print_json(const ws_trace *trace, ws_error *err) {
+static bool print_json(const ws_trace *trace, const ws_selection *chosen, ws_error *err) {
     const ws_trace_info *info = ws_trace_get_info(trace);
-    ws_counters totals = ws_trace_totals(trace);
+    ws_counters totals = totals_of(trace, chosen);
     json_t *kernels = json_array(), *copies = json_array(), *total = json_object();
     set_counters(total, &totals);
     bool complete = true;
     for (uint32_t i = 1; i <= info->kernel_count; i++)
-        complete &= json_array_append_new(kernels, kernel_json(ws_trace_kernel(trace, i))) == 0;
+        if (cli_kernels_has(chosen, ws_trace_kernel(trace, i)))
+            complete &= json_array_append_new(kernels, kernel_json(ws_trace_kernel(trace, i))) == 0;
     for (uint32_t i = 0; i < info->memcpy_count; i++)
         complete &= json_array_append_new(copies, memcpy_json(ws_trace_memcpy(trace, i))) == 0;
     json_t *root = json_pack(
@@ -146,9 +158,9 @@ static void print_features(uint32_t features) {
     if (features) fputc('\n', stdout);
 }
 
-static bool print_text(const ws_trace *trace, ws_error *err) {
+static bool print_text(const ws_trace *trace, const ws_selection *chosen, ws_error *err) {
     const ws_trace_info *info = ws_trace_get_info(trace);
-    ws_counters totals = ws_trace_totals(trace);
+    ws_counters totals = totals_of(trace, chosen);
     char bytes[CLI_COUNT_SIZE];
     printf("%s: %s from %s, warp size %u, %s bytes, digest %s\n", ws_trace_path(trace), info->isa,
            info->tracer, info->warp_size, cli_count(info->file_bytes, bytes), info->digest);
@@ -158,7 +170,9 @@ static bool print_text(const ws_trace *trace, ws_error *err) {
     ws_listing *listing = ws_listing_new(columns, stdout);
     if (!listing) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < columns; i++) ws_listing_cell(listing, heads[i], false);
-    for (uint32_t i = 1; i <= info->kernel_count; i++) kernel_cells(listing, ws_trace_kernel(trace, i));
+    for (uint32_t i = 1; i <= info->kernel_count; i++)
+        if (cli_kernels_has(chosen, ws_trace_kernel(trace, i)))
+            kernel_cells(listing, ws_trace_kernel(trace, i));
     ws_listing_cell(listing, "", true);
     ws_listing_cell(listing, "total", false);
     ws_listing_cell(listing, "", true);
@@ -171,7 +185,9 @@ static bool print_text(const ws_trace *trace, ws_error *err) {
 
 static int run(const cli_args *args, ws_error *err) {
     ws_trace *trace = ws_trace_open(args->argument[0], err);
-    if (trace) args->option[JSON] ? print_json(trace, err) : print_text(trace, err);
+    ws_selection *chosen = trace ? cli_kernels(args, KERNELS, trace, err) : NULL;
+    if (chosen) args->option[JSON] ? print_json(trace, chosen, err) : print_text(trace, chosen, err);
+    ws_selection_free(chosen);
     ws_trace_close(trace);
     return 0;
 }
@@ -180,7 +196,8 @@ const cli_command cli_info = {
     .name = "info",
     .summary = "what a trace holds: its launches and their counters",
     .arguments = {{.name = "FILE.wst", .help = "a native trace"}},
-    .options = {[JSON] = {"json", 0, false, NULL, "everything, as one JSON object"}},
+    .options =
+        {[KERNELS] = CLI_KERNELS_OPTION, [JSON] = {"json", 0, false, NULL, "everything, as one JSON object"}},
     .details =
         "Memory instructions are global and local ones with at least one active lane. Requests are the\n"
         "128-byte lines and sectors the 32-byte sectors that they ask for, after coalescing within the\n"

@@ -1,6 +1,7 @@
 #include "base/progress.h"
 #include "cli/command.h"
 #include "cli/gpus.h"
+#include "cli/kernels.h"
 #include "cli/run_report.h"
 
 #include <stdlib.h>
@@ -14,8 +15,7 @@ static uint64_t instructions_of(const ws_trace *trace, const ws_selection *selec
     uint64_t instructions = 0;
     for (uint32_t i = 1; i <= ws_trace_get_info(trace)->kernel_count; i++) {
         const ws_kernel *k = ws_trace_kernel(trace, i);
-        if (ws_selection_has(selection, i, k->name, k->short_name))
-            instructions += k->counters.warp_instructions;
+        if (cli_kernels_has(selection, k)) instructions += k->counters.warp_instructions;
     }
     return instructions;
 }
@@ -30,7 +30,7 @@ static bool run_launches(cli_run_result *run, cli_launch *launches, const ws_sel
     bool ok = true;
     for (uint32_t i = 1; ok && i <= ws_trace_get_info(run->trace)->kernel_count; i++) {
         const ws_kernel *k = ws_trace_kernel(run->trace, i);
-        if (!ws_selection_has(selection, i, k->name, k->short_name)) continue;
+        if (!cli_kernels_has(selection, k)) continue;
         cli_launch *launch = &launches[run->launch_count++];
         launch->kernel = k;
         ok = ws_timed_run(timed, i, &launch->counters, err);
@@ -41,13 +41,11 @@ static bool run_launches(cli_run_result *run, cli_launch *launches, const ws_sel
     }
     ws_progress_clear(&progress);
     ws_timed_free(timed);
-    if (!ok) return false;
-    return run->launch_count ||
-           ws_fail(err, WS_ERROR_USAGE, "--kernels: no launch of %s is selected", ws_trace_path(run->trace));
+    return ok;
 }
 
 static void run_trace(const cli_args *args, const ws_trace *trace, const ws_config *config, ws_error *err) {
-    ws_selection *selection = ws_selection_new(args->option[KERNELS], "--kernels", err);
+    ws_selection *selection = cli_kernels(args, KERNELS, trace, err);
     cli_launch *launches = calloc(ws_trace_get_info(trace)->kernel_count + 1, sizeof *launches);
     cli_run_result report = {trace, args->option[GPU], config, launches, 0, {.count = 0}};
     if (!launches) ws_fail(err, WS_ERROR_MEMORY, "out of memory");
@@ -74,8 +72,7 @@ const cli_command cli_run = {
                          "the GPU: one that 'warpsweep list' names, or a file NAME.json of the same form"},
                 [SET] = {"set", 's', false, "NAME=VALUE",
                          "change a parameter of it; several settings: separated by commas, or --set again"},
-                [KERNELS] = {"kernels", 'k', false, "LIST",
-                             "only these launches: numbers ('1,3-5'), or a regular expression on the name"},
+                [KERNELS] = CLI_KERNELS_OPTION,
                 [JSON] = {"json", 0, false, NULL,
                           "all counters and the whole configuration, as one JSON object"}},
     .repeats = "set",

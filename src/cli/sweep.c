@@ -1,15 +1,15 @@
 #include "warpsweep/sweep.h"
 
-#include "cli/command.h"
 #include "cli/installed.h"
 #include "cli/interrupt.h"
+#include "cli/kernels.h"
 #include "cli/output.h"
 
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 
-enum { DB, JOBS, DRY_RUN, RETRY_FAILED, TIME_LIMIT, MEMORY_LIMIT };
+enum { DB, KERNELS, JOBS, DRY_RUN, RETRY_FAILED, TIME_LIMIT, MEMORY_LIMIT };
 
 static void print_count(const char *name, uint64_t value) {
     char text[CLI_COUNT_SIZE];
@@ -54,6 +54,7 @@ static int run(const cli_args *args, ws_error *err) {
     ws_sweep_options options = {
         .db = args->option[DB],
         .jobs = jobs,
+        .kernels = args->option[KERNELS],
         .dry_run = args->option[DRY_RUN] != NULL,
         .retry_failed = args->option[RETRY_FAILED] != NULL,
         .time_limit_s = time_limit_s,
@@ -78,6 +79,7 @@ const cli_command cli_sweep = {
                    .help = "traces, kernels, an analysis, axes (sweeps/*.json are examples)"}},
     .options =
         {[DB] = {"db", 0, true, "FILE", "the results database; created when it is not there"},
+         [KERNELS] = {"kernels", 'k', false, "LIST", CLI_KERNELS_HELP ", whatever the specification selects"},
          [JOBS] = {"jobs", 'j', false, "N", "worker processes (default: one per processor)"},
          [DRY_RUN] = {"dry-run", 0, false, NULL, "only say how many points, rows and seconds it would be"},
          [RETRY_FAILED] = {"retry-failed", 0, false, NULL, "compute the points again that failed before"},
@@ -86,6 +88,7 @@ const cli_command cli_sweep = {
     .details =
         "Points that are stored already are not computed again, so the same command resumes a sweep that\n"
         "was interrupted. A point that fails is a row with its reason; the sweep goes on and exits with 4.\n"
+        "The sweep's views show the points of its last command: with --kernels, of these launches.\n"
         "Ctrl-C lets running passes end, stores them and exits with 130. Results depend neither on -j nor\n"
         "on the order.\n",
     .run = run,

@@ -84,7 +84,15 @@ static bool read_traces(ws_spec *spec, ws_error *err) {
                         &spec->pattern_count, err);
 }
 
+static void forget_kernels(ws_spec *spec) {
+    for (size_t i = 0; i < spec->selection_count; i++) ws_selection_free(spec->selections[i]);
+    free(spec->selections);
+    spec->selections = NULL;
+    spec->selection_count = 0;
+}
+
 static bool select_kernels(ws_spec *spec, const char **texts, size_t count, bool list, ws_error *err) {
+    spec->selected_by = "$.kernels";
     spec->selections = calloc(count, sizeof *spec->selections);
     if (!spec->selections) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < count; i++) {
@@ -111,6 +119,20 @@ static bool read_kernels(ws_spec *spec, ws_error *err) {
               select_kernels(spec, texts, count, json_is_array(node), err);
     free(texts);
     return ok;
+}
+
+bool ws_spec_select(ws_spec *spec, const char *kernels, const char *where, ws_error *err) {
+    ws_selection *selection = ws_selection_new(kernels, where, err);
+    if (!selection) return false;
+    forget_kernels(spec);
+    spec->selected_by = where;
+    spec->selections = calloc(1, sizeof *spec->selections);
+    if (!spec->selections) {
+        ws_selection_free(selection);
+        return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    }
+    spec->selections[spec->selection_count++] = selection;
+    return true;
 }
 
 bool ws_spec_wants(const ws_spec *spec, const ws_kernel *kernel) {
@@ -174,10 +196,9 @@ ws_spec *ws_spec_load(const char *path, const ws_analysis *const *analyses, cons
 void ws_spec_free(ws_spec *spec) {
     if (!spec) return;
     for (size_t i = 0; i < spec->axis_count; i++) json_decref(spec->axes[i].values);
-    for (size_t i = 0; i < spec->selection_count; i++) ws_selection_free(spec->selections[i]);
+    forget_kernels(spec);
     free(spec->axes);
     free(spec->derived);
-    free(spec->selections);
     free(spec->patterns);
     ws_spec_free_gpus(spec);
     json_decref(spec->root);

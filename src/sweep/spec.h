@@ -43,6 +43,7 @@ typedef struct ws_spec {
     size_t pattern_count;
     ws_selection **selections; /* a kernel is meant when one of them has it */
     size_t selection_count;
+    const char *selected_by; /* "$.kernels", or the option that came in its place: for messages */
 
     const ws_analysis *analysis;
     const ws_component *components[WS_COMPONENTS_MAX]; /* of a configuration */
@@ -63,6 +64,8 @@ typedef struct ws_spec {
 ws_spec *ws_spec_load(const char *path, const ws_analysis *const *analyses, const char *gpus, ws_error *err);
 void ws_spec_free(ws_spec *spec); /* accepts NULL */
 
+/* Selects kernels as ws_selection_new() does, instead of those that the file selects. */
+bool ws_spec_select(ws_spec *spec, const char *kernels, const char *where, ws_error *err);
 bool ws_spec_wants(const ws_spec *spec, const ws_kernel *kernel);
 
 #endif

@@ -62,12 +62,12 @@ static bool is_moderate(const char *text) {
 }
 
 static bool parse_pattern(ws_selection *s, const char *text, const char *where, ws_error *err) {
-    if (!is_moderate(text))
-        return ws_fail(
-            err, WS_ERROR_USAGE,
-            "%s: expected a regular expression of at most %d bytes with at most %d of + * ? and without "
-            "{}, found '%.60s'",
-            where, PATTERN_MAX, REPEATS_MAX, text);
+    if (!*text || !is_moderate(text))
+        return ws_fail(err, WS_ERROR_USAGE,
+                       "%s: expected launch numbers such as 1,3-5, or a regular expression of 1 to %d bytes "
+                       "with at most %d of + * ? and without "
+                       "{}, found '%.60s'",
+                       where, PATTERN_MAX, REPEATS_MAX, text);
     int code = regcomp(&s->pattern, text, REG_EXTENDED | REG_NOSUB);
     if (code) {
         char reason[128];

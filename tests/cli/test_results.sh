@@ -22,6 +22,24 @@ has "it says what it did" "$out" "points: 192, computed: 192, already stored: 0,
 has "its progress goes to the messages" "$err" "192/192"
 try "$W" sweep window_reduction.json --db r.db
 has "the same command finds all stored" "$out" "computed: 0, already stored: 192"
+try "$W" query r.db --csv "SELECT trace, kernel, count(*), sum(launches), sum(requests) > 0 FROM window_reduction_by_kernel GROUP BY 1, 2"
+same "launches of one name are added up" "small,columns,96,96,1
+small,rows,96,96,1" "$(tail -n +2 <<<"$out")"
+try "$W" sweep window_reduction.json --db r.db --kernels rows
+has "--kernels instead of the specification's" "$out" "points: 96, computed: 0, already stored: 96"
+try "$W" query r.db --csv "SELECT DISTINCT kernel FROM window_reduction"
+same "the view shows what was asked for last" "rows" "$(tail -n +2 <<<"$out")"
+spec chosen ', "kernels": "^c", "base": {"window.size": 3}'
+try "$W" sweep chosen.json --db k.db -k 2
+has "another launch than the specification's" "$out" "points: 1, computed: 1"
+try "$W" query k.db --csv "SELECT kernel FROM chosen"
+same "it is that one" "rows" "$(tail -n +2 <<<"$out")"
+try "$W" sweep chosen.json --db k.db -k 3-4
+expect "none of them" 2 "chosen.json: --kernels: expected to select some of the 2 kernels in 1 traces, found none"
+try "$W" sweep chosen.json --db k.db -k '('
+expect "no pattern" 2 "--kernels: expected launch numbers or a regular expression, found '('"
+try "$W" sweep window_reduction.json --db r.db
+has "without it, all again" "$out" "points: 192, computed: 0, already stored: 192"
 try "$W" sweep nowhere.json --db r.db
 expect "a specification that is not there" 3 "nowhere.json"
 spec typo ', "axes": {"window.siez": [1]}'

@@ -116,6 +116,6 @@ bad "like nothing" "cannot be read" '{"name": "bad", "summary": "s", "like": "no
 
 # ---- launches and files
 try "$W" run "$WORK/s.wst" -k nothing
-expect "no launch of that name" 2 "no launch"
+expect "no launch of that name" 2 "--kernels nothing selects none of the 2 launches"
 try "$W" run "$WORK/nothing.wst"
 expect "no trace" 3 "nothing.wst"

@@ -43,7 +43,26 @@ has "a line says all" "$out" "2 1,0,0 1 0020 000000ff STG.E - R6,R2 global.store
 try "$W" dump "$small" -k 2
 same "dump of one launch" 16 "$(grep -vc '^#' <<<"$out")"
 try "$W" dump "$small" -k 7
-expect "a selection of nothing" 2 "--kernels selects none of the 2 launches"
+expect "a selection of nothing" 2 "--kernels 7 selects none of the 2 launches of $small"
+
+# ---- --kernels: the same everywhere; a list, or else a pattern
+for chosen in 2 rows '^r' 'r.w' '2,2-9' '[^c]ows'; do
+    try "$W" info "$small" --kernels "$chosen"
+    same "info --kernels $chosen: launch, CTAs, warps, instructions" "2 rows 2 4 16 total 2 4 16" \
+        "$(awk '$2 == "rows" { print $1, $2, $5, $6, $7 } $1 != 2 && /columns|total/ { print $1, $2, $3, $4 }' <<<"$out" | paste -sd' ')"
+done
+try "$W" info "$small" -k rows --json
+same "info in JSON: one launch" 1 "$(grep -c '"short_name"' <<<"$out")"
+try "$W" info "$small" -k '.*'
+has "a pattern that selects all" "$out" "columns"
+try "$W" check "$small" -k rows
+has "check of one launch" "$out" "ok, kernels: 1 of 2, warp instructions: 16, digest not compared (it is that of all)"
+for command in info check dump run; do
+    try "$W" $command "$small" -k '3-9'
+    expect "$command: none selected" 2 "--kernels 3-9 selects none of the 2 launches of $small"
+    try "$W" $command "$small" -k ''
+    expect "$command: an empty selection" 2 "--kernels: expected launch numbers such as 1,3-5, or a regular expression of 1 to 512 bytes"
+done
 
 # ---- bad input: exit 3, a place, and no file left
 sed '22s/R1/Q1/' "$WORK/small/kernel-1.traceg" >"$WORK/bad.traceg"

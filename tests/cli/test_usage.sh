@@ -32,7 +32,7 @@ try "$W" conquer
 expect "one that is near nothing" 2 "'warpsweep help' lists the commands"
 try "$W" info x.wst --jsn
 expect "an unknown option" 2 "warpsweep info: unknown option '--jsn': did you mean '--json'?"
-has "it shows the usage" "$err" "usage: warpsweep info FILE.wst [--json]"
+has "it shows the usage" "$err" "usage: warpsweep info FILE.wst [--kernels LIST] [--json]"
 try "$W" info -z
 expect "an unknown letter" 2 "unknown option '-z'"
 try "$W" info

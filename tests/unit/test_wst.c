@@ -479,7 +479,23 @@ static void selections(void **state) {
     assert_true(ws_selection_has(s, 9, "_Z6atax_1Pf", "atax_1"));
     assert_false(ws_selection_has(s, 9, "gemm", "gemm"));
     ws_selection_free(s);
-    static const char *const bad[] = {"1,,2", "0", "3-1", "1-", "5000000000", "(", ","};
+    /* A list is what holds nothing but numbers and what stands between them; else it is a pattern. */
+    static const struct {
+        const char *text;
+        bool first, fourth; /* launches 1 ("alpha") and 4 ("beta2") */
+    } cases[] = {{".*", true, true},          {"*", true, true},     {"4", false, true},
+                 {" 1 , 4 - 9 ", true, true}, {"4.*", false, false}, {"[0-9]", false, true},
+                 {"a|2", true, true},         {"2$", false, true},   {"^a", true, false},
+                 {"a+b*", true, true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        s = ws_selection_new(cases[i].text, "--kernels", &err);
+        assert_non_null(s);
+        assert_int_equal(ws_selection_has(s, 1, "alpha", "alpha"), cases[i].first);
+        assert_int_equal(ws_selection_has(s, 4, "beta2", "beta2"), cases[i].fourth);
+        ws_selection_free(s);
+    }
+    static const char *const bad[] = {"1,,2", "0", "3-1", "1-", "5000000000", "(",
+                                      ",",    "",  " ",   "-",  "1-2-3"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         assert_null(ws_selection_new(bad[i], "--kernels", &err));
         assert_int_equal(err.code, WS_ERROR_USAGE);

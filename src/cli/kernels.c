@@ -1,0 +1,20 @@
+#include "cli/kernels.h"
+
+bool cli_kernels_has(const ws_selection *kernels, const ws_kernel *k) {
+    return ws_selection_has(kernels, k->index, k->name, k->short_name);
+}
+
+ws_selection *cli_kernels(const cli_args *args, int option, const ws_trace *trace, ws_error *err) {
+    const uint32_t count = ws_trace_get_info(trace)->kernel_count;
+    ws_selection *kernels = ws_selection_new(args->option[option], "--kernels", err);
+    if (!kernels) return NULL;
+    for (uint32_t i = 1; i <= count; i++)
+        if (cli_kernels_has(kernels, ws_trace_kernel(trace, i))) return kernels;
+    ws_selection_free(kernels);
+    if (args->option[option]) {
+        ws_fail(err, WS_ERROR_USAGE, "--kernels %s selects none of the %u launches of %s",
+                args->option[option], count, ws_trace_path(trace));
+        return NULL;
+    }
+    return ws_selection_new(NULL, "--kernels", err); /* all of no launches */
+}
