@@ -12,6 +12,7 @@
     X(instruction_mix) \
     X(locality) \
     X(mapping) \
+    X(rtru) \
     X(spatial) \
     X(stack_distance) \
     X(timed) \

@@ -214,6 +214,7 @@ char *stream_analyse(const stream *s, const ws_analysis *analysis, const void *c
                      const ws_stream_info *info, size_t batch_max, uint64_t *random) {
     ws_error err = WS_NO_ERROR;
     void *self = analysis->create(params, points, info, &err);
+    if (!self && err.code == WS_ERROR_TRACE) return NULL;
     if (!self) fail_msg("%s", err.text);
     stream_play(s, batch_max, random, &(ws_tap){self, analysis->requests, analysis->instructions});
     ws_rows *rows = ws_rows_new();

@@ -49,7 +49,8 @@ ws_tap stream_tap_all(stream *s, const ws_trace *trace);
  * not NULL. All instructions come before all requests. */
 void stream_play(const stream *s, size_t batch_max, uint64_t *random, const ws_tap *tap);
 
-/* What an analysis makes of a stream: the rows, as text, one per line; they fit its tables. Free it. */
+/* What an analysis makes of a stream: the rows, as text, one per line; they fit its tables. Free it. NULL: the analysis
+ * refuses the trace. */
 char *stream_analyse(const stream *s, const ws_analysis *analysis, const void *const *params, size_t points,
                      const ws_stream_info *info, size_t batch_max, uint64_t *random);
 

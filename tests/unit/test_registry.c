@@ -105,7 +105,7 @@ static void defaults_are_legal_and_survive_json(void **state) {
 enum { KERNELS = 2 };
 
 /* All rows of an analysis, which fit its tables, over the kernels of a trace; NULL when the configuration does not
- * validate, or a CTA does not fit. */
+ * validate, a CTA does not fit, or the trace lacks what the analysis takes. */
 static char *results(const ws_trace *trace, const ws_analysis *a, const ws_config *config, size_t batch_max) {
     ws_error err = WS_NO_ERROR;
     if (!ws_config_validate(config, &err)) return NULL;
@@ -125,7 +125,8 @@ static char *results(const ws_trace *trace, const ws_analysis *a, const ws_confi
         ws_replayer_want(replayer, a->wants ? a->wants(params) : 0);
         fits = fits && ws_replay_order(replayer, kernel, config, &tap, 1, &counters, &err);
         char *rows = stream_analyse(&s, a, &params, 1, &info, batch_max, NULL);
-        fprintf(out, "kernel %u\n%s", kernel, rows);
+        fits = fits && rows;
+        fprintf(out, "kernel %u\n%s", kernel, rows ? rows : "");
         free(rows);
         stream_free(&s);
     }

@@ -1,0 +1,59 @@
+# Panels in rows of two; per warp a bar from its begin to its end, and in another colour on to the end of the CTA.
+rows    = int(ceil(panels / 2.0))
+columns = panels > 1 ? 2 : 1
+width   = 7.0
+left    = 0.5
+right   = 0.3
+gap     = 0.42
+top     = 0.36
+name    = 0.34
+panel_h = 0.85
+bottom  = 0.62
+height  = top + rows * (name + panel_h) + bottom
+panel_w = (width - left - right - (columns - 1) * gap) / columns
+eval set_page(width, height)
+across(inches) = inches / width
+up(inches) = inches / height
+busy = "#0072B2"
+lost = "#F0D9B5"
+set style fill solid 1.0 noborder
+set border 3 linewidth 0.6
+set tics nomirror out scale 0.4 font ",7"
+set datafile missing "NaN"
+unset key
+
+set multiplot
+set label 1 title at screen across(0.12), screen 1 - up(0.13) left font ",8"
+set label 2 "warp of the CTA" at screen across(0.12), screen up(bottom + rows * (name + panel_h) / 2) center rotate by 90
+set label 3 "warp instructions" at screen across((left + width - right) / 2), screen up(0.42) center
+do for [p = 1 : panels] {
+    x = left + ((p - 1) % columns) * (panel_w + gap)
+    y = bottom + (rows - 1 - (p - 1) / columns) * (name + panel_h) + 0.16
+    set lmargin at screen across(x)
+    set rmargin at screen across(x + panel_w)
+    set bmargin at screen up(y)
+    set tmargin at screen up(y + panel_h)
+    set label 5 panel[p] at graph 0, graph 1 left offset character 0, character 0.5 font ",7.5"
+    set xrange [*:*]
+    set yrange [*:*]
+    stats $data index block(p, 1) using 1:4 nooutput
+    set xrange [0:STATS_max_y]
+    set yrange [STATS_max_x + 0.6:-0.6]
+    set xtics (0, int(STATS_max_y / 2), int(STATS_max_y)) offset 0, 0.35
+    set ytics (0, int(STATS_max_x)) offset 0.4, 0
+    plot $data index block(p, 1) using 4:1:(0):4:($1 - 0.42):($1 + 0.42) with boxxyerror linecolor rgb lost, \
+         $data index block(p, 1) using 3:1:2:3:($1 - 0.42):($1 + 0.42) with boxxyerror linecolor rgb busy
+    do for [i = 1 : 3] { unset label i }
+}
+unset label 5
+unset border
+unset tics
+set lmargin at screen across(left)
+set rmargin at screen across(width - right)
+set bmargin at screen 0
+set tmargin at screen up(0.34)
+set xrange [0:1]
+set yrange [0:1]
+set key center center horizontal Left reverse maxrows 1 samplen 1.5 font ",7.5"
+plot NaN with boxes linecolor rgb busy title "executes", NaN with boxes linecolor rgb lost title "has ended, holds its resources"
+unset multiplot
