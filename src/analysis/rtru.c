@@ -1,5 +1,5 @@
 /* Analysis `rtru`: warp-level divergence (XI 3.3.2, Figs. 21 to 29). A CTA keeps the resources of all its warps until
- * the last one ends; the ratio of temporal resource underutilization (RTRU) is the share of warp time that is lost so. */
+ * the last one ends; the ratio of temporal resource underutilization (RTRU) is the share of warp time lost by that. */
 #include "analysis/analyses.h"
 #include "analysis/lifetimes.h"
 
