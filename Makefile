@@ -56,7 +56,7 @@ TEST_BINS := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(TEST_SOURCES))
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all demo test check setup unit objects run-tests run-check golden bench install format clean help FORCE
+.PHONY: all demo test check setup unit objects run-tests run-check golden bench validate install format clean help FORCE
 
 all: $(BINARY) ## build the command (default)
 
@@ -118,6 +118,9 @@ $(BUILD)/tests/bench/bench: $(call object,$(wildcard tests/bench/*.c)) $(LIB)
 
 bench: $(BUILD)/tests/bench/bench ## measure speed and size: bounds and results in one run
 	@$<
+
+validate: $(BINARY) ## hold the timed replay against a cycle simulator's numbers, where they are; writes tests/validation.*
+	@tests/validate/all
 
 install: $(BINARY) ## install the command, the library, its headers, the figures and the GPUs under PREFIX
 	install -D -t $(DESTDIR)$(PREFIX)/bin $(BINARY)

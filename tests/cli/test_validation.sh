@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# A part of `make validate`: the timed replay keeps its distance to a cycle simulator, and the committed page is what
+# the program computes. Skipped without the simulator's numbers.
+. "$(dirname "$0")/lib.sh"
+
+some=GTX480s,GTX480s-l16m8gto,GTX480s-l48m64lrr,RTX3070
+try tests/validate/run --only "$some" "$WORK"
+if ((status == 3)); then
+    skip "the timed replay against a cycle simulator" "no reference"
+    exit 0
+fi
+expect "the sweeps run" 0
+while IFS='|' read -r what of demanded found met; do
+    if ((met)); then ok "$what: $found of $of"; else not_ok "$what" "of $of, demanded: $demanded, found: $found"; fi
+done < <(sqlite3 "$WORK/validate.db" "SELECT what, of, demanded, found, met FROM checks ORDER BY number, what")
+worst=$(sqlite3 "$WORK/validate.db" "SELECT printf('%s launch %d on %s: %.1f %%', trace, launch, config, cycles_error_percent)
+    FROM validation WHERE warp_instructions_ref >= 5000 AND abs(cycles_error_percent) > 30")
+same "no launch is off by more than 30 % of its cycles" "" "$worst"
+
+# The same rows, in the committed file.
+grep -E ",(${some//,/|})," tests/validation.csv >"$WORK/committed"
+tail -n +2 "$WORK/validation.csv" >"$WORK/computed"
+if difference=$(diff "$WORK/committed" "$WORK/computed"); then
+    ok "tests/validation.csv: $(wc -l <"$WORK/computed") launches are as committed"
+else
+    not_ok "tests/validation.csv is what the program computes (make validate)" "$(head -n 10 <<<"$difference")"
+fi
