@@ -53,6 +53,7 @@ typedef struct ws_l2_params {
     int64_t slices_per_channel, interleave_B, size_B, ways, line_B;
     int index, partition;
     int64_t latency, mshr_entries, mshr_merges, miss_queue, queue;
+    bool copies;
 } ws_l2_params;
 
 typedef struct ws_dram_params {
@@ -159,7 +160,7 @@ void ws_timed_tap(ws_timed *timed, const ws_timed_taps *taps);
 
 /* ---- running */
 
-/* Runs launch `index` (from 1); copies to the device that precede it are placed in the L2 first. */
+/* Runs launch `index` (from 1); with l2.copies, copies to the device that precede it are placed in the L2 first. */
 bool ws_timed_run(ws_timed *timed, uint32_t index, ws_timed_counters *counters, ws_error *err);
 
 /* The mechanisms that are on, and what each of them counted in the last launch: the columns of its table. */

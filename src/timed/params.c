@@ -184,6 +184,8 @@ static const ws_param l2_params[] = {
     L2(mshr_merges, "requests", 4, 1, 65536, "Requests of one MSHR entry, the first included."),
     L2(miss_queue, "requests", 4, 2, 65536, "Misses that wait for the DRAM queue."),
     L2(queue, "requests", 64, 8, 65536, "Each of the slice's four queues: in, to DRAM, from DRAM, out."),
+    WS_BOOL(ws_l2_params, copies, "l2.copies", false,
+            "Whether what the host copies to the device before a launch lies in the L2 when it begins."),
 };
 
 static bool l2_validate(const void *params, ws_error *err) {

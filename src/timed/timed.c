@@ -147,7 +147,7 @@ static void place_copy(ws_engine *e, uint64_t address, uint64_t bytes) {
 
 static void place_copies(ws_timed *t, uint32_t index) {
     uint32_t count = ws_trace_get_info(t->trace)->memcpy_count;
-    for (; t->next_memcpy < count; t->next_memcpy++) {
+    for (; t->engine.l2->copies && t->next_memcpy < count; t->next_memcpy++) {
         const ws_memcpy *copy = ws_trace_memcpy(t->trace, t->next_memcpy);
         if (copy->before_kernel > index) return;
         place_copy(&t->engine, copy->address, copy->bytes);

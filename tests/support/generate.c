@@ -206,6 +206,7 @@ ws_trace *generate_planned(const generate_plan *plan) {
     ws_kernel kernel = {.name = "planned",
                         .grid = {plan->ctas, 1, 1},
                         .block = {plan->warps_per_cta * plan->warp_size, 1, 1}};
+    if (plan->copy_B) expect(ws_writer_memcpy(writer, plan->copy_address, plan->copy_B, &err), &err);
     expect(ws_writer_kernel(writer, &kernel, &err), &err);
     uint64_t all = plan->warp_size == 64 ? UINT64_MAX : UINT32_MAX, addresses[WS_LANES_MAX];
     for (uint32_t cta = 0; cta < plan->ctas; cta++) {

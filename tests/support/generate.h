@@ -16,6 +16,7 @@ typedef struct generate_plan {
     const char *opcode;
     uint64_t (*address)(uint32_t cta, uint32_t warp, uint32_t inst,
                         uint32_t lane); /* NULL without addresses */
+    uint64_t copy_address, copy_B;      /* copied to the device before it; 0 B: nothing is */
 } generate_plan;
 ws_trace *generate_planned(const generate_plan *plan);
 

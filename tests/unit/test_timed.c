@@ -108,6 +108,22 @@ static void streaming_reads_miss_once(void **state) {
     ws_trace_close(trace);
 }
 
+/* What the host copied lies in the L2 when the launch begins, if that is asked for: half of the lines here. */
+static void copies_lie_in_the_l2(void **state) {
+    (void)state;
+    generate_plan plan = generate_loads(1, 2, 64, a_line_each);
+    plan.copy_address = 0x100000;
+    plan.copy_B = 64 * 128;
+    ws_trace *trace = generate_planned(&plan);
+    const char *with[] = {"l2.copies", "true", NULL};
+    ws_timed_counters cold = run(trace, 1, defaults), warm = run(trace, 1, with);
+    assert_int_equal(cold.l2_hits, 0);
+    assert_int_equal(cold.dram_reads, 4 * 2 * 64);
+    assert_int_equal(warm.l2_hits, 4 * 64);
+    assert_int_equal(warm.dram_reads, 4 * 64);
+    ws_trace_close(trace);
+}
+
 /* With one MSHR entry misses follow each other: many entries are faster, and no entry count changes what is read. */
 static void mshr_entries_bound_the_rate(void **state) {
     (void)state;
@@ -327,8 +343,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(dependent_hits_add_up),     cmocka_unit_test(miss_latency_adds_up),
         cmocka_unit_test(streaming_reads_miss_once), cmocka_unit_test(mshr_entries_bound_the_rate),
-        cmocka_unit_test(laws_on_random_traces),     cmocka_unit_test(taps_agree_with_counters),
-        cmocka_unit_test(limits_cut_to_a_prefix),    cmocka_unit_test(refusals),
+        cmocka_unit_test(copies_lie_in_the_l2),      cmocka_unit_test(laws_on_random_traces),
+        cmocka_unit_test(taps_agree_with_counters),  cmocka_unit_test(limits_cut_to_a_prefix),
+        cmocka_unit_test(refusals),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }
