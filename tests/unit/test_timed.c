@@ -341,10 +341,14 @@ static void refusals(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dependent_hits_add_up),     cmocka_unit_test(miss_latency_adds_up),
-        cmocka_unit_test(streaming_reads_miss_once), cmocka_unit_test(mshr_entries_bound_the_rate),
-        cmocka_unit_test(copies_lie_in_the_l2),      cmocka_unit_test(laws_on_random_traces),
-        cmocka_unit_test(taps_agree_with_counters),  cmocka_unit_test(limits_cut_to_a_prefix),
+        cmocka_unit_test(dependent_hits_add_up),
+        cmocka_unit_test(miss_latency_adds_up),
+        cmocka_unit_test(streaming_reads_miss_once),
+        cmocka_unit_test(mshr_entries_bound_the_rate),
+        cmocka_unit_test(copies_lie_in_the_l2),
+        cmocka_unit_test(laws_on_random_traces),
+        cmocka_unit_test(taps_agree_with_counters),
+        cmocka_unit_test(limits_cut_to_a_prefix),
         cmocka_unit_test(refusals),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
