@@ -8,6 +8,7 @@
 #define WS_ANALYSES(X) \
     X(coalescing) \
     X(contention) \
+    X(funnel) \
     X(icl) \
     X(instruction_mix) \
     X(locality) \

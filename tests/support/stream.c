@@ -167,6 +167,12 @@ void stream_play(const stream *s, size_t batch_max, uint64_t *random, const ws_t
     if (tap->requests) play_requests(s, batch_max, random, tap);
 }
 
+/* A text without blanks, so that cells can be told apart. */
+static void write_word(FILE *out, const char *text) {
+    fputc(' ', out);
+    for (; *text; text++) fputc(*text == ' ' ? '_' : *text, out);
+}
+
 char *rows_text(const ws_rows *rows) {
     const void *bytes;
     size_t size, at = 0, text_size, count;
@@ -184,7 +190,7 @@ char *rows_text(const ws_rows *rows) {
             else if (cells[i].kind == WS_CELL_REAL)
                 fprintf(out, " %.17g", cells[i].real);
             else
-                fprintf(out, " %s", cells[i].text);
+                write_word(out, cells[i].text);
         }
         fputc('\n', out);
     }

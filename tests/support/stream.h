@@ -54,7 +54,7 @@ void stream_play(const stream *s, size_t batch_max, uint64_t *random, const ws_t
 char *stream_analyse(const stream *s, const ws_analysis *analysis, const void *const *params, size_t points,
                      const ws_stream_info *info, size_t batch_max, uint64_t *random);
 
-/* Rows as text: "point table cell cell ..\n". Free it. */
+/* Rows as text: "point table cell cell ..\n", with _ for the blanks of texts. Free it. */
 char *rows_text(const ws_rows *rows);
 
 /* A configuration with the components of an analysis (NULL: the replay's alone), all defaults. */

@@ -89,9 +89,9 @@ static void random_streams_are_like_naive(void **state) {
                  (unsigned long long)m.accesses, (unsigned long long)m.misses,
                  (unsigned long long)m.by_type[0], (unsigned long long)m.by_type[1],
                  (unsigned long long)m.by_type[2],
-                 what_ifs ? what : "contention.what_ifs is off contention.what_ifs is off",
+                 what_ifs ? what : "contention.what_ifs_is_off contention.what_ifs_is_off",
                  counted ? instructions
-                         : "the replay did not count instructions the replay did not count instructions");
+                         : "the_replay_did_not_count_instructions the_replay_did_not_count_instructions");
         char *got = stream_analyse(&s, analysis(), &params, 1, &info, WS_BATCH_MAX, &random);
         assert_string_equal(got, expected);
         free(got);

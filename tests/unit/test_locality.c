@@ -77,7 +77,7 @@ static void random_streams_are_like_naive(void **state) {
             fprintf(out, "%u 0 %llu %llu ", i, (unsigned long long)same.accesses,
                     (unsigned long long)same.reused);
             if (p.window[i] == 1)
-                fprintf(out, "a window of 1 has no half\n");
+                fprintf(out, "a_window_of_1_has_no_half\n");
             else
                 fprintf(out, "%llu\n",
                         (unsigned long long)naive_locality(&s, level, lanes, loads, 128, p.window[i] / 2,

@@ -186,7 +186,8 @@ static bool changes(const ws_analysis *a, const ws_param *p) {
                     {{"gpu.sms_per_cluster"}, {"2"}},
                     {{"gpu.clusters"}, {"1"}},
                     {{"contention.replacement"}, {"\"random\""}},
-                    {{"icl.sets", "icl.replacement"}, {"32", "\"random\""}}};
+                    {{"icl.sets", "icl.replacement"}, {"32", "\"random\""}},
+                    {{"funnel.sets", "funnel.replacement"}, {"32", "\"random\""}}};
     char values[16][32];
     size_t count = other_values(p, values);
     for (uint64_t seed = 1; seed <= 6; seed++) {
