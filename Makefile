@@ -56,7 +56,7 @@ TEST_BINS := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(TEST_SOURCES))
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all demo test check setup unit objects run-tests run-check golden bench validate install format clean help FORCE
+.PHONY: all demo test check setup unit objects run-tests run-check golden bench validate format clean help FORCE
 
 all: $(BINARY) ## build the command (default)
 
@@ -122,13 +122,6 @@ bench: $(BUILD)/tests/bench/bench ## measure speed and size: bounds and results 
 validate: $(BINARY) ## hold the timed replay against a cycle simulator's numbers, where they are; writes tests/validation.*
 	@tests/validate/all
 
-install: $(BINARY) ## install the command, the library, its headers, the figures and the GPUs under PREFIX
-	install -D -t $(DESTDIR)$(PREFIX)/bin $(BINARY)
-	install -D -m 644 -t $(DESTDIR)$(PREFIX)/lib $(LIB)
-	install -D -m 644 -t $(DESTDIR)$(PREFIX)/include/warpsweep include/warpsweep/*.h
-	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/warpsweep/plots plots/*.sql plots/*.gp
-	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/warpsweep/gpus sweeps/gpus/*.json
-
 format: ## reformat the sources
 	clang-format -i $$(git ls-files '*.c' '*.h')
 
@@ -139,6 +132,8 @@ help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
 include tests/fuzz/fuzz.mk
+
+include tools/install.mk
 
 -include traces/capture/capture.mk
 

@@ -3,12 +3,15 @@
 #include "cli/describe.h"
 #include "cli/gpus.h"
 #include "cli/installed.h"
+#include "cli/manual.h"
 #include "cli/usage.h"
 #include "warpsweep/trace.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { MAN, BASH };
 
 enum { HITS_MAX = 64 };
 
@@ -140,8 +143,15 @@ static bool explain(const char *name, ws_error *err) {
 }
 
 static int run(const cli_args *args, ws_error *err) {
-    if (args->argument[0])
-        explain(args->argument[0], err);
+    const char *name = args->argument[0], *man = args->option[MAN], *bash = args->option[BASH];
+    if (!!name + !!man + !!bash > 1)
+        ws_fail(err, WS_ERROR_USAGE, "expected one of NAME, --man and --bash, found several");
+    else if (name)
+        explain(name, err);
+    else if (man)
+        cli_print_manual(stdout);
+    else if (bash)
+        cli_print_completion(stdout);
     else
         cli_print_overview(stdout);
     return 0;
@@ -153,5 +163,7 @@ const cli_command cli_help = {
     .arguments = {{.name = "NAME",
                    .optional = true,
                    .help = "import, csv, window, window.size ..; without it, the commands are listed"}},
+    .options = {[MAN] = {"man", 0, false, NULL, "the manual page, for 'man -l'"},
+                [BASH] = {"bash", 0, false, NULL, "a script for bash to complete names: source it"}},
     .run = run,
 };

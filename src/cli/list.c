@@ -2,11 +2,12 @@
 #include "cli/command.h"
 #include "cli/describe.h"
 #include "cli/gpus.h"
+#include "cli/names.h"
 #include "cli/usage.h"
 
 #include <string.h>
 
-enum { JSON };
+enum { JSON, NAMES };
 
 enum { INDENT = 24 };
 
@@ -114,6 +115,13 @@ static void print_text(const ws_preset_info *gpus, size_t count) {
 static int run(const cli_args *args, ws_error *err) {
     ws_preset_info *gpus;
     size_t count;
+    if (args->option[NAMES]) {
+        if (args->option[JSON])
+            ws_fail(err, WS_ERROR_USAGE, "expected one of --json and --names, found both");
+        else
+            cli_print_names(args->option[NAMES], stdout, err);
+        return 0;
+    }
     if (!cli_gpus_list(&gpus, &count, err)) return 0;
     if (args->option[JSON])
         print_json(gpus, count, err);
@@ -126,8 +134,11 @@ static int run(const cli_args *args, ws_error *err) {
 const cli_command cli_list = {
     .name = "list",
     .summary = "the names of all analyses, parameters, metrics and GPUs",
-    .options = {[JSON] = {"json", 0, false, NULL,
-                          "one JSON object, with types, units, bounds, defaults and help"}},
+    .options =
+        {[JSON] = {"json", 0, false, NULL, "one JSON object, with types, units, bounds, defaults and help"},
+         [NAMES] =
+             {"names", 0, false, "KIND",
+              "only the names of a kind, one per line: analyses, commands, gpus, metrics or parameters"}},
     .details =
         "These are the names that sweep specifications and SQL use; in SQL a parameter's '.' is a '_'.\n",
     .run = run,

@@ -4,6 +4,12 @@
 
 enum { TEXT_COLUMNS = 100, NAME_COLUMNS = 24 };
 
+const char cli_purpose[] =
+    "replays traces of GPU kernels under many settings and keeps every result where SQL reaches it";
+const char cli_exit_statuses[] =
+    "0 done, 1 internal or I/O, 2 usage, 3 bad trace or specification, 4 finished but some points\n"
+    "failed, 130 interrupted.\n";
+
 void cli_print_wrapped(const char *text, int indent, FILE *out) {
     int column = indent;
     while (*text) {
@@ -71,14 +77,10 @@ void cli_print_command(const cli_command *command, FILE *out) {
 }
 
 void cli_print_overview(FILE *out) {
-    fputs("warpsweep: replays traces of GPU kernels under many settings and keeps every result where SQL "
-          "reaches it\n\n"
-          "usage: warpsweep COMMAND ..\n\n",
-          out);
+    fprintf(out, "warpsweep: %s\n\nusage: warpsweep COMMAND ..\n\n", cli_purpose);
     for (const cli_command *const *c = cli_commands; *c; c++) print_named((*c)->name, (*c)->summary, out);
-    fputs("\n'warpsweep help NAME' explains a command, an analysis, a parameter or a metric.\n"
-          "Exit status: 0 done, 1 internal or I/O, 2 usage, 3 bad trace or specification, 4 finished but "
-          "some points\n"
-          "failed, 130 interrupted.\n",
-          out);
+    fprintf(out,
+            "\n'warpsweep help NAME' explains a command, an analysis, a parameter or a metric.\n"
+            "Exit status: %s",
+            cli_exit_statuses);
 }

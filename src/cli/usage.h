@@ -6,6 +6,9 @@
 
 #include <stdio.h>
 
+/* What the program is, in a line; and what its exit statuses mean. */
+extern const char cli_purpose[], cli_exit_statuses[];
+
 /* "usage: warpsweep import SRC -o OUT.wst [--kernels LIST] .." */
 void cli_print_usage(const cli_command *command, FILE *out);
 

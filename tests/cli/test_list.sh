@@ -32,3 +32,17 @@ has "help of a ratio has its expression" "$out" "sent / nullif(requests, 0)"
 try "$W" help window.siez
 expect "an unknown name" 2 "nothing is called 'window.siez': did you mean 'window.size'?"
 same "it prints nothing else" "" "$out"
+
+# ---- names alone
+try "$W" list --names analyses
+expect "names of a kind" 0
+same "they are those of the index" "$("$W" list | grep -oE '^[a-z_]+: ' | cut -d: -f1 | LC_ALL=C sort)" "$out"
+try "$W" list --names parameters
+same "parameters once each, sorted" "$(LC_ALL=C sort -u <<<"$out")" "$out"
+has "those of the timed replay among them" "$out" "dram.banks"
+try "$W" list --names colours
+expect "an unknown kind" 2 "expected analyses, commands, gpus, metrics or parameters, found 'colours'"
+try "$W" list --names gpus --json
+expect "names in JSON" 2 "expected one of --json and --names"
+try "$W" help --man --bash
+expect "two forms of help at once" 2 "expected one of NAME, --man and --bash"

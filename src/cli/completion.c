@@ -1,0 +1,72 @@
+/* The completion script: commands and options are in it, names are asked of the command. */
+#include "cli/command.h"
+#include "cli/manual.h"
+
+#include <string.h>
+
+static const char head[] =
+    "# bash completion of warpsweep, as 'warpsweep help --bash' prints it.\n"
+    "_warpsweep_words() { mapfile -t COMPREPLY < <(compgen -W \"$1\" -- \"${COMP_WORDS[COMP_CWORD]}\"); }\n"
+    "_warpsweep_names() { # kinds\n"
+    "    local kind words=''\n"
+    "    for kind; do words+=\" $(\"$warpsweep\" list --names \"$kind\" 2>/dev/null)\"; done\n"
+    "    _warpsweep_words \"$words\"\n"
+    "}\n"
+    "_warpsweep_figures() { # database\n"
+    "    _warpsweep_words \"$(\"$warpsweep\" plot \"$1\" 2>/dev/null | awk 'NR > 2 { print $1 }')\"\n"
+    "}\n"
+    "_warpsweep() {\n"
+    "    local warpsweep=${COMP_WORDS[0]} command=${COMP_WORDS[1]-} word=${COMP_WORDS[COMP_CWORD]}\n"
+    "    local before=${COMP_WORDS[COMP_CWORD - 1]}\n"
+    "    COMPREPLY=()\n"
+    "    if ((COMP_CWORD == 1)); then\n";
+
+static const char tail[] = "    help:*) _warpsweep_names commands analyses parameters metrics gpus ;;\n"
+                           "    plot:*) ((COMP_CWORD == 3)) && _warpsweep_figures \"${COMP_WORDS[2]}\" ;;\n"
+                           "    esac\n"
+                           "}\n"
+                           "complete -o default -F _warpsweep warpsweep\n";
+
+/* What completes the value of an option; those that are not here take file names. */
+static const struct {
+    const char *option, *action;
+} values[] = {
+    {"gpu", "_warpsweep_names gpus"},
+    {"set", "_warpsweep_names parameters; compopt -o nospace 2>/dev/null"},
+    {"names", "_warpsweep_words 'analyses commands gpus metrics parameters'"},
+};
+
+static const char *action_of(const cli_option *o) {
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        if (strcmp(values[i].option, o->name) == 0) return values[i].action;
+    return ":";
+}
+
+/* After an option with a value comes the value. */
+static void print_values(const cli_command *command, FILE *out) {
+    for (int i = 0; i < CLI_OPTIONS_MAX && command->options[i].name; i++) {
+        const cli_option *o = &command->options[i];
+        if (!o->value) continue;
+        fprintf(out, "    %s:--%s", command->name, o->name);
+        if (o->letter) fprintf(out, " | %s:-%c", command->name, o->letter);
+        fprintf(out, ") %s; return ;;\n", action_of(o));
+    }
+}
+
+static void print_options(const cli_command *command, FILE *out) {
+    fprintf(out, "    %s:-*) _warpsweep_words '--help", command->name);
+    for (int i = 0; i < CLI_OPTIONS_MAX && command->options[i].name; i++)
+        fprintf(out, " --%s", command->options[i].name);
+    fputs("' ;;\n", out);
+}
+
+void cli_print_completion(FILE *out) {
+    fputs(head, out);
+    fputs("        _warpsweep_words '--help --version", out);
+    for (const cli_command *const *c = cli_commands; *c; c++) fprintf(out, " %s", (*c)->name);
+    fputs("'\n        return\n    fi\n    case $command:$before in\n", out);
+    for (const cli_command *const *c = cli_commands; *c; c++) print_values(*c, out);
+    fputs("    esac\n    case $command:$word in\n", out);
+    for (const cli_command *const *c = cli_commands; *c; c++) print_options(*c, out);
+    fputs(tail, out);
+}

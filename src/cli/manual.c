@@ -1,0 +1,109 @@
+#include "cli/manual.h"
+
+#include "cli/command.h"
+#include "cli/installed.h"
+#include "cli/usage.h"
+#include "warpsweep/version.h"
+
+#include <string.h>
+
+/* A text as roff prints it: lines are filled, empty lines part paragraphs. */
+static void print_text(const char *text, FILE *out) {
+    bool at_start = true;
+    for (const char *c = text; *c; c++) {
+        if (at_start && (*c == '.' || *c == '\'')) fputs("\\&", out);
+        if (*c == '\n' && c[1] == '\n') {
+            fputs("\n.PP", out);
+            continue;
+        }
+        if (*c == '\\')
+            fputs("\\e", out);
+        else if (*c == '-')
+            fputs("\\-", out);
+        else if (at_start && *c == ' ')
+            continue;
+        else
+            fputc(*c, out);
+        at_start = *c == '\n';
+    }
+    if (!at_start) fputc('\n', out);
+}
+
+static void print_paragraph(const char *text, FILE *out) {
+    fputs(".PP\n", out);
+    print_text(text, out);
+}
+
+/* A name in bold, and what it is. */
+static void print_entry(const char *name, const char *value, const char *help, FILE *out) {
+    fputs(".TP\n\\fB", out);
+    for (const char *c = name; *c; c++) fputs(*c == '-' ? "\\-" : (const char[]){*c, 0}, out);
+    fputs("\\fR", out);
+    if (value) fprintf(out, " \\fI%s\\fR", value);
+    fputc('\n', out);
+    print_text(help, out);
+}
+
+static void print_option(const cli_option *o, FILE *out) {
+    char name[80];
+    if (o->letter)
+        snprintf(name, sizeof name, "-%c, --%s", o->letter, o->name);
+    else
+        snprintf(name, sizeof name, "--%s", o->name);
+    print_entry(name, o->value, o->help, out);
+}
+
+static void print_synopsis(const cli_command *command, FILE *out) {
+    fprintf(out, ".PP\n\\fBwarpsweep %s\\fR", command->name);
+    for (int i = 0; i < CLI_ARGUMENTS_MAX && command->arguments[i].name; i++)
+        fprintf(out, command->arguments[i].optional ? " [\\fI%s\\fR]" : " \\fI%s\\fR",
+                command->arguments[i].name);
+    for (int i = 0; i < CLI_OPTIONS_MAX && command->options[i].name; i++) {
+        const cli_option *o = &command->options[i];
+        fprintf(out, o->required ? " \\fB\\-\\-%s\\fR" : " [\\fB\\-\\-%s\\fR", o->name);
+        if (o->value) fprintf(out, " \\fI%s\\fR", o->value);
+        if (!o->required) fputc(']', out);
+    }
+    fputc('\n', out);
+}
+
+static void print_command(const cli_command *command, FILE *out) {
+    fprintf(out, ".SS %s\n", command->name);
+    print_text(command->summary, out);
+    print_synopsis(command, out);
+    for (int i = 0; i < CLI_ARGUMENTS_MAX && command->arguments[i].name; i++)
+        print_entry(command->arguments[i].name, NULL, command->arguments[i].help, out);
+    for (int i = 0; i < CLI_OPTIONS_MAX && command->options[i].name; i++)
+        print_option(&command->options[i], out);
+    if (command->details) print_paragraph(command->details, out);
+}
+
+static void print_variable(const cli_data *data, FILE *out) {
+    char help[160];
+    snprintf(help, sizeof help, "the folder of the %s, instead of those that are installed", data->what);
+    print_entry(data->variable, NULL, help, out);
+}
+
+void cli_print_manual(FILE *out) {
+    fprintf(out, ".TH WARPSWEEP 1 \"\" \"warpsweep %s\" \"User Commands\"\n", ws_version());
+    fprintf(out, ".SH NAME\nwarpsweep \\- %s\n", cli_purpose);
+    fputs(".SH SYNOPSIS\n\\fBwarpsweep\\fR \\fICOMMAND\\fR ..\n.SH DESCRIPTION\n", out);
+    print_text(
+        "For computer architects who ask what-if questions of GPU memory systems: traces of real kernels are "
+        "imported or bundled, replayed at every point of a design space, and kept in a SQLite database that "
+        "queries and figures read.",
+        out);
+    print_paragraph(
+        "'warpsweep help NAME' explains a command, an analysis, a parameter, a metric or a GPU; 'warpsweep "
+        "list' has their names.",
+        out);
+    fputs(".SH COMMANDS\n", out);
+    for (const cli_command *const *c = cli_commands; *c; c++) print_command(*c, out);
+    fputs(".SH ENVIRONMENT\n", out);
+    print_variable(&cli_figures, out);
+    print_variable(&cli_gpus, out);
+    print_entry("TMPDIR", NULL, "where an import keeps what does not fit into memory; /tmp without it", out);
+    fputs(".SH EXIT STATUS\n", out);
+    print_text(cli_exit_statuses, out);
+    fputs(".SH SEE ALSO\n\\fBsqlite3\\fR(1), \\fBgnuplot\\fR(1)\n", out);
+}

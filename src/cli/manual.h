@@ -1,0 +1,13 @@
+/* The same tables as in the help, for other readers: man and the shell. */
+#ifndef CLI_MANUAL_H
+#define CLI_MANUAL_H
+
+#include <stdio.h>
+
+/* The manual page warpsweep(1), for man. */
+void cli_print_manual(FILE *out);
+
+/* A script that teaches bash to complete commands, options and names. */
+void cli_print_completion(FILE *out);
+
+#endif

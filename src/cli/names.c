@@ -1,0 +1,97 @@
+#include "cli/names.h"
+
+#include "base/buffer.h"
+#include "cli/command.h"
+#include "cli/gpus.h"
+#include "warpsweep/analysis.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char known[] = "analyses, commands, gpus, metrics or parameters";
+
+/* Pointers to names that outlive it. */
+typedef ws_buffer names;
+
+static void add(names *n, const char *name) {
+    ws_buffer_put(n, &name, sizeof name);
+}
+
+static int compare(const void *left, const void *right) {
+    return strcmp(*(const char *const *)left, *(const char *const *)right);
+}
+
+static bool print(names *n, FILE *out, ws_error *err) {
+    const char **name = (const char **)(void *)n->data;
+    size_t count = n->size / sizeof *name;
+    if (n->failed) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (count) qsort(name, count, sizeof *name, compare);
+    for (size_t i = 0; i < count; i++)
+        if (i == 0 || strcmp(name[i - 1], name[i]) != 0) fprintf(out, "%s\n", name[i]);
+    return true;
+}
+
+/* ---- kinds */
+
+static void add_analyses(names *n) {
+    for (const ws_analysis *const *a = ws_analyses(); *a; a++) add(n, (*a)->name);
+}
+
+static void add_commands(names *n) {
+    for (const cli_command *const *c = cli_commands; *c; c++) add(n, (*c)->name);
+}
+
+static void add_metrics(names *n) {
+    for (const ws_analysis *const *a = ws_analyses(); *a; a++)
+        for (const ws_table *const *t = (*a)->tables; *t; t++) {
+            for (size_t i = 0; i < (*t)->column_count; i++) add(n, (*t)->columns[i].name);
+            for (size_t i = 0; i < (*t)->ratio_count; i++) add(n, (*t)->ratios[i].name);
+        }
+}
+
+static void add_component(names *n, const ws_component *component) {
+    for (size_t i = 0; i < component->param_count; i++) add(n, component->params[i].name);
+}
+
+static void add_parameters(names *n) {
+    for (int f = 0; f < 2; f++) {
+        size_t count;
+        const ws_component *const *components =
+            ws_fidelity_components(f ? WS_FIDELITY_TIMED : WS_FIDELITY_ORDER, &count);
+        for (size_t i = 0; i < count; i++) add_component(n, components[i]);
+    }
+    for (const ws_analysis *const *a = ws_analyses(); *a; a++)
+        if ((*a)->component) add_component(n, (*a)->component);
+}
+
+static bool print_gpus(FILE *out, ws_error *err) {
+    ws_preset_info *gpus;
+    size_t count;
+    if (!cli_gpus_list(&gpus, &count, err)) return false;
+    names n = {0};
+    for (size_t i = 0; i < count; i++) add(&n, gpus[i].name);
+    bool ok = print(&n, out, err);
+    ws_buffer_free(&n);
+    ws_presets_free(gpus, count);
+    return ok;
+}
+
+bool cli_print_names(const char *kind, FILE *out, ws_error *err) {
+    static const struct {
+        const char *kind;
+        void (*add)(names *n);
+    } kinds[] = {{"analyses", add_analyses},
+                 {"commands", add_commands},
+                 {"metrics", add_metrics},
+                 {"parameters", add_parameters}};
+    if (strcmp(kind, "gpus") == 0) return print_gpus(out, err);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        if (strcmp(kind, kinds[i].kind) != 0) continue;
+        names n = {0};
+        kinds[i].add(&n);
+        bool ok = print(&n, out, err);
+        ws_buffer_free(&n);
+        return ok;
+    }
+    return ws_fail(err, WS_ERROR_USAGE, "option '--names': expected %s, found '%s'", known, kind);
+}

@@ -1,0 +1,127 @@
+#!/usr/bin/env bash
+# make install: command, library, headers, manual and data work from where they are put, and go away again.
+. "$(dirname "$0")/lib.sh"
+unset WARPSWEEP_GPUS WARPSWEEP_PLOTS SANITIZE
+prefix=$WORK/usr
+installed=$prefix/bin/warpsweep
+cc=${CC:-gcc} cxx=${CXX:-g++}
+export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
+small_trace "$WORK/small"
+
+try make install PREFIX="$prefix"
+expect "make install" 0
+((status == 0)) || exit 1
+
+# ---- the command finds its data
+try "$installed" import "$WORK/small" -o "$WORK/small.wst"
+expect "the installed command imports" 0
+same "it finds its GPUs" "$(cd sweeps/gpus && printf '%s\n' *.json | sed 's/[.]json$//' | LC_ALL=C sort)" \
+    "$("$installed" list --names gpus)"
+echo '{"name": "window_reduction", "traces": ["small.wst"], "analysis": "window",
+    "axes": {"window.size": [0, 4, 16], "window.kind": ["fifo", "sliding"], "window.scope": ["warp", "sm"],
+             "sm.scheduler": ["lrr", "gto"]}}' >"$WORK/spec.json"
+(cd "$WORK" && "$installed" sweep spec.json --db r.db) >/dev/null 2>&1
+try "$installed" plot "$WORK/r.db" window_reduction -o "$WORK/figure.svg"
+expect "it finds its figures" 0
+same "it draws" "$WORK/figure.svg" "$out"
+for data in plots gpus sweeps results; do
+    case $data in
+    plots) from=(plots/*.sql plots/*.gp) ;;
+    gpus) from=(sweeps/gpus/*.json) ;;
+    sweeps) from=(sweeps/*.json) ;;
+    results) from=(results/*.sql) ;;
+    esac
+    same "all $data are there" "$(basename -a "${from[@]}" | sort)" "$(cd "$prefix/share/warpsweep/$data" && printf '%s\n' * | sort)"
+done
+
+# ---- headers
+read -ra cflags < <(pkg-config --cflags warpsweep)
+for header in "$prefix"/include/warpsweep/*.h; do
+    name=warpsweep/$(basename "$header")
+    echo "#include <$name>" >"$WORK/one.c"
+    cp "$WORK/one.c" "$WORK/one.cpp"
+    # shellcheck disable=SC2086 # CC may be two words
+    try $cc -std=c17 -Wall -Wextra -Wpedantic -Werror "${cflags[@]}" -fsyntax-only "$WORK/one.c"
+    expect "$name compiles alone as C17" 0
+    if command -v "${cxx%% *}" >/dev/null; then
+        # shellcheck disable=SC2086
+        try $cxx -std=c++17 -Wall -Wextra -Wpedantic -Werror "${cflags[@]}" -fsyntax-only "$WORK/one.cpp"
+        expect "$name compiles alone as C++17" 0
+    else
+        skip "$name compiles alone as C++17" "no $cxx"
+    fi
+done
+same "all headers are there" "$(cd include/warpsweep && echo *.h)" "$(cd "$prefix/include/warpsweep" && echo *.h)"
+
+# ---- a program of a user's, with the shared and with the static library
+counts=$("$installed" info "$WORK/small.wst" --json | tr -d ' ",' | awk -F: '
+    $1 == "short_name" { name = $2 } $1 == "warp_instructions" { insts = $2 }
+    $1 == "requests" && name { print name, insts, $2; name = "" }')
+cp tests/cli/installed/counts.c "$WORK"
+cp tests/cli/installed/counts.c "$WORK/counts.cpp"
+check_program() { # what, command to build it
+    local what=$1
+    shift
+    try "$@"
+    expect "a program builds $what" 0
+    try env LD_LIBRARY_PATH="$prefix/lib" "$WORK/counts" "$WORK/small.wst"
+    expect "it runs" 0
+    same "it counts as the command does" "$counts" "$out"
+}
+read -ra libs < <(pkg-config --libs warpsweep)
+read -ra static < <(pkg-config --libs --static warpsweep)
+# shellcheck disable=SC2086
+check_program "with the shared library" $cc -std=c17 -Wall -Wextra -Werror "${cflags[@]}" -o "$WORK/counts" "$WORK/counts.c" "${libs[@]}"
+has "it needs the library by its soname" "$(readelf -d "$WORK/counts")" "[libwarpsweep.so.0]"
+# shellcheck disable=SC2086
+check_program "with the static library" $cc -std=c17 "${cflags[@]}" -o "$WORK/counts" "$WORK/counts.c" \
+    "${static[@]/#-lwarpsweep/-l:libwarpsweep.a}"
+same "it needs no shared one" "" "$(readelf -d "$WORK/counts" | grep libwarpsweep)"
+if command -v "${cxx%% *}" >/dev/null; then
+    # shellcheck disable=SC2086
+    check_program "as C++" $cxx -std=c++17 -Wall -Werror "${cflags[@]}" -o "$WORK/counts" "$WORK/counts.cpp" "${libs[@]}"
+else
+    skip "a program builds as C++" "no $cxx"
+fi
+try env LD_LIBRARY_PATH="$prefix/lib" "$WORK/counts" "$WORK/nowhere.wst"
+expect "its errors are the library's" 3 "nowhere.wst"
+
+# ---- manual and completion: from the command's own tables
+manual=$prefix/share/man/man1/warpsweep.1
+missing=
+while read -r command; do
+    grep -q "^[.]SS $command\$" "$manual" || missing+=" $command"
+    for option in $("$installed" help "$command" | grep -oE '^  (-., )?--[a-z-]+' | grep -oE -- '--[a-z-]+'); do
+        grep -qF -- "${option//-/\\-}" "$manual" || missing+=" $command $option"
+    done
+done < <("$installed" list --names commands)
+same "the manual has each command and option" "" "$missing"
+if command -v groff >/dev/null; then
+    same "groff has no objections" "" "$(groff -man -ww -z -Tutf8 "$manual" 2>&1)"
+else
+    skip "groff has no objections" "no groff"
+fi
+
+complete() { # words: what bash would offer for the last one
+    bash -c 'source "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _warpsweep; printf "%s\n" "${COMPREPLY[@]}"' \
+        "$prefix/share/bash-completion/completions/warpsweep" "$installed" "$@"
+}
+same "a command is completed" "sweep" "$(complete sw)"
+same "an option" "--dry-run" "$(complete sweep --dr)"
+same "a name to be explained" "window.scope" "$(complete help window.sc)"
+same "a GPU" "c2050-48k" "$(complete run x.wst --gpu c2050-4)"
+same "a parameter" "l1.size_B" "$(complete run x.wst --set l1.si)"
+same "a figure of a database" "window_reduction" "$(complete plot "$WORK/r.db" window_r)"
+same "files otherwise" "" "$(complete info x)"
+
+# ---- staged, and away again
+try make install DESTDIR="$WORK/stage" PREFIX=/opt/warpsweep
+expect "make install with DESTDIR" 0
+has "it says what its prefix will be" "$(cat "$WORK/stage/opt/warpsweep/lib/pkgconfig/warpsweep.pc")" "prefix=/opt/warpsweep"
+same "the same files are in both" "$(cd "$prefix" && find . ! -type d | sort)" \
+    "$(cd "$WORK/stage/opt/warpsweep" && find . ! -type d | sort)"
+touch "$prefix/lib/of-somebody-else"
+try make uninstall PREFIX="$prefix"
+expect "make uninstall" 0
+same "it leaves what is not its own" "./lib/of-somebody-else" "$(cd "$prefix" && find . ! -type d)"
+same "and no folder of its own" "" "$(find "$prefix" -name 'warpsweep')"

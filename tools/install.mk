@@ -1,0 +1,48 @@
+# make install, make uninstall: under $(DESTDIR)$(PREFIX). Packagers stage with DESTDIR; PREFIX is where it will be.
+
+SO_VERSION := $(firstword $(subst ., ,$(VERSION)))
+SO         := libwarpsweep.so.$(SO_VERSION)
+SHARED     := $(BUILD)/$(SO)
+AT         := $(DESTDIR)$(PREFIX)
+DATA       := share/warpsweep
+MANUAL     := share/man/man1/warpsweep.1
+COMPLETION := share/bash-completion/completions/warpsweep
+
+# Everything that is installed, as FOLDER of the prefix, mode and files; uninstall reads the same list.
+INSTALLED := bin:755:$(BINARY) lib:644:$(LIB) lib:755:$(SHARED) \
+    $(foreach f,$(wildcard include/warpsweep/*.h),include/warpsweep:644:$(f)) \
+    lib/pkgconfig:644:$(BUILD)/warpsweep.pc $(dir $(MANUAL)):644:$(BUILD)/warpsweep.1 \
+    $(dir $(COMPLETION)):644:$(BUILD)/completion/warpsweep \
+    $(foreach f,$(wildcard plots/*.sql plots/*.gp),$(DATA)/plots:644:$(f)) \
+    $(foreach f,$(wildcard sweeps/gpus/*.json),$(DATA)/gpus:644:$(f)) \
+    $(foreach f,$(wildcard sweeps/*.json),$(DATA)/sweeps:644:$(f)) \
+    $(foreach f,$(wildcard results/*.sql),$(DATA)/results:644:$(f))
+part = $(word $(2),$(subst :, ,$(1)))
+
+.PHONY: install uninstall
+
+install: $(BINARY) $(LIB) $(SHARED) ## install command, library, manual, figures, GPUs, specifications (PREFIX, DESTDIR)
+	@mkdir -p $(BUILD)/completion
+	@./$(BINARY) help --man >$(BUILD)/warpsweep.1
+	@./$(BINARY) help --bash >$(BUILD)/completion/warpsweep
+	@sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|; s|@PACKAGES@|$(PACKAGES)|' tools/warpsweep.pc.in >$(BUILD)/warpsweep.pc
+	@$(foreach i,$(INSTALLED),install -D -m $(call part,$(i),2) -t $(AT)/$(call part,$(i),1) $(call part,$(i),3) &&) true
+	@ln -sf $(SO) $(AT)/lib/libwarpsweep.so
+	@echo "installed under $(AT)"
+
+uninstall: ## remove what install put under PREFIX
+	@rm -f $(foreach i,$(INSTALLED),$(AT)/$(call part,$(i),1)/$(notdir $(call part,$(i),3))) $(AT)/lib/libwarpsweep.so
+	@rmdir $(foreach d,plots gpus sweeps results,$(AT)/$(DATA)/$(d)) $(AT)/$(DATA) $(AT)/include/warpsweep 2>/dev/null || true
+
+# The shared library has objects of its own: position-independent, and its calls within itself bind at link time.
+$(SHARED): $(patsubst %.c,$(BUILD)/pic/%.o,$(LIB_SOURCES))
+	$(say) "  LD   $@"
+	$(q)$(CC) $(SAN) $(LDFLAGS) -shared -Wl,-soname,$(SO) -Wl,-Bsymbolic -Wl,-z,defs -o $@ $^ $(LIBS)
+
+$(BUILD)/pic/%.o: %.c
+	@mkdir -p $(@D)
+	$(say) "  CC   $< (shared)"
+	$(q)$(CC) $(ALL_CFLAGS) -fPIC -fno-semantic-interposition -MMD -MP -c -o $@ $<
+
+$(BUILD)/pic/src/base/version.o: ALL_CFLAGS += -DWS_VERSION='"$(VERSION)"' -DWS_REVISION='"$(REVISION)"'
+$(BUILD)/pic/src/base/version.o: $(BUILD)/revision
