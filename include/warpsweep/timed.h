@@ -74,6 +74,18 @@ extern const ws_component ws_core_component, ws_l1_component, ws_noc_component, 
     X(ctas, "CTAs", "CTAs started; in the end fewer than the launch has where limits cut it")                \
     X(warp_instructions, "instructions", "Warp instructions issued")                                         \
     X(thread_instructions, "instructions", "Active lanes of those")                                          \
+    X(sm_cycles, "SM cycles", "Cycles times SMs")                                                            \
+    X(warp_cycles, "warp cycles", "Sum over cycles of the warps that reside on SMs")                         \
+    X(scheduler_issues, "scheduler cycles", "Cycles of schedulers in which they issue")                      \
+    X(scheduler_memory, "scheduler cycles", "In which a memory instruction is ready, and no room for it")    \
+    X(scheduler_unit, "scheduler cycles", "In which another instruction is ready, and its unit is busy")     \
+    X(scheduler_data, "scheduler cycles", "In which no warp is ready, and one waits for a result")           \
+    X(scheduler_barrier, "scheduler cycles", "In which all warps that could go on wait at barriers")         \
+    X(scheduler_fetch, "scheduler cycles", "In which warps wait for instructions, or for their end")         \
+    X(scheduler_empty, "scheduler cycles", "In which no warp resides")                                       \
+    X(memory_waiting, "instruction cycles",                                                                  \
+      "Sum over cycles of the memory instructions that are ready, and that the LSUs have not begun")         \
+    X(memory_waiting_cycles, "SM cycles", "Cycles of SMs in which there is such an instruction")             \
     X(l1_accesses, "accesses", "Accesses to the L1s, in the unit of l1.access")                              \
     X(l1_hits, "accesses", "Found in the L1")                                                                \
     X(l1_pending_hits, "accesses", "Found on their way to the L1")                                           \
@@ -89,8 +101,13 @@ extern const ws_component ws_core_component, ws_l1_component, ws_noc_component, 
     X(l2_pending_hits, "sectors", "Found on their way to the L2")                                            \
     X(l2_misses, "sectors", "Found absent, line and all")                                                    \
     X(l2_sector_misses, "sectors", "Found absent in a line that is present")                                 \
+    X(l2_retries, "cycles", "Cycles in which a request at the tags waited for a way, an MSHR or a queue")    \
     X(noc_packets_to_memory, "packets", "Packets from SMs to L2 slices")                                     \
     X(noc_packets_to_sm, "packets", "Packets from L2 slices to SMs")                                         \
+    X(noc_bytes_to_memory, "B", "Bytes of those packets, headers of 8 B included")                           \
+    X(noc_bytes_to_sm, "B", "Bytes of those packets, headers of 8 B included")                               \
+    X(noc_flits_to_memory, "flits", "Cycles in which ports take them to memory")                             \
+    X(noc_flits_to_sm, "flits", "Cycles in which ports take them to SMs")                                    \
     X(dram_reads, "bursts", "Read bursts")                                                                   \
     X(dram_writes, "bursts", "Write bursts")                                                                 \
     X(dram_activates, "commands", "Rows opened")                                                             \

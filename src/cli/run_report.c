@@ -48,18 +48,14 @@ static void set_counter(json_t *object, const char *name, uint64_t value) {
                         json_integer((json_int_t)value));
 }
 
-/* Retries of a group, all causes together; null where the replay does not count them. */
+/* Retries of a group, all causes together. */
 static void set_fails(json_t *object, const char *group) {
     json_t *counters = json_object_get(object, group), *value;
     json_int_t fails = 0;
-    bool counted = false;
     const char *name;
-    json_object_foreach(counters, name, value) {
-        if (strncmp(name, "retries_", strlen("retries_")) != 0) continue;
-        fails += json_integer_value(value);
-        counted = true;
-    }
-    json_object_set_new(counters, "reservation_fails", counted ? json_integer(fails) : json_null());
+    json_object_foreach(counters, name, value) if (strncmp(name, "retries", strlen("retries")) == 0) fails +=
+        json_integer_value(value);
+    json_object_set_new(counters, "reservation_fails", json_integer(fails));
 }
 
 static void set_counters(json_t *object, const ws_timed_counters *c) {
@@ -207,18 +203,43 @@ static void print_retries(const ws_timed_counters *c) {
     print_bar("miss queue full", c->l1_retries_miss_queue_full, all);
 }
 
+static void print_schedulers(const ws_timed_counters *c) {
+    const struct {
+        const char *what;
+        uint64_t cycles;
+    } parts[] = {{"issued", c->scheduler_issues},       {"LSU full", c->scheduler_memory},
+                 {"unit busy", c->scheduler_unit},      {"waits for data", c->scheduler_data},
+                 {"at barriers", c->scheduler_barrier}, {"fetch, end", c->scheduler_fetch},
+                 {"no warp", c->scheduler_empty}};
+    uint64_t all = 0;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) all += parts[i].cycles;
+    char count[CLI_COUNT_SIZE];
+    printf("\nwhere the schedulers' cycles went: %s\n", cli_count(all, count));
+    if (all == 0) return;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) print_bar(parts[i].what, parts[i].cycles, all);
+    printf("warps per SM: %.1f; memory instructions that wait per SM: %.1f, in %.1f %% of its time\n",
+           share(c->warp_cycles, c->sm_cycles), share(c->memory_waiting, c->sm_cycles),
+           100 * share(c->memory_waiting_cycles, c->sm_cycles));
+}
+
+/* A direction of the network: its ports take a flit per cycle each. */
+static void print_direction(const char *name, uint64_t packets, uint64_t bytes, uint64_t flits,
+                            double port_cycles) {
+    char packet_count[CLI_COUNT_SIZE], byte_count[CLI_COUNT_SIZE];
+    printf("NoC %-10s %15s packets, %15s B, ports busy %5.1f %%\n", name, cli_count(packets, packet_count),
+           cli_count(bytes, byte_count), port_cycles > 0 ? 100 * (double)flits / port_cycles : 0);
+}
+
 static void print_network(const cli_run_result *run, const ws_timed_counters *c) {
     const ws_gpu_params *gpu = ws_config_get(run->config, &ws_gpu_component);
     const ws_l2_params *l2 = ws_config_get(run->config, &ws_l2_component);
     const ws_dram_params *dram = ws_config_get(run->config, &ws_dram_component);
-    double sms = (double)(gpu->clusters * gpu->sms_per_cluster),
-           slices = (double)(dram->channels * l2->slices_per_channel), cycles = (double)c->cycles;
-    char up[CLI_COUNT_SIZE], down[CLI_COUNT_SIZE];
-    printf("\nNoC packets: %s to memory (%.3f per SM and cycle), %s to SMs (%.3f per slice and cycle)\n",
-           cli_count(c->noc_packets_to_memory, up),
-           cycles > 0 ? (double)c->noc_packets_to_memory / sms / cycles : 0,
-           cli_count(c->noc_packets_to_sm, down),
-           cycles > 0 ? (double)c->noc_packets_to_sm / slices / cycles : 0);
+    double clusters = (double)gpu->clusters, slices = (double)(dram->channels * l2->slices_per_channel),
+           cycles = (double)c->cycles;
+    fputc('\n', stdout);
+    print_direction("to memory:", c->noc_packets_to_memory, c->noc_bytes_to_memory, c->noc_flits_to_memory,
+                    cycles * clusters);
+    print_direction("to SMs:", c->noc_packets_to_sm, c->noc_bytes_to_sm, c->noc_flits_to_sm, cycles * slices);
 }
 
 static void print_dram(const cli_run_result *run, const ws_timed_counters *c) {
@@ -237,6 +258,7 @@ bool cli_run_text(const cli_run_result *run, ws_error *err) {
     ws_timed_counters total = total_of(run);
     printf("%s on %s\n\n", ws_trace_path(run->trace), run->gpu ? run->gpu : "the default GPU");
     if (!print_launches(run, &total, err)) return false;
+    print_schedulers(&total);
     print_outcomes("L1 accesses", total.l1_hits, total.l1_pending_hits, total.l1_sector_misses,
                    total.l1_misses);
     print_retries(&total);

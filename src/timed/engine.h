@@ -65,7 +65,7 @@ typedef struct ws_network {
     uint32_t *best,
         *distance;    /* per output, within a step: the input that is served, and how far from `turn` */
     uint32_t waiting; /* packets at inputs */
-    uint64_t packets, flits;
+    uint64_t packets, flits, bytes;
 } ws_network;
 
 bool ws_network_init(ws_network *net, uint32_t inputs, uint32_t outputs, bool to_memory,
@@ -103,11 +103,25 @@ typedef struct ws_event {
 
 enum { WS_WHEEL = 2048 }; /* cycles that events lie ahead at most */
 
+/* What a scheduler does in a cycle: it issues, or why it does not. */
+enum ws_doing {
+    WS_DOING_ISSUE,
+    WS_DOING_MEMORY,  /* a memory instruction is ready, but the load/store unit has no room */
+    WS_DOING_UNIT,    /* another instruction is ready, but its unit is busy */
+    WS_DOING_DATA,    /* a warp waits for a result */
+    WS_DOING_BARRIER, /* warps wait at barriers */
+    WS_DOING_FETCH,   /* warps wait for instructions, or for what they have in flight before they end */
+    WS_DOING_EMPTY,   /* no warp */
+    WS_DOING_COUNT
+};
+
 typedef struct ws_sm_counters {
     uint64_t warp_instructions, thread_instructions;
     uint64_t accesses, hits, pending_hits, misses, sector_misses; /* of the L1; the last four are exclusive */
     uint64_t fail_retries[WS_FAIL_COUNT], fail_events[WS_FAIL_COUNT];
     uint64_t bypasses, read_bypasses; /* atomics and reads; reads */
+    uint64_t scheduler_cycles[WS_DOING_COUNT];
+    uint64_t warp_cycles, memory_waiting, memory_waiting_cycles;
 } ws_sm_counters;
 
 typedef struct ws_l1_bank {
@@ -140,6 +154,9 @@ struct ws_sm {
     uint8_t by_age[WS_SLOTS];     /* CTA slots in use, the oldest first */
     uint32_t resident;
 
+    uint64_t live;      /* warps that reside */
+    uint64_t accounted; /* the first cycle whose time is not in the counters yet */
+    uint32_t issued;    /* set of schedulers that issued in it */
     uint8_t last[WS_SCHEDULERS_MAX];
     uint64_t unit_free[WS_UNIT_COUNT][16];
     uint64_t fetch_free; /* the next fetch that is free, counted from cycle 0 */
@@ -173,7 +190,7 @@ struct ws_sm {
 /* ---- L2 slice and DRAM channel */
 
 typedef struct ws_slice_counters {
-    uint64_t accesses, hits, pending_hits, misses, sector_misses, fails;
+    uint64_t accesses, hits, pending_hits, misses, sector_misses, retries;
 } ws_slice_counters;
 
 typedef struct ws_slice {
@@ -182,7 +199,9 @@ typedef struct ws_slice {
     ws_mshr mshr;
     ws_queue rop, in, to_dram, from_dram, out, miss_queue, ready; /* weights: sectors */
     uint64_t tags_free; /* first cycle in which the tags take the next request */
-    bool stalled;       /* the tags' next request failed, and nothing that matters has changed since */
+    bool stalled;
+    uint64_t stalled_at;
+        /* cycle in which its request was refused; 0: it was not */ /* the tags' next request failed, and nothing that matters has changed since */
     ws_slice_counters counters;
 } ws_slice;
 
@@ -336,6 +355,10 @@ void ws_sm_schedule(ws_engine *engine, ws_sm *sm, uint64_t when, enum ws_event_k
 
 /* The last issued access of the warp has reached the L1. */
 void ws_sm_all_started(ws_engine *engine, ws_sm *sm, unsigned warp);
+
+/* Where the time goes (account.c): adds the cycles up to `cycle`, exclusive, to the SM's counters. To be called before
+ * the state of its warps changes. */
+void ws_sm_account(const ws_engine *engine, ws_sm *sm, uint64_t cycle);
 
 /* Load/store unit (lsu.c). */
 bool ws_lsu_init(ws_engine *engine, ws_sm *sm);

@@ -38,10 +38,17 @@ void ws_network_free(ws_network *n) {
 
 /* Flits that carry a packet. To memory it is one packet; back, each of its sectors (an acknowledged write, 32 bytes of
  * data) is one. */
+static uint32_t packets_of(const ws_network *n, const ws_packet *p) {
+    return n->to_memory ? 1 : ws_sector_count(p->sectors);
+}
+
+static uint32_t packet_bytes(const ws_network *n, const ws_packet *p) {
+    return n->to_memory ? 8 + p->data_B * 32u : p->kind == WS_PACKET_WRITE ? 8 : 8 + 32;
+}
+
 static uint32_t flits_of(const ws_network *n, const ws_packet *p) {
-    uint32_t packets = n->to_memory ? 1 : ws_sector_count(p->sectors);
-    uint32_t bytes = n->to_memory ? 8 + p->data_B * 32u : p->kind == WS_PACKET_WRITE ? 8 : 8 + 32;
-    return packets * (n->flit_B ? (bytes + n->flit_B - 1) / n->flit_B : 1);
+    uint32_t bytes = packet_bytes(n, p);
+    return packets_of(n, p) * (n->flit_B ? (bytes + n->flit_B - 1) / n->flit_B : 1);
 }
 
 bool ws_network_has_room(const ws_engine *e, const ws_network *n, uint32_t input, uint32_t id) {
@@ -71,7 +78,9 @@ static void move(ws_engine *e, ws_network *n, uint32_t input, uint32_t output) {
     n->in_busy[input] = n->out_busy[output] = e->now + flits;
     n->turn[output] = input + 1 == n->inputs ? 0 : input + 1;
     n->waiting--;
-    n->packets += n->to_memory ? 1 : ws_sector_count(e->packets.at[id].sectors);
+    uint32_t packets = packets_of(n, &e->packets.at[id]);
+    n->packets += packets;
+    n->bytes += (uint64_t)packets * packet_bytes(n, &e->packets.at[id]);
     n->flits += flits;
     uint64_t when = e->now + flits + n->latency;
     if (!ws_queue_push(&n->out[output], id, 1, when)) e->failed = true;

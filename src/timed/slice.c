@@ -226,6 +226,8 @@ static bool serve_write(ws_engine *e, ws_slice *s, look_up *l) {
 static bool access_tags(ws_engine *e, ws_slice *s) {
     if (s->stalled || e->now < s->tags_free || !ws_queue_ready(&s->in, e->now)) return false;
     if (s->to_dram.weight >= (uint32_t)e->l2->queue || s->out.weight >= (uint32_t)e->l2->queue) return false;
+    if (s->stalled_at) s->counters.retries += e->now - s->stalled_at;
+    s->stalled_at = 0;
     const ws_packet *p = &e->packets.at[ws_queue_head(&s->in)->id];
     look_up l = {.id = ws_queue_head(&s->in)->id, .line = p->line, .left = p->sectors};
     l.way = ws_cache_find(&s->tags, p->line);
@@ -243,7 +245,7 @@ static bool access_tags(ws_engine *e, ws_slice *s) {
     }
     ws_queue_lighten(&s->in, served);
     s->stalled = true; /* until something leaves or arrives */
-    s->counters.fails++;
+    s->stalled_at = e->now;
     return served > 0;
 }
 

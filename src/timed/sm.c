@@ -135,6 +135,7 @@ void ws_sm_settle(ws_engine *e, ws_sm *s, unsigned warp, unsigned count) {
     unsigned cta = e->cta_of_slot[warp];
     if (e->taps.warp_end) tell_life(e, s, cta, warp);
     s->cta_warps[cta] &= ~bit(warp);
+    s->live &= ~bit(warp);
     if (s->cta_warps[cta])
         open_barrier(s, cta);
     else
@@ -265,6 +266,7 @@ static void issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp) {
     s->counters.warp_instructions++;
     s->counters.thread_instructions += inst->lanes;
     s->last[scheduler] = (uint8_t)warp;
+    s->issued |= 1u << scheduler;
 
     uint64_t *pending = s->pending + (size_t)warp * e->register_words;
     for (unsigned r = 0; r < t->dst_count; r++) pending[t->regs[r] / 64] |= bit(t->regs[r] % 64);
@@ -301,6 +303,7 @@ static void start_warp(ws_engine *e, ws_sm *s, unsigned cta, const ws_timed_warp
     s->access[warp] = w->accesses;
     s->in_flight[warp] = 0;
     s->cta_warps[cta] |= bit(warp);
+    s->live |= bit(warp);
     memset(s->pending + (size_t)warp * e->register_words, 0, e->register_words * sizeof *s->pending);
     look_at_inst(e, s, warp);
     fetch(e, s, warp);
@@ -313,6 +316,7 @@ bool ws_sm_start_cta(ws_engine *e, ws_sm *s, uint32_t ordinal) {
     ws_timed_cta *cta = ws_timed_stream_cta(e->stream, ordinal, e->err);
     if (!cta) return false;
     unsigned slot = lowest(s->free_ctas);
+    ws_sm_account(e, s, e->now);
     s->free_ctas &= ~bit(slot);
     s->cta[slot] = cta;
     s->cta_ordinal[slot] = ordinal;
@@ -344,6 +348,7 @@ static bool may_issue(const ws_engine *e, ws_sm *s) {
 }
 
 void ws_sm_step(ws_engine *e, ws_sm *s) {
+    ws_sm_account(e, s, e->now);
     take_events(e, s);
     bool moved = ws_lsu_step(e, s);
     s->memory_issued = 0;

@@ -272,6 +272,16 @@ static ws_timed_counters collect(const ws_engine *e) {
         c.l1_retries_mshr_full += s->fail_retries[WS_FAIL_MSHR_FULL];
         c.l1_retries_merge_full += s->fail_retries[WS_FAIL_MERGE_FULL];
         c.l1_retries_miss_queue_full += s->fail_retries[WS_FAIL_MISS_QUEUE_FULL];
+        c.warp_cycles += s->warp_cycles;
+        c.scheduler_issues += s->scheduler_cycles[WS_DOING_ISSUE];
+        c.scheduler_memory += s->scheduler_cycles[WS_DOING_MEMORY];
+        c.scheduler_unit += s->scheduler_cycles[WS_DOING_UNIT];
+        c.scheduler_data += s->scheduler_cycles[WS_DOING_DATA];
+        c.scheduler_barrier += s->scheduler_cycles[WS_DOING_BARRIER];
+        c.scheduler_fetch += s->scheduler_cycles[WS_DOING_FETCH];
+        c.scheduler_empty += s->scheduler_cycles[WS_DOING_EMPTY];
+        c.memory_waiting += s->memory_waiting;
+        c.memory_waiting_cycles += s->memory_waiting_cycles;
     }
     for (uint32_t i = 0; i < e->slice_count; i++) {
         const ws_slice_counters *s = &e->slices[i].counters;
@@ -280,6 +290,7 @@ static ws_timed_counters collect(const ws_engine *e) {
         c.l2_pending_hits += s->pending_hits;
         c.l2_misses += s->misses;
         c.l2_sector_misses += s->sector_misses;
+        c.l2_retries += s->retries;
     }
     for (uint32_t i = 0; i < e->channel_count; i++) {
         const ws_channel_counters *s = &e->channels[i].counters;
@@ -291,6 +302,10 @@ static ws_timed_counters collect(const ws_engine *e) {
     }
     c.noc_packets_to_memory = e->requests.packets;
     c.noc_packets_to_sm = e->replies.packets;
+    c.noc_bytes_to_memory = e->requests.bytes;
+    c.noc_bytes_to_sm = e->replies.bytes;
+    c.noc_flits_to_memory = e->requests.flits;
+    c.noc_flits_to_sm = e->replies.flits;
     return c;
 }
 
@@ -309,13 +324,15 @@ typedef struct sampler {
     uint64_t next;            /* cycle */
 } sampler;
 
-static ws_timed_counters counters_at(const ws_engine *e, const sampler *s, uint64_t cycle) {
+static ws_timed_counters counters_at(ws_engine *e, const sampler *s, uint64_t cycle) {
+    for (uint32_t i = 0; i < e->sm_count; i++) ws_sm_account(e, &e->sms[i], cycle);
     ws_timed_counters now = collect(e), counters = difference(&now, &s->before);
     counters.cycles = cycle - e->launched;
+    counters.sm_cycles = counters.cycles * e->sm_count;
     return counters;
 }
 
-static void tell_sample(const ws_engine *e, const sampler *s, uint64_t cycle) {
+static void tell_sample(ws_engine *e, const sampler *s, uint64_t cycle) {
     ws_timed_counters counters = counters_at(e, s, cycle);
     ws_timed_sample sample = {.cycle = counters.cycles, .counters = &counters};
     for (uint32_t i = 0; i < e->sm_count; i++) {
@@ -329,7 +346,7 @@ static void tell_sample(const ws_engine *e, const sampler *s, uint64_t cycle) {
 }
 
 /* Samples of the cycles before the present one, which is still to come. */
-static void tell_samples(const ws_engine *e, sampler *s) {
+static void tell_samples(ws_engine *e, sampler *s) {
     for (; s->next < e->now; s->next += e->taps.sample_cycles) tell_sample(e, s, s->next);
 }
 
@@ -342,6 +359,7 @@ static bool run(ws_engine *e, sampler *samples, ws_error *err) {
     e->start = e->now + (launch_cycles ? launch_cycles : 1);
     e->launched = e->start - launch_cycles;
     if (e->taps.sample && e->taps.sample_cycles) samples->next = e->launched + e->taps.sample_cycles;
+    for (uint32_t i = 0; i < e->sm_count; i++) e->sms[i].accounted = e->launched;
     e->finished = false;
     e->err = err;
     ws_wake_dispatch(e, e->start);

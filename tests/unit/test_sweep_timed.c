@@ -194,8 +194,8 @@ static void version_is_part_of_the_key(void **state) {
     (void)state;
     sweep(TIMED "\"base\": {\"dram.channels\": 2}", "key.db", 1);
     char text[200], sql[100], *digest = answer("key.db", "SELECT digest FROM trace");
-    snprintf(text, sizeof text, "%.*s/1/timed@1/timed@%d/dram.channels=2", (int)strcspn(digest, "\n"), digest,
-             WS_TIMED_VERSION);
+    snprintf(text, sizeof text, "%.*s/1/timed@%u/timed@%d/dram.channels=2", (int)strcspn(digest, "\n"),
+             digest, ws_analysis_find("timed", NULL)->version, WS_TIMED_VERSION);
     snprintf(sql, sizeof sql, "SELECT count(*) FROM point WHERE id = %lld", (long long)ws_store_id(text));
     expect("key.db", sql, "1\n");
     free(digest);

@@ -76,6 +76,32 @@ static void dependent_hits_add_up(void **state) {
     ws_trace_close(many);
 }
 
+/* A scheduler with a single warp waits for data all the time between its loads, and nothing waits for the load/store
+ * unit; of two warps that load 32 lines each, one does. */
+static uint64_t thirty_two_lines(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
+    (void)cta, (void)warp, (void)inst;
+    return UINT64_C(0x10000) + 128 * (uint64_t)lane;
+}
+
+static void what_schedulers_wait_for(void **state) {
+    (void)state;
+    ws_trace *few = dependent_loads(5), *many = dependent_loads(6);
+    const char *settings[] = {"l1.latency", "30", "core.pipeline_cycles", "6", "sm.schedulers", "1", NULL};
+    ws_timed_counters a = run(few, 1, settings), b = run(many, 1, settings);
+    assert_int_equal(b.scheduler_issues - a.scheduler_issues, 1);
+    assert_int_equal(b.scheduler_data - a.scheduler_data, 34);
+    assert_int_equal(b.memory_waiting, 0);
+    ws_trace_close(few);
+    ws_trace_close(many);
+
+    generate_plan plan = generate_loads(1, 2, 1, thirty_two_lines);
+    ws_trace *two = generate_planned(&plan);
+    ws_timed_counters c = run(two, 1, settings);
+    assert_true(c.memory_waiting >= 31); /* the second load, while the first one's 32 accesses start */
+    assert_int_equal(c.memory_waiting, c.memory_waiting_cycles);
+    ws_trace_close(two);
+}
+
 /* A miss takes longer by exactly what each station on its way is made longer. */
 static void miss_latency_adds_up(void **state) {
     (void)state;
@@ -146,9 +172,19 @@ static void mshr_entries_bound_the_rate(void **state) {
 
 /* ---- laws */
 
-static void check_laws(const ws_trace *trace, uint32_t kernel, const ws_timed_counters *c) {
+static void check_laws(const ws_trace *trace, uint32_t kernel, uint32_t schedulers,
+                       const ws_timed_counters *c) {
     const ws_counters *k = &ws_trace_kernel(trace, kernel)->counters;
     assert_int_equal(c->warp_instructions, k->warp_instructions);
+    assert_int_equal(c->scheduler_issues, k->warp_instructions);
+    assert_int_equal(c->sm_cycles, c->cycles);
+    assert_int_equal(c->scheduler_issues + c->scheduler_memory + c->scheduler_unit + c->scheduler_data +
+                         c->scheduler_barrier + c->scheduler_fetch + c->scheduler_empty,
+                     schedulers * c->cycles);
+    assert_true(c->memory_waiting >= c->memory_waiting_cycles && c->memory_waiting_cycles <= c->cycles);
+    assert_true(c->noc_flits_to_memory >= c->noc_packets_to_memory);
+    assert_true(c->noc_bytes_to_memory >= 8 * c->noc_packets_to_memory);
+    assert_int_equal((c->noc_bytes_to_sm - 8 * c->noc_packets_to_sm) % 32, 0);
     assert_int_equal(c->l1_accesses, c->l1_hits + c->l1_pending_hits + c->l1_misses + c->l1_sector_misses);
     assert_int_equal(c->l2_accesses, c->l2_hits + c->l2_pending_hits + c->l2_misses + c->l2_sector_misses);
     assert_true(c->dram_row_hits + c->dram_activates >= c->dram_requests);
@@ -194,7 +230,7 @@ static void laws_on_random_traces(void **state) {
         for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
             for (uint32_t k = 1; k <= ws_trace_get_info(trace)->kernel_count; k++) {
                 ws_timed_counters c = run(trace, k, settings[i]), again = run(trace, k, settings[i]);
-                check_laws(trace, k, &c);
+                check_laws(trace, k, settings[i] == volta ? 4 : 2, &c);
                 assert_memory_equal(&c, &again, sizeof c);
             }
         ws_trace_close(trace);
@@ -206,7 +242,7 @@ static void laws_on_random_traces(void **state) {
 typedef struct heard {
     uint64_t status[WS_TIMED_SECTOR_MISS + 1], stores;
     uint64_t cycle; /* of the last access */
-    uint64_t lives, longest;
+    uint64_t lives, longest, lived;
     uint64_t samples, sampled_cycle;
     ws_timed_counters last;
 } heard;
@@ -224,6 +260,7 @@ static void hear_life(void *self, const ws_timed_warp_life *life) {
     heard *h = self;
     h->lives++;
     assert_true(life->start < life->end);
+    h->lived += life->end - life->start;
     if (life->end > h->longest) h->longest = life->end;
 }
 
@@ -271,6 +308,7 @@ static void taps_agree_with_counters(void **state) {
             assert_int_equal(h.status[WS_TIMED_SECTOR_MISS], c.l1_sector_misses);
             assert_int_equal(h.lives, warps_with_instructions(trace, k));
             assert_true(h.lives == 0 || h.longest == c.cycles);
+            assert_int_equal(h.lived, c.warp_cycles);
             assert_int_equal(h.samples, (c.cycles + 49) / 50);
             assert_memory_equal(&h.last, &c, sizeof c);
             if (k > 1) continue;
@@ -341,15 +379,11 @@ static void refusals(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dependent_hits_add_up),
-        cmocka_unit_test(miss_latency_adds_up),
-        cmocka_unit_test(streaming_reads_miss_once),
-        cmocka_unit_test(mshr_entries_bound_the_rate),
-        cmocka_unit_test(copies_lie_in_the_l2),
-        cmocka_unit_test(laws_on_random_traces),
-        cmocka_unit_test(taps_agree_with_counters),
-        cmocka_unit_test(limits_cut_to_a_prefix),
-        cmocka_unit_test(refusals),
+        cmocka_unit_test(dependent_hits_add_up),       cmocka_unit_test(what_schedulers_wait_for),
+        cmocka_unit_test(miss_latency_adds_up),        cmocka_unit_test(streaming_reads_miss_once),
+        cmocka_unit_test(mshr_entries_bound_the_rate), cmocka_unit_test(copies_lie_in_the_l2),
+        cmocka_unit_test(laws_on_random_traces),       cmocka_unit_test(taps_agree_with_counters),
+        cmocka_unit_test(limits_cut_to_a_prefix),      cmocka_unit_test(refusals),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }

@@ -1,0 +1,41 @@
+/* Where an SM's time goes. Its state changes only in its own turns and when a CTA starts, so what holds after a turn
+ * holds until the next one: cycles without a turn are added up at once. */
+#include "timed/engine.h"
+
+static uint32_t count(uint64_t warps) {
+    return (uint32_t)__builtin_popcountll(warps);
+}
+
+/* Why a scheduler with these warps does not issue. */
+static enum ws_doing reason(const ws_sm *s, uint64_t warps) {
+    uint64_t free = warps & ~s->barred, ready = free & s->fetched & s->clear;
+    if (ready & s->wants[WS_UNIT_MEMORY]) return WS_DOING_MEMORY;
+    if (ready) return WS_DOING_UNIT;
+    if (free & s->fetched & s->live) return WS_DOING_DATA;
+    if (warps & s->barred & s->live) return WS_DOING_BARRIER;
+    return warps & s->live ? WS_DOING_FETCH : WS_DOING_EMPTY;
+}
+
+/* Memory instructions that could be served and are not: of warps that cannot issue them, and behind the one that the
+ * load/store unit works on. */
+static uint32_t memory_waiting(const ws_sm *s) {
+    uint32_t queued = s->memory_count ? s->memory_count - 1 : 0;
+    return queued + count(s->fetched & s->clear & ~s->barred & s->wants[WS_UNIT_MEMORY]);
+}
+
+void ws_sm_account(const ws_engine *e, ws_sm *s, uint64_t cycle) {
+    if (cycle <= s->accounted) return;
+    uint64_t cycles = cycle - s->accounted;
+    ws_sm_counters *c = &s->counters;
+    for (uint32_t k = 0; k < (uint32_t)e->sm_params->schedulers; k++) {
+        uint64_t issues = s->issued >> k & 1;
+        c->scheduler_cycles[WS_DOING_ISSUE] += issues;
+        if (cycles > issues) c->scheduler_cycles[reason(s, e->scheduler_slots[k])] += cycles - issues;
+    }
+    uint32_t waiting = memory_waiting(s);
+    c->memory_waiting += waiting * cycles;
+    c->memory_waiting_cycles += waiting ? cycles : 0;
+    c->warp_cycles += count(s->live) * cycles;
+    s->accounted = cycle;
+    s->issued = 0;
+}
