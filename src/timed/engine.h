@@ -201,7 +201,7 @@ typedef struct ws_slice {
     uint64_t tags_free; /* first cycle in which the tags take the next request */
     bool stalled;
     uint64_t stalled_at;
-        /* cycle in which its request was refused; 0: it was not */ /* the tags' next request failed, and nothing that matters has changed since */
+        /* when its request was refused; 0: it was not */ /* the tags' next request failed, and nothing that matters has changed since */
     ws_slice_counters counters;
 } ws_slice;
 
