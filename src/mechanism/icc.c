@@ -59,7 +59,7 @@ static const ws_ratio ratios[] = {
     {"saved_share", "", "1.0 * (merged + cached) / nullif(reads, 0)",
      "Share of the L1 misses that do not enter the network."},
 };
-const ws_table ws_icc_table = {"icc",        "Intra-cluster coalescing", columns, COUNT(columns), ratios,
+const ws_table ws_icc_table = {"icc_counters", "Intra-cluster coalescing", columns, COUNT(columns), ratios,
                                COUNT(ratios)};
 
 static size_t cost(const ws_config *config, ws_cost costs[WS_COSTS_MAX]) {
