@@ -1,0 +1,70 @@
+/* WarpPool's inter-warp coalescing queues without packets or caches: tags that gather requests of several warps to one
+ * line, and which tag leaves next (WP 3.4, 3.5). */
+#ifndef WS_MECHANISM_WARPPOOL_QUEUES_H
+#define WS_MECHANISM_WARPPOOL_QUEUES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { WARPPOOL_MERGES_MAX = 16 };
+
+/* A request of one load. */
+typedef struct warppool_request {
+    uint32_t load;
+    uint8_t warp;
+    bool mapped; /* it holds an entry of the thread map table */
+} warppool_request;
+
+typedef struct warppool_tag {
+    uint64_t key, line, words;
+    uint64_t order; /* 0: free; else when it was taken */
+    uint8_t sectors, count;
+    warppool_request slot[WARPPOOL_MERGES_MAX];
+} warppool_tag;
+
+typedef struct warppool_queues {
+    uint32_t queue_count, tags_each, merges, used;
+    uint64_t taken; /* tags so far */
+    warppool_tag *tags;
+} warppool_queues;
+
+enum warppool_insert { WARPPOOL_MERGED, WARPPOOL_NEW, WARPPOOL_FULL };
+enum warppool_select { WARPPOOL_OLDEST, WARPPOOL_WARP_ID };
+
+bool warppool_queues_init(warppool_queues *queues, uint32_t queue_count, uint32_t tags_each, uint32_t merges);
+void warppool_queues_free(warppool_queues *queues);
+
+/* A request for `line` enters queue `queue`: under a tag of its key that has a slot left, else under a free tag, else
+ * nowhere. Requests merge when their keys are equal. */
+enum warppool_insert warppool_queues_insert(warppool_queues *queues, uint32_t queue, uint64_t key,
+                                            uint64_t line, uint8_t sectors, uint64_t words,
+                                            warppool_request request);
+
+/* The tag that leaves next, UINT32_MAX when all are free: the oldest, or the one with the lowest member warp (the
+ * oldest of equal ones). */
+uint32_t warppool_queues_select(const warppool_queues *queues, enum warppool_select policy);
+void warppool_queues_release(warppool_queues *queues, uint32_t tag);
+
+/* ---- adaptive selection (WP 3.5): toggles after a quantum in which more than 99 % of the accesses missed */
+
+typedef struct warppool_adaptive {
+    uint64_t quantum, end;     /* cycles; of the present quantum */
+    uint64_t accesses, misses; /* counted at its start */
+    enum warppool_select policy;
+    uint64_t toggles;
+} warppool_adaptive;
+
+warppool_adaptive warppool_adaptive_start(uint64_t quantum, uint64_t now);
+/* What holds in cycle `now`, with the L1's accesses and misses so far. */
+enum warppool_select warppool_adaptive_policy(warppool_adaptive *adaptive, uint64_t now, uint64_t accesses,
+                                              uint64_t misses);
+
+/* ---- hardware cost in bits (WP tab. 1) */
+
+uint64_t warppool_instruction_queue_bits(uint64_t entries);
+uint64_t warppool_coalescer_bits(uint64_t coalescers);
+uint64_t warppool_inter_warp_bits(uint64_t tags, uint64_t merges);
+uint64_t warppool_map_table_bits(uint64_t entries);
+uint64_t warppool_mshr_metadata_bits(uint64_t entries);
+
+#endif
