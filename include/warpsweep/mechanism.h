@@ -46,7 +46,7 @@ typedef struct ws_mechanism {
 
 /* ---- the mechanisms, by the slot whose parameter names them */
 
-#define WS_FRONT_MECHANISMS(X)   X(mrpb)
+#define WS_FRONT_MECHANISMS(X)   X(mrpb) X(warppool)
 #define WS_CLUSTER_MECHANISMS(X) X(icc)
 #define WS_MECHANISMS(X)                                                                                     \
     WS_FRONT_MECHANISMS(X)                                                                                   \

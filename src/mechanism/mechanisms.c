@@ -18,7 +18,7 @@ static const ws_param slot_parameters[] = {
     WS_CHOICE(slot_params, front, "mechanism.front", 0, front_choices,
               "What sits between the load/store unit and the L1 of an SM. mrpb: memory request "
               "prioritization buffer, "
-              "with bypassing of the L1 (MRPB 3)."),
+              "with bypassing of the L1 (MRPB 3). warppool: inter-warp coalescing (WP 3)."),
     WS_CHOICE(
         slot_params, cluster, "mechanism.cluster", 0, cluster_choices,
         "What sits between the L1s of a cluster and its network port. icc: intra-cluster coalescing with a "

@@ -153,7 +153,9 @@ static bool leave(mrpb *m, ws_engine *e, ws_sm *s, uint32_t packet) {
         m->cycle = e->now;
         m->left = s->bank_count;
     }
+    unsigned warp = e->packets.at[packet].warp;
     if (!m->left || !ws_l1_start(e, s, packet)) return false;
+    ws_lsu_started(e, s, warp);
     m->left--;
     return true;
 }

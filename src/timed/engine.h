@@ -82,17 +82,18 @@ typedef struct ws_load {
     uint32_t static_id, next; /* next: free list, index + 1 */
     uint16_t left;            /* accesses */
     uint8_t warp;
+    bool group; /* of a front slot; static_id is its number for it */
 } ws_load;
 
 /* A memory instruction between issue and its last access' start. */
-typedef struct ws_memory_inst {
+struct ws_memory_inst {
     uint64_t arrives; /* at the load/store unit */
     const ws_access *access;
     uint32_t static_id, load;
     uint16_t left;       /* accesses that have not started */
     uint8_t shared_left; /* passes through shared memory */
     uint8_t warp, scheduler;
-} ws_memory_inst;
+};
 
 /* Something that happens in an SM at a known cycle. */
 enum ws_event_kind { WS_EVENT_COMPLETE, WS_EVENT_FETCHED };
@@ -363,8 +364,8 @@ void ws_sm_account(const ws_engine *engine, ws_sm *sm, uint64_t cycle);
 /* Load/store unit (lsu.c). */
 bool ws_lsu_init(ws_engine *engine, ws_sm *sm);
 void ws_lsu_free(const ws_engine *engine, ws_sm *sm);
-/* Whether the unit takes an instruction from the scheduler in this cycle. */
-bool ws_lsu_takes(const ws_engine *engine, const ws_sm *sm, unsigned scheduler);
+/* Those of these warps, whose next instruction is one for the unit, from which it takes that in this cycle. */
+uint64_t ws_lsu_takes(const ws_engine *engine, const ws_sm *sm, unsigned scheduler, uint64_t warps);
 void ws_lsu_issue(ws_engine *engine, ws_sm *sm, unsigned scheduler, unsigned warp, const ws_timed_inst *inst,
                   const ws_access *access);
 /* The unit's part of the SM's turn; whether anything moved. */

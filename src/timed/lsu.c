@@ -84,13 +84,26 @@ static void finish_load(ws_engine *e, ws_sm *s, uint32_t at) {
     ws_load load = s->loads[at];
     s->loads[at].next = s->load_free;
     s->load_free = at + 1;
-    ws_sm_complete(e, s, load.warp, load.static_id);
+    if (load.group)
+        e->front_slot->returned(s->front, e, s, load.static_id);
+    else
+        ws_sm_complete(e, s, load.warp, load.static_id);
 }
 
 /* So many accesses of a load have their data. */
 static void return_accesses(ws_engine *e, ws_sm *s, uint32_t load, uint32_t count) {
     s->loads[load].left -= (uint16_t)count;
     if (s->loads[load].left == 0) finish_load(e, s, load);
+}
+
+uint32_t ws_load_group(ws_engine *e, ws_sm *s, uint32_t group) {
+    uint32_t load = new_load(e, s, 0, group, 1);
+    if (load != WS_NO_LOAD) s->loads[load].group = true;
+    return load;
+}
+
+void ws_load_return(ws_engine *e, ws_sm *s, uint32_t load) {
+    return_accesses(e, s, load, 1);
 }
 
 /* ---- instructions arrive */
@@ -103,17 +116,39 @@ static unsigned replies_of(const ws_timed_static *t, const ws_timed_inst *inst, 
     return sectors;
 }
 
-bool ws_lsu_takes(const ws_engine *e, const ws_sm *s, unsigned scheduler) {
+static bool queue_takes(const ws_engine *e, const ws_sm *s, unsigned scheduler) {
     uint32_t ports = (uint32_t)e->core->memory_ports;
     if (ports == (uint32_t)e->sm_params->schedulers)
         return s->memory_of[scheduler] < ((uint32_t)e->core->memory_queue + ports - 1) / ports;
     return s->memory_count < (uint32_t)e->core->memory_queue && s->memory_issued < ports;
 }
 
+static bool slot_takes_instructions(const ws_engine *e) {
+    return e->front_slot && e->front_slot->issued;
+}
+
+/* Where a slot takes instructions itself, it has a queue of its own behind the same ports. */
+static uint64_t slot_takes(const ws_engine *e, const ws_sm *s, uint64_t warps) {
+    uint32_t ports = (uint32_t)e->core->memory_ports;
+    if (ports != (uint32_t)e->sm_params->schedulers && s->memory_issued >= ports) return 0;
+    return warps ? e->front_slot->admits(s->front, e, s, warps) : 0;
+}
+
+uint64_t ws_lsu_takes(const ws_engine *e, const ws_sm *s, unsigned scheduler, uint64_t warps) {
+    uint64_t others = 0;
+    for (uint64_t rest = slot_takes_instructions(e) ? warps : 0; rest; rest &= rest - 1) {
+        unsigned warp = (unsigned)__builtin_ctzll(rest);
+        if (s->inst[warp]->access_count) others |= UINT64_C(1) << warp;
+    }
+    return (queue_takes(e, s, scheduler) ? warps & ~others : 0) | (others ? slot_takes(e, s, others) : 0);
+}
+
 void ws_lsu_issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp, const ws_timed_inst *inst,
                   const ws_access *access) {
     const ws_timed_static *t = &e->statics[inst->static_id];
-    ws_memory_inst *m = &s->memory[(s->memory_first + s->memory_count++) % s->memory_room];
+    bool slots = inst->access_count && slot_takes_instructions(e);
+    ws_memory_inst for_slot, *m = &for_slot;
+    if (!slots) m = &s->memory[(s->memory_first + s->memory_count++) % s->memory_room];
     *m = (ws_memory_inst){.arrives = e->now + (uint64_t)e->core->pipeline_cycles - 1,
                           .access = access,
                           .static_id = inst->static_id,
@@ -122,12 +157,13 @@ void ws_lsu_issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp, con
                           .shared_left = inst->shared_cycles,
                           .warp = (uint8_t)warp,
                           .scheduler = (uint8_t)scheduler};
-    s->memory_of[scheduler]++;
+    if (!slots) s->memory_of[scheduler]++;
     s->memory_issued++;
     s->in_flight[warp]++;
     if (e->front_slot) s->not_started[warp] += inst->access_count;
     if (inst->access_count && t->op != WS_MEMORY_STORE)
         m->load = new_load(e, s, warp, inst->static_id, replies_of(t, inst, access));
+    if (slots) e->front_slot->issued(s->front, e, s, m);
 }
 
 static enum ws_packet_kind kind_of(const ws_timed_static *t) {
@@ -174,16 +210,15 @@ static bool send_past(ws_engine *e, ws_sm *s, uint32_t id) {
 
 bool ws_l1_start(ws_engine *e, ws_sm *s, uint32_t id) {
     const ws_packet *p = &e->packets.at[id];
-    unsigned warp = p->warp;
-    if (p->kind == WS_PACKET_ATOMIC) {
-        if (!send_past(e, s, id)) return false;
-    } else {
-        ws_l1_bank *bank = bank_of(e, s, p->line, p->sectors);
-        if (!bank_takes(e, bank)) return false;
-        start(e, bank, id);
-    }
-    if (--s->not_started[warp] == 0) ws_sm_all_started(e, s, warp);
+    if (p->kind == WS_PACKET_ATOMIC) return send_past(e, s, id);
+    ws_l1_bank *bank = bank_of(e, s, p->line, p->sectors);
+    if (!bank_takes(e, bank)) return false;
+    start(e, bank, id);
     return true;
+}
+
+void ws_lsu_started(ws_engine *e, ws_sm *s, unsigned warp) {
+    if (--s->not_started[warp] == 0) ws_sm_all_started(e, s, warp);
 }
 
 static bool offer_to_slot(ws_engine *e, ws_sm *s, const ws_memory_inst *m) {
@@ -210,17 +245,28 @@ static bool start_access(ws_engine *e, ws_sm *s, const ws_memory_inst *m, bool a
     return true;
 }
 
+/* The head's next access is on its way. */
+static void pass_access(ws_sm *s, ws_memory_inst *m, bool atomic) {
+    if (atomic)
+        s->counters.bypasses++;
+    else if (m->load == WS_NO_LOAD)
+        s->in_flight[m->warp] += ws_sector_count(m->access->sectors);
+    m->access++;
+    m->left--;
+}
+
+uint32_t ws_lsu_packet(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
+    uint32_t id = new_packet(e, s, m, m->access);
+    pass_access(s, m, e->packets.at[id].kind == WS_PACKET_ATOMIC);
+    return id;
+}
+
 /* Gives the head's accesses to the banks; atomics, one a cycle, pass the L1 by. */
 static void start_accesses(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
     bool atomic = kind_of(&e->statics[m->static_id]) == WS_PACKET_ATOMIC;
     for (uint32_t i = 0; i < (atomic ? 1 : s->bank_count) && m->left; i++) {
         if (!start_access(e, s, m, atomic)) return;
-        if (atomic)
-            s->counters.bypasses++;
-        else if (m->load == WS_NO_LOAD)
-            s->in_flight[m->warp] += ws_sector_count(m->access->sectors);
-        m->access++;
-        m->left--;
+        pass_access(s, m, atomic);
     }
 }
 
@@ -410,8 +456,12 @@ static bool bypass(ws_engine *e, ws_sm *s, uint32_t id, enum ws_fail cause) {
     return true;
 }
 
+static bool returns_are_blocked(const ws_engine *e, const ws_sm *s) {
+    return slot_takes_instructions(e) && e->front_slot->blocks_returns(s->front);
+}
+
 static bool serve_bank(ws_engine *e, ws_sm *s, ws_l1_bank *bank) {
-    if (bank->stalled || !ws_queue_ready(&bank->queue, e->now)) return false;
+    if (bank->stalled || returns_are_blocked(e, s) || !ws_queue_ready(&bank->queue, e->now)) return false;
     enum ws_fail cause = WS_FAIL_SET_FULL;
     bool waited = bank->since != 0;
     uint8_t waited_for = bank->cause;
@@ -474,7 +524,7 @@ static bool take_reply(ws_engine *e, ws_sm *s) {
 }
 
 static bool serve_ready(ws_engine *e, ws_sm *s) {
-    if (!ws_queue_ready(&s->ready, e->now)) return false;
+    if (!ws_queue_ready(&s->ready, e->now) || returns_are_blocked(e, s)) return false;
     uint32_t count = ws_queue_head(&s->ready)->weight;
     return_accesses(e, s, ws_queue_pop(&s->ready), count);
     return true;

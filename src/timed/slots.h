@@ -17,6 +17,7 @@
 
 typedef struct ws_engine ws_engine;
 typedef struct ws_sm ws_sm;
+typedef struct ws_memory_inst ws_memory_inst;
 
 /* Why an access to the L1 is retried. */
 enum ws_fail {
@@ -35,9 +36,24 @@ typedef struct ws_front_slot {
     /* Whether accesses of different warps can overtake each other: then a warp arrives at a barrier only when the L1
      * has all that it accessed before, so that nothing moves across. */
     bool (*reorders)(const void *params);
+    /* Whether it asks accesses for their mapping (ws_access.other_mapping). */
+    bool wants_mappings;
+
+    /* What a slot takes from the load/store unit: either accesses, one by one (`offer`), or whole instructions, as they
+     * are issued (`admits`, `issued`; then also `blocks_returns` and `returned`). The others are NULL. */
+
     /* The next access of the unit's first instruction, as a packet; as many in a cycle as the L1 has banks. False: not
      * now, offer it again. */
     bool (*offer)(void *self, ws_engine *engine, ws_sm *sm, uint32_t packet);
+    /* Those of these warps, whose next instruction accesses global or local memory, from which it is taken now. */
+    uint64_t (*admits)(const void *self, const ws_engine *engine, const ws_sm *sm, uint64_t warps);
+    /* Such an instruction has been issued. ws_lsu_packet() makes packets of its accesses; reads may wait for a group
+     * of loads (ws_load_group). */
+    void (*issued)(void *self, ws_engine *engine, ws_sm *sm, const ws_memory_inst *inst);
+    /* Whether no data can be taken from the L1 now: it stalls. */
+    bool (*blocks_returns)(const void *self);
+    /* The data of a group have come; ws_load_return() gives them to the loads. */
+    void (*returned)(void *self, ws_engine *engine, ws_sm *sm, uint32_t group);
     /* The slot's part of the SM's turn, after the offers: ws_l1_start() hands a packet on. Answers whether anything
      * moved; when nothing did, `next` tells in which later cycle something can by itself (UINT64_MAX: in none). */
     bool (*step)(void *self, ws_engine *engine, ws_sm *sm);
@@ -45,8 +61,18 @@ typedef struct ws_front_slot {
     void (*count)(const void *self, const ws_sm *sm, uint64_t *counts);
 } ws_front_slot;
 
-/* Gives an access to its bank of the L1, and an atomic, which passes the L1 by, to the network; false: not now. */
+/* Gives an access to its bank of the L1, and an atomic, which passes the L1 by, to the network; false: not now. After
+ * it, ws_lsu_started() for each access of the load/store unit that the packet stands for. */
 bool ws_l1_start(ws_engine *engine, ws_sm *sm, uint32_t packet);
+void ws_lsu_started(ws_engine *engine, ws_sm *sm, unsigned warp);
+
+/* For slots that take instructions: a packet of its next access, which it is moved behind of; the packet of another
+ * instruction's load stands for all of a group. */
+uint32_t ws_lsu_packet(ws_engine *engine, ws_sm *sm, ws_memory_inst *inst);
+/* A load that, when its one access has its data, calls `returned`; for ws_packet.load. */
+uint32_t ws_load_group(ws_engine *engine, ws_sm *sm, uint32_t group);
+/* An access of that load has its data. */
+void ws_load_return(ws_engine *engine, ws_sm *sm, uint32_t load);
 
 /* ---- l1 */
 

@@ -202,9 +202,10 @@ static uint64_t *first_free(const ws_engine *e, ws_sm *s, unsigned unit, unsigne
     return &free_at[best];
 }
 
-static bool unit_takes(const ws_engine *e, ws_sm *s, unsigned unit, unsigned scheduler) {
-    if (unit == WS_UNIT_MEMORY) return ws_lsu_takes(e, s, scheduler);
-    return *first_free(e, s, unit, scheduler) < e->now + slack_of(e, unit);
+/* Those of the warps, which want the unit, from which it takes an instruction now. */
+static uint64_t takes(const ws_engine *e, ws_sm *s, unsigned unit, unsigned scheduler, uint64_t warps) {
+    if (unit == WS_UNIT_MEMORY) return ws_lsu_takes(e, s, scheduler, warps);
+    return *first_free(e, s, unit, scheduler) < e->now + slack_of(e, unit) ? warps : 0;
 }
 
 static void execute(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp, const ws_timed_static *t,
@@ -286,8 +287,10 @@ static void issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp) {
 
 static void run_scheduler(ws_engine *e, ws_sm *s, unsigned scheduler) {
     uint64_t candidates = s->fetched & s->clear & ~s->barred & e->scheduler_slots[scheduler];
-    for (unsigned u = 0; candidates && u < WS_UNIT_COUNT; u++)
-        if (candidates & s->wants[u] && !unit_takes(e, s, u, scheduler)) candidates &= ~s->wants[u];
+    for (unsigned u = 0; candidates && u < WS_UNIT_COUNT; u++) {
+        uint64_t wanting = candidates & s->wants[u];
+        if (wanting) candidates ^= wanting ^ takes(e, s, u, scheduler, wanting);
+    }
     if (!candidates) return;
     unsigned warp = e->sm_params->scheduler == WS_SCHEDULER_LRR ? pick_lrr(s, scheduler, candidates)
                                                                 : pick_gto(e, s, scheduler, candidates);
@@ -343,7 +346,8 @@ static bool may_issue(const ws_engine *e, ws_sm *s) {
     if (ready & ~memory) return true;
     s->memory_issued = 0;
     for (unsigned k = 0; memory && k < (unsigned)e->sm_params->schedulers; k++)
-        if (memory & e->scheduler_slots[k] && ws_lsu_takes(e, s, k)) return true;
+        if (memory & e->scheduler_slots[k] && ws_lsu_takes(e, s, k, memory & e->scheduler_slots[k]))
+            return true;
     return false;
 }
 

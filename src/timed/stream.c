@@ -12,6 +12,7 @@ struct ws_timed_stream {
     uint32_t kernel;
     enum ws_access_unit access;
     unsigned line_B, shared_banks;
+    bool mappings; /* accesses say whether theirs is another one */
     bool issue_meta;
     ws_reader *reader;
     ws_coalescer coalescer;
@@ -115,7 +116,7 @@ static bool decode_statics(ws_timed_stream *p, const ws_core_params *core) {
 /* ---- life */
 
 ws_timed_stream *ws_timed_stream_new(const ws_trace *trace, uint32_t kernel, const ws_core_params *core,
-                                     const ws_l1_params *l1, bool issue_meta, ws_error *err) {
+                                     const ws_l1_params *l1, bool issue_meta, bool mappings, ws_error *err) {
     ws_timed_stream *p = calloc(1, sizeof *p);
     if (!p) {
         ws_fail(err, WS_ERROR_MEMORY, "out of memory");
@@ -127,6 +128,7 @@ ws_timed_stream *ws_timed_stream_new(const ws_trace *trace, uint32_t kernel, con
     p->line_B = (unsigned)l1->line_B;
     p->shared_banks = (unsigned)core->shared_banks;
     p->issue_meta = issue_meta;
+    p->mappings = mappings;
     p->coalescer = ws_coalescer_of(p->line_B, SECTOR_B);
     p->reader = ws_reader_new(trace, err);
     if (p->reader && decode_statics(p, core)) return p;
@@ -191,8 +193,35 @@ static uint64_t words_of(uint8_t sectors) {
     return words;
 }
 
+/* Whether the lanes that touch these sectors of a line, and the words that they read, are in none of the patterns that
+ * WarpPool tells in a few bits: one lane; all active lanes one word; consecutive lanes consecutive words (WP 3.6). */
+static bool is_other_mapping(const ws_timed_stream *p, const ws_access *a, unsigned width,
+                             const uint64_t *addresses, uint64_t mask) {
+    unsigned lanes = 0, first_word = 0, last_word = 0, last_lane = 0,
+             active = (unsigned)__builtin_popcountll(mask);
+    bool same = true, in_step = true;
+    uint64_t words = words_of(a->sectors);
+    for (unsigned i = 0; mask; i++, mask &= mask - 1) {
+        unsigned lane = (unsigned)__builtin_ctzll(mask), word = (unsigned)(addresses[i] % p->line_B / 4);
+        uint64_t last = addresses[i] + width - 1;
+        bool whole = width == 4 && addresses[i] % 4 == 0;
+        bool here = addresses[i] / p->line_B == a->line && words >> word & 1;
+        if (!here && !(last / p->line_B == a->line && words >> last % p->line_B / 4 & 1)) continue;
+        if (!whole) return true;
+        if (lanes++ == 0) {
+            first_word = word;
+        } else {
+            same &= word == first_word;
+            in_step &= lane == last_lane + 1 && word == last_word + 1;
+        }
+        last_lane = lane;
+        last_word = word;
+    }
+    return lanes > 1 && !(same ? lanes == active : in_step);
+}
+
 /* Accesses leave in descending order of address, as the simulator's coalescer gives them out. */
-static unsigned put_accesses(ws_timed_stream *p, const ws_static *s, const uint64_t *addresses,
+static unsigned put_accesses(ws_timed_stream *p, const ws_static *s, const uint64_t *addresses, uint64_t mask,
                              unsigned lanes) {
     ws_coalesced lines[WS_LANES_MAX * 9];
     unsigned count = ws_coalesce(&p->coalescer, addresses, lanes, s->width_B, lines), accesses = 0;
@@ -201,13 +230,14 @@ static unsigned put_accesses(ws_timed_stream *p, const ws_static *s, const uint6
         uint8_t any, full;
         sectors_of(&lines[i], s->width_B, &any, &full);
         for (unsigned first = sectors; first > 0; first -= step) {
-            uint8_t mask = (uint8_t)(((1u << step) - 1) << (first - step));
-            if (!(any & mask)) continue;
+            uint8_t part = (uint8_t)(((1u << step) - 1) << (first - step));
+            if (!(any & part)) continue;
             ws_access access = {.line = lines[i].line,
-                                .words = lines[i].words & words_of(mask),
-                                .sectors = any & mask,
-                                .full = full & mask};
+                                .words = lines[i].words & words_of(part),
+                                .sectors = any & part,
+                                .full = full & part};
             access.data_B = (uint8_t)write_sectors(access.sectors, step);
+            access.other_mapping = p->mappings && is_other_mapping(p, &access, s->width_B, addresses, mask);
             ws_buffer_put(&p->accesses, &access, sizeof access);
             accesses++;
         }
@@ -240,7 +270,7 @@ static void put_inst(ws_timed_stream *p, const ws_warp *warp, uint32_t i) {
     ws_timed_inst inst = {.static_id = warp->static_id[i], .lanes = (uint8_t)lanes};
     if (lanes > 0 && s->op != WS_MEMORY_NONE) {
         if (ws_static_is_global_or_local(s))
-            inst.access_count = (uint16_t)put_accesses(p, s, addresses, lanes);
+            inst.access_count = (uint16_t)put_accesses(p, s, addresses, warp->mask[i], lanes);
         else
             inst.shared_cycles = (uint8_t)bank_passes(p, addresses, lanes);
     }

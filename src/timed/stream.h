@@ -12,7 +12,9 @@ typedef struct ws_access {
     uint8_t sectors; /* asked for, bit 0 the lowest */
     uint8_t full;    /* those of them whose every byte is touched */
     uint8_t data_B;  /* what a write carries, in sectors x 32 B as the coalescer rounds it, / 32 */
-    uint8_t reserved[5];
+    bool
+        other_mapping; /* where asked for: lanes and words are in none of WarpPool's four patterns (WP 3.6) */
+    uint8_t reserved[4];
 } ws_access;
 
 /* Where an instruction executes. */
@@ -61,7 +63,7 @@ typedef struct ws_timed_cta {
 typedef struct ws_timed_stream ws_timed_stream;
 
 ws_timed_stream *ws_timed_stream_new(const ws_trace *trace, uint32_t kernel, const ws_core_params *core,
-                                     const ws_l1_params *l1, bool issue_meta, ws_error *err);
+                                     const ws_l1_params *l1, bool issue_meta, bool mappings, ws_error *err);
 void ws_timed_stream_free(ws_timed_stream *stream); /* accepts NULL */
 
 const ws_timed_static *ws_timed_stream_statics(const ws_timed_stream *stream);

@@ -160,7 +160,8 @@ static bool prepare(ws_timed *t, const ws_kernel *kernel, uint32_t ctas, ws_erro
     if (!ws_occupancy_check(kernel, warp_size, e->sm_params, err)) return false;
     ws_occupancy occupancy = ws_occupancy_of(kernel, warp_size, e->sm_params);
     const ws_order_params *order = ws_config_get(t->config, &ws_order_component);
-    e->stream = ws_timed_stream_new(t->trace, kernel->index, e->core, e->l1, order->issue_meta, err);
+    e->stream = ws_timed_stream_new(t->trace, kernel->index, e->core, e->l1, order->issue_meta,
+                                    e->front_slot && e->front_slot->wants_mappings, err);
     if (!e->stream) return false;
     e->statics = ws_timed_stream_statics(e->stream);
     e->register_words = (ws_timed_stream_registers(e->stream) + 63) / 64 + 1;

@@ -246,6 +246,7 @@ enum script_inst {
     SCRIPT_ATOMIC,
     SCRIPT_WAIT,
     SCRIPT_DIVERGENT,
+    SCRIPT_OTHER,
     SCRIPT_BARRIER,
     SCRIPT_INSTS
 };
@@ -263,12 +264,14 @@ static void script_insts(ws_writer *writer, uint32_t *ids) {
     insts[SCRIPT_WAIT].dst_count = insts[SCRIPT_WAIT].src_count = 1;
     insts[SCRIPT_WAIT].dst[0] = insts[SCRIPT_WAIT].src[0] = 7;
     insts[SCRIPT_BARRIER] = (ws_static){.pc = 16 * SCRIPT_BARRIER, .class_ = WS_CLASS_BARRIER};
-    static const char *const opcodes[] = {"LDG.E", "STG.E", "ATOMG.ADD", "LDG.E", "LDG.E", "BAR.SYNC"};
+    static const char *const opcodes[] = {"LDG.E", "STG.E", "ATOMG.ADD", "LDG.E",
+                                          "LDG.E", "LDG.E", "BAR.SYNC"};
     for (int i = 0; i < SCRIPT_INSTS; i++) ids[i] = intern(writer, insts[i], opcodes[i]);
 }
 
 ws_trace *generate_script(const char *const *warps) {
     ws_error err = WS_NO_ERROR;
+    static const char letters[] = "LSAWDOB"; /* enum script_inst */
     ws_writer *writer = begin(32);
     uint32_t ids[SCRIPT_INSTS], count = 0;
     script_insts(writer, ids);
@@ -279,11 +282,12 @@ ws_trace *generate_script(const char *const *warps) {
     for (uint32_t w = 0; w < count; w++) {
         expect(ws_writer_warp(writer, w, &err), &err);
         for (const char *word = warps[w]; *word;) {
-            int inst = (int)(strchr("LSAWDB", *word) - "LSAWDB");
+            int inst = (int)(strchr(letters, *word) - letters);
             char *end_;
             uint64_t line = strtoull(word + 1, &end_, 10), addresses[32];
             for (uint32_t lane = 0; lane < 32; lane++)
-                addresses[lane] = 128 * (line + (inst == SCRIPT_DIVERGENT ? 32 * lane : 0)) + 4 * lane;
+                addresses[lane] = 128 * (line + (inst == SCRIPT_DIVERGENT ? 32 * lane : 0)) +
+                                  4 * (inst == SCRIPT_OTHER ? 31 - lane : lane);
             expect(ws_writer_inst(writer, ids[inst], UINT32_MAX, inst == SCRIPT_BARRIER ? NULL : addresses,
                                   &err),
                    &err);

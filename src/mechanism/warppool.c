@@ -1,0 +1,450 @@
+/* WarpPool (WP 3), in the slot `front`: memory instructions wait in queues by warp, several coalescers turn them into
+ * requests, requests of several warps to one line merge, and a selector sends one of them, or else a store, to the L1.
+ *
+ * Within a cycle the stages take their turn from the last to the first, so that what a stage hands on moves in the next
+ * cycle. */
+#include "mechanism/warppool_queues.h"
+#include "replay/set_index.h"
+#include "timed/engine.h"
+
+#include <stdlib.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* ---- parameters and results */
+
+enum selection { SELECTION_OLDEST, SELECTION_WARP_ID, SELECTION_ADAPTIVE };
+
+typedef struct warppool_params {
+    int64_t queues, queue_entries, coalescers, inter_queues, tags, merges;
+    int selection;
+    int64_t quantum, map_entries, writeback_entries, latency;
+} warppool_params;
+
+/* Stages that the model has of itself: coalescer, inter-warp queue. */
+enum { OWN_CYCLES = 2, COALESCERS_MAX = 16 };
+
+static const char *const selections[] = {
+    [SELECTION_OLDEST] = "oldest", [SELECTION_WARP_ID] = "warp_id", [SELECTION_ADAPTIVE] = "adaptive", NULL};
+
+#define POOL(field, unit, def, min, max, help)                                                               \
+    WS_INT(warppool_params, field, "warppool." #field, unit, def, min, max, help)
+static const ws_param params[] = {
+    POOL(queues, "queues", 16, 1, 64,
+         "Instruction queues of an SM; lower warps wait in queues of higher priority (WP 3.2: 16, 3 warps "
+         "each)."),
+    POOL(
+        queue_entries, "instructions", 8, 1, 1024,
+        "Instructions that a queue holds (WP 3.9: 8; WP tab. 2 says 16, but tab. 1 has 128 entries in all)."),
+    POOL(coalescers, "coalescers", 2, 1, COALESCERS_MAX,
+         "Intra-warp coalescers; each gives one line per cycle (WP 3.3, 3.9: 2)."),
+    POOL(inter_queues, "queues", 32, 1, 1024,
+         "Inter-warp coalescing queues; the L1's set index of a line chooses one (WP 3.4: 32)."),
+    POOL(tags, "tags", 2, 1, 64, "Lines that an inter-warp queue holds (WP 3.4: 2)."),
+    POOL(merges, "requests", 4, 1, WARPPOOL_MERGES_MAX,
+         "Requests that a tag gathers, the first included (WP 3.9: 4). 1: nothing merges."),
+    WS_CHOICE(
+        warppool_params, selection, "warppool.selection", SELECTION_ADAPTIVE, selections,
+        "Which request goes to the L1 (WP 3.5). oldest: in the order of arrival. warp_id: that of the lowest "
+        "warp. "
+        "adaptive: starts as oldest and toggles after a quantum in which more than 99 % of the L1's accesses "
+        "missed."),
+    POOL(quantum, "cycles", 100000, 1, 1e12, "Quantum of the adaptive selection (WP 3.5: 100,000)."),
+    POOL(map_entries, "entries", 8, 1, 65536,
+         "Thread map table: requests in flight whose lanes and words follow none of the four patterns (WP "
+         "3.6: 8)."),
+    POOL(writeback_entries, "requests", 2, 1, 65536,
+         "Requests whose data wait to be written to registers, one warp a cycle; the L1 stalls when they are "
+         "full "
+         "(WP 3.7: 2)."),
+    POOL(latency, "cycles", 6, OWN_CYCLES, 1000, "Pipeline stages that it adds to a load (WP 3.1: 6)."),
+};
+
+const ws_component ws_warppool_component = {.name = "warppool",
+                                            .summary = "WarpPool: inter-warp coalescing in front of the L1",
+                                            .source = "WP 3, tabs. 1, 2",
+                                            .params = params,
+                                            .param_count = COUNT(params),
+                                            .struct_size = sizeof(warppool_params)};
+
+enum { LOADS, REQUESTS, MERGED, ACCESSES, WRITES, FULL, UNMAPPED, MAPPED, TOGGLES, PEAK, COUNTS };
+#define COLUMN(name, unit, adds, help)                                                                       \
+    { name, WS_TYPE_INT, unit, adds, help }
+static const ws_column columns[] = {
+    [LOADS] = COLUMN("loads", "instructions", WS_ADDS_SUM, "Load instructions that entered."),
+    [REQUESTS] =
+        COLUMN("requests", "requests", WS_ADDS_SUM, "Lines that their warps asked for, after coalescing."),
+    [MERGED] = COLUMN("merged", "requests", WS_ADDS_SUM, "Those that joined another one's tag."),
+    [ACCESSES] = COLUMN("accesses", "accesses", WS_ADDS_SUM, "Requests sent to the L1, merged ones as one."),
+    [WRITES] =
+        COLUMN("writes", "accesses", WS_ADDS_SUM, "Stores and atomics, which pass the inter-warp queues."),
+    [FULL] =
+        COLUMN("full_queues", "requests", WS_ADDS_SUM, "Requests that had to wait for a tag of their queue."),
+    [UNMAPPED] = COLUMN("full_map_table", "requests", WS_ADDS_SUM,
+                        "Requests that had to wait for the thread map table."),
+    [MAPPED] = COLUMN("mapped", "requests", WS_ADDS_SUM, "Requests that took an entry of it."),
+    [TOGGLES] =
+        COLUMN("toggles", "toggles", WS_ADDS_SUM, "Changes of the adaptive selection, all SMs together."),
+    [PEAK] = COLUMN("peak_tags", "tags", WS_ADDS_MAX, "The most tags in use in one SM."),
+};
+static const ws_ratio ratios[] = {
+    {"requests_per_access", "", "1.0 * requests / nullif(accesses, 0)",
+     "Load instructions that one access to the L1 serves (WP Fig. 12; 1 without merging)."},
+};
+const ws_table ws_warppool_table = {"warppool_counters", "WarpPool", columns,
+                                    COUNT(columns),      ratios,     COUNT(ratios)};
+
+static size_t cost(const ws_config *config, ws_cost costs[WS_COSTS_MAX]) {
+    const warppool_params *p = ws_config_get(config, &ws_warppool_component);
+    const ws_l1_params *l1 = ws_config_get(config, &ws_l1_component);
+    uint64_t merges = (uint64_t)p->merges, misses = (uint64_t)(l1->mshr_entries * l1->mshr_merges);
+    costs[0] = (ws_cost){"instruction queues", "SM",
+                         warppool_instruction_queue_bits((uint64_t)(p->queues * p->queue_entries))};
+    costs[1] = (ws_cost){"intra-warp coalescers", "SM", warppool_coalescer_bits((uint64_t)p->coalescers)};
+    costs[2] = (ws_cost){"inter-warp queues", "SM",
+                         warppool_inter_warp_bits((uint64_t)(p->inter_queues * p->tags), merges)};
+    costs[3] = (ws_cost){"thread map table", "SM", warppool_map_table_bits((uint64_t)p->map_entries)};
+    costs[4] = (ws_cost){"MSHR metadata", "SM", warppool_mshr_metadata_bits(misses * merges)};
+    return 5;
+}
+
+/* ---- state */
+
+/* First in, first out. */
+typedef struct instruction_queue {
+    ws_memory_inst *at;
+    uint32_t first, count;
+} instruction_queue;
+
+typedef struct coalescer {
+    ws_memory_inst inst;
+    uint32_t packet; /* of a store or atomic: the access that waits for the L1 */
+    bool busy, has_packet;
+    bool waited; /* the present request could not go on before */
+} coalescer;
+
+/* An access on its way through the L1, or its data on their way to the registers. */
+typedef struct group {
+    uint8_t count, written;
+    uint32_t next; /* free list, index + 1 */
+    warppool_request request[WARPPOOL_MERGES_MAX];
+} group;
+
+typedef struct warppool {
+    const warppool_params *params;
+    instruction_queue *queues;
+    uint64_t loaded_last; /* warps whose last global operation was a load */
+    coalescer coalescers[COALESCERS_MAX];
+    warppool_queues inter;
+    warppool_adaptive adaptive;
+    uint32_t mapped; /* entries of the thread map table in use */
+    group *groups;
+    uint32_t group_room, group_free;
+    uint32_t *writeback; /* ring of groups */
+    uint32_t writeback_first, writeback_count;
+    uint32_t warps; /* of the SM */
+    enum ws_set_index index;
+    uint32_t sets;
+    uint64_t ripe; /* when the first instruction that waits for its time has come */
+    uint64_t counts[COUNTS];
+} warppool;
+
+static void destroy(void *self) {
+    warppool *w = self;
+    if (!w) return;
+    for (int64_t q = 0; w->queues && q < w->params->queues; q++) free(w->queues[q].at);
+    free(w->queues);
+    free(w->groups);
+    free(w->writeback);
+    warppool_queues_free(&w->inter);
+    free(w);
+}
+
+static bool build(warppool *w) {
+    const warppool_params *p = w->params;
+    w->queues = calloc((size_t)p->queues, sizeof *w->queues);
+    for (int64_t q = 0; w->queues && q < p->queues; q++)
+        if (!(w->queues[q].at = calloc((size_t)p->queue_entries, sizeof *w->queues[q].at))) return false;
+    /* More may return at once than the queue holds: it is full then, and the L1 gives no more. */
+    w->writeback = calloc((size_t)p->writeback_entries + 64, sizeof *w->writeback);
+    return w->queues && w->writeback &&
+           warppool_queues_init(&w->inter, (uint32_t)p->inter_queues, (uint32_t)p->tags, (uint32_t)p->merges);
+}
+
+static void *create(const ws_engine *e, const void *params_) {
+    warppool *w = calloc(1, sizeof *w);
+    if (!w) return NULL;
+    w->params = params_;
+    w->adaptive = warppool_adaptive_start((uint64_t)w->params->quantum, e->now);
+    w->warps = (uint32_t)e->sm_params->warps;
+    w->index = (enum ws_set_index)e->l1->index;
+    w->sets = (uint32_t)(e->l1->size_B / (e->l1->ways * e->l1->line_B));
+    w->ripe = WS_NEVER;
+    if (build(w)) return w;
+    destroy(w);
+    return NULL;
+}
+
+/* ---- instructions enter (WP 3.2, 3.8) */
+
+static instruction_queue *queue_of(const warppool *w, unsigned warp) {
+    return &w->queues[warp * (uint32_t)w->params->queues / w->warps];
+}
+
+static uint64_t bit(unsigned warp) {
+    return UINT64_C(1) << warp;
+}
+
+/* A store waits until the unit has no access of its warp; so does a load, unless the warp's last one was a load. */
+static bool keeps_order(const warppool *w, const ws_sm *s, unsigned warp, bool load) {
+    return s->not_started[warp] == 0 || (load && w->loaded_last & bit(warp));
+}
+
+static bool loads_next(const ws_engine *e, const ws_sm *s, unsigned warp) {
+    return e->statics[s->inst[warp]->static_id].op == WS_MEMORY_LOAD;
+}
+
+static uint64_t admits(const void *self, const ws_engine *e, const ws_sm *s, uint64_t warps) {
+    const warppool *w = self;
+    uint64_t admitted = 0;
+    for (; warps; warps &= warps - 1) {
+        unsigned warp = (unsigned)__builtin_ctzll(warps);
+        bool room = queue_of(w, warp)->count < (uint32_t)w->params->queue_entries;
+        if (room && keeps_order(w, s, warp, loads_next(e, s, warp))) admitted |= bit(warp);
+    }
+    return admitted;
+}
+
+static bool is_load(const ws_engine *e, const ws_memory_inst *m) {
+    return e->statics[m->static_id].op == WS_MEMORY_LOAD;
+}
+
+static void issued(void *self, ws_engine *e, ws_sm *s, const ws_memory_inst *m) {
+    (void)s;
+    warppool *w = self;
+    instruction_queue *q = queue_of(w, m->warp);
+    uint32_t room = (uint32_t)w->params->queue_entries;
+    ws_memory_inst *in = &q->at[(q->first + q->count++) % room];
+    *in = *m;
+    in->arrives += (uint64_t)w->params->latency - OWN_CYCLES;
+    w->ripe = ws_earlier(w->ripe, in->arrives);
+    if (is_load(e, m)) {
+        w->loaded_last |= bit(m->warp);
+        w->counts[LOADS]++;
+    } else {
+        w->loaded_last &= ~bit(m->warp);
+    }
+}
+
+/* The instruction of the highest priority that has come. */
+static bool take_instruction(warppool *w, const ws_engine *e, coalescer *c) {
+    for (int64_t i = 0; i < w->params->queues; i++) {
+        instruction_queue *q = &w->queues[i];
+        if (!q->count) continue;
+        if (q->at[q->first].arrives > e->now) {
+            w->ripe = ws_earlier(w->ripe, q->at[q->first].arrives);
+            continue;
+        }
+        *c = (coalescer){.inst = q->at[q->first], .busy = true};
+        q->first = (q->first + 1) % (uint32_t)w->params->queue_entries;
+        q->count--;
+        return true;
+    }
+    return false;
+}
+
+/* ---- loads: coalescer to inter-warp queue (WP 3.3, 3.4, 3.6) */
+
+static void wait(warppool *w, coalescer *c, int why) {
+    if (!c->waited) w->counts[why]++;
+    c->waited = true;
+}
+
+static bool insert_request(warppool *w, const ws_engine *e, coalescer *c) {
+    ws_memory_inst *m = &c->inst;
+    const ws_access *a = m->access;
+    if (a->other_mapping && w->mapped >= (uint32_t)w->params->map_entries) {
+        wait(w, c, UNMAPPED);
+        return false;
+    }
+    bool by_sector = e->l1->access == WS_ACCESS_SECTOR;
+    uint64_t key = a->line << 8 | (by_sector ? a->sectors : 0);
+    uint32_t queue = ws_set_of(w->index, a->line, w->sets) % w->inter.queue_count;
+    warppool_request request = {.load = m->load, .warp = m->warp, .mapped = a->other_mapping};
+    enum warppool_insert answer =
+        warppool_queues_insert(&w->inter, queue, key, a->line, a->sectors, a->words, request);
+    if (answer == WARPPOOL_FULL) {
+        wait(w, c, FULL);
+        return false;
+    }
+    w->mapped += a->other_mapping;
+    w->counts[MAPPED] += a->other_mapping;
+    w->counts[REQUESTS]++;
+    w->counts[MERGED] += answer == WARPPOOL_MERGED;
+    if (w->counts[PEAK] < w->inter.used) w->counts[PEAK] = w->inter.used;
+    c->waited = false;
+    m->access++;
+    if (--m->left == 0) c->busy = false;
+    return true;
+}
+
+/* ---- the selector (WP 3.5, 3.8) */
+
+static uint32_t new_group(warppool *w, ws_engine *e, const warppool_tag *tag) {
+    if (!w->group_free) {
+        uint32_t room = w->group_room ? w->group_room * 2 : 64;
+        group *groups = realloc(w->groups, room * sizeof *groups);
+        if (!groups) {
+            e->failed = true;
+            return 0;
+        }
+        w->groups = groups;
+        for (uint32_t i = w->group_room; i < room; i++) groups[i].next = i + 1 < room ? i + 2 : 0;
+        w->group_free = w->group_room + 1;
+        w->group_room = room;
+    }
+    uint32_t at = w->group_free - 1;
+    w->group_free = w->groups[at].next;
+    w->groups[at] = (group){.count = tag->count};
+    for (uint32_t i = 0; i < tag->count; i++) w->groups[at].request[i] = tag->slot[i];
+    return at;
+}
+
+static enum warppool_select policy_of(warppool *w, const ws_engine *e, const ws_sm *s) {
+    if (w->params->selection != SELECTION_ADAPTIVE)
+        return w->params->selection == SELECTION_OLDEST ? WARPPOOL_OLDEST : WARPPOOL_WARP_ID;
+    const ws_sm_counters *c = &s->counters;
+    return warppool_adaptive_policy(&w->adaptive, e->now, c->accesses, c->misses + c->sector_misses);
+}
+
+static bool send_load(warppool *w, ws_engine *e, ws_sm *s) {
+    uint32_t at = warppool_queues_select(&w->inter, policy_of(w, e, s));
+    if (at == UINT32_MAX) return false;
+    const warppool_tag *tag = &w->inter.tags[at];
+    uint32_t packet = ws_packet_new(&e->packets);
+    e->packets.at[packet] = (ws_packet){.line = tag->line,
+                                        .words = tag->words,
+                                        .sm = (uint16_t)s->index,
+                                        .kind = WS_PACKET_READ,
+                                        .sectors = tag->sectors,
+                                        .warp = tag->slot[0].warp & 63};
+    if (!ws_l1_start(e, s, packet)) {
+        ws_packet_free(&e->packets, packet);
+        return false;
+    }
+    e->packets.at[packet].load = ws_load_group(e, s, new_group(w, e, tag));
+    for (uint32_t i = 0; i < tag->count; i++) ws_lsu_started(e, s, tag->slot[i].warp);
+    warppool_queues_release(&w->inter, at);
+    w->counts[ACCESSES]++;
+    return true;
+}
+
+/* A store or atomic leaves its coalescer. */
+static bool send_write(warppool *w, ws_engine *e, ws_sm *s, coalescer *c) {
+    if (!c->busy || is_load(e, &c->inst)) return false;
+    if (!c->has_packet) c->packet = ws_lsu_packet(e, s, &c->inst);
+    c->has_packet = true;
+    if (!ws_l1_start(e, s, c->packet)) return false;
+    c->has_packet = false;
+    w->counts[WRITES]++;
+    ws_lsu_started(e, s, c->inst.warp);
+    if (c->inst.left) return true;
+    c->busy = false;
+    if (c->inst.load == WS_NO_LOAD) ws_sm_complete(e, s, c->inst.warp, c->inst.static_id);
+    return true;
+}
+
+/* One access goes to the L1 for each of its banks: loads first. */
+static bool select_accesses(warppool *w, ws_engine *e, ws_sm *s) {
+    uint32_t left = s->bank_count;
+    while (left && send_load(w, e, s)) left--;
+    for (int64_t i = 0; left && w->inter.used == 0 && i < w->params->coalescers; i++)
+        left -= send_write(w, e, s, &w->coalescers[i]);
+    return left != s->bank_count;
+}
+
+/* ---- data return (WP 3.7) */
+
+static bool blocks_returns(const void *self) {
+    const warppool *w = self;
+    return w->writeback_count >= (uint32_t)w->params->writeback_entries;
+}
+
+static void returned(void *self, ws_engine *e, ws_sm *s, uint32_t at) {
+    (void)e, (void)s;
+    warppool *w = self;
+    uint32_t room = (uint32_t)w->params->writeback_entries + 64;
+    w->writeback[(w->writeback_first + w->writeback_count++) % room] = at;
+}
+
+/* One warp a cycle. */
+static bool write_back(warppool *w, ws_engine *e, ws_sm *s) {
+    if (!w->writeback_count) return false;
+    uint32_t at = w->writeback[w->writeback_first];
+    group *g = &w->groups[at];
+    warppool_request request = g->request[g->written++];
+    w->mapped -= request.mapped;
+    if (g->written == g->count) {
+        g->next = w->group_free;
+        w->group_free = at + 1;
+        w->writeback_first = (w->writeback_first + 1) % ((uint32_t)w->params->writeback_entries + 64);
+        w->writeback_count--;
+    }
+    ws_load_return(e, s, request.load);
+    return true;
+}
+
+/* ---- the SM's turn */
+
+static bool step(void *self, ws_engine *e, ws_sm *s) {
+    warppool *w = self;
+    bool moved = write_back(w, e, s);
+    moved |= select_accesses(w, e, s);
+    w->ripe = WS_NEVER;
+    for (int64_t i = 0; i < w->params->coalescers; i++) {
+        coalescer *c = &w->coalescers[i];
+        if (c->busy && is_load(e, &c->inst)) moved |= insert_request(w, e, c);
+        if (!c->busy) moved |= take_instruction(w, e, c);
+    }
+    return moved;
+}
+
+static uint64_t next(const void *self) {
+    const warppool *w = self;
+    return w->ripe;
+}
+
+static bool reorders(const void *params_) {
+    (void)params_;
+    return true;
+}
+
+static void count(const void *self, const ws_sm *s, uint64_t *counts) {
+    (void)s;
+    const warppool *w = self;
+    for (int i = 0; i < COUNTS; i++)
+        if (i != PEAK) counts[i] += w->counts[i];
+    counts[TOGGLES] += w->adaptive.toggles;
+    if (counts[PEAK] < w->counts[PEAK]) counts[PEAK] = w->counts[PEAK];
+}
+
+static const ws_front_slot front = {.create = create,
+                                    .destroy = destroy,
+                                    .reorders = reorders,
+                                    .wants_mappings = true,
+                                    .admits = admits,
+                                    .issued = issued,
+                                    .blocks_returns = blocks_returns,
+                                    .returned = returned,
+                                    .step = step,
+                                    .next = next,
+                                    .count = count};
+
+const ws_mechanism ws_mechanism_warppool = {.name = "warppool",
+                                            .summary =
+                                                "WarpPool: requests of several warps merge before the L1",
+                                            .source = "WP 3",
+                                            .component = &ws_warppool_component,
+                                            .table = &ws_warppool_table,
+                                            .cost = cost,
+                                            .front = &front};

@@ -1,0 +1,233 @@
+/* WarpPool in the timed replay: rules with exact answers, laws, parameters that matter, cost. */
+#include "../support/folder.h"
+#include "../support/generate.h"
+#include "../support/mechanism_run.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { LOADS, REQUESTS, MERGED, ACCESSES, WRITES, FULL, UNMAPPED, MAPPED, TOGGLES, PEAK };
+
+#define SMALL "gpu.clusters=1,dram.channels=2,dram.clock_ratio=1"
+#define POOL  SMALL ",mechanism.front=warppool"
+
+static mechanism_result play(const char *const *warps, const char *settings) {
+    ws_trace *trace = generate_script(warps);
+    mechanism_result r = mechanism_run(trace, 1, settings);
+    ws_trace_close(trace);
+    return r;
+}
+
+/* What 40 cycles more of latency cost a script. */
+static uint64_t cost_of_latency(const char *const *warps) {
+    return play(warps, POOL ",warppool.latency=340").counters.cycles -
+           play(warps, POOL ",warppool.latency=300").counters.cycles;
+}
+
+/* ---- exact answers */
+
+/* WP 3.1: six stages more for a load that meets nobody. */
+static void latency_adds_up(void **state) {
+    (void)state;
+    static const char *const warps[] = {"W1 W1 W2", NULL};
+    uint64_t base = play(warps, SMALL).counters.cycles;
+    for (uint64_t latency = 4; latency <= 10; latency += 2) {
+        char settings[200];
+        snprintf(settings, sizeof settings, POOL ",warppool.latency=%d", (int)latency);
+        assert_int_equal(play(warps, settings).counters.cycles, base + 3 * latency);
+    }
+}
+
+/* WP 3.8: a store waits until the unit has nothing of its warp, so does a load behind a store; a load behind a load
+ * does not, nor does any warp wait for another. What waits passes the pipeline after what it waits for. */
+static void program_order_is_kept_around_stores(void **state) {
+    (void)state;
+    static const char *const load_store[] = {"L1 S2", NULL}, *const store_load[] = {"S1 L2", NULL},
+                             *const store_store[] = {"S1 S2", NULL}, *const load_load[] = {"L1 L2", NULL},
+                             *const load_atomic[] = {"L1 A2", NULL}, *const apart[] = {"L1", "S2", NULL};
+    assert_int_equal(cost_of_latency(load_store), 80);
+    assert_int_equal(cost_of_latency(store_load), 80);
+    assert_int_equal(cost_of_latency(store_store), 80);
+    assert_int_equal(cost_of_latency(load_atomic), 80);
+    assert_int_equal(cost_of_latency(load_load), 40);
+    assert_int_equal(cost_of_latency(apart), 40);
+}
+
+/* Nothing moves across a barrier: warp 0 reads when warp 1's earlier read has left for the L1. */
+static void barriers_hold(void **state) {
+    (void)state;
+    static const char *const barred[] = {"B L2", "L1 B", NULL}, *const free_[] = {"L2", "L1", NULL};
+    assert_int_equal(cost_of_latency(barred), 80);
+    assert_int_equal(cost_of_latency(free_), 40);
+}
+
+/* While the L1 takes nothing (its one MSHR waits), requests gather: eight warps that read one line and then all another
+ * are served by an access for four of them each (WP 3.9). */
+static void waiting_requests_merge(void **state) {
+    (void)state;
+    static const char *const warps[] = {"L50 L99", "L99", "L99", "L99", "L99", "L99", "L99", "L99", NULL};
+#define BLOCKED ",l1.mshr_entries=1,l1.latency=1,sm.scheduler=gto,warppool.selection=oldest"
+    mechanism_result four = play(warps, POOL BLOCKED), one = play(warps, POOL BLOCKED ",warppool.merges=1");
+    assert_int_equal(four.counts[REQUESTS], 9);
+    assert_int_equal(four.counts[ACCESSES] + four.counts[MERGED], 9);
+    assert_true(four.counts[MERGED] >= 3);
+    assert_int_equal(four.counters.l1_accesses, four.counts[ACCESSES]);
+    assert_int_equal(one.counts[MERGED], 0);
+    assert_int_equal(one.counters.l1_accesses, 9);
+}
+
+/* WP 3.6: a request in none of the patterns takes an entry of the map table until its data are written back; without a
+ * free one it waits. */
+static void other_mappings_take_an_entry(void **state) {
+    (void)state;
+    static const char *const warps[] = {"O1 O2 O3 L4 D64", NULL};
+    mechanism_result eight = play(warps, POOL), one = play(warps, POOL ",warppool.map_entries=1");
+    assert_int_equal(eight.counts[MAPPED], 3);
+    assert_int_equal(eight.counts[UNMAPPED], 0);
+    assert_int_equal(one.counts[MAPPED], 3);
+    assert_int_equal(one.counts[UNMAPPED], 2);
+    assert_true(one.counters.cycles > eight.counters.cycles);
+}
+
+/* A full queue stalls its coalescer: 32 lines of one set meet the two tags of one queue. */
+static void full_queues_stall(void **state) {
+    (void)state;
+    static const char *const warps[] = {"D64", NULL};
+#define ONE_SET ",l1.index=linear,l1.mshr_entries=2,l1.latency=1"
+    mechanism_result two = play(warps, POOL ONE_SET ",warppool.tags=2"),
+                     many = play(warps, POOL ONE_SET ",warppool.tags=64");
+    assert_true(two.counts[FULL] > 20);
+    assert_int_equal(two.counts[PEAK], 2);
+    assert_int_equal(many.counts[FULL], 0);
+    assert_true(many.counts[PEAK] > 2);
+}
+
+/* ---- laws */
+
+static const char *const gpus[] = {
+    "gpu.clusters=1,dram.channels=2",
+    "gpu.clusters=2,l1.access=sector,l1.write=through_lazy,l1.banks=4,l1.index=linear,noc.flit_B=8",
+    "gpu.clusters=1,gpu.sms_per_cluster=2,noc.in_buffer=4,noc.out_buffer=1,l1.mshr_entries=4,l1.mshr_merges="
+    "2,"
+    "l1.size_B=1024,l1.index=linear,l1.latency=1,core.memory_queue=2",
+};
+enum { GPUS = sizeof gpus / sizeof *gpus };
+
+static void check_laws(const mechanism_result *r, const mechanism_result *off) {
+    const ws_timed_counters *c = &r->counters;
+    uint64_t atomics = off->counters.l1_bypasses;
+    assert_int_equal(c->warp_instructions, off->counters.warp_instructions);
+    assert_int_equal(c->thread_instructions, off->counters.thread_instructions);
+    assert_int_equal(c->l1_bypasses, atomics);
+    assert_int_equal(c->l1_accesses, c->l1_hits + c->l1_pending_hits + c->l1_misses + c->l1_sector_misses);
+    assert_int_equal(r->counts[REQUESTS], r->counts[ACCESSES] + r->counts[MERGED]);
+    assert_int_equal(r->counts[REQUESTS] + r->counts[WRITES], off->counters.l1_accesses + atomics);
+    assert_int_equal(r->counts[ACCESSES] + r->counts[WRITES], c->l1_accesses + atomics);
+}
+
+/* Every request reaches the L1, alone or merged; every load returns (else the replay would stand still). */
+static void laws_on_random_traces(void **state) {
+    (void)state;
+    static const char *const sizes[] = {
+        "warppool.queues=16", "warppool.queues=1,warppool.queue_entries=1,warppool.coalescers=1",
+        "warppool.coalescers=4,warppool.inter_queues=1,warppool.tags=1,warppool.map_entries=1",
+        "warppool.merges=1,warppool.writeback_entries=1,warppool.selection=warp_id",
+        "warppool.quantum=10,warppool.latency=3,warppool.merges=16"};
+    uint64_t merged = 0, full = 0, unmapped = 0, toggles = 0;
+    for (uint64_t seed = 1; seed <= 30; seed++) {
+        ws_trace *trace = generate_random(seed, seed % 3 ? 32 : 64);
+        for (uint32_t k = 1; k <= ws_trace_get_info(trace)->kernel_count; k++) {
+            char settings[500];
+            const char *gpu = gpus[seed % GPUS];
+            snprintf(settings, sizeof settings, "%s,mechanism.front=warppool,%s", gpu, sizes[(seed + k) % 5]);
+            mechanism_result off = mechanism_run(trace, k, gpu), r = mechanism_run(trace, k, settings),
+                             again = mechanism_run(trace, k, settings);
+            assert_memory_equal(&r, &again, sizeof r);
+            check_laws(&r, &off);
+            if ((seed + k) % 5 == 3) assert_int_equal(r.counts[MERGED], 0);
+            merged += r.counts[MERGED];
+            full += r.counts[FULL];
+            unmapped += r.counts[UNMAPPED];
+            toggles += r.counts[TOGGLES];
+        }
+        ws_trace_close(trace);
+    }
+    assert_true(merged > 100 && full > 100 && unmapped > 100 && toggles > 100);
+}
+
+static void works_beside_icc(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 6; seed++) {
+        ws_trace *trace = generate_random(seed, 32);
+        for (int g = 0; g < GPUS; g++) {
+            char with[500], without[400];
+            snprintf(without, sizeof without, "%s,gpu.sms_per_cluster=3", gpus[g]);
+            snprintf(with, sizeof with, "%s,mechanism.front=warppool,mechanism.cluster=icc", without);
+            mechanism_result r = mechanism_run(trace, 1, with), off = mechanism_run(trace, 1, without);
+            check_laws(&r, &off);
+        }
+        ws_trace_close(trace);
+    }
+}
+
+/* ---- parameters, cost */
+
+static void each_parameter_matters(void **state) {
+    (void)state;
+    ws_error err = WS_NO_ERROR;
+    ws_trace *trace = ws_trace_open("traces/spmv.wst", &err);
+    if (!trace) fail_msg("%s", err.text);
+#define SPMV                                                                                                 \
+    "gpu.clusters=4,l1.size_B=4096,l1.index=linear,l1.mshr_entries=8,limit.warp_instructions=8000,"          \
+    "mechanism.front=warppool,warppool.quantum=100"
+    static const char *const changes[] = {"warppool.queues=1",         "warppool.queue_entries=1",
+                                          "warppool.coalescers=1",     "warppool.inter_queues=1",
+                                          "warppool.tags=1",           "warppool.merges=1",
+                                          "warppool.selection=oldest", "warppool.quantum=10000",
+                                          "warppool.map_entries=1",    "warppool.writeback_entries=1",
+                                          "warppool.latency=30",       "warppool.selection=warp_id",
+                                          "mechanism.front=none"};
+    uint64_t cycles = mechanism_run(trace, 1, SPMV).counters.cycles;
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        char settings[400];
+        snprintf(settings, sizeof settings, SPMV ",%s", changes[i]);
+        if (mechanism_run(trace, 1, settings).counters.cycles == cycles)
+            fail_msg("%s changes nothing", changes[i]);
+    }
+    ws_trace_close(trace);
+}
+
+/* WP tab. 1, with WP tab. 2's 32 MSHRs. */
+static void cost_is_the_published(void **state) {
+    (void)state;
+    static const uint64_t bytes[] = {592, 512, 992, 321, 2944};
+    ws_error err = WS_NO_ERROR;
+    ws_config *config = mechanism_config("mechanism.front=warppool,l1.mshr_entries=32,l1.mshr_merges=8");
+    ws_mechanism_set set;
+    ws_cost costs[WS_COSTS_MAX];
+    assert_true(ws_mechanisms_of(config, &set, &err));
+    assert_int_equal(set.at[0]->cost(config, costs), 5);
+    for (int i = 0; i < 5; i++) assert_int_equal(costs[i].bits, 8 * bytes[i]);
+    ws_config_free(config);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(latency_adds_up),
+        cmocka_unit_test(program_order_is_kept_around_stores),
+        cmocka_unit_test(barriers_hold),
+        cmocka_unit_test(waiting_requests_merge),
+        cmocka_unit_test(other_mappings_take_an_entry),
+        cmocka_unit_test(full_queues_stall),
+        cmocka_unit_test(laws_on_random_traces),
+        cmocka_unit_test(works_beside_icc),
+        cmocka_unit_test(each_parameter_matters),
+        cmocka_unit_test(cost_is_the_published),
+    };
+    return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
+}
