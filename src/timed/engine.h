@@ -200,9 +200,8 @@ typedef struct ws_slice {
     ws_mshr mshr;
     ws_queue rop, in, to_dram, from_dram, out, miss_queue, ready; /* weights: sectors */
     uint64_t tags_free; /* first cycle in which the tags take the next request */
-    bool stalled;
-    uint64_t stalled_at;
-        /* when its request was refused; 0: it was not */ /* the tags' next request failed, and nothing that matters has changed since */
+    bool stalled;        /* the tags' next request failed, and nothing that matters has changed since */
+    uint64_t stalled_at; /* when it failed; 0: it did not */
     ws_slice_counters counters;
 } ws_slice;
 
