@@ -56,7 +56,7 @@ TEST_BINS := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(TEST_SOURCES))
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all demo test check setup unit objects run-tests run-check golden bench validate format clean help FORCE
+.PHONY: all demo test test-large check setup unit objects run-tests run-check golden bench validate format clean help FORCE
 
 all: $(BINARY) ## build the command (default)
 
@@ -70,6 +70,9 @@ test: ## set up, build (also with sanitizers), run all tests
 	@$(AGAIN) all unit
 	@$(AGAIN) SANITIZE=1 all unit
 	@tests/run build/release build/sanitize
+
+test-large: $(BINARY) ## import and sweep 5 GB of generated text in 512 MiB of memory (minutes; 8 GB in a temporary folder)
+	@LARGE_MB=5000 tests/cli/test_memory.sh
 
 check: ## set up, compile with each compiler that is there, lint
 	@tools/setup build check

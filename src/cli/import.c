@@ -7,7 +7,9 @@
 
 #include <stdio.h>
 
-enum { OUTPUT, KERNELS, FORMAT, TMPDIR };
+enum { OUTPUT, KERNELS, FORMAT, TMPDIR, MEMORY };
+
+enum { MEMORY_DEFAULT_MIB = 256, MEMORY_MOST_MIB = 2048 };
 
 static bool report(const char *path, ws_error *err) {
     ws_trace *trace = ws_trace_open(path, err);
@@ -35,7 +37,12 @@ static void show_notice(void *progress, const char *text) {
 
 static int run(const cli_args *args, ws_error *err) {
     ws_selection *kernels = ws_selection_new(args->option[KERNELS], "--kernels", err);
-    if (!kernels) return 1;
+    uint32_t memory_MiB;
+    if (!kernels ||
+        !cli_whole_number(args, MEMORY, 1, MEMORY_MOST_MIB, MEMORY_DEFAULT_MIB, &memory_MiB, err)) {
+        ws_selection_free(kernels);
+        return 1;
+    }
     ws_progress progress = ws_progress_start(stderr, args->argument[0], "MiB", 0);
     ws_import_options options = {
         .format = args->option[FORMAT],
@@ -44,6 +51,7 @@ static int run(const cli_args *args, ws_error *err) {
         .progress_context = &progress,
         .interrupted = cli_catch_interrupts(),
         .tmpdir = args->option[TMPDIR],
+        .memory_B = (uint64_t)memory_MiB << 20,
         .notice = show_notice,
         .notice_context = &progress,
     };
@@ -59,12 +67,15 @@ const cli_command cli_import = {
     .summary = "turn a trace of another tool into a native one (.wst)",
     .arguments = {{.name = "SRC",
                    .help = "a list of kernels, a directory that holds one, or one trace file"}},
-    .options = {[OUTPUT] = {"output", 'o', true, "OUT.wst",
-                            "the file to write; it appears only when it is complete"},
-                [KERNELS] = CLI_KERNELS_OPTION,
-                [FORMAT] = {"format", 'f', false, "NAME", "the format of SRC, where its name does not tell"},
-                [TMPDIR] = {"tmpdir", 't', false, "DIR",
-                            "where large raw traces are grouped by warp (default $TMPDIR, or /tmp)"}},
+    .options =
+        {[OUTPUT] = {"output", 'o', true, "OUT.wst",
+                     "the file to write; it appears only when it is complete"},
+         [KERNELS] = CLI_KERNELS_OPTION,
+         [FORMAT] = {"format", 'f', false, "NAME", "the format of SRC, where its name does not tell"},
+         [TMPDIR] = {"tmpdir", 't', false, "DIR",
+                     "where large raw traces are grouped by warp (default $TMPDIR, or /tmp)"},
+         [MEMORY] = {"memory", 'm', false, "MiB",
+                     "memory to group them in; what it does not hold goes to DIR (1 to 2048, default 256)"}},
     .details =
         "Reads Accel-Sim (NVBit) SASS traces of all tracer versions up to 5: grouped (.traceg,\n"
         "kernelslist.g) and raw (.trace, kernelslist); CSV ('warpsweep help csv' lists its columns); and\n"

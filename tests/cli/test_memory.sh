@@ -1,0 +1,83 @@
+#!/usr/bin/env bash
+# Memory stays bounded however large a trace is: generated texts are imported and swept under `ulimit -v`.
+# LARGE_MB: size of the grouped text; the raw one has half of it. `make test-large` makes it 5 GB.
+. "$(dirname "$0")/lib.sh"
+program=$PWD/warpsweep # with sanitizers address space means nothing
+megabytes=${LARGE_MB:-100}
+ctas=$((megabytes * 1000000 / 392250)) raw_ctas=$((ctas / 8 * 4))
+cd "$WORK" || exit 1
+
+# Each of 4 warps reads 1000 times 32 lines, 4096 bytes apart: 0.4 MB of text for each CTA, and 3 MB when prepared.
+header() { # CTAs
+    printf '%s\n' '-kernel name = _Z5largePf' '-kernel id = 1' "-grid dim = ($1,1,1)" '-block dim = (128,1,1)' '-shmem = 0' \
+        '-nregs = 8' '-binary version = 80' '-cuda stream id = 0' '-accelsim tracer version = 3' '' '#traces format = PC mask'
+}
+instruction='function loads(prefix, i, w) {
+    printf "%s0010 ffffffff 1 R2 LDG.E 1 R4 4 1 0x7f00%08x 4096 \n", prefix, 128 * ((i * 37 + w * 11) % 1000)
+    printf "%s0020 ffffffff 1 R1 IMAD.MOV.U32 2 R255 R255 0 \n", prefix
+}'
+grouped() { # CTAs
+    header "$1"
+    local cta
+    awk "$instruction"' BEGIN {
+        for (w = 0; w < 4; w++) {
+            printf "\nwarp = %d\ninsts = 2000\n", w
+            for (i = 0; i < 1000; i++) loads("", i, w)
+        } }' >cta.text
+    for ((cta = 0; cta < $1; cta++)); do
+        printf '#BEGIN_TB\n\nthread block = %d,0,0\n' "$cta"
+        cat cta.text
+        printf '\n#END_TB\n'
+    done
+}
+# The warps of four CTAs take turns, and so on: what is grouped is far apart.
+raw() { # CTAs, a multiple of 4
+    header "$1"
+    awk -v ctas="$1" "$instruction"' BEGIN {
+        for (first = 0; first < ctas; first += 4)
+            for (i = 0; i < 1000; i++)
+                for (cta = first; cta < first + 4; cta++)
+                    for (w = 0; w < 4; w++) loads(cta " 0 0 " w " ", i, w) }'
+}
+within() { # KiB, command
+    local limit=$1
+    shift
+    try bash -c "ulimit -v $limit && exec \"\$@\"" - "$@"
+}
+
+# ---- import
+grouped "$ctas" >large.traceg
+text_MiB=$(($(stat -c %s large.traceg) >> 20))
+within 32768 "$program" import large.traceg -o large.wst
+expect "import of $text_MiB MiB of grouped text in 32 MiB" 0 "warp instructions: "
+raw "$raw_ctas" >large.trace
+text_MiB=$(($(stat -c %s large.trace) >> 20))
+mkdir spill other
+within 40960 "$program" import large.trace -o raw.wst --memory 8 --tmpdir spill
+expect "import of $text_MiB MiB of raw text in 40 MiB" 0 "large.trace: to be grouped by warp: that needs up to $text_MiB MiB in spill"
+within 40960 "$program" import large.trace -o never.wst --memory 2048
+expect "with leave to keep it all, memory ends" 1 "out of memory"
+same "nothing is left of that" "" "$(ls -d never* spill/* 2>/dev/null)"
+
+# ---- two at a time: to one file, and to two in one folder
+digest() { "$program" info "$1" | sed -n '1 s/.*digest //p'; }
+wanted=$(digest raw.wst)
+for out in same.wst one.wst; do
+    "$program" import large.trace -o $out --memory 4 --tmpdir spill 2>first.err &
+    "$program" import large.trace -o ${out/one/two} --memory 16 --tmpdir spill 2>second.err
+    ends=$?
+    wait $! && same "two importers end well ($out)" 0 "$ends"
+    same "with what one alone gives" "$wanted $wanted" "$(digest $out) $(digest ${out/one/two})"
+done
+same "nothing else is left" "" "$(ls -d ./*.wst.* spill/* 2>/dev/null)"
+try "$program" import large.trace -o x.wst -m 0
+expect "no memory at all" 2 "option '--memory': expected a whole number from 1 to 2048, found '0'"
+
+# ---- sweep: prepared, these CTAs take more than is allowed
+replayed=$((ctas < 240 ? ctas : 240))
+echo '{"name": "large", "traces": "large.wst", "analysis": "window",
+       "base": {"window.size": 8, "limit.ctas": '$replayed'}}' >large.json
+within 524288 "$program" sweep large.json --db large.db -j 1
+has "a sweep over $((replayed * 3)) MiB of prepared stream in 512 MiB" "$out" "points: 1, computed: 1"
+try "$program" query large.db --csv "SELECT requests FROM large"
+same "it saw all of them" $((replayed * 4 * 1000 * 32)) "$(tail -n 1 <<<"$out")"
