@@ -11,7 +11,7 @@ bool ws_cache_init(ws_cache *c, uint32_t sets, uint32_t ways, enum ws_set_index 
                    enum ws_replacement replacement, double dirty_percent) {
     *c = (ws_cache){.sets = sets, .ways = ways, .index = index, .replacement = replacement};
     size_t lines = (size_t)sets * ways, buckets = 16;
-    while (buckets < lines) buckets *= 2;
+    while (buckets < 2 * lines) buckets *= 2;
     c->bucket_mask = (uint32_t)buckets - 1;
     c->dirty_limit = (uint32_t)(dirty_percent / 100 * (double)lines);
     c->bucket = calloc(buckets, sizeof *c->bucket);
@@ -39,12 +39,8 @@ void ws_cache_free(ws_cache *c) {
 
 /* ---- look-up */
 
-static uint32_t bucket_of(const ws_cache *c, uint64_t line) {
-    return (uint32_t)(line * UINT64_C(0x9e3779b97f4a7c15) >> 32) & c->bucket_mask;
-}
-
 uint32_t ws_cache_find(const ws_cache *c, uint64_t line) {
-    uint32_t at = c->bucket[bucket_of(c, line)];
+    uint32_t at = c->bucket[ws_cache_bucket(c, line)];
     while (at && c->lines[at - 1].line != line) at = c->lines[at - 1].chain;
     return at ? at - 1 : WS_NO_WAY;
 }
@@ -112,7 +108,7 @@ void ws_cache_touch(ws_cache *c, uint32_t way) {
 /* Takes the line out of its hash bucket. */
 static void forget(ws_cache *c, uint32_t at) {
     ws_cache_line *l = &c->lines[at];
-    uint32_t *bucket = &c->bucket[bucket_of(c, l->line)];
+    uint32_t *bucket = &c->bucket[ws_cache_bucket(c, l->line)];
     if (*bucket == at + 1) {
         *bucket = l->chain;
     } else {
@@ -136,7 +132,7 @@ void ws_cache_replace(ws_cache *c, uint32_t way, uint64_t line, ws_cache_line *v
     if (l->line != WS_NO_LINE) forget(c, way);
     clear_state(l);
     l->line = line;
-    uint32_t *bucket = &c->bucket[bucket_of(c, line)];
+    uint32_t *bucket = &c->bucket[ws_cache_bucket(c, line)];
     l->chain = *bucket & 0xffffffu;
     *bucket = way + 1;
     make_newest(c, way);

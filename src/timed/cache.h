@@ -58,6 +58,20 @@ bool ws_cache_init(ws_cache *cache, uint32_t sets, uint32_t ways, enum ws_set_in
                    enum ws_replacement replacement, double dirty_percent);
 void ws_cache_free(ws_cache *cache); /* also one whose init failed */
 
+static inline uint32_t ws_cache_bucket(const ws_cache *c, uint64_t line) {
+    return (uint32_t)(line * UINT64_C(0x9e3779b97f4a7c15) >> 32) & c->bucket_mask;
+}
+
+/* Tags are looked up all over memory; so who knows lines that will be looked up soon has them fetched: first where the
+ * line's tag is, then the tag. */
+static inline void ws_cache_fetch_bucket(const ws_cache *c, uint64_t line) {
+    __builtin_prefetch(&c->bucket[ws_cache_bucket(c, line)]);
+}
+static inline void ws_cache_fetch_tag(const ws_cache *c, uint64_t line) {
+    uint32_t at = c->bucket[ws_cache_bucket(c, line)];
+    __builtin_prefetch(&c->lines[at ? at - 1 : 0]);
+}
+
 /* The way that holds the line, or WS_NO_WAY. */
 uint32_t ws_cache_find(const ws_cache *cache, uint64_t line);
 /* The way that a line of this set may take: the least recently used one that waits for no data, dirty ones only when

@@ -13,7 +13,6 @@ bool ws_channel_init(ws_engine *e, ws_channel *c, uint32_t index) {
 
 void ws_channel_free(ws_channel *c) {
     for (unsigned b = 0; b < WS_DRAM_BANKS; b++) free(c->banks[b].waiting);
-    ws_queue_free(&c->latency);
     ws_queue_free(&c->returning);
 }
 
@@ -30,34 +29,39 @@ static uint64_t cycle_of(const ws_engine *e, uint64_t tick) {
 
 /* ---- in and out */
 
-/* One request of the slices, in turn, starts on its way. */
+/* One request of the slices, in turn, enters its bank. */
 static bool take_request(ws_engine *e, ws_channel *c) {
     uint32_t per = (uint32_t)e->l2->slices_per_channel;
-    if (c->outstanding >= (uint32_t)(e->dram->queue + e->dram->return_queue)) return false;
+    if (c->pending >= (uint32_t)e->dram->queue) return false;
     for (uint32_t i = 0; i < per; i++) {
-        uint32_t which = (c->slice_turn + i) % per;
+        uint32_t which = (c->slice_turn + i) % per, bank;
         ws_slice *s = &e->slices[c->index * per + which];
         if (!ws_queue_ready(&s->to_dram, e->now)) continue;
-        uint32_t weight = ws_queue_head(&s->to_dram)->weight, id = ws_queue_pop(&s->to_dram);
-        if (!ws_queue_push(&c->latency, id, weight, e->now + (uint64_t)e->dram->latency)) e->failed = true;
-        ws_wake_slice(e, s->index, e->now + 1);
+        ws_dram_request request = {.weight = ws_queue_head(&s->to_dram)->weight};
+        request.packet = ws_queue_pop(&s->to_dram);
+        ws_dram_place(e, e->packets.at[request.packet].line, &bank, &request.row);
+        ws_dram_bank *b = &c->banks[bank];
+        b->waiting[b->waiting_count++] = request;
+        c->waiting |= 1u << bank;
+        c->pending += request.weight;
+        c->outstanding += request.weight;
         c->slice_turn = (which + 1) % per;
-        c->outstanding += weight;
+        s->stalled = false;
+        ws_wake_slice(e, s->index, e->now + 1);
         return true;
     }
     return false;
 }
 
-static bool enter_bank(ws_engine *e, ws_channel *c) {
-    if (!ws_queue_ready(&c->latency, e->now) || c->pending >= (uint32_t)e->dram->queue) return false;
-    uint32_t weight = ws_queue_head(&c->latency)->weight, id = ws_queue_pop(&c->latency), bank;
-    uint64_t row;
-    ws_dram_place(e, e->packets.at[id].line, &bank, &row);
-    ws_dram_bank *b = &c->banks[bank];
-    b->waiting[b->waiting_count++] = (ws_dram_request){id, weight, row};
-    c->waiting |= 1u << bank;
-    c->pending += weight;
-    return true;
+/* When the next request comes that a slice has sent. */
+static uint64_t next_request(const ws_engine *e, const ws_channel *c) {
+    uint32_t per = (uint32_t)e->l2->slices_per_channel;
+    uint64_t next = WS_NEVER;
+    for (uint32_t i = 0; i < per; i++) {
+        const ws_queue *queue = &e->slices[c->index * per + i].to_dram;
+        if (queue->count) next = ws_earlier(next, ws_queue_head(queue)->when);
+    }
+    return next;
 }
 
 /* The last burst of a request begins at `tick`, its data `latency` later. A read's sectors leave the L2 in as many
@@ -76,13 +80,9 @@ static void finish(ws_engine *e, ws_channel *c, const ws_dram_request *request, 
 
 static bool give_back(ws_engine *e, ws_channel *c) {
     if (!ws_queue_ready(&c->returning, c->tick)) return false;
-    uint32_t id = ws_queue_head(&c->returning)->id, weight = ws_queue_head(&c->returning)->weight;
-    ws_slice *s = &e->slices[e->packets.at[id].slice];
-    if (s->from_dram.weight >= (uint32_t)e->l2->queue) return false;
-    ws_queue_pop(&c->returning);
-    c->outstanding -= weight;
-    if (!ws_queue_push(&s->from_dram, id, weight, e->now)) e->failed = true;
-    ws_wake_slice(e, s->index, e->now + 1);
+    c->outstanding -= ws_queue_head(&c->returning)->weight;
+    uint32_t id = ws_queue_pop(&c->returning);
+    ws_slice_fill(e, &e->slices[e->packets.at[id].slice], id);
     return true;
 }
 
@@ -152,28 +152,29 @@ static uint64_t command_time(const ws_engine *e, const ws_channel *c, unsigned b
     return max2(c->activate_ok, b->activate_ok);
 }
 
-static void issue_column(ws_engine *e, ws_channel *c, unsigned bank) {
+/* All bursts of a request: they follow each other as fast as their bank group takes them, while the bus has room for
+ * those of other groups in between. */
+static void issue_columns(ws_engine *e, ws_channel *c, unsigned bank) {
     const ws_dram_params *d = e->dram;
     ws_dram_bank *b = &c->banks[bank];
     unsigned group = group_of(e, bank);
-    bool write = b->writes;
-    uint64_t burst = (uint64_t)d->burst_cycles, now = c->tick, cl = (uint64_t)d->cl, wl = (uint64_t)d->wl;
-    c->column_ok = now + (uint64_t)d->ccd;
-    c->group_ok[group] = now + (uint64_t)d->ccdl;
-    if (write) {
-        c->counters.writes++;
-        c->read_ok = now + wl + burst + (uint64_t)d->cdlr;
-        b->precharge_ok = max2(b->precharge_ok, now + wl + burst + (uint64_t)d->wr);
+    uint64_t burst = (uint64_t)d->burst_cycles, cl = (uint64_t)d->cl, wl = (uint64_t)d->wl;
+    uint64_t step = (uint64_t)(d->ccd > d->ccdl ? d->ccd : d->ccdl),
+             last = c->tick + (b->bursts_left - 1) * step;
+    c->column_ok = c->tick + b->bursts_left * (uint64_t)d->ccd;
+    c->group_ok[group] = last + (uint64_t)d->ccdl;
+    if (b->writes) {
+        c->counters.writes += b->bursts_left;
+        c->read_ok = last + wl + burst + (uint64_t)d->cdlr;
+        b->precharge_ok = max2(b->precharge_ok, last + wl + burst + (uint64_t)d->wr);
     } else {
-        c->counters.reads++;
-        c->write_ok = now + cl + burst + 2 > wl ? now + cl + burst + 2 - wl : now;
-        b->precharge_ok = max2(b->precharge_ok, now + burst);
-        c->group_precharge_ok[group] = now + (uint64_t)d->rtpl;
+        c->counters.reads += b->bursts_left;
+        c->write_ok = last + cl + burst + 2 > wl ? last + cl + burst + 2 - wl : last;
+        b->precharge_ok = max2(b->precharge_ok, last + burst);
+        c->group_precharge_ok[group] = last + (uint64_t)d->rtpl;
     }
-    if (--b->bursts_left == 0) {
-        finish(e, c, &b->current, now, write ? wl : cl);
-        c->busy &= ~(1u << bank);
-    }
+    finish(e, c, &b->current, last, b->writes ? wl : cl);
+    c->busy &= ~(1u << bank);
 }
 
 static void issue_row(const ws_engine *e, ws_channel *c, unsigned bank) {
@@ -204,7 +205,7 @@ static bool issue_command(ws_engine *e, ws_channel *c) {
         unsigned bank = bank_at(c, busy);
         uint64_t when = command_time(e, c, bank);
         if (when <= c->tick && wants_column(&c->banks[bank])) {
-            issue_column(e, c, bank);
+            issue_columns(e, c, bank);
             return true;
         }
         if (when <= c->tick && row_bank == WS_DRAM_BANKS) row_bank = bank;
@@ -229,7 +230,6 @@ static bool tick(ws_engine *e, ws_channel *c) {
     if (c->tick >= c->next_command && c->returning.weight < (uint32_t)e->dram->return_queue)
         moved |= issue_command(e, c);
     moved |= take_request(e, c);
-    moved |= enter_bank(e, c);
     return moved;
 }
 
@@ -244,8 +244,7 @@ void ws_channel_step(ws_engine *e, ws_channel *c) {
     for (; c->tick < until; c->tick++) moved |= tick(e, c);
     uint64_t next = moved ? e->now + 1 : WS_NEVER;
     if (!moved) {
-        if (c->latency.count && c->pending < (uint32_t)e->dram->queue)
-            next = ws_queue_head(&c->latency)->when;
+        if (c->pending < (uint32_t)e->dram->queue) next = next_request(e, c);
         if (c->next_command != WS_NEVER) next = ws_earlier(next, cycle_of(e, c->next_command));
         if (c->returning.count) next = ws_earlier(next, cycle_of(e, ws_queue_head(&c->returning)->when));
     }

@@ -56,7 +56,8 @@ static inline uint32_t ws_sector_count(uint8_t sectors) {
 /* ---- networks: a crossbar for requests, one for replies */
 
 typedef struct ws_network {
-    uint32_t inputs, outputs, flit_B, latency, in_limit, out_limit;
+    uint32_t inputs, outputs, flit_B, in_limit, out_limit;
+    uint32_t latency; /* from the input port to what lies behind the output port */
     bool to_memory;
     ws_queue *in, *out;           /* per port; a packet at an input weighs its flits */
     uint64_t *in_busy, *out_busy; /* first cycle in which the port is free again */
@@ -68,8 +69,9 @@ typedef struct ws_network {
     uint64_t packets, flits, bytes;
 } ws_network;
 
+/* `behind`: cycles from the output port to what lies behind it, where up to `waiting` more packets find room. */
 bool ws_network_init(ws_network *net, uint32_t inputs, uint32_t outputs, bool to_memory,
-                     const ws_noc_params *params);
+                     const ws_noc_params *params, uint32_t behind, uint32_t waiting);
 void ws_network_free(ws_network *net);
 
 /* ---- SM */
@@ -194,11 +196,12 @@ typedef struct ws_slice_counters {
     uint64_t accesses, hits, pending_hits, misses, sector_misses, retries;
 } ws_slice_counters;
 
+/* Its requests wait at the network's output port for their turn at the tags, its replies at the input port. */
 typedef struct ws_slice {
     uint32_t index, channel;
     ws_cache tags;
     ws_mshr mshr;
-    ws_queue rop, in, to_dram, from_dram, out, miss_queue, ready; /* weights: sectors */
+    ws_queue to_dram;   /* weights: sectors of reads, write-backs as one */
     uint64_t tags_free; /* first cycle in which the tags take the next request */
     bool stalled;        /* the tags' next request failed, and nothing that matters has changed since */
     uint64_t stalled_at; /* when it failed; 0: it did not */
@@ -232,10 +235,9 @@ typedef struct ws_channel {
     uint32_t index;
     uint64_t tick;          /* DRAM cycles done */
     uint64_t next_command;  /* no command can be issued before */
-    ws_queue latency;       /* on their way to the banks */
     ws_queue returning;     /* `when` in DRAM cycles */
     uint32_t pending;       /* requests in banks */
-    uint32_t outstanding;   /* requests taken from the slices, not given back */
+    uint32_t outstanding;   /* sectors taken from the slices, not given back */
     uint32_t waiting, busy; /* sets of banks: that have requests waiting; that serve one */
     uint32_t turn, slice_turn;
     uint64_t column_ok, read_ok, write_ok, activate_ok, group_ok[WS_DRAM_BANKS],
@@ -297,6 +299,15 @@ static inline uint64_t ws_earlier(uint64_t a, uint64_t b) {
     return a < b ? a : b;
 }
 
+/* Before the head of a queue in front of tags is served: has what its followers need fetched. */
+static inline void ws_fetch_ahead(const ws_engine *e, const ws_cache *tags, const ws_queue *queue) {
+    const ws_queued *next = ws_queue_behind(queue, 1), *second = ws_queue_behind(queue, 2),
+                    *third = ws_queue_behind(queue, 3);
+    if (next) ws_cache_fetch_tag(tags, e->packets.at[next->id].line);
+    if (second) ws_cache_fetch_bucket(tags, e->packets.at[second->id].line);
+    if (third) __builtin_prefetch(&e->packets.at[third->id]);
+}
+
 /* Asks for a turn of a part in cycle `when`, this one included if the part's turn is still to come. */
 static inline void ws_wake_channel(ws_engine *e, uint32_t channel, uint64_t when) {
     ws_agenda_add(&e->agenda, channel, when);
@@ -328,8 +339,13 @@ void ws_sm_step(ws_engine *engine, ws_sm *sm);
 bool ws_network_has_room(const ws_engine *engine, const ws_network *net, uint32_t input, uint32_t packet);
 /* Hands a packet to an input port, from which it may be taken from cycle `when` on; false when the port has no room. */
 bool ws_network_send(ws_engine *engine, ws_network *net, uint32_t input, uint32_t packet, uint64_t when);
+/* The same, of somebody who minds the room himself. */
+void ws_network_put(ws_engine *engine, ws_network *net, uint32_t input, uint32_t packet, uint64_t when);
 /* Takes the first packet at an output port. */
 uint32_t ws_network_take(ws_engine *engine, ws_network *net, uint32_t output, uint64_t room_from);
+
+/* A read's data have come from DRAM. */
+void ws_slice_fill(ws_engine *engine, ws_slice *slice, uint32_t packet);
 
 /* Clusters (cluster.c): between an SM and the network. */
 bool ws_clusters_init(ws_engine *engine);

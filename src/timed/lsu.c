@@ -161,6 +161,7 @@ void ws_lsu_issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp, con
     s->memory_issued++;
     s->in_flight[warp]++;
     if (e->front_slot) s->not_started[warp] += inst->access_count;
+    for (unsigned i = 0; i < inst->access_count; i += 2) __builtin_prefetch(&access[i]);
     if (inst->access_count && t->op != WS_MEMORY_STORE)
         m->load = new_load(e, s, warp, inst->static_id, replies_of(t, inst, access));
     if (slots) e->front_slot->issued(s->front, e, s, m);
@@ -462,6 +463,7 @@ static bool returns_are_blocked(const ws_engine *e, const ws_sm *s) {
 
 static bool serve_bank(ws_engine *e, ws_sm *s, ws_l1_bank *bank) {
     if (bank->stalled || returns_are_blocked(e, s) || !ws_queue_ready(&bank->queue, e->now)) return false;
+    ws_fetch_ahead(e, &s->l1, &bank->queue);
     enum ws_fail cause = WS_FAIL_SET_FULL;
     bool waited = bank->since != 0;
     uint8_t waited_for = bank->cause;

@@ -3,14 +3,14 @@
 #include "timed/engine.h"
 
 bool ws_network_init(ws_network *n, uint32_t inputs, uint32_t outputs, bool to_memory,
-                     const ws_noc_params *params) {
+                     const ws_noc_params *params, uint32_t behind, uint32_t waiting) {
     *n = (ws_network){.inputs = inputs,
                       .outputs = outputs,
                       .to_memory = to_memory,
                       .flit_B = (uint32_t)params->flit_B,
-                      .latency = (uint32_t)params->latency,
+                      .latency = (uint32_t)params->latency + behind,
                       .in_limit = (uint32_t)params->in_buffer,
-                      .out_limit = (uint32_t)params->out_buffer};
+                      .out_limit = (uint32_t)params->out_buffer + waiting};
     n->in = calloc(inputs, sizeof *n->in);
     n->out = calloc(outputs, sizeof *n->out);
     n->in_used = calloc((inputs + 63) / 64, sizeof *n->in_used);
@@ -52,17 +52,21 @@ static uint32_t flits_of(const ws_network *n, const ws_packet *p) {
 }
 
 bool ws_network_has_room(const ws_engine *e, const ws_network *n, uint32_t input, uint32_t id) {
-    return n->in[input].weight + flits_of(n, &e->packets.at[id]) <= n->in_limit || !n->in[input].count;
+    const ws_queue *in = &n->in[input];
+    return in->count == 0 || in->weight + flits_of(n, &e->packets.at[id]) <= n->in_limit;
 }
 
 bool ws_network_send(ws_engine *e, ws_network *n, uint32_t input, uint32_t id, uint64_t when) {
     if (!ws_network_has_room(e, n, input, id)) return false;
-    uint32_t flits = flits_of(n, &e->packets.at[id]);
-    if (!ws_queue_push(&n->in[input], id, flits, when)) e->failed = true;
+    ws_network_put(e, n, input, id, when);
+    return true;
+}
+
+void ws_network_put(ws_engine *e, ws_network *n, uint32_t input, uint32_t id, uint64_t when) {
+    if (!ws_queue_push(&n->in[input], id, flits_of(n, &e->packets.at[id]), when)) e->failed = true;
     n->in_used[input / 64] |= UINT64_C(1) << input % 64;
     n->waiting++;
     ws_wake_network(e, n, when);
-    return true;
 }
 
 uint32_t ws_network_take(ws_engine *e, ws_network *n, uint32_t output, uint64_t room_from) {

@@ -37,6 +37,11 @@ static inline const ws_queued *ws_queue_head(const ws_queue *queue) {
     return queue->count ? &queue->at[queue->first & (queue->room - 1)] : NULL;
 }
 
+/* The packet `ahead` places behind the head, or NULL. */
+static inline const ws_queued *ws_queue_behind(const ws_queue *queue, uint32_t ahead) {
+    return ahead < queue->count ? &queue->at[(queue->first + ahead) & (queue->room - 1)] : NULL;
+}
+
 /* Whether a packet may be taken in cycle `now`. */
 static inline bool ws_queue_ready(const ws_queue *queue, uint64_t now) {
     return queue->count && queue->at[queue->first & (queue->room - 1)].when <= now;

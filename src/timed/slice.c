@@ -1,8 +1,6 @@
-/* An L2 slice: requests come from the network, wait a fixed time, look the tags up one sector a cycle, and leave as
- * replies or misses. Written back, allocated on a write without fetching. */
+/* An L2 slice: requests come from the network a fixed time after they left it, look the tags up one sector a cycle, and
+ * leave as replies or misses. Written back, allocated on a write without fetching. */
 #include "timed/engine.h"
-
-enum { HEADROOM = 4 }; /* sectors for which a packet must find room */
 
 bool ws_slice_init(ws_engine *e, ws_slice *s, uint32_t index) {
     const ws_l2_params *l2 = e->l2;
@@ -16,9 +14,7 @@ bool ws_slice_init(ws_engine *e, ws_slice *s, uint32_t index) {
 void ws_slice_free(ws_slice *s) {
     ws_cache_free(&s->tags);
     ws_mshr_free(&s->mshr);
-    ws_queue *const queues[] = {&s->rop, &s->in,         &s->to_dram, &s->from_dram,
-                                &s->out, &s->miss_queue, &s->ready};
-    for (size_t i = 0; i < sizeof queues / sizeof *queues; i++) ws_queue_free(queues[i]);
+    ws_queue_free(&s->to_dram);
 }
 
 /* ---- addresses */
@@ -56,56 +52,47 @@ void ws_dram_place(const ws_engine *e, uint64_t line, uint32_t *bank, uint64_t *
 
 /* ---- replies and fills */
 
-static uint32_t weight_of(const ws_engine *e, uint32_t id) {
+static void reply(ws_engine *e, const ws_slice *s, uint32_t id, uint64_t when) {
+    ws_network_put(e, &e->replies, s->index, id, when);
+}
+
+/* From the cycle in which data arrive: through the MSHR, to the head of the replies. */
+enum { FILL_CYCLES = 3 };
+
+void ws_slice_fill(ws_engine *e, ws_slice *s, uint32_t id) {
     const ws_packet *p = &e->packets.at[id];
-    return p->kind == WS_PACKET_WRITE_BACK ? 1 : ws_sector_count(p->sectors);
-}
-
-static void push(ws_engine *e, ws_queue *queue, uint32_t id, uint64_t when) {
-    if (!ws_queue_push(queue, id, weight_of(e, id), when)) e->failed = true;
-}
-
-static bool send_reply(ws_engine *e, ws_slice *s) {
-    if (!ws_queue_ready(&s->out, e->now)) return false;
-    if (!ws_network_send(e, &e->replies, s->index, ws_queue_head(&s->out)->id, e->now)) return false;
-    ws_queue_pop(&s->out);
-    return true;
-}
-
-/* One of the requests whose data have arrived leaves the MSHR. */
-static bool serve_ready(ws_engine *e, ws_slice *s) {
-    if (!ws_queue_ready(&s->ready, e->now) || s->out.weight >= (uint32_t)e->l2->queue) return false;
-    push(e, &s->out, ws_queue_pop(&s->ready), e->now + 1);
-    return true;
-}
-
-static bool take_fill(ws_engine *e, ws_slice *s) {
-    if (!ws_queue_ready(&s->from_dram, e->now)) return false;
-    const ws_packet *p = &e->packets.at[ws_queue_pop(&s->from_dram)];
     uint32_t entry = ws_mshr_find(&s->mshr, p->line, p->sectors);
     ws_cache_fill(&s->tags, s->mshr.entry[entry].way, p->sectors);
     for (uint32_t waiting = s->mshr.entry[entry].first; waiting != WS_MSHR_NONE;) {
         uint32_t next = e->packets.at[waiting].next;
-        push(e, &s->ready, waiting, e->now + 1);
+        reply(e, s, waiting, e->now + FILL_CYCLES);
         waiting = next;
     }
     ws_mshr_release(&s->mshr, entry);
     s->stalled = false;
-    return true;
+    ws_wake_slice(e, s->index, e->now + 1);
 }
 
-static bool send_miss(ws_engine *e, ws_slice *s) {
-    if (!ws_queue_ready(&s->miss_queue, e->now) || s->to_dram.weight >= (uint32_t)e->l2->queue) return false;
-    push(e, &s->to_dram, ws_queue_pop(&s->miss_queue), e->now);
-    ws_wake_channel(e, s->channel, e->now + 1);
-    s->stalled = false;
-    return true;
+/* Misses and write-backs enter the channel's banks `dram.latency` later. */
+static void to_dram(ws_engine *e, ws_slice *s, uint32_t id, uint32_t weight) {
+    uint64_t when = e->now + 2 + (uint64_t)e->dram->latency;
+    if (!ws_queue_push(&s->to_dram, id, weight, when)) e->failed = true;
+    ws_wake_channel(e, s->channel, when);
 }
 
 /* ---- the tags */
 
+/* Sectors on their way to DRAM: in the queue to it, and the slice's share of what the controller holds. */
+static uint32_t dram_room(const ws_engine *e, const ws_slice *s) {
+    uint32_t controller = (uint32_t)(e->dram->queue + e->dram->return_queue);
+    uint32_t taken = e->channels[s->channel].outstanding;
+    uint32_t share = taken < controller ? (controller - taken) / (uint32_t)e->l2->slices_per_channel : 0;
+    uint32_t limit = (uint32_t)e->l2->queue + share;
+    return s->to_dram.weight < limit ? limit - s->to_dram.weight : 0;
+}
+
 static bool miss_queue_has_room(const ws_engine *e, const ws_slice *s, unsigned more) {
-    return s->miss_queue.weight + more < (uint32_t)e->l2->miss_queue;
+    return dram_room(e, s) + (uint32_t)e->l2->miss_queue > more;
 }
 
 static void write_back(ws_engine *e, ws_slice *s, const ws_cache_line *victim) {
@@ -116,7 +103,7 @@ static void write_back(ws_engine *e, ws_slice *s, const ws_cache_line *victim) {
                                     .kind = WS_PACKET_WRITE_BACK,
                                     .sectors = victim->dirty,
                                     .data_B = (uint8_t)ws_sector_count(victim->dirty)};
-    push(e, &s->miss_queue, id, e->now + 1);
+    to_dram(e, s, id, 1);
 }
 
 static void append_waiting(ws_engine *e, ws_mshr *mshr, uint32_t entry, uint32_t id) {
@@ -163,7 +150,7 @@ static void take_way(ws_engine *e, ws_slice *s, look_up *l) {
 static void serve_hits(ws_engine *e, ws_slice *s, look_up *l, uint8_t sectors) {
     ws_cache_touch(&s->tags, l->way);
     if (e->packets.at[l->id].kind == WS_PACKET_ATOMIC) ws_cache_write(&s->tags, l->way, sectors, sectors);
-    push(e, &s->out, take_part(e, l->id, sectors), e->now + 1);
+    reply(e, s, take_part(e, l->id, sectors), e->now + 1);
     s->counters.hits += ws_sector_count(sectors);
     l->left &= (uint8_t)~sectors;
 }
@@ -192,7 +179,7 @@ static bool serve_misses(ws_engine *e, ws_slice *s, look_up *l, uint8_t sectors)
     ws_cache_reserve(&s->tags, l->way, sectors);
     uint32_t part = take_part(e, l->id, sectors);
     append_waiting(e, &s->mshr, ws_mshr_take(&s->mshr, l->line, sectors, l->way, (uint8_t)count), part);
-    push(e, &s->miss_queue, part, e->now + 1); /* it waits in the MSHR, and goes to DRAM meanwhile */
+    to_dram(e, s, part, count); /* it waits in the MSHR, and goes to DRAM meanwhile */
     l->left = 0;
     return true;
 }
@@ -217,20 +204,24 @@ static bool serve_write(ws_engine *e, ws_slice *s, look_up *l) {
     s->counters.sector_misses += ws_sector_count(l->left & (uint8_t) ~(pending | hits)) - l->absent;
     take_way(e, s, l);
     ws_cache_write(&s->tags, l->way, l->left, e->packets.at[l->id].full);
-    push(e, &s->out, l->id, e->now + 1);
+    reply(e, s, l->id, e->now + 1);
     l->left = 0;
     return true;
 }
 
+static bool blocked(const ws_engine *e, const ws_slice *s) {
+    uint32_t replies = e->replies.in_limit + (uint32_t)e->l2->queue;
+    return e->replies.in[s->index].weight >= replies || dram_room(e, s) == 0;
+}
+
 /* The tags serve a sector a cycle; what cannot be served stays at the head of the queue. */
 static bool access_tags(ws_engine *e, ws_slice *s) {
-    if (s->stalled || e->now < s->tags_free || !ws_queue_ready(&s->in, e->now)) return false;
-    if (s->to_dram.weight >= (uint32_t)e->l2->queue || s->out.weight >= (uint32_t)e->l2->queue) return false;
     if (s->stalled_at) s->counters.retries += e->now - s->stalled_at;
     s->stalled_at = 0;
-    const ws_packet *p = &e->packets.at[ws_queue_head(&s->in)->id];
-    look_up l = {.id = ws_queue_head(&s->in)->id, .line = p->line, .left = p->sectors};
-    l.way = ws_cache_find(&s->tags, p->line);
+    uint32_t id = ws_queue_head(&e->requests.out[s->index])->id;
+    const ws_packet *p = &e->packets.at[id];
+    ws_fetch_ahead(e, &s->tags, &e->requests.out[s->index]);
+    look_up l = {.id = id, .line = p->line, .left = p->sectors, .way = ws_cache_find(&s->tags, p->line)};
     l.absent = l.way == WS_NO_WAY;
     if (l.absent) l.way = ws_cache_victim(&s->tags, ws_slice_line(e, p->line));
     uint32_t before = ws_sector_count(l.left);
@@ -240,57 +231,25 @@ static bool access_tags(ws_engine *e, ws_slice *s) {
     s->counters.accesses += served;
     s->tags_free = e->now + served;
     if (done) {
-        ws_queue_pop(&s->in);
-        return true;
+        ws_network_take(e, &e->requests, s->index, e->now);
+    } else {
+        s->stalled = true; /* until something leaves or arrives */
+        s->stalled_at = e->now;
     }
-    ws_queue_lighten(&s->in, served);
-    s->stalled = true; /* until something leaves or arrives */
-    s->stalled_at = e->now;
-    return served > 0;
+    return done;
 }
 
-/* ---- requests */
-
-static bool leave_rop(ws_engine *e, ws_slice *s) {
-    if (!ws_queue_ready(&s->rop, e->now) || s->in.weight >= (uint32_t)e->l2->queue) return false;
-    push(e, &s->in, ws_queue_pop(&s->rop), e->now + 1);
-    return true;
-}
-
-static bool take_request(ws_engine *e, ws_slice *s) {
-    if (!ws_queue_ready(&e->requests.out[s->index], e->now)) return false;
-    if (s->in.weight + HEADROOM > (uint32_t)e->l2->queue) return false;
-    uint32_t id = ws_network_take(e, &e->requests, s->index, e->now);
-    push(e, &s->rop, id, e->now + (uint64_t)e->l2->latency);
-    return true;
-}
-
-/* ---- the slice's turn */
-
-/* When the head may move, if its time is all that it waits for. */
-static uint64_t head_after(const ws_queue *queue, uint64_t now) {
-    return queue->count && ws_queue_head(queue)->when > now ? ws_queue_head(queue)->when : WS_NEVER;
-}
-
-/* The next cycle in which a packet's time comes; who makes room or brings one wakes the slice himself. */
-static uint64_t next_turn(const ws_engine *e, const ws_slice *s) {
-    const ws_queue *const queues[] = {
-        &s->out, &e->requests.out[s->index], &s->ready, &s->from_dram, &s->miss_queue, &s->rop};
-    uint64_t next = WS_NEVER;
-    for (size_t i = 0; i < sizeof queues / sizeof *queues; i++)
-        next = ws_earlier(next, head_after(queues[i], e->now));
-    if (s->stalled || !s->in.count) return next;
-    uint64_t tags = s->tags_free > e->now ? s->tags_free : head_after(&s->in, e->now);
-    return ws_earlier(next, tags);
-}
-
+/* The tags are all that takes turns here. */
 void ws_slice_step(ws_engine *e, ws_slice *s) {
-    bool moved = send_reply(e, s);
-    moved |= take_request(e, s);
-    moved |= serve_ready(e, s);
-    moved |= take_fill(e, s);
-    moved |= send_miss(e, s);
-    moved |= access_tags(e, s);
-    moved |= leave_rop(e, s);
-    ws_wake_slice(e, s->index, moved ? e->now + 1 : next_turn(e, s));
+    const ws_queue *in = &e->requests.out[s->index];
+    if (s->stalled || !in->count) return;
+    uint64_t when = ws_queue_head(in)->when;
+    if (when < s->tags_free) when = s->tags_free;
+    if (when > e->now) {
+        ws_wake_slice(e, s->index, when);
+        return;
+    }
+    if (blocked(e, s) || !access_tags(e, s) || !in->count) return;
+    when = ws_queue_head(in)->when;
+    ws_wake_slice(e, s->index, when < s->tags_free ? s->tags_free : when);
 }

@@ -33,8 +33,11 @@ static bool build_memory(ws_engine *e) {
     for (uint32_t i = 0; i < e->channel_count; i++)
         if (!ws_channel_init(e, &e->channels[i], i)) return false;
     uint32_t parts = e->channel_count + e->slice_count + 2 + e->cluster_parts + e->sm_count + 1;
-    return ws_network_init(&e->requests, e->cluster_count, e->slice_count, true, e->noc) &&
-           ws_network_init(&e->replies, e->slice_count, e->cluster_count, false, e->noc) &&
+    /* Behind a port to memory there are a delay, and a queue in front of the tags. */
+    uint32_t delay = (uint32_t)e->l2->latency + 1, queue = (uint32_t)e->l2->queue;
+    return ws_network_init(&e->requests, e->cluster_count, e->slice_count, true, e->noc, delay,
+                           delay + queue) &&
+           ws_network_init(&e->replies, e->slice_count, e->cluster_count, false, e->noc, 0, 0) &&
            ws_agenda_init(&e->agenda, parts);
 }
 
