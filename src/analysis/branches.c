@@ -12,13 +12,18 @@ typedef struct pending {
 } pending;
 
 typedef struct slot {
-    uint32_t warp; /* in it; without meaning while nothing is pending */
+    uint32_t warp; /* that ran in it last */
     uint32_t count, room;
     pending *pending;
+    uint32_t pc;    /* of its last instruction */
+    uint64_t lanes; /* active somewhere in the straight run up to that one */
 } slot;
+
+enum { PC_STEP_MAX = 16 }; /* SASS: 8 or 16 bytes to the next instruction */
 
 struct branches {
     uint32_t slot_count;
+    bool predicated;
     uint64_t *divergent;
     slot slots[];
 };
@@ -33,10 +38,11 @@ bool branches_can_jump(const ws_static *s, const char *opcode) {
     return true;
 }
 
-branches *branches_new(uint32_t slots, uint64_t *divergent) {
+branches *branches_new(uint32_t slots, bool predicated, uint64_t *divergent) {
     branches *b = calloc(1, sizeof *b + slots * sizeof *b->slots);
     if (!b) return NULL;
     b->slot_count = slots;
+    b->predicated = predicated;
     b->divergent = divergent;
     return b;
 }
@@ -69,17 +75,36 @@ static bool append(slot *s, pending p) {
     return true;
 }
 
-bool branches_step(branches *b, uint32_t slot_index, uint32_t warp, uint32_t inst, uint32_t pc, uint64_t mask,
-                   bool can_jump) {
-    slot *s = &b->slots[slot_index];
-    if (s->warp != warp) s->count = 0;
-    s->warp = warp;
+/* Goes on with the straight run, or begins a new one. */
+static void extend_run(slot *s, uint32_t pc, uint64_t mask) {
+    bool straight = pc > s->pc && pc - s->pc <= PC_STEP_MAX;
+    s->lanes = (straight ? s->lanes : 0) | mask;
+    s->pc = pc;
+}
+
+static void pending_go_on(branches *b, slot *s, uint32_t pc, uint64_t mask) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < s->count; i++) {
         pending p = s->pending[i];
         if (!(p.lanes & mask) || go_on(b, &p, mask, pc)) s->pending[kept++] = p;
     }
     s->count = kept;
-    if (!can_jump || (mask & (mask - 1)) == 0) return true; /* one lane does not diverge */
+}
+
+bool branches_step(branches *b, uint32_t slot_index, uint32_t warp, uint32_t inst, const ws_static *st,
+                   uint64_t mask, bool can_jump) {
+    slot *s = &b->slots[slot_index];
+    if (s->warp != warp) *s = (slot){.warp = warp, .pending = s->pending, .room = s->room};
+    pending_go_on(b, s, st->pc, mask);
+    extend_run(s, st->pc, mask);
+    uint64_t others = s->lanes & ~mask;
+    if (st->class_ == WS_CLASS_EXIT) s->lanes = others;
+    if (!can_jump) return true;
+    s->lanes = 0;
+    if (b->predicated && mask && others) {
+        b->divergent[inst]++;
+        return true;
+    }
+    if ((mask & (mask - 1)) == 0) return true; /* one lane does not diverge */
     return append(s, (pending){.lanes = mask, .inst = inst});
 }

@@ -1,5 +1,9 @@
-/* Which branches diverge: whether the lanes of a branch go on at different instructions. Each lane's next instruction
- * tells, so order among warps is of no matter; a lane that executes nothing more tells nothing. */
+/* Which branches diverge: whether the lanes of a warp that reach one go on at different instructions.
+ *
+ * Where masks are those of active lanes, each lane's next instruction tells; a lane that executes nothing more tells
+ * nothing. Where tracers leave out lanes whose guard predicate is false (SASS), the mask of a branch has only the lanes
+ * that take it. Then those that do not are inferred: they were active in the straight run of instructions that leads to
+ * the branch. A run in which all instructions are predicated hides them. */
 #ifndef WS_ANALYSIS_BRANCHES_H
 #define WS_ANALYSIS_BRANCHES_H
 
@@ -12,12 +16,12 @@ bool branches_can_jump(const ws_static *s, const char *opcode);
 typedef struct branches branches;
 
 /* For warps that run in `slots` slots, one after the other; counts the divergent executions of static instruction i in
- * divergent[i]. NULL without memory. */
-branches *branches_new(uint32_t slots, uint64_t *divergent);
+ * divergent[i]. `predicated`: masks lack lanes whose predicate is false. NULL without memory. */
+branches *branches_new(uint32_t slots, bool predicated, uint64_t *divergent);
 void branches_free(branches *b); /* accepts NULL */
 
 /* The next instruction of `warp`, in `slot`; in program order. False without memory. */
-bool branches_step(branches *b, uint32_t slot, uint32_t warp, uint32_t inst, uint32_t pc, uint64_t mask,
-                   bool can_jump);
+bool branches_step(branches *b, uint32_t slot, uint32_t warp, uint32_t inst, const ws_static *s,
+                   uint64_t mask, bool can_jump);
 
 #endif

@@ -45,20 +45,21 @@ static const ws_column totals_columns[] = {
     INSTRUCTIONS("shared_accesses", "Loads, stores and atomics of shared memory."),
     INSTRUCTIONS("constant_accesses", "Loads of constant memory that are instructions of their own."),
     INSTRUCTIONS("texture_accesses", "Texture and surface accesses."),
-    INSTRUCTIONS("branches", "Instructions that can send lanes elsewhere (jumps, calls, returns; of class "
-                             "branch, without those that only "
-                             "prepare or await reconvergence), with at least one active lane."),
+    INSTRUCTIONS(
+        "branches",
+        "Instructions that can send lanes elsewhere: jumps, calls, returns; of class branch, without "
+        "those that only prepare or await reconvergence."),
     INSTRUCTIONS(
         "divergent_branches",
-        "Of these, those whose lanes go on at different instructions. Where `masks` counts predicated lanes "
-        "as "
-        "inactive this is an upper bound: a predicated instruction behind a branch looks like a path."),
+        "Of these, those whose lanes go on at different instructions. Where `masks` says 'active and "
+        "predicate' "
+        "they are inferred: some lanes take the branch, others were active on the straight way to it."),
     {"masks", WS_TYPE_TEXT, "", WS_ADDS_SAME,
      "What an active lane is in this trace: 'active', or 'active and predicate' where tracers leave out "
      "lanes whose guard "
-     "predicate is false (SASS), so that divergence and predication cannot be told apart, and SIMD "
-     "efficiency is that of "
-     "useful lanes."},
+     "predicate is false (SASS). There SIMD efficiency is that of useful lanes, and divergence and "
+     "predication can be "
+     "told apart at branches only."},
 };
 
 #define SHARE(name)                                                                                          \
@@ -80,7 +81,7 @@ static const ws_ratio totals_ratios[] = {
     {"simd_efficiency", "", "1.0 * thread_instructions / nullif(lane_slots, 0)",
      "SIMD efficiency: mean active lanes over the warp size."},
     {"branch_divergence", "", "1.0 * divergent_branches / nullif(branches, 0)",
-     "Share of branches that diverge; an upper bound where `masks` says 'active and predicate'."},
+     "Share of branches that diverge; inferred where `masks` says 'active and predicate'."},
 };
 
 static const ws_column lanes_columns[] = {
@@ -150,7 +151,7 @@ typedef struct analysis {
     const ws_static *statics;
     uint32_t static_count, sector_B, warp_size;
     size_t points;
-    bool failed;
+    bool failed, predicated;
     site *sites;         /* per static instruction */
     bool *can_jump;      /* per static instruction */
     uint64_t *divergent; /* per static instruction */
@@ -180,10 +181,11 @@ static void *create(const void *const *params, size_t points, const ws_stream_in
         a->sector_B = stream->sector_B;
         a->warp_size = info->warp_size;
         a->points = points;
+        a->predicated = strcmp(info->isa, "llvm") != 0;
         a->sites = calloc(statics, sizeof *a->sites);
         a->can_jump = calloc(statics, sizeof *a->can_jump);
         a->divergent = calloc(statics, sizeof *a->divergent);
-        a->branches = branches_new(stream->sms * SLOTS, a->divergent);
+        a->branches = branches_new(stream->sms * SLOTS, a->predicated, a->divergent);
     }
     if (!a || !a->sites || !a->can_jump || !a->divergent || !a->branches) {
         ws_fail(err, WS_ERROR_MEMORY, "out of memory");
@@ -205,8 +207,8 @@ static void instructions(void *self, const ws_instructions *b) {
         at->active += lanes > 0;
         at->lanes += lanes;
         if (s->class_ != WS_CLASS_META) a->by_lanes[lanes]++;
-        if (!branches_step(a->branches, b->sm[i] * SLOTS + b->slot[i], b->warp[i], b->inst[i], s->pc,
-                           b->mask[i], a->can_jump[b->inst[i]]))
+        if (!branches_step(a->branches, b->sm[i] * SLOTS + b->slot[i], b->warp[i], b->inst[i], s, b->mask[i],
+                           a->can_jump[b->inst[i]]))
             a->failed = true;
     }
 }
@@ -242,7 +244,7 @@ static totals sum(const analysis *a) {
         t.of_class[s->class_] += at->instructions;
         if (s->class_ == WS_CLASS_META) continue;
         t.lanes += at->lanes;
-        t.branches += a->can_jump[i] ? at->active : 0;
+        t.branches += a->can_jump[i] ? at->instructions : 0;
         t.divergent += a->divergent[i];
         if (s->op == WS_MEMORY_NONE) continue;
         t.of_space[s->space] += at->instructions;
@@ -278,8 +280,7 @@ static void put_totals(const analysis *a, uint32_t point, ws_rows *rows) {
     put(rows, t.of_space[WS_SPACE_TEXTURE]);
     put(rows, t.branches);
     put(rows, t.divergent);
-    ws_rows_text(rows,
-                 strcmp(ws_trace_get_info(a->trace)->isa, "llvm") == 0 ? "active" : "active and predicate");
+    ws_rows_text(rows, a->predicated ? "active and predicate" : "active");
 }
 
 static void put_lanes(const analysis *a, uint32_t point, ws_rows *rows) {
@@ -375,7 +376,7 @@ const ws_analysis ws_analysis_instruction_mix = {
     .name = "instruction_mix",
     .summary = "Instructions by class, SIMD efficiency, branch divergence; requests and bytes per pc",
     .source = "WP Fig. 3; our own",
-    .version = 1,
+    .version = 2,
     .component = NULL,
     .dims = dims,
     .tables = tables,

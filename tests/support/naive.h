@@ -27,8 +27,9 @@ typedef struct naive_patterns {
 } naive_patterns;
 naive_patterns naive_mapping(const stream *s, const ws_trace *trace, unsigned line_B);
 
-/* Executions of static instruction `inst` after which the lanes of its warp go on at different pcs: looks ahead for the
- * next instruction of each lane. */
+/* Executions of branch `inst` after which the lanes of its warp go on at different pcs: some that were active in the
+ * straight run of instructions up to it are not in its mask; or else, looking ahead for each lane's next
+ * instruction. */
 uint64_t naive_divergent(const stream *s, const ws_trace *trace, uint32_t inst);
 
 /* A window of `size`; `config` has the component `window`. */

@@ -8,6 +8,31 @@ static int64_t next_pc(const stream *s, const ws_trace *trace, size_t at, unsign
     return -1;
 }
 
+static const ws_static *static_of(const ws_trace *trace, const inst_record *r) {
+    return &ws_trace_statics(trace)[r->inst];
+}
+
+/* The instruction of the warp before `at`, or -1. */
+static int64_t before(const stream *s, size_t at) {
+    for (size_t i = at; i-- > 0;)
+        if (s->insts[i].warp == s->insts[at].warp) return (int64_t)i;
+    return -1;
+}
+
+/* Lanes that were active on the straight way to `at`: back to a branch, or to where pcs jump. */
+static uint64_t on_the_way(const stream *s, const ws_trace *trace, size_t at) {
+    uint64_t lanes = 0, gone = 0;
+    uint32_t pc = static_of(trace, &s->insts[at])->pc;
+    for (int64_t i = before(s, at); i >= 0; i = before(s, (size_t)i)) {
+        const ws_static *st = static_of(trace, &s->insts[i]);
+        if (st->class_ == WS_CLASS_BRANCH || st->pc >= pc || pc - st->pc > 16) break;
+        if (st->class_ == WS_CLASS_EXIT) gone |= s->insts[i].mask & ~lanes;
+        lanes |= s->insts[i].mask & ~gone;
+        pc = st->pc;
+    }
+    return lanes;
+}
+
 static bool diverges(const stream *s, const ws_trace *trace, size_t at) {
     int64_t common = -1;
     for (unsigned lane = 0; lane < WS_LANES_MAX; lane++) {
@@ -22,6 +47,8 @@ static bool diverges(const stream *s, const ws_trace *trace, size_t at) {
 uint64_t naive_divergent(const stream *s, const ws_trace *trace, uint32_t inst) {
     uint64_t count = 0;
     for (size_t i = 0; i < s->inst_count; i++)
-        if (s->insts[i].inst == inst) count += diverges(s, trace, i);
+        if (s->insts[i].inst == inst)
+            count +=
+                (s->insts[i].mask && on_the_way(s, trace, i) & ~s->insts[i].mask) || diverges(s, trace, i);
     return count;
 }

@@ -23,7 +23,6 @@ static const ws_analysis *mix(void) {
 /* A kernel's instructions: those of a class (-1: all but meta), of an op and a space (-1: any). */
 typedef struct choice {
     int class_, op, space;
-    bool active, can_jump; /* only those */
 } choice;
 
 static uint64_t count(const stream *s, const ws_trace *trace, choice c) {
@@ -32,8 +31,6 @@ static uint64_t count(const stream *s, const ws_trace *trace, choice c) {
         const ws_static *st = &ws_trace_statics(trace)[s->insts[i].inst];
         if (c.class_ < 0 ? st->class_ == WS_CLASS_META : st->class_ != c.class_) continue;
         if ((c.op >= 0 && st->op != c.op) || (c.space >= 0 && st->space != c.space)) continue;
-        if (c.active && s->insts[i].mask == 0) continue;
-        if (c.can_jump && st->class_ != WS_CLASS_BRANCH) continue; /* opcodes of random traces are not SASS */
         n++;
     }
     return n;
@@ -48,8 +45,8 @@ static uint64_t with_lanes(const stream *s, const ws_trace *trace, unsigned lane
 }
 
 static uint64_t of_global(const stream *s, const ws_trace *trace, int op) {
-    return count(s, trace, (choice){-1, op, WS_SPACE_GLOBAL, false, false}) +
-           count(s, trace, (choice){-1, op, WS_SPACE_GENERIC, false, false});
+    return count(s, trace, (choice){-1, op, WS_SPACE_GLOBAL}) +
+           count(s, trace, (choice){-1, op, WS_SPACE_GENERIC});
 }
 
 static void write_totals(FILE *out, const stream *s, const ws_trace *trace) {
@@ -58,14 +55,13 @@ static void write_totals(FILE *out, const stream *s, const ws_trace *trace) {
                                   WS_CLASS_OTHER, WS_CLASS_META};
     static const int spaces[] = {WS_SPACE_LOCAL, WS_SPACE_SHARED, WS_SPACE_CONSTANT, WS_SPACE_TEXTURE};
     unsigned warp_size = ws_trace_get_info(trace)->warp_size;
-    uint64_t all = count(s, trace, (choice){-1, -1, -1, false, false}), lanes = 0, divergent = 0;
+    uint64_t all = count(s, trace, (choice){-1, -1, -1}), lanes = 0, divergent = 0;
     for (unsigned n = 1; n <= warp_size; n++) lanes += n * with_lanes(s, trace, n);
     for (uint32_t i = 0; i < ws_trace_get_info(trace)->static_count; i++)
         if (ws_trace_statics(trace)[i].class_ == WS_CLASS_BRANCH) divergent += naive_divergent(s, trace, i);
     fprintf(out, "0 0 %llu", (unsigned long long)all);
     for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
-        fprintf(out, " %llu",
-                (unsigned long long)count(s, trace, (choice){classes[i], -1, -1, false, false}));
+        fprintf(out, " %llu", (unsigned long long)count(s, trace, (choice){classes[i], -1, -1}));
     fprintf(out, " %llu %llu %llu %llu", (unsigned long long)with_lanes(s, trace, warp_size),
             (unsigned long long)with_lanes(s, trace, 0), (unsigned long long)lanes,
             (unsigned long long)(all * warp_size));
@@ -74,10 +70,9 @@ static void write_totals(FILE *out, const stream *s, const ws_trace *trace) {
             (unsigned long long)(of_global(s, trace, WS_MEMORY_ATOMIC) +
                                  of_global(s, trace, WS_MEMORY_REDUCTION)));
     for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
-        fprintf(out, " %llu",
-                (unsigned long long)count(s, trace, (choice){WS_CLASS_MEM, -1, spaces[i], false, false}));
-    fprintf(out, " %llu %llu active and predicate\n",
-            (unsigned long long)count(s, trace, (choice){WS_CLASS_BRANCH, -1, -1, true, true}),
+        fprintf(out, " %llu", (unsigned long long)count(s, trace, (choice){WS_CLASS_MEM, -1, spaces[i]}));
+    fprintf(out, " %llu %llu active_and_predicate\n",
+            (unsigned long long)count(s, trace, (choice){WS_CLASS_BRANCH, -1, -1}),
             (unsigned long long)divergent);
 }
 
@@ -104,7 +99,7 @@ static void write_pc(FILE *out, const stream *s, const ws_trace *trace, uint32_t
         bytes += s->records[i].bytes;
     }
     if (executions == 0) return;
-    fprintf(out, "0 2 %u %s %s %s %s the trace has no source lines %llu %llu %llu %llu %llu %llu %llu %llu\n",
+    fprintf(out, "0 2 %u %s %s %s %s the_trace_has_no_source_lines %llu %llu %llu %llu %llu %llu %llu %llu\n",
             st->pc, ws_trace_opcode(trace, st->opcode), ws_class_name((ws_class)st->class_),
             ws_memory_op_name((ws_memory_op)st->op), ws_space_name((ws_space)st->space),
             (unsigned long long)executions, (unsigned long long)active, (unsigned long long)lanes,
@@ -183,16 +178,20 @@ static void random_traces_are_like_naive(void **state) {
 typedef struct step {
     uint32_t pc;
     uint64_t mask;
-    bool can_jump;
+    char kind; /* b: branch, x: exit, i: any other */
 } step;
 
-/* Divergent executions of the branch at pc 1 when a warp executes these steps. */
-static uint64_t divergent_at_1(const step *steps, size_t step_count) {
+/* Divergent executions of the branch at pc 1 when a warp executes these steps, which end with pc 0. */
+static uint64_t divergent_at_1(const step *steps, bool predicated) {
     uint64_t divergent[16] = {0};
-    branches *b = branches_new(1, divergent);
+    branches *b = branches_new(1, predicated, divergent);
     assert_non_null(b);
-    for (size_t i = 0; i < step_count; i++)
-        assert_true(branches_step(b, 0, 7, steps[i].pc, steps[i].pc, steps[i].mask, steps[i].can_jump));
+    for (; steps->pc; steps++) {
+        ws_static s = {.pc = steps->pc, .class_ = WS_CLASS_INT};
+        if (steps->kind == 'b') s.class_ = WS_CLASS_BRANCH;
+        if (steps->kind == 'x') s.class_ = WS_CLASS_EXIT;
+        assert_true(branches_step(b, 0, 7, steps->pc & 15, &s, steps->mask, steps->kind == 'b'));
+    }
     branches_free(b);
     for (int i = 0; i < 16; i++) assert_true(i == 1 || divergent[i] == 0);
     return divergent[1];
@@ -200,26 +199,49 @@ static uint64_t divergent_at_1(const step *steps, size_t step_count) {
 
 static void known_branches(void **state) {
     (void)state;
-    const step together[] = {{1, 0xFF, true}, {2, 0xFF, false}};
-    assert_int_equal(divergent_at_1(together, 2), 0);
-    const step both_paths[] = {{1, 0xFF, true}, {2, 0x0F, false}, {3, 0xF0, false}, {4, 0xFF, false}};
-    assert_int_equal(divergent_at_1(both_paths, 4), 1);
+    const step together[] = {{1, 0xFF, 'b'}, {2, 0xFF, 'i'}, {0}};
+    assert_int_equal(divergent_at_1(together, false), 0);
+    const step both_paths[] = {{1, 0xFF, 'b'}, {2, 0x0F, 'i'}, {3, 0xF0, 'i'}, {4, 0xFF, 'i'}, {0}};
+    assert_int_equal(divergent_at_1(both_paths, false), 1);
     const step one_path[] = {
-        {1, 0xFF, true}, {2, 0x0F, false}, {4, 0xFF, false}}; /* the others jump over it */
-    assert_int_equal(divergent_at_1(one_path, 3), 1);
-    const step later[] = {{1, 0x0F, true}, {5, 0xF0, false}, {6, 0x0F, false}}; /* others run in between */
-    assert_int_equal(divergent_at_1(later, 3), 0);
+        {1, 0xFF, 'b'}, {2, 0x0F, 'i'}, {4, 0xFF, 'i'}, {0}}; /* the others jump over it */
+    assert_int_equal(divergent_at_1(one_path, false), 1);
+    const step later[] = {{1, 0x0F, 'b'}, {5, 0xF0, 'i'}, {6, 0x0F, 'i'}, {0}}; /* others run in between */
+    assert_int_equal(divergent_at_1(later, false), 0);
     const step apart[] = {
-        {1, 0xFF, true}, {2, 0x0F, false}, {2, 0xF0, false}}; /* one target, one after the other */
-    assert_int_equal(divergent_at_1(apart, 3), 0);
-    const step loop[] = {{1, 0x0F, true}, {1, 0x07, true}, {1, 0x03, true}, {2, 0x0F, false}};
-    assert_int_equal(divergent_at_1(loop, 4), 2); /* one lane leaves each time, the last two together */
-    const step gone[] = {{1, 0xFF, true}, {2, 0x0F, false}}; /* the others execute nothing more */
-    assert_int_equal(divergent_at_1(gone, 2), 0);
-    const step alone[] = {{1, 0x10, true}, {2, 0x0F, false}, {3, 0x10, false}};
-    assert_int_equal(divergent_at_1(alone, 3), 0);
-    const step no_jump[] = {{1, 0xFF, false}, {2, 0x0F, false}, {3, 0xF0, false}};
-    assert_int_equal(divergent_at_1(no_jump, 3), 0);
+        {1, 0xFF, 'b'}, {2, 0x0F, 'i'}, {2, 0xF0, 'i'}, {0}}; /* one target, one after the other */
+    assert_int_equal(divergent_at_1(apart, false), 0);
+    const step loop[] = {{1, 0x0F, 'b'}, {1, 0x07, 'b'}, {1, 0x03, 'b'}, {2, 0x0F, 'i'}, {0}};
+    assert_int_equal(divergent_at_1(loop, false), 2); /* one lane leaves each time, the last two together */
+    const step gone[] = {{1, 0xFF, 'b'}, {2, 0x0F, 'i'}, {0}}; /* the others execute nothing more */
+    assert_int_equal(divergent_at_1(gone, false), 0);
+    const step alone[] = {{1, 0x10, 'b'}, {2, 0x0F, 'i'}, {3, 0x10, 'i'}, {0}};
+    assert_int_equal(divergent_at_1(alone, false), 0);
+    const step no_jump[] = {{1, 0xFF, 'i'}, {2, 0x0F, 'i'}, {3, 0xF0, 'i'}, {0}};
+    assert_int_equal(divergent_at_1(no_jump, false), 0);
+}
+
+/* Masks without the lanes whose predicate is false: the branch has those that take it. */
+static void known_predicated_branches(void **state) {
+    (void)state;
+    const step taken_by_some[] = {
+        {0x100, 0xFF, 'i'}, {0x101, 0x0F, 'b'}, {0x102, 0xF0, 'i'}, {0x110, 0xFF, 'i'}, {0}};
+    const step taken_by_all[] = {{0x100, 0xFF, 'i'}, {0x101, 0xFF, 'b'}, {0x110, 0xFF, 'i'}, {0}};
+    const step taken_by_none[] = {{0x100, 0xFF, 'i'}, {0x101, 0, 'b'}, {0x102, 0xFF, 'i'}, {0}};
+    const step predicated_before[] = {{0x0F8, 0xFF, 'i'}, {0x100, 0x01, 'i'}, {0x101, 0x0F, 'b'}, {0}};
+    const step from_elsewhere[] = {{0x0C0, 0xFF, 'i'}, {0x101, 0x0F, 'b'}, {0x110, 0x0F, 'i'}, {0}};
+    const step after_exit[] = {
+        {0x0F0, 0xFF, 'i'}, {0x100, 0xF0, 'x'}, {0x101, 0x0F, 'b'}, {0x110, 0x0F, 'i'}, {0}};
+    const step after_branch[] = {
+        {0x0F0, 0xFF, 'i'}, {0x0F5, 0, 'b'}, {0x101, 0x0F, 'b'}, {0x110, 0x0F, 'i'}, {0}};
+    assert_int_equal(divergent_at_1(taken_by_some, true), 1);
+    assert_int_equal(divergent_at_1(taken_by_some, false), 0);
+    assert_int_equal(divergent_at_1(taken_by_all, true), 0);
+    assert_int_equal(divergent_at_1(taken_by_none, true), 0);
+    assert_int_equal(divergent_at_1(predicated_before, true), 1);
+    assert_int_equal(divergent_at_1(from_elsewhere, true), 0);
+    assert_int_equal(divergent_at_1(after_exit, true), 0);
+    assert_int_equal(divergent_at_1(after_branch, true), 0);
 }
 
 static void what_can_jump(void **state) {
@@ -240,6 +262,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_traces_are_like_naive),
         cmocka_unit_test(known_branches),
+        cmocka_unit_test(known_predicated_branches),
         cmocka_unit_test(what_can_jump),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
