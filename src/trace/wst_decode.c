@@ -219,12 +219,14 @@ static const char *read_warp(wst_decoder *d, wst_cta *cta, ws_warp *warp, size_t
     return NULL;
 }
 
-/* Operand values of a warp whose instructions `cta` holds from `inst` on; `values` are in use, and move on. */
+/* Operand values of a warp whose instructions `cta` holds from `inst` on; `values` are in use, and move on. As above,
+ * one more than asked for. */
 static const char *read_values(wst_decoder *d, wst_cta *cta, const ws_warp *warp, size_t inst, size_t at,
                                size_t *values) {
     const size_t first_value = *values;
     wst_operands_begin_warp(&d->values.known);
-    if (!grow(&cta->uniform, &cta->uniform_room, inst + warp->inst_count, sizeof *cta->uniform) ||
+    if (!grow(&cta->values, &cta->value_room, 1, sizeof *cta->values) ||
+        !grow(&cta->uniform, &cta->uniform_room, inst + warp->inst_count + 1, sizeof *cta->uniform) ||
         !grow(&cta->value_at, &cta->value_at_room, at + warp->inst_count + 1, sizeof *cta->value_at))
         return no_memory;
     for (uint32_t i = 0; i < warp->inst_count; i++, inst++) {

@@ -17,6 +17,8 @@ fuzzers: $(FUZZERS:%=$(BUILD)/fuzz_%) $(BUILD)/seeds
 # What reads text feeds a writer that keeps nothing; the native format is stored plainly.
 FUZZ_EXTRA_wst := plain_store
 FUZZ_LINK_wst  := $(PLAIN_STORE)
+FUZZ_EXTRA_values := plain_store
+FUZZ_LINK_values  := $(PLAIN_STORE)
 .SECONDEXPANSION:
 $(BUILD)/fuzz_%: $(BUILD)/tests/fuzz/fuzz_%.o $$(call fuzz_object,memory_file $$(or $$(FUZZ_EXTRA_$$*),null_writer)) $(LIB)
 	$(say) "  LD   $@"

@@ -1,7 +1,8 @@
 /* Writes the first inputs of all fuzzers: seeds FOLDER makes FOLDER/<fuzzer>/<number>. */
-#include "warpsweep/trace.h"
+#include "block_statics.h"
 
 #include "../support/accelsim_sample.h"
+#include "../support/random.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -92,9 +93,98 @@ static void write_native(const char *root, const char *path, size_t number) {
     free(folder);
 }
 
+/* ---- operand values */
+
+typedef struct execution {
+    uint32_t static_id, uniform;
+    uint64_t mask, addresses[WS_LANES_MAX], values[WS_OPERANDS_MAX];
+} execution;
+
+static execution random_execution(const ws_static statics[BLOCK_STATICS], uint64_t *random) {
+    execution e = {.static_id = random_below(random, BLOCK_STATICS)};
+    const ws_static *s = &statics[e.static_id];
+    e.mask = random_below(random, 3) ? UINT32_MAX : random_next(random) & UINT32_MAX;
+    const bool affine = random_below(random, 2);
+    for (uint64_t i = 0; i < WS_LANES_MAX; i++)
+        e.addresses[i] = affine ? 4096 + 4 * i : random_next(random) >> 40;
+    if (e.mask) e.uniform = random_below(random, 1u << wst_operand_count(s));
+    for (int i = 0; i < WS_OPERANDS_MAX; i++) e.values[i] = random_next(random) >> random_below(random, 64);
+    return e;
+}
+
+/* A native trace with values. */
+static void write_values(const char *root, uint64_t number, uint32_t insts) {
+    ws_static statics[BLOCK_STATICS];
+    uint32_t ids[BLOCK_STATICS];
+    char *out, *folder = folder_of(root, "wst");
+    ws_error err = WS_NO_ERROR;
+    if (asprintf(&out, "%s/values-%u", folder, (unsigned)number) < 0) abort();
+    ws_writer *w = ws_writer_new(out, "llvm", "seed", 32, WS_FEATURE_REGISTERS, &err);
+    const ws_kernel kernel = {.name = "_Z1kPf", .grid = {2, 1, 1}, .block = {64, 1, 1}};
+    block_statics(statics);
+    bool ok = w && ws_writer_kernel(w, &kernel, &err);
+    for (int i = 0; ok && i < BLOCK_STATICS; i++) {
+        statics[i].opcode = ws_writer_opcode(w, i % 3 ? "add" : "load", i % 3 ? 3 : 4);
+        ids[i] = ws_writer_static(w, &statics[i]);
+    }
+    for (uint32_t warp = 0; ok && warp < 4; warp++) {
+        if (warp % 2 == 0) ok = ws_writer_cta(w, (ws_dim3){warp / 2, 0, 0}, &err);
+        ok = ok && ws_writer_warp(w, warp % 2, &err);
+        for (uint32_t i = 0; ok && i < insts; i++) {
+            const execution e = random_execution(statics, &number);
+            ok = ws_writer_inst_values(w, ids[e.static_id], e.mask, e.addresses, e.uniform, e.values, &err);
+        }
+    }
+    if (!ok || !ws_writer_finish(w, &err)) {
+        fprintf(stderr, "%s\n", err.text);
+        exit(1);
+    }
+    ws_writer_free(w);
+    free(out);
+    free(folder);
+}
+
+/* The columns of a block, behind their sizes. */
+static void write_block(const char *root, uint64_t number, uint32_t insts) {
+    ws_static statics[BLOCK_STATICS];
+    const ws_buffer *columns;
+    char *path, *folder = folder_of(root, "values");
+    if (asprintf(&path, "%s/%u", folder, (unsigned)number) < 0) abort();
+    block_statics(statics);
+    wst_encoder *encoder = wst_encoder_new(32);
+    for (uint32_t warp = 0; warp < 4; warp++) {
+        if (warp % 2 == 0) wst_encoder_cta(encoder, 1 + warp / 2, warp);
+        wst_encoder_warp(encoder, warp);
+        for (uint32_t i = 0; i < insts; i++) {
+            const execution e = random_execution(statics, &number);
+            const ws_static *s = &statics[e.static_id];
+            wst_encoder_inst(encoder, e.static_id, e.mask, s->op == WS_MEMORY_NONE ? NULL : e.addresses);
+            if (e.mask && wst_operand_count(s))
+                wst_encoder_values(encoder, e.static_id, s, e.uniform, e.values);
+        }
+        if (warp % 2) wst_encoder_end_cta(encoder);
+    }
+    if (!wst_encoder_finish(encoder, &columns)) abort();
+    FILE *file = fopen(path, "w");
+    if (!file) abort();
+    for (int c = 0; c < WST_COLUMN_COUNT - 1; c++) {
+        fputc((int)(columns[c].size & 255), file);
+        fputc((int)(columns[c].size >> 8), file);
+    }
+    for (int c = 0; c < WST_COLUMN_COUNT; c++) fwrite(columns[c].data, 1, columns[c].size, file);
+    if (fclose(file) != 0) abort();
+    wst_encoder_free(encoder);
+    free(path);
+    free(folder);
+}
+
 int main(int argc, char **argv) {
     if (argc != 2) return 2;
     mkdir(argv[1], 0777);
+    for (uint32_t i = 1; i <= 4; i++) {
+        write_values(argv[1], i, 3 * i);
+        write_block(argv[1], i, 3 * i);
+    }
     for (size_t i = 0; i < sizeof seeds / sizeof *seeds; i++) {
         char *path = write_seed(argv[1], seeds[i].fuzzer, i, seeds[i].text);
         if (strcmp(seeds[i].fuzzer, "traceg") == 0) write_native(argv[1], path, i);

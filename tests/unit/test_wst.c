@@ -606,6 +606,29 @@ static void varints(void **state) {
     assert_int_equal(ws_unzigzag(ws_zigzag(INT64_MIN)), INT64_MIN);
 }
 
+/* Where a trace has values, its first warp may have none, and no instruction. */
+static void a_first_warp_of_nothing(void **state) {
+    (void)state;
+    ws_error err = WS_NO_ERROR;
+    ws_writer *w = ws_writer_new(path_of("nothing.wst"), "sass", "test", 32, 0, &err);
+    const ws_kernel kernel = {.name = "k", .grid = {1, 1, 1}, .block = {64, 1, 1}};
+    const ws_static s = {.opcode = ws_writer_opcode(w, "OP", 2), .result_values = 1};
+    ws_writer_static(w, &s);
+    assert_true(ws_writer_kernel(w, &kernel, &err) && ws_writer_cta(w, (ws_dim3){0, 0, 0}, &err));
+    assert_true(ws_writer_warp(w, 0, &err) && ws_writer_warp(w, 1, &err) && ws_writer_finish(w, &err));
+    ws_writer_free(w);
+    ws_trace *trace = ws_trace_open(path_of("nothing.wst"), &err);
+    assert_true(ws_trace_get_info(trace)->features & WS_FEATURE_VALUES);
+    assert_true(ws_trace_check(trace, &err));
+    ws_reader *reader = ws_reader_new(trace, &err);
+    ws_cta cta;
+    assert_true(ws_reader_with_values(reader, &err) && ws_reader_cta(reader, 1, 0, &cta, &err));
+    assert_int_equal(cta.warp_count, 2);
+    for (int i = 0; i < 2; i++) assert_true(cta.warps[i].uniform && cta.warps[i].values);
+    ws_reader_free(reader);
+    ws_trace_close(trace);
+}
+
 /* What a reader could not hold is refused while it is written. */
 static void a_cta_beyond_the_bounds(void **state) {
     (void)state;
@@ -643,6 +666,7 @@ int main(void) {
         cmocka_unit_test(selections),
         cmocka_unit_test(every_flipped_byte_is_noticed),
         cmocka_unit_test(refusals),
+        cmocka_unit_test(a_first_warp_of_nothing),
         cmocka_unit_test(a_cta_beyond_the_bounds),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
