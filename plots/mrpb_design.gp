@@ -1,7 +1,7 @@
 axis = "IPC relative to no buffer"
 array bars_of[6]
 bars_of[1] = "block_id in_block_warp_id warp_id"
-bars_of[2] = "fixed round_robin longest_first greedy_fixed greedy_round_r. greedy_longest"
+bars_of[2] = "fixed round_robin longest_first greedy~fixed greedy~r.-robin greedy~longest"
 bars_of[3] = "4 8 16 32 unlimited"
 bars_of[4] = "4 8 16 32"
 bars_of[5] = "3 4 6 10 18"

@@ -193,21 +193,21 @@ static uint64_t words_of(uint8_t sectors) {
     return words;
 }
 
-/* Whether the lanes that touch these sectors of a line, and the words that they read, are in none of the patterns that
- * WarpPool tells in a few bits: one lane; all active lanes one word; consecutive lanes consecutive words (WP 3.6). */
+/* Whether the lanes that touch these sectors of a line, and the words (of the access' width) that they read, are in
+ * none of the patterns that WarpPool tells in a few bits: one lane; all active lanes one word; consecutive lanes
+ * consecutive words (WP 3.6). */
 static bool is_other_mapping(const ws_timed_stream *p, const ws_access *a, unsigned width,
                              const uint64_t *addresses, uint64_t mask) {
-    unsigned lanes = 0, first_word = 0, last_word = 0, last_lane = 0,
-             active = (unsigned)__builtin_popcountll(mask);
+    unsigned lanes = 0, last_lane = 0, active = (unsigned)__builtin_popcountll(mask);
+    uint64_t words = words_of(a->sectors), first_word = 0, last_word = 0;
     bool same = true, in_step = true;
-    uint64_t words = words_of(a->sectors);
     for (unsigned i = 0; mask; i++, mask &= mask - 1) {
-        unsigned lane = (unsigned)__builtin_ctzll(mask), word = (unsigned)(addresses[i] % p->line_B / 4);
-        uint64_t last = addresses[i] + width - 1;
-        bool whole = width == 4 && addresses[i] % 4 == 0;
-        bool here = addresses[i] / p->line_B == a->line && words >> word & 1;
-        if (!here && !(last / p->line_B == a->line && words >> last % p->line_B / 4 & 1)) continue;
-        if (!whole) return true;
+        unsigned lane = (unsigned)__builtin_ctzll(mask);
+        uint64_t start = addresses[i], end = start + width - 1, word = start % p->line_B / width;
+        bool starts_here = start / p->line_B == a->line && words >> start % p->line_B / 4 & 1;
+        bool ends_here = end / p->line_B == a->line && words >> end % p->line_B / 4 & 1;
+        if (!starts_here && !ends_here) continue;
+        if (start % width != 0 || start / p->line_B != end / p->line_B) return true;
         if (lanes++ == 0) {
             first_word = word;
         } else {
