@@ -109,7 +109,8 @@ typedef struct ws_instructions {
     /* WS_WANT_ADDRESSES, else NULL: per instruction, the addresses of its active lanes, the lowest lane first; without
      * meaning where its static has no `op`. Any space. */
     const uint64_t *const *address;
-    /* WS_WANT_VALUES, else NULL: operands that are the same in all active lanes, and their values, as in ws_warp. */
+    /* WS_WANT_VALUES and in the trace, else NULL: operands that are the same in all active lanes, and their values, as
+     * in ws_warp. */
     const uint16_t *uniform;
     const uint64_t *const *values; /* per instruction: one per bit of `uniform`, the lowest first */
 } ws_instructions;
@@ -118,7 +119,7 @@ typedef struct ws_instructions {
 enum {
     WS_WANT_LANES = 1u << 0,     /* lane_address of requests */
     WS_WANT_ADDRESSES = 1u << 1, /* address of instructions */
-    WS_WANT_VALUES = 1u << 2,    /* uniform, values of instructions; refused where the trace has none */
+    WS_WANT_VALUES = 1u << 2,    /* uniform, values of instructions; NULL where the trace has none */
 };
 
 /* What the replay counted. */

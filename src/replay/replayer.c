@@ -65,7 +65,9 @@ static ws_prepared *prepared_for(ws_replayer *r, uint32_t index, const ws_prepar
 static uint32_t keep_for(const ws_replayer *r, const ws_tap *taps, size_t tap_count) {
     bool instructions = false;
     for (size_t i = 0; i < tap_count; i++) instructions |= taps[i].instructions != NULL;
-    return instructions ? r->wants | WS_KEEP_INSTRUCTIONS : r->wants & WS_WANT_LANES;
+    if (!instructions) return r->wants & WS_WANT_LANES;
+    bool values = ws_trace_get_info(r->trace)->features & WS_FEATURE_VALUES;
+    return (values ? r->wants : r->wants & ~(uint32_t)WS_WANT_VALUES) | WS_KEEP_INSTRUCTIONS;
 }
 
 bool ws_replay_order(ws_replayer *replayer, uint32_t index, const ws_config *config, const ws_tap *taps,

@@ -92,4 +92,12 @@ naive_divergence naive_rtru(const ws_trace *trace, uint32_t kernel, uint32_t war
                             int64_t bin, int64_t cta);
 double naive_rtru_of(const uint64_t *times, uint32_t warps);
 
+/* What analysis `uniform` counts, warp by warp from recorded instructions, with a reuse buffer of `entries` per SM (up
+ * to 16). */
+typedef struct naive_redundancy {
+    uint64_t warps, threads, intra, inter, candidates, both, by_value, by_token;
+} naive_redundancy;
+naive_redundancy naive_uniform(const stream *s, const ws_trace *trace, uint32_t pc_step, bool by_token,
+                               int entries);
+
 #endif

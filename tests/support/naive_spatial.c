@@ -44,7 +44,7 @@ static int64_t alone(const ws_kernel *kernel, uint32_t warp_size, int resource, 
 }
 
 char *naive_spatial(const ws_kernel *kernel, uint32_t warp_size, const ws_sm_params *sm) {
-    static const char unknown[] = "the trace does not say how many registers a thread has";
+    static const char unknown[] = "the_trace_does_not_say_how_many_registers_a_thread_has";
     const int64_t have[RESOURCES] = {sm->threads, sm->warps, sm->ctas, sm->registers, sm->shared_B};
     int64_t left[RESOURCES], taken[RESOURCES] = {0};
     memcpy(left, have, sizeof left);
@@ -69,7 +69,7 @@ char *naive_spatial(const ws_kernel *kernel, uint32_t warp_size, const ws_sm_par
     if (kernel->shared_B > 0)
         fprintf(out, " %lld", (long long)alone(kernel, warp_size, SHARED, have[SHARED]));
     else
-        fputs(" the kernel needs no shared memory", out);
+        fputs(" the_kernel_needs_no_shared_memory", out);
     static const int shares[] = {THREADS, WARPS, REGISTERS, SHARED};
     for (int i = 0; i < 4; i++) {
         if (known)

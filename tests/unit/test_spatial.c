@@ -109,7 +109,7 @@ static void worked_examples(void **state) {
                           .registers_per_thread = 20}; /* limited by both, says XI 3.3.1 */
     row = row_of(trace, &mc, &gtx480);
     assert_string_equal(
-        row, "0 0 4 threads+warps+registers 4 4 4 the kernel needs no shared memory 1536 1536 48 48 "
+        row, "0 0 4 threads+warps+registers 4 4 4 the_kernel_needs_no_shared_memory 1536 1536 48 48 "
              "30720 32768 0 49152\n");
     free(row);
     const ws_kernel huge = {.block = {1024, 1, 1}, .registers_per_thread = 64, .shared_B = 1};

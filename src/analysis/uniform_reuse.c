@@ -1,0 +1,26 @@
+#include "analysis/uniform_reuse.h"
+
+#include <string.h>
+
+uint32_t uniform_reuse_access(uniform_reuse *r, uint32_t pc, uint32_t opcode, const uint64_t *operands,
+                              unsigned count) {
+    uint64_t key = (uint64_t)opcode << UNIFORM_REUSE_PC_BITS | (pc & ((1u << UNIFORM_REUSE_PC_BITS) - 1));
+    uint32_t depth = 0;
+    while (depth < r->count && r->key[r->order[depth]] != key) depth++;
+    bool found = depth < r->count;
+    if (!found && r->count < UNIFORM_REUSE_MAX) {
+        r->order[r->count] = (uint8_t)r->count;
+        r->count++;
+    } else if (!found) {
+        depth--; /* the entry used longest ago goes */
+    }
+    uint8_t entry = r->order[depth];
+    bool reused = found && r->operand_count[entry] == count &&
+                  memcmp(r->operands[entry], operands, count * sizeof *operands) == 0;
+    memmove(r->order + 1, r->order, depth);
+    r->order[0] = entry;
+    r->key[entry] = key;
+    r->operand_count[entry] = (uint8_t)count;
+    memcpy(r->operands[entry], operands, count * sizeof *operands);
+    return reused ? depth + 1 : 0;
+}

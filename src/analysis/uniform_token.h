@@ -1,0 +1,29 @@
+/* Which instructions are uniform, by following registers instead of values (XI 2.4.1): a token per register and warp
+ * says that all lanes hold one value. Uniform are immediates, constants, kernel parameters, special registers of the
+ * block, and what a load gives whose lanes all read one address; what is computed from uniform registers by a warp with
+ * all lanes active. Everything that a trace does not tell counts as thread-dependent, so what is found is a lower
+ * bound. */
+#ifndef WS_ANALYSIS_UNIFORM_TOKEN_H
+#define WS_ANALYSIS_UNIFORM_TOKEN_H
+
+#include "warpsweep/replay.h"
+
+typedef struct uniform_token uniform_token;
+
+/* `trace` has registers and must outlive it. NULL: out of memory. */
+uniform_token *uniform_token_new(const ws_trace *trace, uint32_t sms);
+void uniform_token_free(uniform_token *t); /* accepts NULL */
+
+/* Follows instruction `i` of the batch, whether it is issued or not: each warp's in order, with addresses. True when it
+ * computes, with all lanes active, from uniform sources alone. */
+bool uniform_token_step(uniform_token *t, const ws_instructions *batch, size_t i);
+
+/* What is assumed of the trace's instruction set. */
+const char *uniform_token_assumption(const ws_trace *trace);
+
+/* Whether an instruction's operations can be redundant: arithmetic and logic (XI 2.2: no branch, no memory access). */
+static inline bool uniform_computes(const ws_static *s) {
+    return s->class_ == WS_CLASS_INT || s->class_ == WS_CLASS_FP || s->class_ == WS_CLASS_SFU;
+}
+
+#endif
