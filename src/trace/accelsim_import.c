@@ -154,7 +154,9 @@ static bool run(importer *im, const char *out, ws_error *err) {
         if (!good) return false;
     }
     if (im->with_values)
-        notice(im, "%s: %llu lines give values of registers (STORE_DATA), which are not kept",
+        notice(im,
+               "%s: %llu lines give values of registers (STORE_DATA), which are not kept: that "
+               "tracer rounds them",
                im->list_path ? im->list_path : im->list->commands[0].path,
                (unsigned long long)im->with_values);
     return im->written > 0 ? ws_writer_finish(im->writer, err) : nothing_selected(im, err);

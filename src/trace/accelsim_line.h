@@ -36,7 +36,11 @@ typedef struct ws_accelsim_line {
     /* The constant text: from behind the mask's space up to the mode (or the whole rest where the line has no
      * addresses), and from behind the addresses to the end of the line, '\n' included. */
     const char *body, *body_end, *tail, *line_end;
-    bool has_store_data; /* values behind the immediate differ each time */
+    /* Values behind the immediate, which differ each time. They are not kept: the one tracer that prints them
+     * (qishao-chalmers/accel-sim-framework, 69a28e82, tracer_tool.cu and inject_funcs.cu) takes their type from the
+     * opcode, so that ".32" and ".64" are rounded to six digits as floating-point numbers; gives one of the two or
+     * four registers of wide stores; and leaves the first of a pair undefined. */
+    bool has_store_data;
 } ws_accelsim_line;
 
 /* Parses the line at `at`, which is closed by '\n'. */

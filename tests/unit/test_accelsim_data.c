@@ -411,6 +411,66 @@ static void raw_files_are_grouped(void **state) {
     for (int i = 0; i < 2; i++) ws_trace_close(traces[i]);
 }
 
+/* ---- the same program under another tracer: a file for each CTA, a record for each memory instruction, with the
+ * addresses of all lanes, whatever their predicate */
+
+typedef struct tally {
+    uint64_t records, lanes;
+} tally;
+
+static tally tally_of_file(const char *path) {
+    tally t = {0};
+    char *line = NULL;
+    size_t room = 0;
+    FILE *file = fopen(path, "r");
+    if (!file) fail_msg("%s cannot be read", path);
+    while (getline(&line, &room, file) > 0) {
+        t.records += strncmp(line, "=====", 5) == 0;
+        for (const char *at = line; (at = strstr(at, " 0x")); at++) t.lanes++;
+    }
+    free(line);
+    fclose(file);
+    return t;
+}
+
+static tally tally_of_cta(const ws_trace *trace, const ws_cta *cta) {
+    tally t = {0};
+    for (uint32_t w = 0; w < cta->warp_count; w++) {
+        const ws_warp *warp = &cta->warps[w];
+        t.lanes += warp->address_at[warp->inst_count];
+        for (uint32_t i = 0; i < warp->inst_count; i++)
+            t.records += ws_trace_statics(trace)[warp->static_id[i]].op != WS_MEMORY_NONE;
+    }
+    return t;
+}
+
+static void bfs_agrees_with_another_tracer(void **state) {
+    (void)state;
+    static const uint32_t kernels[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
+    const char *root = data_path("other/ppt-gpu-bfs/memory_traces");
+    ws_error err = WS_NO_ERROR;
+    ws_trace *trace = import(data_path("accelsim/bfs-rodinia-v3"));
+    ws_reader *reader = ws_reader_new(trace, &err);
+    for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++) {
+        tally all = {0};
+        for (uint32_t c = 0; c < ws_trace_kernel(trace, kernels[k])->counters.ctas; c++) {
+            char path[600];
+            ws_cta cta;
+            assert_true(ws_reader_cta(reader, kernels[k], c, &cta, &err));
+            snprintf(path, sizeof path, "%s/kernel_%u_block_%u.mem", root, kernels[k], cta.id.x);
+            const tally ours = tally_of_cta(trace, &cta), theirs = tally_of_file(path);
+            assert_int_equal(ours.records, theirs.records);
+            assert_true(ours.lanes <= theirs.lanes);
+            if (kernels[k] <= 2) assert_int_equal(ours.lanes, theirs.lanes); /* nothing is predicated there */
+            all.records += ours.records, all.lanes += ours.lanes;
+        }
+        assert_int_equal(all.records, ws_trace_kernel(trace, kernels[k])->counters.trace_memory_lines);
+        if (kernels[k] <= 2) assert_int_equal(all.lanes, kernels[k] == 1 ? 4169 : 4136);
+    }
+    ws_reader_free(reader);
+    ws_trace_close(trace);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bfs_has_the_counts_of_its_manifest),
@@ -420,6 +480,7 @@ int main(void) {
         cmocka_unit_test(a_list_without_its_files_is_refused),
         cmocka_unit_test(counts_agree_with_the_tracers_own),
         cmocka_unit_test(bfs_is_decoded_as_by_the_twin),
+        cmocka_unit_test(bfs_agrees_with_another_tracer),
         cmocka_unit_test(mlp_is_decoded_as_by_the_twin),
         cmocka_unit_test(pytorch_is_decoded_as_by_the_twin),
         cmocka_unit_test(flashinfer_is_decoded_as_by_the_twin),

@@ -204,7 +204,8 @@ static void values_are_passed_over_and_counted(void **state) {
     sample_assert_same(sample_import_good(folder_write_text("k.traceg", GOOD), NULL),
                        sample_import_good(folder_write_text("k.trace", with), &options));
     snprintf(expected, sizeof expected,
-             "%s: 1 lines give values of registers (STORE_DATA), which are not kept", folder_path("k.trace"));
+             "%s: 1 lines give values of registers (STORE_DATA), which are not kept: that tracer rounds them",
+             folder_path("k.trace"));
     assert_string_equal(notice, expected);
     free(with);
 }
