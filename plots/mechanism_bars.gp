@@ -1,6 +1,6 @@
 # Groups of bars, a group per kernel, a panel below the other. Loaded by figures that give `axis` (the y axis' name) and
 # per panel in `bars_of[p]` the names of its bars, with blanks between them and ~ for blanks within. Rows: bar (from 1),
-# value. A line marks 1.
+# value. A line marks 1, unless `mark` is 0.
 width   = 7.0
 left    = 0.6
 right   = 0.08
@@ -19,8 +19,8 @@ set grid ytics linecolor rgb "#D8D8D8" linewidth 0.5
 set tics nomirror out scale 0.4 font ",7"
 set datafile missing "NaN"
 set xrange [0.4:series + 0.6]
-if (!exists("largest")) largest = "*"
-eval "set yrange [0:".largest."]"
+set yrange [0:*]
+if (!exists("mark")) mark = 1
 unset key
 plain(text) = system("echo '".text."' | tr '~' ' '")
 
@@ -42,7 +42,7 @@ do for [p = 1 : panels] {
     }
     set xtics 1, 1, series rotate by 30 right
     set for [s = 1 : series] xtics add ((p == panels ? label[s] : "") s)
-    set arrow 1 from graph 0, first 1 to graph 1, first 1 nohead linewidth 0.6 linecolor rgb "#000000" front
+    if (mark) { set arrow 1 from graph 0, first 1 to graph 1, first 1 nohead linewidth 0.6 linecolor rgb "#000000" front }
     plot for [s = 1 : series] for [b = 1 : bars] $data index block(p, s) using (s + 0.8 * (b - (bars + 1) / 2.0) / bars):($1 == b ? $2 : NaN):(0.74 / bars) with boxes linecolor rgb colour[b]
     do for [i = 1 : 16] { unset label i }
     do for [i = 1 : 6] { unset object i }
