@@ -1,5 +1,6 @@
 #include "base/progress.h"
 #include "cli/command.h"
+#include "cli/gaps.h"
 #include "cli/interrupt.h"
 #include "cli/kernels.h"
 #include "cli/output.h"
@@ -20,6 +21,7 @@ static bool report(const char *path, ws_error *err) {
     fprintf(stderr, "%s: kernels: %s, warp instructions: %s, bytes: %s, digest %s\n", path,
             cli_count(info->kernel_count, kernels), cli_count(totals.warp_instructions, instructions),
             cli_count(info->file_bytes, bytes), info->digest);
+    cli_print_gaps(trace, NULL, stderr);
     ws_trace_close(trace);
     return true;
 }

@@ -1,3 +1,4 @@
+#include "cli/gaps.h"
 #include "cli/kernels.h"
 #include "cli/output.h"
 #include "report/listing.h"
@@ -180,6 +181,7 @@ static bool print_text(const ws_trace *trace, const ws_selection *chosen, ws_err
     counter_cells(listing, &totals);
     if (!ws_listing_close(listing)) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     print_remarks(info, &totals);
+    cli_print_gaps(trace, chosen, stdout);
     return true;
 }
 

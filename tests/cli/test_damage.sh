@@ -8,7 +8,7 @@ K=$WORK/small/kernel-1.traceg
 cd "$WORK" || exit 1
 sed -n '1,/^#traces/p' "$K" >header
 size=$(stat -c %s good.wst)
-index=$(od -An -tu8 -j112 -N8 good.wst | tr -d ' ')
+index=$(od -An -tu8 -j104 -N8 good.wst | tr -d ' ')
 
 # case NAME COMMAND STATUS MESSAGE: runs `warpsweep COMMAND x`, where x is the damaged file, which the function wrote.
 check_case() {
@@ -79,6 +79,73 @@ poke 160 '\245'
 deep "native: first byte of a block" "bad.wst: damaged block 1 at byte 160 (its checksum does not match)"
 poke 165 '\245'
 deep "native: sixth byte of a block" "bad.wst: damaged block 1 at byte 160 (its checksum does not match)"
+header_sum="bad.wst: damaged header (its checksum does not match)"
+index_sum="bad.wst: damaged index (its checksum does not match)"
+length() { # BYTES: what is said when the file has so many
+    echo "bad.wst: expected $size bytes, found $1: the file is truncated or something was appended"
+}
+for at in 0 1 2 3 6 7; do
+    poke $at 'X'
+    wst "native: byte $at of the magic" "$other"
+done
+for at in 9 10 11; do
+    poke $at '\1'
+    wst "native: byte $at, of the version" "bad.wst: expected .wst version 1, found version $((1 + (1 << 8 * (at - 8)))): use a newer warpsweep"
+done
+for place in 15:features 19:warp_size 20:reserved 39:isa 103:tracer 104:index_offset 127:index_raw_size 151:digest 159:checksum; do
+    poke "${place%:*}" '\132'
+    wst "native: byte ${place%:*}, of ${place#*:}" "$header_sum"
+done
+for at in 0 1 7; do
+    poke $((index + at)) '\245'
+    wst "native: byte $at of the index" "$index_sum"
+done
+poke $(((index + size) / 2)) '\245'
+wst "native: middle of the index" "$index_sum"
+{ head -c "$index" good.wst && head -c $((size - index)) /dev/zero; } >bad.wst
+wst "native: an index of zeros" "$index_sum"
+for bytes in 161 $((index - 1)) $index $((index + 1)) $((size / 2)) $(((index + size) / 2)); do
+    head -c $bytes good.wst >bad.wst
+    wst "native: cut to $bytes bytes" "$(length $bytes)"
+done
+{ printf '\n' && cat good.wst; } >bad.wst
+wst "native: a line in front" "$other"
+{ printf '\357\273\277' && cat good.wst; } >bad.wst
+wst "native: a byte order mark in front" "$other"
+sed 's/$/\r/' good.wst >bad.wst
+wst "native: LF turned into CR LF" "$other"
+gzip -c good.wst >bad.wst
+wst "native: packed with gzip" "$other"
+xz -c good.wst >bad.wst
+wst "native: packed with xz" "$other"
+base64 good.wst >bad.wst
+wst "native: as base64" "$other"
+{ head -c 160 good.wst && printf 'X' && tail -c +161 good.wst; } >bad.wst
+wst "native: a byte too many behind the header" "$(length $((size + 1)))"
+{ head -c 160 good.wst && tail -c +162 good.wst; } >bad.wst
+wst "native: a byte too few behind the header" "$(length $((size - 1)))"
+{ head -c 160 good.wst && cat good.wst; } >bad.wst
+wst "native: the header twice" "$(length $((size + 160)))"
+{ head -c 160 good.wst && tail -c +$((index + 1)) good.wst; } >bad.wst
+wst "native: no blocks" "$(length $((size - index + 160)))"
+{ head -c "$index" good.wst && tail -c +161 good.wst; } >bad.wst
+wst "native: blocks twice" "$(length $((size + index - 160)))"
+"$W" import small -o other.wst -k rows 2>/dev/null
+other_size=$(stat -c %s other.wst)
+{ head -c 160 good.wst && tail -c +161 other.wst; } >bad.wst
+wst "native: another trace's blocks and index" "$(length $((other_size)))"
+{ head -c 160 good.wst && tail -c +161 other.wst && head -c $((size - other_size)) /dev/zero; } >bad.wst
+wst "native: the same, as long as expected" "$index_sum"
+head -c "$size" /dev/zero | tr '\0' '\377' >bad.wst
+wst "native: all bits set" "$other"
+{ head -c 160 good.wst && head -c $((index - 160)) /dev/zero && tail -c +$((index + 1)) good.wst; } >bad.wst
+deep "native: a block of zeros" "bad.wst: damaged block 1 at byte 160 (its checksum does not match)"
+poke $((index - 1)) '\245'
+deep "native: last byte of a block" "bad.wst: damaged block 1 at byte 160 (its checksum does not match)"
+ln -sf nowhere.wst bad-link.wst
+check_case "native: a link to nothing" info 3 "bad-link.wst: cannot open: No such file or directory" bad-link.wst
+check_case "native: a device" check 3 "/dev/null: expected a .wst file, found something that is no regular file" /dev/null
+check_case "native: a list in its place" info 3 "small/kernelslist.g: expected a .wst file, found only $(stat -c %s small/kernelslist.g) bytes" small/kernelslist.g
 check_case "native: a folder" info 3 "small: expected a .wst file, found something that is no regular file" small
 check_case "native: absent" info 3 "absent.wst: cannot open: No such file or directory" absent.wst
 

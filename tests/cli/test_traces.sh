@@ -64,6 +64,23 @@ for command in info check dump run; do
     expect "$command: an empty selection" 2 "--kernels: expected launch numbers such as 1,3-5, or a regular expression of 1 to 512 bytes"
 done
 
+# ---- CTAs that are missing: a text may be cut between two of them, or only some were traced
+same "nothing is said of a whole trace" 0 "$("$W" info "$small" | grep -c 'of its grid')"
+sed '/thread block = 1,0,0/,$d' "$WORK/small/kernel-1.traceg" | sed '$d' | sed '$d' >"$WORK/half.traceg" # with its frame
+try "$W" import "$WORK/half.traceg" -o "$WORK/half.wst"
+expect "a text cut between CTAs" 0 "launch 1 (columns) has 1 of the 2 CTAs of its grid: was its source cut, or traced in part?"
+try "$W" info "$WORK/half.wst"
+has "info says so, too" "$out" "launch 1 (columns) has 1 of the 2 CTAs of its grid"
+try "$W" check "$WORK/half.wst"
+expect "it is sound" 0
+for i in 1 2 3 4 5 6; do echo half.traceg; done | sed 's/half/kernel-half/' >"$WORK/kernelslist.g"
+cp "$WORK/half.traceg" "$WORK/kernel-half.traceg"
+try "$W" import "$WORK/kernelslist.g" -o "$WORK/six.wst"
+expect "many of them" 0 "more launches like these: 2"
+same "the first four are named" 4 "$(grep -c 'of its grid' <<<"$err")"
+try "$W" info "$WORK/six.wst" -k 5
+has "of the chosen ones" "$out" "launch 5 (columns) has 1 of the 2 CTAs"
+
 # ---- bad input: exit 3, a place, and no file left
 sed '22s/R1/Q1/' "$WORK/small/kernel-1.traceg" >"$WORK/bad.traceg"
 try "$W" import "$WORK/bad.traceg" -o "$WORK/bad.wst"
