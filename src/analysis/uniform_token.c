@@ -199,16 +199,26 @@ static bool one_address(const uint64_t *address, unsigned lanes) {
     return true;
 }
 
+/* What is known of the instruction's warp, which may be new in its slot. */
+static warp_state *warp_of(const uniform_token *t, const ws_instructions *batch, size_t i) {
+    warp_state *w = &t->warps[(size_t)batch->sm[i] * SLOTS + batch->slot[i]];
+    if (w->warp == batch->warp[i] + UINT64_C(1)) return w;
+    memset(w->uniform_register, t->at_first, t->words * sizeof *w->uniform_register);
+    *w = (warp_state){.warp = batch->warp[i] + UINT64_C(1), .uniform_register = w->uniform_register};
+    return w;
+}
+
+bool uniform_token_sources(uniform_token *t, const ws_instructions *batch, size_t i) {
+    uint32_t inst = batch->inst[i];
+    return batch->mask[i] == t->all_lanes &&
+           uniform_sources(t, warp_of(t, batch, i), &t->statics[inst], t->instructions[inst].wide_sources);
+}
+
 bool uniform_token_step(uniform_token *t, const ws_instructions *batch, size_t i) {
     const ws_static *s = &t->statics[batch->inst[i]];
     const instruction *in = &t->instructions[batch->inst[i]];
-    warp_state *w = &t->warps[(size_t)batch->sm[i] * SLOTS + batch->slot[i]];
-    if (w->warp != batch->warp[i] + UINT64_C(1)) {
-        memset(w->uniform_register, t->at_first, t->words * sizeof *w->uniform_register);
-        *w = (warp_state){.warp = batch->warp[i] + UINT64_C(1), .uniform_register = w->uniform_register};
-    }
-    bool all = batch->mask[i] == t->all_lanes;
-    bool sources = all && uniform_sources(t, w, s, in->wide_sources), result = false;
+    warp_state *w = warp_of(t, batch, i);
+    bool all = batch->mask[i] == t->all_lanes, sources = uniform_token_sources(t, batch, i), result = false;
     switch ((enum rule)in->rule) {
     case RULE_COMPUTE:
     case RULE_SCALAR:

@@ -1,6 +1,8 @@
 /* The analysis `uniform`: equal to following each warp and each reuse buffer; closed forms; laws; what it refuses. */
 #include "analysis/uniform_reuse.h"
+#include "analysis/uniform_token.h"
 
+#include "../support/accelsim_sample.h"
 #include "../support/folder.h"
 #include "../support/naive.h"
 #include "../support/random.h"
@@ -446,6 +448,85 @@ static void paths_that_meet(void **state) {
     assert_int_equal(found_by_token(written_by_half, 4), 2);
 }
 
+/* ---- real traces: what is computed from uniform registers is uniform, and so are the addresses among it */
+
+typedef struct address_check {
+    const ws_static *statics;
+    uniform_token *token;
+    uint64_t checked, wrong;
+} address_check;
+
+static void check_addresses(void *context, const ws_instructions *batch) {
+    address_check *c = context;
+    for (size_t i = 0; i < batch->count; i++) {
+        const ws_static *s = &c->statics[batch->inst[i]];
+        bool uniform = uniform_token_sources(c->token, batch, i);
+        uniform_token_step(c->token, batch, i);
+        if (!uniform || s->op == WS_MEMORY_NONE || s->space == WS_SPACE_LOCAL) continue;
+        int lanes = __builtin_popcountll(batch->mask[i]);
+        bool one = true;
+        for (int lane = 1; lane < lanes; lane++) one = one && batch->address[i][lane] == batch->address[i][0];
+        c->checked++;
+        c->wrong += !one;
+    }
+}
+
+/* How many accesses with uniform registers there are; all lanes of each go to one address. */
+static uint64_t uniform_accesses(ws_trace *trace) {
+    ws_error err = WS_NO_ERROR;
+    ws_config *config = config_for(analysis());
+    config_set(config, "sm.shared_B", "1048576");
+    config_set(config, "sm.registers", "1048576");
+    ws_replayer *replayer = ws_replayer_new(trace, 0, &err);
+    expect(replayer != NULL, &err);
+    ws_replayer_want(replayer, WS_WANT_ADDRESSES);
+    address_check c = {.statics = ws_trace_statics(trace)};
+    for (uint32_t kernel = 1; kernel <= ws_trace_get_info(trace)->kernel_count; kernel++) {
+        c.token = uniform_token_new(trace, ws_stream_info_of(trace, kernel, config).sms);
+        assert_non_null(c.token);
+        const ws_tap tap = {&c, NULL, check_addresses};
+        expect(ws_replay_order(replayer, kernel, config, &tap, 1, NULL, &err), &err);
+        uniform_token_free(c.token);
+    }
+    assert_int_equal(c.wrong, 0);
+    ws_replayer_free(replayer);
+    ws_config_free(config);
+    ws_trace_close(trace);
+    return c.checked;
+}
+
+static void uniform_registers_make_one_address(void **state) {
+    (void)state;
+    static const char *const names[] = {"gemm", "hotspot", "kmeans", "pathfinder", "lud", "nw"};
+    uint64_t checked = 0;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char path[64];
+        ws_error err = WS_NO_ERROR;
+        snprintf(path, sizeof path, "traces/%s.wst", names[i]);
+        ws_trace *trace = ws_trace_open(path, &err);
+        expect(trace != NULL, &err);
+        checked += uniform_accesses(trace);
+    }
+    assert_true(checked > 1000);
+}
+
+static void uniform_registers_make_one_address_in_sass(void **state) {
+    (void)state;
+    static const char *const names[] = {"bfs-rodinia-v3", "mlp-train-v5", "matmul-v4", "pytorch-step-v5-xz"};
+    const char *root = getenv("WARPSWEEP_TESTDATA");
+    uint64_t checked = 0;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char path[512];
+        snprintf(path, sizeof path, "%s/accelsim/%s", root ? root : "", names[i]);
+        if (!root || access(path, R_OK) != 0) {
+            print_message("# skipped: $WARPSWEEP_TESTDATA/accelsim/%s is not there\n", names[i]);
+            skip();
+        }
+        checked += uniform_accesses(sample_import_good(path, NULL));
+    }
+    assert_true(checked > 1000);
+}
+
 /* ---- the buffer */
 
 static void buffer_by_hand(void **state) {
@@ -492,6 +573,8 @@ int main(void) {
         cmocka_unit_test(uniformity_does_not_depend_on_the_order),
         cmocka_unit_test(loop_control_is_redundant),
         cmocka_unit_test(paths_that_meet),
+        cmocka_unit_test(uniform_registers_make_one_address),
+        cmocka_unit_test(uniform_registers_make_one_address_in_sass),
         cmocka_unit_test(buffer_by_hand),
         cmocka_unit_test(missing_fields_are_named),
     };
