@@ -10,6 +10,10 @@
 extern "C" {
 #endif
 
+struct ws_timed_access;
+struct ws_timed_warp_life;
+struct ws_timed_sample;
+
 /* One instance answers a group of points on one stream. The points of a group agree on everything but the
  * *dims* of the analysis. Contract: `create`, then `requests` and `instructions` for every batch of one kernel in
  * order, then `finish` once, then `destroy` (always, also without finish). Instances share nothing; they run in any
@@ -33,6 +37,12 @@ typedef struct ws_analysis {
      * replay. */
     void (*requests)(void *self, const ws_requests *batch);
     void (*instructions)(void *self, const ws_instructions *batch);
+    /* What it measures in fidelity `timed` (warpsweep/timed.h): accesses to the L1s, lives of warps, and samples, the
+     * last of them at the end of the launch. NULL for what it does not look at. */
+    void (*access)(void *self, const struct ws_timed_access *access);
+    void (*warp_end)(void *self, const struct ws_timed_warp_life *life);
+    void (*sample)(void *self, const struct ws_timed_sample *sample);
+    uint64_t (*sample_cycles)(const void *params); /* between two samples */
     /* Emits the rows of points first_point .. first_point + points - 1, in that order. */
     bool (*finish)(void *self, uint32_t first_point, ws_rows *rows, ws_error *err);
     void (*destroy)(void *self); /* accepts NULL */

@@ -15,6 +15,8 @@ extern "C" {
 /* Raised whenever the counts of any launch change; part of the key of every stored timed result. */
 enum { WS_TIMED_VERSION = 5 };
 
+enum { WS_TIMED_SECTOR_B = 32 }; /* of all caches */
+
 /* ---- parameters */
 
 typedef struct ws_core_params {
@@ -152,7 +154,8 @@ typedef struct ws_timed_access {
 
 typedef struct ws_timed_warp_life {
     uint32_t sm, cta, warp;
-    uint64_t start, end; /* cycles: its CTA came to the SM; its last result or acknowledgement arrived */
+    uint64_t start, end;   /* cycles: its CTA came to the SM; its last result or acknowledgement arrived */
+    uint64_t instructions; /* that it issued */
 } ws_timed_warp_life;
 
 /* The GPU at the end of a sampling period, or of the launch. */
@@ -161,6 +164,7 @@ typedef struct ws_timed_sample {
     uint32_t ctas, warps;              /* resident */
     uint32_t mshr_entries;             /* in use in all L1s */
     const ws_timed_counters *counters; /* of the launch so far */
+    bool last;                         /* the launch has ended */
 } ws_timed_sample;
 
 /* Functions that are NULL are not called. */

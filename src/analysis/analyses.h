@@ -17,6 +17,7 @@
     X(spatial) \
     X(stack_distance) \
     X(timed) \
+    X(timeline) \
     X(uniform) \
     X(window)
 /* clang-format on */

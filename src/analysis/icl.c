@@ -1,7 +1,10 @@
 /* Analysis `icl`: intra-cluster locality of the reads that leave the L1s (ICC 3.3.1, eq. 1, Figs. 3, 8). */
+#include "warpsweep/timed.h"
+
 #include "analysis/analyses.h"
 #include "analysis/icl_core.h"
 #include "analysis/l1s.h"
+#include "replay/lines.h"
 
 #include <stdlib.h>
 
@@ -22,9 +25,11 @@ static const ws_param params[] = {
         icl_params, window, "icl.window", "", 2000, 1, WINDOW_MAX,
         "How long ago the cluster may have asked for a line that counts as recently asked for (ICC: 500 to "
         "2000 cycles). All windows come from one pass."),
-    WS_CHOICE(icl_params, clock, "icl.clock", WS_ICL_TIME, clock_names,
-              "What the window is counted in. time: the replay's, steps in fidelity order. requests: read "
-              "requests of the cluster that missed in its L1s. The column window_unit says which."),
+    WS_CHOICE(
+        icl_params, clock, "icl.clock", WS_ICL_TIME, clock_names,
+        "What the window is counted in. time: the replay's, steps in fidelity order, cycles in fidelity "
+        "timed. requests: read "
+        "requests of the cluster that missed in its L1s. The column window_unit says which."),
     WS_L1S_PARAMS(icl_params, l1, "icl", 96),
 };
 
@@ -44,7 +49,8 @@ static const ws_component component = {.name = "icl",
 static const char *const dims[] = {"icl.window", "icl.clock", NULL};
 
 static const ws_column columns[] = {
-    {"window_unit", WS_TYPE_TEXT, "", WS_ADDS_SAME, "What icl.window is counted in here: requests or steps."},
+    {"window_unit", WS_TYPE_TEXT, "", WS_ADDS_SAME,
+     "What icl.window is counted in here: requests, steps or cycles."},
     {"reads", WS_TYPE_INT, "requests", WS_ADDS_SUM, "Loads that look up an L1."},
     {"requests", WS_TYPE_INT, "requests", WS_ADDS_SUM,
      "Those that miss, and so leave the SM for the network: the stream that is looked at. Misses on a line "
@@ -93,7 +99,9 @@ typedef struct point {
 
 typedef struct analysis {
     uint32_t sms_per_cluster;
+    bool timed; /* the replay tells what misses, and when; else L1s of our own do */
     bool failed;
+    ws_lines lines; /* of a timed replay, which tells addresses */
     ws_l1s l1s;
     ws_icl *icl;
     size_t point_count;
@@ -106,6 +114,7 @@ static void destroy(void *self) {
     if (!a) return;
     ws_l1s_free(&a->l1s);
     ws_icl_free(a->icl);
+    ws_lines_free(&a->lines);
     free(a->points);
     free(a);
 }
@@ -124,6 +133,7 @@ static void *create(const void *const *values, size_t points, const ws_stream_in
     analysis *a = calloc(1, sizeof *a);
     if (a) {
         a->sms_per_cluster = stream->sms_per_cluster;
+        a->timed = stream->timed != NULL;
         a->icl = ws_icl_new(stream->sms / stream->sms_per_cluster, stream->line_B / WORD_B);
         a->point_count = points;
         a->points = calloc(points, sizeof *a->points);
@@ -155,6 +165,21 @@ static void requests(void *self, const ws_requests *b) {
     for (size_t i = 0; i < b->count && !a->failed; i++) a->failed = !take(a, b, i);
 }
 
+/* Reads that an MSHR merges do not leave the SM. */
+static bool take_access(analysis *a, const ws_timed_access *access) {
+    a->reads++;
+    if (access->status == WS_TIMED_HIT || access->status == WS_TIMED_PENDING_HIT) return true;
+    a->misses++;
+    uint32_t line;
+    return ws_lines_number(&a->lines, access->line, &line) &&
+           ws_icl_request(a->icl, access->cluster, access->sm, access->cycle, line, access->words);
+}
+
+static void hear_access(void *self, const ws_timed_access *access) {
+    analysis *a = self;
+    if (access->op == WS_MEMORY_LOAD && !a->failed) a->failed = !take_access(a, access);
+}
+
 /* ---- rows */
 
 static bool finish(void *self, uint32_t first_point, ws_rows *rows, ws_error *err) {
@@ -164,7 +189,7 @@ static bool finish(void *self, uint32_t first_point, ws_rows *rows, ws_error *er
         const point *p = &a->points[i];
         ws_icl_counts n = ws_icl_redundant(a->icl, p->clock, p->window);
         ws_rows_begin(rows, first_point + (uint32_t)i, 0);
-        ws_rows_text(rows, p->clock == WS_ICL_REQUESTS ? "requests" : "steps");
+        ws_rows_text(rows, p->clock == WS_ICL_REQUESTS ? "requests" : a->timed ? "cycles" : "steps");
         ws_rows_int(rows, (int64_t)a->reads);
         ws_rows_int(rows, (int64_t)a->misses);
         ws_rows_int(rows, (int64_t)n.data_same_sm);
@@ -184,8 +209,10 @@ const ws_analysis ws_analysis_icl = {
     .dims = dims,
     .tables = tables,
     .needs = 0,
+    .fidelities = WS_FIDELITY_ORDER | WS_FIDELITY_TIMED,
     .create = create,
     .requests = requests,
+    .access = hear_access,
     .finish = finish,
     .destroy = destroy,
 };

@@ -1,5 +1,7 @@
 /* Analysis `rtru`: warp-level divergence (XI 3.3.2, Figs. 21 to 29). A CTA keeps the resources of all its warps until
  * the last one ends; the ratio of temporal resource underutilization (RTRU) is the share of warp time lost by that. */
+#include "warpsweep/timed.h"
+
 #include "analysis/analyses.h"
 #include "analysis/lifetimes.h"
 
@@ -124,13 +126,16 @@ typedef struct analysis {
     enum source source;
     size_t points;
     rtru_params *params;
+    bool timed;             /* the replay tells cycles */
     lifetimes instructions; /* warp i executes end[i] instructions, from 0 on */
+    lifetimes cycles;       /* fidelity timed: from the coming of its CTA to its last result */
 } analysis;
 
 static void destroy(void *self) {
     analysis *a = self;
     if (!a) return;
     lifetimes_free(&a->instructions);
+    lifetimes_free(&a->cycles);
     free(a->params);
     free(a);
 }
@@ -147,10 +152,12 @@ static void *create(const void *const *values, size_t points, const ws_stream_in
     if (a) {
         a->source = source;
         a->points = points;
+        a->timed = stream->timed != NULL;
         a->params = calloc(points, sizeof *a->params);
     }
     if (a && a->params &&
-        lifetimes_init(&a->instructions, (uint32_t)stream->kernel->counters.ctas, stream->warps_per_cta)) {
+        lifetimes_init(&a->instructions, (uint32_t)stream->kernel->counters.ctas, stream->warps_per_cta) &&
+        lifetimes_init(&a->cycles, (uint32_t)stream->kernel->counters.ctas, stream->warps_per_cta)) {
         for (size_t i = 0; i < points; i++) a->params[i] = *(const rtru_params *)values[i];
         return a;
     }
@@ -162,6 +169,14 @@ static void *create(const void *const *values, size_t points, const ws_stream_in
 static void instructions(void *self, const ws_instructions *batch) {
     analysis *a = self;
     for (size_t i = 0; i < batch->count; i++) a->instructions.end[batch->warp[i]] += batch->issued[i];
+}
+
+static void warp_end(void *self, const ws_timed_warp_life *life) {
+    analysis *a = self;
+    size_t warp = (size_t)life->cta * a->cycles.warps_per_cta + life->warp;
+    a->instructions.end[warp] = life->instructions;
+    a->cycles.start[warp] = life->start;
+    a->cycles.end[warp] = life->end;
 }
 
 /* ---- rows */
@@ -254,7 +269,7 @@ static void put_histogram(const uint64_t *sorted, size_t warps, uint64_t bin, ui
 
 static bool finish(void *self, uint32_t first_point, ws_rows *rows, ws_error *err) {
     const analysis *a = self;
-    const lifetimes *l = &a->instructions;
+    const lifetimes *l = &a->instructions, *times = a->source == SOURCE_REPLAY ? &a->cycles : l;
     size_t warps = (size_t)l->ctas * l->warps_per_cta;
     uint64_t *sorted = malloc((warps + 1) * sizeof *sorted);
     if (!sorted) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
@@ -263,12 +278,12 @@ static bool finish(void *self, uint32_t first_point, ws_rows *rows, ws_error *er
     for (size_t i = 0; i < a->points; i++) {
         const rtru_params *p = &a->params[i];
         uint32_t point = first_point + (uint32_t)i;
-        if (a->source == SOURCE_REPLAY) {
+        if (a->source == SOURCE_REPLAY && !a->timed) {
             put_unknown(point, rows);
         } else {
-            put_kernel(l, point, rows);
-            if (p->per_cta) put_ctas(l, point, rows);
-            put_warps(l, p->cta, point, rows);
+            put_kernel(times, point, rows);
+            if (p->per_cta) put_ctas(times, point, rows);
+            put_warps(times, p->cta, point, rows);
         }
         put_histogram(sorted, warps, (uint64_t)p->bin, point, rows);
     }
@@ -285,9 +300,11 @@ const ws_analysis ws_analysis_rtru = {
     .dims = dims,
     .tables = tables,
     .needs = 0,
+    .fidelities = WS_FIDELITY_ORDER | WS_FIDELITY_TIMED,
     .create = create,
     .requests = NULL,
     .instructions = instructions,
+    .warp_end = warp_end,
     .finish = finish,
     .destroy = destroy,
 };

@@ -3,11 +3,14 @@
 #include "cli/gpus.h"
 #include "cli/kernels.h"
 #include "cli/run_report.h"
+#include "cli/timeline.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { GPU, SET, KERNELS, JSON };
+enum { GPU, SET, KERNELS, JSON, TIMELINE, PERIOD };
+
+enum { PERIOD_CYCLES = 1000 };
 
 /* ---- running */
 
@@ -21,7 +24,7 @@ static uint64_t instructions_of(const ws_trace *trace, const ws_selection *selec
 }
 
 static bool run_launches(cli_run_result *run, cli_launch *launches, const ws_selection *selection,
-                         ws_error *err) {
+                         cli_timeline *timeline, uint64_t period, ws_error *err) {
     ws_timed *timed = ws_timed_new(run->trace, run->config, err);
     if (!timed) return false;
     run->mechanisms = *ws_timed_mechanisms(timed);
@@ -33,6 +36,7 @@ static bool run_launches(cli_run_result *run, cli_launch *launches, const ws_sel
         if (!cli_kernels_has(selection, k)) continue;
         cli_launch *launch = &launches[run->launch_count++];
         launch->kernel = k;
+        cli_timeline_listen(timeline, timed, k, period);
         ok = ws_timed_run(timed, i, &launch->counters, err);
         for (size_t m = 0; m < run->mechanisms.count; m++)
             memcpy(launch->counts[m], ws_timed_counts(timed, m), sizeof launch->counts[m]);
@@ -45,12 +49,18 @@ static bool run_launches(cli_run_result *run, cli_launch *launches, const ws_sel
 }
 
 static void run_trace(const cli_args *args, const ws_trace *trace, const ws_config *config, ws_error *err) {
+    uint32_t period;
+    cli_timeline timeline;
+    if (!cli_whole_number(args, PERIOD, 1, UINT32_MAX, PERIOD_CYCLES, &period, err) ||
+        !cli_timeline_open(&timeline, args->option[TIMELINE], err))
+        return;
     ws_selection *selection = cli_kernels(args, KERNELS, trace, err);
     cli_launch *launches = calloc(ws_trace_get_info(trace)->kernel_count + 1, sizeof *launches);
     cli_run_result report = {trace, args->option[GPU], config, launches, 0, {.count = 0}};
     if (!launches) ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-    if (launches && selection && run_launches(&report, launches, selection, err))
-        args->option[JSON] ? cli_run_json(&report, err) : cli_run_text(&report, err);
+    bool ok = launches && selection && run_launches(&report, launches, selection, &timeline, period, err);
+    ok = cli_timeline_close(&timeline, ok ? err : NULL) && ok;
+    if (ok) args->option[JSON] ? cli_run_json(&report, err) : cli_run_text(&report, err);
     free(launches);
     ws_selection_free(selection);
 }
@@ -68,13 +78,16 @@ const cli_command cli_run = {
     .name = "run",
     .summary = "replay a trace cycle by cycle on a GPU, and report what it did",
     .arguments = {{.name = "FILE.wst", .help = "a native trace"}},
-    .options = {[GPU] = {"gpu", 'g', false, "NAME",
-                         "the GPU: one that 'warpsweep list' names, or a file NAME.json of the same form"},
-                [SET] = {"set", 's', false, "NAME=VALUE",
-                         "change a parameter of it; several settings: separated by commas, or --set again"},
-                [KERNELS] = CLI_KERNELS_OPTION,
-                [JSON] = {"json", 0, false, NULL,
-                          "all counters and the whole configuration, as one JSON object"}},
+    .options =
+        {[GPU] = {"gpu", 'g', false, "NAME",
+                  "the GPU: one that 'warpsweep list' names, or a file NAME.json of the same form"},
+         [SET] = {"set", 's', false, "NAME=VALUE",
+                  "change a parameter of it; several settings: separated by commas, or --set again"},
+         [KERNELS] = CLI_KERNELS_OPTION,
+         [JSON] = {"json", 0, false, NULL, "all counters and the whole configuration, as one JSON object"},
+         [TIMELINE] = {"timeline", 't', false, "FILE.csv",
+                       "write what happens over time: occupancy, waiting memory instructions, bandwidth"},
+         [PERIOD] = {"period", 0, false, "CYCLES", "cycles that a row of it sums up (default 1000)"}},
     .repeats = "set",
     .details =
         "Launches run one after another: L1s start empty with each, the L2 keeps its content. 'warpsweep "

@@ -33,6 +33,7 @@ static bool add(ws_instances *in, const void *const *params, uint32_t first, uin
     if (in->analysis->wants) in->wants |= in->analysis->wants(*params);
     in->self[in->count] = self;
     in->taps[in->count] = (ws_tap){self, in->analysis->requests, in->analysis->instructions};
+    if (in->analysis->sample) in->sample_cycles[in->count] = in->analysis->sample_cycles(*params);
     in->start[in->count++] = first;
     in->start[in->count] = end;
     return true;
@@ -65,4 +66,44 @@ bool ws_instances_finish(const ws_instances *in, uint32_t first, ws_rows *rows, 
 void ws_instances_free(ws_instances *in) {
     for (size_t i = 0; i < in->count; i++) in->analysis->destroy(in->self[i]);
     in->count = 0;
+}
+
+/* ---- fidelity timed: all hear the same */
+
+static void hear_access(void *self, const ws_timed_access *access) {
+    const ws_instances *in = self;
+    for (size_t i = 0; i < in->count; i++) in->analysis->access(in->self[i], access);
+}
+
+static void hear_warp_end(void *self, const ws_timed_warp_life *life) {
+    const ws_instances *in = self;
+    for (size_t i = 0; i < in->count; i++) in->analysis->warp_end(in->self[i], life);
+}
+
+/* Each its own period, out of all that come. */
+static void hear_sample(void *self, const ws_timed_sample *sample) {
+    const ws_instances *in = self;
+    for (size_t i = 0; i < in->count; i++)
+        if (sample->last || sample->cycle % in->sample_cycles[i] == 0)
+            in->analysis->sample(in->self[i], sample);
+}
+
+static uint64_t common_period(const ws_instances *in) {
+    uint64_t period = 0;
+    for (size_t i = 0; i < in->count; i++)
+        for (uint64_t other = in->sample_cycles[i]; other;) { /* the greatest common divisor */
+            uint64_t rest = period % other;
+            period = other;
+            other = rest;
+        }
+    return period;
+}
+
+ws_timed_taps ws_instances_timed_taps(ws_instances *in) {
+    const ws_analysis *a = in->analysis;
+    return (ws_timed_taps){.self = in,
+                           .access = a->access ? hear_access : NULL,
+                           .warp_end = a->warp_end ? hear_warp_end : NULL,
+                           .sample = a->sample ? hear_sample : NULL,
+                           .sample_cycles = a->sample ? common_period(in) : 0};
 }

@@ -3,6 +3,7 @@
 #define WS_SWEEP_INSTANCES_H
 
 #include "sweep/plan.h"
+#include "warpsweep/timed.h"
 
 /* Instance i answers the points from start[i] to start[i + 1] - 1, counted from the first one of the instances. */
 typedef struct ws_instances {
@@ -12,6 +13,7 @@ typedef struct ws_instances {
     uint32_t start[WS_PASS_INSTANCES + 1];
     size_t count;
     uint32_t wants; /* WS_WANT_ bits */
+    uint64_t sample_cycles[WS_PASS_INSTANCES];
 } ws_instances;
 
 /* Whether the trace has what the analysis needs. */
@@ -22,6 +24,8 @@ bool ws_instances_new(const ws_plan *plan, const ws_planned_point *points, uint3
                       const ws_stream_info *stream, ws_instances *instances, ws_error *err);
 /* Appends the rows; the first point is number `first`. */
 bool ws_instances_finish(const ws_instances *instances, uint32_t first, ws_rows *rows, ws_error *err);
+/* What feeds them in fidelity timed; `instances` must outlive it. */
+ws_timed_taps ws_instances_timed_taps(ws_instances *instances);
 void ws_instances_free(ws_instances *instances);
 
 #endif

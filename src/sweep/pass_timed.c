@@ -49,11 +49,17 @@ static bool run_launch(const timed_pass *p, ws_timed *timed, uint32_t launch, ui
     ws_timed_counters counters;
     if (first == end) return ws_timed_run(timed, launch, &counters, err) || fail_from(p, kernel, common, err);
     ws_stream_info stream = ws_stream_info_of(p->trace, launch, p->config);
+    const ws_l1_params *l1 = ws_config_get(p->config, &ws_l1_component);
+    stream.line_B = (uint32_t)l1->line_B;
+    stream.sector_B = WS_TIMED_SECTOR_B;
     stream.timed = &counters;
     stream.gpu = timed;
     ws_instances in;
     bool ok = ws_instances_new(p->plan, p->points + first, end - first, &stream, &in, err);
+    ws_timed_taps taps = ws_instances_timed_taps(&in);
+    ws_timed_tap(timed, &taps);
     if (ok) ok = ws_timed_run(timed, launch, &counters, err) || fail_from(p, kernel, common, err);
+    ws_timed_tap(timed, NULL);
     ok = ok && ws_instances_finish(&in, first, p->rows, err);
     ws_instances_free(&in);
     if (ok && counters.ctas < kernel->counters.ctas)

@@ -120,12 +120,19 @@ static void open_barrier(ws_sm *s, unsigned cta) {
     s->cta_barred[cta] = 0;
 }
 
+static uint32_t instructions_of(const ws_timed_cta *cta, uint32_t id) {
+    for (uint32_t i = 0; i < cta->warp_count; i++)
+        if (cta->warps[i].id == id) return cta->warps[i].inst_count;
+    return 0;
+}
+
 static void tell_life(const ws_engine *e, const ws_sm *s, unsigned cta, unsigned warp) {
     ws_timed_warp_life life = {.sm = s->index,
                                .cta = s->cta_ordinal[cta],
                                .warp = warp - cta * e->warps_per_cta,
                                .start = s->cta_start[cta] - e->launched,
-                               .end = e->now - e->launched};
+                               .end = e->now - e->launched,
+                               .instructions = instructions_of(s->cta[cta], warp - cta * e->warps_per_cta)};
     e->taps.warp_end(e->taps.self, &life);
 }
 

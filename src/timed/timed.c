@@ -336,9 +336,9 @@ static ws_timed_counters counters_at(ws_engine *e, const sampler *s, uint64_t cy
     return counters;
 }
 
-static void tell_sample(ws_engine *e, const sampler *s, uint64_t cycle) {
+static void tell_sample(ws_engine *e, const sampler *s, uint64_t cycle, bool last) {
     ws_timed_counters counters = counters_at(e, s, cycle);
-    ws_timed_sample sample = {.cycle = counters.cycles, .counters = &counters};
+    ws_timed_sample sample = {.cycle = counters.cycles, .counters = &counters, .last = last};
     for (uint32_t i = 0; i < e->sm_count; i++) {
         const ws_sm *sm = &e->sms[i];
         sample.ctas += sm->resident;
@@ -351,7 +351,7 @@ static void tell_sample(ws_engine *e, const sampler *s, uint64_t cycle) {
 
 /* Samples of the cycles before the present one, which is still to come. */
 static void tell_samples(ws_engine *e, sampler *s) {
-    for (; s->next < e->now; s->next += e->taps.sample_cycles) tell_sample(e, s, s->next);
+    for (; s->next < e->now; s->next += e->taps.sample_cycles) tell_sample(e, s, s->next, false);
 }
 
 /* ---- a launch */
@@ -418,7 +418,7 @@ bool ws_timed_run(ws_timed *t, uint32_t index, ws_timed_counters *counters, ws_e
               run(e, &samples, err);
     if (ok) *counters = counters_at(e, &samples, e->now);
     if (ok) count_mechanisms(t);
-    if (ok && e->taps.sample) tell_sample(e, &samples, e->now);
+    if (ok && e->taps.sample) tell_sample(e, &samples, e->now, true);
     free_sms(e);
     ws_clusters_free(e);
     ws_dispatcher_free(e->dispatcher);

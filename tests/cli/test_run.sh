@@ -114,6 +114,23 @@ bad "a value out of bounds" "parameters['l1.ways'].value" '{"name": "bad", "summ
 bad "like itself" "at most 8 presets one like another" '{"name": "bad", "summary": "s", "like": "bad", "parameters": {}}'
 bad "like nothing" "cannot be read" '{"name": "bad", "summary": "s", "like": "nothing", "parameters": {}}'
 
+# ---- what happens over time
+try "$W" run "$WORK/s.wst" --timeline "$WORK/time.csv" --period 100 --json
+expect "a timeline" 0
+same "its columns" "launch,kernel,cycle,cycles" "$(head -1 "$WORK/time.csv" | cut -d, -f1-4)"
+total() { # column: the sum over all periods of all launches
+    awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i } NR > 1 { sum += $at } END { print sum }' \
+        "$WORK/time.csv"
+}
+of_total() { sed -n '/"total"/,$p' <<<"$out" | grep -m1 "\"$1\"" | grep -o '[0-9]*'; }
+same "the periods' cycles add up" "$(of_total cycles)" "$(total cycles)"
+same "their instructions, too" "$(of_total warp_instructions)" "$(total warp_instructions)"
+same "a period is as long as it was asked to be" "" "$(awk -F, 'NR > 1 && $4 > 100' "$WORK/time.csv")"
+try "$W" run "$WORK/s.wst" --timeline "$WORK/nowhere/time.csv"
+expect "a timeline that cannot be written" 1 "nowhere/time.csv"
+try "$W" run "$WORK/s.wst" --timeline "$WORK/time.csv" --period 0
+expect "a period of no cycles" 2 "--period"
+
 # ---- launches and files
 try "$W" run "$WORK/s.wst" -k nothing
 expect "no launch of that name" 2 "--kernels nothing selects none of the 2 launches"

@@ -37,7 +37,7 @@ static void write_launch(ws_writer *writer, const char *name, uint32_t warps, ui
             for (uint32_t i = 0; i < 8; i++) {
                 uint64_t addresses[32];
                 for (uint32_t lane = 0; lane < 32; lane++)
-                    addresses[lane] = 0x10000 + 128 * (8 * (2 * cta + warp) + i) + 4 * lane;
+                    addresses[lane] = 0x10000 + 128 * (8 * (cta + warp) + i) + 4 * lane;
                 must(ws_writer_inst(writer, load, UINT32_MAX, addresses, &err));
             }
         }
@@ -201,6 +201,128 @@ static void version_is_part_of_the_key(void **state) {
     free(digest);
 }
 
+/* ---- analyses that the timed replay feeds */
+
+enum { HEARD_MAX = 4096, CTAS = 3, WARPS_MAX = 8 };
+
+typedef struct heard {
+    ws_timed_access miss[HEARD_MAX]; /* loads that leave their SM */
+    size_t misses, reads;
+    uint64_t life[CTAS][WARPS_MAX], instructions;
+} heard;
+
+static void hear_access(void *self, const ws_timed_access *access) {
+    heard *h = self;
+    bool leaves = access->status == WS_TIMED_MISS || access->status == WS_TIMED_SECTOR_MISS;
+    h->reads += access->op == WS_MEMORY_LOAD;
+    if (access->op == WS_MEMORY_LOAD && leaves) h->miss[h->misses++] = *access;
+}
+
+static void hear_life(void *self, const ws_timed_warp_life *life) {
+    heard *h = self;
+    h->life[life->cta][life->warp] = life->end - life->start;
+    h->instructions += life->instructions;
+}
+
+/* What the first launch tells on the GPU "small" with two SMs in one cluster. */
+static heard *hear_first_launch(void) {
+    size_t count;
+    const ws_component *const *components = ws_fidelity_components(WS_FIDELITY_TIMED, &count);
+    ws_config *config = ws_config_new(components, count);
+    must(ws_preset_apply(config, folder_path("gpus/small.json"), &err));
+    json_t *one = json_integer(1), *two = json_integer(2);
+    must(ws_config_set(config, "gpu.clusters", one, "$", &err));
+    must(ws_config_set(config, "gpu.sms_per_cluster", two, "$", &err));
+    json_decref(one);
+    json_decref(two);
+    ws_trace *trace = ws_trace_open(folder_path("t.wst"), &err);
+    ws_timed *timed = ws_timed_new(trace, config, &err);
+    must(timed != NULL);
+    heard *h = calloc(1, sizeof *h);
+    ws_timed_counters c;
+    ws_timed_tap(timed, &(ws_timed_taps){.self = h, .access = hear_access, .warp_end = hear_life});
+    must(ws_timed_run(timed, 1, &c, &err));
+    ws_timed_free(timed);
+    ws_trace_close(trace);
+    ws_config_free(config);
+    return h;
+}
+
+#define ONE_CLUSTER                                                                                          \
+    "\"fidelity\": \"timed\", \"kernels\": \"1\", \"gpu\": \"small\", \"base\": {\"gpu.clusters\": 1, "      \
+    "\"gpu.sms_per_cluster\": 2"
+
+/* RTRU from lifetimes (XI 3.3.2): what each warp of a CTA ends before the longest. */
+static void lifetimes_feed_rtru(void **state) {
+    (void)state;
+    heard *h = hear_first_launch();
+    uint64_t wasted = 0, held = 0;
+    for (int cta = 0; cta < CTAS; cta++) {
+        uint64_t a = h->life[cta][0], b = h->life[cta][1], longest = a > b ? a : b;
+        wasted += 2 * longest - a - b;
+        held += 2 * longest;
+    }
+    assert_true(wasted > 0);
+    assert_int_equal(h->instructions, CTAS * 2 * 8);
+    char expected[100];
+    snprintf(expected, sizeof expected, "3|%llu|%llu\n", (unsigned long long)wasted,
+             (unsigned long long)held);
+    sweep("\"analysis\": \"rtru\", " ONE_CLUSTER ", \"rtru.source\": \"replay\"}", "rtru.db", 1);
+    expect("rtru.db", "SELECT ctas, wasted_time, held_time FROM s", expected);
+    sweep("\"analysis\": \"rtru\", " ONE_CLUSTER ", \"rtru.source\": \"instructions\"}", "rtru.db", 1);
+    expect("rtru.db", "SELECT wasted_time, held_time FROM s", "0|48\n");
+    free(h);
+}
+
+/* ICL in cycles (ICC 3.3.1): the cluster asked for the line at most so many cycles ago. */
+static void misses_feed_icl(void **state) {
+    (void)state;
+    heard *h = hear_first_launch();
+    char expected[200], *at = expected;
+    for (uint64_t window = 50; window <= 800; window *= 4) {
+        size_t redundant = 0;
+        for (size_t i = 0; i < h->misses; i++) {
+            bool recent = false;
+            for (size_t j = 0; j < i; j++)
+                recent = recent || (h->miss[j].line == h->miss[i].line &&
+                                    h->miss[i].cycle - h->miss[j].cycle <= window);
+            redundant += recent;
+        }
+        assert_true(window < 800 || redundant > 0);
+        at += sprintf(at, "%llu|cycles|%zu|%zu|%zu\n", (unsigned long long)window, h->reads, h->misses,
+                      redundant);
+    }
+    sweep("\"analysis\": \"icl\", " ONE_CLUSTER "}, \"axes\": {\"icl.window\": [50, 200, 800]}", "icl.db", 1);
+    expect("icl.db",
+           "SELECT icl_window, window_unit, reads, requests, data_same_sm + data_other_sm + line_same_sm + "
+           "line_other_sm FROM s ORDER BY icl_window",
+           expected);
+    free(h);
+}
+
+/* Periods are cut where they should be, whatever other periods run beside, and add up to the launch. */
+static void periods_add_up(void **state) {
+    (void)state;
+    ws_timed_counters c = direct(1);
+    sweep("\"analysis\": \"timeline\", \"kernels\": \"1\", \"gpu\": \"small\", "
+          "\"axes\": {\"timeline.period\": [6, 100, 1000000]}",
+          "time.db", 1);
+    assert_int_equal(report.passes, 1);
+    char expected[300], *at = expected;
+    for (uint64_t period = 6; period <= 1000000; period = period == 6 ? 100 : period * 10000)
+        at += sprintf(at, "%llu|%llu|%llu|%llu|%llu|%llu|1\n", (unsigned long long)period,
+                      (unsigned long long)((c.cycles + period - 1) / period), (unsigned long long)c.cycles,
+                      (unsigned long long)c.warp_instructions, (unsigned long long)c.warp_cycles,
+                      (unsigned long long)c.noc_bytes_to_sm);
+    expect("time.db",
+           "SELECT timeline_period, count(*), sum(cycles), sum(warp_instructions), sum(warp_cycles), "
+           "sum(noc_bytes_to_sm), sum(cycle % timeline_period <> 0) FROM s_timeline_period GROUP BY 1 ORDER "
+           "BY 1",
+           expected);
+    expect("time.db",
+           "SELECT count(*) FROM s_timeline_period WHERE cycles > timeline_period OR cycle < cycles", "0\n");
+}
+
 /* ---- GPUs */
 
 static void gpus_are_bases_and_axes(void **state) {
@@ -319,6 +441,9 @@ int main(void) {
         cmocka_unit_test(selection_is_irrelevant),
         cmocka_unit_test(workers_are_irrelevant),
         cmocka_unit_test(version_is_part_of_the_key),
+        cmocka_unit_test(lifetimes_feed_rtru),
+        cmocka_unit_test(misses_feed_icl),
+        cmocka_unit_test(periods_add_up),
         cmocka_unit_test(gpus_are_bases_and_axes),
         cmocka_unit_test(gpus_serve_the_order_too),
         cmocka_unit_test(wrong_configurations_fail_alone),

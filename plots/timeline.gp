@@ -1,0 +1,63 @@
+# A panel per launch, below each other: a line for the memory instructions that wait, bars at the bottom for the warp
+# instructions that issue, and a grey background, the darker the more of the time the L1 takes no access.
+width   = 7.0
+left    = 0.55
+right   = 0.55
+top     = 0.36
+name    = 0.34
+panel_h = 1.05
+bottom  = 0.78
+height  = top + panels * (name + panel_h) + bottom
+eval set_page(width, height)
+across(inches) = inches / width
+up(inches) = inches / height
+waiting = "#0072B2"
+issuing = "#D55E00"
+set style fill solid 1.0 noborder
+set border 11 linewidth 0.6
+set tics nomirror out scale 0.4 font ",7"
+set datafile missing "NaN"
+unset key
+grey(share) = int(255 - 115 * (share > 1 ? 1 : share)) * 65793
+
+set multiplot
+set label 1 title at screen across(0.12), screen 1 - up(0.13) left font ",8"
+set label 2 "memory instructions waiting per SM" at screen across(0.12), screen up(bottom + panels * (name + panel_h) / 2) center rotate by 90 textcolor rgb waiting
+set label 3 "warp instructions per SM and cycle" at screen 1 - across(0.12), screen up(bottom + panels * (name + panel_h) / 2) center rotate by 90 textcolor rgb issuing
+set label 4 "cycle of the launch" at screen across((left + width - right) / 2), screen up(0.46) center
+set lmargin at screen across(left)
+set rmargin at screen across(width - right)
+do for [p = 1 : panels] {
+    y = bottom + (panels - p) * (name + panel_h)
+    set bmargin at screen up(y)
+    set tmargin at screen up(y + panel_h)
+    set label 5 panel[p] at graph 0, graph 1 left offset character 0, character 0.5 font ",7.5"
+    set xrange [*:*]
+    set yrange [*:*]
+    stats $data index block(p, 1) using 2:3 nooutput
+    most = STATS_max_y > 1 ? 1.15 * STATS_max_y : 1
+    set xrange [0:STATS_max_x]
+    set yrange [0:most]
+    set y2range [0:4]
+    set y2tics (0, 1, 2) offset -0.4, 0
+    set ytics autofreq offset 0.4, 0
+    set xtics autofreq offset 0, 0.35
+    plot $data index block(p, 1) using 2:(most):1:2:(0):(most):(grey($4)) with boxxyerror linecolor rgb variable, \
+         $data index block(p, 1) using 2:5:1:2:(0):5 axes x1y2 with boxxyerror linecolor rgb issuing, \
+         $data index block(p, 1) using (($1 + $2) / 2):3 with lines linecolor rgb waiting linewidth 1.4
+    do for [i = 1 : 4] { unset label i }
+}
+unset label 5
+unset border
+unset tics
+set y2range [*:*]
+unset y2tics
+set bmargin at screen 0
+set tmargin at screen up(0.30)
+set xrange [0:1]
+set yrange [0:1]
+set key center center horizontal Left reverse maxrows 1 samplen 1.5 font ",7.5"
+plot NaN with lines linecolor rgb waiting linewidth 1.4 title "waiting (left)", \
+     NaN with boxes linecolor rgb issuing title "issued (right)", \
+     NaN with boxes linecolor rgb grey(1) title "L1 takes nothing"
+unset multiplot

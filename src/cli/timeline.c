@@ -1,0 +1,60 @@
+#include "cli/timeline.h"
+
+#include "analysis/timeline.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+bool cli_timeline_open(cli_timeline *t, const char *path, ws_error *err) {
+    *t = (cli_timeline){.path = path};
+    if (!path) return true;
+    t->file = fopen(path, "w");
+    if (!t->file) return ws_fail(err, WS_ERROR_IO, "%s: %s", path, strerror(errno));
+    fputs("launch,kernel", t->file);
+#define X(name, unit, help, value) fputs("," #name, t->file);
+    WS_TIMELINE(X)
+#undef X
+    fputc('\n', t->file);
+    return true;
+}
+
+/* In quotes where a name has what separates columns. */
+static void put_name(const char *name, FILE *file) {
+    if (!strpbrk(name, ",\"\n")) {
+        fputs(name, file);
+        return;
+    }
+    fputc('"', file);
+    for (; *name; name++) {
+        if (*name == '"') fputc('"', file);
+        fputc(*name, file);
+    }
+    fputc('"', file);
+}
+
+static void put_period(void *self, const ws_timed_sample *sample) {
+    cli_timeline *t = self;
+    int64_t values[WS_TIMELINE_COLUMNS];
+    ws_timeline_values(sample, &t->before, values);
+    t->before = *sample->counters;
+    fprintf(t->file, "%" PRIu32 ",", t->kernel->index);
+    put_name(t->kernel->short_name, t->file);
+    for (size_t i = 0; i < WS_TIMELINE_COLUMNS; i++) fprintf(t->file, ",%" PRId64, values[i]);
+    fputc('\n', t->file);
+}
+
+void cli_timeline_listen(cli_timeline *t, ws_timed *timed, const ws_kernel *kernel, uint64_t period) {
+    if (!t->file) return;
+    t->kernel = kernel;
+    t->before = (ws_timed_counters){0};
+    ws_timed_tap(timed, &(ws_timed_taps){.self = t, .sample = put_period, .sample_cycles = period});
+}
+
+bool cli_timeline_close(cli_timeline *t, ws_error *err) {
+    if (!t->file) return true;
+    bool bad = ferror(t->file) != 0;
+    bad = fclose(t->file) != 0 || bad;
+    t->file = NULL;
+    return !bad || ws_fail(err, WS_ERROR_IO, "%s: cannot be written: %s", t->path, strerror(errno));
+}

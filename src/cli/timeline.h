@@ -1,0 +1,22 @@
+/* `warpsweep run --timeline`: a CSV file with a row per period of each launch. */
+#ifndef CLI_TIMELINE_H
+#define CLI_TIMELINE_H
+
+#include "warpsweep/timed.h"
+
+#include <stdio.h>
+
+typedef struct cli_timeline {
+    FILE *file; /* NULL: none is written */
+    const char *path;
+    const ws_kernel *kernel; /* that runs */
+    ws_timed_counters before;
+} cli_timeline;
+
+/* `path` may be NULL: then nothing is written. */
+bool cli_timeline_open(cli_timeline *timeline, const char *path, ws_error *err);
+/* Listens to the next launch, `kernel`. */
+void cli_timeline_listen(cli_timeline *timeline, ws_timed *timed, const ws_kernel *kernel, uint64_t period);
+bool cli_timeline_close(cli_timeline *timeline, ws_error *err);
+
+#endif
