@@ -18,7 +18,7 @@ set border 3 linewidth 0.6
 set grid ytics linecolor rgb "#D8D8D8" linewidth 0.5
 set tics nomirror out scale 0.4 font ",7"
 set datafile missing "NaN"
-set xrange [0.4:series + 0.6]
+set xrange [0.4:(series > 8 ? series : 8) + 0.6]
 set yrange [0:100]
 set ytics 25
 unset key

@@ -37,7 +37,7 @@ typedef struct cli_args {
     char **argv;
     const char *argument[CLI_ARGUMENTS_MAX];
     const char *option[CLI_OPTIONS_MAX];   /* of one that repeats: the first value */
-    const char *repeated[CLI_REPEATS_MAX]; /* all values of the option that repeats, in their order */
+    const char *repeated[CLI_REPEATS_MAX]; /* all values of what repeats, in their order */
     int repeated_count;
 } cli_args;
 
@@ -45,7 +45,8 @@ struct cli_command {
     const char *name, *summary;
     cli_argument arguments[CLI_ARGUMENTS_MAX];
     cli_option options[CLI_OPTIONS_MAX];
-    const char *repeats; /* the name of the option that may be given more than once, NULL for none */
+    const char *
+        repeats; /* the name of the option, or of the last argument, that may be given more than once; or NULL */
     const char *details; /* for the help, below the options; lines of at most 100 columns, NULL for none */
     /* Returns the exit status, which is ignored when `err` has been set. */
     int (*run)(const cli_args *args, ws_error *err);

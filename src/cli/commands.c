@@ -6,7 +6,8 @@
 
 /* Every subcommand, in the order of the help. */
 #define COMMANDS(X)                                                                                          \
-    X(import) X(info) X(check) X(dump) X(run) X(sweep) X(query) X(plot) X(list) X(help) X(version)
+    X(import)                                                                                                \
+    X(info) X(check) X(dump) X(characterize) X(run) X(sweep) X(query) X(plot) X(list) X(help) X(version)
 
 #define X(name) extern const cli_command cli_##name;
 COMMANDS(X)

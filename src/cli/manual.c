@@ -56,13 +56,14 @@ static void print_option(const cli_option *o, FILE *out) {
 static void print_synopsis(const cli_command *command, FILE *out) {
     fprintf(out, ".PP\n\\fBwarpsweep %s\\fR", command->name);
     for (int i = 0; i < CLI_ARGUMENTS_MAX && command->arguments[i].name; i++)
-        fprintf(out, command->arguments[i].optional ? " [\\fI%s\\fR]" : " \\fI%s\\fR",
-                command->arguments[i].name);
+        fprintf(out, command->arguments[i].optional ? " [\\fI%s\\fR%s]" : " \\fI%s\\fR%s",
+                command->arguments[i].name, cli_dots(command, command->arguments[i].name));
     for (int i = 0; i < CLI_OPTIONS_MAX && command->options[i].name; i++) {
         const cli_option *o = &command->options[i];
         fprintf(out, o->required ? " \\fB\\-\\-%s\\fR" : " [\\fB\\-\\-%s\\fR", o->name);
         if (o->value) fprintf(out, " \\fI%s\\fR", o->value);
-        if (!o->required) fputc(']', out);
+        fputs(o->required ? "" : "]", out);
+        fputs(cli_dots(command, o->name), out);
     }
     fputc('\n', out);
 }
@@ -102,6 +103,7 @@ void cli_print_manual(FILE *out) {
     fputs(".SH ENVIRONMENT\n", out);
     print_variable(&cli_figures, out);
     print_variable(&cli_gpus, out);
+    print_variable(&cli_sweeps, out);
     print_entry("TMPDIR", NULL, "where an import keeps what does not fit into memory; /tmp without it", out);
     fputs(".SH EXIT STATUS\n", out);
     print_text(cli_exit_statuses, out);

@@ -30,23 +30,28 @@ static bool unknown_option(const cli_command *command, const char *given, size_t
     return ws_fail(err, WS_ERROR_USAGE, "unknown option '%.*s'", (int)length, given);
 }
 
+static bool repeats(const cli_command *command, const char *name) {
+    return command->repeats && strcmp(command->repeats, name) == 0;
+}
+
+static bool take_repeated(cli_args *args, const char *value, const char **first, ws_error *err) {
+    if (args->repeated_count == CLI_REPEATS_MAX)
+        return ws_fail(err, WS_ERROR_USAGE, "'%s': expected at most %d of them", args->command->repeats,
+                       CLI_REPEATS_MAX);
+    args->repeated[args->repeated_count++] = value;
+    if (!*first) *first = value;
+    return true;
+}
+
 static bool take_argument(cli_args *args, const char *text, ws_error *err) {
     for (int i = 0; i < CLI_ARGUMENTS_MAX && args->command->arguments[i].name; i++) {
+        if (repeats(args->command, args->command->arguments[i].name))
+            return take_repeated(args, text, &args->argument[i], err);
         if (args->argument[i]) continue;
         args->argument[i] = text;
         return true;
     }
     return ws_fail(err, WS_ERROR_USAGE, "unexpected argument '%s'", text);
-}
-
-static bool take_repeated(cli_args *args, const cli_option *option, const char *value, const char **first,
-                          ws_error *err) {
-    if (args->repeated_count == CLI_REPEATS_MAX)
-        return ws_fail(err, WS_ERROR_USAGE, "option '--%s': expected at most %d times", option->name,
-                       CLI_REPEATS_MAX);
-    args->repeated[args->repeated_count++] = value;
-    if (!*first) *first = value;
-    return true;
 }
 
 /* Takes the option at argv[*i], and its value from the same word or the next one. */
@@ -74,8 +79,7 @@ static bool take_option(cli_args *args, int *i, ws_error *err) {
         value = args->argv[++*i];
     }
     const char **slot = &args->option[option - args->command->options];
-    if (args->command->repeats && strcmp(args->command->repeats, option->name) == 0)
-        return take_repeated(args, option, value, slot, err);
+    if (repeats(args->command, option->name)) return take_repeated(args, value, slot, err);
     if (*slot) return ws_fail(err, WS_ERROR_USAGE, "option '--%s' is given twice", option->name);
     *slot = value ? value : "";
     return true;

@@ -47,16 +47,21 @@ static void option_text(const cli_option *o, bool both_forms, char *text, size_t
     snprintf(text, size, o->value ? "%s %s" : "%s", form, o->value);
 }
 
+const char *cli_dots(const cli_command *command, const char *name) {
+    return command->repeats && strcmp(command->repeats, name) == 0 ? " .." : "";
+}
+
 void cli_print_usage(const cli_command *command, FILE *out) {
     char text[80], line[512];
     size_t at = (size_t)snprintf(line, sizeof line, "warpsweep %s", command->name);
     for (int i = 0; i < CLI_ARGUMENTS_MAX && command->arguments[i].name; i++)
-        at += (size_t)snprintf(line + at, sizeof line - at, command->arguments[i].optional ? " [%s]" : " %s",
-                               command->arguments[i].name);
+        at += (size_t)snprintf(line + at, sizeof line - at,
+                               command->arguments[i].optional ? " [%s%s]" : " %s%s",
+                               command->arguments[i].name, cli_dots(command, command->arguments[i].name));
     for (const cli_option *o = next_option(command, NULL); o; o = next_option(command, o)) {
         option_text(o, false, text, sizeof text);
         at += (size_t)snprintf(line + at, sizeof line - at, o->required ? " %s%s" : " [%s%s]", text,
-                               command->repeats && strcmp(command->repeats, o->name) == 0 ? " .." : "");
+                               cli_dots(command, o->name));
     }
     fputs("usage: ", out);
     cli_print_wrapped(line, (int)strlen("usage: "), out);

@@ -12,6 +12,9 @@ extern const char cli_purpose[], cli_exit_statuses[];
 /* "usage: warpsweep import SRC -o OUT.wst [--kernels LIST] .." */
 void cli_print_usage(const cli_command *command, FILE *out);
 
+/* What stands behind the name of an argument or option: " .." when it may be given more than once. */
+const char *cli_dots(const cli_command *command, const char *name);
+
 /* Usage, arguments, options and details of one command. */
 void cli_print_command(const cli_command *command, FILE *out);
 

@@ -1,0 +1,229 @@
+/* The command `characterize`: runs the sweeps of sweeps/characterize.json over some traces, and shows what they say. */
+#include "cli/gpus.h"
+#include "cli/installed.h"
+#include "cli/interrupt.h"
+#include "cli/kernels.h"
+#include "cli/measures.h"
+#include "warpsweep/report.h"
+#include "warpsweep/sweep.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { KERNELS, GPU, PLOTS, JSON, DB, JOBS };
+
+typedef struct work {
+    const cli_args *args;
+    uint32_t jobs;
+    char sweeps[PATH_MAX], gpus[PATH_MAX]; /* folders */
+    char folder[PATH_MAX];                 /* of our own, for specifications and the database without --db */
+    char spec[PATH_MAX + 16], own_db[PATH_MAX + 16];
+    const char *db;
+    bool some_failed;
+    const volatile bool *interrupted;
+} work;
+
+/* ---- a folder of our own */
+
+static bool make_folder(work *w, ws_error *err) {
+    const char *tmpdir = getenv("TMPDIR");
+    snprintf(w->folder, sizeof w->folder, "%s/warpsweep-XXXXXX", tmpdir && *tmpdir ? tmpdir : "/tmp");
+    if (!mkdtemp(w->folder)) {
+        ws_fail(err, WS_ERROR_IO, "%s: %s", w->folder, strerror(errno));
+        w->folder[0] = 0;
+        return false;
+    }
+    snprintf(w->spec, sizeof w->spec, "%s/sweep.json", w->folder);
+    snprintf(w->own_db, sizeof w->own_db, "%s/results.db", w->folder);
+    w->db = w->args->option[DB] ? w->args->option[DB] : w->own_db;
+    return true;
+}
+
+static void remove_folder(const work *w) {
+    DIR *folder = w->folder[0] ? opendir(w->folder) : NULL;
+    if (!folder) return;
+    for (const struct dirent *entry; (entry = readdir(folder));) unlinkat(dirfd(folder), entry->d_name, 0);
+    closedir(folder);
+    rmdir(w->folder);
+}
+
+/* ---- sweeps */
+
+/* A trace's path as a pattern that matches it alone. */
+static json_t *pattern_of(const char *path) {
+    char pattern[2 * PATH_MAX];
+    size_t n = 0;
+    for (; *path && n < sizeof pattern - 2; path++) {
+        if (strchr("*?[\\", *path)) pattern[n++] = '\\';
+        pattern[n++] = *path;
+    }
+    return json_stringn(pattern, n);
+}
+
+/* Messages about the specification that is made here name no file of the user's. */
+static void forget_path(const work *w, ws_error *err) {
+    size_t length = strlen(w->spec);
+    if (strncmp(err->text, w->spec, length) == 0 && strncmp(err->text + length, ": ", 2) == 0)
+        memmove(err->text, err->text + length + 2, strlen(err->text + length + 2) + 1);
+}
+
+/* Runs the sweep of a specification on the traces of the command line. `may_fail`: not every trace can tell. */
+static bool sweep(work *w, const json_t *spec, bool may_fail, ws_error *err) {
+    const cli_args *args = w->args;
+    json_t *root = json_deep_copy(spec), *traces = json_array();
+    for (int i = 0; i < args->repeated_count; i++)
+        json_array_append_new(traces, pattern_of(args->repeated[i]));
+    json_object_set_new(root, "traces", traces);
+    json_object_del(root, "kernels");
+    if (args->option[GPU]) json_object_set_new(root, "gpu", json_string(args->option[GPU]));
+    ws_sweep_options options = {.db = w->db,
+                                .jobs = w->jobs,
+                                .kernels = args->option[KERNELS],
+                                .argv = (const char *const *)args->argv,
+                                .log = may_fail ? NULL : stderr,
+                                .interrupted = w->interrupted,
+                                .gpus = w->gpus};
+    ws_sweep_report report = {0};
+    bool ok = (root && json_dump_file(root, w->spec, JSON_INDENT(1)) == 0) ||
+              ws_fail(err, WS_ERROR_IO, "%s: %s", w->spec, strerror(errno));
+    ok = ok && ws_sweep_run(w->spec, &options, &report, err);
+    if (!ok) forget_path(w, err);
+    w->some_failed |= !may_fail && report.failed + report.stored_failed > 0;
+    json_decref(root);
+    return ok;
+}
+
+static bool may_fail(const json_t *part) {
+    return json_is_true(json_object_get(part, "may_fail"));
+}
+
+static bool sweep_parts(work *w, const json_t *file, ws_error *err) {
+    const json_t *parts = json_object_get(file, "parts");
+    for (size_t i = 0; i < json_array_size(parts); i++) {
+        const json_t *part = json_array_get(parts, i);
+        if (!sweep(w, json_object_get(part, "sweep"), may_fail(part), err)) return false;
+    }
+    return true;
+}
+
+/* ---- pictures */
+
+/* Runs the sweep of a picture, which is a specification in a file. */
+static bool sweep_file(work *w, const json_t *picture, ws_error *err) {
+    char path[PATH_MAX + 64];
+    json_error_t why;
+    snprintf(path, sizeof path, "%s/%s", w->sweeps, json_string_value(json_object_get(picture, "sweep")));
+    json_t *spec = json_load_file(path, 0, &why);
+    if (!spec) return ws_fail(err, WS_ERROR_SPEC, "%s:%d: %s", path, why.line, why.text);
+    bool ok = sweep(w, spec, may_fail(picture), err);
+    json_decref(spec);
+    return ok;
+}
+
+static void tell_path(void *context, const char *path) {
+    (void)context;
+    fprintf(stderr, "%s\n", path);
+}
+
+/* A figure that these traces do not allow is told, and left out. */
+static void draw(const work *w, ws_store *store, const char *plots, const char *figure) {
+    char path[PATH_MAX + 64];
+    ws_error why = WS_NO_ERROR;
+    snprintf(path, sizeof path, "%s/%s.svg", w->args->option[PLOTS], figure);
+    if (!ws_plot(store, plots, figure, path, tell_path, NULL, &why))
+        fprintf(stderr, "no picture %s: %s\n", figure, why.text);
+}
+
+static void draw_picture(const work *w, ws_store *store, const char *plots, const json_t *picture) {
+    const json_t *figures = json_object_get(picture, "figures");
+    for (size_t i = 0; i < json_array_size(figures); i++)
+        draw(w, store, plots, json_string_value(json_array_get(figures, i)));
+}
+
+static bool draw_all(work *w, const json_t *file, ws_error *err) {
+    char plots[PATH_MAX];
+    const json_t *pictures = json_object_get(file, "pictures");
+    if (mkdir(w->args->option[PLOTS], 0777) != 0 && errno != EEXIST)
+        return ws_fail(err, WS_ERROR_IO, "%s: %s", w->args->option[PLOTS], strerror(errno));
+    if (!cli_data_folder(&cli_figures, plots, sizeof plots, err)) return false;
+    for (size_t i = 0; i < json_array_size(pictures); i++)
+        if (!sweep_file(w, json_array_get(pictures, i), err)) return false;
+    ws_store *store = ws_store_open_readonly(w->db, err);
+    for (size_t i = 0; store && i < json_array_size(pictures); i++)
+        draw_picture(w, store, plots, json_array_get(pictures, i));
+    ws_store_close(store);
+    return store != NULL;
+}
+
+/* ---- together */
+
+static bool show(const work *w, const json_t *file, ws_error *err) {
+    ws_store *store = ws_store_open_readonly(w->db, err);
+    json_t *kernels = store ? cli_measures_read(file, store, err) : NULL;
+    bool ok = kernels != NULL;
+    if (ok && w->args->option[JSON]) {
+        ok = json_dumpf(kernels, stdout, JSON_INDENT(2)) == 0 && putchar('\n') != EOF;
+        if (!ok) ws_fail(err, WS_ERROR_IO, "cannot write to standard output");
+    } else if (ok) {
+        ok = cli_measures_print(file, kernels, stdout, err);
+    }
+    json_decref(kernels);
+    ws_store_close(store);
+    return ok;
+}
+
+/* Everything that can be wrong with the command line is told before work begins. */
+static bool check(const work *w, ws_error *err) {
+    char path[PATH_MAX];
+    const char *gpu = w->args->option[GPU];
+    if (gpu && !cli_gpu_path(gpu, path, sizeof path, err)) return false;
+    for (int i = 0; i < w->args->repeated_count; i++) {
+        ws_trace *trace = ws_trace_open(w->args->repeated[i], err);
+        if (!trace) return false;
+        ws_trace_close(trace);
+    }
+    return true;
+}
+
+static int run(const cli_args *args, ws_error *err) {
+    work w = {.args = args, .interrupted = cli_catch_interrupts()};
+    char path[PATH_MAX + 32];
+    if (!cli_whole_number(args, JOBS, 1, 1024, 0, &w.jobs, err) ||
+        !cli_data_folder(&cli_sweeps, w.sweeps, sizeof w.sweeps, err) ||
+        !cli_data_folder(&cli_gpus, w.gpus, sizeof w.gpus, err) || !check(&w, err) || !make_folder(&w, err))
+        return 1;
+    snprintf(path, sizeof path, "%s/characterize.json", w.sweeps);
+    json_t *file = cli_measures_load(path, err);
+    bool ok = file && sweep_parts(&w, file, err) && show(&w, file, err);
+    if (ok && args->option[PLOTS]) draw_all(&w, file, err);
+    json_decref(file);
+    remove_folder(&w);
+    return w.some_failed ? CLI_SOME_FAILED : 0;
+}
+
+const cli_command cli_characterize = {
+    .name = "characterize",
+    .summary = "a summary of each kernel: divergence, locality, contention, occupancy",
+    .arguments = {{.name = "TRACE.wst", .help = "native traces"}},
+    .repeats = "TRACE.wst",
+    .options = {[KERNELS] = CLI_KERNELS_OPTION,
+                [GPU] = {"gpu", 'g', false, "NAME",
+                         "the GPU whose SMs run them: one that 'warpsweep list' names, or a file NAME.json; "
+                         "without it, the defaults of the parameters"},
+                [PLOTS] = {"plots", 'p', false, "DIR",
+                           "draw all pictures into DIR, as .svg; takes longer, and needs gnuplot"},
+                [JSON] = {"json", 0, false, NULL,
+                          "the summaries as one JSON array; null, and a note, where unknown"},
+                [DB] = {"db", 0, false, "FILE", "keep all results in this database, and use what it has"},
+                [JOBS] = {"jobs", 'j', false, "N", "worker processes (default: one per processor)"}},
+    .details =
+        "A kernel's launches count together. '-' is what a trace cannot tell; the note below says why.\n"
+        "What is measured stands in 'sweeps/characterize.json' beside the command, or in\n"
+        "$WARPSWEEP_SWEEPS: sweeps, and SQL over their views, which --db keeps for more questions.\n",
+    .run = run,
+};

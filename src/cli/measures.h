@@ -1,0 +1,20 @@
+/* What `characterize` measures: a file says which sweeps to run, and which expressions over their views make a row of
+ * the table (sweeps/characterize.json). A new measure is a row in that file. */
+#ifndef CLI_MEASURES_H
+#define CLI_MEASURES_H
+
+#include "warpsweep/store.h"
+
+#include <stdio.h>
+
+/* The file's object, checked: "parts" and "pictures". The caller decrefs. */
+json_t *cli_measures_load(const char *path, ws_error *err);
+
+/* What the store holds of them, once their sweeps have run: an array with an object per kernel: who it is, "measures"
+ * by name (null where unknown), "notes" by name (why one is unknown, or what to know of it). The caller decrefs. */
+json_t *cli_measures_read(const json_t *file, ws_store *store, ws_error *err);
+
+/* The same as a table for people. */
+bool cli_measures_print(const json_t *file, const json_t *kernels, FILE *out, ws_error *err);
+
+#endif

@@ -1,0 +1,98 @@
+#!/usr/bin/env bash
+# characterize: one summary per kernel, from the sweeps of sweeps/characterize.json.
+. "$(dirname "$0")/lib.sh"
+export WARPSWEEP_PLOTS=$PWD/plots WARPSWEEP_SWEEPS=$PWD/sweeps TMPDIR=$WORK/tmp
+mkdir "$TMPDIR"
+small_trace "$WORK/small"
+"$W" import "$WORK/small" -o "$WORK/small.wst" 2>/dev/null
+printf 'cta,warp,pc,op,addresses\n0,0,0x10,store,0x1000+4\n' >"$WORK/stores.csv"
+"$W" import "$WORK/stores.csv" -o "$WORK/stores.wst" 2>/dev/null
+
+row() { # kernel, label: what the table has there
+    awk -v kernel="$1" -v label="  $2 " '/^[^ (]/ { here = $1 == kernel } here && index($0, label) == 1 {
+        sub(/^ +/, "", $0); print substr($0, length(label) - 1) }' <<<"$table" | tr -s ' #|' ' ' | sed 's/^ //; s/ $//'
+}
+
+# ---- the table: answers that are known by hand (lib.sh says what the trace holds)
+try "$W" characterize "$WORK/small.wst" --db "$WORK/c.db"
+expect "characterize" 0
+table=$out
+same "a heading for each kernel" "columns (trace small): 1 launch, 2 CTAs, 4 warps, 16 warp instructions, 8 memory instructions
+rows (trace small): 1 launch, 2 CTAs, 4 warps, 16 warp instructions, 8 memory instructions" "$(grep '(trace' <<<"$out")"
+same "lines per instruction, diverging" "16.5" "$(row columns 'lines per memory instruction')"
+same "lines per instruction, coalesced" "1.25" "$(row rows 'lines per memory instruction')"
+same "SIMD efficiency: 32, 32, 8 and 32 lanes of 32" "81.2 % (1)" "$(row rows 'SIMD efficiency')"
+same "the mix" "25 int, 50 memory, 25 other" "$(row rows 'mix (% of warp instructions)')"
+same "single words in the columns" "100 single" "$(row columns 'mapping (% of load requests)')"
+same "the second warp of a CTA reads the lines of the first" "50.0 %" "$(row columns 'load requests left by a window of 128 per SM')"
+has "what masks of SASS mean is told below" "$out" "(1) masks leave out lanes whose predicate is false"
+measures=$(grep -o '"label": "[^"]*"' sweeps/characterize.json | cut -d'"' -f4)
+missing=
+while read -r label; do [[ $out == *"  $label "* ]] || missing+=" $label;"; done <<<"$measures"
+same "every measure of the file has its row" "" "$missing"
+same "nothing is left in TMPDIR" "" "$(ls -A "$TMPDIR")"
+
+# ---- the same numbers elsewhere
+try "$W" query "$WORK/c.db" --csv "SELECT kernel, simd_efficiency FROM characterize_mix_by_kernel ORDER BY 1"
+same "the database has what the table says" "kernel,simd_efficiency
+columns,0.8125
+rows,0.8125" "$out"
+try "$W" characterize "$WORK/small.wst" --db "$WORK/c.db" --kernels rows --json
+expect "as JSON, of one kernel" 0
+same "it is one" '    "kernel": "rows",' "$(grep '"kernel"' <<<"$out")"
+has "numbers are numbers" "$out" '"simd_efficiency": 0.8125'
+has "shares, too" "$out" '"memory": 0.5'
+json=$out
+try "$W" characterize "$WORK/small.wst" --json --kernels 2 -j 1
+same "without a database, and with one worker, the same" "$json" "$out"
+
+# ---- what a trace cannot tell
+try "$W" characterize "$WORK/stores.wst"
+expect "a trace with one store" 0
+table=$out
+same "no registers, no occupancy" "- (5)" "$(row kernel 'registers never allocated' | sed 's/([0-9]*)/(5)/')"
+has "the reason stands below" "$out" "the trace does not say how many registers a thread has"
+has "a memory-only trace is told to be one" "$out" "the trace has memory instructions alone"
+same "no loads, no divergence of loads" "-" "$(row kernel 'lines per load' | cut -c 1)"
+try "$W" characterize "$WORK/stores.wst" --json
+has "in JSON it is null" "$out" '"registers_unused": null'
+has "with its reason" "$out" '"registers_unused": "the trace does not say how many registers a thread has"'
+echo '{"name": "tiny", "summary": "too small", "parameters": {"sm.threads": {"value": 32, "source": "test"}}}' \
+    >"$WORK/tiny.json"
+try "$W" characterize "$WORK/small.wst" --gpu "$WORK/tiny.json"
+expect "a GPU on which no CTA fits" 4
+has "each cell says so" "$out" "a CTA needs 64 threads, an SM has 32"
+try "$W" characterize "$WORK/small.wst" --gpu c2050-16k
+expect "a GPU by its name" 0
+
+# ---- pictures
+if command -v gnuplot >/dev/null; then
+    try "$W" characterize "$WORK/small.wst" --plots "$WORK/pictures" --db "$WORK/c.db"
+    expect "--plots" 0
+    figures=$(grep -o '"figures": .*' sweeps/characterize.json | grep -oE '"[a-z0-9_]+"' | tr -d '"' | grep -v figures | sort)
+    drawn=$(cd "$WORK/pictures" && printf '%s\n' *.svg | sed 's/\(-[0-9]*\)*[.]svg$//')
+    told=$(sed -n 's/^no picture \([a-z0-9_]*\): .*/\1/p' <<<"$err")
+    same "each is drawn, or the reason is told" "$figures" "$(printf '%s\n' $drawn $told | sort -u)"
+    same "most are drawn" "yes" "$( (($(wc -w <<<"$drawn") > $(wc -w <<<"$told"))) && echo yes)"
+else
+    skip "--plots" "no gnuplot"
+fi
+
+# ---- what can be wrong
+try "$W" characterize
+expect "no trace" 2 "expected TRACE.wst, found nothing"
+try "$W" characterize "$WORK/small.wst" "$WORK/nowhere.wst"
+expect "a trace that is not there" 3 "nowhere.wst"
+try "$W" characterize "$WORK/small.wst" --gpu gtx48
+expect "an unknown GPU" 2 "no GPU is called 'gtx48'"
+try "$W" characterize "$WORK/small.wst" --kernels 7
+expect "no kernel is meant" 2 "--kernels: expected to select some of the 2 kernels"
+mkdir "$WORK/sweeps"
+echo '{"parts": [{"sweep": {"name": "a", "analysis": "window"}, "measures": [{"name": "b"}]}]}' >"$WORK/sweeps/characterize.json"
+WARPSWEEP_SWEEPS=$WORK/sweeps try "$W" characterize "$WORK/small.wst"
+expect "a row without its parts" 3 'characterize.json: $.parts[0].measures[0]: expected "name", "label", "value" and "as"'
+echo '{"parts": [{"sweep": {"name": "a", "analysis": "window"}, "measures": [
+    {"name": "b", "label": "b", "as": "share", "value": "nonsense"}]}]}' >"$WORK/sweeps/characterize.json"
+WARPSWEEP_SWEEPS=$WORK/sweeps try "$W" characterize "$WORK/small.wst"
+expect "an expression over a column that is not there" 2 "no such column: nonsense"
+same "nothing is left in TMPDIR" "" "$(ls -A "$TMPDIR")"
