@@ -1,28 +1,34 @@
-/* Neighbourhoods of several sizes: which block of n bytes a fine block (a line, or the smallest neighbourhood) lies
- * in. Blocks of each size are numbered densely from 0, so that windows and stacks can index arrays. */
+/* Neighbourhoods of several sizes: which block of n bytes a fine block (a line, or the smallest neighbourhood) lies in.
+ *
+ * Sizes that are at most 64 times apart make a tier, which numbers fine blocks once for all of them: regions of its
+ * largest size are numbered as they are first met, so a block's number is that of a fine block within it, shifted. The
+ * numbers of a tier are not dense where regions are touched in part, but no more than 64 times as many as blocks. */
 #ifndef WS_ANALYSIS_BLOCKS_H
 #define WS_ANALYSIS_BLOCKS_H
 
 #include "replay/lines.h"
 
-enum { WS_BLOCKS_MAX = 64 };
+enum { WS_BLOCKS_MAX = 64, WS_BLOCKS_TIERS_MAX = 10 };
 
-/* All zero, but for `count` and `shift`, has not met any fine block. */
+typedef struct ws_block_tier {
+    unsigned base, top; /* its blocks and regions: log2 of the fine blocks in one */
+    ws_lines regions;
+    uint32_t *number; /* per fine block */
+} ws_block_tier;
+
+/* All zero is none. */
 typedef struct ws_blocks {
-    uint32_t count;                /* sizes */
-    unsigned shift[WS_BLOCKS_MAX]; /* log2 of the fine blocks in one of that size */
-    uint32_t *of[WS_BLOCKS_MAX];   /* per fine block: its block's number + 1, 0 = not met yet */
-    ws_lines numbers[WS_BLOCKS_MAX];
-    uint32_t room; /* of each array */
+    uint8_t tier_of[WS_BLOCKS_MAX],
+        shift[WS_BLOCKS_MAX];       /* per size: its tier, and the shift of that one's numbers */
+    uint32_t tier_count, met, room; /* met, room: fine blocks */
+    ws_block_tier tier[WS_BLOCKS_TIERS_MAX];
 } ws_blocks;
 
-void ws_blocks_free(ws_blocks *blocks);
+/* `ratios`: log2 of the fine blocks in one of each size, below WS_BLOCKS_MAX. */
+void ws_blocks_init(ws_blocks *blocks, const unsigned *ratios, uint32_t count);
+void ws_blocks_free(ws_blocks *blocks); /* leaves none */
 
-/* Meets a fine block; `address` is its byte address divided by its size. False without memory. */
-bool ws_blocks_meet(ws_blocks *blocks, uint32_t fine, uint64_t address);
-
-static inline bool ws_blocks_know(const ws_blocks *blocks, uint32_t fine) {
-    return fine < blocks->room && blocks->of[0][fine] != 0;
-}
+/* Meets the next fine block, number `met`; `address` is its byte address divided by its size. False without memory. */
+bool ws_blocks_meet(ws_blocks *blocks, uint64_t address);
 
 #endif

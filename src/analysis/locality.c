@@ -1,17 +1,26 @@
 /* Analysis `locality`: how likely is it that what is accessed, or something near it, is accessed again soon
  * (XI 5.2.1, Figs. 54-56).
  *
- * L(w, n) is what a sliding window of w accesses merges among blocks of n bytes: an access that recurs within w
- * accesses is one that has a predecessor within w. So each neighbourhood size is one pass of the sliding window. */
+ * L(w, n) looks ahead; but each access with a reuse within w accesses is the reuse of another one, so it is enough to
+ * look back: how many accesses ago was the block of n bytes accessed last. One pass gives all windows of a size. */
 #include "analysis/analyses.h"
 #include "analysis/blocks.h"
+#include "analysis/reuse.h"
 #include "analysis/window_runs.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-enum { CLOCK_MAX = 1 << 30, ARRAYS_B = 256 << 20, NEIGHBOURHOOD_MAX_B = 1 << 20, NONE = -1 };
+enum {
+    CLOCK_MAX = 1 << 30,
+    ARRAYS_B = 256 << 20,
+    BACKLOGS_B = 64 << 20,
+    BACKLOG_MAX = 1 << 20,
+    NEIGHBOURHOOD_MAX_B = 1 << 20,
+    NONE = -1
+};
 
 enum level { LEVEL_WARP, LEVEL_CTA, LEVEL_SM, LEVEL_KERNEL };
 enum stream { STREAM_REQUESTS, STREAM_LANES };
@@ -29,7 +38,7 @@ static const char *const stream_names[] = {
 static const char *const ops_names[] = {[OPS_ALL] = "all", [OPS_LOADS] = "loads", NULL};
 
 static const ws_param params[] = {
-    WS_INT(locality_params, window, "locality.window", "accesses", 64, 1, WINDOW_SIZE_MAX,
+    WS_INT(locality_params, window, "locality.window", "accesses", 64, 1, WS_REUSE_WINDOW_MAX,
            "Near-future window w: how many of the following accesses may be the reuse. All windows come from "
            "one "
            "pass."),
@@ -103,12 +112,12 @@ static const ws_table *const tables[] = {&table, NULL};
 
 /* ---- instances */
 
-/* One neighbourhood size: a sliding window over its blocks. */
+/* One neighbourhood size: the reuse times of its blocks. */
 typedef struct neighbourhood {
     uint32_t size_B;
-    bool is_fine; /* its blocks are the fine ones */
+    bool is_fine; /* its blocks are the fine ones, and have their numbers */
     uint32_t *windows, window_count;
-    void *state; /* of window_sliding */
+    ws_reuse *reuse;
 } neighbourhood;
 
 /* Where a point's answer lies: a window of a neighbourhood, or NONE. */
@@ -122,12 +131,18 @@ typedef struct point {
     bool too_fine;
 } point;
 
+/* Accesses of an instance that are still to be worked off: fine blocks. */
+typedef struct backlog {
+    uint32_t *line, count;
+} backlog;
+
 typedef struct analysis {
     bool lanes, loads, failed;
+    bool coarse;     /* some neighbourhood is not fine */
     uint32_t fine_B; /* what is numbered first: the line, or the smallest neighbourhood */
     uint64_t accesses;
     window_runs *runs;
-    ws_blocks blocks; /* entry i: of neighbourhood i */
+    ws_blocks blocks; /* size i: of neighbourhood i */
     uint32_t neighbourhood_count;
     neighbourhood neighbourhoods[WS_BLOCKS_MAX];
     size_t point_count;
@@ -137,6 +152,12 @@ typedef struct analysis {
     uint32_t line[WS_BATCH_MAX], warp[WS_BATCH_MAX], cta[WS_BATCH_MAX], inst[WS_BATCH_MAX];
     uint16_t sm[WS_BATCH_MAX];
     uint8_t slot[WS_BATCH_MAX], op[WS_BATCH_MAX];
+
+    /* Few long streams (SMs, the kernel) are put off until there is much to do, so that one neighbourhood after the
+     * other has the caches to itself. */
+    uint32_t backlog_max;                  /* fine blocks; 0: nothing is put off */
+    backlog *backlogs;                     /* per instance */
+    uint32_t *number[WS_BLOCKS_TIERS_MAX]; /* per tier: what is worked off, in its numbers */
     uint32_t block[WS_BATCH_MAX];
 } analysis;
 
@@ -144,9 +165,12 @@ static void destroy(void *self) {
     analysis *a = self;
     if (!a) return;
     for (uint32_t i = 0; i < a->neighbourhood_count; i++) {
-        window_sliding.destroy(a->neighbourhoods[i].state);
+        ws_reuse_free(a->neighbourhoods[i].reuse);
         free(a->neighbourhoods[i].windows);
     }
+    for (uint32_t i = 0; a->backlogs && i < window_runs_instances(a->runs); i++) free(a->backlogs[i].line);
+    free(a->backlogs);
+    for (int i = 0; i < WS_BLOCKS_TIERS_MAX; i++) free(a->number[i]);
     ws_blocks_free(&a->blocks);
     ws_lines_free(&a->fine);
     window_runs_free(a->runs);
@@ -192,22 +216,35 @@ static bool create_windows(analysis *a, const ws_stream_info *stream, bool many)
     a->fine_B = a->lanes ? UINT32_MAX : stream->line_B;
     for (uint32_t i = 0; i < a->neighbourhood_count; i++)
         if (a->neighbourhoods[i].size_B < a->fine_B) a->fine_B = a->neighbourhoods[i].size_B;
-    a->blocks.count = a->neighbourhood_count;
+    unsigned fine_blocks_log2[WS_BLOCKS_MAX];
     for (uint32_t i = 0; i < a->neighbourhood_count; i++) {
         neighbourhood *n = &a->neighbourhoods[i];
         n->is_fine = n->size_B == a->fine_B;
-        a->blocks.shift[i] = (unsigned)__builtin_ctz(n->size_B / a->fine_B);
-        window_setup setup = {.sizes = n->windows,
-                              .size_count = n->window_count,
-                              .instances = window_runs_instances(a->runs),
-                              .warps_per_cta = stream->warps_per_cta,
-                              .sms_per_cluster = stream->sms_per_cluster,
-                              .stream_all = !a->loads,
-                              .clock_max = CLOCK_MAX,
-                              .arrays_B = many ? 0 : ARRAYS_B};
-        n->state = window_sliding.create(&setup);
-        if (!n->state) return false;
+        a->coarse = a->coarse || !n->is_fine;
+        fine_blocks_log2[i] = (unsigned)__builtin_ctz(n->size_B / a->fine_B);
+        ws_reuse_setup setup = {.windows = n->windows,
+                                .window_count = n->window_count,
+                                .instances = window_runs_instances(a->runs),
+                                .clock_max = CLOCK_MAX,
+                                .arrays_B = many ? 0 : ARRAYS_B};
+        n->reuse = ws_reuse_new(&setup);
+        if (!n->reuse) return false;
     }
+    ws_blocks_init(&a->blocks, fine_blocks_log2, a->neighbourhood_count);
+    return true;
+}
+
+static bool create_backlogs(analysis *a, bool many) {
+    uint32_t instances = window_runs_instances(a->runs);
+    if (!many) {
+        a->backlog_max = BACKLOGS_B / sizeof(uint32_t) / instances;
+        if (a->backlog_max > BACKLOG_MAX) a->backlog_max = BACKLOG_MAX;
+        a->backlogs = calloc(instances, sizeof *a->backlogs);
+        if (!a->backlogs) return false;
+    }
+    size_t most = many ? WS_BATCH_MAX : a->backlog_max;
+    for (uint32_t t = 0; t < a->blocks.tier_count; t++)
+        if (!(a->number[t] = malloc(most * sizeof *a->number[t]))) return false;
     return true;
 }
 
@@ -232,7 +269,8 @@ static void *create(const void *const *values, size_t points, const ws_stream_in
         a->points = calloc(points, sizeof *a->points);
         a->runs = create_runs(stream, (enum level)p->level, !a->loads);
     }
-    if (a && a->points && a->runs && ask_points(a, values, stream) && create_windows(a, stream, many))
+    if (a && a->points && a->runs && ask_points(a, values, stream) && create_windows(a, stream, many) &&
+        create_backlogs(a, many))
         return a;
     ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     destroy(a);
@@ -241,38 +279,69 @@ static void *create(const void *const *values, size_t points, const ws_stream_in
 
 /* ---- the stream */
 
+/* One neighbourhood's part of what `work_off` does; in pieces, for its blocks. */
 static bool run_neighbourhood(analysis *a, uint32_t i, const window_run *run) {
     const neighbourhood *n = &a->neighbourhoods[i];
-    if (n->is_fine) return window_sliding.run(n->state, run);
-    const uint32_t *of = a->blocks.of[i];
-    for (size_t k = 0; k < run->count; k++) a->block[k] = of[run->line[k]] - 1;
-    window_run mapped = *run;
-    mapped.line = a->block;
-    return window_sliding.run(n->state, &mapped);
+    const uint32_t *number = n->is_fine ? run->line : a->number[a->blocks.tier_of[i]];
+    unsigned shift = n->is_fine ? 0 : a->blocks.shift[i];
+    for (size_t at = 0, count; at < run->count; at += count) {
+        count = run->count - at < WS_BATCH_MAX ? run->count - at : WS_BATCH_MAX;
+        for (size_t k = 0; k < count && shift > 0; k++) a->block[k] = number[at + k] >> shift;
+        if (!ws_reuse_run(n->reuse, run->instance, run->fresh && at == 0, shift > 0 ? a->block : number + at,
+                          count))
+            return false;
+    }
+    return true;
 }
 
-/* A batch whose lines are fine blocks that have been met. */
+/* Accesses of one instance, whose lines are fine blocks that have been met. */
+static bool work_off(analysis *a, const window_run *run) {
+    for (uint32_t t = 0; t < a->blocks.tier_count && a->coarse; t++) {
+        const uint32_t *number = a->blocks.tier[t].number;
+        for (size_t k = 0; k < run->count; k++) a->number[t][k] = number[run->line[k]];
+    }
+    for (uint32_t i = 0; i < a->neighbourhood_count; i++)
+        if (!run_neighbourhood(a, i, run)) return false;
+    return true;
+}
+
+static bool work_off_backlog(analysis *a, uint32_t instance) {
+    backlog *b = &a->backlogs[instance];
+    window_run all = {.instance = instance, .count = b->count, .line = b->line};
+    b->count = 0;
+    return work_off(a, &all);
+}
+
+static bool put_off(analysis *a, const window_run *run) {
+    backlog *b = &a->backlogs[run->instance];
+    if (!b->line && !(b->line = malloc(a->backlog_max * sizeof *b->line))) return false;
+    if (b->count + run->count > a->backlog_max && !work_off_backlog(a, run->instance)) return false;
+    memcpy(b->line + b->count, run->line, run->count * sizeof *b->line);
+    b->count += (uint32_t)run->count;
+    return true;
+}
+
 static void run_batch(analysis *a, const ws_requests *batch) {
     window_run run;
     window_runs_batch(a->runs, batch);
     while (!a->failed && window_runs_next(a->runs, &run)) {
         a->accesses += run.count;
-        for (uint32_t i = 0; i < a->neighbourhood_count && !a->failed; i++)
-            a->failed = !run_neighbourhood(a, i, &run);
+        a->failed = !(a->backlogs ? put_off(a, &run) : work_off(a, &run));
     }
 }
 
 static void take_requests(analysis *a, const ws_requests *batch) {
-    for (size_t i = 0; a->neighbourhood_count > 1 && i < batch->count && !a->failed; i++)
-        if (!ws_blocks_know(&a->blocks, batch->line[i]))
-            a->failed = !ws_blocks_meet(&a->blocks, batch->line[i], batch->line_address[batch->line[i]]);
+    uint32_t most = 0;
+    for (size_t i = 0; i < batch->count; i++) most = batch->line[i] > most ? batch->line[i] : most;
+    while (a->coarse && a->blocks.met <= most && !a->failed)
+        a->failed = !ws_blocks_meet(&a->blocks, batch->line_address[a->blocks.met]);
     if (!a->failed) run_batch(a, batch);
 }
 
 static bool number_lane(analysis *a, uint64_t address, uint32_t *fine) {
     address >>= __builtin_ctz(a->fine_B);
     if (!ws_lines_number(&a->fine, address, fine)) return false;
-    return ws_blocks_know(&a->blocks, *fine) || ws_blocks_meet(&a->blocks, *fine, address);
+    return *fine < a->blocks.met || ws_blocks_meet(&a->blocks, address);
 }
 
 static void run_lanes(analysis *a, size_t count) {
@@ -323,14 +392,13 @@ static void put_reused(const analysis *a, const answer *at, const char *reason, 
         ws_rows_unknown(rows, reason);
         return;
     }
-    uint64_t merged[WINDOW_LABELS];
-    window_sliding.merged(a->neighbourhoods[at->neighbourhood].state, at->window, merged);
-    ws_rows_int(rows,
-                (int64_t)(merged[WINDOW_SAME_WARP] + merged[WINDOW_SAME_CTA] + merged[WINDOW_OTHER_CTA]));
+    ws_rows_int(rows, (int64_t)ws_reuse_within(a->neighbourhoods[at->neighbourhood].reuse, at->window));
 }
 
 static bool finish(void *self, uint32_t first_point, ws_rows *rows, ws_error *err) {
-    const analysis *a = self;
+    analysis *a = self;
+    for (uint32_t i = 0; a->backlogs && i < window_runs_instances(a->runs) && !a->failed; i++)
+        a->failed = !work_off_backlog(a, i);
     if (a->failed)
         return ws_fail(err, WS_ERROR_MEMORY,
                        "out of memory: ask for smaller windows or fewer neighbourhoods");

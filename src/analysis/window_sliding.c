@@ -3,16 +3,13 @@
  *
  * Where a line occurred last is kept in an array over all lines while that is small, because nothing is
  * faster; else in a table of what lies within the largest window. */
+#include "analysis/last_met.h"
 #include "analysis/seen.h"
 #include "analysis/window.h"
 #include "base/pages.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
 
 typedef struct instance {
     uint32_t
@@ -157,67 +154,13 @@ static void put_in_ring(const sliding *s, instance *in, const uint32_t *warps, s
     memcpy(in->warps, warps + head, (kept - head) * sizeof *warps);
 }
 
-enum { MASK = 64 };
-
-#ifdef __SSE2__
-/* -1 where position[i] is below floor[i], else 0. */
-static __m128i four_below(const uint32_t *position, __m128i floor) {
-    return _mm_cmpgt_epi32(floor, _mm_loadu_si128((const __m128i *)(const void *)position));
-}
-#endif
-
-/* Bit i: position[i] is not below floor + i. Positions are below 2^31. */
-static uint64_t mask_of_recent(const uint32_t position[MASK], uint32_t floor) {
-    uint64_t mask = 0;
-#ifdef __SSE2__
-    __m128i floors = _mm_add_epi32(_mm_set1_epi32((int)floor), _mm_set_epi32(3, 2, 1, 0));
-    const __m128i four = _mm_set1_epi32(4), eight = _mm_set1_epi32(8), sixteen = _mm_set1_epi32(16);
-    for (unsigned i = 0; i < MASK; i += 16, floors = _mm_add_epi32(floors, sixteen)) {
-        __m128i later = _mm_add_epi32(floors, eight);
-        __m128i low = _mm_packs_epi32(four_below(position + i, floors),
-                                      four_below(position + i + 4, _mm_add_epi32(floors, four)));
-        __m128i high = _mm_packs_epi32(four_below(position + i + 8, later),
-                                       four_below(position + i + 12, _mm_add_epi32(later, four)));
-        mask |= (uint64_t)(uint16_t)~_mm_movemask_epi8(_mm_packs_epi16(low, high)) << i;
-    }
-#else
-    for (unsigned i = 0; i < MASK; i++) mask |= (uint64_t)(position[i] >= floor + i) << i;
-#endif
-    return mask;
-}
-
-static inline uint32_t exchange(uint32_t *at, uint32_t value) {
-    uint32_t before = *at;
-    *at = value;
-    return before;
-}
-
-/* Looks up the lines of the run, as far as the array reaches; returns their number. `position` gets where they
- * occurred last. The loop is as short as can be: what is looked up comes from afar, and every instruction beside the
- * look-ups costs some that could be under way. */
-static size_t look_up(instance *in, const window_run *run, uint32_t *position) {
-    const uint32_t *line = run->line;
-    uint32_t *last = in->last, line_count = in->line_count, now = in->clock + 1;
-    size_t i = 0;
-    for (; i + 4 <= run->count; i += 4, now += 4) {
-        uint32_t a = line[i], b = line[i + 1], c = line[i + 2], d = line[i + 3];
-        if ((a | b | c | d) >= line_count) break; /* a power of two */
-        position[i] = exchange(&last[a], now);
-        position[i + 1] = exchange(&last[b], now + 1);
-        position[i + 2] = exchange(&last[c], now + 2);
-        position[i + 3] = exchange(&last[d], now + 3);
-    }
-    for (; i < run->count && line[i] < line_count; i++, now++) position[i] = exchange(&last[line[i]], now);
-    return i;
-}
-
 /* Counts what merges among the first `count` requests, often the smaller part. */
 static void count_merges(sliding *s, const instance *in, const window_run *run, size_t count,
                          uint32_t *position) {
     uint32_t now = in->clock + 1;
-    memset(position + count, 0, MASK * sizeof *position); /* no occurrence, no merge */
-    for (size_t begin = 0; begin < count; begin += MASK) {
-        uint64_t merging = mask_of_recent(position + begin, now + (uint32_t)begin - s->size_max);
+    memset(position + count, 0, WS_RECENT * sizeof *position); /* no occurrence, no merge */
+    for (size_t begin = 0; begin < count; begin += WS_RECENT) {
+        uint64_t merging = ws_recent(position + begin, now + (uint32_t)begin - s->size_max);
         for (; merging; merging &= merging - 1) {
             size_t i = begin + (unsigned)__builtin_ctzll(merging);
             uint32_t distance = now + (uint32_t)i - position[i];
@@ -230,8 +173,8 @@ static void count_merges(sliding *s, const instance *in, const window_run *run, 
 
 /* Takes requests as far as the array reaches, to the first at least; returns their number. */
 static size_t run_array(sliding *s, instance *in, const window_run *run) {
-    uint32_t position[WS_BATCH_MAX + MASK];
-    size_t count = look_up(in, run, position);
+    uint32_t position[WS_BATCH_MAX + WS_RECENT];
+    size_t count = ws_meet(in->last, in->line_count, in->clock + 1, run->line, run->count, position);
     count_merges(s, in, run, count, position);
     put_in_ring(s, in, run->warp, count);
     in->clock += (uint32_t)count;

@@ -4,6 +4,8 @@
 #include "../support/naive.h"
 #include "../support/random.h"
 
+#include "analysis/reuse.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -91,6 +93,102 @@ static void random_streams_are_like_naive(void **state) {
         free(expected);
         free_points(&p);
         stream_free(&s);
+    }
+}
+
+/* ---- what is no part of the result: points that share a pass, backlogs, arrays and tables, clocks */
+
+static void points_alone_are_like_points_together(void **state) {
+    (void)state;
+    stream s = stream_random(3, &(stream_shape){2, 3, 3, 300, 3000});
+    ws_stream_info info = {.sms = 2, .sms_per_cluster = 1, .warps_per_cta = 3, .line_B = 128};
+    for (int level = 0; level < 4; level++) {
+        points p = points_of(levels[level], level % 2 == 1, false, level % 2 ? 1 : 128);
+        char *together = stream_analyse(&s, locality(), p.params, POINTS, &info, WS_BATCH_MAX, NULL),
+             *line = together;
+        for (uint32_t i = 0; i < POINTS; i++, line = strchr(line, '\n') + 1) {
+            char *alone = stream_analyse(&s, locality(), &p.params[i], 1, &info, WS_BATCH_MAX, NULL);
+            assert_memory_equal(strchr(alone, ' '), strchr(line, ' '), strlen(strchr(alone, ' ')));
+            free(alone);
+        }
+        free(together);
+        free_points(&p);
+    }
+    stream_free(&s);
+}
+
+/* The more SMs there are, the less each of them may put off, and the smaller are its arrays. */
+static void idle_sms_do_not_show(void **state) {
+    (void)state;
+    stream s = stream_random(5, &(stream_shape){2, 3, 3, 40000, 60000});
+    points p = points_of("sm", false, false, 128);
+    ws_stream_info info = {.sms = 2, .sms_per_cluster = 1, .warps_per_cta = 3, .line_B = 128};
+    char *few = stream_analyse(&s, locality(), p.params, POINTS, &info, WS_BATCH_MAX, NULL);
+    info.sms = 4096;
+    char *many = stream_analyse(&s, locality(), p.params, POINTS, &info, WS_BATCH_MAX, NULL);
+    assert_string_equal(many, few);
+    free(few);
+    free(many);
+    free_points(&p);
+    stream_free(&s);
+}
+
+static void run_reuse(const ws_reuse_setup *setup, uint64_t within[WINDOWS]) {
+    uint64_t random = 11;
+    uint32_t block[300];
+    ws_reuse *reuse = ws_reuse_new(setup);
+    assert_non_null(reuse);
+    for (int run = 0; run < 600; run++) {
+        uint32_t lines = run < 300 ? 500 : 5000; /* more blocks later on */
+        for (int i = 0; i < 300; i++) block[i] = random_below(&random, lines);
+        assert_true(ws_reuse_run(reuse, (uint32_t)run % 2, run % 50 == 49, block, 300));
+    }
+    for (size_t i = 0; i < WINDOWS; i++) within[i] = ws_reuse_within(reuse, i);
+    ws_reuse_free(reuse);
+}
+
+static void clocks_arrays_and_tables_do_not_show(void **state) {
+    (void)state;
+    static const uint32_t unsorted[WINDOWS] = {64, 1, 1000, 3, 17, 64, 900};
+    uint64_t expected[WINDOWS], got[WINDOWS];
+    ws_reuse_setup setup = {.windows = unsorted,
+                            .window_count = WINDOWS,
+                            .instances = 2,
+                            .clock_max = 1u << 30,
+                            .arrays_B = 1 << 20};
+    run_reuse(&setup, expected);
+    assert_true(expected[2] > expected[6] && expected[6] > expected[0] && expected[0] == expected[5]);
+    assert_true(expected[0] > expected[4] && expected[4] > expected[3] && expected[3] > expected[1]);
+    static const uint32_t clocks[] = {1u << 30, 4000};
+    static const size_t arrays_B[] = {1 << 20, 0,
+                                      16384}; /* the last: arrays of 2048 blocks change to tables */
+    for (int c = 0; c < 2; c++)
+        for (int a = 0; a < 3; a++) {
+            setup.clock_max = clocks[c];
+            setup.arrays_B = arrays_B[a];
+            run_reuse(&setup, got);
+            assert_memory_equal(got, expected, sizeof got);
+        }
+}
+
+/* Blocks in turn: each access comes back after as many accesses as there are blocks. */
+static void cycles_have_one_reuse_time(void **state) {
+    (void)state;
+    enum { CYCLE = 100000, LAPS = 5 };
+    static const uint32_t beside[] = {1, 65536, CYCLE - 1, CYCLE, CYCLE + 1, 131072, WS_REUSE_WINDOW_MAX};
+    ws_reuse_setup setup = {
+        .windows = beside, .window_count = 7, .instances = 1, .clock_max = 1u << 30, .arrays_B = 1 << 20};
+    for (int tabled = 0; tabled < 2; tabled++) {
+        if (tabled) setup.arrays_B = 0;
+        ws_reuse *reuse = ws_reuse_new(&setup);
+        for (uint32_t i = 0; i < CYCLE * LAPS; i += 1000) {
+            uint32_t block[1000];
+            for (uint32_t k = 0; k < 1000; k++) block[k] = (i + k) % CYCLE;
+            assert_true(ws_reuse_run(reuse, 0, false, block, 1000));
+        }
+        for (size_t i = 0; i < 7; i++)
+            assert_int_equal(ws_reuse_within(reuse, i), beside[i] < CYCLE ? 0 : CYCLE * (LAPS - 1));
+        ws_reuse_free(reuse);
     }
 }
 
@@ -201,6 +299,10 @@ static void neighbourhoods_are_powers_of_two(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_streams_are_like_naive),
+        cmocka_unit_test(points_alone_are_like_points_together),
+        cmocka_unit_test(idle_sms_do_not_show),
+        cmocka_unit_test(clocks_arrays_and_tables_do_not_show),
+        cmocka_unit_test(cycles_have_one_reuse_time),
         cmocka_unit_test(larger_windows_and_neighbourhoods_never_lose),
         cmocka_unit_test(streaming_lanes_reuse_within_a_block_at_once),
         cmocka_unit_test(requests_are_no_finer_than_lines),
