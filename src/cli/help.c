@@ -5,6 +5,7 @@
 #include "cli/installed.h"
 #include "cli/manual.h"
 #include "cli/usage.h"
+#include "warpsweep/mechanism.h"
 #include "warpsweep/trace.h"
 
 #include <limits.h>
@@ -75,6 +76,16 @@ static void search_analysis(search *s, const ws_analysis *analysis) {
     }
 }
 
+static void search_mechanisms(search *s) {
+    for (const ws_mechanism *const *m = ws_mechanisms(); *m; m++) {
+        if (!hit(s, (*m)->name, (*m)->component)) continue;
+        printf("mechanism %s: %s\n(%s)\n", (*m)->name, (*m)->summary, (*m)->source);
+        cli_describe_component((*m)->component, stdout);
+        fputc('\n', stdout);
+        cli_describe_table((*m)->table, stdout);
+    }
+}
+
 static void print_csv(void) {
     size_t count;
     const ws_csv_column *columns = ws_csv_columns(&count);
@@ -127,10 +138,14 @@ static bool explain(const char *name, ws_error *err) {
     for (const cli_command *const *c = cli_commands; *c; c++)
         if (hit(&s, (*c)->name, *c)) cli_print_command(*c, stdout);
     for (const ws_analysis *const *a = ws_analyses(); *a; a++) search_analysis(&s, *a);
+    search_mechanisms(&s);
     if (hit(&s, "csv", "csv")) print_csv();
     size_t count;
     const ws_component *const *timed = ws_fidelity_components(WS_FIDELITY_TIMED, &count);
-    for (size_t i = 0; i < count; i++) search_component(&s, timed[i]);
+    for (size_t i = 0; i < count; i++) {
+        if (hit(&s, timed[i]->name, timed[i])) cli_describe_component(timed[i], stdout);
+        search_component(&s, timed[i]);
+    }
     if (!search_gpus(&s, err)) return false;
     if (s.hit_count) return true;
     if (s.nearest.best)

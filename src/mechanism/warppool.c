@@ -18,7 +18,7 @@ enum selection { SELECTION_OLDEST, SELECTION_WARP_ID, SELECTION_ADAPTIVE };
 typedef struct warppool_params {
     int64_t queues, queue_entries, coalescers, inter_queues, tags, merges;
     int selection;
-    int64_t quantum, map_entries, writeback_entries, latency;
+    int64_t quantum, map_entries, writeback_entries, writeback_warps, latency;
 } warppool_params;
 
 /* Stages that the model has of itself: coalescer, inter-warp queue. */
@@ -53,10 +53,13 @@ static const ws_param params[] = {
     POOL(map_entries, "entries", 8, 1, 65536,
          "Thread map table: requests in flight whose lanes and words follow none of the four patterns (WP "
          "3.6: 8)."),
-    POOL(writeback_entries, "requests", 2, 1, 65536,
-         "Requests whose data wait to be written to registers, one warp a cycle; the L1 stalls when they are "
-         "full "
-         "(WP 3.7: 2)."),
+    POOL(
+        writeback_entries, "requests", 2, 1, 65536,
+        "Requests whose data wait to be written to registers; the L1 stalls when they are full (WP 3.7: 2)."),
+    POOL(writeback_warps, "warps", 1, 1, WARPPOOL_MERGES_MAX,
+         "Warps whose registers are written per cycle (WP 3.7: 1, which bounds the unit to one warp's "
+         "request per "
+         "cycle, merged or not)."),
     POOL(latency, "cycles", 6, OWN_CYCLES, 1000, "Pipeline stages that it adds to a load (WP 3.1: 6)."),
 };
 
@@ -377,7 +380,7 @@ static void returned(void *self, ws_engine *e, ws_sm *s, uint32_t at) {
     w->writeback[(w->writeback_first + w->writeback_count++) % room] = at;
 }
 
-/* One warp a cycle. */
+/* The registers of one warp. */
 static bool write_back(warppool *w, ws_engine *e, ws_sm *s) {
     if (!w->writeback_count) return false;
     uint32_t at = w->writeback[w->writeback_first];
@@ -398,7 +401,8 @@ static bool write_back(warppool *w, ws_engine *e, ws_sm *s) {
 
 static bool step(void *self, ws_engine *e, ws_sm *s) {
     warppool *w = self;
-    bool moved = write_back(w, e, s);
+    bool moved = false;
+    for (int64_t i = 0; i < w->params->writeback_warps; i++) moved |= write_back(w, e, s);
     moved |= select_accesses(w, e, s);
     w->ripe = WS_NEVER;
     for (int64_t i = 0; i < w->params->coalescers; i++) {

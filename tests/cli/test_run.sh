@@ -136,3 +136,19 @@ try "$W" run "$WORK/s.wst" -k nothing
 expect "no launch of that name" 2 "--kernels nothing selects none of the 2 launches"
 try "$W" run "$WORK/nothing.wst"
 expect "no trace" 3 "nothing.wst"
+
+# ---- mechanisms
+try "$W" run "$WORK/s.wst" --set mechanism.front=mrpb,mechanism.cluster=icc
+expect "mechanisms that are on" 0
+has "what they counted" "$out" "peak_entries"
+has "what they cost" "$out" "24,576 bits of queues per SM"
+has "each of them" "$out" "2,016 bits of merge table per cluster"
+try "$W" run "$WORK/s.wst" --set mechanism.front=warppool --json
+has "in JSON" "$out" '"warppool": {'
+has "with their cost" "$out" '"structure": "thread map table"'
+try "$W" run "$WORK/s.wst" --json
+same "off, there is nothing of them" 0 "$(grep -c '"mechanisms"' <<<"$out")"
+try "$W" run "$WORK/s.wst" --set mechanism.front=icc
+expect "one that does not own the slot" 3 'expected one of "none", "mrpb", "warppool" for mechanism.front'
+try "$W" help mrpb
+has "help explains a mechanism" "$out" "mrpb.latency"

@@ -185,12 +185,19 @@ static void each_parameter_matters(void **state) {
 #define SPMV                                                                                                 \
     "gpu.clusters=4,l1.size_B=4096,l1.index=linear,l1.mshr_entries=8,limit.warp_instructions=8000,"          \
     "mechanism.front=warppool,warppool.quantum=100"
-    static const char *const changes[] = {"warppool.queues=1",         "warppool.queue_entries=1",
-                                          "warppool.coalescers=1",     "warppool.inter_queues=1",
-                                          "warppool.tags=1",           "warppool.merges=1",
-                                          "warppool.selection=oldest", "warppool.quantum=10000",
-                                          "warppool.map_entries=1",    "warppool.writeback_entries=1",
-                                          "warppool.latency=30",       "warppool.selection=warp_id",
+    static const char *const changes[] = {"warppool.queues=1",
+                                          "warppool.queue_entries=1",
+                                          "warppool.coalescers=1",
+                                          "warppool.inter_queues=1",
+                                          "warppool.tags=1",
+                                          "warppool.merges=1",
+                                          "warppool.selection=oldest",
+                                          "warppool.quantum=10000",
+                                          "warppool.map_entries=1",
+                                          "warppool.writeback_warps=4",
+                                          "warppool.writeback_entries=1",
+                                          "warppool.latency=30",
+                                          "warppool.selection=warp_id",
                                           "mechanism.front=none"};
     uint64_t cycles = mechanism_run(trace, 1, SPMV).counters.cycles;
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
