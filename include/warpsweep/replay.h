@@ -20,7 +20,7 @@ enum ws_dispatch {
     WS_DISPATCH_DISTRIBUTED,
     WS_DISPATCH_DISTRIBUTED_BLOCK,
 };
-enum ws_scheduler { WS_SCHEDULER_LRR, WS_SCHEDULER_GTO };
+enum ws_scheduler { WS_SCHEDULER_LRR, WS_SCHEDULER_GTO, WS_SCHEDULER_TWO_LEVEL, WS_SCHEDULER_SWL };
 enum ws_set_index { WS_INDEX_LINEAR, WS_INDEX_FERMI_HASH, WS_INDEX_XOR, WS_INDEX_IPOLY }; /* of caches */
 
 typedef struct ws_gpu_params {
@@ -31,7 +31,7 @@ typedef struct ws_gpu_params {
 typedef struct ws_sm_params {
     int64_t threads, warps, ctas, registers, shared_B; /* residency limits */
     int64_t schedulers;
-    int scheduler; /* enum ws_scheduler */
+    int scheduler; /* enum ws_scheduler; fidelity `order` has lrr and gto */
 } ws_sm_params;
 
 typedef struct ws_coalesce_params {

@@ -13,7 +13,7 @@ extern "C" {
 #endif
 
 /* Raised whenever the counts of any launch change; part of the key of every stored timed result. */
-enum { WS_TIMED_VERSION = 5 };
+enum { WS_TIMED_VERSION = 6 };
 
 enum { WS_TIMED_SECTOR_B = 32 }; /* of all caches */
 
@@ -29,6 +29,9 @@ typedef struct ws_core_params {
     int64_t memory_ports;    /* that enter that queue per cycle */
     int64_t fetch_insts, fetches_per_cycle, fetch_cycles;
     int64_t shared_latency, shared_banks;
+    int64_t stall_on_use;            /* without registers */
+    int64_t active_warps, swl_warps; /* of the schedulers two_level and swl */
+    int swl_base;                    /* WS_SCHEDULER_LRR or _GTO */
     int64_t launch_cycles;
 } ws_core_params;
 

@@ -44,7 +44,11 @@ const ws_component ws_gpu_component = {.name = "gpu",
                                        .struct_size = sizeof(ws_gpu_params),
                                        .validate = gpu_validate};
 
-static const char *const scheduler_names[] = {[WS_SCHEDULER_LRR] = "lrr", [WS_SCHEDULER_GTO] = "gto", NULL};
+static const char *const scheduler_names[] = {[WS_SCHEDULER_LRR] = "lrr",
+                                              [WS_SCHEDULER_GTO] = "gto",
+                                              [WS_SCHEDULER_TWO_LEVEL] = "two_level",
+                                              [WS_SCHEDULER_SWL] = "swl",
+                                              NULL};
 
 static const ws_param sm_params[] = {
     WS_INT(ws_sm_params, threads, "sm.threads", "threads", 1536, 1, 4096,
@@ -60,7 +64,8 @@ static const ws_param sm_params[] = {
         ws_sm_params, scheduler, "sm.scheduler", WS_SCHEDULER_GTO, scheduler_names,
         "Which eligible warp issues next. lrr: loose round robin, starts after the warp that issued last. "
         "gto: greedy then oldest, the warp that issued last while it can, then the oldest (CTA launch "
-        "order, then warp id)."),
+        "order, then warp id). two_level: lrr within an active set of core.active_warps (timed only). swl: "
+        "static wavefront limiting, at most core.swl_warps warps of the SM issue (timed only)."),
 };
 
 static bool sm_validate(const void *params, ws_error *err) {

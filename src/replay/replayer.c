@@ -78,6 +78,10 @@ bool ws_replay_order(ws_replayer *replayer, uint32_t index, const ws_config *con
     const ws_order_params *order = ws_config_get(config, &ws_order_component);
     const ws_kernel *kernel = ws_trace_kernel(replayer->trace, index);
     uint32_t warp_size = ws_trace_get_info(replayer->trace)->warp_size;
+    if (sm->scheduler != WS_SCHEDULER_LRR && sm->scheduler != WS_SCHEDULER_GTO)
+        return ws_fail(err, WS_ERROR_SPEC,
+                       "sm.scheduler: fidelity order has lrr and gto, found %s: use fidelity timed",
+                       sm->scheduler == WS_SCHEDULER_SWL ? "swl" : "two_level");
     if (!ws_occupancy_check(kernel, warp_size, sm, err)) return false;
 
     ws_occupancy occupancy = ws_occupancy_of(kernel, warp_size, sm);

@@ -8,7 +8,7 @@ static uint32_t count(uint64_t warps) {
 
 /* Why a scheduler with these warps does not issue. */
 static enum ws_doing reason(const ws_sm *s, uint64_t warps) {
-    uint64_t free = warps & ~s->barred, ready = free & s->fetched & s->clear;
+    uint64_t free = warps & ~s->barred, ready = free & s->fetched & s->clear & s->admitted;
     if (ready & s->wants[WS_UNIT_MEMORY]) return WS_DOING_MEMORY;
     if (ready) return WS_DOING_UNIT;
     if (free & s->fetched & s->live) return WS_DOING_DATA;
@@ -20,7 +20,7 @@ static enum ws_doing reason(const ws_sm *s, uint64_t warps) {
  * load/store unit works on. */
 static uint32_t memory_waiting(const ws_sm *s) {
     uint32_t queued = s->memory_count ? s->memory_count - 1 : 0;
-    return queued + count(s->fetched & s->clear & ~s->barred & s->wants[WS_UNIT_MEMORY]);
+    return queued + count(s->fetched & s->clear & ~s->barred & s->admitted & s->wants[WS_UNIT_MEMORY]);
 }
 
 void ws_sm_account(const ws_engine *e, ws_sm *s, uint64_t cycle) {

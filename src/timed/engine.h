@@ -84,7 +84,8 @@ typedef struct ws_load {
     uint32_t static_id, next; /* next: free list, index + 1 */
     uint16_t left;            /* accesses */
     uint8_t warp;
-    bool group; /* of a front slot; static_id is its number for it */
+    uint8_t turn; /* with run_ahead: see there */
+    bool group;   /* of a front slot; static_id is its number for it */
 } ws_load;
 
 /* A memory instruction between issue and its last access' start. */
@@ -135,6 +136,12 @@ typedef struct ws_l1_bank {
     uint64_t since;
 } ws_l1_bank;
 
+/* Scheduler two_level: a scheduler's active set, and its other warps in the order in which they left it. */
+typedef struct ws_pending_warps {
+    uint64_t active;
+    uint8_t slot[WS_SLOTS], count;
+} ws_pending_warps;
+
 struct ws_sm {
     uint32_t index;
 
@@ -143,9 +150,13 @@ struct ws_sm {
     uint64_t clear;                /* no register that the instruction names waits for a result */
     uint64_t barred;               /* waits at a barrier */
     uint64_t wants[WS_UNIT_COUNT]; /* its next instruction wants that unit */
-    const ws_timed_inst *inst[WS_SLOTS], *inst_end[WS_SLOTS];
+    uint64_t issuing;              /* it has instructions left */
+    uint64_t admitted;             /* the policy lets it issue (policy.c) */
+    ws_pending_warps pending_warps[WS_SCHEDULERS_MAX];
+    const ws_timed_inst *inst_first[WS_SLOTS], *inst[WS_SLOTS], *inst_end[WS_SLOTS];
     const ws_access *access[WS_SLOTS];
     uint64_t *pending;            /* per slot, register_words: registers that wait for a result */
+    uint64_t *loading;            /* the same: that of a load */
     uint32_t in_flight[WS_SLOTS]; /* instructions without their result, writes without acknowledgement */
     uint8_t buffered[WS_SLOTS];
 
@@ -260,6 +271,9 @@ struct ws_engine {
     ws_timed_stream *stream;
     const ws_timed_static *statics;
     uint32_t register_words, warps_per_cta, ctas_per_sm;
+    /* Without registers: core.stall_on_use + 1, the turns that a warp's instructions take. A load keeps its turn until
+     * its data come, and with it the instruction so much later. 0: there are registers. */
+    uint32_t run_ahead;
     int64_t shared_B; /* of the CTAs that an SM holds */
     ws_dispatcher *dispatcher;
 
@@ -361,9 +375,13 @@ void ws_cluster_wake_for_room(ws_engine *engine, uint32_t cluster, uint64_t when
 
 bool ws_sm_init(ws_engine *engine, ws_sm *sm, uint32_t index);
 void ws_sm_free(const ws_engine *engine, ws_sm *sm);
+/* Renews `admitted`; nothing under lrr and gto, which admit all. */
+void ws_sm_admit(const ws_engine *engine, ws_sm *sm);
 bool ws_sm_start_cta(ws_engine *engine, ws_sm *sm, uint32_t ordinal);
 /* An instruction has its result: its destinations are free for readers. */
 void ws_sm_complete(ws_engine *engine, ws_sm *sm, unsigned warp, uint32_t static_id);
+/* A load's data have come. */
+void ws_sm_loaded(ws_engine *engine, ws_sm *sm, const ws_load *load);
 /* `count` things that kept the warp from ending are done. */
 void ws_sm_settle(ws_engine *engine, ws_sm *sm, unsigned warp, unsigned count);
 void ws_sm_schedule(ws_engine *engine, ws_sm *sm, uint64_t when, enum ws_event_kind kind, unsigned warp,
@@ -382,7 +400,7 @@ void ws_lsu_free(const ws_engine *engine, ws_sm *sm);
 /* Those of these warps, whose next instruction is one for the unit, from which it takes that in this cycle. */
 uint64_t ws_lsu_takes(const ws_engine *engine, const ws_sm *sm, unsigned scheduler, uint64_t warps);
 void ws_lsu_issue(ws_engine *engine, ws_sm *sm, unsigned scheduler, unsigned warp, const ws_timed_inst *inst,
-                  const ws_access *access);
+                  const ws_access *access, unsigned turn);
 /* The unit's part of the SM's turn; whether anything moved. */
 bool ws_lsu_step(ws_engine *engine, ws_sm *sm);
 /* When nothing moved: the next cycle in which something can, unless somebody else brings it. */

@@ -87,7 +87,7 @@ static void finish_load(ws_engine *e, ws_sm *s, uint32_t at) {
     if (load.group)
         e->front_slot->returned(s->front, e, s, load.static_id);
     else
-        ws_sm_complete(e, s, load.warp, load.static_id);
+        ws_sm_loaded(e, s, &load);
 }
 
 /* So many accesses of a load have their data. */
@@ -144,7 +144,7 @@ uint64_t ws_lsu_takes(const ws_engine *e, const ws_sm *s, unsigned scheduler, ui
 }
 
 void ws_lsu_issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp, const ws_timed_inst *inst,
-                  const ws_access *access) {
+                  const ws_access *access, unsigned turn) {
     const ws_timed_static *t = &e->statics[inst->static_id];
     bool slots = inst->access_count && slot_takes_instructions(e);
     ws_memory_inst for_slot, *m = &for_slot;
@@ -164,6 +164,7 @@ void ws_lsu_issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp, con
     for (unsigned i = 0; i < inst->access_count; i += 2) __builtin_prefetch(&access[i]);
     if (inst->access_count && t->op != WS_MEMORY_STORE)
         m->load = new_load(e, s, warp, inst->static_id, replies_of(t, inst, access));
+    if (m->load != WS_NO_LOAD) s->loads[m->load].turn = (uint8_t)turn;
     if (slots) e->front_slot->issued(s->front, e, s, m);
 }
 

@@ -17,6 +17,8 @@
     CORE(name##_units, "units", def, 0, 16,                                                                  \
          what " units of an SM. As many as schedulers: one belongs to each; else shared.")
 
+static const char *const swl_base_names[] = {[WS_SCHEDULER_LRR] = "lrr", [WS_SCHEDULER_GTO] = "gto", NULL};
+
 static const ws_param core_params[] = {
     LATENCY(int, 4, 1, "integer"),
     LATENCY(fp, 4, 1, "single-precision"),
@@ -47,6 +49,18 @@ static const ws_param core_params[] = {
     CORE(fetch_cycles, "cycles", 2, 1, 64, "Cycles from an empty buffer to the next instruction."),
     CORE(shared_latency, "cycles", 26, 1, 900, "Latency of shared memory."),
     CORE(shared_banks, "banks", 32, 1, 64, "Banks of shared memory, 4 bytes wide."),
+    CORE(stall_on_use, "instructions", 0, 0, 63,
+         "Traces without registers: instructions that a warp still issues after a load before it waits for "
+         "its "
+         "data."),
+    CORE(active_warps, "warps", 8, 1, 64,
+         "Scheduler two_level: warps in the active set of each scheduler. A warp that waits for a load or at "
+         "a "
+         "barrier leaves it for the next that does not."),
+    CORE(swl_warps, "warps", 8, 1, 64,
+         "Scheduler swl: warps of the SM that may issue, the oldest of those that wait at no barrier."),
+    WS_CHOICE(ws_core_params, swl_base, "core.swl_base", WS_SCHEDULER_GTO, swl_base_names,
+              "Scheduler swl: how a scheduler chooses among the warps that may issue."),
     CORE(launch_cycles, "cycles", 0, 0, 1000000, "Cycles before the first CTA of a kernel starts."),
 };
 

@@ -20,13 +20,16 @@ bool ws_sm_init(ws_engine *e, ws_sm *s, uint32_t index) {
     *s = (ws_sm){.index = index};
     memset(s->last, WS_NO_SLOT, sizeof s->last);
     for (unsigned i = 0; i < e->ctas_per_sm; i++) s->free_ctas |= bit(i);
+    s->admitted = ~UINT64_C(0);
     s->pending = calloc((size_t)WS_SLOTS * e->register_words, sizeof *s->pending);
-    return s->pending && ws_lsu_init(e, s);
+    s->loading = calloc((size_t)WS_SLOTS * e->register_words, sizeof *s->loading);
+    return s->pending && s->loading && ws_lsu_init(e, s);
 }
 
 void ws_sm_free(const ws_engine *e, ws_sm *s) {
     for (unsigned i = 0; i < WS_SLOTS; i++) free(s->cta[i]);
     free(s->pending);
+    free(s->loading);
     free(s->events);
     ws_lsu_free(e, s);
 }
@@ -69,8 +72,14 @@ static uint64_t next_event(const ws_sm *s, uint64_t now) {
 
 /* ---- the next instruction of a warp */
 
+/* The turn of a warp's next instruction, with run_ahead. */
+static unsigned turn_of(const ws_engine *e, const ws_sm *s, unsigned warp) {
+    return (unsigned)((s->inst[warp] - s->inst_first[warp]) % e->run_ahead);
+}
+
 static bool waits_for_register(const ws_engine *e, const ws_sm *s, unsigned warp, const ws_timed_static *t) {
     const uint64_t *pending = s->pending + (size_t)warp * e->register_words;
+    if (e->run_ahead) return pending[0] >> turn_of(e, s, warp) & 1;
     for (unsigned r = 0; r < t->reg_count; r++)
         if (pending[t->regs[r] / 64] >> t->regs[r] % 64 & 1) return true;
     return false;
@@ -157,6 +166,17 @@ void ws_sm_complete(ws_engine *e, ws_sm *s, unsigned warp, uint32_t static_id) {
     ws_sm_settle(e, s, warp, 1);
 }
 
+void ws_sm_loaded(ws_engine *e, ws_sm *s, const ws_load *load) {
+    const ws_timed_static *t = &e->statics[load->static_id];
+    uint64_t *loading = s->loading + (size_t)load->warp * e->register_words;
+    for (unsigned r = 0; r < t->dst_count; r++) loading[t->regs[r] / 64] &= ~bit(t->regs[r] % 64);
+    if (e->run_ahead) {
+        s->pending[(size_t)load->warp * e->register_words] &= ~bit(load->turn);
+        look_at_registers(e, s, load->warp);
+    }
+    ws_sm_complete(e, s, load->warp, load->static_id);
+}
+
 static void take_events(ws_engine *e, ws_sm *s) {
     uint32_t bucket = (uint32_t)(e->now % WS_WHEEL), at = s->wheel[bucket];
     s->wheel[bucket] = 0;
@@ -229,6 +249,12 @@ static void execute(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp, c
 
 /* ---- issue */
 
+static bool is_greedy(const ws_engine *e) {
+    const ws_sm_params *p = e->sm_params;
+    return p->scheduler == WS_SCHEDULER_GTO ||
+           (p->scheduler == WS_SCHEDULER_SWL && e->core->swl_base == WS_SCHEDULER_GTO);
+}
+
 static unsigned pick_lrr(const ws_sm *s, unsigned scheduler, uint64_t candidates) {
     unsigned last = s->last[scheduler];
     uint64_t behind = last >= WS_SLOTS - 1 ? 0 : candidates >> (last + 1) << (last + 1);
@@ -266,7 +292,14 @@ void ws_sm_all_started(ws_engine *e, ws_sm *s, unsigned warp) {
     wait_at_barrier(e, s, warp);
 }
 
+static void note_load(const ws_engine *e, ws_sm *s, unsigned warp, const ws_timed_static *t, unsigned turn) {
+    uint64_t *loading = s->loading + (size_t)warp * e->register_words;
+    for (unsigned r = 0; r < t->dst_count; r++) loading[t->regs[r] / 64] |= bit(t->regs[r] % 64);
+    if (e->run_ahead) s->pending[(size_t)warp * e->register_words] |= bit(turn);
+}
+
 static void issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp) {
+    unsigned turn = e->run_ahead ? turn_of(e, s, warp) : 0;
     const ws_timed_inst *inst = s->inst[warp]++;
     const ws_access *access = s->access[warp];
     const ws_timed_static *t = &e->statics[inst->static_id];
@@ -278,13 +311,15 @@ static void issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp) {
 
     uint64_t *pending = s->pending + (size_t)warp * e->register_words;
     for (unsigned r = 0; r < t->dst_count; r++) pending[t->regs[r] / 64] |= bit(t->regs[r] % 64);
+    if (inst->access_count && t->op != WS_MEMORY_STORE) note_load(e, s, warp, t, turn);
     if (t->unit == WS_UNIT_MEMORY)
-        ws_lsu_issue(e, s, scheduler, warp, inst, access);
+        ws_lsu_issue(e, s, scheduler, warp, inst, access, turn);
     else
         execute(e, s, scheduler, warp, t, inst->static_id);
 
     if (s->inst[warp] == s->inst_end[warp]) {
         s->fetched &= ~bit(warp);
+        s->issuing &= ~bit(warp);
         return;
     }
     look_at_inst(e, s, warp);
@@ -293,14 +328,13 @@ static void issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp) {
 }
 
 static void run_scheduler(ws_engine *e, ws_sm *s, unsigned scheduler) {
-    uint64_t candidates = s->fetched & s->clear & ~s->barred & e->scheduler_slots[scheduler];
+    uint64_t candidates = s->fetched & s->clear & ~s->barred & s->admitted & e->scheduler_slots[scheduler];
     for (unsigned u = 0; candidates && u < WS_UNIT_COUNT; u++) {
         uint64_t wanting = candidates & s->wants[u];
         if (wanting) candidates ^= wanting ^ takes(e, s, u, scheduler, wanting);
     }
     if (!candidates) return;
-    unsigned warp = e->sm_params->scheduler == WS_SCHEDULER_LRR ? pick_lrr(s, scheduler, candidates)
-                                                                : pick_gto(e, s, scheduler, candidates);
+    unsigned warp = is_greedy(e) ? pick_gto(e, s, scheduler, candidates) : pick_lrr(s, scheduler, candidates);
     issue(e, s, scheduler, warp);
 }
 
@@ -308,18 +342,19 @@ static void run_scheduler(ws_engine *e, ws_sm *s, unsigned scheduler) {
 
 static void start_warp(ws_engine *e, ws_sm *s, unsigned cta, const ws_timed_warp *w) {
     unsigned warp = cta * e->warps_per_cta + w->id;
-    s->inst[warp] = w->insts;
+    s->inst_first[warp] = s->inst[warp] = w->insts;
     s->inst_end[warp] = w->insts + w->inst_count;
     s->access[warp] = w->accesses;
     s->in_flight[warp] = 0;
     s->cta_warps[cta] |= bit(warp);
     s->live |= bit(warp);
+    s->issuing |= bit(warp);
+    memset(s->loading + (size_t)warp * e->register_words, 0, e->register_words * sizeof *s->loading);
     memset(s->pending + (size_t)warp * e->register_words, 0, e->register_words * sizeof *s->pending);
     look_at_inst(e, s, warp);
     fetch(e, s, warp);
     unsigned scheduler = warp % (unsigned)e->sm_params->schedulers;
-    if (e->sm_params->scheduler == WS_SCHEDULER_GTO && s->last[scheduler] == warp)
-        s->last[scheduler] = WS_NO_SLOT;
+    if (is_greedy(e) && s->last[scheduler] == warp) s->last[scheduler] = WS_NO_SLOT;
 }
 
 bool ws_sm_start_cta(ws_engine *e, ws_sm *s, uint32_t ordinal) {
@@ -349,7 +384,9 @@ bool ws_sm_start_cta(ws_engine *e, ws_sm *s, uint32_t ordinal) {
 
 /* Whether a scheduler could issue in the next cycle; memory instructions only when the unit has room for them. */
 static bool may_issue(const ws_engine *e, ws_sm *s) {
-    uint64_t ready = s->fetched & s->clear & ~s->barred, memory = ready & s->wants[WS_UNIT_MEMORY];
+    ws_sm_admit(e, s);
+    uint64_t ready = s->fetched & s->clear & ~s->barred & s->admitted,
+             memory = ready & s->wants[WS_UNIT_MEMORY];
     if (ready & ~memory) return true;
     s->memory_issued = 0;
     for (unsigned k = 0; memory && k < (unsigned)e->sm_params->schedulers; k++)
@@ -363,6 +400,7 @@ void ws_sm_step(ws_engine *e, ws_sm *s) {
     take_events(e, s);
     bool moved = ws_lsu_step(e, s);
     s->memory_issued = 0;
+    ws_sm_admit(e, s);
     unsigned schedulers = (unsigned)e->sm_params->schedulers, first = (unsigned)(e->now % schedulers);
     for (unsigned i = 0; i < schedulers; i++) run_scheduler(e, s, (first + i) % schedulers);
     bool busy = moved || may_issue(e, s);

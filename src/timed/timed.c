@@ -168,6 +168,8 @@ static bool prepare(ws_timed *t, const ws_kernel *kernel, uint32_t ctas, ws_erro
     if (!e->stream) return false;
     e->statics = ws_timed_stream_statics(e->stream);
     e->register_words = (ws_timed_stream_registers(e->stream) + 63) / 64 + 1;
+    bool registers = ws_trace_get_info(t->trace)->features & WS_FEATURE_REGISTERS;
+    e->run_ahead = registers ? 0 : (uint32_t)e->core->stall_on_use + 1;
     e->warps_per_cta = occupancy.warps_per_cta;
     e->ctas_per_sm = occupancy.ctas_per_sm;
     e->shared_B = (int64_t)kernel->shared_B * occupancy.ctas_per_sm;

@@ -202,6 +202,7 @@ ws_trace *generate_random(uint64_t seed, uint32_t warp_size) {
 ws_trace *generate_planned(const generate_plan *plan) {
     ws_error err = WS_NO_ERROR;
     ws_writer *writer = begin(plan->warp_size);
+    if (!plan->without_registers) ws_writer_add_features(writer, WS_FEATURE_REGISTERS);
     uint32_t id = intern(writer, plan->instruction, plan->opcode);
     ws_kernel kernel = {.name = "planned",
                         .grid = {plan->ctas, 1, 1},
@@ -273,6 +274,7 @@ ws_trace *generate_script(const char *const *warps) {
     ws_error err = WS_NO_ERROR;
     static const char letters[] = "LSAWDOB"; /* enum script_inst */
     ws_writer *writer = begin(32);
+    ws_writer_add_features(writer, WS_FEATURE_REGISTERS);
     uint32_t ids[SCRIPT_INSTS], count = 0;
     script_insts(writer, ids);
     while (warps[count]) count++;

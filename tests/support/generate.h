@@ -9,14 +9,16 @@
  * seeds have registers and operand values. Same seed, same trace. */
 ws_trace *generate_random(uint64_t seed, uint32_t warp_size);
 
-/* One kernel in which every warp executes `insts` times the same instruction with all lanes active. */
+/* One kernel in which every warp executes `insts` times the same instruction with all lanes active. The trace has
+ * registers, those of `instruction`, unless it is `without_registers`. */
 typedef struct generate_plan {
     uint32_t warp_size, ctas, warps_per_cta, insts;
     ws_static instruction; /* `opcode` is ignored */
     const char *opcode;
     uint64_t (*address)(uint32_t cta, uint32_t warp, uint32_t inst,
                         uint32_t lane); /* NULL without addresses */
-    uint64_t copy_address, copy_B;      /* copied to the device before it; 0 B: nothing is */
+    bool without_registers;
+    uint64_t copy_address, copy_B; /* copied to the device before it; 0 B: nothing is */
 } generate_plan;
 ws_trace *generate_planned(const generate_plan *plan);
 
@@ -24,7 +26,7 @@ ws_trace *generate_planned(const generate_plan *plan);
 generate_plan generate_loads(uint32_t ctas, uint32_t warps_per_cta, uint32_t insts,
                              uint64_t (*address)(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane));
 
-/* One CTA; each warp executes its script, words of a letter and the number of a 128-byte line: L12 loads line 12
+/* With registers. One CTA; each warp executes its script, words of a letter and the number of a 128-byte line: L12 loads line 12
  * (lane i word i), S12 stores to it, A12 adds to it atomically, W12 loads it into the register that the warp's next W12
  * waits for, O12 loads it with lane i at word 31 - i, D12 loads from lines 12, 12 + 32, 12 + 64 .., a lane from each;
  * B is a barrier. NULL-terminated. */

@@ -170,6 +170,150 @@ static void mshr_entries_bound_the_rate(void **state) {
     ws_trace_close(trace);
 }
 
+/* ---- who issues */
+
+typedef struct order_heard {
+    uint32_t warp[1024];
+    size_t count;
+} order_heard;
+
+static void hear_order(void *self, const ws_timed_access *a) {
+    order_heard *h = self;
+    h->warp[h->count++] = a->warp;
+}
+
+static order_heard accesses_of(const ws_trace *trace, const char *const *settings) {
+    ws_error err = WS_NO_ERROR;
+    ws_config *config = config_of(settings);
+    ws_timed *timed = ws_timed_new(trace, config, &err);
+    assert_non_null(timed);
+    order_heard heard = {.count = 0};
+    ws_timed_tap(timed, &(ws_timed_taps){.self = &heard, .access = hear_order});
+    ws_timed_counters counters;
+    assert_true(ws_timed_run(timed, 1, &counters, &err));
+    ws_timed_free(timed);
+    ws_config_free(config);
+    return heard;
+}
+
+enum { LIMITED_WARPS = 6, LIMITED_LOADS = 8 };
+
+/* The most warps that are between their first and their last access at once. */
+static unsigned most_at_once(const order_heard *h) {
+    unsigned done[LIMITED_WARPS] = {0}, open = 0, most = 0;
+    for (size_t i = 0; i < h->count; i++) {
+        unsigned n = ++done[h->warp[i]];
+        open += n == 1;
+        if (open > most) most = open;
+        open -= n == LIMITED_LOADS;
+    }
+    return most;
+}
+
+static ws_trace *warps_of_dependent_loads(void) {
+    generate_plan plan = generate_loads(1, LIMITED_WARPS, LIMITED_LOADS, a_line_each);
+    plan.instruction.dst_count = plan.instruction.src_count = 1;
+    plan.instruction.dst[0] = plan.instruction.src[0] = 7;
+    return generate_planned(&plan);
+}
+
+/* Of six warps exactly k are under way at once, however many schedulers share them. */
+static void swl_admits_exactly_k_warps(void **state) {
+    (void)state;
+    ws_trace *trace = warps_of_dependent_loads();
+    static const char *const ks[] = {"1", "2", "3", "4", "5", "6", "64"};
+    for (int base = 0; base < 2; base++)
+        for (int schedulers = 0; schedulers < 2; schedulers++)
+            for (unsigned k = 1; k <= 7; k++) {
+                const char *settings[] = {"sm.scheduler",
+                                          "swl",
+                                          "core.swl_base",
+                                          base ? "lrr" : "gto",
+                                          "core.swl_warps",
+                                          ks[k - 1],
+                                          "sm.schedulers",
+                                          schedulers ? "2" : "1",
+                                          NULL};
+                order_heard heard = accesses_of(trace, settings);
+                assert_int_equal(heard.count, LIMITED_WARPS * LIMITED_LOADS);
+                assert_int_equal(most_at_once(&heard), k < LIMITED_WARPS ? k : LIMITED_WARPS);
+            }
+    ws_trace_close(trace);
+}
+
+/* A limit that is none changes nothing; nor does an active set for everybody. */
+static void limits_of_all_warps_change_nothing(void **state) {
+    (void)state;
+    ws_trace *traces[] = {warps_of_dependent_loads(), generate_random(4, 32), generate_random(7, 32)};
+    static const char *const policies[][2] = {
+        {"gto", "gto"}, {"lrr", "lrr"}, {"lrr", NULL}}; /* what it is like, base of swl or two_level */
+    for (size_t t = 0; t < 3; t++) {
+        for (size_t i = 0; i < 3; i++) {
+            const char *like[] = {"sm.scheduler", policies[i][0], NULL};
+            const char *limited[] = {"sm.scheduler",
+                                     policies[i][1] ? "swl" : "two_level",
+                                     "core.swl_base",
+                                     policies[i][1] ? policies[i][1] : "gto",
+                                     "core.swl_warps",
+                                     "64",
+                                     "core.active_warps",
+                                     "64",
+                                     NULL};
+            ws_timed_counters a = run(traces[t], 1, like), b = run(traces[t], 1, limited);
+            assert_memory_equal(&a, &b, sizeof a);
+        }
+        ws_trace_close(traces[t]);
+    }
+}
+
+/* An active set of one stays with a warp until it waits for a load, and comes back to it when it no longer does and
+ * its turn has come. */
+static void two_levels_swap_warps_that_wait(void **state) {
+    (void)state;
+    const char *settings[] = {
+        "sm.scheduler", "two_level", "core.active_warps", "1", "sm.schedulers", "1", NULL};
+    generate_plan plan = generate_loads(1, LIMITED_WARPS, LIMITED_LOADS, a_line_each);
+    ws_trace *trace = generate_planned(&plan);
+    order_heard heard = accesses_of(trace, settings);
+    for (size_t i = 0; i < heard.count; i++) assert_int_equal(heard.warp[i], i / LIMITED_LOADS);
+    ws_trace_close(trace);
+
+    plan.address = one_line; /* whose data come in the order in which the warps asked */
+    plan.instruction.dst_count = plan.instruction.src_count = 1;
+    plan.instruction.dst[0] = plan.instruction.src[0] = 7;
+    trace = generate_planned(&plan);
+    heard = accesses_of(trace, settings);
+    for (size_t i = 0; i < heard.count; i++) assert_int_equal(heard.warp[i], i % LIMITED_WARPS);
+    ws_trace_close(trace);
+}
+
+/* Without registers a load holds up the instruction so much behind it, as a register would that it reads. */
+static void stall_on_use_counts_instructions(void **state) {
+    (void)state;
+    generate_plan plan = generate_loads(1, 1, 12, a_line_each);
+    plan.without_registers = true;
+    ws_trace *bare = generate_planned(&plan);
+    plan.without_registers = false;
+    ws_trace *independent = generate_planned(&plan);
+    plan.instruction.dst_count = plan.instruction.src_count = 1;
+    plan.instruction.dst[0] = plan.instruction.src[0] = 7;
+    ws_trace *dependent = generate_planned(&plan);
+    const char *none[] = {"core.stall_on_use", "0", NULL}, *many[] = {"core.stall_on_use", "11", NULL};
+    assert_int_equal(run(bare, 1, none).cycles, run(dependent, 1, none).cycles);
+    assert_int_equal(run(bare, 1, many).cycles, run(independent, 1, many).cycles);
+    uint64_t latency = (run(bare, 1, none).cycles - 1) / 12;
+    for (unsigned ahead = 1; ahead < 6; ahead++) { /* 12 loads in groups of ahead + 1 */
+        char text[8];
+        snprintf(text, sizeof text, "%u", ahead);
+        const char *settings[] = {"core.stall_on_use", text, NULL};
+        uint64_t groups = (12 + ahead) / (ahead + 1), cycles = run(bare, 1, settings).cycles;
+        assert_in_range(cycles, groups * latency - 60, groups * (latency + 60));
+    }
+    ws_trace_close(bare);
+    ws_trace_close(independent);
+    ws_trace_close(dependent);
+}
+
 /* ---- laws */
 
 static void check_laws(const ws_trace *trace, uint32_t kernel, uint32_t schedulers,
@@ -379,11 +523,20 @@ static void refusals(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dependent_hits_add_up),       cmocka_unit_test(what_schedulers_wait_for),
-        cmocka_unit_test(miss_latency_adds_up),        cmocka_unit_test(streaming_reads_miss_once),
-        cmocka_unit_test(mshr_entries_bound_the_rate), cmocka_unit_test(copies_lie_in_the_l2),
-        cmocka_unit_test(laws_on_random_traces),       cmocka_unit_test(taps_agree_with_counters),
-        cmocka_unit_test(limits_cut_to_a_prefix),      cmocka_unit_test(refusals),
+        cmocka_unit_test(dependent_hits_add_up),
+        cmocka_unit_test(what_schedulers_wait_for),
+        cmocka_unit_test(miss_latency_adds_up),
+        cmocka_unit_test(streaming_reads_miss_once),
+        cmocka_unit_test(mshr_entries_bound_the_rate),
+        cmocka_unit_test(swl_admits_exactly_k_warps),
+        cmocka_unit_test(limits_of_all_warps_change_nothing),
+        cmocka_unit_test(two_levels_swap_warps_that_wait),
+        cmocka_unit_test(stall_on_use_counts_instructions),
+        cmocka_unit_test(copies_lie_in_the_l2),
+        cmocka_unit_test(laws_on_random_traces),
+        cmocka_unit_test(taps_agree_with_counters),
+        cmocka_unit_test(limits_cut_to_a_prefix),
+        cmocka_unit_test(refusals),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }

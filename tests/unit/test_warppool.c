@@ -110,11 +110,12 @@ static void full_queues_stall(void **state) {
 /* ---- laws */
 
 static const char *const gpus[] = {
-    "gpu.clusters=1,dram.channels=2",
-    "gpu.clusters=2,l1.access=sector,l1.write=through_lazy,l1.banks=4,l1.index=linear,noc.flit_B=8",
+    "gpu.clusters=1,dram.channels=2,core.stall_on_use=63",
+    "gpu.clusters=2,l1.access=sector,l1.write=through_lazy,l1.banks=4,l1.index=linear,noc.flit_B=8,"
+    "core.stall_on_use=63",
     "gpu.clusters=1,gpu.sms_per_cluster=2,noc.in_buffer=4,noc.out_buffer=1,l1.mshr_entries=4,l1.mshr_merges="
     "2,"
-    "l1.size_B=1024,l1.index=linear,l1.latency=1,core.memory_queue=2",
+    "l1.size_B=1024,l1.index=linear,l1.latency=1,core.memory_queue=2,core.stall_on_use=63",
 };
 enum { GPUS = sizeof gpus / sizeof *gpus };
 
@@ -157,7 +158,7 @@ static void laws_on_random_traces(void **state) {
         }
         ws_trace_close(trace);
     }
-    assert_true(merged > 100 && full > 100 && unmapped > 100 && toggles > 100);
+    assert_true(merged > 100 && full > 50 && unmapped > 100 && toggles > 100);
 }
 
 static void works_beside_icc(void **state) {

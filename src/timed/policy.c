@@ -1,0 +1,88 @@
+/* Which warps a scheduling policy lets issue at all, before a scheduler chooses among them.
+ *
+ * Static wavefront limiting: the oldest k warps of the SM that have instructions left and wait at no barrier (the
+ * next one steps in for a warp that waits, since those behind the limit may be whom it waits for).
+ * Two-level: an active set per scheduler. A warp that waits for a load, or at a barrier, leaves it; in the order in
+ * which they left, those that wait no longer come back. */
+#include "timed/engine.h"
+
+#include <string.h>
+
+static uint64_t bit(unsigned i) {
+    return UINT64_C(1) << i;
+}
+
+/* ---- static wavefront limiting */
+
+static uint64_t oldest_warps(const ws_engine *e, const ws_sm *s, uint64_t warps, unsigned limit) {
+    uint64_t slots = e->warps_per_cta < WS_SLOTS ? bit(e->warps_per_cta) - 1 : ~UINT64_C(0), oldest = 0;
+    for (uint32_t i = 0; i < s->resident; i++) {
+        uint64_t of_cta = warps & slots << s->by_age[i] * e->warps_per_cta;
+        for (; of_cta && limit; of_cta &= of_cta - 1, limit--) oldest |= of_cta & -of_cta;
+    }
+    return oldest;
+}
+
+/* ---- two levels */
+
+static bool waits_for_load(const ws_engine *e, const ws_sm *s, unsigned warp) {
+    if (s->clear >> warp & 1) return false;
+    const ws_timed_static *t = &e->statics[s->inst[warp]->static_id];
+    const uint64_t *loading = s->loading + (size_t)warp * e->register_words;
+    if (e->run_ahead) return true; /* loads are all that such a warp waits for */
+    for (unsigned r = 0; r < t->reg_count; r++)
+        if (loading[t->regs[r] / 64] >> t->regs[r] % 64 & 1) return true;
+    return false;
+}
+
+/* Warps of `warps` that wait for something long. */
+static uint64_t long_waits(const ws_engine *e, const ws_sm *s, uint64_t warps) {
+    uint64_t waiting = warps & s->barred;
+    for (uint64_t rest = warps & ~s->barred; rest; rest &= rest - 1)
+        if (waits_for_load(e, s, (unsigned)__builtin_ctzll(rest))) waiting |= rest & -rest;
+    return waiting;
+}
+
+static void append(ws_pending_warps *p, uint64_t warps) {
+    for (; warps; warps &= warps - 1) p->slot[p->count++] = (uint8_t)__builtin_ctzll(warps);
+}
+
+static void renew_active_set(const ws_engine *e, ws_sm *s, unsigned scheduler) {
+    ws_pending_warps *p = &s->pending_warps[scheduler];
+    uint64_t mine = s->issuing & e->scheduler_slots[scheduler], listed = 0;
+    uint64_t leaving = long_waits(e, s, p->active & mine);
+    p->active &= mine & ~leaving;
+    uint8_t kept = 0;
+    for (uint8_t i = 0; i < p->count; i++) {
+        unsigned warp = p->slot[i];
+        if (!(mine & bit(warp))) continue;
+        listed |= bit(warp);
+        bool enters = __builtin_popcountll(p->active) < e->core->active_warps && !long_waits(e, s, bit(warp));
+        if (enters)
+            p->active |= bit(warp);
+        else
+            p->slot[kept++] = (uint8_t)warp;
+    }
+    p->count = kept;
+    append(p, leaving);
+    append(p, mine & ~(p->active | listed | leaving)); /* the new ones, by slot */
+}
+
+/* ---- both */
+
+void ws_sm_admit(const ws_engine *e, ws_sm *s) {
+    switch ((enum ws_scheduler)e->sm_params->scheduler) {
+    case WS_SCHEDULER_LRR:
+    case WS_SCHEDULER_GTO:
+        return;
+    case WS_SCHEDULER_SWL:
+        s->admitted = oldest_warps(e, s, s->issuing & ~s->barred, (unsigned)e->core->swl_warps);
+        return;
+    case WS_SCHEDULER_TWO_LEVEL:
+        s->admitted = 0;
+        for (unsigned k = 0; k < (unsigned)e->sm_params->schedulers; k++) {
+            renew_active_set(e, s, k);
+            s->admitted |= s->pending_warps[k].active;
+        }
+    }
+}
