@@ -29,6 +29,7 @@ uint32_t *bench_references(void);
 double bench_look_ups(const uint32_t *line);
 
 void bench_caches(void);
+void bench_fusion(void);
 void bench_window(void);
 void bench_trace(void);
 
