@@ -77,13 +77,16 @@ void cli_describe_table(const ws_table *table, FILE *out) {
 }
 
 void cli_describe_component(const ws_component *component, FILE *out) {
-    fprintf(out, "\nparameters of %s: %s\n", component->name, component->summary);
+    fprintf(out, "parameters of %s: %s\n", component->name, component->summary);
     for (size_t i = 0; i < component->param_count; i++) cli_describe_param(&component->params[i], out);
 }
 
 void cli_describe_analysis(const ws_analysis *a, FILE *out) {
     fprintf(out, "%s: %s\n(%s; version %u)\n", a->name, a->summary, a->source, a->version);
-    if (a->component) cli_describe_component(a->component, out);
+    if (a->component) {
+        fputc('\n', out);
+        cli_describe_component(a->component, out);
+    }
     for (const ws_table *const *table = a->tables; *table; table++) {
         fputc('\n', out);
         cli_describe_table(*table, out);
@@ -95,7 +98,10 @@ void cli_describe_replay(const ws_analysis *a, FILE *out) {
     size_t count;
     ws_analysis_components(a, ws_analysis_fidelity(a), components, &count);
     for (size_t i = 0; i < count; i++)
-        if (components[i] != a->component) cli_describe_component(components[i], out);
+        if (components[i] != a->component) {
+            fputc('\n', out);
+            cli_describe_component(components[i], out);
+        }
 }
 
 /* ---- JSON */

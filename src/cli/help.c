@@ -46,6 +46,15 @@ static void search_component(search *s, const ws_component *component) {
     }
 }
 
+/* The replay's groups of parameters, by their prefix; and each parameter. */
+static void search_replay(search *s, enum ws_fidelity fidelity) {
+    size_t count;
+    const ws_component *const *components = ws_fidelity_components(fidelity, &count);
+    for (size_t i = 0; i < count; i++)
+        if (hit(s, components[i]->name, components[i])) cli_describe_component(components[i], stdout);
+    for (size_t i = 0; i < count; i++) search_component(s, components[i]);
+}
+
 static void search_table(search *s, const ws_table *table) {
     for (size_t i = 0; i < table->column_count; i++) {
         if (!hit(s, table->columns[i].name, &table->columns[i])) continue;
@@ -79,7 +88,7 @@ static void search_analysis(search *s, const ws_analysis *analysis) {
 static void search_mechanisms(search *s) {
     for (const ws_mechanism *const *m = ws_mechanisms(); *m; m++) {
         if (!hit(s, (*m)->name, (*m)->component)) continue;
-        printf("mechanism %s: %s\n(%s)\n", (*m)->name, (*m)->summary, (*m)->source);
+        printf("mechanism %s: %s\n(%s)\n\n", (*m)->name, (*m)->summary, (*m)->source);
         cli_describe_component((*m)->component, stdout);
         fputc('\n', stdout);
         cli_describe_table((*m)->table, stdout);
@@ -140,12 +149,8 @@ static bool explain(const char *name, ws_error *err) {
     for (const ws_analysis *const *a = ws_analyses(); *a; a++) search_analysis(&s, *a);
     search_mechanisms(&s);
     if (hit(&s, "csv", "csv")) print_csv();
-    size_t count;
-    const ws_component *const *timed = ws_fidelity_components(WS_FIDELITY_TIMED, &count);
-    for (size_t i = 0; i < count; i++) {
-        if (hit(&s, timed[i]->name, timed[i])) cli_describe_component(timed[i], stdout);
-        search_component(&s, timed[i]);
-    }
+    search_replay(&s, WS_FIDELITY_ORDER);
+    search_replay(&s, WS_FIDELITY_TIMED);
     if (!search_gpus(&s, err)) return false;
     if (s.hit_count) return true;
     if (s.nearest.best)

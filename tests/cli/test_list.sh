@@ -46,3 +46,10 @@ try "$W" list --names gpus --json
 expect "names in JSON" 2 "expected one of --json and --names"
 try "$W" help --man --bash
 expect "two forms of help at once" 2 "expected one of NAME, --man and --bash"
+
+try "$W" help l1
+has "help of a group of parameters" "$out" "parameters of l1: L1 data cache"
+try "$W" help mrpb
+has "help of a mechanism tells its source" "$out" "(MRPB 3)"
+has "its parameters" "$out" "mrpb.signature"
+has "and what it counts" "$out" "results in table mrpb_counters"
