@@ -14,8 +14,8 @@ typedef struct uniform_token uniform_token;
 uniform_token *uniform_token_new(const ws_trace *trace, uint32_t sms);
 void uniform_token_free(uniform_token *t); /* accepts NULL */
 
-/* Whether all registers that instruction `i` of the batch reads are uniform, and all lanes active. To be asked before it
- * is followed. */
+/* Whether all registers that instruction `i` of the batch reads are uniform, and all lanes active. To be asked before
+ * it is followed. */
 bool uniform_token_sources(uniform_token *t, const ws_instructions *batch, size_t i);
 
 /* Follows instruction `i` of the batch, whether it is issued or not: each warp's in order, with addresses. True when it

@@ -73,7 +73,7 @@ static json_t *query(ws_store *store, const char *sql, ws_error *err) {
 }
 
 /* An SQL statement in the making. */
-static void add(ws_buffer *sql, const char *format, ...) {
+__attribute__((format(printf, 2, 3))) static void add(ws_buffer *sql, const char *format, ...) {
     va_list args;
     char *piece = NULL;
     va_start(args, format);
