@@ -11,6 +11,7 @@
     X(funnel) \
     X(icl) \
     X(instruction_mix) \
+    X(iru) \
     X(locality) \
     X(mapping) \
     X(rtru) \

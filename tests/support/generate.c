@@ -74,7 +74,22 @@ static void random_operands(uint64_t *random, ws_static *s) {
     s->source_values = (uint8_t)random_below(random, 4);
 }
 
-static step random_step(uint64_t *random, uint64_t *operands, ws_writer *writer, uint32_t pc) {
+/* The address of most accesses is said to follow from what the last load before in the program gives; that of the last
+ * instruction certainly is, for it is an access and the first one a load. */
+static void random_index(uint64_t *random, const program *p, bool is_last, ws_static *s) {
+    if (p->count == 0 || is_last) {
+        *s = (ws_static){.pc = s->pc, .class_ = WS_CLASS_MEM, .op = WS_MEMORY_LOAD, .space = WS_SPACE_GLOBAL};
+        s->width_B = s->text_width_B = 4;
+    }
+    if (s->op == WS_MEMORY_NONE || (!is_last && random_one_in(random, 4))) return;
+    for (uint32_t i = 0; i < p->count; i++)
+        if (p->steps[i].instruction.op == WS_MEMORY_LOAD) {
+            s->index_count = 1;
+            s->index_pc[0] = p->steps[i].instruction.pc;
+        }
+}
+
+static step random_step(uint64_t *random, program *p, ws_writer *writer, uint32_t pc, bool is_last) {
     static const uint8_t classes[] = {WS_CLASS_INT,     WS_CLASS_FP,   WS_CLASS_MEM,  WS_CLASS_MEM,
                                       WS_CLASS_MEM,     WS_CLASS_MEM,  WS_CLASS_META, WS_CLASS_BRANCH,
                                       WS_CLASS_BARRIER, WS_CLASS_OTHER};
@@ -84,6 +99,7 @@ static step random_step(uint64_t *random, uint64_t *operands, ws_writer *writer,
                                      WS_SPACE_SHARED};
     static const uint8_t widths[] = {1, 2, 4, 4, 4, 8, 16};
     step s = {.instruction = {.pc = pc, .class_ = classes[random_below(random, sizeof classes)]}};
+    s.region_B = 1000;
     if (s.instruction.class_ == WS_CLASS_MEM) {
         s.instruction.op = ops[random_below(random, sizeof ops)];
         s.instruction.space = spaces[random_below(random, sizeof spaces)];
@@ -93,16 +109,19 @@ static step random_step(uint64_t *random, uint64_t *operands, ws_writer *writer,
         s.stride = (int64_t)random_below(random, 600) - 300;
         s.region_B = random_one_in(random, 2) ? 1000 : 20000;
     }
-    if (*operands) random_operands(operands, &s.instruction);
+    if (p->operands) {
+        random_index(&p->operands, p, is_last, &s.instruction);
+        random_operands(&p->operands, &s.instruction);
+    }
     s.id = intern(writer, s.instruction, s.instruction.class_ == WS_CLASS_MEM ? "MEM" : "OTHER");
     return s;
 }
 
 static program random_program(uint64_t *random, uint64_t operands, ws_writer *writer) {
-    program p = {.count = 2 + random_below(random, PROGRAM_MAX - 1),
-                 .repeats = 1 + random_below(random, 4),
-                 .operands = operands};
-    for (uint32_t i = 0; i < p.count; i++) p.steps[i] = random_step(random, &p.operands, writer, 16 * i);
+    const uint32_t count = 2 + random_below(random, PROGRAM_MAX - 1);
+    program p = {.repeats = 1 + random_below(random, 4), .operands = operands};
+    for (; p.count < count; p.count++)
+        p.steps[p.count] = random_step(random, &p, writer, 16 * p.count, p.count + 1 == count);
     return p;
 }
 

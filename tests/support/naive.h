@@ -100,4 +100,15 @@ typedef struct naive_redundancy {
 naive_redundancy naive_uniform(const stream *s, const ws_trace *trace, uint32_t pc_step, bool by_token,
                                int entries);
 
+/* The irregular accesses reorder unit on the index load at `pc`; `config` has the component `iru`. Pairs are without
+ * and with the unit. */
+typedef struct naive_iru_row {
+    uint64_t requests, disabled, elements, filtered, untargeted, unlinked;
+    uint64_t instructions[2], lanes[2], memory[2], l1_accesses[2], l1_misses[2], l2_accesses[2];
+    uint64_t by_entry, by_timeout, by_end, steps;
+    bool trouble; /* elements were merged that are used for different addresses */
+} naive_iru_row;
+naive_iru_row naive_iru(const stream *s, const ws_trace *trace, const ws_config *config, unsigned line_B,
+                        uint32_t pc, bool filter);
+
 #endif

@@ -188,7 +188,9 @@ static bool changes(const ws_analysis *a, const ws_param *p) {
                     {{"gpu.clusters"}, {"1"}},
                     {{"contention.replacement"}, {"\"random\""}},
                     {{"icl.sets", "icl.replacement"}, {"32", "\"random\""}},
-                    {{"funnel.sets", "funnel.replacement"}, {"32", "\"random\""}}};
+                    {{"funnel.sets", "funnel.replacement"}, {"32", "\"random\""}},
+                    {{"iru.index_pc", "iru.access_pc"}, {"0", "16"}},
+                    {{"iru.hash_sets", "iru.partitions"}, {"8", "1"}}};
     char values[16][32];
     size_t count = other_values(p, values);
     for (uint64_t seed = 1; seed <= 6; seed++) {

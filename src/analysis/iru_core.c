@@ -1,0 +1,196 @@
+#include "analysis/iru_core.h"
+
+#include "replay/set_index.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The table knows its entries by how many elements they hold: per number, the entries that hold so many. */
+typedef struct table {
+    uint32_t sets, entry_elements, words; /* words: of a set of entries */
+    uint32_t *count, *elements;           /* per entry; `elements` the oldest first */
+    uint64_t *holding;                    /* per number of elements, a bit per entry */
+    uint32_t *holders;                    /* per number of elements, how many entries */
+    uint64_t total;
+} table;
+
+typedef struct run {
+    const ws_iru_unit *unit;
+    const ws_iru_work *work;
+    ws_iru_replies *replies;
+    table table;
+    size_t *next;               /* per partition: its next element, or one behind the last */
+    size_t answered;            /* requests */
+    uint64_t step, oldest_from; /* since when the oldest request has been the oldest */
+} run;
+
+/* ---- the table */
+
+static void table_free(table *t) {
+    free(t->count);
+    free(t->elements);
+    free(t->holding);
+    free(t->holders);
+}
+
+static bool table_init(table *t, uint32_t sets, uint32_t entry_elements) {
+    *t = (table){.sets = sets, .entry_elements = entry_elements, .words = (sets + 63) / 64};
+    t->count = calloc(sets, sizeof *t->count);
+    t->elements = calloc((size_t)sets * entry_elements, sizeof *t->elements);
+    t->holding = calloc((size_t)(entry_elements + 1) * t->words, sizeof *t->holding);
+    t->holders = calloc((size_t)entry_elements + 1, sizeof *t->holders);
+    return t->count && t->elements && t->holding && t->holders;
+}
+
+static void set_count(table *t, uint32_t entry, uint32_t count) {
+    uint64_t bit = UINT64_C(1) << entry % 64, *holding = t->holding + entry / 64;
+    holding[(size_t)t->count[entry] * t->words] &= ~bit;
+    holding[(size_t)count * t->words] |= bit;
+    t->holders[t->count[entry]]--;
+    t->holders[count]++;
+    t->total += (uint64_t)count - t->count[entry];
+    t->count[entry] = count;
+}
+
+/* The lowest of the entries that hold most; some hold any. */
+static uint32_t fullest(const table *t) {
+    uint32_t count = t->entry_elements, word = 0;
+    while (t->holders[count] == 0) count--;
+    const uint64_t *holding = t->holding + (size_t)count * t->words;
+    while (!holding[word]) word++;
+    return word * 64 + (uint32_t)__builtin_ctzll(holding[word]);
+}
+
+static uint32_t most(const table *t) {
+    return t->total ? t->count[fullest(t)] : 0;
+}
+
+/* ---- replies */
+
+/* Hands out up to `wanted` elements of an entry to the oldest request. */
+static uint32_t hand_out(run *r, uint32_t entry, uint32_t wanted) {
+    table *t = &r->table;
+    uint32_t held = t->count[entry], given = held < wanted ? held : wanted;
+    uint32_t *elements = t->elements + (size_t)entry * t->entry_elements;
+    size_t *end = &r->replies->first[r->answered + 1];
+    memcpy(r->replies->element + *end, elements, given * sizeof *elements);
+    memmove(elements, elements + given, (held - given) * sizeof *elements);
+    *end += given;
+    set_count(t, entry, held - given);
+    return given;
+}
+
+/* Answers the oldest request with the fullest entries in turn; the first alone, where it has enough. */
+static void answer(run *r, uint64_t *counter) {
+    r->replies->first[r->answered + 1] = r->replies->first[r->answered];
+    for (uint32_t wanted = r->work->lanes[r->answered]; wanted > 0 && r->table.total > 0;)
+        wanted -= hand_out(r, fullest(&r->table), wanted);
+    r->answered++;
+    r->oldest_from = r->step;
+    ++*counter;
+}
+
+static bool is_waiting(const run *r) {
+    return r->answered < r->work->request_count;
+}
+
+static void answer_from_entries(run *r) {
+    while (is_waiting(r) && most(&r->table) >= r->work->lanes[r->answered]) answer(r, &r->replies->by_entry);
+}
+
+static void answer_late(run *r) {
+    while (is_waiting(r) && r->step - r->oldest_from >= r->unit->timeout &&
+           r->table.total >= r->work->lanes[r->answered])
+        answer(r, &r->replies->by_timeout);
+}
+
+/* ---- elements */
+
+static uint32_t entry_of(const run *r, size_t element) {
+    uint64_t target = r->work->target[element];
+    if (target == WS_IRU_NO_TARGET) target = r->work->address[element];
+    return ws_set_of(r->unit->hash, target >> r->unit->line_shift, r->unit->sets);
+}
+
+/* Into its entry, or into the element there that stands for it. False: the entry is full. */
+static bool insert(run *r, size_t element) {
+    table *t = &r->table;
+    uint32_t entry = entry_of(r, element), held = t->count[entry];
+    uint32_t *elements = t->elements + (size_t)entry * t->entry_elements;
+    uint64_t target = r->work->target[element];
+    for (uint32_t i = 0; r->unit->filter && target != WS_IRU_NO_TARGET && i < held; i++)
+        if (r->work->target[elements[i]] == target) {
+            r->replies->merged_into[element] = elements[i];
+            return true;
+        }
+    if (held == t->entry_elements) return false;
+    elements[held] = (uint32_t)element;
+    set_count(t, entry, held + 1);
+    return true;
+}
+
+static uint64_t partition_of(const run *r, size_t element) {
+    return r->work->address[element] / r->unit->interleave_B % r->unit->partitions;
+}
+
+static void move_on(run *r, uint32_t partition) {
+    size_t *next = &r->next[partition];
+    while (++*next < r->work->element_count && partition_of(r, *next) != partition) continue;
+}
+
+/* Each partition's next element. False when there is none left. */
+static bool take_elements(run *r) {
+    bool any = false;
+    for (uint32_t p = 0; p < r->unit->partitions; p++) {
+        if (r->next[p] >= r->work->element_count) continue;
+        any = true;
+        if (insert(r, r->next[p])) move_on(r, p);
+        answer_from_entries(r);
+    }
+    return any;
+}
+
+/* ---- all */
+
+static bool prepare(run *r) {
+    const ws_iru_work *w = r->work;
+    *r->replies =
+        (ws_iru_replies){.first = calloc(w->request_count + 1, sizeof *r->replies->first),
+                         .element = malloc((w->element_count + 1) * sizeof *r->replies->element),
+                         .merged_into = malloc((w->element_count + 1) * sizeof *r->replies->merged_into)};
+    r->next = calloc(r->unit->partitions, sizeof *r->next);
+    if (!table_init(&r->table, r->unit->sets, r->unit->entry_elements) || !r->next || !r->replies->first ||
+        !r->replies->element || !r->replies->merged_into)
+        return false;
+    r->table.holders[0] = r->unit->sets;
+    for (size_t i = 0; i < w->element_count; i++) r->replies->merged_into[i] = WS_IRU_NOBODY;
+    for (uint32_t p = 0; p < r->unit->partitions; p++) {
+        r->next[p] = SIZE_MAX;
+        move_on(r, p);
+    }
+    return true;
+}
+
+bool ws_iru_reorder(const ws_iru_unit *unit, const ws_iru_work *work, ws_iru_replies *replies) {
+    run r = {.unit = unit, .work = work, .replies = replies};
+    bool ok = prepare(&r);
+    if (ok) {
+        while (take_elements(&r)) {
+            answer_late(&r);
+            r.step++;
+        }
+        while (is_waiting(&r)) answer(&r, &replies->by_end);
+        replies->steps = r.step;
+    }
+    table_free(&r.table);
+    free(r.next);
+    if (!ok) ws_iru_replies_free(replies);
+    return ok;
+}
+
+void ws_iru_replies_free(ws_iru_replies *replies) {
+    free(replies->first);
+    free(replies->element);
+    free(replies->merged_into);
+    *replies = (ws_iru_replies){0};
+}
