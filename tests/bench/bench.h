@@ -32,5 +32,6 @@ void bench_caches(void);
 void bench_fusion(void);
 void bench_window(void);
 void bench_trace(void);
+void bench_mechanisms(void);
 
 #endif
