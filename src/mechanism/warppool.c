@@ -418,6 +418,14 @@ static uint64_t next(const void *self) {
     return w->ripe;
 }
 
+/* Those in the queues; coalescers work on theirs. */
+static uint32_t waiting(const void *self) {
+    const warppool *w = self;
+    uint32_t all = 0;
+    for (int64_t q = 0; q < w->params->queues; q++) all += w->queues[q].count;
+    return all;
+}
+
 static bool reorders(const void *params_) {
     (void)params_;
     return true;
@@ -440,6 +448,7 @@ static const ws_front_slot front = {.create = create,
                                     .issued = issued,
                                     .blocks_returns = blocks_returns,
                                     .returned = returned,
+                                    .waiting = waiting,
                                     .step = step,
                                     .next = next,
                                     .count = count};

@@ -18,8 +18,9 @@ static enum ws_doing reason(const ws_sm *s, uint64_t warps) {
 
 /* Memory instructions that could be served and are not: of warps that cannot issue them, and behind the one that the
  * load/store unit works on. */
-static uint32_t memory_waiting(const ws_sm *s) {
+static uint32_t memory_waiting(const ws_engine *e, const ws_sm *s) {
     uint32_t queued = s->memory_count ? s->memory_count - 1 : 0;
+    if (e->front_slot && e->front_slot->waiting) queued += e->front_slot->waiting(s->front);
     return queued + count(s->fetched & s->clear & ~s->barred & s->admitted & s->wants[WS_UNIT_MEMORY]);
 }
 
@@ -32,7 +33,7 @@ void ws_sm_account(const ws_engine *e, ws_sm *s, uint64_t cycle) {
         c->scheduler_cycles[WS_DOING_ISSUE] += issues;
         if (cycles > issues) c->scheduler_cycles[reason(s, e->scheduler_slots[k])] += cycles - issues;
     }
-    uint32_t waiting = memory_waiting(s);
+    uint32_t waiting = memory_waiting(e, s);
     c->memory_waiting += waiting * cycles;
     c->memory_waiting_cycles += waiting ? cycles : 0;
     c->warp_cycles += count(s->live) * cycles;

@@ -40,7 +40,7 @@ typedef struct ws_front_slot {
     bool wants_mappings;
 
     /* What a slot takes from the load/store unit: either accesses, one by one (`offer`), or whole instructions, as they
-     * are issued (`admits`, `issued`; then also `blocks_returns` and `returned`). The others are NULL. */
+     * are issued (`admits`, `issued`; then also `blocks_returns`, `waiting` and `returned`). The others are NULL. */
 
     /* The next access of the unit's first instruction, as a packet; as many in a cycle as the L1 has banks. False: not
      * now, offer it again. */
@@ -52,6 +52,8 @@ typedef struct ws_front_slot {
     void (*issued)(void *self, ws_engine *engine, ws_sm *sm, const ws_memory_inst *inst);
     /* Whether no data can be taken from the L1 now: it stalls. */
     bool (*blocks_returns)(const void *self);
+    /* Instructions that it has and does not work on. */
+    uint32_t (*waiting)(const void *self);
     /* The data of a group have come; ws_load_return() gives them to the loads. */
     void (*returned)(void *self, ws_engine *engine, ws_sm *sm, uint32_t group);
     /* The slot's part of the SM's turn, after the offers: ws_l1_start() hands a packet on. Answers whether anything
