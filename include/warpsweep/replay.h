@@ -135,7 +135,8 @@ typedef struct ws_stream_info {
     const ws_kernel *kernel;
     uint32_t sms, sms_per_cluster, warps_per_cta;
     uint32_t line_B, sector_B;
-    const ws_sm_params *sm;                /* limits of an SM */
+    uint32_t access_B;      /* fidelity timed: what an access to the L1 fetches, a line or a sector */
+    const ws_sm_params *sm; /* limits of an SM */
     const ws_order_counters *counters;     /* final once the stream has ended; NULL = unknown */
     const struct ws_timed_counters *timed; /* the same in fidelity `timed`; NULL in `order` */
     const struct ws_timed *gpu;            /* in fidelity `timed`: what it runs on; NULL in `order` */

@@ -1,4 +1,6 @@
 /* Analysis `funnel`: how many accesses are left behind each stage of the memory system (WP 2.1, Fig. 2). */
+#include "warpsweep/timed.h"
+
 #include "analysis/analyses.h"
 #include "analysis/l1s.h"
 
@@ -43,11 +45,14 @@ static const ws_column columns[] = {
     {"requests", WS_TYPE_INT, "requests", WS_ADDS_SUM,
      "Left by coalescing within the warp: they go to the L1."},
     {"past_l1", WS_TYPE_INT, "requests", WS_ADDS_SUM,
-     "Left by the L1: reads that miss, and the writes and atomics that it passes on. A second miss on a line "
-     "counts as a hit, for lines come at once."},
+     "Left by the L1: reads that miss, and the writes and atomics that it passes on. In fidelity order a "
+     "second "
+     "miss on a line counts as a hit, for lines come at once."},
     {"past_mshr", WS_TYPE_INT, "requests", WS_ADDS_SUM, "Left by the MSHRs, which merge misses in flight."},
-    {"past_l2", WS_TYPE_INT, "requests", WS_ADDS_SUM, "Left by the L2."},
-    {"at_dram", WS_TYPE_INT, "requests", WS_ADDS_SUM, "Served by DRAM."},
+    {"past_l2", WS_TYPE_INT, "requests", WS_ADDS_SUM,
+     "Left by the L2: the sectors that miss there, counted in requests of the L1 (rounded up)."},
+    {"at_dram", WS_TYPE_INT, "requests", WS_ADDS_SUM,
+     "Served by DRAM: sectors read, and written back, counted in requests of the L1 (rounded up)."},
 };
 
 #define SHARE(stage) "1.0 * " stage " / nullif(lane_accesses, 0)"
@@ -72,7 +77,10 @@ typedef struct analysis {
     bool loads, failed;
     size_t points;
     ws_l1s l1s;
-    uint64_t lanes, requests, past_l1;
+    uint64_t lanes, requests, past_l1, past_mshr;
+    const ws_timed_counters *timed; /* NULL in fidelity order */
+    const ws_kernel *kernel;
+    uint32_t sectors; /* of a request of the timed replay */
 } analysis;
 
 static void destroy(void *self) {
@@ -88,6 +96,9 @@ static void *create(const void *const *values, size_t points, const ws_stream_in
     if (a) {
         a->loads = p->ops == OPS_LOADS;
         a->points = points;
+        a->timed = stream->timed;
+        a->kernel = stream->kernel;
+        a->sectors = stream->sector_B ? stream->access_B / stream->sector_B : 0;
     }
     if (a && ws_l1s_init(&a->l1s, &p->l1, stream->sms)) return a;
     ws_fail(err, WS_ERROR_MEMORY, "out of memory");
@@ -112,19 +123,57 @@ static void requests(void *self, const ws_requests *b) {
     for (size_t i = 0; i < b->count && !a->failed; i++) a->failed = !take(a, b, i);
 }
 
+static void hear_access(void *self, const ws_timed_access *access) {
+    analysis *a = self;
+    bool load = access->op == WS_MEMORY_LOAD;
+    if (a->loads && !load) return;
+    a->requests++;
+    a->past_l1 += !load || access->status != WS_TIMED_HIT;
+    a->past_mshr += !load || access->status == WS_TIMED_MISS || access->status == WS_TIMED_SECTOR_MISS;
+}
+
+static void put_order(const analysis *a, ws_rows *rows) {
+    const char *no_time = "fidelity order has no latencies: nothing is in flight",
+               *no_l2 = "fidelity order has no L2";
+    ws_rows_int(rows, (int64_t)a->lanes);
+    ws_rows_int(rows, (int64_t)a->requests);
+    ws_rows_int(rows, (int64_t)a->past_l1);
+    ws_rows_unknown(rows, no_time);
+    ws_rows_unknown(rows, no_l2);
+    ws_rows_unknown(rows, no_l2);
+}
+
+static void put_sectors(const analysis *a, uint64_t sectors, ws_rows *rows) {
+    if (a->loads)
+        ws_rows_unknown(rows, "behind the L1s a timed replay does not tell operations apart");
+    else
+        ws_rows_int(rows, (int64_t)((sectors + a->sectors - 1) / a->sectors));
+}
+
+/* Atomics pass the L1 by, and are not told. */
+static void put_timed(const analysis *a, ws_rows *rows) {
+    const ws_timed_counters *c = a->timed;
+    uint64_t atomics = a->loads ? 0 : c->l1_bypasses;
+    if (a->loads)
+        ws_rows_unknown(rows, "lane accesses are counted for all operations together: take funnel.ops = all");
+    else
+        ws_rows_int(rows, (int64_t)a->kernel->counters.lane_accesses);
+    ws_rows_int(rows, (int64_t)(a->requests + atomics));
+    ws_rows_int(rows, (int64_t)(a->past_l1 + atomics));
+    ws_rows_int(rows, (int64_t)(a->past_mshr + atomics));
+    put_sectors(a, c->l2_misses + c->l2_sector_misses, rows);
+    put_sectors(a, c->dram_requests, rows);
+}
+
 static bool finish(void *self, uint32_t first_point, ws_rows *rows, ws_error *err) {
     const analysis *a = self;
     if (a->failed) return ws_fail(err, WS_ERROR_MEMORY, "out of memory in the caches");
-    const char *no_time = "fidelity order has no latencies: nothing is in flight",
-               *no_l2 = "fidelity order has no L2";
     for (size_t i = 0; i < a->points; i++) {
         ws_rows_begin(rows, first_point + (uint32_t)i, 0);
-        ws_rows_int(rows, (int64_t)a->lanes);
-        ws_rows_int(rows, (int64_t)a->requests);
-        ws_rows_int(rows, (int64_t)a->past_l1);
-        ws_rows_unknown(rows, no_time);
-        ws_rows_unknown(rows, no_l2);
-        ws_rows_unknown(rows, no_l2);
+        if (a->timed)
+            put_timed(a, rows);
+        else
+            put_order(a, rows);
     }
     return true;
 }
@@ -138,8 +187,10 @@ const ws_analysis ws_analysis_funnel = {
     .dims = dims,
     .tables = tables,
     .needs = 0,
+    .fidelities = WS_FIDELITY_ORDER | WS_FIDELITY_TIMED,
     .create = create,
     .requests = requests,
+    .access = hear_access,
     .finish = finish,
     .destroy = destroy,
 };

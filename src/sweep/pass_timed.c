@@ -52,6 +52,7 @@ static bool run_launch(const timed_pass *p, ws_timed *timed, uint32_t launch, ui
     const ws_l1_params *l1 = ws_config_get(p->config, &ws_l1_component);
     stream.line_B = (uint32_t)l1->line_B;
     stream.sector_B = WS_TIMED_SECTOR_B;
+    stream.access_B = l1->access == WS_ACCESS_SECTOR ? stream.sector_B : stream.line_B;
     stream.timed = &counters;
     stream.gpu = timed;
     ws_instances in;

@@ -300,6 +300,29 @@ static void misses_feed_icl(void **state) {
     free(h);
 }
 
+/* Each stage of the funnel (WP Fig. 2) is a counter of the replay, where all accesses are loads of whole lines. */
+static void counters_feed_the_funnel(void **state) {
+    (void)state;
+    ws_timed_counters c = direct(2);
+    char expected[200];
+    snprintf(expected, sizeof expected, "%d|%llu|%llu|%llu|%llu|%llu\n", CTAS * 8 * 8 * 32,
+             (unsigned long long)c.l1_accesses, (unsigned long long)(c.l1_accesses - c.l1_hits),
+             (unsigned long long)c.l1_misses, (unsigned long long)(c.l2_misses + c.l2_sector_misses + 3) / 4,
+             (unsigned long long)(c.dram_requests + 3) / 4);
+    sweep("\"analysis\": \"funnel\", \"fidelity\": \"timed\", \"kernels\": \"2\", \"gpu\": \"small\"",
+          "funnel.db", 1);
+    expect("funnel.db", "SELECT lane_accesses, requests, past_l1, past_mshr, past_l2, at_dram FROM s",
+           expected);
+    expect("funnel.db",
+           "SELECT requests >= past_l1, past_l1 > past_mshr, past_mshr > past_l2, at_dram > 0 FROM s",
+           "1|1|1|1\n");
+    sweep("\"analysis\": \"funnel\", \"fidelity\": \"timed\", \"kernels\": \"2\", \"gpu\": \"small\", "
+          "\"base\": {\"funnel.ops\": \"loads\"}",
+          "funnel.db", 1);
+    snprintf(expected, sizeof expected, "NULL|%llu|NULL\n", (unsigned long long)c.l1_misses);
+    expect("funnel.db", "SELECT lane_accesses, past_mshr, past_l2 FROM s", expected);
+}
+
 /* Periods are cut where they should be, whatever other periods run beside, and add up to the launch. */
 static void periods_add_up(void **state) {
     (void)state;
@@ -443,6 +466,7 @@ int main(void) {
         cmocka_unit_test(version_is_part_of_the_key),
         cmocka_unit_test(lifetimes_feed_rtru),
         cmocka_unit_test(misses_feed_icl),
+        cmocka_unit_test(counters_feed_the_funnel),
         cmocka_unit_test(periods_add_up),
         cmocka_unit_test(gpus_are_bases_and_axes),
         cmocka_unit_test(gpus_serve_the_order_too),

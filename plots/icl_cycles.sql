@@ -1,0 +1,23 @@
+-- Intra-cluster locality under distributed dispatch, by window in cycles, for kernels with 1 % or more
+-- After ICC, Fig. 3. Needs the view of sweeps/icl_cycles.json.
+WITH shares AS (
+    SELECT iif(min(trace) OVER same_name = max(trace) OVER same_name, kernel, trace || ': ' || kernel) AS name,
+           icl_window, icl, 1.0 * data_other_sm / nullif(requests, 0) AS data_other,
+           1.0 * data_same_sm / nullif(requests, 0) AS data_same, 1.0 * line_other_sm / nullif(requests, 0) AS line_other,
+           1.0 * line_same_sm / nullif(requests, 0) AS line_same
+    FROM icl_in_cycles_by_kernel
+    WHERE icl_window IN (500, 1000, 1500, 2000)
+    WINDOW same_name AS (PARTITION BY kernel, icl_window)),
+bars AS (
+    SELECT name, icl_window, data_other, data_same, line_other, line_same
+    FROM shares
+    WHERE name IN (SELECT name FROM shares WHERE icl >= 0.01)
+    UNION ALL
+    SELECT 'mean of all ' || count(*), icl_window, avg(data_other), avg(data_same), avg(line_other), avg(line_same)
+    FROM shares
+    GROUP BY icl_window)
+SELECT 'window counted in cycles of the timed replay' AS panel,
+       name AS series, icl_window / 500 AS bar, 4 AS bars, 100 * data_other AS data_other_percent,
+       100 * data_same AS data_same_percent, 100 * line_other AS line_other_percent, 100 * line_same AS line_same_percent
+FROM bars
+ORDER BY name LIKE 'mean of all %', name, icl_window;

@@ -1,0 +1,2 @@
+# As rtru, which counts instructions.
+load folder . "/rtru.gp"
