@@ -26,10 +26,10 @@ ws_trace *generate_planned(const generate_plan *plan);
 generate_plan generate_loads(uint32_t ctas, uint32_t warps_per_cta, uint32_t insts,
                              uint64_t (*address)(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane));
 
-/* With registers. One CTA; each warp executes its script, words of a letter and the number of a 128-byte line: L12 loads line 12
- * (lane i word i), S12 stores to it, A12 adds to it atomically, W12 loads it into the register that the warp's next W12
- * waits for, O12 loads it with lane i at word 31 - i, D12 loads from lines 12, 12 + 32, 12 + 64 .., a lane from each;
- * B is a barrier. NULL-terminated. */
+/* With registers. One CTA; each warp executes its script, words of a letter and the number of a 128-byte line: L12
+ * loads line 12 (lane i word i), S12 stores to it, A12 adds to it atomically, W12 loads it into the register that the
+ * warp's next W12 waits for, O12 loads it with lane i at word 31 - i, D12 loads from lines 12, 12 + 32, 12 + 64 .., a
+ * lane from each; B is a barrier. NULL-terminated. */
 ws_trace *generate_script(const char *const *warps);
 
 #endif

@@ -425,7 +425,7 @@ static unsigned long long found_by_token(const line *lines, uint32_t count) {
 
 static void paths_that_meet(void **state) {
     (void)state;
-    enum { ALL = UINT32_MAX, HALF = 0xffff };
+    const uint64_t ALL = UINT32_MAX, HALF = 0xffff;
     const line together[] = {{"br.cond", WS_CLASS_BRANCH, 0, 0, ALL},
                              {"phi.i32", WS_CLASS_META, 1, 1, ALL},
                              {"phi.i32", WS_CLASS_META, 2, 2, ALL},
