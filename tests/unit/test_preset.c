@@ -57,6 +57,36 @@ static void each_preset_runs(void **state) {
     ws_trace_close(trace);
 }
 
+/* And each runs a bundled kernel: what a GPU reads of memory does not depend on it, how long it takes does. */
+static void each_preset_runs_a_real_kernel(void **state) {
+    (void)state;
+    ws_error err = WS_NO_ERROR;
+    ws_preset_info *presets;
+    size_t count;
+    if (!ws_presets(folder, &presets, &count, &err)) fail_msg("%s", err.text);
+    ws_trace *trace = ws_trace_open("traces/transpose.wst", &err);
+    if (!trace) fail_msg("%s", err.text);
+    const ws_kernel *kernel = ws_trace_kernel(trace, 2); /* with shared memory and barriers */
+    assert_string_equal(kernel->short_name, "transpose_shared");
+    uint64_t fastest = UINT64_MAX, slowest = 0;
+    for (size_t i = 0; i < count; i++) {
+        ws_config *config = load(presets[i].name);
+        ws_timed *timed = ws_timed_new(trace, config, &err);
+        ws_timed_counters c;
+        if (!timed || !ws_timed_run(timed, 2, &c, &err)) fail_msg("%s: %s", presets[i].name, err.text);
+        assert_int_equal(c.warp_instructions, kernel->counters.warp_instructions);
+        assert_true(c.l1_accesses >= kernel->counters.requests);
+        assert_true(c.l2_accesses >= c.l1_misses);
+        fastest = c.cycles < fastest ? c.cycles : fastest;
+        slowest = c.cycles > slowest ? c.cycles : slowest;
+        ws_timed_free(timed);
+        ws_config_free(config);
+    }
+    assert_true(slowest > 2 * fastest);
+    ws_presets_free(presets, count);
+    ws_trace_close(trace);
+}
+
 /* The validation presets say every parameter that the timed replay reads, so that no default hides in a result. */
 static void note(void *seen, const char *preset, const char *parameter, const json_t *value,
                  const char *source) {
@@ -109,6 +139,7 @@ static void later_values_win(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_preset_runs),
+        cmocka_unit_test(each_preset_runs_a_real_kernel),
         cmocka_unit_test(validation_presets_are_complete),
         cmocka_unit_test(later_values_win),
     };
