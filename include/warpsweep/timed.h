@@ -32,7 +32,7 @@ typedef struct ws_core_params {
     int64_t stall_on_use;            /* without registers */
     int64_t active_warps, swl_warps; /* of the schedulers two_level and swl */
     int swl_base;                    /* WS_SCHEDULER_LRR or _GTO */
-    int64_t launch_cycles;
+    int64_t launch_cycles, deadlock_cycles;
 } ws_core_params;
 
 enum ws_replacement { WS_REPLACE_LRU, WS_REPLACE_FIFO };

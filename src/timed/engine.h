@@ -280,6 +280,7 @@ struct ws_engine {
     ws_agenda agenda;
     uint64_t now, start; /* start: the first CTA's */
     uint64_t launched;   /* now, at the launch */
+    uint64_t progress;   /* the last cycle in which an instruction was issued or completed */
     ws_timed_taps taps;
     ws_packets packets;
     ws_network requests, replies;

@@ -62,6 +62,8 @@ static const ws_param core_params[] = {
     WS_CHOICE(ws_core_params, swl_base, "core.swl_base", WS_SCHEDULER_GTO, swl_base_names,
               "Scheduler swl: how a scheduler chooses among the warps that may issue."),
     CORE(launch_cycles, "cycles", 0, 0, 1000000, "Cycles before the first CTA of a kernel starts."),
+    CORE(deadlock_cycles, "cycles", 1000000, 1, 1000000000,
+         "Cycles without an instruction issued or completed after which a launch is given up as a deadlock."),
 };
 
 const ws_component ws_core_component = {.name = "core",

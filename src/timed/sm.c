@@ -147,6 +147,7 @@ static void tell_life(const ws_engine *e, const ws_sm *s, unsigned cta, unsigned
 
 void ws_sm_settle(ws_engine *e, ws_sm *s, unsigned warp, unsigned count) {
     s->in_flight[warp] -= count;
+    e->progress = e->now;
     if (s->in_flight[warp] || s->inst[warp] != s->inst_end[warp]) return;
     unsigned cta = e->cta_of_slot[warp];
     if (e->taps.warp_end) tell_life(e, s, cta, warp);
@@ -307,6 +308,7 @@ static void issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp) {
     s->counters.warp_instructions++;
     s->counters.thread_instructions += inst->lanes;
     s->last[scheduler] = (uint8_t)warp;
+    e->progress = e->now;
     s->issued |= 1u << scheduler;
 
     uint64_t *pending = s->pending + (size_t)warp * e->register_words;

@@ -13,6 +13,8 @@ struct ws_timed {
     ws_mechanism_set mechanisms;
     uint64_t counts[WS_MECHANISMS_MAX][WS_MECHANISM_COUNTS_MAX]; /* of the last launch */
     uint32_t next_memcpy;
+    bool
+        given_up; /* a launch failed half-way: what was in flight then would come to SMs that do not wait for it */
 };
 
 /* ---- life */
@@ -239,24 +241,21 @@ static bool step(ws_engine *e, turnstile *t) {
 }
 
 static bool deadlock(const ws_engine *e, ws_error *err) {
-    for (uint32_t i = 0; i < e->sm_count; i++) {
-        const ws_sm *s = &e->sms[i];
-        if (!s->resident) continue;
-        unsigned warp = (unsigned)__builtin_ctzll(s->cta_warps[s->by_age[0]]);
-        const ws_timed_inst *inst = s->inst[warp];
-        return ws_fail(err, WS_ERROR_INTERNAL,
-                       "deadlock at cycle %llu with %u CTAs running: SM %u, warp slot %u, %u results "
-                       "outstanding, %s, %lld "
-                       "instructions left; L1: %u MSHR entries in use, %u misses waiting, %u instructions at "
-                       "the load/store "
-                       "unit",
-                       (unsigned long long)e->now, e->running, i, warp, s->in_flight[warp],
-                       s->barred >> warp & 1 ? "at a barrier" : "not at a barrier",
-                       (long long)(s->inst_end[warp] - inst), s->mshr.used, s->miss_queue.count,
-                       s->memory_count);
-    }
-    return ws_fail(err, WS_ERROR_INTERNAL, "deadlock at cycle %llu: CTAs are left but none runs",
-                   (unsigned long long)e->now);
+    const ws_sm *s = e->sms;
+    while (s < e->sms + e->sm_count && !s->resident) s++;
+    if (s == e->sms + e->sm_count)
+        return ws_fail(err, WS_ERROR_INTERNAL, "deadlock at cycle %llu: CTAs are left but none runs",
+                       (unsigned long long)(e->now - e->launched));
+    unsigned cta = s->by_age[0], warp = (unsigned)__builtin_ctzll(s->cta_warps[cta]);
+    return ws_fail(
+        err, WS_ERROR_INTERNAL,
+        "deadlock at cycle %llu: no instruction issued or completed for %llu cycles, %u CTAs run; "
+        "the oldest: SM %u, CTA %u, warp %u %s, %u results outstanding, %lld instructions left; its "
+        "L1: %u MSHR entries in use, %u misses wait, %u instructions at the load/store unit",
+        (unsigned long long)(e->now - e->launched), (unsigned long long)(e->now - e->progress), e->running,
+        s->index, s->cta_ordinal[cta], warp - cta * e->warps_per_cta,
+        s->barred >> warp & 1 ? "at a barrier" : "not at a barrier", s->in_flight[warp],
+        (long long)(s->inst_end[warp] - s->inst[warp]), s->mshr.used, s->miss_queue.count, s->memory_count);
 }
 
 /* ---- counters */
@@ -369,13 +368,15 @@ static bool run(ws_engine *e, sampler *samples, ws_error *err) {
     e->finished = false;
     e->err = err;
     ws_wake_dispatch(e, e->start);
+    e->progress = e->start;
     bool ok = true;
     while (ok && !e->finished) {
-        if (!ws_agenda_advance(&e->agenda)) {
+        bool due = ws_agenda_advance(&e->agenda);
+        e->now = e->agenda.now;
+        if (!due || e->now > e->progress + (uint64_t)e->core->deadlock_cycles) {
             ok = deadlock(e, err);
             break;
         }
-        e->now = e->agenda.now;
         if (e->now > samples->next) tell_samples(e, samples);
         ok = step(e, &t);
         if (e->failed || e->packets.failed) ok = ws_fail(err, WS_ERROR_MEMORY, "out of memory");
@@ -415,9 +416,12 @@ bool ws_timed_run(ws_timed *t, uint32_t index, ws_timed_counters *counters, ws_e
     const ws_kernel *kernel = ws_trace_kernel(t->trace, index);
     sampler samples = {.before = collect(e), .next = WS_NEVER};
     uint32_t ctas;
+    if (t->given_up)
+        return ws_fail(err, WS_ERROR_INTERNAL,
+                       "an earlier launch was given up on this GPU: start with a new one");
     place_copies(t, index);
-    bool ok = ws_limit_ctas(t->trace, index, t->config, &ctas, err) && prepare(t, kernel, ctas, err) &&
-              run(e, &samples, err);
+    bool ok = ws_limit_ctas(t->trace, index, t->config, &ctas, err) && prepare(t, kernel, ctas, err);
+    if (ok) t->given_up = !(ok = run(e, &samples, err));
     if (ok) *counters = counters_at(e, &samples, e->now);
     if (ok) count_mechanisms(t);
     if (ok && e->taps.sample) tell_sample(e, &samples, e->now, true);

@@ -521,6 +521,78 @@ static void refusals(void **state) {
     ws_trace_close(trace);
 }
 
+/* Text that a setting, as JSON, is refused with. */
+static void assert_refused(const char *name, const char *value, const char *text) {
+    ws_error err = WS_NO_ERROR;
+    ws_config *config = ws_config_new(components, COMPONENTS);
+    json_t *json = json_loads(value, JSON_DECODE_ANY, NULL);
+    bool taken = ws_config_set(config, name, json, name, &err) && ws_config_validate(config, &err);
+    assert_false(taken);
+    assert_int_equal(err.code, WS_ERROR_SPEC);
+    if (!strstr(err.text, text)) fail_msg("%s: %s", name, err.text);
+    json_decref(json);
+    ws_config_free(config);
+}
+
+static void what_cannot_work_is_refused(void **state) {
+    (void)state;
+    assert_refused("l1.size_B", "256",
+                   "expected a multiple of l1.ways x l1.line_B"); /* four lines do not fit */
+    assert_refused("l1.mshr_entries", "0", "l1.mshr_entries");
+    assert_refused("l2.mshr_entries", "0", "l2.mshr_entries");
+    assert_refused("core.swl_warps", "0", "core.swl_warps");
+
+    ws_error err = WS_NO_ERROR;
+    generate_plan plan = generate_loads(1, 8, 1, a_line_each);
+    ws_trace *trace = generate_planned(&plan);
+    const char *settings[] = {"sm.threads", "128", NULL};
+    ws_config *config = config_of(settings);
+    ws_timed *timed = ws_timed_new(trace, config, &err);
+    ws_timed_counters counters;
+    assert_false(ws_timed_run(timed, 1, &counters, &err));
+    assert_int_equal(err.code, WS_ERROR_SPEC);
+    assert_non_null(strstr(err.text, "sm.threads"));
+    ws_timed_free(timed);
+    ws_config_free(config);
+    ws_trace_close(trace);
+}
+
+/* Without progress for longer than allowed, and only then, a launch is given up, and its GPU with it. */
+static void deadlocks_are_told(void **state) {
+    (void)state;
+    ws_trace *trace = dependent_loads(2);
+    ws_error err = WS_NO_ERROR;
+    uint64_t latency =
+        run(trace, 1, defaults).cycles - run(trace, 1, (const char *[]){"dram.latency", "1", NULL}).cycles;
+    assert_int_equal(latency, 99); /* nothing but the waiting is cut */
+    bool given_up = false;
+    uint64_t least = 0;
+    for (uint64_t patience = 200; patience < 500; patience += 10) {
+        char text[8];
+        snprintf(text, sizeof text, "%u", (unsigned)patience);
+        const char *settings[] = {"core.deadlock_cycles", text, NULL};
+        ws_config *config = config_of(settings);
+        ws_timed *timed = ws_timed_new(trace, config, &err);
+        ws_timed_counters counters;
+        bool ok = ws_timed_run(timed, 1, &counters, &err);
+        assert_true(ok || least == 0); /* once it is enough, more is, too */
+        if (ok && !least) least = patience;
+        if (!ok) {
+            given_up = true;
+            assert_int_equal(err.code, WS_ERROR_INTERNAL);
+            assert_non_null(strstr(err.text, "deadlock at cycle "));
+            assert_non_null(strstr(err.text, "SM 0, CTA 0, warp 0 not at a barrier, 1 results outstanding, 1 "
+                                             "instructions left; its L1: 1 MSHR entries in use"));
+            assert_false(ws_timed_run(timed, 1, &counters, &err));
+            assert_non_null(strstr(err.text, "an earlier launch was given up"));
+        }
+        ws_timed_free(timed);
+        ws_config_free(config);
+    }
+    assert_true(given_up && least);
+    ws_trace_close(trace);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(dependent_hits_add_up),
@@ -537,6 +609,8 @@ int main(void) {
         cmocka_unit_test(taps_agree_with_counters),
         cmocka_unit_test(limits_cut_to_a_prefix),
         cmocka_unit_test(refusals),
+        cmocka_unit_test(what_cannot_work_is_refused),
+        cmocka_unit_test(deadlocks_are_told),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }
