@@ -191,7 +191,7 @@ static bool collect_reply(measure *m, uint32_t request) {
         for (uint32_t i = m->merged[element]; i != WS_IRU_NONE; i = m->next[i])
             if (!collect(m, i, lane)) return false;
     }
-    qsort(m->accesses, m->access_count, sizeof *m->accesses, in_program_order);
+    if (m->access_count > 0) qsort(m->accesses, m->access_count, sizeof *m->accesses, in_program_order);
     drop_repeated(m);
     m->result->disabled_requests += count == 0;
     return true;
