@@ -112,9 +112,8 @@ static void test_derived_refused(void **state) {
         {"\"derived\": {\"probe.size\": \"9e999\"}",
          "$.derived['probe.size']: \"9e999\": expected a finite number, found another"},
         {"\"derived\": {\"sm.scheduler\": \"'fifo'\"}",
-         "$.derived['sm.scheduler']: \"'fifo'\": expected one of \"lrr\", \"gto\" "
-         "for "
-         "sm.scheduler, found \"fifo\""},
+         "$.derived['sm.scheduler']: \"'fifo'\": expected one of \"lrr\", \"gto\", \"two_level\", \"swl\" "
+         "for sm.scheduler, found \"fifo\""},
         {"\"derived\": {\"probe.size\": \"sm_warp\"}",
          "$.derived['probe.size']: \"sm_warp\": no such column: sm_warp"},
         {"\"derived\": {\"probe.size\": \"1 +\"}",

@@ -152,7 +152,8 @@ static void test_errors_of_parameters(void **state) {
         {"\"base\": {\"probe.sise\": 1}",
          "$.base['probe.sise']: expected a parameter, found \"probe.sise\"; did you mean \"probe.size\"?"},
         {"\"base\": {\"sm.scheduler\": \"fcfs\"}",
-         "$.base['sm.scheduler']: expected one of \"lrr\", \"gto\" for sm.scheduler, found \"fcfs\""},
+         "$.base['sm.scheduler']: expected one of \"lrr\", \"gto\", \"two_level\", \"swl\" for sm.scheduler, "
+         "found \"fcfs\""},
         {"\"axes\": [1]", "$.axes: expected an object of parameters and their values, found an array"},
         {"\"axes\": {\"l1.size_B\": [1]}", "$.axes['l1.size_B']: expected a parameter of gpu, sm, coalesce, "
                                            "order, limit, probe, found \"l1.size_B\""},
