@@ -32,6 +32,7 @@ void bench_caches(void);
 void bench_fusion(void);
 void bench_window(void);
 void bench_trace(void);
+void bench_timed(void);
 void bench_mechanisms(void);
 
 #endif
