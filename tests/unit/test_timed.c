@@ -316,6 +316,14 @@ static void stall_on_use_counts_instructions(void **state) {
 
 /* ---- laws */
 
+/* Sectors of data that go to memory, and that come back. */
+static uint64_t sectors_there(const ws_timed_counters *c) {
+    return (c->noc_bytes_to_memory - 8 * c->noc_packets_to_memory) / 32;
+}
+static uint64_t sectors_back(const ws_timed_counters *c) {
+    return (c->noc_bytes_to_sm - 8 * c->noc_packets_to_sm) / 32;
+}
+
 static void check_laws(const ws_trace *trace, uint32_t kernel, uint32_t schedulers,
                        const ws_timed_counters *c) {
     const ws_counters *k = &ws_trace_kernel(trace, kernel)->counters;
@@ -329,6 +337,8 @@ static void check_laws(const ws_trace *trace, uint32_t kernel, uint32_t schedule
     assert_true(c->noc_flits_to_memory >= c->noc_packets_to_memory);
     assert_true(c->noc_bytes_to_memory >= 8 * c->noc_packets_to_memory);
     assert_int_equal((c->noc_bytes_to_sm - 8 * c->noc_packets_to_sm) % 32, 0);
+    assert_int_equal(c->noc_packets_to_sm, c->l2_accesses); /* each sector is answered once */
+    assert_true(sectors_back(c) <= c->l2_accesses);
     assert_int_equal(c->l1_accesses, c->l1_hits + c->l1_pending_hits + c->l1_misses + c->l1_sector_misses);
     assert_int_equal(c->l2_accesses, c->l2_hits + c->l2_pending_hits + c->l2_misses + c->l2_sector_misses);
     assert_true(c->dram_row_hits + c->dram_activates >= c->dram_requests);
@@ -375,6 +385,9 @@ static void laws_on_random_traces(void **state) {
             for (uint32_t k = 1; k <= ws_trace_get_info(trace)->kernel_count; k++) {
                 ws_timed_counters c = run(trace, k, settings[i]), again = run(trace, k, settings[i]);
                 check_laws(trace, k, settings[i] == volta ? 4 : 2, &c);
+                /* Where accesses are sectors: loads bring one back, stores take one there, atomics do both. */
+                if (settings[i] == volta)
+                    assert_int_equal(sectors_there(&c) + sectors_back(&c), c.l2_accesses + c.l1_bypasses);
                 assert_memory_equal(&c, &again, sizeof c);
             }
         ws_trace_close(trace);
