@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PATTERN_MAX = 512, REPEATS_MAX = 12 };
+enum { PATTERN_MAX = 512, REPEATS_MAX = 12, NESTED_MAX = 2 };
 
 typedef struct range {
     uint32_t from, to;
@@ -53,21 +53,37 @@ static bool parse_list(ws_selection *s, const char *text, const char *where, ws_
     }
 }
 
-/* regcomp() copies what a '+' or an interval repeats, so that a short text, "((a+)+)+ ..", can ask for any amount of
- * memory. */
+/* regcomp() copies what a '+' or an interval repeats, and follows repeats within repeats again and again, so that a
+ * short text, "((a+)+)+ .." or "a****+++", can ask for any amount of memory or time. */
 static bool is_moderate(const char *text) {
+    unsigned within[PATTERN_MAX + 1] = {0}; /* per open group: how deep repeats nest in it */
+    unsigned open = 0, last = 0;            /* last: how deep in what stands before */
     size_t repeats = 0;
-    for (const char *at = text; *at; at++) repeats += *at == '+' || *at == '*' || *at == '?';
-    return strlen(text) <= PATTERN_MAX && repeats <= REPEATS_MAX && !strchr(text, '{');
+    if (strlen(text) > PATTERN_MAX || strchr(text, '{')) return false;
+    for (const char *at = text; *at; at++) {
+        if (*at == '(') {
+            within[++open] = last = 0;
+        } else if (*at == ')' && open) {
+            last = within[open--];
+        } else if (strchr("+*?", *at)) {
+            repeats++, last++;
+        } else {
+            last = 0;
+            at += *at == '\\' && at[1];
+        }
+        if (last > within[open]) within[open] = last;
+        if (last > NESTED_MAX) return false;
+    }
+    return repeats <= REPEATS_MAX;
 }
 
 static bool parse_pattern(ws_selection *s, const char *text, const char *where, ws_error *err) {
     if (!*text || !is_moderate(text))
         return ws_fail(err, WS_ERROR_USAGE,
                        "%s: expected launch numbers such as 1,3-5, or a regular expression of 1 to %d bytes "
-                       "with at most %d of + * ? and without "
+                       "with at most %d of + * ?, not more than %d within each other, and without "
                        "{}, found '%.60s'",
-                       where, PATTERN_MAX, REPEATS_MAX, text);
+                       where, PATTERN_MAX, REPEATS_MAX, NESTED_MAX, text);
     int code = regcomp(&s->pattern, text, REG_EXTENDED | REG_NOSUB);
     if (code) {
         char reason[128];
