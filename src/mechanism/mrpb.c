@@ -100,12 +100,12 @@ static uint32_t queues_of(const mrpb_params *p, const ws_sm_params *sm) {
     }
 }
 
-static uint32_t queue_of(const ws_engine *e, const mrpb_params *p, const ws_packet *packet, uint32_t queues) {
+static uint32_t queue_of(const ws_sm *s, const mrpb_params *p, const ws_packet *packet, uint32_t queues) {
     switch (p->signature) {
     case SIGNATURE_BLOCK:
-        return e->cta_of_slot[packet->warp] % queues;
+        return s->cta_of[packet->warp] % queues;
     case SIGNATURE_IN_BLOCK_WARP:
-        return packet->warp % e->warps_per_cta % queues;
+        return s->id_in_cta[packet->warp] % queues;
     default:
         return packet->warp % queues;
     }
@@ -155,7 +155,7 @@ static bool leave(mrpb *m, ws_engine *e, ws_sm *s, uint32_t packet) {
     }
     unsigned warp = e->packets.at[packet].warp;
     if (!m->left || !ws_l1_start(e, s, packet)) return false;
-    ws_lsu_started(e, s, warp);
+    ws_lsu_started(s, warp);
     m->left--;
     return true;
 }
@@ -163,7 +163,7 @@ static bool leave(mrpb *m, ws_engine *e, ws_sm *s, uint32_t packet) {
 static bool enter(mrpb *m, ws_engine *e, ws_sm *s, uint32_t packet) {
     const ws_packet *p = &e->packets.at[packet];
     if (!m->buffer.queue_count) return leave(m, e, s, packet) && ++m->counts[PASSED];
-    uint32_t queue = queue_of(e, m->params, p, m->buffer.queue_count);
+    uint32_t queue = queue_of(s, m->params, p, m->buffer.queue_count);
     enum mrpb_answer answer = mrpb_buffer_offer(&m->buffer, e->now, queue, p->kind != WS_PACKET_READ, packet);
     e->failed |= m->buffer.failed;
     if (answer == MRPB_PASSED) return leave(m, e, s, packet) && ++m->counts[PASSED];

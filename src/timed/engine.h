@@ -160,8 +160,13 @@ struct ws_sm {
     uint32_t in_flight[WS_SLOTS]; /* instructions without their result, writes without acknowledgement */
     uint8_t buffered[WS_SLOTS];
 
-    /* CTA slots; CTA slot k owns the warp slots k * warps_per_cta and up. */
-    uint64_t free_ctas, cta_warps[WS_SLOTS], cta_barred[WS_SLOTS]; /* warps that have not ended; that wait */
+    /* Who sits where: a CTA in a CTA slot, its warps in any warp slots. */
+    uint64_t free_slots;         /* warp slots that no CTA holds */
+    uint8_t cta_of[WS_SLOTS];    /* per warp slot: the CTA slot of its warp, */
+    uint8_t id_in_cta[WS_SLOTS]; /* and the warp's number in its CTA */
+    uint64_t free_ctas;
+    uint64_t cta_slots[WS_SLOTS];                       /* per CTA slot: the warp slots that it holds; */
+    uint64_t cta_warps[WS_SLOTS], cta_barred[WS_SLOTS]; /* its warps that have not ended; that wait */
     ws_timed_cta *cta[WS_SLOTS];
     uint32_t cta_ordinal[WS_SLOTS];
     uint64_t cta_start[WS_SLOTS]; /* cycle */
@@ -301,11 +306,10 @@ struct ws_engine {
     const void *front_params, *l1_params, *cluster_params;
     bool front_reorders;
 
-    uint32_t running; /* CTAs that have started and not ended */
-    uint64_t started; /* CTAs, of all launches so far */
-    bool finished;    /* none runs, and none is left */
-    uint64_t scheduler_slots[WS_SCHEDULERS_MAX];
-    uint8_t cta_of_slot[WS_SLOTS];
+    uint32_t running;                            /* CTAs that have started and not ended */
+    uint64_t started;                            /* CTAs, of all launches so far */
+    bool finished;                               /* none runs, and none is left */
+    uint64_t scheduler_slots[WS_SCHEDULERS_MAX]; /* warp slots of each scheduler */
     ws_error *err;
     bool failed;
 };
@@ -379,6 +383,8 @@ void ws_sm_free(const ws_engine *engine, ws_sm *sm);
 /* Renews `admitted`; nothing under lrr and gto, which admit all. */
 void ws_sm_admit(const ws_engine *engine, ws_sm *sm);
 bool ws_sm_start_cta(ws_engine *engine, ws_sm *sm, uint32_t ordinal);
+/* Of these warps, all of one CTA: the slot of the one that is first by its number in the CTA. */
+unsigned ws_sm_first_of(const ws_sm *sm, uint64_t warps);
 /* An instruction has its result: its destinations are free for readers. */
 void ws_sm_complete(ws_engine *engine, ws_sm *sm, unsigned warp, uint32_t static_id);
 /* A load's data have come. */
@@ -389,7 +395,7 @@ void ws_sm_schedule(ws_engine *engine, ws_sm *sm, uint64_t when, enum ws_event_k
                     uint32_t static_id);
 
 /* The last issued access of the warp has reached the L1. */
-void ws_sm_all_started(ws_engine *engine, ws_sm *sm, unsigned warp);
+void ws_sm_all_started(ws_sm *sm, unsigned warp);
 
 /* Where the time goes (account.c): adds the cycles up to `cycle`, exclusive, to the SM's counters. To be called before
  * the state of its warps changes. */

@@ -219,8 +219,8 @@ bool ws_l1_start(ws_engine *e, ws_sm *s, uint32_t id) {
     return true;
 }
 
-void ws_lsu_started(ws_engine *e, ws_sm *s, unsigned warp) {
-    if (--s->not_started[warp] == 0) ws_sm_all_started(e, s, warp);
+void ws_lsu_started(ws_sm *s, unsigned warp) {
+    if (--s->not_started[warp] == 0) ws_sm_all_started(s, warp);
 }
 
 static bool offer_to_slot(ws_engine *e, ws_sm *s, const ws_memory_inst *m) {
@@ -390,14 +390,13 @@ static void tell_access(const ws_engine *e, const ws_sm *s, const ws_packet *p, 
                                                   [WS_PROBE_SECTOR_MISS] = WS_TIMED_SECTOR_MISS,
                                                   [WS_PROBE_MISS] = WS_TIMED_MISS,
                                                   [WS_PROBE_FULL] = WS_TIMED_MISS};
-    unsigned cta = e->cta_of_slot[p->warp];
     ws_timed_access access = {.cycle = e->now - e->launched,
                               .line = p->line,
                               .words = p->words,
                               .sm = s->index,
                               .cluster = s->index / (uint32_t)e->gpu->sms_per_cluster,
-                              .cta = s->cta_ordinal[cta],
-                              .warp = p->warp - cta * e->warps_per_cta,
+                              .cta = s->cta_ordinal[s->cta_of[p->warp]],
+                              .warp = s->id_in_cta[p->warp],
                               .op = p->kind == WS_PACKET_WRITE ? WS_MEMORY_STORE : WS_MEMORY_LOAD,
                               .status = status[probe]};
     e->taps.access(e->taps.self, &access);

@@ -14,11 +14,21 @@ static uint64_t bit(unsigned i) {
 
 /* ---- static wavefront limiting */
 
-static uint64_t oldest_warps(const ws_engine *e, const ws_sm *s, uint64_t warps, unsigned limit) {
-    uint64_t slots = e->warps_per_cta < WS_SLOTS ? bit(e->warps_per_cta) - 1 : ~UINT64_C(0), oldest = 0;
-    for (uint32_t i = 0; i < s->resident; i++) {
-        uint64_t of_cta = warps & slots << s->by_age[i] * e->warps_per_cta;
-        for (; of_cta && limit; of_cta &= of_cta - 1, limit--) oldest |= of_cta & -of_cta;
+static uint64_t oldest_warps(const ws_sm *s, uint64_t warps, unsigned limit) {
+    uint64_t oldest = 0;
+    for (uint32_t i = 0; i < s->resident && limit; i++) {
+        uint64_t of_cta = warps & s->cta_slots[s->by_age[i]];
+        unsigned count = (unsigned)__builtin_popcountll(of_cta);
+        if (count <= limit) {
+            oldest |= of_cta;
+            limit -= count;
+            continue;
+        }
+        for (; limit; limit--) {
+            uint64_t first = bit(ws_sm_first_of(s, of_cta));
+            oldest |= first;
+            of_cta ^= first;
+        }
     }
     return oldest;
 }
@@ -76,7 +86,7 @@ void ws_sm_admit(const ws_engine *e, ws_sm *s) {
     case WS_SCHEDULER_GTO:
         return;
     case WS_SCHEDULER_SWL:
-        s->admitted = oldest_warps(e, s, s->issuing & ~s->barred, (unsigned)e->core->swl_warps);
+        s->admitted = oldest_warps(s, s->issuing & ~s->barred, (unsigned)e->core->swl_warps);
         return;
     case WS_SCHEDULER_TWO_LEVEL:
         s->admitted = 0;

@@ -20,6 +20,7 @@ bool ws_sm_init(ws_engine *e, ws_sm *s, uint32_t index) {
     *s = (ws_sm){.index = index};
     memset(s->last, WS_NO_SLOT, sizeof s->last);
     for (unsigned i = 0; i < e->ctas_per_sm; i++) s->free_ctas |= bit(i);
+    s->free_slots = ~UINT64_C(0);
     s->admitted = ~UINT64_C(0);
     s->pending = calloc((size_t)WS_SLOTS * e->register_words, sizeof *s->pending);
     s->loading = calloc((size_t)WS_SLOTS * e->register_words, sizeof *s->loading);
@@ -115,6 +116,7 @@ static void end_cta(ws_engine *e, ws_sm *s, unsigned cta) {
     free(s->cta[cta]);
     s->cta[cta] = NULL;
     s->free_ctas |= bit(cta);
+    s->free_slots |= s->cta_slots[cta];
     unsigned i = 0;
     while (s->by_age[i] != cta) i++;
     memmove(s->by_age + i, s->by_age + i + 1, --s->resident - i);
@@ -136,12 +138,13 @@ static uint32_t instructions_of(const ws_timed_cta *cta, uint32_t id) {
 }
 
 static void tell_life(const ws_engine *e, const ws_sm *s, unsigned cta, unsigned warp) {
+    uint32_t id = s->id_in_cta[warp];
     ws_timed_warp_life life = {.sm = s->index,
                                .cta = s->cta_ordinal[cta],
-                               .warp = warp - cta * e->warps_per_cta,
+                               .warp = id,
                                .start = s->cta_start[cta] - e->launched,
                                .end = e->now - e->launched,
-                               .instructions = instructions_of(s->cta[cta], warp - cta * e->warps_per_cta)};
+                               .instructions = instructions_of(s->cta[cta], id)};
     e->taps.warp_end(e->taps.self, &life);
 }
 
@@ -149,7 +152,7 @@ void ws_sm_settle(ws_engine *e, ws_sm *s, unsigned warp, unsigned count) {
     s->in_flight[warp] -= count;
     e->progress = e->now;
     if (s->in_flight[warp] || s->inst[warp] != s->inst_end[warp]) return;
-    unsigned cta = e->cta_of_slot[warp];
+    unsigned cta = s->cta_of[warp];
     if (e->taps.warp_end) tell_life(e, s, cta, warp);
     s->cta_warps[cta] &= ~bit(warp);
     s->live &= ~bit(warp);
@@ -262,17 +265,23 @@ static unsigned pick_lrr(const ws_sm *s, unsigned scheduler, uint64_t candidates
     return lowest(behind ? behind : candidates);
 }
 
-static unsigned pick_gto(const ws_engine *e, const ws_sm *s, unsigned scheduler, uint64_t candidates) {
-    unsigned last = s->last[scheduler];
-    if (last != WS_NO_SLOT && candidates & bit(last)) return last;
-    uint64_t cta = bit(e->warps_per_cta - 1) | (bit(e->warps_per_cta - 1) - 1);
-    unsigned i = 0;
-    while (!(candidates & cta << s->by_age[i] * e->warps_per_cta)) i++;
-    return lowest(candidates & cta << s->by_age[i] * e->warps_per_cta);
+unsigned ws_sm_first_of(const ws_sm *s, uint64_t warps) {
+    unsigned first = lowest(warps);
+    for (warps &= warps - 1; warps; warps &= warps - 1)
+        if (s->id_in_cta[lowest(warps)] < s->id_in_cta[first]) first = lowest(warps);
+    return first;
 }
 
-static void wait_at_barrier(const ws_engine *e, ws_sm *s, unsigned warp) {
-    unsigned cta = e->cta_of_slot[warp];
+static unsigned pick_gto(const ws_sm *s, unsigned scheduler, uint64_t candidates) {
+    unsigned last = s->last[scheduler];
+    if (last != WS_NO_SLOT && candidates & bit(last)) return last;
+    unsigned i = 0;
+    while (!(candidates & s->cta_slots[s->by_age[i]])) i++;
+    return ws_sm_first_of(s, candidates & s->cta_slots[s->by_age[i]]);
+}
+
+static void wait_at_barrier(ws_sm *s, unsigned warp) {
+    unsigned cta = s->cta_of[warp];
     s->barred |= bit(warp);
     s->cta_barred[cta] |= bit(warp);
     open_barrier(s, cta);
@@ -284,13 +293,13 @@ static void come_to_barrier(const ws_engine *e, ws_sm *s, unsigned warp) {
     if (e->front_reorders && s->not_started[warp])
         s->late_barred |= bit(warp);
     else
-        wait_at_barrier(e, s, warp);
+        wait_at_barrier(s, warp);
 }
 
-void ws_sm_all_started(ws_engine *e, ws_sm *s, unsigned warp) {
+void ws_sm_all_started(ws_sm *s, unsigned warp) {
     if (!(s->late_barred >> warp & 1)) return;
     s->late_barred &= ~bit(warp);
-    wait_at_barrier(e, s, warp);
+    wait_at_barrier(s, warp);
 }
 
 static void note_load(const ws_engine *e, ws_sm *s, unsigned warp, const ws_timed_static *t, unsigned turn) {
@@ -336,14 +345,15 @@ static void run_scheduler(ws_engine *e, ws_sm *s, unsigned scheduler) {
         if (wanting) candidates ^= wanting ^ takes(e, s, u, scheduler, wanting);
     }
     if (!candidates) return;
-    unsigned warp = is_greedy(e) ? pick_gto(e, s, scheduler, candidates) : pick_lrr(s, scheduler, candidates);
+    unsigned warp = is_greedy(e) ? pick_gto(s, scheduler, candidates) : pick_lrr(s, scheduler, candidates);
     issue(e, s, scheduler, warp);
 }
 
 /* ---- CTAs */
 
-static void start_warp(ws_engine *e, ws_sm *s, unsigned cta, const ws_timed_warp *w) {
-    unsigned warp = cta * e->warps_per_cta + w->id;
+static void start_warp(ws_engine *e, ws_sm *s, unsigned cta, unsigned warp, const ws_timed_warp *w) {
+    s->cta_of[warp] = (uint8_t)cta;
+    s->id_in_cta[warp] = (uint8_t)w->id;
     s->inst_first[warp] = s->inst[warp] = w->insts;
     s->inst_end[warp] = w->insts + w->inst_count;
     s->access[warp] = w->accesses;
@@ -359,6 +369,29 @@ static void start_warp(ws_engine *e, ws_sm *s, unsigned cta, const ws_timed_warp
     if (is_greedy(e) && s->last[scheduler] == warp) s->last[scheduler] = WS_NO_SLOT;
 }
 
+/* The lowest of the free warp slots. */
+static uint64_t take_slots(ws_sm *s, uint32_t count) {
+    uint64_t rest = s->free_slots;
+    while (count--) rest &= rest - 1;
+    uint64_t taken = s->free_slots & ~rest;
+    s->free_slots = rest;
+    return taken;
+}
+
+/* Its warps take the slots in ascending order; warps without instructions leave theirs empty. */
+static bool start_warps(ws_engine *e, ws_sm *s, unsigned cta) {
+    uint64_t slots = s->cta_slots[cta];
+    const ws_timed_cta *c = s->cta[cta];
+    for (uint32_t w = 0, id = 0; w < c->warp_count; w++) {
+        if (c->warps[w].id >= e->warps_per_cta)
+            return ws_fail(e->err, WS_ERROR_TRACE, "CTA %u: expected warps below %u, found warp %u",
+                           s->cta_ordinal[cta], e->warps_per_cta, c->warps[w].id);
+        for (; id < c->warps[w].id; id++) slots &= slots - 1;
+        start_warp(e, s, cta, lowest(slots), &c->warps[w]);
+    }
+    return true;
+}
+
 bool ws_sm_start_cta(ws_engine *e, ws_sm *s, uint32_t ordinal) {
     ws_timed_cta *cta = ws_timed_stream_cta(e->stream, ordinal, e->err);
     if (!cta) return false;
@@ -368,15 +401,11 @@ bool ws_sm_start_cta(ws_engine *e, ws_sm *s, uint32_t ordinal) {
     s->cta[slot] = cta;
     s->cta_ordinal[slot] = ordinal;
     s->cta_start[slot] = e->now;
+    s->cta_slots[slot] = take_slots(s, e->warps_per_cta);
     s->cta_warps[slot] = s->cta_barred[slot] = 0;
     s->by_age[s->resident++] = (uint8_t)slot;
     e->running++;
-    for (uint32_t w = 0; w < cta->warp_count; w++) {
-        if (cta->warps[w].id >= e->warps_per_cta)
-            return ws_fail(e->err, WS_ERROR_TRACE, "CTA %u: expected warps below %u, found warp %u", ordinal,
-                           e->warps_per_cta, cta->warps[w].id);
-        start_warp(e, s, slot, &cta->warps[w]);
-    }
+    if (!start_warps(e, s, slot)) return false;
     if (cta->warp_count == 0) end_cta(e, s, slot);
     ws_wake_sm(e, s->index, e->now + 1);
     return true;

@@ -176,10 +176,8 @@ static bool prepare(ws_timed *t, const ws_kernel *kernel, uint32_t ctas, ws_erro
     e->ctas_per_sm = occupancy.ctas_per_sm;
     e->shared_B = (int64_t)kernel->shared_B * occupancy.ctas_per_sm;
     memset(e->scheduler_slots, 0, sizeof e->scheduler_slots);
-    for (uint32_t slot = 0; slot < e->ctas_per_sm * e->warps_per_cta; slot++) {
+    for (uint32_t slot = 0; slot < WS_SLOTS; slot++)
         e->scheduler_slots[slot % (uint32_t)e->sm_params->schedulers] |= UINT64_C(1) << slot;
-        e->cta_of_slot[slot] = (uint8_t)(slot / e->warps_per_cta);
-    }
     e->dispatcher = ws_dispatcher_new(e->gpu, e->ctas_per_sm, ctas);
     e->sms = calloc(e->sm_count, sizeof *e->sms);
     bool ok = e->dispatcher && e->sms && ws_clusters_init(e);
@@ -253,7 +251,7 @@ static bool deadlock(const ws_engine *e, ws_error *err) {
         "the oldest: SM %u, CTA %u, warp %u %s, %u results outstanding, %lld instructions left; its "
         "L1: %u MSHR entries in use, %u misses wait, %u instructions at the load/store unit",
         (unsigned long long)(e->now - e->launched), (unsigned long long)(e->now - e->progress), e->running,
-        s->index, s->cta_ordinal[cta], warp - cta * e->warps_per_cta,
+        s->index, s->cta_ordinal[cta], s->id_in_cta[warp],
         s->barred >> warp & 1 ? "at a barrier" : "not at a barrier", s->in_flight[warp],
         (long long)(s->inst_end[warp] - s->inst[warp]), s->mshr.used, s->miss_queue.count, s->memory_count);
 }
