@@ -128,9 +128,12 @@ static uint32_t pc_step_of(const ws_trace *trace, const ws_kernel *kernel) {
     return kernel->isa_version > 0 && kernel->isa_version < 70 ? 8 : 16;
 }
 
-static bool has_field(const ws_trace *trace, uint32_t feature, const char *field, enum detector detector,
-                      ws_error *err) {
-    if (ws_trace_get_info(trace)->features & feature) return true;
+static bool has_registers(const ws_trace *trace) {
+    return ws_trace_get_info(trace)->features & WS_FEATURE_REGISTERS;
+}
+
+static bool need(bool has, const ws_trace *trace, const char *field, enum detector detector, ws_error *err) {
+    if (has) return true;
     return ws_fail(err, WS_ERROR_TRACE, "%s has no %s, which uniform.detector = %s needs: take %s",
                    ws_trace_path(trace), field, detector_names[detector],
                    detector == DETECTOR_VALUE ? "token" : "a trace with them");
@@ -139,16 +142,17 @@ static bool has_field(const ws_trace *trace, uint32_t feature, const char *field
 static void *create(const void *const *values, size_t points, const ws_stream_info *stream, ws_error *err) {
     enum detector detector = (enum detector)((const uniform_params *)values[0])->detector;
     bool by_value = detector == DETECTOR_VALUE;
-    if (!has_field(stream->trace, by_value ? WS_FEATURE_VALUES : WS_FEATURE_REGISTERS,
-                   by_value ? "operand values" : "registers", detector, err))
+    bool values_known = uniform_has_values(stream->trace), registers_known = has_registers(stream->trace);
+    if (!need(by_value ? values_known : registers_known, stream->trace,
+              by_value ? "operand values" : "registers", detector, err))
         return NULL;
     const ws_trace_info *info = ws_trace_get_info(stream->trace);
     analysis *a = calloc(1, sizeof *a);
     if (a) {
         a->trace = stream->trace;
         a->detector = detector;
-        a->has_values = info->features & WS_FEATURE_VALUES;
-        a->has_registers = info->features & WS_FEATURE_REGISTERS;
+        a->has_values = values_known;
+        a->has_registers = registers_known;
         a->all_lanes = info->warp_size == 64 ? UINT64_MAX : UINT32_MAX;
         a->warp_size = info->warp_size;
         a->pc_step = pc_step_of(stream->trace, stream->kernel);

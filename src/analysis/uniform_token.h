@@ -25,6 +25,15 @@ bool uniform_token_step(uniform_token *t, const ws_instructions *batch, size_t i
 /* What is assumed of the trace's instruction set. */
 const char *uniform_token_assumption(const ws_trace *trace);
 
+/* Whether a trace gives the values of operands; some give only those that stores write. */
+static inline bool uniform_has_values(const ws_trace *trace) {
+    const ws_static *statics = ws_trace_statics(trace);
+    for (uint32_t i = 0; i < ws_trace_get_info(trace)->static_count; i++)
+        if (statics[i].op != WS_MEMORY_STORE && statics[i].result_values + statics[i].source_values > 0)
+            return true;
+    return false;
+}
+
 /* Whether an instruction's operations can be redundant: arithmetic and logic (XI 2.2: no branch, no memory access). */
 static inline bool uniform_computes(const ws_static *s) {
     return s->class_ == WS_CLASS_INT || s->class_ == WS_CLASS_FP || s->class_ == WS_CLASS_SFU;

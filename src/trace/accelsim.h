@@ -41,12 +41,12 @@ static inline uint32_t ws_accelsim_lanes(const ws_accelsim_shape *shape, uint32_
 /* Behind the header: whether instructions stand grouped by CTA and warp, or raw, in the order of their arrival. */
 bool ws_accelsim_tell_raw(ws_text *text, bool *is_raw, ws_error *err);
 
-/* Reads the rest: CTAs, warps, instructions, into the kernel that the writer has just begun. Lines with values of
- * registers (STORE_DATA), which are not kept, are added to `*with_values`. */
+/* Reads the rest: CTAs, warps, instructions, into the kernel that the writer has just begun. Lines whose
+ * values of registers (STORE_DATA) are not kept are added to `*values_lost`. */
 bool ws_accelsim_read_grouped(ws_text *text, const ws_accelsim_header *header, ws_writer *writer,
-                              uint64_t *with_values, ws_error *err);
+                              uint64_t *values_lost, ws_error *err);
 bool ws_accelsim_read_raw(ws_text *text, const ws_accelsim_header *header, const ws_spill_options *spill,
-                          ws_writer *writer, uint64_t *with_values, ws_error *err);
+                          ws_writer *writer, uint64_t *values_lost, ws_error *err);
 
 /* ---- lists */
 

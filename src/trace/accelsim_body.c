@@ -47,7 +47,9 @@ static bool read_instruction(body *b, uint32_t number, uint32_t count, ws_error 
     if (!ws_accelsim_insts_read(b->insts, &inst, err)) return false;
     bool elsewhere = b->columns.position && memcmp(inst.position, b->position, sizeof b->position) != 0;
     if (elsewhere || inst.mask & ~b->lanes) return wrong_place(b, &inst, err);
-    if (!ws_writer_inst(b->writer, inst.static_id, inst.mask, inst.addresses, err)) return false;
+    if (!ws_writer_inst_values(b->writer, inst.static_id, inst.mask, inst.addresses, inst.stores_one_value,
+                               &inst.stored_value, err))
+        return false;
     ws_text_advance(text, inst.line_end);
     return true;
 }
@@ -216,7 +218,7 @@ static void body_free(body *b) {
 }
 
 bool ws_accelsim_read_grouped(ws_text *text, const ws_accelsim_header *header, ws_writer *writer,
-                              uint64_t *with_values, ws_error *err) {
+                              uint64_t *values_lost, ws_error *err) {
     const ws_kernel *kernel = &header->kernel;
     body *b = calloc(1, sizeof *b);
     if (!b) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
@@ -228,7 +230,7 @@ bool ws_accelsim_read_grouped(ws_text *text, const ws_accelsim_header *header, w
     b->insts = ws_accelsim_insts_new(text, writer, kernel, b->columns, err);
     b->seen = calloc(ws_dim3_count(kernel->grid) / PAGE_CTAS + 1, sizeof *b->seen);
     bool good = b->insts && (b->seen || ws_fail(err, WS_ERROR_MEMORY, "out of memory")) && read_ctas(b, err);
-    if (b->insts) *with_values += ws_accelsim_insts_with_values(b->insts);
+    if (b->insts) *values_lost += ws_accelsim_insts_values_lost(b->insts);
     body_free(b);
     return good;
 }

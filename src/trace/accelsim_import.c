@@ -19,7 +19,7 @@ typedef struct importer {
     ws_writer *writer;
     uint32_t launch; /* number of the kernel at hand, from 1, in the list's order */
     uint32_t written;
-    uint64_t with_values; /* lines whose values of registers were not kept */
+    uint64_t values_lost; /* lines whose values of registers were not kept */
 } importer;
 
 /* Whether a file has to be opened: where launch numbers say no, it may as well be absent. */
@@ -113,9 +113,9 @@ static bool write_body(importer *im, ws_text *text, const ws_accelsim_header *he
                        ws_error *err) {
     bool is_raw;
     if (!ws_accelsim_tell_raw(text, &is_raw, err)) return false;
-    if (!is_raw) return ws_accelsim_read_grouped(text, header, im->writer, &im->with_values, err);
+    if (!is_raw) return ws_accelsim_read_grouped(text, header, im->writer, &im->values_lost, err);
     ws_spill_announce(&im->spill, text->path, file_B, ws_text_is_packed(text), im->options);
-    return ws_accelsim_read_raw(text, header, &im->spill, im->writer, &im->with_values, err);
+    return ws_accelsim_read_raw(text, header, &im->spill, im->writer, &im->values_lost, err);
 }
 
 static bool write_kernel(importer *im, ws_text *text, const ws_accelsim_header *header, uint64_t file_B,
@@ -153,12 +153,12 @@ static bool run(importer *im, const char *out, ws_error *err) {
                                   : ws_writer_memcpy(im->writer, command->address, command->bytes, err);
         if (!good) return false;
     }
-    if (im->with_values)
+    if (im->values_lost)
         notice(im,
-               "%s: %llu lines give values of registers (STORE_DATA), which are not kept: that "
-               "tracer rounds them",
+               "%s: of %llu lines the values (STORE_DATA) are not kept: that tracer rounds floating-point "
+               "numbers, and gives a part of wide stores",
                im->list_path ? im->list_path : im->list->commands[0].path,
-               (unsigned long long)im->with_values);
+               (unsigned long long)im->values_lost);
     return im->written > 0 ? ws_writer_finish(im->writer, err) : nothing_selected(im, err);
 }
 

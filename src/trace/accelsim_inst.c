@@ -30,7 +30,7 @@ struct ws_accelsim_insts {
     ws_writer *writer;
     const ws_kernel *kernel;
     ws_accelsim_columns columns;
-    uint64_t with_values;
+    uint64_t values_lost;
     known *items;
     size_t count, room;
     uint32_t buckets[BUCKETS]; /* by pc: index + 1 */
@@ -97,6 +97,7 @@ static uint32_t resolve_generic(ws_accelsim_insts *insts, known *item, uint64_t 
 
 static void complete(ws_accelsim_insts *insts, known *item, ws_accelsim_inst *inst) {
     inst->static_id = item->static_id;
+    inst->stores_one_value = false;
     inst->is_copy = item->is_copy;
     inst->has_addresses = item->fixed.op != WS_MEMORY_NONE;
     if (item->fixed.space == WS_SPACE_GENERIC && inst->mask)
@@ -153,6 +154,14 @@ static bool read_known(ws_accelsim_insts *insts, ws_accelsim_inst *inst) {
     return false;
 }
 
+static void take_values(ws_accelsim_insts *insts, const ws_accelsim_line *line, ws_accelsim_inst *inst) {
+    insts->values_lost += line->has_store_data && !line->fixed.source_values;
+    inst->stores_one_value = line->stored_values > 0;
+    inst->stored_value = line->stored[0];
+    for (unsigned i = 1; i < line->stored_values; i++)
+        if (line->stored[i] != line->stored[0]) inst->stores_one_value = false;
+}
+
 /* The line at hand, whatever it is. */
 static bool read_unknown(ws_accelsim_insts *insts, ws_accelsim_inst *inst, ws_error *err) {
     ws_accelsim_line line;
@@ -165,8 +174,8 @@ static bool read_unknown(ws_accelsim_insts *insts, ws_accelsim_inst *inst, ws_er
     memcpy(inst->addresses, line.addresses, line.address_count * sizeof *line.addresses);
     inst->mask = line.mask;
     inst->line_end = line.line_end;
-    insts->with_values += line.has_store_data;
     complete(insts, &item, inst);
+    take_values(insts, &line, inst);
     return true;
 }
 
@@ -181,8 +190,8 @@ const char *ws_accelsim_insts_mask_at(const ws_accelsim_insts *insts) {
     return at;
 }
 
-uint64_t ws_accelsim_insts_with_values(const ws_accelsim_insts *insts) {
-    return insts->with_values;
+uint64_t ws_accelsim_insts_values_lost(const ws_accelsim_insts *insts) {
+    return insts->values_lost;
 }
 
 ws_accelsim_insts *ws_accelsim_insts_new(ws_text *text, ws_writer *writer, const ws_kernel *kernel,

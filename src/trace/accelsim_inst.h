@@ -14,6 +14,9 @@ typedef struct ws_accelsim_inst {
     bool is_copy;       /* LDGSTS with addresses, which raw files print twice */
     bool has_addresses; /* one per active lane, lowest first */
     uint64_t addresses[WS_SASS_LANES];
+    bool
+        stores_one_value; /* all active lanes, which is `stored_value`; else it is not known, or they differ */
+    uint64_t stored_value;
     const char *line_end; /* its '\n'; the text is not moved */
 } ws_accelsim_inst;
 
@@ -28,7 +31,7 @@ bool ws_accelsim_insts_read(ws_accelsim_insts *insts, ws_accelsim_inst *inst, ws
 /* Where the mask of the line at hand, which has just been read, begins. */
 const char *ws_accelsim_insts_mask_at(const ws_accelsim_insts *insts);
 
-/* Lines that have given values of registers (STORE_DATA), which are not kept. */
-uint64_t ws_accelsim_insts_with_values(const ws_accelsim_insts *insts);
+/* Lines so far whose values of registers (STORE_DATA) are not kept. */
+uint64_t ws_accelsim_insts_values_lost(const ws_accelsim_insts *insts);
 
 #endif

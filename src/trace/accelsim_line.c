@@ -203,13 +203,47 @@ static bool parse_immediate(scanner *s, ws_static *fixed) {
     return true;
 }
 
-static bool parse_end(scanner *s, ws_accelsim_line *line) {
-    static const char store_data[] = "STORE_DATA";
-    if (*s->at == ' ') s->at++;
-    if (strncmp(s->at, store_data, sizeof store_data - 1) == 0) {
-        line->has_store_data = true;
-        while (*s->at != '\n' && *s->at != '\r') s->at++;
+static bool skip(scanner *s, const char *text) {
+    size_t length = strlen(text);
+    if (strncmp(s->at, text, length) != 0) return false;
+    s->at += length;
+    return true;
+}
+
+/* Type and register count of values that are given exactly. */
+static bool skip_exact_type(scanner *s) {
+    return skip(s, " I32 1 REG0:") || skip(s, " I16 1 REG0:") || skip(s, " I8 1 REG0:");
+}
+
+/* The values of the active lanes, each "T<lane>:0x<hex> ". */
+static bool parse_values(scanner *s, ws_accelsim_line *line) {
+    static const char expected[] = "a value of each active lane (T0:0x1f ..)";
+    for (uint32_t mask = line->mask; mask; mask &= mask - 1) {
+        uint32_t lane;
+        while (*s->at == ' ') s->at++;
+        const char *start = s->at;
+        if (*s->at++ != 'T' || !ws_parse_decimal(&s->at, &lane) || lane != (unsigned)__builtin_ctz(mask) ||
+            !skip(s, ":0x") || !ws_parse_hex(&s->at, 8, &line->stored[line->stored_values]))
+            return missing(s, start, expected, "");
+        line->stored_values++;
     }
+    line->fixed.source_values = 1;
+    while (*s->at == ' ') s->at++;
+    return true;
+}
+
+static bool parse_store_data(scanner *s, ws_accelsim_line *line) {
+    enum { REGISTER_B = 4 };
+    line->has_store_data = true;
+    bool whole = line->fixed.op == WS_MEMORY_STORE && line->fixed.width_B <= REGISTER_B;
+    if (whole && skip_exact_type(s)) return parse_values(s, line);
+    while (*s->at != '\n' && *s->at != '\r') s->at++;
+    return true;
+}
+
+static bool parse_end(scanner *s, ws_accelsim_line *line) {
+    if (*s->at == ' ') s->at++;
+    if (skip(s, "STORE_DATA") && !parse_store_data(s, line)) return false;
     if (*s->at != '\n') return missing(s, s->at, "the end of the line", "a count before it may be wrong");
     line->line_end = s->at;
     return true;

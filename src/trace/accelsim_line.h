@@ -36,11 +36,14 @@ typedef struct ws_accelsim_line {
     /* The constant text: from behind the mask's space up to the mode (or the whole rest where the line has no
      * addresses), and from behind the addresses to the end of the line, '\n' included. */
     const char *body, *body_end, *tail, *line_end;
-    /* Values behind the immediate, which differ each time. They are not kept: the one tracer that prints them
-     * (qishao-chalmers/accel-sim-framework, 69a28e82, tracer_tool.cu and inject_funcs.cu) takes their type from the
-     * opcode, so that ".32" and ".64" are rounded to six digits as floating-point numbers; gives one of the two or
-     * four registers of wide stores; and leaves the first of a pair undefined. */
+    /* What a store writes, behind the immediate: it differs each time. `stored_values`: of how many lanes, one after
+     * the other, `stored` has it. The one tracer that prints values (qishao-chalmers/accel-sim-framework, 69a28e82,
+     * tracer_tool.cu and inject_funcs.cu) gives integers of one register exactly. It takes the type from the opcode,
+     * so that ".32" and ".64" are rounded to six digits as floating-point numbers; gives one of the two or four
+     * registers of wide stores; and leaves the first of a pair undefined: those are not taken. */
     bool has_store_data;
+    unsigned stored_values;
+    uint64_t stored[WS_SASS_LANES];
 } ws_accelsim_line;
 
 /* Parses the line at `at`, which is closed by '\n'. */

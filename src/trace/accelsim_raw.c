@@ -76,6 +76,7 @@ static bool read_line(raw *r, ws_error *err) {
         .static_id = inst.static_id,
         .mask = inst.mask,
         .addresses = inst.has_addresses ? inst.addresses : NULL,
+        .stored_value = inst.stores_one_value ? &inst.stored_value : NULL,
     };
     if (!ws_interleaved_put(r->spill, &put, err)) return false;
     ws_text_advance(r->text, inst.line_end);
@@ -140,7 +141,8 @@ static bool write_inst(void *context, const ws_interleaved_inst *inst, ws_error 
         r->half_mask = (uint32_t)inst->mask;
         if (r->half) return true;
     }
-    return ws_writer_inst(r->writer, inst->static_id, inst->mask, inst->addresses, err);
+    return ws_writer_inst_values(r->writer, inst->static_id, inst->mask, inst->addresses,
+                                 inst->stored_value != NULL, inst->stored_value, err);
 }
 
 static bool write_all(raw *r, ws_error *err) {
@@ -151,7 +153,7 @@ static bool write_all(raw *r, ws_error *err) {
 }
 
 bool ws_accelsim_read_raw(ws_text *text, const ws_accelsim_header *header, const ws_spill_options *spill,
-                          ws_writer *writer, uint64_t *with_values, ws_error *err) {
+                          ws_writer *writer, uint64_t *values_lost, ws_error *err) {
     raw r = {.text = text,
              .writer = writer,
              .kernel = &header->kernel,
@@ -159,7 +161,7 @@ bool ws_accelsim_read_raw(ws_text *text, const ws_accelsim_header *header, const
     r.insts = ws_accelsim_insts_new(text, writer, r.kernel, ws_accelsim_columns_of(header, true), err);
     r.spill = ws_spill_new(spill, err);
     bool good = r.insts && r.spill && read_lines(&r, err) && write_all(&r, err);
-    if (r.insts) *with_values += ws_accelsim_insts_with_values(r.insts);
+    if (r.insts) *values_lost += ws_accelsim_insts_values_lost(r.insts);
     ws_accelsim_insts_free(r.insts);
     ws_spill_free(r.spill);
     free(r.is_paired);

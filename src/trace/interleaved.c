@@ -1,10 +1,11 @@
-/* An instruction as a record: static index, mask, form, then base and stride, or base and differences. */
+/* An instruction as a record: static index, mask, form, then base and stride, or base and differences; then the value
+ * that it stores, if it has one. */
 #include "trace/interleaved.h"
 
 #include "base/buffer.h"
 
 enum { FORM_NONE, FORM_STRIDE, FORM_LIST };
-enum { VARINT_B = 10, RECORD_B = (3 + WS_LANES_MAX) * VARINT_B };
+enum { VARINT_B = 10, RECORD_B = (4 + WS_LANES_MAX) * VARINT_B };
 _Static_assert((int)RECORD_B <= (int)WS_SPILL_RECORD_MAX, "an instruction is a record");
 
 static uint8_t *put_varint(uint8_t *at, uint64_t value) {
@@ -39,6 +40,7 @@ bool ws_interleaved_put(ws_spill *spill, const ws_interleaved_inst *inst, ws_err
         at = put_addresses(at, inst->addresses, (unsigned)__builtin_popcountll(inst->mask));
     else
         *at++ = FORM_NONE;
+    if (inst->stored_value) at = put_varint(at, *inst->stored_value);
     return ws_spill_add(spill, inst->warp, bytes, (size_t)(at - bytes), err);
 }
 
@@ -69,6 +71,11 @@ static bool visit_record(void *context, ws_spill_key key, const void *record, si
     if (form != FORM_NONE) {
         get_addresses(&in, form == FORM_STRIDE, addresses, (unsigned)__builtin_popcountll(inst.mask));
         inst.addresses = addresses;
+    }
+    uint64_t value;
+    if (in.at < in.end) {
+        value = ws_cursor_varint(&in);
+        inst.stored_value = &value;
     }
     if (in.failed) return ws_fail(err, WS_ERROR_IO, "a temporary file was changed while it was in use");
     return v->visit(v->context, &inst, err);

@@ -10,7 +10,8 @@ typedef struct ws_interleaved_inst {
     ws_spill_key warp;
     uint32_t static_id;
     uint64_t mask;
-    const uint64_t *addresses; /* one per active lane; NULL for an instruction without */
+    const uint64_t *addresses;    /* one per active lane; NULL for an instruction without */
+    const uint64_t *stored_value; /* that all lanes store; NULL where it is unknown or they differ */
 } ws_interleaved_inst;
 
 bool ws_interleaved_put(ws_spill *spill, const ws_interleaved_inst *inst, ws_error *err);

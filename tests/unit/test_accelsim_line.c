@@ -40,7 +40,9 @@ static void describe(const ws_accelsim_line *line, char *out, size_t size) {
     if (line->address_count > 4) append(out, size, " (%u)", line->address_count);
     if (s->immediate) append(out, size, " imm %d", s->immediate);
     if (s->source_line) append(out, size, " line %u", s->source_line);
-    if (line->has_store_data) append(out, size, " data");
+    if (line->has_store_data) append(out, size, s->source_values ? " data" : " data lost");
+    for (unsigned i = 0; i < line->stored_values; i++)
+        append(out, size, " %llx", (unsigned long long)line->stored[i]);
 }
 
 typedef struct good_line {
@@ -165,8 +167,23 @@ static void lines_of_version_5(void **state) {
         {"00e0 ffffffff 1 R2 MOV 0 0 2147483647 ", "e0 ffffffff [2] MOV [] int imm 2147483647"},
         {"0010 00000003 1 R1 LDG.E 1 R4 4 0 0x10 0x20 5 ",
          "10 00000003 [1] LDG.E [4] mem load global 4(4) 10 20 imm 5"},
-        {"0010 00000003 0 STG.E 2 R4 R6 4 1 0x10 4 0 STORE_DATA I32 1 REG0:T0:0x0  REG0:T1:0x1  ",
-         "10 00000003 [] STG.E [4 6] mem store global 4(4) 10 14 data"},
+        {"0010 0000000a 0 STG.E 2 R4 R6 4 1 0x10 4 0 STORE_DATA I32 1 REG0:T1:0x0000000f T3:0xffffffff  ",
+         "10 0000000a [] STG.E [4 6] mem store global 4(4) 10 14 data f ffffffff"},
+        {"0010 00000001 0 STS.U8 2 R4 R6 1 1 0x10 4 0 STORE_DATA I8 1 REG0:T0:0x1f  ",
+         "10 00000001 [] STS.U8 [4 6] mem store shared 1(1) 10 data 1f"},
+        {"0010 00000001 0 STL.U16 2 R4 R6 2 1 0x10 4 0 STORE_DATA I16 1 REG0:T0:0xbeef  ",
+         "10 00000001 [] STL.U16 [4 6] mem store local 2(2) 10 data beef"},
+        {"0010 00000000 0 STG.E 2 R4 R6 4 1 0x0 0 0 STORE_DATA I32 1 REG0: ",
+         "10 00000000 [] STG.E [4 6] mem store global 4(4) data"},
+        /* rounded; the first of a pair undefined; one register of four; no store */
+        {"0010 00000001 0 STG.E 2 R4 R6 4 1 0x10 4 0 STORE_DATA F32 1 REG0:T0:1.5  ",
+         "10 00000001 [] STG.E [4 6] mem store global 4(4) 10 data lost"},
+        {"0010 00000001 0 STG.E.64 2 R4 R6 8 1 0x10 8 0 STORE_DATA F64 2 REG0:T0:1.5  REG1:T0:-nan  ",
+         "10 00000001 [] STG.E.64 [4 6] mem store global 8(8) 10 data lost"},
+        {"0010 00000001 0 STG.E.128 2 R4 R6 16 1 0x10 16 0 STORE_DATA I32 1 REG0:T0:0x1  ",
+         "10 00000001 [] STG.E.128 [4 6] mem store global 16(16) 10 data lost"},
+        {"0010 00000001 1 R1 MOV 0 0 0 STORE_DATA I32 1 REG0:T0:0x1  ",
+         "10 00000001 [1] MOV [] int data lost"},
     };
     static const good_line with_lines[] = {
         {"0 0000 ffffffff 1 R1 MOV 0 0 0 ", "0 ffffffff [1] MOV [] int"},
@@ -238,7 +255,8 @@ static void bad_lines_name_place_and_fault(void **state) {
                       address[] = "a space and an address in hex digits (0x..)",
                       stride[] = "a space and a stride",
                       delta[] = "an address difference for each further lane",
-                      each[] = "an address for each active lane", space[] = "a space";
+                      each[] = "an address for each active lane", space[] = "a space",
+                      value[] = "a value of each active lane (T0:0x1f ..)";
     static const bad_line cases[] = {
         {"", "", pc},
         {"zz", "zz", pc},
@@ -307,6 +325,12 @@ static void bad_lines_name_place_and_fault(void **state) {
          "an immediate of 32 bits, as tracer version 5 prints"},
         {"0010 ffffffff 0 NOP 0 0 0 0 ", "0 ", end},
         {"0010 ffffffff 0 NOP 0 0 0 STORE_DAT ", "STORE_DAT ", end},
+        {"0010 00000003 0 STG.E 2 R4 R6 4 1 0x10 4 0 STORE_DATA I32 1 REG0:T0:0x1  ", "", value},
+        {"0010 00000003 0 STG.E 2 R4 R6 4 1 0x10 4 0 STORE_DATA I32 1 REG0:T0:0x1 T2:0x1 ", "T2:0x1 ", value},
+        {"0010 00000001 0 STG.E 2 R4 R6 4 1 0x10 4 0 STORE_DATA I32 1 REG0:T0:0x123456789 ",
+         "T0:0x123456789 ", value},
+        {"0010 00000001 0 STG.E 2 R4 R6 4 1 0x10 4 0 STORE_DATA I32 1 REG0:T0:17 ", "T0:17 ", value},
+        {"0010 00000001 0 STG.E 2 R4 R6 4 1 0x10 4 0 STORE_DATA I32 1 REG0:T0:0x1 T1:0x1 ", "T1:0x1 ", end},
     };
     static const bad_line with_lines[] = {
         {"x 0010 ffffffff 0 NOP 0 0 0 ", "x 0010 ffffffff 0 NOP 0 0 0 ",

@@ -166,10 +166,12 @@ static bool check_inst(void *context, const ws_interleaved_inst *inst, ws_error 
     assert_int_equal(inst->addresses != NULL, expected->addresses != NULL);
     for (int i = 0; expected->addresses && i < __builtin_popcountll(inst->mask); i++)
         assert_int_equal(inst->addresses[i], expected->addresses[i]);
+    assert_int_equal(inst->stored_value != NULL, expected->stored_value != NULL);
+    if (expected->stored_value) assert_int_equal(*inst->stored_value, *expected->stored_value);
     return true;
 }
 
-/* Any mask, any addresses: strided, constant, wrapping, random. */
+/* Any mask, any addresses: strided, constant, wrapping, random; any stored value. */
 static void instructions_come_back(void **state) {
     (void)state;
     uint64_t seed = 5;
@@ -182,9 +184,11 @@ static void instructions_come_back(void **state) {
         uint64_t base = random_next(&seed), step = random_next(&seed) >> random_next(&seed) % 64;
         for (unsigned lane = 0; lane < WS_LANES_MAX; lane++)
             all->addresses[i][lane] = i % 3 ? base + lane * step : random_next(&seed) >> (i % 64);
-        *inst = (ws_interleaved_inst){{0, i / 100}, (uint32_t)random_next(&seed), random_next(&seed), NULL};
+        *inst = (ws_interleaved_inst){
+            .warp = {0, i / 100}, .static_id = (uint32_t)random_next(&seed), .mask = random_next(&seed)};
         if (i % 5 < 2) inst->mask = i % 5 ? UINT64_MAX : 0;
         if (i % 7) inst->addresses = all->addresses[i];
+        if (i % 3) inst->stored_value = &all->addresses[i][0];
         if (!ws_interleaved_put(spill, inst, &err)) fail_msg("%s", err.text);
     }
     if (!ws_interleaved_read(spill, check_inst, all, &err)) fail_msg("%s", err.text);

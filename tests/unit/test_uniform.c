@@ -196,6 +196,14 @@ static char *expected_row(const naive_redundancy *n, bool values, uint64_t warp_
     return text;
 }
 
+static bool gives_operands(const ws_trace *trace) {
+    const ws_static *statics = ws_trace_statics(trace);
+    bool gives = false;
+    for (uint32_t i = 0; i < ws_trace_get_info(trace)->static_count; i++)
+        gives |= statics[i].op != WS_MEMORY_STORE && (statics[i].result_values || statics[i].source_values);
+    return gives;
+}
+
 static void random_traces_are_like_naive(void **state) {
     (void)state;
     uint64_t found = 0, reused = 0;
@@ -213,8 +221,7 @@ static void random_traces_are_like_naive(void **state) {
         set_number(config, "gpu.clusters", 1 + random_below(&random, 3));
         config_set(config, "order.issue_meta", random_one_in(&random, 2) ? "true" : "false");
         stream s = replay(trace, config);
-        bool has_values =
-            ws_trace_get_info(trace)->features & WS_FEATURE_VALUES; /* by chance there are none */
+        bool has_values = gives_operands(trace); /* by chance there are none */
         if (has_values || token) {
             naive_redundancy n = naive_uniform(&s, trace, is_sass ? 16 : 1, token, entries);
             char *expected = expected_row(&n, has_values, warp_size),
@@ -546,10 +553,36 @@ static void buffer_by_hand(void **state) {
 
 /* ---- refusals */
 
-static void missing_fields_are_named(void **state) {
-    (void)state;
+/* An addition, and a store whose value alone is known. */
+static ws_trace *trace_of_stored_values(void) {
     ws_error err = WS_NO_ERROR;
-    ws_trace *trace = random_trace(1, true, false, 32);
+    ws_writer *writer =
+        ws_writer_new(folder_path("uniform.wst"), "sass", "test", 32, WS_FEATURE_REGISTERS, &err);
+    expect(writer != NULL, &err);
+    ws_static add = {.class_ = WS_CLASS_INT, .opcode = ws_writer_opcode(writer, "IADD3", 5)},
+              store = {.pc = 16,
+                       .class_ = WS_CLASS_MEM,
+                       .op = WS_MEMORY_STORE,
+                       .space = WS_SPACE_GLOBAL,
+                       .width_B = 4,
+                       .source_values = 1,
+                       .opcode = ws_writer_opcode(writer, "STG.E", 5)};
+    uint32_t add_id = ws_writer_static(writer, &add), store_id = ws_writer_static(writer, &store);
+    const uint64_t address = 0x1000, value = 7;
+    const ws_kernel kernel = {.name = "k", .grid = {1, 1, 1}, .block = {32, 1, 1}, .isa_version = 70};
+    expect(ws_writer_kernel(writer, &kernel, &err) && ws_writer_cta(writer, (ws_dim3){0}, &err) &&
+               ws_writer_warp(writer, 0, &err) && ws_writer_inst(writer, add_id, 1, NULL, &err) &&
+               ws_writer_inst_values(writer, store_id, 1, &address, 1, &value, &err) &&
+               ws_writer_finish(writer, &err),
+           &err);
+    ws_writer_free(writer);
+    ws_trace *trace = ws_trace_open(folder_path("uniform.wst"), &err);
+    expect(trace != NULL, &err);
+    return trace;
+}
+
+static void missing_fields_are_named(ws_trace *trace) {
+    ws_error err = WS_NO_ERROR;
     ws_config *config = config_for(analysis());
     const void *params = ws_config_get(config, analysis()->component);
     ws_stream_info info = ws_stream_info_of(trace, 1, config);
@@ -566,6 +599,12 @@ static void missing_fields_are_named(void **state) {
     ws_trace_close(trace);
 }
 
+static void traces_without_values_are_refused(void **state) {
+    (void)state;
+    missing_fields_are_named(random_trace(1, true, false, 32));
+    missing_fields_are_named(trace_of_stored_values());
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_traces_are_like_naive),
@@ -576,7 +615,7 @@ int main(void) {
         cmocka_unit_test(uniform_registers_make_one_address),
         cmocka_unit_test(uniform_registers_make_one_address_in_sass),
         cmocka_unit_test(buffer_by_hand),
-        cmocka_unit_test(missing_fields_are_named),
+        cmocka_unit_test(traces_without_values_are_refused),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }
