@@ -3,80 +3,24 @@
 #include "replay/set_index.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-/* The table knows its entries by how many elements they hold: per number, the entries that hold so many. */
-typedef struct table {
-    uint32_t sets, entry_elements, words; /* words: of a set of entries */
-    uint32_t *count, *elements;           /* per entry; `elements` the oldest first */
-    uint64_t *holding;                    /* per number of elements, a bit per entry */
-    uint32_t *holders;                    /* per number of elements, how many entries */
-    uint64_t total;
-} table;
 
 typedef struct run {
     const ws_iru_unit *unit;
     const ws_iru_work *work;
     ws_iru_replies *replies;
-    table table;
+    ws_iru_table table;
     size_t *next;               /* per partition: its next element, or one behind the last */
     size_t answered;            /* requests */
     uint64_t step, oldest_from; /* since when the oldest request has been the oldest */
 } run;
 
-/* ---- the table */
-
-static void table_free(table *t) {
-    free(t->count);
-    free(t->elements);
-    free(t->holding);
-    free(t->holders);
-}
-
-static bool table_init(table *t, uint32_t sets, uint32_t entry_elements) {
-    *t = (table){.sets = sets, .entry_elements = entry_elements, .words = (sets + 63) / 64};
-    t->count = calloc(sets, sizeof *t->count);
-    t->elements = calloc((size_t)sets * entry_elements, sizeof *t->elements);
-    t->holding = calloc((size_t)(entry_elements + 1) * t->words, sizeof *t->holding);
-    t->holders = calloc((size_t)entry_elements + 1, sizeof *t->holders);
-    return t->count && t->elements && t->holding && t->holders;
-}
-
-static void set_count(table *t, uint32_t entry, uint32_t count) {
-    uint64_t bit = UINT64_C(1) << entry % 64, *holding = t->holding + entry / 64;
-    holding[(size_t)t->count[entry] * t->words] &= ~bit;
-    holding[(size_t)count * t->words] |= bit;
-    t->holders[t->count[entry]]--;
-    t->holders[count]++;
-    t->total += (uint64_t)count - t->count[entry];
-    t->count[entry] = count;
-}
-
-/* The lowest of the entries that hold most; some hold any. */
-static uint32_t fullest(const table *t) {
-    uint32_t count = t->entry_elements, word = 0;
-    while (t->holders[count] == 0) count--;
-    const uint64_t *holding = t->holding + (size_t)count * t->words;
-    while (!holding[word]) word++;
-    return word * 64 + (uint32_t)__builtin_ctzll(holding[word]);
-}
-
-static uint32_t most(const table *t) {
-    return t->total ? t->count[fullest(t)] : 0;
-}
-
 /* ---- replies */
 
 /* Hands out up to `wanted` elements of an entry to the oldest request. */
 static uint32_t hand_out(run *r, uint32_t entry, uint32_t wanted) {
-    table *t = &r->table;
-    uint32_t held = t->count[entry], given = held < wanted ? held : wanted;
-    uint32_t *elements = t->elements + (size_t)entry * t->entry_elements;
     size_t *end = &r->replies->first[r->answered + 1];
-    memcpy(r->replies->element + *end, elements, given * sizeof *elements);
-    memmove(elements, elements + given, (held - given) * sizeof *elements);
+    uint32_t given = ws_iru_table_take(&r->table, entry, wanted, r->replies->element + *end);
     *end += given;
-    set_count(t, entry, held - given);
     return given;
 }
 
@@ -84,7 +28,7 @@ static uint32_t hand_out(run *r, uint32_t entry, uint32_t wanted) {
 static void answer(run *r, uint64_t *counter) {
     r->replies->first[r->answered + 1] = r->replies->first[r->answered];
     for (uint32_t wanted = r->work->lanes[r->answered]; wanted > 0 && r->table.total > 0;)
-        wanted -= hand_out(r, fullest(&r->table), wanted);
+        wanted -= hand_out(r, ws_iru_table_fullest(&r->table), wanted);
     r->answered++;
     r->oldest_from = r->step;
     ++*counter;
@@ -95,7 +39,7 @@ static bool is_waiting(const run *r) {
 }
 
 static void answer_from_entries(run *r) {
-    while (is_waiting(r) && most(&r->table) >= r->work->lanes[r->answered]) answer(r, &r->replies->by_entry);
+    while (is_waiting(r) && ws_iru_table_most(&r->table) >= r->work->lanes[r->answered]) answer(r, &r->replies->by_entry);
 }
 
 static void answer_late(run *r) {
@@ -114,19 +58,9 @@ static uint32_t entry_of(const run *r, size_t element) {
 
 /* Into its entry, or into the element there that stands for it. False: the entry is full. */
 static bool insert(run *r, size_t element) {
-    table *t = &r->table;
-    uint32_t entry = entry_of(r, element), held = t->count[entry];
-    uint32_t *elements = t->elements + (size_t)entry * t->entry_elements;
-    uint64_t target = r->work->target[element];
-    for (uint32_t i = 0; r->unit->filter && target != WS_IRU_NO_TARGET && i < held; i++)
-        if (r->work->target[elements[i]] == target) {
-            r->replies->merged_into[element] = elements[i];
-            return true;
-        }
-    if (held == t->entry_elements) return false;
-    elements[held] = (uint32_t)element;
-    set_count(t, entry, held + 1);
-    return true;
+    const uint64_t *targets = r->unit->filter ? r->work->target : NULL;
+    return ws_iru_table_insert(&r->table, entry_of(r, element), (uint32_t)element, targets,
+                               &r->replies->merged_into[element]) != WS_IRU_FULL;
 }
 
 static uint64_t partition_of(const run *r, size_t element) {
@@ -159,10 +93,9 @@ static bool prepare(run *r) {
                          .element = malloc((w->element_count + 1) * sizeof *r->replies->element),
                          .merged_into = malloc((w->element_count + 1) * sizeof *r->replies->merged_into)};
     r->next = calloc(r->unit->partitions, sizeof *r->next);
-    if (!table_init(&r->table, r->unit->sets, r->unit->entry_elements) || !r->next || !r->replies->first ||
+    if (!ws_iru_table_init(&r->table, r->unit->sets, r->unit->entry_elements) || !r->next || !r->replies->first ||
         !r->replies->element || !r->replies->merged_into)
         return false;
-    r->table.holders[0] = r->unit->sets;
     for (size_t i = 0; i < w->element_count; i++) r->replies->merged_into[i] = WS_IRU_NOBODY;
     for (uint32_t p = 0; p < r->unit->partitions; p++) {
         r->next[p] = SIZE_MAX;
@@ -182,7 +115,7 @@ bool ws_iru_reorder(const ws_iru_unit *unit, const ws_iru_work *work, ws_iru_rep
         while (is_waiting(&r)) answer(&r, &replies->by_end);
         replies->steps = r.step;
     }
-    table_free(&r.table);
+    ws_iru_table_free(&r.table);
     free(r.next);
     if (!ok) ws_iru_replies_free(replies);
     return ok;

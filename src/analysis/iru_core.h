@@ -17,10 +17,9 @@
 #ifndef WS_ANALYSIS_IRU_CORE_H
 #define WS_ANALYSIS_IRU_CORE_H
 
+#include "replay/iru_table.h"
 #include "warpsweep/replay.h"
 
-#define WS_IRU_NO_TARGET                                                                                     \
-    UINT64_MAX /* of an element without access: selects its entry by its own line, never merged */
 #define WS_IRU_NOBODY UINT32_MAX
 
 typedef struct ws_iru_unit {

@@ -4,6 +4,7 @@
 #define WS_ANALYSIS_IRU_GATHER_H
 
 #include "replay/coalesce.h"
+#include "replay/iru_table.h"
 #include "replay/lines.h"
 #include "warpsweep/replay.h"
 
@@ -85,9 +86,5 @@ unsigned ws_iru_requests(const ws_coalescer *coalescer, const ws_static *s, cons
 
 /* The number of a line. False without memory. */
 bool ws_iru_line(ws_iru_gather *gather, uint64_t line, uint32_t *number);
-
-static inline bool ws_iru_is_atomic(const ws_static *s) {
-    return s->op == WS_MEMORY_ATOMIC || s->op == WS_MEMORY_REDUCTION;
-}
 
 #endif

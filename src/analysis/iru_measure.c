@@ -13,8 +13,6 @@ typedef struct lane_access {
     uint32_t lane;
 } lane_access;
 
-enum { INDEX_BITS = 24 }; /* IRU 4 */
-
 typedef struct measure {
     ws_iru_gather *gather;
     const ws_iru_feed *feed;
@@ -62,10 +60,7 @@ static uint64_t target_of(const measure *m, uint32_t element, uint32_t key) {
 static enum ws_iru_filter filter_of(const measure *m, uint32_t key) {
     if (m->setup->filter != WS_IRU_FILTER_AUTO) return m->setup->filter;
     const ws_static *s = &ws_trace_statics(m->gather->trace)[key];
-    const char *opcode = ws_trace_opcode(m->gather->trace, s->opcode);
-    if (!ws_iru_is_atomic(s)) return WS_IRU_FILTER_NONE;
-    if (strcasestr(opcode, "min")) return WS_IRU_FILTER_MIN;
-    return strcasestr(opcode, "add") ? WS_IRU_FILTER_FADD : WS_IRU_FILTER_NONE;
+    return ws_iru_filter_of(s, ws_trace_opcode(m->gather->trace, s->opcode));
 }
 
 static bool allocate(measure *m) {
@@ -101,7 +96,7 @@ static bool is_in_reach(const measure *m, uint32_t key) {
         first = m->target[i] < first ? m->target[i] : first;
         last = m->target[i] > last ? m->target[i] : last;
     }
-    return last < first || (last - first) / ws_trace_statics(m->gather->trace)[key].width_B < 1 << INDEX_BITS;
+    return last < first || (last - first) / ws_trace_statics(m->gather->trace)[key].width_B < 1 << WS_IRU_INDEX_BITS;
 }
 
 static bool prepare(measure *m) {

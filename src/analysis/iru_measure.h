@@ -6,8 +6,6 @@
 #include "analysis/iru_core.h"
 #include "analysis/iru_gather.h"
 
-enum ws_iru_filter { WS_IRU_FILTER_AUTO, WS_IRU_FILTER_NONE, WS_IRU_FILTER_MIN, WS_IRU_FILTER_FADD };
-
 typedef struct ws_iru_setup {
     ws_iru_unit unit; /* but for `filter` */
     enum ws_iru_filter filter;
