@@ -32,6 +32,13 @@ static const struct {
      "-kernel name = k\n-grid dim = (2,2,1)\n-block dim = (8,4,1)\n#traces format = x\n#BEGIN_TB\n"
      "thread block = 1,1,0\nwarp = 0\ninsts = 1\n1 1 0 0 0000 ffffffff 0 STG.E.U8 2 R2 R0 1 1 0x7f 0 \n"
      "#END_TB\n"},
+    {"traceg", "-kernel name = k\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n#traces format = x\n0 0 0 0 "
+               "0000 00000005 0 STG.E 2 R2 "
+               "R4 4 1 0x10 4 STORE_DATA I32 1 REG0:T0:0x00000007 T2:0xffffffff  \n0 0 0 0 0010 00000000 0 "
+               "STS.U8 2 R2 R4 1 1 0x0 "
+               "0 STORE_DATA I8 1 REG0: \n0 0 0 0 0020 00000001 0 STG.E.64 2 R2 R4 8 1 0x10 8 STORE_DATA F64 "
+               "2 REG0:T0:1  "
+               "REG1:T0:-nan  \n"},
     {"csv",
      "kernel,name,grid,block,registers,shared,cta,warp,pc,opcode,class,mask,op,space,width,addresses,dst,src,"
      "immediate,line\n1,k,2 1 1,64,8,0,1 0 0,1,0x10,LDG.E,mem,0xff,load,global,4,0x1000+4,R1,R2 R3,-1,7\n"
