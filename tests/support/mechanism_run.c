@@ -1,10 +1,13 @@
 #include "mechanism_run.h"
 
+#include "generate.h"
+
 #include "warpsweep/analysis.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,4 +62,41 @@ const char *mechanism_refusal(const ws_trace *trace, const char *settings) {
     if (timed) fail_msg("not refused: %s", settings);
     ws_config_free(config);
     return err.text;
+}
+
+/* ---- laws of all mechanisms */
+
+const char *const mechanism_gpus[MECHANISM_GPUS] = {
+    "gpu.clusters=1,dram.channels=2",
+    "gpu.clusters=2,l1.access=sector,l1.write=through_lazy,l1.banks=4,l1.index=linear,noc.flit_B=8",
+    "gpu.clusters=1,gpu.sms_per_cluster=2,noc.in_buffer=4,noc.out_buffer=1,l1.mshr_entries=4,"
+    "l1.mshr_merges=2,l1.size_B=1024,l1.index=linear,core.memory_queue=2",
+};
+
+void mechanism_changes_nothing(const char *settings) {
+    for (uint64_t seed = 1; seed <= 6; seed++) {
+        ws_trace *trace = generate_random(seed, 32);
+        for (int g = 0; g < MECHANISM_GPUS; g++) {
+            char both[500];
+            snprintf(both, sizeof both, "%s,%s", mechanism_gpus[g], settings);
+            mechanism_result off = mechanism_run(trace, 1, mechanism_gpus[g]),
+                             on = mechanism_run(trace, 1, both);
+            assert_memory_equal(&off.counters, &on.counters, sizeof off.counters);
+        }
+        ws_trace_close(trace);
+    }
+}
+
+void mechanism_each_matters(const char *path, const char *settings, const char *const *changes) {
+    ws_error err = WS_NO_ERROR;
+    ws_trace *trace = ws_trace_open(path, &err);
+    if (!trace) fail_msg("%s", err.text);
+    uint64_t cycles = mechanism_run(trace, 1, settings).counters.cycles;
+    for (; *changes; changes++) {
+        char changed[500];
+        snprintf(changed, sizeof changed, "%s,%s", settings, *changes);
+        if (mechanism_run(trace, 1, changed).counters.cycles == cycles)
+            fail_msg("%s changes nothing", *changes);
+    }
+    ws_trace_close(trace);
 }

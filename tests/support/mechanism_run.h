@@ -16,4 +16,13 @@ mechanism_result mechanism_run(const ws_trace *trace, uint32_t kernel, const cha
 /* The text with which a configuration is refused; the test fails where it is not. Static memory. */
 const char *mechanism_refusal(const ws_trace *trace, const char *settings);
 
+/* Small GPUs, as settings, that differ in what mechanisms meet: caches with sectors, full queues, shared ports. */
+enum { MECHANISM_GPUS = 3 };
+extern const char *const mechanism_gpus[MECHANISM_GPUS];
+
+/* With these settings random traces count on all of the GPUs what they count without. */
+void mechanism_changes_nothing(const char *settings);
+/* Each of the changes, NULL-terminated, gives launch 1 of a trace another number of cycles. */
+void mechanism_each_matters(const char *path, const char *settings, const char *const *changes);
+
 #endif

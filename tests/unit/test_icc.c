@@ -96,30 +96,21 @@ static void check_laws(const mechanism_result *r, const mechanism_result *off) {
     assert_true(r->counters.noc_packets_to_memory >= r->counts[SENT] + r->counts[DIRECT]);
 }
 
-static const char *const gpus[] = {
-    "gpu.clusters=1,gpu.sms_per_cluster=4,dram.channels=2",
-    "gpu.clusters=2,gpu.sms_per_cluster=3,l1.access=sector,l1.write=through_lazy,l1.banks=4,l1.index=linear,"
-    "noc.flit_B=8",
-    "gpu.clusters=2,gpu.sms_per_cluster=2,noc.in_buffer=4,noc.out_buffer=1,l1.mshr_entries=4,l1.mshr_merges="
-    "2,"
-    "l1.size_B=1024,l1.index=linear",
-};
-enum { GPUS = sizeof gpus / sizeof *gpus };
-
 /* Every load returns (else the replay would stand still), and what is counted adds up. */
 static void laws_on_random_traces(void **state) {
     (void)state;
     uint64_t merged = 0, cached = 0, direct = 0;
     for (uint64_t seed = 1; seed <= 10; seed++) {
         ws_trace *trace = generate_random(seed, seed % 3 ? 32 : 64);
-        for (int g = 0; g < GPUS; g++)
+        for (int g = 0; g < MECHANISM_GPUS; g++)
             for (uint32_t k = 1; k <= ws_trace_get_info(trace)->kernel_count; k++) {
-                char settings[400];
-                mechanism_result off = mechanism_run(trace, k, gpus[g]);
+                char gpu[300], settings[400];
+                snprintf(gpu, sizeof gpu, "%s,gpu.sms_per_cluster=3", mechanism_gpus[g]);
+                mechanism_result off = mechanism_run(trace, k, gpu);
                 for (int entries = 1; entries <= 16; entries *= 4) {
                     snprintf(settings, sizeof settings,
-                             "%s,mechanism.cluster=icc,icc.merge_entries=%d,icc.cache_lines=%d", gpus[g],
-                             entries, entries / 2);
+                             "%s,mechanism.cluster=icc,icc.merge_entries=%d,icc.cache_lines=%d", gpu, entries,
+                             entries / 2);
                     mechanism_result r = mechanism_run(trace, k, settings),
                                      again = mechanism_run(trace, k, settings);
                     assert_memory_equal(&r, &again, sizeof r);
@@ -162,37 +153,18 @@ static void sectors_are_conserved(void **state) {
 
 static void sized_to_nothing_it_is_the_baseline(void **state) {
     (void)state;
-    for (uint64_t seed = 1; seed <= 6; seed++) {
-        ws_trace *trace = generate_random(seed, 32);
-        for (int g = 0; g < GPUS; g++) {
-            char settings[400];
-            snprintf(settings, sizeof settings,
-                     "%s,mechanism.cluster=icc,icc.merge_entries=0,icc.cache_lines=0", gpus[g]);
-            mechanism_result off = mechanism_run(trace, 1, gpus[g]),
-                             nothing = mechanism_run(trace, 1, settings);
-            assert_memory_equal(&off.counters, &nothing.counters, sizeof off.counters);
-        }
-        ws_trace_close(trace);
-    }
+    mechanism_changes_nothing("mechanism.cluster=icc,icc.merge_entries=0,icc.cache_lines=0");
 }
 
 /* ---- parameters */
 
 static void each_parameter_matters(void **state) {
     (void)state;
-    ws_error err = WS_NO_ERROR;
-    ws_trace *trace = ws_trace_open("traces/hotspot.wst", &err);
-    if (!trace) fail_msg("%s", err.text);
-#define HOTSPOT "gpu.clusters=2,gpu.sms_per_cluster=5,mechanism.cluster=icc"
-    static const char *const changes[] = {"icc.merge_entries=4", "icc.cache_lines=0", "icc.table_cycles=9",
-                                          "icc.cache_cycles=9", "mechanism.cluster=none"};
-    uint64_t cycles = mechanism_run(trace, 1, HOTSPOT).counters.cycles;
-    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
-        char settings[200];
-        snprintf(settings, sizeof settings, HOTSPOT ",%s", changes[i]);
-        assert_int_not_equal(mechanism_run(trace, 1, settings).counters.cycles, cycles);
-    }
-    ws_trace_close(trace);
+    static const char *const changes[] = {"icc.merge_entries=4",    "icc.cache_lines=0",
+                                          "icc.table_cycles=9",     "icc.cache_cycles=9",
+                                          "mechanism.cluster=none", NULL};
+    mechanism_each_matters("traces/hotspot.wst", "gpu.clusters=2,gpu.sms_per_cluster=5,mechanism.cluster=icc",
+                           changes);
 }
 
 static void refusals(void **state) {
