@@ -61,10 +61,18 @@ bool ws_writer_warp(ws_writer *writer, uint32_t id, ws_error *err) {
 
 bool ws_writer_inst(ws_writer *writer, uint32_t static_id, uint64_t mask, const uint64_t *addresses,
                     ws_error *err) {
+    return ws_writer_inst_values(writer, static_id, mask, addresses, 0, NULL, err);
+}
+
+bool ws_writer_inst_values(ws_writer *writer, uint32_t static_id, uint64_t mask, const uint64_t *addresses,
+                           uint32_t uniform, const uint64_t *values, ws_error *err) {
     (void)writer;
     if (static_id == UINT32_MAX) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     if (static_id >= static_count) abort();
-    if (statics[static_id].op == WS_MEMORY_NONE) return true;
+    const ws_static *s = &statics[static_id];
+    if (uniform >> (s->result_values + s->source_values)) abort();
+    for (int i = 0; mask && i < __builtin_popcount(uniform); i++) seen += values[i];
+    if (s->op == WS_MEMORY_NONE) return true;
     for (int i = 0; i < __builtin_popcountll(mask); i++) seen += addresses[i];
     return true;
 }
