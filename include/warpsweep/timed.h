@@ -35,7 +35,8 @@ typedef struct ws_core_params {
     int64_t launch_cycles, deadlock_cycles;
 } ws_core_params;
 
-enum ws_replacement { WS_REPLACE_LRU, WS_REPLACE_FIFO };
+enum ws_replacement { WS_REPLACE_LRU, WS_REPLACE_FIFO, WS_REPLACE_PLRU, WS_REPLACE_RANDOM };
+enum ws_allocation { WS_ALLOCATE_ON_MISS, WS_ALLOCATE_ON_FILL };
 enum ws_access_unit { WS_ACCESS_LINE, WS_ACCESS_BY_WIDTH, WS_ACCESS_SECTOR };
 enum ws_write_policy { WS_WRITE_EVICT, WS_WRITE_THROUGH_LAZY };
 enum ws_carveouts { WS_CARVEOUT_TURING, WS_CARVEOUT_VOLTA, WS_CARVEOUT_AMPERE };
@@ -45,7 +46,8 @@ typedef struct ws_l1_params {
     int64_t size_B, ways, line_B, unified_B;
     int carveouts; /* enum ws_carveouts */
     int access;    /* enum ws_access_unit */
-    int index, replacement, write;
+    int index, replacement, allocation, write;
+    int64_t seed; /* of random replacement */
     int64_t latency, banks, mshr_entries, mshr_merges, miss_queue;
     double spare_dirty_percent;
 } ws_l1_params;
@@ -56,7 +58,8 @@ typedef struct ws_noc_params {
 
 typedef struct ws_l2_params {
     int64_t slices_per_channel, interleave_B, size_B, ways, line_B;
-    int index, partition;
+    int index, replacement, partition;
+    int64_t seed; /* of random replacement */
     int64_t latency, mshr_entries, mshr_merges, miss_queue, queue;
     bool copies;
 } ws_l2_params;

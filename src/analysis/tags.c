@@ -1,5 +1,7 @@
 #include "analysis/tags.h"
 
+#include "base/random.h"
+
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -184,13 +186,6 @@ static ws_tags_answer access_ordered(ws_tags *t, uint32_t set, uint32_t line, ui
 
 /* ---- replacement without an order */
 
-static uint64_t next_random(uint64_t *state) { /* splitmix64 */
-    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return z ^ (z >> 31);
-}
-
 /* Tree pseudo-LRU: the nodes on the way to a used way point away from it. */
 static void plru_touch(ws_tags *t, uint32_t set, uint32_t way) {
     uint32_t node = 1;
@@ -217,7 +212,7 @@ static ws_tags_answer access_placed(ws_tags *t, uint32_t set, uint32_t line, uin
         for (way = 0; way < ways && tag[way]; way++) continue;
         if (way == ways) {
             way = t->replacement == WS_TAGS_PLRU ? plru_victim(t, set)
-                                                 : (uint32_t)(next_random(&t->random) % ways);
+                                                 : (uint32_t)(ws_random_next(&t->random) % ways);
             *victim = owner_of[way];
         }
         tag[way] = line + 1;

@@ -1,5 +1,7 @@
 #include "timed/cache.h"
 
+#include "base/random.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,8 +10,11 @@ enum { NO_NEIGHBOUR = UINT16_MAX };
 /* ---- life */
 
 bool ws_cache_init(ws_cache *c, uint32_t sets, uint32_t ways, enum ws_set_index index,
-                   enum ws_replacement replacement, double dirty_percent) {
-    *c = (ws_cache){.sets = sets, .ways = ways, .index = index, .replacement = replacement};
+                   enum ws_replacement replacement, uint64_t seed, double dirty_percent) {
+    *c = (ws_cache){
+        .sets = sets, .ways = ways, .index = index, .replacement = replacement, .leaves = 1, .random = seed};
+    while (c->leaves < ways) c->leaves *= 2;
+    c->draw = ws_random_next(&c->random);
     size_t lines = (size_t)sets * ways, buckets = 16;
     while (buckets < 2 * lines) buckets *= 2;
     c->bucket_mask = (uint32_t)buckets - 1;
@@ -18,7 +23,9 @@ bool ws_cache_init(ws_cache *c, uint32_t sets, uint32_t ways, enum ws_set_index 
     c->set = calloc(sets, sizeof *c->set);
     c->order = calloc(lines, sizeof *c->order);
     c->lines = calloc(lines, sizeof *c->lines);
-    if (!c->bucket || !c->set || !c->order || !c->lines) return false;
+    c->points = replacement == WS_REPLACE_PLRU ? calloc((size_t)sets * c->leaves, sizeof *c->points) : NULL;
+    if (!c->bucket || !c->set || !c->order || !c->lines || (replacement == WS_REPLACE_PLRU && !c->points))
+        return false;
     for (uint32_t at = 0; at < lines; at++) {
         uint32_t way = at % ways;
         c->lines[at].line = WS_NO_LINE;
@@ -34,6 +41,7 @@ void ws_cache_free(ws_cache *c) {
     free(c->set);
     free(c->order);
     free(c->lines);
+    free(c->points);
     *c = (ws_cache){0};
 }
 
@@ -45,15 +53,72 @@ uint32_t ws_cache_find(const ws_cache *c, uint64_t line) {
     return at ? at - 1 : WS_NO_WAY;
 }
 
-uint32_t ws_cache_victim(const ws_cache *c, uint64_t set_line) {
-    uint32_t index = ws_set_of(c->index, set_line, c->sets), first = index * c->ways;
-    const ws_cache_set *set = &c->set[index];
-    if (set->waiting == c->ways) return WS_NO_WAY;
-    for (uint32_t way = set->oldest; way != NO_NEIGHBOUR; way = c->order[first + way].newer) {
-        const ws_cache_line *l = &c->lines[first + way];
-        if (!l->reserved && (!l->dirty || c->dirty_lines >= c->dirty_limit)) return first + way;
-    }
+/* ---- victims */
+
+static bool may_go(const ws_cache *c, const ws_cache_line *l) {
+    return !l->reserved && (!l->dirty || c->dirty_lines >= c->dirty_limit);
+}
+
+/* Of the ways first .. last - 1 of a set. */
+static uint32_t count_that_may_go(const ws_cache *c, const ws_cache_line *set, uint32_t first,
+                                  uint32_t last) {
+    uint32_t count = 0;
+    for (uint32_t way = first; way < last && way < c->ways; way++) count += may_go(c, &set[way]);
+    return count;
+}
+
+static uint32_t oldest_that_may_go(const ws_cache *c, uint32_t index) {
+    const ws_cache_line *set = &c->lines[index * c->ways];
+    const ws_cache_order *order = &c->order[index * c->ways];
+    uint32_t way = c->set[index].oldest;
+    while (way != NO_NEIGHBOUR && !may_go(c, &set[way])) way = order[way].newer;
+    return way == NO_NEIGHBOUR ? WS_NO_WAY : way;
+}
+
+static uint32_t empty_way(const ws_cache *c, uint32_t index) {
+    const ws_cache_line *set = &c->lines[index * c->ways];
+    for (uint32_t way = 0; way < c->ways; way++)
+        if (set[way].line == WS_NO_LINE) return way;
     return WS_NO_WAY;
+}
+
+static uint32_t way_pointed_to(const ws_cache *c, uint32_t index) {
+    const ws_cache_line *set = &c->lines[index * c->ways];
+    const uint8_t *points = &c->points[index * c->leaves];
+    if (!count_that_may_go(c, set, 0, c->ways)) return WS_NO_WAY;
+    uint32_t way = 0, node = 1;
+    for (uint32_t half = c->leaves / 2; half; half /= 2) {
+        uint32_t right = points[node];
+        if (!count_that_may_go(c, set, way + right * half, way + right * half + half)) right = !right;
+        way += right * half;
+        node = 2 * node + right;
+    }
+    return way;
+}
+
+static uint32_t drawn_way(const ws_cache *c, uint32_t index) {
+    const ws_cache_line *set = &c->lines[index * c->ways];
+    uint32_t count = count_that_may_go(c, set, 0, c->ways);
+    if (!count) return WS_NO_WAY;
+    uint32_t before = (uint32_t)(c->draw % count), way = 0;
+    for (; before || !may_go(c, &set[way]); way++) before -= may_go(c, &set[way]);
+    return way;
+}
+
+/* Within the set. */
+static uint32_t victim_of(const ws_cache *c, uint32_t index) {
+    if (c->replacement == WS_REPLACE_LRU || c->replacement == WS_REPLACE_FIFO)
+        return oldest_that_may_go(c, index);
+    uint32_t empty = empty_way(c, index);
+    if (empty != WS_NO_WAY) return empty;
+    return c->replacement == WS_REPLACE_PLRU ? way_pointed_to(c, index) : drawn_way(c, index);
+}
+
+uint32_t ws_cache_victim(const ws_cache *c, uint64_t set_line) {
+    uint32_t index = ws_set_of(c->index, set_line, c->sets);
+    if (c->set[index].waiting == c->ways) return WS_NO_WAY;
+    uint32_t way = victim_of(c, index);
+    return way == WS_NO_WAY ? WS_NO_WAY : index * c->ways + way;
 }
 
 enum ws_probe ws_cache_probe(const ws_cache *c, uint64_t line, uint64_t set_line, uint8_t sectors,
@@ -99,8 +164,15 @@ static void make_oldest(ws_cache *c, uint32_t at) {
     set->oldest = (uint16_t)way;
 }
 
+/* plru: the nodes above a way point away from it. */
+static void point_away(ws_cache *c, uint32_t at) {
+    uint8_t *points = &c->points[at / c->ways * c->leaves];
+    for (uint32_t node = c->leaves + at % c->ways; node > 1; node /= 2) points[node / 2] = !(node & 1);
+}
+
 void ws_cache_touch(ws_cache *c, uint32_t way) {
     if (c->replacement == WS_REPLACE_LRU) make_newest(c, way);
+    if (c->replacement == WS_REPLACE_PLRU) point_away(c, way);
 }
 
 /* ---- changes */
@@ -136,6 +208,8 @@ void ws_cache_replace(ws_cache *c, uint32_t way, uint64_t line, ws_cache_line *v
     l->chain = *bucket & 0xffffffu;
     *bucket = way + 1;
     make_newest(c, way);
+    if (c->replacement == WS_REPLACE_PLRU) point_away(c, way);
+    if (c->replacement == WS_REPLACE_RANDOM) c->draw = ws_random_next(&c->random);
 }
 
 void ws_cache_invalidate(ws_cache *c, uint32_t way) {

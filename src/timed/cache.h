@@ -51,11 +51,16 @@ typedef struct ws_cache {
     ws_cache_set *set;
     ws_cache_order *order; /* set after set, as are the lines */
     ws_cache_line *lines;
+    /* plru: per set a tree over so many leaves, the ways and what they lack to a power of two; a node's children are
+     * 2 node and 2 node + 1, and it says which of them was used less recently. */
+    uint32_t leaves;
+    uint8_t *points;
+    uint64_t random, draw; /* replacement random: its state; what the next victim follows from */
 } ws_cache;
 
-/* `sets` of any number (a power of two for every index but linear). */
+/* `sets` of any number (a power of two for every index but linear). `seed`: of random replacement. */
 bool ws_cache_init(ws_cache *cache, uint32_t sets, uint32_t ways, enum ws_set_index index,
-                   enum ws_replacement replacement, double dirty_percent);
+                   enum ws_replacement replacement, uint64_t seed, double dirty_percent);
 void ws_cache_free(ws_cache *cache); /* also one whose init failed */
 
 static inline uint32_t ws_cache_bucket(const ws_cache *c, uint64_t line) {
@@ -74,9 +79,10 @@ static inline void ws_cache_fetch_tag(const ws_cache *c, uint64_t line) {
 
 /* The way that holds the line, or WS_NO_WAY. */
 uint32_t ws_cache_find(const ws_cache *cache, uint64_t line);
-/* The way that a line of this set may take: the least recently used one that waits for no data, dirty ones only when
- * enough are dirty; WS_NO_WAY when there is none. `set_line` is what the set index is computed from (the line itself,
- * or what is left of it within an L2 slice). */
+/* The way that a line of this set may take, among those that wait for no data, dirty ones only when enough are dirty;
+ * WS_NO_WAY when there is none. Empty ways come first; then lru: the least recently used one; fifo: the line that came
+ * first; plru: the one that the tree points to, past halves in which no way may be taken; random: any. `set_line` is
+ * what the set index is computed from (the line itself, or what is left of it within an L2 slice). */
 uint32_t ws_cache_victim(const ws_cache *cache, uint64_t set_line);
 /* Looks `sectors` of `line` up. Changes nothing. */
 enum ws_probe ws_cache_probe(const ws_cache *cache, uint64_t line, uint64_t set_line, uint8_t sectors,

@@ -37,7 +37,8 @@ bool ws_lsu_init(ws_engine *e, ws_sm *s) {
     s->front = e->front_slot ? e->front_slot->create(e, e->front_params) : NULL;
     return s->memory && s->banks && (s->front || !e->front_slot) &&
            ws_cache_init(&s->l1, sets, ways_of(e), (enum ws_set_index)l1->index,
-                         (enum ws_replacement)l1->replacement, l1->spare_dirty_percent) &&
+                         (enum ws_replacement)l1->replacement, (uint64_t)l1->seed << 32 | s->index,
+                         l1->spare_dirty_percent) &&
            ws_mshr_init(&s->mshr, (uint32_t)l1->mshr_entries, (uint32_t)l1->mshr_merges);
 }
 
@@ -318,6 +319,16 @@ static void queue_miss(ws_engine *e, ws_sm *s, uint32_t id) {
     push(e, &s->miss_queue, id, e->now + 1);
 }
 
+/* The sectors' data will come; `absent`: to a line that takes `way` for them. */
+static void reserve(ws_sm *s, uint64_t line, uint8_t sectors, bool absent, uint32_t way) {
+    ws_cache_line victim;
+    if (absent)
+        ws_cache_replace(&s->l1, way, line, &victim);
+    else
+        ws_cache_touch(&s->l1, way);
+    ws_cache_reserve(&s->l1, way, sectors);
+}
+
 /* Each answers whether the access is done with the tags; else `*cause` says what it lacks. */
 static bool read_miss(ws_engine *e, ws_sm *s, uint32_t id, uint8_t sectors, enum ws_probe probe, uint32_t way,
                       enum ws_fail *cause) {
@@ -328,18 +339,13 @@ static bool read_miss(ws_engine *e, ws_sm *s, uint32_t id, uint8_t sectors, enum
     if (entry != WS_MSHR_NONE) {
         *cause = WS_FAIL_MERGE_FULL;
         if (s->mshr.entry[entry].count >= s->mshr.merges) return false;
-        ws_cache_touch(&s->l1, way);
+        if (e->l1->allocation == WS_ALLOCATE_ON_MISS) ws_cache_touch(&s->l1, way);
         merge(e, &s->mshr.entry[entry], id);
         return true;
     }
     *cause = WS_FAIL_MSHR_FULL;
     if (ws_mshr_is_full(&s->mshr)) return false;
-    ws_cache_line victim;
-    if (probe == WS_PROBE_MISS)
-        ws_cache_replace(&s->l1, way, line, &victim);
-    else
-        ws_cache_touch(&s->l1, way);
-    ws_cache_reserve(&s->l1, way, sectors);
+    if (e->l1->allocation == WS_ALLOCATE_ON_MISS) reserve(s, line, sectors, probe == WS_PROBE_MISS, way);
     ws_mshr_entry *m = &s->mshr.entry[ws_mshr_take(&s->mshr, line, sectors, way, 1)];
     m->load = e->packets.at[id].load;
     m->count = 1;
@@ -402,12 +408,22 @@ static void tell_access(const ws_engine *e, const ws_sm *s, const ws_packet *p, 
     e->taps.access(e->taps.self, &access);
 }
 
+/* With allocation on_fill the tags do not know what is on its way, and a read needs no way yet. */
+static enum ws_probe probe_read(const ws_engine *e, const ws_sm *s, uint64_t line, uint8_t sectors,
+                                uint32_t *way) {
+    enum ws_probe probe = ws_cache_probe(&s->l1, line, line, sectors, false, way);
+    if (e->l1->allocation == WS_ALLOCATE_ON_MISS || probe == WS_PROBE_HIT) return probe;
+    if (ws_mshr_find(&s->mshr, line, sectors) != WS_MSHR_NONE) return WS_PROBE_PENDING;
+    return probe == WS_PROBE_FULL ? WS_PROBE_MISS : probe;
+}
+
 static bool look_up(ws_engine *e, ws_sm *s, uint32_t id, enum ws_fail *cause) {
     const ws_packet access = e->packets.at[id], *p = &access;
     bool is_write = p->kind == WS_PACKET_WRITE;
     uint8_t sectors = e->l1->access == WS_ACCESS_SECTOR ? p->sectors : s->line_sectors;
     uint32_t way;
-    enum ws_probe probe = ws_cache_probe(&s->l1, p->line, p->line, sectors, is_write, &way);
+    enum ws_probe probe = is_write ? ws_cache_probe(&s->l1, p->line, p->line, sectors, true, &way)
+                                   : probe_read(e, s, p->line, sectors, &way);
     bool done;
     if (is_write) {
         done = e->l1->write == WS_WRITE_EVICT ? write_evict(e, s, id, probe, way, cause)
@@ -491,12 +507,26 @@ static void try_banks_again(ws_sm *s) {
 
 /* ---- replies */
 
+/* With allocation on_fill a line takes its way now; where each of its set holds a written line that is spared, the data
+ * are not kept. */
+static void keep_data(const ws_engine *e, ws_sm *s, const ws_mshr_entry *m) {
+    uint32_t way = m->way;
+    if (e->l1->allocation == WS_ALLOCATE_ON_FILL) {
+        way = ws_cache_find(&s->l1, m->line);
+        bool absent = way == WS_NO_WAY;
+        if (absent) way = ws_cache_victim(&s->l1, m->line);
+        if (way == WS_NO_WAY) return;
+        reserve(s, m->line, m->sectors, absent, way);
+    }
+    ws_cache_fill(&s->l1, way, m->sectors);
+}
+
 static void take_data(ws_engine *e, ws_sm *s, uint64_t line, uint8_t sectors) {
     uint32_t entry = ws_mshr_find(&s->mshr, line, sectors);
     ws_mshr_entry *m = &s->mshr.entry[entry];
     m->missing &= (uint8_t)~sectors;
     if (m->missing) return;
-    ws_cache_fill(&s->l1, m->way, m->sectors);
+    keep_data(e, s, m);
     push(e, &s->ready, m->load, e->now + 2);
     for (uint32_t waiting = m->first; waiting != WS_MSHR_NONE;) {
         ws_packet p = e->packets.at[waiting];

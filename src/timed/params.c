@@ -80,7 +80,13 @@ static const char *const index_names[] = {[WS_INDEX_LINEAR] = "linear",
                                           [WS_INDEX_XOR] = "xor",
                                           [WS_INDEX_IPOLY] = "ipoly",
                                           NULL};
-static const char *const replacement_names[] = {[WS_REPLACE_LRU] = "lru", [WS_REPLACE_FIFO] = "fifo", NULL};
+static const char *const replacement_names[] = {[WS_REPLACE_LRU] = "lru",
+                                                [WS_REPLACE_FIFO] = "fifo",
+                                                [WS_REPLACE_PLRU] = "plru",
+                                                [WS_REPLACE_RANDOM] = "random",
+                                                NULL};
+static const char *const allocation_names[] = {
+    [WS_ALLOCATE_ON_MISS] = "on_miss", [WS_ALLOCATE_ON_FILL] = "on_fill", NULL};
 static const char *const access_names[] = {
     [WS_ACCESS_LINE] = "line", [WS_ACCESS_BY_WIDTH] = "by_width", [WS_ACCESS_SECTOR] = "sector", NULL};
 static const char *const write_names[] = {
@@ -107,8 +113,16 @@ static const ws_param l1_params[] = {
               "one for 2, "
               "a quarter for 1 (Fermi). sector: 32 bytes (Volta and later)."),
     WS_CHOICE(ws_l1_params, index, "l1.index", WS_INDEX_FERMI_HASH, index_names, "Set index of a line."),
-    WS_CHOICE(ws_l1_params, replacement, "l1.replacement", WS_REPLACE_LRU, replacement_names,
-              "Victim within a set."),
+    WS_CHOICE(
+        ws_l1_params, replacement, "l1.replacement", WS_REPLACE_LRU, replacement_names,
+        "Victim within a set. lru: the least recently used line. fifo: the one that came first. plru: what "
+        "a tree of used halves points to (ways: a power of two). random: any."),
+    L1(seed, "", 1, 0, 1 << 30, "Seed of random replacement; each SM draws numbers of its own."),
+    WS_CHOICE(
+        ws_l1_params, allocation, "l1.allocation", WS_ALLOCATE_ON_MISS, allocation_names,
+        "When a line that is read takes its way. on_miss: when it is asked for, and the way waits for its "
+        "data. on_fill: when its data come, so that the line which leaves can hit until then, and no "
+        "access waits for a way."),
     WS_CHOICE(ws_l1_params, write, "l1.write", WS_WRITE_EVICT, write_names,
               "evict: written through, a hit evicts the line, a miss allocates nothing (Fermi). "
               "through_lazy: written "
@@ -127,6 +141,13 @@ static bool is_power_of_two(int64_t value) {
     return value > 0 && (value & (value - 1)) == 0;
 }
 
+static bool replacement_fits(const char *name, int replacement, int64_t ways, ws_error *err) {
+    if (replacement != WS_REPLACE_PLRU || is_power_of_two(ways)) return true;
+    return ws_fail(err, WS_ERROR_SPEC,
+                   "%s.ways: expected a power of two for %s.replacement plru, found %lld: change one of them",
+                   name, name, (long long)ways);
+}
+
 static bool l1_validate(const void *params, ws_error *err) {
     const ws_l1_params *l1 = params;
     if (!is_power_of_two(l1->line_B))
@@ -137,6 +158,7 @@ static bool l1_validate(const void *params, ws_error *err) {
             err, WS_ERROR_SPEC,
             "l1.size_B: expected a multiple of l1.ways x l1.line_B = %lld, found %lld: change one of them",
             (long long)(l1->ways * l1->line_B), (long long)l1->size_B);
+    if (!replacement_fits("l1", l1->replacement, l1->ways, err)) return false;
     int64_t sets = l1->size_B / (l1->ways * l1->line_B);
     const char *expected = ws_set_index_refusal((enum ws_set_index)l1->index, (uint64_t)sets);
     return !expected || ws_fail(err, WS_ERROR_SPEC,
@@ -191,6 +213,9 @@ static const ws_param l2_params[] = {
     L2(line_B, "B", 128, 32, 256, "Line size, a power of two; sectors are 32 B."),
     WS_CHOICE(ws_l2_params, index, "l2.index", WS_INDEX_LINEAR, index_names,
               "Set index of a line within its slice."),
+    WS_CHOICE(ws_l2_params, replacement, "l2.replacement", WS_REPLACE_LRU, replacement_names,
+              "Victim within a set, as for the L1."),
+    L2(seed, "", 1, 0, 1 << 30, "Seed of random replacement; each slice draws numbers of its own."),
     WS_CHOICE(ws_l2_params, partition, "l2.partition", WS_PARTITION_LINEAR, partition_names,
               "Memory channel of an address, from its 256-byte block: linear: modulo the channels. xor: the "
               "bits above "
@@ -215,6 +240,7 @@ static bool l2_validate(const void *params, ws_error *err) {
         return ws_fail(err, WS_ERROR_SPEC,
                        "l2.size_B: expected a multiple of l2.ways x l2.line_B = %lld, found %lld",
                        (long long)(l2->ways * l2->line_B), (long long)l2->size_B);
+    if (!replacement_fits("l2", l2->replacement, l2->ways, err)) return false;
     const char *expected = ws_set_index_refusal((enum ws_set_index)l2->index, (uint64_t)sets);
     return !expected || ws_fail(err, WS_ERROR_SPEC,
                                 "l2.index: expected %s, found %lld sets (l2.size_B / l2.ways / l2.line_B)",

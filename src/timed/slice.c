@@ -6,8 +6,8 @@ bool ws_slice_init(ws_engine *e, ws_slice *s, uint32_t index) {
     const ws_l2_params *l2 = e->l2;
     *s = (ws_slice){.index = index, .channel = index / (uint32_t)l2->slices_per_channel};
     uint32_t sets = (uint32_t)(l2->size_B / (l2->ways * l2->line_B));
-    return ws_cache_init(&s->tags, sets, (uint32_t)l2->ways, (enum ws_set_index)l2->index, WS_REPLACE_LRU,
-                         0) &&
+    return ws_cache_init(&s->tags, sets, (uint32_t)l2->ways, (enum ws_set_index)l2->index,
+                         (enum ws_replacement)l2->replacement, (uint64_t)l2->seed << 32 | index, 0) &&
            ws_mshr_init(&s->mshr, (uint32_t)l2->mshr_entries, (uint32_t)l2->mshr_merges);
 }
 

@@ -378,7 +378,22 @@ static void laws_on_random_traces(void **state) {
                                         "core.unit_queue",
                                         "1",
                                         NULL};
-    const char *const *const settings[] = {defaults, volta, tight};
+    static const char *const on_fill[] = {"l1.allocation",
+                                          "on_fill",
+                                          "l1.replacement",
+                                          "random",
+                                          "l2.replacement",
+                                          "plru",
+                                          "l1.size_B",
+                                          "512",
+                                          "l1.index",
+                                          "linear",
+                                          "l1.write",
+                                          "through_lazy",
+                                          "l1.spare_dirty_percent",
+                                          "50",
+                                          NULL};
+    const char *const *const settings[] = {defaults, volta, tight, on_fill};
     for (uint64_t seed = 1; seed <= 12; seed++) {
         ws_trace *trace = generate_random(seed, seed % 3 ? 32 : 64);
         for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)

@@ -1,0 +1,130 @@
+#include "naive_cache.h"
+
+#include "random.h"
+
+naive_cache naive_cache_new(uint32_t sets, uint32_t ways, enum ws_replacement replacement, uint64_t seed,
+                            uint32_t dirty_limit) {
+    naive_cache c = {
+        .sets = sets, .ways = ways, .dirty_limit = dirty_limit, .replacement = replacement, .random = seed};
+    c.draw = random_next(&c.random);
+    for (uint32_t set = 0; set < sets; set++)
+        for (uint32_t w = 0; w < ways; w++) c.way[set][w].used = c.way[set][w].arrived = (int64_t)w - ways;
+    return c;
+}
+
+static naive_way *set_of(naive_cache *c, uint64_t line) {
+    return c->way[line % c->sets];
+}
+
+naive_way *naive_cache_find(naive_cache *c, uint64_t line) {
+    naive_way *set = set_of(c, line);
+    for (uint32_t w = 0; w < c->ways; w++)
+        if (set[w].taken && set[w].line == line) return &set[w];
+    return NULL;
+}
+
+/* ---- victims */
+
+static bool is_coming(const naive_way *w) {
+    for (int i = 0; i < NAIVE_SECTORS; i++)
+        if (w->sector[i].coming) return true;
+    return false;
+}
+
+/* Written sectors of which the rest is on its way do not count. */
+static bool is_written(const naive_way *w) {
+    for (int i = 0; i < NAIVE_SECTORS; i++)
+        if (w->sector[i].written && !w->sector[i].coming) return true;
+    return false;
+}
+
+static bool may_go(const naive_cache *c, const naive_way *w) {
+    uint32_t written = 0;
+    for (uint32_t set = 0; set < c->sets; set++)
+        for (uint32_t i = 0; i < c->ways; i++) written += is_written(&c->way[set][i]);
+    return !is_coming(w) && (!is_written(w) || written >= c->dirty_limit);
+}
+
+/* Of two halves the one without the way that was used last, if one of its ways may go; and so on within it. */
+static naive_way *unused_half(const naive_cache *c, naive_way *set, uint32_t ways) {
+    if (ways == 1) return set;
+    uint32_t last = 0, half = ways / 2;
+    for (uint32_t w = 0; w < ways; w++)
+        if (set[w].used > set[last].used) last = w;
+    naive_way *other = last < half ? set + half : set, *same = last < half ? set : set + half;
+    /* Before anything in it was used, the tree points to the left. */
+    if (set[last].used < 0) other = set, same = set + half;
+    for (uint32_t w = 0; w < half; w++)
+        if (may_go(c, &other[w])) return unused_half(c, other, half);
+    return unused_half(c, same, half);
+}
+
+naive_way *naive_cache_victim(naive_cache *c, uint64_t line) {
+    naive_way *set = set_of(c, line), *allowed[NAIVE_WAYS_MAX], *found;
+    uint32_t count = 0;
+    bool ordered = c->replacement == WS_REPLACE_LRU || c->replacement == WS_REPLACE_FIFO;
+    for (uint32_t w = 0; w < c->ways; w++) {
+        if (may_go(c, &set[w])) allowed[count++] = &set[w];
+        if (!ordered && !set[w].taken) return &set[w];
+    }
+    if (count == 0) return NULL;
+    if (c->replacement == WS_REPLACE_PLRU) return unused_half(c, set, c->ways);
+    if (c->replacement == WS_REPLACE_RANDOM) return allowed[c->draw % count];
+    found = allowed[0];
+    for (uint32_t i = 1; i < count; i++)
+        if (c->replacement == WS_REPLACE_LRU ? allowed[i]->used < found->used
+                                             : allowed[i]->arrived < found->arrived)
+            found = allowed[i];
+    return found;
+}
+
+/* ---- look-up and changes */
+
+enum ws_probe naive_cache_probe(naive_cache *c, uint64_t line, uint8_t sectors, bool is_write) {
+    const naive_way *w = naive_cache_find(c, line);
+    if (!w) return naive_cache_victim(c, line) ? WS_PROBE_MISS : WS_PROBE_FULL;
+    bool all = true;
+    for (int i = 0; i < NAIVE_SECTORS; i++) {
+        if (!(sectors >> i & 1)) continue;
+        if (w->sector[i].coming) return WS_PROBE_PENDING;
+        all &= w->sector[i].there && (is_write || !w->sector[i].hole);
+    }
+    return all ? WS_PROBE_HIT : WS_PROBE_SECTOR_MISS;
+}
+
+void naive_cache_touch(naive_cache *c, naive_way *w) {
+    w->used = c->now++;
+}
+
+void naive_cache_replace(naive_cache *c, naive_way *w, uint64_t line) {
+    *w = (naive_way){.taken = true, .line = line, .arrived = c->now, .used = c->now};
+    c->now++;
+    if (c->replacement == WS_REPLACE_RANDOM) c->draw = random_next(&c->random);
+}
+
+/* An order puts an empty way in front; a tree remembers who was used. */
+void naive_cache_invalidate(naive_cache *c, naive_way *w) {
+    int64_t used = c->replacement == WS_REPLACE_PLRU ? w->used : -1000 - c->now;
+    *w = (naive_way){.used = used, .arrived = -1000 - c->now};
+    c->now++;
+}
+
+void naive_cache_reserve(naive_way *w, uint8_t sectors) {
+    for (int i = 0; i < NAIVE_SECTORS; i++)
+        if (sectors >> i & 1) w->sector[i].coming = true;
+}
+
+void naive_cache_fill(naive_way *w, uint8_t sectors) {
+    for (int i = 0; i < NAIVE_SECTORS; i++)
+        if (sectors >> i & 1) w->sector[i] = (naive_sector){.there = true, .written = w->sector[i].written};
+}
+
+void naive_cache_write(naive_way *w, uint8_t sectors, uint8_t full) {
+    for (int i = 0; i < NAIVE_SECTORS; i++) {
+        naive_sector *s = &w->sector[i];
+        if (!(sectors >> i & 1)) continue;
+        if (!s->coming) s->hole = (s->hole || !s->there) && !(full >> i & 1);
+        s->there |= !s->coming;
+        s->written = true;
+    }
+}

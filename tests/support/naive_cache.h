@@ -1,0 +1,42 @@
+/* A set-associative cache with sectors as its definitions say it: every way with the moments of its line's arrival and
+ * last use, every sector with what is known of it. Slow. */
+#ifndef WS_TESTS_NAIVE_CACHE_H
+#define WS_TESTS_NAIVE_CACHE_H
+
+#include "timed/cache.h"
+
+enum { NAIVE_SECTORS = 4, NAIVE_WAYS_MAX = 16, NAIVE_SETS_MAX = 4 };
+
+typedef struct naive_sector {
+    bool there, coming, written, hole; /* hole: written in part, the rest never fetched */
+} naive_sector;
+
+typedef struct naive_way {
+    bool taken;
+    uint64_t line;
+    int64_t arrived, used;
+    naive_sector sector[NAIVE_SECTORS];
+} naive_way;
+
+typedef struct naive_cache {
+    uint32_t sets, ways, dirty_limit;
+    enum ws_replacement replacement;
+    int64_t now;
+    uint64_t random, draw;
+    naive_way way[NAIVE_SETS_MAX][NAIVE_WAYS_MAX];
+} naive_cache;
+
+naive_cache naive_cache_new(uint32_t sets, uint32_t ways, enum ws_replacement replacement, uint64_t seed,
+                            uint32_t dirty_limit);
+naive_way *naive_cache_find(naive_cache *cache, uint64_t line);
+/* NULL: none may be taken. */
+naive_way *naive_cache_victim(naive_cache *cache, uint64_t line);
+enum ws_probe naive_cache_probe(naive_cache *cache, uint64_t line, uint8_t sectors, bool is_write);
+void naive_cache_touch(naive_cache *cache, naive_way *way);
+void naive_cache_replace(naive_cache *cache, naive_way *way, uint64_t line);
+void naive_cache_invalidate(naive_cache *cache, naive_way *way);
+void naive_cache_reserve(naive_way *way, uint8_t sectors);
+void naive_cache_fill(naive_way *way, uint8_t sectors);
+void naive_cache_write(naive_way *way, uint8_t sectors, uint8_t full);
+
+#endif

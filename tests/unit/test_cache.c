@@ -1,0 +1,159 @@
+/* The tags of the timed caches against their definitions; victims with known answers. */
+#include "../support/naive_cache.h"
+#include "../support/random.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+typedef struct pair {
+    ws_cache real;
+    naive_cache naive;
+} pair;
+
+/* The naive way at the same place. */
+static naive_way *twin(pair *p, uint32_t way) {
+    return &p->naive.way[way / p->real.ways][way % p->real.ways];
+}
+
+static void check_way(pair *p, uint64_t line, uint8_t sectors, bool is_write, uint32_t *way,
+                      enum ws_probe *probe) {
+    *probe = ws_cache_probe(&p->real, line, line, sectors, is_write, way);
+    assert_int_equal(*probe, naive_cache_probe(&p->naive, line, sectors, is_write));
+    naive_way *expected = naive_cache_find(&p->naive, line);
+    if (!expected) expected = naive_cache_victim(&p->naive, line);
+    if (expected)
+        assert_ptr_equal(twin(p, *way), expected);
+    else
+        assert_int_equal(*way, WS_NO_WAY);
+}
+
+static void access_line(pair *p, uint64_t line, uint8_t sectors, bool is_write, uint8_t full) {
+    uint32_t way;
+    enum ws_probe probe;
+    check_way(p, line, sectors, is_write, &way, &probe);
+    if (probe == WS_PROBE_FULL || (probe == WS_PROBE_PENDING && !is_write)) return;
+    if (probe == WS_PROBE_MISS) {
+        ws_cache_line victim;
+        naive_way gone = *twin(p, way);
+        ws_cache_replace(&p->real, way, line, &victim);
+        naive_cache_replace(&p->naive, twin(p, way), line);
+        assert_int_equal(victim.line, gone.taken ? gone.line : WS_NO_LINE);
+    } else {
+        ws_cache_touch(&p->real, way);
+        naive_cache_touch(&p->naive, twin(p, way));
+    }
+    if (is_write) {
+        ws_cache_write(&p->real, way, sectors, full & sectors);
+        naive_cache_write(twin(p, way), sectors, full & sectors);
+    } else if (probe != WS_PROBE_HIT) {
+        ws_cache_reserve(&p->real, way, sectors);
+        naive_cache_reserve(twin(p, way), sectors);
+    }
+}
+
+/* Data come for a way that waits. */
+static void fill(pair *p, uint32_t way) {
+    uint8_t sectors = p->real.lines[way].reserved;
+    if (!sectors) return;
+    ws_cache_fill(&p->real, way, sectors);
+    naive_cache_fill(twin(p, way), sectors);
+}
+
+static void evict(pair *p, uint32_t way) {
+    if (p->real.lines[way].line == WS_NO_LINE || p->real.lines[way].reserved) return;
+    ws_cache_invalidate(&p->real, way);
+    naive_cache_invalidate(&p->naive, twin(p, way));
+}
+
+static void equal_to_its_definition(void **state) {
+    (void)state;
+    static const enum ws_replacement policies[] = {WS_REPLACE_LRU, WS_REPLACE_FIFO, WS_REPLACE_PLRU,
+                                                   WS_REPLACE_RANDOM};
+    uint64_t random = 7;
+    for (int round = 0; round < 240; round++) {
+        enum ws_replacement policy = policies[round % 4];
+        uint32_t sets = 1u << random_below(&random, 3), ways = 1u << random_below(&random, 5);
+        if (policy != WS_REPLACE_PLRU) ways = 1 + random_below(&random, NAIVE_WAYS_MAX);
+        double percent = round % 3 ? 0 : 40;
+        pair p = {.naive = naive_cache_new(sets, ways, policy, (uint64_t)round,
+                                           (uint32_t)(percent / 100 * (double)(sets * ways)))};
+        assert_true(ws_cache_init(&p.real, sets, ways, WS_INDEX_LINEAR, policy, (uint64_t)round, percent));
+        uint32_t lines = 1 + random_below(&random, 3 * sets * ways);
+        for (int i = 0; i < 2000; i++) {
+            uint8_t sectors = (uint8_t)(1 + random_below(&random, 15)), full = (uint8_t)random_next(&random);
+            if (random_one_in(&random, 3)) fill(&p, random_below(&random, sets * ways));
+            if (random_one_in(&random, 20)) evict(&p, random_below(&random, sets * ways));
+            access_line(&p, random_below(&random, lines), sectors, random_one_in(&random, 3), full);
+        }
+        ws_cache_free(&p.real);
+    }
+}
+
+/* ---- known answers */
+
+/* Brings `line` in and back from memory at once; which line left. */
+static uint64_t bring(ws_cache *c, uint64_t line) {
+    uint32_t way;
+    ws_cache_line victim = {.line = WS_NO_LINE};
+    if (ws_cache_probe(c, line, line, 1, false, &way) == WS_PROBE_HIT) {
+        ws_cache_touch(c, way);
+        return WS_NO_LINE;
+    }
+    ws_cache_replace(c, way, line, &victim);
+    ws_cache_reserve(c, way, 1);
+    ws_cache_fill(c, way, 1);
+    return victim.line;
+}
+
+/* Ways 0 1 2 3 are filled in order and 0 is used again: the tree's right half is older, and 2 in it; lru takes 1. */
+static void plru_follows_its_tree(void **state) {
+    (void)state;
+    static const struct {
+        enum ws_replacement policy;
+        uint64_t leaves[3];
+    } cases[] = {
+        {WS_REPLACE_LRU, {11, 12, 13}}, {WS_REPLACE_FIFO, {10, 11, 12}}, {WS_REPLACE_PLRU, {12, 11, 13}}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ws_cache c;
+        assert_true(ws_cache_init(&c, 1, 4, WS_INDEX_LINEAR, cases[i].policy, 1, 0));
+        for (uint64_t line = 10; line < 14; line++) assert_int_equal(bring(&c, line), WS_NO_LINE);
+        bring(&c, 10);
+        for (uint64_t n = 0; n < 3; n++) assert_int_equal(bring(&c, 20 + n), cases[i].leaves[n]);
+        ws_cache_free(&c);
+    }
+}
+
+/* Draws find every way about equally often, a seed gives one sequence, and another seed another. */
+static void random_takes_any_way(void **state) {
+    (void)state;
+    enum { WAYS = 6, ROUNDS = 6000 };
+    uint64_t left[3][ROUNDS];
+    uint32_t taken[WAYS] = {0};
+    for (int k = 0; k < 3; k++) {
+        ws_cache c;
+        assert_true(ws_cache_init(&c, 1, WAYS, WS_INDEX_LINEAR, WS_REPLACE_RANDOM, k == 2 ? 9 : 8, 0));
+        for (uint64_t line = 0; line < WAYS; line++) bring(&c, line);
+        for (uint64_t n = 0; n < ROUNDS; n++) {
+            taken[ws_cache_victim(&c, 0)]++;
+            left[k][n] = bring(&c, WAYS + n);
+        }
+        ws_cache_free(&c);
+    }
+    for (int way = 0; way < WAYS; way++)
+        assert_in_range(taken[way], ROUNDS / 2 * 9 / 10, ROUNDS / 2 * 11 / 10);
+    assert_memory_equal(left[0], left[1], sizeof left[0]);
+    assert_memory_not_equal(left[0], left[2], sizeof left[0]);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(equal_to_its_definition),
+        cmocka_unit_test(plru_follows_its_tree),
+        cmocka_unit_test(random_takes_any_way),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

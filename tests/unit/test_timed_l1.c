@@ -1,0 +1,264 @@
+/* The L1's choices in the timed replay, when a line takes its way and which line leaves: exact answers and laws. */
+#include "../support/folder.h"
+#include "../support/generate.h"
+#include "../support/mechanism_run.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define SMALL "gpu.clusters=1,dram.channels=2,dram.clock_ratio=1"
+
+static ws_timed_counters play(const char *const *warps, const char *settings) {
+    ws_trace *trace = generate_script(warps);
+    mechanism_result r = mechanism_run(trace, 1, settings);
+    ws_trace_close(trace);
+    return r.counters;
+}
+
+static void check_equal(const ws_trace *trace, const char *a_settings, const char *b_settings) {
+    mechanism_result a = mechanism_run(trace, 1, a_settings), b = mechanism_run(trace, 1, b_settings);
+    assert_memory_equal(&a.counters, &b.counters, sizeof a.counters);
+}
+
+/* ---- accesses as they meet the tags */
+
+enum { HEARD_MAX = 256 };
+typedef struct heard {
+    ws_timed_access at[HEARD_MAX];
+    size_t count;
+} heard;
+
+static void hear(void *self, const ws_timed_access *access) {
+    heard *h = self;
+    assert_true(h->count < HEARD_MAX);
+    h->at[h->count++] = *access;
+}
+
+static heard listen(const char *const *warps, const char *settings) {
+    ws_error err = WS_NO_ERROR;
+    ws_trace *trace = generate_script(warps);
+    ws_config *config = mechanism_config(settings);
+    ws_timed *timed = ws_timed_new(trace, config, &err);
+    assert_non_null(timed);
+    heard h = {.count = 0};
+    ws_timed_tap(timed, &(ws_timed_taps){.self = &h, .access = hear});
+    ws_timed_counters counters;
+    assert_true(ws_timed_run(timed, 1, &counters, &err));
+    ws_timed_free(timed);
+    ws_config_free(config);
+    ws_trace_close(trace);
+    return h;
+}
+
+static const ws_timed_access *nth_of(const heard *h, uint64_t line, size_t n) {
+    for (size_t i = 0; i < h->count; i++)
+        if (h->at[i].line == line && n-- == 0) return &h->at[i];
+    fail_msg("line %d was not accessed so often", (int)line);
+    return NULL;
+}
+
+/* ---- when a line takes its way */
+
+#define ONE_WAY SMALL ",l1.size_B=128,l1.ways=1,l1.index=linear,l1.latency=4,core.pipeline_cycles=2"
+enum { HIT_TO_NEXT = 4 + 2 - 1, DATA_TO_WARP = 2 }; /* cycles, of dependent loads */
+
+/* While line 2 is fetched, line 1 has the only way: it hits until the cycle before the data come, and misses from that
+ * cycle on; on_miss it has lost the way when line 2 missed. The cycle in which data come is slid past its accesses. */
+static void a_line_hits_until_the_data_that_replace_it_come(void **state) {
+    (void)state;
+    static const char *const alone[] = {"W1 W2 W2", NULL},
+                             *const both[] = {"W1 W2 W2",
+                                              "W1 W1 W1 W1 W1 W1 W1 W1 W1 W1 W1 W1 W1 W1 W1 W1 W1 W1 W1 "
+                                              "W1 W1 W1 W1 W1 W1 W1 W1 W1 W1 W1 W1 W1 W1 W1 W1 W1 W1 W1 "
+                                              "W1 W1 W1 W1 W1 W1 W1 W1 W1 W1 W1 W1 W1 W1 W1 W1 W1 W1 W1 "
+                                              "W1 W1 W1 W1 W1 W1 W1 W1 W1 W1 W1 W1 W1 W1 W1 W1 W1 W1 W1",
+                                              NULL};
+    bool just_before = false, just_then = false;
+    for (int slide = 0; slide < 12; slide++) {
+        char settings[300];
+        snprintf(settings, sizeof settings, ONE_WAY ",l1.allocation=on_fill,dram.latency=%d", 100 + slide);
+        heard one = listen(alone, settings), two = listen(both, settings);
+        const ws_timed_access *asked = nth_of(&one, 2, 0), *again = nth_of(&one, 2, 1);
+        assert_int_equal(again->status, WS_TIMED_HIT);
+        uint64_t data =
+            nth_of(&two, 2, 0)->cycle + (again->cycle - HIT_TO_NEXT - DATA_TO_WARP - asked->cycle);
+        bool missed = false;
+        for (size_t i = 0; i < two.count && !missed; i++) {
+            const ws_timed_access *a = &two.at[i];
+            if (a->line != 1 || a->cycle <= nth_of(&two, 2, 0)->cycle) continue;
+            missed = a->status != WS_TIMED_HIT;
+            assert_int_equal(missed, a->cycle >= data);
+            just_before |= a->cycle == data - 1;
+            just_then |= a->cycle == data;
+        }
+        assert_true(missed);
+    }
+    assert_true(just_before && just_then);
+
+    heard two = listen(both, ONE_WAY ",l1.allocation=on_miss");
+    for (size_t i = 0, after = 0; i < two.count && !after; i++) {
+        if (two.at[i].line != 1 || two.at[i].cycle <= nth_of(&two, 2, 0)->cycle) continue;
+        assert_int_equal(two.at[i].status, WS_TIMED_MISS);
+        after = 1;
+    }
+}
+
+/* 32 lines of one set of four ways are on their way together when they need no way meanwhile. */
+static void on_fill_waits_for_no_way(void **state) {
+    (void)state;
+    static const char *const warps[] = {"D64", NULL};
+#define SETS ",l1.size_B=16384,l1.ways=4,l1.index=linear"
+    ws_timed_counters miss = play(warps, SMALL SETS), fill = play(warps, SMALL SETS ",l1.allocation=on_fill");
+    assert_int_equal(miss.l1_misses, 32);
+    assert_int_equal(fill.l1_misses, 32);
+    assert_true(miss.l1_retries_set_full > 0);
+    assert_int_equal(fill.l1_retries_set_full, 0);
+    assert_true(fill.cycles < miss.cycles);
+}
+
+/* A second read of a line that is on its way waits for the same data, whether or not the tags know of it. */
+static void reads_merge_under_both(void **state) {
+    (void)state;
+    static const char *const warps[] = {"L1", "L1", "L1", NULL};
+    const char *const settings[] = {SMALL, SMALL ",l1.allocation=on_fill"};
+    for (int i = 0; i < 2; i++) {
+        ws_timed_counters c = play(warps, settings[i]);
+        assert_int_equal(c.l1_misses, 1);
+        assert_int_equal(c.l1_pending_hits, 2);
+        assert_int_equal(c.noc_packets_to_memory, 1);
+    }
+}
+
+/* Written while it is on its way, a line is there when its data have come: later reads hit. */
+static void data_and_what_was_written_meanwhile(void **state) {
+    (void)state;
+    static const char *const warps[] = {"L1 S1 W1 W1", NULL};
+    const char *const settings[] = {"", ",l1.allocation=on_fill"};
+    for (int i = 0; i < 2; i++) {
+        char text[300];
+        snprintf(text, sizeof text, SMALL ",l1.access=sector,l1.write=through_lazy,l1.index=linear%s",
+                 settings[i]);
+        heard h = listen(warps, text);
+        assert_int_equal(h.count, 16);
+        for (size_t k = 12; k < 16; k++) assert_int_equal(h.at[k].status, WS_TIMED_HIT);
+    }
+}
+
+/* With one read in flight nothing happens between the miss and its data. */
+static void one_read_in_flight_makes_no_difference(void **state) {
+    (void)state;
+    static const char *const warps[] = {"W1 W3 W5 W1 W2 W7 W3 W2 W9 W1 W1 W5 W3 W11 W2 W1 W7 W3 W5", NULL};
+    ws_trace *trace = generate_script(warps);
+    static const char *const policies[] = {"lru", "fifo", "plru", "random"};
+    for (int i = 0; i < 4; i++) {
+        char a[300], b[400];
+        snprintf(a, sizeof a, SMALL ",l1.size_B=512,l1.ways=4,l1.index=linear,l1.replacement=%s",
+                 policies[i]);
+        snprintf(b, sizeof b, "%s,l1.allocation=on_fill", a);
+        check_equal(trace, a, b);
+    }
+    ws_trace_close(trace);
+}
+
+/* ---- which line leaves */
+
+/* A tree over two ways is an order of them; with one way there is no choice. */
+static void few_ways_leave_no_choice(void **state) {
+    (void)state;
+#define TINY "gpu.clusters=2,l1.size_B=1024,l1.index=linear,l2.size_B=8192,core.stall_on_use=63"
+    for (uint64_t seed = 1; seed <= 6; seed++) {
+        ws_trace *trace = generate_random(seed, 32);
+        check_equal(trace, TINY ",l1.ways=2,l2.ways=2",
+                    TINY ",l1.ways=2,l2.ways=2,l1.replacement=plru,l2.replacement=plru");
+        for (int i = 0; i < 3; i++) {
+            static const char *const policies[] = {"fifo", "plru", "random"};
+            char text[300];
+            snprintf(text, sizeof text, TINY ",l1.ways=1,l2.ways=1,l1.replacement=%s,l2.replacement=%s",
+                     policies[i], policies[i]);
+            check_equal(trace, TINY ",l1.ways=1,l2.ways=1", text);
+        }
+        ws_trace_close(trace);
+    }
+}
+
+/* Ways 0 1 2 3 are filled in order and 0 is used again: then lru takes 1, fifo takes 0, and the tree, whose right half
+ * is older, takes 2. */
+static void the_line_that_leaves(void **state) {
+    (void)state;
+    static const char *const warps[] = {"W0 W1 W2 W3 W0 W4 W1 W0", NULL};
+    static const struct {
+        const char *policy;
+        enum ws_timed_status one, zero;
+    } cases[] = {{"lru", WS_TIMED_MISS, WS_TIMED_HIT},
+                 {"fifo", WS_TIMED_HIT, WS_TIMED_MISS},
+                 {"plru", WS_TIMED_HIT, WS_TIMED_HIT}};
+    for (int i = 0; i < 3; i++) {
+        char text[300];
+        snprintf(text, sizeof text, SMALL ",l1.size_B=512,l1.ways=4,l1.index=linear,l1.replacement=%s",
+                 cases[i].policy);
+        heard h = listen(warps, text);
+        assert_int_equal(h.at[6].status, cases[i].one);
+        assert_int_equal(h.at[7].status, cases[i].zero);
+    }
+}
+
+static void random_follows_from_its_seed(void **state) {
+    (void)state;
+#define DRAWS                                                                                                \
+    "gpu.clusters=2,dram.channels=2,l1.size_B=256,l1.ways=2,l1.index=linear,l2.size_B=512,l2.ways=4,"        \
+    "l1.replacement=random,l2.replacement=random,core.stall_on_use=63"
+    bool l1_seed_matters = false, l2_seed_matters = false;
+    for (uint64_t seed = 1; seed <= 12; seed++) {
+        ws_trace *trace = generate_random(seed, 32);
+        check_equal(trace, DRAWS, DRAWS);
+        mechanism_result a = mechanism_run(trace, 1, DRAWS), b = mechanism_run(trace, 1, DRAWS ",l1.seed=2"),
+                         c = mechanism_run(trace, 1, DRAWS ",l2.seed=2");
+        l1_seed_matters |= memcmp(&a.counters, &b.counters, sizeof a.counters) != 0;
+        l2_seed_matters |= memcmp(&a.counters, &c.counters, sizeof a.counters) != 0;
+        ws_trace_close(trace);
+    }
+    assert_true(l1_seed_matters && l2_seed_matters);
+}
+
+static void trees_need_powers_of_two(void **state) {
+    (void)state;
+    ws_trace *trace = generate_random(1, 32);
+    assert_string_equal(
+        mechanism_refusal(trace, "l1.size_B=49152,l1.ways=6,l1.replacement=plru"),
+        "l1.ways: expected a power of two for l1.replacement plru, found 6: change one of them");
+    assert_string_equal(
+        mechanism_refusal(trace, "l2.size_B=98304,l2.ways=24,l2.replacement=plru"),
+        "l2.ways: expected a power of two for l2.replacement plru, found 24: change one of them");
+    ws_trace_close(trace);
+}
+
+/* A unified array's ways that shared memory has are leaves that no line takes. */
+static void trees_over_a_part_of_an_array(void **state) {
+    (void)state;
+    static const char *const warps[] = {
+        "W0 W1 W2 W3 W4 W5 W6 W7 W8 W9 W10 W11 W12 W13 W0 W1 W2 W3 W4 W5 W6 W7 W8 W9 W10", NULL};
+    ws_timed_counters c = play(warps, SMALL ",l1.size_B=512,l1.ways=4,l1.index=linear,l1.unified_B=131072,"
+                                            "l1.replacement=plru");
+    assert_int_equal(c.l1_hits, 11);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_line_hits_until_the_data_that_replace_it_come),
+        cmocka_unit_test(on_fill_waits_for_no_way),
+        cmocka_unit_test(reads_merge_under_both),
+        cmocka_unit_test(data_and_what_was_written_meanwhile),
+        cmocka_unit_test(one_read_in_flight_makes_no_difference),
+        cmocka_unit_test(few_ways_leave_no_choice),
+        cmocka_unit_test(the_line_that_leaves),
+        cmocka_unit_test(random_follows_from_its_seed),
+        cmocka_unit_test(trees_need_powers_of_two),
+        cmocka_unit_test(trees_over_a_part_of_an_array),
+    };
+    return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
+}
