@@ -1,7 +1,6 @@
 #include "analysis/branches.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* A branch some of whose lanes have not gone on yet. The lanes of a warp's branches are disjoint. */
 typedef struct pending {
@@ -27,16 +26,6 @@ struct branches {
     uint64_t *divergent;
     slot slots[];
 };
-
-bool branches_can_jump(const ws_static *s, const char *opcode) {
-    static const char *const do_not[] = {"BMOV", "BSSY",   "BSYNC", "ENDCOLLECTIVE", "PBK",      "PCNT",
-                                         "PRET", "RPCMOV", "SSY",   "SYNC",          "WARPSYNC", "YIELD"};
-    if (s->class_ != WS_CLASS_BRANCH) return false;
-    size_t length = strcspn(opcode, ".");
-    for (size_t i = 0; i < sizeof do_not / sizeof *do_not; i++)
-        if (strlen(do_not[i]) == length && memcmp(do_not[i], opcode, length) == 0) return false;
-    return true;
-}
 
 branches *branches_new(uint32_t slots, bool predicated, uint64_t *divergent) {
     branches *b = calloc(1, sizeof *b + slots * sizeof *b->slots);

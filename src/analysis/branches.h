@@ -9,10 +9,6 @@
 
 #include "warpsweep/trace.h"
 
-/* Whether an instruction can send lanes elsewhere: of class branch, but none that only prepares or awaits reconvergence
- * (SASS: BSSY, SSY, SYNC ..). */
-bool branches_can_jump(const ws_static *s, const char *opcode);
-
 typedef struct branches branches;
 
 /* For warps that run in `slots` slots, one after the other; counts the divergent executions of static instruction i in

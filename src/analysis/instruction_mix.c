@@ -3,6 +3,7 @@
  * the replay. */
 #include "analysis/analyses.h"
 #include "analysis/branches.h"
+#include "replay/branching.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -193,7 +194,7 @@ static void *create(const void *const *params, size_t points, const ws_stream_in
         return NULL;
     }
     for (uint32_t i = 0; i < a->static_count; i++)
-        a->can_jump[i] = branches_can_jump(&a->statics[i], ws_trace_opcode(a->trace, a->statics[i].opcode));
+        a->can_jump[i] = ws_can_jump(&a->statics[i], ws_trace_opcode(a->trace, a->statics[i].opcode));
     return a;
 }
 

@@ -1,6 +1,7 @@
 /* The analysis `instruction_mix`: equal to counting instructions one by one, to the trace's own counters, and right
  * where the answer is known. */
 #include "analysis/branches.h"
+#include "replay/branching.h"
 
 #include "../support/folder.h"
 #include "../support/generate.h"
@@ -250,12 +251,12 @@ static void what_can_jump(void **state) {
     for (const char *const *opcode =
              (const char *const[]){"BRA", "BRA.U", "RET.REL.NODEC", "CALL.REL", "br.cond", NULL};
          *opcode; opcode++)
-        assert_true(branches_can_jump(&branch, *opcode));
+        assert_true(ws_can_jump(&branch, *opcode));
     for (const char *const *opcode =
              (const char *const[]){"BSSY", "BSSY.RECONVERGENT", "BSYNC", "SSY", "WARPSYNC.ALL", NULL};
          *opcode; opcode++)
-        assert_false(branches_can_jump(&branch, *opcode));
-    assert_false(branches_can_jump(&other, "BRA"));
+        assert_false(ws_can_jump(&branch, *opcode));
+    assert_false(ws_can_jump(&other, "BRA"));
 }
 
 int main(void) {

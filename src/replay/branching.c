@@ -1,0 +1,230 @@
+#include "replay/branching.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { STEP_MAX = 16 /* SASS: 8 or 16 bytes to the next instruction */ };
+
+/* Where an instruction of llvm goes on: it has two successors at most. */
+typedef struct successors {
+    uint32_t pc[2];
+    uint8_t count;
+} successors;
+
+struct ws_branching {
+    const ws_static *statics;
+    bool predicated;
+    ws_branch *branches;
+    successors *successors; /* without predicates */
+    uint32_t static_count;
+};
+
+bool ws_can_jump(const ws_static *s, const char *opcode) {
+    static const char *const do_not[] = {"BMOV", "BSSY",   "BSYNC", "ENDCOLLECTIVE", "PBK",      "PCNT",
+                                         "PRET", "RPCMOV", "SSY",   "SYNC",          "WARPSYNC", "YIELD"};
+    if (s->class_ != WS_CLASS_BRANCH) return false;
+    size_t length = strcspn(opcode, ".");
+    for (size_t i = 0; i < sizeof do_not / sizeof *do_not; i++)
+        if (strlen(do_not[i]) == length && memcmp(do_not[i], opcode, length) == 0) return false;
+    return true;
+}
+
+/* ---- where lanes go on: a warp's instructions from the last to the first */
+
+/* The lanes of a warp by the instruction that they execute next. */
+typedef struct front {
+    struct {
+        uint64_t lanes;
+        uint32_t pc;
+    } group[WS_LANES_MAX];
+    unsigned count;
+} front;
+
+/* Before the instruction at `pc`, these lanes have it ahead of them. */
+static void step_back(front *f, uint64_t mask, uint32_t pc) {
+    unsigned kept = 0;
+    if (!mask) return;
+    for (unsigned i = 0; i < f->count; i++) {
+        f->group[i].lanes &= ~mask;
+        if (f->group[i].lanes) f->group[kept++] = f->group[i];
+    }
+    f->group[kept].lanes = mask;
+    f->group[kept].pc = pc;
+    f->count = kept + 1;
+}
+
+/* The instructions at which these lanes go on, as many as two different ones. */
+static successors go_on(const front *f, uint64_t mask) {
+    successors s = {.count = 0};
+    for (unsigned i = 0; i < f->count && s.count < 2; i++)
+        if (f->group[i].lanes & mask && !(s.count && s.pc[0] == f->group[i].pc))
+            s.pc[s.count++] = f->group[i].pc;
+    return s;
+}
+
+/* ---- masks of active lanes */
+
+/* Where it falls through: to the next instruction, else to the nearest of its successors behind it. */
+static uint32_t behind(const successors *s, uint32_t pc) {
+    uint32_t next = pc + 1;
+    if (s->count < 2 || s->pc[0] == next || s->pc[1] == next) return next;
+    uint32_t low = s->pc[s->pc[1] < s->pc[0]], high = s->pc[s->pc[1] >= s->pc[0]];
+    return low > pc ? low : high;
+}
+
+static enum ws_branch_outcome active_outcome(const ws_branching *b, uint32_t id, const successors *went) {
+    if (went->count == 2) return WS_BRANCH_DIVERGENT;
+    bool falls_through = went->count && went->pc[0] == behind(&b->successors[id], b->statics[id].pc);
+    return falls_through ? WS_BRANCH_NOT_TAKEN : WS_BRANCH_TAKEN;
+}
+
+/* ---- masks of lanes whose predicate is true */
+
+/* The lanes that were active on the straight way to an instruction, itself included, and may still be. */
+typedef struct run {
+    uint64_t lanes;
+    uint32_t pc;
+} run;
+
+/* Answers the lanes that are active at an instruction beside those of its mask. */
+static uint64_t step_along(run *r, const ws_static *s, uint64_t mask, bool jumps) {
+    bool straight = s->pc > r->pc && s->pc - r->pc <= STEP_MAX;
+    r->lanes = (straight ? r->lanes : 0) | mask;
+    r->pc = s->pc;
+    uint64_t others = r->lanes & ~mask;
+    if (s->class_ == WS_CLASS_EXIT) r->lanes = others;
+    if (jumps) r->lanes = 0;
+    return others;
+}
+
+static void predicated_outcomes(const ws_branching *b, const ws_warp *w, uint8_t *outcomes) {
+    run r = {.pc = UINT32_MAX};
+    for (uint32_t i = 0; i < w->inst_count; i++) {
+        bool jumps = b->branches[w->static_id[i]].jumps;
+        uint64_t mask = w->mask[i], others = step_along(&r, &b->statics[w->static_id[i]], mask, jumps);
+        enum ws_branch_outcome outcome = !mask    ? WS_BRANCH_NOT_TAKEN
+                                         : others ? WS_BRANCH_DIVERGENT
+                                                  : WS_BRANCH_TAKEN;
+        outcomes[i] = (uint8_t)(jumps ? outcome : WS_BRANCH_NONE);
+    }
+}
+
+/* ---- outcomes */
+
+void ws_branching_outcomes(const ws_branching *b, const ws_warp *w, uint8_t *outcomes) {
+    if (b->predicated) {
+        predicated_outcomes(b, w, outcomes);
+        return;
+    }
+    front f = {.count = 0};
+    for (uint32_t i = w->inst_count; i-- > 0;) {
+        uint32_t id = w->static_id[i];
+        successors went = go_on(&f, b->branches[id].jumps ? w->mask[i] : 0);
+        outcomes[i] = (uint8_t)(b->branches[id].jumps ? active_outcome(b, id, &went) : WS_BRANCH_NONE);
+        step_back(&f, w->mask[i], b->statics[id].pc);
+    }
+}
+
+/* ---- what a branch may do, from all that its executions do */
+
+static void learn_successors(ws_branching *b, const ws_warp *w) {
+    front f = {.count = 0};
+    for (uint32_t i = w->inst_count; i-- > 0;) {
+        uint32_t id = w->static_id[i];
+        successors went = go_on(&f, b->branches[id].jumps ? w->mask[i] : 0), *known = &b->successors[id];
+        for (unsigned k = 0; k < went.count; k++)
+            if (known->count < 2 && !(known->count && known->pc[0] == went.pc[k]))
+                known->pc[known->count++] = went.pc[k];
+        step_back(&f, w->mask[i], b->statics[id].pc);
+    }
+}
+
+static void conclude_successors(ws_branching *b) {
+    for (uint32_t id = 0; id < b->static_count; id++) {
+        ws_branch *branch = &b->branches[id];
+        const successors *s = &b->successors[id];
+        uint32_t fall = behind(s, b->statics[id].pc);
+        branch->conditional |= s->count == 2;
+        for (unsigned k = 0; k < s->count; k++)
+            if (s->pc[k] != fall) branch->taken = true, branch->target = s->pc[k];
+    }
+}
+
+/* The lanes of a predicated branch's mask go to its target, where the first of them that goes on tells. */
+static void learn_targets(ws_branching *b, const ws_warp *w, uint8_t *outcomes) {
+    front f = {.count = 0};
+    predicated_outcomes(b, w, outcomes);
+    for (uint32_t i = w->inst_count; i-- > 0;) {
+        ws_branch *branch = &b->branches[w->static_id[i]];
+        successors went = go_on(&f, branch->jumps ? w->mask[i] : 0);
+        if (went.count) branch->taken = true, branch->target = went.pc[0];
+        if (branch->jumps && outcomes[i] != WS_BRANCH_TAKEN) branch->conditional = true;
+        step_back(&f, w->mask[i], b->statics[w->static_id[i]].pc);
+    }
+}
+
+static bool learn_warp(ws_branching *b, const ws_warp *w) {
+    if (!b->predicated) {
+        learn_successors(b, w);
+        return true;
+    }
+    uint8_t *outcomes = malloc(w->inst_count + 1);
+    if (outcomes) learn_targets(b, w, outcomes);
+    free(outcomes);
+    return outcomes != NULL;
+}
+
+static bool learn(ws_branching *b, const ws_trace *trace, uint32_t kernel, uint32_t ctas, ws_error *err) {
+    ws_reader *reader = ws_reader_new(trace, err);
+    bool ok = reader != NULL;
+    for (uint32_t i = 0; ok && i < ctas; i++) {
+        ws_cta cta;
+        ok = ws_reader_cta(reader, kernel, i, &cta, err);
+        for (uint32_t w = 0; ok && w < cta.warp_count; w++)
+            ok = learn_warp(b, &cta.warps[w]) || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    }
+    ws_reader_free(reader);
+    return ok;
+}
+
+/* ---- life */
+
+ws_branching *ws_branching_new(const ws_trace *trace, uint32_t kernel, uint32_t ctas, ws_error *err) {
+    const ws_trace_info *info = ws_trace_get_info(trace);
+    size_t count = (size_t)info->static_count + 1;
+    ws_branching *b = calloc(1, sizeof *b);
+    if (b) {
+        b->statics = ws_trace_statics(trace);
+        b->static_count = info->static_count;
+        b->predicated = strcmp(info->isa, "llvm") != 0;
+        b->branches = calloc(count, sizeof *b->branches);
+        b->successors = calloc(count, sizeof *b->successors);
+    }
+    if (!b || !b->branches || !b->successors) {
+        ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        ws_branching_free(b);
+        return NULL;
+    }
+    for (uint32_t i = 0; i < b->static_count; i++) {
+        const ws_static *s = &b->statics[i];
+        b->branches[i].jumps = ws_can_jump(s, ws_trace_opcode(trace, s->opcode));
+        b->branches[i].conditional = b->branches[i].jumps && s->src_count > 0;
+    }
+    if (!learn(b, trace, kernel, ctas, err)) {
+        ws_branching_free(b);
+        return NULL;
+    }
+    if (!b->predicated) conclude_successors(b);
+    return b;
+}
+
+void ws_branching_free(ws_branching *b) {
+    if (!b) return;
+    free(b->branches);
+    free(b->successors);
+    free(b);
+}
+
+const ws_branch *ws_branching_of(const ws_branching *b) {
+    return b->branches;
+}

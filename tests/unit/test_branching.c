@@ -1,0 +1,207 @@
+/* What branches do (src/replay/branching.c): cases whose outcomes are known, by masks of active lanes and by those of
+ * predicates; random walks against looking each lane's next instruction up. */
+#include "replay/branching.h"
+
+#include "../support/folder.h"
+#include "../support/random.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+typedef struct step {
+    uint32_t pc;
+    uint64_t mask;
+    char kind; /* b: branch, c: branch that names a register, x: exit, i: any other; 0 ends the warp */
+} step;
+
+static uint32_t intern(ws_writer *writer, const step *s) {
+    ws_static st = {.pc = s->pc, .class_ = WS_CLASS_INT};
+    if (s->kind == 'b' || s->kind == 'c') st.class_ = WS_CLASS_BRANCH;
+    if (s->kind == 'x') st.class_ = WS_CLASS_EXIT;
+    st.src_count = s->kind == 'c';
+    st.opcode = ws_writer_opcode(writer, &s->kind, 1);
+    return ws_writer_static(writer, &st);
+}
+
+/* One warp that executes these steps. */
+static ws_trace *trace_of(const char *isa, const step *steps) {
+    ws_error err = WS_NO_ERROR;
+    ws_writer *writer = ws_writer_new(folder_path("branches.wst"), isa, "test", 32, 0, &err);
+    const ws_kernel kernel = {.name = "branches", .grid = {1, 1, 1}, .block = {32, 1, 1}};
+    bool ok = writer && ws_writer_kernel(writer, &kernel, &err) &&
+              ws_writer_cta(writer, (ws_dim3){0, 0, 0}, &err) && ws_writer_warp(writer, 0, &err);
+    for (; ok && steps->kind; steps++)
+        ok = ws_writer_inst(writer, intern(writer, steps), steps->mask, NULL, &err);
+    if (!ok || !ws_writer_finish(writer, &err)) fail_msg("%s", err.text);
+    ws_writer_free(writer);
+    ws_trace *trace = ws_trace_open(folder_path("branches.wst"), &err);
+    if (!trace) fail_msg("%s", err.text);
+    unlink(folder_path("branches.wst"));
+    return trace;
+}
+
+static ws_branching *learn(const ws_trace *trace) {
+    ws_error err = WS_NO_ERROR;
+    ws_branching *branching = ws_branching_new(trace, 1, 1, &err);
+    if (!branching) fail_msg("%s", err.text);
+    return branching;
+}
+
+/* The outcome of each step, a letter: N not taken, T taken, D divergent, - no branch. */
+static void outcomes_are(const char *isa, const step *steps, const char *expected) {
+    ws_error err = WS_NO_ERROR;
+    ws_trace *trace = trace_of(isa, steps);
+    ws_branching *branching = learn(trace);
+    ws_reader *reader = ws_reader_new(trace, &err);
+    ws_cta cta;
+    assert_true(ws_reader_cta(reader, 1, 0, &cta, &err));
+    uint8_t outcomes[64];
+    char got[65] = {0};
+    ws_branching_outcomes(branching, &cta.warps[0], outcomes);
+    for (uint32_t i = 0; i < cta.warps[0].inst_count; i++) got[i] = "-NTD"[outcomes[i]];
+    assert_string_equal(got, expected);
+    ws_reader_free(reader);
+    ws_branching_free(branching);
+    ws_trace_close(trace);
+}
+
+/* The branch at `pc`, as the steps show it. */
+static ws_branch branch_at(const char *isa, const step *steps, uint32_t pc) {
+    ws_trace *trace = trace_of(isa, steps);
+    ws_branching *branching = learn(trace);
+    ws_branch found = {.jumps = false};
+    for (uint32_t i = 0; i < ws_trace_get_info(trace)->static_count; i++)
+        if (ws_trace_statics(trace)[i].pc == pc) found = ws_branching_of(branching)[i];
+    ws_branching_free(branching);
+    ws_trace_close(trace);
+    return found;
+}
+
+#define ALL 0xFFu
+
+/* 1: body, 2: back to 1 while .. */
+static const step loop[] = {{1, ALL, 'i'}, {2, ALL, 'c'}, {1, ALL, 'i'}, {2, ALL, 'c'}, {3, ALL, 'i'}, {0}};
+static const step leaving[] = {{1, ALL, 'i'},  {2, ALL, 'c'}, {1, 0x0F, 'i'},
+                               {2, 0x0F, 'c'}, {3, ALL, 'i'}, {0}};
+static const step skipping[] = {{1, ALL, 'c'}, {5, ALL, 'i'}, {6, ALL, 'b'}, {9, ALL, 'i'}, {0}};
+static const step both_ways[] = {{1, ALL, 'c'},  {2, 0x0F, 'i'}, {3, 0x0F, 'b'},
+                                 {5, 0xF0, 'i'}, {6, ALL, 'i'},  {0}};
+static const step at_the_end[] = {{1, ALL, 'i'}, {2, ALL, 'c'}, {0}};
+/* Neither successor is the next instruction: the nearer one is where it falls through. */
+static const step far_apart[] = {{1, ALL, 'c'}, {7, ALL, 'b'}, {1, ALL, 'c'}, {4, ALL, 'i'}, {0}};
+
+static void known_outcomes(void **state) {
+    (void)state;
+    outcomes_are("llvm", loop, "-T-N-");
+    outcomes_are("llvm", leaving, "-D-N-");
+    outcomes_are("llvm", skipping, "T-T-");
+    outcomes_are("llvm", both_ways, "D-T--");
+    outcomes_are("llvm", at_the_end, "-T");
+    outcomes_are("llvm", far_apart, "TTN-");
+}
+
+static void known_branches(void **state) {
+    (void)state;
+    ws_branch b = branch_at("llvm", loop, 2);
+    assert_true(b.jumps && b.conditional && b.taken);
+    assert_int_equal(b.target, 1);
+    b = branch_at("llvm", skipping, 6);
+    assert_true(b.jumps && b.taken && !b.conditional);
+    assert_int_equal(b.target, 9);
+    b = branch_at("llvm", skipping, 1);
+    assert_true(b.conditional && b.taken); /* it names a register */
+    b = branch_at("llvm", at_the_end, 2);
+    assert_true(b.conditional && !b.taken);
+    b = branch_at("llvm", far_apart, 1);
+    assert_int_equal(b.target, 7);
+    assert_false(branch_at("llvm", loop, 1).jumps);
+}
+
+/* Masks without the lanes whose predicate is false. */
+static void known_predicated_outcomes(void **state) {
+    (void)state;
+    const step some[] = {{0x100, ALL, 'i'}, {0x101, 0x0F, 'b'}, {0x102, 0xF0, 'i'}, {0x110, ALL, 'i'}, {0}};
+    const step all[] = {{0x100, ALL, 'i'}, {0x101, ALL, 'b'}, {0x110, ALL, 'i'}, {0}};
+    const step none[] = {{0x100, ALL, 'i'}, {0x101, 0, 'b'}, {0x102, ALL, 'i'}, {0}};
+    const step after_exit[] = {
+        {0x0F0, ALL, 'i'}, {0x100, 0xF0, 'x'}, {0x101, 0x0F, 'b'}, {0x110, 0x0F, 'i'}, {0}};
+    const step back[] = {{0x100, ALL, 'i'}, {0x101, ALL, 'b'}, {0x100, ALL, 'i'}, {0x101, 0, 'b'}, {0}};
+    outcomes_are("sass", some, "-D--");
+    outcomes_are("sass", all, "-T-");
+    outcomes_are("sass", none, "-N-");
+    outcomes_are("sass", after_exit, "--T-");
+    outcomes_are("sass", back, "-T-N");
+    assert_true(branch_at("sass", some, 0x101).conditional);
+    assert_false(branch_at("sass", all, 0x101).conditional);
+    assert_true(branch_at("sass", none, 0x101).conditional);
+    ws_branch b = branch_at("sass", back, 0x101);
+    assert_true(b.conditional && b.taken);
+    assert_int_equal(b.target, 0x100);
+}
+
+/* ---- random walks */
+
+enum { STEPS = 60 };
+
+/* Where a lane goes on behind step i; 0: nowhere. */
+static uint32_t next_of(const step *s, int i, unsigned lane) {
+    for (i++; s[i].kind; i++)
+        if (s[i].mask >> lane & 1) return s[i].pc;
+    return 0;
+}
+
+/* Each lane's next instruction, looked up; the one behind the branch is where it falls through. */
+static char naive_outcome(const step *s, int i) {
+    uint32_t went = 0;
+    for (unsigned lane = 0; lane < 32; lane++) {
+        uint32_t next = s[i].mask >> lane & 1 ? next_of(s, i, lane) : 0;
+        if (next && went && next != went) return 'D';
+        if (next) went = next;
+    }
+    return went == s[i].pc + 1 ? 'N' : 'T';
+}
+
+/* At branches lanes go to the next instruction or to a target of the branch; random subsets run in a random order. */
+static void random_walks_are_like_naive(void **state) {
+    (void)state;
+    unsigned seen[128] = {0};
+    for (uint64_t seed = 1; seed <= 300; seed++) {
+        uint64_t r = seed;
+        step s[STEPS + 1] = {0};
+        char expected[STEPS + 1] = {0};
+        uint32_t at[32];
+        for (unsigned lane = 0; lane < 32; lane++) at[lane] = 1;
+        for (int i = 0; i < STEPS; i++) {
+            uint32_t pc = at[random_below(&r, 32)]; /* the lanes that are there go on */
+            s[i] = (step){.pc = pc, .kind = pc % 3 ? 'i' : 'c'};
+            uint32_t target = pc * 7 % 11 + 1, choice = random_below(&r, 3);
+            for (unsigned lane = 0; lane < 32; lane++) {
+                if (at[lane] != pc) continue;
+                s[i].mask |= UINT64_C(1) << lane;
+                bool jumps = pc % 3 == 0 && (choice == 0 || (choice == 1 && random_one_in(&r, 2)));
+                at[lane] = jumps || pc > 20 ? target : pc + 1;
+            }
+        }
+        for (int i = 0; i < STEPS; i++) {
+            expected[i] = s[i].kind == 'c' ? naive_outcome(s, i) : '-';
+            seen[(unsigned char)expected[i]]++;
+        }
+        outcomes_are("llvm", s, expected);
+    }
+    assert_true(seen['N'] > 500 && seen['T'] > 500 && seen['D'] > 500);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(known_outcomes),
+        cmocka_unit_test(known_branches),
+        cmocka_unit_test(known_predicated_outcomes),
+        cmocka_unit_test(random_walks_are_like_naive),
+    };
+    return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
+}
