@@ -2,10 +2,11 @@
  * one descriptor; adding one is that file, which defines ws_mechanism_NAME, ws_NAME_component and ws_NAME_table, and
  * its name in the lists below.
  *
- * A mechanism owns *slots* of the replay, places where it does something else than the baseline: `front` (between the
- * load/store unit and the L1), `l1` (what becomes of a miss that lacks a resource), `cluster` (between the L1s of a
- * cluster and its network port). The parameters `mechanism.front` and `mechanism.cluster` name who is on; nobody is by
- * default, and then the replay is exactly the baseline. */
+ * A mechanism owns *slots* of the replay, places where it does something else than the baseline: `core` (which warps
+ * issue, and how instructions execute), `front` (between the load/store unit and the L1), `l1` (what becomes of a miss
+ * that lacks a resource), `cluster` (between the L1s of a cluster and its network port). The parameters
+ * `mechanism.core`, `mechanism.front` and `mechanism.cluster` name who is on; nobody is by default, and then the replay
+ * is exactly the baseline. */
 #ifndef WARPSWEEP_MECHANISM_H
 #define WARPSWEEP_MECHANISM_H
 
@@ -24,6 +25,7 @@ typedef struct ws_cost {
 
 enum { WS_COSTS_MAX = 8, WS_MECHANISM_COUNTS_MAX = 16 };
 
+struct ws_core_slot;
 struct ws_front_slot;
 struct ws_l1_slot;
 struct ws_cluster_slot;
@@ -39,6 +41,7 @@ typedef struct ws_mechanism {
     /* Whether it works on such a GPU; NULL: on all. The error names the parameters. */
     bool (*check)(const ws_config *config, ws_error *err);
     /* Its slots, NULL for the others. */
+    const struct ws_core_slot *core;
     const struct ws_front_slot *front;
     const struct ws_l1_slot *l1;
     const struct ws_cluster_slot *cluster;
@@ -46,9 +49,11 @@ typedef struct ws_mechanism {
 
 /* ---- the mechanisms, by the slot whose parameter names them */
 
+#define WS_CORE_MECHANISMS(X)    X(scalar)
 #define WS_FRONT_MECHANISMS(X)   X(mrpb) X(warppool)
 #define WS_CLUSTER_MECHANISMS(X) X(icc)
 #define WS_MECHANISMS(X)                                                                                     \
+    WS_CORE_MECHANISMS(X)                                                                                    \
     WS_FRONT_MECHANISMS(X)                                                                                   \
     WS_CLUSTER_MECHANISMS(X)
 
@@ -64,7 +69,7 @@ const ws_mechanism *const *ws_mechanisms(void);
 
 /* ---- what a configuration asks for */
 
-/* mechanism.front, mechanism.cluster. */
+/* mechanism.core, mechanism.front, mechanism.cluster. */
 extern const ws_component ws_mechanism_component;
 
 enum { WS_MECHANISMS_MAX = 8 };

@@ -23,6 +23,7 @@ typedef struct ws_core_params {
     int64_t int_latency, int_interval, fp_latency, fp_interval, dp_latency, dp_interval;
     int64_t sfu_latency, sfu_interval, tensor_latency, tensor_interval, branch_latency, branch_interval;
     int64_t int_units, fp_units, dp_units, sfu_units, tensor_units, branch_units;
+    int64_t simd_width;      /* 0: a scheduler issues in every cycle */
     int64_t pipeline_cycles; /* from issue to write-back on top of the latency */
     int64_t unit_queue;      /* instructions that may wait for a unit */
     int64_t memory_queue;    /* instructions that may wait for the LSU */

@@ -4,6 +4,7 @@
 #include "analysis/analyses.h"
 #include "analysis/uniform_reuse.h"
 #include "analysis/uniform_token.h"
+#include "replay/tokens.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -142,7 +143,7 @@ static bool need(bool has, const ws_trace *trace, const char *field, enum detect
 static void *create(const void *const *values, size_t points, const ws_stream_info *stream, ws_error *err) {
     enum detector detector = (enum detector)((const uniform_params *)values[0])->detector;
     bool by_value = detector == DETECTOR_VALUE;
-    bool values_known = uniform_has_values(stream->trace), registers_known = has_registers(stream->trace);
+    bool values_known = ws_has_operand_values(stream->trace), registers_known = has_registers(stream->trace);
     if (!need(by_value ? values_known : registers_known, stream->trace,
               by_value ? "operand values" : "registers", detector, err))
         return NULL;
@@ -210,7 +211,7 @@ static void instructions(void *self, const ws_instructions *batch) {
         if (!batch->issued[i]) continue;
         a->warps++;
         a->threads += (uint64_t)__builtin_popcountll(batch->mask[i]);
-        if (uniform_computes(s) && batch->mask[i] == a->all_lanes) count(a, s, batch, i, token);
+        if (ws_computes(s) && batch->mask[i] == a->all_lanes) count(a, s, batch, i, token);
     }
 }
 
@@ -242,7 +243,7 @@ static void put_row(const analysis *a, int64_t entries, uint32_t point, ws_rows 
     put(rows, compared, a->by_value, missing);
     put(rows, compared, a->by_token, missing);
     ws_rows_text(rows, a->detector == DETECTOR_VALUE ? "none: operands have values in the trace"
-                                                     : uniform_token_assumption(a->trace));
+                                                     : ws_tokens_assumption(a->trace));
 }
 
 static bool finish(void *self, uint32_t first_point, ws_rows *rows, ws_error *err) {

@@ -1,196 +1,62 @@
 #include "analysis/uniform_token.h"
 
+#include "replay/tokens.h"
+
 #include <stdlib.h>
-#include <string.h>
 
-enum { SLOTS = 64 /* warp slots of an SM */, WORD = 64 };
-
-/* What an instruction makes of its sources. */
-enum rule {
-    RULE_COMPUTE, /* uniform sources, uniform result */
-    RULE_SCALAR,  /* the same, but hardware executes it once per warp anyway */
-    RULE_LOAD,    /* uniform when its lanes read one address */
-    RULE_MERGE,   /* paths meet; uniform when all lanes came by one, and bring uniform values */
-    RULE_THREAD,  /* depends on the thread, or on what the trace does not have */
-    RULE_CALL,    /* arguments go to registers unseen */
-};
-
-typedef struct instruction {
-    uint8_t rule;
-    uint8_t result_words; /* registers in a row that each destination names the first of */
-    bool wide_sources;    /* sources name the first of two */
-} instruction;
+enum { SLOTS = 64 /* warp slots of an SM */ };
 
 typedef struct warp_state {
-    uint64_t warp;              /* its number + 1; 0 = none yet */
-    bool after_branch_of_all;   /* its last instruction but merges is a branch with all lanes active */
-    uint64_t *uniform_register; /* a bit per register */
+    uint64_t warp; /* its number + 1; 0 = none yet */
+    ws_token_warp tokens;
 } warp_state;
 
 struct uniform_token {
     const ws_static *statics;
-    instruction *instructions; /* per static instruction */
+    ws_tokens *tokens;
     uint64_t all_lanes;
-    size_t words; /* of the registers' bits */
-    /* Tokens that a warp begins with. Values of an llvm trace are written before they are read; where paths meet, a
-     * register that was never written is on another path than the one taken, which brings a constant. */
-    int at_first;
     warp_state *warps;
     uint64_t *bits;
 };
 
-/* ---- what instructions do */
-
-static bool starts(const char *text, const char *prefix) {
-    return strncmp(text, prefix, strlen(prefix)) == 0;
-}
-
-static bool is_any(const char *text, const char *const *words) {
-    for (; *words; words++)
-        if (strcmp(text, *words) == 0) return true;
-    return false;
-}
-
-/* "IMAD.WIDE.U32" has the part "WIDE". */
-static bool has_part(const char *opcode, const char *part) {
-    size_t length = strlen(part);
-    for (const char *dot = strchr(opcode, '.'); dot; dot = strchr(dot + 1, '.'))
-        if (strncmp(dot + 1, part, length) == 0 && (dot[length + 1] == 0 || dot[length + 1] == '.'))
-            return true;
-    return false;
-}
-
-/* Loads that give all lanes one value when they read one address. Local memory has a private copy for each lane behind
- * one address, and generic addresses may lie there. */
-static bool is_shared_load(const ws_static *s) {
-    return s->op == WS_MEMORY_LOAD && s->space != WS_SPACE_LOCAL && s->space != WS_SPACE_GENERIC;
-}
-
-static enum rule rule_of_llvm(const char *opcode, const ws_static *s) {
-    static const char *const of_block[] = {"get_group_id",
-                                           "get_num_groups",
-                                           "get_local_size",
-                                           "get_global_size",
-                                           "get_enqueued_local_size",
-                                           "get_global_offset",
-                                           "get_work_dim",
-                                           NULL};
-    if (starts(opcode, "phi")) return s->src_count < WS_SRC_MAX ? RULE_MERGE : RULE_THREAD;
-    if (!starts(opcode, "call:")) return RULE_COMPUTE;
-    if (s->class_ == WS_CLASS_BRANCH) return RULE_CALL;
-    if (!starts(opcode, "call:get_")) return RULE_COMPUTE;
-    char name[32];
-    const char *from = opcode + strlen("call:");
-    size_t length = strcspn(from, ".");
-    if (length >= sizeof name) return RULE_THREAD;
-    memcpy(name, from, length);
-    name[length] = 0;
-    return is_any(name, of_block) ? RULE_COMPUTE : RULE_THREAD;
-}
-
-/* Special registers, and predicates that are chosen or copied by, are no sources in the trace. */
-static enum rule rule_of_sass(const char *opcode, const ws_static *s) {
-    static const char *const hidden[] = {"S2R", "CS2R", "P2R",   "SEL",  "FSEL",     "VOTE", "ELECT",
-                                         "B2R", "LEPC", "MATCH", "MOVM", "SETCTAID", NULL};
-    static const char *const once_per_warp[] = {"S2UR", "R2UR", "P2UR", "VOTEU", "REDUX", "CREDUX", NULL};
-    char name[16];
-    size_t length = strcspn(opcode, ".");
-    if (length >= sizeof name) return RULE_THREAD;
-    memcpy(name, opcode, length);
-    name[length] = 0;
-    if (is_any(name, hidden) || s->class_ == WS_CLASS_TENSOR) return RULE_THREAD;
-    if (has_part(opcode, "X") || has_part(opcode, "EX")) return RULE_THREAD; /* a carry goes in */
-    return name[0] == 'U' || is_any(name, once_per_warp) ? RULE_SCALAR : RULE_COMPUTE;
-}
-
-static enum rule rule_of(bool sass, const char *opcode, const ws_static *s) {
-    if (s->op != WS_MEMORY_NONE)
-        return is_shared_load(s) && !starts(opcode, "LDSM") ? RULE_LOAD : RULE_THREAD;
-    if (s->class_ == WS_CLASS_MEM && !starts(opcode, "LDC")) return RULE_THREAD;
-    return sass ? rule_of_sass(opcode, s) : rule_of_llvm(opcode, s);
-}
-
-/* SASS names the first of the registers that hold a value of more than 32 bits. */
-static instruction instruction_of(bool sass, const char *opcode, const ws_static *s) {
-    instruction in = {.rule = (uint8_t)rule_of(sass, opcode, s), .result_words = 1};
-    if (!sass) return in;
-    bool wide = has_part(opcode, "WIDE") || has_part(opcode, "64") || has_part(opcode, "F64") ||
-                (opcode[0] == 'D' && s->class_ == WS_CLASS_FP);
-    in.wide_sources = wide;
-    if (s->op != WS_MEMORY_NONE)
-        in.result_words = starts(opcode, "LDSM") ? 4 : (uint8_t)((s->width_B + 3) / 4);
-    else if (s->class_ == WS_CLASS_TENSOR)
-        in.result_words = 8;
-    else if (wide || starts(opcode, "CS2R"))
-        in.result_words = 2;
-    return in;
-}
-
-/* ---- life */
-
-static uint32_t register_count(const ws_static *statics, uint32_t count) {
-    uint32_t most = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        for (int d = 0; d < statics[i].dst_count; d++)
-            if (statics[i].dst[d] != WS_REGISTER_ZERO && statics[i].dst[d] > most) most = statics[i].dst[d];
-        for (int r = 0; r < statics[i].src_count; r++)
-            if (statics[i].src[r] != WS_REGISTER_ZERO && statics[i].src[r] > most) most = statics[i].src[r];
-    }
-    return most + 1;
-}
-
 uniform_token *uniform_token_new(const ws_trace *trace, uint32_t sms) {
-    const ws_trace_info *info = ws_trace_get_info(trace);
-    const ws_static *statics = ws_trace_statics(trace);
-    bool sass = strcmp(info->isa, "sass") == 0;
     uniform_token *t = calloc(1, sizeof *t);
-    if (!t) return NULL;
-    t->statics = statics;
-    t->at_first = sass ? 0 : 0xff;
-    t->all_lanes = info->warp_size == 64 ? UINT64_MAX : UINT32_MAX;
-    t->words =
-        register_count(statics, info->static_count) / WORD + 1; /* with room behind the last register */
-    t->instructions = calloc((size_t)info->static_count + 1, sizeof *t->instructions);
-    t->warps = calloc((size_t)sms * SLOTS, sizeof *t->warps);
-    t->bits = calloc((size_t)sms * SLOTS * t->words, sizeof *t->bits);
-    if (!t->instructions || !t->warps || !t->bits) {
+    if (!t || !(t->tokens = ws_tokens_new(trace))) {
         uniform_token_free(t);
         return NULL;
     }
-    for (size_t i = 0; i < (size_t)sms * SLOTS; i++) t->warps[i].uniform_register = t->bits + i * t->words;
-    for (uint32_t i = 0; i < info->static_count; i++)
-        t->instructions[i] = instruction_of(sass, ws_trace_opcode(trace, statics[i].opcode), &statics[i]);
+    size_t words = ws_tokens_words(t->tokens);
+    t->statics = ws_trace_statics(trace);
+    t->all_lanes = ws_trace_get_info(trace)->warp_size == 64 ? UINT64_MAX : UINT32_MAX;
+    t->warps = calloc((size_t)sms * SLOTS, sizeof *t->warps);
+    t->bits = calloc((size_t)sms * SLOTS * words, sizeof *t->bits);
+    if (!t->warps || !t->bits) {
+        uniform_token_free(t);
+        return NULL;
+    }
+    for (size_t i = 0; i < (size_t)sms * SLOTS; i++) t->warps[i].tokens.uniform = t->bits + i * words;
     return t;
 }
 
 void uniform_token_free(uniform_token *t) {
     if (!t) return;
-    free(t->instructions);
+    ws_tokens_free(t->tokens);
     free(t->warps);
     free(t->bits);
     free(t);
 }
 
-/* ---- following a warp */
-
-static bool has_token(const uniform_token *t, const warp_state *w, uint32_t reg) {
-    return reg == WS_REGISTER_ZERO ||
-           (reg / WORD < t->words && w->uniform_register[reg / WORD] >> reg % WORD & 1);
+/* What is known of the instruction's warp, which may be new in its slot. */
+static ws_token_warp *warp_of(const uniform_token *t, const ws_instructions *batch, size_t i) {
+    warp_state *w = &t->warps[(size_t)batch->sm[i] * SLOTS + batch->slot[i]];
+    if (w->warp != batch->warp[i] + UINT64_C(1)) ws_tokens_begin(t->tokens, &w->tokens);
+    w->warp = batch->warp[i] + UINT64_C(1);
+    return &w->tokens;
 }
 
-static void set_token(const uniform_token *t, warp_state *w, uint32_t reg, bool uniform) {
-    if (reg == WS_REGISTER_ZERO || reg / WORD >= t->words) return;
-    uint64_t bit = UINT64_C(1) << reg % WORD;
-    w->uniform_register[reg / WORD] =
-        uniform ? w->uniform_register[reg / WORD] | bit : w->uniform_register[reg / WORD] & ~bit;
-}
-
-static bool uniform_sources(const uniform_token *t, const warp_state *w, const ws_static *s, bool wide) {
-    for (int i = 0; i < s->src_count; i++)
-        if (!has_token(t, w, s->src[i]) ||
-            (wide && s->src[i] != WS_REGISTER_ZERO && !has_token(t, w, s->src[i] + 1u)))
-            return false;
-    return true;
+bool uniform_token_sources(uniform_token *t, const ws_instructions *batch, size_t i) {
+    return batch->mask[i] == t->all_lanes &&
+           ws_tokens_sources(t->tokens, warp_of(t, batch, i), batch->inst[i]);
 }
 
 static bool one_address(const uint64_t *address, unsigned lanes) {
@@ -199,56 +65,12 @@ static bool one_address(const uint64_t *address, unsigned lanes) {
     return true;
 }
 
-/* What is known of the instruction's warp, which may be new in its slot. */
-static warp_state *warp_of(const uniform_token *t, const ws_instructions *batch, size_t i) {
-    warp_state *w = &t->warps[(size_t)batch->sm[i] * SLOTS + batch->slot[i]];
-    if (w->warp == batch->warp[i] + UINT64_C(1)) return w;
-    memset(w->uniform_register, t->at_first, t->words * sizeof *w->uniform_register);
-    *w = (warp_state){.warp = batch->warp[i] + UINT64_C(1), .uniform_register = w->uniform_register};
-    return w;
-}
-
-bool uniform_token_sources(uniform_token *t, const ws_instructions *batch, size_t i) {
-    uint32_t inst = batch->inst[i];
-    return batch->mask[i] == t->all_lanes &&
-           uniform_sources(t, warp_of(t, batch, i), &t->statics[inst], t->instructions[inst].wide_sources);
-}
-
 bool uniform_token_step(uniform_token *t, const ws_instructions *batch, size_t i) {
-    const ws_static *s = &t->statics[batch->inst[i]];
-    const instruction *in = &t->instructions[batch->inst[i]];
-    warp_state *w = warp_of(t, batch, i);
-    bool all = batch->mask[i] == t->all_lanes, sources = uniform_token_sources(t, batch, i), result = false;
-    switch ((enum rule)in->rule) {
-    case RULE_COMPUTE:
-    case RULE_SCALAR:
-        result = sources;
-        break;
-    case RULE_LOAD:
-        result = all && one_address(batch->address[i], (unsigned)__builtin_popcountll(batch->mask[i]));
-        break;
-    case RULE_MERGE:
-        result = sources && w->after_branch_of_all;
-        break;
-    case RULE_CALL:
-        memset(w->uniform_register, 0, t->words * sizeof *w->uniform_register);
-        break;
-    case RULE_THREAD:
-        break;
-    }
-    for (int d = 0; d < s->dst_count; d++)
-        for (uint32_t word = 0; word < in->result_words; word++)
-            set_token(t, w, s->dst[d] == WS_REGISTER_ZERO ? WS_REGISTER_ZERO : s->dst[d] + word, result);
-    if (in->rule != RULE_MERGE) w->after_branch_of_all = all && s->class_ == WS_CLASS_BRANCH;
-    return sources && in->rule == RULE_COMPUTE && uniform_computes(s) && s->src_count + s->dst_count > 0;
-}
-
-const char *uniform_token_assumption(const ws_trace *trace) {
-    return strcmp(ws_trace_get_info(trace)->isa, "sass") == 0
-               ? "special registers (S2R) and predicates that choose, are copied or carry (SEL, P2R, .X) are "
-                 "not in "
-                 "the trace: taken as thread-dependent; the uniform datapath is not redundant"
-               : "where paths meet (phi), values are uniform only behind a branch of all lanes, and as far "
-                 "as their "
-                 "registers tell; arguments of calls are taken as thread-dependent";
+    ws_token_warp *w = warp_of(t, batch, i);
+    ws_token_inst inst = {.inst = batch->inst[i], .all_lanes = batch->mask[i] == t->all_lanes};
+    if (t->statics[batch->inst[i]].op == WS_MEMORY_LOAD)
+        inst.one_address = one_address(batch->address[i], (unsigned)__builtin_popcountll(batch->mask[i]));
+    ws_token_effect effect = ws_tokens_look(t->tokens, w, &inst);
+    ws_tokens_write(t->tokens, w, &inst, effect.result);
+    return effect.computes;
 }

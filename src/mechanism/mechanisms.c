@@ -6,15 +6,19 @@
 /* ---- mechanism.SLOT */
 
 typedef struct slot_params {
-    int front, cluster; /* indices into their choices */
+    int core, front, cluster; /* indices into their choices */
 } slot_params;
 
 #define X(name) #name,
+static const char *const core_choices[] = {"none", WS_CORE_MECHANISMS(X) NULL};
 static const char *const front_choices[] = {"none", WS_FRONT_MECHANISMS(X) NULL};
 static const char *const cluster_choices[] = {"none", WS_CLUSTER_MECHANISMS(X) NULL};
 #undef X
 
 static const ws_param slot_parameters[] = {
+    WS_CHOICE(slot_params, core, "mechanism.core", 0, core_choices,
+              "What decides in the core of an SM how instructions issue. scalar: uniform vector instructions "
+              "execute as scalar ones (XI 2.4)."),
     WS_CHOICE(slot_params, front, "mechanism.front", 0, front_choices,
               "What sits between the load/store unit and the L1 of an SM. mrpb: memory request "
               "prioritization buffer, "
@@ -45,6 +49,11 @@ const ws_mechanism *const *ws_mechanisms(void) {
     return mechanisms;
 }
 
+static const ws_mechanism *const core_owners[] = {NULL,
+#define X(name) &ws_mechanism_##name,
+                                                  WS_CORE_MECHANISMS(X)
+#undef X
+};
 static const ws_mechanism *const front_owners[] = {NULL,
 #define X(name) &ws_mechanism_##name,
                                                    WS_FRONT_MECHANISMS(X)
@@ -66,6 +75,7 @@ static bool add(ws_mechanism_set *set, const ws_mechanism *mechanism, const ws_c
 bool ws_mechanisms_of(const ws_config *config, ws_mechanism_set *set, ws_error *err) {
     *set = (ws_mechanism_set){.count = 0};
     const slot_params *slots = ws_config_get(config, &ws_mechanism_component);
-    return !slots || (add(set, front_owners[slots->front], config, err) &&
+    return !slots || (add(set, core_owners[slots->core], config, err) &&
+                      add(set, front_owners[slots->front], config, err) &&
                       add(set, cluster_owners[slots->cluster], config, err));
 }

@@ -8,7 +8,7 @@ static uint32_t count(uint64_t warps) {
 
 /* Why a scheduler with these warps does not issue. */
 static enum ws_doing reason(const ws_sm *s, uint64_t warps) {
-    uint64_t free = warps & ~s->barred, ready = free & s->fetched & s->clear & s->admitted;
+    uint64_t free = warps & ~s->barred, ready = warps & ws_sm_ready(s);
     if (ready & s->wants[WS_UNIT_MEMORY]) return WS_DOING_MEMORY;
     if (ready) return WS_DOING_UNIT;
     if (free & s->fetched & s->live) return WS_DOING_DATA;
@@ -16,12 +16,20 @@ static enum ws_doing reason(const ws_sm *s, uint64_t warps) {
     return warps & s->live ? WS_DOING_FETCH : WS_DOING_EMPTY;
 }
 
+/* Cycles of these, the first ones, in which the scheduler pauses after an instruction. */
+static uint64_t pause(const ws_sm *s, uint32_t scheduler, uint64_t cycles) {
+    uint64_t issued = s->issued >> scheduler & 1, end = s->accounted + cycles,
+             free = s->issue_free[scheduler];
+    if (free <= s->accounted + issued) return 0;
+    return (free < end ? free : end) - s->accounted - issued;
+}
+
 /* Memory instructions that could be served and are not: of warps that cannot issue them, and behind the one that the
  * load/store unit works on. */
 static uint32_t memory_waiting(const ws_engine *e, const ws_sm *s) {
     uint32_t queued = s->memory_count ? s->memory_count - 1 : 0;
     if (e->front_slot && e->front_slot->waiting) queued += e->front_slot->waiting(s->front);
-    return queued + count(s->fetched & s->clear & ~s->barred & s->admitted & s->wants[WS_UNIT_MEMORY]);
+    return queued + count(ws_sm_ready(s) & s->wants[WS_UNIT_MEMORY]);
 }
 
 void ws_sm_account(const ws_engine *e, ws_sm *s, uint64_t cycle) {
@@ -31,7 +39,11 @@ void ws_sm_account(const ws_engine *e, ws_sm *s, uint64_t cycle) {
     for (uint32_t k = 0; k < (uint32_t)e->sm_params->schedulers; k++) {
         uint64_t issues = s->issued >> k & 1;
         c->scheduler_cycles[WS_DOING_ISSUE] += issues;
-        if (cycles > issues) c->scheduler_cycles[reason(s, e->scheduler_slots[k])] += cycles - issues;
+        if (cycles == issues) continue;
+        enum ws_doing why = reason(s, e->scheduler_slots[k]);
+        uint64_t pauses = why == WS_DOING_MEMORY ? pause(s, k, cycles) : 0; /* the load/store unit has room */
+        c->scheduler_cycles[WS_DOING_UNIT] += pauses;
+        c->scheduler_cycles[why] += cycles - issues - pauses;
     }
     uint32_t waiting = memory_waiting(e, s);
     c->memory_waiting += waiting * cycles;

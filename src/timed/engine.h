@@ -152,6 +152,7 @@ struct ws_sm {
     uint64_t wants[WS_UNIT_COUNT]; /* its next instruction wants that unit */
     uint64_t issuing;              /* it has instructions left */
     uint64_t admitted;             /* the policy lets it issue (policy.c) */
+    uint64_t held;                 /* it is ready, and the core slot does not let it issue */
     ws_pending_warps pending_warps[WS_SCHEDULERS_MAX];
     const ws_timed_inst *inst_first[WS_SLOTS], *inst[WS_SLOTS], *inst_end[WS_SLOTS];
     const ws_access *access[WS_SLOTS];
@@ -177,6 +178,8 @@ struct ws_sm {
     uint64_t accounted; /* the first cycle whose time is not in the counters yet */
     uint32_t issued;    /* set of schedulers that issued in it */
     uint8_t last[WS_SCHEDULERS_MAX];
+    uint64_t issue_free[WS_SCHEDULERS_MAX]; /* first cycle in which the scheduler issues again */
+    void *core;                             /* the core slot's instance */
     uint64_t unit_free[WS_UNIT_COUNT][16];
     uint64_t fetch_free; /* the next fetch that is free, counted from cycle 0 */
 
@@ -265,6 +268,7 @@ typedef struct ws_channel {
 /* ---- the whole */
 
 struct ws_engine {
+    const ws_trace *trace;
     const ws_gpu_params *gpu;
     const ws_sm_params *sm_params;
     const ws_core_params *core;
@@ -279,7 +283,8 @@ struct ws_engine {
     /* Without registers: core.stall_on_use + 1, the turns that a warp's instructions take. A load keeps its turn until
      * its data come, and with it the instruction so much later. 0: there are registers. */
     uint32_t run_ahead;
-    int64_t shared_B; /* of the CTAs that an SM holds */
+    uint32_t issue_cycles; /* from one issue of a scheduler to the next */
+    int64_t shared_B;      /* of the CTAs that an SM holds */
     ws_dispatcher *dispatcher;
 
     ws_agenda agenda;
@@ -300,10 +305,11 @@ struct ws_engine {
     void **clusters;                                        /* the slot owner's instances */
 
     /* Owners of slots, NULL: nobody; and their parameters. */
+    const ws_core_slot *core_slot;
     const ws_front_slot *front_slot;
     const ws_l1_slot *l1_slot;
     const ws_cluster_slot *cluster_slot;
-    const void *front_params, *l1_params, *cluster_params;
+    const void *core_params, *front_params, *l1_params, *cluster_params;
     bool front_reorders;
 
     uint32_t running;                            /* CTAs that have started and not ended */
@@ -377,6 +383,11 @@ uint32_t ws_sm_take_reply(ws_engine *engine, ws_sm *sm);
 /* From cycle `when` on the cluster's port has a reply; has room for requests. */
 void ws_cluster_wake_for_reply(ws_engine *engine, uint32_t cluster, uint64_t when);
 void ws_cluster_wake_for_room(ws_engine *engine, uint32_t cluster, uint64_t when);
+
+/* Warps that could issue now, but for their units. */
+static inline uint64_t ws_sm_ready(const ws_sm *s) {
+    return s->fetched & s->clear & ~s->barred & s->admitted & ~s->held;
+}
 
 bool ws_sm_init(ws_engine *engine, ws_sm *sm, uint32_t index);
 void ws_sm_free(const ws_engine *engine, ws_sm *sm);

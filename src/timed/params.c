@@ -32,6 +32,10 @@ static const ws_param core_params[] = {
     UNITS(sfu, 1, "Special-function"),
     UNITS(tensor, 0, "Tensor"),
     UNITS(branch, 0, "Branch"),
+    CORE(
+        simd_width, "lanes", 0, 0, 64,
+        "Lanes that a scheduler's instructions execute on: it issues one every warp size / simd_width cycles "
+        "(XI 2.4). 0: one every cycle."),
     CORE(pipeline_cycles, "cycles", 6, 1, 64,
          "Cycles from issue to write-back on top of an instruction's latency: operand collection, dispatch, "
          "write-back."),

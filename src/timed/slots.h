@@ -1,6 +1,7 @@
 /* Slots: where a mechanism takes the place of what the baseline does (warpsweep/mechanism.h describes a mechanism; the
  * parts of the engine that have a slot call its owner, and do not know who that is).
  *
+ *   core      which ready warps may issue, and how an instruction executes
  *   front     between the load/store unit, which gives the accesses of an instruction one by one, and the L1
  *   l1        what becomes of an access that the L1 cannot take
  *   cluster   between the L1s of a cluster and its port of the network
@@ -15,6 +16,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct ws_timed_inst;
+struct ws_timed_warp;
+struct ws_trace;
+
 typedef struct ws_engine ws_engine;
 typedef struct ws_sm ws_sm;
 typedef struct ws_memory_inst ws_memory_inst;
@@ -27,6 +32,48 @@ enum ws_fail {
     WS_FAIL_MISS_QUEUE_FULL,
     WS_FAIL_COUNT
 };
+
+/* ---- core: per SM */
+
+/* How an instruction executes: as the baseline has it, unless the slot says otherwise. */
+typedef struct ws_issue {
+    uint32_t
+        latency; /* cycles in its unit; the result comes core.pipeline_cycles later. Not of memory accesses */
+    uint32_t
+        unit_cycles; /* until the unit takes the next one; 0: it goes to no unit. Not of memory accesses */
+    uint32_t issue_cycles; /* until its scheduler issues again */
+} ws_issue;
+
+/* Functions that are NULL are not called. */
+typedef struct ws_core_slot {
+    /* Whether it can work on such a trace; the error names the parameter. */
+    bool (*takes)(const void *params, const struct ws_trace *trace, ws_error *err);
+    /* What warps are to carry with their instructions, as WS_WANT_ bits: any of them brings ws_timed_warp.flow. */
+    uint32_t (*wants)(const void *params);
+    void *(*create)(const ws_engine *engine, const void *params); /* NULL without memory */
+    void (*destroy)(void *self);                                  /* accepts NULL */
+
+    /* A warp has come to that slot of the SM; it has ended. */
+    void (*warp_started)(void *self, const ws_engine *engine, unsigned warp,
+                         const struct ws_timed_warp *content);
+    void (*warp_ended)(void *self, const ws_engine *engine, unsigned warp);
+    /* Those of these warps, whose next instruction waits for nothing in the baseline, that may issue in this cycle.
+     * Asked anew after each issue. */
+    uint64_t (*admits)(const void *self, const ws_engine *engine, const ws_sm *sm, uint64_t warps);
+    /* A scheduler has chosen the warp: whether an instruction of the slot's own goes before the warp's next one, which
+     * waits until it is completed. It takes the unit for integers. */
+    bool (*inserts)(void *self, const ws_engine *engine, const ws_sm *sm, unsigned warp, ws_issue *how);
+    /* The warp issues this instruction. */
+    void (*issued)(void *self, const ws_engine *engine, const ws_sm *sm, unsigned warp,
+                   const struct ws_timed_inst *inst, ws_issue *how);
+    /* An instruction with destinations, or the last one of its warp, or an inserted one, has its result. */
+    void (*completed)(void *self, const ws_engine *engine, const ws_sm *sm, unsigned warp,
+                      uint32_t static_id);
+    /* The first cycle after `now` in which it may admit others than now by itself (UINT64_MAX: none). */
+    uint64_t (*next)(const void *self, uint64_t now);
+    /* Adds what it has counted to the columns of its mechanism's table. */
+    void (*count)(const void *self, uint64_t *counts);
+} ws_core_slot;
 
 /* ---- front: per SM */
 

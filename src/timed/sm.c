@@ -24,7 +24,8 @@ bool ws_sm_init(ws_engine *e, ws_sm *s, uint32_t index) {
     s->admitted = ~UINT64_C(0);
     s->pending = calloc((size_t)WS_SLOTS * e->register_words, sizeof *s->pending);
     s->loading = calloc((size_t)WS_SLOTS * e->register_words, sizeof *s->loading);
-    return s->pending && s->loading && ws_lsu_init(e, s);
+    if (e->core_slot) s->core = e->core_slot->create(e, e->core_params);
+    return s->pending && s->loading && (s->core || !e->core_slot) && ws_lsu_init(e, s);
 }
 
 void ws_sm_free(const ws_engine *e, ws_sm *s) {
@@ -32,6 +33,7 @@ void ws_sm_free(const ws_engine *e, ws_sm *s) {
     free(s->pending);
     free(s->loading);
     free(s->events);
+    if (e->core_slot) e->core_slot->destroy(s->core);
     ws_lsu_free(e, s);
 }
 
@@ -154,6 +156,7 @@ void ws_sm_settle(ws_engine *e, ws_sm *s, unsigned warp, unsigned count) {
     if (s->in_flight[warp] || s->inst[warp] != s->inst_end[warp]) return;
     unsigned cta = s->cta_of[warp];
     if (e->taps.warp_end) tell_life(e, s, cta, warp);
+    if (e->core_slot && e->core_slot->warp_ended) e->core_slot->warp_ended(s->core, e, warp);
     s->cta_warps[cta] &= ~bit(warp);
     s->live &= ~bit(warp);
     if (s->cta_warps[cta])
@@ -167,6 +170,7 @@ void ws_sm_complete(ws_engine *e, ws_sm *s, unsigned warp, uint32_t static_id) {
     uint64_t *pending = s->pending + (size_t)warp * e->register_words;
     for (unsigned r = 0; r < t->dst_count; r++) pending[t->regs[r] / 64] &= ~bit(t->regs[r] % 64);
     if (t->dst_count) look_at_registers(e, s, warp);
+    if (e->core_slot && e->core_slot->completed) e->core_slot->completed(s->core, e, s, warp, static_id);
     ws_sm_settle(e, s, warp, 1);
 }
 
@@ -239,15 +243,21 @@ static uint64_t takes(const ws_engine *e, ws_sm *s, unsigned unit, unsigned sche
     return *first_free(e, s, unit, scheduler) < e->now + slack_of(e, unit) ? warps : 0;
 }
 
-static void execute(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp, const ws_timed_static *t,
-                    uint32_t static_id) {
-    uint64_t *free_at = first_free(e, s, t->unit, scheduler);
+/* In which cycle a unit of that kind begins with an instruction that is issued now. */
+static uint64_t take_unit(const ws_engine *e, ws_sm *s, unsigned unit, unsigned scheduler, uint32_t cycles) {
+    uint64_t *free_at = first_free(e, s, unit, scheduler);
     uint64_t start = *free_at > e->now ? *free_at : e->now;
-    *free_at = start + t->interval;
+    *free_at = start + cycles;
+    return start;
+}
+
+static void execute(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp, unsigned unit,
+                    const ws_issue *how, uint32_t static_id) {
+    uint64_t start = how->unit_cycles ? take_unit(e, s, unit, scheduler, how->unit_cycles) : e->now;
     bool last = s->inst[warp] == s->inst_end[warp];
-    if (t->dst_count == 0 && !last) return; /* nobody waits for it */
+    if (e->statics[static_id].dst_count == 0 && !last) return; /* nobody waits for it */
     s->in_flight[warp]++;
-    ws_sm_schedule(e, s, start + t->latency + (uint64_t)e->core->pipeline_cycles, WS_EVENT_COMPLETE, warp,
+    ws_sm_schedule(e, s, start + how->latency + (uint64_t)e->core->pipeline_cycles, WS_EVENT_COMPLETE, warp,
                    static_id);
 }
 
@@ -308,6 +318,18 @@ static void note_load(const ws_engine *e, ws_sm *s, unsigned warp, const ws_time
     if (e->run_ahead) s->pending[(size_t)warp * e->register_words] |= bit(turn);
 }
 
+static void note_issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp, const ws_issue *how) {
+    s->last[scheduler] = (uint8_t)warp;
+    s->issue_free[scheduler] = e->now + how->issue_cycles;
+    s->issued |= 1u << scheduler;
+    e->progress = e->now;
+}
+
+static void mark_destinations(const ws_engine *e, ws_sm *s, unsigned warp, const ws_timed_static *t) {
+    uint64_t *pending = s->pending + (size_t)warp * e->register_words;
+    for (unsigned r = 0; r < t->dst_count; r++) pending[t->regs[r] / 64] |= bit(t->regs[r] % 64);
+}
+
 static void issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp) {
     unsigned turn = e->run_ahead ? turn_of(e, s, warp) : 0;
     const ws_timed_inst *inst = s->inst[warp]++;
@@ -316,17 +338,16 @@ static void issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp) {
     s->access[warp] += inst->access_count;
     s->counters.warp_instructions++;
     s->counters.thread_instructions += inst->lanes;
-    s->last[scheduler] = (uint8_t)warp;
-    e->progress = e->now;
-    s->issued |= 1u << scheduler;
+    ws_issue how = {.latency = t->latency, .unit_cycles = t->interval, .issue_cycles = e->issue_cycles};
+    if (e->core_slot) e->core_slot->issued(s->core, e, s, warp, inst, &how);
+    note_issue(e, s, scheduler, warp, &how);
 
-    uint64_t *pending = s->pending + (size_t)warp * e->register_words;
-    for (unsigned r = 0; r < t->dst_count; r++) pending[t->regs[r] / 64] |= bit(t->regs[r] % 64);
+    mark_destinations(e, s, warp, t);
     if (inst->access_count && t->op != WS_MEMORY_STORE) note_load(e, s, warp, t, turn);
     if (t->unit == WS_UNIT_MEMORY)
         ws_lsu_issue(e, s, scheduler, warp, inst, access, turn);
     else
-        execute(e, s, scheduler, warp, t, inst->static_id);
+        execute(e, s, scheduler, warp, t->unit, &how, inst->static_id);
 
     if (s->inst[warp] == s->inst_end[warp]) {
         s->fetched &= ~bit(warp);
@@ -338,15 +359,41 @@ static void issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp) {
     if (t->barrier && inst->lanes) come_to_barrier(e, s, warp);
 }
 
+/* Renews `held`. */
+static void ask_core_slot(const ws_engine *e, ws_sm *s) {
+    if (!e->core_slot || !e->core_slot->admits) return;
+    s->held = 0;
+    uint64_t ready = ws_sm_ready(s);
+    s->held = ready & ~e->core_slot->admits(s->core, e, s, ready);
+}
+
+/* Issues an instruction of the core slot's own, if it has one, in front of the warp's next. As it gives that one's
+ * destinations what they need, nothing that names these goes on before it is completed. */
+static bool insert(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp) {
+    uint32_t static_id = s->inst[warp]->static_id;
+    unsigned unit = e->core->int_units ? WS_UNIT_INT : WS_UNIT_FP;
+    ws_issue how = {.latency = (uint32_t)e->core->int_latency,
+                    .unit_cycles = (uint32_t)e->core->int_interval,
+                    .issue_cycles = e->issue_cycles};
+    if (!e->core_slot->inserts || !e->core_slot->inserts(s->core, e, s, warp, &how)) return false;
+    note_issue(e, s, scheduler, warp, &how);
+    mark_destinations(e, s, warp, &e->statics[static_id]);
+    execute(e, s, scheduler, warp, unit, &how, static_id);
+    look_at_registers(e, s, warp);
+    return true;
+}
+
 static void run_scheduler(ws_engine *e, ws_sm *s, unsigned scheduler) {
-    uint64_t candidates = s->fetched & s->clear & ~s->barred & s->admitted & e->scheduler_slots[scheduler];
+    if (e->now < s->issue_free[scheduler]) return;
+    uint64_t candidates = ws_sm_ready(s) & e->scheduler_slots[scheduler];
     for (unsigned u = 0; candidates && u < WS_UNIT_COUNT; u++) {
         uint64_t wanting = candidates & s->wants[u];
         if (wanting) candidates ^= wanting ^ takes(e, s, u, scheduler, wanting);
     }
     if (!candidates) return;
     unsigned warp = is_greedy(e) ? pick_gto(s, scheduler, candidates) : pick_lrr(s, scheduler, candidates);
-    issue(e, s, scheduler, warp);
+    if (!e->core_slot || !insert(e, s, scheduler, warp)) issue(e, s, scheduler, warp);
+    ask_core_slot(e, s);
 }
 
 /* ---- CTAs */
@@ -365,6 +412,7 @@ static void start_warp(ws_engine *e, ws_sm *s, unsigned cta, unsigned warp, cons
     memset(s->pending + (size_t)warp * e->register_words, 0, e->register_words * sizeof *s->pending);
     look_at_inst(e, s, warp);
     fetch(e, s, warp);
+    if (e->core_slot && e->core_slot->warp_started) e->core_slot->warp_started(s->core, e, warp, w);
     unsigned scheduler = warp % (unsigned)e->sm_params->schedulers;
     if (is_greedy(e) && s->last[scheduler] == warp) s->last[scheduler] = WS_NO_SLOT;
 }
@@ -413,17 +461,20 @@ bool ws_sm_start_cta(ws_engine *e, ws_sm *s, uint32_t ordinal) {
 
 /* ---- the SM's turn */
 
-/* Whether a scheduler could issue in the next cycle; memory instructions only when the unit has room for them. */
-static bool may_issue(const ws_engine *e, ws_sm *s) {
+/* The next cycle in which a scheduler could issue, as far as its warps know; memory instructions only when the unit has
+ * room for them. */
+static uint64_t next_issue(const ws_engine *e, ws_sm *s) {
     ws_sm_admit(e, s);
-    uint64_t ready = s->fetched & s->clear & ~s->barred & s->admitted,
-             memory = ready & s->wants[WS_UNIT_MEMORY];
-    if (ready & ~memory) return true;
+    ask_core_slot(e, s);
+    uint64_t ready = ws_sm_ready(s), memory = ready & s->wants[WS_UNIT_MEMORY], next = WS_NEVER;
     s->memory_issued = 0;
-    for (unsigned k = 0; memory && k < (unsigned)e->sm_params->schedulers; k++)
-        if (memory & e->scheduler_slots[k] && ws_lsu_takes(e, s, k, memory & e->scheduler_slots[k]))
-            return true;
-    return false;
+    for (unsigned k = 0; ready && next != e->now + 1 && k < (unsigned)e->sm_params->schedulers; k++) {
+        uint64_t mine = ready & e->scheduler_slots[k];
+        if (mine & ~memory || (mine && ws_lsu_takes(e, s, k, mine)))
+            next = ws_earlier(next, s->issue_free[k] > e->now ? s->issue_free[k] : e->now + 1);
+    }
+    if (e->core_slot && e->core_slot->next) next = ws_earlier(next, e->core_slot->next(s->core, e->now));
+    return next;
 }
 
 void ws_sm_step(ws_engine *e, ws_sm *s) {
@@ -432,8 +483,10 @@ void ws_sm_step(ws_engine *e, ws_sm *s) {
     bool moved = ws_lsu_step(e, s);
     s->memory_issued = 0;
     ws_sm_admit(e, s);
+    ask_core_slot(e, s);
     unsigned schedulers = (unsigned)e->sm_params->schedulers, first = (unsigned)(e->now % schedulers);
     for (unsigned i = 0; i < schedulers; i++) run_scheduler(e, s, (first + i) % schedulers);
-    bool busy = moved || may_issue(e, s);
-    ws_wake_sm(e, s->index, busy ? e->now + 1 : ws_earlier(ws_lsu_next(e, s), next_event(s, e->now)));
+    uint64_t next = moved ? e->now + 1 : next_issue(e, s);
+    if (next > e->now + 1) next = ws_earlier(next, ws_earlier(ws_lsu_next(e, s), next_event(s, e->now)));
+    ws_wake_sm(e, s->index, next);
 }

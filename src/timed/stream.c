@@ -12,14 +12,19 @@ struct ws_timed_stream {
     uint32_t kernel;
     enum ws_access_unit access;
     unsigned line_B, shared_banks;
-    bool mappings; /* accesses say whether theirs is another one */
-    bool issue_meta;
+    ws_timed_stream_options options;
+    uint64_t all_lanes;
     ws_reader *reader;
     ws_coalescer coalescer;
     ws_timed_static *statics;
     uint32_t register_count;
-    ws_buffer insts, accesses; /* of the CTA in the making */
+    ws_buffer insts, accesses, flow, values; /* of the CTA in the making */
 };
+
+/* How much of the buffers belongs to the warps up to one. */
+typedef struct ends {
+    size_t insts, accesses, flow, values;
+} ends;
 
 /* ---- static instructions */
 
@@ -116,7 +121,8 @@ static bool decode_statics(ws_timed_stream *p, const ws_core_params *core) {
 /* ---- life */
 
 ws_timed_stream *ws_timed_stream_new(const ws_trace *trace, uint32_t kernel, const ws_core_params *core,
-                                     const ws_l1_params *l1, bool issue_meta, bool mappings, ws_error *err) {
+                                     const ws_l1_params *l1, const ws_timed_stream_options *options,
+                                     ws_error *err) {
     ws_timed_stream *p = calloc(1, sizeof *p);
     if (!p) {
         ws_fail(err, WS_ERROR_MEMORY, "out of memory");
@@ -127,12 +133,13 @@ ws_timed_stream *ws_timed_stream_new(const ws_trace *trace, uint32_t kernel, con
     p->access = (enum ws_access_unit)l1->access;
     p->line_B = (unsigned)l1->line_B;
     p->shared_banks = (unsigned)core->shared_banks;
-    p->issue_meta = issue_meta;
-    p->mappings = mappings;
+    p->options = *options;
+    p->all_lanes = ws_trace_get_info(trace)->warp_size == 64 ? UINT64_MAX : UINT32_MAX;
     p->coalescer = ws_coalescer_of(p->line_B, SECTOR_B);
     p->reader = ws_reader_new(trace, err);
-    if (p->reader && decode_statics(p, core)) return p;
-    if (p->reader) ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    bool reads = p->reader && (!options->values || ws_reader_with_values(p->reader, err));
+    if (reads && decode_statics(p, core)) return p;
+    if (reads) ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     ws_timed_stream_free(p);
     return NULL;
 }
@@ -143,6 +150,8 @@ void ws_timed_stream_free(ws_timed_stream *p) {
     free(p->statics);
     ws_buffer_free(&p->insts);
     ws_buffer_free(&p->accesses);
+    ws_buffer_free(&p->flow);
+    ws_buffer_free(&p->values);
     free(p);
 }
 
@@ -237,7 +246,8 @@ static unsigned put_accesses(ws_timed_stream *p, const ws_static *s, const uint6
                                 .sectors = any & part,
                                 .full = full & part};
             access.data_B = (uint8_t)write_sectors(access.sectors, step);
-            access.other_mapping = p->mappings && is_other_mapping(p, &access, s->width_B, addresses, mask);
+            access.other_mapping =
+                p->options.mappings && is_other_mapping(p, &access, s->width_B, addresses, mask);
             ws_buffer_put(&p->accesses, &access, sizeof access);
             accesses++;
         }
@@ -277,34 +287,72 @@ static void put_inst(ws_timed_stream *p, const ws_warp *warp, uint32_t i) {
     ws_buffer_put(&p->insts, &inst, sizeof inst);
 }
 
-static void put_warp(ws_timed_stream *p, const ws_warp *warp) {
-    const ws_static *statics = ws_trace_statics(p->trace);
-    for (uint32_t i = 0; i < warp->inst_count; i++)
-        if (p->issue_meta || statics[warp->static_id[i]].class_ != WS_CLASS_META) put_inst(p, warp, i);
+static bool one_address(const uint64_t *addresses, unsigned lanes) {
+    for (unsigned i = 1; i < lanes; i++)
+        if (addresses[i] != addresses[0]) return false;
+    return true;
 }
 
-/* One allocation: the CTA, its accesses, its instructions. `insts_end` and `accesses_end` are where each warp ends. */
-static ws_timed_cta *assemble(ws_timed_stream *p, const ws_cta *cta, const size_t *insts_end,
-                              const size_t *accesses_end) {
+static void put_flow(ws_timed_stream *p, const ws_warp *warp, uint32_t i, bool issued, size_t first_value) {
+    const ws_static *s = &ws_trace_statics(p->trace)[warp->static_id[i]];
+    unsigned lanes = (unsigned)__builtin_popcountll(warp->mask[i]);
+    ws_flow flow = {.static_id = warp->static_id[i],
+                    .value_at = (uint32_t)(p->values.size / sizeof(uint64_t) - first_value),
+                    .issued = issued,
+                    .all_lanes = warp->mask[i] == p->all_lanes,
+                    .one_address =
+                        s->op != WS_MEMORY_NONE && one_address(warp->addresses + warp->address_at[i], lanes)};
+    if (p->options.values) {
+        flow.uniform = warp->uniform[i];
+        const uint64_t *values = warp->values + warp->value_at[i];
+        ws_buffer_put(&p->values, values, (warp->value_at[i + 1] - warp->value_at[i]) * sizeof *values);
+    }
+    ws_buffer_put(&p->flow, &flow, sizeof flow);
+}
+
+static void put_warp(ws_timed_stream *p, const ws_warp *warp) {
+    const ws_static *statics = ws_trace_statics(p->trace);
+    size_t first_value = p->values.size / sizeof(uint64_t);
+    for (uint32_t i = 0; i < warp->inst_count; i++) {
+        bool issued = p->options.issue_meta || statics[warp->static_id[i]].class_ != WS_CLASS_META;
+        if (p->options.flow) put_flow(p, warp, i, issued, first_value);
+        if (issued) put_inst(p, warp, i);
+    }
+}
+
+/* Appends a buffer to what is behind `*at`. */
+static const void *append(char **at, const ws_buffer *buffer) {
+    char *to = *at;
+    if (buffer->size) memcpy(to, buffer->data, buffer->size);
+    *at += buffer->size;
+    return to;
+}
+
+/* One allocation: the CTA, then what its warps point to, with the strictest alignment first. */
+static ws_timed_cta *assemble(ws_timed_stream *p, const ws_cta *cta, const ends *warp_ends) {
     size_t head = sizeof(ws_timed_cta) + cta->warp_count * sizeof(ws_timed_warp);
-    size_t size = head + p->accesses.size + p->insts.size;
+    size_t size = head + p->accesses.size + p->values.size + p->insts.size + p->flow.size;
     ws_timed_cta *out = malloc(size);
     if (!out) return NULL;
-    char *accesses = (char *)out + head, *insts = accesses + p->accesses.size;
-    if (p->accesses.size) memcpy(accesses, p->accesses.data, p->accesses.size);
-    if (p->insts.size) memcpy(insts, p->insts.data, p->insts.size);
+    char *at = (char *)out + head;
+    const ws_access *accesses = append(&at, &p->accesses);
+    const uint64_t *values = append(&at, &p->values);
+    const ws_timed_inst *insts = append(&at, &p->insts);
+    const ws_flow *flow = append(&at, &p->flow);
     out->size_B = size;
     out->warp_count = 0;
-    size_t inst = 0, access = 0;
+    ends begin = {0};
     for (uint32_t w = 0; w < cta->warp_count; w++) {
-        if (insts_end[w] > inst)
+        const ends *end = &warp_ends[w];
+        if (end->insts > begin.insts)
             out->warps[out->warp_count++] =
                 (ws_timed_warp){.id = cta->warps[w].id,
-                                .inst_count = (uint32_t)(insts_end[w] - inst),
-                                .insts = (const ws_timed_inst *)(const void *)insts + inst,
-                                .accesses = (const ws_access *)(const void *)accesses + access};
-        inst = insts_end[w];
-        access = accesses_end[w];
+                                .inst_count = (uint32_t)(end->insts - begin.insts),
+                                .insts = insts + begin.insts,
+                                .accesses = accesses + begin.accesses,
+                                .flow = p->options.flow ? flow + begin.flow : NULL,
+                                .values = p->options.values ? values + begin.values : NULL};
+        begin = *end;
     }
     return out;
 }
@@ -312,15 +360,17 @@ static ws_timed_cta *assemble(ws_timed_stream *p, const ws_cta *cta, const size_
 ws_timed_cta *ws_timed_stream_cta(ws_timed_stream *p, uint32_t ordinal, ws_error *err) {
     ws_cta cta;
     if (!ws_reader_cta(p->reader, p->kernel, ordinal, &cta, err)) return NULL;
-    size_t insts_end[WS_CTA_WARPS_MAX], accesses_end[WS_CTA_WARPS_MAX];
-    p->insts.size = p->accesses.size = 0;
+    ends warp_ends[WS_CTA_WARPS_MAX];
+    p->insts.size = p->accesses.size = p->flow.size = p->values.size = 0;
     for (uint32_t w = 0; w < cta.warp_count; w++) {
         put_warp(p, &cta.warps[w]);
-        insts_end[w] = p->insts.size / sizeof(ws_timed_inst);
-        accesses_end[w] = p->accesses.size / sizeof(ws_access);
+        warp_ends[w] = (ends){.insts = p->insts.size / sizeof(ws_timed_inst),
+                              .accesses = p->accesses.size / sizeof(ws_access),
+                              .flow = p->flow.size / sizeof(ws_flow),
+                              .values = p->values.size / sizeof(uint64_t)};
     }
-    ws_timed_cta *out =
-        p->insts.failed || p->accesses.failed ? NULL : assemble(p, &cta, insts_end, accesses_end);
+    bool failed = p->insts.failed || p->accesses.failed || p->flow.failed || p->values.failed;
+    ws_timed_cta *out = failed ? NULL : assemble(p, &cta, warp_ends);
     if (!out) ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     return out;
 }

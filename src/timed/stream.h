@@ -47,11 +47,24 @@ typedef struct ws_timed_inst {
     uint8_t lanes;         /* active */
 } ws_timed_inst;
 
+/* Where asked for: what a core slot may look at of an execution, of instructions that are not issued (class meta), too,
+ * for the sake of data flow. */
+typedef struct ws_flow {
+    uint32_t static_id;
+    uint32_t value_at; /* of the warp's values: where its own begin */
+    uint16_t uniform;  /* operands that are the same in all active lanes, as in ws_warp; 0 without values */
+    bool issued;
+    bool all_lanes;   /* are active */
+    bool one_address; /* of a memory instruction: its active lanes name one */
+} ws_flow;
+
 typedef struct ws_timed_warp {
     uint32_t id; /* within the CTA */
     uint32_t inst_count;
     const ws_timed_inst *insts;
     const ws_access *accesses; /* of all instructions, in order */
+    const ws_flow *flow;       /* NULL where not asked for  */
+    const uint64_t *values;    /* of operands, as in ws_warp; NULL where not asked for */
 } ws_timed_warp;
 
 typedef struct ws_timed_cta {
@@ -62,8 +75,16 @@ typedef struct ws_timed_cta {
 
 typedef struct ws_timed_stream ws_timed_stream;
 
+typedef struct ws_timed_stream_options {
+    bool issue_meta;
+    bool mappings; /* ws_access.other_mapping */
+    bool flow;     /* ws_timed_warp.flow */
+    bool values;   /* ws_timed_warp.values, with flow; the trace has them */
+} ws_timed_stream_options;
+
 ws_timed_stream *ws_timed_stream_new(const ws_trace *trace, uint32_t kernel, const ws_core_params *core,
-                                     const ws_l1_params *l1, bool issue_meta, bool mappings, ws_error *err);
+                                     const ws_l1_params *l1, const ws_timed_stream_options *options,
+                                     ws_error *err);
 void ws_timed_stream_free(ws_timed_stream *stream); /* accepts NULL */
 
 const ws_timed_static *ws_timed_stream_statics(const ws_timed_stream *stream);

@@ -63,6 +63,8 @@ static bool seat_mechanisms(ws_timed *t, ws_error *err) {
     for (size_t i = 0; i < t->mechanisms.count; i++) {
         const ws_mechanism *m = t->mechanisms.at[i];
         const void *params = ws_config_get(t->config, m->component);
+        if (m->core) e->core_slot = m->core, e->core_params = params;
+        if (m->core && m->core->takes && !m->core->takes(params, t->trace, err)) return false;
         if (m->front) {
             e->front_slot = m->front;
             e->front_params = params;
@@ -83,6 +85,7 @@ ws_timed *ws_timed_new(const ws_trace *trace, const ws_config *config, ws_error 
     }
     t->trace = trace;
     ws_engine *e = &t->engine;
+    e->trace = trace;
     e->gpu = ws_config_get(t->config, &ws_gpu_component);
     e->sm_params = ws_config_get(t->config, &ws_sm_component);
     e->core = ws_config_get(t->config, &ws_core_component);
@@ -165,13 +168,20 @@ static bool prepare(ws_timed *t, const ws_kernel *kernel, uint32_t ctas, ws_erro
     if (!ws_occupancy_check(kernel, warp_size, e->sm_params, err)) return false;
     ws_occupancy occupancy = ws_occupancy_of(kernel, warp_size, e->sm_params);
     const ws_order_params *order = ws_config_get(t->config, &ws_order_component);
-    e->stream = ws_timed_stream_new(t->trace, kernel->index, e->core, e->l1, order->issue_meta,
-                                    e->front_slot && e->front_slot->wants_mappings, err);
+    uint32_t wants = e->core_slot && e->core_slot->wants ? e->core_slot->wants(e->core_params) : 0;
+    ws_timed_stream_options options = {.issue_meta = order->issue_meta,
+                                       .mappings = e->front_slot && e->front_slot->wants_mappings,
+                                       .flow = wants != 0,
+                                       .values = wants & WS_WANT_VALUES};
+    e->stream = ws_timed_stream_new(t->trace, kernel->index, e->core, e->l1, &options, err);
     if (!e->stream) return false;
     e->statics = ws_timed_stream_statics(e->stream);
     e->register_words = (ws_timed_stream_registers(e->stream) + 63) / 64 + 1;
     bool registers = ws_trace_get_info(t->trace)->features & WS_FEATURE_REGISTERS;
     e->run_ahead = registers ? 0 : (uint32_t)e->core->stall_on_use + 1;
+    e->issue_cycles = e->core->simd_width
+                          ? (warp_size + (uint32_t)e->core->simd_width - 1) / (uint32_t)e->core->simd_width
+                          : 1;
     e->warps_per_cta = occupancy.warps_per_cta;
     e->ctas_per_sm = occupancy.ctas_per_sm;
     e->shared_B = (int64_t)kernel->shared_B * occupancy.ctas_per_sm;
@@ -390,6 +400,7 @@ static void count_mechanisms(ws_timed *t) {
     memset(t->counts, 0, sizeof t->counts);
     for (size_t i = 0; i < t->mechanisms.count; i++) {
         const ws_mechanism *m = t->mechanisms.at[i];
+        for (uint32_t s = 0; m->core && s < e->sm_count; s++) m->core->count(e->sms[s].core, t->counts[i]);
         for (uint32_t s = 0; m->front && s < e->sm_count; s++)
             m->front->count(e->sms[s].front, &e->sms[s], t->counts[i]);
         for (uint32_t c = 0; m->cluster && c < e->cluster_count; c++)

@@ -69,12 +69,15 @@ static double mean_ratio(const ws_config *with, const ws_config *without, ws_err
     return exp(logs / TRACES);
 }
 
+static const char *slot_of(const ws_mechanism *m) {
+    return m->core ? "mechanism.core" : m->front ? "mechanism.front" : "mechanism.cluster";
+}
+
 void bench_mechanisms(void) {
     for (const ws_mechanism *const *m = ws_mechanisms(); *m; m++) {
         ws_error err = WS_NO_ERROR;
         ws_config *without = configuration(NULL, NULL, &err),
-                  *with =
-                      configuration((*m)->front ? "mechanism.front" : "mechanism.cluster", (*m)->name, &err);
+                  *with = configuration(slot_of(*m), (*m)->name, &err);
         double ratio = with && without ? mean_ratio(with, without, &err) : 0;
         char what[80];
         snprintf(what, sizeof what, "timed replay with %s: time against none", (*m)->name);

@@ -1,0 +1,234 @@
+#include "replay/tokens.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { WORD = 64 };
+
+/* What an instruction makes of its sources. */
+enum rule {
+    RULE_COMPUTE, /* uniform sources, uniform result */
+    RULE_SCALAR,  /* the same, but hardware executes it once per warp anyway */
+    RULE_LOAD,    /* uniform when its lanes read one address */
+    RULE_MERGE,   /* paths meet; uniform when all lanes came by one, and bring uniform values */
+    RULE_THREAD,  /* depends on the thread, or on what the trace does not have */
+    RULE_CALL,    /* arguments go to registers unseen */
+};
+
+typedef struct instruction {
+    uint8_t rule;
+    uint8_t result_words; /* registers in a row that each destination names the first of */
+    bool wide_sources;    /* sources name the first of two */
+} instruction;
+
+struct ws_tokens {
+    const ws_static *statics;
+    instruction *instructions; /* per static instruction */
+    size_t words;              /* of a warp's tokens */
+    /* Tokens that a warp begins with. Values of an llvm trace are written before they are read; where paths meet, a
+     * register that was never written is on another path than the one taken, which brings a constant. */
+    int at_first;
+};
+
+/* ---- what instructions do */
+
+static bool starts(const char *text, const char *prefix) {
+    return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+static bool is_any(const char *text, const char *const *words) {
+    for (; *words; words++)
+        if (strcmp(text, *words) == 0) return true;
+    return false;
+}
+
+/* "IMAD.WIDE.U32" has the part "WIDE". */
+static bool has_part(const char *opcode, const char *part) {
+    size_t length = strlen(part);
+    for (const char *dot = strchr(opcode, '.'); dot; dot = strchr(dot + 1, '.'))
+        if (strncmp(dot + 1, part, length) == 0 && (dot[length + 1] == 0 || dot[length + 1] == '.'))
+            return true;
+    return false;
+}
+
+/* Loads that give all lanes one value when they read one address. Local memory has a private copy for each lane behind
+ * one address, and generic addresses may lie there. */
+static bool is_shared_load(const ws_static *s) {
+    return s->op == WS_MEMORY_LOAD && s->space != WS_SPACE_LOCAL && s->space != WS_SPACE_GENERIC;
+}
+
+static enum rule rule_of_llvm(const char *opcode, const ws_static *s) {
+    static const char *const of_block[] = {"get_group_id",
+                                           "get_num_groups",
+                                           "get_local_size",
+                                           "get_global_size",
+                                           "get_enqueued_local_size",
+                                           "get_global_offset",
+                                           "get_work_dim",
+                                           NULL};
+    if (starts(opcode, "phi")) return s->src_count < WS_SRC_MAX ? RULE_MERGE : RULE_THREAD;
+    if (!starts(opcode, "call:")) return RULE_COMPUTE;
+    if (s->class_ == WS_CLASS_BRANCH) return RULE_CALL;
+    if (!starts(opcode, "call:get_")) return RULE_COMPUTE;
+    char name[32];
+    const char *from = opcode + strlen("call:");
+    size_t length = strcspn(from, ".");
+    if (length >= sizeof name) return RULE_THREAD;
+    memcpy(name, from, length);
+    name[length] = 0;
+    return is_any(name, of_block) ? RULE_COMPUTE : RULE_THREAD;
+}
+
+/* Special registers, and predicates that are chosen or copied by, are no sources in the trace. */
+static enum rule rule_of_sass(const char *opcode, const ws_static *s) {
+    static const char *const hidden[] = {"S2R", "CS2R", "P2R",   "SEL",  "FSEL",     "VOTE", "ELECT",
+                                         "B2R", "LEPC", "MATCH", "MOVM", "SETCTAID", NULL};
+    static const char *const once_per_warp[] = {"S2UR", "R2UR", "P2UR", "VOTEU", "REDUX", "CREDUX", NULL};
+    char name[16];
+    size_t length = strcspn(opcode, ".");
+    if (length >= sizeof name) return RULE_THREAD;
+    memcpy(name, opcode, length);
+    name[length] = 0;
+    if (is_any(name, hidden) || s->class_ == WS_CLASS_TENSOR) return RULE_THREAD;
+    if (has_part(opcode, "X") || has_part(opcode, "EX")) return RULE_THREAD; /* a carry goes in */
+    return name[0] == 'U' || is_any(name, once_per_warp) ? RULE_SCALAR : RULE_COMPUTE;
+}
+
+static enum rule rule_of(bool sass, const char *opcode, const ws_static *s) {
+    if (s->op != WS_MEMORY_NONE)
+        return is_shared_load(s) && !starts(opcode, "LDSM") ? RULE_LOAD : RULE_THREAD;
+    if (s->class_ == WS_CLASS_MEM && !starts(opcode, "LDC")) return RULE_THREAD;
+    return sass ? rule_of_sass(opcode, s) : rule_of_llvm(opcode, s);
+}
+
+/* SASS names the first of the registers that hold a value of more than 32 bits. */
+static instruction instruction_of(bool sass, const char *opcode, const ws_static *s) {
+    instruction in = {.rule = (uint8_t)rule_of(sass, opcode, s), .result_words = 1};
+    if (!sass) return in;
+    bool wide = has_part(opcode, "WIDE") || has_part(opcode, "64") || has_part(opcode, "F64") ||
+                (opcode[0] == 'D' && s->class_ == WS_CLASS_FP);
+    in.wide_sources = wide;
+    if (s->op != WS_MEMORY_NONE)
+        in.result_words = starts(opcode, "LDSM") ? 4 : (uint8_t)((s->width_B + 3) / 4);
+    else if (s->class_ == WS_CLASS_TENSOR)
+        in.result_words = 8;
+    else if (wide || starts(opcode, "CS2R"))
+        in.result_words = 2;
+    return in;
+}
+
+/* ---- life */
+
+static uint32_t register_count(const ws_static *statics, uint32_t count) {
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        for (int d = 0; d < statics[i].dst_count; d++)
+            if (statics[i].dst[d] != WS_REGISTER_ZERO && statics[i].dst[d] > most) most = statics[i].dst[d];
+        for (int r = 0; r < statics[i].src_count; r++)
+            if (statics[i].src[r] != WS_REGISTER_ZERO && statics[i].src[r] > most) most = statics[i].src[r];
+    }
+    return most + 1;
+}
+
+ws_tokens *ws_tokens_new(const ws_trace *trace) {
+    const ws_trace_info *info = ws_trace_get_info(trace);
+    const ws_static *statics = ws_trace_statics(trace);
+    bool sass = strcmp(info->isa, "sass") == 0;
+    ws_tokens *t = calloc(1, sizeof *t);
+    if (!t || !(t->instructions = calloc((size_t)info->static_count + 1, sizeof *t->instructions))) {
+        ws_tokens_free(t);
+        return NULL;
+    }
+    t->statics = statics;
+    t->at_first = sass ? 0 : 0xff;
+    t->words =
+        register_count(statics, info->static_count) / WORD + 1; /* with room behind the last register */
+    for (uint32_t i = 0; i < info->static_count; i++)
+        t->instructions[i] = instruction_of(sass, ws_trace_opcode(trace, statics[i].opcode), &statics[i]);
+    return t;
+}
+
+void ws_tokens_free(ws_tokens *t) {
+    if (!t) return;
+    free(t->instructions);
+    free(t);
+}
+
+size_t ws_tokens_words(const ws_tokens *t) {
+    return t->words;
+}
+
+/* ---- following a warp */
+
+void ws_tokens_begin(const ws_tokens *t, ws_token_warp *w) {
+    memset(w->uniform, t->at_first, t->words * sizeof *w->uniform);
+    w->after_branch_of_all = false;
+}
+
+static bool has_token(const ws_tokens *t, const ws_token_warp *w, uint32_t reg) {
+    return reg == WS_REGISTER_ZERO || (reg / WORD < t->words && w->uniform[reg / WORD] >> reg % WORD & 1);
+}
+
+bool ws_tokens_sources(const ws_tokens *t, const ws_token_warp *w, uint32_t inst) {
+    const ws_static *s = &t->statics[inst];
+    bool wide = t->instructions[inst].wide_sources;
+    for (int i = 0; i < s->src_count; i++)
+        if (!has_token(t, w, s->src[i]) ||
+            (wide && s->src[i] != WS_REGISTER_ZERO && !has_token(t, w, s->src[i] + 1u)))
+            return false;
+    return true;
+}
+
+ws_token_effect ws_tokens_look(const ws_tokens *t, const ws_token_warp *w, const ws_token_inst *inst) {
+    const ws_static *s = &t->statics[inst->inst];
+    enum rule rule = t->instructions[inst->inst].rule;
+    bool sources = inst->all_lanes && ws_tokens_sources(t, w, inst->inst);
+    switch (rule) {
+    case RULE_COMPUTE:
+        return (ws_token_effect){.result = sources,
+                                 .computes = sources && ws_computes(s) && s->src_count + s->dst_count > 0};
+    case RULE_SCALAR:
+        return (ws_token_effect){.result = sources};
+    case RULE_LOAD:
+        return (ws_token_effect){.result = inst->all_lanes && inst->one_address};
+    case RULE_MERGE:
+        return (ws_token_effect){.result = sources && w->after_branch_of_all};
+    case RULE_CALL:
+    case RULE_THREAD:
+        break;
+    }
+    return (ws_token_effect){.result = false};
+}
+
+unsigned ws_tokens_destinations(const ws_tokens *t, uint32_t inst, uint32_t regs[WS_TOKEN_DESTINATIONS]) {
+    const ws_static *s = &t->statics[inst];
+    unsigned count = 0;
+    for (int d = 0; d < s->dst_count; d++)
+        for (uint32_t word = 0; s->dst[d] != WS_REGISTER_ZERO && word < t->instructions[inst].result_words;
+             word++)
+            if ((s->dst[d] + word) / WORD < t->words) regs[count++] = s->dst[d] + word;
+    return count;
+}
+
+void ws_tokens_write(const ws_tokens *t, ws_token_warp *w, const ws_token_inst *inst, bool uniform) {
+    enum rule rule = t->instructions[inst->inst].rule;
+    if (rule == RULE_CALL) memset(w->uniform, 0, t->words * sizeof *w->uniform);
+    uint32_t regs[WS_TOKEN_DESTINATIONS];
+    unsigned count = ws_tokens_destinations(t, inst->inst, regs);
+    for (unsigned i = 0; i < count; i++) {
+        uint64_t bit = UINT64_C(1) << regs[i] % WORD, *word = &w->uniform[regs[i] / WORD];
+        *word = uniform ? *word | bit : *word & ~bit;
+    }
+    if (rule != RULE_MERGE)
+        w->after_branch_of_all = inst->all_lanes && t->statics[inst->inst].class_ == WS_CLASS_BRANCH;
+}
+
+const char *ws_tokens_assumption(const ws_trace *trace) {
+    return strcmp(ws_trace_get_info(trace)->isa, "sass") == 0
+               ? "special registers (S2R) and predicates that choose, are copied or carry (SEL, P2R, .X) are "
+                 "not in "
+                 "the trace: taken as thread-dependent; the uniform datapath is not redundant"
+               : "where paths meet (phi), values are uniform only behind a branch of all lanes, and as far "
+                 "as their "
+                 "registers tell; arguments of calls are taken as thread-dependent";
+}
