@@ -28,6 +28,8 @@ typedef struct ws_core_params {
     int64_t unit_queue;      /* instructions that may wait for a unit */
     int64_t memory_queue;    /* instructions that may wait for the LSU */
     int64_t memory_ports;    /* that enter that queue per cycle */
+    int64_t coalesce_lanes, coalesce_B;
+    int coalesce_order; /* enum ws_access_order */
     int64_t fetch_insts, fetches_per_cycle, fetch_cycles;
     int64_t shared_latency, shared_banks;
     int64_t stall_on_use;            /* without registers */
@@ -38,6 +40,7 @@ typedef struct ws_core_params {
 
 enum ws_replacement { WS_REPLACE_LRU, WS_REPLACE_FIFO, WS_REPLACE_PLRU, WS_REPLACE_RANDOM };
 enum ws_allocation { WS_ALLOCATE_ON_MISS, WS_ALLOCATE_ON_FILL };
+enum ws_access_order { WS_ORDER_DESCENDING, WS_ORDER_ASCENDING, WS_ORDER_LANE };
 enum ws_access_unit { WS_ACCESS_LINE, WS_ACCESS_BY_WIDTH, WS_ACCESS_SECTOR };
 enum ws_write_policy { WS_WRITE_EVICT, WS_WRITE_THROUGH_LAZY };
 enum ws_carveouts { WS_CARVEOUT_TURING, WS_CARVEOUT_VOLTA, WS_CARVEOUT_AMPERE };

@@ -19,6 +19,9 @@
 
 static const char *const swl_base_names[] = {[WS_SCHEDULER_LRR] = "lrr", [WS_SCHEDULER_GTO] = "gto", NULL};
 
+static const char *const access_orders[] = {
+    [WS_ORDER_DESCENDING] = "descending", [WS_ORDER_ASCENDING] = "ascending", [WS_ORDER_LANE] = "lane", NULL};
+
 static const ws_param core_params[] = {
     LATENCY(int, 4, 1, "integer"),
     LATENCY(fp, 4, 1, "single-precision"),
@@ -47,6 +50,20 @@ static const ws_param core_params[] = {
          "Memory instructions that an SM issues per cycle. As many as schedulers: each has a port and an "
          "equal share of "
          "core.memory_queue; else they share both, and take turns in going first."),
+    CORE(coalesce_lanes, "lanes", 64, 1, 64,
+         "Lanes of a warp that are coalesced together, consecutive ones; 8: the accesses of an instruction "
+         "are those of "
+         "four eighths of 32 lanes, whatever lines these share. As many as a warp has, or more: all."),
+    CORE(coalesce_B, "B", 0, 0, 256,
+         "Bytes of an aligned stretch of memory that one access covers at most: 32, 64 .. l1.line_B. 0: what "
+         "l1.access "
+         "says; else it has to be line, or sector with 32."),
+    WS_CHOICE(ws_core_params, coalesce_order, "core.coalesce_order", WS_ORDER_DESCENDING, access_orders,
+              "Order in which the accesses of an instruction go to the L1. descending, ascending: by "
+              "address, the last "
+              "or the first lanes that are coalesced together before the others (descending: GPGPU-Sim). "
+              "lane: by the "
+              "lowest lane that asks for it."),
     CORE(fetch_insts, "instructions", 2, 1, 16,
          "Instructions that a warp's buffer holds; one fetch fills it."),
     CORE(fetches_per_cycle, "fetches", 1, 1, 8, "Warps whose buffer is filled per cycle."),

@@ -11,7 +11,11 @@ struct ws_timed_stream {
     const ws_trace *trace;
     uint32_t kernel;
     enum ws_access_unit access;
+    enum ws_access_order order;
     unsigned line_B, shared_banks;
+    bool whole_warps; /* all lanes of an instruction are coalesced together; else groups of so many: */
+    unsigned group_lanes;
+    unsigned access_B; /* of one access; 0: as `access` says */
     ws_timed_stream_options options;
     uint64_t all_lanes;
     ws_reader *reader;
@@ -132,6 +136,10 @@ ws_timed_stream *ws_timed_stream_new(const ws_trace *trace, uint32_t kernel, con
     p->kernel = kernel;
     p->access = (enum ws_access_unit)l1->access;
     p->line_B = (unsigned)l1->line_B;
+    p->order = (enum ws_access_order)core->coalesce_order;
+    p->whole_warps = core->coalesce_lanes >= ws_trace_get_info(trace)->warp_size;
+    p->group_lanes = (unsigned)core->coalesce_lanes;
+    p->access_B = (unsigned)core->coalesce_B;
     p->shared_banks = (unsigned)core->shared_banks;
     p->options = *options;
     p->all_lanes = ws_trace_get_info(trace)->warp_size == 64 ? UINT64_MAX : UINT32_MAX;
@@ -164,9 +172,10 @@ uint32_t ws_timed_stream_registers(const ws_timed_stream *p) {
 
 /* ---- accesses */
 
-/* Sectors of the line that belong to one access of this instruction: all, half, or one. */
+/* Sectors of the line that belong to one access of this instruction. */
 static unsigned sectors_per_access(const ws_timed_stream *p, unsigned width) {
     unsigned line = p->line_B / SECTOR_B;
+    if (p->access_B) return p->access_B / SECTOR_B;
     if (p->access == WS_ACCESS_SECTOR) return 1;
     if (p->access == WS_ACCESS_BY_WIDTH && width == 1) return 1;
     if (p->access == WS_ACCESS_BY_WIDTH && width == 2 && line > 1) return line / 2;
@@ -229,30 +238,85 @@ static bool is_other_mapping(const ws_timed_stream *p, const ws_access *a, unsig
     return lanes > 1 && !(same ? lanes == active : in_step);
 }
 
-/* Accesses leave in descending order of address, as the simulator's coalescer gives them out. */
-static unsigned put_accesses(ws_timed_stream *p, const ws_static *s, const uint64_t *addresses, uint64_t mask,
-                             unsigned lanes) {
+/* Whether a lane that begins at `address` touches one of these words of the line. */
+static bool touches(const ws_timed_stream *p, const ws_access *a, uint64_t address, unsigned width) {
+    uint64_t end = address + width - 1, line_words = p->line_B / 4;
+    if (end < address) end = UINT64_MAX;
+    for (uint64_t word = address / 4; word <= end / 4; word++)
+        if (word / line_words == a->line && a->words >> word % line_words & 1) return true;
+    return false;
+}
+
+/* Stable, and short lists: by insertion. */
+static void sort_by_lane(const ws_timed_stream *p, ws_access *accesses, size_t count,
+                         const uint64_t *addresses, unsigned width) {
+    unsigned lanes[WS_LANES_MAX * 9 * 8];
+    for (size_t i = 0; i < count; i++) {
+        ws_access access = accesses[i];
+        unsigned lane = 0;
+        while (!touches(p, &access, addresses[lane], width)) lane++;
+        size_t at = i;
+        for (; at > 0 && lanes[at - 1] > lane; at--) {
+            accesses[at] = accesses[at - 1];
+            lanes[at] = lanes[at - 1];
+        }
+        accesses[at] = access;
+        lanes[at] = lane;
+    }
+}
+
+/* What lanes that are coalesced together access, in the order in which that leaves. */
+static void put_group(ws_timed_stream *p, const ws_static *s, const uint64_t *addresses, uint64_t mask,
+                      unsigned lanes) {
     ws_coalesced lines[WS_LANES_MAX * 9];
-    unsigned count = ws_coalesce(&p->coalescer, addresses, lanes, s->width_B, lines), accesses = 0;
+    size_t at = p->accesses.size;
+    unsigned count = ws_coalesce(&p->coalescer, addresses, lanes, s->width_B, lines);
     unsigned step = sectors_per_access(p, s->width_B), sectors = p->line_B / SECTOR_B;
-    for (unsigned i = count; i-- > 0;) {
+    bool descending = p->order == WS_ORDER_DESCENDING;
+    for (unsigned i = 0; i < count; i++) {
+        const ws_coalesced *line = &lines[descending ? count - 1 - i : i];
         uint8_t any, full;
-        sectors_of(&lines[i], s->width_B, &any, &full);
-        for (unsigned first = sectors; first > 0; first -= step) {
-            uint8_t part = (uint8_t)(((1u << step) - 1) << (first - step));
+        sectors_of(line, s->width_B, &any, &full);
+        for (unsigned k = 0; k < sectors; k += step) {
+            uint8_t part = (uint8_t)(((1u << step) - 1) << (descending ? sectors - step - k : k));
             if (!(any & part)) continue;
-            ws_access access = {.line = lines[i].line,
-                                .words = lines[i].words & words_of(part),
+            ws_access access = {.line = line->line,
+                                .words = line->words & words_of(part),
                                 .sectors = any & part,
                                 .full = full & part};
             access.data_B = (uint8_t)write_sectors(access.sectors, step);
             access.other_mapping =
                 p->options.mappings && is_other_mapping(p, &access, s->width_B, addresses, mask);
             ws_buffer_put(&p->accesses, &access, sizeof access);
-            accesses++;
         }
     }
-    return accesses;
+    if (p->order == WS_ORDER_LANE && !p->accesses.failed)
+        sort_by_lane(p, (ws_access *)(void *)(p->accesses.data + at),
+                     (p->accesses.size - at) / sizeof(ws_access), addresses, s->width_B);
+}
+
+static void put_groups(ws_timed_stream *p, const ws_static *s, const uint64_t *addresses, uint64_t mask) {
+    unsigned groups =
+        (WS_LANES_MAX + p->group_lanes - 1) / p->group_lanes; /* at least two, so the mask below fits */
+    uint64_t lanes = (UINT64_C(1) << p->group_lanes) - 1;
+    for (unsigned g = 0; g < groups; g++) {
+        unsigned first = (p->order == WS_ORDER_DESCENDING ? groups - 1 - g : g) * p->group_lanes;
+        uint64_t group = mask & lanes << first, before = mask & ((UINT64_C(1) << first) - 1);
+        if (group)
+            put_group(p, s, addresses + __builtin_popcountll(before), group,
+                      (unsigned)__builtin_popcountll(group));
+    }
+}
+
+/* The instruction's accesses; their number. */
+static unsigned put_accesses(ws_timed_stream *p, const ws_static *s, const uint64_t *addresses, uint64_t mask,
+                             unsigned lanes) {
+    size_t before = p->accesses.size;
+    if (p->whole_warps)
+        put_group(p, s, addresses, mask, lanes);
+    else
+        put_groups(p, s, addresses, mask);
+    return (unsigned)((p->accesses.size - before) / sizeof(ws_access));
 }
 
 /* Passes through the banks: the largest number of distinct words in one bank. */

@@ -56,6 +56,20 @@ static bool partition_fits(const ws_engine *e, ws_error *err) {
     return true;
 }
 
+static bool coalescer_fits(const ws_engine *e, ws_error *err) {
+    int64_t bytes = e->core->coalesce_B, line = e->l1->line_B;
+    int unit = e->l1->access;
+    if (bytes == 0 || (unit == WS_ACCESS_SECTOR && bytes == WS_TIMED_SECTOR_B)) return true;
+    if (unit != WS_ACCESS_LINE)
+        return ws_fail(err, WS_ERROR_SPEC, "core.coalesce_B: l1.access %s expects 0%s, found %lld",
+                       unit == WS_ACCESS_SECTOR ? "sector" : "by_width",
+                       unit == WS_ACCESS_SECTOR ? " or 32" : "", (long long)bytes);
+    if (bytes >= WS_TIMED_SECTOR_B && bytes <= line && (bytes & (bytes - 1)) == 0) return true;
+    return ws_fail(err, WS_ERROR_SPEC,
+                   "core.coalesce_B: expected 0 or a power of two of 32 to l1.line_B (%lld), found %lld",
+                   (long long)line, (long long)bytes);
+}
+
 /* Puts the mechanisms that the configuration names into their slots. */
 static bool seat_mechanisms(ws_timed *t, ws_error *err) {
     ws_engine *e = &t->engine;
@@ -97,7 +111,7 @@ ws_timed *ws_timed_new(const ws_trace *trace, const ws_config *config, ws_error 
     e->sms_per_cluster = (uint32_t)e->gpu->sms_per_cluster;
     e->sm_count = e->cluster_count * e->sms_per_cluster;
     e->dram_clock = (uint64_t)(e->dram->clock_ratio * 1000 + 0.5);
-    if (!partition_fits(e, err) || !seat_mechanisms(t, err)) {
+    if (!partition_fits(e, err) || !coalescer_fits(e, err) || !seat_mechanisms(t, err)) {
         ws_timed_free(t);
         return NULL;
     }

@@ -1,0 +1,228 @@
+/* The accesses that the timed replay makes of a memory instruction: equal to their definition, whatever the
+ * coalescer's parameters; cases with known answers. */
+#include "../support/folder.h"
+#include "../support/generate.h"
+#include "../support/mechanism_run.h"
+#include "../support/naive.h"
+#include "timed/stream.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* ---- the definition: groups of lanes, each one's aligned stretches of memory, then the order */
+
+enum { ACCESSES_MAX = WS_LANES_MAX * 9 };
+
+typedef struct naive_access {
+    naive_request stretch;
+    unsigned group, lane; /* lane: the lowest that asks for it */
+} naive_access;
+
+static bool asks_for(uint64_t address, unsigned width, unsigned stretch_B, uint64_t stretch) {
+    for (unsigned byte = 0; byte < width; byte++)
+        if ((address + byte) / stretch_B == stretch) return true;
+    return false;
+}
+
+static unsigned naive_accesses(const uint64_t *addresses, uint64_t mask, unsigned width, unsigned group_lanes,
+                               unsigned stretch_B, naive_access *out) {
+    static naive_request stretches[ACCESSES_MAX];
+    unsigned count = 0;
+    for (unsigned group = 0; group * group_lanes < WS_LANES_MAX; group++) {
+        uint64_t of_group[WS_LANES_MAX];
+        unsigned lanes = 0, nth = 0;
+        for (unsigned lane = 0; lane < WS_LANES_MAX; lane++) {
+            if (!(mask >> lane & 1)) continue;
+            if (lane / group_lanes == group) of_group[lanes++] = addresses[nth];
+            nth++;
+        }
+        unsigned of = naive_coalesce(of_group, lanes, width, stretch_B, stretches);
+        for (unsigned i = 0; i < of; i++) {
+            unsigned lane = 0;
+            while (!asks_for(of_group[lane], width, stretch_B, stretches[i].line)) lane++;
+            out[count++] = (naive_access){stretches[i], group, lane};
+        }
+    }
+    return count;
+}
+
+static bool comes_before(const naive_access *a, const naive_access *b, int order) {
+    if (order == WS_ORDER_DESCENDING)
+        return a->group != b->group ? a->group > b->group : a->stretch.line > b->stretch.line;
+    if (a->group != b->group) return a->group < b->group;
+    if (order == WS_ORDER_LANE && a->lane != b->lane) return a->lane < b->lane;
+    return a->stretch.line < b->stretch.line;
+}
+
+static const naive_access *nth_in_order(const naive_access *all, unsigned count, int order, unsigned nth) {
+    for (unsigned i = 0; i < count; i++) {
+        unsigned before = 0;
+        for (unsigned j = 0; j < count; j++) before += comes_before(&all[j], &all[i], order);
+        if (before == nth) return &all[i];
+    }
+    fail();
+    return NULL;
+}
+
+static void check_access(const ws_access *got, const naive_access *expected, unsigned stretch_B,
+                         unsigned line_B) {
+    uint64_t address = expected->stretch.line * stretch_B;
+    assert_int_equal(got->line, address / line_B);
+    unsigned first_word = (unsigned)(address % line_B / 4);
+    assert_int_equal(got->words, naive_words(&expected->stretch) << first_word);
+    uint8_t sectors = 0;
+    for (unsigned word = 0; word < 64; word++)
+        if (got->words >> word & 1) sectors |= (uint8_t)(1u << word / 8);
+    assert_int_equal(got->sectors, sectors);
+    assert_int_equal(got->full & ~got->sectors, 0);
+}
+
+/* Every instruction of a CTA. */
+static uint64_t check_cta(const ws_trace *trace, const ws_cta *cta, const ws_timed_cta *timed,
+                          const ws_core_params *core, unsigned stretch_B, unsigned line_B) {
+    static naive_access expected[ACCESSES_MAX];
+    uint64_t checked = 0;
+    for (uint32_t w = 0, t = 0; w < cta->warp_count; w++) {
+        const ws_warp *warp = &cta->warps[w];
+        if (t == timed->warp_count || timed->warps[t].id != warp->id) continue;
+        const ws_timed_warp *got = &timed->warps[t++];
+        const ws_access *access = got->accesses;
+        for (uint32_t i = 0; i < warp->inst_count; i++) {
+            const ws_static *s = &ws_trace_statics(trace)[warp->static_id[i]];
+            unsigned count = 0;
+            if (warp->mask[i] && s->op != WS_MEMORY_NONE && ws_static_is_global_or_local(s))
+                count = naive_accesses(warp->addresses + warp->address_at[i], warp->mask[i], s->width_B,
+                                       (unsigned)core->coalesce_lanes, stretch_B, expected);
+            assert_int_equal(got->insts[i].access_count, count);
+            for (unsigned k = 0; k < count; k++, access++, checked++)
+                check_access(access, nth_in_order(expected, count, core->coalesce_order, k), stretch_B,
+                             line_B);
+        }
+    }
+    return checked;
+}
+
+static uint64_t check_trace(const ws_trace *trace, const char *settings, unsigned stretch_B) {
+    ws_error err = WS_NO_ERROR;
+    ws_config *config = mechanism_config(settings);
+    const ws_core_params *core = ws_config_get(config, &ws_core_component);
+    const ws_l1_params *l1 = ws_config_get(config, &ws_l1_component);
+    const ws_timed_stream_options options = {.issue_meta = true};
+    uint64_t checked = 0;
+    for (uint32_t kernel = 1; kernel <= ws_trace_get_info(trace)->kernel_count; kernel++) {
+        ws_timed_stream *timed_stream = ws_timed_stream_new(trace, kernel, core, l1, &options, &err);
+        ws_reader *reader = ws_reader_new(trace, &err);
+        assert_true(timed_stream && reader);
+        for (uint32_t c = 0; c < ws_trace_kernel(trace, kernel)->counters.ctas; c++) {
+            ws_cta cta;
+            assert_true(ws_reader_cta(reader, kernel, c, &cta, &err));
+            ws_timed_cta *timed = ws_timed_stream_cta(timed_stream, c, &err);
+            assert_non_null(timed);
+            checked += check_cta(trace, &cta, timed, core, stretch_B, (unsigned)l1->line_B);
+            free(timed);
+        }
+        ws_reader_free(reader);
+        ws_timed_stream_free(timed_stream);
+    }
+    ws_config_free(config);
+    return checked;
+}
+
+static void equal_to_their_definition(void **state) {
+    (void)state;
+    static const struct {
+        const char *settings;
+        unsigned stretch_B;
+    } cases[] = {
+        {"l1.access=line", 128},
+        {"l1.access=line,core.coalesce_order=ascending", 128},
+        {"l1.access=line,core.coalesce_order=lane", 128},
+        {"l1.access=line,core.coalesce_lanes=8", 128},
+        {"l1.access=line,core.coalesce_lanes=12,core.coalesce_order=ascending,core.coalesce_B=64", 64},
+        {"l1.access=line,core.coalesce_lanes=16,core.coalesce_order=lane,core.coalesce_B=32", 32},
+        {"l1.access=line,core.coalesce_lanes=1,core.coalesce_B=32", 32},
+        {"l1.access=line,l1.line_B=64,l1.ways=8,core.coalesce_order=lane", 64},
+        {"l1.access=line,l1.line_B=256,l1.ways=2,core.coalesce_B=128", 128},
+        {"l1.access=sector", 32},
+        {"l1.access=sector,core.coalesce_lanes=32,core.coalesce_order=lane,core.coalesce_B=32", 32},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        uint64_t checked = 0;
+        for (uint64_t seed = 1; seed <= 6; seed++) {
+            ws_trace *trace = generate_random(seed, seed % 3 ? 32 : 64);
+            checked += check_trace(trace, cases[i].settings, cases[i].stretch_B);
+            ws_trace_close(trace);
+        }
+        assert_true(checked > 1000);
+    }
+}
+
+/* ---- known answers */
+
+static uint64_t one_line(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
+    (void)cta, (void)warp, (void)inst;
+    return UINT64_C(0x10000) + 4 * lane;
+}
+static uint64_t pairs_far_apart(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
+    (void)cta, (void)warp, (void)inst;
+    return UINT64_C(0x10000) + 128 * (uint64_t)(lane % 16);
+}
+
+static uint64_t accesses_of(uint64_t (*address)(uint32_t, uint32_t, uint32_t, uint32_t),
+                            const char *settings) {
+    generate_plan plan = generate_loads(1, 1, 1, address);
+    ws_trace *trace = generate_planned(&plan);
+    mechanism_result r = mechanism_run(trace, 1, settings);
+    ws_trace_close(trace);
+    return r.counters.l1_accesses;
+}
+
+/* 32 lanes read a line, 4 bytes each: as many accesses as there are groups, or stretches, or both. Lanes i and i + 16
+ * meet in a line only when they are in one group. */
+static void groups_and_stretches_add_up(void **state) {
+    (void)state;
+#define LINES "gpu.clusters=1,l1.access=line,"
+    for (uint64_t lanes = 1; lanes <= 64; lanes *= 2) {
+        for (uint64_t bytes = 32; bytes <= 128; bytes *= 2) {
+            char text[200];
+            snprintf(text, sizeof text, LINES "core.coalesce_lanes=%d,core.coalesce_B=%d", (int)lanes,
+                     (int)bytes);
+            uint64_t groups = lanes >= 32 ? 1 : 32 / lanes, stretches = 128 / bytes;
+            assert_int_equal(accesses_of(one_line, text), groups > stretches ? groups : stretches);
+            assert_int_equal(accesses_of(pairs_far_apart, text), lanes >= 32 ? 16 : 32);
+        }
+    }
+}
+
+static void what_cannot_be_is_refused(void **state) {
+    (void)state;
+    ws_trace *trace = generate_random(1, 32);
+    assert_string_equal(mechanism_refusal(trace, "core.coalesce_B=64"),
+                        "core.coalesce_B: l1.access by_width expects 0, found 64");
+    assert_string_equal(mechanism_refusal(trace, "l1.access=sector,core.coalesce_B=64"),
+                        "core.coalesce_B: l1.access sector expects 0 or 32, found 64");
+    const char *wrong[] = {"256", "48", "16"};
+    for (int i = 0; i < 3; i++) {
+        char text[200], expected[200];
+        snprintf(text, sizeof text, "l1.access=line,core.coalesce_B=%s", wrong[i]);
+        snprintf(expected, sizeof expected,
+                 "core.coalesce_B: expected 0 or a power of two of 32 to l1.line_B (128), found %s",
+                 wrong[i]);
+        assert_string_equal(mechanism_refusal(trace, text), expected);
+    }
+    ws_trace_close(trace);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(equal_to_their_definition),
+        cmocka_unit_test(groups_and_stretches_add_up),
+        cmocka_unit_test(what_cannot_be_is_refused),
+    };
+    return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
+}
