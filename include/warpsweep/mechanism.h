@@ -4,9 +4,9 @@
  *
  * A mechanism owns *slots* of the replay, places where it does something else than the baseline: `core` (which warps
  * issue, and how instructions execute), `front` (between the load/store unit and the L1), `l1` (what becomes of a miss
- * that lacks a resource), `cluster` (between the L1s of a cluster and its network port). The parameters
- * `mechanism.core`, `mechanism.front` and `mechanism.cluster` name who is on; nobody is by default, and then the replay
- * is exactly the baseline. */
+ * that lacks a resource), `fetch` (what the L1 fetches beside the lines that it is asked for), `cluster` (between the
+ * L1s of a cluster and its network port). The parameters `mechanism.core`, `mechanism.front`, `mechanism.fetch` and
+ * `mechanism.cluster` name who is on; nobody is by default, and then the replay is exactly the baseline. */
 #ifndef WARPSWEEP_MECHANISM_H
 #define WARPSWEEP_MECHANISM_H
 
@@ -28,6 +28,7 @@ enum { WS_COSTS_MAX = 8, WS_MECHANISM_COUNTS_MAX = 16 };
 struct ws_core_slot;
 struct ws_front_slot;
 struct ws_l1_slot;
+struct ws_fetch_slot;
 struct ws_cluster_slot;
 
 typedef struct ws_mechanism {
@@ -44,6 +45,7 @@ typedef struct ws_mechanism {
     const struct ws_core_slot *core;
     const struct ws_front_slot *front;
     const struct ws_l1_slot *l1;
+    const struct ws_fetch_slot *fetch;
     const struct ws_cluster_slot *cluster;
 } ws_mechanism;
 
@@ -51,10 +53,12 @@ typedef struct ws_mechanism {
 
 #define WS_CORE_MECHANISMS(X)    X(scalar)
 #define WS_FRONT_MECHANISMS(X)   X(mrpb) X(warppool)
+#define WS_FETCH_MECHANISMS(X)   X(coarse)
 #define WS_CLUSTER_MECHANISMS(X) X(icc)
 #define WS_MECHANISMS(X)                                                                                     \
     WS_CORE_MECHANISMS(X)                                                                                    \
     WS_FRONT_MECHANISMS(X)                                                                                   \
+    WS_FETCH_MECHANISMS(X)                                                                                   \
     WS_CLUSTER_MECHANISMS(X)
 
 #define X(name)                                                                                              \
@@ -69,7 +73,7 @@ const ws_mechanism *const *ws_mechanisms(void);
 
 /* ---- what a configuration asks for */
 
-/* mechanism.core, mechanism.front, mechanism.cluster. */
+/* mechanism.core, mechanism.front, mechanism.fetch, mechanism.cluster. */
 extern const ws_component ws_mechanism_component;
 
 enum { WS_MECHANISMS_MAX = 8 };

@@ -6,12 +6,13 @@
 /* ---- mechanism.SLOT */
 
 typedef struct slot_params {
-    int core, front, cluster; /* indices into their choices */
+    int core, front, fetch, cluster; /* indices into their choices */
 } slot_params;
 
 #define X(name) #name,
 static const char *const core_choices[] = {"none", WS_CORE_MECHANISMS(X) NULL};
 static const char *const front_choices[] = {"none", WS_FRONT_MECHANISMS(X) NULL};
+static const char *const fetch_choices[] = {"none", WS_FETCH_MECHANISMS(X) NULL};
 static const char *const cluster_choices[] = {"none", WS_CLUSTER_MECHANISMS(X) NULL};
 #undef X
 
@@ -23,6 +24,10 @@ static const ws_param slot_parameters[] = {
               "What sits between the load/store unit and the L1 of an SM. mrpb: memory request "
               "prioritization buffer, "
               "with bypassing of the L1 (MRPB 3). warppool: inter-warp coalescing (WP 3)."),
+    WS_CHOICE(
+        slot_params, fetch, "mechanism.fetch", 0, fetch_choices,
+        "What an L1 fetches beside the lines that it is asked for. coarse: the neighbours of a line that is "
+        "read (XI 5.4)."),
     WS_CHOICE(
         slot_params, cluster, "mechanism.cluster", 0, cluster_choices,
         "What sits between the L1s of a cluster and its network port. icc: intra-cluster coalescing with a "
@@ -59,6 +64,11 @@ static const ws_mechanism *const front_owners[] = {NULL,
                                                    WS_FRONT_MECHANISMS(X)
 #undef X
 };
+static const ws_mechanism *const fetch_owners[] = {NULL,
+#define X(name) &ws_mechanism_##name,
+                                                   WS_FETCH_MECHANISMS(X)
+#undef X
+};
 static const ws_mechanism *const cluster_owners[] = {NULL,
 #define X(name) &ws_mechanism_##name,
                                                      WS_CLUSTER_MECHANISMS(X)
@@ -77,5 +87,6 @@ bool ws_mechanisms_of(const ws_config *config, ws_mechanism_set *set, ws_error *
     const slot_params *slots = ws_config_get(config, &ws_mechanism_component);
     return !slots || (add(set, core_owners[slots->core], config, err) &&
                       add(set, front_owners[slots->front], config, err) &&
+                      add(set, fetch_owners[slots->fetch], config, err) &&
                       add(set, cluster_owners[slots->cluster], config, err));
 }

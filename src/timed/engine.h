@@ -30,12 +30,17 @@ typedef struct ws_packet {
     uint32_t next;  /* in an MSHR's list, a free list */
     uint32_t load;  /* of the SM: which load waits for it */
     uint16_t slice, sm;
-    uint8_t sectors, full; /* of the line: asked for; written entirely */
-    uint8_t data_B : 6;    /* data it carries to memory, / 32 */
-    uint8_t tag : 1;       /* what the owner of the cluster slot notes on it; 0 at first */
-    uint8_t bypasses : 1;  /* a read that passes its L1 by */
-    uint8_t kind : 2;      /* enum ws_packet_kind */
-    uint8_t warp : 6;      /* slot */
+    uint8_t sectors; /* of the line: asked for */
+    union {
+        uint8_t full; /* of a write: sectors written entirely */
+        uint8_t
+            also; /* of a read: which other lines of its group it asks for, all sectors of each (fetch.c) */
+    };
+    uint8_t data_B : 6;   /* data it carries to memory, / 32 */
+    uint8_t tag : 1;      /* what the owner of the cluster slot notes on it; 0 at first */
+    uint8_t bypasses : 1; /* a read that passes its L1 by */
+    uint8_t kind : 2;     /* enum ws_packet_kind */
+    uint8_t warp : 6;     /* slot */
 } ws_packet;
 
 typedef struct ws_packets {
@@ -43,6 +48,8 @@ typedef struct ws_packets {
     uint32_t room, free; /* free: index + 1 */
     bool failed;
 } ws_packets;
+
+#define WS_NO_PACKET UINT32_MAX
 
 uint32_t ws_packet_new(ws_packets *packets);
 uint32_t ws_packet_copy(ws_packets *packets, uint32_t id);
@@ -195,7 +202,7 @@ struct ws_sm {
     uint32_t not_started
         [WS_SLOTS]; /* with a front slot: accesses of a warp that have been issued and not reached the L1 */
     uint64_t late_barred;   /* warps that arrive at their barrier once they have none of these */
-    void *front;            /* the front slot's instance */
+    void *front, *fetch;    /* the slots' instances */
     uint32_t memory_issued; /* in this cycle */
     ws_load *loads;
     uint32_t load_room, load_free;
@@ -308,13 +315,15 @@ struct ws_engine {
     const ws_core_slot *core_slot;
     const ws_front_slot *front_slot;
     const ws_l1_slot *l1_slot;
+    const ws_fetch_slot *fetch_slot;
     const ws_cluster_slot *cluster_slot;
-    const void *core_params, *front_params, *l1_params, *cluster_params;
+    const void *core_params, *front_params, *l1_params, *fetch_params, *cluster_params;
     bool front_reorders;
 
-    uint32_t running;                            /* CTAs that have started and not ended */
-    uint64_t started;                            /* CTAs, of all launches so far */
-    bool finished;                               /* none runs, and none is left */
+    uint32_t running;  /* CTAs that have started and not ended */
+    uint64_t started;  /* CTAs, of all launches so far */
+    uint32_t fetching; /* lines on their way to L1s that nobody asked for (fetch.c) */
+    bool finished;     /* none runs, and none is left */
     uint64_t scheduler_slots[WS_SCHEDULERS_MAX]; /* warp slots of each scheduler */
     ws_error *err;
     bool failed;
@@ -423,6 +432,19 @@ void ws_lsu_issue(ws_engine *engine, ws_sm *sm, unsigned scheduler, unsigned war
 bool ws_lsu_step(ws_engine *engine, ws_sm *sm);
 /* When nothing moved: the next cycle in which something can, unless somebody else brings it. */
 uint64_t ws_lsu_next(const ws_engine *engine, const ws_sm *sm);
+
+/* Loads in flight (load.c). WS_NO_LOAD without memory. */
+uint32_t ws_load_new(ws_engine *engine, ws_sm *sm, unsigned warp, uint32_t static_id, unsigned accesses);
+/* So many accesses of a load have their data. */
+void ws_load_returns(ws_engine *engine, ws_sm *sm, uint32_t load, uint32_t accesses);
+
+/* Lines that nobody has asked for (fetch.c): the L1 has served a read, and `request` is the packet that it sends to
+ * memory for it, or WS_NO_PACKET. */
+void ws_fetch_around(ws_engine *engine, ws_sm *sm, const ws_l1_read *read, uint32_t request);
+/* The entry's line has come into `way`, or WS_NO_WAY. */
+void ws_fetch_arrived(ws_engine *engine, ws_sm *sm, const ws_mshr_entry *entry, uint32_t way);
+/* What is left of a packet that asks for several lines, as a packet, once its first line has been served. */
+uint32_t ws_fetch_rest(ws_engine *engine, const ws_packet *packet);
 
 bool ws_slice_init(ws_engine *engine, ws_slice *slice, uint32_t index);
 void ws_slice_free(ws_slice *slice);

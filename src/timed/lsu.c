@@ -35,11 +35,13 @@ bool ws_lsu_init(ws_engine *e, ws_sm *s) {
     s->line_sectors = (uint8_t)((1u << l1->line_B / 32) - 1);
     uint32_t sets = (uint32_t)(l1->size_B / (l1->ways * l1->line_B));
     s->front = e->front_slot ? e->front_slot->create(e, e->front_params) : NULL;
-    return s->memory && s->banks && (s->front || !e->front_slot) &&
-           ws_cache_init(&s->l1, sets, ways_of(e), (enum ws_set_index)l1->index,
-                         (enum ws_replacement)l1->replacement, (uint64_t)l1->seed << 32 | s->index,
-                         l1->spare_dirty_percent) &&
-           ws_mshr_init(&s->mshr, (uint32_t)l1->mshr_entries, (uint32_t)l1->mshr_merges);
+    bool ok = s->memory && s->banks && (s->front || !e->front_slot) &&
+              ws_cache_init(&s->l1, sets, ways_of(e), (enum ws_set_index)l1->index,
+                            (enum ws_replacement)l1->replacement, (uint64_t)l1->seed << 32 | s->index,
+                            l1->spare_dirty_percent) &&
+              ws_mshr_init(&s->mshr, (uint32_t)l1->mshr_entries, (uint32_t)l1->mshr_merges);
+    if (ok && e->fetch_slot) s->fetch = e->fetch_slot->create(e, s, e->fetch_params);
+    return ok && (s->fetch || !e->fetch_slot);
 }
 
 void ws_lsu_free(const ws_engine *e, ws_sm *s) {
@@ -53,58 +55,11 @@ void ws_lsu_free(const ws_engine *e, ws_sm *s) {
     ws_queue_free(&s->ready);
     ws_queue_free(&s->inbox);
     if (e->front_slot) e->front_slot->destroy(s->front);
+    if (e->fetch_slot) e->fetch_slot->destroy(s->fetch);
 }
 
 static void push(ws_engine *e, ws_queue *queue, uint32_t id, uint64_t when) {
     if (!ws_queue_push(queue, id, 1, when)) e->failed = true;
-}
-
-/* ---- loads in flight */
-
-static uint32_t new_load(ws_engine *e, ws_sm *s, unsigned warp, uint32_t static_id, unsigned accesses) {
-    if (!s->load_free) {
-        uint32_t room = s->load_room ? s->load_room * 2 : 64;
-        ws_load *loads = realloc(s->loads, room * sizeof *loads);
-        if (!loads) {
-            e->failed = true;
-            return WS_NO_LOAD;
-        }
-        s->loads = loads;
-        for (uint32_t i = s->load_room; i < room; i++) loads[i].next = i + 1 < room ? i + 2 : 0;
-        s->load_free = s->load_room + 1;
-        s->load_room = room;
-    }
-    uint32_t at = s->load_free - 1;
-    s->load_free = s->loads[at].next;
-    s->loads[at] = (ws_load){.static_id = static_id, .left = (uint16_t)accesses, .warp = (uint8_t)warp};
-    return at;
-}
-
-/* The load has all its data. */
-static void finish_load(ws_engine *e, ws_sm *s, uint32_t at) {
-    ws_load load = s->loads[at];
-    s->loads[at].next = s->load_free;
-    s->load_free = at + 1;
-    if (load.group)
-        e->front_slot->returned(s->front, e, s, load.static_id);
-    else
-        ws_sm_loaded(e, s, &load);
-}
-
-/* So many accesses of a load have their data. */
-static void return_accesses(ws_engine *e, ws_sm *s, uint32_t load, uint32_t count) {
-    s->loads[load].left -= (uint16_t)count;
-    if (s->loads[load].left == 0) finish_load(e, s, load);
-}
-
-uint32_t ws_load_group(ws_engine *e, ws_sm *s, uint32_t group) {
-    uint32_t load = new_load(e, s, 0, group, 1);
-    if (load != WS_NO_LOAD) s->loads[load].group = true;
-    return load;
-}
-
-void ws_load_return(ws_engine *e, ws_sm *s, uint32_t load) {
-    return_accesses(e, s, load, 1);
 }
 
 /* ---- instructions arrive */
@@ -164,7 +119,7 @@ void ws_lsu_issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp, con
     if (e->front_slot) s->not_started[warp] += inst->access_count;
     for (unsigned i = 0; i < inst->access_count; i += 2) __builtin_prefetch(&access[i]);
     if (inst->access_count && t->op != WS_MEMORY_STORE)
-        m->load = new_load(e, s, warp, inst->static_id, replies_of(t, inst, access));
+        m->load = ws_load_new(e, s, warp, inst->static_id, replies_of(t, inst, access));
     if (m->load != WS_NO_LOAD) s->loads[m->load].turn = (uint8_t)turn;
     if (slots) e->front_slot->issued(s->front, e, s, m);
 }
@@ -183,7 +138,7 @@ static uint32_t new_packet(ws_engine *e, ws_sm *s, const ws_memory_inst *m, cons
                                     .sm = (uint16_t)s->index,
                                     .kind = kind & 3,
                                     .sectors = a->sectors,
-                                    .full = a->full,
+                                    .full = kind == WS_PACKET_READ ? 0 : a->full,
                                     .data_B = kind == WS_PACKET_READ ? 0 : a->data_B,
                                     .warp = m->warp & 63};
     return id;
@@ -417,6 +372,15 @@ static enum ws_probe probe_read(const ws_engine *e, const ws_sm *s, uint64_t lin
     return probe == WS_PROBE_FULL ? WS_PROBE_MISS : probe;
 }
 
+/* The read has been served; if it goes to memory, it is the last that joined the miss queue. */
+static void fetch_around(ws_engine *e, ws_sm *s, uint32_t id, uint64_t line, enum ws_probe probe,
+                         uint32_t way) {
+    const ws_queued *last = ws_queue_behind(&s->miss_queue, s->miss_queue.count - 1);
+    bool hit = probe == WS_PROBE_HIT, missed = !hit && last && last->id == id;
+    ws_l1_read read = {.line = line, .way = hit ? way : WS_NO_WAY, .missed = missed};
+    ws_fetch_around(e, s, &read, missed ? id : WS_NO_PACKET);
+}
+
 static bool look_up(ws_engine *e, ws_sm *s, uint32_t id, enum ws_fail *cause) {
     const ws_packet access = e->packets.at[id], *p = &access;
     bool is_write = p->kind == WS_PACKET_WRITE;
@@ -430,7 +394,7 @@ static bool look_up(ws_engine *e, ws_sm *s, uint32_t id, enum ws_fail *cause) {
                                               : write_through(e, s, id, probe, way, cause);
     } else if (probe == WS_PROBE_HIT) {
         ws_cache_touch(&s->l1, way);
-        return_accesses(e, s, p->load, 1);
+        ws_load_returns(e, s, p->load, 1);
         ws_packet_free(&e->packets, id);
         done = true;
     } else if (probe == WS_PROBE_FULL) {
@@ -442,6 +406,7 @@ static bool look_up(ws_engine *e, ws_sm *s, uint32_t id, enum ws_fail *cause) {
     if (!done) return false;
     count_access(s, probe);
     if (e->taps.access) tell_access(e, s, p, probe);
+    if (e->fetch_slot && !is_write) fetch_around(e, s, id, p->line, probe, way);
     return true;
 }
 
@@ -508,17 +473,18 @@ static void try_banks_again(ws_sm *s) {
 /* ---- replies */
 
 /* With allocation on_fill a line takes its way now; where each of its set holds a written line that is spared, the data
- * are not kept. */
-static void keep_data(const ws_engine *e, ws_sm *s, const ws_mshr_entry *m) {
+ * are not kept. Answers the way, or WS_NO_WAY. */
+static uint32_t keep_data(const ws_engine *e, ws_sm *s, const ws_mshr_entry *m) {
     uint32_t way = m->way;
     if (e->l1->allocation == WS_ALLOCATE_ON_FILL) {
         way = ws_cache_find(&s->l1, m->line);
         bool absent = way == WS_NO_WAY;
         if (absent) way = ws_cache_victim(&s->l1, m->line);
-        if (way == WS_NO_WAY) return;
+        if (way == WS_NO_WAY) return way;
         reserve(s, m->line, m->sectors, absent, way);
     }
     ws_cache_fill(&s->l1, way, m->sectors);
+    return way;
 }
 
 static void take_data(ws_engine *e, ws_sm *s, uint64_t line, uint8_t sectors) {
@@ -526,8 +492,9 @@ static void take_data(ws_engine *e, ws_sm *s, uint64_t line, uint8_t sectors) {
     ws_mshr_entry *m = &s->mshr.entry[entry];
     m->missing &= (uint8_t)~sectors;
     if (m->missing) return;
-    keep_data(e, s, m);
-    push(e, &s->ready, m->load, e->now + 2);
+    uint32_t way = keep_data(e, s, m);
+    if (e->fetch_slot) ws_fetch_arrived(e, s, m, way);
+    if (m->load != WS_NO_LOAD) push(e, &s->ready, m->load, e->now + 2);
     for (uint32_t waiting = m->first; waiting != WS_MSHR_NONE;) {
         ws_packet p = e->packets.at[waiting];
         push(e, &s->ready, p.load, e->now + 2);
@@ -558,7 +525,7 @@ static bool take_reply(ws_engine *e, ws_sm *s) {
 static bool serve_ready(ws_engine *e, ws_sm *s) {
     if (!ws_queue_ready(&s->ready, e->now) || returns_are_blocked(e, s)) return false;
     uint32_t count = ws_queue_head(&s->ready)->weight;
-    return_accesses(e, s, ws_queue_pop(&s->ready), count);
+    ws_load_returns(e, s, ws_queue_pop(&s->ready), count);
     return true;
 }
 

@@ -55,6 +55,11 @@ static inline uint32_t ws_queue_pop(ws_queue *queue) {
     return head->id;
 }
 
+/* Another packet takes the first one's place. */
+static inline void ws_queue_replace_head(ws_queue *queue, uint32_t id) {
+    queue->at[queue->first & (queue->room - 1)].id = id;
+}
+
 /* A part of the first packet has gone ahead. */
 static inline void ws_queue_lighten(ws_queue *queue, uint32_t by) {
     queue->at[queue->first & (queue->room - 1)].weight -= by;

@@ -214,22 +214,46 @@ static bool blocked(const ws_engine *e, const ws_slice *s) {
     return e->replies.in[s->index].weight >= replies || dram_room(e, s) == 0;
 }
 
-/* The tags serve a sector a cycle; what cannot be served stays at the head of the queue. */
-static bool access_tags(ws_engine *e, ws_slice *s) {
-    if (s->stalled_at) s->counters.retries += e->now - s->stalled_at;
-    s->stalled_at = 0;
-    uint32_t id = ws_queue_head(&e->requests.out[s->index])->id;
+/* Serves a packet's sectors of its one line; whether all of them. `*served`: how many. */
+static bool serve_line(ws_engine *e, ws_slice *s, uint32_t id, uint32_t *served) {
     const ws_packet *p = &e->packets.at[id];
-    ws_fetch_ahead(e, &s->tags, &e->requests.out[s->index]);
     look_up l = {.id = id, .line = p->line, .left = p->sectors, .way = ws_cache_find(&s->tags, p->line)};
     l.absent = l.way == WS_NO_WAY;
     if (l.absent) l.way = ws_cache_victim(&s->tags, ws_slice_line(e, p->line));
     uint32_t before = ws_sector_count(l.left);
     bool done =
         l.way != WS_NO_WAY && (p->kind == WS_PACKET_WRITE ? serve_write(e, s, &l) : serve_read(e, s, &l));
-    uint32_t served = before - ws_sector_count(l.left);
-    s->counters.accesses += served;
-    s->tags_free = e->now + served;
+    *served = before - ws_sector_count(l.left);
+    s->counters.accesses += *served;
+    return done;
+}
+
+/* Serves the first packet of the queue; whether all of it. A read of several lines: one beside the other, as one
+ * request. What is left of it stays in its place. `*cycles`: that the tags are busy with it. */
+static bool serve_head(ws_engine *e, ws_slice *s, uint32_t *cycles) {
+    uint32_t id = ws_queue_head(&e->requests.out[s->index])->id;
+    for (*cycles = 0;;) {
+        ws_packet p = e->packets.at[id];
+        uint8_t also = p.kind == WS_PACKET_READ ? p.also : 0;
+        if (also) e->packets.at[id].also = 0;
+        uint32_t served;
+        bool done = serve_line(e, s, id, &served);
+        if (served > *cycles) *cycles = served;
+        if (!done && also) e->packets.at[id].also = also;
+        if (!done || !also) return done;
+        id = ws_fetch_rest(e, &p);
+        ws_queue_replace_head(&e->requests.out[s->index], id);
+    }
+}
+
+/* The tags serve a sector a cycle; what cannot be served stays at the head of the queue. */
+static bool access_tags(ws_engine *e, ws_slice *s) {
+    if (s->stalled_at) s->counters.retries += e->now - s->stalled_at;
+    s->stalled_at = 0;
+    ws_fetch_ahead(e, &s->tags, &e->requests.out[s->index]);
+    uint32_t cycles;
+    bool done = serve_head(e, s, &cycles);
+    s->tags_free = e->now + cycles;
     if (done) {
         ws_network_take(e, &e->requests, s->index, e->now);
     } else {

@@ -4,6 +4,7 @@
  *   core      which ready warps may issue, and how an instruction executes
  *   front     between the load/store unit, which gives the accesses of an instruction one by one, and the L1
  *   l1        what becomes of an access that the L1 cannot take
+ *   fetch     what the L1 fetches beside the lines that it is asked for
  *   cluster   between the L1s of a cluster and its port of the network
  *
  * An instance belongs to one place of the GPU (a cluster, an SM) and to one launch. Whatever it is handed it owns until
@@ -130,6 +131,31 @@ typedef struct ws_l1_slot {
      * network has room. */
     bool (*bypasses)(const void *params, enum ws_fail cause);
 } ws_l1_slot;
+
+/* ---- fetch: per SM */
+
+enum { WS_GROUP_LINES = 4 }; /* of a group: lines that a request to memory may ask for together, aligned */
+
+/* A read of a line that the L1 has served. */
+typedef struct ws_l1_read {
+    uint64_t line;
+    uint32_t way; /* where the line is; WS_NO_WAY: its data are still to come */
+    bool missed;  /* it goes to memory for them */
+} ws_l1_read;
+
+typedef struct ws_fetch_slot {
+    void *(*create)(const ws_engine *engine, const ws_sm *sm, const void *params); /* NULL without memory */
+    void (*destroy)(void *self);                                                   /* accepts NULL */
+    /* Which lines of the group are to be in the L1, too (bit i: the i-th; the read one's does not matter). Those that
+     * are absent are fetched, as one request for each slice of the L2 that has some, together with the read's own. */
+    uint8_t (*wants)(void *self, const ws_engine *engine, const ws_sm *sm, const ws_l1_read *read);
+    /* One of them was absent, and is `sent` for; or it is not, for want of a way, an MSHR or room in the miss queue. */
+    void (*fetched)(void *self, bool sent);
+    /* A line has come into `way`; WS_NO_WAY: the L1 has no room for it. `fetched`: it was one of them; `asked`: reads
+     * wait for it. */
+    void (*arrived)(void *self, uint64_t line, uint32_t way, bool fetched, bool asked);
+    void (*count)(const void *self, uint64_t *counts);
+} ws_fetch_slot;
 
 /* ---- cluster: per cluster */
 

@@ -85,6 +85,7 @@ static bool seat_mechanisms(ws_timed *t, ws_error *err) {
             e->front_reorders = m->front->reorders(params);
         }
         if (m->l1) e->l1_slot = m->l1, e->l1_params = params;
+        if (m->fetch) e->fetch_slot = m->fetch, e->fetch_params = params;
         if (m->cluster) e->cluster_slot = m->cluster, e->cluster_params = params;
     }
     return true;
@@ -407,6 +408,20 @@ static bool run(ws_engine *e, sampler *samples, ws_error *err) {
     return ok;
 }
 
+/* Lines that no load waits for may still be on their way when a launch ends. They arrive before the next one begins,
+ * and count in neither. */
+static bool drain(ws_engine *e, ws_error *err) {
+    turnstile none = {0};
+    while (e->fetching) {
+        if (!ws_agenda_advance(&e->agenda))
+            return ws_fail(err, WS_ERROR_INTERNAL, "%u fetched lines never came back", e->fetching);
+        e->now = e->agenda.now;
+        step(e, &none);
+        if (e->failed || e->packets.failed) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    }
+    return true;
+}
+
 /* ---- mechanisms */
 
 static void count_mechanisms(ws_timed *t) {
@@ -417,6 +432,7 @@ static void count_mechanisms(ws_timed *t) {
         for (uint32_t s = 0; m->core && s < e->sm_count; s++) m->core->count(e->sms[s].core, t->counts[i]);
         for (uint32_t s = 0; m->front && s < e->sm_count; s++)
             m->front->count(e->sms[s].front, &e->sms[s], t->counts[i]);
+        for (uint32_t s = 0; m->fetch && s < e->sm_count; s++) m->fetch->count(e->sms[s].fetch, t->counts[i]);
         for (uint32_t c = 0; m->cluster && c < e->cluster_count; c++)
             m->cluster->count(e->clusters[c], t->counts[i]);
     }
@@ -448,6 +464,7 @@ bool ws_timed_run(ws_timed *t, uint32_t index, ws_timed_counters *counters, ws_e
     if (ok) *counters = counters_at(e, &samples, e->now);
     if (ok) count_mechanisms(t);
     if (ok && e->taps.sample) tell_sample(e, &samples, e->now, true);
+    if (ok) t->given_up = !(ok = drain(e, err));
     free_sms(e);
     ws_clusters_free(e);
     ws_dispatcher_free(e->dispatcher);

@@ -1,0 +1,17 @@
+-- Coarse-grained fetch of 2 and 4 lines: IPC relative to the baseline (launches cut at 60,000 warp instructions)
+-- After XI, Figs. 57 and 58. Needs the view of sweeps/coarse.json.
+WITH forms(panel, bar, lines, dueling, miss, window) AS (
+    VALUES ('at every read (Fig. 57)', 1, 2, 0, 0, 64),
+           ('at every read (Fig. 57)', 2, 4, 0, 0, 64),
+           ('with dueling (Fig. 58)', 1, 2, 1, 0, 64), ('with dueling (Fig. 58)', 2, 4, 1, 0, 64),
+           ('2 lines otherwise', 1, 2, 0, 1, 64), ('2 lines otherwise', 2, 2, 0, 0, 0)),
+ratios AS (
+    SELECT panel, bar, p.kernel, 1.0 * b.cycles / p.cycles AS speedup
+    FROM forms f
+    JOIN coarse_by_kernel p ON (p.mechanism_fetch, p.coarse_lines, p.coarse_dueling, p.coarse_on_miss_only, p.coarse_grain_window)
+                             = ('coarse', f.lines, f.dueling, f.miss, f.window)
+    JOIN coarse_by_kernel b ON (b.trace, b.kernel) = (p.trace, p.kernel) AND b.mechanism_fetch = 'none')
+SELECT panel, kernel AS series, bar, value
+FROM (SELECT panel, bar, kernel, speedup AS value, 0 AS last FROM ratios
+      UNION ALL SELECT panel, bar, 'geometric mean', geomean(speedup), 1 FROM ratios GROUP BY panel, bar)
+ORDER BY panel LIKE '2 lines%', panel LIKE 'with%', last, kernel, bar;

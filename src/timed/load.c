@@ -1,0 +1,47 @@
+/* Loads in flight: instructions and groups of them that wait until the last of their accesses has its data. */
+#include "timed/engine.h"
+
+uint32_t ws_load_new(ws_engine *e, ws_sm *s, unsigned warp, uint32_t static_id, unsigned accesses) {
+    if (!s->load_free) {
+        uint32_t room = s->load_room ? s->load_room * 2 : 64;
+        ws_load *loads = realloc(s->loads, room * sizeof *loads);
+        if (!loads) {
+            e->failed = true;
+            return WS_NO_LOAD;
+        }
+        s->loads = loads;
+        for (uint32_t i = s->load_room; i < room; i++) loads[i].next = i + 1 < room ? i + 2 : 0;
+        s->load_free = s->load_room + 1;
+        s->load_room = room;
+    }
+    uint32_t at = s->load_free - 1;
+    s->load_free = s->loads[at].next;
+    s->loads[at] = (ws_load){.static_id = static_id, .left = (uint16_t)accesses, .warp = (uint8_t)warp};
+    return at;
+}
+
+/* The load has all its data. */
+static void finish_load(ws_engine *e, ws_sm *s, uint32_t at) {
+    ws_load load = s->loads[at];
+    s->loads[at].next = s->load_free;
+    s->load_free = at + 1;
+    if (load.group)
+        e->front_slot->returned(s->front, e, s, load.static_id);
+    else
+        ws_sm_loaded(e, s, &load);
+}
+
+void ws_load_returns(ws_engine *e, ws_sm *s, uint32_t load, uint32_t count) {
+    s->loads[load].left -= (uint16_t)count;
+    if (s->loads[load].left == 0) finish_load(e, s, load);
+}
+
+uint32_t ws_load_group(ws_engine *e, ws_sm *s, uint32_t group) {
+    uint32_t load = ws_load_new(e, s, 0, group, 1);
+    if (load != WS_NO_LOAD) s->loads[load].group = true;
+    return load;
+}
+
+void ws_load_return(ws_engine *e, ws_sm *s, uint32_t load) {
+    ws_load_returns(e, s, load, 1);
+}

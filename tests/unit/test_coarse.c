@@ -1,0 +1,355 @@
+/* Coarse-grained fetch in the timed replay: the rules of XI 5.4 and 5.5 one by one, laws, parameters that matter. */
+#include "mechanism/duel.h"
+#include "mechanism/grain.h"
+
+#include "../support/folder.h"
+#include "../support/generate.h"
+#include "../support/mechanism_run.h"
+#include "../support/random.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { READS, COARSE, FETCHED, DROPPED, USED };
+
+#define ONE_SM "gpu.clusters=1,gpu.sms_per_cluster=1,dram.channels=1,l2.slices_per_channel=1,l1.index=linear"
+#define ALWAYS ",mechanism.fetch=coarse,coarse.dueling=false,coarse.grain_window=0"
+
+static mechanism_result run_script(const char *warp, const char *settings) {
+    const char *const warps[] = {warp, NULL};
+    ws_trace *trace = generate_script(warps);
+    mechanism_result r = mechanism_run(trace, 1, settings);
+    ws_trace_close(trace);
+    return r;
+}
+
+/* ---- XI 5.4: what is fetched */
+
+/* Each load waits for the one before: the neighbours are there when it is their turn. */
+static void neighbours_come_with_a_line(void **state) {
+    (void)state;
+    static const char lines[] = "W0 W1 W2 W3 W4 W5 W6 W7";
+    mechanism_result off = run_script(lines, ONE_SM), two = run_script(lines, ONE_SM ALWAYS),
+                     four = run_script(lines, ONE_SM ALWAYS ",coarse.lines=4");
+    assert_int_equal(off.counters.l1_misses, 8);
+    assert_int_equal(two.counters.l1_misses, 4);
+    assert_int_equal(two.counters.l1_hits, 4);
+    assert_int_equal(two.counts[FETCHED], 4);
+    assert_int_equal(two.counts[USED], 4);
+    assert_int_equal(four.counters.l1_misses, 2);
+    assert_int_equal(four.counts[FETCHED], 6);
+    assert_int_equal(four.counts[USED], 6);
+    assert_true(four.counters.cycles < two.counters.cycles && two.counters.cycles < off.counters.cycles);
+    assert_int_equal(four.counters.noc_packets_to_sm, off.counters.noc_packets_to_sm);
+}
+
+/* Groups are aligned: the neighbour of line 5 is line 4, not 6; of the four around it, 4, 6 and 7. */
+static void groups_are_aligned(void **state) {
+    (void)state;
+    assert_int_equal(run_script("W5 W4", ONE_SM ALWAYS).counters.l1_hits, 1);
+    assert_int_equal(run_script("W5 W6", ONE_SM ALWAYS).counters.l1_hits, 0);
+    assert_int_equal(run_script("W5 W4 W6 W7", ONE_SM ALWAYS ",coarse.lines=4").counters.l1_hits, 3);
+    assert_int_equal(run_script("W5 W3 W8", ONE_SM ALWAYS ",coarse.lines=4").counters.l1_hits, 0);
+}
+
+/* The group is one request: one packet to each slice of the L2 that has lines of it. */
+static void a_group_is_one_request(void **state) {
+    (void)state;
+    mechanism_result one = run_script("W0 W4 W8", ONE_SM ALWAYS ",coarse.lines=4"),
+                     two = run_script("W0 W4 W8", ONE_SM ALWAYS ",coarse.lines=4,dram.channels=2");
+    assert_int_equal(one.counters.noc_packets_to_memory, 3);
+    assert_int_equal(one.counters.noc_bytes_to_memory, 3 * 8);
+    assert_int_equal(one.counts[FETCHED], 9);
+    assert_int_equal(two.counters.noc_packets_to_memory, 3 * 2); /* channels have 256 B in turn */
+    assert_int_equal(one.counters.l2_accesses, two.counters.l2_accesses);
+    mechanism_result split = run_script("W0 W4 W8", ONE_SM ALWAYS ",coarse.lines=4,mechanism.cluster=icc,"
+                                                                  "icc.merge_entries=0,icc.cache_lines=0");
+    assert_int_equal(split.counters.noc_packets_to_memory, 3 * 4);
+}
+
+/* The tags of the L2 serve the lines of a group side by side: three groups that lie in the L2 already are read three
+ * times four lines at the tags sooner than twelve lines. */
+static void the_tags_serve_a_group_at_once(void **state) {
+    (void)state;
+    static const char lines[] = "W0 W4 W8 W12 W16 W20 W24 W28 W32 W0 W4 W8";
+#define FULLY ONE_SM ALWAYS ",coarse.lines=4,l1.size_B=2048,l1.ways=16"
+    mechanism_result groups = run_script(lines, FULLY),
+                     apart = run_script(lines,
+                                        FULLY ",mechanism.cluster=icc,icc.merge_entries=0,icc.cache_lines=0");
+    assert_int_equal(groups.counters.l1_misses, 12);
+    assert_int_equal(groups.counts[FETCHED], 36);
+    assert_int_equal(apart.counts[FETCHED], 36);
+    assert_true(groups.counters.cycles < apart.counters.cycles);
+}
+
+/* A store to line 1 evicts it. A read of line 0, which hits, fetches it again, unless only misses do. */
+static void at_every_read_or_at_misses_alone(void **state) {
+    (void)state;
+    static const char lines[] = "W0 W1 S1 W0 W1";
+    mechanism_result every = run_script(lines, ONE_SM ALWAYS),
+                     miss = run_script(lines, ONE_SM ALWAYS ",coarse.on_miss_only=true");
+    assert_int_equal(every.counts[FETCHED], 2);
+    assert_int_equal(every.counters.l1_misses, 1);
+    assert_int_equal(miss.counts[FETCHED], 1);
+    assert_int_equal(miss.counters.l1_misses, 2);
+}
+
+/* Reads do not wait for neighbours that find no MSHR. */
+static void without_room_a_neighbour_is_not_fetched(void **state) {
+    (void)state;
+    mechanism_result r = run_script("W0 W2", ONE_SM ALWAYS ",l1.mshr_entries=1"),
+                     off = run_script("W0 W2", ONE_SM ",l1.mshr_entries=1");
+    assert_int_equal(r.counts[FETCHED], 0);
+    assert_int_equal(r.counts[DROPPED], 2);
+    assert_memory_equal(&r.counters, &off.counters, sizeof off.counters);
+}
+
+/* ---- the class of the reads */
+
+static ws_grain grain_of(uint32_t window, uint64_t reads, uint64_t (*line)(uint64_t)) {
+    ws_grain g;
+    assert_true(ws_grain_init(&g, window));
+    for (uint64_t i = 0; i < reads; i++) ws_grain_read(&g, line(i));
+    ws_grain counts = g;
+    ws_grain_free(&g);
+    return counts;
+}
+
+static uint64_t ascending(uint64_t i) {
+    return i;
+}
+static uint64_t every_fourth_of_40(uint64_t i) {
+    return i % 40 * 4;
+}
+
+/* The same from its definition. */
+static void check_grain(const uint64_t *lines, uint64_t count, uint32_t window) {
+    uint64_t fine = 0, coarse = 0;
+    for (uint64_t i = 0; i < count; i++) {
+        bool line = false, pair = false;
+        for (uint64_t j = 0; j < i; j++) {
+            line |= lines[j] == lines[i] && i - j <= window;
+            pair |= lines[j] / 2 == lines[i] / 2 && i - j <= window / 2;
+        }
+        fine += line;
+        coarse += pair;
+    }
+    ws_grain g;
+    assert_true(ws_grain_init(&g, window));
+    for (uint64_t i = 0; i < count; i++) ws_grain_read(&g, lines[i]);
+    assert_int_equal(g.fine, fine);
+    assert_int_equal(g.coarse, coarse);
+    ws_grain_free(&g);
+}
+
+static void grain_is_what_it_is_defined_to_be(void **state) {
+    (void)state;
+    ws_grain sequence = grain_of(64, 1000, ascending), far = grain_of(64, 1000, every_fourth_of_40);
+    assert_int_equal(sequence.fine, 0);
+    assert_int_equal(sequence.coarse, 500);
+    assert_int_equal(far.fine, 1000 - 40); /* 40 reads ago: within 64, not within 32 */
+    assert_int_equal(far.coarse, 0);
+    uint64_t lines[300];
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        uint64_t random = seed;
+        for (int i = 0; i < 300; i++) lines[i] = random_below(&random, 8 + 8 * (uint32_t)seed);
+        check_grain(lines, 300, 2 * (uint32_t)seed);
+    }
+}
+
+static uint64_t line_address(uint64_t line, uint32_t lane) {
+    return UINT64_C(0x100000) + 128 * line + 4 * lane;
+}
+static uint64_t coarse_reads(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
+    (void)cta, (void)warp;
+    return line_address(inst, lane);
+}
+static uint64_t fine_reads(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
+    (void)cta, (void)warp;
+    return line_address(every_fourth_of_40(inst), lane);
+}
+
+/* Off for fine-grained reads, and until an SM has seen enough of them. */
+static void fine_grained_reads_fetch_nothing_else(void **state) {
+    (void)state;
+#define CLASS ONE_SM ",mechanism.fetch=coarse,coarse.dueling=false"
+    generate_plan plan = generate_loads(1, 1, 400, coarse_reads);
+    ws_trace *coarse = generate_planned(&plan);
+    plan = generate_loads(1, 1, 400, fine_reads);
+    ws_trace *fine = generate_planned(&plan);
+    assert_int_equal(mechanism_run(coarse, 1, CLASS).counts[COARSE], 400 - 63);
+    assert_int_equal(mechanism_run(coarse, 1, CLASS ",coarse.grain_reads=100").counts[COARSE], 400 - 99);
+    mechanism_result none = mechanism_run(fine, 1, CLASS), off = mechanism_run(fine, 1, ONE_SM);
+    assert_int_equal(none.counts[COARSE], 0);
+    assert_memory_equal(&none.counters, &off.counters, sizeof off.counters);
+    assert_int_equal(mechanism_run(fine, 1, CLASS ",coarse.grain_window=0").counts[COARSE], 400);
+    assert_int_equal(mechanism_run(fine, 1, CLASS ",coarse.grain_window=20").counts[COARSE], 0);
+    ws_trace_close(coarse);
+    ws_trace_close(fine);
+}
+
+/* ---- XI 5.5: set dueling */
+
+static void followers_do_as_the_faster_one(void **state) {
+    (void)state;
+    ws_sm sms[3] = {0};
+    ws_engine e = {.sms = sms, .launched = 100, .now = 100};
+    ws_duel without, with, follower, alone;
+    ws_duel_init(&without, 50, 0);
+    ws_duel_init(&with, 50, 1);
+    ws_duel_init(&follower, 50, 2);
+    ws_duel_init(&alone, 0, 0);
+    static const struct {
+        uint64_t now, instructions[2];
+        bool follows;
+    } steps[] = {{149, {0, 500}, false},   {150, {500, 501}, true},  {199, {900, 501}, true},
+                 {200, {900, 502}, false}, {300, {901, 503}, false}, {350, {901, 504}, true}};
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        e.now = steps[i].now;
+        for (int s = 0; s < 2; s++) sms[s].counters.thread_instructions = steps[i].instructions[s];
+        assert_false(ws_duel_says(&without, &e, 0));
+        assert_true(ws_duel_says(&with, &e, 1));
+        assert_int_equal(ws_duel_says(&follower, &e, 2), steps[i].follows);
+        assert_true(ws_duel_says(&alone, &e, 0));
+    }
+}
+
+/* ---- laws */
+
+static void check_laws(const mechanism_result *r, const mechanism_result *off) {
+    assert_int_equal(r->counters.warp_instructions, off->counters.warp_instructions);
+    assert_int_equal(r->counters.l1_accesses, off->counters.l1_accesses);
+    assert_int_equal(r->counters.l1_bypasses, off->counters.l1_bypasses);
+    assert_true(r->counts[USED] <= r->counts[FETCHED]);
+    assert_true(r->counts[COARSE] <= r->counts[READS]);
+    assert_true(r->counts[READS] <= r->counters.l1_accesses);
+}
+
+/* Every load returns (else the replay would stand still), whatever else is on. */
+static void laws_on_random_traces(void **state) {
+    (void)state;
+    static const char *const beside[] = {"", ",mechanism.cluster=icc", ",mechanism.front=mrpb",
+                                         ",mechanism.front=warppool"};
+    uint64_t fetched = 0, dropped = 0, used = 0;
+    for (uint64_t seed = 1; seed <= 16; seed++) {
+        ws_trace *trace = generate_random(seed, seed % 3 ? 32 : 64);
+        for (uint32_t k = 1; k <= ws_trace_get_info(trace)->kernel_count; k++) {
+            char settings[500], gpu[300];
+            snprintf(gpu, sizeof gpu, "%s,gpu.clusters=3,l1.allocation=%s",
+                     mechanism_gpus[seed % MECHANISM_GPUS], seed % 8 < 4 ? "on_miss" : "on_fill");
+            snprintf(settings, sizeof settings,
+                     "%s,mechanism.fetch=coarse,coarse.lines=%d,coarse.dueling=%s,coarse.on_miss_only=%s,"
+                     "coarse.grain_window=%d,coarse.grain_reads=8,coarse.duel_cycles=100",
+                     gpu, seed % 2 ? 2 : 4, seed % 4 < 2 ? "true" : "false", seed % 5 ? "false" : "true",
+                     seed % 3 ? 0 : 16);
+            mechanism_result off = mechanism_run(trace, k, gpu), r = mechanism_run(trace, k, settings),
+                             again = mechanism_run(trace, k, settings);
+            assert_memory_equal(&r, &again, sizeof r);
+            check_laws(&r, &off);
+            fetched += r.counts[FETCHED];
+            dropped += r.counts[DROPPED];
+            used += r.counts[USED];
+            strcat(settings, beside[(seed + k) % 4]);
+            assert_int_equal(mechanism_run(trace, k, settings).counters.warp_instructions,
+                             off.counters.warp_instructions);
+        }
+        ws_trace_close(trace);
+    }
+    assert_true(fetched > 1000);
+    assert_true(dropped > 100);
+    assert_true(used > 100);
+}
+
+/* What is still on its way when a launch ends does not come to the next one. */
+static void launches_follow_each_other(void **state) {
+    (void)state;
+    ws_error err = WS_NO_ERROR;
+    ws_trace *trace = ws_trace_open("traces/bfs.wst", &err);
+    if (!trace) fail_msg("%s", err.text);
+    ws_config *config = mechanism_config("limit.warp_instructions=2000,mechanism.fetch=coarse,coarse.lines=4,"
+                                         "coarse.dueling=false,coarse.grain_window=0");
+    ws_timed *timed = ws_timed_new(trace, config, &err);
+    uint64_t fetched = 0;
+    for (uint32_t k = 1; k <= ws_trace_get_info(trace)->kernel_count; k++) {
+        ws_timed_counters counters;
+        if (!ws_timed_run(timed, k, &counters, &err)) fail_msg("launch %u: %s", k, err.text);
+        fetched += ws_timed_counts(timed, 0)[FETCHED];
+    }
+    assert_true(fetched > 1000);
+    ws_timed_free(timed);
+    ws_config_free(config);
+    ws_trace_close(trace);
+}
+
+static void sized_to_nothing_it_is_the_baseline(void **state) {
+    (void)state;
+    mechanism_changes_nothing(
+        "mechanism.fetch=coarse,coarse.lines=1,coarse.grain_window=0,coarse.dueling=false");
+}
+
+/* ---- parameters, cost */
+
+static void each_parameter_matters(void **state) {
+    (void)state;
+    static const char *const changes[] = {
+        "coarse.lines=4",        "coarse.on_miss_only=true", "coarse.dueling=false", "coarse.duel_cycles=100",
+        "coarse.grain_window=0", "coarse.grain_reads=1000",  "mechanism.fetch=none", NULL};
+    mechanism_each_matters("traces/spmv.wst",
+                           "gpu.clusters=4,limit.warp_instructions=8000,mechanism.fetch=coarse", changes);
+}
+
+/* XI gives no bits: 64 line addresses of 41 bits and three counters; two numbers and a bit. */
+static void cost_is_the_sum_of_its_parts(void **state) {
+    (void)state;
+    ws_error err = WS_NO_ERROR;
+    ws_config *config = mechanism_config("mechanism.fetch=coarse");
+    ws_mechanism_set set;
+    ws_cost costs[WS_COSTS_MAX];
+    assert_true(ws_mechanisms_of(config, &set, &err));
+    assert_int_equal(set.at[0]->cost(config, costs), 2);
+    assert_int_equal(costs[0].bits, 64 * 41 + 3 * 32);
+    assert_int_equal(costs[1].bits, 2 * 32 + 1);
+    ws_config_free(config);
+    config = mechanism_config("mechanism.fetch=coarse,coarse.dueling=false,coarse.grain_window=0");
+    assert_int_equal(ws_mechanism_coarse.cost(config, costs), 2);
+    assert_int_equal(costs[0].bits + costs[1].bits, 0);
+    ws_config_free(config);
+}
+
+static void refusals(void **state) {
+    (void)state;
+    ws_trace *trace = generate_random(1, 32);
+    assert_non_null(
+        strstr(mechanism_refusal(trace, "coarse.lines=3"), "coarse.lines: expected 1, 2 or 4, found 3"));
+    assert_non_null(
+        strstr(mechanism_refusal(trace, "coarse.grain_window=7"), "coarse.grain_window: expected an even"));
+    assert_non_null(strstr(mechanism_refusal(trace, "gpu.clusters=2,mechanism.fetch=coarse"),
+                           "coarse.dueling: expected at least 3 SMs"));
+    ws_trace_close(trace);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(neighbours_come_with_a_line),
+        cmocka_unit_test(groups_are_aligned),
+        cmocka_unit_test(a_group_is_one_request),
+        cmocka_unit_test(the_tags_serve_a_group_at_once),
+        cmocka_unit_test(at_every_read_or_at_misses_alone),
+        cmocka_unit_test(without_room_a_neighbour_is_not_fetched),
+        cmocka_unit_test(grain_is_what_it_is_defined_to_be),
+        cmocka_unit_test(fine_grained_reads_fetch_nothing_else),
+        cmocka_unit_test(followers_do_as_the_faster_one),
+        cmocka_unit_test(laws_on_random_traces),
+        cmocka_unit_test(launches_follow_each_other),
+        cmocka_unit_test(sized_to_nothing_it_is_the_baseline),
+        cmocka_unit_test(each_parameter_matters),
+        cmocka_unit_test(cost_is_the_sum_of_its_parts),
+        cmocka_unit_test(refusals),
+    };
+    return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
+}
