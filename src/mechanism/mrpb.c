@@ -155,7 +155,7 @@ static bool leave(mrpb *m, ws_engine *e, ws_sm *s, uint32_t packet) {
     }
     unsigned warp = e->packets.at[packet].warp;
     if (!m->left || !ws_l1_start(e, s, packet)) return false;
-    ws_lsu_started(s, warp);
+    ws_lsu_started(e, s, warp);
     m->left--;
     return true;
 }

@@ -336,7 +336,7 @@ static bool send_load(warppool *w, ws_engine *e, ws_sm *s) {
         return false;
     }
     e->packets.at[packet].load = ws_load_group(e, s, new_group(w, e, tag));
-    for (uint32_t i = 0; i < tag->count; i++) ws_lsu_started(s, tag->slot[i].warp);
+    for (uint32_t i = 0; i < tag->count; i++) ws_lsu_started(e, s, tag->slot[i].warp);
     warppool_queues_release(&w->inter, at);
     w->counts[ACCESSES]++;
     return true;
@@ -350,7 +350,7 @@ static bool send_write(warppool *w, ws_engine *e, ws_sm *s, coalescer *c) {
     if (!ws_l1_start(e, s, c->packet)) return false;
     c->has_packet = false;
     w->counts[WRITES]++;
-    ws_lsu_started(s, c->inst.warp);
+    ws_lsu_started(e, s, c->inst.warp);
     if (c->inst.left) return true;
     c->busy = false;
     if (c->inst.load == WS_NO_LOAD) ws_sm_complete(e, s, c->inst.warp, c->inst.static_id);

@@ -181,6 +181,10 @@ struct ws_sm {
     uint8_t by_age[WS_SLOTS];     /* CTA slots in use, the oldest first */
     uint32_t resident;
 
+    /* Schedulers have no turn while nothing that they look at changes. */
+    uint64_t schedule_next; /* first cycle in which one could issue, as things stand */
+    bool touched;           /* they have changed in this turn */
+
     uint64_t live;      /* warps that reside */
     uint64_t accounted; /* the first cycle whose time is not in the counters yet */
     uint32_t issued;    /* set of schedulers that issued in it */
@@ -319,6 +323,8 @@ struct ws_engine {
     const ws_cluster_slot *cluster_slot;
     const void *core_params, *front_params, *l1_params, *fetch_params, *cluster_params;
     bool front_reorders;
+    bool
+        schedules_always; /* what may issue can change without a touch: schedulers have a turn whenever their SM has */
 
     uint32_t running;  /* CTAs that have started and not ended */
     uint64_t started;  /* CTAs, of all launches so far */
@@ -398,6 +404,17 @@ static inline uint64_t ws_sm_ready(const ws_sm *s) {
     return s->fetched & s->clear & ~s->barred & s->admitted & ~s->held;
 }
 
+/* Where the time goes (account.c): adds the cycles up to `cycle`, exclusive, to the SM's counters. To be called before
+ * the state of its warps changes. */
+void ws_sm_account(const ws_engine *engine, ws_sm *sm, uint64_t cycle);
+
+/* To be called before anything changes that schedulers look at: what ws_sm_ready() does, the load/store unit's room. */
+static inline void ws_sm_touch(ws_engine *e, ws_sm *s) {
+    if (s->touched) return;
+    ws_sm_account(e, s, e->now);
+    s->touched = true;
+}
+
 bool ws_sm_init(ws_engine *engine, ws_sm *sm, uint32_t index);
 void ws_sm_free(const ws_engine *engine, ws_sm *sm);
 /* Renews `admitted`; nothing under lrr and gto, which admit all. */
@@ -415,11 +432,7 @@ void ws_sm_schedule(ws_engine *engine, ws_sm *sm, uint64_t when, enum ws_event_k
                     uint32_t static_id);
 
 /* The last issued access of the warp has reached the L1. */
-void ws_sm_all_started(ws_sm *sm, unsigned warp);
-
-/* Where the time goes (account.c): adds the cycles up to `cycle`, exclusive, to the SM's counters. To be called before
- * the state of its warps changes. */
-void ws_sm_account(const ws_engine *engine, ws_sm *sm, uint64_t cycle);
+void ws_sm_all_started(ws_engine *engine, ws_sm *sm, unsigned warp);
 
 /* Load/store unit (lsu.c). */
 bool ws_lsu_init(ws_engine *engine, ws_sm *sm);

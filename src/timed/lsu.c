@@ -175,8 +175,8 @@ bool ws_l1_start(ws_engine *e, ws_sm *s, uint32_t id) {
     return true;
 }
 
-void ws_lsu_started(ws_sm *s, unsigned warp) {
-    if (--s->not_started[warp] == 0) ws_sm_all_started(s, warp);
+void ws_lsu_started(ws_engine *e, ws_sm *s, unsigned warp) {
+    if (--s->not_started[warp] == 0) ws_sm_all_started(e, s, warp);
 }
 
 static bool offer_to_slot(ws_engine *e, ws_sm *s, const ws_memory_inst *m) {
@@ -243,6 +243,7 @@ static bool serve_instruction(ws_engine *e, ws_sm *s) {
     if (m->left) return m->left != before;
 
     ws_memory_inst done = *m;
+    ws_sm_touch(e, s);
     s->memory_first = (s->memory_first + 1) % s->memory_room;
     s->memory_count--;
     s->memory_of[done.scheduler]--;

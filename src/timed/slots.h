@@ -114,7 +114,7 @@ typedef struct ws_front_slot {
 /* Gives an access to its bank of the L1, and an atomic, which passes the L1 by, to the network; false: not now. After
  * it, ws_lsu_started() for each access of the load/store unit that the packet stands for. */
 bool ws_l1_start(ws_engine *engine, ws_sm *sm, uint32_t packet);
-void ws_lsu_started(ws_sm *sm, unsigned warp);
+void ws_lsu_started(ws_engine *engine, ws_sm *sm, unsigned warp);
 
 /* For slots that take instructions: a packet of its next access, which it is moved behind of; the packet of another
  * instruction's load stands for all of a group. */

@@ -88,17 +88,17 @@ static bool waits_for_register(const ws_engine *e, const ws_sm *s, unsigned warp
     return false;
 }
 
-static void look_at_registers(const ws_engine *e, ws_sm *s, unsigned warp) {
+static void look_at_registers(ws_engine *e, ws_sm *s, unsigned warp) {
     if (s->inst[warp] == s->inst_end[warp]) return;
     const ws_timed_static *t = &e->statics[s->inst[warp]->static_id];
-    if (waits_for_register(e, s, warp, t))
-        s->clear &= ~bit(warp);
-    else
-        s->clear |= bit(warp);
+    bool clear = !waits_for_register(e, s, warp, t);
+    if (clear == (s->clear >> warp & 1)) return;
+    ws_sm_touch(e, s);
+    s->clear ^= bit(warp);
 }
 
 /* Makes the instruction at s->inst[warp] the warp's next. */
-static void look_at_inst(const ws_engine *e, ws_sm *s, unsigned warp) {
+static void look_at_inst(ws_engine *e, ws_sm *s, unsigned warp) {
     for (unsigned u = 0; u < WS_UNIT_COUNT; u++) s->wants[u] &= ~bit(warp);
     s->wants[e->statics[s->inst[warp]->static_id].unit] |= bit(warp);
     look_at_registers(e, s, warp);
@@ -154,6 +154,7 @@ void ws_sm_settle(ws_engine *e, ws_sm *s, unsigned warp, unsigned count) {
     s->in_flight[warp] -= count;
     e->progress = e->now;
     if (s->in_flight[warp] || s->inst[warp] != s->inst_end[warp]) return;
+    ws_sm_touch(e, s);
     unsigned cta = s->cta_of[warp];
     if (e->taps.warp_end) tell_life(e, s, cta, warp);
     if (e->core_slot && e->core_slot->warp_ended) e->core_slot->warp_ended(s->core, e, warp);
@@ -187,6 +188,7 @@ void ws_sm_loaded(ws_engine *e, ws_sm *s, const ws_load *load) {
 
 static void take_events(ws_engine *e, ws_sm *s) {
     uint32_t bucket = (uint32_t)(e->now % WS_WHEEL), at = s->wheel[bucket];
+    if (!at) return;
     s->wheel[bucket] = 0;
     s->wheel_used[bucket / 64] &= ~bit(bucket % 64);
     while (at) {
@@ -197,6 +199,7 @@ static void take_events(ws_engine *e, ws_sm *s) {
         if (event.kind == WS_EVENT_COMPLETE) {
             ws_sm_complete(e, s, event.warp, event.static_id);
         } else {
+            ws_sm_touch(e, s);
             s->buffered[event.warp] = (uint8_t)e->core->fetch_insts;
             s->fetched |= bit(event.warp);
         }
@@ -306,8 +309,9 @@ static void come_to_barrier(const ws_engine *e, ws_sm *s, unsigned warp) {
         wait_at_barrier(s, warp);
 }
 
-void ws_sm_all_started(ws_sm *s, unsigned warp) {
+void ws_sm_all_started(ws_engine *e, ws_sm *s, unsigned warp) {
     if (!(s->late_barred >> warp & 1)) return;
+    ws_sm_touch(e, s);
     s->late_barred &= ~bit(warp);
     wait_at_barrier(s, warp);
 }
@@ -444,7 +448,7 @@ bool ws_sm_start_cta(ws_engine *e, ws_sm *s, uint32_t ordinal) {
     ws_timed_cta *cta = ws_timed_stream_cta(e->stream, ordinal, e->err);
     if (!cta) return false;
     unsigned slot = lowest(s->free_ctas);
-    ws_sm_account(e, s, e->now);
+    ws_sm_touch(e, s);
     s->free_ctas &= ~bit(slot);
     s->cta[slot] = cta;
     s->cta_ordinal[slot] = ordinal;
@@ -455,6 +459,8 @@ bool ws_sm_start_cta(ws_engine *e, ws_sm *s, uint32_t ordinal) {
     e->running++;
     if (!start_warps(e, s, slot)) return false;
     if (cta->warp_count == 0) end_cta(e, s, slot);
+    s->schedule_next = e->now + 1;
+    s->touched = false;
     ws_wake_sm(e, s->index, e->now + 1);
     return true;
 }
@@ -477,16 +483,22 @@ static uint64_t next_issue(const ws_engine *e, ws_sm *s) {
     return next;
 }
 
-void ws_sm_step(ws_engine *e, ws_sm *s) {
-    ws_sm_account(e, s, e->now);
-    take_events(e, s);
-    bool moved = ws_lsu_step(e, s);
+static void run_schedulers(ws_engine *e, ws_sm *s) {
     s->memory_issued = 0;
     ws_sm_admit(e, s);
     ask_core_slot(e, s);
     unsigned schedulers = (unsigned)e->sm_params->schedulers, first = (unsigned)(e->now % schedulers);
     for (unsigned i = 0; i < schedulers; i++) run_scheduler(e, s, (first + i) % schedulers);
-    uint64_t next = moved ? e->now + 1 : next_issue(e, s);
+    s->schedule_next = next_issue(e, s);
+    s->touched = false;
+}
+
+void ws_sm_step(ws_engine *e, ws_sm *s) {
+    if (e->schedules_always || s->schedule_next <= e->now) ws_sm_touch(e, s);
+    take_events(e, s);
+    bool moved = ws_lsu_step(e, s);
+    if (s->touched) run_schedulers(e, s);
+    uint64_t next = moved ? e->now + 1 : s->schedule_next;
     if (next > e->now + 1) next = ws_earlier(next, ws_earlier(ws_lsu_next(e, s), next_event(s, e->now)));
     ws_wake_sm(e, s->index, next);
 }

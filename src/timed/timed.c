@@ -88,6 +88,8 @@ static bool seat_mechanisms(ws_timed *t, ws_error *err) {
         if (m->fetch) e->fetch_slot = m->fetch, e->fetch_params = params;
         if (m->cluster) e->cluster_slot = m->cluster, e->cluster_params = params;
     }
+    e->schedules_always = e->core_slot || (e->front_slot && e->front_slot->admits) ||
+                          e->sm_params->scheduler == WS_SCHEDULER_TWO_LEVEL;
     return true;
 }
 
