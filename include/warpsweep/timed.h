@@ -69,7 +69,10 @@ typedef struct ws_l2_params {
 } ws_l2_params;
 
 typedef struct ws_dram_params {
-    int64_t channels, latency, queue, return_queue, banks, bank_groups, atom_B;
+    int64_t channels, latency, queue, return_queue;
+    int64_t banks, bank_groups, near_banks, bank_B, row_B,
+        rows; /* where an address lies within its channel */
+    int64_t atom_B;
     double clock_ratio;
     int64_t ccd, ccdl, rrd, rcd, ras, rp, rc, cl, wl, cdlr, wr, rtpl, burst_cycles;
 } ws_dram_params;

@@ -4,7 +4,7 @@
 
 bool ws_channel_init(ws_engine *e, ws_channel *c, uint32_t index) {
     *c = (ws_channel){.index = index, .next_command = WS_NEVER};
-    for (unsigned b = 0; b < WS_DRAM_BANKS; b++) {
+    for (unsigned b = 0; b < (unsigned)e->dram->banks; b++) {
         c->banks[b].waiting = malloc((size_t)e->dram->queue * sizeof *c->banks[b].waiting);
         if (!c->banks[b].waiting) return false;
     }
@@ -12,7 +12,7 @@ bool ws_channel_init(ws_engine *e, ws_channel *c, uint32_t index) {
 }
 
 void ws_channel_free(ws_channel *c) {
-    for (unsigned b = 0; b < WS_DRAM_BANKS; b++) free(c->banks[b].waiting);
+    for (unsigned b = 0; b < WS_DRAM_BANKS_MAX; b++) free(c->banks[b].waiting);
     ws_queue_free(&c->returning);
 }
 
@@ -94,20 +94,22 @@ static uint32_t oldest_of_row(const ws_dram_bank *b) {
     return 0;
 }
 
-/* Banks from `turn` on: bit i stands for bank (turn + i) % WS_DRAM_BANKS. */
-static uint32_t rotated(uint32_t banks, uint32_t turn) {
-    return (banks >> turn | banks << (WS_DRAM_BANKS - turn)) & ((1u << WS_DRAM_BANKS) - 1);
+/* A set of banks seen from the one whose turn it is: bit i stands for bank (turn + i) % banks. */
+static uint32_t rotated(const ws_engine *e, const ws_channel *c, uint32_t banks) {
+    unsigned count = (unsigned)e->dram->banks;
+    uint64_t all = (UINT64_C(1) << count) - 1, twice = banks | (uint64_t)banks << count;
+    return (uint32_t)(twice >> c->turn & all);
 }
 
-static unsigned bank_at(const ws_channel *c, uint32_t rotated_mask) {
-    return (c->turn + (unsigned)__builtin_ctz(rotated_mask)) % WS_DRAM_BANKS;
+static unsigned bank_at(const ws_engine *e, const ws_channel *c, uint32_t rotated_mask) {
+    return (c->turn + (unsigned)__builtin_ctz(rotated_mask)) % (unsigned)e->dram->banks;
 }
 
 /* One idle bank, in turn, takes its next request. */
 static bool choose_request(ws_engine *e, ws_channel *c) {
-    uint32_t idle = rotated(c->waiting & ~c->busy, c->turn);
+    uint32_t idle = rotated(e, c, c->waiting & ~c->busy);
     if (!idle) return false;
-    unsigned bank = bank_at(c, idle);
+    unsigned bank = bank_at(e, c, idle);
     ws_dram_bank *b = &c->banks[bank];
     uint32_t which = oldest_of_row(b);
     b->current = b->waiting[which];
@@ -123,7 +125,7 @@ static bool choose_request(ws_engine *e, ws_channel *c) {
     bool row_is_open = b->open && b->row == b->current.row;
     c->counters.requests += b->current.weight;
     c->counters.row_hits += b->current.weight - !row_is_open;
-    c->turn = (c->turn + 1) % WS_DRAM_BANKS;
+    c->turn = (c->turn + 1) % (unsigned)e->dram->banks;
     return true;
 }
 
@@ -181,7 +183,7 @@ static void issue_row(const ws_engine *e, ws_channel *c, unsigned bank) {
     const ws_dram_params *d = e->dram;
     ws_dram_bank *b = &c->banks[bank];
     uint64_t now = c->tick;
-    c->turn = (bank + 1) % WS_DRAM_BANKS;
+    c->turn = (bank + 1) % (unsigned)d->banks;
     if (b->open) {
         b->open = false;
         b->activate_ok = max2(b->activate_ok, now + (uint64_t)d->rp);
@@ -199,19 +201,19 @@ static void issue_row(const ws_engine *e, ws_channel *c, unsigned bank) {
 
 /* One command: a column where one is due, else a row. Without one, `next_command` says when to try again. */
 static bool issue_command(ws_engine *e, ws_channel *c) {
-    unsigned row_bank = WS_DRAM_BANKS;
+    unsigned row_bank = WS_DRAM_BANKS_MAX;
     uint64_t next = WS_NEVER;
-    for (uint32_t busy = rotated(c->busy, c->turn); busy; busy &= busy - 1) {
-        unsigned bank = bank_at(c, busy);
+    for (uint32_t busy = rotated(e, c, c->busy); busy; busy &= busy - 1) {
+        unsigned bank = bank_at(e, c, busy);
         uint64_t when = command_time(e, c, bank);
         if (when <= c->tick && wants_column(&c->banks[bank])) {
             issue_columns(e, c, bank);
             return true;
         }
-        if (when <= c->tick && row_bank == WS_DRAM_BANKS) row_bank = bank;
+        if (when <= c->tick && row_bank == WS_DRAM_BANKS_MAX) row_bank = bank;
         if (when < next) next = when;
     }
-    if (row_bank != WS_DRAM_BANKS) {
+    if (row_bank != WS_DRAM_BANKS_MAX) {
         issue_row(e, c, row_bank);
         return true;
     }

@@ -259,7 +259,7 @@ typedef struct ws_channel_counters {
     uint64_t reads, writes, activates, row_hits, requests;
 } ws_channel_counters;
 
-enum { WS_DRAM_BANKS = 16 };
+enum { WS_DRAM_BANKS_MAX = 32 };
 
 typedef struct ws_channel {
     uint32_t index;
@@ -270,9 +270,9 @@ typedef struct ws_channel {
     uint32_t outstanding;   /* sectors taken from the slices, not given back */
     uint32_t waiting, busy; /* sets of banks: that have requests waiting; that serve one */
     uint32_t turn, slice_turn;
-    uint64_t column_ok, read_ok, write_ok, activate_ok, group_ok[WS_DRAM_BANKS],
-        group_precharge_ok[WS_DRAM_BANKS];
-    ws_dram_bank banks[WS_DRAM_BANKS];
+    uint64_t column_ok, read_ok, write_ok, activate_ok, group_ok[WS_DRAM_BANKS_MAX],
+        group_precharge_ok[WS_DRAM_BANKS_MAX];
+    ws_dram_bank banks[WS_DRAM_BANKS_MAX];
     ws_channel_counters counters;
 } ws_channel;
 

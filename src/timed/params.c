@@ -285,9 +285,18 @@ static const ws_param dram_params[] = {
     DRAM(latency, "cycles", 100, 0, 4096, "Core cycles from the L2 to the memory controller."),
     DRAM(queue, "requests", 64, 1, 65536, "Requests that the FR-FCFS scheduler chooses from."),
     DRAM(return_queue, "requests", 116, 1, 65536, "Data that wait to return to the L2."),
-    DRAM(banks, "banks", 16, 16, 16, "Banks of a channel."),
-    DRAM(bank_groups, "groups", 4, 1, 64, "Bank groups."),
-    DRAM(atom_B, "B", 64, 16, 256, "Bytes of one burst."),
+    DRAM(banks, "banks", 16, 1, 32, "Banks of a channel, a power of two."),
+    DRAM(bank_groups, "groups", 4, 1, 32, "Bank groups: bank b belongs to group b modulo these."),
+    DRAM(near_banks, "banks", 2, 1, 32,
+         "Banks among which consecutive bytes of a channel take turns (dram.bank_B), until each has a row of "
+         "them; then the next so many banks follow, and after all banks the next row. A power of two."),
+    DRAM(bank_B, "B", 256, 64, 65536,
+         "Consecutive bytes of a channel in one bank, a power of two, not less than a line."),
+    DRAM(row_B, "B", 4096, 64, 65536, "Bytes of a row of one bank, a power of two."),
+    DRAM(rows, "rows", 4096, 1, 1073741824,
+         "Rows of a bank; addresses beyond begin again with the first row."),
+    DRAM(atom_B, "B", 64, 16, 256,
+         "Bytes of one burst. A request is for 32 B, so what a longer burst brings beyond is not used."),
     WS_REAL(ws_dram_params, clock_ratio, "dram.clock_ratio", "", 1.32, 0.01, 100,
             "DRAM command cycles per core cycle."),
     DRAM(ccd, "DRAM cycles", 2, 1, 1000, "Column command to column command."),
@@ -307,8 +316,23 @@ static const ws_param dram_params[] = {
 
 static bool dram_validate(const void *params, ws_error *err) {
     const ws_dram_params *dram = params;
-    if (dram->banks == 16) return true;
-    return ws_fail(err, WS_ERROR_SPEC, "dram.banks: expected 16, found %lld", (long long)dram->banks);
+    const struct {
+        const char *name;
+        int64_t value;
+    } powers[] = {{"dram.banks", dram->banks},
+                  {"dram.near_banks", dram->near_banks},
+                  {"dram.bank_B", dram->bank_B},
+                  {"dram.row_B", dram->row_B}};
+    for (size_t i = 0; i < COUNT(powers); i++)
+        if (!is_power_of_two(powers[i].value))
+            return ws_fail(err, WS_ERROR_SPEC, "%s: expected a power of two, found %lld", powers[i].name,
+                           (long long)powers[i].value);
+    if (dram->near_banks > dram->banks)
+        return ws_fail(err, WS_ERROR_SPEC, "dram.near_banks: expected at most dram.banks = %lld, found %lld",
+                       (long long)dram->banks, (long long)dram->near_banks);
+    return dram->bank_B <= dram->row_B ||
+           ws_fail(err, WS_ERROR_SPEC, "dram.bank_B: expected at most dram.row_B = %lld, found %lld",
+                   (long long)dram->row_B, (long long)dram->bank_B);
 }
 
 const ws_component ws_dram_component = {.name = "dram",

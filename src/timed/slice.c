@@ -42,12 +42,15 @@ uint64_t ws_slice_line(const ws_engine *e, uint64_t line) {
     return packed / (uint64_t)e->l2->line_B;
 }
 
-/* Above the interleaving unit: a bank bit (which chooses the slice, too), four column bits, three bank bits, the
- * row. */
+/* From the lowest bit of the address within its channel up: bytes of a bank, which of its near banks, the other bytes
+ * of the row, which group of near banks, the row. */
 void ws_dram_place(const ws_engine *e, uint64_t line, uint32_t *bank, uint64_t *row) {
-    uint64_t unit = address_in_channel(e, line * (uint64_t)e->l1->line_B) / (uint64_t)e->l2->interleave_B;
-    *bank = (uint32_t)((unit & 1) | (unit >> 5 & 7) << 1);
-    *row = unit >> 8;
+    const ws_dram_params *d = e->dram;
+    uint64_t unit = address_in_channel(e, line * (uint64_t)e->l1->line_B) / (uint64_t)d->bank_B;
+    uint64_t near = (uint64_t)d->near_banks, far = (uint64_t)d->banks / near;
+    uint64_t above = unit / near / (uint64_t)(d->row_B / d->bank_B);
+    *bank = (uint32_t)(unit % near + above % far * near);
+    *row = above / far % (uint64_t)d->rows;
 }
 
 /* ---- replies and fills */

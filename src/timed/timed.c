@@ -43,8 +43,18 @@ static bool build_memory(ws_engine *e) {
            ws_agenda_init(&e->agenda, parts);
 }
 
-static bool partition_fits(const ws_engine *e, ws_error *err) {
+static bool memory_fits(const ws_engine *e, ws_error *err) {
     uint32_t channels = (uint32_t)e->dram->channels, slices = slices_of(e);
+    if (e->l2->line_B != e->l1->line_B)
+        return ws_fail(err, WS_ERROR_SPEC,
+                       "l2.line_B: expected that of the L1, l1.line_B = %lld, found %lld: lines of different "
+                       "sizes are not modelled",
+                       (long long)e->l1->line_B, (long long)e->l2->line_B);
+    if (e->dram->bank_B < e->l1->line_B || e->l2->interleave_B < e->l1->line_B)
+        return ws_fail(err, WS_ERROR_SPEC,
+                       "dram.bank_B and l2.interleave_B: expected at least a line, l1.line_B = %lld, found "
+                       "%lld and %lld",
+                       (long long)e->l1->line_B, (long long)e->dram->bank_B, (long long)e->l2->interleave_B);
     if (e->l2->partition == WS_PARTITION_XOR && channels & (channels - 1))
         return ws_fail(err, WS_ERROR_SPEC,
                        "l2.partition: xor expects a power of two of dram.channels, found %u", channels);
@@ -114,7 +124,7 @@ ws_timed *ws_timed_new(const ws_trace *trace, const ws_config *config, ws_error 
     e->sms_per_cluster = (uint32_t)e->gpu->sms_per_cluster;
     e->sm_count = e->cluster_count * e->sms_per_cluster;
     e->dram_clock = (uint64_t)(e->dram->clock_ratio * 1000 + 0.5);
-    if (!partition_fits(e, err) || !coalescer_fits(e, err) || !seat_mechanisms(t, err)) {
+    if (!memory_fits(e, err) || !coalescer_fits(e, err) || !seat_mechanisms(t, err)) {
         ws_timed_free(t);
         return NULL;
     }

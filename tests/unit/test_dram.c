@@ -1,0 +1,161 @@
+/* Where addresses lie in DRAM, against pictures of their bits; rows that are opened; what cannot work. */
+#include "../support/folder.h"
+#include "../support/generate.h"
+#include "../support/mechanism_run.h"
+#include "../support/naive_dram.h"
+#include "../support/random.h"
+#include "timed/engine.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* ---- the mapping */
+
+typedef struct mapping {
+    const char *picture;
+    ws_dram_params dram;
+} mapping;
+
+#define MAPPING(banks_, near_, bank_B_, row_B_, rows_)                                                       \
+    { .banks = (banks_), .near_banks = (near_), .bank_B = (bank_B_), .row_B = (row_B_), .rows = (rows_) }
+
+/* The first three are those of GPGPU-Sim's configurations; then what they leave out. */
+static const mapping mappings[] = {
+    {"RRRR.RRRRRRRR.BBBCCCCB.CCSSSSSS", MAPPING(16, 2, 256, 4096, 4096)},  /* SM2_GTX480 */
+    {"RRRR.RRRRRRRR.RBBBCCCB.CCCSSSSS", MAPPING(16, 2, 256, 2048, 8192)},  /* SM7_QV100 */
+    {"RRRR.RRRRRRRR.RBBBCCCC.BCCSSSSS", MAPPING(16, 2, 128, 2048, 8192)},  /* SM86_RTX3070 */
+    {"RRRR.RRRRRRRR.RBBCCCCB.CCSSSSSS", MAPPING(8, 2, 256, 4096, 8192)},   /* fewer banks */
+    {"RRRR.RRRRRRRB.BBBCCCCB.CCSSSSSS", MAPPING(32, 2, 256, 4096, 2048)},  /* more banks */
+    {"RRRRRRRRR.CCCCCCCC.CCSSSSSS", MAPPING(1, 1, 256, 65536, 512)},       /* one bank */
+    {"RRRR.RRRRRRRR.CCCCBBBB.CCSSSSSS", MAPPING(16, 16, 256, 4096, 4096)}, /* all of them near */
+    {"RRRR.RRRRRRRR.BBBBCCCC.CCSSSSSS", MAPPING(16, 1, 128, 4096, 4096)},  /* none of them near */
+    {"RRRR.RRRRRRRR.BBBBCCCC.CCSSSSSS", MAPPING(16, 4, 4096, 4096, 4096)}, /* near ones with whole rows */
+    {"RRRRRRRRRRRR.BBCCCBBC.CCSSSSSS", MAPPING(16, 4, 512, 4096, 4096)},
+};
+enum { MAPPINGS = sizeof mappings / sizeof *mappings };
+
+static void places_are_as_drawn(void **state) {
+    (void)state;
+    static const uint32_t channels[] = {1, 2, 6, 16};
+    uint64_t random = 5;
+    for (size_t m = 0; m < MAPPINGS; m++)
+        for (size_t c = 0; c < sizeof channels / sizeof *channels; c++)
+            for (int i = 0; i < 500; i++) {
+                ws_l1_params l1 = {.line_B = 128};
+                ws_engine e = {.dram = &mappings[m].dram, .l1 = &l1, .channel_count = channels[c]};
+                uint64_t line = random_next(&random) >> (i % 2 ? 44 : 50), row;
+                uint32_t bank;
+                ws_dram_place(&e, line, &bank, &row);
+                naive_place place =
+                    naive_dram_place(mappings[m].picture, naive_dram_address(line * 128, channels[c]));
+                if (bank != place.bank || row != place.row)
+                    fail_msg("%s, line %llu of %u channels: bank %u, row %llu", mappings[m].picture,
+                             (unsigned long long)line, channels[c], bank, (unsigned long long)row);
+            }
+}
+
+/* ---- rows */
+
+enum { LOADS = 400 };
+
+/* Six streams of lines, in turn: whether they want the same banks depends on the mapping. */
+static uint64_t strewn(uint32_t inst) {
+    static const uint64_t streams[] = {0, 0x10000, 0x2c00, 0x100000, 0x8000, 0x30100};
+    return streams[inst % 6] + inst / 6 * UINT64_C(128);
+}
+static uint64_t strewn_load(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
+    (void)cta, (void)warp;
+    return strewn(inst) + 4 * (uint64_t)lane;
+}
+
+/* One warp, each of whose loads waits for the one before. */
+static ws_trace *strewn_loads(void) {
+    generate_plan plan = generate_loads(1, 1, LOADS, strewn_load);
+    plan.instruction.dst_count = plan.instruction.src_count = 1;
+    plan.instruction.dst[0] = plan.instruction.src[0] = 7;
+    return generate_planned(&plan);
+}
+
+static const char *setting_of(const ws_dram_params *d, char text[200]) {
+    snprintf(text, 200,
+             "dram.channels=1,dram.banks=%d,dram.near_banks=%d,dram.bank_B=%d,dram.row_B=%d,dram.rows=%d",
+             (int)d->banks, (int)d->near_banks, (int)d->bank_B, (int)d->row_B, (int)d->rows);
+    return text;
+}
+
+static void rows_are_opened_as_drawn(void **state) {
+    (void)state;
+    ws_trace *trace = strewn_loads();
+    uint64_t addresses[LOADS], fewest = UINT64_MAX, most = 0;
+    for (uint32_t i = 0; i < LOADS; i++) addresses[i] = strewn(i);
+    for (size_t m = 0; m < MAPPINGS; m++) {
+        char text[200];
+        ws_timed_counters c = mechanism_run(trace, 1, setting_of(&mappings[m].dram, text)).counters;
+        uint64_t expected = naive_dram_activates(mappings[m].picture, addresses, LOADS);
+        if (c.dram_activates != expected)
+            fail_msg("%s: %llu rows opened, expected %llu", mappings[m].picture,
+                     (unsigned long long)c.dram_activates, (unsigned long long)expected);
+        assert_int_equal(c.dram_requests, 4 * LOADS); /* sectors */
+        assert_int_equal(c.dram_row_hits, c.dram_requests - c.dram_activates);
+        fewest = expected < fewest ? expected : fewest;
+        most = expected > most ? expected : most;
+    }
+    assert_true(most > fewest + LOADS / 4);
+    ws_trace_close(trace);
+}
+
+/* Each parameter, changed alone, changes how many rows are opened, and how long that takes. */
+static void each_parameter_counts(void **state) {
+    (void)state;
+    static const char *const changed[] = {"dram.banks=8",    "dram.banks=32",   "dram.near_banks=4",
+                                          "dram.bank_B=512", "dram.row_B=2048", "dram.rows=16"};
+    ws_trace *trace = strewn_loads();
+    ws_timed_counters base = mechanism_run(trace, 1, "dram.channels=1").counters;
+    for (size_t i = 0; i < sizeof changed / sizeof *changed; i++) {
+        char text[100];
+        snprintf(text, sizeof text, "dram.channels=1,%s", changed[i]);
+        ws_timed_counters c = mechanism_run(trace, 1, text).counters;
+        if (c.dram_activates == base.dram_activates || c.cycles == base.cycles)
+            fail_msg("%s changes nothing", changed[i]);
+        assert_int_equal(c.dram_reads, base.dram_reads);
+    }
+    ws_trace_close(trace);
+}
+
+/* ---- what cannot work */
+
+static void refusals(void **state) {
+    (void)state;
+    static const struct {
+        const char *settings, *text;
+    } cases[] = {{"dram.banks=12", "dram.banks: expected a power of two, found 12"},
+                 {"dram.banks=64", "dram.banks"},
+                 {"dram.near_banks=3", "dram.near_banks: expected a power of two, found 3"},
+                 {"dram.banks=2,dram.near_banks=4", "dram.near_banks: expected at most dram.banks = 2"},
+                 {"dram.bank_B=192", "dram.bank_B: expected a power of two, found 192"},
+                 {"dram.bank_B=8192", "dram.bank_B: expected at most dram.row_B = 4096"},
+                 {"dram.row_B=3000", "dram.row_B: expected a power of two"},
+                 {"dram.rows=0", "dram.rows"},
+                 {"dram.bank_B=64", "expected at least a line, l1.line_B = 128, found 64"},
+                 {"l2.line_B=64", "l2.line_B: expected that of the L1, l1.line_B = 128, found 64"}};
+    ws_trace *trace = strewn_loads();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *text = mechanism_refusal(trace, cases[i].settings);
+        if (!strstr(text, cases[i].text)) fail_msg("%s: %s", cases[i].settings, text);
+    }
+    ws_trace_close(trace);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(places_are_as_drawn),
+        cmocka_unit_test(rows_are_opened_as_drawn),
+        cmocka_unit_test(each_parameter_counts),
+        cmocka_unit_test(refusals),
+    };
+    return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
+}
