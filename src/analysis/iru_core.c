@@ -39,7 +39,8 @@ static bool is_waiting(const run *r) {
 }
 
 static void answer_from_entries(run *r) {
-    while (is_waiting(r) && ws_iru_table_most(&r->table) >= r->work->lanes[r->answered]) answer(r, &r->replies->by_entry);
+    while (is_waiting(r) && ws_iru_table_most(&r->table) >= r->work->lanes[r->answered])
+        answer(r, &r->replies->by_entry);
 }
 
 static void answer_late(run *r) {
@@ -93,8 +94,8 @@ static bool prepare(run *r) {
                          .element = malloc((w->element_count + 1) * sizeof *r->replies->element),
                          .merged_into = malloc((w->element_count + 1) * sizeof *r->replies->merged_into)};
     r->next = calloc(r->unit->partitions, sizeof *r->next);
-    if (!ws_iru_table_init(&r->table, r->unit->sets, r->unit->entry_elements) || !r->next || !r->replies->first ||
-        !r->replies->element || !r->replies->merged_into)
+    if (!ws_iru_table_init(&r->table, r->unit->sets, r->unit->entry_elements) || !r->next ||
+        !r->replies->first || !r->replies->element || !r->replies->merged_into)
         return false;
     for (size_t i = 0; i < w->element_count; i++) r->replies->merged_into[i] = WS_IRU_NOBODY;
     for (uint32_t p = 0; p < r->unit->partitions; p++) {

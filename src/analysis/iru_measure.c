@@ -96,7 +96,8 @@ static bool is_in_reach(const measure *m, uint32_t key) {
         first = m->target[i] < first ? m->target[i] : first;
         last = m->target[i] > last ? m->target[i] : last;
     }
-    return last < first || (last - first) / ws_trace_statics(m->gather->trace)[key].width_B < 1 << WS_IRU_INDEX_BITS;
+    return last < first ||
+           (last - first) / ws_trace_statics(m->gather->trace)[key].width_B < 1 << WS_IRU_INDEX_BITS;
 }
 
 static bool prepare(measure *m) {
