@@ -51,7 +51,7 @@ typedef struct ws_mechanism {
 
 /* ---- the mechanisms, by the slot whose parameter names them */
 
-#define WS_CORE_MECHANISMS(X)    X(scalar)
+#define WS_CORE_MECHANISMS(X)    X(ilp) X(scalar)
 #define WS_FRONT_MECHANISMS(X)   X(mrpb) X(warppool)
 #define WS_FETCH_MECHANISMS(X)   X(coarse)
 #define WS_CLUSTER_MECHANISMS(X) X(icc)

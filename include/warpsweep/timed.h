@@ -13,7 +13,7 @@ extern "C" {
 #endif
 
 /* Raised whenever the counts of any launch change; part of the key of every stored timed result. */
-enum { WS_TIMED_VERSION = 7 };
+enum { WS_TIMED_VERSION = 8 };
 
 enum { WS_TIMED_SECTOR_B = 32 }; /* of all caches */
 
@@ -24,6 +24,7 @@ typedef struct ws_core_params {
     int64_t sfu_latency, sfu_interval, tensor_latency, tensor_interval, branch_latency, branch_interval;
     int64_t int_units, fp_units, dp_units, sfu_units, tensor_units, branch_units;
     int64_t simd_width;      /* 0: a scheduler issues in every cycle */
+    int dependences;         /* enum ws_dependences */
     int64_t pipeline_cycles; /* from issue to write-back on top of the latency */
     int64_t unit_queue;      /* instructions that may wait for a unit */
     int64_t memory_queue;    /* instructions that may wait for the LSU */
@@ -38,6 +39,7 @@ typedef struct ws_core_params {
     int64_t launch_cycles, deadlock_cycles;
 } ws_core_params;
 
+enum ws_dependences { WS_DEPENDENCES_REGISTERS, WS_DEPENDENCES_ONE_IN_FLIGHT };
 enum ws_replacement { WS_REPLACE_LRU, WS_REPLACE_FIFO, WS_REPLACE_PLRU, WS_REPLACE_RANDOM };
 enum ws_allocation { WS_ALLOCATE_ON_MISS, WS_ALLOCATE_ON_FILL };
 enum ws_access_order { WS_ORDER_DESCENDING, WS_ORDER_ASCENDING, WS_ORDER_LANE };

@@ -3,10 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool ilp_static_predicts_taken(uint32_t pc, uint32_t target) {
-    return target <= pc;
-}
-
 enum { WEAKLY_NOT_TAKEN = 1, WEAKLY_TAKEN = 2, STRONGLY_TAKEN = 3 };
 
 bool ilp_gshare_init(ilp_gshare *g, uint32_t entries) {

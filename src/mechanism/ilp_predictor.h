@@ -1,13 +1,9 @@
-/* Branch prediction for warps (XI 4.4.3): by the direction of the jump, or gshare, whose table the warps of an SM
- * share. */
+/* Dynamic branch prediction for warps (XI 4.4.3), with a table that the warps of an SM share. */
 #ifndef WS_MECHANISM_ILP_PREDICTOR_H
 #define WS_MECHANISM_ILP_PREDICTOR_H
 
 #include <stdbool.h>
 #include <stdint.h>
-
-/* Backward taken, forward not. */
-bool ilp_static_predicts_taken(uint32_t pc, uint32_t target);
 
 /* McFarling's gshare: two-bit counters, chosen by the branch's number (its pc in instructions) exclusive-or the last
  * outcomes of the SM, as many as index the table. */

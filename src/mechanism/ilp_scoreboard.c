@@ -54,7 +54,7 @@ bool ilp_scoreboard_is_idle(const ilp_scoreboard *b, unsigned warp) {
 
 enum ilp_wait ilp_scoreboard_wait(const ilp_scoreboard *b, unsigned warp, const ilp_inst *inst) {
     if (ilp_scoreboard_is_idle(b, warp)) return ILP_READY;
-    if (b->alone & bit(warp)) return ILP_WAITS_ENTRY;
+    if (b->alone & bit(warp)) return ILP_WAITS_ALONE;
     if (!operands_are_readable(b, warp, inst)) return ILP_WAITS_OPERAND;
     if (!covers_what_it_overwrites(b, warp, inst)) return ILP_WAITS_OVERWRITE;
     if (inst->kind == ILP_STORE || (inst->kind == ILP_LOAD && b->in_store & bit(warp)))
@@ -125,8 +125,12 @@ void ilp_scoreboard_complete(ilp_scoreboard *b, unsigned warp, uint8_t inst) {
         mark(b, inst, true);
 }
 
+bool ilp_scoreboard_can_commit(const ilp_scoreboard *b, unsigned warp) {
+    return b->head[warp] != ILP_NONE && b->entry[b->head[warp]].complete;
+}
+
 bool ilp_scoreboard_commit(ilp_scoreboard *b, unsigned warp) {
-    if (b->head[warp] == ILP_NONE || !b->entry[b->head[warp]].complete) return false;
+    if (!ilp_scoreboard_can_commit(b, warp)) return false;
     for (bool last = false; !last;) {
         uint8_t at = b->head[warp];
         ilp_entry *e = &b->entry[at];

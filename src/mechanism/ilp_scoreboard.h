@@ -27,7 +27,8 @@ enum ilp_wait {
     ILP_WAITS_OPERAND,   /* it reads a register that is not computed yet */
     ILP_WAITS_OVERWRITE, /* it writes, in fewer lanes, a register that an older instruction has not committed */
     ILP_WAITS_MEMORY,    /* a store is to be the oldest; a load does not pass a store */
-    ILP_WAITS_ENTRY,     /* the board is full; or the warp has an instruction in flight that found it full */
+    ILP_WAITS_ALONE,     /* its warp has an instruction in flight that found the board full */
+    ILP_WAITS_ENTRY,     /* the board is full */
 };
 
 typedef struct ilp_entry {
@@ -63,6 +64,9 @@ void ilp_scoreboard_readable(ilp_scoreboard *board, unsigned warp, uint8_t inst)
 void ilp_scoreboard_complete(ilp_scoreboard *board, unsigned warp, uint8_t inst);
 /* The warp's oldest instruction gives up its entries if it is complete. */
 bool ilp_scoreboard_commit(ilp_scoreboard *board, unsigned warp);
+
+/* Whether its oldest instruction is complete. */
+bool ilp_scoreboard_can_commit(const ilp_scoreboard *board, unsigned warp);
 
 /* Whether the warp has nothing in flight. */
 bool ilp_scoreboard_is_idle(const ilp_scoreboard *board, unsigned warp);

@@ -19,7 +19,7 @@ static const char *const cluster_choices[] = {"none", WS_CLUSTER_MECHANISMS(X) N
 static const ws_param slot_parameters[] = {
     WS_CHOICE(slot_params, core, "mechanism.core", 0, core_choices,
               "What decides in the core of an SM how instructions issue. scalar: uniform vector instructions "
-              "execute as scalar ones (XI 2.4)."),
+              "execute as scalar ones (XI 2.4). ilp: instruction-level parallelism (XI 4.4)."),
     WS_CHOICE(slot_params, front, "mechanism.front", 0, front_choices,
               "What sits between the load/store unit and the L1 of an SM. mrpb: memory request "
               "prioritization buffer, "

@@ -77,7 +77,8 @@ static void destroy(void *self) {
     free(c);
 }
 
-static void *create(const ws_engine *e, const void *params_) {
+static void *create(const ws_engine *e, uint32_t sm, const void *params_) {
+    (void)sm;
     const scalar_params *p = params_;
     const scalar *first = e->sms[0].core;
     scalar *c = calloc(1, sizeof *c);
@@ -104,7 +105,7 @@ static bool inserts(void *self, const ws_engine *e, const ws_sm *s, unsigned war
     return copies;
 }
 
-static void issued(void *self, const ws_engine *e, const ws_sm *s, unsigned warp, const ws_timed_inst *inst,
+static void issued(void *self, ws_engine *e, ws_sm *s, unsigned warp, const ws_timed_inst *inst,
                    ws_issue *how) {
     (void)e, (void)s, (void)inst;
     scalar *c = self;

@@ -353,7 +353,7 @@ static bool send_write(warppool *w, ws_engine *e, ws_sm *s, coalescer *c) {
     ws_lsu_started(e, s, c->inst.warp);
     if (c->inst.left) return true;
     c->busy = false;
-    if (c->inst.load == WS_NO_LOAD) ws_sm_complete(e, s, c->inst.warp, c->inst.static_id);
+    if (c->inst.load == WS_NO_LOAD) ws_sm_complete(e, s, c->inst.warp, c->inst.static_id, c->inst.tag);
     return true;
 }
 

@@ -146,7 +146,7 @@ static void conclude_successors(ws_branching *b) {
         uint32_t fall = behind(s, b->statics[id].pc);
         branch->conditional |= s->count == 2;
         for (unsigned k = 0; k < s->count; k++)
-            if (s->pc[k] != fall) branch->taken = true, branch->target = s->pc[k];
+            if (s->pc[k] != fall) branch->backward |= s->pc[k] <= b->statics[id].pc;
     }
 }
 
@@ -157,7 +157,7 @@ static void learn_targets(ws_branching *b, const ws_warp *w, uint8_t *outcomes) 
     for (uint32_t i = w->inst_count; i-- > 0;) {
         ws_branch *branch = &b->branches[w->static_id[i]];
         successors went = go_on(&f, branch->jumps ? w->mask[i] : 0);
-        if (went.count) branch->taken = true, branch->target = went.pc[0];
+        if (went.count) branch->backward |= went.pc[0] <= b->statics[w->static_id[i]].pc;
         if (branch->jumps && outcomes[i] != WS_BRANCH_TAKEN) branch->conditional = true;
         step_back(&f, w->mask[i], b->statics[w->static_id[i]].pc);
     }
@@ -189,6 +189,13 @@ static bool learn(ws_branching *b, const ws_trace *trace, uint32_t kernel, uint3
 
 /* ---- life */
 
+/* Low bits that are 0 in all pcs: the size of an instruction. */
+static unsigned common_zeros(const ws_branching *b) {
+    uint32_t any = 0;
+    for (uint32_t i = 0; i < b->static_count; i++) any |= b->statics[i].pc;
+    return any ? (unsigned)__builtin_ctz(any) : 0;
+}
+
 ws_branching *ws_branching_new(const ws_trace *trace, uint32_t kernel, uint32_t ctas, ws_error *err) {
     const ws_trace_info *info = ws_trace_get_info(trace);
     size_t count = (size_t)info->static_count + 1;
@@ -205,8 +212,10 @@ ws_branching *ws_branching_new(const ws_trace *trace, uint32_t kernel, uint32_t 
         ws_branching_free(b);
         return NULL;
     }
+    unsigned shift = common_zeros(b);
     for (uint32_t i = 0; i < b->static_count; i++) {
         const ws_static *s = &b->statics[i];
+        b->branches[i].number = s->pc >> shift;
         b->branches[i].jumps = ws_can_jump(s, ws_trace_opcode(trace, s->opcode));
         b->branches[i].conditional = b->branches[i].jumps && s->src_count > 0;
     }

@@ -20,8 +20,8 @@ enum ws_branch_outcome {
 typedef struct ws_branch {
     bool jumps;       /* it is one */
     bool conditional; /* it names a register, or has gone different ways */
-    bool taken;       /* some lanes have gone elsewhere, namely to .. */
-    uint32_t target;
+    bool backward;    /* some lanes have gone to where it is, or before */
+    uint32_t number;  /* its pc, in units of the kernel's instructions */
 } ws_branch;
 
 typedef struct ws_branching ws_branching;

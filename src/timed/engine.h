@@ -9,6 +9,7 @@
 #ifndef WS_TIMED_ENGINE_H
 #define WS_TIMED_ENGINE_H
 
+#include "replay/branching.h"
 #include "replay/dispatch.h"
 #include "timed/agenda.h"
 #include "timed/cache.h"
@@ -91,8 +92,8 @@ typedef struct ws_load {
     uint32_t static_id, next; /* next: free list, index + 1 */
     uint16_t left;            /* accesses */
     uint8_t warp;
-    uint8_t turn; /* with run_ahead: see there */
-    bool group;   /* of a front slot; static_id is its number for it */
+    uint8_t tag; /* ws_issue.tag */
+    bool group;  /* of a front slot; static_id is its number for it */
 } ws_load;
 
 /* A memory instruction between issue and its last access' start. */
@@ -102,14 +103,15 @@ struct ws_memory_inst {
     uint32_t static_id, load;
     uint16_t left;       /* accesses that have not started */
     uint8_t shared_left; /* passes through shared memory */
-    uint8_t warp, scheduler;
+    uint8_t warp, scheduler, tag;
 };
 
 /* Something that happens in an SM at a known cycle. */
-enum ws_event_kind { WS_EVENT_COMPLETE, WS_EVENT_FETCHED };
+enum ws_event_kind { WS_EVENT_COMPLETE, WS_EVENT_FETCHED, WS_EVENT_CORE /* the core slot's own */ };
 typedef struct ws_event {
     uint32_t static_id, next; /* next: index + 1 */
     uint8_t kind, warp;
+    uint16_t tag; /* ws_issue.tag, or the core slot's own */
 } ws_event;
 
 enum { WS_WHEEL = 2048 }; /* cycles that events lie ahead at most */
@@ -154,11 +156,12 @@ struct ws_sm {
 
     /* Sets of warp slots. A warp may issue when it is in `fetched` and `clear` and not in `barred`. */
     uint64_t fetched;              /* its buffer holds an instruction */
-    uint64_t clear;                /* no register that the instruction names waits for a result */
+    uint64_t clear;                /* the instruction waits for no result */
     uint64_t barred;               /* waits at a barrier */
     uint64_t wants[WS_UNIT_COUNT]; /* its next instruction wants that unit */
     uint64_t issuing;              /* it has instructions left */
     uint64_t admitted;             /* the policy lets it issue (policy.c) */
+    uint64_t busy;                 /* with one_in_flight: an instruction of it is */
     uint64_t held;                 /* it is ready, and the core slot does not let it issue */
     ws_pending_warps pending_warps[WS_SCHEDULERS_MAX];
     const ws_timed_inst *inst_first[WS_SLOTS], *inst[WS_SLOTS], *inst_end[WS_SLOTS];
@@ -294,8 +297,10 @@ struct ws_engine {
     /* Without registers: core.stall_on_use + 1, the turns that a warp's instructions take. A load keeps its turn until
      * its data come, and with it the instruction so much later. 0: there are registers. */
     uint32_t run_ahead;
-    uint32_t issue_cycles; /* from one issue of a scheduler to the next */
-    int64_t shared_B;      /* of the CTAs that an SM holds */
+    bool one_in_flight;        /* core.dependences */
+    const ws_branch *branches; /* by static instruction; NULL where the core slot does not ask for them */
+    uint32_t issue_cycles;     /* from one issue of a scheduler to the next */
+    int64_t shared_B;          /* of the CTAs that an SM holds */
     ws_dispatcher *dispatcher;
 
     ws_agenda agenda;
@@ -423,13 +428,15 @@ bool ws_sm_start_cta(ws_engine *engine, ws_sm *sm, uint32_t ordinal);
 /* Of these warps, all of one CTA: the slot of the one that is first by its number in the CTA. */
 unsigned ws_sm_first_of(const ws_sm *sm, uint64_t warps);
 /* An instruction has its result: its destinations are free for readers. */
-void ws_sm_complete(ws_engine *engine, ws_sm *sm, unsigned warp, uint32_t static_id);
+void ws_sm_complete(ws_engine *engine, ws_sm *sm, unsigned warp, uint32_t static_id, uint8_t tag);
 /* A load's data have come. */
 void ws_sm_loaded(ws_engine *engine, ws_sm *sm, const ws_load *load);
 /* `count` things that kept the warp from ending are done. */
 void ws_sm_settle(ws_engine *engine, ws_sm *sm, unsigned warp, unsigned count);
 void ws_sm_schedule(ws_engine *engine, ws_sm *sm, uint64_t when, enum ws_event_kind kind, unsigned warp,
-                    uint32_t static_id);
+                    uint32_t static_id, uint16_t tag);
+/* What the warp's next instruction waits for may have come. */
+void ws_sm_look(ws_engine *engine, ws_sm *sm, unsigned warp);
 
 /* The last issued access of the warp has reached the L1. */
 void ws_sm_all_started(ws_engine *engine, ws_sm *sm, unsigned warp);
@@ -440,7 +447,7 @@ void ws_lsu_free(const ws_engine *engine, ws_sm *sm);
 /* Those of these warps, whose next instruction is one for the unit, from which it takes that in this cycle. */
 uint64_t ws_lsu_takes(const ws_engine *engine, const ws_sm *sm, unsigned scheduler, uint64_t warps);
 void ws_lsu_issue(ws_engine *engine, ws_sm *sm, unsigned scheduler, unsigned warp, const ws_timed_inst *inst,
-                  const ws_access *access, unsigned turn);
+                  const ws_access *access, uint8_t tag);
 /* The unit's part of the SM's turn; whether anything moved. */
 bool ws_lsu_step(ws_engine *engine, ws_sm *sm);
 /* When nothing moved: the next cycle in which something can, unless somebody else brings it. */

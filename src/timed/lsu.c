@@ -100,19 +100,21 @@ uint64_t ws_lsu_takes(const ws_engine *e, const ws_sm *s, unsigned scheduler, ui
 }
 
 void ws_lsu_issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp, const ws_timed_inst *inst,
-                  const ws_access *access, unsigned turn) {
+                  const ws_access *access, uint8_t tag) {
     const ws_timed_static *t = &e->statics[inst->static_id];
+    uint64_t way = (uint64_t)e->core->pipeline_cycles - 1; /* the unit has had its turn in this cycle */
     bool slots = inst->access_count && slot_takes_instructions(e);
     ws_memory_inst for_slot, *m = &for_slot;
     if (!slots) m = &s->memory[(s->memory_first + s->memory_count++) % s->memory_room];
-    *m = (ws_memory_inst){.arrives = e->now + (uint64_t)e->core->pipeline_cycles - 1,
+    *m = (ws_memory_inst){.arrives = e->now + (way > 1 ? way : 1),
                           .access = access,
                           .static_id = inst->static_id,
                           .load = WS_NO_LOAD,
                           .left = inst->access_count,
                           .shared_left = inst->shared_cycles,
                           .warp = (uint8_t)warp,
-                          .scheduler = (uint8_t)scheduler};
+                          .scheduler = (uint8_t)scheduler,
+                          .tag = tag};
     if (!slots) s->memory_of[scheduler]++;
     s->memory_issued++;
     s->in_flight[warp]++;
@@ -120,7 +122,7 @@ void ws_lsu_issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp, con
     for (unsigned i = 0; i < inst->access_count; i += 2) __builtin_prefetch(&access[i]);
     if (inst->access_count && t->op != WS_MEMORY_STORE)
         m->load = ws_load_new(e, s, warp, inst->static_id, replies_of(t, inst, access));
-    if (m->load != WS_NO_LOAD) s->loads[m->load].turn = (uint8_t)turn;
+    if (m->load != WS_NO_LOAD) s->loads[m->load].tag = tag;
     if (slots) e->front_slot->issued(s->front, e, s, m);
 }
 
@@ -249,9 +251,9 @@ static bool serve_instruction(ws_engine *e, ws_sm *s) {
     s->memory_of[done.scheduler]--;
     if (done.shared_left && t->op != WS_MEMORY_STORE)
         ws_sm_schedule(e, s, e->now + (uint64_t)e->core->shared_latency + 1, WS_EVENT_COMPLETE, done.warp,
-                       done.static_id);
+                       done.static_id, done.tag);
     else if (done.load == WS_NO_LOAD)
-        ws_sm_complete(e, s, done.warp, done.static_id);
+        ws_sm_complete(e, s, done.warp, done.static_id, done.tag);
     return true;
 }
 

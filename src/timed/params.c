@@ -21,6 +21,8 @@ static const char *const swl_base_names[] = {[WS_SCHEDULER_LRR] = "lrr", [WS_SCH
 
 static const char *const access_orders[] = {
     [WS_ORDER_DESCENDING] = "descending", [WS_ORDER_ASCENDING] = "ascending", [WS_ORDER_LANE] = "lane", NULL};
+static const char *const dependences_names[] = {
+    [WS_DEPENDENCES_REGISTERS] = "registers", [WS_DEPENDENCES_ONE_IN_FLIGHT] = "one_in_flight", NULL};
 
 static const ws_param core_params[] = {
     LATENCY(int, 4, 1, "integer"),
@@ -39,6 +41,10 @@ static const ws_param core_params[] = {
         simd_width, "lanes", 0, 0, 64,
         "Lanes that a scheduler's instructions execute on: it issues one every warp size / simd_width cycles "
         "(XI 2.4). 0: one every cycle."),
+    WS_CHOICE(ws_core_params, dependences, "core.dependences", WS_DEPENDENCES_REGISTERS, dependences_names,
+              "When a warp's next instruction may follow. registers: when no register that it names waits "
+              "for a result. "
+              "one_in_flight: when the instruction before is written back (XI 4.4)."),
     CORE(pipeline_cycles, "cycles", 6, 1, 64,
          "Cycles from issue to write-back on top of an instruction's latency: operand collection, dispatch, "
          "write-back."),

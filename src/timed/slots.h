@@ -43,6 +43,7 @@ typedef struct ws_issue {
     uint32_t
         unit_cycles; /* until the unit takes the next one; 0: it goes to no unit. Not of memory accesses */
     uint32_t issue_cycles; /* until its scheduler issues again */
+    uint8_t tag;           /* a slot's note on the instruction, which `completed` brings back */
 } ws_issue;
 
 /* Functions that are NULL are not called. */
@@ -51,25 +52,36 @@ typedef struct ws_core_slot {
     bool (*takes)(const void *params, const struct ws_trace *trace, ws_error *err);
     /* What warps are to carry with their instructions, as WS_WANT_ bits: any of them brings ws_timed_warp.flow. */
     uint32_t (*wants)(const void *params);
-    void *(*create)(const ws_engine *engine, const void *params); /* NULL without memory */
-    void (*destroy)(void *self);                                  /* accepts NULL */
+    bool wants_masks;                                                          /* ws_timed_warp.masks */
+    bool (*wants_branches)(const void *params);                                /* ws_timed_warp.branches */
+    void *(*create)(const ws_engine *engine, uint32_t sm, const void *params); /* NULL without memory */
+    void (*destroy)(void *self);                                               /* accepts NULL */
 
     /* A warp has come to that slot of the SM; it has ended. */
     void (*warp_started)(void *self, const ws_engine *engine, unsigned warp,
                          const struct ws_timed_warp *content);
     void (*warp_ended)(void *self, const ws_engine *engine, unsigned warp);
-    /* Those of these warps, whose next instruction waits for nothing in the baseline, that may issue in this cycle.
-     * Asked anew after each issue. */
+    /* In place of the baseline's rule: whether the warp's next instruction waits for results. Asked when it becomes the
+     * next, when one of the warp's is completed, and at ws_sm_look(). */
+    bool (*waits)(const void *self, const ws_engine *engine, const ws_sm *sm, unsigned warp);
+    /* Those of these warps, whose next instruction waits for no result, that may issue in this cycle. Asked anew after
+     * each issue. */
     uint64_t (*admits)(const void *self, const ws_engine *engine, const ws_sm *sm, uint64_t warps);
     /* A scheduler has chosen the warp: whether an instruction of the slot's own goes before the warp's next one, which
      * waits until it is completed. It takes the unit for integers. */
     bool (*inserts)(void *self, const ws_engine *engine, const ws_sm *sm, unsigned warp, ws_issue *how);
     /* The warp issues this instruction. */
-    void (*issued)(void *self, const ws_engine *engine, const ws_sm *sm, unsigned warp,
-                   const struct ws_timed_inst *inst, ws_issue *how);
-    /* An instruction with destinations, or the last one of its warp, or an inserted one, has its result. */
-    void (*completed)(void *self, const ws_engine *engine, const ws_sm *sm, unsigned warp,
-                      uint32_t static_id);
+    void (*issued)(void *self, ws_engine *engine, ws_sm *sm, unsigned warp, const struct ws_timed_inst *inst,
+                   ws_issue *how);
+    /* It is none of memory, and is written back in cycle `written`. */
+    void (*executes)(void *self, ws_engine *engine, ws_sm *sm, unsigned warp, uint32_t static_id,
+                     uint64_t written, ws_issue *how);
+    /* It has its result: with core.dependences one_in_flight any instruction, else one with destinations, or the last
+     * one of its warp, or an inserted one. */
+    void (*completed)(void *self, ws_engine *engine, ws_sm *sm, unsigned warp, uint32_t static_id,
+                      uint8_t tag);
+    /* An event of the slot's own, WS_EVENT_CORE, with what was noted on it. */
+    void (*event)(void *self, ws_engine *engine, ws_sm *sm, unsigned warp, uint16_t tag);
     /* The first cycle after `now` in which it may admit others than now by itself (UINT64_MAX: none). */
     uint64_t (*next)(const void *self, uint64_t now);
     /* Adds what it has counted to the columns of its mechanism's table. */

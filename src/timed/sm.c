@@ -24,7 +24,7 @@ bool ws_sm_init(ws_engine *e, ws_sm *s, uint32_t index) {
     s->admitted = ~UINT64_C(0);
     s->pending = calloc((size_t)WS_SLOTS * e->register_words, sizeof *s->pending);
     s->loading = calloc((size_t)WS_SLOTS * e->register_words, sizeof *s->loading);
-    if (e->core_slot) s->core = e->core_slot->create(e, e->core_params);
+    if (e->core_slot) s->core = e->core_slot->create(e, index, e->core_params);
     return s->pending && s->loading && (s->core || !e->core_slot) && ws_lsu_init(e, s);
 }
 
@@ -40,7 +40,7 @@ void ws_sm_free(const ws_engine *e, ws_sm *s) {
 /* ---- events */
 
 void ws_sm_schedule(ws_engine *e, ws_sm *s, uint64_t when, enum ws_event_kind kind, unsigned warp,
-                    uint32_t static_id) {
+                    uint32_t static_id, uint16_t tag) {
     if (!s->event_free) {
         uint32_t room = s->event_room ? s->event_room * 2 : 128;
         ws_event *events = realloc(s->events, room * sizeof *events);
@@ -55,8 +55,11 @@ void ws_sm_schedule(ws_engine *e, ws_sm *s, uint64_t when, enum ws_event_kind ki
     }
     uint32_t at = s->event_free - 1, bucket = (uint32_t)(when % WS_WHEEL);
     s->event_free = s->events[at].next;
-    s->events[at] = (ws_event){
-        .static_id = static_id, .next = s->wheel[bucket], .kind = (uint8_t)kind, .warp = (uint8_t)warp};
+    s->events[at] = (ws_event){.static_id = static_id,
+                               .next = s->wheel[bucket],
+                               .kind = (uint8_t)kind,
+                               .warp = (uint8_t)warp,
+                               .tag = tag};
     s->wheel[bucket] = at + 1;
     s->wheel_used[bucket / 64] |= bit(bucket % 64);
 }
@@ -88,10 +91,15 @@ static bool waits_for_register(const ws_engine *e, const ws_sm *s, unsigned warp
     return false;
 }
 
-static void look_at_registers(ws_engine *e, ws_sm *s, unsigned warp) {
+static bool waits(const ws_engine *e, const ws_sm *s, unsigned warp) {
+    if (e->core_slot && e->core_slot->waits) return e->core_slot->waits(s->core, e, s, warp);
+    if (e->one_in_flight) return s->busy >> warp & 1;
+    return waits_for_register(e, s, warp, &e->statics[s->inst[warp]->static_id]);
+}
+
+void ws_sm_look(ws_engine *e, ws_sm *s, unsigned warp) {
     if (s->inst[warp] == s->inst_end[warp]) return;
-    const ws_timed_static *t = &e->statics[s->inst[warp]->static_id];
-    bool clear = !waits_for_register(e, s, warp, t);
+    bool clear = !waits(e, s, warp);
     if (clear == (s->clear >> warp & 1)) return;
     ws_sm_touch(e, s);
     s->clear ^= bit(warp);
@@ -101,7 +109,7 @@ static void look_at_registers(ws_engine *e, ws_sm *s, unsigned warp) {
 static void look_at_inst(ws_engine *e, ws_sm *s, unsigned warp) {
     for (unsigned u = 0; u < WS_UNIT_COUNT; u++) s->wants[u] &= ~bit(warp);
     s->wants[e->statics[s->inst[warp]->static_id].unit] |= bit(warp);
-    look_at_registers(e, s, warp);
+    ws_sm_look(e, s, warp);
 }
 
 static void fetch(ws_engine *e, ws_sm *s, unsigned warp) {
@@ -109,7 +117,7 @@ static void fetch(ws_engine *e, ws_sm *s, unsigned warp) {
     if (s->fetch_free < first) s->fetch_free = first;
     uint64_t when = s->fetch_free++ / rate + (uint64_t)e->core->fetch_cycles;
     s->fetched &= ~bit(warp);
-    ws_sm_schedule(e, s, when, WS_EVENT_FETCHED, warp, 0);
+    ws_sm_schedule(e, s, when, WS_EVENT_FETCHED, warp, 0, 0);
 }
 
 /* ---- ends */
@@ -166,12 +174,13 @@ void ws_sm_settle(ws_engine *e, ws_sm *s, unsigned warp, unsigned count) {
         end_cta(e, s, cta);
 }
 
-void ws_sm_complete(ws_engine *e, ws_sm *s, unsigned warp, uint32_t static_id) {
+void ws_sm_complete(ws_engine *e, ws_sm *s, unsigned warp, uint32_t static_id, uint8_t tag) {
     const ws_timed_static *t = &e->statics[static_id];
     uint64_t *pending = s->pending + (size_t)warp * e->register_words;
     for (unsigned r = 0; r < t->dst_count; r++) pending[t->regs[r] / 64] &= ~bit(t->regs[r] % 64);
-    if (t->dst_count) look_at_registers(e, s, warp);
-    if (e->core_slot && e->core_slot->completed) e->core_slot->completed(s->core, e, s, warp, static_id);
+    s->busy &= ~bit(warp);
+    if (t->dst_count || e->one_in_flight) ws_sm_look(e, s, warp);
+    if (e->core_slot && e->core_slot->completed) e->core_slot->completed(s->core, e, s, warp, static_id, tag);
     ws_sm_settle(e, s, warp, 1);
 }
 
@@ -180,10 +189,10 @@ void ws_sm_loaded(ws_engine *e, ws_sm *s, const ws_load *load) {
     uint64_t *loading = s->loading + (size_t)load->warp * e->register_words;
     for (unsigned r = 0; r < t->dst_count; r++) loading[t->regs[r] / 64] &= ~bit(t->regs[r] % 64);
     if (e->run_ahead) {
-        s->pending[(size_t)load->warp * e->register_words] &= ~bit(load->turn);
-        look_at_registers(e, s, load->warp);
+        s->pending[(size_t)load->warp * e->register_words] &= ~bit(load->tag);
+        ws_sm_look(e, s, load->warp);
     }
-    ws_sm_complete(e, s, load->warp, load->static_id);
+    ws_sm_complete(e, s, load->warp, load->static_id, load->tag);
 }
 
 static void take_events(ws_engine *e, ws_sm *s) {
@@ -197,7 +206,9 @@ static void take_events(ws_engine *e, ws_sm *s) {
         s->event_free = at;
         at = event.next;
         if (event.kind == WS_EVENT_COMPLETE) {
-            ws_sm_complete(e, s, event.warp, event.static_id);
+            ws_sm_complete(e, s, event.warp, event.static_id, (uint8_t)event.tag);
+        } else if (event.kind == WS_EVENT_CORE) {
+            e->core_slot->event(s->core, e, s, event.warp, event.tag);
         } else {
             ws_sm_touch(e, s);
             s->buffered[event.warp] = (uint8_t)e->core->fetch_insts;
@@ -254,14 +265,16 @@ static uint64_t take_unit(const ws_engine *e, ws_sm *s, unsigned unit, unsigned 
     return start;
 }
 
-static void execute(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp, unsigned unit,
-                    const ws_issue *how, uint32_t static_id) {
+static void execute(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp, unsigned unit, ws_issue *how,
+                    uint32_t static_id) {
     uint64_t start = how->unit_cycles ? take_unit(e, s, unit, scheduler, how->unit_cycles) : e->now;
     bool last = s->inst[warp] == s->inst_end[warp];
-    if (e->statics[static_id].dst_count == 0 && !last) return; /* nobody waits for it */
+    if (e->statics[static_id].dst_count == 0 && !last && !e->one_in_flight) return; /* nobody waits for it */
     s->in_flight[warp]++;
-    ws_sm_schedule(e, s, start + how->latency + (uint64_t)e->core->pipeline_cycles, WS_EVENT_COMPLETE, warp,
-                   static_id);
+    uint64_t written = start + how->latency + (uint64_t)e->core->pipeline_cycles;
+    if (e->core_slot && e->core_slot->executes)
+        e->core_slot->executes(s->core, e, s, warp, static_id, written, how);
+    ws_sm_schedule(e, s, written, WS_EVENT_COMPLETE, warp, static_id, how->tag);
 }
 
 /* ---- issue */
@@ -316,10 +329,10 @@ void ws_sm_all_started(ws_engine *e, ws_sm *s, unsigned warp) {
     wait_at_barrier(s, warp);
 }
 
-static void note_load(const ws_engine *e, ws_sm *s, unsigned warp, const ws_timed_static *t, unsigned turn) {
+static void note_load(const ws_engine *e, ws_sm *s, unsigned warp, const ws_timed_static *t, uint8_t tag) {
     uint64_t *loading = s->loading + (size_t)warp * e->register_words;
     for (unsigned r = 0; r < t->dst_count; r++) loading[t->regs[r] / 64] |= bit(t->regs[r] % 64);
-    if (e->run_ahead) s->pending[(size_t)warp * e->register_words] |= bit(turn);
+    if (e->run_ahead) s->pending[(size_t)warp * e->register_words] |= bit(tag);
 }
 
 static void note_issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp, const ws_issue *how) {
@@ -330,26 +343,28 @@ static void note_issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp
 }
 
 static void mark_destinations(const ws_engine *e, ws_sm *s, unsigned warp, const ws_timed_static *t) {
+    if (e->one_in_flight) s->busy |= bit(warp);
     uint64_t *pending = s->pending + (size_t)warp * e->register_words;
     for (unsigned r = 0; r < t->dst_count; r++) pending[t->regs[r] / 64] |= bit(t->regs[r] % 64);
 }
 
 static void issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp) {
-    unsigned turn = e->run_ahead ? turn_of(e, s, warp) : 0;
+    uint8_t turn = e->run_ahead ? (uint8_t)turn_of(e, s, warp) : 0;
     const ws_timed_inst *inst = s->inst[warp]++;
     const ws_access *access = s->access[warp];
     const ws_timed_static *t = &e->statics[inst->static_id];
     s->access[warp] += inst->access_count;
     s->counters.warp_instructions++;
     s->counters.thread_instructions += inst->lanes;
-    ws_issue how = {.latency = t->latency, .unit_cycles = t->interval, .issue_cycles = e->issue_cycles};
+    ws_issue how = {
+        .latency = t->latency, .unit_cycles = t->interval, .issue_cycles = e->issue_cycles, .tag = turn};
     if (e->core_slot) e->core_slot->issued(s->core, e, s, warp, inst, &how);
     note_issue(e, s, scheduler, warp, &how);
 
     mark_destinations(e, s, warp, t);
-    if (inst->access_count && t->op != WS_MEMORY_STORE) note_load(e, s, warp, t, turn);
+    if (inst->access_count && t->op != WS_MEMORY_STORE) note_load(e, s, warp, t, how.tag);
     if (t->unit == WS_UNIT_MEMORY)
-        ws_lsu_issue(e, s, scheduler, warp, inst, access, turn);
+        ws_lsu_issue(e, s, scheduler, warp, inst, access, how.tag);
     else
         execute(e, s, scheduler, warp, t->unit, &how, inst->static_id);
 
@@ -383,7 +398,7 @@ static bool insert(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp) {
     note_issue(e, s, scheduler, warp, &how);
     mark_destinations(e, s, warp, &e->statics[static_id]);
     execute(e, s, scheduler, warp, unit, &how, static_id);
-    look_at_registers(e, s, warp);
+    ws_sm_look(e, s, warp);
     return true;
 }
 
@@ -409,14 +424,15 @@ static void start_warp(ws_engine *e, ws_sm *s, unsigned cta, unsigned warp, cons
     s->inst_end[warp] = w->insts + w->inst_count;
     s->access[warp] = w->accesses;
     s->in_flight[warp] = 0;
+    s->busy &= ~bit(warp);
     s->cta_warps[cta] |= bit(warp);
     s->live |= bit(warp);
     s->issuing |= bit(warp);
     memset(s->loading + (size_t)warp * e->register_words, 0, e->register_words * sizeof *s->loading);
     memset(s->pending + (size_t)warp * e->register_words, 0, e->register_words * sizeof *s->pending);
+    if (e->core_slot && e->core_slot->warp_started) e->core_slot->warp_started(s->core, e, warp, w);
     look_at_inst(e, s, warp);
     fetch(e, s, warp);
-    if (e->core_slot && e->core_slot->warp_started) e->core_slot->warp_started(s->core, e, warp, w);
     unsigned scheduler = warp % (unsigned)e->sm_params->schedulers;
     if (is_greedy(e) && s->last[scheduler] == warp) s->last[scheduler] = WS_NO_SLOT;
 }

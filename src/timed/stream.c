@@ -21,13 +21,15 @@ struct ws_timed_stream {
     ws_reader *reader;
     ws_coalescer coalescer;
     ws_timed_static *statics;
+    ws_branching *branching;
     uint32_t register_count;
-    ws_buffer insts, accesses, flow, values; /* of the CTA in the making */
+    ws_buffer insts, accesses, flow, values, masks, branches; /* of the CTA in the making */
+    ws_buffer outcomes;                                       /* of a warp */
 };
 
 /* How much of the buffers belongs to the warps up to one. */
 typedef struct ends {
-    size_t insts, accesses, flow, values;
+    size_t insts, accesses, flow, values, masks, branches;
 } ends;
 
 /* ---- static instructions */
@@ -113,6 +115,7 @@ static bool decode_statics(ws_timed_stream *p, const ws_core_params *core) {
         t->shared = s->op != WS_MEMORY_NONE && !ws_static_is_global_or_local(s);
         t->barrier = s->class_ == WS_CLASS_BARRIER;
         t->exit = s->class_ == WS_CLASS_EXIT;
+        t->jumps = ws_can_jump(s, ws_trace_opcode(p->trace, s->opcode));
         set_timing(t, p->trace, s, core);
         if (t->shared) t->latency = (uint16_t)core->shared_latency;
         for (unsigned r = 0; r < s->dst_count; r++) t->dst_count += number_register(p, numbers, t, s->dst[r]);
@@ -146,6 +149,10 @@ ws_timed_stream *ws_timed_stream_new(const ws_trace *trace, uint32_t kernel, con
     p->coalescer = ws_coalescer_of(p->line_B, SECTOR_B);
     p->reader = ws_reader_new(trace, err);
     bool reads = p->reader && (!options->values || ws_reader_with_values(p->reader, err));
+    if (reads && options->branch_ctas) {
+        p->branching = ws_branching_new(trace, kernel, options->branch_ctas, err);
+        reads = p->branching != NULL;
+    }
     if (reads && decode_statics(p, core)) return p;
     if (reads) ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     ws_timed_stream_free(p);
@@ -155,16 +162,23 @@ ws_timed_stream *ws_timed_stream_new(const ws_trace *trace, uint32_t kernel, con
 void ws_timed_stream_free(ws_timed_stream *p) {
     if (!p) return;
     ws_reader_free(p->reader);
+    ws_branching_free(p->branching);
     free(p->statics);
     ws_buffer_free(&p->insts);
     ws_buffer_free(&p->accesses);
     ws_buffer_free(&p->flow);
     ws_buffer_free(&p->values);
+    ws_buffer_free(&p->masks);
+    ws_buffer_free(&p->branches);
+    ws_buffer_free(&p->outcomes);
     free(p);
 }
 
 const ws_timed_static *ws_timed_stream_statics(const ws_timed_stream *p) {
     return p->statics;
+}
+const ws_branch *ws_timed_stream_branches(const ws_timed_stream *p) {
+    return p->branching ? ws_branching_of(p->branching) : NULL;
 }
 uint32_t ws_timed_stream_registers(const ws_timed_stream *p) {
     return p->register_count;
@@ -374,13 +388,24 @@ static void put_flow(ws_timed_stream *p, const ws_warp *warp, uint32_t i, bool i
     ws_buffer_put(&p->flow, &flow, sizeof flow);
 }
 
+/* Of all instructions of the warp; NULL where not asked for. */
+static const uint8_t *outcomes_of(ws_timed_stream *p, const ws_warp *warp) {
+    p->outcomes.size = 0;
+    if (!p->branching || !ws_buffer_reserve(&p->outcomes, warp->inst_count)) return NULL;
+    ws_branching_outcomes(p->branching, warp, p->outcomes.data);
+    return p->outcomes.data;
+}
+
 static void put_warp(ws_timed_stream *p, const ws_warp *warp) {
     const ws_static *statics = ws_trace_statics(p->trace);
+    const uint8_t *outcomes = outcomes_of(p, warp);
     size_t first_value = p->values.size / sizeof(uint64_t);
     for (uint32_t i = 0; i < warp->inst_count; i++) {
         bool issued = p->options.issue_meta || statics[warp->static_id[i]].class_ != WS_CLASS_META;
         if (p->options.flow) put_flow(p, warp, i, issued, first_value);
         if (issued) put_inst(p, warp, i);
+        if (issued && p->options.masks) ws_buffer_put(&p->masks, &warp->mask[i], sizeof warp->mask[i]);
+        if (issued && outcomes) ws_buffer_put(&p->branches, &outcomes[i], sizeof outcomes[i]);
     }
 }
 
@@ -395,14 +420,17 @@ static const void *append(char **at, const ws_buffer *buffer) {
 /* One allocation: the CTA, then what its warps point to, with the strictest alignment first. */
 static ws_timed_cta *assemble(ws_timed_stream *p, const ws_cta *cta, const ends *warp_ends) {
     size_t head = sizeof(ws_timed_cta) + cta->warp_count * sizeof(ws_timed_warp);
-    size_t size = head + p->accesses.size + p->values.size + p->insts.size + p->flow.size;
+    size_t size = head + p->accesses.size + p->values.size + p->masks.size + p->insts.size + p->flow.size +
+                  p->branches.size;
     ws_timed_cta *out = malloc(size);
     if (!out) return NULL;
     char *at = (char *)out + head;
     const ws_access *accesses = append(&at, &p->accesses);
     const uint64_t *values = append(&at, &p->values);
+    const uint64_t *masks = append(&at, &p->masks);
     const ws_timed_inst *insts = append(&at, &p->insts);
     const ws_flow *flow = append(&at, &p->flow);
+    const uint8_t *branches = append(&at, &p->branches);
     out->size_B = size;
     out->warp_count = 0;
     ends begin = {0};
@@ -415,7 +443,9 @@ static ws_timed_cta *assemble(ws_timed_stream *p, const ws_cta *cta, const ends 
                                 .insts = insts + begin.insts,
                                 .accesses = accesses + begin.accesses,
                                 .flow = p->options.flow ? flow + begin.flow : NULL,
-                                .values = p->options.values ? values + begin.values : NULL};
+                                .values = p->options.values ? values + begin.values : NULL,
+                                .masks = p->options.masks ? masks + begin.masks : NULL,
+                                .branches = p->branching ? branches + begin.branches : NULL};
         begin = *end;
     }
     return out;
@@ -425,15 +455,18 @@ ws_timed_cta *ws_timed_stream_cta(ws_timed_stream *p, uint32_t ordinal, ws_error
     ws_cta cta;
     if (!ws_reader_cta(p->reader, p->kernel, ordinal, &cta, err)) return NULL;
     ends warp_ends[WS_CTA_WARPS_MAX];
-    p->insts.size = p->accesses.size = p->flow.size = p->values.size = 0;
+    p->insts.size = p->accesses.size = p->flow.size = p->values.size = p->masks.size = p->branches.size = 0;
     for (uint32_t w = 0; w < cta.warp_count; w++) {
         put_warp(p, &cta.warps[w]);
         warp_ends[w] = (ends){.insts = p->insts.size / sizeof(ws_timed_inst),
                               .accesses = p->accesses.size / sizeof(ws_access),
                               .flow = p->flow.size / sizeof(ws_flow),
-                              .values = p->values.size / sizeof(uint64_t)};
+                              .values = p->values.size / sizeof(uint64_t),
+                              .masks = p->masks.size / sizeof(uint64_t),
+                              .branches = p->branches.size};
     }
-    bool failed = p->insts.failed || p->accesses.failed || p->flow.failed || p->values.failed;
+    bool failed = p->insts.failed || p->accesses.failed || p->flow.failed || p->values.failed ||
+                  p->masks.failed || p->branches.failed || p->outcomes.failed;
     ws_timed_cta *out = failed ? NULL : assemble(p, &cta, warp_ends);
     if (!out) ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     return out;

@@ -3,6 +3,7 @@
 #ifndef WS_TIMED_STREAM_H
 #define WS_TIMED_STREAM_H
 
+#include "replay/branching.h"
 #include "warpsweep/timed.h"
 
 /* One access to the L1: all or some sectors of one line. */
@@ -34,7 +35,7 @@ typedef struct ws_timed_static {
     uint8_t unit; /* enum ws_unit, after missing units are replaced */
     uint8_t op;   /* ws_memory_op; NONE for all but memory instructions */
     bool shared;  /* shared memory */
-    bool barrier, exit;
+    bool barrier, exit, jumps;
     uint8_t reg_count, dst_count; /* destinations first, then sources */
     uint16_t latency, interval;
     uint16_t regs[WS_DST_MAX + WS_SRC_MAX]; /* numbered densely within the kernel */
@@ -65,6 +66,8 @@ typedef struct ws_timed_warp {
     const ws_access *accesses; /* of all instructions, in order */
     const ws_flow *flow;       /* NULL where not asked for  */
     const uint64_t *values;    /* of operands, as in ws_warp; NULL where not asked for */
+    const uint64_t *masks;     /* active lanes of insts; NULL where not asked for */
+    const uint8_t *branches;   /* enum ws_branch_outcome of insts; NULL where not asked for */
 } ws_timed_warp;
 
 typedef struct ws_timed_cta {
@@ -77,9 +80,11 @@ typedef struct ws_timed_stream ws_timed_stream;
 
 typedef struct ws_timed_stream_options {
     bool issue_meta;
-    bool mappings; /* ws_access.other_mapping */
-    bool flow;     /* ws_timed_warp.flow */
-    bool values;   /* ws_timed_warp.values, with flow; the trace has them */
+    bool mappings;        /* ws_access.other_mapping */
+    bool flow;            /* ws_timed_warp.flow */
+    bool values;          /* ws_timed_warp.values, with flow; the trace has them */
+    bool masks;           /* ws_timed_warp.masks */
+    uint32_t branch_ctas; /* ws_timed_warp.branches, as so many of the first CTAs tell them; 0: none */
 } ws_timed_stream_options;
 
 ws_timed_stream *ws_timed_stream_new(const ws_trace *trace, uint32_t kernel, const ws_core_params *core,
@@ -88,6 +93,8 @@ ws_timed_stream *ws_timed_stream_new(const ws_trace *trace, uint32_t kernel, con
 void ws_timed_stream_free(ws_timed_stream *stream); /* accepts NULL */
 
 const ws_timed_static *ws_timed_stream_statics(const ws_timed_stream *stream);
+/* By static instruction; NULL without options.branch_ctas. */
+const ws_branch *ws_timed_stream_branches(const ws_timed_stream *stream);
 /* Registers that the kernel uses, numbered from 0. */
 uint32_t ws_timed_stream_registers(const ws_timed_stream *stream);
 

@@ -189,6 +189,10 @@ static void place_copies(ws_timed *t, uint32_t index) {
     }
 }
 
+static bool wants_branches(const ws_engine *e) {
+    return e->core_slot && e->core_slot->wants_branches && e->core_slot->wants_branches(e->core_params);
+}
+
 static bool prepare(ws_timed *t, const ws_kernel *kernel, uint32_t ctas, ws_error *err) {
     ws_engine *e = &t->engine;
     uint32_t warp_size = ws_trace_get_info(t->trace)->warp_size;
@@ -199,13 +203,17 @@ static bool prepare(ws_timed *t, const ws_kernel *kernel, uint32_t ctas, ws_erro
     ws_timed_stream_options options = {.issue_meta = order->issue_meta,
                                        .mappings = e->front_slot && e->front_slot->wants_mappings,
                                        .flow = wants != 0,
-                                       .values = wants & WS_WANT_VALUES};
+                                       .values = wants & WS_WANT_VALUES,
+                                       .masks = e->core_slot && e->core_slot->wants_masks,
+                                       .branch_ctas = wants_branches(e) ? ctas : 0};
     e->stream = ws_timed_stream_new(t->trace, kernel->index, e->core, e->l1, &options, err);
     if (!e->stream) return false;
     e->statics = ws_timed_stream_statics(e->stream);
+    e->branches = ws_timed_stream_branches(e->stream);
     e->register_words = (ws_timed_stream_registers(e->stream) + 63) / 64 + 1;
     bool registers = ws_trace_get_info(t->trace)->features & WS_FEATURE_REGISTERS;
-    e->run_ahead = registers ? 0 : (uint32_t)e->core->stall_on_use + 1;
+    e->one_in_flight = e->core->dependences == WS_DEPENDENCES_ONE_IN_FLIGHT;
+    e->run_ahead = registers || e->one_in_flight ? 0 : (uint32_t)e->core->stall_on_use + 1;
     e->issue_cycles = e->core->simd_width
                           ? (warp_size + (uint32_t)e->core->simd_width - 1) / (uint32_t)e->core->simd_width
                           : 1;

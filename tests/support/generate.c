@@ -17,11 +17,15 @@ static void expect(bool ok, const ws_error *err) {
     if (!ok) fail_msg("%s", err->text);
 }
 
-static ws_writer *begin(uint32_t warp_size) {
+static ws_writer *begin_isa(const char *isa, uint32_t warp_size) {
     ws_error err = WS_NO_ERROR;
-    ws_writer *writer = ws_writer_new(folder_path("generated.wst"), "test", "generate", warp_size, 0, &err);
+    ws_writer *writer = ws_writer_new(folder_path("generated.wst"), isa, "generate", warp_size, 0, &err);
     expect(writer != NULL, &err);
     return writer;
+}
+
+static ws_writer *begin(uint32_t warp_size) {
+    return begin_isa("test", warp_size);
 }
 
 /* Closes the writer and opens what it wrote; the file goes away when the trace is closed. */
@@ -313,6 +317,55 @@ ws_trace *generate_script(const char *const *warps) {
                                   &err),
                    &err);
             for (word = end_; *word == ' ';) word++;
+        }
+    }
+    return end(writer);
+}
+
+/* ---- coded */
+
+static ws_static static_of(const generate_inst *i) {
+    static const struct {
+        char kind;
+        uint8_t class_, op;
+    } kinds[] = {{'i', WS_CLASS_INT, 0},
+                 {'f', WS_CLASS_FP, 0},
+                 {'u', WS_CLASS_SFU, 0},
+                 {'l', WS_CLASS_MEM, WS_MEMORY_LOAD},
+                 {'s', WS_CLASS_MEM, WS_MEMORY_STORE},
+                 {'a', WS_CLASS_MEM, WS_MEMORY_ATOMIC},
+                 {'b', WS_CLASS_BARRIER, 0},
+                 {'j', WS_CLASS_BRANCH, 0},
+                 {'x', WS_CLASS_EXIT, 0}};
+    ws_static s = {.pc = i->pc};
+    size_t k = 0;
+    while (kinds[k].kind != i->kind) k++;
+    s.class_ = kinds[k].class_;
+    s.op = kinds[k].op;
+    if (s.op) s.space = WS_SPACE_GLOBAL, s.width_B = s.text_width_B = 4;
+    if (i->dst) s.dst[s.dst_count++] = i->dst;
+    if (i->a) s.src[s.src_count++] = i->a;
+    if (i->b) s.src[s.src_count++] = i->b;
+    return s;
+}
+
+ws_trace *generate_code(const char *isa, const generate_inst *const *warps) {
+    ws_error err = WS_NO_ERROR;
+    ws_writer *writer = begin_isa(isa, 32);
+    ws_writer_add_features(writer, WS_FEATURE_REGISTERS);
+    uint32_t count = 0;
+    while (warps[count]) count++;
+    ws_kernel kernel = {.name = "coded", .grid = {1, 1, 1}, .block = {count * 32, 1, 1}};
+    expect(ws_writer_kernel(writer, &kernel, &err), &err);
+    expect(ws_writer_cta(writer, (ws_dim3){0, 0, 0}, &err), &err);
+    for (uint32_t w = 0; w < count; w++) {
+        expect(ws_writer_warp(writer, w, &err), &err);
+        for (const generate_inst *i = warps[w]; i->kind; i++) {
+            uint64_t addresses[32];
+            for (uint32_t lane = 0; lane < 32; lane++) addresses[lane] = 128 * (uint64_t)i->line + 4 * lane;
+            char opcode[2] = {i->kind, 0};
+            expect(ws_writer_inst(writer, intern(writer, static_of(i), opcode), i->mask, addresses, &err),
+                   &err);
         }
     }
     return end(writer);

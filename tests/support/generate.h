@@ -32,4 +32,16 @@ generate_plan generate_loads(uint32_t ctas, uint32_t warps_per_cta, uint32_t ins
  * lane from each; B is a barrier. NULL-terminated. */
 ws_trace *generate_script(const char *const *warps);
 
+/* One instruction of a warp. */
+typedef struct generate_inst {
+    uint32_t pc;
+    uint64_t mask;
+    char
+        kind; /* i int, f fp, u sfu, l load, s store, a atomic, b barrier, j jump, x exit; 0: the warp has ended */
+    uint16_t dst, a, b; /* registers that it writes, that it reads; 0: none */
+    uint32_t line;      /* 128-byte line that it accesses, lane i word i */
+} generate_inst;
+/* With registers. One CTA; each warp executes its instructions. NULL-terminated. */
+ws_trace *generate_code(const char *isa, const generate_inst *const *warps);
+
 #endif

@@ -35,7 +35,7 @@ enum ilp_wait naive_ilp_wait(const naive_ilp *n, unsigned warp, const ilp_inst *
     for (unsigned i = 0; i < NAIVE_ILP_MAX; i++) {
         const naive_ilp_inst *other = &n->at[i];
         if (!other->in_flight || other->warp != warp) continue;
-        if (!other->boarded) return ILP_WAITS_ENTRY;
+        if (!other->boarded) return ILP_WAITS_ALONE;
         any = true;
         stores |= other->kind == ILP_STORE;
     }
@@ -95,4 +95,83 @@ bool naive_ilp_commit(naive_ilp *n, unsigned warp) {
     if (!oldest || !oldest->complete) return false;
     oldest->in_flight = false;
     return true;
+}
+
+/* ---- a core, cycle by cycle */
+
+enum { WARPS_MAX = 8 };
+
+typedef struct flight {
+    bool used, unresolved;
+    unsigned at; /* in the list of instructions; NAIVE_ILP_MAX once that forgot it */
+    unsigned warp;
+    uint64_t readable, complete; /* cycles */
+} flight;
+
+static ilp_inst inst_of(const generate_inst *i, uint16_t regs[3]) {
+    ilp_inst inst = {.regs = regs, .dst_count = i->dst != 0, .kind = ILP_ALU, .mask = i->mask};
+    if (i->dst) regs[inst.reg_count++] = i->dst;
+    if (i->a) regs[inst.reg_count++] = i->a;
+    if (i->b) regs[inst.reg_count++] = i->b;
+    return inst;
+}
+
+static void results(naive_ilp *n, flight *flights, uint64_t now) {
+    for (unsigned f = 0; f < NAIVE_ILP_MAX; f++) {
+        flight *l = &flights[f];
+        if (!l->used || (now != l->readable && now != l->complete)) continue;
+        bool boarded = l->at != NAIVE_ILP_MAX && n->at[l->at].boarded;
+        if (l->at != NAIVE_ILP_MAX) naive_ilp_mark(n, l->at, now == l->complete);
+        if (!boarded) l->at = NAIVE_ILP_MAX;
+        if (now == l->complete) l->used = false;
+    }
+}
+
+static bool unresolved(const flight *flights, unsigned warp) {
+    for (unsigned f = 0; f < NAIVE_ILP_MAX; f++)
+        if (flights[f].used && flights[f].unresolved && flights[f].warp == warp) return true;
+    return false;
+}
+
+uint64_t naive_ilp_run(const naive_ilp_core *core, const generate_inst *const *warps) {
+    static flight flights[NAIVE_ILP_MAX];
+    static naive_ilp n;
+    n = (naive_ilp){.size = core->entries};
+    for (unsigned f = 0; f < NAIVE_ILP_MAX; f++) flights[f].used = false;
+    const generate_inst *next[WARPS_MAX];
+    unsigned count = 0, last = 0;
+    for (; warps[count]; count++) next[count] = warps[count];
+    last = count - 1; /* the first one goes first */
+    for (uint64_t now = 0;; now++) {
+        results(&n, flights, now);
+        bool busy = false;
+        for (unsigned w = 0; w < count; w++) naive_ilp_commit(&n, w);
+        for (unsigned f = 0; f < NAIVE_ILP_MAX; f++) busy |= flights[f].used || n.at[f].in_flight;
+        for (unsigned w = 0; w < count; w++) busy |= next[w]->kind != 0;
+        if (!busy) return now;
+        for (unsigned k = 1; k <= count; k++) {
+            unsigned w = (last + k) % count;
+            uint16_t regs[3];
+            if (!next[w]->kind || unresolved(flights, w)) continue;
+            ilp_inst inst = inst_of(next[w], regs);
+            if (naive_ilp_wait(&n, w, &inst) != ILP_READY) continue;
+            bool jumps = next[w]->kind == 'j';
+            unsigned at = naive_ilp_issue(&n, w, &inst), f = 0;
+            while (flights[f].used) f++;
+            flights[f] = (flight){.used = true,
+                                  .at = at,
+                                  .warp = w,
+                                  .unresolved = jumps && !core->predicts,
+                                  .complete = now + core->latency + core->pipeline};
+            flights[f].readable =
+                core->bypasses && !jumps && inst.dst_count ? now + core->latency : UINT64_MAX;
+            if (jumps && core->predicts && !n.at[at].boarded) {
+                naive_ilp_mark(&n, at, false);
+                flights[f].at = NAIVE_ILP_MAX;
+            }
+            next[w]++;
+            last = w;
+            break;
+        }
+    }
 }

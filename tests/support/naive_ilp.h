@@ -2,6 +2,7 @@
 #ifndef WS_TESTS_NAIVE_ILP_H
 #define WS_TESTS_NAIVE_ILP_H
 
+#include "generate.h"
 #include "mechanism/ilp_scoreboard.h"
 
 enum { NAIVE_ILP_MAX = 256 };
@@ -30,5 +31,16 @@ unsigned naive_ilp_any(const naive_ilp *n, unsigned start);
 void naive_ilp_mark(naive_ilp *n, unsigned at, bool complete);
 bool naive_ilp_commit(naive_ilp *n, unsigned warp);
 unsigned naive_ilp_used(const naive_ilp *n);
+
+/* ---- a core with one scheduler (round robin) and one unit, of arithmetic and branches alone */
+
+typedef struct naive_ilp_core {
+    unsigned entries, latency, pipeline;
+    bool bypasses, predicts; /* every branch rightly, or none */
+} naive_ilp_core;
+
+/* Cycles from the first instruction that could issue until all have completed and committed; 'i' and 'j' instructions,
+ * at most 8 warps. Each warp's first instruction can issue in the first cycle. NULL-terminated. */
+uint64_t naive_ilp_run(const naive_ilp_core *core, const generate_inst *const *warps);
 
 #endif

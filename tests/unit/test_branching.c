@@ -3,46 +3,27 @@
 #include "replay/branching.h"
 
 #include "../support/folder.h"
+#include "../support/generate.h"
 #include "../support/random.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
-typedef struct step {
-    uint32_t pc;
-    uint64_t mask;
-    char kind; /* b: branch, c: branch that names a register, x: exit, i: any other; 0 ends the warp */
-} step;
-
-static uint32_t intern(ws_writer *writer, const step *s) {
-    ws_static st = {.pc = s->pc, .class_ = WS_CLASS_INT};
-    if (s->kind == 'b' || s->kind == 'c') st.class_ = WS_CLASS_BRANCH;
-    if (s->kind == 'x') st.class_ = WS_CLASS_EXIT;
-    st.src_count = s->kind == 'c';
-    st.opcode = ws_writer_opcode(writer, &s->kind, 1);
-    return ws_writer_static(writer, &st);
-}
+typedef generate_inst step;
+#define STEP(at, lanes, what, reads)                                                                         \
+    { .pc = at, .mask = lanes, .kind = what, .a = reads }
+#define I(pc, mask) STEP(pc, mask, 'i', 0) /* any instruction */
+#define J(pc, mask) STEP(pc, mask, 'j', 0) /* a jump */
+#define C(pc, mask) STEP(pc, mask, 'j', 1) /* one that names a register */
+#define X(pc, mask) STEP(pc, mask, 'x', 0) /* an exit */
 
 /* One warp that executes these steps. */
 static ws_trace *trace_of(const char *isa, const step *steps) {
-    ws_error err = WS_NO_ERROR;
-    ws_writer *writer = ws_writer_new(folder_path("branches.wst"), isa, "test", 32, 0, &err);
-    const ws_kernel kernel = {.name = "branches", .grid = {1, 1, 1}, .block = {32, 1, 1}};
-    bool ok = writer && ws_writer_kernel(writer, &kernel, &err) &&
-              ws_writer_cta(writer, (ws_dim3){0, 0, 0}, &err) && ws_writer_warp(writer, 0, &err);
-    for (; ok && steps->kind; steps++)
-        ok = ws_writer_inst(writer, intern(writer, steps), steps->mask, NULL, &err);
-    if (!ok || !ws_writer_finish(writer, &err)) fail_msg("%s", err.text);
-    ws_writer_free(writer);
-    ws_trace *trace = ws_trace_open(folder_path("branches.wst"), &err);
-    if (!trace) fail_msg("%s", err.text);
-    unlink(folder_path("branches.wst"));
-    return trace;
+    return generate_code(isa, (const step *const[]){steps, NULL});
 }
 
 static ws_branching *learn(const ws_trace *trace) {
@@ -85,15 +66,13 @@ static ws_branch branch_at(const char *isa, const step *steps, uint32_t pc) {
 #define ALL 0xFFu
 
 /* 1: body, 2: back to 1 while .. */
-static const step loop[] = {{1, ALL, 'i'}, {2, ALL, 'c'}, {1, ALL, 'i'}, {2, ALL, 'c'}, {3, ALL, 'i'}, {0}};
-static const step leaving[] = {{1, ALL, 'i'},  {2, ALL, 'c'}, {1, 0x0F, 'i'},
-                               {2, 0x0F, 'c'}, {3, ALL, 'i'}, {0}};
-static const step skipping[] = {{1, ALL, 'c'}, {5, ALL, 'i'}, {6, ALL, 'b'}, {9, ALL, 'i'}, {0}};
-static const step both_ways[] = {{1, ALL, 'c'},  {2, 0x0F, 'i'}, {3, 0x0F, 'b'},
-                                 {5, 0xF0, 'i'}, {6, ALL, 'i'},  {0}};
-static const step at_the_end[] = {{1, ALL, 'i'}, {2, ALL, 'c'}, {0}};
+static const step loop[] = {I(1, ALL), C(2, ALL), I(1, ALL), C(2, ALL), I(3, ALL), {0}};
+static const step leaving[] = {I(1, ALL), C(2, ALL), I(1, 0x0F), C(2, 0x0F), I(3, ALL), {0}};
+static const step skipping[] = {C(1, ALL), I(5, ALL), J(6, ALL), I(9, ALL), {0}};
+static const step both_ways[] = {C(1, ALL), I(2, 0x0F), J(3, 0x0F), I(5, 0xF0), I(6, ALL), {0}};
+static const step at_the_end[] = {I(1, ALL), C(2, ALL), {0}};
 /* Neither successor is the next instruction: the nearer one is where it falls through. */
-static const step far_apart[] = {{1, ALL, 'c'}, {7, ALL, 'b'}, {1, ALL, 'c'}, {4, ALL, 'i'}, {0}};
+static const step far_apart[] = {C(1, ALL), J(7, ALL), C(1, ALL), I(4, ALL), {0}};
 
 static void known_outcomes(void **state) {
     (void)state;
@@ -108,29 +87,34 @@ static void known_outcomes(void **state) {
 static void known_branches(void **state) {
     (void)state;
     ws_branch b = branch_at("llvm", loop, 2);
-    assert_true(b.jumps && b.conditional && b.taken);
-    assert_int_equal(b.target, 1);
+    assert_true(b.jumps && b.conditional && b.backward);
     b = branch_at("llvm", skipping, 6);
-    assert_true(b.jumps && b.taken && !b.conditional);
-    assert_int_equal(b.target, 9);
+    assert_true(b.jumps && !b.conditional && !b.backward);
     b = branch_at("llvm", skipping, 1);
-    assert_true(b.conditional && b.taken); /* it names a register */
-    b = branch_at("llvm", at_the_end, 2);
-    assert_true(b.conditional && !b.taken);
-    b = branch_at("llvm", far_apart, 1);
-    assert_int_equal(b.target, 7);
+    assert_true(b.conditional && !b.backward); /* it names a register */
+    assert_true(branch_at("llvm", at_the_end, 2).conditional);
+    assert_false(branch_at("llvm", far_apart, 1).backward);
+    const step itself[] = {C(4, ALL), C(4, ALL), I(5, ALL), {0}};
+    assert_true(branch_at("llvm", itself, 4).backward);
     assert_false(branch_at("llvm", loop, 1).jumps);
+}
+
+/* Instructions of 16 bytes are counted in units of 16 bytes. */
+static void numbers_are_in_instructions(void **state) {
+    (void)state;
+    const step wide[] = {I(0x10, ALL), C(0x30, ALL), I(0x40, ALL), {0}};
+    assert_int_equal(branch_at("llvm", loop, 2).number, 2);
+    assert_int_equal(branch_at("sass", wide, 0x30).number, 3);
 }
 
 /* Masks without the lanes whose predicate is false. */
 static void known_predicated_outcomes(void **state) {
     (void)state;
-    const step some[] = {{0x100, ALL, 'i'}, {0x101, 0x0F, 'b'}, {0x102, 0xF0, 'i'}, {0x110, ALL, 'i'}, {0}};
-    const step all[] = {{0x100, ALL, 'i'}, {0x101, ALL, 'b'}, {0x110, ALL, 'i'}, {0}};
-    const step none[] = {{0x100, ALL, 'i'}, {0x101, 0, 'b'}, {0x102, ALL, 'i'}, {0}};
-    const step after_exit[] = {
-        {0x0F0, ALL, 'i'}, {0x100, 0xF0, 'x'}, {0x101, 0x0F, 'b'}, {0x110, 0x0F, 'i'}, {0}};
-    const step back[] = {{0x100, ALL, 'i'}, {0x101, ALL, 'b'}, {0x100, ALL, 'i'}, {0x101, 0, 'b'}, {0}};
+    const step some[] = {I(0x100, ALL), J(0x101, 0x0F), I(0x102, 0xF0), I(0x110, ALL), {0}};
+    const step all[] = {I(0x100, ALL), J(0x101, ALL), I(0x110, ALL), {0}};
+    const step none[] = {I(0x100, ALL), J(0x101, 0), I(0x102, ALL), {0}};
+    const step after_exit[] = {I(0x0F0, ALL), X(0x100, 0xF0), J(0x101, 0x0F), I(0x110, 0x0F), {0}};
+    const step back[] = {I(0x100, ALL), J(0x101, ALL), I(0x100, ALL), J(0x101, 0), {0}};
     outcomes_are("sass", some, "-D--");
     outcomes_are("sass", all, "-T-");
     outcomes_are("sass", none, "-N-");
@@ -140,8 +124,7 @@ static void known_predicated_outcomes(void **state) {
     assert_false(branch_at("sass", all, 0x101).conditional);
     assert_true(branch_at("sass", none, 0x101).conditional);
     ws_branch b = branch_at("sass", back, 0x101);
-    assert_true(b.conditional && b.taken);
-    assert_int_equal(b.target, 0x100);
+    assert_true(b.conditional && b.backward);
 }
 
 /* ---- random walks */
@@ -178,7 +161,7 @@ static void random_walks_are_like_naive(void **state) {
         for (unsigned lane = 0; lane < 32; lane++) at[lane] = 1;
         for (int i = 0; i < STEPS; i++) {
             uint32_t pc = at[random_below(&r, 32)]; /* the lanes that are there go on */
-            s[i] = (step){.pc = pc, .kind = pc % 3 ? 'i' : 'c'};
+            s[i] = (step){.pc = pc, .kind = pc % 3 ? 'i' : 'j', .a = 1};
             uint32_t target = pc * 7 % 11 + 1, choice = random_below(&r, 3);
             for (unsigned lane = 0; lane < 32; lane++) {
                 if (at[lane] != pc) continue;
@@ -188,7 +171,7 @@ static void random_walks_are_like_naive(void **state) {
             }
         }
         for (int i = 0; i < STEPS; i++) {
-            expected[i] = s[i].kind == 'c' ? naive_outcome(s, i) : '-';
+            expected[i] = s[i].kind == 'j' ? naive_outcome(s, i) : '-';
             seen[(unsigned char)expected[i]]++;
         }
         outcomes_are("llvm", s, expected);
@@ -200,6 +183,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(known_outcomes),
         cmocka_unit_test(known_branches),
+        cmocka_unit_test(numbers_are_in_instructions),
         cmocka_unit_test(known_predicated_outcomes),
         cmocka_unit_test(random_walks_are_like_naive),
     };

@@ -1,5 +1,4 @@
-/* Branch predictors (XI 4.4.3): rules, sequences whose predictions are known, gshare against one that keeps the whole
- * history, cost. */
+/* The branch predictor gshare (XI 4.4.3): known sequences, one that keeps the whole history, cost. */
 #include "mechanism/ilp_predictor.h"
 
 #include "../support/random.h"
@@ -11,14 +10,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-static void static_goes_by_direction(void **state) {
-    (void)state;
-    assert_true(ilp_static_predicts_taken(100, 60));
-    assert_true(ilp_static_predicts_taken(100, 100)); /* a loop of one instruction */
-    assert_false(ilp_static_predicts_taken(100, 101));
-    assert_false(ilp_static_predicts_taken(100, 400));
-}
 
 /* Mispredictions of a branch that goes as told, a letter each: T taken, N not. */
 static unsigned mispredictions(ilp_gshare *g, uint32_t branch, const char *outcomes) {
@@ -114,9 +105,11 @@ static void cost_is_the_published(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(static_goes_by_direction), cmocka_unit_test(counters_saturate),
-        cmocka_unit_test(history_tells_apart),      cmocka_unit_test(branches_have_counters_of_their_own),
-        cmocka_unit_test(gshare_is_the_naive_one),  cmocka_unit_test(cost_is_the_published),
+        cmocka_unit_test(counters_saturate),
+        cmocka_unit_test(history_tells_apart),
+        cmocka_unit_test(branches_have_counters_of_their_own),
+        cmocka_unit_test(gshare_is_the_naive_one),
+        cmocka_unit_test(cost_is_the_published),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

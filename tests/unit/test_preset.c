@@ -98,12 +98,24 @@ static void note(void *seen, const char *preset, const char *parameter, const js
 static void validation_presets_are_complete(void **state) {
     (void)state;
     static const char *const names[] = {"accelsim-gtx480s", "accelsim-rtx3070s", "accelsim-qv100s"};
-    static const char *const inner[] = {
-        "gpu.dispatch",    "order.load_delay_issues", "order.issue_meta",     "core.pipeline_cycles",
-        "core.unit_queue", "core.fetch_insts",        "core.fetch_cycles",    "core.shared_banks",
-        "l1.carveouts",    "core.stall_on_use",       "core.deadlock_cycles", "core.active_warps",
-        "core.swl_warps",  "core.swl_base",           "core.simd_width",      "l1.seed",
-        "l2.seed"}; /* of inner workings, or of what is not chosen */
+    static const char *const inner[] = {"gpu.dispatch",
+                                        "order.load_delay_issues",
+                                        "order.issue_meta",
+                                        "core.pipeline_cycles",
+                                        "core.unit_queue",
+                                        "core.fetch_insts",
+                                        "core.fetch_cycles",
+                                        "core.shared_banks",
+                                        "l1.carveouts",
+                                        "core.stall_on_use",
+                                        "core.deadlock_cycles",
+                                        "core.active_warps",
+                                        "core.swl_warps",
+                                        "core.swl_base",
+                                        "core.simd_width",
+                                        "core.dependences",
+                                        "l1.seed",
+                                        "l2.seed"}; /* of inner workings, or of what is not chosen */
     ws_error err = WS_NO_ERROR;
     for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
         char path[PATH_MAX];

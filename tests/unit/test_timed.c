@@ -76,6 +76,18 @@ static void dependent_hits_add_up(void **state) {
     ws_trace_close(many);
 }
 
+/* .. also where it takes a cycle only to get there. */
+static void the_shortest_way_to_the_unit(void **state) {
+    (void)state;
+    ws_trace *few = dependent_loads(5), *many = dependent_loads(6);
+    const char *one[] = {"l1.latency", "30", "core.pipeline_cycles", "1", NULL},
+               *two[] = {"l1.latency", "30", "core.pipeline_cycles", "2", NULL};
+    assert_int_equal(run(many, 1, one).cycles - run(few, 1, one).cycles, 31);
+    assert_int_equal(run(many, 1, two).cycles - run(few, 1, two).cycles, 31);
+    ws_trace_close(few);
+    ws_trace_close(many);
+}
+
 /* A scheduler with a single warp waits for data all the time between its loads, and nothing waits for the load/store
  * unit; of two warps that load 32 lines each, one does. */
 static uint64_t thirty_two_lines(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
@@ -624,6 +636,7 @@ static void deadlocks_are_told(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(dependent_hits_add_up),
+        cmocka_unit_test(the_shortest_way_to_the_unit),
         cmocka_unit_test(what_schedulers_wait_for),
         cmocka_unit_test(miss_latency_adds_up),
         cmocka_unit_test(streaming_reads_miss_once),

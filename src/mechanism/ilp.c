@@ -1,0 +1,358 @@
+/* Instruction-level parallelism (XI 4.4), in the slot `core`: results are bypassed to the next instruction, a
+ * scoreboard that the SM's warps share lets a warp have several instructions in flight, and branches are predicted. It
+ * stands against a core whose warps have one instruction in flight (core.dependences). */
+#include "mechanism/ilp_predictor.h"
+#include "mechanism/ilp_scoreboard.h"
+#include "timed/engine.h"
+
+#include <stdlib.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* ---- parameters and results */
+
+enum prediction { PREDICTION_NONE, PREDICTION_STATIC, PREDICTION_GSHARE, PREDICTION_PERFECT };
+
+typedef struct ilp_params {
+    int64_t scoreboard_entries;
+    bool bypass;
+    int prediction;
+    int64_t gshare_entries, sms;
+} ilp_params;
+
+static const char *const prediction_names[] = {[PREDICTION_NONE] = "none",
+                                               [PREDICTION_STATIC] = "static",
+                                               [PREDICTION_GSHARE] = "gshare",
+                                               [PREDICTION_PERFECT] = "perfect",
+                                               NULL};
+
+static const ws_param params[] = {
+    WS_INT(
+        ilp_params, scoreboard_entries, "ilp.scoreboard_entries", "entries", 8, 0, ILP_ENTRIES_MAX,
+        "Entries of the scoreboard that an SM's warps share (XI 4.4.2: 8). An instruction holds one for each "
+        "register that it writes, at least one, until it commits. 0: none, a warp has one instruction in "
+        "flight."),
+    WS_BOOL(
+        ilp_params, bypass, "ilp.bypass", true,
+        "Whether results of integer and single-precision instructions can be read as they leave the unit, "
+        "core.pipeline_cycles before they are written (XI 4.4.1). Data from memory never can."),
+    WS_CHOICE(ilp_params, prediction, "ilp.prediction", PREDICTION_STATIC, prediction_names,
+              "How branches go on (XI 4.4.3). none: once they are resolved. static: backward ones are taken, "
+              "forward "
+              "ones not. gshare: by a table of two-bit counters. perfect: never wrong. With a prediction a "
+              "jump without "
+              "condition costs nothing, and of a divergent branch either one is right; after a wrong one the "
+              "warp goes "
+              "on once the branch is resolved. What is issued on the wrong way is not in the trace, and "
+              "takes no time."),
+    WS_INT(ilp_params, gshare_entries, "ilp.gshare_entries", "entries", 512, 1, 65536,
+           "Counters of gshare, a power of two (XI 4.4.4: 1 kb). They learn as branches issue."),
+    WS_INT(ilp_params, sms, "ilp.sms", "SMs", 0, 0, 1 << 20,
+           "SMs that have it, the first ones of the GPU; the others have one instruction of a warp in flight "
+           "(XI 4.5). "
+           "0: all."),
+};
+
+const ws_component ws_ilp_component = {.name = "ilp",
+                                       .summary = "Bypassing, a shared scoreboard, branch prediction",
+                                       .source = "XI 4.4",
+                                       .params = params,
+                                       .param_count = COUNT(params),
+                                       .struct_size = sizeof(ilp_params)};
+
+enum { BOARDED, ALONE, BYPASSED, BRANCHES, DIVERGENT, MISPREDICTED, ENTRY_CYCLES, PEAK, COUNTS };
+#define INSTRUCTIONS(name, help)                                                                             \
+    { name, WS_TYPE_INT, "warp instructions", WS_ADDS_SUM, help }
+static const ws_column columns[] = {
+    [BOARDED] = INSTRUCTIONS("boarded", "Instructions that were issued with an entry of the scoreboard."),
+    [ALONE] = INSTRUCTIONS("alone",
+                           "Instructions that were issued without, as the only one of their warp in flight."),
+    [BYPASSED] = INSTRUCTIONS("bypassed", "Instructions whose result could be read before it was written."),
+    [BRANCHES] =
+        INSTRUCTIONS("branches", "Conditional branches; in traces without conditions, those that have gone "
+                                 "different ways in the launch. 0 without prediction."),
+    [DIVERGENT] = INSTRUCTIONS("divergent", "Those of them whose lanes went different ways."),
+    [MISPREDICTED] = INSTRUCTIONS("mispredicted", "Those of them that were predicted wrongly."),
+    [ENTRY_CYCLES] = {"entry_cycles", WS_TYPE_INT, "entry cycles", WS_ADDS_SUM,
+                      "Sum over cycles and SMs of the entries in use."},
+    [PEAK] = {"peak_entries", WS_TYPE_INT, "entries", WS_ADDS_MAX, "The most entries in use in one SM."},
+};
+static const ws_ratio ratios[] = {
+    {"accuracy", "", "1.0 - 1.0 * mispredicted / nullif(branches - divergent, 0)",
+     "Share of the conditional branches that do not diverge which were predicted rightly (XI Fig. 47)."},
+};
+const ws_table ws_ilp_table = {
+    "ilp_counters", "Instruction-level parallelism", columns, COUNT(columns), ratios, COUNT(ratios)};
+
+/* ---- hardware cost */
+
+enum { WARP_SIZE = 32 };
+
+static size_t cost(const ws_config *config, ws_cost costs[WS_COSTS_MAX]) {
+    const ilp_params *p = ws_config_get(config, &ws_ilp_component);
+    const ws_sm_params *sm = ws_config_get(config, &ws_sm_component);
+    uint64_t entries = (uint64_t)p->scoreboard_entries, counters = (uint64_t)p->gshare_entries;
+    bool gshare = p->prediction == PREDICTION_GSHARE;
+    costs[0] = (ws_cost){"scoreboard tags", "SM", ilp_tag_bits(entries, (uint64_t)sm->registers / WARP_SIZE)};
+    costs[1] = (ws_cost){"scoreboard data", "SM", ilp_data_bits(entries, WARP_SIZE)};
+    costs[2] = (ws_cost){"scheduler fields", "SM", ilp_scheduler_bits(entries, (uint64_t)sm->warps)};
+    costs[3] = (ws_cost){"gshare table", "SM", gshare ? ilp_gshare_table_bits(counters) : 0};
+    costs[4] = (ws_cost){"branch history", "SM", gshare ? ilp_gshare_history_bits(counters) : 0};
+    return 5;
+}
+
+static bool check(const ws_config *config, ws_error *err) {
+    const ilp_params *p = ws_config_get(config, &ws_ilp_component);
+    const ws_core_params *core = ws_config_get(config, &ws_core_component);
+    const ws_gpu_params *gpu = ws_config_get(config, &ws_gpu_component);
+    if (p->sms > gpu->clusters * gpu->sms_per_cluster)
+        return ws_fail(err, WS_ERROR_SPEC, "ilp.sms: expected at most the GPU's %lld SMs, found %lld",
+                       (long long)(gpu->clusters * gpu->sms_per_cluster), (long long)p->sms);
+    if (core->dependences != WS_DEPENDENCES_ONE_IN_FLIGHT)
+        return ws_fail(err, WS_ERROR_SPEC,
+                       "core.dependences: expected one_in_flight with mechanism.core ilp, which adds to such "
+                       "a core what "
+                       "it lacks, found registers");
+    return !(p->gshare_entries & (p->gshare_entries - 1)) ||
+           ws_fail(err, WS_ERROR_SPEC, "ilp.gshare_entries: expected a power of two, found %lld",
+                   (long long)p->gshare_entries);
+}
+
+/* ---- the slot */
+
+typedef struct ilp {
+    bool bypass;
+    enum prediction prediction;
+    ilp_scoreboard board;
+    ilp_gshare gshare;
+    const ws_timed_warp *warp[WS_SLOTS];
+    uint64_t unresolved;            /* warps that wait for a branch to be resolved .. */
+    uint8_t branch[WS_SLOTS];       /* .. which is this instruction of theirs */
+    uint64_t committing;            /* warps whose next commit has its cycle */
+    uint64_t last_commit[WS_SLOTS]; /* cycle + 1 */
+    uint64_t accounted;             /* ENTRY_CYCLES are counted up to this cycle */
+    uint64_t counts[COUNTS];
+} ilp;
+
+/* What names an instruction in flight: its first entry, ILP_NONE, or that nobody waits for its completion. */
+enum { NOT_AWAITED = 254 };
+/* What an event of the slot is for: the result of an instruction (its name) can be read; a commit. */
+enum { EVENT_COMMIT = 256 };
+
+static uint64_t bit(unsigned i) {
+    return UINT64_C(1) << i;
+}
+
+static bool takes(const void *p, const ws_trace *trace, ws_error *err) {
+    (void)p;
+    return ws_trace_get_info(trace)->features & WS_FEATURE_REGISTERS ||
+           ws_fail(err, WS_ERROR_TRACE,
+                   "%s: expected registers, found none: mechanism.core ilp tells by them which instructions "
+                   "depend on "
+                   "each other",
+                   ws_trace_path(trace));
+}
+
+static bool wants_branches(const void *params_) {
+    const ilp_params *p = params_;
+    return p->prediction != PREDICTION_NONE;
+}
+
+static void destroy(void *self) {
+    ilp *c = self;
+    if (c) ilp_gshare_free(&c->gshare);
+    free(c);
+}
+
+/* An SM without it has no entries, bypasses nothing and predicts nothing. */
+static void *create(const ws_engine *e, uint32_t sm, const void *params_) {
+    const ilp_params *p = params_;
+    bool has_it = p->sms == 0 || sm < p->sms;
+    ilp *c = calloc(1, sizeof *c);
+    if (!c) return NULL;
+    c->bypass = has_it && p->bypass;
+    c->prediction = has_it ? (enum prediction)p->prediction : PREDICTION_NONE;
+    c->accounted = e->now;
+    ilp_scoreboard_init(&c->board, has_it ? (uint8_t)p->scoreboard_entries : 0);
+    if (c->prediction != PREDICTION_GSHARE || ilp_gshare_init(&c->gshare, (uint32_t)p->gshare_entries))
+        return c;
+    destroy(c);
+    return NULL;
+}
+
+static void warp_started(void *self, const ws_engine *e, unsigned warp, const ws_timed_warp *content) {
+    (void)e;
+    ((ilp *)self)->warp[warp] = content;
+}
+
+/* ---- what may be issued */
+
+static enum ilp_kind kind_of(const ws_timed_static *t) {
+    if (t->op == WS_MEMORY_NONE) return ILP_ALU;
+    return t->op == WS_MEMORY_LOAD ? ILP_LOAD : ILP_STORE;
+}
+
+static ilp_inst inst_of(const ilp *c, const ws_engine *e, unsigned warp, const ws_timed_inst *inst) {
+    const ws_timed_static *t = &e->statics[inst->static_id];
+    return (ilp_inst){.regs = t->regs,
+                      .dst_count = t->dst_count,
+                      .reg_count = t->reg_count,
+                      .kind = kind_of(t),
+                      .mask = c->warp[warp]->masks[inst - c->warp[warp]->insts]};
+}
+
+static enum ilp_wait wait_of(const ilp *c, const ws_engine *e, const ws_sm *s, unsigned warp) {
+    ilp_inst inst = inst_of(c, e, warp, s->inst[warp]);
+    return ilp_scoreboard_wait(&c->board, warp, &inst);
+}
+
+static bool waits(const void *self, const ws_engine *e, const ws_sm *s, unsigned warp) {
+    const ilp *c = self;
+    if (c->unresolved & bit(warp)) return true;
+    enum ilp_wait wait = wait_of(c, e, s, warp);
+    return wait != ILP_READY && wait != ILP_WAITS_ENTRY;
+}
+
+/* Entries come and go with other warps' instructions. */
+static uint64_t admits(const void *self, const ws_engine *e, const ws_sm *s, uint64_t warps) {
+    const ilp *c = self;
+    uint64_t admitted = 0;
+    for (; warps; warps &= warps - 1)
+        if (wait_of(c, e, s, (unsigned)__builtin_ctzll(warps)) == ILP_READY) admitted |= warps & -warps;
+    return admitted;
+}
+
+/* ---- branches */
+
+static bool predicts_taken(const ilp *c, const ws_branch *branch) {
+    return c->prediction == PREDICTION_GSHARE ? ilp_gshare_predicts_taken(&c->gshare, branch->number)
+                                              : branch->backward;
+}
+
+/* Whether the warp goes on as predicted. */
+static bool predicts(ilp *c, const ws_branch *branch, enum ws_branch_outcome outcome) {
+    if (c->prediction == PREDICTION_NONE) return false;
+    if (!branch->conditional) return true;
+    bool diverges = outcome == WS_BRANCH_DIVERGENT, taken = predicts_taken(c, branch);
+    bool right = diverges || c->prediction == PREDICTION_PERFECT || taken == (outcome == WS_BRANCH_TAKEN);
+    if (c->prediction == PREDICTION_GSHARE)
+        ilp_gshare_learn(&c->gshare, branch->number, right ? taken : !taken);
+    c->counts[BRANCHES]++;
+    c->counts[DIVERGENT] += diverges;
+    c->counts[MISPREDICTED] += !right;
+    return right;
+}
+
+/* Of a branch without an entry that goes on as predicted nobody waits for anything. */
+static uint8_t issue_branch(ilp *c, const ws_engine *e, unsigned warp, const ws_timed_inst *inst,
+                            uint8_t name) {
+    uint32_t at = (uint32_t)(inst - c->warp[warp]->insts);
+    const uint8_t *outcomes = c->warp[warp]->branches;
+    enum ws_branch_outcome outcome = outcomes ? (enum ws_branch_outcome)outcomes[at] : WS_BRANCH_NONE;
+    bool right = predicts(c, e->branches ? &e->branches[inst->static_id] : NULL, outcome);
+    if (!right) {
+        c->unresolved |= bit(warp);
+        c->branch[warp] = name;
+        return name;
+    }
+    if (name != ILP_NONE) return name;
+    ilp_scoreboard_readable(&c->board, warp, ILP_NONE);
+    return NOT_AWAITED;
+}
+
+/* ---- issue, results, commit */
+
+static void account(ilp *c, const ws_engine *e) {
+    c->counts[ENTRY_CYCLES] += c->board.used * (e->now - c->accounted);
+    c->accounted = e->now;
+}
+
+/* A boarded instruction keeps its warp from ending until it has committed. */
+static void issued(void *self, ws_engine *e, ws_sm *s, unsigned warp, const ws_timed_inst *inst,
+                   ws_issue *how) {
+    ilp *c = self;
+    account(c, e);
+    ilp_inst i = inst_of(c, e, warp, inst);
+    uint8_t name = ilp_scoreboard_issue(&c->board, warp, &i);
+    c->counts[name == ILP_NONE ? ALONE : BOARDED]++;
+    if (c->board.used > c->counts[PEAK]) c->counts[PEAK] = c->board.used;
+    if (name != ILP_NONE) s->in_flight[warp]++;
+    how->tag = e->statics[inst->static_id].jumps ? issue_branch(c, e, warp, inst, name) : name;
+}
+
+/* Arithmetic has left its unit in time for an instruction that is issued core.pipeline_cycles before it is written. */
+static void executes(void *self, ws_engine *e, ws_sm *s, unsigned warp, uint32_t static_id, uint64_t written,
+                     ws_issue *how) {
+    ilp *c = self;
+    const ws_timed_static *t = &e->statics[static_id];
+    if (!c->bypass || !t->dst_count || t->jumps || (t->unit != WS_UNIT_INT && t->unit != WS_UNIT_FP)) return;
+    c->counts[BYPASSED]++;
+    ws_sm_schedule(e, s, written - (uint64_t)e->core->pipeline_cycles, WS_EVENT_CORE, warp, static_id,
+                   how->tag);
+    if (how->tag == ILP_NONE) how->tag = NOT_AWAITED;
+}
+
+/* The head of the warp's instructions is looked at once a cycle. */
+static void commit(ilp *c, ws_engine *e, ws_sm *s, unsigned warp) {
+    if (c->committing & bit(warp)) return;
+    bool now = c->last_commit[warp] != e->now + 1;
+    if (now) {
+        if (!ilp_scoreboard_commit(&c->board, warp)) return;
+        c->last_commit[warp] = e->now + 1;
+        ws_sm_settle(e, s, warp, 1);
+    }
+    if (!ilp_scoreboard_can_commit(&c->board, warp)) return;
+    c->committing |= bit(warp);
+    ws_sm_schedule(e, s, e->now + 1, WS_EVENT_CORE, warp, 0, EVENT_COMMIT);
+}
+
+static void event(void *self, ws_engine *e, ws_sm *s, unsigned warp, uint16_t what) {
+    ilp *c = self;
+    account(c, e);
+    if (what == EVENT_COMMIT) {
+        c->committing &= ~bit(warp);
+        commit(c, e, s, warp);
+    } else {
+        ilp_scoreboard_readable(&c->board, warp, (uint8_t)what);
+    }
+    ws_sm_look(e, s, warp);
+}
+
+static void completed(void *self, ws_engine *e, ws_sm *s, unsigned warp, uint32_t static_id, uint8_t name) {
+    (void)static_id;
+    ilp *c = self;
+    account(c, e);
+    if (c->unresolved & bit(warp) && c->branch[warp] == name) c->unresolved &= ~bit(warp);
+    if (name != NOT_AWAITED) ilp_scoreboard_complete(&c->board, warp, name);
+    commit(c, e, s, warp);
+    ws_sm_look(e, s, warp);
+}
+
+static void count(const void *self, uint64_t *counts) {
+    const ilp *c = self;
+    for (int i = 0; i < PEAK; i++) counts[i] += c->counts[i];
+    if (c->counts[PEAK] > counts[PEAK]) counts[PEAK] = c->counts[PEAK];
+}
+
+static const ws_core_slot core = {.takes = takes,
+                                  .wants_masks = true,
+                                  .wants_branches = wants_branches,
+                                  .create = create,
+                                  .destroy = destroy,
+                                  .warp_started = warp_started,
+                                  .waits = waits,
+                                  .admits = admits,
+                                  .issued = issued,
+                                  .executes = executes,
+                                  .completed = completed,
+                                  .event = event,
+                                  .count = count};
+
+const ws_mechanism ws_mechanism_ilp = {.name = "ilp",
+                                       .summary = "Bypassing, a shared scoreboard, branch prediction",
+                                       .source = "XI 4.4",
+                                       .component = &ws_ilp_component,
+                                       .table = &ws_ilp_table,
+                                       .cost = cost,
+                                       .check = check,
+                                       .core = &core};

@@ -1,0 +1,473 @@
+/* Instruction-level parallelism in the timed replay (XI 4.4): chains with exact answers, a core that is gone through
+ * cycle by cycle, laws, parameters that matter, cost; and the core with one instruction in flight that it stands
+ * against. */
+#include "../support/folder.h"
+#include "../support/generate.h"
+#include "../support/mechanism_run.h"
+#include "../support/naive_ilp.h"
+#include "../support/random.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { BOARDED, ALONE, BYPASSED, BRANCHES, DIVERGENT, MISPREDICTED, ENTRY_CYCLES, PEAK };
+
+/* XI 4.4.1: EX1 to EX8, then one cycle to write back. Instructions wait for nothing but each other. */
+#define CORE                                                                                                 \
+    "gpu.clusters=1,dram.channels=2,dram.clock_ratio=1,sm.schedulers=1,sm.scheduler=lrr,core.fp_units=1,"    \
+    "core.int_latency=8,core.fp_latency=8,core.branch_latency=8,core.pipeline_cycles=1,core.fetch_insts=16," \
+    "core.fetches_per_cycle=8,core.dependences=one_in_flight"
+#define ILP CORE ",mechanism.core=ilp"
+
+#define ALL UINT64_C(0xffffffff)
+
+static mechanism_result play(const generate_inst *const *warps, const char *settings) {
+    ws_trace *trace = generate_code("llvm", warps);
+    mechanism_result r = mechanism_run(trace, 1, settings);
+    ws_trace_close(trace);
+    return r;
+}
+
+static uint64_t cycles_of(const generate_inst *code, const char *settings) {
+    return play((const generate_inst *const[]){code, NULL}, settings).counters.cycles;
+}
+
+/* ---- chains */
+
+enum { LONGEST = 16 };
+
+/* So many instructions of a kind; each reads what the one before wrote, or none does. */
+static void make_chain(generate_inst *code, char kind, unsigned count, bool dependent) {
+    for (unsigned i = 0; i < count; i++)
+        code[i] = (generate_inst){.pc = i,
+                                  .mask = ALL,
+                                  .kind = kind,
+                                  .dst = (uint16_t)(dependent ? 1 : i + 1),
+                                  .a = dependent ? 1 : 0};
+    code[count] = (generate_inst){.kind = 0};
+}
+
+/* What each further instruction of a chain costs. */
+static void each_costs(char kind, bool dependent, const char *settings, uint64_t cycles) {
+    generate_inst code[LONGEST + 1];
+    make_chain(code, kind, 1, dependent);
+    uint64_t one = cycles_of(code, settings);
+    for (unsigned count = 2; count <= LONGEST; count++) {
+        make_chain(code, kind, count, dependent);
+        assert_int_equal(cycles_of(code, settings), one + (count - 1) * cycles);
+    }
+}
+
+/* XI 4.4: the ready bit is cleared at issue and set at write-back, whatever the next instruction reads. */
+static void one_in_flight_waits_for_write_back(void **state) {
+    (void)state;
+    each_costs('i', true, CORE, 9);
+    each_costs('i', false, CORE, 9);
+    each_costs('f', false, CORE ",core.fp_latency=5,core.pipeline_cycles=3", 8);
+    each_costs('j', false, CORE ",core.branch_latency=4", 5);
+    each_costs('i', true, CORE ",core.dependences=registers", 9);
+    each_costs('i', false, CORE ",core.dependences=registers", 1);
+}
+
+/* XI 4.4.1: dependent instructions issue EX + 1 cycles apart, EX apart when results are bypassed. */
+static void bypassing_saves_the_write_back(void **state) {
+    (void)state;
+#define BOARD(n) ILP ",ilp.scoreboard_entries=" n
+    for (int entries = 0; entries < 2; entries++) {
+        const char *with = entries ? BOARD("16") : BOARD("0"),
+                   *without = entries ? BOARD("16,ilp.bypass=false") : BOARD("0,ilp.bypass=false");
+        each_costs('i', true, with, 8);
+        each_costs('f', true, with, 8);
+        each_costs('i', true, without, 9);
+        each_costs('u', true, with, 201); /* no unit for arithmetic: special functions */
+    }
+    each_costs('i', true, ILP ",core.int_latency=3", 3);
+    each_costs('i', true, ILP ",core.int_latency=3,core.pipeline_cycles=4,ilp.bypass=false", 7);
+    each_costs('i', true, ILP ",core.int_latency=3,core.pipeline_cycles=4", 3);
+}
+
+/* "Instead, they wait until the data are fetched and being written to the register file." */
+static void memory_is_not_bypassed(void **state) {
+    (void)state;
+    generate_inst code[4] = {{.pc = 0, .mask = ALL, .kind = 'l', .dst = 1},
+                             {.pc = 1, .mask = ALL, .kind = 'i', .dst = 2, .a = 1},
+                             {.kind = 0}};
+    mechanism_result with = play((const generate_inst *const[]){code, NULL}, ILP),
+                     without = play((const generate_inst *const[]){code, NULL}, ILP ",ilp.bypass=false");
+    assert_int_equal(with.counters.cycles, without.counters.cycles);
+    assert_int_equal(with.counts[BYPASSED], 1);
+    assert_int_equal(without.counts[BYPASSED], 0);
+}
+
+/* ---- the scoreboard */
+
+/* n entries let n instructions of a warp be under way: one issues a cycle until all are taken, then with each commit,
+ * in order, 9 cycles after its issue. */
+static void entries_bound_what_is_under_way(void **state) {
+    (void)state;
+    each_costs('i', false, BOARD("16"), 1);
+    generate_inst code[LONGEST + 1];
+    make_chain(code, 'i', LONGEST, false);
+    uint64_t unbounded = cycles_of(code, BOARD("16"));
+    for (unsigned entries = 2; entries <= LONGEST; entries++) {
+        uint64_t issue[LONGEST];
+        for (unsigned i = 0; i < LONGEST; i++) {
+            issue[i] = i ? issue[i - 1] + 1 : 0;
+            if (i >= entries && issue[i] < issue[i - entries] + 9) issue[i] = issue[i - entries] + 9;
+        }
+        char settings[600];
+        snprintf(settings, sizeof settings, ILP ",ilp.scoreboard_entries=%u", entries);
+        mechanism_result r = play((const generate_inst *const[]){code, NULL}, settings);
+        assert_int_equal(r.counters.cycles, unbounded + issue[LONGEST - 1] - (LONGEST - 1));
+        assert_int_equal(r.counts[PEAK], entries < 9 ? entries : 9);
+        assert_int_equal(r.counts[ENTRY_CYCLES], 9 * LONGEST);
+        assert_int_equal(r.counts[BOARDED], LONGEST);
+    }
+}
+
+/* "The warp is not stalled until it encounters the consumer": arithmetic under a miss costs nothing. */
+static void independent_work_hides_under_a_miss(void **state) {
+    (void)state;
+    generate_inst code[] = {{.pc = 0, .mask = ALL, .kind = 'l', .dst = 1},
+                            {.pc = 1, .mask = ALL, .kind = 'i', .dst = 2},
+                            {.pc = 2, .mask = ALL, .kind = 'i', .dst = 3, .a = 2},
+                            {.pc = 3, .mask = ALL, .kind = 'i', .dst = 4, .a = 1},
+                            {.kind = 0}},
+                  load_use[] = {code[0], code[3], {.kind = 0}};
+    assert_int_equal(cycles_of(code, ILP), cycles_of(load_use, ILP));
+    assert_int_equal(cycles_of(code, CORE), cycles_of(load_use, CORE) + 2 * 9);
+}
+
+/* A store is issued as the oldest of its warp; another warp's does not wait. */
+static void stores_wait_for_their_warp(void **state) {
+    (void)state;
+    const generate_inst slow = {.pc = 0, .mask = ALL, .kind = 'i', .dst = 1},
+                        store = {.pc = 1, .mask = ALL, .kind = 's', .line = 3},
+                        load = {.pc = 2, .mask = ALL, .kind = 'l', .dst = 2, .line = 3};
+    const generate_inst first[] = {slow, store, {.kind = 0}}, second[] = {slow, load, {.kind = 0}},
+                        only_slow[] = {slow, {.kind = 0}}, only_store[] = {store, {.kind = 0}};
+#define LATER ILP ",core.int_latency=48"
+    assert_int_equal(cycles_of(first, LATER) - cycles_of(first, ILP), 40);
+    assert_int_equal(cycles_of(second, LATER) - cycles_of(second, ILP), 0);
+    const generate_inst *const apart[] = {only_slow, only_store, NULL};
+    assert_int_equal(play(apart, LATER).counters.cycles - play(apart, ILP).counters.cycles, 0);
+}
+
+/* Warp 0's loads fill the board; what warp 1 issues meanwhile is alone, one at a time. */
+static void a_full_board_admits_one_at_a_time(void **state) {
+    (void)state;
+    const generate_inst loads[] = {{.pc = 0, .mask = ALL, .kind = 'l', .dst = 1, .line = 1},
+                                   {.pc = 1, .mask = ALL, .kind = 'l', .dst = 2, .line = 2},
+                                   {.kind = 0}};
+    generate_inst chain[LONGEST + 1];
+    make_chain(chain, 'i', 5, false);
+    const generate_inst *const warps[] = {loads, chain, NULL};
+    mechanism_result r = play(warps, BOARD("2,ilp.bypass=false,l2.latency=400"));
+    assert_int_equal(r.counts[BOARDED] + r.counts[ALONE], 7);
+    assert_int_equal(r.counts[PEAK], 2);
+    assert_in_range(r.counts[ALONE], 4, 5); /* the first may come before the second load */
+    r = play(warps, BOARD("8,ilp.bypass=false,l2.latency=400"));
+    assert_int_equal(r.counts[ALONE], 0);
+}
+
+/* ---- branches */
+
+/* A loop of n rounds: an instruction at pc 1, the branch back at pc 2; then one at pc 3. Without anything to wait for,
+ * each instruction issues a cycle after the one before; after a branch that is to be resolved, 9 cycles. */
+static uint64_t loop_cycles(unsigned rounds, const char *settings, mechanism_result *r) {
+    generate_inst code[2 * LONGEST], *at = code;
+    for (unsigned i = 0; i < rounds; i++) {
+        *at++ = (generate_inst){.pc = 1, .mask = ALL, .kind = 'i', .dst = (uint16_t)(i + 2)};
+        *at++ = (generate_inst){.pc = 2, .mask = ALL, .kind = 'j', .a = 1};
+    }
+    *at++ = (generate_inst){.pc = 3, .mask = ALL, .kind = 'i', .dst = 20};
+    *at = (generate_inst){.kind = 0};
+    *r = play((const generate_inst *const[]){code, NULL}, settings);
+    return r->counters.cycles;
+}
+
+static void branches_wait_unless_predicted(void **state) {
+    (void)state;
+    mechanism_result r;
+#define WIDE BOARD("32")
+    uint64_t perfect = loop_cycles(1, WIDE ",ilp.prediction=perfect", &r);
+    for (unsigned rounds = 2; rounds <= 7; rounds++) {
+        perfect += 2;
+        assert_int_equal(loop_cycles(rounds, WIDE ",ilp.prediction=perfect", &r), perfect);
+        assert_int_equal(loop_cycles(rounds, WIDE ",ilp.prediction=none", &r), perfect + 8 * rounds);
+        assert_int_equal(loop_cycles(rounds, WIDE ",ilp.prediction=static", &r),
+                         perfect + 8); /* at the end */
+        assert_int_equal(r.counts[BRANCHES], rounds);
+        assert_int_equal(r.counts[MISPREDICTED], 1);
+        /* gshare starts as not taken, and each round has another history: wrong until the last */
+        assert_int_equal(loop_cycles(rounds, WIDE ",ilp.prediction=gshare", &r), perfect + 8 * (rounds - 1));
+        assert_int_equal(r.counts[MISPREDICTED], rounds - 1);
+        /* one counter: wrong in the first round and in the last */
+        assert_int_equal(loop_cycles(rounds, WIDE ",ilp.prediction=gshare,ilp.gshare_entries=1", &r),
+                         perfect + 8 * 2);
+        assert_int_equal(loop_cycles(rounds, WIDE ",ilp.prediction=none,core.branch_latency=1", &r),
+                         perfect + rounds);
+    }
+}
+
+/* "Unconditional branches should impose no control hazards"; "divergent branches are immune to mispredictions". */
+static void some_branches_cost_nothing(void **state) {
+    (void)state;
+    const generate_inst jump[] = {{.pc = 1, .mask = ALL, .kind = 'j'},
+                                  {.pc = 9, .mask = ALL, .kind = 'i', .dst = 1},
+                                  {.kind = 0}},
+                        divergent[] = {{.pc = 1, .mask = ALL, .kind = 'j', .a = 5},
+                                       {.pc = 2, .mask = 0xff, .kind = 'i', .dst = 1},
+                                       {.pc = 9, .mask = ALL ^ 0xff, .kind = 'i', .dst = 2},
+                                       {.kind = 0}},
+                        plain[] = {{.pc = 1, .mask = ALL, .kind = 'i', .dst = 3}, jump[1], {.kind = 0}},
+                        plain3[] = {plain[0], divergent[1], divergent[2], {.kind = 0}};
+    static const char *const predictions[] = {",ilp.prediction=static", ",ilp.prediction=gshare"};
+    for (int p = 0; p < 2; p++) {
+        char settings[600];
+        snprintf(settings, sizeof settings, "%s%s", ILP, predictions[p]);
+        assert_int_equal(cycles_of(jump, settings), cycles_of(plain, settings));
+        assert_int_equal(cycles_of(divergent, settings), cycles_of(plain3, settings));
+        mechanism_result r = play((const generate_inst *const[]){divergent, NULL}, settings);
+        assert_int_equal(r.counts[BRANCHES], 1);
+        assert_int_equal(r.counts[DIVERGENT], 1);
+        assert_int_equal(r.counts[MISPREDICTED], 0);
+        r = play((const generate_inst *const[]){jump, NULL}, settings);
+        assert_int_equal(r.counts[BRANCHES], 0);
+    }
+    assert_int_equal(cycles_of(jump, ILP ",ilp.prediction=none"), cycles_of(plain, ILP) + 8);
+    assert_int_equal(cycles_of(divergent, ILP ",ilp.prediction=none"), cycles_of(plain3, ILP) + 8);
+}
+
+/* "We only need to nullify those from the same warp." */
+static void a_misprediction_holds_its_own_warp(void **state) {
+    (void)state;
+    const generate_inst wrong[] = {{.pc = 1, .mask = ALL, .kind = 'j', .a = 5}, /* forward, and taken */
+                                   {.pc = 9, .mask = ALL, .kind = 'i', .dst = 1},
+                                   {.kind = 0}};
+    generate_inst chain[LONGEST + 1];
+    make_chain(chain, 'i', 12, false);
+    const generate_inst *const both[] = {wrong, chain, NULL}, *const alone[] = {chain, NULL};
+    mechanism_result r = play(both, WIDE);
+    assert_int_equal(r.counts[MISPREDICTED], 1);
+    /* the two others find their slots between the twelve, which go on all the time */
+    assert_int_equal(r.counters.cycles, play(alone, WIDE).counters.cycles + 2);
+}
+
+/* ---- against a core that is gone through cycle by cycle */
+
+static void random_code(uint64_t *r, generate_inst *code, unsigned count) {
+    for (unsigned i = 0; i < count; i++) {
+        bool jumps = random_one_in(r, 6);
+        code[i] = (generate_inst){.pc = i,
+                                  .mask = random_one_in(r, 4) ? random_next(r) & ALL : ALL,
+                                  .kind = jumps ? 'j' : 'i',
+                                  .dst = (uint16_t)(jumps ? 0 : random_below(r, 6)),
+                                  .a = (uint16_t)random_below(r, 6),
+                                  .b = (uint16_t)random_below(r, 6)};
+    }
+    code[count] = (generate_inst){.kind = 0};
+}
+
+static void random_cores_are_like_naive(void **state) {
+    (void)state;
+    const generate_inst one[] = {{.mask = ALL, .kind = 'i'}, {.kind = 0}}, *const single[] = {one, NULL};
+    for (uint64_t seed = 1; seed <= 150; seed++) {
+        uint64_t r = seed;
+        generate_inst code[8][LONGEST + 1];
+        const generate_inst *warps[9] = {NULL};
+        for (unsigned w = 0, count = 1 + random_below(&r, 8); w < count; w++) {
+            random_code(&r, code[w], 1 + random_below(&r, LONGEST));
+            warps[w] = code[w];
+        }
+        naive_ilp_core core = {.entries = random_below(&r, 20),
+                               .latency = 1 + random_below(&r, 10),
+                               .pipeline = 1 + random_below(&r, 3),
+                               .bypasses = random_one_in(&r, 2),
+                               .predicts = random_one_in(&r, 2)};
+        char settings[900];
+        snprintf(settings, sizeof settings,
+                 ILP
+                 ",ilp.scoreboard_entries=%u,core.int_latency=%u,core.branch_latency=%u,core.fp_latency=%u,"
+                 "core.pipeline_cycles=%u,ilp.bypass=%s,ilp.prediction=%s",
+                 core.entries, core.latency, core.latency, core.latency, core.pipeline,
+                 core.bypasses ? "true" : "false", core.predicts ? "perfect" : "none");
+        uint64_t expected = naive_ilp_run(&core, warps) - naive_ilp_run(&core, single);
+        uint64_t got = play(warps, settings).counters.cycles - play(single, settings).counters.cycles;
+        if (got != expected)
+            fail_msg("seed %d, %s: %d cycles, expected %d", (int)seed, settings, (int)got, (int)expected);
+    }
+}
+
+/* ---- laws */
+
+static void laws_on_random_traces(void **state) {
+    (void)state;
+    static const char *const designs[] = {
+        "ilp.scoreboard_entries=8", "ilp.scoreboard_entries=2,ilp.prediction=gshare",
+        "ilp.scoreboard_entries=3,ilp.bypass=false,ilp.prediction=none",
+        "ilp.scoreboard_entries=16,ilp.prediction=perfect", "ilp.scoreboard_entries=0"};
+    uint64_t alone = 0, boarded = 0, mispredicted = 0;
+    for (uint64_t seed = 2; seed <= 40; seed += 2) {
+        ws_trace *trace = generate_random(seed, seed % 3 ? 32 : 64);
+        for (int g = 0; g < MECHANISM_GPUS; g++) {
+            char base[600], with[900];
+            snprintf(base, sizeof base, "%s,core.dependences=one_in_flight", mechanism_gpus[g]);
+            snprintf(with, sizeof with, "%s,mechanism.core=ilp,%s", base,
+                     designs[(seed / 2 + (uint64_t)g) % 5]);
+            mechanism_result off = mechanism_run(trace, 1, base), on = mechanism_run(trace, 1, with),
+                             again = mechanism_run(trace, 1, with);
+            assert_memory_equal(&on, &again, sizeof on);
+            assert_int_equal(on.counters.warp_instructions, off.counters.warp_instructions);
+            assert_int_equal(on.counters.thread_instructions, off.counters.thread_instructions);
+            assert_int_equal(on.counters.l1_accesses, off.counters.l1_accesses);
+            assert_int_equal(on.counters.l1_bypasses, off.counters.l1_bypasses);
+            assert_int_equal(on.counts[BOARDED] + on.counts[ALONE], on.counters.warp_instructions);
+            assert_true(on.counts[ENTRY_CYCLES] <= on.counts[PEAK] * on.counters.sm_cycles);
+            assert_true(on.counts[DIVERGENT] + on.counts[MISPREDICTED] <= on.counts[BRANCHES]);
+            alone += on.counts[ALONE];
+            boarded += on.counts[BOARDED];
+            mispredicted += on.counts[MISPREDICTED];
+        }
+        ws_trace_close(trace);
+    }
+    assert_true(alone > 1000 && boarded > 1000 && mispredicted > 100);
+}
+
+/* Without entries, bypassing and prediction it is the core that it stands against. */
+static void sized_to_nothing_is_one_in_flight(void **state) {
+    (void)state;
+    for (uint64_t seed = 2; seed <= 12; seed += 2) {
+        ws_trace *trace = generate_random(seed, 32);
+        for (int g = 0; g < MECHANISM_GPUS; g++) {
+            char base[600], with[900];
+            snprintf(base, sizeof base, "%s,core.dependences=one_in_flight", mechanism_gpus[g]);
+            snprintf(with, sizeof with,
+                     "%s,mechanism.core=ilp,ilp.scoreboard_entries=0,ilp.bypass=false,ilp.prediction=none",
+                     base);
+            mechanism_result off = mechanism_run(trace, 1, base), on = mechanism_run(trace, 1, with);
+            assert_memory_equal(&off.counters, &on.counters, sizeof off.counters);
+            assert_int_equal(on.counts[BOARDED] + on.counts[BYPASSED] + on.counts[MISPREDICTED], 0);
+        }
+        ws_trace_close(trace);
+    }
+}
+
+static void works_beside_others(void **state) {
+    (void)state;
+    static const char *const others[] = {"mechanism.front=mrpb", "mechanism.front=warppool",
+                                         "mechanism.cluster=icc",
+                                         "sm.scheduler=two_level,core.active_warps=2"};
+    for (uint64_t seed = 2; seed <= 8; seed += 2) {
+        ws_trace *trace = generate_random(seed, 32);
+        for (size_t o = 0; o < sizeof others / sizeof *others; o++)
+            for (int one = 0; one < 2; one++) {
+                char settings[900];
+                snprintf(settings, sizeof settings, "%s,core.dependences=one_in_flight,%s%s",
+                         mechanism_gpus[1], one ? "" : "mechanism.core=ilp,", others[o]);
+                mechanism_result r = mechanism_run(trace, 1, settings);
+                assert_int_equal(r.counters.warp_instructions,
+                                 mechanism_run(trace, 1, mechanism_gpus[1]).counters.warp_instructions);
+            }
+        ws_trace_close(trace);
+    }
+}
+
+/* XI 4.5: SMs of two kinds. With one CTA on each SM a GPU whose first SMs have it takes as long as its slower kind, and
+ * issues what both kinds issue. */
+static void some_sms_may_have_it(void **state) {
+    (void)state;
+    generate_plan plan = {.warp_size = 32, .ctas = 4, .warps_per_cta = 1, .insts = 20, .opcode = "ADD"};
+    plan.instruction = (ws_static){.class_ = WS_CLASS_INT, .dst_count = 1, .dst = {1}};
+    ws_trace *trace = generate_planned(&plan);
+#define FOUR ILP ",gpu.clusters=4,sm.ctas=1"
+    mechanism_result all = mechanism_run(trace, 1, FOUR),
+                     none = mechanism_run(trace, 1, FOUR ",mechanism.core=none"),
+                     some = mechanism_run(trace, 1, FOUR ",ilp.sms=3");
+    assert_true(all.counters.cycles < none.counters.cycles);
+    assert_int_equal(some.counters.cycles, none.counters.cycles);
+    assert_int_equal(all.counts[BOARDED], 4 * 20);
+    assert_int_equal(some.counts[BOARDED], 3 * 20);
+    assert_int_equal(some.counts[ALONE], 20);
+    ws_trace_close(trace);
+}
+
+/* ---- parameters, refusals, cost */
+
+static void each_parameter_matters(void **state) {
+    (void)state;
+    static const char *const changes[] = {"ilp.scoreboard_entries=2",
+                                          "ilp.bypass=false",
+                                          "ilp.prediction=static",
+                                          "ilp.prediction=none",
+                                          "ilp.prediction=perfect",
+                                          "ilp.gshare_entries=1",
+                                          "ilp.sms=1",
+                                          "mechanism.core=none",
+                                          "core.dependences=registers,mechanism.core=none",
+                                          NULL};
+    mechanism_each_matters(
+        "traces/spmv.wst",
+        "gpu.clusters=2,core.dependences=one_in_flight,mechanism.core=ilp,ilp.prediction=gshare,"
+        "limit.warp_instructions=20000",
+        changes);
+}
+
+static void what_does_not_fit_is_refused(void **state) {
+    (void)state;
+    ws_trace *with = generate_random(2, 32), *without = generate_random(1, 32);
+#define ON "core.dependences=one_in_flight,mechanism.core=ilp"
+    assert_non_null(strstr(mechanism_refusal(without, ON), "expected registers, found none"));
+    assert_non_null(strstr(mechanism_refusal(with, "mechanism.core=ilp"),
+                           "core.dependences: expected one_in_flight with mechanism.core ilp"));
+    assert_non_null(
+        strstr(mechanism_refusal(with, ON ",ilp.gshare_entries=500"), "expected a power of two, found 500"));
+    assert_non_null(
+        strstr(mechanism_refusal(with, ON ",gpu.clusters=2,ilp.sms=3"), "expected at most the GPU's 2 SMs"));
+    ws_trace_close(with);
+    ws_trace_close(without);
+}
+
+/* XI 4.4.2, 4.4.4, with XI tab. 6's 16k registers and 32 warps. */
+static void cost_is_the_published(void **state) {
+    (void)state;
+    static const uint64_t bits[] = {80, 8736, 256, 1024, 9};
+    ws_error err = WS_NO_ERROR;
+    ws_config *config =
+        mechanism_config(ON ",sm.registers=16384,sm.warps=32,sm.threads=1024,ilp.prediction=gshare");
+    ws_mechanism_set set;
+    ws_cost costs[WS_COSTS_MAX];
+    assert_true(ws_mechanisms_of(config, &set, &err));
+    assert_int_equal(set.at[0]->cost(config, costs), 5);
+    for (int i = 0; i < 5; i++) assert_int_equal(costs[i].bits, bits[i]);
+    ws_config_free(config);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_in_flight_waits_for_write_back),
+        cmocka_unit_test(bypassing_saves_the_write_back),
+        cmocka_unit_test(memory_is_not_bypassed),
+        cmocka_unit_test(entries_bound_what_is_under_way),
+        cmocka_unit_test(independent_work_hides_under_a_miss),
+        cmocka_unit_test(stores_wait_for_their_warp),
+        cmocka_unit_test(a_full_board_admits_one_at_a_time),
+        cmocka_unit_test(branches_wait_unless_predicted),
+        cmocka_unit_test(some_branches_cost_nothing),
+        cmocka_unit_test(a_misprediction_holds_its_own_warp),
+        cmocka_unit_test(random_cores_are_like_naive),
+        cmocka_unit_test(laws_on_random_traces),
+        cmocka_unit_test(sized_to_nothing_is_one_in_flight),
+        cmocka_unit_test(works_beside_others),
+        cmocka_unit_test(some_sms_may_have_it),
+        cmocka_unit_test(each_parameter_matters),
+        cmocka_unit_test(what_does_not_fit_is_refused),
+        cmocka_unit_test(cost_is_the_published),
+    };
+    return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
+}
