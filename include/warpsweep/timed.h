@@ -103,6 +103,8 @@ extern const ws_component ws_core_component, ws_l1_component, ws_noc_component, 
     X(memory_waiting, "instruction cycles",                                                                  \
       "Sum over cycles of the memory instructions that are ready, and that the LSUs have not begun")         \
     X(memory_waiting_cycles, "SM cycles", "Cycles of SMs in which there is such an instruction")             \
+    X(loads, "instructions", "Loads from global and local memory that have all their data")                  \
+    X(load_cycles, "cycles", "Sum over these of the cycles from issue to the last data")                     \
     X(l1_accesses, "accesses", "Accesses to the L1s, in the unit of l1.access")                              \
     X(l1_hits, "accesses", "Found in the L1")                                                                \
     X(l1_pending_hits, "accesses", "Found on their way to the L1")                                           \

@@ -35,6 +35,8 @@ static const ws_ratio ratios[] = {
     {"memory_waiting_share", "", SHARE("memory_waiting_cycles", "sm_cycles"),
      "Share of an SM's time in which such an instruction waits (WP 2.1 chooses kernels with more than 90 "
      "%)."},
+    {"load_latency", "cycles", SHARE("load_cycles", "loads"),
+     "Mean cycles from the issue of a load from global or local memory to its last data."},
     {"l1_hit_rate", "", SHARE("l1_hits", "l1_accesses"), "Share of L1 accesses that hit."},
     {"l1_pending_rate", "", SHARE("l1_pending_hits", "l1_accesses"),
      "Share of L1 accesses whose data are on their way already."},
@@ -134,7 +136,7 @@ const ws_analysis ws_analysis_timed = {
     .name = "timed",
     .summary = "Timed replay: cycles, IPC, and what L1, network, L2 and DRAM did",
     .source = "WP 4, MRPB 2, XI 2.6",
-    .version = 2,
+    .version = 3,
     .tables = tables,
     .fidelities = WS_FIDELITY_TIMED,
     .create = create,

@@ -66,6 +66,8 @@ static void set_counters(json_t *object, const ws_timed_counters *c) {
     set_fails(object, "l2");
     json_object_set_new(object, "ipc", json_real(share(c->thread_instructions, c->cycles)));
     json_object_set_new(object, "ipc_warp", json_real(share(c->warp_instructions, c->cycles)));
+    json_object_set_new(object, "load_latency",
+                        c->loads ? json_real(share(c->load_cycles, c->loads)) : json_null());
 }
 
 static json_t *launch_json(const cli_run_result *run, const cli_launch *launch) {
@@ -220,6 +222,9 @@ static void print_schedulers(const ws_timed_counters *c) {
     printf("warps per SM: %.1f; memory instructions that wait per SM: %.1f, in %.1f %% of its time\n",
            share(c->warp_cycles, c->sm_cycles), share(c->memory_waiting, c->sm_cycles),
            100 * share(c->memory_waiting_cycles, c->sm_cycles));
+    if (c->loads)
+        printf("loads: %s, %.1f cycles from issue to the last data\n", cli_count(c->loads, count),
+               share(c->load_cycles, c->loads));
 }
 
 /* A direction of the network: its ports take a flit per cycle each. */

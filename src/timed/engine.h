@@ -89,8 +89,12 @@ enum { WS_NO_SLOT = WS_SLOTS };
 
 /* A load or atomic in flight: what it releases when its last access has returned. */
 typedef struct ws_load {
-    uint32_t static_id, next; /* next: free list, index + 1 */
-    uint16_t left;            /* accesses */
+    uint32_t static_id;
+    union {
+        uint32_t next;   /* free list, index + 1 */
+        uint32_t issued; /* in flight: the cycle, modulo 2^32 */
+    };
+    uint16_t left; /* accesses */
     uint8_t warp;
     uint8_t tag; /* ws_issue.tag */
     bool group;  /* of a front slot; static_id is its number for it */
@@ -135,6 +139,7 @@ typedef struct ws_sm_counters {
     uint64_t bypasses, read_bypasses; /* atomics and reads; reads */
     uint64_t scheduler_cycles[WS_DOING_COUNT];
     uint64_t warp_cycles, memory_waiting, memory_waiting_cycles;
+    uint64_t loads, load_cycles;
 } ws_sm_counters;
 
 typedef struct ws_l1_bank {

@@ -16,7 +16,10 @@ uint32_t ws_load_new(ws_engine *e, ws_sm *s, unsigned warp, uint32_t static_id, 
     }
     uint32_t at = s->load_free - 1;
     s->load_free = s->loads[at].next;
-    s->loads[at] = (ws_load){.static_id = static_id, .left = (uint16_t)accesses, .warp = (uint8_t)warp};
+    s->loads[at] = (ws_load){.static_id = static_id,
+                             .issued = (uint32_t)e->now,
+                             .left = (uint16_t)accesses,
+                             .warp = (uint8_t)warp};
     return at;
 }
 

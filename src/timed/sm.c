@@ -187,6 +187,10 @@ void ws_sm_complete(ws_engine *e, ws_sm *s, unsigned warp, uint32_t static_id, u
 void ws_sm_loaded(ws_engine *e, ws_sm *s, const ws_load *load) {
     const ws_timed_static *t = &e->statics[load->static_id];
     uint64_t *loading = s->loading + (size_t)load->warp * e->register_words;
+    if (t->op == WS_MEMORY_LOAD) {
+        s->counters.loads++;
+        s->counters.load_cycles += (uint32_t)e->now - load->issued;
+    }
     for (unsigned r = 0; r < t->dst_count; r++) loading[t->regs[r] / 64] &= ~bit(t->regs[r] % 64);
     if (e->run_ahead) {
         s->pending[(size_t)load->warp * e->register_words] &= ~bit(load->tag);

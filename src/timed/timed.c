@@ -330,6 +330,8 @@ static ws_timed_counters collect(const ws_engine *e) {
         c.scheduler_empty += s->scheduler_cycles[WS_DOING_EMPTY];
         c.memory_waiting += s->memory_waiting;
         c.memory_waiting_cycles += s->memory_waiting_cycles;
+        c.loads += s->loads;
+        c.load_cycles += s->load_cycles;
     }
     for (uint32_t i = 0; i < e->slice_count; i++) {
         const ws_slice_counters *s = &e->slices[i].counters;

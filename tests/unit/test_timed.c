@@ -326,6 +326,62 @@ static void stall_on_use_counts_instructions(void **state) {
     ws_trace_close(dependent);
 }
 
+/* ---- load latency */
+
+/* A warp whose every load waits for the one before spends its life in them: what is left does not depend on how many
+ * there are, on how long they take, or on what they wait for. */
+static void a_chain_takes_the_sum_of_its_loads(void **state) {
+    (void)state;
+    static const char *const settings[][5] = {{NULL},
+                                              {"l1.latency", "80", NULL},
+                                              {"l2.latency", "333", "dram.latency", "7", NULL},
+                                              {"l1.access", "sector", "core.coalesce_order", "lane", NULL},
+                                              {"l1.mshr_entries", "1", "noc.flit_B", "8", NULL}};
+    uint64_t rest = 0;
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+        for (uint32_t loads = 1; loads <= 7; loads++) {
+            generate_plan plan = generate_loads(1, 1, loads, loads % 2 ? one_line : thirty_two_lines);
+            plan.instruction.dst_count = plan.instruction.src_count = 1;
+            plan.instruction.dst[0] = plan.instruction.src[0] = 7;
+            ws_trace *trace = generate_planned(&plan);
+            ws_timed_counters c = run(trace, 1, settings[i]);
+            assert_int_equal(c.loads, loads);
+            if (!rest) rest = c.cycles - c.load_cycles;
+            assert_int_equal(c.cycles - c.load_cycles, rest);
+            ws_trace_close(trace);
+        }
+}
+
+/* The latency of a hit, and of each station that a miss passes, to the cycle. */
+static void load_latency_is_that_of_the_stations(void **state) {
+    (void)state;
+    ws_trace *one = dependent_loads(1), *two = dependent_loads(2);
+    const char *l1[] = {"l1.latency", "37", NULL}, *l2[] = {"l2.latency", "121", NULL},
+               *noc[] = {"noc.latency", "9", NULL};
+    uint64_t miss = run(one, 1, defaults).load_cycles;
+    assert_int_equal(run(two, 1, defaults).load_cycles - miss, 35 + 6 - 1);
+    assert_int_equal(run(one, 1, l1).load_cycles, miss + 2);
+    assert_int_equal(run(one, 1, l2).load_cycles, miss + 1);
+    assert_int_equal(run(one, 1, noc).load_cycles, miss + 10);
+    ws_trace_close(one);
+    ws_trace_close(two);
+}
+
+/* 32 lines of a load start in 32 cycles; the last one's data come 31 cycles after the first one's when all hit. */
+static void a_load_takes_as_long_as_its_last_access(void **state) {
+    (void)state;
+    generate_plan plan = generate_loads(1, 1, 2, thirty_two_lines);
+    plan.instruction.dst_count = plan.instruction.src_count = 1;
+    plan.instruction.dst[0] = plan.instruction.src[0] = 7;
+    ws_trace *both = generate_planned(&plan);
+    plan.insts = 1;
+    ws_trace *first = generate_planned(&plan);
+    uint64_t second = run(both, 1, defaults).load_cycles - run(first, 1, defaults).load_cycles;
+    assert_int_equal(second, 35 + 6 - 1 + 31);
+    ws_trace_close(both);
+    ws_trace_close(first);
+}
+
 /* ---- laws */
 
 /* Sectors of data that go to memory, and that come back. */
@@ -334,6 +390,25 @@ static uint64_t sectors_there(const ws_timed_counters *c) {
 }
 static uint64_t sectors_back(const ws_timed_counters *c) {
     return (c->noc_bytes_to_sm - 8 * c->noc_packets_to_sm) / 32;
+}
+
+/* Instructions that load something from global or local memory. */
+static uint64_t loads_of(const ws_trace *trace, uint32_t kernel) {
+    ws_error err = WS_NO_ERROR;
+    ws_reader *reader = ws_reader_new(trace, &err);
+    assert_non_null(reader);
+    uint64_t loads = 0;
+    for (uint32_t c = 0; c < ws_trace_kernel(trace, kernel)->counters.ctas; c++) {
+        ws_cta cta;
+        assert_true(ws_reader_cta(reader, kernel, c, &cta, &err));
+        for (uint32_t w = 0; w < cta.warp_count; w++)
+            for (uint32_t i = 0; i < cta.warps[w].inst_count; i++) {
+                const ws_static *s = &ws_trace_statics(trace)[cta.warps[w].static_id[i]];
+                loads += s->op == WS_MEMORY_LOAD && ws_static_is_global_or_local(s) && cta.warps[w].mask[i];
+            }
+    }
+    ws_reader_free(reader);
+    return loads;
 }
 
 static void check_laws(const ws_trace *trace, uint32_t kernel, uint32_t schedulers,
@@ -346,6 +421,8 @@ static void check_laws(const ws_trace *trace, uint32_t kernel, uint32_t schedule
                          c->scheduler_barrier + c->scheduler_fetch + c->scheduler_empty,
                      schedulers * c->cycles);
     assert_true(c->memory_waiting >= c->memory_waiting_cycles && c->memory_waiting_cycles <= c->cycles);
+    assert_int_equal(c->loads, loads_of(trace, kernel)); /* each returns once */
+    assert_true(c->load_cycles >= c->loads * 40);        /* at least a hit's latency */
     assert_true(c->noc_flits_to_memory >= c->noc_packets_to_memory);
     assert_true(c->noc_bytes_to_memory >= 8 * c->noc_packets_to_memory);
     assert_int_equal((c->noc_bytes_to_sm - 8 * c->noc_packets_to_sm) % 32, 0);
@@ -646,6 +723,9 @@ int main(void) {
         cmocka_unit_test(two_levels_swap_warps_that_wait),
         cmocka_unit_test(stall_on_use_counts_instructions),
         cmocka_unit_test(copies_lie_in_the_l2),
+        cmocka_unit_test(a_chain_takes_the_sum_of_its_loads),
+        cmocka_unit_test(load_latency_is_that_of_the_stations),
+        cmocka_unit_test(a_load_takes_as_long_as_its_last_access),
         cmocka_unit_test(laws_on_random_traces),
         cmocka_unit_test(taps_agree_with_counters),
         cmocka_unit_test(limits_cut_to_a_prefix),
