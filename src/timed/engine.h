@@ -207,7 +207,7 @@ struct ws_sm {
     ws_event *events;
     uint32_t event_room, event_free; /* free: index + 1 */
 
-    /* Load/store unit and L1 (lsu.c). */
+    /* Load/store unit (lsu.c) and L1 (l1.c). */
     ws_memory_inst *memory; /* ring */
     uint32_t memory_first, memory_count, memory_room;
     uint32_t memory_of[WS_SCHEDULERS_MAX]; /* instructions of each scheduler in it */
@@ -457,6 +457,14 @@ void ws_lsu_issue(ws_engine *engine, ws_sm *sm, unsigned scheduler, unsigned war
 bool ws_lsu_step(ws_engine *engine, ws_sm *sm);
 /* When nothing moved: the next cycle in which something can, unless somebody else brings it. */
 uint64_t ws_lsu_next(const ws_engine *engine, const ws_sm *sm);
+/* Its L1 (l1.c), which takes its turn as a part of it. */
+bool ws_l1_init(ws_engine *engine, ws_sm *sm);
+void ws_l1_free(const ws_engine *engine, ws_sm *sm);
+/* The bank for a load's or store's access, if it takes one now, else NULL; and there it goes. ws_l1_start() is both. */
+ws_l1_bank *ws_l1_bank_for(const ws_engine *engine, ws_sm *sm, uint64_t line, uint8_t sectors);
+void ws_l1_enter(ws_engine *engine, ws_l1_bank *bank, uint32_t packet);
+bool ws_l1_step(ws_engine *engine, ws_sm *sm);
+uint64_t ws_l1_next(const ws_engine *engine, const ws_sm *sm);
 
 /* Loads in flight (load.c). WS_NO_LOAD without memory. */
 uint32_t ws_load_new(ws_engine *engine, ws_sm *sm, unsigned warp, uint32_t static_id, unsigned accesses);

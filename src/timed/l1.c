@@ -1,0 +1,391 @@
+/* An SM's L1: an access waits in a bank for the L1's latency, then it reaches the tags. One that finds no free resource
+ * stays there and is tried again whenever something that could help has changed; how long it waited is counted by
+ * cause. */
+#include "timed/engine.h"
+
+static uint32_t shift_of(uint64_t power_of_two) {
+    return (uint32_t)__builtin_ctzll(power_of_two);
+}
+
+/* The L1's share of an array that it divides with shared memory: what the smallest carve-out that holds the resident
+ * CTAs leaves, in whole ways. */
+static uint32_t ways_of(const ws_engine *e) {
+    static const int64_t carveouts[][8] = {[WS_CARVEOUT_TURING] = {32, 64, -1},
+                                           [WS_CARVEOUT_VOLTA] = {0, 8, 16, 32, 64, 96, -1},
+                                           [WS_CARVEOUT_AMPERE] = {0, 8, 16, 32, 64, 100, -1}};
+    const ws_l1_params *l1 = e->l1;
+    if (l1->unified_B == 0) return (uint32_t)l1->ways;
+    int64_t unified_ways = l1->unified_B * l1->ways / l1->size_B;
+    for (const int64_t *kib = carveouts[l1->carveouts]; *kib >= 0; kib++) {
+        int64_t left = l1->unified_B - *kib * 1024;
+        if (*kib * 1024 >= e->shared_B && left > 0)
+            return (uint32_t)((unified_ways * left + l1->unified_B / 2) / l1->unified_B);
+    }
+    return 1;
+}
+
+bool ws_l1_init(ws_engine *e, ws_sm *s) {
+    const ws_l1_params *l1 = e->l1;
+    s->bank_count = (uint32_t)l1->banks;
+    s->banks = calloc(s->bank_count, sizeof *s->banks);
+    s->line_sectors = (uint8_t)((1u << l1->line_B / 32) - 1);
+    uint32_t sets = (uint32_t)(l1->size_B / (l1->ways * l1->line_B));
+    bool ok = s->banks &&
+              ws_cache_init(&s->l1, sets, ways_of(e), (enum ws_set_index)l1->index,
+                            (enum ws_replacement)l1->replacement, (uint64_t)l1->seed << 32 | s->index,
+                            l1->spare_dirty_percent) &&
+              ws_mshr_init(&s->mshr, (uint32_t)l1->mshr_entries, (uint32_t)l1->mshr_merges);
+    if (ok && e->fetch_slot) s->fetch = e->fetch_slot->create(e, s, e->fetch_params);
+    return ok && (s->fetch || !e->fetch_slot);
+}
+
+void ws_l1_free(const ws_engine *e, ws_sm *s) {
+    for (uint32_t b = 0; s->banks && b < s->bank_count; b++) ws_queue_free(&s->banks[b].queue);
+    free(s->banks);
+    ws_cache_free(&s->l1);
+    ws_mshr_free(&s->mshr);
+    ws_queue_free(&s->miss_queue);
+    ws_queue_free(&s->ready);
+    if (e->fetch_slot) e->fetch_slot->destroy(s->fetch);
+}
+
+static void push(ws_engine *e, ws_queue *queue, uint32_t id, uint64_t when) {
+    if (!ws_queue_push(queue, id, 1, when)) e->failed = true;
+}
+
+/* ---- accesses come */
+
+static ws_l1_bank *bank_of(const ws_engine *e, ws_sm *s, uint64_t line, uint8_t sectors) {
+    uint64_t sector = line * (uint64_t)(e->l1->line_B / 32) + shift_of(sectors);
+    return &s->banks[sector % s->bank_count];
+}
+
+ws_l1_bank *ws_l1_bank_for(const ws_engine *e, ws_sm *s, uint64_t line, uint8_t sectors) {
+    ws_l1_bank *bank = bank_of(e, s, line, sectors);
+    return bank->last_in != e->now + 1 && bank->queue.count < (uint32_t)e->l1->latency ? bank : NULL;
+}
+
+void ws_l1_enter(ws_engine *e, ws_l1_bank *bank, uint32_t id) {
+    bank->last_in = e->now + 1;
+    push(e, &bank->queue, id, e->now + (uint64_t)e->l1->latency);
+}
+
+static bool send_past(ws_engine *e, ws_sm *s, uint32_t id) {
+    ws_packet *p = &e->packets.at[id];
+    p->slice = (uint16_t)ws_slice_of(e, p->line);
+    return ws_sm_send(e, s, id);
+}
+
+bool ws_l1_start(ws_engine *e, ws_sm *s, uint32_t id) {
+    const ws_packet *p = &e->packets.at[id];
+    if (p->kind == WS_PACKET_ATOMIC) return send_past(e, s, id);
+    ws_l1_bank *bank = ws_l1_bank_for(e, s, p->line, p->sectors);
+    if (bank) ws_l1_enter(e, bank, id);
+    return bank != NULL;
+}
+
+/* ---- the tags */
+
+static bool miss_queue_has_room(const ws_engine *e, const ws_sm *s, unsigned more) {
+    return s->miss_queue.count + more < (uint32_t)e->l1->miss_queue;
+}
+
+/* A further access waits for an entry's data. */
+static void merge(ws_engine *e, ws_mshr_entry *m, uint32_t id) {
+    e->packets.at[id].next = WS_MSHR_NONE;
+    *(m->first == WS_MSHR_NONE ? &m->first : &e->packets.at[m->last].next) = id;
+    m->last = id;
+    m->count++;
+}
+
+static void queue_miss(ws_engine *e, ws_sm *s, uint32_t id) {
+    ws_packet *p = &e->packets.at[id];
+    p->slice = (uint16_t)ws_slice_of(e, p->line);
+    push(e, &s->miss_queue, id, e->now + 1);
+}
+
+/* The sectors' data will come; `absent`: to a line that takes `way` for them. */
+static void reserve(ws_sm *s, uint64_t line, uint8_t sectors, bool absent, uint32_t way) {
+    ws_cache_line victim;
+    if (absent)
+        ws_cache_replace(&s->l1, way, line, &victim);
+    else
+        ws_cache_touch(&s->l1, way);
+    ws_cache_reserve(&s->l1, way, sectors);
+}
+
+/* Each answers whether the access is done with the tags; else `*cause` says what it lacks. */
+static bool read_miss(ws_engine *e, ws_sm *s, uint32_t id, uint8_t sectors, enum ws_probe probe, uint32_t way,
+                      enum ws_fail *cause) {
+    *cause = WS_FAIL_MISS_QUEUE_FULL;
+    if (!miss_queue_has_room(e, s, 1)) return false;
+    uint64_t line = e->packets.at[id].line;
+    uint32_t entry = ws_mshr_find(&s->mshr, line, sectors);
+    if (entry != WS_MSHR_NONE) {
+        *cause = WS_FAIL_MERGE_FULL;
+        if (s->mshr.entry[entry].count >= s->mshr.merges) return false;
+        if (e->l1->allocation == WS_ALLOCATE_ON_MISS) ws_cache_touch(&s->l1, way);
+        merge(e, &s->mshr.entry[entry], id);
+        return true;
+    }
+    *cause = WS_FAIL_MSHR_FULL;
+    if (ws_mshr_is_full(&s->mshr)) return false;
+    if (e->l1->allocation == WS_ALLOCATE_ON_MISS) reserve(s, line, sectors, probe == WS_PROBE_MISS, way);
+    ws_mshr_entry *m = &s->mshr.entry[ws_mshr_take(&s->mshr, line, sectors, way, 1)];
+    m->load = e->packets.at[id].load;
+    m->count = 1;
+    e->packets.at[id].sectors = sectors; /* the access itself becomes the request */
+    queue_miss(e, s, id);
+    return true;
+}
+
+/* Written through and evicted on a hit, never allocated. */
+static bool write_evict(ws_engine *e, ws_sm *s, uint32_t id, enum ws_probe probe, uint32_t way,
+                        enum ws_fail *cause) {
+    *cause = WS_FAIL_MISS_QUEUE_FULL;
+    if (!miss_queue_has_room(e, s, 0)) return false;
+    queue_miss(e, s, id);
+    if (probe == WS_PROBE_HIT) ws_cache_invalidate(&s->l1, way);
+    return true;
+}
+
+/* Written through and kept; a miss takes a line without fetching the rest of it. */
+static bool write_through(ws_engine *e, ws_sm *s, uint32_t id, enum ws_probe probe, uint32_t way,
+                          enum ws_fail *cause) {
+    const ws_packet *p = &e->packets.at[id];
+    *cause = WS_FAIL_SET_FULL;
+    if (probe == WS_PROBE_FULL) return false;
+    *cause = WS_FAIL_MISS_QUEUE_FULL;
+    if (!miss_queue_has_room(e, s, 0)) return false;
+    ws_cache_line victim;
+    if (probe == WS_PROBE_MISS)
+        ws_cache_replace(&s->l1, way, p->line, &victim);
+    else
+        ws_cache_touch(&s->l1, way);
+    ws_cache_write(&s->l1, way, p->sectors, p->full);
+    queue_miss(e, s, id);
+    return true;
+}
+
+static void count_access(ws_sm *s, enum ws_probe probe) {
+    s->counters.accesses++;
+    s->counters.hits += probe == WS_PROBE_HIT;
+    s->counters.pending_hits += probe == WS_PROBE_PENDING;
+    s->counters.sector_misses += probe == WS_PROBE_SECTOR_MISS;
+    s->counters.misses += probe == WS_PROBE_MISS || probe == WS_PROBE_FULL;
+}
+
+static void tell_access(const ws_engine *e, const ws_sm *s, const ws_packet *p, enum ws_probe probe) {
+    static const enum ws_timed_status status[] = {[WS_PROBE_HIT] = WS_TIMED_HIT,
+                                                  [WS_PROBE_PENDING] = WS_TIMED_PENDING_HIT,
+                                                  [WS_PROBE_SECTOR_MISS] = WS_TIMED_SECTOR_MISS,
+                                                  [WS_PROBE_MISS] = WS_TIMED_MISS,
+                                                  [WS_PROBE_FULL] = WS_TIMED_MISS};
+    ws_timed_access access = {.cycle = e->now - e->launched,
+                              .line = p->line,
+                              .words = p->words,
+                              .sm = s->index,
+                              .cluster = s->index / (uint32_t)e->gpu->sms_per_cluster,
+                              .cta = s->cta_ordinal[s->cta_of[p->warp]],
+                              .warp = s->id_in_cta[p->warp],
+                              .op = p->kind == WS_PACKET_WRITE ? WS_MEMORY_STORE : WS_MEMORY_LOAD,
+                              .status = status[probe]};
+    e->taps.access(e->taps.self, &access);
+}
+
+/* With allocation on_fill the tags do not know what is on its way, and a read needs no way yet. */
+static enum ws_probe probe_read(const ws_engine *e, const ws_sm *s, uint64_t line, uint8_t sectors,
+                                uint32_t *way) {
+    enum ws_probe probe = ws_cache_probe(&s->l1, line, line, sectors, false, way);
+    if (e->l1->allocation == WS_ALLOCATE_ON_MISS || probe == WS_PROBE_HIT) return probe;
+    if (ws_mshr_find(&s->mshr, line, sectors) != WS_MSHR_NONE) return WS_PROBE_PENDING;
+    return probe == WS_PROBE_FULL ? WS_PROBE_MISS : probe;
+}
+
+/* The read has been served; if it goes to memory, it is the last that joined the miss queue. */
+static void fetch_around(ws_engine *e, ws_sm *s, uint32_t id, uint64_t line, enum ws_probe probe,
+                         uint32_t way) {
+    const ws_queued *last = ws_queue_behind(&s->miss_queue, s->miss_queue.count - 1);
+    bool hit = probe == WS_PROBE_HIT, missed = !hit && last && last->id == id;
+    ws_l1_read read = {.line = line, .way = hit ? way : WS_NO_WAY, .missed = missed};
+    ws_fetch_around(e, s, &read, missed ? id : WS_NO_PACKET);
+}
+
+static bool look_up(ws_engine *e, ws_sm *s, uint32_t id, enum ws_fail *cause) {
+    const ws_packet access = e->packets.at[id], *p = &access;
+    bool is_write = p->kind == WS_PACKET_WRITE;
+    uint8_t sectors = e->l1->access == WS_ACCESS_SECTOR ? p->sectors : s->line_sectors;
+    uint32_t way;
+    enum ws_probe probe = is_write ? ws_cache_probe(&s->l1, p->line, p->line, sectors, true, &way)
+                                   : probe_read(e, s, p->line, sectors, &way);
+    bool done;
+    if (is_write) {
+        done = e->l1->write == WS_WRITE_EVICT ? write_evict(e, s, id, probe, way, cause)
+                                              : write_through(e, s, id, probe, way, cause);
+    } else if (probe == WS_PROBE_HIT) {
+        ws_cache_touch(&s->l1, way);
+        ws_load_returns(e, s, p->load, 1);
+        ws_packet_free(&e->packets, id);
+        done = true;
+    } else if (probe == WS_PROBE_FULL) {
+        *cause = WS_FAIL_SET_FULL;
+        done = false;
+    } else {
+        done = read_miss(e, s, id, sectors, probe, way, cause);
+    }
+    if (!done) return false;
+    count_access(s, probe);
+    if (e->taps.access) tell_access(e, s, p, probe);
+    if (e->fetch_slot && !is_write) fetch_around(e, s, id, p->line, probe, way);
+    return true;
+}
+
+/* A write of the warp waits for the network. */
+static bool has_write_waiting(const ws_engine *e, const ws_sm *s, unsigned warp) {
+    const ws_queue *q = &s->miss_queue;
+    for (uint32_t i = 0; i < q->count; i++) {
+        const ws_packet *p = &e->packets.at[q->at[(q->first + i) & (q->room - 1)].id];
+        if (p->kind == WS_PACKET_WRITE && p->warp == warp) return true;
+    }
+    return false;
+}
+
+/* Sends a read that the L1 cannot take past it, where the owner of the slot says so; it does not overtake a write of
+ * its own warp. */
+static bool bypass(ws_engine *e, ws_sm *s, uint32_t id, enum ws_fail cause) {
+    ws_packet *p = &e->packets.at[id];
+    if (p->kind != WS_PACKET_READ || !e->l1_slot->bypasses(e->l1_params, cause)) return false;
+    if (has_write_waiting(e, s, p->warp)) return false;
+    uint32_t load = p->load, sectors = ws_sector_count(p->sectors);
+    p->bypasses = true;
+    if (!send_past(e, s, id)) {
+        p->bypasses = false;
+        return false;
+    }
+    s->loads[load].left += (uint16_t)(sectors - 1);
+    s->counters.bypasses++;
+    s->counters.read_bypasses++;
+    return true;
+}
+
+static bool returns_are_blocked(const ws_engine *e, const ws_sm *s) {
+    return e->front_slot && e->front_slot->blocks_returns && e->front_slot->blocks_returns(s->front);
+}
+
+static bool serve_bank(ws_engine *e, ws_sm *s, ws_l1_bank *bank) {
+    if (bank->stalled || returns_are_blocked(e, s) || !ws_queue_ready(&bank->queue, e->now)) return false;
+    ws_fetch_ahead(e, &s->l1, &bank->queue);
+    enum ws_fail cause = WS_FAIL_SET_FULL;
+    bool waited = bank->since != 0;
+    uint8_t waited_for = bank->cause;
+    bool done = look_up(e, s, ws_queue_head(&bank->queue)->id, &cause);
+    if (!done && e->l1_slot) done = bypass(e, s, ws_queue_head(&bank->queue)->id, cause);
+    if (waited && (done || cause != waited_for))
+        s->counters.fail_retries[waited_for] += e->now + 1 - bank->since;
+    if (done) {
+        ws_queue_pop(&bank->queue);
+        bank->since = 0;
+        return true;
+    }
+    if (!waited || cause != waited_for) {
+        s->counters.fail_events[cause]++;
+        bank->since = e->now + 1;
+        bank->cause = (uint8_t)cause;
+    }
+    bank->stalled = true;
+    return false;
+}
+
+static void try_banks_again(ws_sm *s) {
+    for (uint32_t b = 0; b < s->bank_count; b++) s->banks[b].stalled = false;
+}
+
+/* ---- replies */
+
+/* With allocation on_fill a line takes its way now; where each of its set holds a written line that is spared, the data
+ * are not kept. Answers the way, or WS_NO_WAY. */
+static uint32_t keep_data(const ws_engine *e, ws_sm *s, const ws_mshr_entry *m) {
+    uint32_t way = m->way;
+    if (e->l1->allocation == WS_ALLOCATE_ON_FILL) {
+        way = ws_cache_find(&s->l1, m->line);
+        bool absent = way == WS_NO_WAY;
+        if (absent) way = ws_cache_victim(&s->l1, m->line);
+        if (way == WS_NO_WAY) return way;
+        reserve(s, m->line, m->sectors, absent, way);
+    }
+    ws_cache_fill(&s->l1, way, m->sectors);
+    return way;
+}
+
+static void take_data(ws_engine *e, ws_sm *s, uint64_t line, uint8_t sectors) {
+    uint32_t entry = ws_mshr_find(&s->mshr, line, sectors);
+    ws_mshr_entry *m = &s->mshr.entry[entry];
+    m->missing &= (uint8_t)~sectors;
+    if (m->missing) return;
+    uint32_t way = keep_data(e, s, m);
+    if (e->fetch_slot) ws_fetch_arrived(e, s, m, way);
+    if (m->load != WS_NO_LOAD) push(e, &s->ready, m->load, e->now + 2);
+    for (uint32_t waiting = m->first; waiting != WS_MSHR_NONE;) {
+        ws_packet p = e->packets.at[waiting];
+        push(e, &s->ready, p.load, e->now + 2);
+        ws_packet_free(&e->packets, waiting);
+        waiting = p.next;
+    }
+    ws_mshr_release(&s->mshr, entry);
+    try_banks_again(s);
+}
+
+/* One reply a cycle: acknowledged writes, values of an atomic or of a read that passed the L1 by, or sectors of a
+ * line. */
+static bool take_reply(ws_engine *e, ws_sm *s) {
+    const ws_queue *port = ws_sm_replies(e, s);
+    if (!port->count || ws_queue_head(port)->when + 1 > e->now) return false;
+    uint32_t id = ws_sm_take_reply(e, s);
+    ws_packet p = e->packets.at[id];
+    ws_packet_free(&e->packets, id);
+    if (p.kind == WS_PACKET_READ && !p.bypasses)
+        take_data(e, s, p.line, p.sectors);
+    else if (p.kind == WS_PACKET_WRITE)
+        ws_sm_settle(e, s, p.warp, ws_sector_count(p.sectors));
+    else if (!ws_queue_push(&s->ready, p.load, ws_sector_count(p.sectors), e->now + 1))
+        e->failed = true;
+    return true;
+}
+
+static bool serve_ready(ws_engine *e, ws_sm *s) {
+    if (!ws_queue_ready(&s->ready, e->now) || returns_are_blocked(e, s)) return false;
+    uint32_t count = ws_queue_head(&s->ready)->weight;
+    ws_load_returns(e, s, ws_queue_pop(&s->ready), count);
+    return true;
+}
+
+static bool send_miss(ws_engine *e, ws_sm *s) {
+    if (!ws_queue_ready(&s->miss_queue, e->now) || !ws_sm_send(e, s, ws_queue_head(&s->miss_queue)->id))
+        return false;
+    ws_queue_pop(&s->miss_queue);
+    try_banks_again(s);
+    return true;
+}
+
+/* ---- the L1's turn */
+
+static uint64_t head_time(const ws_queue *queue) {
+    return queue->count ? ws_queue_head(queue)->when : WS_NEVER;
+}
+
+bool ws_l1_step(ws_engine *e, ws_sm *s) {
+    bool moved = serve_ready(e, s);
+    moved |= take_reply(e, s);
+    moved |= send_miss(e, s);
+    for (uint32_t b = 0; b < s->bank_count; b++) moved |= serve_bank(e, s, &s->banks[b]);
+    return moved;
+}
+
+uint64_t ws_l1_next(const ws_engine *e, const ws_sm *s) {
+    uint64_t next = head_time(&s->ready), reply = head_time(ws_sm_replies(e, s));
+    if (reply != WS_NEVER) next = ws_earlier(next, reply + 1);
+    if (head_time(&s->miss_queue) > e->now) next = ws_earlier(next, head_time(&s->miss_queue));
+    for (uint32_t b = 0; b < s->bank_count; b++)
+        if (!s->banks[b].stalled) next = ws_earlier(next, head_time(&s->banks[b].queue));
+    return next;
+}
