@@ -2,8 +2,8 @@
  * uniform), or because the SM has just computed it (inter-warp uniform; XI 2.2, Fig. 2). Two detectors find the uniform
  * instructions: one looks at the operands' values, one follows registers (analysis/uniform_token.h). */
 #include "analysis/analyses.h"
-#include "analysis/uniform_reuse.h"
 #include "analysis/uniform_token.h"
+#include "replay/reuse_buffer.h"
 #include "replay/tokens.h"
 
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static const ws_param params[] = {
               "in the trace. token: by registers that are computed from uniform ones (XI 2.4.1); needs "
               "registers, and "
               "takes what the trace does not tell as thread-dependent (column assumption)."),
-    WS_INT(uniform_params, irb_entries, "uniform.irb_entries", "entries", 8, 1, UNIFORM_REUSE_MAX,
+    WS_INT(uniform_params, irb_entries, "uniform.irb_entries", "entries", 8, 1, WS_REUSE_MAX,
            "Entries of each SM's instruction reuse buffer (XI 2.4.3); all come from one pass."),
 };
 
@@ -107,11 +107,10 @@ typedef struct analysis {
     uint32_t warp_size, pc_step;
     size_t points;
     int64_t *entries;
-    uniform_token *token; /* NULL: the trace has no registers */
-    uniform_reuse *reuse; /* per SM */
+    uniform_token *token;   /* NULL: the trace has no registers */
+    ws_reuse_buffer *reuse; /* per SM */
     uint64_t warps, threads, candidates, intra, both, by_value, by_token;
-    uint64_t
-        reused_from[UNIFORM_REUSE_MAX + 1]; /* per number of entries from which on an instruction is spared */
+    uint64_t reused_from[WS_REUSE_MAX + 1]; /* per number of entries from which on an instruction is spared */
 } analysis;
 
 static void destroy(void *self) {
@@ -121,12 +120,6 @@ static void destroy(void *self) {
     free(a->reuse);
     free(a->entries);
     free(a);
-}
-
-/* Instructions lie this far apart; the reuse buffer's bits of the pc begin there. */
-static uint32_t pc_step_of(const ws_trace *trace, const ws_kernel *kernel) {
-    if (strcmp(ws_trace_get_info(trace)->isa, "sass") != 0) return 1;
-    return kernel->isa_version > 0 && kernel->isa_version < 70 ? 8 : 16;
 }
 
 static bool has_registers(const ws_trace *trace) {
@@ -156,13 +149,14 @@ static void *create(const void *const *values, size_t points, const ws_stream_in
         a->has_registers = registers_known;
         a->all_lanes = info->warp_size == 64 ? UINT64_MAX : UINT32_MAX;
         a->warp_size = info->warp_size;
-        a->pc_step = pc_step_of(stream->trace, stream->kernel);
+        a->pc_step = ws_reuse_pc_step(stream->trace, stream->kernel);
         a->points = points;
         a->entries = malloc(points * sizeof *a->entries);
         a->reuse = calloc(stream->sms, sizeof *a->reuse);
         if (a->has_registers) a->token = uniform_token_new(stream->trace, stream->sms);
     }
     if (a && a->entries && a->reuse && (a->token || !a->has_registers)) {
+        for (uint32_t i = 0; i < stream->sms; i++) a->reuse[i].size = WS_REUSE_MAX;
         for (size_t i = 0; i < points; i++) a->entries[i] = ((const uniform_params *)values[i])->irb_entries;
         return a;
     }
@@ -178,21 +172,15 @@ static uint32_t wants(const void *p) {
 
 /* ---- counting */
 
-/* Results are looked at, too: sources that are no operands (special registers) show in them. */
-static bool uniform_operands(const ws_static *s, uint16_t uniform) {
-    unsigned operands = (unsigned)s->result_values + s->source_values;
-    return operands > 0 && uniform == (1u << operands) - 1;
-}
-
 static void reuse(analysis *a, const ws_static *s, const ws_instructions *batch, size_t i) {
-    if (s->source_values > UNIFORM_REUSE_SOURCES) return;
-    uint32_t from = uniform_reuse_access(&a->reuse[batch->sm[i]], s->pc / a->pc_step, s->opcode,
-                                         batch->values[i], (unsigned)s->result_values + s->source_values);
+    if (s->source_values > WS_REUSE_SOURCES) return;
+    uint32_t from = ws_reuse_access(&a->reuse[batch->sm[i]], s->pc / a->pc_step, s->opcode, batch->values[i],
+                                    ws_reuse_operands(s));
     a->reused_from[from] += from > 0;
 }
 
 static void count(analysis *a, const ws_static *s, const ws_instructions *batch, size_t i, bool token) {
-    bool value = batch->uniform && uniform_operands(s, batch->uniform[i]);
+    bool value = batch->uniform && ws_operands_are_uniform(s, batch->uniform[i]);
     bool found = a->detector == DETECTOR_VALUE ? value : token;
     a->candidates++;
     a->both += value && token;

@@ -9,13 +9,37 @@
 
 /* ---- parameters and results */
 
+enum design { DESIGN_TOKEN, DESIGN_SRF };
+
 typedef struct scalar_params {
-    int copy; /* enum scalar_copy */
+    int design; /* enum design */
+    int copy;   /* enum scalar_copy */
+    bool convert;
+    int64_t srf_entries, irb_entries;
 } scalar_params;
 
+static const char *const design_names[] = {[DESIGN_TOKEN] = "token", [DESIGN_SRF] = "srf", NULL};
 static const char *const copy_names[] = {[SCALAR_COPY_SOURCE] = "source", [SCALAR_COPY_ANY] = "any", NULL};
 
 static const ws_param params[] = {
+    WS_CHOICE(
+        scalar_params, design, "scalar.design", DESIGN_TOKEN, design_names,
+        "Where the one value of a uniform vector register is kept. token: in a lane of it, and a bit says so "
+        "(XI 2.4.1). srf: in a scalar register file, by a rename table (XI 2.4.2); while no scalar register "
+        "is "
+        "free, uniform instructions execute as vector ones."),
+    WS_INT(scalar_params, srf_entries, "scalar.srf_entries", "registers", 128, 1, 65536,
+           "Design srf: scalar registers of an SM (XI 2.5: 128)."),
+    WS_BOOL(
+        scalar_params, convert, "scalar.convert", true,
+        "Whether uniform vector instructions execute as scalar ones, and their scheduler goes on in the next "
+        "cycle (XI 2.4.1). false: the reuse buffer alone makes use of them (XI 2.6.1: Inter)."),
+    WS_INT(
+        scalar_params, irb_entries, "scalar.irb_entries", "entries", 8, 0, WS_REUSE_MAX,
+        "Entries of an SM's instruction reuse buffer; an instruction that finds its operands there takes one "
+        "cycle instead of its latency, and no unit (XI 2.4.3: 8). It compares values, which the trace must "
+        "have. "
+        "0: none (XI 2.6.1: Intra)."),
     WS_CHOICE(scalar_params, copy, "scalar.copy", SCALAR_COPY_SOURCE, copy_names,
               "Before which writes by a part of the lanes a copy instruction gives the value of a uniform "
               "register to all its lanes. source: to a uniform register that the instruction reads, too (XI "
@@ -29,23 +53,70 @@ const ws_component ws_scalar_component = {.name = "scalar",
                                           .param_count = COUNT(params),
                                           .struct_size = sizeof(scalar_params)};
 
-enum { CONVERTED, COPIES, COUNTS };
+enum {
+    UNIFORM,
+    CONVERTED,
+    REUSED,
+    UNPLACED,
+    LOOKUPS,
+    COPIES,
+    PEAK,
+    ALU,
+    PROTECTED,
+    LIVE,
+    LIVE_PROTECTED,
+    COUNTS
+};
 #define INSTRUCTIONS(name, help)                                                                             \
     { name, WS_TYPE_INT, "warp instructions", WS_ADDS_SUM, help }
 static const ws_column columns[] = {
-    [CONVERTED] =
-        INSTRUCTIONS("converted", "Uniform vector instructions that executed as scalar ones (XI 2.4.1)."),
+    [UNIFORM] =
+        INSTRUCTIONS("uniform", "Arithmetic and logic with all lanes active and uniform sources (XI 2.4)."),
+    [CONVERTED] = INSTRUCTIONS("converted", "Those that executed as scalar ones (XI 2.4.1)."),
+    [REUSED] =
+        INSTRUCTIONS("reused", "Those that did not execute: the reuse buffer had their result (XI 2.4.3)."),
+    [UNPLACED] = INSTRUCTIONS(
+        "unplaced", "Those that executed as vector ones, as no scalar register was free (XI 2.4.2)."),
+    [LOOKUPS] =
+        INSTRUCTIONS("lookups", "Those that asked the reuse buffer: with at most 3 sources (XI 2.4.3)."),
     [COPIES] = INSTRUCTIONS("copies", "Copy instructions that were inserted (XI 2.4.1, Fig. 7)."),
+    [PEAK] = {"peak_registers", WS_TYPE_INT, "registers", WS_ADDS_MAX,
+              "The most vector registers of an SM that were kept as scalars."},
+    [ALU] = {"alu_operations", WS_TYPE_INT, "thread instructions", WS_ADDS_SUM,
+             "Active lanes of arithmetic and logic."},
+    [PROTECTED] =
+        {"protected_operations", WS_TYPE_INT, "thread instructions", WS_ADDS_SUM,
+         "Those of converted and reused instructions: a second lane, or the reuse buffer's parity, checks "
+         "them (XI 2.4.4)."},
+    [LIVE] = {"live_cycles", WS_TYPE_INT, "register cycles", WS_ADDS_SUM,
+              "Sum over cycles of the vector registers that are live: written, and read later (XI 2.6.4)."},
+    [LIVE_PROTECTED] = {"protected_cycles", WS_TYPE_INT, "register cycles", WS_ADDS_SUM,
+                        "Those of registers that are kept as scalars, of which there can be two (XI 2.4.4)."},
+};
+static const ws_ratio ratios[] = {
+    {"alu_coverage", "", "1.0 * protected_operations / nullif(alu_operations, 0)",
+     "Share of scalar ALU operations that redundancy protects (XI Fig. 14)."},
+    {"register_coverage", "", "1.0 * protected_cycles / nullif(live_cycles, 0)",
+     "Share of live vector registers that redundancy protects, over time (XI Fig. 15)."},
+    {"reuse_rate", "", "1.0 * reused / nullif(lookups, 0)",
+     "Share of look-ups of the reuse buffer that hit (XI 2.4.3)."},
 };
 const ws_table ws_scalar_table = {
-    "scalar_counters", "Uniform-vector execution", columns, COUNT(columns), NULL, 0};
+    "scalar_counters", "Uniform-vector execution", columns, COUNT(columns), ratios, COUNT(ratios)};
 
-/* One token for each vector register of the SM. */
 static size_t cost(const ws_config *config, ws_cost costs[WS_COSTS_MAX]) {
-    enum { WARP_SIZE = 32 };
+    const scalar_params *p = ws_config_get(config, &ws_scalar_component);
     const ws_sm_params *sm = ws_config_get(config, &ws_sm_component);
-    costs[0] = (ws_cost){"token file", "SM", (uint64_t)sm->registers / WARP_SIZE};
-    return 1;
+    uint64_t registers = (uint64_t)sm->registers, entries = (uint64_t)p->srf_entries;
+    size_t n = 0;
+    if (p->design == DESIGN_TOKEN) {
+        costs[n++] = (ws_cost){"token file", "SM", scalar_token_bits(registers)};
+    } else {
+        costs[n++] = (ws_cost){"scalar register file", "SM", scalar_file_bits(entries)};
+        costs[n++] = (ws_cost){"rename table", "SM", scalar_rename_bits(registers, entries)};
+    }
+    costs[n++] = (ws_cost){"instruction reuse buffer", "SM", scalar_irb_bits((uint64_t)p->irb_entries)};
+    return n;
 }
 
 /* ---- the slot */
@@ -54,19 +125,26 @@ typedef struct scalar {
     ws_tokens *tokens; /* made by the first SM, for all */
     bool owns_tokens;
     scalar_unit unit;
-    uint64_t counts[COUNTS];
+    uint64_t alu, covered;
 } scalar;
 
-static bool takes(const void *p, const ws_trace *trace, ws_error *err) {
-    (void)p;
-    return ws_trace_get_info(trace)->features & WS_FEATURE_REGISTERS ||
-           ws_fail(err, WS_ERROR_TRACE, "mechanism.core: %s has no registers, which scalar follows",
+static bool takes(const void *params_, const ws_trace *trace, ws_error *err) {
+    const scalar_params *p = params_;
+    if (!(ws_trace_get_info(trace)->features & WS_FEATURE_REGISTERS))
+        return ws_fail(err, WS_ERROR_TRACE,
+                       "mechanism.core: %s has no registers, which scalar follows: take a trace with them",
+                       ws_trace_path(trace));
+    return !p->irb_entries || ws_has_operand_values(trace) ||
+           ws_fail(err, WS_ERROR_TRACE,
+                   "scalar.irb_entries: %s has no operand values, which the instruction reuse buffer "
+                   "compares: set it to "
+                   "0, or take a trace with them",
                    ws_trace_path(trace));
 }
 
-static uint32_t wants(const void *p) {
-    (void)p;
-    return WS_WANT_ADDRESSES;
+static uint32_t wants(const void *params_) {
+    const scalar_params *p = params_;
+    return WS_WANT_ADDRESSES | (p->irb_entries ? WS_WANT_VALUES : 0);
 }
 
 static void destroy(void *self) {
@@ -85,38 +163,58 @@ static void *create(const ws_engine *e, uint32_t sm, const void *params_) {
     if (!c) return NULL;
     c->owns_tokens = !first;
     c->tokens = first ? first->tokens : ws_tokens_new(e->trace);
-    if (c->tokens &&
-        scalar_unit_init(&c->unit, c->tokens, ws_trace_statics(e->trace), (enum scalar_copy)p->copy))
-        return c;
+    scalar_options options = {.registers = p->design == DESIGN_SRF ? (uint32_t)p->srf_entries : UINT32_MAX,
+                              .converts = p->convert,
+                              .irb_entries = (uint32_t)p->irb_entries,
+                              .copy = (enum scalar_copy)p->copy,
+                              .pc_step = ws_reuse_pc_step(e->trace, e->kernel)};
+    if (c->tokens && scalar_unit_init(&c->unit, c->tokens, ws_trace_statics(e->trace), &options)) return c;
     destroy(c);
     return NULL;
 }
 
 static void warp_started(void *self, const ws_engine *e, unsigned warp, const ws_timed_warp *content) {
     (void)e;
-    scalar_unit_start(&((scalar *)self)->unit, warp, content->flow);
+    scalar_unit_start(&((scalar *)self)->unit, warp, content->flow, content->values);
+}
+
+static void warp_ended(void *self, const ws_engine *e, unsigned warp) {
+    (void)e;
+    scalar_unit_end(&((scalar *)self)->unit, warp);
 }
 
 static bool inserts(void *self, const ws_engine *e, const ws_sm *s, unsigned warp, ws_issue *how) {
-    (void)e, (void)s, (void)how;
-    scalar *c = self;
-    bool copies = scalar_unit_copies(&c->unit, warp);
-    c->counts[COPIES] += copies;
-    return copies;
+    (void)s, (void)how;
+    return scalar_unit_copies(&((scalar *)self)->unit, warp, e->now);
 }
 
 static void issued(void *self, ws_engine *e, ws_sm *s, unsigned warp, const ws_timed_inst *inst,
                    ws_issue *how) {
-    (void)e, (void)s, (void)inst;
+    (void)s;
     scalar *c = self;
-    if (!scalar_unit_issue(&c->unit, warp)) return;
-    c->counts[CONVERTED]++;
-    how->unit_cycles = how->issue_cycles = 1;
+    enum scalar_how what = scalar_unit_issue(&c->unit, warp, e->now);
+    if (ws_computes(&ws_trace_statics(e->trace)[inst->static_id])) c->alu += inst->lanes;
+    if (what == SCALAR_VECTOR) return;
+    c->covered += inst->lanes;
+    how->issue_cycles = 1;
+    how->unit_cycles = what == SCALAR_REUSED ? 0 : 1;
+    if (what == SCALAR_REUSED) how->latency = 1;
 }
 
 static void count(const void *self, uint64_t *counts) {
     const scalar *c = self;
-    for (int i = 0; i < COUNTS; i++) counts[i] += c->counts[i];
+    const scalar_counts *n = &c->unit.counts;
+    counts[UNIFORM] += n->uniform;
+    counts[CONVERTED] += n->converted;
+    counts[REUSED] += n->reused;
+    counts[UNPLACED] += n->unplaced;
+    counts[LOOKUPS] += n->lookups;
+    counts[COPIES] += n->copies;
+    if (n->peak > counts[PEAK]) counts[PEAK] = n->peak;
+    counts[ALU] += c->alu;
+    counts[PROTECTED] += c->covered;
+    counts[LIVE] += n->live.live;
+    counts[LIVE_PROTECTED] += n->live.covered;
 }
 
 static const ws_core_slot core = {.takes = takes,
@@ -124,6 +222,7 @@ static const ws_core_slot core = {.takes = takes,
                                   .create = create,
                                   .destroy = destroy,
                                   .warp_started = warp_started,
+                                  .warp_ended = warp_ended,
                                   .inserts = inserts,
                                   .issued = issued,
                                   .count = count};

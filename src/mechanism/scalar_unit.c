@@ -1,25 +1,46 @@
 #include "mechanism/scalar_unit.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { WORD = 64 };
 
 /* ---- life */
 
 bool scalar_unit_init(scalar_unit *u, const ws_tokens *tokens, const ws_static *statics,
-                      enum scalar_copy copy) {
+                      const scalar_options *options) {
     size_t words = ws_tokens_words(tokens);
-    *u = (scalar_unit){.tokens = tokens, .statics = statics, .copy = copy};
+    *u = (scalar_unit){.tokens = tokens, .statics = statics, .options = *options};
+    u->irb.size = options->irb_entries;
     u->bits = calloc((size_t)SCALAR_WARPS * 2 * words, sizeof *u->bits);
-    for (size_t i = 0; u->bits && i < SCALAR_WARPS; i++) {
+    u->registers = calloc(SCALAR_WARPS * words * WORD, sizeof *u->registers);
+    if (!u->bits || !u->registers) return false;
+    for (size_t i = 0; i < SCALAR_WARPS; i++) {
         u->warps[i].tokens.uniform = u->bits + 2 * i * words;
         u->warps[i].stored = u->bits + (2 * i + 1) * words;
+        u->warps[i].registers = u->registers + i * words * WORD;
     }
-    return u->bits;
+    return true;
 }
 
 void scalar_unit_free(scalar_unit *u) {
     free(u->bits);
+    free(u->registers);
+}
+
+void scalar_unit_start(scalar_unit *u, unsigned warp, const ws_flow *flow, const uint64_t *values) {
+    scalar_warp *w = &u->warps[warp];
+    size_t words = ws_tokens_words(u->tokens);
+    w->flow = flow;
+    w->values = values;
+    ws_tokens_begin(u->tokens, &w->tokens);
+    memset(w->stored, 0, words * sizeof *w->stored);
+    memset(w->registers, 0, words * WORD * sizeof *w->registers);
+}
+
+void scalar_unit_end(scalar_unit *u, unsigned warp) {
+    for (size_t i = 0; i < ws_tokens_words(u->tokens); i++)
+        u->used -= (uint32_t)__builtin_popcountll(u->warps[warp].stored[i]);
 }
 
 /* ---- registers */
@@ -28,67 +49,145 @@ static bool is_stored(const scalar_warp *w, uint32_t reg) {
     return w->stored[reg / WORD] >> reg % WORD & 1;
 }
 
-static void store(scalar_warp *w, uint32_t reg, bool once) {
-    uint64_t bit = UINT64_C(1) << reg % WORD;
-    w->stored[reg / WORD] = once ? w->stored[reg / WORD] | bit : w->stored[reg / WORD] & ~bit;
+static void store(scalar_unit *u, scalar_warp *w, uint32_t reg) {
+    if (is_stored(w, reg)) return; /* it keeps its place */
+    w->stored[reg / WORD] |= UINT64_C(1) << reg % WORD;
+    u->used++;
+    if (u->used > u->counts.peak) u->counts.peak = u->used;
 }
+
+static void release(scalar_unit *u, scalar_warp *w, uint32_t reg) {
+    if (!is_stored(w, reg)) return;
+    w->stored[reg / WORD] &= ~(UINT64_C(1) << reg % WORD);
+    u->used--;
+}
+
+static bool have_places(const scalar_unit *u, const scalar_warp *w, const uint32_t *regs, unsigned count) {
+    uint32_t more = 0;
+    for (unsigned i = 0; i < count; i++) more += !is_stored(w, regs[i]);
+    return more <= u->options.registers - u->used;
+}
+
+/* ---- instructions */
 
 static ws_token_inst inst_of(const ws_flow *flow) {
     return (ws_token_inst){
         .inst = flow->static_id, .all_lanes = flow->all_lanes, .one_address = flow->one_address};
 }
 
-static void write(scalar_unit *u, scalar_warp *w, const ws_token_inst *inst, bool uniform) {
-    uint32_t regs[WS_TOKEN_DESTINATIONS];
-    unsigned count = ws_tokens_destinations(u->tokens, inst->inst, regs);
-    for (unsigned i = 0; i < count; i++) store(w, regs[i], uniform);
+static void read_sources(scalar_unit *u, scalar_warp *w, uint32_t inst, uint64_t now) {
+    uint32_t regs[WS_TOKEN_SOURCES];
+    unsigned count = ws_tokens_read(u->tokens, inst, regs);
+    for (unsigned i = 0; i < count; i++)
+        scalar_live_read(&u->counts.live, &w->registers[regs[i]], is_stored(w, regs[i]), now);
+}
+
+static void write_destinations(scalar_unit *u, scalar_warp *w, const ws_token_inst *inst,
+                               const uint32_t *regs, unsigned count, bool uniform, uint64_t now) {
+    for (unsigned i = 0; i < count; i++) {
+        if (inst->all_lanes)
+            scalar_live_write(&w->registers[regs[i]], now);
+        else
+            scalar_live_change(&w->registers[regs[i]], is_stored(w, regs[i]), now);
+        if (uniform)
+            store(u, w, regs[i]);
+        else
+            release(u, w, regs[i]);
+    }
     ws_tokens_write(u->tokens, &w->tokens, inst, uniform);
 }
 
-/* ---- instructions */
+/* Whether the instruction reuse buffer has the result. */
+static bool reuse(scalar_unit *u, const scalar_warp *w, const ws_flow *flow) {
+    const ws_static *s = &u->statics[flow->static_id];
+    if (!u->options.irb_entries || s->source_values > WS_REUSE_SOURCES ||
+        !ws_operands_are_uniform(s, flow->uniform))
+        return false;
+    u->counts.lookups++;
+    return ws_reuse_access(&u->irb, s->pc / u->options.pc_step, s->opcode, w->values + flow->value_at,
+                           ws_reuse_operands(s)) > 0;
+}
 
-static bool execute(scalar_unit *u, scalar_warp *w) {
-    ws_token_inst inst = inst_of(w->flow++);
+static enum scalar_how execute(scalar_unit *u, scalar_warp *w, uint64_t now) {
+    const ws_flow *flow = w->flow++;
+    ws_token_inst inst = inst_of(flow);
+    uint32_t regs[WS_TOKEN_DESTINATIONS];
+    unsigned count = ws_tokens_written(u->tokens, inst.inst, regs);
     ws_token_effect effect = ws_tokens_look(u->tokens, &w->tokens, &inst);
-    write(u, w, &inst, effect.result);
-    return effect.computes;
+    bool placed = !effect.result || have_places(u, w, regs, count);
+    read_sources(u, w, inst.inst, now);
+    write_destinations(u, w, &inst, regs, count, effect.result && placed, now);
+    if (!effect.computes || !flow->issued) return SCALAR_VECTOR;
+    u->counts.uniform++;
+    u->counts.unplaced += !placed;
+    if (!placed) return SCALAR_VECTOR;
+    if (reuse(u, w, flow)) return SCALAR_REUSED;
+    return u->options.converts ? SCALAR_CONVERTED : SCALAR_VECTOR;
 }
 
 /* Follows what is not issued, up to the next instruction that is. */
-static void catch_up(scalar_unit *u, scalar_warp *w) {
-    while (!w->flow->issued) execute(u, w);
+static void catch_up(scalar_unit *u, scalar_warp *w, uint64_t now) {
+    while (!w->flow->issued) execute(u, w, now);
 }
 
-void scalar_unit_start(scalar_unit *u, unsigned warp, const ws_flow *flow) {
-    scalar_warp *w = &u->warps[warp];
-    w->flow = flow;
-    ws_tokens_begin(u->tokens, &w->tokens);
-    for (size_t i = 0; i < ws_tokens_words(u->tokens); i++) w->stored[i] = 0;
+enum scalar_how scalar_unit_issue(scalar_unit *u, unsigned warp, uint64_t now) {
+    catch_up(u, &u->warps[warp], now);
+    enum scalar_how how = execute(u, &u->warps[warp], now);
+    u->counts.converted += how == SCALAR_CONVERTED;
+    u->counts.reused += how == SCALAR_REUSED;
+    return how;
 }
 
-static bool is_source(const ws_static *s, uint32_t reg) {
-    for (unsigned i = 0; i < s->src_count; i++)
-        if (s->src[i] == reg) return true;
+static bool is_source(const scalar_unit *u, uint32_t inst, uint32_t reg) {
+    uint32_t regs[WS_TOKEN_SOURCES];
+    unsigned count = ws_tokens_read(u->tokens, inst, regs);
+    for (unsigned i = 0; i < count; i++)
+        if (regs[i] == reg) return true;
     return false;
 }
 
-bool scalar_unit_copies(scalar_unit *u, unsigned warp) {
+bool scalar_unit_copies(scalar_unit *u, unsigned warp, uint64_t now) {
     scalar_warp *w = &u->warps[warp];
-    catch_up(u, w);
+    if (!u->options.converts && !u->options.irb_entries) return false; /* all lanes have the values */
+    catch_up(u, w, now);
     if (w->flow->all_lanes) return false;
-    uint32_t regs[WS_TOKEN_DESTINATIONS];
-    unsigned count = ws_tokens_destinations(u->tokens, w->flow->static_id, regs);
+    uint32_t regs[WS_TOKEN_DESTINATIONS], inst = w->flow->static_id;
+    unsigned count = ws_tokens_written(u->tokens, inst, regs);
     bool copies = false;
     for (unsigned i = 0; i < count; i++) {
-        const ws_static *s = &u->statics[w->flow->static_id];
-        if (!is_stored(w, regs[i]) || (u->copy == SCALAR_COPY_SOURCE && !is_source(s, regs[i]))) continue;
-        store(w, regs[i], false);
+        if (!is_stored(w, regs[i])) continue;
+        if (u->options.copy == SCALAR_COPY_SOURCE && !is_source(u, inst, regs[i])) continue;
+        scalar_live_change(&w->registers[regs[i]], true, now);
+        release(u, w, regs[i]);
         copies = true;
     }
+    u->counts.copies += copies;
     return copies;
 }
 
-bool scalar_unit_issue(scalar_unit *u, unsigned warp) {
-    catch_up(u, &u->warps[warp]);
-    return execute(u, &u->warps[warp]);
+/* ---- cost */
+
+enum { LANES = 32 /* of a vector register */, REGISTER_BITS = 32, OPCODE_BITS = 8 };
+
+static uint64_t index_bits(uint64_t entries) {
+    uint64_t bits = 0;
+    while (bits < 63 && UINT64_C(1) << bits < entries) bits++;
+    return bits;
+}
+
+uint64_t scalar_token_bits(uint64_t registers) {
+    return registers / LANES;
+}
+
+uint64_t scalar_file_bits(uint64_t entries) {
+    return entries * REGISTER_BITS;
+}
+
+uint64_t scalar_rename_bits(uint64_t registers, uint64_t entries) {
+    return registers / LANES * index_bits(entries);
+}
+
+uint64_t scalar_irb_bits(uint64_t entries) {
+    uint64_t operands = (WS_REUSE_SOURCES + 1) * REGISTER_BITS;
+    return entries * (WS_REUSE_PC_BITS + operands + index_bits(entries) + OPCODE_BITS);
 }

@@ -165,17 +165,22 @@ void ws_tokens_begin(const ws_tokens *t, ws_token_warp *w) {
     w->after_branch_of_all = false;
 }
 
-static bool has_token(const ws_tokens *t, const ws_token_warp *w, uint32_t reg) {
-    return reg == WS_REGISTER_ZERO || (reg / WORD < t->words && w->uniform[reg / WORD] >> reg % WORD & 1);
+unsigned ws_tokens_read(const ws_tokens *t, uint32_t inst, uint32_t regs[WS_TOKEN_SOURCES]) {
+    const ws_static *s = &t->statics[inst];
+    unsigned count = 0;
+    for (int i = 0; i < s->src_count; i++) {
+        if (s->src[i] == WS_REGISTER_ZERO) continue;
+        regs[count++] = s->src[i];
+        if (t->instructions[inst].wide_sources) regs[count++] = s->src[i] + 1u;
+    }
+    return count;
 }
 
 bool ws_tokens_sources(const ws_tokens *t, const ws_token_warp *w, uint32_t inst) {
-    const ws_static *s = &t->statics[inst];
-    bool wide = t->instructions[inst].wide_sources;
-    for (int i = 0; i < s->src_count; i++)
-        if (!has_token(t, w, s->src[i]) ||
-            (wide && s->src[i] != WS_REGISTER_ZERO && !has_token(t, w, s->src[i] + 1u)))
-            return false;
+    uint32_t regs[WS_TOKEN_SOURCES];
+    unsigned count = ws_tokens_read(t, inst, regs);
+    for (unsigned i = 0; i < count; i++)
+        if (!(w->uniform[regs[i] / WORD] >> regs[i] % WORD & 1)) return false;
     return true;
 }
 
@@ -200,7 +205,7 @@ ws_token_effect ws_tokens_look(const ws_tokens *t, const ws_token_warp *w, const
     return (ws_token_effect){.result = false};
 }
 
-unsigned ws_tokens_destinations(const ws_tokens *t, uint32_t inst, uint32_t regs[WS_TOKEN_DESTINATIONS]) {
+unsigned ws_tokens_written(const ws_tokens *t, uint32_t inst, uint32_t regs[WS_TOKEN_DESTINATIONS]) {
     const ws_static *s = &t->statics[inst];
     unsigned count = 0;
     for (int d = 0; d < s->dst_count; d++)
@@ -214,7 +219,7 @@ void ws_tokens_write(const ws_tokens *t, ws_token_warp *w, const ws_token_inst *
     enum rule rule = t->instructions[inst->inst].rule;
     if (rule == RULE_CALL) memset(w->uniform, 0, t->words * sizeof *w->uniform);
     uint32_t regs[WS_TOKEN_DESTINATIONS];
-    unsigned count = ws_tokens_destinations(t, inst->inst, regs);
+    unsigned count = ws_tokens_written(t, inst->inst, regs);
     for (unsigned i = 0; i < count; i++) {
         uint64_t bit = UINT64_C(1) << regs[i] % WORD, *word = &w->uniform[regs[i] / WORD];
         *word = uniform ? *word | bit : *word & ~bit;

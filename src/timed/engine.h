@@ -288,6 +288,7 @@ typedef struct ws_channel {
 
 struct ws_engine {
     const ws_trace *trace;
+    const ws_kernel *kernel; /* that is launched */
     const ws_gpu_params *gpu;
     const ws_sm_params *sm_params;
     const ws_core_params *core;

@@ -195,6 +195,7 @@ static bool wants_branches(const ws_engine *e) {
 
 static bool prepare(ws_timed *t, const ws_kernel *kernel, uint32_t ctas, ws_error *err) {
     ws_engine *e = &t->engine;
+    e->kernel = kernel;
     uint32_t warp_size = ws_trace_get_info(t->trace)->warp_size;
     if (!ws_occupancy_check(kernel, warp_size, e->sm_params, err)) return false;
     ws_occupancy occupancy = ws_occupancy_of(kernel, warp_size, e->sm_params);

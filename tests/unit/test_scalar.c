@@ -1,33 +1,34 @@
-/* Uniform-vector execution in the timed replay: times with exact answers, laws, parameters that matter. */
+/* Uniform-vector execution in the timed replay (XI 2.4): times with exact answers, laws, parameters that matter. */
 #include "../support/folder.h"
 #include "../support/generate.h"
 #include "../support/mechanism_run.h"
+#include "../support/scalar_program.h"
+#include "../support/stream.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
-enum { CONVERTED, COPIES };
+enum { UNIFORM, CONVERTED, REUSED, UNPLACED, LOOKUPS, COPIES, PEAK, ALU, PROTECTED, LIVE, LIVE_PROTECTED };
 
-#define SMALL  "gpu.clusters=1,sm.scheduler=lrr,sm.schedulers=1,dram.channels=2,"
+#define SMALL  "gpu.clusters=1,sm.schedulers=1,sm.scheduler=lrr,dram.channels=2,"
 #define SCALAR SMALL "mechanism.core=scalar,"
 
+/* ---- exact answers */
+
 /* 16 warps, which are enough to hide the latency, compute with immediates alone, and write one register. */
-static ws_trace *immediates(uint32_t insts) {
-    return generate_planned(
+static uint64_t cycles_of(uint32_t insts, const char *settings) {
+    ws_trace *trace = generate_planned(
         &(generate_plan){.warp_size = 32,
                          .ctas = 1,
                          .warps_per_cta = 16,
                          .insts = insts,
                          .opcode = "MOV",
                          .instruction = {.class_ = WS_CLASS_INT, .dst_count = 1, .dst = {1}}});
-}
-
-static uint64_t cycles_of(uint32_t insts, const char *settings) {
-    ws_trace *trace = immediates(insts);
     uint64_t cycles = mechanism_run(trace, 1, settings).counters.cycles;
     ws_trace_close(trace);
     return cycles;
@@ -39,47 +40,234 @@ static void issue_interval(void **state) {
     for (unsigned width = 8; width <= 32; width *= 2) {
         char without[200], with[200];
         snprintf(without, sizeof without, SMALL "core.simd_width=%u", width);
-        snprintf(with, sizeof with, SCALAR "core.simd_width=%u", width);
+        snprintf(with, sizeof with, SCALAR "scalar.irb_entries=0,core.simd_width=%u", width);
         assert_int_equal(cycles_of(200, without) - cycles_of(100, without), 100 * 16 * 32 / width);
         assert_int_equal(cycles_of(200, with) - cycles_of(100, with), 100 * 16);
     }
+    assert_int_equal(cycles_of(100, SMALL "core.simd_width=32"), cycles_of(100, SMALL "core.simd_width=0"));
+    assert_int_equal(cycles_of(100, SMALL "core.simd_width=64"), cycles_of(100, SMALL "core.simd_width=0"));
 }
 
-/* All instructions issue, whatever they execute as. */
+/* A scheduler that pauses between two issues says that units are busy, also when only loads are ready. */
+static void pauses_are_accounted(void **state) {
+    (void)state;
+    static const scalar_op ops[] = {
+        {.opcode = "S2R", .dst = 1}, {.opcode = "S2R", .dst = 2}, {.opcode = "LDG", .dst = 3}, {0}};
+    ws_trace *trace = scalar_program(ops, 8);
+    ws_timed_counters c = mechanism_run(trace, 1, SMALL "core.simd_width=8").counters;
+    assert_int_equal(c.scheduler_issues, 8 * 3);
+    assert_int_equal(c.scheduler_memory, 0);
+    assert_true(c.scheduler_unit >= 8 * 3 * 3 - 3);
+    ws_trace_close(trace);
+}
+
+/* A chain of SFU operations, each the first one once more. Reused, it takes a cycle instead of its latency. */
+static void reuse_skips_execution(void **state) {
+    (void)state;
+    scalar_op ops[12] = {{.opcode = "MOV", .dst = 1, .value = 1}};
+    for (uint32_t i = 1; i <= 10; i++)
+        ops[i] = (scalar_op){.opcode = "MUFU", .dst = 1, .a = 1, .value = 1, .again = i > 1 ? 2 : 0};
+    ws_trace *trace = scalar_program(ops, 1);
+    mechanism_result off = mechanism_run(trace, 1, SMALL "core.sfu_latency=50"),
+                     on = mechanism_run(trace, 1, SCALAR "core.sfu_latency=50");
+    assert_int_equal(on.counts[CONVERTED], 2);
+    assert_int_equal(on.counts[REUSED], 9);
+    assert_int_equal(off.counters.cycles - on.counters.cycles, 9 * (50 - 1));
+    ws_trace_close(trace);
+}
+
+/* XI 2.6.1: one extra instruction to be issued and executed, and the write waits for it. */
+static void copies_take_their_time(void **state) {
+    (void)state;
+    static const scalar_op ops[] = {
+        {.opcode = "MOV", .dst = 1}, {.opcode = "IADD3", .dst = 1, .a = 1, .divergent = true}, {0}};
+    ws_trace *trace = scalar_program(ops, 1);
+    mechanism_result off = mechanism_run(trace, 1, SMALL "core.int_latency=9"),
+                     on = mechanism_run(trace, 1, SCALAR "core.int_latency=9");
+    assert_int_equal(on.counts[COPIES], 1);
+    assert_int_equal(on.counters.cycles - off.counters.cycles, 9 + 6);
+    assert_int_equal(on.counters.warp_instructions, 2);
+    assert_int_equal(on.counters.scheduler_issues, 3);
+    ws_trace_close(trace);
+}
+
+/* A uniform SFU operation takes its unit for one cycle, not for its interval. */
+static void a_scalar_takes_its_unit_for_a_cycle(void **state) {
+    (void)state;
+    scalar_op ops[22] = {0};
+    for (uint16_t i = 0; i < 20; i++) ops[i] = (scalar_op){.opcode = "MUFU", .dst = (uint16_t)(i + 1)};
+    ws_trace *trace = scalar_program(ops, 1);
+    const char *settings = "core.sfu_interval=8,core.fetch_insts=16,scalar.irb_entries=0";
+    char without[200], with[200];
+    snprintf(without, sizeof without, SMALL "%s", settings);
+    snprintf(with, sizeof with, SCALAR "%s", settings);
+    uint64_t off = mechanism_run(trace, 1, without).counters.cycles,
+             on = mechanism_run(trace, 1, with).counters.cycles;
+    assert_true(off - on >= 19 * 7 - 4 && off - on <= 19 * 7); /* but for fetching */
+    ws_trace_close(trace);
+}
+
+/* ---- laws */
+
+static void check_laws(const mechanism_result *on, const mechanism_result *off) {
+    assert_int_equal(on->counters.warp_instructions, off->counters.warp_instructions);
+    assert_int_equal(on->counters.thread_instructions, off->counters.thread_instructions);
+    assert_int_equal(on->counters.l1_accesses, off->counters.l1_accesses);
+    assert_int_equal(on->counters.scheduler_issues, off->counters.warp_instructions + on->counts[COPIES]);
+    assert_int_equal(on->counts[UNIFORM], on->counts[CONVERTED] + on->counts[REUSED] + on->counts[UNPLACED]);
+    assert_true(on->counts[LOOKUPS] <= on->counts[UNIFORM]);
+    assert_true(on->counts[REUSED] <= on->counts[LOOKUPS]);
+    assert_true(on->counts[PROTECTED] <= on->counts[ALU]);
+    assert_true(on->counts[LIVE_PROTECTED] <= on->counts[LIVE]);
+}
+
 static void laws_on_random_traces(void **state) {
     (void)state;
-    uint64_t converted = 0, copies = 0;
+    static const char *const designs[] = {"scalar.design=token", "scalar.design=srf,scalar.srf_entries=3",
+                                          "scalar.copy=any,scalar.irb_entries=2"};
+    uint64_t converted = 0, copies = 0, unplaced = 0;
     for (uint64_t seed = 2; seed <= 20; seed += 2) {
         ws_trace *trace = generate_random(seed, seed % 3 ? 32 : 64);
-        for (uint32_t k = 1; k <= ws_trace_get_info(trace)->kernel_count; k++) {
-            mechanism_result off = mechanism_run(trace, k, SMALL "core.simd_width=8");
-            mechanism_result on = mechanism_run(trace, k, SCALAR "core.simd_width=8"),
-                             again = mechanism_run(trace, k, SCALAR "core.simd_width=8");
-            assert_memory_equal(&on, &again, sizeof on);
-            assert_int_equal(on.counters.warp_instructions, off.counters.warp_instructions);
-            assert_int_equal(on.counters.scheduler_issues,
-                             off.counters.warp_instructions + on.counts[COPIES]);
-            converted += on.counts[CONVERTED];
-            copies += mechanism_run(trace, k, SCALAR "scalar.copy=any").counts[COPIES];
-        }
+        for (int g = 0; g < MECHANISM_GPUS; g++)
+            for (size_t d = 0; d < sizeof designs / sizeof *designs; d++) {
+                char without[300], with[500];
+                snprintf(without, sizeof without, "%s,core.simd_width=8", mechanism_gpus[g]);
+                snprintf(with, sizeof with, "%s,mechanism.core=scalar,%s", without, designs[d]);
+                mechanism_result off = mechanism_run(trace, 1, without), on = mechanism_run(trace, 1, with),
+                                 again = mechanism_run(trace, 1, with);
+                assert_memory_equal(&on, &again, sizeof on);
+                check_laws(&on, &off);
+                converted += on.counts[CONVERTED];
+                copies += on.counts[COPIES];
+                unplaced += on.counts[UNPLACED];
+            }
         ws_trace_close(trace);
     }
     assert_true(converted > 100);
     assert_true(copies > 10);
+    assert_true(unplaced > 10);
 }
+
+static void sized_to_nothing_it_is_the_baseline(void **state) {
+    (void)state;
+    for (uint64_t seed = 2; seed <= 12; seed += 2) {
+        ws_trace *trace = generate_random(seed, 32);
+        for (int g = 0; g < MECHANISM_GPUS; g++) {
+            char nothing[500];
+            snprintf(nothing, sizeof nothing,
+                     "%s,mechanism.core=scalar,scalar.convert=false,scalar.irb_entries=0", mechanism_gpus[g]);
+            mechanism_result off = mechanism_run(trace, 1, mechanism_gpus[g]),
+                             on = mechanism_run(trace, 1, nothing);
+            assert_memory_equal(&off.counters, &on.counters, sizeof off.counters);
+        }
+        ws_trace_close(trace);
+    }
+}
+
+static const char *const bundled[] = {"traces/hotspot.wst", "traces/kmeans.wst", "traces/pathfinder.wst"};
+enum { BUNDLED = 3 };
+
+static ws_trace *open_bundled(int i) {
+    ws_error err = WS_NO_ERROR;
+    ws_trace *trace = ws_trace_open(bundled[i], &err);
+    if (!trace) fail_msg("%s", err.text);
+    return trace;
+}
+
+/* XI 2.6.3: an unlimited scalar register file is equivalent to the token design. */
+static void a_large_file_is_the_token_design(void **state) {
+    (void)state;
+#define CUT SCALAR "core.simd_width=8,limit.warp_instructions=20000,"
+    for (int i = 0; i < BUNDLED; i++) {
+        ws_trace *trace = open_bundled(i);
+        mechanism_result token = mechanism_run(trace, 1, CUT "scalar.design=token"),
+                         file = mechanism_run(trace, 1, CUT "scalar.design=srf,scalar.srf_entries=65536");
+        assert_memory_equal(&token, &file, sizeof token);
+        assert_true(token.counts[PEAK] > 0);
+        char enough[300], few[300];
+        snprintf(enough, sizeof enough, CUT "scalar.design=srf,scalar.srf_entries=%d",
+                 (int)token.counts[PEAK]);
+        snprintf(few, sizeof few, CUT "scalar.design=srf,scalar.srf_entries=%d", (int)token.counts[PEAK] - 1);
+        mechanism_result as_many = mechanism_run(trace, 1, enough);
+        assert_memory_equal(&token, &as_many, sizeof token);
+        assert_true(mechanism_run(trace, 1, few).counts[UNPLACED] > 0);
+        ws_trace_close(trace);
+    }
+}
+
+/* ---- the analysis `uniform` follows the same registers without time */
+
+static uint64_t uniform_instructions(const ws_trace *trace, const char *limit) {
+    ws_error err = WS_NO_ERROR;
+    const ws_analysis *analysis = ws_analysis_find("uniform", NULL);
+    ws_config *config = config_for(analysis);
+    config_set(config, "limit.warp_instructions", limit);
+    stream s = {0};
+    ws_tap tap = stream_tap_all(&s, trace);
+    ws_replayer *replayer = ws_replayer_new(trace, 0, &err);
+    ws_replayer_want(replayer, WS_WANT_ADDRESSES | WS_WANT_VALUES);
+    if (!ws_replay_order(replayer, 1, config, &tap, 1, NULL, &err)) fail_msg("%s", err.text);
+    ws_stream_info info = ws_stream_info_of(trace, 1, config);
+    const void *params[] = {ws_config_get(config, analysis->component)};
+    char *rows = stream_analyse(&s, analysis, params, 1, &info, 1000, NULL);
+    unsigned long long warps, threads, intra;
+    assert_int_equal(sscanf(rows, "%*u %*u %llu %llu %llu", &warps, &threads, &intra), 3);
+    free(rows);
+    stream_free(&s);
+    ws_replayer_free(replayer);
+    ws_config_free(config);
+    return intra;
+}
+
+static void finds_what_the_analysis_finds(void **state) {
+    (void)state;
+    for (int i = 0; i < BUNDLED; i++) {
+        ws_trace *trace = open_bundled(i);
+        mechanism_result r = mechanism_run(trace, 1, SCALAR "limit.warp_instructions=5000");
+        assert_true(r.counts[UNIFORM] > 0);
+        assert_int_equal(r.counts[UNIFORM], uniform_instructions(trace, "5000"));
+        ws_trace_close(trace);
+    }
+}
+
+/* ---- parameters */
 
 static void each_parameter_matters(void **state) {
     (void)state;
+    static const char *const changes[] = {"mechanism.core=none",
+                                          "core.simd_width=16",
+                                          "scalar.design=srf,scalar.srf_entries=100",
+                                          "scalar.design=srf,scalar.srf_entries=16",
+                                          "scalar.convert=false",
+                                          "scalar.irb_entries=0",
+                                          "scalar.copy=any",
+                                          NULL};
+    static const char *const sizes[] = {"scalar.irb_entries=2", "scalar.irb_entries=1", NULL};
+#define LIMITED SCALAR "core.simd_width=8,limit.warp_instructions=30000"
+    mechanism_each_matters("traces/pathfinder.wst", LIMITED, changes);
+    mechanism_each_matters("traces/kmeans.wst", LIMITED ",sm.schedulers=2", sizes);
+}
+
+static void cost(void **state) {
+    (void)state;
     ws_error err = WS_NO_ERROR;
-    ws_trace *trace = ws_trace_open("traces/hotspot.wst", &err);
-    if (!trace) fail_msg("%s", err.text);
-    static const char *const changes[] = {"mechanism.core=none", "core.simd_width=16", "scalar.copy=any"};
-    uint64_t cycles = mechanism_run(trace, 1, SCALAR "core.simd_width=8").counters.cycles;
-    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
-        char settings[200];
-        snprintf(settings, sizeof settings, SCALAR "core.simd_width=8,%s", changes[i]);
-        assert_int_not_equal(mechanism_run(trace, 1, settings).counters.cycles, cycles);
-    }
+    ws_trace *trace = open_bundled(0);
+    ws_config *token = mechanism_config("sm.registers=16384,mechanism.core=scalar"),
+              *srf = mechanism_config("sm.registers=16384,mechanism.core=scalar,scalar.design=srf");
+    ws_timed *a = ws_timed_new(trace, token, &err), *b = ws_timed_new(trace, srf, &err);
+    assert_true(a && b);
+    ws_cost costs[WS_COSTS_MAX];
+    assert_int_equal(ws_timed_costs(a, 0, costs), 2);
+    assert_int_equal(costs[0].bits, 512);  /* XI 2.4.1: a bit per vector register */
+    assert_int_equal(costs[1].bits, 1192); /* XI 2.5 */
+    assert_int_equal(ws_timed_costs(b, 0, costs), 3);
+    assert_int_equal(costs[0].bits, 4096); /* XI 2.5 */
+    assert_int_equal(costs[1].bits, 3584); /* XI 2.5 */
+    assert_int_equal(costs[2].bits, 1192);
+    ws_timed_free(a);
+    ws_timed_free(b);
+    ws_config_free(token);
+    ws_config_free(srf);
     ws_trace_close(trace);
 }
 
@@ -88,13 +276,27 @@ static void refusals(void **state) {
     ws_trace *trace = generate_random(1, 32); /* without registers */
     assert_non_null(strstr(mechanism_refusal(trace, "mechanism.core=scalar"), "has no registers"));
     ws_trace_close(trace);
+    const char *const script[] = {"L1", NULL};
+    trace = generate_script(script); /* without values */
+    assert_non_null(strstr(mechanism_refusal(trace, "mechanism.core=scalar"), "scalar.irb_entries: "));
+    assert_non_null(strstr(mechanism_refusal(trace, "mechanism.core=scalar"), "has no operand values"));
+    mechanism_run(trace, 1, "mechanism.core=scalar,scalar.irb_entries=0");
+    ws_trace_close(trace);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(issue_interval),
+        cmocka_unit_test(pauses_are_accounted),
+        cmocka_unit_test(reuse_skips_execution),
+        cmocka_unit_test(copies_take_their_time),
+        cmocka_unit_test(a_scalar_takes_its_unit_for_a_cycle),
         cmocka_unit_test(laws_on_random_traces),
+        cmocka_unit_test(sized_to_nothing_it_is_the_baseline),
+        cmocka_unit_test(a_large_file_is_the_token_design),
+        cmocka_unit_test(finds_what_the_analysis_finds),
         cmocka_unit_test(each_parameter_matters),
+        cmocka_unit_test(cost),
         cmocka_unit_test(refusals),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);

@@ -1,6 +1,6 @@
 /* The analysis `uniform`: equal to following each warp and each reuse buffer; closed forms; laws; what it refuses. */
-#include "analysis/uniform_reuse.h"
 #include "analysis/uniform_token.h"
+#include "replay/reuse_buffer.h"
 
 #include "../support/accelsim_sample.h"
 #include "../support/folder.h"
@@ -538,17 +538,17 @@ static void uniform_registers_make_one_address_in_sass(void **state) {
 
 static void buffer_by_hand(void **state) {
     (void)state;
-    uniform_reuse r = {0};
+    ws_reuse_buffer r = {.size = WS_REUSE_MAX};
     const uint64_t a[] = {5, 1, 4}, b[] = {6, 1, 5};
-    assert_int_equal(uniform_reuse_access(&r, 7, 3, a, 3), 0);        /* new */
-    assert_int_equal(uniform_reuse_access(&r, 7, 3, a, 3), 1);        /* the last one */
-    assert_int_equal(uniform_reuse_access(&r, 7, 3, b, 3), 0);        /* other operands */
-    assert_int_equal(uniform_reuse_access(&r, 7, 3, a, 3), 0);        /* which have taken its place */
-    assert_int_equal(uniform_reuse_access(&r, 7 + 1024, 3, a, 3), 1); /* 10 bits of the pc */
-    assert_int_equal(uniform_reuse_access(&r, 7, 4, a, 3), 0);        /* another opcode */
-    assert_int_equal(uniform_reuse_access(&r, 8, 3, a, 3), 0);
-    assert_int_equal(uniform_reuse_access(&r, 7, 3, a, 3), 3); /* behind two others */
-    assert_int_equal(uniform_reuse_access(&r, 7, 4, a, 2), 0); /* fewer operands */
+    assert_int_equal(ws_reuse_access(&r, 7, 3, a, 3), 0);        /* new */
+    assert_int_equal(ws_reuse_access(&r, 7, 3, a, 3), 1);        /* the last one */
+    assert_int_equal(ws_reuse_access(&r, 7, 3, b, 3), 0);        /* other operands */
+    assert_int_equal(ws_reuse_access(&r, 7, 3, a, 3), 0);        /* which have taken its place */
+    assert_int_equal(ws_reuse_access(&r, 7 + 1024, 3, a, 3), 1); /* 10 bits of the pc */
+    assert_int_equal(ws_reuse_access(&r, 7, 4, a, 3), 0);        /* another opcode */
+    assert_int_equal(ws_reuse_access(&r, 8, 3, a, 3), 0);
+    assert_int_equal(ws_reuse_access(&r, 7, 3, a, 3), 3); /* behind two others */
+    assert_int_equal(ws_reuse_access(&r, 7, 4, a, 2), 0); /* fewer operands */
 }
 
 /* ---- refusals */

@@ -1,0 +1,19 @@
+/* Traces of a few instructions that all warps execute alike, for tests of uniform-vector execution. */
+#ifndef WS_TESTS_SCALAR_PROGRAM_H
+#define WS_TESTS_SCALAR_PROGRAM_H
+
+#include "warpsweep/trace.h"
+
+/* Registers are numbers from 1 (0: none). */
+typedef struct scalar_op {
+    const char *opcode; /* SASS: IADD3, S2R (thread-dependent), LDG (all lanes read one address), MUFU, .. */
+    uint16_t dst, a, b;
+    bool divergent; /* half of the lanes are active */
+    uint64_t value; /* of all its operands */
+    uint32_t again; /* it is another execution of the op with this number, from 1 */
+} scalar_op;
+
+/* One CTA of `warps` warps; the last op's opcode is NULL. The caller closes it. */
+ws_trace *scalar_program(const scalar_op *ops, uint32_t warps);
+
+#endif
