@@ -5,8 +5,9 @@
  * A mechanism owns *slots* of the replay, places where it does something else than the baseline: `core` (which warps
  * issue, and how instructions execute), `front` (between the load/store unit and the L1), `l1` (what becomes of a miss
  * that lacks a resource), `fetch` (what the L1 fetches beside the lines that it is asked for), `cluster` (between the
- * L1s of a cluster and its network port). The parameters `mechanism.core`, `mechanism.front`, `mechanism.fetch` and
- * `mechanism.cluster` name who is on; nobody is by default, and then the replay is exactly the baseline. */
+ * L1s of a cluster and its network port), `partition` (in the memory partitions). The parameters `mechanism.core`,
+ * `mechanism.front`, `mechanism.fetch`, `mechanism.cluster` and `mechanism.partition` name who is on; nobody is by
+ * default, and then the replay is exactly the baseline. */
 #ifndef WARPSWEEP_MECHANISM_H
 #define WARPSWEEP_MECHANISM_H
 
@@ -19,7 +20,7 @@ extern "C" {
 /* Hardware that a mechanism adds: one structure. */
 typedef struct ws_cost {
     const char *structure;
-    const char *per; /* what has one: "SM" or "cluster" */
+    const char *per; /* what has one: "SM", "cluster", "partition" */
     uint64_t bits;   /* of one */
 } ws_cost;
 
@@ -30,6 +31,7 @@ struct ws_front_slot;
 struct ws_l1_slot;
 struct ws_fetch_slot;
 struct ws_cluster_slot;
+struct ws_partition_slot;
 
 typedef struct ws_mechanism {
     const char *name;              /* of its table and its parameters' prefix, too */
@@ -47,19 +49,22 @@ typedef struct ws_mechanism {
     const struct ws_l1_slot *l1;
     const struct ws_fetch_slot *fetch;
     const struct ws_cluster_slot *cluster;
+    const struct ws_partition_slot *partition;
 } ws_mechanism;
 
 /* ---- the mechanisms, by the slot whose parameter names them */
 
-#define WS_CORE_MECHANISMS(X)    X(ilp) X(scalar)
-#define WS_FRONT_MECHANISMS(X)   X(mrpb) X(warppool)
-#define WS_FETCH_MECHANISMS(X)   X(coarse)
-#define WS_CLUSTER_MECHANISMS(X) X(icc)
+#define WS_CORE_MECHANISMS(X)      X(ilp) X(scalar)
+#define WS_FRONT_MECHANISMS(X)     X(mrpb) X(warppool)
+#define WS_FETCH_MECHANISMS(X)     X(coarse)
+#define WS_CLUSTER_MECHANISMS(X)   X(icc)
+#define WS_PARTITION_MECHANISMS(X) X(reorder)
 #define WS_MECHANISMS(X)                                                                                     \
     WS_CORE_MECHANISMS(X)                                                                                    \
     WS_FRONT_MECHANISMS(X)                                                                                   \
     WS_FETCH_MECHANISMS(X)                                                                                   \
-    WS_CLUSTER_MECHANISMS(X)
+    WS_CLUSTER_MECHANISMS(X)                                                                                 \
+    WS_PARTITION_MECHANISMS(X)
 
 #define X(name)                                                                                              \
     extern const ws_mechanism ws_mechanism_##name;                                                           \
@@ -73,7 +78,7 @@ const ws_mechanism *const *ws_mechanisms(void);
 
 /* ---- what a configuration asks for */
 
-/* mechanism.core, mechanism.front, mechanism.fetch, mechanism.cluster. */
+/* mechanism.core, mechanism.front, mechanism.fetch, mechanism.cluster, mechanism.partition. */
 extern const ws_component ws_mechanism_component;
 
 enum { WS_MECHANISMS_MAX = 8 };

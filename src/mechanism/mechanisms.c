@@ -6,7 +6,7 @@
 /* ---- mechanism.SLOT */
 
 typedef struct slot_params {
-    int core, front, fetch, cluster; /* indices into their choices */
+    int core, front, fetch, cluster, partition; /* indices into their choices */
 } slot_params;
 
 #define X(name) #name,
@@ -14,6 +14,7 @@ static const char *const core_choices[] = {"none", WS_CORE_MECHANISMS(X) NULL};
 static const char *const front_choices[] = {"none", WS_FRONT_MECHANISMS(X) NULL};
 static const char *const fetch_choices[] = {"none", WS_FETCH_MECHANISMS(X) NULL};
 static const char *const cluster_choices[] = {"none", WS_CLUSTER_MECHANISMS(X) NULL};
+static const char *const partition_choices[] = {"none", WS_PARTITION_MECHANISMS(X) NULL};
 #undef X
 
 static const ws_param slot_parameters[] = {
@@ -32,6 +33,10 @@ static const ws_param slot_parameters[] = {
         slot_params, cluster, "mechanism.cluster", 0, cluster_choices,
         "What sits between the L1s of a cluster and its network port. icc: intra-cluster coalescing with a "
         "coalesced cache (ICC 6)."),
+    WS_CHOICE(
+        slot_params, partition, "mechanism.partition", 0, partition_choices,
+        "What sits in the memory partitions beside the L2. reorder: the irregular accesses reorder unit "
+        "(IRU 3)."),
 };
 
 const ws_component ws_mechanism_component = {.name = "mechanism",
@@ -74,6 +79,11 @@ static const ws_mechanism *const cluster_owners[] = {NULL,
                                                      WS_CLUSTER_MECHANISMS(X)
 #undef X
 };
+static const ws_mechanism *const partition_owners[] = {NULL,
+#define X(name) &ws_mechanism_##name,
+                                                       WS_PARTITION_MECHANISMS(X)
+#undef X
+};
 
 static bool add(ws_mechanism_set *set, const ws_mechanism *mechanism, const ws_config *config,
                 ws_error *err) {
@@ -82,11 +92,24 @@ static bool add(ws_mechanism_set *set, const ws_mechanism *mechanism, const ws_c
     return !mechanism->check || mechanism->check(config, err);
 }
 
+/* What a warp gets to execute from the owner of the slot `partition` comes without what owners of `core` go by. */
+static bool go_together(const ws_mechanism_set *set, ws_error *err) {
+    const ws_mechanism *core = NULL, *partition = NULL;
+    for (size_t i = 0; i < set->count; i++) {
+        if (set->at[i]->core) core = set->at[i];
+        if (set->at[i]->partition) partition = set->at[i];
+    }
+    return !core || !partition ||
+           ws_fail(err, WS_ERROR_SPEC, "mechanism.core: expected none with mechanism.partition %s, found %s",
+                   partition->name, core->name);
+}
+
 bool ws_mechanisms_of(const ws_config *config, ws_mechanism_set *set, ws_error *err) {
     *set = (ws_mechanism_set){.count = 0};
     const slot_params *slots = ws_config_get(config, &ws_mechanism_component);
     return !slots || (add(set, core_owners[slots->core], config, err) &&
                       add(set, front_owners[slots->front], config, err) &&
                       add(set, fetch_owners[slots->fetch], config, err) &&
-                      add(set, cluster_owners[slots->cluster], config, err));
+                      add(set, cluster_owners[slots->cluster], config, err) &&
+                      add(set, partition_owners[slots->partition], config, err) && go_together(set, err));
 }

@@ -18,7 +18,7 @@
 #include "timed/slots.h"
 #include "timed/stream.h"
 
-enum { WS_SLOTS = 64, WS_SCHEDULERS_MAX = 8, WS_PORTS_MAX = 4096 };
+enum { WS_SLOTS = 64, WS_SCHEDULERS_MAX = 8, WS_PORTS_MAX = 4096, WS_NO_SM = UINT16_MAX };
 
 /* ---- packets: requests on their way to memory and back */
 
@@ -37,7 +37,8 @@ typedef struct ws_packet {
         uint8_t
             also; /* of a read: which other lines of its group it asks for, all sectors of each (fetch.c) */
     };
-    uint8_t data_B : 6;   /* data it carries to memory, / 32 */
+    uint8_t data_B : 5;   /* data it carries to memory, / 32 */
+    uint8_t special : 1;  /* between the partition slot's owner and an SM, or its own read (sm WS_NO_SM) */
     uint8_t tag : 1;      /* what the owner of the cluster slot notes on it; 0 at first */
     uint8_t bypasses : 1; /* a read that passes its L1 by */
     uint8_t kind : 2;     /* enum ws_packet_kind */
@@ -98,6 +99,7 @@ typedef struct ws_load {
     uint8_t warp;
     uint8_t tag; /* ws_issue.tag */
     bool group;  /* of a front slot; static_id is its number for it */
+    bool asks;   /* the partition slot's owner, which gives the warp its further instructions */
 } ws_load;
 
 /* A memory instruction between issue and its last access' start. */
@@ -108,6 +110,7 @@ struct ws_memory_inst {
     uint16_t left;       /* accesses that have not started */
     uint8_t shared_left; /* passes through shared memory */
     uint8_t warp, scheduler, tag;
+    bool asks; /* the partition slot's owner; without accesses */
 };
 
 /* Something that happens in an SM at a known cycle. */
@@ -171,9 +174,10 @@ struct ws_sm {
     ws_pending_warps pending_warps[WS_SCHEDULERS_MAX];
     const ws_timed_inst *inst_first[WS_SLOTS], *inst[WS_SLOTS], *inst_end[WS_SLOTS];
     const ws_access *access[WS_SLOTS];
-    uint64_t *pending;            /* per slot, register_words: registers that wait for a result */
-    uint64_t *loading;            /* the same: that of a load */
-    uint32_t in_flight[WS_SLOTS]; /* instructions without their result, writes without acknowledgement */
+    ws_timed_warp *tail[WS_SLOTS]; /* what the owner of the partition slot has given the warp to execute */
+    uint64_t *pending;             /* per slot, register_words: registers that wait for a result */
+    uint64_t *loading;             /* the same: that of a load */
+    uint32_t in_flight[WS_SLOTS];  /* instructions without their result, writes without acknowledgement */
     uint8_t buffered[WS_SLOTS];
 
     /* Who sits where: a CTA in a CTA slot, its warps in any warp slots. */
@@ -216,6 +220,7 @@ struct ws_sm {
     uint64_t late_barred;   /* warps that arrive at their barrier once they have none of these */
     void *front, *fetch;    /* the slots' instances */
     uint32_t memory_issued; /* in this cycle */
+    uint32_t asked;         /* requests to the partition slot's owner */
     ws_load *loads;
     uint32_t load_room, load_free;
     ws_cache l1;
@@ -297,6 +302,7 @@ struct ws_engine {
     const ws_l2_params *l2;
     const ws_dram_params *dram;
 
+    uint32_t ctas; /* of the launch, as far as limits let them run */
     ws_timed_stream *stream;
     const ws_timed_static *statics;
     uint32_t register_words, warps_per_cta, ctas_per_sm;
@@ -332,7 +338,9 @@ struct ws_engine {
     const ws_l1_slot *l1_slot;
     const ws_fetch_slot *fetch_slot;
     const ws_cluster_slot *cluster_slot;
-    const void *core_params, *front_params, *l1_params, *fetch_params, *cluster_params;
+    const ws_partition_slot *partition_slot;
+    const void *core_params, *front_params, *l1_params, *fetch_params, *cluster_params, *partition_params;
+    void *partition; /* the partition slot's instance */
     bool front_reorders;
     bool
         schedules_always; /* what may issue can change without a touch: schedulers have a turn whenever their SM has */
@@ -343,7 +351,8 @@ struct ws_engine {
     bool finished;     /* none runs, and none is left */
     uint64_t scheduler_slots[WS_SCHEDULERS_MAX]; /* warp slots of each scheduler */
     ws_error *err;
-    bool failed;
+    bool failed;  /* without memory */
+    bool refused; /* a slot's owner cannot go on; `err` says why */
 };
 
 static inline uint64_t ws_earlier(uint64_t a, uint64_t b) {
@@ -377,6 +386,11 @@ static inline void ws_wake_sm(ws_engine *e, uint32_t sm, uint64_t when) {
 }
 static inline void ws_wake_dispatch(ws_engine *e, uint64_t when) {
     ws_agenda_add(&e->agenda, e->channel_count + e->slice_count + 2 + e->cluster_parts + e->sm_count, when);
+}
+/* The owner of the partition slot has the last turn. */
+static inline void ws_wake_partition(ws_engine *e, uint64_t when) {
+    ws_agenda_add(&e->agenda, e->channel_count + e->slice_count + 2 + e->cluster_parts + e->sm_count + 1,
+                  when);
 }
 
 /* Each part's turn in cycle `engine->now`; it asks for its next one. */
@@ -479,6 +493,9 @@ void ws_fetch_around(ws_engine *engine, ws_sm *sm, const ws_l1_read *read, uint3
 void ws_fetch_arrived(ws_engine *engine, ws_sm *sm, const ws_mshr_entry *entry, uint32_t way);
 /* What is left of a packet that asks for several lines, as a packet, once its first line has been served. */
 uint32_t ws_fetch_rest(ws_engine *engine, const ws_packet *packet);
+
+/* Sends a request to the owner of the partition slot (partition.c); false: it cannot be taken now. */
+bool ws_sm_ask_partition(ws_engine *engine, ws_sm *sm, const ws_memory_inst *inst);
 
 bool ws_slice_init(ws_engine *engine, ws_slice *slice, uint32_t index);
 void ws_slice_free(ws_slice *slice);

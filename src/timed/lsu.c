@@ -69,15 +69,16 @@ void ws_lsu_issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp, con
                           .shared_left = inst->shared_cycles,
                           .warp = (uint8_t)warp,
                           .scheduler = (uint8_t)scheduler,
-                          .tag = tag};
+                          .tag = tag,
+                          .asks = t->asks && inst->lanes};
     if (!slots) s->memory_of[scheduler]++;
     s->memory_issued++;
     s->in_flight[warp]++;
     if (e->front_slot) s->not_started[warp] += inst->access_count;
     for (unsigned i = 0; i < inst->access_count; i += 2) __builtin_prefetch(&access[i]);
-    if (inst->access_count && t->op != WS_MEMORY_STORE)
+    if ((inst->access_count && t->op != WS_MEMORY_STORE) || m->asks)
         m->load = ws_load_new(e, s, warp, inst->static_id, replies_of(t, inst, access));
-    if (m->load != WS_NO_LOAD) s->loads[m->load].tag = tag;
+    if (m->load != WS_NO_LOAD) s->loads[m->load].tag = tag, s->loads[m->load].asks = m->asks;
     if (slots) e->front_slot->issued(s->front, e, s, m);
 }
 
@@ -158,6 +159,7 @@ static bool serve_instruction(ws_engine *e, ws_sm *s) {
     uint16_t before = m->left;
     start_accesses(e, s, m);
     if (m->left) return m->left != before;
+    if (m->asks && !ws_sm_ask_partition(e, s, m)) return false;
 
     ws_memory_inst done = *m;
     ws_sm_touch(e, s);

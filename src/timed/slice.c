@@ -56,7 +56,10 @@ void ws_dram_place(const ws_engine *e, uint64_t line, uint32_t *bank, uint64_t *
 /* ---- replies and fills */
 
 static void reply(ws_engine *e, const ws_slice *s, uint32_t id, uint64_t when) {
-    ws_network_put(e, &e->replies, s->index, id, when);
+    if (e->packets.at[id].special)
+        e->partition_slot->data(e->partition, e, id, when);
+    else
+        ws_network_put(e, &e->replies, s->index, id, when);
 }
 
 /* From the cycle in which data arrive: through the MSHR, to the head of the replies. */
@@ -266,6 +269,14 @@ static bool access_tags(ws_engine *e, ws_slice *s) {
     return done;
 }
 
+/* Requests for the owner of the partition slot leave the queue without asking the tags. */
+static bool pass_request(ws_engine *e, ws_slice *s) {
+    const ws_packet *p = &e->packets.at[ws_queue_head(&e->requests.out[s->index])->id];
+    if (!p->special || p->sm == WS_NO_SM) return false;
+    e->partition_slot->asked(e->partition, e, s->index, ws_network_take(e, &e->requests, s->index, e->now));
+    return true;
+}
+
 /* The tags are all that takes turns here. */
 void ws_slice_step(ws_engine *e, ws_slice *s) {
     const ws_queue *in = &e->requests.out[s->index];
@@ -276,7 +287,8 @@ void ws_slice_step(ws_engine *e, ws_slice *s) {
         ws_wake_slice(e, s->index, when);
         return;
     }
-    if (blocked(e, s) || !access_tags(e, s) || !in->count) return;
+    if (!pass_request(e, s) && (blocked(e, s) || !access_tags(e, s))) return;
+    if (!in->count) return;
     when = ws_queue_head(in)->when;
     ws_wake_slice(e, s->index, when < s->tags_free ? s->tags_free : when);
 }

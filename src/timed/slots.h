@@ -6,12 +6,14 @@
  *   l1        what becomes of an access that the L1 cannot take
  *   fetch     what the L1 fetches beside the lines that it is asked for
  *   cluster   between the L1s of a cluster and its port of the network
+ *   partition in the memory partitions, beside the L2 slices
  *
- * An instance belongs to one place of the GPU (a cluster, an SM) and to one launch. Whatever it is handed it owns until
- * it hands it on; it hands everything on, each packet once. */
+ * An instance belongs to one place of the GPU (a cluster, an SM, all partitions) and to one launch. Whatever it is
+ * handed it owns until it hands it on; it hands everything on, each packet once. */
 #ifndef WS_TIMED_SLOTS_H
 #define WS_TIMED_SLOTS_H
 
+#include "warpsweep/error.h"
 #include "warpsweep/mechanism.h"
 
 #include <stdbool.h>
@@ -24,6 +26,7 @@ struct ws_trace;
 typedef struct ws_engine ws_engine;
 typedef struct ws_sm ws_sm;
 typedef struct ws_memory_inst ws_memory_inst;
+struct ws_timed_warp;
 
 /* Why an access to the L1 is retried. */
 enum ws_fail {
@@ -193,5 +196,34 @@ bool ws_cluster_send(ws_engine *engine, uint32_t cluster, uint32_t packet, uint6
 /* Hands a packet to an SM of the cluster, which can take it in cycle `when` at the earliest, this one included. Calls
  * come with ascending `when`. */
 void ws_cluster_deliver(ws_engine *engine, uint32_t sm, uint32_t packet, uint64_t when);
+
+/* ---- partition: one for all memory partitions */
+
+/* SMs send it requests, which pass the L1 by and wait with the others in front of an L2 slice; it reads through the L2;
+ * and it answers: with data for a load, and with what the warp executes from then on. Which instruction is a request it
+ * says when it is created (ws_timed_stream_cut). */
+typedef struct ws_partition_slot {
+    /* For the launch that the engine is prepared for. NULL with an error. */
+    void *(*create)(ws_engine *engine, const void *params, ws_error *err);
+    void (*destroy)(void *self); /* accepts NULL */
+    /* A request has come to the partition of this slice. */
+    void (*asked)(void *self, ws_engine *engine, uint32_t slice, uint32_t packet);
+    /* Data of a read, some or all of its sectors, which it has from cycle `when` on. */
+    void (*data)(void *self, ws_engine *engine, uint32_t packet, uint64_t when);
+    /* Its turn; answers when it wants the next one (UINT64_MAX: when it is told something). */
+    uint64_t (*step)(void *self, ws_engine *engine);
+    void (*count)(const void *self, uint64_t *counts);
+} ws_partition_slot;
+
+/* What its owner calls. */
+
+/* Reads sectors of a line; `note` comes back as ws_packet.load. False: the slice has no room now. */
+bool ws_partition_read(ws_engine *engine, uint64_t line, uint8_t sectors, uint32_t note);
+/* Whether replies can leave at a slice now. */
+bool ws_partition_can_answer(const ws_engine *engine, uint32_t slice);
+/* Answers a request, which is a packet that `asked` has brought, at a slice, in cycle `when`: `replies` packets of so
+ * many sectors, and the instructions with which the warp goes on once it has them; both are taken over. */
+void ws_partition_answer(ws_engine *engine, uint32_t packet, uint32_t slice, uint32_t replies,
+                         uint32_t sectors, struct ws_timed_warp *tail, uint64_t when);
 
 #endif

@@ -29,7 +29,7 @@ bool ws_sm_init(ws_engine *e, ws_sm *s, uint32_t index) {
 }
 
 void ws_sm_free(const ws_engine *e, ws_sm *s) {
-    for (unsigned i = 0; i < WS_SLOTS; i++) free(s->cta[i]);
+    for (unsigned i = 0; i < WS_SLOTS; i++) free(s->cta[i]), free(s->tail[i]);
     free(s->pending);
     free(s->loading);
     free(s->events);
@@ -154,7 +154,8 @@ static void tell_life(const ws_engine *e, const ws_sm *s, unsigned cta, unsigned
                                .warp = id,
                                .start = s->cta_start[cta] - e->launched,
                                .end = e->now - e->launched,
-                               .instructions = instructions_of(s->cta[cta], id)};
+                               .instructions = instructions_of(s->cta[cta], id) +
+                                               (s->tail[warp] ? s->tail[warp]->inst_count : 0)};
     e->taps.warp_end(e->taps.self, &life);
 }
 
@@ -166,6 +167,8 @@ void ws_sm_settle(ws_engine *e, ws_sm *s, unsigned warp, unsigned count) {
     unsigned cta = s->cta_of[warp];
     if (e->taps.warp_end) tell_life(e, s, cta, warp);
     if (e->core_slot && e->core_slot->warp_ended) e->core_slot->warp_ended(s->core, e, warp);
+    free(s->tail[warp]);
+    s->tail[warp] = NULL;
     s->cta_warps[cta] &= ~bit(warp);
     s->live &= ~bit(warp);
     if (s->cta_warps[cta])
@@ -184,7 +187,22 @@ void ws_sm_complete(ws_engine *e, ws_sm *s, unsigned warp, uint32_t static_id, u
     ws_sm_settle(e, s, warp, 1);
 }
 
+/* A warp has been answered: it goes on with its tail, instead of the instructions behind its request. */
+static void go_on(ws_engine *e, ws_sm *s, unsigned warp) {
+    const ws_timed_warp *w = s->tail[warp];
+    ws_sm_touch(e, s);
+    s->inst_first[warp] = s->inst[warp] = w->insts;
+    s->inst_end[warp] = w->insts + w->inst_count;
+    s->access[warp] = w->accesses;
+    s->fetched &= ~bit(warp);
+    if (!w->inst_count) return;
+    s->issuing |= bit(warp);
+    look_at_inst(e, s, warp);
+    fetch(e, s, warp);
+}
+
 void ws_sm_loaded(ws_engine *e, ws_sm *s, const ws_load *load) {
+    if (load->asks) go_on(e, s, load->warp);
     const ws_timed_static *t = &e->statics[load->static_id];
     uint64_t *loading = s->loading + (size_t)load->warp * e->register_words;
     if (t->op == WS_MEMORY_LOAD) {
@@ -366,14 +384,15 @@ static void issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp) {
     note_issue(e, s, scheduler, warp, &how);
 
     mark_destinations(e, s, warp, t);
-    if (inst->access_count && t->op != WS_MEMORY_STORE) note_load(e, s, warp, t, how.tag);
+    bool asks = t->asks && inst->lanes;
+    if ((inst->access_count && t->op != WS_MEMORY_STORE) || asks) note_load(e, s, warp, t, how.tag);
     if (t->unit == WS_UNIT_MEMORY)
         ws_lsu_issue(e, s, scheduler, warp, inst, access, how.tag);
     else
         execute(e, s, scheduler, warp, t->unit, &how, inst->static_id);
 
     if (s->inst[warp] == s->inst_end[warp]) {
-        s->fetched &= ~bit(warp);
+        *(asks ? &s->clear : &s->fetched) &= ~bit(warp);
         s->issuing &= ~bit(warp);
         return;
     }

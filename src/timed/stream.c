@@ -184,6 +184,14 @@ uint32_t ws_timed_stream_registers(const ws_timed_stream *p) {
     return p->register_count;
 }
 
+void ws_timed_stream_cut(ws_timed_stream *p, uint32_t pc) {
+    const ws_static *statics = ws_trace_statics(p->trace);
+    for (uint32_t i = 0; i < ws_trace_get_info(p->trace)->static_count; i++)
+        if (statics[i].pc == pc && statics[i].op == WS_MEMORY_LOAD &&
+            ws_static_is_global_or_local(&statics[i]))
+            p->statics[i].asks = true;
+}
+
 /* ---- accesses */
 
 /* Sectors of the line that belong to one access of this instruction. */
@@ -351,14 +359,14 @@ static unsigned bank_passes(const ws_timed_stream *p, const uint64_t *addresses,
 
 /* ---- CTAs */
 
-static void put_inst(ws_timed_stream *p, const ws_warp *warp, uint32_t i) {
-    const ws_static *s = &ws_trace_statics(p->trace)[warp->static_id[i]];
-    const uint64_t *addresses = warp->addresses + warp->address_at[i];
-    unsigned lanes = (unsigned)__builtin_popcountll(warp->mask[i]);
-    ws_timed_inst inst = {.static_id = warp->static_id[i], .lanes = (uint8_t)lanes};
-    if (lanes > 0 && s->op != WS_MEMORY_NONE) {
+void ws_timed_stream_put(ws_timed_stream *p, uint32_t static_id, uint64_t mask, const uint64_t *addresses) {
+    const ws_static *s = &ws_trace_statics(p->trace)[static_id];
+    if (s->class_ == WS_CLASS_META && !p->options.issue_meta) return;
+    unsigned lanes = (unsigned)__builtin_popcountll(mask);
+    ws_timed_inst inst = {.static_id = static_id, .lanes = (uint8_t)lanes};
+    if (lanes > 0 && s->op != WS_MEMORY_NONE && !p->statics[static_id].asks) {
         if (ws_static_is_global_or_local(s))
-            inst.access_count = (uint16_t)put_accesses(p, s, addresses, warp->mask[i], lanes);
+            inst.access_count = (uint16_t)put_accesses(p, s, addresses, mask, lanes);
         else
             inst.shared_cycles = (uint8_t)bank_passes(p, addresses, lanes);
     }
@@ -403,9 +411,10 @@ static void put_warp(ws_timed_stream *p, const ws_warp *warp) {
     for (uint32_t i = 0; i < warp->inst_count; i++) {
         bool issued = p->options.issue_meta || statics[warp->static_id[i]].class_ != WS_CLASS_META;
         if (p->options.flow) put_flow(p, warp, i, issued, first_value);
-        if (issued) put_inst(p, warp, i);
+        ws_timed_stream_put(p, warp->static_id[i], warp->mask[i], warp->addresses + warp->address_at[i]);
         if (issued && p->options.masks) ws_buffer_put(&p->masks, &warp->mask[i], sizeof warp->mask[i]);
         if (issued && outcomes) ws_buffer_put(&p->branches, &outcomes[i], sizeof outcomes[i]);
+        if (p->statics[warp->static_id[i]].asks && warp->mask[i]) return;
     }
 }
 
@@ -455,7 +464,7 @@ ws_timed_cta *ws_timed_stream_cta(ws_timed_stream *p, uint32_t ordinal, ws_error
     ws_cta cta;
     if (!ws_reader_cta(p->reader, p->kernel, ordinal, &cta, err)) return NULL;
     ends warp_ends[WS_CTA_WARPS_MAX];
-    p->insts.size = p->accesses.size = p->flow.size = p->values.size = p->masks.size = p->branches.size = 0;
+    p->flow.size = p->values.size = p->masks.size = p->branches.size = 0;
     for (uint32_t w = 0; w < cta.warp_count; w++) {
         put_warp(p, &cta.warps[w]);
         warp_ends[w] = (ends){.insts = p->insts.size / sizeof(ws_timed_inst),
@@ -468,6 +477,22 @@ ws_timed_cta *ws_timed_stream_cta(ws_timed_stream *p, uint32_t ordinal, ws_error
     bool failed = p->insts.failed || p->accesses.failed || p->flow.failed || p->values.failed ||
                   p->masks.failed || p->branches.failed || p->outcomes.failed;
     ws_timed_cta *out = failed ? NULL : assemble(p, &cta, warp_ends);
+    p->insts.size = p->accesses.size = 0;
     if (!out) ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    return out;
+}
+
+ws_timed_warp *ws_timed_stream_take(ws_timed_stream *p) {
+    bool failed = p->insts.failed || p->accesses.failed;
+    ws_timed_warp *out = failed ? NULL : malloc(sizeof *out + p->accesses.size + p->insts.size);
+    if (out) {
+        char *accesses = (char *)(out + 1), *insts = accesses + p->accesses.size;
+        if (p->accesses.size) memcpy(accesses, p->accesses.data, p->accesses.size);
+        if (p->insts.size) memcpy(insts, p->insts.data, p->insts.size);
+        *out = (ws_timed_warp){.inst_count = (uint32_t)(p->insts.size / sizeof(ws_timed_inst)),
+                               .insts = (const ws_timed_inst *)(const void *)insts,
+                               .accesses = (const ws_access *)(const void *)accesses};
+    }
+    p->insts.size = p->accesses.size = 0;
     return out;
 }

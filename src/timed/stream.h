@@ -36,6 +36,7 @@ typedef struct ws_timed_static {
     uint8_t op;   /* ws_memory_op; NONE for all but memory instructions */
     bool shared;  /* shared memory */
     bool barrier, exit, jumps;
+    bool asks;                    /* its executions are requests to the owner of the partition slot */
     uint8_t reg_count, dst_count; /* destinations first, then sources */
     uint16_t latency, interval;
     uint16_t regs[WS_DST_MAX + WS_SRC_MAX]; /* numbered densely within the kernel */
@@ -91,6 +92,14 @@ ws_timed_stream *ws_timed_stream_new(const ws_trace *trace, uint32_t kernel, con
                                      const ws_l1_params *l1, const ws_timed_stream_options *options,
                                      ws_error *err);
 void ws_timed_stream_free(ws_timed_stream *stream); /* accepts NULL */
+
+/* Makes the loads at address `pc` requests: a warp's instructions end with the first one that has an active lane. */
+void ws_timed_stream_cut(ws_timed_stream *stream, uint32_t pc);
+/* Instructions that are made elsewhere, one after the other; what they are is taken as a warp without an id, which
+ * free() frees. NULL without memory. `addresses`: as in ws_warp. */
+void ws_timed_stream_put(ws_timed_stream *stream, uint32_t static_id, uint64_t mask,
+                         const uint64_t *addresses);
+ws_timed_warp *ws_timed_stream_take(ws_timed_stream *stream);
 
 const ws_timed_static *ws_timed_stream_statics(const ws_timed_stream *stream);
 /* By static instruction; NULL without options.branch_ctas. */

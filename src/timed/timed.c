@@ -34,7 +34,7 @@ static bool build_memory(ws_engine *e) {
         if (!ws_slice_init(e, &e->slices[i], i)) return false;
     for (uint32_t i = 0; i < e->channel_count; i++)
         if (!ws_channel_init(e, &e->channels[i], i)) return false;
-    uint32_t parts = e->channel_count + e->slice_count + 2 + e->cluster_parts + e->sm_count + 1;
+    uint32_t parts = e->channel_count + e->slice_count + 2 + e->cluster_parts + e->sm_count + 2;
     /* Behind a port to memory there are a delay, and a queue in front of the tags. */
     uint32_t delay = (uint32_t)e->l2->latency + 1, queue = (uint32_t)e->l2->queue;
     return ws_network_init(&e->requests, e->cluster_count, e->slice_count, true, e->noc, delay,
@@ -97,6 +97,7 @@ static bool seat_mechanisms(ws_timed *t, ws_error *err) {
         if (m->l1) e->l1_slot = m->l1, e->l1_params = params;
         if (m->fetch) e->fetch_slot = m->fetch, e->fetch_params = params;
         if (m->cluster) e->cluster_slot = m->cluster, e->cluster_params = params;
+        if (m->partition) e->partition_slot = m->partition, e->partition_params = params;
     }
     e->schedules_always = e->core_slot || (e->front_slot && e->front_slot->admits) ||
                           e->sm_params->scheduler == WS_SCHEDULER_TWO_LEVEL;
@@ -209,6 +210,7 @@ static bool prepare(ws_timed *t, const ws_kernel *kernel, uint32_t ctas, ws_erro
                                        .branch_ctas = wants_branches(e) ? ctas : 0};
     e->stream = ws_timed_stream_new(t->trace, kernel->index, e->core, e->l1, &options, err);
     if (!e->stream) return false;
+    e->ctas = ctas;
     e->statics = ws_timed_stream_statics(e->stream);
     e->branches = ws_timed_stream_branches(e->stream);
     e->register_words = (ws_timed_stream_registers(e->stream) + 63) / 64 + 1;
@@ -228,7 +230,9 @@ static bool prepare(ws_timed *t, const ws_kernel *kernel, uint32_t ctas, ws_erro
     e->sms = calloc(e->sm_count, sizeof *e->sms);
     bool ok = e->dispatcher && e->sms && ws_clusters_init(e);
     for (uint32_t i = 0; ok && i < e->sm_count; i++) ok = ws_sm_init(e, &e->sms[i], i);
-    return ok || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!ok) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (e->partition_slot) e->partition = e->partition_slot->create(e, e->partition_params, err);
+    return !e->partition_slot || e->partition;
 }
 
 /* ---- cycles */
@@ -278,6 +282,8 @@ static bool step(ws_engine *e, turnstile *t) {
             ws_cluster_step(e, part - clusters);
         else if (part < sms + e->sm_count)
             ws_sm_step(e, &e->sms[part - sms]);
+        else if (part > sms + e->sm_count)
+            ws_wake_partition(e, e->partition_slot->step(e->partition, e));
         else if (!dispatch(e, t))
             return false;
     }
@@ -414,6 +420,7 @@ static bool run(ws_engine *e, sampler *samples, ws_error *err) {
     e->finished = false;
     e->err = err;
     ws_wake_dispatch(e, e->start);
+    if (e->partition_slot) ws_wake_partition(e, e->start);
     e->progress = e->start;
     bool ok = true;
     while (ok && !e->finished) {
@@ -426,6 +433,7 @@ static bool run(ws_engine *e, sampler *samples, ws_error *err) {
         if (e->now > samples->next) tell_samples(e, samples);
         ok = step(e, &t);
         if (e->failed || e->packets.failed) ok = ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        if (e->refused) ok = false;
     }
     free(t.started);
     return ok;
@@ -458,6 +466,7 @@ static void count_mechanisms(ws_timed *t) {
         for (uint32_t s = 0; m->fetch && s < e->sm_count; s++) m->fetch->count(e->sms[s].fetch, t->counts[i]);
         for (uint32_t c = 0; m->cluster && c < e->cluster_count; c++)
             m->cluster->count(e->clusters[c], t->counts[i]);
+        if (m->partition) m->partition->count(e->partition, t->counts[i]);
     }
 }
 
@@ -490,6 +499,8 @@ bool ws_timed_run(ws_timed *t, uint32_t index, ws_timed_counters *counters, ws_e
     if (ok) t->given_up = !(ok = drain(e, err));
     free_sms(e);
     ws_clusters_free(e);
+    if (e->partition_slot) e->partition_slot->destroy(e->partition);
+    e->partition = NULL;
     ws_dispatcher_free(e->dispatcher);
     ws_timed_stream_free(e->stream);
     e->dispatcher = NULL;

@@ -1,0 +1,397 @@
+/* The irregular accesses reorder unit in the timed replay (IRU 3), in the slot `partition`. Instead of loading its
+ * indices a warp asks the unit for some; the request passes the L1 by, and goes to the memory partitions in turn. The
+ * unit has fetched the index array through the L2, collected its elements by the line that each leads to, and answers
+ * with elements that share one: a word for each, and another one where there is a secondary array. The warp then
+ * executes what the threads execute in the trace that these elements belong to. The unit is reorder_unit.c; here it is
+ * connected to L2 slices and SMs.
+ *
+ * What branches decide behind the index load is what they decided in the trace, where elements came in another order;
+ * the API's extra instructions (is the thread disabled?) are not executed; a word per element also stands for its
+ * position. Secondary data come with their line of the index array; from another partition over the ring, whose
+ * elements they do not hinder. The timeout is not published. */
+#include "mechanism/reorder_tail.h"
+#include "mechanism/reorder_unit.h"
+#include "replay/set_index.h"
+#include "timed/engine.h"
+
+#include <stdlib.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* ---- parameters */
+
+typedef struct reorder_params {
+    int64_t index_pc, access_pc[REORDER_ACCESS_PCS];
+    int64_t hash_sets, banks, timeout, prefetches, queue_elements, ring_ways, ring_elements, hop_cycles;
+    int hash, filter; /* enum ws_set_index, enum ws_iru_filter */
+    bool secondary;
+} reorder_params;
+
+static const char *const hash_names[] = {[WS_INDEX_LINEAR] = "linear",
+                                         [WS_INDEX_FERMI_HASH] = "fermi_hash",
+                                         [WS_INDEX_XOR] = "xor",
+                                         [WS_INDEX_IPOLY] = "ipoly",
+                                         NULL};
+static const char *const filter_names[] = {[WS_IRU_FILTER_AUTO] = "auto",
+                                           [WS_IRU_FILTER_NONE] = "none",
+                                           [WS_IRU_FILTER_MIN] = "min",
+                                           [WS_IRU_FILTER_FADD] = "fadd",
+                                           NULL};
+
+enum { QUEUE_ELEMENTS = 30, RING_ELEMENTS = 286, PREFETCHES = 8 };
+#define PC_MAX 4294967295.0
+#define REORDER(field, unit, def, min, max, help)                                                            \
+    WS_INT(reorder_params, field, "reorder." #field, unit, def, min, max, help)
+#define ACCESS(i, name, help) WS_INT(reorder_params, access_pc[i], "reorder." name, "", -1, -1, PC_MAX, help)
+
+static const ws_param params[] = {
+    REORDER(
+        index_pc, "", -1, -1, PC_MAX,
+        "Address of the load that reads the index array. -1: of the index loads that the trace names the "
+        "one that most lane accesses of the launch use. Launches without it run without the unit, and so do "
+        "those in which a warp executes it more than once."),
+    ACCESS(
+        0, "access_pc",
+        "Address of an access whose place follows from the index. -1, here and below: those that the trace "
+        "names."),
+    ACCESS(1, "access_pc_2", "Another such access."),
+    ACCESS(2, "access_pc_3", "Another such access."),
+    WS_BOOL(
+        reorder_params, secondary, "reorder.secondary", true,
+        "Whether the unit also fetches a secondary array of 4 bytes (IRU 4): of the loads that every warp "
+        "makes once behind its index load, at a constant distance from it, the first. It is not executed "
+        "then."),
+    WS_CHOICE(reorder_params, filter, "reorder.filter", WS_IRU_FILTER_AUTO, filter_names,
+              "What happens to an element whose target another one in its entry has (IRU 4): nothing (none); "
+              "the smaller secondary value stays (min); the values are added (fadd). min and fadd leave the "
+              "same accesses. auto: min or fadd where the access is an atomic minimum or addition."),
+    REORDER(hash_sets, "sets", 1024, 1, 65536,
+            "Entries of the reordering hash in all partitions together (IRU 5), which have one in turn. "
+            "Each holds as many elements as a warp has lanes."),
+    WS_CHOICE(reorder_params, hash, "reorder.hash", WS_INDEX_XOR, hash_names,
+              "Entry of an element, by the line that its access asks for. IRU 3.3 wants good dispersion, and "
+              "does not say which function. fermi_hash: 32 or 64 sets; xor, ipoly: a power of two."),
+    REORDER(banks, "banks", 2, 1, 32,
+            "Banks of a partition's part of the hash (IRU 5), an insertion a cycle each."),
+    REORDER(
+        timeout, "cycles", 256, 0, 1 << 30,
+        "How long the oldest request waits, from when it is the oldest, for an entry that has enough for it. "
+        "Not published."),
+    REORDER(prefetches, "lines", PREFETCHES, 1, 1024,
+            "Lines of the index array that a partition has on their way or not used up (IRU 5)."),
+    REORDER(queue_elements, "elements", QUEUE_ELEMENTS, 1, 65536,
+            "Elements in each of the classifier's queues, one per bank and way of the ring. IRU tab. 1 has "
+            "1.2 KB "
+            "for all; elements of 10 bytes."),
+    REORDER(
+        ring_elements, "elements", RING_ELEMENTS, 4, 65536,
+        "Elements that wait in a partition for the ring's next link or their bank. IRU tab. 1 has 2.8 KB."),
+    REORDER(ring_ways, "ways", 2, 1, 2,
+            "Ways that the ring goes round; with 2 an element goes the shorter one. IRU 3.2.2: elements go "
+            "to the "
+            "neighbor partitions, one per cycle."),
+    REORDER(hop_cycles, "cycles", 1, 1, 1024, "From one partition to the next on the ring (IRU 3.2.2)."),
+};
+
+static bool validate(const void *values, ws_error *err) {
+    const reorder_params *p = values;
+    const char *expected = ws_set_index_refusal((enum ws_set_index)p->hash, (uint64_t)p->hash_sets);
+    if (expected)
+        return ws_fail(err, WS_ERROR_SPEC, "reorder.hash_sets: expected %s, found %lld", expected,
+                       (long long)p->hash_sets);
+    for (int i = 0; i < REORDER_ACCESS_PCS; i++)
+        if (p->access_pc[i] >= 0 && p->index_pc < 0)
+            return ws_fail(err, WS_ERROR_SPEC,
+                           "reorder.index_pc: expected the index load of reorder.access_pc, found -1");
+    return true;
+}
+
+const ws_component ws_reorder_component = {.name = "reorder",
+                                           .summary = "The irregular accesses reorder unit, cycle by cycle",
+                                           .source = "IRU 3, 4, tab. 1",
+                                           .params = params,
+                                           .param_count = COUNT(params),
+                                           .struct_size = sizeof(reorder_params),
+                                           .validate = validate};
+
+/* ---- results */
+
+enum { REPLIES = REORDER_UNIT_COUNTS, COUNTS };
+#define SUM(name, unit, help)                                                                                \
+    { name, WS_TYPE_INT, unit, WS_ADDS_SUM, help }
+static const ws_column columns[] = {
+    [REORDER_REQUESTS] =
+        SUM("requests", "warp instructions", "Executions of the index load: requests to the unit."),
+    [REORDER_DISABLED] = SUM("disabled_requests", "warp instructions",
+                             "Of these, requests that get no element, for the filter has left none."),
+    [REORDER_ELEMENTS] = SUM("elements", "elements", "Indices of the array, one per lane that asks for one."),
+    [REORDER_FILTERED] = SUM("filtered", "elements", "Of these, elements merged into others (IRU Fig. 15)."),
+    [REORDER_BY_ENTRY] =
+        SUM("answered_by_entry", "warp instructions", "Requests answered by one entry (IRU 3.2.2)."),
+    [REORDER_BY_TIMEOUT] =
+        SUM("answered_by_timeout", "warp instructions", "Requests answered by several, after the timeout."),
+    [REORDER_BY_END] = SUM("answered_at_end", "warp instructions",
+                           "Requests answered by what was left at the end of the array."),
+    [REORDER_PREFETCHES] = SUM("prefetches", "lines", "Lines of the index array that the unit has fetched."),
+    [REORDER_RING] = SUM("ring_transfers", "elements", "Elements times links of the ring that they took."),
+    [REORDER_WAITED] = SUM("waited", "cycles", "Sum over requests of their time in the unit."),
+    [REPLIES] = SUM("replies", "packets", "Replies, at most two per request (IRU 3.2.2)."),
+};
+static const ws_ratio ratios[] = {
+    {"filtered_share", "", "1.0 * filtered / nullif(elements, 0)",
+     "Share of elements filtered (IRU Fig. 15)."},
+    {"wait_per_request", "cycles", "1.0 * waited / nullif(requests, 0)",
+     "Mean time of a request in the unit."},
+};
+const ws_table ws_reorder_table = {
+    "reorder_counters", "Irregular accesses reorder unit", columns, COUNT(columns), ratios, COUNT(ratios)};
+
+/* ---- cost */
+
+enum { COST_LANES = 32, ELEMENT_BITS = 24 + 32 + 24, REQUEST_BITS = 64 };
+
+/* A buffer of `kib` KiB (IRU tab. 1) that is `size` times what it is there. */
+static uint64_t buffer_bits(double kib, int64_t size, int64_t published) {
+    return (uint64_t)(kib * 8192 * (double)size / (double)published + 0.5);
+}
+
+static size_t cost(const ws_config *config, ws_cost costs[WS_COSTS_MAX]) {
+    const reorder_params *p = ws_config_get(config, &ws_reorder_component);
+    const ws_gpu_params *gpu = ws_config_get(config, &ws_gpu_component);
+    const ws_sm_params *sm = ws_config_get(config, &ws_sm_component);
+    const ws_dram_params *dram = ws_config_get(config, &ws_dram_component);
+    uint64_t warps = (uint64_t)(gpu->clusters * gpu->sms_per_cluster * sm->warps);
+    uint64_t partitions = (uint64_t)dram->channels;
+    costs[0] =
+        (ws_cost){"requests buffer", "partition", (warps + partitions - 1) / partitions * REQUEST_BITS};
+    costs[1] = (ws_cost){"prefetcher buffer", "partition", buffer_bits(1.7, p->prefetches, PREFETCHES)};
+    costs[2] =
+        (ws_cost){"classifier buffer", "partition",
+                  buffer_bits(1.2, p->queue_elements * (p->banks + p->ring_ways), QUEUE_ELEMENTS * (2 + 2))};
+    costs[3] = (ws_cost){"ring buffer", "partition", buffer_bits(2.8, p->ring_elements, RING_ELEMENTS)};
+    costs[4] = (ws_cost){"hash data", "partition",
+                         ((uint64_t)p->hash_sets + partitions - 1) / partitions * COST_LANES * ELEMENT_BITS};
+    return 5;
+}
+
+/* ---- the slot */
+
+typedef struct reorder {
+    ws_engine *engine;
+    reorder_work work;
+    reorder_tails tails;
+    reorder_ports ports;
+    reorder_unit *unit;
+    uint64_t hop_cycles;
+    uint32_t *packet; /* per warp that asks: its request */
+    uint8_t *issued;  /* per line: reads that have been sent */
+    uint16_t *left;   /* per line: sectors that have not come */
+    uint64_t *when;   /* per line: the last that has */
+    uint32_t turn;    /* of the slices of a partition, to give answers */
+    uint64_t replies;
+} reorder;
+
+static uint32_t slices_per_partition(const ws_engine *e) {
+    return (uint32_t)e->l2->slices_per_channel;
+}
+
+static uint32_t partition_of(void *context, uint64_t line) {
+    const reorder *r = context;
+    return ws_slice_of(r->engine, line) / slices_per_partition(r->engine);
+}
+
+/* ---- reads */
+
+typedef struct part_of_line {
+    uint64_t line;
+    uint8_t sectors;
+} part_of_line;
+
+/* Sectors of a line that some bytes lie in. */
+static uint8_t sectors_between(const ws_engine *e, uint64_t line, uint64_t first, uint64_t last) {
+    uint64_t line_B = (uint64_t)e->l1->line_B, begin = line * line_B, end = begin + line_B - 1;
+    uint64_t from = (first > begin ? first - begin : 0) / 32, to = ((last < end ? last : end) - begin) / 32;
+    return (uint8_t)(((1u << (to + 1)) - 1) & ~((1u << from) - 1));
+}
+
+/* The reads for a line of the index array: that itself, and the lines of its secondary data. */
+static uint32_t reads_of(const reorder *r, uint32_t line, part_of_line reads[3]) {
+    const ws_engine *e = r->engine;
+    const reorder_line *l = &r->work.lines[line];
+    uint32_t count = 0;
+    reads[count++] = (part_of_line){l->line, l->sectors};
+    if (!r->work.has_secondary) return count;
+    const reorder_element *elements = r->work.elements + l->first;
+    uint64_t distance = (uint64_t)r->work.secondary_distance, line_B = (uint64_t)e->l1->line_B;
+    uint64_t first = elements[0].address + distance,
+             last = elements[l->count - 1].address + distance + r->work.secondary_B - 1;
+    for (uint64_t at = first / line_B; at <= last / line_B; at++)
+        reads[count++] = (part_of_line){at, sectors_between(e, at, first, last)};
+    return count;
+}
+
+static void look_if_complete(reorder *r, uint32_t line, uint32_t reads) {
+    if (r->issued[line] < reads || r->left[line]) return;
+    reorder_unit_arrived(r->unit, line, r->when[line]);
+    ws_wake_partition(r->engine, r->when[line]);
+}
+
+static bool prefetch(void *context, uint32_t line) {
+    reorder *r = context;
+    part_of_line reads[3];
+    uint32_t count = reads_of(r, line, reads);
+    for (; r->issued[line] < count; r->issued[line]++) {
+        const part_of_line *read = &reads[r->issued[line]];
+        if (!ws_partition_read(r->engine, read->line, read->sectors, line)) return false;
+        r->left[line] += (uint16_t)ws_sector_count(read->sectors);
+    }
+    look_if_complete(r, line, count);
+    return true;
+}
+
+/* Data of another partition come once around the ring. */
+static void data(void *self, ws_engine *e, uint32_t packet, uint64_t when) {
+    reorder *r = self;
+    const ws_packet p = e->packets.at[packet];
+    ws_packet_free(&e->packets, packet);
+    uint64_t index_line = r->work.lines[p.load].line;
+    if (partition_of(r, p.line) != partition_of(r, index_line)) when += e->channel_count * r->hop_cycles;
+    if (when > r->when[p.load]) r->when[p.load] = when;
+    r->left[p.load] -= (uint16_t)ws_sector_count(p.sectors);
+    part_of_line reads[3];
+    look_if_complete(r, p.load, reads_of(r, p.load, reads));
+}
+
+/* ---- requests and answers */
+
+static void asked(void *self, ws_engine *e, uint32_t slice, uint32_t packet) {
+    (void)slice; /* whoever is asked, the oldest request in all partitions is answered first */
+    reorder *r = self;
+    const ws_packet *p = &e->packets.at[packet];
+    const ws_sm *s = &e->sms[p->sm];
+    uint32_t warp = reorder_work_warp(&r->work, s->cta_ordinal[s->cta_of[p->warp]], s->id_in_cta[p->warp]);
+    r->packet[warp] = packet;
+    uint32_t wanted = (uint32_t)__builtin_popcountll(r->work.warps[warp].asks);
+    if (!reorder_unit_ask(r->unit, warp, wanted, e->now)) e->failed = true;
+    ws_wake_partition(e, e->now);
+}
+
+static uint32_t slice_for_answer(const reorder *r, uint32_t partition) {
+    uint32_t per = slices_per_partition(r->engine);
+    return partition * per + r->turn % per;
+}
+
+static bool can_answer(void *context, uint32_t partition) {
+    const reorder *r = context;
+    return ws_partition_can_answer(r->engine, slice_for_answer(r, partition));
+}
+
+enum { WORD_B = 4, SECTOR_B = 32 };
+
+static void answer(void *context, uint32_t warp, uint32_t partition, const uint32_t *elements, uint32_t count,
+                   uint64_t delay) {
+    reorder *r = context;
+    ws_engine *e = r->engine;
+    const reorder_answer a = {.warp = warp,
+                              .count = count,
+                              .elements = elements,
+                              .merged = reorder_unit_merged(r->unit),
+                              .next = reorder_unit_next(r->unit)};
+    ws_timed_warp *tail = reorder_tail(&r->tails, &a, e->err);
+    if (!tail) {
+        e->refused = true;
+        return;
+    }
+    uint32_t sectors = count ? (count * WORD_B + SECTOR_B - 1) / SECTOR_B : 1;
+    uint32_t replies = count && r->work.has_secondary ? 2 : 1;
+    ws_partition_answer(e, r->packet[warp], slice_for_answer(r, partition), replies, sectors, tail,
+                        e->now + 1 + delay);
+    r->turn++;
+    r->replies += replies;
+}
+
+static uint64_t step(void *self, ws_engine *e) {
+    reorder *r = self;
+    return r->work.on ? reorder_unit_step(r->unit, e->now) : WS_NEVER;
+}
+
+static void count(const void *self, uint64_t *counts) {
+    const reorder *r = self;
+    if (!r->work.on) return;
+    for (int i = 0; i < REORDER_UNIT_COUNTS; i++) counts[i] += reorder_unit_counts(r->unit)[i];
+    counts[REPLIES] += r->replies;
+}
+
+/* ---- life */
+
+static void destroy(void *self) {
+    reorder *r = self;
+    if (!r) return;
+    reorder_unit_free(r->unit);
+    reorder_tails_free(&r->tails);
+    reorder_work_free(&r->work);
+    free(r->packet), free(r->issued), free(r->left), free(r->when);
+    free(r);
+}
+
+static reorder_setup setup_of(const ws_engine *e, const reorder_params *p) {
+    return (reorder_setup){.partitions = e->channel_count,
+                           .sets = (uint32_t)p->hash_sets,
+                           .banks = (uint32_t)p->banks,
+                           .entry_elements = ws_trace_get_info(e->trace)->warp_size,
+                           .hash = (enum ws_set_index)p->hash,
+                           .line_B = (uint32_t)e->l1->line_B,
+                           .timeout = (uint64_t)p->timeout,
+                           .hop_cycles = (uint64_t)p->hop_cycles,
+                           .prefetches = (uint32_t)p->prefetches,
+                           .queue_elements = (uint32_t)p->queue_elements,
+                           .ways = (uint32_t)p->ring_ways,
+                           .ring_elements = (uint32_t)p->ring_elements};
+}
+
+static bool connect(reorder *r, const reorder_params *p) {
+    ws_engine *e = r->engine;
+    const reorder_setup setup = setup_of(e, p);
+    r->hop_cycles = setup.hop_cycles;
+    r->ports = (reorder_ports){r, partition_of, prefetch, can_answer, answer};
+    r->tails = (reorder_tails){.work = &r->work, .statics = ws_trace_statics(e->trace), .stream = e->stream};
+    r->packet = calloc(r->work.warp_count + 1u, sizeof *r->packet);
+    r->issued = calloc(r->work.line_count + 1u, sizeof *r->issued);
+    r->left = calloc(r->work.line_count + 1u, sizeof *r->left);
+    r->when = calloc(r->work.line_count + 1u, sizeof *r->when);
+    r->unit = reorder_unit_new(&setup, &r->work, &r->ports);
+    ws_timed_stream_cut(e->stream, r->work.index_pc);
+    return r->packet && r->issued && r->left && r->when && r->unit;
+}
+
+static void *create(ws_engine *e, const void *params_, ws_error *err) {
+    const reorder_params *p = params_;
+    const reorder_choice choice = {.index_pc = p->index_pc,
+                                   .access_pc = {p->access_pc[0], p->access_pc[1], p->access_pc[2]},
+                                   .secondary = p->secondary,
+                                   .filter = (enum ws_iru_filter)p->filter,
+                                   .line_B = (uint32_t)e->l1->line_B};
+    reorder *r = calloc(1, sizeof *r);
+    if (!r) {
+        ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        return NULL;
+    }
+    r->engine = e;
+    bool ok = reorder_work_gather(&r->work, e->trace, e->kernel->index, e->ctas, &choice, err);
+    if (ok && r->work.on && !connect(r, p)) ok = ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (ok) return r;
+    destroy(r);
+    return NULL;
+}
+
+static const ws_partition_slot partition = {
+    .create = create, .destroy = destroy, .asked = asked, .data = data, .step = step, .count = count};
+
+const ws_mechanism ws_mechanism_reorder = {
+    .name = "reorder",
+    .summary = "Irregular accesses reorder unit: threads get elements whose accesses share lines",
+    .source = "IRU 3",
+    .component = &ws_reorder_component,
+    .table = &ws_reorder_table,
+    .cost = cost,
+    .partition = &partition};

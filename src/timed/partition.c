@@ -1,0 +1,56 @@
+/* What passes between the owner of the partition slot and the rest of the GPU. */
+#include "timed/engine.h"
+
+/* Requests go to all slices in turn. */
+bool ws_sm_ask_partition(ws_engine *e, ws_sm *s, const ws_memory_inst *m) {
+    uint32_t id = ws_packet_new(&e->packets);
+    e->packets.at[id] = (ws_packet){.load = m->load,
+                                    .slice = (uint16_t)((s->index + s->asked) % e->slice_count),
+                                    .sm = (uint16_t)s->index,
+                                    .kind = WS_PACKET_READ,
+                                    .bypasses = true,
+                                    .special = true,
+                                    .warp = m->warp & 63};
+    if (!ws_sm_send(e, s, id)) {
+        ws_packet_free(&e->packets, id);
+        return false;
+    }
+    s->asked++;
+    s->counters.bypasses++;
+    return true;
+}
+
+bool ws_partition_read(ws_engine *e, uint64_t line, uint8_t sectors, uint32_t note) {
+    uint32_t slice = ws_slice_of(e, line);
+    ws_queue *in = &e->requests.out[slice];
+    if (in->count >= e->requests.out_limit) return false;
+    uint32_t id = ws_packet_new(&e->packets);
+    e->packets.at[id] = (ws_packet){.line = line,
+                                    .load = note,
+                                    .slice = (uint16_t)slice,
+                                    .sm = WS_NO_SM,
+                                    .sectors = sectors,
+                                    .kind = WS_PACKET_READ,
+                                    .special = true};
+    uint64_t when = e->now + (uint64_t)e->l2->latency + 1; /* as behind the network's port */
+    if (!ws_queue_push(in, id, 1, when)) e->failed = true;
+    ws_wake_slice(e, slice, when);
+    return true;
+}
+
+bool ws_partition_can_answer(const ws_engine *e, uint32_t slice) {
+    return e->replies.in[slice].weight < e->replies.in_limit;
+}
+
+void ws_partition_answer(ws_engine *e, uint32_t id, uint32_t slice, uint32_t replies, uint32_t sectors,
+                         ws_timed_warp *tail, uint64_t when) {
+    ws_packet *p = &e->packets.at[id];
+    ws_sm *s = &e->sms[p->sm];
+    s->tail[p->warp] = tail;
+    s->loads[p->load].left = (uint16_t)(replies * sectors);
+    p->special = false;
+    p->sectors = (uint8_t)((1u << sectors) - 1);
+    for (uint32_t i = 1; i < replies; i++)
+        ws_network_put(e, &e->replies, slice, ws_packet_copy(&e->packets, id), when);
+    ws_network_put(e, &e->replies, slice, id, when);
+}

@@ -1,0 +1,453 @@
+/* The irregular accesses reorder unit in the timed replay: known answers, conservation of what threads execute,
+ * parameters that matter, refusals. */
+#include "../support/folder.h"
+#include "../support/generate.h"
+#include "../support/mechanism_run.h"
+#include "../support/random.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum {
+    REQUESTS,
+    DISABLED,
+    ELEMENTS,
+    FILTERED,
+    BY_ENTRY,
+    BY_TIMEOUT,
+    BY_END,
+    PREFETCHES,
+    RING,
+    WAITED,
+    REPLIES
+};
+
+#define SMALL "gpu.clusters=2,dram.channels=4,dram.clock_ratio=1,gpu.dispatch=global_rr"
+#define ON    SMALL ",mechanism.partition=reorder"
+
+/* ---- a kernel with an index load: a thread per element */
+
+enum {
+    INDEX_PC = 0x10,
+    INDICES = 0x100000,
+    WEIGHTS = 0x200080,
+    LABELS = 0x400000,
+    MARKS = 0x600000,
+    OTHERS = 0x800000,
+};
+
+typedef struct plan {
+    uint32_t ctas, warps, elements; /* threads beyond `elements` have nothing to do */
+    uint32_t (*node)(uint32_t element);
+    bool weights; /* a secondary array */
+    bool adds;    /* an atomic addition to the node's label, else a load of it */
+    bool marks;   /* a store for odd nodes */
+    bool loops;   /* node mod 3 loads of one's own */
+    bool barrier, twice, crooked, without_registers;
+} plan;
+
+typedef struct maker {
+    const plan *plan;
+    ws_writer *writer;
+    uint32_t cta, warp;
+} maker;
+
+static void put(maker *m, uint32_t pc, ws_class class_, ws_memory_op op, const char *opcode, bool fed,
+                unsigned dst, unsigned src, uint64_t mask,
+                uint64_t (*address)(const plan *, uint32_t element)) {
+    ws_error err = WS_NO_ERROR;
+    uint64_t addresses[32];
+    unsigned count = 0;
+    uint32_t first = (m->cta * m->plan->warps + m->warp) * 32;
+    for (uint64_t rest = mask; rest && address; rest &= rest - 1)
+        addresses[count++] = address(m->plan, first + (uint32_t)__builtin_ctzll(rest));
+    ws_static s = {.pc = pc,
+                   .opcode = ws_writer_opcode(m->writer, opcode, strlen(opcode)),
+                   .class_ = (uint8_t)class_,
+                   .op = (uint8_t)op,
+                   .space = op == WS_MEMORY_NONE ? WS_SPACE_NONE : WS_SPACE_GLOBAL,
+                   .width_B = op == WS_MEMORY_NONE ? 0 : 4,
+                   .index_count = fed,
+                   .index_pc = {fed ? INDEX_PC : 0}};
+    if (!m->plan->without_registers) {
+        s.dst_count = dst > 0, s.dst[0] = (uint16_t)dst;
+        s.src_count = src > 0, s.src[0] = (uint16_t)src;
+    }
+    uint32_t id = ws_writer_static(m->writer, &s);
+    assert_true(ws_writer_inst(m->writer, id, mask, addresses, &err));
+}
+
+static uint64_t index_at(const plan *p, uint32_t element) {
+    return (void)p, INDICES + 4 * (uint64_t)element;
+}
+static uint64_t weight_at(const plan *p, uint32_t element) {
+    return (void)p, WEIGHTS + 4 * (uint64_t)element;
+}
+static uint64_t label_at(const plan *p, uint32_t element) {
+    return LABELS + 4 * (uint64_t)p->node(element);
+}
+static uint64_t mark_at(const plan *p, uint32_t element) {
+    return MARKS + 4 * (uint64_t)(p->node(element) + (p->crooked ? element : 0));
+}
+static uint64_t other_at(const plan *p, uint32_t element) {
+    return (void)p, OTHERS + 16 * (uint64_t)element;
+}
+
+static void put_warp(maker *m) {
+    const plan *p = m->plan;
+    uint32_t first = (m->cta * p->warps + m->warp) * 32;
+    uint64_t asks = 0, odd = 0, loops[3] = {0};
+    for (uint32_t lane = 0; lane < 32 && first + lane < p->elements; lane++) {
+        asks |= UINT64_C(1) << lane;
+        odd |= (uint64_t)(p->node(first + lane) % 2) << lane;
+        for (uint32_t k = 0; k < p->node(first + lane) % 3; k++) loops[k] |= UINT64_C(1) << lane;
+    }
+    put(m, 0x08, WS_CLASS_INT, WS_MEMORY_NONE, "id", false, 1, 0, UINT32_MAX, NULL);
+    for (int i = 0; asks && i <= p->twice; i++)
+        put(m, INDEX_PC, WS_CLASS_MEM, WS_MEMORY_LOAD, "load", false, 2, 1, asks, index_at);
+    if (asks && p->weights) put(m, 0x14, WS_CLASS_MEM, WS_MEMORY_LOAD, "load", false, 3, 1, asks, weight_at);
+    if (asks && p->adds)
+        put(m, 0x20, WS_CLASS_MEM, WS_MEMORY_REDUCTION, "atomic_add", true, 0, 2, asks, label_at);
+    else if (asks)
+        put(m, 0x20, WS_CLASS_MEM, WS_MEMORY_LOAD, "load", true, 4, 2, asks, label_at);
+    if (asks) put(m, 0x28, WS_CLASS_INT, WS_MEMORY_NONE, "add", false, 5, 4, asks, NULL);
+    if (odd && p->marks) put(m, 0x30, WS_CLASS_MEM, WS_MEMORY_STORE, "store", true, 0, 2, odd, mark_at);
+    for (int k = 0; k < 3 && loops[k] && p->loops; k++) {
+        put(m, 0x38, WS_CLASS_MEM, WS_MEMORY_LOAD, "load", false, 6, 1, loops[k], other_at);
+        put(m, 0x40, WS_CLASS_BRANCH, WS_MEMORY_NONE, "br", false, 0, 6, loops[k], NULL);
+    }
+    if (p->barrier) put(m, 0x48, WS_CLASS_BARRIER, WS_MEMORY_NONE, "bar", false, 0, 0, UINT32_MAX, NULL);
+    put(m, 0x60, WS_CLASS_EXIT, WS_MEMORY_NONE, "ret", false, 0, 0, UINT32_MAX, NULL);
+}
+
+static ws_trace *trace_of(const plan *p) {
+    ws_error err = WS_NO_ERROR;
+    maker m = {.plan = p};
+    m.writer = ws_writer_new(folder_path("reorder.wst"), "test", "test", 32,
+                             p->without_registers ? 0 : WS_FEATURE_REGISTERS, &err);
+    const ws_kernel kernel = {.name = "k", .grid = {p->ctas, 1, 1}, .block = {p->warps * 32, 1, 1}};
+    assert_true(ws_writer_kernel(m.writer, &kernel, &err));
+    for (m.cta = 0; m.cta < p->ctas; m.cta++) {
+        assert_true(ws_writer_cta(m.writer, (ws_dim3){m.cta, 0, 0}, &err));
+        for (m.warp = 0; m.warp < p->warps; m.warp++) {
+            assert_true(ws_writer_warp(m.writer, m.warp, &err));
+            put_warp(&m);
+        }
+    }
+    if (!ws_writer_finish(m.writer, &err)) fail_msg("%s", err.text);
+    ws_writer_free(m.writer);
+    ws_trace *trace = ws_trace_open(folder_path("reorder.wst"), &err);
+    if (!trace) fail_msg("%s", err.text);
+    unlink(folder_path("reorder.wst"));
+    return trace;
+}
+
+static mechanism_result run(const plan *p, const char *settings) {
+    ws_trace *trace = trace_of(p);
+    mechanism_result r = mechanism_run(trace, 1, settings);
+    ws_trace_close(trace);
+    return r;
+}
+
+/* Why the launch cannot run. */
+static const char *why_not(const ws_trace *trace, const char *settings) {
+    static ws_error err;
+    ws_timed_counters counters;
+    memset(&err, 0, sizeof err);
+    ws_config *config = mechanism_config(settings);
+    ws_timed *timed = ws_timed_new(trace, config, &err);
+    if (!timed) fail_msg("%s", err.text);
+    assert_false(ws_timed_run(timed, 1, &counters, &err));
+    ws_timed_free(timed);
+    ws_config_free(config);
+    return err.text;
+}
+
+/* ---- known answers */
+
+static uint32_t lines_apart(uint32_t element) { /* lane i of each warp leads to line i */
+    return element % 32 * 32 + element / 32;
+}
+static uint32_t nowhere_else(uint32_t element) {
+    return (void)element, 0;
+}
+
+/* 32 warps of which each asks for 32 lines; the unit collects 32 lines for one warp each. */
+static void each_warp_gets_a_line(void **state) {
+    (void)state;
+    const plan p = {.ctas = 8, .warps = 4, .elements = 1024, .node = lines_apart};
+    mechanism_result off = run(&p, SMALL ",l1.index=linear"), on = run(&p, ON ",l1.index=linear");
+    assert_int_equal(off.counters.l1_accesses, 32 + 1024);
+    assert_int_equal(on.counters.l1_accesses, 32);
+    assert_int_equal(on.counters.l1_misses, 32);
+    assert_int_equal(on.counters.l1_bypasses, 32);
+    assert_int_equal(on.counters.l2_accesses, 4 * (32 + 32)); /* lines of the array, lines of labels */
+    /* Up, a request to the unit and one for the line, 8 B each; down 4 sectors for either. */
+    assert_int_equal(on.counters.noc_packets_to_memory, 64);
+    assert_int_equal(on.counters.noc_bytes_to_memory, 64 * 8);
+    assert_int_equal(on.counters.noc_packets_to_sm, 4 * 64);
+    assert_int_equal(on.counters.noc_bytes_to_sm, 4 * 64 * 40);
+    assert_int_equal(on.counters.warp_instructions, off.counters.warp_instructions);
+    assert_int_equal(on.counters.thread_instructions, off.counters.thread_instructions);
+    assert_int_equal(on.counts[REQUESTS], 32);
+    assert_int_equal(on.counts[ELEMENTS], 1024);
+    assert_int_equal(on.counts[BY_ENTRY], 32);
+    assert_int_equal(on.counts[PREFETCHES], 32);
+    assert_int_equal(on.counts[REPLIES], 32);
+    assert_int_equal(on.counts[FILTERED] + on.counts[DISABLED] + on.counts[BY_TIMEOUT] + on.counts[BY_END],
+                     0);
+}
+
+/* The secondary array comes with a second reply, and its load is not executed (IRU 4). */
+static void weights_come_along(void **state) {
+    (void)state;
+    const plan p = {.ctas = 8, .warps = 4, .elements = 1024, .node = lines_apart, .weights = true};
+    mechanism_result off = run(&p, SMALL), on = run(&p, ON ",reorder.timeout=10000"),
+                     alone = run(&p, ON ",reorder.timeout=10000,reorder.secondary=false");
+    assert_int_equal(on.counts[REPLIES], 64);
+    assert_int_equal(on.counters.thread_instructions, off.counters.thread_instructions - 1024);
+    assert_int_equal(on.counters.l1_accesses, 32);
+    assert_int_equal(on.counters.l2_accesses, 4 * (32 + 32 + 32));
+    assert_int_equal(alone.counts[REPLIES], 32);
+    assert_int_equal(alone.counters.thread_instructions, off.counters.thread_instructions);
+    /* Elements keep the weights of their own places, which lie apart now: each lane's is in a line of its own. */
+    assert_int_equal(alone.counters.l1_accesses, 32 + 1024);
+}
+
+/* All elements lead to one word: one is left of them, and what is left of the warps is their ends. */
+static void one_element_is_left(void **state) {
+    (void)state;
+    const plan p = {.ctas = 8, .warps = 4, .elements = 1024, .node = nowhere_else, .adds = true};
+    mechanism_result off = run(&p, SMALL), on = run(&p, ON), none = run(&p, ON ",reorder.filter=none");
+    assert_int_equal(on.counts[FILTERED], 1023);
+    assert_int_equal(on.counts[DISABLED], 31);
+    assert_int_equal(on.counts[BY_END], 32);
+    assert_int_equal(on.counters.l1_bypasses, 32 + 1);
+    /* A warp: id, index load, end; one of them adds and goes on, with one thread. */
+    assert_int_equal(on.counters.warp_instructions, 32 * 3 + 2);
+    assert_int_equal(on.counters.thread_instructions, 32 * 3 * 32 + 2);
+    assert_int_equal(none.counts[FILTERED], 0);
+    assert_int_equal(none.counters.thread_instructions, off.counters.thread_instructions);
+    mechanism_result least = run(&p, ON ",reorder.filter=min"), sum = run(&p, ON ",reorder.filter=fadd");
+    assert_memory_equal(&least, &on, sizeof on);
+    assert_memory_equal(&sum, &on, sizeof on);
+}
+
+/* A warp that executes the index load twice, or a launch without one: as without the unit. */
+static void launches_without_use_are_the_baseline(void **state) {
+    (void)state;
+    const plan twice = {.ctas = 4, .warps = 4, .elements = 500, .node = lines_apart, .twice = true};
+    const plan once = {.ctas = 4, .warps = 4, .elements = 500, .node = lines_apart};
+    mechanism_result off = run(&twice, SMALL), on = run(&twice, ON);
+    assert_memory_equal(&off.counters, &on.counters, sizeof off.counters);
+    assert_int_equal(on.counts[ELEMENTS], 0);
+    mechanism_result elsewhere = run(&once, ON ",reorder.index_pc=4096");
+    off = run(&once, SMALL);
+    assert_memory_equal(&off.counters, &elsewhere.counters, sizeof off.counters);
+    mechanism_changes_nothing("mechanism.partition=reorder,reorder.index_pc=1048576");
+}
+
+/* Accesses that the user names instead of the trace. */
+static void users_name_accesses(void **state) {
+    (void)state;
+    const plan p = {.ctas = 8, .warps = 4, .elements = 1024, .node = lines_apart, .marks = true};
+    mechanism_result traced = run(&p, ON), loads = run(&p, ON ",reorder.index_pc=16,reorder.access_pc=32"),
+                     marks = run(&p, ON ",reorder.index_pc=16,reorder.access_pc=48"),
+                     both = run(&p, ON ",reorder.index_pc=16,reorder.access_pc=48,reorder.access_pc_2=32"),
+                     third = run(&p, ON ",reorder.index_pc=16,reorder.access_pc=48,reorder.access_pc_3=32");
+    assert_memory_equal(&traced, &loads, sizeof traced);
+    assert_memory_equal(&traced, &both, sizeof traced);
+    assert_memory_equal(&traced, &third, sizeof traced);
+    assert_int_equal(marks.counts[ELEMENTS], 1024);
+    assert_int_not_equal(marks.counters.cycles, traced.counters.cycles); /* even nodes have none */
+}
+
+/* ---- laws */
+
+static uint64_t law_seed;
+static uint32_t law_nodes;
+static uint32_t law_node(uint32_t element) {
+    uint64_t random = law_seed ^ (element * UINT64_C(0x9e3779b97f4a7c15));
+    return random_below(&random, law_nodes);
+}
+
+static plan draw_plan(uint64_t *random) {
+    plan p = {.ctas = 1 + random_below(random, 12),
+              .warps = 1 + random_below(random, 6),
+              .node = law_node,
+              .weights = random_one_in(random, 2),
+              .adds = random_one_in(random, 2),
+              .marks = random_one_in(random, 2),
+              .loops = random_one_in(random, 2),
+              .barrier = random_one_in(random, 2),
+              .without_registers = random_one_in(random, 4)};
+    p.elements = 1 + random_below(random, p.ctas * p.warps * 32);
+    law_nodes = 1 + random_below(random, random_one_in(random, 3) ? 40 : 5000);
+    return p;
+}
+
+static const char *const surroundings[] = {
+    "sm.scheduler=gto,core.dependences=one_in_flight,",
+    "sm.scheduler=lrr,mechanism.front=mrpb,",
+    "sm.scheduler=two_level,mechanism.front=warppool,",
+    "sm.scheduler=swl,mechanism.cluster=icc,gpu.sms_per_cluster=2,",
+};
+enum { SURROUNDINGS = sizeof surroundings / sizeof *surroundings };
+
+/* Whatever stands beside it, the unit hands out each element once, and threads execute what they do in the trace. */
+static void what_threads_execute_is_conserved(void **state) {
+    (void)state;
+    uint64_t filtered = 0, late = 0, disabled = 0;
+    for (uint64_t seed = 1; seed <= 120; seed++) {
+        uint64_t random = seed;
+        law_seed = seed;
+        const plan p = draw_plan(&random);
+        ws_trace *trace = trace_of(&p);
+        const char *gpu = mechanism_gpus[seed % MECHANISM_GPUS],
+                   *beside = surroundings[seed / 3 % SURROUNDINGS];
+        char settings[600];
+        mechanism_result off = mechanism_run(trace, 1, gpu);
+        snprintf(settings, sizeof settings, "%s,%smechanism.partition=none", gpu, beside);
+        mechanism_result others = mechanism_run(trace, 1, settings);
+        snprintf(settings, sizeof settings,
+                 "%s,%smechanism.partition=reorder,reorder.hash_sets=%u,reorder.timeout=%u,reorder.filter=%s",
+                 gpu, beside, 1u << random_below(&random, 8), random_below(&random, 400),
+                 seed % 2 ? "none" : "auto");
+        /* The first mechanism's counts are looked at, so others only where none of them counts. */
+        mechanism_result on = mechanism_run(trace, 1, settings), again = mechanism_run(trace, 1, settings);
+        assert_memory_equal(&on, &again, sizeof on);
+        assert_int_equal(off.counters.thread_instructions, others.counters.thread_instructions);
+        uint64_t weights = p.weights ? p.elements : 0;
+        if (seed % 2 || !p.adds)
+            assert_int_equal(on.counters.thread_instructions, off.counters.thread_instructions - weights);
+        else
+            assert_true(on.counters.thread_instructions <= off.counters.thread_instructions - weights);
+        if (seed / 3 % SURROUNDINGS == 0) { /* it is the only one */
+            const uint64_t *c = on.counts;
+            assert_int_equal(c[ELEMENTS], p.elements);
+            assert_int_equal(c[REQUESTS], (p.elements + 31) / 32);
+            assert_int_equal(c[BY_ENTRY] + c[BY_TIMEOUT] + c[BY_END], c[REQUESTS]);
+            assert_int_equal(c[REPLIES], c[REQUESTS] + (p.weights ? c[REQUESTS] - c[DISABLED] : 0));
+            assert_true((seed % 2 == 0 && p.adds) || c[FILTERED] == 0);
+            filtered += c[FILTERED], late += c[BY_TIMEOUT], disabled += c[DISABLED];
+        }
+        ws_trace_close(trace);
+    }
+    assert_true(filtered > 100 && late > 10 && disabled > 2);
+}
+
+/* Nothing is lost where only the first CTAs run. */
+static void limits_cut_the_array(void **state) {
+    (void)state;
+    const plan p = {.ctas = 12, .warps = 4, .elements = 1500, .node = lines_apart};
+    for (int ctas = 1; ctas <= 12; ctas += 3) {
+        char settings[200];
+        snprintf(settings, sizeof settings, ON ",limit.ctas=%d", ctas);
+        mechanism_result r = run(&p, settings);
+        assert_int_equal(r.counts[ELEMENTS], ctas * 128 < 1500 ? ctas * 128 : 1500);
+        assert_int_equal(r.counters.ctas, ctas);
+    }
+}
+
+/* ---- parameters and cost */
+
+static void each_parameter_matters(void **state) {
+    (void)state;
+    static const char *const changes[] = {
+        "reorder.hash_sets=16",    "reorder.hash=linear",     "reorder.banks=1",
+        "reorder.timeout=3",       "reorder.prefetches=1",    "reorder.queue_elements=1",
+        "reorder.ring_elements=4", "reorder.ring_ways=1",     "reorder.hop_cycles=50",
+        "reorder.filter=none",     "reorder.secondary=false", "reorder.index_pc=4096",
+        "mechanism.partition=none"};
+    law_seed = 1, law_nodes = 3000;
+    const plan p = {.ctas = 40,
+                    .warps = 8,
+                    .elements = 10000,
+                    .node = law_node,
+                    .weights = true,
+                    .adds = true,
+                    .marks = true};
+    ws_trace *trace = trace_of(&p);
+    uint64_t cycles = mechanism_run(trace, 1, ON ",reorder.timeout=100").counters.cycles;
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        char settings[300];
+        snprintf(settings, sizeof settings, ON ",reorder.timeout=100,%s", changes[i]);
+        if (mechanism_run(trace, 1, settings).counters.cycles == cycles)
+            fail_msg("%s changes nothing", changes[i]);
+    }
+    ws_trace_close(trace);
+}
+
+/* IRU tab. 1: 2 + 1.7 + 1.2 + 2.8 + 80 KB per partition. */
+static void the_cost_is_as_published(void **state) {
+    (void)state;
+    const plan p = {.ctas = 1, .warps = 1, .elements = 1, .node = lines_apart};
+    ws_error err = WS_NO_ERROR;
+    ws_trace *trace = trace_of(&p);
+    ws_config *config = mechanism_config(
+        "mechanism.partition=reorder,gpu.clusters=16,sm.warps=64,sm.threads=2048,dram.channels=4");
+    ws_timed *timed = ws_timed_new(trace, config, &err);
+    assert_non_null(timed);
+    ws_cost costs[WS_COSTS_MAX];
+    assert_int_equal(ws_timed_costs(timed, 0, costs), 5);
+    static const double kib[] = {2, 1.7, 1.2, 2.8, 80};
+    double all = 0;
+    for (int i = 0; i < 5; i++) {
+        assert_true((double)costs[i].bits - kib[i] * 8192 <= 0.5 &&
+                    kib[i] * 8192 - (double)costs[i].bits <= 0.5);
+        assert_string_equal(costs[i].per, "partition");
+        all += (double)costs[i].bits / 8192;
+    }
+    assert_true(all > 87.6999 && all < 87.7001);
+    assert_int_equal(costs[4].bits, 256 * 32 * (24 + 32 + 24));
+    ws_timed_free(timed);
+    ws_config_free(config);
+    ws_trace_close(trace);
+}
+
+/* ---- refusals */
+
+static void refusals(void **state) {
+    (void)state;
+    law_nodes = 2;
+    const plan p = {.ctas = 2,
+                    .warps = 2,
+                    .elements = 100,
+                    .node = law_node,
+                    .adds = true,
+                    .marks = true,
+                    .crooked = true};
+    ws_trace *trace = trace_of(&p);
+    assert_non_null(strstr(why_not(trace, ON ",reorder.filter=min"), "reorder.filter to none"));
+    mechanism_run(trace, 1, ON ",reorder.filter=none");
+    assert_non_null(
+        strstr(mechanism_refusal(trace, ON ",reorder.access_pc=8"), "reorder.index_pc: expected"));
+    assert_non_null(
+        strstr(mechanism_refusal(trace, ON ",reorder.hash_sets=1000"), "reorder.hash_sets: expected"));
+    assert_non_null(
+        strstr(mechanism_refusal(trace, ON ",mechanism.core=scalar"), "mechanism.core: expected none"));
+    ws_trace_close(trace);
+    generate_plan loads = generate_loads(1, 1, 1, NULL);
+    loads.instruction.op = WS_MEMORY_NONE, loads.instruction.class_ = WS_CLASS_INT;
+    loads.instruction.space = WS_SPACE_NONE, loads.instruction.width_B = 0;
+    trace = generate_planned(&loads);
+    assert_non_null(strstr(why_not(trace, ON), "give reorder.index_pc and reorder.access_pc"));
+    ws_trace_close(trace);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_warp_gets_a_line),    cmocka_unit_test(weights_come_along),
+        cmocka_unit_test(one_element_is_left),      cmocka_unit_test(launches_without_use_are_the_baseline),
+        cmocka_unit_test(users_name_accesses),      cmocka_unit_test(what_threads_execute_is_conserved),
+        cmocka_unit_test(limits_cut_the_array),     cmocka_unit_test(each_parameter_matters),
+        cmocka_unit_test(the_cost_is_as_published), cmocka_unit_test(refusals),
+    };
+    return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
+}
