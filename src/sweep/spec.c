@@ -38,6 +38,10 @@ static bool check_keys(const ws_spec *spec, ws_error *err) {
     static const char *const keys[] = {"name",     "description", "traces", "kernels", "analysis",
                                        "fidelity", "gpu",         "base",   "axes",    "derived",
                                        "where",    "sampling",    NULL};
+    if (json_object_get(spec->root, "parts") && json_object_get(spec->root, "pictures"))
+        return ws_fail(
+            err, WS_ERROR_SPEC,
+            "$: expected a sweep, found the measures of 'warpsweep characterize', which reads them itself");
     return ws_check_keys(spec->root, keys, "$", "a key of a sweep", err);
 }
 

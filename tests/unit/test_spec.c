@@ -107,6 +107,8 @@ static void test_errors(void **state) {
          "line 1, column 20: not JSON: duplicate object key near '\"name\"'"},
         {"[]", "$: expected an object, found an array"},
         {"{\"trace\": \"a.wst\"}", "$: expected a key of a sweep, found \"trace\"; did you mean \"traces\"?"},
+        {"{\"parts\": [], \"pictures\": []}",
+         "$: expected a sweep, found the measures of 'warpsweep characterize', which reads them itself"},
         {"{\"seeds\": 3}", "$: expected a key of a sweep, found \"seeds\""},
         {"{\"traces\": \"a\"}", "$.name: expected a string (the view is called so), found nothing"},
         {"{\"name\": 3}", "$.name: expected a string (the view is called so), found a number"},
