@@ -21,6 +21,11 @@ uint32_t ws_ipoly(uint64_t line, uint32_t sets) {
     return rest;
 }
 
+void ws_ipoly_map_init(ws_ipoly_map *map, uint32_t sets) {
+    map->degree = (unsigned)__builtin_ctz(sets);
+    for (uint64_t top = 0; top < 256; top++) map->of_top[top] = (uint16_t)ws_ipoly(top << map->degree, sets);
+}
+
 const char *ws_set_index_refusal(enum ws_set_index index, uint64_t sets) {
     if (index == WS_INDEX_FERMI_HASH && sets != 32 && sets != 64) return "32 or 64 sets for index fermi_hash";
     if (index != WS_INDEX_LINEAR && (sets & (sets - 1))) return "a power of two of sets, or index linear";

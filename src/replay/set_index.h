@@ -15,4 +15,21 @@ uint32_t ws_set_of(enum ws_set_index index, uint64_t line, uint32_t sets);
 /* Remainder over GF(2) of `value` as a polynomial; `sets` is a power of two, at most WS_IPOLY_SETS_MAX. */
 uint32_t ws_ipoly(uint64_t value, uint32_t sets);
 
+/* The same for one number of sets, byte by byte. */
+typedef struct ws_ipoly_map {
+    unsigned degree;
+    uint16_t of_top[256]; /* the remainder of each byte above the degree */
+} ws_ipoly_map;
+
+void ws_ipoly_map_init(ws_ipoly_map *map, uint32_t sets);
+
+static inline uint32_t ws_ipoly_map_get(const ws_ipoly_map *map, uint64_t value) {
+    uint32_t rest = 0, below = (1u << map->degree) - 1;
+    for (int shift = (63 - __builtin_clzll(value | 1)) & ~7; shift >= 0; shift -= 8) {
+        rest = rest << 8 | (value >> shift & 255);
+        rest = (rest & below) ^ map->of_top[rest >> map->degree];
+    }
+    return rest;
+}
+
 #endif

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 bool ws_agenda_init(ws_agenda *a, uint32_t parts) {
-    *a = (ws_agenda){.words = (parts + 63) / 64};
+    *a = (ws_agenda){.parts = parts, .words = (parts + 63) / 64};
     a->due = calloc((size_t)WS_AGENDA_CYCLES * a->words, sizeof *a->due);
     return a->due != NULL;
 }
@@ -13,7 +13,14 @@ void ws_agenda_free(ws_agenda *a) {
     *a = (ws_agenda){0};
 }
 
+static bool poll(ws_agenda *a) {
+    a->now++;
+    for (uint32_t part = 0; part < a->parts; part++) ws_agenda_add(a, part, a->now);
+    return true;
+}
+
 bool ws_agenda_advance(ws_agenda *a) {
+    if (a->polls) return poll(a);
     uint32_t from = (uint32_t)((a->now + 1) % WS_AGENDA_CYCLES), words = WS_AGENDA_CYCLES / 64;
     a->occupied[a->now % WS_AGENDA_CYCLES / 64] &= ~(UINT64_C(1) << a->now % 64);
     for (uint32_t i = 0; i <= words; i++) {

@@ -11,10 +11,11 @@
 enum { WS_AGENDA_CYCLES = 1024 };
 
 typedef struct ws_agenda {
-    uint32_t words;                           /* of 64 parts each */
+    uint32_t parts, words;                    /* words of 64 parts each */
     uint64_t *due;                            /* [WS_AGENDA_CYCLES][words] */
     uint64_t occupied[WS_AGENDA_CYCLES / 64]; /* cycles with some part due */
     uint64_t now;
+    bool polls; /* all parts are due in all cycles: slow, and the same results */
 } ws_agenda;
 
 bool ws_agenda_init(ws_agenda *agenda, uint32_t parts);

@@ -22,12 +22,21 @@ static uint64_t ticks_at(const ws_engine *e, uint64_t cycle) {
     return cycle * e->dram_clock / 1000;
 }
 
-/* The first core cycle in which DRAM cycle `tick` has begun. */
+/* The core cycle whose turn goes through DRAM cycle `tick`. */
 static uint64_t cycle_of(const ws_engine *e, uint64_t tick) {
-    return (tick * 1000 + e->dram_clock - 1) / e->dram_clock;
+    return ((tick + 1) * 1000 + e->dram_clock - 1) / e->dram_clock - 1;
 }
 
 /* ---- in and out */
+
+/* The channel holds less, or other requests: its slices, whose turn is still to come, have room again. */
+static void wake_slices(ws_engine *e, const ws_channel *c) {
+    uint32_t per = (uint32_t)e->l2->slices_per_channel;
+    for (uint32_t i = c->index * per; i < (c->index + 1) * per; i++) {
+        e->slices[i].stalled = false;
+        ws_wake_slice(e, i, e->now);
+    }
+}
 
 /* One request of the slices, in turn, enters its bank. */
 static bool take_request(ws_engine *e, ws_channel *c) {
@@ -39,15 +48,14 @@ static bool take_request(ws_engine *e, ws_channel *c) {
         if (!ws_queue_ready(&s->to_dram, e->now)) continue;
         ws_dram_request request = {.weight = ws_queue_head(&s->to_dram)->weight};
         request.packet = ws_queue_pop(&s->to_dram);
-        ws_dram_place(e, e->packets.at[request.packet].line, &bank, &request.row);
+        ws_dram_place(&e->map, e->packets.at[request.packet].line, &bank, &request.row);
         ws_dram_bank *b = &c->banks[bank];
         b->waiting[b->waiting_count++] = request;
         c->waiting |= 1u << bank;
         c->pending += request.weight;
         c->outstanding += request.weight;
         c->slice_turn = (which + 1) % per;
-        s->stalled = false;
-        ws_wake_slice(e, s->index, e->now + 1);
+        wake_slices(e, c);
         return true;
     }
     return false;
@@ -71,6 +79,7 @@ static void finish(ws_engine *e, ws_channel *c, const ws_dram_request *request, 
     if (e->packets.at[request->packet].kind == WS_PACKET_WRITE_BACK) {
         ws_packet_free(&e->packets, request->packet);
         c->outstanding--;
+        wake_slices(e, c);
         return;
     }
     uint64_t early = (request->weight - 1) * e->dram_clock / 1000;
@@ -83,6 +92,7 @@ static bool give_back(ws_engine *e, ws_channel *c) {
     c->outstanding -= ws_queue_head(&c->returning)->weight;
     uint32_t id = ws_queue_pop(&c->returning);
     ws_slice_fill(e, &e->slices[e->packets.at[id].slice], id);
+    wake_slices(e, c);
     return true;
 }
 
@@ -101,14 +111,20 @@ static uint32_t rotated(const ws_engine *e, const ws_channel *c, uint32_t banks)
     return (uint32_t)(twice >> c->turn & all);
 }
 
+static unsigned wrapped(const ws_engine *e, unsigned bank) {
+    unsigned banks = (unsigned)e->dram->banks;
+    return bank < banks ? bank : bank - banks;
+}
+
 static unsigned bank_at(const ws_engine *e, const ws_channel *c, uint32_t rotated_mask) {
-    return (c->turn + (unsigned)__builtin_ctz(rotated_mask)) % (unsigned)e->dram->banks;
+    return wrapped(e, c->turn + (unsigned)__builtin_ctz(rotated_mask));
 }
 
 /* One idle bank, in turn, takes its next request. */
 static bool choose_request(ws_engine *e, ws_channel *c) {
-    uint32_t idle = rotated(e, c, c->waiting & ~c->busy);
+    uint32_t idle = c->waiting & ~c->busy;
     if (!idle) return false;
+    idle = rotated(e, c, idle);
     unsigned bank = bank_at(e, c, idle);
     ws_dram_bank *b = &c->banks[bank];
     uint32_t which = oldest_of_row(b);
@@ -123,9 +139,10 @@ static bool choose_request(ws_engine *e, ws_channel *c) {
     b->bursts_left =
         b->current.weight * ((bytes + (unsigned)e->dram->atom_B - 1) / (unsigned)e->dram->atom_B);
     bool row_is_open = b->open && b->row == b->current.row;
+    if (row_is_open) c->columns |= 1u << bank;
     c->counters.requests += b->current.weight;
     c->counters.row_hits += b->current.weight - !row_is_open;
-    c->turn = (c->turn + 1) % (unsigned)e->dram->banks;
+    c->turn = wrapped(e, c->turn + 1);
     return true;
 }
 
@@ -137,21 +154,19 @@ static unsigned group_of(const ws_engine *e, unsigned bank) {
     return bank % (unsigned)e->dram->bank_groups;
 }
 
-static bool wants_column(const ws_dram_bank *b) {
-    return b->open && b->row == b->current.row;
+/* First DRAM cycle in which the column command of a busy bank whose row is open may be issued. */
+static uint64_t column_time(const ws_engine *e, const ws_channel *c, unsigned bank) {
+    const ws_dram_bank *b = &c->banks[bank];
+    uint64_t shared = max2(c->column_ok, c->group_ok[group_of(e, bank)]);
+    return b->writes ? max2(shared, max2(b->write_ok, c->write_ok))
+                     : max2(shared, max2(b->read_ok, c->read_ok));
 }
 
-/* First DRAM cycle in which a busy bank's next command may be issued. */
-static uint64_t command_time(const ws_engine *e, const ws_channel *c, unsigned bank) {
+/* The same of another busy bank, which closes a row or opens one. */
+static uint64_t row_time(const ws_engine *e, const ws_channel *c, unsigned bank) {
     const ws_dram_bank *b = &c->banks[bank];
-    unsigned group = group_of(e, bank);
-    if (wants_column(b)) {
-        uint64_t shared = max2(c->column_ok, c->group_ok[group]);
-        return b->writes ? max2(shared, max2(b->write_ok, c->write_ok))
-                         : max2(shared, max2(b->read_ok, c->read_ok));
-    }
-    if (b->open) return max2(b->precharge_ok, c->group_precharge_ok[group]);
-    return max2(c->activate_ok, b->activate_ok);
+    return b->open ? max2(b->precharge_ok, c->group_precharge_ok[group_of(e, bank)])
+                   : max2(c->activate_ok, b->activate_ok);
 }
 
 /* All bursts of a request: they follow each other as fast as their bank group takes them, while the bus has room for
@@ -177,13 +192,14 @@ static void issue_columns(ws_engine *e, ws_channel *c, unsigned bank) {
     }
     finish(e, c, &b->current, last, b->writes ? wl : cl);
     c->busy &= ~(1u << bank);
+    c->columns &= ~(1u << bank);
 }
 
 static void issue_row(const ws_engine *e, ws_channel *c, unsigned bank) {
     const ws_dram_params *d = e->dram;
     ws_dram_bank *b = &c->banks[bank];
     uint64_t now = c->tick;
-    c->turn = (bank + 1) % (unsigned)d->banks;
+    c->turn = wrapped(e, bank + 1);
     if (b->open) {
         b->open = false;
         b->activate_ok = max2(b->activate_ok, now + (uint64_t)d->rp);
@@ -191,6 +207,7 @@ static void issue_row(const ws_engine *e, ws_channel *c, unsigned bank) {
     }
     b->open = true;
     b->row = b->current.row;
+    c->columns |= 1u << bank;
     c->counters.activates++;
     c->activate_ok = now + (uint64_t)d->rrd;
     b->read_ok = now + (uint64_t)d->rcd;
@@ -199,22 +216,32 @@ static void issue_row(const ws_engine *e, ws_channel *c, unsigned bank) {
     b->activate_ok = now + (uint64_t)d->rc;
 }
 
-/* One command: a column where one is due, else a row. Without one, `next_command` says when to try again. */
-static bool issue_command(ws_engine *e, ws_channel *c) {
-    unsigned row_bank = WS_DRAM_BANKS_MAX;
-    uint64_t next = WS_NEVER;
-    for (uint32_t busy = rotated(e, c, c->busy); busy; busy &= busy - 1) {
-        unsigned bank = bank_at(e, c, busy);
-        uint64_t when = command_time(e, c, bank);
-        if (when <= c->tick && wants_column(&c->banks[bank])) {
-            issue_columns(e, c, bank);
-            return true;
-        }
-        if (when <= c->tick && row_bank == WS_DRAM_BANKS_MAX) row_bank = bank;
-        if (when < next) next = when;
+/* The first of these banks, in turn, whose command is due; without one `*next` becomes the cycle in which one is. */
+static bool find_due(const ws_engine *e, const ws_channel *c, uint32_t banks,
+                     uint64_t (*time)(const ws_engine *, const ws_channel *, unsigned), unsigned *bank,
+                     uint64_t *next) {
+    for (banks = rotated(e, c, banks); banks; banks &= banks - 1) {
+        *bank = bank_at(e, c, banks);
+        uint64_t when = time(e, c, *bank);
+        if (when <= c->tick) return true;
+        *next = ws_earlier(*next, when);
     }
-    if (row_bank != WS_DRAM_BANKS_MAX) {
-        issue_row(e, c, row_bank);
+    return false;
+}
+
+/* One command: a column where one is due, else a row. Without one, `next_command` says when to try again. While the
+ * bus is taken there is no need to look at columns. */
+static bool issue_command(ws_engine *e, ws_channel *c) {
+    unsigned bank;
+    uint64_t next = WS_NEVER;
+    if (c->columns && c->column_ok > c->tick) {
+        next = c->column_ok;
+    } else if (find_due(e, c, c->columns, column_time, &bank, &next)) {
+        issue_columns(e, c, bank);
+        return true;
+    }
+    if (find_due(e, c, c->busy & ~c->columns, row_time, &bank, &next)) {
+        issue_row(e, c, bank);
         return true;
     }
     c->next_command = next;

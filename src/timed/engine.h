@@ -11,6 +11,7 @@
 
 #include "replay/branching.h"
 #include "replay/dispatch.h"
+#include "timed/address_map.h"
 #include "timed/agenda.h"
 #include "timed/cache.h"
 #include "timed/mshr.h"
@@ -282,6 +283,7 @@ typedef struct ws_channel {
     uint32_t pending;       /* requests in banks */
     uint32_t outstanding;   /* sectors taken from the slices, not given back */
     uint32_t waiting, busy; /* sets of banks: that have requests waiting; that serve one */
+    uint32_t columns;       /* of the busy ones: that have its row open */
     uint32_t turn, slice_turn;
     uint64_t column_ok, read_ok, write_ok, activate_ok, group_ok[WS_DRAM_BANKS_MAX],
         group_precharge_ok[WS_DRAM_BANKS_MAX];
@@ -301,6 +303,7 @@ struct ws_engine {
     const ws_noc_params *noc;
     const ws_l2_params *l2;
     const ws_dram_params *dram;
+    ws_address_map map;
 
     uint32_t ctas; /* of the launch, as far as limits let them run */
     ws_timed_stream *stream;
@@ -368,6 +371,10 @@ static inline void ws_fetch_ahead(const ws_engine *e, const ws_cache *tags, cons
     if (third) __builtin_prefetch(&e->packets.at[third->id]);
 }
 
+/* For tests: all parts have a turn in each cycle from now on. A part that asks for its turns too late shows in other
+ * results. */
+void ws_timed_poll(ws_timed *timed);
+
 /* Asks for a turn of a part in cycle `when`, this one included if the part's turn is still to come. */
 static inline void ws_wake_channel(ws_engine *e, uint32_t channel, uint64_t when) {
     ws_agenda_add(&e->agenda, channel, when);
@@ -409,7 +416,7 @@ void ws_network_put(ws_engine *engine, ws_network *net, uint32_t input, uint32_t
 /* Takes the first packet at an output port. */
 uint32_t ws_network_take(ws_engine *engine, ws_network *net, uint32_t output, uint64_t room_from);
 
-/* A read's data have come from DRAM. */
+/* A read's data have come from DRAM; the caller wakes the slice. */
 void ws_slice_fill(ws_engine *engine, ws_slice *slice, uint32_t packet);
 
 /* Clusters (cluster.c): between an SM and the network. */
@@ -501,10 +508,5 @@ bool ws_slice_init(ws_engine *engine, ws_slice *slice, uint32_t index);
 void ws_slice_free(ws_slice *slice);
 bool ws_channel_init(ws_engine *engine, ws_channel *channel, uint32_t index);
 void ws_channel_free(ws_channel *channel);
-
-/* Where a line lives: its slice, the line number that its set is computed from, its DRAM bank and row. */
-uint32_t ws_slice_of(const ws_engine *engine, uint64_t line);
-uint64_t ws_slice_line(const ws_engine *engine, uint64_t line);
-void ws_dram_place(const ws_engine *engine, uint64_t line, uint32_t *bank, uint64_t *row);
 
 #endif

@@ -49,7 +49,7 @@ static bool is_absent(const ws_engine *e, const ws_sm *s, uint64_t line) {
 /* Answers whether there is room for it. */
 static bool fetch_line(ws_engine *e, ws_sm *s, requests *r, uint64_t line) {
     bool on_miss = e->l1->allocation == WS_ALLOCATE_ON_MISS;
-    uint32_t way = on_miss ? ws_cache_victim(&s->l1, line) : WS_NO_WAY, slice = ws_slice_of(e, line);
+    uint32_t way = on_miss ? ws_cache_victim(&s->l1, line) : WS_NO_WAY, slice = ws_slice_of(&e->map, line);
     if ((on_miss && way == WS_NO_WAY) || ws_mshr_is_full(&s->mshr)) return false;
     uint32_t request = find_request(e, s, r, slice);
     if (request != WS_NO_PACKET)

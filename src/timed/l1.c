@@ -72,7 +72,7 @@ void ws_l1_enter(ws_engine *e, ws_l1_bank *bank, uint32_t id) {
 
 static bool send_past(ws_engine *e, ws_sm *s, uint32_t id) {
     ws_packet *p = &e->packets.at[id];
-    p->slice = (uint16_t)ws_slice_of(e, p->line);
+    p->slice = (uint16_t)ws_slice_of(&e->map, p->line);
     return ws_sm_send(e, s, id);
 }
 
@@ -100,7 +100,7 @@ static void merge(ws_engine *e, ws_mshr_entry *m, uint32_t id) {
 
 static void queue_miss(ws_engine *e, ws_sm *s, uint32_t id) {
     ws_packet *p = &e->packets.at[id];
-    p->slice = (uint16_t)ws_slice_of(e, p->line);
+    p->slice = (uint16_t)ws_slice_of(&e->map, p->line);
     push(e, &s->miss_queue, id, e->now + 1);
 }
 

@@ -90,7 +90,7 @@ static void move(ws_engine *e, ws_network *n, uint32_t input, uint32_t output) {
     if (!ws_queue_push(&n->out[output], id, 1, when)) e->failed = true;
     if (n->to_memory) {
         ws_wake_slice(e, output, when);
-        ws_cluster_wake_for_room(e, input, e->now + 1);
+        ws_cluster_wake_for_room(e, input, e->now);
     } else {
         ws_cluster_wake_for_reply(e, output, when + 1);
         ws_wake_slice(e, input, e->now + 1);

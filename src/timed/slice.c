@@ -17,42 +17,6 @@ void ws_slice_free(ws_slice *s) {
     ws_queue_free(&s->to_dram);
 }
 
-/* ---- addresses */
-
-/* The address without the bits that choose channel and slice: bank bit and channel bits taken out. */
-static uint64_t address_in_channel(const ws_engine *e, uint64_t address) {
-    return address / 256 / e->channel_count * 256 + address % 256;
-}
-
-uint32_t ws_slice_of(const ws_engine *e, uint64_t line) {
-    uint64_t address = line * (uint64_t)e->l1->line_B;
-    uint32_t channels = e->channel_count, per = (uint32_t)e->l2->slices_per_channel, total = channels * per;
-    uint32_t channel = (uint32_t)(address / 256 % channels);
-    uint32_t slice = (uint32_t)(address_in_channel(e, address) / (uint64_t)e->l2->interleave_B % per);
-    uint64_t high = address / 256 / total;
-    if (e->l2->partition == WS_PARTITION_XOR) channel = (channel ^ (uint32_t)high) & (channels - 1);
-    if (e->l2->partition == WS_PARTITION_IPOLY) return ws_ipoly(high * total + channel * per + slice, total);
-    return channel * per + slice;
-}
-
-uint64_t ws_slice_line(const ws_engine *e, uint64_t line) {
-    uint64_t address = address_in_channel(e, line * (uint64_t)e->l1->line_B),
-             unit = (uint64_t)e->l2->interleave_B;
-    uint64_t packed = address / unit / (uint64_t)e->l2->slices_per_channel * unit + address % unit;
-    return packed / (uint64_t)e->l2->line_B;
-}
-
-/* From the lowest bit of the address within its channel up: bytes of a bank, which of its near banks, the other bytes
- * of the row, which group of near banks, the row. */
-void ws_dram_place(const ws_engine *e, uint64_t line, uint32_t *bank, uint64_t *row) {
-    const ws_dram_params *d = e->dram;
-    uint64_t unit = address_in_channel(e, line * (uint64_t)e->l1->line_B) / (uint64_t)d->bank_B;
-    uint64_t near = (uint64_t)d->near_banks, far = (uint64_t)d->banks / near;
-    uint64_t above = unit / near / (uint64_t)(d->row_B / d->bank_B);
-    *bank = (uint32_t)(unit % near + above % far * near);
-    *row = above / far % (uint64_t)d->rows;
-}
-
 /* ---- replies and fills */
 
 static void reply(ws_engine *e, const ws_slice *s, uint32_t id, uint64_t when) {
@@ -75,8 +39,6 @@ void ws_slice_fill(ws_engine *e, ws_slice *s, uint32_t id) {
         waiting = next;
     }
     ws_mshr_release(&s->mshr, entry);
-    s->stalled = false;
-    ws_wake_slice(e, s->index, e->now + 1);
 }
 
 /* Misses and write-backs enter the channel's banks `dram.latency` later. */
@@ -225,7 +187,7 @@ static bool serve_line(ws_engine *e, ws_slice *s, uint32_t id, uint32_t *served)
     const ws_packet *p = &e->packets.at[id];
     look_up l = {.id = id, .line = p->line, .left = p->sectors, .way = ws_cache_find(&s->tags, p->line)};
     l.absent = l.way == WS_NO_WAY;
-    if (l.absent) l.way = ws_cache_victim(&s->tags, ws_slice_line(e, p->line));
+    if (l.absent) l.way = ws_cache_victim(&s->tags, ws_slice_line(&e->map, p->line));
     uint32_t before = ws_sector_count(l.left);
     bool done =
         l.way != WS_NO_WAY && (p->kind == WS_PACKET_WRITE ? serve_write(e, s, &l) : serve_read(e, s, &l));

@@ -129,6 +129,7 @@ ws_timed *ws_timed_new(const ws_trace *trace, const ws_config *config, ws_error 
         ws_timed_free(t);
         return NULL;
     }
+    ws_address_map_init(&e->map, e->l1, e->l2, e->dram);
     e->cluster_parts = e->cluster_slot || e->sms_per_cluster > 1 ? e->cluster_count : 0;
     if (build_memory(e)) return t;
     ws_fail(err, WS_ERROR_MEMORY, "out of memory");
@@ -163,6 +164,10 @@ void ws_timed_tap(ws_timed *t, const ws_timed_taps *taps) {
     t->engine.taps = taps ? *taps : (ws_timed_taps){0};
 }
 
+void ws_timed_poll(ws_timed *t) {
+    t->engine.agenda.polls = true;
+}
+
 /* ---- before a launch */
 
 /* Bytes that the host copied lie in the L2, as far as they fit. */
@@ -171,9 +176,10 @@ static void place_copy(ws_engine *e, uint64_t address, uint64_t bytes) {
     for (uint64_t at = address & ~UINT64_C(31); at < address + bytes; at += 32) {
         uint64_t line = at / line_B;
         uint8_t sector = (uint8_t)(1u << at % line_B / 32);
-        ws_slice *s = &e->slices[ws_slice_of(e, line)];
+        ws_slice *s = &e->slices[ws_slice_of(&e->map, line)];
         uint32_t way;
-        enum ws_probe probe = ws_cache_probe(&s->tags, line, ws_slice_line(e, line), sector, false, &way);
+        enum ws_probe probe =
+            ws_cache_probe(&s->tags, line, ws_slice_line(&e->map, line), sector, false, &way);
         ws_cache_line victim;
         if (probe == WS_PROBE_MISS) ws_cache_replace(&s->tags, way, line, &victim);
         ws_cache_reserve(&s->tags, way, sector);

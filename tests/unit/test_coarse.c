@@ -72,21 +72,6 @@ static void a_group_is_one_request(void **state) {
     assert_int_equal(split.counters.noc_packets_to_memory, 3 * 4);
 }
 
-/* The tags of the L2 serve the lines of a group side by side: three groups that lie in the L2 already are read three
- * times four lines at the tags sooner than twelve lines. */
-static void the_tags_serve_a_group_at_once(void **state) {
-    (void)state;
-    static const char lines[] = "W0 W4 W8 W12 W16 W20 W24 W28 W32 W0 W4 W8";
-#define FULLY ONE_SM ALWAYS ",coarse.lines=4,l1.size_B=2048,l1.ways=16"
-    mechanism_result groups = run_script(lines, FULLY),
-                     apart = run_script(lines,
-                                        FULLY ",mechanism.cluster=icc,icc.merge_entries=0,icc.cache_lines=0");
-    assert_int_equal(groups.counters.l1_misses, 12);
-    assert_int_equal(groups.counts[FETCHED], 36);
-    assert_int_equal(apart.counts[FETCHED], 36);
-    assert_true(groups.counters.cycles < apart.counters.cycles);
-}
-
 /* A store to line 1 evicts it. A read of line 0, which hits, fetches it again, unless only misses do. */
 static void at_every_read_or_at_misses_alone(void **state) {
     (void)state;
@@ -338,7 +323,6 @@ int main(void) {
         cmocka_unit_test(neighbours_come_with_a_line),
         cmocka_unit_test(groups_are_aligned),
         cmocka_unit_test(a_group_is_one_request),
-        cmocka_unit_test(the_tags_serve_a_group_at_once),
         cmocka_unit_test(at_every_read_or_at_misses_alone),
         cmocka_unit_test(without_room_a_neighbour_is_not_fetched),
         cmocka_unit_test(grain_is_what_it_is_defined_to_be),

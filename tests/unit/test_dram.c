@@ -45,11 +45,15 @@ static void places_are_as_drawn(void **state) {
     for (size_t m = 0; m < MAPPINGS; m++)
         for (size_t c = 0; c < sizeof channels / sizeof *channels; c++)
             for (int i = 0; i < 500; i++) {
-                ws_l1_params l1 = {.line_B = 128};
-                ws_engine e = {.dram = &mappings[m].dram, .l1 = &l1, .channel_count = channels[c]};
+                const ws_l1_params l1 = {.line_B = 128};
+                const ws_l2_params l2 = {.slices_per_channel = 2, .interleave_B = 256, .line_B = 128};
+                ws_dram_params dram = mappings[m].dram;
+                ws_address_map map;
+                dram.channels = channels[c];
+                ws_address_map_init(&map, &l1, &l2, &dram);
                 uint64_t line = random_next(&random) >> (i % 2 ? 44 : 50), row;
                 uint32_t bank;
-                ws_dram_place(&e, line, &bank, &row);
+                ws_dram_place(&map, line, &bank, &row);
                 naive_place place =
                     naive_dram_place(mappings[m].picture, naive_dram_address(line * 128, channels[c]));
                 if (bank != place.bank || row != place.row)

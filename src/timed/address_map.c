@@ -1,0 +1,52 @@
+#include "timed/address_map.h"
+
+enum { CHANNEL_B = 256 }; /* consecutive bytes of one channel */
+
+void ws_address_map_init(ws_address_map *m, const ws_l1_params *l1, const ws_l2_params *l2,
+                         const ws_dram_params *dram) {
+    *m = (ws_address_map){.channels = ws_divisor_of((uint64_t)dram->channels),
+                          .slices = ws_divisor_of((uint64_t)l2->slices_per_channel),
+                          .all_slices = ws_divisor_of((uint64_t)(dram->channels * l2->slices_per_channel)),
+                          .interleave_B = ws_divisor_of((uint64_t)l2->interleave_B),
+                          .l2_line_B = ws_divisor_of((uint64_t)l2->line_B),
+                          .bank_B = ws_divisor_of((uint64_t)dram->bank_B),
+                          .near_banks = ws_divisor_of((uint64_t)dram->near_banks),
+                          .far_banks = ws_divisor_of((uint64_t)(dram->banks / dram->near_banks)),
+                          .row_units = ws_divisor_of((uint64_t)(dram->row_B / dram->bank_B)),
+                          .rows = ws_divisor_of((uint64_t)dram->rows),
+                          .line_B = (uint64_t)l1->line_B,
+                          .partition = (enum ws_partition)l2->partition};
+    if (m->partition == WS_PARTITION_IPOLY) ws_ipoly_map_init(&m->ipoly, (uint32_t)m->all_slices.value);
+}
+
+/* The address without the bits that choose channel and slice: bank bit and channel bits taken out. */
+static uint64_t address_in_channel(const ws_address_map *m, uint64_t address) {
+    return ws_quotient(address / CHANNEL_B, m->channels) * CHANNEL_B + address % CHANNEL_B;
+}
+
+uint32_t ws_slice_of(const ws_address_map *m, uint64_t line) {
+    uint64_t address = line * m->line_B, unit = address / CHANNEL_B;
+    uint64_t channel = ws_remainder(unit, m->channels), high = ws_quotient(unit, m->all_slices),
+             slice = ws_remainder(ws_quotient(address_in_channel(m, address), m->interleave_B), m->slices);
+    if (m->partition == WS_PARTITION_XOR) channel = (channel ^ high) & (m->channels.value - 1);
+    uint64_t place = channel * m->slices.value + slice;
+    if (m->partition == WS_PARTITION_IPOLY)
+        return ws_ipoly_map_get(&m->ipoly, high * m->all_slices.value + place);
+    return (uint32_t)place;
+}
+
+uint64_t ws_slice_line(const ws_address_map *m, uint64_t line) {
+    uint64_t address = address_in_channel(m, line * m->line_B),
+             unit = ws_quotient(ws_quotient(address, m->interleave_B), m->slices);
+    return ws_quotient(unit * m->interleave_B.value + ws_remainder(address, m->interleave_B), m->l2_line_B);
+}
+
+/* From the lowest bit of the address within its channel up: bytes of a bank, which of its near banks, the other bytes
+ * of the row, which group of near banks, the row. */
+void ws_dram_place(const ws_address_map *m, uint64_t line, uint32_t *bank, uint64_t *row) {
+    uint64_t unit = ws_quotient(address_in_channel(m, line * m->line_B), m->bank_B);
+    uint64_t above = ws_quotient(ws_quotient(unit, m->near_banks), m->row_units);
+    *bank = (uint32_t)(ws_remainder(unit, m->near_banks) +
+                       ws_remainder(above, m->far_banks) * m->near_banks.value);
+    *row = ws_remainder(ws_quotient(above, m->far_banks), m->rows);
+}
