@@ -218,11 +218,11 @@ static void issue_row(const ws_engine *e, ws_channel *c, unsigned bank) {
 
 /* The first of these banks, in turn, whose command is due; without one `*next` becomes the cycle in which one is. */
 static bool find_due(const ws_engine *e, const ws_channel *c, uint32_t banks,
-                     uint64_t (*time)(const ws_engine *, const ws_channel *, unsigned), unsigned *bank,
+                     uint64_t (*due)(const ws_engine *, const ws_channel *, unsigned), unsigned *bank,
                      uint64_t *next) {
     for (banks = rotated(e, c, banks); banks; banks &= banks - 1) {
         *bank = bank_at(e, c, banks);
-        uint64_t when = time(e, c, *bank);
+        uint64_t when = due(e, c, *bank);
         if (when <= c->tick) return true;
         *next = ws_earlier(*next, when);
     }
