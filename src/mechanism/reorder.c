@@ -197,7 +197,7 @@ static uint32_t slices_per_partition(const ws_engine *e) {
 
 static uint32_t partition_of(void *context, uint64_t line) {
     const reorder *r = context;
-    return ws_slice_of(r->engine, line) / slices_per_partition(r->engine);
+    return ws_slice_of(&r->engine->map, line) / slices_per_partition(r->engine);
 }
 
 /* ---- reads */
