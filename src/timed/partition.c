@@ -21,7 +21,7 @@ bool ws_sm_ask_partition(ws_engine *e, ws_sm *s, const ws_memory_inst *m) {
 }
 
 bool ws_partition_read(ws_engine *e, uint64_t line, uint8_t sectors, uint32_t note) {
-    uint32_t slice = ws_slice_of(e, line);
+    uint32_t slice = ws_slice_of(&e->map, line);
     ws_queue *in = &e->requests.out[slice];
     if (in->count >= e->requests.out_limit) return false;
     uint32_t id = ws_packet_new(&e->packets);
