@@ -34,7 +34,8 @@ static bool build_memory(ws_engine *e) {
         if (!ws_slice_init(e, &e->slices[i], i)) return false;
     for (uint32_t i = 0; i < e->channel_count; i++)
         if (!ws_channel_init(e, &e->channels[i], i)) return false;
-    uint32_t parts = e->channel_count + e->slice_count + 2 + e->cluster_parts + e->sm_count + 2;
+    uint32_t parts =
+        e->channel_count + e->slice_count + 2 + e->cluster_parts + e->sm_count + 1 + !!e->partition_slot;
     /* Behind a port to memory there are a delay, and a queue in front of the tags. */
     uint32_t delay = (uint32_t)e->l2->latency + 1, queue = (uint32_t)e->l2->queue;
     return ws_network_init(&e->requests, e->cluster_count, e->slice_count, true, e->noc, delay,
