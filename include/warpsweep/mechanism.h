@@ -2,12 +2,12 @@
  * one descriptor; adding one is that file, which defines ws_mechanism_NAME, ws_NAME_component and ws_NAME_table, and
  * its name in the lists below.
  *
- * A mechanism owns *slots* of the replay, places where it does something else than the baseline: `core` (which warps
- * issue, and how instructions execute), `front` (between the load/store unit and the L1), `l1` (what becomes of a miss
- * that lacks a resource), `fetch` (what the L1 fetches beside the lines that it is asked for), `cluster` (between the
- * L1s of a cluster and its network port), `partition` (in the memory partitions). The parameters `mechanism.core`,
- * `mechanism.front`, `mechanism.fetch`, `mechanism.cluster` and `mechanism.partition` name who is on; nobody is by
- * default, and then the replay is exactly the baseline. */
+ * A mechanism owns *slots* of the replay, places where it does something else than the baseline: `dispatch` (which
+ * CTAs an SM takes, and when their warps start), `core` (which warps issue, and how instructions execute), `front`
+ * (between the load/store unit and the L1), `l1` (what becomes of a miss that lacks a resource), `fetch` (what the L1
+ * fetches beside the lines that it is asked for), `cluster` (between the L1s of a cluster and its network port),
+ * `partition` (in the memory partitions). The parameters `mechanism.dispatch`, `.core`, `.front`, `.fetch`, `.cluster`
+ * and `.partition` name who is on; nobody is by default, and then the replay is exactly the baseline. */
 #ifndef WARPSWEEP_MECHANISM_H
 #define WARPSWEEP_MECHANISM_H
 
@@ -26,6 +26,7 @@ typedef struct ws_cost {
 
 enum { WS_COSTS_MAX = 8, WS_MECHANISM_COUNTS_MAX = 16 };
 
+struct ws_dispatch_slot;
 struct ws_core_slot;
 struct ws_front_slot;
 struct ws_l1_slot;
@@ -44,6 +45,7 @@ typedef struct ws_mechanism {
     /* Whether it works on such a GPU; NULL: on all. The error names the parameters. */
     bool (*check)(const ws_config *config, ws_error *err);
     /* Its slots, NULL for the others. */
+    const struct ws_dispatch_slot *dispatch;
     const struct ws_core_slot *core;
     const struct ws_front_slot *front;
     const struct ws_l1_slot *l1;
@@ -54,12 +56,14 @@ typedef struct ws_mechanism {
 
 /* ---- the mechanisms, by the slot whose parameter names them */
 
+#define WS_DISPATCH_MECHANISMS(X)  X(warpman)
 #define WS_CORE_MECHANISMS(X)      X(ilp) X(scalar)
 #define WS_FRONT_MECHANISMS(X)     X(mrpb) X(warppool)
 #define WS_FETCH_MECHANISMS(X)     X(coarse)
 #define WS_CLUSTER_MECHANISMS(X)   X(icc)
 #define WS_PARTITION_MECHANISMS(X) X(reorder)
 #define WS_MECHANISMS(X)                                                                                     \
+    WS_DISPATCH_MECHANISMS(X)                                                                                \
     WS_CORE_MECHANISMS(X)                                                                                    \
     WS_FRONT_MECHANISMS(X)                                                                                   \
     WS_FETCH_MECHANISMS(X)                                                                                   \
@@ -78,7 +82,7 @@ const ws_mechanism *const *ws_mechanisms(void);
 
 /* ---- what a configuration asks for */
 
-/* mechanism.core, mechanism.front, mechanism.fetch, mechanism.cluster, mechanism.partition. */
+/* mechanism.dispatch, mechanism.core, mechanism.front, mechanism.fetch, mechanism.cluster, mechanism.partition. */
 extern const ws_component ws_mechanism_component;
 
 enum { WS_MECHANISMS_MAX = 8 };

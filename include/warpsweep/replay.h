@@ -62,6 +62,9 @@ typedef struct ws_occupancy {
     uint32_t ctas_per_sm; /* 0: the CTA does not fit */
     uint32_t warps_per_cta;
     const char *limit; /* "threads", "warps", "ctas", "registers", "shared_B" */
+    /* What single limits allow, wherever CTAs end: */
+    uint32_t warp_room; /* warps: threads, warps and registers */
+    uint32_t cta_room;  /* CTAs: their own number and shared memory */
 } ws_occupancy;
 
 ws_occupancy ws_occupancy_of(const ws_kernel *kernel, uint32_t warp_size, const ws_sm_params *sm);

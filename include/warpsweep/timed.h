@@ -171,7 +171,7 @@ typedef struct ws_timed_access {
 
 typedef struct ws_timed_warp_life {
     uint32_t sm, cta, warp;
-    uint64_t start, end;   /* cycles: its CTA came to the SM; its last result or acknowledgement arrived */
+    uint64_t start, end;   /* cycles: it came to the SM; its last result or acknowledgement arrived */
     uint64_t instructions; /* that it issued */
 } ws_timed_warp_life;
 

@@ -6,10 +6,11 @@
 /* ---- mechanism.SLOT */
 
 typedef struct slot_params {
-    int core, front, fetch, cluster, partition; /* indices into their choices */
+    int dispatch, core, front, fetch, cluster, partition; /* indices into their choices */
 } slot_params;
 
 #define X(name) #name,
+static const char *const dispatch_choices[] = {"none", WS_DISPATCH_MECHANISMS(X) NULL};
 static const char *const core_choices[] = {"none", WS_CORE_MECHANISMS(X) NULL};
 static const char *const front_choices[] = {"none", WS_FRONT_MECHANISMS(X) NULL};
 static const char *const fetch_choices[] = {"none", WS_FETCH_MECHANISMS(X) NULL};
@@ -18,6 +19,8 @@ static const char *const partition_choices[] = {"none", WS_PARTITION_MECHANISMS(
 #undef X
 
 static const ws_param slot_parameters[] = {
+    WS_CHOICE(slot_params, dispatch, "mechanism.dispatch", 0, dispatch_choices,
+              "How SMs take CTAs. warpman: warp by warp, where there is no room for a whole one (XI 3.4)."),
     WS_CHOICE(slot_params, core, "mechanism.core", 0, core_choices,
               "What decides in the core of an SM how instructions issue. scalar: uniform vector instructions "
               "execute as scalar ones (XI 2.4). ilp: instruction-level parallelism (XI 4.4)."),
@@ -59,6 +62,11 @@ const ws_mechanism *const *ws_mechanisms(void) {
     return mechanisms;
 }
 
+static const ws_mechanism *const dispatch_owners[] = {NULL,
+#define X(name) &ws_mechanism_##name,
+                                                      WS_DISPATCH_MECHANISMS(X)
+#undef X
+};
 static const ws_mechanism *const core_owners[] = {NULL,
 #define X(name) &ws_mechanism_##name,
                                                   WS_CORE_MECHANISMS(X)
@@ -107,7 +115,8 @@ static bool go_together(const ws_mechanism_set *set, ws_error *err) {
 bool ws_mechanisms_of(const ws_config *config, ws_mechanism_set *set, ws_error *err) {
     *set = (ws_mechanism_set){.count = 0};
     const slot_params *slots = ws_config_get(config, &ws_mechanism_component);
-    return !slots || (add(set, core_owners[slots->core], config, err) &&
+    return !slots || (add(set, dispatch_owners[slots->dispatch], config, err) &&
+                      add(set, core_owners[slots->core], config, err) &&
                       add(set, front_owners[slots->front], config, err) &&
                       add(set, fetch_owners[slots->fetch], config, err) &&
                       add(set, cluster_owners[slots->cluster], config, err) &&

@@ -159,3 +159,7 @@ bool ws_dispatcher_next(ws_dispatcher *d, uint32_t *sm, uint32_t *cta) {
 void ws_dispatcher_ended(ws_dispatcher *d, uint32_t sm) {
     d->free[sm]++;
 }
+
+void ws_dispatcher_set_room(ws_dispatcher *d, uint32_t sm, uint32_t ctas) {
+    d->free[sm] = ctas;
+}

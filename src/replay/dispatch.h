@@ -17,4 +17,7 @@ bool ws_dispatcher_next(ws_dispatcher *dispatcher, uint32_t *sm, uint32_t *cta);
 /* A CTA of `sm` has ended: one slot is free again. */
 void ws_dispatcher_ended(ws_dispatcher *dispatcher, uint32_t sm);
 
+/* Somebody else says how many CTAs `sm` can take now. */
+void ws_dispatcher_set_room(ws_dispatcher *dispatcher, uint32_t sm, uint32_t ctas);
+
 #endif

@@ -28,12 +28,29 @@ uint32_t ws_residency_ctas(const ws_residency limits[WS_RESOURCES], enum ws_reso
     return (uint32_t)fewest;
 }
 
+static uint32_t least_room(const ws_residency limits[WS_RESOURCES], const enum ws_resource *which, int count,
+                           uint64_t parts) {
+    uint64_t least = UINT32_MAX;
+    for (int i = 0; i < count; i++) {
+        const ws_residency *l = &limits[which[i]];
+        if (l->need && l->have * parts / l->need < least) least = l->have * parts / l->need;
+    }
+    return (uint32_t)least;
+}
+
 ws_occupancy ws_occupancy_of(const ws_kernel *kernel, uint32_t warp_size, const ws_sm_params *sm) {
     ws_residency limits[WS_RESOURCES];
     enum ws_resource limit = WS_RESOURCE_CTAS;
     ws_residency_of(kernel, warp_size, sm, limits);
     uint32_t ctas = ws_residency_ctas(limits, &limit);
-    return (ws_occupancy){ctas, warps_per_cta(kernel, warp_size), limits[limit].name};
+    uint32_t warps = warps_per_cta(kernel, warp_size);
+    const enum ws_resource of_warps[] = {WS_RESOURCE_THREADS, WS_RESOURCE_WARPS, WS_RESOURCE_REGISTERS},
+                           of_ctas[] = {WS_RESOURCE_CTAS, WS_RESOURCE_SHARED};
+    return (ws_occupancy){.ctas_per_sm = ctas,
+                          .warps_per_cta = warps,
+                          .limit = limits[limit].name,
+                          .warp_room = least_room(limits, of_warps, 3, warps),
+                          .cta_room = least_room(limits, of_ctas, 2, 1)};
 }
 
 bool ws_occupancy_check(const ws_kernel *kernel, uint32_t warp_size, const ws_sm_params *sm, ws_error *err) {

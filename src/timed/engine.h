@@ -187,11 +187,12 @@ struct ws_sm {
     uint8_t id_in_cta[WS_SLOTS]; /* and the warp's number in its CTA */
     uint64_t free_ctas;
     uint64_t cta_slots[WS_SLOTS];                       /* per CTA slot: the warp slots that it holds; */
-    uint64_t cta_warps[WS_SLOTS], cta_barred[WS_SLOTS]; /* its warps that have not ended; that wait */
+    uint64_t cta_warps[WS_SLOTS], cta_barred[WS_SLOTS]; /* its warps that have not ended; that wait; */
+    uint8_t cta_size[WS_SLOTS], cta_next[WS_SLOTS];     /* how many it has, and which starts next */
     ws_timed_cta *cta[WS_SLOTS];
     uint32_t cta_ordinal[WS_SLOTS];
-    uint64_t cta_start[WS_SLOTS]; /* cycle */
-    uint8_t by_age[WS_SLOTS];     /* CTA slots in use, the oldest first */
+    uint64_t warp_start[WS_SLOTS]; /* per warp slot: cycle */
+    uint8_t by_age[WS_SLOTS];      /* CTA slots in use, the oldest first */
     uint32_t resident;
 
     /* Schedulers have no turn while nothing that they look at changes. */
@@ -309,6 +310,7 @@ struct ws_engine {
     ws_timed_stream *stream;
     const ws_timed_static *statics;
     uint32_t register_words, warps_per_cta, ctas_per_sm;
+    ws_occupancy occupancy;
     /* Without registers: core.stall_on_use + 1, the turns that a warp's instructions take. A load keeps its turn until
      * its data come, and with it the instruction so much later. 0: there are registers. */
     uint32_t run_ahead;
@@ -336,14 +338,16 @@ struct ws_engine {
     void **clusters;                                        /* the slot owner's instances */
 
     /* Owners of slots, NULL: nobody; and their parameters. */
+    const ws_dispatch_slot *dispatch_slot;
     const ws_core_slot *core_slot;
     const ws_front_slot *front_slot;
     const ws_l1_slot *l1_slot;
     const ws_fetch_slot *fetch_slot;
     const ws_cluster_slot *cluster_slot;
     const ws_partition_slot *partition_slot;
-    const void *core_params, *front_params, *l1_params, *fetch_params, *cluster_params, *partition_params;
-    void *partition; /* the partition slot's instance */
+    const void *dispatch_params, *core_params, *front_params, *l1_params, *fetch_params, *cluster_params,
+        *partition_params;
+    void *dispatch, *partition; /* these slots' instances */
     bool front_reorders;
     bool
         schedules_always; /* what may issue can change without a touch: schedulers have a turn whenever their SM has */
@@ -451,6 +455,7 @@ bool ws_sm_init(ws_engine *engine, ws_sm *sm, uint32_t index);
 void ws_sm_free(const ws_engine *engine, ws_sm *sm);
 /* Renews `admitted`; nothing under lrr and gto, which admit all. */
 void ws_sm_admit(const ws_engine *engine, ws_sm *sm);
+/* A CTA comes to the SM, which has a CTA slot for it. Its warps start, or as the dispatch slot's owner says. */
 bool ws_sm_start_cta(ws_engine *engine, ws_sm *sm, uint32_t ordinal);
 /* Of these warps, all of one CTA: the slot of the one that is first by its number in the CTA. */
 unsigned ws_sm_first_of(const ws_sm *sm, uint64_t warps);

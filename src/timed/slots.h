@@ -1,6 +1,7 @@
 /* Slots: where a mechanism takes the place of what the baseline does (warpsweep/mechanism.h describes a mechanism; the
  * parts of the engine that have a slot call its owner, and do not know who that is).
  *
+ *   dispatch  which CTAs an SM takes, and when their warps start and give back what they held
  *   core      which ready warps may issue, and how an instruction executes
  *   front     between the load/store unit, which gives the accesses of an instruction one by one, and the L1
  *   l1        what becomes of an access that the L1 cannot take
@@ -27,6 +28,31 @@ typedef struct ws_engine ws_engine;
 typedef struct ws_sm ws_sm;
 typedef struct ws_memory_inst ws_memory_inst;
 struct ws_timed_warp;
+
+/* ---- dispatch: per GPU */
+
+typedef struct ws_dispatch_slot {
+    void *(*create)(const ws_engine *engine, const void *params); /* NULL without memory */
+    void (*destroy)(void *self);                                  /* accepts NULL */
+    /* The most CTAs that an SM can hold at once. */
+    uint32_t (*most_ctas)(const void *self, const ws_engine *engine);
+    /* How many CTAs the SM takes as things stand. */
+    uint32_t (*room)(const void *self, const ws_engine *engine, const ws_sm *sm);
+    /* A CTA that was sent to the SM is in the CTA slot `cta`; ws_sm_start_warps() starts its warps, now or later. */
+    void (*arrived)(void *self, ws_engine *engine, ws_sm *sm, unsigned cta);
+    /* A warp has ended, or would have nothing to do. Its slot is free when its CTA ends, unless ws_sm_release_slot()
+     * frees it now. */
+    void (*ended)(void *self, ws_sm *sm, unsigned warp);
+    /* The slot's part of the turn of CTA dispatch, before CTAs are sent: after each end of a warp, and in the cycle
+     * that it answers here, if that comes first (UINT64_MAX: in none). */
+    uint64_t (*step)(void *self, ws_engine *engine);
+    void (*count)(const void *self, uint64_t *counts);
+} ws_dispatch_slot;
+
+/* Starts the CTA's next `count` warps in the order of their numbers; there are so many, and free slots for them. */
+void ws_sm_start_warps(ws_engine *engine, ws_sm *sm, unsigned cta, uint32_t count);
+/* Frees the slot of a warp of a CTA that goes on without it. */
+void ws_sm_release_slot(ws_sm *sm, unsigned warp);
 
 /* Why an access to the L1 is retried. */
 enum ws_fail {

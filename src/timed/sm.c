@@ -19,8 +19,7 @@ static unsigned lowest(uint64_t mask) {
 bool ws_sm_init(ws_engine *e, ws_sm *s, uint32_t index) {
     *s = (ws_sm){.index = index};
     memset(s->last, WS_NO_SLOT, sizeof s->last);
-    for (unsigned i = 0; i < e->ctas_per_sm; i++) s->free_ctas |= bit(i);
-    s->free_slots = ~UINT64_C(0);
+    s->free_ctas = s->free_slots = ~UINT64_C(0);
     s->admitted = ~UINT64_C(0);
     s->pending = calloc((size_t)WS_SLOTS * e->register_words, sizeof *s->pending);
     s->loading = calloc((size_t)WS_SLOTS * e->register_words, sizeof *s->loading);
@@ -135,8 +134,12 @@ static void end_cta(ws_engine *e, ws_sm *s, unsigned cta) {
     ws_wake_dispatch(e, e->now);
 }
 
+static bool has_unstarted(const ws_sm *s, unsigned cta) {
+    return s->cta_next[cta] < s->cta_size[cta];
+}
+
 static void open_barrier(ws_sm *s, unsigned cta) {
-    if (!s->cta_barred[cta] || s->cta_barred[cta] != s->cta_warps[cta]) return;
+    if (!s->cta_barred[cta] || s->cta_barred[cta] != s->cta_warps[cta] || has_unstarted(s, cta)) return;
     s->barred &= ~s->cta_barred[cta];
     s->cta_barred[cta] = 0;
 }
@@ -152,11 +155,29 @@ static void tell_life(const ws_engine *e, const ws_sm *s, unsigned cta, unsigned
     ws_timed_warp_life life = {.sm = s->index,
                                .cta = s->cta_ordinal[cta],
                                .warp = id,
-                               .start = s->cta_start[cta] - e->launched,
+                               .start = s->warp_start[warp] - e->launched,
                                .end = e->now - e->launched,
                                .instructions = instructions_of(s->cta[cta], id) +
                                                (s->tail[warp] ? s->tail[warp]->inst_count : 0)};
     e->taps.warp_end(e->taps.self, &life);
+}
+
+/* After a warp has ended, or started. */
+static void go_on_or_end(ws_engine *e, ws_sm *s, unsigned cta) {
+    if (s->cta_warps[cta] || has_unstarted(s, cta))
+        open_barrier(s, cta);
+    else
+        end_cta(e, s, cta);
+}
+
+static void give_back(ws_engine *e, ws_sm *s, unsigned warp) {
+    e->dispatch_slot->ended(e->dispatch, s, warp);
+    ws_wake_dispatch(e, e->now);
+}
+
+void ws_sm_release_slot(ws_sm *s, unsigned warp) {
+    s->cta_slots[s->cta_of[warp]] &= ~bit(warp);
+    s->free_slots |= bit(warp);
 }
 
 void ws_sm_settle(ws_engine *e, ws_sm *s, unsigned warp, unsigned count) {
@@ -171,10 +192,8 @@ void ws_sm_settle(ws_engine *e, ws_sm *s, unsigned warp, unsigned count) {
     s->tail[warp] = NULL;
     s->cta_warps[cta] &= ~bit(warp);
     s->live &= ~bit(warp);
-    if (s->cta_warps[cta])
-        open_barrier(s, cta);
-    else
-        end_cta(e, s, cta);
+    if (e->dispatch_slot) give_back(e, s, warp);
+    go_on_or_end(e, s, cta);
 }
 
 void ws_sm_complete(ws_engine *e, ws_sm *s, unsigned warp, uint32_t static_id, uint8_t tag) {
@@ -441,8 +460,7 @@ static void run_scheduler(ws_engine *e, ws_sm *s, unsigned scheduler) {
 /* ---- CTAs */
 
 static void start_warp(ws_engine *e, ws_sm *s, unsigned cta, unsigned warp, const ws_timed_warp *w) {
-    s->cta_of[warp] = (uint8_t)cta;
-    s->id_in_cta[warp] = (uint8_t)w->id;
+    s->warp_start[warp] = e->now;
     s->inst_first[warp] = s->inst[warp] = w->insts;
     s->inst_end[warp] = w->insts + w->inst_count;
     s->access[warp] = w->accesses;
@@ -460,47 +478,57 @@ static void start_warp(ws_engine *e, ws_sm *s, unsigned cta, unsigned warp, cons
     if (is_greedy(e) && s->last[scheduler] == warp) s->last[scheduler] = WS_NO_SLOT;
 }
 
-/* The lowest of the free warp slots. */
-static uint64_t take_slots(ws_sm *s, uint32_t count) {
-    uint64_t rest = s->free_slots;
-    while (count--) rest &= rest - 1;
-    uint64_t taken = s->free_slots & ~rest;
-    s->free_slots = rest;
-    return taken;
+static unsigned take_slot(ws_sm *s, unsigned cta) {
+    unsigned warp = lowest(s->free_slots);
+    s->free_slots &= ~bit(warp);
+    s->cta_slots[cta] |= bit(warp);
+    s->cta_of[warp] = (uint8_t)cta;
+    s->id_in_cta[warp] = s->cta_next[cta]++;
+    return warp;
 }
 
-/* Its warps take the slots in ascending order; warps without instructions leave theirs empty. */
-static bool start_warps(ws_engine *e, ws_sm *s, unsigned cta) {
-    uint64_t slots = s->cta_slots[cta];
-    const ws_timed_cta *c = s->cta[cta];
-    for (uint32_t w = 0, id = 0; w < c->warp_count; w++) {
-        if (c->warps[w].id >= e->warps_per_cta)
-            return ws_fail(e->err, WS_ERROR_TRACE, "CTA %u: expected warps below %u, found warp %u",
-                           s->cta_ordinal[cta], e->warps_per_cta, c->warps[w].id);
-        for (; id < c->warps[w].id; id++) slots &= slots - 1;
-        start_warp(e, s, cta, lowest(slots), &c->warps[w]);
+/* Each takes the lowest free slot, also one without instructions. */
+void ws_sm_start_warps(ws_engine *e, ws_sm *s, unsigned cta, uint32_t count) {
+    const ws_timed_warp *w = s->cta[cta]->warps, *end = w + s->cta[cta]->warp_count;
+    while (w < end && w->id < s->cta_next[cta]) w++;
+    ws_sm_touch(e, s);
+    for (; count; count--) {
+        unsigned warp = take_slot(s, cta);
+        if (w < end && w->id == s->id_in_cta[warp])
+            start_warp(e, s, cta, warp, w++);
+        else if (e->dispatch_slot)
+            give_back(e, s, warp);
     }
-    return true;
+    go_on_or_end(e, s, cta);
+    s->schedule_next = e->now + 1;
+    s->touched = false;
+    ws_wake_sm(e, s->index, e->now + 1);
+}
+
+static bool warps_fit(const ws_engine *e, const ws_timed_cta *cta, uint32_t ordinal) {
+    uint32_t last = cta->warp_count ? cta->warps[cta->warp_count - 1].id : 0;
+    return last < e->warps_per_cta ||
+           ws_fail(e->err, WS_ERROR_TRACE, "CTA %u: expected warps below %u, found warp %u", ordinal,
+                   e->warps_per_cta, last);
 }
 
 bool ws_sm_start_cta(ws_engine *e, ws_sm *s, uint32_t ordinal) {
     ws_timed_cta *cta = ws_timed_stream_cta(e->stream, ordinal, e->err);
     if (!cta) return false;
     unsigned slot = lowest(s->free_ctas);
-    ws_sm_touch(e, s);
     s->free_ctas &= ~bit(slot);
     s->cta[slot] = cta;
     s->cta_ordinal[slot] = ordinal;
-    s->cta_start[slot] = e->now;
-    s->cta_slots[slot] = take_slots(s, e->warps_per_cta);
-    s->cta_warps[slot] = s->cta_barred[slot] = 0;
+    s->cta_slots[slot] = s->cta_warps[slot] = s->cta_barred[slot] = 0;
+    s->cta_size[slot] = (uint8_t)e->warps_per_cta;
+    s->cta_next[slot] = 0;
     s->by_age[s->resident++] = (uint8_t)slot;
     e->running++;
-    if (!start_warps(e, s, slot)) return false;
-    if (cta->warp_count == 0) end_cta(e, s, slot);
-    s->schedule_next = e->now + 1;
-    s->touched = false;
-    ws_wake_sm(e, s->index, e->now + 1);
+    if (!warps_fit(e, cta, ordinal)) return false;
+    if (e->dispatch_slot)
+        e->dispatch_slot->arrived(e->dispatch, e, s, slot);
+    else
+        ws_sm_start_warps(e, s, slot, e->warps_per_cta);
     return true;
 }
 

@@ -88,6 +88,7 @@ static bool seat_mechanisms(ws_timed *t, ws_error *err) {
     for (size_t i = 0; i < t->mechanisms.count; i++) {
         const ws_mechanism *m = t->mechanisms.at[i];
         const void *params = ws_config_get(t->config, m->component);
+        if (m->dispatch) e->dispatch_slot = m->dispatch, e->dispatch_params = params;
         if (m->core) e->core_slot = m->core, e->core_params = params;
         if (m->core && m->core->takes && !m->core->takes(params, t->trace, err)) return false;
         if (m->front) {
@@ -201,12 +202,16 @@ static bool wants_branches(const ws_engine *e) {
     return e->core_slot && e->core_slot->wants_branches && e->core_slot->wants_branches(e->core_params);
 }
 
+static uint32_t most_ctas(const ws_engine *e) {
+    return e->dispatch_slot ? e->dispatch_slot->most_ctas(e->dispatch, e) : e->ctas_per_sm;
+}
+
 static bool prepare(ws_timed *t, const ws_kernel *kernel, uint32_t ctas, ws_error *err) {
     ws_engine *e = &t->engine;
     e->kernel = kernel;
     uint32_t warp_size = ws_trace_get_info(t->trace)->warp_size;
     if (!ws_occupancy_check(kernel, warp_size, e->sm_params, err)) return false;
-    ws_occupancy occupancy = ws_occupancy_of(kernel, warp_size, e->sm_params);
+    e->occupancy = ws_occupancy_of(kernel, warp_size, e->sm_params);
     const ws_order_params *order = ws_config_get(t->config, &ws_order_component);
     uint32_t wants = e->core_slot && e->core_slot->wants ? e->core_slot->wants(e->core_params) : 0;
     ws_timed_stream_options options = {.issue_meta = order->issue_meta,
@@ -227,9 +232,11 @@ static bool prepare(ws_timed *t, const ws_kernel *kernel, uint32_t ctas, ws_erro
     e->issue_cycles = e->core->simd_width
                           ? (warp_size + (uint32_t)e->core->simd_width - 1) / (uint32_t)e->core->simd_width
                           : 1;
-    e->warps_per_cta = occupancy.warps_per_cta;
-    e->ctas_per_sm = occupancy.ctas_per_sm;
-    e->shared_B = (int64_t)kernel->shared_B * occupancy.ctas_per_sm;
+    e->warps_per_cta = e->occupancy.warps_per_cta;
+    e->ctas_per_sm = e->occupancy.ctas_per_sm;
+    if (e->dispatch_slot && !(e->dispatch = e->dispatch_slot->create(e, e->dispatch_params)))
+        return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    e->shared_B = (int64_t)kernel->shared_B * most_ctas(e);
     memset(e->scheduler_slots, 0, sizeof e->scheduler_slots);
     for (uint32_t slot = 0; slot < WS_SLOTS; slot++)
         e->scheduler_slots[slot % (uint32_t)e->sm_params->schedulers] |= UINT64_C(1) << slot;
@@ -251,16 +258,30 @@ typedef struct turnstile {
     uint64_t *started; /* per SM: cycle of its last start + 1 */
 } turnstile;
 
+static bool has_room(const ws_engine *e, uint32_t sm) {
+    return !e->dispatch_slot || e->dispatch_slot->room(e->dispatch, e, &e->sms[sm]);
+}
+
+static void tell_room(ws_engine *e, uint32_t sm) {
+    ws_dispatcher_set_room(e->dispatcher, sm, e->dispatch_slot->room(e->dispatch, e, &e->sms[sm]));
+}
+
 /* An SM starts one CTA a cycle. */
 static bool start_ctas(ws_engine *e, turnstile *t) {
     while (t->holds || ws_dispatcher_next(e->dispatcher, &t->sm, &t->cta)) {
-        t->holds = t->started[t->sm] == e->now + 1;
+        t->holds = t->started[t->sm] == e->now + 1 || !has_room(e, t->sm);
         if (t->holds) return true;
         t->started[t->sm] = e->now + 1;
         if (!ws_sm_start_cta(e, &e->sms[t->sm], t->cta)) return false;
+        if (e->dispatch_slot) tell_room(e, t->sm);
         e->started++;
     }
     return true;
+}
+
+static void step_dispatch_slot(ws_engine *e) {
+    ws_wake_dispatch(e, e->dispatch_slot->step(e->dispatch, e));
+    for (uint32_t sm = 0; sm < e->sm_count; sm++) tell_room(e, sm);
 }
 
 static bool dispatch(ws_engine *e, turnstile *t) {
@@ -268,6 +289,7 @@ static bool dispatch(ws_engine *e, turnstile *t) {
         ws_wake_dispatch(e, e->start);
         return true;
     }
+    if (e->dispatch_slot) step_dispatch_slot(e);
     if (!start_ctas(e, t)) return false;
     if (t->holds) ws_wake_dispatch(e, e->now + 1);
     e->finished = !e->running && !t->holds;
@@ -303,7 +325,7 @@ static bool deadlock(const ws_engine *e, ws_error *err) {
     if (s == e->sms + e->sm_count)
         return ws_fail(err, WS_ERROR_INTERNAL, "deadlock at cycle %llu: CTAs are left but none runs",
                        (unsigned long long)(e->now - e->launched));
-    unsigned cta = s->by_age[0], warp = (unsigned)__builtin_ctzll(s->cta_warps[cta]);
+    unsigned cta = s->by_age[0], warp = s->cta_warps[cta] ? (unsigned)__builtin_ctzll(s->cta_warps[cta]) : 0;
     return ws_fail(
         err, WS_ERROR_INTERNAL,
         "deadlock at cycle %llu: no instruction issued or completed for %llu cycles, %u CTAs run; "
@@ -467,6 +489,7 @@ static void count_mechanisms(ws_timed *t) {
     memset(t->counts, 0, sizeof t->counts);
     for (size_t i = 0; i < t->mechanisms.count; i++) {
         const ws_mechanism *m = t->mechanisms.at[i];
+        if (m->dispatch) m->dispatch->count(e->dispatch, t->counts[i]);
         for (uint32_t s = 0; m->core && s < e->sm_count; s++) m->core->count(e->sms[s].core, t->counts[i]);
         for (uint32_t s = 0; m->front && s < e->sm_count; s++)
             m->front->count(e->sms[s].front, &e->sms[s], t->counts[i]);
@@ -506,6 +529,8 @@ bool ws_timed_run(ws_timed *t, uint32_t index, ws_timed_counters *counters, ws_e
     if (ok) t->given_up = !(ok = drain(e, err));
     free_sms(e);
     ws_clusters_free(e);
+    if (e->dispatch_slot) e->dispatch_slot->destroy(e->dispatch);
+    e->dispatch = NULL;
     if (e->partition_slot) e->partition_slot->destroy(e->partition);
     e->partition = NULL;
     ws_dispatcher_free(e->dispatcher);

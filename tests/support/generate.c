@@ -262,6 +262,52 @@ generate_plan generate_loads(uint32_t ctas, uint32_t warps_per_cta, uint32_t ins
                            .address = address};
 }
 
+/* ---- worked */
+
+static void work_warp(const generate_work *plan, ws_writer *writer, uint32_t cta, uint32_t warp,
+                      const uint32_t *ids) {
+    ws_error err = WS_NO_ERROR;
+    uint64_t addresses[32];
+    for (uint32_t part = 0, inst = 0; part < plan->parts; part++) {
+        if (part) expect(ws_writer_inst(writer, ids[1], UINT32_MAX, NULL, &err), &err);
+        for (uint32_t left = plan->work(cta, warp, part); left; left--, inst++) {
+            for (uint32_t lane = 0; plan->address && lane < 32; lane++)
+                addresses[lane] = plan->address(cta, warp, inst, lane);
+            expect(ws_writer_inst(writer, ids[0], UINT32_MAX, plan->address ? addresses : NULL, &err), &err);
+        }
+    }
+}
+
+ws_trace *generate_worked(const generate_work *plan) {
+    ws_error err = WS_NO_ERROR;
+    ws_writer *writer = begin(32);
+    ws_writer_add_features(writer, WS_FEATURE_REGISTERS);
+    ws_static one = {.class_ = WS_CLASS_INT, .dst_count = 1, .src_count = 1, .dst = {7}, .src = {7}},
+              barrier = {.pc = 16, .class_ = WS_CLASS_BARRIER};
+    if (plan->address) {
+        one.class_ = WS_CLASS_MEM;
+        one.op = WS_MEMORY_LOAD;
+        one.space = WS_SPACE_GLOBAL;
+        one.width_B = one.text_width_B = 4;
+    }
+    uint32_t ids[] = {intern(writer, one, plan->address ? "LDG.E" : "IADD3"),
+                      intern(writer, barrier, "BAR.SYNC")};
+    ws_kernel kernel = {.name = "worked",
+                        .grid = {plan->ctas, 1, 1},
+                        .block = {plan->warps_per_cta * 32, 1, 1},
+                        .registers_per_thread = plan->registers_per_thread,
+                        .shared_B = plan->shared_B};
+    expect(ws_writer_kernel(writer, &kernel, &err), &err);
+    for (uint32_t cta = 0; cta < plan->ctas; cta++) {
+        expect(ws_writer_cta(writer, (ws_dim3){cta, 0, 0}, &err), &err);
+        for (uint32_t warp = 0; warp < plan->warps_per_cta; warp++) {
+            expect(ws_writer_warp(writer, warp, &err), &err);
+            work_warp(plan, writer, cta, warp, ids);
+        }
+    }
+    return end(writer);
+}
+
 /* ---- scripted */
 
 enum script_inst {

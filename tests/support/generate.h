@@ -26,6 +26,16 @@ ws_trace *generate_planned(const generate_plan *plan);
 generate_plan generate_loads(uint32_t ctas, uint32_t warps_per_cta, uint32_t insts,
                              uint64_t (*address)(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane));
 
+/* One kernel whose warps have work of their own: in each of `parts`, which barriers separate, work(cta, warp, part)
+ * instructions, each of which needs the one before. All are additions, or loads of address(cta, warp, i, lane) where
+ * that is given; i counts the warp's instructions. */
+typedef struct generate_work {
+    uint32_t ctas, warps_per_cta, registers_per_thread, shared_B, parts;
+    uint32_t (*work)(uint32_t cta, uint32_t warp, uint32_t part);
+    uint64_t (*address)(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane);
+} generate_work;
+ws_trace *generate_worked(const generate_work *plan);
+
 /* With registers. One CTA; each warp executes its script, words of a letter and the number of a 128-byte line: L12
  * loads line 12 (lane i word i), S12 stores to it, A12 adds to it atomically, W12 loads it into the register that the
  * warp's next W12 waits for, O12 loads it with lane i at word 31 - i, D12 loads from lines 12, 12 + 32, 12 + 64 .., a
