@@ -231,11 +231,12 @@ static bool access_tags(ws_engine *e, ws_slice *s) {
     return done;
 }
 
-/* Requests for the owner of the partition slot leave the queue without asking the tags. */
+/* Requests for the owner of the partition slot leave the queue without asking the tags, one a cycle. */
 static bool pass_request(ws_engine *e, ws_slice *s) {
     const ws_packet *p = &e->packets.at[ws_queue_head(&e->requests.out[s->index])->id];
     if (!p->special || p->sm == WS_NO_SM) return false;
     e->partition_slot->asked(e->partition, e, s->index, ws_network_take(e, &e->requests, s->index, e->now));
+    s->tags_free = e->now + 1;
     return true;
 }
 

@@ -87,10 +87,28 @@ static void kernels(void **state) {
     }
 }
 
+static void reordered_elements(void **state) {
+    (void)state;
+    static const char *const paths[] = {"traces/graphs/pagerank-road.wst", "traces/graphs/sssp-kron.wst"};
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        ws_error err = WS_NO_ERROR;
+        ws_trace *trace = ws_trace_open(paths[i], &err);
+        if (!trace) fail_msg("%s", err.text);
+        for (int g = 0; g < MECHANISM_GPUS; g++) {
+            char settings[600];
+            snprintf(settings, sizeof settings, "%s,mechanism.partition=reorder,reorder.timeout=%d",
+                     mechanism_gpus[g], g ? 100 : 2000);
+            compare(trace, 2, settings);
+        }
+        ws_trace_close(trace);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_traces),
         cmocka_unit_test(kernels),
+        cmocka_unit_test(reordered_elements),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }
