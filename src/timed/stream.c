@@ -288,7 +288,7 @@ static void sort_by_lane(const ws_timed_stream *p, ws_access *accesses, size_t c
 }
 
 /* What lanes that are coalesced together access, in the order in which that leaves. */
-static void put_group(ws_timed_stream *p, const ws_static *s, const uint64_t *addresses, uint64_t mask,
+static void put_lanes(ws_timed_stream *p, const ws_static *s, const uint64_t *addresses, uint64_t mask,
                       unsigned lanes) {
     ws_coalesced lines[WS_LANES_MAX * 9];
     size_t at = p->accesses.size;
@@ -315,6 +315,36 @@ static void put_group(ws_timed_stream *p, const ws_static *s, const uint64_t *ad
     if (p->order == WS_ORDER_LANE && !p->accesses.failed)
         sort_by_lane(p, (ws_access *)(void *)(p->accesses.data + at),
                      (p->accesses.size - at) / sizeof(ws_access), addresses, s->width_B);
+}
+
+static bool meets_any(uint64_t address, const uint64_t *others, unsigned count, unsigned width) {
+    for (unsigned i = 0; i < count; i++)
+        if (address - others[i] < width || others[i] - address < width) return true;
+    return false;
+}
+
+/* An access of an atomic has no two lanes at one place (IRU 6.1; GPGPU-Sim): of lanes that meet, each goes into the
+ * first access that has none of the others. */
+static void put_atomic(ws_timed_stream *p, const ws_static *s, const uint64_t *addresses, unsigned lanes) {
+    uint64_t left[WS_LANES_MAX], now[WS_LANES_MAX];
+    memcpy(left, addresses, lanes * sizeof *left);
+    while (lanes) {
+        unsigned kept = 0, taken = 0;
+        for (unsigned i = 0; i < lanes; i++) {
+            bool meets = meets_any(left[i], now, taken, s->width_B);
+            *(meets ? &left[kept++] : &now[taken++]) = left[i];
+        }
+        put_lanes(p, s, now, ~UINT64_C(0) >> (WS_LANES_MAX - taken), taken);
+        lanes = kept;
+    }
+}
+
+static void put_group(ws_timed_stream *p, const ws_static *s, const uint64_t *addresses, uint64_t mask,
+                      unsigned lanes) {
+    if (s->op == WS_MEMORY_ATOMIC || s->op == WS_MEMORY_REDUCTION)
+        put_atomic(p, s, addresses, lanes);
+    else
+        put_lanes(p, s, addresses, mask, lanes);
 }
 
 static void put_groups(ws_timed_stream *p, const ws_static *s, const uint64_t *addresses, uint64_t mask) {
