@@ -13,7 +13,7 @@ extern "C" {
 #endif
 
 /* Raised whenever the counts of any launch change; part of the key of every stored timed result. */
-enum { WS_TIMED_VERSION = 10 };
+enum { WS_TIMED_VERSION = 11 };
 
 enum { WS_TIMED_SECTOR_B = 32 }; /* of all caches */
 
@@ -29,6 +29,7 @@ typedef struct ws_core_params {
     int64_t unit_queue;      /* instructions that may wait for a unit */
     int64_t memory_queue;    /* instructions that may wait for the LSU */
     int64_t memory_ports;    /* that enter that queue per cycle */
+    int64_t collectors;      /* of each scheduler, for all its instructions; 0: not shared */
     int64_t coalesce_lanes, coalesce_B;
     int coalesce_order; /* enum ws_access_order */
     int64_t fetch_insts, fetches_per_cycle, fetch_cycles;
@@ -95,7 +96,8 @@ extern const ws_component ws_core_component, ws_l1_component, ws_noc_component, 
     X(warp_cycles, "warp cycles", "Sum over cycles of the warps that reside on SMs")                         \
     X(scheduler_issues, "scheduler cycles", "Cycles of schedulers in which they issue")                      \
     X(scheduler_memory, "scheduler cycles", "In which a memory instruction is ready, and no room for it")    \
-    X(scheduler_unit, "scheduler cycles", "In which another instruction is ready, and its unit is busy")     \
+    X(scheduler_unit, "scheduler cycles",                                                                    \
+      "In which another instruction is ready, and its unit or collector is busy")                            \
     X(scheduler_data, "scheduler cycles", "In which no warp is ready, and one waits for a result")           \
     X(scheduler_barrier, "scheduler cycles", "In which all warps that could go on wait at barriers")         \
     X(scheduler_fetch, "scheduler cycles", "In which warps wait for instructions, or for their end")         \

@@ -103,6 +103,9 @@ typedef struct ws_load {
     bool asks;   /* the partition slot's owner, which gives the warp its further instructions */
 } ws_load;
 
+/* Where a memory instruction is; without shared collectors it is at the unit at once. */
+enum ws_station { WS_STATION_UNIT, WS_STATION_LATCH, WS_STATION_COLLECTOR, WS_STATION_BEHIND };
+
 /* A memory instruction between issue and its last access' start. */
 struct ws_memory_inst {
     uint64_t arrives; /* at the load/store unit */
@@ -111,7 +114,8 @@ struct ws_memory_inst {
     uint16_t left;       /* accesses that have not started */
     uint8_t shared_left; /* passes through shared memory */
     uint8_t warp, scheduler, tag;
-    bool asks; /* the partition slot's owner; without accesses */
+    uint8_t station; /* enum ws_station */
+    bool asks;       /* the partition slot's owner; without accesses */
 };
 
 /* Something that happens in an SM at a known cycle. */
@@ -153,6 +157,23 @@ typedef struct ws_l1_bank {
     uint8_t cause;    /* enum ws_fail */
     uint64_t since;
 } ws_l1_bank;
+
+/* Arithmetic that waits for a collector. */
+typedef struct ws_latched {
+    ws_issue how;
+    uint32_t static_id;
+    uint8_t warp, scheduler;
+    bool awaited; /* somebody waits for its result */
+} ws_latched;
+
+/* Operand collectors that a scheduler's instructions share (collect.c). */
+typedef struct ws_collectors {
+    uint32_t latches[WS_UNIT_COUNT];                      /* set of schedulers: whose latch is taken */
+    ws_latched latched[WS_UNIT_COUNT][WS_SCHEDULERS_MAX]; /* the oldest first */
+    uint8_t latched_count[WS_UNIT_COUNT];                 /* none of memory: these are in its queue */
+    uint32_t held[WS_SCHEDULERS_MAX],
+        behind[WS_SCHEDULERS_MAX]; /* memory instructions in collectors; past them */
+} ws_collectors;
 
 /* Scheduler two_level: a scheduler's active set, and its other warps in the order in which they left it. */
 typedef struct ws_pending_warps {
@@ -217,6 +238,7 @@ struct ws_sm {
     ws_memory_inst *memory; /* ring */
     uint32_t memory_first, memory_count, memory_room;
     uint32_t memory_of[WS_SCHEDULERS_MAX]; /* instructions of each scheduler in it */
+    ws_collectors collectors;
     uint32_t not_started
         [WS_SLOTS]; /* with a front slot: accesses of a warp that have been issued and not reached the L1 */
     uint64_t late_barred;   /* warps that arrive at their barrier once they have none of these */
@@ -472,6 +494,22 @@ void ws_sm_look(ws_engine *engine, ws_sm *sm, unsigned warp);
 
 /* The last issued access of the warp has reached the L1. */
 void ws_sm_all_started(ws_engine *engine, ws_sm *sm, unsigned warp);
+
+/* Operand collectors (collect.c); all but the first two only with core.collectors. */
+bool ws_collect_fits(const ws_engine *engine, ws_error *err);
+/* Whether the scheduler's latch to units of that kind is free. */
+static inline bool ws_collect_takes(const ws_sm *s, unsigned unit, unsigned scheduler) {
+    return !(s->collectors.latches[unit] >> scheduler & 1);
+}
+/* Whether arithmetic that is issued now has to wait for a collector; then it goes to its latch, and on from there
+ * later. */
+bool ws_collect_waits(const ws_engine *engine, const ws_sm *sm, unsigned unit, unsigned scheduler);
+void ws_collect_latch(ws_sm *sm, unsigned unit, const ws_latched *inst);
+/* A memory instruction has joined the unit's queue; the unit has begun with it. */
+void ws_collect_memory(ws_engine *engine, ws_sm *sm, ws_memory_inst *inst);
+void ws_collect_begun(ws_engine *engine, ws_sm *sm, ws_memory_inst *inst);
+/* An instruction comes from its collector (sm.c). */
+void ws_sm_execute(ws_engine *engine, ws_sm *sm, unsigned unit, ws_latched *inst);
 
 /* Load/store unit (lsu.c). */
 bool ws_lsu_init(ws_engine *engine, ws_sm *sm);

@@ -28,6 +28,7 @@ static unsigned replies_of(const ws_timed_static *t, const ws_timed_inst *inst, 
 }
 
 static bool queue_takes(const ws_engine *e, const ws_sm *s, unsigned scheduler) {
+    if (e->core->collectors) return ws_collect_takes(s, WS_UNIT_MEMORY, scheduler);
     uint32_t ports = (uint32_t)e->core->memory_ports;
     if (ports == (uint32_t)e->sm_params->schedulers)
         return s->memory_of[scheduler] < ((uint32_t)e->core->memory_queue + ports - 1) / ports;
@@ -79,6 +80,7 @@ void ws_lsu_issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp, con
     if ((inst->access_count && t->op != WS_MEMORY_STORE) || m->asks)
         m->load = ws_load_new(e, s, warp, inst->static_id, replies_of(t, inst, access));
     if (m->load != WS_NO_LOAD) s->loads[m->load].tag = tag, s->loads[m->load].asks = m->asks;
+    if (e->core->collectors && !slots) ws_collect_memory(e, s, m);
     if (slots) e->front_slot->issued(s->front, e, s, m);
 }
 
@@ -151,6 +153,7 @@ static bool serve_instruction(ws_engine *e, ws_sm *s) {
     if (!s->memory_count) return false;
     ws_memory_inst *m = &s->memory[s->memory_first];
     if (m->arrives > e->now) return false;
+    if (m->station != WS_STATION_UNIT) ws_collect_begun(e, s, m);
     const ws_timed_static *t = &e->statics[m->static_id];
     if (m->shared_left > 1) {
         m->shared_left--;

@@ -56,6 +56,13 @@ static const ws_param core_params[] = {
          "Memory instructions that an SM issues per cycle. As many as schedulers: each has a port and an "
          "equal share of "
          "core.memory_queue; else they share both, and take turns in going first."),
+    CORE(collectors, "collectors", 0, 0, 16,
+         "Operand collectors of each scheduler that its instructions share, whatever their unit. A memory "
+         "instruction holds one while there is no room for it in front of the load/store unit: of a "
+         "scheduler's share of core.memory_queue one place lies before the collectors, these follow, the "
+         "rest lies behind them. While all are held, nothing else of the scheduler is executed, nor what "
+         "other schedulers issue to the same units later. 0: each unit has its own collectors, which do "
+         "not fill."),
     CORE(coalesce_lanes, "lanes", 64, 1, 64,
          "Lanes of a warp that are coalesced together, consecutive ones; 8: the accesses of an instruction "
          "are those of "

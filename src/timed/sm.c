@@ -295,6 +295,7 @@ static uint64_t *first_free(const ws_engine *e, ws_sm *s, unsigned unit, unsigne
 /* Those of the warps, which want the unit, from which it takes an instruction now. */
 static uint64_t takes(const ws_engine *e, ws_sm *s, unsigned unit, unsigned scheduler, uint64_t warps) {
     if (unit == WS_UNIT_MEMORY) return ws_lsu_takes(e, s, scheduler, warps);
+    if (!ws_collect_takes(s, unit, scheduler)) return 0;
     return *first_free(e, s, unit, scheduler) < e->now + slack_of(e, unit) ? warps : 0;
 }
 
@@ -306,16 +307,29 @@ static uint64_t take_unit(const ws_engine *e, ws_sm *s, unsigned unit, unsigned 
     return start;
 }
 
-static void execute(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp, unsigned unit, ws_issue *how,
-                    uint32_t static_id) {
-    uint64_t start = how->unit_cycles ? take_unit(e, s, unit, scheduler, how->unit_cycles) : e->now;
-    bool last = s->inst[warp] == s->inst_end[warp];
-    if (e->statics[static_id].dst_count == 0 && !last && !e->one_in_flight) return; /* nobody waits for it */
-    s->in_flight[warp]++;
+void ws_sm_execute(ws_engine *e, ws_sm *s, unsigned unit, ws_latched *inst) {
+    ws_issue *how = &inst->how;
+    uint64_t start = how->unit_cycles ? take_unit(e, s, unit, inst->scheduler, how->unit_cycles) : e->now;
+    if (!inst->awaited) return;
     uint64_t written = start + how->latency + (uint64_t)e->core->pipeline_cycles;
     if (e->core_slot && e->core_slot->executes)
-        e->core_slot->executes(s->core, e, s, warp, static_id, written, how);
-    ws_sm_schedule(e, s, written, WS_EVENT_COMPLETE, warp, static_id, how->tag);
+        e->core_slot->executes(s->core, e, s, inst->warp, inst->static_id, written, how);
+    ws_sm_schedule(e, s, written, WS_EVENT_COMPLETE, inst->warp, inst->static_id, how->tag);
+}
+
+static void execute(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp, unsigned unit,
+                    const ws_issue *how, uint32_t static_id) {
+    bool last = s->inst[warp] == s->inst_end[warp];
+    ws_latched inst = {.how = *how,
+                       .static_id = static_id,
+                       .warp = (uint8_t)warp,
+                       .scheduler = (uint8_t)scheduler,
+                       .awaited = e->statics[static_id].dst_count > 0 || last || e->one_in_flight};
+    s->in_flight[warp] += inst.awaited;
+    if (e->core->collectors && how->unit_cycles && ws_collect_waits(e, s, unit, scheduler))
+        ws_collect_latch(s, unit, &inst);
+    else
+        ws_sm_execute(e, s, unit, &inst);
 }
 
 /* ---- issue */
@@ -543,6 +557,8 @@ static uint64_t next_issue(const ws_engine *e, ws_sm *s) {
     s->memory_issued = 0;
     for (unsigned k = 0; ready && next != e->now + 1 && k < (unsigned)e->sm_params->schedulers; k++) {
         uint64_t mine = ready & e->scheduler_slots[k];
+        for (unsigned u = 0; u < WS_UNIT_MEMORY; u++)
+            if (!ws_collect_takes(s, u, k)) mine &= ~s->wants[u];
         if (mine & ~memory || (mine && ws_lsu_takes(e, s, k, mine)))
             next = ws_earlier(next, s->issue_free[k] > e->now ? s->issue_free[k] : e->now + 1);
     }

@@ -127,7 +127,8 @@ ws_timed *ws_timed_new(const ws_trace *trace, const ws_config *config, ws_error 
     e->sms_per_cluster = (uint32_t)e->gpu->sms_per_cluster;
     e->sm_count = e->cluster_count * e->sms_per_cluster;
     e->dram_clock = (uint64_t)(e->dram->clock_ratio * 1000 + 0.5);
-    if (!memory_fits(e, err) || !coalescer_fits(e, err) || !seat_mechanisms(t, err)) {
+    if (!memory_fits(e, err) || !coalescer_fits(e, err) || !ws_collect_fits(e, err) ||
+        !seat_mechanisms(t, err)) {
         ws_timed_free(t);
         return NULL;
     }

@@ -50,6 +50,7 @@ static const char *const variants[] = {
     "sm.scheduler=gto,l1.latency=20,core.stall_on_use=8",
     "sm.scheduler=swl,core.swl_warps=2",
     "sm.scheduler=two_level,core.active_warps=2",
+    "core.collectors=2,core.memory_ports=4,core.memory_queue=16,sm.schedulers=4",
     "mechanism.front=mrpb",
     "mechanism.front=warppool",
     "gpu.sms_per_cluster=3,mechanism.cluster=icc",
