@@ -158,11 +158,12 @@ uint64_t naive_ilp_run(const naive_ilp_core *core, const generate_inst *const *w
             bool jumps = next[w]->kind == 'j';
             unsigned at = naive_ilp_issue(&n, w, &inst), f = 0;
             while (flights[f].used) f++;
-            flights[f] = (flight){.used = true,
-                                  .at = at,
-                                  .warp = w,
-                                  .unresolved = jumps && !core->predicts,
-                                  .complete = now + core->latency + core->pipeline};
+            flights[f] =
+                (flight){.used = true,
+                         .at = at,
+                         .warp = w,
+                         .unresolved = jumps && !core->predicts,
+                         .complete = now + (jumps ? core->branch_latency : core->latency) + core->pipeline};
             flights[f].readable =
                 core->bypasses && !jumps && inst.dst_count ? now + core->latency : UINT64_MAX;
             if (jumps && core->predicts && !n.at[at].boarded) {

@@ -35,7 +35,7 @@ unsigned naive_ilp_used(const naive_ilp *n);
 /* ---- a core with one scheduler (round robin) and one unit, of arithmetic and branches alone */
 
 typedef struct naive_ilp_core {
-    unsigned entries, latency, pipeline;
+    unsigned entries, latency, branch_latency, pipeline;
     bool bypasses, predicts; /* every branch rightly, or none */
 } naive_ilp_core;
 

@@ -225,6 +225,10 @@ static void some_branches_cost_nothing(void **state) {
                                        {.pc = 2, .mask = 0xff, .kind = 'i', .dst = 1},
                                        {.pc = 9, .mask = ALL ^ 0xff, .kind = 'i', .dst = 2},
                                        {.kind = 0}},
+                        back[] = {{.pc = 4, .mask = ALL, .kind = 'j', .a = 5},
+                                  divergent[1],
+                                  divergent[2],
+                                  {.kind = 0}},
                         plain[] = {{.pc = 1, .mask = ALL, .kind = 'i', .dst = 3}, jump[1], {.kind = 0}},
                         plain3[] = {plain[0], divergent[1], divergent[2], {.kind = 0}};
     static const char *const predictions[] = {",ilp.prediction=static", ",ilp.prediction=gshare"};
@@ -233,6 +237,7 @@ static void some_branches_cost_nothing(void **state) {
         snprintf(settings, sizeof settings, "%s%s", ILP, predictions[p]);
         assert_int_equal(cycles_of(jump, settings), cycles_of(plain, settings));
         assert_int_equal(cycles_of(divergent, settings), cycles_of(plain3, settings));
+        assert_int_equal(cycles_of(back, settings), cycles_of(plain3, settings)); /* static: taken */
         mechanism_result r = play((const generate_inst *const[]){divergent, NULL}, settings);
         assert_int_equal(r.counts[BRANCHES], 1);
         assert_int_equal(r.counts[DIVERGENT], 1);
@@ -287,6 +292,7 @@ static void random_cores_are_like_naive(void **state) {
         }
         naive_ilp_core core = {.entries = random_below(&r, 20),
                                .latency = 1 + random_below(&r, 10),
+                               .branch_latency = 1 + random_below(&r, 10),
                                .pipeline = 1 + random_below(&r, 3),
                                .bypasses = random_one_in(&r, 2),
                                .predicts = random_one_in(&r, 2)};
@@ -295,7 +301,7 @@ static void random_cores_are_like_naive(void **state) {
                  ILP
                  ",ilp.scoreboard_entries=%u,core.int_latency=%u,core.branch_latency=%u,core.fp_latency=%u,"
                  "core.pipeline_cycles=%u,ilp.bypass=%s,ilp.prediction=%s",
-                 core.entries, core.latency, core.latency, core.latency, core.pipeline,
+                 core.entries, core.latency, core.branch_latency, core.latency, core.pipeline,
                  core.bypasses ? "true" : "false", core.predicts ? "perfect" : "none");
         uint64_t expected = naive_ilp_run(&core, warps) - naive_ilp_run(&core, single);
         uint64_t got = play(warps, settings).counters.cycles - play(single, settings).counters.cycles;

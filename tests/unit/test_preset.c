@@ -2,6 +2,7 @@
 #include "../support/folder.h"
 #include "../support/generate.h"
 #include "param/preset.h"
+#include "warpsweep/analysis.h"
 #include "warpsweep/timed.h"
 
 #include <limits.h>
@@ -22,7 +23,9 @@ static ws_config *load(const char *name) {
     ws_error err = WS_NO_ERROR;
     char path[PATH_MAX];
     snprintf(path, sizeof path, "%s/%s.json", folder, name);
-    ws_config *config = ws_config_new(components, COMPONENTS);
+    size_t all;
+    const ws_component *const *timed = ws_fidelity_components(WS_FIDELITY_TIMED, &all);
+    ws_config *config = ws_config_new(timed, all);
     if (!ws_preset_apply(config, path, &err) || !ws_config_validate(config, &err))
         fail_msg("%s: %s", name, err.text);
     return config;

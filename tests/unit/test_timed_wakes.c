@@ -54,14 +54,22 @@ static const char *const variants[] = {
     "mechanism.front=mrpb",
     "mechanism.front=warppool",
     "gpu.sms_per_cluster=3,mechanism.cluster=icc",
+    "core.dependences=one_in_flight",
+    "core.dependences=one_in_flight,core.pipeline_cycles=1,mechanism.core=ilp,ilp.prediction=gshare",
+    "core.dependences=one_in_flight,mechanism.core=ilp,ilp.scoreboard_entries=2,ilp.prediction=none",
 };
 enum { VARIANTS = sizeof variants / sizeof *variants };
+
+static bool has_registers(const ws_trace *trace) {
+    return ws_trace_get_info(trace)->features & WS_FEATURE_REGISTERS;
+}
 
 static void random_traces(void **state) {
     (void)state;
     for (uint64_t seed = 1; seed <= 12; seed++) {
         ws_trace *trace = generate_random(seed, seed % 3 ? 32 : 64);
         for (int v = 0; v < VARIANTS; v++) {
+            if (strstr(variants[v], "mechanism.core=") && !has_registers(trace)) continue;
             char settings[600];
             snprintf(settings, sizeof settings, "%s,%s",
                      mechanism_gpus[(seed + (uint64_t)v) % MECHANISM_GPUS], variants[v]);

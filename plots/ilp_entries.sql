@@ -1,0 +1,12 @@
+-- Entries of the scoreboard, with bypassing: IPC relative to one instruction of a warp in flight
+-- After XI, Fig. 43 (launches cut at 30,000 warp instructions). Needs the view of sweeps/ilp_entries.json.
+WITH ratios AS (
+    SELECT s.kernel, s.ilp_scoreboard_entries AS entries, 1.0 * b.cycles / s.cycles AS speedup
+    FROM ilp_entries_by_kernel s JOIN ilp_entries_by_kernel b ON b.kernel = s.kernel AND b.mechanism_core = 'none'
+    WHERE s.mechanism_core = 'ilp'),
+bars(entries, bar) AS (VALUES (2, 1), (4, 2), (6, 3), (8, 4), (12, 5), (16, 6))
+SELECT 'entries' AS panel, kernel AS series, bar, speedup
+FROM (SELECT * FROM ratios
+      UNION ALL SELECT 'geometric mean', entries, geomean(speedup) FROM ratios GROUP BY entries)
+JOIN bars USING (entries)
+ORDER BY kernel = 'geometric mean', kernel, bar;
