@@ -590,6 +590,84 @@ static void test_bfs(void **state) {
     ws_trace_close(trace);
 }
 
+/* ---- warps that differ */
+
+/* Of a block's 32 rows 8 lie within the plate: their warps read two planes, and then per plane five elements and the
+ * plane above; left and right neighbours lie in a line more, but at the plate's ends. */
+static void test_stencil(void **state) {
+    (void)state;
+    enum { PLATES = 4, ROW_BLOCKS = 16, ROWS = 8, STEPS = 22, WORKING = PLATES * ROW_BLOCKS * ROWS };
+    ws_trace *trace = open_trace("divergent/stencil");
+    assert_int_equal(ws_trace_get_info(trace)->kernel_count, 1);
+    expect_launch(trace, 1,
+                  &(expectation){.kernel = "stencil",
+                                 .grid = {ROW_BLOCKS, PLATES, 1},
+                                 .block = {32, 32, 1},
+                                 .warps = PLATES * ROW_BLOCKS * 32,
+                                 .memory_instructions = WORKING * (2 + STEPS * 6),
+                                 .requests = WORKING * (2 + STEPS * 8) - 2 * PLATES * ROWS * STEPS});
+    ws_trace_close(trace);
+}
+
+enum { RAY_WIDTH = 128, RAY_HEIGHT = 96, RAY_ROW = RAY_WIDTH + 2, RAY_PLANE = RAY_ROW * (RAY_HEIGHT + 2) };
+
+/* A ray goes from cell to cell along an axis, and turns five times at most. */
+typedef struct ray_path {
+    int64_t at, step;
+    uint32_t cells, turns;
+} ray_path;
+
+static void go_to(ray_path *ray, int64_t cell) {
+    const int64_t step = cell - ray->at, length = step < 0 ? -step : step;
+    if (ray->cells++) {
+        assert_true(length == 1 || length == RAY_ROW || length == RAY_PLANE);
+        ray->turns += ray->cells > 2 && step != ray->step;
+        assert_true(ray->turns <= 5);
+        ray->step = step;
+    }
+    ray->at = cell;
+}
+
+static void walk_rays(const ws_trace *trace, const ws_cta *cta, uint32_t *stores) {
+    const uint64_t volume = ws_trace_memcpy(trace, 0)->address, image = ws_trace_memcpy(trace, 1)->address;
+    for (const ws_warp *warp = cta->warps; warp < cta->warps + cta->warp_count; warp++) {
+        ray_path rays[32] = {0};
+        for (uint32_t i = 0; i < warp->inst_count; i++) {
+            const ws_static *s = &ws_trace_statics(trace)[warp->static_id[i]];
+            const uint64_t *address = warp->addresses + warp->address_at[i];
+            for (uint32_t lane = 0; s->space == WS_SPACE_GLOBAL && lane < 32; lane++) {
+                if (!(warp->mask[i] >> lane & 1)) continue;
+                if (s->op == WS_MEMORY_LOAD)
+                    go_to(&rays[lane], (int64_t)(*address - volume));
+                else
+                    stores[(*address - image) / 4]++;
+                address++;
+            }
+        }
+        for (uint32_t lane = 0; lane < 32; lane++) assert_true(rays[lane].cells > 0);
+    }
+}
+
+static void test_ray(void **state) {
+    (void)state;
+    ws_error err = WS_NO_ERROR;
+    ws_trace *trace = open_trace("divergent/ray");
+    const ws_kernel *k = ws_trace_kernel(trace, 1);
+    static uint32_t stores[RAY_WIDTH * RAY_HEIGHT];
+    assert_memory_equal(&k->grid, &((ws_dim3){8, 8, 1}), sizeof k->grid);
+    assert_memory_equal(&k->block, &((ws_dim3){16, 12, 1}), sizeof k->block);
+    assert_int_equal(k->counters.warps, 64 * 6);
+    ws_reader *reader = ws_reader_new(trace, &err);
+    for (uint32_t c = 0; c < 64; c++) {
+        ws_cta cta;
+        assert_true(ws_reader_cta(reader, 1, c, &cta, &err));
+        walk_rays(trace, &cta, stores);
+    }
+    for (int pixel = 0; pixel < RAY_WIDTH * RAY_HEIGHT; pixel++) assert_int_equal(stores[pixel], 1);
+    ws_reader_free(reader);
+    ws_trace_close(trace);
+}
+
 /* ---- all of them */
 
 enum { FIRST_ADDRESS = 0x10000000, LINES_MAX = 1 << 18, L1_B = 16 * 1024, ALL_FILES_B = 8 << 20 };
@@ -634,7 +712,7 @@ static void test_every_kernel_overflows_a_small_cache(void **state) {
     glob_t found;
     uint64_t bytes = 0;
     assert_int_equal(glob("traces/*.wst", 0, NULL, &found), 0);
-    assert_int_equal(glob("traces/graphs/*.wst", GLOB_APPEND, NULL, &found), 0);
+    assert_int_equal(glob("traces/*/*.wst", GLOB_APPEND, NULL, &found), 0);
     for (size_t i = 0; i < found.gl_pathc; i++) {
         ws_error err = WS_NO_ERROR;
         ws_trace *trace = ws_trace_open(found.gl_pathv[i], &err);
@@ -671,6 +749,8 @@ int main(void) {
         cmocka_unit_test(test_histogram),
         cmocka_unit_test(test_spmv),
         cmocka_unit_test(test_bfs),
+        cmocka_unit_test(test_stencil),
+        cmocka_unit_test(test_ray),
         cmocka_unit_test(test_every_kernel_overflows_a_small_cache),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -75,7 +75,7 @@ static ws_trace *open_trace(const char *path) {
 static void visit_all(visitor *visit, void *context) {
     glob_t found;
     assert_int_equal(glob("traces/*.wst", 0, NULL, &found), 0);
-    assert_int_equal(glob("traces/graphs/*.wst", GLOB_APPEND, NULL, &found), 0);
+    assert_int_equal(glob("traces/*/*.wst", GLOB_APPEND, NULL, &found), 0);
     for (size_t i = 0; i < found.gl_pathc; i++) {
         ws_trace *trace = open_trace(found.gl_pathv[i]);
         visit_launches(trace, 1, 1, visit, context);

@@ -3,6 +3,8 @@
 
 CAPTURE_APPS     := atax bfs bicg conv2d gemm gesummv histogram hotspot kmeans lud mvt nw pathfinder reduction spmv \
                     syr2k syrk transpose
+# Kernels with warp-level divergence, in traces/divergent.
+DIVERGENT_APPS   := ray stencil
 # The same kernels on several graphs, in traces/graphs: PROGRAM-KIND is PROGRAM --make KIND:NODES. Frontiers of road
 # networks are small, and shortest paths run long.
 GRAPH_PROGRAMS   := bfs_push pagerank sssp
@@ -19,14 +21,14 @@ CAPTURE_OBJECTS  := $(patsubst %,$(CAPTURE_BUILD)/traces/capture/%.o,operands pl
 # Graphs need the library's reader of texts.
 GRAPH_OBJECTS    := $(patsubst %,$(CAPTURE_BUILD)/traces/capture/%.o,graph graph_make graph_read) \
                     $(CAPTURE_LIBRARY:%.c=$(CAPTURE_BUILD)/%.o)
-CAPTURE_PROGRAMS := $(CAPTURE_APPS) $(GRAPH_PROGRAMS)
+CAPTURE_PROGRAMS := $(CAPTURE_APPS) $(DIVERGENT_APPS) $(GRAPH_PROGRAMS)
 
-.PHONY: capture capture-plugin $(CAPTURE_APPS:%=capture-%) $(GRAPH_APPS:%=capture-%)
+.PHONY: capture capture-plugin $(CAPTURE_APPS:%=capture-%) $(DIVERGENT_APPS:%=capture-%) $(GRAPH_APPS:%=capture-%)
 
 capture: ## set up (Oclgrind, LLVM), capture the bundled traces again
 	@tools/setup build capture
-	@$(AGAIN) $(CAPTURE_APPS:%=capture-%) $(GRAPH_APPS:%=capture-%)
-	@ls -l traces/*.wst traces/graphs/*.wst | awk '{bytes += $$5} END {printf "%d traces, %d bytes\n", NR, bytes}'
+	@$(AGAIN) $(CAPTURE_APPS:%=capture-%) $(DIVERGENT_APPS:%=capture-%) $(GRAPH_APPS:%=capture-%)
+	@ls -l traces/*.wst traces/*/*.wst | awk '{bytes += $$5} END {printf "%d traces, %d bytes\n", NR, bytes}'
 
 capture-plugin: $(CAPTURE_PLUGIN) ## build the Oclgrind plugin that writes traces, build/capture/libcapture.so
 
@@ -42,6 +44,10 @@ endef
 
 $(CAPTURE_APPS:%=capture-%): capture-%: $(CAPTURE_BUILD)/% $(CAPTURE_PLUGIN)
 	$(call capture,traces/$*,$*)
+
+$(DIVERGENT_APPS:%=capture-%): capture-%: $(CAPTURE_BUILD)/% $(CAPTURE_PLUGIN)
+	@mkdir -p traces/divergent
+	$(call capture,traces/divergent/$*,$*)
 
 $(GRAPH_APPS:%=capture-%): capture-%: $(GRAPH_PROGRAMS:%=$(CAPTURE_BUILD)/%) $(CAPTURE_PLUGIN)
 	@mkdir -p traces/graphs
