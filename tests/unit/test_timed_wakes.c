@@ -57,6 +57,8 @@ static const char *const variants[] = {
     "core.dependences=one_in_flight",
     "core.dependences=one_in_flight,core.pipeline_cycles=1,mechanism.core=ilp,ilp.prediction=gshare",
     "core.dependences=one_in_flight,mechanism.core=ilp,ilp.scoreboard_entries=2,ilp.prediction=none",
+    "mechanism.fetch=coarse,coarse.lines=4,coarse.dueling=false,coarse.grain_window=0",
+    "core.simd_width=8,l1.allocation=on_fill,l1.replacement=random",
 };
 enum { VARIANTS = sizeof variants / sizeof *variants };
 
