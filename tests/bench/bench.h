@@ -8,7 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-double bench_seconds(void); /* monotonic */
+/* Of this process on its processor: what else the machine does counts only where it takes caches away. */
+double bench_seconds(void);
 
 /* Median of `count` values; reorders them. */
 double bench_median(double *values, size_t count);
