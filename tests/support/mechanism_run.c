@@ -69,8 +69,8 @@ const char *mechanism_refusal(const ws_trace *trace, const char *settings) {
 const char *const mechanism_gpus[MECHANISM_GPUS] = {
     "gpu.clusters=1,dram.channels=2",
     "gpu.clusters=2,l1.access=sector,l1.write=through_lazy,l1.banks=4,l1.index=linear,noc.flit_B=8",
-    "gpu.clusters=1,gpu.sms_per_cluster=2,noc.in_buffer=4,noc.out_buffer=1,l1.mshr_entries=4,"
-    "l1.mshr_merges=2,l1.size_B=1024,l1.index=linear,core.memory_queue=2",
+    ("gpu.clusters=1,gpu.sms_per_cluster=2,noc.in_buffer=4,noc.out_buffer=1,l1.mshr_entries=4,"
+     "l1.mshr_merges=2,l1.size_B=1024,l1.index=linear,core.memory_queue=2"),
 };
 
 void mechanism_changes_nothing(const char *settings) {

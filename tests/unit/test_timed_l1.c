@@ -210,7 +210,7 @@ static void the_line_that_leaves(void **state) {
 static void random_follows_from_its_seed(void **state) {
     (void)state;
 #define DRAWS                                                                                                \
-    "gpu.clusters=2,dram.channels=2,l1.size_B=256,l1.ways=2,l1.index=linear,l2.size_B=512,l2.ways=4,"        \
+    "gpu.clusters=2,dram.channels=1,l1.size_B=2048,l1.ways=16,l1.index=linear,l2.size_B=256,l2.ways=2,"      \
     "l1.replacement=random,l2.replacement=random,core.stall_on_use=63"
     bool l1_seed_matters = false, l2_seed_matters = false;
     for (uint64_t seed = 1; seed <= 12; seed++) {
