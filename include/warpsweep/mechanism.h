@@ -20,7 +20,7 @@ extern "C" {
 /* Hardware that a mechanism adds: one structure. */
 typedef struct ws_cost {
     const char *structure;
-    const char *per; /* what has one: "SM", "cluster", "partition" */
+    const char *per; /* what has one: "SM", "cluster", "partition" (of memory), "GPU" */
     uint64_t bits;   /* of one */
 } ws_cost;
 

@@ -8,7 +8,8 @@
  *   result tables  typed, as the analysis declares them; `note` says why a cell is NULL
  *   metric         every column's unit, how it adds up, and what it means
  *   sweep, sweep_point, point_run   which points a sweep asks for; which run computed a point
- *   views          per sweep S: `S`, `S_by_kernel` (launches of one name together), `S_T` (further table T)
+ *   views          per sweep S: `S`, `S_by_kernel` (launches of one name together), `S_T` (further table T), and where
+ *                  it has a baseline `S_C` (comparison C: S_by_kernel against the baseline of each point)
  *
  * Identifiers are the low 63 bits of XXH3-64 of a key text, so they depend on what a row is about and on
  * nothing else: equal results have equal dumps whatever the order and the number of workers, and databases
@@ -55,6 +56,8 @@ typedef struct ws_experiment {
     const ws_component *const *components; /* of its configurations */
     size_t component_count;
     const ws_table *const *tables; /* NULL-terminated; the first has exactly one row per point */
+    const ws_table *comparison; /* no columns; its ratios are SQL over `this.` and `base.`, which are rows of
+                                      S_by_kernel; NULL: points are not compared */
 } ws_experiment;
 
 typedef struct ws_run_row {
@@ -89,6 +92,12 @@ typedef struct ws_point_row {
     int64_t id, kernel, config;
 } ws_point_row;
 
+/* An axis of whose values one makes a point a baseline. */
+typedef struct ws_baseline_axis {
+    const char *axis;
+    const json_t *value;
+} ws_baseline_axis;
+
 /* A sweep's own list of points, and the axes by which its views tell them apart. */
 typedef struct ws_sweep_row {
     const char *name;
@@ -96,6 +105,8 @@ typedef struct ws_sweep_row {
     const int64_t *points;
     const char *const *gpus; /* per point: the preset that it started from; NULL: none has one */
     size_t point_count;
+    const ws_baseline_axis *baseline; /* what makes a point one; ended by a NULL axis; NULL: none is */
+    const char *const *compared_at;   /* axes on which a point and its baseline agree, NULL-terminated */
 } ws_sweep_row;
 
 /* ---- writing: in this order */

@@ -208,6 +208,8 @@ const ws_mechanism_set *ws_timed_mechanisms(const ws_timed *timed);
 const uint64_t *ws_timed_counts(const ws_timed *timed, size_t mechanism);
 /* The hardware that each of them adds. */
 size_t ws_timed_costs(const ws_timed *timed, size_t mechanism, ws_cost costs[WS_COSTS_MAX]);
+/* How many there are on the GPU of what has such a structure (ws_cost.per). */
+uint64_t ws_timed_count_of(const ws_timed *timed, const char *per);
 
 #ifdef __cplusplus
 }

@@ -11,6 +11,8 @@ static const ws_column columns[] = {
 #define X(name, unit, help) {#name, WS_TYPE_INT, unit, WS_ADDS_SUM, help "."},
     WS_TIMED_COUNTERS(X)
 #undef X
+        {"cost_bits", WS_TYPE_INT, "bits", WS_ADDS_SAME,
+         "Storage that the mechanisms add to the whole GPU; 0 where none is on."},
 };
 
 #define L1_FAILS                                                                                             \
@@ -57,6 +59,44 @@ static const ws_ratio ratios[] = {
      "Share of DRAM requests that find their row open."},
 };
 
+/* A point beside its baseline. */
+
+#define LINES                                                                                                \
+    "(SELECT 1.0 * sum(k.requests) / nullif(sum(k.memory_instructions), 0) FROM kernel k "                   \
+    "JOIN trace t ON t.id = k.trace WHERE t.name = this.trace AND k.short_name = this.kernel)"
+#define AGAINST(what) "1.0 * this." what " / nullif(base." what ", 0)"
+
+static const ws_ratio comparisons[] = {
+    {"kernel_class", "",
+     "CASE WHEN base.memory_waiting_share < 0.05 THEN 'not memory-limited' WHEN " LINES
+     " < 2 THEN 'bandwidth-limited' WHEN base.l1_hit_rate >= 0.1 AND base.l1_miss_rate >= 0.3 THEN "
+     "'cache-limited' WHEN base.cycles THEN 'divergent' END",
+     "Class of the kernel, by the baseline, after WP 2.2 and 2.3. not memory-limited: memory instructions "
+     "wait in "
+     "less than 5 % of the SMs' time (WP takes kernels with 90 %). bandwidth-limited: less than 2 lines per "
+     "memory "
+     "instruction. cache-limited: the L1 hits at least 10 % of its accesses, and misses 30 %. divergent: the "
+     "others "
+     "(WP finds inter-warp locality in them)."},
+    {"speedup", "", "1.0 * base.cycles / this.cycles", "Cycles of the baseline over cycles."},
+    {"mpki_ratio", "", "this.l1_mpki / nullif(base.l1_mpki, 0)",
+     "L1 MPKI, relative to the baseline (WP Fig. 13)."},
+    {"l1_throughput_ratio", "",
+     "1.0 * this.l1_accesses * base.cycles / this.cycles / nullif(base.l1_accesses, 0)",
+     "L1 accesses per cycle, relative to the baseline."},
+    {"noc_requests_ratio", "", AGAINST("noc_packets_to_memory"),
+     "Packets to memory, relative to the baseline (ICC Fig. 13)."},
+    {"noc_bytes_ratio", "",
+     "1.0 * (this.noc_bytes_to_memory + this.noc_bytes_to_sm) / nullif(base.noc_bytes_to_memory + "
+     "base.noc_bytes_to_sm, 0)",
+     "Bytes on both networks, relative to the baseline."},
+    {"cost_bits", "bits", "this.cost_bits", "Storage that the mechanisms add to the whole GPU."},
+    {"cost_bits_per_sm", "bits", "1.0 * this.cost_bits * this.cycles / nullif(this.sm_cycles, 0)",
+     "The same, divided by the SMs."},
+};
+static const ws_table comparison = {
+    "speedup", "Points against their sweep's baseline", NULL, 0, comparisons, COUNT(comparisons)};
+
 static const ws_table table = {
     "timed", "Cycles, and what every level of memory did", columns, COUNT(columns), ratios, COUNT(ratios)};
 
@@ -100,6 +140,16 @@ static uint32_t table_of(const ws_mechanism *mechanism) {
     return TABLE_MECHANISMS + i;
 }
 
+static uint64_t total_bits(const ws_timed *gpu) {
+    uint64_t bits = 0;
+    for (size_t i = 0; i < ws_timed_mechanisms(gpu)->count; i++) {
+        ws_cost costs[WS_COSTS_MAX];
+        size_t count = ws_timed_costs(gpu, i, costs);
+        for (size_t c = 0; c < count; c++) bits += costs[c].bits * ws_timed_count_of(gpu, costs[c].per);
+    }
+    return bits;
+}
+
 static void put_mechanisms(const ws_timed *gpu, uint32_t point, ws_rows *rows) {
     const ws_mechanism_set *set = ws_timed_mechanisms(gpu);
     for (size_t i = 0; i < set->count; i++) {
@@ -127,6 +177,7 @@ static bool finish(void *self, uint32_t first_point, ws_rows *rows, ws_error *er
 #define X(name, unit, help) ws_rows_int(rows, (int64_t)a->counters->name);
         WS_TIMED_COUNTERS(X)
 #undef X
+        ws_rows_int(rows, (int64_t)total_bits(a->gpu));
         put_mechanisms(a->gpu, first_point + (uint32_t)i, rows);
     }
     return true;
@@ -138,6 +189,7 @@ const ws_analysis ws_analysis_timed = {
     .source = "WP 4, MRPB 2, XI 2.6",
     .version = 3,
     .tables = tables,
+    .comparison = &comparison,
     .fidelities = WS_FIDELITY_TIMED,
     .create = create,
     .finish = finish,

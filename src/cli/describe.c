@@ -91,6 +91,9 @@ void cli_describe_analysis(const ws_analysis *a, FILE *out) {
         fputc('\n', out);
         cli_describe_table(*table, out);
     }
+    if (!a->comparison) return;
+    fputc('\n', out);
+    cli_describe_table(a->comparison, out);
 }
 
 void cli_describe_replay(const ws_analysis *a, FILE *out) {
@@ -164,6 +167,7 @@ json_t *cli_analysis_json(const ws_analysis *a) {
     for (const char *const *dim = a->dims; dim && *dim; dim++) json_array_append_new(dims, json_string(*dim));
     for (int f = WS_FIDELITY_ORDER; f <= WS_FIDELITY_TIMED; f <<= 1)
         if (ws_analysis_takes(a, f)) json_array_append_new(fidelities, json_string(ws_fidelity_name(f)));
+    if (a->comparison) json_array_append_new(tables, table_json(a->comparison));
     return json_pack("{s:s, s:s, s:s, s:i, s:o, s:o, s:o, s:o}", "name", a->name, "summary", a->summary,
                      "source", a->source, "version", (int)a->version, "fidelities", fidelities,
                      "one_pass_axes", dims, "parameters", parameters, "tables", tables);

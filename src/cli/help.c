@@ -83,6 +83,10 @@ static void search_analysis(search *s, const ws_analysis *analysis) {
             cli_describe_table(*table, stdout);
         search_table(s, *table);
     }
+    if (!analysis->comparison) return;
+    if (hit(s, analysis->comparison->name, analysis->comparison))
+        cli_describe_table(analysis->comparison, stdout);
+    search_table(s, analysis->comparison);
 }
 
 static void search_mechanisms(search *s) {

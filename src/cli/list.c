@@ -92,6 +92,7 @@ static void print_analysis(const ws_analysis *a, ws_buffer *line) {
     printf("\n%s: %s\n", a->name, a->summary);
     if (a->component) print_parameters(a->component, "parameters", line);
     for (const ws_table *const *table = a->tables; *table; table++) print_table(*table, line);
+    if (a->comparison) print_table(a->comparison, line);
 }
 
 static void print_text(const ws_preset_info *gpus, size_t count) {

@@ -47,6 +47,9 @@ static void add_metrics(names *n) {
             for (size_t i = 0; i < (*t)->column_count; i++) add(n, (*t)->columns[i].name);
             for (size_t i = 0; i < (*t)->ratio_count; i++) add(n, (*t)->ratios[i].name);
         }
+    for (const ws_analysis *const *a = ws_analyses(); *a; a++)
+        for (size_t i = 0; (*a)->comparison && i < (*a)->comparison->ratio_count; i++)
+            add(n, (*a)->comparison->ratios[i].name);
 }
 
 static void add_component(names *n, const ws_component *component) {

@@ -254,6 +254,7 @@ bool ws_store_use(ws_store *store, const ws_experiment *e, ws_error *err) {
             !describe_result_table(store, e->tables[i], e->source, err))
             return false;
     }
+    if (e->comparison && !describe_result_table(store, e->comparison, e->source, err)) return false;
     store->experiment = e;
     return true;
 }

@@ -1,5 +1,5 @@
 /* The views of a sweep: what a user asks for first, under the names that the specification uses. */
-#include "store/store.h"
+#include "store/compare.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -167,7 +167,10 @@ static bool create_views(ws_store *store, const ws_sweep_row *sweep, int64_t id,
         if (!create_view(store, id, sqlite3_mprintf("%s_%s", sweep->name, tables[i]->name),
                          select_rows(store, sweep, id, tables[i]), err))
             return false;
-    return true;
+    const ws_table *comparison = store->experiment->comparison;
+    return !comparison || !sweep->baseline ||
+           create_view(store, id, sqlite3_mprintf("%s_%s", sweep->name, comparison->name),
+                       ws_store_comparison(store, sweep), err);
 }
 
 bool ws_store_sweep(ws_store *store, const ws_sweep_row *sweep, ws_error *err) {

@@ -1,5 +1,7 @@
 #include "sweep/record.h"
 
+#include "sweep/spec_baseline.h"
+
 #include <stdlib.h>
 
 static const ws_column kernel_counters[] = {
@@ -11,8 +13,9 @@ enum { COUNTERS = sizeof kernel_counters / sizeof *kernel_counters };
 
 ws_experiment ws_experiment_of(const ws_spec *spec) {
     const ws_analysis *a = spec->analysis;
-    return (ws_experiment){
-        a->name, a->summary, a->source, a->version, spec->components, spec->component_count, a->tables};
+    return (ws_experiment){a->name,    a->summary,       a->source,
+                           a->version, spec->components, spec->component_count,
+                           a->tables,  a->comparison};
 }
 
 static bool record_traces(ws_store *store, const ws_inputs *inputs, ws_error *err) {
@@ -59,17 +62,46 @@ static bool record_configs(ws_store *store, const ws_plan *plan, ws_error *err) 
     return true;
 }
 
+/* The names of a sweep's axes, and what its points are compared by. */
+typedef struct sweep_axes {
+    const char **all, **compared_at;
+    ws_baseline_axis *baseline;
+} sweep_axes;
+
+static bool name_axes(const ws_spec *spec, sweep_axes *axes) {
+    size_t room = spec->axis_count + spec->derived_count + 1, compared = 0, baseline = 0;
+    axes->all = calloc(room, sizeof *axes->all);
+    axes->compared_at = calloc(room, sizeof *axes->compared_at);
+    axes->baseline = calloc(room, sizeof *axes->baseline);
+    if (!axes->all || !axes->compared_at || !axes->baseline) return false;
+    for (size_t i = 0; i < spec->axis_count; i++) {
+        const ws_axis *axis = &spec->axes[i];
+        axes->all[i] = axis->name;
+        if (axis->baseline) axes->baseline[baseline++] = (ws_baseline_axis){axis->name, axis->baseline};
+        if (ws_spec_compares_equals(spec, i)) axes->compared_at[compared++] = axis->name;
+    }
+    for (size_t i = 0; i < spec->derived_count; i++) axes->all[spec->axis_count + i] = spec->derived[i].name;
+    return true;
+}
+
 static bool record_sweep(ws_store *store, const ws_plan *plan, ws_error *err) {
     const ws_spec *spec = plan->spec;
-    const char **axes = calloc(spec->axis_count + spec->derived_count + 1, sizeof *axes);
-    if (!axes) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-    for (size_t i = 0; i < spec->axis_count; i++) axes[i] = spec->axes[i].name;
-    for (size_t i = 0; i < spec->derived_count; i++) axes[spec->axis_count + i] = spec->derived[i].name;
-    const ws_sweep_row row = {spec->name, axes, plan->all, spec->gpus[0].name ? plan->all_gpus : NULL,
-                              plan->all_count};
-    bool ok = ws_store_sweep(store, &row, err);
-    if (!ok && err && err->code == WS_ERROR_SPEC) ws_fail_prefix(err, "%s: $.name", spec->path);
-    free(axes);
+    sweep_axes axes = {0};
+    bool ok = name_axes(spec, &axes) || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (ok) {
+        const ws_sweep_row row = {.name = spec->name,
+                                  .axes = axes.all,
+                                  .points = plan->all,
+                                  .gpus = spec->gpus[0].name ? plan->all_gpus : NULL,
+                                  .point_count = plan->all_count,
+                                  .baseline = axes.baseline[0].axis ? axes.baseline : NULL,
+                                  .compared_at = axes.compared_at};
+        ok = ws_store_sweep(store, &row, err);
+        if (!ok && err && err->code == WS_ERROR_SPEC) ws_fail_prefix(err, "%s: $.name", spec->path);
+    }
+    free(axes.all);
+    free(axes.compared_at);
+    free(axes.baseline);
     return ok;
 }
 

@@ -1,6 +1,7 @@
 #include "sweep/spec.h"
 
 #include "sweep/json.h"
+#include "sweep/spec_baseline.h"
 #include "sweep/spec_gpus.h"
 #include "sweep/spec_points.h"
 
@@ -35,9 +36,9 @@ static bool parse_text(ws_spec *spec, ws_error *err) {
 }
 
 static bool check_keys(const ws_spec *spec, ws_error *err) {
-    static const char *const keys[] = {"name",     "description", "traces", "kernels", "analysis",
-                                       "fidelity", "gpu",         "base",   "axes",    "derived",
-                                       "where",    "sampling",    NULL};
+    static const char *const keys[] = {"name",     "description", "traces",   "kernels", "analysis",
+                                       "fidelity", "gpu",         "base",     "axes",    "derived",
+                                       "where",    "sampling",    "baseline", NULL};
     if (json_object_get(spec->root, "parts") && json_object_get(spec->root, "pictures"))
         return ws_fail(
             err, WS_ERROR_SPEC,
@@ -190,7 +191,7 @@ ws_spec *ws_spec_load(const char *path, const ws_analysis *const *analyses, cons
     ok = ok && read_text(spec, err) && parse_text(spec, err) && check_keys(spec, err) &&
          read_name(spec, err) && read_traces(spec, err) && read_kernels(spec, err) &&
          read_analysis(spec, analyses, err) && read_fidelity(spec, err) && ws_spec_read_gpu(spec, err) &&
-         ws_spec_read_points(spec, err);
+         ws_spec_read_points(spec, err) && ws_spec_read_baseline(spec, err);
     if (ok) return spec;
     ws_fail_prefix(err, "%s", path);
     ws_spec_free(spec);

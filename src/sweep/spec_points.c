@@ -41,7 +41,7 @@ static bool read_axis(ws_spec *spec, const char *name, json_t *node, const char 
     if (axes) spec->axes = axes;
     json_t *values = axes ? json_array() : NULL;
     if (!values) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-    spec->axes[spec->axis_count++] = (ws_axis){name, values, false};
+    spec->axes[spec->axis_count++] = (ws_axis){name, values, false, NULL};
     return is_gpu ? ws_spec_read_gpu_axis(spec, node, path, values, err)
                   : ws_axis_values(name, node, path, trial, values, err);
 }

@@ -513,6 +513,13 @@ size_t ws_timed_costs(const ws_timed *t, size_t mechanism, ws_cost costs[WS_COST
     return t->mechanisms.at[mechanism]->cost(t->config, costs);
 }
 
+uint64_t ws_timed_count_of(const ws_timed *t, const char *per) {
+    const ws_engine *e = &t->engine;
+    if (strcmp(per, "SM") == 0) return e->sm_count;
+    if (strcmp(per, "cluster") == 0) return e->cluster_count;
+    return strcmp(per, "partition") == 0 ? e->channel_count : 1;
+}
+
 bool ws_timed_run(ws_timed *t, uint32_t index, ws_timed_counters *counters, ws_error *err) {
     ws_engine *e = &t->engine;
     const ws_kernel *kernel = ws_trace_kernel(t->trace, index);

@@ -72,6 +72,22 @@ static void a_group_is_one_request(void **state) {
     assert_int_equal(split.counters.noc_packets_to_memory, 3 * 4);
 }
 
+/* The tags of the L2 take a cycle per sector, and serve the lines of a group side by side: a load behind it, which hits
+ * there, waits for each further line 4 cycles longer when the lines come apart, as they do where a cluster slot is
+ * owned. */
+static void the_tags_serve_a_group_at_once(void **state) {
+    (void)state;
+    static const char lines[] =
+        "W100 W101 W101 S101 W200 W0 L101"; /* the store evicts line 101 from the L1 */
+    for (int n = 2; n <= 4; n += 2) {
+        char settings[400];
+        snprintf(settings, sizeof settings, ONE_SM ALWAYS ",coarse.on_miss_only=true,coarse.lines=%d", n);
+        uint64_t together = run_script(lines, settings).counters.load_cycles;
+        strcat(settings, ",mechanism.cluster=icc,icc.merge_entries=0,icc.cache_lines=0");
+        assert_int_equal(run_script(lines, settings).counters.load_cycles, together + 4 * ((uint64_t)n - 1));
+    }
+}
+
 /* A store to line 1 evicts it. A read of line 0, which hits, fetches it again, unless only misses do. */
 static void at_every_read_or_at_misses_alone(void **state) {
     (void)state;
@@ -323,6 +339,7 @@ int main(void) {
         cmocka_unit_test(neighbours_come_with_a_line),
         cmocka_unit_test(groups_are_aligned),
         cmocka_unit_test(a_group_is_one_request),
+        cmocka_unit_test(the_tags_serve_a_group_at_once),
         cmocka_unit_test(at_every_read_or_at_misses_alone),
         cmocka_unit_test(without_room_a_neighbour_is_not_fetched),
         cmocka_unit_test(grain_is_what_it_is_defined_to_be),

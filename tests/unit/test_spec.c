@@ -150,6 +150,15 @@ static void test_errors_of_parameters(void **state) {
     } cases[] = {
         {"\"fidelity\": \"timed\"", "$.fidelity: expected \"order\" for analysis probe, found \"timed\""},
         {"\"fidelity\": 1", "$.fidelity: expected \"order\" or \"timed\", found a number"},
+        {"\"baseline\": 1",
+         "$.baseline: expected an object of axes, each with one of its values, found a number"},
+        {"\"baseline\": {}",
+         "$.baseline: expected an object of axes, each with one of its values, found an object"},
+        {"\"axes\": {\"probe.size\": [1, 2]}, \"baseline\": {\"probe.sise\": 1}",
+         "$.baseline['probe.sise']: expected an axis of the sweep, found \"probe.sise\"; did you mean "
+         "\"probe.size\"?"},
+        {"\"axes\": {\"probe.size\": [1, 2]}, \"baseline\": {\"probe.size\": 3}",
+         "$.baseline['probe.size']: expected one of the values of that axis, found 3"},
         {"\"base\": 1", "$.base: expected an object of parameters, found a number"},
         {"\"base\": {\"probe.sise\": 1}",
          "$.base['probe.sise']: expected a parameter, found \"probe.sise\"; did you mean \"probe.size\"?"},

@@ -57,8 +57,9 @@ static const ws_table ring_table = {"ring", "rings of a tree", ring_columns, 2, 
 static const ws_table *const tables[] = {&leaf_table, &ring_table, NULL};
 static const ws_table *const young_tables[] = {&young_leaf_table, NULL};
 
-static const ws_experiment forest = {"forest", "trees", "a book", 3, components, 1, tables};
-static const ws_experiment young_forest = {"forest", "trees", "a book", 3, young_components, 1, young_tables};
+static const ws_experiment forest = {"forest", "trees", "a book", 3, components, 1, tables, NULL};
+static const ws_experiment young_forest = {"forest",         "trees", "a book",     3,
+                                           young_components, 1,       young_tables, NULL};
 
 static const ws_column counters[] = {{"ctas", WS_TYPE_INT, "", WS_ADDS_SUM, "how many"}};
 
@@ -144,7 +145,7 @@ static bool define_sweep(ws_store *store, const char *name) {
     static const char *const axes[] = {"tree.height", NULL};
     static const int64_t ids[] = {1001, 1002, 2001, 2002};
     must(ws_store_begin(store, &err));
-    bool ok = ws_store_sweep(store, &(ws_sweep_row){name, axes, ids, NULL, 4}, &err);
+    bool ok = ws_store_sweep(store, &(ws_sweep_row){name, axes, ids, NULL, 4, NULL, NULL}, &err);
     ws_error kept = err;
     must(ws_store_commit(store, &err));
     err = kept;
@@ -432,18 +433,55 @@ static void test_views(void **state) {
     static const char *const none[] = {NULL};
     const int64_t one[] = {1002};
     must(ws_store_begin(store, &err));
-    must(ws_store_sweep(store, &(ws_sweep_row){"heights", none, one, NULL, 1}, &err));
+    must(ws_store_sweep(store, &(ws_sweep_row){"heights", none, one, NULL, 1, NULL, NULL}, &err));
     must(ws_store_commit(store, &err));
     sql_expect(db, "SELECT * FROM heights", "wood|grow|1|order|0|101|1.5|1|NULL|0.0098039215686274508\n");
 
     /* A GPU is no part of the configuration: each sweep has its own name for where a point started from. */
     static const char *const by_gpu[] = {"gpu", "tree.height", NULL}, *const gpus[] = {"oak"};
     must(ws_store_begin(store, &err));
-    must(ws_store_sweep(store, &(ws_sweep_row){"heights", by_gpu, one, gpus, 1}, &err));
+    must(ws_store_sweep(store, &(ws_sweep_row){"heights", by_gpu, one, gpus, 1, NULL, NULL}, &err));
     must(ws_store_commit(store, &err));
     sql_expect(db, "SELECT gpu, tree_height, leaves FROM heights", "oak|2|101\n");
     sql_expect(db, "SELECT gpu, launches, leaves FROM heights_by_kernel", "oak|1|101\n");
     sql_expect(db, "SELECT count(*) FROM leaf", "4\n");
+    ws_store_close(store);
+}
+
+/* Each height against height 1; where these have not equally many launches, or there is no height 1, it is unknown. */
+static void test_comparison(void **state) {
+    (void)state;
+    static const ws_ratio ratios[] = {{"growth", "", "1.0 * this.leaves / base.leaves", "of leaves"}};
+    static const ws_table against = {"growth", "trees and the first", NULL, 0, ratios, 1};
+    static const ws_experiment compared = {"forest", "trees", "a book", 3, components, 1, tables, &against};
+    static const char *const axes[] = {"tree.height", NULL}, *const none[] = {NULL};
+    static const int64_t ids[] = {1001, 1002, 2001, 2002};
+    ws_store *store = open_store("comparison.db");
+    sqlite3 *db = ws_store_sqlite(store);
+    describe(store, &compared);
+    json_t *one = json_integer(1);
+    const ws_baseline_axis baseline[] = {{"tree.height", one}, {NULL, NULL}};
+    must(ws_store_begin(store, &err));
+    must(ws_store_sweep(store, &(ws_sweep_row){"heights", axes, ids, NULL, 4, baseline, none}, &err));
+    must(ws_store_commit(store, &err));
+    fill(store);
+    sql_expect(
+        db,
+        "SELECT trace, kernel, launches, tree_height, growth, note FROM heights_growth ORDER BY tree_height",
+        "wood|grow|2|1|1|NULL\nwood|grow|2|2|1.0099009900990099|NULL\n");
+    sql_expect(db, "SELECT kind, help FROM metric WHERE table_name = 'growth'", "ratio|of leaves\n");
+    must(sqlite3_exec(db, "DELETE FROM sweep_point WHERE point = 2001", NULL, NULL, NULL) == SQLITE_OK);
+    sql_expect(
+        db, "SELECT tree_height, growth, note FROM heights_growth ORDER BY tree_height",
+        "1|1|NULL\n2|NULL|no baseline: of this kernel there is no point with \"tree_height\" = 1 and as many "
+        "launches\n");
+    must(sqlite3_exec(db, "DELETE FROM sweep_point WHERE point = 1001", NULL, NULL, NULL) == SQLITE_OK);
+    sql_expect(db, "SELECT tree_height, growth, note IS NOT NULL FROM heights_growth", "2|NULL|1\n");
+    must(ws_store_begin(store, &err));
+    must(ws_store_sweep(store, &(ws_sweep_row){"heights", axes, ids, NULL, 4, NULL, none}, &err));
+    must(ws_store_commit(store, &err));
+    sql_expect(db, "SELECT count(*) FROM sqlite_schema WHERE name = 'heights_growth'", "0\n");
+    json_decref(one);
     ws_store_close(store);
 }
 
@@ -649,7 +687,7 @@ static void test_column_of_another_type(void **state) {
     static const ws_column changed[] = {{"leaves", WS_TYPE_REAL, "leaves", WS_ADDS_SUM, "on the tree"}};
     static const ws_table changed_table = {"leaf", "", changed, 1, NULL, 0};
     static const ws_table *const changed_tables[] = {&changed_table, NULL};
-    const ws_experiment changed_forest = {"forest", "", "", 4, components, 1, changed_tables};
+    const ws_experiment changed_forest = {"forest", "", "", 4, components, 1, changed_tables, NULL};
     ws_store *store = open_store("changed.db");
     describe(store, &forest);
     ws_store_close(store);
@@ -668,7 +706,7 @@ static void test_ambiguous_names(void **state) {
         const ws_column columns[] = {leaf_columns[0], {names[i], WS_TYPE_INT, "", WS_ADDS_SUM, ""}};
         const ws_table table = {"ambiguous", "", columns, 2, NULL, 0};
         const ws_table *const list[] = {&table, NULL};
-        const ws_experiment e = {"forest", "", "", 1, components, 1, list};
+        const ws_experiment e = {"forest", "", "", 1, components, 1, list, NULL};
         must(ws_store_begin(store, &err));
         assert_false(ws_store_use(store, &e, &err));
         assert_non_null(strstr(err.text, "stands for two things"));
@@ -726,6 +764,7 @@ int main(void) {
         cmocka_unit_test(test_killed_writer),
         cmocka_unit_test(test_rows),
         cmocka_unit_test(test_views),
+        cmocka_unit_test(test_comparison),
         cmocka_unit_test(test_unknown_in_sums),
         cmocka_unit_test(test_what_launches_share),
         cmocka_unit_test(test_names_of_sweeps),

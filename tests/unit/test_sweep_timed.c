@@ -378,6 +378,46 @@ static void gpus_are_bases_and_axes(void **state) {
 }
 
 /* Fidelity order reads of a GPU what it knows: here SMs and schedulers. */
+/* Each point against that without mechanisms on the same GPU; the mechanism's own parameters mean nothing to that. The
+ * baseline can be another, by name; then dispatches are compared, the mechanism being the same. */
+static void points_are_compared(void **state) {
+    (void)state;
+#define COMPARED                                                                                             \
+    TIMED "\"gpu\": \"small\", \"axes\": {\"mechanism.cluster\": [\"none\", \"icc\"], "                      \
+          "\"icc.table_cycles\": [1, 30], "                                                                  \
+          "\"l1.size_B\": [4096, 16384]}"
+    sweep(COMPARED, "compared.db", 1);
+    expect("compared.db", "SELECT count(*), count(speedup), count(note) FROM s_speedup", "24|24|0\n");
+    expect("compared.db",
+           "SELECT count(*) FROM s_speedup WHERE mechanism_cluster = 'none' AND (speedup, mpki_ratio, "
+           "l1_throughput_ratio, noc_requests_ratio, noc_bytes_ratio, cost_bits) = (1, 1, 1, 1, 1, 0)",
+           "12\n");
+    expect(
+        "compared.db",
+        "SELECT count(*) FROM s_speedup v JOIN s_by_kernel p USING (kernel, mechanism_cluster, "
+        "icc_table_cycles, "
+        "l1_size_B) JOIN s_by_kernel b USING (kernel, l1_size_B) WHERE b.mechanism_cluster = 'none' AND "
+        "b.icc_table_cycles = 1 AND v.speedup = 1.0 * b.cycles / p.cycles AND v.noc_requests_ratio = 1.0 * "
+        "p.noc_packets_to_memory / b.noc_packets_to_memory",
+        "24\n");
+    expect("compared.db",
+           "SELECT count(*) FROM s_speedup a JOIN s_speedup b USING (kernel, mechanism_cluster, l1_size_B) "
+           "WHERE "
+           "mechanism_cluster = 'icc' AND a.icc_table_cycles = 1 AND b.icc_table_cycles = 30 AND a.speedup > "
+           "b.speedup",
+           "6\n");
+    expect("compared.db",
+           "SELECT DISTINCT cost_bits = (SELECT sum(cost_bits * 2) FROM (SELECT DISTINCT structure, "
+           "cost_bits FROM "
+           "s_mechanism_cost)), cost_bits_per_sm = 1.0 * cost_bits / 2 FROM s_speedup WHERE "
+           "mechanism_cluster = 'icc'",
+           "1|1\n");
+    sweep(COMPARED ", \"baseline\": {\"l1.size_B\": 4096}", "compared.db", 1);
+    expect("compared.db", "SELECT count(*) FROM s_speedup WHERE l1_size_B = 4096 AND speedup = 1", "12\n");
+    sweep(TIMED "\"gpu\": \"small\", \"axes\": {\"l1.size_B\": [4096, 16384]}", "compared.db", 1);
+    expect("compared.db", "SELECT count(*) FROM sqlite_schema WHERE name = 's_speedup'", "0\n");
+}
+
 static void gpus_serve_the_order_too(void **state) {
     (void)state;
     sweep("\"analysis\": \"window\", \"gpu\": \"large\", \"axes\": {\"window.size\": [1, 2]}", "order.db", 1);
@@ -469,6 +509,7 @@ int main(void) {
         cmocka_unit_test(counters_feed_the_funnel),
         cmocka_unit_test(periods_add_up),
         cmocka_unit_test(gpus_are_bases_and_axes),
+        cmocka_unit_test(points_are_compared),
         cmocka_unit_test(gpus_serve_the_order_too),
         cmocka_unit_test(wrong_configurations_fail_alone),
         cmocka_unit_test(all_configurations_wrong),

@@ -1,0 +1,83 @@
+/* The view of a sweep that sets each point beside its baseline. */
+#include "store/compare.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void append_column(sqlite3_str *sql, const char *axis) {
+    char column[128];
+    ws_param_column(axis, column, sizeof column);
+    sqlite3_str_appendf(sql, "\"%w\"", column);
+}
+
+static void append_literal(sqlite3_str *sql, const json_t *value) {
+    if (json_is_string(value))
+        sqlite3_str_appendf(sql, "%Q", json_string_value(value));
+    else if (json_is_real(value))
+        sqlite3_str_appendf(sql, "%!.17g", json_real_value(value));
+    else
+        sqlite3_str_appendf(sql, "%lld",
+                            json_is_integer(value) ? (long long)json_integer_value(value)
+                                                   : (long long)json_is_true(value));
+}
+
+static char *condition_of(const ws_store *store, const ws_baseline_axis *baseline) {
+    sqlite3_str *sql = sqlite3_str_new(store->db);
+    for (const ws_baseline_axis *a = baseline; a->axis; a++) {
+        sqlite3_str_appendall(sql, a == baseline ? "" : " AND ");
+        append_column(sql, a->axis);
+        sqlite3_str_appendall(sql, " = ");
+        append_literal(sql, a->value);
+    }
+    return sqlite3_str_finish(sql);
+}
+
+/* Several points may be the baseline where parameters of mechanisms vary, which mean nothing to it: any of them, with
+ * as many launches as were computed. */
+static void append_baselines(sqlite3_str *sql, const ws_sweep_row *sweep, const char *condition) {
+    sqlite3_str_appendf(
+        sql, "(SELECT *, max(launches) FROM \"%w_by_kernel\" WHERE %s GROUP BY trace, kernel, fidelity",
+        sweep->name, condition);
+    for (const char *const *axis = sweep->compared_at; *axis; axis++) {
+        sqlite3_str_appendall(sql, ", ");
+        append_column(sql, *axis);
+    }
+    sqlite3_str_appendall(sql, ")");
+}
+
+static void append_match(sqlite3_str *sql, const char *column) {
+    sqlite3_str_appendf(sql, " AND base.\"%w\" IS this.\"%w\"", column, column);
+}
+
+sqlite3_str *ws_store_comparison(const ws_store *store, const ws_sweep_row *sweep) {
+    const ws_table *comparison = store->experiment->comparison;
+    char *condition = condition_of(store, sweep->baseline);
+    sqlite3_str *sql = sqlite3_str_new(store->db);
+    sqlite3_str_appendall(sql,
+                          "SELECT this.trace AS trace, this.kernel AS kernel, this.launches AS launches, "
+                          "this.fidelity AS fidelity, this.truncated AS truncated");
+    for (const char *const *axis = sweep->axes; *axis; axis++) {
+        char column[128];
+        ws_param_column(*axis, column, sizeof column);
+        sqlite3_str_appendf(sql, ", this.\"%w\" AS \"%w\"", column, column);
+    }
+    for (size_t i = 0; i < comparison->ratio_count; i++)
+        sqlite3_str_appendf(sql, ", (%s) AS \"%w\"", comparison->ratios[i].sql, comparison->ratios[i].name);
+    sqlite3_str_appendf(
+        sql,
+        ", CASE WHEN base.trace IS NULL THEN 'no baseline: of this kernel there is no point with ' || %Q "
+        "|| ' and as many launches' END AS note FROM \"%w_by_kernel\" this LEFT JOIN ",
+        condition, sweep->name);
+    append_baselines(sql, sweep, condition ? condition : "0");
+    sqlite3_str_appendall(sql, " base ON base.trace = this.trace");
+    append_match(sql, "kernel");
+    append_match(sql, "fidelity");
+    append_match(sql, "launches");
+    for (const char *const *axis = sweep->compared_at; *axis; axis++) {
+        char column[128];
+        ws_param_column(*axis, column, sizeof column);
+        append_match(sql, column);
+    }
+    sqlite3_free(condition);
+    return sql;
+}

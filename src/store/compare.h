@@ -1,0 +1,11 @@
+/* The view of a sweep that sets each point beside its baseline: S_by_kernel twice, as `this` and as `base`, and the
+ * expressions of the experiment's comparison over both. */
+#ifndef WS_STORE_COMPARE_H
+#define WS_STORE_COMPARE_H
+
+#include "store/store.h"
+
+/* The query of that view; the sweep has a baseline and the experiment a comparison. */
+sqlite3_str *ws_store_comparison(const ws_store *store, const ws_sweep_row *sweep);
+
+#endif
