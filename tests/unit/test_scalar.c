@@ -76,6 +76,25 @@ static void reuse_skips_execution(void **state) {
     ws_trace_close(trace);
 }
 
+/* Three instructions, twice: two entries keep none of them for the second time, three keep all. */
+static void size_of_the_reuse_buffer(void **state) {
+    (void)state;
+    static const scalar_op ops[] = {{.opcode = "MUFU", .dst = 1},
+                                    {.opcode = "MUFU", .dst = 2},
+                                    {.opcode = "MUFU", .dst = 3},
+                                    {.opcode = "MUFU", .dst = 1, .again = 1},
+                                    {.opcode = "MUFU", .dst = 2, .again = 2},
+                                    {.opcode = "MUFU", .dst = 3, .again = 3},
+                                    {0}};
+    ws_trace *trace = scalar_program(ops, 1);
+    mechanism_result two = mechanism_run(trace, 1, SCALAR "scalar.irb_entries=2"),
+                     three = mechanism_run(trace, 1, SCALAR "scalar.irb_entries=3");
+    assert_int_equal(two.counts[REUSED], 0);
+    assert_int_equal(three.counts[REUSED], 3);
+    assert_true(three.counters.cycles < two.counters.cycles);
+    ws_trace_close(trace);
+}
+
 /* XI 2.6.1: one extra instruction to be issued and executed, and the write waits for it. */
 static void copies_take_their_time(void **state) {
     (void)state;
@@ -242,10 +261,8 @@ static void each_parameter_matters(void **state) {
                                           "scalar.irb_entries=0",
                                           "scalar.copy=any",
                                           NULL};
-    static const char *const sizes[] = {"scalar.irb_entries=2", "scalar.irb_entries=1", NULL};
 #define LIMITED SCALAR "core.simd_width=8,limit.warp_instructions=30000"
     mechanism_each_matters("traces/pathfinder.wst", LIMITED, changes);
-    mechanism_each_matters("traces/kmeans.wst", LIMITED ",sm.schedulers=2", sizes);
 }
 
 static void cost(void **state) {
@@ -289,6 +306,7 @@ int main(void) {
         cmocka_unit_test(issue_interval),
         cmocka_unit_test(pauses_are_accounted),
         cmocka_unit_test(reuse_skips_execution),
+        cmocka_unit_test(size_of_the_reuse_buffer),
         cmocka_unit_test(copies_take_their_time),
         cmocka_unit_test(a_scalar_takes_its_unit_for_a_cycle),
         cmocka_unit_test(laws_on_random_traces),

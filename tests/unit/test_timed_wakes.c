@@ -59,6 +59,8 @@ static const char *const variants[] = {
     "core.dependences=one_in_flight,mechanism.core=ilp,ilp.scoreboard_entries=2,ilp.prediction=none",
     "mechanism.fetch=coarse,coarse.lines=4,coarse.dueling=false,coarse.grain_window=0",
     "core.simd_width=8,l1.allocation=on_fill,l1.replacement=random",
+    "core.simd_width=16,mechanism.core=scalar,scalar.copy=any",
+    "core.simd_width=8,mechanism.core=scalar,scalar.design=srf,scalar.srf_entries=4,scalar.irb_entries=0",
 };
 enum { VARIANTS = sizeof variants / sizeof *variants };
 
