@@ -377,7 +377,9 @@ static void *create(ws_engine *e, const void *params_, ws_error *err) {
         return NULL;
     }
     r->engine = e;
-    bool ok = reorder_work_gather(&r->work, e->trace, e->kernel->index, e->ctas, &choice, err);
+    if (!e->ahead) e->ahead = ws_reader_new(e->trace, err);
+    bool ok = e->ahead &&
+              reorder_work_gather(&r->work, e->ahead, e->trace, e->kernel->index, e->ctas, &choice, err);
     if (ok && r->work.on && !connect(r, p)) ok = ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     if (ok) return r;
     destroy(r);

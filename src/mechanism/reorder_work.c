@@ -20,8 +20,10 @@ typedef struct gathering {
     const reorder_choice *choice;
     uint32_t static_count;
     sibling *siblings;
-    uint64_t *uses; /* per static instruction: elements that it uses */
-    uint64_t *seen; /* per static instruction: lanes of the warp at hand that have executed it */
+    bool *may_load;  /* per static instruction: it may turn out to be the index load */
+    uint64_t *lanes; /* per static instruction: that have executed it in the launch */
+    uint64_t *uses;  /* per static instruction: elements that it uses */
+    uint64_t *seen;  /* per static instruction: lanes of the warp at hand that have executed it */
     uint32_t warp_room, element_room;
     bool again; /* a warp executes the index load a second time */
 } gathering;
@@ -63,20 +65,21 @@ static bool is_fed(const reorder_choice *c, const ws_static *s, uint32_t index_p
     return fed;
 }
 
-/* Lane accesses of the launch by static instruction. */
-static bool count_lanes(ws_reader *reader, uint32_t kernel, uint32_t ctas, uint64_t *lanes, ws_error *err) {
-    for (uint32_t c = 0; c < ctas; c++) {
-        ws_cta cta;
-        if (!ws_reader_cta(reader, kernel, c, &cta, err)) return false;
-        for (uint32_t w = 0; w < cta.warp_count; w++)
-            for (uint32_t i = 0; i < cta.warps[w].inst_count; i++)
-                lanes[cta.warps[w].static_id[i]] += (uint64_t)__builtin_popcountll(cta.warps[w].mask[i]);
+/* The load that the user names, or those that accesses of the trace name. */
+static void mark_loads(gathering *g) {
+    for (uint32_t i = 0; i < g->static_count; i++) {
+        const ws_static *s = &g->statics[i];
+        bool named = g->choice->index_pc == s->pc;
+        for (uint32_t j = 0; j < g->static_count && g->choice->index_pc < 0 && !named; j++)
+            for (uint32_t k = 0; k < g->statics[j].index_count; k++)
+                named |= g->statics[j].index_pc[k] == s->pc;
+        g->may_load[i] = named && is_global_load(s);
     }
-    return true;
 }
 
 /* Of the loads that accesses of the launch name, the one that most lane accesses name; of several the first. */
-static void choose_load(gathering *g, const uint64_t *lanes) {
+static void choose_load(gathering *g) {
+    const uint64_t *lanes = g->lanes;
     uint64_t most = 0;
     for (uint32_t i = 0; i < g->static_count; i++)
         for (uint32_t k = 0; lanes[i] && k < g->statics[i].index_count; k++) {
@@ -88,11 +91,11 @@ static void choose_load(gathering *g, const uint64_t *lanes) {
             most = named;
             g->work->index_pc = pc;
         }
-    g->work->on = most > 0;
 }
 
 /* Whether the launch executes it, and something that uses it. */
-static bool is_there(const gathering *g, const uint64_t *lanes) {
+static bool is_there(const gathering *g) {
+    const uint64_t *lanes = g->lanes;
     bool load = false, access = false;
     for (uint32_t i = 0; i < g->static_count; i++) {
         load |= lanes[i] && is_global_load(&g->statics[i]) && g->statics[i].pc == g->work->index_pc;
@@ -133,7 +136,6 @@ static bool copy_tail(reorder_warp *w, const ws_warp *warp, uint32_t from) {
         copy_of(warp->addresses + base, warp->address_at[warp->inst_count] - base, sizeof *w->address);
     if (!w->static_id || !w->mask || !w->path || !w->address_at || !w->address) return false;
     for (uint32_t i = 0; i < count; i++) w->address_at[i] -= base;
-    follow_paths(w);
     return true;
 }
 
@@ -166,39 +168,83 @@ static void look_at_uses(gathering *g, const reorder_warp *w, const uint64_t *in
     for (uint32_t i = 0; i < w->inst_count; i++) g->seen[w->static_id[i]] = 0;
 }
 
-static bool add_warp(gathering *g, const ws_cta *cta, const ws_warp *warp, uint32_t at) {
+/* Keeps what the warp executes from the first load on that may be the one. */
+static bool read_warp(gathering *g, const ws_cta *cta, const ws_warp *warp) {
     reorder_work *work = g->work;
-    const uint64_t *address = warp->addresses + warp->address_at[at];
-    uint32_t lanes = (uint32_t)__builtin_popcountll(warp->mask[at]);
-    void *warps = work->warps, *elements = work->elements;
+    uint32_t from = warp->inst_count;
+    for (uint32_t i = warp->inst_count; i-- > 0;) {
+        g->lanes[warp->static_id[i]] += (uint64_t)__builtin_popcountll(warp->mask[i]);
+        if (warp->mask[i] && g->may_load[warp->static_id[i]]) from = i;
+    }
+    if (from == warp->inst_count) return true;
+    void *warps = work->warps;
     bool ok = reserve(&warps, work->warp_count, 1, &g->warp_room, sizeof *work->warps);
     work->warps = warps;
-    ok = ok && reserve(&elements, work->element_count, lanes, &g->element_room, sizeof *work->elements);
-    work->elements = elements;
     if (!ok) return false;
     reorder_warp *w = &work->warps[work->warp_count++];
-    *w = (reorder_warp){
-        .cta = cta->ordinal, .id = warp->id, .asks = warp->mask[at], .first = work->element_count};
-    uint32_t k = 0;
-    for (uint64_t rest = w->asks; rest; rest &= rest - 1)
-        work->elements[work->element_count++] = (reorder_element){
-            .address = address[k++], .warp = work->warp_count - 1, .lane = (uint8_t)__builtin_ctzll(rest)};
-    if (!copy_tail(w, warp, at + 1)) return false;
+    *w = (reorder_warp){.cta = cta->ordinal, .id = warp->id};
+    return copy_tail(w, warp, from);
+}
+
+static bool add_elements(gathering *g, uint32_t warp, const uint64_t *address) {
+    reorder_work *work = g->work;
+    uint64_t asks = work->warps[warp].asks;
+    void *elements = work->elements;
+    bool ok = reserve(&elements, work->element_count, (uint32_t)__builtin_popcountll(asks), &g->element_room,
+                      sizeof *work->elements);
+    work->elements = elements;
+    for (; ok && asks; asks &= asks - 1)
+        work->elements[work->element_count++] =
+            (reorder_element){.address = *address++, .warp = warp, .lane = (uint8_t)__builtin_ctzll(asks)};
+    return ok;
+}
+
+/* Drops the first instructions. */
+static void shorten(reorder_warp *w, uint32_t by) {
+    uint32_t left = w->inst_count - by;
+    memmove(w->static_id, w->static_id + by, left * sizeof *w->static_id);
+    memmove(w->mask, w->mask + by, left * sizeof *w->mask);
+    memmove(w->address_at, w->address_at + by, left * sizeof *w->address_at);
+    w->inst_count = left;
+}
+
+/* Once the load is known: the warp's elements, and its tail. False without memory. */
+static bool settle_warp(gathering *g, uint32_t warp, uint32_t at) {
+    reorder_warp *w = &g->work->warps[warp];
+    const uint64_t *address = w->address + w->address_at[at];
+    w->asks = w->mask[at];
+    w->first = g->work->element_count;
+    shorten(w, at + 1);
+    follow_paths(w);
+    if (!add_elements(g, warp, address)) return false;
     look_at_uses(g, w, address);
     return true;
 }
 
-static bool add_cta(gathering *g, const ws_cta *cta) {
-    for (uint32_t w = 0; w < cta->warp_count; w++) {
-        const ws_warp *warp = &cta->warps[w];
+static void free_warp(reorder_warp *w) {
+    free(w->static_id), free(w->address_at), free(w->mask), free(w->path), free(w->address);
+}
+
+/* Warps that do not execute the load are left out. */
+static bool settle_warps(gathering *g) {
+    reorder_work *work = g->work;
+    uint32_t read = work->warp_count, kept = 0;
+    bool ok = true;
+    for (uint32_t i = 0; i < read; i++) {
+        reorder_warp w = work->warps[i];
         uint32_t at = 0;
-        while (at < warp->inst_count &&
-               !(warp->mask[at] && is_global_load(&g->statics[warp->static_id[at]]) &&
-                 g->statics[warp->static_id[at]].pc == g->work->index_pc))
+        while (at < w.inst_count && !(w.mask[at] && g->may_load[w.static_id[at]] &&
+                                      g->statics[w.static_id[at]].pc == work->index_pc))
             at++;
-        if (at < warp->inst_count && !add_warp(g, cta, warp, at)) return false;
+        if (!ok || at == w.inst_count) {
+            free_warp(&w);
+            continue;
+        }
+        work->warps[kept] = w;
+        ok = settle_warp(g, kept++, at);
     }
-    return true;
+    work->warp_count = kept;
+    return ok;
 }
 
 /* ---- elements */
@@ -296,33 +342,31 @@ static bool check_reach(const gathering *g, uint32_t key, ws_error *err) {
 }
 
 static bool read_warps(gathering *g, ws_reader *reader, uint32_t kernel, uint32_t ctas, ws_error *err) {
-    for (uint32_t c = 0; c < ctas && !g->again; c++) {
+    for (uint32_t c = 0; c < ctas; c++) {
         ws_cta cta;
         if (!ws_reader_cta(reader, kernel, c, &cta, err)) return false;
-        if (!add_cta(g, &cta)) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        for (uint32_t w = 0; w < cta.warp_count; w++)
+            if (!read_warp(g, &cta, &cta.warps[w])) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     }
     return true;
 }
 
-static bool find_load(gathering *g, ws_reader *reader, uint32_t kernel, uint32_t ctas, ws_error *err) {
-    uint64_t *lanes = zeroed(g->static_count, sizeof *lanes);
-    if (!lanes) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-    bool ok = count_lanes(reader, kernel, ctas, lanes, err);
+static void find_load(gathering *g) {
     g->work->index_pc = g->choice->index_pc < 0 ? UINT32_MAX : (uint32_t)g->choice->index_pc;
-    if (ok && g->choice->index_pc < 0) choose_load(g, lanes);
-    if (ok) g->work->on = is_there(g, lanes);
-    free(lanes);
-    return ok;
+    if (g->choice->index_pc < 0) choose_load(g);
+    g->work->on = is_there(g);
 }
 
 static bool gather(gathering *g, ws_reader *reader, uint32_t kernel, uint32_t ctas, ws_error *err) {
     reorder_work *work = g->work;
-    if (!find_load(g, reader, kernel, ctas, err)) return false;
+    mark_loads(g);
+    if (!read_warps(g, reader, kernel, ctas, err)) return false;
+    find_load(g);
     if (!work->on) return true;
     for (uint32_t i = 0; i < g->static_count; i++)
         work->fed[i] = is_fed(g->choice, &g->statics[i], work->index_pc);
-    if (!read_warps(g, reader, kernel, ctas, err)) return false;
-    work->on = !g->again && work->element_count > 0;
+    if (!settle_warps(g)) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    work->on = !g->again;
     if (!work->on) return true;
     uint32_t key = key_access(g);
     const ws_static *s = &g->statics[key];
@@ -334,8 +378,8 @@ static bool gather(gathering *g, ws_reader *reader, uint32_t kernel, uint32_t ct
     return check_reach(g, key, err);
 }
 
-bool reorder_work_gather(reorder_work *work, const ws_trace *trace, uint32_t kernel, uint32_t ctas,
-                         const reorder_choice *choice, ws_error *err) {
+bool reorder_work_gather(reorder_work *work, ws_reader *reader, const ws_trace *trace, uint32_t kernel,
+                         uint32_t ctas, const reorder_choice *choice, ws_error *err) {
     const ws_trace_info *info = ws_trace_get_info(trace);
     gathering g = {.work = work,
                    .trace = trace,
@@ -349,15 +393,17 @@ bool reorder_work_gather(reorder_work *work, const ws_trace *trace, uint32_t ker
                        "reorder.index_pc and reorder.access_pc",
                        ws_trace_path(trace));
     g.siblings = zeroed(g.static_count, sizeof *g.siblings);
+    g.may_load = new_flags(g.static_count);
+    g.lanes = zeroed(g.static_count, sizeof *g.lanes);
     g.uses = zeroed(g.static_count, sizeof *g.uses);
     g.seen = zeroed(g.static_count, sizeof *g.seen);
     work->dropped = new_flags(g.static_count);
     work->fed = new_flags(g.static_count);
-    bool ok = g.siblings && g.uses && g.seen && work->dropped && work->fed;
+    bool ok = g.siblings && g.may_load && g.lanes && g.uses && g.seen && work->dropped && work->fed;
     if (!ok) ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-    ws_reader *reader = ok ? ws_reader_new(trace, err) : NULL;
-    ok = reader && gather(&g, reader, kernel, ctas, err);
-    ws_reader_free(reader);
+    ok = ok && gather(&g, reader, kernel, ctas, err);
+    free(g.may_load);
+    free(g.lanes);
     free(g.siblings);
     free(g.uses);
     free(g.seen);
@@ -365,10 +411,7 @@ bool reorder_work_gather(reorder_work *work, const ws_trace *trace, uint32_t ker
 }
 
 void reorder_work_free(reorder_work *work) {
-    for (uint32_t i = 0; i < work->warp_count; i++) {
-        reorder_warp *w = &work->warps[i];
-        free(w->static_id), free(w->address_at), free(w->mask), free(w->path), free(w->address);
-    }
+    for (uint32_t i = 0; i < work->warp_count; i++) free_warp(&work->warps[i]);
     free(work->warps), free(work->elements), free(work->targets), free(work->by_lane);
     free(work->lines), free(work->dropped), free(work->fed);
     *work = (reorder_work){0};

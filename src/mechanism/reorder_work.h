@@ -68,9 +68,9 @@ typedef struct reorder_work {
     uint32_t line_count;
 } reorder_work;
 
-/* Of the first `ctas` CTAs of a launch. Free it in any case. */
-bool reorder_work_gather(reorder_work *work, const ws_trace *trace, uint32_t kernel, uint32_t ctas,
-                         const reorder_choice *choice, ws_error *err);
+/* Of the first `ctas` CTAs of a launch, each read once. Free it in any case. */
+bool reorder_work_gather(reorder_work *work, ws_reader *reader, const ws_trace *trace, uint32_t kernel,
+                         uint32_t ctas, const reorder_choice *choice, ws_error *err);
 void reorder_work_free(reorder_work *work);
 
 /* The warp's place in `warps`; it asks. */

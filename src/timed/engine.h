@@ -328,7 +328,8 @@ struct ws_engine {
     const ws_dram_params *dram;
     ws_address_map map;
 
-    uint32_t ctas; /* of the launch, as far as limits let them run */
+    uint32_t ctas;    /* of the launch, as far as limits let them run */
+    ws_reader *ahead; /* for a slot's owner that reads each launch before it runs; NULL until it makes one */
     ws_timed_stream *stream;
     const ws_timed_static *statics;
     uint32_t register_words, warps_per_cta, ctas_per_sm;

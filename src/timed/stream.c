@@ -147,7 +147,7 @@ ws_timed_stream *ws_timed_stream_new(const ws_trace *trace, uint32_t kernel, con
     p->options = *options;
     p->all_lanes = ws_trace_get_info(trace)->warp_size == 64 ? UINT64_MAX : UINT32_MAX;
     p->coalescer = ws_coalescer_of(p->line_B, SECTOR_B);
-    p->reader = ws_reader_new(trace, err);
+    p->reader = options->reader ? options->reader : ws_reader_new(trace, err);
     bool reads = p->reader && (!options->values || ws_reader_with_values(p->reader, err));
     if (reads && options->branch_ctas) {
         p->branching = ws_branching_new(trace, kernel, options->branch_ctas, err);
@@ -161,7 +161,7 @@ ws_timed_stream *ws_timed_stream_new(const ws_trace *trace, uint32_t kernel, con
 
 void ws_timed_stream_free(ws_timed_stream *p) {
     if (!p) return;
-    ws_reader_free(p->reader);
+    if (!p->options.reader) ws_reader_free(p->reader);
     ws_branching_free(p->branching);
     free(p->statics);
     ws_buffer_free(&p->insts);

@@ -86,6 +86,8 @@ typedef struct ws_timed_stream_options {
     bool values;          /* ws_timed_warp.values, with flow; the trace has them */
     bool masks;           /* ws_timed_warp.masks */
     uint32_t branch_ctas; /* ws_timed_warp.branches, as so many of the first CTAs tell them; 0: none */
+    ws_reader
+        *reader; /* of the trace; one for all launches goes through it once. NULL: the stream has its own */
 } ws_timed_stream_options;
 
 ws_timed_stream *ws_timed_stream_new(const ws_trace *trace, uint32_t kernel, const ws_core_params *core,

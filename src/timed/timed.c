@@ -8,6 +8,7 @@
 
 struct ws_timed {
     const ws_trace *trace;
+    ws_reader *reader;
     ws_config *config;
     ws_engine engine;
     ws_mechanism_set mechanisms;
@@ -159,6 +160,8 @@ void ws_timed_free(ws_timed *t) {
     ws_network_free(&e->replies);
     ws_agenda_free(&e->agenda);
     free(e->packets.at);
+    ws_reader_free(e->ahead);
+    ws_reader_free(t->reader);
     ws_config_free(t->config);
     free(t);
 }
@@ -215,7 +218,10 @@ static bool prepare(ws_timed *t, const ws_kernel *kernel, uint32_t ctas, ws_erro
     e->occupancy = ws_occupancy_of(kernel, warp_size, e->sm_params);
     const ws_order_params *order = ws_config_get(t->config, &ws_order_component);
     uint32_t wants = e->core_slot && e->core_slot->wants ? e->core_slot->wants(e->core_params) : 0;
-    ws_timed_stream_options options = {.issue_meta = order->issue_meta,
+    if (!t->reader) t->reader = ws_reader_new(t->trace, err);
+    if (!t->reader) return false;
+    ws_timed_stream_options options = {.reader = t->reader,
+                                       .issue_meta = order->issue_meta,
                                        .mappings = e->front_slot && e->front_slot->wants_mappings,
                                        .flow = wants != 0,
                                        .values = wants & WS_WANT_VALUES,
