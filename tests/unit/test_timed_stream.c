@@ -14,13 +14,14 @@
 
 #include <cmocka.h>
 
-/* ---- the definition: groups of lanes, each one's aligned stretches of memory, then the order */
+/* ---- the definition: groups of lanes, each one's aligned stretches of memory, then the order; of atomics in rounds,
+ * each with those lanes that share no byte with another one of the round */
 
-enum { ACCESSES_MAX = WS_LANES_MAX * 9 };
+enum { ACCESSES_MAX = WS_LANES_MAX * 9 * 4 };
 
 typedef struct naive_access {
     naive_request stretch;
-    unsigned group, lane; /* lane: the lowest that asks for it */
+    unsigned group, round, lane; /* lane: the lowest that asks for it */
 } naive_access;
 
 static bool asks_for(uint64_t address, unsigned width, unsigned stretch_B, uint64_t stretch) {
@@ -29,8 +30,30 @@ static bool asks_for(uint64_t address, unsigned width, unsigned stretch_B, uint6
     return false;
 }
 
-static unsigned naive_accesses(const uint64_t *addresses, uint64_t mask, unsigned width, unsigned group_lanes,
-                               unsigned stretch_B, naive_access *out) {
+static bool share_a_byte(uint64_t a, uint64_t b, unsigned width) {
+    for (unsigned i = 0; i < width; i++)
+        for (unsigned j = 0; j < width; j++)
+            if (a + i == b + j) return true;
+    return false;
+}
+
+/* Moves the lanes of the next round out of `left`; their number. */
+static unsigned next_round(uint64_t *left, unsigned *count, unsigned width, bool is_atomic, uint64_t *round) {
+    unsigned lanes = 0, kept = 0;
+    for (unsigned i = 0; i < *count; i++) {
+        bool fits = true;
+        for (unsigned k = 0; k < lanes && is_atomic; k++) fits &= !share_a_byte(left[i], round[k], width);
+        if (fits)
+            round[lanes++] = left[i];
+        else
+            left[kept++] = left[i];
+    }
+    *count = kept;
+    return lanes;
+}
+
+static unsigned naive_accesses(const uint64_t *addresses, uint64_t mask, unsigned width, bool is_atomic,
+                               unsigned group_lanes, unsigned stretch_B, naive_access *out) {
     static naive_request stretches[ACCESSES_MAX];
     unsigned count = 0;
     for (unsigned group = 0; group * group_lanes < WS_LANES_MAX; group++) {
@@ -41,20 +64,24 @@ static unsigned naive_accesses(const uint64_t *addresses, uint64_t mask, unsigne
             if (lane / group_lanes == group) of_group[lanes++] = addresses[nth];
             nth++;
         }
-        unsigned of = naive_coalesce(of_group, lanes, width, stretch_B, stretches);
-        for (unsigned i = 0; i < of; i++) {
-            unsigned lane = 0;
-            while (!asks_for(of_group[lane], width, stretch_B, stretches[i].line)) lane++;
-            out[count++] = (naive_access){stretches[i], group, lane};
+        for (unsigned round = 0; lanes > 0; round++) {
+            uint64_t now[WS_LANES_MAX];
+            unsigned taken = next_round(of_group, &lanes, width, is_atomic, now);
+            unsigned of = naive_coalesce(now, taken, width, stretch_B, stretches);
+            for (unsigned i = 0; i < of; i++) {
+                unsigned lane = 0;
+                while (!asks_for(now[lane], width, stretch_B, stretches[i].line)) lane++;
+                out[count++] = (naive_access){stretches[i], group, round, lane};
+            }
         }
     }
     return count;
 }
 
 static bool comes_before(const naive_access *a, const naive_access *b, int order) {
-    if (order == WS_ORDER_DESCENDING)
-        return a->group != b->group ? a->group > b->group : a->stretch.line > b->stretch.line;
-    if (a->group != b->group) return a->group < b->group;
+    if (a->group != b->group) return (a->group < b->group) ^ (order == WS_ORDER_DESCENDING);
+    if (a->round != b->round) return a->round < b->round;
+    if (order == WS_ORDER_DESCENDING) return a->stretch.line > b->stretch.line;
     if (order == WS_ORDER_LANE && a->lane != b->lane) return a->lane < b->lane;
     return a->stretch.line < b->stretch.line;
 }
@@ -97,6 +124,7 @@ static uint64_t check_cta(const ws_trace *trace, const ws_cta *cta, const ws_tim
             unsigned count = 0;
             if (warp->mask[i] && s->op != WS_MEMORY_NONE && ws_static_is_global_or_local(s))
                 count = naive_accesses(warp->addresses + warp->address_at[i], warp->mask[i], s->width_B,
+                                       s->op == WS_MEMORY_ATOMIC || s->op == WS_MEMORY_REDUCTION,
                                        (unsigned)core->coalesce_lanes, stretch_B, expected);
             assert_int_equal(got->insts[i].access_count, count);
             for (unsigned k = 0; k < count; k++, access++, checked++)
