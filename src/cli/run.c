@@ -14,12 +14,17 @@ enum { PERIOD_CYCLES = 1000 };
 
 /* ---- running */
 
-static uint64_t instructions_of(const ws_trace *trace, const ws_selection *selection) {
+/* The last of the chosen launches; those before it run, too, for they fill the L2. */
+static uint32_t last_of(const ws_trace *trace, const ws_selection *selection) {
+    uint32_t last = ws_trace_get_info(trace)->kernel_count;
+    while (last && !cli_kernels_has(selection, ws_trace_kernel(trace, last))) last--;
+    return last;
+}
+
+static uint64_t instructions_until(const ws_trace *trace, uint32_t last) {
     uint64_t instructions = 0;
-    for (uint32_t i = 1; i <= ws_trace_get_info(trace)->kernel_count; i++) {
-        const ws_kernel *k = ws_trace_kernel(trace, i);
-        if (cli_kernels_has(selection, k)) instructions += k->counters.warp_instructions;
-    }
+    for (uint32_t i = 1; i <= last; i++)
+        instructions += ws_trace_kernel(trace, i)->counters.warp_instructions;
     return instructions;
 }
 
@@ -28,18 +33,20 @@ static bool run_launches(cli_run_result *run, cli_launch *launches, const ws_sel
     ws_timed *timed = ws_timed_new(run->trace, run->config, err);
     if (!timed) return false;
     run->mechanisms = *ws_timed_mechanisms(timed);
-    uint64_t total = instructions_of(run->trace, selection), done = 0;
+    uint32_t last = last_of(run->trace, selection);
+    uint64_t total = instructions_until(run->trace, last), done = 0;
     ws_progress progress = ws_progress_start(stderr, ws_trace_path(run->trace), "warp instructions", total);
     bool ok = true;
-    for (uint32_t i = 1; ok && i <= ws_trace_get_info(run->trace)->kernel_count; i++) {
+    for (uint32_t i = 1; ok && i <= last; i++) {
         const ws_kernel *k = ws_trace_kernel(run->trace, i);
-        if (!cli_kernels_has(selection, k)) continue;
-        cli_launch *launch = &launches[run->launch_count++];
+        bool chosen = cli_kernels_has(selection, k);
+        cli_launch *launch = &launches[run->launch_count];
         launch->kernel = k;
-        cli_timeline_listen(timeline, timed, k, period);
+        cli_timeline_listen(timeline, timed, chosen ? k : NULL, period);
         ok = ws_timed_run(timed, i, &launch->counters, err);
         for (size_t m = 0; m < run->mechanisms.count; m++)
             memcpy(launch->counts[m], ws_timed_counts(timed, m), sizeof launch->counts[m]);
+        run->launch_count += chosen;
         done += k->counters.warp_instructions;
         ws_progress_update(&progress, done, total ? (double)done / (double)total : 1);
     }
@@ -90,9 +97,10 @@ const cli_command cli_run = {
          [PERIOD] = {"period", 0, false, "CYCLES", "cycles that a row of it sums up (default 1000)"}},
     .repeats = "set",
     .details =
-        "Launches run one after another: L1s start empty with each, the L2 keeps its content. 'warpsweep "
-        "help\n"
-        "GPU' has the values of a GPU with their sources, 'warpsweep help l1.size_B' explains a parameter.\n"
+        "Launches run one after another: L1s start empty with each, the L2 keeps its content. So with\n"
+        "--kernels the launches before the chosen ones run, too, and are not reported, as in a sweep.\n"
+        "'warpsweep help GPU' has the values of a GPU with their sources, 'warpsweep help l1.size_B'\n"
+        "explains a parameter.\n"
         "GPUs are the files in 'sweeps/gpus' beside the command, or in $WARPSWEEP_GPUS.\n",
     .run = run,
 };

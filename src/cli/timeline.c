@@ -46,6 +46,10 @@ static void put_period(void *self, const ws_timed_sample *sample) {
 
 void cli_timeline_listen(cli_timeline *t, ws_timed *timed, const ws_kernel *kernel, uint64_t period) {
     if (!t->file) return;
+    if (!kernel) {
+        ws_timed_tap(timed, NULL);
+        return;
+    }
     t->kernel = kernel;
     t->before = (ws_timed_counters){0};
     ws_timed_tap(timed, &(ws_timed_taps){.self = t, .sample = put_period, .sample_cycles = period});

@@ -15,7 +15,7 @@ typedef struct cli_timeline {
 
 /* `path` may be NULL: then nothing is written. */
 bool cli_timeline_open(cli_timeline *timeline, const char *path, ws_error *err);
-/* Listens to the next launch, `kernel`. */
+/* Listens to the next launch, `kernel`; NULL: does not. */
 void cli_timeline_listen(cli_timeline *timeline, ws_timed *timed, const ws_kernel *kernel, uint64_t period);
 bool cli_timeline_close(cli_timeline *timeline, ws_error *err);
 

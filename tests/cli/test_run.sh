@@ -132,6 +132,13 @@ try "$W" run "$WORK/s.wst" --timeline "$WORK/time.csv" --period 0
 expect "a period of no cycles" 2 "--period"
 
 # ---- launches and files
+second() { sed -n '/"index": 2,/,/"total"/p' <<<"$out"; }
+try "$W" run "$WORK/s.wst" --json
+of_second=$(second | grep -E '"(cycles|hits|misses|reads)"' | head -6)
+try "$W" run "$WORK/s.wst" --json -k 2 --timeline "$WORK/time.csv"
+same "a launch finds the L2 as those before it left it" "$of_second" "$(second | grep -E '"(cycles|hits|misses|reads)"' | head -6)"
+same "with its counts" 6 "$(wc -l <<<"$of_second")"
+same "it alone is reported" "0 2" "$(grep -c '"index": 1,' <<<"$out") $(tail -n +2 "$WORK/time.csv" | cut -d, -f1 | sort -u)"
 try "$W" run "$WORK/s.wst" -k nothing
 expect "no launch of that name" 2 "--kernels nothing selects none of the 2 launches"
 try "$W" run "$WORK/nothing.wst"
