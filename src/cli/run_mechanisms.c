@@ -46,15 +46,19 @@ json_t *cli_costs_json(const cli_run_result *run) {
     return all;
 }
 
+/* What a setting leaves out costs nothing, and is not named. */
 static void print_cost(const ws_mechanism *m, const ws_config *config) {
     ws_cost costs[WS_COSTS_MAX];
     size_t count = m->cost(config, costs);
+    const char *before = "  cost: ";
     for (size_t c = 0; c < count; c++) {
         char bits[CLI_COUNT_SIZE];
-        printf("%s%s bits of %s per %s", c ? ", " : "  cost: ", cli_count(costs[c].bits, bits),
-               costs[c].structure, costs[c].per);
+        if (costs[c].bits == 0) continue;
+        printf("%s%s bits of %s per %s", before, cli_count(costs[c].bits, bits), costs[c].structure,
+               costs[c].per);
+        before = ", ";
     }
-    if (count) printf("\n");
+    puts(*before == ',' ? "" : "  cost: none");
 }
 
 void cli_mechanisms_text(const cli_run_result *run) {
