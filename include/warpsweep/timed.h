@@ -30,7 +30,7 @@ typedef struct ws_core_params {
     int64_t memory_queue;    /* instructions that may wait for the LSU */
     int64_t memory_ports;    /* that enter that queue per cycle */
     int64_t collectors;      /* of each scheduler, for all its instructions; 0: not shared */
-    int64_t coalesce_lanes, coalesce_B;
+    int64_t coalescers, coalesce_lanes, coalesce_B;
     int coalesce_order; /* enum ws_access_order */
     int64_t fetch_insts, fetches_per_cycle, fetch_cycles;
     int64_t shared_latency, shared_banks;
@@ -46,6 +46,7 @@ enum ws_allocation { WS_ALLOCATE_ON_MISS, WS_ALLOCATE_ON_FILL };
 enum ws_access_order { WS_ORDER_DESCENDING, WS_ORDER_ASCENDING, WS_ORDER_LANE };
 enum ws_access_unit { WS_ACCESS_LINE, WS_ACCESS_BY_WIDTH, WS_ACCESS_SECTOR };
 enum ws_write_policy { WS_WRITE_EVICT, WS_WRITE_THROUGH_LAZY };
+enum ws_bank_by { WS_BANK_BY_SECTOR, WS_BANK_BY_SET };
 enum ws_carveouts { WS_CARVEOUT_TURING, WS_CARVEOUT_VOLTA, WS_CARVEOUT_AMPERE };
 enum ws_partition { WS_PARTITION_LINEAR, WS_PARTITION_XOR, WS_PARTITION_IPOLY };
 
@@ -54,8 +55,9 @@ typedef struct ws_l1_params {
     int carveouts; /* enum ws_carveouts */
     int access;    /* enum ws_access_unit */
     int index, replacement, allocation, write;
+    int bank_by;  /* enum ws_bank_by */
     int64_t seed; /* of random replacement */
-    int64_t latency, banks, mshr_entries, mshr_merges, miss_queue;
+    int64_t latency, banks, misses_per_cycle, mshr_entries, mshr_merges, miss_queue;
     double spare_dirty_percent;
 } ws_l1_params;
 
@@ -117,6 +119,9 @@ extern const ws_component ws_core_component, ws_l1_component, ws_noc_component, 
     X(l1_retries_mshr_full, "cycles", "Cycles in which an access waited for an MSHR entry")                  \
     X(l1_retries_merge_full, "cycles", "Cycles in which an access waited for room in its MSHR entry")        \
     X(l1_retries_miss_queue_full, "cycles", "Cycles in which an access waited for the miss queue")           \
+    X(l1_miss_port_waits, "cycles",                                                                          \
+      "Cycles in which a read waited for others to miss (l1.misses_per_cycle)")                              \
+    X(l1_busy_cycles, "SM cycles", "Cycles in which an L1's tags serve accesses")                            \
     X(l2_accesses, "sectors", "Accesses to the L2")                                                          \
     X(l2_hits, "sectors", "Found in the L2")                                                                 \
     X(l2_pending_hits, "sectors", "Found on their way to the L2")                                            \

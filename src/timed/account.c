@@ -24,10 +24,11 @@ static uint64_t pause(const ws_sm *s, uint32_t scheduler, uint64_t cycles) {
     return (free < end ? free : end) - s->accounted - issued;
 }
 
-/* Memory instructions that could be served and are not: of warps that cannot issue them, and behind the one that the
+/* Memory instructions that could be served and are not: of warps that cannot issue them, and behind those that the
  * load/store unit works on. */
 static uint32_t memory_waiting(const ws_engine *e, const ws_sm *s) {
-    uint32_t queued = s->memory_count ? s->memory_count - 1 : 0;
+    uint32_t coalescers = (uint32_t)e->core->coalescers;
+    uint32_t queued = s->memory_count > coalescers ? s->memory_count - coalescers : 0;
     if (e->front_slot && e->front_slot->waiting) queued += e->front_slot->waiting(s->front);
     return queued + count(ws_sm_ready(s) & s->wants[WS_UNIT_MEMORY]);
 }

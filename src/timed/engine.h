@@ -108,8 +108,9 @@ enum ws_station { WS_STATION_UNIT, WS_STATION_LATCH, WS_STATION_COLLECTOR, WS_ST
 
 /* A memory instruction between issue and its last access' start. */
 struct ws_memory_inst {
-    uint64_t arrives; /* at the load/store unit */
-    const ws_access *access;
+    uint64_t arrives;        /* at the load/store unit */
+    const ws_access *access; /* the first that has not started */
+    uint64_t started;        /* which of those from there on have (l1.bank_by set) */
     uint32_t static_id, load;
     uint16_t left;       /* accesses that have not started */
     uint8_t shared_left; /* passes through shared memory */
@@ -148,6 +149,7 @@ typedef struct ws_sm_counters {
     uint64_t scheduler_cycles[WS_DOING_COUNT];
     uint64_t warp_cycles, memory_waiting, memory_waiting_cycles;
     uint64_t loads, load_cycles;
+    uint64_t miss_port_waits, l1_busy_cycles;
 } ws_sm_counters;
 
 typedef struct ws_l1_bank {
@@ -239,8 +241,8 @@ struct ws_sm {
     uint32_t memory_first, memory_count, memory_room;
     uint32_t memory_of[WS_SCHEDULERS_MAX]; /* instructions of each scheduler in it */
     ws_collectors collectors;
-    uint32_t not_started
-        [WS_SLOTS]; /* with a front slot: accesses of a warp that have been issued and not reached the L1 */
+    /* With a front slot or several coalescers: accesses of a warp that have been issued and not reached the L1. */
+    uint32_t not_started[WS_SLOTS];
     uint64_t late_barred;   /* warps that arrive at their barrier once they have none of these */
     void *front, *fetch;    /* the slots' instances */
     uint32_t memory_issued; /* in this cycle */
@@ -251,6 +253,8 @@ struct ws_sm {
     ws_mshr mshr;
     ws_l1_bank *banks;
     uint32_t bank_count;
+    uint32_t first_bank;        /* with l1.misses_per_cycle: that goes first */
+    uint32_t missed;            /* reads in this cycle */
     uint8_t line_sectors;       /* all sectors of a line */
     ws_queue miss_queue, ready; /* ready: loads for which data have arrived; they weigh accesses */
     ws_queue inbox;             /* replies for this SM of a cluster (cluster.c) */
@@ -371,7 +375,7 @@ struct ws_engine {
     const void *dispatch_params, *core_params, *front_params, *l1_params, *fetch_params, *cluster_params,
         *partition_params;
     void *dispatch, *partition; /* these slots' instances */
-    bool front_reorders;
+    bool reorders;              /* accesses of different warps can overtake each other before the L1 */
     bool
         schedules_always; /* what may issue can change without a touch: schedulers have a turn whenever their SM has */
 

@@ -56,6 +56,8 @@ static void push(ws_engine *e, ws_queue *queue, uint32_t id, uint64_t when) {
 /* ---- accesses come */
 
 static ws_l1_bank *bank_of(const ws_engine *e, ws_sm *s, uint64_t line, uint8_t sectors) {
+    if (e->l1->bank_by == WS_BANK_BY_SET)
+        return &s->banks[ws_set_of(s->l1.index, line, s->l1.sets) % s->bank_count];
     uint64_t sector = line * (uint64_t)(e->l1->line_B / 32) + shift_of(sectors);
     return &s->banks[sector % s->bank_count];
 }
@@ -112,6 +114,11 @@ static void reserve(ws_sm *s, uint64_t line, uint8_t sectors, bool absent, uint3
     else
         ws_cache_touch(&s->l1, way);
     ws_cache_reserve(&s->l1, way, sectors);
+}
+
+/* So many reads may miss in a cycle. */
+static bool misses_are_full(const ws_engine *e, const ws_sm *s) {
+    return e->l1->misses_per_cycle && s->missed >= (uint32_t)e->l1->misses_per_cycle;
 }
 
 /* Each answers whether the access is done with the tags; else `*cause` says what it lacks. */
@@ -227,11 +234,15 @@ static bool look_up(ws_engine *e, ws_sm *s, uint32_t id, enum ws_fail *cause) {
         ws_load_returns(e, s, p->load, 1);
         ws_packet_free(&e->packets, id);
         done = true;
+    } else if (misses_are_full(e, s)) {
+        *cause = WS_FAIL_TURN;
+        done = false;
     } else if (probe == WS_PROBE_FULL) {
         *cause = WS_FAIL_SET_FULL;
         done = false;
     } else {
         done = read_miss(e, s, id, sectors, probe, way, cause);
+        s->missed += done;
     }
     if (!done) return false;
     count_access(s, probe);
@@ -279,6 +290,10 @@ static bool serve_bank(ws_engine *e, ws_sm *s, ws_l1_bank *bank) {
     bool waited = bank->since != 0;
     uint8_t waited_for = bank->cause;
     bool done = look_up(e, s, ws_queue_head(&bank->queue)->id, &cause);
+    if (!done && cause == WS_FAIL_TURN) {
+        s->counters.miss_port_waits++;
+        return false; /* it is tried again in the next cycle */
+    }
     if (!done && e->l1_slot) done = bypass(e, s, ws_queue_head(&bank->queue)->id, cause);
     if (waited && (done || cause != waited_for))
         s->counters.fail_retries[waited_for] += e->now + 1 - bank->since;
@@ -294,6 +309,21 @@ static bool serve_bank(ws_engine *e, ws_sm *s, ws_l1_bank *bank) {
     }
     bank->stalled = true;
     return false;
+}
+
+/* With a limit of misses the bank behind the one that missed last goes first. */
+static bool serve_banks(ws_engine *e, ws_sm *s) {
+    bool served = false;
+    uint32_t bank = s->first_bank;
+    s->missed = 0;
+    for (uint32_t n = 0; n < s->bank_count; n++) {
+        uint32_t missed = s->missed;
+        served |= serve_bank(e, s, &s->banks[bank]);
+        if (++bank == s->bank_count) bank = 0;
+        if (e->l1->misses_per_cycle && s->missed != missed) s->first_bank = bank;
+    }
+    s->counters.l1_busy_cycles += served;
+    return served;
 }
 
 static void try_banks_again(ws_sm *s) {
@@ -377,8 +407,7 @@ bool ws_l1_step(ws_engine *e, ws_sm *s) {
     bool moved = serve_ready(e, s);
     moved |= take_reply(e, s);
     moved |= send_miss(e, s);
-    for (uint32_t b = 0; b < s->bank_count; b++) moved |= serve_bank(e, s, &s->banks[b]);
-    return moved;
+    return moved | serve_banks(e, s);
 }
 
 uint64_t ws_l1_next(const ws_engine *e, const ws_sm *s) {

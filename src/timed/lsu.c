@@ -1,5 +1,5 @@
-/* An SM's load/store unit: memory instructions arrive in order, and the head gives its accesses to the banks of the L1,
- * one a cycle to each, or to the owner of the front slot. */
+/* An SM's load/store unit: memory instructions arrive in order; the first, or the first few where there are several
+ * coalescers, give their accesses to the banks of the L1, one a cycle to each, or to the owner of the front slot. */
 #include "timed/engine.h"
 
 bool ws_lsu_init(ws_engine *e, ws_sm *s) {
@@ -55,6 +55,11 @@ uint64_t ws_lsu_takes(const ws_engine *e, const ws_sm *s, unsigned scheduler, ui
     return (queue_takes(e, s, scheduler) ? warps & ~others : 0) | (others ? slot_takes(e, s, others) : 0);
 }
 
+/* Whether it is known which accesses of a warp have reached the L1. */
+static bool counts_starts(const ws_engine *e) {
+    return e->front_slot || e->core->coalescers > 1;
+}
+
 void ws_lsu_issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp, const ws_timed_inst *inst,
                   const ws_access *access, uint8_t tag) {
     const ws_timed_static *t = &e->statics[inst->static_id];
@@ -75,7 +80,7 @@ void ws_lsu_issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp, con
     if (!slots) s->memory_of[scheduler]++;
     s->memory_issued++;
     s->in_flight[warp]++;
-    if (e->front_slot) s->not_started[warp] += inst->access_count;
+    if (counts_starts(e)) s->not_started[warp] += inst->access_count;
     for (unsigned i = 0; i < inst->access_count; i += 2) __builtin_prefetch(&access[i]);
     if ((inst->access_count && t->op != WS_MEMORY_STORE) || m->asks)
         m->load = ws_load_new(e, s, warp, inst->static_id, replies_of(t, inst, access));
@@ -110,62 +115,75 @@ void ws_lsu_started(ws_engine *e, ws_sm *s, unsigned warp) {
     if (--s->not_started[warp] == 0) ws_sm_all_started(e, s, warp);
 }
 
-/* The head's next access goes on its way. */
-static bool start_access(ws_engine *e, ws_sm *s, const ws_memory_inst *m, bool atomic) {
+/* An access of the instruction goes on its way. */
+static bool start_access(ws_engine *e, ws_sm *s, const ws_memory_inst *m, const ws_access *a, bool atomic) {
     if (!e->front_slot && !atomic) {
-        ws_l1_bank *bank = ws_l1_bank_for(e, s, m->access->line, m->access->sectors);
-        if (bank) ws_l1_enter(e, bank, new_packet(e, s, m, m->access));
+        ws_l1_bank *bank = ws_l1_bank_for(e, s, a->line, a->sectors);
+        if (bank) ws_l1_enter(e, bank, new_packet(e, s, m, a));
         return bank != NULL;
     }
-    uint32_t id = new_packet(e, s, m, m->access);
+    uint32_t id = new_packet(e, s, m, a);
     if (e->front_slot ? e->front_slot->offer(s->front, e, s, id) : ws_l1_start(e, s, id)) return true;
     ws_packet_free(&e->packets, id);
     return false;
 }
 
-/* The head's next access is on its way. */
-static void pass_access(ws_sm *s, ws_memory_inst *m, bool atomic) {
+/* It is on its way. */
+static void pass_access(ws_sm *s, ws_memory_inst *m, const ws_access *a, bool atomic) {
     if (atomic)
         s->counters.bypasses++;
     else if (m->load == WS_NO_LOAD)
-        s->in_flight[m->warp] += ws_sector_count(m->access->sectors);
-    m->access++;
+        s->in_flight[m->warp] += ws_sector_count(a->sectors);
     m->left--;
 }
 
 uint32_t ws_lsu_packet(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
     uint32_t id = new_packet(e, s, m, m->access);
-    pass_access(s, m, e->packets.at[id].kind == WS_PACKET_ATOMIC);
+    pass_access(s, m, m->access++, e->packets.at[id].kind == WS_PACKET_ATOMIC);
     return id;
 }
 
-/* Gives the head's accesses to the banks; atomics, one a cycle, pass the L1 by. */
-static void start_accesses(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
-    bool atomic = kind_of(&e->statics[m->static_id]) == WS_PACKET_ATOMIC;
-    for (uint32_t i = 0; i < (atomic ? 1 : s->bank_count) && m->left; i++) {
-        if (!start_access(e, s, m, atomic)) return;
-        pass_access(s, m, atomic);
-    }
+static bool try_access(ws_engine *e, ws_sm *s, ws_memory_inst *m, const ws_access *a, bool atomic) {
+    if (!start_access(e, s, m, a, atomic)) return false;
+    pass_access(s, m, a, atomic);
+    if (!e->front_slot && counts_starts(e)) ws_lsu_started(e, s, m->warp);
+    return true;
 }
 
-/* The head instruction's part of this cycle. */
-static bool serve_instruction(ws_engine *e, ws_sm *s) {
-    if (!s->memory_count) return false;
-    ws_memory_inst *m = &s->memory[s->memory_first];
-    if (m->arrives > e->now) return false;
-    if (m->station != WS_STATION_UNIT) ws_collect_begun(e, s, m);
-    const ws_timed_static *t = &e->statics[m->static_id];
-    if (m->shared_left > 1) {
-        m->shared_left--;
-        return true;
-    }
-    uint16_t before = m->left;
-    start_accesses(e, s, m);
-    if (m->left) return m->left != before;
-    if (m->asks && !ws_sm_ask_partition(e, s, m)) return false;
+/* Banks of sets: each takes the first access that is for it, among so many that have not started. */
+enum { LOOK_AHEAD = 64 };
 
-    ws_memory_inst done = *m;
+static void start_for_each_bank(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
+    uint32_t behind = m->left + (uint32_t)__builtin_popcountll(m->started);
+    for (uint32_t i = 0; i < behind && i < LOOK_AHEAD; i++)
+        if (!(m->started >> i & 1) && try_access(e, s, m, &m->access[i], false))
+            m->started |= UINT64_C(1) << i;
+    for (; m->started & 1; m->started >>= 1) m->access++;
+}
+
+/* Gives an instruction's accesses to the banks, one to each; atomics, one a cycle, pass the L1 by. */
+static void start_accesses(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
+    bool atomic = kind_of(&e->statics[m->static_id]) == WS_PACKET_ATOMIC;
+    if (e->l1->bank_by == WS_BANK_BY_SET && !e->front_slot && !atomic) {
+        start_for_each_bank(e, s, m);
+        return;
+    }
+    for (uint32_t i = 0; i < (atomic ? 1 : s->bank_count) && m->left; i++, m->access++)
+        if (!try_access(e, s, m, m->access, atomic)) return;
+}
+
+/* ---- the coalescers */
+
+static ws_memory_inst *nth_of(const ws_sm *s, uint32_t n) {
+    return &s->memory[(s->memory_first + n) % s->memory_room];
+}
+
+/* The n-th instruction leaves. */
+static void retire(ws_engine *e, ws_sm *s, uint32_t n) {
+    ws_memory_inst done = *nth_of(s, n);
+    const ws_timed_static *t = &e->statics[done.static_id];
     ws_sm_touch(e, s);
+    for (; n > 0; n--) *nth_of(s, n) = *nth_of(s, n - 1);
     s->memory_first = (s->memory_first + 1) % s->memory_room;
     s->memory_count--;
     s->memory_of[done.scheduler]--;
@@ -174,22 +192,65 @@ static bool serve_instruction(ws_engine *e, ws_sm *s) {
                        done.static_id, done.tag);
     else if (done.load == WS_NO_LOAD)
         ws_sm_complete(e, s, done.warp, done.static_id, done.tag);
+}
+
+/* The n-th instruction's part of this cycle; whether anything moved. */
+static bool serve_instruction(ws_engine *e, ws_sm *s, uint32_t n) {
+    ws_memory_inst *m = nth_of(s, n);
+    if (m->station != WS_STATION_UNIT) ws_collect_begun(e, s, m);
+    if (m->shared_left > 1) {
+        m->shared_left--;
+        return true;
+    }
+    uint16_t before = m->left;
+    start_accesses(e, s, m);
+    if (m->left) return m->left != before;
+    if (m->asks && !ws_sm_ask_partition(e, s, m)) return false;
+    retire(e, s, n);
     return true;
+}
+
+/* With shared operand collectors: it has left them. */
+static bool is_in_front(const ws_memory_inst *m) {
+    return m->station == WS_STATION_UNIT || m->station == WS_STATION_BEHIND;
+}
+
+/* Each coalescer has one of the oldest instructions. An instruction waits for earlier ones of its warp, and shared
+ * memory serves one at a time. */
+static bool serve_coalescers(ws_engine *e, ws_sm *s) {
+    bool moved = false, shared = false;
+    uint64_t warps = 0;
+    for (uint32_t n = 0, left = (uint32_t)e->core->coalescers; left && n < s->memory_count; left--) {
+        const ws_memory_inst *m = nth_of(s, n);
+        if (m->arrives > e->now || !is_in_front(m)) break;
+        bool waits = (warps >> m->warp & 1) || (shared && m->shared_left);
+        warps |= UINT64_C(1) << m->warp;
+        shared |= m->shared_left != 0;
+        uint32_t before = s->memory_count;
+        if (!waits) moved |= serve_instruction(e, s, n);
+        n += s->memory_count == before;
+    }
+    return moved;
 }
 
 /* ---- the unit's turn */
 
 bool ws_lsu_step(ws_engine *e, ws_sm *s) {
     bool moved = ws_l1_step(e, s);
-    moved |= serve_instruction(e, s);
+    moved |= serve_coalescers(e, s);
     if (e->front_slot) moved |= e->front_slot->step(s->front, e, s);
     return moved;
 }
 
+/* The first instruction that a coalescer could have and that has not arrived. */
+static uint64_t next_arrival(const ws_engine *e, const ws_sm *s) {
+    for (uint32_t n = 0; n < s->memory_count && n < (uint32_t)e->core->coalescers; n++)
+        if (nth_of(s, n)->arrives > e->now) return nth_of(s, n)->arrives;
+    return WS_NEVER;
+}
+
 uint64_t ws_lsu_next(const ws_engine *e, const ws_sm *s) {
-    uint64_t next = ws_l1_next(e, s);
-    if (s->memory_count && s->memory[s->memory_first].arrives > e->now)
-        next = ws_earlier(next, s->memory[s->memory_first].arrives);
+    uint64_t next = ws_earlier(ws_l1_next(e, s), next_arrival(e, s));
     if (e->front_slot) next = ws_earlier(next, e->front_slot->next(s->front));
     return next > e->now ? next : e->now + 1;
 }

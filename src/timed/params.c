@@ -63,6 +63,12 @@ static const ws_param core_params[] = {
          "rest lies behind them. While all are held, nothing else of the scheduler is executed, nor what "
          "other schedulers issue to the same units later. 0: each unit has its own collectors, which do "
          "not fill."),
+    CORE(coalescers, "coalescers", 1, 1, 16,
+         "Intra-warp coalescers: memory instructions whose accesses go to the L1 at once, each one's in "
+         "order, the "
+         "oldest first; those of a warp keep their order, and nothing moves across a barrier (WP 3.3). One "
+         "is the "
+         "baseline; WP tab. 1 has 256 B for each."),
     CORE(coalesce_lanes, "lanes", 64, 1, 64,
          "Lanes of a warp that are coalesced together, consecutive ones; 8: the accesses of an instruction "
          "are those of "
@@ -125,6 +131,7 @@ static const char *const access_names[] = {
     [WS_ACCESS_LINE] = "line", [WS_ACCESS_BY_WIDTH] = "by_width", [WS_ACCESS_SECTOR] = "sector", NULL};
 static const char *const write_names[] = {
     [WS_WRITE_EVICT] = "evict", [WS_WRITE_THROUGH_LAZY] = "through_lazy", NULL};
+static const char *const bank_by_names[] = {[WS_BANK_BY_SECTOR] = "sector", [WS_BANK_BY_SET] = "set", NULL};
 static const char *const carveout_names[] = {
     [WS_CARVEOUT_TURING] = "turing", [WS_CARVEOUT_VOLTA] = "volta", [WS_CARVEOUT_AMPERE] = "ampere", NULL};
 
@@ -163,7 +170,15 @@ static const ws_param l1_params[] = {
               "through, a miss allocates without fetching, a sector is readable once all of it was written "
               "(Volta)."),
     L1(latency, "cycles", 35, 1, 900, "Cycles from the load/store unit to the tags."),
-    L1(banks, "banks", 1, 1, 32, "Banks, interleaved by sectors: accesses that start in one cycle."),
+    L1(banks, "banks", 1, 1, 32, "Banks: as many accesses of an instruction start in one cycle at most."),
+    WS_CHOICE(ws_l1_params, bank_by, "l1.bank_by", WS_BANK_BY_SECTOR, bank_by_names,
+              "Which bank has what, in turns. sector: sectors; accesses start in order. set: sets; each bank "
+              "takes the "
+              "next access of the instruction that is for it, past others that wait (WP 4.1)."),
+    L1(misses_per_cycle, "accesses", 0, 0, 32,
+       "Reads that the banks together serve per cycle without a hit, because they search the MSHRs; banks "
+       "take turns in "
+       "going first. 0: all (WP 4.1: 1)."),
     L1(mshr_entries, "entries", 64, 1, 65536, "Misses in flight."),
     L1(mshr_merges, "requests", 8, 1, 65536, "Requests of one MSHR entry, the first included."),
     L1(miss_queue, "requests", 8, 2, 65536, "Misses and writes that wait for the network."),
@@ -194,6 +209,11 @@ static bool l1_validate(const void *params, ws_error *err) {
             (long long)(l1->ways * l1->line_B), (long long)l1->size_B);
     if (!replacement_fits("l1", l1->replacement, l1->ways, err)) return false;
     int64_t sets = l1->size_B / (l1->ways * l1->line_B);
+    if (l1->bank_by == WS_BANK_BY_SET && l1->banks > sets)
+        return ws_fail(
+            err, WS_ERROR_SPEC,
+            "l1.banks: expected at most as many banks as sets (%lld) for l1.bank_by set, found %lld",
+            (long long)sets, (long long)l1->banks);
     const char *expected = ws_set_index_refusal((enum ws_set_index)l1->index, (uint64_t)sets);
     return !expected || ws_fail(err, WS_ERROR_SPEC,
                                 "l1.index: expected %s, found %lld sets (l1.size_B / l1.ways / l1.line_B): "

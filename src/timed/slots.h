@@ -60,7 +60,8 @@ enum ws_fail {
     WS_FAIL_MSHR_FULL,
     WS_FAIL_MERGE_FULL,
     WS_FAIL_MISS_QUEUE_FULL,
-    WS_FAIL_COUNT
+    WS_FAIL_COUNT,
+    WS_FAIL_TURN = WS_FAIL_COUNT /* it does not fail: as many reads as may have missed in this cycle */
 };
 
 /* ---- core: per SM */

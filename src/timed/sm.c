@@ -371,7 +371,7 @@ static void wait_at_barrier(ws_sm *s, unsigned warp) {
 /* What a slot holds back may not be overtaken by what other warps do after the barrier. */
 static void come_to_barrier(const ws_engine *e, ws_sm *s, unsigned warp) {
     s->barred |= bit(warp);
-    if (e->front_reorders && s->not_started[warp])
+    if (e->reorders && s->not_started[warp])
         s->late_barred |= bit(warp);
     else
         wait_at_barrier(s, warp);

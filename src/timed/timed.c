@@ -85,6 +85,7 @@ static bool coalescer_fits(const ws_engine *e, ws_error *err) {
 /* Puts the mechanisms that the configuration names into their slots. */
 static bool seat_mechanisms(ws_timed *t, ws_error *err) {
     ws_engine *e = &t->engine;
+    e->reorders = e->core->coalescers > 1;
     if (!ws_mechanisms_of(t->config, &t->mechanisms, err)) return false;
     for (size_t i = 0; i < t->mechanisms.count; i++) {
         const ws_mechanism *m = t->mechanisms.at[i];
@@ -95,7 +96,7 @@ static bool seat_mechanisms(ws_timed *t, ws_error *err) {
         if (m->front) {
             e->front_slot = m->front;
             e->front_params = params;
-            e->front_reorders = m->front->reorders(params);
+            e->reorders |= m->front->reorders(params);
         }
         if (m->l1) e->l1_slot = m->l1, e->l1_params = params;
         if (m->fetch) e->fetch_slot = m->fetch, e->fetch_params = params;
@@ -359,6 +360,8 @@ static ws_timed_counters collect(const ws_engine *e) {
         c.l1_misses += s->misses;
         c.l1_sector_misses += s->sector_misses;
         c.l1_bypasses += s->bypasses;
+        c.l1_miss_port_waits += s->miss_port_waits;
+        c.l1_busy_cycles += s->l1_busy_cycles;
         c.l1_retries_set_full += s->fail_retries[WS_FAIL_SET_FULL];
         c.l1_retries_mshr_full += s->fail_retries[WS_FAIL_MSHR_FULL];
         c.l1_retries_merge_full += s->fail_retries[WS_FAIL_MERGE_FULL];

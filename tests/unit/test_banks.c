@@ -1,0 +1,310 @@
+/* The banked L1 and several intra-warp coalescers in front of it (WP 4.1, 3.3): each rule to the cycle, laws. */
+#include "../support/folder.h"
+#include "../support/generate.h"
+#include "../support/heard.h"
+#include "../support/mechanism_run.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define SMALL                                                                                                \
+    "gpu.clusters=1,dram.channels=2,dram.clock_ratio=1,l1.size_B=32768,l1.ways=4,l1.index=linear,"           \
+    "l1.allocation=on_fill,sm.schedulers=2,core.memory_ports=2,core.fetches_per_cycle=2,"                    \
+    "l1.miss_queue=64"
+#define BANKED SMALL ",l1.banks=8,l1.bank_by=set"
+/* Warp 1 comes a cycle after warp 0. */
+#define ONE_PORT ",sm.schedulers=1,core.memory_ports=1"
+#define ONE_MISS BANKED ",l1.misses_per_cycle=1"
+
+/* ---- loads of chosen lines: a table for each warp, [instruction][lane % 8] */
+
+enum { BASE = 512, LANES = 8 };
+static const int (*lines_of[2])[LANES];
+
+static uint64_t chosen(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
+    (void)cta;
+    return 128 * (uint64_t)(BASE + lines_of[warp][inst][lane % LANES]);
+}
+
+static ws_trace *chosen_loads(uint32_t warps, uint32_t insts, const int (*first)[LANES],
+                              const int (*second)[LANES]) {
+    lines_of[0] = first;
+    lines_of[1] = second;
+    generate_plan plan = generate_loads(1, warps, insts, chosen);
+    plan.instruction.dst_count = plan.instruction.src_count = 1; /* each waits for the one before */
+    plan.instruction.dst[0] = plan.instruction.src[0] = 7;
+    return generate_planned(&plan);
+}
+
+/* When line `line` is accessed for the n-th time, after the first access of that round. */
+static uint64_t delay_of(const heard *h, int line, size_t n) {
+    uint64_t first = UINT64_MAX;
+    for (size_t i = 0; i < h->count; i++) {
+        size_t nth = 0;
+        for (size_t k = 0; k < i; k++) nth += h->at[k].line == h->at[i].line;
+        if (nth == n && h->at[i].cycle < first) first = h->at[i].cycle;
+    }
+    return heard_nth(h, (uint64_t)(BASE + line), n)->cycle - first;
+}
+
+/* ---- banks */
+
+/* Eight lines in eight banks hit in one cycle; in one bank, one after the other, the highest address first. */
+static void banks_serve_hits_side_by_side(void **state) {
+    (void)state;
+    static const int apart[2][LANES] = {{0, 1, 2, 3, 4, 5, 6, 7}, {0, 1, 2, 3, 4, 5, 6, 7}},
+                     together[2][LANES] = {{0, 8, 16, 24, 32, 40, 48, 56}, {0, 8, 16, 24, 32, 40, 48, 56}};
+    ws_trace *trace = chosen_loads(1, 2, apart, apart);
+    heard banked = heard_in(trace, ONE_MISS), one = heard_in(trace, SMALL);
+    for (int i = 0; i < LANES; i++) {
+        assert_int_equal(delay_of(&banked, i, 1), 0);
+        assert_int_equal(delay_of(&one, i, 1), 7 - i);
+    }
+    assert_int_equal(one.counters.l1_busy_cycles, 16);
+    assert_int_equal(banked.counters.l1_busy_cycles, 8 + 1); /* misses one by one, hits at once */
+    ws_trace_close(trace);
+
+    trace = chosen_loads(1, 2, together, together);
+    banked = heard_in(trace, ONE_MISS);
+    for (int i = 0; i < LANES; i++) assert_int_equal(delay_of(&banked, 8 * i, 1), 7 - i);
+    ws_trace_close(trace);
+}
+
+/* A bank takes its next line past those that wait for another bank; banks of sectors are served in order. */
+static void each_bank_takes_its_own(void **state) {
+    (void)state;
+    static const int lines[2][LANES] = {{0, 1, 8, 16, 16, 16, 16, 16}, {0, 1, 8, 16, 16, 16, 16, 16}};
+    ws_trace *trace = chosen_loads(1, 2, lines, lines);
+    heard banked = heard_in(trace, BANKED);
+    assert_int_equal(delay_of(&banked, 16, 1), 0);
+    assert_int_equal(delay_of(&banked, 8, 1), 1);
+    assert_int_equal(delay_of(&banked, 0, 1), 2);
+    assert_int_equal(delay_of(&banked, 1, 1), 0);
+    heard in_order = heard_in(trace, SMALL ",l1.banks=8");
+    assert_int_equal(delay_of(&in_order, 1, 1), 1); /* with 8, which waits for the bank that has 16 */
+    ws_trace_close(trace);
+}
+
+/* One read that misses per cycle, be its line on its way already; hits pass. */
+static void one_miss_per_cycle(void **state) {
+    (void)state;
+    static const int lines[2][LANES] = {{0, 1, 2, 3, 0, 1, 2, 3}, {0, 1, 2, 3, 4, 5, 6, 7}};
+    ws_trace *trace = chosen_loads(1, 2, lines, lines);
+    heard one = heard_in(trace, ONE_MISS), any = heard_in(trace, BANKED),
+          two = heard_in(trace, BANKED ",l1.misses_per_cycle=2");
+    bool taken[4] = {false};
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(delay_of(&any, i, 0), 0);
+        uint64_t delay = heard_nth(&one, (uint64_t)(BASE + i), 0)->cycle - one.at[0].cycle;
+        assert_true(delay < 4 && !taken[delay]);
+        taken[delay] = true;
+        assert_in_range(heard_nth(&two, (uint64_t)(BASE + i), 0)->cycle - two.at[0].cycle, 0, 1);
+    }
+    uint64_t hits = heard_nth(&one, BASE, 1)->cycle;
+    for (int i = 0; i < 4; i++) assert_int_equal(heard_nth(&one, (uint64_t)(BASE + i), 1)->cycle, hits);
+    uint64_t last = 0;
+    for (int i = 4; i < 8; i++) {
+        uint64_t cycle = heard_nth(&one, (uint64_t)(BASE + i), 0)->cycle;
+        assert_in_range(cycle, hits, hits + 3);
+        if (cycle > last) last = cycle;
+    }
+    assert_int_equal(last, hits + 3);
+    assert_int_equal(one.counters.l1_miss_port_waits, 2 * (1 + 2 + 3));
+    assert_int_equal(any.counters.l1_miss_port_waits, 0);
+    ws_trace_close(trace);
+
+    static const int same[1][LANES] = {
+        {0, 1, 2, 3, 4, 5, 6, 7}}; /* of two warps: the second finds all on their way */
+    trace = chosen_loads(2, 1, same, same);
+    one = heard_in(trace, ONE_MISS ",core.coalescers=2");
+    assert_int_equal(one.counters.l1_misses, 8);
+    assert_int_equal(one.counters.l1_pending_hits, 8);
+    assert_int_equal(one.at[15].cycle - one.at[0].cycle, 15);
+    ws_trace_close(trace);
+}
+
+/* Two banks with four misses each have their turn one after the other. */
+static void banks_take_turns_in_missing(void **state) {
+    (void)state;
+    static const int lines[1][LANES] = {{0, 8, 16, 24, 1, 9, 17, 25}};
+    ws_trace *trace = chosen_loads(1, 1, lines, lines);
+    heard h = heard_in(trace, ONE_MISS);
+    assert_int_equal(h.count, 8);
+    for (size_t i = 0; i < 8; i++) {
+        assert_int_equal(h.at[i].line, BASE + 24 - 8 * (i / 2) + i % 2);
+        assert_int_equal(h.at[i].cycle, h.at[0].cycle + i);
+    }
+    ws_trace_close(trace);
+}
+
+/* ---- coalescers */
+
+/* Loads of two warps, each of four lines in banks of its own: one at a time, or both in one cycle. */
+static void coalescers_serve_several_warps(void **state) {
+    (void)state;
+    static const int even[1][LANES] = {{0, 2, 4, 6, 0, 2, 4, 6}}, odd[1][LANES] = {{1, 3, 5, 7, 1, 3, 5, 7}},
+                     both[1][LANES] = {{0, 8, 0, 8, 0, 8, 0, 8}};
+    ws_trace *trace = chosen_loads(2, 1, even, odd);
+    heard one = heard_in(trace, BANKED), two = heard_in(trace, BANKED ",core.coalescers=2");
+    assert_int_equal(one.at[7].cycle - one.at[0].cycle, 1);
+    assert_int_equal(two.at[7].cycle - two.at[0].cycle, 0);
+    ws_trace_close(trace);
+
+    trace = chosen_loads(2, 1, both, odd); /* the second does not wait for the first one's second line */
+    one = heard_in(trace, BANKED ONE_PORT);
+    two = heard_in(trace, BANKED ONE_PORT ",core.coalescers=2");
+    assert_int_equal(delay_of(&one, 0, 0), 1);
+    assert_int_equal(delay_of(&one, 1, 0), 2);
+    assert_int_equal(delay_of(&two, 0, 0), 1);
+    assert_int_equal(delay_of(&two, 1, 0), 1);
+    ws_trace_close(trace);
+}
+
+static heard script(const char *const *warps, const char *settings) {
+    ws_trace *trace = generate_script(warps);
+    heard h = heard_in(trace, settings);
+    ws_trace_close(trace);
+    return h;
+}
+
+/* D loads 32 lines of one bank; what the same warp does behind it waits, what another does goes on. */
+static void warps_keep_their_order(void **state) {
+    (void)state;
+    static const char *const behind[] = {"D64 L1", NULL}, *const beside[] = {"D64", "L1", NULL},
+                             *const stored[] = {"D64 S1", NULL};
+    heard h = script(behind, BANKED ",core.coalescers=4");
+    assert_int_equal(h.at[32].line, 1);
+    assert_int_equal(h.at[32].cycle - h.at[0].cycle, 32);
+    h = script(stored, BANKED ",core.coalescers=4");
+    assert_int_equal(h.at[32].op, WS_MEMORY_STORE);
+    h = script(beside, BANKED ONE_PORT ",core.coalescers=2");
+    assert_int_equal(h.at[0].warp, 0);
+    assert_int_equal(heard_nth(&h, 1, 0)->cycle - h.at[0].cycle, 1);
+    h = script(beside, BANKED ONE_PORT);
+    assert_int_equal(heard_nth(&h, 1, 0)->cycle - h.at[0].cycle, 32);
+}
+
+/* Nothing moves across a barrier: warp 1 reads behind it when all that warp 0 read before it has reached the L1. */
+static void barriers_hold(void **state) {
+    (void)state;
+    static const char *const barred[] = {"D64 B L2", "B L1", NULL}, *const free_[] = {"D64 L2", "L1", NULL};
+    heard h = script(barred, BANKED ",core.coalescers=4");
+    assert_int_equal(h.count, 34);
+    for (size_t i = 0; i < 32; i++) assert_int_equal(h.at[i].warp, 0);
+    h = script(free_, BANKED ",core.coalescers=4");
+    assert_true(heard_nth(&h, 1, 0)->cycle < h.at[31].cycle);
+}
+
+/* ---- laws */
+
+static const char *const gpus[] = {
+    "gpu.clusters=1,dram.channels=2,core.stall_on_use=63",
+    "gpu.clusters=2,l1.access=sector,l1.write=through_lazy,l1.index=linear,noc.flit_B=8,core.stall_on_use=63",
+    "gpu.clusters=1,gpu.sms_per_cluster=2,noc.in_buffer=4,noc.out_buffer=1,l1.mshr_entries=4,l1.mshr_merges="
+    "2,"
+    "l1.size_B=4096,l1.index=linear,l1.latency=1,core.memory_queue=2,core.stall_on_use=63"};
+
+/* One bank of sets is one of sectors, and misses once a cycle at most; one coalescer is what there always was. */
+static void one_of_each_is_the_baseline(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 8; seed++) {
+        ws_trace *trace = generate_random(seed, seed % 3 ? 32 : 64);
+        for (size_t g = 0; g < sizeof gpus / sizeof *gpus; g++) {
+            char settings[500];
+            snprintf(settings, sizeof settings, "%s,l1.bank_by=set,l1.misses_per_cycle=1,core.coalescers=1",
+                     gpus[g]);
+            mechanism_result a = mechanism_run(trace, 1, gpus[g]), b = mechanism_run(trace, 1, settings);
+            assert_memory_equal(&a.counters, &b.counters, sizeof a.counters);
+        }
+        ws_trace_close(trace);
+    }
+}
+
+/* Whatever there is of each: every access reaches the tags once, every load returns once, hits, misses and the rest add
+ * up, and a second run is the same. Accesses never outnumber banks and busy cycles. */
+static void nothing_is_lost(void **state) {
+    (void)state;
+    static const char *const forms[] = {",l1.banks=8,l1.bank_by=set",
+                                        ",l1.banks=8,l1.bank_by=set,l1.misses_per_cycle=1",
+                                        ",core.coalescers=3",
+                                        ",l1.banks=4,l1.bank_by=set,core.coalescers=16",
+                                        ",l1.banks=4,l1.misses_per_cycle=2,core.coalescers=2",
+                                        ",core.coalescers=4,mechanism.front=mrpb",
+                                        ",l1.banks=2,l1.bank_by=set,mechanism.front=warppool"};
+    static const uint64_t banks[] = {8, 8, 1, 4, 4, 1, 2};
+    for (uint64_t seed = 1; seed <= 8; seed++) {
+        ws_trace *trace = generate_random(seed, seed % 3 ? 32 : 64);
+        for (size_t g = 0; g < sizeof gpus / sizeof *gpus; g++)
+            for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
+                char settings[600];
+                snprintf(settings, sizeof settings, "%s%s", gpus[g], forms[f]);
+                if (g == 0 && f == 3) strcat(settings, ",l1.index=xor");
+                mechanism_result base = mechanism_run(trace, 1, gpus[g]),
+                                 r = mechanism_run(trace, 1, settings),
+                                 again = mechanism_run(trace, 1, settings);
+                const ws_timed_counters *c = &r.counters;
+                assert_memory_equal(c, &again.counters, sizeof *c);
+                assert_int_equal(c->warp_instructions, base.counters.warp_instructions);
+                assert_int_equal(c->loads, base.counters.loads);
+                if (!strstr(forms[f], "front")) assert_int_equal(c->l1_accesses, base.counters.l1_accesses);
+                assert_int_equal(c->l1_accesses,
+                                 c->l1_hits + c->l1_pending_hits + c->l1_misses + c->l1_sector_misses);
+                assert_true(c->l1_busy_cycles <= c->l1_accesses + c->l1_bypasses);
+                assert_true(c->l1_accesses <= banks[f] * c->l1_busy_cycles);
+            }
+        ws_trace_close(trace);
+    }
+}
+
+static void more_banks_than_sets_are_refused(void **state) {
+    (void)state;
+    ws_trace *trace = generate_random(1, 32);
+    assert_string_equal(
+        mechanism_refusal(trace, "l1.size_B=2048,l1.ways=4,l1.index=linear,l1.banks=8,l1.bank_by=set"),
+        "l1.banks: expected at most as many banks as sets (4) for l1.bank_by set, found 8");
+    ws_trace_close(trace);
+}
+
+/* Shared memory serves one instruction at a time; another coalescer reads global memory meanwhile. */
+static uint64_t one_bank_of_shared(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
+    (void)cta, (void)warp, (void)inst;
+    return 128 * (uint64_t)lane;
+}
+
+static uint64_t shared_cycles(uint32_t warps, const char *settings) {
+    generate_plan plan = generate_loads(1, warps, 1, one_bank_of_shared);
+    plan.instruction.space = WS_SPACE_SHARED;
+    ws_trace *trace = generate_planned(&plan);
+    mechanism_result r = mechanism_run(trace, 1, settings);
+    ws_trace_close(trace);
+    return r.counters.cycles;
+}
+
+static void shared_memory_serves_one(void **state) {
+    (void)state;
+    uint64_t one = shared_cycles(1, SMALL), two = shared_cycles(2, SMALL);
+    assert_in_range(two - one, 31, 33); /* 32 passes more */
+    assert_int_equal(shared_cycles(2, SMALL ",core.coalescers=2"), two);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(banks_serve_hits_side_by_side),
+        cmocka_unit_test(each_bank_takes_its_own),
+        cmocka_unit_test(one_miss_per_cycle),
+        cmocka_unit_test(banks_take_turns_in_missing),
+        cmocka_unit_test(coalescers_serve_several_warps),
+        cmocka_unit_test(warps_keep_their_order),
+        cmocka_unit_test(barriers_hold),
+        cmocka_unit_test(shared_memory_serves_one),
+        cmocka_unit_test(one_of_each_is_the_baseline),
+        cmocka_unit_test(nothing_is_lost),
+        cmocka_unit_test(more_banks_than_sets_are_refused),
+    };
+    return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
+}
