@@ -1,11 +1,13 @@
--- GPUs of like area, GPU-I (36 SMs with ILP) and GPU-H (18 with, 20 without): IPC relative to GPU-T (40 SMs)
+-- SMs with ILP (GPU-I), without (GPU-T), and half of each (GPU-H), a kernel at a time: IPC relative to GPU-T
 -- After XI, Fig. 48 (launches cut at 30,000 warp instructions). Needs the view of sweeps/ilp_gpus.json.
-WITH points AS (SELECT kernel, gpu_clusters AS sms, cycles FROM ilp_gpus_by_kernel),
-bars(sms, bar) AS (VALUES (36, 1), (38, 2)),
+WITH points AS (
+    SELECT kernel, cycles, gpu_clusters = 30 AS equal,
+           CASE WHEN mechanism_core = 'none' THEN 0 WHEN ilp_sms = 0 THEN 1 ELSE 2 END AS bar
+    FROM ilp_gpus_by_kernel),
 ratios AS (
-    SELECT p.kernel, w.bar, 1.0 * b.cycles / p.cycles AS speedup
-    FROM points p JOIN bars w USING (sms) JOIN points b ON b.kernel = p.kernel AND b.sms = 40)
-SELECT 'one kernel at a time' AS panel, kernel AS series, bar, speedup
+    SELECT p.equal, p.kernel, p.bar, 1.0 * t.cycles / p.cycles AS speedup
+    FROM points p JOIN points t ON t.kernel = p.kernel AND t.equal = p.equal AND t.bar = 0 WHERE p.bar > 0)
+SELECT iif(equal, '30 SMs; ILP: 8k registers', '36, 38, 40 SMs') AS panel, kernel AS series, bar, speedup
 FROM (SELECT * FROM ratios
-      UNION ALL SELECT 'geometric mean', bar, geomean(speedup) FROM ratios GROUP BY bar)
-ORDER BY kernel = 'geometric mean', kernel, bar;
+      UNION ALL SELECT equal, 'geometric mean', bar, geomean(speedup) FROM ratios GROUP BY equal, bar)
+ORDER BY equal, kernel = 'geometric mean', kernel, bar;

@@ -17,7 +17,7 @@ typedef struct ilp_params {
     int64_t scoreboard_entries;
     bool bypass;
     int prediction;
-    int64_t gshare_entries, sms;
+    int64_t gshare_entries, sms, registers;
 } ilp_params;
 
 static const char *const prediction_names[] = {[PREDICTION_NONE] = "none",
@@ -51,6 +51,10 @@ static const ws_param params[] = {
            "SMs that have it, the first ones of the GPU; the others have one instruction of a warp in flight "
            "(XI 4.5). "
            "0: all."),
+    WS_INT(ilp_params, registers, "ilp.registers", "registers", 0, 0, 1 << 24,
+           "Registers of an SM that has it, at most sm.registers (XI 4.5: 8,192 where the others have "
+           "16,384). 0: "
+           "sm.registers."),
 };
 
 const ws_component ws_ilp_component = {.name = "ilp",
@@ -92,8 +96,9 @@ static size_t cost(const ws_config *config, ws_cost costs[WS_COSTS_MAX]) {
     const ilp_params *p = ws_config_get(config, &ws_ilp_component);
     const ws_sm_params *sm = ws_config_get(config, &ws_sm_component);
     uint64_t entries = (uint64_t)p->scoreboard_entries, counters = (uint64_t)p->gshare_entries;
+    uint64_t vector_registers = (uint64_t)(p->registers ? p->registers : sm->registers) / WARP_SIZE;
     bool gshare = p->prediction == PREDICTION_GSHARE;
-    costs[0] = (ws_cost){"scoreboard tags", "SM", ilp_tag_bits(entries, (uint64_t)sm->registers / WARP_SIZE)};
+    costs[0] = (ws_cost){"scoreboard tags", "SM", ilp_tag_bits(entries, vector_registers)};
     costs[1] = (ws_cost){"scoreboard data", "SM", ilp_data_bits(entries, WARP_SIZE)};
     costs[2] = (ws_cost){"scheduler fields", "SM", ilp_scheduler_bits(entries, (uint64_t)sm->warps)};
     costs[3] = (ws_cost){"gshare table", "SM", gshare ? ilp_gshare_table_bits(counters) : 0};
@@ -105,9 +110,18 @@ static bool check(const ws_config *config, ws_error *err) {
     const ilp_params *p = ws_config_get(config, &ws_ilp_component);
     const ws_core_params *core = ws_config_get(config, &ws_core_component);
     const ws_gpu_params *gpu = ws_config_get(config, &ws_gpu_component);
+    const ws_sm_params *sm = ws_config_get(config, &ws_sm_component);
     if (p->sms > gpu->clusters * gpu->sms_per_cluster)
         return ws_fail(err, WS_ERROR_SPEC, "ilp.sms: expected at most the GPU's %lld SMs, found %lld",
                        (long long)(gpu->clusters * gpu->sms_per_cluster), (long long)p->sms);
+    if (p->registers > sm->registers)
+        return ws_fail(err, WS_ERROR_SPEC, "ilp.registers: expected at most sm.registers = %lld, found %lld",
+                       (long long)sm->registers, (long long)p->registers);
+    if (p->registers && gpu->dispatch == WS_DISPATCH_DISTRIBUTED_BLOCK)
+        return ws_fail(
+            err, WS_ERROR_SPEC,
+            "ilp.registers: expected 0 with gpu.dispatch distributed_block, whose blocks are those of SMs "
+            "that are all alike");
     if (core->dependences != WS_DEPENDENCES_ONE_IN_FLIGHT)
         return ws_fail(err, WS_ERROR_SPEC,
                        "core.dependences: expected one_in_flight with mechanism.core ilp, which adds to such "
@@ -158,6 +172,15 @@ static bool wants_branches(const void *params_) {
     return p->prediction != PREDICTION_NONE;
 }
 
+static bool is_on(const ilp_params *p, uint32_t sm) {
+    return p->sms == 0 || sm < p->sms;
+}
+
+static int64_t registers(const void *params_, int64_t others, uint32_t sm) {
+    const ilp_params *p = params_;
+    return p->registers && is_on(p, sm) ? p->registers : others;
+}
+
 static void destroy(void *self) {
     ilp *c = self;
     if (c) ilp_gshare_free(&c->gshare);
@@ -167,7 +190,7 @@ static void destroy(void *self) {
 /* An SM without it has no entries, bypasses nothing and predicts nothing. */
 static void *create(const ws_engine *e, uint32_t sm, const void *params_) {
     const ilp_params *p = params_;
-    bool has_it = p->sms == 0 || sm < p->sms;
+    bool has_it = is_on(p, sm);
     ilp *c = calloc(1, sizeof *c);
     if (!c) return NULL;
     c->bypass = has_it && p->bypass;
@@ -336,6 +359,7 @@ static void count(const void *self, uint64_t *counts) {
 
 static const ws_core_slot core = {.takes = takes,
                                   .wants_masks = true,
+                                  .registers = registers,
                                   .wants_branches = wants_branches,
                                   .create = create,
                                   .destroy = destroy,

@@ -82,8 +82,10 @@ typedef struct ws_core_slot {
     bool (*takes)(const void *params, const struct ws_trace *trace, ws_error *err);
     /* What warps are to carry with their instructions, as WS_WANT_ bits: any of them brings ws_timed_warp.flow. */
     uint32_t (*wants)(const void *params);
-    bool wants_masks;                                                          /* ws_timed_warp.masks */
-    bool (*wants_branches)(const void *params);                                /* ws_timed_warp.branches */
+    bool wants_masks;                           /* ws_timed_warp.masks */
+    bool (*wants_branches)(const void *params); /* ws_timed_warp.branches */
+    /* How many registers an SM has where all have `registers`, at most so many; NULL: as many. */
+    int64_t (*registers)(const void *params, int64_t registers, uint32_t sm);
     void *(*create)(const ws_engine *engine, uint32_t sm, const void *params); /* NULL without memory */
     void (*destroy)(void *self);                                               /* accepts NULL */
 

@@ -211,6 +211,26 @@ static uint32_t most_ctas(const ws_engine *e) {
     return e->dispatch_slot ? e->dispatch_slot->most_ctas(e->dispatch, e) : e->ctas_per_sm;
 }
 
+/* An SM that has fewer registers holds fewer CTAs, or none; one of them must hold one. */
+static bool fit_ctas(ws_engine *e, uint32_t warp_size, ws_error *err) {
+    bool fits = !e->core_slot || !e->core_slot->registers;
+    ws_error reason = WS_NO_ERROR;
+    for (uint32_t sm = 0; e->core_slot && e->core_slot->registers && sm < e->sm_count; sm++) {
+        ws_sm_params own = *e->sm_params;
+        own.registers = e->core_slot->registers(e->core_params, own.registers, sm);
+        bool fewer = own.registers != e->sm_params->registers,
+             fit = ws_occupancy_check(e->kernel, warp_size, &own, &reason);
+        if (fewer && e->dispatch_slot)
+            return ws_fail(err, WS_ERROR_SPEC,
+                           "mechanism.dispatch: expected none where some SMs have fewer registers");
+        if (fewer)
+            ws_dispatcher_set_room(e->dispatcher, sm,
+                                   fit ? ws_occupancy_of(e->kernel, warp_size, &own).ctas_per_sm : 0);
+        fits |= fit;
+    }
+    return fits || ws_fail(err, reason.code, "%s", reason.text);
+}
+
 static bool prepare(ws_timed *t, const ws_kernel *kernel, uint32_t ctas, ws_error *err) {
     ws_engine *e = &t->engine;
     e->kernel = kernel;
@@ -253,6 +273,7 @@ static bool prepare(ws_timed *t, const ws_kernel *kernel, uint32_t ctas, ws_erro
     bool ok = e->dispatcher && e->sms && ws_clusters_init(e);
     for (uint32_t i = 0; ok && i < e->sm_count; i++) ok = ws_sm_init(e, &e->sms[i], i);
     if (!ok) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!fit_ctas(e, warp_size, err)) return false;
     if (e->partition_slot) e->partition = e->partition_slot->create(e, e->partition_params, err);
     return !e->partition_slot || e->partition;
 }

@@ -366,8 +366,8 @@ static void sized_to_nothing_is_one_in_flight(void **state) {
 
 static void works_beside_others(void **state) {
     (void)state;
-    static const char *const others[] = {"mechanism.front=mrpb", "mechanism.front=warppool",
-                                         "mechanism.cluster=icc",
+    static const char *const others[] = {"mechanism.front=mrpb", "mechanism.dispatch=warpman",
+                                         "mechanism.front=warppool", "mechanism.cluster=icc",
                                          "sm.scheduler=two_level,core.active_warps=2"};
     for (uint64_t seed = 2; seed <= 8; seed += 2) {
         ws_trace *trace = generate_random(seed, 32);
@@ -403,6 +403,44 @@ static void some_sms_may_have_it(void **state) {
     ws_trace_close(trace);
 }
 
+/* XI 4.5: SMs with ILP may have fewer registers, and hold fewer CTAs: on all SMs the same as there being no more. */
+static void sms_with_it_may_have_fewer_registers(void **state) {
+    (void)state;
+    ws_error err = WS_NO_ERROR;
+    ws_trace *trace = ws_trace_open("traces/hotspot.wst", &err);
+    if (!trace) fail_msg("%s", err.text);
+#define HALVES                                                                                               \
+    "gpu.clusters=3,limit.warp_instructions=20000,core.dependences=one_in_flight,mechanism.core=ilp,"
+    mechanism_result all = mechanism_run(trace, 1, HALVES "sm.registers=16384"),
+                     few = mechanism_run(trace, 1, HALVES "sm.registers=8192"),
+                     same = mechanism_run(trace, 1, HALVES "sm.registers=16384,ilp.registers=8192"),
+                     one = mechanism_run(trace, 1, HALVES "sm.registers=16384,ilp.registers=8192,ilp.sms=1"),
+                     none = mechanism_run(trace, 1, HALVES "sm.registers=16384,ilp.registers=1,ilp.sms=1");
+    assert_memory_equal(&same, &few, sizeof few);
+    assert_true(one.counters.warp_cycles > few.counters.warp_cycles);
+    assert_true(few.counters.cycles > all.counters.cycles);
+    assert_int_equal(none.counts[BOARDED], 0); /* no CTA fits on the one SM that has it */
+    assert_int_equal(none.counters.warp_instructions, all.counters.warp_instructions);
+    assert_non_null(strstr(mechanism_refusal(trace, HALVES "sm.registers=8192,ilp.registers=8193"),
+                           "expected at most sm.registers = 8192"));
+    ws_config *config = mechanism_config(HALVES "sm.registers=16384,ilp.registers=1");
+    ws_timed *timed = ws_timed_new(trace, config, &err);
+    ws_timed_counters counters;
+    assert_non_null(timed);
+    assert_false(ws_timed_run(timed, 1, &counters, &err));
+    assert_non_null(strstr(err.text, "registers"));
+    ws_timed_free(timed);
+    ws_config_free(config);
+    config = mechanism_config(HALVES "sm.registers=16384,ilp.registers=8192,mechanism.dispatch=warpman");
+    timed = ws_timed_new(trace, config, &err);
+    assert_non_null(timed);
+    assert_false(ws_timed_run(timed, 1, &counters, &err));
+    assert_non_null(strstr(err.text, "mechanism.dispatch: expected none"));
+    ws_timed_free(timed);
+    ws_config_free(config);
+    ws_trace_close(trace);
+}
+
 /* ---- parameters, refusals, cost */
 
 static void each_parameter_matters(void **state) {
@@ -414,6 +452,7 @@ static void each_parameter_matters(void **state) {
                                           "ilp.prediction=perfect",
                                           "ilp.gshare_entries=1",
                                           "ilp.sms=1",
+                                          "ilp.registers=4096",
                                           "mechanism.core=none",
                                           "core.dependences=registers,mechanism.core=none",
                                           NULL};
@@ -471,6 +510,7 @@ int main(void) {
         cmocka_unit_test(sized_to_nothing_is_one_in_flight),
         cmocka_unit_test(works_beside_others),
         cmocka_unit_test(some_sms_may_have_it),
+        cmocka_unit_test(sms_with_it_may_have_fewer_registers),
         cmocka_unit_test(each_parameter_matters),
         cmocka_unit_test(what_does_not_fit_is_refused),
         cmocka_unit_test(cost_is_the_published),
