@@ -1,0 +1,4 @@
+# Four graphs per algorithm, then their geometric mean. All L1 accesses of PageRank's kernel become the unit's.
+axis = "with the unit, relative to none"
+array bars_of[2] = ["L1~accesses L2~accesses network~bytes", "the~kernel all~kernels~of~the~program"]
+load folder."/mechanism_bars.gp"

@@ -1,0 +1,33 @@
+-- The irregular accesses reorder unit cycle by cycle: accesses, network traffic and execution time relative to none
+-- After IRU, Figs. 12, 13, 16. Needs the view of sweeps/reorder.json.
+WITH algorithm(kernel, name, place) AS (
+    VALUES ('bfs_contract', 'BFS', 1), ('sssp_compaction', 'SSSP', 2), ('pr_contract', 'PageRank', 3)),
+graph(name, number) AS (VALUES ('kron', 1), ('collab', 2), ('delaunay', 3), ('road', 4)),
+point AS (
+    SELECT trace, kernel, mechanism_partition AS unit, cycles, l1_accesses, l2_accesses,
+           noc_bytes_to_memory + noc_bytes_to_sm AS noc_B
+    FROM reorder_by_kernel WHERE reorder_filter = 'auto'),
+program AS (SELECT trace, unit, sum(cycles) AS cycles FROM point GROUP BY trace, unit),
+pair AS (
+    SELECT place, a.name AS algorithm, number, g.name AS graph, 1.0 * w.l1_accesses / nullif(o.l1_accesses, 0) AS l1,
+           1.0 * w.l2_accesses / o.l2_accesses AS l2, 1.0 * w.noc_B / o.noc_B AS noc,
+           1.0 * w.cycles / o.cycles AS time, 1.0 * wp.cycles / op.cycles AS program
+    FROM algorithm a
+    JOIN point o ON o.kernel = a.kernel AND o.unit = 'none'
+    JOIN point w ON (w.trace, w.kernel) = (o.trace, o.kernel) AND w.unit = 'reorder'
+    JOIN program op ON op.trace = o.trace AND op.unit = 'none'
+    JOIN program wp ON wp.trace = o.trace AND wp.unit = 'reorder'
+    JOIN graph g ON o.trace LIKE '%-' || g.name),
+bars AS (
+    SELECT place, number, algorithm || ' ' || graph AS series, l1, l2, noc, time, program FROM pair
+    UNION ALL
+    SELECT place, 5, algorithm || ' mean', geomean(nullif(l1, 0)), geomean(l2), geomean(noc), geomean(time),
+           geomean(program)
+    FROM pair GROUP BY place)
+SELECT panel, series, bar, value
+FROM (SELECT 1 AS nth, 'accesses and traffic' AS panel, place, number, series, 1 AS bar, l1 AS value FROM bars
+      UNION ALL SELECT 1, 'accesses and traffic', place, number, series, 2, l2 FROM bars
+      UNION ALL SELECT 1, 'accesses and traffic', place, number, series, 3, noc FROM bars
+      UNION ALL SELECT 2, 'execution time', place, number, series, 1, time FROM bars
+      UNION ALL SELECT 2, 'execution time', place, number, series, 2, program FROM bars)
+ORDER BY nth, place, number, bar;
