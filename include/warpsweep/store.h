@@ -9,7 +9,8 @@
  *   metric         every column's unit, how it adds up, and what it means
  *   sweep, sweep_point, point_run   which points a sweep asks for; which run computed a point
  *   views          per sweep S: `S`, `S_by_kernel` (launches of one name together), `S_T` (further table T), and where
- *                  it has a baseline `S_C` (comparison C: S_by_kernel against the baseline of each point)
+ *                  it has a baseline `S_C` (comparison C: S_by_kernel against the baseline of each point),
+ *                  where it has a table of energies `S_energy`
  *
  * Identifiers are the low 63 bits of XXH3-64 of a key text, so they depend on what a row is about and on
  * nothing else: equal results have equal dumps whatever the order and the number of workers, and databases
@@ -98,6 +99,28 @@ typedef struct ws_baseline_axis {
     const json_t *value;
 } ws_baseline_axis;
 
+/* Energies of events and power that is always drawn, for the view S_energy. Texts belong to `root`. */
+typedef struct ws_energy_term {
+    const char *table, *column; /* a counter; table NULL: of the experiment's first table */
+    double joules;              /* per event */
+    const char *source;
+} ws_energy_term;
+typedef struct ws_energy_component {
+    const char *name;
+    double static_W;
+    bool per_sm;               /* the power of each SM; else of the GPU */
+    const char *static_source; /* NULL: no static power is given */
+    ws_energy_term *terms;
+    size_t term_count;
+} ws_energy_component;
+typedef struct ws_energy {
+    json_t *root;
+    double clock_Hz; /* of cycles */
+    const char *clock_source;
+    ws_energy_component *components;
+    size_t component_count;
+} ws_energy;
+
 /* A sweep's own list of points, and the axes by which its views tell them apart. */
 typedef struct ws_sweep_row {
     const char *name;
@@ -107,6 +130,7 @@ typedef struct ws_sweep_row {
     size_t point_count;
     const ws_baseline_axis *baseline; /* what makes a point one; ended by a NULL axis; NULL: none is */
     const char *const *compared_at;   /* axes on which a point and its baseline agree, NULL-terminated */
+    const ws_energy *energy;          /* NULL: no view of energies */
 } ws_sweep_row;
 
 /* ---- writing: in this order */

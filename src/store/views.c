@@ -1,5 +1,6 @@
 /* The views of a sweep: what a user asks for first, under the names that the specification uses. */
 #include "store/compare.h"
+#include "store/energy.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -168,9 +169,13 @@ static bool create_views(ws_store *store, const ws_sweep_row *sweep, int64_t id,
                          select_rows(store, sweep, id, tables[i]), err))
             return false;
     const ws_table *comparison = store->experiment->comparison;
-    return !comparison || !sweep->baseline ||
-           create_view(store, id, sqlite3_mprintf("%s_%s", sweep->name, comparison->name),
-                       ws_store_comparison(store, sweep), err);
+    if (comparison && sweep->baseline &&
+        !create_view(store, id, sqlite3_mprintf("%s_%s", sweep->name, comparison->name),
+                     ws_store_comparison(store, sweep), err))
+        return false;
+    return !sweep->energy || (create_view(store, id, sqlite3_mprintf("%s_energy", sweep->name),
+                                          ws_store_energy(store, sweep), err) &&
+                              ws_store_describe_energy(store, sweep, err));
 }
 
 bool ws_store_sweep(ws_store *store, const ws_sweep_row *sweep, ws_error *err) {

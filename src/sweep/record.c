@@ -95,7 +95,8 @@ static bool record_sweep(ws_store *store, const ws_plan *plan, ws_error *err) {
                                   .gpus = spec->gpus[0].name ? plan->all_gpus : NULL,
                                   .point_count = plan->all_count,
                                   .baseline = axes.baseline[0].axis ? axes.baseline : NULL,
-                                  .compared_at = axes.compared_at};
+                                  .compared_at = axes.compared_at,
+                                  .energy = spec->energy};
         ok = ws_store_sweep(store, &row, err);
         if (!ok && err && err->code == WS_ERROR_SPEC) ws_fail_prefix(err, "%s: $.name", spec->path);
     }

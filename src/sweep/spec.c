@@ -1,5 +1,6 @@
 #include "sweep/spec.h"
 
+#include "sweep/energy.h"
 #include "sweep/json.h"
 #include "sweep/spec_baseline.h"
 #include "sweep/spec_gpus.h"
@@ -38,7 +39,7 @@ static bool parse_text(ws_spec *spec, ws_error *err) {
 static bool check_keys(const ws_spec *spec, ws_error *err) {
     static const char *const keys[] = {"name",     "description", "traces",   "kernels", "analysis",
                                        "fidelity", "gpu",         "base",     "axes",    "derived",
-                                       "where",    "sampling",    "baseline", NULL};
+                                       "where",    "sampling",    "baseline", "energy",  NULL};
     if (json_object_get(spec->root, "parts") && json_object_get(spec->root, "pictures"))
         return ws_fail(
             err, WS_ERROR_SPEC,
@@ -182,6 +183,14 @@ static bool read_fidelity(ws_spec *spec, ws_error *err) {
                    spec->analysis->name, json_string_value(node));
 }
 
+static bool read_energy(ws_spec *spec, ws_error *err) {
+    const json_t *node = json_object_get(spec->root, "energy");
+    if (!node) return true;
+    if (!json_is_string(node)) return ws_fail_kind("$.energy", "the path of a table of energies", node, err);
+    spec->energy = ws_energy_load(json_string_value(node), spec->analysis, err);
+    return spec->energy || ws_fail_prefix(err, "$.energy");
+}
+
 /* ---- together */
 
 ws_spec *ws_spec_load(const char *path, const ws_analysis *const *analyses, const char *gpus, ws_error *err) {
@@ -191,7 +200,7 @@ ws_spec *ws_spec_load(const char *path, const ws_analysis *const *analyses, cons
     ok = ok && read_text(spec, err) && parse_text(spec, err) && check_keys(spec, err) &&
          read_name(spec, err) && read_traces(spec, err) && read_kernels(spec, err) &&
          read_analysis(spec, analyses, err) && read_fidelity(spec, err) && ws_spec_read_gpu(spec, err) &&
-         ws_spec_read_points(spec, err) && ws_spec_read_baseline(spec, err);
+         ws_spec_read_points(spec, err) && ws_spec_read_baseline(spec, err) && read_energy(spec, err);
     if (ok) return spec;
     ws_fail_prefix(err, "%s", path);
     ws_spec_free(spec);
@@ -206,6 +215,7 @@ void ws_spec_free(ws_spec *spec) {
     free(spec->derived);
     free(spec->patterns);
     ws_spec_free_gpus(spec);
+    ws_energy_free(spec->energy);
     json_decref(spec->root);
     free(spec->text);
     free(spec->path);

@@ -3,6 +3,7 @@
 #define WS_SWEEP_SPEC_H
 
 #include "warpsweep/analysis.h"
+#include "warpsweep/store.h"
 
 enum { WS_COMBOS_MAX = 1000000 }; /* combinations of the axes */
 
@@ -57,6 +58,7 @@ typedef struct ws_spec {
     size_t axis_count;
     ws_derived *derived; /* in the order of the file; later ones see earlier ones */
     size_t derived_count;
+    ws_energy *energy; /* NULL: none */
     const char *where; /* SQL condition of the points that are meant; NULL: all */
     ws_sampling sampling;
 } ws_spec;

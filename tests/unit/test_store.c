@@ -145,7 +145,7 @@ static bool define_sweep(ws_store *store, const char *name) {
     static const char *const axes[] = {"tree.height", NULL};
     static const int64_t ids[] = {1001, 1002, 2001, 2002};
     must(ws_store_begin(store, &err));
-    bool ok = ws_store_sweep(store, &(ws_sweep_row){name, axes, ids, NULL, 4, NULL, NULL}, &err);
+    bool ok = ws_store_sweep(store, &(ws_sweep_row){name, axes, ids, NULL, 4, NULL, NULL, NULL}, &err);
     ws_error kept = err;
     must(ws_store_commit(store, &err));
     err = kept;
@@ -433,14 +433,14 @@ static void test_views(void **state) {
     static const char *const none[] = {NULL};
     const int64_t one[] = {1002};
     must(ws_store_begin(store, &err));
-    must(ws_store_sweep(store, &(ws_sweep_row){"heights", none, one, NULL, 1, NULL, NULL}, &err));
+    must(ws_store_sweep(store, &(ws_sweep_row){"heights", none, one, NULL, 1, NULL, NULL, NULL}, &err));
     must(ws_store_commit(store, &err));
     sql_expect(db, "SELECT * FROM heights", "wood|grow|1|order|0|101|1.5|1|NULL|0.0098039215686274508\n");
 
     /* A GPU is no part of the configuration: each sweep has its own name for where a point started from. */
     static const char *const by_gpu[] = {"gpu", "tree.height", NULL}, *const gpus[] = {"oak"};
     must(ws_store_begin(store, &err));
-    must(ws_store_sweep(store, &(ws_sweep_row){"heights", by_gpu, one, gpus, 1, NULL, NULL}, &err));
+    must(ws_store_sweep(store, &(ws_sweep_row){"heights", by_gpu, one, gpus, 1, NULL, NULL, NULL}, &err));
     must(ws_store_commit(store, &err));
     sql_expect(db, "SELECT gpu, tree_height, leaves FROM heights", "oak|2|101\n");
     sql_expect(db, "SELECT gpu, launches, leaves FROM heights_by_kernel", "oak|1|101\n");
@@ -462,7 +462,7 @@ static void test_comparison(void **state) {
     json_t *one = json_integer(1);
     const ws_baseline_axis baseline[] = {{"tree.height", one}, {NULL, NULL}};
     must(ws_store_begin(store, &err));
-    must(ws_store_sweep(store, &(ws_sweep_row){"heights", axes, ids, NULL, 4, baseline, none}, &err));
+    must(ws_store_sweep(store, &(ws_sweep_row){"heights", axes, ids, NULL, 4, baseline, none, NULL}, &err));
     must(ws_store_commit(store, &err));
     fill(store);
     sql_expect(
@@ -478,7 +478,7 @@ static void test_comparison(void **state) {
     must(sqlite3_exec(db, "DELETE FROM sweep_point WHERE point = 1001", NULL, NULL, NULL) == SQLITE_OK);
     sql_expect(db, "SELECT tree_height, growth, note IS NOT NULL FROM heights_growth", "2|NULL|1\n");
     must(ws_store_begin(store, &err));
-    must(ws_store_sweep(store, &(ws_sweep_row){"heights", axes, ids, NULL, 4, NULL, none}, &err));
+    must(ws_store_sweep(store, &(ws_sweep_row){"heights", axes, ids, NULL, 4, NULL, none, NULL}, &err));
     must(ws_store_commit(store, &err));
     sql_expect(db, "SELECT count(*) FROM sqlite_schema WHERE name = 'heights_growth'", "0\n");
     json_decref(one);

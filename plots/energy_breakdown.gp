@@ -1,0 +1,29 @@
+# Groups of four stacked bars, a group per kernel: D distributed dispatch, B distributed_block, I with intra-cluster
+# coalescing, C with the coalesced cache, too. The parts are drawn from the tallest top down.
+width  = 7.0
+height = 3.2
+eval set_page(width, height)
+array colour[5] = ["#0072B2", "#56B4E9", "#E69F00", "#009E73", "#CC79A7"]
+array part[5]   = ["SM cores and registers", "L1", "network", "L2", "DRAM"]
+set style fill solid 1.0 noborder
+set border 3 linewidth 0.6
+set grid ytics linecolor rgb "#D8D8D8" linewidth 0.5
+set tics nomirror out scale 0.4 font ",7"
+set datafile missing "NaN"
+set xrange [0.4:series + 0.6]
+set yrange [0:*]
+set lmargin at screen 0.085
+set rmargin at screen 0.99
+set bmargin at screen 0.30
+set tmargin at screen 0.80
+set key at screen 0.99, screen 0.90 right top horizontal samplen 1 width -1 font ",7" maxrows 1
+set label 1 title at screen 0.017, screen 0.96 left font ",8.5"
+set ylabel "relative to distributed" font ",8"
+set label 2 "In each group from the left: distributed, distributed block, with ICC, with the coalesced cache" at screen 0.085, screen 0.03 left font ",7"
+set xtics 1, 1, series rotate by 30 right
+set for [s = 1 : series] xtics add (label[s] s)
+set arrow 1 from graph 0, first 1 to graph 1, first 1 nohead linewidth 0.6 linecolor rgb "#000000" front
+x(s, bar) = s + 0.2 * (bar - 2.5)
+plot for [t = 5 : 1 : -1] for [s = 1 : series] $data index block(1, s) using (x(s, $1)):(column(t + 1)):(0.17) \
+         with boxes linecolor rgb colour[t] title (s == 1 ? part[t] : ""), \
+     for [s = 1 : series] $data index block(1, s) using (x(s, $1)):7 with points pointtype 13 pointsize 0.35 linecolor rgb "#000000" title (s == 1 ? "energy-delay product" : "")

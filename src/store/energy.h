@@ -1,0 +1,13 @@
+/* The view of a sweep that has the energy of each point: by component, in all, and times the time that it takes. */
+#ifndef WS_STORE_ENERGY_H
+#define WS_STORE_ENERGY_H
+
+#include "store/store.h"
+
+/* The query of that view; the sweep has a table of energies. */
+sqlite3_str *ws_store_energy(const ws_store *store, const ws_sweep_row *sweep);
+
+/* Describes its columns in `metric`, with formula and sources: table_name is that of the view. */
+bool ws_store_describe_energy(ws_store *store, const ws_sweep_row *sweep, ws_error *err);
+
+#endif

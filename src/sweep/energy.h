@@ -1,0 +1,18 @@
+/* Tables of energies: joules per event and watts that are always drawn, each number with its source. A JSON file:
+ *
+ *   {"clock_Hz": {"value": 1.4e9, "source": ".."},
+ *    "components": {"l1": {"static_W": {"value": 0.1, "per": "SM", "source": ".."},
+ *                          "events": {"l1_accesses": {"J": 1e-10, "source": ".."}}}}}
+ *
+ * An event is a counter of the analysis: a column of its first table that adds up, or TABLE.COLUMN of another one. */
+#ifndef WS_SWEEP_ENERGY_H
+#define WS_SWEEP_ENERGY_H
+
+#include "warpsweep/analysis.h"
+#include "warpsweep/store.h"
+
+/* Messages begin with the path, then a JSON path. */
+ws_energy *ws_energy_load(const char *path, const ws_analysis *analysis, ws_error *err);
+void ws_energy_free(ws_energy *energy); /* accepts NULL */
+
+#endif
