@@ -331,6 +331,8 @@ struct ws_engine {
     const ws_l2_params *l2;
     const ws_dram_params *dram;
     ws_address_map map;
+    uint32_t units[WS_UNIT_COUNT];      /* of an SM */
+    uint64_t unit_slack[WS_UNIT_COUNT]; /* cycles that a unit may be busy and still take an instruction */
 
     uint32_t ctas;    /* of the launch, as far as limits let them run */
     ws_reader *ahead; /* for a slot's owner that reads each launch before it runs; NULL until it makes one */
@@ -478,6 +480,7 @@ static inline void ws_sm_touch(ws_engine *e, ws_sm *s) {
     s->touched = true;
 }
 
+void ws_units_init(ws_engine *engine);
 bool ws_sm_init(ws_engine *engine, ws_sm *sm, uint32_t index);
 void ws_sm_free(const ws_engine *engine, ws_sm *sm);
 /* Renews `admitted`; nothing under lrr and gto, which admit all. */

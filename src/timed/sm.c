@@ -260,30 +260,24 @@ static void take_events(ws_engine *e, ws_sm *s) {
 
 /* ---- units */
 
-static uint32_t units_of(const ws_engine *e, unsigned unit) {
+void ws_units_init(ws_engine *e) {
     const ws_core_params *c = e->core;
-    const int64_t counts[] = {
-        [WS_UNIT_INT] = c->int_units, [WS_UNIT_FP] = c->fp_units,         [WS_UNIT_DP] = c->dp_units,
-        [WS_UNIT_SFU] = c->sfu_units, [WS_UNIT_TENSOR] = c->tensor_units, [WS_UNIT_BRANCH] = c->branch_units,
-        [WS_UNIT_MEMORY] = 1};
-    return (uint32_t)counts[unit];
-}
-
-static uint64_t slack_of(const ws_engine *e, unsigned unit) {
-    const ws_core_params *c = e->core;
-    const int64_t interval[] = {[WS_UNIT_INT] = c->int_interval,
-                                [WS_UNIT_FP] = c->fp_interval,
-                                [WS_UNIT_DP] = c->dp_interval,
-                                [WS_UNIT_SFU] = c->sfu_interval,
-                                [WS_UNIT_TENSOR] = c->tensor_interval,
-                                [WS_UNIT_BRANCH] = c->branch_interval,
-                                [WS_UNIT_MEMORY] = 1};
-    return (uint64_t)(c->unit_queue * interval[unit]);
+    const int64_t units[WS_UNIT_COUNT][2] = {[WS_UNIT_INT] = {c->int_units, c->int_interval},
+                                             [WS_UNIT_FP] = {c->fp_units, c->fp_interval},
+                                             [WS_UNIT_DP] = {c->dp_units, c->dp_interval},
+                                             [WS_UNIT_SFU] = {c->sfu_units, c->sfu_interval},
+                                             [WS_UNIT_TENSOR] = {c->tensor_units, c->tensor_interval},
+                                             [WS_UNIT_BRANCH] = {c->branch_units, c->branch_interval},
+                                             [WS_UNIT_MEMORY] = {1, 1}};
+    for (unsigned u = 0; u < WS_UNIT_COUNT; u++) {
+        e->units[u] = (uint32_t)units[u][0];
+        e->unit_slack[u] = (uint64_t)(c->unit_queue * units[u][1]);
+    }
 }
 
 /* The unit of that kind that this scheduler may use and that is free first. */
 static uint64_t *first_free(const ws_engine *e, ws_sm *s, unsigned unit, unsigned scheduler) {
-    uint32_t count = units_of(e, unit);
+    uint32_t count = e->units[unit];
     uint64_t *free_at = s->unit_free[unit];
     if (count == (uint32_t)e->sm_params->schedulers) return &free_at[scheduler];
     uint32_t best = 0;
@@ -296,7 +290,7 @@ static uint64_t *first_free(const ws_engine *e, ws_sm *s, unsigned unit, unsigne
 static uint64_t takes(const ws_engine *e, ws_sm *s, unsigned unit, unsigned scheduler, uint64_t warps) {
     if (unit == WS_UNIT_MEMORY) return ws_lsu_takes(e, s, scheduler, warps);
     if (!ws_collect_takes(s, unit, scheduler)) return 0;
-    return *first_free(e, s, unit, scheduler) < e->now + slack_of(e, unit) ? warps : 0;
+    return *first_free(e, s, unit, scheduler) < e->now + e->unit_slack[unit] ? warps : 0;
 }
 
 /* In which cycle a unit of that kind begins with an instruction that is issued now. */

@@ -134,6 +134,7 @@ ws_timed *ws_timed_new(const ws_trace *trace, const ws_config *config, ws_error 
         ws_timed_free(t);
         return NULL;
     }
+    ws_units_init(e);
     ws_address_map_init(&e->map, e->l1, e->l2, e->dram);
     e->cluster_parts = e->cluster_slot || e->sms_per_cluster > 1 ? e->cluster_count : 0;
     if (build_memory(e)) return t;
