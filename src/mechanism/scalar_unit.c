@@ -97,7 +97,8 @@ static void write_destinations(scalar_unit *u, scalar_warp *w, const ws_token_in
     ws_tokens_write(u->tokens, &w->tokens, inst, uniform);
 }
 
-/* Whether the instruction reuse buffer has the result. */
+/* Whether the instruction reuse buffer has the result. The document does not say when a result comes there: here at
+ * once, as if all warps behind the leading one met it. */
 static bool reuse(scalar_unit *u, const scalar_warp *w, const ws_flow *flow) {
     const ws_static *s = &u->statics[flow->static_id];
     if (!u->options.irb_entries || s->source_values > WS_REUSE_SOURCES ||

@@ -167,6 +167,29 @@ static void laws_on_random_traces(void **state) {
     assert_true(unplaced > 10);
 }
 
+/* Who brings the warps to the SM is all the same. */
+static void warps_may_come_one_by_one(void **state) {
+    (void)state;
+    ws_error err = WS_NO_ERROR;
+    for (uint64_t seed = 2; seed <= 8; seed += 2) {
+        ws_trace *trace = generate_random(seed, 32);
+        mechanism_result whole = mechanism_run(trace, 1, SCALAR "core.simd_width=8");
+        ws_config *config =
+            mechanism_config(SCALAR "core.simd_width=8,mechanism.dispatch=warpman,warpman.spatial=on");
+        ws_timed *timed = ws_timed_new(trace, config, &err);
+        ws_timed_counters counters;
+        if (!timed || !ws_timed_run(timed, 1, &counters, &err)) fail_msg("%s", err.text);
+        const ws_mechanism_set *set = ws_timed_mechanisms(timed);
+        assert_int_equal(set->count, 2);
+        size_t scalar = strcmp(set->at[0]->name, "scalar") == 0 ? 0 : 1;
+        assert_int_equal(ws_timed_counts(timed, scalar)[UNIFORM], whole.counts[UNIFORM]);
+        assert_int_equal(ws_timed_counts(timed, scalar)[ALU], whole.counts[ALU]);
+        ws_timed_free(timed);
+        ws_config_free(config);
+        ws_trace_close(trace);
+    }
+}
+
 static void sized_to_nothing_it_is_the_baseline(void **state) {
     (void)state;
     for (uint64_t seed = 2; seed <= 12; seed += 2) {
@@ -310,6 +333,7 @@ int main(void) {
         cmocka_unit_test(copies_take_their_time),
         cmocka_unit_test(a_scalar_takes_its_unit_for_a_cycle),
         cmocka_unit_test(laws_on_random_traces),
+        cmocka_unit_test(warps_may_come_one_by_one),
         cmocka_unit_test(sized_to_nothing_it_is_the_baseline),
         cmocka_unit_test(a_large_file_is_the_token_design),
         cmocka_unit_test(finds_what_the_analysis_finds),

@@ -1,0 +1,15 @@
+-- What redundancy from uniform instructions protects of the ALUs' operations, and of the live vector registers
+-- After XI, Figs. 14 and 15. Needs the view of sweeps/scalar.json.
+WITH shares AS (
+    SELECT iif(scalar_design = 'token', 1, 2) AS bar, kernel,
+           100.0 * sum(protected_operations) / sum(alu_operations) AS alu,
+           100.0 * sum(protected_cycles) / sum(live_cycles) AS live
+    FROM scalar_scalar_counters
+    WHERE core_simd_width = 8 AND scalar_convert AND scalar_irb_entries = 8 AND scalar_copy = 'source'
+    GROUP BY 1, trace, kernel),
+bars AS (SELECT 1 AS nth, 'ALU operations' AS panel, kernel, bar, alu AS value FROM shares
+         UNION ALL SELECT 2, 'live registers, over time', kernel, bar, live FROM shares)
+SELECT panel, kernel AS series, bar, value
+FROM (SELECT * FROM bars
+      UNION ALL SELECT nth, panel, 'mean', bar, avg(value) FROM bars GROUP BY 1, 2, 4)
+ORDER BY nth, kernel = 'mean', kernel, bar;

@@ -1,0 +1,15 @@
+-- Uniform vector instructions as scalar ones: IPC relative to vector execution (an eighth of a GTX 285, launches cut)
+-- After XI, Figs. 5, 6 and 13. Needs the view of sweeps/scalar.json.
+WITH ratios AS (
+    SELECT p.core_simd_width AS width, p.gpu_clusters AS sms, p.scalar_design AS design, p.kernel,
+           iif(p.scalar_convert, iif(p.scalar_irb_entries, 3, 1), 2) AS bar, 1.0 * b.cycles / p.cycles AS speedup
+    FROM scalar_by_kernel p
+    JOIN scalar_by_kernel b ON (b.core_simd_width, b.trace, b.kernel) = (p.core_simd_width, p.trace, p.kernel)
+                            AND b.mechanism_core = 'none'
+    WHERE p.mechanism_core = 'scalar' AND p.scalar_copy = 'source'
+      AND (p.scalar_design = 'token' OR p.core_simd_width = 8))
+SELECT iif(design = 'token', 'token design, ', 'scalar file, ') || sms || ' x ' || width || ' lanes' AS panel,
+       kernel AS series, bar, speedup
+FROM (SELECT * FROM ratios
+      UNION ALL SELECT width, sms, design, 'geometric mean', bar, geomean(speedup) FROM ratios GROUP BY 1, 2, 3, 5)
+ORDER BY width, design = 'srf', kernel = 'geometric mean', kernel, bar;
