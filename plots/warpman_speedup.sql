@@ -1,0 +1,15 @@
+-- Warp-level resource management: IPC relative to CTA-level dispatch
+-- After XI, Figs. 32, 33 and 35. Needs the view of sweeps/warpman.json.
+WITH forms(bar, spatial, threshold) AS (VALUES (1, 'off', 0), (2, 'on', 0), (3, 'dueling', 0), (4, 'on', 36)),
+ratios AS (
+    SELECT kernel AS name, sm_scheduler AS scheduler, bar, speedup
+    FROM warpman_speedup
+    JOIN forms ON (warpman_spatial, warpman_threshold) = (spatial, threshold)
+    WHERE mechanism_dispatch = 'warpman'),
+bars AS (
+    SELECT name, scheduler, bar, speedup FROM ratios
+    UNION ALL
+    SELECT 'geometric mean', scheduler, bar, geomean(speedup) FROM ratios GROUP BY scheduler, bar)
+SELECT iif(scheduler = 'lrr', 'round robin', 'two-level scheduler') AS panel, name AS series, bar, speedup
+FROM bars
+ORDER BY scheduler, name = 'geometric mean', name, bar;
