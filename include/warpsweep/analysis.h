@@ -29,8 +29,9 @@ typedef struct ws_analysis {
     /* What a point is beside its sweep's baseline: ratios over `this.` and `base.`, rows of the view by kernel; it has
      * no columns. NULL: points are not compared. */
     const ws_table *comparison;
-    uint32_t needs;      /* WS_FEATURE_ bits that a trace must have */
-    uint32_t fidelities; /* WS_FIDELITY_ bits of the replays that it can stand on; 0: order alone */
+    const ws_front *front; /* of the comparison; NULL: none */
+    uint32_t needs;        /* WS_FEATURE_ bits that a trace must have */
+    uint32_t fidelities;   /* WS_FIDELITY_ bits of the replays that it can stand on; 0: order alone */
     /* WS_WANT_ bits that the batches must have for a point; equal for the points of a group. NULL: none. */
     uint32_t (*wants)(const void *params);
 

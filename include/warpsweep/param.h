@@ -131,6 +131,14 @@ typedef struct ws_table {
     size_t ratio_count;
 } ws_table;
 
+/* What a comparison weighs against each other: its columns. */
+typedef struct ws_front {
+    const char *name;    /* of the view: S_NAME */
+    const char *group;   /* kernels of a group are looked at together */
+    const char *benefit; /* the higher the better, above 0 */
+    const char *cost;    /* the lower the better */
+} ws_front;
+
 /* ---- rows */
 
 /* Result rows on their way from a worker to the database: a flat byte buffer. A row belongs to a point of the

@@ -9,7 +9,8 @@
  *   metric         every column's unit, how it adds up, and what it means
  *   sweep, sweep_point, point_run   which points a sweep asks for; which run computed a point
  *   views          per sweep S: `S`, `S_by_kernel` (launches of one name together), `S_T` (further table T), and where
- *                  it has a baseline `S_C` (comparison C: S_by_kernel against the baseline of each point),
+ *                  it has a baseline `S_C` (comparison C: S_by_kernel against the baseline of each point) and
+ *                  `S_F` (front F: which settings nobody beats in benefit and cost),
  *                  where it has a table of energies `S_energy`
  *
  * Identifiers are the low 63 bits of XXH3-64 of a key text, so they depend on what a row is about and on
@@ -59,6 +60,7 @@ typedef struct ws_experiment {
     const ws_table *const *tables; /* NULL-terminated; the first has exactly one row per point */
     const ws_table *comparison; /* no columns; its ratios are SQL over `this.` and `base.`, which are rows of
                                       S_by_kernel; NULL: points are not compared */
+    const ws_front *front;      /* of the comparison; NULL: none */
 } ws_experiment;
 
 typedef struct ws_run_row {

@@ -98,6 +98,7 @@ static const ws_ratio comparisons[] = {
 };
 static const ws_table comparison = {
     "speedup", "Points against their sweep's baseline", NULL, 0, comparisons, COUNT(comparisons)};
+static const ws_front front = {"pareto", "kernel_class", "speedup", "cost_bits_per_sm"};
 
 static const ws_table table = {
     "timed", "Cycles, and what every level of memory did", columns, COUNT(columns), ratios, COUNT(ratios)};
@@ -192,6 +193,7 @@ const ws_analysis ws_analysis_timed = {
     .version = 4,
     .tables = tables,
     .comparison = &comparison,
+    .front = &front,
     .fidelities = WS_FIDELITY_TIMED,
     .create = create,
     .finish = finish,

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void append_column(sqlite3_str *sql, const char *axis) {
+static void append_column(sqlite3_str *sql, const char *before, const char *axis) {
     char column[128];
     ws_param_column(axis, column, sizeof column);
-    sqlite3_str_appendf(sql, "\"%w\"", column);
+    sqlite3_str_appendf(sql, "%s\"%w\"", before, column);
 }
 
 static void append_literal(sqlite3_str *sql, const json_t *value) {
@@ -24,8 +24,7 @@ static void append_literal(sqlite3_str *sql, const json_t *value) {
 static char *condition_of(const ws_store *store, const ws_baseline_axis *baseline) {
     sqlite3_str *sql = sqlite3_str_new(store->db);
     for (const ws_baseline_axis *a = baseline; a->axis; a++) {
-        sqlite3_str_appendall(sql, a == baseline ? "" : " AND ");
-        append_column(sql, a->axis);
+        append_column(sql, a == baseline ? "" : " AND ", a->axis);
         sqlite3_str_appendall(sql, " = ");
         append_literal(sql, a->value);
     }
@@ -38,10 +37,7 @@ static void append_baselines(sqlite3_str *sql, const ws_sweep_row *sweep, const 
     sqlite3_str_appendf(
         sql, "(SELECT *, max(launches) FROM \"%w_by_kernel\" WHERE %s GROUP BY trace, kernel, fidelity",
         sweep->name, condition);
-    for (const char *const *axis = sweep->compared_at; *axis; axis++) {
-        sqlite3_str_appendall(sql, ", ");
-        append_column(sql, *axis);
-    }
+    for (const char *const *axis = sweep->compared_at; *axis; axis++) append_column(sql, ", ", *axis);
     sqlite3_str_appendall(sql, ")");
 }
 
@@ -79,5 +75,45 @@ sqlite3_str *ws_store_comparison(const ws_store *store, const ws_sweep_row *swee
         append_match(sql, column);
     }
     sqlite3_free(condition);
+    return sql;
+}
+
+/* ---- settings that nobody beats */
+
+static void append_axes(sqlite3_str *sql, const ws_sweep_row *sweep) {
+    for (const char *const *axis = sweep->axes; *axis; axis++) append_column(sql, ", ", *axis);
+}
+
+/* The geometric mean is spelled out, so that other programs can read the view, too. */
+static void append_settings(sqlite3_str *sql, const ws_store *store, const ws_sweep_row *sweep, bool groups) {
+    const ws_front *f = store->experiment->front;
+    sqlite3_str_appendf(sql, "SELECT %s\"%w\"", groups ? "" : "'all' AS ", f->group);
+    append_axes(sql, sweep);
+    sqlite3_str_appendf(sql,
+                        ", count(*) AS kernels, exp(avg(ln(\"%w\"))) AS \"%w\", max(\"%w\") AS \"%w\" FROM "
+                        "\"%w_%w\" WHERE \"%w\" > 0 GROUP BY NULL",
+                        f->benefit, f->benefit, f->cost, f->cost, sweep->name,
+                        store->experiment->comparison->name, f->benefit);
+    if (groups) sqlite3_str_appendf(sql, ", \"%w\"", f->group);
+    append_axes(sql, sweep);
+}
+
+sqlite3_str *ws_store_front(const ws_store *store, const ws_sweep_row *sweep) {
+    const ws_front *f = store->experiment->front;
+    sqlite3_str *sql = sqlite3_str_new(store->db);
+    sqlite3_str_appendall(sql, "WITH setting AS MATERIALIZED (");
+    append_settings(sql, store, sweep, true);
+    sqlite3_str_appendall(sql, " UNION ALL ");
+    append_settings(sql, store, sweep, false);
+    sqlite3_str_appendf(sql, ") SELECT *, NOT EXISTS (SELECT 1 FROM setting o WHERE o.\"%w\" = s.\"%w\"",
+                        f->group, f->group);
+    for (const char *const *axis = sweep->compared_at; *axis; axis++) {
+        append_column(sql, " AND o.", *axis);
+        append_column(sql, " IS s.", *axis);
+    }
+    sqlite3_str_appendf(sql,
+                        " AND o.\"%w\" >= s.\"%w\" AND o.\"%w\" <= s.\"%w\" AND (o.\"%w\" > s.\"%w\" OR "
+                        "o.\"%w\" < s.\"%w\")) AS on_front FROM setting s",
+                        f->benefit, f->benefit, f->cost, f->cost, f->benefit, f->benefit, f->cost, f->cost);
     return sql;
 }

@@ -8,4 +8,8 @@
 /* The query of that view; the sweep has a baseline and the experiment a comparison. */
 sqlite3_str *ws_store_comparison(const ws_store *store, const ws_sweep_row *sweep);
 
+/* Its settings (values of all axes) by group of kernels, and all kernels together: geometric mean of the benefit, cost,
+ * and whether no other setting has as much of the one for as little of the other. The experiment has a front. */
+sqlite3_str *ws_store_front(const ws_store *store, const ws_sweep_row *sweep);
+
 #endif

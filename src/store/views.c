@@ -173,6 +173,11 @@ static bool create_views(ws_store *store, const ws_sweep_row *sweep, int64_t id,
         !create_view(store, id, sqlite3_mprintf("%s_%s", sweep->name, comparison->name),
                      ws_store_comparison(store, sweep), err))
         return false;
+    const ws_front *front = store->experiment->front;
+    if (front && sweep->baseline &&
+        !create_view(store, id, sqlite3_mprintf("%s_%s", sweep->name, front->name),
+                     ws_store_front(store, sweep), err))
+        return false;
     return !sweep->energy || (create_view(store, id, sqlite3_mprintf("%s_energy", sweep->name),
                                           ws_store_energy(store, sweep), err) &&
                               ws_store_describe_energy(store, sweep, err));

@@ -15,7 +15,7 @@ ws_experiment ws_experiment_of(const ws_spec *spec) {
     const ws_analysis *a = spec->analysis;
     return (ws_experiment){a->name,    a->summary,       a->source,
                            a->version, spec->components, spec->component_count,
-                           a->tables,  a->comparison};
+                           a->tables,  a->comparison,    a->front};
 }
 
 static bool record_traces(ws_store *store, const ws_inputs *inputs, ws_error *err) {

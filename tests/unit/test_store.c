@@ -57,9 +57,9 @@ static const ws_table ring_table = {"ring", "rings of a tree", ring_columns, 2, 
 static const ws_table *const tables[] = {&leaf_table, &ring_table, NULL};
 static const ws_table *const young_tables[] = {&young_leaf_table, NULL};
 
-static const ws_experiment forest = {"forest", "trees", "a book", 3, components, 1, tables, NULL};
-static const ws_experiment young_forest = {"forest",         "trees", "a book",     3,
-                                           young_components, 1,       young_tables, NULL};
+static const ws_experiment forest = {"forest", "trees", "a book", 3, components, 1, tables, NULL, NULL};
+static const ws_experiment young_forest = {"forest", "trees",      "a book", 3,   young_components,
+                                           1,        young_tables, NULL,     NULL};
 
 static const ws_column counters[] = {{"ctas", WS_TYPE_INT, "", WS_ADDS_SUM, "how many"}};
 
@@ -453,7 +453,8 @@ static void test_comparison(void **state) {
     (void)state;
     static const ws_ratio ratios[] = {{"growth", "", "1.0 * this.leaves / base.leaves", "of leaves"}};
     static const ws_table against = {"growth", "trees and the first", NULL, 0, ratios, 1};
-    static const ws_experiment compared = {"forest", "trees", "a book", 3, components, 1, tables, &against};
+    static const ws_experiment compared = {"forest", "trees", "a book", 3,   components,
+                                           1,        tables,  &against, NULL};
     static const char *const axes[] = {"tree.height", NULL}, *const none[] = {NULL};
     static const int64_t ids[] = {1001, 1002, 2001, 2002};
     ws_store *store = open_store("comparison.db");
@@ -483,6 +484,43 @@ static void test_comparison(void **state) {
     sql_expect(db, "SELECT count(*) FROM sqlite_schema WHERE name = 'heights_growth'", "0\n");
     json_decref(one);
     ws_store_close(store);
+}
+
+/* Height 2 has more leaves. It is the better choice where it costs less; where it costs more, so is none of the two. */
+static void test_front(void **state) {
+    (void)state;
+    static const char *const prices[] = {"3 - this.tree_height", "this.tree_height"},
+                             *const expected[] = {"tree|1|1|1|2|0\ntree|2|1|1.0099009900990099|1|1\n",
+                                                  "tree|1|1|1|1|1\ntree|2|1|1.0099009900990099|2|1\n"};
+    static const ws_front front = {"best", "sort", "growth", "price"};
+    static const char *const axes[] = {"tree.height", NULL}, *const none[] = {NULL};
+    static const int64_t ids[] = {1001, 1002, 2001, 2002};
+    for (int i = 0; i < 2; i++) {
+        const ws_ratio ratios[] = {{"sort", "", "CASE WHEN base.leaves THEN 'tree' END", "of kernel"},
+                                   {"growth", "", "1.0 * this.leaves / base.leaves", "of leaves"},
+                                   {"price", "", prices[i], "to pay"}};
+        const ws_table against = {"growth", "trees and the first", NULL, 0, ratios, 3};
+        const ws_experiment compared = {"forest", "trees", "a book", 3,     components,
+                                        1,        tables,  &against, &front};
+        ws_store *store = open_store(i ? "front1.db" : "front0.db");
+        describe(store, &compared);
+        json_t *one = json_integer(1);
+        const ws_baseline_axis baseline[] = {{"tree.height", one}, {NULL, NULL}};
+        must(ws_store_begin(store, &err));
+        must(ws_store_sweep(store, &(ws_sweep_row){"heights", axes, ids, NULL, 4, baseline, none, NULL},
+                            &err));
+        must(ws_store_commit(store, &err));
+        fill(store);
+        sql_expect(ws_store_sqlite(store),
+                   "SELECT * FROM heights_best WHERE sort = 'tree' ORDER BY tree_height", expected[i]);
+        sql_expect(ws_store_sqlite(store),
+                   "SELECT count(*) FROM heights_best a JOIN heights_best t USING (tree_height, kernels, "
+                   "growth, price, "
+                   "on_front) WHERE a.sort = 'all' AND t.sort = 'tree'",
+                   "2\n");
+        json_decref(one);
+        ws_store_close(store);
+    }
 }
 
 /* An unknown term makes the sum unknown. */
@@ -687,7 +725,7 @@ static void test_column_of_another_type(void **state) {
     static const ws_column changed[] = {{"leaves", WS_TYPE_REAL, "leaves", WS_ADDS_SUM, "on the tree"}};
     static const ws_table changed_table = {"leaf", "", changed, 1, NULL, 0};
     static const ws_table *const changed_tables[] = {&changed_table, NULL};
-    const ws_experiment changed_forest = {"forest", "", "", 4, components, 1, changed_tables, NULL};
+    const ws_experiment changed_forest = {"forest", "", "", 4, components, 1, changed_tables, NULL, NULL};
     ws_store *store = open_store("changed.db");
     describe(store, &forest);
     ws_store_close(store);
@@ -706,7 +744,7 @@ static void test_ambiguous_names(void **state) {
         const ws_column columns[] = {leaf_columns[0], {names[i], WS_TYPE_INT, "", WS_ADDS_SUM, ""}};
         const ws_table table = {"ambiguous", "", columns, 2, NULL, 0};
         const ws_table *const list[] = {&table, NULL};
-        const ws_experiment e = {"forest", "", "", 1, components, 1, list, NULL};
+        const ws_experiment e = {"forest", "", "", 1, components, 1, list, NULL, NULL};
         must(ws_store_begin(store, &err));
         assert_false(ws_store_use(store, &e, &err));
         assert_non_null(strstr(err.text, "stands for two things"));
@@ -765,6 +803,7 @@ int main(void) {
         cmocka_unit_test(test_rows),
         cmocka_unit_test(test_views),
         cmocka_unit_test(test_comparison),
+        cmocka_unit_test(test_front),
         cmocka_unit_test(test_unknown_in_sums),
         cmocka_unit_test(test_what_launches_share),
         cmocka_unit_test(test_names_of_sweeps),

@@ -1,0 +1,46 @@
+# A panel for each class of kernels: a point for each mechanism, storage per SM against IPC; filled points are on the
+# Pareto front.
+width   = 7.0
+columns = 3
+rows    = ceil(panels / real(columns))
+cell_w  = 2.25
+cell_h  = 1.75
+left    = 0.5
+bottom  = 0.85
+height  = bottom + rows * (cell_h + 0.3) + 0.35
+eval set_page(width, height)
+across(inches) = inches / width
+up(inches) = inches / height
+array colour[8] = ["#000000", "#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#7F7F7F"]
+of(s) = colour[(s - 1) % 8 + 1]
+shape(s) = s <= 8 ? 6 : 8
+set border 3 linewidth 0.6
+set grid linecolor rgb "#D8D8D8" linewidth 0.5
+set tics nomirror out scale 0.4 font ",7"
+set xrange [-0.2:*]
+set xtics 0, 2
+set format y "%.2f"
+unset key
+
+set multiplot
+set label 1 title at screen across(0.12), screen 1 - up(0.13) left font ",8.5"
+set label 2 "storage that is added, KiB per SM" at screen 0.5, screen up(0.5) center font ",8"
+set label 3 "IPC, relative to none" at screen across(0.12), screen up(bottom + rows * (cell_h + 0.3) / 2) center rotate by 90 font ",8"
+do for [s = 1 : series] {
+    x = 0.3 + (s - 1) % 6 * 1.12
+    y = 0.28 - (s - 1) / 6 * 0.16
+    set label 20 + s label[s] at screen across(x + 0.09), screen up(y) left font ",7" front point pointtype shape(s) + 1 pointsize 0.5 linecolor rgb of(s) offset 0.6, 0
+}
+do for [p = 1 : panels] {
+    x = left + (p - 1) % columns * cell_w
+    y = bottom + (rows - 1 - (p - 1) / columns) * (cell_h + 0.3)
+    set lmargin at screen across(x)
+    set rmargin at screen across(x + cell_w - 0.35)
+    set bmargin at screen up(y)
+    set tmargin at screen up(y + cell_h - 0.15)
+    set label 5 panel[p] at graph 0, graph 1 left offset character 0, character 0.6 font ",7.5"
+    plot for [s = 1 : series] $data index block(p, s) using ($1 / 1024):($3 == 1 ? $2 : NaN) with points pointtype shape(s) + 1 pointsize 0.7 linecolor rgb of(s), \
+         for [s = 1 : series] $data index block(p, s) using ($1 / 1024):($3 == 1 ? NaN : $2) with points pointtype shape(s) pointsize 0.7 linecolor rgb of(s)
+    do for [i = 1 : 40] { unset label i }
+}
+unset multiplot
