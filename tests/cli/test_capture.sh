@@ -94,3 +94,21 @@ same "from node 1 to 2 and 30, to 3, and nowhere: three times three kernels" 9 \
 printf '1 2\n2 x\n' >"$WORK/bad.txt"
 graph "$WORK/bad.txt"
 expect "a list with an error" 1 "bad.txt:2: expected a second node from 0 to 2147483647, found 'x'"
+
+# The collaboration network of the reorder unit's paper (IRU tab. 3), whole: its arcs, twice, are the unit's elements.
+cond=${WARPSWEEP_TESTDATA-}/graphs/CA-CondMat_tab-sep.edgelist
+if [[ -r $cond ]]; then
+    make -s build/capture/pagerank >"$WORK/make" 2>&1 || not_ok "pagerank builds" "$(cat "$WORK/make")"
+    WARPSWEEP_CAPTURE=$WORK/cond.wst try oclgrind --build-options -O2 --plugins "$PWD/build/capture/libcapture.so" \
+        build/capture/pagerank --graph "$cond" traces/capture/pagerank.cl
+    expect "PageRank on ca-CondMat" 0
+    try "$W" run "$WORK/cond.wst" --gpu gtx980 --set mechanism.partition=reorder
+    expect "with the reorder unit" 0
+    counted() { awk -v name="$1" '$1 == name { gsub(",", "", $2); print $2 }' "$WORK/out"; }
+    same "each arc is an element, in either iteration" $((2 * 186878)) "$(counted elements)"
+    share=$((100 * $(counted filtered) / $(counted elements)))
+    ((share >= 75 && share <= 85)) && ok "79 % of the elements are filtered (IRU 6.2), here $share" ||
+        not_ok "79 % of the elements are filtered (IRU 6.2)" "$share"
+else
+    skip "PageRank on ca-CondMat" "no such file: $cond"
+fi
