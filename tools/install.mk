@@ -16,7 +16,7 @@ INSTALLED := bin:755:$(BINARY) lib:644:$(LIB) lib:755:$(SHARED) \
     $(foreach f,$(wildcard plots/*.sql plots/*.gp),$(DATA)/plots:644:$(f)) \
     $(foreach f,$(wildcard sweeps/gpus/*.json),$(DATA)/gpus:644:$(f)) \
     $(foreach f,$(wildcard sweeps/*.json),$(DATA)/sweeps:644:$(f)) \
-    $(foreach f,$(wildcard sweeps/energy/*.json),$(DATA)/sweeps/energy:644:$(f)) \
+    $(foreach f,$(wildcard sweeps/energy/*.json),$(DATA)/energy:644:$(f)) \
     $(foreach f,$(wildcard results/*.sql),$(DATA)/results:644:$(f))
 part = $(word $(2),$(subst :, ,$(1)))
 
@@ -33,7 +33,7 @@ install: $(BINARY) $(LIB) $(SHARED) ## install command, library, manual, figures
 
 uninstall: ## remove what install put under PREFIX
 	@rm -f $(foreach i,$(INSTALLED),$(AT)/$(call part,$(i),1)/$(notdir $(call part,$(i),3))) $(AT)/lib/libwarpsweep.so
-	@rmdir $(foreach d,plots gpus sweeps/energy sweeps results,$(AT)/$(DATA)/$(d)) $(AT)/$(DATA) $(AT)/include/warpsweep 2>/dev/null || true
+	@rmdir $(foreach d,plots gpus energy sweeps results,$(AT)/$(DATA)/$(d)) $(AT)/$(DATA) $(AT)/include/warpsweep 2>/dev/null || true
 
 # The shared library has objects of its own: position-independent, and its calls within itself bind at link time.
 $(SHARED): $(patsubst %.c,$(BUILD)/pic/%.o,$(LIB_SOURCES))
