@@ -103,6 +103,7 @@ static size_t cost(const ws_config *config, ws_cost costs[WS_COSTS_MAX]) {
     costs[2] = (ws_cost){"scheduler fields", "SM", ilp_scheduler_bits(entries, (uint64_t)sm->warps)};
     costs[3] = (ws_cost){"gshare table", "SM", gshare ? ilp_gshare_table_bits(counters) : 0};
     costs[4] = (ws_cost){"branch history", "SM", gshare ? ilp_gshare_history_bits(counters) : 0};
+    for (int i = 0; p->sms && i < 5; i++) costs[i].per = "GPU", costs[i].bits *= (uint64_t)p->sms;
     return 5;
 }
 
@@ -120,13 +121,10 @@ static bool check(const ws_config *config, ws_error *err) {
     if (p->registers && gpu->dispatch == WS_DISPATCH_DISTRIBUTED_BLOCK)
         return ws_fail(
             err, WS_ERROR_SPEC,
-            "ilp.registers: expected 0 with gpu.dispatch distributed_block, whose blocks are those of SMs "
-            "that are all alike");
+            "ilp.registers: expected 0 with gpu.dispatch distributed_block, for which SMs are alike");
     if (core->dependences != WS_DEPENDENCES_ONE_IN_FLIGHT)
         return ws_fail(err, WS_ERROR_SPEC,
-                       "core.dependences: expected one_in_flight with mechanism.core ilp, which adds to such "
-                       "a core what "
-                       "it lacks, found registers");
+                       "core.dependences: expected one_in_flight with mechanism.core ilp, found registers");
     return !(p->gshare_entries & (p->gshare_entries - 1)) ||
            ws_fail(err, WS_ERROR_SPEC, "ilp.gshare_entries: expected a power of two, found %lld",
                    (long long)p->gshare_entries);
@@ -224,15 +222,11 @@ static ilp_inst inst_of(const ilp *c, const ws_engine *e, unsigned warp, const w
                       .mask = c->warp[warp]->masks[inst - c->warp[warp]->insts]};
 }
 
-static enum ilp_wait wait_of(const ilp *c, const ws_engine *e, const ws_sm *s, unsigned warp) {
-    ilp_inst inst = inst_of(c, e, warp, s->inst[warp]);
-    return ilp_scoreboard_wait(&c->board, warp, &inst);
-}
-
 static bool waits(const void *self, const ws_engine *e, const ws_sm *s, unsigned warp) {
     const ilp *c = self;
     if (c->unresolved & bit(warp)) return true;
-    enum ilp_wait wait = wait_of(c, e, s, warp);
+    ilp_inst inst = inst_of(c, e, warp, s->inst[warp]);
+    enum ilp_wait wait = ilp_scoreboard_wait(&c->board, warp, &inst);
     return wait != ILP_READY && wait != ILP_WAITS_ENTRY;
 }
 
@@ -240,8 +234,11 @@ static bool waits(const void *self, const ws_engine *e, const ws_sm *s, unsigned
 static uint64_t admits(const void *self, const ws_engine *e, const ws_sm *s, uint64_t warps) {
     const ilp *c = self;
     uint64_t admitted = 0;
-    for (; warps; warps &= warps - 1)
-        if (wait_of(c, e, s, (unsigned)__builtin_ctzll(warps)) == ILP_READY) admitted |= warps & -warps;
+    for (; warps; warps &= warps - 1) {
+        unsigned warp = (unsigned)__builtin_ctzll(warps);
+        if (ilp_scoreboard_admits(&c->board, warp, e->statics[s->inst[warp]->static_id].dst_count))
+            admitted |= bit(warp);
+    }
     return admitted;
 }
 

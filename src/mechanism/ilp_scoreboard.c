@@ -23,12 +23,12 @@ static const ilp_entry *definition(const ilp_scoreboard *b, unsigned warp, uint1
     return NULL;
 }
 
-static unsigned entries_for(const ilp_inst *inst) {
-    return inst->dst_count ? inst->dst_count : 1;
+static unsigned entries_for(unsigned dst_count) {
+    return dst_count ? dst_count : 1;
 }
 
-static bool has_room(const ilp_scoreboard *b, const ilp_inst *inst) {
-    return b->used + entries_for(inst) <= b->size;
+static bool has_room(const ilp_scoreboard *b, unsigned dst_count) {
+    return b->used + entries_for(dst_count) <= b->size;
 }
 
 static bool operands_are_readable(const ilp_scoreboard *b, unsigned warp, const ilp_inst *inst) {
@@ -59,7 +59,11 @@ enum ilp_wait ilp_scoreboard_wait(const ilp_scoreboard *b, unsigned warp, const 
     if (!covers_what_it_overwrites(b, warp, inst)) return ILP_WAITS_OVERWRITE;
     if (inst->kind == ILP_STORE || (inst->kind == ILP_LOAD && b->in_store & bit(warp)))
         return ILP_WAITS_MEMORY;
-    return has_room(b, inst) ? ILP_READY : ILP_WAITS_ENTRY;
+    return has_room(b, inst->dst_count) ? ILP_READY : ILP_WAITS_ENTRY;
+}
+
+bool ilp_scoreboard_admits(const ilp_scoreboard *b, unsigned warp, unsigned dst_count) {
+    return has_room(b, dst_count) || ilp_scoreboard_is_idle(b, warp);
 }
 
 /* ---- issue, completion, commit */
@@ -83,13 +87,13 @@ static void hide_older_definitions(ilp_scoreboard *b, unsigned warp, const ilp_i
 }
 
 uint8_t ilp_scoreboard_issue(ilp_scoreboard *b, unsigned warp, const ilp_inst *inst) {
-    if (!has_room(b, inst)) {
+    if (!has_room(b, inst->dst_count)) {
         b->alone |= bit(warp);
         return ILP_NONE;
     }
     hide_older_definitions(b, warp, inst);
     uint8_t first = ILP_NONE;
-    for (unsigned i = 0, count = entries_for(inst); i < count; i++) {
+    for (unsigned i = 0, count = entries_for(inst->dst_count); i < count; i++) {
         uint8_t at = take_entry(b, warp);
         if (i == 0) first = at;
         b->entry[at] = (ilp_entry){.mask = inst->mask,

@@ -56,6 +56,10 @@ void ilp_scoreboard_init(ilp_scoreboard *board, uint8_t entries);
 
 enum ilp_wait ilp_scoreboard_wait(const ilp_scoreboard *board, unsigned warp, const ilp_inst *inst);
 
+/* Of one that waits for nothing else: whether it need not wait for entries, of which it takes those of `dst_count`
+ * destinations. */
+bool ilp_scoreboard_admits(const ilp_scoreboard *board, unsigned warp, unsigned dst_count);
+
 /* Issues an instruction that is ready. Answers what names it below: its first entry, or ILP_NONE. */
 uint8_t ilp_scoreboard_issue(ilp_scoreboard *board, unsigned warp, const ilp_inst *inst);
 /* Its results can be read by instructions that are issued now (bypassed, when it is not complete). */

@@ -21,13 +21,15 @@ static bool set(ws_config *config, const char *name, json_t *value, ws_error *er
 }
 
 /* The default GPU with its SMs in clusters of three. `slot`: NULL for none. */
-static ws_config *configuration(const char *slot, const char *mechanism, ws_error *err) {
+static ws_config *configuration(const char *slot, const char *mechanism, const char *dependences,
+                                ws_error *err) {
     size_t count;
     const ws_component *const *components = ws_fidelity_components(WS_FIDELITY_TIMED, &count);
     ws_config *config = ws_config_new(components, count);
     if (!config) return NULL;
     if (set(config, "gpu.clusters", json_integer(5), err) &&
         set(config, "gpu.sms_per_cluster", json_integer(3), err) &&
+        set(config, "core.dependences", json_string(dependences), err) &&
         (!slot || set(config, slot, json_string(mechanism), err)))
         return config;
     ws_config_free(config);
@@ -80,8 +82,9 @@ static const char *slot_of(const ws_mechanism *m) {
 void bench_mechanisms(void) {
     for (const ws_mechanism *const *m = ws_mechanisms(); *m; m++) {
         ws_error err = WS_NO_ERROR;
-        ws_config *without = configuration(NULL, NULL, &err),
-                  *with = configuration(slot_of(*m), (*m)->name, &err);
+        const char *dependences = *m == &ws_mechanism_ilp ? "one_in_flight" : "registers";
+        ws_config *without = configuration(NULL, NULL, dependences, &err),
+                  *with = configuration(slot_of(*m), (*m)->name, dependences, &err);
         double ratio = with && without ? mean_ratio(with, without, &err) : 0;
         char what[80];
         snprintf(what, sizeof what, "timed replay with %s: time against none", (*m)->name);

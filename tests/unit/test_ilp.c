@@ -491,6 +491,15 @@ static void cost_is_the_published(void **state) {
     assert_int_equal(set.at[0]->cost(config, costs), 5);
     for (int i = 0; i < 5; i++) assert_int_equal(costs[i].bits, bits[i]);
     ws_config_free(config);
+    config = mechanism_config(
+        ON
+        ",gpu.clusters=38,ilp.sms=18,sm.registers=16384,sm.warps=32,sm.threads=1024,ilp.prediction=gshare");
+    set.at[0]->cost(config, costs);
+    for (int i = 0; i < 5; i++) {
+        assert_int_equal(costs[i].bits, 18 * bits[i]);
+        assert_string_equal(costs[i].per, "GPU");
+    }
+    ws_config_free(config);
 }
 
 int main(void) {

@@ -211,6 +211,8 @@ static void random_against_naive(uint64_t seed) {
         enum ilp_wait wait = ilp_scoreboard_wait(&board, warp, &inst);
         assert_int_equal(wait, naive_ilp_wait(&naive, warp, &inst));
         met[wait]++;
+        if (wait == ILP_READY || wait == ILP_WAITS_ENTRY)
+            assert_int_equal(ilp_scoreboard_admits(&board, warp, inst.dst_count), wait == ILP_READY);
         if (wait == ILP_READY) {
             unsigned at = naive_ilp_issue(&naive, warp, &inst);
             name[at] = ilp_scoreboard_issue(&board, warp, &inst);
