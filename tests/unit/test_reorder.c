@@ -116,6 +116,8 @@ static void put_warp(maker *m) {
         put(m, 0x20, WS_CLASS_MEM, WS_MEMORY_REDUCTION, "atomic_add", true, 0, 2, asks, label_at);
     else if (asks)
         put(m, 0x20, WS_CLASS_MEM, WS_MEMORY_LOAD, "load", true, 4, 2, asks, label_at);
+    /* An instruction that no lane executes is one of the warp all the same. */
+    if (asks) put(m, 0x24, WS_CLASS_INT, WS_MEMORY_NONE, "add", false, 5, 4, 0, NULL);
     if (asks) put(m, 0x28, WS_CLASS_INT, WS_MEMORY_NONE, "add", false, 5, 4, asks, NULL);
     if (odd && p->marks) put(m, 0x30, WS_CLASS_MEM, WS_MEMORY_STORE, "store", true, 0, 2, odd, mark_at);
     for (int k = 0; k < 3 && loops[k] && p->loops; k++) {
@@ -229,8 +231,8 @@ static void one_element_is_left(void **state) {
     assert_int_equal(on.counts[DISABLED], 31);
     assert_int_equal(on.counts[BY_END], 32);
     assert_int_equal(on.counters.l1_bypasses, 32 + 1);
-    /* A warp: id, index load, end; one of them adds and goes on, with one thread. */
-    assert_int_equal(on.counters.warp_instructions, 32 * 3 + 2);
+    /* A warp: id, index load, end; one of them has three more, one thread executes two. */
+    assert_int_equal(on.counters.warp_instructions, 32 * 3 + 3);
     assert_int_equal(on.counters.thread_instructions, 32 * 3 * 32 + 2);
     assert_int_equal(none.counts[FILTERED], 0);
     assert_int_equal(none.counters.thread_instructions, off.counters.thread_instructions);

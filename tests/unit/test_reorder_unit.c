@@ -276,6 +276,10 @@ static void the_ring_goes_first(void **state) {
     assert_int_equal(b->now, 20 + 1 + 128 + 1 + 1);
     for (uint32_t i = 0; i < 8; i++) ask(b, i, 32);
     run_until_answered(b, 8);
+    uint32_t own = 0; /* among the first half of each of the 16 entries, of 16 elements each */
+    for (uint32_t i = 0; i < 256; i++)
+        own += i % 16 < 8 && partition_of(b, b->work.elements[b->elements[i]].address / LINE_B) == 0;
+    assert_int_equal(own, 1);
     bench_free(b);
 }
 
