@@ -1,4 +1,4 @@
--- Warp-level resource management: energy relative to CTA-level dispatch (register files after XI tab. 2, the rest assumed)
+-- WarpMan: energy relative to CTA-level dispatch (register files after XI tab. 2, the rest assumed)
 -- After XI, Fig. 34. Needs the view of sweeps/warpman.json.
 WITH forms(bar, spatial, threshold) AS (VALUES (1, 'off', 0), (2, 'on', 0), (3, 'dueling', 0), (4, 'on', 36)),
 ratios AS (
