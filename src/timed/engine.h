@@ -111,6 +111,7 @@ struct ws_memory_inst {
     uint64_t arrives;        /* at the load/store unit */
     const ws_access *access; /* the first that has not started */
     uint64_t started;        /* which of those from there on have (l1.bank_by set) */
+    uint32_t turn;           /* at the tags; 0: none (l1.bank_by set) */
     uint32_t static_id, load;
     uint16_t left;       /* accesses that have not started */
     uint8_t shared_left; /* passes through shared memory */
@@ -253,9 +254,13 @@ struct ws_sm {
     ws_mshr mshr;
     ws_l1_bank *banks;
     uint32_t bank_count;
-    uint32_t first_bank;        /* with l1.misses_per_cycle: that goes first */
-    uint32_t missed;            /* reads in this cycle */
-    uint8_t line_sectors;       /* all sectors of a line */
+    /* Banks of sets: the accesses of each instruction that the tags have not served, in a ring by its turn. */
+    uint16_t *turns;
+    uint32_t turn_mask, turn_first, turn_end; /* the first that is not served; the next to be given */
+    uint32_t turn_limit;                      /* turns before it are served in this cycle */
+    uint32_t first_bank;                      /* with l1.misses_per_cycle: that goes first */
+    uint32_t missed;                          /* reads in this cycle */
+    uint8_t line_sectors;                     /* all sectors of a line */
     ws_queue miss_queue, ready; /* ready: loads for which data have arrived; they weigh accesses */
     ws_queue inbox;             /* replies for this SM of a cluster (cluster.c) */
     ws_sm_counters counters;
@@ -536,6 +541,8 @@ void ws_l1_free(const ws_engine *engine, ws_sm *sm);
 /* The bank for a load's or store's access, if it takes one now, else NULL; and there it goes. ws_l1_start() is both. */
 ws_l1_bank *ws_l1_bank_for(const ws_engine *engine, ws_sm *sm, uint64_t line, uint8_t sectors);
 void ws_l1_enter(ws_engine *engine, ws_l1_bank *bank, uint32_t packet);
+/* Banks of sets: the turn of an instruction of so many accesses, for ws_packet.next until the tags have served it. */
+uint32_t ws_l1_turn(ws_sm *sm, uint32_t accesses);
 bool ws_l1_step(ws_engine *engine, ws_sm *sm);
 uint64_t ws_l1_next(const ws_engine *engine, const ws_sm *sm);
 

@@ -24,6 +24,16 @@ static uint32_t ways_of(const ws_engine *e) {
     return 1;
 }
 
+/* Each turn has an access in the banks, or one that a coalescer has. */
+static bool init_turns(const ws_engine *e, ws_sm *s) {
+    uint32_t most = s->bank_count * (uint32_t)e->l1->latency + (uint32_t)e->core->coalescers, room = 1;
+    while (room <= most) room *= 2;
+    s->turn_mask = room - 1;
+    s->turn_first = s->turn_end = 1;
+    s->turns = calloc(room, sizeof *s->turns);
+    return s->turns != NULL;
+}
+
 bool ws_l1_init(ws_engine *e, ws_sm *s) {
     const ws_l1_params *l1 = e->l1;
     s->bank_count = (uint32_t)l1->banks;
@@ -36,12 +46,14 @@ bool ws_l1_init(ws_engine *e, ws_sm *s) {
                             l1->spare_dirty_percent) &&
               ws_mshr_init(&s->mshr, (uint32_t)l1->mshr_entries, (uint32_t)l1->mshr_merges);
     if (ok && e->fetch_slot) s->fetch = e->fetch_slot->create(e, s, e->fetch_params);
+    if (ok && l1->bank_by == WS_BANK_BY_SET) ok = init_turns(e, s);
     return ok && (s->fetch || !e->fetch_slot);
 }
 
 void ws_l1_free(const ws_engine *e, ws_sm *s) {
     for (uint32_t b = 0; s->banks && b < s->bank_count; b++) ws_queue_free(&s->banks[b].queue);
     free(s->banks);
+    free(s->turns);
     ws_cache_free(&s->l1);
     ws_mshr_free(&s->mshr);
     ws_queue_free(&s->miss_queue);
@@ -283,8 +295,30 @@ static bool returns_are_blocked(const ws_engine *e, const ws_sm *s) {
     return e->front_slot && e->front_slot->blocks_returns && e->front_slot->blocks_returns(s->front);
 }
 
+static void try_banks_again(ws_sm *s) {
+    for (uint32_t b = 0; b < s->bank_count; b++) s->banks[b].stalled = false;
+}
+
+/* ---- turns of instructions */
+
+uint32_t ws_l1_turn(ws_sm *s, uint32_t accesses) {
+    s->turns[s->turn_end & s->turn_mask] = (uint16_t)accesses;
+    return s->turn_end++;
+}
+
+static void note_served(ws_sm *s, uint32_t turn) {
+    if (--s->turns[turn & s->turn_mask]) return;
+    while (s->turn_first != s->turn_end && !s->turns[s->turn_first & s->turn_mask]) s->turn_first++;
+    try_banks_again(s);
+}
+
 static bool serve_bank(ws_engine *e, ws_sm *s, ws_l1_bank *bank) {
     if (bank->stalled || returns_are_blocked(e, s) || !ws_queue_ready(&bank->queue, e->now)) return false;
+    uint32_t turn = e->packets.at[ws_queue_head(&bank->queue)->id].next;
+    if (turn && turn >= s->turn_limit) {
+        bank->stalled = turn >= s->turn_first + (uint32_t)e->core->coalescers;
+        return false;
+    }
     ws_fetch_ahead(e, &s->l1, &bank->queue);
     enum ws_fail cause = WS_FAIL_SET_FULL;
     bool waited = bank->since != 0;
@@ -300,6 +334,7 @@ static bool serve_bank(ws_engine *e, ws_sm *s, ws_l1_bank *bank) {
     if (done) {
         ws_queue_pop(&bank->queue);
         bank->since = 0;
+        if (turn) note_served(s, turn);
         return true;
     }
     if (!waited || cause != waited_for) {
@@ -316,6 +351,7 @@ static bool serve_banks(ws_engine *e, ws_sm *s) {
     bool served = false;
     uint32_t bank = s->first_bank;
     s->missed = 0;
+    s->turn_limit = s->turn_first + (uint32_t)e->core->coalescers;
     for (uint32_t n = 0; n < s->bank_count; n++) {
         uint32_t missed = s->missed;
         served |= serve_bank(e, s, &s->banks[bank]);
@@ -324,10 +360,6 @@ static bool serve_banks(ws_engine *e, ws_sm *s) {
     }
     s->counters.l1_busy_cycles += served;
     return served;
-}
-
-static void try_banks_again(ws_sm *s) {
-    for (uint32_t b = 0; b < s->bank_count; b++) s->banks[b].stalled = false;
 }
 
 /* ---- replies */

@@ -119,8 +119,11 @@ void ws_lsu_started(ws_engine *e, ws_sm *s, unsigned warp) {
 static bool start_access(ws_engine *e, ws_sm *s, const ws_memory_inst *m, const ws_access *a, bool atomic) {
     if (!e->front_slot && !atomic) {
         ws_l1_bank *bank = ws_l1_bank_for(e, s, a->line, a->sectors);
-        if (bank) ws_l1_enter(e, bank, new_packet(e, s, m, a));
-        return bank != NULL;
+        if (!bank) return false;
+        uint32_t id = new_packet(e, s, m, a);
+        e->packets.at[id].next = m->turn;
+        ws_l1_enter(e, bank, id);
+        return true;
     }
     uint32_t id = new_packet(e, s, m, a);
     if (e->front_slot ? e->front_slot->offer(s->front, e, s, id) : ws_l1_start(e, s, id)) return true;
@@ -154,6 +157,7 @@ static bool try_access(ws_engine *e, ws_sm *s, ws_memory_inst *m, const ws_acces
 enum { LOOK_AHEAD = 64 };
 
 static void start_for_each_bank(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
+    if (!m->turn && m->left && m->left <= LOOK_AHEAD) m->turn = ws_l1_turn(s, m->left);
     uint32_t behind = m->left + (uint32_t)__builtin_popcountll(m->started);
     for (uint32_t i = 0; i < behind && i < LOOK_AHEAD; i++)
         if (!(m->started >> i & 1) && try_access(e, s, m, &m->access[i], false))

@@ -171,10 +171,11 @@ static const ws_param l1_params[] = {
               "(Volta)."),
     L1(latency, "cycles", 35, 1, 900, "Cycles from the load/store unit to the tags."),
     L1(banks, "banks", 1, 1, 32, "Banks: as many accesses of an instruction start in one cycle at most."),
-    WS_CHOICE(ws_l1_params, bank_by, "l1.bank_by", WS_BANK_BY_SECTOR, bank_by_names,
-              "Which bank has what, in turns. sector: sectors; accesses start in order. set: sets; each bank "
-              "takes the "
-              "next access of the instruction that is for it, past others that wait (WP 4.1)."),
+    WS_CHOICE(
+        ws_l1_params, bank_by, "l1.bank_by", WS_BANK_BY_SECTOR, bank_by_names,
+        "Which bank has what, in turns. sector: sectors; accesses start in order. set: sets; each bank takes "
+        "the next access of the instruction that is for it, past others that wait, and the tags serve one "
+        "instruction at a time, or as many as there are coalescers (WP 4.1)."),
     L1(misses_per_cycle, "accesses", 0, 0, 32,
        "Reads that the banks together serve per cycle without a hit, because they search the MSHRs; banks "
        "take turns in "

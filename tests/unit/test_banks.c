@@ -142,6 +142,33 @@ static void banks_take_turns_in_missing(void **state) {
     ws_trace_close(trace);
 }
 
+/* The tags serve one load at a time: the second, whose lines hit in banks of their own, waits until the first has found
+ * MSHRs for all that it lacks; with two coalescers it does not. */
+static void one_load_at_a_time(void **state) {
+    (void)state;
+    static const int first[2][LANES] = {{1, 3, 5, 7, 1, 3, 5, 7}, {0, 2, 4, 6, 0, 2, 4, 6}},
+                     second[2][LANES] = {{1, 3, 5, 7, 1, 3, 5, 7}, {1, 3, 5, 7, 1, 3, 5, 7}};
+    ws_trace *trace = chosen_loads(2, 2, first, second);
+    heard one = heard_in(trace, BANKED ONE_PORT ",l1.mshr_entries=2"),
+          two = heard_in(trace, BANKED ONE_PORT ",l1.mshr_entries=2,core.coalescers=2");
+    const heard *both[] = {&one, &two};
+    for (int i = 0; i < 2; i++) {
+        uint64_t last = 0;
+        for (int line = 0; line < 8; line += 2) {
+            uint64_t cycle = heard_nth(both[i], (uint64_t)(BASE + line), 0)->cycle;
+            if (cycle > last) last = cycle;
+        }
+        const ws_timed_access *second_load = heard_nth(both[i], BASE + 1, 2);
+        assert_int_equal(second_load->warp, 1);
+        assert_int_equal(second_load->status, WS_TIMED_HIT);
+        if (both[i] == &one)
+            assert_int_equal(second_load->cycle, last + 1);
+        else
+            assert_true(second_load->cycle < last);
+    }
+    ws_trace_close(trace);
+}
+
 /* ---- coalescers */
 
 /* Loads of two warps, each of four lines in banks of its own: one at a time, or both in one cycle. */
@@ -298,6 +325,7 @@ int main(void) {
         cmocka_unit_test(each_bank_takes_its_own),
         cmocka_unit_test(one_miss_per_cycle),
         cmocka_unit_test(banks_take_turns_in_missing),
+        cmocka_unit_test(one_load_at_a_time),
         cmocka_unit_test(coalescers_serve_several_warps),
         cmocka_unit_test(warps_keep_their_order),
         cmocka_unit_test(barriers_hold),
