@@ -27,7 +27,6 @@ struct ws_trace;
 typedef struct ws_engine ws_engine;
 typedef struct ws_sm ws_sm;
 typedef struct ws_memory_inst ws_memory_inst;
-struct ws_timed_warp;
 
 /* ---- dispatch: per GPU */
 
