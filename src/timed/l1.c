@@ -348,15 +348,15 @@ static bool serve_bank(ws_engine *e, ws_sm *s, ws_l1_bank *bank) {
 
 /* With a limit of misses the bank behind the one that missed last goes first. */
 static bool serve_banks(ws_engine *e, ws_sm *s) {
-    bool served = false;
+    bool served = false, limited = e->l1->misses_per_cycle != 0;
     uint32_t bank = s->first_bank;
     s->missed = 0;
-    s->turn_limit = s->turn_first + (uint32_t)e->core->coalescers;
+    if (s->turns) s->turn_limit = s->turn_first + (uint32_t)e->core->coalescers;
     for (uint32_t n = 0; n < s->bank_count; n++) {
         uint32_t missed = s->missed;
         served |= serve_bank(e, s, &s->banks[bank]);
         if (++bank == s->bank_count) bank = 0;
-        if (e->l1->misses_per_cycle && s->missed != missed) s->first_bank = bank;
+        if (limited && s->missed != missed) s->first_bank = bank;
     }
     s->counters.l1_busy_cycles += served;
     return served;

@@ -146,7 +146,7 @@ uint32_t ws_lsu_packet(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
     return id;
 }
 
-static bool try_access(ws_engine *e, ws_sm *s, ws_memory_inst *m, const ws_access *a, bool atomic) {
+static inline bool try_access(ws_engine *e, ws_sm *s, ws_memory_inst *m, const ws_access *a, bool atomic) {
     if (!start_access(e, s, m, a, atomic)) return false;
     pass_access(s, m, a, atomic);
     if (!e->front_slot && counts_starts(e)) ws_lsu_started(e, s, m->warp);
@@ -179,7 +179,8 @@ static void start_accesses(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
 /* ---- the coalescers */
 
 static ws_memory_inst *nth_of(const ws_sm *s, uint32_t n) {
-    return &s->memory[(s->memory_first + n) % s->memory_room];
+    uint32_t at = s->memory_first + n;
+    return &s->memory[at < s->memory_room ? at : at - s->memory_room];
 }
 
 /* The n-th instruction leaves. */
@@ -199,8 +200,7 @@ static void retire(ws_engine *e, ws_sm *s, uint32_t n) {
 }
 
 /* The n-th instruction's part of this cycle; whether anything moved. */
-static bool serve_instruction(ws_engine *e, ws_sm *s, uint32_t n) {
-    ws_memory_inst *m = nth_of(s, n);
+static bool serve_instruction(ws_engine *e, ws_sm *s, ws_memory_inst *m, uint32_t n) {
     if (m->station != WS_STATION_UNIT) ws_collect_begun(e, s, m);
     if (m->shared_left > 1) {
         m->shared_left--;
@@ -222,16 +222,19 @@ static bool is_in_front(const ws_memory_inst *m) {
 /* Each coalescer has one of the oldest instructions. An instruction waits for earlier ones of its warp, and shared
  * memory serves one at a time. */
 static bool serve_coalescers(ws_engine *e, ws_sm *s) {
+    ws_memory_inst *head = &s->memory[s->memory_first];
+    if (!s->memory_count || head->arrives > e->now) return false;
+    if (e->core->coalescers == 1) return is_in_front(head) && serve_instruction(e, s, head, 0);
     bool moved = false, shared = false;
     uint64_t warps = 0;
     for (uint32_t n = 0, left = (uint32_t)e->core->coalescers; left && n < s->memory_count; left--) {
-        const ws_memory_inst *m = nth_of(s, n);
+        ws_memory_inst *m = nth_of(s, n);
         if (m->arrives > e->now || !is_in_front(m)) break;
         bool waits = (warps >> m->warp & 1) || (shared && m->shared_left);
         warps |= UINT64_C(1) << m->warp;
         shared |= m->shared_left != 0;
         uint32_t before = s->memory_count;
-        if (!waits) moved |= serve_instruction(e, s, n);
+        if (!waits) moved |= serve_instruction(e, s, m, n);
         n += s->memory_count == before;
     }
     return moved;
