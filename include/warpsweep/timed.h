@@ -38,6 +38,8 @@ typedef struct ws_core_params {
     int64_t active_warps, swl_warps; /* of the schedulers two_level and swl */
     int swl_base;                    /* WS_SCHEDULER_LRR or _GTO */
     int64_t launch_cycles, deadlock_cycles;
+    int64_t concurrent_launches; /* of different streams, at the same time */
+    int64_t first_launch_sms;    /* SMs that the first of them has for itself; 0: they share all */
 } ws_core_params;
 
 enum ws_dependences { WS_DEPENDENCES_REGISTERS, WS_DEPENDENCES_ONE_IN_FLIGHT };
@@ -146,6 +148,24 @@ typedef struct ws_timed_counters {
 #undef X
 } ws_timed_counters;
 
+/* What can be told apart of launches that run at the same time: of each, what its own warps do. */
+#define WS_TIMED_SHARE(X)                                                                                    \
+    X(cycles)                                                                                                \
+    X(ctas)                                                                                                  \
+    X(warp_instructions)                                                                                     \
+    X(thread_instructions)                                                                                   \
+    X(loads)                                                                                                 \
+    X(load_cycles)                                                                                           \
+    X(l1_accesses) X(l1_hits) X(l1_pending_hits) X(l1_misses) X(l1_sector_misses) X(l1_bypasses)
+
+typedef struct ws_timed_share {
+#define X(name) uint64_t name; /* as in ws_timed_counters */
+    WS_TIMED_SHARE(X)
+#undef X
+} ws_timed_share;
+
+enum { WS_LAUNCHES_MAX = 16 }; /* at the same time */
+
 /* ---- replaying */
 
 /* A GPU that runs launches of one trace one after another: L1s start empty with each launch, the L2 keeps its content.
@@ -205,8 +225,17 @@ void ws_timed_tap(ws_timed *timed, const ws_timed_taps *taps);
 
 /* ---- running */
 
-/* Runs launch `index` (from 1); with l2.copies, copies to the device that precede it are placed in the L2 first. */
+/* Runs launch `index` (from 1); with l2.copies, copies to the device that precede it are placed in the L2 first. With
+ * core.concurrent_launches the launches behind it that are of other streams run at the same time, and `counters` are
+ * those of all: the next to run is launch index + ws_timed_together(index). */
+uint32_t ws_timed_together(const ws_timed *timed, uint32_t index);
 bool ws_timed_run(ws_timed *timed, uint32_t index, ws_timed_counters *counters, ws_error *err);
+
+/* How many the last call ran; which is the first of them; and what launch `index` of them did, whose cycles end with
+ * its last CTA. */
+uint32_t ws_timed_ran(const ws_timed *timed);
+uint32_t ws_timed_first(const ws_timed *timed);
+ws_timed_share ws_timed_share_of(const ws_timed *timed, uint32_t index);
 
 /* The mechanisms that are on, and what each of them counted in the last launch: the columns of its table. */
 const ws_mechanism_set *ws_timed_mechanisms(const ws_timed *timed);

@@ -3,7 +3,9 @@
 
 #include "analysis/analyses.h"
 
+#include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -11,9 +13,26 @@ static const ws_column columns[] = {
 #define X(name, unit, help) {#name, WS_TYPE_INT, unit, WS_ADDS_SUM, help "."},
     WS_TIMED_COUNTERS(X)
 #undef X
-        {"cost_bits", WS_TYPE_INT, "bits", WS_ADDS_SAME,
-         "Storage that the mechanisms add to the whole GPU; 0 where none is on."},
+        {"together", WS_TYPE_INT, "launches", WS_ADDS_SAME,
+         "Launches that ran at the same time, this one included (core.concurrent_launches). With more than "
+         "one, only what its own warps did is told here, and what all did in timed_together."},
+    {"cost_bits", WS_TYPE_INT, "bits", WS_ADDS_SAME,
+     "Storage that the mechanisms add to the whole GPU; 0 where none is on."},
 };
+
+/* Launches at the same time, a row for each of them: what the GPU did. */
+static const ws_column together_columns[] = {
+    {"first_launch", WS_TYPE_INT, "", WS_ADDS_KEY, "The first of those that ran at the same time."},
+#define X(name, unit, help) {#name, WS_TYPE_INT, unit, WS_ADDS_NOT, help ", of all of them."},
+    WS_TIMED_COUNTERS(X)
+#undef X
+};
+static const ws_table together_table = {"timed_together",
+                                        "Launches that ran at the same time: the GPU",
+                                        together_columns,
+                                        COUNT(together_columns),
+                                        NULL,
+                                        0};
 
 #define L1_FAILS                                                                                             \
     "(l1_retries_set_full + l1_retries_mshr_full + l1_retries_merge_full + l1_retries_miss_queue_full)"
@@ -113,8 +132,8 @@ static const ws_column cost_columns[] = {
 static const ws_table cost_table = {
     "mechanism_cost", "Hardware that the mechanisms add", cost_columns, COUNT(cost_columns), NULL, 0};
 
-enum { TABLE_TIMED, TABLE_COST, TABLE_MECHANISMS };
-static const ws_table *const tables[] = {&table, &cost_table,
+enum { TABLE_TIMED, TABLE_COST, TABLE_TOGETHER, TABLE_MECHANISMS };
+static const ws_table *const tables[] = {&table, &cost_table, &together_table,
 #define X(name) &ws_##name##_table,
                                          WS_MECHANISMS(X)
 #undef X
@@ -124,6 +143,7 @@ static const ws_table *const tables[] = {&table, &cost_table,
 typedef struct analysis {
     const ws_timed_counters *counters;
     const ws_timed *gpu;
+    uint32_t launch;
     size_t points;
 } analysis;
 
@@ -131,7 +151,7 @@ static void *create(const void *const *params, size_t points, const ws_stream_in
     (void)params;
     analysis *a = calloc(1, sizeof *a);
     if (a)
-        *a = (analysis){stream->timed, stream->gpu, points};
+        *a = (analysis){stream->timed, stream->gpu, stream->kernel->index, points};
     else
         ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     return a;
@@ -172,16 +192,48 @@ static void put_mechanisms(const ws_timed *gpu, uint32_t point, ws_rows *rows) {
     }
 }
 
+static void put_all(const ws_timed_counters *counters, ws_rows *rows) {
+#define X(name, unit, help) ws_rows_int(rows, (int64_t)counters->name);
+    WS_TIMED_COUNTERS(X)
+#undef X
+}
+
+/* Of one of several launches. */
+static void put_share(const ws_timed_share *share, ws_rows *rows) {
+    static const struct {
+        const char *name;
+        size_t at;
+    } parts[] = {
+#define X(name) {#name, offsetof(ws_timed_share, name)},
+        WS_TIMED_SHARE(X)
+#undef X
+    };
+    for (size_t c = 0; strcmp(columns[c].name, "together") != 0; c++) {
+        size_t i = 0;
+        while (i < COUNT(parts) && strcmp(parts[i].name, columns[c].name) != 0) i++;
+        if (i < COUNT(parts))
+            ws_rows_int(rows,
+                        (int64_t) * (const uint64_t *)(const void *)((const char *)share + parts[i].at));
+        else
+            ws_rows_unknown(rows, "counted of all launches that ran at the same time: timed_together");
+    }
+}
+
 static bool finish(void *self, uint32_t first_point, ws_rows *rows, ws_error *err) {
     (void)err;
     const analysis *a = self;
     for (size_t i = 0; i < a->points; i++) {
-        ws_rows_begin(rows, first_point + (uint32_t)i, 0);
-#define X(name, unit, help) ws_rows_int(rows, (int64_t)a->counters->name);
-        WS_TIMED_COUNTERS(X)
-#undef X
+        uint32_t point = first_point + (uint32_t)i, together = ws_timed_ran(a->gpu);
+        ws_timed_share share = ws_timed_share_of(a->gpu, a->launch);
+        ws_rows_begin(rows, point, TABLE_TIMED);
+        together == 1 ? put_all(a->counters, rows) : put_share(&share, rows);
+        ws_rows_int(rows, together);
         ws_rows_int(rows, (int64_t)total_bits(a->gpu));
-        put_mechanisms(a->gpu, first_point + (uint32_t)i, rows);
+        put_mechanisms(a->gpu, point, rows);
+        if (together == 1) continue;
+        ws_rows_begin(rows, point, TABLE_TOGETHER);
+        ws_rows_int(rows, ws_timed_first(a->gpu));
+        put_all(a->counters, rows);
     }
     return true;
 }

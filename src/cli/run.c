@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GPU, SET, KERNELS, JSON, TIMELINE, PERIOD };
+enum { GPU, SET, KERNELS, JSON, TIMELINE, PERIOD, CONCURRENT };
 
 enum { PERIOD_CYCLES = 1000 };
 
@@ -28,6 +28,12 @@ static uint64_t instructions_until(const ws_trace *trace, uint32_t last) {
     return instructions;
 }
 
+static bool chooses_one(const ws_selection *selection, const ws_trace *trace, uint32_t first,
+                        uint32_t count) {
+    while (count && !cli_kernels_has(selection, ws_trace_kernel(trace, first + count - 1))) count--;
+    return count > 0;
+}
+
 static bool run_launches(cli_run_result *run, cli_launch *launches, const ws_selection *selection,
                          cli_timeline *timeline, uint64_t period, ws_error *err) {
     ws_timed *timed = ws_timed_new(run->trace, run->config, err);
@@ -37,17 +43,20 @@ static bool run_launches(cli_run_result *run, cli_launch *launches, const ws_sel
     uint64_t total = instructions_until(run->trace, last), done = 0;
     ws_progress progress = ws_progress_start(stderr, ws_trace_path(run->trace), "warp instructions", total);
     bool ok = true;
-    for (uint32_t i = 1; ok && i <= last; i++) {
+    for (uint32_t i = 1, together; ok && i <= last; i += together) {
         const ws_kernel *k = ws_trace_kernel(run->trace, i);
-        bool chosen = cli_kernels_has(selection, k);
+        together = ws_timed_together(timed, i);
+        bool chosen = chooses_one(selection, run->trace, i, together);
         cli_launch *launch = &launches[run->launch_count];
         launch->kernel = k;
+        launch->together = together;
         cli_timeline_listen(timeline, timed, chosen ? k : NULL, period);
         ok = ws_timed_run(timed, i, &launch->counters, err);
+        for (uint32_t n = 0; ok && n < together; n++) launch->shares[n] = ws_timed_share_of(timed, i + n);
         for (size_t m = 0; m < run->mechanisms.count; m++)
             memcpy(launch->counts[m], ws_timed_counts(timed, m), sizeof launch->counts[m]);
         run->launch_count += chosen;
-        done += k->counters.warp_instructions;
+        done = instructions_until(run->trace, i + together - 1);
         ws_progress_update(&progress, done, total ? (double)done / (double)total : 1);
     }
     ws_progress_clear(&progress);
@@ -72,9 +81,17 @@ static void run_trace(const cli_args *args, const ws_trace *trace, const ws_conf
     ws_selection_free(selection);
 }
 
+static bool allow_concurrent(ws_config *config, ws_error *err) {
+    json_t *most = json_integer(WS_LAUNCHES_MAX);
+    bool ok = ws_config_set(config, "core.concurrent_launches", most, "--concurrent", err);
+    json_decref(most);
+    return ok;
+}
+
 static int run(const cli_args *args, ws_error *err) {
     ws_config *config = cli_gpu_config(args->option[GPU], args, err);
-    ws_trace *trace = config ? ws_trace_open(args->argument[0], err) : NULL;
+    bool ok = config && (!args->option[CONCURRENT] || allow_concurrent(config, err));
+    ws_trace *trace = ok ? ws_trace_open(args->argument[0], err) : NULL;
     if (trace) run_trace(args, trace, config, err);
     ws_trace_close(trace);
     ws_config_free(config);
@@ -94,11 +111,15 @@ const cli_command cli_run = {
          [JSON] = {"json", 0, false, NULL, "all counters and the whole configuration, as one JSON object"},
          [TIMELINE] = {"timeline", 't', false, "FILE.csv",
                        "write what happens over time: occupancy, waiting memory instructions, bandwidth"},
-         [PERIOD] = {"period", 0, false, "CYCLES", "cycles that a row of it sums up (default 1000)"}},
+         [PERIOD] = {"period", 0, false, "CYCLES", "cycles that a row of it sums up (default 1000)"},
+         [CONCURRENT] = {"concurrent", 0, false, NULL,
+                         "run consecutive launches of different streams at the same time"}},
     .repeats = "set",
     .details =
         "Launches run one after another: L1s start empty with each, the L2 keeps its content. So with\n"
         "--kernels the launches before the chosen ones run, too, and are not reported, as in a sweep.\n"
+        "With --concurrent consecutive launches run at the same time that are of different streams, as\n"
+        "core.concurrent_launches and core.first_launch_sms say.\n"
         "'warpsweep help GPU' has the values of a GPU with their sources, 'warpsweep help l1.size_B'\n"
         "explains a parameter.\n"
         "GPUs are the files in 'sweeps/gpus' beside the command, or in $WARPSWEEP_GPUS.\n",

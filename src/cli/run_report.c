@@ -22,8 +22,14 @@ static double share(uint64_t part, uint64_t whole) {
     return whole ? (double)part / (double)whole : 0;
 }
 
-static bool is_truncated(const cli_launch *launch) {
-    return launch->counters.ctas < launch->kernel->counters.ctas;
+static const ws_kernel *kernel_of(const cli_run_result *run, const cli_launch *launch, uint32_t which) {
+    return ws_trace_kernel(run->trace, launch->kernel->index + which);
+}
+
+static bool is_truncated(const cli_run_result *run, const cli_launch *launch) {
+    uint64_t ctas = 0;
+    for (uint32_t i = 0; i < launch->together; i++) ctas += kernel_of(run, launch, i)->counters.ctas;
+    return launch->counters.ctas < ctas;
 }
 
 /* ---- JSON */
@@ -70,13 +76,29 @@ static void set_counters(json_t *object, const ws_timed_counters *c) {
                         c->loads ? json_real(share(c->load_cycles, c->loads)) : json_null());
 }
 
+/* What each of the launches that ran at the same time did. */
+static json_t *together_json(const cli_run_result *run, const cli_launch *launch) {
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < launch->together; i++) {
+        const ws_kernel *k = kernel_of(run, launch, i);
+        const ws_timed_share *part = &launch->shares[i];
+        json_t *object = json_pack("{s:I, s:s}", "index", (json_int_t)k->index, "short_name", k->short_name);
+#define X(name) json_object_set_new(object, #name, json_integer((json_int_t)part->name));
+        WS_TIMED_SHARE(X)
+#undef X
+        json_array_append_new(list, object);
+    }
+    return list;
+}
+
 static json_t *launch_json(const cli_run_result *run, const cli_launch *launch) {
     const ws_kernel *k = launch->kernel;
     json_t *object = json_pack("{s:I, s:s, s:s}", "index", (json_int_t)k->index, "name", k->name,
                                "short_name", k->short_name);
     if (!object) return NULL;
     set_counters(object, &launch->counters);
-    json_object_set_new(object, "truncated", json_boolean(is_truncated(launch)));
+    if (launch->together > 1) json_object_set_new(object, "together", together_json(run, launch));
+    json_object_set_new(object, "truncated", json_boolean(is_truncated(run, launch)));
     json_object_set_new(object, "mechanisms", cli_mechanisms_json(run, launch->counts[0]));
     return object;
 }
@@ -144,28 +166,55 @@ static void counter_cells(ws_listing *listing, const ws_timed_counters *c) {
     share_cell(listing, c->dram_row_hits, c->dram_requests);
 }
 
-static void print_truncated(const cli_launch *launch) {
+static void print_together(const cli_run_result *run, const cli_launch *launch) {
+    if (launch->together == 1) return;
+    printf("\nlaunches %u to %u ran at the same time; of them\n", launch->kernel->index,
+           launch->kernel->index + launch->together - 1);
+    for (uint32_t i = 0; i < launch->together; i++) {
+        const ws_kernel *k = kernel_of(run, launch, i);
+        const ws_timed_share *part = &launch->shares[i];
+        char cycles[CLI_COUNT_SIZE], insts[CLI_COUNT_SIZE], accesses[CLI_COUNT_SIZE];
+        printf("%8u  %s: %s cycles, %s warp instructions, %s L1 accesses, %.1f %% of them hits\n", k->index,
+               k->short_name, cli_count(part->cycles, cycles), cli_count(part->warp_instructions, insts),
+               cli_count(part->l1_accesses, accesses), 100 * share(part->l1_hits, part->l1_accesses));
+    }
+}
+
+static void print_truncated(const cli_run_result *run, const cli_launch *launch) {
     char ran[CLI_COUNT_SIZE], all[CLI_COUNT_SIZE];
-    if (is_truncated(launch))
+    if (launch->together == 1 && is_truncated(run, launch))
         printf("launch %u is truncated by limits: %s of its %s CTAs ran\n", launch->kernel->index,
                cli_count(launch->counters.ctas, ran), cli_count(launch->kernel->counters.ctas, all));
 }
 
+enum { NAME_SIZE = 80 };
+
+/* With others behind it: "first +2". */
+static const char *name_of(const cli_launch *launch, char name[NAME_SIZE]) {
+    if (launch->together == 1) return launch->kernel->short_name;
+    snprintf(name, NAME_SIZE, "%.60s +%u", launch->kernel->short_name, launch->together - 1);
+    return name;
+}
+
 static bool print_launches(const cli_run_result *run, const ws_timed_counters *total, ws_error *err) {
     size_t columns = sizeof heads / sizeof *heads;
+    char name[NAME_SIZE];
     ws_listing *listing = ws_listing_new(columns, stdout);
     if (!listing) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < columns; i++) ws_listing_cell(listing, heads[i], false);
     for (size_t i = 0; i < run->launch_count; i++) {
         count_cell(listing, run->launches[i].kernel->index);
-        ws_listing_cell(listing, run->launches[i].kernel->short_name, false);
+        ws_listing_cell(listing, name_of(&run->launches[i], name), false);
         counter_cells(listing, &run->launches[i].counters);
     }
     ws_listing_cell(listing, "", true);
     ws_listing_cell(listing, "total", false);
     counter_cells(listing, total);
     if (!ws_listing_close(listing)) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-    for (size_t i = 0; i < run->launch_count; i++) print_truncated(&run->launches[i]);
+    for (size_t i = 0; i < run->launch_count; i++) {
+        print_truncated(run, &run->launches[i]);
+        print_together(run, &run->launches[i]);
+    }
     return true;
 }
 

@@ -7,6 +7,8 @@
 typedef struct cli_launch {
     const ws_kernel *kernel;
     ws_timed_counters counters;
+    uint32_t together;                      /* launches from this one on that ran at the same time */
+    ws_timed_share shares[WS_LAUNCHES_MAX]; /* of each of them */
     uint64_t counts[WS_MECHANISMS_MAX][WS_MECHANISM_COUNTS_MAX];
 } cli_launch;
 

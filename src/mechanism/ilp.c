@@ -264,12 +264,13 @@ static bool predicts(ilp *c, const ws_branch *branch, enum ws_branch_outcome out
 }
 
 /* Of a branch without an entry that goes on as predicted nobody waits for anything. */
-static uint8_t issue_branch(ilp *c, const ws_engine *e, unsigned warp, const ws_timed_inst *inst,
-                            uint8_t name) {
+static uint8_t issue_branch(ilp *c, const ws_engine *e, const ws_sm *s, unsigned warp,
+                            const ws_timed_inst *inst, uint8_t name) {
     uint32_t at = (uint32_t)(inst - c->warp[warp]->insts);
     const uint8_t *outcomes = c->warp[warp]->branches;
     enum ws_branch_outcome outcome = outcomes ? (enum ws_branch_outcome)outcomes[at] : WS_BRANCH_NONE;
-    bool right = predicts(c, e->branches ? &e->branches[inst->static_id] : NULL, outcome);
+    const ws_branch *branches = ws_launch_of(e, s, warp)->branches;
+    bool right = predicts(c, branches ? &branches[inst->static_id] : NULL, outcome);
     if (!right) {
         c->unresolved |= bit(warp);
         c->branch[warp] = name;
@@ -297,7 +298,7 @@ static void issued(void *self, ws_engine *e, ws_sm *s, unsigned warp, const ws_t
     c->counts[name == ILP_NONE ? ALONE : BOARDED]++;
     if (c->board.used > c->counts[PEAK]) c->counts[PEAK] = c->board.used;
     if (name != ILP_NONE) s->in_flight[warp]++;
-    how->tag = e->statics[inst->static_id].jumps ? issue_branch(c, e, warp, inst, name) : name;
+    how->tag = e->statics[inst->static_id].jumps ? issue_branch(c, e, s, warp, inst, name) : name;
 }
 
 /* Arithmetic has left its unit in time for an instruction that is issued core.pipeline_cycles before it is written. */

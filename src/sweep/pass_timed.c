@@ -68,12 +68,49 @@ static bool run_launch(const timed_pass *p, ws_timed *timed, uint32_t launch, ui
     return ok;
 }
 
+/* ---- launches at the same time */
+
+/* Points `first` .. `end` - 1 belong to the launches from `launch` on that run at the same time. */
+static bool run_together(const timed_pass *p, ws_timed *timed, uint32_t launch, uint32_t first, uint32_t end,
+                         bool *common, ws_error *err) {
+    const ws_analysis *analysis = p->plan->spec->analysis;
+    if (analysis->access || analysis->warp_end || analysis->sample) {
+        *common = true;
+        return ws_fail(
+            err, WS_ERROR_SPEC,
+            "core.concurrent_launches: analysis %s follows one launch at a time: use analysis timed, "
+            "or 1",
+            analysis->name);
+    }
+    ws_timed_counters counters;
+    if (!ws_timed_run(timed, launch, &counters, err))
+        return fail_from(p, ws_trace_kernel(p->trace, launch), common, err);
+    for (uint32_t next = first; first < end; first = next) {
+        const ws_kernel *kernel = kernel_of(p, first);
+        while (next < end && kernel_of(p, next) == kernel) next++;
+        ws_stream_info stream = ws_stream_info_of(p->trace, kernel->index, p->config);
+        stream.timed = &counters;
+        stream.gpu = timed;
+        ws_instances in;
+        bool ok = ws_instances_new(p->plan, p->points + first, next - first, &stream, &in, err) &&
+                  ws_instances_finish(&in, first, p->rows, err);
+        ws_instances_free(&in);
+        if (!ok) return false;
+        if (ws_timed_share_of(timed, kernel->index).ctas < kernel->counters.ctas)
+            for (uint32_t i = first; i < next; i++) ws_rows_truncated(p->rows, i);
+    }
+    return true;
+}
+
 static bool run_launches(const timed_pass *p, ws_timed *timed, bool *common, ws_error *err) {
     uint32_t first = 0;
-    for (uint32_t launch = 1; first < p->count; launch++) {
+    for (uint32_t launch = 1, together; first < p->count; launch += together) {
         uint32_t end = first;
-        while (end < p->count && kernel_of(p, end)->index == launch) end++;
-        if (!run_launch(p, timed, launch, first, end, common, err)) return false;
+        together = ws_timed_together(timed, launch);
+        while (end < p->count && kernel_of(p, end)->index < launch + together) end++;
+        bool ok = together == 1 ? run_launch(p, timed, launch, first, end, common, err)
+                                : run_together(p, timed, launch, first, end, common, err);
+        if (!ok) return false;
         first = end;
     }
     return true;

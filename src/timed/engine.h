@@ -10,10 +10,10 @@
 #define WS_TIMED_ENGINE_H
 
 #include "replay/branching.h"
-#include "replay/dispatch.h"
 #include "timed/address_map.h"
 #include "timed/agenda.h"
 #include "timed/cache.h"
+#include "timed/launch.h"
 #include "timed/mshr.h"
 #include "timed/queue.h"
 #include "timed/slots.h"
@@ -264,6 +264,11 @@ struct ws_sm {
     ws_queue miss_queue, ready; /* ready: loads for which data have arrived; they weigh accesses */
     ws_queue inbox;             /* replies for this SM of a cluster (cluster.c) */
     ws_sm_counters counters;
+
+    /* CTAs come (launches.c). */
+    uint64_t cta_started;        /* cycle of the last one + 1 */
+    uint64_t used[WS_RESOURCES]; /* by those that reside */
+    uint8_t launch_of[WS_SLOTS]; /* per CTA slot */
 };
 
 /* ---- L2 slice and DRAM channel */
@@ -339,7 +344,8 @@ struct ws_engine {
     uint32_t units[WS_UNIT_COUNT];      /* of an SM */
     uint64_t unit_slack[WS_UNIT_COUNT]; /* cycles that a unit may be busy and still take an instruction */
 
-    uint32_t ctas;    /* of the launch, as far as limits let them run */
+    /* Of the launch; of the first, where several run at the same time. */
+    uint32_t ctas;
     ws_reader *ahead; /* for a slot's owner that reads each launch before it runs; NULL until it makes one */
     ws_timed_stream *stream;
     const ws_timed_static *statics;
@@ -348,11 +354,11 @@ struct ws_engine {
     /* Without registers: core.stall_on_use + 1, the turns that a warp's instructions take. A load keeps its turn until
      * its data come, and with it the instruction so much later. 0: there are registers. */
     uint32_t run_ahead;
-    bool one_in_flight;        /* core.dependences */
-    const ws_branch *branches; /* by static instruction; NULL where the core slot does not ask for them */
-    uint32_t issue_cycles;     /* from one issue of a scheduler to the next */
-    int64_t shared_B;          /* of the CTAs that an SM holds */
-    ws_dispatcher *dispatcher;
+    bool one_in_flight;    /* core.dependences */
+    uint32_t issue_cycles; /* from one issue of a scheduler to the next */
+    int64_t shared_B;      /* of the CTAs that an SM holds */
+    ws_launch launches[WS_LAUNCHES_MAX];
+    uint32_t launch_count;
 
     ws_agenda agenda;
     uint64_t now, start; /* start: the first CTA's */
@@ -491,7 +497,7 @@ void ws_sm_free(const ws_engine *engine, ws_sm *sm);
 /* Renews `admitted`; nothing under lrr and gto, which admit all. */
 void ws_sm_admit(const ws_engine *engine, ws_sm *sm);
 /* A CTA comes to the SM, which has a CTA slot for it. Its warps start, or as the dispatch slot's owner says. */
-bool ws_sm_start_cta(ws_engine *engine, ws_sm *sm, uint32_t ordinal);
+bool ws_sm_start_cta(ws_engine *engine, ws_sm *sm, ws_launch *launch, uint32_t ordinal);
 /* Of these warps, all of one CTA: the slot of the one that is first by its number in the CTA. */
 unsigned ws_sm_first_of(const ws_sm *sm, uint64_t warps);
 /* An instruction has its result: its destinations are free for readers. */
@@ -523,6 +529,25 @@ void ws_collect_memory(ws_engine *engine, ws_sm *sm, ws_memory_inst *inst);
 void ws_collect_begun(ws_engine *engine, ws_sm *sm, ws_memory_inst *inst);
 /* An instruction comes from its collector (sm.c). */
 void ws_sm_execute(ws_engine *engine, ws_sm *sm, unsigned unit, ws_latched *inst);
+
+/* Launches (launches.c). From launch `first` on so many run at the same time; one at least. */
+uint32_t ws_launches_from(const ws_engine *engine, uint32_t first);
+/* `index` counts from 1. What it has made ws_launches_free() frees, also when it fails. */
+bool ws_launch_init(ws_engine *engine, ws_launch *launch, uint32_t index, const ws_config *config,
+                    ws_timed_stream_options options, ws_error *err);
+void ws_launches_free(ws_engine *engine);
+/* Whether each finds an SM that can hold a CTA of it. */
+bool ws_launches_fit(const ws_engine *engine, uint32_t warp_size, ws_error *err);
+/* Their turn: starts CTAs. */
+bool ws_launches_dispatch(ws_engine *engine);
+void ws_launch_cta_ended(ws_engine *engine, ws_sm *sm, ws_launch *launch);
+static inline const ws_launch *ws_launch_of(const ws_engine *e, const ws_sm *s, unsigned warp) {
+    return &e->launches[s->launch_of[s->cta_of[warp]]];
+}
+/* What is counted for its launch, too; NULL where it runs alone and the whole GPU's counters are its own. */
+static inline ws_timed_share *ws_share_of(ws_engine *e, const ws_sm *s, unsigned warp) {
+    return e->launch_count > 1 ? &e->launches[s->launch_of[s->cta_of[warp]]].counters : NULL;
+}
 
 /* Load/store unit (lsu.c). */
 bool ws_lsu_init(ws_engine *engine, ws_sm *sm);

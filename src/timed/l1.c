@@ -186,6 +186,15 @@ static bool write_through(ws_engine *e, ws_sm *s, uint32_t id, enum ws_probe pro
     return true;
 }
 
+/* The same, for the launch that the access belongs to. */
+static void share_access(ws_timed_share *share, enum ws_probe probe) {
+    share->l1_accesses++;
+    share->l1_hits += probe == WS_PROBE_HIT;
+    share->l1_pending_hits += probe == WS_PROBE_PENDING;
+    share->l1_sector_misses += probe == WS_PROBE_SECTOR_MISS;
+    share->l1_misses += probe == WS_PROBE_MISS || probe == WS_PROBE_FULL;
+}
+
 static void count_access(ws_sm *s, enum ws_probe probe) {
     s->counters.accesses++;
     s->counters.hits += probe == WS_PROBE_HIT;
@@ -258,6 +267,8 @@ static bool look_up(ws_engine *e, ws_sm *s, uint32_t id, enum ws_fail *cause) {
     }
     if (!done) return false;
     count_access(s, probe);
+    ws_timed_share *share = ws_share_of(e, s, p->warp);
+    if (share) share_access(share, probe);
     if (e->taps.access) tell_access(e, s, p, probe);
     if (e->fetch_slot && !is_write) fetch_around(e, s, id, p->line, probe, way);
     return true;
@@ -288,6 +299,8 @@ static bool bypass(ws_engine *e, ws_sm *s, uint32_t id, enum ws_fail cause) {
     s->loads[load].left += (uint16_t)(sectors - 1);
     s->counters.bypasses++;
     s->counters.read_bypasses++;
+    ws_timed_share *share = ws_share_of(e, s, p->warp);
+    if (share) share->l1_bypasses++;
     return true;
 }
 

@@ -132,7 +132,9 @@ static bool start_access(ws_engine *e, ws_sm *s, const ws_memory_inst *m, const 
 }
 
 /* It is on its way. */
-static void pass_access(ws_sm *s, ws_memory_inst *m, const ws_access *a, bool atomic) {
+static void pass_access(ws_engine *e, ws_sm *s, ws_memory_inst *m, const ws_access *a, bool atomic) {
+    ws_timed_share *share = ws_share_of(e, s, m->warp);
+    if (atomic && share) share->l1_bypasses++;
     if (atomic)
         s->counters.bypasses++;
     else if (m->load == WS_NO_LOAD)
@@ -142,13 +144,13 @@ static void pass_access(ws_sm *s, ws_memory_inst *m, const ws_access *a, bool at
 
 uint32_t ws_lsu_packet(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
     uint32_t id = new_packet(e, s, m, m->access);
-    pass_access(s, m, m->access++, e->packets.at[id].kind == WS_PACKET_ATOMIC);
+    pass_access(e, s, m, m->access++, e->packets.at[id].kind == WS_PACKET_ATOMIC);
     return id;
 }
 
 static inline bool try_access(ws_engine *e, ws_sm *s, ws_memory_inst *m, const ws_access *a, bool atomic) {
     if (!start_access(e, s, m, a, atomic)) return false;
-    pass_access(s, m, a, atomic);
+    pass_access(e, s, m, a, atomic);
     if (!e->front_slot && counts_starts(e)) ws_lsu_started(e, s, m->warp);
     return true;
 }

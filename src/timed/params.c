@@ -101,6 +101,13 @@ static const ws_param core_params[] = {
          "Scheduler swl: warps of the SM that may issue, the oldest of those that wait at no barrier."),
     WS_CHOICE(ws_core_params, swl_base, "core.swl_base", WS_SCHEDULER_GTO, swl_base_names,
               "Scheduler swl: how a scheduler chooses among the warps that may issue."),
+    CORE(concurrent_launches, "launches", 1, 1, WS_LAUNCHES_MAX,
+         "Launches that run at the same time: consecutive ones of the trace, no two of the same stream. CTAs "
+         "of a later one start where the earlier ones leave room; the next launches wait until all have "
+         "ended."),
+    CORE(first_launch_sms, "SMs", 0, 0, 65535,
+         "Of launches that run at the same time: SMs that the first one has for itself, those with the "
+         "lowest numbers; the others have the rest. 0: they share all SMs."),
     CORE(launch_cycles, "cycles", 0, 0, 1000000, "Cycles before the first CTA of a kernel starts."),
     CORE(deadlock_cycles, "cycles", 1000000, 1, 1000000000,
          "Cycles without an instruction issued or completed after which a launch is given up as a deadlock."),

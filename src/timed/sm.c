@@ -129,9 +129,7 @@ static void end_cta(ws_engine *e, ws_sm *s, unsigned cta) {
     unsigned i = 0;
     while (s->by_age[i] != cta) i++;
     memmove(s->by_age + i, s->by_age + i + 1, --s->resident - i);
-    ws_dispatcher_ended(e->dispatcher, s->index);
-    e->running--;
-    ws_wake_dispatch(e, e->now);
+    ws_launch_cta_ended(e, s, &e->launches[s->launch_of[cta]]);
 }
 
 static bool has_unstarted(const ws_sm *s, unsigned cta) {
@@ -227,6 +225,8 @@ void ws_sm_loaded(ws_engine *e, ws_sm *s, const ws_load *load) {
     if (t->op == WS_MEMORY_LOAD) {
         s->counters.loads++;
         s->counters.load_cycles += (uint32_t)e->now - load->issued;
+        ws_timed_share *share = ws_share_of(e, s, load->warp);
+        if (share) share->loads++, share->load_cycles += (uint32_t)e->now - load->issued;
     }
     for (unsigned r = 0; r < t->dst_count; r++) loading[t->regs[r] / 64] &= ~bit(t->regs[r] % 64);
     if (e->run_ahead) {
@@ -405,6 +405,8 @@ static void issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp) {
     s->access[warp] += inst->access_count;
     s->counters.warp_instructions++;
     s->counters.thread_instructions += inst->lanes;
+    ws_timed_share *share = ws_share_of(e, s, warp);
+    if (share) share->warp_instructions++, share->thread_instructions += inst->lanes;
     ws_issue how = {
         .latency = t->latency, .unit_cycles = t->interval, .issue_cycles = e->issue_cycles, .tag = turn};
     if (e->core_slot) e->core_slot->issued(s->core, e, s, warp, inst, &how);
@@ -513,30 +515,31 @@ void ws_sm_start_warps(ws_engine *e, ws_sm *s, unsigned cta, uint32_t count) {
     ws_wake_sm(e, s->index, e->now + 1);
 }
 
-static bool warps_fit(const ws_engine *e, const ws_timed_cta *cta, uint32_t ordinal) {
+static bool warps_fit(const ws_engine *e, const ws_timed_cta *cta, uint32_t ordinal, uint32_t warps) {
     uint32_t last = cta->warp_count ? cta->warps[cta->warp_count - 1].id : 0;
-    return last < e->warps_per_cta ||
-           ws_fail(e->err, WS_ERROR_TRACE, "CTA %u: expected warps below %u, found warp %u", ordinal,
-                   e->warps_per_cta, last);
+    return last < warps || ws_fail(e->err, WS_ERROR_TRACE, "CTA %u: expected warps below %u, found warp %u",
+                                   ordinal, warps, last);
 }
 
-bool ws_sm_start_cta(ws_engine *e, ws_sm *s, uint32_t ordinal) {
-    ws_timed_cta *cta = ws_timed_stream_cta(e->stream, ordinal, e->err);
+bool ws_sm_start_cta(ws_engine *e, ws_sm *s, ws_launch *launch, uint32_t ordinal) {
+    ws_timed_cta *cta = ws_timed_stream_cta(launch->stream, ordinal, e->err);
     if (!cta) return false;
     unsigned slot = lowest(s->free_ctas);
     s->free_ctas &= ~bit(slot);
     s->cta[slot] = cta;
     s->cta_ordinal[slot] = ordinal;
     s->cta_slots[slot] = s->cta_warps[slot] = s->cta_barred[slot] = 0;
-    s->cta_size[slot] = (uint8_t)e->warps_per_cta;
+    uint32_t warps = launch->occupancy.warps_per_cta;
+    s->launch_of[slot] = (uint8_t)(launch - e->launches);
+    s->cta_size[slot] = (uint8_t)warps;
     s->cta_next[slot] = 0;
     s->by_age[s->resident++] = (uint8_t)slot;
     e->running++;
-    if (!warps_fit(e, cta, ordinal)) return false;
+    if (!warps_fit(e, cta, ordinal, warps)) return false;
     if (e->dispatch_slot)
         e->dispatch_slot->arrived(e->dispatch, e, s, slot);
     else
-        ws_sm_start_warps(e, s, slot, e->warps_per_cta);
+        ws_sm_start_warps(e, s, slot, warps);
     return true;
 }
 

@@ -13,6 +13,8 @@ struct ws_timed {
     ws_engine engine;
     ws_mechanism_set mechanisms;
     uint64_t counts[WS_MECHANISMS_MAX][WS_MECHANISM_COUNTS_MAX]; /* of the last launch */
+    ws_timed_share shares[WS_LAUNCHES_MAX];                      /* of the last launches, */
+    uint32_t first, ran;                                         /* from this one on, so many */
     uint32_t next_memcpy;
     bool
         given_up; /* a launch failed half-way: what was in flight then would come to SMs that do not wait for it */
@@ -82,6 +84,23 @@ static bool coalescer_fits(const ws_engine *e, ws_error *err) {
                    (long long)line, (long long)bytes);
 }
 
+static bool launches_fit(const ws_engine *e, ws_error *err) {
+    const ws_core_params *core = e->core;
+    if (core->concurrent_launches == 1) return true;
+    if (core->first_launch_sms >= e->sm_count)
+        return ws_fail(err, WS_ERROR_SPEC,
+                       "core.first_launch_sms: expected less than the %u SMs of the GPU, so that the other "
+                       "launches have some, found %lld",
+                       e->sm_count, (long long)core->first_launch_sms);
+    bool one_by_one = e->dispatch_slot || e->partition_slot ||
+                      (e->core_slot && e->core_slot->wants && e->core_slot->wants(e->core_params));
+    return !one_by_one ||
+           ws_fail(err, WS_ERROR_SPEC,
+                   "core.concurrent_launches: expected 1 with this mechanism, which works on one "
+                   "launch at a time, found %lld",
+                   (long long)core->concurrent_launches);
+}
+
 /* Puts the mechanisms that the configuration names into their slots. */
 static bool seat_mechanisms(ws_timed *t, ws_error *err) {
     ws_engine *e = &t->engine;
@@ -130,7 +149,7 @@ ws_timed *ws_timed_new(const ws_trace *trace, const ws_config *config, ws_error 
     e->sm_count = e->cluster_count * e->sms_per_cluster;
     e->dram_clock = (uint64_t)(e->dram->clock_ratio * 1000 + 0.5);
     if (!memory_fits(e, err) || !coalescer_fits(e, err) || !ws_collect_fits(e, err) ||
-        !seat_mechanisms(t, err)) {
+        !seat_mechanisms(t, err) || !launches_fit(e, err)) {
         ws_timed_free(t);
         return NULL;
     }
@@ -208,52 +227,53 @@ static bool wants_branches(const ws_engine *e) {
     return e->core_slot && e->core_slot->wants_branches && e->core_slot->wants_branches(e->core_params);
 }
 
-static uint32_t most_ctas(const ws_engine *e) {
-    return e->dispatch_slot ? e->dispatch_slot->most_ctas(e->dispatch, e) : e->ctas_per_sm;
-}
-
-/* An SM that has fewer registers holds fewer CTAs, or none; one of them must hold one. */
-static bool fit_ctas(ws_engine *e, uint32_t warp_size, ws_error *err) {
-    bool fits = !e->core_slot || !e->core_slot->registers;
-    ws_error reason = WS_NO_ERROR;
-    for (uint32_t sm = 0; e->core_slot && e->core_slot->registers && sm < e->sm_count; sm++) {
-        ws_sm_params own = *e->sm_params;
-        own.registers = e->core_slot->registers(e->core_params, own.registers, sm);
-        bool fewer = own.registers != e->sm_params->registers,
-             fit = ws_occupancy_check(e->kernel, warp_size, &own, &reason);
-        if (fewer && e->dispatch_slot)
-            return ws_fail(err, WS_ERROR_SPEC,
-                           "mechanism.dispatch: expected none where some SMs have fewer registers");
-        if (fewer)
-            ws_dispatcher_set_room(e->dispatcher, sm,
-                                   fit ? ws_occupancy_of(e->kernel, warp_size, &own).ctas_per_sm : 0);
-        fits |= fit;
-    }
-    return fits || ws_fail(err, reason.code, "%s", reason.text);
-}
-
-static bool prepare(ws_timed *t, const ws_kernel *kernel, uint32_t ctas, ws_error *err) {
+/* The launches that run now, the first of them `index`. */
+static bool prepare_launches(ws_timed *t, uint32_t index, ws_error *err) {
     ws_engine *e = &t->engine;
-    e->kernel = kernel;
-    uint32_t warp_size = ws_trace_get_info(t->trace)->warp_size;
-    if (!ws_occupancy_check(kernel, warp_size, e->sm_params, err)) return false;
-    e->occupancy = ws_occupancy_of(kernel, warp_size, e->sm_params);
     const ws_order_params *order = ws_config_get(t->config, &ws_order_component);
     uint32_t wants = e->core_slot && e->core_slot->wants ? e->core_slot->wants(e->core_params) : 0;
+    uint32_t count = ws_launches_from(e, index);
     if (!t->reader) t->reader = ws_reader_new(t->trace, err);
     if (!t->reader) return false;
-    ws_timed_stream_options options = {.reader = t->reader,
+    ws_timed_stream_options options = {.reader = count == 1 ? t->reader : NULL,
                                        .issue_meta = order->issue_meta,
                                        .mappings = e->front_slot && e->front_slot->wants_mappings,
                                        .flow = wants != 0,
                                        .values = wants & WS_WANT_VALUES,
                                        .masks = e->core_slot && e->core_slot->wants_masks,
-                                       .branch_ctas = wants_branches(e) ? ctas : 0};
-    e->stream = ws_timed_stream_new(t->trace, kernel->index, e->core, e->l1, &options, err);
-    if (!e->stream) return false;
-    e->ctas = ctas;
+                                       .branch_ctas = wants_branches(e)};
+    for (uint32_t i = 0; i < count; i++) {
+        e->launch_count = i + 1;
+        if (!ws_launch_init(e, &e->launches[i], index + i, t->config, options, err)) return false;
+    }
+    return true;
+}
+
+/* CTAs of all launches on an SM, as many as there may be; each launch on its own SMs, or together. */
+static int64_t shared_B(const ws_engine *e) {
+    if (e->dispatch_slot) return (int64_t)e->kernel->shared_B * e->dispatch_slot->most_ctas(e->dispatch, e);
+    int64_t sum = 0, most = 0;
+    for (uint32_t i = 0; i < e->launch_count; i++) {
+        const ws_launch *l = &e->launches[i];
+        int64_t bytes = (int64_t)l->kernel->shared_B * l->occupancy.ctas_per_sm;
+        sum += bytes;
+        most = bytes > most ? bytes : most;
+    }
+    if (e->core->first_launch_sms) return most;
+    return sum < e->sm_params->shared_B ? sum : e->sm_params->shared_B;
+}
+
+static bool prepare(ws_timed *t, uint32_t index, ws_error *err) {
+    ws_engine *e = &t->engine;
+    t->first = index;
+    if (!prepare_launches(t, index, err)) return false;
+    const ws_launch *first = e->launches;
+    uint32_t warp_size = ws_trace_get_info(t->trace)->warp_size;
+    e->kernel = first->kernel;
+    e->occupancy = first->occupancy;
+    e->stream = first->stream;
+    e->ctas = first->ctas;
     e->statics = ws_timed_stream_statics(e->stream);
-    e->branches = ws_timed_stream_branches(e->stream);
     e->register_words = (ws_timed_stream_registers(e->stream) + 63) / 64 + 1;
     bool registers = ws_trace_get_info(t->trace)->features & WS_FEATURE_REGISTERS;
     e->one_in_flight = e->core->dependences == WS_DEPENDENCES_ONE_IN_FLIGHT;
@@ -265,69 +285,23 @@ static bool prepare(ws_timed *t, const ws_kernel *kernel, uint32_t ctas, ws_erro
     e->ctas_per_sm = e->occupancy.ctas_per_sm;
     if (e->dispatch_slot && !(e->dispatch = e->dispatch_slot->create(e, e->dispatch_params)))
         return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-    e->shared_B = (int64_t)kernel->shared_B * most_ctas(e);
+    e->shared_B = shared_B(e);
     memset(e->scheduler_slots, 0, sizeof e->scheduler_slots);
     for (uint32_t slot = 0; slot < WS_SLOTS; slot++)
         e->scheduler_slots[slot % (uint32_t)e->sm_params->schedulers] |= UINT64_C(1) << slot;
-    e->dispatcher = ws_dispatcher_new(e->gpu, e->ctas_per_sm, ctas);
     e->sms = calloc(e->sm_count, sizeof *e->sms);
-    bool ok = e->dispatcher && e->sms && ws_clusters_init(e);
+    bool ok = e->sms && ws_clusters_init(e);
     for (uint32_t i = 0; ok && i < e->sm_count; i++) ok = ws_sm_init(e, &e->sms[i], i);
     if (!ok) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-    if (!fit_ctas(e, warp_size, err)) return false;
+    if (!ws_launches_fit(e, warp_size, err)) return false;
     if (e->partition_slot) e->partition = e->partition_slot->create(e, e->partition_params, err);
     return !e->partition_slot || e->partition;
 }
 
 /* ---- cycles */
 
-/* The CTA that is next in line, held while its SM has started one in this cycle. */
-typedef struct turnstile {
-    bool holds;
-    uint32_t sm, cta;
-    uint64_t *started; /* per SM: cycle of its last start + 1 */
-} turnstile;
-
-static bool has_room(const ws_engine *e, uint32_t sm) {
-    return !e->dispatch_slot || e->dispatch_slot->room(e->dispatch, e, &e->sms[sm]);
-}
-
-static void tell_room(ws_engine *e, uint32_t sm) {
-    ws_dispatcher_set_room(e->dispatcher, sm, e->dispatch_slot->room(e->dispatch, e, &e->sms[sm]));
-}
-
-/* An SM starts one CTA a cycle. */
-static bool start_ctas(ws_engine *e, turnstile *t) {
-    while (t->holds || ws_dispatcher_next(e->dispatcher, &t->sm, &t->cta)) {
-        t->holds = t->started[t->sm] == e->now + 1 || !has_room(e, t->sm);
-        if (t->holds) return true;
-        t->started[t->sm] = e->now + 1;
-        if (!ws_sm_start_cta(e, &e->sms[t->sm], t->cta)) return false;
-        if (e->dispatch_slot) tell_room(e, t->sm);
-        e->started++;
-    }
-    return true;
-}
-
-static void step_dispatch_slot(ws_engine *e) {
-    ws_wake_dispatch(e, e->dispatch_slot->step(e->dispatch, e));
-    for (uint32_t sm = 0; sm < e->sm_count; sm++) tell_room(e, sm);
-}
-
-static bool dispatch(ws_engine *e, turnstile *t) {
-    if (e->now < e->start) {
-        ws_wake_dispatch(e, e->start);
-        return true;
-    }
-    if (e->dispatch_slot) step_dispatch_slot(e);
-    if (!start_ctas(e, t)) return false;
-    if (t->holds) ws_wake_dispatch(e, e->now + 1);
-    e->finished = !e->running && !t->holds;
-    return true;
-}
-
 /* The turns of one cycle. */
-static bool step(ws_engine *e, turnstile *t) {
+static bool step(ws_engine *e) {
     uint32_t word = 0, part, slices = e->channel_count, networks = slices + e->slice_count,
              clusters = networks + 2, sms = clusters + e->cluster_parts;
     while (ws_agenda_take(&e->agenda, &word, &part)) {
@@ -343,7 +317,7 @@ static bool step(ws_engine *e, turnstile *t) {
             ws_sm_step(e, &e->sms[part - sms]);
         else if (part > sms + e->sm_count)
             ws_wake_partition(e, e->partition_slot->step(e->partition, e));
-        else if (!dispatch(e, t))
+        else if (!ws_launches_dispatch(e))
             return false;
     }
     return true;
@@ -471,8 +445,6 @@ static void tell_samples(ws_engine *e, sampler *s) {
 /* ---- a launch */
 
 static bool run(ws_engine *e, sampler *samples, ws_error *err) {
-    turnstile t = {.started = calloc(e->sm_count, sizeof *t.started)};
-    if (!t.started) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     uint64_t launch_cycles = (uint64_t)e->core->launch_cycles;
     e->start = e->now + (launch_cycles ? launch_cycles : 1);
     e->launched = e->start - launch_cycles;
@@ -492,23 +464,21 @@ static bool run(ws_engine *e, sampler *samples, ws_error *err) {
             break;
         }
         if (e->now > samples->next) tell_samples(e, samples);
-        ok = step(e, &t);
+        ok = step(e);
         if (e->failed || e->packets.failed) ok = ws_fail(err, WS_ERROR_MEMORY, "out of memory");
         if (e->refused) ok = false;
     }
-    free(t.started);
     return ok;
 }
 
 /* Lines that no load waits for may still be on their way when a launch ends. They arrive before the next one begins,
  * and count in neither. */
 static bool drain(ws_engine *e, ws_error *err) {
-    turnstile none = {0};
     while (e->fetching) {
         if (!ws_agenda_advance(&e->agenda))
             return ws_fail(err, WS_ERROR_INTERNAL, "%u fetched lines never came back", e->fetching);
         e->now = e->agenda.now;
-        step(e, &none);
+        step(e);
         if (e->failed || e->packets.failed) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     }
     return true;
@@ -551,18 +521,48 @@ uint64_t ws_timed_count_of(const ws_timed *t, const char *per) {
     return strcmp(per, "partition") == 0 ? e->channel_count : 1;
 }
 
+/* ---- launches that run at the same time */
+
+uint32_t ws_timed_together(const ws_timed *t, uint32_t index) {
+    return ws_launches_from(&t->engine, index);
+}
+
+static void count_shares(ws_timed *t, const ws_timed_counters *all) {
+    const ws_engine *e = &t->engine;
+    t->ran = e->launch_count;
+#define X(name) t->shares[0].name = all->name;
+    WS_TIMED_SHARE(X)
+#undef X
+    for (uint32_t i = 0; e->launch_count > 1 && i < e->launch_count; i++) {
+        t->shares[i] = e->launches[i].counters;
+        t->shares[i].cycles = e->launches[i].ended - e->launched;
+        t->shares[i].ctas = e->launches[i].started;
+    }
+}
+
+uint32_t ws_timed_ran(const ws_timed *t) {
+    return t->ran;
+}
+
+uint32_t ws_timed_first(const ws_timed *t) {
+    return t->first;
+}
+
+ws_timed_share ws_timed_share_of(const ws_timed *t, uint32_t index) {
+    return t->shares[index - t->first];
+}
+
 bool ws_timed_run(ws_timed *t, uint32_t index, ws_timed_counters *counters, ws_error *err) {
     ws_engine *e = &t->engine;
-    const ws_kernel *kernel = ws_trace_kernel(t->trace, index);
     sampler samples = {.before = collect(e), .next = WS_NEVER};
-    uint32_t ctas;
     if (t->given_up)
         return ws_fail(err, WS_ERROR_INTERNAL,
                        "an earlier launch was given up on this GPU: start with a new one");
-    place_copies(t, index);
-    bool ok = ws_limit_ctas(t->trace, index, t->config, &ctas, err) && prepare(t, kernel, ctas, err);
+    place_copies(t, index + ws_launches_from(e, index) - 1);
+    bool ok = prepare(t, index, err);
     if (ok) t->given_up = !(ok = run(e, &samples, err));
     if (ok) *counters = counters_at(e, &samples, e->now);
+    if (ok) count_shares(t, counters);
     if (ok) count_mechanisms(t);
     if (ok && e->taps.sample) tell_sample(e, &samples, e->now, true);
     if (ok) t->given_up = !(ok = drain(e, err));
@@ -572,9 +572,7 @@ bool ws_timed_run(ws_timed *t, uint32_t index, ws_timed_counters *counters, ws_e
     e->dispatch = NULL;
     if (e->partition_slot) e->partition_slot->destroy(e->partition);
     e->partition = NULL;
-    ws_dispatcher_free(e->dispatcher);
-    ws_timed_stream_free(e->stream);
-    e->dispatcher = NULL;
+    ws_launches_free(e);
     e->stream = NULL;
     return ok;
 }

@@ -144,6 +144,30 @@ expect "no launch of that name" 2 "--kernels nothing selects none of the 2 launc
 try "$W" run "$WORK/nothing.wst"
 expect "no trace" 3 "nothing.wst"
 
+# ---- launches of different streams
+cp -r "$WORK/small" "$WORK/streams"
+sed -i 's/^-cuda stream id = .*/-cuda stream id = 7/' "$(ls "$WORK"/streams/*.traceg | tail -1)"
+"$W" import "$WORK/streams/kernelslist.g" -o "$WORK/streams.wst" 2>/dev/null
+try "$W" run "$WORK/streams.wst" --concurrent
+expect "launches of different streams at the same time" 0
+has "the report tells them apart" "$out" "launches 1 to 2 ran at the same time"
+one=$("$W" run "$WORK/streams.wst" --json | grep '"warp_instructions"' | tail -1)
+try "$W" run "$WORK/streams.wst" --concurrent --json
+same "they execute what they execute one after another" "$one" "$(grep '"warp_instructions"' <<<"$out" | tail -1)"
+same "and are told apart" 2 "$(sed -n '/"together"/,/\]/p' <<<"$out" | grep -c '"l1_accesses"')"
+spec() { # analysis
+    printf '{"name": "streams", "traces": ["%s"], "analysis": "%s", "fidelity": "timed", "base": {"core.concurrent_launches": 2}}' \
+        "$WORK/streams.wst" "$1" >"$WORK/streams.json"
+}
+spec timed
+try "$W" sweep "$WORK/streams.json" --db "$WORK/streams.db"
+expect "a sweep of them" 0
+same "its rows say so: own instructions, nobody's L2" "2|1|1" "$(sqlite3 "$WORK/streams.db" \
+    "SELECT min(together), sum(warp_instructions) = (SELECT max(warp_instructions) FROM timed_together), min(l2_accesses IS NULL AND note <> '') FROM timed")"
+spec icl
+try "$W" sweep "$WORK/streams.json" --db "$WORK/streams.db"
+expect "an analysis that follows one launch" 4 "core.concurrent_launches: analysis icl follows one launch at a time"
+
 # ---- mechanisms
 try "$W" run "$WORK/s.wst" --set mechanism.front=mrpb,mechanism.cluster=icc
 expect "mechanisms that are on" 0

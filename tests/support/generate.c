@@ -187,12 +187,13 @@ static void write_random_warp(ws_writer *writer, uint64_t *random, program *p, u
 }
 
 static void write_random_kernel(ws_writer *writer, uint64_t *random, uint64_t operands, const char *name,
-                                uint32_t warp_size) {
+                                uint64_t stream, uint32_t warp_size) {
     ws_error err = WS_NO_ERROR;
     program p = random_program(random, operands, writer);
     uint32_t ctas = 1 + random_below(random, 40), threads = 1 + random_below(random, 8 * warp_size);
     uint32_t warps = (threads + warp_size - 1) / warp_size;
     ws_kernel kernel = {.name = name,
+                        .stream = stream,
                         .grid = {ctas, 1, 1},
                         .block = {threads, 1, 1},
                         .registers_per_thread = random_below(random, 64),
@@ -215,8 +216,8 @@ ws_trace *generate_random(uint64_t seed, uint32_t warp_size) {
     uint64_t random = seed, operands = seed % 2 ? 0 : seed;
     ws_writer *writer = begin(warp_size);
     if (operands) ws_writer_add_features(writer, WS_FEATURE_REGISTERS);
-    write_random_kernel(writer, &random, operands, "first", warp_size);
-    write_random_kernel(writer, &random, operands, "second", warp_size);
+    write_random_kernel(writer, &random, operands, "first", 0, warp_size);
+    write_random_kernel(writer, &random, operands, "second", 1, warp_size);
     return end(writer);
 }
 

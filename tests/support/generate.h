@@ -5,8 +5,8 @@
 #include "warpsweep/trace.h"
 
 /* Two kernels of random instructions: all classes, ops, spaces and widths, masks that are full, partial and empty,
- * barriers, warps that are missing or empty; addresses that are coalesced, broadcast, strided, random, unaligned. Even
- * seeds have registers, operand values and index loads. Same seed, same trace. */
+ * streams 0 and 1, barriers, warps that are missing or empty; addresses that are coalesced, broadcast, strided, random,
+ * unaligned. Even seeds have registers, operand values and index loads. Same seed, same trace. */
 ws_trace *generate_random(uint64_t seed, uint32_t warp_size);
 
 /* One kernel in which every warp executes `insts` times the same instruction with all lanes active. The trace has

@@ -22,7 +22,8 @@ static const ws_core_params core = {.collectors = 2,
                                     .int_interval = 1,
                                     .fp_interval = 1};
 static const ws_sm_params sm_params = {.schedulers = 2};
-static ws_engine engine = {.core = &core, .sm_params = &sm_params, .now = 100};
+static ws_engine engine = {
+    .core = &core, .sm_params = &sm_params, .now = 100, .units = {[WS_UNIT_INT] = 2, [WS_UNIT_FP] = 2}};
 
 enum { RING = 16 };
 

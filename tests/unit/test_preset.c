@@ -115,6 +115,8 @@ static void validation_presets_are_complete(void **state) {
                                         "core.active_warps",
                                         "core.swl_warps",
                                         "core.swl_base",
+                                        "core.concurrent_launches",
+                                        "core.first_launch_sms",
                                         "core.simd_width",
                                         "core.dependences",
                                         "l1.seed",

@@ -1,0 +1,167 @@
+/* Launches that run at the same time, and the way of their CTAs to the SMs.
+ *
+ * Launches are asked for CTAs in their order: a later one gets what the earlier ones leave. Where each has SMs of its
+ * own they do not wait for each other. An SM starts one CTA a cycle. */
+#include "timed/engine.h"
+
+#include "replay/limit.h"
+
+#include <string.h>
+
+/* ---- which run at the same time */
+
+static bool comes_twice(const ws_trace *trace, uint32_t first, uint32_t end) {
+    uint64_t stream = ws_trace_kernel(trace, end)->stream;
+    for (uint32_t i = first; i < end; i++)
+        if (ws_trace_kernel(trace, i)->stream == stream) return true;
+    return false;
+}
+
+uint32_t ws_launches_from(const ws_engine *e, uint32_t first) {
+    uint32_t count = ws_trace_get_info(e->trace)->kernel_count, end = first + 1;
+    while (end <= count && end - first < (uint32_t)e->core->concurrent_launches &&
+           !comes_twice(e->trace, first, end))
+        end++;
+    return end - first;
+}
+
+/* ---- life */
+
+bool ws_launch_init(ws_engine *e, ws_launch *l, uint32_t index, const ws_config *config,
+                    ws_timed_stream_options options, ws_error *err) {
+    *l = (ws_launch){.kernel = ws_trace_kernel(e->trace, index)};
+    uint32_t warp_size = ws_trace_get_info(e->trace)->warp_size;
+    if (!ws_limit_ctas(e->trace, index, config, &l->ctas, err) ||
+        !ws_occupancy_check(l->kernel, warp_size, e->sm_params, err))
+        return false;
+    l->occupancy = ws_occupancy_of(l->kernel, warp_size, e->sm_params);
+    ws_residency_of(l->kernel, warp_size, e->sm_params, l->needs);
+    if (options.branch_ctas) options.branch_ctas = l->ctas;
+    l->stream = ws_timed_stream_new(e->trace, index, e->core, e->l1, &options, err);
+    if (!l->stream) return false;
+    l->branches = ws_timed_stream_branches(l->stream);
+    l->dispatcher = ws_dispatcher_new(e->gpu, l->occupancy.ctas_per_sm, l->ctas);
+    return l->dispatcher || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+}
+
+void ws_launches_free(ws_engine *e) {
+    for (uint32_t i = 0; i < e->launch_count; i++) {
+        ws_dispatcher_free(e->launches[i].dispatcher);
+        ws_timed_stream_free(e->launches[i].stream);
+    }
+    e->launch_count = 0;
+}
+
+/* ---- room */
+
+/* Whether the SM is one of the launch's own. */
+static bool may_use(const ws_engine *e, const ws_launch *l, uint32_t sm) {
+    uint32_t split = (uint32_t)e->core->first_launch_sms;
+    return e->launch_count == 1 || split == 0 || (l == e->launches) == (sm < split);
+}
+
+static bool sms_differ(const ws_engine *e) {
+    return e->core_slot && e->core_slot->registers;
+}
+
+static int64_t registers_of(const ws_engine *e, uint32_t sm) {
+    int64_t registers = e->sm_params->registers;
+    return sms_differ(e) ? e->core_slot->registers(e->core_params, registers, sm) : registers;
+}
+
+/* An SM that has fewer registers holds fewer CTAs, or none; one of them must hold one. */
+static bool launch_fits(const ws_engine *e, const ws_launch *l, uint32_t warp_size, ws_error *err) {
+    bool fits = false;
+    ws_error reason = WS_NO_ERROR;
+    for (uint32_t sm = 0; sm < e->sm_count; sm++) {
+        ws_sm_params own = *e->sm_params;
+        own.registers = registers_of(e, sm);
+        if (own.registers != e->sm_params->registers && e->dispatch_slot)
+            return ws_fail(err, WS_ERROR_SPEC,
+                           "mechanism.dispatch: expected none where some SMs have fewer registers");
+        fits |= may_use(e, l, sm) && ws_occupancy_check(l->kernel, warp_size, &own, &reason);
+    }
+    return fits || ws_fail(err, reason.code, "%s", reason.text);
+}
+
+bool ws_launches_fit(const ws_engine *e, uint32_t warp_size, ws_error *err) {
+    for (uint32_t i = 0; i < e->launch_count; i++)
+        if (!launch_fits(e, &e->launches[i], warp_size, err)) return false;
+    return true;
+}
+
+static uint32_t room(const ws_engine *e, const ws_launch *l, uint32_t sm) {
+    uint64_t least = may_use(e, l, sm) ? UINT32_MAX : 0;
+    for (int r = 0; r < WS_RESOURCES; r++) {
+        uint64_t have = r == WS_RESOURCE_REGISTERS ? (uint64_t)registers_of(e, sm) : l->needs[r].have,
+                 free = have - e->sms[sm].used[r];
+        if (l->needs[r].need && free / l->needs[r].need < least) least = free / l->needs[r].need;
+    }
+    return (uint32_t)least;
+}
+
+static void take_room(ws_sm *s, const ws_launch *l) {
+    for (int r = 0; r < WS_RESOURCES; r++) s->used[r] += l->needs[r].need;
+}
+
+void ws_launch_cta_ended(ws_engine *e, ws_sm *s, ws_launch *l) {
+    for (int r = 0; r < WS_RESOURCES; r++) s->used[r] -= l->needs[r].need;
+    ws_dispatcher_ended(l->dispatcher, s->index);
+    l->ended = e->now;
+    e->running--;
+    ws_wake_dispatch(e, e->now);
+}
+
+/* Where others reside, too, or SMs differ, or the dispatch slot has an owner, the dispatcher has to be told. */
+static void tell_room(ws_engine *e, const ws_launch *l, uint32_t sm) {
+    if (e->dispatch_slot)
+        ws_dispatcher_set_room(l->dispatcher, sm, e->dispatch_slot->room(e->dispatch, e, &e->sms[sm]));
+    else if (e->launch_count > 1 || sms_differ(e))
+        ws_dispatcher_set_room(l->dispatcher, sm, room(e, l, sm));
+}
+
+static void tell_rooms(ws_engine *e, const ws_launch *l) {
+    for (uint32_t sm = 0; sm < e->sm_count; sm++) tell_room(e, l, sm);
+}
+
+static bool has_room(const ws_engine *e, const ws_launch *l, uint32_t sm) {
+    if (e->dispatch_slot) return e->dispatch_slot->room(e->dispatch, e, &e->sms[sm]);
+    return room(e, l, sm) > 0;
+}
+
+/* ---- CTAs */
+
+/* A CTA whose SM cannot start it in this cycle is held. */
+static bool start_ctas(ws_engine *e, ws_launch *l) {
+    while (l->holds || ws_dispatcher_next(l->dispatcher, &l->sm, &l->cta)) {
+        ws_sm *s = &e->sms[l->sm];
+        l->holds = s->cta_started == e->now + 1 || !has_room(e, l, l->sm);
+        if (l->holds) return true;
+        s->cta_started = e->now + 1;
+        take_room(s, l);
+        l->started++;
+        e->started++;
+        if (!ws_sm_start_cta(e, s, l, l->cta)) return false;
+        tell_room(e, l, l->sm);
+    }
+    return true;
+}
+
+bool ws_launches_dispatch(ws_engine *e) {
+    if (e->now < e->start) {
+        ws_wake_dispatch(e, e->start);
+        return true;
+    }
+    if (e->dispatch_slot) ws_wake_dispatch(e, e->dispatch_slot->step(e->dispatch, e));
+    bool holds = false;
+    for (uint32_t i = 0; i < e->launch_count; i++) {
+        ws_launch *l = &e->launches[i];
+        if (e->dispatch_slot || e->launch_count > 1 || sms_differ(e)) tell_rooms(e, l);
+        if (!start_ctas(e, l)) return false;
+        holds |= l->holds;
+        if (l->holds && e->core->first_launch_sms == 0) break;
+    }
+    if (holds) ws_wake_dispatch(e, e->now + 1);
+    e->finished = !e->running && !holds;
+    return true;
+}

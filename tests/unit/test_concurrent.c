@@ -1,0 +1,181 @@
+/* Launches of different streams at the same time: each does what it does alone, on SMs that they share or not. */
+#include "../support/folder.h"
+#include "../support/generate.h"
+#include "../support/mechanism_run.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+typedef struct both {
+    ws_timed_counters all;
+    ws_timed_share share[2];
+    uint32_t together;
+    uint64_t warps_on[8];           /* per SM: that ended */
+    uint32_t most_warps, most_ctas; /* at any sample */
+} both;
+
+static void hear_end(void *self, const ws_timed_warp_life *life) {
+    ((both *)self)->warps_on[life->sm]++;
+}
+
+static void hear_sample(void *self, const ws_timed_sample *sample) {
+    both *b = self;
+    if (sample->warps > b->most_warps) b->most_warps = sample->warps;
+    if (sample->ctas > b->most_ctas) b->most_ctas = sample->ctas;
+}
+
+/* The two launches of a random trace. */
+static both run_both(const ws_trace *trace, const char *settings) {
+    ws_error err = WS_NO_ERROR;
+    both b = {.together = 0};
+    ws_config *config = mechanism_config(settings);
+    ws_timed *timed = ws_timed_new(trace, config, &err);
+    if (!timed) fail_msg("%s: %s", settings, err.text);
+    ws_timed_tap(timed, &(ws_timed_taps){
+                            .self = &b, .warp_end = hear_end, .sample = hear_sample, .sample_cycles = 20});
+    b.together = ws_timed_together(timed, 1);
+    if (!ws_timed_run(timed, 1, &b.all, &err)) fail_msg("%s: %s", settings, err.text);
+    assert_int_equal(ws_timed_ran(timed), b.together);
+    assert_int_equal(ws_timed_first(timed), 1);
+    for (uint32_t i = 0; i < b.together; i++) b.share[i] = ws_timed_share_of(timed, 1 + i);
+    ws_timed_free(timed);
+    ws_config_free(config);
+    return b;
+}
+
+/* ---- laws */
+
+static const char *const gpus[] = {
+    "gpu.clusters=1,dram.channels=2",
+    "gpu.clusters=3,dram.channels=2,gpu.dispatch=global_rr,sm.scheduler=lrr",
+    "gpu.clusters=2,gpu.sms_per_cluster=2,dram.channels=2,gpu.dispatch=greedy",
+    "gpu.clusters=2,dram.channels=2,gpu.dispatch=distributed,l1.access=sector,l1.write=through_lazy,l1.banks="
+    "4,"
+    "l1.index=linear",
+    "gpu.clusters=2,dram.channels=2,gpu.dispatch=distributed_block,sm.warps=16,sm.threads=512,mechanism."
+    "front=mrpb",
+};
+enum { GPUS = sizeof gpus / sizeof *gpus };
+
+static void check_laws(const ws_trace *trace, const char *gpu, const char *more) {
+    char settings[500];
+    snprintf(settings, sizeof settings, "%s,core.concurrent_launches=2%s", gpu, more);
+    both b = run_both(trace, settings), again = run_both(trace, settings);
+    assert_int_equal(b.together, 2);
+    assert_memory_equal(&b, &again, sizeof b);
+    ws_timed_share sum = {0};
+    for (uint32_t i = 0; i < 2; i++) {
+        ws_timed_counters alone = mechanism_run(trace, i + 1, gpu).counters;
+        assert_int_equal(b.share[i].ctas, alone.ctas);
+        assert_int_equal(b.share[i].warp_instructions, alone.warp_instructions);
+        assert_int_equal(b.share[i].thread_instructions, alone.thread_instructions);
+        assert_int_equal(b.share[i].l1_accesses + b.share[i].l1_bypasses,
+                         alone.l1_accesses + alone.l1_bypasses);
+        assert_int_equal(b.share[i].loads, alone.loads);
+        assert_true(b.share[i].cycles <= b.all.cycles);
+#define X(name) sum.name += b.share[i].name;
+        WS_TIMED_SHARE(X)
+#undef X
+    }
+    sum.cycles = b.share[0].cycles > b.share[1].cycles ? b.share[0].cycles : b.share[1].cycles;
+#define X(name) assert_int_equal(sum.name, b.all.name);
+    WS_TIMED_SHARE(X)
+#undef X
+}
+
+static void each_does_what_it_does_alone(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 8; seed++) {
+        ws_trace *trace = generate_random(seed, 32);
+        for (int g = 0; g < GPUS; g++) check_laws(trace, gpus[g], "");
+        check_laws(trace, gpus[1], ",core.first_launch_sms=1");
+        ws_trace_close(trace);
+    }
+}
+
+/* ---- sharing */
+
+/* An SM holds no more than it may; and together they take less time than one after the other. */
+static void sms_are_shared_within_their_limits(void **state) {
+    (void)state;
+    unsigned sooner = 0, fuller = 0;
+    for (uint64_t seed = 1; seed <= 8; seed++) {
+        ws_trace *trace = generate_random(seed, 32);
+        both one = run_both(trace, "gpu.clusters=2,dram.channels=2"),
+             two = run_both(trace, "gpu.clusters=2,dram.channels=2,core.concurrent_launches=2");
+        uint64_t second = mechanism_run(trace, 2, "gpu.clusters=2,dram.channels=2").counters.cycles;
+        assert_int_equal(one.together, 1);
+        assert_true(two.most_warps <= 2 * 48 && two.most_ctas <= 2 * 8);
+        fuller += two.most_warps > one.most_warps;
+        sooner += two.all.cycles < one.all.cycles + second;
+        ws_trace_close(trace);
+    }
+    assert_true(fuller > 0);
+    assert_int_equal(sooner, 8);
+}
+
+static uint64_t warps_of(const ws_trace *trace, uint32_t launch) {
+    both alone = {.together = 0};
+    ws_error err = WS_NO_ERROR;
+    ws_config *config = mechanism_config("gpu.clusters=1,dram.channels=2");
+    ws_timed *timed = ws_timed_new(trace, config, &err);
+    ws_timed_tap(timed, &(ws_timed_taps){.self = &alone, .warp_end = hear_end});
+    if (!ws_timed_run(timed, launch, &alone.all, &err)) fail_msg("%s", err.text);
+    ws_timed_free(timed);
+    ws_config_free(config);
+    return alone.warps_on[0];
+}
+
+static void each_has_sms_of_its_own(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 4; seed++) {
+        ws_trace *trace = generate_random(seed, 32);
+        both b = run_both(
+            trace, "gpu.clusters=3,dram.channels=2,core.concurrent_launches=2,core.first_launch_sms=2");
+        assert_int_equal(b.warps_on[0] + b.warps_on[1], warps_of(trace, 1));
+        assert_int_equal(b.warps_on[2], warps_of(trace, 2));
+        ws_trace_close(trace);
+    }
+}
+
+/* ---- one stream */
+
+static void launches_of_one_stream_run_one_after_another(void **state) {
+    (void)state;
+    ws_error err = WS_NO_ERROR;
+    ws_trace *trace = ws_trace_open("traces/transpose.wst", &err);
+    if (!trace) fail_msg("%s", err.text);
+    for (uint32_t k = 1; k <= ws_trace_get_info(trace)->kernel_count; k++) {
+        mechanism_result one = mechanism_run(trace, k, "limit.ctas=16"),
+                         many = mechanism_run(trace, k, "limit.ctas=16,core.concurrent_launches=16");
+        assert_memory_equal(&one.counters, &many.counters, sizeof one.counters);
+    }
+    ws_trace_close(trace);
+}
+
+static void refusals(void **state) {
+    (void)state;
+    ws_trace *trace = generate_random(2, 32);
+    const char *text = mechanism_refusal(trace, "core.concurrent_launches=2,mechanism.dispatch=warpman");
+    assert_non_null(strstr(text, "core.concurrent_launches: expected 1 with this mechanism"));
+    text = mechanism_refusal(trace, "gpu.clusters=2,core.concurrent_launches=2,core.first_launch_sms=2");
+    assert_non_null(strstr(text, "core.first_launch_sms: expected less than the 2 SMs"));
+    text = mechanism_refusal(trace, "core.concurrent_launches=17");
+    assert_non_null(strstr(text, "core.concurrent_launches"));
+    ws_trace_close(trace);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_does_what_it_does_alone),
+        cmocka_unit_test(sms_are_shared_within_their_limits),
+        cmocka_unit_test(each_has_sms_of_its_own),
+        cmocka_unit_test(launches_of_one_stream_run_one_after_another),
+        cmocka_unit_test(refusals),
+    };
+    return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
+}
