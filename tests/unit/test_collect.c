@@ -64,6 +64,7 @@ static void memory_fills_collectors(void **state) {
     (void)state;
     ws_memory_inst ring[RING] = {{0}};
     ws_sm *s = calloc(1, sizeof *s);
+    ws_units_init(&engine);
     s->memory = ring;
     s->memory_room = RING;
 
