@@ -53,11 +53,10 @@ static const char *const gpus[] = {
     "gpu.clusters=1,dram.channels=2",
     "gpu.clusters=3,dram.channels=2,gpu.dispatch=global_rr,sm.scheduler=lrr",
     "gpu.clusters=2,gpu.sms_per_cluster=2,dram.channels=2,gpu.dispatch=greedy",
-    "gpu.clusters=2,dram.channels=2,gpu.dispatch=distributed,l1.access=sector,l1.write=through_lazy,l1.banks="
-    "4,"
-    "l1.index=linear",
-    "gpu.clusters=2,dram.channels=2,gpu.dispatch=distributed_block,sm.warps=16,sm.threads=512,mechanism."
-    "front=mrpb",
+    ("gpu.clusters=2,dram.channels=2,gpu.dispatch=distributed,l1.access=sector,l1.write=through_lazy,"
+     "l1.banks=4,l1.index=linear"),
+    ("gpu.clusters=2,dram.channels=2,gpu.dispatch=distributed_block,sm.warps=16,sm.threads=512,"
+     "mechanism.front=mrpb"),
 };
 enum { GPUS = sizeof gpus / sizeof *gpus };
 
