@@ -72,11 +72,12 @@ static double mean_ratio(const ws_config *with, const ws_config *without, ws_err
 }
 
 static const char *slot_of(const ws_mechanism *m) {
-    return m->dispatch ? "mechanism.dispatch"
-           : m->core   ? "mechanism.core"
-           : m->front  ? "mechanism.front"
-           : m->fetch  ? "mechanism.fetch"
-                       : "mechanism.cluster";
+    return m->dispatch  ? "mechanism.dispatch"
+           : m->core    ? "mechanism.core"
+           : m->front   ? "mechanism.front"
+           : m->fetch   ? "mechanism.fetch"
+           : m->cluster ? "mechanism.cluster"
+                        : "mechanism.partition";
 }
 
 void bench_mechanisms(void) {
