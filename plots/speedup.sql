@@ -2,12 +2,15 @@
 -- After WarpPool, Figs. 11 and 13, and ICC, Figs. 10 and 13. Needs the view of sweeps/memory-mechanisms.json.
 WITH class(kernel_class, class) AS (
     VALUES ('divergent', 1), ('cache-limited', 2), ('bandwidth-limited', 3), ('not memory-limited', 4)),
-forms(bar, front, fetch, cluster) AS (
-    VALUES (1, 'mrpb', 'none', 'none'), (2, 'warppool', 'none', 'none'), (3, 'none', 'coarse', 'none'), (4, 'none', 'none', 'icc')),
+forms(bar, front, fetch, cluster, scheduler, bank_by) AS (
+    VALUES (1, 'mrpb', 'none', 'none', 'gto', 'sector'), (2, 'warppool', 'none', 'none', 'gto', 'sector'),
+           (3, 'none', 'coarse', 'none', 'gto', 'sector'), (4, 'none', 'none', 'icc', 'gto', 'sector'),
+           (5, 'none', 'none', 'none', 'swl', 'sector'), (6, 'none', 'none', 'none', 'gto', 'set')),
 ratios AS (
     SELECT class, kernel_class, kernel, bar, speedup, mpki_ratio, l1_throughput_ratio, noc_requests_ratio
     FROM forms
-    JOIN memory_mechanisms_speedup ON (mechanism_front, mechanism_fetch, mechanism_cluster) = (front, fetch, cluster)
+    JOIN memory_mechanisms_speedup ON (mechanism_front, mechanism_fetch, mechanism_cluster, sm_scheduler, l1_bank_by) =
+                                      (front, fetch, cluster, scheduler, bank_by)
     JOIN class USING (kernel_class)),
 groups AS (
     SELECT class AS place, kernel, bar, speedup, mpki_ratio, l1_throughput_ratio, noc_requests_ratio FROM ratios
