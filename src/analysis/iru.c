@@ -16,17 +16,6 @@ typedef struct iru_params {
     int hash, filter; /* enum ws_set_index, enum ws_iru_filter */
 } iru_params;
 
-static const char *const hash_names[] = {[WS_INDEX_LINEAR] = "linear",
-                                         [WS_INDEX_FERMI_HASH] = "fermi_hash",
-                                         [WS_INDEX_XOR] = "xor",
-                                         [WS_INDEX_IPOLY] = "ipoly",
-                                         NULL};
-static const char *const filter_names[] = {[WS_IRU_FILTER_AUTO] = "auto",
-                                           [WS_IRU_FILTER_NONE] = "none",
-                                           [WS_IRU_FILTER_MIN] = "min",
-                                           [WS_IRU_FILTER_FADD] = "fadd",
-                                           NULL};
-
 #define PC_MAX 4294967295.0
 
 static const ws_param params[] = {
@@ -46,10 +35,10 @@ static const ws_param params[] = {
         iru_params, hash_sets, "iru.hash_sets", "sets", 1024, 1, 65536,
         "Entries of the reordering hash in all partitions together (IRU 5). Each holds as many elements as "
         "a warp has lanes."),
-    WS_CHOICE(iru_params, hash, "iru.hash", WS_INDEX_XOR, hash_names,
+    WS_CHOICE(iru_params, hash, "iru.hash", WS_INDEX_XOR, ws_set_index_names,
               "Entry of an element, by the line that its access asks for. IRU 3.3 wants good dispersion, and "
               "does not say which function. fermi_hash: 32 or 64 sets; xor, ipoly: a power of two."),
-    WS_CHOICE(iru_params, filter, "iru.filter", WS_IRU_FILTER_AUTO, filter_names,
+    WS_CHOICE(iru_params, filter, "iru.filter", WS_IRU_FILTER_AUTO, ws_iru_filter_names,
               "What happens to an element whose target another one in its entry has (IRU 4): nothing (none); "
               "the smaller secondary value stays (min); the values are added (fadd). min and fadd leave the "
               "same accesses. auto: min or fadd where the access is an atomic minimum or addition."),
@@ -297,7 +286,7 @@ static void put_unit(const analysis *a, const iru_params *p, const ws_iru_feed *
     if (none)
         ws_rows_unknown(rows, none);
     else
-        ws_rows_text(rows, filter_names[r->filter]);
+        ws_rows_text(rows, ws_iru_filter_names[r->filter]);
     ws_rows_int(rows, p->hash_sets / p->partitions * a->warp_size * (24 + 32 + 24));
     ws_rows_int(rows, p->partitions);
     put(rows, r->trouble, r->requests);

@@ -1,17 +1,10 @@
 #include "analysis/l1s.h"
 
-#include "replay/set_index.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 enum { LINES_MAX = 1 << 20, SET_ROOM_MIN = 1024 };
 
-const char *const ws_l1s_index_names[] = {[WS_INDEX_LINEAR] = "linear",
-                                          [WS_INDEX_FERMI_HASH] = "fermi_hash",
-                                          [WS_INDEX_XOR] = "xor",
-                                          [WS_INDEX_IPOLY] = "ipoly",
-                                          NULL};
 const char *const ws_l1s_replacement_names[] = {[WS_TAGS_LRU] = "lru",
                                                 [WS_TAGS_FIFO] = "fifo",
                                                 [WS_TAGS_PLRU] = "plru",

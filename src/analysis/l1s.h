@@ -5,6 +5,7 @@
 #define WS_ANALYSIS_L1S_H
 
 #include "analysis/tags.h"
+#include "replay/set_index.h"
 #include "warpsweep/replay.h"
 
 /* What a store, atomic or reduction does to the L1. */
@@ -15,14 +16,14 @@ typedef struct ws_l1s_params {
     int index, replacement, write; /* enum ws_set_index, ws_tags_replacement, ws_l1s_write */
 } ws_l1s_params;
 
-extern const char *const ws_l1s_index_names[], *const ws_l1s_replacement_names[], *const ws_l1s_write_names[];
+extern const char *const ws_l1s_replacement_names[], *const ws_l1s_write_names[];
 
 /* The parameters of an analysis that has L1s: `field_` is the ws_l1s_params within its struct, `name_` the analysis. */
 #define WS_L1S_PARAMS(struct_, field_, name_, sets_)                                                         \
     WS_INT(struct_, field_.sets, name_ ".sets", "sets", sets_, 1, 65536,                                     \
            "Sets of each SM's L1; its size is " name_ ".sets x " name_ ".ways x coalesce.line_B."),          \
         WS_INT(struct_, field_.ways, name_ ".ways", "lines", 4, 1, 65536, "Associativity of the L1."),       \
-        WS_CHOICE(struct_, field_.index, name_ ".index", WS_INDEX_LINEAR, ws_l1s_index_names,                \
+        WS_CHOICE(struct_, field_.index, name_ ".index", WS_INDEX_LINEAR, ws_set_index_names,                \
                   "Set of a line. fermi_hash: 32 or 64 sets; xor, ipoly: a power of two."),                  \
         WS_CHOICE(struct_, field_.replacement, name_ ".replacement", WS_TAGS_LRU, ws_l1s_replacement_names,  \
                   "Which line leaves a full set. plru (tree): 1, 2, 4 .. 64 ways."),                         \

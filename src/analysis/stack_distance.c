@@ -21,11 +21,6 @@ typedef struct stack_params {
     int index, level, ops; /* enum ws_set_index and the enums above */
 } stack_params;
 
-static const char *const index_names[] = {[WS_INDEX_LINEAR] = "linear",
-                                          [WS_INDEX_FERMI_HASH] = "fermi_hash",
-                                          [WS_INDEX_XOR] = "xor",
-                                          [WS_INDEX_IPOLY] = "ipoly",
-                                          NULL};
 static const char *const level_names[] = {
     [LEVEL_WARP] = "warp", [LEVEL_CTA] = "cta", [LEVEL_SM] = "sm", [LEVEL_KERNEL] = "kernel", NULL};
 static const char *const ops_names[] = {[OPS_ALL] = "all", [OPS_LOADS] = "loads", NULL};
@@ -38,7 +33,7 @@ static const ws_param params[] = {
     WS_INT(stack_params, sets, "stack_distance.sets", "sets", 32, 1, SETS_MAX,
            "Sets; 1 = fully associative."),
     WS_CHOICE(
-        stack_params, index, "stack_distance.index", WS_INDEX_LINEAR, index_names,
+        stack_params, index, "stack_distance.index", WS_INDEX_LINEAR, ws_set_index_names,
         "Set of a line, where there are several. fermi_hash: 32 or 64 sets; xor, ipoly: a power of two."),
     WS_CHOICE(stack_params, level, "stack_distance.level", LEVEL_SM, level_names,
               "There is a cache for each warp, CTA, SM, or one for the whole kernel."),

@@ -27,17 +27,6 @@ typedef struct reorder_params {
     bool secondary;
 } reorder_params;
 
-static const char *const hash_names[] = {[WS_INDEX_LINEAR] = "linear",
-                                         [WS_INDEX_FERMI_HASH] = "fermi_hash",
-                                         [WS_INDEX_XOR] = "xor",
-                                         [WS_INDEX_IPOLY] = "ipoly",
-                                         NULL};
-static const char *const filter_names[] = {[WS_IRU_FILTER_AUTO] = "auto",
-                                           [WS_IRU_FILTER_NONE] = "none",
-                                           [WS_IRU_FILTER_MIN] = "min",
-                                           [WS_IRU_FILTER_FADD] = "fadd",
-                                           NULL};
-
 enum { QUEUE_ELEMENTS = 30, RING_ELEMENTS = 286, PREFETCHES = 8 };
 #define PC_MAX 4294967295.0
 #define REORDER(field, unit, def, min, max, help)                                                            \
@@ -61,14 +50,14 @@ static const ws_param params[] = {
         "Whether the unit also fetches a secondary array of 4 bytes (IRU 4): of the loads that every warp "
         "makes once behind its index load, at a constant distance from it, the first. It is not executed "
         "then."),
-    WS_CHOICE(reorder_params, filter, "reorder.filter", WS_IRU_FILTER_AUTO, filter_names,
+    WS_CHOICE(reorder_params, filter, "reorder.filter", WS_IRU_FILTER_AUTO, ws_iru_filter_names,
               "What happens to an element whose target another one in its entry has (IRU 4): nothing (none); "
               "the smaller secondary value stays (min); the values are added (fadd). min and fadd leave the "
               "same accesses. auto: min or fadd where the access is an atomic minimum or addition."),
     REORDER(hash_sets, "sets", 1024, 1, 65536,
             "Entries of the reordering hash in all partitions together (IRU 5), which have one in turn. "
             "Each holds as many elements as a warp has lanes."),
-    WS_CHOICE(reorder_params, hash, "reorder.hash", WS_INDEX_XOR, hash_names,
+    WS_CHOICE(reorder_params, hash, "reorder.hash", WS_INDEX_XOR, ws_set_index_names,
               "Entry of an element, by the line that its access asks for. IRU 3.3 wants good dispersion, and "
               "does not say which function. fermi_hash: 32 or 64 sets; xor, ipoly: a power of two."),
     REORDER(banks, "banks", 2, 1, 32,

@@ -68,6 +68,12 @@ enum ws_iru_inserted ws_iru_table_insert(ws_iru_table *t, uint32_t entry, uint32
     return WS_IRU_KEPT;
 }
 
+const char *const ws_iru_filter_names[] = {[WS_IRU_FILTER_AUTO] = "auto",
+                                           [WS_IRU_FILTER_NONE] = "none",
+                                           [WS_IRU_FILTER_MIN] = "min",
+                                           [WS_IRU_FILTER_FADD] = "fadd",
+                                           NULL};
+
 enum ws_iru_filter ws_iru_filter_of(const ws_static *access, const char *opcode) {
     if (!ws_iru_is_atomic(access)) return WS_IRU_FILTER_NONE;
     if (strcasestr(opcode, "min")) return WS_IRU_FILTER_MIN;

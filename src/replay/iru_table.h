@@ -39,6 +39,7 @@ uint32_t ws_iru_table_take(ws_iru_table *table, uint32_t entry, uint32_t wanted,
 
 /* What the unit does with elements of one target. Minima and sums leave the same accesses. */
 enum ws_iru_filter { WS_IRU_FILTER_AUTO, WS_IRU_FILTER_NONE, WS_IRU_FILTER_MIN, WS_IRU_FILTER_FADD };
+extern const char *const ws_iru_filter_names[]; /* for a parameter; NULL closes them */
 
 /* For `auto`: what the access does that the elements are used for. */
 enum ws_iru_filter ws_iru_filter_of(const ws_static *access, const char *opcode);

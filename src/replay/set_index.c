@@ -1,5 +1,13 @@
 #include "replay/set_index.h"
 
+#include <stddef.h>
+
+const char *const ws_set_index_names[] = {[WS_INDEX_LINEAR] = "linear",
+                                          [WS_INDEX_FERMI_HASH] = "fermi_hash",
+                                          [WS_INDEX_XOR] = "xor",
+                                          [WS_INDEX_IPOLY] = "ipoly",
+                                          NULL};
+
 /* Nugteren et al., HPCA 2014: five bits of the line number folded with bits 13, 14, 15, 17 and 19 of the address;
  * 64 sets add bit 12. */
 static uint32_t fermi_hash(uint64_t line, uint32_t sets) {

@@ -6,6 +6,8 @@
 
 enum { WS_IPOLY_SETS_MAX = 1 << 16 };
 
+extern const char *const ws_set_index_names[]; /* of enum ws_set_index, for a parameter; NULL closes them */
+
 /* NULL, or why there is no such index over so many sets, as what is expected of them. */
 const char *ws_set_index_refusal(enum ws_set_index index, uint64_t sets);
 

@@ -122,11 +122,6 @@ const ws_component ws_core_component = {.name = "core",
 
 /* ---- L1 */
 
-static const char *const index_names[] = {[WS_INDEX_LINEAR] = "linear",
-                                          [WS_INDEX_FERMI_HASH] = "fermi_hash",
-                                          [WS_INDEX_XOR] = "xor",
-                                          [WS_INDEX_IPOLY] = "ipoly",
-                                          NULL};
 static const char *const replacement_names[] = {[WS_REPLACE_LRU] = "lru",
                                                 [WS_REPLACE_FIFO] = "fifo",
                                                 [WS_REPLACE_PLRU] = "plru",
@@ -160,7 +155,8 @@ static const ws_param l1_params[] = {
               "What one access is. line: a line. by_width: a line for accesses of 4 bytes and more, half of "
               "one for 2, "
               "a quarter for 1 (Fermi). sector: 32 bytes (Volta and later)."),
-    WS_CHOICE(ws_l1_params, index, "l1.index", WS_INDEX_FERMI_HASH, index_names, "Set index of a line."),
+    WS_CHOICE(ws_l1_params, index, "l1.index", WS_INDEX_FERMI_HASH, ws_set_index_names,
+              "Set index of a line."),
     WS_CHOICE(
         ws_l1_params, replacement, "l1.replacement", WS_REPLACE_LRU, replacement_names,
         "Victim within a set. lru: the least recently used line. fifo: the one that came first. plru: what "
@@ -273,7 +269,7 @@ static const ws_param l2_params[] = {
     L2(size_B, "B", 65536, 128, 1073741824, "Capacity of one slice."),
     L2(ways, "ways", 8, 1, 1024, "Associativity."),
     L2(line_B, "B", 128, 32, 256, "Line size, a power of two; sectors are 32 B."),
-    WS_CHOICE(ws_l2_params, index, "l2.index", WS_INDEX_LINEAR, index_names,
+    WS_CHOICE(ws_l2_params, index, "l2.index", WS_INDEX_LINEAR, ws_set_index_names,
               "Set index of a line within its slice."),
     WS_CHOICE(ws_l2_params, replacement, "l2.replacement", WS_REPLACE_LRU, replacement_names,
               "Victim within a set, as for the L1."),

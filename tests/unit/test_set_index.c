@@ -60,6 +60,20 @@ static void indexes_are_like_their_definitions(void **state) {
     }
 }
 
+/* The same byte by byte: what the timed replay asks for the slice of each access. */
+static void maps_are_like_the_remainder(void **state) {
+    (void)state;
+    uint64_t random = 5;
+    for (unsigned degree = 0; degree <= DEGREE_MAX; degree++) {
+        ws_ipoly_map map;
+        ws_ipoly_map_init(&map, 1u << degree);
+        for (int i = 0; i < 2000; i++) {
+            uint64_t value = random_next(&random) >> random_below(&random, 64);
+            assert_int_equal(ws_ipoly_map_get(&map, value), naive_ipoly(value, degree));
+        }
+    }
+}
+
 static void neighbours_fill_all_sets(void **state) {
     (void)state;
     static const enum ws_set_index indexes[] = {WS_INDEX_LINEAR, WS_INDEX_FERMI_HASH, WS_INDEX_XOR,
@@ -144,9 +158,10 @@ static void timed_caches_refuse_them_too(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(indexes_are_like_their_definitions), cmocka_unit_test(neighbours_fill_all_sets),
-        cmocka_unit_test(strides_fill_all_sets_of_ipoly),     cmocka_unit_test(polynomials_are_primitive),
-        cmocka_unit_test(sets_that_do_not_suit_are_refused),  cmocka_unit_test(timed_caches_refuse_them_too),
+        cmocka_unit_test(maps_are_like_the_remainder),  cmocka_unit_test(indexes_are_like_their_definitions),
+        cmocka_unit_test(neighbours_fill_all_sets),     cmocka_unit_test(strides_fill_all_sets_of_ipoly),
+        cmocka_unit_test(polynomials_are_primitive),    cmocka_unit_test(sets_that_do_not_suit_are_refused),
+        cmocka_unit_test(timed_caches_refuse_them_too),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
