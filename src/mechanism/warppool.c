@@ -129,7 +129,6 @@ typedef struct coalescer {
 /* An access on its way through the L1, or its data on their way to the registers. */
 typedef struct group {
     uint8_t count, written;
-    uint32_t next; /* free list, index + 1 */
     warppool_request request[WARPPOOL_MERGES_MAX];
 } group;
 
@@ -142,7 +141,7 @@ typedef struct warppool {
     warppool_adaptive adaptive;
     uint32_t mapped; /* entries of the thread map table in use */
     group *groups;
-    uint32_t group_room, group_free;
+    ws_places group_places;
     uint32_t *writeback; /* ring of groups */
     uint32_t writeback_first, writeback_count;
     uint32_t warps; /* of the SM */
@@ -294,20 +293,15 @@ static bool insert_request(warppool *w, const ws_engine *e, coalescer *c) {
 /* ---- the selector (WP 3.5, 3.8) */
 
 static uint32_t new_group(warppool *w, ws_engine *e, const warppool_tag *tag) {
-    if (!w->group_free) {
-        uint32_t room = w->group_room ? w->group_room * 2 : 64;
-        group *groups = realloc(w->groups, room * sizeof *groups);
+    if (!w->group_places.free) {
+        group *groups = ws_places_grow(&w->group_places, w->groups, sizeof *groups, 64);
         if (!groups) {
             e->failed = true;
             return 0;
         }
         w->groups = groups;
-        for (uint32_t i = w->group_room; i < room; i++) groups[i].next = i + 1 < room ? i + 2 : 0;
-        w->group_free = w->group_room + 1;
-        w->group_room = room;
     }
-    uint32_t at = w->group_free - 1;
-    w->group_free = w->groups[at].next;
+    uint32_t at = ws_places_take(&w->group_places, w->groups, sizeof *w->groups);
     w->groups[at] = (group){.count = tag->count};
     for (uint32_t i = 0; i < tag->count; i++) w->groups[at].request[i] = tag->slot[i];
     return at;
@@ -388,8 +382,7 @@ static bool write_back(warppool *w, ws_engine *e, ws_sm *s) {
     warppool_request request = g->request[g->written++];
     w->mapped -= request.mapped;
     if (g->written == g->count) {
-        g->next = w->group_free;
-        w->group_free = at + 1;
+        ws_places_give(&w->group_places, w->groups, sizeof *w->groups, at);
         w->writeback_first = (w->writeback_first + 1) % ((uint32_t)w->params->writeback_entries + 64);
         w->writeback_count--;
     }

@@ -15,6 +15,7 @@
 #include "timed/cache.h"
 #include "timed/launch.h"
 #include "timed/mshr.h"
+#include "timed/places.h"
 #include "timed/queue.h"
 #include "timed/slots.h"
 #include "timed/stream.h"
@@ -29,7 +30,7 @@ enum ws_packet_kind { WS_PACKET_READ, WS_PACKET_WRITE, WS_PACKET_ATOMIC, WS_PACK
 typedef struct ws_packet {
     uint64_t line;
     uint64_t words; /* of the line: that the access touches */
-    uint32_t next;  /* in an MSHR's list, a free list */
+    uint32_t next;  /* in an MSHR's list */
     uint32_t load;  /* of the SM: which load waits for it */
     uint16_t slice, sm;
     uint8_t sectors; /* of the line: asked for */
@@ -48,7 +49,7 @@ typedef struct ws_packet {
 
 typedef struct ws_packets {
     ws_packet *at;
-    uint32_t room, free; /* free: index + 1 */
+    ws_places places;
     bool failed;
 } ws_packets;
 
@@ -92,11 +93,8 @@ enum { WS_NO_SLOT = WS_SLOTS };
 /* A load or atomic in flight: what it releases when its last access has returned. */
 typedef struct ws_load {
     uint32_t static_id;
-    union {
-        uint32_t next;   /* free list, index + 1 */
-        uint32_t issued; /* in flight: the cycle, modulo 2^32 */
-    };
-    uint16_t left; /* accesses */
+    uint32_t issued; /* the cycle, modulo 2^32 */
+    uint16_t left;   /* accesses */
     uint8_t warp;
     uint8_t tag; /* ws_issue.tag */
     bool group;  /* of a front slot; static_id is its number for it */
@@ -235,7 +233,7 @@ struct ws_sm {
     uint32_t wheel[WS_WHEEL]; /* first event + 1 */
     uint64_t wheel_used[WS_WHEEL / 64];
     ws_event *events;
-    uint32_t event_room, event_free; /* free: index + 1 */
+    ws_places event_places;
 
     /* Load/store unit (lsu.c) and L1 (l1.c). */
     ws_memory_inst *memory; /* ring */
@@ -249,7 +247,7 @@ struct ws_sm {
     uint32_t memory_issued; /* in this cycle */
     uint32_t asked;         /* requests to the partition slot's owner */
     ws_load *loads;
-    uint32_t load_room, load_free;
+    ws_places load_places;
     ws_cache l1;
     ws_mshr mshr;
     ws_l1_bank *banks;

@@ -2,20 +2,15 @@
 #include "timed/engine.h"
 
 uint32_t ws_load_new(ws_engine *e, ws_sm *s, unsigned warp, uint32_t static_id, unsigned accesses) {
-    if (!s->load_free) {
-        uint32_t room = s->load_room ? s->load_room * 2 : 64;
-        ws_load *loads = realloc(s->loads, room * sizeof *loads);
+    if (!s->load_places.free) {
+        ws_load *loads = ws_places_grow(&s->load_places, s->loads, sizeof *loads, 64);
         if (!loads) {
             e->failed = true;
             return WS_NO_LOAD;
         }
         s->loads = loads;
-        for (uint32_t i = s->load_room; i < room; i++) loads[i].next = i + 1 < room ? i + 2 : 0;
-        s->load_free = s->load_room + 1;
-        s->load_room = room;
     }
-    uint32_t at = s->load_free - 1;
-    s->load_free = s->loads[at].next;
+    uint32_t at = ws_places_take(&s->load_places, s->loads, sizeof *s->loads);
     s->loads[at] = (ws_load){.static_id = static_id,
                              .issued = (uint32_t)e->now,
                              .left = (uint16_t)accesses,
@@ -26,8 +21,7 @@ uint32_t ws_load_new(ws_engine *e, ws_sm *s, unsigned warp, uint32_t static_id, 
 /* The load has all its data. */
 static void finish_load(ws_engine *e, ws_sm *s, uint32_t at) {
     ws_load load = s->loads[at];
-    s->loads[at].next = s->load_free;
-    s->load_free = at + 1;
+    ws_places_give(&s->load_places, s->loads, sizeof *s->loads, at);
     if (load.group)
         e->front_slot->returned(s->front, e, s, load.static_id);
     else

@@ -1,21 +1,15 @@
 #include "timed/engine.h"
 
 uint32_t ws_packet_new(ws_packets *p) {
-    if (!p->free) {
-        uint32_t room = p->room ? p->room * 2 : 1024;
-        ws_packet *at = realloc(p->at, room * sizeof *at);
+    if (!p->places.free) {
+        ws_packet *at = ws_places_grow(&p->places, p->at, sizeof *at, 1024);
         if (!at) {
             p->failed = true;
             return 0; /* some packet: the run is given up at the end of the cycle */
         }
         p->at = at;
-        for (uint32_t i = p->room; i < room; i++) at[i].next = i + 1 < room ? i + 2 : 0;
-        p->free = p->room + 1;
-        p->room = room;
     }
-    uint32_t id = p->free - 1;
-    p->free = p->at[id].next;
-    return id;
+    return ws_places_take(&p->places, p->at, sizeof *p->at);
 }
 
 uint32_t ws_packet_copy(ws_packets *p, uint32_t id) {
@@ -25,6 +19,5 @@ uint32_t ws_packet_copy(ws_packets *p, uint32_t id) {
 }
 
 void ws_packet_free(ws_packets *p, uint32_t id) {
-    p->at[id].next = p->free;
-    p->free = id + 1;
+    ws_places_give(&p->places, p->at, sizeof *p->at, id);
 }

@@ -40,20 +40,16 @@ void ws_sm_free(const ws_engine *e, ws_sm *s) {
 
 void ws_sm_schedule(ws_engine *e, ws_sm *s, uint64_t when, enum ws_event_kind kind, unsigned warp,
                     uint32_t static_id, uint16_t tag) {
-    if (!s->event_free) {
-        uint32_t room = s->event_room ? s->event_room * 2 : 128;
-        ws_event *events = realloc(s->events, room * sizeof *events);
+    if (!s->event_places.free) {
+        ws_event *events = ws_places_grow(&s->event_places, s->events, sizeof *events, 128);
         if (!events) {
             e->failed = true;
             return;
         }
         s->events = events;
-        for (uint32_t i = s->event_room; i < room; i++) events[i].next = i + 1 < room ? i + 2 : 0;
-        s->event_free = s->event_room + 1;
-        s->event_room = room;
     }
-    uint32_t at = s->event_free - 1, bucket = (uint32_t)(when % WS_WHEEL);
-    s->event_free = s->events[at].next;
+    uint32_t at = ws_places_take(&s->event_places, s->events, sizeof *s->events);
+    uint32_t bucket = (uint32_t)(when % WS_WHEEL);
     s->events[at] = (ws_event){.static_id = static_id,
                                .next = s->wheel[bucket],
                                .kind = (uint8_t)kind,
@@ -243,8 +239,7 @@ static void take_events(ws_engine *e, ws_sm *s) {
     s->wheel_used[bucket / 64] &= ~bit(bucket % 64);
     while (at) {
         ws_event event = s->events[at - 1];
-        s->events[at - 1].next = s->event_free;
-        s->event_free = at;
+        ws_places_give(&s->event_places, s->events, sizeof *s->events, at - 1);
         at = event.next;
         if (event.kind == WS_EVENT_COMPLETE) {
             ws_sm_complete(e, s, event.warp, event.static_id, (uint8_t)event.tag);

@@ -1,0 +1,32 @@
+/* Places for things that come and go in any order: an array that grows on demand, its owner's, in which a free place
+ * holds the number of the next free one. Numbers stay, addresses do not. */
+#ifndef WS_TIMED_PLACES_H
+#define WS_TIMED_PLACES_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+/* All zero: no places. */
+typedef struct ws_places {
+    uint32_t room, free; /* places; the first free one + 1, or 0 */
+} ws_places;
+
+/* Doubles the room when no place is free, `first` places to begin with. The array's new address; NULL without memory:
+ * the old one stays. */
+void *ws_places_grow(ws_places *places, void *array, size_t size, uint32_t first);
+
+/* A free place, of which there must be one; what it holds is for the caller to set. A place has four bytes at least. */
+static inline uint32_t ws_places_take(ws_places *places, const void *array, size_t size) {
+    uint32_t at = places->free - 1;
+    memcpy(&places->free, (const char *)array + at * size, sizeof places->free);
+    return at;
+}
+
+/* What the place held is gone. */
+static inline void ws_places_give(ws_places *places, void *array, size_t size, uint32_t at) {
+    memcpy((char *)array + at * size, &places->free, sizeof places->free);
+    places->free = at + 1;
+}
+
+#endif
