@@ -1,4 +1,4 @@
-/* Pseudo-random numbers that are the same everywhere: splitmix64. */
+/* Pseudo-random numbers that are the same everywhere: splitmix64 (Steele, Lea, Flood; OOPSLA 2014). */
 #ifndef WS_BASE_RANDOM_H
 #define WS_BASE_RANDOM_H
 

@@ -32,13 +32,6 @@ void bench_report(const char *what, double result, const char *unit, enum bench_
     fflush(stdout);
 }
 
-uint64_t bench_random(uint64_t *state) { /* splitmix64 */
-    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return z ^ (z >> 31);
-}
-
 int main(int argc, char **argv) {
     static const struct {
         const char *name;

@@ -19,9 +19,6 @@ double bench_median(double *values, size_t count);
 enum bench_sense { BENCH_AT_LEAST, BENCH_AT_MOST };
 void bench_report(const char *what, double result, const char *unit, enum bench_sense sense, double target);
 
-/* Deterministic random numbers. */
-uint64_t bench_random(uint64_t *state);
-
 /* A mix of strided, Zipf and uniform references to lines. Free it. */
 enum { BENCH_REFERENCES = 50 * 1000 * 1000, BENCH_LINES = 1 << 20 };
 uint32_t *bench_references(void);

@@ -1,6 +1,8 @@
 /* References to lines as kernels mix them, and the look-ups that no pass over them can do without. */
 #include "bench.h"
 
+#include "base/random.h"
+
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 #include <stdlib.h>
@@ -18,13 +20,13 @@ uint32_t *bench_references(void) {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     uint64_t random = 1, position = 0;
     for (size_t i = 0; i < REFERENCES;) {
-        unsigned kind = bench_random(&random) % 3;
-        uint64_t stride = 1 + bench_random(&random) % 40;
+        unsigned kind = ws_random_next(&random) % 3;
+        uint64_t stride = 1 + ws_random_next(&random) % 40;
         for (unsigned n = 0; n < 32 && i < REFERENCES; n++, i++) {
             if (kind == 0) line[i] = (uint32_t)((position += stride) % LINES);
             if (kind == 1) /* ranks scattered over the lines */
                 line[i] = (uint32_t)(gsl_ran_discrete(rng, zipf) * UINT64_C(0x9e3779b1) % LINES);
-            if (kind == 2) line[i] = (uint32_t)(bench_random(&random) % LINES);
+            if (kind == 2) line[i] = (uint32_t)(ws_random_next(&random) % LINES);
         }
     }
     gsl_rng_free(rng);

@@ -1,6 +1,7 @@
 /* Text into .wst and back: speed of import and of decoding, size against xz. */
 #include "bench.h"
 
+#include "base/random.h"
 #include "warpsweep/trace.h"
 
 #include <lzma.h>
@@ -23,9 +24,9 @@ static void put_strided(FILE *f, const char *head, uint64_t base) {
 
 static void put_gathered(FILE *f, uint32_t mask, const char *head, uint64_t *random) {
     fprintf(f, "%s 2 0x%llx ", head,
-            (unsigned long long)(0x7f2000000000 + bench_random(random) % 100000 * 4));
+            (unsigned long long)(0x7f2000000000 + ws_random_next(random) % 100000 * 4));
     for (int lane = 1; lane < __builtin_popcount(mask); lane++)
-        fprintf(f, "%lld ", (long long)(bench_random(random) % 4096) * 4 - 8192);
+        fprintf(f, "%lld ", (long long)(ws_random_next(random) % 4096) * 4 - 8192);
     fprintf(f, "0 \n");
 }
 
@@ -48,7 +49,7 @@ static void put_trip(FILE *f, uint32_t mask, uint64_t row, bool gather, uint64_t
 
 static void put_warp(FILE *f, uint32_t warp, uint64_t *random) {
     enum { TRIPS = 24, PROLOGUE = 6, BODY = 9, EPILOGUE = 3 };
-    uint32_t mask = 0xffffffffu >> (bench_random(random) % 4 ? 0 : bench_random(random) % 31);
+    uint32_t mask = 0xffffffffu >> (ws_random_next(random) % 4 ? 0 : ws_random_next(random) % 31);
     uint64_t row = UINT64_C(0x7f1000000000) + (uint64_t)warp * 65536;
     fprintf(f, "\nwarp = %u\ninsts = %d\n", warp % 8, PROLOGUE + TRIPS * BODY + EPILOGUE);
     for (int i = 0; i < PROLOGUE; i++)

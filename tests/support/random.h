@@ -1,15 +1,13 @@
-/* Random numbers that are the same everywhere (splitmix64). */
+/* Random numbers for tests: the library's, in ranges. */
 #ifndef WS_TESTS_RANDOM_H
 #define WS_TESTS_RANDOM_H
 
+#include "base/random.h"
+
 #include <stdbool.h>
-#include <stdint.h>
 
 static inline uint64_t random_next(uint64_t *state) {
-    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return z ^ (z >> 31);
+    return ws_random_next(state);
 }
 
 /* 0 .. bound - 1. */

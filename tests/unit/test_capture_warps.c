@@ -1,5 +1,6 @@
 /* Warps out of work-items: the capture's re-formation, against programs whose lockstep order is known. */
 #include "../../traces/capture/warps.h"
+#include "../support/random.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -238,26 +239,17 @@ typedef struct program {
     uint64_t random;
 } program;
 
-static uint64_t mix(uint64_t x) {
-    x = (x ^ (x >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-    x = (x ^ (x >> 27)) * UINT64_C(0x94D049BB133111EB);
-    return x ^ (x >> 31);
-}
-
-static uint32_t below(program *p, uint32_t bound) {
-    p->random += UINT64_C(0x9E3779B97F4A7C15);
-    return (uint32_t)(mix(p->random) % bound);
-}
-
 static int make_list(program *p, int depth) {
     int first = -1, last = -1;
-    for (uint32_t n = 1 + below(p, 3); n > 0 && p->count < SITES_MAX - 8; n--) {
+    for (uint32_t n = 1 + random_below(&p->random, 3); n > 0 && p->count < SITES_MAX - 8; n--) {
         int i = p->count++;
-        node made = {
-            .kind = depth == 0 ? PLAIN : (node_kind)below(p, 3), .body = -1, .alternative = -1, .next = -1};
+        node made = {.kind = depth == 0 ? PLAIN : (node_kind)random_below(&p->random, 3),
+                     .body = -1,
+                     .alternative = -1,
+                     .next = -1};
         if (made.kind != LOOP) made.pc = p->pcs++;
         if (made.kind != PLAIN) made.body = make_list(p, depth - 1);
-        if (made.kind == IF && below(p, 2)) made.alternative = make_list(p, depth - 1);
+        if (made.kind == IF && random_below(&p->random, 2)) made.alternative = make_list(p, depth - 1);
         if (made.kind == LOOP) made.pc = p->pcs++;
         p->nodes[i] = made;
         if (first < 0) first = i;
@@ -270,7 +262,8 @@ static int make_list(program *p, int depth) {
 /* Whether a lane takes the branch of node `i` in a round of it. Loops end. */
 static bool takes(const program *p, int i, int lane, uint32_t round) {
     if (p->nodes[i].kind == LOOP && round >= 4) return false;
-    return mix(p->random + (uint64_t)i * 1000003 + (uint64_t)lane * 7919 + round * 31) & 1;
+    uint64_t random = p->random + (uint64_t)i * 1000003 + (uint64_t)lane * 7919 + round * 31;
+    return random_one_in(&random, 2);
 }
 
 /* The lanes of `mask`, in lockstep: what the re-formed warp must be. */

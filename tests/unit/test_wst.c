@@ -1,6 +1,7 @@
 /* The native format: what was written is what is read, damage is noticed, nothing half-written stays. */
 #include "warpsweep/trace.h"
 
+#include "../support/random.h"
 #include "base/buffer.h"
 #include "trace/content.h"
 #include "trace/names.h"
@@ -57,15 +58,8 @@ typedef struct story {
     uint64_t results[4]; /* the last few of this warp, for sources to repeat */
 } story;
 
-static uint64_t next_random(story *s) { /* splitmix64 */
-    uint64_t z = s->random += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return z ^ (z >> 31);
-}
-
 static uint64_t below(story *s, uint64_t bound) {
-    return next_random(s) % bound;
+    return random_next(&s->random) % bound;
 }
 
 static uint64_t random_mask(story *s) {
@@ -74,7 +68,7 @@ static uint64_t random_mask(story *s) {
     case 0:
         return 0;
     case 1:
-        return next_random(s) & all;
+        return random_next(&s->random) & all;
     case 2:
         return UINT64_C(1) << below(s, s->warp_size);
     case 3:
@@ -93,7 +87,7 @@ static void random_addresses(story *s, record *r) {
         if (!(m & 1)) continue;
         uint64_t address = base + lane * stride;
         if (kind == 2) address = base + 4 * below(s, 10000);
-        if (kind == 3) address = next_random(s);
+        if (kind == 3) address = random_next(&s->random);
         r->addresses[n++] = address;
     }
     r->address_count = n;
@@ -124,7 +118,7 @@ static uint64_t random_value(story *s, uint32_t operand) {
     case 4:
         return bits;
     default:
-        return next_random(s) >> below(s, 64);
+        return random_next(&s->random) >> below(s, 64);
     }
 }
 
