@@ -1,0 +1,192 @@
+/* What bandwidth the presets in sweeps/gpus reach of that which their sources give: by arithmetic, of two channels that
+ * are asked for all that they have, and on the whole GPU, where other parts may give less. */
+#include "../support/folder.h"
+#include "../support/generate.h"
+#include "param/preset.h"
+#include "warpsweep/analysis.h"
+#include "warpsweep/timed.h"
+
+#include <limits.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const char folder[] = "sweeps/gpus";
+
+typedef struct gpu {
+    const char *name;
+    double core_MHz;
+    double source_GB_s;   /* of the whole GPU's memory */
+    bool halves;          /* a sector of 32 B takes a burst of 64 B */
+    double whole_percent; /* that a stream on the whole GPU reaches of what is usable */
+} gpu;
+
+/* Sources are those of the presets' parameters. GPGPU-Sim's GTX 480 has 6 channels of 64 B per two cycles of 924 MHz,
+ * its QV100 32 of 32 B per cycle of 850 MHz, its RTX 3070 16 of 32 B per four cycles of 3500.5 MHz. WP and MRPB give no
+ * bandwidth; theirs is that of the first, with MRPB at 750 MHz.
+ *
+ * On ICC's GPU a slice's port carries a sector per cycle, half of what its DRAM gives, and waits for clusters. In XI's
+ * with 325 MHz data take hundreds of long cycles, and the L1s have MSHRs for as many lines as half of the bandwidth
+ * needs. */
+static const gpu gpus[] = {
+    {"accelsim-gtx480", 700, 177.4, true, 99},
+    {"accelsim-gtx480s", 700, 177.4 * 2 / 6, true, 100},
+    {"accelsim-gtx480v", 700, 177.4, true, 99},
+    {"accelsim-gtx480vs", 700, 177.4 * 2 / 6, true, 100},
+    {"accelsim-qv100", 1132, 870.4, false, 89},
+    {"accelsim-qv100s", 1132, 870.4 * 2 / 32, false, 81},
+    {"accelsim-qv100u", 1132, 870.4, false, 89},
+    {"accelsim-qv100us", 1132, 870.4 * 2 / 32, false, 81},
+    {"accelsim-rtx3070", 1132, 448.1, false, 93},
+    {"accelsim-rtx3070s", 1132, 448.1 * 2 / 16, false, 99},
+    {"c2050-16k", 1150, 144, true, 98},
+    {"c2050-48k", 1150, 144, true, 99},
+    {"clustered-60sm", 1400, 720, false, 32}, /* ICC tab. 2 */
+    {"gtx280-ilp", 325, 200, false, 49},      /* XI tab. 6 */
+    {"gtx285", 1300, 200, false, 98},         /* XI tab. 1 */
+    {"gtx480-coarse", 1400, 200, false, 97},  /* XI tab. 8 */
+    {"gtx480-warpman", 1400, 173, false, 97}, /* XI tab. 4 */
+    {"gtx480-wp", 700, 177.4, true, 98},
+    {"gtx980", 1270, 224, false, 97}, /* IRU tab. 2 */
+    {"rtx3070", 1132, 448.1, false, 93},
+    {"v100", 1132, 870.4, false, 89},
+    {"xi-gpu-h", 325, 300, false, 48}, /* XI 4.5: half as much again as tab. 6 */
+    {"xi-gpu-h30", 325, 200, false, 50},
+    {"xi-gpu-i", 325, 300, false, 39},
+    {"xi-gpu-i30", 325, 200, false, 49},
+    {"xi-gpu-t", 325, 300, false, 49},
+};
+enum { GPUS = sizeof gpus / sizeof *gpus };
+
+static double usable_GB_s(const gpu *g) {
+    return g->halves ? g->source_GB_s / 2 : g->source_GB_s;
+}
+
+static ws_config *load(const gpu *g) {
+    ws_error err = WS_NO_ERROR;
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s/%s.json", folder, g->name);
+    size_t all;
+    const ws_component *const *timed = ws_fidelity_components(WS_FIDELITY_TIMED, &all);
+    ws_config *config = ws_config_new(timed, all);
+    if (!ws_preset_apply(config, path, &err)) fail_msg("%s: %s", g->name, err.text);
+    return config;
+}
+
+static void set(ws_config *config, const char *name, int64_t value) {
+    ws_error err = WS_NO_ERROR;
+    json_t *json = json_integer(value);
+    if (!ws_config_set(config, name, json, name, &err)) fail_msg("%s", err.text);
+    json_decref(json);
+}
+
+static void each_preset_has_its_row(void **state) {
+    (void)state;
+    ws_error err = WS_NO_ERROR;
+    ws_preset_info *presets;
+    size_t count;
+    if (!ws_presets(folder, &presets, &count, &err)) fail_msg("%s", err.text);
+    assert_int_equal(count, GPUS);
+    for (size_t i = 0; i < count; i++) assert_string_equal(presets[i].name, gpus[i].name);
+    ws_presets_free(presets, count);
+}
+
+/* Sectors that the channels' buses take, one behind the other. */
+static void bus_is_as_wide_as_its_source(void **state) {
+    (void)state;
+    for (size_t i = 0; i < GPUS; i++) {
+        ws_config *config = load(&gpus[i]);
+        const ws_dram_params *d = ws_config_get(config, &ws_dram_component);
+        assert_true(d->ccd >= d->burst_cycles);
+        int64_t bursts = (32 + d->atom_B - 1) / d->atom_B;
+        double cycles = (double)(bursts * d->ccd) / d->clock_ratio; /* of the core */
+        double GB_s = (double)d->channels * 32 / cycles * gpus[i].core_MHz / 1000;
+        double ratio = GB_s / usable_GB_s(&gpus[i]);
+        if (ratio < 0.97 || ratio > 1.03)
+            fail_msg("%s: %.1f GB/s of %.1f", gpus[i].name, GB_s, usable_GB_s(&gpus[i]));
+        ws_config_free(config);
+    }
+}
+
+/* ---- streams */
+
+enum { CTAS = 301, WARPS = 8, LOADS = 16 };
+
+/* Each line of memory once: by all warps of the grid in turn, or by those of each CTA. */
+static uint64_t by_grid(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
+    return UINT64_C(0x10000000) + 128 * (((uint64_t)inst * CTAS + cta) * WARPS + warp) + 4 * (uint64_t)lane;
+}
+static uint64_t by_cta(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
+    return UINT64_C(0x10000000) + 128 * (((uint64_t)cta * LOADS + inst) * WARPS + warp) + 4 * (uint64_t)lane;
+}
+
+static double GB_s_of(const gpu *g, const ws_config *config, const ws_trace *trace) {
+    ws_error err = WS_NO_ERROR;
+    ws_timed_counters c;
+    ws_timed *timed = ws_timed_new(trace, config, &err);
+    if (!timed || !ws_timed_run(timed, 1, &c, &err)) fail_msg("%s: %s", g->name, err.text);
+    assert_int_equal(c.dram_requests, 4 * c.warp_instructions);
+    ws_timed_free(timed);
+    return 32 * (double)c.dram_requests / (double)c.cycles * g->core_MHz / 1000;
+}
+
+/* The share of the usable bandwidth that two channels give when 20 SMs with all the MSHRs and ports that they need ask
+ * for it, one of the two ways. */
+static double share_of_channels(const gpu *g, const ws_trace *trace) {
+    ws_error err = WS_NO_ERROR;
+    ws_config *config = load(g);
+    double channels = (double)((const ws_dram_params *)ws_config_get(config, &ws_dram_component))->channels;
+    static const struct {
+        const char *name;
+        int64_t value;
+    } settings[] = {{"core.launch_cycles", 0}, {"dram.channels", 2},    {"l2.slices_per_channel", 8},
+                    {"gpu.clusters", 20},      {"limit.ctas", 120},     {"gpu.sms_per_cluster", 1},
+                    {"l1.mshr_entries", 256},  {"l2.mshr_entries", 512}};
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+        set(config, settings[i].name, settings[i].value);
+    if (!ws_config_validate(config, &err)) fail_msg("%s: %s", g->name, err.text);
+    double GB_s = GB_s_of(g, config, trace);
+    ws_config_free(config);
+    return GB_s / (usable_GB_s(g) * 2 / channels);
+}
+
+static double share_of_whole(const gpu *g, const ws_trace *trace) {
+    ws_error err = WS_NO_ERROR;
+    ws_config *config = load(g);
+    set(config, "core.launch_cycles", 0);
+    if (!ws_config_validate(config, &err)) fail_msg("%s: %s", g->name, err.text);
+    double GB_s = GB_s_of(g, config, trace);
+    ws_config_free(config);
+    return GB_s / usable_GB_s(g);
+}
+
+static void streams_reach_it(void **state) {
+    (void)state;
+    generate_plan plans[] = {generate_loads(CTAS, WARPS, LOADS, by_grid),
+                             generate_loads(CTAS, WARPS, LOADS, by_cta)};
+    ws_trace *grid = generate_planned(&plans[0]), *cta = generate_planned(&plans[1]);
+    for (size_t i = 0; i < GPUS; i++) {
+        const gpu *g = &gpus[i];
+        double channels = share_of_channels(g, grid);
+        if (channels < 0.82) channels = share_of_channels(g, cta);
+        if (channels < 0.82 || channels > 1.03)
+            fail_msg("%s: two channels give %.1f %%", g->name, 100 * channels);
+        double whole = 100 * share_of_whole(g, grid);
+        if (whole < g->whole_percent - 3 || whole > g->whole_percent + 3)
+            fail_msg("%s: a stream reaches %.1f %%", g->name, whole);
+    }
+    ws_trace_close(grid);
+    ws_trace_close(cta);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_preset_has_its_row),
+        cmocka_unit_test(bus_is_as_wide_as_its_source),
+        cmocka_unit_test(streams_reach_it),
+    };
+    return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
+}
