@@ -41,6 +41,17 @@ ws_config *mechanism_config(const char *settings) {
     return config;
 }
 
+size_t mechanism_costs(const char *settings, ws_cost costs[WS_COSTS_MAX]) {
+    ws_error err = WS_NO_ERROR;
+    ws_config *config = mechanism_config(settings);
+    ws_mechanism_set set;
+    assert_true(ws_mechanisms_of(config, &set, &err));
+    assert_int_equal(set.count, 1);
+    size_t count = set.at[0]->cost(config, costs);
+    ws_config_free(config);
+    return count;
+}
+
 mechanism_result mechanism_run(const ws_trace *trace, uint32_t kernel, const char *settings) {
     ws_error err = WS_NO_ERROR;
     mechanism_result r = {0};

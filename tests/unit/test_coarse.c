@@ -307,19 +307,12 @@ static void each_parameter_matters(void **state) {
 /* XI gives no bits: 64 line addresses of 41 bits and three counters; two numbers and a bit. */
 static void cost_is_the_sum_of_its_parts(void **state) {
     (void)state;
-    ws_error err = WS_NO_ERROR;
-    ws_config *config = mechanism_config("mechanism.fetch=coarse");
-    ws_mechanism_set set;
     ws_cost costs[WS_COSTS_MAX];
-    assert_true(ws_mechanisms_of(config, &set, &err));
-    assert_int_equal(set.at[0]->cost(config, costs), 2);
+    assert_int_equal(mechanism_costs("mechanism.fetch=coarse", costs), 2);
     assert_int_equal(costs[0].bits, 64 * 41 + 3 * 32);
     assert_int_equal(costs[1].bits, 2 * 32 + 1);
-    ws_config_free(config);
-    config = mechanism_config("mechanism.fetch=coarse,coarse.dueling=false,coarse.grain_window=0");
-    assert_int_equal(ws_mechanism_coarse.cost(config, costs), 2);
+    mechanism_costs("mechanism.fetch=coarse,coarse.dueling=false,coarse.grain_window=0", costs);
     assert_int_equal(costs[0].bits + costs[1].bits, 0);
-    ws_config_free(config);
 }
 
 static void refusals(void **state) {

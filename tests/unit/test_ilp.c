@@ -482,24 +482,15 @@ static void what_does_not_fit_is_refused(void **state) {
 static void cost_is_the_published(void **state) {
     (void)state;
     static const uint64_t bits[] = {80, 8736, 256, 1024, 9};
-    ws_error err = WS_NO_ERROR;
-    ws_config *config =
-        mechanism_config(ON ",sm.registers=16384,sm.warps=32,sm.threads=1024,ilp.prediction=gshare");
-    ws_mechanism_set set;
+#define TABLE_6 ON ",sm.registers=16384,sm.warps=32,sm.threads=1024,ilp.prediction=gshare"
     ws_cost costs[WS_COSTS_MAX];
-    assert_true(ws_mechanisms_of(config, &set, &err));
-    assert_int_equal(set.at[0]->cost(config, costs), 5);
+    assert_int_equal(mechanism_costs(TABLE_6, costs), 5);
     for (int i = 0; i < 5; i++) assert_int_equal(costs[i].bits, bits[i]);
-    ws_config_free(config);
-    config = mechanism_config(
-        ON
-        ",gpu.clusters=38,ilp.sms=18,sm.registers=16384,sm.warps=32,sm.threads=1024,ilp.prediction=gshare");
-    set.at[0]->cost(config, costs);
+    assert_int_equal(mechanism_costs(TABLE_6 ",gpu.clusters=38,ilp.sms=18", costs), 5);
     for (int i = 0; i < 5; i++) {
         assert_int_equal(costs[i].bits, 18 * bits[i]);
         assert_string_equal(costs[i].per, "GPU");
     }
-    ws_config_free(config);
 }
 
 int main(void) {

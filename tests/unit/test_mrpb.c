@@ -205,15 +205,9 @@ static void cost_is_the_published(void **state) {
                  {"mechanism.front=mrpb,mrpb.signature=in_block_warp_id", 32 * 8 * 8},
                  {"mechanism.front=mrpb,mrpb.signature=none", 0}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        ws_error err = WS_NO_ERROR;
-        ws_config *config = mechanism_config(cases[i].settings);
-        ws_mechanism_set set;
         ws_cost costs[WS_COSTS_MAX];
-        assert_true(ws_mechanisms_of(config, &set, &err));
-        assert_int_equal(set.count, 1);
-        assert_int_equal(set.at[0]->cost(config, costs), 1);
+        assert_int_equal(mechanism_costs(cases[i].settings, costs), 1);
         assert_int_equal(costs[0].bits, cases[i].bytes * 8);
-        ws_config_free(config);
     }
 }
 
