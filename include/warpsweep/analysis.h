@@ -24,7 +24,8 @@ typedef struct ws_analysis {
     const char *source;            /* document and section */
     uint32_t version;              /* raised whenever results change; part of a point's key */
     const ws_component *component; /* its parameters, NULL for none */
-    const char *const *dims;       /* parameters that one instance answers for all values, NULL-terminated */
+    const char *const
+        *dims; /* parameters that one instance answers for all values, NULL-terminated; may be NULL */
     const ws_table *const *tables; /* NULL-terminated; the first has exactly one row per point */
     /* What a point is beside its sweep's baseline: ratios over `this.` and `base.`, rows of the view by kernel; it has
      * no columns. NULL: points are not compared. */

@@ -235,17 +235,12 @@ static bool finish(void *self, uint32_t first_point, ws_rows *rows, ws_error *er
     return true;
 }
 
-static const char *const dims[] = {NULL};
-
 const ws_analysis ws_analysis_coalescing = {
     .name = "coalescing",
     .summary = "Intra-warp coalescing: lines, sectors and bytes per memory instruction",
     .source = "WP 2.1, 2.2, Fig. 3; IRU Fig. 14",
     .version = 1,
-    .component = NULL,
-    .dims = dims,
     .tables = tables,
-    .needs = 0,
     .create = create,
     .requests = requests,
     .finish = finish,

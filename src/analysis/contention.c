@@ -32,8 +32,6 @@ static const ws_component component = {.name = "contention",
                                        .struct_size = sizeof(contention_params),
                                        .validate = validate};
 
-static const char *const dims[] = {NULL};
-
 static const ws_column columns[] = {
     {"size_B", WS_TYPE_INT, "B", WS_ADDS_MAX, "Size of each L1: sets times ways times the line size."},
     {"accesses", WS_TYPE_INT, "requests", WS_ADDS_SUM,
@@ -195,9 +193,7 @@ const ws_analysis ws_analysis_contention = {
     .source = "MRPB 2.2, 2.4, Figs. 4, 5",
     .version = 1,
     .component = &component,
-    .dims = dims,
     .tables = tables,
-    .needs = 0,
     .create = create,
     .requests = requests,
     .finish = finish,

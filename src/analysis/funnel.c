@@ -38,8 +38,6 @@ static const ws_component component = {.name = "funnel",
                                        .struct_size = sizeof(funnel_params),
                                        .validate = validate};
 
-static const char *const dims[] = {NULL};
-
 static const ws_column columns[] = {
     {"lane_accesses", WS_TYPE_INT, "accesses", WS_ADDS_SUM, "Active lanes of the memory instructions."},
     {"requests", WS_TYPE_INT, "requests", WS_ADDS_SUM,
@@ -184,9 +182,7 @@ const ws_analysis ws_analysis_funnel = {
     .source = "WP 2.1, Fig. 2",
     .version = 1,
     .component = &component,
-    .dims = dims,
     .tables = tables,
-    .needs = 0,
     .fidelities = WS_FIDELITY_ORDER | WS_FIDELITY_TIMED,
     .create = create,
     .requests = requests,

@@ -208,7 +208,6 @@ const ws_analysis ws_analysis_icl = {
     .component = &component,
     .dims = dims,
     .tables = tables,
-    .needs = 0,
     .fidelities = WS_FIDELITY_ORDER | WS_FIDELITY_TIMED,
     .create = create,
     .requests = requests,

@@ -371,17 +371,12 @@ static bool finish(void *self, uint32_t first_point, ws_rows *rows, ws_error *er
     return ok || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
 }
 
-static const char *const dims[] = {NULL};
-
 const ws_analysis ws_analysis_instruction_mix = {
     .name = "instruction_mix",
     .summary = "Instructions by class, SIMD efficiency, branch divergence; requests and bytes per pc",
     .source = "WP Fig. 3; our own",
     .version = 2,
-    .component = NULL,
-    .dims = dims,
     .tables = tables,
-    .needs = 0,
     .create = create,
     .requests = requests,
     .instructions = instructions,

@@ -367,7 +367,6 @@ const ws_analysis ws_analysis_iru = {
     .component = &component,
     .dims = dims,
     .tables = tables,
-    .needs = 0,
     .wants = wants,
     .create = create,
     .instructions = instructions,

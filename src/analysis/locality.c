@@ -426,7 +426,6 @@ const ws_analysis ws_analysis_locality = {
     .component = &component,
     .dims = dims,
     .tables = tables,
-    .needs = 0,
     .wants = wants,
     .create = create,
     .requests = requests,

@@ -198,17 +198,12 @@ static uint32_t wants(const void *params) {
     return WS_WANT_ADDRESSES;
 }
 
-static const char *const dims[] = {NULL};
-
 const ws_analysis ws_analysis_mapping = {
     .name = "mapping",
     .summary = "Word-to-thread mapping patterns: single, broadcast, consecutive, range, other",
     .source = "WP 3.6, Figs. 8, 9",
     .version = 1,
-    .component = NULL,
-    .dims = dims,
     .tables = tables,
-    .needs = 0,
     .wants = wants,
     .create = create,
     .instructions = instructions,

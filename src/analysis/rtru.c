@@ -45,8 +45,7 @@ static const ws_component component = {.name = "rtru",
                                        .source = "XI 3.3.2",
                                        .params = params,
                                        .param_count = COUNT(params),
-                                       .struct_size = sizeof(rtru_params),
-                                       .validate = NULL};
+                                       .struct_size = sizeof(rtru_params)};
 
 static const char *const dims[] = {"rtru.bin", "rtru.cta", "rtru.per_cta", NULL};
 
@@ -299,10 +298,8 @@ const ws_analysis ws_analysis_rtru = {
     .component = &component,
     .dims = dims,
     .tables = tables,
-    .needs = 0,
     .fidelities = WS_FIDELITY_ORDER | WS_FIDELITY_TIMED,
     .create = create,
-    .requests = NULL,
     .instructions = instructions,
     .warp_end = warp_end,
     .finish = finish,

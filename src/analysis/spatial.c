@@ -136,19 +136,13 @@ static bool finish(void *self, uint32_t first_point, ws_rows *rows, ws_error *er
     return true;
 }
 
-static const char *const dims[] = {NULL};
-
 const ws_analysis ws_analysis_spatial = {
     .name = "spatial",
     .summary = "Spatial under-utilisation: CTAs per SM, what limits them, what is never allocated",
     .source = "XI 3.3.1, Fig. 20",
     .version = 1,
-    .component = NULL,
-    .dims = dims,
     .tables = tables,
-    .needs = 0,
     .create = create,
-    .requests = NULL,
     .finish = finish,
     .destroy = free,
 };

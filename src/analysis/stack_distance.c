@@ -311,7 +311,6 @@ const ws_analysis ws_analysis_stack_distance = {
     .component = &component,
     .dims = dims,
     .tables = tables,
-    .needs = 0,
     .create = create,
     .requests = requests,
     .finish = finish,

@@ -36,8 +36,7 @@ static const ws_component component = {.name = "uniform",
                                        .source = "XI 2.2, 2.4",
                                        .params = params,
                                        .param_count = COUNT(params),
-                                       .struct_size = sizeof(uniform_params),
-                                       .validate = NULL};
+                                       .struct_size = sizeof(uniform_params)};
 
 static const char *const dims[] = {"uniform.irb_entries", NULL};
 
@@ -249,10 +248,8 @@ const ws_analysis ws_analysis_uniform = {
     .component = &component,
     .dims = dims,
     .tables = tables,
-    .needs = 0,
     .wants = wants,
     .create = create,
-    .requests = NULL,
     .instructions = instructions,
     .finish = finish,
     .destroy = destroy,

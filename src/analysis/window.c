@@ -200,7 +200,6 @@ const ws_analysis ws_analysis_window = {
     .component = &component,
     .dims = dims,
     .tables = tables,
-    .needs = 0,
     .create = create,
     .requests = requests,
     .finish = finish,

@@ -83,14 +83,7 @@ static bool print_json(const ws_trace *trace, const ws_selection *chosen, ws_err
         "{s:s, s:s, s:s, s:I, s:o, s:I, s:o, s:o, s:o}", "digest", info->digest, "isa", info->isa, "tracer",
         info->tracer, "warp_size", (json_int_t)info->warp_size, "features", features_json(info->features),
         "file_bytes", (json_int_t)info->file_bytes, "kernels", kernels, "totals", total, "memcpys", copies);
-    if (complete && root) {
-        json_dumpf(root, stdout, JSON_INDENT(2));
-        fputc('\n', stdout);
-    }
-    json_decref(root);
-    return (complete && root) ||
-           ws_fail(err, WS_ERROR_TRACE, "%s: a name in it is no UTF-8, which JSON demands",
-                   ws_trace_path(trace));
+    return cli_put_trace_json(root, complete, trace, err);
 }
 
 /* ---- text */

@@ -9,6 +9,17 @@ bool cli_flush_output(ws_error *err) {
     return ws_fail(err, WS_ERROR_IO, "cannot write to standard output: %s", strerror(errno));
 }
 
+bool cli_put_trace_json(json_t *root, bool complete, const ws_trace *trace, ws_error *err) {
+    bool whole = complete && root;
+    if (whole) {
+        json_dumpf(root, stdout, JSON_INDENT(2));
+        fputc('\n', stdout);
+    }
+    json_decref(root);
+    return whole || ws_fail(err, WS_ERROR_TRACE, "%s: a name in it is no UTF-8, which JSON demands",
+                            ws_trace_path(trace));
+}
+
 const char *cli_count(uint64_t value, char text[CLI_COUNT_SIZE]) {
     char digits[24];
     int length = snprintf(digits, sizeof digits, "%llu", (unsigned long long)value), at = 0;

@@ -2,12 +2,18 @@
 #ifndef CLI_OUTPUT_H
 #define CLI_OUTPUT_H
 
-#include "warpsweep/error.h"
+#include "warpsweep/trace.h"
+
+#include <jansson.h>
 
 #include <stdint.h>
 
 /* Flushes stdout; false when anything written so far could not be (disk full, closed pipe). */
 bool cli_flush_output(ws_error *err);
+
+/* Prints what a command says of a trace as JSON, and releases it. False when it, or a part that went into it
+ * (`complete`), could not be made: a name in the trace is no UTF-8. */
+bool cli_put_trace_json(json_t *root, bool complete, const ws_trace *trace, ws_error *err);
 
 /* "1,234,567". Returns `text`. */
 enum { CLI_COUNT_SIZE = 28 };

@@ -117,14 +117,7 @@ bool cli_run_json(const cli_run_result *run, ws_error *err) {
                              "digest", ws_trace_get_info(run->trace)->digest, "gpu", run->gpu,
                              "configuration", ws_config_json(run->config), "costs", cli_costs_json(run),
                              "kernels", kernels, "total", totals);
-    if (complete && root) {
-        json_dumpf(root, stdout, JSON_INDENT(2));
-        fputc('\n', stdout);
-    }
-    json_decref(root);
-    return (complete && root) ||
-           ws_fail(err, WS_ERROR_TRACE, "%s: a name in it is no UTF-8, which JSON demands",
-                   ws_trace_path(run->trace));
+    return cli_put_trace_json(root, complete, run->trace, err);
 }
 
 /* ---- the launches, a line each */

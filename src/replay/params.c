@@ -139,8 +139,7 @@ const ws_component ws_order_component = {.name = "order",
                                          .source = "our own",
                                          .params = order_params,
                                          .param_count = COUNT(order_params),
-                                         .struct_size = sizeof(ws_order_params),
-                                         .validate = NULL};
+                                         .struct_size = sizeof(ws_order_params)};
 
 static const ws_param limit_params[] = {
     WS_INT(

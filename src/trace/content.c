@@ -46,21 +46,27 @@ void ws_digest_text(ws_digest *digest, const char *text) {
     ws_digest_word(digest, XXH3_64bits(text, strlen(text)));
 }
 
+void ws_kernel_words(const ws_kernel *k, uint64_t words[WS_KERNEL_WORDS]) {
+    const uint64_t all[WS_KERNEL_WORDS] = {k->grid.x,
+                                           k->grid.y,
+                                           k->grid.z,
+                                           k->block.x,
+                                           k->block.y,
+                                           k->block.z,
+                                           k->registers_per_thread,
+                                           k->shared_B,
+                                           k->stream,
+                                           k->isa_version,
+                                           k->shared_base,
+                                           k->local_base};
+    memcpy(words, all, sizeof all);
+}
+
 void ws_digest_kernel(ws_digest *digest, const ws_kernel *k) {
     ws_digest_text(digest, k->name);
-    const uint64_t words[] = {k->grid.x,
-                              k->grid.y,
-                              k->grid.z,
-                              k->block.x,
-                              k->block.y,
-                              k->block.z,
-                              k->registers_per_thread,
-                              k->shared_B,
-                              k->stream,
-                              k->isa_version,
-                              k->shared_base,
-                              k->local_base};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) ws_digest_word(digest, words[i]);
+    uint64_t words[WS_KERNEL_WORDS];
+    ws_kernel_words(k, words);
+    for (size_t i = 0; i < WS_KERNEL_WORDS; i++) ws_digest_word(digest, words[i]);
 }
 
 void ws_digest_finish(ws_digest *digest, uint8_t out[16]) {

@@ -13,6 +13,9 @@ ws_digest *ws_digest_new(void);
 void ws_digest_free(ws_digest *digest);
 void ws_digest_word(ws_digest *digest, uint64_t word);
 void ws_digest_text(ws_digest *digest, const char *text);
+/* A launch's properties as words, in the order in which digest and format have them. */
+enum { WS_KERNEL_WORDS = 12 };
+void ws_kernel_words(const ws_kernel *kernel, uint64_t words[WS_KERNEL_WORDS]);
 void ws_digest_kernel(ws_digest *digest, const ws_kernel *kernel);
 /* The 16 canonical bytes of all that was fed. */
 void ws_digest_finish(ws_digest *digest, uint8_t out[16]);

@@ -16,8 +16,7 @@ struct wst_decoder {
     wst_tables tables;
     uint64_t lanes; /* mask of all lanes */
 
-    wst_site *sites;
-    uint32_t site_count, site_room;
+    wst_sites sites;
     uint32_t warp, kernel;
     uint64_t linear;
 
@@ -28,18 +27,6 @@ struct wst_decoder {
     bool with_values;
     wst_value_decoder values;
 };
-
-static bool add_site(wst_decoder *d, uint32_t static_id) {
-    if (d->site_count == d->site_room) {
-        uint32_t room = d->site_room ? d->site_room * 2 : 256;
-        wst_site *sites = realloc(d->sites, room * sizeof *sites);
-        if (!sites) return false;
-        d->sites = sites;
-        d->site_room = room;
-    }
-    d->sites[d->site_count++] = (wst_site){.static_id = static_id, .mask_in = ~UINT64_C(0)};
-    return true;
-}
 
 /* Launch `kernel` begins: what it has by its counters is what this block may have of it. */
 static void begin_kernel(wst_decoder *d, uint32_t kernel) {
@@ -53,7 +40,7 @@ static void begin_kernel(wst_decoder *d, uint32_t kernel) {
 wst_decoder *wst_decoder_new(ws_buffer *columns, const wst_tables *tables, uint32_t kernel,
                              bool with_values) {
     wst_decoder *d = calloc(1, sizeof *d);
-    if (!d || !add_site(d, UINT32_MAX)) {
+    if (!d || !wst_sites_add(&d->sites, UINT32_MAX)) {
         free(d);
         return NULL;
     }
@@ -83,7 +70,7 @@ void wst_decoder_free(wst_decoder *d) {
     if (!d) return;
     for (int c = 0; c < WST_COLUMN_COUNT; c++) ws_buffer_free(&d->column[c]);
     wst_value_decoder_free(&d->values);
-    free(d->sites);
+    free(d->sites.at);
     free(d);
 }
 
@@ -164,12 +151,14 @@ static bool read_addresses(wst_decoder *d, wst_site *site, uint64_t mask, uint64
 /* The site that follows `previous`, where the prediction failed; 0 on damage. */
 static uint32_t read_flow(wst_decoder *d) {
     uint64_t site = ws_cursor_varint(&d->flow);
-    if (site == d->site_count) {
+    if (site == d->sites.count) {
         uint64_t static_id = ws_cursor_varint(&d->flow);
         const bool there = !d->flow.failed && static_id < d->tables.static_count;
-        if (!there || d->site_count > d->tables.static_count || !add_site(d, (uint32_t)static_id)) return 0;
+        if (!there || d->sites.count > d->tables.static_count ||
+            !wst_sites_add(&d->sites, (uint32_t)static_id))
+            return 0;
     }
-    return d->flow.failed || site >= d->site_count ? 0 : (uint32_t)site;
+    return d->flow.failed || site >= d->sites.count ? 0 : (uint32_t)site;
 }
 
 /* One warp's instructions behind what `cta` holds already. `at` are the numbers of instructions, offsets and
@@ -184,14 +173,14 @@ static const char *read_warp(wst_decoder *d, wst_cta *cta, ws_warp *warp, size_t
             !grow(&cta->addresses, &cta->address_room, *addresses + WS_LANES_MAX, sizeof *cta->addresses))
             return no_memory;
 
-        uint32_t index = d->sites[previous].next;
+        uint32_t index = d->sites.at[previous].next;
         if (!wst_run_step(&d->flow_run)) {
             index = read_flow(d);
-            d->sites[previous].next = index;
+            d->sites.at[previous].next = index;
         }
         if (index == WST_SITE_START) return "an instruction that does not exist";
 
-        wst_site *site = &d->sites[index];
+        wst_site *site = &d->sites.at[index];
         uint64_t incoming = mask;
         mask = wst_site_predict_mask(site, incoming);
         if (!wst_run_step(&d->mask_run)) {

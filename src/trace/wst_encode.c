@@ -10,8 +10,7 @@ struct wst_encoder {
 
     /* Sites of this block; `site_of` maps a static instruction to its site, 0 = not yet (site 0 is the
      * start). */
-    wst_site *sites;
-    uint32_t site_count, site_room;
+    wst_sites sites;
     uint32_t *site_of;
     uint32_t site_of_room;
     bool failed;
@@ -42,30 +41,18 @@ void wst_encoder_free(wst_encoder *e) {
     for (int c = 0; c < WST_COLUMN_COUNT; c++) ws_buffer_free(&e->column[c]);
     ws_buffer_free(&e->warps);
     wst_value_encoder_free(&e->values);
-    free(e->sites);
+    free(e->sites.at);
     free(e->site_of);
     free(e);
 }
 
 /* ---- layout */
 
-static bool add_site(wst_encoder *e, uint32_t static_id) {
-    if (e->site_count == e->site_room) {
-        uint32_t room = e->site_room ? e->site_room * 2 : 256;
-        wst_site *sites = realloc(e->sites, room * sizeof *sites);
-        if (!sites) return false;
-        e->sites = sites;
-        e->site_room = room;
-    }
-    e->sites[e->site_count++] = (wst_site){.static_id = static_id, .mask_in = ~UINT64_C(0)};
-    return true;
-}
-
 static void begin_block(wst_encoder *e, uint32_t kernel) {
     for (int c = 0; c < WST_COLUMN_COUNT; c++) e->column[c].size = 0;
     e->first_kernel = e->kernel = kernel;
     e->linear = UINT64_MAX; /* the first CTA is predicted to be number 0 */
-    if (!add_site(e, UINT32_MAX)) e->failed = true;
+    if (!wst_sites_add(&e->sites, UINT32_MAX)) e->failed = true;
 }
 
 void wst_encoder_cta(wst_encoder *e, uint32_t kernel, uint64_t linear) {
@@ -200,8 +187,8 @@ static uint32_t find_site(wst_encoder *e, uint32_t static_id, bool *is_new) {
     }
     *is_new = e->site_of[static_id] == 0;
     if (*is_new) {
-        if (!add_site(e, static_id)) return 0;
-        e->site_of[static_id] = e->site_count - 1;
+        if (!wst_sites_add(&e->sites, static_id)) return 0;
+        e->site_of[static_id] = e->sites.count - 1;
     }
     return e->site_of[static_id];
 }
@@ -213,7 +200,7 @@ void wst_encoder_inst(wst_encoder *e, uint32_t static_id, uint64_t mask, const u
         e->failed = true;
         return;
     }
-    wst_site *site = &e->sites[site_index], *previous = &e->sites[e->previous];
+    wst_site *site = &e->sites.at[site_index], *previous = &e->sites.at[e->previous];
 
     if (previous->next == site_index) {
         e->flow_run++;
@@ -279,8 +266,8 @@ const char *wst_encoder_excess(const wst_encoder *e) {
 }
 
 static void reset(wst_encoder *e) {
-    for (uint32_t s = 1; s < e->site_count; s++) e->site_of[e->sites[s].static_id] = 0;
-    e->site_count = 0;
+    for (uint32_t s = 1; s < e->sites.count; s++) e->site_of[e->sites.at[s].static_id] = 0;
+    e->sites.count = 0;
     e->flow_run = e->mask_run = e->address_run = 0;
     wst_value_encoder_reset(&e->values);
     e->warp = 0;

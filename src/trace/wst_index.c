@@ -1,3 +1,4 @@
+#include "trace/content.h"
 #include "trace/names.h"
 #include "trace/wst_format.h"
 
@@ -31,19 +32,9 @@ static void put_text(ws_buffer *out, const char *text) {
 
 static void put_kernel(ws_buffer *out, const ws_kernel *k) {
     put_text(out, k->name);
-    const uint64_t numbers[] = {k->grid.x,
-                                k->grid.y,
-                                k->grid.z,
-                                k->block.x,
-                                k->block.y,
-                                k->block.z,
-                                k->registers_per_thread,
-                                k->shared_B,
-                                k->stream,
-                                k->isa_version,
-                                k->shared_base,
-                                k->local_base};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) ws_buffer_put_varint(out, numbers[i]);
+    uint64_t words[WS_KERNEL_WORDS];
+    ws_kernel_words(k, words);
+    for (size_t i = 0; i < WS_KERNEL_WORDS; i++) ws_buffer_put_varint(out, words[i]);
 #define X(name, help) ws_buffer_put_varint(out, k->counters.name);
     WS_COUNTERS(X)
 #undef X

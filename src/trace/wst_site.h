@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 /* A value that moves on by a constant step, with one departure forgiven: the step changes only when the same
  * new step is seen twice in a row, so that the jump back at a loop's restart does not cost a second error. */
@@ -50,6 +51,24 @@ typedef struct wst_site {
     uint64_t stride; /* last affine one */
     wst_course base; /* of its addresses */
 } wst_site;
+
+/* The sites of a block, in the order in which it first comes by them. */
+typedef struct wst_sites {
+    wst_site *at;
+    uint32_t count, room;
+} wst_sites;
+
+static inline bool wst_sites_add(wst_sites *sites, uint32_t static_id) {
+    if (sites->count == sites->room) {
+        uint32_t room = sites->room ? sites->room * 2 : 256;
+        wst_site *at = realloc(sites->at, room * sizeof *at);
+        if (!at) return false;
+        sites->at = at;
+        sites->room = room;
+    }
+    sites->at[sites->count++] = (wst_site){.static_id = static_id, .mask_in = ~UINT64_C(0)};
+    return true;
+}
 
 enum { WST_SITE_START = 0 }; /* stands before the first instruction of each warp */
 

@@ -92,7 +92,8 @@ static void defaults_are_legal_and_survive_json(void **state) {
             fail_msg("%s", err.text);
         json_t *again = ws_config_json(copy);
         assert_true(json_equal(all, again));
-        for (const char *const *dim = (*a)->dims; *dim; dim++) assert_non_null(ws_config_param(config, *dim));
+        for (const char *const *dim = (*a)->dims; dim && *dim; dim++)
+            assert_non_null(ws_config_param(config, *dim));
         json_decref(all);
         json_decref(again);
         ws_config_free(config);
