@@ -1,18 +1,21 @@
 # Fuzzers: one per reader of bytes that strangers wrote. They need clang (libFuzzer) and have a build folder of their own.
 
 FUZZERS     := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
+TO_FUZZ      = $(or $(ONLY),$(FUZZERS))
 FUZZ_SAN    := -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
 PLAIN_STORE := -Wl,--wrap=XXH3_64bits,--wrap=ZSTD_compressCCtx
 fuzz_object  = $(call object,$(1:%=tests/fuzz/%.c))
 
 .PHONY: fuzz fuzzers
-fuzz: ## fuzz each reader for FUZZ_SECONDS (default 30); cases that break it stay in build/fuzz
+fuzz: ## fuzz each reader (ONLY="csv ..": some) for FUZZ_SECONDS (default 30); what breaks one stays in build/fuzz/found
+	@test -z "$(filter-out $(FUZZERS),$(TO_FUZZ))" || \
+	    { echo 'make fuzz: ONLY="$(ONLY)": expected some of: $(FUZZERS)' >&2; exit 2; }
 	@command -v clang >/dev/null || { echo "make fuzz: needs clang (Debian package clang)" >&2; exit 1; }
 	@tools/setup build
 	@$(AGAIN) CC=clang BUILD=build/fuzz SAN='$(FUZZ_SAN)' fuzzers
-	@tests/fuzz/run build/fuzz
+	@tests/fuzz/run build/fuzz $(TO_FUZZ)
 
-fuzzers: $(FUZZERS:%=$(BUILD)/fuzz_%) $(BUILD)/seeds
+fuzzers: $(TO_FUZZ:%=$(BUILD)/fuzz_%) $(BUILD)/seeds
 
 # What reads text feeds a writer that keeps nothing; the native format is stored plainly.
 FUZZ_EXTRA_wst := plain_store
