@@ -11,7 +11,7 @@
  *   views          per sweep S: `S`, `S_by_kernel` (launches of one name together), `S_T` (further table T), and where
  *                  it has a baseline `S_C` (comparison C: S_by_kernel against the baseline of each point) and
  *                  `S_F` (front F: which settings nobody beats in benefit and cost),
- *                  where it has a table of energies `S_energy`
+ *                  where it has a table of energies `S_energy` (joules by component)
  *
  * Identifiers are the low 63 bits of XXH3-64 of a key text, so they depend on what a row is about and on
  * nothing else: equal results have equal dumps whatever the order and the number of workers, and databases
@@ -101,27 +101,37 @@ typedef struct ws_baseline_axis {
     const json_t *value;
 } ws_baseline_axis;
 
-/* Energies of events and power that is always drawn, for the view S_energy. Texts belong to `root`. */
-typedef struct ws_energy_term {
-    const char *table, *column; /* a counter; table NULL: of the experiment's first table */
-    double joules;              /* per event */
-    const char *source;
-} ws_energy_term;
+/* A table of energies, for the view S_energy: joules per event, and power that is always drawn. Texts belong to
+ * `root`. */
+typedef struct ws_energy_number {
+    double value;
+    const char *source, *assumption; /* where it comes from, and what was assumed; one of them may be NULL */
+} ws_energy_number;
+typedef struct ws_energy_counter {
+    const char *table, *column; /* table NULL: of the experiment's first table */
+} ws_energy_counter;
+typedef struct ws_energy_event {
+    ws_energy_counter counter;
+    ws_energy_number joules; /* of each */
+} ws_energy_event;
 typedef struct ws_energy_component {
     const char *name;
-    double static_W;
-    bool per_sm;               /* the power of each SM; else of the GPU */
-    const char *static_source; /* NULL: no static power is given */
-    ws_energy_term *terms;
-    size_t term_count;
+    ws_energy_number watts; /* drawn in each of the cycles that `cycles` counts */
+    ws_energy_counter cycles;
+    const char *per; /* what draws them: "SM", "GPU" ..; NULL: no static power is given */
+    ws_energy_event *events;
+    size_t event_count;
 } ws_energy_component;
 typedef struct ws_energy {
     json_t *root;
-    double clock_Hz; /* of cycles */
-    const char *clock_source;
+    ws_energy_number clock_Hz; /* of cycles */
     ws_energy_component *components;
     size_t component_count;
 } ws_energy;
+
+/* What S_energy has beside axes and components. The last ones, those of the baseline, are there where the sweep has
+ * one. */
+extern const ws_table ws_energy_table;
 
 /* A sweep's own list of points, and the axes by which its views tell them apart. */
 typedef struct ws_sweep_row {

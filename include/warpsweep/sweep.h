@@ -49,6 +49,7 @@ typedef struct ws_sweep_options {
     const volatile bool *interrupted; /* polled; once true, running passes are drained. May be NULL */
     const ws_analysis *const *analyses; /* to choose from, NULL-terminated; NULL: ws_analyses() */
     const char *gpus;                   /* folder of presets; NULL: none, GPUs are named by their files */
+    const char *energies;               /* folder of tables of energies; NULL: as with GPUs */
 } ws_sweep_options;
 
 typedef struct ws_sweep_report {

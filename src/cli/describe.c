@@ -1,6 +1,7 @@
 #include "cli/describe.h"
 
 #include "cli/usage.h"
+#include "sweep/energy.h"
 
 #include <string.h>
 
@@ -168,6 +169,7 @@ json_t *cli_analysis_json(const ws_analysis *a) {
     for (int f = WS_FIDELITY_ORDER; f <= WS_FIDELITY_TIMED; f <<= 1)
         if (ws_analysis_takes(a, f)) json_array_append_new(fidelities, json_string(ws_fidelity_name(f)));
     if (a->comparison) json_array_append_new(tables, table_json(a->comparison));
+    if (ws_energy_suits(a)) json_array_append_new(tables, table_json(&ws_energy_table));
     return json_pack("{s:s, s:s, s:s, s:i, s:o, s:o, s:o, s:o}", "name", a->name, "summary", a->summary,
                      "source", a->source, "version", (int)a->version, "fidelities", fidelities,
                      "one_pass_axes", dims, "parameters", parameters, "tables", tables);

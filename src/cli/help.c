@@ -1,11 +1,13 @@
 #include "base/nearest.h"
 #include "cli/command.h"
 #include "cli/describe.h"
+#include "cli/energies.h"
 #include "cli/gpus.h"
 #include "cli/installed.h"
 #include "cli/manual.h"
 #include "cli/usage.h"
 #include "warpsweep/mechanism.h"
+#include "warpsweep/store.h"
 #include "warpsweep/trace.h"
 
 #include <limits.h>
@@ -153,6 +155,8 @@ static bool explain(const char *name, ws_error *err) {
     for (const ws_analysis *const *a = ws_analyses(); *a; a++) search_analysis(&s, *a);
     search_mechanisms(&s);
     if (hit(&s, "csv", "csv")) print_csv();
+    if (hit(&s, ws_energy_table.name, &ws_energy_table)) cli_print_energy(stdout);
+    search_table(&s, &ws_energy_table);
     search_replay(&s, WS_FIDELITY_ORDER);
     search_replay(&s, WS_FIDELITY_TIMED);
     if (!search_gpus(&s, err)) return false;
@@ -183,10 +187,11 @@ static int run(const cli_args *args, ws_error *err) {
 
 const cli_command cli_help = {
     .name = "help",
-    .summary = "explain a command, an analysis, a parameter, a metric or a GPU",
+    .summary = "explain a command, an analysis, a parameter, a metric, a GPU or a format",
     .arguments = {{.name = "NAME",
                    .optional = true,
-                   .help = "import, csv, window, window.size ..; without it, the commands are listed"}},
+                   .help =
+                       "import, csv, energy, window, window.size ..; without it, the commands are listed"}},
     .options = {[MAN] = {"man", 0, false, NULL, "the manual page, for 'man -l'"},
                 [BASH] = {"bash", 0, false, NULL, "a script for bash to complete names: source it"}},
     .run = run,

@@ -8,6 +8,7 @@
 
 const cli_data cli_figures = {"figures", "WARPSWEEP_PLOTS", "plots", "plots"};
 const cli_data cli_gpus = {"GPUs", "WARPSWEEP_GPUS", "sweeps/gpus", "gpus"};
+const cli_data cli_energies = {"tables of energies", "WARPSWEEP_ENERGIES", "sweeps/energy", "energy"};
 const cli_data cli_sweeps = {"specifications", "WARPSWEEP_SWEEPS", "sweeps", "sweeps"};
 
 bool cli_data_folder(const cli_data *data, char *path, size_t size, ws_error *err) {

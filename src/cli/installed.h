@@ -13,7 +13,7 @@ typedef struct cli_data {
     const char *shared;   /* and in share/warpsweep of its prefix */
 } cli_data;
 
-extern const cli_data cli_figures, cli_gpus, cli_sweeps;
+extern const cli_data cli_figures, cli_gpus, cli_energies, cli_sweeps;
 
 /* The folder that the variable gives, else the first of the two that is there. */
 bool cli_data_folder(const cli_data *data, char *path, size_t size, ws_error *err);

@@ -4,6 +4,7 @@
 #include "cli/gpus.h"
 #include "cli/names.h"
 #include "cli/usage.h"
+#include "sweep/energy.h"
 
 #include <string.h>
 
@@ -93,6 +94,7 @@ static void print_analysis(const ws_analysis *a, ws_buffer *line) {
     if (a->component) print_parameters(a->component, "parameters", line);
     for (const ws_table *const *table = a->tables; *table; table++) print_table(*table, line);
     if (a->comparison) print_table(a->comparison, line);
+    if (ws_energy_suits(a)) print_table(&ws_energy_table, line);
 }
 
 static void print_text(const ws_preset_info *gpus, size_t count) {

@@ -103,6 +103,7 @@ void cli_print_manual(FILE *out) {
     fputs(".SH ENVIRONMENT\n", out);
     print_variable(&cli_figures, out);
     print_variable(&cli_gpus, out);
+    print_variable(&cli_energies, out);
     print_variable(&cli_sweeps, out);
     print_entry("TMPDIR", NULL, "where an import keeps what does not fit into memory; /tmp without it", out);
     fputs(".SH EXIT STATUS\n", out);

@@ -4,6 +4,7 @@
 #include "cli/command.h"
 #include "cli/gpus.h"
 #include "warpsweep/analysis.h"
+#include "warpsweep/store.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -50,6 +51,7 @@ static void add_metrics(names *n) {
     for (const ws_analysis *const *a = ws_analyses(); *a; a++)
         for (size_t i = 0; (*a)->comparison && i < (*a)->comparison->ratio_count; i++)
             add(n, (*a)->comparison->ratios[i].name);
+    for (size_t i = 0; i < ws_energy_table.ratio_count; i++) add(n, ws_energy_table.ratios[i].name);
 }
 
 static void add_component(names *n, const ws_component *component) {

@@ -48,7 +48,7 @@ static int run(const cli_args *args, ws_error *err) {
         !cli_number(args, TIME_LIMIT, 0, 1e9, 0, &time_limit_s, err) ||
         !cli_number(args, MEMORY_LIMIT, 0, 1e9, 0, &memory_limit_MiB, err))
         return 1;
-    char gpus[PATH_MAX];
+    char gpus[PATH_MAX], energies[PATH_MAX];
     ws_error none = WS_NO_ERROR;
     ws_sweep_report report = {0};
     ws_sweep_options options = {
@@ -63,6 +63,7 @@ static int run(const cli_args *args, ws_error *err) {
         .log = stderr,
         .interrupted = cli_catch_interrupts(),
         .gpus = cli_data_folder(&cli_gpus, gpus, sizeof gpus, &none) ? gpus : NULL,
+        .energies = cli_data_folder(&cli_energies, energies, sizeof energies, &none) ? energies : NULL,
     };
     if (!ws_sweep_run(args->argument[0], &options, &report, err)) return 1;
     if (options.dry_run)
@@ -92,7 +93,7 @@ const cli_command cli_sweep = {
         "a row per launch and point, NAME_by_kernel launches of one name together, NAME_TABLE what else is\n"
         "measured, NAME_speedup points against a baseline (key \"baseline\"), NAME_energy joules by "
         "component\n"
-        "(key \"energy\", a table such as sweeps/energy/xi.json).\n"
+        "(key \"energy\"; 'warpsweep help energy').\n"
         "Ctrl-C lets running passes end, stores them and exits with 130. Results depend neither on -j nor\n"
         "on the order.\n",
     .run = run,

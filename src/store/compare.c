@@ -33,10 +33,10 @@ static char *condition_of(const ws_store *store, const ws_baseline_axis *baselin
 
 /* Several points may be the baseline where parameters of mechanisms vary, which mean nothing to it: any of them, with
  * as many launches as were computed. */
-static void append_baselines(sqlite3_str *sql, const ws_sweep_row *sweep, const char *condition) {
-    sqlite3_str_appendf(
-        sql, "(SELECT *, max(launches) FROM \"%w_by_kernel\" WHERE %s GROUP BY trace, kernel, fidelity",
-        sweep->name, condition);
+static void append_baselines(sqlite3_str *sql, const ws_sweep_row *sweep, const char *relation,
+                             const char *condition) {
+    sqlite3_str_appendf(sql, "(SELECT *, max(launches) FROM \"%w\" WHERE %s GROUP BY trace, kernel, fidelity",
+                        relation, condition);
     for (const char *const *axis = sweep->compared_at; *axis; axis++) append_column(sql, ", ", *axis);
     sqlite3_str_appendall(sql, ")");
 }
@@ -45,9 +45,35 @@ static void append_match(sqlite3_str *sql, const char *column) {
     sqlite3_str_appendf(sql, " AND base.\"%w\" IS this.\"%w\"", column, column);
 }
 
+void ws_store_append_compared(sqlite3_str *sql, const ws_store *store, const ws_sweep_row *sweep,
+                              const char *relation) {
+    char *condition = condition_of(store, sweep->baseline);
+    sqlite3_str_appendf(sql, "\"%w\" this LEFT JOIN ", relation);
+    append_baselines(sql, sweep, relation, condition ? condition : "0");
+    sqlite3_str_appendall(sql, " base ON base.trace = this.trace");
+    append_match(sql, "kernel");
+    append_match(sql, "fidelity");
+    append_match(sql, "launches");
+    for (const char *const *axis = sweep->compared_at; *axis; axis++) {
+        char column[128];
+        ws_param_column(*axis, column, sizeof column);
+        append_match(sql, column);
+    }
+    sqlite3_free(condition);
+}
+
+void ws_store_append_no_baseline(sqlite3_str *sql, const ws_store *store, const ws_sweep_row *sweep) {
+    char *condition = condition_of(store, sweep->baseline);
+    sqlite3_str_appendf(sql,
+                        " WHEN base.trace IS NULL THEN 'no baseline: of this kernel there is no point with ' "
+                        "|| %Q || ' and as many launches'",
+                        condition);
+    sqlite3_free(condition);
+}
+
 sqlite3_str *ws_store_comparison(const ws_store *store, const ws_sweep_row *sweep) {
     const ws_table *comparison = store->experiment->comparison;
-    char *condition = condition_of(store, sweep->baseline);
+    char *by_kernel = sqlite3_mprintf("%s_by_kernel", sweep->name);
     sqlite3_str *sql = sqlite3_str_new(store->db);
     sqlite3_str_appendall(sql,
                           "SELECT this.trace AS trace, this.kernel AS kernel, this.launches AS launches, "
@@ -59,22 +85,11 @@ sqlite3_str *ws_store_comparison(const ws_store *store, const ws_sweep_row *swee
     }
     for (size_t i = 0; i < comparison->ratio_count; i++)
         sqlite3_str_appendf(sql, ", (%s) AS \"%w\"", comparison->ratios[i].sql, comparison->ratios[i].name);
-    sqlite3_str_appendf(
-        sql,
-        ", CASE WHEN base.trace IS NULL THEN 'no baseline: of this kernel there is no point with ' || %Q "
-        "|| ' and as many launches' END AS note FROM \"%w_by_kernel\" this LEFT JOIN ",
-        condition, sweep->name);
-    append_baselines(sql, sweep, condition ? condition : "0");
-    sqlite3_str_appendall(sql, " base ON base.trace = this.trace");
-    append_match(sql, "kernel");
-    append_match(sql, "fidelity");
-    append_match(sql, "launches");
-    for (const char *const *axis = sweep->compared_at; *axis; axis++) {
-        char column[128];
-        ws_param_column(*axis, column, sizeof column);
-        append_match(sql, column);
-    }
-    sqlite3_free(condition);
+    sqlite3_str_appendall(sql, ", CASE");
+    ws_store_append_no_baseline(sql, store, sweep);
+    sqlite3_str_appendall(sql, " END AS note FROM ");
+    ws_store_append_compared(sql, store, sweep, by_kernel ? by_kernel : "");
+    sqlite3_free(by_kernel);
     return sql;
 }
 

@@ -1,140 +1,292 @@
 #include "store/energy.h"
 
-#include <stdlib.h>
+#include "store/compare.h"
 
-static void append_column(sqlite3_str *sql, const char *before, const char *axis) {
-    char column[128];
-    ws_param_column(axis, column, sizeof column);
-    sqlite3_str_appendf(sql, "%s\"%w\"", before, column);
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what the view has for every sweep */
+
+static const ws_ratio ratios[] = {
+    {"seconds", "s", "cycles / clock_Hz", "Time at the clock of the table of energies."},
+    {"energy_J", "J", "sum of COMPONENT_J", "Energy of all components."},
+    {"static_J", "J", "sum of COMPONENT_static_J", "The part of it that is drawn all the time (leakage)."},
+    {"dynamic_J", "J", "sum of COMPONENT_dynamic_J", "The part of it that events take."},
+    {"power_W", "W", "energy_J / nullif(seconds, 0)", "Mean power."},
+    {"edp_Js", "J s", "energy_J * seconds", "Energy-delay product (ICC Fig. 12)."},
+    {"energy_ratio", "", "this.energy_J / nullif(base.energy_J, 0)", "Energy, relative to the baseline."},
+    {"edp_ratio", "", "this.edp_Js / nullif(base.edp_Js, 0)",
+     "Energy-delay product, relative to the baseline."},
+};
+enum {
+    RATIOS = sizeof ratios / sizeof *ratios,
+    RATIOS_OF_BASELINE = 2,
+    RATIOS_ALONE = RATIOS - RATIOS_OF_BASELINE
+};
+
+const ws_table ws_energy_table = {"energy", "Energy of each point, by a table of energies", NULL, 0, ratios,
+                                  RATIOS};
+
+/* Points can be told by the class of their kernels, which the comparison knows. */
+static const ws_ratio *class_of(const ws_store *store, const ws_sweep_row *sweep) {
+    const ws_experiment *x = store->experiment;
+    if (!sweep->baseline || !x->comparison || !x->front) return NULL;
+    for (size_t i = 0; i < x->comparison->ratio_count; i++)
+        if (strcmp(x->comparison->ratios[i].name, x->front->group) == 0) return &x->comparison->ratios[i];
+    return NULL;
 }
 
-/* ---- one component */
+/* ---- one component: SQL over the columns of S_by_kernel, as `this`, and of other tables, as themselves, whose rows
+ * are missing where nothing counted there is on */
 
-/* Joules: SQL over the columns of S_by_kernel, as `this`, and of other tables, as `tN`, whose rows are missing where
- * nothing counted there is on. */
-static char *formula_of(const ws_energy *e, size_t component) {
-    const ws_energy_component *c = &e->components[component];
+static void append_counter(sqlite3_str *sql, const ws_energy_counter *counter) {
+    if (counter->table)
+        sqlite3_str_appendf(sql, "coalesce(\"%w\".\"%w\", 0)", counter->table, counter->column);
+    else
+        sqlite3_str_appendf(sql, "this.\"%w\"", counter->column);
+}
+
+static char *static_formula(const ws_energy *e, const ws_energy_component *c) {
+    if (!c->per) return sqlite3_mprintf("0.0");
     sqlite3_str *sql = sqlite3_str_new(NULL);
-    if (c->static_source)
-        sqlite3_str_appendf(sql, "%!.15g * this.%s / %!.15g", c->static_W, c->per_sm ? "sm_cycles" : "cycles",
-                            e->clock_Hz);
-    for (size_t i = 0; i < c->term_count; i++) {
-        const ws_energy_term *t = &c->terms[i];
-        sqlite3_str_appendf(sql, "%s%!.15g * ", sqlite3_str_length(sql) ? " + " : "", t->joules);
-        if (t->table)
-            sqlite3_str_appendf(sql, "coalesce(\"%w\".\"%w\", 0)", t->table, t->column);
-        else
-            sqlite3_str_appendf(sql, "this.\"%w\"", t->column);
+    sqlite3_str_appendf(sql, "%!.15g * ", c->watts.value);
+    append_counter(sql, &c->cycles);
+    sqlite3_str_appendf(sql, " / %!.15g", e->clock_Hz.value);
+    return sqlite3_str_finish(sql);
+}
+
+static char *dynamic_formula(const ws_energy_component *c) {
+    if (!c->event_count) return sqlite3_mprintf("0.0");
+    sqlite3_str *sql = sqlite3_str_new(NULL);
+    for (size_t i = 0; i < c->event_count; i++) {
+        sqlite3_str_appendf(sql, "%s%!.15g * ", i ? " + " : "", c->events[i].joules.value);
+        append_counter(sql, &c->events[i].counter);
     }
     return sqlite3_str_finish(sql);
 }
 
-static char *sources_of(const ws_energy *e, size_t component) {
-    const ws_energy_component *c = &e->components[component];
+/* ---- where its numbers come from */
+
+static void append_source(sqlite3_str *text, const ws_energy_number *n) {
+    sqlite3_str_appendf(text, " (%s%s%s%s)", n->source ? n->source : "",
+                        n->source && n->assumption ? "; " : "", n->assumption ? "assumption: " : "",
+                        n->assumption ? n->assumption : "");
+}
+
+static char *static_source(const ws_energy_component *c) {
+    if (!c->per) return sqlite3_mprintf("the table gives no static power");
     sqlite3_str *text = sqlite3_str_new(NULL);
-    if (c->static_source)
-        sqlite3_str_appendf(text, "%g W per %s (%s)", c->static_W, c->per_sm ? "SM" : "GPU",
-                            c->static_source);
-    for (size_t i = 0; i < c->term_count; i++) {
-        const ws_energy_term *t = &c->terms[i];
-        sqlite3_str_appendf(text, "%s%g J per %s%s%s (%s)", sqlite3_str_length(text) ? "; " : "", t->joules,
-                            t->table ? t->table : "", t->table ? "." : "", t->column, t->source);
+    sqlite3_str_appendf(text, "%g W per %s", c->watts.value, c->per);
+    append_source(text, &c->watts);
+    return sqlite3_str_finish(text);
+}
+
+static char *dynamic_source(const ws_energy_component *c) {
+    if (!c->event_count) return sqlite3_mprintf("the table gives no events");
+    sqlite3_str *text = sqlite3_str_new(NULL);
+    for (size_t i = 0; i < c->event_count; i++) {
+        const ws_energy_counter *n = &c->events[i].counter;
+        sqlite3_str_appendf(text, "%s%g J per %s%s%s", i ? "; " : "", c->events[i].joules.value,
+                            n->table ? n->table : "", n->table ? "." : "", n->column);
+        append_source(text, &c->events[i].joules);
     }
     return sqlite3_str_finish(text);
 }
 
 /* ---- the view */
 
-static bool joined_before(const ws_energy *e, size_t component, size_t term) {
-    const char *table = e->components[component].terms[term].table;
-    for (size_t c = 0; c <= component; c++)
-        for (size_t t = 0; t < (c < component ? e->components[c].term_count : term); t++)
-            if (e->components[c].terms[t].table == table) return true;
+static void append_axes(sqlite3_str *sql, const char *before, const ws_sweep_row *sweep) {
+    for (const char *const *axis = sweep->axes; *axis; axis++) {
+        char column[128];
+        ws_param_column(*axis, column, sizeof column);
+        sqlite3_str_appendf(sql, "%s\"%w\"", before, column);
+    }
+}
+
+static bool uses(const ws_energy *e, const char *table) {
+    for (size_t i = 0; i < e->component_count; i++) {
+        const ws_energy_component *c = &e->components[i];
+        if (c->per && c->cycles.table == table) return true;
+        for (size_t j = 0; j < c->event_count; j++)
+            if (c->events[j].counter.table == table) return true;
+    }
     return false;
 }
 
 /* A further table, its launches of one name together. */
 static void append_table(sqlite3_str *sql, const ws_sweep_row *sweep, const ws_table *table) {
     sqlite3_str_appendall(sql, " LEFT JOIN (SELECT trace, kernel, fidelity");
-    for (const char *const *axis = sweep->axes; *axis; axis++) append_column(sql, ", ", *axis);
+    append_axes(sql, ", ", sweep);
     for (size_t i = 0; i < table->column_count; i++)
         if (table->columns[i].adds == WS_ADDS_SUM)
             sqlite3_str_appendf(sql, ", sum(\"%w\") AS \"%w\"", table->columns[i].name,
                                 table->columns[i].name);
     sqlite3_str_appendf(sql, " FROM \"%w_%w\" GROUP BY trace, kernel, fidelity", sweep->name, table->name);
-    for (const char *const *axis = sweep->axes; *axis; axis++) append_column(sql, ", ", *axis);
+    append_axes(sql, ", ", sweep);
     sqlite3_str_appendf(sql, ") \"%w\" USING (trace, kernel, fidelity", table->name);
-    for (const char *const *axis = sweep->axes; *axis; axis++) append_column(sql, ", ", *axis);
+    append_axes(sql, ", ", sweep);
     sqlite3_str_appendall(sql, ")");
 }
 
-static void append_tables(sqlite3_str *sql, const ws_store *store, const ws_sweep_row *sweep) {
+/* A column of each component. */
+static void append_components(sqlite3_str *sql, const ws_energy *e, const char *between, const char *suffix) {
+    for (size_t i = 0; i < e->component_count; i++)
+        sqlite3_str_appendf(sql, "%s\"%w%s\"", i ? between : "", e->components[i].name, suffix);
+}
+
+static void append_parts(sqlite3_str *sql, const ws_store *store, const ws_sweep_row *sweep) {
     const ws_energy *e = sweep->energy;
-    for (size_t c = 0; c < e->component_count; c++)
-        for (size_t t = 0; t < e->components[c].term_count; t++) {
-            const char *name = e->components[c].terms[t].table;
-            if (!name || joined_before(e, c, t)) continue;
-            for (const ws_table *const *table = store->experiment->tables; *table; table++)
-                if ((*table)->name == name) append_table(sql, sweep, *table);
-        }
+    sqlite3_str_appendall(
+        sql, "SELECT trace, kernel, this.launches AS launches, fidelity, this.truncated AS truncated");
+    append_axes(sql, ", ", sweep);
+    sqlite3_str_appendf(sql, ", this.cycles / %!.15g AS seconds", e->clock_Hz.value);
+    for (size_t i = 0; i < e->component_count; i++) {
+        const ws_energy_component *c = &e->components[i];
+        char *fixed = static_formula(e, c), *moving = dynamic_formula(c);
+        sqlite3_str_appendf(sql, ", %s AS \"%w_static_J\", %s AS \"%w_dynamic_J\"", fixed, c->name, moving,
+                            c->name);
+        sqlite3_free(fixed);
+        sqlite3_free(moving);
+    }
+    sqlite3_str_appendf(sql, " FROM \"%w_by_kernel\" this", sweep->name);
+    for (const ws_table *const *table = store->experiment->tables; *table; table++)
+        if (uses(e, (*table)->name)) append_table(sql, sweep, *table);
+}
+
+/* Each point alone, from the inside out: the components' parts, the components, their sums, what follows from these. */
+static void append_energies(sqlite3_str *sql, const ws_store *store, const ws_sweep_row *sweep) {
+    const ws_energy *e = sweep->energy;
+    sqlite3_str_appendall(sql,
+                          "SELECT *, energy_J * seconds AS edp_Js, energy_J / nullif(seconds, 0) AS power_W "
+                          "FROM (SELECT *, ");
+    append_components(sql, e, " + ", "_J");
+    sqlite3_str_appendall(sql, " AS energy_J, ");
+    append_components(sql, e, " + ", "_static_J");
+    sqlite3_str_appendall(sql, " AS static_J, ");
+    append_components(sql, e, " + ", "_dynamic_J");
+    sqlite3_str_appendall(sql, " AS dynamic_J FROM (SELECT *");
+    for (size_t i = 0; i < e->component_count; i++) {
+        const char *name = e->components[i].name;
+        sqlite3_str_appendf(sql, ", \"%w_static_J\" + \"%w_dynamic_J\" AS \"%w_J\"", name, name, name);
+    }
+    sqlite3_str_appendall(sql, " FROM (");
+    append_parts(sql, store, sweep);
+    sqlite3_str_appendall(sql, ")))");
+}
+
+static void append_note(sqlite3_str *sql, const ws_store *store, const ws_sweep_row *sweep) {
+    const ws_energy *e = sweep->energy;
+    sqlite3_str_appendall(sql, ", CASE");
+    for (size_t i = 0; i < e->component_count; i++)
+        sqlite3_str_appendf(
+            sql, " WHEN this.\"%w_J\" IS NULL THEN 'a counter that the energy of %w needs is unknown'",
+            e->components[i].name, e->components[i].name);
+    if (sweep->baseline) ws_store_append_no_baseline(sql, store, sweep);
+    sqlite3_str_appendall(sql, " END AS note");
+}
+
+static void append_class(sqlite3_str *sql, const ws_store *store, const ws_sweep_row *sweep) {
+    sqlite3_str_appendf(
+        sql,
+        " LEFT JOIN \"%w_%w\" class ON (class.trace, class.kernel, class.fidelity) = (this.trace, "
+        "this.kernel, this.fidelity)",
+        sweep->name, store->experiment->comparison->name);
+    for (const char *const *axis = sweep->axes; *axis; axis++) {
+        char column[128];
+        ws_param_column(*axis, column, sizeof column);
+        sqlite3_str_appendf(sql, " AND class.\"%w\" IS this.\"%w\"", column, column);
+    }
 }
 
 sqlite3_str *ws_store_energy(const ws_store *store, const ws_sweep_row *sweep) {
     const ws_energy *e = sweep->energy;
+    const ws_ratio *class = class_of(store, sweep);
     sqlite3_str *sql = sqlite3_str_new(store->db);
-    sqlite3_str_appendall(sql, "SELECT *, energy_J * seconds AS edp_Js, CASE");
-    for (size_t c = 0; c < e->component_count; c++)
-        sqlite3_str_appendf(sql,
-                            " WHEN \"%w_J\" IS NULL THEN 'a counter that the energy of %w needs is unknown'",
-                            e->components[c].name, e->components[c].name);
-    sqlite3_str_appendall(sql, " END AS note FROM (SELECT *");
-    for (size_t c = 0; c < e->component_count; c++)
-        sqlite3_str_appendf(sql, "%s\"%w_J\"", c ? " + " : ", ", e->components[c].name);
+    sqlite3_str_appendall(sql, "WITH energies AS MATERIALIZED (");
+    append_energies(sql, store, sweep);
     sqlite3_str_appendall(sql,
-                          " AS energy_J FROM (SELECT trace, kernel, this.launches AS launches, fidelity, "
-                          "this.truncated AS truncated");
-    for (const char *const *axis = sweep->axes; *axis; axis++) append_column(sql, ", ", *axis);
-    sqlite3_str_appendf(sql, ", this.cycles / %!.15g AS seconds", e->clock_Hz);
-    for (size_t c = 0; c < e->component_count; c++) {
-        char *formula = formula_of(e, c);
-        sqlite3_str_appendf(sql, ", %s AS \"%w_J\"", formula, e->components[c].name);
-        sqlite3_free(formula);
+                          ") SELECT this.trace AS trace, this.kernel AS kernel, this.launches AS launches, "
+                          "this.fidelity AS fidelity, this.truncated AS truncated");
+    for (const char *const *axis = sweep->axes; *axis; axis++) {
+        char column[128];
+        ws_param_column(*axis, column, sizeof column);
+        sqlite3_str_appendf(sql, ", this.\"%w\" AS \"%w\"", column, column);
     }
-    sqlite3_str_appendf(sql, " FROM \"%w_by_kernel\" this", sweep->name);
-    append_tables(sql, store, sweep);
-    sqlite3_str_appendall(sql, "))");
+    if (class) sqlite3_str_appendf(sql, ", class.\"%w\" AS \"%w\"", class->name, class->name);
+    for (size_t i = 0; i < RATIOS_ALONE; i++)
+        sqlite3_str_appendf(sql, ", this.\"%w\" AS \"%w\"", ratios[i].name, ratios[i].name);
+    for (size_t i = RATIOS_ALONE; sweep->baseline && i < RATIOS; i++)
+        sqlite3_str_appendf(sql, ", %s AS \"%w\"", ratios[i].sql, ratios[i].name);
+    for (size_t i = 0; i < e->component_count; i++) {
+        const char *name = e->components[i].name;
+        sqlite3_str_appendf(sql,
+                            ", this.\"%w_J\" AS \"%w_J\", this.\"%w_static_J\" AS \"%w_static_J\", "
+                            "this.\"%w_dynamic_J\" AS \"%w_dynamic_J\"",
+                            name, name, name, name, name, name);
+    }
+    append_note(sql, store, sweep);
+    sqlite3_str_appendall(sql, " FROM ");
+    if (sweep->baseline)
+        ws_store_append_compared(sql, store, sweep, "energies");
+    else
+        sqlite3_str_appendall(sql, "energies this");
+    if (class) append_class(sql, store, sweep);
     return sql;
 }
 
 /* ---- what its columns are */
 
-static bool describe(ws_store *store, const char *view, const char *column, const char *unit,
-                     const char *formula, const char *help, const char *source, ws_error *err) {
+/* Frees what it is given; out of memory where one of these is NULL. */
+static bool describe(ws_store *store, const char *view, char *column, const char *unit, char *formula,
+                     const char *help, char *source, ws_error *err) {
     ws_metric_row metric = {view, column, "ratio", unit, "not", formula, help, source};
-    return (formula && source) ? ws_store_metric(store, &metric, err)
-                               : ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    bool ok = (column && formula && source) ? ws_store_metric(store, &metric, err)
+                                            : ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    sqlite3_free(column);
+    sqlite3_free(formula);
+    sqlite3_free(source);
+    return ok;
+}
+
+static bool describe_ratio(ws_store *store, const char *view, const ws_ratio *r, const char *source,
+                           ws_error *err) {
+    return describe(store, view, sqlite3_mprintf("%s", r->name), r->unit, sqlite3_mprintf("%s", r->sql),
+                    r->help, sqlite3_mprintf("%s", source), err);
+}
+
+static bool describe_component(ws_store *store, const char *view, const ws_energy *e,
+                               const ws_energy_component *c, ws_error *err) {
+    return describe(store, view, sqlite3_mprintf("%s_J", c->name), "J",
+                    sqlite3_mprintf("%s_static_J + %s_dynamic_J", c->name, c->name),
+                    "Energy of this component.", sqlite3_mprintf("the table of energies"), err) &&
+           describe(store, view, sqlite3_mprintf("%s_static_J", c->name), "J", static_formula(e, c),
+                    "The part of it that is drawn all the time (leakage).", static_source(c), err) &&
+           describe(store, view, sqlite3_mprintf("%s_dynamic_J", c->name), "J", dynamic_formula(c),
+                    "The part of it that events take.", dynamic_source(c), err);
+}
+
+static bool describe_all(ws_store *store, const char *view, const ws_sweep_row *sweep, ws_error *err) {
+    const ws_energy *e = sweep->energy;
+    const ws_ratio *class = class_of(store, sweep);
+    size_t count = sweep->baseline ? RATIOS : RATIOS_ALONE;
+    sqlite3_str *clock = sqlite3_str_new(NULL);
+    sqlite3_str_appendf(clock, "clock of %g Hz", e->clock_Hz.value);
+    append_source(clock, &e->clock_Hz);
+    bool ok = describe(store, view, sqlite3_mprintf("%s", ratios[0].name), ratios[0].unit,
+                       sqlite3_mprintf("%s", ratios[0].sql), ratios[0].help, sqlite3_str_finish(clock), err);
+    for (size_t i = 1; ok && i < count; i++)
+        ok = describe_ratio(store, view, &ratios[i], "the table of energies", err);
+    for (size_t i = 0; ok && i < e->component_count; i++)
+        ok = describe_component(store, view, e, &e->components[i], err);
+    return ok && (!class || describe_ratio(store, view, class, store->experiment->source, err));
 }
 
 bool ws_store_describe_energy(ws_store *store, const ws_sweep_row *sweep, ws_error *err) {
-    const ws_energy *e = sweep->energy;
     char *view = sqlite3_mprintf("%s_energy", sweep->name);
-    bool ok = view && ws_store_run(store, sqlite3_mprintf("DELETE FROM metric WHERE table_name = %Q", view),
-                                   "describing energies", err);
-    for (size_t c = 0; ok && c < e->component_count; c++) {
-        char *column = sqlite3_mprintf("%s_J", e->components[c].name), *formula = formula_of(e, c),
-             *sources = sources_of(e, c);
-        ok = column && describe(store, view, column, "J", formula, "Energy of this component.", sources, err);
-        sqlite3_free(column);
-        sqlite3_free(formula);
-        sqlite3_free(sources);
-    }
-    ok = ok &&
-         describe(store, view, "seconds", "s", "cycles / clock_Hz", "Time at the table's clock.",
-                  e->clock_source, err) &&
-         describe(store, view, "energy_J", "J", "sum of the components", "Energy in all.", "the table's",
-                  err) &&
-         describe(store, view, "edp_Js", "J s", "energy_J * seconds", "Energy-delay product (ICC Fig. 12).",
-                  "the table's", err);
+    bool ok = view &&
+              ws_store_run(store, sqlite3_mprintf("DELETE FROM metric WHERE table_name = %Q", view),
+                           "describing energies", err) &&
+              describe_all(store, view, sweep, err);
     sqlite3_free(view);
     return ok;
 }

@@ -1,4 +1,5 @@
-/* The view of a sweep that has the energy of each point: by component, in all, and times the time that it takes. */
+/* The view of a sweep that has the energy of each point: by component, static and dynamic, in all, times the time that
+ * it takes, and relative to the baseline. Its fixed columns are those of ws_energy_table (warpsweep/store.h). */
 #ifndef WS_STORE_ENERGY_H
 #define WS_STORE_ENERGY_H
 

@@ -3,47 +3,48 @@
 #include "sweep/json.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { COMPONENT_PATH = 120, EVENT_PATH = 250, PATH = 300 };
+enum { COMPONENT_PATH = 120, EVENT_PATH = 250, PATH = 300, LIKE_DEPTH_MAX = 4 };
 
 /* ---- numbers */
 
-/* {"KEY": number, "source": text}; `more`: a further key that may stand there, or NULL. */
-static bool read_number(json_t *node, const char *key, const char *more, const char *at, double *value,
-                        const char **source, ws_error *err) {
-    const char *const keys[] = {key, "source", more, NULL};
+/* A text that need not be there, but is not empty. */
+static bool read_text(const json_t *node, const char *key, const char *at, const char **text, ws_error *err) {
+    char path[PATH];
+    const json_t *value = json_object_get(node, key);
+    *text = json_string_value(value);
+    snprintf(path, sizeof path, "%s.%s", at, key);
+    return !value || (*text && **text) || ws_fail_kind(path, "a text that says something", value, err);
+}
+
+/* {"KEY": number, "source": text, "assumption": text}, with one of the texts or both; `more`: a further key that may
+ * stand there, or NULL. */
+static bool read_number(json_t *node, const char *key, const char *more, const char *at, ws_energy_number *n,
+                        ws_error *err) {
+    const char *const keys[] = {key, "source", "assumption", more, NULL};
     char path[PATH];
     if (!json_is_object(node)) return ws_fail_kind(at, "an object with a number and its source", node, err);
-    if (!ws_check_keys(node, keys, at, "a number, its source", err)) return false;
-    const json_t *number = json_object_get(node, key), *text = json_object_get(node, "source");
+    if (!ws_check_keys(node, keys, at, "a number, its \"source\" and \"assumption\"", err)) return false;
+    const json_t *number = json_object_get(node, key);
     snprintf(path, sizeof path, "%s.%s", at, key);
     if (!json_is_number(number) || !isfinite(json_number_value(number)))
         return ws_fail_kind(path, "a number", number, err);
-    *value = json_number_value(number);
-    snprintf(path, sizeof path, "%s.source", at);
-    if (!json_is_string(text) || !*json_string_value(text))
-        return ws_fail_kind(path, "where the number comes from, or \"assumption\"", text, err);
-    *source = json_string_value(text);
-    return true;
+    n->value = json_number_value(number);
+    return read_text(node, "source", at, &n->source, err) &&
+           read_text(node, "assumption", at, &n->assumption, err) &&
+           (n->source || n->assumption ||
+            ws_fail(err, WS_ERROR_SPEC,
+                    "%s: expected \"source\" (where the number comes from), \"assumption\" (why it is "
+                    "taken) or both, found neither",
+                    at));
 }
 
-static bool read_static(json_t *node, const char *at, ws_energy_component *c, ws_error *err) {
-    char path[PATH];
-    if (!node) return true;
-    if (!read_number(node, "value", "per", at, &c->static_W, &c->static_source, err)) return false;
-    const char *per = json_string_value(json_object_get(node, "per"));
-    snprintf(path, sizeof path, "%s.per", at);
-    if (!per || (strcmp(per, "SM") != 0 && strcmp(per, "GPU") != 0))
-        return ws_fail_kind(path, "\"SM\" or \"GPU\"", json_object_get(node, "per"), err);
-    c->per_sm = strcmp(per, "SM") == 0;
-    return true;
-}
-
-/* ---- events */
+/* ---- counters */
 
 static const ws_column *find_counter(const ws_table *table, const char *name, ws_nearest *nearest) {
     const ws_column *found = NULL;
@@ -56,48 +57,95 @@ static const ws_column *find_counter(const ws_table *table, const char *name, ws
     return found;
 }
 
-static bool find_event(const ws_analysis *a, const char *name, const char *at, ws_energy_term *term,
-                       ws_error *err) {
+/* COLUMN of the first table, or TABLE.COLUMN of another one. */
+static const ws_column *look_up(const ws_analysis *a, const char *name, ws_energy_counter *counter,
+                                ws_nearest *nearest) {
     const char *dot = strchr(name, '.');
-    ws_nearest nearest = ws_nearest_to(dot ? dot + 1 : name);
+    *nearest = ws_nearest_to(dot ? dot + 1 : name);
     for (const ws_table *const *t = a->tables; *t; t++) {
-        bool meant = dot ? strlen((*t)->name) == (size_t)(dot - name) &&
+        bool meant = dot ? t != a->tables && strlen((*t)->name) == (size_t)(dot - name) &&
                                strncmp((*t)->name, name, (size_t)(dot - name)) == 0
                          : t == a->tables;
-        const ws_column *c = meant ? find_counter(*t, nearest.name, &nearest) : NULL;
+        const ws_column *c = meant ? find_counter(*t, nearest->name, nearest) : NULL;
         if (!c) continue;
-        term->table = dot ? (*t)->name : NULL;
-        term->column = c->name;
-        return true;
+        *counter = (ws_energy_counter){dot ? (*t)->name : NULL, c->name};
+        return c;
     }
+    return NULL;
+}
+
+static bool read_event(const char *name, json_t *node, const char *at, const ws_analysis *a,
+                       ws_energy_event *event, ws_error *err) {
+    ws_nearest nearest;
     char expected[120];
-    snprintf(expected, sizeof expected, "a counter of analysis %s (`warpsweep help %s`)", a->name, a->name);
+    if (look_up(a, name, &event->counter, &nearest))
+        return read_number(node, "J", NULL, at, &event->joules, err);
+    snprintf(expected, sizeof expected, "a counter of analysis %s (`warpsweep help energy`)", a->name);
     return ws_fail_nearest(at, expected, name, nearest, err);
 }
 
 static bool read_events(json_t *node, const char *at, const ws_analysis *a, ws_energy_component *c,
                         ws_error *err) {
     if (!node) return true;
-    if (!json_is_object(node)) return ws_fail_kind(at, "an object of counters", node, err);
-    c->terms = calloc(json_object_size(node) + 1, sizeof *c->terms);
-    if (!c->terms) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!json_is_object(node) || !json_object_size(node))
+        return ws_fail_kind(at, "an object of counters", node, err);
+    c->events = calloc(json_object_size(node), sizeof *c->events);
+    if (!c->events) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     const char *name;
     json_t *value;
     json_object_foreach(node, name, value) {
         char path[EVENT_PATH];
         snprintf(path, sizeof path, "%s['%.80s']", at, name);
-        ws_energy_term *term = &c->terms[c->term_count++];
-        if (!find_event(a, name, path, term, err) ||
-            !read_number(value, "J", NULL, path, &term->joules, &term->source, err))
-            return false;
+        if (!read_event(name, value, path, a, &c->events[c->event_count++], err)) return false;
     }
     return true;
 }
 
+/* ---- static power */
+
+static const struct { const char *per, *cycles; } drawers[] = {{"SM", "sm_cycles"}, {"GPU", "cycles"}};
+enum { DRAWERS = sizeof drawers / sizeof *drawers };
+
+static bool counts_cycles(const ws_column *c) {
+    size_t length = strlen(c->unit);
+    return length >= 6 && strcmp(c->unit + length - 6, "cycles") == 0;
+}
+
+/* What draws the power, as the counter of its cycles. */
+static bool read_per(const json_t *node, const char *at, const ws_analysis *a, ws_energy_component *c,
+                     ws_error *err) {
+    const char *per = json_string_value(node);
+    ws_nearest nearest;
+    if (!per) return ws_fail_kind(at, "\"SM\", \"GPU\" or a counter of cycles", node, err);
+    c->per = per;
+    for (size_t i = 0; i < DRAWERS; i++)
+        if (strcmp(per, drawers[i].per) == 0) per = drawers[i].cycles;
+    const ws_column *column = look_up(a, per, &c->cycles, &nearest);
+    return (column && counts_cycles(column)) ||
+           ws_fail_nearest(at, "\"SM\", \"GPU\" or a counter of cycles (`warpsweep help energy`)", per,
+                           nearest, err);
+}
+
+static bool read_static(json_t *node, const char *at, const ws_analysis *a, ws_energy_component *c,
+                        ws_error *err) {
+    char path[PATH];
+    if (!node) return true;
+    snprintf(path, sizeof path, "%s.per", at);
+    return read_number(node, "value", "per", at, &c->watts, err) &&
+           read_per(json_object_get(node, "per"), path, a, c, err);
+}
+
 /* ---- components */
 
+static bool ends_in(const char *name, const char *end) {
+    size_t length = strlen(name), of_end = strlen(end);
+    return length >= of_end && strcmp(name + length - of_end, end) == 0;
+}
+
+/* COMPONENT_J, COMPONENT_static_J and COMPONENT_dynamic_J become columns beside energy_J, static_J and dynamic_J. */
 static bool is_name(const char *name) {
-    bool ok = islower((unsigned char)*name) && strlen(name) <= 40;
+    bool ok = islower((unsigned char)*name) && strlen(name) <= 40 && strcmp(name, "energy") != 0 &&
+              !ends_in(name, "static") && !ends_in(name, "dynamic");
     for (; *name; name++)
         ok = ok && (islower((unsigned char)*name) || isdigit((unsigned char)*name) || *name == '_');
     return ok;
@@ -109,15 +157,19 @@ static bool read_component(const char *name, json_t *node, const ws_analysis *a,
     char at[COMPONENT_PATH], path[COMPONENT_PATH + 20];
     snprintf(at, sizeof at, "$.components['%.80s']", name);
     if (!is_name(name))
-        return ws_fail(err, WS_ERROR_SPEC, "%s: expected a name of small letters, digits and _", at);
+        return ws_fail(
+            err, WS_ERROR_SPEC,
+            "%s: expected a name of small letters, digits and _, other than energy, and not ending in "
+            "static or dynamic",
+            at);
     if (!json_is_object(node)) return ws_fail_kind(at, "an object", node, err);
     if (!ws_check_keys(node, keys, at, "\"static_W\" or \"events\"", err)) return false;
     c->name = name;
     snprintf(path, sizeof path, "%s.static_W", at);
-    if (!read_static(json_object_get(node, "static_W"), path, c, err)) return false;
+    if (!read_static(json_object_get(node, "static_W"), path, a, c, err)) return false;
     snprintf(path, sizeof path, "%s.events", at);
     if (!read_events(json_object_get(node, "events"), path, a, c, err)) return false;
-    return c->static_source || c->term_count ||
+    return c->per || c->event_count ||
            ws_fail(err, WS_ERROR_SPEC, "%s: expected \"static_W\", \"events\" or both, found neither", at);
 }
 
@@ -136,48 +188,88 @@ static bool read_components(ws_energy *e, const ws_analysis *a, ws_error *err) {
 
 /* ---- the table */
 
-/* Time and the number of SMs come from these. */
-static bool has_time(const ws_analysis *a) {
+bool ws_energy_suits(const ws_analysis *a) {
     ws_nearest none = ws_nearest_to("");
-    return find_counter(a->tables[0], "cycles", &none) && find_counter(a->tables[0], "sm_cycles", &none);
+    for (size_t i = 0; i < DRAWERS; i++)
+        if (!find_counter(a->tables[0], drawers[i].cycles, &none)) return false;
+    return true;
 }
 
-static bool read_table(ws_energy *e, const char *path, const ws_analysis *a, ws_error *err) {
-    static const char *const keys[] = {"name", "summary", "clock_Hz", "components", NULL};
+static ws_energy *load(const char *path, const ws_analysis *a, int depth, ws_error *err);
+
+/* Takes the clock and the components over that the table does not have itself. Both outlive the other table. */
+static bool take_over(json_t *root, const ws_energy *other) {
+    json_t *components = json_copy(json_object_get(other->root, "components"));
+    bool ok = components && json_object_update(components, json_object_get(root, "components")) == 0 &&
+              json_object_set_new(root, "components", components) == 0;
+    return ok && (json_object_get(root, "clock_Hz") ||
+                  json_object_set(root, "clock_Hz", json_object_get(other->root, "clock_Hz")) == 0);
+}
+
+/* "like": another table of the same folder, by name. It is checked as a table first, so that its errors are its own. */
+static bool read_like(ws_energy *e, const char *path, const ws_analysis *a, int depth, ws_error *err) {
+    const json_t *node = json_object_get(e->root, "like"), *own = json_object_get(e->root, "components");
+    const char *name = json_string_value(node), *slash = strrchr(path, '/');
+    char other_path[PATH_MAX];
+    if (!node) return true;
+    if (!name || !*name || strchr(name, '/'))
+        return ws_fail_kind("$.like", "the name of another table of the folder", node, err);
+    if (own && !json_is_object(own)) return ws_fail_kind("$.components", "an object of components", own, err);
+    if (depth == LIKE_DEPTH_MAX)
+        return ws_fail(err, WS_ERROR_SPEC, "$.like: expected at most %d tables one like another",
+                       LIKE_DEPTH_MAX);
+    if (snprintf(other_path, sizeof other_path, "%.*s%s.json", slash ? (int)(slash - path) + 1 : 0, path,
+                 name) >= (int)sizeof other_path)
+        return ws_fail(err, WS_ERROR_SPEC, "$.like: the path is too long");
+    ws_energy *other = load(other_path, a, depth + 1, err);
+    bool ok = other ? take_over(e->root, other) || ws_fail(err, WS_ERROR_MEMORY, "out of memory")
+                    : ws_fail_prefix(err, "$.like");
+    ws_energy_free(other);
+    return ok;
+}
+
+static bool read_table(ws_energy *e, const char *path, const ws_analysis *a, int depth, ws_error *err) {
+    static const char *const keys[] = {"name", "summary", "like", "clock_Hz", "components", NULL};
+    const char *text;
     json_error_t error;
     e->root = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
     if (!e->root)
         return ws_fail(err, WS_ERROR_SPEC, "line %d, column %d: not a table of energies: %s", error.line,
                        error.column, error.text);
-    if (!has_time(a))
+    if (!ws_energy_suits(a))
         return ws_fail(err, WS_ERROR_SPEC, "expected an analysis that counts cycles (timed), found %s",
                        a->name);
     if (!json_is_object(e->root)) return ws_fail_kind("$", "an object", e->root, err);
-    if (!ws_check_keys(e->root, keys, "$", "a key of a table of energies", err) ||
-        !read_number(json_object_get(e->root, "clock_Hz"), "value", NULL, "$.clock_Hz", &e->clock_Hz,
-                     &e->clock_source, err))
+    if (!ws_check_keys(e->root, keys, "$", "a key of a table of energies (`warpsweep help energy`)", err) ||
+        !read_text(e->root, "name", "$", &text, err) || !read_text(e->root, "summary", "$", &text, err) ||
+        !read_like(e, path, a, depth, err) ||
+        !read_number(json_object_get(e->root, "clock_Hz"), "value", NULL, "$.clock_Hz", &e->clock_Hz, err))
         return false;
-    if (!(e->clock_Hz > 0))
+    if (!(e->clock_Hz.value > 0))
         return ws_fail(err, WS_ERROR_SPEC, "$.clock_Hz.value: expected a number above 0, found %g",
-                       e->clock_Hz);
+                       e->clock_Hz.value);
     return read_components(e, a, err);
 }
 
-ws_energy *ws_energy_load(const char *path, const ws_analysis *analysis, ws_error *err) {
+static ws_energy *load(const char *path, const ws_analysis *a, int depth, ws_error *err) {
     ws_energy *e = calloc(1, sizeof *e);
     if (!e) {
         ws_fail(err, WS_ERROR_MEMORY, "out of memory");
         return NULL;
     }
-    if (read_table(e, path, analysis, err)) return e;
+    if (read_table(e, path, a, depth, err)) return e;
     ws_fail_prefix(err, "%s", path);
     ws_energy_free(e);
     return NULL;
 }
 
+ws_energy *ws_energy_load(const char *path, const ws_analysis *analysis, ws_error *err) {
+    return load(path, analysis, 0, err);
+}
+
 void ws_energy_free(ws_energy *e) {
     if (!e) return;
-    for (size_t i = 0; i < e->component_count; i++) free(e->components[i].terms);
+    for (size_t i = 0; i < e->component_count; i++) free(e->components[i].events);
     free(e->components);
     json_decref(e->root);
     free(e);

@@ -1,10 +1,14 @@
-/* Tables of energies: joules per event and watts that are always drawn, each number with its source. A JSON file:
+/* Tables of energies: joules per event and watts that are always drawn, each number with its source, or with what was
+ * assumed. A JSON file:
  *
- *   {"clock_Hz": {"value": 1.4e9, "source": ".."},
- *    "components": {"l1": {"static_W": {"value": 0.1, "per": "SM", "source": ".."},
+ *   {"like": "another table of the folder",
+ *    "clock_Hz": {"value": 1.4e9, "source": ".."},
+ *    "components": {"l1": {"static_W": {"value": 0.1, "per": "SM", "assumption": ".."},
  *                          "events": {"l1_accesses": {"J": 1e-10, "source": ".."}}}}}
  *
- * An event is a counter of the analysis: a column of its first table that adds up, or TABLE.COLUMN of another one. */
+ * What a table does not have itself it takes from the one that it is like; a component as a whole. An event is a
+ * counter of the analysis: a column of its first table that adds up, or TABLE.COLUMN of another one. `per` is "SM",
+ * "GPU", or such a counter whose unit is cycles. */
 #ifndef WS_SWEEP_ENERGY_H
 #define WS_SWEEP_ENERGY_H
 
@@ -14,5 +18,8 @@
 /* Messages begin with the path, then a JSON path. */
 ws_energy *ws_energy_load(const char *path, const ws_analysis *analysis, ws_error *err);
 void ws_energy_free(ws_energy *energy); /* accepts NULL */
+
+/* Whether points of the analysis have an energy: it counts cycles. */
+bool ws_energy_suits(const ws_analysis *analysis);
 
 #endif

@@ -1,6 +1,7 @@
 #include "sweep/spec.h"
 
 #include "sweep/energy.h"
+#include "sweep/energy_tables.h"
 #include "sweep/json.h"
 #include "sweep/spec_baseline.h"
 #include "sweep/spec_gpus.h"
@@ -8,6 +9,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -185,18 +187,22 @@ static bool read_fidelity(ws_spec *spec, ws_error *err) {
 
 static bool read_energy(ws_spec *spec, ws_error *err) {
     const json_t *node = json_object_get(spec->root, "energy");
+    char path[PATH_MAX];
     if (!node) return true;
-    if (!json_is_string(node)) return ws_fail_kind("$.energy", "the path of a table of energies", node, err);
-    spec->energy = ws_energy_load(json_string_value(node), spec->analysis, err);
+    if (!json_is_string(node))
+        return ws_fail_kind("$.energy", "the name of a table of energies, or its path", node, err);
+    if (ws_energy_find(spec->folders.energies, json_string_value(node), path, sizeof path, err))
+        spec->energy = ws_energy_load(path, spec->analysis, err);
     return spec->energy || ws_fail_prefix(err, "$.energy");
 }
 
 /* ---- together */
 
-ws_spec *ws_spec_load(const char *path, const ws_analysis *const *analyses, const char *gpus, ws_error *err) {
+ws_spec *ws_spec_load(const char *path, const ws_analysis *const *analyses, const ws_spec_folders *folders,
+                      ws_error *err) {
     ws_spec *spec = calloc(1, sizeof *spec);
     bool ok = (spec && (spec->path = strdup(path))) || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-    if (ok) spec->gpu_folder = gpus;
+    if (ok && folders) spec->folders = *folders;
     ok = ok && read_text(spec, err) && parse_text(spec, err) && check_keys(spec, err) &&
          read_name(spec, err) && read_traces(spec, err) && read_kernels(spec, err) &&
          read_analysis(spec, analyses, err) && read_fidelity(spec, err) && ws_spec_read_gpu(spec, err) &&

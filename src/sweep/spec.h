@@ -36,6 +36,12 @@ typedef struct ws_sampling {
     uint32_t seed;
 } ws_sampling;
 
+/* Where what a specification names is looked for; NULL: unknown, then it gives paths. */
+typedef struct ws_spec_folders {
+    const char *gpus;     /* of presets */
+    const char *energies; /* of tables of energies */
+} ws_spec_folders;
+
 typedef struct ws_spec {
     char *path, *text; /* of the file */
     json_t *root;      /* owns the strings below */
@@ -51,8 +57,8 @@ typedef struct ws_spec {
     const ws_analysis *analysis;
     const ws_component *components[WS_COMPONENTS_MAX]; /* of a configuration */
     size_t component_count;
-    const char *gpu_folder; /* of presets; NULL: unknown */
-    ws_spec_gpu *gpus;      /* at least one; those of the axis WS_GPU_AXIS, in its order */
+    ws_spec_folders folders;
+    ws_spec_gpu *gpus; /* at least one; those of the axis WS_GPU_AXIS, in its order */
     size_t gpu_count;
     ws_axis *axes; /* in the order of the file */
     size_t axis_count;
@@ -63,9 +69,10 @@ typedef struct ws_spec {
     ws_sampling sampling;
 } ws_spec;
 
-/* Messages begin with the path of the file, then a JSON path. `analyses` is NULL-terminated; `gpus`: the folder of the
- * GPUs' presets, NULL for none (then specifications name files). */
-ws_spec *ws_spec_load(const char *path, const ws_analysis *const *analyses, const char *gpus, ws_error *err);
+/* Messages begin with the path of the file, then a JSON path. `analyses` is NULL-terminated; `folders` is copied, and
+ * may be NULL. */
+ws_spec *ws_spec_load(const char *path, const ws_analysis *const *analyses, const ws_spec_folders *folders,
+                      ws_error *err);
 void ws_spec_free(ws_spec *spec); /* accepts NULL */
 
 /* Selects kernels as ws_selection_new() does, instead of those that the file selects. */

@@ -24,13 +24,13 @@ static bool take_over(ws_config *config, const ws_config *gpu, ws_error *err) {
 static bool apply_preset(const ws_spec *spec, const char *gpu, const char *at, ws_config *config,
                          ws_error *err) {
     char path[PATH_MAX];
-    if (!spec->gpu_folder && !ws_preset_is_file(gpu))
+    if (!spec->folders.gpus && !ws_preset_is_file(gpu))
         return ws_fail(err, WS_ERROR_SPEC, "%s: expected the path of a GPU's file, found \"%.80s\"", at, gpu);
     size_t count;
     const ws_component *const *components = ws_fidelity_components(WS_FIDELITY_TIMED, &count);
     ws_config *whole = ws_config_new(components, count);
     bool ok = (whole || ws_fail(err, WS_ERROR_MEMORY, "out of memory")) &&
-              ((ws_preset_find(spec->gpu_folder, gpu, path, sizeof path, err) &&
+              ((ws_preset_find(spec->folders.gpus, gpu, path, sizeof path, err) &&
                 ws_preset_apply(whole, path, err)) ||
                ws_fail_prefix(err, "%s", at)) &&
               take_over(config, whole, err);

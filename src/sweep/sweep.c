@@ -218,8 +218,9 @@ bool ws_sweep_run(const char *spec_path, const ws_sweep_options *options, ws_swe
     uint32_t jobs = options->jobs ? options->jobs : processors > 0 ? (uint32_t)processors : 1;
     report->jobs = jobs;
 
+    const ws_spec_folders folders = {options->gpus, options->energies};
     ws_spec *spec =
-        ws_spec_load(spec_path, options->analyses ? options->analyses : ws_analyses(), options->gpus, err);
+        ws_spec_load(spec_path, options->analyses ? options->analyses : ws_analyses(), &folders, err);
     bool selected = spec && (!options->kernels || ws_spec_select(spec, options->kernels, "--kernels", err));
     ws_inputs *inputs = selected ? ws_inputs_open(spec, err) : NULL;
     ws_grid *grid = inputs ? ws_grid_new(spec, err) : NULL;

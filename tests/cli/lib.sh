@@ -6,6 +6,7 @@ W=$PWD/warpsweep
 [[ -x ${BUILD:-}/warpsweep ]] && W=$PWD/$BUILD/warpsweep
 WORK=$(mktemp -d)
 trap 'rm -rf "$WORK"' EXIT
+export WARPSWEEP_ENERGIES=$PWD/sweeps/energy
 export WARPSWEEP_GPUS=$PWD/sweeps/gpus # a sanitized command lies elsewhere
 test_number=0
 

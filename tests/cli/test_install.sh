@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # make install: command, library, headers, manual and data work from where they are put, and go away again.
 . "$(dirname "$0")/lib.sh"
-unset WARPSWEEP_GPUS WARPSWEEP_PLOTS SANITIZE
+unset WARPSWEEP_ENERGIES WARPSWEEP_GPUS WARPSWEEP_PLOTS SANITIZE
 prefix=$WORK/usr
 installed=$prefix/bin/warpsweep
 cc=${CC:-gcc} cxx=${CXX:-g++}
@@ -24,10 +24,11 @@ echo '{"name": "window_reduction", "traces": ["small.wst"], "analysis": "window"
 try "$installed" plot "$WORK/r.db" window_reduction -o "$WORK/figure.svg"
 expect "it finds its figures" 0
 same "it draws" "$WORK/figure.svg" "$out"
-for data in plots gpus sweeps results; do
+for data in plots gpus energy sweeps results; do
     case $data in
     plots) from=(plots/*.sql plots/*.gp) ;;
     gpus) from=(sweeps/gpus/*.json) ;;
+    energy) from=(sweeps/energy/*.json) ;;
     sweeps) from=(sweeps/*.json) ;;
     results) from=(results/*.sql) ;;
     esac

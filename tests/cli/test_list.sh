@@ -53,3 +53,18 @@ try "$W" help mrpb
 has "help of a mechanism tells its source" "$out" "(MRPB 3)"
 has "its parameters" "$out" "mrpb.signature"
 has "and what it counts" "$out" "results in table mrpb_counters"
+try "$W" help energy
+expect "help energy" 0
+has "it has the keys of a table" "$out" '{"value": watts, "per": what draws them}'
+has "the counters" "$out" "icc_counters.reads"
+has "the columns" "$out" "edp_Js                     ratio J s = energy_J * seconds"
+same "it has every table" "" "$(cd sweeps/energy && printf '%s\n' *.json | sed 's/[.]json$//' |
+    while read -r table; do grep -q "^  $table " <<<"$out" || echo "$table"; done)"
+same "no line of it is longer than 100 columns" "" "$(awk 'length > 100' <<<"$out")"
+sed -n '/^Example:/,/^Counters/p' <<<"$out" | grep '^[{ ]' >"$WORK/mine.json"
+echo '{"name": "mine", "traces": "traces/transpose.wst", "analysis": "timed", "gpu": "gtx480-wp", "energy": "'"$WORK"'/mine.json"}' \
+    >"$WORK/spec.json"
+try "$W" sweep "$WORK/spec.json" --db "$WORK/mine.db" --dry-run
+expect "its example is a table" 0
+try env WARPSWEEP_ENERGIES="$WORK/nowhere" "$W" help energy
+expect "it explains without tables, too" 0

@@ -5,6 +5,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     ws_error err = WS_NO_ERROR;
-    ws_spec_free(ws_spec_load(memory_file(bytes, size), ws_analyses(), "sweeps/gpus", &err));
+    const ws_spec_folders folders = {"sweeps/gpus", "sweeps/energy"};
+    ws_spec_free(ws_spec_load(memory_file(bytes, size), ws_analyses(), &folders, &err));
     return 0;
 }

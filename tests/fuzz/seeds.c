@@ -21,6 +21,16 @@ static const struct {
     {"spec",
      "{\"name\": \"s\", \"traces\": \"a.wst\", \"kernels\": [\"^a\", \"2-\"], \"analysis\": \"window\","
      "\"axes\": {\"window.size\": {\"range\": [1, 9, 2]}, \"gpu.sms\": {\"values\": [1, 2]}}}"},
+    {"energy",
+     "{\"name\": \"n\", \"summary\": \"s\", \"clock_Hz\": {\"value\": 1.4e9, \"source\": \"s\"}, "
+     "\"components\": "
+     "{\"l1\": {\"static_W\": {\"value\": 0.1, \"per\": \"SM\", \"assumption\": \"a\"}, \"events\": "
+     "{\"l1_accesses\": "
+     "{\"J\": 1e-10, \"source\": \"s\", \"assumption\": \"a\"}, \"icc_counters.reads\": {\"J\": -1, "
+     "\"source\": "
+     "\"s\"}}}, \"l2\": {\"static_W\": {\"value\": 1, \"per\": \"l1_busy_cycles\", \"source\": \"s\"}}}}"},
+    {"energy", "{\"like\": \"xi\", \"components\": {\"noc\": {\"static_W\": {\"value\": 0, \"per\": \"GPU\", "
+               "\"source\": \"s\"}}}}"},
     {"traceg", GOOD},
     {"traceg",
      "-kernel name = k\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n-accelsim tracer version = 5\n"

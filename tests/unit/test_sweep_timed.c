@@ -418,104 +418,6 @@ static void points_are_compared(void **state) {
     expect("compared.db", "SELECT count(*) FROM sqlite_schema WHERE name = 's_speedup'", "0\n");
 }
 
-/* ---- energies */
-
-static void energies_are_events_times_joules(void **state) {
-    (void)state;
-    const char *table = folder_write_text(
-        "energy.json", "{\"clock_Hz\": {\"value\": 1e9, \"source\": \"s\"}, \"components\": {"
-                       "\"cores\": {\"static_W\": {\"value\": 2, \"per\": \"SM\", \"source\": \"s\"}},"
-                       "\"caches\": {\"events\": {\"l1_accesses\": {\"J\": 0.5, \"source\": \"s\"}, "
-                       "\"l2_accesses\": {\"J\": 0.25, "
-                       "\"source\": \"s\"}}},"
-                       "\"rest\": {\"static_W\": {\"value\": 3, \"per\": \"GPU\", \"source\": \"s\"}, "
-                       "\"events\": {\"icc_counters.reads\": "
-                       "{\"J\": 7, \"source\": \"read off\"}}}}}");
-    char more[2000];
-    snprintf(more, sizeof more,
-             SMALL ", \"axes\": {\"mechanism.cluster\": [\"none\", \"icc\"]}, \"energy\": \"%s\"", table);
-    sweep(more, "energy.db", 1);
-    expect(
-        "energy.db",
-        "SELECT count(*), sum(cores_J = 2.0 * sm_cycles / 1e9), sum(caches_J = 0.5 * l1_accesses + 0.25 * "
-        "l2_accesses), sum(seconds = cycles / 1e9), sum(energy_J = cores_J + caches_J + rest_J), sum(edp_Js "
-        "= "
-        "energy_J * seconds), count(note) FROM s_energy JOIN s_by_kernel USING (kernel, mechanism_cluster)",
-        "6|6|6|6|6|6|0\n");
-    expect(
-        "energy.db",
-        "SELECT mechanism_cluster, sum(rest_J = 3.0 * cycles / 1e9 + 7 * coalesce(reads, 0)), count(reads) "
-        "FROM "
-        "s_energy JOIN s_by_kernel USING (kernel, mechanism_cluster) LEFT JOIN s_icc_counters USING (kernel, "
-        "mechanism_cluster) GROUP BY 1",
-        "icc|3|3\nnone|3|0\n");
-    expect("energy.db",
-           "SELECT unit, source FROM metric WHERE (table_name, column_name) = ('s_energy', 'rest_J')",
-           "J|3 W per GPU (s); 7 J per icc_counters.reads (read off)\n");
-    sqlite3 *db;
-    assert_int_equal(sqlite3_open(folder_path("energy.db"), &db), SQLITE_OK);
-    assert_int_equal(sqlite3_exec(db, "UPDATE timed SET l2_accesses = NULL", NULL, NULL, NULL), SQLITE_OK);
-    sqlite3_close(db);
-    expect("energy.db", "SELECT DISTINCT caches_J, energy_J, edp_Js, rest_J > 0, note FROM s_energy",
-           "NULL|NULL|NULL|1|a counter that the energy of caches needs is unknown\n");
-}
-
-static void wrong_energies(void **state) {
-    (void)state;
-#define CLOCK "\"clock_Hz\": {\"value\": 1e9, \"source\": \"s\"}"
-    static const struct {
-        const char *table, *message;
-    } cases[] = {
-        {"{", "line 1, column 1: not a table of energies"},
-        {"{}", "$.clock_Hz: expected an object with a number and its source, found nothing"},
-        {"{\"clock_Hz\": {\"value\": 0, \"source\": \"s\"}}",
-         "$.clock_Hz.value: expected a number above 0, found 0"},
-        {"{" CLOCK "}", "$.components: expected an object of components, found nothing"},
-        {"{" CLOCK ", \"parts\": {}}", "$: expected a key of a table of energies, found \"parts\""},
-        {"{" CLOCK ", \"components\": {\"L1\": {}}}", "$.components['L1']: expected a name of small letters"},
-        {"{" CLOCK ", \"components\": {\"l1\": {}}}",
-         "$.components['l1']: expected \"static_W\", \"events\" or both"},
-        {"{" CLOCK
-         ", \"components\": {\"l1\": {\"events\": {\"l1_acesses\": {\"J\": 1, \"source\": \"s\"}}}}}",
-         "$.components['l1'].events['l1_acesses']: expected a counter of analysis timed (`warpsweep help "
-         "timed`), found "
-         "\"l1_acesses\"; did you mean \"l1_accesses\"?"},
-        {"{" CLOCK ", \"components\": {\"l1\": {\"events\": {\"icc_counters.l1_accesses\": {\"J\": 1, "
-         "\"source\": \"s\"}}}}}",
-         "$.components['l1'].events['icc_counters.l1_accesses']: expected a counter"},
-        {"{" CLOCK ", \"components\": {\"l1\": {\"events\": {\"l1_accesses\": {\"source\": \"s\"}}}}}",
-         "$.components['l1'].events['l1_accesses'].J: expected a number, found nothing"},
-        {"{" CLOCK ", \"components\": {\"l1\": {\"events\": {\"l1_accesses\": {\"J\": 1}}}}}",
-         "$.components['l1'].events['l1_accesses'].source: expected where the number comes from"},
-        {"{" CLOCK ", \"components\": {\"l1\": {\"static_W\": {\"value\": 1, \"source\": \"s\"}}}}",
-         "$.components['l1'].static_W.per: expected \"SM\" or \"GPU\", found nothing"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char more[400];
-        snprintf(more, sizeof more, SMALL ", \"energy\": \"%s\"",
-                 folder_write_text("wrong.json", cases[i].table));
-        assert_false(try_sweep(more, "wrong.db", 1));
-        assert_int_equal(err.code, WS_ERROR_SPEC);
-        if (!strstr(err.text, "$.energy: ") || !strstr(err.text, cases[i].message))
-            fail_msg("expected \"%s\" in: %s", cases[i].message, err.text);
-    }
-    assert_false(try_sweep("\"analysis\": \"window\", \"energy\": \"sweeps/energy/xi.json\"", "wrong.db", 1));
-    assert_non_null(strstr(err.text, "expected an analysis that counts cycles (timed), found window"));
-    assert_false(try_sweep(SMALL ", \"energy\": \"nowhere.json\"", "wrong.db", 1));
-    assert_non_null(strstr(err.text, "nowhere.json"));
-}
-
-/* The table that the project brings. */
-static void the_published_register_files(void **state) {
-    (void)state;
-    sweep(SMALL ", \"energy\": \"sweeps/energy/xi.json\"", "xi.db", 1);
-    expect("xi.db",
-           "SELECT sum(abs(vector_registers_J - (0.09 * sm_cycles / 1.4e9 + (2 * 2.46e-12 + 5.82e-12) * "
-           "warp_instructions)) < 1e-18), sum(energy_J > 0) FROM s_energy JOIN s_by_kernel USING (kernel)",
-           "3|3\n");
-    expect("xi.db", "SELECT count(*) FROM metric WHERE table_name = 's_energy' AND source = ''", "0\n");
-}
-
 static void gpus_serve_the_order_too(void **state) {
     (void)state;
     sweep("\"analysis\": \"window\", \"gpu\": \"large\", \"axes\": {\"window.size\": [1, 2]}", "order.db", 1);
@@ -608,9 +510,6 @@ int main(void) {
         cmocka_unit_test(periods_add_up),
         cmocka_unit_test(gpus_are_bases_and_axes),
         cmocka_unit_test(points_are_compared),
-        cmocka_unit_test(energies_are_events_times_joules),
-        cmocka_unit_test(wrong_energies),
-        cmocka_unit_test(the_published_register_files),
         cmocka_unit_test(gpus_serve_the_order_too),
         cmocka_unit_test(wrong_configurations_fail_alone),
         cmocka_unit_test(all_configurations_wrong),

@@ -1,0 +1,320 @@
+/* Energies: counters times joules and watts times time, static and dynamic apart, against a baseline; tables that are
+ * like others, found by name, and refused where something is wrong with them. */
+#include "warpsweep/sweep.h"
+
+#include "store/sqlite.h"
+
+#include "../support/folder.h"
+#include "../support/sql.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <cmocka.h>
+
+static ws_error err;
+
+static void must(bool ok) {
+    if (!ok) fail_msg("%s", err.text);
+}
+
+/* ---- sweeping: three kernels that transpose a matrix, on two clusters of two SMs and two memory partitions */
+
+#define TIMED                                                                                                \
+    "\"traces\": \"traces/transpose.wst\", \"analysis\": \"timed\", \"gpu\": \"gtx480-wp\", \"base\": "      \
+    "{\"gpu.clusters\": 2, \"gpu.sms_per_cluster\": 2, \"dram.channels\": 2, \"limit.ctas\": 8}"
+#define WITH_ICC TIMED ", \"axes\": {\"mechanism.cluster\": [\"none\", \"icc\"]}"
+
+static bool try_sweep(const char *more, const char *table, const char *db_name) {
+    char text[2048], db[300], energies[300];
+    ws_sweep_report report;
+    err = WS_NO_ERROR;
+    snprintf(db, sizeof db, "%s", folder_path(db_name)); /* folder_path() rotates */
+    snprintf(energies, sizeof energies, "%s", folder_path("energy"));
+    snprintf(text, sizeof text, "{\"name\": \"s\", %s, \"energy\": \"%s\"}", more, table);
+    ws_sweep_options options = {.db = db, .jobs = 1, .gpus = "sweeps/gpus", .energies = energies};
+    return ws_sweep_run(folder_write_text("spec.json", text), &options, &report, &err);
+}
+
+static void sweep(const char *more, const char *table, const char *db) {
+    must(try_sweep(more, table, db));
+}
+
+static void expect(const char *db, const char *sql, const char *expected) {
+    ws_store *store = ws_store_open_readonly(folder_path(db), &err);
+    must(store != NULL);
+    char *text = sql_text(ws_store_sqlite(store), sql);
+    ws_store_close(store);
+    assert_string_equal(text, expected);
+    free(text);
+}
+
+static int setup(void **state) {
+    if (folder_setup(state) != 0) return -1;
+    mkdir(folder_path("energy"), 0755);
+    folder_write_text("energy/three.json",
+                      "{\"name\": \"three\", \"summary\": \"s\", \"clock_Hz\": {\"value\": 1e9, \"source\": "
+                      "\"s\"}, \"components\": {"
+                      "\"cores\": {\"static_W\": {\"value\": 2, \"per\": \"SM\", \"source\": \"s\"}},"
+                      "\"caches\": {\"events\": {\"l1_accesses\": {\"J\": 0.5, \"source\": \"s\"}, "
+                      "\"l2_accesses\": {\"J\": 0.25, \"assumption\": \"half\"}}},"
+                      "\"rest\": {\"static_W\": {\"value\": 3, \"per\": \"GPU\", \"source\": \"s\", "
+                      "\"assumption\": \"a\"}, "
+                      "\"events\": {\"icc_counters.reads\": {\"J\": 7, \"source\": \"read off\"}}}}}");
+    folder_write_text(
+        "energy/slow.json",
+        "{\"like\": \"three\", \"clock_Hz\": {\"value\": 5e8, \"source\": \"s\"}, \"components\": {"
+        "\"caches\": {\"events\": {\"l1_accesses\": {\"J\": 4, \"source\": \"s\"}}},"
+        "\"tags\": {\"static_W\": {\"value\": 6, \"per\": \"l1_busy_cycles\", \"source\": \"s\"}}}}");
+    return 0;
+}
+
+/* ---- what the view has */
+
+static void energies_are_events_and_time(void **state) {
+    (void)state;
+    sweep(WITH_ICC, "three", "e.db");
+    expect("e.db",
+           "SELECT count(*), sum(cores_J = 2.0 * sm_cycles / 1e9), sum(caches_J = 0.5 * l1_accesses + 0.25 * "
+           "l2_accesses), sum(seconds = cycles / 1e9), sum(energy_J = cores_J + caches_J + rest_J), "
+           "sum(edp_Js = "
+           "energy_J * seconds), sum(power_W = energy_J / seconds), count(note) FROM s_energy JOIN "
+           "s_by_kernel USING "
+           "(kernel, mechanism_cluster)",
+           "6|6|6|6|6|6|6|0\n");
+    expect(
+        "e.db",
+        "SELECT mechanism_cluster, sum(rest_J = 3.0 * cycles / 1e9 + 7 * coalesce(reads, 0)), count(reads) "
+        "FROM "
+        "s_energy JOIN s_by_kernel USING (kernel, mechanism_cluster) LEFT JOIN s_icc_counters USING (kernel, "
+        "mechanism_cluster) GROUP BY 1",
+        "icc|3|3\nnone|3|0\n");
+}
+
+static void what_is_drawn_all_the_time_stands_apart(void **state) {
+    (void)state;
+    sweep(WITH_ICC, "three", "e.db");
+    expect(
+        "e.db",
+        "SELECT sum(cores_static_J = cores_J AND cores_dynamic_J = 0), sum(caches_static_J = 0 AND "
+        "caches_dynamic_J = caches_J), sum(rest_static_J = 3.0 * cycles / 1e9), sum(rest_J = rest_static_J + "
+        "rest_dynamic_J), sum(static_J = cores_static_J + caches_static_J + rest_static_J), sum(dynamic_J = "
+        "cores_dynamic_J + caches_dynamic_J + rest_dynamic_J), sum(abs(static_J + dynamic_J - energy_J) <= "
+        "1e-12 * "
+        "energy_J), sum(rest_dynamic_J > 0) FROM s_energy JOIN s_by_kernel USING (kernel, mechanism_cluster)",
+        "6|6|6|6|6|6|6|3\n");
+}
+
+static void columns_say_where_they_come_from(void **state) {
+    (void)state;
+    sweep(WITH_ICC, "three", "e.db");
+    expect("e.db",
+           "SELECT column_name, unit, source FROM metric WHERE table_name = 's_energy' AND column_name IN "
+           "('seconds', "
+           "'rest_static_J', 'rest_dynamic_J', 'caches_dynamic_J', 'caches_static_J', 'edp_Js') ORDER BY 1",
+           "caches_dynamic_J|J|0.5 J per l1_accesses (s); 0.25 J per l2_accesses (assumption: half)\n"
+           "caches_static_J|J|the table gives no static power\n"
+           "edp_Js|J s|the table of energies\n"
+           "rest_dynamic_J|J|7 J per icc_counters.reads (read off)\n"
+           "rest_static_J|J|3 W per GPU (s; assumption: a)\n"
+           "seconds|s|clock of 1e+09 Hz (s)\n");
+    expect("e.db",
+           "SELECT count(*), sum(m.help IS NULL) FROM pragma_table_info('s_energy') v LEFT JOIN metric m ON "
+           "(m.table_name, m.column_name) = ('s_energy', v.name) WHERE v.name NOT IN ('trace', 'kernel', "
+           "'launches', "
+           "'fidelity', 'truncated', 'mechanism_cluster', 'note')",
+           "18|0\n");
+}
+
+static void unknown_counters_make_unknown_energies(void **state) {
+    (void)state;
+    sqlite3 *db;
+    sweep(WITH_ICC, "three", "unknown.db");
+    assert_int_equal(sqlite3_open(folder_path("unknown.db"), &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, "UPDATE timed SET l2_accesses = NULL", NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+    expect("unknown.db",
+           "SELECT DISTINCT caches_J, energy_J, edp_Js, dynamic_J, energy_ratio, static_J > 0, rest_J > 0, "
+           "note FROM "
+           "s_energy",
+           "NULL|NULL|NULL|NULL|NULL|1|1|a counter that the energy of caches needs is unknown\n");
+}
+
+/* ---- against the baseline */
+
+static void points_are_compared(void **state) {
+    (void)state;
+    sweep(WITH_ICC, "three", "e.db");
+    expect("e.db",
+           "SELECT mechanism_cluster, count(*), sum(energy_ratio = 1 AND edp_ratio = 1) FROM s_energy GROUP "
+           "BY 1",
+           "icc|3|0\nnone|3|3\n");
+    expect(
+        "e.db",
+        "SELECT count(*) FROM s_energy p JOIN s_energy b USING (kernel) JOIN s_speedup s ON (s.kernel, "
+        "s.mechanism_cluster) = (p.kernel, p.mechanism_cluster) WHERE b.mechanism_cluster = 'none' AND "
+        "p.energy_ratio = p.energy_J / b.energy_J AND p.edp_ratio = p.edp_Js / b.edp_Js AND p.kernel_class = "
+        "s.kernel_class",
+        "6\n");
+    sweep(TIMED, "three", "e.db");
+    expect(
+        "e.db",
+        "SELECT group_concat(name) FROM pragma_table_info('s_energy') WHERE name LIKE '%ratio' OR name LIKE "
+        "'kernel_%'",
+        "NULL\n");
+    expect("e.db", "SELECT count(*), count(note), count(energy_J) FROM s_energy", "3|0|3\n");
+}
+
+/* A baseline that is not among the points, for `where` has left it out. */
+static void points_without_baseline_say_so(void **state) {
+    (void)state;
+    sweep(WITH_ICC ", \"where\": \"mechanism_cluster = 'icc'\"", "three", "e.db");
+    expect("e.db",
+           "SELECT count(*), count(energy_J), count(energy_ratio), sum(note LIKE 'no baseline: of this "
+           "kernel there is "
+           "no point with %') FROM s_energy",
+           "3|3|0|3\n");
+}
+
+/* ---- tables like others */
+
+static void tables_take_over_what_they_lack(void **state) {
+    (void)state;
+    sweep(WITH_ICC, "slow", "slow.db");
+    expect("slow.db",
+           "SELECT sum(seconds = cycles / 5e8), sum(cores_J = 2.0 * sm_cycles / 5e8), sum(caches_J = 4.0 * "
+           "l1_accesses), sum(rest_static_J = 3.0 * cycles / 5e8), sum(tags_J = 6.0 * l1_busy_cycles / 5e8), "
+           "sum(tags_J > 0) FROM s_energy JOIN s_by_kernel USING (kernel, mechanism_cluster)",
+           "6|6|6|6|6|6\n");
+}
+
+/* ---- what is wrong with tables */
+
+#define CLOCK       "\"clock_Hz\": {\"value\": 1e9, \"source\": \"s\"}"
+#define L1(content) "{" CLOCK ", \"components\": {\"l1\": {" content "}}}"
+
+static const struct {
+    const char *table, *message;
+} wrong[] = {
+    {"{", "line 1, column 1: not a table of energies"},
+    {"[]", "$: expected an object, found an array"},
+    {"{}", "$.clock_Hz: expected an object with a number and its source, found nothing"},
+    {"{\"clock_Hz\": {\"value\": 0, \"source\": \"s\"}}",
+     "$.clock_Hz.value: expected a number above 0, found 0"},
+    {"{\"summary\": 1, " CLOCK "}", "$.summary: expected a text that says something, found a number"},
+    {"{" CLOCK "}", "$.components: expected an object of components, found nothing"},
+    {"{" CLOCK ", \"parts\": {}}",
+     "$: expected a key of a table of energies (`warpsweep help energy`), found \"parts\""},
+    {"{" CLOCK ", \"components\": {\"L1\": {}}}", "$.components['L1']: expected a name of small letters"},
+    {"{" CLOCK ", \"components\": {\"energy\": {}}}",
+     "$.components['energy']: expected a name of small letters"},
+    {"{" CLOCK ", \"components\": {\"l1_static\": {}}}",
+     "$.components['l1_static']: expected a name of small letters"},
+    {"{" CLOCK ", \"components\": {\"dynamic\": {}}}",
+     "$.components['dynamic']: expected a name of small letters"},
+    {L1(""), "$.components['l1']: expected \"static_W\", \"events\" or both"},
+    {L1("\"events\": {}"), "$.components['l1'].events: expected an object of counters"},
+    {L1("\"events\": {\"l1_acesses\": {\"J\": 1, \"source\": \"s\"}}"),
+     "$.components['l1'].events['l1_acesses']: expected a counter of analysis timed (`warpsweep help "
+     "energy`), found "
+     "\"l1_acesses\"; did you mean \"l1_accesses\"?"},
+    {L1("\"events\": {\"icc_counters.l1_accesses\": {\"J\": 1, \"source\": \"s\"}}"),
+     "$.components['l1'].events['icc_counters.l1_accesses']: expected a counter"},
+    {L1("\"events\": {\"timed.l1_accesses\": {\"J\": 1, \"source\": \"s\"}}"),
+     "$.components['l1'].events['timed.l1_accesses']: expected a counter"},
+    {L1("\"events\": {\"ipc\": {\"J\": 1, \"source\": \"s\"}}"),
+     "$.components['l1'].events['ipc']: expected a counter"},
+    {L1("\"events\": {\"l1_hits\": {\"J\": 1, \"source\": \"s\"}, \"l1_hits\": {\"J\": 1, \"source\": "
+        "\"s\"}}"),
+     "duplicate object key near '\"l1_hits\"'"},
+    {L1("\"events\": {\"l1_accesses\": {\"source\": \"s\"}}"),
+     "$.components['l1'].events['l1_accesses'].J: expected a number, found nothing"},
+    {L1("\"events\": {\"l1_accesses\": {\"J\": 1}}"),
+     "$.components['l1'].events['l1_accesses']: expected \"source\" (where the number comes from), "
+     "\"assumption\""},
+    {L1("\"events\": {\"l1_accesses\": {\"J\": 1, \"assumption\": \"\"}}"),
+     "$.components['l1'].events['l1_accesses'].assumption: expected a text that says something"},
+    {L1("\"events\": {\"l1_accesses\": {\"J\": 1, \"why\": \"s\"}}"),
+     "$.components['l1'].events['l1_accesses']: expected a number, its \"source\" and \"assumption\", found "
+     "\"why\""},
+    {L1("\"static_W\": {\"value\": 1, \"source\": \"s\"}"),
+     "$.components['l1'].static_W.per: expected \"SM\", \"GPU\" or a counter of cycles, found nothing"},
+    {L1("\"static_W\": {\"value\": 1, \"source\": \"s\", \"per\": \"l1_hits\"}"),
+     "$.components['l1'].static_W.per: expected \"SM\", \"GPU\" or a counter of cycles (`warpsweep help "
+     "energy`), found "
+     "\"l1_hits\""},
+    {"{\"like\": \"nobody\"}", "$.like: "},
+    {"{\"like\": \"energy/three\"}", "$.like: expected the name of another table of the folder"},
+    {"{\"like\": \"wrong\"}", "$.like: expected at most 4 tables one like another"},
+    {"{\"like\": \"three\", \"components\": []}",
+     "$.components: expected an object of components, found an array"},
+};
+
+static void wrong_tables_say_where(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        folder_write_text("energy/wrong.json", wrong[i].table);
+        assert_false(try_sweep(TIMED, "wrong", "wrong.db"));
+        assert_int_equal(err.code, WS_ERROR_SPEC);
+        if (!strstr(err.text, "$.energy: ") || !strstr(err.text, "energy/wrong.json: ") ||
+            !strstr(err.text, wrong[i].message))
+            fail_msg("expected \"%s\" in: %s", wrong[i].message, err.text);
+    }
+}
+
+/* What is wrong with the other table is said of its file. */
+static void wrong_models_are_named(void **state) {
+    (void)state;
+    folder_write_text("energy/wrong.json", L1("\"events\": 1"));
+    folder_write_text("energy/child.json", "{\"like\": \"wrong\"}");
+    assert_false(try_sweep(TIMED, "child", "wrong.db"));
+    assert_non_null(strstr(err.text, "energy/child.json: $.like: "));
+    assert_non_null(
+        strstr(err.text, "energy/wrong.json: $.components['l1'].events: expected an object of counters"));
+}
+
+static void wrong_names(void **state) {
+    (void)state;
+    assert_false(try_sweep(TIMED, "tree", "wrong.db"));
+    assert_int_equal(err.code, WS_ERROR_SPEC);
+    assert_non_null(
+        strstr(err.text, "$.energy: no table of energies is called 'tree': did you mean 'three'?"));
+    assert_false(try_sweep(TIMED, "nowhere.json", "wrong.db"));
+    assert_non_null(strstr(err.text, "nowhere.json"));
+    assert_false(
+        try_sweep("\"traces\": \"traces/transpose.wst\", \"analysis\": \"window\"", "three", "wrong.db"));
+    assert_non_null(strstr(err.text, "expected an analysis that counts cycles (timed), found window"));
+}
+
+/* ---- the tables of the project */
+
+static void the_published_register_files(void **state) {
+    (void)state;
+    sweep(TIMED, "sweeps/energy/xi.json", "xi.db");
+    expect("xi.db",
+           "SELECT sum(abs(vector_registers_J - (0.09 * sm_cycles / 1.4e9 + (2 * 2.46e-12 + 5.82e-12) * "
+           "warp_instructions)) < 1e-18), sum(energy_J > 0) FROM s_energy JOIN s_by_kernel USING (kernel)",
+           "3|3\n");
+    expect("xi.db", "SELECT count(*) FROM metric WHERE table_name = 's_energy' AND source = ''", "0\n");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(energies_are_events_and_time),
+        cmocka_unit_test(what_is_drawn_all_the_time_stands_apart),
+        cmocka_unit_test(columns_say_where_they_come_from),
+        cmocka_unit_test(unknown_counters_make_unknown_energies),
+        cmocka_unit_test(points_are_compared),
+        cmocka_unit_test(points_without_baseline_say_so),
+        cmocka_unit_test(tables_take_over_what_they_lack),
+        cmocka_unit_test(wrong_tables_say_where),
+        cmocka_unit_test(wrong_models_are_named),
+        cmocka_unit_test(wrong_names),
+        cmocka_unit_test(the_published_register_files),
+    };
+    return cmocka_run_group_tests_name("energy", tests, setup, folder_teardown);
+}
