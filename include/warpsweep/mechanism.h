@@ -94,6 +94,16 @@ typedef struct ws_mechanism_set {
 /* Those that are on in a configuration, which may lack the component: none. */
 bool ws_mechanisms_of(const ws_config *config, ws_mechanism_set *set, ws_error *err);
 
+/* All hardware that a configuration adds to the baseline's; the number of structures. That of intra-warp coalescers
+ * beyond the first (core.coalescers) goes by the name "coalescers" (WP tab. 1). */
+typedef struct ws_added_cost {
+    const char *mechanism;
+    ws_cost cost;
+} ws_added_cost;
+enum { WS_ADDED_COSTS_MAX = (WS_MECHANISMS_MAX + 1) * WS_COSTS_MAX };
+size_t ws_added_costs(const ws_config *config, const ws_mechanism_set *set,
+                      ws_added_cost costs[WS_ADDED_COSTS_MAX]);
+
 #ifdef __cplusplus
 }
 #endif

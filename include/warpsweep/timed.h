@@ -240,8 +240,8 @@ ws_timed_share ws_timed_share_of(const ws_timed *timed, uint32_t index);
 /* The mechanisms that are on, and what each of them counted in the last launch: the columns of its table. */
 const ws_mechanism_set *ws_timed_mechanisms(const ws_timed *timed);
 const uint64_t *ws_timed_counts(const ws_timed *timed, size_t mechanism);
-/* The hardware that each of them adds. */
-size_t ws_timed_costs(const ws_timed *timed, size_t mechanism, ws_cost costs[WS_COSTS_MAX]);
+/* All hardware that the configuration adds to the baseline's, as ws_added_costs() tells it. */
+size_t ws_timed_costs(const ws_timed *timed, ws_added_cost costs[WS_ADDED_COSTS_MAX]);
 /* How many there are on the GPU of what has such a structure (ws_cost.per). */
 uint64_t ws_timed_count_of(const ws_timed *timed, const char *per);
 

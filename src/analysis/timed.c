@@ -17,7 +17,8 @@ static const ws_column columns[] = {
          "Launches that ran at the same time, this one included (core.concurrent_launches). With more than "
          "one, only what its own warps did is told here, and what all did in timed_together."},
     {"cost_bits", WS_TYPE_INT, "bits", WS_ADDS_SAME,
-     "Storage that the mechanisms add to the whole GPU; 0 where none is on."},
+     "Storage that mechanisms, and coalescers beyond the first, add to the whole GPU; 0 where there are "
+     "none."},
 };
 
 /* Launches at the same time, a row for each of them: what the GPU did. */
@@ -111,7 +112,8 @@ static const ws_ratio comparisons[] = {
      "1.0 * (this.noc_bytes_to_memory + this.noc_bytes_to_sm) / nullif(base.noc_bytes_to_memory + "
      "base.noc_bytes_to_sm, 0)",
      "Bytes on both networks, relative to the baseline."},
-    {"cost_bits", "bits", "this.cost_bits", "Storage that the mechanisms add to the whole GPU."},
+    {"cost_bits", "bits", "this.cost_bits",
+     "Storage that mechanisms, and coalescers beyond the first, add to the whole GPU."},
     {"cost_bits_per_sm", "bits", "1.0 * this.cost_bits * this.cycles / nullif(this.sm_cycles, 0)",
      "The same, divided by the SMs."},
 };
@@ -124,7 +126,8 @@ static const ws_table table = {
 
 /* Hardware that mechanisms add, a row for each structure. */
 static const ws_column cost_columns[] = {
-    {"mechanism", WS_TYPE_TEXT, "", WS_ADDS_KEY, "Which mechanism."},
+    {"mechanism", WS_TYPE_TEXT, "", WS_ADDS_KEY,
+     "Which mechanism; coalescers: core.coalescers beyond the first (WP tab. 1)."},
     {"structure", WS_TYPE_TEXT, "", WS_ADDS_KEY, "What it adds."},
     {"per", WS_TYPE_TEXT, "", WS_ADDS_KEY, "What has one of these: each SM, or each cluster."},
     {"cost_bits", WS_TYPE_INT, "bits", WS_ADDS_NOT, "Size of one, in bits of storage."},
@@ -164,12 +167,10 @@ static uint32_t table_of(const ws_mechanism *mechanism) {
 }
 
 static uint64_t total_bits(const ws_timed *gpu) {
+    ws_added_cost costs[WS_ADDED_COSTS_MAX];
+    size_t count = ws_timed_costs(gpu, costs);
     uint64_t bits = 0;
-    for (size_t i = 0; i < ws_timed_mechanisms(gpu)->count; i++) {
-        ws_cost costs[WS_COSTS_MAX];
-        size_t count = ws_timed_costs(gpu, i, costs);
-        for (size_t c = 0; c < count; c++) bits += costs[c].bits * ws_timed_count_of(gpu, costs[c].per);
-    }
+    for (size_t i = 0; i < count; i++) bits += costs[i].cost.bits * ws_timed_count_of(gpu, costs[i].cost.per);
     return bits;
 }
 
@@ -180,15 +181,15 @@ static void put_mechanisms(const ws_timed *gpu, uint32_t point, ws_rows *rows) {
         ws_rows_begin(rows, point, table_of(m));
         for (size_t c = 0; c < m->table->column_count; c++)
             ws_rows_int(rows, (int64_t)ws_timed_counts(gpu, i)[c]);
-        ws_cost costs[WS_COSTS_MAX];
-        size_t count = ws_timed_costs(gpu, i, costs);
-        for (size_t c = 0; c < count; c++) {
-            ws_rows_begin(rows, point, TABLE_COST);
-            ws_rows_text(rows, m->name);
-            ws_rows_text(rows, costs[c].structure);
-            ws_rows_text(rows, costs[c].per);
-            ws_rows_int(rows, (int64_t)costs[c].bits);
-        }
+    }
+    ws_added_cost costs[WS_ADDED_COSTS_MAX];
+    size_t count = ws_timed_costs(gpu, costs);
+    for (size_t i = 0; i < count; i++) {
+        ws_rows_begin(rows, point, TABLE_COST);
+        ws_rows_text(rows, costs[i].mechanism);
+        ws_rows_text(rows, costs[i].cost.structure);
+        ws_rows_text(rows, costs[i].cost.per);
+        ws_rows_int(rows, (int64_t)costs[i].cost.bits);
     }
 }
 
@@ -242,7 +243,7 @@ const ws_analysis ws_analysis_timed = {
     .name = "timed",
     .summary = "Timed replay: cycles, IPC, and what L1, network, L2 and DRAM did",
     .source = "WP 4, MRPB 2, XI 2.6",
-    .version = 4,
+    .version = 5,
     .tables = tables,
     .comparison = &comparison,
     .front = &front,

@@ -3,6 +3,7 @@
 #include "cli/output.h"
 
 #include <stdio.h>
+#include <string.h>
 
 void cli_mechanisms_total(const cli_run_result *run, size_t i, uint64_t *total) {
     const ws_table *table = run->mechanisms.at[i]->table;
@@ -33,35 +34,33 @@ json_t *cli_mechanisms_json(const cli_run_result *run, const uint64_t *counts) {
 }
 
 json_t *cli_costs_json(const cli_run_result *run) {
-    if (!run->mechanisms.count) return NULL;
+    ws_added_cost costs[WS_ADDED_COSTS_MAX];
+    size_t count = ws_added_costs(run->config, &run->mechanisms, costs);
+    if (!count && !run->mechanisms.count) return NULL;
     json_t *all = json_array();
-    for (size_t i = 0; i < run->mechanisms.count; i++) {
-        ws_cost costs[WS_COSTS_MAX];
-        size_t count = run->mechanisms.at[i]->cost(run->config, costs);
-        for (size_t c = 0; c < count; c++)
-            json_array_append_new(all, json_pack("{s:s, s:s, s:s, s:I}", "mechanism",
-                                                 run->mechanisms.at[i]->name, "structure", costs[c].structure,
-                                                 "per", costs[c].per, "bits", (json_int_t)costs[c].bits));
-    }
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(all, json_pack("{s:s, s:s, s:s, s:I}", "mechanism", costs[i].mechanism,
+                                             "structure", costs[i].cost.structure, "per", costs[i].cost.per,
+                                             "bits", (json_int_t)costs[i].cost.bits));
     return all;
 }
 
 /* What a setting leaves out costs nothing, and is not named. */
-static void print_cost(const ws_mechanism *m, const ws_config *config) {
-    ws_cost costs[WS_COSTS_MAX];
-    size_t count = m->cost(config, costs);
+static void print_costs(const ws_added_cost *costs, size_t count, const char *mechanism) {
     const char *before = "  cost: ";
-    for (size_t c = 0; c < count; c++) {
+    for (size_t i = 0; i < count; i++) {
         char bits[CLI_COUNT_SIZE];
-        if (costs[c].bits == 0) continue;
-        printf("%s%s bits of %s per %s", before, cli_count(costs[c].bits, bits), costs[c].structure,
-               costs[c].per);
+        if (strcmp(costs[i].mechanism, mechanism) != 0 || costs[i].cost.bits == 0) continue;
+        printf("%s%s bits of %s per %s", before, cli_count(costs[i].cost.bits, bits), costs[i].cost.structure,
+               costs[i].cost.per);
         before = ", ";
     }
     puts(*before == ',' ? "" : "  cost: none");
 }
 
 void cli_mechanisms_text(const cli_run_result *run) {
+    ws_added_cost costs[WS_ADDED_COSTS_MAX];
+    size_t cost_count = ws_added_costs(run->config, &run->mechanisms, costs);
     for (size_t i = 0; i < run->mechanisms.count; i++) {
         const ws_mechanism *m = run->mechanisms.at[i];
         uint64_t total[WS_MECHANISM_COUNTS_MAX];
@@ -72,6 +71,9 @@ void cli_mechanisms_text(const cli_run_result *run) {
             printf("  %-18s %15s  %s\n", m->table->columns[c].name, cli_count(total[c], count),
                    m->table->columns[c].unit);
         }
-        print_cost(m, run->config);
+        print_costs(costs, cost_count, m->name);
     }
+    if (!cost_count || strcmp(costs[cost_count - 1].mechanism, "coalescers") != 0) return;
+    puts("\nSeveral intra-warp coalescers");
+    print_costs(costs, cost_count, "coalescers");
 }

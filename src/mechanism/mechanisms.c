@@ -1,6 +1,9 @@
 /* Which mechanisms there are, and which of them a configuration turns on. */
 #include "warpsweep/mechanism.h"
 
+#include "mechanism/warppool_queues.h"
+#include "warpsweep/timed.h"
+
 #include <stddef.h>
 
 /* ---- mechanism.SLOT */
@@ -121,4 +124,25 @@ bool ws_mechanisms_of(const ws_config *config, ws_mechanism_set *set, ws_error *
                       add(set, fetch_owners[slots->fetch], config, err) &&
                       add(set, cluster_owners[slots->cluster], config, err) &&
                       add(set, partition_owners[slots->partition], config, err) && go_together(set, err));
+}
+
+static size_t coalescer_costs(const ws_config *config, ws_cost costs[WS_COSTS_MAX]) {
+    const ws_core_params *core = ws_config_get(config, &ws_core_component);
+    if (core->coalescers == 1) return 0;
+    costs[0] =
+        (ws_cost){"intra-warp coalescers", "SM", warppool_coalescer_bits((uint64_t)core->coalescers - 1)};
+    return 1;
+}
+
+size_t ws_added_costs(const ws_config *config, const ws_mechanism_set *set,
+                      ws_added_cost costs[WS_ADDED_COSTS_MAX]) {
+    size_t all = 0;
+    for (size_t i = 0; i <= set->count; i++) {
+        ws_cost own[WS_COSTS_MAX];
+        bool last = i == set->count;
+        size_t count = last ? coalescer_costs(config, own) : set->at[i]->cost(config, own);
+        for (size_t c = 0; c < count; c++)
+            costs[all++] = (ws_added_cost){last ? "coalescers" : set->at[i]->name, own[c]};
+    }
+    return all;
 }

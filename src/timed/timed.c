@@ -510,8 +510,8 @@ const uint64_t *ws_timed_counts(const ws_timed *t, size_t mechanism) {
     return t->counts[mechanism];
 }
 
-size_t ws_timed_costs(const ws_timed *t, size_t mechanism, ws_cost costs[WS_COSTS_MAX]) {
-    return t->mechanisms.at[mechanism]->cost(t->config, costs);
+size_t ws_timed_costs(const ws_timed *t, ws_added_cost costs[WS_ADDED_COSTS_MAX]) {
+    return ws_added_costs(t->config, &t->mechanisms, costs);
 }
 
 uint64_t ws_timed_count_of(const ws_timed *t, const char *per) {

@@ -41,13 +41,14 @@ ws_config *mechanism_config(const char *settings) {
     return config;
 }
 
-size_t mechanism_costs(const char *settings, ws_cost costs[WS_COSTS_MAX]) {
+size_t mechanism_costs(const char *settings, ws_cost costs[WS_ADDED_COSTS_MAX]) {
     ws_error err = WS_NO_ERROR;
     ws_config *config = mechanism_config(settings);
     ws_mechanism_set set;
     assert_true(ws_mechanisms_of(config, &set, &err));
-    assert_int_equal(set.count, 1);
-    size_t count = set.at[0]->cost(config, costs);
+    ws_added_cost added[WS_ADDED_COSTS_MAX];
+    size_t count = ws_added_costs(config, &set, added);
+    for (size_t i = 0; i < count; i++) costs[i] = added[i].cost;
     ws_config_free(config);
     return count;
 }

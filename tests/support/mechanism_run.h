@@ -12,8 +12,8 @@ typedef struct mechanism_result {
 
 /* "name=value,name=value": the defaults with these settings. The test fails where they are refused. */
 ws_config *mechanism_config(const char *settings);
-/* What the one mechanism that these settings switch on costs; how many costs there are. */
-size_t mechanism_costs(const char *settings, ws_cost costs[WS_COSTS_MAX]);
+/* The hardware that these settings add to the baseline's; how many structures. */
+size_t mechanism_costs(const char *settings, ws_cost costs[WS_ADDED_COSTS_MAX]);
 /* Launch `kernel` on an empty GPU. */
 mechanism_result mechanism_run(const ws_trace *trace, uint32_t kernel, const char *settings);
 /* The text with which a configuration is refused; the test fails where it is not. Static memory. */

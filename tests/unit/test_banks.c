@@ -319,6 +319,18 @@ static void shared_memory_serves_one(void **state) {
     assert_int_equal(shared_cycles(2, SMALL ",core.coalescers=2"), two);
 }
 
+/* WP tab. 1: 256 B for each that is added. Banks add no storage. */
+static void cost_is_the_published(void **state) {
+    (void)state;
+    ws_cost costs[WS_ADDED_COSTS_MAX];
+    assert_int_equal(mechanism_costs(ONE_MISS, costs), 0);
+    assert_int_equal(mechanism_costs(ONE_MISS ",core.coalescers=3", costs), 1);
+    assert_int_equal(costs[0].bits, 2 * 256 * 8);
+    assert_string_equal(costs[0].per, "SM");
+    assert_int_equal(mechanism_costs("mechanism.front=mrpb,core.coalescers=2", costs), 2);
+    assert_int_equal(costs[1].bits, 256 * 8);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(banks_serve_hits_side_by_side),
@@ -333,6 +345,7 @@ int main(void) {
         cmocka_unit_test(one_of_each_is_the_baseline),
         cmocka_unit_test(nothing_is_lost),
         cmocka_unit_test(more_banks_than_sets_are_refused),
+        cmocka_unit_test(cost_is_the_published),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }

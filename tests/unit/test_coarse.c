@@ -307,7 +307,7 @@ static void each_parameter_matters(void **state) {
 /* XI gives no bits: 64 line addresses of 41 bits and three counters; two numbers and a bit. */
 static void cost_is_the_sum_of_its_parts(void **state) {
     (void)state;
-    ws_cost costs[WS_COSTS_MAX];
+    ws_cost costs[WS_ADDED_COSTS_MAX];
     assert_int_equal(mechanism_costs("mechanism.fetch=coarse", costs), 2);
     assert_int_equal(costs[0].bits, 64 * 41 + 3 * 32);
     assert_int_equal(costs[1].bits, 2 * 32 + 1);

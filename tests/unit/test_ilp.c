@@ -483,7 +483,7 @@ static void cost_is_the_published(void **state) {
     (void)state;
     static const uint64_t bits[] = {80, 8736, 256, 1024, 9};
 #define TABLE_6 ON ",sm.registers=16384,sm.warps=32,sm.threads=1024,ilp.prediction=gshare"
-    ws_cost costs[WS_COSTS_MAX];
+    ws_cost costs[WS_ADDED_COSTS_MAX];
     assert_int_equal(mechanism_costs(TABLE_6, costs), 5);
     for (int i = 0; i < 5; i++) assert_int_equal(costs[i].bits, bits[i]);
     assert_int_equal(mechanism_costs(TABLE_6 ",gpu.clusters=38,ilp.sms=18", costs), 5);

@@ -205,7 +205,7 @@ static void cost_is_the_published(void **state) {
                  {"mechanism.front=mrpb,mrpb.signature=in_block_warp_id", 32 * 8 * 8},
                  {"mechanism.front=mrpb,mrpb.signature=none", 0}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        ws_cost costs[WS_COSTS_MAX];
+        ws_cost costs[WS_ADDED_COSTS_MAX];
         assert_int_equal(mechanism_costs(cases[i].settings, costs), 1);
         assert_int_equal(costs[0].bits, cases[i].bytes * 8);
     }

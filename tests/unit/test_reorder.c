@@ -389,15 +389,11 @@ static void each_parameter_matters(void **state) {
 /* IRU tab. 1: 2 + 1.7 + 1.2 + 2.8 + 80 KB per partition. */
 static void the_cost_is_as_published(void **state) {
     (void)state;
-    const plan p = {.ctas = 1, .warps = 1, .elements = 1, .node = lines_apart};
-    ws_error err = WS_NO_ERROR;
-    ws_trace *trace = trace_of(&p);
-    ws_config *config = mechanism_config(
-        "mechanism.partition=reorder,gpu.clusters=16,sm.warps=64,sm.threads=2048,dram.channels=4");
-    ws_timed *timed = ws_timed_new(trace, config, &err);
-    assert_non_null(timed);
-    ws_cost costs[WS_COSTS_MAX];
-    assert_int_equal(ws_timed_costs(timed, 0, costs), 5);
+    ws_cost costs[WS_ADDED_COSTS_MAX];
+    assert_int_equal(
+        mechanism_costs(
+            "mechanism.partition=reorder,gpu.clusters=16,sm.warps=64,sm.threads=2048,dram.channels=4", costs),
+        5);
     static const double kib[] = {2, 1.7, 1.2, 2.8, 80};
     double all = 0;
     for (int i = 0; i < 5; i++) {
@@ -408,9 +404,6 @@ static void the_cost_is_as_published(void **state) {
     }
     assert_true(all > 87.6999 && all < 87.7001);
     assert_int_equal(costs[4].bits, 256 * 32 * (24 + 32 + 24));
-    ws_timed_free(timed);
-    ws_config_free(config);
-    ws_trace_close(trace);
 }
 
 /* ---- refusals */

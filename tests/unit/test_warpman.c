@@ -441,7 +441,7 @@ static void cost_is_the_published(void **state) {
                  {"mechanism.dispatch=warpman,sm.ctas=16", 41},
                  {"mechanism.dispatch=warpman,sm.ctas=6", 40}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        ws_cost costs[WS_COSTS_MAX];
+        ws_cost costs[WS_ADDED_COSTS_MAX];
         assert_int_equal(mechanism_costs(cases[i].settings, costs), 1);
         assert_int_equal(costs[0].bits, cases[i].bits);
         assert_string_equal(costs[0].per, "SM");

@@ -197,7 +197,7 @@ static void each_parameter_matters(void **state) {
 static void cost_is_the_published(void **state) {
     (void)state;
     static const uint64_t bytes[] = {592, 512, 992, 321, 2944};
-    ws_cost costs[WS_COSTS_MAX];
+    ws_cost costs[WS_ADDED_COSTS_MAX];
     assert_int_equal(mechanism_costs("mechanism.front=warppool,l1.mshr_entries=32,l1.mshr_merges=8", costs),
                      5);
     for (int i = 0; i < 5; i++) assert_int_equal(costs[i].bits, 8 * bytes[i]);
