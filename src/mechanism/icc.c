@@ -102,7 +102,7 @@ static void *create(const ws_engine *e, uint32_t index, const void *params_) {
     icc *c = calloc(1, sizeof *c);
     if (!c) return NULL;
     c->cluster = index;
-    c->first_sm = index * e->sms_per_cluster;
+    c->first_sm = index * (uint32_t)e->sms_per_cluster.value;
     c->cache_cycles = p->cache_lines ? (uint32_t)p->cache_cycles : 0;
     c->cycles = c->cache_cycles + (p->merge_entries ? (uint32_t)p->table_cycles : 0);
     if (icc_unit_init(&c->unit, (uint32_t)p->merge_entries, (uint32_t)p->cache_lines)) return c;

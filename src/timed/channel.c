@@ -3,8 +3,11 @@
 #include "timed/engine.h"
 
 bool ws_channel_init(ws_engine *e, ws_channel *c, uint32_t index) {
-    *c = (ws_channel){.index = index, .next_command = WS_NEVER};
+    *c = (ws_channel){.index = index,
+                      .slices = &e->slices[index * (uint32_t)e->l2->slices_per_channel],
+                      .next_command = WS_NEVER};
     for (unsigned b = 0; b < (unsigned)e->dram->banks; b++) {
+        c->banks[b].group = b % (unsigned)e->dram->bank_groups;
         c->banks[b].waiting = malloc((size_t)e->dram->queue * sizeof *c->banks[b].waiting);
         if (!c->banks[b].waiting) return false;
     }
@@ -31,44 +34,40 @@ static uint64_t cycle_of(const ws_engine *e, uint64_t tick) {
 
 /* The channel holds less, or other requests: its slices, whose turn is still to come, have room again. */
 static void wake_slices(ws_engine *e, const ws_channel *c) {
-    uint32_t per = (uint32_t)e->l2->slices_per_channel;
-    for (uint32_t i = c->index * per; i < (c->index + 1) * per; i++) {
-        e->slices[i].stalled = false;
-        ws_wake_slice(e, i, e->now);
+    for (ws_slice *s = c->slices, *end = s + e->l2->slices_per_channel; s < end; s++) {
+        if (!s->stalled && !s->blocked) continue;
+        s->stalled = false;
+        ws_wake_slice(e, s->index, e->now);
     }
 }
 
 /* One request of the slices, in turn, enters its bank. */
-static bool take_request(ws_engine *e, ws_channel *c) {
-    uint32_t per = (uint32_t)e->l2->slices_per_channel;
-    if (c->pending >= (uint32_t)e->dram->queue) return false;
-    for (uint32_t i = 0; i < per; i++) {
-        uint32_t which = (c->slice_turn + i) % per, bank;
-        ws_slice *s = &e->slices[c->index * per + which];
-        if (!ws_queue_ready(&s->to_dram, e->now)) continue;
-        ws_dram_request request = {.weight = ws_queue_head(&s->to_dram)->weight};
-        request.packet = ws_queue_pop(&s->to_dram);
-        ws_dram_place(&e->map, e->packets.at[request.packet].line, &bank, &request.row);
-        ws_dram_bank *b = &c->banks[bank];
-        b->waiting[b->waiting_count++] = request;
-        c->waiting |= 1u << bank;
-        c->pending += request.weight;
-        c->outstanding += request.weight;
-        c->slice_turn = (which + 1) % per;
-        wake_slices(e, c);
-        return true;
+static void take_request(ws_engine *e, ws_channel *c) {
+    if (c->pending >= (uint32_t)e->dram->queue) return;
+    uint32_t count = (uint32_t)e->l2->slices_per_channel, tried = 0, which = c->slice_turn;
+    while (!ws_queue_ready(&c->slices[which].to_dram, e->now)) {
+        if (++tried == count) return;
+        if (++which == count) which = 0;
     }
-    return false;
+    ws_queue *from = &c->slices[which].to_dram;
+    uint32_t bank;
+    ws_dram_request request = {.weight = ws_queue_head(from)->weight};
+    request.packet = ws_queue_pop(from);
+    ws_dram_place(&e->map, e->packets.at[request.packet].line, &bank, &request.row);
+    ws_dram_bank *b = &c->banks[bank];
+    b->waiting[b->waiting_count++] = request;
+    c->waiting |= 1u << bank;
+    c->pending += request.weight;
+    c->outstanding += request.weight;
+    c->slice_turn = which + 1 == count ? 0 : which + 1;
+    wake_slices(e, c);
 }
 
 /* When the next request comes that a slice has sent. */
 static uint64_t next_request(const ws_engine *e, const ws_channel *c) {
-    uint32_t per = (uint32_t)e->l2->slices_per_channel;
     uint64_t next = WS_NEVER;
-    for (uint32_t i = 0; i < per; i++) {
-        const ws_queue *queue = &e->slices[c->index * per + i].to_dram;
-        if (queue->count) next = ws_earlier(next, ws_queue_head(queue)->when);
-    }
+    for (const ws_slice *s = c->slices, *end = s + e->l2->slices_per_channel; s < end; s++)
+        if (s->to_dram.count) next = ws_earlier(next, ws_queue_head(&s->to_dram)->when);
     return next;
 }
 
@@ -87,13 +86,12 @@ static void finish(ws_engine *e, ws_channel *c, const ws_dram_request *request, 
     if (!ws_queue_push(&c->returning, request->packet, request->weight, when)) e->failed = true;
 }
 
-static bool give_back(ws_engine *e, ws_channel *c) {
-    if (!ws_queue_ready(&c->returning, c->tick)) return false;
+static void give_back(ws_engine *e, ws_channel *c) {
+    if (!ws_queue_ready(&c->returning, c->tick)) return;
     c->outstanding -= ws_queue_head(&c->returning)->weight;
     uint32_t id = ws_queue_pop(&c->returning);
     ws_slice_fill(e, &e->slices[e->packets.at[id].slice], id);
     wake_slices(e, c);
-    return true;
 }
 
 /* ---- FR-FCFS */
@@ -104,28 +102,20 @@ static uint32_t oldest_of_row(const ws_dram_bank *b) {
     return 0;
 }
 
-/* A set of banks seen from the one whose turn it is: bit i stands for bank (turn + i) % banks. */
-static uint32_t rotated(const ws_engine *e, const ws_channel *c, uint32_t banks) {
-    unsigned count = (unsigned)e->dram->banks;
-    uint64_t all = (UINT64_C(1) << count) - 1, twice = banks | (uint64_t)banks << count;
-    return (uint32_t)(twice >> c->turn & all);
+static unsigned behind(const ws_engine *e, unsigned bank) {
+    return bank + 1 == (unsigned)e->dram->banks ? 0 : bank + 1;
 }
 
-static unsigned wrapped(const ws_engine *e, unsigned bank) {
-    unsigned banks = (unsigned)e->dram->banks;
-    return bank < banks ? bank : bank - banks;
-}
-
-static unsigned bank_at(const ws_engine *e, const ws_channel *c, uint32_t rotated_mask) {
-    return wrapped(e, c->turn + (unsigned)__builtin_ctz(rotated_mask));
+/* Sets of banks are gone through from the bank on whose turn it is: first these, then those before it. */
+static uint32_t from_turn(const ws_channel *c, uint32_t banks) {
+    return banks >> c->turn << c->turn;
 }
 
 /* One idle bank, in turn, takes its next request. */
 static bool choose_request(ws_engine *e, ws_channel *c) {
-    uint32_t idle = c->waiting & ~c->busy;
+    uint32_t idle = c->waiting & ~c->busy, first = from_turn(c, idle);
     if (!idle) return false;
-    idle = rotated(e, c, idle);
-    unsigned bank = bank_at(e, c, idle);
+    unsigned bank = (unsigned)__builtin_ctz(first ? first : idle);
     ws_dram_bank *b = &c->banks[bank];
     uint32_t which = oldest_of_row(b);
     b->current = b->waiting[which];
@@ -142,7 +132,7 @@ static bool choose_request(ws_engine *e, ws_channel *c) {
     if (row_is_open) c->columns |= 1u << bank;
     c->counters.requests += b->current.weight;
     c->counters.row_hits += b->current.weight - !row_is_open;
-    c->turn = wrapped(e, c->turn + 1);
+    c->turn = behind(e, c->turn);
     return true;
 }
 
@@ -150,22 +140,16 @@ static uint64_t max2(uint64_t a, uint64_t b) {
     return a > b ? a : b;
 }
 
-static unsigned group_of(const ws_engine *e, unsigned bank) {
-    return bank % (unsigned)e->dram->bank_groups;
-}
-
 /* First DRAM cycle in which the column command of a busy bank whose row is open may be issued. */
-static uint64_t column_time(const ws_engine *e, const ws_channel *c, unsigned bank) {
-    const ws_dram_bank *b = &c->banks[bank];
-    uint64_t shared = max2(c->column_ok, c->group_ok[group_of(e, bank)]);
+static uint64_t column_time(const ws_channel *c, const ws_dram_bank *b) {
+    uint64_t shared = max2(c->column_ok, c->group_ok[b->group]);
     return b->writes ? max2(shared, max2(b->write_ok, c->write_ok))
                      : max2(shared, max2(b->read_ok, c->read_ok));
 }
 
 /* The same of another busy bank, which closes a row or opens one. */
-static uint64_t row_time(const ws_engine *e, const ws_channel *c, unsigned bank) {
-    const ws_dram_bank *b = &c->banks[bank];
-    return b->open ? max2(b->precharge_ok, c->group_precharge_ok[group_of(e, bank)])
+static uint64_t row_time(const ws_channel *c, const ws_dram_bank *b) {
+    return b->open ? max2(b->precharge_ok, c->group_precharge_ok[b->group])
                    : max2(c->activate_ok, b->activate_ok);
 }
 
@@ -174,7 +158,7 @@ static uint64_t row_time(const ws_engine *e, const ws_channel *c, unsigned bank)
 static void issue_columns(ws_engine *e, ws_channel *c, unsigned bank) {
     const ws_dram_params *d = e->dram;
     ws_dram_bank *b = &c->banks[bank];
-    unsigned group = group_of(e, bank);
+    unsigned group = b->group;
     uint64_t burst = (uint64_t)d->burst_cycles, cl = (uint64_t)d->cl, wl = (uint64_t)d->wl;
     uint64_t step = (uint64_t)(d->ccd > d->ccdl ? d->ccd : d->ccdl),
              last = c->tick + (b->bursts_left - 1) * step;
@@ -199,7 +183,7 @@ static void issue_row(const ws_engine *e, ws_channel *c, unsigned bank) {
     const ws_dram_params *d = e->dram;
     ws_dram_bank *b = &c->banks[bank];
     uint64_t now = c->tick;
-    c->turn = wrapped(e, bank + 1);
+    c->turn = behind(e, bank);
     if (b->open) {
         b->open = false;
         b->activate_ok = max2(b->activate_ok, now + (uint64_t)d->rp);
@@ -216,66 +200,82 @@ static void issue_row(const ws_engine *e, ws_channel *c, unsigned bank) {
     b->activate_ok = now + (uint64_t)d->rc;
 }
 
-/* The first of these banks, in turn, whose command is due; without one `*next` becomes the cycle in which one is. */
-static bool find_due(const ws_engine *e, const ws_channel *c, uint32_t banks,
-                     uint64_t (*due)(const ws_engine *, const ws_channel *, unsigned), unsigned *bank,
-                     uint64_t *next) {
-    for (banks = rotated(e, c, banks); banks; banks &= banks - 1) {
-        *bank = bank_at(e, c, banks);
-        uint64_t when = due(e, c, *bank);
+/* The first of these banks whose command is due; without one `*next` becomes the cycle in which one is. */
+static inline bool find_due(const ws_channel *c, uint32_t banks,
+                            uint64_t (*due)(const ws_channel *, const ws_dram_bank *), unsigned *bank,
+                            uint64_t *next) {
+    for (; banks; banks &= banks - 1) {
+        *bank = (unsigned)__builtin_ctz(banks);
+        uint64_t when = due(c, &c->banks[*bank]);
         if (when <= c->tick) return true;
         *next = ws_earlier(*next, when);
     }
     return false;
 }
 
+static bool find_column(const ws_channel *c, unsigned *bank, uint64_t *next) {
+    uint32_t first = from_turn(c, c->columns);
+    return find_due(c, first, column_time, bank, next) ||
+           find_due(c, c->columns ^ first, column_time, bank, next);
+}
+
+static bool find_row(const ws_channel *c, unsigned *bank, uint64_t *next) {
+    uint32_t rows = c->busy & ~c->columns, first = from_turn(c, rows);
+    return find_due(c, first, row_time, bank, next) || find_due(c, rows ^ first, row_time, bank, next);
+}
+
 /* One command: a column where one is due, else a row. Without one, `next_command` says when to try again. While the
  * bus is taken there is no need to look at columns. */
-static bool issue_command(ws_engine *e, ws_channel *c) {
+static void issue_command(ws_engine *e, ws_channel *c) {
     unsigned bank;
     uint64_t next = WS_NEVER;
-    if (c->columns && c->column_ok > c->tick) {
+    if (c->columns && c->column_ok > c->tick)
         next = c->column_ok;
-    } else if (find_due(e, c, c->columns, column_time, &bank, &next)) {
+    else if (find_column(c, &bank, &next)) {
         issue_columns(e, c, bank);
-        return true;
+        return;
     }
-    if (find_due(e, c, c->busy & ~c->columns, row_time, &bank, &next)) {
+    if (find_row(c, &bank, &next))
         issue_row(e, c, bank);
-        return true;
-    }
-    c->next_command = next;
-    return false;
+    else
+        c->next_command = next;
 }
 
 /* ---- the channel's turn */
 
-static bool tick(ws_engine *e, ws_channel *c) {
-    bool moved = give_back(e, c);
-    if (c->pending && choose_request(e, c)) {
-        c->next_command = 0;
-        moved = true;
-    }
-    if (c->tick >= c->next_command && c->returning.weight < (uint32_t)e->dram->return_queue)
-        moved |= issue_command(e, c);
-    moved |= take_request(e, c);
-    return moved;
+static bool may_command(const ws_engine *e, const ws_channel *c) {
+    return c->returning.weight < (uint32_t)e->dram->return_queue;
+}
+
+static void tick(ws_engine *e, ws_channel *c) {
+    give_back(e, c);
+    if (c->pending && choose_request(e, c)) c->next_command = 0;
+    if (c->tick >= c->next_command && may_command(e, c)) issue_command(e, c);
+    take_request(e, c);
+}
+
+/* The first core cycle whose turn goes through DRAM cycle `tick` or a later one, after the present. */
+static uint64_t turn_of(const ws_engine *e, const ws_channel *c, uint64_t tick) {
+    return tick <= c->tick ? e->now + 1 : cycle_of(e, tick);
+}
+
+/* The next cycle in which something can happen. */
+static uint64_t next_turn(const ws_engine *e, const ws_channel *c) {
+    uint64_t next = WS_NEVER;
+    if (c->waiting & ~c->busy) return e->now + 1;
+    if (c->next_command != WS_NEVER && may_command(e, c)) next = turn_of(e, c, c->next_command);
+    if (c->returning.count) next = ws_earlier(next, turn_of(e, c, ws_queue_head(&c->returning)->when));
+    if (c->pending < (uint32_t)e->dram->queue) next = ws_earlier(next, next_request(e, c));
+    return next > e->now ? next : e->now + 1;
 }
 
 void ws_channel_step(ws_engine *e, ws_channel *c) {
     uint64_t from = ticks_at(e, e->now), until = ticks_at(e, e->now + 1);
-    bool moved = false;
     if (c->tick < from) c->tick = from; /* it slept because nothing was due */
     if (c->tick >= until) {             /* a slower clock: no DRAM cycle begins in this core cycle */
         ws_wake_channel(e, c->index, e->now + 1);
         return;
     }
-    for (; c->tick < until; c->tick++) moved |= tick(e, c);
-    uint64_t next = moved ? e->now + 1 : WS_NEVER;
-    if (!moved) {
-        if (c->pending < (uint32_t)e->dram->queue) next = next_request(e, c);
-        if (c->next_command != WS_NEVER) next = ws_earlier(next, cycle_of(e, c->next_command));
-        if (c->returning.count) next = ws_earlier(next, cycle_of(e, ws_queue_head(&c->returning)->when));
-    }
-    ws_wake_channel(e, c->index, next > e->now ? next : e->now + 1);
+    for (; c->tick < until; c->tick++) tick(e, c);
+    ws_wake_channel(e, c->index, next_turn(e, c));
 }

@@ -32,7 +32,7 @@ bool ws_cluster_send(ws_engine *e, uint32_t cluster, uint32_t packet, uint64_t w
 }
 
 bool ws_sm_send(ws_engine *e, ws_sm *s, uint32_t packet) {
-    uint32_t cluster = s->index / e->sms_per_cluster;
+    uint32_t cluster = (uint32_t)ws_quotient(s->index, e->sms_per_cluster);
     if (e->cluster_slot) return e->cluster_slot->offer(e->clusters[cluster], e, s, packet);
     return ws_cluster_send(e, cluster, packet, e->now + 1);
 }
@@ -77,5 +77,6 @@ void ws_cluster_wake_for_reply(ws_engine *e, uint32_t cluster, uint64_t when) {
 }
 
 void ws_cluster_wake_for_room(ws_engine *e, uint32_t cluster, uint64_t when) {
-    for (uint32_t i = 0; i < e->sms_per_cluster; i++) ws_wake_sm(e, cluster * e->sms_per_cluster + i, when);
+    uint32_t sms = (uint32_t)e->sms_per_cluster.value;
+    for (uint32_t i = 0; i < sms; i++) ws_wake_sm(e, cluster * sms + i, when);
 }

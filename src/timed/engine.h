@@ -2,10 +2,7 @@
  *
  * Within a cycle the parts take their turn in a fixed order: DRAM channels, L2 slices, the two networks, clusters, SMs,
  * CTA dispatch. Each says when it wants its next turn; whoever hands it something asks for an earlier one. Cycles in
- * which nobody has a turn are skipped.
- *
- * Sectors of one line that travel together are one packet. It weighs as much as they do: it takes as many cycles at
- * ports and tags, and as many places in queues, as they would one after the other. */
+ * which nobody has a turn are skipped. */
 #ifndef WS_TIMED_ENGINE_H
 #define WS_TIMED_ENGINE_H
 
@@ -15,75 +12,14 @@
 #include "timed/cache.h"
 #include "timed/launch.h"
 #include "timed/mshr.h"
+#include "timed/network.h"
+#include "timed/packet.h"
 #include "timed/places.h"
 #include "timed/queue.h"
 #include "timed/slots.h"
 #include "timed/stream.h"
 
-enum { WS_SLOTS = 64, WS_SCHEDULERS_MAX = 8, WS_PORTS_MAX = 4096, WS_NO_SM = UINT16_MAX };
-
-/* ---- packets: requests on their way to memory and back */
-
-enum ws_packet_kind { WS_PACKET_READ, WS_PACKET_WRITE, WS_PACKET_ATOMIC, WS_PACKET_WRITE_BACK };
-
-/* 32 bytes: as many as are in flight are touched at every station. */
-typedef struct ws_packet {
-    uint64_t line;
-    uint64_t words; /* of the line: that the access touches */
-    uint32_t next;  /* in an MSHR's list */
-    uint32_t load;  /* of the SM: which load waits for it */
-    uint16_t slice, sm;
-    uint8_t sectors; /* of the line: asked for */
-    union {
-        uint8_t full; /* of a write: sectors written entirely */
-        uint8_t
-            also; /* of a read: which other lines of its group it asks for, all sectors of each (fetch.c) */
-    };
-    uint8_t data_B : 5;   /* data it carries to memory, / 32 */
-    uint8_t special : 1;  /* between the partition slot's owner and an SM, or its own read (sm WS_NO_SM) */
-    uint8_t tag : 1;      /* what the owner of the cluster slot notes on it; 0 at first */
-    uint8_t bypasses : 1; /* a read that passes its L1 by */
-    uint8_t kind : 2;     /* enum ws_packet_kind */
-    uint8_t warp : 6;     /* slot */
-} ws_packet;
-
-typedef struct ws_packets {
-    ws_packet *at;
-    ws_places places;
-    bool failed;
-} ws_packets;
-
-#define WS_NO_PACKET UINT32_MAX
-
-uint32_t ws_packet_new(ws_packets *packets);
-uint32_t ws_packet_copy(ws_packets *packets, uint32_t id);
-void ws_packet_free(ws_packets *packets, uint32_t id);
-
-static inline uint32_t ws_sector_count(uint8_t sectors) {
-    uint32_t pairs = sectors - (sectors >> 1 & 0x55u), fours = (pairs & 0x33u) + (pairs >> 2 & 0x33u);
-    return (fours + (fours >> 4)) & 15u;
-}
-
-/* ---- networks: a crossbar for requests, one for replies */
-
-typedef struct ws_network {
-    uint32_t inputs, outputs, flit_B, in_limit, out_limit;
-    uint32_t latency; /* from the input port to what lies behind the output port */
-    bool to_memory;
-    ws_queue *in, *out;           /* per port; a packet at an input weighs its flits */
-    uint64_t *in_busy, *out_busy; /* first cycle in which the port is free again */
-    uint64_t *in_used;            /* set of inputs with packets */
-    uint32_t *turn;               /* per output: the input that is asked first */
-    uint32_t *best,
-        *distance;    /* per output, within a step: the input that is served, and how far from `turn` */
-    uint32_t waiting; /* packets at inputs */
-    uint64_t packets, flits, bytes;
-} ws_network;
-
-/* `behind`: cycles from the output port to what lies behind it, where up to `waiting` more packets find room. */
-bool ws_network_init(ws_network *net, uint32_t inputs, uint32_t outputs, bool to_memory,
-                     const ws_noc_params *params, uint32_t behind, uint32_t waiting);
-void ws_network_free(ws_network *net);
+enum { WS_SLOTS = 64, WS_SCHEDULERS_MAX = 8, WS_NO_SM = UINT16_MAX };
 
 /* ---- SM */
 
@@ -126,7 +62,7 @@ typedef struct ws_event {
     uint16_t tag; /* ws_issue.tag, or the core slot's own */
 } ws_event;
 
-enum { WS_WHEEL = 2048 }; /* cycles that events lie ahead at most */
+enum { WS_WHEEL = 2048 }; /* cycles that events lie ahead at most: 32 words of bits */
 
 /* What a scheduler does in a cycle: it issues, or why it does not. */
 enum ws_doing {
@@ -154,9 +90,8 @@ typedef struct ws_sm_counters {
 typedef struct ws_l1_bank {
     ws_queue queue;   /* packets with the cycle in which they reach the tags */
     uint64_t last_in; /* + 1 */
-    bool stalled;     /* its head failed, and nothing that matters has changed since */
-    uint8_t cause;    /* enum ws_fail */
-    uint64_t since;
+    uint64_t since;   /* + 1: its head has failed, and why: enum ws_fail; 0: it has not */
+    uint8_t cause;
 } ws_l1_bank;
 
 /* Arithmetic that waits for a collector. */
@@ -232,6 +167,7 @@ struct ws_sm {
 
     uint32_t wheel[WS_WHEEL]; /* first event + 1 */
     uint64_t wheel_used[WS_WHEEL / 64];
+    uint32_t wheel_words; /* set of words of wheel_used that are not 0 */
     ws_event *events;
     ws_places event_places;
 
@@ -252,6 +188,8 @@ struct ws_sm {
     ws_mshr mshr;
     ws_l1_bank *banks;
     uint32_t bank_count;
+    uint32_t banks_used;    /* set of those with accesses */
+    uint32_t banks_stalled; /* set of those whose head failed while nothing that matters has changed since */
     /* Banks of sets: the accesses of each instruction that the tags have not served, in a ring by its turn. */
     uint16_t *turns;
     uint32_t turn_mask, turn_first, turn_end; /* the first that is not served; the next to be given */
@@ -261,6 +199,7 @@ struct ws_sm {
     uint8_t line_sectors;                     /* all sectors of a line */
     ws_queue miss_queue, ready; /* ready: loads for which data have arrived; they weigh accesses */
     ws_queue inbox;             /* replies for this SM of a cluster (cluster.c) */
+    const ws_queue *replies;    /* the inbox, or the network's port: taken in the cycle after their `when` */
     ws_sm_counters counters;
 
     /* CTAs come (launches.c). */
@@ -283,6 +222,7 @@ typedef struct ws_slice {
     ws_queue to_dram;    /* weights: sectors of reads, write-backs as one */
     uint64_t tags_free;  /* first cycle in which the tags take the next request */
     bool stalled;        /* the tags' next request failed, and nothing that matters has changed since */
+    bool blocked;        /* there was no room for a reply or a miss, whatever the request */
     uint64_t stalled_at; /* when it failed; 0: it did not */
     ws_slice_counters counters;
 } ws_slice;
@@ -301,6 +241,7 @@ typedef struct ws_dram_bank {
     uint32_t bursts_left;
     bool open;
     uint64_t row; /* the open one */
+    uint32_t group;
     uint64_t read_ok, write_ok, precharge_ok, activate_ok;
 } ws_dram_bank;
 
@@ -312,13 +253,14 @@ enum { WS_DRAM_BANKS_MAX = 32 };
 
 typedef struct ws_channel {
     uint32_t index;
-    uint64_t tick;          /* DRAM cycles done */
-    uint64_t next_command;  /* no command can be issued before */
-    ws_queue returning;     /* `when` in DRAM cycles */
-    uint32_t pending;       /* requests in banks */
-    uint32_t outstanding;   /* sectors taken from the slices, not given back */
-    uint32_t waiting, busy; /* sets of banks: that have requests waiting; that serve one */
-    uint32_t columns;       /* of the busy ones: that have its row open */
+    struct ws_slice *slices; /* its own */
+    uint64_t tick;           /* DRAM cycles done */
+    uint64_t next_command;   /* no command can be issued before */
+    ws_queue returning;      /* `when` in DRAM cycles */
+    uint32_t pending;        /* requests in banks */
+    uint32_t outstanding;    /* sectors taken from the slices, not given back */
+    uint32_t waiting, busy;  /* sets of banks: that have requests waiting; that serve one */
+    uint32_t columns;        /* of the busy ones: that have its row open */
     uint32_t turn, slice_turn;
     uint64_t column_ok, read_ok, write_ok, activate_ok, group_ok[WS_DRAM_BANKS_MAX],
         group_precharge_ok[WS_DRAM_BANKS_MAX];
@@ -372,8 +314,9 @@ struct ws_engine {
     ws_channel *channels;
 
     /* A cluster is a part of its own, with turns, when its SMs share a port or a mechanism owns its slot. */
-    uint32_t cluster_count, cluster_parts, sms_per_cluster; /* parts: cluster_count or 0 */
-    void **clusters;                                        /* the slot owner's instances */
+    uint32_t cluster_count, cluster_parts; /* parts: cluster_count or 0 */
+    ws_divisor sms_per_cluster;
+    void **clusters; /* the slot owner's instances */
 
     /* Owners of slots, NULL: nobody; and their parameters. */
     const ws_dispatch_slot *dispatch_slot;
@@ -442,21 +385,11 @@ static inline void ws_wake_partition(ws_engine *e, uint64_t when) {
                   when);
 }
 
-/* Each part's turn in cycle `engine->now`; it asks for its next one. */
+/* Each part's turn in cycle `engine->now` (ws_network_step() is another); it asks for its next one. */
 void ws_slice_step(ws_engine *engine, ws_slice *slice);
 void ws_channel_step(ws_engine *engine, ws_channel *channel);
-void ws_network_step(ws_engine *engine, ws_network *net);
 void ws_cluster_step(ws_engine *engine, uint32_t cluster);
 void ws_sm_step(ws_engine *engine, ws_sm *sm);
-
-/* Whether an input port has room for the packet. */
-bool ws_network_has_room(const ws_engine *engine, const ws_network *net, uint32_t input, uint32_t packet);
-/* Hands a packet to an input port, from which it may be taken from cycle `when` on; false when the port has no room. */
-bool ws_network_send(ws_engine *engine, ws_network *net, uint32_t input, uint32_t packet, uint64_t when);
-/* The same, of somebody who minds the room himself. */
-void ws_network_put(ws_engine *engine, ws_network *net, uint32_t input, uint32_t packet, uint64_t when);
-/* Takes the first packet at an output port. */
-uint32_t ws_network_take(ws_engine *engine, ws_network *net, uint32_t output, uint64_t room_from);
 
 /* A read's data have come from DRAM; the caller wakes the slice. */
 void ws_slice_fill(ws_engine *engine, ws_slice *slice, uint32_t packet);
@@ -466,7 +399,7 @@ bool ws_clusters_init(ws_engine *engine);
 void ws_clusters_free(ws_engine *engine);
 /* An SM's packet for memory; false: it cannot be taken now, and the SM gets a turn once it can. */
 bool ws_sm_send(ws_engine *engine, ws_sm *sm, uint32_t packet);
-/* Replies for the SM: one may be taken in the cycle after its `when`. */
+/* Where replies for the SM come. */
 const ws_queue *ws_sm_replies(const ws_engine *engine, const ws_sm *sm);
 uint32_t ws_sm_take_reply(ws_engine *engine, ws_sm *sm);
 /* From cycle `when` on the cluster's port has a reply; has room for requests. */
@@ -554,16 +487,16 @@ void ws_lsu_free(const ws_engine *engine, ws_sm *sm);
 uint64_t ws_lsu_takes(const ws_engine *engine, const ws_sm *sm, unsigned scheduler, uint64_t warps);
 void ws_lsu_issue(ws_engine *engine, ws_sm *sm, unsigned scheduler, unsigned warp, const ws_timed_inst *inst,
                   const ws_access *access, uint8_t tag);
-/* The unit's part of the SM's turn; whether anything moved. */
+/* The unit's part of the SM's turn; whether it wants the next cycle's, too. */
 bool ws_lsu_step(ws_engine *engine, ws_sm *sm);
-/* When nothing moved: the next cycle in which something can, unless somebody else brings it. */
+/* When it does not: the next cycle in which something can move, unless somebody else brings it. */
 uint64_t ws_lsu_next(const ws_engine *engine, const ws_sm *sm);
 /* Its L1 (l1.c), which takes its turn as a part of it. */
 bool ws_l1_init(ws_engine *engine, ws_sm *sm);
 void ws_l1_free(const ws_engine *engine, ws_sm *sm);
 /* The bank for a load's or store's access, if it takes one now, else NULL; and there it goes. ws_l1_start() is both. */
 ws_l1_bank *ws_l1_bank_for(const ws_engine *engine, ws_sm *sm, uint64_t line, uint8_t sectors);
-void ws_l1_enter(ws_engine *engine, ws_l1_bank *bank, uint32_t packet);
+void ws_l1_enter(ws_engine *engine, ws_sm *sm, ws_l1_bank *bank, uint32_t packet);
 /* Banks of sets: the turn of an instruction of so many accesses, for ws_packet.next until the tags have served it. */
 uint32_t ws_l1_turn(ws_sm *sm, uint32_t accesses);
 bool ws_l1_step(ws_engine *engine, ws_sm *sm);

@@ -68,6 +68,7 @@ static void push(ws_engine *e, ws_queue *queue, uint32_t id, uint64_t when) {
 /* ---- accesses come */
 
 static ws_l1_bank *bank_of(const ws_engine *e, ws_sm *s, uint64_t line, uint8_t sectors) {
+    if (s->bank_count == 1) return s->banks;
     if (e->l1->bank_by == WS_BANK_BY_SET)
         return &s->banks[ws_set_of(s->l1.index, line, s->l1.sets) % s->bank_count];
     uint64_t sector = line * (uint64_t)(e->l1->line_B / 32) + shift_of(sectors);
@@ -79,8 +80,9 @@ ws_l1_bank *ws_l1_bank_for(const ws_engine *e, ws_sm *s, uint64_t line, uint8_t 
     return bank->last_in != e->now + 1 && bank->queue.count < (uint32_t)e->l1->latency ? bank : NULL;
 }
 
-void ws_l1_enter(ws_engine *e, ws_l1_bank *bank, uint32_t id) {
+void ws_l1_enter(ws_engine *e, ws_sm *s, ws_l1_bank *bank, uint32_t id) {
     bank->last_in = e->now + 1;
+    s->banks_used |= 1u << (bank - s->banks);
     push(e, &bank->queue, id, e->now + (uint64_t)e->l1->latency);
 }
 
@@ -94,7 +96,7 @@ bool ws_l1_start(ws_engine *e, ws_sm *s, uint32_t id) {
     const ws_packet *p = &e->packets.at[id];
     if (p->kind == WS_PACKET_ATOMIC) return send_past(e, s, id);
     ws_l1_bank *bank = ws_l1_bank_for(e, s, p->line, p->sectors);
-    if (bank) ws_l1_enter(e, bank, id);
+    if (bank) ws_l1_enter(e, s, bank, id);
     return bank != NULL;
 }
 
@@ -309,7 +311,7 @@ static bool returns_are_blocked(const ws_engine *e, const ws_sm *s) {
 }
 
 static void try_banks_again(ws_sm *s) {
-    for (uint32_t b = 0; b < s->bank_count; b++) s->banks[b].stalled = false;
+    s->banks_stalled = 0;
 }
 
 /* ---- turns of instructions */
@@ -325,11 +327,13 @@ static void note_served(ws_sm *s, uint32_t turn) {
     try_banks_again(s);
 }
 
-static bool serve_bank(ws_engine *e, ws_sm *s, ws_l1_bank *bank) {
-    if (bank->stalled || returns_are_blocked(e, s) || !ws_queue_ready(&bank->queue, e->now)) return false;
+/* Whether its head is done with the tags. */
+static bool serve_bank(ws_engine *e, ws_sm *s, uint32_t index) {
+    ws_l1_bank *bank = &s->banks[index];
+    if (!ws_queue_ready(&bank->queue, e->now) || returns_are_blocked(e, s)) return false;
     uint32_t turn = e->packets.at[ws_queue_head(&bank->queue)->id].next;
     if (turn && turn >= s->turn_limit) {
-        bank->stalled = turn >= s->turn_first + (uint32_t)e->core->coalescers;
+        if (turn >= s->turn_first + (uint32_t)e->core->coalescers) s->banks_stalled |= 1u << index;
         return false;
     }
     ws_fetch_ahead(e, &s->l1, &bank->queue);
@@ -346,6 +350,7 @@ static bool serve_bank(ws_engine *e, ws_sm *s, ws_l1_bank *bank) {
         s->counters.fail_retries[waited_for] += e->now + 1 - bank->since;
     if (done) {
         ws_queue_pop(&bank->queue);
+        if (!bank->queue.count) s->banks_used &= ~(1u << index);
         bank->since = 0;
         if (turn) note_served(s, turn);
         return true;
@@ -355,19 +360,20 @@ static bool serve_bank(ws_engine *e, ws_sm *s, ws_l1_bank *bank) {
         bank->since = e->now + 1;
         bank->cause = (uint8_t)cause;
     }
-    bank->stalled = true;
+    s->banks_stalled |= 1u << index;
     return false;
 }
 
 /* With a limit of misses the bank behind the one that missed last goes first. */
 static bool serve_banks(ws_engine *e, ws_sm *s) {
+    if (!(s->banks_used & ~s->banks_stalled)) return false;
     bool served = false, limited = e->l1->misses_per_cycle != 0;
     uint32_t bank = s->first_bank;
     s->missed = 0;
     if (s->turns) s->turn_limit = s->turn_first + (uint32_t)e->core->coalescers;
     for (uint32_t n = 0; n < s->bank_count; n++) {
         uint32_t missed = s->missed;
-        served |= serve_bank(e, s, &s->banks[bank]);
+        if ((s->banks_used & ~s->banks_stalled) >> bank & 1) served |= serve_bank(e, s, bank);
         if (++bank == s->bank_count) bank = 0;
         if (limited && s->missed != missed) s->first_bank = bank;
     }
@@ -413,8 +419,7 @@ static void take_data(ws_engine *e, ws_sm *s, uint64_t line, uint8_t sectors) {
 /* One reply a cycle: acknowledged writes, values of an atomic or of a read that passed the L1 by, or sectors of a
  * line. */
 static bool take_reply(ws_engine *e, ws_sm *s) {
-    const ws_queue *port = ws_sm_replies(e, s);
-    if (!port->count || ws_queue_head(port)->when + 1 > e->now) return false;
+    if (!ws_queue_ready(s->replies, e->now - 1)) return false;
     uint32_t id = ws_sm_take_reply(e, s);
     ws_packet p = e->packets.at[id];
     ws_packet_free(&e->packets, id);
@@ -456,10 +461,10 @@ bool ws_l1_step(ws_engine *e, ws_sm *s) {
 }
 
 uint64_t ws_l1_next(const ws_engine *e, const ws_sm *s) {
-    uint64_t next = head_time(&s->ready), reply = head_time(ws_sm_replies(e, s));
+    uint64_t next = head_time(&s->ready), reply = head_time(s->replies);
     if (reply != WS_NEVER) next = ws_earlier(next, reply + 1);
     if (head_time(&s->miss_queue) > e->now) next = ws_earlier(next, head_time(&s->miss_queue));
-    for (uint32_t b = 0; b < s->bank_count; b++)
-        if (!s->banks[b].stalled) next = ws_earlier(next, head_time(&s->banks[b].queue));
+    for (uint32_t open = s->banks_used & ~s->banks_stalled; open; open &= open - 1)
+        next = ws_earlier(next, ws_queue_head(&s->banks[__builtin_ctz(open)].queue)->when);
     return next;
 }

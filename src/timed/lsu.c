@@ -122,7 +122,7 @@ static bool start_access(ws_engine *e, ws_sm *s, const ws_memory_inst *m, const 
         if (!bank) return false;
         uint32_t id = new_packet(e, s, m, a);
         e->packets.at[id].next = m->turn;
-        ws_l1_enter(e, bank, id);
+        ws_l1_enter(e, s, bank, id);
         return true;
     }
     uint32_t id = new_packet(e, s, m, a);
@@ -245,10 +245,9 @@ static bool serve_coalescers(ws_engine *e, ws_sm *s) {
 /* ---- the unit's turn */
 
 bool ws_lsu_step(ws_engine *e, ws_sm *s) {
-    bool moved = ws_l1_step(e, s);
-    moved |= serve_coalescers(e, s);
-    if (e->front_slot) moved |= e->front_slot->step(s->front, e, s);
-    return moved;
+    bool served = ws_l1_step(e, s), started = serve_coalescers(e, s);
+    if (e->front_slot) return e->front_slot->step(s->front, e, s) | served | started;
+    return (served && s->miss_queue.count) || (started && s->memory_count);
 }
 
 /* The first instruction that a coalescer could have and that has not arrived. */

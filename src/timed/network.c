@@ -2,24 +2,48 @@
  * one. A packet of several flits holds both its ports for as many cycles. */
 #include "timed/engine.h"
 
+/* Bytes of a packet with so many units of data. */
+static uint32_t bytes_of(uint32_t units) {
+    return 8 + 32 * units;
+}
+
+static uint16_t flits_of(uint32_t units, uint32_t flit_B) {
+    return flit_B ? (uint16_t)((bytes_of(units) + flit_B - 1) / flit_B) : 1;
+}
+
+/* Behind a port to memory there are a delay, and a queue in front of the tags; in front of one for replies a queue. */
+static void set_limits(ws_network *n, const ws_noc_params *noc, const ws_l2_params *l2) {
+    n->latency = (uint32_t)noc->latency;
+    n->in_limit = (uint32_t)noc->in_buffer;
+    n->out_limit = (uint32_t)noc->out_buffer;
+    if (n->to_memory) {
+        uint32_t delay = (uint32_t)l2->latency + 1, most = n->flits_of[l2->line_B / 32];
+        n->latency += delay;
+        n->out_limit += delay + (uint32_t)l2->queue;
+        n->in_tight = n->in_limit > most ? n->in_limit - most : 0;
+    } else {
+        n->in_tight = n->in_limit + (uint32_t)l2->queue - 1;
+    }
+}
+
 bool ws_network_init(ws_network *n, uint32_t inputs, uint32_t outputs, bool to_memory,
-                     const ws_noc_params *params, uint32_t behind, uint32_t waiting) {
-    *n = (ws_network){.inputs = inputs,
-                      .outputs = outputs,
-                      .to_memory = to_memory,
-                      .flit_B = (uint32_t)params->flit_B,
-                      .latency = (uint32_t)params->latency + behind,
-                      .in_limit = (uint32_t)params->in_buffer,
-                      .out_limit = (uint32_t)params->out_buffer + waiting};
+                     const ws_noc_params *noc, const ws_l2_params *l2) {
+    *n = (ws_network){.inputs = inputs, .outputs = outputs, .to_memory = to_memory};
+    for (uint32_t units = 0; units < WS_PACKET_UNITS; units++)
+        n->flits_of[units] = flits_of(units, (uint32_t)noc->flit_B);
+    set_limits(n, noc, l2);
     n->in = calloc(inputs, sizeof *n->in);
     n->out = calloc(outputs, sizeof *n->out);
+    n->heads = calloc(inputs, sizeof *n->heads);
     n->in_used = calloc((inputs + 63) / 64, sizeof *n->in_used);
     n->in_busy = calloc(inputs, sizeof *n->in_busy);
     n->out_busy = calloc(outputs, sizeof *n->out_busy);
+    n->asked = calloc((outputs + 63) / 64, sizeof *n->asked);
     n->turn = calloc(outputs, sizeof *n->turn);
     n->best = calloc(outputs, sizeof *n->best);
     n->distance = calloc(outputs, sizeof *n->distance);
-    return n->in && n->out && n->in_used && n->in_busy && n->out_busy && n->turn && n->best && n->distance;
+    return n->in && n->out && n->heads && n->in_used && n->in_busy && n->out_busy && n->asked && n->turn &&
+           n->best && n->distance;
 }
 
 void ws_network_free(ws_network *n) {
@@ -27,33 +51,34 @@ void ws_network_free(ws_network *n) {
     for (uint32_t o = 0; n->out && o < n->outputs; o++) ws_queue_free(&n->out[o]);
     free(n->in);
     free(n->out);
+    free(n->heads);
     free(n->in_used);
     free(n->in_busy);
     free(n->out_busy);
+    free(n->asked);
     free(n->turn);
     free(n->best);
     free(n->distance);
     *n = (ws_network){0};
 }
 
-/* Flits that carry a packet. To memory it is one packet; back, each of its sectors (an acknowledged write, 32 bytes of
- * data) is one. */
+/* To memory a packet is one; back, each of its sectors (an acknowledged write, 32 bytes of data) is one. */
 static uint32_t packets_of(const ws_network *n, const ws_packet *p) {
     return n->to_memory ? 1 : ws_sector_count(p->sectors);
 }
 
-static uint32_t packet_bytes(const ws_network *n, const ws_packet *p) {
-    return n->to_memory ? 8 + p->data_B * 32u : p->kind == WS_PACKET_WRITE ? 8 : 8 + 32;
+/* Units of data of each. */
+static uint32_t units_of(const ws_network *n, const ws_packet *p) {
+    return n->to_memory ? p->data_B : p->kind != WS_PACKET_WRITE;
 }
 
-static uint32_t flits_of(const ws_network *n, const ws_packet *p) {
-    uint32_t bytes = packet_bytes(n, p);
-    return packets_of(n, p) * (n->flit_B ? (bytes + n->flit_B - 1) / n->flit_B : 1);
+static uint32_t weight_of(const ws_network *n, const ws_packet *p) {
+    return packets_of(n, p) * n->flits_of[units_of(n, p)];
 }
 
 bool ws_network_has_room(const ws_engine *e, const ws_network *n, uint32_t input, uint32_t id) {
     const ws_queue *in = &n->in[input];
-    return in->count == 0 || in->weight + flits_of(n, &e->packets.at[id]) <= n->in_limit;
+    return in->count == 0 || in->weight + weight_of(n, &e->packets.at[id]) <= n->in_limit;
 }
 
 bool ws_network_send(ws_engine *e, ws_network *n, uint32_t input, uint32_t id, uint64_t when) {
@@ -62,11 +87,26 @@ bool ws_network_send(ws_engine *e, ws_network *n, uint32_t input, uint32_t id, u
     return true;
 }
 
+/* Another packet is the input's first. */
+static void note_head(const ws_engine *e, ws_network *n, uint32_t input) {
+    const ws_queued *head = ws_queue_head(&n->in[input]);
+    const ws_packet *p = &e->packets.at[head->id];
+    n->heads[input] = (ws_network_head){
+        .when = head->when > n->in_busy[input] ? head->when : n->in_busy[input],
+        .output = n->to_memory ? p->slice : (uint32_t)ws_quotient(p->sm, e->sms_per_cluster)};
+}
+
 void ws_network_put(ws_engine *e, ws_network *n, uint32_t input, uint32_t id, uint64_t when) {
-    if (!ws_queue_push(&n->in[input], id, flits_of(n, &e->packets.at[id]), when)) e->failed = true;
-    n->in_used[input / 64] |= UINT64_C(1) << input % 64;
+    ws_queue *in = &n->in[input];
+    if (!ws_queue_push(in, id, weight_of(n, &e->packets.at[id]), when)) {
+        e->failed = true;
+        return;
+    }
     n->waiting++;
-    ws_wake_network(e, n, when);
+    if (in->count > 1) return; /* its turn comes once those before it have gone */
+    n->in_used[input / 64] |= UINT64_C(1) << input % 64;
+    note_head(e, n, input);
+    ws_wake_network(e, n, n->heads[input].when);
 }
 
 uint32_t ws_network_take(ws_engine *e, ws_network *n, uint32_t output, uint64_t room_from) {
@@ -76,65 +116,79 @@ uint32_t ws_network_take(ws_engine *e, ws_network *n, uint32_t output, uint64_t 
 
 /* ---- one cycle */
 
-static void move(ws_engine *e, ws_network *n, uint32_t input, uint32_t output) {
-    uint32_t flits = ws_queue_head(&n->in[input])->weight, id = ws_queue_pop(&n->in[input]);
-    if (!n->in[input].count) n->in_used[input / 64] &= ~(UINT64_C(1) << input % 64);
-    n->in_busy[input] = n->out_busy[output] = e->now + flits;
-    n->turn[output] = input + 1 == n->inputs ? 0 : input + 1;
-    n->waiting--;
-    uint32_t packets = packets_of(n, &e->packets.at[id]);
-    n->packets += packets;
-    n->bytes += (uint64_t)packets * packet_bytes(n, &e->packets.at[id]);
-    n->flits += flits;
-    uint64_t when = e->now + flits + n->latency;
-    if (!ws_queue_push(&n->out[output], id, 1, when)) e->failed = true;
-    if (n->to_memory) {
+/* A packet has come to an output port, in which none was before. */
+static void tell_output(ws_engine *e, const ws_network *n, uint32_t output, uint64_t when) {
+    if (n->to_memory)
         ws_wake_slice(e, output, when);
-        ws_cluster_wake_for_room(e, input, e->now);
-    } else {
+    else
         ws_cluster_wake_for_reply(e, output, when + 1);
-        ws_wake_slice(e, input, e->now + 1);
-    }
 }
 
-/* For each output that a packet asks for: the input that comes first from its turn on. Answers when an input that
- * cannot ask yet will. */
-static uint64_t ask(const ws_engine *e, ws_network *n, uint64_t *asked) {
+static void tell_input(ws_engine *e, const ws_network *n, uint32_t input) {
+    if (n->to_memory)
+        ws_cluster_wake_for_room(e, input, e->now);
+    else if (e->slices[input].blocked)
+        ws_wake_slice(e, input, e->now + 1);
+}
+
+/* Answers for how long the ports are busy. */
+static uint32_t move(ws_engine *e, ws_network *n, uint32_t input, uint32_t output) {
+    ws_queue *in = &n->in[input], *out = &n->out[output];
+    bool was_tight = in->weight > n->in_tight;
+    uint32_t flits = ws_queue_head(in)->weight, id = ws_queue_pop(in);
+    n->in_busy[input] = n->out_busy[output] = e->now + flits;
+    if (in->count)
+        note_head(e, n, input);
+    else
+        n->in_used[input / 64] &= ~(UINT64_C(1) << input % 64);
+    n->turn[output] = input + 1 == n->inputs ? 0 : input + 1;
+    n->waiting--;
+    const ws_packet *p = &e->packets.at[id];
+    uint32_t packets = packets_of(n, p);
+    n->packets += packets;
+    n->bytes += (uint64_t)packets * bytes_of(units_of(n, p));
+    n->flits += flits;
+    uint64_t when = e->now + flits + n->latency;
+    if (!ws_queue_push(out, id, 1, when)) e->failed = true;
+    if (out->count == 1) tell_output(e, n, output, when);
+    if (was_tight) tell_input(e, n, input);
+    return flits;
+}
+
+/* For each free output that a packet asks for: the input that comes first from its turn on. Answers when a packet that
+ * cannot go yet may. */
+static uint64_t ask(const ws_engine *e, ws_network *n) {
     uint64_t next = WS_NEVER;
     for (uint32_t w = 0; w < (n->inputs + 63) / 64; w++)
         for (uint64_t rest = n->in_used[w]; rest; rest &= rest - 1) {
-            uint32_t input = w * 64 + (uint32_t)__builtin_ctzll(rest);
-            const ws_queued *head = ws_queue_head(&n->in[input]);
-            uint64_t when = head->when > n->in_busy[input] ? head->when : n->in_busy[input];
+            uint32_t input = w * 64 + (uint32_t)__builtin_ctzll(rest), output = n->heads[input].output;
+            uint64_t when = n->heads[input].when;
+            if (when < n->out_busy[output]) when = n->out_busy[output];
             if (when > e->now) {
                 next = ws_earlier(next, when);
                 continue;
             }
-            const ws_packet *p = &e->packets.at[head->id];
-            uint32_t output = n->to_memory ? p->slice : p->sm / e->sms_per_cluster, turn = n->turn[output];
+            uint32_t turn = n->turn[output];
             uint32_t distance = input >= turn ? input - turn : input + n->inputs - turn;
             uint64_t bit = UINT64_C(1) << output % 64;
-            if (asked[output / 64] & bit && distance > n->distance[output]) continue;
-            asked[output / 64] |= bit;
+            if (n->asked[output / 64] & bit && distance > n->distance[output]) continue;
+            n->asked[output / 64] |= bit;
             n->best[output] = input;
             n->distance[output] = distance;
         }
     return next;
 }
 
+/* Who finds an output without room waits until something is taken there (ws_network_take). */
 void ws_network_step(ws_engine *e, ws_network *n) {
-    uint64_t asked[WS_PORTS_MAX / 64];
-    for (uint32_t w = 0; w < (n->outputs + 63) / 64; w++) asked[w] = 0;
-    uint64_t next = ask(e, n, asked);
-    for (uint32_t w = 0; w < (n->outputs + 63) / 64; w++)
-        for (uint64_t rest = asked[w]; rest; rest &= rest - 1) {
+    uint64_t next = ask(e, n);
+    for (uint32_t w = 0; w < (n->outputs + 63) / 64; w++) {
+        for (uint64_t rest = n->asked[w]; rest; rest &= rest - 1) {
             uint32_t output = w * 64 + (uint32_t)__builtin_ctzll(rest);
-            if (n->out_busy[output] > e->now) {
-                next = ws_earlier(next, n->out_busy[output]);
-            } else if (n->out[output].count < n->out_limit) {
-                move(e, n, n->best[output], output);
-                next = e->now + 1;
-            }
+            if (n->out[output].count < n->out_limit)
+                next = ws_earlier(next, e->now + move(e, n, n->best[output], output));
         }
+        n->asked[w] = 0;
+    }
     ws_wake_network(e, n, next);
 }

@@ -51,16 +51,17 @@ static void to_dram(ws_engine *e, ws_slice *s, uint32_t id, uint32_t weight) {
 /* ---- the tags */
 
 /* Sectors on their way to DRAM: in the queue to it, and the slice's share of what the controller holds. */
-static uint32_t dram_room(const ws_engine *e, const ws_slice *s) {
+static bool dram_has_room(const ws_engine *e, const ws_slice *s) {
+    if (s->to_dram.weight < (uint32_t)e->l2->queue) return true;
     uint32_t controller = (uint32_t)(e->dram->queue + e->dram->return_queue);
     uint32_t taken = e->channels[s->channel].outstanding;
     uint32_t share = taken < controller ? (controller - taken) / (uint32_t)e->l2->slices_per_channel : 0;
-    uint32_t limit = (uint32_t)e->l2->queue + share;
-    return s->to_dram.weight < limit ? limit - s->to_dram.weight : 0;
+    return s->to_dram.weight < (uint32_t)e->l2->queue + share;
 }
 
+/* The miss queue holds two requests at least, and some of them go on while there is room behind it. */
 static bool miss_queue_has_room(const ws_engine *e, const ws_slice *s, unsigned more) {
-    return dram_room(e, s) + (uint32_t)e->l2->miss_queue > more;
+    return dram_has_room(e, s) || (uint32_t)e->l2->miss_queue > more;
 }
 
 static void write_back(ws_engine *e, ws_slice *s, const ws_cache_line *victim) {
@@ -177,9 +178,8 @@ static bool serve_write(ws_engine *e, ws_slice *s, look_up *l) {
     return true;
 }
 
-static bool blocked(const ws_engine *e, const ws_slice *s) {
-    uint32_t replies = e->replies.in_limit + (uint32_t)e->l2->queue;
-    return e->replies.in[s->index].weight >= replies || dram_room(e, s) == 0;
+static bool is_blocked(const ws_engine *e, const ws_slice *s) {
+    return e->replies.in[s->index].weight > e->replies.in_tight || !dram_has_room(e, s);
 }
 
 /* Serves a packet's sectors of its one line; whether all of them. `*served`: how many. */
@@ -250,7 +250,10 @@ void ws_slice_step(ws_engine *e, ws_slice *s) {
         ws_wake_slice(e, s->index, when);
         return;
     }
-    if (!pass_request(e, s) && (blocked(e, s) || !access_tags(e, s))) return;
+    if (!pass_request(e, s)) {
+        s->blocked = is_blocked(e, s);
+        if (s->blocked || !access_tags(e, s)) return;
+    }
     if (!in->count) return;
     when = ws_queue_head(in)->when;
     ws_wake_slice(e, s->index, when < s->tags_free ? s->tags_free : when);

@@ -21,6 +21,7 @@ bool ws_sm_init(ws_engine *e, ws_sm *s, uint32_t index) {
     memset(s->last, WS_NO_SLOT, sizeof s->last);
     s->free_ctas = s->free_slots = ~UINT64_C(0);
     s->admitted = ~UINT64_C(0);
+    s->replies = ws_sm_replies(e, s);
     s->pending = calloc((size_t)WS_SLOTS * e->register_words, sizeof *s->pending);
     s->loading = calloc((size_t)WS_SLOTS * e->register_words, sizeof *s->loading);
     if (e->core_slot) s->core = e->core_slot->create(e, index, e->core_params);
@@ -57,18 +58,19 @@ void ws_sm_schedule(ws_engine *e, ws_sm *s, uint64_t when, enum ws_event_kind ki
                                .tag = tag};
     s->wheel[bucket] = at + 1;
     s->wheel_used[bucket / 64] |= bit(bucket % 64);
+    s->wheel_words |= 1u << bucket / 64;
 }
 
 static uint64_t next_event(const ws_sm *s, uint64_t now) {
-    uint32_t start = (uint32_t)((now + 1) % WS_WHEEL);
-    for (uint32_t i = 0; i <= WS_WHEEL / 64; i++) {
-        uint32_t word = (start / 64 + i) % (WS_WHEEL / 64);
-        uint64_t used = s->wheel_used[word];
-        if (i == 0) used &= ~UINT64_C(0) << start % 64;
-        if (i == WS_WHEEL / 64) used &= ~(~UINT64_C(0) << start % 64);
-        if (used) return now + 1 + (word * 64 + lowest(used) + WS_WHEEL - start) % WS_WHEEL;
+    if (!s->wheel_words) return WS_NEVER;
+    uint32_t from = (uint32_t)((now + 1) % WS_WHEEL), word = from / 64;
+    uint64_t used = s->wheel_used[word] & ~UINT64_C(0) << from % 64;
+    if (!used) {
+        uint32_t later = word + 1 < WS_WHEEL / 64 ? s->wheel_words >> (word + 1) << (word + 1) : 0;
+        word = (uint32_t)__builtin_ctz(later ? later : s->wheel_words);
+        used = s->wheel_used[word];
     }
-    return WS_NEVER;
+    return now + 1 + (word * 64 + lowest(used) + WS_WHEEL - from) % WS_WHEEL;
 }
 
 /* ---- the next instruction of a warp */
@@ -237,6 +239,7 @@ static void take_events(ws_engine *e, ws_sm *s) {
     if (!at) return;
     s->wheel[bucket] = 0;
     s->wheel_used[bucket / 64] &= ~bit(bucket % 64);
+    if (!s->wheel_used[bucket / 64]) s->wheel_words &= ~(1u << bucket / 64);
     while (at) {
         ws_event event = s->events[at - 1];
         ws_places_give(&s->event_places, s->events, sizeof *s->events, at - 1);
@@ -571,9 +574,9 @@ static void run_schedulers(ws_engine *e, ws_sm *s) {
 void ws_sm_step(ws_engine *e, ws_sm *s) {
     if (e->schedules_always || s->schedule_next <= e->now) ws_sm_touch(e, s);
     take_events(e, s);
-    bool moved = ws_lsu_step(e, s);
+    bool again = ws_lsu_step(e, s);
     if (s->touched) run_schedulers(e, s);
-    uint64_t next = moved ? e->now + 1 : s->schedule_next;
+    uint64_t next = again ? e->now + 1 : s->schedule_next;
     if (next > e->now + 1) next = ws_earlier(next, ws_earlier(ws_lsu_next(e, s), next_event(s, e->now)));
     ws_wake_sm(e, s->index, next);
 }

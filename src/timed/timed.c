@@ -39,11 +39,8 @@ static bool build_memory(ws_engine *e) {
         if (!ws_channel_init(e, &e->channels[i], i)) return false;
     uint32_t parts =
         e->channel_count + e->slice_count + 2 + e->cluster_parts + e->sm_count + 1 + !!e->partition_slot;
-    /* Behind a port to memory there are a delay, and a queue in front of the tags. */
-    uint32_t delay = (uint32_t)e->l2->latency + 1, queue = (uint32_t)e->l2->queue;
-    return ws_network_init(&e->requests, e->cluster_count, e->slice_count, true, e->noc, delay,
-                           delay + queue) &&
-           ws_network_init(&e->replies, e->slice_count, e->cluster_count, false, e->noc, 0, 0) &&
+    return ws_network_init(&e->requests, e->cluster_count, e->slice_count, true, e->noc, e->l2) &&
+           ws_network_init(&e->replies, e->slice_count, e->cluster_count, false, e->noc, e->l2) &&
            ws_agenda_init(&e->agenda, parts);
 }
 
@@ -145,8 +142,8 @@ ws_timed *ws_timed_new(const ws_trace *trace, const ws_config *config, ws_error 
     e->l2 = ws_config_get(t->config, &ws_l2_component);
     e->dram = ws_config_get(t->config, &ws_dram_component);
     e->cluster_count = (uint32_t)e->gpu->clusters;
-    e->sms_per_cluster = (uint32_t)e->gpu->sms_per_cluster;
-    e->sm_count = e->cluster_count * e->sms_per_cluster;
+    e->sms_per_cluster = ws_divisor_of((uint64_t)e->gpu->sms_per_cluster);
+    e->sm_count = e->cluster_count * (uint32_t)e->gpu->sms_per_cluster;
     e->dram_clock = (uint64_t)(e->dram->clock_ratio * 1000 + 0.5);
     if (!memory_fits(e, err) || !coalescer_fits(e, err) || !ws_collect_fits(e, err) ||
         !seat_mechanisms(t, err) || !launches_fit(e, err)) {
@@ -155,7 +152,7 @@ ws_timed *ws_timed_new(const ws_trace *trace, const ws_config *config, ws_error 
     }
     ws_units_init(e);
     ws_address_map_init(&e->map, e->l1, e->l2, e->dram);
-    e->cluster_parts = e->cluster_slot || e->sms_per_cluster > 1 ? e->cluster_count : 0;
+    e->cluster_parts = e->cluster_slot || e->gpu->sms_per_cluster > 1 ? e->cluster_count : 0;
     if (build_memory(e)) return t;
     ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     ws_timed_free(t);

@@ -1,0 +1,52 @@
+/* Networks between SMs and the memory: a crossbar for requests, one for replies. */
+#ifndef WS_TIMED_NETWORK_H
+#define WS_TIMED_NETWORK_H
+
+#include "timed/queue.h"
+#include "timed/slots.h"
+#include "warpsweep/timed.h"
+
+/* The first packet of an input port: where it goes, and the first cycle in which it may. */
+typedef struct ws_network_head {
+    uint64_t when;
+    uint32_t output;
+} ws_network_head;
+
+enum { WS_PACKET_UNITS = 32 }; /* a packet carries fewer units of data, of 32 bytes each (ws_packet.data_B) */
+
+typedef struct ws_network {
+    uint32_t inputs, outputs, in_limit, out_limit;
+    /* Who finds no room at an input port that holds more than this is told when something leaves it. */
+    uint32_t in_tight;
+    uint32_t latency; /* from the input port to what lies behind the output port */
+    bool to_memory;
+    uint16_t flits_of[WS_PACKET_UNITS]; /* by units of data */
+    ws_queue *in, *out;                 /* per port; a packet at an input weighs its flits */
+    ws_network_head *heads;             /* per input with packets */
+    uint64_t *in_busy, *out_busy;       /* first cycle in which the port is free again */
+    uint64_t *in_used;                  /* set of inputs with packets */
+    uint32_t *turn;                     /* per output: the input that is asked first */
+    uint32_t waiting;                   /* packets at inputs */
+    /* Within a step: the outputs that packets ask for; per output who is served, and how far that is from its turn. */
+    uint64_t *asked;
+    uint32_t *best, *distance;
+    uint64_t packets, flits, bytes;
+} ws_network;
+
+bool ws_network_init(ws_network *net, uint32_t inputs, uint32_t outputs, bool to_memory,
+                     const ws_noc_params *noc, const ws_l2_params *l2);
+void ws_network_free(ws_network *net);
+
+/* The network's turn in cycle `engine->now`; it asks for its next one. */
+void ws_network_step(ws_engine *engine, ws_network *net);
+
+/* Whether an input port has room for the packet. */
+bool ws_network_has_room(const ws_engine *engine, const ws_network *net, uint32_t input, uint32_t packet);
+/* Hands a packet to an input port, from which it may be taken from cycle `when` on; false when the port has no room. */
+bool ws_network_send(ws_engine *engine, ws_network *net, uint32_t input, uint32_t packet, uint64_t when);
+/* The same, of somebody who minds the room himself. */
+void ws_network_put(ws_engine *engine, ws_network *net, uint32_t input, uint32_t packet, uint64_t when);
+/* Takes the first packet at an output port. */
+uint32_t ws_network_take(ws_engine *engine, ws_network *net, uint32_t output, uint64_t room_from);
+
+#endif

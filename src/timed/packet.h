@@ -1,0 +1,53 @@
+/* Packets: requests on their way to memory and back.
+ *
+ * Sectors of one line that travel together are one packet. It weighs as much as they do: it takes as many cycles at
+ * ports and tags, and as many places in queues, as they would one after the other. */
+#ifndef WS_TIMED_PACKET_H
+#define WS_TIMED_PACKET_H
+
+#include "timed/places.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum ws_packet_kind { WS_PACKET_READ, WS_PACKET_WRITE, WS_PACKET_ATOMIC, WS_PACKET_WRITE_BACK };
+
+/* 32 bytes: as many as are in flight are touched at every station. */
+typedef struct ws_packet {
+    uint64_t line;
+    uint64_t words; /* of the line: that the access touches */
+    uint32_t next;  /* in an MSHR's list */
+    uint32_t load;  /* of the SM: which load waits for it */
+    uint16_t slice, sm;
+    uint8_t sectors; /* of the line: asked for */
+    union {
+        uint8_t full; /* of a write: sectors written entirely */
+        uint8_t
+            also; /* of a read: which other lines of its group it asks for, all sectors of each (fetch.c) */
+    };
+    uint8_t data_B : 5;   /* data it carries to memory, / 32 */
+    uint8_t special : 1;  /* between the partition slot's owner and an SM, or its own read (sm WS_NO_SM) */
+    uint8_t tag : 1;      /* what the owner of the cluster slot notes on it; 0 at first */
+    uint8_t bypasses : 1; /* a read that passes its L1 by */
+    uint8_t kind : 2;     /* enum ws_packet_kind */
+    uint8_t warp : 6;     /* slot */
+} ws_packet;
+
+typedef struct ws_packets {
+    ws_packet *at;
+    ws_places places;
+    bool failed;
+} ws_packets;
+
+#define WS_NO_PACKET UINT32_MAX
+
+uint32_t ws_packet_new(ws_packets *packets);
+uint32_t ws_packet_copy(ws_packets *packets, uint32_t id);
+void ws_packet_free(ws_packets *packets, uint32_t id);
+
+static inline uint32_t ws_sector_count(uint8_t sectors) {
+    uint32_t pairs = sectors - (sectors >> 1 & 0x55u), fours = (pairs & 0x33u) + (pairs >> 2 & 0x33u);
+    return (fours + (fours >> 4)) & 15u;
+}
+
+#endif
