@@ -118,7 +118,8 @@ typedef struct ws_energy_component {
     const char *name;
     ws_energy_number watts; /* drawn in each of the cycles that `cycles` counts */
     ws_energy_counter cycles;
-    const char *per; /* what draws them: "SM", "GPU" ..; NULL: no static power is given */
+    const char *per;     /* what draws them: "SM", "GPU" ..; NULL: no static power is given */
+    const char *drawers; /* a column of the first table: how many draw them in each cycle; NULL: one */
     ws_energy_event *events;
     size_t event_count;
 } ws_energy_component;

@@ -64,7 +64,7 @@ const ws_component ws_ilp_component = {.name = "ilp",
                                        .param_count = COUNT(params),
                                        .struct_size = sizeof(ilp_params)};
 
-enum { BOARDED, ALONE, BYPASSED, BRANCHES, DIVERGENT, MISPREDICTED, ENTRY_CYCLES, PEAK, COUNTS };
+enum { BOARDED, ALONE, BYPASSED, BRANCHES, DIVERGENT, MISPREDICTED, ENTRY_CYCLES, PEAK, SM_CYCLES, COUNTS };
 #define INSTRUCTIONS(name, help)                                                                             \
     { name, WS_TYPE_INT, "warp instructions", WS_ADDS_SUM, help }
 static const ws_column columns[] = {
@@ -80,6 +80,8 @@ static const ws_column columns[] = {
     [ENTRY_CYCLES] = {"entry_cycles", WS_TYPE_INT, "entry cycles", WS_ADDS_SUM,
                       "Sum over cycles and SMs of the entries in use."},
     [PEAK] = {"peak_entries", WS_TYPE_INT, "entries", WS_ADDS_MAX, "The most entries in use in one SM."},
+    [SM_CYCLES] = {"ilp_sm_cycles", WS_TYPE_INT, "SM cycles", WS_ADDS_SUM,
+                   "Cycles times the SMs that have it (ilp.sms)."},
 };
 static const ws_ratio ratios[] = {
     {"accuracy", "", "1.0 - 1.0 * mispredicted / nullif(branches - divergent, 0)",
@@ -133,7 +135,7 @@ static bool check(const ws_config *config, ws_error *err) {
 /* ---- the slot */
 
 typedef struct ilp {
-    bool bypass;
+    bool has_it, bypass;
     enum prediction prediction;
     ilp_scoreboard board;
     ilp_gshare gshare;
@@ -191,6 +193,7 @@ static void *create(const ws_engine *e, uint32_t sm, const void *params_) {
     bool has_it = is_on(p, sm);
     ilp *c = calloc(1, sizeof *c);
     if (!c) return NULL;
+    c->has_it = has_it;
     c->bypass = has_it && p->bypass;
     c->prediction = has_it ? (enum prediction)p->prediction : PREDICTION_NONE;
     c->accounted = e->now;
@@ -349,10 +352,11 @@ static void completed(void *self, ws_engine *e, ws_sm *s, unsigned warp, uint32_
     ws_sm_look(e, s, warp);
 }
 
-static void count(const void *self, uint64_t *counts) {
+static void count(const void *self, uint64_t cycles, uint64_t *counts) {
     const ilp *c = self;
     for (int i = 0; i < PEAK; i++) counts[i] += c->counts[i];
     if (c->counts[PEAK] > counts[PEAK]) counts[PEAK] = c->counts[PEAK];
+    counts[SM_CYCLES] += c->has_it ? cycles : 0;
 }
 
 static const ws_core_slot core = {.takes = takes,

@@ -14,7 +14,7 @@ enum design { DESIGN_TOKEN, DESIGN_SRF };
 typedef struct scalar_params {
     int design; /* enum design */
     int copy;   /* enum scalar_copy */
-    bool convert;
+    bool convert, checks;
     int64_t srf_entries, irb_entries;
 } scalar_params;
 
@@ -44,6 +44,10 @@ static const ws_param params[] = {
               "Before which writes by a part of the lanes a copy instruction gives the value of a uniform "
               "register to all its lanes. source: to a uniform register that the instruction reads, too (XI "
               "2.4.1). any: to every uniform register, as its other lanes would lose their value."),
+    WS_BOOL(scalar_params, checks, "scalar.checks", false,
+            "Whether a second lane computes converted instructions, too, to compare the results, of which "
+            "two are "
+            "kept (XI 2.4.4). That takes energy, and no time; what it covers is counted in either case."),
 };
 
 const ws_component ws_scalar_component = {.name = "scalar",
@@ -65,6 +69,9 @@ enum {
     PROTECTED,
     LIVE,
     LIVE_PROTECTED,
+    IN_FILE,
+    FILE_CYCLES,
+    CHECKS,
     COUNTS
 };
 #define INSTRUCTIONS(name, help)                                                                             \
@@ -92,6 +99,13 @@ static const ws_column columns[] = {
               "Sum over cycles of the vector registers that are live: written, and read later (XI 2.6.4)."},
     [LIVE_PROTECTED] = {"protected_cycles", WS_TYPE_INT, "register cycles", WS_ADDS_SUM,
                         "Those of registers that are kept as scalars, of which there can be two (XI 2.4.4)."},
+    [IN_FILE] = INSTRUCTIONS("in_file", "Converted and reused instructions whose operands are in the scalar "
+                                        "register file; none in design token (XI 2.4.2)."),
+    [FILE_CYCLES] = {"file_cycles", WS_TYPE_INT, "SM cycles", WS_ADDS_SUM,
+                     "Cycles times the scalar register files; 0 in design token."},
+    [CHECKS] =
+        INSTRUCTIONS("checks", "Converted instructions that a second lane computed, too, and whose result is "
+                               "kept twice: with scalar.checks (XI 2.4.4)."),
 };
 static const ws_ratio ratios[] = {
     {"alu_coverage", "", "1.0 * protected_operations / nullif(alu_operations, 0)",
@@ -123,7 +137,7 @@ static size_t cost(const ws_config *config, ws_cost costs[WS_COSTS_MAX]) {
 
 typedef struct scalar {
     ws_tokens *tokens; /* made by the first SM, for all */
-    bool owns_tokens;
+    bool owns_tokens, has_file, checks;
     scalar_unit unit;
     uint64_t alu, covered;
 } scalar;
@@ -162,6 +176,8 @@ static void *create(const ws_engine *e, uint32_t sm, const void *params_) {
     scalar *c = calloc(1, sizeof *c);
     if (!c) return NULL;
     c->owns_tokens = !first;
+    c->has_file = p->design == DESIGN_SRF;
+    c->checks = p->checks;
     c->tokens = first ? first->tokens : ws_tokens_new(e->trace);
     scalar_options options = {.registers = p->design == DESIGN_SRF ? (uint32_t)p->srf_entries : UINT32_MAX,
                               .converts = p->convert,
@@ -201,7 +217,7 @@ static void issued(void *self, ws_engine *e, ws_sm *s, unsigned warp, const ws_t
     if (what == SCALAR_REUSED) how->latency = 1;
 }
 
-static void count(const void *self, uint64_t *counts) {
+static void count(const void *self, uint64_t cycles, uint64_t *counts) {
     const scalar *c = self;
     const scalar_counts *n = &c->unit.counts;
     counts[UNIFORM] += n->uniform;
@@ -215,6 +231,9 @@ static void count(const void *self, uint64_t *counts) {
     counts[PROTECTED] += c->covered;
     counts[LIVE] += n->live.live;
     counts[LIVE_PROTECTED] += n->live.covered;
+    counts[IN_FILE] += c->has_file ? n->converted + n->reused : 0;
+    counts[FILE_CYCLES] += c->has_file ? cycles : 0;
+    counts[CHECKS] += c->checks ? n->converted : 0;
 }
 
 static const ws_core_slot core = {.takes = takes,

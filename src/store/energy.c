@@ -51,6 +51,7 @@ static char *static_formula(const ws_energy *e, const ws_energy_component *c) {
     sqlite3_str *sql = sqlite3_str_new(NULL);
     sqlite3_str_appendf(sql, "%!.15g * ", c->watts.value);
     append_counter(sql, &c->cycles);
+    if (c->drawers) sqlite3_str_appendf(sql, " * this.\"%w\"", c->drawers);
     sqlite3_str_appendf(sql, " / %!.15g", e->clock_Hz.value);
     return sqlite3_str_finish(sql);
 }

@@ -103,8 +103,18 @@ static bool read_events(json_t *node, const char *at, const ws_analysis *a, ws_e
 
 /* ---- static power */
 
-static const struct { const char *per, *cycles; } drawers[] = {{"SM", "sm_cycles"}, {"GPU", "cycles"}};
+/* Columns of the analysis' first table. */
+static const struct {
+    const char *per, *cycles, *of;
+} drawers[] = {
+    {"SM", "sm_cycles", NULL},
+    {"partition", "partition_cycles", NULL},
+    {"GPU", "cycles", NULL},
+    {"bit", "cycles", "cost_bits"},
+};
 enum { DRAWERS = sizeof drawers / sizeof *drawers };
+static const char per_what[] =
+    "\"SM\", \"partition\", \"GPU\", \"bit\" or a counter of cycles (`warpsweep help energy`)";
 
 static bool counts_cycles(const ws_column *c) {
     size_t length = strlen(c->unit);
@@ -116,14 +126,13 @@ static bool read_per(const json_t *node, const char *at, const ws_analysis *a, w
                      ws_error *err) {
     const char *per = json_string_value(node);
     ws_nearest nearest;
-    if (!per) return ws_fail_kind(at, "\"SM\", \"GPU\" or a counter of cycles", node, err);
+    if (!per) return ws_fail_kind(at, per_what, node, err);
     c->per = per;
     for (size_t i = 0; i < DRAWERS; i++)
-        if (strcmp(per, drawers[i].per) == 0) per = drawers[i].cycles;
+        if (strcmp(c->per, drawers[i].per) == 0) per = drawers[i].cycles, c->drawers = drawers[i].of;
     const ws_column *column = look_up(a, per, &c->cycles, &nearest);
-    return (column && counts_cycles(column)) ||
-           ws_fail_nearest(at, "\"SM\", \"GPU\" or a counter of cycles (`warpsweep help energy`)", per,
-                           nearest, err);
+    if (column && !counts_cycles(column)) nearest.best = NULL; /* it is spelt as it should be */
+    return (column && counts_cycles(column)) || ws_fail_nearest(at, per_what, per, nearest, err);
 }
 
 static bool read_static(json_t *node, const char *at, const ws_analysis *a, ws_energy_component *c,
@@ -188,10 +197,17 @@ static bool read_components(ws_energy *e, const ws_analysis *a, ws_error *err) {
 
 /* ---- the table */
 
+static bool has_column(const ws_table *table, const char *name) {
+    for (size_t i = 0; i < table->column_count; i++)
+        if (strcmp(table->columns[i].name, name) == 0) return true;
+    return false;
+}
+
 bool ws_energy_suits(const ws_analysis *a) {
-    ws_nearest none = ws_nearest_to("");
     for (size_t i = 0; i < DRAWERS; i++)
-        if (!find_counter(a->tables[0], drawers[i].cycles, &none)) return false;
+        if (!has_column(a->tables[0], drawers[i].cycles) ||
+            (drawers[i].of && !has_column(a->tables[0], drawers[i].of)))
+            return false;
     return true;
 }
 

@@ -8,7 +8,8 @@
  *
  * What a table does not have itself it takes from the one that it is like; a component as a whole. An event is a
  * counter of the analysis: a column of its first table that adds up, or TABLE.COLUMN of another one. `per` is "SM",
- * "GPU", or such a counter whose unit is cycles. */
+ * "partition" (of memory), "GPU", "bit" (of the storage that mechanisms add), or such a counter whose unit is
+ * cycles. */
 #ifndef WS_SWEEP_ENERGY_H
 #define WS_SWEEP_ENERGY_H
 

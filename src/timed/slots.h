@@ -115,8 +115,8 @@ typedef struct ws_core_slot {
     void (*event)(void *self, ws_engine *engine, ws_sm *sm, unsigned warp, uint16_t tag);
     /* The first cycle after `now` in which it may admit others than now by itself (UINT64_MAX: none). */
     uint64_t (*next)(const void *self, uint64_t now);
-    /* Adds what it has counted to the columns of its mechanism's table. */
-    void (*count)(const void *self, uint64_t *counts);
+    /* Adds what it has counted in a launch of so many cycles to the columns of its mechanism's table. */
+    void (*count)(const void *self, uint64_t cycles, uint64_t *counts);
 } ws_core_slot;
 
 /* ---- front: per SM */

@@ -418,6 +418,7 @@ static ws_timed_counters counters_at(ws_engine *e, const sampler *s, uint64_t cy
     ws_timed_counters now = collect(e), counters = difference(&now, &s->before);
     counters.cycles = cycle - e->launched;
     counters.sm_cycles = counters.cycles * e->sm_count;
+    counters.partition_cycles = counters.cycles * e->channel_count;
     return counters;
 }
 
@@ -483,13 +484,14 @@ static bool drain(ws_engine *e, ws_error *err) {
 
 /* ---- mechanisms */
 
-static void count_mechanisms(ws_timed *t) {
+static void count_mechanisms(ws_timed *t, uint64_t cycles) {
     const ws_engine *e = &t->engine;
     memset(t->counts, 0, sizeof t->counts);
     for (size_t i = 0; i < t->mechanisms.count; i++) {
         const ws_mechanism *m = t->mechanisms.at[i];
         if (m->dispatch) m->dispatch->count(e->dispatch, t->counts[i]);
-        for (uint32_t s = 0; m->core && s < e->sm_count; s++) m->core->count(e->sms[s].core, t->counts[i]);
+        for (uint32_t s = 0; m->core && s < e->sm_count; s++)
+            m->core->count(e->sms[s].core, cycles, t->counts[i]);
         for (uint32_t s = 0; m->front && s < e->sm_count; s++)
             m->front->count(e->sms[s].front, &e->sms[s], t->counts[i]);
         for (uint32_t s = 0; m->fetch && s < e->sm_count; s++) m->fetch->count(e->sms[s].fetch, t->counts[i]);
@@ -560,7 +562,7 @@ bool ws_timed_run(ws_timed *t, uint32_t index, ws_timed_counters *counters, ws_e
     if (ok) t->given_up = !(ok = run(e, &samples, err));
     if (ok) *counters = counters_at(e, &samples, e->now);
     if (ok) count_shares(t, counters);
-    if (ok) count_mechanisms(t);
+    if (ok) count_mechanisms(t, counters->cycles);
     if (ok && e->taps.sample) tell_sample(e, &samples, e->now, true);
     if (ok) t->given_up = !(ok = drain(e, err));
     free_sms(e);

@@ -75,6 +75,10 @@ static int setup(void **state) {
 
 /* ---- what the view has */
 
+#define CLOCK "\"clock_Hz\": {\"value\": 1e9, \"source\": \"s\"}"
+#define WATTS(name, per)                                                                                     \
+    "\"" name "\": {\"static_W\": {\"value\": 1, \"per\": \"" per "\", \"source\": \"s\"}}"
+
 static void energies_are_events_and_time(void **state) {
     (void)state;
     sweep(WITH_ICC, "three", "e.db");
@@ -180,6 +184,60 @@ static void points_without_baseline_say_so(void **state) {
            "3|3|0|3\n");
 }
 
+/* ---- who draws power */
+
+#define ABOUT(value, expected) "sum(abs(" value " - " expected ") <= 1e-12 * " value ")"
+
+static void power_grows_with_what_draws_it(void **state) {
+    (void)state;
+    folder_write_text(
+        "energy/per.json",
+        "{" CLOCK ", \"components\": {" WATTS("sm", "SM") ", " WATTS("partition", "partition") ", " WATTS(
+            "gpu", "GPU") ", " WATTS("storage", "bit") ", " WATTS("ilp", "ilp_counters.ilp_sm_cycles") "}}");
+    sweep("\"traces\": \"traces/transpose.wst\", \"analysis\": \"timed\", \"gpu\": \"xi-gpu-h\", \"base\": "
+          "{\"limit.ctas\": 8}, \"axes\": {\"dram.channels\": [8, 24], \"zip\": {\"gpu.clusters\": [20, 38, "
+          "38], "
+          "\"mechanism.core\": [\"none\", \"ilp\", \"ilp\"], \"ilp.sms\": [0, 0, 18]}}",
+          "per", "per.db");
+    expect(
+        "per.db",
+        "SELECT count(*), " ABOUT("sm_J", "gpu_clusters * seconds") ", " ABOUT(
+            "partition_J",
+            "dram_"
+            "channels * "
+            "seconds") ", " ABOUT("gpu_J",
+                                  "seconds") ", " ABOUT("ilp_J",
+                                                        "iif(mechanism_core = 'ilp', iif(ilp_sms, 18, 38), "
+                                                        "0) * "
+                                                        "seconds") ", " ABOUT("storage_J",
+                                                                              "cost_bits * seconds") ", "
+                                                                                                     "sum("
+                                                                                                     "storage"
+                                                                                                     "_J "
+                                                                                                     "> 0) "
+                                                                                                     "FROM "
+                                                                                                     "s_"
+                                                                                                     "energy "
+                                                                                                     "JOIN "
+                                                                                                     "s_by_"
+                                                                                                     "kernel "
+                                                                                                     "USING "
+                                                                                                     "(kernel"
+                                                                                                     ", "
+                                                                                                     "dram_"
+                                                                                                     "channel"
+                                                                                                     "s, "
+                                                                                                     "gpu_"
+                                                                                                     "cluster"
+                                                                                                     "s, "
+                                                                                                     "mechani"
+                                                                                                     "sm_"
+                                                                                                     "core, "
+                                                                                                     "ilp_"
+                                                                                                     "sms)",
+        "18|18|18|18|18|18|12\n");
+}
+
 /* ---- tables like others */
 
 static void tables_take_over_what_they_lack(void **state) {
@@ -194,7 +252,6 @@ static void tables_take_over_what_they_lack(void **state) {
 
 /* ---- what is wrong with tables */
 
-#define CLOCK       "\"clock_Hz\": {\"value\": 1e9, \"source\": \"s\"}"
 #define L1(content) "{" CLOCK ", \"components\": {\"l1\": {" content "}}}"
 
 static const struct {
@@ -242,11 +299,11 @@ static const struct {
      "$.components['l1'].events['l1_accesses']: expected a number, its \"source\" and \"assumption\", found "
      "\"why\""},
     {L1("\"static_W\": {\"value\": 1, \"source\": \"s\"}"),
-     "$.components['l1'].static_W.per: expected \"SM\", \"GPU\" or a counter of cycles, found nothing"},
+     "$.components['l1'].static_W.per: expected \"SM\", \"partition\", "},
     {L1("\"static_W\": {\"value\": 1, \"source\": \"s\", \"per\": \"l1_hits\"}"),
-     "$.components['l1'].static_W.per: expected \"SM\", \"GPU\" or a counter of cycles (`warpsweep help "
-     "energy`), found "
-     "\"l1_hits\""},
+     "\"GPU\", \"bit\" or a counter of cycles (`warpsweep help energy`), found \"l1_hits\""},
+    {L1("\"static_W\": {\"value\": 1, \"source\": \"s\", \"per\": \"l1_busy_cycle\"}"),
+     "found \"l1_busy_cycle\"; did you mean \"l1_busy_cycles\"?"},
     {"{\"like\": \"nobody\"}", "$.like: "},
     {"{\"like\": \"energy/three\"}", "$.like: expected the name of another table of the folder"},
     {"{\"like\": \"wrong\"}", "$.like: expected at most 4 tables one like another"},
@@ -263,6 +320,7 @@ static void wrong_tables_say_where(void **state) {
         if (!strstr(err.text, "$.energy: ") || !strstr(err.text, "energy/wrong.json: ") ||
             !strstr(err.text, wrong[i].message))
             fail_msg("expected \"%s\" in: %s", wrong[i].message, err.text);
+        if (strstr(wrong[i].message, "found \"l1_hits\"")) assert_null(strstr(err.text, "did you mean"));
     }
 }
 
@@ -310,6 +368,7 @@ int main(void) {
         cmocka_unit_test(unknown_counters_make_unknown_energies),
         cmocka_unit_test(points_are_compared),
         cmocka_unit_test(points_without_baseline_say_so),
+        cmocka_unit_test(power_grows_with_what_draws_it),
         cmocka_unit_test(tables_take_over_what_they_lack),
         cmocka_unit_test(wrong_tables_say_where),
         cmocka_unit_test(wrong_models_are_named),

@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-enum { BOARDED, ALONE, BYPASSED, BRANCHES, DIVERGENT, MISPREDICTED, ENTRY_CYCLES, PEAK };
+enum { BOARDED, ALONE, BYPASSED, BRANCHES, DIVERGENT, MISPREDICTED, ENTRY_CYCLES, PEAK, SM_CYCLES };
 
 /* XI 4.4.1: EX1 to EX8, then one cycle to write back. Instructions wait for nothing but each other. */
 #define CORE                                                                                                 \
@@ -335,6 +335,7 @@ static void laws_on_random_traces(void **state) {
             assert_int_equal(on.counters.l1_bypasses, off.counters.l1_bypasses);
             assert_int_equal(on.counts[BOARDED] + on.counts[ALONE], on.counters.warp_instructions);
             assert_true(on.counts[ENTRY_CYCLES] <= on.counts[PEAK] * on.counters.sm_cycles);
+            assert_int_equal(on.counts[SM_CYCLES], on.counters.sm_cycles);
             assert_true(on.counts[DIVERGENT] + on.counts[MISPREDICTED] <= on.counts[BRANCHES]);
             alone += on.counts[ALONE];
             boarded += on.counts[BOARDED];

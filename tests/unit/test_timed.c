@@ -433,12 +433,13 @@ static uint64_t loads_of(const ws_trace *trace, uint32_t kernel) {
     return loads;
 }
 
-static void check_laws(const ws_trace *trace, uint32_t kernel, uint32_t schedulers,
+static void check_laws(const ws_trace *trace, uint32_t kernel, uint32_t schedulers, uint32_t partitions,
                        const ws_timed_counters *c) {
     const ws_counters *k = &ws_trace_kernel(trace, kernel)->counters;
     assert_int_equal(c->warp_instructions, k->warp_instructions);
     assert_int_equal(c->scheduler_issues, k->warp_instructions);
     assert_int_equal(c->sm_cycles, c->cycles);
+    assert_int_equal(c->partition_cycles, c->cycles * partitions);
     assert_int_equal(c->scheduler_issues + c->scheduler_memory + c->scheduler_unit + c->scheduler_data +
                          c->scheduler_barrier + c->scheduler_fetch + c->scheduler_empty,
                      schedulers * c->cycles);
@@ -484,6 +485,8 @@ static void laws_on_random_traces(void **state) {
                                         "1",
                                         "dram.return_queue",
                                         "1",
+                                        "dram.channels",
+                                        "3",
                                         "core.memory_queue",
                                         "1",
                                         "core.unit_queue",
@@ -510,7 +513,7 @@ static void laws_on_random_traces(void **state) {
         for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
             for (uint32_t k = 1; k <= ws_trace_get_info(trace)->kernel_count; k++) {
                 ws_timed_counters c = run(trace, k, settings[i]), again = run(trace, k, settings[i]);
-                check_laws(trace, k, settings[i] == volta ? 4 : 2, &c);
+                check_laws(trace, k, settings[i] == volta ? 4 : 2, settings[i] == tight ? 3 : 2, &c);
                 /* Where accesses are sectors: loads bring one back, stores take one there, atomics do both. */
                 if (settings[i] == volta)
                     assert_int_equal(sectors_there(&c) + sectors_back(&c), c.l2_accesses + c.l1_bypasses);
