@@ -6,7 +6,7 @@ rows    = ceil(panels / real(columns))
 cell_w  = 2.25
 cell_h  = 1.75
 left    = 0.5
-bottom  = 0.85
+bottom  = 1.0
 height  = bottom + rows * (cell_h + 0.3) + 0.35
 eval set_page(width, height)
 across(inches) = inches / width
@@ -17,18 +17,19 @@ shape(s) = s <= 8 ? 6 : 8
 set border 3 linewidth 0.6
 set grid linecolor rgb "#D8D8D8" linewidth 0.5
 set tics nomirror out scale 0.4 font ",7"
-set xrange [-0.2:*]
-set xtics 0, 2
+set nonlinear x via log10(1 + x) inverse 10**x - 1
+set xrange [-0.1:30]
+set xtics (0, 1, 2, 4, 8, 16)
 set format y "%.2f"
 unset key
 
 set multiplot
 set label 1 title at screen across(0.12), screen 1 - up(0.13) left font ",8.5"
-set label 2 "storage that is added, KiB per SM" at screen 0.5, screen up(0.5) center font ",8"
+set label 2 "storage that is added, KiB per SM" at screen 0.5, screen up(0.66) center font ",8"
 set label 3 "IPC, relative to none" at screen across(0.12), screen up(bottom + rows * (cell_h + 0.3) / 2) center rotate by 90 font ",8"
 do for [s = 1 : series] {
-    x = 0.3 + (s - 1) % 6 * 1.12
-    y = 0.28 - (s - 1) / 6 * 0.16
+    x = 0.3 + (s - 1) % 5 * 1.32
+    y = 0.44 - (s - 1) / 5 * 0.16
     set label 20 + s label[s] at screen across(x + 0.09), screen up(y) left font ",7" front point pointtype shape(s) + 1 pointsize 0.5 linecolor rgb of(s) offset 0.6, 0
 }
 do for [p = 1 : panels] {

@@ -2,9 +2,12 @@
 -- The mechanisms of all papers on one GPU; filled: nothing else gains as much for as little. Needs the view of sweeps/all_mechanisms.json.
 WITH setting AS (
     SELECT kernel_class, cost_bits_per_sm / 8.0 AS bytes, speedup, on_front,
-           CASE WHEN sm_scheduler = 'swl' THEN 'SWL ' || core_swl_warps
-                ELSE replace(trim(replace(mechanism_dispatch || ' ' || mechanism_core || ' ' || mechanism_front || ' ' ||
-                                          mechanism_fetch || ' ' || mechanism_cluster, 'none', '')), '  ', ' + ') END AS name
+           rtrim(replace(mechanism_dispatch || ' + ' || mechanism_core || ' + ' || mechanism_front || ' + ' ||
+                         mechanism_fetch || ' + ' || mechanism_cluster || ' + ' || mechanism_partition || ' + ' ||
+                         iif(l1_bank_by = 'set', l1_banks || ' banks', 'none') || ' + ' ||
+                         iif(core_coalescers > 1, core_coalescers || ' coalescers', 'none') || ' + ' ||
+                         iif(sm_scheduler = 'swl', 'SWL ' || core_swl_warps, 'none') || ' + ', 'none + ', ''), ' +') ||
+           iif(mechanism_partition = 'reorder' AND reorder_hash_sets < 1024, ', small', '') AS name
     FROM all_mechanisms_pareto
     WHERE core_dependences = 'registers')
 SELECT kernel_class AS panel, iif(name = '', 'none', name) AS series, bytes, speedup, on_front
