@@ -40,6 +40,7 @@ typedef struct ws_core_params {
     int64_t launch_cycles, deadlock_cycles;
     int64_t concurrent_launches; /* of different streams, at the same time */
     int64_t first_launch_sms;    /* SMs that the first of them has for itself; 0: they share all */
+    bool loop_programs;
 } ws_core_params;
 
 enum ws_dependences { WS_DEPENDENCES_REGISTERS, WS_DEPENDENCES_ONE_IN_FLIGHT };
@@ -237,6 +238,20 @@ bool ws_timed_run(ws_timed *timed, uint32_t index, ws_timed_counters *counters, 
 uint32_t ws_timed_ran(const ws_timed *timed);
 uint32_t ws_timed_first(const ws_timed *timed);
 ws_timed_share ws_timed_share_of(const ws_timed *timed, uint32_t index);
+
+/* Joined traces (ws_trace_join): their programs run at the same time, each one's launches one after another, on one
+ * GPU that runs nothing else before or after. ws_timed_run(1) runs them all. A program that has come to its end begins
+ * anew (core.loop_programs) until the other has, too; then both stop, wherever the former is (XI 4.5). `counters` are
+ * those of the GPU until then, ws_timed_share_of() what each launch did, that of an unfinished run included: so the sum
+ * of a program's instructions over the sum of its cycles is its IPC. With each launch the L1s that it may use start
+ * empty. */
+
+/* Of its finished runs: how often launch `index` ran, and in all so many cycles and CTAs. One launch that runs beside
+ * others of its trace has one. */
+typedef struct ws_timed_runs {
+    uint64_t runs, cycles, ctas;
+} ws_timed_runs;
+ws_timed_runs ws_timed_runs_of(const ws_timed *timed, uint32_t index);
 
 /* The mechanisms that are on, and what each of them counted in the last launch: the columns of its table. */
 const ws_mechanism_set *ws_timed_mechanisms(const ws_timed *timed);

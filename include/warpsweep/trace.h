@@ -26,6 +26,7 @@ enum {
     WS_CTA_WARPS_MAX = 1024,
     WS_OPERANDS_MAX = WS_DST_MAX + WS_SRC_MAX, /* operands of one instruction whose values are recorded */
     WS_INDEX_MAX = 2,                          /* index loads of one access */
+    WS_PROGRAMS_MAX = 2,                       /* programs of one trace, with joined traces */
 };
 
 /* X(name in upper case, name in texts); clang-format does not settle on a layout for these. */
@@ -140,6 +141,7 @@ typedef struct ws_kernel {
     uint32_t registers_per_thread;    /* 0 = unknown */
     uint32_t shared_B;                /* static + dynamic shared memory per CTA */
     uint64_t stream;                  /* 0 = default */
+    uint32_t program;                 /* 0; 1 for the second one's of two joined traces */
     uint32_t isa_version;             /* SM version of the binary (70, 80 ..), 0 = unknown */
     uint64_t shared_base, local_base; /* windows of generic addresses, 0 = unknown */
     ws_counters counters;             /* filled by the writer */
@@ -160,6 +162,7 @@ typedef struct ws_trace_info {
     char
         digest[33]; /* 128-bit content digest in hex: equal content, equal digest, whatever the compression */
     uint32_t kernel_count, memcpy_count, static_count;
+    uint32_t programs; /* 1; 2 for joined traces */
     uint64_t file_bytes;
 } ws_trace_info;
 
@@ -222,6 +225,24 @@ bool ws_reader_with_values(ws_reader *reader, ws_error *err);
 /* Decodes CTA `ordinal` of kernel `kernel` (from 1). `cta` points into the reader and is valid until the next
  * call. */
 bool ws_reader_cta(ws_reader *reader, uint32_t kernel, uint32_t ordinal, ws_cta *cta, ws_error *err);
+
+/* ---- two programs */
+
+/* Each program of joined traces has an address space of its own, of so many bytes, one behind the other. */
+#define WS_PROGRAM_SPACE_B (UINT64_C(1) << 62)
+
+/* Two traces as one, of two programs that share a GPU: the launches of `first`, then those of `second`, numbered on;
+ * `first` may be `second`. Global and local addresses of the second program are WS_PROGRAM_SPACE_B higher than in its
+ * trace, so that no data are shared; traces with addresses of that size are refused when such a CTA is read. The path
+ * is "A.wst + B.wst", the digest that of both digests in their order; shared and constant memory stay as they are.
+ * Warp size, instruction set and registers (or none) must be the same, else WS_ERROR_TRACE says which are not. Both
+ * traces must outlive what is made of them, which ws_trace_close() frees, and which ws_trace_check() does not take. */
+ws_trace *ws_trace_join(const ws_trace *first, const ws_trace *second, ws_error *err);
+
+/* The trace of a program (0, 1) of joined traces; of others the trace itself. */
+const ws_trace *ws_trace_of_program(const ws_trace *trace, uint32_t program);
+
+/* ---- checking */
 
 /* Reads everything and compares it with the checksums, counters, digest and invariants of the format. */
 bool ws_trace_check(const ws_trace *trace, ws_error *err);

@@ -18,6 +18,8 @@ typedef struct ilp_params {
     bool bypass;
     int prediction;
     int64_t gshare_entries, sms, registers;
+    bool steering;
+    int64_t steering_warps, steering_threads;
 } ilp_params;
 
 static const char *const prediction_names[] = {[PREDICTION_NONE] = "none",
@@ -55,6 +57,14 @@ static const ws_param params[] = {
            "Registers of an SM that has it, at most sm.registers (XI 4.5: 8,192 where the others have "
            "16,384). 0: "
            "sm.registers."),
+    WS_BOOL(ilp_params, steering, "ilp.steering", false,
+            "Whether launches are steered (XI 4.5): those with few threads go to the SMs that have it "
+            "(ilp.sms), the "
+            "others to those that do not."),
+    WS_INT(ilp_params, steering_warps, "ilp.steering_warps", "warps", 16, 0, 1024,
+           "Launches of which an SM holds fewer warps than that at once have few threads (XI 4.5: 16)."),
+    WS_INT(ilp_params, steering_threads, "ilp.steering_threads", "threads", 32768, 0, INT64_C(1) << 40,
+           "Launches with at most so many threads in all have few, too (XI 4.5: 32,768)."),
 };
 
 const ws_component ws_ilp_component = {.name = "ilp",
@@ -117,6 +127,14 @@ static bool check(const ws_config *config, ws_error *err) {
     if (p->sms > gpu->clusters * gpu->sms_per_cluster)
         return ws_fail(err, WS_ERROR_SPEC, "ilp.sms: expected at most the GPU's %lld SMs, found %lld",
                        (long long)(gpu->clusters * gpu->sms_per_cluster), (long long)p->sms);
+    if (p->steering && (p->sms == 0 || p->sms == gpu->clusters * gpu->sms_per_cluster))
+        return ws_fail(
+            err, WS_ERROR_SPEC,
+            "ilp.sms: expected some but not all of the GPU's %lld SMs with ilp.steering, found %lld",
+            (long long)(gpu->clusters * gpu->sms_per_cluster), (long long)p->sms);
+    if (p->steering && core->first_launch_sms)
+        return ws_fail(err, WS_ERROR_SPEC, "core.first_launch_sms: expected 0 with ilp.steering, found %lld",
+                       (long long)core->first_launch_sms);
     if (p->registers > sm->registers)
         return ws_fail(err, WS_ERROR_SPEC, "ilp.registers: expected at most sm.registers = %lld, found %lld",
                        (long long)sm->registers, (long long)p->registers);
@@ -174,6 +192,17 @@ static bool wants_branches(const void *params_) {
 
 static bool is_on(const ilp_params *p, uint32_t sm) {
     return p->sms == 0 || sm < p->sms;
+}
+
+static bool steers(const void *params_) {
+    const ilp_params *p = params_;
+    return p->steering;
+}
+
+static bool is_for(const void *params_, uint32_t warps_on_sm, uint64_t threads, uint32_t sm) {
+    const ilp_params *p = params_;
+    bool few = warps_on_sm < (uint64_t)p->steering_warps || threads <= (uint64_t)p->steering_threads;
+    return few == is_on(p, sm);
 }
 
 static int64_t registers(const void *params_, int64_t others, uint32_t sm) {
@@ -361,6 +390,8 @@ static void count(const void *self, uint64_t cycles, uint64_t *counts) {
 
 static const ws_core_slot core = {.takes = takes,
                                   .wants_masks = true,
+                                  .steers = steers,
+                                  .is_for = is_for,
                                   .registers = registers,
                                   .wants_branches = wants_branches,
                                   .create = create,

@@ -41,12 +41,17 @@ uint64_t ws_slice_line(const ws_address_map *m, uint64_t line) {
     return ws_quotient(unit * m->interleave_B.value + ws_remainder(address, m->interleave_B), m->l2_line_B);
 }
 
-/* From the lowest bit of the address within its channel up: bytes of a bank, which of its near banks, the other bytes
+/* Rows are fewer than addresses. That rows of two programs are not taken for the same, the second program has its data
+ * in the other half of the memory.
+ *
+ * From the lowest bit of the address within its channel up: bytes of a bank, which of its near banks, the other bytes
  * of the row, which group of near banks, the row. */
 void ws_dram_place(const ws_address_map *m, uint64_t line, uint32_t *bank, uint64_t *row) {
-    uint64_t unit = ws_quotient(address_in_channel(m, line * m->line_B), m->bank_B);
+    uint64_t address = line * m->line_B, unit = ws_quotient(address_in_channel(m, address), m->bank_B);
     uint64_t above = ws_quotient(ws_quotient(unit, m->near_banks), m->row_units);
     *bank = (uint32_t)(ws_remainder(unit, m->near_banks) +
                        ws_remainder(above, m->far_banks) * m->near_banks.value);
-    *row = ws_remainder(ws_quotient(above, m->far_banks), m->rows);
+    uint64_t row_of_all = ws_quotient(above, m->far_banks);
+    if (m->programs && address >= WS_PROGRAM_SPACE_B) row_of_all += m->rows.value / 2;
+    *row = ws_remainder(row_of_all, m->rows);
 }

@@ -11,6 +11,7 @@ typedef struct ws_address_map {
     ws_divisor bank_B, near_banks, far_banks, row_units, rows;
     uint64_t line_B;
     enum ws_partition partition;
+    bool programs;      /* lines are of two programs */
     ws_ipoly_map ipoly; /* of that partition */
 } ws_address_map;
 

@@ -294,11 +294,15 @@ struct ws_engine {
     /* Without registers: core.stall_on_use + 1, the turns that a warp's instructions take. A load keeps its turn until
      * its data come, and with it the instruction so much later. 0: there are registers. */
     uint32_t run_ahead;
-    bool one_in_flight;    /* core.dependences */
-    uint32_t issue_cycles; /* from one issue of a scheduler to the next */
-    int64_t shared_B;      /* of the CTAs that an SM holds */
-    ws_launch launches[WS_LAUNCHES_MAX];
+    bool one_in_flight;                  /* core.dependences */
+    uint32_t issue_cycles;               /* from one issue of a scheduler to the next */
+    ws_launch launches[WS_LAUNCHES_MAX]; /* that run; of joined traces one of each program */
     uint32_t launch_count;
+    ws_program programs[WS_PROGRAMS_MAX]; /* of joined traces */
+    uint32_t program_count;               /* 0: one trace */
+    /* By slot: what its owner had counted in SMs that were made new since. */
+    uint64_t core_counts[WS_MECHANISM_COUNTS_MAX], front_counts[WS_MECHANISM_COUNTS_MAX],
+        fetch_counts[WS_MECHANISM_COUNTS_MAX];
 
     ws_agenda agenda;
     uint64_t now, start; /* start: the first CTA's */
@@ -461,17 +465,11 @@ void ws_collect_begun(ws_engine *engine, ws_sm *sm, ws_memory_inst *inst);
 /* An instruction comes from its collector (sm.c). */
 void ws_sm_execute(ws_engine *engine, ws_sm *sm, unsigned unit, ws_latched *inst);
 
-/* Launches (launches.c). From launch `first` on so many run at the same time; one at least. */
-uint32_t ws_launches_from(const ws_engine *engine, uint32_t first);
-/* `index` counts from 1. What it has made ws_launches_free() frees, also when it fails. */
-bool ws_launch_init(ws_engine *engine, ws_launch *launch, uint32_t index, const ws_config *config,
-                    ws_timed_stream_options options, ws_error *err);
-void ws_launches_free(ws_engine *engine);
-/* Whether each finds an SM that can hold a CTA of it. */
-bool ws_launches_fit(const ws_engine *engine, uint32_t warp_size, ws_error *err);
-/* Their turn: starts CTAs. */
-bool ws_launches_dispatch(ws_engine *engine);
-void ws_launch_cta_ended(ws_engine *engine, ws_sm *sm, ws_launch *launch);
+/* Whether several run at the same time (launches.c): with first_launch_sms the first has SMs for itself. */
+static inline bool ws_launches_share(const ws_engine *e) {
+    return e->program_count || e->launch_count > 1;
+}
+
 static inline const ws_launch *ws_launch_of(const ws_engine *e, const ws_sm *s, unsigned warp) {
     return &e->launches[s->launch_of[s->cta_of[warp]]];
 }
@@ -494,6 +492,10 @@ uint64_t ws_lsu_next(const ws_engine *engine, const ws_sm *sm);
 /* Its L1 (l1.c), which takes its turn as a part of it. */
 bool ws_l1_init(ws_engine *engine, ws_sm *sm);
 void ws_l1_free(const ws_engine *engine, ws_sm *sm);
+/* Whether nothing is on its way to it or from it. */
+bool ws_l1_is_idle(const ws_sm *sm);
+/* Drops all lines but those that wait for data. */
+void ws_l1_empty(ws_sm *sm);
 /* The bank for a load's or store's access, if it takes one now, else NULL; and there it goes. ws_l1_start() is both. */
 ws_l1_bank *ws_l1_bank_for(const ws_engine *engine, ws_sm *sm, uint64_t line, uint8_t sectors);
 void ws_l1_enter(ws_engine *engine, ws_sm *sm, ws_l1_bank *bank, uint32_t packet);
@@ -501,6 +503,9 @@ void ws_l1_enter(ws_engine *engine, ws_sm *sm, ws_l1_bank *bank, uint32_t packet
 uint32_t ws_l1_turn(ws_sm *sm, uint32_t accesses);
 bool ws_l1_step(ws_engine *engine, ws_sm *sm);
 uint64_t ws_l1_next(const ws_engine *engine, const ws_sm *sm);
+
+/* What slices, channels and networks have counted since they were built, and SMs since they were made (counters.c). */
+ws_timed_counters ws_count_all(const ws_engine *engine);
 
 /* Loads in flight (load.c). WS_NO_LOAD without memory. */
 uint32_t ws_load_new(ws_engine *engine, ws_sm *sm, unsigned warp, uint32_t static_id, unsigned accesses);

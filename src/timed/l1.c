@@ -9,16 +9,16 @@ static uint32_t shift_of(uint64_t power_of_two) {
 
 /* The L1's share of an array that it divides with shared memory: what the smallest carve-out that holds the resident
  * CTAs leaves, in whole ways. */
-static uint32_t ways_of(const ws_engine *e) {
+static uint32_t ways_of(const ws_engine *e, uint32_t sm) {
     static const int64_t carveouts[][8] = {[WS_CARVEOUT_TURING] = {32, 64, -1},
                                            [WS_CARVEOUT_VOLTA] = {0, 8, 16, 32, 64, 96, -1},
                                            [WS_CARVEOUT_AMPERE] = {0, 8, 16, 32, 64, 100, -1}};
     const ws_l1_params *l1 = e->l1;
     if (l1->unified_B == 0) return (uint32_t)l1->ways;
-    int64_t unified_ways = l1->unified_B * l1->ways / l1->size_B;
+    int64_t unified_ways = l1->unified_B * l1->ways / l1->size_B, shared_B = ws_launches_shared_B(e, sm);
     for (const int64_t *kib = carveouts[l1->carveouts]; *kib >= 0; kib++) {
         int64_t left = l1->unified_B - *kib * 1024;
-        if (*kib * 1024 >= e->shared_B && left > 0)
+        if (*kib * 1024 >= shared_B && left > 0)
             return (uint32_t)((unified_ways * left + l1->unified_B / 2) / l1->unified_B);
     }
     return 1;
@@ -41,7 +41,7 @@ bool ws_l1_init(ws_engine *e, ws_sm *s) {
     s->line_sectors = (uint8_t)((1u << l1->line_B / 32) - 1);
     uint32_t sets = (uint32_t)(l1->size_B / (l1->ways * l1->line_B));
     bool ok = s->banks &&
-              ws_cache_init(&s->l1, sets, ways_of(e), (enum ws_set_index)l1->index,
+              ws_cache_init(&s->l1, sets, ways_of(e, s->index), (enum ws_set_index)l1->index,
                             (enum ws_replacement)l1->replacement, (uint64_t)l1->seed << 32 | s->index,
                             l1->spare_dirty_percent) &&
               ws_mshr_init(&s->mshr, (uint32_t)l1->mshr_entries, (uint32_t)l1->mshr_merges);
@@ -59,6 +59,18 @@ void ws_l1_free(const ws_engine *e, ws_sm *s) {
     ws_queue_free(&s->miss_queue);
     ws_queue_free(&s->ready);
     if (e->fetch_slot) e->fetch_slot->destroy(s->fetch);
+}
+
+bool ws_l1_is_idle(const ws_sm *s) {
+    uint32_t waiting = s->mshr.used + s->miss_queue.count + s->ready.count + s->inbox.count;
+    for (uint32_t b = 0; b < s->bank_count; b++) waiting += s->banks[b].queue.count;
+    return waiting == 0;
+}
+
+void ws_l1_empty(ws_sm *s) {
+    for (uint32_t way = 0; way < s->l1.sets * s->l1.ways; way++)
+        if (s->l1.lines[way].line != WS_NO_LINE && !s->l1.lines[way].reserved)
+            ws_cache_invalidate(&s->l1, way);
 }
 
 static void push(ws_engine *e, ws_queue *queue, uint32_t id, uint64_t when) {

@@ -5,6 +5,7 @@
 #include "timed/engine.h"
 
 #include "replay/limit.h"
+#include "trace/names.h"
 
 #include <string.h>
 
@@ -18,6 +19,7 @@ static bool comes_twice(const ws_trace *trace, uint32_t first, uint32_t end) {
 }
 
 uint32_t ws_launches_from(const ws_engine *e, uint32_t first) {
+    if (e->program_count) return ws_trace_get_info(e->trace)->kernel_count + 1 - first;
     uint32_t count = ws_trace_get_info(e->trace)->kernel_count, end = first + 1;
     while (end <= count && end - first < (uint32_t)e->core->concurrent_launches &&
            !comes_twice(e->trace, first, end))
@@ -27,21 +29,50 @@ uint32_t ws_launches_from(const ws_engine *e, uint32_t first) {
 
 /* ---- life */
 
-bool ws_launch_init(ws_engine *e, ws_launch *l, uint32_t index, const ws_config *config,
-                    ws_timed_stream_options options, ws_error *err) {
-    *l = (ws_launch){.kernel = ws_trace_kernel(e->trace, index)};
+/* Launch `index`, without its stream and its dispatcher. */
+static ws_launch launch_of(const ws_engine *e, uint32_t index, uint32_t ctas) {
+    ws_launch l = {.kernel = ws_trace_kernel(e->trace, index), .ctas = ctas};
     uint32_t warp_size = ws_trace_get_info(e->trace)->warp_size;
-    if (!ws_limit_ctas(e->trace, index, config, &l->ctas, err) ||
-        !ws_occupancy_check(l->kernel, warp_size, e->sm_params, err))
-        return false;
-    l->occupancy = ws_occupancy_of(l->kernel, warp_size, e->sm_params);
-    ws_residency_of(l->kernel, warp_size, e->sm_params, l->needs);
-    if (options.branch_ctas) options.branch_ctas = l->ctas;
-    l->stream = ws_timed_stream_new(e->trace, index, e->core, e->l1, &options, err);
-    if (!l->stream) return false;
+    l.occupancy = ws_occupancy_of(l.kernel, warp_size, e->sm_params);
+    ws_residency_of(l.kernel, warp_size, e->sm_params, l.needs);
+    l.warps_on_sm = l.occupancy.ctas_per_sm * l.occupancy.warps_per_cta;
+    l.threads = ws_dim3_count(l.kernel->grid) * ws_dim3_count(l.kernel->block);
+    return l;
+}
+
+static bool make_dispatcher(const ws_engine *e, ws_launch *l, ws_error *err) {
     l->branches = ws_timed_stream_branches(l->stream);
     l->dispatcher = ws_dispatcher_new(e->gpu, l->occupancy.ctas_per_sm, l->ctas);
     return l->dispatcher || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+}
+
+bool ws_launch_init(ws_engine *e, ws_launch *l, uint32_t index, const ws_config *config,
+                    ws_timed_stream_options options, ws_error *err) {
+    uint32_t ctas;
+    *l = (ws_launch){0};
+    if (!ws_limit_ctas(e->trace, index, config, &ctas, err) ||
+        !ws_launch_fits(e, (uint32_t)(l - e->launches), index, err))
+        return false;
+    *l = launch_of(e, index, ctas);
+    if (options.branch_ctas) options.branch_ctas = ctas;
+    l->stream = ws_timed_stream_new(e->trace, index, e->core, e->l1, &options, err);
+    return l->stream && make_dispatcher(e, l, err);
+}
+
+bool ws_launch_turn(ws_engine *e, ws_launch *l, uint32_t index, uint32_t ctas, ws_error *err) {
+    ws_timed_stream *stream = l->stream;
+    ws_dispatcher_free(l->dispatcher);
+    *l = launch_of(e, index, ctas);
+    l->stream = stream;
+    return ws_timed_stream_turn(stream, index, ctas, err) && make_dispatcher(e, l, err);
+}
+
+void ws_launch_begin(ws_engine *e, ws_launch *l) {
+    uint64_t launch_cycles = (uint64_t)e->core->launch_cycles;
+    l->begins = e->now + (launch_cycles ? launch_cycles : 1);
+    l->launched = l->begins - launch_cycles;
+    if (e->progress < l->begins) e->progress = l->begins;
+    ws_wake_dispatch(e, l->begins);
 }
 
 void ws_launches_free(ws_engine *e) {
@@ -54,12 +85,22 @@ void ws_launches_free(ws_engine *e) {
 
 /* ---- room */
 
-/* Whether the SM is one of the launch's own. */
-static bool may_use(const ws_engine *e, const ws_launch *l, uint32_t sm) {
-    uint32_t split = (uint32_t)e->core->first_launch_sms;
-    return e->launch_count == 1 || split == 0 || (l == e->launches) == (sm < split);
+static bool steers(const ws_engine *e) {
+    return e->core_slot && e->core_slot->steers && e->core_slot->steers(e->core_params);
 }
 
+/* Whether the SM is one of those for the launch, which runs in that place. */
+static bool may_use(const ws_engine *e, const ws_launch *l, uint32_t place, uint32_t sm) {
+    uint32_t split = (uint32_t)e->core->first_launch_sms;
+    if (steers(e)) return e->core_slot->is_for(e->core_params, l->warps_on_sm, l->threads, sm);
+    return !ws_launches_share(e) || split == 0 || (place == 0) == (sm < split);
+}
+
+bool ws_launch_may_use(const ws_engine *e, const ws_launch *l, uint32_t sm) {
+    return may_use(e, l, (uint32_t)(l - e->launches), sm);
+}
+
+/* As the core slot's owner has it. */
 static bool sms_differ(const ws_engine *e) {
     return e->core_slot && e->core_slot->registers;
 }
@@ -70,7 +111,9 @@ static int64_t registers_of(const ws_engine *e, uint32_t sm) {
 }
 
 /* An SM that has fewer registers holds fewer CTAs, or none; one of them must hold one. */
-static bool launch_fits(const ws_engine *e, const ws_launch *l, uint32_t warp_size, ws_error *err) {
+bool ws_launch_fits(const ws_engine *e, uint32_t place, uint32_t index, ws_error *err) {
+    uint32_t warp_size = ws_trace_get_info(e->trace)->warp_size;
+    ws_launch l = launch_of(e, index, 0);
     bool fits = false;
     ws_error reason = WS_NO_ERROR;
     for (uint32_t sm = 0; sm < e->sm_count; sm++) {
@@ -79,19 +122,23 @@ static bool launch_fits(const ws_engine *e, const ws_launch *l, uint32_t warp_si
         if (own.registers != e->sm_params->registers && e->dispatch_slot)
             return ws_fail(err, WS_ERROR_SPEC,
                            "mechanism.dispatch: expected none where some SMs have fewer registers");
-        fits |= may_use(e, l, sm) && ws_occupancy_check(l->kernel, warp_size, &own, &reason);
+        fits |= may_use(e, &l, place, sm) && ws_occupancy_check(l.kernel, warp_size, &own, &reason);
     }
     return fits || ws_fail(err, reason.code, "%s", reason.text);
 }
 
-bool ws_launches_fit(const ws_engine *e, uint32_t warp_size, ws_error *err) {
-    for (uint32_t i = 0; i < e->launch_count; i++)
-        if (!launch_fits(e, &e->launches[i], warp_size, err)) return false;
-    return true;
+int64_t ws_launches_shared_B(const ws_engine *e, uint32_t sm) {
+    if (e->dispatch_slot) return (int64_t)e->kernel->shared_B * e->dispatch_slot->most_ctas(e->dispatch, e);
+    int64_t sum = 0;
+    for (uint32_t i = 0; i < e->launch_count; i++) {
+        const ws_launch *l = &e->launches[i];
+        if (ws_launch_may_use(e, l, sm)) sum += (int64_t)l->kernel->shared_B * l->occupancy.ctas_per_sm;
+    }
+    return sum < e->sm_params->shared_B ? sum : e->sm_params->shared_B;
 }
 
 static uint32_t room(const ws_engine *e, const ws_launch *l, uint32_t sm) {
-    uint64_t least = may_use(e, l, sm) ? UINT32_MAX : 0;
+    uint64_t least = ws_launch_may_use(e, l, sm) ? UINT32_MAX : 0;
     for (int r = 0; r < WS_RESOURCES; r++) {
         uint64_t have = r == WS_RESOURCE_REGISTERS ? (uint64_t)registers_of(e, sm) : l->needs[r].have,
                  free = have - e->sms[sm].used[r];
@@ -108,6 +155,7 @@ void ws_launch_cta_ended(ws_engine *e, ws_sm *s, ws_launch *l) {
     for (int r = 0; r < WS_RESOURCES; r++) s->used[r] -= l->needs[r].need;
     ws_dispatcher_ended(l->dispatcher, s->index);
     l->ended = e->now;
+    l->done++;
     e->running--;
     ws_wake_dispatch(e, e->now);
 }
@@ -147,21 +195,32 @@ static bool start_ctas(ws_engine *e, ws_launch *l) {
     return true;
 }
 
+/* Where launches have SMs of their own, no later one waits for an earlier one. */
+static bool sms_are_shared(const ws_engine *e) {
+    return e->core->first_launch_sms == 0 && !steers(e);
+}
+
 bool ws_launches_dispatch(ws_engine *e) {
     if (e->now < e->start) {
         ws_wake_dispatch(e, e->start);
         return true;
     }
     if (e->dispatch_slot) ws_wake_dispatch(e, e->dispatch_slot->step(e->dispatch, e));
-    bool holds = false;
-    for (uint32_t i = 0; i < e->launch_count; i++) {
+    if (e->program_count && !ws_programs_go_on(e)) return false;
+    bool holds = false, left = false;
+    for (uint32_t i = 0; i < e->launch_count && !e->finished; i++) {
         ws_launch *l = &e->launches[i];
+        if (e->now < l->begins) {
+            ws_wake_dispatch(e, l->begins);
+            continue;
+        }
         if (e->dispatch_slot || e->launch_count > 1 || sms_differ(e)) tell_rooms(e, l);
         if (!start_ctas(e, l)) return false;
         holds |= l->holds;
-        if (l->holds && e->core->first_launch_sms == 0) break;
+        left |= l->started < l->ctas;
+        if (l->holds && sms_are_shared(e)) break;
     }
     if (holds) ws_wake_dispatch(e, e->now + 1);
-    e->finished = !e->running && !holds;
+    if (!e->program_count) e->finished = !e->running && !holds && !left;
     return true;
 }

@@ -106,8 +106,13 @@ static const ws_param core_params[] = {
          "of a later one start where the earlier ones leave room; the next launches wait until all have "
          "ended."),
     CORE(first_launch_sms, "SMs", 0, 0, 65535,
-         "Of launches that run at the same time: SMs that the first one has for itself, those with the "
-         "lowest numbers; the others have the rest. 0: they share all SMs."),
+         "Of launches or programs that run at the same time: SMs that the first one has for itself, those "
+         "with the "
+         "lowest numbers; the others have the rest. 0: they share all SMs, and the first goes first."),
+    WS_BOOL(ws_core_params, loop_programs, "core.loop_programs", true,
+            "Of two programs at the same time: whether the one that ends first begins anew, until the other "
+            "has ended, "
+            "too (XI 4.5)."),
     CORE(launch_cycles, "cycles", 0, 0, 1000000, "Cycles before the first CTA of a kernel starts."),
     CORE(deadlock_cycles, "cycles", 1000000, 1, 1000000000,
          "Cycles without an instruction issued or completed after which a launch is given up as a deadlock."),

@@ -83,6 +83,10 @@ typedef struct ws_core_slot {
     uint32_t (*wants)(const void *params);
     bool wants_masks;                           /* ws_timed_warp.masks */
     bool (*wants_branches)(const void *params); /* ws_timed_warp.branches */
+    /* Whether launches go to SMs of their kind; and whether the SM is of the kind for a launch of so many threads, of
+     * which an SM holds so many warps at once. */
+    bool (*steers)(const void *params);
+    bool (*is_for)(const void *params, uint32_t warps_on_sm, uint64_t threads, uint32_t sm);
     /* How many registers an SM has where all have `registers`, at most so many; NULL: as many. */
     int64_t (*registers)(const void *params, int64_t registers, uint32_t sm);
     void *(*create)(const ws_engine *engine, uint32_t sm, const void *params); /* NULL without memory */

@@ -184,6 +184,15 @@ uint32_t ws_timed_stream_registers(const ws_timed_stream *p) {
     return p->register_count;
 }
 
+bool ws_timed_stream_turn(ws_timed_stream *p, uint32_t kernel, uint32_t branch_ctas, ws_error *err) {
+    if (kernel == p->kernel) return true;
+    p->kernel = kernel;
+    if (!p->branching) return true;
+    ws_branching_free(p->branching);
+    p->branching = ws_branching_new(p->trace, kernel, branch_ctas, err);
+    return p->branching != NULL;
+}
+
 void ws_timed_stream_cut(ws_timed_stream *p, uint32_t pc) {
     const ws_static *statics = ws_trace_statics(p->trace);
     for (uint32_t i = 0; i < ws_trace_get_info(p->trace)->static_count; i++)

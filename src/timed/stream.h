@@ -95,6 +95,9 @@ ws_timed_stream *ws_timed_stream_new(const ws_trace *trace, uint32_t kernel, con
                                      ws_error *err);
 void ws_timed_stream_free(ws_timed_stream *stream); /* accepts NULL */
 
+/* Goes on with another launch of the trace. */
+bool ws_timed_stream_turn(ws_timed_stream *stream, uint32_t kernel, uint32_t branch_ctas, ws_error *err);
+
 /* Makes the loads at address `pc` requests: a warp's instructions end with the first one that has an active lane. */
 void ws_timed_stream_cut(ws_timed_stream *stream, uint32_t pc);
 /* Instructions that are made elsewhere, one after the other; what they are is taken as a warp without an id, which

@@ -81,18 +81,44 @@ static bool coalescer_fits(const ws_engine *e, ws_error *err) {
                    (long long)line, (long long)bytes);
 }
 
+/* CTAs of a pool that belongs to a cluster (ICC 4.1) run nowhere else. */
+static bool dispatch_reaches_own_sms(const ws_engine *e, ws_error *err) {
+    bool pools =
+        e->gpu->dispatch == WS_DISPATCH_DISTRIBUTED || e->gpu->dispatch == WS_DISPATCH_DISTRIBUTED_BLOCK;
+    bool own = e->core->first_launch_sms ||
+               (e->core_slot && e->core_slot->steers && e->core_slot->steers(e->core_params));
+    return !pools || !own ||
+           ws_fail(err, WS_ERROR_SPEC,
+                   "gpu.dispatch: expected two_level_rr, global_rr or greedy where launches have SMs of "
+                   "their own, "
+                   "found one that binds CTAs to clusters");
+}
+
 static bool launches_fit(const ws_engine *e, ws_error *err) {
     const ws_core_params *core = e->core;
-    if (core->concurrent_launches == 1) return true;
+    if (!dispatch_reaches_own_sms(e, err)) return false;
+    if (e->program_count && core->concurrent_launches > 1)
+        return ws_fail(
+            err, WS_ERROR_SPEC,
+            "core.concurrent_launches: expected 1 with two programs, whose launches each run one after "
+            "another, found %lld",
+            (long long)core->concurrent_launches);
+    if (!e->program_count && core->concurrent_launches == 1) return true;
     if (core->first_launch_sms >= e->sm_count)
-        return ws_fail(err, WS_ERROR_SPEC,
-                       "core.first_launch_sms: expected less than the %u SMs of the GPU, so that the other "
-                       "launches have some, found %lld",
-                       e->sm_count, (long long)core->first_launch_sms);
+        return ws_fail(
+            err, WS_ERROR_SPEC,
+            "core.first_launch_sms: expected less than the %u SMs of the GPU, so that the others have "
+            "some, found %lld",
+            e->sm_count, (long long)core->first_launch_sms);
     bool one_by_one = e->dispatch_slot || e->partition_slot ||
                       (e->core_slot && e->core_slot->wants && e->core_slot->wants(e->core_params));
-    return !one_by_one ||
-           ws_fail(err, WS_ERROR_SPEC,
+    if (!one_by_one) return true;
+    if (e->program_count)
+        return ws_fail(
+            err, WS_ERROR_SPEC,
+            "%s: expected one program with this mechanism, which works on one launch at a time, found two",
+            ws_trace_path(e->trace));
+    return ws_fail(err, WS_ERROR_SPEC,
                    "core.concurrent_launches: expected 1 with this mechanism, which works on one "
                    "launch at a time, found %lld",
                    (long long)core->concurrent_launches);
@@ -134,6 +160,8 @@ ws_timed *ws_timed_new(const ws_trace *trace, const ws_config *config, ws_error 
     t->trace = trace;
     ws_engine *e = &t->engine;
     e->trace = trace;
+    uint32_t programs = ws_trace_get_info(trace)->programs;
+    e->program_count = programs > 1 ? programs : 0;
     e->gpu = ws_config_get(t->config, &ws_gpu_component);
     e->sm_params = ws_config_get(t->config, &ws_sm_component);
     e->core = ws_config_get(t->config, &ws_core_component);
@@ -152,6 +180,7 @@ ws_timed *ws_timed_new(const ws_trace *trace, const ws_config *config, ws_error 
     }
     ws_units_init(e);
     ws_address_map_init(&e->map, e->l1, e->l2, e->dram);
+    e->map.programs = e->program_count > 0;
     e->cluster_parts = e->cluster_slot || e->gpu->sms_per_cluster > 1 ? e->cluster_count : 0;
     if (build_memory(e)) return t;
     ws_fail(err, WS_ERROR_MEMORY, "out of memory");
@@ -178,6 +207,7 @@ void ws_timed_free(ws_timed *t) {
     ws_network_free(&e->replies);
     ws_agenda_free(&e->agenda);
     free(e->packets.at);
+    ws_programs_free(e);
     ws_reader_free(e->ahead);
     ws_reader_free(t->reader);
     ws_config_free(t->config);
@@ -194,29 +224,12 @@ void ws_timed_poll(ws_timed *t) {
 
 /* ---- before a launch */
 
-/* Bytes that the host copied lie in the L2, as far as they fit. */
-static void place_copy(ws_engine *e, uint64_t address, uint64_t bytes) {
-    uint64_t line_B = (uint64_t)e->l1->line_B;
-    for (uint64_t at = address & ~UINT64_C(31); at < address + bytes; at += 32) {
-        uint64_t line = at / line_B;
-        uint8_t sector = (uint8_t)(1u << at % line_B / 32);
-        ws_slice *s = &e->slices[ws_slice_of(&e->map, line)];
-        uint32_t way;
-        enum ws_probe probe =
-            ws_cache_probe(&s->tags, line, ws_slice_line(&e->map, line), sector, false, &way);
-        ws_cache_line victim;
-        if (probe == WS_PROBE_MISS) ws_cache_replace(&s->tags, way, line, &victim);
-        ws_cache_reserve(&s->tags, way, sector);
-        ws_cache_fill(&s->tags, way, sector);
-    }
-}
-
 static void place_copies(ws_timed *t, uint32_t index) {
     uint32_t count = ws_trace_get_info(t->trace)->memcpy_count;
     for (; t->engine.l2->copies && t->next_memcpy < count; t->next_memcpy++) {
         const ws_memcpy *copy = ws_trace_memcpy(t->trace, t->next_memcpy);
         if (copy->before_kernel > index) return;
-        place_copy(&t->engine, copy->address, copy->bytes);
+        ws_place_copy(&t->engine, copy);
     }
 }
 
@@ -229,7 +242,7 @@ static bool prepare_launches(ws_timed *t, uint32_t index, ws_error *err) {
     ws_engine *e = &t->engine;
     const ws_order_params *order = ws_config_get(t->config, &ws_order_component);
     uint32_t wants = e->core_slot && e->core_slot->wants ? e->core_slot->wants(e->core_params) : 0;
-    uint32_t count = ws_launches_from(e, index);
+    uint32_t count = e->program_count ? e->program_count : ws_launches_from(e, index);
     if (!t->reader) t->reader = ws_reader_new(t->trace, err);
     if (!t->reader) return false;
     ws_timed_stream_options options = {.reader = count == 1 ? t->reader : NULL,
@@ -239,25 +252,14 @@ static bool prepare_launches(ws_timed *t, uint32_t index, ws_error *err) {
                                        .values = wants & WS_WANT_VALUES,
                                        .masks = e->core_slot && e->core_slot->wants_masks,
                                        .branch_ctas = wants_branches(e)};
+    memset(e->launches, 0, sizeof e->launches);
+    e->launch_count = count;
+    if (e->program_count && !ws_programs_init(e, t->config, err)) return false;
     for (uint32_t i = 0; i < count; i++) {
-        e->launch_count = i + 1;
-        if (!ws_launch_init(e, &e->launches[i], index + i, t->config, options, err)) return false;
+        uint32_t launch = e->program_count ? e->programs[i].first : index + i;
+        if (!ws_launch_init(e, &e->launches[i], launch, t->config, options, err)) return false;
     }
     return true;
-}
-
-/* CTAs of all launches on an SM, as many as there may be; each launch on its own SMs, or together. */
-static int64_t shared_B(const ws_engine *e) {
-    if (e->dispatch_slot) return (int64_t)e->kernel->shared_B * e->dispatch_slot->most_ctas(e->dispatch, e);
-    int64_t sum = 0, most = 0;
-    for (uint32_t i = 0; i < e->launch_count; i++) {
-        const ws_launch *l = &e->launches[i];
-        int64_t bytes = (int64_t)l->kernel->shared_B * l->occupancy.ctas_per_sm;
-        sum += bytes;
-        most = bytes > most ? bytes : most;
-    }
-    if (e->core->first_launch_sms) return most;
-    return sum < e->sm_params->shared_B ? sum : e->sm_params->shared_B;
 }
 
 static bool prepare(ws_timed *t, uint32_t index, ws_error *err) {
@@ -282,7 +284,6 @@ static bool prepare(ws_timed *t, uint32_t index, ws_error *err) {
     e->ctas_per_sm = e->occupancy.ctas_per_sm;
     if (e->dispatch_slot && !(e->dispatch = e->dispatch_slot->create(e, e->dispatch_params)))
         return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-    e->shared_B = shared_B(e);
     memset(e->scheduler_slots, 0, sizeof e->scheduler_slots);
     for (uint32_t slot = 0; slot < WS_SLOTS; slot++)
         e->scheduler_slots[slot % (uint32_t)e->sm_params->schedulers] |= UINT64_C(1) << slot;
@@ -290,7 +291,6 @@ static bool prepare(ws_timed *t, uint32_t index, ws_error *err) {
     bool ok = e->sms && ws_clusters_init(e);
     for (uint32_t i = 0; ok && i < e->sm_count; i++) ok = ws_sm_init(e, &e->sms[i], i);
     if (!ok) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-    if (!ws_launches_fit(e, warp_size, err)) return false;
     if (e->partition_slot) e->partition = e->partition_slot->create(e, e->partition_params, err);
     return !e->partition_slot || e->partition;
 }
@@ -340,64 +340,6 @@ static bool deadlock(const ws_engine *e, ws_error *err) {
 
 /* ---- counters */
 
-/* What slices, channels and networks have counted since they were built, and the SMs in this launch. */
-static ws_timed_counters collect(const ws_engine *e) {
-    ws_timed_counters c = {.ctas = e->started};
-    for (uint32_t i = 0; e->sms && i < e->sm_count; i++) {
-        const ws_sm_counters *s = &e->sms[i].counters;
-        c.warp_instructions += s->warp_instructions;
-        c.thread_instructions += s->thread_instructions;
-        c.l1_accesses += s->accesses;
-        c.l1_hits += s->hits;
-        c.l1_pending_hits += s->pending_hits;
-        c.l1_misses += s->misses;
-        c.l1_sector_misses += s->sector_misses;
-        c.l1_bypasses += s->bypasses;
-        c.l1_miss_port_waits += s->miss_port_waits;
-        c.l1_busy_cycles += s->l1_busy_cycles;
-        c.l1_retries_set_full += s->fail_retries[WS_FAIL_SET_FULL];
-        c.l1_retries_mshr_full += s->fail_retries[WS_FAIL_MSHR_FULL];
-        c.l1_retries_merge_full += s->fail_retries[WS_FAIL_MERGE_FULL];
-        c.l1_retries_miss_queue_full += s->fail_retries[WS_FAIL_MISS_QUEUE_FULL];
-        c.warp_cycles += s->warp_cycles;
-        c.scheduler_issues += s->scheduler_cycles[WS_DOING_ISSUE];
-        c.scheduler_memory += s->scheduler_cycles[WS_DOING_MEMORY];
-        c.scheduler_unit += s->scheduler_cycles[WS_DOING_UNIT];
-        c.scheduler_data += s->scheduler_cycles[WS_DOING_DATA];
-        c.scheduler_barrier += s->scheduler_cycles[WS_DOING_BARRIER];
-        c.scheduler_fetch += s->scheduler_cycles[WS_DOING_FETCH];
-        c.scheduler_empty += s->scheduler_cycles[WS_DOING_EMPTY];
-        c.memory_waiting += s->memory_waiting;
-        c.memory_waiting_cycles += s->memory_waiting_cycles;
-        c.loads += s->loads;
-        c.load_cycles += s->load_cycles;
-    }
-    for (uint32_t i = 0; i < e->slice_count; i++) {
-        const ws_slice_counters *s = &e->slices[i].counters;
-        c.l2_accesses += s->accesses;
-        c.l2_hits += s->hits;
-        c.l2_pending_hits += s->pending_hits;
-        c.l2_misses += s->misses;
-        c.l2_sector_misses += s->sector_misses;
-        c.l2_retries += s->retries;
-    }
-    for (uint32_t i = 0; i < e->channel_count; i++) {
-        const ws_channel_counters *s = &e->channels[i].counters;
-        c.dram_reads += s->reads;
-        c.dram_writes += s->writes;
-        c.dram_activates += s->activates;
-        c.dram_requests += s->requests;
-        c.dram_row_hits += s->row_hits;
-    }
-    c.noc_packets_to_memory = e->requests.packets;
-    c.noc_packets_to_sm = e->replies.packets;
-    c.noc_bytes_to_memory = e->requests.bytes;
-    c.noc_bytes_to_sm = e->replies.bytes;
-    c.noc_flits_to_memory = e->requests.flits;
-    c.noc_flits_to_sm = e->replies.flits;
-    return c;
-}
-
 static ws_timed_counters difference(const ws_timed_counters *after, const ws_timed_counters *before) {
     ws_timed_counters d;
 #define X(name, unit, help) d.name = after->name - before->name;
@@ -415,7 +357,7 @@ typedef struct sampler {
 
 static ws_timed_counters counters_at(ws_engine *e, const sampler *s, uint64_t cycle) {
     for (uint32_t i = 0; i < e->sm_count; i++) ws_sm_account(e, &e->sms[i], cycle);
-    ws_timed_counters now = collect(e), counters = difference(&now, &s->before);
+    ws_timed_counters now = ws_count_all(e), counters = difference(&now, &s->before);
     counters.cycles = cycle - e->launched;
     counters.sm_cycles = counters.cycles * e->sm_count;
     counters.partition_cycles = counters.cycles * e->channel_count;
@@ -446,6 +388,7 @@ static bool run(ws_engine *e, sampler *samples, ws_error *err) {
     uint64_t launch_cycles = (uint64_t)e->core->launch_cycles;
     e->start = e->now + (launch_cycles ? launch_cycles : 1);
     e->launched = e->start - launch_cycles;
+    ws_programs_begin(e);
     if (e->taps.sample && e->taps.sample_cycles) samples->next = e->launched + e->taps.sample_cycles;
     for (uint32_t i = 0; i < e->sm_count; i++) e->sms[i].accounted = e->launched;
     e->finished = false;
@@ -484,11 +427,21 @@ static bool drain(ws_engine *e, ws_error *err) {
 
 /* ---- mechanisms */
 
+/* What its instances had counted in SMs that were made new since. */
+static void count_earlier(const ws_engine *e, const ws_mechanism *m, uint64_t *counts) {
+    for (size_t c = 0; c < m->table->column_count; c++) {
+        if (m->core) counts[c] += e->core_counts[c];
+        if (m->front) counts[c] += e->front_counts[c];
+        if (m->fetch) counts[c] += e->fetch_counts[c];
+    }
+}
+
 static void count_mechanisms(ws_timed *t, uint64_t cycles) {
     const ws_engine *e = &t->engine;
     memset(t->counts, 0, sizeof t->counts);
     for (size_t i = 0; i < t->mechanisms.count; i++) {
         const ws_mechanism *m = t->mechanisms.at[i];
+        count_earlier(e, m, t->counts[i]);
         if (m->dispatch) m->dispatch->count(e->dispatch, t->counts[i]);
         for (uint32_t s = 0; m->core && s < e->sm_count; s++)
             m->core->count(e->sms[s].core, cycles, t->counts[i]);
@@ -528,7 +481,8 @@ uint32_t ws_timed_together(const ws_timed *t, uint32_t index) {
 
 static void count_shares(ws_timed *t, const ws_timed_counters *all) {
     const ws_engine *e = &t->engine;
-    t->ran = e->launch_count;
+    t->ran = e->program_count ? ws_launches_from(e, t->first) : e->launch_count;
+    if (e->program_count) return;
 #define X(name) t->shares[0].name = all->name;
     WS_TIMED_SHARE(X)
 #undef X
@@ -547,24 +501,45 @@ uint32_t ws_timed_first(const ws_timed *t) {
     return t->first;
 }
 
+static const ws_program *program_of(const ws_timed *t, uint32_t index) {
+    const ws_program *p = t->engine.programs;
+    while (index >= p->first + p->count) p++;
+    return p;
+}
+
 ws_timed_share ws_timed_share_of(const ws_timed *t, uint32_t index) {
-    return t->shares[index - t->first];
+    if (!t->engine.program_count) return t->shares[index - t->first];
+    const ws_program *p = program_of(t, index);
+    return p->launch[index - p->first].share;
+}
+
+ws_timed_runs ws_timed_runs_of(const ws_timed *t, uint32_t index) {
+    if (!t->engine.program_count) {
+        ws_timed_share share = ws_timed_share_of(t, index);
+        return (ws_timed_runs){.runs = 1, .cycles = share.cycles, .ctas = share.ctas};
+    }
+    const ws_program *p = program_of(t, index);
+    const ws_program_launch *l = &p->launch[index - p->first];
+    return (ws_timed_runs){.runs = p->runs, .cycles = l->run_cycles, .ctas = p->runs * l->ctas};
 }
 
 bool ws_timed_run(ws_timed *t, uint32_t index, ws_timed_counters *counters, ws_error *err) {
     ws_engine *e = &t->engine;
-    sampler samples = {.before = collect(e), .next = WS_NEVER};
+    sampler samples = {.before = ws_count_all(e), .next = WS_NEVER};
     if (t->given_up)
         return ws_fail(err, WS_ERROR_INTERNAL,
                        "an earlier launch was given up on this GPU: start with a new one");
-    place_copies(t, index + ws_launches_from(e, index) - 1);
+    if (e->program_count && index != 1)
+        return ws_fail(err, WS_ERROR_INTERNAL, "two programs begin with launch 1, found %u", index);
+    if (!e->program_count) place_copies(t, index + ws_launches_from(e, index) - 1);
     bool ok = prepare(t, index, err);
     if (ok) t->given_up = !(ok = run(e, &samples, err));
     if (ok) *counters = counters_at(e, &samples, e->now);
     if (ok) count_shares(t, counters);
     if (ok) count_mechanisms(t, counters->cycles);
     if (ok && e->taps.sample) tell_sample(e, &samples, e->now, true);
-    if (ok) t->given_up = !(ok = drain(e, err));
+    if (ok && !e->program_count) t->given_up = !(ok = drain(e, err));
+    if (e->program_count) t->given_up = true; /* the looped one is in the midst of its work */
     free_sms(e);
     ws_clusters_free(e);
     if (e->dispatch_slot) e->dispatch_slot->destroy(e->dispatch);

@@ -1,6 +1,6 @@
 #include "trace/content.h"
 #include "trace/names.h"
-#include "trace/wst_format.h"
+#include "trace/wst_trace.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,13 +10,6 @@
 #include <unistd.h>
 #include <xxhash.h>
 #include <zstd.h>
-
-struct ws_trace {
-    char *path;
-    const uint8_t *bytes; /* the mapped file */
-    ws_trace_info info;
-    wst_index index;
-};
 
 /* ---- opening */
 
@@ -122,6 +115,7 @@ ws_trace *ws_trace_open(const char *path, ws_error *err) {
     memcpy(t->info.isa, h.isa, sizeof h.isa);
     memcpy(t->info.tracer, h.tracer, sizeof h.tracer);
     t->info.warp_size = h.warp_size;
+    t->info.programs = 1;
     t->info.features = h.features;
     for (int i = 0; i < 16; i++) snprintf(t->info.digest + 2 * i, 3, "%02x", h.digest[i]);
     t->info.kernel_count = (uint32_t)t->index.kernel_count;
@@ -184,14 +178,21 @@ struct ws_reader {
     uint64_t clock;
     bool with_values;
     wst_cta cta;
+    ws_reader *part[WS_PROGRAMS_MAX]; /* of joined traces: their readers, which do all the work */
 };
 
 ws_reader *ws_reader_new(const ws_trace *trace, ws_error *err) {
     ws_reader *r = calloc(1, sizeof *r);
-    if (r)
-        r->trace = trace;
-    else
+    if (!r) {
         ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        return NULL;
+    }
+    r->trace = trace;
+    for (int p = 0; p < WS_PROGRAMS_MAX && trace->part[p]; p++)
+        if (!(r->part[p] = ws_reader_new(trace->part[p], err))) {
+            ws_reader_free(r);
+            return NULL;
+        }
     return r;
 }
 
@@ -203,6 +204,7 @@ static void close_block(open_block *b) {
 void ws_reader_free(ws_reader *r) {
     if (!r) return;
     for (int i = 0; i < READER_BLOCKS; i++) close_block(&r->open[i]);
+    for (int p = 0; p < WS_PROGRAMS_MAX; p++) ws_reader_free(r->part[p]);
     wst_cta_free(&r->cta);
     free(r);
 }
@@ -212,6 +214,8 @@ bool ws_reader_with_values(ws_reader *r, ws_error *err) {
         return ws_fail(err, WS_ERROR_TRACE, "%s: expected a trace with operand values, found one without",
                        r->trace->path);
     for (int i = 0; i < READER_BLOCKS; i++) close_block(&r->open[i]);
+    for (int p = 0; p < WS_PROGRAMS_MAX && r->part[p]; p++)
+        if (!ws_reader_with_values(r->part[p], err)) return false;
     r->with_values = true;
     return true;
 }
@@ -302,7 +306,17 @@ static open_block *block_at(ws_reader *r, size_t block, uint32_t cta, ws_error *
     return b;
 }
 
+/* Of joined traces: the program's own reader has the CTA, which is moved to where the program's code and data lie. */
+static bool read_joined(ws_reader *r, uint32_t kernel, uint32_t ordinal, ws_cta *cta, ws_error *err) {
+    const ws_trace_info *first = &r->trace->part[0]->info;
+    uint32_t program = kernel > first->kernel_count;
+    ws_reader *part = r->part[program];
+    return ws_reader_cta(part, kernel - program * first->kernel_count, ordinal, cta, err) &&
+           wst_move_to_program(&part->cta, part->trace, program, program * first->static_count, err);
+}
+
 bool ws_reader_cta(ws_reader *r, uint32_t kernel, uint32_t ordinal, ws_cta *cta, ws_error *err) {
+    if (r->part[0]) return read_joined(r, kernel, ordinal, cta, err);
     const wst_index *index = &r->trace->index;
     const ws_kernel *k = ws_trace_kernel(r->trace, kernel);
     if (!k || ordinal >= k->counters.ctas)

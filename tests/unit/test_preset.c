@@ -117,6 +117,7 @@ static void validation_presets_are_complete(void **state) {
                                         "core.swl_base",
                                         "core.concurrent_launches",
                                         "core.first_launch_sms",
+                                        "core.loop_programs",
                                         "core.simd_width",
                                         "core.dependences",
                                         "l1.seed",

@@ -86,6 +86,30 @@ static void random_traces(void **state) {
     }
 }
 
+/* Programs whose launches come and go, on SMs that they share or not. */
+static void two_programs(void **state) {
+    (void)state;
+    static const char *const places[] = {"core.launch_cycles=0",
+                                         "core.first_launch_sms=1,core.launch_cycles=40"};
+    for (uint64_t seed = 1; seed <= 6; seed++) {
+        ws_error err = WS_NO_ERROR;
+        ws_trace *a = generate_random(seed, 32), *b = generate_random(seed + 50, 32),
+                 *joined = ws_trace_join(a, b, &err);
+        if (!joined) fail_msg("%s", err.text);
+        for (int v = 0; v < VARIANTS; v++) {
+            bool one_by_one = strstr(variants[v], "mechanism.core=scalar") != NULL;
+            if (one_by_one || (strstr(variants[v], "mechanism.core=") && !has_registers(joined))) continue;
+            char settings[600];
+            snprintf(settings, sizeof settings, "%s,%s,gpu.clusters=2,%s",
+                     mechanism_gpus[(seed + (uint64_t)v) % MECHANISM_GPUS], places[v % 2], variants[v]);
+            compare(joined, 1, settings);
+        }
+        ws_trace_close(joined);
+        ws_trace_close(a);
+        ws_trace_close(b);
+    }
+}
+
 static void kernels(void **state) {
     (void)state;
     static const char *const paths[] = {"traces/spmv.wst", "traces/histogram.wst", "traces/lud.wst"};
@@ -123,6 +147,7 @@ static void reordered_elements(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_traces),
+        cmocka_unit_test(two_programs),
         cmocka_unit_test(kernels),
         cmocka_unit_test(reordered_elements),
     };

@@ -1,0 +1,145 @@
+/* Programs that run at the same time, two of joined traces.
+ *
+ * Each program's launches run one after another in its place of ws_engine.launches. One that has come to its end begins
+ * anew, unless core.loop_programs is off, until the other has come to its own, too; there both stop (XI 4.5). */
+#include "timed/engine.h"
+
+#include "replay/limit.h"
+
+#include <stdlib.h>
+
+/* ---- life */
+
+static bool init(ws_engine *e, ws_program *p, uint32_t place, const ws_config *config, ws_error *err) {
+    p->launch = calloc(p->count, sizeof *p->launch);
+    if (!p->launch) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    for (uint32_t i = 0; i < p->count; i++)
+        if (!ws_launch_fits(e, place, p->first + i, err) ||
+            !ws_limit_ctas(e->trace, p->first + i, config, &p->launch[i].ctas, err))
+            return ws_fail_prefix(err, "%s: launch %u", ws_trace_path(ws_trace_of_program(e->trace, place)),
+                                  i + 1);
+    return true;
+}
+
+bool ws_programs_init(ws_engine *e, const ws_config *config, ws_error *err) {
+    ws_programs_free(e);
+    for (uint32_t i = 0, next = 1; i < e->program_count; i++) {
+        const ws_trace *trace = ws_trace_of_program(e->trace, i);
+        ws_program *p = &e->programs[i];
+        *p = (ws_program){.first = next, .count = ws_trace_get_info(trace)->kernel_count};
+        if (p->count == 0)
+            return ws_fail(err, WS_ERROR_TRACE, "%s: expected launches, found none", ws_trace_path(trace));
+        if (!init(e, p, i, config, err)) return false;
+        next += p->count;
+    }
+    return true;
+}
+
+void ws_programs_free(ws_engine *e) {
+    for (uint32_t i = 0; i < e->program_count; i++) {
+        free(e->programs[i].launch);
+        e->programs[i].launch = NULL;
+    }
+}
+
+/* ---- ends */
+
+/* Adds what the launch in that place has done until now. */
+static uint64_t take_share(ws_engine *e, uint32_t place) {
+    const ws_launch *l = &e->launches[place];
+    ws_timed_share *to = &e->programs[place].launch[e->programs[place].at].share, add = l->counters;
+    add.cycles = e->now > l->launched ? e->now - l->launched : 0;
+    add.ctas = l->started;
+#define X(name) to->name += add.name;
+    WS_TIMED_SHARE(X)
+#undef X
+    return add.cycles;
+}
+
+static void end_run(const ws_engine *e, ws_program *p) {
+    p->at = 0;
+    p->runs++;
+    p->rests = !e->core->loop_programs;
+    for (uint32_t i = 0; i < p->count; i++) {
+        p->launch[i].run_cycles += p->launch[i].cycles;
+        p->launch[i].cycles = 0;
+    }
+}
+
+static void end_launch(ws_engine *e, uint32_t place) {
+    ws_program *p = &e->programs[place];
+    p->launch[p->at].cycles = take_share(e, place);
+    p->between = true;
+    if (++p->at == p->count) end_run(e, p);
+}
+
+/* ---- and begins */
+
+/* Copies are made in the first run only: later ones find the data there. */
+static void place_copies(ws_engine *e, const ws_program *p) {
+    uint32_t count = ws_trace_get_info(e->trace)->memcpy_count;
+    for (uint32_t i = 0; e->l2->copies && p->runs == 0 && i < count; i++) {
+        const ws_memcpy *copy = ws_trace_memcpy(e->trace, i);
+        if (copy->before_kernel == p->first + p->at) ws_place_copy(e, copy);
+    }
+}
+
+/* Cycles count in the end, once. */
+static void keep_counts(ws_engine *e, const ws_sm *s) {
+    if (e->core_slot) e->core_slot->count(s->core, 0, e->core_counts);
+    if (e->front_slot) e->front_slot->count(s->front, s, e->front_counts);
+    if (e->fetch_slot) e->fetch_slot->count(s->fetch, e->fetch_counts);
+}
+
+/* A launch comes that may use the SM: its L1 starts empty, and all of it anew where nothing is under way. */
+static bool renew_sm(ws_engine *e, ws_sm *s) {
+    if (s->resident || s->memory_count || !ws_l1_is_idle(s)) {
+        ws_l1_empty(s);
+        return true;
+    }
+    ws_sm_account(e, s, e->now);
+    keep_counts(e, s);
+    ws_sm_counters counters = s->counters;
+    ws_sm_free(e, s);
+    bool ok = ws_sm_init(e, s, s->index);
+    s->counters = counters;
+    s->accounted = e->now;
+    return ok;
+}
+
+static bool begin_launch(ws_engine *e, uint32_t place) {
+    ws_program *p = &e->programs[place];
+    ws_launch *l = &e->launches[place];
+    p->between = false;
+    if (!ws_launch_turn(e, l, p->first + p->at, p->launch[p->at].ctas, e->err)) return false;
+    for (uint32_t sm = 0; sm < e->sm_count; sm++)
+        if (ws_launch_may_use(e, l, sm) && !renew_sm(e, &e->sms[sm]))
+            return ws_fail(e->err, WS_ERROR_MEMORY, "out of memory");
+    place_copies(e, p);
+    ws_launch_begin(e, l);
+    return true;
+}
+
+/* ---- their turn */
+
+void ws_programs_begin(ws_engine *e) {
+    for (uint32_t i = 0; i < e->program_count; i++) {
+        place_copies(e, &e->programs[i]);
+        ws_launch_begin(e, &e->launches[i]);
+    }
+}
+
+bool ws_programs_go_on(ws_engine *e) {
+    bool all_have_run = true;
+    for (uint32_t i = 0; i < e->program_count; i++) {
+        if (!e->programs[i].between && e->launches[i].done == e->launches[i].ctas) end_launch(e, i);
+        all_have_run &= e->programs[i].runs > 0;
+    }
+    for (uint32_t i = 0; i < e->program_count; i++) {
+        ws_program *p = &e->programs[i];
+        if (all_have_run && !p->between) take_share(e, i);
+        if (!all_have_run && p->between && !p->rests && !begin_launch(e, i)) return false;
+    }
+    e->finished = all_have_run;
+    return true;
+}

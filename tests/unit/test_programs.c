@@ -1,0 +1,453 @@
+/* Two programs at the same time: each does what it does alone, and the one that ends first begins anew. */
+#include "../support/folder.h"
+#include "../support/generate.h"
+#include "../support/mechanism_run.h"
+#include "timed/address_map.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { LAUNCHES = 4, SMS = 8 };
+
+typedef struct pair {
+    ws_timed_counters all;
+    uint32_t launches;
+    ws_timed_share share[LAUNCHES];
+    ws_timed_runs runs[LAUNCHES];
+    uint64_t counts[WS_MECHANISM_COUNTS_MAX]; /* of the one mechanism that is on */
+    uint64_t warps_on[2][SMS];                /* per kernel name's first letter .. see hear_end */
+} pair;
+
+static void hear_end(void *self, const ws_timed_warp_life *life) {
+    ((pair *)self)->warps_on[life->instructions % 2][life->sm]++;
+}
+
+static pair run_joined(const ws_trace *joined, const char *settings) {
+    ws_error err = WS_NO_ERROR;
+    pair p = {.launches = 0};
+    ws_config *config = mechanism_config(settings);
+    ws_timed *timed = ws_timed_new(joined, config, &err);
+    if (!timed) fail_msg("%s: %s", settings, err.text);
+    ws_timed_tap(timed, &(ws_timed_taps){.self = &p, .warp_end = hear_end});
+    assert_int_equal(ws_timed_together(timed, 1), ws_trace_get_info(joined)->kernel_count);
+    if (!ws_timed_run(timed, 1, &p.all, &err)) fail_msg("%s: %s", settings, err.text);
+    p.launches = ws_timed_ran(timed);
+    assert_int_equal(ws_timed_first(timed), 1);
+    for (uint32_t i = 0; i < p.launches; i++) {
+        p.share[i] = ws_timed_share_of(timed, 1 + i);
+        p.runs[i] = ws_timed_runs_of(timed, 1 + i);
+    }
+    if (ws_timed_mechanisms(timed)->count) memcpy(p.counts, ws_timed_counts(timed, 0), sizeof p.counts);
+    ws_timed_free(timed);
+    ws_config_free(config);
+    return p;
+}
+
+static pair run_pair(const ws_trace *first, const ws_trace *second, const char *settings) {
+    ws_error err = WS_NO_ERROR;
+    ws_trace *joined = ws_trace_join(first, second, &err);
+    if (!joined) fail_msg("%s", err.text);
+    pair p = run_joined(joined, settings);
+    ws_trace_close(joined);
+    return p;
+}
+
+static const char *with(const char *settings, const char *more) {
+    static char text[800];
+    snprintf(text, sizeof text, "%s,%s", settings, more);
+    return text;
+}
+
+/* ---- closed form: additions, on SMs of their own */
+
+static uint32_t ten(uint32_t cta, uint32_t warp, uint32_t part) {
+    (void)cta, (void)warp, (void)part;
+    return 10;
+}
+static uint32_t hundred(uint32_t cta, uint32_t warp, uint32_t part) {
+    (void)cta, (void)warp, (void)part;
+    return 101;
+}
+
+static ws_trace *additions(uint32_t ctas, uint32_t warps, uint32_t (*work)(uint32_t, uint32_t, uint32_t)) {
+    return generate_worked(&(generate_work){.ctas = ctas, .warps_per_cta = warps, .parts = 1, .work = work});
+}
+
+/* A run of a cycles and core.launch_cycles before it, or else a cycle between the runs. */
+static uint64_t runs_within(uint64_t cycles, uint64_t of_run, uint64_t launch_cycles) {
+    return launch_cycles ? cycles / of_run : (cycles + 1) / (of_run + 1);
+}
+
+static void check_loop(const char *gpu, uint64_t launch_cycles) {
+    ws_trace *quick = additions(3, 2, ten), *slow = additions(2, 3, hundred);
+    uint64_t of_quick = mechanism_run(quick, 1, gpu).counters.cycles,
+             of_slow = mechanism_run(slow, 1, gpu).counters.cycles,
+             expected = runs_within(of_slow, of_quick, launch_cycles);
+    assert_true(expected > 2);
+    char settings[200];
+    snprintf(settings, sizeof settings, "%s,gpu.clusters=4,core.first_launch_sms=2", gpu);
+    pair p = run_pair(quick, slow, settings), q = run_pair(slow, quick, settings);
+    for (int i = 0; i < 2; i++) {
+        const pair *r = i ? &q : &p;
+        assert_int_equal(r->all.cycles, of_slow);
+        assert_int_equal(r->runs[1 - i].runs, 1);
+        assert_int_equal(r->runs[1 - i].cycles, of_slow);
+        assert_int_equal(r->share[1 - i].cycles, of_slow);
+        assert_int_equal(r->runs[i].runs, expected);
+        assert_int_equal(r->runs[i].cycles, expected * of_quick);
+        assert_int_equal(r->runs[i].ctas, expected * 3);
+        uint64_t pauses = launch_cycles ? 0 : expected;
+        assert_int_equal(r->share[i].cycles,
+                         of_slow > expected * of_quick + pauses ? of_slow - pauses : expected * of_quick);
+        assert_true(r->share[i].warp_instructions >= expected * 60);
+        assert_true(r->share[i].warp_instructions < (expected + 1) * 60);
+    }
+    ws_trace_close(quick);
+    ws_trace_close(slow);
+}
+
+static void the_shorter_one_begins_anew_until_the_longer_has_ended(void **state) {
+    (void)state;
+    check_loop("gpu.clusters=2", 0);
+    check_loop("gpu.clusters=2,core.launch_cycles=7", 7);
+}
+
+static void or_it_rests(void **state) {
+    (void)state;
+    ws_trace *quick = additions(3, 2, ten), *slow = additions(2, 3, hundred);
+    /* Alone it has all SMs. */
+    uint64_t of_quick = mechanism_run(quick, 1, "gpu.clusters=2,core.first_launch_sms=1").counters.cycles;
+    assert_int_equal(of_quick, mechanism_run(quick, 1, "gpu.clusters=2").counters.cycles);
+    pair p = run_pair(quick, slow, "gpu.clusters=4,core.first_launch_sms=2,core.loop_programs=false");
+    assert_int_equal(p.runs[0].runs, 1);
+    assert_int_equal(p.share[0].cycles, of_quick);
+    assert_int_equal(p.share[0].warp_instructions, 60);
+    assert_int_equal(p.share[1].warp_instructions, 606);
+    ws_trace_close(quick);
+    ws_trace_close(slow);
+}
+
+/* ---- laws, of random programs */
+
+static const char *const gpus[] = {
+    "gpu.clusters=1,dram.channels=2",
+    "gpu.clusters=3,dram.channels=2,gpu.dispatch=global_rr,sm.scheduler=lrr",
+    "gpu.clusters=2,gpu.sms_per_cluster=2,dram.channels=2,gpu.dispatch=greedy,core.launch_cycles=50",
+    ("gpu.clusters=2,dram.channels=2,gpu.dispatch=distributed,l1.access=sector,l1.write=through_lazy,"
+     "l1.banks=4,l1.index=linear"),
+    ("gpu.clusters=2,dram.channels=3,gpu.dispatch=distributed_block,sm.warps=16,sm.threads=512,"
+     "mechanism.front=mrpb"),
+    "gpu.clusters=3,dram.channels=2,core.first_launch_sms=1",
+    "gpu.clusters=2,dram.channels=2,core.first_launch_sms=1,core.coalescers=2,l1.replacement=random",
+    "gpu.clusters=2,gpu.sms_per_cluster=2,dram.channels=2,mechanism.cluster=icc",
+    "gpu.clusters=2,dram.channels=2,mechanism.fetch=coarse,coarse.dueling=false,coarse.grain_window=0",
+};
+enum { GPUS = sizeof gpus / sizeof *gpus };
+
+/* What launch `i` of the pair has done: so often, and no more than once more in part, what it does alone. */
+static void check_executions(const ws_timed_share *share, const ws_timed_counters *alone, uint64_t least,
+                             uint64_t most) {
+    const struct {
+        uint64_t found, once;
+    } parts[] = {{share->ctas, alone->ctas},
+                 {share->warp_instructions, alone->warp_instructions},
+                 {share->thread_instructions, alone->thread_instructions},
+                 {share->loads, alone->loads},
+                 {share->l1_accesses + share->l1_bypasses, alone->l1_accesses + alone->l1_bypasses}};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (parts[i].found < least * parts[i].once || parts[i].found > most * parts[i].once)
+            fail_msg("part %zu: %llu, expected %llu to %llu times %llu", i,
+                     (unsigned long long)parts[i].found, (unsigned long long)least, (unsigned long long)most,
+                     (unsigned long long)parts[i].once);
+}
+
+static void check_sums(const pair *p) {
+    ws_timed_share sum = {0};
+    for (uint32_t i = 0; i < p->launches; i++) {
+#define X(name) sum.name += p->share[i].name;
+        WS_TIMED_SHARE(X)
+#undef X
+    }
+    sum.cycles = p->all.cycles;
+#define X(name) assert_int_equal(sum.name, p->all.name);
+    WS_TIMED_SHARE(X)
+#undef X
+    for (uint32_t i = 0; i < p->launches; i += 2)
+        assert_true(p->share[i].cycles + p->share[i + 1].cycles <= p->all.cycles);
+}
+
+static void check_laws(const ws_trace *a, const ws_trace *b, const char *gpu) {
+    pair looped = run_pair(a, b, gpu), again = run_pair(a, b, gpu),
+         once = run_pair(a, b, with(gpu, "core.loop_programs=false"));
+    assert_memory_equal(&looped, &again, sizeof again);
+    assert_int_equal(looped.launches, 4);
+    uint64_t fewest = looped.runs[0].runs < looped.runs[2].runs ? looped.runs[0].runs : looped.runs[2].runs;
+    assert_int_equal(fewest, 1);
+    check_sums(&looped);
+    check_sums(&once);
+    const char *alone_gpu = strstr(gpu, "first_launch_sms") ? "gpu.clusters=2,dram.channels=2" : gpu;
+    for (uint32_t i = 0; i < 4; i++) {
+        ws_timed_counters alone = mechanism_run(i < 2 ? a : b, i % 2 + 1, alone_gpu).counters;
+        check_executions(&once.share[i], &alone, 1, 1);
+        check_executions(&looped.share[i], &alone, looped.runs[i].runs, looped.runs[i].runs + 1);
+        assert_int_equal(looped.runs[i].runs, looped.runs[i / 2 * 2].runs);
+        assert_true(looped.runs[i].cycles <= looped.share[i].cycles);
+        assert_int_equal(once.runs[i].cycles, once.share[i].cycles);
+    }
+}
+
+static void each_does_what_it_does_alone(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 8; seed++) {
+        ws_trace *a = generate_random(seed, 32), *b = generate_random(seed + 100, 32);
+        for (int g = 0; g < GPUS; g++) check_laws(a, b, gpus[g]);
+        check_laws(a, a, gpus[seed % GPUS]);
+        ws_trace_close(a);
+        ws_trace_close(b);
+    }
+}
+
+/* ---- a neighbour that asks the memory for nothing takes no time */
+
+/* On a GPU whose first SMs take launches of few threads: the random program has the first three, additions by many
+ * threads the last one. Each takes as long as alone, launch after launch, in either order: a launch finds its SMs as
+ * they are when a GPU begins, and only the L2 has what earlier ones left. */
+static const char kinds[] =
+    "gpu.clusters=4,dram.channels=2,core.dependences=one_in_flight,mechanism.core=ilp,ilp.sms=3,"
+    "ilp.steering=true,ilp.steering_warps=0,ilp.steering_threads=40000";
+
+static void check_undisturbed(const ws_trace *trace, const ws_trace *neighbour, const char *settings) {
+    ws_error err = WS_NO_ERROR;
+    ws_config *config = mechanism_config(settings);
+    ws_timed *timed = ws_timed_new(trace, config, &err);
+    if (!timed) fail_msg("%s: %s", settings, err.text);
+    pair first = run_pair(trace, neighbour, settings), second = run_pair(neighbour, trace, settings);
+    for (uint32_t i = 0; i < 2; i++) {
+        ws_timed_counters alone;
+        if (!ws_timed_run(timed, i + 1, &alone, &err)) fail_msg("%s: %s", settings, err.text);
+        ws_timed_share expected = ws_timed_share_of(timed, i + 1);
+        assert_memory_equal(&first.share[i], &expected, sizeof expected);
+        assert_memory_equal(&second.share[i + 1], &expected, sizeof expected);
+    }
+    uint64_t of_neighbour = mechanism_run(neighbour, 1, settings).counters.cycles;
+    assert_int_equal(first.share[2].cycles, of_neighbour);
+    assert_int_equal(second.share[0].cycles, of_neighbour);
+    ws_timed_free(timed);
+    ws_config_free(config);
+}
+
+static void a_quiet_neighbour_takes_no_time(void **state) {
+    (void)state;
+    static const char *const variants[] = {
+        "core.loop_programs=false",
+        "core.loop_programs=false,core.launch_cycles=30,sm.scheduler=lrr",
+        ("core.loop_programs=false,l1.replacement=random,l1.unified_B=65536,l1.size_B=32768,"
+         "ilp.prediction=gshare"),
+        "core.loop_programs=false,mechanism.front=mrpb,l1.misses_per_cycle=1,l1.banks=2",
+        "core.loop_programs=false,mechanism.front=warppool,sm.scheduler=two_level",
+    };
+    ws_trace *neighbour = additions(160, 8, ten);
+    for (uint64_t seed = 2; seed <= 12; seed += 2) {
+        ws_trace *trace = generate_random(seed, 32);
+        for (size_t v = 0; v < sizeof variants / sizeof *variants; v++)
+            check_undisturbed(trace, neighbour, with(kinds, variants[v]));
+        ws_trace_close(trace);
+    }
+    ws_trace_close(neighbour);
+}
+
+/* ---- memory */
+
+static uint64_t own_line(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
+    return UINT64_C(0x10000) + 128 * (uint64_t)(cta * 40 + warp * 20 + inst) + 4 * lane;
+}
+
+/* They share nothing but room: the same addresses are other data. */
+static void address_spaces_are_their_own(void **state) {
+    (void)state;
+    generate_plan plan = generate_loads(4, 2, 20, own_line);
+    ws_trace *trace = generate_planned(&plan);
+    const char *gpu = "gpu.clusters=1,dram.channels=2,core.loop_programs=false";
+    ws_timed_counters alone = mechanism_run(trace, 1, gpu).counters;
+    pair p = run_pair(trace, trace, gpu);
+    assert_int_equal(alone.l2_hits, 0);
+    assert_int_equal(p.all.l2_hits + p.all.l1_hits + p.all.l1_pending_hits, 0);
+    assert_int_equal(p.all.l2_misses + p.all.l2_sector_misses,
+                     2 * (alone.l2_misses + alone.l2_sector_misses));
+    assert_int_equal(p.all.dram_reads, 2 * alone.dram_reads);
+    ws_trace_close(trace);
+}
+
+/* Rows are fewer than lines, and programs have the same addresses: a row is not open for both. */
+static void so_are_the_rows_of_the_dram(void **state) {
+    (void)state;
+    ws_config *config = mechanism_config("dram.channels=4");
+    const ws_l1_params *l1 = ws_config_get(config, &ws_l1_component);
+    ws_address_map map;
+    ws_address_map_init(&map, l1, ws_config_get(config, &ws_l2_component),
+                        ws_config_get(config, &ws_dram_component));
+    map.programs = true;
+    for (uint64_t line = 0; line < 100000; line += 97) {
+        uint32_t bank[2];
+        uint64_t row[2], other = line + WS_PROGRAM_SPACE_B / (uint64_t)l1->line_B;
+        ws_dram_place(&map, line, &bank[0], &row[0]);
+        ws_dram_place(&map, other, &bank[1], &row[1]);
+        assert_int_equal(ws_slice_of(&map, line), ws_slice_of(&map, other));
+        assert_int_equal(bank[0], bank[1]);
+        assert_int_equal((row[0] + map.rows.value / 2) % map.rows.value, row[1]);
+    }
+    ws_config_free(config);
+}
+
+static uint64_t one_line(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
+    (void)cta, (void)warp, (void)inst;
+    return UINT64_C(0x10000) + 4 * lane;
+}
+
+/* One SM for both. A looped launch misses its line once each time: the L1s start empty, also beside another's warps. */
+static void l1s_start_empty_with_each_launch(void **state) {
+    (void)state;
+    generate_plan plan = generate_loads(1, 1, 5, one_line);
+    ws_trace *loads = generate_planned(&plan), *slow = additions(1, 2, hundred);
+    const char *gpus_[] = {"gpu.clusters=1,dram.channels=2",
+                           "gpu.clusters=2,dram.channels=2,core.first_launch_sms=1"};
+    for (int g = 0; g < 2; g++) {
+        pair p = run_pair(loads, slow, gpus_[g]);
+        assert_true(p.runs[0].runs >= 2);
+        assert_true(p.share[0].l1_misses >= p.runs[0].runs);
+        assert_true(p.share[0].l1_misses <= p.runs[0].runs + 1);
+    }
+    ws_trace_close(loads);
+    ws_trace_close(slow);
+}
+
+static void copies_lie_in_the_l2_for_each_program(void **state) {
+    (void)state;
+    generate_plan plan = generate_loads(1, 1, 4, own_line);
+    ws_trace *bare = generate_planned(&plan);
+    plan.copy_address = 0x10000, plan.copy_B = 4 * 128;
+    ws_trace *copied = generate_planned(&plan);
+    const char *gpu = "gpu.clusters=1,dram.channels=2,l2.copies=true,core.loop_programs=false";
+    assert_int_equal(run_pair(bare, bare, gpu).all.dram_reads,
+                     2 * run_pair(bare, copied, gpu).all.dram_reads);
+    assert_int_equal(run_pair(copied, copied, gpu).all.dram_reads, 0);
+    ws_trace_close(bare);
+    ws_trace_close(copied);
+}
+
+/* ---- mechanisms */
+
+/* What ilp counts is not lost where an SM starts anew. */
+static void counts_of_mechanisms_are_those_of_all_launches(void **state) {
+    (void)state;
+    enum { BOARDED, ALONE };
+    for (uint64_t seed = 2; seed <= 6; seed += 2) {
+        ws_trace *a = generate_random(seed, 32), *b = generate_random(seed + 100, 32);
+        pair p =
+            run_pair(a, b,
+                     "gpu.clusters=4,dram.channels=2,core.first_launch_sms=2,core.dependences=one_in_flight,"
+                     "mechanism.core=ilp");
+        assert_true(p.counts[BOARDED] > 0);
+        assert_int_equal(p.counts[BOARDED] + p.counts[ALONE], p.all.warp_instructions);
+        ws_trace_close(a);
+        ws_trace_close(b);
+    }
+}
+
+/* Warps of an even number of instructions end on SMs ilp.sms and up where their launches have many threads. */
+static void check_steering(uint32_t ctas, uint32_t warps_per_cta, const char *more, bool few) {
+    ws_trace *trace = additions(ctas, warps_per_cta, ten), *other = additions(400, 4, hundred);
+    char settings[400];
+    snprintf(settings, sizeof settings,
+             "gpu.clusters=4,core.dependences=one_in_flight,mechanism.core=ilp,ilp.sms=1,ilp.steering=true%s",
+             more);
+    pair p = run_pair(trace, other, settings);
+    assert_int_equal(p.warps_on[0][0] > 0, few);
+    assert_int_equal(p.warps_on[0][1] + p.warps_on[0][2] + p.warps_on[0][3] > 0, !few);
+    assert_int_equal(p.warps_on[1][0], 0);
+    assert_true(p.warps_on[1][3] > 0);
+    ws_trace_close(trace);
+    ws_trace_close(other);
+}
+
+/* XI 4.5: fewer than 16 warps on an SM, or 32,768 threads or less. */
+static void launches_are_steered_by_their_threads(void **state) {
+    (void)state;
+    check_steering(1024, 1, "", true);             /* 32,768 threads */
+    check_steering(1025, 1, ",sm.ctas=16", false); /* one CTA more; 16 warps on an SM */
+    check_steering(1025, 1, ",sm.ctas=15", true);  /* 15 of them */
+    check_steering(1025, 1, ",sm.ctas=15,ilp.steering_warps=15", false);
+    check_steering(1024, 1, ",sm.ctas=16,ilp.steering_threads=32767", false);
+    check_steering(300, 4, ",ilp.steering_threads=38400", true);
+}
+
+static void a_steered_launch_runs_alone_on_its_kind(void **state) {
+    (void)state;
+    ws_trace *trace = additions(40, 2, hundred);
+    const char *kind =
+        "core.dependences=one_in_flight,mechanism.core=ilp,ilp.bypass=false,ilp.scoreboard_entries=0,"
+        "ilp.prediction=none";
+    char steered[400];
+    snprintf(steered, sizeof steered, "gpu.clusters=5,ilp.sms=2,ilp.steering=true,%s", kind);
+    uint64_t cycles = mechanism_run(trace, 1, steered).counters.cycles;
+    snprintf(steered, sizeof steered, "gpu.clusters=2,%s", kind);
+    assert_int_equal(cycles, mechanism_run(trace, 1, steered).counters.cycles);
+    ws_trace_close(trace);
+}
+
+/* ---- refusals */
+
+static void refuses(const ws_trace *joined, const char *settings, const char *why) {
+    const char *text = mechanism_refusal(joined, settings);
+    if (!strstr(text, why)) fail_msg("%s: expected \"%s\", found \"%s\"", settings, why, text);
+}
+
+static void refusals(void **state) {
+    (void)state;
+    ws_error err = WS_NO_ERROR;
+    ws_trace *a = generate_random(2, 32), *joined = ws_trace_join(a, a, &err);
+    refuses(joined, "mechanism.dispatch=warpman", "expected one program with this mechanism");
+    refuses(joined, "core.simd_width=8,mechanism.core=scalar", "expected one program with this mechanism");
+    refuses(joined, "core.concurrent_launches=2", "core.concurrent_launches: expected 1 with two programs");
+    refuses(joined, "gpu.clusters=2,core.first_launch_sms=2",
+            "core.first_launch_sms: expected less than the 2 SMs");
+    refuses(joined, "gpu.clusters=2,core.first_launch_sms=1,gpu.dispatch=distributed",
+            "gpu.dispatch: expected two_level_rr, global_rr or greedy");
+    ws_config *config = mechanism_config("gpu.clusters=1");
+    ws_timed *timed = ws_timed_new(joined, config, &err);
+    ws_timed_counters counters;
+    assert_false(ws_timed_run(timed, 2, &counters, &err));
+    assert_non_null(strstr(err.text, "two programs begin with launch 1, found 2"));
+    ws_timed_free(timed);
+    ws_config_free(config);
+    config = mechanism_config("gpu.clusters=1,sm.shared_B=16");
+    timed = ws_timed_new(joined, config, &err);
+    assert_false(ws_timed_run(timed, 1, &counters, &err));
+    if (!strstr(err.text, "shared_B")) fail_msg("%s", err.text);
+    ws_timed_free(timed);
+    ws_config_free(config);
+    ws_trace_close(joined);
+    ws_trace_close(a);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_shorter_one_begins_anew_until_the_longer_has_ended),
+        cmocka_unit_test(or_it_rests),
+        cmocka_unit_test(each_does_what_it_does_alone),
+        cmocka_unit_test(a_quiet_neighbour_takes_no_time),
+        cmocka_unit_test(address_spaces_are_their_own),
+        cmocka_unit_test(so_are_the_rows_of_the_dram),
+        cmocka_unit_test(l1s_start_empty_with_each_launch),
+        cmocka_unit_test(copies_lie_in_the_l2_for_each_program),
+        cmocka_unit_test(counts_of_mechanisms_are_those_of_all_launches),
+        cmocka_unit_test(launches_are_steered_by_their_threads),
+        cmocka_unit_test(a_steered_launch_runs_alone_on_its_kind),
+        cmocka_unit_test(refusals),
+    };
+    return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
+}
