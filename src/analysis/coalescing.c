@@ -46,8 +46,8 @@ static const ws_column totals_columns[] = {
 
 static const ws_ratio totals_ratios[] = {
     {"divergence", "requests per instruction",
-     "1.0 * (load_requests + store_requests + atomic_requests) / "
-     "nullif(load_instructions + store_instructions + atomic_instructions, 0)",
+     "1.0 * (load_requests + store_requests + atomic_requests) / nullif(load_instructions + "
+     "store_instructions + atomic_instructions, 0)",
      "Memory divergence: mean lines per memory instruction (WP Fig. 3)."},
     GROUP_RATIOS("load", "loads"),
     GROUP_RATIOS("store", "stores"),

@@ -44,8 +44,7 @@ static const ws_column columns[] = {
      "Left by coalescing within the warp: they go to the L1."},
     {"past_l1", WS_TYPE_INT, "requests", WS_ADDS_SUM,
      "Left by the L1: reads that miss, and the writes and atomics that it passes on. In fidelity order a "
-     "second "
-     "miss on a line counts as a hit, for lines come at once."},
+     "second miss on a line counts as a hit, for lines come at once."},
     {"past_mshr", WS_TYPE_INT, "requests", WS_ADDS_SUM, "Left by the MSHRs, which merge misses in flight."},
     {"past_l2", WS_TYPE_INT, "requests", WS_ADDS_SUM,
      "Left by the L2: the sectors that miss there, counted in requests of the L1 (rounded up)."},

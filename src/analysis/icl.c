@@ -25,11 +25,10 @@ static const ws_param params[] = {
         icl_params, window, "icl.window", "", 2000, 1, WINDOW_MAX,
         "How long ago the cluster may have asked for a line that counts as recently asked for (ICC: 500 to "
         "2000 cycles). All windows come from one pass."),
-    WS_CHOICE(
-        icl_params, clock, "icl.clock", WS_ICL_TIME, clock_names,
-        "What the window is counted in. time: the replay's, steps in fidelity order, cycles in fidelity "
-        "timed. requests: read "
-        "requests of the cluster that missed in its L1s. The column window_unit says which."),
+    WS_CHOICE(icl_params, clock, "icl.clock", WS_ICL_TIME, clock_names,
+              "What the window is counted in. time: the replay's, steps in fidelity order, cycles in "
+              "fidelity timed. requests: read requests of the cluster that missed in its L1s. The column "
+              "window_unit says which."),
     WS_L1S_PARAMS(icl_params, l1, "icl", 96),
 };
 

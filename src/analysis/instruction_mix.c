@@ -46,21 +46,15 @@ static const ws_column totals_columns[] = {
     INSTRUCTIONS("shared_accesses", "Loads, stores and atomics of shared memory."),
     INSTRUCTIONS("constant_accesses", "Loads of constant memory that are instructions of their own."),
     INSTRUCTIONS("texture_accesses", "Texture and surface accesses."),
-    INSTRUCTIONS(
-        "branches",
-        "Instructions that can send lanes elsewhere: jumps, calls, returns; of class branch, without "
-        "those that only prepare or await reconvergence."),
-    INSTRUCTIONS(
-        "divergent_branches",
-        "Of these, those whose lanes go on at different instructions. Where `masks` says 'active and "
-        "predicate' "
-        "they are inferred: some lanes take the branch, others were active on the straight way to it."),
+    INSTRUCTIONS("branches", "Instructions that can send lanes elsewhere: jumps, calls, returns; of class "
+                             "branch, without those that only prepare or await reconvergence."),
+    INSTRUCTIONS("divergent_branches", "Of these, those whose lanes go on at different instructions. Where "
+                                       "`masks` says 'active and predicate' they are inferred: some lanes "
+                                       "take the branch, others were active on the straight way to it."),
     {"masks", WS_TYPE_TEXT, "", WS_ADDS_SAME,
      "What an active lane is in this trace: 'active', or 'active and predicate' where tracers leave out "
-     "lanes whose guard "
-     "predicate is false (SASS). There SIMD efficiency is that of useful lanes, and divergence and "
-     "predication can be "
-     "told apart at branches only."},
+     "lanes whose guard predicate is false (SASS). There SIMD efficiency is that of useful lanes, and "
+     "divergence and predication can be told apart at branches only."},
 };
 
 #define SHARE(name)                                                                                          \

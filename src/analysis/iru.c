@@ -98,8 +98,7 @@ static const ws_column columns[] = {
      "What it does with elements of one target: none, min or fadd."},
     {"hash_b", WS_TYPE_INT, "bit", WS_ADDS_SAME,
      "Hash data of a partition: its entries times the lanes of a warp times 80 bits: index 24, secondary "
-     "value 32, "
-     "position 24 (IRU tab. 1, 4; the position's width is inferred)."},
+     "value 32, position 24 (IRU tab. 1, 4; the position's width is inferred)."},
     {"hash_partitions", WS_TYPE_INT, "partitions", WS_ADDS_SAME, "Partitions that have as much each."},
     SUM("load_requests", "warp instructions", "Executions of the index load: requests to the unit."),
     SUM("disabled_requests", "warp instructions",
@@ -109,12 +108,10 @@ static const ws_column columns[] = {
     SUM("filtered", "elements", "Of these, elements merged into others (IRU Fig. 15)."),
     SUM("untargeted", "elements",
         "Elements without the access whose lines the unit collects, for their lanes were switched off: they "
-        "take "
-        "part, but are neither collected by line nor merged."),
+        "take part, but are neither collected by line nor merged."),
     SUM("unlinked", "lane accesses",
         "Accesses of lanes that never executed the index load; they are left out. More than 0: the accesses "
-        "given "
-        "are not all the index load's."),
+        "given are not all the index load's."),
     BOTH("instructions", "warp instructions", "Accesses that use the elements, as warp instructions."),
     BOTH("lane_accesses", "lane accesses", "Active lanes of those."),
     BOTH("requests", "requests",
@@ -122,9 +119,8 @@ static const ws_column columns[] = {
          "6.1)."),
     BOTH("l1_accesses", "requests",
          "Requests of all loads and stores of the launch to the L1s; atomics pass them, and so do requests "
-         "to the "
-         "unit (IRU Fig. 12). A secondary array, which the unit would fetch as well, is still read by loads "
-         "here."),
+         "to the unit (IRU Fig. 12). A secondary array, which the unit would fetch as well, is still read by "
+         "loads here."),
     BOTH("l1_misses", "requests", "Loads among these that miss."),
     BOTH("l2_accesses", "requests",
          "Load misses, stores, atomics, and the lines of the index array that the unit fetches (IRU Fig. "
@@ -157,8 +153,7 @@ static const ws_ratio ratios[] = {
      "L2 accesses with the unit over without (IRU Fig. 12)."},
     {"partition_KiB", "KiB", "hash_b / 8192.0 + 7.7",
      "Storage of a partition: its hash data, and 2 + 1.7 + 1.2 + 2.8 KB of buffers for requests, prefetches, "
-     "the "
-     "classifier and the ring (IRU tab. 1)."},
+     "the classifier and the ring (IRU tab. 1)."},
     {"unit_KiB", "KiB", "hash_partitions * (hash_b / 8192.0 + 7.7)", "Storage of the whole unit."},
 };
 

@@ -168,9 +168,8 @@ static void drop_repeated(measure *m) {
         const lane_access *a = &m->accesses[i], *last = kept ? &m->accesses[kept - 1] : NULL;
         if (last && last->round == a->round && last->inst == a->inst && last->lane == a->lane) {
             if (last->address != a->address)
-                m->result->trouble =
-                    "elements of the same target are used for different addresses: the load gives no "
-                    "plain index, so they cannot be merged";
+                m->result->trouble = "elements of the same target are used for different addresses: the load "
+                                     "gives no plain index, so they cannot be merged";
             continue;
         }
         m->accesses[kept++] = *a;

@@ -40,8 +40,7 @@ static const char *const ops_names[] = {[OPS_ALL] = "all", [OPS_LOADS] = "loads"
 static const ws_param params[] = {
     WS_INT(locality_params, window, "locality.window", "accesses", 64, 1, WS_REUSE_WINDOW_MAX,
            "Near-future window w: how many of the following accesses may be the reuse. All windows come from "
-           "one "
-           "pass."),
+           "one pass."),
     WS_INT(locality_params, neighbourhood_B, "locality.neighbourhood_B", "B", 128, 1, NEIGHBOURHOOD_MAX_B,
            "Neighbourhood n: an access to the same aligned block of n bytes is a reuse. A power of two; for "
            "requests at least coalesce.line_B. All neighbourhoods come from one pass."),
@@ -80,12 +79,10 @@ static const ws_column columns[] = {
      "Accesses of the stream; those without a later reuse are among them (XI 5.2.1)."},
     {"reused", WS_TYPE_INT, "accesses", WS_ADDS_SUM,
      "Accesses whose neighbourhood is accessed again within the next locality.window accesses of the same "
-     "warp, CTA, "
-     "SM or kernel (reuse time at most w)."},
+     "warp, CTA, SM or kernel (reuse time at most w)."},
     {"reused_coarser", WS_TYPE_INT, "accesses", WS_ADDS_SUM,
      "The same for half the window and twice the neighbourhood: equal capacity w x n, coarser grain (XI "
-     "Figs. 55, "
-     "56). NULL for a window of 1, which has no half."},
+     "Figs. 55, 56). NULL for a window of 1, which has no half."},
 };
 
 static const ws_ratio ratios[] = {
@@ -93,13 +90,11 @@ static const ws_ratio ratios[] = {
      "Locality measure L(w, n): probability of a reuse within the window (XI 5.2.1)."},
     {"grain_step", "", "1.0 * (reused_coarser - reused) / nullif(accesses, 0)",
      "L(w/2, 2n) - L(w, n): what coarser grain gains at equal capacity. Its mean over the points of a kernel "
-     "is the "
-     "grain index."},
+     "is the grain index."},
     {"grain_class", "",
      "CASE sign(reused_coarser - reused) WHEN 1 THEN 'coarse' WHEN -1 THEN 'fine' WHEN 0 THEN 'even' END",
      "Class of this step: coarse where coarser grain raises locality (XI Fig. 55), fine where it lowers it "
-     "(XI Fig. "
-     "56)."},
+     "(XI Fig. 56)."},
 };
 
 static const ws_table table = {.name = "locality",

@@ -28,14 +28,12 @@ static const ws_column columns[] = {
     PATTERN("other",
             "None of these: the mapping takes an entry of the thread map table (WP 3.6). Words across two "
             "lines, or not aligned to their width, are here."),
-    PATTERN("range_bounded",
-            "Of the ranges, those that end before the last lane and before the last word of the line. Their "
-            "length has to be "
-            "told beside lane and word, which is more than the bits that WP counts for a pattern."),
+    PATTERN("range_bounded", "Of the ranges, those that end before the last lane and before the last word of "
+                             "the line. Their length has to be told beside lane and word, which is more than "
+                             "the bits that WP counts for a pattern."),
     {"pattern_bits", WS_TYPE_INT, "bit", WS_ADDS_SUM,
      "Bits for all these mappings: a lane and a word for each pattern (10 bits for 32 lanes and lines of 32 "
-     "words, WP "
-     "3.6), a lane and a word for each lane otherwise (320)."},
+     "words, WP 3.6), a lane and a word for each lane otherwise (320)."},
     {"map_bits", WS_TYPE_INT, "bit", WS_ADDS_SUM,
      "Bits without patterns: a lane and a word for each lane (WP 3.6)."},
 };

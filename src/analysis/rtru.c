@@ -27,16 +27,14 @@ static const char *const source_names[] = {[SOURCE_INSTRUCTIONS] = "instructions
 static const ws_param params[] = {
     WS_CHOICE(rtru_params, source, "rtru.source", SOURCE_INSTRUCTIONS, source_names,
               "What stands for the execution time of a warp (XI 3.3.2). instructions: the warp instructions "
-              "that it "
-              "executes. timestamps: those of the trace. replay: cycles of a timed replay; unknown in "
-              "fidelity order."),
+              "that it executes. timestamps: those of the trace. replay: cycles of a timed replay; unknown "
+              "in fidelity order."),
     WS_INT(rtru_params, bin, "rtru.bin", "warp instructions", 500, 1, 1 << 30,
            "Width of the histogram's bins; a bin (a, b] has the warps with more than a and at most b (XI "
            "Fig. 23)."),
     WS_INT(rtru_params, cta, "rtru.cta", "", CTA_MOST_DIVERGENT, CTA_MOST_DIVERGENT, 1 << 30,
            "CTA whose warps' lifetimes are stored, to be drawn (XI Fig. 21): its number in the launch, from "
-           "0, or -1: the "
-           "one with the highest RTRU. A launch with fewer CTAs stores none."),
+           "0, or -1: the one with the highest RTRU. A launch with fewer CTAs stores none."),
     WS_BOOL(rtru_params, per_cta, "rtru.per_cta", true, "Whether to store a row for each CTA."),
 };
 

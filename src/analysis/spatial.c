@@ -33,8 +33,7 @@ static const ws_column columns[] = {
      "CTAs that an SM holds at once; 0: not even one fits (XI 3.3.1)."},
     {"limited_by", WS_TYPE_TEXT, "", WS_ADDS_SAME,
      "The resources that allow no further CTA, joined by +, in the order of the sm. parameters: threads, "
-     "warps, ctas, "
-     "registers, shared_B. More of one alone helps only where it stands alone (XI 3.3.1)."},
+     "warps, ctas, registers, shared_B. More of one alone helps only where it stands alone (XI 3.3.1)."},
     FITS("threads", "threads"),
     FITS("warps", "warp slots"),
     FITS("registers", "registers"),

@@ -28,8 +28,7 @@ static const char *const ops_names[] = {[OPS_ALL] = "all", [OPS_LOADS] = "loads"
 static const ws_param params[] = {
     WS_INT(stack_params, ways, "stack_distance.ways", "lines", 4, 1, WAYS_MAX,
            "Ways of each set; with one set, the capacity of a fully associative cache in lines. All come "
-           "from one "
-           "pass."),
+           "from one pass."),
     WS_INT(stack_params, sets, "stack_distance.sets", "sets", 32, 1, SETS_MAX,
            "Sets; 1 = fully associative."),
     WS_CHOICE(

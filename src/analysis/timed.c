@@ -94,12 +94,9 @@ static const ws_ratio comparisons[] = {
      " < 2 THEN 'bandwidth-limited' WHEN base.l1_hit_rate >= 0.1 AND base.l1_miss_rate >= 0.3 THEN "
      "'cache-limited' WHEN base.cycles THEN 'divergent' END",
      "Class of the kernel, by the baseline, after WP 2.2 and 2.3. not memory-limited: memory instructions "
-     "wait in "
-     "less than 5 % of the SMs' time (WP takes kernels with 90 %). bandwidth-limited: less than 2 lines per "
-     "memory "
-     "instruction. cache-limited: the L1 hits at least 10 % of its accesses, and misses 30 %. divergent: the "
-     "others "
-     "(WP finds inter-warp locality in them)."},
+     "wait in less than 5 % of the SMs' time (WP takes kernels with 90 %). bandwidth-limited: less than 2 "
+     "lines per memory instruction. cache-limited: the L1 hits at least 10 % of its accesses, and misses 30 "
+     "%. divergent: the others (WP finds inter-warp locality in them)."},
     {"speedup", "", "1.0 * base.cycles / this.cycles", "Cycles of the baseline over cycles."},
     {"mpki_ratio", "", "this.l1_mpki / nullif(base.l1_mpki, 0)",
      "L1 MPKI, relative to the baseline (WP Fig. 13)."},

@@ -21,12 +21,11 @@ typedef struct uniform_params {
 static const char *const detector_names[] = {[DETECTOR_VALUE] = "value", [DETECTOR_TOKEN] = "token", NULL};
 
 static const ws_param params[] = {
-    WS_CHOICE(uniform_params, detector, "uniform.detector", DETECTOR_TOKEN, detector_names,
-              "How uniform instructions are found. value: their operands are the same in all lanes; needs "
-              "operand values "
-              "in the trace. token: by registers that are computed from uniform ones (XI 2.4.1); needs "
-              "registers, and "
-              "takes what the trace does not tell as thread-dependent (column assumption)."),
+    WS_CHOICE(
+        uniform_params, detector, "uniform.detector", DETECTOR_TOKEN, detector_names,
+        "How uniform instructions are found. value: their operands are the same in all lanes; needs operand "
+        "values in the trace. token: by registers that are computed from uniform ones (XI 2.4.1); needs "
+        "registers, and takes what the trace does not tell as thread-dependent (column assumption)."),
     WS_INT(uniform_params, irb_entries, "uniform.irb_entries", "entries", 8, 1, WS_REUSE_MAX,
            "Entries of each SM's instruction reuse buffer (XI 2.4.3); all come from one pass."),
 };
@@ -48,13 +47,11 @@ static const ws_column columns[] = {
      "Their active lanes: the dynamic scalar instructions that shares refer to (XI 2.2)."},
     {"intra_instructions", WS_TYPE_INT, "warp instructions", WS_ADDS_SUM,
      "Intra-warp uniform ones: arithmetic or logic with all lanes active and uniform sources (XI 2.2; "
-     "neither branches "
-     "nor memory accesses count)."},
+     "neither branches nor memory accesses count)."},
     {"inter_instructions", WS_TYPE_INT, "warp instructions", WS_ADDS_SUM,
      "Of these, those that find their operands in the SM's instruction reuse buffer (XI 2.4.3: 10 bits of "
-     "the pc, opcode, "
-     "at most 3 sources, LRU; here a special register counts with its value). Unknown without operand "
-     "values."},
+     "the pc, opcode, at most 3 sources, LRU; here a special register counts with its value). Unknown "
+     "without operand values."},
     {"intra_redundant", WS_TYPE_INT, "thread instructions", WS_ADDS_SUM,
      "Redundant operations of intra-warp uniform instructions: all lanes but one (XI 2.2)."},
     {"inter_redundant", WS_TYPE_INT, "thread instructions", WS_ADDS_SUM,

@@ -22,18 +22,15 @@ static const ws_param params[] = {
            "pass."),
     WS_CHOICE(window_params, kind, "window.kind", WINDOW_FIFO, kind_names,
               "fifo: W tags; a request whose line is tagged merges and takes no tag, otherwise it takes one, "
-              "and the "
-              "oldest leaves when all are taken. sliding: a request merges when its line occurred among the "
-              "previous "
-              "W requests, merged or not."),
+              "and the oldest leaves when all are taken. sliding: a request merges when its line occurred "
+              "among the previous W requests, merged or not."),
     WS_CHOICE(window_params, scope, "window.scope", WINDOW_SM, scope_names,
               "There is a window for each warp, CTA, SM or cluster of SMs."),
     WS_CHOICE(window_params, stream, "window.stream", WINDOW_LOADS, stream_names,
               "Which global and local requests enter: loads, or all (stores, atomics and reductions too)."),
     WS_INT(window_params, merges_max, "window.merges_max", "requests", 0, 0, WINDOW_MERGES_MAX,
            "Requests that a tag holds, the first among them (WP: 4); a full tag stays and matches no more. 0 "
-           "= any "
-           "number. fifo only."),
+           "= any number. fifo only."),
     WS_BOOL(window_params, fences, "window.fences", false,
             "A warp's store, atomic or reduction evicts the tags that hold a load of that warp (WP 3.8). "
             "fifo only."),
@@ -70,8 +67,7 @@ static const ws_column columns[] = {
      "Requests that remain to be sent to the L1: those that do not merge."},
     {"merged_same_warp", WS_TYPE_INT, "requests", WS_ADDS_SUM,
      "Requests that merge with one of the same warp. Against the tag's first member (fifo), or the line's "
-     "last "
-     "occurrence (sliding)."},
+     "last occurrence (sliding)."},
     {"merged_same_cta", WS_TYPE_INT, "requests", WS_ADDS_SUM,
      "Requests that merge with one of another warp of the same CTA; compared as merged_same_warp."},
     {"merged_other_cta", WS_TYPE_INT, "requests", WS_ADDS_SUM,

@@ -21,20 +21,17 @@ static const ws_param params[] = {
         "fetched that was not asked for."),
     WS_BOOL(coarse_params, on_miss_only, "coarse.on_miss_only", false,
             "Look for the neighbours when the read itself goes to memory (caption of XI Fig. 57), not at "
-            "every read "
-            "(XI 5.4)."),
+            "every read (XI 5.4)."),
     WS_BOOL(coarse_params, dueling, "coarse.dueling", true,
             "Set dueling (XI 5.5): the first SM never fetches coarsely, the second does, the others do as "
-            "the one "
-            "with more thread instructions per cycle."),
+            "the one with more thread instructions per cycle."),
     WS_INT(coarse_params, duel_cycles, "coarse.duel_cycles", "cycles", 1000, 1, 1000000000,
            "After how many cycles an SM compares these two again (not published: our choice)."),
     WS_INT(coarse_params, grain_window, "coarse.grain_window", "accesses", 64, 0, 4096,
            "Window w of the class of an SM's reads, even: coarse-grained when more of them find their pair "
-           "of lines "
-           "among the last w/2 reads than their line among the last w (equal capacity, XI Figs. 55 and 56; "
-           "XI 5.4 "
-           "does not give w). Fine-grained reads fetch nothing else. 0: all reads count as coarse-grained."),
+           "of lines among the last w/2 reads than their line among the last w (equal capacity, XI Figs. 55 "
+           "and 56; XI 5.4 does not give w). Fine-grained reads fetch nothing else. 0: all reads count as "
+           "coarse-grained."),
     WS_INT(coarse_params, grain_reads, "coarse.grain_reads", "accesses", 64, 1, 1000000000,
            "Reads of an SM before its class counts; until then it fetches nothing else (our choice)."),
 };
@@ -94,8 +91,7 @@ static bool check(const ws_config *config, ws_error *err) {
     return !p->dueling || sms >= WS_DUEL_SMS_MIN ||
            ws_fail(err, WS_ERROR_SPEC,
                    "coarse.dueling: expected at least %d SMs (gpu.clusters x gpu.sms_per_cluster), found "
-                   "%lld; set "
-                   "it to false",
+                   "%lld; set it to false",
                    WS_DUEL_SMS_MIN, (long long)sms);
 }
 

@@ -18,8 +18,7 @@ typedef struct icc_params {
 static const ws_param params[] = {
     ICC(merge_entries, "entries", 48, 65536,
         "Entries of a cluster's merge table, fully associative (ICC 6.2: 48; 160 is the most that 5 SMs of "
-        "32 MSHRs "
-        "can fill). 0: no table."),
+        "32 MSHRs can fill). 0: no table."),
     ICC(cache_lines, "lines", 24, 65536,
         "Lines of a cluster's coalesced cache, fully associative, LRU (ICC 6.4: 24). 0: none (ICC without "
         "CC)."),

@@ -40,27 +40,21 @@ static const ws_param params[] = {
         "core.pipeline_cycles before they are written (XI 4.4.1). Data from memory never can."),
     WS_CHOICE(ilp_params, prediction, "ilp.prediction", PREDICTION_STATIC, prediction_names,
               "How branches go on (XI 4.4.3). none: once they are resolved. static: backward ones are taken, "
-              "forward "
-              "ones not. gshare: by a table of two-bit counters. perfect: never wrong. With a prediction a "
-              "jump without "
-              "condition costs nothing, and of a divergent branch either one is right; after a wrong one the "
-              "warp goes "
-              "on once the branch is resolved. What is issued on the wrong way is not in the trace, and "
-              "takes no time."),
+              "forward ones not. gshare: by a table of two-bit counters. perfect: never wrong. With a "
+              "prediction a jump without condition costs nothing, and of a divergent branch either one is "
+              "right; after a wrong one the warp goes on once the branch is resolved. What is issued on the "
+              "wrong way is not in the trace, and takes no time."),
     WS_INT(ilp_params, gshare_entries, "ilp.gshare_entries", "entries", 512, 1, 65536,
            "Counters of gshare, a power of two (XI 4.4.4: 1 kb). They learn as branches issue."),
     WS_INT(ilp_params, sms, "ilp.sms", "SMs", 0, 0, 1 << 20,
            "SMs that have it, the first ones of the GPU; the others have one instruction of a warp in flight "
-           "(XI 4.5). "
-           "0: all."),
+           "(XI 4.5). 0: all."),
     WS_INT(ilp_params, registers, "ilp.registers", "registers", 0, 0, 1 << 24,
            "Registers of an SM that has it, at most sm.registers (XI 4.5: 8,192 where the others have "
-           "16,384). 0: "
-           "sm.registers."),
+           "16,384). 0: sm.registers."),
     WS_BOOL(ilp_params, steering, "ilp.steering", false,
             "Whether launches are steered (XI 4.5): those with few threads go to the SMs that have it "
-            "(ilp.sms), the "
-            "others to those that do not."),
+            "(ilp.sms), the others to those that do not."),
     WS_INT(ilp_params, steering_warps, "ilp.steering_warps", "warps", 16, 0, 1024,
            "Launches of which an SM holds fewer warps than that at once have few threads (XI 4.5: 16)."),
     WS_INT(ilp_params, steering_threads, "ilp.steering_threads", "threads", 32768, 0, INT64_C(1) << 40,
@@ -180,8 +174,7 @@ static bool takes(const void *p, const ws_trace *trace, ws_error *err) {
     return ws_trace_get_info(trace)->features & WS_FEATURE_REGISTERS ||
            ws_fail(err, WS_ERROR_TRACE,
                    "%s: expected registers, found none: mechanism.core ilp tells by them which instructions "
-                   "depend on "
-                   "each other",
+                   "depend on each other",
                    ws_trace_path(trace));
 }
 

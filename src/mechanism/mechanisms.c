@@ -27,10 +27,10 @@ static const ws_param slot_parameters[] = {
     WS_CHOICE(slot_params, core, "mechanism.core", 0, core_choices,
               "What decides in the core of an SM how instructions issue. scalar: uniform vector instructions "
               "execute as scalar ones (XI 2.4). ilp: instruction-level parallelism (XI 4.4)."),
-    WS_CHOICE(slot_params, front, "mechanism.front", 0, front_choices,
-              "What sits between the load/store unit and the L1 of an SM. mrpb: memory request "
-              "prioritization buffer, "
-              "with bypassing of the L1 (MRPB 3). warppool: inter-warp coalescing (WP 3)."),
+    WS_CHOICE(
+        slot_params, front, "mechanism.front", 0, front_choices,
+        "What sits between the load/store unit and the L1 of an SM. mrpb: memory request prioritization "
+        "buffer, with bypassing of the L1 (MRPB 3). warppool: inter-warp coalescing (WP 3)."),
     WS_CHOICE(
         slot_params, fetch, "mechanism.fetch", 0, fetch_choices,
         "What an L1 fetches beside the lines that it is asked for. coarse: the neighbours of a line that is "

@@ -37,29 +37,24 @@ static const char *const bypasses[] = {
 static const ws_param params[] = {
     WS_CHOICE(mrpb_params, signature, "mrpb.signature", SIGNATURE_WARP, signatures,
               "Which queue an access waits in (MRPB 3.2). block_id: that of its CTA's slot. warp_id: of its "
-              "warp's slot. "
-              "in_block_warp_id: of its warp's number within the CTA. none: no queues, accesses go straight "
-              "to the L1 "
-              "(MRPB 5.4: bypassing alone)."),
-    WS_CHOICE(
-        mrpb_params, drain, "mrpb.drain", MRPB_FIXED, drains,
-        "Which queue is drained next (MRPB 3.3). fixed: the lowest that is not empty. round_robin: queues in "
-        "turn. longest_first: the longest, the lowest of equal ones. greedy_*: the same, but a queue is "
-        "emptied "
-        "before another is chosen."),
+              "warp's slot. in_block_warp_id: of its warp's number within the CTA. none: no queues, accesses "
+              "go straight to the L1 (MRPB 5.4: bypassing alone)."),
+    WS_CHOICE(mrpb_params, drain, "mrpb.drain", MRPB_FIXED, drains,
+              "Which queue is drained next (MRPB 3.3). fixed: the lowest that is not empty. round_robin: "
+              "queues in turn. longest_first: the longest, the lowest of equal ones. greedy_*: the same, but "
+              "a queue is emptied before another is chosen."),
     WS_INT(mrpb_params, entries, "mrpb.entries", "accesses", 8, 0, 1024,
            "Accesses that a queue holds (MRPB 5.3: 4 to 32, 8 chosen). 0: unlimited."),
     WS_BOOL(mrpb_params, flush, "mrpb.flush", true,
             "A read that meets a full queue has an item of it drained; a write has its queue emptied and "
-            "then passes "
-            "without waiting in it (MRPB 3.3). Without: writes queue like reads, and a full queue stalls."),
+            "then passes without waiting in it (MRPB 3.3). Without: writes queue like reads, and a full "
+            "queue stalls."),
     WS_INT(mrpb_params, latency, "mrpb.latency", "cycles", 5, 0, 1000,
            "Cycles from entering a queue to leaving it (MRPB 5.3: 3 to 18, 5 assumed)."),
-    WS_CHOICE(
-        mrpb_params, bypass, "mrpb.bypass", BYPASS_SET_FULL, bypasses,
-        "Reads that miss and would wait go past the L1 and do not fill it (MRPB 3.4). set_full: when all "
-        "ways of "
-        "the set wait for data. all_stalls: also for want of an MSHR, a merge, room in the miss queue."),
+    WS_CHOICE(mrpb_params, bypass, "mrpb.bypass", BYPASS_SET_FULL, bypasses,
+              "Reads that miss and would wait go past the L1 and do not fill it (MRPB 3.4). set_full: when "
+              "all ways of the set wait for data. all_stalls: also for want of an MSHR, a merge, room in the "
+              "miss queue."),
 };
 
 const ws_component ws_mrpb_component = {.name = "mrpb",
@@ -76,8 +71,7 @@ static const ws_column columns[] = {
                 "Accesses that did not: writes after a flush, all without a signature."},
     [STALLS] = {"stalls", WS_TYPE_INT, "offers", WS_ADDS_SUM,
                 "Offers of the load/store unit that were turned down: its queue was full or to be flushed, "
-                "or the L1 "
-                "took nothing."},
+                "or the L1 took nothing."},
     [BYPASSED] = {"bypassed", WS_TYPE_INT, "accesses", WS_ADDS_SUM, "Reads that went past the L1."},
     [PEAK] = {"peak_entries", WS_TYPE_INT, "accesses", WS_ADDS_MAX,
               "The most accesses that waited in one SM."},

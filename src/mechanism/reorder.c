@@ -70,15 +70,13 @@ static const ws_param params[] = {
             "Lines of the index array that a partition has on their way or not used up (IRU 5)."),
     REORDER(queue_elements, "elements", QUEUE_ELEMENTS, 1, 65536,
             "Elements in each of the classifier's queues, one per bank and way of the ring. IRU tab. 1 has "
-            "1.2 KB "
-            "for all; elements of 10 bytes."),
+            "1.2 KB for all; elements of 10 bytes."),
     REORDER(
         ring_elements, "elements", RING_ELEMENTS, 4, 65536,
         "Elements that wait in a partition for the ring's next link or their bank. IRU tab. 1 has 2.8 KB."),
     REORDER(ring_ways, "ways", 2, 1, 2,
             "Ways that the ring goes round; with 2 an element goes the shorter one. IRU 3.2.2: elements go "
-            "to the "
-            "neighbor partitions, one per cycle."),
+            "to the neighbor partitions, one per cycle."),
     REORDER(hop_cycles, "cycles", 1, 1, 1024, "From one partition to the next on the ring (IRU 3.2.2)."),
 };
 

@@ -22,32 +22,28 @@ static const char *const design_names[] = {[DESIGN_TOKEN] = "token", [DESIGN_SRF
 static const char *const copy_names[] = {[SCALAR_COPY_SOURCE] = "source", [SCALAR_COPY_ANY] = "any", NULL};
 
 static const ws_param params[] = {
-    WS_CHOICE(
-        scalar_params, design, "scalar.design", DESIGN_TOKEN, design_names,
-        "Where the one value of a uniform vector register is kept. token: in a lane of it, and a bit says so "
-        "(XI 2.4.1). srf: in a scalar register file, by a rename table (XI 2.4.2); while no scalar register "
-        "is "
-        "free, uniform instructions execute as vector ones."),
+    WS_CHOICE(scalar_params, design, "scalar.design", DESIGN_TOKEN, design_names,
+              "Where the one value of a uniform vector register is kept. token: in a lane of it, and a bit "
+              "says so (XI 2.4.1). srf: in a scalar register file, by a rename table (XI 2.4.2); while no "
+              "scalar register is free, uniform instructions execute as vector ones."),
     WS_INT(scalar_params, srf_entries, "scalar.srf_entries", "registers", 128, 1, 65536,
            "Design srf: scalar registers of an SM (XI 2.5: 128)."),
     WS_BOOL(
         scalar_params, convert, "scalar.convert", true,
         "Whether uniform vector instructions execute as scalar ones, and their scheduler goes on in the next "
         "cycle (XI 2.4.1). false: the reuse buffer alone makes use of them (XI 2.6.1: Inter)."),
-    WS_INT(
-        scalar_params, irb_entries, "scalar.irb_entries", "entries", 8, 0, WS_REUSE_MAX,
-        "Entries of an SM's instruction reuse buffer; an instruction that finds its operands there takes one "
-        "cycle instead of its latency, and no unit (XI 2.4.3: 8). It compares values, which the trace must "
-        "have. "
-        "0: none (XI 2.6.1: Intra)."),
+    WS_INT(scalar_params, irb_entries, "scalar.irb_entries", "entries", 8, 0, WS_REUSE_MAX,
+           "Entries of an SM's instruction reuse buffer; an instruction that finds its operands there takes "
+           "one cycle instead of its latency, and no unit (XI 2.4.3: 8). It compares values, which the trace "
+           "must have. 0: none (XI 2.6.1: Intra)."),
     WS_CHOICE(scalar_params, copy, "scalar.copy", SCALAR_COPY_SOURCE, copy_names,
               "Before which writes by a part of the lanes a copy instruction gives the value of a uniform "
               "register to all its lanes. source: to a uniform register that the instruction reads, too (XI "
               "2.4.1). any: to every uniform register, as its other lanes would lose their value."),
-    WS_BOOL(scalar_params, checks, "scalar.checks", false,
-            "Whether a second lane computes converted instructions, too, to compare the results, of which "
-            "two are "
-            "kept (XI 2.4.4). That takes energy, and no time; what it covers is counted in either case."),
+    WS_BOOL(
+        scalar_params, checks, "scalar.checks", false,
+        "Whether a second lane computes converted instructions, too, to compare the results, of which two "
+        "are kept (XI 2.4.4). That takes energy, and no time; what it covers is counted in either case."),
 };
 
 const ws_component ws_scalar_component = {.name = "scalar",
@@ -151,8 +147,7 @@ static bool takes(const void *params_, const ws_trace *trace, ws_error *err) {
     return !p->irb_entries || ws_has_operand_values(trace) ||
            ws_fail(err, WS_ERROR_TRACE,
                    "scalar.irb_entries: %s has no operand values, which the instruction reuse buffer "
-                   "compares: set it to "
-                   "0, or take a trace with them",
+                   "compares: set it to 0, or take a trace with them",
                    ws_trace_path(trace));
 }
 

@@ -32,8 +32,7 @@ static const ws_param params[] = {
         "the one with the higher IPC so far; until the first comparison, they do."),
     WS_INT(warpman_params, threshold, "warpman.threshold", "warps", 0, 0, 64,
            "Single warps start only while fewer than so many reside on the SM; else whole CTAs do (XI 3.6.1: "
-           "36). "
-           "At least a CTA's warps, else its barriers would not open. 0: no threshold."),
+           "36). At least a CTA's warps, else its barriers would not open. 0: no threshold."),
     WS_INT(warpman_params, dueling_cycles, "warpman.dueling_cycles", "cycles", 1000, 1, 100000000,
            "From one comparison of the duelists to the next (not published)."),
 };

@@ -43,12 +43,10 @@ static const ws_param params[] = {
     POOL(tags, "tags", 2, 1, 64, "Lines that an inter-warp queue holds (WP 3.4: 2)."),
     POOL(merges, "requests", 4, 1, WARPPOOL_MERGES_MAX,
          "Requests that a tag gathers, the first included (WP 3.9: 4). 1: nothing merges."),
-    WS_CHOICE(
-        warppool_params, selection, "warppool.selection", SELECTION_ADAPTIVE, selections,
-        "Which request goes to the L1 (WP 3.5). oldest: in the order of arrival. warp_id: that of the lowest "
-        "warp. "
-        "adaptive: starts as oldest and toggles after a quantum in which more than 99 % of the L1's accesses "
-        "missed."),
+    WS_CHOICE(warppool_params, selection, "warppool.selection", SELECTION_ADAPTIVE, selections,
+              "Which request goes to the L1 (WP 3.5). oldest: in the order of arrival. warp_id: that of the "
+              "lowest warp. adaptive: starts as oldest and toggles after a quantum in which more than 99 % "
+              "of the L1's accesses missed."),
     POOL(quantum, "cycles", 100000, 1, 1e12, "Quantum of the adaptive selection (WP 3.5: 100,000)."),
     POOL(map_entries, "entries", 8, 1, 65536,
          "Thread map table: requests in flight whose lanes and words follow none of the four patterns (WP "
@@ -58,8 +56,7 @@ static const ws_param params[] = {
         "Requests whose data wait to be written to registers; the L1 stalls when they are full (WP 3.7: 2)."),
     POOL(writeback_warps, "warps", 1, 1, WARPPOOL_MERGES_MAX,
          "Warps whose registers are written per cycle (WP 3.7: 1, which bounds the unit to one warp's "
-         "request per "
-         "cycle, merged or not)."),
+         "request per cycle, merged or not)."),
     POOL(latency, "cycles", 6, OWN_CYCLES, 1000, "Pipeline stages that it adds to a load (WP 3.1: 6)."),
 };
 

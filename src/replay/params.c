@@ -29,11 +29,10 @@ static bool gpu_validate(const void *params, ws_error *err) {
     const ws_gpu_params *gpu = params;
     int64_t sms = gpu->clusters * gpu->sms_per_cluster;
     if (sms <= SMS_MAX) return true;
-    return ws_fail(
-        err, WS_ERROR_SPEC,
-        "gpu.clusters x gpu.sms_per_cluster: expected at most %d SMs, found %lld x %lld = %lld: lower "
-        "one of them",
-        SMS_MAX, (long long)gpu->clusters, (long long)gpu->sms_per_cluster, (long long)sms);
+    return ws_fail(err, WS_ERROR_SPEC,
+                   "gpu.clusters x gpu.sms_per_cluster: expected at most %d SMs, found %lld x %lld = %lld: "
+                   "lower one of them",
+                   SMS_MAX, (long long)gpu->clusters, (long long)gpu->sms_per_cluster, (long long)sms);
 }
 
 const ws_component ws_gpu_component = {.name = "gpu",
@@ -130,8 +129,7 @@ static const ws_param order_params[] = {
         "slot of every scheduler. Without a delay gto would never leave a warp."),
     WS_BOOL(ws_order_params, issue_meta, "order.issue_meta", false,
             "Whether instructions of class meta (phi, getelementptr, casts of an llvm trace) take issue "
-            "slots and "
-            "count; they have no counterpart on hardware."),
+            "slots and count; they have no counterpart on hardware."),
 };
 
 const ws_component ws_order_component = {.name = "order",

@@ -231,9 +231,7 @@ void ws_tokens_write(const ws_tokens *t, ws_token_warp *w, const ws_token_inst *
 const char *ws_tokens_assumption(const ws_trace *trace) {
     return strcmp(ws_trace_get_info(trace)->isa, "sass") == 0
                ? "special registers (S2R) and predicates that choose, are copied or carry (SEL, P2R, .X) are "
-                 "not in "
-                 "the trace: taken as thread-dependent; the uniform datapath is not redundant"
+                 "not in the trace: taken as thread-dependent; the uniform datapath is not redundant"
                : "where paths meet (phi), values are uniform only behind a branch of all lanes, and as far "
-                 "as their "
-                 "registers tell; arguments of calls are taken as thread-dependent";
+                 "as their registers tell; arguments of calls are taken as thread-dependent";
 }

@@ -43,8 +43,7 @@ static const ws_param core_params[] = {
         "(XI 2.4). 0: one every cycle."),
     WS_CHOICE(ws_core_params, dependences, "core.dependences", WS_DEPENDENCES_REGISTERS, dependences_names,
               "When a warp's next instruction may follow. registers: when no register that it names waits "
-              "for a result. "
-              "one_in_flight: when the instruction before is written back (XI 4.4)."),
+              "for a result. one_in_flight: when the instruction before is written back (XI 4.4)."),
     CORE(pipeline_cycles, "cycles", 6, 1, 64,
          "Cycles from issue to write-back on top of an instruction's latency: operand collection, dispatch, "
          "write-back."),
@@ -54,8 +53,7 @@ static const ws_param core_params[] = {
          "Memory instructions between issue and the load/store unit."),
     CORE(memory_ports, "instructions", 1, 1, 8,
          "Memory instructions that an SM issues per cycle. As many as schedulers: each has a port and an "
-         "equal share of "
-         "core.memory_queue; else they share both, and take turns in going first."),
+         "equal share of core.memory_queue; else they share both, and take turns in going first."),
     CORE(collectors, "collectors", 0, 0, 16,
          "Operand collectors of each scheduler that its instructions share, whatever their unit. A memory "
          "instruction holds one while there is no room for it in front of the load/store unit: of a "
@@ -65,24 +63,19 @@ static const ws_param core_params[] = {
          "not fill."),
     CORE(coalescers, "coalescers", 1, 1, 16,
          "Intra-warp coalescers: memory instructions whose accesses go to the L1 at once, each one's in "
-         "order, the "
-         "oldest first; those of a warp keep their order, and nothing moves across a barrier (WP 3.3). One "
-         "is the "
-         "baseline; WP tab. 1 has 256 B for each."),
+         "order, the oldest first; those of a warp keep their order, and nothing moves across a barrier (WP "
+         "3.3). One is the baseline; WP tab. 1 has 256 B for each."),
     CORE(coalesce_lanes, "lanes", 64, 1, 64,
          "Lanes of a warp that are coalesced together, consecutive ones; 8: the accesses of an instruction "
-         "are those of "
-         "four eighths of 32 lanes, whatever lines these share. As many as a warp has, or more: all."),
+         "are those of four eighths of 32 lanes, whatever lines these share. As many as a warp has, or more: "
+         "all."),
     CORE(coalesce_B, "B", 0, 0, 256,
          "Bytes of an aligned stretch of memory that one access covers at most: 32, 64 .. l1.line_B. 0: what "
-         "l1.access "
-         "says; else it has to be line, or sector with 32."),
+         "l1.access says; else it has to be line, or sector with 32."),
     WS_CHOICE(ws_core_params, coalesce_order, "core.coalesce_order", WS_ORDER_DESCENDING, access_orders,
               "Order in which the accesses of an instruction go to the L1. descending, ascending: by "
-              "address, the last "
-              "or the first lanes that are coalesced together before the others (descending: GPGPU-Sim). "
-              "lane: by the "
-              "lowest lane that asks for it."),
+              "address, the last or the first lanes that are coalesced together before the others "
+              "(descending: GPGPU-Sim). lane: by the lowest lane that asks for it."),
     CORE(fetch_insts, "instructions", 2, 1, 16,
          "Instructions that a warp's buffer holds; one fetch fills it."),
     CORE(fetches_per_cycle, "fetches", 1, 1, 8, "Warps whose buffer is filled per cycle."),
@@ -91,12 +84,10 @@ static const ws_param core_params[] = {
     CORE(shared_banks, "banks", 32, 1, 64, "Banks of shared memory, 4 bytes wide."),
     CORE(stall_on_use, "instructions", 0, 0, 63,
          "Traces without registers: instructions that a warp still issues after a load before it waits for "
-         "its "
-         "data."),
+         "its data."),
     CORE(active_warps, "warps", 8, 1, 64,
          "Scheduler two_level: warps in the active set of each scheduler. A warp that waits for a load or at "
-         "a "
-         "barrier leaves it for the next that does not."),
+         "a barrier leaves it for the next that does not."),
     CORE(swl_warps, "warps", 8, 1, 64,
          "Scheduler swl: warps of the SM that may issue, the oldest of those that wait at no barrier."),
     WS_CHOICE(ws_core_params, swl_base, "core.swl_base", WS_SCHEDULER_GTO, swl_base_names,
@@ -107,12 +98,11 @@ static const ws_param core_params[] = {
          "ended."),
     CORE(first_launch_sms, "SMs", 0, 0, 65535,
          "Of launches or programs that run at the same time: SMs that the first one has for itself, those "
-         "with the "
-         "lowest numbers; the others have the rest. 0: they share all SMs, and the first goes first."),
+         "with the lowest numbers; the others have the rest. 0: they share all SMs, and the first goes "
+         "first."),
     WS_BOOL(ws_core_params, loop_programs, "core.loop_programs", true,
             "Of two programs at the same time: whether the one that ends first begins anew, until the other "
-            "has ended, "
-            "too (XI 4.5)."),
+            "has ended, too (XI 4.5)."),
     CORE(launch_cycles, "cycles", 0, 0, 1000000, "Cycles before the first CTA of a kernel starts."),
     CORE(deadlock_cycles, "cycles", 1000000, 1, 1000000000,
          "Cycles without an instruction issued or completed after which a launch is given up as a deadlock."),
@@ -150,16 +140,13 @@ static const ws_param l1_params[] = {
     L1(line_B, "B", 128, 32, 256, "Line size, a power of two; sectors are 32 B."),
     L1(unified_B, "B", 0, 0, 16777216,
        "Size of the array that L1 and shared memory divide: the L1 gets what the smallest carve-out that "
-       "holds the "
-       "resident CTAs' shared memory leaves, in ways. 0: the L1 is size_B."),
+       "holds the resident CTAs' shared memory leaves, in ways. 0: the L1 is size_B."),
     WS_CHOICE(ws_l1_params, carveouts, "l1.carveouts", WS_CARVEOUT_AMPERE, carveout_names,
               "Carve-outs of a unified array in KiB. turing: 32, 64. volta: 0, 8, 16, 32, 64, 96. ampere: 0, "
-              "8, 16, "
-              "32, 64, 100."),
+              "8, 16, 32, 64, 100."),
     WS_CHOICE(ws_l1_params, access, "l1.access", WS_ACCESS_BY_WIDTH, access_names,
               "What one access is. line: a line. by_width: a line for accesses of 4 bytes and more, half of "
-              "one for 2, "
-              "a quarter for 1 (Fermi). sector: 32 bytes (Volta and later)."),
+              "one for 2, a quarter for 1 (Fermi). sector: 32 bytes (Volta and later)."),
     WS_CHOICE(ws_l1_params, index, "l1.index", WS_INDEX_FERMI_HASH, ws_set_index_names,
               "Set index of a line."),
     WS_CHOICE(
@@ -174,9 +161,8 @@ static const ws_param l1_params[] = {
         "access waits for a way."),
     WS_CHOICE(ws_l1_params, write, "l1.write", WS_WRITE_EVICT, write_names,
               "evict: written through, a hit evicts the line, a miss allocates nothing (Fermi). "
-              "through_lazy: written "
-              "through, a miss allocates without fetching, a sector is readable once all of it was written "
-              "(Volta)."),
+              "through_lazy: written through, a miss allocates without fetching, a sector is readable once "
+              "all of it was written (Volta)."),
     L1(latency, "cycles", 35, 1, 900, "Cycles from the load/store unit to the tags."),
     L1(banks, "banks", 1, 1, 32, "Banks: as many accesses of an instruction start in one cycle at most."),
     WS_CHOICE(
@@ -186,8 +172,7 @@ static const ws_param l1_params[] = {
         "instruction at a time, or as many as there are coalescers (WP 4.1)."),
     L1(misses_per_cycle, "accesses", 0, 0, 32,
        "Reads that the banks together serve per cycle without a hit, because they search the MSHRs; banks "
-       "take turns in "
-       "going first. 0: all (WP 4.1: 1)."),
+       "take turns in going first. 0: all (WP 4.1: 1)."),
     L1(mshr_entries, "entries", 64, 1, 65536, "Misses in flight."),
     L1(mshr_merges, "requests", 8, 1, 65536, "Requests of one MSHR entry, the first included."),
     L1(miss_queue, "requests", 8, 2, 65536, "Misses and writes that wait for the network."),
@@ -226,8 +211,7 @@ static bool l1_validate(const void *params, ws_error *err) {
     const char *expected = ws_set_index_refusal((enum ws_set_index)l1->index, (uint64_t)sets);
     return !expected || ws_fail(err, WS_ERROR_SPEC,
                                 "l1.index: expected %s, found %lld sets (l1.size_B / l1.ways / l1.line_B): "
-                                "use another index, or "
-                                "other sizes",
+                                "use another index, or other sizes",
                                 expected, (long long)sets);
 }
 
@@ -281,8 +265,7 @@ static const ws_param l2_params[] = {
     L2(seed, "", 1, 0, 1 << 30, "Seed of random replacement; each slice draws numbers of its own."),
     WS_CHOICE(ws_l2_params, partition, "l2.partition", WS_PARTITION_LINEAR, partition_names,
               "Memory channel of an address, from its 256-byte block: linear: modulo the channels. xor: the "
-              "bits above "
-              "folded in. ipoly: a polynomial hash over all slices (16, 32 or 64 of them)."),
+              "bits above folded in. ipoly: a polynomial hash over all slices (16, 32 or 64 of them)."),
     L2(latency, "cycles", 120, 1, 4096, "Cycles from the network to the tags."),
     L2(mshr_entries, "entries", 256, 1, 65536, "Sector misses in flight, per slice."),
     L2(mshr_merges, "requests", 4, 1, 65536, "Requests of one MSHR entry, the first included."),

@@ -70,8 +70,7 @@ void ws_spill_announce(const ws_spill_options *spill, const char *path, uint64_t
     if (is_packed)
         snprintf(text, sizeof text,
                  "%s: packed, to be grouped by warp: that may need some 10 times its %llu MiB in %s "
-                 "(--tmpdir), where "
-                 "%llu MiB are free",
+                 "(--tmpdir), where %llu MiB are free",
                  path, file_MiB, folder, free_B >> 20);
     else
         snprintf(
