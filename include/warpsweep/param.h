@@ -91,8 +91,6 @@ char *ws_config_key(const ws_config *config, const char *const *skip, const ws_c
 
 /* Declaration of a parameter; NULL when unknown. */
 const ws_param *ws_config_param(const ws_config *config, const char *name);
-/* The known name nearest to `name` (edit distance), NULL when nothing is near. */
-const char *ws_config_nearest(const ws_config *config, const char *name);
 
 /* "window.size" -> "window_size". `out` has `size` bytes. */
 void ws_param_column(const char *name, char *out, size_t size);

@@ -48,12 +48,13 @@ static bool covers_what_it_overwrites(const ilp_scoreboard *b, unsigned warp, co
     return true;
 }
 
-bool ilp_scoreboard_is_idle(const ilp_scoreboard *b, unsigned warp) {
+/* Whether the warp has nothing in flight. */
+static bool is_idle(const ilp_scoreboard *b, unsigned warp) {
     return b->head[warp] == ILP_NONE && !(b->alone & bit(warp));
 }
 
 enum ilp_wait ilp_scoreboard_wait(const ilp_scoreboard *b, unsigned warp, const ilp_inst *inst) {
-    if (ilp_scoreboard_is_idle(b, warp)) return ILP_READY;
+    if (is_idle(b, warp)) return ILP_READY;
     if (b->alone & bit(warp)) return ILP_WAITS_ALONE;
     if (!operands_are_readable(b, warp, inst)) return ILP_WAITS_OPERAND;
     if (!covers_what_it_overwrites(b, warp, inst)) return ILP_WAITS_OVERWRITE;
@@ -63,7 +64,7 @@ enum ilp_wait ilp_scoreboard_wait(const ilp_scoreboard *b, unsigned warp, const 
 }
 
 bool ilp_scoreboard_admits(const ilp_scoreboard *b, unsigned warp, unsigned dst_count) {
-    return has_room(b, dst_count) || ilp_scoreboard_is_idle(b, warp);
+    return has_room(b, dst_count) || is_idle(b, warp);
 }
 
 /* ---- issue, completion, commit */

@@ -72,9 +72,6 @@ bool ilp_scoreboard_commit(ilp_scoreboard *board, unsigned warp);
 /* Whether its oldest instruction is complete. */
 bool ilp_scoreboard_can_commit(const ilp_scoreboard *board, unsigned warp);
 
-/* Whether the warp has nothing in flight. */
-bool ilp_scoreboard_is_idle(const ilp_scoreboard *board, unsigned warp);
-
 /* ---- hardware cost in bits (XI 4.4.2, 4.4.4) */
 
 /* A tag: the number of one of the physical vector registers, and the no-match bit. */

@@ -81,7 +81,7 @@ const ws_param *ws_config_param(const ws_config *config, const char *name) {
     return find(config, name, &component);
 }
 
-const char *ws_config_nearest(const ws_config *config, const char *name) {
+static const char *nearest_to(const ws_config *config, const char *name) {
     ws_nearest nearest = ws_nearest_to(name);
     for (size_t i = 0; i < config->count; i++)
         for (size_t j = 0; j < config->components[i]->param_count; j++)
@@ -90,7 +90,7 @@ const char *ws_config_nearest(const ws_config *config, const char *name) {
 }
 
 static bool fail_unknown(const ws_config *config, const char *name, const char *path, ws_error *err) {
-    const char *nearest = ws_config_nearest(config, name);
+    const char *nearest = nearest_to(config, name);
     if (nearest)
         return ws_fail(err, WS_ERROR_SPEC, "%s: expected a parameter, found \"%.80s\"; did you mean \"%s\"?",
                        path, name, nearest);

@@ -37,14 +37,6 @@ bool ws_store_step(ws_store *store, sqlite3_stmt *stmt, const char *what, ws_err
 
 bool ws_store_rollback(ws_store *store); /* returns false: the end of an error path */
 
-/* Columns of tables made from descriptors. */
-const char *ws_store_sql_type(ws_type type);
-
-/* Adds the columns that `table` lacks. `defaults` (may be NULL) has the SQL literal that old rows show. A column of
- * that name with another type is an error. */
-bool ws_store_add_columns(ws_store *store, const char *table, const ws_column *columns, size_t count,
-                          const char *const *defaults, ws_error *err);
-
 /* One row of the table `metric`. */
 typedef struct ws_metric_row {
     const char *table, *column, *kind, *unit, *adds, *expression, *help, *source;

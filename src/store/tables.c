@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *ws_store_sql_type(ws_type type) {
+static const char *sql_type(ws_type type) {
     switch (type) {
     case WS_TYPE_INT:
     case WS_TYPE_BOOL:
@@ -61,7 +61,7 @@ static char *column_type(ws_store *store, const char *table, const char *column)
 static bool add_column(ws_store *store, const char *table, const ws_column *column, const char *def,
                        ws_error *err) {
     char *found = column_type(store, table, column->name);
-    const char *type = ws_store_sql_type(column->type);
+    const char *type = sql_type(column->type);
     bool ok = true;
     if (!found) {
         sqlite3_str *sql = sqlite3_str_new(store->db);
@@ -79,15 +79,17 @@ static bool add_column(ws_store *store, const char *table, const ws_column *colu
     return ok;
 }
 
-bool ws_store_add_columns(ws_store *store, const char *table, const ws_column *columns, size_t count,
-                          const char *const *defaults, ws_error *err) {
+/* Adds the columns that `table` lacks. `defaults` (may be NULL) has the SQL literal that old rows show. A column of
+ * that name with another type is an error. */
+static bool add_columns(ws_store *store, const char *table, const ws_column *columns, size_t count,
+                        const char *const *defaults, ws_error *err) {
     for (size_t i = 0; i < count; i++)
         if (!add_column(store, table, &columns[i], defaults ? defaults[i] : NULL, err)) return false;
     return true;
 }
 
 bool ws_store_kernel_counters(ws_store *store, const ws_column *columns, size_t count, ws_error *err) {
-    if (!ws_store_add_columns(store, "kernel", columns, count, NULL, err)) return false;
+    if (!add_columns(store, "kernel", columns, count, NULL, err)) return false;
     for (size_t i = 0; i < count; i++) {
         ws_metric_row metric = {
             "kernel", columns[i].name, "counter", columns[i].unit, ws_store_adds_name(columns[i].adds),
@@ -113,8 +115,7 @@ static bool create_result_table(ws_store *store, const ws_table *table, ws_error
     sqlite3_str_appendf(sql, "CREATE TABLE IF NOT EXISTS \"%w\" (point INTEGER %s REFERENCES point (id)",
                         table->name, keyed ? "NOT NULL" : "PRIMARY KEY");
     for (size_t i = 0; i < table->column_count; i++)
-        sqlite3_str_appendf(sql, ", \"%w\" %s", table->columns[i].name,
-                            ws_store_sql_type(table->columns[i].type));
+        sqlite3_str_appendf(sql, ", \"%w\" %s", table->columns[i].name, sql_type(table->columns[i].type));
     sqlite3_str_appendall(sql, ", note TEXT");
     if (keyed) {
         sqlite3_str_appendall(sql, ", PRIMARY KEY (point");
@@ -125,7 +126,7 @@ static bool create_result_table(ws_store *store, const ws_table *table, ws_error
     }
     sqlite3_str_appendall(sql, keyed ? ") STRICT, WITHOUT ROWID" : ") STRICT");
     return ws_store_run(store, sqlite3_str_finish(sql), "creating a result table", err) &&
-           ws_store_add_columns(store, table->name, table->columns, table->column_count, NULL, err);
+           add_columns(store, table->name, table->columns, table->column_count, NULL, err);
 }
 
 static bool describe_result_table(ws_store *store, const ws_table *table, const char *source, ws_error *err) {
@@ -177,8 +178,7 @@ static bool use_parameter(ws_store *store, const char *table, const ws_component
     const char *const defaults[] = {literal};
     ws_metric_row metric = {table, name, "parameter", param->unit,
                             "key", NULL, param->help, component->source};
-    bool ok =
-        ws_store_add_columns(store, table, &column, 1, defaults, err) && ws_store_metric(store, &metric, err);
+    bool ok = add_columns(store, table, &column, 1, defaults, err) && ws_store_metric(store, &metric, err);
     sqlite3_free(literal);
     return ok;
 }

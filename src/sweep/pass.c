@@ -17,12 +17,6 @@ ws_runner *ws_runner_new(const ws_plan *plan) {
     return runner;
 }
 
-void ws_runner_free(ws_runner *runner) {
-    if (!runner) return;
-    ws_replayer_free(runner->replayer);
-    free(runner);
-}
-
 /* ---- fidelity order */
 
 static bool use_trace(ws_runner *runner, uint32_t trace, ws_error *err) {

@@ -4,11 +4,11 @@
 
 #include "sweep/plan.h"
 
-/* Keeps what passes of one kernel share; so run passes of a kernel one after the other. */
+/* Keeps what passes of one kernel share; so run passes of a kernel one after the other. It lives as long as its
+ * process, a worker. */
 typedef struct ws_runner ws_runner;
 
 ws_runner *ws_runner_new(const ws_plan *plan); /* NULL: out of memory */
-void ws_runner_free(ws_runner *runner);        /* accepts NULL */
 
 /* Replays once, and appends the rows of `count` points of the pass, from its point `first` on; they are numbered
  * from 0 in the rows. `*common` is set when the error is the trace's, and so that of every point of the pass. */

@@ -45,13 +45,14 @@ struct ws_spill {
     size_t run_count;
 };
 
-const char *ws_spill_folder(const ws_spill_options *options) {
+/* Where the file would go. */
+static const char *folder_of(const ws_spill_options *options) {
     if (options && options->folder) return options->folder;
     const char *folder = getenv("TMPDIR");
     return folder && *folder ? folder : "/tmp";
 }
 
-uint64_t ws_spill_memory(const ws_spill_options *options) {
+static uint64_t memory_of(const ws_spill_options *options) {
     static const uint64_t most = UINT64_C(2) << 30;
     uint64_t memory_B = options && options->memory_B ? options->memory_B : WS_SPILL_MEMORY_B;
     return memory_B < most ? memory_B : most;
@@ -59,10 +60,10 @@ uint64_t ws_spill_memory(const ws_spill_options *options) {
 
 void ws_spill_announce(const ws_spill_options *spill, const char *path, uint64_t file_B, bool is_packed,
                        const ws_import_options *options) {
-    const char *folder = ws_spill_folder(spill);
+    const char *folder = folder_of(spill);
     char text[WS_NOTICE_SIZE];
     struct statvfs room;
-    if (!options->notice || (!is_packed && file_B <= ws_spill_memory(spill) / 2)) return;
+    if (!options->notice || (!is_packed && file_B <= memory_of(spill) / 2)) return;
     unsigned long long free_B = statvfs(folder, &room) == 0
                                     ? (unsigned long long)room.f_bavail * room.f_frsize
                                     : 0,
@@ -115,7 +116,7 @@ static bool file_error(const ws_spill *spill, const char *what, ws_error *err) {
     int reason = errno;
     return ws_fail(err, WS_ERROR_IO,
                    "%s: %s of a temporary file failed: %s; another folder (--tmpdir) may have room",
-                   ws_spill_folder(spill->options), what, strerror(reason));
+                   folder_of(spill->options), what, strerror(reason));
 }
 
 static int open_nameless(const char *folder) {
@@ -133,7 +134,7 @@ static int open_nameless(const char *folder) {
 }
 
 static bool open_file(ws_spill *spill, ws_error *err) {
-    int fd = open_nameless(ws_spill_folder(spill->options));
+    int fd = open_nameless(folder_of(spill->options));
     if (fd >= 0) spill->file = fdopen(fd, "w+b");
     if (spill->file) return true;
     file_error(spill, "opening", err);
@@ -236,7 +237,7 @@ static bool grow_arena(ws_spill *spill, size_t need, size_t bound) {
 
 /* Three quarters of the memory are for records, one for the table. */
 static bool is_full(const ws_spill *spill, size_t size) {
-    uint64_t memory_B = ws_spill_memory(spill->options);
+    uint64_t memory_B = memory_of(spill->options);
     bool table_full = spill->slots_used * 2 >= spill->slot_count &&
                       spill->slot_count * 3 * sizeof *spill->slots > memory_B / 4;
     return spill->arena_size > 0 && (spill->arena_size + size > memory_B / 4 * 3 || table_full);
@@ -248,7 +249,7 @@ bool ws_spill_add(ws_spill *spill, ws_spill_key key, const void *bytes, size_t s
     if (is_full(spill, need) && !write_run(spill, err)) return false;
     bool good = spill->slots_used * 2 < spill->slot_count || grow_slots(spill);
     if (good && spill->arena_size + need > spill->arena_room)
-        good = grow_arena(spill, spill->arena_size + need, ws_spill_memory(spill->options) / 4 * 3);
+        good = grow_arena(spill, spill->arena_size + need, memory_of(spill->options) / 4 * 3);
     if (!good) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
 
     uint32_t at = (uint32_t)spill->arena_size + 1;

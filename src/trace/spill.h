@@ -15,10 +15,6 @@ typedef struct ws_spill_options {
     const volatile bool *interrupted; /* may be NULL */
 } ws_spill_options;
 
-/* Where the file would go. */
-const char *ws_spill_folder(const ws_spill_options *options);
-uint64_t ws_spill_memory(const ws_spill_options *options);
-
 /* Says (options->notice) how much room grouping the text at `path` may take, where it is larger than what is grouped in
  * memory. A record is smaller than its line; of packed texts the size is not known. */
 void ws_spill_announce(const ws_spill_options *spill, const char *path, uint64_t file_B, bool is_packed,

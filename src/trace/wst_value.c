@@ -3,13 +3,14 @@
 
 #include <stdlib.h>
 
-void wst_operands_free(wst_operands *known) {
+static void free_operands(wst_operands *known) {
     free(known->operands);
     free(known->first_of);
     *known = (wst_operands){0};
 }
 
-void wst_operands_reset(wst_operands *known) {
+/* Forgets everything, for a new block. */
+static void forget(wst_operands *known) {
     if (known->first_room) memset(known->first_of, 0, known->first_room * sizeof *known->first_of);
     known->count = 0;
     known->warp = 0;
@@ -35,7 +36,8 @@ static bool grow(void *array, uint32_t *room, uint32_t need, size_t element) {
     return true;
 }
 
-uint32_t wst_operands_of(wst_operands *known, uint32_t static_id, uint32_t count) {
+/* The first operand of a static instruction that has `count`; 0 when memory ran out. */
+static uint32_t operands_of(wst_operands *known, uint32_t static_id, uint32_t count) {
     if (static_id < known->first_room && known->first_of[static_id]) return known->first_of[static_id];
     if (known->count == 0) known->count = 1; /* operand 0 stands for none */
     if (!grow(&known->first_of, &known->first_room, static_id + 1, sizeof *known->first_of) ||
@@ -49,14 +51,19 @@ uint32_t wst_operands_of(wst_operands *known, uint32_t static_id, uint32_t count
 
 /* ---- prediction */
 
+/* The operands of one execution, as predicted, then as they are. */
+typedef struct wst_execution {
+    uint32_t uniform;
+    uint64_t value[WS_OPERANDS_MAX]; /* by operand; where it is not uniform, without meaning */
+} wst_execution;
+
 /* The origin, where it has been met in this warp. */
 static inline const wst_operand *origin_of(const wst_operands *known, const wst_operand *operand) {
     const wst_operand *origin = &known->operands[operand->origin];
     return operand->origin != WST_ORIGIN_NONE && origin->warp == known->warp ? origin : NULL;
 }
 
-void wst_operands_predict(const wst_operands *known, uint32_t first, uint32_t count,
-                          wst_execution *predicted) {
+static void predict(const wst_operands *known, uint32_t first, uint32_t count, wst_execution *predicted) {
     predicted->uniform = 0;
     for (uint32_t i = 0; i < count; i++) {
         const wst_operand *operand = &known->operands[first + i];
@@ -90,8 +97,9 @@ static void learn(wst_operands *known, wst_operand *operand, bool uniform, uint6
     }
 }
 
-void wst_operands_learn(wst_operands *known, uint32_t first, uint32_t results, uint32_t count,
-                        const wst_execution *actual) {
+/* Learns what they were; the first `results` of them are results. */
+static void learn_all(wst_operands *known, uint32_t first, uint32_t results, uint32_t count,
+                      const wst_execution *actual) {
     for (uint32_t i = 0; i < count; i++)
         learn(known, &known->operands[first + i], actual->uniform >> i & 1, actual->value[i]);
     for (uint32_t i = 0; i < count; i++) {
@@ -108,12 +116,12 @@ void wst_operands_learn(wst_operands *known, uint32_t first, uint32_t results, u
 /* ---- writing */
 
 void wst_value_encoder_free(wst_value_encoder *e) {
-    wst_operands_free(&e->known);
+    free_operands(&e->known);
     *e = (wst_value_encoder){0};
 }
 
 void wst_value_encoder_reset(wst_value_encoder *e) {
-    wst_operands_reset(&e->known);
+    forget(&e->known);
     e->run = 0;
 }
 
@@ -171,19 +179,19 @@ static void put_differences(wst_value_encoder *e, ws_buffer *columns, uint32_t f
 
 void wst_value_encoder_inst(wst_value_encoder *e, ws_buffer *columns, uint32_t static_id, const ws_static *s,
                             uint32_t uniform, const uint64_t *values) {
-    const uint32_t count = wst_operand_count(s), first = wst_operands_of(&e->known, static_id, count);
+    const uint32_t count = wst_operand_count(s), first = operands_of(&e->known, static_id, count);
     if (!first) {
         e->failed = true;
         return;
     }
     wst_execution predicted, actual = spread(uniform, values, count);
-    wst_operands_predict(&e->known, first, count, &predicted);
+    predict(&e->known, first, count, &predicted);
     const uint32_t wrong = differences(&predicted, &actual, count);
     if (wrong)
         put_differences(e, columns, first, count, wrong, predicted.uniform ^ uniform, &actual);
     else
         e->run++;
-    wst_operands_learn(&e->known, first, s->result_values, count, &actual);
+    learn_all(&e->known, first, s->result_values, count, &actual);
 }
 
 /* ---- reading */
@@ -197,7 +205,7 @@ void wst_value_decoder_init(wst_value_decoder *d, const ws_buffer *columns) {
 }
 
 void wst_value_decoder_free(wst_value_decoder *d) {
-    wst_operands_free(&d->known);
+    free_operands(&d->known);
 }
 
 /* Corrects what was predicted. */
@@ -218,12 +226,12 @@ static bool read_differences(wst_value_decoder *d, uint32_t first, uint32_t coun
 
 int wst_value_decoder_inst(wst_value_decoder *d, uint32_t static_id, const ws_static *s, uint16_t *uniform,
                            uint64_t *values) {
-    const uint32_t count = wst_operand_count(s), first = wst_operands_of(&d->known, static_id, count);
+    const uint32_t count = wst_operand_count(s), first = operands_of(&d->known, static_id, count);
     if (!first) return -1;
     wst_execution execution;
-    wst_operands_predict(&d->known, first, count, &execution);
+    predict(&d->known, first, count, &execution);
     if (!wst_run_step(&d->run) && !read_differences(d, first, count, &execution)) return -1;
-    wst_operands_learn(&d->known, first, s->result_values, count, &execution);
+    learn_all(&d->known, first, s->result_values, count, &execution);
     *uniform = (uint16_t)execution.uniform;
     int given = 0;
     for (uint32_t rest = execution.uniform; rest; rest &= rest - 1)

@@ -38,24 +38,7 @@ typedef struct wst_operands {
     uint32_t recent_count;
 } wst_operands;
 
-void wst_operands_free(wst_operands *known);
-/* Forgets everything, for a new block. */
-void wst_operands_reset(wst_operands *known);
 void wst_operands_begin_warp(wst_operands *known);
-/* The first operand of a static instruction that has `count`; 0 when memory ran out. */
-uint32_t wst_operands_of(wst_operands *known, uint32_t static_id, uint32_t count);
-
-/* The operands of one execution, as predicted, then as they are. */
-typedef struct wst_execution {
-    uint32_t uniform;
-    uint64_t value[WS_OPERANDS_MAX]; /* by operand; where it is not uniform, without meaning */
-} wst_execution;
-
-void wst_operands_predict(const wst_operands *known, uint32_t first, uint32_t count,
-                          wst_execution *predicted);
-/* Learns what they were; the first `results` of them are results. */
-void wst_operands_learn(wst_operands *known, uint32_t first, uint32_t results, uint32_t count,
-                        const wst_execution *actual);
 
 /* ---- columns
  * VALUE_RUN: instructions that are as predicted, between those that are not. VALUE: for each of the others
