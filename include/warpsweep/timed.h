@@ -253,6 +253,11 @@ typedef struct ws_timed_runs {
 } ws_timed_runs;
 ws_timed_runs ws_timed_runs_of(const ws_timed *timed, uint32_t index);
 
+/* Afterwards: runs each program alone on such a GPU, as often as it has finished; so in the later runs, alone as at the
+ * same time, the L2 has what the earlier ones left. ws_timed_alone_of() is what launch `index` did there. */
+bool ws_timed_run_alone(ws_timed *timed, ws_error *err);
+ws_timed_share ws_timed_alone_of(const ws_timed *timed, uint32_t index);
+
 /* The mechanisms that are on, and what each of them counted in the last launch: the columns of its table. */
 const ws_mechanism_set *ws_timed_mechanisms(const ws_timed *timed);
 const uint64_t *ws_timed_counts(const ws_timed *timed, size_t mechanism);

@@ -2,13 +2,14 @@
 #include "cli/command.h"
 #include "cli/gpus.h"
 #include "cli/kernels.h"
+#include "cli/run_programs.h"
 #include "cli/run_report.h"
 #include "cli/timeline.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { GPU, SET, KERNELS, JSON, TIMELINE, PERIOD, CONCURRENT };
+enum { GPU, SET, KERNELS, JSON, TIMELINE, PERIOD, CONCURRENT, WITH };
 
 enum { PERIOD_CYCLES = 1000 };
 
@@ -88,11 +89,25 @@ static bool allow_concurrent(ws_config *config, ws_error *err) {
     return ok;
 }
 
+/* All launches of both programs run. */
+static bool fits_with(const cli_args *args, ws_error *err) {
+    static const int others[] = {KERNELS, TIMELINE, CONCURRENT};
+    for (size_t i = 0; args->option[WITH] && i < sizeof others / sizeof *others; i++)
+        if (args->option[others[i]])
+            return ws_fail(err, WS_ERROR_USAGE, "'--with' and '--%s' exclude each other",
+                           args->command->options[others[i]].name);
+    return true;
+}
+
 static int run(const cli_args *args, ws_error *err) {
+    if (!fits_with(args, err)) return 0;
     ws_config *config = cli_gpu_config(args->option[GPU], args, err);
     bool ok = config && (!args->option[CONCURRENT] || allow_concurrent(config, err));
     ws_trace *trace = ok ? ws_trace_open(args->argument[0], err) : NULL;
-    if (trace) run_trace(args, trace, config, err);
+    if (trace && args->option[WITH])
+        cli_run_programs(trace, args->option[WITH], args->option[GPU], config, args->option[JSON], err);
+    else if (trace)
+        run_trace(args, trace, config, err);
     ws_trace_close(trace);
     ws_config_free(config);
     return 0;
@@ -113,13 +128,22 @@ const cli_command cli_run = {
                        "write what happens over time: occupancy, waiting memory instructions, bandwidth"},
          [PERIOD] = {"period", 0, false, "CYCLES", "cycles that a row of it sums up (default 1000)"},
          [CONCURRENT] = {"concurrent", 0, false, NULL,
-                         "run consecutive launches of different streams at the same time"}},
+                         "run consecutive launches of different streams at the same time"},
+         [WITH] = {"with", 'w', false, "FILE.wst",
+                   "run this trace's program at the same time, and compare with alone"}},
     .repeats = "set",
     .details =
         "Launches run one after another: L1s start empty with each, the L2 keeps its content. So with\n"
         "--kernels the launches before the chosen ones run, too, and are not reported, as in a sweep.\n"
         "With --concurrent consecutive launches run at the same time that are of different streams, as\n"
         "core.concurrent_launches and core.first_launch_sms say.\n"
+        "With --with two programs run at the same time, each one's launches one after another, in address\n"
+        "spaces of their own; on all SMs, or as core.first_launch_sms or ilp.steering say. The one that "
+        "ends\n"
+        "first begins anew until the other has ended (core.loop_programs, XI 4.5). Then each runs alone, as\n"
+        "often as it has finished: weighted speedup is the sum of IPC at the same time over IPC alone (XI\n"
+        "halves it); of finished runs, STP is the sum of cycles alone over cycles, ANTT the mean of the\n"
+        "inverse.\n"
         "'warpsweep help GPU' has the values of a GPU with their sources, 'warpsweep help l1.size_B'\n"
         "explains a parameter.\n"
         "GPUs are the files in 'sweeps/gpus' beside the command, or in $WARPSWEEP_GPUS.\n",

@@ -76,6 +76,12 @@ static void set_counters(json_t *object, const ws_timed_counters *c) {
                         c->loads ? json_real(share(c->load_cycles, c->loads)) : json_null());
 }
 
+json_t *cli_counters_json(const ws_timed_counters *c) {
+    json_t *object = json_object();
+    set_counters(object, c);
+    return object;
+}
+
 /* What each of the launches that ran at the same time did. */
 static json_t *together_json(const cli_run_result *run, const cli_launch *launch) {
     json_t *list = json_array();
@@ -105,11 +111,10 @@ static json_t *launch_json(const cli_run_result *run, const cli_launch *launch) 
 
 bool cli_run_json(const cli_run_result *run, ws_error *err) {
     ws_timed_counters total = total_of(run);
-    json_t *kernels = json_array(), *totals = json_object();
+    json_t *kernels = json_array(), *totals = cli_counters_json(&total);
     bool complete = true;
     for (size_t i = 0; i < run->launch_count; i++)
         complete &= json_array_append_new(kernels, launch_json(run, &run->launches[i])) == 0;
-    set_counters(totals, &total);
     uint64_t counts[WS_MECHANISMS_MAX][WS_MECHANISM_COUNTS_MAX];
     for (size_t i = 0; i < run->mechanisms.count; i++) cli_mechanisms_total(run, i, counts[i]);
     json_object_set_new(totals, "mechanisms", cli_mechanisms_json(run, counts[0]));
@@ -301,18 +306,21 @@ static void print_dram(const cli_run_result *run, const ws_timed_counters *c) {
            available > 0 ? 100 * busy / available : 0);
 }
 
+void cli_run_levels_text(const cli_run_result *run, const ws_timed_counters *c) {
+    print_schedulers(c);
+    print_outcomes("L1 accesses", c->l1_hits, c->l1_pending_hits, c->l1_sector_misses, c->l1_misses);
+    print_retries(c);
+    print_outcomes("L2 accesses (sectors)", c->l2_hits, c->l2_pending_hits, c->l2_sector_misses,
+                   c->l2_misses);
+    print_network(run, c);
+    print_dram(run, c);
+    cli_mechanisms_text(run);
+}
+
 bool cli_run_text(const cli_run_result *run, ws_error *err) {
     ws_timed_counters total = total_of(run);
     printf("%s on %s\n\n", ws_trace_path(run->trace), run->gpu ? run->gpu : "the default GPU");
     if (!print_launches(run, &total, err)) return false;
-    print_schedulers(&total);
-    print_outcomes("L1 accesses", total.l1_hits, total.l1_pending_hits, total.l1_sector_misses,
-                   total.l1_misses);
-    print_retries(&total);
-    print_outcomes("L2 accesses (sectors)", total.l2_hits, total.l2_pending_hits, total.l2_sector_misses,
-                   total.l2_misses);
-    print_network(run, &total);
-    print_dram(run, &total);
-    cli_mechanisms_text(run);
+    cli_run_levels_text(run, &total);
     return true;
 }

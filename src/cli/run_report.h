@@ -24,4 +24,9 @@ typedef struct cli_run_result {
 bool cli_run_text(const cli_run_result *run, ws_error *err);
 bool cli_run_json(const cli_run_result *run, ws_error *err);
 
+/* Parts of these: where the cycles went, from the schedulers to the DRAM, and what mechanisms counted; counters in
+ * groups. */
+void cli_run_levels_text(const cli_run_result *run, const ws_timed_counters *counters);
+json_t *cli_counters_json(const ws_timed_counters *counters);
+
 #endif

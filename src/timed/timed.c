@@ -522,6 +522,37 @@ ws_timed_runs ws_timed_runs_of(const ws_timed *t, uint32_t index) {
     return (ws_timed_runs){.runs = p->runs, .cycles = l->run_cycles, .ctas = p->runs * l->ctas};
 }
 
+static void add_share(ws_timed_share *to, ws_timed_share add) {
+#define X(name) to->name += add.name;
+    WS_TIMED_SHARE(X)
+#undef X
+}
+
+static bool run_alone(ws_timed *t, uint32_t program, ws_error *err) {
+    ws_program *p = &t->engine.programs[program];
+    ws_timed *alone = ws_timed_new(ws_trace_of_program(t->trace, program), t->config, err);
+    ws_timed_counters counters;
+    bool ok = alone != NULL;
+    for (uint64_t i = 0; ok && i < p->runs * p->count; i++) {
+        uint32_t launch = (uint32_t)(i % p->count);
+        ok = ws_timed_run(alone, launch + 1, &counters, err);
+        if (ok) add_share(&p->launch[launch].alone, ws_timed_share_of(alone, launch + 1));
+    }
+    ws_timed_free(alone);
+    return ok;
+}
+
+bool ws_timed_run_alone(ws_timed *t, ws_error *err) {
+    for (uint32_t i = 0; i < t->engine.program_count; i++)
+        if (!run_alone(t, i, err)) return false;
+    return true;
+}
+
+ws_timed_share ws_timed_alone_of(const ws_timed *t, uint32_t index) {
+    const ws_program *p = program_of(t, index);
+    return p->launch[index - p->first].alone;
+}
+
 bool ws_timed_run(ws_timed *t, uint32_t index, ws_timed_counters *counters, ws_error *err) {
     ws_engine *e = &t->engine;
     sampler samples = {.before = ws_count_all(e), .next = WS_NEVER};

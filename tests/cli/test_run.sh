@@ -168,6 +168,23 @@ spec icl
 try "$W" sweep "$WORK/streams.json" --db "$WORK/streams.db"
 expect "an analysis that follows one launch" 4 "core.concurrent_launches: analysis icl follows one launch at a time"
 
+# ---- two programs
+try "$W" run "$WORK/s.wst" --with "$WORK/streams.wst"
+expect "two programs at the same time" 0
+has "the report names them" "$out" "s.wst + "
+has "and weighs them" "$out" "weighted speedup "
+has "by finished runs, too" "$out" "STP "
+try "$W" run "$WORK/s.wst" --with "$WORK/s.wst" --set core.loop_programs=false --json
+expect "a program beside itself, as JSON" 0
+same "each executes what it executes alone" 4 "$(grep -c '"warp_instructions": 32,' <<<"$out")"
+same "both have run once" 2 "$(grep -c '"runs": 1,' <<<"$out")"
+try "$W" run "$WORK/s.wst" --with "$WORK/s.wst" --kernels 1
+expect "all launches of both" 2 "'--with' and '--kernels' exclude each other"
+try "$W" run "$WORK/s.wst" --with "$WORK/nowhere.wst"
+expect "no second trace" 3 "nowhere.wst: cannot open"
+try "$W" run "$WORK/s.wst" --with "$WORK/s.wst" --set mechanism.dispatch=warpman
+expect "a mechanism for one program" 3 "expected one program with this mechanism"
+
 # ---- mechanisms
 try "$W" run "$WORK/s.wst" --set mechanism.front=mrpb,mechanism.cluster=icc
 expect "mechanisms that are on" 0

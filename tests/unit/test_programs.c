@@ -62,6 +62,40 @@ static const char *with(const char *settings, const char *more) {
     return text;
 }
 
+/* ---- alone, as often as it has finished */
+
+static void alone_it_runs_as_often(void **state) {
+    (void)state;
+    ws_error err = WS_NO_ERROR;
+    ws_trace *quick = generate_random(2, 32), *slow = generate_random(104, 32), *joined;
+    const char *gpu = "gpu.clusters=2,dram.channels=2,core.first_launch_sms=1";
+    joined = ws_trace_join(quick, slow, &err);
+    ws_config *config = mechanism_config(gpu);
+    ws_timed *timed = ws_timed_new(joined, config, &err), *alone = ws_timed_new(quick, config, &err);
+    ws_timed_counters counters;
+    assert_true(ws_timed_run(timed, 1, &counters, &err) && ws_timed_run_alone(timed, &err));
+    uint64_t runs = ws_timed_runs_of(timed, 1).runs;
+    ws_timed_share expected[2] = {0};
+    for (uint64_t run = 0; run < runs; run++)
+        for (uint32_t i = 0; i < 2; i++) {
+            assert_true(ws_timed_run(alone, i + 1, &counters, &err));
+            ws_timed_share share = ws_timed_share_of(alone, i + 1);
+#define X(name) expected[i].name += share.name;
+            WS_TIMED_SHARE(X)
+#undef X
+        }
+    for (uint32_t i = 0; i < 2; i++) {
+        ws_timed_share found = ws_timed_alone_of(timed, i + 1);
+        assert_memory_equal(&found, &expected[i], sizeof found);
+    }
+    ws_timed_free(alone);
+    ws_timed_free(timed);
+    ws_config_free(config);
+    ws_trace_close(joined);
+    ws_trace_close(quick);
+    ws_trace_close(slow);
+}
+
 /* ---- closed form: additions, on SMs of their own */
 
 static uint32_t ten(uint32_t cta, uint32_t warp, uint32_t part) {
@@ -438,6 +472,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_shorter_one_begins_anew_until_the_longer_has_ended),
         cmocka_unit_test(or_it_rests),
+        cmocka_unit_test(alone_it_runs_as_often),
         cmocka_unit_test(each_does_what_it_does_alone),
         cmocka_unit_test(a_quiet_neighbour_takes_no_time),
         cmocka_unit_test(address_spaces_are_their_own),

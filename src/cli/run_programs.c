@@ -1,0 +1,178 @@
+#include "cli/run_programs.h"
+
+#include "cli/output.h"
+#include "cli/run_mechanisms.h"
+#include "report/listing.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct program {
+    const ws_trace *trace;
+    ws_timed_share together,
+        alone;          /* its launches added up: until both stop; in as many runs as it finished */
+    ws_timed_runs runs; /* the finished ones; cycles and CTAs of its launches added up */
+} program;
+
+/* Of both programs at the same time, relative to each alone. */
+typedef struct measures {
+    double weighted_speedup, stp, antt;
+} measures;
+
+static double ratio(uint64_t part, uint64_t whole) {
+    return whole ? (double)part / (double)whole : 0;
+}
+
+static double ipc(const ws_timed_share *share) {
+    return ratio(share->warp_instructions, share->cycles);
+}
+
+static double relative_ipc(const program *p) {
+    return ipc(&p->alone) > 0 ? ipc(&p->together) / ipc(&p->alone) : 0;
+}
+
+static measures measure(const program programs[WS_PROGRAMS_MAX]) {
+    measures m = {0};
+    for (const program *p = programs; p < programs + WS_PROGRAMS_MAX; p++) {
+        m.weighted_speedup += relative_ipc(p);
+        m.stp += ratio(p->alone.cycles, p->runs.cycles);
+        m.antt += ratio(p->runs.cycles, p->alone.cycles) / WS_PROGRAMS_MAX;
+    }
+    return m;
+}
+
+/* ---- running */
+
+static void add(ws_timed_share *to, ws_timed_share share) {
+#define X(name) to->name += share.name;
+    WS_TIMED_SHARE(X)
+#undef X
+}
+
+static void take(const ws_timed *timed, const ws_trace *joined, program programs[WS_PROGRAMS_MAX]) {
+    for (uint32_t i = 1; i <= ws_trace_get_info(joined)->kernel_count; i++) {
+        program *p = &programs[ws_trace_kernel(joined, i)->program];
+        ws_timed_runs runs = ws_timed_runs_of(timed, i);
+        add(&p->together, ws_timed_share_of(timed, i));
+        add(&p->alone, ws_timed_alone_of(timed, i));
+        p->runs.runs = runs.runs;
+        p->runs.cycles += runs.cycles;
+        p->runs.ctas += runs.ctas;
+    }
+}
+
+static bool run_both(const ws_trace *joined, const ws_config *config, program programs[WS_PROGRAMS_MAX],
+                     cli_run_result *run, cli_launch *gpu, ws_error *err) {
+    ws_timed *timed = ws_timed_new(joined, config, err);
+    if (!timed) return false;
+    run->mechanisms = *ws_timed_mechanisms(timed);
+    bool ok = ws_timed_run(timed, 1, &gpu->counters, err) && ws_timed_run_alone(timed, err);
+    if (ok) take(timed, joined, programs);
+    for (size_t m = 0; ok && m < run->mechanisms.count; m++)
+        memcpy(gpu->counts[m], ws_timed_counts(timed, m), sizeof gpu->counts[m]);
+    ws_timed_free(timed);
+    return ok;
+}
+
+/* ---- as text */
+
+static const char *const heads[] = {"program", "launches", "cycles",     "warp inst",    "IPC warp", "alone",
+                                    "ratio",   "runs",     "run cycles", "alone cycles", "L1 hit %"};
+
+static void count_cell(ws_listing *listing, uint64_t value) {
+    char text[CLI_COUNT_SIZE];
+    ws_listing_cell(listing, cli_count(value, text), true);
+}
+
+static void real_cell(ws_listing *listing, double value, int digits) {
+    char text[32];
+    snprintf(text, sizeof text, "%.*f", digits, value);
+    ws_listing_cell(listing, text, true);
+}
+
+static bool print_programs(const program programs[WS_PROGRAMS_MAX], ws_error *err) {
+    size_t columns = sizeof heads / sizeof *heads;
+    ws_listing *listing = ws_listing_new(columns, stdout);
+    if (!listing) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    for (size_t i = 0; i < columns; i++) ws_listing_cell(listing, heads[i], false);
+    for (const program *p = programs; p < programs + WS_PROGRAMS_MAX; p++) {
+        ws_listing_cell(listing, ws_trace_path(p->trace), false);
+        count_cell(listing, ws_trace_get_info(p->trace)->kernel_count);
+        count_cell(listing, p->together.cycles);
+        count_cell(listing, p->together.warp_instructions);
+        real_cell(listing, ipc(&p->together), 3);
+        real_cell(listing, ipc(&p->alone), 3);
+        real_cell(listing, relative_ipc(p), 3);
+        count_cell(listing, p->runs.runs);
+        count_cell(listing, p->runs.cycles);
+        count_cell(listing, p->alone.cycles);
+        real_cell(listing, 100 * ratio(p->together.l1_hits, p->together.l1_accesses), 1);
+    }
+    return ws_listing_close(listing) || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+}
+
+static bool print_text(const cli_run_result *run, const program programs[WS_PROGRAMS_MAX], ws_error *err) {
+    const ws_timed_counters *all = &run->launches->counters;
+    measures m = measure(programs);
+    char cycles[CLI_COUNT_SIZE];
+    printf("%s on %s\n\n", ws_trace_path(run->trace), run->gpu ? run->gpu : "the default GPU");
+    if (!print_programs(programs, err)) return false;
+    printf("\nweighted speedup %.3f: IPC at the same time over IPC alone, added up\n", m.weighted_speedup);
+    printf("by finished runs: STP %.3f, ANTT %.3f\n", m.stp, m.antt);
+    printf("the GPU, in %s cycles: IPC %.3f warp instructions\n", cli_count(all->cycles, cycles),
+           ratio(all->warp_instructions, all->cycles));
+    cli_run_levels_text(run, all);
+    return true;
+}
+
+/* ---- as JSON */
+
+static json_t *share_json(const ws_timed_share *share) {
+    json_t *object = json_object();
+#define X(name) json_object_set_new(object, #name, json_integer((json_int_t)share->name));
+    WS_TIMED_SHARE(X)
+#undef X
+    json_object_set_new(object, "ipc_warp", json_real(ipc(share)));
+    return object;
+}
+
+static json_t *program_json(const program *p) {
+    const ws_trace_info *info = ws_trace_get_info(p->trace);
+    return json_pack("{s:s, s:s, s:I, s:o, s:o, s:I, s:I, s:f}", "trace", ws_trace_path(p->trace), "digest",
+                     info->digest, "launches", (json_int_t)info->kernel_count, "together",
+                     share_json(&p->together), "alone", share_json(&p->alone), "runs",
+                     (json_int_t)p->runs.runs, "run_cycles", (json_int_t)p->runs.cycles, "ipc_ratio",
+                     relative_ipc(p));
+}
+
+static bool print_json(const cli_run_result *run, const program programs[WS_PROGRAMS_MAX], ws_error *err) {
+    measures m = measure(programs);
+    json_t *list = json_array(), *total = cli_counters_json(&run->launches->counters);
+    bool complete = true;
+    for (const program *p = programs; p < programs + WS_PROGRAMS_MAX; p++)
+        complete &= json_array_append_new(list, program_json(p)) == 0;
+    json_object_set_new(total, "mechanisms", cli_mechanisms_json(run, run->launches->counts[0]));
+    json_t *root =
+        json_pack("{s:s, s:s, s:s?, s:o, s:o*, s:o, s:f, s:f, s:f, s:o}", "trace", ws_trace_path(run->trace),
+                  "digest", ws_trace_get_info(run->trace)->digest, "gpu", run->gpu, "configuration",
+                  ws_config_json(run->config), "costs", cli_costs_json(run), "programs", list,
+                  "weighted_speedup", m.weighted_speedup, "stp", m.stp, "antt", m.antt, "total", total);
+    return cli_put_trace_json(root, complete, run->trace, err);
+}
+
+/* ---- both */
+
+bool cli_run_programs(const ws_trace *trace, const char *with, const char *gpu, const ws_config *config,
+                      bool json, ws_error *err) {
+    ws_trace *other = ws_trace_open(with, err), *joined = other ? ws_trace_join(trace, other, err) : NULL;
+    program programs[WS_PROGRAMS_MAX] = {{.trace = trace}, {.trace = other}};
+    cli_launch *launch = calloc(1, sizeof *launch);
+    if (joined && !launch) ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    cli_run_result run = {joined, gpu, config, launch, 1, {.count = 0}};
+    bool ok = joined && launch && run_both(joined, config, programs, &run, launch, err);
+    if (ok) ok = json ? print_json(&run, programs, err) : print_text(&run, programs, err);
+    free(launch);
+    ws_trace_close(joined);
+    ws_trace_close(other);
+    return ok;
+}

@@ -1,0 +1,11 @@
+/* `warpsweep run FILE --with FILE`: two programs at the same time. */
+#ifndef CLI_RUN_PROGRAMS_H
+#define CLI_RUN_PROGRAMS_H
+
+#include "cli/run_report.h"
+
+/* Runs the program of `trace` beside that of the trace `with`, and each of them alone, and prints what came of it. */
+bool cli_run_programs(const ws_trace *trace, const char *with, const char *gpu, const ws_config *config,
+                      bool json, ws_error *err);
+
+#endif
