@@ -1,4 +1,4 @@
--- Energy by component, relative to distributed dispatch (register files after XI tab. 2, everything else assumed)
+-- Energy by component, relative to distributed dispatch (joules of sweeps/energy/xi.json)
 -- After ICC, Fig. 11. Needs the view of sweeps/icc.json.
 WITH forms(bar, dispatch, cluster, lines) AS (
     VALUES (1, 'distributed', 'none', 24), (2, 'distributed_block', 'none', 24), (3, 'distributed_block', 'icc', 0),

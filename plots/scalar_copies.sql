@@ -4,8 +4,9 @@ SELECT '' AS panel, p.kernel AS series, iif(p.scalar_copy = 'source', 1, 2) AS b
 FROM scalar_by_kernel p
 JOIN (SELECT trace, kernel, scalar_copy, sum(copies) AS copies FROM scalar_scalar_counters
       WHERE core_simd_width = 8 AND scalar_design = 'token' AND scalar_convert AND scalar_irb_entries = 8
+        AND NOT scalar_checks
       GROUP BY 1, 2, 3) c
   ON (c.trace, c.kernel, c.scalar_copy) = (p.trace, p.kernel, p.scalar_copy)
 WHERE p.mechanism_core = 'scalar' AND p.core_simd_width = 8 AND p.scalar_design = 'token' AND p.scalar_convert
-  AND p.scalar_irb_entries = 8
+  AND p.scalar_irb_entries = 8 AND NOT p.scalar_checks
 ORDER BY series, bar;

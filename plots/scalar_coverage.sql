@@ -6,6 +6,7 @@ WITH shares AS (
            100.0 * sum(protected_cycles) / sum(live_cycles) AS live
     FROM scalar_scalar_counters
     WHERE core_simd_width = 8 AND scalar_convert AND scalar_irb_entries = 8 AND scalar_copy = 'source'
+      AND NOT scalar_checks
     GROUP BY 1, trace, kernel),
 bars AS (SELECT 1 AS nth, 'ALU operations' AS panel, kernel, bar, alu AS value FROM shares
          UNION ALL SELECT 2, 'live registers, over time', kernel, bar, live FROM shares)

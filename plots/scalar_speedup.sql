@@ -6,7 +6,7 @@ WITH ratios AS (
     FROM scalar_by_kernel p
     JOIN scalar_by_kernel b ON (b.core_simd_width, b.trace, b.kernel) = (p.core_simd_width, p.trace, p.kernel)
                             AND b.mechanism_core = 'none'
-    WHERE p.mechanism_core = 'scalar' AND p.scalar_copy = 'source'
+    WHERE p.mechanism_core = 'scalar' AND p.scalar_copy = 'source' AND NOT p.scalar_checks
       AND (p.scalar_design = 'token' OR p.core_simd_width = 8))
 SELECT iif(design = 'token', 'token design, ', 'scalar file, ') || sms || ' x ' || width || ' lanes' AS panel,
        kernel AS series, bar, speedup

@@ -215,9 +215,11 @@ static ws_energy *load(const char *path, const ws_analysis *a, int depth, ws_err
 
 /* Takes the clock and the components over that the table does not have itself. Both outlive the other table. */
 static bool take_over(json_t *root, const ws_energy *other) {
-    json_t *components = json_copy(json_object_get(other->root, "components"));
-    bool ok = components && json_object_update(components, json_object_get(root, "components")) == 0 &&
-              json_object_set_new(root, "components", components) == 0;
+    json_t *own = json_object_get(root, "components"),
+           *all = json_copy(json_object_get(other->root, "components"));
+    bool ok =
+        all && (!own || json_object_update(all, own) == 0) && json_object_set(root, "components", all) == 0;
+    json_decref(all);
     return ok && (json_object_get(root, "clock_Hz") ||
                   json_object_set(root, "clock_Hz", json_object_get(other->root, "clock_Hz")) == 0);
 }

@@ -1,0 +1,29 @@
+-- The irregular accesses reorder unit: energy relative to the GPU without it
+-- After IRU, Fig. 16. Needs the view of sweeps/reorder.json.
+WITH algorithm(kernel, name, place) AS (
+    VALUES ('bfs_contract', 'BFS', 1), ('sssp_compaction', 'SSSP', 2), ('pr_contract', 'PageRank', 3)),
+graph(name, number) AS (VALUES ('kron', 1), ('collab', 2), ('delaunay', 3), ('road', 4)),
+point AS (
+    SELECT trace, kernel, mechanism_partition AS unit, energy_J, static_J, dynamic_J
+    FROM reorder_energy WHERE reorder_filter = 'auto'),
+program AS (SELECT trace, unit, sum(energy_J) AS energy_J FROM point GROUP BY trace, unit),
+pair AS (
+    SELECT place, a.name AS algorithm, number, g.name AS graph, wp.energy_J / op.energy_J AS program,
+           w.energy_J / o.energy_J AS energy, w.dynamic_J / o.dynamic_J AS dynamic, w.static_J / o.static_J AS static
+    FROM algorithm a
+    JOIN point o ON o.kernel = a.kernel AND o.unit = 'none'
+    JOIN point w ON (w.trace, w.kernel) = (o.trace, o.kernel) AND w.unit = 'reorder'
+    JOIN program op ON op.trace = o.trace AND op.unit = 'none'
+    JOIN program wp ON wp.trace = o.trace AND wp.unit = 'reorder'
+    JOIN graph g ON o.trace LIKE '%-' || g.name),
+bars AS (
+    SELECT place, number, algorithm || ' ' || graph AS series, program, energy, dynamic, static FROM pair
+    UNION ALL
+    SELECT place, 5, algorithm || ' mean', geomean(program), geomean(energy), geomean(dynamic), geomean(static)
+    FROM pair GROUP BY place)
+SELECT panel, series, bar, value
+FROM (SELECT 1 AS nth, 'energy' AS panel, place, number, series, 1 AS bar, energy AS value FROM bars
+      UNION ALL SELECT 1, 'energy', place, number, series, 2, program FROM bars
+      UNION ALL SELECT 2, 'the reordered kernel by kind', place, number, series, 1, dynamic FROM bars
+      UNION ALL SELECT 2, 'the reordered kernel by kind', place, number, series, 2, static FROM bars)
+ORDER BY nth, place, number, bar;
