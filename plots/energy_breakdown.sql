@@ -4,7 +4,7 @@ WITH forms(bar, dispatch, cluster, lines) AS (
     VALUES (1, 'distributed', 'none', 24), (2, 'distributed_block', 'none', 24), (3, 'distributed_block', 'icc', 0),
            (4, 'distributed_block', 'icc', 24)),
 shares AS (
-    SELECT f.bar, e.kernel, (e.execution_J + e.vector_registers_J + e.scalar_registers_J) / b.energy_J AS cores,
+    SELECT f.bar, e.kernel, (e.energy_J - e.l1_J - e.noc_J - e.l2_J - e.dram_J) / b.energy_J AS cores,
            e.l1_J / b.energy_J AS l1, e.noc_J / b.energy_J AS noc, e.l2_J / b.energy_J AS l2, e.dram_J / b.energy_J AS dram,
            e.edp_Js / b.edp_Js AS edp
     FROM forms f
