@@ -1,14 +1,10 @@
 /* The view of a sweep that sets each point beside its baseline. */
 #include "store/compare.h"
 
+#include "store/axes.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-static void append_column(sqlite3_str *sql, const char *before, const char *axis) {
-    char column[128];
-    ws_param_column(axis, column, sizeof column);
-    sqlite3_str_appendf(sql, "%s\"%w\"", before, column);
-}
 
 static void append_literal(sqlite3_str *sql, const json_t *value) {
     if (json_is_string(value))
@@ -24,7 +20,7 @@ static void append_literal(sqlite3_str *sql, const json_t *value) {
 static char *condition_of(const ws_store *store, const ws_baseline_axis *baseline) {
     sqlite3_str *sql = sqlite3_str_new(store->db);
     for (const ws_baseline_axis *a = baseline; a->axis; a++) {
-        append_column(sql, a == baseline ? "" : " AND ", a->axis);
+        ws_append_axis(sql, a == baseline ? "" : " AND ", a->axis);
         sqlite3_str_appendall(sql, " = ");
         append_literal(sql, a->value);
     }
@@ -37,12 +33,8 @@ static void append_baselines(sqlite3_str *sql, const ws_sweep_row *sweep, const 
                              const char *condition) {
     sqlite3_str_appendf(sql, "(SELECT *, max(launches) FROM \"%w\" WHERE %s GROUP BY trace, kernel, fidelity",
                         relation, condition);
-    for (const char *const *axis = sweep->compared_at; *axis; axis++) append_column(sql, ", ", *axis);
+    ws_append_axes(sql, ", ", sweep->compared_at);
     sqlite3_str_appendall(sql, ")");
-}
-
-static void append_match(sqlite3_str *sql, const char *column) {
-    sqlite3_str_appendf(sql, " AND base.\"%w\" IS this.\"%w\"", column, column);
 }
 
 void ws_store_append_compared(sqlite3_str *sql, const ws_store *store, const ws_sweep_row *sweep,
@@ -50,15 +42,10 @@ void ws_store_append_compared(sqlite3_str *sql, const ws_store *store, const ws_
     char *condition = condition_of(store, sweep->baseline);
     sqlite3_str_appendf(sql, "\"%w\" this LEFT JOIN ", relation);
     append_baselines(sql, sweep, relation, condition ? condition : "0");
-    sqlite3_str_appendall(sql, " base ON base.trace = this.trace");
-    append_match(sql, "kernel");
-    append_match(sql, "fidelity");
-    append_match(sql, "launches");
-    for (const char *const *axis = sweep->compared_at; *axis; axis++) {
-        char column[128];
-        ws_param_column(*axis, column, sizeof column);
-        append_match(sql, column);
-    }
+    sqlite3_str_appendall(sql,
+                          " base ON base.trace = this.trace AND base.kernel = this.kernel AND base.fidelity "
+                          "= this.fidelity AND base.launches = this.launches");
+    ws_append_axes_match(sql, "base", "this", sweep->compared_at);
     sqlite3_free(condition);
 }
 
@@ -71,18 +58,18 @@ void ws_store_append_no_baseline(sqlite3_str *sql, const ws_store *store, const 
     sqlite3_free(condition);
 }
 
+void ws_store_append_this(sqlite3_str *sql, const ws_sweep_row *sweep) {
+    sqlite3_str_appendall(sql,
+                          "SELECT this.trace AS trace, this.kernel AS kernel, this.launches AS launches, "
+                          "this.fidelity AS fidelity, this.truncated AS truncated");
+    ws_append_axes_of(sql, "this", sweep->axes);
+}
+
 sqlite3_str *ws_store_comparison(const ws_store *store, const ws_sweep_row *sweep) {
     const ws_table *comparison = store->experiment->comparison;
     char *by_kernel = sqlite3_mprintf("%s_by_kernel", sweep->name);
     sqlite3_str *sql = sqlite3_str_new(store->db);
-    sqlite3_str_appendall(sql,
-                          "SELECT this.trace AS trace, this.kernel AS kernel, this.launches AS launches, "
-                          "this.fidelity AS fidelity, this.truncated AS truncated");
-    for (const char *const *axis = sweep->axes; *axis; axis++) {
-        char column[128];
-        ws_param_column(*axis, column, sizeof column);
-        sqlite3_str_appendf(sql, ", this.\"%w\" AS \"%w\"", column, column);
-    }
+    ws_store_append_this(sql, sweep);
     for (size_t i = 0; i < comparison->ratio_count; i++)
         sqlite3_str_appendf(sql, ", (%s) AS \"%w\"", comparison->ratios[i].sql, comparison->ratios[i].name);
     sqlite3_str_appendall(sql, ", CASE");
@@ -95,22 +82,18 @@ sqlite3_str *ws_store_comparison(const ws_store *store, const ws_sweep_row *swee
 
 /* ---- settings that nobody beats */
 
-static void append_axes(sqlite3_str *sql, const ws_sweep_row *sweep) {
-    for (const char *const *axis = sweep->axes; *axis; axis++) append_column(sql, ", ", *axis);
-}
-
 /* The geometric mean is spelled out, so that other programs can read the view, too. */
 static void append_settings(sqlite3_str *sql, const ws_store *store, const ws_sweep_row *sweep, bool groups) {
     const ws_front *f = store->experiment->front;
     sqlite3_str_appendf(sql, "SELECT %s\"%w\"", groups ? "" : "'all' AS ", f->group);
-    append_axes(sql, sweep);
+    ws_append_axes(sql, ", ", sweep->axes);
     sqlite3_str_appendf(sql,
                         ", count(*) AS kernels, exp(avg(ln(\"%w\"))) AS \"%w\", max(\"%w\") AS \"%w\" FROM "
                         "\"%w_%w\" WHERE \"%w\" > 0 GROUP BY NULL",
                         f->benefit, f->benefit, f->cost, f->cost, sweep->name,
                         store->experiment->comparison->name, f->benefit);
     if (groups) sqlite3_str_appendf(sql, ", \"%w\"", f->group);
-    append_axes(sql, sweep);
+    ws_append_axes(sql, ", ", sweep->axes);
 }
 
 sqlite3_str *ws_store_front(const ws_store *store, const ws_sweep_row *sweep) {
@@ -122,10 +105,7 @@ sqlite3_str *ws_store_front(const ws_store *store, const ws_sweep_row *sweep) {
     append_settings(sql, store, sweep, false);
     sqlite3_str_appendf(sql, ") SELECT *, NOT EXISTS (SELECT 1 FROM setting o WHERE o.\"%w\" = s.\"%w\"",
                         f->group, f->group);
-    for (const char *const *axis = sweep->compared_at; *axis; axis++) {
-        append_column(sql, " AND o.", *axis);
-        append_column(sql, " IS s.", *axis);
-    }
+    ws_append_axes_match(sql, "o", "s", sweep->compared_at);
     sqlite3_str_appendf(sql,
                         " AND o.\"%w\" >= s.\"%w\" AND o.\"%w\" <= s.\"%w\" AND (o.\"%w\" > s.\"%w\" OR "
                         "o.\"%w\" < s.\"%w\")) AS on_front FROM setting s",

@@ -12,7 +12,9 @@ sqlite3_str *ws_store_comparison(const ws_store *store, const ws_sweep_row *swee
  * and whether no other setting has as much of the one for as little of the other. The experiment has a front. */
 sqlite3_str *ws_store_front(const ws_store *store, const ws_sweep_row *sweep);
 
-/* Parts of such queries. The rows of `relation` as `this`, each beside that of its baseline as `base`, whose columns
+/* Parts of such queries. What names a point: SELECT this.trace AS trace and so on, and its axes. */
+void ws_store_append_this(sqlite3_str *sql, const ws_sweep_row *sweep);
+/* The rows of `relation` as `this`, each beside that of its baseline as `base`, whose columns
  * are NULL where there is none; `relation` has the columns trace, kernel, launches, fidelity and the axes. */
 void ws_store_append_compared(sqlite3_str *sql, const ws_store *store, const ws_sweep_row *sweep,
                               const char *relation);

@@ -1,5 +1,6 @@
 #include "store/energy.h"
 
+#include "store/axes.h"
 #include "store/compare.h"
 
 #include <stdlib.h>
@@ -96,14 +97,6 @@ static char *dynamic_source(const ws_energy_component *c) {
 
 /* ---- the view */
 
-static void append_axes(sqlite3_str *sql, const char *before, const ws_sweep_row *sweep) {
-    for (const char *const *axis = sweep->axes; *axis; axis++) {
-        char column[128];
-        ws_param_column(*axis, column, sizeof column);
-        sqlite3_str_appendf(sql, "%s\"%w\"", before, column);
-    }
-}
-
 static bool uses(const ws_energy *e, const char *table) {
     for (size_t i = 0; i < e->component_count; i++) {
         const ws_energy_component *c = &e->components[i];
@@ -117,15 +110,15 @@ static bool uses(const ws_energy *e, const char *table) {
 /* A further table, its launches of one name together. */
 static void append_table(sqlite3_str *sql, const ws_sweep_row *sweep, const ws_table *table) {
     sqlite3_str_appendall(sql, " LEFT JOIN (SELECT trace, kernel, fidelity");
-    append_axes(sql, ", ", sweep);
+    ws_append_axes(sql, ", ", sweep->axes);
     for (size_t i = 0; i < table->column_count; i++)
         if (table->columns[i].adds == WS_ADDS_SUM)
             sqlite3_str_appendf(sql, ", sum(\"%w\") AS \"%w\"", table->columns[i].name,
                                 table->columns[i].name);
     sqlite3_str_appendf(sql, " FROM \"%w_%w\" GROUP BY trace, kernel, fidelity", sweep->name, table->name);
-    append_axes(sql, ", ", sweep);
+    ws_append_axes(sql, ", ", sweep->axes);
     sqlite3_str_appendf(sql, ") \"%w\" USING (trace, kernel, fidelity", table->name);
-    append_axes(sql, ", ", sweep);
+    ws_append_axes(sql, ", ", sweep->axes);
     sqlite3_str_appendall(sql, ")");
 }
 
@@ -139,7 +132,7 @@ static void append_parts(sqlite3_str *sql, const ws_store *store, const ws_sweep
     const ws_energy *e = sweep->energy;
     sqlite3_str_appendall(
         sql, "SELECT trace, kernel, this.launches AS launches, fidelity, this.truncated AS truncated");
-    append_axes(sql, ", ", sweep);
+    ws_append_axes(sql, ", ", sweep->axes);
     sqlite3_str_appendf(sql, ", this.cycles / %!.15g AS seconds", e->clock_Hz.value);
     for (size_t i = 0; i < e->component_count; i++) {
         const ws_energy_component *c = &e->components[i];
@@ -192,11 +185,7 @@ static void append_class(sqlite3_str *sql, const ws_store *store, const ws_sweep
         " LEFT JOIN \"%w_%w\" class ON (class.trace, class.kernel, class.fidelity) = (this.trace, "
         "this.kernel, this.fidelity)",
         sweep->name, store->experiment->comparison->name);
-    for (const char *const *axis = sweep->axes; *axis; axis++) {
-        char column[128];
-        ws_param_column(*axis, column, sizeof column);
-        sqlite3_str_appendf(sql, " AND class.\"%w\" IS this.\"%w\"", column, column);
-    }
+    ws_append_axes_match(sql, "class", "this", sweep->axes);
 }
 
 sqlite3_str *ws_store_energy(const ws_store *store, const ws_sweep_row *sweep) {
@@ -205,14 +194,8 @@ sqlite3_str *ws_store_energy(const ws_store *store, const ws_sweep_row *sweep) {
     sqlite3_str *sql = sqlite3_str_new(store->db);
     sqlite3_str_appendall(sql, "WITH energies AS MATERIALIZED (");
     append_energies(sql, store, sweep);
-    sqlite3_str_appendall(sql,
-                          ") SELECT this.trace AS trace, this.kernel AS kernel, this.launches AS launches, "
-                          "this.fidelity AS fidelity, this.truncated AS truncated");
-    for (const char *const *axis = sweep->axes; *axis; axis++) {
-        char column[128];
-        ws_param_column(*axis, column, sizeof column);
-        sqlite3_str_appendf(sql, ", this.\"%w\" AS \"%w\"", column, column);
-    }
+    sqlite3_str_appendall(sql, ") ");
+    ws_store_append_this(sql, sweep);
     if (class) sqlite3_str_appendf(sql, ", class.\"%w\" AS \"%w\"", class->name, class->name);
     for (size_t i = 0; i < RATIOS_ALONE; i++)
         sqlite3_str_appendf(sql, ", this.\"%w\" AS \"%w\"", ratios[i].name, ratios[i].name);

@@ -1,4 +1,5 @@
 /* The views of a sweep: what a user asks for first, under the names that the specification uses. */
+#include "store/axes.h"
 #include "store/compare.h"
 #include "store/energy.h"
 
@@ -85,21 +86,9 @@ static bool create_view(ws_store *store, int64_t sweep, char *name, sqlite3_str 
     return ok;
 }
 
-static void append_axes(sqlite3_str *sql, const char *const *axes) {
-    for (; *axes; axes++) {
-        char column[128];
-        ws_param_column(*axes, column, sizeof column);
-        sqlite3_str_appendf(sql, ", \"%w\"", column);
-    }
-}
-
-/* The same, each from where it is kept: GPUs beside the sweep's points, parameters in the configuration. */
+/* Each from where it is kept: GPUs beside the sweep's points, parameters in the configuration. */
 static void append_axis_values(sqlite3_str *sql, const char *const *axes) {
-    for (; *axes; axes++) {
-        char column[128];
-        ws_param_column(*axes, column, sizeof column);
-        sqlite3_str_appendf(sql, ", %s.\"%w\"", strchr(*axes, '.') ? "c" : "s", column);
-    }
+    for (; *axes; axes++) ws_append_axis(sql, strchr(*axes, '.') ? ", c." : ", s.", *axes);
 }
 
 /* One row per row of `table` of the sweep's points. Ratios are computed where only the table's own columns are in
@@ -149,10 +138,10 @@ static sqlite3_str *select_by_kernel(ws_store *store, const ws_sweep_row *sweep,
         sqlite3_str_appendf(sql, ", (%s) AS \"%w\"", table->ratios[i].sql, table->ratios[i].name);
     sqlite3_str_appendall(
         sql, " FROM (SELECT trace, kernel, count(*) AS launches, fidelity, max(truncated) AS truncated");
-    append_axes(sql, sweep->axes);
+    ws_append_axes(sql, ", ", sweep->axes);
     for (size_t i = 0; i < table->column_count; i++) append_aggregate(sql, &table->columns[i]);
     sqlite3_str_appendf(sql, " FROM \"%w\" GROUP BY trace, kernel, fidelity", sweep->name);
-    append_axes(sql, sweep->axes);
+    ws_append_axes(sql, ", ", sweep->axes);
     sqlite3_str_appendall(sql, ")");
     return sql;
 }

@@ -1,0 +1,33 @@
+#include "store/axes.h"
+
+typedef struct column_name {
+    char text[128];
+} column_name;
+
+static column_name column_of(const char *axis) {
+    column_name name;
+    ws_param_column(axis, name.text, sizeof name.text);
+    return name;
+}
+
+void ws_append_axis(sqlite3_str *sql, const char *before, const char *axis) {
+    sqlite3_str_appendf(sql, "%s\"%w\"", before, column_of(axis).text);
+}
+
+void ws_append_axes(sqlite3_str *sql, const char *before, const char *const *axes) {
+    for (; *axes; axes++) ws_append_axis(sql, before, *axes);
+}
+
+void ws_append_axes_of(sqlite3_str *sql, const char *row, const char *const *axes) {
+    for (; *axes; axes++) {
+        column_name name = column_of(*axes);
+        sqlite3_str_appendf(sql, ", %s.\"%w\" AS \"%w\"", row, name.text, name.text);
+    }
+}
+
+void ws_append_axes_match(sqlite3_str *sql, const char *left, const char *right, const char *const *axes) {
+    for (; *axes; axes++) {
+        column_name name = column_of(*axes);
+        sqlite3_str_appendf(sql, " AND %s.\"%w\" IS %s.\"%w\"", left, name.text, right, name.text);
+    }
+}
