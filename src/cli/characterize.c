@@ -4,6 +4,7 @@
 #include "cli/interrupt.h"
 #include "cli/kernels.h"
 #include "cli/measures.h"
+#include "cli/output.h"
 #include "warpsweep/report.h"
 #include "warpsweep/sweep.h"
 
@@ -166,12 +167,10 @@ static bool show(const work *w, const json_t *file, ws_error *err) {
     ws_store *store = ws_store_open_readonly(w->db, err);
     json_t *kernels = store ? cli_measures_read(file, store, err) : NULL;
     bool ok = kernels != NULL;
-    if (ok && w->args->option[JSON]) {
-        ok = json_dumpf(kernels, stdout, JSON_INDENT(2)) == 0 && putchar('\n') != EOF;
-        if (!ok) ws_fail(err, WS_ERROR_IO, "cannot write to standard output");
-    } else if (ok) {
+    if (ok && w->args->option[JSON])
+        cli_put_json(json_incref(kernels));
+    else if (ok)
         ok = cli_measures_print(file, kernels, stdout, err);
-    }
     json_decref(kernels);
     ws_store_close(store);
     return ok;

@@ -114,21 +114,18 @@ const cli_command cli_dump = {
     .arguments = {{.name = "FILE.wst", .help = "a native trace"}},
     .options = {[KERNELS] = CLI_KERNELS_OPTION},
     .details =
-        "Lines that begin with '#' describe the trace and each launch. All others have ten fields, "
-        "divided by\n"
-        "single blanks, '-' where one does not apply:\n"
+        "Lines that begin with '#' describe the trace and each launch. All others have ten fields,\n"
+        "divided by single blanks, '-' where one does not apply:\n"
         "\n"
         "  launch, from 1                     destination registers, comma between them\n"
         "  CTA as x,y,z                       source registers\n"
         "  warp within the CTA                access as SPACE.OP:BYTES, e.g. global.load:4\n"
-        "  pc, hexadecimal                    addresses, hexadecimal: one per active lane, lowest "
-        "lane first\n"
+        "  pc, hexadecimal                    addresses, hexadecimal: of active lanes, lowest first\n"
         "  active mask, hexadecimal\n"
         "  opcode\n"
         "\n"
-        "An access whose address is computed from loaded values has @PC behind it for each such load. In "
-        "a\n"
-        "trace with operand values two more fields follow: those of the results and of the sources,\n"
+        "An access whose address is computed from loaded values has @PC behind it for each such load.\n"
+        "In a trace with operand values two more fields follow: those of the results and of the sources,\n"
         "hexadecimal, comma between them, '*' where the lanes differ.\n"
         "\n"
         "Equal traces give equal text, so two dumps can be compared line by line.\n",

@@ -3,6 +3,7 @@
 #include "cli/describe.h"
 #include "cli/gpus.h"
 #include "cli/names.h"
+#include "cli/output.h"
 #include "cli/usage.h"
 #include "sweep/energy.h"
 
@@ -12,7 +13,7 @@ enum { JSON, NAMES };
 
 enum { INDENT = 24 };
 
-/* ---- JSON ---------------------------------------------------------------------------------------------- */
+/* ---- JSON */
 
 static json_t *gpus_json(const ws_preset_info *gpus, size_t count) {
     json_t *array = json_array();
@@ -39,13 +40,11 @@ static bool print_json(const ws_preset_info *gpus, size_t count, ws_error *err) 
     json_t *root = json_pack("{s:o, s:o, s:o}", "analyses", analyses, "gpus", gpus_json(gpus, count),
                              "timed_parameters", timed_json());
     if (!root) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-    json_dumpf(root, stdout, JSON_INDENT(2));
-    fputc('\n', stdout);
-    json_decref(root);
+    cli_put_json(root);
     return true;
 }
 
-/* ---- words --------------------------------------------------------------------------------------------- */
+/* ---- words */
 
 static bool is_of(const ws_component *component, enum ws_fidelity fidelity) {
     size_t count;

@@ -106,8 +106,8 @@ static json_t *read_kernels(const char *sweep, ws_store *store, ws_error *err) {
     ws_buffer sql = {0};
     add(&sql,
         "SELECT trace, kernel, count(*) AS launches, min(launch) AS first_launch, sum(ctas) AS ctas, "
-        "sum(warps) AS "
-        "warps, sum(warp_instructions) AS warp_instructions, sum(memory_instructions) AS memory_instructions "
+        "sum(warps) AS warps, sum(warp_instructions) AS warp_instructions, "
+        "sum(memory_instructions) AS memory_instructions "
         "FROM (SELECT DISTINCT t.name AS trace, k.short_name AS kernel, k.launch, k.ctas, k.warps, "
         "k.warp_instructions, k.memory_instructions " POINTS_OF
         "WHERE w.name = '%s') GROUP BY trace, kernel ORDER BY trace, first_launch",

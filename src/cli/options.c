@@ -120,7 +120,7 @@ bool cli_parse(const cli_command *command, int argc, char **argv, cli_args *args
 
 static bool bad_number(const cli_args *args, int option, const char *kind, double min, double max,
                        ws_error *err) {
-    return ws_fail(err, WS_ERROR_USAGE, "option '--%s': expected a %s from %g to %g, found '%s'",
+    return ws_fail(err, WS_ERROR_USAGE, "option '--%s': expected a %s from %.15g to %.15g, found '%s'",
                    args->command->options[option].name, kind, min, max, args->option[option]);
 }
 

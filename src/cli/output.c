@@ -9,15 +9,20 @@ bool cli_flush_output(ws_error *err) {
     return ws_fail(err, WS_ERROR_IO, "cannot write to standard output: %s", strerror(errno));
 }
 
+void cli_put_json(json_t *root) {
+    json_dumpf(root, stdout, JSON_INDENT(2));
+    fputc('\n', stdout);
+    json_decref(root);
+}
+
 bool cli_put_trace_json(json_t *root, bool complete, const ws_trace *trace, ws_error *err) {
-    bool whole = complete && root;
-    if (whole) {
-        json_dumpf(root, stdout, JSON_INDENT(2));
-        fputc('\n', stdout);
+    if (complete && root) {
+        cli_put_json(root);
+        return true;
     }
     json_decref(root);
-    return whole || ws_fail(err, WS_ERROR_TRACE, "%s: a name in it is no UTF-8, which JSON demands",
-                            ws_trace_path(trace));
+    return ws_fail(err, WS_ERROR_TRACE, "%s: a name in it is no UTF-8, which JSON demands",
+                   ws_trace_path(trace));
 }
 
 const char *cli_count(uint64_t value, char text[CLI_COUNT_SIZE]) {

@@ -11,6 +11,9 @@
 /* Flushes stdout; false when anything written so far could not be (disk full, closed pipe). */
 bool cli_flush_output(ws_error *err);
 
+/* Prints a JSON value and releases it. */
+void cli_put_json(json_t *root);
+
 /* Prints what a command says of a trace as JSON, and releases it. False when it, or a part that went into it
  * (`complete`), could not be made: a name in the trace is no UTF-8. */
 bool cli_put_trace_json(json_t *root, bool complete, const ws_trace *trace, ws_error *err);

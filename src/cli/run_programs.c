@@ -1,8 +1,8 @@
 #include "cli/run_programs.h"
 
+#include "cli/cells.h"
 #include "cli/output.h"
 #include "cli/run_mechanisms.h"
-#include "report/listing.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,12 +19,8 @@ typedef struct measures {
     double weighted_speedup, stp, antt;
 } measures;
 
-static double ratio(uint64_t part, uint64_t whole) {
-    return whole ? (double)part / (double)whole : 0;
-}
-
 static double ipc(const ws_timed_share *share) {
-    return ratio(share->warp_instructions, share->cycles);
+    return cli_ratio(share->warp_instructions, share->cycles);
 }
 
 static double relative_ipc(const program *p) {
@@ -35,8 +31,8 @@ static measures measure(const program programs[WS_PROGRAMS_MAX]) {
     measures m = {0};
     for (const program *p = programs; p < programs + WS_PROGRAMS_MAX; p++) {
         m.weighted_speedup += relative_ipc(p);
-        m.stp += ratio(p->alone.cycles, p->runs.cycles);
-        m.antt += ratio(p->runs.cycles, p->alone.cycles) / WS_PROGRAMS_MAX;
+        m.stp += cli_ratio(p->alone.cycles, p->runs.cycles);
+        m.antt += cli_ratio(p->runs.cycles, p->alone.cycles) / WS_PROGRAMS_MAX;
     }
     return m;
 }
@@ -79,17 +75,6 @@ static bool run_both(const ws_trace *joined, const ws_config *config, program pr
 static const char *const heads[] = {"program", "launches", "cycles",     "warp inst",    "IPC warp", "alone",
                                     "ratio",   "runs",     "run cycles", "alone cycles", "L1 hit %"};
 
-static void count_cell(ws_listing *listing, uint64_t value) {
-    char text[CLI_COUNT_SIZE];
-    ws_listing_cell(listing, cli_count(value, text), true);
-}
-
-static void real_cell(ws_listing *listing, double value, int digits) {
-    char text[32];
-    snprintf(text, sizeof text, "%.*f", digits, value);
-    ws_listing_cell(listing, text, true);
-}
-
 static bool print_programs(const program programs[WS_PROGRAMS_MAX], ws_error *err) {
     size_t columns = sizeof heads / sizeof *heads;
     ws_listing *listing = ws_listing_new(columns, stdout);
@@ -97,16 +82,16 @@ static bool print_programs(const program programs[WS_PROGRAMS_MAX], ws_error *er
     for (size_t i = 0; i < columns; i++) ws_listing_cell(listing, heads[i], false);
     for (const program *p = programs; p < programs + WS_PROGRAMS_MAX; p++) {
         ws_listing_cell(listing, ws_trace_path(p->trace), false);
-        count_cell(listing, ws_trace_get_info(p->trace)->kernel_count);
-        count_cell(listing, p->together.cycles);
-        count_cell(listing, p->together.warp_instructions);
-        real_cell(listing, ipc(&p->together), 3);
-        real_cell(listing, ipc(&p->alone), 3);
-        real_cell(listing, relative_ipc(p), 3);
-        count_cell(listing, p->runs.runs);
-        count_cell(listing, p->runs.cycles);
-        count_cell(listing, p->alone.cycles);
-        real_cell(listing, 100 * ratio(p->together.l1_hits, p->together.l1_accesses), 1);
+        cli_count_cell(listing, ws_trace_get_info(p->trace)->kernel_count);
+        cli_count_cell(listing, p->together.cycles);
+        cli_count_cell(listing, p->together.warp_instructions);
+        cli_real_cell(listing, ipc(&p->together), 3);
+        cli_real_cell(listing, ipc(&p->alone), 3);
+        cli_real_cell(listing, relative_ipc(p), 3);
+        cli_count_cell(listing, p->runs.runs);
+        cli_count_cell(listing, p->runs.cycles);
+        cli_count_cell(listing, p->alone.cycles);
+        cli_share_cell(listing, p->together.l1_hits, p->together.l1_accesses);
     }
     return ws_listing_close(listing) || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
 }
@@ -120,7 +105,7 @@ static bool print_text(const cli_run_result *run, const program programs[WS_PROG
     printf("\nweighted speedup %.3f: IPC at the same time over IPC alone, added up\n", m.weighted_speedup);
     printf("by finished runs: STP %.3f, ANTT %.3f\n", m.stp, m.antt);
     printf("the GPU, in %s cycles: IPC %.3f warp instructions\n", cli_count(all->cycles, cycles),
-           ratio(all->warp_instructions, all->cycles));
+           cli_ratio(all->warp_instructions, all->cycles));
     cli_run_levels_text(run, all);
     return true;
 }

@@ -1,8 +1,8 @@
 #include "cli/run_report.h"
 
+#include "cli/cells.h"
 #include "cli/output.h"
 #include "cli/run_mechanisms.h"
-#include "report/listing.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -16,10 +16,6 @@ static ws_timed_counters total_of(const cli_run_result *run) {
 #undef X
     }
     return total;
-}
-
-static double share(uint64_t part, uint64_t whole) {
-    return whole ? (double)part / (double)whole : 0;
 }
 
 static const ws_kernel *kernel_of(const cli_run_result *run, const cli_launch *launch, uint32_t which) {
@@ -59,8 +55,9 @@ static void set_fails(json_t *object, const char *group) {
     json_t *counters = json_object_get(object, group), *value;
     json_int_t fails = 0;
     const char *name;
-    json_object_foreach(counters, name, value) if (strncmp(name, "retries", strlen("retries")) == 0) fails +=
-        json_integer_value(value);
+    json_object_foreach(counters, name, value) {
+        if (strncmp(name, "retries", strlen("retries")) == 0) fails += json_integer_value(value);
+    }
     json_object_set_new(counters, "reservation_fails", json_integer(fails));
 }
 
@@ -70,10 +67,10 @@ static void set_counters(json_t *object, const ws_timed_counters *c) {
 #undef X
     set_fails(object, "l1");
     set_fails(object, "l2");
-    json_object_set_new(object, "ipc", json_real(share(c->thread_instructions, c->cycles)));
-    json_object_set_new(object, "ipc_warp", json_real(share(c->warp_instructions, c->cycles)));
+    json_object_set_new(object, "ipc", json_real(cli_ratio(c->thread_instructions, c->cycles)));
+    json_object_set_new(object, "ipc_warp", json_real(cli_ratio(c->warp_instructions, c->cycles)));
     json_object_set_new(object, "load_latency",
-                        c->loads ? json_real(share(c->load_cycles, c->loads)) : json_null());
+                        c->loads ? json_real(cli_ratio(c->load_cycles, c->loads)) : json_null());
 }
 
 json_t *cli_counters_json(const ws_timed_counters *c) {
@@ -131,37 +128,19 @@ static const char *const heads[] = {"launch",     "kernel",   "cycles",   "warp 
                                     "IPC thread", "L1 acc.",  "L1 hit %", "L1 pend %", "L1 miss %",
                                     "L2 acc.",    "L2 hit %", "DRAM",     "row hit %"};
 
-static void count_cell(ws_listing *listing, uint64_t value) {
-    char text[CLI_COUNT_SIZE];
-    ws_listing_cell(listing, cli_count(value, text), true);
-}
-
-static void real_cell(ws_listing *listing, double value, int digits) {
-    char text[32];
-    snprintf(text, sizeof text, "%.*f", digits, value);
-    ws_listing_cell(listing, text, true);
-}
-
-static void share_cell(ws_listing *listing, uint64_t part, uint64_t whole) {
-    if (whole)
-        real_cell(listing, 100 * share(part, whole), 1);
-    else
-        ws_listing_cell(listing, "-", true);
-}
-
 static void counter_cells(ws_listing *listing, const ws_timed_counters *c) {
-    count_cell(listing, c->cycles);
-    count_cell(listing, c->warp_instructions);
-    real_cell(listing, share(c->warp_instructions, c->cycles), 3);
-    real_cell(listing, share(c->thread_instructions, c->cycles), 2);
-    count_cell(listing, c->l1_accesses);
-    share_cell(listing, c->l1_hits, c->l1_accesses);
-    share_cell(listing, c->l1_pending_hits, c->l1_accesses);
-    share_cell(listing, c->l1_misses + c->l1_sector_misses, c->l1_accesses);
-    count_cell(listing, c->l2_accesses);
-    share_cell(listing, c->l2_hits, c->l2_accesses);
-    count_cell(listing, c->dram_reads + c->dram_writes);
-    share_cell(listing, c->dram_row_hits, c->dram_requests);
+    cli_count_cell(listing, c->cycles);
+    cli_count_cell(listing, c->warp_instructions);
+    cli_real_cell(listing, cli_ratio(c->warp_instructions, c->cycles), 3);
+    cli_real_cell(listing, cli_ratio(c->thread_instructions, c->cycles), 2);
+    cli_count_cell(listing, c->l1_accesses);
+    cli_share_cell(listing, c->l1_hits, c->l1_accesses);
+    cli_share_cell(listing, c->l1_pending_hits, c->l1_accesses);
+    cli_share_cell(listing, c->l1_misses + c->l1_sector_misses, c->l1_accesses);
+    cli_count_cell(listing, c->l2_accesses);
+    cli_share_cell(listing, c->l2_hits, c->l2_accesses);
+    cli_count_cell(listing, c->dram_reads + c->dram_writes);
+    cli_share_cell(listing, c->dram_row_hits, c->dram_requests);
 }
 
 static void print_together(const cli_run_result *run, const cli_launch *launch) {
@@ -174,7 +153,7 @@ static void print_together(const cli_run_result *run, const cli_launch *launch) 
         char cycles[CLI_COUNT_SIZE], insts[CLI_COUNT_SIZE], accesses[CLI_COUNT_SIZE];
         printf("%8u  %s: %s cycles, %s warp instructions, %s L1 accesses, %.1f %% of them hits\n", k->index,
                k->short_name, cli_count(part->cycles, cycles), cli_count(part->warp_instructions, insts),
-               cli_count(part->l1_accesses, accesses), 100 * share(part->l1_hits, part->l1_accesses));
+               cli_count(part->l1_accesses, accesses), 100 * cli_ratio(part->l1_hits, part->l1_accesses));
     }
 }
 
@@ -201,7 +180,7 @@ static bool print_launches(const cli_run_result *run, const ws_timed_counters *t
     if (!listing) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < columns; i++) ws_listing_cell(listing, heads[i], false);
     for (size_t i = 0; i < run->launch_count; i++) {
-        count_cell(listing, run->launches[i].kernel->index);
+        cli_count_cell(listing, run->launches[i].kernel->index);
         ws_listing_cell(listing, name_of(&run->launches[i], name), false);
         counter_cells(listing, &run->launches[i].counters);
     }
@@ -223,8 +202,8 @@ enum { BAR_COLUMNS = 40 };
 static void print_bar(const char *name, uint64_t part, uint64_t whole) {
     static const char marks[] = "########################################";
     char count[CLI_COUNT_SIZE];
-    int length = (int)(BAR_COLUMNS * share(part, whole) + 0.5);
-    printf("  %-18s %15s  %5.1f %%%s%.*s\n", name, cli_count(part, count), 100 * share(part, whole),
+    int length = (int)(BAR_COLUMNS * cli_ratio(part, whole) + 0.5);
+    printf("  %-18s %15s  %5.1f %%%s%.*s\n", name, cli_count(part, count), 100 * cli_ratio(part, whole),
            length ? "  " : "", length, marks);
 }
 
@@ -267,11 +246,11 @@ static void print_schedulers(const ws_timed_counters *c) {
     if (all == 0) return;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) print_bar(parts[i].what, parts[i].cycles, all);
     printf("warps per SM: %.1f; memory instructions that wait per SM: %.1f, in %.1f %% of its time\n",
-           share(c->warp_cycles, c->sm_cycles), share(c->memory_waiting, c->sm_cycles),
-           100 * share(c->memory_waiting_cycles, c->sm_cycles));
+           cli_ratio(c->warp_cycles, c->sm_cycles), cli_ratio(c->memory_waiting, c->sm_cycles),
+           100 * cli_ratio(c->memory_waiting_cycles, c->sm_cycles));
     if (c->loads)
         printf("loads: %s, %.1f cycles from issue to the last data\n", cli_count(c->loads, count),
-               share(c->load_cycles, c->loads));
+               cli_ratio(c->load_cycles, c->loads));
 }
 
 /* A direction of the network: its ports take a flit per cycle each. */
@@ -302,7 +281,7 @@ static void print_dram(const cli_run_result *run, const ws_timed_counters *c) {
     char reads[CLI_COUNT_SIZE], writes[CLI_COUNT_SIZE], activates[CLI_COUNT_SIZE];
     printf("DRAM bursts: %s read, %s written, %s rows opened, row hits %.1f %%, data bus busy %.1f %%\n",
            cli_count(c->dram_reads, reads), cli_count(c->dram_writes, writes),
-           cli_count(c->dram_activates, activates), 100 * share(c->dram_row_hits, c->dram_requests),
+           cli_count(c->dram_activates, activates), 100 * cli_ratio(c->dram_row_hits, c->dram_requests),
            available > 0 ? 100 * busy / available : 0);
 }
 

@@ -1,0 +1,17 @@
+/* Cells of listings that hold numbers. */
+#ifndef CLI_CELLS_H
+#define CLI_CELLS_H
+
+#include "report/listing.h"
+
+#include <stdint.h>
+
+/* 0 where the whole is. */
+double cli_ratio(uint64_t part, uint64_t whole);
+
+void cli_count_cell(ws_listing *listing, uint64_t value);
+void cli_real_cell(ws_listing *listing, double value, int digits);
+/* In percent; "-" of nothing. */
+void cli_share_cell(ws_listing *listing, uint64_t part, uint64_t whole);
+
+#endif
