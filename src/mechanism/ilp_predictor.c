@@ -1,5 +1,7 @@
 #include "mechanism/ilp_predictor.h"
 
+#include "mechanism/bits.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,7 +38,5 @@ uint64_t ilp_gshare_table_bits(uint64_t entries) {
 }
 
 uint64_t ilp_gshare_history_bits(uint64_t entries) {
-    uint64_t bits = 0;
-    while (UINT64_C(2) << bits <= entries) bits++;
-    return bits;
+    return ws_bits_for(entries);
 }
