@@ -443,6 +443,58 @@ static void every_number_matters(void **state) {
     json_decref(root);
 }
 
+/* ---- which setting has the least energy-delay product: one query */
+
+/* A query of the project, without its semicolon. Static memory. */
+static const char *query_of(const char *path) {
+    static char text[4000];
+    FILE *file = fopen(path, "r");
+    if (!file) fail_msg("%s cannot be read", path);
+    size_t size = fread(text, 1, sizeof text - 1, file);
+    fclose(file);
+    text[size] = 0;
+    assert_true(size < sizeof text - 1 && strrchr(text, ';'));
+    *strrchr(text, ';') = 0;
+    return text;
+}
+
+/* The sweep that it is for, on a small part of two traces. */
+static void least_edp(void **state) {
+    (void)state;
+    ws_sweep_report report;
+    char db[300];
+    json_t *root = json_load_file("sweeps/all_mechanisms.json", 0, NULL);
+    assert_non_null(root);
+    json_object_set_new(root, "traces", json_pack("[s, s]", "traces/transpose.wst", "traces/kmeans.wst"));
+    json_object_set_new(json_object_get(root, "base"), "limit.warp_instructions", json_integer(500));
+    snprintf(db, sizeof db, "%s", folder_path("least.db"));
+    assert_int_equal(json_dump_file(root, folder_path("least.json"), 0), 0);
+    json_decref(root);
+    ws_sweep_options options = {.db = db, .jobs = 1, .gpus = "sweeps/gpus", .energies = "sweeps/energy"};
+    must(ws_sweep_run(folder_path("least.json"), &options, &report, &err));
+    assert_int_equal(report.failed, 0);
+
+    const char *query = query_of("sweeps/least_edp.sql");
+    char sql[6000];
+    snprintf(sql, sizeof sql,
+             "SELECT sum(place = 1 AND kernel_class = 'all'), sum(place > 3), min(kernels) > 0, count(*) > 6 "
+             "FROM (%s)",
+             query);
+    expect("least.db", sql, "2|0|1|1\n");
+    snprintf(sql, sizeof sql,
+             "SELECT abs(edp_ratio - (SELECT min(edp) FROM (SELECT geomean(edp_ratio) AS edp FROM "
+             "all_mechanisms_energy WHERE core_dependences = 'registers' GROUP BY mechanism_dispatch, "
+             "mechanism_core, "
+             "mechanism_front, mechanism_fetch, mechanism_cluster, mechanism_partition, reorder_hash_sets, "
+             "l1_bank_by, "
+             "core_coalescers, sm_scheduler, core_swl_warps))) < 1e-12 FROM (%s) WHERE (place, kernel_class, "
+             "core_dependences) = (1, 'all', 'registers')",
+             query);
+    expect("least.db", sql, "1\n");
+}
+
+/* ---- all of them */
+
 /* They load, and nothing is without source. */
 static void visit(void *count, const char *name, const char *summary) {
     char path[300];
@@ -480,6 +532,7 @@ int main(void) {
         cmocka_unit_test(wrong_names),
         cmocka_unit_test(the_published_register_files),
         cmocka_unit_test(every_number_matters),
+        cmocka_unit_test(least_edp),
         cmocka_unit_test(all_tables_serve),
     };
     return cmocka_run_group_tests_name("energy", tests, setup, folder_teardown);
