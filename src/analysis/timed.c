@@ -4,6 +4,7 @@
 #include "analysis/analyses.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,6 +35,35 @@ static const ws_table together_table = {"timed_together",
                                         COUNT(together_columns),
                                         NULL,
                                         0};
+
+/* Two programs at the same time, a row for each of their launches: what becomes of it beside the other program, and
+ * alone. Launches of a program add up. */
+static const ws_column program_columns[] = {
+    {"program", WS_TYPE_INT, "", WS_ADDS_SAME, "Which of the two programs the launch belongs to: 1 or 2."},
+    {"program_trace", WS_TYPE_TEXT, "", WS_ADDS_SAME, "The program's own trace."},
+    {"beside", WS_TYPE_TEXT, "", WS_ADDS_SAME, "The trace of the program that runs at the same time."},
+    {"runs", WS_TYPE_INT, "runs", WS_ADDS_SAME,
+     "How often the program came to its end; it begins anew until the other has ended, too (XI 4.5)."},
+    {"cycles", WS_TYPE_INT, "cycles", WS_ADDS_SUM, "Cycles in which the launch ran until both stopped."},
+    {"warp_instructions", WS_TYPE_INT, "instructions", WS_ADDS_SUM, "Warp instructions issued in them."},
+    {"run_cycles", WS_TYPE_INT, "cycles", WS_ADDS_SUM, "Those of the cycles that belong to finished runs."},
+    {"alone_cycles", WS_TYPE_INT, "cycles", WS_ADDS_SUM,
+     "Cycles of the launch in as many runs of its program alone on the same GPU."},
+    {"alone_warp_instructions", WS_TYPE_INT, "instructions", WS_ADDS_SUM,
+     "Warp instructions issued in these."},
+};
+static const ws_ratio program_ratios[] = {
+    {"relative_ipc", "",
+     "1.0 * warp_instructions / nullif(cycles, 0) / nullif(1.0 * alone_warp_instructions / "
+     "nullif(alone_cycles, 0), 0)",
+     "IPC beside the other program over IPC alone: what weighted speedup adds up (XI 4.5)."},
+    {"progress", "", "1.0 * alone_cycles / nullif(run_cycles, 0)",
+     "Normalized progress of finished runs, cycles alone over cycles: what STP adds up, and ANTT inverts."},
+};
+static const ws_table program_table = {
+    "timed_program", "Two programs at the same time: each beside the other, and alone",
+    program_columns, COUNT(program_columns),
+    program_ratios,  COUNT(program_ratios)};
 
 #define L1_FAILS                                                                                             \
     "(l1_retries_set_full + l1_retries_mshr_full + l1_retries_merge_full + l1_retries_miss_queue_full)"
@@ -132,8 +162,8 @@ static const ws_column cost_columns[] = {
 static const ws_table cost_table = {
     "mechanism_cost", "Hardware that the mechanisms add", cost_columns, COUNT(cost_columns), NULL, 0};
 
-enum { TABLE_TIMED, TABLE_COST, TABLE_TOGETHER, TABLE_MECHANISMS };
-static const ws_table *const tables[] = {&table, &cost_table, &together_table,
+enum { TABLE_TIMED, TABLE_COST, TABLE_TOGETHER, TABLE_PROGRAM, TABLE_MECHANISMS };
+static const ws_table *const tables[] = {&table, &cost_table, &together_table, &program_table,
 #define X(name) &ws_##name##_table,
                                          WS_MECHANISMS(X)
 #undef X
@@ -143,6 +173,7 @@ static const ws_table *const tables[] = {&table, &cost_table, &together_table,
 typedef struct analysis {
     const ws_timed_counters *counters;
     const ws_timed *gpu;
+    const ws_trace *trace;
     uint32_t launch;
     size_t points;
 } analysis;
@@ -151,7 +182,7 @@ static void *create(const void *const *params, size_t points, const ws_stream_in
     (void)params;
     analysis *a = calloc(1, sizeof *a);
     if (a)
-        *a = (analysis){stream->timed, stream->gpu, stream->kernel->index, points};
+        *a = (analysis){stream->timed, stream->gpu, stream->trace, stream->kernel->index, points};
     else
         ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     return a;
@@ -217,6 +248,30 @@ static void put_share(const ws_timed_share *share, ws_rows *rows) {
     }
 }
 
+/* "traces/atax.wst": "atax" */
+static void put_name(const char *path, ws_rows *rows) {
+    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path, *end = strstr(base, ".wst");
+    char name[256];
+    snprintf(name, sizeof name, "%.*s", end ? (int)(end - base) : (int)strlen(base), base);
+    ws_rows_text(rows, name);
+}
+
+static void put_program(const analysis *a, const ws_timed_share *share, uint32_t point, ws_rows *rows) {
+    uint32_t program = ws_trace_kernel(a->trace, a->launch)->program;
+    ws_timed_runs runs = ws_timed_runs_of(a->gpu, a->launch);
+    ws_timed_share alone = ws_timed_alone_of(a->gpu, a->launch);
+    ws_rows_begin(rows, point, TABLE_PROGRAM);
+    ws_rows_int(rows, program + 1);
+    put_name(ws_trace_path(ws_trace_of_program(a->trace, program)), rows);
+    put_name(ws_trace_path(ws_trace_of_program(a->trace, 1 - program)), rows);
+    ws_rows_int(rows, (int64_t)runs.runs);
+    ws_rows_int(rows, (int64_t)share->cycles);
+    ws_rows_int(rows, (int64_t)share->warp_instructions);
+    ws_rows_int(rows, (int64_t)runs.cycles);
+    ws_rows_int(rows, (int64_t)alone.cycles);
+    ws_rows_int(rows, (int64_t)alone.warp_instructions);
+}
+
 static bool finish(void *self, uint32_t first_point, ws_rows *rows, ws_error *err) {
     (void)err;
     const analysis *a = self;
@@ -232,6 +287,7 @@ static bool finish(void *self, uint32_t first_point, ws_rows *rows, ws_error *er
         ws_rows_begin(rows, point, TABLE_TOGETHER);
         ws_rows_int(rows, ws_timed_first(a->gpu));
         put_all(a->counters, rows);
+        if (ws_trace_get_info(a->trace)->programs > 1) put_program(a, &share, point, rows);
     }
     return true;
 }

@@ -24,50 +24,104 @@ static char *name_of(const char *path) {
     return strndup(base, length);
 }
 
-static bool known(const ws_inputs *inputs, int64_t id) {
-    for (size_t i = 0; i < inputs->trace_count; i++)
-        if (inputs->traces[i].id == id) return true;
+/* A list of traces in the making. */
+typedef struct list {
+    ws_input_trace *at;
+    size_t count;
+} list;
+
+static bool known(const list *to, int64_t id) {
+    for (size_t i = 0; i < to->count; i++)
+        if (to->at[i].id == id) return true;
     return false;
 }
 
-static bool open_trace(ws_inputs *inputs, const char *path, ws_error *err) {
-    ws_trace *trace = ws_trace_open(path, err);
-    if (!trace) return false;
+/* Takes over the trace, and its name, which may be NULL for want of memory. One that is there already is closed. */
+static bool append(list *to, ws_trace *trace, char *name, ws_error *err) {
     int64_t id = ws_store_id(ws_trace_get_info(trace)->digest);
-    if (known(inputs, id)) {
-        ws_trace_close(trace);
-        return true;
+    bool ok = true;
+    if (name && !known(to, id)) {
+        ws_input_trace *traces = realloc(to->at, (to->count + 1) * sizeof *traces);
+        if (traces) {
+            to->at = traces;
+            traces[to->count++] = (ws_input_trace){trace, name, id};
+            return true;
+        }
+        ok = false;
     }
-    ws_input_trace *traces = realloc(inputs->traces, (inputs->trace_count + 1) * sizeof *traces);
-    char *name = name_of(path);
-    if (traces) inputs->traces = traces;
-    if (!traces || !name) {
-        free(name);
-        ws_trace_close(trace);
-        return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-    }
-    traces[inputs->trace_count++] = (ws_input_trace){trace, name, id};
-    return true;
+    ok = (ok && name) || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    ws_trace_close(trace);
+    free(name);
+    return ok;
 }
 
-static bool no_match(const ws_spec *spec, size_t i, ws_error *err) {
+static void close_all(ws_input_trace *traces, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        ws_trace_close(traces[i].trace);
+        free(traces[i].name);
+    }
+    free(traces);
+}
+
+static bool no_match(const ws_spec *spec, const char *key, size_t i, const char *pattern, ws_error *err) {
     char folder[512] = "the current directory";
     if (!getcwd(folder, sizeof folder)) snprintf(folder, sizeof folder, "the current directory");
     return ws_fail(err, WS_ERROR_SPEC,
-                   "%s: $.traces[%zu]: expected .wst files, found nothing that matches \"%.200s\" from %s",
-                   spec->path, i, spec->patterns[i], folder);
+                   "%s: $.%s[%zu]: expected .wst files, found nothing that matches \"%.200s\" from %s",
+                   spec->path, key, i, pattern, folder);
 }
 
-static bool open_pattern(const ws_spec *spec, size_t i, ws_inputs *inputs, ws_error *err) {
+static bool open_pattern(const ws_spec *spec, const char *key, size_t i, const char *pattern, list *to,
+                         ws_error *err) {
     glob_t found;
-    int rc = glob(spec->patterns[i], GLOB_ERR, NULL, &found);
-    if (rc == GLOB_NOMATCH) return no_match(spec, i, err);
+    int rc = glob(pattern, GLOB_ERR, NULL, &found);
+    if (rc == GLOB_NOMATCH) return no_match(spec, key, i, pattern, err);
     if (rc != 0)
-        return ws_fail(err, WS_ERROR_IO, "%s: $.traces[%zu]: \"%.200s\": %s", spec->path, i,
-                       spec->patterns[i], rc == GLOB_NOSPACE ? "out of memory" : strerror(errno));
+        return ws_fail(err, WS_ERROR_IO, "%s: $.%s[%zu]: \"%.200s\": %s", spec->path, key, i, pattern,
+                       rc == GLOB_NOSPACE ? "out of memory" : strerror(errno));
     bool ok = true;
-    for (size_t j = 0; ok && j < found.gl_pathc; j++) ok = open_trace(inputs, found.gl_pathv[j], err);
+    for (size_t j = 0; ok && j < found.gl_pathc; j++) {
+        ws_trace *trace = ws_trace_open(found.gl_pathv[j], err);
+        ok = trace && append(to, trace, name_of(found.gl_pathv[j]), err);
+    }
     globfree(&found);
+    return ok;
+}
+
+/* ---- two programs at the same time */
+
+static bool join(const ws_spec *spec, const ws_input_trace *a, const ws_input_trace *b, list *pairs,
+                 ws_error *err) {
+    ws_trace *reverse = ws_trace_join(b->trace, a->trace, err),
+             *joined = ws_trace_join(a->trace, b->trace, err);
+    if (!joined || !reverse) {
+        ws_trace_close(joined);
+        ws_trace_close(reverse);
+        return ws_fail_prefix(err, "%s: $.with", spec->path);
+    }
+    bool there = known(pairs, ws_store_id(ws_trace_get_info(reverse)->digest));
+    ws_trace_close(reverse);
+    char *name = NULL;
+    if (!there && asprintf(&name, "%s+%s", a->name, b->name) >= 0) return append(pairs, joined, name, err);
+    ws_trace_close(joined);
+    return there || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+}
+
+static bool open_traces(const ws_spec *spec, ws_inputs *inputs, ws_error *err) {
+    list first = {0}, second = {0}, pairs = {0};
+    bool ok = true;
+    for (size_t i = 0; ok && i < spec->pattern_count; i++)
+        ok = open_pattern(spec, "traces", i, spec->patterns[i], &first, err);
+    for (size_t i = 0; ok && i < spec->with_count; i++)
+        ok = open_pattern(spec, "with", i, spec->with[i], &second, err);
+    for (size_t i = 0; ok && i < first.count; i++)
+        for (size_t k = 0; ok && k < second.count; k++)
+            ok = join(spec, &first.at[i], &second.at[k], &pairs, err);
+    list meant = spec->with ? pairs : first;
+    inputs->traces = meant.at, inputs->trace_count = meant.count;
+    if (!spec->with) return ok;
+    inputs->parts[0] = first.at, inputs->part_count[0] = first.count;
+    inputs->parts[1] = second.at, inputs->part_count[1] = second.count;
     return ok;
 }
 
@@ -101,8 +155,7 @@ static bool select_kernels(const ws_spec *spec, ws_inputs *inputs, ws_error *err
 ws_inputs *ws_inputs_open(const ws_spec *spec, ws_error *err) {
     ws_inputs *inputs = calloc(1, sizeof *inputs);
     bool ok = inputs || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-    for (size_t i = 0; ok && i < spec->pattern_count; i++) ok = open_pattern(spec, i, inputs, err);
-    ok = ok && select_kernels(spec, inputs, err);
+    ok = ok && open_traces(spec, inputs, err) && select_kernels(spec, inputs, err);
     if (ok) return inputs;
     ws_inputs_free(inputs);
     return NULL;
@@ -110,11 +163,8 @@ ws_inputs *ws_inputs_open(const ws_spec *spec, ws_error *err) {
 
 void ws_inputs_free(ws_inputs *inputs) {
     if (!inputs) return;
-    for (size_t i = 0; i < inputs->trace_count; i++) {
-        ws_trace_close(inputs->traces[i].trace);
-        free(inputs->traces[i].name);
-    }
-    free(inputs->traces);
+    close_all(inputs->traces, inputs->trace_count);
+    for (int p = 0; p < WS_PROGRAMS_MAX; p++) close_all(inputs->parts[p], inputs->part_count[p]);
     free(inputs->kernels);
     free(inputs);
 }

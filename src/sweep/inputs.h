@@ -6,7 +6,7 @@
 
 typedef struct ws_input_trace {
     ws_trace *trace;
-    char *name; /* of the file, without folders and ".wst" */
+    char *name; /* of the file, without folders and ".wst"; of two that run at the same time "a+b" */
     int64_t id;
 } ws_input_trace;
 
@@ -21,9 +21,13 @@ typedef struct ws_inputs {
     ws_input_trace *traces;
     ws_input_kernel *kernels;
     size_t trace_count, kernel_count;
+    ws_input_trace
+        *parts[WS_PROGRAMS_MAX]; /* of which `traces` are joined; none where single ones are asked for */
+    size_t part_count[WS_PROGRAMS_MAX];
 } ws_inputs;
 
-/* Opens what the patterns match (sorted, pattern by pattern; equal content once). All traces stay open, so that
+/* Opens what the patterns match (sorted, pattern by pattern; equal content once). Where the specification has "with",
+ * each of "traces" is joined with each of these, a pair once whichever is first. All traces stay open, so that
  * forked workers share their pages. */
 ws_inputs *ws_inputs_open(const ws_spec *spec, ws_error *err);
 void ws_inputs_free(ws_inputs *inputs); /* accepts NULL */

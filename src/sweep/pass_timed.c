@@ -31,6 +31,7 @@ static bool fail_from(const timed_pass *p, const ws_kernel *culprit, bool *commo
 
 /* Asked before anything runs, because it costs nothing. */
 static bool ctas_fit(const timed_pass *p, bool *common, ws_error *err) {
+    if (ws_trace_get_info(p->trace)->programs > 1) return true; /* the replay looks at both programs itself */
     const ws_sm_params *sm = ws_config_get(p->config, &ws_sm_component);
     for (uint32_t launch = 1; launch <= kernel_of(p, p->count - 1)->index; launch++) {
         const ws_kernel *kernel = ws_trace_kernel(p->trace, launch);
@@ -74,8 +75,13 @@ static bool run_launch(const timed_pass *p, ws_timed *timed, uint32_t launch, ui
 static bool run_together(const timed_pass *p, ws_timed *timed, uint32_t launch, uint32_t first, uint32_t end,
                          bool *common, ws_error *err) {
     const ws_analysis *analysis = p->plan->spec->analysis;
+    bool two_programs = ws_trace_get_info(p->trace)->programs > 1;
     if (analysis->access || analysis->warp_end || analysis->sample) {
         *common = true;
+        if (two_programs)
+            return ws_fail(err, WS_ERROR_SPEC,
+                           "$.with: analysis %s follows one launch at a time: use analysis timed",
+                           analysis->name);
         return ws_fail(
             err, WS_ERROR_SPEC,
             "core.concurrent_launches: analysis %s follows one launch at a time: use analysis timed, "
@@ -83,8 +89,14 @@ static bool run_together(const timed_pass *p, ws_timed *timed, uint32_t launch, 
             analysis->name);
     }
     ws_timed_counters counters;
-    if (!ws_timed_run(timed, launch, &counters, err))
-        return fail_from(p, ws_trace_kernel(p->trace, launch), common, err);
+    if (!ws_timed_run(timed, launch, &counters, err)) {
+        *common = two_programs;
+        return !two_programs && fail_from(p, ws_trace_kernel(p->trace, launch), common, err);
+    }
+    if (two_programs && !ws_timed_run_alone(timed, err)) {
+        *common = true;
+        return ws_fail_prefix(err, "alone");
+    }
     for (uint32_t next = first; first < end; first = next) {
         const ws_kernel *kernel = kernel_of(p, first);
         while (next < end && kernel_of(p, next) == kernel) next++;
@@ -96,7 +108,8 @@ static bool run_together(const timed_pass *p, ws_timed *timed, uint32_t launch, 
                   ws_instances_finish(&in, first, p->rows, err);
         ws_instances_free(&in);
         if (!ok) return false;
-        if (ws_timed_share_of(timed, kernel->index).ctas < kernel->counters.ctas)
+        ws_timed_runs runs = ws_timed_runs_of(timed, kernel->index);
+        if (runs.ctas < runs.runs * kernel->counters.ctas)
             for (uint32_t i = first; i < next; i++) ws_rows_truncated(p->rows, i);
     }
     return true;

@@ -39,9 +39,9 @@ static bool parse_text(ws_spec *spec, ws_error *err) {
 }
 
 static bool check_keys(const ws_spec *spec, ws_error *err) {
-    static const char *const keys[] = {"name",     "description", "traces",   "kernels", "analysis",
-                                       "fidelity", "gpu",         "base",     "axes",    "derived",
-                                       "where",    "sampling",    "baseline", "energy",  NULL};
+    static const char *const keys[] = {"name",     "description", "traces", "with", "kernels", "analysis",
+                                       "fidelity", "gpu",         "base",   "axes", "derived", "where",
+                                       "sampling", "baseline",    "energy", NULL};
     if (json_object_get(spec->root, "parts") && json_object_get(spec->root, "pictures"))
         return ws_fail(
             err, WS_ERROR_SPEC,
@@ -90,6 +90,20 @@ static bool read_traces(ws_spec *spec, ws_error *err) {
     return read_strings(json_object_get(spec->root, "traces"), "$.traces",
                         "a path or a pattern of .wst files, or an array of them", &spec->patterns,
                         &spec->pattern_count, err);
+}
+
+/* Two programs at the same time. */
+static bool read_with(ws_spec *spec, ws_error *err) {
+    const json_t *node = json_object_get(spec->root, "with");
+    if (!node) return true;
+    if (spec->fidelity != WS_FIDELITY_TIMED)
+        return ws_fail(
+            err, WS_ERROR_SPEC,
+            "$.with: expected an analysis in fidelity timed, where programs run at the same time, found "
+            "%s in fidelity order",
+            spec->analysis->name);
+    return read_strings(node, "$.with", "a path or a pattern of .wst files, or an array of them", &spec->with,
+                        &spec->with_count, err);
 }
 
 static void forget_kernels(ws_spec *spec) {
@@ -205,8 +219,9 @@ ws_spec *ws_spec_load(const char *path, const ws_analysis *const *analyses, cons
     if (ok && folders) spec->folders = *folders;
     ok = ok && read_text(spec, err) && parse_text(spec, err) && check_keys(spec, err) &&
          read_name(spec, err) && read_traces(spec, err) && read_kernels(spec, err) &&
-         read_analysis(spec, analyses, err) && read_fidelity(spec, err) && ws_spec_read_gpu(spec, err) &&
-         ws_spec_read_points(spec, err) && ws_spec_read_baseline(spec, err) && read_energy(spec, err);
+         read_analysis(spec, analyses, err) && read_fidelity(spec, err) && read_with(spec, err) &&
+         ws_spec_read_gpu(spec, err) && ws_spec_read_points(spec, err) && ws_spec_read_baseline(spec, err) &&
+         read_energy(spec, err);
     if (ok) return spec;
     ws_fail_prefix(err, "%s", path);
     ws_spec_free(spec);
@@ -220,6 +235,7 @@ void ws_spec_free(ws_spec *spec) {
     free(spec->axes);
     free(spec->derived);
     free(spec->patterns);
+    free(spec->with);
     ws_spec_free_gpus(spec);
     ws_energy_free(spec->energy);
     json_decref(spec->root);

@@ -50,6 +50,8 @@ typedef struct ws_spec {
     enum ws_fidelity fidelity;
     const char **patterns; /* of trace files, at least one */
     size_t pattern_count;
+    const char **with; /* the same of the programs that run beside theirs; NULL: none */
+    size_t with_count;
     ws_selection **selections; /* a kernel is meant when one of them has it */
     size_t selection_count;
     const char *selected_by; /* "$.kernels", or the option that came in its place: for messages */

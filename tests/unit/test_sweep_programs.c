@@ -1,0 +1,178 @@
+/* Sweeps of two programs at the same time: "with" in a specification. */
+#include "warpsweep/sweep.h"
+
+#include "store/sqlite.h"
+
+#include "../support/folder.h"
+#include "../support/mechanism_run.h"
+#include "../support/sql.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Of two launches each. */
+static const char *const traces[] = {"traces/histogram.wst", "traces/hotspot.wst", "traces/pathfinder.wst"};
+
+static ws_sweep_report report;
+static ws_error err;
+
+static bool try_sweep(const char *more, const char *db_name) {
+    char text[2048], db[300];
+    err = WS_NO_ERROR;
+    snprintf(db, sizeof db, "%s", folder_path(db_name));
+    snprintf(text, sizeof text,
+             "{\"name\": \"p\", \"base\": {\"gpu.clusters\": 3, \"dram.channels\": 2, "
+             "\"limit.warp_instructions\": 300}, %s}",
+             more);
+    ws_sweep_options options = {.db = db, .jobs = 2};
+    return ws_sweep_run(folder_write_text("spec.json", text), &options, &report, &err);
+}
+
+static void sweep(const char *more, const char *db) {
+    if (!try_sweep(more, db)) fail_msg("%s", err.text);
+}
+
+static char *answer(const char *db, const char *sql) {
+    ws_store *store = ws_store_open_readonly(folder_path(db), &err);
+    if (!store) fail_msg("%s", err.text);
+    char *text = sql_text(ws_store_sqlite(store), sql);
+    ws_store_close(store);
+    return text;
+}
+
+static void expect(const char *db, const char *sql, const char *expected) {
+    char *text = answer(db, sql);
+    assert_string_equal(text, expected);
+    free(text);
+}
+
+static const char *all_with_all(const char *more) {
+    static char text[2048];
+    snprintf(text, sizeof text,
+             "\"analysis\": \"timed\", \"traces\": [\"%s\", \"%s\", \"%s\"], \"with\": [\"%s\", \"%s\"]%s",
+             traces[0], traces[1], traces[2], traces[1], traces[0], more);
+    return text;
+}
+
+/* ---- which pairs */
+
+static void each_pair_is_there_once(void **state) {
+    (void)state;
+    sweep(all_with_all(", \"axes\": {\"core.first_launch_sms\": [0, 1]}"), "pairs.db");
+    /* Of three with two: six, of which one comes the other way round again; four launches each; two settings. */
+    assert_int_equal(report.traces, 5);
+    assert_int_equal(report.points, 5 * 4 * 2);
+    assert_int_equal(report.failed, 0);
+    expect("pairs.db", "SELECT count(DISTINCT trace), count(*), min(together), max(together) FROM p",
+           "5|40|4|4\n");
+    expect(
+        "pairs.db",
+        "SELECT count(*) FROM p_timed_program WHERE trace = iif(program = 1, program_trace || '+' || beside, "
+        "beside || '+' || program_trace)",
+        "40\n");
+    expect("pairs.db",
+           "SELECT min(runs), max(fewest) FROM (SELECT runs, min(runs) AS fewest FROM p_timed_program "
+           "GROUP BY trace, core_first_launch_sms)",
+           "1|1\n");
+    sweep(all_with_all(", \"axes\": {\"core.first_launch_sms\": [0, 1]}"), "pairs.db");
+    assert_int_equal(report.stored, 40);
+    assert_int_equal(report.done, 0);
+}
+
+/* ---- what is stored */
+
+static void rows_are_what_the_replay_gives(void **state) {
+    (void)state;
+    char more[1000];
+    snprintf(more, sizeof more, "\"analysis\": \"timed\", \"traces\": \"%s\", \"with\": \"%s\"", traces[0],
+             traces[1]);
+    sweep(more, "rows.db");
+    ws_trace *a = ws_trace_open(traces[0], &err), *b = ws_trace_open(traces[1], &err),
+             *joined = ws_trace_join(a, b, &err);
+    ws_config *config = mechanism_config("gpu.clusters=3,dram.channels=2,limit.warp_instructions=300");
+    ws_timed *timed = ws_timed_new(joined, config, &err);
+    ws_timed_counters all;
+    assert_true(ws_timed_run(timed, 1, &all, &err) && ws_timed_run_alone(timed, &err));
+    for (uint32_t i = 1; i <= 4; i++) {
+        ws_timed_share share = ws_timed_share_of(timed, i), alone = ws_timed_alone_of(timed, i);
+        ws_timed_runs runs = ws_timed_runs_of(timed, i);
+        char sql[200], expected[300];
+        snprintf(sql, sizeof sql,
+                 "SELECT program, runs, cycles, warp_instructions, run_cycles, alone_cycles, "
+                 "alone_warp_instructions FROM p_timed_program WHERE launch = %u",
+                 i);
+        snprintf(expected, sizeof expected, "%u|%llu|%llu|%llu|%llu|%llu|%llu\n", 1 + (i > 2),
+                 (unsigned long long)runs.runs, (unsigned long long)share.cycles,
+                 (unsigned long long)share.warp_instructions, (unsigned long long)runs.cycles,
+                 (unsigned long long)alone.cycles, (unsigned long long)alone.warp_instructions);
+        expect("rows.db", sql, expected);
+        snprintf(sql, sizeof sql, "SELECT cycles, l1_hits, l2_hits FROM p WHERE launch = %u", i);
+        snprintf(expected, sizeof expected, "%llu|%llu|NULL\n", (unsigned long long)share.cycles,
+                 (unsigned long long)share.l1_hits);
+        expect("rows.db", sql, expected);
+    }
+    char expected[100];
+    snprintf(expected, sizeof expected, "%llu|%llu\n", (unsigned long long)all.cycles,
+             (unsigned long long)all.l2_hits);
+    expect("rows.db", "SELECT DISTINCT cycles, l2_hits FROM p_timed_together", expected);
+    ws_timed_free(timed);
+    ws_config_free(config);
+    ws_trace_close(joined);
+    ws_trace_close(a);
+    ws_trace_close(b);
+}
+
+static void limits_mark_each_program(void **state) {
+    (void)state;
+    sweep(all_with_all(", \"axes\": {\"limit.ctas\": [1, 2]}"), "limits.db");
+    expect("limits.db",
+           "SELECT count(*) FROM p JOIN trace t ON t.name = p.trace JOIN kernel k ON k.trace = t.id AND "
+           "k.launch = "
+           "p.launch WHERE truncated <> (k.ctas > limit_ctas)",
+           "0\n");
+}
+
+/* ---- refusals */
+
+static void refuses(const char *more, const char *why) {
+    assert_false(try_sweep(more, "refused.db"));
+    if (!strstr(err.text, why)) fail_msg("expected \"%s\", found \"%s\"", why, err.text);
+    assert_int_equal(err.code, WS_ERROR_SPEC);
+}
+
+static void refusals(void **state) {
+    (void)state;
+    char more[1000];
+    snprintf(more, sizeof more, "\"analysis\": \"window\", \"traces\": \"%s\", \"with\": \"%s\"", traces[0],
+             traces[1]);
+    refuses(more, "$.with: expected an analysis in fidelity timed");
+    snprintf(more, sizeof more, "\"analysis\": \"timed\", \"traces\": \"%s\", \"with\": \"nowhere.wst\"",
+             traces[0]);
+    refuses(more, "$.with[0]: expected .wst files, found nothing that matches \"nowhere.wst\"");
+    snprintf(more, sizeof more, "\"analysis\": \"timed\", \"traces\": \"%s\", \"with\": 3", traces[0]);
+    refuses(more, "$.with: expected a path or a pattern");
+    sweep(all_with_all(", \"axes\": {\"mechanism.dispatch\": [\"none\", \"warpman\"]}"), "refused.db");
+    assert_int_equal(report.failed, 20);
+    snprintf(more, sizeof more,
+             "\"analysis\": \"icl\", \"fidelity\": \"timed\", \"traces\": \"%s\", \"with\": \"%s\"",
+             traces[0], traces[1]);
+    sweep(more, "icl.db");
+    assert_int_equal(report.failed, 4);
+    expect("icl.db",
+           "SELECT DISTINCT reason LIKE '%$.with: analysis icl follows one launch at a time%' FROM point",
+           "1\n");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_pair_is_there_once),
+        cmocka_unit_test(rows_are_what_the_replay_gives),
+        cmocka_unit_test(limits_mark_each_program),
+        cmocka_unit_test(refusals),
+    };
+    return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
+}
