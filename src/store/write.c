@@ -183,14 +183,17 @@ static bool fits(const ws_cell *cell, const ws_column *column) {
     return false;
 }
 
-/* "mean: the trace has no registers; .." for the cells that are unknown; NULL when all are known. */
-static char *note_of(const ws_table *table, const ws_cell *cells) {
+/* "mean: the trace has no registers; .." for the cells that are unknown; NULL when all are known. False without
+ * memory. */
+static bool note_of(const ws_table *table, const ws_cell *cells, char **text) {
     sqlite3_str *note = sqlite3_str_new(NULL);
     for (size_t i = 0; i < table->column_count; i++)
         if (cells[i].kind == WS_CELL_UNKNOWN)
             sqlite3_str_appendf(note, "%s%s: %s", sqlite3_str_length(note) ? "; " : "",
                                 table->columns[i].name, cells[i].text);
-    return sqlite3_str_finish(note);
+    bool ok = sqlite3_str_errcode(note) == SQLITE_OK;
+    *text = sqlite3_str_finish(note);
+    return ok;
 }
 
 static bool put_row(ws_store *store, int64_t point, size_t table_index, const ws_cell *cells, ws_error *err) {
@@ -198,7 +201,9 @@ static bool put_row(ws_store *store, int64_t point, size_t table_index, const ws
     const ws_table *table = store->experiment->tables[table_index];
     sqlite3_stmt *stmt = store->insert_row[table_index];
     sqlite3_bind_int64(stmt, 1, point);
-    sqlite3_bind_text(stmt, 2, note_of(table, cells), -1, sqlite3_free);
+    char *note;
+    if (!note_of(table, cells, &note)) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    sqlite3_bind_text(stmt, 2, note, -1, sqlite3_free);
     for (size_t i = 0; i < table->column_count; i++) {
         int at = (int)i + 3;
         switch (cells[i].kind) {
