@@ -87,8 +87,8 @@ typedef struct ws_static {
     uint8_t op;      /* ws_memory_op; NONE for all but memory instructions with traced addresses */
     uint8_t space;   /* ws_space */
     uint8_t width_B; /* bytes each lane moves, 0 where op is NONE */
-    uint8_t
-        text_width_B; /* the width that the source text gave, when it is corrected in `width_B`; else equal */
+    /* the width that the source text gave, when it is corrected in `width_B`; else equal */
+    uint8_t text_width_B;
 
     /* WS_FEATURE_INDEX_FLOW, for accesses: the loads (of this launch's code) from whose values the address is
      * computed, by moves, conversions and arithmetic only; ascending, the first WS_INDEX_MAX of them. A load
@@ -159,8 +159,8 @@ typedef struct ws_trace_info {
     char tracer[64];    /* "accelsim 5", "oclgrind" .. */
     uint32_t warp_size; /* 32 or 64 */
     uint32_t features;  /* WS_FEATURE_ bits */
-    char
-        digest[33]; /* 128-bit content digest in hex: equal content, equal digest, whatever the compression */
+    /* 128-bit content digest in hex: equal content, equal digest, whatever the compression */
+    char digest[33];
     uint32_t kernel_count, memcpy_count, static_count;
     uint32_t programs; /* 1; 2 for joined traces */
     uint64_t file_bytes;

@@ -45,8 +45,8 @@ typedef struct ws_iru_work {
 typedef struct ws_iru_replies {
     size_t *first;     /* per request, and one more: where its elements begin in `element` */
     uint32_t *element; /* those that are handed out */
-    uint32_t *
-        merged_into; /* per element: the one that stayed for it, WS_IRU_NOBODY where it is handed out itself */
+    /* per element: the one that stayed for it, WS_IRU_NOBODY where it is handed out itself */
+    uint32_t *merged_into;
     uint64_t steps;
     uint64_t by_entry, by_timeout, by_end; /* requests, by what answered them */
 } ws_iru_replies;

@@ -12,8 +12,8 @@ enum { STRIDE = WS_SEEN_PAYLOAD + 1, LENGTHS = 33 };
 /* Where a block was accessed last is kept in an array over all blocks while that is small, because nothing is faster;
  * else in a table of what lies within the largest window. */
 typedef struct instance {
-    uint32_t
-        clock; /* position of the last access; what is forgotten lies more than the largest window back */
+    /* position of the last access; what is forgotten lies more than the largest window back */
+    uint32_t clock;
     bool tabled;
     uint32_t *last; /* per block: position of its last access, 0 = none */
     uint32_t room;  /* of `last`, a power of two */
@@ -28,9 +28,9 @@ struct ws_reuse {
     uint32_t clock_max, instance_count;
     size_t instance_blocks; /* room of an instance's array at most, a power of two or 0 */
     instance *instances;
-    uint32_t
-        first[LENGTHS]; /* per bit length of a distance less one: the first limit that may reach so far */
-    uint64_t *counts;   /* per limit: distances up to it, and above the limit before */
+    /* per bit length of a distance less one: the first limit that may reach so far */
+    uint32_t first[LENGTHS];
+    uint64_t *counts; /* per limit: distances up to it, and above the limit before */
 };
 
 /* ---- life */

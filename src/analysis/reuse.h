@@ -16,8 +16,8 @@ typedef struct ws_reuse_setup {
     size_t window_count;     /* at least 1 */
     uint32_t instances;
     /* Not part of any result: */
-    uint32_t
-        clock_max;   /* positions are numbered anew when they reach this; at least 3 of the largest window */
+    /* positions are numbered anew when they reach this; at least 3 of the largest window */
+    uint32_t clock_max;
     size_t arrays_B; /* what arrays over all blocks may take; 0 = none */
 } ws_reuse_setup;
 

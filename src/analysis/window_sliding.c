@@ -12,8 +12,8 @@
 #include <string.h>
 
 typedef struct instance {
-    uint32_t
-        clock; /* position of the last request; those of requests that are forgotten lie size_max + 1 back */
+    /* position of the last request; those of requests that are forgotten lie size_max + 1 back */
+    uint32_t clock;
     bool tabled;
     /* Array: */
     uint32_t *last;      /* per line: position of its last occurrence, 0 = none */

@@ -45,8 +45,8 @@ struct cli_command {
     const char *name, *summary;
     cli_argument arguments[CLI_ARGUMENTS_MAX];
     cli_option options[CLI_OPTIONS_MAX];
-    const char *
-        repeats; /* the name of the option, or of the last argument, that may be given more than once; or NULL */
+    /* the name of the option, or of the last argument, that may be given more than once; or NULL */
+    const char *repeats;
     const char *details; /* for the help, below the options; lines of at most 100 columns, NULL for none */
     /* Returns the exit status, which is ignored when `err` has been set. */
     int (*run)(const cli_args *args, ws_error *err);

@@ -11,8 +11,8 @@ typedef struct ws_grain {
     uint64_t *last;  /* ring */
     uint64_t reads;
     uint64_t fine; /* reads of a line that is among the last `window` lines */
-    uint64_t
-        coarse; /* reads of a pair of lines, aligned, that is among the pairs of the last `window` / 2 lines */
+    /* reads of a pair of lines, aligned, that is among the pairs of the last `window` / 2 lines */
+    uint64_t coarse;
 } ws_grain;
 
 bool ws_grain_init(ws_grain *grain, uint32_t window);

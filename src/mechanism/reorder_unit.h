@@ -37,8 +37,8 @@ typedef struct reorder_setup {
     uint32_t prefetches;     /* lines of a partition on their way or not used up */
     uint32_t queue_elements; /* of each of the classifier's queues */
     uint32_t ways;           /* that the ring goes round: 1 or 2 */
-    uint32_t
-        ring_elements; /* that have come over the ring and wait in a partition: each way has an equal share */
+    /* that have come over the ring and wait in a partition: each way has an equal share */
+    uint32_t ring_elements;
 } reorder_setup;
 
 /* What the unit asks of its surroundings. */

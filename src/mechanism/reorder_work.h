@@ -4,8 +4,11 @@
  *
  * An element takes along what the thread that loads it in the trace executes from then on, its *tail*: whichever thread
  * the unit hands the element to executes that instead of its own. Reordering therefore renames threads from their index
- * load on; what they do before it, and what other threads do, stays. A warp asks once: launches in which a warp
- * executes the index load more than once (in a loop) run without the unit. */
+ * load on; what they do before it, and what other threads do, stays. A warp asks once, as in all of IRU's kernels
+ * (Figs. 9 to 11). In a loop an element's tail would be what is executed until the next one is loaded; but a thread
+ * that adds its elements up, as in a product of matrix and vector, would then add up others', and a trace cannot tell
+ * it from one that does not. So launches in which a warp executes the index load more than once run without the unit.
+ */
 #ifndef WS_MECHANISM_REORDER_WORK_H
 #define WS_MECHANISM_REORDER_WORK_H
 
@@ -55,9 +58,9 @@ typedef struct reorder_work {
     bool has_secondary;
     int64_t secondary_distance; /* from an index to its secondary value, in bytes */
     uint8_t secondary_B;
-    bool
-        *dropped; /* per static instruction: loads of the secondary array, which the unit makes unnecessary */
-    bool *fed;    /* per static instruction: its address follows from the index */
+    /* per static instruction: loads of the secondary array, which the unit makes unnecessary */
+    bool *dropped;
+    bool *fed; /* per static instruction: its address follows from the index */
     reorder_warp *warps;
     uint32_t warp_count;
     reorder_element *elements;

@@ -19,8 +19,8 @@ typedef struct ws_combo {
 typedef struct ws_grid {
     ws_combo *combos;
     size_t count;
-    char
-        *prefix; /* "ANALYSIS@VERSION/FIDELITY/"; a timed fidelity has the version of its replay: "timed@3" */
+    /* "ANALYSIS@VERSION/FIDELITY/"; a timed fidelity has the version of its replay: "timed@3" */
+    char *prefix;
 } ws_grid;
 
 /* Combinations that a component's own rules refuse are errors; with a timed replay only when they are all refused, for

@@ -17,8 +17,8 @@ typedef struct ws_planned_point {
  * fewer when there would be less passes than workers. */
 enum { WS_PASS_INSTANCES = 16 };
 typedef struct ws_pass {
-    uint32_t
-        lot; /* passes with one lot stand together and share what a worker keeps: a kernel, or (timed) a trace */
+    /* passes with one lot stand together and share what a worker keeps: a kernel, or (timed) a trace */
+    uint32_t lot;
     size_t first;              /* point */
     uint32_t count, instances; /* instances: of all kernels */
     double work;               /* in arbitrary units: for shares of the whole */

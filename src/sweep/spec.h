@@ -14,8 +14,8 @@ typedef struct ws_axis {
     const char *name; /* of a parameter, or WS_GPU_AXIS */
     json_t *values;   /* array, at least one */
     bool zipped;      /* turns together with the axis before it; they have equally many values */
-    const json_t
-        *baseline; /* one of the values: that of points with which the others are compared; or NULL */
+    /* one of the values: that of points with which the others are compared; or NULL */
+    const json_t *baseline;
 } ws_axis;
 
 /* A parameter whose value is an SQL expression over the parameters of its point, as columns. */

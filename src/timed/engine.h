@@ -334,8 +334,8 @@ struct ws_engine {
         *partition_params;
     void *dispatch, *partition; /* these slots' instances */
     bool reorders;              /* accesses of different warps can overtake each other before the L1 */
-    bool
-        schedules_always; /* what may issue can change without a touch: schedulers have a turn whenever their SM has */
+    /* what may issue can change without a touch: schedulers have a turn whenever their SM has */
+    bool schedules_always;
 
     uint32_t running;  /* CTAs that have started and not ended */
     uint64_t started;  /* CTAs, of all launches so far */

@@ -22,8 +22,8 @@ typedef struct ws_packet {
     uint8_t sectors; /* of the line: asked for */
     union {
         uint8_t full; /* of a write: sectors written entirely */
-        uint8_t
-            also; /* of a read: which other lines of its group it asks for, all sectors of each (fetch.c) */
+        /* of a read: which other lines of its group it asks for, all sectors of each (fetch.c) */
+        uint8_t also;
     };
     uint8_t data_B : 5;   /* data it carries to memory, / 32 */
     uint8_t special : 1;  /* between the partition slot's owner and an SM, or its own read (sm WS_NO_SM) */

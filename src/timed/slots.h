@@ -53,24 +53,14 @@ void ws_sm_start_warps(ws_engine *engine, ws_sm *sm, unsigned cta, uint32_t coun
 /* Frees the slot of a warp of a CTA that goes on without it. */
 void ws_sm_release_slot(ws_sm *sm, unsigned warp);
 
-/* Why an access to the L1 is retried. */
-enum ws_fail {
-    WS_FAIL_SET_FULL,
-    WS_FAIL_MSHR_FULL,
-    WS_FAIL_MERGE_FULL,
-    WS_FAIL_MISS_QUEUE_FULL,
-    WS_FAIL_COUNT,
-    WS_FAIL_TURN = WS_FAIL_COUNT /* it does not fail: as many reads as may have missed in this cycle */
-};
-
 /* ---- core: per SM */
 
 /* How an instruction executes: as the baseline has it, unless the slot says otherwise. */
 typedef struct ws_issue {
-    uint32_t
-        latency; /* cycles in its unit; the result comes core.pipeline_cycles later. Not of memory accesses */
-    uint32_t
-        unit_cycles; /* until the unit takes the next one; 0: it goes to no unit. Not of memory accesses */
+    /* cycles in its unit; the result comes core.pipeline_cycles later. Not of memory accesses */
+    uint32_t latency;
+    /* until the unit takes the next one; 0: it goes to no unit. Not of memory accesses */
+    uint32_t unit_cycles;
     uint32_t issue_cycles; /* until its scheduler issues again */
     uint8_t tag;           /* a slot's note on the instruction, which `completed` brings back */
 } ws_issue;
@@ -172,6 +162,16 @@ uint32_t ws_load_group(ws_engine *engine, ws_sm *sm, uint32_t group);
 void ws_load_return(ws_engine *engine, ws_sm *sm, uint32_t load);
 
 /* ---- l1 */
+
+/* Why an access to the L1 is retried. */
+enum ws_fail {
+    WS_FAIL_SET_FULL,
+    WS_FAIL_MSHR_FULL,
+    WS_FAIL_MERGE_FULL,
+    WS_FAIL_MISS_QUEUE_FULL,
+    WS_FAIL_COUNT,
+    WS_FAIL_TURN = WS_FAIL_COUNT /* it does not fail: as many reads as may have missed in this cycle */
+};
 
 typedef struct ws_l1_slot {
     /* A read has missed and lacks a resource: whether it is to pass the L1 by, without filling it. It will, if the

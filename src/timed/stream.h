@@ -13,8 +13,8 @@ typedef struct ws_access {
     uint8_t sectors; /* asked for, bit 0 the lowest */
     uint8_t full;    /* those of them whose every byte is touched */
     uint8_t data_B;  /* what a write carries, in sectors x 32 B as the coalescer rounds it, / 32 */
-    bool
-        other_mapping; /* where asked for: lanes and words are in none of WarpPool's four patterns (WP 3.6) */
+    /* where asked for: lanes and words are in none of WarpPool's four patterns (WP 3.6) */
+    bool other_mapping;
     uint8_t reserved[4];
 } ws_access;
 
@@ -86,8 +86,8 @@ typedef struct ws_timed_stream_options {
     bool values;          /* ws_timed_warp.values, with flow; the trace has them */
     bool masks;           /* ws_timed_warp.masks */
     uint32_t branch_ctas; /* ws_timed_warp.branches, as so many of the first CTAs tell them; 0: none */
-    ws_reader
-        *reader; /* of the trace; one for all launches goes through it once. NULL: the stream has its own */
+    /* of the trace; one for all launches goes through it once. NULL: the stream has its own */
+    ws_reader *reader;
 } ws_timed_stream_options;
 
 ws_timed_stream *ws_timed_stream_new(const ws_trace *trace, uint32_t kernel, const ws_core_params *core,

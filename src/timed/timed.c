@@ -16,8 +16,8 @@ struct ws_timed {
     ws_timed_share shares[WS_LAUNCHES_MAX];                      /* of the last launches, */
     uint32_t first, ran;                                         /* from this one on, so many */
     uint32_t next_memcpy;
-    bool
-        given_up; /* a launch failed half-way: what was in flight then would come to SMs that do not wait for it */
+    /* a launch failed half-way: what was in flight then would come to SMs that do not wait for it */
+    bool given_up;
 };
 
 /* ---- life */

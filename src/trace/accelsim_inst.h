@@ -14,8 +14,8 @@ typedef struct ws_accelsim_inst {
     bool is_copy;       /* LDGSTS with addresses, which raw files print twice */
     bool has_addresses; /* one per active lane, lowest first */
     uint64_t addresses[WS_SASS_LANES];
-    bool
-        stores_one_value; /* all active lanes, which is `stored_value`; else it is not known, or they differ */
+    /* all active lanes, which is `stored_value`; else it is not known, or they differ */
+    bool stores_one_value;
     uint64_t stored_value;
     const char *line_end; /* its '\n'; the text is not moved */
 } ws_accelsim_inst;
