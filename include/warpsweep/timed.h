@@ -140,6 +140,7 @@ extern const ws_component ws_core_component, ws_l1_component, ws_noc_component, 
     X(noc_flits_to_sm, "flits", "Cycles in which ports take them to SMs")                                    \
     X(dram_reads, "bursts", "Read bursts")                                                                   \
     X(dram_writes, "bursts", "Write bursts")                                                                 \
+    X(dram_bytes, "B", "Bytes of all these bursts, wanted or not")                                           \
     X(dram_activates, "commands", "Rows opened")                                                             \
     X(dram_requests, "requests", "Requests served")                                                          \
     X(dram_row_hits, "requests", "Requests that found their row open")

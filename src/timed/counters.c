@@ -49,6 +49,7 @@ ws_timed_counters ws_count_all(const ws_engine *e) {
         c.dram_requests += s->requests;
         c.dram_row_hits += s->row_hits;
     }
+    c.dram_bytes = (c.dram_reads + c.dram_writes) * (uint64_t)e->dram->atom_B;
     c.noc_packets_to_memory = e->requests.packets;
     c.noc_packets_to_sm = e->replies.packets;
     c.noc_bytes_to_memory = e->requests.bytes;

@@ -396,7 +396,7 @@ static void do_what_was_not_done(const char *db_name) {
     assert_int_equal(sqlite3_open(folder_path(db_name), &db), SQLITE_OK);
     assert_int_equal(
         sqlite3_exec(db,
-                     "UPDATE timed SET dram_writes = 3; UPDATE icc_counters SET cached = 5; UPDATE "
+                     "UPDATE icc_counters SET cached = 5; UPDATE "
                      "scalar_counters SET converted = 11, reused = 5, lookups = 7, in_file = 16, checks = 11",
                      NULL, NULL, NULL),
         SQLITE_OK);

@@ -142,6 +142,7 @@ static void streaming_reads_miss_once(void **state) {
     assert_int_equal(c.l1_misses, 4 * 8 * 64);
     assert_int_equal(c.l2_accesses, 4 * 4 * 8 * 64);
     assert_int_equal(c.dram_reads, 4 * 4 * 8 * 64);
+    assert_int_equal(c.dram_bytes, 64 * (c.dram_reads + c.dram_writes)); /* dram.atom_B */
     assert_int_equal(c.dram_writes, 0);
     ws_trace_close(trace);
 }
