@@ -258,6 +258,17 @@ void config_set(ws_config *config, const char *name, const char *json) {
 
 /* ---- random streams */
 
+stream_shape stream_random_shape(uint64_t *random, uint32_t lines, uint32_t requests) {
+    enum { FEW = 20 };
+    stream_shape shape;
+    shape.sms = 1 + random_below(random, 4);
+    shape.warps_per_cta = 1 + random_below(random, 4);
+    shape.ctas_per_sm = 1 + random_below(random, 4);
+    shape.lines = 1 + random_below(random, random_one_in(random, 3) ? FEW : lines);
+    shape.requests = random_below(random, requests);
+    return shape;
+}
+
 stream stream_random(uint64_t seed, const stream_shape *shape) {
     enum { CTAS_MAX = 1024 };
     uint64_t random = seed;

@@ -69,5 +69,7 @@ typedef struct stream_shape {
     uint32_t sms, warps_per_cta, ctas_per_sm, lines, requests;
 } stream_shape;
 stream stream_random(uint64_t seed, const stream_shape *shape);
+/* Up to 4 of each of the first three; up to so many lines, but often few; below so many requests. */
+stream_shape stream_random_shape(uint64_t *random, uint32_t lines, uint32_t requests);
 
 #endif

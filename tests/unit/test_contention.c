@@ -49,11 +49,7 @@ static void random_streams_are_like_naive(void **state) {
     (void)state;
     for (uint64_t seed = 1; seed <= 240; seed++) {
         uint64_t random = seed;
-        stream_shape shape = {.sms = 1 + random_below(&random, 4),
-                              .warps_per_cta = 1 + random_below(&random, 4),
-                              .ctas_per_sm = 1 + random_below(&random, 4),
-                              .lines = 1 + random_below(&random, random_one_in(&random, 3) ? 20 : 300),
-                              .requests = random_below(&random, 3000)};
+        stream_shape shape = stream_random_shape(&random, 300, 3000);
         stream s = stream_random(seed, &shape);
         ws_order_counters counters = {.warp_instructions = 1000 + seed, .thread_instructions = 32000};
         bool counted = random_one_in(&random, 2), what_ifs = random_one_in(&random, 2);

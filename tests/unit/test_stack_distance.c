@@ -95,11 +95,7 @@ static void random_streams_are_like_naive(void **state) {
     static const char *const indexes[] = {"\"linear\"", "\"fermi_hash\"", "\"xor\"", "\"ipoly\""};
     for (uint64_t seed = 1; seed <= 60; seed++) {
         uint64_t random = seed;
-        stream_shape shape = {.sms = 1 + random_below(&random, 4),
-                              .warps_per_cta = 1 + random_below(&random, 4),
-                              .ctas_per_sm = 1 + random_below(&random, 4),
-                              .lines = 1 + random_below(&random, random_one_in(&random, 3) ? 20 : 500),
-                              .requests = random_below(&random, 1500)};
+        stream_shape shape = stream_random_shape(&random, 500, 1500);
         stream s = stream_random(seed, &shape);
         ws_stream_info info = {
             .sms = shape.sms, .sms_per_cluster = 1, .warps_per_cta = shape.warps_per_cta, .line_B = 128};

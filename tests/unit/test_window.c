@@ -87,11 +87,7 @@ static void random_streams_are_like_naive(void **state) {
     (void)state;
     for (uint64_t seed = 1; seed <= 150; seed++) {
         uint64_t random = seed;
-        stream_shape shape = {.sms = 1 + random_below(&random, 4),
-                              .warps_per_cta = 1 + random_below(&random, 4),
-                              .ctas_per_sm = 1 + random_below(&random, 4),
-                              .lines = 1 + random_below(&random, random_one_in(&random, 3) ? 20 : 800),
-                              .requests = random_below(&random, 2500)};
+        stream_shape shape = stream_random_shape(&random, 800, 2500);
         stream s = stream_random(seed, &shape);
         ws_stream_info info = {.sms = shape.sms,
                                .sms_per_cluster = shape.sms % 2 ? shape.sms : 2,
