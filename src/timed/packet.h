@@ -36,11 +36,16 @@ typedef struct ws_packet {
 typedef struct ws_packets {
     ws_packet *at;
     ws_places places;
+    uint32_t stand_in;
     bool failed;
 } ws_packets;
 
 #define WS_NO_PACKET UINT32_MAX
 
+bool ws_packets_init(ws_packets *packets); /* false without memory */
+void ws_packets_free(ws_packets *packets);
+
+/* Without memory `failed`, and a packet that stands in for it until the end of the cycle: then the run is given up. */
 uint32_t ws_packet_new(ws_packets *packets);
 uint32_t ws_packet_copy(ws_packets *packets, uint32_t id);
 void ws_packet_free(ws_packets *packets, uint32_t id);

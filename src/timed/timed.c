@@ -30,6 +30,7 @@ static uint32_t slices_of(const ws_engine *e) {
 static bool build_memory(ws_engine *e) {
     e->slice_count = slices_of(e);
     e->channel_count = (uint32_t)e->dram->channels;
+    if (!ws_packets_init(&e->packets)) return false;
     e->slices = calloc(e->slice_count, sizeof *e->slices);
     e->channels = calloc(e->channel_count, sizeof *e->channels);
     if (!e->slices || !e->channels) return false;
@@ -205,7 +206,7 @@ void ws_timed_free(ws_timed *t) {
     ws_network_free(&e->requests);
     ws_network_free(&e->replies);
     ws_agenda_free(&e->agenda);
-    free(e->packets.at);
+    ws_packets_free(&e->packets);
     ws_programs_free(e);
     ws_reader_free(e->ahead);
     ws_reader_free(t->reader);
