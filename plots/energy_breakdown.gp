@@ -4,7 +4,7 @@ width  = 7.0
 height = 3.2
 eval set_page(width, height)
 array colour[5] = ["#0072B2", "#56B4E9", "#E69F00", "#009E73", "#CC79A7"]
-array part[5]   = ["SM cores and registers", "L1", "network", "L2", "DRAM"]
+array part[5]   = ["cores, registers, ICC", "L1", "network", "L2", "DRAM"]
 set style fill solid 1.0 noborder
 set border 3 linewidth 0.6
 set grid ytics linecolor rgb "#D8D8D8" linewidth 0.5

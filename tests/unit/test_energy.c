@@ -374,6 +374,53 @@ static void the_published_register_files(void **state) {
            "3|3|3\n");
 }
 
+/* A number of sweeps/energy/xi.json: joules of an event, or the static power (event NULL). */
+static double number_of(const json_t *root, const char *component, const char *event) {
+    const json_t *c = json_object_get(json_object_get(root, "components"), component),
+                 *n = event ? json_object_get(json_object_get(c, "events"), event)
+                            : json_object_get(c, "static_W");
+    const json_t *value = json_object_get(n, event ? "J" : "value");
+    if (!value) fail_msg("xi.json has no %s of %s", event ? event : "static_W", component);
+    return json_number_value(value);
+}
+
+static void about(double value, double expected) {
+    if (!(value > 0.99 * expected && value < 1.01 * expected))
+        fail_msg("expected about %g, found %g", expected, value);
+}
+
+/* What is said to follow from published numbers does: XI tab. 2 (0.09 W, 2.44 mm2; 2.46 and 5.82, 0.176 and 0.162 pJ),
+ * XI 4.5 (11.823 mm2, 1.141 more with ILP), WP tab. 1 (139 mW at 1.2 GHz). */
+static void derived_numbers_follow(void **state) {
+    (void)state;
+    const double W_per_mm2 = 0.09 / 2.44, W_per_bit = 0.09 / (64 * 1024 * 8), lane = 2 * 2.46e-12 + 5.82e-12,
+                 op = 10e-12, file = 2 * 0.176e-12 + 0.162e-12;
+    json_t *x = json_load_file("sweeps/energy/xi.json", 0, NULL);
+    about(number_of(x, "execution", NULL) + number_of(x, "l1", NULL) + number_of(x, "vector_registers", NULL),
+          11.823 * W_per_mm2);
+    about(number_of(x, "l1", NULL), 48 * 1024 * 8 * W_per_bit);
+    about(number_of(x, "l2", NULL), 128 * 1024 * 8 * W_per_bit);
+    about(number_of(x, "added_storage", NULL), W_per_bit);
+    about(number_of(x, "ilp", NULL), 1.141 * W_per_mm2 - 1151 * 8 * W_per_bit);
+    about(number_of(x, "ilp", "ilp_counters.boarded"), 32 * (0.176e-12 + 0.162e-12));
+    about(number_of(x, "vector_registers", "thread_instructions"), lane);
+    about(-number_of(x, "vector_registers", "scalar_counters.converted"), 31 * lane);
+    about(-number_of(x, "vector_registers", "scalar_counters.reused"), 31 * lane);
+    about(-number_of(x, "vector_registers", "scalar_counters.in_file"), lane);
+    about(number_of(x, "vector_registers", "scalar_counters.checks"), 5.82e-12);
+    about(number_of(x, "scalar_registers", "scalar_counters.in_file"), file);
+    about(number_of(x, "execution", "thread_instructions"), op);
+    about(-number_of(x, "execution", "scalar_counters.converted"), 31 * op);
+    about(-number_of(x, "execution", "scalar_counters.reused"), 32 * op);
+    about(number_of(x, "execution", "scalar_counters.checks"), op);
+    about(number_of(x, "execution", "scalar_counters.lookups"), 7 * 0.176e-12);
+    about(number_of(x, "added_storage", "mrpb_counters.queued"), 2 * (0.176e-12 + 0.162e-12));
+    about(number_of(x, "added_storage", "icc_counters.cached"), 32 * 0.176e-12);
+    about(number_of(x, "added_storage", "warppool_counters.requests"), 0.139 / 1.2e9);
+    about(number_of(x, "added_storage", "reorder_counters.elements"), 2.5 * (2.46e-12 + 5.82e-12));
+    json_decref(x);
+}
+
 /* Each mechanism in its turn. What it does not do on this trace it is made to have done. */
 #define ALL_MECHANISMS                                                                                       \
     "\"traces\": \"traces/graphs/bfs_push-kron.wst\", \"kernels\": \"bfs_contract\", \"analysis\": "         \
@@ -531,6 +578,7 @@ int main(void) {
         cmocka_unit_test(wrong_models_are_named),
         cmocka_unit_test(wrong_names),
         cmocka_unit_test(the_published_register_files),
+        cmocka_unit_test(derived_numbers_follow),
         cmocka_unit_test(every_number_matters),
         cmocka_unit_test(least_edp),
         cmocka_unit_test(all_tables_serve),
