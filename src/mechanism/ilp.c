@@ -250,7 +250,7 @@ static ilp_inst inst_of(const ilp *c, const ws_engine *e, unsigned warp, const w
 static bool waits(const void *self, const ws_engine *e, const ws_sm *s, unsigned warp) {
     const ilp *c = self;
     if (c->unresolved & bit(warp)) return true;
-    ilp_inst inst = inst_of(c, e, warp, s->inst[warp]);
+    ilp_inst inst = inst_of(c, e, warp, s->warps[warp].inst);
     enum ilp_wait wait = ilp_scoreboard_wait(&c->board, warp, &inst);
     return wait != ILP_READY && wait != ILP_WAITS_ENTRY;
 }
@@ -261,7 +261,7 @@ static uint64_t admits(const void *self, const ws_engine *e, const ws_sm *s, uin
     uint64_t admitted = 0;
     for (; warps; warps &= warps - 1) {
         unsigned warp = (unsigned)__builtin_ctzll(warps);
-        if (ilp_scoreboard_admits(&c->board, warp, e->statics[s->inst[warp]->static_id].dst_count))
+        if (ilp_scoreboard_admits(&c->board, warp, e->statics[s->warps[warp].inst->static_id].dst_count))
             admitted |= bit(warp);
     }
     return admitted;
@@ -322,7 +322,7 @@ static void issued(void *self, ws_engine *e, ws_sm *s, unsigned warp, const ws_t
     uint8_t name = ilp_scoreboard_issue(&c->board, warp, &i);
     c->counts[name == ILP_NONE ? ALONE : BOARDED]++;
     if (c->board.used > c->counts[PEAK]) c->counts[PEAK] = c->board.used;
-    if (name != ILP_NONE) s->in_flight[warp]++;
+    if (name != ILP_NONE) s->warps[warp].in_flight++;
     how->tag = e->statics[inst->static_id].jumps ? issue_branch(c, e, s, warp, inst, name) : name;
 }
 

@@ -1,7 +1,5 @@
 #include "mechanism/ilp_predictor.h"
 
-#include "mechanism/bits.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,5 +36,7 @@ uint64_t ilp_gshare_table_bits(uint64_t entries) {
 }
 
 uint64_t ilp_gshare_history_bits(uint64_t entries) {
-    return ws_bits_for(entries);
+    uint64_t bits = 0;
+    while (UINT64_C(2) << bits <= entries) bits++;
+    return bits;
 }

@@ -1,7 +1,5 @@
 #include "mechanism/ilp_scoreboard.h"
 
-#include "mechanism/bits.h"
-
 #include <string.h>
 
 static uint64_t bit(unsigned i) {
@@ -153,14 +151,20 @@ bool ilp_scoreboard_commit(ilp_scoreboard *b, unsigned warp) {
 
 /* ---- cost */
 
+static uint64_t bits_for(uint64_t values) {
+    uint64_t bits = 0;
+    while (bits < 63 && UINT64_C(1) << bits < values) bits++;
+    return bits;
+}
+
 uint64_t ilp_tag_bits(uint64_t entries, uint64_t vector_registers) {
-    return entries * (ws_bits_for(vector_registers) + 1);
+    return entries * (bits_for(vector_registers) + 1);
 }
 
 uint64_t ilp_data_bits(uint64_t entries, uint64_t warp_size) {
-    return entries * (1 + 2 * warp_size + 32 * warp_size + ws_bits_for(entries));
+    return entries * (1 + 2 * warp_size + 32 * warp_size + bits_for(entries));
 }
 
 uint64_t ilp_scheduler_bits(uint64_t entries, uint64_t warps) {
-    return entries ? warps * (2 * ws_bits_for(entries) + 2) : 0;
+    return entries ? warps * (2 * bits_for(entries) + 2) : 0;
 }

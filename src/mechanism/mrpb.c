@@ -97,9 +97,9 @@ static uint32_t queues_of(const mrpb_params *p, const ws_sm_params *sm) {
 static uint32_t queue_of(const ws_sm *s, const mrpb_params *p, const ws_packet *packet, uint32_t queues) {
     switch (p->signature) {
     case SIGNATURE_BLOCK:
-        return s->cta_of[packet->warp] % queues;
+        return s->warps[packet->warp].cta_of % queues;
     case SIGNATURE_IN_BLOCK_WARP:
-        return s->id_in_cta[packet->warp] % queues;
+        return s->warps[packet->warp].id_in_cta % queues;
     default:
         return packet->warp % queues;
     }

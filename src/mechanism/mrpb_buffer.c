@@ -15,26 +15,58 @@ bool mrpb_buffer_init(mrpb_buffer *b, uint32_t queues, uint32_t entries, enum mr
 }
 
 void mrpb_buffer_free(mrpb_buffer *b) {
-    for (uint32_t q = 0; b->queues && q < b->queue_count; q++) ws_queue_free(&b->queues[q].items);
+    for (uint32_t q = 0; b->queues && q < b->queue_count; q++) free(b->queues[q].at);
     free(b->queues);
-    ws_queue_free(&b->ripening);
+    free(b->ripening);
     *b = (mrpb_buffer){0};
 }
 
 /* ---- arrival */
 
+static bool push_item(mrpb_queue *q, uint32_t id) {
+    if (q->count == q->room) {
+        uint32_t room = q->room ? q->room * 2 : 8;
+        uint32_t *at = malloc(room * sizeof *at);
+        if (!at) return false;
+        for (uint32_t i = 0; i < q->count; i++) at[i] = q->at[(q->first + i) & (q->room - 1)];
+        free(q->at);
+        q->at = at;
+        q->first = 0;
+        q->room = room;
+    }
+    q->at[(q->first + q->count++) & (q->room - 1)] = id;
+    return true;
+}
+
+static bool push_ripening(mrpb_buffer *b, uint64_t ripe, uint32_t queue) {
+    if (b->ripening_count == b->ripening_room) {
+        uint32_t room = b->ripening_room ? b->ripening_room * 2 : 32;
+        struct mrpb_ripening *at = malloc(room * sizeof *at);
+        if (!at) return false;
+        for (uint32_t i = 0; i < b->ripening_count; i++)
+            at[i] = b->ripening[(b->ripening_first + i) & (b->ripening_room - 1)];
+        free(b->ripening);
+        b->ripening = at;
+        b->ripening_first = 0;
+        b->ripening_room = room;
+    }
+    b->ripening[(b->ripening_first + b->ripening_count++) & (b->ripening_room - 1)] =
+        (struct mrpb_ripening){ripe, queue};
+    return true;
+}
+
 enum mrpb_answer mrpb_buffer_offer(mrpb_buffer *b, uint64_t now, uint32_t queue, bool is_write, uint32_t id) {
     mrpb_queue *q = &b->queues[queue];
     if (is_write && b->flush) {
-        if (q->items.count == 0) return MRPB_PASSED;
+        if (q->count == 0) return MRPB_PASSED;
         b->urgent = queue + 1;
         return MRPB_STALLED;
     }
-    if (b->entries && q->items.count >= b->entries) {
+    if (b->entries && q->count >= b->entries) {
         if (b->flush) b->urgent = queue + 1;
         return MRPB_STALLED;
     }
-    if (!ws_queue_push(&q->items, id, 1, now) || !ws_queue_push(&b->ripening, queue, 1, now + b->latency)) {
+    if (!push_item(q, id) || !push_ripening(b, now + b->latency, queue)) {
         b->failed = true;
         return MRPB_STALLED;
     }
@@ -43,10 +75,11 @@ enum mrpb_answer mrpb_buffer_offer(mrpb_buffer *b, uint64_t now, uint32_t queue,
 }
 
 static void ripen(mrpb_buffer *b, uint64_t now) {
-    while (ws_queue_ready(&b->ripening, now)) {
-        uint32_t queue = ws_queue_pop(&b->ripening);
-        b->queues[queue].ripe++;
-        b->drainable |= bit(queue);
+    for (; b->ripening_count; b->ripening_count--, b->ripening_first++) {
+        const struct mrpb_ripening *next = &b->ripening[b->ripening_first & (b->ripening_room - 1)];
+        if (next->ripe > now) return;
+        b->queues[next->queue].ripe++;
+        b->drainable |= bit(next->queue);
     }
 }
 
@@ -91,12 +124,14 @@ uint32_t mrpb_buffer_choose(mrpb_buffer *b, uint64_t now) {
 }
 
 uint32_t mrpb_buffer_head(const mrpb_buffer *b, uint32_t queue) {
-    return ws_queue_head(&b->queues[queue].items)->id;
+    const mrpb_queue *q = &b->queues[queue];
+    return q->at[q->first & (q->room - 1)];
 }
 
 void mrpb_buffer_take(mrpb_buffer *b, uint32_t queue) {
     mrpb_queue *q = &b->queues[queue];
-    ws_queue_pop(&q->items);
+    q->first++;
+    q->count--;
     b->count--;
     if (--q->ripe == 0) b->drainable &= ~bit(queue);
     if (!b->flushing) {
@@ -107,8 +142,7 @@ void mrpb_buffer_take(mrpb_buffer *b, uint32_t queue) {
 }
 
 uint64_t mrpb_buffer_next(const mrpb_buffer *b) {
-    const ws_queued *next = ws_queue_head(&b->ripening);
-    return next ? next->when : UINT64_MAX;
+    return b->ripening_count ? b->ripening[b->ripening_first & (b->ripening_room - 1)].ripe : UINT64_MAX;
 }
 
 uint64_t mrpb_buffer_bits(uint64_t queues, uint64_t entries) {

@@ -5,8 +5,6 @@
 #ifndef WS_MECHANISM_MRPB_BUFFER_H
 #define WS_MECHANISM_MRPB_BUFFER_H
 
-#include "timed/queue.h"
-
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -20,8 +18,9 @@ enum mrpb_drain {
 };
 
 typedef struct mrpb_queue {
-    ws_queue items;
-    uint32_t ripe; /* those that the drain sees */
+    uint32_t *at;
+    uint32_t first, room; /* room: a power of two, or 0 */
+    uint32_t count, ripe; /* items; those that the drain sees */
 } mrpb_queue;
 
 enum { MRPB_QUEUES_MAX = 64 };
@@ -38,8 +37,12 @@ typedef struct mrpb_buffer {
     uint32_t count;     /* items */
     uint64_t drainable; /* set of queues that have a ripe item */
     mrpb_queue *queues;
-    ws_queue ripening; /* the queues of items that are not ripe yet, in the order of arrival */
-    bool failed;       /* out of memory */
+    struct mrpb_ripening { /* items that are not ripe yet, in the order of arrival */
+        uint64_t ripe;
+        uint32_t queue;
+    } * ripening;
+    uint32_t ripening_first, ripening_count, ripening_room;
+    bool failed; /* out of memory */
 } mrpb_buffer;
 
 enum mrpb_answer {

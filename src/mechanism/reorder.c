@@ -256,7 +256,8 @@ static void asked(void *self, ws_engine *e, uint32_t slice, uint32_t packet) {
     reorder *r = self;
     const ws_packet *p = &e->packets.at[packet];
     const ws_sm *s = &e->sms[p->sm];
-    uint32_t warp = reorder_work_warp(&r->work, s->cta_ordinal[s->cta_of[p->warp]], s->id_in_cta[p->warp]);
+    uint32_t warp =
+        reorder_work_warp(&r->work, s->cta_ordinal[s->warps[p->warp].cta_of], s->warps[p->warp].id_in_cta);
     r->packet[warp] = packet;
     uint32_t wanted = (uint32_t)__builtin_popcountll(r->work.warps[warp].asks);
     if (!reorder_unit_ask(r->unit, warp, wanted, e->now)) e->failed = true;

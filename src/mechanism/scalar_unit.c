@@ -1,7 +1,5 @@
 #include "mechanism/scalar_unit.h"
 
-#include "mechanism/bits.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -172,6 +170,12 @@ bool scalar_unit_copies(scalar_unit *u, unsigned warp, uint64_t now) {
 
 enum { LANES = 32 /* of a vector register */, REGISTER_BITS = 32, OPCODE_BITS = 8 };
 
+static uint64_t index_bits(uint64_t entries) {
+    uint64_t bits = 0;
+    while (bits < 63 && UINT64_C(1) << bits < entries) bits++;
+    return bits;
+}
+
 uint64_t scalar_token_bits(uint64_t registers) {
     return registers / LANES;
 }
@@ -181,10 +185,10 @@ uint64_t scalar_file_bits(uint64_t entries) {
 }
 
 uint64_t scalar_rename_bits(uint64_t registers, uint64_t entries) {
-    return registers / LANES * ws_bits_for(entries);
+    return registers / LANES * index_bits(entries);
 }
 
 uint64_t scalar_irb_bits(uint64_t entries) {
     uint64_t operands = (WS_REUSE_SOURCES + 1) * REGISTER_BITS;
-    return entries * (WS_REUSE_PC_BITS + operands + ws_bits_for(entries) + OPCODE_BITS);
+    return entries * (WS_REUSE_PC_BITS + operands + index_bits(entries) + OPCODE_BITS);
 }

@@ -200,7 +200,7 @@ static bool keeps_order(const warppool *w, const ws_sm *s, unsigned warp, bool l
 }
 
 static bool loads_next(const ws_engine *e, const ws_sm *s, unsigned warp) {
-    return e->statics[s->inst[warp]->static_id].op == WS_MEMORY_LOAD;
+    return e->statics[s->warps[warp].inst->static_id].op == WS_MEMORY_LOAD;
 }
 
 static uint64_t admits(const void *self, const ws_engine *e, const ws_sm *s, uint64_t warps) {

@@ -56,7 +56,7 @@ static unsigned find_or_insert(ws_coalesced *out, unsigned *count, unsigned hint
     unsigned at = *count;
     while (at > 0 && out[at - 1].line > line) at--;
     if (at > 0 && out[at - 1].line == line) return at - 1;
-    memmove(out + at + 1, out + at, (*count - at) * sizeof *out);
+    if (at < *count) memmove(out + at + 1, out + at, (*count - at) * sizeof *out);
     out[at] = (ws_coalesced){.line = line};
     ++*count;
     return at;

@@ -9,48 +9,65 @@ enum { NO_NEIGHBOUR = UINT16_MAX };
 
 /* ---- life */
 
+static ws_cache_set *set_at(const ws_cache *c, uint32_t index) {
+    return (ws_cache_set *)(void *)((char *)c->set + index * c->set_B);
+}
+
+static uint32_t set_of_way(const ws_cache *c, uint32_t at) {
+    return (uint32_t)ws_quotient(at, c->ways_of_set);
+}
+
+/* As many buckets as lines at least. */
+static bool init_buckets(ws_cache *c, size_t lines) {
+    size_t buckets = 16;
+    while (buckets < lines) buckets *= 2;
+    c->bucket_mask = (uint32_t)buckets - 1;
+    if (lines < UINT16_MAX)
+        c->narrow = calloc(buckets, sizeof *c->narrow);
+    else
+        c->wide = calloc(buckets, sizeof *c->wide);
+    return c->narrow || c->wide;
+}
+
+static void init_order(ws_cache_set *set, uint32_t ways) {
+    set->newest = (uint16_t)(ways - 1);
+    for (uint32_t way = 0; way < ways; way++) {
+        set->order[way].older = way ? (uint16_t)(way - 1) : NO_NEIGHBOUR;
+        set->order[way].newer = way + 1 < ways ? (uint16_t)(way + 1) : NO_NEIGHBOUR;
+    }
+}
+
 bool ws_cache_init(ws_cache *c, uint32_t sets, uint32_t ways, enum ws_set_index index,
                    enum ws_replacement replacement, uint64_t seed, double dirty_percent) {
-    *c = (ws_cache){
-        .sets = sets, .ways = ways, .index = index, .replacement = replacement, .leaves = 1, .random = seed};
+    *c = (ws_cache){.sets = sets,
+                    .ways = ways,
+                    .index = index,
+                    .replacement = replacement,
+                    .leaves = 1,
+                    .random = seed,
+                    .set_B = sizeof(ws_cache_set) + ways * sizeof(ws_cache_order),
+                    .ways_of_set = ws_divisor_of(ways)};
     while (c->leaves < ways) c->leaves *= 2;
     c->draw = ws_random_next(&c->random);
-    size_t lines = (size_t)sets * ways, buckets = 16;
-    while (buckets < 2 * lines) buckets *= 2;
-    c->bucket_mask = (uint32_t)buckets - 1;
+    size_t lines = (size_t)sets * ways;
     c->dirty_limit = (uint32_t)(dirty_percent / 100 * (double)lines);
-    c->bucket = calloc(buckets, sizeof *c->bucket);
-    c->set = calloc(sets, sizeof *c->set);
-    c->order = calloc(lines, sizeof *c->order);
+    c->set = calloc(sets, c->set_B);
     c->lines = calloc(lines, sizeof *c->lines);
     c->points = replacement == WS_REPLACE_PLRU ? calloc((size_t)sets * c->leaves, sizeof *c->points) : NULL;
-    if (!c->bucket || !c->set || !c->order || !c->lines || (replacement == WS_REPLACE_PLRU && !c->points))
+    if (!init_buckets(c, lines) || !c->set || !c->lines || (replacement == WS_REPLACE_PLRU && !c->points))
         return false;
-    for (uint32_t at = 0; at < lines; at++) {
-        uint32_t way = at % ways;
-        c->lines[at].line = WS_NO_LINE;
-        c->order[at].older = way ? (uint16_t)(way - 1) : NO_NEIGHBOUR;
-        c->order[at].newer = way + 1 < ways ? (uint16_t)(way + 1) : NO_NEIGHBOUR;
-    }
-    for (uint32_t i = 0; i < sets; i++) c->set[i].newest = (uint16_t)(ways - 1);
+    for (uint32_t at = 0; at < lines; at++) c->lines[at].line = WS_NO_LINE;
+    for (uint32_t i = 0; i < sets; i++) init_order(set_at(c, i), ways);
     return true;
 }
 
 void ws_cache_free(ws_cache *c) {
-    free(c->bucket);
+    free(c->narrow);
+    free(c->wide);
     free(c->set);
-    free(c->order);
     free(c->lines);
     free(c->points);
     *c = (ws_cache){0};
-}
-
-/* ---- look-up */
-
-uint32_t ws_cache_find(const ws_cache *c, uint64_t line) {
-    uint32_t at = c->bucket[ws_cache_bucket(c, line)];
-    while (at && c->lines[at - 1].line != line) at = c->lines[at - 1].chain;
-    return at ? at - 1 : WS_NO_WAY;
 }
 
 /* ---- victims */
@@ -69,9 +86,9 @@ static uint32_t count_that_may_go(const ws_cache *c, const ws_cache_line *set, u
 
 static uint32_t oldest_that_may_go(const ws_cache *c, uint32_t index) {
     const ws_cache_line *set = &c->lines[index * c->ways];
-    const ws_cache_order *order = &c->order[index * c->ways];
-    uint32_t way = c->set[index].oldest;
-    while (way != NO_NEIGHBOUR && !may_go(c, &set[way])) way = order[way].newer;
+    const ws_cache_set *order = set_at(c, index);
+    uint32_t way = order->oldest;
+    while (way != NO_NEIGHBOUR && !may_go(c, &set[way])) way = order->order[way].newer;
     return way == NO_NEIGHBOUR ? WS_NO_WAY : way;
 }
 
@@ -116,7 +133,7 @@ static uint32_t victim_of(const ws_cache *c, uint32_t index) {
 
 uint32_t ws_cache_victim(const ws_cache *c, uint64_t set_line) {
     uint32_t index = ws_set_of(c->index, set_line, c->sets);
-    if (c->set[index].waiting == c->ways) return WS_NO_WAY;
+    if (set_at(c, index)->waiting == c->ways) return WS_NO_WAY;
     uint32_t way = victim_of(c, index);
     return way == WS_NO_WAY ? WS_NO_WAY : index * c->ways + way;
 }
@@ -136,38 +153,38 @@ enum ws_probe ws_cache_probe(const ws_cache *c, uint64_t line, uint64_t set_line
 
 /* ---- order of replacement */
 
-static void unlink_way(ws_cache_set *set, ws_cache_order *order, uint32_t way) {
-    ws_cache_order o = order[way];
-    *(o.older == NO_NEIGHBOUR ? &set->oldest : &order[o.older].newer) = o.newer;
-    *(o.newer == NO_NEIGHBOUR ? &set->newest : &order[o.newer].older) = o.older;
+static void unlink_way(ws_cache_set *set, uint32_t way) {
+    ws_cache_order o = set->order[way];
+    *(o.older == NO_NEIGHBOUR ? &set->oldest : &set->order[o.older].newer) = o.newer;
+    *(o.newer == NO_NEIGHBOUR ? &set->newest : &set->order[o.newer].older) = o.older;
 }
 
 static void make_newest(ws_cache *c, uint32_t at) {
-    ws_cache_set *set = &c->set[at / c->ways];
-    uint32_t way = at % c->ways;
+    uint32_t index = set_of_way(c, at), way = at - index * c->ways;
+    ws_cache_set *set = set_at(c, index);
     if (set->newest == way) return;
-    ws_cache_order *order = &c->order[at - way];
-    unlink_way(set, order, way);
-    order[way] = (ws_cache_order){.older = set->newest, .newer = NO_NEIGHBOUR};
-    order[set->newest].newer = (uint16_t)way;
+    unlink_way(set, way);
+    set->order[way] = (ws_cache_order){.older = set->newest, .newer = NO_NEIGHBOUR};
+    set->order[set->newest].newer = (uint16_t)way;
     set->newest = (uint16_t)way;
 }
 
 static void make_oldest(ws_cache *c, uint32_t at) {
-    ws_cache_set *set = &c->set[at / c->ways];
-    uint32_t way = at % c->ways;
+    uint32_t index = set_of_way(c, at), way = at - index * c->ways;
+    ws_cache_set *set = set_at(c, index);
     if (set->oldest == way) return;
-    ws_cache_order *order = &c->order[at - way];
-    unlink_way(set, order, way);
-    order[way] = (ws_cache_order){.older = NO_NEIGHBOUR, .newer = set->oldest};
-    order[set->oldest].older = (uint16_t)way;
+    unlink_way(set, way);
+    set->order[way] = (ws_cache_order){.older = NO_NEIGHBOUR, .newer = set->oldest};
+    set->order[set->oldest].older = (uint16_t)way;
     set->oldest = (uint16_t)way;
 }
 
 /* plru: the nodes above a way point away from it. */
 static void point_away(ws_cache *c, uint32_t at) {
-    uint8_t *points = &c->points[at / c->ways * c->leaves];
-    for (uint32_t node = c->leaves + at % c->ways; node > 1; node /= 2) points[node / 2] = !(node & 1);
+    uint32_t index = set_of_way(c, at);
+    uint8_t *points = &c->points[index * c->leaves];
+    for (uint32_t node = c->leaves + at - index * c->ways; node > 1; node /= 2)
+        points[node / 2] = !(node & 1);
 }
 
 void ws_cache_touch(ws_cache *c, uint32_t way) {
@@ -177,19 +194,26 @@ void ws_cache_touch(ws_cache *c, uint32_t way) {
 
 /* ---- changes */
 
+static void set_first(ws_cache *c, uint32_t bucket, uint32_t first) {
+    if (c->narrow)
+        c->narrow[bucket] = (uint16_t)first;
+    else
+        c->wide[bucket] = first;
+}
+
 /* Takes the line out of its hash bucket. */
 static void forget(ws_cache *c, uint32_t at) {
     ws_cache_line *l = &c->lines[at];
-    uint32_t *bucket = &c->bucket[ws_cache_bucket(c, l->line)];
-    if (*bucket == at + 1) {
-        *bucket = l->chain;
+    uint32_t bucket = ws_cache_bucket(c, l->line), first = ws_cache_first(c, bucket);
+    if (first == at + 1) {
+        set_first(c, bucket, l->chain);
     } else {
-        ws_cache_line *before = &c->lines[*bucket - 1];
+        ws_cache_line *before = &c->lines[first - 1];
         while (before->chain != at + 1) before = &c->lines[before->chain - 1];
         before->chain = l->chain;
     }
     c->dirty_lines -= l->dirty != 0;
-    c->set[at / c->ways].waiting -= l->reserved != 0;
+    set_at(c, set_of_way(c, at))->waiting -= l->reserved != 0;
     l->line = WS_NO_LINE;
 }
 
@@ -204,9 +228,9 @@ void ws_cache_replace(ws_cache *c, uint32_t way, uint64_t line, ws_cache_line *v
     if (l->line != WS_NO_LINE) forget(c, way);
     clear_state(l);
     l->line = line;
-    uint32_t *bucket = &c->bucket[ws_cache_bucket(c, line)];
-    l->chain = *bucket & 0xffffffu;
-    *bucket = way + 1;
+    uint32_t bucket = ws_cache_bucket(c, line);
+    l->chain = ws_cache_first(c, bucket) & 0xffffffu;
+    set_first(c, bucket, way + 1);
     make_newest(c, way);
     if (c->replacement == WS_REPLACE_PLRU) point_away(c, way);
     if (c->replacement == WS_REPLACE_RANDOM) c->draw = ws_random_next(&c->random);
@@ -221,7 +245,7 @@ void ws_cache_invalidate(ws_cache *c, uint32_t way) {
 void ws_cache_reserve(ws_cache *c, uint32_t way, uint8_t sectors) {
     ws_cache_line *l = &c->lines[way];
     if (l->dirty && !(l->dirty & ~sectors)) c->dirty_lines--;
-    if (!l->reserved) c->set[way / c->ways].waiting++;
+    if (!l->reserved) set_at(c, set_of_way(c, way))->waiting++;
     l->reserved |= sectors;
     l->valid &= (uint8_t)~sectors;
     l->dirty_fill |= l->dirty & sectors; /* written bytes stay when the rest arrives */
@@ -233,7 +257,7 @@ void ws_cache_fill(ws_cache *c, uint32_t way, uint8_t sectors) {
     ws_cache_line *l = &c->lines[way];
     bool waited = l->reserved != 0;
     l->reserved &= (uint8_t)~sectors;
-    if (waited && !l->reserved) c->set[way / c->ways].waiting--;
+    if (waited && !l->reserved) set_at(c, set_of_way(c, way))->waiting--;
     l->valid |= sectors;
     uint8_t dirty = l->dirty_fill & sectors;
     if (dirty && !l->dirty) c->dirty_lines++;

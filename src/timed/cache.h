@@ -3,6 +3,7 @@
 #ifndef WS_TIMED_CACHE_H
 #define WS_TIMED_CACHE_H
 
+#include "base/divisor.h"
 #include "replay/set_index.h"
 #include "warpsweep/timed.h"
 
@@ -40,6 +41,7 @@ typedef struct ws_cache_order {
 typedef struct ws_cache_set {
     uint16_t oldest, newest; /* ways within the set */
     uint32_t waiting;        /* lines with reserved sectors */
+    ws_cache_order order[];
 } ws_cache_set;
 
 typedef struct ws_cache {
@@ -47,10 +49,14 @@ typedef struct ws_cache {
     enum ws_set_index index;
     enum ws_replacement replacement;
     uint32_t dirty_lines, dirty_limit; /* dirty lines are spared while fewer than this are dirty */
-    uint32_t *bucket;                  /* way + 1, 0 = none */
-    ws_cache_set *set;
-    ws_cache_order *order; /* set after set, as are the lines */
-    ws_cache_line *lines;
+    /* By a hash of the line: way + 1, 0 = none. In two bytes where they do: it is these tables that are looked up all
+     * over memory. */
+    uint16_t *narrow;
+    uint32_t *wide;
+    void *set; /* ws_cache_set of set_B bytes each */
+    size_t set_B;
+    ws_divisor ways_of_set;
+    ws_cache_line *lines; /* set after set */
     /* plru: per set a tree over so many leaves, the ways and what they lack to a power of two; a node's children are
      * 2 node and 2 node + 1, and it says which of them was used less recently. */
     uint32_t leaves;
@@ -66,19 +72,27 @@ void ws_cache_free(ws_cache *cache); /* also one whose init failed */
 static inline uint32_t ws_cache_bucket(const ws_cache *c, uint64_t line) {
     return (uint32_t)(line * UINT64_C(0x9e3779b97f4a7c15) >> 32) & c->bucket_mask;
 }
+static inline uint32_t ws_cache_first(const ws_cache *c, uint32_t bucket) {
+    return c->narrow ? c->narrow[bucket] : c->wide[bucket];
+}
 
 /* Tags are looked up all over memory; so who knows lines that will be looked up soon has them fetched: first where the
  * line's tag is, then the tag. */
 static inline void ws_cache_fetch_bucket(const ws_cache *c, uint64_t line) {
-    __builtin_prefetch(&c->bucket[ws_cache_bucket(c, line)]);
+    uint32_t bucket = ws_cache_bucket(c, line);
+    __builtin_prefetch(c->narrow ? (const void *)&c->narrow[bucket] : &c->wide[bucket]);
 }
 static inline void ws_cache_fetch_tag(const ws_cache *c, uint64_t line) {
-    uint32_t at = c->bucket[ws_cache_bucket(c, line)];
+    uint32_t at = ws_cache_first(c, ws_cache_bucket(c, line));
     __builtin_prefetch(&c->lines[at ? at - 1 : 0]);
 }
 
 /* The way that holds the line, or WS_NO_WAY. */
-uint32_t ws_cache_find(const ws_cache *cache, uint64_t line);
+static inline uint32_t ws_cache_find(const ws_cache *c, uint64_t line) {
+    uint32_t at = ws_cache_first(c, ws_cache_bucket(c, line));
+    while (at && c->lines[at - 1].line != line) at = c->lines[at - 1].chain;
+    return at ? at - 1 : WS_NO_WAY;
+}
 /* The way that a line of this set may take, among those that wait for no data, dirty ones only when enough are dirty;
  * WS_NO_WAY when there is none. Empty ways come first; then lru: the least recently used one; fifo: the line that came
  * first; plru: the one that the tree points to, past halves in which no way may be taken; random: any. `set_line` is

@@ -67,7 +67,7 @@ static void take_request(ws_engine *e, ws_channel *c) {
 static uint64_t next_request(const ws_engine *e, const ws_channel *c) {
     uint64_t next = WS_NEVER;
     for (const ws_slice *s = c->slices, *end = s + e->l2->slices_per_channel; s < end; s++)
-        if (s->to_dram.count) next = ws_earlier(next, ws_queue_head(&s->to_dram)->when);
+        if (s->to_dram.count) next = ws_earlier(next, s->to_dram.when);
     return next;
 }
 
@@ -264,7 +264,7 @@ static uint64_t next_turn(const ws_engine *e, const ws_channel *c) {
     uint64_t next = WS_NEVER;
     if (c->waiting & ~c->busy) return e->now + 1;
     if (c->next_command != WS_NEVER && may_command(e, c)) next = turn_of(e, c, c->next_command);
-    if (c->returning.count) next = ws_earlier(next, turn_of(e, c, ws_queue_head(&c->returning)->when));
+    if (c->returning.count) next = ws_earlier(next, turn_of(e, c, c->returning.when));
     if (c->pending < (uint32_t)e->dram->queue) next = ws_earlier(next, next_request(e, c));
     return next > e->now ? next : e->now + 1;
 }

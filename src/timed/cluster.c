@@ -46,10 +46,10 @@ void ws_cluster_deliver(ws_engine *e, uint32_t sm, uint32_t packet, uint64_t whe
 
 /* One reply a cycle leaves the port. */
 void ws_cluster_step(ws_engine *e, uint32_t cluster) {
-    const ws_queued *head = ws_queue_head(&e->replies.out[cluster]);
-    if (!head) return;
-    if (head->when + 1 > e->now) {
-        ws_wake_cluster(e, cluster, head->when + 1);
+    const ws_queue *port = &e->replies.out[cluster];
+    if (!port->count) return;
+    if (port->when + 1 > e->now) {
+        ws_wake_cluster(e, cluster, port->when + 1);
         return;
     }
     uint32_t packet = ws_network_take(e, &e->replies, cluster, e->now + 1);

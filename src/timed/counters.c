@@ -50,11 +50,12 @@ ws_timed_counters ws_count_all(const ws_engine *e) {
         c.dram_row_hits += s->row_hits;
     }
     c.dram_bytes = (c.dram_reads + c.dram_writes) * (uint64_t)e->dram->atom_B;
-    c.noc_packets_to_memory = e->requests.packets;
-    c.noc_packets_to_sm = e->replies.packets;
-    c.noc_bytes_to_memory = e->requests.bytes;
-    c.noc_bytes_to_sm = e->replies.bytes;
-    c.noc_flits_to_memory = e->requests.flits;
-    c.noc_flits_to_sm = e->replies.flits;
+    ws_network_counts to_memory = ws_network_count(e, &e->requests), to_sm = ws_network_count(e, &e->replies);
+    c.noc_packets_to_memory = to_memory.packets;
+    c.noc_packets_to_sm = to_sm.packets;
+    c.noc_bytes_to_memory = to_memory.bytes;
+    c.noc_bytes_to_sm = to_sm.bytes;
+    c.noc_flits_to_memory = to_memory.flits;
+    c.noc_flits_to_sm = to_sm.flits;
     return c;
 }

@@ -29,8 +29,9 @@ enum { WS_NO_SLOT = WS_SLOTS };
 /* A load or atomic in flight: what it releases when its last access has returned. */
 typedef struct ws_load {
     uint32_t static_id;
-    uint32_t issued; /* the cycle, modulo 2^32 */
-    uint16_t left;   /* accesses */
+    uint32_t issued;  /* the cycle, modulo 2^32 */
+    uint16_t left;    /* accesses */
+    uint16_t arrived; /* of these: whose data wait for their cycle (ws_sm.ready) */
     uint8_t warp;
     uint8_t tag; /* ws_issue.tag */
     bool group;  /* of a front slot; static_id is its number for it */
@@ -79,12 +80,12 @@ enum ws_doing {
 typedef struct ws_sm_counters {
     uint64_t warp_instructions, thread_instructions;
     uint64_t accesses, hits, pending_hits, misses, sector_misses; /* of the L1; the last four are exclusive */
+    uint64_t l1_busy_cycles, miss_port_waits;
     uint64_t fail_retries[WS_FAIL_COUNT], fail_events[WS_FAIL_COUNT];
     uint64_t bypasses, read_bypasses; /* atomics and reads; reads */
     uint64_t scheduler_cycles[WS_DOING_COUNT];
     uint64_t warp_cycles, memory_waiting, memory_waiting_cycles;
     uint64_t loads, load_cycles;
-    uint64_t miss_port_waits, l1_busy_cycles;
 } ws_sm_counters;
 
 typedef struct ws_l1_bank {
@@ -117,8 +118,38 @@ typedef struct ws_pending_warps {
     uint8_t slot[WS_SLOTS], count;
 } ws_pending_warps;
 
+/* What sits in a warp slot: all that an issue looks at lies together. */
+typedef struct ws_sm_warp {
+    const ws_timed_inst *inst_first, *inst, *inst_end;
+    const ws_access *access;
+    uint32_t in_flight;  /* instructions without their result, writes without acknowledgement */
+    uint8_t buffered;    /* instructions fetched */
+    uint8_t cta_of;      /* the CTA slot, */
+    uint8_t id_in_cta;   /* and the warp's number in its CTA */
+    uint64_t start;      /* cycle */
+    ws_timed_warp *tail; /* what the owner of the partition slot has given the warp to execute */
+} ws_sm_warp;
+
 struct ws_sm {
+    /* What each turn asks first lies in front: there are more SMs than a processor's nearest cache holds. */
     uint32_t index;
+    uint32_t banks_used;    /* set of L1 banks with accesses */
+    uint32_t banks_stalled; /* set of those whose head failed while nothing that matters has changed since */
+    uint32_t memory_first, memory_count, memory_room;
+    uint64_t schedule_next;          /* first cycle in which a scheduler could issue, as things stand */
+    uint64_t event_next;             /* the first cycle with an event */
+    bool touched;                    /* schedulers have a turn: what they look at has changed in this one */
+    uint8_t line_sectors;            /* all sectors of a line */
+    uint32_t bank_count, first_bank; /* with l1.misses_per_cycle: that goes first */
+    uint32_t missed;                 /* reads in this cycle */
+    ws_memory_inst *memory;          /* ring: instructions at the load/store unit */
+    ws_l1_bank *banks;
+    const ws_queue *replies; /* the inbox, or the network's port: taken in the cycle after their `when` */
+    ws_queue miss_queue;
+    /* Loads for which data have arrived, weighing accesses, with the cycle in which they get them; that of the last one
+     * so far; when the first of them needs a turn. */
+    ws_queue ready;
+    uint64_t ready_last, ready_turn;
 
     /* Sets of warp slots. A warp may issue when it is in `fetched` and `clear` and not in `barred`. */
     uint64_t fetched;              /* its buffer holds an instruction */
@@ -129,52 +160,44 @@ struct ws_sm {
     uint64_t admitted;             /* the policy lets it issue (policy.c) */
     uint64_t busy;                 /* with one_in_flight: an instruction of it is */
     uint64_t held;                 /* it is ready, and the core slot does not let it issue */
-    ws_pending_warps pending_warps[WS_SCHEDULERS_MAX];
-    const ws_timed_inst *inst_first[WS_SLOTS], *inst[WS_SLOTS], *inst_end[WS_SLOTS];
-    const ws_access *access[WS_SLOTS];
-    ws_timed_warp *tail[WS_SLOTS]; /* what the owner of the partition slot has given the warp to execute */
-    uint64_t *pending;             /* per slot, register_words: registers that wait for a result */
-    uint64_t *loading;             /* the same: that of a load */
-    uint32_t in_flight[WS_SLOTS];  /* instructions without their result, writes without acknowledgement */
-    uint8_t buffered[WS_SLOTS];
-
-    /* Who sits where: a CTA in a CTA slot, its warps in any warp slots. */
-    uint64_t free_slots;         /* warp slots that no CTA holds */
-    uint8_t cta_of[WS_SLOTS];    /* per warp slot: the CTA slot of its warp, */
-    uint8_t id_in_cta[WS_SLOTS]; /* and the warp's number in its CTA */
-    uint64_t free_ctas;
-    uint64_t cta_slots[WS_SLOTS];                       /* per CTA slot: the warp slots that it holds; */
-    uint64_t cta_warps[WS_SLOTS], cta_barred[WS_SLOTS]; /* its warps that have not ended; that wait; */
-    uint8_t cta_size[WS_SLOTS], cta_next[WS_SLOTS];     /* how many it has, and which starts next */
-    ws_timed_cta *cta[WS_SLOTS];
-    uint32_t cta_ordinal[WS_SLOTS];
-    uint64_t warp_start[WS_SLOTS]; /* per warp slot: cycle */
-    uint8_t by_age[WS_SLOTS];      /* CTA slots in use, the oldest first */
-    uint32_t resident;
-
-    /* Schedulers have no turn while nothing that they look at changes. */
-    uint64_t schedule_next; /* first cycle in which one could issue, as things stand */
-    bool touched;           /* they have changed in this turn */
-
-    uint64_t live;      /* warps that reside */
-    uint64_t accounted; /* the first cycle whose time is not in the counters yet */
-    uint32_t issued;    /* set of schedulers that issued in it */
+    uint64_t live;                 /* it resides */
+    uint64_t accounted;            /* the first cycle whose time is not in the counters yet */
+    uint32_t issued;               /* set of schedulers that issued in it */
     uint8_t last[WS_SCHEDULERS_MAX];
     uint64_t issue_free[WS_SCHEDULERS_MAX]; /* first cycle in which the scheduler issues again */
+    uint64_t fetch_free;                    /* the next fetch that is free, counted from cycle 0 */
     void *core;                             /* the core slot's instance */
+    ws_sm_counters counters;
+    ws_sm_warp warps[WS_SLOTS];
+    uint64_t *pending; /* per slot, register_words: registers that wait for a result */
+    uint64_t *loading; /* the same: that of a load */
     uint64_t unit_free[WS_UNIT_COUNT][16];
-    uint64_t fetch_free; /* the next fetch that is free, counted from cycle 0 */
+    ws_pending_warps pending_warps[WS_SCHEDULERS_MAX];
 
+    /* Events, by the cycle in which they happen. */
     uint32_t wheel[WS_WHEEL]; /* first event + 1 */
     uint64_t wheel_used[WS_WHEEL / 64];
     uint32_t wheel_words; /* set of words of wheel_used that are not 0 */
     ws_event *events;
     ws_places event_places;
 
-    /* Load/store unit (lsu.c) and L1 (l1.c). */
-    ws_memory_inst *memory; /* ring */
-    uint32_t memory_first, memory_count, memory_room;
-    uint32_t memory_of[WS_SCHEDULERS_MAX]; /* instructions of each scheduler in it */
+    /* Who sits where: a CTA in a CTA slot, its warps in any warp slots. */
+    uint64_t free_slots; /* warp slots that no CTA holds */
+    uint64_t free_ctas;
+    uint64_t cta_slots[WS_SLOTS];                       /* per CTA slot: the warp slots that it holds; */
+    uint64_t cta_warps[WS_SLOTS], cta_barred[WS_SLOTS]; /* its warps that have not ended; that wait; */
+    uint8_t cta_size[WS_SLOTS], cta_next[WS_SLOTS];     /* how many it has, and which starts next */
+    ws_timed_cta *cta[WS_SLOTS];
+    uint32_t cta_ordinal[WS_SLOTS];
+    uint8_t by_age[WS_SLOTS]; /* CTA slots in use, the oldest first */
+    uint32_t resident;
+    /* CTAs come (launches.c). */
+    uint64_t cta_started;        /* cycle of the last one + 1 */
+    uint64_t used[WS_RESOURCES]; /* by those that reside */
+    uint8_t launch_of[WS_SLOTS]; /* per CTA slot */
+
+    /* Load/store unit (lsu.c). */
+    uint32_t memory_of[WS_SCHEDULERS_MAX]; /* instructions of each scheduler in its ring */
     ws_collectors collectors;
     /* With a front slot or several coalescers: accesses of a warp that have been issued and not reached the L1. */
     uint32_t not_started[WS_SLOTS];
@@ -184,28 +207,15 @@ struct ws_sm {
     uint32_t asked;         /* requests to the partition slot's owner */
     ws_load *loads;
     ws_places load_places;
+
+    /* L1 (l1.c). */
     ws_cache l1;
     ws_mshr mshr;
-    ws_l1_bank *banks;
-    uint32_t bank_count;
-    uint32_t banks_used;    /* set of those with accesses */
-    uint32_t banks_stalled; /* set of those whose head failed while nothing that matters has changed since */
     /* Banks of sets: the accesses of each instruction that the tags have not served, in a ring by its turn. */
     uint16_t *turns;
     uint32_t turn_mask, turn_first, turn_end; /* the first that is not served; the next to be given */
     uint32_t turn_limit;                      /* turns before it are served in this cycle */
-    uint32_t first_bank;                      /* with l1.misses_per_cycle: that goes first */
-    uint32_t missed;                          /* reads in this cycle */
-    uint8_t line_sectors;                     /* all sectors of a line */
-    ws_queue miss_queue, ready; /* ready: loads for which data have arrived; they weigh accesses */
-    ws_queue inbox;             /* replies for this SM of a cluster (cluster.c) */
-    const ws_queue *replies;    /* the inbox, or the network's port: taken in the cycle after their `when` */
-    ws_sm_counters counters;
-
-    /* CTAs come (launches.c). */
-    uint64_t cta_started;        /* cycle of the last one + 1 */
-    uint64_t used[WS_RESOURCES]; /* by those that reside */
-    uint8_t launch_of[WS_SLOTS]; /* per CTA slot */
+    ws_queue inbox;                           /* replies for this SM of a cluster (cluster.c) */
 };
 
 /* ---- L2 slice and DRAM channel */
@@ -471,11 +481,11 @@ static inline bool ws_launches_share(const ws_engine *e) {
 }
 
 static inline const ws_launch *ws_launch_of(const ws_engine *e, const ws_sm *s, unsigned warp) {
-    return &e->launches[s->launch_of[s->cta_of[warp]]];
+    return &e->launches[s->launch_of[s->warps[warp].cta_of]];
 }
 /* What is counted for its launch, too; NULL where it runs alone and the whole GPU's counters are its own. */
 static inline ws_timed_share *ws_share_of(ws_engine *e, const ws_sm *s, unsigned warp) {
-    return e->launch_count > 1 ? &e->launches[s->launch_of[s->cta_of[warp]]].counters : NULL;
+    return e->launch_count > 1 ? &e->launches[s->launch_of[s->warps[warp].cta_of]].counters : NULL;
 }
 
 /* Load/store unit (lsu.c). */

@@ -38,6 +38,7 @@ bool ws_l1_init(ws_engine *e, ws_sm *s) {
     const ws_l1_params *l1 = e->l1;
     s->bank_count = (uint32_t)l1->banks;
     s->banks = calloc(s->bank_count, sizeof *s->banks);
+    s->ready_turn = WS_NEVER;
     s->line_sectors = (uint8_t)((1u << l1->line_B / 32) - 1);
     uint32_t sets = (uint32_t)(l1->size_B / (l1->ways * l1->line_B));
     bool ok = s->banks &&
@@ -228,8 +229,8 @@ static void tell_access(const ws_engine *e, const ws_sm *s, const ws_packet *p, 
                               .words = p->words,
                               .sm = s->index,
                               .cluster = s->index / (uint32_t)e->gpu->sms_per_cluster,
-                              .cta = s->cta_ordinal[s->cta_of[p->warp]],
-                              .warp = s->id_in_cta[p->warp],
+                              .cta = s->cta_ordinal[s->warps[p->warp].cta_of],
+                              .warp = s->warps[p->warp].id_in_cta,
                               .op = p->kind == WS_PACKET_WRITE ? WS_MEMORY_STORE : WS_MEMORY_LOAD,
                               .status = status[probe]};
     e->taps.access(e->taps.self, &access);
@@ -382,7 +383,7 @@ static bool serve_banks(ws_engine *e, ws_sm *s) {
     bool served = false, limited = e->l1->misses_per_cycle != 0;
     uint32_t bank = s->first_bank;
     s->missed = 0;
-    if (s->turns) s->turn_limit = s->turn_first + (uint32_t)e->core->coalescers;
+    if (e->l1->bank_by == WS_BANK_BY_SET) s->turn_limit = s->turn_first + (uint32_t)e->core->coalescers;
     for (uint32_t n = 0; n < s->bank_count; n++) {
         uint32_t missed = s->missed;
         if ((s->banks_used & ~s->banks_stalled) >> bank & 1) served |= serve_bank(e, s, bank);
@@ -394,6 +395,25 @@ static bool serve_banks(ws_engine *e, ws_sm *s) {
 }
 
 /* ---- replies */
+
+static uint64_t head_time(const ws_queue *queue) {
+    return queue->count ? queue->when : WS_NEVER;
+}
+
+static bool can_block_returns(const ws_engine *e) {
+    return e->front_slot && e->front_slot->blocks_returns;
+}
+
+/* Data for so many accesses of a load are there from cycle `when` on; each cycle one load gets its. That takes a turn
+ * of its own only where the load may then have all. */
+static void pass_to_load(ws_engine *e, ws_sm *s, uint32_t load, uint32_t accesses, uint64_t when) {
+    if (when <= s->ready_last) when = s->ready_last + 1;
+    s->ready_last = when;
+    if (!ws_queue_push(&s->ready, load, accesses, when)) e->failed = true;
+    ws_load *l = &s->loads[load];
+    l->arrived += (uint16_t)accesses;
+    if (l->arrived == l->left || can_block_returns(e)) s->ready_turn = ws_earlier(s->ready_turn, when);
+}
 
 /* With allocation on_fill a line takes its way now; where each of its set holds a written line that is spared, the data
  * are not kept. Answers the way, or WS_NO_WAY. */
@@ -417,10 +437,10 @@ static void take_data(ws_engine *e, ws_sm *s, uint64_t line, uint8_t sectors) {
     if (m->missing) return;
     uint32_t way = keep_data(e, s, m);
     if (e->fetch_slot) ws_fetch_arrived(e, s, m, way);
-    if (m->load != WS_NO_LOAD) push(e, &s->ready, m->load, e->now + 2);
+    if (m->load != WS_NO_LOAD) pass_to_load(e, s, m->load, 1, e->now + 2);
     for (uint32_t waiting = m->first; waiting != WS_MSHR_NONE;) {
         ws_packet p = e->packets.at[waiting];
-        push(e, &s->ready, p.load, e->now + 2);
+        pass_to_load(e, s, p.load, 1, e->now + 2);
         ws_packet_free(&e->packets, waiting);
         waiting = p.next;
     }
@@ -439,15 +459,20 @@ static bool take_reply(ws_engine *e, ws_sm *s) {
         take_data(e, s, p.line, p.sectors);
     else if (p.kind == WS_PACKET_WRITE)
         ws_sm_settle(e, s, p.warp, ws_sector_count(p.sectors));
-    else if (!ws_queue_push(&s->ready, p.load, ws_sector_count(p.sectors), e->now + 1))
-        e->failed = true;
+    else
+        pass_to_load(e, s, p.load, ws_sector_count(p.sectors), e->now + 1);
     return true;
 }
 
+/* Those whose time has come; where they can be blocked, one a cycle. */
 static bool serve_ready(ws_engine *e, ws_sm *s) {
     if (!ws_queue_ready(&s->ready, e->now) || returns_are_blocked(e, s)) return false;
-    uint32_t count = ws_queue_head(&s->ready)->weight;
-    ws_load_returns(e, s, ws_queue_pop(&s->ready), count);
+    do {
+        uint32_t count = ws_queue_head(&s->ready)->weight, load = ws_queue_pop(&s->ready);
+        s->loads[load].arrived -= (uint16_t)count;
+        ws_load_returns(e, s, load, count);
+    } while (!can_block_returns(e) && ws_queue_ready(&s->ready, e->now));
+    if (s->ready_turn <= e->now || can_block_returns(e)) s->ready_turn = head_time(&s->ready);
     return true;
 }
 
@@ -461,10 +486,6 @@ static bool send_miss(ws_engine *e, ws_sm *s) {
 
 /* ---- the L1's turn */
 
-static uint64_t head_time(const ws_queue *queue) {
-    return queue->count ? ws_queue_head(queue)->when : WS_NEVER;
-}
-
 bool ws_l1_step(ws_engine *e, ws_sm *s) {
     bool moved = serve_ready(e, s);
     moved |= take_reply(e, s);
@@ -473,10 +494,10 @@ bool ws_l1_step(ws_engine *e, ws_sm *s) {
 }
 
 uint64_t ws_l1_next(const ws_engine *e, const ws_sm *s) {
-    uint64_t next = head_time(&s->ready), reply = head_time(s->replies);
+    uint64_t next = s->ready_turn, reply = head_time(s->replies);
     if (reply != WS_NEVER) next = ws_earlier(next, reply + 1);
     if (head_time(&s->miss_queue) > e->now) next = ws_earlier(next, head_time(&s->miss_queue));
     for (uint32_t open = s->banks_used & ~s->banks_stalled; open; open &= open - 1)
-        next = ws_earlier(next, ws_queue_head(&s->banks[__builtin_ctz(open)].queue)->when);
+        next = ws_earlier(next, s->banks[__builtin_ctz(open)].queue.when);
     return next;
 }

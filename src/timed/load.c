@@ -29,8 +29,12 @@ static void finish_load(ws_engine *e, ws_sm *s, uint32_t at) {
 }
 
 void ws_load_returns(ws_engine *e, ws_sm *s, uint32_t load, uint32_t count) {
-    s->loads[load].left -= (uint16_t)count;
-    if (s->loads[load].left == 0) finish_load(e, s, load);
+    ws_load *l = &s->loads[load];
+    l->left -= (uint16_t)count;
+    if (l->left == 0)
+        finish_load(e, s, load);
+    else if (l->left == l->arrived)
+        s->ready_turn = ws_earlier(s->ready_turn, s->ready.when);
 }
 
 uint32_t ws_load_group(ws_engine *e, ws_sm *s, uint32_t group) {

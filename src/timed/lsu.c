@@ -50,7 +50,7 @@ uint64_t ws_lsu_takes(const ws_engine *e, const ws_sm *s, unsigned scheduler, ui
     uint64_t others = 0;
     for (uint64_t rest = slot_takes_instructions(e) ? warps : 0; rest; rest &= rest - 1) {
         unsigned warp = (unsigned)__builtin_ctzll(rest);
-        if (s->inst[warp]->access_count) others |= UINT64_C(1) << warp;
+        if (s->warps[warp].inst->access_count) others |= UINT64_C(1) << warp;
     }
     return (queue_takes(e, s, scheduler) ? warps & ~others : 0) | (others ? slot_takes(e, s, others) : 0);
 }
@@ -79,7 +79,7 @@ void ws_lsu_issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp, con
                           .asks = t->asks && inst->lanes};
     if (!slots) s->memory_of[scheduler]++;
     s->memory_issued++;
-    s->in_flight[warp]++;
+    s->warps[warp].in_flight++;
     if (counts_starts(e)) s->not_started[warp] += inst->access_count;
     for (unsigned i = 0; i < inst->access_count; i += 2) __builtin_prefetch(&access[i]);
     if ((inst->access_count && t->op != WS_MEMORY_STORE) || m->asks)
@@ -138,7 +138,7 @@ static void pass_access(ws_engine *e, ws_sm *s, ws_memory_inst *m, const ws_acce
     if (atomic)
         s->counters.bypasses++;
     else if (m->load == WS_NO_LOAD)
-        s->in_flight[m->warp] += ws_sector_count(a->sectors);
+        s->warps[m->warp].in_flight += ws_sector_count(a->sectors);
     m->left--;
 }
 

@@ -19,22 +19,11 @@ void ws_mshr_free(ws_mshr *m) {
     *m = (ws_mshr){0};
 }
 
-static uint32_t *bucket_of(const ws_mshr *m, uint64_t line) {
-    return &m->bucket[(uint32_t)(line * UINT64_C(0x9e3779b97f4a7c15) >> 32) & m->bucket_mask];
-}
-
-uint32_t ws_mshr_find(const ws_mshr *m, uint64_t line, uint8_t sectors) {
-    uint32_t at = *bucket_of(m, line);
-    while (at && !(m->entry[at - 1].line == line && m->entry[at - 1].sectors & sectors))
-        at = m->entry[at - 1].chain;
-    return at ? at - 1 : WS_MSHR_NONE;
-}
-
 uint32_t ws_mshr_take(ws_mshr *m, uint64_t line, uint8_t sectors, uint32_t way, uint8_t cost) {
     uint32_t at = m->free - 1;
     m->free = m->entry[at].chain;
     m->used += cost;
-    uint32_t *bucket = bucket_of(m, line);
+    uint32_t *bucket = ws_mshr_bucket(m, line);
     m->entry[at] = (ws_mshr_entry){.line = line,
                                    .chain = *bucket,
                                    .first = WS_MSHR_NONE,
@@ -48,7 +37,7 @@ uint32_t ws_mshr_take(ws_mshr *m, uint64_t line, uint8_t sectors, uint32_t way, 
 }
 
 void ws_mshr_release(ws_mshr *m, uint32_t at) {
-    uint32_t *link = bucket_of(m, m->entry[at].line);
+    uint32_t *link = ws_mshr_bucket(m, m->entry[at].line);
     while (*link != at + 1) link = &m->entry[*link - 1].chain;
     *link = m->entry[at].chain;
     m->entry[at].chain = m->free;

@@ -29,8 +29,16 @@ typedef struct ws_mshr {
 bool ws_mshr_init(ws_mshr *mshr, uint32_t entries, uint32_t merges);
 void ws_mshr_free(ws_mshr *mshr);
 
+static inline uint32_t *ws_mshr_bucket(const ws_mshr *m, uint64_t line) {
+    return &m->bucket[(uint32_t)(line * UINT64_C(0x9e3779b97f4a7c15) >> 32) & m->bucket_mask];
+}
 /* An entry for some of the line's `sectors`, or WS_MSHR_NONE. */
-uint32_t ws_mshr_find(const ws_mshr *mshr, uint64_t line, uint8_t sectors);
+static inline uint32_t ws_mshr_find(const ws_mshr *m, uint64_t line, uint8_t sectors) {
+    uint32_t at = *ws_mshr_bucket(m, line);
+    while (at && !(m->entry[at - 1].line == line && m->entry[at - 1].sectors & sectors))
+        at = m->entry[at - 1].chain;
+    return at ? at - 1 : WS_MSHR_NONE;
+}
 static inline bool ws_mshr_is_full(const ws_mshr *mshr) {
     return mshr->used >= mshr->entries;
 }

@@ -88,24 +88,44 @@ bool ws_network_send(ws_engine *e, ws_network *n, uint32_t input, uint32_t id, u
 }
 
 /* Another packet is the input's first. */
-static void note_head(const ws_engine *e, ws_network *n, uint32_t input) {
-    const ws_queued *head = ws_queue_head(&n->in[input]);
-    const ws_packet *p = &e->packets.at[head->id];
-    n->heads[input] = (ws_network_head){
-        .when = head->when > n->in_busy[input] ? head->when : n->in_busy[input],
-        .output = n->to_memory ? p->slice : (uint32_t)ws_quotient(p->sm, e->sms_per_cluster)};
+static void note_head(ws_network *n, uint32_t input) {
+    const ws_queue *in = &n->in[input];
+    const ws_queued *head = ws_queue_head(in);
+    n->heads[input] = (ws_network_head){.when = in->when > n->in_busy[input] ? in->when : n->in_busy[input],
+                                        .output = head->where,
+                                        .flits = head->weight};
 }
 
+ws_network_counts ws_network_count(const ws_engine *e, const ws_network *n) {
+    ws_network_counts counts = {n->packets, n->flits, n->bytes};
+    for (uint32_t i = 0; i < n->inputs; i++)
+        for (uint32_t k = 0; k < n->in[i].count; k++) {
+            const ws_queued *queued = ws_queue_behind(&n->in[i], k);
+            const ws_packet *p = &e->packets.at[queued->id];
+            counts.packets -= packets_of(n, p);
+            counts.flits -= queued->weight;
+            counts.bytes -= (uint64_t)packets_of(n, p) * bytes_of(units_of(n, p));
+        }
+    return counts;
+}
+
+/* It is counted here, for nobody needs to look at it again before it leaves. */
 void ws_network_put(ws_engine *e, ws_network *n, uint32_t input, uint32_t id, uint64_t when) {
+    const ws_packet *p = &e->packets.at[id];
+    uint32_t packets = packets_of(n, p), units = units_of(n, p), flits = packets * n->flits_of[units];
+    uint32_t output = n->to_memory ? p->slice : (uint32_t)ws_quotient(p->sm, e->sms_per_cluster);
+    n->packets += packets;
+    n->bytes += (uint64_t)packets * bytes_of(units);
+    n->flits += flits;
     ws_queue *in = &n->in[input];
-    if (!ws_queue_push(in, id, weight_of(n, &e->packets.at[id]), when)) {
+    if (!ws_queue_push_to(in, id, flits, output, when)) {
         e->failed = true;
         return;
     }
     n->waiting++;
     if (in->count > 1) return; /* its turn comes once those before it have gone */
     n->in_used[input / 64] |= UINT64_C(1) << input % 64;
-    note_head(e, n, input);
+    note_head(n, input);
     ws_wake_network(e, n, n->heads[input].when);
 }
 
@@ -135,19 +155,14 @@ static void tell_input(ws_engine *e, const ws_network *n, uint32_t input) {
 static uint32_t move(ws_engine *e, ws_network *n, uint32_t input, uint32_t output) {
     ws_queue *in = &n->in[input], *out = &n->out[output];
     bool was_tight = in->weight > n->in_tight;
-    uint32_t flits = ws_queue_head(in)->weight, id = ws_queue_pop(in);
+    uint32_t flits = n->heads[input].flits, id = ws_queue_pop(in);
     n->in_busy[input] = n->out_busy[output] = e->now + flits;
     if (in->count)
-        note_head(e, n, input);
+        note_head(n, input);
     else
         n->in_used[input / 64] &= ~(UINT64_C(1) << input % 64);
     n->turn[output] = input + 1 == n->inputs ? 0 : input + 1;
     n->waiting--;
-    const ws_packet *p = &e->packets.at[id];
-    uint32_t packets = packets_of(n, p);
-    n->packets += packets;
-    n->bytes += (uint64_t)packets * bytes_of(units_of(n, p));
-    n->flits += flits;
     uint64_t when = e->now + flits + n->latency;
     if (!ws_queue_push(out, id, 1, when)) e->failed = true;
     if (out->count == 1) tell_output(e, n, output, when);

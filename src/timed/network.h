@@ -6,10 +6,10 @@
 #include "timed/slots.h"
 #include "warpsweep/timed.h"
 
-/* The first packet of an input port: where it goes, and the first cycle in which it may. */
+/* The first packet of an input port: where it goes, its weight in flits, and the first cycle in which it may go. */
 typedef struct ws_network_head {
     uint64_t when;
-    uint32_t output;
+    uint16_t output, flits;
 } ws_network_head;
 
 enum { WS_PACKET_UNITS = 32 }; /* a packet carries fewer units of data, of 32 bytes each (ws_packet.data_B) */
@@ -30,12 +30,18 @@ typedef struct ws_network {
     /* Within a step: the outputs that packets ask for; per output who is served, and how far that is from its turn. */
     uint64_t *asked;
     uint32_t *best, *distance;
-    uint64_t packets, flits, bytes;
+    uint64_t packets, flits, bytes; /* that have come to inputs */
 } ws_network;
 
 bool ws_network_init(ws_network *net, uint32_t inputs, uint32_t outputs, bool to_memory,
                      const ws_noc_params *noc, const ws_l2_params *l2);
 void ws_network_free(ws_network *net);
+
+/* Of what has come to its inputs: what has gone on. */
+typedef struct ws_network_counts {
+    uint64_t packets, flits, bytes;
+} ws_network_counts;
+ws_network_counts ws_network_count(const ws_engine *engine, const ws_network *net);
 
 /* The network's turn in cycle `engine->now`; it asks for its next one. */
 void ws_network_step(ws_engine *engine, ws_network *net);

@@ -44,11 +44,24 @@ typedef struct ws_packets {
 
 bool ws_packets_init(ws_packets *packets); /* false without memory */
 void ws_packets_free(ws_packets *packets);
+/* False without memory. */
+bool ws_packets_grow(ws_packets *packets);
 
 /* Without memory `failed`, and a packet that stands in for it until the end of the cycle: then the run is given up. */
-uint32_t ws_packet_new(ws_packets *packets);
-uint32_t ws_packet_copy(ws_packets *packets, uint32_t id);
-void ws_packet_free(ws_packets *packets, uint32_t id);
+static inline uint32_t ws_packet_new(ws_packets *p) {
+    if (!p->places.free && !ws_packets_grow(p)) return p->stand_in;
+    return ws_places_take(&p->places, p->at, sizeof *p->at);
+}
+
+static inline uint32_t ws_packet_copy(ws_packets *p, uint32_t id) {
+    uint32_t copy = ws_packet_new(p);
+    p->at[copy] = p->at[id];
+    return copy;
+}
+
+static inline void ws_packet_free(ws_packets *p, uint32_t id) {
+    ws_places_give(&p->places, p->at, sizeof *p->at, id);
+}
 
 static inline uint32_t ws_sector_count(uint8_t sectors) {
     uint32_t pairs = sectors - (sectors >> 1 & 0x55u), fours = (pairs & 0x33u) + (pairs >> 2 & 0x33u);

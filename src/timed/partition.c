@@ -46,7 +46,7 @@ void ws_partition_answer(ws_engine *e, uint32_t id, uint32_t slice, uint32_t rep
                          ws_timed_warp *tail, uint64_t when) {
     ws_packet *p = &e->packets.at[id];
     ws_sm *s = &e->sms[p->sm];
-    s->tail[p->warp] = tail;
+    s->warps[p->warp].tail = tail;
     s->loads[p->load].left = (uint16_t)(replies * sectors);
     p->special = false;
     p->sectors = (uint8_t)((1u << sectors) - 1);

@@ -37,14 +37,14 @@ static uint64_t oldest_warps(const ws_sm *s, uint64_t warps, unsigned limit) {
 
 /* Whether the instruction before the warp's next one is a load. */
 static bool follows_load(const ws_engine *e, const ws_sm *s, unsigned warp) {
-    if (s->inst[warp] == s->inst_first[warp]) return false;
-    enum ws_memory_op op = (enum ws_memory_op)e->statics[s->inst[warp][-1].static_id].op;
+    if (s->warps[warp].inst == s->warps[warp].inst_first) return false;
+    enum ws_memory_op op = (enum ws_memory_op)e->statics[s->warps[warp].inst[-1].static_id].op;
     return op == WS_MEMORY_LOAD || op == WS_MEMORY_ATOMIC;
 }
 
 static bool waits_for_load(const ws_engine *e, const ws_sm *s, unsigned warp) {
     if (s->clear >> warp & 1) return false;
-    const ws_timed_static *t = &e->statics[s->inst[warp]->static_id];
+    const ws_timed_static *t = &e->statics[s->warps[warp].inst->static_id];
     const uint64_t *loading = s->loading + (size_t)warp * e->register_words;
     if (e->run_ahead) return true; /* loads are all that such a warp waits for */
     if (e->one_in_flight && !e->core_slot) return follows_load(e, s, warp);

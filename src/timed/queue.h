@@ -9,10 +9,12 @@
 
 typedef struct ws_queued {
     uint64_t when;
-    uint32_t id, weight;
+    uint32_t id;
+    uint16_t weight, where; /* where: it goes next, for those to whom that matters */
 } ws_queued;
 
 typedef struct ws_queue {
+    uint64_t when; /* the head's, so that nobody looks at the head before; without packets any */
     ws_queued *at;
     uint32_t first, count, room; /* room: a power of two, or 0 */
     uint32_t weight;             /* of all packets together */
@@ -26,11 +28,17 @@ static inline void ws_queue_free(ws_queue *queue) {
 }
 
 /* False without memory. */
-static inline bool ws_queue_push(ws_queue *queue, uint32_t id, uint32_t weight, uint64_t when) {
+static inline bool ws_queue_push_to(ws_queue *queue, uint32_t id, uint32_t weight, uint32_t where,
+                                    uint64_t when) {
     if (queue->count == queue->room && !ws_queue_grow(queue)) return false;
-    queue->at[(queue->first + queue->count++) & (queue->room - 1)] = (ws_queued){when, id, weight};
+    if (!queue->count) queue->when = when;
+    queue->at[(queue->first + queue->count++) & (queue->room - 1)] =
+        (ws_queued){when, id, (uint16_t)weight, (uint16_t)where};
     queue->weight += weight;
     return true;
+}
+static inline bool ws_queue_push(ws_queue *queue, uint32_t id, uint32_t weight, uint64_t when) {
+    return ws_queue_push_to(queue, id, weight, 0, when);
 }
 
 static inline const ws_queued *ws_queue_head(const ws_queue *queue) {
@@ -44,26 +52,22 @@ static inline const ws_queued *ws_queue_behind(const ws_queue *queue, uint32_t a
 
 /* Whether a packet may be taken in cycle `now`. */
 static inline bool ws_queue_ready(const ws_queue *queue, uint64_t now) {
-    return queue->count && queue->at[queue->first & (queue->room - 1)].when <= now;
+    return queue->count && queue->when <= now;
 }
 
 static inline uint32_t ws_queue_pop(ws_queue *queue) {
-    const ws_queued *head = &queue->at[queue->first & (queue->room - 1)];
-    queue->first++;
-    queue->count--;
+    const ws_queued *head = &queue->at[queue->first++ & (queue->room - 1)];
     queue->weight -= head->weight;
+    if (--queue->count)
+        queue->when = queue->at[queue->first & (queue->room - 1)].when;
+    else
+        queue->first = 0; /* it stays in few cache lines while it holds little */
     return head->id;
 }
 
 /* Another packet takes the first one's place. */
 static inline void ws_queue_replace_head(ws_queue *queue, uint32_t id) {
     queue->at[queue->first & (queue->room - 1)].id = id;
-}
-
-/* A part of the first packet has gone ahead. */
-static inline void ws_queue_lighten(ws_queue *queue, uint32_t by) {
-    queue->at[queue->first & (queue->room - 1)].weight -= by;
-    queue->weight -= by;
 }
 
 #endif

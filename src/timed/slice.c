@@ -244,7 +244,7 @@ static bool pass_request(ws_engine *e, ws_slice *s) {
 void ws_slice_step(ws_engine *e, ws_slice *s) {
     const ws_queue *in = &e->requests.out[s->index];
     if (s->stalled || !in->count) return;
-    uint64_t when = ws_queue_head(in)->when;
+    uint64_t when = in->when;
     if (when < s->tags_free) when = s->tags_free;
     if (when > e->now) {
         ws_wake_slice(e, s->index, when);
@@ -255,6 +255,6 @@ void ws_slice_step(ws_engine *e, ws_slice *s) {
         if (s->blocked || !access_tags(e, s)) return;
     }
     if (!in->count) return;
-    when = ws_queue_head(in)->when;
+    when = in->when;
     ws_wake_slice(e, s->index, when < s->tags_free ? s->tags_free : when);
 }

@@ -21,6 +21,7 @@ bool ws_sm_init(ws_engine *e, ws_sm *s, uint32_t index) {
     memset(s->last, WS_NO_SLOT, sizeof s->last);
     s->free_ctas = s->free_slots = ~UINT64_C(0);
     s->admitted = ~UINT64_C(0);
+    s->event_next = WS_NEVER;
     s->replies = ws_sm_replies(e, s);
     s->pending = calloc((size_t)WS_SLOTS * e->register_words, sizeof *s->pending);
     s->loading = calloc((size_t)WS_SLOTS * e->register_words, sizeof *s->loading);
@@ -29,7 +30,7 @@ bool ws_sm_init(ws_engine *e, ws_sm *s, uint32_t index) {
 }
 
 void ws_sm_free(const ws_engine *e, ws_sm *s) {
-    for (unsigned i = 0; i < WS_SLOTS; i++) free(s->cta[i]), free(s->tail[i]);
+    for (unsigned i = 0; i < WS_SLOTS; i++) free(s->cta[i]), free(s->warps[i].tail);
     free(s->pending);
     free(s->loading);
     free(s->events);
@@ -59,8 +60,10 @@ void ws_sm_schedule(ws_engine *e, ws_sm *s, uint64_t when, enum ws_event_kind ki
     s->wheel[bucket] = at + 1;
     s->wheel_used[bucket / 64] |= bit(bucket % 64);
     s->wheel_words |= 1u << bucket / 64;
+    s->event_next = ws_earlier(s->event_next, when);
 }
 
+/* The first cycle after the present one with an event. */
 static uint64_t next_event(const ws_sm *s, uint64_t now) {
     if (!s->wheel_words) return WS_NEVER;
     uint32_t from = (uint32_t)((now + 1) % WS_WHEEL), word = from / 64;
@@ -77,7 +80,7 @@ static uint64_t next_event(const ws_sm *s, uint64_t now) {
 
 /* The turn of a warp's next instruction, with run_ahead. */
 static unsigned turn_of(const ws_engine *e, const ws_sm *s, unsigned warp) {
-    return (unsigned)((s->inst[warp] - s->inst_first[warp]) % e->run_ahead);
+    return (unsigned)((s->warps[warp].inst - s->warps[warp].inst_first) % e->run_ahead);
 }
 
 static bool waits_for_register(const ws_engine *e, const ws_sm *s, unsigned warp, const ws_timed_static *t) {
@@ -91,21 +94,21 @@ static bool waits_for_register(const ws_engine *e, const ws_sm *s, unsigned warp
 static bool waits(const ws_engine *e, const ws_sm *s, unsigned warp) {
     if (e->core_slot && e->core_slot->waits) return e->core_slot->waits(s->core, e, s, warp);
     if (e->one_in_flight) return s->busy >> warp & 1;
-    return waits_for_register(e, s, warp, &e->statics[s->inst[warp]->static_id]);
+    return waits_for_register(e, s, warp, &e->statics[s->warps[warp].inst->static_id]);
 }
 
 void ws_sm_look(ws_engine *e, ws_sm *s, unsigned warp) {
-    if (s->inst[warp] == s->inst_end[warp]) return;
+    if (s->warps[warp].inst == s->warps[warp].inst_end) return;
     bool clear = !waits(e, s, warp);
     if (clear == (s->clear >> warp & 1)) return;
     ws_sm_touch(e, s);
     s->clear ^= bit(warp);
 }
 
-/* Makes the instruction at s->inst[warp] the warp's next. */
+/* Makes the instruction at s->warps[warp].inst the warp's next. */
 static void look_at_inst(ws_engine *e, ws_sm *s, unsigned warp) {
     for (unsigned u = 0; u < WS_UNIT_COUNT; u++) s->wants[u] &= ~bit(warp);
-    s->wants[e->statics[s->inst[warp]->static_id].unit] |= bit(warp);
+    s->wants[e->statics[s->warps[warp].inst->static_id].unit] |= bit(warp);
     ws_sm_look(e, s, warp);
 }
 
@@ -147,14 +150,14 @@ static uint32_t instructions_of(const ws_timed_cta *cta, uint32_t id) {
 }
 
 static void tell_life(const ws_engine *e, const ws_sm *s, unsigned cta, unsigned warp) {
-    uint32_t id = s->id_in_cta[warp];
+    uint32_t id = s->warps[warp].id_in_cta;
     ws_timed_warp_life life = {.sm = s->index,
                                .cta = s->cta_ordinal[cta],
                                .warp = id,
-                               .start = s->warp_start[warp] - e->launched,
+                               .start = s->warps[warp].start - e->launched,
                                .end = e->now - e->launched,
                                .instructions = instructions_of(s->cta[cta], id) +
-                                               (s->tail[warp] ? s->tail[warp]->inst_count : 0)};
+                                               (s->warps[warp].tail ? s->warps[warp].tail->inst_count : 0)};
     e->taps.warp_end(e->taps.self, &life);
 }
 
@@ -172,20 +175,20 @@ static void give_back(ws_engine *e, ws_sm *s, unsigned warp) {
 }
 
 void ws_sm_release_slot(ws_sm *s, unsigned warp) {
-    s->cta_slots[s->cta_of[warp]] &= ~bit(warp);
+    s->cta_slots[s->warps[warp].cta_of] &= ~bit(warp);
     s->free_slots |= bit(warp);
 }
 
 void ws_sm_settle(ws_engine *e, ws_sm *s, unsigned warp, unsigned count) {
-    s->in_flight[warp] -= count;
+    s->warps[warp].in_flight -= count;
     e->progress = e->now;
-    if (s->in_flight[warp] || s->inst[warp] != s->inst_end[warp]) return;
+    if (s->warps[warp].in_flight || s->warps[warp].inst != s->warps[warp].inst_end) return;
     ws_sm_touch(e, s);
-    unsigned cta = s->cta_of[warp];
+    unsigned cta = s->warps[warp].cta_of;
     if (e->taps.warp_end) tell_life(e, s, cta, warp);
     if (e->core_slot && e->core_slot->warp_ended) e->core_slot->warp_ended(s->core, e, warp);
-    free(s->tail[warp]);
-    s->tail[warp] = NULL;
+    free(s->warps[warp].tail);
+    s->warps[warp].tail = NULL;
     s->cta_warps[cta] &= ~bit(warp);
     s->live &= ~bit(warp);
     if (e->dispatch_slot) give_back(e, s, warp);
@@ -204,11 +207,11 @@ void ws_sm_complete(ws_engine *e, ws_sm *s, unsigned warp, uint32_t static_id, u
 
 /* A warp has been answered: it goes on with its tail, instead of the instructions behind its request. */
 static void go_on(ws_engine *e, ws_sm *s, unsigned warp) {
-    const ws_timed_warp *w = s->tail[warp];
+    const ws_timed_warp *w = s->warps[warp].tail;
     ws_sm_touch(e, s);
-    s->inst_first[warp] = s->inst[warp] = w->insts;
-    s->inst_end[warp] = w->insts + w->inst_count;
-    s->access[warp] = w->accesses;
+    s->warps[warp].inst_first = s->warps[warp].inst = w->insts;
+    s->warps[warp].inst_end = w->insts + w->inst_count;
+    s->warps[warp].access = w->accesses;
     s->fetched &= ~bit(warp);
     if (!w->inst_count) return;
     s->issuing |= bit(warp);
@@ -236,10 +239,10 @@ void ws_sm_loaded(ws_engine *e, ws_sm *s, const ws_load *load) {
 
 static void take_events(ws_engine *e, ws_sm *s) {
     uint32_t bucket = (uint32_t)(e->now % WS_WHEEL), at = s->wheel[bucket];
-    if (!at) return;
     s->wheel[bucket] = 0;
     s->wheel_used[bucket / 64] &= ~bit(bucket % 64);
     if (!s->wheel_used[bucket / 64]) s->wheel_words &= ~(1u << bucket / 64);
+    s->event_next = next_event(s, e->now);
     while (at) {
         ws_event event = s->events[at - 1];
         ws_places_give(&s->event_places, s->events, sizeof *s->events, at - 1);
@@ -250,7 +253,7 @@ static void take_events(ws_engine *e, ws_sm *s) {
             e->core_slot->event(s->core, e, s, event.warp, event.tag);
         } else {
             ws_sm_touch(e, s);
-            s->buffered[event.warp] = (uint8_t)e->core->fetch_insts;
+            s->warps[event.warp].buffered = (uint8_t)e->core->fetch_insts;
             s->fetched |= bit(event.warp);
         }
     }
@@ -311,13 +314,13 @@ void ws_sm_execute(ws_engine *e, ws_sm *s, unsigned unit, ws_latched *inst) {
 
 static void execute(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp, unsigned unit,
                     const ws_issue *how, uint32_t static_id) {
-    bool last = s->inst[warp] == s->inst_end[warp];
+    bool last = s->warps[warp].inst == s->warps[warp].inst_end;
     ws_latched inst = {.how = *how,
                        .static_id = static_id,
                        .warp = (uint8_t)warp,
                        .scheduler = (uint8_t)scheduler,
                        .awaited = e->statics[static_id].dst_count > 0 || last || e->one_in_flight};
-    s->in_flight[warp] += inst.awaited;
+    s->warps[warp].in_flight += inst.awaited;
     if (e->core->collectors && how->unit_cycles && ws_collect_waits(e, s, unit, scheduler))
         ws_collect_latch(s, unit, &inst);
     else
@@ -341,7 +344,7 @@ static unsigned pick_lrr(const ws_sm *s, unsigned scheduler, uint64_t candidates
 unsigned ws_sm_first_of(const ws_sm *s, uint64_t warps) {
     unsigned first = lowest(warps);
     for (warps &= warps - 1; warps; warps &= warps - 1)
-        if (s->id_in_cta[lowest(warps)] < s->id_in_cta[first]) first = lowest(warps);
+        if (s->warps[lowest(warps)].id_in_cta < s->warps[first].id_in_cta) first = lowest(warps);
     return first;
 }
 
@@ -354,7 +357,7 @@ static unsigned pick_gto(const ws_sm *s, unsigned scheduler, uint64_t candidates
 }
 
 static void wait_at_barrier(ws_sm *s, unsigned warp) {
-    unsigned cta = s->cta_of[warp];
+    unsigned cta = s->warps[warp].cta_of;
     s->barred |= bit(warp);
     s->cta_barred[cta] |= bit(warp);
     open_barrier(s, cta);
@@ -397,10 +400,10 @@ static void mark_destinations(const ws_engine *e, ws_sm *s, unsigned warp, const
 
 static void issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp) {
     uint8_t turn = e->run_ahead ? (uint8_t)turn_of(e, s, warp) : 0;
-    const ws_timed_inst *inst = s->inst[warp]++;
-    const ws_access *access = s->access[warp];
+    const ws_timed_inst *inst = s->warps[warp].inst++;
+    const ws_access *access = s->warps[warp].access;
     const ws_timed_static *t = &e->statics[inst->static_id];
-    s->access[warp] += inst->access_count;
+    s->warps[warp].access += inst->access_count;
     s->counters.warp_instructions++;
     s->counters.thread_instructions += inst->lanes;
     ws_timed_share *share = ws_share_of(e, s, warp);
@@ -418,13 +421,13 @@ static void issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp) {
     else
         execute(e, s, scheduler, warp, t->unit, &how, inst->static_id);
 
-    if (s->inst[warp] == s->inst_end[warp]) {
+    if (s->warps[warp].inst == s->warps[warp].inst_end) {
         *(asks ? &s->clear : &s->fetched) &= ~bit(warp);
         s->issuing &= ~bit(warp);
         return;
     }
     look_at_inst(e, s, warp);
-    if (--s->buffered[warp] == 0) fetch(e, s, warp);
+    if (--s->warps[warp].buffered == 0) fetch(e, s, warp);
     if (t->barrier && inst->lanes) come_to_barrier(e, s, warp);
 }
 
@@ -439,7 +442,7 @@ static void ask_core_slot(const ws_engine *e, ws_sm *s) {
 /* Issues an instruction of the core slot's own, if it has one, in front of the warp's next. As it gives that one's
  * destinations what they need, nothing that names these goes on before it is completed. */
 static bool insert(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp) {
-    uint32_t static_id = s->inst[warp]->static_id;
+    uint32_t static_id = s->warps[warp].inst->static_id;
     unsigned unit = e->core->int_units ? WS_UNIT_INT : WS_UNIT_FP;
     ws_issue how = {.latency = (uint32_t)e->core->int_latency,
                     .unit_cycles = (uint32_t)e->core->int_interval,
@@ -468,11 +471,11 @@ static void run_scheduler(ws_engine *e, ws_sm *s, unsigned scheduler) {
 /* ---- CTAs */
 
 static void start_warp(ws_engine *e, ws_sm *s, unsigned cta, unsigned warp, const ws_timed_warp *w) {
-    s->warp_start[warp] = e->now;
-    s->inst_first[warp] = s->inst[warp] = w->insts;
-    s->inst_end[warp] = w->insts + w->inst_count;
-    s->access[warp] = w->accesses;
-    s->in_flight[warp] = 0;
+    s->warps[warp].start = e->now;
+    s->warps[warp].inst_first = s->warps[warp].inst = w->insts;
+    s->warps[warp].inst_end = w->insts + w->inst_count;
+    s->warps[warp].access = w->accesses;
+    s->warps[warp].in_flight = 0;
     s->busy &= ~bit(warp);
     s->cta_warps[cta] |= bit(warp);
     s->live |= bit(warp);
@@ -490,8 +493,8 @@ static unsigned take_slot(ws_sm *s, unsigned cta) {
     unsigned warp = lowest(s->free_slots);
     s->free_slots &= ~bit(warp);
     s->cta_slots[cta] |= bit(warp);
-    s->cta_of[warp] = (uint8_t)cta;
-    s->id_in_cta[warp] = s->cta_next[cta]++;
+    s->warps[warp].cta_of = (uint8_t)cta;
+    s->warps[warp].id_in_cta = s->cta_next[cta]++;
     return warp;
 }
 
@@ -502,7 +505,7 @@ void ws_sm_start_warps(ws_engine *e, ws_sm *s, unsigned cta, uint32_t count) {
     ws_sm_touch(e, s);
     for (; count; count--) {
         unsigned warp = take_slot(s, cta);
-        if (w < end && w->id == s->id_in_cta[warp])
+        if (w < end && w->id == s->warps[warp].id_in_cta)
             start_warp(e, s, cta, warp, w++);
         else if (e->dispatch_slot)
             give_back(e, s, warp);
@@ -573,10 +576,10 @@ static void run_schedulers(ws_engine *e, ws_sm *s) {
 
 void ws_sm_step(ws_engine *e, ws_sm *s) {
     if (e->schedules_always || s->schedule_next <= e->now) ws_sm_touch(e, s);
-    take_events(e, s);
+    if (s->event_next <= e->now) take_events(e, s);
     bool again = ws_lsu_step(e, s);
     if (s->touched) run_schedulers(e, s);
     uint64_t next = again ? e->now + 1 : s->schedule_next;
-    if (next > e->now + 1) next = ws_earlier(next, ws_earlier(ws_lsu_next(e, s), next_event(s, e->now)));
+    if (next > e->now + 1) next = ws_earlier(next, ws_earlier(ws_lsu_next(e, s), s->event_next));
     ws_wake_sm(e, s->index, next);
 }

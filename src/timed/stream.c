@@ -1,11 +1,12 @@
 #include "timed/stream.h"
 
 #include "base/buffer.h"
+#include "base/bytes.h"
 #include "replay/coalesce.h"
 
 #include <stdlib.h>
 
-enum { SECTOR_B = 32, SECTOR_WORDS = SECTOR_B / 4 };
+enum { SECTOR_B = 32 };
 
 struct ws_timed_stream {
     const ws_trace *trace;
@@ -213,17 +214,11 @@ static unsigned sectors_per_access(const ws_timed_stream *p, unsigned width) {
     return line;
 }
 
-/* Sectors with any, and with every word of them touched. */
+/* Sectors with any, and with every word of them touched. A byte of `words` is a sector. */
 static void sectors_of(const ws_coalesced *c, unsigned width, uint8_t *any, uint8_t *full) {
-    *any = *full = 0;
-    bool whole_words = width % 4 == 0;
-    for (unsigned s = 0; s < 8; s++) {
-        uint64_t words = c->words >> (s * SECTOR_WORDS) & ((1u << SECTOR_WORDS) - 1);
-        if (words) *any |= (uint8_t)(1u << s);
-        if (words == (1u << SECTOR_WORDS) - 1 &&
-            (whole_words || c->bytes == 4 * __builtin_popcountll(c->words)))
-            *full |= (uint8_t)(1u << s);
-    }
+    bool whole_words = width % 4 == 0 || c->bytes == 4 * __builtin_popcountll(c->words);
+    *any = ws_bytes_used(c->words);
+    *full = whole_words ? ws_bytes_full(c->words) : 0;
 }
 
 /* 32-byte units that a write of these sectors carries: the used half or quarter of a line, or all of it. */
@@ -235,20 +230,13 @@ static unsigned write_sectors(uint8_t sectors, unsigned per_access) {
     return half == 3 ? 2 : 1;
 }
 
-static uint64_t words_of(uint8_t sectors) {
-    uint64_t words = 0;
-    for (; sectors; sectors &= (uint8_t)(sectors - 1))
-        words |= UINT64_C(0xff) << __builtin_ctz(sectors) * SECTOR_WORDS;
-    return words;
-}
-
 /* Whether the lanes that touch these sectors of a line, and the words (of the access' width) that they read, are in
  * none of the patterns that WarpPool tells in a few bits: one lane; all active lanes one word; consecutive lanes
  * consecutive words (WP 3.6). */
 static bool is_other_mapping(const ws_timed_stream *p, const ws_access *a, unsigned width,
                              const uint64_t *addresses, uint64_t mask) {
     unsigned lanes = 0, last_lane = 0, active = (unsigned)__builtin_popcountll(mask);
-    uint64_t words = words_of(a->sectors), first_word = 0, last_word = 0;
+    uint64_t words = ws_bytes_of(a->sectors), first_word = 0, last_word = 0;
     bool same = true, in_step = true;
     for (unsigned i = 0; mask; i++, mask &= mask - 1) {
         unsigned lane = (unsigned)__builtin_ctzll(mask);
@@ -312,7 +300,7 @@ static void put_lanes(ws_timed_stream *p, const ws_static *s, const uint64_t *ad
             uint8_t part = (uint8_t)(((1u << step) - 1) << (descending ? sectors - step - k : k));
             if (!(any & part)) continue;
             ws_access access = {.line = line->line,
-                                .words = line->words & words_of(part),
+                                .words = line->words & ws_bytes_of(part),
                                 .sectors = any & part,
                                 .full = full & part};
             access.data_B = (uint8_t)write_sectors(access.sectors, step);
@@ -327,8 +315,9 @@ static void put_lanes(ws_timed_stream *p, const ws_static *s, const uint64_t *ad
 }
 
 static bool meets_any(uint64_t address, const uint64_t *others, unsigned count, unsigned width) {
+    uint64_t above = address + width - 1, span = 2 * (uint64_t)width - 1;
     for (unsigned i = 0; i < count; i++)
-        if (address - others[i] < width || others[i] - address < width) return true;
+        if (above - others[i] < span) return true;
     return false;
 }
 

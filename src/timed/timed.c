@@ -327,15 +327,16 @@ static bool deadlock(const ws_engine *e, ws_error *err) {
         return ws_fail(err, WS_ERROR_INTERNAL, "deadlock at cycle %llu: CTAs are left but none runs",
                        (unsigned long long)(e->now - e->launched));
     unsigned cta = s->by_age[0], warp = s->cta_warps[cta] ? (unsigned)__builtin_ctzll(s->cta_warps[cta]) : 0;
-    return ws_fail(err, WS_ERROR_INTERNAL,
-                   "deadlock at cycle %llu: no instruction issued or completed for %llu cycles, %u CTAs run; "
-                   "the oldest: SM %u, CTA %u, warp %u %s, %u results outstanding, %lld instructions left; "
-                   "its L1: %u MSHR entries in use, %u misses wait, %u instructions at the load/store unit",
-                   (unsigned long long)(e->now - e->launched), (unsigned long long)(e->now - e->progress),
-                   e->running, s->index, s->cta_ordinal[cta], s->id_in_cta[warp],
-                   s->barred >> warp & 1 ? "at a barrier" : "not at a barrier", s->in_flight[warp],
-                   (long long)(s->inst_end[warp] - s->inst[warp]), s->mshr.used, s->miss_queue.count,
-                   s->memory_count);
+    return ws_fail(
+        err, WS_ERROR_INTERNAL,
+        "deadlock at cycle %llu: no instruction issued or completed for %llu cycles, %u CTAs run; "
+        "the oldest: SM %u, CTA %u, warp %u %s, %u results outstanding, %lld instructions left; its "
+        "L1: %u MSHR entries in use, %u misses wait, %u instructions at the load/store unit",
+        (unsigned long long)(e->now - e->launched), (unsigned long long)(e->now - e->progress), e->running,
+        s->index, s->cta_ordinal[cta], s->warps[warp].id_in_cta,
+        s->barred >> warp & 1 ? "at a barrier" : "not at a barrier", s->warps[warp].in_flight,
+        (long long)(s->warps[warp].inst_end - s->warps[warp].inst), s->mshr.used, s->miss_queue.count,
+        s->memory_count);
 }
 
 /* ---- counters */
