@@ -64,14 +64,15 @@ const ws_component ws_mrpb_component = {.name = "mrpb",
                                         .param_count = COUNT(params),
                                         .struct_size = sizeof(mrpb_params)};
 
-enum { QUEUED, PASSED, STALLS, BYPASSED, PEAK, COUNTS };
+enum { QUEUED, PASSED, STALL_CYCLES, BYPASSED, PEAK, COUNTS };
 static const ws_column columns[] = {
     [QUEUED] = {"queued", WS_TYPE_INT, "accesses", WS_ADDS_SUM, "Accesses that waited in a queue."},
     [PASSED] = {"passed", WS_TYPE_INT, "accesses", WS_ADDS_SUM,
                 "Accesses that did not: writes after a flush, all without a signature."},
-    [STALLS] = {"stalls", WS_TYPE_INT, "offers", WS_ADDS_SUM,
-                "Offers of the load/store unit that were turned down: its queue was full or to be flushed, "
-                "or the L1 took nothing."},
+    [STALL_CYCLES] =
+        {"stall_cycles", WS_TYPE_INT, "cycles", WS_ADDS_SUM,
+         "Cycles that the load/store unit's next access waited, because its queue was full or to be "
+         "flushed, or the L1 took nothing; added over SMs."},
     [BYPASSED] = {"bypassed", WS_TYPE_INT, "accesses", WS_ADDS_SUM, "Reads that went past the L1."},
     [PEAK] = {"peak_entries", WS_TYPE_INT, "accesses", WS_ADDS_MAX,
               "The most accesses that waited in one SM."},
@@ -119,6 +120,7 @@ typedef struct mrpb {
     mrpb_buffer buffer; /* without queues where there is no signature */
     uint64_t cycle;     /* that `left` belongs to */
     uint32_t left;      /* accesses that may still leave in it */
+    uint64_t stalled;   /* the cycle in which the next access was first turned down; 0: it was not */
     uint64_t counts[COUNTS];
 } mrpb;
 
@@ -168,9 +170,13 @@ static bool enter(mrpb *m, ws_engine *e, ws_sm *s, uint32_t packet) {
 
 static bool offer(void *self, ws_engine *e, ws_sm *s, uint32_t packet) {
     mrpb *m = self;
-    if (enter(m, e, s, packet)) return true;
-    m->counts[STALLS]++;
-    return false;
+    if (!enter(m, e, s, packet)) {
+        if (!m->stalled) m->stalled = e->now;
+        return false;
+    }
+    if (m->stalled) m->counts[STALL_CYCLES] += e->now - m->stalled;
+    m->stalled = 0;
+    return true;
 }
 
 static bool step(void *self, ws_engine *e, ws_sm *s) {

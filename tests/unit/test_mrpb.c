@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-enum { QUEUED, PASSED, STALLS, BYPASSED, PEAK };
+enum { QUEUED, PASSED, STALL_CYCLES, BYPASSED, PEAK };
 
 #define SMALL "gpu.clusters=1,dram.channels=2,dram.clock_ratio=1"
 #define MRPB  SMALL ",mechanism.front=mrpb"
@@ -59,8 +59,8 @@ static void writes_pass_when_their_queue_is_empty(void **state) {
     uint64_t near = play(behind, MRPB ",mrpb.latency=300").counters.cycles,
              far = play(behind, MRPB ",mrpb.latency=340").counters.cycles;
     assert_int_equal(far - near, 40);
-    assert_int_equal(play(behind, MRPB ",mrpb.latency=300").counts[STALLS] > 0, true);
-    assert_int_equal(play(other, MRPB ",mrpb.latency=300").counts[STALLS], 0);
+    assert_int_equal(play(behind, MRPB ",mrpb.latency=300").counts[STALL_CYCLES] > 0, true);
+    assert_int_equal(play(other, MRPB ",mrpb.latency=300").counts[STALL_CYCLES], 0);
 }
 
 /* Nothing moves across a barrier: warp 0, which comes first in the drain order, may not read before warp 1's earlier
@@ -150,7 +150,7 @@ static void laws_on_random_traces(void **state) {
             assert_memory_equal(&r, &again, sizeof r);
             check_laws(&r, &off);
             bypassed += r.counts[BYPASSED];
-            stalls += r.counts[STALLS];
+            stalls += r.counts[STALL_CYCLES];
         }
         ws_trace_close(trace);
     }

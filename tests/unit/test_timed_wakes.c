@@ -12,17 +12,26 @@
 
 #include <cmocka.h>
 
-static ws_timed_counters run(const ws_trace *trace, uint32_t kernel, const char *settings, bool polls) {
+/* What the GPU has counted, and its mechanisms. */
+typedef struct result {
+    ws_timed_counters counters;
+    size_t mechanisms;
+    uint64_t counts[WS_MECHANISMS_MAX][WS_MECHANISM_COUNTS_MAX];
+} result;
+
+static result run(const ws_trace *trace, uint32_t kernel, const char *settings, bool polls) {
     ws_error err = WS_NO_ERROR;
     ws_config *config = mechanism_config(settings);
     ws_timed *timed = ws_timed_new(trace, config, &err);
     if (!timed) fail_msg("%s: %s", settings, err.text);
     if (polls) ws_timed_poll(timed);
-    ws_timed_counters counters;
-    if (!ws_timed_run(timed, kernel, &counters, &err)) fail_msg("%s: %s", settings, err.text);
+    result r = {.mechanisms = ws_timed_mechanisms(timed)->count};
+    if (!ws_timed_run(timed, kernel, &r.counters, &err)) fail_msg("%s: %s", settings, err.text);
+    for (size_t m = 0; m < r.mechanisms; m++)
+        memcpy(r.counts[m], ws_timed_counts(timed, m), sizeof r.counts[m]);
     ws_timed_free(timed);
     ws_config_free(config);
-    return counters;
+    return r;
 }
 
 #define X(name, unit, help) {#name, offsetof(ws_timed_counters, name)},
@@ -37,11 +46,19 @@ static uint64_t counter(const ws_timed_counters *c, size_t i) {
 }
 
 static void compare(const ws_trace *trace, uint32_t kernel, const char *settings) {
-    ws_timed_counters skips = run(trace, kernel, settings, false), polls = run(trace, kernel, settings, true);
-    for (size_t i = 0; i < sizeof counters / sizeof *counters; i++)
-        if (counter(&skips, i) != counter(&polls, i))
+    result skips = run(trace, kernel, settings, false), polls = run(trace, kernel, settings, true);
+    for (size_t i = 0; i < sizeof counters / sizeof *counters; i++) {
+        uint64_t a = counter(&skips.counters, i), b = counter(&polls.counters, i);
+        if (a != b)
             fail_msg("%s, %s: %s is %llu, polled %llu", ws_trace_path(trace), settings, counters[i].name,
-                     (unsigned long long)counter(&skips, i), (unsigned long long)counter(&polls, i));
+                     (unsigned long long)a, (unsigned long long)b);
+    }
+    for (size_t m = 0; m < skips.mechanisms; m++)
+        for (size_t i = 0; i < WS_MECHANISM_COUNTS_MAX; i++)
+            if (skips.counts[m][i] != polls.counts[m][i])
+                fail_msg("%s, %s: count %zu of mechanism %zu is %llu, polled %llu", ws_trace_path(trace),
+                         settings, i, m, (unsigned long long)skips.counts[m][i],
+                         (unsigned long long)polls.counts[m][i]);
 }
 
 static const char *const variants[] = {
