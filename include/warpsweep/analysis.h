@@ -31,8 +31,11 @@ typedef struct ws_analysis {
      * no columns. NULL: points are not compared. */
     const ws_table *comparison;
     const ws_front *front; /* of the comparison; NULL: none */
-    uint32_t needs;        /* WS_FEATURE_ bits that a trace must have */
-    uint32_t fidelities;   /* WS_FIDELITY_ bits of the replays that it can stand on; 0: order alone */
+    /* Of `tables`: what all launches that ran at the same time did, in each one's row; energies are by it. May be
+     * NULL. */
+    const ws_table *together;
+    uint32_t needs;      /* WS_FEATURE_ bits that a trace must have */
+    uint32_t fidelities; /* WS_FIDELITY_ bits of the replays that it can stand on; 0: order alone */
     /* WS_WANT_ bits that the batches must have for a point; equal for the points of a group. NULL: none. */
     uint32_t (*wants)(const void *params);
 

@@ -144,6 +144,9 @@ typedef struct ws_sweep_row {
     const ws_baseline_axis *baseline; /* what makes a point one; ended by a NULL axis; NULL: none is */
     const char *const *compared_at;   /* axes on which a point and its baseline agree, NULL-terminated */
     const ws_energy *energy;          /* NULL: no view of energies */
+    /* Launches of a trace ran at the same time: the table, of the experiment's, that has what all of them did in each
+     * one's row, for energies are of all; NULL: they ran one by one. */
+    const ws_table *together;
 } ws_sweep_row;
 
 /* ---- writing: in this order */

@@ -300,6 +300,7 @@ const ws_analysis ws_analysis_timed = {
     .tables = tables,
     .comparison = &comparison,
     .front = &front,
+    .together = &together_table,
     .fidelities = WS_FIDELITY_TIMED,
     .create = create,
     .finish = finish,

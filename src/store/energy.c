@@ -107,14 +107,52 @@ static bool uses(const ws_energy *e, const char *table) {
     return false;
 }
 
+/* A function of each column that adds up so. */
+static void append_of_each(sqlite3_str *sql, const ws_table *table, ws_adds adds, const char *function) {
+    for (size_t i = 0; i < table->column_count; i++)
+        if (table->columns[i].adds == adds)
+            sqlite3_str_appendf(sql, ", %s(\"%w\") AS \"%w\"", function, table->columns[i].name,
+                                table->columns[i].name);
+}
+
+static void append_groups(sqlite3_str *sql, const ws_sweep_row *sweep, const char *before) {
+    sqlite3_str_appendf(sql, "%strace, fidelity", before);
+    ws_append_axes(sql, ", ", sweep->axes);
+}
+
+/* Launches that ran at the same time as one, with the name of their trace: in place of S_by_kernel. Each one's row has
+ * the counters of all. */
+static void append_together(sqlite3_str *sql, const ws_store *store, const ws_sweep_row *sweep) {
+    const ws_table *together = sweep->together, *first = store->experiment->tables[0];
+    append_groups(sql, sweep, "(SELECT *, trace AS kernel FROM (SELECT ");
+    sqlite3_str_appendall(sql, ", count(*) AS launches, max(truncated) AS truncated");
+    append_of_each(sql, together, WS_ADDS_NOT, "max");
+    sqlite3_str_appendf(sql, " FROM \"%w_%w\"", sweep->name, together->name);
+    append_groups(sql, sweep, " GROUP BY ");
+    append_groups(sql, sweep, ") JOIN (SELECT ");
+    append_of_each(sql, first, WS_ADDS_SAME, "max");
+    sqlite3_str_appendf(sql, " FROM \"%w\"", sweep->name);
+    append_groups(sql, sweep, " GROUP BY ");
+    append_groups(sql, sweep, ") USING (");
+    sqlite3_str_appendall(sql, ")) this");
+}
+
+/* A further table of these. */
+static void append_table_together(sqlite3_str *sql, const ws_sweep_row *sweep, const ws_table *table) {
+    append_groups(sql, sweep, " LEFT JOIN (SELECT ");
+    append_of_each(sql, table, WS_ADDS_SUM, "max");
+    sqlite3_str_appendf(sql, " FROM \"%w_%w\"", sweep->name, table->name);
+    append_groups(sql, sweep, " GROUP BY ");
+    sqlite3_str_appendf(sql, ") \"%w\"", table->name);
+    append_groups(sql, sweep, " USING (");
+    sqlite3_str_appendall(sql, ")");
+}
+
 /* A further table, its launches of one name together. */
 static void append_table(sqlite3_str *sql, const ws_sweep_row *sweep, const ws_table *table) {
     sqlite3_str_appendall(sql, " LEFT JOIN (SELECT trace, kernel, fidelity");
     ws_append_axes(sql, ", ", sweep->axes);
-    for (size_t i = 0; i < table->column_count; i++)
-        if (table->columns[i].adds == WS_ADDS_SUM)
-            sqlite3_str_appendf(sql, ", sum(\"%w\") AS \"%w\"", table->columns[i].name,
-                                table->columns[i].name);
+    append_of_each(sql, table, WS_ADDS_SUM, "sum");
     sqlite3_str_appendf(sql, " FROM \"%w_%w\" GROUP BY trace, kernel, fidelity", sweep->name, table->name);
     ws_append_axes(sql, ", ", sweep->axes);
     sqlite3_str_appendf(sql, ") \"%w\" USING (trace, kernel, fidelity", table->name);
@@ -142,9 +180,14 @@ static void append_parts(sqlite3_str *sql, const ws_store *store, const ws_sweep
         sqlite3_free(fixed);
         sqlite3_free(moving);
     }
-    sqlite3_str_appendf(sql, " FROM \"%w_by_kernel\" this", sweep->name);
+    sqlite3_str_appendall(sql, " FROM ");
+    if (sweep->together)
+        append_together(sql, store, sweep);
+    else
+        sqlite3_str_appendf(sql, "\"%w_by_kernel\" this", sweep->name);
     for (const ws_table *const *table = store->experiment->tables; *table; table++)
-        if (uses(e, (*table)->name)) append_table(sql, sweep, *table);
+        if (uses(e, (*table)->name))
+            (sweep->together ? append_table_together : append_table)(sql, sweep, *table);
 }
 
 /* Each point alone, from the inside out: the components' parts, the components, their sums, what follows from these. */

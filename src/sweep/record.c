@@ -96,7 +96,8 @@ static bool record_sweep(ws_store *store, const ws_plan *plan, ws_error *err) {
                                   .point_count = plan->all_count,
                                   .baseline = axes.baseline[0].axis ? axes.baseline : NULL,
                                   .compared_at = axes.compared_at,
-                                  .energy = spec->energy};
+                                  .energy = spec->energy,
+                                  .together = spec->with ? spec->analysis->together : NULL};
         ok = ws_store_sweep(store, &row, err);
         if (!ok && err && err->code == WS_ERROR_SPEC) ws_fail_prefix(err, "%s: $.name", spec->path);
     }

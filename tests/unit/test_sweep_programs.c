@@ -136,6 +136,42 @@ static void limits_mark_each_program(void **state) {
            "0\n");
 }
 
+/* ---- energy: of the GPU, in which both ran, for each pair */
+
+static void energy_is_that_of_both(void **state) {
+    (void)state;
+    char more[1200], table[300];
+    snprintf(
+        table, sizeof table, "%s",
+        folder_write_text("joules.json",
+                          "{\"name\": \"joules\", \"summary\": \"s\", \"clock_Hz\": {\"value\": 1e9, "
+                          "\"source\": \"s\"}, \"components\": {"
+                          "\"cores\": {\"static_W\": {\"value\": 2, \"per\": \"SM\", \"source\": \"s\"}}, "
+                          "\"l2\": {\"events\": {\"l2_accesses\": {\"J\": 1e-9, \"source\": \"s\"}}}, "
+                          "\"queues\": {\"events\": {\"mrpb_counters.queued\": {\"J\": 1e-9, \"source\": "
+                          "\"s\"}}}}}"));
+    snprintf(more, sizeof more, ", \"axes\": {\"mechanism.front\": [\"none\", \"mrpb\"]}, \"energy\": \"%s\"",
+             table);
+    sweep(all_with_all(more), "energy.db");
+    expect("energy.db", "SELECT count(*), count(energy_J), min(kernel = trace), min(launches) FROM p_energy",
+           "10|10|1|4\n");
+    /* 3 SMs at 2 W; all launches have the GPU's counters in their rows, none is counted twice. */
+    expect(
+        "energy.db",
+        "SELECT count(*) FROM p_energy e JOIN (SELECT DISTINCT trace, mechanism_front, cycles, l2_accesses "
+        "FROM p_timed_together) t USING (trace, mechanism_front) WHERE abs(cores_J - 6e-9 * t.cycles) < "
+        "1e-15 "
+        "AND abs(l2_J - 1e-9 * t.l2_accesses) < 1e-15",
+        "10\n");
+    expect("energy.db",
+           "SELECT count(*) FROM p_energy e LEFT JOIN (SELECT trace, mechanism_front, min(queued) AS least, "
+           "max(queued) AS most FROM p_mrpb_counters GROUP BY trace, mechanism_front) t USING (trace, "
+           "mechanism_front) WHERE coalesce(least, 0) = coalesce(most, 0) AND abs(queues_J - 1e-9 * "
+           "coalesce(most, 0)) < "
+           "1e-15 AND (mechanism_front = 'none') = (queues_J = 0)",
+           "10\n");
+}
+
 /* ---- refusals */
 
 static void refuses(const char *more, const char *why) {
@@ -172,6 +208,7 @@ int main(void) {
         cmocka_unit_test(each_pair_is_there_once),
         cmocka_unit_test(rows_are_what_the_replay_gives),
         cmocka_unit_test(limits_mark_each_program),
+        cmocka_unit_test(energy_is_that_of_both),
         cmocka_unit_test(refusals),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
