@@ -110,6 +110,8 @@ $(BUILD)/tests/unit/test_%: $(BUILD)/tests/unit/test_%.o $(call object,$(TEST_SU
 	$(say) "  LD   $@"
 	$(q)$(CC) $(SAN) $(LDFLAGS) -o $@ $^ $(LIBS) -lcmocka
 
+$(BUILD)/tests/unit/test_no_memory: LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
+
 unit: $(TEST_BINS) ## build the unit tests
 
 objects: $(call object,$(LIB_SOURCES) $(CLI_SOURCES) $(TEST_SOURCES) $(TEST_SUPPORT))

@@ -10,6 +10,7 @@
 #include <unistd.h>
 #include <xxhash.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 /* ---- opening */
 
@@ -42,22 +43,29 @@ static bool map_file(ws_trace *t, ws_error *err) {
     return ok;
 }
 
+static const char no_memory[] = "out of memory", damaged[] = "it does not unpack";
+
 /* Unpacks `size` stored bytes that are `raw_size` bytes in truth into `out` (emptied first). Memory is asked for only
- * where the stored bytes agree that they are so many. */
-static bool unpack(const uint8_t *stored, size_t size, size_t raw_size, ws_buffer *out) {
+ * where the stored bytes agree that they are so many. Returns what is wrong, one of the above, or NULL. */
+static const char *unpack(const uint8_t *stored, size_t size, size_t raw_size, ws_buffer *out) {
     out->size = 0;
-    if (raw_size == 0) return size == 0;
-    if (raw_size > size * WST_PACKED_MOST) return false;
-    if (size != raw_size && ZSTD_getFrameContentSize(stored, size) != raw_size) return false;
-    if (!ws_buffer_reserve(out, raw_size)) return false;
+    if (raw_size == 0) return size == 0 ? NULL : damaged;
+    if (raw_size > size * WST_PACKED_MOST) return damaged;
+    if (size != raw_size && ZSTD_getFrameContentSize(stored, size) != raw_size) return damaged;
+    if (!ws_buffer_reserve(out, raw_size)) return no_memory;
     if (size == raw_size) {
         memcpy(out->data, stored, size);
     } else {
         size_t got = ZSTD_decompress(out->data, raw_size, stored, size);
-        if (ZSTD_isError(got) || got != raw_size) return false;
+        if (ZSTD_getErrorCode(got) == ZSTD_error_memory_allocation) return no_memory;
+        if (ZSTD_isError(got) || got != raw_size) return damaged;
     }
     out->size = raw_size;
-    return true;
+    return NULL;
+}
+
+static bool fail_memory(const ws_trace *t, ws_error *err) {
+    return ws_fail(err, WS_ERROR_MEMORY, "%s: out of memory", t->path);
 }
 
 static bool read_header(ws_trace *t, wst_header *h, ws_error *err) {
@@ -92,8 +100,12 @@ static bool read_index(ws_trace *t, const wst_header *h, ws_error *err) {
     if (XXH3_64bits(stored, h->index_size) != h->index_checksum)
         return ws_fail(err, WS_ERROR_TRACE, "%s: damaged index (its checksum does not match)", t->path);
     ws_buffer raw = {0};
-    bool ok = unpack(stored, h->index_size, h->index_raw_size, &raw);
-    if (!ok) ws_fail(err, WS_ERROR_TRACE, "%s: damaged index (it does not unpack)", t->path);
+    const char *wrong = unpack(stored, h->index_size, h->index_raw_size, &raw);
+    bool ok = !wrong;
+    if (wrong == no_memory)
+        fail_memory(t, err);
+    else if (wrong)
+        ws_fail(err, WS_ERROR_TRACE, "%s: damaged index (%s)", t->path, wrong);
     if (ok && !wst_index_read(&t->index, h->features, raw.data, raw.size, h->index_offset, err))
         ok = ws_fail_prefix(err, "%s", t->path);
     ws_buffer_free(&raw);
@@ -251,22 +263,23 @@ static bool load_block(ws_reader *r, open_block *slot, size_t block, ws_error *e
                        (unsigned long long)entry->offset);
     ws_buffer columns[WST_COLUMN_COUNT] = {0};
     const int wanted = r->with_values ? WST_COLUMN_COUNT : WST_COLUMN_PLAIN_COUNT;
-    bool ok = true;
-    for (int c = 0; ok && c < wanted; c++) {
-        ok = unpack(stored, entry->size[c], entry->raw_size[c], &columns[c]);
+    const char *wrong = NULL;
+    for (int c = 0; !wrong && c < wanted; c++) {
+        wrong = unpack(stored, entry->size[c], entry->raw_size[c], &columns[c]);
         stored += entry->size[c];
     }
-    if (ok) {
+    if (!wrong) {
         const wst_tables tables = {t->info.warp_size, t->info.static_count, t->info.kernel_count,
                                    t->index.statics, t->index.kernels};
         slot->decoder = wst_decoder_new(columns, &tables, entry->first_kernel, r->with_values);
         slot->block = block;
         slot->next = 0;
-        ok = slot->decoder != NULL;
+        if (!slot->decoder) wrong = no_memory;
     }
     for (int c = 0; c < WST_COLUMN_COUNT; c++) ws_buffer_free(&columns[c]);
-    return ok || ws_fail(err, WS_ERROR_TRACE, "%s: damaged block %zu at byte %llu (it does not unpack)",
-                         t->path, block + 1, (unsigned long long)entry->offset);
+    if (wrong == no_memory) return fail_memory(t, err);
+    return !wrong || ws_fail(err, WS_ERROR_TRACE, "%s: damaged block %zu at byte %llu (%s)", t->path,
+                             block + 1, (unsigned long long)entry->offset, wrong);
 }
 
 /* An open block that has not yet passed `cta`; NULL when there is none. */

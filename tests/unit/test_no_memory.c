@@ -1,0 +1,83 @@
+/* Each allocation of a timed replay fails in turn: every time the error says so, and nothing crashes or leaks. */
+#include "../support/folder.h"
+#include "../support/generate.h"
+#include "../support/mechanism_run.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+/* ---- what the linker puts in place of the allocator (--wrap) */
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *old, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *old, size_t size);
+
+static uint64_t allocations, failing; /* since it began; which one fails, 0: none */
+
+static bool fails(void) {
+    return ++allocations == failing;
+}
+
+void *__wrap_malloc(size_t size) {
+    return fails() ? NULL : __real_malloc(size);
+}
+void *__wrap_calloc(size_t count, size_t size) {
+    return fails() ? NULL : __real_calloc(count, size);
+}
+void *__wrap_realloc(void *old, size_t size) {
+    return fails() ? NULL : __real_realloc(old, size);
+}
+
+/* ---- */
+
+/* One launch on a new GPU, while allocation number `fail` fails. */
+static bool run(const ws_trace *trace, const ws_config *config, uint64_t fail, ws_error *err) {
+    ws_timed_counters counters;
+    allocations = 0;
+    failing = fail;
+    ws_timed *timed = ws_timed_new(trace, config, err);
+    bool ok = timed && ws_timed_run(timed, 1, &counters, err);
+    ws_timed_free(timed);
+    failing = 0;
+    return ok;
+}
+
+static void fail_each(const ws_trace *trace, const char *settings) {
+    ws_error err = WS_NO_ERROR;
+    ws_config *config = mechanism_config(settings);
+    if (!run(trace, config, 0, &err)) fail_msg("%s: %s", settings, err.text);
+    uint64_t count = allocations;
+    assert_true(count > 20);
+    for (uint64_t i = 1; i <= count; i++) {
+        err = WS_NO_ERROR;
+        if (!run(trace, config, i, &err) && err.code != WS_ERROR_MEMORY)
+            fail_msg("%s: allocation %llu: %s", settings, (unsigned long long)i, err.text);
+    }
+    ws_config_free(config);
+}
+
+static void each_allocation_fails(void **state) {
+    (void)state;
+    static const char *const settings[] = {"gpu.clusters=1,gpu.sms_per_cluster=2,mechanism.cluster=icc",
+                                           "gpu.clusters=3,mechanism.fetch=coarse,coarse.lines=4",
+                                           "gpu.clusters=2,mechanism.front=mrpb",
+                                           "gpu.clusters=2,mechanism.front=warppool",
+                                           "gpu.clusters=2,mechanism.dispatch=warpman",
+                                           "gpu.clusters=1,l1.banks=4,l1.bank_by=set,core.coalescers=2"};
+    ws_trace *trace = generate_random(2, 32);
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) fail_each(trace, settings[i]);
+    ws_trace_close(trace);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(each_allocation_fails)};
+    return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
+}
