@@ -1,9 +1,13 @@
 /* Operand collectors that the instructions of a scheduler share (core.collectors).
  *
- * An instruction is issued into a latch, of which a scheduler has one for each kind of unit; it goes on, the oldest of
- * its kind first, once its scheduler has a free collector. Arithmetic leaves the collector at once, since units have
- * queues. A memory instruction holds it until there is room for it in front of the load/store unit; so when that
- * stands still, collectors fill up, and then nothing of the scheduler goes on, nor what waits behind it. */
+ * An instruction is issued into a latch, of which a scheduler has one for each kind of unit. It goes on, the oldest of
+ * its kind first, once its scheduler has a free collector; there it reads its operands, one in each half of a cycle.
+ * Then it goes to the register in front of its unit, of which a scheduler has one for each kind, too (for memory
+ * instructions core.memory_queue says how many); of a scheduler's collectors the first goes first. So one that lies in
+ * a later collector waits as long as others come to the first, and when a unit stands still collectors fill up, and
+ * nothing of the scheduler goes on, nor what waits behind it.
+ *
+ * As in GPGPU-Sim's sub-core model with generic collectors (opndcoll_rfu_t), without conflicts of register banks. */
 #include "timed/engine.h"
 
 static uint32_t bit(unsigned scheduler) {
@@ -26,77 +30,150 @@ bool ws_collect_fits(const ws_engine *e, ws_error *err) {
                    (long long)least, (long long)core->memory_queue);
 }
 
-/* ---- arithmetic */
-
-bool ws_collect_waits(const ws_engine *e, const ws_sm *s, unsigned unit, unsigned scheduler) {
-    const ws_collectors *c = &s->collectors;
-    if (c->latches[unit] & bit(scheduler)) return false;
-    return c->latched_count[unit] || c->held[scheduler] >= (uint32_t)e->core->collectors;
+static unsigned schedulers_of(const ws_engine *e) {
+    return (unsigned)e->sm_params->schedulers;
 }
 
-void ws_collect_latch(ws_sm *s, unsigned unit, const ws_latched *inst) {
+static unsigned collectors_of(const ws_engine *e) {
+    return (unsigned)e->core->collectors;
+}
+
+/* ---- issue */
+
+void ws_collect_issue(const ws_engine *e, ws_sm *s, unsigned unit, const ws_latched *inst) {
     ws_collectors *c = &s->collectors;
     c->latches[unit] |= bit(inst->scheduler);
     c->latched[unit][c->latched_count[unit]++] = *inst;
+    c->next = e->now + 1;
 }
 
-/* Those of a kind go on as long as the oldest finds a collector. */
-static void collect_arithmetic(ws_engine *e, ws_sm *s, unsigned unit) {
-    ws_collectors *c = &s->collectors;
-    unsigned count = c->latched_count[unit], done = 0;
-    while (done < count && c->held[c->latched[unit][done].scheduler] < (uint32_t)e->core->collectors) {
-        ws_latched *inst = &c->latched[unit][done++];
-        c->latches[unit] &= ~bit(inst->scheduler);
-        ws_sm_execute(e, s, unit, inst);
-    }
-    for (unsigned i = done; i < count; i++) c->latched[unit][i - done] = c->latched[unit][i];
-    c->latched_count[unit] -= (uint8_t)done;
+void ws_collect_memory(const ws_engine *e, ws_sm *s, ws_memory_inst *m) {
+    m->station = WS_STATION_LATCH;
+    m->serial = ++s->collectors.serial;
+    ws_latched inst = {.static_id = m->static_id,
+                       .serial = m->serial,
+                       .scheduler = m->scheduler,
+                       .operands = ws_operands_of(&e->statics[m->static_id])};
+    ws_collect_issue(e, s, WS_UNIT_MEMORY, &inst);
 }
 
-/* ---- memory instructions */
-
-static ws_memory_inst *memory_at(ws_sm *s, uint32_t i) {
+static ws_memory_inst *memory_at(const ws_sm *s, uint32_t i) {
     return &s->memory[(s->memory_first + i) % s->memory_room];
 }
 
-static void leave_collectors(ws_engine *e, ws_sm *s) {
-    ws_collectors *c = &s->collectors;
+static ws_memory_inst *memory_inst(const ws_sm *s, const ws_latched *inst) {
+    uint32_t i = 0;
+    while (memory_at(s, i)->serial != inst->serial) i++;
+    return memory_at(s, i);
+}
+
+/* ---- from the collectors to the units */
+
+static bool memory_leaves(ws_engine *e, ws_sm *s, const ws_latched *inst) {
     const ws_core_params *core = e->core;
     uint32_t room = (uint32_t)(core->memory_queue / core->memory_ports - 1 - core->collectors);
-    for (uint32_t i = 0; i < s->memory_count; i++) {
-        ws_memory_inst *m = memory_at(s, i);
-        if (m->station != WS_STATION_COLLECTOR || c->behind[m->scheduler] == room) continue;
-        m->station = WS_STATION_BEHIND;
-        c->held[m->scheduler]--;
-        c->behind[m->scheduler]++;
-    }
+    if (s->collectors.behind[inst->scheduler] == room) return false;
+    s->collectors.behind[inst->scheduler]++;
+    ws_memory_inst *m = memory_inst(s, inst);
+    m->station = WS_STATION_BEHIND;
+    m->arrives = e->now + 1;
+    return true;
 }
 
-static void enter_collectors(ws_engine *e, ws_sm *s) {
+static bool arithmetic_leaves(ws_engine *e, ws_sm *s, unsigned unit, ws_latched *inst) {
+    uint64_t *register_free = &s->collectors.register_free[unit][inst->scheduler];
+    if (*register_free > e->now) return false;
+    *register_free = ws_sm_collected(e, s, unit, inst);
+    return true;
+}
+
+static bool leave_collectors(ws_engine *e, ws_sm *s, uint64_t half) {
+    bool moved = false;
+    for (unsigned k = 0; k < schedulers_of(e); k++)
+        for (unsigned i = 0; i < collectors_of(e); i++) {
+            ws_collector *c = &s->collectors.of[k][i];
+            if (!c->taken || c->ready > half) continue;
+            bool leaves = c->unit == WS_UNIT_MEMORY ? memory_leaves(e, s, &c->inst)
+                                                    : arithmetic_leaves(e, s, c->unit, &c->inst);
+            c->taken = !leaves;
+            moved |= leaves;
+        }
+    return moved;
+}
+
+/* ---- from the latches to the collectors */
+
+static ws_collector *first_free(const ws_engine *e, ws_sm *s, unsigned scheduler) {
+    for (unsigned i = 0; i < collectors_of(e); i++)
+        if (!s->collectors.of[scheduler][i].taken) return &s->collectors.of[scheduler][i];
+    return NULL;
+}
+
+/* The oldest for the unit finds a collector, or those behind it wait, too. */
+static bool enter(ws_engine *e, ws_sm *s, unsigned unit, uint64_t half) {
     ws_collectors *c = &s->collectors;
+    ws_latched *latched = c->latched[unit], first = latched[0];
+    ws_collector *collector = c->latched_count[unit] ? first_free(e, s, first.scheduler) : NULL;
+    if (!collector) return false;
+    ws_sm_touch(e, s);
+    *collector = (ws_collector){
+        .taken = true, .unit = (uint8_t)unit, .ready = half + first.operands + 1, .inst = first};
+    if (unit == WS_UNIT_MEMORY) memory_inst(s, &first)->station = WS_STATION_COLLECTOR;
+    c->latches[unit] &= ~bit(first.scheduler);
+    c->latched_count[unit]--;
+    for (unsigned i = 0; i < c->latched_count[unit]; i++) latched[i] = latched[i + 1];
+    return true;
+}
+
+/* One for each kind of unit after the other, in GPGPU-Sim's order of them, until none goes on. */
+static bool enter_collectors(ws_engine *e, ws_sm *s, uint64_t half) {
+    static const uint8_t order[] = {WS_UNIT_FP, WS_UNIT_SFU, WS_UNIT_MEMORY, WS_UNIT_TENSOR,
+                                    WS_UNIT_DP, WS_UNIT_INT, WS_UNIT_BRANCH};
+    bool any = false;
+    for (bool moved = true; moved; any |= moved) {
+        moved = false;
+        for (unsigned i = 0; i < sizeof order / sizeof *order; i++) moved |= enter(e, s, order[i], half);
+    }
+    return any;
+}
+
+/* ---- their turn */
+
+/* When the next has its operands, or the register that it waits for; the load/store unit says itself when it has room.
+ */
+static uint64_t next_leaving(const ws_engine *e, const ws_sm *s) {
+    const ws_collectors *c = &s->collectors;
+    uint64_t next = WS_NEVER;
+    for (unsigned k = 0; k < schedulers_of(e); k++)
+        for (unsigned i = 0; i < collectors_of(e); i++) {
+            const ws_collector *collector = &c->of[k][i];
+            if (!collector->taken) continue;
+            uint64_t when = collector->ready / 2, free = c->register_free[collector->unit][k];
+            if (when < free) when = free;
+            if (when > e->now) next = ws_earlier(next, when);
+        }
+    return next;
+}
+
+void ws_collect_step(ws_engine *e, ws_sm *s) {
+    if (e->now < s->collectors.next) return;
+    bool moved = false;
+    for (uint64_t half = 2 * e->now; half <= 2 * e->now + 1; half++) {
+        moved |= leave_collectors(e, s, half);
+        moved |= enter_collectors(e, s, half);
+    }
+    s->collectors.next = moved ? e->now + 1 : next_leaving(e, s);
+}
+
+bool ws_collect_take(const ws_engine *e, ws_sm *s) {
     for (uint32_t i = 0; i < s->memory_count; i++) {
         ws_memory_inst *m = memory_at(s, i);
-        if (m->station != WS_STATION_LATCH) continue;
-        if (c->held[m->scheduler] == (uint32_t)e->core->collectors) break; /* and those behind it wait, too */
-        m->station = WS_STATION_COLLECTOR;
-        c->held[m->scheduler]++;
-        c->latches[WS_UNIT_MEMORY] &= ~bit(m->scheduler);
+        if (m->station != WS_STATION_BEHIND || m->arrives > e->now) continue;
+        m->station = WS_STATION_UNIT;
+        m->arrives = e->now + 1;
+        s->collectors.behind[m->scheduler]--;
+        s->collectors.next = e->now; /* their turn in this cycle is still to come */
+        return true;
     }
-    leave_collectors(e, s);
-}
-
-void ws_collect_memory(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
-    m->station = WS_STATION_LATCH;
-    s->collectors.latches[WS_UNIT_MEMORY] |= bit(m->scheduler);
-    enter_collectors(e, s);
-}
-
-void ws_collect_begun(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
-    m->station = WS_STATION_UNIT;
-    s->collectors.behind[m->scheduler]--;
-    ws_sm_touch(e, s);
-    leave_collectors(e, s);
-    for (unsigned unit = 0; unit < WS_UNIT_COUNT; unit++)
-        if (s->collectors.latched_count[unit]) collect_arithmetic(e, s, unit);
-    enter_collectors(e, s);
+    return false;
 }

@@ -52,6 +52,7 @@ struct ws_memory_inst {
     uint8_t shared_left; /* passes through shared memory */
     uint8_t warp, scheduler, tag;
     uint8_t station; /* enum ws_station */
+    uint32_t serial; /* with shared collectors */
     bool asks;       /* the partition slot's owner; without accesses */
 };
 
@@ -95,21 +96,36 @@ typedef struct ws_l1_bank {
     uint8_t cause;
 } ws_l1_bank;
 
-/* Arithmetic that waits for a collector. */
+/* An instruction on its way to a unit through shared operand collectors. */
 typedef struct ws_latched {
-    ws_issue how;
+    ws_issue how; /* of arithmetic */
     uint32_t static_id;
-    uint8_t warp, scheduler;
+    uint32_t serial; /* of a memory instruction: which one of the unit's queue it is */
+    uint8_t warp, scheduler, operands;
     bool awaited; /* somebody waits for its result */
 } ws_latched;
+
+typedef struct ws_collector {
+    bool taken;
+    uint8_t unit;   /* enum ws_unit */
+    uint64_t ready; /* the half of a cycle, counted from cycle 0, from which on it has its operands */
+    ws_latched inst;
+} ws_collector;
+
+enum { WS_COLLECTORS_MAX = 16 }; /* as core.collectors, too */
 
 /* Operand collectors that a scheduler's instructions share (collect.c). */
 typedef struct ws_collectors {
     uint32_t latches[WS_UNIT_COUNT];                      /* set of schedulers: whose latch is taken */
     ws_latched latched[WS_UNIT_COUNT][WS_SCHEDULERS_MAX]; /* the oldest first */
-    uint8_t latched_count[WS_UNIT_COUNT];                 /* none of memory: these are in its queue */
-    uint32_t held[WS_SCHEDULERS_MAX],
-        behind[WS_SCHEDULERS_MAX]; /* memory instructions in collectors; past them */
+    uint8_t latched_count[WS_UNIT_COUNT];
+    ws_collector of[WS_SCHEDULERS_MAX][WS_COLLECTORS_MAX];
+    uint64_t register_free[WS_UNIT_COUNT]
+                          [WS_SCHEDULERS_MAX]; /* first cycle in which that in front of the unit is
+                                                                 free; memory instructions: behind */
+    uint32_t behind[WS_SCHEDULERS_MAX];        /* memory instructions past the collectors */
+    uint32_t serial;                           /* of the last memory instruction */
+    uint64_t next;                             /* the first cycle in which something can move */
 } ws_collectors;
 
 /* Scheduler two_level: a scheduler's active set, and its other warps in the order in which they left it. */
@@ -465,15 +481,19 @@ bool ws_collect_fits(const ws_engine *engine, ws_error *err);
 static inline bool ws_collect_takes(const ws_sm *s, unsigned unit, unsigned scheduler) {
     return !(s->collectors.latches[unit] >> scheduler & 1);
 }
-/* Whether arithmetic that is issued now has to wait for a collector; then it goes to its latch, and on from there
- * later. */
-bool ws_collect_waits(const ws_engine *engine, const ws_sm *sm, unsigned unit, unsigned scheduler);
-void ws_collect_latch(ws_sm *sm, unsigned unit, const ws_latched *inst);
-/* A memory instruction has joined the unit's queue; the unit has begun with it. */
-void ws_collect_memory(ws_engine *engine, ws_sm *sm, ws_memory_inst *inst);
-void ws_collect_begun(ws_engine *engine, ws_sm *sm, ws_memory_inst *inst);
-/* An instruction comes from its collector (sm.c). */
-void ws_sm_execute(ws_engine *engine, ws_sm *sm, unsigned unit, ws_latched *inst);
+/* An instruction is issued to a unit of that kind; a memory instruction has joined its unit's queue. */
+void ws_collect_issue(const ws_engine *engine, ws_sm *sm, unsigned unit, const ws_latched *inst);
+void ws_collect_memory(const ws_engine *engine, ws_sm *sm, ws_memory_inst *inst);
+/* The load/store unit takes the oldest memory instruction that has left its collector; whether there is one. */
+bool ws_collect_take(const ws_engine *engine, ws_sm *sm);
+/* Their part of the SM's turn, between the load/store unit and the schedulers. */
+void ws_collect_step(ws_engine *engine, ws_sm *sm);
+/* Arithmetic leaves its collector now: from the next cycle on a unit may take it, and two cycles after its last stage
+ * its result can be used. In which cycle a unit takes it (sm.c). */
+uint64_t ws_sm_collected(ws_engine *engine, ws_sm *sm, unsigned unit, ws_latched *inst);
+static inline uint8_t ws_operands_of(const ws_timed_static *t) {
+    return (uint8_t)(t->reg_count - t->dst_count);
+}
 
 /* Whether several run at the same time (launches.c): with first_launch_sms the first has SMs for itself. */
 static inline bool ws_launches_share(const ws_engine *e) {

@@ -203,7 +203,6 @@ static void retire(ws_engine *e, ws_sm *s, uint32_t n) {
 
 /* The n-th instruction's part of this cycle; whether anything moved. */
 static bool serve_instruction(ws_engine *e, ws_sm *s, ws_memory_inst *m, uint32_t n) {
-    if (m->station != WS_STATION_UNIT) ws_collect_begun(e, s, m);
     if (m->shared_left > 1) {
         m->shared_left--;
         return true;
@@ -216,29 +215,39 @@ static bool serve_instruction(ws_engine *e, ws_sm *s, ws_memory_inst *m, uint32_
     return true;
 }
 
-/* With shared operand collectors: it has left them. */
-static bool is_in_front(const ws_memory_inst *m) {
-    return m->station == WS_STATION_UNIT || m->station == WS_STATION_BEHIND;
-}
-
 /* Each coalescer has one of the oldest instructions. An instruction waits for earlier ones of its warp, and shared
  * memory serves one at a time. */
 static bool serve_coalescers(ws_engine *e, ws_sm *s) {
-    ws_memory_inst *head = &s->memory[s->memory_first];
-    if (!s->memory_count || head->arrives > e->now) return false;
-    if (e->core->coalescers == 1) return is_in_front(head) && serve_instruction(e, s, head, 0);
+    if (!s->memory_count) return false;
+    if (e->core->coalescers == 1 && !e->core->collectors) {
+        ws_memory_inst *head = nth_of(s, 0);
+        return head->arrives <= e->now && serve_instruction(e, s, head, 0);
+    }
     bool moved = false, shared = false;
     uint64_t warps = 0;
-    for (uint32_t n = 0, left = (uint32_t)e->core->coalescers; left && n < s->memory_count; left--) {
+    for (uint32_t n = 0, left = (uint32_t)e->core->coalescers; left && n < s->memory_count;) {
         ws_memory_inst *m = nth_of(s, n);
-        if (m->arrives > e->now || !is_in_front(m)) break;
-        bool waits = (warps >> m->warp & 1) || (shared && m->shared_left);
+        if (m->station != WS_STATION_UNIT) {
+            n++;
+            continue;
+        }
+        bool waits = m->arrives > e->now || (warps >> m->warp & 1) || (shared && m->shared_left);
         warps |= UINT64_C(1) << m->warp;
         shared |= m->shared_left != 0;
         uint32_t before = s->memory_count;
         if (!waits) moved |= serve_instruction(e, s, m, n);
         n += s->memory_count == before;
+        left--;
     }
+    return moved;
+}
+
+/* Instructions come from the operand collectors, as many as there are coalescers. */
+static bool take_collected(ws_engine *e, ws_sm *s) {
+    uint32_t here = 0;
+    bool moved = false;
+    for (uint32_t n = 0; n < s->memory_count; n++) here += nth_of(s, n)->station == WS_STATION_UNIT;
+    for (; here < (uint32_t)e->core->coalescers && ws_collect_take(e, s); here++) moved = true;
     return moved;
 }
 
@@ -246,14 +255,19 @@ static bool serve_coalescers(ws_engine *e, ws_sm *s) {
 
 bool ws_lsu_step(ws_engine *e, ws_sm *s) {
     bool served = ws_l1_step(e, s), started = serve_coalescers(e, s);
+    if (e->core->collectors) started |= take_collected(e, s);
     if (e->front_slot) return e->front_slot->step(s->front, e, s) | served | started;
     return (served && s->miss_queue.count) || (started && s->memory_count);
 }
 
 /* The first instruction that a coalescer could have and that has not arrived. */
 static uint64_t next_arrival(const ws_engine *e, const ws_sm *s) {
-    for (uint32_t n = 0; n < s->memory_count && n < (uint32_t)e->core->coalescers; n++)
-        if (nth_of(s, n)->arrives > e->now) return nth_of(s, n)->arrives;
+    for (uint32_t n = 0, left = (uint32_t)e->core->coalescers; left && n < s->memory_count; n++) {
+        const ws_memory_inst *m = nth_of(s, n);
+        if (m->station != WS_STATION_UNIT && m->station != WS_STATION_BEHIND) continue;
+        if (m->arrives > e->now) return m->arrives;
+        left--;
+    }
     return WS_NEVER;
 }
 

@@ -55,12 +55,13 @@ static const ws_param core_params[] = {
          "Memory instructions that an SM issues per cycle. As many as schedulers: each has a port and an "
          "equal share of core.memory_queue; else they share both, and take turns in going first."),
     CORE(collectors, "collectors", 0, 0, 16,
-         "Operand collectors of each scheduler that its instructions share, whatever their unit. A memory "
-         "instruction holds one while there is no room for it in front of the load/store unit: of a "
-         "scheduler's share of core.memory_queue one place lies before the collectors, these follow, the "
-         "rest lies behind them. While all are held, nothing else of the scheduler is executed, nor what "
-         "other schedulers issue to the same units later. 0: each unit has its own collectors, which do "
-         "not fill."),
+         "Operand collectors of each scheduler that its instructions share, whatever their unit. An "
+         "instruction holds one until it has read its operands, one in half a cycle, and the register in "
+         "front of its unit is free; the first of a scheduler's collectors goes first, however long another "
+         "waits. While all are held, nothing else of the scheduler is executed, nor what other schedulers "
+         "issue to the same units later. Of a scheduler's share of core.memory_queue one place lies before "
+         "the collectors, these follow, the rest lies behind them; core.pipeline_cycles and core.unit_queue "
+         "mean nothing. 0: each unit has its own collectors, which do not fill."),
     CORE(coalescers, "coalescers", 1, 1, 16,
          "Intra-warp coalescers: memory instructions whose accesses go to the L1 at once, each one's in "
          "order, the oldest first; those of a warp keep their order, and nothing moves across a barrier (WP "
@@ -79,7 +80,9 @@ static const ws_param core_params[] = {
     CORE(fetch_insts, "instructions", 2, 1, 16,
          "Instructions that a warp's buffer holds; one fetch fills it."),
     CORE(fetches_per_cycle, "fetches", 1, 1, 8, "Warps whose buffer is filled per cycle."),
-    CORE(fetch_cycles, "cycles", 2, 1, 64, "Cycles from an empty buffer to the next instruction."),
+    CORE(fetch_cycles, "cycles", 2, 1, 64,
+         "Cycles from an empty buffer to the next instruction; one less, but for the last of "
+         "core.fetches_per_cycle, which alone is decoded in the cycle after."),
     CORE(shared_latency, "cycles", 26, 1, 900, "Latency of shared memory."),
     CORE(shared_banks, "banks", 32, 1, 64, "Banks of shared memory, 4 bytes wide."),
     CORE(stall_on_use, "instructions", 0, 0, 63,

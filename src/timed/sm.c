@@ -115,9 +115,10 @@ static void look_at_inst(ws_engine *e, ws_sm *s, unsigned warp) {
 static void fetch(ws_engine *e, ws_sm *s, unsigned warp) {
     uint64_t rate = (uint64_t)e->core->fetches_per_cycle, first = e->now * rate;
     if (s->fetch_free < first) s->fetch_free = first;
-    uint64_t when = s->fetch_free++ / rate + (uint64_t)e->core->fetch_cycles;
+    bool is_last = s->fetch_free % rate == rate - 1;
+    uint64_t when = s->fetch_free++ / rate + (uint64_t)e->core->fetch_cycles - !is_last;
     s->fetched &= ~bit(warp);
-    ws_sm_schedule(e, s, when, WS_EVENT_FETCHED, warp, 0, 0);
+    ws_sm_schedule(e, s, when > e->now ? when : e->now + 1, WS_EVENT_FETCHED, warp, 0, 0);
 }
 
 /* ---- ends */
@@ -291,25 +292,36 @@ static uint64_t *first_free(const ws_engine *e, ws_sm *s, unsigned unit, unsigne
 static uint64_t takes(const ws_engine *e, ws_sm *s, unsigned unit, unsigned scheduler, uint64_t warps) {
     if (unit == WS_UNIT_MEMORY) return ws_lsu_takes(e, s, scheduler, warps);
     if (!ws_collect_takes(s, unit, scheduler)) return 0;
+    if (e->core->collectors) return warps;
     return *first_free(e, s, unit, scheduler) < e->now + e->unit_slack[unit] ? warps : 0;
 }
 
-/* In which cycle a unit of that kind begins with an instruction that is issued now. */
-static uint64_t take_unit(const ws_engine *e, ws_sm *s, unsigned unit, unsigned scheduler, uint32_t cycles) {
+/* In which cycle a unit of that kind begins with an instruction that comes in cycle `when`. */
+static uint64_t take_unit(const ws_engine *e, ws_sm *s, unsigned unit, unsigned scheduler, uint32_t cycles,
+                          uint64_t when) {
     uint64_t *free_at = first_free(e, s, unit, scheduler);
-    uint64_t start = *free_at > e->now ? *free_at : e->now;
+    uint64_t start = *free_at > when ? *free_at : when;
     *free_at = start + cycles;
     return start;
 }
 
-void ws_sm_execute(ws_engine *e, ws_sm *s, unsigned unit, ws_latched *inst) {
-    ws_issue *how = &inst->how;
-    uint64_t start = how->unit_cycles ? take_unit(e, s, unit, inst->scheduler, how->unit_cycles) : e->now;
+static void finish(ws_engine *e, ws_sm *s, ws_latched *inst, uint64_t written) {
     if (!inst->awaited) return;
-    uint64_t written = start + how->latency + (uint64_t)e->core->pipeline_cycles;
     if (e->core_slot && e->core_slot->executes)
-        e->core_slot->executes(s->core, e, s, inst->warp, inst->static_id, written, how);
-    ws_sm_schedule(e, s, written, WS_EVENT_COMPLETE, inst->warp, inst->static_id, how->tag);
+        e->core_slot->executes(s->core, e, s, inst->warp, inst->static_id, written, &inst->how);
+    ws_sm_schedule(e, s, written, WS_EVENT_COMPLETE, inst->warp, inst->static_id, inst->how.tag);
+}
+
+uint64_t ws_sm_collected(ws_engine *e, ws_sm *s, unsigned unit, ws_latched *inst) {
+    uint64_t start = take_unit(e, s, unit, inst->scheduler, inst->how.unit_cycles, e->now + 1);
+    finish(e, s, inst, start + inst->how.latency + 2);
+    return start;
+}
+
+static void execute_now(ws_engine *e, ws_sm *s, unsigned unit, ws_latched *inst) {
+    uint32_t cycles = inst->how.unit_cycles;
+    uint64_t start = cycles ? take_unit(e, s, unit, inst->scheduler, cycles, e->now) : e->now;
+    finish(e, s, inst, start + inst->how.latency + (uint64_t)e->core->pipeline_cycles);
 }
 
 static void execute(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp, unsigned unit,
@@ -319,12 +331,13 @@ static void execute(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp, u
                        .static_id = static_id,
                        .warp = (uint8_t)warp,
                        .scheduler = (uint8_t)scheduler,
+                       .operands = ws_operands_of(&e->statics[static_id]),
                        .awaited = e->statics[static_id].dst_count > 0 || last || e->one_in_flight};
     s->warps[warp].in_flight += inst.awaited;
-    if (e->core->collectors && how->unit_cycles && ws_collect_waits(e, s, unit, scheduler))
-        ws_collect_latch(s, unit, &inst);
+    if (e->core->collectors && how->unit_cycles)
+        ws_collect_issue(e, s, unit, &inst);
     else
-        ws_sm_execute(e, s, unit, &inst);
+        execute_now(e, s, unit, &inst);
 }
 
 /* ---- issue */
@@ -578,8 +591,10 @@ void ws_sm_step(ws_engine *e, ws_sm *s) {
     if (e->schedules_always || s->schedule_next <= e->now) ws_sm_touch(e, s);
     if (s->event_next <= e->now) take_events(e, s);
     bool again = ws_lsu_step(e, s);
+    if (e->core->collectors) ws_collect_step(e, s);
     if (s->touched) run_schedulers(e, s);
     uint64_t next = again ? e->now + 1 : s->schedule_next;
+    if (e->core->collectors) next = ws_earlier(next, s->collectors.next);
     if (next > e->now + 1) next = ws_earlier(next, ws_earlier(ws_lsu_next(e, s), s->event_next));
     ws_wake_sm(e, s->index, next);
 }

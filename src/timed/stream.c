@@ -41,7 +41,8 @@ static bool is_double(const ws_trace *trace, const ws_static *s) {
 }
 
 /* The unit for a class; a kind of unit that the SM lacks is replaced by another. */
-static enum ws_unit unit_of(const ws_trace *trace, const ws_static *s, const ws_core_params *core) {
+static enum ws_unit unit_of(const ws_trace *trace, const ws_static *s, const ws_core_params *core,
+                            bool branches_apart) {
     enum ws_unit fp = core->fp_units ? WS_UNIT_FP : WS_UNIT_INT, integer = core->int_units ? WS_UNIT_INT : fp;
     enum ws_unit sfu = core->sfu_units ? WS_UNIT_SFU : fp;
     switch ((ws_class)s->class_) {
@@ -55,16 +56,14 @@ static enum ws_unit unit_of(const ws_trace *trace, const ws_static *s, const ws_
     case WS_CLASS_TENSOR:
         return core->tensor_units ? WS_UNIT_TENSOR : fp;
     case WS_CLASS_BRANCH:
-    case WS_CLASS_EXIT:
-    case WS_CLASS_BARRIER:
-        return core->branch_units ? WS_UNIT_BRANCH : integer;
+        return branches_apart ? WS_UNIT_BRANCH : integer;
     default:
         return integer;
     }
 }
 
 static void set_timing(ws_timed_static *t, const ws_trace *trace, const ws_static *s,
-                       const ws_core_params *core) {
+                       const ws_core_params *core, bool branches_apart) {
     bool is_dp = s->class_ == WS_CLASS_FP && is_double(trace, s);
     switch ((ws_class)s->class_) {
     case WS_CLASS_FP:
@@ -82,13 +81,26 @@ static void set_timing(ws_timed_static *t, const ws_trace *trace, const ws_stati
     case WS_CLASS_BRANCH:
     case WS_CLASS_EXIT:
     case WS_CLASS_BARRIER:
+        if (core->branch_units && s->class_ != WS_CLASS_BRANCH) {
+            t->latency = t->interval = 1;
+            return;
+        }
+        if (core->branch_units && !branches_apart) break;
         t->latency = (uint16_t)core->branch_latency;
         t->interval = (uint16_t)core->branch_interval;
         return;
     default:
-        t->latency = (uint16_t)core->int_latency;
-        t->interval = (uint16_t)core->int_interval;
+        break;
     }
+    t->latency = (uint16_t)core->int_latency;
+    t->interval = (uint16_t)core->int_interval;
+}
+
+/* Whether branches have units of their own: none do in code for GPUs before Volta, as the simulator's tables of
+ * instructions say. Exits and barriers never do. */
+static bool branches_are_apart(const ws_timed_stream *p, const ws_core_params *core) {
+    uint32_t version = ws_trace_kernel(p->trace, p->kernel)->isa_version;
+    return core->branch_units && !(version && version < 70);
 }
 
 /* Registers are numbered densely in the order in which the static instructions name them. */
@@ -108,16 +120,17 @@ static bool decode_statics(ws_timed_stream *p, const ws_core_params *core) {
         return false;
     }
     const ws_static *statics = ws_trace_statics(p->trace);
+    bool apart = branches_are_apart(p, core);
     for (uint32_t i = 0; i < count; i++) {
         const ws_static *s = &statics[i];
         ws_timed_static *t = &p->statics[i];
-        t->unit = (uint8_t)unit_of(p->trace, s, core);
+        t->unit = (uint8_t)unit_of(p->trace, s, core, apart);
         t->op = s->op;
         t->shared = s->op != WS_MEMORY_NONE && !ws_static_is_global_or_local(s);
         t->barrier = s->class_ == WS_CLASS_BARRIER;
         t->exit = s->class_ == WS_CLASS_EXIT;
         t->jumps = ws_can_jump(s, ws_trace_opcode(p->trace, s->opcode));
-        set_timing(t, p->trace, s, core);
+        set_timing(t, p->trace, s, core, apart);
         if (t->shared) t->latency = (uint16_t)core->shared_latency;
         for (unsigned r = 0; r < s->dst_count; r++) t->dst_count += number_register(p, numbers, t, s->dst[r]);
         for (unsigned r = 0; r < s->src_count; r++) number_register(p, numbers, t, s->src[r]);

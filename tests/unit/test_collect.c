@@ -1,4 +1,5 @@
-/* Operand collectors that a scheduler's instructions share: who waits where, and who goes on when. */
+/* Operand collectors that a scheduler's instructions share: who waits where, and who goes on when; how instructions are
+ * fetched. */
 #include "../support/folder.h"
 #include "../support/generate.h"
 #include "../support/mechanism_run.h"
@@ -11,7 +12,7 @@
 
 #include <cmocka.h>
 
-/* ---- stations, one by one: two schedulers, each with a latch, two collectors and one place behind them */
+/* ---- step by step: two schedulers, each with two collectors and one place behind them for memory instructions */
 
 static const ws_core_params core = {.collectors = 2,
                                     .memory_queue = 8,
@@ -19,13 +20,27 @@ static const ws_core_params core = {.collectors = 2,
                                     .pipeline_cycles = 6,
                                     .int_units = 2,
                                     .fp_units = 2,
-                                    .int_interval = 1,
-                                    .fp_interval = 1};
+                                    .int_interval = 2,
+                                    .fp_interval = 2};
 static const ws_sm_params sm_params = {.schedulers = 2};
+static const ws_timed_static load = {.unit = WS_UNIT_MEMORY, .reg_count = 2, .dst_count = 1};
 static ws_engine engine = {
-    .core = &core, .sm_params = &sm_params, .now = 100, .units = {[WS_UNIT_INT] = 2, [WS_UNIT_FP] = 2}};
+    .core = &core, .sm_params = &sm_params, .statics = &load, .units = {[WS_UNIT_INT] = 2, [WS_UNIT_FP] = 2}};
 
 enum { RING = 16 };
+
+static ws_sm *new_sm(ws_memory_inst *ring) {
+    ws_sm *s = calloc(1, sizeof *s);
+    engine.now = 100;
+    s->memory = ring;
+    s->memory_room = RING;
+    return s;
+}
+
+static void free_sm(ws_sm *s) {
+    free(s->events);
+    free(s);
+}
 
 static void issue_memory(ws_sm *s, uint8_t scheduler) {
     ws_memory_inst *m = &s->memory[(s->memory_first + s->memory_count++) % RING];
@@ -33,16 +48,17 @@ static void issue_memory(ws_sm *s, uint8_t scheduler) {
     ws_collect_memory(&engine, s, m);
 }
 
-/* The unit begins with the first, after it has ended with the one before. */
-static void begin(ws_sm *s) {
-    ws_memory_inst *m = &s->memory[s->memory_first];
-    if (m->station == WS_STATION_UNIT) {
-        s->memory_first = (s->memory_first + 1) % RING;
-        s->memory_count--;
-        m = &s->memory[s->memory_first];
-    }
-    assert_int_equal(m->station, WS_STATION_BEHIND);
-    ws_collect_begun(&engine, s, m);
+/* The unit has ended with the first instruction, which is in it. */
+static void end_first(ws_sm *s) {
+    assert_int_equal(s->memory[s->memory_first].station, WS_STATION_UNIT);
+    s->memory_first = (s->memory_first + 1) % RING;
+    s->memory_count--;
+}
+
+/* The turn in the next cycle. */
+static void turn(ws_sm *s) {
+    engine.now++;
+    ws_collect_step(&engine, s);
 }
 
 /* Stations of those in the queue, a letter each. */
@@ -54,58 +70,108 @@ static const char *stations(const ws_sm *s) {
     return text;
 }
 
+static void issue_fp(ws_sm *s, uint8_t scheduler, uint8_t operands) {
+    ws_collect_issue(&engine, s, WS_UNIT_FP,
+                     &(ws_latched){.how = {.latency = 4, .unit_cycles = 2},
+                                   .scheduler = scheduler,
+                                   .operands = operands,
+                                   .awaited = true});
+}
+
 static unsigned events_at(const ws_sm *s, uint64_t cycle) {
     unsigned count = 0;
     for (uint32_t at = s->wheel[cycle % WS_WHEEL]; at; at = s->events[at - 1].next) count++;
     return count;
 }
 
-static void memory_fills_collectors(void **state) {
+/* While the unit takes none, a scheduler's memory instructions fill what lies in front of it. Of two collectors the
+ * first goes first, though the other has waited longer. */
+static void the_first_collector_goes_first(void **state) {
     (void)state;
     ws_memory_inst ring[RING] = {{0}};
-    ws_sm *s = calloc(1, sizeof *s);
-    ws_units_init(&engine);
-    s->memory = ring;
-    s->memory_room = RING;
-
-    for (int i = 0; i < 3; i++) issue_memory(s, 0);
-    assert_string_equal(stations(s), "bcc");
-    assert_true(ws_collect_takes(s, WS_UNIT_MEMORY, 0));
-    assert_true(ws_collect_waits(&engine, s, WS_UNIT_FP, 0)); /* no collector for it */
-    assert_false(ws_collect_waits(&engine, s, WS_UNIT_FP, 1));
+    ws_sm *s = new_sm(ring);
     issue_memory(s, 0);
-    assert_string_equal(stations(s), "bccl");
     assert_false(ws_collect_takes(s, WS_UNIT_MEMORY, 0));
     assert_true(ws_collect_takes(s, WS_UNIT_MEMORY, 1));
-    issue_memory(s, 1); /* has collectors, but an older one waits for its own */
+    turn(s); /* 101: A enters */
+    issue_memory(s, 0);
+    assert_string_equal(stations(s), "cl");
+    turn(s); /* 102: A has its operand and leaves, B enters */
+    issue_memory(s, 0);
+    assert_string_equal(stations(s), "bcl");
+    turn(s); /* 103: C enters the second collector */
+    issue_memory(s, 0);
+    turn(s); /* 104: D finds none */
+    assert_string_equal(stations(s), "bccl");
+    assert_false(ws_collect_takes(s, WS_UNIT_MEMORY, 0));
+
+    issue_memory(s, 1);
+    turn(s); /* 105: an older one waits for its own scheduler's, so this one waits, too */
     assert_string_equal(stations(s), "bccll");
 
-    ws_collect_latch(s, WS_UNIT_FP, &(ws_latched){.how = {.latency = 4, .unit_cycles = 1}, .awaited = true});
-    assert_false(ws_collect_takes(s, WS_UNIT_FP, 0));
-    assert_true(ws_collect_takes(s, WS_UNIT_INT, 0));
-    assert_true(ws_collect_waits(&engine, s, WS_UNIT_FP, 1)); /* behind an older one of its kind */
-    assert_false(ws_collect_waits(&engine, s, WS_UNIT_INT, 1));
-    ws_collect_latch(s, WS_UNIT_FP,
-                     &(ws_latched){.how = {.latency = 9, .unit_cycles = 1}, .scheduler = 1, .awaited = true});
+    engine.now++; /* 106: the unit takes A, B leaves the first collector, D enters it, then E */
+    assert_true(ws_collect_take(&engine, s));
+    assert_false(ws_collect_take(&engine, s));
+    ws_collect_step(&engine, s);
+    assert_string_equal(stations(s), "ubccc");
+    assert_true(ws_collect_takes(s, WS_UNIT_MEMORY, 0));
 
-    begin(s); /* one goes behind, which frees a collector: first for arithmetic, then for memory */
-    assert_string_equal(stations(s), "ubccb");
-    assert_int_equal(events_at(s, 100 + 4 + 6), 1);
-    assert_int_equal(events_at(s, 100 + 9 + 6), 1);
-    for (unsigned u = 0; u < WS_UNIT_COUNT; u++)
-        for (unsigned k = 0; k < 2; k++) assert_true(ws_collect_takes(s, u, k));
-    assert_true(ws_collect_waits(&engine, s, WS_UNIT_FP, 0)); /* memory holds both again */
+    engine.now++; /* 107: the unit takes B, and D leaves before C */
+    end_first(s);
+    assert_true(ws_collect_take(&engine, s));
+    ws_collect_step(&engine, s);
+    assert_string_equal(stations(s), "ucbb");
+    engine.now++; /* 108: the oldest that has left is D */
+    end_first(s);
+    assert_true(ws_collect_take(&engine, s));
+    assert_string_equal(stations(s), "cub");
+    free_sm(s);
+}
 
-    begin(s);
-    assert_string_equal(stations(s), "ubcb");
-    assert_false(ws_collect_waits(&engine, s, WS_UNIT_FP, 0));
-    begin(s);
-    assert_string_equal(stations(s), "ubb");
-    begin(s);
-    begin(s);
-    assert_string_equal(stations(s), "u");
-    free(s->events);
-    free(s);
+/* Operands are read one in each half of a cycle; the unit takes one in two cycles, and the register in front of it
+ * holds one, so that what follows waits in the collectors. */
+static void arithmetic_holds_collectors(void **state) {
+    (void)state;
+    ws_memory_inst ring[RING] = {{0}};
+    ws_sm *s = new_sm(ring);
+    issue_fp(s, 0, 2);
+    turn(s); /* 101: enters; 102: has read both, leaves; 103: the unit; 4 + 2 cycles later the result */
+    issue_fp(s, 0, 2);
+    turn(s); /* 102: enters; 103: leaves; 105: the unit */
+    assert_int_equal(events_at(s, 109), 1);
+    issue_fp(s, 0, 2);
+    turn(s); /* 103: enters */
+    assert_int_equal(events_at(s, 111), 1);
+    issue_fp(s, 0, 0);
+    turn(s); /* 104: enters the second collector, for the register is taken until 105 */
+    issue_memory(s, 0);
+    assert_false(events_at(s, 113));
+    turn(s); /* 105: the third leaves, and a memory instruction takes its collector */
+    assert_int_equal(events_at(s, 113), 1);
+    assert_string_equal(stations(s), "c");
+    turn(s);
+    assert_string_equal(stations(s), "b");
+    assert_false(events_at(s, 115));
+    turn(s); /* 107: the fourth leaves */
+    assert_int_equal(events_at(s, 115), 1);
+    for (unsigned u = 0; u < WS_UNIT_COUNT; u++) assert_true(ws_collect_takes(s, u, 0));
+    free_sm(s);
+}
+
+/* From half to half of a cycle: without operands it leaves in the second half of the cycle in which it enters. */
+static void operands_take_half_cycles(void **state) {
+    (void)state;
+    for (uint8_t operands = 0; operands <= 4; operands++) {
+        ws_memory_inst ring[RING] = {{0}};
+        ws_sm *s = new_sm(ring);
+        issue_fp(s, 1, operands);
+        uint64_t leaves = 101 + (operands + 1u) / 2;
+        while (engine.now < 105) {
+            turn(s);
+            assert_int_equal(events_at(s, leaves + 1 + 4 + 2), engine.now >= leaves);
+        }
+        free_sm(s);
+    }
 }
 
 /* ---- in a whole GPU */
@@ -134,6 +200,22 @@ static void they_change_only_time(void **state) {
     assert_true(later > 0);
 }
 
+/* A warp's buffer holds two instructions. Of two fetches in a cycle the first is decoded in the same one. */
+static void all_fetches_but_the_last_are_decoded_at_once(void **state) {
+    (void)state;
+    enum { INSTS = 64 };
+    generate_plan plan = generate_loads(1, 1, INSTS, NULL);
+    plan.instruction = (ws_static){.class_ = WS_CLASS_INT};
+    plan.opcode = "IADD";
+    ws_trace *trace = generate_planned(&plan);
+    uint64_t one = mechanism_run(trace, 1, "core.fetches_per_cycle=1").counters.cycles,
+             two = mechanism_run(trace, 1, "core.fetches_per_cycle=2").counters.cycles,
+             slow = mechanism_run(trace, 1, "core.fetches_per_cycle=2,core.fetch_cycles=3").counters.cycles;
+    assert_int_equal(one - two, INSTS / 2);
+    assert_int_equal(slow, one);
+    ws_trace_close(trace);
+}
+
 static void refusals(void **state) {
     (void)state;
     ws_trace *trace = generate_random(1, 32);
@@ -146,8 +228,11 @@ static void refusals(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(memory_fills_collectors),
+        cmocka_unit_test(the_first_collector_goes_first),
+        cmocka_unit_test(arithmetic_holds_collectors),
+        cmocka_unit_test(operands_take_half_cycles),
         cmocka_unit_test(they_change_only_time),
+        cmocka_unit_test(all_fetches_but_the_last_are_decoded_at_once),
         cmocka_unit_test(refusals),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
