@@ -9,8 +9,9 @@
  *   cluster   between the L1s of a cluster and its port of the network
  *   partition in the memory partitions, beside the L2 slices
  *
- * An instance belongs to one place of the GPU (a cluster, an SM, all partitions) and to one launch. Whatever it is
- * handed it owns until it hands it on; it hands everything on, each packet once. */
+ * An instance belongs to one place of the GPU (a cluster, an SM, all partitions) and to one launch; of two programs at
+ * the same time a cluster's to all their launches, and so does an SM's where other warps are at work when a launch
+ * begins. Whatever it is handed it owns until it hands it on; it hands everything on, each packet once. */
 #ifndef WS_TIMED_SLOTS_H
 #define WS_TIMED_SLOTS_H
 
