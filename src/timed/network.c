@@ -35,15 +35,15 @@ bool ws_network_init(ws_network *n, uint32_t inputs, uint32_t outputs, bool to_m
     n->in = calloc(inputs, sizeof *n->in);
     n->out = calloc(outputs, sizeof *n->out);
     n->heads = calloc(inputs, sizeof *n->heads);
-    n->in_used = calloc((inputs + 63) / 64, sizeof *n->in_used);
     n->in_busy = calloc(inputs, sizeof *n->in_busy);
     n->out_busy = calloc(outputs, sizeof *n->out_busy);
-    n->asked = calloc((outputs + 63) / 64, sizeof *n->asked);
     n->turn = calloc(outputs, sizeof *n->turn);
-    n->best = calloc(outputs, sizeof *n->best);
-    n->distance = calloc(outputs, sizeof *n->distance);
-    return n->in && n->out && n->heads && n->in_used && n->in_busy && n->out_busy && n->asked && n->turn &&
-           n->best && n->distance;
+    n->in_words = (inputs + 63) / 64;
+    n->early = calloc(n->in_words, sizeof *n->early);
+    n->wanting = calloc((size_t)outputs * n->in_words, sizeof *n->wanting);
+    n->wanted = calloc((outputs + 63) / 64, sizeof *n->wanted);
+    return n->in && n->out && n->heads && n->in_busy && n->out_busy && n->turn && n->early && n->wanting &&
+           n->wanted;
 }
 
 void ws_network_free(ws_network *n) {
@@ -52,13 +52,12 @@ void ws_network_free(ws_network *n) {
     free(n->in);
     free(n->out);
     free(n->heads);
-    free(n->in_used);
+    free(n->early);
+    free(n->wanting);
+    free(n->wanted);
     free(n->in_busy);
     free(n->out_busy);
-    free(n->asked);
     free(n->turn);
-    free(n->best);
-    free(n->distance);
     *n = (ws_network){0};
 }
 
@@ -94,6 +93,7 @@ static void note_head(ws_network *n, uint32_t input) {
     n->heads[input] = (ws_network_head){.when = in->when > n->in_busy[input] ? in->when : n->in_busy[input],
                                         .output = head->where,
                                         .flits = head->weight};
+    n->early[input / 64] |= UINT64_C(1) << input % 64;
 }
 
 ws_network_counts ws_network_count(const ws_engine *e, const ws_network *n) {
@@ -124,7 +124,6 @@ void ws_network_put(ws_engine *e, ws_network *n, uint32_t input, uint32_t id, ui
     }
     n->waiting++;
     if (in->count > 1) return; /* its turn comes once those before it have gone */
-    n->in_used[input / 64] |= UINT64_C(1) << input % 64;
     note_head(n, input);
     ws_wake_network(e, n, n->heads[input].when);
 }
@@ -151,59 +150,75 @@ static void tell_input(ws_engine *e, const ws_network *n, uint32_t input) {
         ws_wake_slice(e, input, e->now + 1);
 }
 
-/* Answers for how long the ports are busy. */
-static uint32_t move(ws_engine *e, ws_network *n, uint32_t input, uint32_t output) {
+/* First packets that may go from now on ask for their outputs. Answers when another one may. */
+static uint64_t ask(const ws_engine *e, ws_network *n) {
+    uint64_t next = WS_NEVER;
+    for (uint32_t w = 0; w < n->in_words; w++)
+        for (uint64_t rest = n->early[w]; rest; rest &= rest - 1) {
+            ws_network_head head = n->heads[w * 64 + (uint32_t)__builtin_ctzll(rest)];
+            if (head.when > e->now) {
+                next = ws_earlier(next, head.when);
+                continue;
+            }
+            uint64_t bit = rest & -rest;
+            n->early[w] ^= bit;
+            n->wanting[head.output * n->in_words + w] |= bit;
+            n->wanted[head.output / 64] |= UINT64_C(1) << head.output % 64;
+        }
+    return next;
+}
+
+/* Of the inputs that want the output: the first from its turn on. */
+static uint32_t choose(const ws_network *n, uint32_t output) {
+    const uint64_t *wanting = &n->wanting[output * n->in_words];
+    uint32_t w = n->turn[output] / 64;
+    uint64_t rest = wanting[w] & ~UINT64_C(0) << n->turn[output] % 64;
+    while (!rest) {
+        if (++w == n->in_words) w = 0;
+        rest = wanting[w];
+    }
+    return w * 64 + (uint32_t)__builtin_ctzll(rest);
+}
+
+/* The input's packet goes; whether others want the output. */
+static bool leave(ws_network *n, uint32_t input, uint32_t output) {
+    uint64_t *wanting = &n->wanting[output * n->in_words], left = 0;
+    wanting[input / 64] &= ~(UINT64_C(1) << input % 64);
+    for (uint32_t w = 0; w < n->in_words; w++) left |= wanting[w];
+    if (!left) n->wanted[output / 64] &= ~(UINT64_C(1) << output % 64);
+    return left;
+}
+
+/* Answers when another packet of its ports may go. */
+static uint64_t move(ws_engine *e, ws_network *n, uint32_t input, uint32_t output) {
     ws_queue *in = &n->in[input], *out = &n->out[output];
     bool was_tight = in->weight > n->in_tight;
     uint32_t flits = n->heads[input].flits, id = ws_queue_pop(in);
-    n->in_busy[input] = n->out_busy[output] = e->now + flits;
-    if (in->count)
+    uint64_t busy = e->now + flits, when = busy + n->latency,
+             next = leave(n, input, output) ? busy : WS_NEVER;
+    n->in_busy[input] = n->out_busy[output] = busy;
+    if (in->count) {
         note_head(n, input);
-    else
-        n->in_used[input / 64] &= ~(UINT64_C(1) << input % 64);
+        next = ws_earlier(next, n->heads[input].when);
+    }
     n->turn[output] = input + 1 == n->inputs ? 0 : input + 1;
     n->waiting--;
-    uint64_t when = e->now + flits + n->latency;
     if (!ws_queue_push(out, id, 1, when)) e->failed = true;
     if (out->count == 1) tell_output(e, n, output, when);
     if (was_tight) tell_input(e, n, input);
-    return flits;
-}
-
-/* For each free output that a packet asks for: the input that comes first from its turn on. Answers when a packet that
- * cannot go yet may. */
-static uint64_t ask(const ws_engine *e, ws_network *n) {
-    uint64_t next = WS_NEVER;
-    for (uint32_t w = 0; w < (n->inputs + 63) / 64; w++)
-        for (uint64_t rest = n->in_used[w]; rest; rest &= rest - 1) {
-            uint32_t input = w * 64 + (uint32_t)__builtin_ctzll(rest), output = n->heads[input].output;
-            uint64_t when = n->heads[input].when;
-            if (when < n->out_busy[output]) when = n->out_busy[output];
-            if (when > e->now) {
-                next = ws_earlier(next, when);
-                continue;
-            }
-            uint32_t turn = n->turn[output];
-            uint32_t distance = input >= turn ? input - turn : input + n->inputs - turn;
-            uint64_t bit = UINT64_C(1) << output % 64;
-            if (n->asked[output / 64] & bit && distance > n->distance[output]) continue;
-            n->asked[output / 64] |= bit;
-            n->best[output] = input;
-            n->distance[output] = distance;
-        }
     return next;
 }
 
 /* Who finds an output without room waits until something is taken there (ws_network_take). */
 void ws_network_step(ws_engine *e, ws_network *n) {
     uint64_t next = ask(e, n);
-    for (uint32_t w = 0; w < (n->outputs + 63) / 64; w++) {
-        for (uint64_t rest = n->asked[w]; rest; rest &= rest - 1) {
+    for (uint32_t w = 0; w < (n->outputs + 63) / 64; w++)
+        for (uint64_t rest = n->wanted[w]; rest; rest &= rest - 1) {
             uint32_t output = w * 64 + (uint32_t)__builtin_ctzll(rest);
-            if (n->out[output].count < n->out_limit)
-                next = ws_earlier(next, e->now + move(e, n, n->best[output], output));
+            if (n->out_busy[output] > e->now)
+                next = ws_earlier(next, n->out_busy[output]);
+            else if (n->out[output].count < n->out_limit)
+                next = ws_earlier(next, move(e, n, choose(n, output), output));
         }
-        n->asked[w] = 0;
-    }
     ws_wake_network(e, n, next);
 }

@@ -24,12 +24,12 @@ typedef struct ws_network {
     ws_queue *in, *out;                 /* per port; a packet at an input weighs its flits */
     ws_network_head *heads;             /* per input with packets */
     uint64_t *in_busy, *out_busy;       /* first cycle in which the port is free again */
-    uint64_t *in_used;                  /* set of inputs with packets */
     uint32_t *turn;                     /* per output: the input that is asked first */
     uint32_t waiting;                   /* packets at inputs */
-    /* Within a step: the outputs that packets ask for; per output who is served, and how far that is from its turn. */
-    uint64_t *asked;
-    uint32_t *best, *distance;
+    /* Sets of inputs, of in_words words: those whose first packet may not go yet, and, per output, those whose first
+     * packet may, and wants to go there; and the set of outputs that any wants. */
+    uint32_t in_words;
+    uint64_t *early, *wanting, *wanted;
     uint64_t packets, flits, bytes; /* that have come to inputs */
 } ws_network;
 
