@@ -95,8 +95,8 @@ ws_l1_bank *ws_l1_bank_for(const ws_engine *e, ws_sm *s, uint64_t line, uint8_t 
 
 void ws_l1_enter(ws_engine *e, ws_sm *s, ws_l1_bank *bank, uint32_t id) {
     bank->last_in = e->now + 1;
-    s->banks_used |= 1u << (bank - s->banks);
     push(e, &bank->queue, id, e->now + (uint64_t)e->l1->latency);
+    if (bank->queue.count) s->banks_used |= 1u << (bank - s->banks); /* else there was no memory */
 }
 
 static bool send_past(ws_engine *e, ws_sm *s, uint32_t id) {

@@ -16,7 +16,8 @@
     "gpu.clusters=1,dram.channels=2,dram.clock_ratio=1,l1.size_B=32768,l1.ways=4,l1.index=linear,"           \
     "l1.allocation=on_fill,sm.schedulers=2,core.memory_ports=2,core.fetches_per_cycle=2,"                    \
     "l1.miss_queue=64"
-#define BANKED SMALL ",l1.banks=8,l1.bank_by=set"
+/* Warps are fetched, and come, in the same cycle. */
+#define BANKED SMALL ",l1.banks=8,l1.bank_by=set,core.fetches_per_cycle=8"
 /* Warp 1 comes a cycle after warp 0. */
 #define ONE_PORT ",sm.schedulers=1,core.memory_ports=1"
 #define ONE_MISS BANKED ",l1.misses_per_cycle=1"
