@@ -34,9 +34,12 @@ static unsigned schedulers_of(const ws_engine *e) {
     return (unsigned)e->sm_params->schedulers;
 }
 
-static unsigned collectors_of(const ws_engine *e) {
-    return (unsigned)e->core->collectors;
-}
+/* In GPGPU-Sim's order. */
+static const uint8_t unit_at[] = {WS_UNIT_FP, WS_UNIT_SFU, WS_UNIT_MEMORY, WS_UNIT_TENSOR,
+                                  WS_UNIT_DP, WS_UNIT_INT, WS_UNIT_BRANCH};
+static const uint8_t place_of[] = {
+    [WS_UNIT_FP] = 0, [WS_UNIT_SFU] = 1, [WS_UNIT_MEMORY] = 2, [WS_UNIT_TENSOR] = 3,
+    [WS_UNIT_DP] = 4, [WS_UNIT_INT] = 5, [WS_UNIT_BRANCH] = 6};
 
 /* ---- issue */
 
@@ -44,6 +47,7 @@ void ws_collect_issue(const ws_engine *e, ws_sm *s, unsigned unit, const ws_latc
     ws_collectors *c = &s->collectors;
     c->latches[unit] |= bit(inst->scheduler);
     c->latched[unit][c->latched_count[unit]++] = *inst;
+    c->waiting |= bit(place_of[unit]);
     c->next = e->now + 1;
 }
 
@@ -90,12 +94,12 @@ static bool arithmetic_leaves(ws_engine *e, ws_sm *s, unsigned unit, ws_latched 
 static bool leave_collectors(ws_engine *e, ws_sm *s, uint64_t half) {
     bool moved = false;
     for (unsigned k = 0; k < schedulers_of(e); k++)
-        for (unsigned i = 0; i < collectors_of(e); i++) {
-            ws_collector *c = &s->collectors.of[k][i];
-            if (!c->taken || c->ready > half) continue;
+        for (uint32_t rest = s->collectors.taken[k]; rest; rest &= rest - 1) {
+            ws_collector *c = &s->collectors.of[k][__builtin_ctz(rest)];
+            if (c->ready > half) continue;
             bool leaves = c->unit == WS_UNIT_MEMORY ? memory_leaves(e, s, &c->inst)
                                                     : arithmetic_leaves(e, s, c->unit, &c->inst);
-            c->taken = !leaves;
+            if (leaves) s->collectors.taken[k] ^= rest & -rest;
             moved |= leaves;
         }
     return moved;
@@ -103,36 +107,31 @@ static bool leave_collectors(ws_engine *e, ws_sm *s, uint64_t half) {
 
 /* ---- from the latches to the collectors */
 
-static ws_collector *first_free(const ws_engine *e, ws_sm *s, unsigned scheduler) {
-    for (unsigned i = 0; i < collectors_of(e); i++)
-        if (!s->collectors.of[scheduler][i].taken) return &s->collectors.of[scheduler][i];
-    return NULL;
-}
-
 /* The oldest for the unit finds a collector, or those behind it wait, too. */
 static bool enter(ws_engine *e, ws_sm *s, unsigned unit, uint64_t half) {
     ws_collectors *c = &s->collectors;
     ws_latched *latched = c->latched[unit], first = latched[0];
-    ws_collector *collector = c->latched_count[unit] ? first_free(e, s, first.scheduler) : NULL;
-    if (!collector) return false;
+    unsigned free = (unsigned)__builtin_ctz(~c->taken[first.scheduler]);
+    if (free >= (unsigned)e->core->collectors) return false;
     ws_sm_touch(e, s);
-    *collector = (ws_collector){
-        .taken = true, .unit = (uint8_t)unit, .ready = half + first.operands + 1, .inst = first};
+    c->taken[first.scheduler] |= 1u << free;
+    c->of[first.scheduler][free] =
+        (ws_collector){.unit = (uint8_t)unit, .ready = half + first.operands + 1, .inst = first};
     if (unit == WS_UNIT_MEMORY) memory_inst(s, &first)->station = WS_STATION_COLLECTOR;
     c->latches[unit] &= ~bit(first.scheduler);
     c->latched_count[unit]--;
     for (unsigned i = 0; i < c->latched_count[unit]; i++) latched[i] = latched[i + 1];
+    if (!c->latched_count[unit]) c->waiting &= ~bit(place_of[unit]);
     return true;
 }
 
-/* One for each kind of unit after the other, in GPGPU-Sim's order of them, until none goes on. */
+/* One for each kind of unit after the other, until none goes on. */
 static bool enter_collectors(ws_engine *e, ws_sm *s, uint64_t half) {
-    static const uint8_t order[] = {WS_UNIT_FP, WS_UNIT_SFU, WS_UNIT_MEMORY, WS_UNIT_TENSOR,
-                                    WS_UNIT_DP, WS_UNIT_INT, WS_UNIT_BRANCH};
     bool any = false;
-    for (bool moved = true; moved; any |= moved) {
+    for (bool moved = true; moved && s->collectors.waiting; any |= moved) {
         moved = false;
-        for (unsigned i = 0; i < sizeof order / sizeof *order; i++) moved |= enter(e, s, order[i], half);
+        for (uint32_t rest = s->collectors.waiting; rest; rest &= rest - 1)
+            moved |= enter(e, s, unit_at[__builtin_ctz(rest)], half);
     }
     return any;
 }
@@ -145,9 +144,8 @@ static uint64_t next_leaving(const ws_engine *e, const ws_sm *s) {
     const ws_collectors *c = &s->collectors;
     uint64_t next = WS_NEVER;
     for (unsigned k = 0; k < schedulers_of(e); k++)
-        for (unsigned i = 0; i < collectors_of(e); i++) {
-            const ws_collector *collector = &c->of[k][i];
-            if (!collector->taken) continue;
+        for (uint32_t rest = c->taken[k]; rest; rest &= rest - 1) {
+            const ws_collector *collector = &c->of[k][__builtin_ctz(rest)];
             uint64_t when = collector->ready / 2, free = c->register_free[collector->unit][k];
             if (when < free) when = free;
             if (when > e->now) next = ws_earlier(next, when);

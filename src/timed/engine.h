@@ -106,7 +106,6 @@ typedef struct ws_latched {
 } ws_latched;
 
 typedef struct ws_collector {
-    bool taken;
     uint8_t unit;   /* enum ws_unit */
     uint64_t ready; /* the half of a cycle, counted from cycle 0, from which on it has its operands */
     ws_latched inst;
@@ -119,6 +118,10 @@ typedef struct ws_collectors {
     uint32_t latches[WS_UNIT_COUNT];                      /* set of schedulers: whose latch is taken */
     ws_latched latched[WS_UNIT_COUNT][WS_SCHEDULERS_MAX]; /* the oldest first */
     uint8_t latched_count[WS_UNIT_COUNT];
+    uint32_t
+        waiting; /* set of units for which any are latched, each by its place in their order (collect.c) */
+    uint32_t
+        taken[WS_SCHEDULERS_MAX]; /* sets of the scheduler's collectors: those that hold an instruction */
     ws_collector of[WS_SCHEDULERS_MAX][WS_COLLECTORS_MAX];
     uint64_t register_free[WS_UNIT_COUNT]
                           [WS_SCHEDULERS_MAX]; /* first cycle in which that in front of the unit is

@@ -568,7 +568,7 @@ static uint64_t next_issue(const ws_engine *e, ws_sm *s) {
     s->memory_issued = 0;
     for (unsigned k = 0; ready && next != e->now + 1 && k < (unsigned)e->sm_params->schedulers; k++) {
         uint64_t mine = ready & e->scheduler_slots[k];
-        for (unsigned u = 0; u < WS_UNIT_MEMORY; u++)
+        for (unsigned u = 0; e->core->collectors && u < WS_UNIT_MEMORY; u++)
             if (!ws_collect_takes(s, u, k)) mine &= ~s->wants[u];
         if (mine & ~memory || (mine && ws_lsu_takes(e, s, k, mine)))
             next = ws_earlier(next, s->issue_free[k] > e->now ? s->issue_free[k] : e->now + 1);
