@@ -13,7 +13,7 @@ extern "C" {
 #endif
 
 /* Raised whenever the counts of any launch change; part of the key of every stored timed result. */
-enum { WS_TIMED_VERSION = 13 };
+enum { WS_TIMED_VERSION = 14 };
 
 enum { WS_TIMED_SECTOR_B = 32 }; /* of all caches */
 
@@ -65,7 +65,7 @@ typedef struct ws_l1_params {
 } ws_l1_params;
 
 typedef struct ws_noc_params {
-    int64_t flit_B, latency, in_buffer, out_buffer, response_queue;
+    int64_t flit_B, latency, in_buffer, out_buffer;
 } ws_noc_params;
 
 typedef struct ws_l2_params {

@@ -248,11 +248,12 @@ typedef struct ws_slice {
     uint32_t index, channel;
     ws_cache tags;
     ws_mshr mshr;
-    ws_queue to_dram;    /* weights: sectors of reads, write-backs as one */
-    uint64_t tags_free;  /* first cycle in which the tags take the next request */
-    bool stalled;        /* the tags' next request failed, and nothing that matters has changed since */
-    bool blocked;        /* there was no room for a reply or a miss, whatever the request */
-    uint64_t stalled_at; /* when it failed; 0: it did not */
+    ws_queue to_dram;     /* weights: sectors of reads, write-backs as one */
+    uint64_t misses_gone; /* first cycle in which the miss queue is empty */
+    uint64_t tags_free;   /* first cycle in which the tags take the next request */
+    bool stalled;         /* the tags' next request failed, and nothing that matters has changed since */
+    bool blocked;         /* there was no room for a reply or a miss, whatever the request */
+    uint64_t stalled_at;  /* when it failed; 0: it did not */
     ws_slice_counters counters;
 } ws_slice;
 

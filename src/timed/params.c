@@ -237,7 +237,6 @@ static const ws_param noc_params[] = {
     NOC(latency, "cycles", 4, 0, 1024, "Cycles through the crossbar."),
     NOC(in_buffer, "packets", 64, 1, 65536, "Packets that wait at an input port."),
     NOC(out_buffer, "packets", 64, 1, 65536, "Packets that wait at an output port."),
-    NOC(response_queue, "packets", 32, 1, 65536, "Replies that wait at an SM."),
 };
 
 const ws_component ws_noc_component = {.name = "noc",
@@ -272,7 +271,9 @@ static const ws_param l2_params[] = {
     L2(latency, "cycles", 120, 1, 4096, "Cycles from the network to the tags."),
     L2(mshr_entries, "entries", 256, 1, 65536, "Sector misses in flight, per slice."),
     L2(mshr_merges, "requests", 4, 1, 65536, "Requests of one MSHR entry, the first included."),
-    L2(miss_queue, "requests", 4, 2, 65536, "Misses that wait for the DRAM queue."),
+    L2(miss_queue, "requests", 4, 2, 65536,
+       "Misses and write-backs of a slice of which one a cycle goes on to the DRAM queue; a sector is read "
+       "only while there is room for two."),
     L2(queue, "requests", 64, 8, 65536, "Each of the slice's four queues: in, to DRAM, from DRAM, out."),
     WS_BOOL(ws_l2_params, copies, "l2.copies", false,
             "Whether what the host copies to the device before a launch lies in the L2 when it begins."),

@@ -41,9 +41,16 @@ void ws_slice_fill(ws_engine *e, ws_slice *s, uint32_t id) {
     ws_mshr_release(&s->mshr, entry);
 }
 
-/* Misses and write-backs enter the channel's banks `dram.latency` later. */
+/* Requests in the miss queue, of which one a cycle goes on to the queue to DRAM. While that is full they stay, but the
+ * tags then serve nothing. */
+static uint32_t queued_misses(const ws_engine *e, const ws_slice *s) {
+    return s->misses_gone > e->now ? (uint32_t)(s->misses_gone - e->now) : 0;
+}
+
+/* Misses and write-backs enter the channel's banks `dram.latency` after they have left the miss queue. */
 static void to_dram(ws_engine *e, ws_slice *s, uint32_t id, uint32_t weight) {
-    uint64_t when = e->now + 2 + (uint64_t)e->dram->latency;
+    uint64_t when = e->now + queued_misses(e, s) + 2 + (uint64_t)e->dram->latency;
+    s->misses_gone = e->now + queued_misses(e, s) + weight;
     if (!ws_queue_push(&s->to_dram, id, weight, when)) e->failed = true;
     ws_wake_channel(e, s->channel, when);
 }
@@ -59,9 +66,9 @@ static bool dram_has_room(const ws_engine *e, const ws_slice *s) {
     return s->to_dram.weight < (uint32_t)e->l2->queue + share;
 }
 
-/* The miss queue holds two requests at least, and some of them go on while there is room behind it. */
+/* For a request and `more` that it may cause. */
 static bool miss_queue_has_room(const ws_engine *e, const ws_slice *s, unsigned more) {
-    return dram_has_room(e, s) || (uint32_t)e->l2->miss_queue > more;
+    return queued_misses(e, s) + more < (uint32_t)e->l2->miss_queue;
 }
 
 static void write_back(ws_engine *e, ws_slice *s, const ws_cache_line *victim) {
@@ -103,16 +110,15 @@ typedef struct look_up {
     uint64_t line;
     bool absent;
     uint8_t left;
+    uint32_t evicted; /* sectors that the data port gives out to write them back */
 } look_up;
 
-static void take_way(ws_engine *e, ws_slice *s, look_up *l) {
-    if (l->absent) {
-        ws_cache_line victim;
-        ws_cache_replace(&s->tags, l->way, l->line, &victim);
-        write_back(e, s, &victim);
-    } else {
+static void take_way(ws_slice *s, const look_up *l, ws_cache_line *victim) {
+    victim->dirty = 0;
+    if (l->absent)
+        ws_cache_replace(&s->tags, l->way, l->line, victim);
+    else
         ws_cache_touch(&s->tags, l->way);
-    }
 }
 
 /* The sectors that are there. */
@@ -144,11 +150,13 @@ static bool serve_misses(ws_engine *e, ws_slice *s, look_up *l, uint8_t sectors)
     uint32_t count = ws_sector_count(sectors);
     s->counters.misses += l->absent;
     s->counters.sector_misses += count - l->absent;
-    take_way(e, s, l);
+    ws_cache_line victim;
+    take_way(s, l, &victim);
     ws_cache_reserve(&s->tags, l->way, sectors);
     uint32_t part = take_part(e, l->id, sectors);
     append_waiting(e, &s->mshr, ws_mshr_take(&s->mshr, l->line, sectors, l->way, (uint8_t)count), part);
     to_dram(e, s, part, count); /* it waits in the MSHR, and goes to DRAM meanwhile */
+    write_back(e, s, &victim);
     l->left = 0;
     return true;
 }
@@ -171,7 +179,10 @@ static bool serve_write(ws_engine *e, ws_slice *s, look_up *l) {
     s->counters.pending_hits += ws_sector_count(pending);
     s->counters.misses += l->absent;
     s->counters.sector_misses += ws_sector_count(l->left & (uint8_t) ~(pending | hits)) - l->absent;
-    take_way(e, s, l);
+    ws_cache_line victim;
+    take_way(s, l, &victim);
+    write_back(e, s, &victim);
+    l->evicted = ws_sector_count(victim.dirty);
     ws_cache_write(&s->tags, l->way, l->left, e->packets.at[l->id].full);
     reply(e, s, l->id, e->now + 1);
     l->left = 0;
@@ -182,8 +193,9 @@ static bool is_blocked(const ws_engine *e, const ws_slice *s) {
     return e->replies.in[s->index].weight > e->replies.in_tight || !dram_has_room(e, s);
 }
 
-/* Serves a packet's sectors of its one line; whether all of them. `*served`: how many. */
-static bool serve_line(ws_engine *e, ws_slice *s, uint32_t id, uint32_t *served) {
+/* Serves a packet's sectors of its one line; whether all of them. `*cycles`: that it takes, a sector in each; a write
+ * waits until what it evicts has been read. */
+static bool serve_line(ws_engine *e, ws_slice *s, uint32_t id, uint32_t *cycles) {
     const ws_packet *p = &e->packets.at[id];
     look_up l = {.id = id, .line = p->line, .left = p->sectors, .way = ws_cache_find(&s->tags, p->line)};
     l.absent = l.way == WS_NO_WAY;
@@ -191,8 +203,9 @@ static bool serve_line(ws_engine *e, ws_slice *s, uint32_t id, uint32_t *served)
     uint32_t before = ws_sector_count(l.left);
     bool done =
         l.way != WS_NO_WAY && (p->kind == WS_PACKET_WRITE ? serve_write(e, s, &l) : serve_read(e, s, &l));
-    *served = before - ws_sector_count(l.left);
-    s->counters.accesses += *served;
+    uint32_t served = before - ws_sector_count(l.left);
+    *cycles = served + (l.evicted > 1 ? l.evicted - 1 : 0);
+    s->counters.accesses += served;
     return done;
 }
 
@@ -200,13 +213,17 @@ static bool serve_line(ws_engine *e, ws_slice *s, uint32_t id, uint32_t *served)
  * request. What is left of it stays in its place. `*cycles`: that the tags are busy with it. */
 static bool serve_head(ws_engine *e, ws_slice *s, uint32_t *cycles) {
     uint32_t id = ws_queue_head(&e->requests.out[s->index])->id;
+    uint64_t gone = s->misses_gone;
     for (*cycles = 0;;) {
         ws_packet p = e->packets.at[id];
         uint8_t also = p.kind == WS_PACKET_READ ? p.also : 0;
         if (also) e->packets.at[id].also = 0;
-        uint32_t served;
-        bool done = serve_line(e, s, id, &served);
-        if (served > *cycles) *cycles = served;
+        uint32_t line_cycles;
+        uint64_t earlier = s->misses_gone; /* lines side by side pass the miss queue side by side */
+        s->misses_gone = gone;
+        bool done = serve_line(e, s, id, &line_cycles);
+        if (s->misses_gone < earlier) s->misses_gone = earlier;
+        if (line_cycles > *cycles) *cycles = line_cycles;
         if (!done && also) e->packets.at[id].also = also;
         if (!done || !also) return done;
         id = ws_fetch_rest(e, &p);
@@ -225,8 +242,9 @@ static bool access_tags(ws_engine *e, ws_slice *s) {
     if (done) {
         ws_network_take(e, &e->requests, s->index, e->now);
     } else {
-        s->stalled = true; /* until something leaves or arrives */
         s->stalled_at = e->now;
+        s->stalled = !queued_misses(e, s); /* until something leaves or arrives */
+        if (!s->stalled) ws_wake_slice(e, s->index, e->now + 1);
     }
     return done;
 }

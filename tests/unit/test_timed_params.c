@@ -1,0 +1,153 @@
+/* Each parameter of the timed components changes what some launch counts. */
+#include "../support/folder.h"
+#include "../support/generate.h"
+#include "../support/mechanism_run.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const ws_component *const components[] = {&ws_gpu_component, &ws_sm_component,  &ws_core_component,
+                                                 &ws_l1_component,  &ws_noc_component, &ws_l2_component,
+                                                 &ws_dram_component};
+
+/* Small GPUs, on which all that is asked for is scarce. */
+static const char *const gpus[] = {
+    "gpu.clusters=1,dram.channels=2",
+    "gpu.clusters=2,dram.channels=4,l2.size_B=1024,l1.size_B=1024,l1.index=linear,noc.flit_B=8",
+    "gpu.clusters=1,dram.channels=1,l1.access=sector,l1.write=through_lazy,l1.banks=4,l1.index=linear",
+};
+
+/* Parameters that bite only beside others. */
+static const struct {
+    const char *name, *beside;
+} besides[] = {
+    {"core.collectors", "core.memory_ports=2,core.memory_queue=40"},
+    {"core.coalesce_B", "l1.access=line"},
+    {"core.active_warps", "sm.scheduler=two_level"},
+    {"core.swl_warps", "sm.scheduler=swl"},
+    {"core.swl_base", "sm.scheduler=swl"},
+    {"core.first_launch_sms", "gpu.clusters=4,core.concurrent_launches=2"},
+    {"l1.seed", "l1.replacement=random"},
+    {"l1.carveouts", "sm.ctas=1,l1.unified_B=33792,l1.size_B=1024,l1.index=linear"},
+    {"l2.index", "l2.size_B=4096,l2.ways=1"},
+    {"l2.seed", "l2.replacement=random"},
+    {"dram.wr",
+     "l2.size_B=1024,dram.channels=1,dram.banks=1,dram.near_banks=1,dram.bank_B=256,dram.row_B=256"},
+};
+
+/* Of two programs; of a GPU that stands still (both in tests of their own); two that go together. */
+static const char *const elsewhere[] = {"core.loop_programs", "core.deadlock_cycles", "l1.line_B",
+                                        "l2.line_B"};
+
+/* The values to try instead of the default. */
+static size_t other_values(const ws_param *p, char out[16][32]) {
+    size_t n = 0;
+    if (p->type == WS_TYPE_BOOL) {
+        snprintf(out[n++], 32, "%s", p->def != 0 ? "false" : "true");
+    } else if (p->type == WS_TYPE_CHOICE) {
+        for (int i = 0; p->choices[i] && n < 16; i++)
+            if (i != (int)p->def) snprintf(out[n++], 32, "%s", p->choices[i]);
+    } else {
+        const double tries[] = {p->min, p->min + 1, p->def / 2, p->def * 2, 4, 32};
+        for (size_t i = 0; i < sizeof tries / sizeof *tries; i++)
+            if (tries[i] >= p->min && tries[i] <= p->max && tries[i] != p->def)
+                snprintf(out[n++], 32, "%.0f", tries[i]);
+    }
+    return n;
+}
+
+static uint64_t a_line(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
+    return UINT64_C(0x100000) + 4 * lane + 128 * (uint64_t)(inst + 4 * (warp + 8 * cta));
+}
+
+static ws_trace *arithmetic(ws_class class_, const char *opcode, bool chained) {
+    generate_plan plan = {.warp_size = 32, .ctas = 2, .warps_per_cta = 8, .insts = 40, .opcode = opcode};
+    plan.instruction = (ws_static){.class_ = class_};
+    if (chained) plan.instruction.dst_count = plan.instruction.src_count = 1;
+    return generate_planned(&plan);
+}
+
+enum { RANDOM = 6, TRACES = RANDOM + 9 };
+
+/* Random ones, arithmetic of each unit, and loads of what has been copied. */
+static void make_traces(ws_trace *traces[TRACES]) {
+    generate_plan copied = generate_loads(2, 8, 4, a_line);
+    copied.copy_address = 0x100000;
+    copied.copy_B = 64 * 128;
+    size_t n = 0;
+    for (uint64_t seed = 1; seed <= RANDOM; seed++) traces[n++] = generate_random(seed, 32);
+    traces[n++] = generate_planned(&copied);
+    for (int chained = 0; chained < 2; chained++) {
+        traces[n++] = arithmetic(WS_CLASS_FP, "FADD", chained);
+        traces[n++] = arithmetic(WS_CLASS_FP, "DADD", chained);
+        traces[n++] = arithmetic(WS_CLASS_SFU, "MUFU", chained);
+        traces[n++] = arithmetic(WS_CLASS_TENSOR, "HMMA", chained);
+    }
+    assert_int_equal(n, TRACES);
+}
+
+static bool try_run(const ws_trace *trace, const char *settings, const char *name, const char *value,
+                    ws_timed_counters *c) {
+    ws_error err = WS_NO_ERROR;
+    ws_config *config = mechanism_config(settings);
+    json_t *json = json_loads(value, JSON_DECODE_ANY, NULL);
+    if (!json) json = json_string(value);
+    bool ok = ws_config_set(config, name, json, name, &err) && ws_config_validate(config, &err);
+    json_decref(json);
+    ws_timed *timed = ok ? ws_timed_new(trace, config, &err) : NULL;
+    ok = timed && ws_timed_run(timed, 1, c, &err);
+    ws_timed_free(timed);
+    ws_config_free(config);
+    return ok;
+}
+
+static const char *beside(const char *name) {
+    for (size_t i = 0; i < sizeof besides / sizeof *besides; i++)
+        if (strcmp(besides[i].name, name) == 0) return besides[i].beside;
+    return NULL;
+}
+
+static bool changes(const ws_param *p, ws_trace *const *traces) {
+    char values[16][32], gpu[300];
+    size_t count = other_values(p, values);
+    for (size_t g = 0; g < sizeof gpus / sizeof *gpus; g++) {
+        snprintf(gpu, sizeof gpu, "%s%s%s", gpus[g], beside(p->name) ? "," : "",
+                 beside(p->name) ? beside(p->name) : "");
+        for (size_t t = 0; t < TRACES; t++) {
+            ws_timed_counters base = mechanism_run(traces[t], 1, gpu).counters, other;
+            for (size_t i = 0; i < count; i++)
+                if (try_run(traces[t], gpu, p->name, values[i], &other) &&
+                    memcmp(&base, &other, sizeof base) != 0)
+                    return true;
+        }
+    }
+    return false;
+}
+
+static bool is_elsewhere(const char *name) {
+    bool is = false;
+    for (size_t i = 0; i < sizeof elsewhere / sizeof *elsewhere; i++) is |= strcmp(elsewhere[i], name) == 0;
+    return is;
+}
+
+static void every_parameter_is_live(void **state) {
+    (void)state;
+    ws_trace *traces[TRACES];
+    make_traces(traces);
+    for (size_t c = 0; c < sizeof components / sizeof *components; c++)
+        for (size_t i = 0; i < components[c]->param_count; i++) {
+            const ws_param *p = &components[c]->params[i];
+            if (!is_elsewhere(p->name) && !changes(p, traces)) fail_msg("%s changes nothing", p->name);
+        }
+    for (size_t t = 0; t < TRACES; t++) ws_trace_close(traces[t]);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_parameter_is_live)};
+    return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
+}
