@@ -93,6 +93,63 @@ static void equal_to_its_definition(void **state) {
     }
 }
 
+/* ---- large ones */
+
+/* Where each line is, and when it was last used (0: the way is empty). */
+typedef struct plain {
+    uint32_t sets, ways;
+    uint64_t *line, *used;
+} plain;
+
+/* The way of the line, else the one of its set that was used the longest time ago. */
+static uint32_t plain_way(const plain *p, uint64_t line, bool *found) {
+    uint32_t first = (uint32_t)(line % p->sets) * p->ways, oldest = first;
+    for (uint32_t way = first; way < first + p->ways; way++) {
+        if ((*found = p->used[way] && p->line[way] == line)) return way;
+        if (p->used[way] < p->used[oldest]) oldest = way;
+    }
+    return oldest;
+}
+
+/* Lines are found again where the hash buckets' entries are as wide as they need to be, and no wider. */
+static void equal_to_a_plain_one(uint32_t sets, uint32_t ways) {
+    uint32_t lines = sets * ways;
+    uint64_t random = lines;
+    plain p = {sets, ways, calloc(lines, sizeof *p.line), calloc(lines, sizeof *p.used)};
+    ws_cache c;
+    assert_true(p.line && p.used && ws_cache_init(&c, sets, ways, WS_INDEX_LINEAR, WS_REPLACE_LRU, 1, 0));
+    for (uint64_t now = 1; now <= 4 * (uint64_t)lines; now++) {
+        /* All of the ways are taken once, from the last to the first; then some lines are there, and some are not. */
+        uint64_t line = now <= lines ? lines - now : random_below(&random, 2 * lines);
+        bool found;
+        ws_cache_line victim;
+        uint32_t expected = plain_way(&p, line, &found), way;
+        assert_int_equal(ws_cache_probe(&c, line, line, 1, false, &way),
+                         found ? WS_PROBE_HIT : WS_PROBE_MISS);
+        assert_int_equal(way, expected);
+        if (found) {
+            ws_cache_touch(&c, way);
+        } else {
+            ws_cache_replace(&c, way, line, &victim);
+            assert_int_equal(victim.line, p.used[way] ? p.line[way] : WS_NO_LINE);
+            ws_cache_write(&c, way, 1, 1);
+        }
+        p.line[way] = line;
+        p.used[way] = now;
+    }
+    ws_cache_free(&c);
+    free(p.line);
+    free(p.used);
+}
+
+static void large_caches_find_their_lines(void **state) {
+    (void)state;
+    equal_to_a_plain_one(UINT16_MAX - 1, 1);
+    equal_to_a_plain_one(UINT16_MAX, 1);
+    equal_to_a_plain_one(UINT16_MAX + 1, 1);
+    equal_to_a_plain_one(50000, 3);
+}
+
 /* ---- known answers */
 
 /* Brings `line` in and back from memory at once; which line left. */
@@ -152,6 +209,7 @@ static void random_takes_any_way(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equal_to_its_definition),
+        cmocka_unit_test(large_caches_find_their_lines),
         cmocka_unit_test(plru_follows_its_tree),
         cmocka_unit_test(random_takes_any_way),
     };
