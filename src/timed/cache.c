@@ -213,7 +213,6 @@ static void forget(ws_cache *c, uint32_t at) {
         before->chain = l->chain;
     }
     c->dirty_lines -= l->dirty != 0;
-    set_at(c, set_of_way(c, at))->waiting -= l->reserved != 0;
     l->line = WS_NO_LINE;
 }
 
@@ -237,8 +236,14 @@ void ws_cache_replace(ws_cache *c, uint32_t way, uint64_t line, ws_cache_line *v
 }
 
 void ws_cache_invalidate(ws_cache *c, uint32_t way) {
+    ws_cache_line *l = &c->lines[way];
+    if (l->reserved) {
+        c->dirty_lines -= l->dirty != 0;
+        l->valid = l->dirty = l->unreadable = 0;
+        return;
+    }
     forget(c, way);
-    clear_state(&c->lines[way]);
+    clear_state(l);
     make_oldest(c, way);
 }
 

@@ -106,7 +106,7 @@ enum ws_probe ws_cache_probe(const ws_cache *cache, uint64_t line, uint64_t set_
 void ws_cache_touch(ws_cache *cache, uint32_t way);
 /* Gives `way` to `line`, without any sector. What was there is in `*victim` (valid = 0: nothing was). */
 void ws_cache_replace(ws_cache *cache, uint32_t way, uint64_t line, ws_cache_line *victim);
-/* The line leaves. */
+/* The line leaves; while sectors of it are on their way, the others do. */
 void ws_cache_invalidate(ws_cache *cache, uint32_t way);
 
 void ws_cache_reserve(ws_cache *cache, uint32_t way, uint8_t sectors);

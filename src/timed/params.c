@@ -163,7 +163,8 @@ static const ws_param l1_params[] = {
         "data. on_fill: when its data come, so that the line which leaves can hit until then, and no "
         "access waits for a way."),
     WS_CHOICE(ws_l1_params, write, "l1.write", WS_WRITE_EVICT, write_names,
-              "evict: written through, a hit evicts the line, a miss allocates nothing (Fermi). "
+              "evict: written through, a hit evicts what is there of the line, a miss allocates nothing "
+              "(Fermi). "
               "through_lazy: written through, a miss allocates without fetching, a sector is readable once "
               "all of it was written (Volta)."),
     L1(latency, "cycles", 35, 1, 900, "Cycles from the load/store unit to the tags."),

@@ -408,8 +408,9 @@ ws_trace *generate_code(const char *isa, const generate_inst *const *warps) {
     for (uint32_t w = 0; w < count; w++) {
         expect(ws_writer_warp(writer, w, &err), &err);
         for (const generate_inst *i = warps[w]; i->kind; i++) {
-            uint64_t addresses[32];
-            for (uint32_t lane = 0; lane < 32; lane++) addresses[lane] = 128 * (uint64_t)i->line + 4 * lane;
+            uint64_t addresses[32]; /* of active lanes, one after the other */
+            for (uint32_t lane = 0, n = 0; lane < 32; lane++)
+                if (i->mask >> lane & 1) addresses[n++] = 128 * (uint64_t)i->line + 4 * lane;
             char opcode[2] = {i->kind, 0};
             expect(ws_writer_inst(writer, intern(writer, static_of(i), opcode), i->mask, addresses, &err),
                    &err);

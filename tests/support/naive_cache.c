@@ -8,7 +8,8 @@ naive_cache naive_cache_new(uint32_t sets, uint32_t ways, enum ws_replacement re
         .sets = sets, .ways = ways, .dirty_limit = dirty_limit, .replacement = replacement, .random = seed};
     c.draw = random_next(&c.random);
     for (uint32_t set = 0; set < sets; set++)
-        for (uint32_t w = 0; w < ways; w++) c.way[set][w].used = c.way[set][w].arrived = (int64_t)w - ways;
+        for (uint32_t w = 0; w < NAIVE_WAYS_MAX; w++)
+            c.way[set][w].used = c.way[set][w].arrived = (int64_t)w - NAIVE_WAYS_MAX;
     return c;
 }
 
@@ -45,18 +46,19 @@ static bool may_go(const naive_cache *c, const naive_way *w) {
     return !is_coming(w) && (!is_written(w) || written >= c->dirty_limit);
 }
 
-/* Of two halves the one without the way that was used last, if one of its ways may go; and so on within it. */
-static naive_way *unused_half(const naive_cache *c, naive_way *set, uint32_t ways) {
-    if (ways == 1) return set;
-    uint32_t last = 0, half = ways / 2;
-    for (uint32_t w = 0; w < ways; w++)
+/* Of two halves the one without the way that was used last, if one of its ways may go; and so on within it. Where the
+ * ways are too few for halves, places remain of which none may go. */
+static naive_way *unused_half(const naive_cache *c, naive_way *set, uint32_t first, uint32_t places) {
+    if (places == 1) return &set[first];
+    uint32_t last = first, half = places / 2;
+    for (uint32_t w = first; w < first + places; w++)
         if (set[w].used > set[last].used) last = w;
-    naive_way *other = last < half ? set + half : set, *same = last < half ? set : set + half;
     /* Before anything in it was used, the tree points to the left. */
-    if (set[last].used < 0) other = set, same = set + half;
-    for (uint32_t w = 0; w < half; w++)
-        if (may_go(c, &other[w])) return unused_half(c, other, half);
-    return unused_half(c, same, half);
+    bool right = set[last].used >= 0 && last < first + half;
+    uint32_t other = first + right * half, same = first + !right * half;
+    for (uint32_t w = other; w < other + half && w < c->ways; w++)
+        if (may_go(c, &set[w])) return unused_half(c, set, other, half);
+    return unused_half(c, set, same, half);
 }
 
 naive_way *naive_cache_victim(naive_cache *c, uint64_t line) {
@@ -68,7 +70,11 @@ naive_way *naive_cache_victim(naive_cache *c, uint64_t line) {
         if (!ordered && !set[w].taken) return &set[w];
     }
     if (count == 0) return NULL;
-    if (c->replacement == WS_REPLACE_PLRU) return unused_half(c, set, c->ways);
+    if (c->replacement == WS_REPLACE_PLRU) {
+        uint32_t places = 1;
+        while (places < c->ways) places *= 2;
+        return unused_half(c, set, 0, places);
+    }
     if (c->replacement == WS_REPLACE_RANDOM) return allowed[c->draw % count];
     found = allowed[0];
     for (uint32_t i = 1; i < count; i++)
@@ -102,8 +108,13 @@ void naive_cache_replace(naive_cache *c, naive_way *w, uint64_t line) {
     if (c->replacement == WS_REPLACE_RANDOM) c->draw = random_next(&c->random);
 }
 
-/* An order puts an empty way in front; a tree remembers who was used. */
+/* An order puts an empty way in front; a tree remembers who was used. What is on its way keeps it. */
 void naive_cache_invalidate(naive_cache *c, naive_way *w) {
+    if (is_coming(w)) {
+        for (int i = 0; i < NAIVE_SECTORS; i++)
+            if (!w->sector[i].coming) w->sector[i] = (naive_sector){0};
+        return;
+    }
     int64_t used = c->replacement == WS_REPLACE_PLRU ? w->used : -1000 - c->now;
     *w = (naive_way){.used = used, .arrived = -1000 - c->now};
     c->now++;

@@ -120,6 +120,28 @@ static void data_and_what_was_written_meanwhile(void **state) {
     }
 }
 
+/* A store evicts what is there of a line. A sector that is on its way keeps the way, and comes: line 2 waits for it
+ * and has no sector of line 1 then. */
+static void a_store_leaves_what_is_on_its_way(void **state) {
+    (void)state;
+    enum { SECTOR_0 = 0xff, SECTOR_1 = 0xff00 };
+    static const generate_inst warp[] = {
+        {1, SECTOR_0, 'l', .dst = 1, .line = 1}, {2, SECTOR_0, 'i', .dst = 2, .a = 1},
+        {3, SECTOR_1, 'l', .dst = 3, .line = 1}, {4, SECTOR_0, 's', .line = 1},
+        {5, SECTOR_1, 'l', .dst = 4, .line = 1}, {6, SECTOR_0, 'l', .dst = 5, .line = 1},
+        {7, SECTOR_0, 'l', .dst = 6, .line = 2}, {8, SECTOR_0, 'i', .dst = 7, .a = 6, .b = 3},
+        {9, SECTOR_1, 'l', .dst = 8, .line = 2}, {0}};
+    static const enum ws_timed_status expected[] = {WS_TIMED_MISS,        WS_TIMED_SECTOR_MISS, WS_TIMED_HIT,
+                                                    WS_TIMED_PENDING_HIT, WS_TIMED_SECTOR_MISS, WS_TIMED_MISS,
+                                                    WS_TIMED_SECTOR_MISS};
+    ws_trace *trace = generate_code("ptx", (const generate_inst *const[]){warp, NULL});
+    heard h = heard_in(trace, ONE_WAY ",l1.access=sector,l1.write=evict");
+    ws_trace_close(trace);
+    assert_int_equal(h.count, sizeof expected / sizeof *expected);
+    for (size_t i = 0; i < h.count; i++) assert_int_equal(h.at[i].status, expected[i]);
+    assert_int_equal(h.counters.noc_packets_to_memory, 6);
+}
+
 /* With one read in flight nothing happens between the miss and its data. */
 static void one_read_in_flight_makes_no_difference(void **state) {
     (void)state;
@@ -229,6 +251,7 @@ int main(void) {
         cmocka_unit_test(on_fill_waits_for_no_way),
         cmocka_unit_test(reads_merge_under_both),
         cmocka_unit_test(data_and_what_was_written_meanwhile),
+        cmocka_unit_test(a_store_leaves_what_is_on_its_way),
         cmocka_unit_test(one_read_in_flight_makes_no_difference),
         cmocka_unit_test(few_ways_leave_no_choice),
         cmocka_unit_test(the_line_that_leaves),
