@@ -1,6 +1,7 @@
 /* The memory request prioritization buffer in the timed replay: exact answers, laws, parameters that matter. */
 #include "../support/folder.h"
 #include "../support/generate.h"
+#include "../support/heard.h"
 #include "../support/mechanism_run.h"
 
 #include <setjmp.h>
@@ -59,8 +60,102 @@ static void writes_pass_when_their_queue_is_empty(void **state) {
     uint64_t near = play(behind, MRPB ",mrpb.latency=300").counters.cycles,
              far = play(behind, MRPB ",mrpb.latency=340").counters.cycles;
     assert_int_equal(far - near, 40);
-    assert_int_equal(play(behind, MRPB ",mrpb.latency=300").counts[STALL_CYCLES] > 0, true);
     assert_int_equal(play(other, MRPB ",mrpb.latency=300").counts[STALL_CYCLES], 0);
+}
+
+/* Who waits comes a cycle after a read and enters in the cycle after that has left, which is `latency` after it came: a
+ * write or an atomic waits for the reads in its queue, a read for one of them where the queue is full. */
+static void stalls_take_as_long_as_what_they_wait_for(void **state) {
+    (void)state;
+    static const char *const write[] = {"L1 S2", NULL}, *const atomic[] = {"L1 A2", NULL},
+                             *const reads[] = {"L1 L2 L3", NULL};
+    static const int latencies[] = {0, 1, 5, 300};
+    for (size_t i = 0; i < sizeof latencies / sizeof *latencies; i++) {
+        uint64_t latency = (uint64_t)latencies[i];
+        const char *const *const behind[] = {write, atomic};
+        for (int k = 0; k < 2; k++) {
+            mechanism_result r = play(behind[k], with(MRPB ",mrpb.latency=", latencies[i]));
+            assert_int_equal(r.counts[STALL_CYCLES], latency);
+            assert_int_equal(r.counts[QUEUED], 1);
+            assert_int_equal(r.counts[PASSED], 1);
+        }
+        for (int flush = 0; flush < 2; flush++) {
+            char settings[200];
+            snprintf(settings, sizeof settings, MRPB ",mrpb.entries=1,mrpb.flush=%s,mrpb.latency=%d",
+                     flush ? "true" : "false", latencies[i]);
+            mechanism_result r = play(reads, settings);
+            assert_int_equal(r.counts[STALL_CYCLES], 2 * latency);
+            assert_int_equal(r.counts[QUEUED], 3);
+            assert_int_equal(r.counts[PEAK], 1);
+        }
+        mechanism_result r = play(reads, with(MRPB ",mrpb.entries=0,mrpb.latency=", latencies[i]));
+        assert_int_equal(r.counts[STALL_CYCLES], 0);
+        assert_int_equal(r.counts[PEAK], latency < 2 ? latency + 1 : 3);
+    }
+}
+
+static uint64_t line_of_warp(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
+    (void)inst;
+    return 128 * (uint64_t)(2 * cta + warp) + 4 * lane;
+}
+
+/* Two warps share a queue of one entry, so that one of them waits for the other's latency, if they are of the same CTA
+ * (block_id), have the same number in theirs (in_block_warp_id), or never, by their slots (warp_id). */
+static void a_signature_says_who_shares_a_queue(void **state) {
+    (void)state;
+    static const char *const signatures[] = {"warp_id", "block_id", "in_block_warp_id"};
+    static const bool shared[2][3] = {{false, true, false}, {false, false, true}};
+    for (uint32_t ctas = 1; ctas <= 2; ctas++) {
+        generate_plan plan = generate_loads(ctas, 3 - ctas, 1, line_of_warp);
+        ws_trace *trace = generate_planned(&plan);
+        for (int k = 0; k < 3; k++) {
+            uint64_t stalls[2];
+            for (int i = 0; i < 2; i++) {
+                char settings[200];
+                snprintf(settings, sizeof settings, MRPB ",mrpb.signature=%s,mrpb.entries=1,mrpb.latency=%d",
+                         signatures[k], 300 + 40 * i);
+                mechanism_result r = mechanism_run(trace, 1, settings);
+                assert_int_equal(r.counts[QUEUED], 2);
+                stalls[i] = r.counts[STALL_CYCLES];
+            }
+            assert_int_equal(stalls[1] - stalls[0], shared[ctas - 1][k] ? 40 : 0);
+            assert_int_equal(stalls[0] > 0, shared[ctas - 1][k]);
+        }
+        ws_trace_close(trace);
+    }
+}
+
+static uint64_t scattered_in_the_first(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
+    (void)warp, (void)inst;
+    return cta ? 4 * lane : 128 * (uint64_t)lane;
+}
+
+/* The most that waited in one SM: 32 accesses in the first, one in the second. */
+static void the_peak_is_that_of_one_sm(void **state) {
+    (void)state;
+    generate_plan plan = generate_loads(2, 1, 1, scattered_in_the_first);
+    ws_trace *trace = generate_planned(&plan);
+    mechanism_result r = mechanism_run(
+        trace, 1,
+        "gpu.clusters=2,gpu.sms_per_cluster=1,mechanism.front=mrpb,mrpb.entries=0,mrpb.latency=300");
+    assert_int_equal(r.counts[QUEUED], 33);
+    assert_int_equal(r.counts[PEAK], 32);
+    ws_trace_close(trace);
+}
+
+/* As many accesses leave in a cycle as the L1 has banks, those that it does not take among them. */
+static void as_many_leave_as_there_are_banks(void **state) {
+    (void)state;
+    static const char *const warps[] = {"B A2", "B L1", NULL};
+    ws_trace *trace = generate_script(warps);
+    uint64_t cycle[2];
+    for (int banks = 1; banks <= 2; banks++) {
+        heard h = heard_in(
+            trace, with(MRPB ",mrpb.flush=false,core.coalescers=2,core.memory_ports=2,l1.banks=", banks));
+        cycle[banks - 1] = heard_nth(&h, 1, 0)->cycle;
+    }
+    assert_int_equal(cycle[0] - cycle[1], 1);
+    ws_trace_close(trace);
 }
 
 /* Nothing moves across a barrier: warp 0, which comes first in the drain order, may not read before warp 1's earlier
@@ -215,6 +310,10 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(latency_adds_up),
         cmocka_unit_test(writes_pass_when_their_queue_is_empty),
+        cmocka_unit_test(stalls_take_as_long_as_what_they_wait_for),
+        cmocka_unit_test(a_signature_says_who_shares_a_queue),
+        cmocka_unit_test(the_peak_is_that_of_one_sm),
+        cmocka_unit_test(as_many_leave_as_there_are_banks),
         cmocka_unit_test(barriers_hold),
         cmocka_unit_test(a_full_set_is_bypassed),
         cmocka_unit_test(other_stalls_are_bypassed_by_all_stalls),
