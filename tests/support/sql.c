@@ -1,5 +1,7 @@
 #include "sql.h"
 
+#include "folder.h"
+
 #include "store/sqlite.h"
 
 #include <setjmp.h>
@@ -48,6 +50,26 @@ void sql_expect(sqlite3 *db, const char *sql, const char *expected) {
     if (strcmp(found, expected) != 0) print_error("%s\n", sql);
     assert_string_equal(found, expected);
     free(found);
+}
+
+static ws_store *open_in_folder(const char *name) {
+    ws_error err = WS_NO_ERROR;
+    ws_store *store = ws_store_open_readonly(folder_path(name), &err);
+    if (!store) fail_msg("%s", err.text);
+    return store;
+}
+
+char *sql_text_in(const char *name, const char *sql) {
+    ws_store *store = open_in_folder(name);
+    char *text = sql_text(ws_store_sqlite(store), sql);
+    ws_store_close(store);
+    return text;
+}
+
+void sql_expect_in(const char *name, const char *sql, const char *expected) {
+    ws_store *store = open_in_folder(name);
+    sql_expect(ws_store_sqlite(store), sql, expected);
+    ws_store_close(store);
 }
 
 /* Every table and view but those that say when, where and by which run. */

@@ -2,7 +2,6 @@
  * like others, found by name, and refused where something is wrong with them. */
 #include "warpsweep/sweep.h"
 
-#include "store/sqlite.h"
 #include "sweep/energy_tables.h"
 
 #include "../support/folder.h"
@@ -45,15 +44,6 @@ static void sweep(const char *more, const char *table, const char *db) {
     must(try_sweep(more, table, db));
 }
 
-static void expect(const char *db, const char *sql, const char *expected) {
-    ws_store *store = ws_store_open_readonly(folder_path(db), &err);
-    must(store != NULL);
-    char *text = sql_text(ws_store_sqlite(store), sql);
-    ws_store_close(store);
-    assert_string_equal(text, expected);
-    free(text);
-}
-
 static int setup(void **state) {
     if (folder_setup(state) != 0) return -1;
     mkdir(folder_path("energy"), 0755);
@@ -83,15 +73,16 @@ static int setup(void **state) {
 static void energies_are_events_and_time(void **state) {
     (void)state;
     sweep(WITH_ICC, "three", "e.db");
-    expect("e.db",
-           "SELECT count(*), sum(cores_J = 2.0 * sm_cycles / 1e9), sum(caches_J = 0.5 * l1_accesses + 0.25 * "
-           "l2_accesses), sum(seconds = cycles / 1e9), sum(energy_J = cores_J + caches_J + rest_J), "
-           "sum(edp_Js = "
-           "energy_J * seconds), sum(power_W = energy_J / seconds), count(note) FROM s_energy JOIN "
-           "s_by_kernel USING "
-           "(kernel, mechanism_cluster)",
-           "6|6|6|6|6|6|6|0\n");
-    expect(
+    sql_expect_in(
+        "e.db",
+        "SELECT count(*), sum(cores_J = 2.0 * sm_cycles / 1e9), sum(caches_J = 0.5 * l1_accesses + 0.25 * "
+        "l2_accesses), sum(seconds = cycles / 1e9), sum(energy_J = cores_J + caches_J + rest_J), "
+        "sum(edp_Js = "
+        "energy_J * seconds), sum(power_W = energy_J / seconds), count(note) FROM s_energy JOIN "
+        "s_by_kernel USING "
+        "(kernel, mechanism_cluster)",
+        "6|6|6|6|6|6|6|0\n");
+    sql_expect_in(
         "e.db",
         "SELECT mechanism_cluster, sum(rest_J = 3.0 * cycles / 1e9 + 7 * coalesce(reads, 0)), count(reads) "
         "FROM "
@@ -103,7 +94,7 @@ static void energies_are_events_and_time(void **state) {
 static void what_is_drawn_all_the_time_stands_apart(void **state) {
     (void)state;
     sweep(WITH_ICC, "three", "e.db");
-    expect(
+    sql_expect_in(
         "e.db",
         "SELECT sum(cores_static_J = cores_J AND cores_dynamic_J = 0), sum(caches_static_J = 0 AND "
         "caches_dynamic_J = caches_J), sum(rest_static_J = 3.0 * cycles / 1e9), sum(rest_J = rest_static_J + "
@@ -117,22 +108,24 @@ static void what_is_drawn_all_the_time_stands_apart(void **state) {
 static void columns_say_where_they_come_from(void **state) {
     (void)state;
     sweep(WITH_ICC, "three", "e.db");
-    expect("e.db",
-           "SELECT column_name, unit, source FROM metric WHERE table_name = 's_energy' AND column_name IN "
-           "('seconds', "
-           "'rest_static_J', 'rest_dynamic_J', 'caches_dynamic_J', 'caches_static_J', 'edp_Js') ORDER BY 1",
-           "caches_dynamic_J|J|0.5 J per l1_accesses (s); 0.25 J per l2_accesses (assumption: half)\n"
-           "caches_static_J|J|the table gives no static power\n"
-           "edp_Js|J s|the table of energies\n"
-           "rest_dynamic_J|J|7 J per icc_counters.reads (read off)\n"
-           "rest_static_J|J|3 W per GPU (s; assumption: a)\n"
-           "seconds|s|clock of 1e+09 Hz (s)\n");
-    expect("e.db",
-           "SELECT count(*), sum(m.help IS NULL) FROM pragma_table_info('s_energy') v LEFT JOIN metric m ON "
-           "(m.table_name, m.column_name) = ('s_energy', v.name) WHERE v.name NOT IN ('trace', 'kernel', "
-           "'launches', "
-           "'fidelity', 'truncated', 'mechanism_cluster', 'note')",
-           "18|0\n");
+    sql_expect_in(
+        "e.db",
+        "SELECT column_name, unit, source FROM metric WHERE table_name = 's_energy' AND column_name IN "
+        "('seconds', "
+        "'rest_static_J', 'rest_dynamic_J', 'caches_dynamic_J', 'caches_static_J', 'edp_Js') ORDER BY 1",
+        "caches_dynamic_J|J|0.5 J per l1_accesses (s); 0.25 J per l2_accesses (assumption: half)\n"
+        "caches_static_J|J|the table gives no static power\n"
+        "edp_Js|J s|the table of energies\n"
+        "rest_dynamic_J|J|7 J per icc_counters.reads (read off)\n"
+        "rest_static_J|J|3 W per GPU (s; assumption: a)\n"
+        "seconds|s|clock of 1e+09 Hz (s)\n");
+    sql_expect_in(
+        "e.db",
+        "SELECT count(*), sum(m.help IS NULL) FROM pragma_table_info('s_energy') v LEFT JOIN metric m ON "
+        "(m.table_name, m.column_name) = ('s_energy', v.name) WHERE v.name NOT IN ('trace', 'kernel', "
+        "'launches', "
+        "'fidelity', 'truncated', 'mechanism_cluster', 'note')",
+        "18|0\n");
 }
 
 static void unknown_counters_make_unknown_energies(void **state) {
@@ -142,11 +135,12 @@ static void unknown_counters_make_unknown_energies(void **state) {
     assert_int_equal(sqlite3_open(folder_path("unknown.db"), &db), SQLITE_OK);
     assert_int_equal(sqlite3_exec(db, "UPDATE timed SET l2_accesses = NULL", NULL, NULL, NULL), SQLITE_OK);
     sqlite3_close(db);
-    expect("unknown.db",
-           "SELECT DISTINCT caches_J, energy_J, edp_Js, dynamic_J, energy_ratio, static_J > 0, rest_J > 0, "
-           "note FROM "
-           "s_energy",
-           "NULL|NULL|NULL|NULL|NULL|1|1|a counter that the energy of caches needs is unknown\n");
+    sql_expect_in(
+        "unknown.db",
+        "SELECT DISTINCT caches_J, energy_J, edp_Js, dynamic_J, energy_ratio, static_J > 0, rest_J > 0, "
+        "note FROM "
+        "s_energy",
+        "NULL|NULL|NULL|NULL|NULL|1|1|a counter that the energy of caches needs is unknown\n");
 }
 
 /* ---- against the baseline */
@@ -154,11 +148,12 @@ static void unknown_counters_make_unknown_energies(void **state) {
 static void points_are_compared(void **state) {
     (void)state;
     sweep(WITH_ICC, "three", "e.db");
-    expect("e.db",
-           "SELECT mechanism_cluster, count(*), sum(energy_ratio = 1 AND edp_ratio = 1) FROM s_energy GROUP "
-           "BY 1",
-           "icc|3|0\nnone|3|3\n");
-    expect(
+    sql_expect_in(
+        "e.db",
+        "SELECT mechanism_cluster, count(*), sum(energy_ratio = 1 AND edp_ratio = 1) FROM s_energy GROUP "
+        "BY 1",
+        "icc|3|0\nnone|3|3\n");
+    sql_expect_in(
         "e.db",
         "SELECT count(*) FROM s_energy p JOIN s_energy b USING (kernel) JOIN s_speedup s ON (s.kernel, "
         "s.mechanism_cluster) = (p.kernel, p.mechanism_cluster) WHERE b.mechanism_cluster = 'none' AND "
@@ -166,23 +161,24 @@ static void points_are_compared(void **state) {
         "s.kernel_class",
         "6\n");
     sweep(TIMED, "three", "e.db");
-    expect(
+    sql_expect_in(
         "e.db",
         "SELECT group_concat(name) FROM pragma_table_info('s_energy') WHERE name LIKE '%ratio' OR name LIKE "
         "'kernel_%'",
         "NULL\n");
-    expect("e.db", "SELECT count(*), count(note), count(energy_J) FROM s_energy", "3|0|3\n");
+    sql_expect_in("e.db", "SELECT count(*), count(note), count(energy_J) FROM s_energy", "3|0|3\n");
 }
 
 /* A baseline that is not among the points, for `where` has left it out. */
 static void points_without_baseline_say_so(void **state) {
     (void)state;
     sweep(WITH_ICC ", \"where\": \"mechanism_cluster = 'icc'\"", "three", "e.db");
-    expect("e.db",
-           "SELECT count(*), count(energy_J), count(energy_ratio), sum(note LIKE 'no baseline: of this "
-           "kernel there is "
-           "no point with %') FROM s_energy",
-           "3|3|0|3\n");
+    sql_expect_in(
+        "e.db",
+        "SELECT count(*), count(energy_J), count(energy_ratio), sum(note LIKE 'no baseline: of this "
+        "kernel there is "
+        "no point with %') FROM s_energy",
+        "3|3|0|3\n");
 }
 
 /* ---- who draws power */
@@ -200,7 +196,7 @@ static void power_grows_with_what_draws_it(void **state) {
           "38], "
           "\"mechanism.core\": [\"none\", \"ilp\", \"ilp\"], \"ilp.sms\": [0, 0, 18]}}",
           "per", "per.db");
-    expect(
+    sql_expect_in(
         "per.db",
         "SELECT count(*), " ABOUT("sm_J", "gpu_clusters * seconds") ", " ABOUT(
             "partition_J",
@@ -244,11 +240,12 @@ static void power_grows_with_what_draws_it(void **state) {
 static void tables_take_over_what_they_lack(void **state) {
     (void)state;
     sweep(WITH_ICC, "slow", "slow.db");
-    expect("slow.db",
-           "SELECT sum(seconds = cycles / 5e8), sum(cores_J = 2.0 * sm_cycles / 5e8), sum(caches_J = 4.0 * "
-           "l1_accesses), sum(rest_static_J = 3.0 * cycles / 5e8), sum(tags_J = 6.0 * l1_busy_cycles / 5e8), "
-           "sum(tags_J > 0) FROM s_energy JOIN s_by_kernel USING (kernel, mechanism_cluster)",
-           "6|6|6|6|6|6\n");
+    sql_expect_in(
+        "slow.db",
+        "SELECT sum(seconds = cycles / 5e8), sum(cores_J = 2.0 * sm_cycles / 5e8), sum(caches_J = 4.0 * "
+        "l1_accesses), sum(rest_static_J = 3.0 * cycles / 5e8), sum(tags_J = 6.0 * l1_busy_cycles / 5e8), "
+        "sum(tags_J > 0) FROM s_energy JOIN s_by_kernel USING (kernel, mechanism_cluster)",
+        "6|6|6|6|6|6\n");
 }
 
 static void a_clock_alone_is_a_table(void **state) {
@@ -257,10 +254,10 @@ static void a_clock_alone_is_a_table(void **state) {
                       "{\"like\": \"slow\", \"clock_Hz\": {\"value\": 1e8, \"source\": \"s\"}}");
     folder_write_text("energy/same.json", "{\"like\": \"slower\"}");
     sweep(WITH_ICC, "same", "slow.db");
-    expect("slow.db",
-           "SELECT sum(seconds = cycles / 1e8), sum(caches_J = 4.0 * l1_accesses), sum(tags_J = 6.0 * "
-           "l1_busy_cycles / 1e8) FROM s_energy JOIN s_by_kernel USING (kernel, mechanism_cluster)",
-           "6|6|6\n");
+    sql_expect_in("slow.db",
+                  "SELECT sum(seconds = cycles / 1e8), sum(caches_J = 4.0 * l1_accesses), sum(tags_J = 6.0 * "
+                  "l1_busy_cycles / 1e8) FROM s_energy JOIN s_by_kernel USING (kernel, mechanism_cluster)",
+                  "6|6|6\n");
 }
 
 /* ---- what is wrong with tables */
@@ -366,12 +363,13 @@ static void wrong_names(void **state) {
 static void the_published_register_files(void **state) {
     (void)state;
     sweep(TIMED, "sweeps/energy/xi.json", "xi.db");
-    expect("xi.db",
-           "SELECT " ABOUT("vector_registers_static_J", "0.09 * sm_cycles / 1.4e9") ", " ABOUT(
-               "vector_registers_dynamic_J",
-               "(2 * 2.46e-12 + 5.82e-12) * thread_instructions") ", sum(energy_J > 0) FROM s_energy JOIN "
-                                                                  "s_by_kernel USING (kernel)",
-           "3|3|3\n");
+    sql_expect_in(
+        "xi.db",
+        "SELECT " ABOUT("vector_registers_static_J", "0.09 * sm_cycles / 1.4e9") ", " ABOUT(
+            "vector_registers_dynamic_J",
+            "(2 * 2.46e-12 + 5.82e-12) * thread_instructions") ", sum(energy_J > 0) FROM s_energy JOIN "
+                                                               "s_by_kernel USING (kernel)",
+        "3|3|3\n");
 }
 
 /* A number of sweeps/energy/xi.json: joules of an event, or the static power (event NULL). */
@@ -451,12 +449,9 @@ static void do_what_was_not_done(const char *db_name) {
 }
 
 static double total(const char *db) {
-    ws_store *store = ws_store_open_readonly(folder_path(db), &err);
-    must(store != NULL);
-    char *text = sql_text(ws_store_sqlite(store), "SELECT total(energy_J) FROM s_energy");
+    char *text = sql_text_in(db, "SELECT total(energy_J) FROM s_energy");
     double value = strtod(text, NULL);
     free(text);
-    ws_store_close(store);
     return value;
 }
 
@@ -527,7 +522,7 @@ static void least_edp(void **state) {
              "SELECT sum(place = 1 AND kernel_class = 'all'), sum(place > 3), min(kernels) > 0, count(*) > 6 "
              "FROM (%s)",
              query);
-    expect("least.db", sql, "2|0|1|1\n");
+    sql_expect_in("least.db", sql, "2|0|1|1\n");
     snprintf(sql, sizeof sql,
              "SELECT abs(edp_ratio - (SELECT min(edp) FROM (SELECT geomean(edp_ratio) AS edp FROM "
              "all_mechanisms_energy WHERE core_dependences = 'registers' GROUP BY mechanism_dispatch, "
@@ -537,7 +532,7 @@ static void least_edp(void **state) {
              "core_coalescers, sm_scheduler, core_swl_warps))) < 1e-12 FROM (%s) WHERE (place, kernel_class, "
              "core_dependences) = (1, 'all', 'registers')",
              query);
-    expect("least.db", sql, "1\n");
+    sql_expect_in("least.db", sql, "1\n");
 }
 
 /* ---- all of them */
@@ -548,11 +543,12 @@ static void visit(void *count, const char *name, const char *summary) {
     snprintf(path, sizeof path, "sweeps/energy/%s.json", name);
     assert_true(*summary != 0);
     sweep(WITH_ICC, path, "each.db");
-    expect("each.db",
-           "SELECT count(*) > 20, sum(source = '' OR source LIKE '%()%') FROM metric WHERE table_name = "
-           "'s_energy'",
-           "1|0\n");
-    expect("each.db", "SELECT count(energy_J), count(*) FROM s_energy", "6|6\n");
+    sql_expect_in(
+        "each.db",
+        "SELECT count(*) > 20, sum(source = '' OR source LIKE '%()%') FROM metric WHERE table_name = "
+        "'s_energy'",
+        "1|0\n");
+    sql_expect_in("each.db", "SELECT count(energy_J), count(*) FROM s_energy", "6|6\n");
     ++*(int *)count;
 }
 

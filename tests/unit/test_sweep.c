@@ -43,13 +43,6 @@ static void sweep(const char *more, const char *db, uint32_t jobs) {
     if (!sweep_with(more, options_for(db, jobs))) fail_msg("%s", err.text);
 }
 
-static void expect(const char *db, const char *sql, const char *answer) {
-    ws_store *store = ws_store_open_readonly(folder_path(db), &err);
-    if (!store) fail_msg("%s", err.text);
-    sql_expect(ws_store_sqlite(store), sql, answer);
-    ws_store_close(store);
-}
-
 static int setup(void **state) {
     if (folder_setup(state) != 0) return -1;
     probe_trace("one.wst", 1, 3);
@@ -76,28 +69,33 @@ static void test_results(void **state) {
     assert_int_equal(report.passes, 5 * 2);
     assert_int_equal(report.done, 5 * 16);
     assert_int_equal(report.failed, 0);
-    expect("results.db", "SELECT count(*), sum(status = 'done') FROM point", "80|80\n");
-    expect("results.db", "SELECT group_concat(name) FROM pragma_table_info('s')",
-           "trace,kernel,launch,fidelity,truncated,sm_scheduler,probe_variant,probe_size,requests,residues,"
-           "order_hash,"
-           "mean_residue\n");
-    expect("results.db",
-           "SELECT count(DISTINCT probe_size), count(DISTINCT order_hash) FROM s WHERE kernel = 'alpha' AND "
-           "launch = 1 "
-           "AND trace = 'one'",
-           "4|16\n");
-    expect("results.db",
-           "SELECT DISTINCT s.requests = k.requests FROM s JOIN kernel k USING (launch) JOIN trace t ON t.id "
-           "= k.trace "
-           "AND t.name = s.trace",
-           "1\n");
-    expect("results.db", "SELECT sum(launches), count(*) FROM s_by_kernel", "80|64\n");
-    expect("results.db",
-           "SELECT count(*), sum(bin_requests) = (SELECT sum(requests) FROM s) FROM s_probe_bin", "160|1\n");
-    expect("results.db",
-           "SELECT sweep, jobs, outcome, points_done, points_failed, length(spec) > 100 FROM run",
-           "s|2|done|80|0|1\n");
-    expect("results.db", "SELECT axes FROM sweep", "[\"sm.scheduler\",\"probe.variant\",\"probe.size\"]\n");
+    sql_expect_in("results.db", "SELECT count(*), sum(status = 'done') FROM point", "80|80\n");
+    sql_expect_in(
+        "results.db", "SELECT group_concat(name) FROM pragma_table_info('s')",
+        "trace,kernel,launch,fidelity,truncated,sm_scheduler,probe_variant,probe_size,requests,residues,"
+        "order_hash,"
+        "mean_residue\n");
+    sql_expect_in(
+        "results.db",
+        "SELECT count(DISTINCT probe_size), count(DISTINCT order_hash) FROM s WHERE kernel = 'alpha' AND "
+        "launch = 1 "
+        "AND trace = 'one'",
+        "4|16\n");
+    sql_expect_in(
+        "results.db",
+        "SELECT DISTINCT s.requests = k.requests FROM s JOIN kernel k USING (launch) JOIN trace t ON t.id "
+        "= k.trace "
+        "AND t.name = s.trace",
+        "1\n");
+    sql_expect_in("results.db", "SELECT sum(launches), count(*) FROM s_by_kernel", "80|64\n");
+    sql_expect_in("results.db",
+                  "SELECT count(*), sum(bin_requests) = (SELECT sum(requests) FROM s) FROM s_probe_bin",
+                  "160|1\n");
+    sql_expect_in("results.db",
+                  "SELECT sweep, jobs, outcome, points_done, points_failed, length(spec) > 100 FROM run",
+                  "s|2|done|80|0|1\n");
+    sql_expect_in("results.db", "SELECT axes FROM sweep",
+                  "[\"sm.scheduler\",\"probe.variant\",\"probe.size\"]\n");
 }
 
 /* Limits are parameters like others; what they cut is marked, and what they leave whole is not. */
@@ -105,19 +103,22 @@ static void test_limits(void **state) {
     (void)state;
     sweep("\"axes\": {\"limit.ctas\": [0, 1, 1000]}", "limits.db", 2);
     assert_int_equal(report.points, 5 * 3);
-    expect("limits.db", "SELECT limit_ctas, min(truncated), max(truncated), count(*) FROM s GROUP BY 1",
-           "0|0|0|5\n1|1|1|5\n1000|0|0|5\n");
-    expect("limits.db",
-           "SELECT count(*) FROM s a JOIN s b USING (trace, launch) WHERE a.limit_ctas = 0 AND (b.limit_ctas "
-           "= 1 "
-           "AND b.requests < a.requests OR b.limit_ctas = 1000 AND b.requests = a.requests)",
-           "10\n");
-    expect("limits.db", "SELECT limit_ctas, max(truncated) FROM s_by_kernel GROUP BY 1",
-           "0|0\n1|1\n1000|0\n");
-    expect("limits.db", "SELECT DISTINCT truncated FROM s_probe_bin WHERE limit_ctas = 1", "1\n");
+    sql_expect_in("limits.db",
+                  "SELECT limit_ctas, min(truncated), max(truncated), count(*) FROM s GROUP BY 1",
+                  "0|0|0|5\n1|1|1|5\n1000|0|0|5\n");
+    sql_expect_in(
+        "limits.db",
+        "SELECT count(*) FROM s a JOIN s b USING (trace, launch) WHERE a.limit_ctas = 0 AND (b.limit_ctas "
+        "= 1 "
+        "AND b.requests < a.requests OR b.limit_ctas = 1000 AND b.requests = a.requests)",
+        "10\n");
+    sql_expect_in("limits.db", "SELECT limit_ctas, max(truncated) FROM s_by_kernel GROUP BY 1",
+                  "0|0\n1|1\n1000|0\n");
+    sql_expect_in("limits.db", "SELECT DISTINCT truncated FROM s_probe_bin WHERE limit_ctas = 1", "1\n");
     sweep("\"axes\": {\"limit.warp_instructions\": [0, 1]}", "limits.db", 2);
     assert_int_equal(report.stored, 5); /* without limits: as before */
-    expect("limits.db", "SELECT limit_warp_instructions, sum(truncated) FROM s GROUP BY 1", "0|0\n1|5\n");
+    sql_expect_in("limits.db", "SELECT limit_warp_instructions, sum(truncated) FROM s GROUP BY 1",
+                  "0|0\n1|5\n");
 }
 
 /* Zipped and derived parameters are columns of the views; another condition adds to what is stored. */
@@ -130,13 +131,13 @@ static void test_which_points(void **state) {
     snprintf(narrow, sizeof narrow, "%s, \"where\": \"probe_size > 2\"", common);
     sweep(narrow, "which.db", 1);
     assert_int_equal(report.points, 2 * 2);
-    expect("which.db", "SELECT DISTINCT probe_variant, sm_warps, probe_size FROM s ORDER BY 1",
-           "2|32|4\n3|48|6\n");
+    sql_expect_in("which.db", "SELECT DISTINCT probe_variant, sm_warps, probe_size FROM s ORDER BY 1",
+                  "2|32|4\n3|48|6\n");
     sweep(common, "which.db", 1);
     assert_int_equal(report.points, 2 * 3);
     assert_int_equal(report.stored, 2 * 2);
-    expect("which.db", "SELECT DISTINCT probe_variant, sm_warps, probe_size FROM s ORDER BY 1",
-           "1|16|2\n2|32|4\n3|48|6\n");
+    sql_expect_in("which.db", "SELECT DISTINCT probe_variant, sm_warps, probe_size FROM s ORDER BY 1",
+                  "1|16|2\n2|32|4\n3|48|6\n");
 }
 
 static void test_workers_are_irrelevant(void **state) {
@@ -174,10 +175,8 @@ static void test_pieces_are_irrelevant(void **state) {
     assert_int_equal(report.planned, 0);
 
     sweep(axes, "whole.db", 1);
-    ws_store *store = ws_store_open_readonly(folder_path("pieces.db"), &err);
-    char *pieces = sql_text(ws_store_sqlite(store), "SELECT * FROM s ORDER BY 1, 2, 3, 4, 5, 6, 7");
-    ws_store_close(store);
-    expect("whole.db", "SELECT * FROM s ORDER BY 1, 2, 3, 4, 5, 6, 7", pieces);
+    char *pieces = sql_text_in("pieces.db", "SELECT * FROM s ORDER BY 1, 2, 3, 4, 5, 6, 7");
+    sql_expect_in("whole.db", "SELECT * FROM s ORDER BY 1, 2, 3, 4, 5, 6, 7", pieces);
     free(pieces);
 }
 
@@ -205,12 +204,13 @@ static void test_one_guilty_point(void **state) {
         assert_int_equal(report.done, 16);
         assert_int_equal(report.failed, 2); /* one of each trace */
         snprintf(answer, sizeof answer, "4|%s\n4|%s\n", cases[i].reason, cases[i].reason);
-        expect(db,
-               "SELECT probe_size, reason FROM point JOIN probe_config c ON c.id = config WHERE status = "
-               "'failed'",
-               answer);
-        expect(db, "SELECT count(*), sum(probe_size = 4) FROM s", "16|0\n");
-        expect(db, "SELECT outcome, points_done, points_failed FROM run", "done|16|2\n");
+        sql_expect_in(
+            db,
+            "SELECT probe_size, reason FROM point JOIN probe_config c ON c.id = config WHERE status = "
+            "'failed'",
+            answer);
+        sql_expect_in(db, "SELECT count(*), sum(probe_size = 4) FROM s", "16|0\n");
+        sql_expect_in(db, "SELECT outcome, points_done, points_failed FROM run", "done|16|2\n");
 
         sweep(more, db, 1); /* failed points are left alone .. */
         assert_int_equal(report.stored, 16);
@@ -233,8 +233,8 @@ static void test_time_limit(void **state) {
                            options));
     assert_int_equal(report.done, 2);
     assert_int_equal(report.failed, 2);
-    expect("hang.db", "SELECT DISTINCT reason FROM point WHERE status = 'failed'",
-           "exceeded the time limit of 0.4 s\n");
+    sql_expect_in("hang.db", "SELECT DISTINCT reason FROM point WHERE status = 'failed'",
+                  "exceeded the time limit of 0.4 s\n");
 }
 
 #ifndef __SANITIZE_ADDRESS__ /* its shadow counts as data */
@@ -246,8 +246,8 @@ static void test_memory_limit(void **state) {
                            "\"axes\": {\"probe.size\": [1, 2]}",
                            options));
     assert_int_equal(report.done, 2);
-    expect("eat.db", "SELECT DISTINCT reason FROM point WHERE status = 'failed'",
-           "out of memory (memory limit 512 MiB)\n");
+    sql_expect_in("eat.db", "SELECT DISTINCT reason FROM point WHERE status = 'failed'",
+                  "out of memory (memory limit 512 MiB)\n");
 }
 #endif
 
@@ -300,7 +300,7 @@ static void test_name_of_a_table(void **state) {
     assert_non_null(strstr(
         err.text, "named.json: $.name: expected a name that is free in the database, found \"probe\""));
     assert_int_equal(err.code, WS_ERROR_SPEC);
-    expect("named.db", "SELECT (SELECT count(*) FROM run), (SELECT count(*) FROM trace)", "0|0\n");
+    sql_expect_in("named.db", "SELECT (SELECT count(*) FROM run), (SELECT count(*) FROM trace)", "0|0\n");
 }
 
 static void test_missing_feature(void **state) {
@@ -313,8 +313,8 @@ static void test_missing_feature(void **state) {
     options.analyses = needy_list;
     assert_true(sweep_with("\"kernels\": \"1\"", options));
     assert_int_equal(report.failed, 2);
-    expect("needy.db", "SELECT DISTINCT reason FROM point",
-           "the trace has no registers, which analysis probe needs\n");
+    sql_expect_in("needy.db", "SELECT DISTINCT reason FROM point",
+                  "the trace has no registers, which analysis probe needs\n");
 }
 
 /* Flips a bit of some block, where opening does not see it. */
@@ -341,10 +341,10 @@ static void test_damaged_trace(void **state) {
     assert_true(sweep_traces("bad.trace", axes, options_for("damaged.db", 2)));
     assert_int_equal(report.points, 32);
     assert_in_range(report.failed, 16, 32);
-    expect("damaged.db",
-           "SELECT count(DISTINCT reason), min(reason LIKE '%bad.trace: damaged block%') FROM point "
-           "WHERE status = 'failed'",
-           "1|1\n");
+    sql_expect_in("damaged.db",
+                  "SELECT count(DISTINCT reason), min(reason LIKE '%bad.trace: damaged block%') FROM point "
+                  "WHERE status = 'failed'",
+                  "1|1\n");
 }
 
 /* The disk is full, or a limit on files is met: an error, nothing half-written, and the same again when there is
@@ -427,7 +427,8 @@ static void test_interruption(void **state) {
     snprintf(text, sizeof text, "stopped after %d of 200 points; the same command resumes", (int)report.done);
     assert_string_equal(err.text, text);
     snprintf(text, sizeof text, "%d|interrupted\n", (int)report.done);
-    expect("stopped.db", "SELECT (SELECT count(*) FROM point WHERE status = 'done'), outcome FROM run", text);
+    sql_expect_in("stopped.db", "SELECT (SELECT count(*) FROM point WHERE status = 'done'), outcome FROM run",
+                  text);
     assert_false(folder_has("stopped.db-wal"));
 
     uint64_t stored = report.done;

@@ -1,8 +1,6 @@
 /* Sweeps of two programs at the same time: "with" in a specification. */
 #include "warpsweep/sweep.h"
 
-#include "store/sqlite.h"
-
 #include "../support/folder.h"
 #include "../support/mechanism_run.h"
 #include "../support/sql.h"
@@ -36,20 +34,6 @@ static void sweep(const char *more, const char *db) {
     if (!try_sweep(more, db)) fail_msg("%s", err.text);
 }
 
-static char *answer(const char *db, const char *sql) {
-    ws_store *store = ws_store_open_readonly(folder_path(db), &err);
-    if (!store) fail_msg("%s", err.text);
-    char *text = sql_text(ws_store_sqlite(store), sql);
-    ws_store_close(store);
-    return text;
-}
-
-static void expect(const char *db, const char *sql, const char *expected) {
-    char *text = answer(db, sql);
-    assert_string_equal(text, expected);
-    free(text);
-}
-
 static const char *all_with_all(const char *more) {
     static char text[2048];
     snprintf(text, sizeof text,
@@ -67,17 +51,17 @@ static void each_pair_is_there_once(void **state) {
     assert_int_equal(report.traces, 5);
     assert_int_equal(report.points, 5 * 4 * 2);
     assert_int_equal(report.failed, 0);
-    expect("pairs.db", "SELECT count(DISTINCT trace), count(*), min(together), max(together) FROM p",
-           "5|40|4|4\n");
-    expect(
+    sql_expect_in("pairs.db", "SELECT count(DISTINCT trace), count(*), min(together), max(together) FROM p",
+                  "5|40|4|4\n");
+    sql_expect_in(
         "pairs.db",
         "SELECT count(*) FROM p_timed_program WHERE trace = iif(program = 1, program_trace || '+' || beside, "
         "beside || '+' || program_trace)",
         "40\n");
-    expect("pairs.db",
-           "SELECT min(runs), max(fewest) FROM (SELECT runs, min(runs) AS fewest FROM p_timed_program "
-           "GROUP BY trace, core_first_launch_sms)",
-           "1|1\n");
+    sql_expect_in("pairs.db",
+                  "SELECT min(runs), max(fewest) FROM (SELECT runs, min(runs) AS fewest FROM p_timed_program "
+                  "GROUP BY trace, core_first_launch_sms)",
+                  "1|1\n");
     sweep(all_with_all(", \"axes\": {\"core.first_launch_sms\": [0, 1]}"), "pairs.db");
     assert_int_equal(report.stored, 40);
     assert_int_equal(report.done, 0);
@@ -109,16 +93,16 @@ static void rows_are_what_the_replay_gives(void **state) {
                  (unsigned long long)runs.runs, (unsigned long long)share.cycles,
                  (unsigned long long)share.warp_instructions, (unsigned long long)runs.cycles,
                  (unsigned long long)alone.cycles, (unsigned long long)alone.warp_instructions);
-        expect("rows.db", sql, expected);
+        sql_expect_in("rows.db", sql, expected);
         snprintf(sql, sizeof sql, "SELECT cycles, l1_hits, l2_hits FROM p WHERE launch = %u", i);
         snprintf(expected, sizeof expected, "%llu|%llu|NULL\n", (unsigned long long)share.cycles,
                  (unsigned long long)share.l1_hits);
-        expect("rows.db", sql, expected);
+        sql_expect_in("rows.db", sql, expected);
     }
     char expected[100];
     snprintf(expected, sizeof expected, "%llu|%llu\n", (unsigned long long)all.cycles,
              (unsigned long long)all.l2_hits);
-    expect("rows.db", "SELECT DISTINCT cycles, l2_hits FROM p_timed_together", expected);
+    sql_expect_in("rows.db", "SELECT DISTINCT cycles, l2_hits FROM p_timed_together", expected);
     ws_timed_free(timed);
     ws_config_free(config);
     ws_trace_close(joined);
@@ -129,11 +113,12 @@ static void rows_are_what_the_replay_gives(void **state) {
 static void limits_mark_each_program(void **state) {
     (void)state;
     sweep(all_with_all(", \"axes\": {\"limit.ctas\": [1, 2]}"), "limits.db");
-    expect("limits.db",
-           "SELECT count(*) FROM p JOIN trace t ON t.name = p.trace JOIN kernel k ON k.trace = t.id AND "
-           "k.launch = "
-           "p.launch WHERE truncated <> (k.ctas > limit_ctas)",
-           "0\n");
+    sql_expect_in(
+        "limits.db",
+        "SELECT count(*) FROM p JOIN trace t ON t.name = p.trace JOIN kernel k ON k.trace = t.id AND "
+        "k.launch = "
+        "p.launch WHERE truncated <> (k.ctas > limit_ctas)",
+        "0\n");
 }
 
 /* ---- energy: of the GPU, in which both ran, for each pair */
@@ -153,23 +138,25 @@ static void energy_is_that_of_both(void **state) {
     snprintf(more, sizeof more, ", \"axes\": {\"mechanism.front\": [\"none\", \"mrpb\"]}, \"energy\": \"%s\"",
              table);
     sweep(all_with_all(more), "energy.db");
-    expect("energy.db", "SELECT count(*), count(energy_J), min(kernel = trace), min(launches) FROM p_energy",
-           "10|10|1|4\n");
+    sql_expect_in("energy.db",
+                  "SELECT count(*), count(energy_J), min(kernel = trace), min(launches) FROM p_energy",
+                  "10|10|1|4\n");
     /* 3 SMs at 2 W; all launches have the GPU's counters in their rows, none is counted twice. */
-    expect(
+    sql_expect_in(
         "energy.db",
         "SELECT count(*) FROM p_energy e JOIN (SELECT DISTINCT trace, mechanism_front, cycles, l2_accesses "
         "FROM p_timed_together) t USING (trace, mechanism_front) WHERE abs(cores_J - 6e-9 * t.cycles) < "
         "1e-15 "
         "AND abs(l2_J - 1e-9 * t.l2_accesses) < 1e-15",
         "10\n");
-    expect("energy.db",
-           "SELECT count(*) FROM p_energy e LEFT JOIN (SELECT trace, mechanism_front, min(queued) AS least, "
-           "max(queued) AS most FROM p_mrpb_counters GROUP BY trace, mechanism_front) t USING (trace, "
-           "mechanism_front) WHERE coalesce(least, 0) = coalesce(most, 0) AND abs(queues_J - 1e-9 * "
-           "coalesce(most, 0)) < "
-           "1e-15 AND (mechanism_front = 'none') = (queues_J = 0)",
-           "10\n");
+    sql_expect_in(
+        "energy.db",
+        "SELECT count(*) FROM p_energy e LEFT JOIN (SELECT trace, mechanism_front, min(queued) AS least, "
+        "max(queued) AS most FROM p_mrpb_counters GROUP BY trace, mechanism_front) t USING (trace, "
+        "mechanism_front) WHERE coalesce(least, 0) = coalesce(most, 0) AND abs(queues_J - 1e-9 * "
+        "coalesce(most, 0)) < "
+        "1e-15 AND (mechanism_front = 'none') = (queues_J = 0)",
+        "10\n");
 }
 
 /* ---- refusals */
@@ -198,9 +185,10 @@ static void refusals(void **state) {
              traces[0], traces[1]);
     sweep(more, "icl.db");
     assert_int_equal(report.failed, 4);
-    expect("icl.db",
-           "SELECT DISTINCT reason LIKE '%$.with: analysis icl follows one launch at a time%' FROM point",
-           "1\n");
+    sql_expect_in(
+        "icl.db",
+        "SELECT DISTINCT reason LIKE '%$.with: analysis icl follows one launch at a time%' FROM point",
+        "1\n");
 }
 
 int main(void) {

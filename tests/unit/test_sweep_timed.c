@@ -94,20 +94,6 @@ static void sweep(const char *more, const char *db, uint32_t jobs) {
     must(try_sweep(more, db, jobs));
 }
 
-static char *answer(const char *db, const char *sql) {
-    ws_store *store = ws_store_open_readonly(folder_path(db), &err);
-    must(store != NULL);
-    char *text = sql_text(ws_store_sqlite(store), sql);
-    ws_store_close(store);
-    return text;
-}
-
-static void expect(const char *db, const char *sql, const char *expected) {
-    char *text = answer(db, sql);
-    assert_string_equal(text, expected);
-    free(text);
-}
-
 #define TIMED "\"analysis\": \"timed\", "
 #define SMALL TIMED "\"gpu\": \"small\""
 
@@ -142,17 +128,18 @@ static void launches_share_a_gpu(void **state) {
                       (unsigned long long)c.l1_misses, (unsigned long long)c.l2_hits,
                       (unsigned long long)c.dram_reads);
     }
-    expect("results.db",
-           "SELECT launch, fidelity, cycles, l1_misses, l2_hits, dram_reads FROM s ORDER BY launch",
-           expected);
+    sql_expect_in("results.db",
+                  "SELECT launch, fidelity, cycles, l1_misses, l2_hits, dram_reads FROM s ORDER BY launch",
+                  expected);
     /* The last launch finds everything in the L2: this is what sharing means. */
-    expect("results.db", "SELECT launch, l2_misses > 0, dram_reads > 0 FROM s ORDER BY launch",
-           "1|1|1\n2|1|1\n3|0|0\n");
-    expect("results.db",
-           "SELECT ipc = 1.0 * thread_instructions / cycles, l1_hit_rate + l1_pending_rate + l1_miss_rate "
-           "FROM s "
-           "WHERE launch = 1",
-           "1|1\n");
+    sql_expect_in("results.db", "SELECT launch, l2_misses > 0, dram_reads > 0 FROM s ORDER BY launch",
+                  "1|1|1\n2|1|1\n3|0|0\n");
+    sql_expect_in(
+        "results.db",
+        "SELECT ipc = 1.0 * thread_instructions / cycles, l1_hit_rate + l1_pending_rate + l1_miss_rate "
+        "FROM s "
+        "WHERE launch = 1",
+        "1|1\n");
 }
 
 /* A point is the same whether the launches before it are asked for or not; and what is stored is not computed again. */
@@ -162,12 +149,12 @@ static void selection_is_irrelevant(void **state) {
     sweep(SMALL, "all.db", 1);
     sweep(SMALL ", \"kernels\": \"3\"", "last.db", 1);
     assert_int_equal(report.points, 1);
-    char *expected = answer("all.db", rows);
-    expect("last.db", rows, expected);
+    char *expected = sql_text_in("all.db", rows);
+    sql_expect_in("last.db", rows, expected);
     sweep(SMALL, "last.db", 2);
     assert_int_equal(report.stored, 1);
     assert_int_equal(report.done, 2);
-    expect("last.db", rows, expected);
+    sql_expect_in("last.db", rows, expected);
     sweep(SMALL, "last.db", 2);
     assert_int_equal(report.planned, 0);
     free(expected);
@@ -186,18 +173,18 @@ static void workers_are_irrelevant(void **state) {
     assert_string_equal(one, two);
     free(one);
     free(two);
-    expect("one.db", "SELECT count(DISTINCT cycles) > 1 FROM s WHERE launch = 1", "1\n");
+    sql_expect_in("one.db", "SELECT count(DISTINCT cycles) > 1 FROM s WHERE launch = 1", "1\n");
 }
 
 /* The key of a point names the version of the replay, so results of an older one are computed again. */
 static void version_is_part_of_the_key(void **state) {
     (void)state;
     sweep(TIMED "\"base\": {\"dram.channels\": 2}", "key.db", 1);
-    char text[200], sql[100], *digest = answer("key.db", "SELECT digest FROM trace");
+    char text[200], sql[100], *digest = sql_text_in("key.db", "SELECT digest FROM trace");
     snprintf(text, sizeof text, "%.*s/1/timed@%u/timed@%d/dram.channels=2", (int)strcspn(digest, "\n"),
              digest, ws_analysis_find("timed", NULL)->version, WS_TIMED_VERSION);
     snprintf(sql, sizeof sql, "SELECT count(*) FROM point WHERE id = %lld", (long long)ws_store_id(text));
-    expect("key.db", sql, "1\n");
+    sql_expect_in("key.db", sql, "1\n");
     free(digest);
 }
 
@@ -268,9 +255,9 @@ static void lifetimes_feed_rtru(void **state) {
     snprintf(expected, sizeof expected, "3|%llu|%llu\n", (unsigned long long)wasted,
              (unsigned long long)held);
     sweep("\"analysis\": \"rtru\", " ONE_CLUSTER ", \"rtru.source\": \"replay\"}", "rtru.db", 1);
-    expect("rtru.db", "SELECT ctas, wasted_time, held_time FROM s", expected);
+    sql_expect_in("rtru.db", "SELECT ctas, wasted_time, held_time FROM s", expected);
     sweep("\"analysis\": \"rtru\", " ONE_CLUSTER ", \"rtru.source\": \"instructions\"}", "rtru.db", 1);
-    expect("rtru.db", "SELECT wasted_time, held_time FROM s", "0|48\n");
+    sql_expect_in("rtru.db", "SELECT wasted_time, held_time FROM s", "0|48\n");
     free(h);
 }
 
@@ -293,10 +280,11 @@ static void misses_feed_icl(void **state) {
                       redundant);
     }
     sweep("\"analysis\": \"icl\", " ONE_CLUSTER "}, \"axes\": {\"icl.window\": [50, 200, 800]}", "icl.db", 1);
-    expect("icl.db",
-           "SELECT icl_window, window_unit, reads, requests, data_same_sm + data_other_sm + line_same_sm + "
-           "line_other_sm FROM s ORDER BY icl_window",
-           expected);
+    sql_expect_in(
+        "icl.db",
+        "SELECT icl_window, window_unit, reads, requests, data_same_sm + data_other_sm + line_same_sm + "
+        "line_other_sm FROM s ORDER BY icl_window",
+        expected);
     free(h);
 }
 
@@ -311,16 +299,16 @@ static void counters_feed_the_funnel(void **state) {
              (unsigned long long)(c.dram_requests + 3) / 4);
     sweep("\"analysis\": \"funnel\", \"fidelity\": \"timed\", \"kernels\": \"2\", \"gpu\": \"small\"",
           "funnel.db", 1);
-    expect("funnel.db", "SELECT lane_accesses, requests, past_l1, past_mshr, past_l2, at_dram FROM s",
-           expected);
-    expect("funnel.db",
-           "SELECT requests >= past_l1, past_l1 > past_mshr, past_mshr > past_l2, at_dram > 0 FROM s",
-           "1|1|1|1\n");
+    sql_expect_in("funnel.db", "SELECT lane_accesses, requests, past_l1, past_mshr, past_l2, at_dram FROM s",
+                  expected);
+    sql_expect_in("funnel.db",
+                  "SELECT requests >= past_l1, past_l1 > past_mshr, past_mshr > past_l2, at_dram > 0 FROM s",
+                  "1|1|1|1\n");
     sweep("\"analysis\": \"funnel\", \"fidelity\": \"timed\", \"kernels\": \"2\", \"gpu\": \"small\", "
           "\"base\": {\"funnel.ops\": \"loads\"}",
           "funnel.db", 1);
     snprintf(expected, sizeof expected, "NULL|%llu|NULL\n", (unsigned long long)c.l1_misses);
-    expect("funnel.db", "SELECT lane_accesses, past_mshr, past_l2 FROM s", expected);
+    sql_expect_in("funnel.db", "SELECT lane_accesses, past_mshr, past_l2 FROM s", expected);
 }
 
 /* Periods are cut where they should be, whatever other periods run beside, and add up to the launch. */
@@ -337,13 +325,15 @@ static void periods_add_up(void **state) {
                       (unsigned long long)((c.cycles + period - 1) / period), (unsigned long long)c.cycles,
                       (unsigned long long)c.warp_instructions, (unsigned long long)c.warp_cycles,
                       (unsigned long long)c.noc_bytes_to_sm, c.cycles % period != 0);
-    expect("time.db",
-           "SELECT timeline_period, count(*), sum(cycles), sum(warp_instructions), sum(warp_cycles), "
-           "sum(noc_bytes_to_sm), sum(cycle % timeline_period <> 0) FROM s_timeline_period GROUP BY 1 ORDER "
-           "BY 1",
-           expected);
-    expect("time.db",
-           "SELECT count(*) FROM s_timeline_period WHERE cycles > timeline_period OR cycle < cycles", "0\n");
+    sql_expect_in(
+        "time.db",
+        "SELECT timeline_period, count(*), sum(cycles), sum(warp_instructions), sum(warp_cycles), "
+        "sum(noc_bytes_to_sm), sum(cycle % timeline_period <> 0) FROM s_timeline_period GROUP BY 1 ORDER "
+        "BY 1",
+        expected);
+    sql_expect_in("time.db",
+                  "SELECT count(*) FROM s_timeline_period WHERE cycles > timeline_period OR cycle < cycles",
+                  "0\n");
 }
 
 /* ---- GPUs */
@@ -353,8 +343,8 @@ static void gpus_are_bases_and_axes(void **state) {
     sweep(TIMED
           "\"kernels\": \"1\", \"base\": {\"l1.latency\": 60}, \"axes\": {\"gpu\": [\"small\", \"large\"]}",
           "gpus.db", 1);
-    expect("gpus.db", "SELECT gpu, cycles > 0 FROM s ORDER BY gpu", "large|1\nsmall|1\n");
-    expect(
+    sql_expect_in("gpus.db", "SELECT gpu, cycles > 0 FROM s ORDER BY gpu", "large|1\nsmall|1\n");
+    sql_expect_in(
         "gpus.db",
         "SELECT s.gpu, l1_size_B, l1_latency, sm_schedulers, json ->> '$.\"l1.size_B\"' FROM timed_config c "
         "JOIN point "
@@ -365,7 +355,7 @@ static void gpus_are_bases_and_axes(void **state) {
                       "{\"name\": \"twin\", \"summary\": \"s\", \"like\": \"small\", \"parameters\": {}}");
     sweep(TIMED "\"kernels\": \"1\", \"axes\": {\"gpu\": [\"twin\", \"small\"]}", "twins.db", 1);
     assert_int_equal(report.points, 1);
-    expect("twins.db", "SELECT gpu FROM s", "small\n");
+    sql_expect_in("twins.db", "SELECT gpu FROM s", "small\n");
     /* Zipped, derived and left out by a condition. */
     sweep(
         TIMED
@@ -373,8 +363,8 @@ static void gpus_are_bases_and_axes(void **state) {
         "\"l1.ways\": [4, 8]}, \"derived\": {\"sm.threads\": \"32 * sm_warps\"}, "
         "\"where\": \"NOT (gpu = 'large' AND l1_ways = 4)\"",
         "zip.db", 1);
-    expect("zip.db", "SELECT gpu, sm_warps, l1_ways, sm_threads FROM s ORDER BY gpu, l1_ways",
-           "large|24|8|768\nsmall|16|4|512\nsmall|16|8|512\n");
+    sql_expect_in("zip.db", "SELECT gpu, sm_warps, l1_ways, sm_threads FROM s ORDER BY gpu, l1_ways",
+                  "large|24|8|768\nsmall|16|4|512\nsmall|16|8|512\n");
 }
 
 /* Fidelity order reads of a GPU what it knows: here SMs and schedulers. */
@@ -387,12 +377,12 @@ static void points_are_compared(void **state) {
           "\"icc.table_cycles\": [1, 30], "                                                                  \
           "\"l1.size_B\": [4096, 16384]}"
     sweep(COMPARED, "compared.db", 1);
-    expect("compared.db", "SELECT count(*), count(speedup), count(note) FROM s_speedup", "24|24|0\n");
-    expect("compared.db",
-           "SELECT count(*) FROM s_speedup WHERE mechanism_cluster = 'none' AND (speedup, mpki_ratio, "
-           "l1_throughput_ratio, noc_requests_ratio, noc_bytes_ratio, cost_bits) = (1, 1, 1, 1, 1, 0)",
-           "12\n");
-    expect(
+    sql_expect_in("compared.db", "SELECT count(*), count(speedup), count(note) FROM s_speedup", "24|24|0\n");
+    sql_expect_in("compared.db",
+                  "SELECT count(*) FROM s_speedup WHERE mechanism_cluster = 'none' AND (speedup, mpki_ratio, "
+                  "l1_throughput_ratio, noc_requests_ratio, noc_bytes_ratio, cost_bits) = (1, 1, 1, 1, 1, 0)",
+                  "12\n");
+    sql_expect_in(
         "compared.db",
         "SELECT count(*) FROM s_speedup v JOIN s_by_kernel p USING (kernel, mechanism_cluster, "
         "icc_table_cycles, "
@@ -400,30 +390,32 @@ static void points_are_compared(void **state) {
         "b.icc_table_cycles = 1 AND v.speedup = 1.0 * b.cycles / p.cycles AND v.noc_requests_ratio = 1.0 * "
         "p.noc_packets_to_memory / b.noc_packets_to_memory",
         "24\n");
-    expect("compared.db",
-           "SELECT count(*) FROM s_speedup a JOIN s_speedup b USING (kernel, mechanism_cluster, l1_size_B) "
-           "WHERE "
-           "mechanism_cluster = 'icc' AND a.icc_table_cycles = 1 AND b.icc_table_cycles = 30 AND a.speedup > "
-           "b.speedup",
-           "6\n");
-    expect("compared.db",
-           "SELECT DISTINCT cost_bits = (SELECT sum(cost_bits * 2) FROM (SELECT DISTINCT structure, "
-           "cost_bits FROM "
-           "s_mechanism_cost)), cost_bits_per_sm = 1.0 * cost_bits / 2 FROM s_speedup WHERE "
-           "mechanism_cluster = 'icc'",
-           "1|1\n");
+    sql_expect_in(
+        "compared.db",
+        "SELECT count(*) FROM s_speedup a JOIN s_speedup b USING (kernel, mechanism_cluster, l1_size_B) "
+        "WHERE "
+        "mechanism_cluster = 'icc' AND a.icc_table_cycles = 1 AND b.icc_table_cycles = 30 AND a.speedup > "
+        "b.speedup",
+        "6\n");
+    sql_expect_in("compared.db",
+                  "SELECT DISTINCT cost_bits = (SELECT sum(cost_bits * 2) FROM (SELECT DISTINCT structure, "
+                  "cost_bits FROM "
+                  "s_mechanism_cost)), cost_bits_per_sm = 1.0 * cost_bits / 2 FROM s_speedup WHERE "
+                  "mechanism_cluster = 'icc'",
+                  "1|1\n");
     sweep(COMPARED ", \"baseline\": {\"l1.size_B\": 4096}", "compared.db", 1);
-    expect("compared.db", "SELECT count(*) FROM s_speedup WHERE l1_size_B = 4096 AND speedup = 1", "12\n");
+    sql_expect_in("compared.db", "SELECT count(*) FROM s_speedup WHERE l1_size_B = 4096 AND speedup = 1",
+                  "12\n");
     sweep(TIMED "\"gpu\": \"small\", \"axes\": {\"l1.size_B\": [4096, 16384]}", "compared.db", 1);
-    expect("compared.db", "SELECT count(*) FROM sqlite_schema WHERE name = 's_speedup'", "0\n");
+    sql_expect_in("compared.db", "SELECT count(*) FROM sqlite_schema WHERE name = 's_speedup'", "0\n");
 }
 
 static void gpus_serve_the_order_too(void **state) {
     (void)state;
     sweep("\"analysis\": \"window\", \"gpu\": \"large\", \"axes\": {\"window.size\": [1, 2]}", "order.db", 1);
     assert_int_equal(report.done, 6);
-    expect("order.db", "SELECT DISTINCT gpu_clusters, sm_schedulers, fidelity FROM window_config",
-           "2|1|order\n");
+    sql_expect_in("order.db", "SELECT DISTINCT gpu_clusters, sm_schedulers, fidelity FROM window_config",
+                  "2|1|order\n");
 }
 
 /* ---- what cannot work */
@@ -434,12 +426,13 @@ static void wrong_configurations_fail_alone(void **state) {
           "bad.db", 2);
     assert_int_equal(report.done, 3);
     assert_int_equal(report.failed, 9);
-    expect("bad.db",
-           "SELECT l1_size_B, l2_partition, count(*), min(reason) LIKE 'l1.size_B: expected a multiple of%', "
-           "min(reason) LIKE 'l2.partition: ipoly expects 16, 32%' FROM point p JOIN timed_config c ON c.id "
-           "= p.config "
-           "WHERE status = 'failed' GROUP BY 1, 2 ORDER BY 1, 2",
-           "10000|ipoly|3|1|0\n10000|linear|3|1|0\n16384|ipoly|3|0|1\n");
+    sql_expect_in(
+        "bad.db",
+        "SELECT l1_size_B, l2_partition, count(*), min(reason) LIKE 'l1.size_B: expected a multiple of%', "
+        "min(reason) LIKE 'l2.partition: ipoly expects 16, 32%' FROM point p JOIN timed_config c ON c.id "
+        "= p.config "
+        "WHERE status = 'failed' GROUP BY 1, 2 ORDER BY 1, 2",
+        "10000|ipoly|3|1|0\n10000|linear|3|1|0\n16384|ipoly|3|0|1\n");
     sweep(SMALL ", \"axes\": {\"l1.size_B\": [16384, 10000], \"l2.partition\": [\"linear\", \"ipoly\"]}",
           "bad.db", 1);
     assert_int_equal(report.planned, 0);
@@ -459,13 +452,14 @@ static void launch_that_does_not_fit(void **state) {
     (void)state;
     sweep(SMALL ", \"base\": {\"sm.threads\": 128}", "fit.db", 2);
     assert_int_equal(report.done, 1);
-    expect("fit.db",
-           "SELECT launch, status, reason FROM point p JOIN kernel k ON k.id = p.kernel ORDER BY launch",
-           "1|done|NULL\n"
-           "2|failed|kernel 2 (wide): a CTA needs 256 threads, an SM has 128: raise sm.threads\n"
-           "3|failed|launch 2 (wide), which comes before it, cannot run: kernel 2 (wide): a CTA needs 256 "
-           "threads, "
-           "an SM has 128: raise sm.threads\n");
+    sql_expect_in(
+        "fit.db",
+        "SELECT launch, status, reason FROM point p JOIN kernel k ON k.id = p.kernel ORDER BY launch",
+        "1|done|NULL\n"
+        "2|failed|kernel 2 (wide): a CTA needs 256 threads, an SM has 128: raise sm.threads\n"
+        "3|failed|launch 2 (wide), which comes before it, cannot run: kernel 2 (wide): a CTA needs 256 "
+        "threads, "
+        "an SM has 128: raise sm.threads\n");
 }
 
 /* ---- what is no specification */
