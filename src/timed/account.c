@@ -6,14 +6,27 @@ static uint32_t count(uint64_t warps) {
     return (uint32_t)__builtin_popcountll(warps);
 }
 
+/* Sets of warps, by what they would make a scheduler wait for. */
+typedef struct waits_for {
+    uint64_t memory, unit, data, barrier, fetch;
+} waits_for;
+
+static waits_for sort_warps(const ws_sm *s) {
+    uint64_t ready = ws_sm_ready(s);
+    return (waits_for){.memory = ready & s->wants[WS_UNIT_MEMORY],
+                       .unit = ready,
+                       .data = s->fetched & s->live & ~s->barred,
+                       .barrier = s->live & s->barred,
+                       .fetch = s->live};
+}
+
 /* Why a scheduler with these warps does not issue. */
-static enum ws_doing reason(const ws_sm *s, uint64_t warps) {
-    uint64_t free = warps & ~s->barred, ready = warps & ws_sm_ready(s);
-    if (ready & s->wants[WS_UNIT_MEMORY]) return WS_DOING_MEMORY;
-    if (ready) return WS_DOING_UNIT;
-    if (free & s->fetched & s->live) return WS_DOING_DATA;
-    if (warps & s->barred & s->live) return WS_DOING_BARRIER;
-    return warps & s->live ? WS_DOING_FETCH : WS_DOING_EMPTY;
+static enum ws_doing reason(const waits_for *w, uint64_t warps) {
+    if (warps & w->memory) return WS_DOING_MEMORY;
+    if (warps & w->unit) return WS_DOING_UNIT;
+    if (warps & w->data) return WS_DOING_DATA;
+    if (warps & w->barrier) return WS_DOING_BARRIER;
+    return warps & w->fetch ? WS_DOING_FETCH : WS_DOING_EMPTY;
 }
 
 /* Cycles of these, the first ones, in which the scheduler pauses after an instruction. */
@@ -26,27 +39,28 @@ static uint64_t pause(const ws_sm *s, uint32_t scheduler, uint64_t cycles) {
 
 /* Memory instructions that could be served and are not: of warps that cannot issue them, and behind those that the
  * load/store unit works on. */
-static uint32_t memory_waiting(const ws_engine *e, const ws_sm *s) {
+static uint32_t memory_waiting(const ws_engine *e, const ws_sm *s, uint64_t ready) {
     uint32_t coalescers = (uint32_t)e->core->coalescers;
     uint32_t queued = s->memory_count > coalescers ? s->memory_count - coalescers : 0;
     if (e->front_slot && e->front_slot->waiting) queued += e->front_slot->waiting(s->front);
-    return queued + count(ws_sm_ready(s) & s->wants[WS_UNIT_MEMORY]);
+    return queued + count(ready);
 }
 
 void ws_sm_account(const ws_engine *e, ws_sm *s, uint64_t cycle) {
     if (cycle <= s->accounted) return;
     uint64_t cycles = cycle - s->accounted;
     ws_sm_counters *c = &s->counters;
+    waits_for warps = sort_warps(s);
+    c->scheduler_cycles[WS_DOING_ISSUE] += count(s->issued);
     for (uint32_t k = 0; k < (uint32_t)e->sm_params->schedulers; k++) {
         uint64_t issues = s->issued >> k & 1;
-        c->scheduler_cycles[WS_DOING_ISSUE] += issues;
         if (cycles == issues) continue;
-        enum ws_doing why = reason(s, e->scheduler_slots[k]);
+        enum ws_doing why = reason(&warps, e->scheduler_slots[k]);
         uint64_t pauses = why == WS_DOING_MEMORY ? pause(s, k, cycles) : 0; /* the load/store unit has room */
         c->scheduler_cycles[WS_DOING_UNIT] += pauses;
         c->scheduler_cycles[why] += cycles - issues - pauses;
     }
-    uint32_t waiting = memory_waiting(e, s);
+    uint32_t waiting = memory_waiting(e, s, warps.memory);
     c->memory_waiting += waiting * cycles;
     c->memory_waiting_cycles += waiting ? cycles : 0;
     c->warp_cycles += count(s->live) * cycles;

@@ -34,7 +34,10 @@ bool ws_cluster_send(ws_engine *e, uint32_t cluster, uint32_t packet, uint64_t w
 bool ws_sm_send(ws_engine *e, ws_sm *s, uint32_t packet) {
     uint32_t cluster = (uint32_t)ws_quotient(s->index, e->sms_per_cluster);
     if (e->cluster_slot) return e->cluster_slot->offer(e->clusters[cluster], e, s, packet);
-    return ws_cluster_send(e, cluster, packet, e->now + 1);
+    uint32_t sectors = ws_sector_count(e->packets.at[packet].sectors);
+    if (!ws_cluster_send(e, cluster, packet, e->now + 1)) return false;
+    ws_sm_awaits(e, s, sectors);
+    return true;
 }
 
 /* ---- and back */
@@ -65,7 +68,10 @@ const ws_queue *ws_sm_replies(const ws_engine *e, const ws_sm *s) {
 }
 
 uint32_t ws_sm_take_reply(ws_engine *e, ws_sm *s) {
-    return e->cluster_parts ? ws_queue_pop(&s->inbox) : ws_network_take(e, &e->replies, s->index, e->now + 1);
+    if (e->cluster_parts) return ws_queue_pop(&s->inbox);
+    uint32_t id = ws_network_take(e, &e->replies, s->index, e->now + 1);
+    s->awaited -= ws_sector_count(e->packets.at[id].sectors);
+    return id;
 }
 
 /* A packet waits at the port for replies, from cycle `when` on; the port for requests has room again from `when` on. */

@@ -10,8 +10,8 @@
  * As in GPGPU-Sim's sub-core model with generic collectors (opndcoll_rfu_t), without conflicts of register banks. */
 #include "timed/engine.h"
 
-static uint32_t bit(unsigned scheduler) {
-    return 1u << scheduler;
+static uint32_t bit(unsigned i) {
+    return 1u << i;
 }
 
 bool ws_collect_fits(const ws_engine *e, ws_error *err) {
@@ -45,7 +45,7 @@ static const uint8_t place_of[] = {
 
 void ws_collect_issue(const ws_engine *e, ws_sm *s, unsigned unit, const ws_latched *inst) {
     ws_collectors *c = &s->collectors;
-    c->latches[unit] |= bit(inst->scheduler);
+    c->latches[inst->scheduler] |= bit(unit);
     c->latched[unit][c->latched_count[unit]++] = *inst;
     c->waiting |= bit(place_of[unit]);
     c->next = e->now + 1;
@@ -62,7 +62,8 @@ void ws_collect_memory(const ws_engine *e, ws_sm *s, ws_memory_inst *m) {
 }
 
 static ws_memory_inst *memory_at(const ws_sm *s, uint32_t i) {
-    return &s->memory[(s->memory_first + i) % s->memory_room];
+    uint32_t at = s->memory_first + i;
+    return &s->memory[at < s->memory_room ? at : at - s->memory_room];
 }
 
 static ws_memory_inst *memory_inst(const ws_sm *s, const ws_latched *inst) {
@@ -73,35 +74,63 @@ static ws_memory_inst *memory_inst(const ws_sm *s, const ws_latched *inst) {
 
 /* ---- from the collectors to the units */
 
-static bool memory_leaves(ws_engine *e, ws_sm *s, const ws_latched *inst) {
+/* One of the scheduler's may leave from this half of a cycle on. */
+static void note_leaving(ws_collectors *c, unsigned scheduler, uint64_t half) {
+    c->soonest_of[scheduler] = ws_earlier(c->soonest_of[scheduler], half);
+    c->soonest = ws_earlier(c->soonest, half);
+}
+
+/* Each answers from which half of a cycle on the register in front of its unit may be free for the
+ * instruction; 0: it has left. The load/store unit says itself when it has room (ws_collect_take). */
+static uint64_t memory_leaves(ws_engine *e, ws_sm *s, const ws_latched *inst) {
     const ws_core_params *core = e->core;
     uint32_t room = (uint32_t)(core->memory_queue / core->memory_ports - 1 - core->collectors);
-    if (s->collectors.behind[inst->scheduler] == room) return false;
+    if (s->collectors.behind[inst->scheduler] == room) return WS_NEVER;
     s->collectors.behind[inst->scheduler]++;
+    s->collectors.all_behind++;
     ws_memory_inst *m = memory_inst(s, inst);
     m->station = WS_STATION_BEHIND;
     m->arrives = e->now + 1;
-    return true;
+    return 0;
 }
 
-static bool arithmetic_leaves(ws_engine *e, ws_sm *s, unsigned unit, ws_latched *inst) {
+static uint64_t arithmetic_leaves(ws_engine *e, ws_sm *s, unsigned unit, ws_latched *inst) {
     uint64_t *register_free = &s->collectors.register_free[unit][inst->scheduler];
-    if (*register_free > e->now) return false;
+    if (*register_free > e->now) return 2 * *register_free;
     *register_free = ws_sm_collected(e, s, unit, inst);
-    return true;
+    return 0;
+}
+
+/* A scheduler's collectors: one that must wait says until when at least. */
+static bool leave_collectors_of(ws_engine *e, ws_sm *s, unsigned scheduler, uint64_t half) {
+    ws_collectors *c = &s->collectors;
+    uint32_t taken = c->taken[scheduler];
+    uint64_t soonest = WS_NEVER;
+    for (uint32_t rest = taken; rest; rest &= rest - 1) {
+        ws_collector *from = &c->of[scheduler][__builtin_ctz(rest)];
+        uint64_t when = from->ready;
+        if (when <= half) {
+            when = from->unit == WS_UNIT_MEMORY ? memory_leaves(e, s, &from->inst)
+                                                : arithmetic_leaves(e, s, from->unit, &from->inst);
+            if (!when) taken ^= rest & -rest;
+        }
+        if (when) soonest = ws_earlier(soonest, when);
+    }
+    c->soonest_of[scheduler] = soonest;
+    bool moved = taken != c->taken[scheduler];
+    c->taken[scheduler] = taken;
+    return moved;
 }
 
 static bool leave_collectors(ws_engine *e, ws_sm *s, uint64_t half) {
+    ws_collectors *c = &s->collectors;
     bool moved = false;
-    for (unsigned k = 0; k < schedulers_of(e); k++)
-        for (uint32_t rest = s->collectors.taken[k]; rest; rest &= rest - 1) {
-            ws_collector *c = &s->collectors.of[k][__builtin_ctz(rest)];
-            if (c->ready > half) continue;
-            bool leaves = c->unit == WS_UNIT_MEMORY ? memory_leaves(e, s, &c->inst)
-                                                    : arithmetic_leaves(e, s, c->unit, &c->inst);
-            if (leaves) s->collectors.taken[k] ^= rest & -rest;
-            moved |= leaves;
-        }
+    uint64_t soonest = WS_NEVER;
+    for (unsigned k = 0; k < schedulers_of(e); k++) {
+        if (c->soonest_of[k] <= half) moved |= leave_collectors_of(e, s, k, half);
+        soonest = ws_earlier(soonest, c->soonest_of[k]);
+    }
+    c->soonest = soonest;
     return moved;
 }
 
@@ -115,10 +144,11 @@ static bool enter(ws_engine *e, ws_sm *s, unsigned unit, uint64_t half) {
     if (free >= (unsigned)e->core->collectors) return false;
     ws_sm_touch(e, s);
     c->taken[first.scheduler] |= 1u << free;
-    c->of[first.scheduler][free] =
-        (ws_collector){.unit = (uint8_t)unit, .ready = half + first.operands + 1, .inst = first};
+    uint64_t ready = half + first.operands + 1;
+    c->of[first.scheduler][free] = (ws_collector){.unit = (uint8_t)unit, .ready = ready, .inst = first};
+    note_leaving(c, first.scheduler, ready);
     if (unit == WS_UNIT_MEMORY) memory_inst(s, &first)->station = WS_STATION_COLLECTOR;
-    c->latches[unit] &= ~bit(first.scheduler);
+    c->latches[first.scheduler] &= ~bit(unit);
     c->latched_count[unit]--;
     for (unsigned i = 0; i < c->latched_count[unit]; i++) latched[i] = latched[i + 1];
     if (!c->latched_count[unit]) c->waiting &= ~bit(place_of[unit]);
@@ -138,39 +168,31 @@ static bool enter_collectors(ws_engine *e, ws_sm *s, uint64_t half) {
 
 /* ---- their turn */
 
-/* When the next has its operands, or the register that it waits for; the load/store unit says itself when it has room.
- */
-static uint64_t next_leaving(const ws_engine *e, const ws_sm *s) {
-    const ws_collectors *c = &s->collectors;
-    uint64_t next = WS_NEVER;
-    for (unsigned k = 0; k < schedulers_of(e); k++)
-        for (uint32_t rest = c->taken[k]; rest; rest &= rest - 1) {
-            const ws_collector *collector = &c->of[k][__builtin_ctz(rest)];
-            uint64_t when = collector->ready / 2, free = c->register_free[collector->unit][k];
-            if (when < free) when = free;
-            if (when > e->now) next = ws_earlier(next, when);
-        }
-    return next;
-}
-
 void ws_collect_step(ws_engine *e, ws_sm *s) {
     if (e->now < s->collectors.next) return;
     bool moved = false;
     for (uint64_t half = 2 * e->now; half <= 2 * e->now + 1; half++) {
-        moved |= leave_collectors(e, s, half);
-        moved |= enter_collectors(e, s, half);
+        if (s->collectors.soonest <= half) moved |= leave_collectors(e, s, half);
+        if (s->collectors.waiting) moved |= enter_collectors(e, s, half);
     }
-    s->collectors.next = moved ? e->now + 1 : next_leaving(e, s);
+    if (moved)
+        s->collectors.next = e->now + 1;
+    else /* until the next has its operands, or the register that it waits for */
+        s->collectors.next = s->collectors.soonest == WS_NEVER ? WS_NEVER : s->collectors.soonest / 2;
 }
 
 bool ws_collect_take(const ws_engine *e, ws_sm *s) {
-    for (uint32_t i = 0; i < s->memory_count; i++) {
+    for (uint32_t i = 0, left = s->collectors.all_behind; left; i++) {
         ws_memory_inst *m = memory_at(s, i);
-        if (m->station != WS_STATION_BEHIND || m->arrives > e->now) continue;
+        if (m->station != WS_STATION_BEHIND) continue;
+        left--;
+        if (m->arrives > e->now) continue;
         m->station = WS_STATION_UNIT;
         m->arrives = e->now + 1;
+        s->collectors.all_behind--;
         s->collectors.behind[m->scheduler]--;
-        s->collectors.next = e->now; /* their turn in this cycle is still to come */
+        note_leaving(&s->collectors, m->scheduler, 0); /* there is room */
+        s->collectors.next = e->now;                   /* their turn in this cycle is still to come */
         return true;
     }
     return false;

@@ -2,7 +2,8 @@
  *
  * Within a cycle the parts take their turn in a fixed order: DRAM channels, L2 slices, the two networks, clusters, SMs,
  * CTA dispatch. Each says when it wants its next turn; whoever hands it something asks for an earlier one. Cycles in
- * which nobody has a turn are skipped. */
+ * which nobody has a turn are skipped. An SM that nothing can reach for a while has its turns in a row, before the
+ * others have theirs (ahead.c). */
 #ifndef WS_TIMED_ENGINE_H
 #define WS_TIMED_ENGINE_H
 
@@ -17,225 +18,10 @@
 #include "timed/places.h"
 #include "timed/queue.h"
 #include "timed/slots.h"
+#include "timed/sm.h"
 #include "timed/stream.h"
 
-enum { WS_SLOTS = 64, WS_SCHEDULERS_MAX = 8, WS_NO_SM = UINT16_MAX };
-
-/* ---- SM */
-
-enum { WS_NO_SLOT = WS_SLOTS };
-#define WS_NO_LOAD UINT32_MAX
-
-/* A load or atomic in flight: what it releases when its last access has returned. */
-typedef struct ws_load {
-    uint32_t static_id;
-    uint32_t issued;  /* the cycle, modulo 2^32 */
-    uint16_t left;    /* accesses */
-    uint16_t arrived; /* of these: whose data wait for their cycle (ws_sm.ready) */
-    uint8_t warp;
-    uint8_t tag; /* ws_issue.tag */
-    bool group;  /* of a front slot; static_id is its number for it */
-    bool asks;   /* the partition slot's owner, which gives the warp its further instructions */
-} ws_load;
-
-/* Where a memory instruction is; without shared collectors it is at the unit at once. */
-enum ws_station { WS_STATION_UNIT, WS_STATION_LATCH, WS_STATION_COLLECTOR, WS_STATION_BEHIND };
-
-/* A memory instruction between issue and its last access' start. */
-struct ws_memory_inst {
-    uint64_t arrives;        /* at the load/store unit */
-    const ws_access *access; /* the first that has not started */
-    uint64_t started;        /* which of those from there on have (l1.bank_by set) */
-    uint32_t turn;           /* at the tags; 0: none (l1.bank_by set) */
-    uint32_t static_id, load;
-    uint16_t left;       /* accesses that have not started */
-    uint8_t shared_left; /* passes through shared memory */
-    uint8_t warp, scheduler, tag;
-    uint8_t station; /* enum ws_station */
-    uint32_t serial; /* with shared collectors */
-    bool asks;       /* the partition slot's owner; without accesses */
-};
-
-/* Something that happens in an SM at a known cycle. */
-enum ws_event_kind { WS_EVENT_COMPLETE, WS_EVENT_FETCHED, WS_EVENT_CORE /* the core slot's own */ };
-typedef struct ws_event {
-    uint32_t static_id, next; /* next: index + 1 */
-    uint8_t kind, warp;
-    uint16_t tag; /* ws_issue.tag, or the core slot's own */
-} ws_event;
-
-enum { WS_WHEEL = 2048 }; /* cycles that events lie ahead at most: 32 words of bits */
-
-/* What a scheduler does in a cycle: it issues, or why it does not. */
-enum ws_doing {
-    WS_DOING_ISSUE,
-    WS_DOING_MEMORY,  /* a memory instruction is ready, but the load/store unit has no room */
-    WS_DOING_UNIT,    /* another instruction is ready, but its unit is busy */
-    WS_DOING_DATA,    /* a warp waits for a result */
-    WS_DOING_BARRIER, /* warps wait at barriers */
-    WS_DOING_FETCH,   /* warps wait for instructions, or for what they have in flight before they end */
-    WS_DOING_EMPTY,   /* no warp */
-    WS_DOING_COUNT
-};
-
-typedef struct ws_sm_counters {
-    uint64_t warp_instructions, thread_instructions;
-    uint64_t accesses, hits, pending_hits, misses, sector_misses; /* of the L1; the last four are exclusive */
-    uint64_t l1_busy_cycles, miss_port_waits;
-    uint64_t fail_retries[WS_FAIL_COUNT], fail_events[WS_FAIL_COUNT];
-    uint64_t bypasses, read_bypasses; /* atomics and reads; reads */
-    uint64_t scheduler_cycles[WS_DOING_COUNT];
-    uint64_t warp_cycles, memory_waiting, memory_waiting_cycles;
-    uint64_t loads, load_cycles;
-} ws_sm_counters;
-
-typedef struct ws_l1_bank {
-    ws_queue queue;   /* packets with the cycle in which they reach the tags */
-    uint64_t last_in; /* + 1 */
-    uint64_t since;   /* + 1: its head has failed, and why: enum ws_fail; 0: it has not */
-    uint8_t cause;
-} ws_l1_bank;
-
-/* An instruction on its way to a unit through shared operand collectors. */
-typedef struct ws_latched {
-    ws_issue how; /* of arithmetic */
-    uint32_t static_id;
-    uint32_t serial; /* of a memory instruction: which one of the unit's queue it is */
-    uint8_t warp, scheduler, operands;
-    bool awaited; /* somebody waits for its result */
-} ws_latched;
-
-typedef struct ws_collector {
-    uint8_t unit;   /* enum ws_unit */
-    uint64_t ready; /* the half of a cycle, counted from cycle 0, from which on it has its operands */
-    ws_latched inst;
-} ws_collector;
-
-enum { WS_COLLECTORS_MAX = 16 }; /* as core.collectors, too */
-
-/* Operand collectors that a scheduler's instructions share (collect.c). */
-typedef struct ws_collectors {
-    uint32_t latches[WS_UNIT_COUNT];                      /* set of schedulers: whose latch is taken */
-    ws_latched latched[WS_UNIT_COUNT][WS_SCHEDULERS_MAX]; /* the oldest first */
-    uint8_t latched_count[WS_UNIT_COUNT];
-    uint32_t
-        waiting; /* set of units for which any are latched, each by its place in their order (collect.c) */
-    uint32_t
-        taken[WS_SCHEDULERS_MAX]; /* sets of the scheduler's collectors: those that hold an instruction */
-    ws_collector of[WS_SCHEDULERS_MAX][WS_COLLECTORS_MAX];
-    uint64_t register_free[WS_UNIT_COUNT]
-                          [WS_SCHEDULERS_MAX]; /* first cycle in which that in front of the unit is
-                                                                 free; memory instructions: behind */
-    uint32_t behind[WS_SCHEDULERS_MAX];        /* memory instructions past the collectors */
-    uint32_t serial;                           /* of the last memory instruction */
-    uint64_t next;                             /* the first cycle in which something can move */
-} ws_collectors;
-
-/* Scheduler two_level: a scheduler's active set, and its other warps in the order in which they left it. */
-typedef struct ws_pending_warps {
-    uint64_t active;
-    uint8_t slot[WS_SLOTS], count;
-} ws_pending_warps;
-
-/* What sits in a warp slot: all that an issue looks at lies together. */
-typedef struct ws_sm_warp {
-    const ws_timed_inst *inst_first, *inst, *inst_end;
-    const ws_access *access;
-    uint32_t in_flight;  /* instructions without their result, writes without acknowledgement */
-    uint8_t buffered;    /* instructions fetched */
-    uint8_t cta_of;      /* the CTA slot, */
-    uint8_t id_in_cta;   /* and the warp's number in its CTA */
-    uint64_t start;      /* cycle */
-    ws_timed_warp *tail; /* what the owner of the partition slot has given the warp to execute */
-} ws_sm_warp;
-
-struct ws_sm {
-    /* What each turn asks first lies in front: there are more SMs than a processor's nearest cache holds. */
-    uint32_t index;
-    uint32_t banks_used;    /* set of L1 banks with accesses */
-    uint32_t banks_stalled; /* set of those whose head failed while nothing that matters has changed since */
-    uint32_t memory_first, memory_count, memory_room;
-    uint64_t schedule_next;          /* first cycle in which a scheduler could issue, as things stand */
-    uint64_t event_next;             /* the first cycle with an event */
-    bool touched;                    /* schedulers have a turn: what they look at has changed in this one */
-    uint8_t line_sectors;            /* all sectors of a line */
-    uint32_t bank_count, first_bank; /* with l1.misses_per_cycle: that goes first */
-    uint32_t missed;                 /* reads in this cycle */
-    ws_memory_inst *memory;          /* ring: instructions at the load/store unit */
-    ws_l1_bank *banks;
-    const ws_queue *replies; /* the inbox, or the network's port: taken in the cycle after their `when` */
-    ws_queue miss_queue;
-    /* Loads for which data have arrived, weighing accesses, with the cycle in which they get them; that of the last one
-     * so far; when the first of them needs a turn. */
-    ws_queue ready;
-    uint64_t ready_last, ready_turn;
-
-    /* Sets of warp slots. A warp may issue when it is in `fetched` and `clear` and not in `barred`. */
-    uint64_t fetched;              /* its buffer holds an instruction */
-    uint64_t clear;                /* the instruction waits for no result */
-    uint64_t barred;               /* waits at a barrier */
-    uint64_t wants[WS_UNIT_COUNT]; /* its next instruction wants that unit */
-    uint64_t issuing;              /* it has instructions left */
-    uint64_t admitted;             /* the policy lets it issue (policy.c) */
-    uint64_t busy;                 /* with one_in_flight: an instruction of it is */
-    uint64_t held;                 /* it is ready, and the core slot does not let it issue */
-    uint64_t live;                 /* it resides */
-    uint64_t accounted;            /* the first cycle whose time is not in the counters yet */
-    uint32_t issued;               /* set of schedulers that issued in it */
-    uint8_t last[WS_SCHEDULERS_MAX];
-    uint64_t issue_free[WS_SCHEDULERS_MAX]; /* first cycle in which the scheduler issues again */
-    uint64_t fetch_free;                    /* the next fetch that is free, counted from cycle 0 */
-    void *core;                             /* the core slot's instance */
-    ws_sm_counters counters;
-    ws_sm_warp warps[WS_SLOTS];
-    uint64_t *pending; /* per slot, register_words: registers that wait for a result */
-    uint64_t *loading; /* the same: that of a load */
-    uint64_t unit_free[WS_UNIT_COUNT][16];
-    ws_pending_warps pending_warps[WS_SCHEDULERS_MAX];
-
-    /* Events, by the cycle in which they happen. */
-    uint32_t wheel[WS_WHEEL]; /* first event + 1 */
-    uint64_t wheel_used[WS_WHEEL / 64];
-    uint32_t wheel_words; /* set of words of wheel_used that are not 0 */
-    ws_event *events;
-    ws_places event_places;
-
-    /* Who sits where: a CTA in a CTA slot, its warps in any warp slots. */
-    uint64_t free_slots; /* warp slots that no CTA holds */
-    uint64_t free_ctas;
-    uint64_t cta_slots[WS_SLOTS];                       /* per CTA slot: the warp slots that it holds; */
-    uint64_t cta_warps[WS_SLOTS], cta_barred[WS_SLOTS]; /* its warps that have not ended; that wait; */
-    uint8_t cta_size[WS_SLOTS], cta_next[WS_SLOTS];     /* how many it has, and which starts next */
-    ws_timed_cta *cta[WS_SLOTS];
-    uint32_t cta_ordinal[WS_SLOTS];
-    uint8_t by_age[WS_SLOTS]; /* CTA slots in use, the oldest first */
-    uint32_t resident;
-    /* CTAs come (launches.c). */
-    uint64_t cta_started;        /* cycle of the last one + 1 */
-    uint64_t used[WS_RESOURCES]; /* by those that reside */
-    uint8_t launch_of[WS_SLOTS]; /* per CTA slot */
-
-    /* Load/store unit (lsu.c). */
-    uint32_t memory_of[WS_SCHEDULERS_MAX]; /* instructions of each scheduler in its ring */
-    ws_collectors collectors;
-    /* With a front slot or several coalescers: accesses of a warp that have been issued and not reached the L1. */
-    uint32_t not_started[WS_SLOTS];
-    uint64_t late_barred;   /* warps that arrive at their barrier once they have none of these */
-    void *front, *fetch;    /* the slots' instances */
-    uint32_t memory_issued; /* in this cycle */
-    uint32_t asked;         /* requests to the partition slot's owner */
-    ws_load *loads;
-    ws_places load_places;
-
-    /* L1 (l1.c). */
-    ws_cache l1;
-    ws_mshr mshr;
-    /* Banks of sets: the accesses of each instruction that the tags have not served, in a ring by its turn. */
-    uint16_t *turns;
-    uint32_t turn_mask, turn_first, turn_end; /* the first that is not served; the next to be given */
-    uint32_t turn_limit;                      /* turns before it are served in this cycle */
-    ws_queue inbox;                           /* replies for this SM of a cluster (cluster.c) */
-};
+enum { WS_NO_SM = UINT16_MAX };
 
 /* ---- L2 slice and DRAM channel */
 
@@ -366,6 +152,10 @@ struct ws_engine {
     bool reorders;              /* accesses of different warps can overtake each other before the L1 */
     /* what may issue can change without a touch: schedulers have a turn whenever their SM has */
     bool schedules_always;
+    bool sms_go_ahead; /* ws_sms_go_ahead() */
+    bool admits_all;   /* the policy lets all warps issue */
+    bool is_greedy;    /* schedulers take the warp that issued last while it can, then the oldest */
+    ws_divisor schedulers;
 
     uint32_t running;  /* CTAs that have started and not ended */
     uint64_t started;  /* CTAs, of all launches so far */
@@ -376,6 +166,11 @@ struct ws_engine {
     bool failed;  /* without memory */
     bool refused; /* a slot's owner cannot go on; `err` says why */
 };
+
+/* An instruction was issued or completed; an SM may be ahead of the others. */
+static inline void ws_note_progress(ws_engine *e) {
+    if (e->now > e->progress) e->progress = e->now;
+}
 
 static inline uint64_t ws_earlier(uint64_t a, uint64_t b) {
     return a < b ? a : b;
@@ -424,6 +219,11 @@ void ws_slice_step(ws_engine *engine, ws_slice *slice);
 void ws_channel_step(ws_engine *engine, ws_channel *channel);
 void ws_cluster_step(ws_engine *engine, uint32_t cluster);
 void ws_sm_step(ws_engine *engine, ws_sm *sm);
+/* One turn of an SM, in `engine->now`; answers when it wants the next (sm.c). */
+uint64_t ws_sm_turn(ws_engine *engine, ws_sm *sm);
+bool ws_sms_go_ahead(const ws_engine *engine);
+/* The SM has sent a packet that so many sectors will answer. */
+void ws_sm_awaits(const ws_engine *engine, ws_sm *sm, uint32_t sectors);
 
 /* A read's data have come from DRAM; the caller wakes the slice. */
 void ws_slice_fill(ws_engine *engine, ws_slice *slice, uint32_t packet);
@@ -461,21 +261,27 @@ bool ws_sm_init(ws_engine *engine, ws_sm *sm, uint32_t index);
 void ws_sm_free(const ws_engine *engine, ws_sm *sm);
 /* Renews `admitted`; nothing under lrr and gto, which admit all. */
 void ws_sm_admit(const ws_engine *engine, ws_sm *sm);
-/* A CTA comes to the SM, which has a CTA slot for it. Its warps start, or as the dispatch slot's owner says. */
-bool ws_sm_start_cta(ws_engine *engine, ws_sm *sm, ws_launch *launch, uint32_t ordinal);
 /* Of these warps, all of one CTA: the slot of the one that is first by its number in the CTA. */
 unsigned ws_sm_first_of(const ws_sm *sm, uint64_t warps);
 /* An instruction has its result: its destinations are free for readers. */
 void ws_sm_complete(ws_engine *engine, ws_sm *sm, unsigned warp, uint32_t static_id, uint8_t tag);
 /* A load's data have come. */
 void ws_sm_loaded(ws_engine *engine, ws_sm *sm, const ws_load *load);
-/* `count` things that kept the warp from ending are done. */
-void ws_sm_settle(ws_engine *engine, ws_sm *sm, unsigned warp, unsigned count);
 void ws_sm_schedule(ws_engine *engine, ws_sm *sm, uint64_t when, enum ws_event_kind kind, unsigned warp,
                     uint32_t static_id, uint16_t tag);
 /* What the warp's next instruction waits for may have come. */
 void ws_sm_look(ws_engine *engine, ws_sm *sm, unsigned warp);
 
+/* A warp's next instruction is the first that it fetches. */
+void ws_sm_fetch_first(ws_engine *engine, ws_sm *sm, unsigned warp);
+
+/* Residents (residents.c). A CTA comes to the SM, which has a CTA slot for it. Its warps start, or as the dispatch
+ * slot's owner says. */
+bool ws_sm_start_cta(ws_engine *engine, ws_sm *sm, ws_launch *launch, uint32_t ordinal);
+/* `count` things that kept the warp from ending are done. */
+void ws_sm_settle(ws_engine *engine, ws_sm *sm, unsigned warp, unsigned count);
+/* The warp has issued a barrier. */
+void ws_sm_come_to_barrier(const ws_engine *engine, ws_sm *sm, unsigned warp);
 /* The last issued access of the warp has reached the L1. */
 void ws_sm_all_started(ws_engine *engine, ws_sm *sm, unsigned warp);
 
@@ -483,7 +289,7 @@ void ws_sm_all_started(ws_engine *engine, ws_sm *sm, unsigned warp);
 bool ws_collect_fits(const ws_engine *engine, ws_error *err);
 /* Whether the scheduler's latch to units of that kind is free. */
 static inline bool ws_collect_takes(const ws_sm *s, unsigned unit, unsigned scheduler) {
-    return !(s->collectors.latches[unit] >> scheduler & 1);
+    return !(s->collectors.latches[scheduler] >> unit & 1);
 }
 /* An instruction is issued to a unit of that kind; a memory instruction has joined its unit's queue. */
 void ws_collect_issue(const ws_engine *engine, ws_sm *sm, unsigned unit, const ws_latched *inst);

@@ -448,6 +448,12 @@ static void take_data(ws_engine *e, ws_sm *s, uint64_t line, uint8_t sectors) {
     try_banks_again(s);
 }
 
+static void take_acknowledgement(ws_engine *e, ws_sm *s, const ws_packet *p) {
+    uint32_t sectors = ws_sector_count(p->sectors);
+    s->cta_writes[s->warps[p->warp].cta_of] -= sectors;
+    ws_sm_settle(e, s, p->warp, sectors);
+}
+
 /* One reply a cycle: acknowledged writes, values of an atomic or of a read that passed the L1 by, or sectors of a
  * line. */
 static bool take_reply(ws_engine *e, ws_sm *s) {
@@ -458,7 +464,7 @@ static bool take_reply(ws_engine *e, ws_sm *s) {
     if (p.kind == WS_PACKET_READ && !p.bypasses)
         take_data(e, s, p.line, p.sectors);
     else if (p.kind == WS_PACKET_WRITE)
-        ws_sm_settle(e, s, p.warp, ws_sector_count(p.sectors));
+        take_acknowledgement(e, s, &p);
     else
         pass_to_load(e, s, p.load, ws_sector_count(p.sectors), e->now + 1);
     return true;

@@ -19,6 +19,10 @@ void ws_lsu_free(const ws_engine *e, ws_sm *s) {
 
 /* ---- instructions arrive */
 
+static bool is_atomic(const ws_timed_static *t) {
+    return t->op == WS_MEMORY_ATOMIC || t->op == WS_MEMORY_REDUCTION;
+}
+
 /* What a load waits for: each access; of an atomic, each sector, since those return one by one. */
 static unsigned replies_of(const ws_timed_static *t, const ws_timed_inst *inst, const ws_access *access) {
     if (t->op == WS_MEMORY_LOAD) return inst->access_count;
@@ -78,6 +82,7 @@ void ws_lsu_issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp, con
                           .tag = tag,
                           .asks = t->asks && inst->lanes};
     if (!slots) s->memory_of[scheduler]++;
+    if (!slots) s->atomics += is_atomic(t);
     s->memory_issued++;
     s->warps[warp].in_flight++;
     if (counts_starts(e)) s->not_started[warp] += inst->access_count;
@@ -131,6 +136,11 @@ static bool start_access(ws_engine *e, ws_sm *s, const ws_memory_inst *m, const 
     return false;
 }
 
+static void note_write(ws_sm *s, unsigned warp, uint32_t sectors) {
+    s->warps[warp].in_flight += sectors;
+    s->cta_writes[s->warps[warp].cta_of] += sectors;
+}
+
 /* It is on its way. */
 static void pass_access(ws_engine *e, ws_sm *s, ws_memory_inst *m, const ws_access *a, bool atomic) {
     ws_timed_share *share = ws_share_of(e, s, m->warp);
@@ -138,7 +148,7 @@ static void pass_access(ws_engine *e, ws_sm *s, ws_memory_inst *m, const ws_acce
     if (atomic)
         s->counters.bypasses++;
     else if (m->load == WS_NO_LOAD)
-        s->warps[m->warp].in_flight += ws_sector_count(a->sectors);
+        note_write(s, m->warp, ws_sector_count(a->sectors));
     m->left--;
 }
 
@@ -194,6 +204,7 @@ static void retire(ws_engine *e, ws_sm *s, uint32_t n) {
     s->memory_first = (s->memory_first + 1) % s->memory_room;
     s->memory_count--;
     s->memory_of[done.scheduler]--;
+    s->atomics -= is_atomic(t);
     if (done.shared_left && t->op != WS_MEMORY_STORE)
         ws_sm_schedule(e, s, e->now + (uint64_t)e->core->shared_latency + 1, WS_EVENT_COMPLETE, done.warp,
                        done.static_id, done.tag);
@@ -244,8 +255,9 @@ static bool serve_coalescers(ws_engine *e, ws_sm *s) {
 
 /* Instructions come from the operand collectors, as many as there are coalescers. */
 static bool take_collected(ws_engine *e, ws_sm *s) {
-    uint32_t here = 0;
     bool moved = false;
+    if (!s->collectors.all_behind) return false;
+    uint32_t here = 0;
     for (uint32_t n = 0; n < s->memory_count; n++) here += nth_of(s, n)->station == WS_STATION_UNIT;
     for (; here < (uint32_t)e->core->coalescers && ws_collect_take(e, s); here++) moved = true;
     return moved;

@@ -1,4 +1,4 @@
-/* An SM's core: warps, their buffers, schedulers, units, barriers, CTAs.
+/* An SM's core: warps, their buffers, schedulers, units.
  *
  * A warp's next instruction issues when it has been fetched, no register that it names waits for a result, no barrier
  * holds the warp, and its unit takes it. Results come back at a known cycle for arithmetic (an event), else when the
@@ -107,8 +107,10 @@ void ws_sm_look(ws_engine *e, ws_sm *s, unsigned warp) {
 
 /* Makes the instruction at s->warps[warp].inst the warp's next. */
 static void look_at_inst(ws_engine *e, ws_sm *s, unsigned warp) {
-    for (unsigned u = 0; u < WS_UNIT_COUNT; u++) s->wants[u] &= ~bit(warp);
-    s->wants[e->statics[s->warps[warp].inst->static_id].unit] |= bit(warp);
+    ws_sm_warp *w = &s->warps[warp];
+    s->wants[w->unit] &= ~bit(warp);
+    w->unit = e->statics[w->inst->static_id].unit;
+    s->wants[w->unit] |= bit(warp);
     ws_sm_look(e, s, warp);
 }
 
@@ -121,80 +123,12 @@ static void fetch(ws_engine *e, ws_sm *s, unsigned warp) {
     ws_sm_schedule(e, s, when > e->now ? when : e->now + 1, WS_EVENT_FETCHED, warp, 0, 0);
 }
 
-/* ---- ends */
-
-static void end_cta(ws_engine *e, ws_sm *s, unsigned cta) {
-    free(s->cta[cta]);
-    s->cta[cta] = NULL;
-    s->free_ctas |= bit(cta);
-    s->free_slots |= s->cta_slots[cta];
-    unsigned i = 0;
-    while (s->by_age[i] != cta) i++;
-    memmove(s->by_age + i, s->by_age + i + 1, --s->resident - i);
-    ws_launch_cta_ended(e, s, &e->launches[s->launch_of[cta]]);
+void ws_sm_fetch_first(ws_engine *e, ws_sm *s, unsigned warp) {
+    look_at_inst(e, s, warp);
+    fetch(e, s, warp);
 }
 
-static bool has_unstarted(const ws_sm *s, unsigned cta) {
-    return s->cta_next[cta] < s->cta_size[cta];
-}
-
-static void open_barrier(ws_sm *s, unsigned cta) {
-    if (!s->cta_barred[cta] || s->cta_barred[cta] != s->cta_warps[cta] || has_unstarted(s, cta)) return;
-    s->barred &= ~s->cta_barred[cta];
-    s->cta_barred[cta] = 0;
-}
-
-static uint32_t instructions_of(const ws_timed_cta *cta, uint32_t id) {
-    for (uint32_t i = 0; i < cta->warp_count; i++)
-        if (cta->warps[i].id == id) return cta->warps[i].inst_count;
-    return 0;
-}
-
-static void tell_life(const ws_engine *e, const ws_sm *s, unsigned cta, unsigned warp) {
-    uint32_t id = s->warps[warp].id_in_cta;
-    ws_timed_warp_life life = {.sm = s->index,
-                               .cta = s->cta_ordinal[cta],
-                               .warp = id,
-                               .start = s->warps[warp].start - e->launched,
-                               .end = e->now - e->launched,
-                               .instructions = instructions_of(s->cta[cta], id) +
-                                               (s->warps[warp].tail ? s->warps[warp].tail->inst_count : 0)};
-    e->taps.warp_end(e->taps.self, &life);
-}
-
-/* After a warp has ended, or started. */
-static void go_on_or_end(ws_engine *e, ws_sm *s, unsigned cta) {
-    if (s->cta_warps[cta] || has_unstarted(s, cta))
-        open_barrier(s, cta);
-    else
-        end_cta(e, s, cta);
-}
-
-static void give_back(ws_engine *e, ws_sm *s, unsigned warp) {
-    e->dispatch_slot->ended(e->dispatch, s, warp);
-    ws_wake_dispatch(e, e->now);
-}
-
-void ws_sm_release_slot(ws_sm *s, unsigned warp) {
-    s->cta_slots[s->warps[warp].cta_of] &= ~bit(warp);
-    s->free_slots |= bit(warp);
-}
-
-void ws_sm_settle(ws_engine *e, ws_sm *s, unsigned warp, unsigned count) {
-    s->warps[warp].in_flight -= count;
-    e->progress = e->now;
-    if (s->warps[warp].in_flight || s->warps[warp].inst != s->warps[warp].inst_end) return;
-    ws_sm_touch(e, s);
-    unsigned cta = s->warps[warp].cta_of;
-    if (e->taps.warp_end) tell_life(e, s, cta, warp);
-    if (e->core_slot && e->core_slot->warp_ended) e->core_slot->warp_ended(s->core, e, warp);
-    free(s->warps[warp].tail);
-    s->warps[warp].tail = NULL;
-    s->cta_warps[cta] &= ~bit(warp);
-    s->live &= ~bit(warp);
-    if (e->dispatch_slot) give_back(e, s, warp);
-    go_on_or_end(e, s, cta);
-}
+/* ---- results */
 
 void ws_sm_complete(ws_engine *e, ws_sm *s, unsigned warp, uint32_t static_id, uint8_t tag) {
     const ws_timed_static *t = &e->statics[static_id];
@@ -216,8 +150,7 @@ static void go_on(ws_engine *e, ws_sm *s, unsigned warp) {
     s->fetched &= ~bit(warp);
     if (!w->inst_count) return;
     s->issuing |= bit(warp);
-    look_at_inst(e, s, warp);
-    fetch(e, s, warp);
+    ws_sm_fetch_first(e, s, warp);
 }
 
 void ws_sm_loaded(ws_engine *e, ws_sm *s, const ws_load *load) {
@@ -342,12 +275,6 @@ static void execute(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp, u
 
 /* ---- issue */
 
-static bool is_greedy(const ws_engine *e) {
-    const ws_sm_params *p = e->sm_params;
-    return p->scheduler == WS_SCHEDULER_GTO ||
-           (p->scheduler == WS_SCHEDULER_SWL && e->core->swl_base == WS_SCHEDULER_GTO);
-}
-
 static unsigned pick_lrr(const ws_sm *s, unsigned scheduler, uint64_t candidates) {
     unsigned last = s->last[scheduler];
     uint64_t behind = last >= WS_SLOTS - 1 ? 0 : candidates >> (last + 1) << (last + 1);
@@ -369,29 +296,6 @@ static unsigned pick_gto(const ws_sm *s, unsigned scheduler, uint64_t candidates
     return ws_sm_first_of(s, candidates & s->cta_slots[s->by_age[i]]);
 }
 
-static void wait_at_barrier(ws_sm *s, unsigned warp) {
-    unsigned cta = s->warps[warp].cta_of;
-    s->barred |= bit(warp);
-    s->cta_barred[cta] |= bit(warp);
-    open_barrier(s, cta);
-}
-
-/* What a slot holds back may not be overtaken by what other warps do after the barrier. */
-static void come_to_barrier(const ws_engine *e, ws_sm *s, unsigned warp) {
-    s->barred |= bit(warp);
-    if (e->reorders && s->not_started[warp])
-        s->late_barred |= bit(warp);
-    else
-        wait_at_barrier(s, warp);
-}
-
-void ws_sm_all_started(ws_engine *e, ws_sm *s, unsigned warp) {
-    if (!(s->late_barred >> warp & 1)) return;
-    ws_sm_touch(e, s);
-    s->late_barred &= ~bit(warp);
-    wait_at_barrier(s, warp);
-}
-
 static void note_load(const ws_engine *e, ws_sm *s, unsigned warp, const ws_timed_static *t, uint8_t tag) {
     uint64_t *loading = s->loading + (size_t)warp * e->register_words;
     for (unsigned r = 0; r < t->dst_count; r++) loading[t->regs[r] / 64] |= bit(t->regs[r] % 64);
@@ -402,7 +306,7 @@ static void note_issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp
     s->last[scheduler] = (uint8_t)warp;
     s->issue_free[scheduler] = e->now + how->issue_cycles;
     s->issued |= 1u << scheduler;
-    e->progress = e->now;
+    ws_note_progress(e);
 }
 
 static void mark_destinations(const ws_engine *e, ws_sm *s, unsigned warp, const ws_timed_static *t) {
@@ -437,11 +341,13 @@ static void issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp) {
     if (s->warps[warp].inst == s->warps[warp].inst_end) {
         *(asks ? &s->clear : &s->fetched) &= ~bit(warp);
         s->issuing &= ~bit(warp);
+        unsigned cta = s->warps[warp].cta_of;
+        if (!(s->cta_warps[cta] & s->issuing)) s->ending |= bit(cta);
         return;
     }
     look_at_inst(e, s, warp);
     if (--s->warps[warp].buffered == 0) fetch(e, s, warp);
-    if (t->barrier && inst->lanes) come_to_barrier(e, s, warp);
+    if (t->barrier && inst->lanes) ws_sm_come_to_barrier(e, s, warp);
 }
 
 /* Renews `held`. */
@@ -468,93 +374,26 @@ static bool insert(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp) {
     return true;
 }
 
+/* The first in the scheduler's order whose unit takes its instruction. */
+static unsigned pick(const ws_engine *e, ws_sm *s, unsigned scheduler, uint64_t candidates) {
+    while (candidates) {
+        unsigned warp =
+            e->is_greedy ? pick_gto(s, scheduler, candidates) : pick_lrr(s, scheduler, candidates);
+        unsigned unit = s->warps[warp].unit;
+        uint64_t wanting = candidates & s->wants[unit], taken = takes(e, s, unit, scheduler, wanting);
+        if (taken >> warp & 1) return warp;
+        candidates ^= wanting ^ taken;
+    }
+    return WS_NO_SLOT;
+}
+
 static void run_scheduler(ws_engine *e, ws_sm *s, unsigned scheduler) {
     if (e->now < s->issue_free[scheduler]) return;
     uint64_t candidates = ws_sm_ready(s) & e->scheduler_slots[scheduler];
-    for (unsigned u = 0; candidates && u < WS_UNIT_COUNT; u++) {
-        uint64_t wanting = candidates & s->wants[u];
-        if (wanting) candidates ^= wanting ^ takes(e, s, u, scheduler, wanting);
-    }
-    if (!candidates) return;
-    unsigned warp = is_greedy(e) ? pick_gto(s, scheduler, candidates) : pick_lrr(s, scheduler, candidates);
+    unsigned warp = candidates ? pick(e, s, scheduler, candidates) : WS_NO_SLOT;
+    if (warp == WS_NO_SLOT) return;
     if (!e->core_slot || !insert(e, s, scheduler, warp)) issue(e, s, scheduler, warp);
     ask_core_slot(e, s);
-}
-
-/* ---- CTAs */
-
-static void start_warp(ws_engine *e, ws_sm *s, unsigned cta, unsigned warp, const ws_timed_warp *w) {
-    s->warps[warp].start = e->now;
-    s->warps[warp].inst_first = s->warps[warp].inst = w->insts;
-    s->warps[warp].inst_end = w->insts + w->inst_count;
-    s->warps[warp].access = w->accesses;
-    s->warps[warp].in_flight = 0;
-    s->busy &= ~bit(warp);
-    s->cta_warps[cta] |= bit(warp);
-    s->live |= bit(warp);
-    s->issuing |= bit(warp);
-    memset(s->loading + (size_t)warp * e->register_words, 0, e->register_words * sizeof *s->loading);
-    memset(s->pending + (size_t)warp * e->register_words, 0, e->register_words * sizeof *s->pending);
-    if (e->core_slot && e->core_slot->warp_started) e->core_slot->warp_started(s->core, e, warp, w);
-    look_at_inst(e, s, warp);
-    fetch(e, s, warp);
-    unsigned scheduler = warp % (unsigned)e->sm_params->schedulers;
-    if (is_greedy(e) && s->last[scheduler] == warp) s->last[scheduler] = WS_NO_SLOT;
-}
-
-static unsigned take_slot(ws_sm *s, unsigned cta) {
-    unsigned warp = lowest(s->free_slots);
-    s->free_slots &= ~bit(warp);
-    s->cta_slots[cta] |= bit(warp);
-    s->warps[warp].cta_of = (uint8_t)cta;
-    s->warps[warp].id_in_cta = s->cta_next[cta]++;
-    return warp;
-}
-
-/* Each takes the lowest free slot, also one without instructions. */
-void ws_sm_start_warps(ws_engine *e, ws_sm *s, unsigned cta, uint32_t count) {
-    const ws_timed_warp *w = s->cta[cta]->warps, *end = w + s->cta[cta]->warp_count;
-    while (w < end && w->id < s->cta_next[cta]) w++;
-    ws_sm_touch(e, s);
-    for (; count; count--) {
-        unsigned warp = take_slot(s, cta);
-        if (w < end && w->id == s->warps[warp].id_in_cta)
-            start_warp(e, s, cta, warp, w++);
-        else if (e->dispatch_slot)
-            give_back(e, s, warp);
-    }
-    go_on_or_end(e, s, cta);
-    s->schedule_next = e->now + 1;
-    s->touched = false;
-    ws_wake_sm(e, s->index, e->now + 1);
-}
-
-static bool warps_fit(const ws_engine *e, const ws_timed_cta *cta, uint32_t ordinal, uint32_t warps) {
-    uint32_t last = cta->warp_count ? cta->warps[cta->warp_count - 1].id : 0;
-    return last < warps || ws_fail(e->err, WS_ERROR_TRACE, "CTA %u: expected warps below %u, found warp %u",
-                                   ordinal, warps, last);
-}
-
-bool ws_sm_start_cta(ws_engine *e, ws_sm *s, ws_launch *launch, uint32_t ordinal) {
-    ws_timed_cta *cta = ws_timed_stream_cta(launch->stream, ordinal, e->err);
-    if (!cta) return false;
-    unsigned slot = lowest(s->free_ctas);
-    s->free_ctas &= ~bit(slot);
-    s->cta[slot] = cta;
-    s->cta_ordinal[slot] = ordinal;
-    s->cta_slots[slot] = s->cta_warps[slot] = s->cta_barred[slot] = 0;
-    uint32_t warps = launch->occupancy.warps_per_cta;
-    s->launch_of[slot] = (uint8_t)(launch - e->launches);
-    s->cta_size[slot] = (uint8_t)warps;
-    s->cta_next[slot] = 0;
-    s->by_age[s->resident++] = (uint8_t)slot;
-    e->running++;
-    if (!warps_fit(e, cta, ordinal, warps)) return false;
-    if (e->dispatch_slot)
-        e->dispatch_slot->arrived(e->dispatch, e, s, slot);
-    else
-        ws_sm_start_warps(e, s, slot, warps);
-    return true;
 }
 
 /* ---- the SM's turn */
@@ -562,15 +401,16 @@ bool ws_sm_start_cta(ws_engine *e, ws_sm *s, ws_launch *launch, uint32_t ordinal
 /* The next cycle in which a scheduler could issue, as far as its warps know; memory instructions only when the unit has
  * room for them. */
 static uint64_t next_issue(const ws_engine *e, ws_sm *s) {
-    ws_sm_admit(e, s);
+    if (!e->admits_all) ws_sm_admit(e, s);
     ask_core_slot(e, s);
-    uint64_t ready = ws_sm_ready(s), memory = ready & s->wants[WS_UNIT_MEMORY], next = WS_NEVER;
+    uint64_t ready = ws_sm_ready(s), next = WS_NEVER;
     s->memory_issued = 0;
     for (unsigned k = 0; ready && next != e->now + 1 && k < (unsigned)e->sm_params->schedulers; k++) {
-        uint64_t mine = ready & e->scheduler_slots[k];
-        for (unsigned u = 0; e->core->collectors && u < WS_UNIT_MEMORY; u++)
-            if (!ws_collect_takes(s, u, k)) mine &= ~s->wants[u];
-        if (mine & ~memory || (mine && ws_lsu_takes(e, s, k, mine)))
+        uint64_t mine = ready & e->scheduler_slots[k], memory = mine & s->wants[WS_UNIT_MEMORY];
+        uint64_t others = mine ^ memory;
+        for (uint32_t full = others ? s->collectors.latches[k] : 0; full; full &= full - 1)
+            others &= ~s->wants[__builtin_ctz(full)];
+        if (others || (memory && ws_lsu_takes(e, s, k, memory)))
             next = ws_earlier(next, s->issue_free[k] > e->now ? s->issue_free[k] : e->now + 1);
     }
     if (e->core_slot && e->core_slot->next) next = ws_earlier(next, e->core_slot->next(s->core, e->now));
@@ -579,15 +419,18 @@ static uint64_t next_issue(const ws_engine *e, ws_sm *s) {
 
 static void run_schedulers(ws_engine *e, ws_sm *s) {
     s->memory_issued = 0;
-    ws_sm_admit(e, s);
+    if (!e->admits_all) ws_sm_admit(e, s);
     ask_core_slot(e, s);
-    unsigned schedulers = (unsigned)e->sm_params->schedulers, first = (unsigned)(e->now % schedulers);
-    for (unsigned i = 0; i < schedulers; i++) run_scheduler(e, s, (first + i) % schedulers);
+    unsigned schedulers = (unsigned)e->schedulers.value, k = (unsigned)ws_remainder(e->now, e->schedulers);
+    for (unsigned i = 0; i < schedulers; i++) {
+        run_scheduler(e, s, k);
+        if (++k == schedulers) k = 0;
+    }
     s->schedule_next = next_issue(e, s);
     s->touched = false;
 }
 
-void ws_sm_step(ws_engine *e, ws_sm *s) {
+uint64_t ws_sm_turn(ws_engine *e, ws_sm *s) {
     if (e->schedules_always || s->schedule_next <= e->now) ws_sm_touch(e, s);
     if (s->event_next <= e->now) take_events(e, s);
     bool again = ws_lsu_step(e, s);
@@ -596,5 +439,5 @@ void ws_sm_step(ws_engine *e, ws_sm *s) {
     uint64_t next = again ? e->now + 1 : s->schedule_next;
     if (e->core->collectors) next = ws_earlier(next, s->collectors.next);
     if (next > e->now + 1) next = ws_earlier(next, ws_earlier(ws_lsu_next(e, s), s->event_next));
-    ws_wake_sm(e, s->index, next);
+    return next;
 }

@@ -2,6 +2,7 @@
 
 #include "base/buffer.h"
 #include "base/bytes.h"
+#include "base/divisor.h"
 #include "replay/coalesce.h"
 
 #include <stdlib.h>
@@ -13,7 +14,8 @@ struct ws_timed_stream {
     uint32_t kernel;
     enum ws_access_unit access;
     enum ws_access_order order;
-    unsigned line_B, shared_banks;
+    unsigned line_B;
+    ws_divisor shared_banks;
     bool whole_warps; /* all lanes of an instruction are coalesced together; else groups of so many: */
     unsigned group_lanes;
     unsigned access_B; /* of one access; 0: as `access` says */
@@ -157,7 +159,7 @@ ws_timed_stream *ws_timed_stream_new(const ws_trace *trace, uint32_t kernel, con
     p->whole_warps = core->coalesce_lanes >= ws_trace_get_info(trace)->warp_size;
     p->group_lanes = (unsigned)core->coalesce_lanes;
     p->access_B = (unsigned)core->coalesce_B;
-    p->shared_banks = (unsigned)core->shared_banks;
+    p->shared_banks = ws_divisor_of((uint64_t)core->shared_banks);
     p->options = *options;
     p->all_lanes = ws_trace_get_info(trace)->warp_size == 64 ? UINT64_MAX : UINT32_MAX;
     p->coalescer = ws_coalescer_of(p->line_B, SECTOR_B);
@@ -382,14 +384,27 @@ static unsigned put_accesses(ws_timed_stream *p, const ws_static *s, const uint6
     return (unsigned)((p->accesses.size - before) / sizeof(ws_access));
 }
 
+/* Whether no two lanes want different words of a bank. */
+static bool has_no_conflict(const ws_timed_stream *p, const uint64_t *addresses, unsigned lanes) {
+    uint64_t word_of[64], used = 0;
+    for (unsigned i = 0; i < lanes; i++) {
+        uint64_t word = addresses[i] / 4, bank = ws_remainder(word, p->shared_banks);
+        if (!(used >> bank & 1)) word_of[bank] = word;
+        if (word_of[bank] != word) return false;
+        used |= UINT64_C(1) << bank;
+    }
+    return true;
+}
+
 /* Passes through the banks: the largest number of distinct words in one bank. */
 static unsigned bank_passes(const ws_timed_stream *p, const uint64_t *addresses, unsigned lanes) {
     uint64_t words[64][WS_LANES_MAX];
     uint8_t used[64] = {0};
     unsigned most = 1;
+    if (has_no_conflict(p, addresses, lanes)) return 1;
     for (unsigned i = 0; i < lanes; i++) {
         uint64_t word = addresses[i] / 4;
-        unsigned bank = (unsigned)(word % p->shared_banks), at = 0;
+        unsigned bank = (unsigned)ws_remainder(word, p->shared_banks), at = 0;
         while (at < used[bank] && words[bank][at] != word) at++;
         if (at < used[bank]) continue;
         words[bank][used[bank]++] = word;

@@ -147,6 +147,11 @@ static bool seat_mechanisms(ws_timed *t, ws_error *err) {
     }
     e->schedules_always = e->core_slot || (e->front_slot && e->front_slot->admits) ||
                           e->sm_params->scheduler == WS_SCHEDULER_TWO_LEVEL;
+    e->admits_all =
+        e->sm_params->scheduler == WS_SCHEDULER_LRR || e->sm_params->scheduler == WS_SCHEDULER_GTO;
+    e->is_greedy = e->sm_params->scheduler == WS_SCHEDULER_GTO ||
+                   (e->sm_params->scheduler == WS_SCHEDULER_SWL && e->core->swl_base == WS_SCHEDULER_GTO);
+    e->schedulers = ws_divisor_of((uint64_t)e->sm_params->schedulers);
     return true;
 }
 
@@ -397,6 +402,7 @@ static bool run(ws_engine *e, sampler *samples, ws_error *err) {
     ws_wake_dispatch(e, e->start);
     if (e->partition_slot) ws_wake_partition(e, e->start);
     e->progress = e->start;
+    e->sms_go_ahead = ws_sms_go_ahead(e);
     bool ok = true;
     while (ok && !e->finished) {
         bool due = ws_agenda_advance(&e->agenda);

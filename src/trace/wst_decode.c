@@ -109,6 +109,15 @@ static bool reserve_insts(wst_cta *cta, size_t insts, size_t ats) {
     return grow(&cta->address_at, &cta->at_room, ats, sizeof *cta->address_at);
 }
 
+/* Room for one more instruction, and what closes its warp's lists. */
+static inline bool reserve_inst(wst_cta *cta, size_t insts, size_t ats, size_t addresses) {
+    if (insts + 2 <= cta->inst_room && ats + 2 <= cta->at_room &&
+        addresses + WS_LANES_MAX <= cta->address_room)
+        return true;
+    return reserve_insts(cta, insts + 1, ats + 2) &&
+           grow(&cta->addresses, &cta->address_room, addresses + WS_LANES_MAX, sizeof *cta->addresses);
+}
+
 /* ---- addresses */
 
 static bool read_list(wst_decoder *d, uint64_t *out, unsigned count, uint64_t first, unsigned scale) {
@@ -118,11 +127,15 @@ static bool read_list(wst_decoder *d, uint64_t *out, unsigned count, uint64_t fi
     return !d->lane.failed;
 }
 
+/* Two at a time; of an odd number one more. */
+typedef uint64_t pair __attribute__((vector_size(16)));
+
 static void expand_affine(uint64_t *out, uint64_t mask, uint64_t base, uint64_t stride) {
     unsigned lane = (unsigned)__builtin_ctzll(mask), count = (unsigned)__builtin_popcountll(mask);
     uint64_t first = base + lane * stride;
     if ((mask >> lane) + 1 == (UINT64_C(1) << (count & 63)) || count == WS_LANES_MAX) {
-        for (unsigned i = 0; i < count; i++) out[i] = first + i * stride;
+        pair at = {first, first + stride}, step = {2 * stride, 2 * stride};
+        for (unsigned i = 0; i < count; i += 2, at += step) memcpy(out + i, &at, sizeof at);
     } else {
         for (; mask; mask &= mask - 1) *out++ = base + (unsigned)__builtin_ctzll(mask) * stride;
     }
@@ -169,9 +182,7 @@ static const char *read_warp(wst_decoder *d, wst_cta *cta, ws_warp *warp, size_t
     uint64_t mask = 0;
     size_t first_address = *addresses;
     for (uint32_t i = 0; i < warp->inst_count; i++) {
-        if (!reserve_insts(cta, *insts + 1, *ats + 2) ||
-            !grow(&cta->addresses, &cta->address_room, *addresses + WS_LANES_MAX, sizeof *cta->addresses))
-            return no_memory;
+        if (!reserve_inst(cta, *insts, *ats, *addresses)) return no_memory;
 
         uint32_t index = d->sites.at[previous].next;
         if (!wst_run_step(&d->flow_run)) {

@@ -71,6 +71,8 @@ static const char *const variants[] = {
     "l1.banks=2,l1.bank_by=set,l1.misses_per_cycle=1,core.coalescers=3",
     "l1.banks=4,core.coalescers=4,core.collectors=2,core.memory_ports=4,core.memory_queue=20,sm.schedulers=4",
     "l1.allocation=on_fill,l1.replacement=random,l2.replacement=plru",
+    "noc.out_buffer=1,noc.flit_B=8,noc.latency=9",
+    "noc.out_buffer=3,noc.in_buffer=2,noc.flit_B=0,noc.latency=0,core.launch_cycles=0",
     "mechanism.front=mrpb",
     "mechanism.front=warppool",
     "gpu.sms_per_cluster=3,mechanism.cluster=icc",

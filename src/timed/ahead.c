@@ -1,0 +1,78 @@
+/* An SM's turns. As long as nothing that other parts do can reach it, an SM goes on alone, ahead of the others
+ * (conservative lookahead): all SMs hold more than a processor's nearest cache, and one that has several turns in a row
+ * finds its own state there. What it sends carries its cycle; results are those of turns in step with the others. */
+#include "timed/engine.h"
+
+enum { AHEAD_MAX = 64 }; /* cycles; the agenda reaches farther */
+
+/* An SM that shares with no other one, and that nobody watches, may go ahead. */
+bool ws_sms_go_ahead(const ws_engine *e) {
+    bool slots = e->dispatch_slot || e->core_slot || e->front_slot || e->l1_slot || e->fetch_slot ||
+                 e->cluster_slot || e->partition_slot;
+    bool taps = e->taps.access || e->taps.warp_end || e->taps.sample;
+    return !slots && !taps && !e->cluster_parts && !e->agenda.polls && !ws_launches_share(e);
+}
+
+/* From its turn in the network's output port to the SM's turn that takes it. */
+static uint64_t cycles_through(const ws_engine *e) {
+    return 2 + (uint64_t)e->noc->latency;
+}
+
+void ws_sm_awaits(const ws_engine *e, ws_sm *s, uint32_t sectors) {
+    if (!s->awaited) s->reply_from = e->now + (uint64_t)e->l2->latency + 2 * cycles_through(e);
+    s->awaited += sectors;
+}
+
+/* The first cycle in which the SM could find a reply that does not wait at its port in cycle `now`. */
+static uint64_t next_unseen(const ws_engine *e, const ws_sm *s, uint64_t now) {
+    if (!s->awaited) return WS_NEVER;
+    uint64_t next = now + 1 + cycles_through(e);
+    return next > s->reply_from ? next : s->reply_from;
+}
+
+/* Whether a CTA may come. */
+static bool may_begin(const ws_engine *e, const ws_sm *s) {
+    const ws_launch *l = &e->launches[0];
+    bool left = l->holds || l->started < l->ctas;
+    return left && s->resident < e->ctas_per_sm;
+}
+
+/* Whether one may end in that cycle: not before its warps have issued all, and its last write has been acknowledged. */
+static bool may_end(const ws_engine *e, const ws_sm *s, uint64_t when) {
+    if (!s->ending) return false;
+    for (uint64_t rest = s->ending; rest; rest &= rest - 1)
+        if (!s->cta_writes[__builtin_ctzll(rest)]) return true;
+    if (!ws_queue_ready(s->replies, when - 1)) return false;
+    const ws_packet *p = &e->packets.at[ws_queue_head(s->replies)->id];
+    return p->kind == WS_PACKET_WRITE && s->ending >> s->warps[p->warp].cta_of & 1;
+}
+
+/* Either is everybody's business. */
+static bool ctas_may_change(const ws_engine *e, const ws_sm *s, uint64_t when) {
+    return may_begin(e, s) || may_end(e, s, when);
+}
+
+/* Whether the network's ports, as the SM has left them, stand for what they will be: there is room for the request that
+ * it may send, and the port for replies, from which it takes, is never full. */
+static bool ports_have_room(const ws_engine *e, const ws_sm *s, uint64_t ahead) {
+    if (s->atomics) return false;
+    if (s->replies->count + 2 * ahead >= e->replies.out_limit) return false;
+    return !s->miss_queue.count ||
+           ws_network_has_room(e, &e->requests, s->index, ws_queue_head(&s->miss_queue)->id);
+}
+
+void ws_sm_step(ws_engine *e, ws_sm *s) {
+    if (s->ahead > e->now) return;
+    uint64_t now = e->now, next = ws_sm_turn(e, s);
+    if (e->sms_go_ahead) {
+        uint64_t end = now + AHEAD_MAX;
+        while (next < end && next < next_unseen(e, s, now) && !ctas_may_change(e, s, next) &&
+               ports_have_room(e, s, next - now)) {
+            e->now = next;
+            next = ws_sm_turn(e, s);
+            s->ahead = e->now + 1;
+        }
+        e->now = now;
+    }
+    ws_wake_sm(e, s->index, next);
+}

@@ -1,0 +1,188 @@
+/* Who resides in an SM: CTAs come, their warps start, wait for each other at barriers, and end. */
+#include "timed/engine.h"
+
+#include <string.h>
+
+static uint64_t bit(unsigned i) {
+    return UINT64_C(1) << i;
+}
+static unsigned lowest(uint64_t mask) {
+    return (unsigned)__builtin_ctzll(mask);
+}
+
+/* ---- barriers */
+
+static bool has_unstarted(const ws_sm *s, unsigned cta) {
+    return s->cta_next[cta] < s->cta_size[cta];
+}
+
+static void open_barrier(ws_sm *s, unsigned cta) {
+    if (!s->cta_barred[cta] || s->cta_barred[cta] != s->cta_warps[cta] || has_unstarted(s, cta)) return;
+    s->barred &= ~s->cta_barred[cta];
+    s->cta_barred[cta] = 0;
+}
+
+static void wait_at_barrier(ws_sm *s, unsigned warp) {
+    unsigned cta = s->warps[warp].cta_of;
+    s->barred |= bit(warp);
+    s->cta_barred[cta] |= bit(warp);
+    open_barrier(s, cta);
+}
+
+/* What a slot holds back may not be overtaken by what other warps do after the barrier. */
+void ws_sm_come_to_barrier(const ws_engine *e, ws_sm *s, unsigned warp) {
+    s->barred |= bit(warp);
+    if (e->reorders && s->not_started[warp])
+        s->late_barred |= bit(warp);
+    else
+        wait_at_barrier(s, warp);
+}
+
+void ws_sm_all_started(ws_engine *e, ws_sm *s, unsigned warp) {
+    if (!(s->late_barred >> warp & 1)) return;
+    ws_sm_touch(e, s);
+    s->late_barred &= ~bit(warp);
+    wait_at_barrier(s, warp);
+}
+
+/* ---- ends */
+
+static void end_cta(ws_engine *e, ws_sm *s, unsigned cta) {
+    free(s->cta[cta]);
+    s->cta[cta] = NULL;
+    s->free_ctas |= bit(cta);
+    s->ending &= ~bit(cta);
+    s->free_slots |= s->cta_slots[cta];
+    unsigned i = 0;
+    while (s->by_age[i] != cta) i++;
+    memmove(s->by_age + i, s->by_age + i + 1, --s->resident - i);
+    ws_launch_cta_ended(e, s, &e->launches[s->launch_of[cta]]);
+}
+
+/* After a warp has ended, or started. */
+static void go_on_or_end(ws_engine *e, ws_sm *s, unsigned cta) {
+    if (s->cta_warps[cta] || has_unstarted(s, cta))
+        open_barrier(s, cta);
+    else
+        end_cta(e, s, cta);
+}
+
+static uint32_t instructions_of(const ws_timed_cta *cta, uint32_t id) {
+    for (uint32_t i = 0; i < cta->warp_count; i++)
+        if (cta->warps[i].id == id) return cta->warps[i].inst_count;
+    return 0;
+}
+
+static void tell_life(const ws_engine *e, const ws_sm *s, unsigned cta, unsigned warp) {
+    uint32_t id = s->warps[warp].id_in_cta;
+    ws_timed_warp_life life = {.sm = s->index,
+                               .cta = s->cta_ordinal[cta],
+                               .warp = id,
+                               .start = s->warps[warp].start - e->launched,
+                               .end = e->now - e->launched,
+                               .instructions = instructions_of(s->cta[cta], id) +
+                                               (s->warps[warp].tail ? s->warps[warp].tail->inst_count : 0)};
+    e->taps.warp_end(e->taps.self, &life);
+}
+
+static void give_back(ws_engine *e, ws_sm *s, unsigned warp) {
+    e->dispatch_slot->ended(e->dispatch, s, warp);
+    ws_wake_dispatch(e, e->now);
+}
+
+void ws_sm_release_slot(ws_sm *s, unsigned warp) {
+    s->cta_slots[s->warps[warp].cta_of] &= ~bit(warp);
+    s->free_slots |= bit(warp);
+}
+
+void ws_sm_settle(ws_engine *e, ws_sm *s, unsigned warp, unsigned count) {
+    s->warps[warp].in_flight -= count;
+    ws_note_progress(e);
+    if (s->warps[warp].in_flight || s->warps[warp].inst != s->warps[warp].inst_end) return;
+    ws_sm_touch(e, s);
+    unsigned cta = s->warps[warp].cta_of;
+    if (e->taps.warp_end) tell_life(e, s, cta, warp);
+    if (e->core_slot && e->core_slot->warp_ended) e->core_slot->warp_ended(s->core, e, warp);
+    free(s->warps[warp].tail);
+    s->warps[warp].tail = NULL;
+    s->cta_warps[cta] &= ~bit(warp);
+    s->live &= ~bit(warp);
+    if (e->dispatch_slot) give_back(e, s, warp);
+    go_on_or_end(e, s, cta);
+}
+
+/* ---- starts */
+
+static void start_warp(ws_engine *e, ws_sm *s, unsigned cta, unsigned warp, const ws_timed_warp *w) {
+    s->warps[warp].start = e->now;
+    s->warps[warp].inst_first = s->warps[warp].inst = w->insts;
+    s->warps[warp].inst_end = w->insts + w->inst_count;
+    s->warps[warp].access = w->accesses;
+    s->warps[warp].in_flight = 0;
+    s->busy &= ~bit(warp);
+    s->cta_warps[cta] |= bit(warp);
+    s->live |= bit(warp);
+    s->issuing |= bit(warp);
+    s->ending &= ~bit(cta);
+    memset(s->loading + (size_t)warp * e->register_words, 0, e->register_words * sizeof *s->loading);
+    memset(s->pending + (size_t)warp * e->register_words, 0, e->register_words * sizeof *s->pending);
+    if (e->core_slot && e->core_slot->warp_started) e->core_slot->warp_started(s->core, e, warp, w);
+    ws_sm_fetch_first(e, s, warp);
+    unsigned scheduler = warp % (unsigned)e->sm_params->schedulers;
+    if (e->is_greedy && s->last[scheduler] == warp) s->last[scheduler] = WS_NO_SLOT;
+}
+
+static unsigned take_slot(ws_sm *s, unsigned cta) {
+    unsigned warp = lowest(s->free_slots);
+    s->free_slots &= ~bit(warp);
+    s->cta_slots[cta] |= bit(warp);
+    s->warps[warp].cta_of = (uint8_t)cta;
+    s->warps[warp].id_in_cta = s->cta_next[cta]++;
+    return warp;
+}
+
+/* Each takes the lowest free slot, also one without instructions. */
+void ws_sm_start_warps(ws_engine *e, ws_sm *s, unsigned cta, uint32_t count) {
+    const ws_timed_warp *w = s->cta[cta]->warps, *end = w + s->cta[cta]->warp_count;
+    while (w < end && w->id < s->cta_next[cta]) w++;
+    ws_sm_touch(e, s);
+    for (; count; count--) {
+        unsigned warp = take_slot(s, cta);
+        if (w < end && w->id == s->warps[warp].id_in_cta)
+            start_warp(e, s, cta, warp, w++);
+        else if (e->dispatch_slot)
+            give_back(e, s, warp);
+    }
+    go_on_or_end(e, s, cta);
+    s->schedule_next = e->now + 1;
+    s->touched = false;
+    ws_wake_sm(e, s->index, e->now + 1);
+}
+
+static bool warps_fit(const ws_engine *e, const ws_timed_cta *cta, uint32_t ordinal, uint32_t warps) {
+    uint32_t last = cta->warp_count ? cta->warps[cta->warp_count - 1].id : 0;
+    return last < warps || ws_fail(e->err, WS_ERROR_TRACE, "CTA %u: expected warps below %u, found warp %u",
+                                   ordinal, warps, last);
+}
+
+bool ws_sm_start_cta(ws_engine *e, ws_sm *s, ws_launch *launch, uint32_t ordinal) {
+    ws_timed_cta *cta = ws_timed_stream_cta(launch->stream, ordinal, e->err);
+    if (!cta) return false;
+    unsigned slot = lowest(s->free_ctas);
+    s->free_ctas &= ~bit(slot);
+    s->cta[slot] = cta;
+    s->cta_ordinal[slot] = ordinal;
+    s->cta_slots[slot] = s->cta_warps[slot] = s->cta_barred[slot] = 0;
+    uint32_t warps = launch->occupancy.warps_per_cta;
+    s->launch_of[slot] = (uint8_t)(launch - e->launches);
+    s->cta_size[slot] = (uint8_t)warps;
+    s->cta_next[slot] = 0;
+    s->by_age[s->resident++] = (uint8_t)slot;
+    e->running++;
+    if (!warps_fit(e, cta, ordinal, warps)) return false;
+    if (e->dispatch_slot)
+        e->dispatch_slot->arrived(e->dispatch, e, s, slot);
+    else
+        ws_sm_start_warps(e, s, slot, warps);
+    return true;
+}
