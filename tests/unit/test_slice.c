@@ -1,0 +1,446 @@
+/* An L2 slice against its definition, which looks at everything in every cycle; the slice has turns only in cycles that
+ * it asks for, or in which it is told that memory or the network has taken or brought something. */
+#include "../support/naive_cache.h"
+#include "../support/random.h"
+#include "timed/engine.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { ITEMS_MAX = 256, SLICES_MAX = 2, REQUESTS_MAX = 12, CYCLES = 1500 };
+
+/* ---- the definition */
+
+typedef struct item {
+    uint64_t line, when;
+    uint32_t serial; /* of the request that it came from */
+    uint32_t weight;
+    enum ws_packet_kind kind;
+    uint8_t sectors, full;
+} item;
+
+typedef struct list {
+    item at[ITEMS_MAX];
+    uint32_t count;
+} list;
+
+typedef struct naive_entry {
+    uint64_t line;
+    uint8_t sectors;
+    list waiting;
+} naive_entry;
+
+typedef struct naive_slice {
+    naive_cache tags;
+    list requests, replies, to_dram;
+    naive_entry entry[32]; /* the newest first */
+    uint32_t entry_count;
+    uint64_t tags_free, misses_gone;
+    uint64_t failed; /* the cycle in which the first request failed last; 0: it has not */
+    ws_slice_counters counters;
+} naive_slice;
+
+typedef struct scene {
+    ws_engine engine;
+    ws_gpu_params gpu;
+    ws_noc_params noc;
+    ws_l2_params l2;
+    ws_dram_params dram;
+    naive_slice naive[SLICES_MAX];
+    struct {
+        uint32_t id, slice;
+        item item;
+    } in_dram[ITEMS_MAX];
+    uint32_t in_dram_count, outstanding, serial;
+} scene;
+
+static void join(list *l, item i) {
+    assert_true(l->count < ITEMS_MAX);
+    l->at[l->count++] = i;
+}
+
+static item leave(list *l) {
+    item first = l->at[0];
+    memmove(l->at, l->at + 1, --l->count * sizeof *l->at);
+    return first;
+}
+
+static uint32_t weight_of(const list *l) {
+    uint32_t weight = 0;
+    for (uint32_t i = 0; i < l->count; i++) weight += l->at[i].weight;
+    return weight;
+}
+
+static uint32_t count_of(uint32_t sectors) {
+    return (uint32_t)__builtin_popcount(sectors);
+}
+
+/* Requests leave the miss queue one a cycle, from the last one's time on. */
+static bool has_places(const scene *s, const naive_slice *n, uint64_t now, int64_t places) {
+    int64_t queued = n->misses_gone > now ? (int64_t)(n->misses_gone - now) : 0;
+    return queued + places <= s->l2.miss_queue;
+}
+
+static void naive_to_dram(const scene *s, naive_slice *n, uint64_t now, item i) {
+    uint64_t leaves = n->misses_gone > now ? n->misses_gone : now;
+    i.when = leaves + 2 + (uint64_t)s->dram.latency;
+    n->misses_gone = leaves + i.weight;
+    join(&n->to_dram, i);
+}
+
+static void naive_reply(naive_slice *n, item i, uint8_t sectors, uint64_t when) {
+    i.sectors = sectors;
+    i.weight = count_of(sectors);
+    i.when = when;
+    join(&n->replies, i);
+}
+
+/* The line takes its way; which sectors of another are to be written back. */
+static item naive_take(naive_slice *n, naive_way *way, uint64_t line) {
+    item back = {.kind = WS_PACKET_WRITE_BACK, .weight = 1};
+    if (way->taken && way->line == line) {
+        naive_cache_touch(&n->tags, way);
+        return back;
+    }
+    back.line = way->line;
+    for (int k = 0; k < NAIVE_SECTORS; k++) back.sectors |= (uint8_t)(way->sector[k].written << k);
+    naive_cache_replace(&n->tags, way, line);
+    return back;
+}
+
+static naive_entry *find_entry(naive_slice *n, uint64_t line, uint8_t sectors) {
+    for (uint32_t i = 0; i < n->entry_count; i++)
+        if (n->entry[i].line == line && n->entry[i].sectors & sectors) return &n->entry[i];
+    return NULL;
+}
+
+/* Of each sector: on its way, there (in a read's eyes: all of it). */
+static void look(const naive_way *way, uint8_t asked, bool is_write, uint8_t *pending, uint8_t *hits) {
+    *pending = *hits = 0;
+    for (int k = 0; way && k < NAIVE_SECTORS; k++) {
+        const naive_sector *sector = &way->sector[k];
+        if (!(asked >> k & 1)) continue;
+        if (sector->coming)
+            *pending |= (uint8_t)(1 << k);
+        else if (sector->there && (is_write || !sector->hole))
+            *hits |= (uint8_t)(1 << k);
+    }
+}
+
+/* What is served leaves `r->sectors`; whether all of it is. */
+static bool naive_read(const scene *s, naive_slice *n, uint64_t now, item *r, naive_way *way, bool absent) {
+    uint8_t pending, hits, misses;
+    look(absent ? NULL : way, r->sectors, false, &pending, &hits);
+    misses = r->sectors & (uint8_t) ~(pending | hits);
+    if (hits) {
+        naive_cache_touch(&n->tags, way);
+        if (r->kind == WS_PACKET_ATOMIC) naive_cache_write(way, hits, hits);
+        naive_reply(n, *r, hits, now + 1);
+        n->counters.hits += count_of(hits);
+        r->sectors &= (uint8_t)~hits;
+    }
+    while (pending) {
+        naive_entry *entry = find_entry(n, r->line, pending);
+        if (!has_places(s, n, now, 2) || entry->waiting.count == s->l2.mshr_merges) return false;
+        item part = *r;
+        part.sectors = entry->sectors & pending;
+        join(&entry->waiting, part);
+        n->counters.pending_hits += count_of(part.sectors);
+        pending &= (uint8_t)~part.sectors;
+        r->sectors &= (uint8_t)~part.sectors;
+    }
+    uint32_t used = 0;
+    for (uint32_t i = 0; i < n->entry_count; i++) used += count_of(n->entry[i].sectors);
+    if (misses && (!has_places(s, n, now, 2) || used >= s->l2.mshr_entries)) return false;
+    if (!misses) return true;
+    n->counters.misses += absent;
+    n->counters.sector_misses += count_of(misses) - absent;
+    item back = naive_take(n, way, r->line), part = *r;
+    naive_cache_reserve(way, misses);
+    part.sectors = misses;
+    part.weight = count_of(misses);
+    memmove(n->entry + 1, n->entry, n->entry_count++ * sizeof *n->entry);
+    n->entry[0] = (naive_entry){.line = r->line, .sectors = misses};
+    join(&n->entry[0].waiting, part);
+    naive_to_dram(s, n, now, part);
+    if (back.sectors) naive_to_dram(s, n, now, back);
+    r->sectors = 0;
+    return true;
+}
+
+/* `*evicted`: sectors that are read to be written back. */
+static bool naive_write(const scene *s, naive_slice *n, uint64_t now, item *r, naive_way *way, bool absent,
+                        uint32_t *evicted) {
+    uint8_t pending, hits;
+    look(absent ? NULL : way, r->sectors, true, &pending, &hits);
+    if (hits != r->sectors && !has_places(s, n, now, 1)) return false;
+    n->counters.hits += count_of(hits);
+    n->counters.pending_hits += count_of(pending);
+    n->counters.misses += absent;
+    n->counters.sector_misses += count_of(r->sectors) - count_of(hits) - count_of(pending) - absent;
+    item back = naive_take(n, way, r->line);
+    if (back.sectors) naive_to_dram(s, n, now, back);
+    *evicted = count_of(back.sectors);
+    naive_cache_write(way, r->sectors, r->full);
+    naive_reply(n, *r, r->sectors, now + 1);
+    r->sectors = 0;
+    return true;
+}
+
+/* No request is served while replies fill their queue, or memory takes no more misses: those of the queue to it, and
+ * the slice's share of the controller's places. */
+static bool is_blocked(const scene *s, const naive_slice *n) {
+    int64_t free = s->dram.queue + s->dram.return_queue - (int64_t)s->outstanding;
+    int64_t share = free > 0 ? free / s->l2.slices_per_channel : 0;
+    return weight_of(&n->replies) >= s->noc.in_buffer + s->l2.queue ||
+           weight_of(&n->to_dram) >= s->l2.queue + share;
+}
+
+static void naive_step(const scene *s, naive_slice *n, uint64_t now) {
+    if (!n->requests.count || n->requests.at[0].when > now || n->tags_free > now || is_blocked(s, n)) return;
+    if (n->failed) n->counters.retries += now - n->failed;
+    item *r = &n->requests.at[0];
+    naive_way *way = naive_cache_find(&n->tags, r->line);
+    bool absent = !way, done = false;
+    if (absent) way = naive_cache_victim(&n->tags, r->line);
+    uint32_t before = count_of(r->sectors), evicted = 0;
+    if (way)
+        done = r->kind == WS_PACKET_WRITE ? naive_write(s, n, now, r, way, absent, &evicted)
+                                          : naive_read(s, n, now, r, way, absent);
+    uint32_t served = before - count_of(r->sectors);
+    n->counters.accesses += served;
+    n->tags_free = now + served + (evicted > 1 ? evicted - 1 : 0);
+    n->failed = done ? 0 : now;
+    if (done) leave(&n->requests);
+}
+
+/* The data of a read: everybody who waits for them has a reply three cycles later. */
+static void naive_fill(naive_slice *n, uint64_t now, const item *read) {
+    naive_entry *entry = find_entry(n, read->line, read->sectors);
+    naive_cache_fill(naive_cache_find(&n->tags, read->line), read->sectors);
+    for (uint32_t i = 0; i < entry->waiting.count; i++)
+        naive_reply(n, entry->waiting.at[i], entry->waiting.at[i].sectors, now + 3);
+    memmove(entry, entry + 1, (size_t)(n->entry + --n->entry_count - entry) * sizeof *entry);
+}
+
+/* ---- both */
+
+static uint32_t slices_of(const scene *s) {
+    return (uint32_t)s->l2.slices_per_channel;
+}
+
+static void set_up(scene *s, uint64_t *random) {
+    uint32_t slices = 1 + random_below(random, SLICES_MAX), sets = 1u << random_below(random, 3),
+             ways = 1 + random_below(random, 4);
+    s->gpu = (ws_gpu_params){.clusters = 1, .sms_per_cluster = 1};
+    s->noc = (ws_noc_params){.in_buffer = 1 + random_below(random, 6), .out_buffer = 1};
+    s->l2 = (ws_l2_params){.slices_per_channel = 1,
+                           .interleave_B = 256,
+                           .size_B = sets * ways * 128,
+                           .ways = ways,
+                           .line_B = 128,
+                           .index = WS_INDEX_LINEAR,
+                           .replacement = WS_REPLACE_LRU,
+                           .mshr_entries = 1 + random_below(random, 12),
+                           .mshr_merges = 1 + random_below(random, 4),
+                           .miss_queue = 2 + random_below(random, 5),
+                           .queue = 1 + random_below(random, 6)};
+    s->dram = (ws_dram_params){.channels = 1,
+                               .latency = random_below(random, 4),
+                               .queue = 1 + random_below(random, 12),
+                               .return_queue = 1 + random_below(random, 12),
+                               .banks = 1,
+                               .near_banks = 1,
+                               .bank_B = 128,
+                               .row_B = 128,
+                               .rows = 1};
+    ws_engine *e = &s->engine;
+    ws_l1_params l1 = {.line_B = 128};
+    ws_address_map_init(&e->map, &l1, &s->l2, &s->dram); /* as if each had the whole memory */
+    s->l2.slices_per_channel = slices;
+    e->gpu = &s->gpu;
+    e->noc = &s->noc;
+    e->l2 = &s->l2;
+    e->dram = &s->dram;
+    e->sms_per_cluster = ws_divisor_of(1);
+    e->channel_count = e->sm_count = e->cluster_count = 1;
+    e->slice_count = slices;
+    e->slices = calloc(slices, sizeof *e->slices);
+    e->channels = calloc(1, sizeof *e->channels);
+    assert_true(e->slices && e->channels && ws_packets_init(&e->packets) &&
+                ws_agenda_init(&e->agenda, 1 + slices + 2 + 1) &&
+                ws_network_init(&e->requests, 1, slices, true, &s->noc, &s->l2) &&
+                ws_network_init(&e->replies, slices, 1, false, &s->noc, &s->l2));
+    for (uint32_t i = 0; i < slices; i++) {
+        assert_true(ws_slice_init(e, &e->slices[i], i));
+        s->naive[i].tags = naive_cache_new(sets, ways, WS_REPLACE_LRU, 1, 0);
+    }
+}
+
+static void tear_down(scene *s) {
+    ws_engine *e = &s->engine;
+    for (uint32_t i = 0; i < e->slice_count; i++) ws_slice_free(&e->slices[i]);
+    ws_network_free(&e->requests);
+    ws_network_free(&e->replies);
+    ws_agenda_free(&e->agenda);
+    ws_packets_free(&e->packets);
+    free(e->slices);
+    free(e->channels);
+}
+
+/* A request comes to the slice, from cycle `when` on. */
+static void send(scene *s, uint64_t *random, uint32_t slice) {
+    ws_engine *e = &s->engine;
+    naive_slice *n = &s->naive[slice];
+    ws_queue *port = &e->requests.out[slice];
+    if (port->count >= REQUESTS_MAX) return;
+    static const enum ws_packet_kind kinds[] = {WS_PACKET_READ, WS_PACKET_READ, WS_PACKET_WRITE,
+                                                WS_PACKET_ATOMIC};
+    uint32_t lines = 3 * n->tags.sets * n->tags.ways, id = ws_packet_new(&e->packets);
+    item i = {.line = random_below(random, lines),
+              .when = e->now + 1 + random_below(random, 3),
+              .serial = ++s->serial,
+              .kind = kinds[random_below(random, 4)],
+              .sectors = (uint8_t)(1 + random_below(random, 15)),
+              .full = (uint8_t)random_below(random, 16)};
+    i.full &= i.sectors;
+    if (n->requests.count && n->requests.at[n->requests.count - 1].when > i.when)
+        i.when = n->requests.at[n->requests.count - 1].when;
+    e->packets.at[id] = (ws_packet){.line = i.line,
+                                    .load = i.serial,
+                                    .slice = (uint16_t)slice,
+                                    .kind = i.kind & 3,
+                                    .sectors = i.sectors,
+                                    .full = i.kind == WS_PACKET_READ ? 0 : i.full};
+    assert_true(ws_queue_push(port, id, 1, i.when));
+    if (port->count == 1) ws_wake_slice(e, slice, i.when);
+    join(&n->requests, i);
+}
+
+/* The network takes a reply; a slice that waited for room in front of it has a turn in the next cycle. */
+static void take_reply(scene *s, uint32_t slice) {
+    ws_engine *e = &s->engine;
+    ws_queue *port = &e->replies.in[slice];
+    if (!ws_queue_ready(port, e->now)) return;
+    if (port->weight > e->replies.in_tight && e->slices[slice].blocked) ws_wake_slice(e, slice, e->now + 1);
+    ws_packet_free(&e->packets, ws_queue_pop(port));
+    leave(&s->naive[slice].replies);
+}
+
+/* Memory holds something else. */
+static void tell_slices(scene *s) {
+    ws_engine *e = &s->engine;
+    e->channels[0].outstanding = s->outstanding;
+    for (uint32_t i = 0; i < e->slice_count; i++) {
+        if (!e->slices[i].stalled && !e->slices[i].blocked) continue;
+        e->slices[i].stalled = false;
+        ws_wake_slice(e, i, e->now);
+    }
+}
+
+static void enter_dram(scene *s, uint32_t slice) {
+    ws_queue *from = &s->engine.slices[slice].to_dram;
+    if (!ws_queue_ready(from, s->engine.now)) return;
+    assert_true(s->in_dram_count < ITEMS_MAX);
+    s->outstanding += ws_queue_head(from)->weight;
+    uint32_t id = ws_queue_pop(from), at = s->in_dram_count++;
+    s->in_dram[at].id = id;
+    s->in_dram[at].slice = slice;
+    s->in_dram[at].item = leave(&s->naive[slice].to_dram);
+    tell_slices(s);
+}
+
+static void leave_dram(scene *s, uint32_t at) {
+    ws_engine *e = &s->engine;
+    uint32_t id = s->in_dram[at].id, slice = s->in_dram[at].slice;
+    item i = s->in_dram[at].item;
+    s->in_dram[at] = s->in_dram[--s->in_dram_count];
+    s->outstanding -= i.weight;
+    if (i.kind == WS_PACKET_WRITE_BACK) {
+        ws_packet_free(&e->packets, id);
+    } else {
+        ws_slice_fill(e, &e->slices[slice], id);
+        naive_fill(&s->naive[slice], e->now, &i);
+    }
+    tell_slices(s);
+}
+
+static void compare_items(const ws_engine *e, const ws_queue *found, const list *expected) {
+    assert_int_equal(found->count, expected->count);
+    for (uint32_t i = 0; i < expected->count; i++) {
+        const ws_queued *queued = ws_queue_behind(found, i);
+        const ws_packet *p = &e->packets.at[queued->id];
+        const item *x = &expected->at[i];
+        assert_int_equal(queued->when, x->when);
+        assert_int_equal(queued->weight, x->weight);
+        assert_int_equal(p->line, x->line);
+        assert_int_equal(p->sectors, x->sectors);
+        assert_int_equal(p->kind, x->kind);
+        if (x->kind == WS_PACKET_WRITE_BACK)
+            assert_int_equal(p->data_B, count_of(x->sectors));
+        else
+            assert_int_equal(p->load, x->serial);
+    }
+}
+
+static void compare(const scene *s, uint32_t slice) {
+    const ws_engine *e = &s->engine;
+    const naive_slice *n = &s->naive[slice];
+    ws_slice_counters found = e->slices[slice].counters, expected = n->counters;
+    assert_int_equal(e->requests.out[slice].count, n->requests.count);
+    compare_items(e, &e->replies.in[slice], &n->replies);
+    compare_items(e, &e->slices[slice].to_dram, &n->to_dram);
+    if (n->failed) found.retries = expected.retries = 0; /* counted once it has been served */
+    assert_memory_equal(&found, &expected, sizeof found);
+}
+
+/* One cycle: memory, the slices, the network. */
+static void cycle(scene *s, uint64_t *random, bool busy) {
+    ws_engine *e = &s->engine;
+    uint32_t word = 0, part;
+    for (uint32_t i = 0; i < slices_of(s); i++)
+        if (random_one_in(random, 2)) enter_dram(s, i);
+    if (s->in_dram_count && random_one_in(random, 2)) leave_dram(s, random_below(random, s->in_dram_count));
+    while (ws_agenda_take(&e->agenda, &word, &part))
+        if (part > 0 && part <= slices_of(s)) ws_slice_step(e, &e->slices[part - 1]);
+    for (uint32_t i = 0; i < slices_of(s); i++) {
+        naive_step(s, &s->naive[i], e->now);
+        compare(s, i);
+        if (random_one_in(random, 2)) take_reply(s, i);
+        if (busy && random_one_in(random, 2)) send(s, random, i);
+    }
+}
+
+static void equal_to_its_definition(void **state) {
+    (void)state;
+    uint64_t random = 3;
+    ws_slice_counters all = {0};
+    for (int round = 0; round < 80; round++) {
+        scene *s = calloc(1, sizeof *s);
+        assert_non_null(s);
+        set_up(s, &random);
+        for (uint64_t now = 1; now < CYCLES; now++) {
+            s->engine.now = s->engine.agenda.now = now;
+            cycle(s, &random, now % 500 < 400); /* busy, and then what is left goes */
+        }
+        assert_false(s->engine.failed);
+        all.hits += s->naive[0].counters.hits;
+        all.pending_hits += s->naive[0].counters.pending_hits;
+        all.misses += s->naive[0].counters.misses;
+        all.sector_misses += s->naive[0].counters.sector_misses;
+        all.retries += s->naive[0].counters.retries;
+        tear_down(s);
+        free(s);
+    }
+    assert_true(all.hits > 1000 && all.pending_hits > 1000 && all.misses > 1000 && all.sector_misses > 1000 &&
+                all.retries > 1000);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(equal_to_its_definition)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
