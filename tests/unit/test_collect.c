@@ -70,12 +70,17 @@ static const char *stations(const ws_sm *s) {
     return text;
 }
 
-static void issue_fp(ws_sm *s, uint8_t scheduler, uint8_t operands) {
+/* Of an instruction that its unit is busy with for so many cycles. */
+static void issue_long_fp(ws_sm *s, uint8_t scheduler, uint8_t operands, uint32_t unit_cycles) {
     ws_collect_issue(&engine, s, WS_UNIT_FP,
-                     &(ws_latched){.how = {.latency = 4, .unit_cycles = 2},
+                     &(ws_latched){.how = {.latency = 4, .unit_cycles = unit_cycles},
                                    .scheduler = scheduler,
                                    .operands = operands,
                                    .awaited = true});
+}
+
+static void issue_fp(ws_sm *s, uint8_t scheduler, uint8_t operands) {
+    issue_long_fp(s, scheduler, operands, 2);
 }
 
 static unsigned events_at(const ws_sm *s, uint64_t cycle) {
@@ -158,6 +163,25 @@ static void arithmetic_holds_collectors(void **state) {
     free_sm(s);
 }
 
+/* While nothing moves for some cycles, the time at which the register is free again is not missed. */
+static void a_collector_waits_until_the_register_is_free(void **state) {
+    (void)state;
+    enum { BUSY = 6 };
+    ws_memory_inst ring[RING] = {{0}};
+    ws_sm *s = new_sm(ring);
+    for (int i = 0; i < 3; i++) {
+        issue_long_fp(s, 0, 2, BUSY);
+        turn(s); /* 101, 102, 103: enters; the first leaves at 102, the second at 103 */
+    }
+    uint64_t second = 103 + BUSY; /* the unit takes the second, and the third leaves */
+    while (engine.now < second) {
+        assert_int_equal(events_at(s, second + BUSY + 4 + 2), 0);
+        turn(s);
+    }
+    assert_int_equal(events_at(s, second + BUSY + 4 + 2), 1);
+    free_sm(s);
+}
+
 /* From half to half of a cycle: without operands it leaves in the second half of the cycle in which it enters. */
 static void operands_take_half_cycles(void **state) {
     (void)state;
@@ -222,7 +246,11 @@ static void refusals(void **state) {
     const char *text = mechanism_refusal(trace, "sm.schedulers=2,core.collectors=2");
     assert_non_null(strstr(text, "core.collectors: expects a memory port for each scheduler"));
     text = mechanism_refusal(trace, SUB_CORES ",core.collectors=3");
-    assert_non_null(strstr(text, "core.memory_queue: expected at least"));
+    assert_string_equal(text,
+                        "core.memory_queue: expected at least core.memory_ports x (core.collectors + 2) = "
+                        "20, found 16");
+    text = mechanism_refusal(trace, SUB_CORES ",core.collectors=2,core.memory_queue=15");
+    assert_non_null(strstr(text, "= 16, found 15"));
     ws_trace_close(trace);
 }
 
@@ -230,6 +258,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_collector_goes_first),
         cmocka_unit_test(arithmetic_holds_collectors),
+        cmocka_unit_test(a_collector_waits_until_the_register_is_free),
         cmocka_unit_test(operands_take_half_cycles),
         cmocka_unit_test(they_change_only_time),
         cmocka_unit_test(all_fetches_but_the_last_are_decoded_at_once),
