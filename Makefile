@@ -38,8 +38,10 @@ endif
 PACKAGE_CFLAGS := $(shell pkg-config --cflags $(PACKAGES))
 LIBS           := $(shell pkg-config --libs $(PACKAGES)) -lcsv -liberty -lm -lpthread
 endif
-# Bits are counted all over the replay; without this x86 compilers call a function for it.
-MACHINE    := $(if $(filter x86_64,$(shell uname -m)),-mpopcnt)
+# The replay works on sets of bits: without these an x86 compiler counts, shifts and clears them in detours. BMI only
+# where this processor has it; to build for older ones: make MACHINE=
+BMI        := $(if $(shell grep -som1 bmi2 /proc/cpuinfo),-mbmi -mbmi2)
+MACHINE    := $(if $(filter x86_64,$(shell uname -m)),-mpopcnt $(BMI))
 ALL_CFLAGS = -std=c17 -D_GNU_SOURCE -Iinclude -Isrc $(WARN) $(CFLAGS) $(MACHINE) $(SAN) $(PACKAGE_CFLAGS)
 AGAIN      = $(MAKE) --no-print-directory -j$(JOBS)
 

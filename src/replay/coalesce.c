@@ -112,14 +112,7 @@ static uint8_t sectors_of(const ws_coalescer *coalescer, uint64_t words) {
 typedef uint64_t pair __attribute__((vector_size(16)));
 typedef uint64_t pair_in __attribute__((vector_size(16), aligned(8))); /* in an array of numbers */
 
-/* What one look at all addresses tells. */
-typedef struct survey {
-    bool one_address; /* all lanes have the same */
-    bool contiguous;  /* lane after lane without gap or overlap */
-    bool whole_words; /* no word is touched in part */
-} survey;
-
-static survey survey_of(const uint64_t *addresses, unsigned lanes, unsigned width) {
+ws_survey ws_survey_of(const uint64_t *addresses, unsigned lanes, unsigned width) {
     uint64_t first = addresses[0], low = width | first;
     pair firsts = {first, first}, expected = {first, first + width}, step = {2 * width, 2 * width};
     pair differs = {0}, breaks = {0}, lows = {0};
@@ -137,7 +130,7 @@ static survey survey_of(const uint64_t *addresses, unsigned lanes, unsigned widt
         breaks_1 |= addresses[i] ^ expected[0];
         low |= addresses[i];
     }
-    return (survey){differs_1 == 0, breaks_1 == 0, (low & ((1u << WORD_SHIFT) - 1)) == 0};
+    return (ws_survey){differs_1 == 0, breaks_1 == 0, (low & ((1u << WORD_SHIFT) - 1)) == 0};
 }
 
 /* One stretch of `size` bytes. */
@@ -158,7 +151,7 @@ unsigned ws_coalesce(const ws_coalescer *coalescer, const uint64_t *addresses, u
                      ws_coalesced *out) {
     if (lanes == 0) return 0;
     unsigned line_shift = coalescer->line_shift, count;
-    survey s = survey_of(addresses, lanes, width);
+    ws_survey s = ws_survey_of(addresses, lanes, width);
     uint64_t size = s.one_address ? width : (uint64_t)lanes * width;
     if ((s.one_address || s.contiguous) && addresses[0] <= UINT64_MAX - size) {
         count = coalesce_stretch(line_shift, addresses[0], size, out);

@@ -2,6 +2,7 @@
 #ifndef WS_REPLAY_COALESCE_H
 #define WS_REPLAY_COALESCE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* One line that an instruction asks for. */
@@ -26,6 +27,14 @@ ws_coalescer ws_coalescer_of(unsigned line_B, unsigned sector_B);
  * ws_coalesce_room(lanes, width). */
 unsigned ws_coalesce(const ws_coalescer *coalescer, const uint64_t *addresses, unsigned lanes, unsigned width,
                      ws_coalesced *out);
+
+/* What one look at the addresses of at least one lane tells. */
+typedef struct ws_survey {
+    bool one_address; /* all lanes have the same */
+    bool contiguous;  /* lane after lane, `width` bytes each, without gap or overlap */
+    bool whole_words; /* no word is touched in part */
+} ws_survey;
+ws_survey ws_survey_of(const uint64_t *addresses, unsigned lanes, unsigned width);
 
 /* What `lanes` accesses of `width` bytes can ask for at most, with the smallest line. */
 static inline unsigned ws_coalesce_room(unsigned lanes, unsigned width) {

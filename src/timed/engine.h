@@ -105,6 +105,7 @@ struct ws_engine {
     ws_reader *ahead; /* for a slot's owner that reads each launch before it runs; NULL until it makes one */
     ws_timed_stream *stream;
     const ws_timed_static *statics;
+    const ws_register_sets *registers; /* register_words per static instruction */
     uint32_t register_words, warps_per_cta, ctas_per_sm;
     ws_occupancy occupancy;
     /* Without registers: core.stall_on_use + 1, the turns that a warp's instructions take. A load keeps its turn until
@@ -155,7 +156,7 @@ struct ws_engine {
     bool sms_go_ahead; /* ws_sms_go_ahead() */
     bool admits_all;   /* the policy lets all warps issue */
     bool is_greedy;    /* schedulers take the warp that issued last while it can, then the oldest */
-    ws_divisor schedulers;
+    ws_divisor schedulers, l1_banks;
 
     uint32_t running;  /* CTAs that have started and not ended */
     uint64_t started;  /* CTAs, of all launches so far */
@@ -275,6 +276,10 @@ void ws_sm_look(ws_engine *engine, ws_sm *sm, unsigned warp);
 /* A warp's next instruction is the first that it fetches. */
 void ws_sm_fetch_first(ws_engine *engine, ws_sm *sm, unsigned warp);
 
+static inline const ws_register_sets *ws_registers_of(const ws_engine *e, uint32_t static_id) {
+    return &e->registers[(size_t)static_id * e->register_words];
+}
+
 /* Residents (residents.c). A CTA comes to the SM, which has a CTA slot for it. Its warps start, or as the dispatch
  * slot's owner says. */
 bool ws_sm_start_cta(ws_engine *engine, ws_sm *sm, ws_launch *launch, uint32_t ordinal);
@@ -337,7 +342,17 @@ bool ws_l1_is_idle(const ws_sm *sm);
 /* Drops all lines but those that wait for data. */
 void ws_l1_empty(ws_sm *sm);
 /* The bank for a load's or store's access, if it takes one now, else NULL; and there it goes. ws_l1_start() is both. */
-ws_l1_bank *ws_l1_bank_for(const ws_engine *engine, ws_sm *sm, uint64_t line, uint8_t sectors);
+static inline uint32_t ws_l1_bank_of(const ws_engine *e, const ws_sm *s, uint64_t line, uint8_t sectors) {
+    if (s->bank_count == 1) return 0;
+    uint64_t set_or_sector = e->l1->bank_by == WS_BANK_BY_SET
+                                 ? ws_set_of(s->l1.index, line, s->l1.sets)
+                                 : line * (uint64_t)(e->l1->line_B / 32) + (uint64_t)__builtin_ctz(sectors);
+    return (uint32_t)ws_remainder(set_or_sector, e->l1_banks);
+}
+static inline ws_l1_bank *ws_l1_bank_for(const ws_engine *e, ws_sm *s, uint64_t line, uint8_t sectors) {
+    ws_l1_bank *bank = &s->banks[ws_l1_bank_of(e, s, line, sectors)];
+    return bank->last_in != e->now + 1 && bank->queue.count < (uint32_t)e->l1->latency ? bank : NULL;
+}
 void ws_l1_enter(ws_engine *engine, ws_sm *sm, ws_l1_bank *bank, uint32_t packet);
 /* Banks of sets: the turn of an instruction of so many accesses, for ws_packet.next until the tags have served it. */
 uint32_t ws_l1_turn(ws_sm *sm, uint32_t accesses);

@@ -3,10 +3,6 @@
  * cause. */
 #include "timed/engine.h"
 
-static uint32_t shift_of(uint64_t power_of_two) {
-    return (uint32_t)__builtin_ctzll(power_of_two);
-}
-
 /* The L1's share of an array that it divides with shared memory: what the smallest carve-out that holds the resident
  * CTAs leaves, in whole ways. */
 static uint32_t ways_of(const ws_engine *e, uint32_t sm) {
@@ -79,19 +75,6 @@ static void push(ws_engine *e, ws_queue *queue, uint32_t id, uint64_t when) {
 }
 
 /* ---- accesses come */
-
-static ws_l1_bank *bank_of(const ws_engine *e, ws_sm *s, uint64_t line, uint8_t sectors) {
-    if (s->bank_count == 1) return s->banks;
-    if (e->l1->bank_by == WS_BANK_BY_SET)
-        return &s->banks[ws_set_of(s->l1.index, line, s->l1.sets) % s->bank_count];
-    uint64_t sector = line * (uint64_t)(e->l1->line_B / 32) + shift_of(sectors);
-    return &s->banks[sector % s->bank_count];
-}
-
-ws_l1_bank *ws_l1_bank_for(const ws_engine *e, ws_sm *s, uint64_t line, uint8_t sectors) {
-    ws_l1_bank *bank = bank_of(e, s, line, sectors);
-    return bank->last_in != e->now + 1 && bank->queue.count < (uint32_t)e->l1->latency ? bank : NULL;
-}
 
 void ws_l1_enter(ws_engine *e, ws_sm *s, ws_l1_bank *bank, uint32_t id) {
     bank->last_in = e->now + 1;

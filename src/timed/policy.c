@@ -44,12 +44,12 @@ static bool follows_load(const ws_engine *e, const ws_sm *s, unsigned warp) {
 
 static bool waits_for_load(const ws_engine *e, const ws_sm *s, unsigned warp) {
     if (s->clear >> warp & 1) return false;
-    const ws_timed_static *t = &e->statics[s->warps[warp].inst->static_id];
+    const ws_register_sets *sets = ws_registers_of(e, s->warps[warp].inst->static_id);
     const uint64_t *loading = s->loading + (size_t)warp * e->register_words;
     if (e->run_ahead) return true; /* loads are all that such a warp waits for */
     if (e->one_in_flight && !e->core_slot) return follows_load(e, s, warp);
-    for (unsigned r = 0; r < t->reg_count; r++)
-        if (loading[t->regs[r] / 64] >> t->regs[r] % 64 & 1) return true;
+    for (uint32_t w = 0; w < e->register_words; w++)
+        if (loading[w] & sets[w].named) return true;
     return false;
 }
 

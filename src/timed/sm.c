@@ -83,18 +83,19 @@ static unsigned turn_of(const ws_engine *e, const ws_sm *s, unsigned warp) {
     return (unsigned)((s->warps[warp].inst - s->warps[warp].inst_first) % e->run_ahead);
 }
 
-static bool waits_for_register(const ws_engine *e, const ws_sm *s, unsigned warp, const ws_timed_static *t) {
+static bool waits_for_register(const ws_engine *e, const ws_sm *s, unsigned warp) {
     const uint64_t *pending = s->pending + (size_t)warp * e->register_words;
     if (e->run_ahead) return pending[0] >> turn_of(e, s, warp) & 1;
-    for (unsigned r = 0; r < t->reg_count; r++)
-        if (pending[t->regs[r] / 64] >> t->regs[r] % 64 & 1) return true;
+    const ws_register_sets *sets = ws_registers_of(e, s->warps[warp].inst->static_id);
+    for (uint32_t w = 0; w < e->register_words; w++)
+        if (pending[w] & sets[w].named) return true;
     return false;
 }
 
 static bool waits(const ws_engine *e, const ws_sm *s, unsigned warp) {
     if (e->core_slot && e->core_slot->waits) return e->core_slot->waits(s->core, e, s, warp);
     if (e->one_in_flight) return s->busy >> warp & 1;
-    return waits_for_register(e, s, warp, &e->statics[s->warps[warp].inst->static_id]);
+    return waits_for_register(e, s, warp);
 }
 
 void ws_sm_look(ws_engine *e, ws_sm *s, unsigned warp) {
@@ -130,10 +131,21 @@ void ws_sm_fetch_first(ws_engine *e, ws_sm *s, unsigned warp) {
 
 /* ---- results */
 
+/* In a table of registers of all warps: those that the instruction writes are awaited; are there. */
+static void await(const ws_engine *e, uint64_t *table, unsigned warp, uint32_t static_id) {
+    uint64_t *of_warp = table + (size_t)warp * e->register_words;
+    const ws_register_sets *sets = ws_registers_of(e, static_id);
+    for (uint32_t w = 0; w < e->register_words; w++) of_warp[w] |= sets[w].written;
+}
+static void release(const ws_engine *e, uint64_t *table, unsigned warp, uint32_t static_id) {
+    uint64_t *of_warp = table + (size_t)warp * e->register_words;
+    const ws_register_sets *sets = ws_registers_of(e, static_id);
+    for (uint32_t w = 0; w < e->register_words; w++) of_warp[w] &= ~sets[w].written;
+}
+
 void ws_sm_complete(ws_engine *e, ws_sm *s, unsigned warp, uint32_t static_id, uint8_t tag) {
     const ws_timed_static *t = &e->statics[static_id];
-    uint64_t *pending = s->pending + (size_t)warp * e->register_words;
-    for (unsigned r = 0; r < t->dst_count; r++) pending[t->regs[r] / 64] &= ~bit(t->regs[r] % 64);
+    release(e, s->pending, warp, static_id);
     s->busy &= ~bit(warp);
     if (t->dst_count || e->one_in_flight) ws_sm_look(e, s, warp);
     if (e->core_slot && e->core_slot->completed) e->core_slot->completed(s->core, e, s, warp, static_id, tag);
@@ -156,14 +168,13 @@ static void go_on(ws_engine *e, ws_sm *s, unsigned warp) {
 void ws_sm_loaded(ws_engine *e, ws_sm *s, const ws_load *load) {
     if (load->asks) go_on(e, s, load->warp);
     const ws_timed_static *t = &e->statics[load->static_id];
-    uint64_t *loading = s->loading + (size_t)load->warp * e->register_words;
     if (t->op == WS_MEMORY_LOAD) {
         s->counters.loads++;
         s->counters.load_cycles += (uint32_t)e->now - load->issued;
         ws_timed_share *share = ws_share_of(e, s, load->warp);
         if (share) share->loads++, share->load_cycles += (uint32_t)e->now - load->issued;
     }
-    for (unsigned r = 0; r < t->dst_count; r++) loading[t->regs[r] / 64] &= ~bit(t->regs[r] % 64);
+    release(e, s->loading, load->warp, load->static_id);
     if (e->run_ahead) {
         s->pending[(size_t)load->warp * e->register_words] &= ~bit(load->tag);
         ws_sm_look(e, s, load->warp);
@@ -296,9 +307,8 @@ static unsigned pick_gto(const ws_sm *s, unsigned scheduler, uint64_t candidates
     return ws_sm_first_of(s, candidates & s->cta_slots[s->by_age[i]]);
 }
 
-static void note_load(const ws_engine *e, ws_sm *s, unsigned warp, const ws_timed_static *t, uint8_t tag) {
-    uint64_t *loading = s->loading + (size_t)warp * e->register_words;
-    for (unsigned r = 0; r < t->dst_count; r++) loading[t->regs[r] / 64] |= bit(t->regs[r] % 64);
+static void note_load(const ws_engine *e, ws_sm *s, unsigned warp, uint32_t static_id, uint8_t tag) {
+    await(e, s->loading, warp, static_id);
     if (e->run_ahead) s->pending[(size_t)warp * e->register_words] |= bit(tag);
 }
 
@@ -309,10 +319,9 @@ static void note_issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp
     ws_note_progress(e);
 }
 
-static void mark_destinations(const ws_engine *e, ws_sm *s, unsigned warp, const ws_timed_static *t) {
+static void mark_destinations(const ws_engine *e, ws_sm *s, unsigned warp, uint32_t static_id) {
     if (e->one_in_flight) s->busy |= bit(warp);
-    uint64_t *pending = s->pending + (size_t)warp * e->register_words;
-    for (unsigned r = 0; r < t->dst_count; r++) pending[t->regs[r] / 64] |= bit(t->regs[r] % 64);
+    await(e, s->pending, warp, static_id);
 }
 
 static void issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp) {
@@ -330,9 +339,10 @@ static void issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp) {
     if (e->core_slot) e->core_slot->issued(s->core, e, s, warp, inst, &how);
     note_issue(e, s, scheduler, warp, &how);
 
-    mark_destinations(e, s, warp, t);
+    mark_destinations(e, s, warp, inst->static_id);
     bool asks = t->asks && inst->lanes;
-    if ((inst->access_count && t->op != WS_MEMORY_STORE) || asks) note_load(e, s, warp, t, how.tag);
+    if ((inst->access_count && t->op != WS_MEMORY_STORE) || asks)
+        note_load(e, s, warp, inst->static_id, how.tag);
     if (t->unit == WS_UNIT_MEMORY)
         ws_lsu_issue(e, s, scheduler, warp, inst, access, how.tag);
     else
@@ -368,7 +378,7 @@ static bool insert(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp) {
                     .issue_cycles = e->issue_cycles};
     if (!e->core_slot->inserts || !e->core_slot->inserts(s->core, e, s, warp, &how)) return false;
     note_issue(e, s, scheduler, warp, &how);
-    mark_destinations(e, s, warp, &e->statics[static_id]);
+    mark_destinations(e, s, warp, static_id);
     execute(e, s, scheduler, warp, unit, &how, static_id);
     ws_sm_look(e, s, warp);
     return true;

@@ -25,7 +25,8 @@ struct ws_timed_stream {
     ws_coalescer coalescer;
     ws_timed_static *statics;
     ws_branching *branching;
-    uint32_t register_count;
+    uint32_t register_count, register_words;
+    ws_register_sets *registers;
     ws_buffer insts, accesses, flow, values, masks, branches; /* of the CTA in the making */
     ws_buffer outcomes;                                       /* of a warp */
 };
@@ -113,6 +114,20 @@ static bool number_register(ws_timed_stream *p, uint32_t *numbers, ws_timed_stat
     return true;
 }
 
+static bool set_registers(ws_timed_stream *p, uint32_t statics) {
+    p->register_words = p->register_count / 64 + 1;
+    p->registers = calloc(((size_t)statics + 1) * p->register_words, sizeof *p->registers);
+    if (!p->registers) return false;
+    for (uint32_t i = 0; i < statics; i++)
+        for (unsigned r = 0; r < p->statics[i].reg_count; r++) {
+            unsigned reg = p->statics[i].regs[r];
+            ws_register_sets *sets = &p->registers[(size_t)i * p->register_words + reg / 64];
+            sets->named |= UINT64_C(1) << reg % 64;
+            if (r < p->statics[i].dst_count) sets->written |= UINT64_C(1) << reg % 64;
+        }
+    return true;
+}
+
 static bool decode_statics(ws_timed_stream *p, const ws_core_params *core) {
     uint32_t count = ws_trace_get_info(p->trace)->static_count;
     uint32_t *numbers = calloc(UINT16_MAX + 1, sizeof *numbers);
@@ -138,7 +153,7 @@ static bool decode_statics(ws_timed_stream *p, const ws_core_params *core) {
         for (unsigned r = 0; r < s->src_count; r++) number_register(p, numbers, t, s->src[r]);
     }
     free(numbers);
-    return true;
+    return set_registers(p, count);
 }
 
 /* ---- life */
@@ -180,6 +195,7 @@ void ws_timed_stream_free(ws_timed_stream *p) {
     if (!p->options.reader) ws_reader_free(p->reader);
     ws_branching_free(p->branching);
     free(p->statics);
+    free(p->registers);
     ws_buffer_free(&p->insts);
     ws_buffer_free(&p->accesses);
     ws_buffer_free(&p->flow);
@@ -196,8 +212,9 @@ const ws_timed_static *ws_timed_stream_statics(const ws_timed_stream *p) {
 const ws_branch *ws_timed_stream_branches(const ws_timed_stream *p) {
     return p->branching ? ws_branching_of(p->branching) : NULL;
 }
-uint32_t ws_timed_stream_registers(const ws_timed_stream *p) {
-    return p->register_count;
+const ws_register_sets *ws_timed_stream_registers(const ws_timed_stream *p, uint32_t *words) {
+    *words = p->register_words;
+    return p->registers;
 }
 
 bool ws_timed_stream_turn(ws_timed_stream *p, uint32_t kernel, uint32_t branch_ctas, ws_error *err) {
@@ -229,11 +246,10 @@ static unsigned sectors_per_access(const ws_timed_stream *p, unsigned width) {
     return line;
 }
 
-/* Sectors with any, and with every word of them touched. A byte of `words` is a sector. */
-static void sectors_of(const ws_coalesced *c, unsigned width, uint8_t *any, uint8_t *full) {
+/* Sectors whose every byte is touched. A byte of `words` is a sector. */
+static uint8_t full_sectors(const ws_coalesced *c, unsigned width) {
     bool whole_words = width % 4 == 0 || c->bytes == 4 * __builtin_popcountll(c->words);
-    *any = ws_bytes_used(c->words);
-    *full = whole_words ? ws_bytes_full(c->words) : 0;
+    return whole_words ? ws_bytes_full(c->words) : 0;
 }
 
 /* 32-byte units that a write of these sectors carries: the used half or quarter of a line, or all of it. */
@@ -306,24 +322,27 @@ static void put_lanes(ws_timed_stream *p, const ws_static *s, const uint64_t *ad
     size_t at = p->accesses.size;
     unsigned count = ws_coalesce(&p->coalescer, addresses, lanes, s->width_B, lines);
     unsigned step = sectors_per_access(p, s->width_B), sectors = p->line_B / SECTOR_B;
-    bool descending = p->order == WS_ORDER_DESCENDING;
+    bool descending = p->order == WS_ORDER_DESCENDING, loads = s->op == WS_MEMORY_LOAD;
+    if (!ws_buffer_reserve(&p->accesses, (size_t)count * (sectors / step) * sizeof(ws_access))) return;
+    ws_access *next = (ws_access *)(void *)(p->accesses.data + at);
     for (unsigned i = 0; i < count; i++) {
         const ws_coalesced *line = &lines[descending ? count - 1 - i : i];
-        uint8_t any, full;
-        sectors_of(line, s->width_B, &any, &full);
-        for (unsigned k = 0; k < sectors; k += step) {
-            uint8_t part = (uint8_t)(((1u << step) - 1) << (descending ? sectors - step - k : k));
-            if (!(any & part)) continue;
-            ws_access access = {.line = line->line,
-                                .words = line->words & ws_bytes_of(part),
-                                .sectors = any & part,
-                                .full = full & part};
-            access.data_B = (uint8_t)write_sectors(access.sectors, step);
+        uint8_t any = ws_bytes_used(line->words), full = loads ? 0 : full_sectors(line, s->width_B);
+        for (uint8_t rest = any, part; rest; rest &= (uint8_t)~part) {
+            unsigned sector = descending ? 31 - (unsigned)__builtin_clz(rest) : (unsigned)__builtin_ctz(rest);
+            part = (uint8_t)(((1u << step) - 1) << (sector & ~(step - 1)));
+            ws_access access = {
+                .line = line->line, .words = line->words & ws_bytes_of(part), .sectors = any & part};
+            if (!loads) {
+                access.full = full & part;
+                access.data_B = (uint8_t)write_sectors(access.sectors, step);
+            }
             access.other_mapping =
                 p->options.mappings && is_other_mapping(p, &access, s->width_B, addresses, mask);
-            ws_buffer_put(&p->accesses, &access, sizeof access);
+            *next++ = access;
         }
     }
+    p->accesses.size = (size_t)((uint8_t *)next - p->accesses.data);
     if (p->order == WS_ORDER_LANE && !p->accesses.failed)
         sort_by_lane(p, (ws_access *)(void *)(p->accesses.data + at),
                      (p->accesses.size - at) / sizeof(ws_access), addresses, s->width_B);
@@ -384,24 +403,13 @@ static unsigned put_accesses(ws_timed_stream *p, const ws_static *s, const uint6
     return (unsigned)((p->accesses.size - before) / sizeof(ws_access));
 }
 
-/* Whether no two lanes want different words of a bank. */
-static bool has_no_conflict(const ws_timed_stream *p, const uint64_t *addresses, unsigned lanes) {
-    uint64_t word_of[64], used = 0;
-    for (unsigned i = 0; i < lanes; i++) {
-        uint64_t word = addresses[i] / 4, bank = ws_remainder(word, p->shared_banks);
-        if (!(used >> bank & 1)) word_of[bank] = word;
-        if (word_of[bank] != word) return false;
-        used |= UINT64_C(1) << bank;
-    }
-    return true;
-}
-
 /* Passes through the banks: the largest number of distinct words in one bank. */
 static unsigned bank_passes(const ws_timed_stream *p, const uint64_t *addresses, unsigned lanes) {
     uint64_t words[64][WS_LANES_MAX];
     uint8_t used[64] = {0};
     unsigned most = 1;
-    if (has_no_conflict(p, addresses, lanes)) return 1;
+    ws_survey survey = ws_survey_of(addresses, lanes, 4);
+    if (survey.one_address || (survey.contiguous && lanes <= p->shared_banks.value)) return 1;
     for (unsigned i = 0; i < lanes; i++) {
         uint64_t word = addresses[i] / 4;
         unsigned bank = (unsigned)ws_remainder(word, p->shared_banks), at = 0;

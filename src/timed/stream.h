@@ -11,8 +11,9 @@ typedef struct ws_access {
     uint64_t line;   /* address / line size */
     uint64_t words;  /* 4-byte words of it that the lanes touch */
     uint8_t sectors; /* asked for, bit 0 the lowest */
-    uint8_t full;    /* those of them whose every byte is touched */
-    uint8_t data_B;  /* what a write carries, in sectors x 32 B as the coalescer rounds it, / 32 */
+    uint8_t full;    /* those of them whose every byte is touched; 0 of a load */
+    uint8_t
+        data_B; /* what a write carries, in sectors x 32 B as the coalescer rounds it, / 32; 0 of a load */
     /* where asked for: lanes and words are in none of WarpPool's four patterns (WP 3.6) */
     bool other_mapping;
     uint8_t reserved[4];
@@ -41,6 +42,11 @@ typedef struct ws_timed_static {
     uint16_t latency, interval;
     uint16_t regs[WS_DST_MAX + WS_SRC_MAX]; /* numbered densely within the kernel */
 } ws_timed_static;
+
+/* One word of the sets of registers that a static instruction names, and that it writes. */
+typedef struct ws_register_sets {
+    uint64_t named, written;
+} ws_register_sets;
 
 typedef struct ws_timed_inst {
     uint32_t static_id;
@@ -109,8 +115,8 @@ ws_timed_warp *ws_timed_stream_take(ws_timed_stream *stream);
 const ws_timed_static *ws_timed_stream_statics(const ws_timed_stream *stream);
 /* By static instruction; NULL without options.branch_ctas. */
 const ws_branch *ws_timed_stream_branches(const ws_timed_stream *stream);
-/* Registers that the kernel uses, numbered from 0. */
-uint32_t ws_timed_stream_registers(const ws_timed_stream *stream);
+/* Of each static instruction so many words, one at least: bits are registers, numbered from 0. */
+const ws_register_sets *ws_timed_stream_registers(const ws_timed_stream *stream, uint32_t *words);
 
 /* CTA `ordinal`, prepared now; owned by the caller, freed with free(). NULL on errors. */
 ws_timed_cta *ws_timed_stream_cta(ws_timed_stream *stream, uint32_t ordinal, ws_error *err);

@@ -152,6 +152,7 @@ static bool seat_mechanisms(ws_timed *t, ws_error *err) {
     e->is_greedy = e->sm_params->scheduler == WS_SCHEDULER_GTO ||
                    (e->sm_params->scheduler == WS_SCHEDULER_SWL && e->core->swl_base == WS_SCHEDULER_GTO);
     e->schedulers = ws_divisor_of((uint64_t)e->sm_params->schedulers);
+    e->l1_banks = ws_divisor_of((uint64_t)e->l1->banks);
     return true;
 }
 
@@ -278,7 +279,7 @@ static bool prepare(ws_timed *t, uint32_t index, ws_error *err) {
     e->stream = first->stream;
     e->ctas = first->ctas;
     e->statics = ws_timed_stream_statics(e->stream);
-    e->register_words = (ws_timed_stream_registers(e->stream) + 63) / 64 + 1;
+    e->registers = ws_timed_stream_registers(e->stream, &e->register_words);
     bool registers = ws_trace_get_info(t->trace)->features & WS_FEATURE_REGISTERS;
     e->one_in_flight = e->core->dependences == WS_DEPENDENCES_ONE_IN_FLIGHT;
     e->run_ahead = registers || e->one_in_flight ? 0 : (uint32_t)e->core->stall_on_use + 1;
