@@ -1,0 +1,429 @@
+/* A DRAM channel against its definition, which goes through every DRAM cycle and asks the commands of the past which
+ * ones may follow; the channel has turns only in cycles that it asks for, or in which slices have sent something. */
+#include "../support/random.h"
+#include "timed/engine.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { REQUESTS_MAX = 1024, COMMANDS_MAX = 20000, SLICES_MAX = 3, CYCLES = 1600, SENT_MAX = 12 };
+
+/* ---- the definition */
+
+typedef struct request {
+    uint64_t when; /* at the channel; on its way back: in DRAM cycles */
+    uint64_t row;
+    uint32_t id, bank, weight, bursts;
+    bool writes;
+} request;
+
+typedef struct list {
+    request at[REQUESTS_MAX];
+    uint32_t count;
+} list;
+
+enum kind { ACTIVATE, PRECHARGE, READ, WRITE };
+typedef struct command {
+    enum kind kind;
+    uint32_t bank, bursts;
+    int64_t tick;
+} command;
+
+typedef struct naive_bank {
+    list waiting;
+    request current;
+    bool busy, open;
+    uint64_t row;
+} naive_bank;
+
+typedef struct naive_channel {
+    const ws_dram_params *dram;
+    uint64_t clock; /* thousandths of a DRAM cycle per core cycle */
+    list sent[SLICES_MAX], returning, given_back;
+    naive_bank bank[WS_DRAM_BANKS_MAX];
+    command past[COMMANDS_MAX];
+    uint32_t command_count, slices, slice_turn, turn, outstanding;
+    bool tells; /* the slices, in this core cycle */
+    ws_channel_counters counters;
+} naive_channel;
+
+static request take(list *l, uint32_t which) {
+    request r = l->at[which];
+    memmove(l->at + which, l->at + which + 1, (--l->count - which) * sizeof *l->at);
+    return r;
+}
+
+static void join(list *l, request r) {
+    assert_true(l->count < REQUESTS_MAX);
+    l->at[l->count++] = r;
+}
+
+static uint32_t weight_of(const list *l) {
+    uint32_t weight = 0;
+    for (uint32_t i = 0; i < l->count; i++) weight += l->at[i].weight;
+    return weight;
+}
+
+static uint32_t group_of(const naive_channel *n, uint32_t bank) {
+    return bank % (uint32_t)n->dram->bank_groups;
+}
+
+/* The bursts of a request follow each other as fast as a bank group takes them. */
+static int64_t last_burst(const naive_channel *n, const command *c) {
+    int64_t step = n->dram->ccd > n->dram->ccdl ? n->dram->ccd : n->dram->ccdl;
+    return c->tick + ((int64_t)c->bursts - 1) * step;
+}
+
+static bool is_column(const command *c) {
+    return c->kind == READ || c->kind == WRITE;
+}
+
+/* The last command of that kind, of a bank, of a bank group, of any (-1). */
+static const command *last_of(const naive_channel *n, enum kind kind, int64_t bank, int64_t group) {
+    for (uint32_t i = n->command_count; i-- > 0;) {
+        const command *c = &n->past[i];
+        if (c->kind == kind && (bank < 0 || c->bank == bank) && (group < 0 || group_of(n, c->bank) == group))
+            return c;
+    }
+    return NULL;
+}
+
+static int64_t most(int64_t a, int64_t b) {
+    return a > b ? a : b;
+}
+
+static bool may_column(const naive_channel *n, uint32_t bank, int64_t tick) {
+    const ws_dram_params *d = n->dram;
+    bool writes = n->bank[bank].current.writes;
+    int64_t from = 0;
+    const command *activate = last_of(n, ACTIVATE, bank, -1), *before;
+    int64_t to_column = writes ? most(d->rcd - d->wl - 1, 0) : d->rcd;
+    if (activate) from = activate->tick + to_column;
+    /* The data bus; the bank group's; turning the bus round. */
+    bool of_any = false, of_group = false;
+    for (uint32_t i = n->command_count; i-- > 0 && !of_group;) {
+        const command *c = &n->past[i];
+        if (!is_column(c)) continue;
+        if (!of_any) from = most(from, c->tick + c->bursts * d->ccd);
+        of_any = true;
+        if (group_of(n, c->bank) != group_of(n, bank)) continue;
+        from = most(from, last_burst(n, c) + d->ccdl);
+        of_group = true;
+    }
+    if (!writes && (before = last_of(n, WRITE, -1, -1)))
+        from = most(from, last_burst(n, before) + d->wl + d->burst_cycles + d->cdlr);
+    if (writes && (before = last_of(n, READ, -1, -1)))
+        from = most(from, last_burst(n, before) + d->cl + d->burst_cycles + 2 - d->wl);
+    return tick >= from;
+}
+
+static bool may_precharge(const naive_channel *n, uint32_t bank, int64_t tick) {
+    const ws_dram_params *d = n->dram;
+    const command *activate = last_of(n, ACTIVATE, bank, -1),
+                  *of_group = last_of(n, READ, -1, group_of(n, bank));
+    int64_t from = activate->tick + d->ras;
+    if (of_group) from = most(from, last_burst(n, of_group) + d->rtpl);
+    for (const command *c = activate; c < n->past + n->command_count; c++) {
+        if (c->bank != bank || !is_column(c)) continue;
+        int64_t recovery = c->kind == WRITE ? d->wl + d->wr : 0;
+        from = most(from, last_burst(n, c) + d->burst_cycles + recovery);
+    }
+    return tick >= from;
+}
+
+static bool may_activate(const naive_channel *n, uint32_t bank, int64_t tick) {
+    const ws_dram_params *d = n->dram;
+    const command *any = last_of(n, ACTIVATE, -1, -1), *own = last_of(n, ACTIVATE, bank, -1),
+                  *precharge = last_of(n, PRECHARGE, bank, -1);
+    return (!any || tick >= any->tick + d->rrd) && (!own || tick >= own->tick + d->rc) &&
+           (!precharge || tick >= precharge->tick + d->rp);
+}
+
+static void issue(naive_channel *n, enum kind kind, uint32_t bank, uint32_t bursts, int64_t tick) {
+    assert_true(n->command_count < COMMANDS_MAX);
+    n->past[n->command_count++] = (command){kind, bank, bursts, tick};
+}
+
+/* A write is done; a read's data come `cl` after the last burst, its first sector so much earlier that the last one
+ * leaves the L2 in time. */
+static void column(naive_channel *n, uint32_t bank, int64_t tick) {
+    naive_bank *b = &n->bank[bank];
+    request r = b->current;
+    issue(n, r.writes ? WRITE : READ, bank, r.bursts, tick);
+    *(r.writes ? &n->counters.writes : &n->counters.reads) += r.bursts;
+    b->busy = false;
+    if (r.writes) {
+        n->outstanding -= r.weight;
+        n->tells = true;
+        return;
+    }
+    int64_t early = (int64_t)((r.weight - 1) * n->clock / 1000);
+    r.when = (uint64_t)(last_burst(n, &n->past[n->command_count - 1]) + most(n->dram->cl - early, 0));
+    join(&n->returning, r);
+}
+
+/* The first bank from the turn on whose column may come, else the first whose row. */
+static void command_of(naive_channel *n, int64_t tick) {
+    uint32_t banks = (uint32_t)n->dram->banks;
+    for (uint32_t i = 0; i < banks; i++) {
+        uint32_t bank = (n->turn + i) % banks;
+        const naive_bank *b = &n->bank[bank];
+        if (!b->busy || !b->open || b->row != b->current.row || !may_column(n, bank, tick)) continue;
+        column(n, bank, tick);
+        return;
+    }
+    for (uint32_t i = 0; i < banks; i++) {
+        uint32_t bank = (n->turn + i) % banks;
+        naive_bank *b = &n->bank[bank];
+        if (!b->busy || (b->open && b->row == b->current.row)) continue;
+        if (b->open ? !may_precharge(n, bank, tick) : !may_activate(n, bank, tick)) continue;
+        issue(n, b->open ? PRECHARGE : ACTIVATE, bank, 0, tick);
+        n->counters.activates += !b->open;
+        b->open = !b->open;
+        b->row = b->current.row;
+        n->turn = (bank + 1) % banks;
+        return;
+    }
+}
+
+/* One idle bank, from the turn on, takes its oldest request for the open row, or its oldest. */
+static void choose(naive_channel *n) {
+    uint32_t banks = (uint32_t)n->dram->banks;
+    for (uint32_t i = 0; i < banks; i++) {
+        naive_bank *b = &n->bank[(n->turn + i) % banks];
+        if (b->busy || !b->waiting.count) continue;
+        uint32_t which = 0;
+        for (uint32_t k = b->waiting.count; b->open && k-- > 0;)
+            if (b->waiting.at[k].row == b->row) which = k;
+        b->current = take(&b->waiting, which);
+        b->busy = true;
+        n->counters.requests += b->current.weight;
+        n->counters.row_hits += b->current.weight - !(b->open && b->row == b->current.row);
+        n->turn = (n->turn + 1) % banks;
+        return;
+    }
+}
+
+/* A request of the slices, in turn, if so few wait. */
+static void enter(naive_channel *n, uint64_t now) {
+    uint32_t waiting = 0;
+    for (uint32_t b = 0; b < n->dram->banks; b++) waiting += weight_of(&n->bank[b].waiting);
+    if (waiting >= n->dram->queue) return;
+    for (uint32_t i = 0; i < n->slices; i++) {
+        list *from = &n->sent[(n->slice_turn + i) % n->slices];
+        if (!from->count || from->at[0].when > now) continue;
+        request r = take(from, 0);
+        n->slice_turn = (n->slice_turn + i + 1) % n->slices;
+        n->outstanding += r.weight;
+        n->tells = true;
+        join(&n->bank[r.bank].waiting, r);
+        return;
+    }
+}
+
+static void naive_step(naive_channel *n, uint64_t now) {
+    n->tells = false;
+    n->given_back.count = 0;
+    for (uint64_t tick = now * n->clock / 1000; tick < (now + 1) * n->clock / 1000; tick++) {
+        if (n->returning.count && n->returning.at[0].when <= tick) {
+            request r = take(&n->returning, 0);
+            n->outstanding -= r.weight;
+            n->tells = true;
+            join(&n->given_back, r);
+        }
+        choose(n);
+        if (weight_of(&n->returning) < n->dram->return_queue) command_of(n, (int64_t)tick);
+        enter(n, now);
+    }
+}
+
+/* ---- both */
+
+typedef struct scene {
+    ws_engine engine;
+    ws_gpu_params gpu;
+    ws_noc_params noc;
+    ws_l2_params l2;
+    ws_dram_params dram;
+    naive_channel naive;
+    uint64_t lines; /* so far: each is asked for once */
+} scene;
+
+static void set_up(scene *s, uint64_t *random) {
+    uint32_t slices = 1 + random_below(random, SLICES_MAX);
+    int64_t banks = 1 << random_below(random, 5);
+    s->gpu = (ws_gpu_params){.clusters = 1, .sms_per_cluster = 1};
+    s->noc = (ws_noc_params){.in_buffer = 1, .out_buffer = 1};
+    s->l2 = (ws_l2_params){.slices_per_channel = slices,
+                           .interleave_B = 256,
+                           .size_B = 128,
+                           .ways = 1,
+                           .line_B = 128,
+                           .index = WS_INDEX_LINEAR,
+                           .replacement = WS_REPLACE_LRU,
+                           .mshr_entries = REQUESTS_MAX,
+                           .mshr_merges = 1,
+                           .miss_queue = 2,
+                           .queue = 1};
+    s->dram = (ws_dram_params){.channels = 1,
+                               .queue = 1 + random_below(random, 24),
+                               .return_queue = 1 + random_below(random, 12),
+                               .banks = banks,
+                               .bank_groups = banks < 4 ? 1 : 1 << random_below(random, 3),
+                               .near_banks = banks < 4 ? 1 : 2,
+                               .bank_B = 128,
+                               .row_B = 256,
+                               .rows = 4,
+                               .atom_B = 16 << random_below(random, 3),
+                               .ccd = 1 + random_below(random, 3),
+                               .ccdl = 1 + random_below(random, 4),
+                               .rrd = 1 + random_below(random, 6),
+                               .rcd = 1 + random_below(random, 12),
+                               .ras = 1 + random_below(random, 24),
+                               .rp = 1 + random_below(random, 12),
+                               .rc = 1 + random_below(random, 40),
+                               .cl = 1 + random_below(random, 12),
+                               .wl = 1 + random_below(random, 6),
+                               .cdlr = random_below(random, 6),
+                               .wr = random_below(random, 12),
+                               .rtpl = random_below(random, 6),
+                               .burst_cycles = 1 + random_below(random, 4)};
+    ws_engine *e = &s->engine;
+    ws_l1_params l1 = {.line_B = 128};
+    ws_address_map_init(&e->map, &l1, &s->l2, &s->dram);
+    e->gpu = &s->gpu;
+    e->noc = &s->noc;
+    e->l2 = &s->l2;
+    e->dram = &s->dram;
+    e->dram_clock = random_one_in(random, 3) ? 1000 : 300 + random_below(random, 2700);
+    e->sms_per_cluster = ws_divisor_of(1);
+    e->channel_count = e->sm_count = e->cluster_count = 1;
+    e->slice_count = slices;
+    e->slices = calloc(slices, sizeof *e->slices);
+    e->channels = calloc(1, sizeof *e->channels);
+    assert_true(e->slices && e->channels && ws_packets_init(&e->packets) &&
+                ws_agenda_init(&e->agenda, 1 + slices + 2 + 1) &&
+                ws_network_init(&e->replies, slices, 1, false, &s->noc, &s->l2));
+    for (uint32_t i = 0; i < slices; i++) assert_true(ws_slice_init(e, &e->slices[i], i));
+    assert_true(ws_channel_init(e, &e->channels[0], 0));
+    s->naive.dram = &s->dram;
+    s->naive.clock = e->dram_clock;
+    s->naive.slices = slices;
+}
+
+static void tear_down(scene *s) {
+    ws_engine *e = &s->engine;
+    for (uint32_t i = 0; i < e->slice_count; i++) ws_slice_free(&e->slices[i]);
+    ws_channel_free(&e->channels[0]);
+    ws_network_free(&e->replies);
+    ws_agenda_free(&e->agenda);
+    ws_packets_free(&e->packets);
+    free(e->slices);
+    free(e->channels);
+}
+
+/* The slice has a miss, for which it waits itself, or something to write back. */
+static void send(scene *s, uint64_t *random, uint32_t slice, bool near) {
+    ws_engine *e = &s->engine;
+    ws_queue *to_dram = &e->slices[slice].to_dram;
+    if (to_dram->count >= SENT_MAX) return;
+    bool writes = random_one_in(random, 3);
+    uint8_t sectors = (uint8_t)(1 + random_below(random, 15));
+    uint32_t id = ws_packet_new(&e->packets), count = ws_sector_count(sectors);
+    s->lines += near ? 1 : 1 + random_below(random, 300);
+    e->packets.at[id] = (ws_packet){.line = s->lines,
+                                    .next = WS_MSHR_NONE,
+                                    .slice = (uint16_t)slice,
+                                    .sectors = sectors,
+                                    .data_B = writes ? count & 31 : 0,
+                                    .kind = writes ? WS_PACKET_WRITE_BACK : WS_PACKET_READ};
+    request r = {.id = id, .weight = writes ? 1 : count, .writes = writes};
+    uint32_t bytes = writes ? 32 * count : 32, atom = (uint32_t)s->dram.atom_B;
+    r.bursts = r.weight * ((bytes + atom - 1) / atom);
+    ws_dram_place(&e->map, s->lines, &r.bank, &r.row);
+    const list *before = &s->naive.sent[slice];
+    r.when = e->now + 1 + random_below(random, 4);
+    if (before->count && before->at[before->count - 1].when > r.when)
+        r.when = before->at[before->count - 1].when;
+    if (!writes) {
+        ws_mshr *mshr = &e->slices[slice].mshr;
+        ws_mshr_entry *entry = &mshr->entry[ws_mshr_take(mshr, s->lines, sectors, 0, 1)];
+        entry->first = entry->last = id;
+        entry->count = 1;
+    }
+    assert_true(ws_queue_push(to_dram, id, r.weight, r.when));
+    ws_wake_channel(e, 0, r.when);
+    join(&s->naive.sent[slice], r);
+}
+
+/* Replies with the data that have come back in this cycle. */
+static void compare_replies(scene *s) {
+    ws_engine *e = &s->engine;
+    for (uint32_t i = 0; i < s->naive.given_back.count; i++) {
+        uint32_t id = s->naive.given_back.at[i].id;
+        ws_queue *replies = &e->replies.in[e->packets.at[id].slice];
+        assert_int_equal(replies->count > 0, true);
+        assert_int_equal(ws_queue_pop(replies), id);
+        ws_packet_free(&e->packets, id);
+    }
+    for (uint32_t i = 0; i < e->slice_count; i++) assert_int_equal(e->replies.in[i].count, 0);
+}
+
+/* One cycle: the channel, its slices, which wait for it or not. */
+static void cycle(scene *s, uint64_t *random, bool busy) {
+    ws_engine *e = &s->engine;
+    ws_channel *c = &e->channels[0];
+    uint32_t word = 0, part;
+    bool waits[SLICES_MAX], told[SLICES_MAX] = {false};
+    for (uint32_t i = 0; i < e->slice_count; i++) {
+        e->slices[i].stalled = random_one_in(random, 2);
+        e->slices[i].blocked = random_one_in(random, 2);
+        waits[i] = e->slices[i].stalled || e->slices[i].blocked;
+    }
+    while (ws_agenda_take(&e->agenda, &word, &part)) {
+        if (part == 0) ws_channel_step(e, c);
+        if (part > 0 && part <= e->slice_count) told[part - 1] = true;
+    }
+    naive_step(&s->naive, e->now);
+    compare_replies(s);
+    assert_memory_equal(&c->counters, &s->naive.counters, sizeof c->counters);
+    assert_int_equal(c->outstanding, s->naive.outstanding);
+    for (uint32_t i = 0; i < e->slice_count; i++) {
+        assert_int_equal(e->slices[i].to_dram.count, s->naive.sent[i].count);
+        assert_int_equal(told[i], waits[i] && s->naive.tells);
+        if (told[i]) assert_false(e->slices[i].stalled);
+        if (busy && random_one_in(random, 3)) send(s, random, i, random_one_in(random, 2));
+    }
+}
+
+static void equal_to_its_definition(void **state) {
+    (void)state;
+    uint64_t random = 19;
+    ws_channel_counters all = {0};
+    for (int round = 0; round < 120; round++) {
+        scene *s = calloc(1, sizeof *s);
+        assert_non_null(s);
+        set_up(s, &random);
+        for (uint64_t now = 1; now < CYCLES; now++) {
+            s->engine.now = s->engine.agenda.now = now;
+            cycle(s, &random, now % 400 < 250); /* busy, and then what is left goes */
+        }
+        assert_false(s->engine.failed);
+        all.reads += s->naive.counters.reads;
+        all.writes += s->naive.counters.writes;
+        all.activates += s->naive.counters.activates;
+        all.row_hits += s->naive.counters.row_hits;
+        tear_down(s);
+        free(s);
+    }
+    assert_true(all.reads > 1000 && all.writes > 1000 && all.activates > 1000 && all.row_hits > 1000);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(equal_to_its_definition)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
