@@ -16,11 +16,12 @@ static void set_limits(ws_network *n, const ws_noc_params *noc, const ws_l2_para
     n->latency = (uint32_t)noc->latency;
     n->in_limit = (uint32_t)noc->in_buffer;
     n->out_limit = (uint32_t)noc->out_buffer;
+    n->widest = n->flits_of[l2->line_B / 32];
     if (n->to_memory) {
-        uint32_t delay = (uint32_t)l2->latency + 1, most = n->flits_of[l2->line_B / 32];
+        uint32_t delay = (uint32_t)l2->latency + 1;
         n->latency += delay;
         n->out_limit += delay + (uint32_t)l2->queue;
-        n->in_tight = n->in_limit > most ? n->in_limit - most : 0;
+        n->in_tight = n->in_limit > n->widest ? n->in_limit - n->widest : 0;
     } else {
         n->in_tight = n->in_limit + (uint32_t)l2->queue - 1;
     }

@@ -18,6 +18,7 @@ typedef struct ws_network {
     uint32_t inputs, outputs, in_limit, out_limit;
     /* Who finds no room at an input port that holds more than this is told when something leaves it. */
     uint32_t in_tight;
+    uint32_t widest;  /* flits of the largest packet */
     uint32_t latency; /* from the input port to what lies behind the output port */
     bool to_memory;
     uint16_t flits_of[WS_PACKET_UNITS]; /* by units of data */
