@@ -150,6 +150,19 @@ static void the_shorter_one_begins_anew_until_the_longer_has_ended(void **state)
     check_loop("gpu.clusters=2,core.launch_cycles=7", 7);
 }
 
+/* Cycles before a launch begins are none without progress. */
+static void a_launch_that_begins_late_is_no_deadlock(void **state) {
+    (void)state;
+    ws_trace *quick = additions(1, 1, ten), *two_launches = generate_random(2, 32);
+    pair p = run_pair(quick, two_launches,
+                      "gpu.clusters=2,dram.channels=2,core.loop_programs=false,core.launch_cycles=20000,"
+                      "core.deadlock_cycles=10000");
+    assert_int_equal(p.launches, 3);
+    for (uint32_t i = 0; i < p.launches; i++) assert_int_equal(p.runs[i].runs, 1);
+    ws_trace_close(quick);
+    ws_trace_close(two_launches);
+}
+
 static void or_it_rests(void **state) {
     (void)state;
     ws_trace *quick = additions(3, 2, ten), *slow = additions(2, 3, hundred);
@@ -316,6 +329,53 @@ static void address_spaces_are_their_own(void **state) {
     ws_trace_close(trace);
 }
 
+enum { LINES = 384 }; /* 48 KiB */
+
+static uint64_t line_after_line(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
+    (void)cta, (void)warp;
+    return 128 * (uint64_t)(inst % LINES) + 4 * lane;
+}
+
+static uint32_t each_line_twice(uint32_t cta, uint32_t warp, uint32_t part) {
+    (void)cta, (void)warp, (void)part;
+    return 2 * LINES;
+}
+
+/* Shared memory takes from the L1s what those CTAs can have that may reside on its SM, and no more than an SM has. The
+ * first program's are three of 16 KiB, for which 64 of 96 KiB go. */
+static void shared_memory_leaves_the_rest_to_the_l1(void **state) {
+    (void)state;
+    generate_work shares = {.ctas = 1, .warps_per_cta = 1, .shared_B = 16384, .parts = 1, .work = ten},
+                  loads = {.ctas = 1,
+                           .warps_per_cta = 1,
+                           .parts = 1,
+                           .work = each_line_twice,
+                           .address = line_after_line};
+    ws_trace *taker = generate_worked(&shares), *reader = generate_worked(&loads);
+    loads.shared_B = 16384;
+    ws_trace *both = generate_worked(&loads);
+    const struct {
+        const ws_trace *reader;
+        const char *settings;
+        uint64_t hits;
+    } cases[] = {
+        /* On SMs of their own; on one, where 32 KiB are too little; and 64 of 128 KiB do for both that share. */
+        {reader, "gpu.clusters=2,core.first_launch_sms=1,l1.unified_B=98304", LINES},
+        {reader, "gpu.clusters=1,l1.unified_B=98304", 0},
+        {both, "gpu.clusters=1,l1.unified_B=131072", LINES}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char settings[300];
+        snprintf(settings, sizeof settings,
+                 "%s,dram.channels=2,core.loop_programs=false,l1.index=linear,l1.size_B=32768,l1.ways=16",
+                 cases[i].settings);
+        pair p = run_pair(taker, cases[i].reader, settings);
+        assert_int_equal(p.share[1].l1_hits, cases[i].hits);
+    }
+    ws_trace_close(taker);
+    ws_trace_close(reader);
+    ws_trace_close(both);
+}
+
 /* Rows are fewer than lines, and programs have the same addresses: a row is not open for both. */
 static void so_are_the_rows_of_the_dram(void **state) {
     (void)state;
@@ -472,10 +532,12 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_shorter_one_begins_anew_until_the_longer_has_ended),
         cmocka_unit_test(or_it_rests),
+        cmocka_unit_test(a_launch_that_begins_late_is_no_deadlock),
         cmocka_unit_test(alone_it_runs_as_often),
         cmocka_unit_test(each_does_what_it_does_alone),
         cmocka_unit_test(a_quiet_neighbour_takes_no_time),
         cmocka_unit_test(address_spaces_are_their_own),
+        cmocka_unit_test(shared_memory_leaves_the_rest_to_the_l1),
         cmocka_unit_test(so_are_the_rows_of_the_dram),
         cmocka_unit_test(l1s_start_empty_with_each_launch),
         cmocka_unit_test(copies_lie_in_the_l2_for_each_program),
