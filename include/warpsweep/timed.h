@@ -13,7 +13,7 @@ extern "C" {
 #endif
 
 /* Raised whenever the counts of any launch change; part of the key of every stored timed result. */
-enum { WS_TIMED_VERSION = 14 };
+enum { WS_TIMED_VERSION = 15 };
 
 enum { WS_TIMED_SECTOR_B = 32 }; /* of all caches */
 
@@ -33,6 +33,8 @@ typedef struct ws_core_params {
     int64_t coalescers, coalesce_lanes, coalesce_B;
     int coalesce_order; /* enum ws_access_order */
     int64_t fetch_insts, fetches_per_cycle, fetch_cycles;
+    int conversions;
+    int64_t icache_B, icache_ways, icache_mshr_entries, icache_mshr_merges;
     int64_t shared_latency, shared_banks;
     int64_t stall_on_use;            /* without registers */
     int64_t active_warps, swl_warps; /* of the schedulers two_level and swl */
@@ -44,6 +46,7 @@ typedef struct ws_core_params {
 } ws_core_params;
 
 enum ws_dependences { WS_DEPENDENCES_REGISTERS, WS_DEPENDENCES_ONE_IN_FLIGHT };
+enum ws_conversions { WS_CONVERSIONS_SFU, WS_CONVERSIONS_INT };
 enum ws_replacement { WS_REPLACE_LRU, WS_REPLACE_FIFO, WS_REPLACE_PLRU, WS_REPLACE_RANDOM };
 enum ws_allocation { WS_ALLOCATE_ON_MISS, WS_ALLOCATE_ON_FILL };
 enum ws_access_order { WS_ORDER_DESCENDING, WS_ORDER_ASCENDING, WS_ORDER_LANE };
@@ -111,6 +114,8 @@ extern const ws_component ws_core_component, ws_l1_component, ws_noc_component, 
     X(memory_waiting, "instruction cycles",                                                                  \
       "Sum over cycles of the memory instructions that are ready, and that the LSUs have not begun")         \
     X(memory_waiting_cycles, "SM cycles", "Cycles of SMs in which there is such an instruction")             \
+    X(icache_accesses, "accesses", "Fetches that have asked the instruction caches, where there are any")    \
+    X(icache_misses, "accesses", "Of these, those whose line was not there")                                 \
     X(loads, "instructions", "Loads from global and local memory that have all their data")                  \
     X(load_cycles, "cycles", "Sum over these of the cycles from issue to the last data")                     \
     X(l1_accesses, "accesses", "Accesses to the L1s, in the unit of l1.access")                              \

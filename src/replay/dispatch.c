@@ -140,6 +140,11 @@ void ws_dispatcher_free(ws_dispatcher *d) {
     free(d);
 }
 
+void ws_dispatcher_go_on(ws_dispatcher *d, uint32_t sm) {
+    bool is_global = d->find == find_global_rr;
+    d->turn = is_global ? (sm + 1) % d->sms : (sm / d->sms_per_cluster + 1) % d->clusters;
+}
+
 bool ws_dispatcher_next(ws_dispatcher *d, uint32_t *sm, uint32_t *cta) {
     if (d->waiting == 0) return false;
     if (d->rest.count == 0) {

@@ -11,6 +11,10 @@ typedef struct ws_dispatcher ws_dispatcher;
 ws_dispatcher *ws_dispatcher_new(const ws_gpu_params *gpu, uint32_t ctas_per_sm, uint32_t ctas);
 void ws_dispatcher_free(ws_dispatcher *dispatcher); /* accepts NULL */
 
+/* Round robin begins behind that SM, or its cluster, instead of with the first: for a launch that comes after
+ * others. */
+void ws_dispatcher_go_on(ws_dispatcher *dispatcher, uint32_t sm);
+
 /* The next CTA that starts, and its SM; false when none can start before another has ended. */
 bool ws_dispatcher_next(ws_dispatcher *dispatcher, uint32_t *sm, uint32_t *cta);
 

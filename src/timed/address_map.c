@@ -16,7 +16,9 @@ void ws_address_map_init(ws_address_map *m, const ws_l1_params *l1, const ws_l2_
                           .rows = ws_divisor_of((uint64_t)dram->rows),
                           .line_B = (uint64_t)l1->line_B,
                           .partition = (enum ws_partition)l2->partition};
-    if (m->partition == WS_PARTITION_IPOLY) ws_ipoly_map_init(&m->ipoly, (uint32_t)m->all_slices.value);
+    uint32_t slices = (uint32_t)m->all_slices.value;
+    m->hashed = (UINT64_C(1) << (slices == 16 ? 13 : slices == 32 ? 15 : 19)) - 1;
+    if (m->partition == WS_PARTITION_IPOLY) ws_ipoly_map_init(&m->ipoly, slices);
 }
 
 /* The address without the bits that choose channel and slice: bank bit and channel bits taken out. */
@@ -31,7 +33,7 @@ uint32_t ws_slice_of(const ws_address_map *m, uint64_t line) {
     if (m->partition == WS_PARTITION_XOR) channel = (channel ^ high) & (m->channels.value - 1);
     uint64_t place = channel * m->slices.value + slice;
     if (m->partition == WS_PARTITION_IPOLY)
-        return ws_ipoly_map_get(&m->ipoly, high * m->all_slices.value + place);
+        return ws_ipoly_map_get(&m->ipoly, (high & m->hashed) * m->all_slices.value + place);
     return (uint32_t)place;
 }
 

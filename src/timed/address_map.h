@@ -11,7 +11,9 @@ typedef struct ws_address_map {
     ws_divisor bank_B, near_banks, far_banks, row_units, rows;
     uint64_t line_B;
     enum ws_partition partition;
-    bool programs;      /* lines are of two programs */
+    bool programs; /* lines are of two programs */
+    uint64_t
+        hashed; /* ipoly: the bits above the slices that GPGPU-Sim's equations know: 13, 15, 19 of them */
     ws_ipoly_map ipoly; /* of that partition */
 } ws_address_map;
 

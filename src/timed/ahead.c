@@ -10,7 +10,8 @@ bool ws_sms_go_ahead(const ws_engine *e) {
     bool slots = e->dispatch_slot || e->core_slot || e->front_slot || e->l1_slot || e->fetch_slot ||
                  e->cluster_slot || e->partition_slot;
     bool taps = e->taps.access || e->taps.warp_end || e->taps.sample;
-    return !slots && !taps && !e->cluster_parts && !e->agenda.polls && !ws_launches_share(e);
+    return !slots && !taps && !e->core->icache_B && !e->cluster_parts && !e->agenda.polls &&
+           !ws_launches_share(e);
 }
 
 /* From its turn in the network's output port to the SM's turn that takes it. */

@@ -30,6 +30,8 @@ ws_timed_counters ws_count_all(const ws_engine *e) {
         c.memory_waiting += s->memory_waiting;
         c.memory_waiting_cycles += s->memory_waiting_cycles;
         c.loads += s->loads;
+        c.icache_accesses += s->icache_accesses;
+        c.icache_misses += s->icache_misses;
         c.load_cycles += s->load_cycles;
     }
     for (uint32_t i = 0; i < e->slice_count; i++) {

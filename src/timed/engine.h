@@ -131,6 +131,8 @@ struct ws_engine {
     uint64_t dram_clock; /* thousandths of a DRAM cycle per core cycle */
     uint32_t sm_count, slice_count, channel_count;
     ws_sm *sms;
+    ws_icache *icaches;                     /* of each SM */
+    uint32_t last_started[WS_LAUNCHES_MAX]; /* by place in `launches`: the SM that got the latest CTA */
     ws_slice *slices;
     ws_channel *channels;
 
@@ -264,6 +266,8 @@ void ws_sm_free(const ws_engine *engine, ws_sm *sm);
 void ws_sm_admit(const ws_engine *engine, ws_sm *sm);
 /* Of these warps, all of one CTA: the slot of the one that is first by its number in the CTA. */
 unsigned ws_sm_first_of(const ws_sm *sm, uint64_t warps);
+/* That of the warps whose turn it is after `last`. */
+unsigned ws_sm_next_of(unsigned last, uint64_t warps);
 /* An instruction has its result: its destinations are free for readers. */
 void ws_sm_complete(ws_engine *engine, ws_sm *sm, unsigned warp, uint32_t static_id, uint8_t tag);
 /* A load's data have come. */
@@ -366,6 +370,20 @@ ws_timed_counters ws_count_all(const ws_engine *engine);
 uint32_t ws_load_new(ws_engine *engine, ws_sm *sm, unsigned warp, uint32_t static_id, unsigned accesses);
 /* So many accesses of a load have their data. */
 void ws_load_returns(ws_engine *engine, ws_sm *sm, uint32_t load, uint32_t accesses);
+
+/* ---- instructions (instructions.c) */
+
+static inline ws_icache *ws_icache_of(const ws_engine *e, const ws_sm *s) {
+    return &e->icaches[s->index];
+}
+
+bool ws_icaches_fit(const ws_engine *engine, ws_error *err);
+bool ws_icaches_init(ws_engine *engine); /* false without memory */
+void ws_icaches_free(ws_engine *engine);
+/* Sectors of a line of instructions have come. */
+void ws_icache_take(ws_engine *engine, ws_sm *sm, uint64_t line, uint8_t sectors);
+/* The SM fetches for hungry warps; whether it has to in the next cycle, too. */
+bool ws_instructions_step(ws_engine *engine, ws_sm *sm);
 
 /* Lines that nobody has asked for (fetch.c): the L1 has served a read, and `request` is the packet that it sends to
  * memory for it, or WS_NO_PACKET. */

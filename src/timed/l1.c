@@ -444,7 +444,9 @@ static bool take_reply(ws_engine *e, ws_sm *s) {
     uint32_t id = ws_sm_take_reply(e, s);
     ws_packet p = e->packets.at[id];
     ws_packet_free(&e->packets, id);
-    if (p.kind == WS_PACKET_READ && !p.bypasses)
+    if (p.load == WS_CODE)
+        ws_icache_take(e, s, p.line, p.sectors);
+    else if (p.kind == WS_PACKET_READ && !p.bypasses)
         take_data(e, s, p.line, p.sectors);
     else if (p.kind == WS_PACKET_WRITE)
         take_acknowledgement(e, s, &p);

@@ -43,7 +43,9 @@ static ws_launch launch_of(const ws_engine *e, uint32_t index, uint32_t ctas) {
 static bool make_dispatcher(const ws_engine *e, ws_launch *l, ws_error *err) {
     l->branches = ws_timed_stream_branches(l->stream);
     l->dispatcher = ws_dispatcher_new(e->gpu, l->occupancy.ctas_per_sm, l->ctas);
-    return l->dispatcher || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!l->dispatcher) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    ws_dispatcher_go_on(l->dispatcher, e->last_started[l - e->launches]);
+    return true;
 }
 
 bool ws_launch_init(ws_engine *e, ws_launch *l, uint32_t index, const ws_config *config,

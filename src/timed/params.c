@@ -21,6 +21,8 @@ static const char *const swl_base_names[] = {[WS_SCHEDULER_LRR] = "lrr", [WS_SCH
 
 static const char *const access_orders[] = {
     [WS_ORDER_DESCENDING] = "descending", [WS_ORDER_ASCENDING] = "ascending", [WS_ORDER_LANE] = "lane", NULL};
+static const char *const conversions_names[] = {
+    [WS_CONVERSIONS_SFU] = "sfu", [WS_CONVERSIONS_INT] = "int", NULL};
 static const char *const dependences_names[] = {
     [WS_DEPENDENCES_REGISTERS] = "registers", [WS_DEPENDENCES_ONE_IN_FLIGHT] = "one_in_flight", NULL};
 
@@ -37,6 +39,9 @@ static const ws_param core_params[] = {
     UNITS(sfu, 1, "Special-function"),
     UNITS(tensor, 0, "Tensor"),
     UNITS(branch, 0, "Branch"),
+    WS_CHOICE(ws_core_params, conversions, "core.conversions", WS_CONVERSIONS_SFU, conversions_names,
+              "Which instructions conversions between formats of numbers (F2F, F2I, I2F, FRND) are: sfu: "
+              "special-function ones. int: integer ones (Accel-Sim's tables)."),
     CORE(
         simd_width, "lanes", 0, 0, 64,
         "Lanes that a scheduler's instructions execute on: it issues one every warp size / simd_width cycles "
@@ -79,10 +84,16 @@ static const ws_param core_params[] = {
               "(descending: GPGPU-Sim). lane: by the lowest lane that asks for it."),
     CORE(fetch_insts, "instructions", 2, 1, 16,
          "Instructions that a warp's buffer holds; one fetch fills it."),
-    CORE(fetches_per_cycle, "fetches", 1, 1, 8, "Warps whose buffer is filled per cycle."),
+    CORE(fetches_per_cycle, "fetches", 1, 1, 8, "Warps whose buffer is filled per cycle, in turns."),
     CORE(fetch_cycles, "cycles", 2, 1, 64,
          "Cycles from an empty buffer to the next instruction; one less, but for the last of "
          "core.fetches_per_cycle, which alone is decoded in the cycle after."),
+    CORE(icache_B, "B", 0, 0, 16777216,
+         "Capacity of an SM's instruction cache, whose lines are as long as the L1's; LRU. 0: every "
+         "instruction is at hand."),
+    CORE(icache_ways, "ways", 4, 1, 1024, "Associativity of the instruction cache."),
+    CORE(icache_mshr_entries, "entries", 2, 1, 16, "Lines of instructions on their way to an SM."),
+    CORE(icache_mshr_merges, "warps", 32, 1, 64, "Warps that wait for the same line, the first included."),
     CORE(shared_latency, "cycles", 26, 1, 900, "Latency of shared memory."),
     CORE(shared_banks, "banks", 32, 1, 64, "Banks of shared memory, 4 bytes wide."),
     CORE(stall_on_use, "instructions", 0, 0, 63,

@@ -175,6 +175,7 @@ bool ws_sm_start_cta(ws_engine *e, ws_sm *s, ws_launch *launch, uint32_t ordinal
     s->cta_slots[slot] = s->cta_warps[slot] = s->cta_barred[slot] = 0;
     uint32_t warps = launch->occupancy.warps_per_cta;
     s->launch_of[slot] = (uint8_t)(launch - e->launches);
+    e->last_started[s->launch_of[slot]] = s->index;
     s->cta_size[slot] = (uint8_t)warps;
     s->cta_next[slot] = 0;
     s->by_age[s->resident++] = (uint8_t)slot;

@@ -27,7 +27,7 @@ static void reply(ws_engine *e, const ws_slice *s, uint32_t id, uint64_t when) {
 }
 
 /* From the cycle in which data arrive: through the MSHR, to the head of the replies. */
-enum { FILL_CYCLES = 3 };
+enum { FILL_CYCLES = 2 };
 
 void ws_slice_fill(ws_engine *e, ws_slice *s, uint32_t id) {
     const ws_packet *p = &e->packets.at[id];

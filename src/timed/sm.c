@@ -115,18 +115,14 @@ static void look_at_inst(ws_engine *e, ws_sm *s, unsigned warp) {
     ws_sm_look(e, s, warp);
 }
 
-static void fetch(ws_engine *e, ws_sm *s, unsigned warp) {
-    uint64_t rate = (uint64_t)e->core->fetches_per_cycle, first = e->now * rate;
-    if (s->fetch_free < first) s->fetch_free = first;
-    bool is_last = s->fetch_free % rate == rate - 1;
-    uint64_t when = s->fetch_free++ / rate + (uint64_t)e->core->fetch_cycles - !is_last;
+static void fetch(ws_sm *s, unsigned warp) {
     s->fetched &= ~bit(warp);
-    ws_sm_schedule(e, s, when > e->now ? when : e->now + 1, WS_EVENT_FETCHED, warp, 0, 0);
+    s->hungry |= bit(warp);
 }
 
 void ws_sm_fetch_first(ws_engine *e, ws_sm *s, unsigned warp) {
     look_at_inst(e, s, warp);
-    fetch(e, s, warp);
+    fetch(s, warp);
 }
 
 /* ---- results */
@@ -286,10 +282,9 @@ static void execute(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp, u
 
 /* ---- issue */
 
-static unsigned pick_lrr(const ws_sm *s, unsigned scheduler, uint64_t candidates) {
-    unsigned last = s->last[scheduler];
-    uint64_t behind = last >= WS_SLOTS - 1 ? 0 : candidates >> (last + 1) << (last + 1);
-    return lowest(behind ? behind : candidates);
+unsigned ws_sm_next_of(unsigned last, uint64_t warps) {
+    uint64_t behind = last >= WS_SLOTS - 1 ? 0 : warps >> (last + 1) << (last + 1);
+    return lowest(behind ? behind : warps);
 }
 
 unsigned ws_sm_first_of(const ws_sm *s, uint64_t warps) {
@@ -356,7 +351,7 @@ static void issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp) {
         return;
     }
     look_at_inst(e, s, warp);
-    if (--s->warps[warp].buffered == 0) fetch(e, s, warp);
+    if (--s->warps[warp].buffered == 0) fetch(s, warp);
     if (t->barrier && inst->lanes) ws_sm_come_to_barrier(e, s, warp);
 }
 
@@ -388,7 +383,7 @@ static bool insert(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp) {
 static unsigned pick(const ws_engine *e, ws_sm *s, unsigned scheduler, uint64_t candidates) {
     while (candidates) {
         unsigned warp =
-            e->is_greedy ? pick_gto(s, scheduler, candidates) : pick_lrr(s, scheduler, candidates);
+            e->is_greedy ? pick_gto(s, scheduler, candidates) : ws_sm_next_of(s->last[scheduler], candidates);
         unsigned unit = s->warps[warp].unit;
         uint64_t wanting = candidates & s->wants[unit], taken = takes(e, s, unit, scheduler, wanting);
         if (taken >> warp & 1) return warp;
@@ -446,6 +441,7 @@ uint64_t ws_sm_turn(ws_engine *e, ws_sm *s) {
     bool again = ws_lsu_step(e, s);
     if (e->core->collectors) ws_collect_step(e, s);
     if (s->touched) run_schedulers(e, s);
+    if (s->hungry || ws_icache_of(e, s)->miss_count) again |= ws_instructions_step(e, s);
     uint64_t next = again ? e->now + 1 : s->schedule_next;
     if (e->core->collectors) next = ws_earlier(next, s->collectors.next);
     if (next > e->now + 1) next = ws_earlier(next, ws_earlier(ws_lsu_next(e, s), s->event_next));

@@ -14,6 +14,7 @@ enum { WS_SLOTS = 64, WS_SCHEDULERS_MAX = 8 };
 
 enum { WS_NO_SLOT = WS_SLOTS };
 #define WS_NO_LOAD UINT32_MAX
+#define WS_CODE    (UINT32_MAX - 1) /* ws_packet.load of a read for the instruction cache */
 
 /* A load or atomic in flight: what it releases when its last access has returned. */
 typedef struct ws_load {
@@ -76,6 +77,7 @@ typedef struct ws_sm_counters {
     uint64_t scheduler_cycles[WS_DOING_COUNT];
     uint64_t warp_cycles, memory_waiting, memory_waiting_cycles;
     uint64_t loads, load_cycles;
+    uint64_t icache_accesses, icache_misses;
 } ws_sm_counters;
 
 typedef struct ws_l1_bank {
@@ -121,6 +123,23 @@ typedef struct ws_collectors {
     uint32_t serial;                                /* of the last memory instruction */
     uint64_t next;                                  /* the first cycle in which something can move */
 } ws_collectors;
+
+/* An instruction cache and its misses (instructions.c). It outlives launches. */
+enum { WS_ICACHE_MISSES_MAX = 16 };
+typedef struct ws_icache_miss {
+    uint64_t line;
+    uint32_t arrived; /* the how many-th line that came; 0: it has not */
+    uint8_t missing;  /* sectors */
+    bool sent;
+    uint8_t count, served; /* warps that wait for it, or did, and those of them that have been served */
+    uint8_t warps[WS_SLOTS];
+} ws_icache_miss;
+typedef struct ws_icache {
+    ws_cache tags;
+    uint8_t last; /* the warp whose turn was the last */
+    uint32_t miss_count, arrivals;
+    ws_icache_miss misses[WS_ICACHE_MISSES_MAX];
+} ws_icache;
 
 /* Scheduler two_level: a scheduler's active set, and its other warps in the order in which they left it. */
 typedef struct ws_pending_warps {
@@ -176,7 +195,7 @@ struct ws_sm {
     uint32_t issued;               /* set of schedulers that issued in it */
     uint8_t last[WS_SCHEDULERS_MAX];
     uint64_t issue_free[WS_SCHEDULERS_MAX]; /* first cycle in which the scheduler issues again */
-    uint64_t fetch_free;                    /* the next fetch that is free, counted from cycle 0 */
+    uint64_t hungry;                        /* its buffer is empty, and no fetch for it is under way */
     void *core;                             /* the core slot's instance */
     ws_sm_counters counters;
     ws_sm_warp warps[WS_SLOTS];

@@ -43,12 +43,32 @@ static bool is_double(const ws_trace *trace, const ws_static *s) {
     return ws_trace_opcode(trace, s->opcode)[0] == 'D';
 }
 
+/* F2F, F2I, I2F, FRND. */
+static bool is_conversion(const ws_trace *trace, const ws_static *s) {
+    const char *opcode = ws_trace_opcode(trace, s->opcode);
+    return strncmp(opcode, "F2", 2) == 0 || strncmp(opcode, "I2F", 3) == 0 || strncmp(opcode, "FRND", 4) == 0;
+}
+
+/* LDC, ULDC: constants are at hand, as registers are. */
+static bool loads_constant(const ws_trace *trace, const ws_static *s) {
+    const char *opcode = ws_trace_opcode(trace, s->opcode);
+    return strncmp(opcode + (*opcode == 'U'), "LDC", 3) == 0;
+}
+
+/* The class that decides where and how long it executes. */
+static ws_class class_of(const ws_trace *trace, const ws_static *s, const ws_core_params *core) {
+    if (s->class_ == WS_CLASS_MEM && loads_constant(trace, s)) return WS_CLASS_INT;
+    if (s->class_ == WS_CLASS_SFU && core->conversions == WS_CONVERSIONS_INT && is_conversion(trace, s))
+        return WS_CLASS_INT;
+    return (ws_class)s->class_;
+}
+
 /* The unit for a class; a kind of unit that the SM lacks is replaced by another. */
 static enum ws_unit unit_of(const ws_trace *trace, const ws_static *s, const ws_core_params *core,
                             bool branches_apart) {
     enum ws_unit fp = core->fp_units ? WS_UNIT_FP : WS_UNIT_INT, integer = core->int_units ? WS_UNIT_INT : fp;
     enum ws_unit sfu = core->sfu_units ? WS_UNIT_SFU : fp;
-    switch ((ws_class)s->class_) {
+    switch (class_of(trace, s, core)) {
     case WS_CLASS_MEM:
         return WS_UNIT_MEMORY;
     case WS_CLASS_FP:
@@ -68,7 +88,7 @@ static enum ws_unit unit_of(const ws_trace *trace, const ws_static *s, const ws_
 static void set_timing(ws_timed_static *t, const ws_trace *trace, const ws_static *s,
                        const ws_core_params *core, bool branches_apart) {
     bool is_dp = s->class_ == WS_CLASS_FP && is_double(trace, s);
-    switch ((ws_class)s->class_) {
+    switch (class_of(trace, s, core)) {
     case WS_CLASS_FP:
         t->latency = (uint16_t)(is_dp ? core->dp_latency : core->fp_latency);
         t->interval = (uint16_t)(is_dp ? core->dp_interval : core->fp_interval);
@@ -143,7 +163,8 @@ static bool decode_statics(ws_timed_stream *p, const ws_core_params *core) {
         ws_timed_static *t = &p->statics[i];
         t->unit = (uint8_t)unit_of(p->trace, s, core, apart);
         t->op = s->op;
-        t->shared = s->op != WS_MEMORY_NONE && !ws_static_is_global_or_local(s);
+        t->pc = s->pc;
+        t->shared = t->unit == WS_UNIT_MEMORY && s->op != WS_MEMORY_NONE && !ws_static_is_global_or_local(s);
         t->barrier = s->class_ == WS_CLASS_BARRIER;
         t->exit = s->class_ == WS_CLASS_EXIT;
         t->jumps = ws_can_jump(s, ws_trace_opcode(p->trace, s->opcode));

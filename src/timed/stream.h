@@ -40,6 +40,7 @@ typedef struct ws_timed_static {
     bool asks;                    /* its executions are requests to the owner of the partition slot */
     uint8_t reg_count, dst_count; /* destinations first, then sources */
     uint16_t latency, interval;
+    uint32_t pc;
     uint16_t regs[WS_DST_MAX + WS_SRC_MAX]; /* numbered densely within the kernel */
 } ws_timed_static;
 

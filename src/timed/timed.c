@@ -178,9 +178,10 @@ ws_timed *ws_timed_new(const ws_trace *trace, const ws_config *config, ws_error 
     e->cluster_count = (uint32_t)e->gpu->clusters;
     e->sms_per_cluster = ws_divisor_of((uint64_t)e->gpu->sms_per_cluster);
     e->sm_count = e->cluster_count * (uint32_t)e->gpu->sms_per_cluster;
+    for (uint32_t i = 0; i < WS_LAUNCHES_MAX; i++) e->last_started[i] = e->sm_count - 1;
     e->dram_clock = (uint64_t)(e->dram->clock_ratio * 1000 + 0.5);
     if (!memory_fits(e, err) || !coalescer_fits(e, err) || !ws_collect_fits(e, err) ||
-        !seat_mechanisms(t, err) || !launches_fit(e, err)) {
+        !seat_mechanisms(t, err) || !ws_icaches_fit(e, err) || !launches_fit(e, err)) {
         ws_timed_free(t);
         return NULL;
     }
@@ -188,7 +189,7 @@ ws_timed *ws_timed_new(const ws_trace *trace, const ws_config *config, ws_error 
     ws_address_map_init(&e->map, e->l1, e->l2, e->dram);
     e->map.programs = e->program_count > 0;
     e->cluster_parts = e->cluster_slot || e->gpu->sms_per_cluster > 1 ? e->cluster_count : 0;
-    if (build_memory(e)) return t;
+    if (build_memory(e) && ws_icaches_init(e)) return t;
     ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     ws_timed_free(t);
     return NULL;
@@ -205,6 +206,7 @@ void ws_timed_free(ws_timed *t) {
     ws_engine *e = &t->engine;
     free_sms(e);
     ws_clusters_free(e);
+    ws_icaches_free(e);
     for (uint32_t i = 0; e->slices && i < e->slice_count; i++) ws_slice_free(&e->slices[i]);
     for (uint32_t i = 0; e->channels && i < e->channel_count; i++) ws_channel_free(&e->channels[i]);
     free(e->slices);

@@ -223,7 +223,7 @@ static void naive_fill(naive_slice *n, uint64_t now, const item *read) {
     naive_entry *entry = find_entry(n, read->line, read->sectors);
     naive_cache_fill(naive_cache_find(&n->tags, read->line), read->sectors);
     for (uint32_t i = 0; i < entry->waiting.count; i++)
-        naive_reply(n, entry->waiting.at[i], entry->waiting.at[i].sectors, now + 3);
+        naive_reply(n, entry->waiting.at[i], entry->waiting.at[i].sectors, now + 2);
     memmove(entry, entry + 1, (size_t)(n->entry + --n->entry_count - entry) * sizeof *entry);
 }
 

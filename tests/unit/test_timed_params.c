@@ -30,6 +30,10 @@ static const struct {
     {"core.coalesce_B", "l1.access=line"},
     {"core.active_warps", "sm.scheduler=two_level"},
     {"core.swl_warps", "sm.scheduler=swl"},
+    {"core.icache_B", "core.icache_ways=1,l1.line_B=32,l2.line_B=32,l1.index=linear"},
+    {"core.icache_ways", "core.icache_B=128,l1.line_B=32,l2.line_B=32,l1.index=linear"},
+    {"core.icache_mshr_entries", "core.icache_B=128,l1.line_B=32,l2.line_B=32,l1.index=linear"},
+    {"core.icache_mshr_merges", "core.icache_B=512"},
     {"core.swl_base", "sm.scheduler=swl"},
     {"core.first_launch_sms", "gpu.clusters=4,core.concurrent_launches=2"},
     {"l1.seed", "l1.replacement=random"},
@@ -72,7 +76,7 @@ static ws_trace *arithmetic(ws_class class_, const char *opcode, bool chained) {
     return generate_planned(&plan);
 }
 
-enum { RANDOM = 6, TRACES = RANDOM + 9 };
+enum { RANDOM = 6, TRACES = RANDOM + 11 };
 
 /* Random ones, arithmetic of each unit, and loads of what has been copied. */
 static void make_traces(ws_trace *traces[TRACES]) {
@@ -86,6 +90,7 @@ static void make_traces(ws_trace *traces[TRACES]) {
         traces[n++] = arithmetic(WS_CLASS_FP, "FADD", chained);
         traces[n++] = arithmetic(WS_CLASS_FP, "DADD", chained);
         traces[n++] = arithmetic(WS_CLASS_SFU, "MUFU", chained);
+        traces[n++] = arithmetic(WS_CLASS_SFU, "I2F", chained);
         traces[n++] = arithmetic(WS_CLASS_TENSOR, "HMMA", chained);
     }
     assert_int_equal(n, TRACES);

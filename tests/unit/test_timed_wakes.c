@@ -70,6 +70,9 @@ static const char *const variants[] = {
     "core.collectors=2,core.memory_ports=4,core.memory_queue=16,sm.schedulers=4",
     "l1.banks=2,l1.bank_by=set,l1.misses_per_cycle=1,core.coalescers=3",
     "l1.banks=4,core.coalescers=4,core.collectors=2,core.memory_ports=4,core.memory_queue=20,sm.schedulers=4",
+    "core.icache_B=512,core.icache_ways=1,core.fetches_per_cycle=2",
+    ("core.icache_B=256,core.icache_ways=1,core.icache_mshr_entries=1,core.icache_mshr_merges=2,"
+     "noc.in_buffer=1"),
     "l1.allocation=on_fill,l1.replacement=random,l2.replacement=plru",
     "noc.out_buffer=1,noc.flit_B=8,noc.latency=9",
     "noc.out_buffer=3,noc.in_buffer=2,noc.flit_B=0,noc.latency=0,core.launch_cycles=0",

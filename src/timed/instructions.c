@@ -1,0 +1,145 @@
+/* How instructions come to an SM's warps. Those whose buffer is empty have it filled in turns, core.fetches_per_cycle
+ * of them a cycle. Without an instruction cache every instruction is at hand; with one (core.icache_B) lines that it
+ * lacks come from the L2, through the SM's port like its data, and the warps that wait for a line get their
+ * instructions one after the other, before any other warp. As in GPGPU-Sim's fetch stage. */
+#include "timed/engine.h"
+
+/* ---- life: as long as the GPU's */
+
+bool ws_icaches_fit(const ws_engine *e, ws_error *err) {
+    const ws_core_params *core = e->core;
+    int64_t unit = core->icache_ways * e->l1->line_B;
+    if (core->icache_B % unit != 0)
+        return ws_fail(
+            err, WS_ERROR_SPEC,
+            "core.icache_B: expected a multiple of core.icache_ways x l1.line_B = %lld, found %lld",
+            (long long)unit, (long long)core->icache_B);
+    return !core->icache_B || !e->cluster_slot ||
+           ws_fail(
+               err, WS_ERROR_SPEC,
+               "core.icache_B: expected 0 with a mechanism between an SM's cluster and the network, which "
+               "knows data only, found %lld",
+               (long long)core->icache_B);
+}
+
+bool ws_icaches_init(ws_engine *e) {
+    uint32_t ways = (uint32_t)e->core->icache_ways,
+             sets = (uint32_t)(e->core->icache_B / (e->core->icache_ways * e->l1->line_B));
+    e->icaches = calloc(e->sm_count, sizeof *e->icaches);
+    for (uint32_t i = 0; e->icaches && sets && i < e->sm_count; i++)
+        if (!ws_cache_init(&e->icaches[i].tags, sets, ways, WS_INDEX_LINEAR, WS_REPLACE_LRU, 0, 0))
+            return false;
+    return e->icaches != NULL;
+}
+
+void ws_icaches_free(ws_engine *e) {
+    for (uint32_t i = 0; e->icaches && i < e->sm_count; i++) ws_cache_free(&e->icaches[i].tags);
+    free(e->icaches);
+    e->icaches = NULL;
+}
+
+/* ---- lines that are not there */
+
+/* Code lies apart from data; that of two programs, too. */
+#define CODE_B UINT64_C(0xf0000000)
+
+static uint64_t line_of(const ws_engine *e, const ws_sm *s, unsigned warp) {
+    uint64_t address = CODE_B + e->statics[s->warps[warp].inst->static_id].pc;
+    if (e->program_count) address += WS_PROGRAM_SPACE_B * s->launch_of[s->warps[warp].cta_of];
+    return address / (uint64_t)e->l1->line_B;
+}
+
+/* A packet for a line that is absent leaves as soon as the port takes it. */
+static bool send(ws_engine *e, ws_sm *s, ws_icache_miss *m) {
+    uint32_t id = ws_packet_new(&e->packets);
+    e->packets.at[id] = (ws_packet){.line = m->line,
+                                    .load = WS_CODE,
+                                    .sm = (uint16_t)s->index,
+                                    .slice = (uint16_t)ws_slice_of(&e->map, m->line),
+                                    .kind = WS_PACKET_READ,
+                                    .sectors = s->line_sectors};
+    m->sent = ws_sm_send(e, s, id);
+    if (!m->sent) ws_packet_free(&e->packets, id);
+    return m->sent;
+}
+
+static ws_icache_miss *find_miss(ws_icache *c, uint64_t line) {
+    for (uint32_t i = 0; i < c->miss_count; i++)
+        if (c->misses[i].line == line) return &c->misses[i];
+    return NULL;
+}
+
+/* Whether the warp can wait for the line. */
+static bool wait_for(const ws_engine *e, const ws_sm *s, ws_icache *c, uint64_t line, unsigned warp) {
+    ws_icache_miss *m = find_miss(c, line);
+    if (!m) {
+        if (c->miss_count == (uint32_t)e->core->icache_mshr_entries) return false;
+        m = &c->misses[c->miss_count++];
+        *m = (ws_icache_miss){.line = line, .missing = s->line_sectors};
+    }
+    if (m->count == (uint32_t)e->core->icache_mshr_merges) return false;
+    m->warps[m->count++] = (uint8_t)warp;
+    return true;
+}
+
+void ws_icache_take(ws_engine *e, ws_sm *s, uint64_t line, uint8_t sectors) {
+    ws_icache *c = ws_icache_of(e, s);
+    ws_icache_miss *m = find_miss(c, line);
+    m->missing &= (uint8_t)~sectors;
+    if (m->missing) return;
+    ws_cache_line victim;
+    uint32_t way = ws_cache_victim(&c->tags, line);
+    ws_cache_replace(&c->tags, way, line, &victim);
+    ws_cache_fill(&c->tags, way, s->line_sectors);
+    m->arrived = ++c->arrivals;
+}
+
+/* The line that came first among those for which warps wait. */
+static ws_icache_miss *first_arrived(ws_icache *c) {
+    ws_icache_miss *first = NULL;
+    for (uint32_t i = 0; i < c->miss_count; i++)
+        if (c->misses[i].arrived && (!first || c->misses[i].arrived < first->arrived)) first = &c->misses[i];
+    return first;
+}
+
+static unsigned take_waiting(ws_icache *c, ws_icache_miss *m) {
+    unsigned warp = m->warps[m->served++];
+    if (m->served == m->count) *m = c->misses[--c->miss_count];
+    return warp;
+}
+
+/* ---- in turns */
+
+/* The warp whose buffer this fetch fills, or WS_NO_SLOT. */
+static unsigned fetch_one(ws_engine *e, ws_sm *s, ws_icache *c) {
+    ws_icache_miss *arrived = first_arrived(c);
+    if (arrived) return take_waiting(c, arrived);
+    if (!s->hungry) return WS_NO_SLOT;
+    unsigned warp = ws_sm_next_of(c->last, s->hungry);
+    uint64_t line = e->core->icache_B ? line_of(e, s, warp) : 0;
+    c->last = (uint8_t)warp;
+    uint32_t way = e->core->icache_B ? ws_cache_find(&c->tags, line) : 0;
+    if (way == WS_NO_WAY && !wait_for(e, s, c, line, warp)) return WS_NO_SLOT;
+    s->hungry &= ~(UINT64_C(1) << warp);
+    s->counters.icache_accesses += e->core->icache_B != 0;
+    s->counters.icache_misses += way == WS_NO_WAY;
+    if (way == WS_NO_WAY) return WS_NO_SLOT;
+    if (e->core->icache_B) ws_cache_touch(&c->tags, way);
+    return warp;
+}
+
+/* The last fetch of a cycle is decoded in the next one. */
+bool ws_instructions_step(ws_engine *e, ws_sm *s) {
+    ws_icache *c = ws_icache_of(e, s);
+    uint32_t rate = (uint32_t)e->core->fetches_per_cycle;
+    for (uint32_t i = 0; i < rate; i++) {
+        unsigned warp = fetch_one(e, s, c);
+        uint64_t when = e->now + (uint64_t)e->core->fetch_cycles - (i + 1 < rate);
+        if (warp != WS_NO_SLOT)
+            ws_sm_schedule(e, s, when > e->now ? when : e->now + 1, WS_EVENT_FETCHED, warp, 0, 0);
+    }
+    bool again = s->hungry != 0;
+    for (uint32_t i = 0; i < c->miss_count; i++)
+        again |= c->misses[i].arrived || (!c->misses[i].sent && !send(e, s, &c->misses[i]));
+    return again;
+}
