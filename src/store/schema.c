@@ -127,7 +127,7 @@ static bool query_int(sqlite3 *db, const char *path, const char *sql, int *value
 }
 
 bool ws_schema_identify(sqlite3 *db, const char *path, int newest, int *version, ws_error *err) {
-    int application, objects;
+    int application = 0, objects = 0;
     if (!query_int(db, path, "PRAGMA application_id", &application, err) ||
         !query_int(db, path, "PRAGMA user_version", version, err) ||
         !query_int(db, path, "SELECT count(*) FROM sqlite_schema", &objects, err))

@@ -171,7 +171,7 @@ static bool read_sampling(ws_spec *spec, ws_error *err) {
     if (!read_method(spec, node, err)) return false;
     if (spec->sampling.method == WS_SAMPLING_GRID)
         return ws_check_keys(node, all, "$.sampling", "nothing but \"method\" with \"grid\"", err);
-    json_int_t points, seed = 1;
+    json_int_t points = 0, seed = 1;
     const json_t *seed_node = json_object_get(node, "seed");
     if (!ws_check_keys(node, some, "$.sampling", "\"method\", \"points\" or \"seed\"", err) ||
         !read_count(json_object_get(node, "points"), "$.sampling.points", 1, WS_COMBOS_MAX, &points, err) ||

@@ -31,7 +31,7 @@ static uint64_t next_unseen(const ws_engine *e, const ws_sm *s, uint64_t now) {
     return next > s->reply_from ? next : s->reply_from;
 }
 
-/* Whether a CTA may come. */
+/* Whether a CTA may come. That is everybody's business, as is the end of one. */
 static bool may_begin(const ws_engine *e, const ws_sm *s) {
     const ws_launch *l = &e->launches[0];
     bool left = l->holds || l->started < l->ctas;
@@ -48,11 +48,6 @@ static bool may_end(const ws_engine *e, const ws_sm *s, uint64_t when) {
     return p->kind == WS_PACKET_WRITE && s->ending >> s->warps[p->warp].cta_of & 1;
 }
 
-/* Either is everybody's business. */
-static bool ctas_may_change(const ws_engine *e, const ws_sm *s, uint64_t when) {
-    return may_begin(e, s) || may_end(e, s, when);
-}
-
 /* Whether the network's ports, as the SM has left them, stand for what they will be: there is room for the request that
  * it may send, with atomics for all that it may, and the port for replies, from which it takes, is never full. */
 static bool ports_have_room(const ws_engine *e, const ws_sm *s, uint64_t ahead) {
@@ -67,9 +62,9 @@ static bool ports_have_room(const ws_engine *e, const ws_sm *s, uint64_t ahead) 
 void ws_sm_step(ws_engine *e, ws_sm *s) {
     if (s->ahead > e->now) return;
     uint64_t now = e->now, next = ws_sm_turn(e, s);
-    if (e->sms_go_ahead) {
+    if (e->sms_go_ahead && !may_begin(e, s)) {
         uint64_t end = now + AHEAD_MAX;
-        while (next < end && next < next_unseen(e, s, now) && !ctas_may_change(e, s, next) &&
+        while (next < end && next < next_unseen(e, s, now) && !may_end(e, s, next) &&
                ports_have_room(e, s, next - now)) {
             e->now = next;
             next = ws_sm_turn(e, s);
