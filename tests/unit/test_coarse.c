@@ -48,6 +48,16 @@ static void neighbours_come_with_a_line(void **state) {
     assert_int_equal(four.counters.noc_packets_to_sm, off.counters.noc_packets_to_sm);
 }
 
+/* A read that asks for a neighbour while it is on its way uses it; later ones use nothing new. */
+static void a_neighbour_is_used_on_its_way(void **state) {
+    (void)state;
+    mechanism_result r = run_script("L0 L1 W0 W0 W1 W1", ONE_SM ALWAYS);
+    assert_int_equal(r.counters.l1_misses, 1);
+    assert_true(r.counters.l1_pending_hits >= 1);
+    assert_int_equal(r.counts[FETCHED], 1);
+    assert_int_equal(r.counts[USED], 1);
+}
+
 /* Groups are aligned: the neighbour of line 5 is line 4, not 6; of the four around it, 4, 6 and 7. */
 static void groups_are_aligned(void **state) {
     (void)state;
@@ -330,6 +340,7 @@ static void refusals(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(neighbours_come_with_a_line),
+        cmocka_unit_test(a_neighbour_is_used_on_its_way),
         cmocka_unit_test(groups_are_aligned),
         cmocka_unit_test(a_group_is_one_request),
         cmocka_unit_test(the_tags_serve_a_group_at_once),
