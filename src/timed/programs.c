@@ -103,6 +103,7 @@ static bool renew_sm(ws_engine *e, ws_sm *s) {
     ws_sm_free(e, s);
     bool ok = ws_sm_init(e, s, s->index);
     s->counters = counters;
+    if (e->front_slot) s->counters.read_bypasses = 0; /* it has counted them */
     s->accounted = e->now;
     return ok;
 }

@@ -452,6 +452,26 @@ static void counts_of_mechanisms_are_those_of_all_launches(void **state) {
     }
 }
 
+/* The same of a front slot: each access is queued or passes, and reads that the L1 cannot take go past it. */
+static void counts_of_buffers_are_those_of_all_launches(void **state) {
+    (void)state;
+    enum { QUEUED, PASSED, STALL_CYCLES, BYPASSED };
+    uint64_t bypassed = 0;
+    for (uint64_t seed = 2; seed <= 12; seed += 2) {
+        ws_trace *a = generate_random(seed, 32), *b = generate_random(seed + 100, 32);
+        pair p = run_pair(a, b,
+                          "gpu.clusters=4,dram.channels=2,core.first_launch_sms=2,mechanism.front=mrpb,"
+                          "mrpb.bypass=all_stalls,l1.mshr_entries=2");
+        assert_true(p.counts[BYPASSED] <= p.all.l1_bypasses);
+        /* Some are on their way where both stop. */
+        assert_true(p.counts[QUEUED] + p.counts[PASSED] >= p.all.l1_accesses + p.all.l1_bypasses);
+        bypassed += p.counts[BYPASSED];
+        ws_trace_close(a);
+        ws_trace_close(b);
+    }
+    assert_true(bypassed > 0);
+}
+
 /* Warps of an even number of instructions end on SMs ilp.sms and up where their launches have many threads. */
 static void check_steering(uint32_t ctas, uint32_t warps_per_cta, const char *more, bool few) {
     ws_trace *trace = additions(ctas, warps_per_cta, ten), *other = additions(400, 4, hundred);
@@ -542,6 +562,7 @@ int main(void) {
         cmocka_unit_test(l1s_start_empty_with_each_launch),
         cmocka_unit_test(copies_lie_in_the_l2_for_each_program),
         cmocka_unit_test(counts_of_mechanisms_are_those_of_all_launches),
+        cmocka_unit_test(counts_of_buffers_are_those_of_all_launches),
         cmocka_unit_test(launches_are_steered_by_their_threads),
         cmocka_unit_test(a_steered_launch_runs_alone_on_its_kind),
         cmocka_unit_test(refusals),
