@@ -223,15 +223,13 @@ ws_trace *generate_random(uint64_t seed, uint32_t warp_size) {
 
 /* ---- planned */
 
-ws_trace *generate_planned(const generate_plan *plan) {
+static void write_launch(const generate_plan *plan, ws_writer *writer, uint32_t id, uint32_t launch) {
     ws_error err = WS_NO_ERROR;
-    ws_writer *writer = begin(plan->warp_size);
-    if (!plan->without_registers) ws_writer_add_features(writer, WS_FEATURE_REGISTERS);
-    uint32_t id = intern(writer, plan->instruction, plan->opcode);
     ws_kernel kernel = {.name = "planned",
                         .grid = {plan->ctas, 1, 1},
                         .block = {plan->warps_per_cta * plan->warp_size, 1, 1}};
-    if (plan->copy_B) expect(ws_writer_memcpy(writer, plan->copy_address, plan->copy_B, &err), &err);
+    if (plan->copy_B && plan->copy_before == launch)
+        expect(ws_writer_memcpy(writer, plan->copy_address, plan->copy_B, &err), &err);
     expect(ws_writer_kernel(writer, &kernel, &err), &err);
     uint64_t all = plan->warp_size == 64 ? UINT64_MAX : UINT32_MAX, addresses[WS_LANES_MAX];
     for (uint32_t cta = 0; cta < plan->ctas; cta++) {
@@ -240,11 +238,18 @@ ws_trace *generate_planned(const generate_plan *plan) {
             expect(ws_writer_warp(writer, warp, &err), &err);
             for (uint32_t i = 0; i < plan->insts; i++) {
                 for (uint32_t lane = 0; plan->address && lane < plan->warp_size; lane++)
-                    addresses[lane] = plan->address(cta, warp, i, lane);
+                    addresses[lane] = plan->address(launch * plan->ctas + cta, warp, i, lane);
                 expect(ws_writer_inst(writer, id, all, addresses, &err), &err);
             }
         }
     }
+}
+
+ws_trace *generate_planned(const generate_plan *plan) {
+    ws_writer *writer = begin(plan->warp_size);
+    if (!plan->without_registers) ws_writer_add_features(writer, WS_FEATURE_REGISTERS);
+    uint32_t id = intern(writer, plan->instruction, plan->opcode);
+    for (uint32_t launch = 0; launch <= plan->more_launches; launch++) write_launch(plan, writer, id, launch);
     return end(writer);
 }
 

@@ -18,7 +18,9 @@ typedef struct generate_plan {
     uint64_t (*address)(uint32_t cta, uint32_t warp, uint32_t inst,
                         uint32_t lane); /* NULL without addresses */
     bool without_registers;
-    uint64_t copy_address, copy_B; /* copied to the device before it; 0 B: nothing is */
+    uint64_t copy_address, copy_B; /* copied to the device before a launch; 0 B: nothing is */
+    uint32_t copy_before;          /* that launch, from 0 */
+    uint32_t more_launches;        /* after the first; in `address` their CTAs' numbers go on */
 } generate_plan;
 ws_trace *generate_planned(const generate_plan *plan);
 

@@ -433,6 +433,26 @@ static void copies_lie_in_the_l2_for_each_program(void **state) {
     ws_trace_close(copied);
 }
 
+/* A copy is there for the launch that it comes before. */
+static void copies_come_with_their_launches(void **state) {
+    (void)state;
+    generate_plan plan = generate_loads(1, 1, 4, own_line);
+    plan.more_launches = 1;
+    ws_trace *bare = generate_planned(&plan);
+    plan.copy_B = 4 * 128;
+    const char *gpu = "gpu.clusters=1,dram.channels=2,l2.copies=true,core.loop_programs=false";
+    uint64_t reads = run_pair(bare, bare, gpu).all.dram_reads;
+    for (uint32_t launch = 0; launch < 2; launch++) {
+        plan.copy_before = launch;
+        plan.copy_address = 0x10000 + 40 * 128 * launch;
+        ws_trace *copied = generate_planned(&plan);
+        assert_int_equal(run_pair(bare, copied, gpu).all.dram_reads, reads - reads / 4);
+        assert_int_equal(run_pair(copied, bare, gpu).all.dram_reads, reads - reads / 4);
+        ws_trace_close(copied);
+    }
+    ws_trace_close(bare);
+}
+
 /* ---- mechanisms */
 
 /* What ilp counts is not lost where an SM starts anew. */
@@ -561,6 +581,7 @@ int main(void) {
         cmocka_unit_test(so_are_the_rows_of_the_dram),
         cmocka_unit_test(l1s_start_empty_with_each_launch),
         cmocka_unit_test(copies_lie_in_the_l2_for_each_program),
+        cmocka_unit_test(copies_come_with_their_launches),
         cmocka_unit_test(counts_of_mechanisms_are_those_of_all_launches),
         cmocka_unit_test(counts_of_buffers_are_those_of_all_launches),
         cmocka_unit_test(launches_are_steered_by_their_threads),
