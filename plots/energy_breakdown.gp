@@ -16,7 +16,7 @@ set lmargin at screen 0.085
 set rmargin at screen 0.99
 set bmargin at screen 0.30
 set tmargin at screen 0.80
-set key at screen 0.99, screen 0.90 right top horizontal samplen 1 width -1 font ",7" maxrows 1
+set key at screen 0.537, screen 0.91 center top horizontal Left reverse samplen 1 width -1 font ",7" maxrows 2
 set label 1 title at screen 0.017, screen 0.96 left font ",8.5"
 set ylabel "relative to distributed" font ",8"
 set label 2 "In each group from the left: distributed, distributed block, with ICC, with the coalesced cache" at screen 0.085, screen 0.03 left font ",7"
