@@ -1,5 +1,6 @@
 #include "replay/coalesce.h"
 
+#include "base/pair.h"
 #include "warpsweep/trace.h"
 
 #include <stdbool.h>
@@ -109,16 +110,13 @@ static uint8_t sectors_of(const ws_coalescer *coalescer, uint64_t words) {
 
 /* ---- frequent cases */
 
-typedef uint64_t pair __attribute__((vector_size(16)));
-typedef uint64_t pair_in __attribute__((vector_size(16), aligned(8))); /* in an array of numbers */
-
 ws_survey ws_survey_of(const uint64_t *addresses, unsigned lanes, unsigned width) {
     uint64_t first = addresses[0], low = width | first;
-    pair firsts = {first, first}, expected = {first, first + width}, step = {2 * width, 2 * width};
-    pair differs = {0}, breaks = {0}, lows = {0};
+    ws_pair firsts = {first, first}, expected = {first, first + width}, step = {2 * width, 2 * width};
+    ws_pair differs = {0}, breaks = {0}, lows = {0};
     unsigned i = 0;
     for (; i + 2 <= lanes; i += 2, expected += step) {
-        pair a = *(const pair_in *)(addresses + i);
+        ws_pair a = *(const ws_pair_in *)(addresses + i);
         differs |= a ^ firsts;
         breaks |= a ^ expected;
         lows |= a;

@@ -179,7 +179,7 @@ static void start_for_each_bank(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
 
 /* Gives an instruction's accesses to the banks, one to each; atomics, one a cycle, pass the L1 by. */
 static void start_accesses(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
-    bool atomic = kind_of(&e->statics[m->static_id]) == WS_PACKET_ATOMIC;
+    bool atomic = is_atomic(&e->statics[m->static_id]);
     if (e->l1->bank_by == WS_BANK_BY_SET && !e->front_slot && !atomic) {
         start_for_each_bank(e, s, m);
         return;

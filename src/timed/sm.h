@@ -109,14 +109,11 @@ typedef struct ws_collectors {
     uint32_t latches[WS_SCHEDULERS_MAX];                  /* set of units: the scheduler's latch is taken */
     ws_latched latched[WS_UNIT_COUNT][WS_SCHEDULERS_MAX]; /* the oldest first */
     uint8_t latched_count[WS_UNIT_COUNT];
-    uint32_t
-        waiting; /* set of units for which any are latched, each by its place in their order (collect.c) */
-    uint32_t
-        taken[WS_SCHEDULERS_MAX]; /* sets of the scheduler's collectors: those that hold an instruction */
+    uint32_t waiting; /* set of units for which any are latched, each by its place in their order */
+    uint32_t taken[WS_SCHEDULERS_MAX]; /* sets of the scheduler's collectors that hold an instruction */
     ws_collector of[WS_SCHEDULERS_MAX][WS_COLLECTORS_MAX];
-    uint64_t register_free[WS_UNIT_COUNT]
-                          [WS_SCHEDULERS_MAX]; /* first cycle in which that in front of the unit is
-                                                                 free; memory instructions: behind */
+    /* The first cycle in which the register in front of the unit is free; memory instructions: `behind`. */
+    uint64_t register_free[WS_UNIT_COUNT][WS_SCHEDULERS_MAX];
     /* Before this half of a cycle nothing leaves the scheduler's collectors. */
     uint64_t soonest_of[WS_SCHEDULERS_MAX], soonest;
     uint32_t behind[WS_SCHEDULERS_MAX], all_behind; /* memory instructions past the collectors */
@@ -247,11 +244,14 @@ struct ws_sm {
     uint16_t *turns;
     uint32_t turn_mask, turn_first, turn_end; /* the first that is not served; the next to be given */
     uint32_t turn_limit;                      /* turns before it are served in this cycle */
-    uint64_t ahead;                           /* the first cycle in which it has not had its turn (ahead.c) */
-    uint32_t awaited;                         /* sectors asked for or written that have not been answered */
-    uint32_t atomics;                         /* at the load/store unit */
-    uint64_t reply_from;                      /* no answer comes before this cycle */
     ws_queue inbox;                           /* replies for this SM of a cluster (cluster.c) */
+
+    /* How far it may go ahead of the others (ahead.c). */
+    uint64_t ahead; /* the first cycle in which it has not had its turn */
+    uint32_t
+        awaited; /* of an SM with a port of its own: sectors that it has asked for or written, unanswered */
+    uint64_t reply_from; /* no answer comes before this cycle */
+    uint32_t atomics;    /* at the load/store unit */
 };
 
 #endif

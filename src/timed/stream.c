@@ -459,9 +459,7 @@ void ws_timed_stream_put(ws_timed_stream *p, uint32_t static_id, uint64_t mask, 
 }
 
 static bool one_address(const uint64_t *addresses, unsigned lanes) {
-    for (unsigned i = 1; i < lanes; i++)
-        if (addresses[i] != addresses[0]) return false;
-    return true;
+    return lanes == 0 || ws_survey_of(addresses, lanes, 1).one_address;
 }
 
 static void put_flow(ws_timed_stream *p, const ws_warp *warp, uint32_t i, bool issued, size_t first_value) {

@@ -1,3 +1,4 @@
+#include "base/pair.h"
 #include "trace/wst_block.h"
 #include "trace/wst_run.h"
 #include "trace/wst_site.h"
@@ -127,15 +128,13 @@ static bool read_list(wst_decoder *d, uint64_t *out, unsigned count, uint64_t fi
     return !d->lane.failed;
 }
 
-/* Two at a time; of an odd number one more. */
-typedef uint64_t pair __attribute__((vector_size(16)));
-
+/* Lanes that follow each other two at a time; of an odd number one more. */
 static void expand_affine(uint64_t *out, uint64_t mask, uint64_t base, uint64_t stride) {
     unsigned lane = (unsigned)__builtin_ctzll(mask), count = (unsigned)__builtin_popcountll(mask);
     uint64_t first = base + lane * stride;
     if ((mask >> lane) + 1 == (UINT64_C(1) << (count & 63)) || count == WS_LANES_MAX) {
-        pair at = {first, first + stride}, step = {2 * stride, 2 * stride};
-        for (unsigned i = 0; i < count; i += 2, at += step) memcpy(out + i, &at, sizeof at);
+        ws_pair at = {first, first + stride}, step = {2 * stride, 2 * stride};
+        for (unsigned i = 0; i < count; i += 2, at += step) *(ws_pair_in *)(out + i) = at;
     } else {
         for (; mask; mask &= mask - 1) *out++ = base + (unsigned)__builtin_ctzll(mask) * stride;
     }

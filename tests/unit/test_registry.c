@@ -3,6 +3,7 @@
 #include "../support/generate.h"
 #include "../support/random.h"
 #include "../support/stream.h"
+#include "../support/values.h"
 
 #include <ctype.h>
 #include <setjmp.h>
@@ -162,24 +163,6 @@ static void results_do_not_depend_on_batches_or_runs(void **state) {
 
 /* ---- liveness: each parameter changes some result somewhere */
 
-/* The values to try instead of the default: neighbours, ends, powers of two; as JSON texts. */
-static size_t other_values(const ws_param *p, char out[16][32]) {
-    size_t n = 0;
-    if (p->type == WS_TYPE_BOOL) {
-        snprintf(out[n++], 32, "%s", p->def != 0 ? "false" : "true");
-    } else if (p->type == WS_TYPE_CHOICE) {
-        for (int i = 0; p->choices[i] && n < 16; i++)
-            if (i != (int)p->def) snprintf(out[n++], 32, "\"%s\"", p->choices[i]);
-    } else {
-        const double tries[] = {p->min, p->min + 1, p->def / 2, p->def * 2, p->def + 1, p->def - 1,
-                                1,      2,          4,          16,         64};
-        for (size_t i = 0; i < sizeof tries / sizeof *tries; i++)
-            if (tries[i] >= p->min && tries[i] <= p->max && tries[i] != p->def)
-                snprintf(out[n++], 32, "%.0f", tries[i]);
-    }
-    return n;
-}
-
 static bool changes(const ws_analysis *a, const ws_param *p) {
     /* Parameters that bite only beside others. */
     static const struct {
@@ -192,8 +175,8 @@ static bool changes(const ws_analysis *a, const ws_param *p) {
                     {{"funnel.sets", "funnel.replacement"}, {"32", "\"random\""}},
                     {{"iru.index_pc", "iru.access_pc"}, {"0", "16"}},
                     {{"iru.hash_sets", "iru.partitions"}, {"8", "1"}}};
-    char values[16][32];
-    size_t count = other_values(p, values);
+    char values[VALUES_MAX][32];
+    size_t count = values_other_than_default(p, values);
     for (uint64_t seed = 1; seed <= 6; seed++) {
         ws_trace *trace = generate_random(seed, 32);
         for (size_t s = 0; s < sizeof settings / sizeof *settings; s++) {

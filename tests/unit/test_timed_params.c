@@ -2,6 +2,7 @@
 #include "../support/folder.h"
 #include "../support/generate.h"
 #include "../support/mechanism_run.h"
+#include "../support/values.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -48,23 +49,6 @@ static const struct {
 static const char *const elsewhere[] = {"core.loop_programs", "core.deadlock_cycles", "l1.line_B",
                                         "l2.line_B"};
 
-/* The values to try instead of the default. */
-static size_t other_values(const ws_param *p, char out[16][32]) {
-    size_t n = 0;
-    if (p->type == WS_TYPE_BOOL) {
-        snprintf(out[n++], 32, "%s", p->def != 0 ? "false" : "true");
-    } else if (p->type == WS_TYPE_CHOICE) {
-        for (int i = 0; p->choices[i] && n < 16; i++)
-            if (i != (int)p->def) snprintf(out[n++], 32, "%s", p->choices[i]);
-    } else {
-        const double tries[] = {p->min, p->min + 1, p->def / 2, p->def * 2, 4, 32};
-        for (size_t i = 0; i < sizeof tries / sizeof *tries; i++)
-            if (tries[i] >= p->min && tries[i] <= p->max && tries[i] != p->def)
-                snprintf(out[n++], 32, "%.0f", tries[i]);
-    }
-    return n;
-}
-
 static uint64_t a_line(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
     return UINT64_C(0x100000) + 4 * lane + 128 * (uint64_t)(inst + 4 * (warp + 8 * cta));
 }
@@ -101,7 +85,6 @@ static bool try_run(const ws_trace *trace, const char *settings, const char *nam
     ws_error err = WS_NO_ERROR;
     ws_config *config = mechanism_config(settings);
     json_t *json = json_loads(value, JSON_DECODE_ANY, NULL);
-    if (!json) json = json_string(value);
     bool ok = ws_config_set(config, name, json, name, &err) && ws_config_validate(config, &err);
     json_decref(json);
     ws_timed *timed = ok ? ws_timed_new(trace, config, &err) : NULL;
@@ -118,8 +101,8 @@ static const char *beside(const char *name) {
 }
 
 static bool changes(const ws_param *p, ws_trace *const *traces) {
-    char values[16][32], gpu[300];
-    size_t count = other_values(p, values);
+    char values[VALUES_MAX][32], gpu[300];
+    size_t count = values_other_than_default(p, values);
     for (size_t g = 0; g < sizeof gpus / sizeof *gpus; g++) {
         snprintf(gpu, sizeof gpu, "%s%s%s", gpus[g], beside(p->name) ? "," : "",
                  beside(p->name) ? beside(p->name) : "");
