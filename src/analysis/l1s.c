@@ -1,5 +1,7 @@
 #include "analysis/l1s.h"
 
+#include "base/wide.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,8 +49,7 @@ void ws_l1s_free(ws_l1s *l) {
 
 bool ws_l1s_batch(ws_l1s *l, const ws_requests *b) {
     if (l->params.sets == 1) return true;
-    uint32_t most = 0;
-    for (size_t i = 0; i < b->count; i++) most = b->line[i] > most ? b->line[i] : most;
+    uint32_t most = ws_largest(b->line, b->count);
     if (most < l->set_room) return true;
     size_t room = l->set_room ? l->set_room : SET_ROOM_MIN;
     while (room <= most) room *= 2;

@@ -7,6 +7,7 @@
 #include "analysis/blocks.h"
 #include "analysis/reuse.h"
 #include "analysis/window_runs.h"
+#include "base/wide.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -281,7 +282,7 @@ static bool run_neighbourhood(analysis *a, uint32_t i, const window_run *run) {
     unsigned shift = n->is_fine ? 0 : a->blocks.shift[i];
     for (size_t at = 0, count; at < run->count; at += count) {
         count = run->count - at < WS_BATCH_MAX ? run->count - at : WS_BATCH_MAX;
-        for (size_t k = 0; k < count && shift > 0; k++) a->block[k] = number[at + k] >> shift;
+        if (shift > 0) ws_shift_right(number + at, count, shift, a->block);
         if (!ws_reuse_run(n->reuse, run->instance, run->fresh && at == 0, shift > 0 ? a->block : number + at,
                           count))
             return false;
@@ -326,8 +327,7 @@ static void run_batch(analysis *a, const ws_requests *batch) {
 }
 
 static void take_requests(analysis *a, const ws_requests *batch) {
-    uint32_t most = 0;
-    for (size_t i = 0; i < batch->count; i++) most = batch->line[i] > most ? batch->line[i] : most;
+    uint32_t most = ws_largest(batch->line, batch->count);
     while (a->coarse && a->blocks.met <= most && !a->failed)
         a->failed = !ws_blocks_meet(&a->blocks, batch->line_address[a->blocks.met]);
     if (!a->failed) run_batch(a, batch);

@@ -7,7 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STRIDE = WS_SEEN_PAYLOAD + 1, LENGTHS = 33 };
+enum {
+    STRIDE = WS_SEEN_PAYLOAD + 1,
+    LENGTHS = 33,
+    /* so many accesses are counted one by one in the time that WS_RECENT are compared with a limit */
+    EACH_PER_LIMIT = 2
+};
 
 /* Where a block was accessed last is kept in an array over all blocks while that is small, because nothing is faster;
  * else in a table of what lies within the largest window. */
@@ -151,19 +156,38 @@ static bool reach_block(instance *in, uint32_t block) {
 
 /* ---- both */
 
+/* Counts one by one the accesses at `now`, now + 1 .. that `recent` says. */
+static void count_each(ws_reuse *r, uint64_t recent, const uint32_t position[WS_RECENT], uint32_t now) {
+    for (; recent; recent &= recent - 1) {
+        unsigned i = (unsigned)__builtin_ctzll(recent);
+        uint32_t distance = now + i - position[i];
+        uint32_t at = r->first[31 - (unsigned)__builtin_clz((distance - 1) << 1 | 1)];
+        while (r->limits[at] < distance) at++;
+        r->counts[at]++;
+    }
+}
+
+/* The same limit by limit, from the largest on, whose accesses are `recent`. */
+static void count_together(ws_reuse *r, uint64_t recent, const uint32_t position[WS_RECENT], uint32_t now) {
+    unsigned within = (unsigned)__builtin_popcountll(recent);
+    for (size_t at = r->window_count; at-- > 0 && within > 0;) {
+        unsigned below = 0;
+        if (at > 0) below = (unsigned)__builtin_popcountll(ws_recent(position, now - r->limits[at - 1]));
+        r->counts[at] += within - below;
+        within = below;
+    }
+}
+
 /* Counts the accesses at `now`, now + 1 .. whose block was accessed within reach, often the smaller part. `position`
  * has room for WS_RECENT more. */
 static void count_distances(ws_reuse *r, uint32_t now, uint32_t *position, size_t count) {
     memset(position + count, 0, WS_RECENT * sizeof *position); /* no access, no distance */
-    for (size_t begin = 0; begin < count; begin += WS_RECENT) {
-        uint64_t recent = ws_recent(position + begin, now + (uint32_t)begin - r->reach);
-        for (; recent; recent &= recent - 1) {
-            size_t i = begin + (unsigned)__builtin_ctzll(recent);
-            uint32_t distance = now + (uint32_t)i - position[i];
-            uint32_t at = r->first[31 - (unsigned)__builtin_clz((distance - 1) << 1 | 1)];
-            while (r->limits[at] < distance) at++;
-            r->counts[at]++;
-        }
+    for (size_t begin = 0; begin < count; begin += WS_RECENT, now += WS_RECENT, position += WS_RECENT) {
+        uint64_t recent = ws_recent(position, now - r->reach);
+        if ((size_t)__builtin_popcountll(recent) < EACH_PER_LIMIT * (r->window_count - 1))
+            count_each(r, recent, position, now);
+        else
+            count_together(r, recent, position, now);
     }
 }
 

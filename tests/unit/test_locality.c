@@ -167,6 +167,41 @@ static void clocks_arrays_and_tables_do_not_show(void **state) {
         }
 }
 
+/* Stretches in which nearly all, some, and hardly any accesses come back soon; how many windows there are decides, as
+ * does this, whether accesses are counted one by one or window by window. */
+static void few_and_many_windows_are_like_naive(void **state) {
+    (void)state;
+    enum { ACCESSES = 24000, RUN = 200, MOST = 17 };
+    static const uint32_t blocks_of[] = {40, 3000, 60000};
+    static uint32_t block[ACCESSES], distance[ACCESSES], last[60000];
+    memset(last, 0, sizeof last);
+    uint64_t random = 23;
+    for (uint32_t i = 0; i < ACCESSES; i++) {
+        block[i] = random_below(&random, blocks_of[i / 1000 % 3]);
+        distance[i] = last[block[i]] ? i + 1 - last[block[i]] : UINT32_MAX;
+        last[block[i]] = i + 1;
+    }
+    static const size_t counts[] = {1, 2, 5, MOST};
+    for (int c = 0; c < 4; c++) {
+        uint32_t window[MOST];
+        for (size_t w = 0; w < counts[c]; w++) window[w] = 1 + random_below(&random, w % 2 ? 5000 : 60);
+        ws_reuse_setup setup = {.windows = window,
+                                .window_count = counts[c],
+                                .instances = 1,
+                                .clock_max = 1u << 30,
+                                .arrays_B = 1 << 20};
+        ws_reuse *reuse = ws_reuse_new(&setup);
+        assert_non_null(reuse);
+        for (size_t i = 0; i < ACCESSES; i += RUN) assert_true(ws_reuse_run(reuse, 0, false, block + i, RUN));
+        for (size_t w = 0; w < counts[c]; w++) {
+            uint64_t within = 0;
+            for (uint32_t i = 0; i < ACCESSES; i++) within += distance[i] <= window[w];
+            assert_int_equal(ws_reuse_within(reuse, w), within);
+        }
+        ws_reuse_free(reuse);
+    }
+}
+
 /* Blocks in turn: each access comes back after as many accesses as there are blocks. */
 static void cycles_have_one_reuse_time(void **state) {
     (void)state;
@@ -298,6 +333,7 @@ int main(void) {
         cmocka_unit_test(points_alone_are_like_points_together),
         cmocka_unit_test(idle_sms_do_not_show),
         cmocka_unit_test(clocks_arrays_and_tables_do_not_show),
+        cmocka_unit_test(few_and_many_windows_are_like_naive),
         cmocka_unit_test(cycles_have_one_reuse_time),
         cmocka_unit_test(larger_windows_and_neighbourhoods_never_lose),
         cmocka_unit_test(streaming_lanes_reuse_within_a_block_at_once),
