@@ -28,8 +28,9 @@ static bool map_file(ws_trace *t, ws_error *err) {
         ws_fail(err, WS_ERROR_TRACE, "%s: expected a .wst file, found something that is no regular file",
                 t->path);
     if (ok && (size_t)status.st_size < sizeof(wst_header)) {
-        ok = ws_fail(err, WS_ERROR_TRACE, "%s: expected a .wst file, found only %lld bytes", t->path,
-                     (long long)status.st_size);
+        ok = ws_fail(err, WS_ERROR_TRACE,
+                     "%s: expected a .wst file, found only %lld bytes; `warpsweep import` reads trace texts",
+                     t->path, (long long)status.st_size);
     }
     if (ok) {
         t->info.file_bytes = (uint64_t)status.st_size;

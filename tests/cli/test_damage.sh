@@ -42,11 +42,11 @@ poke() { # OFFSET BYTES(printf): good.wst with changed bytes
 
 # ---- native traces
 : >bad.wst
-wst "native: empty" "bad.wst: expected a .wst file, found only 0 bytes"
+wst "native: empty" "bad.wst: expected a .wst file, found only 0 bytes; \`warpsweep import\` reads trace texts"
 head -c 1 good.wst >bad.wst
-wst "native: one byte" "bad.wst: expected a .wst file, found only 1 bytes"
+wst "native: one byte" "bad.wst: expected a .wst file, found only 1 bytes; \`warpsweep import\` reads trace texts"
 head -c 159 good.wst >bad.wst
-wst "native: cut in the header" "bad.wst: expected a .wst file, found only 159 bytes"
+wst "native: cut in the header" "bad.wst: expected a .wst file, found only 159 bytes; \`warpsweep import\` reads trace texts"
 head -c 160 good.wst >bad.wst
 wst "native: cut behind the header" "bad.wst: expected $size bytes, found 160: the file is truncated or something was appended"
 head -c $((size - 1)) good.wst >bad.wst
@@ -145,7 +145,7 @@ deep "native: last byte of a block" "bad.wst: damaged block 1 at byte 160 (its c
 ln -sf nowhere.wst bad-link.wst
 check_case "native: a link to nothing" info 3 "bad-link.wst: cannot open: No such file or directory" bad-link.wst
 check_case "native: a device" check 3 "/dev/null: expected a .wst file, found something that is no regular file" /dev/null
-check_case "native: a list in its place" info 3 "small/kernelslist.g: expected a .wst file, found only $(stat -c %s small/kernelslist.g) bytes" small/kernelslist.g
+check_case "native: a list in its place" info 3 "small/kernelslist.g: expected a .wst file, found only $(stat -c %s small/kernelslist.g) bytes; \`warpsweep import\` reads trace texts" small/kernelslist.g
 check_case "native: a folder" info 3 "small: expected a .wst file, found something that is no regular file" small
 check_case "native: absent" info 3 "absent.wst: cannot open: No such file or directory" absent.wst
 
