@@ -123,7 +123,7 @@ static void print_csv(void) {
 static void print_value(void *context, const char *preset, const char *parameter, const json_t *value,
                         const char *source) {
     (void)context;
-    char *text = json_dumps(value, JSON_ENCODE_ANY);
+    char *text = json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
     printf("  %-26s %-14s %s [%s]\n", parameter, text ? text : "", source, preset);
     free(text);
 }

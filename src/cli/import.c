@@ -73,7 +73,9 @@ const cli_command cli_import = {
         {[OUTPUT] = {"output", 'o', true, "OUT.wst",
                      "the file to write; it appears only when it is complete"},
          [KERNELS] = CLI_KERNELS_OPTION,
-         [FORMAT] = {"format", 'f', false, "NAME", "the format of SRC, where its name does not tell"},
+         [FORMAT] = {"format", 'f', false, "NAME",
+                     "accelsim-list, accelsim, csv or memtrace, where the name and the beginning of SRC do "
+                     "not tell"},
          [TMPDIR] = {"tmpdir", 't', false, "DIR",
                      "where large raw traces are grouped by warp (default $TMPDIR, or /tmp)"},
          [MEMORY] = {"memory", 'm', false, "MiB",

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,8 +25,14 @@ static bool asks_for_help(int argc, char **argv) {
     return false;
 }
 
+/* Whoever read the output has read enough of it, as in `warpsweep dump FILE | head`. */
+static bool reader_is_gone(const ws_error *err) {
+    struct pollfd output = {.fd = STDOUT_FILENO};
+    return err->code == WS_ERROR_IO && ferror(stdout) && poll(&output, 1, 0) == 1 && output.revents & POLLERR;
+}
+
 static int report(const char *command, const ws_error *err) {
-    fprintf(stderr, "warpsweep%s%s: %s\n", *command ? " " : "", command, err->text);
+    if (!reader_is_gone(err)) fprintf(stderr, "warpsweep%s%s: %s\n", *command ? " " : "", command, err->text);
     return ws_error_exit_status(err->code);
 }
 

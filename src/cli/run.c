@@ -89,18 +89,20 @@ static bool allow_concurrent(ws_config *config, ws_error *err) {
     return ok;
 }
 
-/* All launches of both programs run. */
-static bool fits_with(const cli_args *args, ws_error *err) {
+/* All launches of both programs run, and no timeline is written of them. */
+static bool options_go_together(const cli_args *args, ws_error *err) {
     static const int others[] = {KERNELS, TIMELINE, CONCURRENT};
     for (size_t i = 0; args->option[WITH] && i < sizeof others / sizeof *others; i++)
         if (args->option[others[i]])
             return ws_fail(err, WS_ERROR_USAGE, "'--with' and '--%s' exclude each other",
                            args->command->options[others[i]].name);
+    if (args->option[PERIOD] && !args->option[TIMELINE])
+        return ws_fail(err, WS_ERROR_USAGE, "'--period' is of the rows of '--timeline FILE.csv': give both");
     return true;
 }
 
 static int run(const cli_args *args, ws_error *err) {
-    if (!fits_with(args, err)) return 0;
+    if (!options_go_together(args, err)) return 0;
     ws_config *config = cli_gpu_config(args->option[GPU], args, err);
     bool ok = config && (!args->option[CONCURRENT] || allow_concurrent(config, err));
     ws_trace *trace = ok ? ws_trace_open(args->argument[0], err) : NULL;

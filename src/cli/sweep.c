@@ -91,8 +91,9 @@ const cli_command cli_sweep = {
         "was interrupted. A point that fails is a row with its reason; the sweep goes on and exits with 4.\n"
         "The sweep's views show the points of its last command: with --kernels, of these launches. NAME has\n"
         "a row per launch and point, NAME_by_kernel launches of one name together, NAME_TABLE what else is\n"
-        "measured, NAME_speedup points against a baseline (key \"baseline\"), NAME_energy joules by\n"
-        "component (key \"energy\"; 'warpsweep help energy').\n"
+        "measured, NAME_speedup points against a baseline (key \"baseline\"), NAME_pareto what each\n"
+        "setting gains for its storage, NAME_energy joules by component (key \"energy\"; 'warpsweep help\n"
+        "energy').\n"
         "Ctrl-C lets running passes end, stores them and exits with 130. Results depend neither on -j nor\n"
         "on the order.\n",
     .run = run,

@@ -130,22 +130,26 @@ bool ws_preset_apply(ws_config *config, const char *path, ws_error *err) {
     return walk(path, 0, set_value, config, err);
 }
 
-typedef struct visitor {
-    ws_preset_visit *visit;
-    void *context;
-} visitor;
-
-static bool show_value(void *context, const char *path, const char *preset, const char *parameter,
+/* Notes a value under its parameter, in place of that of the preset which this one is like. */
+static bool note_value(void *values, const char *path, const char *preset, const char *parameter,
                        const json_t *value, const char *source, ws_error *err) {
-    (void)path, (void)err;
-    const visitor *v = context;
-    v->visit(v->context, preset, parameter, value, source);
-    return true;
+    (void)path;
+    json_t *note = json_pack("{s:s, s:O, s:s}", "preset", preset, "value", value, "source", source);
+    return json_object_set_new(values, parameter, note) == 0 ||
+           ws_fail(err, WS_ERROR_MEMORY, "out of memory");
 }
 
 bool ws_preset_walk(const char *path, ws_preset_visit *visit, void *context, ws_error *err) {
-    visitor v = {visit, context};
-    return walk(path, 0, show_value, &v, err);
+    json_t *values = json_object(), *note;
+    const char *parameter;
+    bool ok =
+        values ? walk(path, 0, note_value, values, err) : ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (ok)
+        json_object_foreach(values, parameter, note)
+            visit(context, json_string_value(json_object_get(note, "preset")), parameter,
+                  json_object_get(note, "value"), json_string_value(json_object_get(note, "source")));
+    json_decref(values);
+    return ok;
 }
 
 /* ---- a folder */

@@ -18,7 +18,8 @@ bool ws_preset_find(const char *folder, const char *name, char *path, size_t siz
 /* Sets what the preset in the file `path` says. The configuration is not validated. */
 bool ws_preset_apply(ws_config *config, const char *path, ws_error *err);
 
-/* Calls `visit` for each value that the preset sets, those of `like` first; a later one replaces an earlier. */
+/* Calls `visit` once for each parameter that the preset or one it is like sets, with the value that counts and the
+ * preset that gives it. */
 typedef void ws_preset_visit(void *context, const char *preset, const char *parameter, const json_t *value,
                              const char *source);
 bool ws_preset_walk(const char *path, ws_preset_visit *visit, void *context, ws_error *err);

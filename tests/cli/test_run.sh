@@ -90,6 +90,9 @@ expect "an unknown GPU" 2 "no GPU is called 'accelsim-gtx480x': did you mean"
 try "$W" help gtx480-wp
 has "help of a GPU has its values with their sources" "$out" "WP tab. 2: 64 sets, 4-way"
 has "and those of what it is like" "$out" "[accelsim-gtx480]"
+same "each parameter once" "" "$(awk 'NR > 1 { print $1 }' <<<"$out" | sort | uniq -d)"
+same "with the value that counts" 32768 "$(awk '$1 == "l1.size_B" { print $2 }' <<<"$out")"
+same "as it was given" 1.32 "$(awk '$1 == "dram.clock_ratio" { print $2 }' <<<"$out")"
 try "$W" list
 has "list names the GPUs" "$out" "clustered-60sm"
 try env WARPSWEEP_GPUS="$WORK/nowhere" "$W" list
@@ -130,6 +133,8 @@ try "$W" run "$WORK/s.wst" --timeline "$WORK/nowhere/time.csv"
 expect "a timeline that cannot be written" 1 "nowhere/time.csv"
 try "$W" run "$WORK/s.wst" --timeline "$WORK/time.csv" --period 0
 expect "a period of no cycles" 2 "--period"
+try "$W" run "$WORK/s.wst" --period 100
+expect "a period of no timeline" 2 "'--period' is of the rows of '--timeline FILE.csv'"
 
 # ---- launches and files
 second() { sed -n '/"index": 2,/,/"total"/p' <<<"$out"; }

@@ -368,13 +368,13 @@ static void sources_that_cannot_be_are_refused(void **state) {
         "trace with version 1.x, which writes .trace and .traceg");
     sample_import_bad(folder_write_text("a.wst", GOOD), NULL,
                       "@a.wst: expected a trace file or a list of them; this is a native trace already");
-    sample_import_bad(
-        folder_write_text("strange", "hello\n"), NULL,
-        "@strange:1: expected a trace file or a list of them, found 'hello'; --format names the format");
-    sample_import_bad(
-        folder_write_text("void", ""), NULL,
-        "@void:1: expected a trace file or a list of them, found the end of the file; --format names the "
-        "format");
+    sample_import_bad(folder_write_text("strange", "hello\n"), NULL,
+                      "@strange:1: expected a trace file or a list of them, found 'hello'; --format FORMAT "
+                      "says which it is: accelsim-list, accelsim, csv or memtrace");
+    sample_import_bad(folder_write_text("void", ""), NULL,
+                      "@void:1: expected a trace file or a list of them, found the end of the file; --format "
+                      "FORMAT says which it is: "
+                      "accelsim-list, accelsim, csv or memtrace");
     sample_import_bad(
         folder_write_text("void.traceg", ""), NULL,
         "@void.traceg:1: expected '#traces format = ..', which ends the header, found the end of the "
