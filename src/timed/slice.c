@@ -98,9 +98,7 @@ static uint32_t take_part(ws_engine *e, uint32_t id, uint8_t sectors) {
     if (e->packets.at[id].sectors == sectors) return id;
     uint32_t part = ws_packet_copy(&e->packets, id);
     e->packets.at[part].sectors = sectors;
-    e->packets.at[part].full &= sectors;
     e->packets.at[id].sectors &= (uint8_t)~sectors;
-    e->packets.at[id].full &= (uint8_t)~sectors;
     return part;
 }
 

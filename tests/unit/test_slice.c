@@ -11,16 +11,21 @@
 
 #include <cmocka.h>
 
-enum { ITEMS_MAX = 256, SLICES_MAX = 2, REQUESTS_MAX = 12, CYCLES = 1500 };
+enum { ITEMS_MAX = 256, SLICES_MAX = 2, REQUESTS_MAX = 12, CYCLES = 1500, ALL = 15 /* sectors of a line */ };
 
 /* ---- the definition */
+
+/* Whose a request is: an SM's for data, an SM's for the owner of the partition slot, or that owner's for data. */
+enum whose { DATA, OWNERS, BY_OWNER };
 
 typedef struct item {
     uint64_t line, when;
     uint32_t serial; /* of the request that it came from */
     uint32_t weight;
     enum ws_packet_kind kind;
+    enum whose whose;
     uint8_t sectors, full;
+    uint8_t also; /* of a read: other lines of its group */
 } item;
 
 typedef struct list {
@@ -37,11 +42,14 @@ typedef struct naive_entry {
 typedef struct naive_slice {
     naive_cache tags;
     list requests, replies, to_dram;
+    list told;             /* in this cycle, to the owner of the partition slot */
     naive_entry entry[32]; /* the newest first */
     uint32_t entry_count;
     uint64_t tags_free, misses_gone;
     uint64_t failed; /* the cycle in which the first request failed last; 0: it has not */
     ws_slice_counters counters;
+    uint64_t beside,
+        told_all; /* lines served beside another; what the owner of the partition slot was told */
 } naive_slice;
 
 typedef struct scene {
@@ -50,7 +58,10 @@ typedef struct scene {
     ws_noc_params noc;
     ws_l2_params l2;
     ws_dram_params dram;
+    ws_l1_params l1;
+    ws_partition_slot owner;
     naive_slice naive[SLICES_MAX];
+    list told[SLICES_MAX]; /* by the slices */
     struct {
         uint32_t id, slice;
         item item;
@@ -96,7 +107,8 @@ static void naive_reply(naive_slice *n, item i, uint8_t sectors, uint64_t when) 
     i.sectors = sectors;
     i.weight = count_of(sectors);
     i.when = when;
-    join(&n->replies, i);
+    i.also = 0;
+    join(i.whose == BY_OWNER ? &n->told : &n->replies, i);
 }
 
 /* The line takes its way; which sectors of another are to be written back. */
@@ -163,6 +175,7 @@ static bool naive_read(const scene *s, naive_slice *n, uint64_t now, item *r, na
     naive_cache_reserve(way, misses);
     part.sectors = misses;
     part.weight = count_of(misses);
+    part.also = 0;
     memmove(n->entry + 1, n->entry, n->entry_count++ * sizeof *n->entry);
     n->entry[0] = (naive_entry){.line = r->line, .sectors = misses};
     join(&n->entry[0].waiting, part);
@@ -200,10 +213,8 @@ static bool is_blocked(const scene *s, const naive_slice *n) {
            weight_of(&n->to_dram) >= s->l2.queue + share;
 }
 
-static void naive_step(const scene *s, naive_slice *n, uint64_t now) {
-    if (!n->requests.count || n->requests.at[0].when > now || n->tags_free > now || is_blocked(s, n)) return;
-    if (n->failed) n->counters.retries += now - n->failed;
-    item *r = &n->requests.at[0];
+/* The request's sectors of one line; whether all of them are served. */
+static bool naive_line(const scene *s, naive_slice *n, uint64_t now, item *r, uint32_t *cycles) {
     naive_way *way = naive_cache_find(&n->tags, r->line);
     bool absent = !way, done = false;
     if (absent) way = naive_cache_victim(&n->tags, r->line);
@@ -213,7 +224,44 @@ static void naive_step(const scene *s, naive_slice *n, uint64_t now) {
                                           : naive_read(s, n, now, r, way, absent);
     uint32_t served = before - count_of(r->sectors);
     n->counters.accesses += served;
-    n->tags_free = now + served + (evicted > 1 ? evicted - 1 : 0);
+    *cycles = served + (evicted > 1 ? evicted - 1 : 0);
+    return done;
+}
+
+static uint64_t later(uint64_t a, uint64_t b) {
+    return a > b ? a : b;
+}
+
+/* Lines of one request are served side by side, as if each were the only one: the tags are busy, and the miss queue is
+ * taken, as long as by the one that takes longest. The first that cannot be served is where the request goes on. */
+static bool naive_lines(const scene *s, naive_slice *n, uint64_t now, item *r) {
+    uint64_t gone = n->misses_gone, last = gone;
+    for (n->tags_free = now;;) {
+        uint32_t cycles;
+        n->misses_gone = gone;
+        bool done = naive_line(s, n, now, r, &cycles);
+        n->tags_free = later(n->tags_free, now + cycles);
+        last = n->misses_gone = later(last, n->misses_gone);
+        if (!done || !r->also) return done;
+        unsigned next = 0;
+        while (!(r->also >> next & 1)) next++;
+        r->line = r->line / WS_GROUP_LINES * WS_GROUP_LINES + next;
+        r->also &= (uint8_t) ~(1u << next);
+        r->sectors = ALL;
+        n->beside++;
+    }
+}
+
+static void naive_step(const scene *s, naive_slice *n, uint64_t now) {
+    if (!n->requests.count || n->requests.at[0].when > now || n->tags_free > now) return;
+    if (n->requests.at[0].whose == OWNERS) { /* it asks neither tags nor queues */
+        join(&n->told, leave(&n->requests));
+        n->tags_free = now + 1;
+        return;
+    }
+    if (is_blocked(s, n)) return;
+    if (n->failed) n->counters.retries += now - n->failed;
+    bool done = naive_lines(s, n, now, &n->requests.at[0]);
     n->failed = done ? 0 : now;
     if (done) leave(&n->requests);
 }
@@ -231,6 +279,32 @@ static void naive_fill(naive_slice *n, uint64_t now, const item *read) {
 
 static uint32_t slices_of(const scene *s) {
     return (uint32_t)s->l2.slices_per_channel;
+}
+
+static item item_of(const ws_packet *p, uint64_t when) {
+    return (item){.line = p->line,
+                  .when = when,
+                  .serial = p->load,
+                  .kind = p->kind,
+                  .whose = !p->special         ? DATA
+                           : p->sm == WS_NO_SM ? BY_OWNER
+                                               : OWNERS,
+                  .sectors = p->sectors};
+}
+
+/* The owner of the partition slot: notes what it is told. */
+static void note(scene *s, uint32_t slice, uint32_t id, uint64_t when) {
+    join(&s->told[slice], item_of(&s->engine.packets.at[id], when));
+    ws_packet_free(&s->engine.packets, id);
+}
+
+static void asked(void *self, ws_engine *e, uint32_t slice, uint32_t id) {
+    (void)e;
+    note(self, slice, id, 0);
+}
+
+static void data(void *self, ws_engine *e, uint32_t id, uint64_t when) {
+    note(self, e->packets.at[id].slice, id, when);
 }
 
 static void set_up(scene *s, uint64_t *random) {
@@ -259,13 +333,17 @@ static void set_up(scene *s, uint64_t *random) {
                                .row_B = 128,
                                .rows = 1};
     ws_engine *e = &s->engine;
-    ws_l1_params l1 = {.line_B = 128};
-    ws_address_map_init(&e->map, &l1, &s->l2, &s->dram); /* as if each had the whole memory */
+    s->l1 = (ws_l1_params){.line_B = 128};
+    s->owner = (ws_partition_slot){.asked = asked, .data = data};
+    ws_address_map_init(&e->map, &s->l1, &s->l2, &s->dram); /* as if each had the whole memory */
     s->l2.slices_per_channel = slices;
     e->gpu = &s->gpu;
     e->noc = &s->noc;
     e->l2 = &s->l2;
     e->dram = &s->dram;
+    e->l1 = &s->l1;
+    e->partition_slot = &s->owner;
+    e->partition = s;
     e->sms_per_cluster = ws_divisor_of(1);
     e->channel_count = e->sm_count = e->cluster_count = 1;
     e->slice_count = slices;
@@ -304,18 +382,24 @@ static void send(scene *s, uint64_t *random, uint32_t slice) {
     item i = {.line = random_below(random, lines),
               .when = e->now + 1 + random_below(random, 3),
               .serial = ++s->serial,
+              .weight = 1,
               .kind = kinds[random_below(random, 4)],
               .sectors = (uint8_t)(1 + random_below(random, 15)),
               .full = (uint8_t)random_below(random, 16)};
     i.full &= i.sectors;
+    if (i.kind == WS_PACKET_READ && random_one_in(random, 4)) i.whose = OWNERS + random_below(random, 2);
+    if (i.kind == WS_PACKET_READ && i.whose == DATA && random_one_in(random, 3))
+        i.also = (uint8_t)(random_below(random, 16) & ~(1u << i.line % WS_GROUP_LINES));
     if (n->requests.count && n->requests.at[n->requests.count - 1].when > i.when)
         i.when = n->requests.at[n->requests.count - 1].when;
     e->packets.at[id] = (ws_packet){.line = i.line,
                                     .load = i.serial,
                                     .slice = (uint16_t)slice,
+                                    .sm = i.whose == BY_OWNER ? WS_NO_SM : 0,
+                                    .special = i.whose != DATA,
                                     .kind = i.kind & 3,
                                     .sectors = i.sectors,
-                                    .full = i.kind == WS_PACKET_READ ? 0 : i.full};
+                                    .full = i.kind == WS_PACKET_READ ? i.also : i.full};
     assert_true(ws_queue_push(port, id, 1, i.when));
     if (port->count == 1) ws_wake_slice(e, slice, i.when);
     join(&n->requests, i);
@@ -384,14 +468,31 @@ static void compare_items(const ws_engine *e, const ws_queue *found, const list 
             assert_int_equal(p->data_B, count_of(x->sectors));
         else
             assert_int_equal(p->load, x->serial);
+        if (x->kind == WS_PACKET_READ) assert_int_equal(p->also, x->also);
     }
 }
 
-static void compare(const scene *s, uint32_t slice) {
+static void compare_told(list *found, list *expected) {
+    assert_int_equal(found->count, expected->count);
+    for (uint32_t i = 0; i < expected->count; i++) {
+        const item *f = &found->at[i], *x = &expected->at[i];
+        assert_int_equal(f->whose, x->whose);
+        assert_int_equal(f->serial, x->serial);
+        if (x->whose == OWNERS) continue;
+        assert_int_equal(f->line, x->line);
+        assert_int_equal(f->sectors, x->sectors);
+        assert_int_equal(f->when, x->when);
+    }
+    found->count = expected->count = 0;
+}
+
+static void compare(scene *s, uint32_t slice) {
     const ws_engine *e = &s->engine;
-    const naive_slice *n = &s->naive[slice];
+    naive_slice *n = &s->naive[slice];
     ws_slice_counters found = e->slices[slice].counters, expected = n->counters;
-    assert_int_equal(e->requests.out[slice].count, n->requests.count);
+    compare_items(e, &e->requests.out[slice], &n->requests);
+    n->told_all += n->told.count;
+    compare_told(&s->told[slice], &n->told);
     compare_items(e, &e->replies.in[slice], &n->replies);
     compare_items(e, &e->slices[slice].to_dram, &n->to_dram);
     if (n->failed) found.retries = expected.retries = 0; /* counted once it has been served */
@@ -419,6 +520,7 @@ static void equal_to_its_definition(void **state) {
     (void)state;
     uint64_t random = 3;
     ws_slice_counters all = {0};
+    uint64_t beside = 0, told = 0;
     for (int round = 0; round < 80; round++) {
         scene *s = calloc(1, sizeof *s);
         assert_non_null(s);
@@ -433,11 +535,13 @@ static void equal_to_its_definition(void **state) {
         all.misses += s->naive[0].counters.misses;
         all.sector_misses += s->naive[0].counters.sector_misses;
         all.retries += s->naive[0].counters.retries;
+        beside += s->naive[0].beside;
+        told += s->naive[0].told_all;
         tear_down(s);
         free(s);
     }
     assert_true(all.hits > 1000 && all.pending_hits > 1000 && all.misses > 1000 && all.sector_misses > 1000 &&
-                all.retries > 1000);
+                all.retries > 1000 && beside > 1000 && told > 1000);
 }
 
 int main(void) {
