@@ -1,0 +1,202 @@
+/* What passes between the owner of the partition slot and the rest: its requests, its reads, its answers. */
+#include "timed/engine.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+enum { SLICES = 3, SMS = 2, LATENCY = 20, PORT = 4, LOADS = 8 };
+
+typedef struct scene {
+    ws_engine engine;
+    ws_gpu_params gpu;
+    ws_noc_params noc;
+    ws_l1_params l1;
+    ws_l2_params l2;
+    ws_dram_params dram;
+    ws_sm sms[SMS];
+    ws_load loads[LOADS];
+} scene;
+
+/* SMs without a cluster, slices that nobody empties. */
+static scene *set_up(void) {
+    scene *s = calloc(1, sizeof *s);
+    assert_non_null(s);
+    s->gpu = (ws_gpu_params){.clusters = SMS, .sms_per_cluster = 1};
+    s->noc = (ws_noc_params){.in_buffer = PORT, .out_buffer = 2, .latency = 5};
+    s->l1 = (ws_l1_params){.line_B = 128};
+    s->l2 = (ws_l2_params){.slices_per_channel = 1,
+                           .interleave_B = 256,
+                           .size_B = 4096,
+                           .ways = 4,
+                           .line_B = 128,
+                           .latency = LATENCY,
+                           .queue = 3};
+    s->dram = (ws_dram_params){
+        .channels = SLICES, .banks = 1, .near_banks = 1, .bank_B = 128, .row_B = 128, .rows = 1};
+    ws_engine *e = &s->engine;
+    e->gpu = &s->gpu;
+    e->noc = &s->noc;
+    e->l1 = &s->l1;
+    e->l2 = &s->l2;
+    e->dram = &s->dram;
+    e->now = e->agenda.now = 100;
+    e->sms = s->sms;
+    e->sm_count = e->cluster_count = SMS;
+    e->slice_count = e->channel_count = SLICES;
+    e->sms_per_cluster = ws_divisor_of(1);
+    ws_address_map_init(&e->map, &s->l1, &s->l2, &s->dram);
+    for (uint32_t i = 0; i < SMS; i++) s->sms[i].index = i;
+    s->sms[1].loads = s->loads;
+    assert_true(ws_packets_init(&e->packets) && ws_agenda_init(&e->agenda, 2 * SLICES + 2 + SMS + 2) &&
+                ws_network_init(&e->requests, SMS, SLICES, true, &s->noc, &s->l2) &&
+                ws_network_init(&e->replies, SLICES, SMS, false, &s->noc, &s->l2));
+    e->agenda.now = e->now;
+    return s;
+}
+
+static void tear_down(scene *s) {
+    ws_network_free(&s->engine.requests);
+    ws_network_free(&s->engine.replies);
+    ws_agenda_free(&s->engine.agenda);
+    ws_packets_free(&s->engine.packets);
+    free(s);
+}
+
+static uint32_t next_place(scene *s) {
+    uint32_t id = ws_packet_new(&s->engine.packets);
+    ws_packet_free(&s->engine.packets, id);
+    return id;
+}
+
+/* They go to the slices in turn, an SM's first to the slice of its number; one that finds the port full leaves no
+ * trace. */
+static void requests_go_to_slices_in_turn(void **state) {
+    (void)state;
+    scene *s = set_up();
+    ws_engine *e = &s->engine;
+    for (uint32_t sm = 0; sm < SMS; sm++) {
+        const ws_memory_inst inst = {.load = 5, .warp = 7 + (uint8_t)sm};
+        for (uint32_t i = 0; i < PORT; i++) {
+            assert_true(ws_sm_ask_partition(e, &s->sms[sm], &inst));
+            const ws_packet *p = &e->packets.at[ws_queue_behind(&e->requests.in[sm], i)->id];
+            assert_int_equal(p->slice, (sm + i) % SLICES);
+            assert_int_equal(p->sm, sm);
+            assert_int_equal(p->warp, 7 + sm);
+            assert_int_equal(p->load, 5);
+            assert_int_equal(p->kind, WS_PACKET_READ);
+            assert_true(p->special && p->bypasses);
+            assert_int_equal(s->sms[sm].counters.bypasses, i + 1);
+        }
+        uint32_t free_place = next_place(s);
+        assert_false(ws_sm_ask_partition(e, &s->sms[sm], &inst));
+        assert_int_equal(next_place(s), free_place);
+        assert_int_equal(s->sms[sm].counters.bypasses, PORT);
+        ws_queue_pop(&e->requests.in[sm]);
+        assert_true(ws_sm_ask_partition(e, &s->sms[sm], &inst)); /* its turn was not taken */
+        assert_int_equal(e->packets.at[ws_queue_behind(&e->requests.in[sm], PORT - 1)->id].slice,
+                         (sm + PORT) % SLICES);
+    }
+    tear_down(s);
+}
+
+/* A read waits as long for the tags as a request that leaves the network's port in this cycle, and takes a place of the
+ * same queue. */
+static void reads_wait_like_requests_behind_the_port(void **state) {
+    (void)state;
+    scene *s = set_up();
+    ws_engine *e = &s->engine;
+    const uint64_t line = 11;
+    uint32_t slice = ws_slice_of(&e->map, line), places = 0;
+    const ws_queue *in = &e->requests.out[slice];
+    uint32_t limit = 2 + LATENCY + 1 + 3; /* the port's buffer, what is on its way to the tags, the queue */
+    while (ws_partition_read(e, line, 6, 40 + places)) {
+        const ws_queued *queued = ws_queue_behind(in, places++);
+        const ws_packet *p = &e->packets.at[queued->id];
+        assert_int_equal(queued->when, 100 + LATENCY + 1);
+        assert_int_equal(queued->weight, 1);
+        assert_int_equal(p->line, line);
+        assert_int_equal(p->sectors, 6);
+        assert_int_equal(p->load, 39 + places);
+        assert_int_equal(p->sm, WS_NO_SM);
+        assert_int_equal(p->slice, slice);
+        assert_int_equal(p->kind, WS_PACKET_READ);
+        assert_true(p->special);
+        assert_int_equal(in->weight, places);
+        if (places > limit) break;
+    }
+    assert_int_equal(places, limit);
+    assert_false(e->failed);
+    /* The slice was told. */
+    uint32_t word = 0, part;
+    e->now = e->agenda.now = 100 + LATENCY + 1;
+    assert_true(ws_agenda_take(&e->agenda, &word, &part));
+    assert_int_equal(part, SLICES + slice);
+    tear_down(s);
+}
+
+/* Each reply is one packet, of as many of the network's packets as it has sectors; the load waits for all of them. */
+static void answers_are_replies_and_a_tail(void **state) {
+    (void)state;
+    scene *s = set_up();
+    ws_engine *e = &s->engine;
+    ws_timed_warp tail = {0};
+    for (uint32_t replies = 1; replies <= 2; replies++)
+        for (uint32_t sectors = 1; sectors <= 4; sectors++) {
+            uint32_t id = ws_packet_new(&e->packets);
+            e->packets.at[id] = (ws_packet){.load = 3,
+                                            .sm = 1,
+                                            .slice = 2,
+                                            .kind = WS_PACKET_READ,
+                                            .special = true,
+                                            .bypasses = true,
+                                            .warp = 9};
+            s->sms[1].warps[9].tail = NULL;
+            uint32_t slice = replies % SLICES;
+            ws_queue *out = &e->replies.in[slice];
+            ws_partition_answer(e, id, slice, replies, sectors, &tail, 123);
+            assert_ptr_equal(s->sms[1].warps[9].tail, &tail);
+            assert_int_equal(s->loads[3].left, replies * sectors);
+            assert_int_equal(out->count, replies);
+            assert_int_equal(out->weight, replies * sectors * e->replies.flits_of[1]);
+            for (uint32_t i = 0; i < replies; i++) {
+                const ws_queued *queued = ws_queue_behind(out, 0);
+                const ws_packet *p = &e->packets.at[queued->id];
+                assert_int_equal(queued->when, 123);
+                assert_int_equal(p->sectors, (1u << sectors) - 1);
+                assert_false(p->special);
+                assert_true(p->bypasses);
+                assert_int_equal(p->load, 3);
+                assert_int_equal(p->sm, 1);
+                ws_packet_free(&e->packets, ws_queue_pop(out));
+            }
+        }
+    tear_down(s);
+}
+
+/* An answer needs room in the buffer of the port, not in the slice's queue in front of it. */
+static void answers_need_room_at_the_port(void **state) {
+    (void)state;
+    scene *s = set_up();
+    ws_engine *e = &s->engine;
+    for (uint32_t weight = 0; weight <= PORT + 3; weight++) {
+        assert_int_equal(ws_partition_can_answer(e, 1), weight < PORT);
+        assert_true(ws_partition_can_answer(e, 0));
+        uint32_t id = ws_packet_new(&e->packets);
+        e->packets.at[id] = (ws_packet){.sm = 0, .kind = WS_PACKET_READ, .sectors = 1};
+        ws_network_put(e, &e->replies, 1, id, e->now);
+    }
+    tear_down(s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(requests_go_to_slices_in_turn),
+        cmocka_unit_test(reads_wait_like_requests_behind_the_port),
+        cmocka_unit_test(answers_are_replies_and_a_tail),
+        cmocka_unit_test(answers_need_room_at_the_port),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
