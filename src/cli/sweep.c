@@ -23,6 +23,7 @@ static void print_plan(const ws_sweep_report *r) {
     print_count("already stored", r->stored);
     print_count("failed before", r->stored_failed);
     print_count("to compute", r->planned);
+    if (r->refused) print_count(".. would fail", r->refused);
     print_count("passes", r->passes);
     if (r->unknown) {
         puts("rows, bytes, memory, time: unknown, because no pass that was tried ended well in time");

@@ -3,6 +3,7 @@
 #include "base/progress.h"
 #include "sweep/crew.h"
 #include "sweep/estimate.h"
+#include "sweep/failures.h"
 #include "sweep/record.h"
 #include "sweep/schedule.h"
 
@@ -13,7 +14,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-enum { TICK_MS = 200, FAILURES_SHOWN = 20 };
+enum { TICK_MS = 200 };
 
 /* ---- running */
 
@@ -25,6 +26,7 @@ typedef struct run {
     ws_pool *pool;
     ws_schedule *schedule;
     ws_progress progress;
+    ws_failures failures;
     double work;        /* done */
     ws_point_row *rows; /* room for the largest pass */
 } run;
@@ -52,12 +54,11 @@ static bool store_failure(run *r, size_t point, const char *reason, ws_error *er
     const ws_point_row row = point_row(r->plan, point);
     if (!ws_store_failed(r->store, &row, reason, err)) return false;
     r->report->failed++;
-    if (!r->options->log || r->report->failed > FAILURES_SHOWN) return true;
+    if (!r->options->log || !ws_failures_add(&r->failures, reason)) return true;
     char text[400];
     ws_plan_describe(r->plan, point, text, sizeof text);
     ws_progress_clear(&r->progress);
     fprintf(r->options->log, "failed: %s: %s\n", text, reason);
-    if (r->report->failed == FAILURES_SHOWN) fputs("(further failures are only stored)\n", r->options->log);
     return true;
 }
 
@@ -130,7 +131,9 @@ static bool run_passes(const ws_plan *plan, ws_store *store, const ws_sweep_opti
         r.progress = ws_progress_start(options->log, plan->spec->name, "points", plan->point_count);
         ok = work(&r, err);
         ws_progress_end(&r.progress, report->done + report->failed);
+        if (options->log) ws_failures_tell(&r.failures, "failed", 2, options->log);
     }
+    ws_failures_free(&r.failures);
     ws_pool_free(r.pool);
     ws_schedule_free(r.schedule);
     free(r.rows);
@@ -196,6 +199,19 @@ static bool run_sweep(const ws_spec *spec, const ws_inputs *inputs, const ws_gri
     return ok;
 }
 
+/* Configurations that cannot work are known before anything runs. */
+static void report_refused(const ws_plan *plan, ws_sweep_report *report, FILE *log) {
+    ws_failures failures = {0};
+    for (size_t i = 0; i < plan->point_count; i++) {
+        const char *refusal = plan->grid->combos[plan->points[i].combo].refusal;
+        if (!refusal) continue;
+        report->refused++;
+        ws_failures_add(&failures, refusal);
+    }
+    if (log) ws_failures_tell(&failures, "would fail", 1, log);
+    ws_failures_free(&failures);
+}
+
 static bool dry_run(const ws_spec *spec, const ws_inputs *inputs, const ws_grid *grid,
                     const ws_sweep_options *options, uint32_t jobs, ws_sweep_report *report, ws_error *err) {
     bool exists = access(options->db, F_OK) == 0;
@@ -204,6 +220,7 @@ static bool dry_run(const ws_spec *spec, const ws_inputs *inputs, const ws_grid 
     ws_plan *plan = ws_plan_new(spec, inputs, grid, store, options->retry_failed, jobs, err);
     ws_store_close(store);
     if (plan) report_plan(plan, report);
+    if (plan) report_refused(plan, report, options->log);
     bool ok = plan && ws_estimate(plan, options, jobs, report, err);
     ws_plan_free(plan);
     return ok;

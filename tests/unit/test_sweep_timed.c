@@ -20,6 +20,8 @@
 
 static ws_error err;
 static ws_sweep_report report;
+static FILE *log_to; /* NULL: nothing is told */
+static bool dry_run;
 
 static void must(bool ok) {
     if (!ok) fail_msg("%s", err.text);
@@ -86,7 +88,7 @@ static bool try_sweep(const char *more, const char *db_name, uint32_t jobs) {
     snprintf(folder, sizeof folder, "%s", folder_path("gpus"));
     snprintf(text, sizeof text, "{\"name\": \"s\", \"traces\": \"%s\"%s%s}", folder_path("t.wst"),
              *more ? ", " : "", more);
-    ws_sweep_options options = {.db = db, .jobs = jobs, .gpus = folder};
+    ws_sweep_options options = {.db = db, .jobs = jobs, .gpus = folder, .log = log_to, .dry_run = dry_run};
     return ws_sweep_run(folder_write_text("spec.json", text), &options, &report, &err);
 }
 
@@ -439,6 +441,31 @@ static void wrong_configurations_fail_alone(void **state) {
     assert_int_equal(report.stored_failed, 9);
 }
 
+/* The log has each reason once, and how often it came. A dry run knows those of a component's
+ * rules before. */
+static void wrong_configurations_are_told_once(void **state) {
+    (void)state;
+    static const char more[] =
+        SMALL ", \"axes\": {\"l1.size_B\": [16384, 10000], \"l2.partition\": [\"linear\", \"ipoly\"]}";
+    for (int dry = 1; dry >= 0; dry--) {
+        char *text = NULL;
+        size_t size;
+        log_to = open_memstream(&text, &size);
+        dry_run = dry;
+        sweep(more, "told.db", 1);
+        fclose(log_to);
+        log_to = NULL, dry_run = false;
+        assert_int_equal(report.refused, dry ? 6 : 0);
+        assert_non_null(strstr(text, dry ? "would fail: 6 points: l1.size_B: expected a multiple"
+                                         : "\nfailed: 6 points: l1.size_B: expected a multiple"));
+        assert_int_equal(strstr(text, "failed: 3 points: l2.partition: ipoly expects 16, 32") != NULL, !dry);
+        size_t first = 0;
+        for (const char *at = text; (at = strstr(at, "failed: trace")); at++) first++;
+        assert_int_equal(first, dry ? 0 : 2);
+        free(text);
+    }
+}
+
 static void all_configurations_wrong(void **state) {
     (void)state;
     assert_false(try_sweep(SMALL ", \"axes\": {\"l1.size_B\": [10000, 20000]}", "none.db", 1));
@@ -506,6 +533,7 @@ int main(void) {
         cmocka_unit_test(points_are_compared),
         cmocka_unit_test(gpus_serve_the_order_too),
         cmocka_unit_test(wrong_configurations_fail_alone),
+        cmocka_unit_test(wrong_configurations_are_told_once),
         cmocka_unit_test(all_configurations_wrong),
         cmocka_unit_test(launch_that_does_not_fit),
         cmocka_unit_test(errors),

@@ -1,0 +1,39 @@
+#include "sweep/failures.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool ws_failures_add(ws_failures *failures, const char *reason) {
+    for (size_t i = 0; i < failures->count; i++) {
+        if (strcmp(failures->reasons[i].text, reason) != 0) continue;
+        failures->reasons[i].points++;
+        return false;
+    }
+    /* Without memory for its text a reason is one of the others: all of them are in the database. */
+    char *text = failures->count < WS_FAILURES_REASONS ? strdup(reason) : NULL;
+    if (!text) {
+        failures->others++;
+        return false;
+    }
+    failures->reasons[failures->count].text = text;
+    failures->reasons[failures->count++].points = 1;
+    return true;
+}
+
+void ws_failures_tell(const ws_failures *failures, const char *what, uint64_t least, FILE *log) {
+    for (size_t i = 0; i < failures->count; i++) {
+        uint64_t points = failures->reasons[i].points;
+        if (points >= least)
+            fprintf(log, "%s: %" PRIu64 " point%s: %s\n", what, points, points == 1 ? "" : "s",
+                    failures->reasons[i].text);
+    }
+    if (failures->others)
+        fprintf(log, "%s: %" PRIu64 " points for further reasons, which are only stored\n", what,
+                failures->others);
+}
+
+void ws_failures_free(ws_failures *failures) {
+    for (size_t i = 0; i < failures->count; i++) free(failures->reasons[i].text);
+    *failures = (ws_failures){0};
+}
