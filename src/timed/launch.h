@@ -29,7 +29,7 @@ typedef struct ws_launch {
 typedef struct ws_program_launch {
     uint32_t ctas;
     ws_timed_share share; /* of all its executions, the unfinished one at the end included */
-    uint64_t cycles;      /* in the program's present run, */
+    uint64_t cycles;      /* the last time, */
     uint64_t run_cycles;  /* in its finished runs */
     ws_timed_share alone; /* in as many runs, alone on the GPU */
 } ws_program_launch;

@@ -22,7 +22,6 @@ static bool init(ws_engine *e, ws_program *p, uint32_t place, const ws_config *c
 }
 
 bool ws_programs_init(ws_engine *e, const ws_config *config, ws_error *err) {
-    ws_programs_free(e);
     for (uint32_t i = 0, next = 1; i < e->program_count; i++) {
         const ws_trace *trace = ws_trace_of_program(e->trace, i);
         ws_program *p = &e->programs[i];
@@ -36,10 +35,7 @@ bool ws_programs_init(ws_engine *e, const ws_config *config, ws_error *err) {
 }
 
 void ws_programs_free(ws_engine *e) {
-    for (uint32_t i = 0; i < e->program_count; i++) {
-        free(e->programs[i].launch);
-        e->programs[i].launch = NULL;
-    }
+    for (uint32_t i = 0; i < e->program_count; i++) free(e->programs[i].launch);
 }
 
 /* ---- ends */
@@ -60,10 +56,7 @@ static void end_run(const ws_engine *e, ws_program *p) {
     p->at = 0;
     p->runs++;
     p->rests = !e->core->loop_programs;
-    for (uint32_t i = 0; i < p->count; i++) {
-        p->launch[i].run_cycles += p->launch[i].cycles;
-        p->launch[i].cycles = 0;
-    }
+    for (uint32_t i = 0; i < p->count; i++) p->launch[i].run_cycles += p->launch[i].cycles;
 }
 
 static void end_launch(ws_engine *e, uint32_t place) {
