@@ -26,7 +26,8 @@ bool ws_query(ws_store *store, const char *sql, ws_query_format format, double t
 /* ---- figures
  * A figure is two files of one folder: NAME.sql, whose first comment line is its title and whose result has
  * the columns panel, series and then numbers; and NAME.gp, which draws one page of it with gnuplot
- * (plots/README.md). */
+ * (plots/README.md). A query alone will do: curves.gp of the folder draws its first number along x and its
+ * second along y. */
 
 enum { WS_FIGURE_PANELS_MAX = 12 }; /* on one page */
 
@@ -38,9 +39,12 @@ typedef struct ws_figure {
 bool ws_figures(const char *folder, ws_figure **figures, size_t *count, ws_error *err);
 void ws_figures_free(ws_figure *figures, size_t count);
 
-/* Draws figure `name` into `path` (.svg, .png or .pdf); with more panels than fit on a page, page 2 goes to
- * FILE-2.svg and so on. Calls `written` (may be NULL) with the path of each page. Needs gnuplot. A file
- * appears when it is complete. */
+/* Whether the database has all that the figure's query asks for: the views of the sweep that it needs. */
+bool ws_figure_fits(ws_store *store, const char *folder, const char *name);
+
+/* Draws figure `name`, one of the folder or the path of a query (.sql), into `path` (.svg, .png or .pdf); with
+ * more panels than fit on a page, page 2 goes to FILE-2.svg and so on. Calls `written` (may be NULL) with the path
+ * of each page. Needs gnuplot. A file appears when it is complete. */
 bool ws_plot(ws_store *store, const char *folder, const char *name, const char *path,
              void (*written)(void *context, const char *path), void *context, ws_error *err);
 

@@ -7,21 +7,28 @@
 
 enum { OUTPUT };
 
-static bool list_figures(const char *folder, ws_error *err) {
+/* Those that the database has the rows for; only how many others there are. */
+static bool list_figures(ws_store *store, const char *folder, ws_error *err) {
     ws_figure *figures;
-    size_t count;
+    size_t count, others = 0;
     if (!ws_figures(folder, &figures, &count, err)) return false;
     ws_listing *listing = ws_listing_new(2, stdout);
     if (listing) {
         ws_listing_cell(listing, "figure", false);
         ws_listing_cell(listing, "title", false);
         for (size_t i = 0; i < count; i++) {
+            if (!ws_figure_fits(store, folder, figures[i].name)) {
+                others++;
+                continue;
+            }
             ws_listing_cell(listing, figures[i].name, false);
             ws_listing_cell(listing, figures[i].title, false);
         }
     }
     bool complete = ws_listing_close(listing) && listing;
     ws_figures_free(figures, count);
+    if (others)
+        fprintf(stderr, "%zu others in %s are of sweeps that this database does not have\n", others, folder);
     return complete || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
 }
 
@@ -43,7 +50,7 @@ static int run(const cli_args *args, ws_error *err) {
         if (figure)
             ws_plot(store, folder, figure, output, print_path, NULL, err);
         else
-            list_figures(folder, err);
+            list_figures(store, folder, err);
     }
     ws_store_close(store);
     return 0;
@@ -55,13 +62,21 @@ const cli_command cli_plot = {
     .arguments = {{.name = "DB", .help = "a results database"},
                   {.name = "FIGURE",
                    .optional = true,
-                   .help = "its name; without it, the figures are listed"}},
+                   .help = "its name, or a query of your own, FILE.sql; without it, the figures that the "
+                           "database has the rows for are listed"}},
     .options =
         {[OUTPUT] = {"output", 'o', false, "FILE",
                      "what to write: the name ends in .svg, .png or .pdf. More panels than fit on a page go "
                      "to FILE-2 and so on"}},
     .details =
         "A figure is a pair of files, NAME.sql and NAME.gp, in the folder 'plots' beside the command, or in\n"
-        "$WARPSWEEP_PLOTS. Prints the files that it writes. Needs gnuplot.\n",
+        "$WARPSWEEP_PLOTS. A query of your own has the columns panel, series, and two numbers, which are\n"
+        "drawn along x and y, with their names; FILE.gp beside it draws it otherwise:\n"
+        "\n"
+        "  SELECT kernel AS panel, sm_scheduler AS series, l1_size_B AS \"L1 size (B)\",\n"
+        "         l1_miss_rate AS \"L1 miss rate\"\n"
+        "  FROM sizes_by_kernel ORDER BY kernel, sm_scheduler, l1_size_B\n"
+        "\n"
+        "Prints the files that it writes. Needs gnuplot.\n",
     .run = run,
 };

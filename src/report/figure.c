@@ -1,6 +1,8 @@
 #include "report/figure.h"
 
 #include "base/nearest.h"
+#include "report/statement.h"
+#include "store/sqlite.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -29,7 +31,8 @@ static char *read_part(const char *folder, const char *name, const char *extensi
 }
 
 char *ws_figure_title(const char *sql) {
-    sql += strspn(sql, "- \t\n");
+    if (strncmp(sql, "--", 2) != 0) return strdup("");
+    sql += strspn(sql, "- \t");
     return strndup(sql, strcspn(sql, "\n"));
 }
 
@@ -95,8 +98,52 @@ static void unknown_figure(const char *folder, const char *name, ws_error *err) 
     ws_figures_free(figures, count);
 }
 
-char *ws_figure_text(const char *folder, const char *name, const char *extension, ws_error *err) {
-    char *text = strchr(name, '/') ? NULL : read_part(folder, name, extension);
-    if (!text) unknown_figure(folder, name, err);
-    return text;
+/* ---- its two files */
+
+static bool is_path(const char *name) {
+    const char *dot = strrchr(name, '.');
+    return strchr(name, '/') || (dot && strcmp(dot, ".sql") == 0);
+}
+
+/* Of the folder. */
+static bool read_known(const char *folder, const char *name, char **sql, char **script, ws_error *err) {
+    *sql = read_part(folder, name, "sql");
+    *script = *sql ? read_part(folder, name, "gp") : NULL;
+    if (!*script) unknown_figure(folder, name, err);
+    return *script;
+}
+
+/* Of one's own. */
+static bool read_path(const char *folder, const char *path, char **sql, char **script, bool *curves,
+                      ws_error *err) {
+    *sql = read_file(path);
+    if (!*sql) return ws_fail(err, WS_ERROR_IO, "%s: %s", path, strerror(errno));
+    const char *dot = strrchr(path, '.');
+    size_t stem = dot && !strchr(dot, '/') ? (size_t)(dot - path) : strlen(path);
+    char beside[4096];
+    bool fits = snprintf(beside, sizeof beside, "%.*s.gp", (int)stem, path) < (int)sizeof beside;
+    *script = fits ? read_file(beside) : NULL;
+    *curves = !*script;
+    if (*curves) *script = read_part(folder, "curves", "gp");
+    return *script || ws_fail(err, WS_ERROR_IO, "%s: cannot read curves.gp: %s", folder, strerror(errno));
+}
+
+bool ws_figure_read(const char *folder, const char *name, char **sql, char **script, bool *curves,
+                    ws_error *err) {
+    *sql = *script = NULL;
+    *curves = false;
+    if (is_path(name) ? read_path(folder, name, sql, script, curves, err)
+                      : read_known(folder, name, sql, script, err))
+        return true;
+    free(*sql);
+    *sql = NULL;
+    return false;
+}
+
+bool ws_figure_fits(ws_store *store, const char *folder, const char *name) {
+    char *sql = read_part(folder, name, "sql");
+    sqlite3_stmt *rows = sql ? ws_statement_prepare(ws_store_sqlite(store), sql, NULL) : NULL;
+    sqlite3_finalize(rows);
+    free(sql);
+    return rows != NULL;
 }

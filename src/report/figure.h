@@ -4,10 +4,13 @@
 
 #include "warpsweep/report.h"
 
-/* Text of FOLDER/NAME.EXTENSION; heap string. An unknown figure is a usage error that gives the nearest. */
-char *ws_figure_text(const char *folder, const char *name, const char *extension, ws_error *err);
+/* The query and the script of figure `name`, one of the folder, or the path of a query FILE.sql. Beside that lies
+ * its script FILE.gp; where there is none, it is curves.gp of the folder, and `*curves` is set. Heap strings, both
+ * NULL after a failure. An unknown figure is a usage error that gives the nearest. */
+bool ws_figure_read(const char *folder, const char *name, char **sql, char **script, bool *curves,
+                    ws_error *err);
 
-/* The title: the first comment line of the SQL. Heap string. */
+/* The title: the first comment line of the SQL; empty where it begins otherwise. Heap string. */
 char *ws_figure_title(const char *sql);
 
 /* The points of one line: gnuplot data, a point per text line. */
@@ -29,6 +32,8 @@ typedef struct ws_figure_data {
     size_t panel_count;
     char *series[WS_FIGURE_SERIES_MAX];
     size_t series_count;
+    char **columns; /* names of the numbers */
+    size_t column_count;
 } ws_figure_data;
 
 /* Runs the query of a figure. Free with ws_figure_data_free(), also after a failure. */

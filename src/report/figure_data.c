@@ -15,6 +15,17 @@ static bool right_columns(sqlite3_stmt *rows, ws_error *err) {
     return ws_fail(err, WS_ERROR_USAGE, "expected the columns panel, series and at least one number");
 }
 
+static bool take_columns(ws_figure_data *data, sqlite3_stmt *rows, ws_error *err) {
+    size_t count = (size_t)sqlite3_column_count(rows) - FIRST_NUMBER;
+    data->columns = calloc(count, sizeof *data->columns);
+    bool complete = data->columns != NULL;
+    for (; complete && data->column_count < count; data->column_count++) {
+        const char *name = sqlite3_column_name(rows, FIRST_NUMBER + (int)data->column_count);
+        complete = name && (data->columns[data->column_count] = strdup(name));
+    }
+    return complete || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+}
+
 static const char *text_cell(sqlite3_stmt *rows, int column) {
     const char *text = (const char *)sqlite3_column_text(rows, column);
     return text ? text : "";
@@ -49,6 +60,18 @@ static bool series_of(ws_figure_data *data, const char *name, size_t *series, ws
     return true;
 }
 
+/* A text that is no number would be 0, and so a wrong point. */
+static bool number_cell(sqlite3_stmt *rows, int column, FILE *out, ws_error *err) {
+    char room[WS_REAL_SIZE];
+    int type = sqlite3_column_type(rows, column);
+    if (type == SQLITE_TEXT || type == SQLITE_BLOB)
+        return ws_fail(err, WS_ERROR_USAGE, "column %s: expected numbers, found '%.40s'",
+                       sqlite3_column_name(rows, column), text_cell(rows, column));
+    fprintf(out, "%s%s", column == FIRST_NUMBER ? "" : " ",
+            type == SQLITE_NULL ? "NaN" : ws_real_text(sqlite3_column_double(rows, column), 0, room));
+    return true;
+}
+
 static bool add_row(ws_figure_data *data, sqlite3_stmt *rows, ws_error *err) {
     size_t series;
     ws_figure_panel *panel = panel_of(data, text_cell(rows, PANEL));
@@ -57,12 +80,8 @@ static bool add_row(ws_figure_data *data, sqlite3_stmt *rows, ws_error *err) {
     ws_figure_curve *curve = &panel->curves[series];
     if (!curve->stream) curve->stream = open_memstream(&curve->text, &curve->size);
     if (!curve->stream) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-    for (int i = FIRST_NUMBER; i < sqlite3_column_count(rows); i++) {
-        char room[WS_REAL_SIZE];
-        bool known = sqlite3_column_type(rows, i) != SQLITE_NULL;
-        fprintf(curve->stream, "%s%s", i == FIRST_NUMBER ? "" : " ",
-                known ? ws_real_text(sqlite3_column_double(rows, i), 0, room) : "NaN");
-    }
+    for (int i = FIRST_NUMBER; i < sqlite3_column_count(rows); i++)
+        if (!number_cell(rows, i, curve->stream, err)) return false;
     fputc('\n', curve->stream);
     return true;
 }
@@ -86,7 +105,7 @@ bool ws_figure_data_read(ws_store *store, const char *sql, ws_figure_data *data,
     sqlite3_stmt *rows = ws_statement_prepare(db, sql, err);
     if (!rows) return false;
     int code = SQLITE_DONE;
-    bool going = right_columns(rows, err);
+    bool going = right_columns(rows, err) && take_columns(data, rows, err);
     while (going && (code = sqlite3_step(rows)) == SQLITE_ROW) going = add_row(data, rows, err);
     if (going && code != SQLITE_DONE) going = ws_statement_failed(db, err);
     sqlite3_finalize(rows);
@@ -104,6 +123,8 @@ void ws_figure_data_free(ws_figure_data *data) {
         free(data->panels[i]);
     }
     for (size_t i = 0; i < data->series_count; i++) free(data->series[i]);
+    for (size_t i = 0; i < data->column_count; i++) free(data->columns[i]);
+    free(data->columns);
     free(data->panels);
     *data = (ws_figure_data){0};
 }

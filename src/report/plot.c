@@ -49,6 +49,7 @@ static void define(FILE *out, const char *name, const char *text) {
 
 static void write_names(const page *p, FILE *out) {
     fprintf(out, "array panel[%zu]\narray label[%zu]\n", p->panels, p->data->series_count);
+    fprintf(out, "array column_name[%zu]\n", p->data->column_count);
     char name[40];
     for (size_t i = 0; i < p->panels; i++) {
         snprintf(name, sizeof name, "panel[%zu]", i + 1);
@@ -57,6 +58,10 @@ static void write_names(const page *p, FILE *out) {
     for (size_t i = 0; i < p->data->series_count; i++) {
         snprintf(name, sizeof name, "label[%zu]", i + 1);
         define(out, name, p->data->series[i]);
+    }
+    for (size_t i = 0; i < p->data->column_count; i++) {
+        snprintf(name, sizeof name, "column_name[%zu]", i + 1);
+        define(out, name, p->data->columns[i]);
     }
 }
 
@@ -185,21 +190,44 @@ static const char *terminal_of(const char *path, const char **ending, ws_error *
     return NULL;
 }
 
+/* Does a line of the text hold numbers alone? */
+static bool has_point(const char *text) {
+    for (const char *line = text, *end; line && *line; line = *end ? end + 1 : end) {
+        const char *unknown = strstr(line, "NaN");
+        end = line + strcspn(line, "\n");
+        if (!unknown || unknown > end) return true;
+    }
+    return false;
+}
+
+/* What curves.gp draws. */
+static bool has_curves(const ws_figure_data *data, ws_error *err) {
+    if (data->column_count != 2)
+        return ws_fail(
+            err, WS_ERROR_USAGE,
+            "expected the columns panel, series, and two numbers, one along x and one along y; for "
+            "others write a script, FILE.gp beside FILE.sql");
+    for (size_t i = 0; i < data->panel_count; i++)
+        for (size_t s = 0; s < data->series_count; s++)
+            if (has_point(data->panels[i]->curves[s].text)) return true;
+    return ws_fail(err, WS_ERROR_USAGE, "expected rows with two numbers, found NULL in all of them");
+}
+
 bool ws_plot(ws_store *store, const char *folder, const char *name, const char *path,
              void (*written)(void *context, const char *path), void *context, ws_error *err) {
     const char *ending, *terminal = terminal_of(path, &ending, err);
     if (!terminal) return false;
     if (strlen(path) > 4000) return ws_fail(err, WS_ERROR_USAGE, "the file name is longer than 4000 bytes");
     ws_figure_data data = {0};
-    char *sql = ws_figure_text(folder, name, "sql", err), *title = sql ? ws_figure_title(sql) : NULL;
-    char *script = sql ? ws_figure_text(folder, name, "gp", err) : NULL;
-    bool done = false;
-    if (script && title) {
+    char *sql, *script, *title = NULL;
+    bool curves, done = ws_figure_read(folder, name, &sql, &script, &curves, err);
+    if (done) done = (title = ws_figure_title(sql)) || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (done)
+        done = (ws_figure_data_read(store, sql, &data, err) && (!curves || has_curves(&data, err))) ||
+               ws_fail_prefix(err, "figure %s", name);
+    if (done) {
         page p = {.data = &data, .folder = folder, .title = title, .script = script, .terminal = terminal};
-        done = ws_figure_data_read(store, sql, &data, err) || ws_fail_prefix(err, "figure %s", name);
-        if (done) done = draw_pages(&p, path, ending, written, context, err);
-    } else if (script) {
-        ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        done = draw_pages(&p, path, ending, written, context, err);
     }
     ws_figure_data_free(&data);
     free(sql);

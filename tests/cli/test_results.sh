@@ -116,12 +116,25 @@ chmod 755 frozen
 try "$W" plot r.db
 expect "the list of figures" 0
 has "it has the figure of the demo" "$out" "window_reduction"
+same "but none of other sweeps" 0 "$(grep -c warppool_speedup <<<"$out")"
+has "it tells how many these are" "$err" " others in "
+cat >own.sql <<'END'
+-- Own figure
+SELECT kernel AS panel, window_scope || ' ' || sm_scheduler || ' ' || window_kind AS series, window_size AS "window (requests)",
+       iif(kernel = 'rows', NULL, remaining) AS "requests left"
+FROM window_reduction_by_kernel ORDER BY 1, 2, 3
+END
 if command -v gnuplot >/dev/null; then
     for ending in svg png pdf; do
         try "$W" plot r.db window_reduction -o "figure.$ending"
         expect "a figure as .$ending" 0
         same "it says where" "figure.$ending" "$out"
         if [[ -s figure.$ending ]]; then ok "it is there"; else not_ok "it is there"; fi
+    done
+    try "$W" plot r.db own.sql -o own.svg
+    expect "a figure of one's own query" 0
+    for name in 'Own figure' columns rows 'window (requests)' 'requests left' 'warp gto fifo'; do
+        has "it shows '$name'" "$(cat own.svg)" "$name"
     done
     for name in columns rows 'per SM, fifo' 'per warp, sliding' 'requests remaining (%)'; do
         has "the figure shows '$name'" "$(cat figure.svg)" "$name"

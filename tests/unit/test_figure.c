@@ -53,6 +53,8 @@ static int setup(void **state) {
         "-- Too many series\nWITH RECURSIVE s(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < 65) "
         "SELECT 'a' AS panel, i AS series, 1 AS x FROM s");
     put("crowded.gp", "");
+    put("curves.gp", "eval set_page(4, 3)\nset title 'curves: '.column_name[1].' '.column_name[2]\n"
+                     "plot $data index 0\n");
     put("halved.sql", "-- Without a script\n" ROWS);
     return 0;
 }
@@ -154,7 +156,7 @@ static void test_errors(void **state) {
     ws_store_close(open_empty());
     fails("mnay", "x.svg", WS_ERROR_USAGE, "unknown figure 'mnay': did you mean 'many'?");
     fails("zzz", "x.svg", WS_ERROR_USAGE, "'warpsweep plot DB' lists those");
-    fails("../plots/many", "x.svg", WS_ERROR_USAGE, "unknown figure");
+    fails("../plots/many", "x.svg", WS_ERROR_IO, "../plots/many: No such file");
     fails("halved", "x.svg", WS_ERROR_IO, "cannot read both halved.sql and halved.gp");
     fails("many", "x.jpg", WS_ERROR_USAGE, "expected a file name that ends in .svg, .png or .pdf");
     fails("many", "x", WS_ERROR_USAGE, "expected a file name that ends in .svg, .png or .pdf");
@@ -163,6 +165,49 @@ static void test_errors(void **state) {
     fails("strange", "x.svg", WS_ERROR_USAGE, "figure strange: expected the columns panel, series");
     fails("crowded", "x.svg", WS_ERROR_USAGE, "figure crowded: expected at most 64 series");
     if (have_gnuplot()) fails("broken", "x.svg", WS_ERROR_IO, "gnuplot failed");
+}
+
+/* ---- a query of one's own */
+
+/* Writes one into the folder of the figures, and gives its path. */
+static const char *own(const char *name, const char *sql) {
+    static char path[4200];
+    put(name, sql);
+    snprintf(path, sizeof path, "%s/%s", plots, name);
+    return path;
+}
+
+static void test_own_queries(void **state) {
+    (void)state;
+    ws_store_close(open_empty());
+    fails(own("mine.sql", "SELECT 'p' AS panel, 's' AS series, 1 AS x"), "x.svg", WS_ERROR_USAGE,
+          "mine.sql: expected the columns panel, series, and two numbers");
+    fails(own("mine.sql", "SELECT 'p' AS panel, 's' AS series, 1 AS x, 'gto' AS y"), "x.svg", WS_ERROR_USAGE,
+          "mine.sql: column y: expected numbers, found 'gto'");
+    fails(own("mine.sql",
+              "SELECT 'p' AS panel, 's' AS series, 1 AS x, NULL AS y UNION SELECT 'p', 's', NULL, 2"),
+          "x.svg", WS_ERROR_USAGE, "mine.sql: expected rows with two numbers, found NULL in all of them");
+    if (!have_gnuplot()) skip();
+    static const char sql[] = "SELECT 'p' AS panel, 's' AS series, 1 AS along, 2 AS upward UNION "
+                              "SELECT 'p', 's', 2, NULL";
+    if (!plot(own("mine.sql", sql), folder_path("mine.svg"))) fail_msg("%s", err.text);
+    assert_true(file_has(folder_path("mine.svg"), "curves: along upward"));
+    put("mine.gp", "eval set_page(4, 3)\nset title 'mine: '.title\nplot $data index 0\n");
+    if (!plot(own("mine.sql", "-- Three\nSELECT 'p' AS panel, 's' AS series, 1 AS a, 2 AS b, 3 AS c"),
+              folder_path("mine.svg")))
+        fail_msg("%s", err.text);
+    assert_true(file_has(folder_path("mine.svg"), "mine: Three"));
+}
+
+/* Does the database have what a figure asks for? */
+static void test_fits(void **state) {
+    (void)state;
+    ws_store *store = open_empty();
+    put("elsewhere.sql", "-- Of another sweep\nSELECT panel, series, x FROM elsewhere");
+    assert_true(ws_figure_fits(store, plots, "many"));
+    assert_false(ws_figure_fits(store, plots, "elsewhere"));
+    assert_false(ws_figure_fits(store, plots, "nothing"));
+    ws_store_close(store);
 }
 
 static void test_without_gnuplot(void **state) {
@@ -177,8 +222,10 @@ static void test_without_gnuplot(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_list),    cmocka_unit_test(test_data),   cmocka_unit_test(test_pages),
-        cmocka_unit_test(test_formats), cmocka_unit_test(test_errors), cmocka_unit_test(test_without_gnuplot),
+        cmocka_unit_test(test_list),        cmocka_unit_test(test_data),
+        cmocka_unit_test(test_pages),       cmocka_unit_test(test_formats),
+        cmocka_unit_test(test_errors),      cmocka_unit_test(test_fits),
+        cmocka_unit_test(test_own_queries), cmocka_unit_test(test_without_gnuplot),
     };
     return cmocka_run_group_tests(tests, setup, folder_teardown);
 }

@@ -1,0 +1,91 @@
+# Any query with two numbers: curves in panels, in rows of at most four, with one legend below. The names of the columns
+# are those of the axes. Values that span more than a factor of eight along x, as sizes do, are on a logarithmic axis.
+array colour[8] = ["#000000", "#E69F00", "#0072B2", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#999999"]
+dashes = 4 # further rounds of colours have other dashes
+do for [s = 1 : series] {
+    thin = (s - 1.0) / series # one that lies on another leaves it visible
+    set style line s linecolor rgb colour[(s - 1) % 8 + 1] linewidth 2.0 - thin pointtype 4 + (s - 1) % 12 \
+        pointsize 0.46 - 0.24 * thin dashtype 1 + (s - 1) / 8 % dashes
+}
+set style line 100 linecolor rgb "#D8D8D8" linewidth 0.5
+
+# ---- the page, in inches
+rows    = int(ceil(panels / 4.0))
+columns = int(ceil(real(panels) / rows))
+legend  = int(ceil(series / 4.0)) # rows
+width   = 7.0
+left    = 0.62
+right   = 0.08
+gap     = 0.36
+top     = 0.28
+name    = 0.22 # above each panel
+panel_h = panels == 1 ? 2.6 : rows == 1 ? 1.6 : 1.05
+bottom  = 0.60 + 0.16 * legend
+height  = top + rows * (name + panel_h) + bottom
+panel_w = (width - left - right - (columns - 1) * gap) / columns
+
+eval set_page(width, height)
+across(inches) = inches / width
+up(inches) = inches / height
+
+# ---- what all panels share
+set border 3 linewidth 0.6
+set grid xtics ytics linestyle 100
+set datafile missing "NaN"
+set tics nomirror out scale 0.4 font ",7"
+unset key
+known(a, b) = a == a && b == b # neither is NaN
+stats $data using (known($1, $2) ? $1 : 1 / 0) name "x" nooutput
+wide = x_min > 0 && x_max / x_min > 8
+edge = x_max > x_min ? 0.05 * (x_max - x_min) : 0.5
+if (wide) { set logscale x 2; set xrange [x_min / 1.2 : x_max * 1.2] } else { set xrange [x_min - edge : x_max + edge] }
+x_format = x_max < 10000 ? "%g" : "%.0s%c"
+in_words(value) = value < 1024 ? sprintf("%g", value) : value < 1048576 ? sprintf("%gK", value / 1024) : sprintf("%gM", value / 1048576)
+# 1, 2 or 5 times a power of ten, about four of them up to `most`
+step(most) = nice(most / 4.0, 10 ** floor(log10(most / 4.0)))
+nice(a, ten) = (a / ten > 5 ? 10 : a / ten > 2 ? 5 : a / ten > 1 ? 2 : 1) * ten
+
+set multiplot
+set label 1 title at screen across(left), screen 1 - up(0.13) left font ",8.5"
+if (pages > 1) set label 2 sprintf("page %d of %d", page, pages) at screen across(width - right), screen 1 - up(0.13) right font ",7"
+set label 3 column_name[1] at screen across((left + width - right) / 2), screen up(bottom - 0.36) center
+set label 4 column_name[2] at screen across(0.12), screen up(bottom + rows * (name + panel_h) / 2) center rotate by 90
+do for [p = 1 : panels] {
+    stats $data index block(p, 1) : block(p, series) using (known($1, $2) ? $2 : 1 / 0) name "y" nooutput
+    if (!exists("y_min")) { y_min = 0; y_max = 0 } # a panel without points
+    if (y_min < 0) { set yrange [* : *] } else { set yrange [0 : *] }
+    if (y_max <= 0 && y_min == 0) { set yrange [0 : 1] }
+    if (y_max > 0) { set ytics step(y_max - (y_min < 0 ? y_min : 0)) } else { set ytics autofreq }
+    if (p + columns > panels) { set xtics format x_format offset 0, 0.3 } else { set xtics format "" }
+    if (wide) {
+        first = floor(log(x_min) / log(2))
+        last = ceil(log(x_max) / log(2))
+        set xtics ("" 2.0 ** first)
+        set for [i = first : last : (last - first) / 7 + 1] xtics add ((p + columns > panels ? in_words(2.0 ** i) : "") 2.0 ** i)
+    }
+    x = left + (p - 1) % columns * (panel_w + gap)
+    y = bottom + (rows - 1 - (p - 1) / columns) * (name + panel_h)
+    set lmargin at screen across(x)
+    set rmargin at screen across(x + panel_w)
+    set bmargin at screen up(y)
+    set tmargin at screen up(y + panel_h)
+    set label 5 panel[p] at graph 0, graph 1 left offset character 0, character 0.6 font ",7.5"
+    plot for [s = 1 : series] $data index block(p, s) using 1:2 with linespoints linestyle s notitle
+    do for [i = 1 : 4] { unset label i }
+}
+
+# ---- one legend for the page
+unset label 5
+unset border
+unset tics
+unset grid
+unset logscale
+set xrange [0 : 1]
+set yrange [0 : 1]
+set lmargin at screen across(left)
+set rmargin at screen across(width - right)
+set bmargin at screen 0
+set tmargin at screen up(0.04 + 0.16 * legend)
+set key center center horizontal Left reverse maxrows legend samplen 3 width 2 font ",7.5"
+plot for [s = 1 : series] NaN with linespoints linestyle s title label[s]
+unset multiplot
