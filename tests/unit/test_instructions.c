@@ -2,10 +2,13 @@
 #include "../support/folder.h"
 #include "../support/generate.h"
 #include "../support/mechanism_run.h"
+#include "../support/naive_cache.h"
 #include "../support/random.h"
+#include "timed/engine.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -167,6 +170,262 @@ static void one_warp_is_like_naive(void **state) {
     assert_true(misses > 100);
 }
 
+/* ---- all of it against the definition, cycle by cycle */
+
+enum { CODES = 40, LINES_MAX = 64, CYCLES = 600, ALL_SECTORS = 15 };
+
+typedef struct naive_miss {
+    uint64_t line;
+    uint8_t missing;
+    bool sent;
+    uint32_t arrived, count, served; /* arrived: the how many-th line that came; 0: it has not */
+    unsigned warp[WS_SLOTS];
+} naive_miss;
+
+typedef struct fetched {
+    unsigned warp;
+    uint64_t when;
+} fetched;
+
+typedef struct scene {
+    ws_engine engine;
+    ws_core_params core;
+    ws_l1_params l1;
+    ws_l2_params l2;
+    ws_dram_params dram;
+    ws_cluster_slot port;
+    void *cluster;
+    ws_sm sm;
+    ws_timed_static statics[CODES];
+    ws_timed_inst insts[CODES];
+    bool open; /* the port, in this cycle */
+    uint32_t sent_count;
+    uint64_t sent[LINES_MAX]; /* in this cycle */
+
+    naive_cache tags;
+    naive_miss misses[LINES_MAX];
+    uint32_t miss_count, arrivals;
+    unsigned last;
+    uint64_t hungry, accesses, all_misses;
+    uint32_t expected_count, expected_sent;
+    fetched expected[16];
+    uint64_t lines[LINES_MAX];
+} scene;
+
+static bool take_packet(void *self, ws_engine *e, ws_sm *s, uint32_t id) {
+    (void)self;
+    scene *c = (scene *)e; /* its first member */
+    const ws_packet *p = &e->packets.at[id];
+    if (!c->open) return false;
+    assert_int_equal(p->load, WS_CODE);
+    assert_int_equal(p->sm, s->index);
+    assert_int_equal(p->kind, WS_PACKET_READ);
+    assert_int_equal(p->sectors, ALL_SECTORS);
+    assert_int_equal(p->slice, ws_slice_of(&e->map, p->line));
+    c->sent[c->sent_count++] = p->line;
+    ws_packet_free(&e->packets, id);
+    return true;
+}
+
+static scene *set_up(uint64_t *random) {
+    scene *c = calloc(1, sizeof *c);
+    assert_non_null(c);
+    ws_engine *e = &c->engine;
+    uint32_t sets = 1u << random_below(random, 3), ways = 1 + random_below(random, 3);
+    c->core = (ws_core_params){.fetches_per_cycle = 1 + random_below(random, 3),
+                               .fetch_cycles = 1 + random_below(random, 4),
+                               .icache_B = random_one_in(random, 6) ? 0 : sets * ways * 128,
+                               .icache_ways = ways,
+                               .icache_mshr_entries = 1 + random_below(random, 5),
+                               .icache_mshr_merges = 1 + random_below(random, 6)};
+    c->l1 = (ws_l1_params){.line_B = 128};
+    c->l2 = (ws_l2_params){
+        .slices_per_channel = 1, .interleave_B = 256, .size_B = 4096, .ways = 4, .line_B = 128};
+    c->dram =
+        (ws_dram_params){.channels = 3, .banks = 1, .near_banks = 1, .bank_B = 128, .row_B = 128, .rows = 1};
+    c->port = (ws_cluster_slot){.offer = take_packet};
+    e->core = &c->core, e->l1 = &c->l1, e->l2 = &c->l2, e->dram = &c->dram;
+    e->cluster_slot = &c->port, e->clusters = &c->cluster, e->sms_per_cluster = ws_divisor_of(1 << 20);
+    e->sms = &c->sm, e->sm_count = 3, e->statics = c->statics;
+    e->program_count = random_one_in(random, 2) ? 2 : 0;
+    ws_address_map_init(&e->map, &c->l1, &c->l2, &c->dram);
+    c->sm.index = 2, c->sm.line_sectors = ALL_SECTORS, c->sm.event_next = WS_NEVER;
+    for (uint32_t i = 0; i < CODES; i++) {
+        c->statics[i].pc = i * 48;
+        c->insts[i].static_id = i;
+    }
+    for (unsigned w = 0; w < WS_SLOTS; w++) c->sm.warps[w].cta_of = (uint8_t)(w % 2);
+    c->sm.launch_of[1] = 1;
+    assert_true(ws_packets_init(&e->packets) && ws_icaches_init(e));
+    c->tags = naive_cache_new(sets, ways, WS_REPLACE_LRU, 0, 0);
+    return c;
+}
+
+static void tear_down(scene *c) {
+    ws_icaches_free(&c->engine);
+    ws_packets_free(&c->engine.packets);
+    free(c->sm.events);
+    free(c);
+}
+
+static uint64_t line_of(const scene *c, unsigned warp) {
+    uint64_t address = UINT64_C(0xf0000000) + c->statics[c->sm.warps[warp].inst->static_id].pc;
+    if (c->engine.program_count && warp % 2) address += WS_PROGRAM_SPACE_B;
+    return address / 128;
+}
+
+static naive_miss *naive_miss_of(scene *c, uint64_t line) {
+    for (uint32_t i = 0; i < c->miss_count; i++)
+        if (c->misses[i].line == line) return &c->misses[i];
+    return NULL;
+}
+
+/* The warp that this fetch serves, or none: first those whose line has come, then hungry ones in turn. */
+static unsigned naive_fetch_one(scene *c) {
+    naive_miss *first = NULL;
+    for (uint32_t i = 0; i < c->miss_count; i++)
+        if (c->misses[i].arrived && (!first || c->misses[i].arrived < first->arrived)) first = &c->misses[i];
+    if (first) {
+        unsigned warp = first->warp[first->served++];
+        if (first->served == first->count)
+            memmove(first, first + 1, (size_t)(c->misses + --c->miss_count - first) * sizeof *first);
+        return warp;
+    }
+    if (!c->hungry) return WS_NO_SLOT;
+    do c->last = (c->last + 1) % WS_SLOTS;
+    while (!(c->hungry >> c->last & 1));
+    unsigned warp = c->last;
+    if (!c->core.icache_B) {
+        c->hungry &= ~(UINT64_C(1) << warp);
+        return warp;
+    }
+    uint64_t line = line_of(c, warp);
+    naive_way *way = naive_cache_find(&c->tags, line);
+    if (!way) {
+        naive_miss *m = naive_miss_of(c, line);
+        if (!m && c->miss_count == (uint32_t)c->core.icache_mshr_entries) return WS_NO_SLOT;
+        if (m && m->count == (uint32_t)c->core.icache_mshr_merges) return WS_NO_SLOT;
+        if (!m) {
+            m = &c->misses[c->miss_count++];
+            *m = (naive_miss){.line = line, .missing = ALL_SECTORS};
+        }
+        m->warp[m->count++] = warp;
+        c->all_misses++;
+    } else {
+        naive_cache_touch(&c->tags, way);
+    }
+    c->hungry &= ~(UINT64_C(1) << warp);
+    c->accesses++;
+    return way ? warp : WS_NO_SLOT;
+}
+
+/* Answers whether there is something to do in the next cycle. */
+static bool naive_step(scene *c) {
+    uint64_t now = c->engine.now;
+    for (int64_t i = 0; i < c->core.fetches_per_cycle; i++) {
+        unsigned warp = naive_fetch_one(c);
+        bool is_last = i + 1 == c->core.fetches_per_cycle;
+        uint64_t cycles = (uint64_t)c->core.fetch_cycles - !is_last;
+        if (warp != WS_NO_SLOT)
+            c->expected[c->expected_count++] = (fetched){warp, now + (cycles ? cycles : 1)};
+    }
+    bool again = c->hungry;
+    for (uint32_t i = 0; i < c->miss_count; i++) {
+        naive_miss *m = &c->misses[i];
+        if (!m->sent && c->open) {
+            c->lines[c->expected_sent++] = m->line;
+            m->sent = true;
+        }
+        again |= m->arrived || !m->sent;
+    }
+    return again;
+}
+
+/* Some sectors of a line come. */
+static void bring(scene *c, uint64_t *random) {
+    if (!c->miss_count) return;
+    naive_miss *m = &c->misses[random_below(random, c->miss_count)];
+    uint8_t sectors = (uint8_t)(random_below(random, 16) & m->missing);
+    if (!m->sent || !sectors) return;
+    ws_icache_take(&c->engine, &c->sm, m->line, sectors);
+    m->missing &= (uint8_t)~sectors;
+    if (m->missing) return;
+    naive_way *way = naive_cache_victim(&c->tags, m->line);
+    naive_cache_replace(&c->tags, way, m->line);
+    naive_cache_fill(way, ALL_SECTORS);
+    m->arrived = ++c->arrivals;
+}
+
+static int by_value(const void *a, const void *b) {
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static bool is_expected(const scene *c, unsigned warp, uint64_t when) {
+    for (uint32_t i = 0; i < c->expected_count; i++)
+        if (c->expected[i].warp == warp && c->expected[i].when == when) return true;
+    return false;
+}
+
+/* What has been fetched, and sent, in this cycle; events are taken away. */
+static void compare(scene *c) {
+    uint32_t count = 0;
+    for (uint64_t when = c->engine.now; when < c->engine.now + WS_WHEEL; when++)
+        for (uint32_t at = c->sm.wheel[when % WS_WHEEL]; at; at = c->sm.events[at - 1].next, count++) {
+            assert_int_equal(c->sm.events[at - 1].kind, WS_EVENT_FETCHED);
+            assert_true(is_expected(c, c->sm.events[at - 1].warp, when));
+        }
+    assert_int_equal(count, c->expected_count);
+    memset(c->sm.wheel, 0, sizeof c->sm.wheel);
+    free(c->sm.events);
+    c->sm.events = NULL;
+    c->sm.event_places = (ws_places){0};
+    assert_int_equal(c->sent_count, c->expected_sent);
+    qsort(c->sent, c->sent_count, sizeof *c->sent, by_value);
+    qsort(c->lines, c->expected_sent, sizeof *c->lines, by_value);
+    assert_memory_equal(c->sent, c->lines, c->sent_count * sizeof *c->sent);
+    c->expected_count = c->sent_count = c->expected_sent = 0;
+    assert_int_equal(c->sm.hungry, c->hungry);
+    assert_int_equal(c->sm.counters.icache_accesses, c->accesses);
+    assert_int_equal(c->sm.counters.icache_misses, c->all_misses);
+    assert_int_equal(ws_icache_of(&c->engine, &c->sm)->miss_count, c->miss_count);
+}
+
+/* Warps whose buffers run empty are those that neither wait nor are hungry. */
+static void starve(scene *c, uint64_t *random, unsigned warps) {
+    uint64_t waits = c->hungry;
+    for (uint32_t i = 0; i < c->miss_count; i++)
+        for (uint32_t k = c->misses[i].served; k < c->misses[i].count; k++)
+            waits |= UINT64_C(1) << c->misses[i].warp[k];
+    for (unsigned w = WS_SLOTS - warps; w < WS_SLOTS; w++) {
+        if (waits >> w & 1 || !random_one_in(random, 4)) continue;
+        c->sm.warps[w].inst = &c->insts[random_below(random, CODES)];
+        c->hungry |= UINT64_C(1) << w;
+    }
+    c->sm.hungry = c->hungry;
+}
+
+static void like_their_definition(void **state) {
+    (void)state;
+    uint64_t random = 9, misses = 0, accesses = 0;
+    for (int round = 0; round < 150; round++) {
+        scene *c = set_up(&random);
+        unsigned warps = 1 + random_below(&random, random_one_in(&random, 3) ? WS_SLOTS : 12);
+        for (uint64_t now = 1; now < CYCLES; now++) {
+            c->engine.now = now;
+            c->open = !random_one_in(&random, 3);
+            if (random_one_in(&random, 2)) bring(c, &random);
+            if (now % 200 < 150) starve(c, &random, warps);
+            assert_int_equal(ws_instructions_step(&c->engine, &c->sm), naive_step(c));
+            compare(c);
+        }
+        misses += c->all_misses, accesses += c->accesses;
+        assert_false(c->engine.failed);
+        tear_down(c);
+    }
+    assert_true(misses > 5000 && accesses > misses + 5000);
+}
+
 static void refusals(void **state) {
     (void)state;
     ws_trace *trace = generate_random(1, 32);
@@ -180,13 +439,10 @@ static void refusals(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fetches_take_turns),
-        cmocka_unit_test(every_line_misses_once),
-        cmocka_unit_test(a_miss_waits_for_the_line),
-        cmocka_unit_test(warps_wait_at_entries),
-        cmocka_unit_test(launches_keep_it),
-        cmocka_unit_test(one_warp_is_like_naive),
-        cmocka_unit_test(refusals),
+        cmocka_unit_test(fetches_take_turns),        cmocka_unit_test(every_line_misses_once),
+        cmocka_unit_test(a_miss_waits_for_the_line), cmocka_unit_test(warps_wait_at_entries),
+        cmocka_unit_test(launches_keep_it),          cmocka_unit_test(one_warp_is_like_naive),
+        cmocka_unit_test(like_their_definition),     cmocka_unit_test(refusals),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }

@@ -43,11 +43,12 @@ static bool asks_memory(const ws_static *s) {
 static void draw_statics(launch *l, uint64_t *random) {
     static const ws_memory_op ops[] = {WS_MEMORY_LOAD, WS_MEMORY_STORE, WS_MEMORY_REDUCTION, WS_MEMORY_LOAD};
     static const char *const opcodes[] = {"load", "store", "atomic_add", "load"};
+    uint32_t first = random_below(random, STATICS);
     for (uint32_t i = 0; i < STATICS; i++) {
         ws_static *s = &l->statics[i];
         unsigned kind = i < INDEX_LOADS ? 0 : random_below(random, 4);
         bool plain = i >= INDEX_LOADS && random_one_in(random, 3);
-        *s = (ws_static){.pc = 16 * (1 + i * 5 % STATICS),
+        *s = (ws_static){.pc = 16 * ((first + i * 5) % STATICS),
                          .class_ = WS_CLASS_MEM,
                          .op = (uint8_t)(plain ? WS_MEMORY_LOAD : ops[kind]),
                          .space = random_one_in(random, 12) ? WS_SPACE_SHARED : WS_SPACE_GLOBAL,
