@@ -261,6 +261,13 @@ static scene *set_up(uint64_t *random) {
     return c;
 }
 
+/* The next free place for a packet. */
+static uint32_t free_place(scene *c) {
+    uint32_t id = ws_packet_new(&c->engine.packets);
+    ws_packet_free(&c->engine.packets, id);
+    return id;
+}
+
 static void tear_down(scene *c) {
     ws_icaches_free(&c->engine);
     ws_packets_free(&c->engine.packets);
@@ -411,6 +418,7 @@ static void like_their_definition(void **state) {
     for (int round = 0; round < 150; round++) {
         scene *c = set_up(&random);
         unsigned warps = 1 + random_below(&random, random_one_in(&random, 3) ? WS_SLOTS : 12);
+        uint32_t place = free_place(c);
         for (uint64_t now = 1; now < CYCLES; now++) {
             c->engine.now = now;
             c->open = !random_one_in(&random, 3);
@@ -421,6 +429,7 @@ static void like_their_definition(void **state) {
         }
         misses += c->all_misses, accesses += c->accesses;
         assert_false(c->engine.failed);
+        assert_int_equal(free_place(c), place); /* no packet is left behind */
         tear_down(c);
     }
     assert_true(misses > 5000 && accesses > misses + 5000);

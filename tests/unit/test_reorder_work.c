@@ -30,7 +30,8 @@ typedef struct warp {
 typedef struct launch {
     ws_static statics[STATICS];
     const char *opcode[STATICS];
-    int64_t distance[STATICS]; /* of plain loads: from the index */
+    int64_t distance[STATICS];  /* of plain loads: from the index */
+    uint32_t load[INDEX_LOADS]; /* those that load indices */
     warp warps[CTAS][WARPS];
 } launch;
 
@@ -38,31 +39,42 @@ static bool asks_memory(const ws_static *s) {
     return s->op != WS_MEMORY_NONE;
 }
 
-/* The first ones load indices, which most of the others use; some load what lies beside. Addresses of code do not
- * ascend with the numbers of instructions. */
+static bool loads_indices(const launch *l, uint32_t id) {
+    return id == l->load[0] || id == l->load[1] || id == l->load[2];
+}
+
+/* Some load indices, some of them by indices; most of the others use what they load, some load what lies beside.
+ * Addresses of code do not ascend with the numbers of instructions. */
 static void draw_statics(launch *l, uint64_t *random) {
     static const ws_memory_op ops[] = {WS_MEMORY_LOAD, WS_MEMORY_STORE, WS_MEMORY_REDUCTION, WS_MEMORY_LOAD};
     static const char *const opcodes[] = {"load", "store", "atomic_add", "load"};
-    uint32_t first = random_below(random, STATICS);
+    uint32_t first = random_below(random, STATICS), load = random_below(random, STATICS);
+    for (uint32_t k = 0; k < INDEX_LOADS; k++) l->load[k] = (load + 5 * k) % STATICS;
     for (uint32_t i = 0; i < STATICS; i++) {
         ws_static *s = &l->statics[i];
-        unsigned kind = i < INDEX_LOADS ? 0 : random_below(random, 4);
-        bool plain = i >= INDEX_LOADS && random_one_in(random, 3);
+        bool is_load = loads_indices(l, i), plain = !is_load && random_one_in(random, 3);
+        unsigned kind = is_load || plain ? 0 : random_below(random, 4);
         *s = (ws_static){.pc = 16 * ((first + i * 5) % STATICS),
                          .class_ = WS_CLASS_MEM,
-                         .op = (uint8_t)(plain ? WS_MEMORY_LOAD : ops[kind]),
+                         .op = (uint8_t)ops[kind],
                          .space = random_one_in(random, 12) ? WS_SPACE_SHARED : WS_SPACE_GLOBAL,
                          .width_B = random_one_in(random, 5) ? 8 : 4};
-        l->opcode[i] = plain ? "load" : opcodes[kind];
-        if (i >= INDEX_LOADS && random_one_in(random, 8)) {
+        l->opcode[i] = opcodes[kind];
+        l->distance[i] = 4096 * (int64_t)(i + 1) - 8192; /* of one: 0 */
+    }
+    bool any = false; /* else the trace names no index loads */
+    for (uint32_t i = 0; i < STATICS; i++) {
+        ws_static *s = &l->statics[i];
+        bool is_load = loads_indices(l, i);
+        if (!is_load && any && random_one_in(random, 8)) {
             *s = (ws_static){.pc = s->pc, .class_ = WS_CLASS_INT, .space = WS_SPACE_NONE};
             l->opcode[i] = "add";
-        } else if (i >= INDEX_LOADS && !plain) {
+        } else if (random_one_in(random, is_load ? 4 : 2) || (i + 1 == STATICS && !any)) {
+            any = true;
             s->index_count = (uint8_t)(1 + random_below(random, 2));
             for (unsigned k = 0; k < s->index_count; k++)
-                s->index_pc[k] = l->statics[random_below(random, INDEX_LOADS)].pc;
+                s->index_pc[k] = l->statics[l->load[random_below(random, INDEX_LOADS)]].pc;
         }
-        l->distance[i] = 4096 * (int64_t)(i + 1) - 8192; /* of one: 0 */
     }
 }
 
@@ -74,6 +86,8 @@ static void add(launch *l, warp *w, uint64_t *random, uint32_t id, uint32_t mask
         if (index && !l->statics[id].index_count)
             i->address[lane] = index->address[lane] + (uint64_t)l->distance[id];
     }
+    uint64_t aside = index && random_one_in(random, 60) ? 64 : 0; /* the whole warp */
+    for (unsigned lane = 0; lane < LANES; lane++) i->address[lane] += aside;
     if (index && mask && random_one_in(random, 60)) i->address[__builtin_ctz(mask)] += 4;
 }
 
@@ -81,15 +95,17 @@ static void add(launch *l, warp *w, uint64_t *random, uint32_t id, uint32_t mask
 static void draw_warp(launch *l, warp *w, uint64_t *random, uint32_t number, bool orderly) {
     uint32_t all = (uint32_t)random_next(random) | 1, asks = random_one_in(random, 4) ? all : UINT32_MAX;
     w->count = 0;
-    if (random_one_in(random, 2)) add(l, w, random, INDEX_LOADS + random_below(random, 3), all, NULL);
-    uint32_t load = orderly ? 0 : random_below(random, INDEX_LOADS);
+    if (random_one_in(random, 2)) add(l, w, random, random_below(random, STATICS), all, NULL);
+    uint32_t load = l->load[orderly ? 0 : random_below(random, INDEX_LOADS)];
+    if (random_one_in(random, 3)) add(l, w, random, l->load[1], all, NULL);
     if (random_one_in(random, 9)) asks = 0; /* it loads no index */
     add(l, w, random, load, asks, NULL);
     inst *index = &w->insts[w->count - 1];
     for (unsigned lane = 0; lane < LANES; lane++)
         if (orderly || random_one_in(random, 2))
             index->address[lane] = 0x200000 + 4 * (uint64_t)(number * LANES + lane);
-    for (uint32_t id = INDEX_LOADS; id < STATICS; id++) {
+    for (uint32_t id = 0; id < STATICS; id++) {
+        if (loads_indices(l, id) && !random_one_in(random, orderly ? 30 : 6)) continue;
         if (random_one_in(random, orderly ? 30 : 6)) continue;
         uint32_t mask = random_one_in(random, orderly ? 30 : 4) ? (uint32_t)random_next(random) & all : asks;
         add(l, w, random, id, mask, index);
@@ -395,7 +411,7 @@ static void like_its_definition(void **state) {
     static const enum ws_iru_filter filters[] = {WS_IRU_FILTER_AUTO, WS_IRU_FILTER_NONE, WS_IRU_FILTER_MIN,
                                                  WS_IRU_FILTER_AUTO};
     uint32_t on = 0, off = 0, secondary = 0, no_target = 0;
-    for (uint64_t seed = 1; seed <= 400; seed++) {
+    for (uint64_t seed = 1; seed <= 1000; seed++) {
         uint64_t random = seed;
         launch *l = draw(&random);
         ws_trace *trace = trace_of(l);
@@ -408,9 +424,8 @@ static void like_its_definition(void **state) {
                                    .secondary = !random_one_in(&random, 4),
                                    .filter = filters[random_below(&random, 4)],
                                    .line_B = LINE_B}};
-        if (random_one_in(&random, 3))
-            d.choice.index_pc = l->statics[random_below(&random, INDEX_LOADS + 1)].pc;
-        if (d.choice.index_pc >= 0 && random_one_in(&random, 2))
+        if (random_one_in(&random, 2)) d.choice.index_pc = l->statics[l->load[random_below(&random, 2)]].pc;
+        if (d.choice.index_pc >= 0 && !random_one_in(&random, 3))
             d.choice.access_pc[random_below(&random, 3)] = l->statics[random_below(&random, STATICS)].pc;
         define(&d);
         reorder_work work;
@@ -429,48 +444,119 @@ static void like_its_definition(void **state) {
     assert_true(on > 100 && off > 50 && secondary > 30 && no_target > 100);
 }
 
-/* An index of 24 bits (IRU 4) reaches so many elements from the first one. */
-static void targets_lie_within_reach(void **state) {
-    (void)state;
-    uint64_t random = 1;
+/* Three instructions: an index load, and two loads that use it. */
+static launch *three_loads(void) {
     launch *l = calloc(1, sizeof *l);
     assert_non_null(l);
-    for (uint32_t i = 0; i < STATICS; i++)
+    for (uint32_t i = 0; i < STATICS; i++) {
         l->statics[i] = (ws_static){.pc = 16 * (i + 1),
                                     .class_ = WS_CLASS_MEM,
                                     .op = WS_MEMORY_LOAD,
                                     .space = WS_SPACE_GLOBAL,
-                                    .width_B = 4},
+                                    .width_B = 4};
         l->opcode[i] = "load";
-    l->statics[1].index_count = 1, l->statics[1].index_pc[0] = l->statics[0].pc;
-    for (uint32_t width_B = 4; width_B <= 8; width_B += 4)
-        for (int beyond = 0; beyond < 2; beyond++) {
-            ws_error err = WS_NO_ERROR;
-            warp *w = &l->warps[1][2];
-            w->count = 0;
-            l->statics[1].width_B = (uint8_t)width_B;
-            add(l, w, &random, 0, 0xf0, NULL);
-            add(l, w, &random, 1, 0x70, NULL); /* one element is not used */
-            uint64_t first = 0x123456780;
-            w->insts[1].address[4] = first + 64;
-            w->insts[1].address[5] = first;
-            w->insts[1].address[6] = first + ((UINT64_C(1) << 24) - 1 + (uint64_t)beyond) * width_B;
-            ws_trace *trace = trace_of(l);
-            ws_reader *reader = ws_reader_new(trace, &err);
-            const reorder_choice choice = {
-                .index_pc = NONE, .access_pc = {NONE, NONE, NONE}, .line_B = LINE_B};
-            reorder_work work;
-            assert_int_equal(reorder_work_gather(&work, reader, trace, 1, CTAS, &choice, &err), !beyond);
-            if (beyond) assert_non_null(strstr(err.text, "the accesses at 20 span more elements than"));
-            reorder_work_free(&work);
-            ws_reader_free(reader);
-            ws_trace_close(trace);
-        }
+        if (i != 1 && i != 2) continue;
+        l->statics[i].index_count = 1;
+        l->statics[i].index_pc[0] = 16;
+    }
+    return l;
+}
+
+/* However often a lane executes an access, its element uses it once: 32 elements use the first access, 40 the other
+ * one, though lanes execute that one less often. */
+static void elements_count_once_per_access(void **state) {
+    (void)state;
+    uint64_t random = 1;
+    ws_error err = WS_NO_ERROR;
+    launch *l = three_loads();
+    warp *w = l->warps[0];
+    for (int i = 0; i < 2; i++) add(l, &w[i], &random, 0, UINT32_MAX, NULL);
+    for (int i = 0; i < 5; i++) add(l, &w[0], &random, 1, i % 2 ? 0xffff : 0xffff0000, NULL);
+    add(l, &w[0], &random, 2, 0xff, NULL);
+    add(l, &w[1], &random, 2, UINT32_MAX, NULL);
+    ws_trace *trace = trace_of(l);
+    ws_reader *reader = ws_reader_new(trace, &err);
+    const reorder_choice choice = {.index_pc = NONE, .access_pc = {NONE, NONE, NONE}, .line_B = LINE_B};
+    reorder_work work;
+    assert_true(reorder_work_gather(&work, reader, trace, 1, CTAS, &choice, &err));
+    assert_int_equal(work.element_count, 64);
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        assert_int_equal(work.targets[work.by_lane[lane]],
+                         lane < 8 ? w[0].insts[6].address[lane] : WS_IRU_NO_TARGET);
+        assert_int_equal(work.targets[work.by_lane[LANES + lane]], w[1].insts[1].address[lane]);
+    }
+    reorder_work_free(&work);
+    ws_reader_free(reader);
+    ws_trace_close(trace);
     free(l);
 }
 
+/* An index of 24 bits (IRU 4) reaches so many elements from the first one. */
+static void targets_lie_within_reach(void **state) {
+    (void)state;
+    launch *l = three_loads();
+    for (int which = 0; which < 8; which++) {
+        bool beyond = which & 1, downwards = which & 2;
+        uint64_t random = 1, first = 0x123456780, width_B = which & 4 ? 8 : 4;
+        uint64_t last = first + ((UINT64_C(1) << 24) - 1 + beyond) * width_B;
+        ws_error err = WS_NO_ERROR;
+        warp *w = &l->warps[1][2];
+        w->count = 0;
+        l->statics[1].width_B = (uint8_t)width_B;
+        add(l, w, &random, 0, 0xf0, NULL);
+        add(l, w, &random, 1, 0x70, NULL); /* one element is not used */
+        for (unsigned lane = 0; lane < LANES; lane++) w->insts[0].address[lane] = 0x1000 + 4 * lane;
+        w->insts[1].address[4] = downwards ? last : first;
+        w->insts[1].address[5] = first + 64;
+        w->insts[1].address[6] = downwards ? first : last;
+        ws_trace *trace = trace_of(l);
+        ws_reader *reader = ws_reader_new(trace, &err);
+        const reorder_choice choice = {.index_pc = NONE, .access_pc = {NONE, NONE, NONE}, .line_B = LINE_B};
+        reorder_work work;
+        assert_int_equal(reorder_work_gather(&work, reader, trace, 1, CTAS, &choice, &err), !beyond);
+        if (beyond) assert_non_null(strstr(err.text, "the accesses at 20 span more elements than"));
+        reorder_work_free(&work);
+        ws_reader_free(reader);
+        ws_trace_close(trace);
+    }
+    free(l);
+}
+
+/* In a trace that names no index loads; address 0 is one like others. */
+static void users_name_loads(void **state) {
+    (void)state;
+    uint64_t random = 1;
+    ws_error err = WS_NO_ERROR;
+    for (int at_0 = 0; at_0 < 2; at_0++) { /* the index load, or the access */
+        launch *l = three_loads();
+        for (uint32_t i = 0; i < STATICS; i++) {
+            l->statics[i].pc = 16 * ((i + !at_0) % 2 + i / 2 * 2);
+            l->statics[i].index_count = 0;
+        }
+        add(l, &l->warps[0][0], &random, 0, 0xff, NULL);
+        add(l, &l->warps[0][0], &random, 1, 0xff, NULL);
+        ws_trace *trace = trace_of(l);
+        ws_reader *reader = ws_reader_new(trace, &err);
+        reorder_choice choice = {
+            .index_pc = at_0 ? 0 : 16, .access_pc = {NONE, at_0 ? 16 : 0, NONE}, .line_B = LINE_B};
+        reorder_work work;
+        assert_true(reorder_work_gather(&work, reader, trace, 1, CTAS, &choice, &err));
+        assert_true(work.on && work.fed[1] && !work.fed[0]);
+        assert_int_equal(work.element_count, 8);
+        reorder_work_free(&work);
+        choice.index_pc = NONE;
+        assert_false(reorder_work_gather(&work, reader, trace, 1, CTAS, &choice, &err));
+        assert_non_null(strstr(err.text, "expected a trace that names index loads"));
+        reorder_work_free(&work);
+        ws_reader_free(reader);
+        ws_trace_close(trace);
+        free(l);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(like_its_definition),
-                                       cmocka_unit_test(targets_lie_within_reach)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(like_its_definition), cmocka_unit_test(elements_count_once_per_access),
+        cmocka_unit_test(targets_lie_within_reach), cmocka_unit_test(users_name_loads)};
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }
