@@ -4,6 +4,7 @@
 #include "../support/generate.h"
 #include "../support/mechanism_run.h"
 #include "../support/random.h"
+#include "timed/address_map.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -50,6 +51,7 @@ typedef struct plan {
     bool marks;   /* a store for odd nodes */
     bool loops;   /* node mod 3 loads of one's own */
     bool barrier, twice, crooked, without_registers;
+    uint64_t indices, secondary; /* where the arrays begin; 0: INDICES, WEIGHTS */
 } plan;
 
 typedef struct maker {
@@ -84,10 +86,10 @@ static void put(maker *m, uint32_t pc, ws_class class_, ws_memory_op op, const c
 }
 
 static uint64_t index_at(const plan *p, uint32_t element) {
-    return (void)p, INDICES + 4 * (uint64_t)element;
+    return (p->indices ? p->indices : INDICES) + 4 * (uint64_t)element;
 }
 static uint64_t weight_at(const plan *p, uint32_t element) {
-    return (void)p, WEIGHTS + 4 * (uint64_t)element;
+    return (p->secondary ? p->secondary : WEIGHTS) + 4 * (uint64_t)element;
 }
 static uint64_t label_at(const plan *p, uint32_t element) {
     return LABELS + 4 * (uint64_t)p->node(element);
@@ -231,6 +233,8 @@ static void one_element_is_left(void **state) {
     assert_int_equal(on.counts[DISABLED], 31);
     assert_int_equal(on.counts[BY_END], 32);
     assert_int_equal(on.counters.l1_bypasses, 32 + 1);
+    /* Each warp's answer is one sector, also where it has no element; the atomic's is another. */
+    assert_int_equal(on.counters.noc_packets_to_sm, 32 + 1);
     /* A warp: id, index load, end; one of them has three more, one thread executes two. */
     assert_int_equal(on.counters.warp_instructions, 32 * 3 + 3);
     assert_int_equal(on.counters.thread_instructions, 32 * 3 * 32 + 2);
@@ -253,6 +257,89 @@ static void launches_without_use_are_the_baseline(void **state) {
     off = run(&once, SMALL);
     assert_memory_equal(&off.counters, &elsewhere.counters, sizeof off.counters);
     mechanism_changes_nothing("mechanism.partition=reorder,reorder.index_pc=1048576");
+}
+
+/* ---- ways around the ring, by what a slower link adds */
+
+enum { PARTITIONS = 4, SLOWER = 50 };
+
+static uint32_t partition_of(uint64_t address) {
+    ws_config *config = mechanism_config(SMALL);
+    const ws_l1_params *l1 = ws_config_get(config, &ws_l1_component);
+    const ws_l2_params *l2 = ws_config_get(config, &ws_l2_component);
+    ws_address_map map;
+    ws_address_map_init(&map, l1, l2, ws_config_get(config, &ws_dram_component));
+    uint32_t partition = ws_slice_of(&map, address / (uint64_t)l1->line_B) / (uint32_t)l2->slices_per_channel;
+    ws_config_free(config);
+    return partition;
+}
+
+/* The first line behind `from` that lies in the partition. */
+static uint64_t line_in(uint64_t from, uint32_t partition) {
+    while (partition_of(from) != partition) from += 128;
+    return from;
+}
+
+/* Links from one partition to another, the shorter way. */
+static uint32_t links(uint32_t from, uint32_t to) {
+    uint32_t up = (to + PARTITIONS - from) % PARTITIONS;
+    return up < PARTITIONS - up ? up : PARTITIONS - up;
+}
+
+/* What one warp takes longer where each link does. */
+static uint64_t slower(const plan *p, const char *settings) {
+    char text[300];
+    uint64_t cycles[2];
+    for (int i = 0; i < 2; i++) {
+        snprintf(text, sizeof text, ON ",reorder.timeout=100000,reorder.hop_cycles=%d,%s", 1 + i * SLOWER,
+                 settings);
+        cycles[i] = run(p, text).counters.cycles;
+    }
+    return cycles[1] - cycles[0];
+}
+
+static uint32_t first_line(uint32_t element) {
+    return (void)element, 0;
+}
+
+/* One element: it goes to the entry, which lies in the first partition. Secondary data of another partition than the
+ * index line's come once around before. */
+static void secondary_data_come_around_the_ring(void **state) {
+    (void)state;
+    for (uint32_t of_index = 0; of_index < PARTITIONS; of_index++)
+        for (uint32_t of_data = 0; of_data < PARTITIONS; of_data++) {
+            const plan p = {.ctas = 1,
+                            .warps = 1,
+                            .elements = 1,
+                            .node = first_line,
+                            .weights = true,
+                            .indices = line_in(INDICES, of_index),
+                            .secondary = line_in(WEIGHTS, of_data)};
+            uint64_t once = of_index == of_data ? 0 : PARTITIONS;
+            assert_int_equal(slower(&p, "reorder.hash_sets=1"), SLOWER * (once + links(of_index, 0)));
+        }
+}
+
+static uint32_t second_line;
+static uint32_t two_lines(uint32_t element) {
+    return element * second_line * 32;
+}
+
+/* Two elements, whose entries lie in the first and another partition; the answer needs both in one. */
+static void elements_of_several_entries_come_together(void **state) {
+    (void)state;
+    for (uint32_t of_index = 0; of_index < PARTITIONS; of_index++)
+        for (second_line = 1; second_line < PARTITIONS; second_line++) {
+            const plan p = {.ctas = 1,
+                            .warps = 1,
+                            .elements = 2,
+                            .node = two_lines,
+                            .indices = line_in(INDICES, of_index)};
+            uint32_t there = links(of_index, 0), other = links(of_index, second_line);
+            uint32_t last = there > other ? there : other;
+            assert_int_equal(slower(&p, "reorder.hash_sets=4,reorder.hash=linear"),
+                             SLOWER * (last + links(0, second_line)));
+        }
 }
 
 /* Accesses that the user names instead of the trace. */
@@ -438,11 +525,18 @@ static void refusals(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_warp_gets_a_line),    cmocka_unit_test(weights_come_along),
-        cmocka_unit_test(one_element_is_left),      cmocka_unit_test(launches_without_use_are_the_baseline),
-        cmocka_unit_test(users_name_accesses),      cmocka_unit_test(what_threads_execute_is_conserved),
-        cmocka_unit_test(limits_cut_the_array),     cmocka_unit_test(each_parameter_matters),
-        cmocka_unit_test(the_cost_is_as_published), cmocka_unit_test(refusals),
+        cmocka_unit_test(each_warp_gets_a_line),
+        cmocka_unit_test(weights_come_along),
+        cmocka_unit_test(one_element_is_left),
+        cmocka_unit_test(launches_without_use_are_the_baseline),
+        cmocka_unit_test(secondary_data_come_around_the_ring),
+        cmocka_unit_test(elements_of_several_entries_come_together),
+        cmocka_unit_test(users_name_accesses),
+        cmocka_unit_test(what_threads_execute_is_conserved),
+        cmocka_unit_test(limits_cut_the_array),
+        cmocka_unit_test(each_parameter_matters),
+        cmocka_unit_test(the_cost_is_as_published),
+        cmocka_unit_test(refusals),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }
