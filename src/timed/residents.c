@@ -24,7 +24,6 @@ static void open_barrier(ws_sm *s, unsigned cta) {
 
 static void wait_at_barrier(ws_sm *s, unsigned warp) {
     unsigned cta = s->warps[warp].cta_of;
-    s->barred |= bit(warp);
     s->cta_barred[cta] |= bit(warp);
     open_barrier(s, cta);
 }

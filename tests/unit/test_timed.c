@@ -526,12 +526,14 @@ static void laws_on_random_traces(void **state) {
 
 /* ---- taps */
 
+enum { CTAS_HEARD = 64 };
 typedef struct heard {
     uint64_t status[WS_TIMED_SECTOR_MISS + 1], stores;
     uint64_t cycle; /* of the last access */
     uint64_t lives, longest, lived;
     uint64_t samples, sampled_cycle;
     ws_timed_counters last;
+    uint64_t issued[CTAS_HEARD][WS_CTA_WARPS_MAX];
 } heard;
 
 static void hear_access(void *self, const ws_timed_access *a) {
@@ -546,7 +548,9 @@ static void hear_access(void *self, const ws_timed_access *a) {
 static void hear_life(void *self, const ws_timed_warp_life *life) {
     heard *h = self;
     h->lives++;
-    assert_true(life->start < life->end);
+    assert_true(life->start < life->end && life->cta < CTAS_HEARD && life->warp < WS_CTA_WARPS_MAX);
+    assert_int_equal(h->issued[life->cta][life->warp], 0);
+    h->issued[life->cta][life->warp] = life->instructions;
     h->lived += life->end - life->start;
     if (life->end > h->longest) h->longest = life->end;
 }
@@ -561,17 +565,30 @@ static void hear_sample(void *self, const ws_timed_sample *sample) {
     h->last = *sample->counters;
 }
 
-static uint64_t warps_with_instructions(const ws_trace *trace, uint32_t kernel) {
+static uint64_t issues_of(const ws_trace *trace, const ws_warp *warp) {
+    const ws_static *statics = ws_trace_statics(trace);
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < warp->inst_count; i++)
+        count += statics[warp->static_id[i]].class_ != WS_CLASS_META;
+    return count;
+}
+
+/* Each warp that has instructions to issue has lived once, and issued them. */
+static void check_lives(const ws_trace *trace, uint32_t kernel, const heard *h) {
     ws_error err = WS_NO_ERROR;
     ws_reader *reader = ws_reader_new(trace, &err);
-    uint64_t count = 0;
+    uint64_t lives = 0;
     for (uint32_t c = 0; c < ws_trace_kernel(trace, kernel)->counters.ctas; c++) {
         ws_cta cta;
         assert_true(ws_reader_cta(reader, kernel, c, &cta, &err));
-        for (uint32_t w = 0; w < cta.warp_count; w++) count += cta.warps[w].inst_count > 0;
+        for (uint32_t w = 0; w < cta.warp_count; w++) {
+            uint64_t issues = issues_of(trace, &cta.warps[w]);
+            lives += issues > 0;
+            assert_int_equal(h->issued[cta.ordinal][cta.warps[w].id], issues);
+        }
     }
+    assert_int_equal(h->lives, lives);
     ws_reader_free(reader);
-    return count;
 }
 
 /* Taps tell as much as the counters hold, and change nothing. */
@@ -593,7 +610,7 @@ static void taps_agree_with_counters(void **state) {
             assert_int_equal(h.status[WS_TIMED_PENDING_HIT], c.l1_pending_hits);
             assert_int_equal(h.status[WS_TIMED_MISS], c.l1_misses);
             assert_int_equal(h.status[WS_TIMED_SECTOR_MISS], c.l1_sector_misses);
-            assert_int_equal(h.lives, warps_with_instructions(trace, k));
+            check_lives(trace, k, &h);
             assert_true(h.lives == 0 || h.longest == c.cycles);
             assert_int_equal(h.lived, c.warp_cycles);
             assert_int_equal(h.samples, (c.cycles + 49) / 50);
