@@ -168,8 +168,25 @@ static inline bool try_access(ws_engine *e, ws_sm *s, ws_memory_inst *m, const w
 /* Banks of sets: each takes the first access that is for it, among so many that have not started. */
 enum { LOOK_AHEAD = 64 };
 
+static ws_memory_inst *nth_of(const ws_sm *s, uint32_t n) {
+    uint32_t at = s->memory_first + n;
+    return &s->memory[at < s->memory_room ? at : at - s->memory_room];
+}
+
+/* Whether the tags may serve the turn before all that has not started. Otherwise its accesses would stand in the banks
+ * in front of some that go before them. */
+static bool turn_may_start(const ws_engine *e, const ws_sm *s, uint32_t turn) {
+    for (uint32_t n = 0; n < s->memory_count; n++) {
+        const ws_memory_inst *other = nth_of(s, n);
+        if (other->turn && other->left && turn >= other->turn + (uint32_t)e->core->coalescers) return false;
+    }
+    return true;
+}
+
 static void start_for_each_bank(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
-    if (!m->turn && m->left && m->left <= LOOK_AHEAD) m->turn = ws_l1_turn(s, m->left);
+    if (!m->left) return;
+    if (!m->turn) m->turn = ws_l1_turn(s, m->left);
+    if (!turn_may_start(e, s, m->turn)) return;
     uint32_t behind = m->left + (uint32_t)__builtin_popcountll(m->started);
     for (uint32_t i = 0; i < behind && i < LOOK_AHEAD; i++)
         if (!(m->started >> i & 1) && try_access(e, s, m, &m->access[i], false))
@@ -189,11 +206,6 @@ static void start_accesses(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
 }
 
 /* ---- the coalescers */
-
-static ws_memory_inst *nth_of(const ws_sm *s, uint32_t n) {
-    uint32_t at = s->memory_first + n;
-    return &s->memory[at < s->memory_room ? at : at - s->memory_room];
-}
 
 /* The n-th instruction leaves. */
 static void retire(ws_engine *e, ws_sm *s, uint32_t n) {

@@ -340,8 +340,9 @@ static bool deadlock(const ws_engine *e, ws_error *err) {
         "deadlock at cycle %llu: no instruction issued or completed for %llu cycles, %u CTAs run; "
         "the oldest: SM %u, CTA %u, warp %u %s, %u results outstanding, %lld instructions left; its "
         "L1: %u MSHR entries in use, %u misses wait, %u instructions at the load/store unit",
-        (unsigned long long)(e->now - e->launched), (unsigned long long)(e->now - e->progress), e->running,
-        s->index, s->cta_ordinal[cta], s->warps[warp].id_in_cta,
+        (unsigned long long)(e->now - e->launched),
+        (unsigned long long)(e->now > e->progress ? e->now - e->progress : 0), e->running, s->index,
+        s->cta_ordinal[cta], s->warps[warp].id_in_cta,
         s->barred >> warp & 1 ? "at a barrier" : "not at a barrier", s->warps[warp].in_flight,
         (long long)(s->warps[warp].inst_end - s->warps[warp].inst), s->mshr.used, s->miss_queue.count,
         s->memory_count);

@@ -69,6 +69,7 @@ static const char *const variants[] = {
     "sm.scheduler=two_level,core.active_warps=2",
     "core.collectors=2,core.memory_ports=4,core.memory_queue=16,sm.schedulers=4",
     "l1.banks=2,l1.bank_by=set,l1.misses_per_cycle=1,core.coalescers=3",
+    "l1.access=sector,l1.banks=2,l1.bank_by=set,l1.misses_per_cycle=1,core.coalescers=3",
     "l1.banks=4,core.coalescers=4,core.collectors=2,core.memory_ports=4,core.memory_queue=20,sm.schedulers=4",
     "core.icache_B=512,core.icache_ways=1,core.fetches_per_cycle=2",
     ("core.icache_B=256,core.icache_ways=1,core.icache_mshr_entries=1,core.icache_mshr_merges=2,"
