@@ -2,11 +2,30 @@
 
 #include "sweep/product.h"
 
+#include <gsl/gsl_errno.h>
 #include <gsl/gsl_qrng.h>
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 #include <math.h>
 #include <stdlib.h>
+
+/* ---- GSL */
+
+/* Random numbers; NULL without memory, where GSL's own handler would abort the program. */
+static gsl_rng *new_rng(unsigned long seed) {
+    gsl_error_handler_t *handler = gsl_set_error_handler_off();
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    gsl_set_error_handler(handler);
+    if (rng) gsl_rng_set(rng, seed);
+    return rng;
+}
+
+static gsl_qrng *new_sobol(unsigned dimensions) {
+    gsl_error_handler_t *handler = gsl_set_error_handler_off();
+    gsl_qrng *sobol = gsl_qrng_alloc(gsl_qrng_sobol, dimensions);
+    gsl_set_error_handler(handler);
+    return sobol;
+}
 
 /* ---- random */
 
@@ -64,7 +83,7 @@ static bool choose_sobol(const ws_spec *spec, ws_config **configs, size_t count,
     if (!count_dimensions(spec, &dimensions, err)) return false;
     double shift[WS_SOBOL_AXES_MAX], point[WS_SOBOL_AXES_MAX];
     for (unsigned i = 0; i < dimensions; i++) shift[i] = gsl_rng_uniform(rng);
-    gsl_qrng *sobol = gsl_qrng_alloc(gsl_qrng_sobol, dimensions ? dimensions : 1);
+    gsl_qrng *sobol = new_sobol(dimensions ? dimensions : 1);
     size_t *next = calloc(count, sizeof *next);
     bool ok = (sobol && next) || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     for (size_t i = 0; ok && i < count; i++) next[i] = configs[i] ? i : i + 1;
@@ -82,9 +101,8 @@ static bool choose_sobol(const ws_spec *spec, ws_config **configs, size_t count,
 /* ---- together */
 
 static bool choose(const ws_spec *spec, ws_config **configs, size_t count, bool *chosen, ws_error *err) {
-    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    gsl_rng *rng = new_rng(spec->sampling.seed);
     if (!rng) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-    gsl_rng_set(rng, spec->sampling.seed);
     bool ok = spec->sampling.method == WS_SAMPLING_RANDOM
                   ? choose_random(spec, configs, count, rng, chosen, err)
                   : choose_sobol(spec, configs, count, rng, chosen, err);

@@ -10,6 +10,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
+#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,6 +61,11 @@ static bool read_name(ws_spec *spec, ws_error *err) {
     spec->name = json_string_value(name);
     bool ok = isalpha((unsigned char)spec->name[0]) && strlen(spec->name) <= 64;
     for (const char *c = spec->name; *c; c++) ok = ok && (isalnum((unsigned char)*c) || *c == '_');
+    if (ok && sqlite3_keyword_check(spec->name, (int)strlen(spec->name)))
+        return ws_fail(
+            err, WS_ERROR_SPEC,
+            "$.name: expected a name that queries can use without quotes, found \"%s\", a word of SQL",
+            spec->name);
     if (ok) return true;
     return ws_fail(err, WS_ERROR_SPEC,
                    "$.name: expected at most 64 letters, digits and _, a letter first, found \"%.80s\"",

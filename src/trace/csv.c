@@ -257,7 +257,8 @@ static bool add_launch(reader *r, uint32_t number, ws_error *err) {
         !get_number(r, REGISTERS, 0, 65536, &registers, err) ||
         !get_number(r, SHARED, 0, COUNT_MAX, &shared, err))
         return false;
-    if (r->value[GRID] && !ws_dim3_valid(grid)) return wrong(r, GRID, "numbers of at least 1", err);
+    if (r->value[GRID] && !ws_dim3_valid(grid))
+        return wrong(r, GRID, "numbers of at least 1, at most 2^40 CTAs together", err);
     if (r->value[BLOCK] && (!ws_dim3_valid(block) || ws_dim3_count(block) > WS_CTA_WARPS_MAX * WARP_SIZE))
         return wrong(r, BLOCK, "numbers of at least 1, at most 32768 together", err);
     ws_kernel kernel = {.name = r->value[NAME] ? r->value[NAME] : "kernel",

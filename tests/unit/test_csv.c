@@ -134,7 +134,10 @@ static void wrong_rows_are_named(void **state) {
         {"address,cta\n1,0 0 1\n",
          ":2: column cta: expected one number, as there is no column grid, found '0 0 1'"},
         {"address,cta,grid\n1,4,2 2\n", ":2: column cta: expected a CTA inside the grid, found '4'"},
-        {"address,grid\n1,0\n", ":2: column grid: expected numbers of at least 1, found '0'"},
+        {"address,grid\n1,0\n",
+         ":2: column grid: expected numbers of at least 1, at most 2^40 CTAs together, found '0'"},
+        {"address,grid\n1,65536 65536 65536\n", ":2: column grid: expected numbers of at least 1, at most "
+                                                "2^40 CTAs together, found '65536 65536 65536'"},
         {"address,block\n1,9 9 9 9\n",
          ":2: column block: expected one to three numbers (x y z), found '9 9 9 9'"},
         {"address,warp,block\n1,1,32\n", ":2: column warp: expected a number from 0 to 0, found '1'"},
