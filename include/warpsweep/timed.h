@@ -13,7 +13,7 @@ extern "C" {
 #endif
 
 /* Raised whenever the counts of any launch change; part of the key of every stored timed result. */
-enum { WS_TIMED_VERSION = 16 };
+enum { WS_TIMED_VERSION = 17 };
 
 enum { WS_TIMED_SECTOR_B = 32 }; /* of all caches */
 
@@ -30,6 +30,7 @@ typedef struct ws_core_params {
     int64_t memory_queue;    /* instructions that may wait for the LSU */
     int64_t memory_ports;    /* that enter that queue per cycle */
     int64_t collectors;      /* of each scheduler, for all its instructions; 0: not shared */
+    int64_t register_banks;  /* of the SM */
     int64_t coalescers, coalesce_lanes, coalesce_B;
     int coalesce_order; /* enum ws_access_order */
     int64_t fetch_insts, fetches_per_cycle, fetch_cycles;
@@ -69,6 +70,7 @@ typedef struct ws_l1_params {
 
 typedef struct ws_noc_params {
     int64_t flit_B, latency, in_buffer, out_buffer;
+    bool sectors_apart;
 } ws_noc_params;
 
 typedef struct ws_l2_params {
@@ -83,7 +85,7 @@ typedef struct ws_dram_params {
     int64_t channels, latency, queue, return_queue;
     int64_t banks, bank_groups, near_banks, bank_B, row_B,
         rows; /* where an address lies within its channel */
-    int64_t atom_B;
+    int64_t atom_B, command_buses;
     double clock_ratio;
     int64_t ccd, ccdl, rrd, rcd, ras, rp, rc, cl, wl, cdlr, wr, rtpl, burst_cycles;
 } ws_dram_params;

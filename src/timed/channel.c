@@ -1,10 +1,12 @@
 /* A DRAM channel: requests wait a fixed time, then FR-FCFS chooses per bank (the open row first, then the oldest), and
- * one command is issued per DRAM cycle, columns before rows. */
+ * commands are issued, one per DRAM cycle, columns before rows, or with two command buses one of each. */
 #include "timed/engine.h"
 
 bool ws_channel_init(ws_engine *e, ws_channel *c, uint32_t index) {
     *c = (ws_channel){.index = index,
                       .slices = &e->slices[index * (uint32_t)e->l2->slices_per_channel],
+                      .slice_turn =
+                          e->l2->slices_per_channel > 1, /* as in GPGPU-Sim the first has had its turn */
                       .next_command = WS_NEVER};
     for (unsigned b = 0; b < (unsigned)e->dram->banks; b++) {
         c->banks[b].group = b % (unsigned)e->dram->bank_groups;
@@ -21,13 +23,18 @@ void ws_channel_free(ws_channel *c) {
 
 /* ---- clocks */
 
+/* The first DRAM cycle of a core cycle's turn: those that begin after the core cycle before, or with this one. */
 static uint64_t ticks_at(const ws_engine *e, uint64_t cycle) {
-    return cycle * e->dram_clock / 1000;
+    return cycle > e->dram_start ? (cycle - e->dram_start - 1) * e->dram_clock / WS_DRAM_CLOCK + 1 : 0;
 }
 
 /* The core cycle whose turn goes through DRAM cycle `tick`. */
 static uint64_t cycle_of(const ws_engine *e, uint64_t tick) {
-    return ((tick + 1) * 1000 + e->dram_clock - 1) / e->dram_clock - 1;
+    return e->dram_start + (tick * WS_DRAM_CLOCK + e->dram_clock - 1) / e->dram_clock;
+}
+
+uint64_t ws_dram_cycle(const ws_engine *e, uint64_t from) {
+    return cycle_of(e, ticks_at(e, from));
 }
 
 /* ---- in and out */
@@ -71,9 +78,20 @@ static uint64_t next_request(const ws_engine *e, const ws_channel *c) {
     return next;
 }
 
-/* The last burst of a request begins at `tick`, its data `latency` later. A read's sectors leave the L2 in as many
- * cycles: the first of them may go so much earlier. */
-static void finish(ws_engine *e, ws_channel *c, const ws_dram_request *request, uint64_t tick,
+/* The cycle in which a read's sectors may begin to leave the L2, where each takes a cycle for each of those who wait
+ * for it, so that none has to wait for its data; these come in DRAM cycles `first` to `last`. */
+static uint64_t reply_cycle(const ws_engine *e, const ws_dram_request *request, uint64_t first,
+                            uint64_t last) {
+    if (request->weight == 1) return cycle_of(e, last);
+    const ws_packet *p = &e->packets.at[request->packet];
+    bool apart = e->noc->sectors_apart;
+    uint64_t waiting = apart ? ws_slice_waiting(e, &e->slices[p->slice], request->packet) : 1;
+    uint64_t end = cycle_of(e, last), begin = cycle_of(e, first), takes = (request->weight - 1) * waiting;
+    return begin + takes < end ? end - takes : begin;
+}
+
+/* The first and the last burst of a request begin in these DRAM cycles, their data come `latency` later. */
+static void finish(ws_engine *e, ws_channel *c, const ws_dram_request *request, uint64_t first, uint64_t last,
                    uint64_t latency) {
     if (e->packets.at[request->packet].kind == WS_PACKET_WRITE_BACK) {
         ws_packet_free(&e->packets, request->packet);
@@ -81,8 +99,7 @@ static void finish(ws_engine *e, ws_channel *c, const ws_dram_request *request, 
         wake_slices(e, c);
         return;
     }
-    uint64_t early = (request->weight - 1) * e->dram_clock / 1000;
-    uint64_t when = tick + (early < latency ? latency - early : 0);
+    uint64_t when = ticks_at(e, reply_cycle(e, request, first + latency + 1, last + latency + 1));
     if (!ws_queue_push(&c->returning, request->packet, request->weight, when)) e->failed = true;
 }
 
@@ -106,14 +123,9 @@ static unsigned behind(const ws_engine *e, unsigned bank) {
     return bank + 1 == (unsigned)e->dram->banks ? 0 : bank + 1;
 }
 
-/* Sets of banks are gone through from the bank on whose turn it is: first these, then those before it. */
-static uint32_t from_turn(const ws_channel *c, uint32_t banks) {
-    return banks >> c->turn << c->turn;
-}
-
 /* One idle bank, in turn, takes its next request. */
 static bool choose_request(ws_engine *e, ws_channel *c) {
-    uint32_t idle = c->waiting & ~c->busy, first = from_turn(c, idle);
+    uint32_t idle = c->waiting & ~c->busy, first = idle >> c->turn << c->turn;
     if (!idle) return false;
     unsigned bank = (unsigned)__builtin_ctz(first ? first : idle);
     ws_dram_bank *b = &c->banks[bank];
@@ -174,7 +186,7 @@ static void issue_columns(ws_engine *e, ws_channel *c, unsigned bank) {
         b->precharge_ok = max2(b->precharge_ok, last + burst);
         c->group_precharge_ok[group] = last + (uint64_t)d->rtpl;
     }
-    finish(e, c, &b->current, last, b->writes ? wl : cl);
+    finish(e, c, &b->current, c->tick, last, b->writes ? wl : cl);
     c->busy &= ~(1u << bank);
     c->columns &= ~(1u << bank);
 }
@@ -200,45 +212,56 @@ static void issue_row(const ws_engine *e, ws_channel *c, unsigned bank) {
     b->activate_ok = now + (uint64_t)d->rc;
 }
 
-/* The first of these banks whose command is due; without one `*next` becomes the cycle in which one is. */
-static inline bool find_due(const ws_channel *c, uint32_t banks,
-                            uint64_t (*due)(const ws_channel *, const ws_dram_bank *), unsigned *bank,
-                            uint64_t *next) {
-    for (; banks; banks &= banks - 1) {
-        *bank = (unsigned)__builtin_ctz(banks);
-        uint64_t when = due(c, &c->banks[*bank]);
-        if (when <= c->tick) return true;
+/* Places of banks, counted from the bank on whose turn it is. */
+enum { NO_PLACE = WS_DRAM_BANKS_MAX };
+
+static uint32_t places_of(const ws_engine *e, const ws_channel *c, uint32_t banks) {
+    uint64_t twice = (uint64_t)banks << e->dram->banks | banks;
+    return (uint32_t)(twice >> c->turn & ((UINT64_C(1) << e->dram->banks) - 1));
+}
+
+static unsigned bank_at(const ws_engine *e, const ws_channel *c, unsigned place) {
+    return (c->turn + place) & ((unsigned)e->dram->banks - 1);
+}
+
+static uint32_t before(uint32_t places, unsigned place) {
+    return place < NO_PLACE ? places & ((1u << place) - 1) : places;
+}
+
+/* The first of these places whose bank's command is due; else `*next` becomes the cycle in which one is, if that is
+ * earlier. */
+static inline unsigned find_due(const ws_engine *e, const ws_channel *c, uint32_t places,
+                                uint64_t (*due)(const ws_channel *, const ws_dram_bank *), uint64_t *next) {
+    for (; places; places &= places - 1) {
+        unsigned place = (unsigned)__builtin_ctz(places);
+        uint64_t when = due(c, &c->banks[bank_at(e, c, place)]);
+        if (when <= c->tick) return place;
         *next = ws_earlier(*next, when);
     }
-    return false;
+    return NO_PLACE;
 }
 
-static bool find_column(const ws_channel *c, unsigned *bank, uint64_t *next) {
-    uint32_t first = from_turn(c, c->columns);
-    return find_due(c, first, column_time, bank, next) ||
-           find_due(c, c->columns ^ first, column_time, bank, next);
+static unsigned find_column(const ws_engine *e, const ws_channel *c, uint32_t places, uint64_t *next) {
+    if (!places || c->column_ok <= c->tick) return find_due(e, c, places, column_time, next);
+    *next = c->column_ok; /* for all of them the bus is taken */
+    return NO_PLACE;
 }
 
-static bool find_row(const ws_channel *c, unsigned *bank, uint64_t *next) {
-    uint32_t rows = c->busy & ~c->columns, first = from_turn(c, rows);
-    return find_due(c, first, row_time, bank, next) || find_due(c, rows ^ first, row_time, bank, next);
-}
-
-/* One command: a column where one is due, else a row. Without one, `next_command` says when to try again. While the
- * bus is taken there is no need to look at columns. */
-static void issue_command(ws_engine *e, ws_channel *c) {
-    unsigned bank;
+/* The first column and the first row that are due. Without a bus of its own a row goes only if its place is before the
+ * column's; then that column goes whose place is the first from twice the row's place on, not counting it: GPGPU-Sim
+ * goes on from there. Without a command `next_command` says when to try again. */
+static void issue_commands(ws_engine *e, ws_channel *c) {
     uint64_t next = WS_NEVER;
-    if (c->columns && c->column_ok > c->tick)
-        next = c->column_ok;
-    else if (find_column(c, &bank, &next)) {
-        issue_columns(e, c, bank);
-        return;
-    }
-    if (find_row(c, &bank, &next))
-        issue_row(e, c, bank);
-    else
-        c->next_command = next;
+    bool apart = e->dram->command_buses > 1;
+    uint32_t columns = places_of(e, c, c->columns), rows = places_of(e, c, c->busy & ~c->columns);
+    unsigned column = find_column(e, c, columns, &next), row;
+    if (apart && column != NO_PLACE) issue_columns(e, c, bank_at(e, c, column));
+    row = find_due(e, c, apart ? rows : before(rows, column), row_time, &next);
+    if (!apart && column != NO_PLACE && row != NO_PLACE)
+        column = find_column(e, c, columns ^ before(columns, 2 * row + 2), &next);
+    if (!apart && column != NO_PLACE) issue_columns(e, c, bank_at(e, c, column));
+    if (row != NO_PLACE) issue_row(e, c, bank_at(e, c, row));
+    if (column == NO_PLACE && row == NO_PLACE) c->next_command = next;
 }
 
 /* ---- the channel's turn */
@@ -250,7 +273,7 @@ static bool may_command(const ws_engine *e, const ws_channel *c) {
 static void tick(ws_engine *e, ws_channel *c) {
     give_back(e, c);
     if (c->pending && choose_request(e, c)) c->next_command = 0;
-    if (c->tick >= c->next_command && may_command(e, c)) issue_command(e, c);
+    if (c->tick >= c->next_command && may_command(e, c)) issue_commands(e, c);
     take_request(e, c);
 }
 

@@ -1,14 +1,17 @@
 /* Operand collectors that the instructions of a scheduler share (core.collectors).
  *
  * An instruction is issued into a latch, of which a scheduler has one for each kind of unit. It goes on, the oldest of
- * its kind first, once its scheduler has a free collector; there it reads its operands, one in each half of a cycle.
+ * its kind first, once its scheduler has a free collector; there it reads its operands, of which a register bank gives
+ * one in each half of a cycle, the first come first, unless a result is written to it.
  * Then it goes to the register in front of its unit, of which a scheduler has one for each kind, too (for memory
  * instructions core.memory_queue says how many); of a scheduler's collectors the first goes first. So one that lies in
  * a later collector waits as long as others come to the first, and when a unit stands still collectors fill up, and
  * nothing of the scheduler goes on, nor what waits behind it.
  *
- * As in GPGPU-Sim's sub-core model with generic collectors (opndcoll_rfu_t), without conflicts of register banks. */
+ * As in GPGPU-Sim's sub-core model with generic collectors (opndcoll_rfu_t). */
 #include "timed/engine.h"
+
+#include <string.h>
 
 static uint32_t bit(unsigned i) {
     return 1u << i;
@@ -22,6 +25,13 @@ bool ws_collect_fits(const ws_engine *e, ws_error *err) {
                        "core.collectors: expects a memory port for each scheduler, found core.memory_ports = "
                        "%lld and sm.schedulers = %lld",
                        (long long)core->memory_ports, (long long)e->sm_params->schedulers);
+    int64_t schedulers = e->sm_params->schedulers, banks = core->register_banks / schedulers;
+    if (core->register_banks % schedulers || banks > WS_REGISTER_BANKS_MAX)
+        return ws_fail(
+            err, WS_ERROR_SPEC,
+            "core.register_banks: expected a multiple of sm.schedulers = %lld, at most %d for each, "
+            "found %lld",
+            (long long)schedulers, WS_REGISTER_BANKS_MAX, (long long)core->register_banks);
     int64_t least = core->memory_ports * (core->collectors + 2);
     return core->memory_queue >= least ||
            ws_fail(err, WS_ERROR_SPEC,
@@ -56,8 +66,9 @@ void ws_collect_memory(const ws_engine *e, ws_sm *s, ws_memory_inst *m) {
     m->serial = ++s->collectors.serial;
     ws_latched inst = {.static_id = m->static_id,
                        .serial = m->serial,
+                       .warp = m->warp,
                        .scheduler = m->scheduler,
-                       .operands = ws_operands_of(&e->statics[m->static_id])};
+                       .reads = e->statics[m->static_id].reads};
     ws_collect_issue(e, s, WS_UNIT_MEMORY, &inst);
 }
 
@@ -134,6 +145,62 @@ static bool leave_collectors(ws_engine *e, ws_sm *s, uint64_t half) {
     return moved;
 }
 
+/* ---- operands */
+
+/* The bank of the register that the lowest of these bits stands for. */
+static unsigned bank_of(const ws_engine *e, unsigned warp_bank, uint64_t bits) {
+    unsigned bank = (unsigned)__builtin_ctzll(bits) / 4 + warp_bank,
+             banks = (unsigned)e->register_banks.value;
+    return bank < banks ? bank : bank - banks;
+}
+
+static unsigned warp_bank_of(const ws_engine *e, unsigned warp) {
+    return (unsigned)ws_remainder(warp, e->register_banks);
+}
+
+/* The collector reads its operands: says from which half on it has them. */
+static void read_operands(const ws_engine *e, ws_collectors *c, ws_collector *to, uint64_t half) {
+    unsigned scheduler = to->inst.scheduler, warp_bank = warp_bank_of(e, to->inst.warp);
+    to->ready = half + 1;
+    to->banks = 0;
+    for (uint64_t rest = to->inst.reads, bits; rest; rest ^= bits) {
+        unsigned low = (unsigned)__builtin_ctzll(rest) & ~3u, bank = bank_of(e, warp_bank, rest);
+        bits = rest & UINT64_C(15) << low;
+        uint64_t *bank_free = &c->bank_free[scheduler][bank];
+        *bank_free = (*bank_free > half ? *bank_free : half + 1) + (bits >> low);
+        to->last_read[bank] = *bank_free - 1;
+        to->banks |= (uint16_t)bit(bank);
+        if (to->ready < *bank_free) to->ready = *bank_free;
+    }
+    if (c->reads_end < to->ready) c->reads_end = to->ready;
+}
+
+/* Whoever reads from the bank in the first half of this cycle or later does so half a cycle later. */
+static void block_bank(ws_collectors *c, unsigned scheduler, unsigned bank, uint64_t half) {
+    c->bank_free[scheduler][bank]++;
+    for (uint32_t rest = c->taken[scheduler]; rest; rest &= rest - 1) {
+        ws_collector *of = &c->of[scheduler][__builtin_ctz(rest)];
+        if (!(of->banks >> bank & 1) || of->last_read[bank] < half) continue;
+        of->last_read[bank]++;
+        if (of->ready <= of->last_read[bank]) of->ready = of->last_read[bank] + 1;
+        if (c->reads_end < of->ready) c->reads_end = of->ready;
+    }
+}
+
+void ws_collect_note_write(const ws_engine *e, ws_sm *s, unsigned warp, uint32_t static_id) {
+    ws_collectors *c = &s->collectors;
+    uint64_t half = 2 * e->now;
+    unsigned scheduler = (unsigned)ws_remainder(warp, e->schedulers), warp_bank = warp_bank_of(e, warp);
+    if (c->written_at != e->now) memset(c->written, 0, sizeof c->written);
+    c->written_at = e->now;
+    for (uint64_t rest = e->statics[static_id].writes; rest; rest &= rest - 1) {
+        unsigned bank = bank_of(e, warp_bank, rest);
+        bool again = c->written[scheduler] >> bank & 1;
+        c->written[scheduler] |= (uint16_t)bit(bank);
+        if (!again && c->bank_free[scheduler][bank] > half) block_bank(c, scheduler, bank, half);
+    }
+}
+
 /* ---- from the latches to the collectors */
 
 /* The oldest for the unit finds a collector, or those behind it wait, too. */
@@ -144,9 +211,11 @@ static bool enter(ws_engine *e, ws_sm *s, unsigned unit, uint64_t half) {
     if (free >= (unsigned)e->core->collectors) return false;
     ws_sm_touch(e, s);
     c->taken[first.scheduler] |= 1u << free;
-    uint64_t ready = half + first.operands + 1;
-    c->of[first.scheduler][free] = (ws_collector){.unit = (uint8_t)unit, .ready = ready, .inst = first};
-    note_leaving(c, first.scheduler, ready);
+    ws_collector *to = &c->of[first.scheduler][free];
+    to->unit = (uint8_t)unit;
+    to->inst = first;
+    read_operands(e, c, to, half);
+    note_leaving(c, first.scheduler, to->ready);
     if (unit == WS_UNIT_MEMORY) memory_inst(s, &first)->station = WS_STATION_COLLECTOR;
     c->latches[first.scheduler] &= ~bit(unit);
     c->latched_count[unit]--;

@@ -65,7 +65,7 @@ typedef struct ws_channel_counters {
     uint64_t reads, writes, activates, row_hits, requests;
 } ws_channel_counters;
 
-enum { WS_DRAM_BANKS_MAX = 32 };
+enum { WS_DRAM_BANKS_MAX = 32, WS_DRAM_CLOCK = 1000000 };
 
 typedef struct ws_channel {
     uint32_t index;
@@ -128,7 +128,8 @@ struct ws_engine {
     ws_timed_taps taps;
     ws_packets packets;
     ws_network requests, replies;
-    uint64_t dram_clock; /* thousandths of a DRAM cycle per core cycle */
+    uint64_t dram_clock; /* DRAM cycles per core cycle, times WS_DRAM_CLOCK */
+    uint64_t dram_start; /* the core cycle that begins with the first one: that of the first launch */
     uint32_t sm_count, slice_count, channel_count;
     ws_sm *sms;
     ws_icache *icaches;                     /* of each SM */
@@ -159,6 +160,7 @@ struct ws_engine {
     bool admits_all;   /* the policy lets all warps issue */
     bool is_greedy;    /* schedulers take the warp that issued last while it can, then the oldest */
     ws_divisor schedulers, l1_banks;
+    ws_divisor register_banks; /* of each scheduler */
 
     uint32_t running;  /* CTAs that have started and not ended */
     uint64_t started;  /* CTAs, of all launches so far */
@@ -228,8 +230,12 @@ bool ws_sms_go_ahead(const ws_engine *engine);
 /* The SM has sent a packet that so many sectors will answer. */
 void ws_sm_awaits(const ws_engine *engine, ws_sm *sm, uint32_t sectors);
 
+/* The first cycle from `from` on in which DRAM cycles begin. */
+uint64_t ws_dram_cycle(const ws_engine *engine, uint64_t from);
 /* A read's data have come from DRAM; the caller wakes the slice. */
 void ws_slice_fill(ws_engine *engine, ws_slice *slice, uint32_t packet);
+/* How many wait for these data, the read itself included. */
+uint32_t ws_slice_waiting(const ws_engine *engine, const ws_slice *slice, uint32_t packet);
 
 /* Clusters (cluster.c): between an SM and the network. */
 bool ws_clusters_init(ws_engine *engine);
@@ -310,8 +316,10 @@ void ws_collect_step(ws_engine *engine, ws_sm *sm);
 /* Arithmetic leaves its collector now: from the next cycle on a unit may take it, and two cycles after its last stage
  * its result can be used. In which cycle a unit takes it (sm.c). */
 uint64_t ws_sm_collected(ws_engine *engine, ws_sm *sm, unsigned unit, ws_latched *inst);
-static inline uint8_t ws_operands_of(const ws_timed_static *t) {
-    return (uint8_t)(t->reg_count - t->dst_count);
+/* The warp's instruction writes its results in this cycle. */
+void ws_collect_note_write(const ws_engine *engine, ws_sm *sm, unsigned warp, uint32_t static_id);
+static inline void ws_collect_write(const ws_engine *e, ws_sm *s, unsigned warp, uint32_t static_id) {
+    if (s->collectors.reads_end > 2 * e->now) ws_collect_note_write(e, s, warp, static_id);
 }
 
 /* Whether several run at the same time (launches.c): with first_launch_sms the first has SMs for itself. */
@@ -375,6 +383,9 @@ void ws_load_returns(ws_engine *engine, ws_sm *sm, uint32_t load, uint32_t acces
 
 static inline ws_icache *ws_icache_of(const ws_engine *e, const ws_sm *s) {
     return &e->icaches[s->index];
+}
+static inline uint64_t ws_sm_active_cycles(const ws_engine *e, const ws_sm *s) {
+    return e->now - ws_icache_of(e, s)->idle_cycles;
 }
 
 bool ws_icaches_fit(const ws_engine *engine, ws_error *err);

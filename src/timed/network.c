@@ -1,5 +1,6 @@
 /* A crossbar: each cycle each output takes one packet from the inputs that ask for it, in turn, and each input gives
- * one. A packet of several flits holds both its ports for as many cycles. */
+ * one. A packet of several flits holds both its ports for as many cycles. With noc.sectors_apart sectors that travel
+ * together take their turns one by one. */
 #include "timed/engine.h"
 
 /* Bytes of a packet with so many units of data. */
@@ -14,6 +15,7 @@ static uint16_t flits_of(uint32_t units, uint32_t flit_B) {
 /* Behind a port to memory there are a delay, and a queue in front of the tags; in front of one for replies a queue. */
 static void set_limits(ws_network *n, const ws_noc_params *noc, const ws_l2_params *l2) {
     n->latency = (uint32_t)noc->latency;
+    n->apart = noc->sectors_apart;
     n->in_limit = (uint32_t)noc->in_buffer;
     n->out_limit = (uint32_t)noc->out_buffer;
     n->widest = n->flits_of[l2->line_B / 32];
@@ -36,6 +38,7 @@ bool ws_network_init(ws_network *n, uint32_t inputs, uint32_t outputs, bool to_m
     n->in = calloc(inputs, sizeof *n->in);
     n->out = calloc(outputs, sizeof *n->out);
     n->heads = calloc(inputs, sizeof *n->heads);
+    n->bursts = calloc(outputs, sizeof *n->bursts);
     n->in_busy = calloc(inputs, sizeof *n->in_busy);
     n->out_busy = calloc(outputs, sizeof *n->out_busy);
     n->turn = calloc(outputs, sizeof *n->turn);
@@ -43,8 +46,8 @@ bool ws_network_init(ws_network *n, uint32_t inputs, uint32_t outputs, bool to_m
     n->early = calloc(n->in_words, sizeof *n->early);
     n->wanting = calloc((size_t)outputs * n->in_words, sizeof *n->wanting);
     n->wanted = calloc((outputs + 63) / 64, sizeof *n->wanted);
-    return n->in && n->out && n->heads && n->in_busy && n->out_busy && n->turn && n->early && n->wanting &&
-           n->wanted;
+    return n->in && n->out && n->heads && n->bursts && n->in_busy && n->out_busy && n->turn && n->early &&
+           n->wanting && n->wanted;
 }
 
 void ws_network_free(ws_network *n) {
@@ -53,6 +56,7 @@ void ws_network_free(ws_network *n) {
     free(n->in);
     free(n->out);
     free(n->heads);
+    free(n->bursts);
     free(n->early);
     free(n->wanting);
     free(n->wanted);
@@ -93,19 +97,30 @@ static void note_head(ws_network *n, uint32_t input) {
     const ws_queued *head = ws_queue_head(in);
     n->heads[input] = (ws_network_head){.when = in->when > n->in_busy[input] ? in->when : n->in_busy[input],
                                         .output = head->where,
-                                        .flits = head->weight};
+                                        .flits = head->parts > 1 ? head->weight / head->parts : head->weight,
+                                        .parts = head->parts};
     n->early[input / 64] |= UINT64_C(1) << input % 64;
 }
 
-ws_network_counts ws_network_count(const ws_engine *e, const ws_network *n) {
+/* Sectors of the first packet that had not begun to go before that cycle. */
+static uint32_t parts_left(const ws_network *n, uint32_t input, uint64_t cycle) {
+    const ws_network_head *head = &n->heads[input];
+    const ws_network_burst *burst = &n->bursts[head->output];
+    if (burst->input != input || burst->end <= cycle) return head->parts;
+    return head->parts + (uint32_t)((burst->end - cycle) / head->flits);
+}
+
+ws_network_counts ws_network_count(const ws_engine *e, const ws_network *n, uint64_t cycle) {
     ws_network_counts counts = {n->packets, n->flits, n->bytes};
     for (uint32_t i = 0; i < n->inputs; i++)
         for (uint32_t k = 0; k < n->in[i].count; k++) {
             const ws_queued *queued = ws_queue_behind(&n->in[i], k);
             const ws_packet *p = &e->packets.at[queued->id];
-            counts.packets -= packets_of(n, p);
-            counts.flits -= queued->weight;
-            counts.bytes -= (uint64_t)packets_of(n, p) * bytes_of(units_of(n, p));
+            uint32_t left = k ? queued->parts : parts_left(n, i, cycle),
+                     packets = left * (packets_of(n, p) / queued->parts);
+            counts.packets -= packets;
+            counts.flits -= left * (queued->weight / queued->parts);
+            counts.bytes -= (uint64_t)packets * bytes_of(units_of(n, p));
         }
     return counts;
 }
@@ -119,7 +134,7 @@ void ws_network_put(ws_engine *e, ws_network *n, uint32_t input, uint32_t id, ui
     n->bytes += (uint64_t)packets * bytes_of(units);
     n->flits += flits;
     ws_queue *in = &n->in[input];
-    if (!ws_queue_push_to(in, id, flits, output, when)) {
+    if (!ws_queue_push_to(in, id, flits, n->apart ? packets : 1, output, when)) {
         e->failed = true;
         return;
     }
@@ -151,20 +166,41 @@ static void tell_input(ws_engine *e, const ws_network *n, uint32_t input) {
         ws_wake_slice(e, input, e->now + 1);
 }
 
+/* The input's first packet asks for its output. */
+static inline void want(ws_network *n, uint32_t input, uint32_t output) {
+    uint64_t bit = UINT64_C(1) << input % 64;
+    n->early[input / 64] &= ~bit;
+    n->wanting[output * n->in_words + input / 64] |= bit;
+    n->wanted[output / 64] |= UINT64_C(1) << output % 64;
+}
+
+/* Another input wants the output: sectors that have not begun to go take turns with it. Answers when the first of them
+ * may. */
+static uint64_t end_burst(ws_network *n, uint32_t output, uint64_t now) {
+    ws_network_burst *burst = &n->bursts[output];
+    ws_network_head *head = &n->heads[burst->input];
+    uint32_t back = (uint32_t)((burst->end - now) / head->flits);
+    burst->end -= back * head->flits;
+    head->parts += (uint16_t)back;
+    head->when = n->in_busy[burst->input] = n->out_busy[output] = burst->end;
+    if (burst->end <= now) want(n, burst->input, output);
+    return burst->end > now ? burst->end : WS_NEVER;
+}
+
 /* First packets that may go from now on ask for their outputs. Answers when another one may. */
 static uint64_t ask(const ws_engine *e, ws_network *n) {
     uint64_t next = WS_NEVER;
     for (uint32_t w = 0; w < n->in_words; w++)
         for (uint64_t rest = n->early[w]; rest; rest &= rest - 1) {
-            ws_network_head head = n->heads[w * 64 + (uint32_t)__builtin_ctzll(rest)];
+            uint32_t input = w * 64 + (uint32_t)__builtin_ctzll(rest);
+            ws_network_head head = n->heads[input];
             if (head.when > e->now) {
                 next = ws_earlier(next, head.when);
                 continue;
             }
-            uint64_t bit = rest & -rest;
-            n->early[w] ^= bit;
-            n->wanting[head.output * n->in_words + w] |= bit;
-            n->wanted[head.output / 64] |= UINT64_C(1) << head.output % 64;
+            want(n, input, head.output);
+            if (n->apart && n->bursts[head.output].end > e->now)
+                next = ws_earlier(next, end_burst(n, head.output, e->now));
         }
     return next;
 }
@@ -190,22 +226,36 @@ static bool leave(ws_network *n, uint32_t input, uint32_t output) {
     return left;
 }
 
-/* Answers when another packet of its ports may go. */
+/* The last sector of the input's first packet is on its way, and arrives then. */
+static void arrive(ws_engine *e, ws_network *n, uint32_t input, uint32_t output, uint64_t when) {
+    ws_queue *out = &n->out[output];
+    n->waiting--;
+    if (!ws_queue_push(out, ws_queue_pop(&n->in[input]), 1, when)) e->failed = true;
+    if (out->count == 1) tell_output(e, n, output, when);
+}
+
+/* A sector of the input's first packet goes, or all but the last while nobody else wants the output. Answers when
+ * another of its ports may. */
 static uint64_t move(ws_engine *e, ws_network *n, uint32_t input, uint32_t output) {
-    ws_queue *in = &n->in[input], *out = &n->out[output];
-    bool was_tight = in->weight > n->in_tight;
-    uint32_t flits = n->heads[input].flits, id = ws_queue_pop(in);
-    uint64_t busy = e->now + flits, when = busy + n->latency,
-             next = leave(n, input, output) ? busy : WS_NEVER;
+    ws_queue *in = &n->in[input];
+    bool was_tight = in->weight > n->in_tight, others = leave(n, input, output);
+    ws_network_head *head = &n->heads[input];
+    uint32_t parts = head->parts > 1 && !others ? head->parts - 1 : 1;
+    uint64_t busy = e->now + parts * head->flits, next = others ? busy : WS_NEVER;
     n->in_busy[input] = n->out_busy[output] = busy;
+    n->turn[output] = input + 1 == n->inputs ? 0 : input + 1;
+    if (head->parts > 1) {
+        n->bursts[output] = (ws_network_burst){.end = busy, .input = input};
+        head->parts -= (uint16_t)parts;
+        head->when = busy;
+        n->early[input / 64] |= UINT64_C(1) << input % 64;
+        return ws_earlier(next, busy);
+    }
+    arrive(e, n, input, output, busy + n->latency);
     if (in->count) {
         note_head(n, input);
-        next = ws_earlier(next, n->heads[input].when);
+        next = ws_earlier(next, head->when);
     }
-    n->turn[output] = input + 1 == n->inputs ? 0 : input + 1;
-    n->waiting--;
-    if (!ws_queue_push(out, id, 1, when)) e->failed = true;
-    if (out->count == 1) tell_output(e, n, output, when);
     if (was_tight) tell_input(e, n, input);
     return next;
 }

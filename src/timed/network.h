@@ -6,11 +6,19 @@
 #include "timed/slots.h"
 #include "warpsweep/timed.h"
 
-/* The first packet of an input port: where it goes, its weight in flits, and the first cycle in which it may go. */
+/* The first packet of an input port: where it goes, the first cycle in which it may, the sectors of it that have not
+ * gone, and the weight of each in flits. */
 typedef struct ws_network_head {
     uint64_t when;
-    uint16_t output, flits;
+    uint16_t output, flits, parts;
 } ws_network_head;
+
+/* Sectors that have begun to go to an output one behind the other, as long as nobody else wants it: all but the last of
+ * a packet, the input's first. */
+typedef struct ws_network_burst {
+    uint64_t end; /* first cycle in which the ports are free again */
+    uint32_t input;
+} ws_network_burst;
 
 enum { WS_PACKET_UNITS = 32 }; /* a packet carries fewer units of data, of 32 bytes each (ws_packet.data_B) */
 
@@ -21,9 +29,11 @@ typedef struct ws_network {
     uint32_t widest;  /* flits of the largest packet */
     uint32_t latency; /* from the input port to what lies behind the output port */
     bool to_memory;
+    bool apart;                         /* sectors are packets of their own (noc.sectors_apart) */
     uint16_t flits_of[WS_PACKET_UNITS]; /* by units of data */
     ws_queue *in, *out;                 /* per port; a packet at an input weighs its flits */
     ws_network_head *heads;             /* per input with packets */
+    ws_network_burst *bursts;           /* per output; ended unless its port is busy up to `end` */
     uint64_t *in_busy, *out_busy;       /* first cycle in which the port is free again */
     uint32_t *turn;                     /* per output: the input that is asked first */
     uint32_t waiting;                   /* packets at inputs */
@@ -38,11 +48,11 @@ bool ws_network_init(ws_network *net, uint32_t inputs, uint32_t outputs, bool to
                      const ws_noc_params *noc, const ws_l2_params *l2);
 void ws_network_free(ws_network *net);
 
-/* Of what has come to its inputs: what has gone on. */
+/* Of what has come to its inputs: what had begun to go on before that cycle. */
 typedef struct ws_network_counts {
     uint64_t packets, flits, bytes;
 } ws_network_counts;
-ws_network_counts ws_network_count(const ws_engine *engine, const ws_network *net);
+ws_network_counts ws_network_count(const ws_engine *engine, const ws_network *net, uint64_t cycle);
 
 /* The network's turn in cycle `engine->now`; it asks for its next one. */
 void ws_network_step(ws_engine *engine, ws_network *net);

@@ -61,12 +61,18 @@ static const ws_param core_params[] = {
          "equal share of core.memory_queue; else they share both, and take turns in going first."),
     CORE(collectors, "collectors", 0, 0, 16,
          "Operand collectors of each scheduler that its instructions share, whatever their unit. An "
-         "instruction holds one until it has read its operands, one in half a cycle, and the register in "
+         "instruction holds one until it has read its operands (core.register_banks), and the register in "
          "front of its unit is free; the first of a scheduler's collectors goes first, however long another "
          "waits. While all are held, nothing else of the scheduler is executed, nor what other schedulers "
          "issue to the same units later. Of a scheduler's share of core.memory_queue one place lies before "
          "the collectors, these follow, the rest lies behind them; core.pipeline_cycles and core.unit_queue "
          "mean nothing. 0: each unit has its own collectors, which do not fill."),
+    CORE(
+        register_banks, "banks", 16, 1, 128,
+        "With core.collectors: banks of an SM's registers, an equal share for each scheduler; consecutive "
+        "registers lie in consecutive banks, those of the next warp one bank further. In half a cycle a bank "
+        "gives one operand, those of the instruction first that came to its collector first, and the bank "
+        "into which a result is written gives none in the first half of that cycle."),
     CORE(coalescers, "coalescers", 1, 1, 16,
          "Intra-warp coalescers: memory instructions whose accesses go to the L1 at once, each one's in "
          "order, the oldest first; those of a warp keep their order, and nothing moves across a barrier (WP "
@@ -249,6 +255,12 @@ static const ws_param noc_params[] = {
     NOC(latency, "cycles", 4, 0, 1024, "Cycles through the crossbar."),
     NOC(in_buffer, "packets", 64, 1, 65536, "Packets that wait at an input port."),
     NOC(out_buffer, "packets", 64, 1, 65536, "Packets that wait at an output port."),
+    WS_BOOL(
+        ws_noc_params, sectors_apart, "noc.sectors_apart", false,
+        "Whether the sectors of a line that the L2 sends back take their turns at the ports one by one, "
+        "those "
+        "of different lines in turn, and so do those of one line that several SMs wait for. false: a line's "
+        "sectors go one behind the other."),
 };
 
 const ws_component ws_noc_component = {.name = "noc",
@@ -338,6 +350,10 @@ static const ws_param dram_params[] = {
          "Rows of a bank; addresses beyond begin again with the first row."),
     DRAM(atom_B, "B", 64, 16, 256,
          "Bytes of one burst. A request is for 32 B, so what a longer burst brings beyond is not used."),
+    DRAM(command_buses, "buses", 1, 1, 2,
+         "Buses for commands. 1: a DRAM cycle has a column command or one that opens or closes a row; both "
+         "only "
+         "where GPGPU-Sim's search comes to a row first. 2: rows have a bus of their own (HBM)."),
     WS_REAL(ws_dram_params, clock_ratio, "dram.clock_ratio", "", 1.32, 0.01, 100,
             "DRAM command cycles per core cycle."),
     DRAM(ccd, "DRAM cycles", 2, 1, 1000, "Column command to column command."),

@@ -10,7 +10,9 @@
 typedef struct ws_queued {
     uint64_t when;
     uint32_t id;
-    uint16_t weight, where; /* where: it goes next, for those to whom that matters */
+    /* Where it goes next, and how many equal parts its weight has, for those to whom that matters. */
+    uint16_t where : 12, parts : 4;
+    uint16_t weight;
 } ws_queued;
 
 typedef struct ws_queue {
@@ -28,17 +30,17 @@ static inline void ws_queue_free(ws_queue *queue) {
 }
 
 /* False without memory. */
-static inline bool ws_queue_push_to(ws_queue *queue, uint32_t id, uint32_t weight, uint32_t where,
-                                    uint64_t when) {
+static inline bool ws_queue_push_to(ws_queue *queue, uint32_t id, uint32_t weight, uint32_t parts,
+                                    uint32_t where, uint64_t when) {
     if (queue->count == queue->room && !ws_queue_grow(queue)) return false;
     if (!queue->count) queue->when = when;
-    queue->at[(queue->first + queue->count++) & (queue->room - 1)] =
-        (ws_queued){when, id, (uint16_t)weight, (uint16_t)where};
+    queue->at[(queue->first + queue->count++) & (queue->room - 1)] = (ws_queued){
+        .when = when, .id = id, .where = where & 4095, .parts = parts & 15, .weight = (uint16_t)weight};
     queue->weight += weight;
     return true;
 }
 static inline bool ws_queue_push(ws_queue *queue, uint32_t id, uint32_t weight, uint64_t when) {
-    return ws_queue_push_to(queue, id, weight, 0, when);
+    return ws_queue_push_to(queue, id, weight, 1, 0, when);
 }
 
 static inline const ws_queued *ws_queue_head(const ws_queue *queue) {

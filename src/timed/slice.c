@@ -26,19 +26,59 @@ static void reply(ws_engine *e, const ws_slice *s, uint32_t id, uint64_t when) {
         ws_network_put(e, &e->replies, s->index, id, when);
 }
 
+/* The part of the packet that asks for `sectors`, as a packet of its own; the packet itself when nothing else is left
+ * of it. */
+static uint32_t take_part(ws_engine *e, uint32_t id, uint8_t sectors) {
+    if (e->packets.at[id].sectors == sectors) return id;
+    uint32_t part = ws_packet_copy(&e->packets, id);
+    e->packets.at[part].sectors = sectors;
+    e->packets.at[id].sectors &= (uint8_t)~sectors;
+    return part;
+}
+
 /* From the cycle in which data arrive: through the MSHR, to the head of the replies. */
 enum { FILL_CYCLES = 2 };
 
+/* With noc.sectors_apart data that several wait for leave sector by sector, each to all of them, so that all get their
+ * last sector late. */
+static bool leaves_by_sectors(const ws_engine *e, uint32_t first, uint8_t sectors) {
+    if (!e->noc->sectors_apart || !(sectors & (sectors - 1)) || e->packets.at[first].next == WS_MSHR_NONE)
+        return false;
+    for (uint32_t id = first; id != WS_MSHR_NONE; id = e->packets.at[id].next)
+        if (e->packets.at[id].special) return false;
+    return true;
+}
+
+static void reply_by_sectors(ws_engine *e, const ws_slice *s, uint32_t first, uint8_t sectors) {
+    for (unsigned rest = sectors; rest; rest &= rest - 1)
+        for (uint32_t id = first; id != WS_MSHR_NONE; id = e->packets.at[id].next) {
+            uint8_t sector = (uint8_t)(rest & -rest);
+            if (e->packets.at[id].sectors & sector)
+                reply(e, s, take_part(e, id, sector), e->now + FILL_CYCLES);
+        }
+}
+
+static void reply_to_all(ws_engine *e, const ws_slice *s, uint32_t first) {
+    for (uint32_t id = first, next; id != WS_MSHR_NONE; id = next) {
+        next = e->packets.at[id].next;
+        reply(e, s, id, e->now + FILL_CYCLES);
+    }
+}
+
 void ws_slice_fill(ws_engine *e, ws_slice *s, uint32_t id) {
     const ws_packet *p = &e->packets.at[id];
-    uint32_t entry = ws_mshr_find(&s->mshr, p->line, p->sectors);
+    uint32_t entry = ws_mshr_find(&s->mshr, p->line, p->sectors), first = s->mshr.entry[entry].first;
     ws_cache_fill(&s->tags, s->mshr.entry[entry].way, p->sectors);
-    for (uint32_t waiting = s->mshr.entry[entry].first; waiting != WS_MSHR_NONE;) {
-        uint32_t next = e->packets.at[waiting].next;
-        reply(e, s, waiting, e->now + FILL_CYCLES);
-        waiting = next;
-    }
+    if (leaves_by_sectors(e, first, p->sectors))
+        reply_by_sectors(e, s, first, p->sectors);
+    else
+        reply_to_all(e, s, first);
     ws_mshr_release(&s->mshr, entry);
+}
+
+uint32_t ws_slice_waiting(const ws_engine *e, const ws_slice *s, uint32_t id) {
+    const ws_packet *p = &e->packets.at[id];
+    return s->mshr.entry[ws_mshr_find(&s->mshr, p->line, p->sectors)].count;
 }
 
 /* Requests in the miss queue, of which one a cycle goes on to the queue to DRAM. While that is full they stay, but the
@@ -49,8 +89,9 @@ static uint32_t queued_misses(const ws_engine *e, const ws_slice *s) {
 
 /* Misses and write-backs enter the channel's banks `dram.latency` after they have left the miss queue. */
 static void to_dram(ws_engine *e, ws_slice *s, uint32_t id, uint32_t weight) {
-    uint64_t when = e->now + queued_misses(e, s) + 2 + (uint64_t)e->dram->latency;
-    s->misses_gone = e->now + queued_misses(e, s) + weight;
+    uint64_t gone = e->now + queued_misses(e, s),
+             when = ws_dram_cycle(e, gone + 2) + (uint64_t)e->dram->latency;
+    s->misses_gone = gone + weight;
     if (!ws_queue_push(&s->to_dram, id, weight, when)) e->failed = true;
     ws_wake_channel(e, s->channel, when);
 }
@@ -90,16 +131,6 @@ static void append_waiting(ws_engine *e, ws_mshr *mshr, uint32_t entry, uint32_t
     else
         e->packets.at[m->last].next = id;
     m->last = id;
-}
-
-/* The part of the packet that asks for `sectors`, as a packet of its own; the packet itself when nothing else is left
- * of it. */
-static uint32_t take_part(ws_engine *e, uint32_t id, uint8_t sectors) {
-    if (e->packets.at[id].sectors == sectors) return id;
-    uint32_t part = ws_packet_copy(&e->packets, id);
-    e->packets.at[part].sectors = sectors;
-    e->packets.at[id].sectors &= (uint8_t)~sectors;
-    return part;
 }
 
 /* A request at the tags: what has not been served yet of packet `id`, and where its line is or may go. */

@@ -143,6 +143,7 @@ void ws_sm_complete(ws_engine *e, ws_sm *s, unsigned warp, uint32_t static_id, u
     const ws_timed_static *t = &e->statics[static_id];
     release(e, s->pending, warp, static_id);
     s->busy &= ~bit(warp);
+    ws_collect_write(e, s, warp, static_id);
     if (t->dst_count || e->one_in_flight) ws_sm_look(e, s, warp);
     if (e->core_slot && e->core_slot->completed) e->core_slot->completed(s->core, e, s, warp, static_id, tag);
     ws_sm_settle(e, s, warp, 1);
@@ -271,7 +272,7 @@ static void execute(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp, u
                        .static_id = static_id,
                        .warp = (uint8_t)warp,
                        .scheduler = (uint8_t)scheduler,
-                       .operands = ws_operands_of(&e->statics[static_id]),
+                       .reads = e->statics[static_id].reads,
                        .awaited = e->statics[static_id].dst_count > 0 || last || e->one_in_flight};
     s->warps[warp].in_flight += inst.awaited;
     if (e->core->collectors && how->unit_cycles)
@@ -422,11 +423,13 @@ static uint64_t next_issue(const ws_engine *e, ws_sm *s) {
     return next;
 }
 
+/* Schedulers take turns in going first, in cycles in which the SM has CTAs. */
 static void run_schedulers(ws_engine *e, ws_sm *s) {
     s->memory_issued = 0;
     if (!e->admits_all) ws_sm_admit(e, s);
     ask_core_slot(e, s);
-    unsigned schedulers = (unsigned)e->schedulers.value, k = (unsigned)ws_remainder(e->now, e->schedulers);
+    unsigned schedulers = (unsigned)e->schedulers.value,
+             k = (unsigned)ws_remainder(ws_sm_active_cycles(e, s), e->schedulers);
     for (unsigned i = 0; i < schedulers; i++) {
         run_scheduler(e, s, k);
         if (++k == schedulers) k = 0;

@@ -92,17 +92,21 @@ typedef struct ws_latched {
     ws_issue how; /* of arithmetic */
     uint32_t static_id;
     uint32_t serial; /* of a memory instruction: which one of the unit's queue it is */
-    uint8_t warp, scheduler, operands;
+    uint64_t reads;  /* ws_timed_static.reads */
+    uint8_t warp, scheduler;
     bool awaited; /* somebody waits for its result */
 } ws_latched;
 
+enum { WS_COLLECTORS_MAX = 16, WS_REGISTER_BANKS_MAX = 16 }; /* of a scheduler */
+
+/* Halves of cycles are counted from cycle 0. */
 typedef struct ws_collector {
-    uint8_t unit;   /* enum ws_unit */
-    uint64_t ready; /* the half of a cycle, counted from cycle 0, from which on it has its operands */
+    uint64_t ready;                            /* the half from which on it has its operands */
+    uint8_t unit;                              /* enum ws_unit */
+    uint16_t banks;                            /* set of those that it reads from, */
+    uint64_t last_read[WS_REGISTER_BANKS_MAX]; /* and the half in which it does so for the last time */
     ws_latched inst;
 } ws_collector;
-
-enum { WS_COLLECTORS_MAX = 16 }; /* as core.collectors, too */
 
 /* Operand collectors that a scheduler's instructions share (collect.c). */
 typedef struct ws_collectors {
@@ -112,6 +116,11 @@ typedef struct ws_collectors {
     uint32_t waiting; /* set of units for which any are latched, each by its place in their order */
     uint32_t taken[WS_SCHEDULERS_MAX]; /* sets of the scheduler's collectors that hold an instruction */
     ws_collector of[WS_SCHEDULERS_MAX][WS_COLLECTORS_MAX];
+    uint64_t reads_end; /* from this half of a cycle on nobody reads operands, as things stand */
+    /* The first half of a cycle in which the bank has no operand to give; banks of results written in `written_at`. */
+    uint64_t bank_free[WS_SCHEDULERS_MAX][WS_REGISTER_BANKS_MAX];
+    uint16_t written[WS_SCHEDULERS_MAX];
+    uint64_t written_at;
     /* The first cycle in which the register in front of the unit is free; memory instructions: `behind`. */
     uint64_t register_free[WS_UNIT_COUNT][WS_SCHEDULERS_MAX];
     /* Before this half of a cycle nothing leaves the scheduler's collectors. */
@@ -134,6 +143,8 @@ typedef struct ws_icache_miss {
 typedef struct ws_icache {
     ws_cache tags;
     uint8_t last; /* the warp whose turn was the last */
+    /* Cycles in which the SM had no CTA, before those that reside came; the first since the last ones left. */
+    uint64_t idle_cycles, idle_from;
     uint32_t miss_count, arrivals;
     ws_icache_miss misses[WS_ICACHE_MISSES_MAX];
 } ws_icache;

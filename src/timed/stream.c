@@ -134,6 +134,16 @@ static bool number_register(ws_timed_stream *p, uint32_t *numbers, ws_timed_stat
     return true;
 }
 
+/* A register that is named twice is read once. */
+static void set_banks(ws_timed_static *t, const ws_static *s, unsigned banks) {
+    for (unsigned r = 0; r < s->src_count; r++) {
+        unsigned first = 0;
+        while (s->src[first] != s->src[r]) first++;
+        if (first == r) t->reads += UINT64_C(1) << 4 * (s->src[r] % banks);
+    }
+    for (unsigned r = 0; r < s->dst_count; r++) t->writes |= UINT64_C(1) << 4 * (s->dst[r] % banks);
+}
+
 static bool set_registers(ws_timed_stream *p, uint32_t statics) {
     p->register_words = p->register_count / 64 + 1;
     p->registers = calloc(((size_t)statics + 1) * p->register_words, sizeof *p->registers);
@@ -172,6 +182,7 @@ static bool decode_statics(ws_timed_stream *p, const ws_core_params *core) {
         if (t->shared) t->latency = (uint16_t)core->shared_latency;
         for (unsigned r = 0; r < s->dst_count; r++) t->dst_count += number_register(p, numbers, t, s->dst[r]);
         for (unsigned r = 0; r < s->src_count; r++) number_register(p, numbers, t, s->src[r]);
+        if (p->options.register_banks) set_banks(t, s, p->options.register_banks);
     }
     free(numbers);
     return set_registers(p, count);

@@ -42,6 +42,9 @@ typedef struct ws_timed_static {
     uint16_t latency, interval;
     uint32_t pc;
     uint16_t regs[WS_DST_MAX + WS_SRC_MAX]; /* numbered densely within the kernel */
+    /* With options.register_banks four bits for each of them, as warp 0 sees them: how many registers of that bank the
+     * instruction reads; whether it writes one. */
+    uint64_t reads, writes;
 } ws_timed_static;
 
 /* One word of the sets of registers that a static instruction names, and that it writes. */
@@ -88,11 +91,12 @@ typedef struct ws_timed_stream ws_timed_stream;
 
 typedef struct ws_timed_stream_options {
     bool issue_meta;
-    bool mappings;        /* ws_access.other_mapping */
-    bool flow;            /* ws_timed_warp.flow */
-    bool values;          /* ws_timed_warp.values, with flow; the trace has them */
-    bool masks;           /* ws_timed_warp.masks */
-    uint32_t branch_ctas; /* ws_timed_warp.branches, as so many of the first CTAs tell them; 0: none */
+    bool mappings;           /* ws_access.other_mapping */
+    bool flow;               /* ws_timed_warp.flow */
+    bool values;             /* ws_timed_warp.values, with flow; the trace has them */
+    bool masks;              /* ws_timed_warp.masks */
+    uint32_t register_banks; /* of each scheduler, at most 16; 0: nobody asks */
+    uint32_t branch_ctas;    /* ws_timed_warp.branches, as so many of the first CTAs tell them; 0: none */
     /* of the trace; one for all launches goes through it once. NULL: the stream has its own */
     ws_reader *reader;
 } ws_timed_stream_options;

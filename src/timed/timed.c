@@ -152,6 +152,8 @@ static bool seat_mechanisms(ws_timed *t, ws_error *err) {
     e->is_greedy = e->sm_params->scheduler == WS_SCHEDULER_GTO ||
                    (e->sm_params->scheduler == WS_SCHEDULER_SWL && e->core->swl_base == WS_SCHEDULER_GTO);
     e->schedulers = ws_divisor_of((uint64_t)e->sm_params->schedulers);
+    uint64_t banks = (uint64_t)(e->core->register_banks / e->sm_params->schedulers);
+    e->register_banks = ws_divisor_of(banks ? banks : 1);
     e->l1_banks = ws_divisor_of((uint64_t)e->l1->banks);
     return true;
 }
@@ -179,7 +181,7 @@ ws_timed *ws_timed_new(const ws_trace *trace, const ws_config *config, ws_error 
     e->sms_per_cluster = ws_divisor_of((uint64_t)e->gpu->sms_per_cluster);
     e->sm_count = e->cluster_count * (uint32_t)e->gpu->sms_per_cluster;
     for (uint32_t i = 0; i < WS_LAUNCHES_MAX; i++) e->last_started[i] = e->sm_count - 1;
-    e->dram_clock = (uint64_t)(e->dram->clock_ratio * 1000 + 0.5);
+    e->dram_clock = (uint64_t)(e->dram->clock_ratio * WS_DRAM_CLOCK + 0.5);
     if (!memory_fits(e, err) || !coalescer_fits(e, err) || !ws_collect_fits(e, err) ||
         !seat_mechanisms(t, err) || !ws_icaches_fit(e, err) || !launches_fit(e, err)) {
         ws_timed_free(t);
@@ -253,7 +255,9 @@ static bool prepare_launches(ws_timed *t, uint32_t index, ws_error *err) {
     uint32_t count = e->program_count ? e->program_count : ws_launches_from(e, index);
     if (!t->reader) t->reader = ws_reader_new(t->trace, err);
     if (!t->reader) return false;
-    ws_timed_stream_options options = {.reader = count == 1 ? t->reader : NULL,
+    uint32_t banks = e->core->collectors ? (uint32_t)e->register_banks.value : 0;
+    ws_timed_stream_options options = {.register_banks = banks,
+                                       .reader = count == 1 ? t->reader : NULL,
                                        .issue_meta = order->issue_meta,
                                        .mappings = e->front_slot && e->front_slot->wants_mappings,
                                        .flow = wants != 0,
@@ -398,6 +402,7 @@ static bool run(ws_engine *e, sampler *samples, ws_error *err) {
     uint64_t launch_cycles = (uint64_t)e->core->launch_cycles;
     e->start = e->now + (launch_cycles ? launch_cycles : 1);
     e->launched = e->start - launch_cycles;
+    if (!e->now) e->dram_start = e->launched;
     ws_programs_begin(e);
     if (e->taps.sample && e->taps.sample_cycles) samples->next = e->launched + e->taps.sample_cycles;
     for (uint32_t i = 0; i < e->sm_count; i++) e->sms[i].accounted = e->launched;

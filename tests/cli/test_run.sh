@@ -92,7 +92,7 @@ has "help of a GPU has its values with their sources" "$out" "WP tab. 2: 64 sets
 has "and those of what it is like" "$out" "[accelsim-gtx480]"
 same "each parameter once" "" "$(awk 'NR > 1 { print $1 }' <<<"$out" | sort | uniq -d)"
 same "with the value that counts" 32768 "$(awk '$1 == "l1.size_B" { print $2 }' <<<"$out")"
-same "as it was given" 1.32 "$(awk '$1 == "dram.clock_ratio" { print $2 }' <<<"$out")"
+same "as it was given" 1.319999 "$(awk '$1 == "dram.clock_ratio" { print $2 }' <<<"$out")"
 try "$W" list
 has "list names the GPUs" "$out" "clustered-60sm"
 try env WARPSWEEP_GPUS="$WORK/nowhere" "$W" list

@@ -37,10 +37,10 @@ static const gpu gpus[] = {
     {"accelsim-gtx480s", 700, 177.4 * 2 / 6, true, 100},
     {"accelsim-gtx480v", 700, 177.4, true, 99},
     {"accelsim-gtx480vs", 700, 177.4 * 2 / 6, true, 100},
-    {"accelsim-qv100", 1132, 870.4, false, 89},
-    {"accelsim-qv100s", 1132, 870.4 * 2 / 32, false, 80},
-    {"accelsim-qv100u", 1132, 870.4, false, 89},
-    {"accelsim-qv100us", 1132, 870.4 * 2 / 32, false, 80},
+    {"accelsim-qv100", 1132, 870.4, false, 93},
+    {"accelsim-qv100s", 1132, 870.4 * 2 / 32, false, 98},
+    {"accelsim-qv100u", 1132, 870.4, false, 93},
+    {"accelsim-qv100us", 1132, 870.4 * 2 / 32, false, 98},
     {"accelsim-rtx3070", 1132, 448.1, false, 82},
     {"accelsim-rtx3070s", 1132, 448.1 * 2 / 16, false, 99},
     {"c2050-16k", 1150, 144, false, 94},
@@ -53,7 +53,7 @@ static const gpu gpus[] = {
     {"gtx480-wp", 700, 177.4, false, 77},
     {"gtx980", 1270, 224, false, 97}, /* IRU tab. 2 */
     {"rtx3070", 1132, 448.1, false, 82},
-    {"v100", 1132, 870.4, false, 89},
+    {"v100", 1132, 870.4, false, 93},
     {"xi-gpu-h", 325, 300, false, 48}, /* XI 4.5: half as much again as tab. 6 */
     {"xi-gpu-h30", 325, 200, false, 50},
     {"xi-gpu-i", 325, 300, false, 36},

@@ -18,6 +18,7 @@ typedef struct request {
     uint64_t when; /* at the channel; on its way back: in DRAM cycles */
     uint64_t row;
     uint32_t id, bank, weight, bursts;
+    uint32_t waiting; /* those whom the L2 answers one after the other, for each sector */
     bool writes;
 } request;
 
@@ -42,12 +43,13 @@ typedef struct naive_bank {
 
 typedef struct naive_channel {
     const ws_dram_params *dram;
-    uint64_t clock; /* thousandths of a DRAM cycle per core cycle */
+    uint64_t clock; /* DRAM cycles per core cycle, times WS_DRAM_CLOCK */
     list sent[SLICES_MAX], returning, given_back;
     naive_bank bank[WS_DRAM_BANKS_MAX];
     command past[COMMANDS_MAX];
     uint32_t command_count, slices, slice_turn, turn, outstanding;
-    bool tells; /* the slices, in this core cycle */
+    bool tells;    /* the slices, in this core cycle */
+    uint32_t both; /* cycles with a column and a row */
     ws_channel_counters counters;
 } naive_channel;
 
@@ -148,8 +150,19 @@ static void issue(naive_channel *n, enum kind kind, uint32_t bank, uint32_t burs
     n->past[n->command_count++] = (command){kind, bank, bursts, tick};
 }
 
-/* A write is done; a read's data come `cl` after the last burst, its first sector so much earlier that the last one
- * leaves the L2 in time. */
+/* DRAM cycles that have begun up to a core cycle, that one included. */
+static uint64_t begun(const naive_channel *n, uint64_t cycle) {
+    return cycle * n->clock / WS_DRAM_CLOCK + 1;
+}
+
+static uint64_t cycle_with(const naive_channel *n, uint64_t tick) {
+    uint64_t cycle = 0;
+    while (begun(n, cycle) <= tick) cycle++;
+    return cycle;
+}
+
+/* A write is done; a read's data come `cl` after each burst, and go back in the cycle after. The L2 may begin with the
+ * first so early that it ends with the last when that comes. */
 static void column(naive_channel *n, uint32_t bank, int64_t tick) {
     naive_bank *b = &n->bank[bank];
     request r = b->current;
@@ -161,33 +174,45 @@ static void column(naive_channel *n, uint32_t bank, int64_t tick) {
         n->tells = true;
         return;
     }
-    int64_t early = (int64_t)((r.weight - 1) * n->clock / 1000);
-    r.when = (uint64_t)(last_burst(n, &n->past[n->command_count - 1]) + most(n->dram->cl - early, 0));
+    int64_t last = last_burst(n, &n->past[n->command_count - 1]);
+    uint64_t begin = cycle_with(n, (uint64_t)(tick + n->dram->cl + 1)),
+             end = cycle_with(n, (uint64_t)(last + n->dram->cl + 1));
+    for (uint32_t k = 0; r.weight > 1 && k < (r.weight - 1) * r.waiting && end > begin; k++) end--;
+    r.when = end ? begun(n, end - 1) : 0;
     join(&n->returning, r);
 }
 
-/* The first bank from the turn on whose column may come, else the first whose row. */
-static void command_of(naive_channel *n, int64_t tick) {
+static bool try_column(naive_channel *n, uint32_t bank, int64_t tick) {
+    const naive_bank *b = &n->bank[bank];
+    if (!b->busy || !b->open || b->row != b->current.row || !may_column(n, bank, tick)) return false;
+    column(n, bank, tick);
+    return true;
+}
+
+static bool try_row(naive_channel *n, uint32_t bank, int64_t tick) {
+    naive_bank *b = &n->bank[bank];
+    if (!b->busy || (b->open && b->row == b->current.row)) return false;
+    if (b->open ? !may_precharge(n, bank, tick) : !may_activate(n, bank, tick)) return false;
+    issue(n, b->open ? PRECHARGE : ACTIVATE, bank, 0, tick);
+    n->counters.activates += !b->open;
+    b->open = !b->open;
+    b->row = b->current.row;
+    n->turn = (bank + 1) % (uint32_t)n->dram->banks;
+    return true;
+}
+
+/* From the turn on, which a row moves on. With one bus a column ends all, a row only the search for rows; with two the
+ * first column and the first row go. */
+static void commands_of(naive_channel *n, int64_t tick) {
     uint32_t banks = (uint32_t)n->dram->banks;
-    for (uint32_t i = 0; i < banks; i++) {
-        uint32_t bank = (n->turn + i) % banks;
-        const naive_bank *b = &n->bank[bank];
-        if (!b->busy || !b->open || b->row != b->current.row || !may_column(n, bank, tick)) continue;
-        column(n, bank, tick);
-        return;
+    bool apart = n->dram->command_buses == 2, any_column = false, any_row = false;
+    for (uint32_t i = 0; i < banks && !any_column; i++) {
+        any_column = try_column(n, (n->turn + i) % banks, tick);
+        if (!apart && !any_column && !any_row) any_row = try_row(n, (n->turn + i) % banks, tick);
     }
-    for (uint32_t i = 0; i < banks; i++) {
-        uint32_t bank = (n->turn + i) % banks;
-        naive_bank *b = &n->bank[bank];
-        if (!b->busy || (b->open && b->row == b->current.row)) continue;
-        if (b->open ? !may_precharge(n, bank, tick) : !may_activate(n, bank, tick)) continue;
-        issue(n, b->open ? PRECHARGE : ACTIVATE, bank, 0, tick);
-        n->counters.activates += !b->open;
-        b->open = !b->open;
-        b->row = b->current.row;
-        n->turn = (bank + 1) % banks;
-        return;
-    }
+    for (uint32_t i = 0; i < banks && apart && !any_row; i++)
+        any_row = try_row(n, (n->turn + i) % banks, tick);
+    n->both += any_column && any_row;
 }
 
 /* One idle bank, from the turn on, takes its oldest request for the open row, or its oldest. */
@@ -228,7 +253,7 @@ static void enter(naive_channel *n, uint64_t now) {
 static void naive_step(naive_channel *n, uint64_t now) {
     n->tells = false;
     n->given_back.count = 0;
-    for (uint64_t tick = now * n->clock / 1000; tick < (now + 1) * n->clock / 1000; tick++) {
+    for (uint64_t tick = now ? begun(n, now - 1) : 0; tick < begun(n, now); tick++) {
         if (n->returning.count && n->returning.at[0].when <= tick) {
             request r = take(&n->returning, 0);
             n->outstanding -= r.weight;
@@ -236,7 +261,7 @@ static void naive_step(naive_channel *n, uint64_t now) {
             join(&n->given_back, r);
         }
         choose(n);
-        if (weight_of(&n->returning) < n->dram->return_queue) command_of(n, (int64_t)tick);
+        if (weight_of(&n->returning) < n->dram->return_queue) commands_of(n, (int64_t)tick);
         enter(n, now);
     }
 }
@@ -257,7 +282,7 @@ static void set_up(scene *s, uint64_t *random) {
     uint32_t slices = 1 + random_below(random, SLICES_MAX);
     int64_t banks = 1 << random_below(random, 5);
     s->gpu = (ws_gpu_params){.clusters = 1, .sms_per_cluster = 1};
-    s->noc = (ws_noc_params){.in_buffer = 1, .out_buffer = 1};
+    s->noc = (ws_noc_params){.in_buffer = 1, .out_buffer = 1, .sectors_apart = random_one_in(random, 2)};
     s->l2 = (ws_l2_params){.slices_per_channel = slices,
                            .interleave_B = 256,
                            .size_B = 128,
@@ -278,6 +303,7 @@ static void set_up(scene *s, uint64_t *random) {
                                .bank_B = 128,
                                .row_B = 256,
                                .rows = 4,
+                               .command_buses = 1 + random_below(random, 2),
                                .atom_B = 16 << random_below(random, 3),
                                .ccd = 1 + random_below(random, 3),
                                .ccdl = 1 + random_below(random, 4),
@@ -292,6 +318,8 @@ static void set_up(scene *s, uint64_t *random) {
                                .wr = random_below(random, 12),
                                .rtpl = random_below(random, 6),
                                .burst_cycles = 1 + random_below(random, 4)};
+    /* A row that opens and the column that it opens for do not come in the same cycle. */
+    if (s->dram.command_buses == 1) s->dram.rcd += s->dram.wl + 1;
     ws_engine *e = &s->engine;
     ws_l1_params l1 = {.line_B = 128};
     ws_address_map_init(&e->map, &l1, &s->l2, &s->dram);
@@ -299,7 +327,7 @@ static void set_up(scene *s, uint64_t *random) {
     e->noc = &s->noc;
     e->l2 = &s->l2;
     e->dram = &s->dram;
-    e->dram_clock = random_one_in(random, 3) ? 1000 : 300 + random_below(random, 2700);
+    e->dram_clock = random_one_in(random, 3) ? WS_DRAM_CLOCK : 300000 + random_below(random, 2700000);
     e->sms_per_cluster = ws_divisor_of(1);
     e->channel_count = e->sm_count = e->cluster_count = 1;
     e->slice_count = slices;
@@ -313,6 +341,7 @@ static void set_up(scene *s, uint64_t *random) {
     s->naive.dram = &s->dram;
     s->naive.clock = e->dram_clock;
     s->naive.slices = slices;
+    s->naive.slice_turn = slices > 1; /* the first has had its turn */
 }
 
 static void tear_down(scene *s) {
@@ -341,7 +370,7 @@ static void send(scene *s, uint64_t *random, uint32_t slice, bool near) {
                                     .sectors = sectors,
                                     .data_B = writes ? count & 31 : 0,
                                     .kind = writes ? WS_PACKET_WRITE_BACK : WS_PACKET_READ};
-    request r = {.id = id, .weight = writes ? 1 : count, .writes = writes};
+    request r = {.id = id, .weight = writes ? 1 : count, .waiting = 1, .writes = writes};
     uint32_t bytes = writes ? 32 * count : 32, atom = (uint32_t)s->dram.atom_B;
     r.bursts = r.weight * ((bytes + atom - 1) / atom);
     ws_dram_place(&e->map, s->lines, &r.bank, &r.row);
@@ -353,7 +382,8 @@ static void send(scene *s, uint64_t *random, uint32_t slice, bool near) {
         ws_mshr *mshr = &e->slices[slice].mshr;
         ws_mshr_entry *entry = &mshr->entry[ws_mshr_take(mshr, s->lines, sectors, 0, 1)];
         entry->first = entry->last = id;
-        entry->count = 1;
+        entry->count = 1 + random_below(random, 3);
+        if (s->noc.sectors_apart) r.waiting = entry->count;
     }
     assert_true(ws_queue_push(to_dram, id, r.weight, r.when));
     ws_wake_channel(e, 0, r.when);
@@ -404,6 +434,7 @@ static void equal_to_its_definition(void **state) {
     (void)state;
     uint64_t random = 19;
     ws_channel_counters all = {0};
+    uint32_t both[2] = {0}; /* by command buses */
     for (int round = 0; round < 120; round++) {
         scene *s = calloc(1, sizeof *s);
         assert_non_null(s);
@@ -413,6 +444,7 @@ static void equal_to_its_definition(void **state) {
             cycle(s, &random, now % 400 < 250); /* busy, and then what is left goes */
         }
         assert_false(s->engine.failed);
+        both[s->dram.command_buses - 1] += s->naive.both;
         all.reads += s->naive.counters.reads;
         all.writes += s->naive.counters.writes;
         all.activates += s->naive.counters.activates;
@@ -421,6 +453,7 @@ static void equal_to_its_definition(void **state) {
         free(s);
     }
     assert_true(all.reads > 1000 && all.writes > 1000 && all.activates > 1000 && all.row_hits > 1000);
+    assert_true(both[0] > 100 && both[1] > 1000);
 }
 
 int main(void) {

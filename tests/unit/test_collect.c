@@ -23,15 +23,23 @@ static const ws_core_params core = {.collectors = 2,
                                     .int_interval = 2,
                                     .fp_interval = 2};
 static const ws_sm_params sm_params = {.schedulers = 2};
-static const ws_timed_static load = {.unit = WS_UNIT_MEMORY, .reg_count = 2, .dst_count = 1};
-static ws_engine engine = {
-    .core = &core, .sm_params = &sm_params, .statics = &load, .units = {[WS_UNIT_INT] = 2, [WS_UNIT_FP] = 2}};
+/* The first loads, with one operand; the others write to banks 0 and 1, as warp 0 sees them. */
+static const ws_timed_static statics[] = {
+    {.unit = WS_UNIT_MEMORY, .reads = 1}, {.writes = 0x1}, {.writes = 0x10}};
+static ws_engine engine = {.core = &core,
+                           .sm_params = &sm_params,
+                           .statics = statics,
+                           .units = {[WS_UNIT_INT] = 2, [WS_UNIT_FP] = 2}};
+
+enum { BANKS = 4 }; /* of a scheduler */
 
 enum { RING = 16 };
 
 static ws_sm *new_sm(ws_memory_inst *ring) {
     ws_sm *s = calloc(1, sizeof *s);
     engine.now = 100;
+    engine.schedulers = ws_divisor_of(2);
+    engine.register_banks = ws_divisor_of(BANKS);
     s->memory = ring;
     s->memory_room = RING;
     return s;
@@ -70,12 +78,12 @@ static const char *stations(const ws_sm *s) {
     return text;
 }
 
-/* Of an instruction that its unit is busy with for so many cycles. */
+/* Of an instruction that its unit is busy with for so many cycles. Its operands lie in one bank. */
 static void issue_long_fp(ws_sm *s, uint8_t scheduler, uint8_t operands, uint32_t unit_cycles) {
     ws_collect_issue(&engine, s, WS_UNIT_FP,
                      &(ws_latched){.how = {.latency = 4, .unit_cycles = unit_cycles},
                                    .scheduler = scheduler,
-                                   .operands = operands,
+                                   .reads = operands,
                                    .awaited = true});
 }
 
@@ -198,6 +206,92 @@ static void operands_take_half_cycles(void **state) {
     }
 }
 
+/* The cycle in which the instruction leaves its collector; its result comes seven cycles later. */
+static uint64_t leaves(ws_sm *s, uint64_t from) {
+    for (uint64_t cycle = from; cycle < from + 20; cycle++)
+        if (events_at(s, cycle + 1 + 4 + 2)) return cycle;
+    return 0;
+}
+
+static void issue_reading(ws_sm *s, enum ws_unit unit, uint8_t warp, uint64_t reads) {
+    ws_collect_issue(&engine, s, unit,
+                     &(ws_latched){.how = {.latency = 4, .unit_cycles = 1},
+                                   .warp = warp,
+                                   .scheduler = warp % 2,
+                                   .reads = reads,
+                                   .awaited = true});
+}
+
+/* Those of different banks at the same time, those of one bank one after the other. */
+static void banks_are_read_side_by_side(void **state) {
+    (void)state;
+    static const struct {
+        uint64_t reads; /* how many, four bits per bank */
+        uint64_t leaves;
+    } cases[] = {{0x0, 101}, {0x1, 102},    {0x1111, 102}, {0x2, 102}, {0x1112, 102},
+                 {0x3, 103}, {0x3201, 103}, {0x4, 103},    {0x5, 104}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ws_memory_inst ring[RING] = {{0}};
+        ws_sm *s = new_sm(ring);
+        issue_reading(s, WS_UNIT_FP, 0, cases[i].reads);
+        for (int k = 0; k < 6; k++) turn(s);
+        assert_int_equal(leaves(s, 101), cases[i].leaves);
+        free_sm(s);
+    }
+}
+
+/* Whoever comes to its collector first reads first; a warp's registers lie one bank further than those of the warp
+ * before, and schedulers have banks of their own. */
+static void a_bank_serves_one_after_the_other(void **state) {
+    (void)state;
+    static const struct {
+        uint8_t warp;   /* of the second instruction; the first, of warp 0, reads four times from bank 0 */
+        uint64_t reads; /* of the second */
+        uint64_t leaves;
+    } cases[] = {{0, 0x1, 104}, {0, 0x10, 103},   {2, 0x100, 104}, {2, 0x1, 103},
+                 {4, 0x1, 104}, {1, 0x1000, 103}, {2, 0x300, 105}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ws_memory_inst ring[RING] = {{0}};
+        ws_sm *s = new_sm(ring);
+        issue_reading(s, WS_UNIT_INT, 0, 0x4);
+        turn(
+            s); /* 101: comes, reads in its second half, twice in 102, in the first half of 103, and leaves */
+        issue_reading(s, WS_UNIT_FP, cases[i].warp, cases[i].reads);
+        for (int k = 0; k < 6; k++) turn(s); /* 102: comes */
+        assert_int_equal(events_at(s, 103 + 7) + events_at(s, 104 + 7) + events_at(s, 105 + 7), 2);
+        assert_true(events_at(s, cases[i].leaves + 7) > 0);
+        if (cases[i].leaves == 103) assert_int_equal(events_at(s, 103 + 7), 2);
+        free_sm(s);
+    }
+}
+
+/* In the first half of a cycle a bank takes a result instead of giving an operand; two results of one cycle count as
+ * one. */
+static void results_come_before_operands(void **state) {
+    (void)state;
+    static const struct {
+        uint64_t cycle; /* in which results are written */
+        uint32_t static_id;
+        unsigned times;
+        uint8_t warp;
+        uint64_t leaves;
+    } cases[] = {{102, 1, 1, 0, 103}, {102, 1, 2, 0, 103}, {102, 2, 1, 0, 102}, {102, 2, 1, 2, 102},
+                 {102, 1, 1, 4, 103}, {102, 1, 1, 1, 102}, {103, 1, 1, 0, 102}, {101, 1, 1, 0, 102}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ws_memory_inst ring[RING] = {{0}};
+        ws_sm *s = new_sm(ring);
+        issue_reading(s, WS_UNIT_FP, 0, 0x2); /* in the halves 101.5 and 102 */
+        for (int k = 0; k < 6; k++) {
+            engine.now++;
+            for (unsigned n = 0; engine.now == cases[i].cycle && n < cases[i].times; n++)
+                ws_collect_write(&engine, s, cases[i].warp, cases[i].static_id);
+            ws_collect_step(&engine, s);
+        }
+        assert_int_equal(leaves(s, 101), cases[i].leaves);
+        free_sm(s);
+    }
+}
+
 /* ---- in a whole GPU */
 
 #define SUB_CORES                                                                                            \
@@ -251,6 +345,14 @@ static void refusals(void **state) {
                         "20, found 16");
     text = mechanism_refusal(trace, SUB_CORES ",core.collectors=2,core.memory_queue=15");
     assert_non_null(strstr(text, "= 16, found 15"));
+    static const char *const banks[] = {"2", "6", "68"};
+    for (size_t i = 0; i < sizeof banks / sizeof *banks; i++) {
+        char settings[256];
+        snprintf(settings, sizeof settings, "%s,core.collectors=2,core.register_banks=%s", SUB_CORES,
+                 banks[i]);
+        text = mechanism_refusal(trace, settings);
+        assert_non_null(strstr(text, "core.register_banks: expected a multiple of sm.schedulers = 4"));
+    }
     ws_trace_close(trace);
 }
 
@@ -260,6 +362,9 @@ int main(void) {
         cmocka_unit_test(arithmetic_holds_collectors),
         cmocka_unit_test(a_collector_waits_until_the_register_is_free),
         cmocka_unit_test(operands_take_half_cycles),
+        cmocka_unit_test(banks_are_read_side_by_side),
+        cmocka_unit_test(a_bank_serves_one_after_the_other),
+        cmocka_unit_test(results_come_before_operands),
         cmocka_unit_test(they_change_only_time),
         cmocka_unit_test(all_fetches_but_the_last_are_decoded_at_once),
         cmocka_unit_test(refusals),

@@ -1,6 +1,6 @@
-/* A network against its definition: each cycle each free output takes, of the packets that may go there, the one whose
- * input comes first from the output's turn on. The network has turns only in cycles that it asks for, and those at its
- * ports are told of what they wait for, of nothing else, and in time. */
+/* A network against its definition: each cycle each free output takes, of the packets that may go there, a part of the
+ * one whose input comes first from the output's turn on; parts are sectors. The network has turns only in cycles that
+ * it asks for, and those at its ports are told of what they wait for, of nothing else, and in time. */
 #include "../support/random.h"
 #include "timed/engine.h"
 
@@ -16,7 +16,7 @@ enum { PARTS_MAX = PORTS_MAX + 2 + PORTS_MAX + PORTS_MAX * SHARE_MAX };
 /* ---- the definition */
 
 typedef struct waiting {
-    uint32_t id, output, flits;
+    uint32_t id, output, weight, parts, flits; /* parts that are left, flits of each */
     uint64_t when;
 } waiting;
 
@@ -29,6 +29,7 @@ typedef struct line_up {
 typedef struct naive_network {
     uint32_t inputs, outputs, in_limit, out_limit, latency, largest, turn[PORTS_MAX];
     line_up in[PORTS_MAX], out[PORTS_MAX];
+    bool apart; /* sectors go one by one */
     ws_network_counts moved;
     bool told[CYCLES + 64][PARTS_MAX]; /* by the number of its turn: who has one then */
 } naive_network;
@@ -47,7 +48,7 @@ static void join(line_up *l, waiting w) {
 
 static uint32_t flits_in(const line_up *l) {
     uint32_t flits = 0;
-    for (uint32_t i = 0; i < l->count; i++) flits += l->at[i].flits;
+    for (uint32_t i = 0; i < l->count; i++) flits += l->at[i].weight;
     return flits;
 }
 
@@ -81,19 +82,18 @@ static void naive_step(naive_network *n, const ws_engine *e, bool to_memory) {
             uint32_t input = (n->turn[o] + i) % n->inputs;
             line_up *in = &n->in[input];
             if (!in->count || in->busy > e->now || in->at[0].when > e->now || in->at[0].output != o) continue;
-            naive_makes_room(n, e, to_memory, input);
-            waiting w = leave(in);
+            waiting w = in->at[0];
             in->busy = n->out[o].busy = e->now + w.flits;
             n->turn[o] = (input + 1) % n->inputs;
             const ws_packet *p = &e->packets.at[w.id];
-            uint64_t packets = 1, units = p->data_B;
-            if (!to_memory) {
-                packets = (uint64_t)__builtin_popcount(p->sectors);
-                units = p->kind == WS_PACKET_WRITE ? 0 : 1;
-            }
+            uint64_t units = to_memory ? p->data_B : p->kind != WS_PACKET_WRITE;
+            uint64_t packets = to_memory || n->apart ? 1 : (uint64_t)__builtin_popcount(p->sectors);
             n->moved.packets += packets;
             n->moved.bytes += packets * (8 + 32 * units);
             n->moved.flits += w.flits;
+            if (--in->at[0].parts) break;
+            naive_makes_room(n, e, to_memory, input);
+            leave(in);
             w.when = e->now + w.flits + n->latency;
             join(&n->out[o], w);
             if (n->out[o].count == 1) naive_arrives(n, e, to_memory, o, w.when);
@@ -121,6 +121,7 @@ static void define(scene *s, uint32_t inputs, uint32_t outputs) {
     n->inputs = inputs;
     n->outputs = outputs;
     n->latency = (uint32_t)s->noc.latency;
+    n->apart = s->noc.sectors_apart;
     n->in_limit = (uint32_t)s->noc.in_buffer;
     n->out_limit = (uint32_t)s->noc.out_buffer;
     n->largest = flits_of(s, (uint32_t)s->l2.line_B / 32);
@@ -140,7 +141,8 @@ static void set_up(scene *s, uint64_t *random, bool to_memory) {
     s->noc = (ws_noc_params){.flit_B = flits_B[random_below(random, 3)],
                              .latency = random_below(random, 4),
                              .in_buffer = 1 + random_below(random, 12),
-                             .out_buffer = 1 + random_below(random, 3)};
+                             .out_buffer = 1 + random_below(random, 3),
+                             .sectors_apart = random_one_in(random, 2)};
     s->l2 = (ws_l2_params){
         .line_B = 128, .latency = random_below(random, 4), .queue = 1 + random_below(random, 4)};
     ws_engine *e = &s->engine;
@@ -189,11 +191,12 @@ static void put(scene *s, uint64_t *random, uint32_t input) {
                                     .data_B = (uint8_t)random_below(random, 5),
                                     .kind = random_one_in(random, 3) ? WS_PACKET_WRITE : WS_PACKET_READ};
     const ws_packet *p = &e->packets.at[id];
-    uint32_t flits = to_memory
-                         ? flits_of(s, p->data_B)
-                         : flits_of(s, p->kind != WS_PACKET_WRITE) * (uint32_t)__builtin_popcount(p->sectors);
+    uint32_t sectors = to_memory ? 1 : (uint32_t)__builtin_popcount(p->sectors),
+             flits = flits_of(s, to_memory ? p->data_B : p->kind != WS_PACKET_WRITE),
+             parts = s->noc.sectors_apart ? sectors : 1;
+    flits *= sectors / parts;
     uint64_t when = e->now + 1 + random_below(random, 3);
-    bool room = fits(s, input, id, flits);
+    bool room = fits(s, input, id, parts * flits);
     if (to_memory)
         assert_int_equal(ws_network_send(e, s->real, input, id, when), room);
     else if (room)
@@ -201,7 +204,7 @@ static void put(scene *s, uint64_t *random, uint32_t input) {
     /* A slice may wait for something else, too. */
     if (!to_memory) e->slices[input].blocked = !room || random_one_in(random, 20);
     if (room)
-        join(&s->naive.in[input], (waiting){.id = id, .output = output, .flits = flits, .when = when});
+        join(&s->naive.in[input], (waiting){id, output, parts * flits, parts, flits, when});
     else
         ws_packet_free(&e->packets, id);
 }
@@ -223,7 +226,7 @@ static void compare(const scene *s) {
             assert_int_equal(found->when, expected->at[i].when);
         }
     }
-    ws_network_counts counts = ws_network_count(&s->engine, s->real);
+    ws_network_counts counts = ws_network_count(&s->engine, s->real, s->engine.now + 1);
     assert_memory_equal(&counts, &s->naive.moved, sizeof counts);
 }
 

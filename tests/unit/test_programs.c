@@ -513,8 +513,9 @@ static void copies_are_made_in_the_first_run(void **state) {
     ws_trace_close(slow);
 }
 
-/* All data lie in the L2 from the beginning, so all runs take equally long. A neighbour that goes on for so many runs
- * more, and ends in the same cycle of one: so many times what the program does alone is what it has done more. */
+/* All data lie in the L2 from the beginning, and schedulers do not take turns, so all runs take equally long. A
+ * neighbour that goes on for so many runs more, and ends in the same cycle of one: so many times what the program does
+ * alone is what it has done more. */
 static void check_later_runs(const ws_trace *quick, const char *gpu, uint64_t launch_cycles) {
     ws_error err = WS_NO_ERROR;
     ws_config *config = mechanism_config(with(gpu, "gpu.clusters=2"));
@@ -547,11 +548,11 @@ static void check_later_runs(const ws_trace *quick, const char *gpu, uint64_t la
 
 static void later_runs_count_like_the_first(void **state) {
     (void)state;
-    generate_plan plan = generate_loads(3, 2, 6, own_line);
+    generate_plan plan = generate_loads(3, 1, 6, own_line);
     plan.copy_address = 0x10000, plan.copy_B = 128 * 128;
     ws_trace *quick = generate_planned(&plan);
-    check_later_runs(quick, "dram.channels=2,l2.copies=true", 0);
-    check_later_runs(quick, "dram.channels=2,l2.copies=true,core.launch_cycles=9", 9);
+    check_later_runs(quick, "dram.channels=2,l2.copies=true,sm.ctas=1", 0);
+    check_later_runs(quick, "dram.channels=2,l2.copies=true,sm.ctas=1,core.launch_cycles=9", 9);
     ws_trace_close(quick);
 }
 

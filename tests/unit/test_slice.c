@@ -96,9 +96,16 @@ static bool has_places(const scene *s, const naive_slice *n, uint64_t now, int64
     return queued + places <= s->l2.miss_queue;
 }
 
+/* A DRAM cycle begins behind the cycle before, or with this one. */
+static bool has_dram_cycle(const scene *s, uint64_t cycle) {
+    uint64_t clock = s->engine.dram_clock;
+    return cycle * clock / WS_DRAM_CLOCK > (cycle - 1) * clock / WS_DRAM_CLOCK;
+}
+
 static void naive_to_dram(const scene *s, naive_slice *n, uint64_t now, item i) {
-    uint64_t leaves = n->misses_gone > now ? n->misses_gone : now;
-    i.when = leaves + 2 + (uint64_t)s->dram.latency;
+    uint64_t leaves = n->misses_gone > now ? n->misses_gone : now, taken = leaves + 2;
+    while (!has_dram_cycle(s, taken)) taken++;
+    i.when = taken + (uint64_t)s->dram.latency;
     n->misses_gone = leaves + i.weight;
     join(&n->to_dram, i);
 }
@@ -267,11 +274,17 @@ static void naive_step(const scene *s, naive_slice *n, uint64_t now) {
 }
 
 /* The data of a read: everybody who waits for them has a reply three cycles later. */
-static void naive_fill(naive_slice *n, uint64_t now, const item *read) {
+static void naive_fill(const scene *s, naive_slice *n, uint64_t now, const item *read) {
     naive_entry *entry = find_entry(n, read->line, read->sectors);
     naive_cache_fill(naive_cache_find(&n->tags, read->line), read->sectors);
-    for (uint32_t i = 0; i < entry->waiting.count; i++)
-        naive_reply(n, entry->waiting.at[i], entry->waiting.at[i].sectors, now + 2);
+    const list *waiting = &entry->waiting;
+    bool apart = s->noc.sectors_apart && waiting->count > 1;
+    for (uint32_t i = 0; i < waiting->count; i++) apart &= waiting->at[i].whose == DATA;
+    for (unsigned sectors = 1; apart && sectors < 256; sectors *= 2)
+        for (uint32_t i = 0; i < waiting->count; i++)
+            if (waiting->at[i].sectors & sectors) naive_reply(n, waiting->at[i], (uint8_t)sectors, now + 2);
+    for (uint32_t i = 0; !apart && i < waiting->count; i++)
+        naive_reply(n, waiting->at[i], waiting->at[i].sectors, now + 2);
     memmove(entry, entry + 1, (size_t)(n->entry + --n->entry_count - entry) * sizeof *entry);
 }
 
@@ -311,7 +324,8 @@ static void set_up(scene *s, uint64_t *random) {
     uint32_t slices = 1 + random_below(random, SLICES_MAX), sets = 1u << random_below(random, 3),
              ways = 1 + random_below(random, 4);
     s->gpu = (ws_gpu_params){.clusters = 1, .sms_per_cluster = 1};
-    s->noc = (ws_noc_params){.in_buffer = 1 + random_below(random, 6), .out_buffer = 1};
+    s->noc = (ws_noc_params){
+        .in_buffer = 1 + random_below(random, 6), .out_buffer = 1, .sectors_apart = random_one_in(random, 2)};
     s->l2 = (ws_l2_params){.slices_per_channel = 1,
                            .interleave_B = 256,
                            .size_B = sets * ways * 128,
@@ -344,6 +358,7 @@ static void set_up(scene *s, uint64_t *random) {
     e->l1 = &s->l1;
     e->partition_slot = &s->owner;
     e->partition = s;
+    e->dram_clock = random_one_in(random, 3) ? WS_DRAM_CLOCK : 300000 + random_below(random, 2700000);
     e->sms_per_cluster = ws_divisor_of(1);
     e->channel_count = e->sm_count = e->cluster_count = 1;
     e->slice_count = slices;
@@ -448,7 +463,7 @@ static void leave_dram(scene *s, uint32_t at) {
         ws_packet_free(&e->packets, id);
     } else {
         ws_slice_fill(e, &e->slices[slice], id);
-        naive_fill(&s->naive[slice], e->now, &i);
+        naive_fill(s, &s->naive[slice], e->now, &i);
     }
     tell_slices(s);
 }

@@ -28,6 +28,7 @@ static const struct {
     const char *name, *beside;
 } besides[] = {
     {"core.collectors", "core.memory_ports=2,core.memory_queue=40"},
+    {"core.register_banks", "core.collectors=2,core.memory_ports=2,core.memory_queue=40"},
     {"core.coalesce_B", "l1.access=line"},
     {"core.active_warps", "sm.scheduler=two_level"},
     {"core.swl_warps", "sm.scheduler=swl"},

@@ -62,12 +62,12 @@ static void compare(const ws_trace *trace, uint32_t kernel, const char *settings
 }
 
 static const char *const variants[] = {
-    "dram.clock_ratio=2.5",
+    "dram.clock_ratio=2.5,dram.command_buses=2",
     "dram.clock_ratio=0.7,dram.banks=4,dram.near_banks=1",
     "sm.scheduler=gto,l1.latency=20,core.stall_on_use=8",
     "sm.scheduler=swl,core.swl_warps=2",
     "sm.scheduler=two_level,core.active_warps=2",
-    "core.collectors=2,core.memory_ports=4,core.memory_queue=16,sm.schedulers=4",
+    "core.collectors=2,core.memory_ports=4,core.memory_queue=16,sm.schedulers=4,core.register_banks=8",
     "l1.banks=2,l1.bank_by=set,l1.misses_per_cycle=1,core.coalescers=3",
     "l1.access=sector,l1.banks=2,l1.bank_by=set,l1.misses_per_cycle=1,core.coalescers=3",
     "l1.banks=4,core.coalescers=4,core.collectors=2,core.memory_ports=4,core.memory_queue=20,sm.schedulers=4",
@@ -87,6 +87,7 @@ static const char *const variants[] = {
     "core.simd_width=8,l1.allocation=on_fill,l1.replacement=random",
     "core.simd_width=16,mechanism.core=scalar,scalar.copy=any",
     "core.simd_width=8,mechanism.core=scalar,scalar.design=srf,scalar.srf_entries=4,scalar.irb_entries=0",
+    "noc.sectors_apart=true,noc.flit_B=16,noc.in_buffer=5",
 };
 enum { VARIANTS = sizeof variants / sizeof *variants };
 

@@ -427,7 +427,7 @@ static void each_parameter_matters(void **state) {
                                           "mechanism.dispatch=none",
                                           NULL};
     mechanism_each_matters("traces/hotspot.wst",
-                           "gpu.clusters=4,sm.registers=8192,dram.channels=4,mechanism.dispatch=warpman",
+                           "gpu.clusters=6,sm.registers=8192,dram.channels=4,mechanism.dispatch=warpman",
                            changes);
 }
 
