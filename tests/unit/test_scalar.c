@@ -141,6 +141,26 @@ static void a_scalar_takes_its_unit_for_a_cycle(void **state) {
     ws_trace_close(trace);
 }
 
+/* A reused one takes none: two schedulers, whose warps reuse in each cycle, do not meet at the one unit. */
+static void reuse_takes_no_unit(void **state) {
+    (void)state;
+    uint64_t cycles[2];
+    for (int more = 0; more < 2; more++) {
+        scalar_op ops[64] = {{.opcode = "MUFU", .dst = 1}};
+        for (uint32_t i = 1; i < 21u + (uint32_t)more * 20; i++)
+            ops[i] = (scalar_op){.opcode = "MUFU", .dst = 1, .again = 1};
+        ws_trace *trace = scalar_program(ops, 32);
+        cycles[more] =
+            mechanism_run(
+                trace, 1,
+                "gpu.clusters=1,sm.schedulers=2,sm.scheduler=lrr,dram.channels=2,"
+                "mechanism.core=scalar,core.sfu_units=1,core.fetches_per_cycle=8,core.fetch_insts=16")
+                .counters.cycles;
+        ws_trace_close(trace);
+    }
+    assert_int_equal(cycles[1] - cycles[0], 20 * 32 / 2);
+}
+
 /* XI 2.4.4: no time, and what a second lane computes is what one lane did. XI 2.4.2: the file has all operands. */
 static void checks_take_no_time(void **state) {
     (void)state;
@@ -163,7 +183,57 @@ static void checks_take_no_time(void **state) {
     ws_trace_close(trace);
 }
 
+/* A file of one register: the second warp writes after a load, when the first one has ended and needs it no more; or
+ * goes on, and keeps it. */
+static void warps_that_end_give_their_registers_back(void **state) {
+    (void)state;
+    static const generate_inst ends[] = {{.pc = 0, .mask = UINT32_MAX, .kind = 'i', .dst = 1}, {.kind = 0}};
+    static const generate_inst goes_on[] = {
+        {.pc = 0, .mask = UINT32_MAX, .kind = 'i', .dst = 1},
+        {.pc = 8, .mask = UINT32_MAX, .kind = 'l', .dst = 2, .line = 4},
+        {.pc = 16, .mask = UINT32_MAX, .kind = 'l', .dst = 3, .a = 2, .line = 40},
+        {.pc = 24, .mask = UINT32_MAX, .kind = 'l', .dst = 4, .a = 3, .line = 80},
+        {.kind = 0}};
+    static const generate_inst writes[] = {{.pc = 8, .mask = UINT32_MAX, .kind = 'l', .dst = 2, .line = 4},
+                                           {.pc = 32, .mask = UINT32_MAX, .kind = 'i', .dst = 5, .a = 2},
+                                           {.pc = 40, .mask = UINT32_MAX, .kind = 'i', .dst = 2, .a = 5},
+                                           {.pc = 48, .mask = UINT32_MAX, .kind = 'i', .dst = 1},
+                                           {.kind = 0}};
+    for (int stays = 0; stays < 2; stays++) {
+        const generate_inst *warps[] = {stays ? goes_on : ends, writes, NULL};
+        ws_trace *trace = generate_code("sass", warps);
+        mechanism_result r = mechanism_run(
+            trace, 1,
+            SCALAR
+            "scalar.irb_entries=0,scalar.design=srf,scalar.srf_entries=1,core.dependences=one_in_flight");
+        assert_int_equal(r.counts[CONVERTED], 2 - stays);
+        assert_int_equal(r.counts[UNPLACED], stays);
+        assert_int_equal(r.counts[PEAK], 1);
+        ws_trace_close(trace);
+    }
+}
+
 /* ---- laws */
+
+/* Operations of lanes in the first launch's instructions that compute. */
+static uint64_t operations_of(const ws_trace *trace) {
+    ws_error err = WS_NO_ERROR;
+    const ws_static *statics = ws_trace_statics(trace);
+    ws_reader *reader = ws_reader_new(trace, &err);
+    uint64_t sum = 0;
+    for (uint32_t c = 0; c < ws_trace_kernel(trace, 1)->counters.ctas; c++) {
+        ws_cta cta;
+        assert_true(ws_reader_cta(reader, 1, c, &cta, &err));
+        for (uint32_t w = 0; w < cta.warp_count; w++)
+            for (uint32_t i = 0; i < cta.warps[w].inst_count; i++) {
+                uint8_t class_ = statics[cta.warps[w].static_id[i]].class_;
+                if (class_ == WS_CLASS_INT || class_ == WS_CLASS_FP || class_ == WS_CLASS_SFU)
+                    sum += (uint64_t)__builtin_popcountll(cta.warps[w].mask[i]);
+            }
+    }
+    ws_reader_free(reader);
+    return sum;
+}
 
 static void check_laws(const mechanism_result *on, const mechanism_result *off) {
     assert_int_equal(on->counters.warp_instructions, off->counters.warp_instructions);
@@ -193,6 +263,9 @@ static void laws_on_random_traces(void **state) {
                                  again = mechanism_run(trace, 1, with);
                 assert_memory_equal(&on, &again, sizeof on);
                 check_laws(&on, &off);
+                assert_int_equal(on.counts[ALU], operations_of(trace));
+                assert_int_equal(on.counts[PROTECTED],
+                                 (seed % 3 ? 32 : 64) * (on.counts[CONVERTED] + on.counts[REUSED]));
                 converted += on.counts[CONVERTED];
                 copies += on.counts[COPIES];
                 unplaced += on.counts[UNPLACED];
@@ -363,7 +436,9 @@ int main(void) {
         cmocka_unit_test(reuse_skips_execution),
         cmocka_unit_test(size_of_the_reuse_buffer),
         cmocka_unit_test(copies_take_their_time),
+        cmocka_unit_test(reuse_takes_no_unit),
         cmocka_unit_test(checks_take_no_time),
+        cmocka_unit_test(warps_that_end_give_their_registers_back),
         cmocka_unit_test(a_scalar_takes_its_unit_for_a_cycle),
         cmocka_unit_test(laws_on_random_traces),
         cmocka_unit_test(warps_may_come_one_by_one),
