@@ -152,6 +152,8 @@ static bool explain(const char *name, ws_error *err) {
     search s = {.name = name, .nearest = ws_nearest_to(name)};
     for (const cli_command *const *c = cli_commands; *c; c++)
         if (hit(&s, (*c)->name, *c)) cli_print_command(*c, stdout);
+    if (hit(&s, "specification", "specification") || hit(&s, "spec", "specification"))
+        cli_print_command(cli_command_find("sweep", err), stdout);
     for (const ws_analysis *const *a = ws_analyses(); *a; a++) search_analysis(&s, *a);
     search_mechanisms(&s);
     if (hit(&s, "csv", "csv")) print_csv();

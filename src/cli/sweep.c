@@ -96,6 +96,20 @@ const cli_command cli_sweep = {
         "setting gains for its storage, NAME_energy joules by component (key \"energy\"; 'warpsweep help\n"
         "energy').\n"
         "Ctrl-C lets running passes end, stores them and exits with 130. Results depend neither on -j nor\n"
-        "on the order.\n",
+        "on the order.\n"
+        "\n"
+        "A specification is a JSON object; sweeps/README.md explains its keys with examples:\n"
+        "\n"
+        "  name, traces          of the views; .wst files (patterns, too); of these \"kernels\" chooses\n"
+        "  analysis              what is measured: one that 'warpsweep list' names\n"
+        "  gpu, base             the GPU and the parameters of all points\n"
+        "  axes                  the parameters that vary; all combinations of their values are points:\n"
+        "                        {\"l1.size_B\": {\"log2\": [8192, 65536]}, \"sm.scheduler\": [\"lrr\", "
+        "\"gto\"]};\n"
+        "                        those in \"zip\" vary together, and \"gpu\" is an axis, too\n"
+        "  derived, where        parameters that follow from others, and the points that are meant, in SQL\n"
+        "  sampling              {\"method\": \"sobol\", \"points\": 64}: so many of the combinations\n"
+        "  with                  traces whose programs run at the same time\n"
+        "  baseline, energy      what others are compared with; a table of energies\n",
     .run = run,
 };

@@ -45,15 +45,17 @@ static bool put_points(ws_store *store, const ws_sweep_row *sweep, int64_t id, w
 static bool drop_views(ws_store *store, int64_t id, ws_error *err) {
     sqlite3_stmt *stmt = NULL;
     sqlite3_str *sql = sqlite3_str_new(store->db);
-    if (sqlite3_prepare_v2(store->db, "SELECT name FROM sweep_view WHERE sweep = ?1", -1, &stmt, NULL) ==
-        SQLITE_OK) {
-        sqlite3_bind_int64(stmt, 1, id);
-        while (sqlite3_step(stmt) == SQLITE_ROW)
-            sqlite3_str_appendf(sql, "DROP VIEW IF EXISTS \"%w\";", sqlite3_column_text(stmt, 0));
-    }
-    sqlite3_finalize(stmt);
+    int code = sqlite3_prepare_v2(store->db, "SELECT name FROM sweep_view WHERE sweep = ?1", -1, &stmt, NULL);
+    if (code == SQLITE_OK) sqlite3_bind_int64(stmt, 1, id);
+    while (stmt && (code = sqlite3_step(stmt)) == SQLITE_ROW)
+        sqlite3_str_appendf(sql, "DROP VIEW IF EXISTS \"%w\";", sqlite3_column_text(stmt, 0));
     sqlite3_str_appendf(sql, "DELETE FROM sweep_view WHERE sweep = %lld", (long long)id);
-    return ws_store_run(store, sqlite3_str_finish(sql), "dropping the sweep's old views", err);
+    char *text = sqlite3_str_finish(sql);
+    bool listed = code == SQLITE_DONE || ws_store_fail(store, "listing the sweep's old views", err);
+    sqlite3_finalize(stmt);
+    if (listed) return ws_store_run(store, text, "dropping the sweep's old views", err);
+    sqlite3_free(text);
+    return false;
 }
 
 static bool name_is_free(ws_store *store, const char *name, ws_error *err) {

@@ -19,6 +19,15 @@ for command in $commands; do
     same "$command --help is the same" "$plain" "$out"
     same "no line of it is longer than 100 columns" "" "$(awk 'length > 100' <<<"$out")"
 done
+try "$W" help sweep
+plain=$out
+try "$W" help specification
+same "a specification is explained where sweeps are" "$plain" "$out"
+try "$W" help spec
+same "in short, too" "$plain" "$out"
+for key in name traces kernels with analysis gpu base axes zip derived where sampling energy baseline; do
+    has "help sweep names the key $key" "$out" "$key"
+done
 try "$W" version
 expect "version" 0
 has "it has a number and a revision" "$out" "warpsweep 0."
