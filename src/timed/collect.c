@@ -191,13 +191,14 @@ void ws_collect_note_write(const ws_engine *e, ws_sm *s, unsigned warp, uint32_t
     ws_collectors *c = &s->collectors;
     uint64_t half = 2 * e->now;
     unsigned scheduler = (unsigned)ws_remainder(warp, e->schedulers), warp_bank = warp_bank_of(e, warp);
-    if (c->written_at != e->now) memset(c->written, 0, sizeof c->written);
-    c->written_at = e->now;
     for (uint64_t rest = e->statics[static_id].writes; rest; rest &= rest - 1) {
         unsigned bank = bank_of(e, warp_bank, rest);
+        if (c->bank_free[scheduler][bank] <= half) continue; /* nobody reads from it */
+        if (c->written_at != e->now) memset(c->written, 0, sizeof c->written);
+        c->written_at = e->now;
         bool again = c->written[scheduler] >> bank & 1;
         c->written[scheduler] |= (uint16_t)bit(bank);
-        if (!again && c->bank_free[scheduler][bank] > half) block_bank(c, scheduler, bank, half);
+        if (!again) block_bank(c, scheduler, bank, half);
     }
 }
 
@@ -206,18 +207,18 @@ void ws_collect_note_write(const ws_engine *e, ws_sm *s, unsigned warp, uint32_t
 /* The oldest for the unit finds a collector, or those behind it wait, too. */
 static bool enter(ws_engine *e, ws_sm *s, unsigned unit, uint64_t half) {
     ws_collectors *c = &s->collectors;
-    ws_latched *latched = c->latched[unit], first = latched[0];
-    unsigned free = (unsigned)__builtin_ctz(~c->taken[first.scheduler]);
+    ws_latched *latched = c->latched[unit];
+    unsigned scheduler = latched->scheduler, free = (unsigned)__builtin_ctz(~c->taken[scheduler]);
     if (free >= (unsigned)e->core->collectors) return false;
     ws_sm_touch(e, s);
-    c->taken[first.scheduler] |= 1u << free;
-    ws_collector *to = &c->of[first.scheduler][free];
+    c->taken[scheduler] |= bit(free);
+    ws_collector *to = &c->of[scheduler][free];
     to->unit = (uint8_t)unit;
-    to->inst = first;
+    to->inst = *latched;
     read_operands(e, c, to, half);
-    note_leaving(c, first.scheduler, to->ready);
-    if (unit == WS_UNIT_MEMORY) memory_inst(s, &first)->station = WS_STATION_COLLECTOR;
-    c->latches[first.scheduler] &= ~bit(unit);
+    note_leaving(c, scheduler, to->ready);
+    if (unit == WS_UNIT_MEMORY) memory_inst(s, latched)->station = WS_STATION_COLLECTOR;
+    c->latches[scheduler] &= ~bit(unit);
     c->latched_count[unit]--;
     for (unsigned i = 0; i < c->latched_count[unit]; i++) latched[i] = latched[i + 1];
     if (!c->latched_count[unit]) c->waiting &= ~bit(place_of[unit]);
