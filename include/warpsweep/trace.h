@@ -134,9 +134,10 @@ typedef struct ws_dim3 {
 } ws_dim3;
 
 typedef struct ws_kernel {
-    uint32_t index;                   /* launch number in the trace, from 1 */
-    const char *name;                 /* as traced, usually mangled */
-    const char *short_name;           /* demangled, without namespaces, template and call arguments */
+    uint32_t index;   /* launch number in the trace, from 1 */
+    const char *name; /* as traced, usually mangled */
+    /* demangled, without namespaces, template and call arguments; with "#2", "#3" .. where kernels share it */
+    const char *short_name;
     ws_dim3 grid, block;              /* in CTAs; in threads */
     uint32_t registers_per_thread;    /* 0 = unknown */
     uint32_t shared_B;                /* static + dynamic shared memory per CTA */

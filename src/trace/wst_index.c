@@ -1,4 +1,5 @@
 #include "trace/content.h"
+#include "trace/instances.h"
 #include "trace/names.h"
 #include "trace/wst_format.h"
 
@@ -148,7 +149,7 @@ static bool get_kernels(ws_cursor *in, wst_index *index) {
         if (ctas > UINT32_MAX) return false;
         index->first_cta[k + 1] = index->first_cta[k] + ctas;
     }
-    return true;
+    return ws_tell_instances_apart(index->kernels, count);
 }
 
 static uint64_t times(uint64_t a, uint64_t b) {

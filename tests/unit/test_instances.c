@@ -1,0 +1,59 @@
+/* Kernels of one short name: against counting, for each launch, the other names that came before its own. */
+#include "../support/random.h"
+#include "trace/instances.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { KERNELS = 40, SHORT_NAMES = 3, INSTANCES = 4 };
+
+static bool is_first_launch(const ws_kernel *kernels, size_t k) {
+    for (size_t i = 0; i < k; i++)
+        if (!strcmp(kernels[i].name, kernels[k].name)) return false;
+    return true;
+}
+
+/* The number of launch k's kernel among those of its short name. */
+static size_t number_of(const ws_kernel *kernels, const unsigned *short_of, size_t k) {
+    size_t number = 1;
+    for (size_t i = 0; i < k && strcmp(kernels[i].name, kernels[k].name) != 0; i++)
+        number += short_of[i] == short_of[k] && is_first_launch(kernels, i);
+    return number;
+}
+
+static void random_launches(void **state) {
+    (void)state;
+    static const char *const short_names[SHORT_NAMES] = {"scan", "scan2", "reduce"};
+    for (uint64_t seed = 1; seed <= 200; seed++) {
+        uint64_t random = seed;
+        ws_kernel kernels[KERNELS] = {{0}};
+        char names[KERNELS][16];
+        unsigned short_of[KERNELS];
+        size_t count = random_below(&random, KERNELS + 1);
+        for (size_t k = 0; k < count; k++) {
+            short_of[k] = (unsigned)random_below(&random, SHORT_NAMES);
+            snprintf(names[k], sizeof names[k], "%s<%u>", short_names[short_of[k]],
+                     (unsigned)random_below(&random, INSTANCES));
+            kernels[k] = (ws_kernel){.name = names[k], .short_name = strdup(short_names[short_of[k]])};
+        }
+        assert_true(ws_tell_instances_apart(kernels, count));
+        for (size_t k = 0; k < count; k++) {
+            size_t number = number_of(kernels, short_of, k);
+            char expected[32];
+            snprintf(expected, sizeof expected, number > 1 ? "%s#%zu" : "%s", short_names[short_of[k]],
+                     number);
+            assert_string_equal(kernels[k].short_name, expected);
+        }
+        for (size_t k = 0; k < count; k++) free((char *)(uintptr_t)kernels[k].short_name);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(random_launches)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
