@@ -108,7 +108,7 @@ static sqlite3_str *select_rows(ws_store *store, const ws_sweep_row *sweep, int6
         sqlite3_str_appendf(sql, ", r.\"%w\"", table->ratios[i].name);
     sqlite3_str_appendf(
         sql,
-        " FROM sweep_point s JOIN point p ON p.id = s.point JOIN kernel k ON k.id = p.kernel "
+        ", r.note AS note FROM sweep_point s JOIN point p ON p.id = s.point JOIN kernel k ON k.id = p.kernel "
         "JOIN trace t ON t.id = k.trace JOIN \"%w_config\" c ON c.id = p.config JOIN (SELECT *",
         store->experiment->name);
     for (size_t i = 0; i < table->ratio_count; i++)
@@ -132,7 +132,7 @@ static void append_aggregate(sqlite3_str *sql, const ws_column *c) {
         sqlite3_str_appendf(sql, ", NULL AS \"%w\"", c->name);
 }
 
-/* Launches of one name together: counts add up, ratios are those of the sums. */
+/* Launches of one name together: counts add up, ratios are those of the sums, and notes are those that any has. */
 static sqlite3_str *select_by_kernel(ws_store *store, const ws_sweep_row *sweep, const ws_table *table) {
     sqlite3_str *sql = sqlite3_str_new(store->db);
     sqlite3_str_appendall(sql, "SELECT *");
@@ -142,7 +142,9 @@ static sqlite3_str *select_by_kernel(ws_store *store, const ws_sweep_row *sweep,
         sql, " FROM (SELECT trace, kernel, count(*) AS launches, fidelity, max(truncated) AS truncated");
     ws_append_axes(sql, ", ", sweep->axes);
     for (size_t i = 0; i < table->column_count; i++) append_aggregate(sql, &table->columns[i]);
-    sqlite3_str_appendf(sql, " FROM \"%w\" GROUP BY trace, kernel, fidelity", sweep->name);
+    sqlite3_str_appendf(sql,
+                        ", group_concat(DISTINCT note) AS note FROM \"%w\" GROUP BY trace, kernel, fidelity",
+                        sweep->name);
     ws_append_axes(sql, ", ", sweep->axes);
     sqlite3_str_appendall(sql, ")");
     return sql;

@@ -78,7 +78,7 @@ static void energies_are_events_and_time(void **state) {
         "SELECT count(*), sum(cores_J = 2.0 * sm_cycles / 1e9), sum(caches_J = 0.5 * l1_accesses + 0.25 * "
         "l2_accesses), sum(seconds = cycles / 1e9), sum(energy_J = cores_J + caches_J + rest_J), "
         "sum(edp_Js = "
-        "energy_J * seconds), sum(power_W = energy_J / seconds), count(note) FROM s_energy JOIN "
+        "energy_J * seconds), sum(power_W = energy_J / seconds), count(s_energy.note) FROM s_energy JOIN "
         "s_by_kernel USING "
         "(kernel, mechanism_cluster)",
         "6|6|6|6|6|6|6|0\n");

@@ -52,9 +52,9 @@ static void test_views(void **state) {
     forest_must(forest_sweep(store, "heights"));
     sql_expect(db, "SELECT count(*) FROM heights", "0\n"); /* asked for, not computed */
     forest_fill(store);
-    sql_expect(
-        db, "SELECT group_concat(name) FROM pragma_table_info('heights')",
-        "trace,kernel,launch,fidelity,truncated,tree_height,leaves,longest,fallen,colour,fallen_share\n");
+    sql_expect(db, "SELECT group_concat(name) FROM pragma_table_info('heights')",
+               "trace,kernel,launch,fidelity,truncated,tree_height,leaves,longest,fallen,colour,fallen_share,"
+               "note\n");
     sql_expect(
         db,
         "SELECT trace, kernel, launch, fidelity, tree_height, leaves, fallen_share FROM heights ORDER BY "
@@ -85,7 +85,8 @@ static void test_views(void **state) {
     forest_must(ws_store_sweep(store, &(ws_sweep_row){"heights", none, one, NULL, 1, NULL, NULL, NULL, NULL},
                                &forest_err));
     forest_must(ws_store_commit(store, &forest_err));
-    sql_expect(db, "SELECT * FROM heights", "wood|grow|1|order|0|101|1.5|1|NULL|0.0098039215686274508\n");
+    sql_expect(db, "SELECT * FROM heights",
+               "wood|grow|1|order|0|101|1.5|1|NULL|0.0098039215686274508|colour: it is night\n");
 
     /* A GPU is no part of the configuration: each sweep has its own name for where a point started from. */
     static const char *const by_gpu[] = {"gpu", "tree.height", NULL}, *const gpus[] = {"oak"};
@@ -196,8 +197,9 @@ static void test_unknown_in_sums(void **state) {
     ws_rows_free(rows);
     sql_expect(ws_store_sqlite(store), "SELECT note FROM leaf WHERE point = 2001",
                "leaves: too dark; longest: too dark\n");
-    sql_expect(ws_store_sqlite(store), "SELECT leaves, longest, fallen, fallen_share FROM heights_by_kernel",
-               "NULL|NULL|4|NULL\n");
+    sql_expect(ws_store_sqlite(store),
+               "SELECT leaves, longest, fallen, fallen_share, note FROM heights_by_kernel",
+               "NULL|NULL|4|NULL|colour: it is night,leaves: too dark; longest: too dark\n");
     ws_store_close(store);
 }
 
