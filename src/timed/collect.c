@@ -162,13 +162,14 @@ static unsigned warp_bank_of(const ws_engine *e, unsigned warp) {
 static void read_operands(const ws_engine *e, ws_collectors *c, ws_collector *to, uint64_t half) {
     unsigned scheduler = to->inst.scheduler, warp_bank = warp_bank_of(e, to->inst.warp);
     to->ready = half + 1;
+    to->entered = half;
     to->banks = 0;
     for (uint64_t rest = to->inst.reads, bits; rest; rest ^= bits) {
         unsigned low = (unsigned)__builtin_ctzll(rest) & ~3u, bank = bank_of(e, warp_bank, rest);
         bits = rest & UINT64_C(15) << low;
         uint64_t *bank_free = &c->bank_free[scheduler][bank];
         *bank_free = (*bank_free > half ? *bank_free : half + 1) + (bits >> low);
-        to->last_read[bank] = *bank_free - 1;
+        to->last_read[bank] = (uint16_t)(*bank_free - 1 - half);
         to->banks |= (uint16_t)bit(bank);
         if (to->ready < *bank_free) to->ready = *bank_free;
     }
@@ -180,9 +181,10 @@ static void block_bank(ws_collectors *c, unsigned scheduler, unsigned bank, uint
     c->bank_free[scheduler][bank]++;
     for (uint32_t rest = c->taken[scheduler]; rest; rest &= rest - 1) {
         ws_collector *of = &c->of[scheduler][__builtin_ctz(rest)];
-        if (!(of->banks >> bank & 1) || of->last_read[bank] < half) continue;
+        uint64_t last = of->entered + of->last_read[bank];
+        if (!(of->banks >> bank & 1) || last < half) continue;
         of->last_read[bank]++;
-        if (of->ready <= of->last_read[bank]) of->ready = of->last_read[bank] + 1;
+        if (of->ready <= last + 1) of->ready = last + 2;
         if (c->reads_end < of->ready) c->reads_end = of->ready;
     }
 }

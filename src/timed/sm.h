@@ -102,32 +102,33 @@ enum { WS_COLLECTORS_MAX = 16, WS_REGISTER_BANKS_MAX = 16 }; /* of a scheduler *
 /* Halves of cycles are counted from cycle 0. */
 typedef struct ws_collector {
     uint64_t ready;                            /* the half from which on it has its operands */
-    uint8_t unit;                              /* enum ws_unit */
+    uint64_t entered;                          /* that in which the instruction came */
     uint16_t banks;                            /* set of those that it reads from, */
-    uint64_t last_read[WS_REGISTER_BANKS_MAX]; /* and the half in which it does so for the last time */
+    uint16_t last_read[WS_REGISTER_BANKS_MAX]; /* and how many halves later it does so for the last time */
+    uint8_t unit;                              /* enum ws_unit */
     ws_latched inst;
 } ws_collector;
 
-/* Operand collectors that a scheduler's instructions share (collect.c). */
+/* Operand collectors that a scheduler's instructions share (collect.c). What every turn asks lies in front. */
 typedef struct ws_collectors {
-    uint32_t latches[WS_SCHEDULERS_MAX];                  /* set of units: the scheduler's latch is taken */
-    ws_latched latched[WS_UNIT_COUNT][WS_SCHEDULERS_MAX]; /* the oldest first */
-    uint8_t latched_count[WS_UNIT_COUNT];
-    uint32_t waiting; /* set of units for which any are latched, each by its place in their order */
-    uint32_t taken[WS_SCHEDULERS_MAX]; /* sets of the scheduler's collectors that hold an instruction */
-    ws_collector of[WS_SCHEDULERS_MAX][WS_COLLECTORS_MAX];
+    uint64_t next;      /* the first cycle in which something can move */
     uint64_t reads_end; /* from this half of a cycle on nobody reads operands, as things stand */
-    /* The first half of a cycle in which the bank has no operand to give; banks of results written in `written_at`. */
-    uint64_t bank_free[WS_SCHEDULERS_MAX][WS_REGISTER_BANKS_MAX];
-    uint16_t written[WS_SCHEDULERS_MAX];
-    uint64_t written_at;
-    /* The first cycle in which the register in front of the unit is free; memory instructions: `behind`. */
-    uint64_t register_free[WS_UNIT_COUNT][WS_SCHEDULERS_MAX];
+    uint32_t waiting;   /* set of units for which any are latched, each by its place in their order */
+    uint32_t serial;    /* of the last memory instruction */
+    uint32_t latches[WS_SCHEDULERS_MAX]; /* set of units: the scheduler's latch is taken */
+    uint32_t taken[WS_SCHEDULERS_MAX];   /* sets of the scheduler's collectors that hold an instruction */
     /* Before this half of a cycle nothing leaves the scheduler's collectors. */
     uint64_t soonest_of[WS_SCHEDULERS_MAX], soonest;
     uint32_t behind[WS_SCHEDULERS_MAX], all_behind; /* memory instructions past the collectors */
-    uint32_t serial;                                /* of the last memory instruction */
-    uint64_t next;                                  /* the first cycle in which something can move */
+    uint8_t latched_count[WS_UNIT_COUNT];
+    uint16_t written[WS_SCHEDULERS_MAX]; /* banks of results written in this cycle: */
+    uint64_t written_at;
+    /* The first half of a cycle in which the bank has no operand to give. */
+    uint64_t bank_free[WS_SCHEDULERS_MAX][WS_REGISTER_BANKS_MAX];
+    /* The first cycle in which the register in front of the unit is free; memory instructions: `behind`. */
+    uint64_t register_free[WS_UNIT_COUNT][WS_SCHEDULERS_MAX];
+    ws_latched latched[WS_UNIT_COUNT][WS_SCHEDULERS_MAX]; /* the oldest first */
+    ws_collector of[WS_SCHEDULERS_MAX][WS_COLLECTORS_MAX];
 } ws_collectors;
 
 /* An instruction cache and its misses (instructions.c). It outlives launches. */

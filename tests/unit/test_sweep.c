@@ -74,7 +74,7 @@ static void test_results(void **state) {
         "results.db", "SELECT group_concat(name) FROM pragma_table_info('s')",
         "trace,kernel,launch,fidelity,truncated,sm_scheduler,probe_variant,probe_size,requests,residues,"
         "order_hash,"
-        "mean_residue\n");
+        "mean_residue,note\n");
     sql_expect_in(
         "results.db",
         "SELECT count(DISTINCT probe_size), count(DISTINCT order_hash) FROM s WHERE kernel = 'alpha' AND "
