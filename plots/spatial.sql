@@ -7,15 +7,19 @@ WITH bars AS (
     WHERE sm_registers = 32768
     WINDOW same_name AS (PARTITION BY kernel)
 )
-SELECT 'registers (32,768)' AS panel, name AS series, 100.0 * registers_allocated / registers_available AS percent,
-       ctas_per_sm AS ctas, limited_by LIKE '%registers%' AS limits, 1 AS resource, trace AS of_trace
-FROM bars
-UNION ALL
-SELECT 'threads (1,536)', name, 100.0 * threads_allocated / threads_available, ctas_per_sm,
-       limited_by LIKE '%threads%', 2, trace
-FROM bars
-UNION ALL
-SELECT 'shared memory (48 KB)', name, 100.0 * shared_allocated / shared_available, ctas_per_sm,
-       limited_by LIKE '%shared%', 3, trace
-FROM bars
-ORDER BY resource, of_trace, name;
+SELECT panel, series, percent, ctas, limits
+FROM (
+    SELECT 1 AS resource, trace, 'registers (32,768)' AS panel, name AS series,
+           100.0 * registers_allocated / registers_available AS percent, ctas_per_sm AS ctas,
+           limited_by LIKE '%registers%' AS limits
+    FROM bars
+    UNION ALL
+    SELECT 2, trace, 'threads (1,536)', name, 100.0 * threads_allocated / threads_available, ctas_per_sm,
+           limited_by LIKE '%threads%'
+    FROM bars
+    UNION ALL
+    SELECT 3, trace, 'shared memory (48 KB)', name, 100.0 * shared_allocated / shared_available, ctas_per_sm,
+           limited_by LIKE '%shared%'
+    FROM bars
+)
+ORDER BY resource, trace, series;
