@@ -73,6 +73,7 @@ typedef struct ws_noc_params {
     bool sectors_apart;
 } ws_noc_params;
 
+enum { WS_CHANNELS_MAX = 256, WS_CHANNEL_SLICES_MAX = 8 };
 typedef struct ws_l2_params {
     int64_t slices_per_channel, interleave_B, size_B, ways, line_B;
     int index, replacement, partition;

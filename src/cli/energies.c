@@ -25,9 +25,8 @@ static const struct {
      "an object with the parts of the GPU, by names of your choice: small letters, digits and _"},
     {"  static_W",
      "{\"value\": watts, \"per\": what draws them}: \"SM\", \"partition\" (of memory: a DRAM channel with "
-     "its "
-     "L2 slices), \"GPU\", \"bit\" (of the storage that mechanisms add), or a counter of cycles (below) in "
-     "each of which they are drawn"},
+     "its L2 slices), \"GPU\", \"bit\" (of the storage that mechanisms add), or a counter of cycles (below) "
+     "in each of which they are drawn"},
     {"  events", "an object of counters (below; those of a mechanism are none where it is off), each {\"J\": "
                  "joules}; below 0 for what is spared"},
     {"source", "beside every number: where it comes from .."},

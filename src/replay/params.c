@@ -13,7 +13,7 @@ static const char *const dispatch_names[] = {[WS_DISPATCH_TWO_LEVEL_RR] = "two_l
                                              NULL};
 
 static const ws_param gpu_params[] = {
-    WS_INT(ws_gpu_params, clusters, "gpu.clusters", "clusters", 15, 1, 1024, "Clusters of SMs."),
+    WS_INT(ws_gpu_params, clusters, "gpu.clusters", "clusters", 15, 1, WS_CLUSTERS_MAX, "Clusters of SMs."),
     WS_INT(ws_gpu_params, sms_per_cluster, "gpu.sms_per_cluster", "SMs", 1, 1, 1024,
            "SMs of each cluster; clusters x SMs is at most 4096."),
     WS_CHOICE(

@@ -72,15 +72,10 @@ void ws_collect_memory(const ws_engine *e, ws_sm *s, ws_memory_inst *m) {
     ws_collect_issue(e, s, WS_UNIT_MEMORY, &inst);
 }
 
-static ws_memory_inst *memory_at(const ws_sm *s, uint32_t i) {
-    uint32_t at = s->memory_first + i;
-    return &s->memory[at < s->memory_room ? at : at - s->memory_room];
-}
-
 static ws_memory_inst *memory_inst(const ws_sm *s, const ws_latched *inst) {
     uint32_t i = 0;
-    while (memory_at(s, i)->serial != inst->serial) i++;
-    return memory_at(s, i);
+    while (ws_sm_memory(s, i)->serial != inst->serial) i++;
+    return ws_sm_memory(s, i);
 }
 
 /* ---- from the collectors to the units */
@@ -255,7 +250,7 @@ void ws_collect_step(ws_engine *e, ws_sm *s) {
 
 bool ws_collect_take(const ws_engine *e, ws_sm *s) {
     for (uint32_t i = 0, left = s->collectors.all_behind; left; i++) {
-        ws_memory_inst *m = memory_at(s, i);
+        ws_memory_inst *m = ws_sm_memory(s, i);
         if (m->station != WS_STATION_BEHIND) continue;
         left--;
         if (m->arrives > e->now) continue;

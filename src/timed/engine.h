@@ -132,7 +132,8 @@ struct ws_engine {
     uint64_t dram_start; /* the core cycle that begins with the first one: that of the first launch */
     uint32_t sm_count, slice_count, channel_count;
     ws_sm *sms;
-    ws_icache *icaches;                     /* of each SM */
+    ws_icache *icaches;                     /* of each SM, */
+    ws_idle *idle;                          /* and when it had no CTA */
     uint32_t last_started[WS_LAUNCHES_MAX]; /* by place in `launches`: the SM that got the latest CTA */
     ws_slice *slices;
     ws_channel *channels;
@@ -383,9 +384,6 @@ void ws_load_returns(ws_engine *engine, ws_sm *sm, uint32_t load, uint32_t acces
 
 static inline ws_icache *ws_icache_of(const ws_engine *e, const ws_sm *s) {
     return &e->icaches[s->index];
-}
-static inline uint64_t ws_sm_active_cycles(const ws_engine *e, const ws_sm *s) {
-    return e->now - ws_icache_of(e, s)->idle_cycles;
 }
 
 bool ws_icaches_fit(const ws_engine *engine, ws_error *err);

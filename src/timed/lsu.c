@@ -168,16 +168,11 @@ static inline bool try_access(ws_engine *e, ws_sm *s, ws_memory_inst *m, const w
 /* Banks of sets: each takes the first access that is for it, among so many that have not started. */
 enum { LOOK_AHEAD = 64 };
 
-static ws_memory_inst *nth_of(const ws_sm *s, uint32_t n) {
-    uint32_t at = s->memory_first + n;
-    return &s->memory[at < s->memory_room ? at : at - s->memory_room];
-}
-
 /* Whether the tags may serve the turn before all that has not started. Otherwise its accesses would stand in the banks
  * in front of some that go before them. */
 static bool turn_may_start(const ws_engine *e, const ws_sm *s, uint32_t turn) {
     for (uint32_t n = 0; n < s->memory_count; n++) {
-        const ws_memory_inst *other = nth_of(s, n);
+        const ws_memory_inst *other = ws_sm_memory(s, n);
         if (other->turn && other->left && turn >= other->turn + (uint32_t)e->core->coalescers) return false;
     }
     return true;
@@ -209,10 +204,10 @@ static void start_accesses(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
 
 /* The n-th instruction leaves. */
 static void retire(ws_engine *e, ws_sm *s, uint32_t n) {
-    ws_memory_inst done = *nth_of(s, n);
+    ws_memory_inst done = *ws_sm_memory(s, n);
     const ws_timed_static *t = &e->statics[done.static_id];
     ws_sm_touch(e, s);
-    for (; n > 0; n--) *nth_of(s, n) = *nth_of(s, n - 1);
+    for (; n > 0; n--) *ws_sm_memory(s, n) = *ws_sm_memory(s, n - 1);
     s->memory_first = (s->memory_first + 1) % s->memory_room;
     s->memory_count--;
     s->memory_of[done.scheduler]--;
@@ -243,13 +238,13 @@ static bool serve_instruction(ws_engine *e, ws_sm *s, ws_memory_inst *m, uint32_
 static bool serve_coalescers(ws_engine *e, ws_sm *s) {
     if (!s->memory_count) return false;
     if (e->core->coalescers == 1 && !e->core->collectors) {
-        ws_memory_inst *head = nth_of(s, 0);
+        ws_memory_inst *head = ws_sm_memory(s, 0);
         return head->arrives <= e->now && serve_instruction(e, s, head, 0);
     }
     bool moved = false, shared = false;
     uint64_t warps = 0;
     for (uint32_t n = 0, left = (uint32_t)e->core->coalescers; left && n < s->memory_count;) {
-        ws_memory_inst *m = nth_of(s, n);
+        ws_memory_inst *m = ws_sm_memory(s, n);
         if (m->station != WS_STATION_UNIT) {
             n++;
             continue;
@@ -270,7 +265,7 @@ static bool take_collected(ws_engine *e, ws_sm *s) {
     bool moved = false;
     if (!s->collectors.all_behind) return false;
     uint32_t here = 0;
-    for (uint32_t n = 0; n < s->memory_count; n++) here += nth_of(s, n)->station == WS_STATION_UNIT;
+    for (uint32_t n = 0; n < s->memory_count; n++) here += ws_sm_memory(s, n)->station == WS_STATION_UNIT;
     for (; here < (uint32_t)e->core->coalescers && ws_collect_take(e, s); here++) moved = true;
     return moved;
 }
@@ -287,7 +282,7 @@ bool ws_lsu_step(ws_engine *e, ws_sm *s) {
 /* The first instruction that a coalescer could have and that has not arrived. */
 static uint64_t next_arrival(const ws_engine *e, const ws_sm *s) {
     for (uint32_t n = 0, left = (uint32_t)e->core->coalescers; left && n < s->memory_count; n++) {
-        const ws_memory_inst *m = nth_of(s, n);
+        const ws_memory_inst *m = ws_sm_memory(s, n);
         if (m->station != WS_STATION_UNIT && m->station != WS_STATION_BEHIND) continue;
         if (m->arrives > e->now) return m->arrives;
         left--;

@@ -3,6 +3,14 @@
  * together take their turns one by one. */
 #include "timed/engine.h"
 
+#include <limits.h>
+
+/* What a queue notes of a packet that goes to a slice, or back to a cluster. */
+enum { SLICES_MAX = WS_CHANNELS_MAX * WS_CHANNEL_SLICES_MAX };
+_Static_assert(SLICES_MAX - 1 <= WS_QUEUED_WHERE, "slices fit");
+_Static_assert(WS_CLUSTERS_MAX - 1 <= WS_QUEUED_WHERE, "clusters fit");
+_Static_assert(CHAR_BIT * sizeof((ws_packet){0}.sectors) <= WS_QUEUED_PARTS, "sectors fit");
+
 /* Bytes of a packet with so many units of data. */
 static uint32_t bytes_of(uint32_t units) {
     return 8 + 32 * units;

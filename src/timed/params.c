@@ -181,9 +181,8 @@ static const ws_param l1_params[] = {
         "access waits for a way."),
     WS_CHOICE(ws_l1_params, write, "l1.write", WS_WRITE_EVICT, write_names,
               "evict: written through, a hit evicts what is there of the line, a miss allocates nothing "
-              "(Fermi). "
-              "through_lazy: written through, a miss allocates without fetching, a sector is readable once "
-              "all of it was written (Volta)."),
+              "(Fermi). through_lazy: written through, a miss allocates without fetching, a sector is "
+              "readable once all of it was written (Volta)."),
     L1(latency, "cycles", 35, 1, 900, "Cycles from the load/store unit to the tags."),
     L1(banks, "banks", 1, 1, 32, "Banks: as many accesses of an instruction start in one cycle at most."),
     WS_CHOICE(
@@ -258,9 +257,8 @@ static const ws_param noc_params[] = {
     WS_BOOL(
         ws_noc_params, sectors_apart, "noc.sectors_apart", false,
         "Whether the sectors of a line that the L2 sends back take their turns at the ports one by one, "
-        "those "
-        "of different lines in turn, and so do those of one line that several SMs wait for. false: a line's "
-        "sectors go one behind the other."),
+        "those of different lines in turn, and so do those of one line that several SMs wait for. false: a "
+        "line's sectors go one behind the other."),
 };
 
 const ws_component ws_noc_component = {.name = "noc",
@@ -278,7 +276,8 @@ static const char *const partition_names[] = {
 #define L2(field, unit, def, min, max, help)                                                                 \
     WS_INT(ws_l2_params, field, "l2." #field, unit, def, min, max, help)
 static const ws_param l2_params[] = {
-    L2(slices_per_channel, "slices", 2, 1, 8, "L2 slices of each memory channel; a power of two."),
+    L2(slices_per_channel, "slices", 2, 1, WS_CHANNEL_SLICES_MAX,
+       "L2 slices of each memory channel; a power of two."),
     L2(interleave_B, "B", 256, 128, 256,
        "Consecutive bytes that the slices of a channel take in turn; 128 or 256."),
     L2(size_B, "B", 65536, 128, 1073741824, "Capacity of one slice."),
@@ -334,7 +333,7 @@ const ws_component ws_l2_component = {.name = "l2",
 #define DRAM(field, unit, def, min, max, help)                                                               \
     WS_INT(ws_dram_params, field, "dram." #field, unit, def, min, max, help)
 static const ws_param dram_params[] = {
-    DRAM(channels, "channels", 6, 1, 256, "Memory channels."),
+    DRAM(channels, "channels", 6, 1, WS_CHANNELS_MAX, "Memory channels."),
     DRAM(latency, "cycles", 100, 0, 4096, "Core cycles from the L2 to the memory controller."),
     DRAM(queue, "requests", 64, 1, 65536, "Requests that the FR-FCFS scheduler chooses from."),
     DRAM(return_queue, "requests", 116, 1, 65536, "Data that wait to return to the L2."),
@@ -352,8 +351,7 @@ static const ws_param dram_params[] = {
          "Bytes of one burst. A request is for 32 B, so what a longer burst brings beyond is not used."),
     DRAM(command_buses, "buses", 1, 1, 2,
          "Buses for commands. 1: a DRAM cycle has a column command or one that opens or closes a row; both "
-         "only "
-         "where GPGPU-Sim's search comes to a row first. 2: rows have a bus of their own (HBM)."),
+         "only where GPGPU-Sim's search comes to a row first. 2: rows have a bus of their own (HBM)."),
     WS_REAL(ws_dram_params, clock_ratio, "dram.clock_ratio", "", 1.32, 0.01, 100,
             "DRAM command cycles per core cycle."),
     DRAM(ccd, "DRAM cycles", 2, 1, 1000, "Column command to column command."),

@@ -7,10 +7,13 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+enum { WS_QUEUED_WHERE = 4095, WS_QUEUED_PARTS = 15 }; /* at most */
+
 typedef struct ws_queued {
     uint64_t when;
     uint32_t id;
-    /* Where it goes next, and how many equal parts its weight has, for those to whom that matters. */
+    /* Where it goes next, and how many equal parts its weight has, for those to whom that matters: a network, whose
+     * ports and packets' sectors are fewer (network.c). */
     uint16_t where : 12, parts : 4;
     uint16_t weight;
 } ws_queued;
@@ -34,8 +37,12 @@ static inline bool ws_queue_push_to(ws_queue *queue, uint32_t id, uint32_t weigh
                                     uint32_t where, uint64_t when) {
     if (queue->count == queue->room && !ws_queue_grow(queue)) return false;
     if (!queue->count) queue->when = when;
-    queue->at[(queue->first + queue->count++) & (queue->room - 1)] = (ws_queued){
-        .when = when, .id = id, .where = where & 4095, .parts = parts & 15, .weight = (uint16_t)weight};
+    queue->at[(queue->first + queue->count++) & (queue->room - 1)] =
+        (ws_queued){.when = when,
+                    .id = id,
+                    .where = where & WS_QUEUED_WHERE,
+                    .parts = parts & WS_QUEUED_PARTS,
+                    .weight = (uint16_t)weight};
     queue->weight += weight;
     return true;
 }

@@ -55,7 +55,7 @@ static void end_cta(ws_engine *e, ws_sm *s, unsigned cta) {
     unsigned i = 0;
     while (s->by_age[i] != cta) i++;
     memmove(s->by_age + i, s->by_age + i + 1, --s->resident - i);
-    if (!s->resident) ws_icache_of(e, s)->idle_from = e->now + 1;
+    if (!s->resident) e->idle[s->index].from = e->now + 1;
     ws_launch_cta_ended(e, s, &e->launches[s->launch_of[cta]]);
 }
 
@@ -178,8 +178,8 @@ bool ws_sm_start_cta(ws_engine *e, ws_sm *s, ws_launch *launch, uint32_t ordinal
     e->last_started[s->launch_of[slot]] = s->index;
     s->cta_size[slot] = (uint8_t)warps;
     s->cta_next[slot] = 0;
-    ws_icache *c = ws_icache_of(e, s);
-    if (!s->resident) c->idle_cycles += e->now + 1 - c->idle_from;
+    ws_idle *idle = &e->idle[s->index];
+    if (!s->resident) idle->cycles += e->now + 1 - idle->from;
     s->by_age[s->resident++] = (uint8_t)slot;
     e->running++;
     if (!warps_fit(e, cta, ordinal, warps)) return false;

@@ -429,7 +429,7 @@ static void run_schedulers(ws_engine *e, ws_sm *s) {
     if (!e->admits_all) ws_sm_admit(e, s);
     ask_core_slot(e, s);
     unsigned schedulers = (unsigned)e->schedulers.value,
-             k = (unsigned)ws_remainder(ws_sm_active_cycles(e, s), e->schedulers);
+             k = (unsigned)ws_remainder(e->now - e->idle[s->index].cycles, e->schedulers);
     for (unsigned i = 0; i < schedulers; i++) {
         run_scheduler(e, s, k);
         if (++k == schedulers) k = 0;

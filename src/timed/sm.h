@@ -144,11 +144,15 @@ typedef struct ws_icache_miss {
 typedef struct ws_icache {
     ws_cache tags;
     uint8_t last; /* the warp whose turn was the last */
-    /* Cycles in which the SM had no CTA, before those that reside came; the first since the last ones left. */
-    uint64_t idle_cycles, idle_from;
     uint32_t miss_count, arrivals;
     ws_icache_miss misses[WS_ICACHE_MISSES_MAX];
 } ws_icache;
+
+/* Cycles in which an SM had no CTA, before those that reside came, and the first since the last ones left. It outlives
+ * launches. */
+typedef struct ws_idle {
+    uint64_t cycles, from;
+} ws_idle;
 
 /* Scheduler two_level: a scheduler's active set, and its other warps in the order in which they left it. */
 typedef struct ws_pending_warps {
@@ -265,5 +269,11 @@ struct ws_sm {
     uint64_t reply_from; /* no answer comes before this cycle */
     uint32_t atomics;    /* at the load/store unit */
 };
+
+/* The n-th of the instructions at the load/store unit. */
+static inline ws_memory_inst *ws_sm_memory(const ws_sm *s, uint32_t n) {
+    uint32_t at = s->memory_first + n;
+    return &s->memory[at < s->memory_room ? at : at - s->memory_room];
+}
 
 #endif
