@@ -114,6 +114,7 @@ static void deliver_copy(icc *c, ws_engine *e, uint32_t packet, unsigned sm, uin
     uint32_t copy = ws_packet_copy(&e->packets, packet);
     e->packets.at[copy].sm = (uint16_t)(c->first_sm + sm);
     e->packets.at[copy].sectors = sectors;
+    e->packets.at[copy].entry = WS_NO_ENTRY;
     ws_cluster_deliver(e, c->first_sm + sm, copy, when);
 }
 

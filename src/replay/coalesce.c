@@ -52,7 +52,7 @@ static uint64_t end_of(uint64_t address, unsigned width) {
 /* ---- the requests of an instruction, ascending */
 
 /* Index of `line` among the requests; put in where it is missing. `hint` is an index that is likely. */
-static unsigned find_or_insert(ws_coalesced *out, unsigned *count, unsigned hint, uint64_t line) {
+static inline unsigned find_or_insert(ws_coalesced *out, unsigned *count, unsigned hint, uint64_t line) {
     if (hint < *count && out[hint].line == line) return hint;
     unsigned at = *count;
     while (at > 0 && out[at - 1].line > line) at--;
@@ -76,6 +76,20 @@ static unsigned coalesce_lines(unsigned line_shift, const uint64_t *addresses, u
             at = find_or_insert(out, &count, at, p.line);
             out[at].words |= ones(p.first >> WORD_SHIFT, p.last >> WORD_SHIFT);
         } while (p.line != end >> line_shift);
+    }
+    return count;
+}
+
+/* The same of accesses that are a word each. */
+static unsigned coalesce_words(unsigned line_shift, const uint64_t *addresses, unsigned lanes,
+                               ws_coalesced *out) {
+    bool descending = addresses[0] > addresses[lanes - 1];
+    uint64_t words_mask = (UINT64_C(1) << (line_shift - WORD_SHIFT)) - 1;
+    unsigned count = 0, at = 0;
+    for (unsigned i = 0; i < lanes; i++) {
+        uint64_t word = addresses[descending ? lanes - 1 - i : i] >> WORD_SHIFT;
+        at = find_or_insert(out, &count, at, word >> (line_shift - WORD_SHIFT));
+        out[at].words |= UINT64_C(1) << (word & words_mask);
     }
     return count;
 }
@@ -154,7 +168,9 @@ unsigned ws_coalesce(const ws_coalescer *coalescer, const uint64_t *addresses, u
     if ((s.one_address || s.contiguous) && addresses[0] <= UINT64_MAX - size) {
         count = coalesce_stretch(line_shift, addresses[0], size, out);
     } else {
-        count = coalesce_lines(line_shift, addresses, lanes, width, out);
+        count = s.whole_words && width == 1 << WORD_SHIFT
+                    ? coalesce_words(line_shift, addresses, lanes, out)
+                    : coalesce_lines(line_shift, addresses, lanes, width, out);
         if (s.whole_words)
             for (unsigned i = 0; i < count; i++) out[i].bytes = (uint16_t)(bits(out[i].words) << WORD_SHIFT);
         else

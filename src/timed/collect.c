@@ -258,6 +258,7 @@ bool ws_collect_take(const ws_engine *e, ws_sm *s) {
         m->arrives = e->now + 1;
         s->collectors.all_behind--;
         s->collectors.behind[m->scheduler]--;
+        s->collectors.at_unit++;
         note_leaving(&s->collectors, m->scheduler, 0); /* there is room */
         s->collectors.next = e->now;                   /* their turn in this cycle is still to come */
         return true;

@@ -359,7 +359,7 @@ static inline uint32_t ws_l1_bank_of(const ws_engine *e, const ws_sm *s, uint64_
     if (s->bank_count == 1) return 0;
     uint64_t set_or_sector = e->l1->bank_by == WS_BANK_BY_SET
                                  ? ws_set_of(s->l1.index, line, s->l1.sets)
-                                 : line * (uint64_t)(e->l1->line_B / 32) + (uint64_t)__builtin_ctz(sectors);
+                                 : line * ((uint64_t)e->l1->line_B / 32) + (uint64_t)__builtin_ctz(sectors);
     return (uint32_t)ws_remainder(set_or_sector, e->l1_banks);
 }
 static inline ws_l1_bank *ws_l1_bank_for(const ws_engine *e, ws_sm *s, uint64_t line, uint8_t sectors) {

@@ -30,7 +30,7 @@ static bool send_request(ws_engine *e, ws_sm *s, requests *r, uint64_t line, uin
     if (s->miss_queue.count + 1 >= (uint32_t)e->l1->miss_queue) return false;
     uint32_t id = r->at[r->count++] = ws_packet_new(&e->packets);
     e->packets.at[id] = (ws_packet){.line = line,
-                                    .load = WS_NO_LOAD,
+                                    .entry = WS_NO_ENTRY,
                                     .sm = (uint16_t)s->index,
                                     .slice = (uint16_t)slice,
                                     .kind = WS_PACKET_READ,
@@ -88,6 +88,7 @@ uint32_t ws_fetch_rest(ws_engine *e, const ws_packet *p) {
     uint32_t id = ws_packet_new(&e->packets);
     ws_packet *rest = &e->packets.at[id];
     *rest = *p;
+    rest->entry = WS_NO_ENTRY;
     rest->line = first_of_group(p->line) + (uint32_t)__builtin_ctz(p->also);
     rest->also &= (uint8_t)(p->also - 1);
     rest->sectors =

@@ -137,8 +137,8 @@ static bool read_miss(ws_engine *e, ws_sm *s, uint32_t id, uint8_t sectors, enum
     *cause = WS_FAIL_MISS_QUEUE_FULL;
     if (!miss_queue_has_room(e, s, 1)) return false;
     uint64_t line = e->packets.at[id].line;
-    uint32_t entry = ws_mshr_find(&s->mshr, line, sectors);
-    if (entry != WS_MSHR_NONE) {
+    if (probe == WS_PROBE_PENDING) {
+        uint32_t entry = ws_mshr_find(&s->mshr, line, sectors);
         *cause = WS_FAIL_MERGE_FULL;
         if (s->mshr.entry[entry].count >= s->mshr.merges) return false;
         if (e->l1->allocation == WS_ALLOCATE_ON_MISS) ws_cache_touch(&s->l1, way);
@@ -148,10 +148,12 @@ static bool read_miss(ws_engine *e, ws_sm *s, uint32_t id, uint8_t sectors, enum
     *cause = WS_FAIL_MSHR_FULL;
     if (ws_mshr_is_full(&s->mshr)) return false;
     if (e->l1->allocation == WS_ALLOCATE_ON_MISS) reserve(s, line, sectors, probe == WS_PROBE_MISS, way);
-    ws_mshr_entry *m = &s->mshr.entry[ws_mshr_take(&s->mshr, line, sectors, way, 1)];
-    m->load = e->packets.at[id].load;
-    m->count = 1;
-    e->packets.at[id].sectors = sectors; /* the access itself becomes the request */
+    ws_packet *p = &e->packets.at[id]; /* the access itself becomes the request */
+    uint32_t entry = ws_mshr_take(&s->mshr, line, sectors, way, 1);
+    s->mshr.entry[entry].load = p->load;
+    s->mshr.entry[entry].count = 1;
+    p->entry = entry;
+    p->sectors = sectors;
     queue_miss(e, s, id);
     return true;
 }
@@ -360,18 +362,24 @@ static bool serve_bank(ws_engine *e, ws_sm *s, uint32_t index) {
     return false;
 }
 
+/* The first bank with something to serve, so many places or more behind the bank `first`; bank_count: none. */
+static uint32_t next_place(const ws_sm *s, uint32_t first, uint32_t place) {
+    uint64_t open = s->banks_used & ~s->banks_stalled, twice = open << s->bank_count | open;
+    uint64_t rest = twice >> first >> place << place & ((UINT64_C(1) << s->bank_count) - 1);
+    return rest ? (uint32_t)__builtin_ctzll(rest) : s->bank_count;
+}
+
 /* With a limit of misses the bank behind the one that missed last goes first. */
 static bool serve_banks(ws_engine *e, ws_sm *s) {
-    if (!(s->banks_used & ~s->banks_stalled)) return false;
+    uint32_t first = s->first_bank, count = s->bank_count, place = next_place(s, first, 0);
+    if (place == count) return false;
     bool served = false, limited = e->l1->misses_per_cycle != 0;
-    uint32_t bank = s->first_bank;
     s->missed = 0;
     if (e->l1->bank_by == WS_BANK_BY_SET) s->turn_limit = s->turn_first + (uint32_t)e->core->coalescers;
-    for (uint32_t n = 0; n < s->bank_count; n++) {
-        uint32_t missed = s->missed;
-        if ((s->banks_used & ~s->banks_stalled) >> bank & 1) served |= serve_bank(e, s, bank);
-        if (++bank == s->bank_count) bank = 0;
-        if (limited && s->missed != missed) s->first_bank = bank;
+    for (; place < count; place = next_place(s, first, place + 1)) {
+        uint32_t missed = s->missed, bank = first + place < count ? first + place : first + place - count;
+        served |= serve_bank(e, s, bank);
+        if (limited && s->missed != missed) s->first_bank = bank + 1 < count ? bank + 1 : 0;
     }
     s->counters.l1_busy_cycles += served;
     return served;
@@ -413,10 +421,11 @@ static uint32_t keep_data(const ws_engine *e, ws_sm *s, const ws_mshr_entry *m) 
     return way;
 }
 
-static void take_data(ws_engine *e, ws_sm *s, uint64_t line, uint8_t sectors) {
-    uint32_t entry = ws_mshr_find(&s->mshr, line, sectors);
+static void take_data(ws_engine *e, ws_sm *s, const ws_packet *data) {
+    uint32_t entry =
+        data->entry != WS_NO_ENTRY ? data->entry : ws_mshr_find(&s->mshr, data->line, data->sectors);
     ws_mshr_entry *m = &s->mshr.entry[entry];
-    m->missing &= (uint8_t)~sectors;
+    m->missing &= (uint8_t)~data->sectors;
     if (m->missing) return;
     uint32_t way = keep_data(e, s, m);
     if (e->fetch_slot) ws_fetch_arrived(e, s, m, way);
@@ -447,7 +456,7 @@ static bool take_reply(ws_engine *e, ws_sm *s) {
     if (p.load == WS_CODE)
         ws_icache_take(e, s, p.line, p.sectors);
     else if (p.kind == WS_PACKET_READ && !p.bypasses)
-        take_data(e, s, p.line, p.sectors);
+        take_data(e, s, &p);
     else if (p.kind == WS_PACKET_WRITE)
         take_acknowledgement(e, s, &p);
     else

@@ -19,8 +19,9 @@ void ws_lsu_free(const ws_engine *e, ws_sm *s) {
 
 /* ---- instructions arrive */
 
-static bool is_atomic(const ws_timed_static *t) {
-    return t->op == WS_MEMORY_ATOMIC || t->op == WS_MEMORY_REDUCTION;
+static enum ws_packet_kind kind_of(const ws_timed_static *t) {
+    if (t->op == WS_MEMORY_LOAD) return WS_PACKET_READ;
+    return t->op == WS_MEMORY_STORE ? WS_PACKET_WRITE : WS_PACKET_ATOMIC;
 }
 
 /* What a load waits for: each access; of an atomic, each sector, since those return one by one. */
@@ -80,9 +81,10 @@ void ws_lsu_issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp, con
                           .warp = (uint8_t)warp,
                           .scheduler = (uint8_t)scheduler,
                           .tag = tag,
+                          .kind = (uint8_t)kind_of(t),
                           .asks = t->asks && inst->lanes};
     if (!slots) s->memory_of[scheduler]++;
-    if (!slots) s->atomics += is_atomic(t);
+    if (!slots) s->atomics += m->kind == WS_PACKET_ATOMIC;
     s->memory_issued++;
     s->warps[warp].in_flight++;
     if (counts_starts(e)) s->not_started[warp] += inst->access_count;
@@ -94,14 +96,8 @@ void ws_lsu_issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp, con
     if (slots) e->front_slot->issued(s->front, e, s, m);
 }
 
-static enum ws_packet_kind kind_of(const ws_timed_static *t) {
-    if (t->op == WS_MEMORY_LOAD) return WS_PACKET_READ;
-    return t->op == WS_MEMORY_STORE ? WS_PACKET_WRITE : WS_PACKET_ATOMIC;
-}
-
 static uint32_t new_packet(ws_engine *e, ws_sm *s, const ws_memory_inst *m, const ws_access *a) {
-    enum ws_packet_kind kind = kind_of(&e->statics[m->static_id]);
-    uint32_t id = ws_packet_new(&e->packets);
+    uint32_t id = ws_packet_new(&e->packets), kind = m->kind;
     e->packets.at[id] = (ws_packet){.line = a->line,
                                     .words = a->words,
                                     .load = m->load,
@@ -191,7 +187,7 @@ static void start_for_each_bank(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
 
 /* Gives an instruction's accesses to the banks, one to each; atomics, one a cycle, pass the L1 by. */
 static void start_accesses(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
-    bool atomic = is_atomic(&e->statics[m->static_id]);
+    bool atomic = m->kind == WS_PACKET_ATOMIC;
     if (e->l1->bank_by == WS_BANK_BY_SET && !e->front_slot && !atomic) {
         start_for_each_bank(e, s, m);
         return;
@@ -211,7 +207,8 @@ static void retire(ws_engine *e, ws_sm *s, uint32_t n) {
     s->memory_first = (s->memory_first + 1) % s->memory_room;
     s->memory_count--;
     s->memory_of[done.scheduler]--;
-    s->atomics -= is_atomic(t);
+    s->atomics -= done.kind == WS_PACKET_ATOMIC;
+    if (e->core->collectors) s->collectors.at_unit--;
     if (done.shared_left && t->op != WS_MEMORY_STORE)
         ws_sm_schedule(e, s, e->now + (uint64_t)e->core->shared_latency + 1, WS_EVENT_COMPLETE, done.warp,
                        done.static_id, done.tag);
@@ -243,7 +240,8 @@ static bool serve_coalescers(ws_engine *e, ws_sm *s) {
     }
     bool moved = false, shared = false;
     uint64_t warps = 0;
-    for (uint32_t n = 0, left = (uint32_t)e->core->coalescers; left && n < s->memory_count;) {
+    uint32_t left = e->core->collectors ? s->collectors.at_unit : (uint32_t)e->core->coalescers;
+    for (uint32_t n = 0; left && n < s->memory_count;) {
         ws_memory_inst *m = ws_sm_memory(s, n);
         if (m->station != WS_STATION_UNIT) {
             n++;
@@ -262,11 +260,9 @@ static bool serve_coalescers(ws_engine *e, ws_sm *s) {
 
 /* Instructions come from the operand collectors, as many as there are coalescers. */
 static bool take_collected(ws_engine *e, ws_sm *s) {
+    const ws_collectors *c = &s->collectors;
     bool moved = false;
-    if (!s->collectors.all_behind) return false;
-    uint32_t here = 0;
-    for (uint32_t n = 0; n < s->memory_count; n++) here += ws_sm_memory(s, n)->station == WS_STATION_UNIT;
-    for (; here < (uint32_t)e->core->coalescers && ws_collect_take(e, s); here++) moved = true;
+    while (c->all_behind && c->at_unit < (uint32_t)e->core->coalescers && ws_collect_take(e, s)) moved = true;
     return moved;
 }
 

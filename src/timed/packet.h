@@ -17,7 +17,10 @@ typedef struct ws_packet {
     uint64_t line;
     uint64_t words; /* of the line: that the access touches */
     uint32_t next;  /* in an MSHR's list */
-    uint32_t load;  /* of the SM: which load waits for it */
+    union {
+        uint32_t load;  /* of the SM: which load waits for it */
+        uint32_t entry; /* of a read that the L1 sends: its MSHR entry; WS_NO_ENTRY: look it up */
+    };
     uint16_t slice, sm;
     uint8_t sectors; /* of the line: asked for */
     union {
@@ -41,6 +44,7 @@ typedef struct ws_packets {
 } ws_packets;
 
 #define WS_NO_PACKET UINT32_MAX
+#define WS_NO_ENTRY  UINT32_MAX
 
 bool ws_packets_init(ws_packets *packets); /* false without memory */
 void ws_packets_free(ws_packets *packets);

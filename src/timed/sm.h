@@ -41,6 +41,7 @@ struct ws_memory_inst {
     uint16_t left;       /* accesses that have not started */
     uint8_t shared_left; /* passes through shared memory */
     uint8_t warp, scheduler, tag;
+    uint8_t kind;    /* enum ws_packet_kind, of its accesses */
     uint8_t station; /* enum ws_station */
     uint32_t serial; /* with shared collectors */
     bool asks;       /* the partition slot's owner; without accesses */
@@ -120,6 +121,7 @@ typedef struct ws_collectors {
     /* Before this half of a cycle nothing leaves the scheduler's collectors. */
     uint64_t soonest_of[WS_SCHEDULERS_MAX], soonest;
     uint32_t behind[WS_SCHEDULERS_MAX], all_behind; /* memory instructions past the collectors */
+    uint32_t at_unit;                               /* those that the load/store unit has taken from there */
     uint8_t latched_count[WS_UNIT_COUNT];
     uint16_t written[WS_SCHEDULERS_MAX]; /* banks of results written in this cycle: */
     uint64_t written_at;
