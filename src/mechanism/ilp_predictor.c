@@ -1,5 +1,7 @@
 #include "mechanism/ilp_predictor.h"
 
+#include "base/bits.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +15,6 @@ bool ilp_gshare_init(ilp_gshare *g, uint32_t entries) {
 
 void ilp_gshare_free(ilp_gshare *g) {
     free(g->counters);
-    *g = (ilp_gshare){0};
 }
 
 static uint8_t *counter_of(const ilp_gshare *g, uint32_t branch) {
@@ -28,7 +29,7 @@ void ilp_gshare_learn(ilp_gshare *g, uint32_t branch, bool taken) {
     uint8_t *counter = counter_of(g, branch);
     if (taken && *counter < STRONGLY_TAKEN) ++*counter;
     if (!taken && *counter > 0) --*counter;
-    g->history = (g->history << 1 | taken) & (g->entries - 1);
+    g->history = g->history << 1 | taken;
 }
 
 uint64_t ilp_gshare_table_bits(uint64_t entries) {
@@ -36,7 +37,5 @@ uint64_t ilp_gshare_table_bits(uint64_t entries) {
 }
 
 uint64_t ilp_gshare_history_bits(uint64_t entries) {
-    uint64_t bits = 0;
-    while (UINT64_C(2) << bits <= entries) bits++;
-    return bits;
+    return ws_bits_for(entries);
 }

@@ -8,8 +8,8 @@
 /* McFarling's gshare: two-bit counters, chosen by the branch's number (its pc in instructions) exclusive-or the last
  * outcomes of the SM, as many as index the table. */
 typedef struct ilp_gshare {
-    uint32_t entries; /* a power of two */
-    uint32_t history;
+    uint32_t entries;  /* a power of two */
+    uint32_t history;  /* the last outcome lowest */
     uint8_t *counters; /* 0, 1: not taken; 2, 3: taken */
 } ilp_gshare;
 

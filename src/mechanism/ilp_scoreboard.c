@@ -1,5 +1,7 @@
 #include "mechanism/ilp_scoreboard.h"
 
+#include "base/bits.h"
+
 #include <string.h>
 
 static uint64_t bit(unsigned i) {
@@ -7,9 +9,9 @@ static uint64_t bit(unsigned i) {
 }
 
 void ilp_scoreboard_init(ilp_scoreboard *b, uint8_t entries) {
-    *b = (ilp_scoreboard){.size = entries, .free = entries ? 0 : ILP_NONE};
+    *b = (ilp_scoreboard){.size = entries};
     memset(b->head, ILP_NONE, sizeof b->head);
-    for (uint8_t i = 0; i < entries; i++) b->entry[i].next = i + 1 < entries ? i + 1 : ILP_NONE;
+    for (uint8_t i = 0; i < entries; i++) b->entry[i].next = i + 1;
 }
 
 /* ---- may it be issued? */
@@ -84,7 +86,7 @@ static uint8_t take_entry(ilp_scoreboard *b, unsigned warp) {
 static void hide_older_definitions(ilp_scoreboard *b, unsigned warp, const ilp_inst *inst) {
     for (uint8_t i = b->head[warp]; i != ILP_NONE; i = b->entry[i].next)
         for (unsigned r = 0; r < inst->dst_count; r++)
-            if (b->entry[i].writes && b->entry[i].reg == inst->regs[r]) b->entry[i].no_match = true;
+            if (b->entry[i].reg == inst->regs[r]) b->entry[i].no_match = true;
 }
 
 uint8_t ilp_scoreboard_issue(ilp_scoreboard *b, unsigned warp, const ilp_inst *inst) {
@@ -101,7 +103,6 @@ uint8_t ilp_scoreboard_issue(ilp_scoreboard *b, unsigned warp, const ilp_inst *i
                                    .reg = inst->dst_count ? inst->regs[i] : 0,
                                    .next = ILP_NONE,
                                    .writes = inst->dst_count > 0,
-                                   .store = inst->kind == ILP_STORE,
                                    .last = i + 1 == count};
     }
     if (inst->kind == ILP_STORE) b->in_store |= bit(warp);
@@ -136,11 +137,11 @@ bool ilp_scoreboard_can_commit(const ilp_scoreboard *b, unsigned warp) {
 
 bool ilp_scoreboard_commit(ilp_scoreboard *b, unsigned warp) {
     if (!ilp_scoreboard_can_commit(b, warp)) return false;
+    b->in_store &= ~bit(warp); /* a store was the oldest when it was issued */
     for (bool last = false; !last;) {
         uint8_t at = b->head[warp];
         ilp_entry *e = &b->entry[at];
         last = e->last;
-        if (e->store) b->in_store &= ~bit(warp);
         b->head[warp] = e->next;
         e->next = b->free;
         b->free = at;
@@ -151,20 +152,14 @@ bool ilp_scoreboard_commit(ilp_scoreboard *b, unsigned warp) {
 
 /* ---- cost */
 
-static uint64_t bits_for(uint64_t values) {
-    uint64_t bits = 0;
-    while (bits < 63 && UINT64_C(1) << bits < values) bits++;
-    return bits;
-}
-
 uint64_t ilp_tag_bits(uint64_t entries, uint64_t vector_registers) {
-    return entries * (bits_for(vector_registers) + 1);
+    return entries * (ws_bits_for(vector_registers) + 1);
 }
 
 uint64_t ilp_data_bits(uint64_t entries, uint64_t warp_size) {
-    return entries * (1 + 2 * warp_size + 32 * warp_size + bits_for(entries));
+    return entries * (1 + 2 * warp_size + 32 * warp_size + ws_bits_for(entries));
 }
 
 uint64_t ilp_scheduler_bits(uint64_t entries, uint64_t warps) {
-    return entries ? warps * (2 * bits_for(entries) + 2) : 0;
+    return entries ? warps * (2 * ws_bits_for(entries) + 2) : 0;
 }

@@ -37,7 +37,7 @@ typedef struct ilp_entry {
     uint8_t next;  /* of the younger ones of its instruction and warp; of free entries */
     bool writes;   /* it stands for a register */
     bool no_match; /* a younger instruction writes the register */
-    bool readable, complete, store;
+    bool readable, complete;
     bool last; /* of its instruction */
 } ilp_entry;
 

@@ -1,5 +1,7 @@
 #include "mechanism/scalar_unit.h"
 
+#include "base/bits.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -115,10 +117,10 @@ static enum scalar_how execute(scalar_unit *u, scalar_warp *w, uint64_t now) {
     uint32_t regs[WS_TOKEN_DESTINATIONS];
     unsigned count = ws_tokens_written(u->tokens, inst.inst, regs);
     ws_token_effect effect = ws_tokens_look(u->tokens, &w->tokens, &inst);
-    bool placed = !effect.result || have_places(u, w, regs, count);
+    bool placed = have_places(u, w, regs, count);
     read_sources(u, w, inst.inst, now);
     write_destinations(u, w, &inst, regs, count, effect.result && placed, now);
-    if (!effect.computes || !flow->issued) return SCALAR_VECTOR;
+    if (!effect.computes) return SCALAR_VECTOR;
     u->counts.uniform++;
     u->counts.unplaced += !placed;
     if (!placed) return SCALAR_VECTOR;
@@ -170,12 +172,6 @@ bool scalar_unit_copies(scalar_unit *u, unsigned warp, uint64_t now) {
 
 enum { LANES = 32 /* of a vector register */, REGISTER_BITS = 32, OPCODE_BITS = 8 };
 
-static uint64_t index_bits(uint64_t entries) {
-    uint64_t bits = 0;
-    while (bits < 63 && UINT64_C(1) << bits < entries) bits++;
-    return bits;
-}
-
 uint64_t scalar_token_bits(uint64_t registers) {
     return registers / LANES;
 }
@@ -185,10 +181,10 @@ uint64_t scalar_file_bits(uint64_t entries) {
 }
 
 uint64_t scalar_rename_bits(uint64_t registers, uint64_t entries) {
-    return registers / LANES * index_bits(entries);
+    return registers / LANES * ws_bits_for(entries);
 }
 
 uint64_t scalar_irb_bits(uint64_t entries) {
     uint64_t operands = (WS_REUSE_SOURCES + 1) * REGISTER_BITS;
-    return entries * (WS_REUSE_PC_BITS + operands + index_bits(entries) + OPCODE_BITS);
+    return entries * (WS_REUSE_PC_BITS + operands + ws_bits_for(entries) + OPCODE_BITS);
 }

@@ -4,6 +4,7 @@
  * for; it needs a CTA slot and its shared memory. The workload buffer notes who it is, and gets what becomes free
  * first, so an SM has one such partial CTA at most, and its barriers open: whoever else is there is complete and ends.
  * All warps of a kernel need equally many registers, so warps are all that has to be counted. */
+#include "base/bits.h"
 #include "timed/engine.h"
 
 #include <stdlib.h>
@@ -68,18 +69,11 @@ static const ws_ratio ratios[] = {
 const ws_table ws_warpman_table = {
     "warpman_counters", "Warp-level resource management", columns, COUNT(columns), ratios, COUNT(ratios)};
 
-/* The smallest number of bits that tells so many things apart. */
-static uint64_t bits_for(uint64_t things) {
-    uint64_t bits = 0;
-    while (UINT64_C(1) << bits < things) bits++;
-    return bits;
-}
-
 /* XI 3.4: the CTA's slot, its number in the grid of up to 1024 x 1024 x 64, first and last waiting warp of up to 32,
  * and whether there are any. */
 static size_t cost(const ws_config *config, ws_cost costs[WS_COSTS_MAX]) {
     const ws_sm_params *sm = ws_config_get(config, &ws_sm_component);
-    costs[0] = (ws_cost){"workload buffer", "SM", bits_for((uint64_t)sm->ctas) + 26 + 5 + 5 + 1};
+    costs[0] = (ws_cost){"workload buffer", "SM", ws_bits_for((uint64_t)sm->ctas) + 26 + 5 + 5 + 1};
     return 1;
 }
 
