@@ -51,7 +51,6 @@ static bool make_dispatcher(const ws_engine *e, ws_launch *l, ws_error *err) {
 bool ws_launch_init(ws_engine *e, ws_launch *l, uint32_t index, const ws_config *config,
                     ws_timed_stream_options options, ws_error *err) {
     uint32_t ctas;
-    *l = (ws_launch){0};
     if (!ws_limit_ctas(e->trace, index, config, &ctas, err) ||
         !ws_launch_fits(e, (uint32_t)(l - e->launches), index, err))
         return false;

@@ -113,19 +113,15 @@ void ws_sm_settle(ws_engine *e, ws_sm *s, unsigned warp, unsigned count) {
 
 /* ---- starts */
 
+/* Nothing is left of the warp that had the slot before: that ended when nothing of it was in flight. */
 static void start_warp(ws_engine *e, ws_sm *s, unsigned cta, unsigned warp, const ws_timed_warp *w) {
     s->warps[warp].start = e->now;
     s->warps[warp].inst_first = s->warps[warp].inst = w->insts;
     s->warps[warp].inst_end = w->insts + w->inst_count;
     s->warps[warp].access = w->accesses;
-    s->warps[warp].in_flight = 0;
-    s->busy &= ~bit(warp);
     s->cta_warps[cta] |= bit(warp);
     s->live |= bit(warp);
     s->issuing |= bit(warp);
-    s->ending &= ~bit(cta);
-    memset(s->loading + (size_t)warp * e->register_words, 0, e->register_words * sizeof *s->loading);
-    memset(s->pending + (size_t)warp * e->register_words, 0, e->register_words * sizeof *s->pending);
     if (e->core_slot && e->core_slot->warp_started) e->core_slot->warp_started(s->core, e, warp, w);
     ws_sm_fetch_first(e, s, warp);
     unsigned scheduler = warp % (unsigned)e->sm_params->schedulers;
@@ -172,7 +168,7 @@ bool ws_sm_start_cta(ws_engine *e, ws_sm *s, ws_launch *launch, uint32_t ordinal
     s->free_ctas &= ~bit(slot);
     s->cta[slot] = cta;
     s->cta_ordinal[slot] = ordinal;
-    s->cta_slots[slot] = s->cta_warps[slot] = s->cta_barred[slot] = 0;
+    s->cta_slots[slot] = 0;
     uint32_t warps = launch->occupancy.warps_per_cta;
     s->launch_of[slot] = (uint8_t)(launch - e->launches);
     e->last_started[s->launch_of[slot]] = s->index;

@@ -229,7 +229,7 @@ struct ws_sm {
     /* Who sits where: a CTA in a CTA slot, its warps in any warp slots. */
     uint64_t free_slots; /* warp slots that no CTA holds */
     uint64_t free_ctas;
-    uint64_t ending;              /* CTAs all of whose warps have issued their last instruction */
+    uint64_t ending;              /* CTAs whose warps all have issued their last instruction, or once had */
     uint64_t cta_slots[WS_SLOTS]; /* per CTA slot: the warp slots that it holds; */
     uint64_t cta_warps[WS_SLOTS], cta_barred[WS_SLOTS]; /* its warps that have not ended; that wait; */
     uint8_t cta_size[WS_SLOTS], cta_next[WS_SLOTS];     /* how many it has, and which starts next */
