@@ -160,17 +160,18 @@ static bool read_addresses(wst_decoder *d, wst_site *site, uint64_t mask, uint64
 
 /* ---- instructions */
 
-/* The site that follows `previous`, where the prediction failed; 0 on damage. */
-static uint32_t read_flow(wst_decoder *d) {
+/* The site that follows, where the prediction failed; WST_SITE_START on damage. False without memory. */
+static bool read_flow(wst_decoder *d, uint32_t *next) {
     uint64_t site = ws_cursor_varint(&d->flow);
+    *next = WST_SITE_START;
     if (site == d->sites.count) {
         uint64_t static_id = ws_cursor_varint(&d->flow);
         const bool there = !d->flow.failed && static_id < d->tables.static_count;
-        if (!there || d->sites.count > d->tables.static_count ||
-            !wst_sites_add(&d->sites, (uint32_t)static_id))
-            return 0;
+        if (!there || d->sites.count > d->tables.static_count) return true;
+        if (!wst_sites_add(&d->sites, (uint32_t)static_id)) return false;
     }
-    return d->flow.failed || site >= d->sites.count ? 0 : (uint32_t)site;
+    if (!d->flow.failed && site < d->sites.count) *next = (uint32_t)site;
+    return true;
 }
 
 /* One warp's instructions behind what `cta` holds already. `at` are the numbers of instructions, offsets and
@@ -185,7 +186,7 @@ static const char *read_warp(wst_decoder *d, wst_cta *cta, ws_warp *warp, size_t
 
         uint32_t index = d->sites.at[previous].next;
         if (!wst_run_step(&d->flow_run)) {
-            index = read_flow(d);
+            if (!read_flow(d, &index)) return no_memory;
             d->sites.at[previous].next = index;
         }
         if (index == WST_SITE_START) return "an instruction that does not exist";
@@ -237,7 +238,7 @@ static const char *read_values(wst_decoder *d, wst_cta *cta, const ws_warp *warp
             return no_memory;
         int count = wst_value_decoder_inst(&d->values, cta->static_id[inst], s, &cta->uniform[inst],
                                            cta->values + *values);
-        if (count < 0) return "an operand's value is missing";
+        if (count < 0) return d->values.failed ? no_memory : "an operand's value is missing";
         *values += (size_t)count;
         if (*values > WST_CTA_VALUES_MAX) return "more values than a CTA may have";
     }

@@ -227,7 +227,10 @@ static bool read_differences(wst_value_decoder *d, uint32_t first, uint32_t coun
 int wst_value_decoder_inst(wst_value_decoder *d, uint32_t static_id, const ws_static *s, uint16_t *uniform,
                            uint64_t *values) {
     const uint32_t count = wst_operand_count(s), first = operands_of(&d->known, static_id, count);
-    if (!first) return -1;
+    if (!first) {
+        d->failed = true;
+        return -1;
+    }
     wst_execution execution;
     predict(&d->known, first, count, &execution);
     if (!wst_run_step(&d->run) && !read_differences(d, first, count, &execution)) return -1;

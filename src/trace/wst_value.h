@@ -64,12 +64,13 @@ typedef struct wst_value_decoder {
     wst_operands known;
     wst_run run;
     ws_cursor code, literal;
+    bool failed; /* memory ran out */
 } wst_value_decoder;
 
 void wst_value_decoder_init(wst_value_decoder *decoder, const ws_buffer *columns);
 void wst_value_decoder_free(wst_value_decoder *decoder);
 /* The operands of such an instruction; `values` has room for WS_OPERANDS_MAX. Returns how many values there
- * are, -1 on damage or when memory ran out. */
+ * are, -1 on damage or when memory ran out (`failed`). */
 int wst_value_decoder_inst(wst_value_decoder *decoder, uint32_t static_id, const ws_static *s,
                            uint16_t *uniform, uint64_t *values);
 

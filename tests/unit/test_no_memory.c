@@ -71,13 +71,31 @@ static void each_allocation_fails(void **state) {
                                            "gpu.clusters=2,mechanism.front=mrpb",
                                            "gpu.clusters=2,mechanism.front=warppool",
                                            "gpu.clusters=2,mechanism.dispatch=warpman",
+                                           "gpu.clusters=2,mechanism.core=scalar",
+                                           ("gpu.clusters=2,mechanism.core=ilp,ilp.prediction=gshare,"
+                                            "core.dependences=one_in_flight"),
+                                           "gpu.clusters=2,mechanism.partition=reorder",
                                            "gpu.clusters=1,l1.banks=4,l1.bank_by=set,core.coalescers=2"};
     ws_trace *trace = generate_random(2, 32);
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) fail_each(trace, settings[i]);
     ws_trace_close(trace);
 }
 
+/* What remembers the instructions of a block grows with them. */
+static void many_instructions(void **state) {
+    (void)state;
+    enum { MANY = 300 };
+    generate_inst code[MANY + 1] = {{.kind = 0}};
+    for (uint32_t i = 0; i < MANY; i++) code[i] = (generate_inst){.pc = i, .mask = UINT32_MAX, .kind = 'i'};
+    ws_trace *trace = generate_code("llvm", (const generate_inst *const[]){code, NULL});
+    fail_each(trace, "gpu.clusters=1");
+    ws_trace_close(trace);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(each_allocation_fails)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_allocation_fails),
+        cmocka_unit_test(many_instructions),
+    };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }
