@@ -45,6 +45,7 @@ enum {
 
 typedef struct plan {
     uint32_t ctas, warps, elements; /* threads beyond `elements` have nothing to do */
+    uint32_t lanes;                 /* of a warp; 0: 32 */
     uint32_t (*node)(uint32_t element);
     bool weights; /* a secondary array */
     bool adds;    /* an atomic addition to the node's label, else a load of it */
@@ -60,13 +61,22 @@ typedef struct maker {
     uint32_t cta, warp;
 } maker;
 
+static uint32_t lanes_of(const plan *p) {
+    return p->lanes ? p->lanes : 32;
+}
+
+/* The number of the warp's first thread. */
+static uint32_t first_of(const maker *m) {
+    return (m->cta * m->plan->warps + m->warp) * lanes_of(m->plan);
+}
+
 static void put(maker *m, uint32_t pc, ws_class class_, ws_memory_op op, const char *opcode, bool fed,
                 unsigned dst, unsigned src, uint64_t mask,
                 uint64_t (*address)(const plan *, uint32_t element)) {
     ws_error err = WS_NO_ERROR;
-    uint64_t addresses[32];
+    uint64_t addresses[WS_LANES_MAX];
     unsigned count = 0;
-    uint32_t first = (m->cta * m->plan->warps + m->warp) * 32;
+    uint32_t first = first_of(m);
     for (uint64_t rest = mask; rest && address; rest &= rest - 1)
         addresses[count++] = address(m->plan, first + (uint32_t)__builtin_ctzll(rest));
     ws_static s = {.pc = pc,
@@ -103,14 +113,14 @@ static uint64_t other_at(const plan *p, uint32_t element) {
 
 static void put_warp(maker *m) {
     const plan *p = m->plan;
-    uint32_t first = (m->cta * p->warps + m->warp) * 32;
-    uint64_t asks = 0, odd = 0, loops[3] = {0};
-    for (uint32_t lane = 0; lane < 32 && first + lane < p->elements; lane++) {
+    uint32_t first = first_of(m);
+    uint64_t all = UINT64_MAX >> (64 - lanes_of(p)), asks = 0, odd = 0, loops[3] = {0};
+    for (uint32_t lane = 0; lane < lanes_of(p) && first + lane < p->elements; lane++) {
         asks |= UINT64_C(1) << lane;
         odd |= (uint64_t)(p->node(first + lane) % 2) << lane;
         for (uint32_t k = 0; k < p->node(first + lane) % 3; k++) loops[k] |= UINT64_C(1) << lane;
     }
-    put(m, 0x08, WS_CLASS_INT, WS_MEMORY_NONE, "id", false, 1, 0, UINT32_MAX, NULL);
+    put(m, 0x08, WS_CLASS_INT, WS_MEMORY_NONE, "id", false, 1, 0, all, NULL);
     for (int i = 0; asks && i <= p->twice; i++)
         put(m, INDEX_PC, WS_CLASS_MEM, WS_MEMORY_LOAD, "load", false, 2, 1, asks, index_at);
     if (asks && p->weights) put(m, 0x14, WS_CLASS_MEM, WS_MEMORY_LOAD, "load", false, 3, 1, asks, weight_at);
@@ -126,16 +136,16 @@ static void put_warp(maker *m) {
         put(m, 0x38, WS_CLASS_MEM, WS_MEMORY_LOAD, "load", false, 6, 1, loops[k], other_at);
         put(m, 0x40, WS_CLASS_BRANCH, WS_MEMORY_NONE, "br", false, 0, 6, loops[k], NULL);
     }
-    if (p->barrier) put(m, 0x48, WS_CLASS_BARRIER, WS_MEMORY_NONE, "bar", false, 0, 0, UINT32_MAX, NULL);
-    put(m, 0x60, WS_CLASS_EXIT, WS_MEMORY_NONE, "ret", false, 0, 0, UINT32_MAX, NULL);
+    if (p->barrier) put(m, 0x48, WS_CLASS_BARRIER, WS_MEMORY_NONE, "bar", false, 0, 0, all, NULL);
+    put(m, 0x60, WS_CLASS_EXIT, WS_MEMORY_NONE, "ret", false, 0, 0, all, NULL);
 }
 
 static ws_trace *trace_of(const plan *p) {
     ws_error err = WS_NO_ERROR;
     maker m = {.plan = p};
-    m.writer = ws_writer_new(folder_path("reorder.wst"), "test", "test", 32,
+    m.writer = ws_writer_new(folder_path("reorder.wst"), "test", "test", lanes_of(p),
                              p->without_registers ? 0 : WS_FEATURE_REGISTERS, &err);
-    const ws_kernel kernel = {.name = "k", .grid = {p->ctas, 1, 1}, .block = {p->warps * 32, 1, 1}};
+    const ws_kernel kernel = {.name = "k", .grid = {p->ctas, 1, 1}, .block = {p->warps * lanes_of(p), 1, 1}};
     assert_true(ws_writer_kernel(m.writer, &kernel, &err));
     for (m.cta = 0; m.cta < p->ctas; m.cta++) {
         assert_true(ws_writer_cta(m.writer, (ws_dim3){m.cta, 0, 0}, &err));
@@ -208,6 +218,41 @@ static void each_warp_gets_a_line(void **state) {
                      0);
 }
 
+/* .. of other sizes, too: as many warps as a warp has lanes. */
+static uint32_t warp_lanes, line_words;
+static uint32_t own_lines_apart(uint32_t element) {
+    return element % warp_lanes * line_words + element / warp_lanes % line_words;
+}
+
+static void warps_and_lines_may_have_other_sizes(void **state) {
+    (void)state;
+    for (warp_lanes = 32; warp_lanes <= 64; warp_lanes *= 2)
+        for (line_words = 16; line_words <= 32; line_words *= 2) {
+            const plan p = {.ctas = warp_lanes / 4,
+                            .warps = 4,
+                            .elements = warp_lanes * warp_lanes,
+                            .lanes = warp_lanes,
+                            .node = own_lines_apart};
+            char settings[300];
+            snprintf(settings, sizeof settings,
+                     ON ",gpu.clusters=4,reorder.timeout=100000,l1.line_B=%u,l2.line_B=%u", 4 * line_words,
+                     4 * line_words);
+            mechanism_result r = run(&p, settings);
+            assert_int_equal(r.counters.l1_accesses, warp_lanes);
+            assert_int_equal(r.counts[BY_ENTRY], warp_lanes);
+            assert_int_equal(r.counts[PREFETCHES], p.elements / line_words);
+        }
+}
+
+/* A partition's answers leave by its slices in turn: the port of one takes 40 cycles for an answer, and elements for
+ * one come in 32. */
+static void answers_leave_by_all_slices(void **state) {
+    (void)state;
+#define NARROW ON ",dram.channels=1,noc.flit_B=4,reorder.filter=none,l2.slices_per_channel="
+    const plan p = {.ctas = 8, .warps = 4, .elements = 1024, .node = nowhere_else};
+    assert_true(run(&p, NARROW "2").counters.cycles < run(&p, NARROW "1").counters.cycles);
+}
+
 /* The secondary array comes with a second reply, and its load is not executed (IRU 4). */
 static void weights_come_along(void **state) {
     (void)state;
@@ -222,6 +267,24 @@ static void weights_come_along(void **state) {
     assert_int_equal(alone.counters.thread_instructions, off.counters.thread_instructions);
     /* Elements keep the weights of their own places, which lie apart now: each lane's is in a line of its own. */
     assert_int_equal(alone.counters.l1_accesses, 32 + 1024);
+}
+
+/* Of the lines that the secondary data of an index line lie in, the sectors that they lie in. */
+static void secondary_data_may_lie_across_lines(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t behind, sectors; /* the start of a line; of 32 elements */
+    } cases[] = {{0, 4}, {64, 4}, {80, 5}, {1, 5}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const plan p = {.ctas = 8,
+                        .warps = 4,
+                        .elements = 1024,
+                        .node = lines_apart,
+                        .weights = true,
+                        .secondary = WEIGHTS + cases[i].behind};
+        mechanism_result r = run(&p, ON ",reorder.timeout=10000");
+        assert_int_equal(r.counters.l2_accesses, 32 * (4 + cases[i].sectors + 4));
+    }
 }
 
 /* All elements lead to one word: one is left of them, and what is left of the warps is their ends. */
@@ -431,6 +494,28 @@ static void what_threads_execute_is_conserved(void **state) {
     assert_true(filtered > 100 && late > 10 && disabled > 2);
 }
 
+/* What a warp executes for its answer belongs to its life. */
+static void add_issued(void *self, const ws_timed_warp_life *life) {
+    *(uint64_t *)self += life->instructions;
+}
+
+static void lives_tell_of_answers(void **state) {
+    (void)state;
+    const plan p = {.ctas = 8, .warps = 4, .elements = 1000, .node = lines_apart};
+    ws_error err = WS_NO_ERROR;
+    ws_trace *trace = trace_of(&p);
+    ws_config *config = mechanism_config(ON);
+    ws_timed *timed = ws_timed_new(trace, config, &err);
+    uint64_t issued = 0;
+    ws_timed_tap(timed, &(ws_timed_taps){.self = &issued, .warp_end = add_issued});
+    ws_timed_counters counters;
+    assert_true(ws_timed_run(timed, 1, &counters, &err));
+    assert_int_equal(issued, counters.warp_instructions);
+    ws_timed_free(timed);
+    ws_config_free(config);
+    ws_trace_close(trace);
+}
+
 /* Nothing is lost where only the first CTAs run. */
 static void limits_cut_the_array(void **state) {
     (void)state;
@@ -493,6 +578,19 @@ static void the_cost_is_as_published(void **state) {
     assert_int_equal(costs[4].bits, 256 * 32 * (24 + 32 + 24));
 }
 
+/* Requests and entries that do not divide evenly take a place more; buffers grow with what they hold. */
+static void the_cost_of_other_sizes(void **state) {
+    (void)state;
+    ws_cost costs[WS_ADDED_COSTS_MAX];
+    mechanism_costs("mechanism.partition=reorder,gpu.clusters=3,gpu.sms_per_cluster=3,sm.warps=48,"
+                    "dram.channels=5,reorder.hash=linear,reorder.hash_sets=1001,reorder.prefetches=16,"
+                    "reorder.queue_elements=15,reorder.banks=4,reorder.ring_ways=1,reorder.ring_elements=143",
+                    costs);
+    const uint64_t bits[] = {87 * 64, (uint64_t)(2 * 1.7 * 8192 + 0.5), (uint64_t)(1.2 * 8192 * 5 / 8),
+                             (uint64_t)(2.8 * 8192 / 2 + 0.5), 201 * 32 * (24 + 32 + 24)};
+    for (int i = 0; i < 5; i++) assert_int_equal(costs[i].bits, bits[i]);
+}
+
 /* ---- refusals */
 
 static void refusals(void **state) {
@@ -508,8 +606,11 @@ static void refusals(void **state) {
     ws_trace *trace = trace_of(&p);
     assert_non_null(strstr(why_not(trace, ON ",reorder.filter=min"), "reorder.filter to none"));
     mechanism_run(trace, 1, ON ",reorder.filter=none");
-    assert_non_null(
-        strstr(mechanism_refusal(trace, ON ",reorder.access_pc=8"), "reorder.index_pc: expected"));
+    static const char *const alone[] = {ON ",reorder.access_pc=0", ON ",reorder.access_pc_2=8",
+                                        ON ",reorder.access_pc_3=8"};
+    for (int i = 0; i < 3; i++)
+        assert_non_null(strstr(mechanism_refusal(trace, alone[i]), "reorder.index_pc: expected"));
+    ws_config_free(mechanism_config(ON ",reorder.index_pc=0,reorder.access_pc=8"));
     assert_non_null(
         strstr(mechanism_refusal(trace, ON ",reorder.hash_sets=1000"), "reorder.hash_sets: expected"));
     assert_non_null(
@@ -526,16 +627,21 @@ static void refusals(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_warp_gets_a_line),
+        cmocka_unit_test(warps_and_lines_may_have_other_sizes),
+        cmocka_unit_test(answers_leave_by_all_slices),
         cmocka_unit_test(weights_come_along),
+        cmocka_unit_test(secondary_data_may_lie_across_lines),
         cmocka_unit_test(one_element_is_left),
         cmocka_unit_test(launches_without_use_are_the_baseline),
         cmocka_unit_test(secondary_data_come_around_the_ring),
         cmocka_unit_test(elements_of_several_entries_come_together),
         cmocka_unit_test(users_name_accesses),
         cmocka_unit_test(what_threads_execute_is_conserved),
+        cmocka_unit_test(lives_tell_of_answers),
         cmocka_unit_test(limits_cut_the_array),
         cmocka_unit_test(each_parameter_matters),
         cmocka_unit_test(the_cost_is_as_published),
+        cmocka_unit_test(the_cost_of_other_sizes),
         cmocka_unit_test(refusals),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
