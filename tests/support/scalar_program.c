@@ -27,8 +27,9 @@ static ws_static static_of(ws_writer *writer, const scalar_op *op, uint32_t inde
         s.width_B = s.text_width_B = 4;
     }
     if (op->dst) s.dst[s.dst_count++] = op->dst;
-    if (op->a) s.src[s.src_count++] = op->a;
-    if (op->b) s.src[s.src_count++] = op->b;
+    const uint16_t sources[] = {op->a, op->b, op->c, op->d};
+    for (int i = 0; i < 4; i++)
+        if (sources[i]) s.src[s.src_count++] = sources[i];
     s.result_values = s.dst_count;
     s.source_values = s.src_count;
     return s;

@@ -7,7 +7,7 @@
 /* Registers are numbers from 1 (0: none). */
 typedef struct scalar_op {
     const char *opcode; /* SASS: IADD3, S2R (thread-dependent), LDG (all lanes read one address), MUFU, .. */
-    uint16_t dst, a, b;
+    uint16_t dst, a, b, c, d;
     bool divergent; /* half of the lanes are active */
     uint64_t value; /* of all its operands */
     uint32_t again; /* it is another execution of the op with this number, from 1 */

@@ -113,13 +113,13 @@ static void uniformity_is_passed_on(void **state) {
 static void scalar_registers_run_out(void **state) {
     (void)state;
     static const scalar_op ops[] = {
-        {.opcode = "MOV", .dst = 1},           /* s: one left */
-        {.opcode = "MOV", .dst = 2},           /* s: none left */
-        {.opcode = "MOV", .dst = 3},           /* v */
-        {.opcode = "IADD3", .dst = 4, .a = 3}, /* v: not known to be uniform */
-        {.opcode = "IADD3", .dst = 2, .a = 1}, /* s: it has one */
-        {.opcode = "S2R", .dst = 1},           /* v: frees one */
-        {.opcode = "MOV", .dst = 3},           /* s */
+        {.opcode = "MOV", .dst = 1},             /* s: one left */
+        {.opcode = "MOV", .dst = 100},           /* s: none left */
+        {.opcode = "MOV", .dst = 3},             /* v */
+        {.opcode = "IADD3", .dst = 4, .a = 3},   /* v: not known to be uniform */
+        {.opcode = "IADD3", .dst = 100, .a = 1}, /* s: it has one */
+        {.opcode = "S2R", .dst = 1},             /* v: frees one */
+        {.opcode = "MOV", .dst = 3},             /* s */
         {0},
     };
     scalar_options options = token_design;
@@ -130,7 +130,7 @@ static void scalar_registers_run_out(void **state) {
     assert_int_equal(b.unit.counts.unplaced, 1);
     assert_string_equal(issue(&b, 1, 2, 7), "vv"); /* all belong to warp 0 */
     scalar_unit_end(&b.unit, 0);
-    assert_string_equal(issue(&b, 1, 1, 9), "s");
+    assert_string_equal(issue(&b, 1, 2, 9), "ss");
     assert_int_equal(b.unit.counts.peak, 2);
     done(&b);
 }
@@ -204,6 +204,38 @@ static void results_are_reused(void **state) {
     b = program(ops, 2, &options);
     assert_string_equal(issue(&b, 0, 5, 0), "vvvvv");
     assert_string_equal(issue(&b, 1, 5, 0), "rrvvr");
+    done(&b);
+}
+
+/* Instructions that lie far apart share a partial pc; their opcodes tell them apart. */
+static void an_entry_is_of_an_opcode(void **state) {
+    (void)state;
+    static const scalar_op ops[] = {
+        {.opcode = "MOV", .dst = 1, .value = 5},
+        {.opcode = "IADD3", .dst = 2, .value = 5},
+        {0},
+    };
+    scalar_options options = token_design;
+    options.pc_step = 4096; /* all are the first one */
+    bench b = program(ops, 2, &options);
+    assert_string_equal(issue(&b, 0, 2, 0), "ss");
+    assert_string_equal(issue(&b, 1, 2, 0), "rr");
+    done(&b);
+}
+
+/* An entry has room for three sources. */
+static void four_sources_pass_the_buffer_by(void **state) {
+    (void)state;
+    static const scalar_op ops[] = {
+        {.opcode = "MOV", .dst = 1},
+        {.opcode = "IADD3", .dst = 2, .a = 1, .b = 1, .c = 1},
+        {.opcode = "IDP", .dst = 3, .a = 1, .b = 1, .c = 1, .d = 1},
+        {0},
+    };
+    bench b = program(ops, 2, &token_design);
+    assert_string_equal(issue(&b, 0, 3, 0), "sss");
+    assert_string_equal(issue(&b, 1, 3, 0), "rrs");
+    assert_int_equal(b.unit.counts.lookups, 4);
     done(&b);
 }
 
@@ -322,15 +354,16 @@ static scalar_counts compare(ws_trace *trace, const scalar_options *options, uin
 
 static void equals_the_twin(void **state) {
     (void)state;
-    static const uint32_t registers[] = {1, 3, 8, 17, UINT32_MAX}, entries[] = {0, 1, 2, 8, 64};
+    static const uint32_t registers[] = {1, 3, 8, 17, UINT32_MAX}, entries[] = {0, 1, 2, 8, 64},
+                          steps[] = {1, 16, 4096}; /* of pcs; with the last ones some share a partial pc */
     uint64_t random = 7;
     scalar_counts sum = {0};
-    for (uint64_t seed = 2; seed <= 60; seed += 2) {
+    for (uint64_t seed = 2; seed <= 120; seed += 2) {
         scalar_options options = {.registers = registers[random_below(&random, 5)],
-                                  .irb_entries = entries[random_below(&random, 5)],
-                                  .converts = !random_one_in(&random, 4),
+                                  .irb_entries = entries[seed / 2 % 5],
+                                  .converts = seed / 2 % 4 > 0,
                                   .copy = (enum scalar_copy)random_below(&random, 2),
-                                  .pc_step = 1};
+                                  .pc_step = steps[random_below(&random, 3)]};
         scalar_counts counts = compare(generate_random(seed, seed % 3 ? 32 : 64), &options, &random);
         sum.converted += counts.converted;
         sum.reused += counts.reused;
@@ -362,6 +395,8 @@ int main(void) {
         cmocka_unit_test(scalar_registers_run_out),
         cmocka_unit_test(copies_on_divergent_writes),
         cmocka_unit_test(results_are_reused),
+        cmocka_unit_test(an_entry_is_of_an_opcode),
+        cmocka_unit_test(four_sources_pass_the_buffer_by),
         cmocka_unit_test(other_operands_take_the_entry),
         cmocka_unit_test(lives_of_registers),
         cmocka_unit_test(equals_the_twin),
