@@ -216,6 +216,23 @@ static void spatial_alone_waits_for_ctas(void **state) {
     free(r.lives);
 }
 
+/* A warp without instructions gives its slot back at once: four CTAs are on an SM that has slots for one, with two
+ * warps each that work. */
+static uint32_t two_work(uint32_t cta, uint32_t warp, uint32_t part) {
+    (void)cta, (void)part;
+    return warp < 2 ? 100 : 0;
+}
+
+static void warps_that_have_nothing_to_do_make_room(void **state) {
+    (void)state;
+    const generate_work plan = {.ctas = 4, .warps_per_cta = 8, .parts = 1, .work = two_work};
+    run temp = run_work(&plan, ONE_SM "sm.warps=8," TEMP),
+        off = run_work(&plan, ONE_SM "sm.warps=8," NOTHING);
+    assert_int_equal(running(&temp, 32, 0, 10), 8);
+    assert_int_equal(running(&off, 32, 0, 10), 2);
+    free(temp.lives), free(off.lives);
+}
+
 /* A whole CTA comes as such where there is room for it. */
 static void whole_ctas_come_first(void **state) {
     (void)state;
@@ -466,6 +483,7 @@ int main(void) {
         cmocka_unit_test(barriers_wait_for_warps_that_have_not_started),
         cmocka_unit_test(early_ends_make_room),
         cmocka_unit_test(spatial_alone_waits_for_ctas),
+        cmocka_unit_test(warps_that_have_nothing_to_do_make_room),
         cmocka_unit_test(whole_ctas_come_first),
         cmocka_unit_test(from_the_threshold_on_only_whole_ctas_come),
         cmocka_unit_test(the_others_follow_the_better_duelist),
