@@ -80,6 +80,22 @@ static void blocks_of_one_where_only_one_fits(void **state) {
     ws_dispatcher_free(d);
 }
 
+/* For a launch after others round robin begins with the cluster behind the SM that it is told, or with the SM there. */
+static void round_robin_goes_on(void **state) {
+    (void)state;
+    static const char *const begins[][4] = {[WS_DISPATCH_TWO_LEVEL_RR] = {"2:1", "2:1", "0:1", "0:1"},
+                                            [WS_DISPATCH_GLOBAL_RR] = {"1:1", "2:1", "3:1", "0:1"},
+                                            [WS_DISPATCH_GREEDY] = {"0:1", "0:1", "0:1", "0:1"}};
+    for (int policy = WS_DISPATCH_TWO_LEVEL_RR; policy <= WS_DISPATCH_GREEDY; policy++)
+        for (uint32_t sm = 0; sm < 4; sm++) {
+            ws_gpu_params gpu = {.clusters = 2, .sms_per_cluster = 2, .dispatch = policy};
+            ws_dispatcher *d = ws_dispatcher_new(&gpu, 1, 1);
+            ws_dispatcher_go_on(d, sm);
+            assert_string_equal(started(d, 4), begins[policy][sm]);
+            ws_dispatcher_free(d);
+        }
+}
+
 /* Whatever ends when: each CTA starts once, no SM holds too many, and none waits while there is room for it. */
 static void every_cta_starts_once(void **state) {
     (void)state;
@@ -150,6 +166,7 @@ int main(void) {
         cmocka_unit_test(figure_6),
         cmocka_unit_test(pools_do_not_steal),
         cmocka_unit_test(blocks_of_one_where_only_one_fits),
+        cmocka_unit_test(round_robin_goes_on),
         cmocka_unit_test(every_cta_starts_once),
         cmocka_unit_test(occupancy_names_its_limit),
     };

@@ -328,6 +328,32 @@ static void a_quiet_neighbour_takes_no_time(void **state) {
     ws_trace_close(neighbour);
 }
 
+/* Launches of one CTA go to one SM after another, of all or of their program's. */
+static void launches_go_on_behind_the_last_cta(void **state) {
+    (void)state;
+    ws_error err = WS_NO_ERROR;
+    generate_plan plan = generate_loads(1, 1, 3, NULL);
+    plan.instruction = (ws_static){.class_ = WS_CLASS_INT};
+    plan.more_launches = 2;
+    ws_trace *trace = generate_planned(&plan), *neighbour = additions(1, 1, ten);
+    pair beside = run_pair(neighbour, trace,
+                           "gpu.clusters=5,gpu.dispatch=global_rr,core.first_launch_sms=2,"
+                           "core.loop_programs=false"),
+         alone = {.launches = 0};
+    ws_config *config = mechanism_config("gpu.clusters=5,gpu.dispatch=global_rr");
+    ws_timed *timed = ws_timed_new(trace, config, &err);
+    ws_timed_tap(timed, &(ws_timed_taps){.self = &alone, .warp_end = hear_end});
+    for (uint32_t i = 0; i < 3; i++) {
+        assert_true(ws_timed_run(timed, i + 1, &alone.all, &err));
+        assert_int_equal(alone.warps_on[1][i], 1); /* an odd number of instructions */
+        assert_int_equal(beside.warps_on[1][i + 2], 1);
+    }
+    ws_timed_free(timed);
+    ws_config_free(config);
+    ws_trace_close(trace);
+    ws_trace_close(neighbour);
+}
+
 /* ---- memory */
 
 static uint64_t own_line(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
@@ -729,6 +755,7 @@ int main(void) {
         cmocka_unit_test(alone_it_runs_as_often),
         cmocka_unit_test(each_does_what_it_does_alone),
         cmocka_unit_test(a_quiet_neighbour_takes_no_time),
+        cmocka_unit_test(launches_go_on_behind_the_last_cta),
         cmocka_unit_test(address_spaces_are_their_own),
         cmocka_unit_test(shared_memory_leaves_the_rest_to_the_l1),
         cmocka_unit_test(so_are_the_rows_of_the_dram),

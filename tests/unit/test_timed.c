@@ -205,123 +205,6 @@ static void mshr_entries_bound_the_rate(void **state) {
     ws_trace_close(trace);
 }
 
-/* ---- who issues */
-
-typedef struct order_heard {
-    uint32_t warp[1024];
-    size_t count;
-} order_heard;
-
-static void hear_order(void *self, const ws_timed_access *a) {
-    order_heard *h = self;
-    h->warp[h->count++] = a->warp;
-}
-
-static order_heard accesses_of(const ws_trace *trace, const char *const *settings) {
-    ws_error err = WS_NO_ERROR;
-    ws_config *config = config_of(settings);
-    ws_timed *timed = ws_timed_new(trace, config, &err);
-    assert_non_null(timed);
-    order_heard heard = {.count = 0};
-    ws_timed_tap(timed, &(ws_timed_taps){.self = &heard, .access = hear_order});
-    ws_timed_counters counters;
-    assert_true(ws_timed_run(timed, 1, &counters, &err));
-    ws_timed_free(timed);
-    ws_config_free(config);
-    return heard;
-}
-
-enum { LIMITED_WARPS = 6, LIMITED_LOADS = 8 };
-
-/* The most warps that are between their first and their last access at once. */
-static unsigned most_at_once(const order_heard *h) {
-    unsigned done[LIMITED_WARPS] = {0}, open = 0, most = 0;
-    for (size_t i = 0; i < h->count; i++) {
-        unsigned n = ++done[h->warp[i]];
-        open += n == 1;
-        if (open > most) most = open;
-        open -= n == LIMITED_LOADS;
-    }
-    return most;
-}
-
-static ws_trace *warps_of_dependent_loads(void) {
-    generate_plan plan = generate_loads(1, LIMITED_WARPS, LIMITED_LOADS, a_line_each);
-    plan.instruction.dst_count = plan.instruction.src_count = 1;
-    plan.instruction.dst[0] = plan.instruction.src[0] = 7;
-    return generate_planned(&plan);
-}
-
-/* Of six warps exactly k are under way at once, however many schedulers share them. */
-static void swl_admits_exactly_k_warps(void **state) {
-    (void)state;
-    ws_trace *trace = warps_of_dependent_loads();
-    static const char *const ks[] = {"1", "2", "3", "4", "5", "6", "64"};
-    for (int base = 0; base < 2; base++)
-        for (int schedulers = 0; schedulers < 2; schedulers++)
-            for (unsigned k = 1; k <= 7; k++) {
-                const char *settings[] = {"sm.scheduler",
-                                          "swl",
-                                          "core.swl_base",
-                                          base ? "lrr" : "gto",
-                                          "core.swl_warps",
-                                          ks[k - 1],
-                                          "sm.schedulers",
-                                          schedulers ? "2" : "1",
-                                          NULL};
-                order_heard heard = accesses_of(trace, settings);
-                assert_int_equal(heard.count, LIMITED_WARPS * LIMITED_LOADS);
-                assert_int_equal(most_at_once(&heard), k < LIMITED_WARPS ? k : LIMITED_WARPS);
-            }
-    ws_trace_close(trace);
-}
-
-/* A limit that is none changes nothing; nor does an active set for everybody. */
-static void limits_of_all_warps_change_nothing(void **state) {
-    (void)state;
-    ws_trace *traces[] = {warps_of_dependent_loads(), generate_random(4, 32), generate_random(7, 32)};
-    static const char *const policies[][2] = {
-        {"gto", "gto"}, {"lrr", "lrr"}, {"lrr", NULL}}; /* what it is like, base of swl or two_level */
-    for (size_t t = 0; t < 3; t++) {
-        for (size_t i = 0; i < 3; i++) {
-            const char *like[] = {"sm.scheduler", policies[i][0], NULL};
-            const char *limited[] = {"sm.scheduler",
-                                     policies[i][1] ? "swl" : "two_level",
-                                     "core.swl_base",
-                                     policies[i][1] ? policies[i][1] : "gto",
-                                     "core.swl_warps",
-                                     "64",
-                                     "core.active_warps",
-                                     "64",
-                                     NULL};
-            ws_timed_counters a = run(traces[t], 1, like), b = run(traces[t], 1, limited);
-            assert_memory_equal(&a, &b, sizeof a);
-        }
-        ws_trace_close(traces[t]);
-    }
-}
-
-/* An active set of one stays with a warp until it waits for a load, and comes back to it when it no longer does and
- * its turn has come. */
-static void two_levels_swap_warps_that_wait(void **state) {
-    (void)state;
-    const char *settings[] = {
-        "sm.scheduler", "two_level", "core.active_warps", "1", "sm.schedulers", "1", NULL};
-    generate_plan plan = generate_loads(1, LIMITED_WARPS, LIMITED_LOADS, a_line_each);
-    ws_trace *trace = generate_planned(&plan);
-    order_heard heard = accesses_of(trace, settings);
-    for (size_t i = 0; i < heard.count; i++) assert_int_equal(heard.warp[i], i / LIMITED_LOADS);
-    ws_trace_close(trace);
-
-    plan.address = one_line; /* whose data come in the order in which the warps asked */
-    plan.instruction.dst_count = plan.instruction.src_count = 1;
-    plan.instruction.dst[0] = plan.instruction.src[0] = 7;
-    trace = generate_planned(&plan);
-    heard = accesses_of(trace, settings);
-    for (size_t i = 0; i < heard.count; i++) assert_int_equal(heard.warp[i], i % LIMITED_WARPS);
-    ws_trace_close(trace);
-}
-
 /* Without registers a load holds up the instruction so much behind it, as a register would that it reads. */
 static void stall_on_use_counts_instructions(void **state) {
     (void)state;
@@ -524,6 +407,26 @@ static void laws_on_random_traces(void **state) {
     }
 }
 
+/* A launch that begins later does the same, so many cycles later. */
+static void it_does_not_matter_when_a_launch_begins(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 12; seed++) {
+        ws_trace *trace = generate_random(seed, 32);
+        ws_timed_counters at_once = run(trace, 1, defaults);
+        for (uint64_t cycles = 1; cycles <= 3; cycles++) {
+            char text[8];
+            snprintf(text, sizeof text, "%u", (unsigned)cycles);
+            ws_timed_counters later = run(trace, 1, (const char *[]){"core.launch_cycles", text, NULL});
+            later.cycles -= cycles;
+            later.sm_cycles -= cycles;
+            later.partition_cycles -= 2 * cycles;
+            later.scheduler_empty -= 2 * cycles;
+            assert_memory_equal(&later, &at_once, sizeof later);
+        }
+        ws_trace_close(trace);
+    }
+}
+
 /* ---- taps */
 
 enum { CTAS_HEARD = 64 };
@@ -595,7 +498,8 @@ static void check_lives(const ws_trace *trace, uint32_t kernel, const heard *h) 
 static void taps_agree_with_counters(void **state) {
     (void)state;
     ws_error err = WS_NO_ERROR;
-    const char *settings[] = {"l1.access", "sector", "l1.write", "through_lazy", NULL};
+    const char *settings[] = {"l1.access",          "sector", "l1.write", "through_lazy",
+                              "core.launch_cycles", "30",     NULL};
     ws_config *config = config_of(settings);
     for (uint64_t seed = 1; seed <= 6; seed++) {
         ws_trace *trace = generate_random(seed, 32);
@@ -761,9 +665,6 @@ int main(void) {
         cmocka_unit_test(miss_latency_adds_up),
         cmocka_unit_test(streaming_reads_miss_once),
         cmocka_unit_test(mshr_entries_bound_the_rate),
-        cmocka_unit_test(swl_admits_exactly_k_warps),
-        cmocka_unit_test(limits_of_all_warps_change_nothing),
-        cmocka_unit_test(two_levels_swap_warps_that_wait),
         cmocka_unit_test(stall_on_use_counts_instructions),
         cmocka_unit_test(atomics_at_one_word_are_split),
         cmocka_unit_test(copies_lie_in_the_l2),
@@ -771,6 +672,7 @@ int main(void) {
         cmocka_unit_test(load_latency_is_that_of_the_stations),
         cmocka_unit_test(a_load_takes_as_long_as_its_last_access),
         cmocka_unit_test(laws_on_random_traces),
+        cmocka_unit_test(it_does_not_matter_when_a_launch_begins),
         cmocka_unit_test(taps_agree_with_counters),
         cmocka_unit_test(limits_cut_to_a_prefix),
         cmocka_unit_test(refusals),

@@ -5,6 +5,8 @@
 #include "trace/wst_site.h"
 
 #include "../support/folder.h"
+#include "../support/mechanism_run.h"
+#include "../support/stream.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -27,6 +29,7 @@ typedef struct claims {
     uint64_t index_raw_size;     /* 0: the truth */
     uint32_t next_kernel;        /* launches from one CTA to the next */
     uint32_t sites;              /* first uses of the one static instruction; 0: one */
+    uint32_t warp;               /* number of the warp in its CTA */
 } claims;
 
 static void put_layout(ws_buffer *out, const claims *c) {
@@ -34,7 +37,7 @@ static void put_layout(ws_buffer *out, const claims *c) {
         ws_buffer_put_varint(out, i ? c->next_kernel : 0);
         ws_buffer_put_varint(out, 0); /* no CTA left out */
         ws_buffer_put_varint(out, 1); /* warp */
-        ws_buffer_put_varint(out, 0);
+        ws_buffer_put_varint(out, c->warp);
         ws_buffer_put_varint(out, c->cta_insts[i]);
     }
 }
@@ -232,6 +235,32 @@ static void counters_that_contradict(void **state) {
     }
 }
 
+/* A warp that the CTAs of its launch do not have is refused by whoever replays it. */
+static void a_warp_beyond_its_cta(void **state) {
+    (void)state;
+    claims c = honest(1, 3);
+    c.warp = 1;
+    expect(&c, ": kernel 1, CTA 0: expected warps below 1, found warp 1");
+    const char *text = "CTA 0: expected warps below 1, found warp 1";
+    ws_error err = WS_NO_ERROR;
+    ws_trace *trace = ws_trace_open(write_trace(&c), &err);
+    ws_config *config = mechanism_config("gpu.clusters=1,dram.channels=2");
+    ws_timed *timed = ws_timed_new(trace, config, &err);
+    ws_timed_counters counters;
+    assert_false(ws_timed_run(timed, 1, &counters, &err));
+    assert_string_equal(err.text, text);
+    ws_timed_free(timed);
+    ws_config_free(config);
+
+    config = config_for(NULL);
+    ws_replayer *replayer = ws_replayer_new(trace, 0, &err);
+    assert_false(ws_replay_order(replayer, 1, config, NULL, 0, NULL, &err));
+    assert_string_equal(err.text, text);
+    ws_replayer_free(replayer);
+    ws_config_free(config);
+    ws_trace_close(trace);
+}
+
 /* All claims agree, and all can be decoded: the bounds of a CTA hold all the same. */
 static void a_cta_at_the_bounds(void **state) {
     (void)state;
@@ -254,6 +283,7 @@ int main(void) {
         cmocka_unit_test(sizes),
         cmocka_unit_test(counts),
         cmocka_unit_test(counters_that_contradict),
+        cmocka_unit_test(a_warp_beyond_its_cta),
         cmocka_unit_test(a_cta_at_the_bounds),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);

@@ -1,0 +1,210 @@
+/* Which warp issues, as the order tells in which accesses come to the L1 of one SM. */
+#include "../support/folder.h"
+#include "../support/generate.h"
+#include "../support/mechanism_run.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#define ONE_SM "gpu.clusters=1,dram.channels=2,dram.clock_ratio=1,"
+
+typedef struct order_heard {
+    uint32_t warp[1024];
+    size_t count;
+} order_heard;
+
+static void hear_order(void *self, const ws_timed_access *a) {
+    order_heard *h = self;
+    h->warp[h->count++] = a->warp;
+}
+
+static ws_timed *gpu_of(const ws_trace *trace, const char *settings) {
+    ws_error err = WS_NO_ERROR;
+    ws_config *config = mechanism_config(settings);
+    ws_timed *timed = ws_timed_new(trace, config, &err);
+    if (!timed) fail_msg("%s: %s", settings, err.text);
+    ws_config_free(config);
+    return timed;
+}
+
+static order_heard accesses_of_launch(ws_timed *timed, uint32_t launch, ws_timed_counters *counters) {
+    ws_error err = WS_NO_ERROR;
+    order_heard heard = {.count = 0};
+    ws_timed_tap(timed, &(ws_timed_taps){.self = &heard, .access = hear_order});
+    if (!ws_timed_run(timed, launch, counters, &err)) fail_msg("%s", err.text);
+    return heard;
+}
+
+static order_heard accesses_of(const ws_trace *trace, const char *settings) {
+    ws_timed_counters counters;
+    ws_timed *timed = gpu_of(trace, settings);
+    order_heard heard = accesses_of_launch(timed, 1, &counters);
+    ws_timed_free(timed);
+    return heard;
+}
+
+static uint64_t one_line(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
+    (void)cta, (void)warp, (void)inst;
+    return UINT64_C(0x10000) + 4 * lane;
+}
+
+static uint64_t a_line_each(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
+    return UINT64_C(0x100000) + 128 * (inst + 64 * (warp + 8 * (uint64_t)cta)) + 4 * lane;
+}
+
+/* ---- those that a policy admits */
+
+enum { LIMITED_WARPS = 6, LIMITED_LOADS = 8 };
+
+/* The most warps that are between their first and their last access at once. */
+static unsigned most_at_once(const order_heard *h) {
+    unsigned done[LIMITED_WARPS] = {0}, open = 0, most = 0;
+    for (size_t i = 0; i < h->count; i++) {
+        unsigned n = ++done[h->warp[i]];
+        open += n == 1;
+        if (open > most) most = open;
+        open -= n == LIMITED_LOADS;
+    }
+    return most;
+}
+
+static ws_trace *warps_of_dependent_loads(void) {
+    generate_plan plan = generate_loads(1, LIMITED_WARPS, LIMITED_LOADS, a_line_each);
+    plan.instruction.dst_count = plan.instruction.src_count = 1;
+    plan.instruction.dst[0] = plan.instruction.src[0] = 7;
+    return generate_planned(&plan);
+}
+
+/* Of six warps exactly k are under way at once, however many schedulers share them. */
+static void swl_admits_exactly_k_warps(void **state) {
+    (void)state;
+    ws_trace *trace = warps_of_dependent_loads();
+    static const unsigned ks[] = {1, 2, 3, 4, 5, 6, 64};
+    for (int base = 0; base < 2; base++)
+        for (unsigned schedulers = 1; schedulers <= 2; schedulers++)
+            for (size_t i = 0; i < sizeof ks / sizeof *ks; i++) {
+                char settings[200];
+                snprintf(settings, sizeof settings,
+                         ONE_SM "sm.scheduler=swl,core.swl_base=%s,core.swl_warps=%u,sm.schedulers=%u",
+                         base ? "lrr" : "gto", ks[i], schedulers);
+                order_heard heard = accesses_of(trace, settings);
+                assert_int_equal(heard.count, LIMITED_WARPS * LIMITED_LOADS);
+                assert_int_equal(most_at_once(&heard), ks[i] < LIMITED_WARPS ? ks[i] : LIMITED_WARPS);
+            }
+    ws_trace_close(trace);
+}
+
+/* A limit that is none changes nothing; nor does an active set for everybody. */
+static void limits_of_all_warps_change_nothing(void **state) {
+    (void)state;
+    ws_trace *traces[] = {warps_of_dependent_loads(), generate_random(4, 32), generate_random(7, 32)};
+    static const char *const alike[][2] = {
+        {ONE_SM "sm.scheduler=gto", ONE_SM "sm.scheduler=swl,core.swl_base=gto,core.swl_warps=64"},
+        {ONE_SM "sm.scheduler=lrr", ONE_SM "sm.scheduler=swl,core.swl_base=lrr,core.swl_warps=64"},
+        {ONE_SM "sm.scheduler=lrr", ONE_SM "sm.scheduler=two_level,core.active_warps=64"}};
+    for (size_t t = 0; t < 3; t++) {
+        for (size_t i = 0; i < 3; i++) {
+            mechanism_result a = mechanism_run(traces[t], 1, alike[i][0]),
+                             b = mechanism_run(traces[t], 1, alike[i][1]);
+            assert_memory_equal(&a, &b, sizeof a);
+        }
+        ws_trace_close(traces[t]);
+    }
+}
+
+/* An active set of one stays with a warp until it waits for a load, and comes back to it when it no longer does and
+ * its turn has come. */
+static void two_levels_swap_warps_that_wait(void **state) {
+    (void)state;
+    const char *settings = ONE_SM "sm.scheduler=two_level,core.active_warps=1,sm.schedulers=1";
+    generate_plan plan = generate_loads(1, LIMITED_WARPS, LIMITED_LOADS, a_line_each);
+    ws_trace *trace = generate_planned(&plan);
+    order_heard heard = accesses_of(trace, settings);
+    for (size_t i = 0; i < heard.count; i++) assert_int_equal(heard.warp[i], i / LIMITED_LOADS);
+    ws_trace_close(trace);
+
+    plan.address = one_line; /* whose data come in the order in which the warps asked */
+    plan.instruction.dst_count = plan.instruction.src_count = 1;
+    plan.instruction.dst[0] = plan.instruction.src[0] = 7;
+    trace = generate_planned(&plan);
+    heard = accesses_of(trace, settings);
+    for (size_t i = 0; i < heard.count; i++) assert_int_equal(heard.warp[i], i % LIMITED_WARPS);
+    ws_trace_close(trace);
+}
+
+/* ---- who goes first */
+
+static uint32_t schedulers, longer; /* of a scheduler's two warps of a CTA the one with more loads */
+static uint32_t one_is_longer(uint32_t cta, uint32_t warp, uint32_t part) {
+    (void)cta, (void)part;
+    return warp / schedulers == longer ? 3 : 1;
+}
+
+/* The first warp of each scheduler to access in the second of two CTAs, which come one after the other. */
+static void check_first(const char *policy, uint32_t first) {
+    char settings[200];
+    snprintf(settings, sizeof settings,
+             ONE_SM "sm.scheduler=%s,sm.schedulers=%u,sm.ctas=1,core.fetches_per_cycle=8", policy,
+             schedulers);
+    ws_trace *trace = generate_worked(&(generate_work){
+        .ctas = 2, .warps_per_cta = 2 * schedulers, .parts = 1, .work = one_is_longer, .address = one_line});
+    order_heard heard = accesses_of(trace, settings);
+    for (uint32_t k = 0; k < schedulers; k++) {
+        size_t i = heard.count / 2;
+        while (heard.warp[i] % schedulers != k) i++;
+        assert_int_equal(heard.warp[i] / schedulers, first);
+    }
+    ws_trace_close(trace);
+}
+
+/* Warps come to the slots of those that have ended: a greedy scheduler does not take one for the warp that it issued
+ * from last, and begins with the oldest; the others begin behind that warp's slot. */
+static void warps_that_come_have_not_issued(void **state) {
+    (void)state;
+    for (schedulers = 1; schedulers <= 2; schedulers++)
+        for (longer = 0; longer < 2; longer++) {
+            check_first("gto", 0);
+            check_first("lrr", 1 - longer);
+        }
+}
+
+/* Where in each cycle one of two loads goes, one of each scheduler, these take turns in going first: by the cycles in
+ * which their SM has CTAs, from launch to launch. A CTA's first instructions issue a cycle earlier than
+ * core.fetch_cycles after it has come. */
+static void schedulers_take_turns_in_going_first(void **state) {
+    (void)state;
+    generate_plan plan = generate_loads(1, 2, 3, one_line);
+    plan.more_launches = 1;
+    ws_trace *trace = generate_planned(&plan);
+    for (unsigned fetch = 1; fetch <= 4; fetch++)
+        for (unsigned launch = 0; launch <= 5; launch++) {
+            char settings[200];
+            snprintf(settings, sizeof settings,
+                     ONE_SM "core.fetch_cycles=%u,core.launch_cycles=%u,core.fetches_per_cycle=8", fetch,
+                     launch);
+            ws_timed *timed = gpu_of(trace, settings);
+            ws_timed_counters one, two;
+            uint32_t first = accesses_of_launch(timed, 1, &one).warp[0],
+                     second = accesses_of_launch(timed, 2, &two).warp[0];
+            uint64_t before = fetch > 1 ? fetch - 1 : 1; /* cycles with the CTA */
+            assert_int_equal(first, before % 2);
+            assert_int_equal(second, (one.cycles - launch + before) % 2);
+            ws_timed_free(timed);
+        }
+    ws_trace_close(trace);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(swl_admits_exactly_k_warps),
+        cmocka_unit_test(limits_of_all_warps_change_nothing),
+        cmocka_unit_test(two_levels_swap_warps_that_wait),
+        cmocka_unit_test(warps_that_come_have_not_issued),
+        cmocka_unit_test(schedulers_take_turns_in_going_first),
+    };
+    return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
+}
