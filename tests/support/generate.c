@@ -401,25 +401,33 @@ static ws_static static_of(const generate_inst *i) {
     return s;
 }
 
-ws_trace *generate_code(const char *isa, const generate_inst *const *warps) {
+static void code_warp(ws_writer *writer, uint32_t warp, const generate_inst *i) {
+    ws_error err = WS_NO_ERROR;
+    expect(ws_writer_warp(writer, warp, &err), &err);
+    for (; i->kind; i++) {
+        uint64_t addresses[32]; /* of active lanes, one after the other */
+        for (uint32_t lane = 0, n = 0; lane < 32; lane++)
+            if (i->mask >> lane & 1) addresses[n++] = 128 * (uint64_t)i->line + 4 * lane;
+        char opcode[2] = {i->kind, 0};
+        expect(ws_writer_inst(writer, intern(writer, static_of(i), opcode), i->mask, addresses, &err), &err);
+    }
+}
+
+ws_trace *generate_coded_ctas(const char *isa, uint32_t ctas, const generate_inst *const *warps) {
     ws_error err = WS_NO_ERROR;
     ws_writer *writer = begin_isa(isa, 32);
     ws_writer_add_features(writer, WS_FEATURE_REGISTERS);
     uint32_t count = 0;
     while (warps[count]) count++;
-    ws_kernel kernel = {.name = "coded", .grid = {1, 1, 1}, .block = {count * 32, 1, 1}};
+    ws_kernel kernel = {.name = "coded", .grid = {ctas, 1, 1}, .block = {count / ctas * 32, 1, 1}};
     expect(ws_writer_kernel(writer, &kernel, &err), &err);
-    expect(ws_writer_cta(writer, (ws_dim3){0, 0, 0}, &err), &err);
-    for (uint32_t w = 0; w < count; w++) {
-        expect(ws_writer_warp(writer, w, &err), &err);
-        for (const generate_inst *i = warps[w]; i->kind; i++) {
-            uint64_t addresses[32]; /* of active lanes, one after the other */
-            for (uint32_t lane = 0, n = 0; lane < 32; lane++)
-                if (i->mask >> lane & 1) addresses[n++] = 128 * (uint64_t)i->line + 4 * lane;
-            char opcode[2] = {i->kind, 0};
-            expect(ws_writer_inst(writer, intern(writer, static_of(i), opcode), i->mask, addresses, &err),
-                   &err);
-        }
+    for (uint32_t cta = 0; cta < ctas; cta++) {
+        expect(ws_writer_cta(writer, (ws_dim3){cta, 0, 0}, &err), &err);
+        for (uint32_t w = 0; w < count / ctas; w++) code_warp(writer, w, *warps++);
     }
     return end(writer);
+}
+
+ws_trace *generate_code(const char *isa, const generate_inst *const *warps) {
+    return generate_coded_ctas(isa, 1, warps);
 }

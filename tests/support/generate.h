@@ -55,5 +55,7 @@ typedef struct generate_inst {
 } generate_inst;
 /* With registers. One CTA; each warp executes its instructions. NULL-terminated. */
 ws_trace *generate_code(const char *isa, const generate_inst *const *warps);
+/* .. or so many CTAs, which have equally many of the warps. */
+ws_trace *generate_coded_ctas(const char *isa, uint32_t ctas, const generate_inst *const *warps);
 
 #endif

@@ -143,17 +143,33 @@ static void independent_work_hides_under_a_miss(void **state) {
     assert_int_equal(cycles_of(code, CORE), cycles_of(load_use, CORE) + 2 * 9);
 }
 
-/* A store is issued as the oldest of its warp; another warp's does not wait. */
+/* They commit in order, one in a cycle: what has issued behind a load, in the cycles after it, has its entry for as
+ * long as the load. */
+static void entries_are_held_until_their_turn(void **state) {
+    (void)state;
+    generate_inst code[LONGEST + 2] = {{.pc = 0, .mask = ALL, .kind = 'l', .dst = 31}, {.kind = 0}};
+    uint64_t of_load = play((const generate_inst *const[]){code, NULL}, BOARD("32")).counts[ENTRY_CYCLES];
+    for (unsigned count = 1; count <= LONGEST; count++) {
+        make_chain(code + 1, 'i', count, false);
+        mechanism_result r = play((const generate_inst *const[]){code, NULL}, BOARD("32"));
+        assert_int_equal(r.counts[ENTRY_CYCLES], (count + 1) * of_load);
+    }
+}
+
+/* A store is issued as the oldest of its warp, and so is an atomic; another warp's does not wait. */
 static void stores_wait_for_their_warp(void **state) {
     (void)state;
     const generate_inst slow = {.pc = 0, .mask = ALL, .kind = 'i', .dst = 1},
                         store = {.pc = 1, .mask = ALL, .kind = 's', .line = 3},
-                        load = {.pc = 2, .mask = ALL, .kind = 'l', .dst = 2, .line = 3};
+                        load = {.pc = 2, .mask = ALL, .kind = 'l', .dst = 2, .line = 3},
+                        atomic = {.pc = 3, .mask = ALL, .kind = 'a', .dst = 2, .line = 3};
     const generate_inst first[] = {slow, store, {.kind = 0}}, second[] = {slow, load, {.kind = 0}},
-                        only_slow[] = {slow, {.kind = 0}}, only_store[] = {store, {.kind = 0}};
+                        third[] = {slow, atomic, {.kind = 0}}, only_slow[] = {slow, {.kind = 0}},
+                        only_store[] = {store, {.kind = 0}};
 #define LATER ILP ",core.int_latency=48"
     assert_int_equal(cycles_of(first, LATER) - cycles_of(first, ILP), 40);
     assert_int_equal(cycles_of(second, LATER) - cycles_of(second, ILP), 0);
+    assert_int_equal(cycles_of(third, LATER) - cycles_of(third, ILP), 40);
     const generate_inst *const apart[] = {only_slow, only_store, NULL};
     assert_int_equal(play(apart, LATER).counters.cycles - play(apart, ILP).counters.cycles, 0);
 }
@@ -247,6 +263,36 @@ static void some_branches_cost_nothing(void **state) {
     }
     assert_int_equal(cycles_of(jump, ILP ",ilp.prediction=none"), cycles_of(plain, ILP) + 8);
     assert_int_equal(cycles_of(divergent, ILP ",ilp.prediction=none"), cycles_of(plain3, ILP) + 8);
+}
+
+/* XI 4.4.3: of a divergent branch gshare learns what it has predicted. It is wrong about the first one, which is taken;
+ * stays with that where the second one diverges, and is right about the third. */
+static void divergent_branches_teach_the_prediction(void **state) {
+    (void)state;
+    const generate_inst branch = {.pc = 4, .mask = ALL, .kind = 'j', .a = 5},
+                        back = {.pc = 1, .mask = ALL, .kind = 'i', .dst = 1},
+                        some_back = {.pc = 1, .mask = 0xff, .kind = 'i', .dst = 2},
+                        others_on = {.pc = 5, .mask = ALL ^ 0xff, .kind = 'i', .dst = 3};
+    const generate_inst code[] = {branch, back, branch, some_back, others_on, branch, back, {.kind = 0}};
+    mechanism_result r =
+        play((const generate_inst *const[]){code, NULL}, ILP ",ilp.prediction=gshare,ilp.gshare_entries=1");
+    assert_int_equal(r.counts[BRANCHES], 3);
+    assert_int_equal(r.counts[DIVERGENT], 1);
+    assert_int_equal(r.counts[MISPREDICTED], 1);
+}
+
+/* A branch that names no register is conditional where it goes different ways, be it in different CTAs. */
+static void branches_are_known_from_all_ctas(void **state) {
+    (void)state;
+    const generate_inst there[] = {{.pc = 1, .mask = ALL, .kind = 'j'},
+                                   {.pc = 9, .mask = ALL, .kind = 'i', .dst = 1},
+                                   {.kind = 0}},
+                        on[] = {there[0], {.pc = 2, .mask = ALL, .kind = 'i', .dst = 1}, {.kind = 0}};
+    const generate_inst *const warps[] = {there, there, on, NULL};
+    ws_trace *trace = generate_coded_ctas("llvm", 3, warps);
+    assert_int_equal(mechanism_run(trace, 1, ILP).counts[BRANCHES], 3);
+    assert_int_equal(mechanism_run(trace, 1, ILP ",limit.ctas=2").counts[BRANCHES], 0);
+    ws_trace_close(trace);
 }
 
 /* "We only need to nullify those from the same warp." */
@@ -402,6 +448,10 @@ static void some_sms_may_have_it(void **state) {
     assert_int_equal(some.counts[BOARDED], 3 * 20);
     assert_int_equal(some.counts[ALONE], 20);
     ws_trace_close(trace);
+    plan.instruction = (ws_static){.class_ = WS_CLASS_BRANCH, .src_count = 1, .src = {1}};
+    trace = generate_planned(&plan);
+    assert_int_equal(mechanism_run(trace, 1, FOUR ",ilp.sms=3").counts[BRANCHES], 3 * 20);
+    ws_trace_close(trace);
 }
 
 /* XI 4.5: SMs with ILP may have fewer registers, and hold fewer CTAs: on all SMs the same as there being no more. */
@@ -475,6 +525,12 @@ static void what_does_not_fit_is_refused(void **state) {
         strstr(mechanism_refusal(with, ON ",ilp.gshare_entries=500"), "expected a power of two, found 500"));
     assert_non_null(
         strstr(mechanism_refusal(with, ON ",gpu.clusters=2,ilp.sms=3"), "expected at most the GPU's 2 SMs"));
+    mechanism_run(with, 1, ON ",gpu.clusters=2,gpu.sms_per_cluster=2,ilp.sms=4");
+#define ALIKE ",gpu.dispatch=distributed_block"
+    assert_non_null(strstr(mechanism_refusal(with, ON ALIKE ",ilp.registers=100"),
+                           "ilp.registers: expected 0 with gpu.dispatch distributed_block"));
+    mechanism_run(with, 1, ON ALIKE);
+    mechanism_run(with, 1, ON ",sm.registers=65536,ilp.registers=65536");
     ws_trace_close(with);
     ws_trace_close(without);
 }
@@ -492,6 +548,10 @@ static void cost_is_the_published(void **state) {
         assert_int_equal(costs[i].bits, 18 * bits[i]);
         assert_string_equal(costs[i].per, "GPU");
     }
+    /* 8,192 registers: 256 vectors, whose numbers take a bit less; no table without gshare. */
+    mechanism_costs(TABLE_6 ",ilp.registers=8192,ilp.prediction=static", costs);
+    assert_int_equal(costs[0].bits, 8 * (8 + 1));
+    assert_int_equal(costs[3].bits + costs[4].bits, 0);
 }
 
 int main(void) {
@@ -501,10 +561,13 @@ int main(void) {
         cmocka_unit_test(memory_is_not_bypassed),
         cmocka_unit_test(entries_bound_what_is_under_way),
         cmocka_unit_test(independent_work_hides_under_a_miss),
+        cmocka_unit_test(entries_are_held_until_their_turn),
         cmocka_unit_test(stores_wait_for_their_warp),
         cmocka_unit_test(a_full_board_admits_one_at_a_time),
         cmocka_unit_test(branches_wait_unless_predicted),
         cmocka_unit_test(some_branches_cost_nothing),
+        cmocka_unit_test(divergent_branches_teach_the_prediction),
+        cmocka_unit_test(branches_are_known_from_all_ctas),
         cmocka_unit_test(a_misprediction_holds_its_own_warp),
         cmocka_unit_test(random_cores_are_like_naive),
         cmocka_unit_test(laws_on_random_traces),
