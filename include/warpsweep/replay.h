@@ -171,6 +171,9 @@ void ws_replayer_free(ws_replayer *replayer);
 /* What the batches of the following replays carry, as WS_WANT_ bits; at first nothing. */
 void ws_replayer_want(ws_replayer *replayer, uint32_t wants);
 
+/* False with the reason where a replay of the kernel would be refused. Reads no instructions. */
+bool ws_replay_order_check(const ws_trace *trace, uint32_t index, const ws_config *config, ws_error *err);
+
 /* Replays kernel `index` (from 1) in fidelity `order` and feeds every tap with the same batches, of at most
  * WS_BATCH_MAX requests or instructions; no warp instruction is split between batches. `config` has the components
  * above; `counters` may be NULL. Deterministic, whatever was replayed before: only line numbers may differ.

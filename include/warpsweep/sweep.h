@@ -60,7 +60,7 @@ typedef struct ws_sweep_report {
     uint64_t planned, passes;       /* points to compute, in so many passes */
     uint64_t done, failed;          /* points computed by this run */
 
-    uint64_t refused; /* of a dry run: points to compute whose configuration cannot work */
+    uint64_t refused; /* points to compute that are known beforehand to fail */
 
     /* Estimates of a dry run, from samples: for all planned points. Unknown when no sample ended in time (30 s, or the
      * time limit) or all failed. */

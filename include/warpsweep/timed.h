@@ -187,6 +187,12 @@ typedef struct ws_timed ws_timed;
 ws_timed *ws_timed_new(const ws_trace *trace, const ws_config *config, ws_error *err);
 void ws_timed_free(ws_timed *timed); /* accepts NULL */
 
+/* What is known without building the GPU or reading an instruction: false with the reason for which ws_timed_new()
+ * would refuse the configuration (`*culprit` 0), or for which launch `*culprit`, the first of 1 .. `last`, could not
+ * run. Of joined traces no launch runs where one cannot. */
+bool ws_timed_check(const ws_trace *trace, const ws_config *config, uint32_t last, uint32_t *culprit,
+                    ws_error *err);
+
 /* ---- taps: what happens in a launch, told as it happens. Listening changes no result. */
 
 enum ws_timed_status {

@@ -70,6 +70,15 @@ static uint32_t keep_for(const ws_replayer *r, const ws_tap *taps, size_t tap_co
     return (values ? r->wants : r->wants & ~(uint32_t)WS_WANT_VALUES) | WS_KEEP_INSTRUCTIONS;
 }
 
+bool ws_replay_order_check(const ws_trace *trace, uint32_t index, const ws_config *config, ws_error *err) {
+    const ws_sm_params *sm = ws_config_get(config, &ws_sm_component);
+    if (sm->scheduler != WS_SCHEDULER_LRR && sm->scheduler != WS_SCHEDULER_GTO)
+        return ws_fail(err, WS_ERROR_SPEC,
+                       "sm.scheduler: fidelity order has lrr and gto, found %s: use fidelity timed",
+                       sm->scheduler == WS_SCHEDULER_SWL ? "swl" : "two_level");
+    return ws_occupancy_check(ws_trace_kernel(trace, index), ws_trace_get_info(trace)->warp_size, sm, err);
+}
+
 bool ws_replay_order(ws_replayer *replayer, uint32_t index, const ws_config *config, const ws_tap *taps,
                      size_t tap_count, ws_order_counters *counters, ws_error *err) {
     const ws_gpu_params *gpu = ws_config_get(config, &ws_gpu_component);
@@ -78,11 +87,7 @@ bool ws_replay_order(ws_replayer *replayer, uint32_t index, const ws_config *con
     const ws_order_params *order = ws_config_get(config, &ws_order_component);
     const ws_kernel *kernel = ws_trace_kernel(replayer->trace, index);
     uint32_t warp_size = ws_trace_get_info(replayer->trace)->warp_size;
-    if (sm->scheduler != WS_SCHEDULER_LRR && sm->scheduler != WS_SCHEDULER_GTO)
-        return ws_fail(err, WS_ERROR_SPEC,
-                       "sm.scheduler: fidelity order has lrr and gto, found %s: use fidelity timed",
-                       sm->scheduler == WS_SCHEDULER_SWL ? "swl" : "two_level");
-    if (!ws_occupancy_check(kernel, warp_size, sm, err)) return false;
+    if (!ws_replay_order_check(replayer->trace, index, config, err)) return false;
 
     ws_occupancy occupancy = ws_occupancy_of(kernel, warp_size, sm);
     ws_order_machine machine = {

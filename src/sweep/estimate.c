@@ -52,8 +52,9 @@ static int by_work(const void *a_, const void *b_) {
     return a->work == b->work ? (a > b) - (a < b) : a->work < b->work ? -1 : 1;
 }
 
-static bool is_refused(const ws_plan *plan, const ws_pass *pass) {
-    return plan->grid->combos[plan->points[pass->first].combo].refusal;
+/* Of its points. */
+static uint32_t computable(const ws_pass *pass) {
+    return pass->count - pass->refused;
 }
 
 /* Passes that can run: the smallest, and those in the middle of each third, by work. */
@@ -65,7 +66,7 @@ static size_t choose(const ws_plan *plan, size_t *chosen, ws_error *err) {
     }
     size_t there = 0, count = 0;
     for (size_t i = 0; i < plan->pass_count; i++)
-        if (!is_refused(plan, &plan->passes[i])) sorted[there++] = &plan->passes[i];
+        if (computable(&plan->passes[i])) sorted[there++] = &plan->passes[i];
     qsort(sorted, there, sizeof *sorted, by_work);
     size_t thirds = there < THIRDS ? there : THIRDS;
     for (size_t i = 0; i < thirds; i++) {
@@ -79,7 +80,7 @@ static size_t choose(const ws_plan *plan, size_t *chosen, ws_error *err) {
 
 static bool sample(const ws_plan *plan, ws_pool *pool, size_t pass, const volatile bool *interrupted,
                    tally *t, ws_error *err) {
-    const ws_item item = {(uint32_t)pass, 0, plan->passes[pass].count, 0};
+    const ws_item item = {(uint32_t)pass, 0, computable(&plan->passes[pass]), 0};
     if (!ws_pool_give(pool, 0, &item, err)) return false;
     ws_outcome outcome;
     for (bool got = false; !got;) {
@@ -89,7 +90,7 @@ static bool sample(const ws_plan *plan, ws_pool *pool, size_t pass, const volati
     }
     if (outcome.kind != WS_OUTCOME_ROWS) return true; /* tells nothing */
     t->work += plan->passes[pass].work;
-    t->points += plan->passes[pass].count;
+    t->points += item.count;
     t->seconds += outcome.seconds;
     if (outcome.peak_memory_B > t->peak_memory_B) t->peak_memory_B = outcome.peak_memory_B;
     count_rows(outcome.rows, outcome.size, &t->rows, &t->bytes);
@@ -100,13 +101,6 @@ static double largest_work(const ws_plan *plan) {
     double most = 0;
     for (size_t i = 0; i < plan->pass_count; i++) most = fmax(most, plan->passes[i].work);
     return most;
-}
-
-static uint64_t computable_points(const ws_plan *plan) {
-    uint64_t points = 0;
-    for (size_t i = 0; i < plan->pass_count; i++)
-        if (!is_refused(plan, &plan->passes[i])) points += plan->passes[i].count;
-    return points;
 }
 
 /* Samples come with growing work; one that would take too long, going by those before it, is left out. */
@@ -128,11 +122,12 @@ bool ws_estimate(const ws_plan *plan, const ws_sweep_options *options, uint32_t 
                  ws_error *err) {
     size_t chosen[SAMPLES], count = choose(plan, chosen, err);
     tally t = {0};
-    if (count == 0) return computable_points(plan) == 0;
+    size_t points = plan->point_count - plan->refused;
+    if (count == 0) return points == 0;
     if (!take_samples(plan, options, chosen, count, &t, err)) return false;
     report->unknown = t.points == 0;
     if (report->unknown) return true;
-    double more = (double)computable_points(plan) / (double)t.points;
+    double more = (double)points / (double)t.points;
     report->rows = (uint64_t)((double)t.rows * more);
     report->bytes = (uint64_t)((double)t.bytes * more) + POINT_B * plan->point_count + config_bytes(plan);
     double rate = t.seconds / t.work; /* no pass is done by two workers */

@@ -4,10 +4,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Its place; `count` where it is a new one. */
+static size_t find(const ws_failures *failures, const char *reason) {
+    size_t i = 0;
+    while (i < failures->count && strcmp(failures->reasons[i].text, reason) != 0) i++;
+    return i;
+}
+
+bool ws_failures_know(const ws_failures *failures, const char *reason) {
+    return find(failures, reason) < failures->count;
+}
+
 bool ws_failures_add(ws_failures *failures, const char *reason) {
-    for (size_t i = 0; i < failures->count; i++) {
-        if (strcmp(failures->reasons[i].text, reason) != 0) continue;
-        failures->reasons[i].points++;
+    size_t at = find(failures, reason);
+    if (at < failures->count) {
+        failures->reasons[at].points++;
         return false;
     }
     /* Without memory for its text a reason is one of the others: all of them are in the database. */

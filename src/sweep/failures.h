@@ -21,6 +21,9 @@ typedef struct ws_failures {
 /* Counts a point that failed. True when its reason is a new one that is to be told. */
 bool ws_failures_add(ws_failures *failures, const char *reason);
 
+/* Whether it has been told. */
+bool ws_failures_know(const ws_failures *failures, const char *reason);
+
 /* A line for each reason of `least` points or more, as "failed: 12 points: REASON", where `what` is "failed"; one for
  * the others. */
 void ws_failures_tell(const ws_failures *failures, const char *what, uint64_t least, FILE *log);

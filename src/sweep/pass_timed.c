@@ -1,6 +1,5 @@
 #include "sweep/pass_timed.h"
 
-#include "replay/occupancy.h"
 #include "sweep/instances.h"
 #include "warpsweep/timed.h"
 
@@ -17,27 +16,68 @@ static const ws_kernel *kernel_of(const timed_pass *p, uint32_t point) {
     return p->plan->inputs->kernels[p->points[point].kernel].kernel;
 }
 
+static bool has_two_programs(const timed_pass *p) {
+    return ws_trace_get_info(p->trace)->programs > 1;
+}
+
+static bool follows_one_launch(const timed_pass *p) {
+    const ws_analysis *analysis = p->plan->spec->analysis;
+    return analysis->access || analysis->warp_end || analysis->sample;
+}
+
 /* ---- a launch that cannot run */
 
-/* It takes the points of later launches with it, whose L2 nobody knows. Points of earlier ones are not to blame: as
- * long as the points are not all of one of these kinds, they come back in parts. */
-static bool fail_from(const timed_pass *p, const ws_kernel *culprit, bool *common, ws_error *err) {
-    const ws_kernel *first = kernel_of(p, 0), *last = kernel_of(p, p->count - 1);
-    *common = first->index > culprit->index || (first == culprit && last == culprit);
-    if (first->index <= culprit->index) return false;
+/* What the points of later launches are told, whose L2 nobody knows. */
+static bool fail_behind(const ws_kernel *culprit, ws_error *err) {
     return ws_fail_prefix(err, "launch %u (%s), which comes before it, cannot run", culprit->index,
                           culprit->short_name);
 }
 
-/* Asked before anything runs, because it costs nothing. */
-static bool ctas_fit(const timed_pass *p, bool *common, ws_error *err) {
-    if (ws_trace_get_info(p->trace)->programs > 1) return true; /* the replay looks at both programs itself */
-    const ws_sm_params *sm = ws_config_get(p->config, &ws_sm_component);
-    for (uint32_t launch = 1; launch <= kernel_of(p, p->count - 1)->index; launch++) {
-        const ws_kernel *kernel = ws_trace_kernel(p->trace, launch);
-        if (!ws_occupancy_check(kernel, ws_trace_get_info(p->trace)->warp_size, sm, err))
-            return fail_from(p, kernel, common, err);
-    }
+/* It takes these with it. Points of earlier launches are not to blame: as long as the points are not all of one of
+ * these kinds, they come back in parts. */
+static bool fail_from(const timed_pass *p, const ws_kernel *culprit, bool *common, ws_error *err) {
+    const ws_kernel *first = kernel_of(p, 0), *last = kernel_of(p, p->count - 1);
+    *common = first->index > culprit->index || (first == culprit && last == culprit);
+    return first->index > culprit->index && fail_behind(culprit, err);
+}
+
+/* Asked before anything runs, because it costs nothing. `*culprit`: the launch, or NULL: the configuration. */
+static bool check(const timed_pass *p, const ws_kernel **culprit, ws_error *err) {
+    uint32_t launch;
+    *culprit = NULL;
+    if (has_two_programs(p) && follows_one_launch(p))
+        return ws_fail(err, WS_ERROR_SPEC,
+                       "$.with: analysis %s follows one launch at a time: use analysis timed",
+                       p->plan->spec->analysis->name);
+    if (ws_timed_check(p->trace, p->config, kernel_of(p, p->count - 1)->index, &launch, err)) return true;
+    if (launch) *culprit = ws_trace_kernel(p->trace, launch);
+    return false;
+}
+
+static timed_pass pass_of(const ws_plan *plan, const ws_planned_point *points, uint32_t count,
+                          ws_rows *rows) {
+    return (timed_pass){.plan = plan,
+                        .points = points,
+                        .count = count,
+                        .trace = plan->inputs->traces[plan->inputs->kernels[points->kernel].trace].trace,
+                        .config = plan->grid->combos[points->combo].config,
+                        .rows = rows};
+}
+
+bool ws_pass_timed_refused(const ws_plan *plan, const ws_planned_point *points, uint32_t count,
+                           ws_failures *reasons, uint32_t *refused, ws_error *err) {
+    const timed_pass p = pass_of(plan, points, count, NULL);
+    const ws_kernel *culprit;
+    ws_error why = WS_NO_ERROR;
+    *refused = 0;
+    if (check(&p, &culprit, &why)) return true;
+    if (why.code == WS_ERROR_MEMORY) return ws_fail(err, why.code, "%s", why.text);
+    uint32_t i = 0;
+    while (culprit && i < count && kernel_of(&p, i)->index < culprit->index) i++;
+    *refused = count - i;
+    for (; i < count && (!culprit || kernel_of(&p, i) == culprit); i++) ws_failures_add(reasons, why.text);
+    if (i < count) fail_behind(culprit, &why);
+    for (; i < count; i++) ws_failures_add(reasons, why.text);
     return true;
 }
 
@@ -74,19 +114,14 @@ static bool run_launch(const timed_pass *p, ws_timed *timed, uint32_t launch, ui
 /* Points `first` .. `end` - 1 belong to the launches from `launch` on that run at the same time. */
 static bool run_together(const timed_pass *p, ws_timed *timed, uint32_t launch, uint32_t first, uint32_t end,
                          bool *common, ws_error *err) {
-    const ws_analysis *analysis = p->plan->spec->analysis;
-    bool two_programs = ws_trace_get_info(p->trace)->programs > 1;
-    if (analysis->access || analysis->warp_end || analysis->sample) {
+    bool two_programs = has_two_programs(p);
+    if (follows_one_launch(p)) {
         *common = true;
-        if (two_programs)
-            return ws_fail(err, WS_ERROR_SPEC,
-                           "$.with: analysis %s follows one launch at a time: use analysis timed",
-                           analysis->name);
         return ws_fail(
             err, WS_ERROR_SPEC,
             "core.concurrent_launches: analysis %s follows one launch at a time: use analysis timed, "
             "or 1",
-            analysis->name);
+            p->plan->spec->analysis->name);
     }
     ws_timed_counters counters;
     if (!ws_timed_run(timed, launch, &counters, err)) {
@@ -132,14 +167,15 @@ static bool run_launches(const timed_pass *p, ws_timed *timed, bool *common, ws_
 bool ws_pass_timed(const ws_plan *plan, const ws_planned_point *points, uint32_t count, ws_rows *rows,
                    bool *common, ws_error *err) {
     const ws_combo *combo = &plan->grid->combos[points->combo];
-    const ws_trace *trace = plan->inputs->traces[plan->inputs->kernels[points->kernel].trace].trace;
-    timed_pass p = {plan, points, count, trace, combo->config, rows};
+    timed_pass p = pass_of(plan, points, count, rows);
+    const ws_kernel *culprit;
     *common = true;
     if (combo->refusal) return ws_fail(err, WS_ERROR_SPEC, "%s", combo->refusal);
-    ws_timed *timed = ws_timed_new(trace, combo->config, err);
+    if (!check(&p, &culprit, err)) return culprit && fail_from(&p, culprit, common, err);
+    ws_timed *timed = ws_timed_new(p.trace, p.config, err);
     if (!timed) return false;
     *common = false;
-    bool ok = ctas_fit(&p, common, err) && run_launches(&p, timed, common, err);
+    bool ok = run_launches(&p, timed, common, err);
     ws_timed_free(timed);
     return ok;
 }

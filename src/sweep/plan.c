@@ -1,6 +1,7 @@
 #include "sweep/plan.h"
 
 #include "sweep/product.h"
+#include "sweep/refusals.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,7 +47,8 @@ static double replay_work(const ws_kernel *kernel) {
 
 /* All launches up to the last one that is asked for run. */
 static double timed_work(const ws_plan *plan, const ws_pass *pass) {
-    const ws_input_kernel *last = &plan->inputs->kernels[plan->points[pass->first + pass->count - 1].kernel];
+    size_t end = pass->first + pass->count - pass->refused;
+    const ws_input_kernel *last = &plan->inputs->kernels[plan->points[end - 1].kernel];
     double work = 0;
     for (uint32_t launch = 1; launch <= last->kernel->index; launch++)
         work += replay_work(ws_trace_kernel(plan->inputs->traces[last->trace].trace, launch));
@@ -56,7 +58,7 @@ static double timed_work(const ws_plan *plan, const ws_pass *pass) {
 /* A pass costs a replay, where there is one, and what its instances make of the stream. */
 static double work_of(const ws_plan *plan, const ws_pass *pass) {
     const ws_kernel *first = plan->inputs->kernels[plan->points[pass->first].kernel].kernel;
-    if (plan->grid->combos[plan->points[pass->first].combo].refusal) return 1;
+    if (pass->refused == pass->count) return 1;
     if (is_timed(plan)) return 1 + timed_work(plan, pass);
     const ws_analysis *analysis = plan->spec->analysis;
     if (!ws_analysis_replays(analysis)) return pass->instances;
@@ -65,16 +67,8 @@ static double work_of(const ws_plan *plan, const ws_pass *pass) {
     return 1 + replay_work(first) + looked_at * pass->instances;
 }
 
-static void close_pass(ws_plan *plan) {
-    if (plan->pass_count == 0) return;
-    ws_pass *pass = &plan->passes[plan->pass_count - 1];
-    pass->work = work_of(plan, pass);
-    plan->work += pass->work;
-}
-
 static void open_pass(ws_plan *plan, uint32_t lot) {
-    close_pass(plan);
-    plan->passes[plan->pass_count++] = (ws_pass){lot, plan->point_count, 0, 0, 0};
+    plan->passes[plan->pass_count++] = (ws_pass){.lot = lot, .first = plan->point_count};
 }
 
 /* To the pass that is open. */
@@ -86,6 +80,18 @@ static void append(ws_plan *plan, ws_planned_point point) {
                        combos[before->combo].instance != combos[point.combo].instance;
     pass->count++;
     plan->points[plan->point_count++] = point;
+}
+
+/* Once the passes have their points. */
+static bool weigh_passes(ws_plan *plan, ws_error *err) {
+    for (size_t i = 0; i < plan->pass_count; i++) {
+        ws_pass *pass = &plan->passes[i];
+        if (!ws_pass_refused(plan, pass, &plan->refusals, &pass->refused, err)) return false;
+        plan->refused += pass->refused;
+        pass->work = work_of(plan, pass);
+        plan->work += pass->work;
+    }
+    return true;
 }
 
 /* What a plan is made with. */
@@ -210,8 +216,7 @@ ws_plan *ws_plan_new(const ws_spec *spec, const ws_inputs *inputs, const ws_grid
     plan->grid = grid;
     plan->instances_per_pass = is_timed(plan) ? WS_PASS_INSTANCES : instances_per_pass(inputs, grid, jobs);
     making m = {plan, store, retry_failed};
-    ok = is_timed(plan) ? add_traces(&m, err) : add_kernels(&m, err);
-    close_pass(plan);
+    ok = (is_timed(plan) ? add_traces(&m, err) : add_kernels(&m, err)) && weigh_passes(plan, err);
     if (ok) return plan;
     ws_plan_free(plan);
     return NULL;
@@ -223,5 +228,6 @@ void ws_plan_free(ws_plan *plan) {
     free(plan->all_gpus);
     free(plan->points);
     free(plan->passes);
+    ws_failures_free(&plan->refusals);
     free(plan);
 }

@@ -2,6 +2,7 @@
 #ifndef WS_SWEEP_PLAN_H
 #define WS_SWEEP_PLAN_H
 
+#include "sweep/failures.h"
 #include "sweep/grid.h"
 #include "sweep/inputs.h"
 #include "warpsweep/store.h"
@@ -21,6 +22,7 @@ typedef struct ws_pass {
     uint32_t lot;
     size_t first;              /* point */
     uint32_t count, instances; /* instances: of all kernels */
+    uint32_t refused;          /* the last of its points, which are known not to be computable */
     double work;               /* in arbitrary units: for shares of the whole */
 } ws_pass;
 
@@ -36,7 +38,9 @@ typedef struct ws_plan {
     size_t point_count;
     ws_pass *passes; /* in the order of their lots */
     size_t pass_count;
-    double work; /* of all passes */
+    double work;          /* of all passes */
+    ws_failures refusals; /* why points are refused */
+    size_t refused;
     uint32_t instances_per_pass;
 } ws_plan;
 

@@ -54,7 +54,9 @@ static bool store_failure(run *r, size_t point, const char *reason, ws_error *er
     const ws_point_row row = point_row(r->plan, point);
     if (!ws_store_failed(r->store, &row, reason, err)) return false;
     r->report->failed++;
-    if (!r->options->log || !ws_failures_add(&r->failures, reason)) return true;
+    if (!r->options->log || ws_failures_know(&r->plan->refusals, reason) ||
+        !ws_failures_add(&r->failures, reason))
+        return true;
     char text[400];
     ws_plan_describe(r->plan, point, text, sizeof text);
     ws_progress_clear(&r->progress);
@@ -128,6 +130,7 @@ static bool run_passes(const ws_plan *plan, ws_store *store, const ws_sweep_opti
               (r.schedule = ws_schedule_new(plan, jobs, err)) &&
               (r.pool = ws_crew_new(&crew, jobs, options->time_limit_s, options->memory_limit_B, err));
     if (ok) {
+        if (options->log) ws_failures_tell(&plan->refusals, "will fail", 1, options->log);
         r.progress = ws_progress_start(options->log, plan->spec->name, "points", plan->point_count);
         ok = work(&r, err);
         ws_progress_end(&r.progress, report->done + report->failed);
@@ -172,6 +175,7 @@ static void report_plan(const ws_plan *plan, ws_sweep_report *report) {
     report->stored_failed = plan->stored_failed;
     report->planned = plan->point_count;
     report->passes = plan->pass_count;
+    report->refused = plan->refused;
 }
 
 static bool run_in(ws_store *store, const ws_plan *plan, const ws_experiment *experiment,
@@ -199,19 +203,6 @@ static bool run_sweep(const ws_spec *spec, const ws_inputs *inputs, const ws_gri
     return ok;
 }
 
-/* Configurations that cannot work are known before anything runs. */
-static void report_refused(const ws_plan *plan, ws_sweep_report *report, FILE *log) {
-    ws_failures failures = {0};
-    for (size_t i = 0; i < plan->point_count; i++) {
-        const char *refusal = plan->grid->combos[plan->points[i].combo].refusal;
-        if (!refusal) continue;
-        report->refused++;
-        ws_failures_add(&failures, refusal);
-    }
-    if (log) ws_failures_tell(&failures, "would fail", 1, log);
-    ws_failures_free(&failures);
-}
-
 static bool dry_run(const ws_spec *spec, const ws_inputs *inputs, const ws_grid *grid,
                     const ws_sweep_options *options, uint32_t jobs, ws_sweep_report *report, ws_error *err) {
     bool exists = access(options->db, F_OK) == 0;
@@ -220,7 +211,7 @@ static bool dry_run(const ws_spec *spec, const ws_inputs *inputs, const ws_grid 
     ws_plan *plan = ws_plan_new(spec, inputs, grid, store, options->retry_failed, jobs, err);
     ws_store_close(store);
     if (plan) report_plan(plan, report);
-    if (plan) report_refused(plan, report, options->log);
+    if (plan && options->log) ws_failures_tell(&plan->refusals, "would fail", 1, options->log);
     bool ok = plan && ws_estimate(plan, options, jobs, report, err);
     ws_plan_free(plan);
     return ok;

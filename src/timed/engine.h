@@ -405,6 +405,11 @@ uint32_t ws_fetch_rest(ws_engine *engine, const ws_packet *packet);
 /* Sends a request to the owner of the partition slot (partition.c); false: it cannot be taken now. */
 bool ws_sm_ask_partition(ws_engine *engine, ws_sm *sm, const ws_memory_inst *inst);
 
+/* Whether such a GPU can work, and launches 1 .. `last` on it; `*culprit` is the first that cannot, 0 where it is all
+ * of them (refusals.c). */
+bool ws_engine_fits(const ws_engine *engine, ws_error *err);
+bool ws_launches_fit(ws_engine *engine, uint32_t last, uint32_t *culprit, ws_error *err);
+
 bool ws_slice_init(ws_engine *engine, ws_slice *slice, uint32_t index);
 void ws_slice_free(ws_slice *slice);
 bool ws_channel_init(ws_engine *engine, ws_channel *channel, uint32_t index);

@@ -62,7 +62,9 @@ bool ws_launch_fits(const ws_engine *engine, uint32_t place, uint32_t index, ws_
 bool ws_launches_dispatch(ws_engine *engine);
 void ws_launch_cta_ended(ws_engine *engine, ws_sm *sm, ws_launch *launch);
 
-/* Programs of joined traces (programs.c). What init has made free frees, also when init fails. */
+/* Programs of joined traces (programs.c): whether each of their launches fits. What init has made free frees, also when
+ * init fails. */
+bool ws_programs_fit(ws_engine *engine, ws_error *err);
 bool ws_programs_init(ws_engine *engine, const ws_config *config, ws_error *err);
 void ws_programs_free(ws_engine *engine);
 /* The first launch of each begins. */

@@ -10,27 +10,37 @@
 
 /* ---- life */
 
+static bool fail_launch(const ws_engine *e, uint32_t place, uint32_t i, ws_error *err) {
+    return ws_fail_prefix(err, "%s: launch %u", ws_trace_path(ws_trace_of_program(e->trace, place)), i + 1);
+}
+
+bool ws_programs_fit(ws_engine *e, ws_error *err) {
+    for (uint32_t place = 0, next = 1; place < e->program_count; place++) {
+        const ws_trace *trace = ws_trace_of_program(e->trace, place);
+        ws_program *p = &e->programs[place];
+        *p = (ws_program){.first = next, .count = ws_trace_get_info(trace)->kernel_count};
+        if (p->count == 0)
+            return ws_fail(err, WS_ERROR_TRACE, "%s: expected launches, found none", ws_trace_path(trace));
+        for (uint32_t i = 0; i < p->count; i++)
+            if (!ws_launch_fits(e, place, p->first + i, err)) return fail_launch(e, place, i, err);
+        next += p->count;
+    }
+    return true;
+}
+
 static bool init(ws_engine *e, ws_program *p, uint32_t place, const ws_config *config, ws_error *err) {
     p->launch = calloc(p->count, sizeof *p->launch);
     if (!p->launch) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     for (uint32_t i = 0; i < p->count; i++)
-        if (!ws_launch_fits(e, place, p->first + i, err) ||
-            !ws_limit_ctas(e->trace, p->first + i, config, &p->launch[i].ctas, err))
-            return ws_fail_prefix(err, "%s: launch %u", ws_trace_path(ws_trace_of_program(e->trace, place)),
-                                  i + 1);
+        if (!ws_limit_ctas(e->trace, p->first + i, config, &p->launch[i].ctas, err))
+            return fail_launch(e, place, i, err);
     return true;
 }
 
 bool ws_programs_init(ws_engine *e, const ws_config *config, ws_error *err) {
-    for (uint32_t i = 0, next = 1; i < e->program_count; i++) {
-        const ws_trace *trace = ws_trace_of_program(e->trace, i);
-        ws_program *p = &e->programs[i];
-        *p = (ws_program){.first = next, .count = ws_trace_get_info(trace)->kernel_count};
-        if (p->count == 0)
-            return ws_fail(err, WS_ERROR_TRACE, "%s: expected launches, found none", ws_trace_path(trace));
-        if (!init(e, p, i, config, err)) return false;
-        next += p->count;
-    }
+    if (!ws_programs_fit(e, err)) return false;
+    for (uint32_t i = 0; i < e->program_count; i++)
+        if (!init(e, &e->programs[i], i, config, err)) return false;
     return true;
 }
 

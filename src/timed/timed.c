@@ -22,14 +22,8 @@ struct ws_timed {
 
 /* ---- life */
 
-static uint32_t slices_of(const ws_engine *e) {
-    return (uint32_t)(e->dram->channels * e->l2->slices_per_channel);
-}
-
 /* Networks, slices and channels live as long as the GPU. */
 static bool build_memory(ws_engine *e) {
-    e->slice_count = slices_of(e);
-    e->channel_count = (uint32_t)e->dram->channels;
     if (!ws_packets_init(&e->packets)) return false;
     e->slices = calloc(e->slice_count, sizeof *e->slices);
     e->channels = calloc(e->channel_count, sizeof *e->channels);
@@ -43,85 +37,6 @@ static bool build_memory(ws_engine *e) {
     return ws_network_init(&e->requests, e->cluster_count, e->slice_count, true, e->noc, e->l2) &&
            ws_network_init(&e->replies, e->slice_count, e->cluster_count, false, e->noc, e->l2) &&
            ws_agenda_init(&e->agenda, parts);
-}
-
-static bool memory_fits(const ws_engine *e, ws_error *err) {
-    uint32_t channels = (uint32_t)e->dram->channels, slices = slices_of(e);
-    if (e->l2->line_B != e->l1->line_B)
-        return ws_fail(err, WS_ERROR_SPEC,
-                       "l2.line_B: expected that of the L1, l1.line_B = %lld, found %lld: lines of different "
-                       "sizes are not modelled",
-                       (long long)e->l1->line_B, (long long)e->l2->line_B);
-    if (e->dram->bank_B < e->l1->line_B || e->l2->interleave_B < e->l1->line_B)
-        return ws_fail(err, WS_ERROR_SPEC,
-                       "dram.bank_B and l2.interleave_B: expected at least a line, l1.line_B = %lld, found "
-                       "%lld and %lld",
-                       (long long)e->l1->line_B, (long long)e->dram->bank_B, (long long)e->l2->interleave_B);
-    if (e->l2->partition == WS_PARTITION_XOR && channels & (channels - 1))
-        return ws_fail(err, WS_ERROR_SPEC,
-                       "l2.partition: xor expects a power of two of dram.channels, found %u", channels);
-    if (e->l2->partition == WS_PARTITION_IPOLY && slices != 16 && slices != 32 && slices != 64)
-        return ws_fail(err, WS_ERROR_SPEC,
-                       "l2.partition: ipoly expects 16, 32 or 64 slices (dram.channels x "
-                       "l2.slices_per_channel), found %u",
-                       slices);
-    return true;
-}
-
-static bool coalescer_fits(const ws_engine *e, ws_error *err) {
-    int64_t bytes = e->core->coalesce_B, line = e->l1->line_B;
-    int unit = e->l1->access;
-    if (bytes == 0 || (unit == WS_ACCESS_SECTOR && bytes == WS_TIMED_SECTOR_B)) return true;
-    if (unit != WS_ACCESS_LINE)
-        return ws_fail(err, WS_ERROR_SPEC, "core.coalesce_B: l1.access %s expects 0%s, found %lld",
-                       unit == WS_ACCESS_SECTOR ? "sector" : "by_width",
-                       unit == WS_ACCESS_SECTOR ? " or 32" : "", (long long)bytes);
-    if (bytes >= WS_TIMED_SECTOR_B && bytes <= line && (bytes & (bytes - 1)) == 0) return true;
-    return ws_fail(err, WS_ERROR_SPEC,
-                   "core.coalesce_B: expected 0 or a power of two of 32 to l1.line_B (%lld), found %lld",
-                   (long long)line, (long long)bytes);
-}
-
-/* CTAs of a pool that belongs to a cluster (ICC 4.1) run nowhere else. */
-static bool dispatch_reaches_own_sms(const ws_engine *e, ws_error *err) {
-    bool pools =
-        e->gpu->dispatch == WS_DISPATCH_DISTRIBUTED || e->gpu->dispatch == WS_DISPATCH_DISTRIBUTED_BLOCK;
-    bool own = e->core->first_launch_sms ||
-               (e->core_slot && e->core_slot->steers && e->core_slot->steers(e->core_params));
-    return !pools || !own ||
-           ws_fail(err, WS_ERROR_SPEC,
-                   "gpu.dispatch: expected two_level_rr, global_rr or greedy where launches have SMs of "
-                   "their own, found one that binds CTAs to clusters");
-}
-
-static bool launches_fit(const ws_engine *e, ws_error *err) {
-    const ws_core_params *core = e->core;
-    if (!dispatch_reaches_own_sms(e, err)) return false;
-    if (e->program_count && core->concurrent_launches > 1)
-        return ws_fail(
-            err, WS_ERROR_SPEC,
-            "core.concurrent_launches: expected 1 with two programs, whose launches each run one after "
-            "another, found %lld",
-            (long long)core->concurrent_launches);
-    if (!e->program_count && core->concurrent_launches == 1) return true;
-    if (core->first_launch_sms >= e->sm_count)
-        return ws_fail(
-            err, WS_ERROR_SPEC,
-            "core.first_launch_sms: expected less than the %u SMs of the GPU, so that the others have "
-            "some, found %lld",
-            e->sm_count, (long long)core->first_launch_sms);
-    bool one_by_one = e->dispatch_slot || e->partition_slot ||
-                      (e->core_slot && e->core_slot->wants && e->core_slot->wants(e->core_params));
-    if (!one_by_one) return true;
-    if (e->program_count)
-        return ws_fail(
-            err, WS_ERROR_SPEC,
-            "%s: expected one program with this mechanism, which works on one launch at a time, found two",
-            ws_trace_path(e->trace));
-    return ws_fail(err, WS_ERROR_SPEC,
-                   "core.concurrent_launches: expected 1 with this mechanism, which works on one launch at a "
-                   "time, found %lld",
-                   (long long)core->concurrent_launches);
 }
 
 /* Puts the mechanisms that the configuration names into their slots. */
@@ -158,7 +73,8 @@ static bool seat_mechanisms(ws_timed *t, ws_error *err) {
     return true;
 }
 
-ws_timed *ws_timed_new(const ws_trace *trace, const ws_config *config, ws_error *err) {
+/* A GPU that can work, of which nothing is built yet. */
+static ws_timed *design(const ws_trace *trace, const ws_config *config, ws_error *err) {
     ws_timed *t = calloc(1, sizeof *t);
     if (!t || !(t->config = ws_config_copy(config))) {
         ws_fail(err, WS_ERROR_MEMORY, "out of memory");
@@ -180,13 +96,19 @@ ws_timed *ws_timed_new(const ws_trace *trace, const ws_config *config, ws_error 
     e->cluster_count = (uint32_t)e->gpu->clusters;
     e->sms_per_cluster = ws_divisor_of((uint64_t)e->gpu->sms_per_cluster);
     e->sm_count = e->cluster_count * (uint32_t)e->gpu->sms_per_cluster;
+    e->channel_count = (uint32_t)e->dram->channels;
+    e->slice_count = e->channel_count * (uint32_t)e->l2->slices_per_channel;
+    if (seat_mechanisms(t, err) && ws_engine_fits(e, err)) return t;
+    ws_timed_free(t);
+    return NULL;
+}
+
+ws_timed *ws_timed_new(const ws_trace *trace, const ws_config *config, ws_error *err) {
+    ws_timed *t = design(trace, config, err);
+    if (!t) return NULL;
+    ws_engine *e = &t->engine;
     for (uint32_t i = 0; i < WS_LAUNCHES_MAX; i++) e->last_started[i] = e->sm_count - 1;
     e->dram_clock = (uint64_t)(e->dram->clock_ratio * WS_DRAM_CLOCK + 0.5);
-    if (!memory_fits(e, err) || !coalescer_fits(e, err) || !ws_collect_fits(e, err) ||
-        !seat_mechanisms(t, err) || !ws_icaches_fit(e, err) || !launches_fit(e, err)) {
-        ws_timed_free(t);
-        return NULL;
-    }
     ws_units_init(e);
     ws_address_map_init(&e->map, e->l1, e->l2, e->dram);
     e->map.programs = e->program_count > 0;
@@ -195,6 +117,15 @@ ws_timed *ws_timed_new(const ws_trace *trace, const ws_config *config, ws_error 
     ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     ws_timed_free(t);
     return NULL;
+}
+
+bool ws_timed_check(const ws_trace *trace, const ws_config *config, uint32_t last, uint32_t *culprit,
+                    ws_error *err) {
+    *culprit = 0;
+    ws_timed *t = design(trace, config, err);
+    bool fit = t && ws_launches_fit(&t->engine, last, culprit, err);
+    ws_timed_free(t);
+    return fit;
 }
 
 static void free_sms(ws_engine *e) {

@@ -313,6 +313,7 @@ static void test_missing_feature(void **state) {
     options.analyses = needy_list;
     assert_true(sweep_with("\"kernels\": \"1\"", options));
     assert_int_equal(report.failed, 2);
+    assert_int_equal(report.refused, 2);
     sql_expect_in("needy.db", "SELECT DISTINCT reason FROM point",
                   "the trace has no registers, which analysis probe needs\n");
 }

@@ -441,29 +441,61 @@ static void wrong_configurations_fail_alone(void **state) {
     assert_int_equal(report.stored_failed, 9);
 }
 
-/* The log has each reason once, and how often it came. A dry run knows those of a component's
- * rules before. */
-static void wrong_configurations_are_told_once(void **state) {
+/* The log of a sweep. */
+static char *log_of(const char *more, const char *db, bool dry) {
+    char *text = NULL;
+    size_t size;
+    log_to = open_memstream(&text, &size);
+    dry_run = dry;
+    sweep(more, db, 1);
+    fclose(log_to);
+    log_to = NULL, dry_run = false;
+    return text;
+}
+
+static size_t occurrences(const char *text, const char *words) {
+    size_t count = 0;
+    for (; (text = strstr(text, words)); text++) count++;
+    return count;
+}
+
+/* Each reason with its points, as a dry run and the sweep itself tell it, is one that the points then have. */
+static void expect_told(const char *more, uint64_t failed, size_t reasons) {
+    static int number;
+    char db[32];
+    snprintf(db, sizeof db, "told-%d.db", number++);
+    char *before = log_of(more, db, true);
+    assert_int_equal(report.refused, failed);
+    char *meanwhile = log_of(more, db, false);
+    assert_int_equal(report.refused, failed);
+    assert_int_equal(report.failed, failed);
+    assert_int_equal(occurrences(before, "would fail: "), reasons);
+    assert_int_equal(occurrences(meanwhile, "will fail: "), reasons);
+    assert_int_equal(occurrences(meanwhile, "failed: "), 0);
+    char *stored =
+        sql_text_in(db, "SELECT printf('%d point%s: %s', count(*), iif(count(*) = 1, '', 's'), reason) "
+                        "FROM point WHERE status = 'failed' GROUP BY reason");
+    size_t lines = 0;
+    for (char *rest = stored, *line; (line = strsep(&rest, "\n")) && *line; lines++)
+        if (occurrences(before, line) != 1 || occurrences(meanwhile, line) != 1)
+            fail_msg("%s\n%s\n%s", line, before, meanwhile);
+    assert_int_equal(lines, reasons);
+    free(before), free(meanwhile), free(stored);
+}
+
+static void what_will_fail_is_told_before(void **state) {
     (void)state;
-    static const char more[] =
-        SMALL ", \"axes\": {\"l1.size_B\": [16384, 10000], \"l2.partition\": [\"linear\", \"ipoly\"]}";
-    for (int dry = 1; dry >= 0; dry--) {
-        char *text = NULL;
-        size_t size;
-        log_to = open_memstream(&text, &size);
-        dry_run = dry;
-        sweep(more, "told.db", 1);
-        fclose(log_to);
-        log_to = NULL, dry_run = false;
-        assert_int_equal(report.refused, dry ? 6 : 0);
-        assert_non_null(strstr(text, dry ? "would fail: 6 points: l1.size_B: expected a multiple"
-                                         : "\nfailed: 6 points: l1.size_B: expected a multiple"));
-        assert_int_equal(strstr(text, "failed: 3 points: l2.partition: ipoly expects 16, 32") != NULL, !dry);
-        size_t first = 0;
-        for (const char *at = text; (at = strstr(at, "failed: trace")); at++) first++;
-        assert_int_equal(first, dry ? 0 : 2);
-        free(text);
-    }
+    expect_told(
+        SMALL ", \"axes\": {\"l1.size_B\": [16384, 10000], \"l2.partition\": [\"linear\", \"ipoly\"]}", 9, 2);
+    expect_told(SMALL ", \"axes\": {\"core.coalesce_B\": [0, 48], \"core.icache_B\": [0, 100]}", 9, 2);
+    expect_told(SMALL ", \"axes\": {\"sm.threads\": [32, 128, 1024]}", 5,
+                4); /* the second launch, or the first */
+    expect_told(SMALL ", \"kernels\": \"3\", \"axes\": {\"sm.threads\": [128, 1024]}", 1, 1);
+    expect_told(SMALL ", \"axes\": {\"mechanism.core\": [\"none\", \"ilp\"]}", 3, 1); /* no registers */
+    expect_told("\"analysis\": \"window\", \"axes\": {\"sm.threads\": [128, 1024], \"sm.scheduler\": "
+                "[\"lrr\", \"swl\"]}",
+                7, 2);
+    expect_told("\"analysis\": \"spatial\", \"base\": {\"sm.threads\": 128}", 0, 0); /* replays nothing */
 }
 
 static void all_configurations_wrong(void **state) {
@@ -472,6 +504,15 @@ static void all_configurations_wrong(void **state) {
     assert_int_equal(err.code, WS_ERROR_SPEC);
     assert_non_null(
         strstr(err.text, ": none of its 2 configurations can work: l1.size_B: expected a multiple"));
+}
+
+/* Samples of a dry run are of what can run. */
+static void what_can_run_is_timed(void **state) {
+    (void)state;
+    free(log_of(SMALL ", \"base\": {\"sm.threads\": 128}", "timed.db", true));
+    assert_int_equal(report.refused, 2);
+    assert_false(report.unknown);
+    assert_int_equal(report.rows, 1);
 }
 
 /* Launch 2 does not fit: launch 1 has its result, launch 3 none, because nobody knows the L2 that it would find. */
@@ -533,8 +574,9 @@ int main(void) {
         cmocka_unit_test(points_are_compared),
         cmocka_unit_test(gpus_serve_the_order_too),
         cmocka_unit_test(wrong_configurations_fail_alone),
-        cmocka_unit_test(wrong_configurations_are_told_once),
+        cmocka_unit_test(what_will_fail_is_told_before),
         cmocka_unit_test(all_configurations_wrong),
+        cmocka_unit_test(what_can_run_is_timed),
         cmocka_unit_test(launch_that_does_not_fit),
         cmocka_unit_test(errors),
     };

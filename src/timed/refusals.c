@@ -1,0 +1,107 @@
+/* What cannot work, as far as the configuration and the heads of the launches tell: asked before anything is built. */
+#include "timed/engine.h"
+
+/* ---- configurations */
+
+static bool memory_fits(const ws_engine *e, ws_error *err) {
+    uint32_t channels = e->channel_count, slices = e->slice_count;
+    if (e->l2->line_B != e->l1->line_B)
+        return ws_fail(err, WS_ERROR_SPEC,
+                       "l2.line_B: expected that of the L1, l1.line_B = %lld, found %lld: lines of different "
+                       "sizes are not modelled",
+                       (long long)e->l1->line_B, (long long)e->l2->line_B);
+    if (e->dram->bank_B < e->l1->line_B || e->l2->interleave_B < e->l1->line_B)
+        return ws_fail(err, WS_ERROR_SPEC,
+                       "dram.bank_B and l2.interleave_B: expected at least a line, l1.line_B = %lld, found "
+                       "%lld and %lld",
+                       (long long)e->l1->line_B, (long long)e->dram->bank_B, (long long)e->l2->interleave_B);
+    if (e->l2->partition == WS_PARTITION_XOR && channels & (channels - 1))
+        return ws_fail(err, WS_ERROR_SPEC,
+                       "l2.partition: xor expects a power of two of dram.channels, found %u", channels);
+    if (e->l2->partition == WS_PARTITION_IPOLY && slices != 16 && slices != 32 && slices != 64)
+        return ws_fail(err, WS_ERROR_SPEC,
+                       "l2.partition: ipoly expects 16, 32 or 64 slices (dram.channels x "
+                       "l2.slices_per_channel), found %u",
+                       slices);
+    return true;
+}
+
+static bool coalescer_fits(const ws_engine *e, ws_error *err) {
+    int64_t bytes = e->core->coalesce_B, line = e->l1->line_B;
+    int unit = e->l1->access;
+    if (bytes == 0 || (unit == WS_ACCESS_SECTOR && bytes == WS_TIMED_SECTOR_B)) return true;
+    if (unit != WS_ACCESS_LINE)
+        return ws_fail(err, WS_ERROR_SPEC, "core.coalesce_B: l1.access %s expects 0%s, found %lld",
+                       unit == WS_ACCESS_SECTOR ? "sector" : "by_width",
+                       unit == WS_ACCESS_SECTOR ? " or 32" : "", (long long)bytes);
+    if (bytes >= WS_TIMED_SECTOR_B && bytes <= line && (bytes & (bytes - 1)) == 0) return true;
+    return ws_fail(err, WS_ERROR_SPEC,
+                   "core.coalesce_B: expected 0 or a power of two of 32 to l1.line_B (%lld), found %lld",
+                   (long long)line, (long long)bytes);
+}
+
+/* CTAs of a pool that belongs to a cluster (ICC 4.1) run nowhere else. */
+static bool dispatch_reaches_own_sms(const ws_engine *e, ws_error *err) {
+    bool pools =
+        e->gpu->dispatch == WS_DISPATCH_DISTRIBUTED || e->gpu->dispatch == WS_DISPATCH_DISTRIBUTED_BLOCK;
+    bool own = e->core->first_launch_sms ||
+               (e->core_slot && e->core_slot->steers && e->core_slot->steers(e->core_params));
+    return !pools || !own ||
+           ws_fail(err, WS_ERROR_SPEC,
+                   "gpu.dispatch: expected two_level_rr, global_rr or greedy where launches have SMs of "
+                   "their own, found one that binds CTAs to clusters");
+}
+
+/* Launches, or programs, at the same time. */
+static bool sharing_fits(const ws_engine *e, ws_error *err) {
+    const ws_core_params *core = e->core;
+    if (!dispatch_reaches_own_sms(e, err)) return false;
+    if (e->program_count && core->concurrent_launches > 1)
+        return ws_fail(
+            err, WS_ERROR_SPEC,
+            "core.concurrent_launches: expected 1 with two programs, whose launches each run one after "
+            "another, found %lld",
+            (long long)core->concurrent_launches);
+    if (!e->program_count && core->concurrent_launches == 1) return true;
+    if (core->first_launch_sms >= e->sm_count)
+        return ws_fail(
+            err, WS_ERROR_SPEC,
+            "core.first_launch_sms: expected less than the %u SMs of the GPU, so that the others have "
+            "some, found %lld",
+            e->sm_count, (long long)core->first_launch_sms);
+    bool one_by_one = e->dispatch_slot || e->partition_slot ||
+                      (e->core_slot && e->core_slot->wants && e->core_slot->wants(e->core_params));
+    if (!one_by_one) return true;
+    if (e->program_count)
+        return ws_fail(
+            err, WS_ERROR_SPEC,
+            "%s: expected one program with this mechanism, which works on one launch at a time, found two",
+            ws_trace_path(e->trace));
+    return ws_fail(err, WS_ERROR_SPEC,
+                   "core.concurrent_launches: expected 1 with this mechanism, which works on one launch at a "
+                   "time, found %lld",
+                   (long long)core->concurrent_launches);
+}
+
+bool ws_engine_fits(const ws_engine *e, ws_error *err) {
+    return memory_fits(e, err) && coalescer_fits(e, err) && ws_collect_fits(e, err) &&
+           ws_icaches_fit(e, err) && sharing_fits(e, err);
+}
+
+/* ---- launches */
+
+/* Of those that run at the same time the first is blamed: none of them runs without the others. */
+static bool groups_fit(ws_engine *e, uint32_t last, uint32_t *culprit, ws_error *err) {
+    bool fit = true;
+    for (uint32_t first = 1, count; fit && first <= last; first += count) {
+        count = e->launch_count = ws_launches_from(e, first);
+        for (uint32_t i = 0; fit && i < count; i++) fit = ws_launch_fits(e, i, first + i, err);
+        if (!fit) *culprit = first;
+    }
+    e->launch_count = 0;
+    return fit;
+}
+
+bool ws_launches_fit(ws_engine *e, uint32_t last, uint32_t *culprit, ws_error *err) {
+    return e->program_count ? ws_programs_fit(e, err) : groups_fit(e, last, culprit, err);
+}
