@@ -1,9 +1,12 @@
 #include "cli/run_mechanisms.h"
 
 #include "cli/output.h"
+#include "cli/usage.h"
 
 #include <stdio.h>
 #include <string.h>
+
+enum { NAME_COLUMNS = 18, COUNT_COLUMNS = 15 };
 
 void cli_mechanisms_total(const cli_run_result *run, size_t i, uint64_t *total) {
     const ws_table *table = run->mechanisms.at[i]->table;
@@ -58,6 +61,30 @@ static void print_costs(const ws_added_cost *costs, size_t count, const char *me
     puts(*before == ',' ? "" : "  cost: none");
 }
 
+/* "stall_cycles" -> "stall cycles" */
+static void print_words(const char *name, int columns) {
+    for (; *name; name++, columns--) putchar(*name == '_' ? ' ' : *name);
+    printf("%*s", columns > 0 ? columns : 0, "");
+}
+
+/* Each with its unit and its meaning, which `help` has, too. */
+static void print_counters(const ws_table *table, const uint64_t *total) {
+    int name_columns = NAME_COLUMNS, unit_columns = 0;
+    for (size_t c = 0; c < table->column_count; c++) {
+        int name = (int)strlen(table->columns[c].name), unit = (int)strlen(table->columns[c].unit);
+        if (name > name_columns) name_columns = name;
+        if (unit > unit_columns) unit_columns = unit;
+    }
+    for (size_t c = 0; c < table->column_count; c++) {
+        char count[CLI_COUNT_SIZE];
+        fputs("  ", stdout);
+        print_words(table->columns[c].name, name_columns);
+        printf(" %*s  %-*s  ", COUNT_COLUMNS, cli_count(total[c], count), unit_columns,
+               table->columns[c].unit);
+        cli_print_wrapped(table->columns[c].help, name_columns + COUNT_COLUMNS + unit_columns + 7, stdout);
+    }
+}
+
 void cli_mechanisms_text(const cli_run_result *run) {
     ws_added_cost costs[WS_ADDED_COSTS_MAX];
     size_t cost_count = ws_added_costs(run->config, &run->mechanisms, costs);
@@ -66,11 +93,7 @@ void cli_mechanisms_text(const cli_run_result *run) {
         uint64_t total[WS_MECHANISM_COUNTS_MAX];
         cli_mechanisms_total(run, i, total);
         printf("\n%s\n", m->summary);
-        for (size_t c = 0; c < m->table->column_count; c++) {
-            char count[CLI_COUNT_SIZE];
-            printf("  %-18s %15s  %s\n", m->table->columns[c].name, cli_count(total[c], count),
-                   m->table->columns[c].unit);
-        }
+        print_counters(m->table, total);
         print_costs(costs, cost_count, m->name);
     }
     if (!cost_count || strcmp(costs[cost_count - 1].mechanism, "coalescers") != 0) return;
