@@ -380,6 +380,13 @@ uint32_t ws_load_new(ws_engine *engine, ws_sm *sm, unsigned warp, uint32_t stati
 /* So many accesses of a load have their data. */
 void ws_load_returns(ws_engine *engine, ws_sm *sm, uint32_t load, uint32_t accesses);
 
+/* Asynchronous copies (async.c). The warp issues one, whose data `load` waits for; it has issued a commit or a wait. */
+void ws_async_copy_issued(ws_engine *engine, ws_sm *sm, unsigned warp, uint32_t load);
+void ws_async_issued(ws_sm *sm, unsigned warp, const ws_timed_static *inst);
+/* That load has all its data. */
+void ws_async_copied(ws_engine *engine, ws_sm *sm, unsigned warp, uint32_t load);
+void ws_async_free(ws_sm *sm);
+
 /* ---- instructions (instructions.c) */
 
 static inline ws_icache *ws_icache_of(const ws_engine *e, const ws_sm *s) {

@@ -22,10 +22,12 @@ uint32_t ws_load_new(ws_engine *e, ws_sm *s, unsigned warp, uint32_t static_id, 
 static void finish_load(ws_engine *e, ws_sm *s, uint32_t at) {
     ws_load load = s->loads[at];
     ws_places_give(&s->load_places, s->loads, sizeof *s->loads, at);
-    if (load.group)
+    if (load.group) {
         e->front_slot->returned(s->front, e, s, load.static_id);
-    else
-        ws_sm_loaded(e, s, &load);
+        return;
+    }
+    if (e->statics[load.static_id].async == WS_ASYNC_COPY) ws_async_copied(e, s, load.warp, at);
+    ws_sm_loaded(e, s, &load);
 }
 
 void ws_load_returns(ws_engine *e, ws_sm *s, uint32_t load, uint32_t count) {

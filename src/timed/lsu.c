@@ -12,6 +12,7 @@ bool ws_lsu_init(ws_engine *e, ws_sm *s) {
 void ws_lsu_free(const ws_engine *e, ws_sm *s) {
     free(s->memory);
     free(s->loads);
+    ws_async_free(s);
     ws_queue_free(&s->inbox);
     if (e->front_slot) e->front_slot->destroy(s->front);
     ws_l1_free(e, s);
@@ -92,6 +93,7 @@ void ws_lsu_issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp, con
     if ((inst->access_count && t->op != WS_MEMORY_STORE) || m->asks)
         m->load = ws_load_new(e, s, warp, inst->static_id, replies_of(t, inst, access));
     if (m->load != WS_NO_LOAD) s->loads[m->load].tag = tag, s->loads[m->load].asks = m->asks;
+    if (m->load != WS_NO_LOAD && t->async == WS_ASYNC_COPY) ws_async_copy_issued(e, s, warp, m->load);
     if (e->core->collectors && !slots) ws_collect_memory(e, s, m);
     if (slots) e->front_slot->issued(s->front, e, s, m);
 }

@@ -48,7 +48,8 @@ static const ws_param core_params[] = {
         "(XI 2.4). 0: one every cycle."),
     WS_CHOICE(ws_core_params, dependences, "core.dependences", WS_DEPENDENCES_REGISTERS, dependences_names,
               "When a warp's next instruction may follow. registers: when no register that it names waits "
-              "for a result. one_in_flight: when the instruction before is written back (XI 4.4)."),
+              "for a result; behind DEPBAR, when the groups of asynchronous copies that it names have come, "
+              "too. one_in_flight: when the instruction before is written back (XI 4.4)."),
     CORE(pipeline_cycles, "cycles", 6, 1, 64,
          "Cycles from issue to write-back on top of an instruction's latency: operand collection, dispatch, "
          "write-back."),

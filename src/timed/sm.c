@@ -93,6 +93,7 @@ static bool waits_for_register(const ws_engine *e, const ws_sm *s, unsigned warp
 }
 
 static bool waits(const ws_engine *e, const ws_sm *s, unsigned warp) {
+    if (s->copying >> warp & 1) return true;
     if (e->core_slot && e->core_slot->waits) return e->core_slot->waits(s->core, e, s, warp);
     if (e->one_in_flight) return s->busy >> warp & 1;
     return waits_for_register(e, s, warp);
@@ -343,6 +344,7 @@ static void issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp) {
         ws_lsu_issue(e, s, scheduler, warp, inst, access, how.tag);
     else
         execute(e, s, scheduler, warp, t->unit, &how, inst->static_id);
+    if (t->async && inst->lanes) ws_async_issued(s, warp, t);
 
     if (s->warps[warp].inst == s->warps[warp].inst_end) {
         *(asks ? &s->clear : &s->fetched) &= ~bit(warp);

@@ -28,6 +28,21 @@ typedef struct ws_load {
     bool asks;   /* the partition slot's owner, which gives the warp its further instructions */
 } ws_load;
 
+/* Asynchronous copies (async.c). Of a load that is one: its group, counted by its warp, and the warp's copies in
+ * flight that were issued just before and after it. Of a warp: the group that its next copy joins, and its last copy
+ * in flight; while it waits, for copies of groups before `until`, how many of these are in flight. */
+typedef struct ws_async_copy {
+    uint32_t group, before, after; /* loads, or WS_NO_LOAD */
+} ws_async_copy;
+typedef struct ws_async_warp {
+    uint32_t group, last, until, awaited;
+} ws_async_warp;
+typedef struct ws_async {
+    ws_async_warp warps[WS_SLOTS];
+    ws_async_copy *copies; /* by the load's number */
+    uint32_t room;
+} ws_async;
+
 /* Where a memory instruction is; without shared collectors it is at the unit at once. */
 enum ws_station { WS_STATION_UNIT, WS_STATION_LATCH, WS_STATION_COLLECTOR, WS_STATION_BEHIND };
 
@@ -206,6 +221,7 @@ struct ws_sm {
     uint64_t busy;                 /* with one_in_flight: an instruction of it is */
     uint64_t held;                 /* it is ready, and the core slot does not let it issue */
     uint64_t live;                 /* it resides */
+    uint64_t copying;              /* it waits for asynchronous copies */
     uint64_t accounted;            /* the first cycle whose time is not in the counters yet */
     uint32_t issued;               /* set of schedulers that issued in it */
     uint8_t last[WS_SCHEDULERS_MAX];
@@ -254,6 +270,7 @@ struct ws_sm {
     uint32_t asked;         /* requests to the partition slot's owner */
     ws_load *loads;
     ws_places load_places;
+    ws_async *async; /* NULL until the first copy */
 
     /* L1 (l1.c). */
     ws_cache l1;

@@ -178,6 +178,7 @@ static bool decode_statics(ws_timed_stream *p, const ws_core_params *core) {
         t->barrier = s->class_ == WS_CLASS_BARRIER;
         t->exit = s->class_ == WS_CLASS_EXIT;
         t->jumps = ws_can_jump(s, ws_trace_opcode(p->trace, s->opcode));
+        ws_async_decode(t, s, ws_trace_opcode(p->trace, s->opcode));
         set_timing(t, p->trace, s, core, apart);
         if (t->shared) t->latency = (uint16_t)core->shared_latency;
         for (unsigned r = 0; r < s->dst_count; r++) t->dst_count += number_register(p, numbers, t, s->dst[r]);

@@ -31,6 +31,14 @@ enum ws_unit {
     WS_UNIT_COUNT
 };
 
+/* What it has to do with asynchronous copies to shared memory (async.c). */
+enum ws_async_role {
+    WS_ASYNC_NONE,
+    WS_ASYNC_COPY,   /* LDGSTS: is one */
+    WS_ASYNC_COMMIT, /* LDGDEPBAR: closes the group of those since the last one */
+    WS_ASYNC_WAIT    /* DEPBAR: waits for all groups but the last few */
+};
+
 /* What the SM needs to know of a static instruction. */
 typedef struct ws_timed_static {
     uint8_t unit; /* enum ws_unit, after missing units are replaced */
@@ -39,13 +47,18 @@ typedef struct ws_timed_static {
     bool barrier, exit, jumps;
     bool asks;                    /* its executions are requests to the owner of the partition slot */
     uint8_t reg_count, dst_count; /* destinations first, then sources */
+    uint8_t async;                /* enum ws_async_role */
     uint16_t latency, interval;
+    uint16_t open_groups; /* of WS_ASYNC_WAIT: how many it does not wait for */
     uint32_t pc;
     uint16_t regs[WS_DST_MAX + WS_SRC_MAX]; /* numbered densely within the kernel */
     /* With options.register_banks four bits for each of them, as warp 0 sees them: how many registers of that bank the
      * instruction reads; whether it writes one. */
     uint64_t reads, writes;
 } ws_timed_static;
+
+/* Sets `async` and `open_groups` (async.c). */
+void ws_async_decode(ws_timed_static *timed, const ws_static *inst, const char *opcode);
 
 /* One word of the sets of registers that a static instruction names, and that it writes. */
 typedef struct ws_register_sets {

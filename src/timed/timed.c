@@ -264,6 +264,11 @@ static bool step(ws_engine *e) {
     return true;
 }
 
+static const char *where_is(const ws_sm *s, unsigned warp) {
+    if (s->barred >> warp & 1) return "at a barrier";
+    return s->copying >> warp & 1 ? "waiting for asynchronous copies" : "not at a barrier";
+}
+
 static bool deadlock(const ws_engine *e, ws_error *err) {
     const ws_sm *s = e->sms;
     while (s < e->sms + e->sm_count && !s->resident) s++;
@@ -278,8 +283,7 @@ static bool deadlock(const ws_engine *e, ws_error *err) {
         "L1: %u MSHR entries in use, %u misses wait, %u instructions at the load/store unit",
         (unsigned long long)(e->now - e->launched),
         (unsigned long long)(e->now > e->progress ? e->now - e->progress : 0), e->running, s->index,
-        s->cta_ordinal[cta], s->warps[warp].id_in_cta,
-        s->barred >> warp & 1 ? "at a barrier" : "not at a barrier", s->warps[warp].in_flight,
+        s->cta_ordinal[cta], s->warps[warp].id_in_cta, where_is(s, warp), s->warps[warp].in_flight,
         (long long)(s->warps[warp].inst_end - s->warps[warp].inst), s->mshr.used, s->miss_queue.count,
         s->memory_count);
 }

@@ -1,5 +1,6 @@
 /* Cycles in which nobody has a turn are skipped, which must not show: whoever asks for its next turn too late gives
  * other results than a GPU all of whose parts have a turn in every cycle. */
+#include "../support/async_program.h"
 #include "../support/folder.h"
 #include "../support/generate.h"
 #include "../support/mechanism_run.h"
@@ -110,6 +111,23 @@ static void random_traces(void **state) {
     }
 }
 
+static void asynchronous_copies(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 12; seed++) {
+        async_random scripts;
+        async_randomize(&scripts, seed);
+        ws_trace *trace = async_script(scripts.warps, scripts.ctas, ASYNC_COPIES);
+        for (int v = 0; v < VARIANTS; v++) {
+            if (strstr(variants[v], "mechanism.core=scalar")) continue;
+            char settings[600];
+            snprintf(settings, sizeof settings, "%s,%s",
+                     mechanism_gpus[(seed + (uint64_t)v) % MECHANISM_GPUS], variants[v]);
+            compare(trace, 1, settings);
+        }
+        ws_trace_close(trace);
+    }
+}
+
 /* Programs whose launches come and go, on SMs that they share or not. */
 static void two_programs(void **state) {
     (void)state;
@@ -170,9 +188,8 @@ static void reordered_elements(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_traces),
-        cmocka_unit_test(two_programs),
-        cmocka_unit_test(kernels),
+        cmocka_unit_test(random_traces),      cmocka_unit_test(asynchronous_copies),
+        cmocka_unit_test(two_programs),       cmocka_unit_test(kernels),
         cmocka_unit_test(reordered_elements),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);

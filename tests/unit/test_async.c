@@ -1,0 +1,219 @@
+/* Asynchronous copies: when a wait for groups of them ends, to the cycle; and that it ends when one for the registers
+ * of as many loads would. */
+#include "../support/async_program.h"
+#include "../support/folder.h"
+#include "../support/mechanism_run.h"
+#include "../support/random.h"
+#include "timed/engine.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* ---- who is awaited, against a list of all copies */
+
+enum { COPIES = 40, STEPS = 20000 };
+
+typedef struct naive_copy {
+    bool flies;
+    uint32_t group;
+} naive_copy;
+
+typedef struct naive_warp {
+    naive_copy copies[COPIES]; /* by the load's number */
+    uint32_t group;
+    bool waits;
+    uint32_t open; /* groups that it does not wait for */
+} naive_warp;
+
+static bool naive_waits(const naive_warp *w) {
+    for (uint32_t i = 0; w->waits && i < COPIES; i++)
+        if (w->copies[i].flies && w->copies[i].group + w->open < w->group) return true;
+    return false;
+}
+
+/* Warps that do not wait issue, copies come back in any order. */
+static void waits_end_with_their_last_copy(void **state) {
+    (void)state;
+    enum { WARPS = 3 };
+    uint64_t random = 1, waited = 0, at_once = 0;
+    ws_engine e = {0};
+    ws_sm *s = calloc(1, sizeof *s);
+    s->load_places.room = COPIES;
+    naive_warp warps[WARPS] = {0};
+    bool taken[COPIES] = {false};
+    for (uint32_t step = 0; step < STEPS; step++) {
+        unsigned at = random_below(&random, WARPS);
+        uint32_t load = random_below(&random, COPIES);
+        naive_warp *w = &warps[at];
+        ws_timed_static commit = {.async = WS_ASYNC_COMMIT},
+                        wait = {.async = WS_ASYNC_WAIT, .open_groups = (uint16_t)random_below(&random, 4)};
+        if (taken[load]) {
+            for (at = 0; !warps[at].copies[load].flies;) at++;
+            warps[at].copies[load].flies = taken[load] = false;
+            ws_async_copied(&e, s, at, load);
+        } else if (!naive_waits(w)) {
+            w->waits = false;
+            switch (random_below(&random, 4)) {
+            case 0:
+                w->group++;
+                ws_async_issued(s, at, &commit);
+                break;
+            case 1:
+                w->waits = true;
+                w->open = wait.open_groups;
+                ws_async_issued(s, at, &wait);
+                *(naive_waits(w) ? &waited : &at_once) += 1;
+                break;
+            default:
+                w->copies[load] = (naive_copy){.flies = true, .group = w->group};
+                taken[load] = true;
+                ws_async_copy_issued(&e, s, at, load);
+            }
+        }
+        for (unsigned i = 0; i < WARPS; i++) assert_int_equal(s->copying >> i & 1, naive_waits(&warps[i]));
+    }
+    assert_true(waited > 100 && at_once > 100);
+    assert_false(e.failed);
+    ws_async_free(s);
+    free(s);
+}
+
+/* ---- the same with registers */
+
+static void assert_same(const async_random *scripts, const char *settings) {
+    ws_trace *copies = async_script(scripts->warps, scripts->ctas, ASYNC_COPIES),
+             *twin = async_script(scripts->warps, scripts->ctas, ASYNC_REGISTERS);
+    mechanism_result a = mechanism_run(copies, 1, settings), b = mechanism_run(twin, 1, settings);
+    if (memcmp(&a, &b, sizeof a) != 0)
+        fail_msg("%s, '%s' ..: %llu cycles, with registers %llu", settings, scripts->warps[0],
+                 (unsigned long long)a.counters.cycles, (unsigned long long)b.counters.cycles);
+    assert_int_equal(a.counters.loads, scripts->loads); /* each returns once */
+    ws_trace_close(copies);
+    ws_trace_close(twin);
+}
+
+static void waits_last_as_long_as_those_for_registers(void **state) {
+    (void)state;
+    static const char *const variants[] = {"sm.scheduler=lrr",
+                                           "sm.scheduler=gto,l1.latency=20",
+                                           "sm.scheduler=two_level,core.active_warps=1",
+                                           "sm.scheduler=swl,core.swl_warps=2",
+                                           "core.memory_queue=1,l1.mshr_entries=1,noc.in_buffer=1",
+                                           "core.coalescers=3,l1.banks=2",
+                                           "mechanism.front=warppool",
+                                           "mechanism.front=mrpb",
+                                           "core.dependences=one_in_flight"};
+    for (uint64_t seed = 1; seed <= 40; seed++) {
+        async_random scripts;
+        async_randomize(&scripts, seed);
+        for (size_t v = 0; v < sizeof variants / sizeof *variants; v++) {
+            char settings[400];
+            snprintf(settings, sizeof settings, "%s,%s", mechanism_gpus[(seed + v) % MECHANISM_GPUS],
+                     variants[v]);
+            assert_same(&scripts, settings);
+        }
+    }
+}
+
+/* ---- exact answers */
+
+static ws_timed_counters run(const char *script, const char *settings) {
+    ws_trace *trace = async_script((const char *const[]){script, NULL}, 1, ASYNC_COPIES);
+    char all[200];
+    snprintf(all, sizeof all,
+             "gpu.clusters=1,core.fetch_insts=16,core.pipeline_cycles=6,l1.latency=30,sm.schedulers=1%s%s",
+             *settings ? "," : "", settings);
+    ws_timed_counters c = mechanism_run(trace, 1, all).counters;
+    ws_trace_close(trace);
+    return c;
+}
+
+static uint64_t cycles(const char *script) {
+    return run(script, "").cycles;
+}
+
+enum { HIT = 30 + 6 - 1 }; /* from the issue of an access that hits to that of what waits for it */
+
+static void each_wait_takes_a_hit(void **state) {
+    (void)state;
+    ws_timed_counters few = run("C0 G W0 C0 G W0 A", ""), many = run("C0 G W0 C0 G W0 C0 G W0 A", "");
+    assert_int_equal(many.cycles - few.cycles, HIT);
+    assert_int_equal(many.scheduler_issues - few.scheduler_issues, 3);
+    assert_int_equal(many.scheduler_data - few.scheduler_data, HIT - 3);
+    assert_int_equal(many.scheduler_fetch, few.scheduler_fetch);
+}
+
+/* With one group left open two copies overlap, with two three. */
+static void open_groups_overlap(void **state) {
+    (void)state;
+    assert_int_equal(cycles("C0 G W0 C0 G C0 G W1 C0 G W1 C0 G W1 C0 G W1 A") -
+                         cycles("C0 G W0 C0 G C0 G W1 C0 G W1 A"),
+                     HIT);
+    assert_int_equal(cycles("C0 G W0 C0 G C0 G C0 G W2 C0 G W2 C0 G W2 C0 G W2 C0 G W2 C0 G W2 A") -
+                         cycles("C0 G W0 C0 G C0 G C0 G W2 C0 G W2 C0 G W2 A"),
+                     HIT);
+}
+
+/* What is not in a closed group, or in one of the last, is not waited for; nor does a wait that is not executed. */
+static void what_is_not_waited_for(void **state) {
+    (void)state;
+    uint64_t all = cycles("C0 G C4 G W0 L8 L12"), first = cycles("C0 G C4 G A L8 L12");
+    assert_true(all > first + 100);
+    assert_int_equal(cycles("C0 G C4 G W2 L8 L12"), first);
+    assert_int_equal(cycles("C0 G C4 G W9 L8 L12"), first);
+    assert_int_equal(cycles("C0 G C4 G W70000 L8 L12"), first);
+    assert_int_equal(cycles("C0 G C4 G w0 L8 L12"), first);
+    assert_int_equal(cycles("C0 A C4 A W0 L8 L12"), first);
+    assert_int_equal(cycles("c0 G c4 G W0 L8"), cycles("c0 G c4 G A L8"));
+    assert_int_equal(cycles("A G A G W0 L8"), cycles("A G A G A L8"));
+    assert_int_equal(cycles("W0 A W3 L8"), cycles("A A A L8"));
+    assert_int_equal(cycles("C0 G C4 G W-1 L8 L12"), all); /* as if there were no immediate */
+}
+
+/* A group is done with its last copy, whichever that is, and those before it are, too. */
+static void groups_end_with_their_slowest(void **state) {
+    (void)state;
+    uint64_t slow = cycles("C0 G W0 C9 G W0 L0");
+    assert_int_equal(cycles("C0 G W0 C9 C0 G W0 L0"), slow);
+    assert_int_equal(cycles("C0 G W0 C9 G C0 G W1 L0"), slow);
+    assert_int_equal(cycles("C0 G W0 C9 G C0 G W0 L0"), slow);
+}
+
+/* A warp ends with its last copy, whether it waits for it or not. */
+static void a_warp_ends_with_its_last_copy(void **state) {
+    (void)state;
+    assert_int_equal(cycles("C0"), cycles("L0"));
+    assert_int_equal(cycles("C0 G W0"), cycles("C0 G A"));
+}
+
+static void a_deadlock_tells_of_the_wait(void **state) {
+    (void)state;
+    ws_error err = WS_NO_ERROR;
+    ws_trace *trace = async_script((const char *const[]){"C0 G W0 A", NULL}, 1, ASYNC_COPIES);
+    ws_config *config = mechanism_config("dram.latency=2000,core.deadlock_cycles=1000");
+    ws_timed *timed = ws_timed_new(trace, config, &err);
+    ws_timed_counters counters;
+    assert_false(ws_timed_run(timed, 1, &counters, &err));
+    assert_non_null(strstr(err.text, "warp 0 waiting for asynchronous copies, "));
+    ws_timed_free(timed);
+    ws_config_free(config);
+    ws_trace_close(trace);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(waits_end_with_their_last_copy),
+        cmocka_unit_test(waits_last_as_long_as_those_for_registers),
+        cmocka_unit_test(each_wait_takes_a_hit),
+        cmocka_unit_test(open_groups_overlap),
+        cmocka_unit_test(what_is_not_waited_for),
+        cmocka_unit_test(groups_end_with_their_slowest),
+        cmocka_unit_test(a_warp_ends_with_its_last_copy),
+        cmocka_unit_test(a_deadlock_tells_of_the_wait),
+    };
+    return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
+}
