@@ -171,7 +171,7 @@ enum { LOOK_AHEAD = 64 };
 static bool turn_may_start(const ws_engine *e, const ws_sm *s, uint32_t turn) {
     for (uint32_t n = 0; n < s->memory_count; n++) {
         const ws_memory_inst *other = ws_sm_memory(s, n);
-        if (other->turn && other->left && turn >= other->turn + (uint32_t)e->core->coalescers) return false;
+        if (other->turn && turn >= other->turn + (uint32_t)e->core->coalescers) return false;
     }
     return true;
 }

@@ -182,9 +182,8 @@ static inline void want(ws_network *n, uint32_t input, uint32_t output) {
     n->wanted[output / 64] |= UINT64_C(1) << output % 64;
 }
 
-/* Another input wants the output: sectors that have not begun to go take turns with it. Answers when the first of them
- * may. */
-static uint64_t end_burst(ws_network *n, uint32_t output, uint64_t now) {
+/* Another input wants the output: sectors that have not begun to go take turns with it. */
+static void end_burst(ws_network *n, uint32_t output, uint64_t now) {
     ws_network_burst *burst = &n->bursts[output];
     ws_network_head *head = &n->heads[burst->input];
     uint32_t back = (uint32_t)((burst->end - now) / head->flits);
@@ -192,7 +191,6 @@ static uint64_t end_burst(ws_network *n, uint32_t output, uint64_t now) {
     head->parts += (uint16_t)back;
     head->when = n->in_busy[burst->input] = n->out_busy[output] = burst->end;
     if (burst->end <= now) want(n, burst->input, output);
-    return burst->end > now ? burst->end : WS_NEVER;
 }
 
 /* First packets that may go from now on ask for their outputs. Answers when another one may. */
@@ -207,8 +205,7 @@ static uint64_t ask(const ws_engine *e, ws_network *n) {
                 continue;
             }
             want(n, input, head.output);
-            if (n->apart && n->bursts[head.output].end > e->now)
-                next = ws_earlier(next, end_burst(n, head.output, e->now));
+            if (n->apart && n->bursts[head.output].end > e->now) end_burst(n, head.output, e->now);
         }
     return next;
 }

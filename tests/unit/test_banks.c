@@ -193,6 +193,30 @@ static void coalescers_serve_several_warps(void **state) {
     ws_trace_close(trace);
 }
 
+/* Each lane of warp 0 reads from the end of a line of bank 0 to the next; of another warp all read one line, of a bank
+ * of its own. */
+static uint64_t two_lines_of_each_lane(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
+    (void)cta, (void)inst;
+    return warp ? 128 * (uint64_t)(BASE + 1 + warp) : 128 * (uint64_t)(BASE + 8 * lane) + 126;
+}
+
+/* Turns are given when instructions start, however many accesses they have: with two coalescers the third warp's load
+ * waits for all of the first one's, though the second one's has passed. */
+static void long_loads_keep_their_turn(void **state) {
+    (void)state;
+    enum { LANES_64 = 64, FIRST = 2 * LANES_64 };
+    generate_plan plan = generate_loads(1, 3, 1, two_lines_of_each_lane);
+    plan.warp_size = LANES_64;
+    ws_trace *trace = generate_planned(&plan);
+    heard two = heard_in(trace, BANKED ONE_PORT ",l1.mshr_entries=256,core.coalescers=2"),
+          three = heard_in(trace, BANKED ONE_PORT ",l1.mshr_entries=256,core.coalescers=3");
+    assert_int_equal(two.count, FIRST + 2);
+    assert_int_equal(two.at[FIRST + 1].warp, 2);
+    assert_true(heard_nth(&two, BASE + 2, 0)->cycle < two.at[FIRST / 2].cycle);
+    assert_true(heard_nth(&three, BASE + 3, 0)->cycle < three.at[FIRST / 2].cycle);
+    ws_trace_close(trace);
+}
+
 static heard script(const char *const *warps, const char *settings) {
     ws_trace *trace = generate_script(warps);
     heard h = heard_in(trace, settings);
@@ -340,6 +364,7 @@ int main(void) {
         cmocka_unit_test(banks_take_turns_in_missing),
         cmocka_unit_test(one_load_at_a_time),
         cmocka_unit_test(coalescers_serve_several_warps),
+        cmocka_unit_test(long_loads_keep_their_turn),
         cmocka_unit_test(warps_keep_their_order),
         cmocka_unit_test(barriers_hold),
         cmocka_unit_test(shared_memory_serves_one),

@@ -143,8 +143,9 @@ static void set_up(scene *s, uint64_t *random, bool to_memory) {
                              .in_buffer = 1 + random_below(random, 12),
                              .out_buffer = 1 + random_below(random, 3),
                              .sectors_apart = random_one_in(random, 2)};
-    s->l2 = (ws_l2_params){
-        .line_B = 128, .latency = random_below(random, 4), .queue = 1 + random_below(random, 4)};
+    s->l2 = (ws_l2_params){.line_B = random_one_in(random, 2) ? 128 : 256,
+                           .latency = random_below(random, 4),
+                           .queue = 1 + random_below(random, 4)};
     ws_engine *e = &s->engine;
     e->cluster_count = clusters;
     e->cluster_parts = share > 1 ? clusters : 0;
@@ -184,11 +185,12 @@ static void put(scene *s, uint64_t *random, uint32_t input) {
     bool to_memory = s->real->to_memory;
     uint32_t id = ws_packet_new(&e->packets), output = random_below(random, s->naive.outputs),
              share = (uint32_t)e->sms_per_cluster.value,
-             sm = (to_memory ? input : output) * share + random_below(random, share);
+             sm = (to_memory ? input : output) * share + random_below(random, share),
+             units = (uint32_t)s->l2.line_B / 32;
     e->packets.at[id] = (ws_packet){.slice = (uint16_t)(to_memory ? output : input),
                                     .sm = (uint16_t)sm,
-                                    .sectors = (uint8_t)(1 + random_below(random, 15)),
-                                    .data_B = (uint8_t)random_below(random, 5),
+                                    .sectors = (uint8_t)(1 + random_below(random, (1u << units) - 1)),
+                                    .data_B = (uint8_t)random_below(random, units + 1),
                                     .kind = random_one_in(random, 3) ? WS_PACKET_WRITE : WS_PACKET_READ};
     const ws_packet *p = &e->packets.at[id];
     uint32_t sectors = to_memory ? 1 : (uint32_t)__builtin_popcount(p->sectors),

@@ -1,4 +1,4 @@
-/* Which warp issues, as the order tells in which accesses come to the L1 of one SM. */
+/* Which warp issues, as the order tells in which accesses come to an SM's L1. */
 #include "../support/folder.h"
 #include "../support/generate.h"
 #include "../support/mechanism_run.h"
@@ -198,6 +198,85 @@ static void schedulers_take_turns_in_going_first(void **state) {
     ws_trace_close(trace);
 }
 
+enum { LAUNCHES = 4, SMS = 2, CTAS = 9, LOADS = 3 };
+
+/* A CTA begins with loads of one line each; the others take it a time of its own. */
+static uint64_t a_time_of_its_own(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
+    uint32_t lines = inst ? 1 + (7 * cta + 5 * inst) % 29 : 1;
+    return 128 * (uint64_t)(1000 * cta + 300 * inst + 32 * warp + lane % lines);
+}
+
+/* A CTA on its SM, which has no other meanwhile: cycles of its launch, and the warp that went first. */
+typedef struct stay {
+    uint32_t launch, cta, first;
+    uint64_t start, end;
+} stay;
+
+typedef struct stays_heard {
+    uint32_t launch, count[SMS];
+    stay stays[SMS][LAUNCHES * CTAS];
+} stays_heard;
+
+static void hear_stay(void *self, const ws_timed_access *access) {
+    stays_heard *h = self;
+    stay *next = &h->stays[access->sm][h->count[access->sm]];
+    if (h->count[access->sm] && next[-1].launch == h->launch && next[-1].cta == access->cta) return;
+    *next = (stay){.launch = h->launch, .cta = access->cta, .first = access->warp};
+    h->count[access->sm]++;
+}
+
+static void hear_stay_end(void *self, const ws_timed_warp_life *life) {
+    stays_heard *h = self;
+    stay *present = &h->stays[life->sm][h->count[life->sm] - 1];
+    assert_int_equal(present->cta, life->cta);
+    present->start = life->start;
+    present->end = life->end;
+}
+
+/* All launches, one after the other on one GPU whose schedulers have a warp each of a CTA, and share a port. */
+static void hear_stays(stays_heard *h) {
+    ws_error err = WS_NO_ERROR;
+    char settings[300];
+    snprintf(settings, sizeof settings,
+             "gpu.clusters=%d,dram.channels=2,sm.ctas=1,sm.schedulers=%u,core.memory_ports=1,"
+             "core.memory_queue=8,core.fetches_per_cycle=8",
+             SMS, schedulers);
+    generate_plan plan = generate_loads(CTAS, schedulers, LOADS, a_time_of_its_own);
+    plan.more_launches = LAUNCHES - 1;
+    ws_trace *trace = generate_planned(&plan);
+    ws_timed *timed = gpu_of(trace, settings);
+    ws_timed_tap(timed, &(ws_timed_taps){.self = h, .access = hear_stay, .warp_end = hear_stay_end});
+    for (h->launch = 1; h->launch <= LAUNCHES; h->launch++) {
+        ws_timed_counters counters;
+        if (!ws_timed_run(timed, h->launch, &counters, &err)) fail_msg("%s", err.text);
+    }
+    ws_timed_free(timed);
+    ws_trace_close(trace);
+}
+
+/* The same on several SMs, through all CTAs and launches: how long CTAs have resided on an SM says whose turn it is. */
+static void turns_are_of_cycles_with_ctas(void **state) {
+    (void)state;
+    for (schedulers = 2; schedulers <= 7; schedulers++) { /* the eighth fetch takes a cycle more */
+        stays_heard *h = calloc(1, sizeof *h);
+        assert_non_null(h);
+        hear_stays(h);
+        unsigned turns = 0; /* set of those that somebody's first load had */
+        for (unsigned sm = 0; sm < SMS; sm++) {
+            uint64_t resided = 0;
+            for (uint32_t i = 0; i < h->count[sm]; i++) {
+                const stay *s = &h->stays[sm][i];
+                assert_int_equal(s->first, (h->stays[0][0].first + resided) % schedulers);
+                turns |= 1u << s->first;
+                resided += s->end - s->start;
+            }
+        }
+        assert_int_equal(h->count[0] + h->count[1], LAUNCHES * CTAS);
+        assert_int_equal(turns, (1u << schedulers) - 1);
+        free(h);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(swl_admits_exactly_k_warps),
@@ -205,6 +284,7 @@ int main(void) {
         cmocka_unit_test(two_levels_swap_warps_that_wait),
         cmocka_unit_test(warps_that_come_have_not_issued),
         cmocka_unit_test(schedulers_take_turns_in_going_first),
+        cmocka_unit_test(turns_are_of_cycles_with_ctas),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }
