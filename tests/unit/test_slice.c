@@ -255,6 +255,7 @@ static bool naive_lines(const scene *s, naive_slice *n, uint64_t now, item *r) {
         r->line = r->line / WS_GROUP_LINES * WS_GROUP_LINES + next;
         r->also &= (uint8_t) ~(1u << next);
         r->sectors = ALL;
+        r->serial = WS_NO_ENTRY; /* the L1's entry is that of the first line */
         n->beside++;
     }
 }
