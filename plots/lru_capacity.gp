@@ -8,17 +8,19 @@ set style line 20 linecolor rgb "#D8D8D8" linewidth 0.5
 
 rows    = int(ceil(panels / 4.0))
 columns = int(ceil(real(panels) / rows))
-width   = 7.0
+width   = columns == 1 ? 3.4 : columns == 2 ? 5.0 : 7.0
 left    = 0.52
 right   = 0.08
 gap     = 0.10
-top     = 0.28
+entries = series
+entry   = ""
+do for [s = 1 : series] { entry = strlen(label[s]) > strlen(entry) ? label[s] : entry }
+load folder."/page.gp"
 name    = 0.20
-panel_h = 1.05
-bottom  = 0.74
-height  = top + rows * (name + panel_h) + bottom
+panel_h = rows > 1 || columns == 4 ? 1.05 : 1.4
+bottom  = legend_h + 0.42
+height  = title_h + rows * (name + panel_h) + bottom
 panel_w = (width - left - right - (columns - 1) * gap) / columns
-if (panel_w > 2.5) panel_w = 2.5
 
 eval set_page(width, height)
 across(inches) = inches / width
@@ -33,9 +35,9 @@ set tics nomirror out scale 0.4 font ",7"
 unset key
 
 set multiplot
-set label 1 title at screen across(left), screen 1 - up(0.13) left font ",8.5"
-if (pages > 1) set label 2 sprintf("page %d of %d", page, pages) at screen across(width - right), screen 1 - up(0.13) right font ",7"
-set label 3 "capacity of the cache (KB; lines of 128 B)" at screen across((left + width - right) / 2), screen up(0.45) center
+set label 1 title at screen across(0.12), screen 1 - up(0.15) left font ",8.5"
+if (pages > 1) set label 2 sprintf("page %d of %d", page, pages) at screen across(width - right), screen 1 - up(0.15) right font ",7"
+set label 3 "capacity of the cache (KB; lines of 128 B)" at screen across((left + width - right) / 2), screen up(legend_h + 0.13) center
 set label 4 "hit ratio (%)" at screen across(0.12), screen up(bottom + rows * (name + panel_h) / 2) center rotate by 90
 do for [p = 1 : panels] {
     column = (p - 1) % columns
@@ -60,10 +62,10 @@ unset border
 unset tics
 unset grid
 unset logscale
-set lmargin at screen across(left)
-set rmargin at screen across(width - right)
+set lmargin at screen across(0.1)
+set rmargin at screen across(width - 0.1)
 set bmargin at screen 0
-set tmargin at screen up(0.36)
-set key center center horizontal Left reverse maxrows 1 samplen 4 font ",7.5"
+set tmargin at screen up(legend_h)
+set key center center horizontal Left reverse maxrows legend_rows samplen 3 font ",7.5"
 plot for [s = 1 : series] NaN with lines linestyle s title label[s]
 unset multiplot

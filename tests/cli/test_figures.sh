@@ -25,3 +25,15 @@ for query in plots/*.sql; do
     try ./warpsweep plot "$WORK/few.db" "$figure" -o "$WORK/$figure.svg"
     expect "$figure" 0
 done
+
+# ---- a page is as wide as the kernels need
+width() { grep -om 1 '^ width="[0-9]*"' "$1"; }
+same "few kernels: a column" ' width="244"' "$(width "$WORK/instruction_mix.svg")"
+cp plots/instruction_mix.gp "$WORK/many.gp"
+echo "WITH RECURSIVE kernel(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM kernel WHERE i < 30)
+    SELECT '' AS panel, 'a_kernel_of_a_long_name_' || i AS series, 10 AS a, 20 AS b, 30 AS c, 40 AS d, 0 AS e, 0 AS f,
+           50 AS g, 50 AS h FROM kernel" >"$WORK/many.sql"
+try ./warpsweep plot "$WORK/few.db" "$WORK/many.sql" -o "$WORK/many.svg"
+expect "thirty" 0
+same "many: two columns" ' width="504"' "$(width "$WORK/many.svg")"
+has "names that would be cut stand upright" "$(grep -B 2 'a_kernel_of_a_long_name_1<' "$WORK/many.svg")" 'rotate(-90'
