@@ -191,6 +191,19 @@ static void a_full_board_admits_one_at_a_time(void **state) {
     assert_int_equal(r.counts[ALONE], 0);
 }
 
+/* Instructions of two results, of three entries: the next one waits for the entries of the one before. */
+static void wide_results_wait_for_all_their_entries(void **state) {
+    (void)state;
+    generate_plan plan = {.warp_size = 32, .ctas = 1, .warps_per_cta = 1, .insts = 4, .opcode = "ADD"};
+    plan.instruction = (ws_static){.class_ = WS_CLASS_INT, .dst_count = 2, .dst = {1, 2}};
+    ws_trace *trace = generate_planned(&plan);
+    mechanism_result r = mechanism_run(trace, 1, BOARD("3"));
+    assert_int_equal(r.counts[BOARDED], 4);
+    assert_int_equal(r.counts[PEAK], 2);
+    assert_int_equal(r.counts[ENTRY_CYCLES], 4 * 2 * 9);
+    ws_trace_close(trace);
+}
+
 /* ---- branches */
 
 /* A loop of n rounds: an instruction at pc 1, the branch back at pc 2; then one at pc 3. Without anything to wait for,
@@ -441,12 +454,15 @@ static void some_sms_may_have_it(void **state) {
 #define FOUR ILP ",gpu.clusters=4,sm.ctas=1"
     mechanism_result all = mechanism_run(trace, 1, FOUR),
                      none = mechanism_run(trace, 1, FOUR ",mechanism.core=none"),
-                     some = mechanism_run(trace, 1, FOUR ",ilp.sms=3");
+                     some = mechanism_run(trace, 1, FOUR ",ilp.sms=3"),
+                     one = mechanism_run(trace, 1, FOUR ",limit.ctas=1");
     assert_true(all.counters.cycles < none.counters.cycles);
     assert_int_equal(some.counters.cycles, none.counters.cycles);
     assert_int_equal(all.counts[BOARDED], 4 * 20);
     assert_int_equal(some.counts[BOARDED], 3 * 20);
     assert_int_equal(some.counts[ALONE], 20);
+    assert_int_equal(all.counts[PEAK], one.counts[PEAK]);
+    assert_int_equal(some.counts[SM_CYCLES], 3 * some.counters.cycles);
     ws_trace_close(trace);
     plan.instruction = (ws_static){.class_ = WS_CLASS_BRANCH, .src_count = 1, .src = {1}};
     trace = generate_planned(&plan);
@@ -474,21 +490,24 @@ static void sms_with_it_may_have_fewer_registers(void **state) {
     assert_int_equal(none.counters.warp_instructions, all.counters.warp_instructions);
     assert_non_null(strstr(mechanism_refusal(trace, HALVES "sm.registers=8192,ilp.registers=8193"),
                            "expected at most sm.registers = 8192"));
-    ws_config *config = mechanism_config(HALVES "sm.registers=16384,ilp.registers=1");
-    ws_timed *timed = ws_timed_new(trace, config, &err);
-    ws_timed_counters counters;
-    assert_non_null(timed);
-    assert_false(ws_timed_run(timed, 1, &counters, &err));
-    assert_non_null(strstr(err.text, "registers"));
-    ws_timed_free(timed);
-    ws_config_free(config);
-    config = mechanism_config(HALVES "sm.registers=16384,ilp.registers=8192,mechanism.dispatch=warpman");
-    timed = ws_timed_new(trace, config, &err);
-    assert_non_null(timed);
-    assert_false(ws_timed_run(timed, 1, &counters, &err));
-    assert_non_null(strstr(err.text, "mechanism.dispatch: expected none"));
-    ws_timed_free(timed);
-    ws_config_free(config);
+    static const char *const refused[][2] = {
+        {HALVES "sm.registers=16384,ilp.registers=1", "registers"},
+        /* nor on those of the kind that the launch is for */
+        {HALVES
+         "sm.registers=16384,ilp.registers=1,ilp.sms=1,ilp.steering=true,ilp.steering_threads=1000000000",
+         "registers"},
+        {HALVES "sm.registers=16384,ilp.registers=8192,mechanism.dispatch=warpman",
+         "mechanism.dispatch: expected none"}};
+    for (int i = 0; i < 3; i++) {
+        ws_config *config = mechanism_config(refused[i][0]);
+        ws_timed *timed = ws_timed_new(trace, config, &err);
+        ws_timed_counters counters;
+        assert_non_null(timed);
+        assert_false(ws_timed_run(timed, 1, &counters, &err));
+        assert_non_null(strstr(err.text, refused[i][1]));
+        ws_timed_free(timed);
+        ws_config_free(config);
+    }
     ws_trace_close(trace);
 }
 
@@ -526,6 +545,11 @@ static void what_does_not_fit_is_refused(void **state) {
     assert_non_null(
         strstr(mechanism_refusal(with, ON ",gpu.clusters=2,ilp.sms=3"), "expected at most the GPU's 2 SMs"));
     mechanism_run(with, 1, ON ",gpu.clusters=2,gpu.sms_per_cluster=2,ilp.sms=4");
+#define STEERED ON ",gpu.clusters=2,ilp.steering=true"
+    assert_non_null(strstr(mechanism_refusal(with, STEERED), "ilp.sms: expected some but not all"));
+    assert_non_null(strstr(mechanism_refusal(with, STEERED ",ilp.sms=2"), "expected some but not all"));
+    assert_non_null(strstr(mechanism_refusal(with, STEERED ",ilp.sms=1,core.first_launch_sms=1"),
+                           "core.first_launch_sms: expected 0 with ilp.steering"));
 #define ALIKE ",gpu.dispatch=distributed_block"
     assert_non_null(strstr(mechanism_refusal(with, ON ALIKE ",ilp.registers=100"),
                            "ilp.registers: expected 0 with gpu.dispatch distributed_block"));
@@ -564,6 +588,7 @@ int main(void) {
         cmocka_unit_test(entries_are_held_until_their_turn),
         cmocka_unit_test(stores_wait_for_their_warp),
         cmocka_unit_test(a_full_board_admits_one_at_a_time),
+        cmocka_unit_test(wide_results_wait_for_all_their_entries),
         cmocka_unit_test(branches_wait_unless_predicted),
         cmocka_unit_test(some_branches_cost_nothing),
         cmocka_unit_test(divergent_branches_teach_the_prediction),

@@ -244,6 +244,35 @@ static void whole_ctas_come_first(void **state) {
     free(r.lives);
 }
 
+enum { LINES = 384 }; /* 48 KiB */
+
+static uint64_t line_after_line(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
+    (void)cta, (void)warp;
+    return UINT64_C(0x100000) + 128 * (uint64_t)(inst % LINES) + 4 * lane;
+}
+
+static uint32_t first_twice(uint32_t cta, uint32_t warp, uint32_t part) {
+    (void)cta, (void)part;
+    return warp == 0 ? 2 * LINES : 0;
+}
+
+/* Where CTAs may come in part, an SM holds more of them, and the L1 leaves more to their shared memory: of 96 KiB 64
+ * for three CTAs, instead of 16 for one. */
+static void shared_memory_of_partial_ctas_is_not_the_l1s(void **state) {
+    (void)state;
+    const generate_work plan = {.ctas = 1,
+                                .warps_per_cta = 4,
+                                .shared_B = 16384,
+                                .parts = 1,
+                                .work = first_twice,
+                                .address = line_after_line};
+#define UNIFIED ONE_SM "sm.warps=4,l1.unified_B=98304,l1.index=linear,l1.size_B=32768,l1.ways=16,"
+    run temp = run_work(&plan, UNIFIED TEMP), off = run_work(&plan, UNIFIED NOTHING);
+    assert_int_equal(temp.result.counters.l1_hits, 0);
+    assert_int_equal(off.result.counters.l1_hits, LINES);
+    free(temp.lives), free(off.lives);
+}
+
 /* ---- threshold: after XI's RS, two CTAs of 16 warps, registers for 12 warps more */
 
 static const generate_work rs = {
@@ -485,6 +514,7 @@ int main(void) {
         cmocka_unit_test(spatial_alone_waits_for_ctas),
         cmocka_unit_test(warps_that_have_nothing_to_do_make_room),
         cmocka_unit_test(whole_ctas_come_first),
+        cmocka_unit_test(shared_memory_of_partial_ctas_is_not_the_l1s),
         cmocka_unit_test(from_the_threshold_on_only_whole_ctas_come),
         cmocka_unit_test(the_others_follow_the_better_duelist),
         cmocka_unit_test(dispatch_is_as_the_plain_way_has_it),
