@@ -73,7 +73,6 @@ void ws_launch_begin(ws_engine *e, ws_launch *l) {
     l->begins = e->now + (launch_cycles ? launch_cycles : 1);
     l->launched = l->begins - launch_cycles;
     if (e->progress < l->begins) e->progress = l->begins;
-    ws_wake_dispatch(e, l->begins);
 }
 
 void ws_launches_free(ws_engine *e) {
@@ -222,6 +221,6 @@ bool ws_launches_dispatch(ws_engine *e) {
         if (l->holds && sms_are_shared(e)) break;
     }
     if (holds) ws_wake_dispatch(e, e->now + 1);
-    if (!e->program_count) e->finished = !e->running && !holds && !left;
+    if (!e->program_count) e->finished = !e->running && !left;
     return true;
 }

@@ -427,6 +427,27 @@ static void it_does_not_matter_when_a_launch_begins(void **state) {
     }
 }
 
+/* CTAs that have nothing to do come and go, one a cycle on each SM. */
+static uint32_t no_work(uint32_t cta, uint32_t warp, uint32_t part) {
+    (void)cta, (void)warp, (void)part;
+    return 0;
+}
+
+static void ctas_without_work_take_a_cycle_each(void **state) {
+    (void)state;
+    for (uint32_t ctas = 1; ctas <= 7; ctas++) {
+        ws_trace *trace =
+            generate_worked(&(generate_work){.ctas = ctas, .warps_per_cta = 2, .parts = 1, .work = no_work});
+        ws_timed_counters one = run(trace, 1, defaults),
+                          two = run(trace, 1, (const char *[]){"gpu.clusters", "2", NULL});
+        assert_int_equal(one.ctas, ctas);
+        assert_int_equal(two.ctas, ctas);
+        assert_int_equal(one.cycles, ctas - 1);
+        assert_int_equal(two.cycles, (ctas - 1) / 2);
+        ws_trace_close(trace);
+    }
+}
+
 /* ---- taps */
 
 enum { CTAS_HEARD = 64 };
@@ -673,6 +694,7 @@ int main(void) {
         cmocka_unit_test(a_load_takes_as_long_as_its_last_access),
         cmocka_unit_test(laws_on_random_traces),
         cmocka_unit_test(it_does_not_matter_when_a_launch_begins),
+        cmocka_unit_test(ctas_without_work_take_a_cycle_each),
         cmocka_unit_test(taps_agree_with_counters),
         cmocka_unit_test(limits_cut_to_a_prefix),
         cmocka_unit_test(refusals),

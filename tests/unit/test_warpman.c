@@ -160,6 +160,25 @@ static void a_partial_cta_needs_shared_memory_and_a_slot(void **state) {
     }
 }
 
+/* Of CTAs that come in pairs the second one may be partial, where slots, and the threshold, are left for it behind the
+ * first; else both wait. */
+static void pairs_end_with_a_partial_cta(void **state) {
+    (void)state;
+    static const struct {
+        const char *limit;
+        uint32_t at_first;
+    } cases[] = {
+        {"", 42}, {",sm.warps=40", 32}, {",warpman.threshold=41", 41}, {",warpman.threshold=40", 32}};
+    generate_work plan = mm(6, 1);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char settings[400];
+        snprintf(settings, sizeof settings, MM BOTH ",gpu.dispatch=distributed_block%s", cases[i].limit);
+        run r = run_work(&plan, settings);
+        assert_int_equal(running(&r, 48, 0, 10), cases[i].at_first);
+        free(r.lives);
+    }
+}
+
 /* Barriers of the partial CTA open when its last warp has come, which starts when a warp of another CTA has ended. */
 static uint32_t sixth_is_short(uint32_t cta, uint32_t warp, uint32_t part) {
     (void)warp, (void)part;
@@ -257,20 +276,24 @@ static uint32_t first_twice(uint32_t cta, uint32_t warp, uint32_t part) {
 }
 
 /* Where CTAs may come in part, an SM holds more of them, and the L1 leaves more to their shared memory: of 96 KiB 64
- * for three CTAs, instead of 16 for one. */
+ * for three CTAs, instead of 16 for one; but no more CTAs than warps. */
 static void shared_memory_of_partial_ctas_is_not_the_l1s(void **state) {
     (void)state;
-    const generate_work plan = {.ctas = 1,
-                                .warps_per_cta = 4,
-                                .shared_B = 16384,
-                                .parts = 1,
-                                .work = first_twice,
-                                .address = line_after_line};
-#define UNIFIED ONE_SM "sm.warps=4,l1.unified_B=98304,l1.index=linear,l1.size_B=32768,l1.ways=16,"
-    run temp = run_work(&plan, UNIFIED TEMP), off = run_work(&plan, UNIFIED NOTHING);
+    generate_work plan = {.ctas = 1,
+                          .warps_per_cta = 4,
+                          .shared_B = 16384,
+                          .parts = 1,
+                          .work = first_twice,
+                          .address = line_after_line};
+#define UNIFIED ONE_SM "l1.unified_B=98304,l1.index=linear,l1.size_B=32768,l1.ways=16,"
+    run temp = run_work(&plan, UNIFIED "sm.warps=4," TEMP),
+        off = run_work(&plan, UNIFIED "sm.warps=4," NOTHING);
+    plan.warps_per_cta = 1;
+    run two = run_work(&plan, UNIFIED "sm.warps=2," TEMP);
     assert_int_equal(temp.result.counters.l1_hits, 0);
     assert_int_equal(off.result.counters.l1_hits, LINES);
-    free(temp.lives), free(off.lives);
+    assert_int_equal(two.result.counters.l1_hits, LINES);
+    free(temp.lives), free(off.lives), free(two.lives);
 }
 
 /* ---- threshold: after XI's RS, two CTAs of 16 warps, registers for 12 warps more */
@@ -324,10 +347,53 @@ static void the_others_follow_the_better_duelist(void **state) {
     run hurts = run_work(&plan, DUEL ",l1.size_B=4096,l1.ways=32,l1.index=linear,warpman.dueling_cycles=500");
     assert_int_equal(most_running(&hurts, 240, 0, 0), 11);
     assert_int_equal(most_running(&hurts, 240, 1, 0), 8);
-    assert_int_equal(most_running(&hurts, 240, 2, 0), 11); /* until the first comparison */
+    assert_int_equal(running(&hurts, 240, 2, 100), 11); /* until the first comparison */
     assert_int_equal(most_running(&hurts, 240, 2, hurts.result.counters.cycles / 2), 8);
+    assert_int_equal(most_running(&hurts, 240, 0, hurts.result.counters.cycles / 2), 11);
     assert_true(hurts.result.counts[WON] * 4 < hurts.result.counts[DUELS]);
     free(hurts.lives);
+}
+
+/* A comparison after each period, whoever ends when. Who does the same on both SMs is not behind. */
+static void duelists_are_compared_once_a_period(void **state) {
+    (void)state;
+    const generate_work plan = {
+        .ctas = 2, .warps_per_cta = 4, .registers_per_thread = 32, .parts = 1, .work = hundred};
+    for (unsigned period = 30; period < 70; period++) {
+        char settings[300];
+        snprintf(settings, sizeof settings, WARPMAN "gpu.clusters=2,warpman.dueling_cycles=%u", period);
+        run r = run_work(&plan, settings);
+        assert_int_equal(r.result.counts[DUELS], r.result.counters.cycles / period);
+        assert_int_equal(r.result.counts[WON], r.result.counts[DUELS]);
+        free(r.lives);
+    }
+}
+
+/* The end of a launch's last period does not let the next one begin. */
+static void hear_first(void *self, const ws_timed_warp_life *life) {
+    uint64_t *first = self;
+    if (life->start < *first) *first = life->start;
+}
+
+static void a_launch_does_not_begin_with_the_last_ones_period(void **state) {
+    (void)state;
+    ws_error err = WS_NO_ERROR;
+    generate_plan plan = generate_loads(2, 4, 10, own_lines);
+    plan.more_launches = 1;
+    ws_trace *trace = generate_planned(&plan);
+    ws_config *config =
+        mechanism_config(WARPMAN "gpu.clusters=2,warpman.dueling_cycles=100,core.launch_cycles=1000");
+    ws_timed *timed = ws_timed_new(trace, config, &err);
+    for (uint32_t launch = 1; launch <= 2; launch++) {
+        ws_timed_counters counters;
+        uint64_t first = UINT64_MAX;
+        ws_timed_tap(timed, &(ws_timed_taps){.self = &first, .warp_end = hear_first});
+        if (!ws_timed_run(timed, launch, &counters, &err)) fail_msg("%s", err.text);
+        assert_int_equal(first, 1000);
+    }
+    ws_timed_free(timed);
+    ws_config_free(config);
+    ws_trace_close(trace);
 }
 
 /* ---- the plain way */
@@ -374,6 +440,28 @@ static naive_warpman random_sm(uint64_t *random, const generate_work *plan) {
     return n;
 }
 
+/* A whole CTA's warps start in one cycle, those of a partial one in several, between which it waits. */
+static void check_counts(const naive_warpman *n, const run *r) {
+    const uint32_t warps = n->ctas * n->warps_per_cta;
+    uint64_t later = 0, waiting = 0, peak = 0;
+    for (uint32_t cta = 0; cta < n->ctas; cta++) {
+        const uint64_t first = life_of(r, cta, 0)->start;
+        for (uint32_t w = 0; w < n->warps_per_cta; w++) later += life_of(r, cta, w)->start > first;
+        waiting += life_of(r, cta, n->warps_per_cta - 1)->start - first;
+    }
+    for (uint32_t sm = 0; sm < n->sms; sm++) {
+        const uint32_t most = most_running(r, warps, sm, 0);
+        if (most > peak) peak = most;
+    }
+    const uint64_t *c = r->result.counts;
+    assert_int_equal(c[LATER_WARPS], later);
+    assert_int_equal(c[WAITING], waiting);
+    assert_int_equal(c[PEAK_WARPS], peak);
+    assert_int_equal(c[DUELS], 0);
+    assert_int_equal(c[WHOLE_CTAS] + c[PARTIAL_CTAS], n->ctas);
+    assert_int_equal(c[WHOLE_CTAS] * n->warps_per_cta + c[PARTIAL_WARPS] + c[LATER_WARPS], warps);
+}
+
 /* How long each warp took is all that the twin is told; where and when it ran it finds by itself. */
 static void dispatch_is_as_the_plain_way_has_it(void **state) {
     (void)state;
@@ -399,6 +487,7 @@ static void dispatch_is_as_the_plain_way_has_it(void **state) {
                 fail_msg("round %d, %s: CTA %zu warp %zu: SM %u cycle %llu, plainly SM %u cycle %llu", round,
                          settings, w / n.warps_per_cta, w % n.warps_per_cta, r.lives[w].sm,
                          (unsigned long long)r.lives[w].start, twin[w].sm, (unsigned long long)twin[w].start);
+        check_counts(&n, &r);
         partial += r.result.counts[PARTIAL_CTAS];
         later += r.result.counts[LATER_WARPS];
         free(twin);
@@ -509,6 +598,7 @@ int main(void) {
         cmocka_unit_test(the_example_of_matrix_multiplication),
         cmocka_unit_test(the_workload_buffer_is_served_by_number),
         cmocka_unit_test(a_partial_cta_needs_shared_memory_and_a_slot),
+        cmocka_unit_test(pairs_end_with_a_partial_cta),
         cmocka_unit_test(barriers_wait_for_warps_that_have_not_started),
         cmocka_unit_test(early_ends_make_room),
         cmocka_unit_test(spatial_alone_waits_for_ctas),
@@ -517,6 +607,8 @@ int main(void) {
         cmocka_unit_test(shared_memory_of_partial_ctas_is_not_the_l1s),
         cmocka_unit_test(from_the_threshold_on_only_whole_ctas_come),
         cmocka_unit_test(the_others_follow_the_better_duelist),
+        cmocka_unit_test(duelists_are_compared_once_a_period),
+        cmocka_unit_test(a_launch_does_not_begin_with_the_last_ones_period),
         cmocka_unit_test(dispatch_is_as_the_plain_way_has_it),
         cmocka_unit_test(laws_on_random_traces),
         cmocka_unit_test(sized_to_nothing_it_is_the_baseline),
