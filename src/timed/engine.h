@@ -372,8 +372,9 @@ uint32_t ws_l1_turn(ws_sm *sm, uint32_t accesses);
 bool ws_l1_step(ws_engine *engine, ws_sm *sm);
 uint64_t ws_l1_next(const ws_engine *engine, const ws_sm *sm);
 
-/* What slices, channels and networks have counted since they were built, and SMs since they were made (counters.c). */
-ws_timed_counters ws_count_all(const ws_engine *engine);
+/* What slices, channels and networks have counted since they were built, and SMs since they were made (counters.c); of
+ * packets what had begun to go before that cycle, the present one or an earlier one. */
+ws_timed_counters ws_count_all(const ws_engine *engine, uint64_t cycle);
 
 /* Loads in flight (load.c). WS_NO_LOAD without memory. */
 uint32_t ws_load_new(ws_engine *engine, ws_sm *sm, unsigned warp, uint32_t static_id, unsigned accesses);

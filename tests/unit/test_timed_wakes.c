@@ -169,6 +169,58 @@ static void kernels(void **state) {
     }
 }
 
+/* ---- samples */
+
+enum { SAMPLES = 400, SAMPLE_CYCLES = 7 };
+typedef struct samples {
+    ws_timed_sample at[SAMPLES]; /* the first ones */
+    ws_timed_counters counters[SAMPLES];
+    size_t count;
+} samples;
+
+static void hear_sample(void *self, const ws_timed_sample *sample) {
+    samples *s = self;
+    if (s->count == SAMPLES) return;
+    s->at[s->count] = *sample;
+    s->at[s->count].counters = NULL;
+    s->counters[s->count++] = *sample->counters;
+}
+
+static samples *sampled(const ws_trace *trace, const char *settings, bool polls) {
+    ws_error err = WS_NO_ERROR;
+    samples *s = calloc(1, sizeof *s);
+    assert_non_null(s);
+    ws_config *config = mechanism_config(settings);
+    ws_timed *timed = ws_timed_new(trace, config, &err);
+    if (!timed) fail_msg("%s: %s", settings, err.text);
+    ws_timed_tap(timed, &(ws_timed_taps){.self = s, .sample = hear_sample, .sample_cycles = SAMPLE_CYCLES});
+    if (polls) ws_timed_poll(timed);
+    ws_timed_counters all;
+    if (!ws_timed_run(timed, 1, &all, &err)) fail_msg("%s: %s", settings, err.text);
+    ws_timed_free(timed);
+    ws_config_free(config);
+    return s;
+}
+
+/* A sample tells of the cycles up to its own, though it is taken in the next one in which somebody has a turn. */
+static void samples_are_of_their_cycle(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 4; seed++) {
+        ws_trace *trace = generate_random(seed, 32);
+        for (int g = 0; g < MECHANISM_GPUS; g++)
+            for (int apart = 0; apart < 2; apart++) {
+                char settings[600];
+                snprintf(settings, sizeof settings, "%s,noc.sectors_apart=%s,noc.flit_B=16",
+                         mechanism_gpus[g], apart ? "true" : "false");
+                samples *skips = sampled(trace, settings, false), *polls = sampled(trace, settings, true);
+                assert_memory_equal(skips, polls, sizeof *skips);
+                free(skips);
+                free(polls);
+            }
+        ws_trace_close(trace);
+    }
+}
+
 static void reordered_elements(void **state) {
     (void)state;
     static const char *const paths[] = {"traces/graphs/pagerank-road.wst", "traces/graphs/sssp-kron.wst"};
@@ -188,8 +240,11 @@ static void reordered_elements(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_traces),      cmocka_unit_test(asynchronous_copies),
-        cmocka_unit_test(two_programs),       cmocka_unit_test(kernels),
+        cmocka_unit_test(random_traces),
+        cmocka_unit_test(asynchronous_copies),
+        cmocka_unit_test(two_programs),
+        cmocka_unit_test(kernels),
+        cmocka_unit_test(samples_are_of_their_cycle),
         cmocka_unit_test(reordered_elements),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
