@@ -12,16 +12,18 @@ set style line 100 linecolor rgb "#D8D8D8" linewidth 0.5
 # ---- the page, in inches
 rows    = int(ceil(panels / 4.0))
 columns = int(ceil(real(panels) / rows))
-legend  = int(ceil(series / 4.0)) # rows
 width   = 7.0
 left    = 0.62
 right   = 0.08
 gap     = 0.36
-top     = 0.28
+entries = series
+entry   = ""
+do for [s = 1 : series] { entry = strlen(label[s]) > strlen(entry) ? label[s] : entry }
+load folder."/page.gp"
 name    = 0.22 # above each panel
 panel_h = panels == 1 ? 2.6 : rows == 1 ? 1.6 : 1.05
-bottom  = 0.60 + 0.16 * legend
-height  = top + rows * (name + panel_h) + bottom
+bottom  = 0.50 + legend_h
+height  = title_h + rows * (name + panel_h) + bottom
 panel_w = (width - left - right - (columns - 1) * gap) / columns
 
 eval set_page(width, height)
@@ -41,13 +43,10 @@ edge = x_max > x_min ? 0.05 * (x_max - x_min) : 0.5
 if (wide) { set logscale x 2; set xrange [x_min / 1.2 : x_max * 1.2] } else { set xrange [x_min - edge : x_max + edge] }
 x_format = x_max < 10000 ? "%g" : "%.0s%c"
 in_words(value) = value < 1024 ? sprintf("%g", value) : value < 1048576 ? sprintf("%gK", value / 1024) : sprintf("%gM", value / 1048576)
-# 1, 2 or 5 times a power of ten, about four of them up to `most`
-step(most) = nice(most / 4.0, 10 ** floor(log10(most / 4.0)))
-nice(a, ten) = (a / ten > 5 ? 10 : a / ten > 2 ? 5 : a / ten > 1 ? 2 : 1) * ten
 
 set multiplot
-set label 1 title at screen across(left), screen 1 - up(0.13) left font ",8.5"
-if (pages > 1) set label 2 sprintf("page %d of %d", page, pages) at screen across(width - right), screen 1 - up(0.13) right font ",7"
+set label 1 title at screen across(0.12), screen 1 - up(0.15) left font ",8.5"
+if (pages > 1) set label 2 sprintf("page %d of %d", page, pages) at screen across(width - right), screen 1 - up(0.15) right font ",7"
 set label 3 column_name[1] at screen across((left + width - right) / 2), screen up(bottom - 0.36) center
 set label 4 column_name[2] at screen across(0.12), screen up(bottom + rows * (name + panel_h) / 2) center rotate by 90
 do for [p = 1 : panels] {
@@ -85,7 +84,7 @@ set yrange [0 : 1]
 set lmargin at screen across(left)
 set rmargin at screen across(width - right)
 set bmargin at screen 0
-set tmargin at screen up(0.04 + 0.16 * legend)
-set key center center horizontal Left reverse maxrows legend samplen 3 width 2 font ",7.5"
+set tmargin at screen up(legend_h)
+set key center center horizontal Left reverse maxrows legend_rows samplen 3 width 2 font ",7.5"
 plot for [s = 1 : series] NaN with linespoints linestyle s title label[s]
 unset multiplot

@@ -1,10 +1,10 @@
-# What of a page follows from its texts. Loaded with its `width` and, for the legend, `entries`, their number, and `entry`,
+# What of a page follows from its texts, and tics. Loaded with its `width` and, for the legend, `entries`, their number, and `entry`,
 # the longest. Sizes are in inches.
 text(words) = 0.054 * strlen(words) # at 7 points
 
 # ---- the title, broken into lines
 title_h = 0.30
-most = int((width - 0.2) / 0.0595)
+most = int((width - 0.2 - (pages > 1 ? 0.8 : 0)) / 0.0595)
 rest = title
 title = ""
 while (strlen(rest) > most) {
@@ -15,6 +15,10 @@ while (strlen(rest) > most) {
     title_h = title_h + 0.15
 }
 title = title.rest
+
+# ---- tics: 1, 2 or 5 times a power of ten, about four of them up to `most`
+step(most) = nice(most / 4.0, 10 ** floor(log10(most / 4.0)))
+nice(a, ten) = (a / ten > 5 ? 10 : a / ten > 2 ? 5 : a / ten > 1 ? 2 : 1) * ten
 
 # ---- the legend
 legend_columns = int((width - 0.2) / (0.40 + 1.07 * text(entry)))

@@ -27,7 +27,7 @@ bool ws_query(ws_store *store, const char *sql, ws_query_format format, double t
  * A figure is two files of one folder: NAME.sql, whose first comment line is its title and whose result has
  * the columns panel, series and then numbers; and NAME.gp, which draws one page of it with gnuplot
  * (plots/README.md). A query alone will do: curves.gp of the folder draws its first number along x and its
- * second along y. */
+ * second along y, or bars.gp the numbers of each row, behind its name, as a group of bars. */
 
 enum { WS_FIGURE_PANELS_MAX = 12 }; /* on one page */
 

@@ -70,12 +70,20 @@ const cli_command cli_plot = {
                      "to FILE-2 and so on"}},
     .details =
         "A figure is a pair of files, NAME.sql and NAME.gp, in the folder 'plots' beside the command, or in\n"
-        "$WARPSWEEP_PLOTS. A query of your own has the columns panel, series, and two numbers, which are\n"
-        "drawn along x and y, with their names; FILE.gp beside it draws it otherwise:\n"
+        "$WARPSWEEP_PLOTS. A query of your own, FILE.sql, is drawn by its columns. Curves: panel, series,\n"
+        "and two numbers, one along x and one along y:\n"
         "\n"
-        "  SELECT kernel AS panel, sm_scheduler AS series, l1_size_B AS \"L1 size (B)\",\n"
+        "  SELECT trace AS panel, kernel AS series, l1_size_B AS \"L1 size (B)\",\n"
         "         l1_miss_rate AS \"L1 miss rate\"\n"
-        "  FROM sizes_by_kernel ORDER BY kernel, sm_scheduler, l1_size_B\n"
+        "  FROM l1_sizes_by_kernel ORDER BY trace, kernel, l1_size_B\n"
+        "\n"
+        "Bars, a group for each row: a name, and numbers of one kind; panels with a column panel before it:\n"
+        "\n"
+        "  SELECT kernel, max(ipc) FILTER (WHERE l1_size_B = 16384) AS \"16 KB\",\n"
+        "         max(ipc) FILTER (WHERE l1_size_B = 65536) AS \"64 KB\"\n"
+        "  FROM l1_sizes_by_kernel GROUP BY kernel\n"
+        "\n"
+        "A first line '-- TEXT' is the title; FILE.gp beside the query draws it otherwise.\n"
         "\n"
         "Prints the files that it writes. Needs gnuplot.\n",
     .run = run,

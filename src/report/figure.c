@@ -114,8 +114,7 @@ static bool read_known(const char *folder, const char *name, char **sql, char **
 }
 
 /* Of one's own. */
-static bool read_path(const char *folder, const char *path, char **sql, char **script, bool *curves,
-                      ws_error *err) {
+static bool read_path(const char *path, char **sql, char **script, ws_error *err) {
     *sql = read_file(path);
     if (!*sql) return ws_fail(err, WS_ERROR_IO, "%s: %s", path, strerror(errno));
     const char *dot = strrchr(path, '.');
@@ -123,18 +122,20 @@ static bool read_path(const char *folder, const char *path, char **sql, char **s
     char beside[4096];
     bool fits = snprintf(beside, sizeof beside, "%.*s.gp", (int)stem, path) < (int)sizeof beside;
     *script = fits ? read_file(beside) : NULL;
-    *curves = !*script;
-    if (*curves) *script = read_part(folder, "curves", "gp");
-    return *script || ws_fail(err, WS_ERROR_IO, "%s: cannot read curves.gp: %s", folder, strerror(errno));
+    return true;
 }
 
-bool ws_figure_read(const char *folder, const char *name, char **sql, char **script, bool *curves,
+char *ws_figure_script(const char *folder, const char *name, ws_error *err) {
+    char *script = read_part(folder, name, "gp");
+    if (!script) ws_fail(err, WS_ERROR_IO, "%s: cannot read %s.gp: %s", folder, name, strerror(errno));
+    return script;
+}
+
+bool ws_figure_read(const char *folder, const char *name, char **sql, char **script, bool *own,
                     ws_error *err) {
     *sql = *script = NULL;
-    *curves = false;
-    if (is_path(name) ? read_path(folder, name, sql, script, curves, err)
-                      : read_known(folder, name, sql, script, err))
-        return true;
+    *own = is_path(name);
+    if (*own ? read_path(name, sql, script, err) : read_known(folder, name, sql, script, err)) return true;
     free(*sql);
     *sql = NULL;
     return false;

@@ -4,11 +4,14 @@
 
 #include "warpsweep/report.h"
 
-/* The query and the script of figure `name`, one of the folder, or the path of a query FILE.sql. Beside that lies
- * its script FILE.gp; where there is none, it is curves.gp of the folder, and `*curves` is set. Heap strings, both
- * NULL after a failure. An unknown figure is a usage error that gives the nearest. */
-bool ws_figure_read(const char *folder, const char *name, char **sql, char **script, bool *curves,
+/* The query and the script of figure `name`, one of the folder, or (`*own`) the path of a query FILE.sql; beside that
+ * lies its script FILE.gp, or none: NULL. Heap strings, both NULL after a failure. An unknown figure is a usage error
+ * that gives the nearest. */
+bool ws_figure_read(const char *folder, const char *name, char **sql, char **script, bool *own,
                     ws_error *err);
+
+/* "curves" and "bars" of the folder, which draw any query of that shape. Heap string. */
+char *ws_figure_script(const char *folder, const char *name, ws_error *err);
 
 /* The title: the first comment line of the SQL; empty where it begins otherwise. Heap string. */
 char *ws_figure_title(const char *sql);
@@ -27,7 +30,10 @@ typedef struct ws_figure_panel {
     ws_figure_curve curves[WS_FIGURE_SERIES_MAX];
 } ws_figure_panel;
 
+/* Of a query with the columns panel and series; or of one with `bars`, where the first column, or the one behind
+ * `panel`, names what the numbers are of: its texts are the series. */
 typedef struct ws_figure_data {
+    bool bars;
     ws_figure_panel **panels; /* panels and series in the order in which they appear */
     size_t panel_count;
     char *series[WS_FIGURE_SERIES_MAX];
@@ -36,8 +42,9 @@ typedef struct ws_figure_data {
     size_t column_count;
 } ws_figure_data;
 
-/* Runs the query of a figure. Free with ws_figure_data_free(), also after a failure. */
-bool ws_figure_data_read(ws_store *store, const char *sql, ws_figure_data *data, ws_error *err);
+/* Runs the query of a figure, which may be of `bars` when it is one's own. Free with ws_figure_data_free(), also after
+ * a failure. */
+bool ws_figure_data_read(ws_store *store, const char *sql, bool own, ws_figure_data *data, ws_error *err);
 void ws_figure_data_free(ws_figure_data *data);
 
 #endif

@@ -6,28 +6,38 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PANEL, SERIES, FIRST_NUMBER };
+/* Which column is what. */
+typedef struct columns {
+    int panel, series, number; /* the first number; panel < 0: there is none */
+} columns;
 
-static bool right_columns(sqlite3_stmt *rows, ws_error *err) {
-    if (sqlite3_column_count(rows) > FIRST_NUMBER && strcmp(sqlite3_column_name(rows, PANEL), "panel") == 0 &&
-        strcmp(sqlite3_column_name(rows, SERIES), "series") == 0)
-        return true;
-    return ws_fail(err, WS_ERROR_USAGE, "expected the columns panel, series and at least one number");
+static bool is_called(sqlite3_stmt *rows, int column, const char *name) {
+    return column < sqlite3_column_count(rows) && strcmp(sqlite3_column_name(rows, column), name) == 0;
 }
 
-static bool take_columns(ws_figure_data *data, sqlite3_stmt *rows, ws_error *err) {
-    size_t count = (size_t)sqlite3_column_count(rows) - FIRST_NUMBER;
+static bool find_columns(sqlite3_stmt *rows, bool own, columns *c, bool *bars, ws_error *err) {
+    bool has_panel = is_called(rows, 0, "panel");
+    *bars = !has_panel || !is_called(rows, 1, "series");
+    *c = (columns){has_panel - 1, has_panel, has_panel + 1};
+    if (c->number < sqlite3_column_count(rows) && (own || !*bars)) return true;
+    return ws_fail(err, WS_ERROR_USAGE,
+                   own ? "expected the columns panel, series and numbers, or a name and numbers"
+                       : "expected the columns panel, series and at least one number");
+}
+
+static bool take_columns(ws_figure_data *data, sqlite3_stmt *rows, const columns *c, ws_error *err) {
+    size_t count = (size_t)(sqlite3_column_count(rows) - c->number);
     data->columns = calloc(count, sizeof *data->columns);
     bool complete = data->columns != NULL;
     for (; complete && data->column_count < count; data->column_count++) {
-        const char *name = sqlite3_column_name(rows, FIRST_NUMBER + (int)data->column_count);
+        const char *name = sqlite3_column_name(rows, c->number + (int)data->column_count);
         complete = name && (data->columns[data->column_count] = strdup(name));
     }
     return complete || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
 }
 
 static const char *text_cell(sqlite3_stmt *rows, int column) {
-    const char *text = (const char *)sqlite3_column_text(rows, column);
+    const char *text = column < 0 ? NULL : (const char *)sqlite3_column_text(rows, column);
     return text ? text : "";
 }
 
@@ -52,8 +62,8 @@ static bool series_of(ws_figure_data *data, const char *name, size_t *series, ws
     for (*series = 0; *series < data->series_count; ++*series)
         if (strcmp(data->series[*series], name) == 0) return true;
     if (*series == WS_FIGURE_SERIES_MAX)
-        return ws_fail(err, WS_ERROR_USAGE, "expected at most %d series, found '%s' beside them",
-                       WS_FIGURE_SERIES_MAX, name);
+        return ws_fail(err, WS_ERROR_USAGE, "expected at most %d %s, found '%s' beside them",
+                       WS_FIGURE_SERIES_MAX, data->bars ? "rows" : "series", name);
     data->series[*series] = strdup(name);
     if (!data->series[*series]) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     data->series_count++;
@@ -61,27 +71,27 @@ static bool series_of(ws_figure_data *data, const char *name, size_t *series, ws
 }
 
 /* A text that is no number would be 0, and so a wrong point. */
-static bool number_cell(sqlite3_stmt *rows, int column, FILE *out, ws_error *err) {
+static bool number_cell(sqlite3_stmt *rows, const columns *c, int column, FILE *out, ws_error *err) {
     char room[WS_REAL_SIZE];
     int type = sqlite3_column_type(rows, column);
     if (type == SQLITE_TEXT || type == SQLITE_BLOB)
         return ws_fail(err, WS_ERROR_USAGE, "column %s: expected numbers, found '%.40s'",
                        sqlite3_column_name(rows, column), text_cell(rows, column));
-    fprintf(out, "%s%s", column == FIRST_NUMBER ? "" : " ",
+    fprintf(out, "%s%s", column == c->number ? "" : " ",
             type == SQLITE_NULL ? "NaN" : ws_real_text(sqlite3_column_double(rows, column), 0, room));
     return true;
 }
 
-static bool add_row(ws_figure_data *data, sqlite3_stmt *rows, ws_error *err) {
+static bool add_row(ws_figure_data *data, sqlite3_stmt *rows, const columns *c, ws_error *err) {
     size_t series;
-    ws_figure_panel *panel = panel_of(data, text_cell(rows, PANEL));
+    ws_figure_panel *panel = panel_of(data, text_cell(rows, c->panel));
     if (!panel) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-    if (!series_of(data, text_cell(rows, SERIES), &series, err)) return false;
+    if (!series_of(data, text_cell(rows, c->series), &series, err)) return false;
     ws_figure_curve *curve = &panel->curves[series];
     if (!curve->stream) curve->stream = open_memstream(&curve->text, &curve->size);
     if (!curve->stream) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-    for (int i = FIRST_NUMBER; i < sqlite3_column_count(rows); i++)
-        if (!number_cell(rows, i, curve->stream, err)) return false;
+    for (int i = c->number; i < sqlite3_column_count(rows); i++)
+        if (!number_cell(rows, c, i, curve->stream, err)) return false;
     fputc('\n', curve->stream);
     return true;
 }
@@ -99,14 +109,15 @@ static bool close_curves(ws_figure_data *data) {
     return complete;
 }
 
-bool ws_figure_data_read(ws_store *store, const char *sql, ws_figure_data *data, ws_error *err) {
+bool ws_figure_data_read(ws_store *store, const char *sql, bool own, ws_figure_data *data, ws_error *err) {
     *data = (ws_figure_data){0};
     sqlite3 *db = ws_store_sqlite(store);
     sqlite3_stmt *rows = ws_statement_prepare(db, sql, err);
     if (!rows) return false;
     int code = SQLITE_DONE;
-    bool going = right_columns(rows, err) && take_columns(data, rows, err);
-    while (going && (code = sqlite3_step(rows)) == SQLITE_ROW) going = add_row(data, rows, err);
+    columns c;
+    bool going = find_columns(rows, own, &c, &data->bars, err) && take_columns(data, rows, &c, err);
+    while (going && (code = sqlite3_step(rows)) == SQLITE_ROW) going = add_row(data, rows, &c, err);
     if (going && code != SQLITE_DONE) going = ws_statement_failed(db, err);
     sqlite3_finalize(rows);
     if (!close_curves(data) && going) going = ws_fail(err, WS_ERROR_MEMORY, "out of memory");

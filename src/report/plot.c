@@ -190,13 +190,28 @@ static const char *terminal_of(const char *path, const char **ending, ws_error *
     return NULL;
 }
 
-/* Does a line of the text hold numbers alone? */
-static bool has_point(const char *text) {
-    for (const char *line = text, *end; line && *line; line = *end ? end + 1 : end) {
-        const char *unknown = strstr(line, "NaN");
-        end = line + strcspn(line, "\n");
-        if (!unknown || unknown > end) return true;
+/* ---- queries of any shape */
+
+/* Of the numbers of a line, are all known, or one of them? */
+static bool line_is_known(const char *line, bool all) {
+    bool known = all;
+    for (const char *at = line, *end = line + strcspn(line, "\n"); at < end; at += strcspn(at, " \n") + 1) {
+        bool number = strncmp(at, "NaN", 3) != 0;
+        known = all ? known && number : known || number;
     }
+    return known;
+}
+
+static bool some_line_is_known(const char *text, bool all) {
+    for (const char *line = text; line && *line; line += strcspn(line, "\n") + 1)
+        if (line_is_known(line, all)) return true;
+    return false;
+}
+
+static bool some_row_is_known(const ws_figure_data *data) {
+    for (size_t i = 0; i < data->panel_count; i++)
+        for (size_t s = 0; s < data->series_count; s++)
+            if (some_line_is_known(data->panels[i]->curves[s].text, !data->bars)) return true;
     return false;
 }
 
@@ -207,10 +222,31 @@ static bool has_curves(const ws_figure_data *data, ws_error *err) {
             err, WS_ERROR_USAGE,
             "expected the columns panel, series, and two numbers, one along x and one along y; for "
             "others write a script, FILE.gp beside FILE.sql");
-    for (size_t i = 0; i < data->panel_count; i++)
-        for (size_t s = 0; s < data->series_count; s++)
-            if (has_point(data->panels[i]->curves[s].text)) return true;
-    return ws_fail(err, WS_ERROR_USAGE, "expected rows with two numbers, found NULL in all of them");
+    return some_row_is_known(data) ||
+           ws_fail(err, WS_ERROR_USAGE, "expected rows with two numbers, found NULL in all of them");
+}
+
+/* What bars.gp draws. */
+static bool has_bars(const ws_figure_data *data, ws_error *err) {
+    for (size_t i = 0; i < data->panel_count; i++) {
+        for (size_t s = 0; s < data->series_count; s++) {
+            const char *text = data->panels[i]->curves[s].text, *end = text ? strchr(text, '\n') : NULL;
+            if (end && end[1])
+                return ws_fail(
+                    err, WS_ERROR_USAGE,
+                    "expected one row for '%s', found more: let each of its numbers be a column, or "
+                    "give columns panel and series",
+                    data->series[s]);
+        }
+    }
+    return some_row_is_known(data) ||
+           ws_fail(err, WS_ERROR_USAGE, "expected rows with numbers, found NULL in all of them");
+}
+
+/* The script that draws data of such a shape; NULL where there is none. */
+static char *script_for(const char *folder, const ws_figure_data *data, ws_error *err) {
+    if (!(data->bars ? has_bars(data, err) : has_curves(data, err))) return NULL;
+    return ws_figure_script(folder, data->bars ? "bars" : "curves", err);
 }
 
 bool ws_plot(ws_store *store, const char *folder, const char *name, const char *path,
@@ -220,10 +256,11 @@ bool ws_plot(ws_store *store, const char *folder, const char *name, const char *
     if (strlen(path) > 4000) return ws_fail(err, WS_ERROR_USAGE, "the file name is longer than 4000 bytes");
     ws_figure_data data = {0};
     char *sql, *script, *title = NULL;
-    bool curves, done = ws_figure_read(folder, name, &sql, &script, &curves, err);
+    bool own, done = ws_figure_read(folder, name, &sql, &script, &own, err);
     if (done) done = (title = ws_figure_title(sql)) || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     if (done)
-        done = (ws_figure_data_read(store, sql, &data, err) && (!curves || has_curves(&data, err))) ||
+        done = (ws_figure_data_read(store, sql, own, &data, err) &&
+                (script || (script = script_for(folder, &data, err)))) ||
                ws_fail_prefix(err, "figure %s", name);
     if (done) {
         page p = {.data = &data, .folder = folder, .title = title, .script = script, .terminal = terminal};

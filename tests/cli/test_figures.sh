@@ -37,3 +37,16 @@ try ./warpsweep plot "$WORK/few.db" "$WORK/many.sql" -o "$WORK/many.svg"
 expect "thirty" 0
 same "many: two columns" ' width="504"' "$(width "$WORK/many.svg")"
 has "names that would be cut stand upright" "$(grep -B 2 'a_kernel_of_a_long_name_1<' "$WORK/many.svg")" 'rotate(-90'
+
+# ---- queries of one's own, as the README of the folder has them
+mkdir "$WORK/copy"
+ln -s "$PWD"/{warpsweep,sweeps,plots} "$WORK/traces" "$WORK/copy"
+awk '/^```/ { inside = /^```sh/; next } inside' plots/README.md >"$WORK/block.sh"
+try env -C "$WORK/copy" bash -eu "$WORK/block.sh"
+expect "its commands" 0
+for words in 'What a larger L1 brings' 'L1 size (B)' kmeans; do
+    has "curves: $words" "$(cat "$WORK/copy/my/miss.svg")" ">$words<"
+done
+for words in 'Instructions per cycle by size of the L1' '16 KB' '64 KB' spmv; do
+    has "bars: $words" "$(cat "$WORK/copy/my/ipc.svg")" ">$words<"
+done

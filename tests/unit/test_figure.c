@@ -55,6 +55,9 @@ static int setup(void **state) {
     put("crowded.gp", "");
     put("curves.gp", "eval set_page(4, 3)\nset title 'curves: '.column_name[1].' '.column_name[2]\n"
                      "plot $data index 0\n");
+    put("bars.gp",
+        "eval set_page(4, 3)\nset title 'bars: '.label[1].' '.label[2].' '.column_name[1].' '.panels\n"
+        "plot $data using 1\n");
     put("halved.sql", "-- Without a script\n" ROWS);
     return 0;
 }
@@ -84,7 +87,8 @@ static void test_data(void **state) {
     (void)state;
     ws_store *store = open_empty();
     ws_figure_data data;
-    if (!ws_figure_data_read(store, ROWS, &data, &err)) fail_msg("%s", err.text);
+    if (!ws_figure_data_read(store, ROWS, false, &data, &err)) fail_msg("%s", err.text);
+    assert_false(data.bars);
     assert_int_equal(data.panel_count, 14);
     assert_int_equal(data.series_count, 2);
     assert_string_equal(data.series[0], "low");
@@ -199,6 +203,36 @@ static void test_own_queries(void **state) {
     assert_true(file_has(folder_path("mine.svg"), "mine: Three"));
 }
 
+static void test_own_bars(void **state) {
+    (void)state;
+    ws_store_close(open_empty());
+    fails(own("rows.sql", "SELECT 'atax' AS kernel"), "x.svg", WS_ERROR_USAGE,
+          "rows.sql: expected the columns panel, series and numbers, or a name and numbers");
+    fails(own("rows.sql", "SELECT 'one' AS panel, 'atax' AS kernel"), "x.svg", WS_ERROR_USAGE,
+          "or a name and numbers");
+    fails(own("rows.sql", "SELECT 'atax' AS kernel, 'gto' AS scheduler, 1 AS ipc"), "x.svg", WS_ERROR_USAGE,
+          "rows.sql: column scheduler: expected numbers, found 'gto'");
+    fails(own("rows.sql", "SELECT 'atax' AS kernel, 1 AS ipc UNION SELECT 'atax', 2"), "x.svg",
+          WS_ERROR_USAGE, "rows.sql: expected one row for 'atax', found more");
+    fails(own("rows.sql", "SELECT 'atax' AS kernel, NULL AS ipc, NULL AS cycles"), "x.svg", WS_ERROR_USAGE,
+          "rows.sql: expected rows with numbers, found NULL in all of them");
+    fails(own("rows.sql", "WITH RECURSIVE s(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < 65) "
+                          "SELECT i AS kernel, 1 AS ipc FROM s"),
+          "x.svg", WS_ERROR_USAGE, "rows.sql: expected at most 64 rows, found '65' beside them");
+    if (!have_gnuplot()) skip();
+    static const char *const queries[] = {
+        "SELECT 'atax' AS kernel, NULL AS ipc, 7 AS cycles UNION SELECT 'bicg', 2, NULL",
+        "SELECT 'one' AS panel, 'atax' AS kernel, 1 AS ipc, 7 AS cycles UNION SELECT 'one', 'bicg', 2, NULL",
+    };
+    for (size_t i = 0; i < sizeof queries / sizeof *queries; i++) {
+        if (!plot(own("rows.sql", queries[i]), folder_path("rows.svg"))) fail_msg("%s", err.text);
+        assert_true(file_has(folder_path("rows.svg"), "bars: atax bicg ipc 1"));
+    }
+    put("rows.gp", "eval set_page(4, 3)\nset title 'own: '.label[2]\nplot $data index 1 using 1\n");
+    if (!plot(own("rows.sql", queries[0]), folder_path("rows.svg"))) fail_msg("%s", err.text);
+    assert_true(file_has(folder_path("rows.svg"), "own: bicg"));
+}
+
 /* Does the database have what a figure asks for? */
 static void test_fits(void **state) {
     (void)state;
@@ -222,10 +256,15 @@ static void test_without_gnuplot(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_list),        cmocka_unit_test(test_data),
-        cmocka_unit_test(test_pages),       cmocka_unit_test(test_formats),
-        cmocka_unit_test(test_errors),      cmocka_unit_test(test_fits),
-        cmocka_unit_test(test_own_queries), cmocka_unit_test(test_without_gnuplot),
+        cmocka_unit_test(test_list),
+        cmocka_unit_test(test_data),
+        cmocka_unit_test(test_pages),
+        cmocka_unit_test(test_formats),
+        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_fits),
+        cmocka_unit_test(test_own_queries),
+        cmocka_unit_test(test_own_bars),
+        cmocka_unit_test(test_without_gnuplot),
     };
     return cmocka_run_group_tests(tests, setup, folder_teardown);
 }

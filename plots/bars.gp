@@ -1,0 +1,43 @@
+# Any query with a name and numbers: bars side by side, a group for each row and a colour for each number. One number is
+# named at the y axis, several in the legend. Panels stand one below the other.
+array colour[8] = ["#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#999999"]
+bars    = |column_name|
+left    = 0.62
+right   = 0.08
+slot    = bars == 1 ? 0.26 : 0.12 + 0.11 * bars
+entries = bars == 1 ? 0 : bars
+entry   = ""
+do for [b = 1 : bars] { entry = strlen(column_name[b]) > strlen(entry) ? column_name[b] : entry }
+load folder."/kernels.gp"
+name    = panels == 1 ? 0 : 0.24
+panel_h = panels == 1 ? 1.9 : panels == 2 ? 1.5 : 1.1
+height  = title_h + panels * (panel_h + name) + foot
+x(s, b) = s + 0.8 * (b - (bars + 1) / 2.0) / bars
+
+eval begin_page
+if (bars == 1) { set label 4 column_name[1] at screen across(0.12), screen up(foot + panels * (name + panel_h) / 2) center rotate by 90 }
+if (pages > 1) { set label 2 sprintf("page %d of %d", page, pages) at screen across(width - right), screen 1 - up(0.15) right font ",7" }
+most = 0
+do for [b = 1 : bars] {
+    stats $data using (column(b) == column(b) ? abs(column(b)) : 1 / 0) name "size" nooutput
+    most = exists("size_max") && size_max > most ? size_max : most
+}
+set yrange [* < 0 : 0 < *]
+if (most > 0) { set ytics step(most) }
+set ytics format (most < 10000 ? "%g" : step(most) < 1000 ** floor(log10(most) / 3) ? "%.1s%c" : "%.0s%c")
+set xzeroaxis linetype 1 linecolor rgb "#000000" linewidth 0.6
+do for [p = 1 : panels] {
+    y = foot + (panels - p) * (name + panel_h)
+    set bmargin at screen up(y)
+    set tmargin at screen up(y + panel_h)
+    set label 5 panel[p] at graph 0, graph 1 left offset character 0, character 0.6 font ",7.5"
+    eval p == panels ? name_tics : no_names
+    plot for [s = 1 : series] for [b = 1 : bars] $data index block(p, s) using (x(s, b)):b:(0.76 / bars) with boxes linecolor rgb colour[(b - 1) % 8 + 1]
+    unset label
+}
+if (bars > 1) {
+    eval begin_legend
+    unset xzeroaxis
+    plot for [b = 1 : bars] NaN with boxes linecolor rgb colour[(b - 1) % 8 + 1] title column_name[b]
+}
+unset multiplot
