@@ -74,7 +74,6 @@ static void each_allocation_fails(void **state) {
                                            "gpu.clusters=2,mechanism.core=scalar",
                                            ("gpu.clusters=2,mechanism.core=ilp,ilp.prediction=gshare,"
                                             "core.dependences=one_in_flight"),
-                                           "gpu.clusters=2,mechanism.partition=reorder",
                                            "gpu.clusters=1,l1.banks=4,l1.bank_by=set,core.coalescers=2"};
     ws_trace *trace = generate_random(2, 32);
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) fail_each(trace, settings[i]);
@@ -92,10 +91,26 @@ static void many_instructions(void **state) {
     ws_trace_close(trace);
 }
 
+/* A warp that loads indices, and what they lead to. */
+static void the_reorder_unit(void **state) {
+    (void)state;
+    static const generate_inst code[] = {
+        {.pc = 1, .mask = UINT32_MAX, .kind = 'l', .dst = 1, .line = 3},
+        {.pc = 2, .mask = UINT32_MAX, .kind = 'l', .dst = 2, .a = 1, .line = 5},
+        {.kind = 0}};
+    const char *settings =
+        "gpu.clusters=1,mechanism.partition=reorder,reorder.index_pc=1,reorder.access_pc=2";
+    ws_trace *trace = generate_code("llvm", (const generate_inst *const[]){code, NULL});
+    assert_int_equal(mechanism_run(trace, 1, settings).counts[0], 1); /* request */
+    fail_each(trace, settings);
+    ws_trace_close(trace);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_allocation_fails),
         cmocka_unit_test(many_instructions),
+        cmocka_unit_test(the_reorder_unit),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }
