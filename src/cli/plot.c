@@ -4,32 +4,49 @@
 #include "warpsweep/report.h"
 
 #include <limits.h>
+#include <string.h>
 
 enum { OUTPUT };
+
+/* Those that the database does not have the rows for go to the end, in their order. Returns how many have them. */
+static size_t put_fitting_first(ws_store *store, const char *folder, ws_figure *figures, size_t count) {
+    size_t fitting = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!ws_figure_fits(store, folder, figures[i].name)) continue;
+        ws_figure figure = figures[i];
+        memmove(&figures[fitting + 1], &figures[fitting], (i - fitting) * sizeof *figures);
+        figures[fitting++] = figure;
+    }
+    return fitting;
+}
+
+static bool print_figures(const ws_figure *figures, size_t count, ws_error *err) {
+    ws_listing *listing = ws_listing_new(2, stdout);
+    if (!listing) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    ws_listing_cell(listing, "figure", false);
+    ws_listing_cell(listing, "title", false);
+    for (size_t i = 0; i < count; i++) {
+        ws_listing_cell(listing, figures[i].name, false);
+        ws_listing_cell(listing, figures[i].title, false);
+    }
+    return ws_listing_close(listing) || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+}
 
 /* Those that the database has the rows for; only how many others there are. */
 static bool list_figures(ws_store *store, const char *folder, ws_error *err) {
     ws_figure *figures;
-    size_t count, others = 0;
+    size_t count;
     if (!ws_figures(folder, &figures, &count, err)) return false;
-    ws_listing *listing = ws_listing_new(2, stdout);
-    if (listing) {
-        ws_listing_cell(listing, "figure", false);
-        ws_listing_cell(listing, "title", false);
-        for (size_t i = 0; i < count; i++) {
-            if (!ws_figure_fits(store, folder, figures[i].name)) {
-                others++;
-                continue;
-            }
-            ws_listing_cell(listing, figures[i].name, false);
-            ws_listing_cell(listing, figures[i].title, false);
-        }
-    }
-    bool complete = ws_listing_close(listing) && listing;
+    size_t fitting = put_fitting_first(store, folder, figures, count);
+    bool ok = fitting == 0 || print_figures(figures, fitting, err);
     ws_figures_free(figures, count);
-    if (others)
-        fprintf(stderr, "%zu others in %s are of sweeps that this database does not have\n", others, folder);
-    return complete || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (fitting < count)
+        fprintf(
+            stderr,
+            "%zu%s figures in %s are of sweeps that this database does not have; 'warpsweep plot DB NAME -o "
+            "FILE.svg' says which\n",
+            count - fitting, fitting ? " other" : "", folder);
+    return ok;
 }
 
 static void print_path(void *context, const char *path) {

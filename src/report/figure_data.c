@@ -121,9 +121,6 @@ bool ws_figure_data_read(ws_store *store, const char *sql, bool own, ws_figure_d
     if (going && code != SQLITE_DONE) going = ws_statement_failed(db, err);
     sqlite3_finalize(rows);
     if (!close_curves(data) && going) going = ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-    if (going && !data->panel_count)
-        going = ws_fail(err, WS_ERROR_USAGE,
-                        "the database holds no rows for it: its .sql says which sweep it needs");
     return going;
 }
 

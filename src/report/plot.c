@@ -249,6 +249,44 @@ static char *script_for(const char *folder, const ws_figure_data *data, ws_error
     return ws_figure_script(folder, data->bars ? "bars" : "curves", err);
 }
 
+/* ---- whose sweep the database does not have */
+
+/* "'warpsweep sweep sweeps/swl.json --db DB'" for each sweep that the query's comments name. */
+static void commands_of(const char *sql, char *out, size_t size) {
+    static const char folder[] = "sweeps/", ending[] = ".json";
+    size_t length = 0;
+    *out = 0;
+    for (const char *at = sql; length < size && (at = strstr(at, folder)); at++) {
+        size_t name = strlen(folder) + strspn(at + strlen(folder), "abcdefghijklmnopqrstuvwxyz0123456789_-");
+        if (strncmp(at + name, ending, strlen(ending)) != 0) continue;
+        length += (size_t)snprintf(out + length, size - length, "%s'warpsweep sweep %.*s%s --db DB'",
+                                   length ? ", " : "", (int)name, at, ending);
+    }
+}
+
+static bool no_rows(const char *sql, ws_error *err) {
+    char commands[400];
+    commands_of(sql, commands, sizeof commands);
+    return ws_fail(err, WS_ERROR_USAGE, "the database holds no rows for it%s%s",
+                   *commands ? "; they come from " : "", commands);
+}
+
+/* What SQLite says of a table that is not there helps nobody who knows the sweep. */
+static bool no_table(const char *sql, ws_error *err) {
+    static const char words[] = "no such table: ";
+    char commands[400], table[200];
+    const char *found = err ? strstr(err->text, words) : NULL;
+    commands_of(sql, commands, sizeof commands);
+    if (!found || !*commands) return false;
+    snprintf(table, sizeof table, "%.*s", (int)strcspn(found + strlen(words), ";"), found + strlen(words));
+    return ws_fail(err, WS_ERROR_USAGE, "the database has no %s: run %s first", table, commands);
+}
+
+static bool read_data(ws_store *store, const char *sql, bool own, ws_figure_data *data, ws_error *err) {
+    if (!ws_figure_data_read(store, sql, own, data, err)) return no_table(sql, err);
+    return data->panel_count || no_rows(sql, err);
+}
+
 bool ws_plot(ws_store *store, const char *folder, const char *name, const char *path,
              void (*written)(void *context, const char *path), void *context, ws_error *err) {
     const char *ending, *terminal = terminal_of(path, &ending, err);
@@ -259,7 +297,7 @@ bool ws_plot(ws_store *store, const char *folder, const char *name, const char *
     bool own, done = ws_figure_read(folder, name, &sql, &script, &own, err);
     if (done) done = (title = ws_figure_title(sql)) || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     if (done)
-        done = (ws_figure_data_read(store, sql, own, &data, err) &&
+        done = (read_data(store, sql, own, &data, err) &&
                 (script || (script = script_for(folder, &data, err)))) ||
                ws_fail_prefix(err, "figure %s", name);
     if (done) {

@@ -20,6 +20,7 @@ for spec in $(grep -oh 'sweeps/[a-z0-9_-]*[.]json' plots/*.sql | sort -u); do
     try env -C "$WORK" "$PWD/warpsweep" sweep few.json --db few.db --kernels 1-2
     expect "$spec" 0
 done
+same "each query names the sweep" "" "$(grep -L 'sweeps/[a-z0-9_-]*[.]json' plots/*.sql)"
 for query in plots/*.sql; do
     figure=$(basename "$query" .sql)
     try ./warpsweep plot "$WORK/few.db" "$figure" -o "$WORK/$figure.svg"

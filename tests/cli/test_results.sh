@@ -117,7 +117,7 @@ try "$W" plot r.db
 expect "the list of figures" 0
 has "it has the figure of the demo" "$out" "window_reduction"
 same "but none of other sweeps" 0 "$(grep -c warppool_speedup <<<"$out")"
-has "it tells how many these are" "$err" " others in "
+has "it tells how many these are" "$err" " other figures in "
 cat >own.sql <<'END'
 -- Own figure
 SELECT kernel AS panel, window_scope || ' ' || sm_scheduler || ' ' || window_kind AS series, window_size AS "window (requests)",
@@ -151,7 +151,18 @@ expect "an unknown format" 2 ".svg, .png or .pdf"
 spec other ', "axes": {"window.size": [1]}'
 "$W" sweep other.json --db other.db 2>/dev/null >/dev/null
 try "$W" plot other.db window_reduction -o x.svg
-expect "a database without the view" 2 "figure window_reduction: "
+expect "a database without the view" 2 "figure window_reduction: the database has no window_reduction_by_kernel: run 'warpsweep sweep sweeps/window_reduction.json --db DB' first"
+try "$W" plot other.db warpman_rtru -o x.svg
+expect "one that needs two" 2 "run 'warpsweep sweep sweeps/warpman.json --db DB', 'warpsweep sweep sweeps/warpman_rtru.json --db DB' first"
+echo "SELECT 'a' AS kernel, 1 AS x FROM nowhere" >nowhere.sql
+try "$W" plot other.db nowhere.sql -o x.svg
+expect "a query of one's own" 2 "figure nowhere.sql: SQL: no such table: nowhere"
+echo "SELECT 'a' AS kernel, 1 AS x WHERE 0 -- sweeps/not" >none.sql
+try "$W" plot other.db none.sql -o x.svg
+expect "without rows" 2 "figure none.sql: the database holds no rows for it"
+try "$W" plot other.db
+same "no figures: no table" "" "$out"
+has "only how many there are" "$err" "$(ls "$WARPSWEEP_PLOTS"/*.sql | wc -l) figures in $WARPSWEEP_PLOTS are of sweeps"
 same "nothing is left" "" "$(ls -- *.part x.svg 2>/dev/null)"
 try env WARPSWEEP_PLOTS="$WORK/nowhere" "$W" plot r.db
 expect "a folder of figures that is not there" 1 "nowhere"

@@ -45,7 +45,8 @@ static int setup(void **state) {
                    "}\n");
     put("broken.sql", "-- A script with a mistake\n" ROWS);
     put("broken.gp", "eval set_page(4, 3)\nplt sin(x)\n");
-    put("barren.sql", "-- No rows\nSELECT 'a' AS panel, 'b' AS series, 1 AS x WHERE 0");
+    put("barren.sql",
+        "-- No rows\n-- Needs sweeps/barren.json.\nSELECT 'a' AS panel, 'b' AS series, 1 AS x WHERE 0");
     put("barren.gp", "");
     put("strange.sql", "-- Other columns\nSELECT 1 AS x, 2 AS y");
     put("strange.gp", "");
@@ -165,7 +166,9 @@ static void test_errors(void **state) {
     fails("many", "x.jpg", WS_ERROR_USAGE, "expected a file name that ends in .svg, .png or .pdf");
     fails("many", "x", WS_ERROR_USAGE, "expected a file name that ends in .svg, .png or .pdf");
     fails("many", "nowhere/x.svg", WS_ERROR_IO, "nowhere/x.svg: cannot write: No such file");
-    fails("barren", "x.svg", WS_ERROR_USAGE, "figure barren: the database holds no rows for it");
+    fails("barren", "x.svg", WS_ERROR_USAGE,
+          "figure barren: the database holds no rows for it; they come from 'warpsweep sweep "
+          "sweeps/barren.json --db DB'");
     fails("strange", "x.svg", WS_ERROR_USAGE, "figure strange: expected the columns panel, series");
     fails("crowded", "x.svg", WS_ERROR_USAGE, "figure crowded: expected at most 64 series");
     if (have_gnuplot()) fails("broken", "x.svg", WS_ERROR_IO, "gnuplot failed");
