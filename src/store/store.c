@@ -50,9 +50,11 @@ bool ws_store_prepare_text(ws_store *store, sqlite3_stmt **stmt, char *sql, ws_e
     return ok;
 }
 
-bool ws_store_step(ws_store *store, sqlite3_stmt *stmt, const char *what, ws_error *err) {
-    bool ok = sqlite3_step(stmt) == SQLITE_DONE || ws_store_fail(store, what, err);
-    sqlite3_reset(stmt);
+bool ws_store_step(ws_store *store, const ws_bound *bound, const char *what, ws_error *err) {
+    if (bound->code != SQLITE_OK)
+        return ws_fail(err, WS_ERROR_DATABASE, "%s: %s: %s", store->path, what, sqlite3_errstr(bound->code));
+    bool ok = sqlite3_step(bound->stmt) == SQLITE_DONE || ws_store_fail(store, what, err);
+    sqlite3_reset(bound->stmt);
     return ok;
 }
 

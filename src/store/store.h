@@ -2,6 +2,7 @@
 #ifndef WS_STORE_STORE_H
 #define WS_STORE_STORE_H
 
+#include "store/bind.h"
 #include "store/sqlite.h"
 
 enum { WS_STORE_TABLES_MAX = 16 }; /* result tables of one analysis */
@@ -32,8 +33,8 @@ bool ws_store_prepare(ws_store *store, sqlite3_stmt **stmt, const char *sql, ws_
 
 bool ws_store_prepare_text(ws_store *store, sqlite3_stmt **stmt, char *sql, ws_error *err); /* frees `sql` */
 
-/* Steps a statement that returns no rows, and resets it. */
-bool ws_store_step(ws_store *store, sqlite3_stmt *stmt, const char *what, ws_error *err);
+/* Steps a statement that returns no rows, if all of it was bound, and resets it. */
+bool ws_store_step(ws_store *store, const ws_bound *bound, const char *what, ws_error *err);
 
 bool ws_store_rollback(ws_store *store); /* returns false: the end of an error path */
 

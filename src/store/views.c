@@ -30,11 +30,11 @@ static bool put_points(ws_store *store, const ws_sweep_row *sweep, int64_t id, w
     sqlite3_stmt *stmt = NULL;
     bool ok = ws_store_prepare(store, &stmt, "INSERT OR IGNORE INTO sweep_point VALUES (?1, ?2, ?3)", err);
     for (size_t i = 0; ok && i < sweep->point_count; i++) {
-        sqlite3_bind_int64(stmt, 1, id);
-        sqlite3_bind_int64(stmt, 2, sweep->points[i]);
-        sqlite3_bind_text(stmt, 3, sweep->gpus ? sweep->gpus[i] : NULL, -1,
-                          SQLITE_STATIC); /* NULL pointer: NULL */
-        ok = ws_store_step(store, stmt, "storing the sweep's points", err);
+        ws_bound bound = ws_bind(stmt);
+        ws_bind_int(&bound, id);
+        ws_bind_int(&bound, sweep->points[i]);
+        ws_bind_text(&bound, sweep->gpus ? sweep->gpus[i] : NULL, SQLITE_STATIC);
+        ok = ws_store_step(store, &bound, "storing the sweep's points", err);
     }
     sqlite3_finalize(stmt);
     return ok;

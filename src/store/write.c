@@ -30,19 +30,19 @@ bool ws_store_kernel(ws_store *store, const ws_kernel_row *k, ws_error *err) {
     return ws_store_run(store, sqlite3_str_finish(sql), "storing a kernel", err);
 }
 
-static void bind_value(sqlite3_stmt *stmt, int at, const json_t *value) {
+static void bind_value(ws_bound *bound, const json_t *value) {
     switch (json_typeof(value)) {
     case JSON_INTEGER:
-        sqlite3_bind_int64(stmt, at, json_integer_value(value));
+        ws_bind_int(bound, json_integer_value(value));
         break;
     case JSON_REAL:
-        sqlite3_bind_double(stmt, at, json_real_value(value));
+        ws_bind_real(bound, json_real_value(value));
         break;
     case JSON_STRING:
-        sqlite3_bind_text(stmt, at, json_string_value(value), -1, SQLITE_TRANSIENT);
+        ws_bind_text(bound, json_string_value(value), SQLITE_TRANSIENT);
         break;
     default:
-        sqlite3_bind_int(stmt, at, json_is_true(value));
+        ws_bind_int(bound, json_is_true(value));
         break;
     }
 }
@@ -68,16 +68,15 @@ static bool prepare_config(ws_store *store, json_t *values, ws_error *err) {
 static bool put_config(ws_store *store, const ws_config_row *row, json_t *values, const char *json,
                        ws_error *err) {
     if (!prepare_config(store, values, err)) return false;
-    sqlite3_stmt *stmt = store->insert_config;
-    sqlite3_bind_int64(stmt, 1, row->id);
-    sqlite3_bind_int64(stmt, 2, store->experiment->version);
-    sqlite3_bind_text(stmt, 3, row->fidelity, -1, SQLITE_STATIC);
-    sqlite3_bind_text(stmt, 4, json, -1, SQLITE_STATIC);
-    int at = 5;
+    ws_bound bound = ws_bind(store->insert_config);
+    ws_bind_int(&bound, row->id);
+    ws_bind_int(&bound, store->experiment->version);
+    ws_bind_text(&bound, row->fidelity, SQLITE_STATIC);
+    ws_bind_text(&bound, json, SQLITE_STATIC);
     const char *name;
     json_t *value;
-    json_object_foreach(values, name, value) bind_value(stmt, at++, value);
-    return ws_store_step(store, stmt, "storing a configuration", err);
+    json_object_foreach(values, name, value) bind_value(&bound, value);
+    return ws_store_step(store, &bound, "storing a configuration", err);
 }
 
 bool ws_store_config(ws_store *store, const ws_config_row *row, ws_error *err) {
@@ -103,22 +102,23 @@ static bool put_point(ws_store *store, const ws_point_row *point, const char *re
         !ws_store_prepare(store, &store->insert_point_run, "INSERT OR REPLACE INTO point_run VALUES (?1, ?2)",
                           err))
         return false;
-    sqlite3_stmt *stmt = store->insert_point;
-    sqlite3_bind_int64(stmt, 1, point->id);
-    sqlite3_bind_int64(stmt, 2, point->kernel);
-    sqlite3_bind_text(stmt, 3, store->experiment->name, -1, SQLITE_STATIC);
-    sqlite3_bind_int64(stmt, 4, store->experiment->version);
-    sqlite3_bind_int64(stmt, 5, point->config);
-    sqlite3_bind_text(stmt, 6, reason ? "failed" : "done", -1, SQLITE_STATIC);
-    sqlite3_bind_text(stmt, 7, reason, -1, SQLITE_TRANSIENT); /* NULL pointer: NULL */
-    if (!ws_store_step(store, stmt, "storing a point", err)) return false;
+    ws_bound bound = ws_bind(store->insert_point);
+    ws_bind_int(&bound, point->id);
+    ws_bind_int(&bound, point->kernel);
+    ws_bind_text(&bound, store->experiment->name, SQLITE_STATIC);
+    ws_bind_int(&bound, store->experiment->version);
+    ws_bind_int(&bound, point->config);
+    ws_bind_text(&bound, reason ? "failed" : "done", SQLITE_STATIC);
+    ws_bind_text(&bound, reason, SQLITE_TRANSIENT);
+    if (!ws_store_step(store, &bound, "storing a point", err)) return false;
     if (sqlite3_changes(store->db) != 1)
         return ws_fail(err, WS_ERROR_INTERNAL, "%s: point %lld is stored already", store->path,
                        (long long)point->id);
 
-    sqlite3_bind_int64(store->insert_point_run, 1, point->id);
-    sqlite3_bind_int64(store->insert_point_run, 2, store->run);
-    return ws_store_step(store, store->insert_point_run, "storing a point's run", err);
+    bound = ws_bind(store->insert_point_run);
+    ws_bind_int(&bound, point->id);
+    ws_bind_int(&bound, store->run);
+    return ws_store_step(store, &bound, "storing a point's run", err);
 }
 
 bool ws_store_failed(ws_store *store, const ws_point_row *point, const char *reason, ws_error *err) {
@@ -132,8 +132,9 @@ bool ws_store_status(ws_store *store, int64_t point, ws_point_status *status, ws
                           err))
         return false;
     sqlite3_stmt *stmt = store->select_status;
-    sqlite3_bind_int64(stmt, 1, point);
-    int rc = sqlite3_step(stmt);
+    ws_bound bound = ws_bind(stmt);
+    ws_bind_int(&bound, point);
+    int rc = bound.code == SQLITE_OK ? sqlite3_step(stmt) : bound.code;
     *status = WS_POINT_ABSENT;
     if (rc == SQLITE_ROW) *status = sqlite3_column_int(stmt, 0) ? WS_POINT_DONE : WS_POINT_FAILED;
     bool ok = rc == SQLITE_ROW || rc == SQLITE_DONE || ws_store_fail(store, "looking up a point", err);
@@ -199,29 +200,28 @@ static bool note_of(const ws_table *table, const ws_cell *cells, char **text) {
 static bool put_row(ws_store *store, int64_t point, size_t table_index, const ws_cell *cells, ws_error *err) {
     if (!prepare_row(store, table_index, err)) return false;
     const ws_table *table = store->experiment->tables[table_index];
-    sqlite3_stmt *stmt = store->insert_row[table_index];
-    sqlite3_bind_int64(stmt, 1, point);
+    ws_bound bound = ws_bind(store->insert_row[table_index]);
+    ws_bind_int(&bound, point);
     char *note;
     if (!note_of(table, cells, &note)) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-    sqlite3_bind_text(stmt, 2, note, -1, sqlite3_free);
+    ws_bind_text(&bound, note, sqlite3_free);
     for (size_t i = 0; i < table->column_count; i++) {
-        int at = (int)i + 3;
         switch (cells[i].kind) {
         case WS_CELL_INT:
-            sqlite3_bind_int64(stmt, at, cells[i].integer);
+            ws_bind_int(&bound, cells[i].integer);
             break;
         case WS_CELL_REAL:
-            sqlite3_bind_double(stmt, at, cells[i].real);
+            ws_bind_real(&bound, cells[i].real);
             break;
         case WS_CELL_TEXT:
-            sqlite3_bind_text(stmt, at, cells[i].text, -1, SQLITE_STATIC);
+            ws_bind_text(&bound, cells[i].text, SQLITE_STATIC);
             break;
         case WS_CELL_UNKNOWN:
-            sqlite3_bind_null(stmt, at);
+            ws_bind_null(&bound);
             break;
         }
     }
-    return ws_store_step(store, stmt, "storing a result", err);
+    return ws_store_step(store, &bound, "storing a result", err);
 }
 
 /* What the rows of one pass must be, whoever wrote them: each of a known point and table, each cell of its column's

@@ -1,8 +1,8 @@
 #include "sweep/point_table.h"
 
+#include "store/bind.h"
 #include "sweep/product.h"
 
-#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,28 +40,30 @@ static bool create(const point_table *t, ws_error *err) {
     return run(t, sqlite3_str_finish(sql), "creating it", err);
 }
 
-static void bind(sqlite3_stmt *stmt, int at, const json_t *value) {
+static void bind(ws_bound *bound, const json_t *value) {
     if (json_is_integer(value))
-        sqlite3_bind_int64(stmt, at, json_integer_value(value));
+        ws_bind_int(bound, json_integer_value(value));
     else if (json_is_real(value))
-        sqlite3_bind_double(stmt, at, json_real_value(value));
+        ws_bind_real(bound, json_real_value(value));
     else if (json_is_string(value))
-        sqlite3_bind_text(stmt, at, json_string_value(value), -1, SQLITE_TRANSIENT);
+        ws_bind_text(bound, json_string_value(value), SQLITE_TRANSIENT);
     else
-        sqlite3_bind_int(stmt, at, json_is_true(value));
+        ws_bind_int(bound, json_is_true(value));
 }
 
 static bool insert(const point_table *t, sqlite3_stmt *stmt, size_t position, const ws_config *config,
                    ws_error *err) {
     json_t *values = ws_config_json(config), *value; /* in the order of the columns */
     if (!values) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-    int at = 1;
     const char *name;
-    sqlite3_bind_int64(stmt, at++, (sqlite3_int64)position);
-    sqlite3_bind_text(stmt, at++, ws_product_gpu(t->spec, position)->name, -1,
-                      SQLITE_STATIC); /* NULL: none */
-    json_object_foreach(values, name, value) bind(stmt, at++, value);
+    ws_bound bound = ws_bind(stmt);
+    ws_bind_int(&bound, (sqlite3_int64)position);
+    ws_bind_text(&bound, ws_product_gpu(t->spec, position)->name, SQLITE_STATIC); /* NULL: none */
+    json_object_foreach(values, name, value) bind(&bound, value);
     json_decref(values);
+    if (bound.code != SQLITE_OK)
+        return ws_fail(err, WS_ERROR_INTERNAL, "%s: the table of its points: %s", t->spec->path,
+                       sqlite3_errstr(bound.code));
     bool ok = sqlite3_step(stmt) == SQLITE_DONE || fail_own(t, "filling it", err);
     sqlite3_reset(stmt);
     return ok;

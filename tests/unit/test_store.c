@@ -287,6 +287,40 @@ static void test_failed_points(void **state) {
     ws_store_close(store);
 }
 
+static void expect_too_big(bool stored, const char *what) {
+    assert_false(stored);
+    assert_int_equal(forest_err.code, WS_ERROR_DATABASE);
+    if (!strstr(forest_err.text, what) || !strstr(forest_err.text, "string or blob too big"))
+        fail_msg("%s: %s", what, forest_err.text);
+}
+
+/* A value that SQLite does not take is no NULL in its place. */
+static void test_values_too_long(void **state) {
+    (void)state;
+    static const char why[] =
+        "it is night, and the lantern that hangs beside the door was blown out by the wind";
+    ws_store *store = forest_open("long.db");
+    sqlite3 *db = ws_store_sqlite(store);
+    forest_describe(store, &forest);
+    const ws_point_row points[] = {forest_point(1, 1), forest_point(1, 2)};
+    ws_rows *rows = ws_rows_new();
+    ws_rows_begin(rows, 0, 0);
+    ws_rows_int(rows, 1);
+    ws_rows_real(rows, 1);
+    ws_rows_int(rows, 1);
+    ws_rows_unknown(rows, why);
+    forest_must(forest_store_rows(store, &points[0], 1, rows)); /* prepares the statements */
+    const int usual = sqlite3_limit(db, SQLITE_LIMIT_LENGTH, 60);
+    expect_too_big(ws_store_failed(store, &points[1], why, &forest_err), "storing a point");
+    expect_too_big(forest_store_rows(store, &points[1], 1, rows), "storing a result");
+    sqlite3_limit(db, SQLITE_LIMIT_LENGTH, usual);
+    sql_expect(db, "SELECT id FROM point", "1001\n");
+    forest_must(forest_store_rows(store, &points[1], 1, rows));
+    sql_expect(db, "SELECT count(*) FROM leaf WHERE note LIKE 'colour: it is night, %'", "2\n");
+    ws_rows_free(rows);
+    ws_store_close(store);
+}
+
 /* Rows that do not fit are refused as a whole, with the reason. */
 static void test_bad_rows(void **state) {
     (void)state;
@@ -458,6 +492,7 @@ int main(void) {
         cmocka_unit_test(test_what_launches_share),
         cmocka_unit_test(test_names_of_sweeps),
         cmocka_unit_test(test_failed_points),
+        cmocka_unit_test(test_values_too_long),
         cmocka_unit_test(test_bad_rows),
         cmocka_unit_test(test_growing_tables),
         cmocka_unit_test(test_column_of_another_type),

@@ -1,0 +1,38 @@
+/* The parameters of an SQLite statement, bound one after the other. The first that cannot be bound, for want of memory
+ * or because it is too long, is kept, so that one look at `code` suffices before the statement is stepped. */
+#ifndef WS_STORE_BIND_H
+#define WS_STORE_BIND_H
+
+#include <sqlite3.h>
+
+typedef struct ws_bound {
+    sqlite3_stmt *stmt;
+    int count, code;
+} ws_bound;
+
+static inline ws_bound ws_bind(sqlite3_stmt *stmt) {
+    return (ws_bound){stmt, 0, SQLITE_OK};
+}
+
+static inline void ws_bound_keep(ws_bound *b, int code) {
+    if (b->code == SQLITE_OK) b->code = code;
+}
+
+static inline void ws_bind_int(ws_bound *b, sqlite3_int64 value) {
+    ws_bound_keep(b, sqlite3_bind_int64(b->stmt, ++b->count, value));
+}
+
+static inline void ws_bind_real(ws_bound *b, double value) {
+    ws_bound_keep(b, sqlite3_bind_double(b->stmt, ++b->count, value));
+}
+
+static inline void ws_bind_null(ws_bound *b) {
+    ws_bound_keep(b, sqlite3_bind_null(b->stmt, ++b->count));
+}
+
+/* NULL where `text` is. `end`: SQLITE_STATIC, SQLITE_TRANSIENT, or what frees the text, also when this fails. */
+static inline void ws_bind_text(ws_bound *b, const char *text, void (*end)(void *)) {
+    ws_bound_keep(b, sqlite3_bind_text(b->stmt, ++b->count, text, -1, end));
+}
+
+#endif
