@@ -26,7 +26,7 @@ typedef struct search {
     size_t hit_count;
 } search;
 
-/* True when `thing` is to be printed now. */
+/* True when `thing` is to be printed now. `candidate` lives as long as the search. */
 static bool hit(search *s, const char *candidate, const void *thing) {
     ws_nearest_offer(&s->nearest, candidate);
     if (strcmp(s->name, candidate) != 0 || s->hit_count == HITS_MAX) return false;
@@ -42,7 +42,8 @@ static void search_component(search *s, const ws_component *component) {
         const ws_param *p = &component->params[i];
         char column[80];
         ws_param_column(p->name, column, sizeof column);
-        if (!hit(s, p->name, p) && !hit(s, column, p)) continue;
+        bool is_column = strcmp(s->name, column) == 0;
+        if (!hit(s, is_column ? s->name : p->name, p)) continue;
         printf("parameter of %s (%s); column %s\n", component->name, component->summary, column);
         cli_describe_param(p, stdout);
     }
@@ -55,6 +56,30 @@ static void search_replay(search *s, enum ws_fidelity fidelity) {
     for (size_t i = 0; i < count; i++)
         if (hit(s, components[i]->name, components[i])) cli_describe_component(components[i], stdout);
     for (size_t i = 0; i < count; i++) search_component(s, components[i]);
+}
+
+/* What the views of all sweeps have besides axes and metrics. */
+static void search_views(search *s) {
+    static const ws_column columns[] = {
+        {"trace", WS_TYPE_TEXT, "", WS_ADDS_KEY,
+         "Name of the file, without folders and .wst; 'a+b' of two programs."},
+        {"kernel", WS_TYPE_TEXT, "", WS_ADDS_KEY,
+         "Short name of the kernel. Others of the trace with the same one have #2, #3 .. behind it."},
+        {"launch", WS_TYPE_INT, "", WS_ADDS_KEY, "Number of the launch in its trace, from 1."},
+        {"launches", WS_TYPE_INT, "launches", WS_ADDS_NOT, "How many a row of NAME_by_kernel puts together."},
+        {"fidelity", WS_TYPE_TEXT, "", WS_ADDS_KEY,
+         "order: who goes next, without latencies. timed: cycle by cycle."},
+        {"truncated", WS_TYPE_INT, "", WS_ADDS_MAX, "1 where limits have left CTAs out (limit.ctas)."},
+        {"note", WS_TYPE_TEXT, "", WS_ADDS_NOT,
+         "Why a value of the row is unknown, which is NULL; NULL where nothing is. Each view has one: where "
+         "several are joined, say whose (v.note), and what matches (USING). NATURAL JOIN would have notes "
+         "match, too, and NULL matches nothing."},
+    };
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+        if (!hit(s, columns[i].name, &columns[i])) continue;
+        puts("column of a sweep's views");
+        cli_describe_column(&columns[i], stdout);
+    }
 }
 
 static void search_table(search *s, const ws_table *table) {
@@ -154,6 +179,7 @@ static bool explain(const char *name, ws_error *err) {
         if (hit(&s, (*c)->name, *c)) cli_print_command(*c, stdout);
     if (hit(&s, "specification", "specification") || hit(&s, "spec", "specification"))
         cli_print_command(cli_command_find("sweep", err), stdout);
+    search_views(&s);
     for (const ws_analysis *const *a = ws_analyses(); *a; a++) search_analysis(&s, *a);
     search_mechanisms(&s);
     if (hit(&s, "csv", "csv")) print_csv();

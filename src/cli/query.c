@@ -62,9 +62,10 @@ const cli_command cli_query = {
     .details =
         "Each sweep has a view of its own name, one row per launch, with its axes and metrics as columns\n"
         "(a '.' in a parameter's name is a '_' there), and a view NAME_by_kernel with the launches of a\n"
-        "kernel added up. NULL is what is not known; the column 'note' says why. The table 'metric' holds\n"
-        "the unit and the meaning of every column. Beside SQLite's own functions there are geomean(x),\n"
-        "geomean_left_out(x), median(x), quantile(x, p).\n"
+        "kernel added up. NULL is what is not known; the column 'note' says why ('warpsweep help note').\n"
+        "Views of a sweep are joined by their columns trace, kernel, launch or launches, and its axes. The\n"
+        "table 'metric' holds the unit and the meaning of every column. Beside SQLite's own functions there\n"
+        "are geomean(x), geomean_left_out(x), median(x), quantile(x, p).\n"
         "The files in results/*.sql are questions to begin with.\n",
     .run = run,
 };

@@ -168,8 +168,11 @@ static const ws_param l1_params[] = {
     WS_CHOICE(ws_l1_params, access, "l1.access", WS_ACCESS_BY_WIDTH, access_names,
               "What one access is. line: a line. by_width: a line for accesses of 4 bytes and more, half of "
               "one for 2, a quarter for 1 (Fermi). sector: 32 bytes (Volta and later)."),
-    WS_CHOICE(ws_l1_params, index, "l1.index", WS_INDEX_FERMI_HASH, ws_set_index_names,
-              "Set index of a line."),
+    WS_CHOICE(
+        ws_l1_params, index, "l1.index", WS_INDEX_FERMI_HASH, ws_set_index_names,
+        "Set index of a line. linear: modulo the sets. fermi_hash: Fermi's, for 32 or 64 sets: another "
+        "size takes other ways. xor: the bits above folded in, ipoly: a polynomial hash, for a power of "
+        "two of sets."),
     WS_CHOICE(
         ws_l1_params, replacement, "l1.replacement", WS_REPLACE_LRU, replacement_names,
         "Victim within a set. lru: the least recently used line. fifo: the one that came first. plru: what "
@@ -285,7 +288,7 @@ static const ws_param l2_params[] = {
     L2(ways, "ways", 8, 1, 1024, "Associativity."),
     L2(line_B, "B", 128, 32, 256, "Line size, a power of two; sectors are 32 B."),
     WS_CHOICE(ws_l2_params, index, "l2.index", WS_INDEX_LINEAR, ws_set_index_names,
-              "Set index of a line within its slice."),
+              "Set index of a line within its slice, as for the L1."),
     WS_CHOICE(ws_l2_params, replacement, "l2.replacement", WS_REPLACE_LRU, replacement_names,
               "Victim within a set, as for the L1."),
     L2(seed, "", 1, 0, 1 << 30, "Seed of random replacement; each slice draws numbers of its own."),

@@ -27,6 +27,15 @@ has "help of a parameter has its bounds, unit and default" "$out" "0 .. 65536 re
 plain=$out
 try "$W" help window_size
 same "its column leads to the same" "$plain" "$out"
+for name in trace kernel launch launches fidelity truncated note; do
+    try "$W" help "$name"
+    has "help knows the views' column $name" "$out" "column of a sweep's views
+  $name "
+done
+try "$W" help l1_index_
+expect "a misspelt column: the parameter" 2 "did you mean 'l1.index'?"
+try "$W" help l1.index
+has "what each choice asks for" "$out" "for 32 or 64 sets"
 try "$W" help remaining
 has "help of a ratio has its expression" "$out" "sent / nullif(requests, 0)"
 try "$W" help window.siez
