@@ -68,8 +68,7 @@ static inline void ws_packet_free(ws_packets *p, uint32_t id) {
 }
 
 static inline uint32_t ws_sector_count(uint8_t sectors) {
-    uint32_t pairs = sectors - (sectors >> 1 & 0x55u), fours = (pairs & 0x33u) + (pairs >> 2 & 0x33u);
-    return (fours + (fours >> 4)) & 15u;
+    return (uint32_t)__builtin_popcount(sectors);
 }
 
 #endif
