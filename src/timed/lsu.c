@@ -220,9 +220,10 @@ static void retire(ws_engine *e, ws_sm *s, uint32_t n) {
 
 /* The n-th instruction's part of this cycle; whether anything moved. */
 static bool serve_instruction(ws_engine *e, ws_sm *s, ws_memory_inst *m, uint32_t n) {
-    if (m->shared_left > 1) {
-        m->shared_left--;
-        return true;
+    if (m->shared_left > 1) { /* nothing is to be done before its last pass */
+        m->arrives = e->now + m->shared_left - 1;
+        m->shared_left = 1;
+        return false;
     }
     uint16_t before = m->left;
     start_accesses(e, s, m);
@@ -277,15 +278,18 @@ bool ws_lsu_step(ws_engine *e, ws_sm *s) {
     return (served && s->miss_queue.count) || (started && s->memory_count);
 }
 
-/* The first instruction that a coalescer could have and that has not arrived. */
+/* When the first arrives of the instructions that a coalescer has or could have. */
 static uint64_t next_arrival(const ws_engine *e, const ws_sm *s) {
-    for (uint32_t n = 0, left = (uint32_t)e->core->coalescers; left && n < s->memory_count; n++) {
+    uint32_t left = (uint32_t)e->core->coalescers;
+    bool room = s->collectors.at_unit < left;
+    uint64_t next = WS_NEVER;
+    for (uint32_t n = 0; left && n < s->memory_count; n++) {
         const ws_memory_inst *m = ws_sm_memory(s, n);
-        if (m->station != WS_STATION_UNIT && m->station != WS_STATION_BEHIND) continue;
-        if (m->arrives > e->now) return m->arrives;
-        left--;
+        if (m->station != WS_STATION_UNIT && !(m->station == WS_STATION_BEHIND && room)) continue;
+        if (m->arrives > e->now) next = ws_earlier(next, m->arrives);
+        left -= m->station == WS_STATION_UNIT;
     }
-    return WS_NEVER;
+    return next;
 }
 
 uint64_t ws_lsu_next(const ws_engine *e, const ws_sm *s) {

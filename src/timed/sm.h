@@ -48,7 +48,7 @@ enum ws_station { WS_STATION_UNIT, WS_STATION_LATCH, WS_STATION_COLLECTOR, WS_ST
 
 /* A memory instruction between issue and its last access' start. */
 struct ws_memory_inst {
-    uint64_t arrives;        /* at the load/store unit */
+    uint64_t arrives;        /* at the load/store unit; in its last pass through shared memory */
     const ws_access *access; /* the first that has not started */
     uint64_t started;        /* which of those from there on have (l1.bank_by set) */
     uint32_t turn;           /* at the tags; 0: none (l1.bank_by set) */
