@@ -381,26 +381,50 @@ static void put_lanes(ws_timed_stream *p, const ws_static *s, const uint64_t *ad
                      (p->accesses.size - at) / sizeof(ws_access), addresses, s->width_B);
 }
 
-static bool meets_any(uint64_t address, const uint64_t *others, unsigned count, unsigned width) {
-    uint64_t above = address + width - 1, span = 2 * (uint64_t)width - 1;
-    for (unsigned i = 0; i < count; i++)
-        if (above - others[i] < span) return true;
-    return false;
+/* An access of an atomic has no two lanes at one place (IRU 6.1; GPGPU-Sim): of lanes that meet, each goes into the
+ * first round that has none of the others. */
+static void find_rounds(const uint64_t *addresses, unsigned lanes, unsigned width, uint8_t *round) {
+    uint64_t span = 2 * (uint64_t)width - 1;
+    for (unsigned i = 0; i < lanes; i++) {
+        uint64_t above = addresses[i] + width - 1, taken = 0;
+        for (unsigned k = 0; k < i; k++) taken |= (uint64_t)(above - addresses[k] < span) << round[k];
+        round[i] = (uint8_t)__builtin_ctzll(~taken);
+    }
 }
 
-/* An access of an atomic has no two lanes at one place (IRU 6.1; GPGPU-Sim): of lanes that meet, each goes into the
- * first access that has none of the others. */
+/* The same where lanes meet only at the same address: its further lanes go one round later each. `latest`: by a hash of
+ * the address the last lane that has it, + 1. */
+static void count_rounds(const uint64_t *addresses, unsigned lanes, uint8_t *round) {
+    enum { HASH_BITS = 7 };
+    uint8_t latest[(1 << HASH_BITS) + WS_LANES_MAX] = {0};
+    for (unsigned i = 0; i < lanes; i++) {
+        unsigned at = (unsigned)(addresses[i] * UINT64_C(0x9e3779b97f4a7c15) >> (64 - HASH_BITS));
+        while (latest[at] && addresses[latest[at] - 1] != addresses[i]) at++;
+        round[i] = latest[at] ? round[latest[at] - 1] + 1 : 0;
+        latest[at] = (uint8_t)(i + 1);
+    }
+}
+
+/* Addresses that are multiples of the width. */
+static bool are_aligned(const uint64_t *addresses, unsigned lanes, unsigned width) {
+    uint64_t low = 0;
+    for (unsigned i = 0; i < lanes; i++) low |= addresses[i];
+    return (width & (width - 1)) == 0 && (low & (width - 1)) == 0;
+}
+
 static void put_atomic(ws_timed_stream *p, const ws_static *s, const uint64_t *addresses, unsigned lanes) {
-    uint64_t left[WS_LANES_MAX], now[WS_LANES_MAX];
-    memcpy(left, addresses, lanes * sizeof *left);
-    while (lanes) {
-        unsigned kept = 0, taken = 0;
-        for (unsigned i = 0; i < lanes; i++) {
-            bool meets = meets_any(left[i], now, taken, s->width_B);
-            *(meets ? &left[kept++] : &now[taken++]) = left[i];
-        }
-        put_lanes(p, s, now, ~UINT64_C(0) >> (WS_LANES_MAX - taken), taken);
-        lanes = kept;
+    uint8_t round[WS_LANES_MAX];
+    if (are_aligned(addresses, lanes, s->width_B))
+        count_rounds(addresses, lanes, round);
+    else
+        find_rounds(addresses, lanes, s->width_B, round);
+    for (unsigned now = 0, left = lanes; left; now++) {
+        uint64_t taken[WS_LANES_MAX];
+        unsigned count = 0;
+        for (unsigned i = 0; i < lanes; i++)
+            if (round[i] == now) taken[count++] = addresses[i];
+        put_lanes(p, s, taken, ~UINT64_C(0) >> (WS_LANES_MAX - count), count);
+        left -= count;
     }
 }
 

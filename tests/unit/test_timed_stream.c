@@ -190,6 +190,23 @@ static void equal_to_their_definition(void **state) {
     }
 }
 
+/* Pairs of lanes a word apart; the generator makes no widths with which they meet. */
+static uint64_t pairs_a_word_apart(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
+    return UINT64_C(0x10000) + 16 * (lane / 2 * (inst % 2) + 100 * warp + 1000 * cta) + 4 * (lane % 2);
+}
+
+static void atomics_of_odd_widths_equal_their_definition(void **state) {
+    (void)state;
+    generate_plan plan = generate_loads(2, 2, 8, pairs_a_word_apart);
+    plan.instruction.op = WS_MEMORY_ATOMIC;
+    for (uint8_t width = 1; width < 24; width++) {
+        plan.instruction.width_B = plan.instruction.text_width_B = width;
+        ws_trace *trace = generate_planned(&plan);
+        assert_true(check_trace(trace, "l1.access=sector", 32) > 100);
+        ws_trace_close(trace);
+    }
+}
+
 /* ---- known answers */
 
 static uint64_t one_line(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
@@ -249,6 +266,7 @@ static void what_cannot_be_is_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equal_to_their_definition),
+        cmocka_unit_test(atomics_of_odd_widths_equal_their_definition),
         cmocka_unit_test(groups_and_stretches_add_up),
         cmocka_unit_test(what_cannot_be_is_refused),
     };
