@@ -51,7 +51,7 @@ static bool may_end(const ws_engine *e, const ws_sm *s, uint64_t when) {
 /* Whether the network's ports, as the SM has left them, stand for what they will be: there is room for the request that
  * it may send, with atomics for all that it may, and the port for replies, from which it takes, is never full. */
 static bool ports_have_room(const ws_engine *e, const ws_sm *s, uint64_t ahead) {
-    const ws_queue *in = &e->requests.in[s->index];
+    const ws_queue *in = &e->requests.in[s->index].queue;
     uint32_t sends = 1 + (uint32_t)e->core->coalescers; /* a miss, and an atomic of each coalescer */
     if (s->replies->count + 2 * ahead >= e->replies.out_limit) return false;
     if (s->atomics) return in->weight + sends * e->requests.widest <= e->requests.in_limit;

@@ -49,7 +49,7 @@ void ws_cluster_deliver(ws_engine *e, uint32_t sm, uint32_t packet, uint64_t whe
 
 /* One reply a cycle leaves the port. */
 void ws_cluster_step(ws_engine *e, uint32_t cluster) {
-    const ws_queue *port = &e->replies.out[cluster];
+    const ws_queue *port = &e->replies.out[cluster].queue;
     if (!port->count) return;
     if (port->when + 1 > e->now) {
         ws_wake_cluster(e, cluster, port->when + 1);
@@ -60,11 +60,11 @@ void ws_cluster_step(ws_engine *e, uint32_t cluster) {
         e->cluster_slot->deliver(e->clusters[cluster], e, packet);
     else
         ws_cluster_deliver(e, e->packets.at[packet].sm, packet, e->now);
-    if (e->replies.out[cluster].count) ws_wake_cluster(e, cluster, e->now + 1);
+    if (e->replies.out[cluster].queue.count) ws_wake_cluster(e, cluster, e->now + 1);
 }
 
 const ws_queue *ws_sm_replies(const ws_engine *e, const ws_sm *s) {
-    return e->cluster_parts ? &s->inbox : &e->replies.out[s->index];
+    return e->cluster_parts ? &s->inbox : &e->replies.out[s->index].queue;
 }
 
 uint32_t ws_sm_take_reply(ws_engine *e, ws_sm *s) {

@@ -4,6 +4,7 @@
 #include "timed/engine.h"
 
 #include <limits.h>
+#include <string.h>
 
 /* What a queue notes of a packet that goes to a slice, or back to a cluster. */
 enum { SLICES_MAX = WS_CHANNELS_MAX * WS_CHANNEL_SLICES_MAX };
@@ -37,40 +38,34 @@ static void set_limits(ws_network *n, const ws_noc_params *noc, const ws_l2_para
     }
 }
 
+static void *new_ports(size_t align, size_t size) {
+    void *ports = aligned_alloc(align, size);
+    return ports ? memset(ports, 0, size) : NULL;
+}
+
 bool ws_network_init(ws_network *n, uint32_t inputs, uint32_t outputs, bool to_memory,
                      const ws_noc_params *noc, const ws_l2_params *l2) {
     *n = (ws_network){.inputs = inputs, .outputs = outputs, .to_memory = to_memory};
     for (uint32_t units = 0; units < WS_PACKET_UNITS; units++)
         n->flits_of[units] = flits_of(units, (uint32_t)noc->flit_B);
     set_limits(n, noc, l2);
-    n->in = calloc(inputs, sizeof *n->in);
-    n->out = calloc(outputs, sizeof *n->out);
-    n->heads = calloc(inputs, sizeof *n->heads);
-    n->bursts = calloc(outputs, sizeof *n->bursts);
-    n->in_busy = calloc(inputs, sizeof *n->in_busy);
-    n->out_busy = calloc(outputs, sizeof *n->out_busy);
-    n->turn = calloc(outputs, sizeof *n->turn);
+    n->in = new_ports(alignof(ws_network_input), inputs * sizeof *n->in);
+    n->out = new_ports(alignof(ws_network_output), outputs * sizeof *n->out);
     n->in_words = (inputs + 63) / 64;
     n->early = calloc(n->in_words, sizeof *n->early);
     n->wanting = calloc((size_t)outputs * n->in_words, sizeof *n->wanting);
     n->wanted = calloc((outputs + 63) / 64, sizeof *n->wanted);
-    return n->in && n->out && n->heads && n->bursts && n->in_busy && n->out_busy && n->turn && n->early &&
-           n->wanting && n->wanted;
+    return n->in && n->out && n->early && n->wanting && n->wanted;
 }
 
 void ws_network_free(ws_network *n) {
-    for (uint32_t i = 0; n->in && i < n->inputs; i++) ws_queue_free(&n->in[i]);
-    for (uint32_t o = 0; n->out && o < n->outputs; o++) ws_queue_free(&n->out[o]);
+    for (uint32_t i = 0; n->in && i < n->inputs; i++) ws_queue_free(&n->in[i].queue);
+    for (uint32_t o = 0; n->out && o < n->outputs; o++) ws_queue_free(&n->out[o].queue);
     free(n->in);
     free(n->out);
-    free(n->heads);
-    free(n->bursts);
     free(n->early);
     free(n->wanting);
     free(n->wanted);
-    free(n->in_busy);
-    free(n->out_busy);
-    free(n->turn);
     *n = (ws_network){0};
 }
 
@@ -89,7 +84,7 @@ static uint32_t weight_of(const ws_network *n, const ws_packet *p) {
 }
 
 bool ws_network_has_room(const ws_engine *e, const ws_network *n, uint32_t input, uint32_t id) {
-    const ws_queue *in = &n->in[input];
+    const ws_queue *in = &n->in[input].queue;
     return in->count == 0 || in->weight + weight_of(n, &e->packets.at[id]) <= n->in_limit;
 }
 
@@ -101,28 +96,28 @@ bool ws_network_send(ws_engine *e, ws_network *n, uint32_t input, uint32_t id, u
 
 /* Another packet is the input's first. */
 static void note_head(ws_network *n, uint32_t input) {
-    const ws_queue *in = &n->in[input];
-    const ws_queued *head = ws_queue_head(in);
-    n->heads[input] = (ws_network_head){.when = in->when > n->in_busy[input] ? in->when : n->in_busy[input],
-                                        .output = head->where,
-                                        .flits = head->parts > 1 ? head->weight / head->parts : head->weight,
-                                        .parts = head->parts};
+    ws_network_input *in = &n->in[input];
+    const ws_queued *head = ws_queue_head(&in->queue);
+    in->when = in->queue.when > in->busy ? in->queue.when : in->busy;
+    in->output = head->where;
+    in->parts = head->parts;
+    in->flits = head->parts > 1 ? head->weight / head->parts : head->weight;
     n->early[input / 64] |= UINT64_C(1) << input % 64;
 }
 
 /* Sectors of the first packet that had not begun to go before that cycle. */
 static uint32_t parts_left(const ws_network *n, uint32_t input, uint64_t cycle) {
-    const ws_network_head *head = &n->heads[input];
-    const ws_network_burst *burst = &n->bursts[head->output];
-    if (burst->input != input || burst->end <= cycle) return head->parts;
-    return head->parts + (uint32_t)((burst->end - cycle) / head->flits);
+    const ws_network_input *in = &n->in[input];
+    const ws_network_output *out = &n->out[in->output];
+    if (out->burst_input != input || out->burst_end <= cycle) return in->parts;
+    return in->parts + (uint32_t)((out->burst_end - cycle) / in->flits);
 }
 
 ws_network_counts ws_network_count(const ws_engine *e, const ws_network *n, uint64_t cycle) {
     ws_network_counts counts = {n->packets, n->flits, n->bytes};
     for (uint32_t i = 0; i < n->inputs; i++)
-        for (uint32_t k = 0; k < n->in[i].count; k++) {
-            const ws_queued *queued = ws_queue_behind(&n->in[i], k);
+        for (uint32_t k = 0; k < n->in[i].queue.count; k++) {
+            const ws_queued *queued = ws_queue_behind(&n->in[i].queue, k);
             const ws_packet *p = &e->packets.at[queued->id];
             uint32_t left = k ? queued->parts : parts_left(n, i, cycle),
                      packets = left * (packets_of(n, p) / queued->parts);
@@ -141,20 +136,21 @@ void ws_network_put(ws_engine *e, ws_network *n, uint32_t input, uint32_t id, ui
     n->packets += packets;
     n->bytes += (uint64_t)packets * bytes_of(units);
     n->flits += flits;
-    ws_queue *in = &n->in[input];
-    if (!ws_queue_push_to(in, id, flits, n->apart ? packets : 1, output, when)) {
+    ws_network_input *in = &n->in[input];
+    if (!ws_queue_push_to(&in->queue, id, flits, n->apart ? packets : 1, output, when)) {
         e->failed = true;
         return;
     }
     n->waiting++;
-    if (in->count > 1) return; /* its turn comes once those before it have gone */
+    if (in->queue.count > 1) return; /* its turn comes once those before it have gone */
     note_head(n, input);
-    ws_wake_network(e, n, n->heads[input].when);
+    ws_wake_network(e, n, in->when);
 }
 
 uint32_t ws_network_take(ws_engine *e, ws_network *n, uint32_t output, uint64_t room_from) {
-    if (n->waiting && n->out[output].count == n->out_limit) ws_wake_network(e, n, room_from);
-    return ws_queue_pop(&n->out[output]);
+    ws_queue *out = &n->out[output].queue;
+    if (n->waiting && out->count == n->out_limit) ws_wake_network(e, n, room_from);
+    return ws_queue_pop(out);
 }
 
 /* ---- one cycle */
@@ -184,13 +180,13 @@ static inline void want(ws_network *n, uint32_t input, uint32_t output) {
 
 /* Another input wants the output: sectors that have not begun to go take turns with it. */
 static void end_burst(ws_network *n, uint32_t output, uint64_t now) {
-    ws_network_burst *burst = &n->bursts[output];
-    ws_network_head *head = &n->heads[burst->input];
-    uint32_t back = (uint32_t)((burst->end - now) / head->flits);
-    burst->end -= back * head->flits;
-    head->parts += (uint16_t)back;
-    head->when = n->in_busy[burst->input] = n->out_busy[output] = burst->end;
-    if (burst->end <= now) want(n, burst->input, output);
+    ws_network_output *out = &n->out[output];
+    ws_network_input *in = &n->in[out->burst_input];
+    uint32_t back = (uint32_t)((out->burst_end - now) / in->flits);
+    out->burst_end -= back * in->flits;
+    in->parts += (uint16_t)back;
+    in->when = in->busy = out->busy = out->burst_end;
+    if (out->burst_end <= now) want(n, out->burst_input, output);
 }
 
 /* First packets that may go from now on ask for their outputs. Answers when another one may. */
@@ -199,13 +195,13 @@ static uint64_t ask(const ws_engine *e, ws_network *n) {
     for (uint32_t w = 0; w < n->in_words; w++)
         for (uint64_t rest = n->early[w]; rest; rest &= rest - 1) {
             uint32_t input = w * 64 + (uint32_t)__builtin_ctzll(rest);
-            ws_network_head head = n->heads[input];
-            if (head.when > e->now) {
-                next = ws_earlier(next, head.when);
+            const ws_network_input *in = &n->in[input];
+            if (in->when > e->now) {
+                next = ws_earlier(next, in->when);
                 continue;
             }
-            want(n, input, head.output);
-            if (n->apart && n->bursts[head.output].end > e->now) end_burst(n, head.output, e->now);
+            want(n, input, in->output);
+            if (n->apart && n->out[in->output].burst_end > e->now) end_burst(n, in->output, e->now);
         }
     return next;
 }
@@ -213,8 +209,8 @@ static uint64_t ask(const ws_engine *e, ws_network *n) {
 /* Of the inputs that want the output: the first from its turn on. */
 static uint32_t choose(const ws_network *n, uint32_t output) {
     const uint64_t *wanting = &n->wanting[output * n->in_words];
-    uint32_t w = n->turn[output] / 64;
-    uint64_t rest = wanting[w] & ~UINT64_C(0) << n->turn[output] % 64;
+    uint32_t turn = n->out[output].turn, w = turn / 64;
+    uint64_t rest = wanting[w] & ~UINT64_C(0) << turn % 64;
     while (!rest) {
         if (++w == n->in_words) w = 0;
         rest = wanting[w];
@@ -233,33 +229,34 @@ static bool leave(ws_network *n, uint32_t input, uint32_t output) {
 
 /* The last sector of the input's first packet is on its way, and arrives then. */
 static void arrive(ws_engine *e, ws_network *n, uint32_t input, uint32_t output, uint64_t when) {
-    ws_queue *out = &n->out[output];
+    ws_queue *out = &n->out[output].queue;
     n->waiting--;
-    if (!ws_queue_push(out, ws_queue_pop(&n->in[input]), 1, when)) e->failed = true;
+    if (!ws_queue_push(out, ws_queue_pop(&n->in[input].queue), 1, when)) e->failed = true;
     if (out->count == 1) tell_output(e, n, output, when);
 }
 
 /* A sector of the input's first packet goes, or all but the last while nobody else wants the output. Answers when
  * another of its ports may. */
 static uint64_t move(ws_engine *e, ws_network *n, uint32_t input, uint32_t output) {
-    ws_queue *in = &n->in[input];
-    bool was_tight = in->weight > n->in_tight, others = leave(n, input, output);
-    ws_network_head *head = &n->heads[input];
-    uint32_t parts = head->parts > 1 && !others ? head->parts - 1 : 1;
-    uint64_t busy = e->now + parts * head->flits, next = others ? busy : WS_NEVER;
-    n->in_busy[input] = n->out_busy[output] = busy;
-    n->turn[output] = input + 1 == n->inputs ? 0 : input + 1;
-    if (head->parts > 1) {
-        n->bursts[output] = (ws_network_burst){.end = busy, .input = input};
-        head->parts -= (uint16_t)parts;
-        head->when = busy;
+    ws_network_input *in = &n->in[input];
+    ws_network_output *out = &n->out[output];
+    bool was_tight = in->queue.weight > n->in_tight, others = leave(n, input, output);
+    uint32_t parts = in->parts > 1 && !others ? in->parts - 1 : 1;
+    uint64_t busy = e->now + parts * in->flits, next = others ? busy : WS_NEVER;
+    in->busy = out->busy = busy;
+    out->turn = input + 1 == n->inputs ? 0 : input + 1;
+    if (in->parts > 1) {
+        out->burst_end = busy;
+        out->burst_input = input;
+        in->parts -= (uint16_t)parts;
+        in->when = busy;
         n->early[input / 64] |= UINT64_C(1) << input % 64;
         return ws_earlier(next, busy);
     }
     arrive(e, n, input, output, busy + n->latency);
-    if (in->count) {
+    if (in->queue.count) {
         note_head(n, input);
-        next = ws_earlier(next, head->when);
+        next = ws_earlier(next, in->when);
     }
     if (was_tight) tell_input(e, n, input);
     return next;
@@ -271,9 +268,10 @@ void ws_network_step(ws_engine *e, ws_network *n) {
     for (uint32_t w = 0; w < (n->outputs + 63) / 64; w++)
         for (uint64_t rest = n->wanted[w]; rest; rest &= rest - 1) {
             uint32_t output = w * 64 + (uint32_t)__builtin_ctzll(rest);
-            if (n->out_busy[output] > e->now)
-                next = ws_earlier(next, n->out_busy[output]);
-            else if (n->out[output].count < n->out_limit)
+            const ws_network_output *out = &n->out[output];
+            if (out->busy > e->now)
+                next = ws_earlier(next, out->busy);
+            else if (out->queue.count < n->out_limit)
                 next = ws_earlier(next, move(e, n, choose(n, output), output));
         }
     ws_wake_network(e, n, next);

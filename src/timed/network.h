@@ -6,19 +6,27 @@
 #include "timed/slots.h"
 #include "warpsweep/timed.h"
 
-/* The first packet of an input port: where it goes, the first cycle in which it may, the sectors of it that have not
- * gone, and the weight of each in flits. */
-typedef struct ws_network_head {
-    uint64_t when;
-    uint16_t output, flits, parts;
-} ws_network_head;
+#include <stdalign.h>
 
-/* Sectors that have begun to go to an output one behind the other, as long as nobody else wants it: all but the last of
- * a packet, the input's first. */
-typedef struct ws_network_burst {
-    uint64_t end; /* first cycle in which the ports are free again */
-    uint32_t input;
-} ws_network_burst;
+/* Ports, each in one memory line of 64 bytes: a turn of the network looks at all that have something to do. */
+typedef struct ws_network_input {
+    alignas(64) ws_queue queue; /* weights: flits */
+    uint64_t busy;              /* first cycle in which the port is free again */
+    /* The first packet: the first cycle in which it may go, where to, the sectors of it that have not gone, and the
+     * weight of each. */
+    uint64_t when;
+    uint16_t output, parts, flits;
+} ws_network_input;
+
+typedef struct ws_network_output {
+    alignas(64) ws_queue queue;
+    uint64_t busy; /* first cycle in which the port is free again */
+    uint32_t turn; /* the input that is asked first */
+    /* Sectors that have begun to come one behind the other, as long as nobody else wants the output: all but the last
+     * of a packet, this input's first, until this cycle, in which the ports are free again. */
+    uint32_t burst_input;
+    uint64_t burst_end;
+} ws_network_output;
 
 enum { WS_PACKET_UNITS = 32 }; /* a packet carries fewer units of data, of 32 bytes each (ws_packet.data_B) */
 
@@ -31,12 +39,9 @@ typedef struct ws_network {
     bool to_memory;
     bool apart;                         /* sectors are packets of their own (noc.sectors_apart) */
     uint16_t flits_of[WS_PACKET_UNITS]; /* by units of data */
-    ws_queue *in, *out;                 /* per port; a packet at an input weighs its flits */
-    ws_network_head *heads;             /* per input with packets */
-    ws_network_burst *bursts;           /* per output; ended unless its port is busy up to `end` */
-    uint64_t *in_busy, *out_busy;       /* first cycle in which the port is free again */
-    uint32_t *turn;                     /* per output: the input that is asked first */
-    uint32_t waiting;                   /* packets at inputs */
+    ws_network_input *in;
+    ws_network_output *out;
+    uint32_t waiting; /* packets at inputs */
     /* Sets of inputs, of in_words words: those whose first packet may not go yet, and, per output, those whose first
      * packet may, and wants to go there; and the set of outputs that any wants. */
     uint32_t in_words;

@@ -22,7 +22,7 @@ bool ws_sm_ask_partition(ws_engine *e, ws_sm *s, const ws_memory_inst *m) {
 
 bool ws_partition_read(ws_engine *e, uint64_t line, uint8_t sectors, uint32_t note) {
     uint32_t slice = ws_slice_of(&e->map, line);
-    ws_queue *in = &e->requests.out[slice];
+    ws_queue *in = &e->requests.out[slice].queue;
     if (in->count >= e->requests.out_limit) return false;
     uint32_t id = ws_packet_new(&e->packets);
     e->packets.at[id] = (ws_packet){.line = line,
@@ -39,7 +39,7 @@ bool ws_partition_read(ws_engine *e, uint64_t line, uint8_t sectors, uint32_t no
 }
 
 bool ws_partition_can_answer(const ws_engine *e, uint32_t slice) {
-    return e->replies.in[slice].weight < e->replies.in_limit;
+    return e->replies.in[slice].queue.weight < e->replies.in_limit;
 }
 
 void ws_partition_answer(ws_engine *e, uint32_t id, uint32_t slice, uint32_t replies, uint32_t sectors,

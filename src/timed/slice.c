@@ -219,7 +219,7 @@ static bool serve_write(ws_engine *e, ws_slice *s, look_up *l) {
 }
 
 static bool is_blocked(const ws_engine *e, const ws_slice *s) {
-    return e->replies.in[s->index].weight > e->replies.in_tight || !dram_has_room(e, s);
+    return e->replies.in[s->index].queue.weight > e->replies.in_tight || !dram_has_room(e, s);
 }
 
 /* Serves a packet's sectors of its one line; whether all of them. `*cycles`: that it takes, a sector in each; a write
@@ -241,7 +241,7 @@ static bool serve_line(ws_engine *e, ws_slice *s, uint32_t id, uint32_t *cycles)
 /* Serves the first packet of the queue; whether all of it. A read of several lines: one beside the other, as one
  * request. What is left of it stays in its place. `*cycles`: that the tags are busy with it. */
 static bool serve_head(ws_engine *e, ws_slice *s, uint32_t *cycles) {
-    uint32_t id = ws_queue_head(&e->requests.out[s->index])->id;
+    uint32_t id = ws_queue_head(&e->requests.out[s->index].queue)->id;
     uint64_t gone = s->misses_gone;
     for (*cycles = 0;;) {
         ws_packet p = e->packets.at[id];
@@ -256,7 +256,7 @@ static bool serve_head(ws_engine *e, ws_slice *s, uint32_t *cycles) {
         if (!done && also) e->packets.at[id].also = also;
         if (!done || !also) return done;
         id = ws_fetch_rest(e, &p);
-        ws_queue_replace_head(&e->requests.out[s->index], id);
+        ws_queue_replace_head(&e->requests.out[s->index].queue, id);
     }
 }
 
@@ -264,7 +264,7 @@ static bool serve_head(ws_engine *e, ws_slice *s, uint32_t *cycles) {
 static bool access_tags(ws_engine *e, ws_slice *s) {
     if (s->stalled_at) s->counters.retries += e->now - s->stalled_at;
     s->stalled_at = 0;
-    ws_fetch_ahead(e, &s->tags, &e->requests.out[s->index]);
+    ws_fetch_ahead(e, &s->tags, &e->requests.out[s->index].queue);
     uint32_t cycles;
     bool done = serve_head(e, s, &cycles);
     s->tags_free = e->now + cycles;
@@ -280,7 +280,7 @@ static bool access_tags(ws_engine *e, ws_slice *s) {
 
 /* Requests for the owner of the partition slot leave the queue without asking the tags, one a cycle. */
 static bool pass_request(ws_engine *e, ws_slice *s) {
-    const ws_packet *p = &e->packets.at[ws_queue_head(&e->requests.out[s->index])->id];
+    const ws_packet *p = &e->packets.at[ws_queue_head(&e->requests.out[s->index].queue)->id];
     if (!p->special || p->sm == WS_NO_SM) return false;
     e->partition_slot->asked(e->partition, e, s->index, ws_network_take(e, &e->requests, s->index, e->now));
     s->tags_free = e->now + 1;
@@ -289,7 +289,7 @@ static bool pass_request(ws_engine *e, ws_slice *s) {
 
 /* The tags are all that takes turns here. */
 void ws_slice_step(ws_engine *e, ws_slice *s) {
-    const ws_queue *in = &e->requests.out[s->index];
+    const ws_queue *in = &e->requests.out[s->index].queue;
     if (s->stalled || !in->count) return;
     uint64_t when = in->when;
     if (when < s->tags_free) when = s->tags_free;

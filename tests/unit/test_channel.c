@@ -395,12 +395,12 @@ static void compare_replies(scene *s) {
     ws_engine *e = &s->engine;
     for (uint32_t i = 0; i < s->naive.given_back.count; i++) {
         uint32_t id = s->naive.given_back.at[i].id;
-        ws_queue *replies = &e->replies.in[e->packets.at[id].slice];
+        ws_queue *replies = &e->replies.in[e->packets.at[id].slice].queue;
         assert_int_equal(replies->count > 0, true);
         assert_int_equal(ws_queue_pop(replies), id);
         ws_packet_free(&e->packets, id);
     }
-    for (uint32_t i = 0; i < e->slice_count; i++) assert_int_equal(e->replies.in[i].count, 0);
+    for (uint32_t i = 0; i < e->slice_count; i++) assert_int_equal(e->replies.in[i].queue.count, 0);
 }
 
 /* One cycle: the channel, its slices, which wait for it or not. */

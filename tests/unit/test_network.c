@@ -176,7 +176,7 @@ static bool fits(scene *s, uint32_t input, uint32_t id, uint32_t flits) {
     if (s->real->to_memory)
         assert_int_equal(ws_network_has_room(e, s->real, input, id), room);
     else
-        assert_int_equal(s->real->in[input].weight <= s->real->in_tight, room);
+        assert_int_equal(s->real->in[input].queue.weight <= s->real->in_tight, room);
     return room;
 }
 
@@ -221,9 +221,9 @@ static void take(scene *s, uint32_t output) {
 static void compare(const scene *s) {
     for (uint32_t o = 0; o < s->naive.outputs; o++) {
         const line_up *expected = &s->naive.out[o];
-        assert_int_equal(s->real->out[o].count, expected->count);
+        assert_int_equal(s->real->out[o].queue.count, expected->count);
         for (uint32_t i = 0; i < expected->count; i++) {
-            const ws_queued *found = ws_queue_behind(&s->real->out[o], i);
+            const ws_queued *found = ws_queue_behind(&s->real->out[o].queue, i);
             assert_int_equal(found->id, expected->at[i].id);
             assert_int_equal(found->when, expected->at[i].when);
         }

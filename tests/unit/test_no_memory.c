@@ -16,9 +16,11 @@
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
 void *__real_realloc(void *old, size_t size);
+void *__real_aligned_alloc(size_t align, size_t size);
 void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t count, size_t size);
 void *__wrap_realloc(void *old, size_t size);
+void *__wrap_aligned_alloc(size_t align, size_t size);
 
 static uint64_t allocations, failing; /* since it began; which one fails, 0: none */
 
@@ -34,6 +36,9 @@ void *__wrap_calloc(size_t count, size_t size) {
 }
 void *__wrap_realloc(void *old, size_t size) {
     return fails() ? NULL : __real_realloc(old, size);
+}
+void *__wrap_aligned_alloc(size_t align, size_t size) {
+    return fails() ? NULL : __real_aligned_alloc(align, size);
 }
 
 /* ---- */

@@ -81,7 +81,7 @@ static void requests_go_to_slices_in_turn(void **state) {
         const ws_memory_inst inst = {.load = 5, .warp = 7 + (uint8_t)sm};
         for (uint32_t i = 0; i < PORT; i++) {
             assert_true(ws_sm_ask_partition(e, &s->sms[sm], &inst));
-            const ws_packet *p = &e->packets.at[ws_queue_behind(&e->requests.in[sm], i)->id];
+            const ws_packet *p = &e->packets.at[ws_queue_behind(&e->requests.in[sm].queue, i)->id];
             assert_int_equal(p->slice, (sm + i) % SLICES);
             assert_int_equal(p->sm, sm);
             assert_int_equal(p->warp, 7 + sm);
@@ -94,9 +94,9 @@ static void requests_go_to_slices_in_turn(void **state) {
         assert_false(ws_sm_ask_partition(e, &s->sms[sm], &inst));
         assert_int_equal(next_place(s), free_place);
         assert_int_equal(s->sms[sm].counters.bypasses, PORT);
-        ws_queue_pop(&e->requests.in[sm]);
+        ws_queue_pop(&e->requests.in[sm].queue);
         assert_true(ws_sm_ask_partition(e, &s->sms[sm], &inst)); /* its turn was not taken */
-        assert_int_equal(e->packets.at[ws_queue_behind(&e->requests.in[sm], PORT - 1)->id].slice,
+        assert_int_equal(e->packets.at[ws_queue_behind(&e->requests.in[sm].queue, PORT - 1)->id].slice,
                          (sm + PORT) % SLICES);
     }
     tear_down(s);
@@ -110,7 +110,7 @@ static void reads_wait_like_requests_behind_the_port(void **state) {
     ws_engine *e = &s->engine;
     const uint64_t line = 11;
     uint32_t slice = ws_slice_of(&e->map, line), places = 0;
-    const ws_queue *in = &e->requests.out[slice];
+    const ws_queue *in = &e->requests.out[slice].queue;
     uint32_t limit = 2 + LATENCY + 1 + 3; /* the port's buffer, what is on its way to the tags, the queue */
     while (ws_partition_read(e, line, 6, 40 + places)) {
         const ws_queued *queued = ws_queue_behind(in, places++);
@@ -155,7 +155,7 @@ static void answers_are_replies_and_a_tail(void **state) {
                                             .warp = 9};
             s->sms[1].warps[9].tail = NULL;
             uint32_t slice = replies % SLICES;
-            ws_queue *out = &e->replies.in[slice];
+            ws_queue *out = &e->replies.in[slice].queue;
             ws_partition_answer(e, id, slice, replies, sectors, &tail, 123);
             assert_ptr_equal(s->sms[1].warps[9].tail, &tail);
             assert_int_equal(s->loads[3].left, replies * sectors);

@@ -390,7 +390,7 @@ static void tear_down(scene *s) {
 static void send(scene *s, uint64_t *random, uint32_t slice) {
     ws_engine *e = &s->engine;
     naive_slice *n = &s->naive[slice];
-    ws_queue *port = &e->requests.out[slice];
+    ws_queue *port = &e->requests.out[slice].queue;
     if (port->count >= REQUESTS_MAX) return;
     static const enum ws_packet_kind kinds[] = {WS_PACKET_READ, WS_PACKET_READ, WS_PACKET_WRITE,
                                                 WS_PACKET_ATOMIC};
@@ -424,7 +424,7 @@ static void send(scene *s, uint64_t *random, uint32_t slice) {
 /* The network takes a reply; a slice that waited for room in front of it has a turn in the next cycle. */
 static void take_reply(scene *s, uint32_t slice) {
     ws_engine *e = &s->engine;
-    ws_queue *port = &e->replies.in[slice];
+    ws_queue *port = &e->replies.in[slice].queue;
     if (!ws_queue_ready(port, e->now)) return;
     if (port->weight > e->replies.in_tight && e->slices[slice].blocked) ws_wake_slice(e, slice, e->now + 1);
     ws_packet_free(&e->packets, ws_queue_pop(port));
@@ -506,10 +506,10 @@ static void compare(scene *s, uint32_t slice) {
     const ws_engine *e = &s->engine;
     naive_slice *n = &s->naive[slice];
     ws_slice_counters found = e->slices[slice].counters, expected = n->counters;
-    compare_items(e, &e->requests.out[slice], &n->requests);
+    compare_items(e, &e->requests.out[slice].queue, &n->requests);
     n->told_all += n->told.count;
     compare_told(&s->told[slice], &n->told);
-    compare_items(e, &e->replies.in[slice], &n->replies);
+    compare_items(e, &e->replies.in[slice].queue, &n->replies);
     compare_items(e, &e->slices[slice].to_dram, &n->to_dram);
     if (n->failed) found.retries = expected.retries = 0; /* counted once it has been served */
     assert_memory_equal(&found, &expected, sizeof found);
