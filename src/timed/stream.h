@@ -4,20 +4,8 @@
 #define WS_TIMED_STREAM_H
 
 #include "replay/branching.h"
+#include "timed/accesses.h"
 #include "warpsweep/timed.h"
-
-/* One access to the L1: all or some sectors of one line. */
-typedef struct ws_access {
-    uint64_t line;   /* address / line size */
-    uint64_t words;  /* 4-byte words of it that the lanes touch */
-    uint8_t sectors; /* asked for, bit 0 the lowest */
-    uint8_t full;    /* those of them whose every byte is touched; 0 of a load */
-    uint8_t
-        data_B; /* what a write carries, in sectors x 32 B as the coalescer rounds it, / 32; 0 of a load */
-    /* where asked for: lanes and words are in none of WarpPool's four patterns (WP 3.6) */
-    bool other_mapping;
-    uint8_t reserved[4];
-} ws_access;
 
 /* Where an instruction executes. */
 enum ws_unit {

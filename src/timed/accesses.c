@@ -1,0 +1,208 @@
+#include "timed/accesses.h"
+
+#include "base/bytes.h"
+
+#include <string.h>
+
+enum { SECTOR_B = 32 };
+
+ws_access_rules ws_access_rules_of(const ws_core_params *core, const ws_l1_params *l1, unsigned warp_size) {
+    return (ws_access_rules){.access = (enum ws_access_unit)l1->access,
+                             .order = (enum ws_access_order)core->coalesce_order,
+                             .line_B = (unsigned)l1->line_B,
+                             .access_B = (unsigned)core->coalesce_B,
+                             .whole_warps = core->coalesce_lanes >= warp_size,
+                             .group_lanes = (unsigned)core->coalesce_lanes,
+                             .coalescer = ws_coalescer_of((unsigned)l1->line_B, SECTOR_B)};
+}
+
+/* Sectors of the line that belong to one access of this instruction. */
+static unsigned sectors_per_access(const ws_access_rules *r, unsigned width) {
+    unsigned line = r->line_B / SECTOR_B;
+    if (r->access_B) return r->access_B / SECTOR_B;
+    if (r->access == WS_ACCESS_SECTOR) return 1;
+    if (r->access == WS_ACCESS_BY_WIDTH && width == 1) return 1;
+    if (r->access == WS_ACCESS_BY_WIDTH && width == 2 && line > 1) return line / 2;
+    return line;
+}
+
+/* Sectors whose every byte is touched. A byte of `words` is a sector. */
+static uint8_t full_sectors(const ws_coalesced *c, unsigned width) {
+    bool whole_words = width % 4 == 0 || c->bytes == 4 * __builtin_popcountll(c->words);
+    return whole_words ? ws_bytes_full(c->words) : 0;
+}
+
+/* 32-byte units that a write of these sectors carries: the used half or quarter of a line, or all of it. */
+static unsigned write_sectors(uint8_t sectors, unsigned per_access) {
+    if (per_access != 4) return (unsigned)__builtin_popcount(sectors);
+    bool low = sectors & 3, high = sectors & 12;
+    if (low && high) return 4;
+    unsigned half = low ? sectors & 3 : sectors >> 2;
+    return half == 3 ? 2 : 1;
+}
+
+/* Whether the lanes that touch these sectors of a line, and the words (of the access' width) that they read, are in
+ * none of the patterns that WarpPool tells in a few bits: one lane; all active lanes one word; consecutive lanes
+ * consecutive words (WP 3.6). */
+static bool is_other_mapping(const ws_access_rules *r, const ws_access *a, unsigned width,
+                             const uint64_t *addresses, uint64_t mask) {
+    unsigned lanes = 0, last_lane = 0, active = (unsigned)__builtin_popcountll(mask);
+    uint64_t words = ws_bytes_of(a->sectors), first_word = 0, last_word = 0;
+    bool same = true, in_step = true;
+    for (unsigned i = 0; mask; i++, mask &= mask - 1) {
+        unsigned lane = (unsigned)__builtin_ctzll(mask);
+        uint64_t start = addresses[i], end = start + width - 1, word = start % r->line_B / width;
+        bool starts_here = start / r->line_B == a->line && words >> start % r->line_B / 4 & 1;
+        bool ends_here = end / r->line_B == a->line && words >> end % r->line_B / 4 & 1;
+        if (!starts_here && !ends_here) continue;
+        if (start % width != 0 || start / r->line_B != end / r->line_B) return true;
+        if (lanes++ == 0) {
+            first_word = word;
+        } else {
+            same &= word == first_word;
+            in_step &= lane == last_lane + 1 && word == last_word + 1;
+        }
+        last_lane = lane;
+        last_word = word;
+    }
+    return lanes > 1 && !(same ? lanes == active : in_step);
+}
+
+/* Whether a lane that begins at `address` touches one of these words of the line. */
+static bool touches(const ws_access_rules *r, const ws_access *a, uint64_t address, unsigned width) {
+    uint64_t end = address + width - 1, line_words = r->line_B / 4;
+    if (end < address) end = UINT64_MAX;
+    for (uint64_t word = address / 4; word <= end / 4; word++)
+        if (word / line_words == a->line && a->words >> word % line_words & 1) return true;
+    return false;
+}
+
+/* Stable, and short lists: by insertion. */
+static void sort_by_lane(const ws_access_rules *r, ws_access *accesses, size_t count,
+                         const uint64_t *addresses, unsigned width) {
+    unsigned lanes[WS_LANES_MAX * 9 * 8];
+    for (size_t i = 0; i < count; i++) {
+        ws_access access = accesses[i];
+        unsigned lane = 0;
+        while (!touches(r, &access, addresses[lane], width)) lane++;
+        size_t at = i;
+        for (; at > 0 && lanes[at - 1] > lane; at--) {
+            accesses[at] = accesses[at - 1];
+            lanes[at] = lanes[at - 1];
+        }
+        accesses[at] = access;
+        lanes[at] = lane;
+    }
+}
+
+/* What lanes that are coalesced together access, in the order in which that leaves. */
+static void put_lanes(const ws_access_rules *r, ws_buffer *out, const ws_static *s, const uint64_t *addresses,
+                      uint64_t mask, unsigned lanes) {
+    ws_coalesced lines[WS_LANES_MAX * 9];
+    size_t at = out->size;
+    unsigned count = ws_coalesce(&r->coalescer, addresses, lanes, s->width_B, lines);
+    unsigned step = sectors_per_access(r, s->width_B), sectors = r->line_B / SECTOR_B;
+    bool descending = r->order == WS_ORDER_DESCENDING, loads = s->op == WS_MEMORY_LOAD;
+    if (!ws_buffer_reserve(out, (size_t)count * (sectors / step) * sizeof(ws_access))) return;
+    ws_access *next = (ws_access *)(void *)(out->data + at);
+    for (unsigned i = 0; i < count; i++) {
+        const ws_coalesced *line = &lines[descending ? count - 1 - i : i];
+        uint8_t any = ws_bytes_used(line->words), full = loads ? 0 : full_sectors(line, s->width_B);
+        for (uint8_t rest = any, part; rest; rest &= (uint8_t)~part) {
+            unsigned sector = descending ? 31 - (unsigned)__builtin_clz(rest) : (unsigned)__builtin_ctz(rest);
+            part = (uint8_t)(((1u << step) - 1) << (sector & ~(step - 1)));
+            ws_access access = {
+                .line = line->line, .words = line->words & ws_bytes_of(part), .sectors = any & part};
+            if (!loads) {
+                access.full = full & part;
+                access.data_B = (uint8_t)write_sectors(access.sectors, step);
+            }
+            access.other_mapping = r->mappings && is_other_mapping(r, &access, s->width_B, addresses, mask);
+            *next++ = access;
+        }
+    }
+    out->size = (size_t)((uint8_t *)next - out->data);
+    if (r->order == WS_ORDER_LANE && !out->failed)
+        sort_by_lane(r, (ws_access *)(void *)(out->data + at), (out->size - at) / sizeof(ws_access),
+                     addresses, s->width_B);
+}
+
+/* An access of an atomic has no two lanes at one place (IRU 6.1; GPGPU-Sim): of lanes that meet, each goes into the
+ * first round that has none of the others. */
+static void find_rounds(const uint64_t *addresses, unsigned lanes, unsigned width, uint8_t *round) {
+    uint64_t span = 2 * (uint64_t)width - 1;
+    for (unsigned i = 0; i < lanes; i++) {
+        uint64_t above = addresses[i] + width - 1, taken = 0;
+        for (unsigned k = 0; k < i; k++) taken |= (uint64_t)(above - addresses[k] < span) << round[k];
+        round[i] = (uint8_t)__builtin_ctzll(~taken);
+    }
+}
+
+/* The same where lanes meet only at the same address: its further lanes go one round later each. `latest`: by a hash of
+ * the address the last lane that has it, + 1. */
+static void count_rounds(const uint64_t *addresses, unsigned lanes, uint8_t *round) {
+    enum { HASH_BITS = 7 };
+    uint8_t latest[(1 << HASH_BITS) + WS_LANES_MAX] = {0};
+    for (unsigned i = 0; i < lanes; i++) {
+        unsigned at = (unsigned)(addresses[i] * UINT64_C(0x9e3779b97f4a7c15) >> (64 - HASH_BITS));
+        while (latest[at] && addresses[latest[at] - 1] != addresses[i]) at++;
+        round[i] = latest[at] ? round[latest[at] - 1] + 1 : 0;
+        latest[at] = (uint8_t)(i + 1);
+    }
+}
+
+/* Addresses that are multiples of the width. */
+static bool are_aligned(const uint64_t *addresses, unsigned lanes, unsigned width) {
+    uint64_t low = 0;
+    for (unsigned i = 0; i < lanes; i++) low |= addresses[i];
+    return (width & (width - 1)) == 0 && (low & (width - 1)) == 0;
+}
+
+static void put_atomic(const ws_access_rules *r, ws_buffer *out, const ws_static *s,
+                       const uint64_t *addresses, unsigned lanes) {
+    uint8_t round[WS_LANES_MAX];
+    if (are_aligned(addresses, lanes, s->width_B))
+        count_rounds(addresses, lanes, round);
+    else
+        find_rounds(addresses, lanes, s->width_B, round);
+    for (unsigned now = 0, left = lanes; left; now++) {
+        uint64_t taken[WS_LANES_MAX];
+        unsigned count = 0;
+        for (unsigned i = 0; i < lanes; i++)
+            if (round[i] == now) taken[count++] = addresses[i];
+        put_lanes(r, out, s, taken, ~UINT64_C(0) >> (WS_LANES_MAX - count), count);
+        left -= count;
+    }
+}
+
+static void put_group(const ws_access_rules *r, ws_buffer *out, const ws_static *s, const uint64_t *addresses,
+                      uint64_t mask, unsigned lanes) {
+    if (s->op == WS_MEMORY_ATOMIC || s->op == WS_MEMORY_REDUCTION)
+        put_atomic(r, out, s, addresses, lanes);
+    else
+        put_lanes(r, out, s, addresses, mask, lanes);
+}
+
+static void put_groups(const ws_access_rules *r, ws_buffer *out, const ws_static *s,
+                       const uint64_t *addresses, uint64_t mask) {
+    unsigned groups =
+        (WS_LANES_MAX + r->group_lanes - 1) / r->group_lanes; /* at least two, so the mask below fits */
+    uint64_t lanes = (UINT64_C(1) << r->group_lanes) - 1;
+    for (unsigned g = 0; g < groups; g++) {
+        unsigned first = (r->order == WS_ORDER_DESCENDING ? groups - 1 - g : g) * r->group_lanes;
+        uint64_t group = mask & lanes << first, before = mask & ((UINT64_C(1) << first) - 1);
+        if (group)
+            put_group(r, out, s, addresses + __builtin_popcountll(before), group,
+                      (unsigned)__builtin_popcountll(group));
+    }
+}
+
+unsigned ws_accesses_put(const ws_access_rules *r, ws_buffer *out, const ws_static *s,
+                         const uint64_t *addresses, uint64_t mask, unsigned lanes) {
+    size_t before = out->size;
+    if (r->whole_warps)
+        put_group(r, out, s, addresses, mask, lanes);
+    else
+        put_groups(r, out, s, addresses, mask);
+    return (unsigned)((out->size - before) / sizeof(ws_access));
+}
