@@ -10,7 +10,9 @@ bool ws_sms_go_ahead(const ws_engine *e) {
     bool slots = e->dispatch_slot || e->core_slot || e->front_slot || e->l1_slot || e->fetch_slot ||
                  e->cluster_slot || e->partition_slot;
     bool taps = e->taps.access || e->taps.warp_end || e->taps.sample;
-    return !slots && !taps && !e->core->icache_B && !e->cluster_parts && !e->agenda.polls &&
+    /* the port for replies, from which it takes one a cycle, is never full */
+    bool port = e->noc->out_buffer > e->noc->latency + 2;
+    return port && !slots && !taps && !e->core->icache_B && !e->cluster_parts && !e->agenda.polls &&
            !ws_launches_share(e);
 }
 
@@ -48,12 +50,10 @@ static bool may_end(const ws_engine *e, const ws_sm *s, uint64_t when) {
     return p->kind == WS_PACKET_WRITE && s->ending >> s->warps[p->warp].cta_of & 1;
 }
 
-/* Whether the network's ports, as the SM has left them, stand for what they will be: there is room for the request that
- * it may send, with atomics for all that it may, and the port for replies, from which it takes, is never full. */
-static bool ports_have_room(const ws_engine *e, const ws_sm *s, uint64_t ahead) {
+/* Whether the network's port has room for the request that the SM may send, with atomics for all that it may. */
+static bool port_has_room(const ws_engine *e, const ws_sm *s) {
     const ws_queue *in = &e->requests.in[s->index].queue;
     uint32_t sends = 1 + (uint32_t)e->core->coalescers; /* a miss, and an atomic of each coalescer */
-    if (s->replies->count + 2 * ahead >= e->replies.out_limit) return false;
     if (s->atomics) return in->weight + sends * e->requests.widest <= e->requests.in_limit;
     return !s->miss_queue.count ||
            ws_network_has_room(e, &e->requests, s->index, ws_queue_head(&s->miss_queue)->id);
@@ -64,8 +64,7 @@ void ws_sm_step(ws_engine *e, ws_sm *s) {
     uint64_t now = e->now, next = ws_sm_turn(e, s);
     if (e->sms_go_ahead && !may_begin(e, s)) {
         uint64_t end = now + AHEAD_MAX;
-        while (next < end && next < next_unseen(e, s, now) && !may_end(e, s, next) &&
-               ports_have_room(e, s, next - now)) {
+        while (next < end && next < next_unseen(e, s, now) && !may_end(e, s, next) && port_has_room(e, s)) {
             e->now = next;
             next = ws_sm_turn(e, s);
             s->ahead = e->now + 1;

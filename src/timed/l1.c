@@ -421,9 +421,12 @@ static uint32_t keep_data(const ws_engine *e, ws_sm *s, const ws_mshr_entry *m) 
     return way;
 }
 
+static uint32_t entry_of(const ws_sm *s, const ws_packet *data) {
+    return data->entry != WS_NO_ENTRY ? data->entry : ws_mshr_find(&s->mshr, data->line, data->sectors);
+}
+
 static void take_data(ws_engine *e, ws_sm *s, const ws_packet *data) {
-    uint32_t entry =
-        data->entry != WS_NO_ENTRY ? data->entry : ws_mshr_find(&s->mshr, data->line, data->sectors);
+    uint32_t entry = entry_of(s, data);
     ws_mshr_entry *m = &s->mshr.entry[entry];
     m->missing &= (uint8_t)~data->sectors;
     if (m->missing) return;
@@ -442,6 +445,7 @@ static void take_data(ws_engine *e, ws_sm *s, const ws_packet *data) {
 
 static void take_acknowledgement(ws_engine *e, ws_sm *s, const ws_packet *p) {
     uint32_t sectors = ws_sector_count(p->sectors);
+    s->warps[p->warp].writes -= sectors;
     s->cta_writes[s->warps[p->warp].cta_of] -= sectors;
     ws_sm_settle(e, s, p->warp, sectors);
 }
@@ -482,6 +486,37 @@ static bool send_miss(ws_engine *e, ws_sm *s) {
     ws_queue_pop(&s->miss_queue);
     try_banks_again(s);
     return true;
+}
+
+/* ---- replies that are foreseen: on their way to an SM that may go ahead (ahead.c) */
+
+/* Not the last sectors of a line. */
+static bool foresees_data(ws_sm *s, const ws_packet *p) {
+    ws_mshr_entry *m = &s->mshr.entry[entry_of(s, p)];
+    if (!(m->missing & ~p->sectors)) return false;
+    m->missing &= (uint8_t)~p->sectors;
+    return true;
+}
+
+/* Not the warp's last, with which it may end: others that it waits for come later. */
+static bool foresees_acknowledgement(ws_engine *e, ws_sm *s, const ws_packet *p) {
+    if (s->warps[p->warp].writes == ws_sector_count(p->sectors)) return false;
+    take_acknowledgement(e, s, p);
+    return true;
+}
+
+/* A load gets them in the cycle after that in which they come, behind those that come before. */
+static bool foresees_values(ws_engine *e, ws_sm *s, const ws_packet *p, uint64_t when) {
+    if (s->replies->count) return false;
+    pass_to_load(e, s, p->load, ws_sector_count(p->sectors), when + 1);
+    if (s->ready_turn == s->ready_last) ws_wake_sm(e, s->index, s->ready_turn);
+    return true;
+}
+
+bool ws_l1_foresees(ws_engine *e, ws_sm *s, uint32_t id, uint64_t when) {
+    const ws_packet *p = &e->packets.at[id];
+    if (p->kind == WS_PACKET_READ) return foresees_data(s, p);
+    return p->kind == WS_PACKET_WRITE ? foresees_acknowledgement(e, s, p) : foresees_values(e, s, p, when);
 }
 
 /* ---- the L1's turn */

@@ -136,6 +136,7 @@ static bool start_access(ws_engine *e, ws_sm *s, const ws_memory_inst *m, const 
 
 static void note_write(ws_sm *s, unsigned warp, uint32_t sectors) {
     s->warps[warp].in_flight += sectors;
+    s->warps[warp].writes += sectors;
     s->cta_writes[s->warps[warp].cta_of] += sectors;
 }
 

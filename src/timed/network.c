@@ -230,8 +230,10 @@ static bool leave(ws_network *n, uint32_t input, uint32_t output) {
 /* The last sector of the input's first packet is on its way, and arrives then. */
 static void arrive(ws_engine *e, ws_network *n, uint32_t input, uint32_t output, uint64_t when) {
     ws_queue *out = &n->out[output].queue;
+    uint32_t id = ws_queue_pop(&n->in[input].queue);
     n->waiting--;
-    if (!ws_queue_push(out, ws_queue_pop(&n->in[input].queue), 1, when)) e->failed = true;
+    if (!n->to_memory && ws_sm_foresees(e, output, id, when + 1)) return;
+    if (!ws_queue_push(out, id, 1, when)) e->failed = true;
     if (out->count == 1) tell_output(e, n, output, when);
 }
 

@@ -182,6 +182,7 @@ typedef struct ws_sm_warp {
     const ws_timed_inst *inst_first, *inst, *inst_end;
     const ws_access *access;
     uint32_t in_flight;  /* instructions without their result, writes without acknowledgement */
+    uint32_t writes;     /* of these: sectors written */
     uint8_t buffered;    /* instructions fetched */
     uint8_t cta_of;      /* the CTA slot, */
     uint8_t id_in_cta;   /* and the warp's number in its CTA */
