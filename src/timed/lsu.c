@@ -199,6 +199,16 @@ static void start_accesses(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
         if (!try_access(e, s, m, m->access, atomic)) return;
 }
 
+/* An atomic's accesses leave one a cycle. While nothing else that the SM sends can come between them, those after the
+ * one of this cycle are handed to the port with their cycles at once, but for the last, with which it retires. */
+static void send_atomics(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
+    if (!e->sms_go_ahead || e->core->coalescers > 1 || s->banks_used || s->miss_queue.count) return;
+    uint64_t now = e->now++;
+    for (; m->left > 1 && try_access(e, s, m, m->access, true); m->access++) e->now++;
+    m->arrives = e->now;
+    e->now = now;
+}
+
 /* ---- the coalescers */
 
 /* The n-th instruction leaves. */
@@ -228,7 +238,9 @@ static bool serve_instruction(ws_engine *e, ws_sm *s, ws_memory_inst *m, uint32_
     }
     uint16_t before = m->left;
     start_accesses(e, s, m);
-    if (m->left) return m->left != before;
+    bool moved = m->left != before;
+    if (m->kind == WS_PACKET_ATOMIC && moved && m->left > 1) send_atomics(e, s, m);
+    if (m->left) return moved && m->arrives <= e->now;
     if (m->asks && !ws_sm_ask_partition(e, s, m)) return false;
     retire(e, s, n);
     return true;
