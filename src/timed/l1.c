@@ -325,10 +325,10 @@ static void note_served(ws_sm *s, uint32_t turn) {
     try_banks_again(s);
 }
 
-/* Whether its head is done with the tags. */
+/* Whether its head, which has come to the tags, is done with them. */
 static bool serve_bank(ws_engine *e, ws_sm *s, uint32_t index) {
     ws_l1_bank *bank = &s->banks[index];
-    if (!ws_queue_ready(&bank->queue, e->now) || returns_are_blocked(e, s)) return false;
+    if (returns_are_blocked(e, s)) return false;
     uint32_t turn = e->packets.at[ws_queue_head(&bank->queue)->id].next;
     if (turn && turn >= s->turn_limit) {
         if (turn >= s->turn_first + (uint32_t)e->core->coalescers) s->banks_stalled |= 1u << index;
@@ -362,25 +362,26 @@ static bool serve_bank(ws_engine *e, ws_sm *s, uint32_t index) {
     return false;
 }
 
-/* The first bank with something to serve, so many places or more behind the bank `first`; bank_count: none. */
-static uint32_t next_place(const ws_sm *s, uint32_t first, uint32_t place) {
-    uint64_t open = s->banks_used & ~s->banks_stalled, twice = open << s->bank_count | open;
-    uint64_t rest = twice >> first >> place << place & ((UINT64_C(1) << s->bank_count) - 1);
-    return rest ? (uint32_t)__builtin_ctzll(rest) : s->bank_count;
+/* Of these banks those that have something to serve, from the lowest up. */
+static bool serve_some(ws_engine *e, ws_sm *s, uint32_t banks) {
+    bool served = false;
+    for (uint32_t open; (open = banks & s->banks_used & ~s->banks_stalled) != 0;) {
+        uint32_t bank = (uint32_t)__builtin_ctz(open), missed = s->missed;
+        if (ws_queue_ready(&s->banks[bank].queue, e->now)) served |= serve_bank(e, s, bank);
+        if (e->l1->misses_per_cycle && s->missed != missed) s->first_bank = (bank + 1) % s->bank_count;
+        banks &= ~1u << bank;
+    }
+    return served;
 }
 
 /* With a limit of misses the bank behind the one that missed last goes first. */
 static bool serve_banks(ws_engine *e, ws_sm *s) {
-    uint32_t first = s->first_bank, count = s->bank_count, place = next_place(s, first, 0);
-    if (place == count) return false;
-    bool served = false, limited = e->l1->misses_per_cycle != 0;
+    if (!(s->banks_used & ~s->banks_stalled)) return false;
+    uint32_t first = s->first_bank, later = ~0u << first;
     s->missed = 0;
     if (e->l1->bank_by == WS_BANK_BY_SET) s->turn_limit = s->turn_first + (uint32_t)e->core->coalescers;
-    for (; place < count; place = next_place(s, first, place + 1)) {
-        uint32_t missed = s->missed, bank = first + place < count ? first + place : first + place - count;
-        served |= serve_bank(e, s, bank);
-        if (limited && s->missed != missed) s->first_bank = bank + 1 < count ? bank + 1 : 0;
-    }
+    bool served = serve_some(e, s, later);
+    if (first) served |= serve_some(e, s, ~later);
     s->counters.l1_busy_cycles += served;
     return served;
 }
