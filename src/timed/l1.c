@@ -440,7 +440,7 @@ static void take_data(ws_engine *e, ws_sm *s, const ws_packet *data) {
         ws_packet_free(&e->packets, waiting);
         waiting = p.next;
     }
-    ws_mshr_release(&s->mshr, entry);
+    ws_mshr_release(&s->mshr, entry, 1);
     try_banks_again(s);
 }
 

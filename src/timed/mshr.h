@@ -7,23 +7,23 @@
 
 #define WS_MSHR_NONE UINT32_MAX
 
+/* 32 bytes, so that none lies in two memory lines: it is looked at again long after its request left. */
 typedef struct ws_mshr_entry {
     uint64_t line;
-    uint32_t chain;
     uint32_t first, last; /* requests that wait, linked by their owner through ws_packet.next */
     uint32_t load;        /* of an L1: the load that asked first */
-    uint32_t count;       /* requests, the first included */
-    uint32_t way;         /* of the cache, where the data go */
-    uint8_t sectors;      /* that are on their way */
-    uint8_t missing;      /* sectors that must still come */
-    uint8_t cost;         /* entries that it stands for */
+    uint32_t chain;       /* the next one in its bucket, or the next free one: entry + 1, 0 = none */
+    uint32_t way : 24;    /* of the cache, where the data go */
+    uint32_t sectors : 8; /* that are on their way */
+    uint32_t count : 24;  /* requests, the first included */
+    uint32_t missing : 8; /* sectors that must still come */
 } ws_mshr_entry;
 
 typedef struct ws_mshr {
     uint32_t entries, merges, used; /* used: the sum of costs */
-    uint32_t bucket_mask, *bucket;  /* entry + 1, 0 = none */
+    uint32_t bucket_mask, *bucket;  /* by a hash of the line: entry + 1, 0 = none */
     ws_mshr_entry *entry;
-    uint32_t free;
+    uint32_t free; /* entry + 1, 0 = none */
 } ws_mshr;
 
 bool ws_mshr_init(ws_mshr *mshr, uint32_t entries, uint32_t merges);
@@ -43,7 +43,8 @@ static inline bool ws_mshr_is_full(const ws_mshr *mshr) {
     return mshr->used >= mshr->entries;
 }
 /* A new entry; the MSHRs are not full. Its cost is 1, or its sectors where each of them takes an entry. */
-uint32_t ws_mshr_take(ws_mshr *mshr, uint64_t line, uint8_t sectors, uint32_t way, uint8_t cost);
-void ws_mshr_release(ws_mshr *mshr, uint32_t entry);
+uint32_t ws_mshr_take(ws_mshr *mshr, uint64_t line, uint8_t sectors, uint32_t way, uint32_t cost);
+/* Gives it back at the same cost. */
+void ws_mshr_release(ws_mshr *mshr, uint32_t entry, uint32_t cost);
 
 #endif

@@ -66,14 +66,15 @@ static void reply_to_all(ws_engine *e, const ws_slice *s, uint32_t first) {
 }
 
 void ws_slice_fill(ws_engine *e, ws_slice *s, uint32_t id) {
-    const ws_packet *p = &e->packets.at[id];
-    uint32_t entry = ws_mshr_find(&s->mshr, p->line, p->sectors), first = s->mshr.entry[entry].first;
-    ws_cache_fill(&s->tags, s->mshr.entry[entry].way, p->sectors);
-    if (leaves_by_sectors(e, first, p->sectors))
-        reply_by_sectors(e, s, first, p->sectors);
+    uint8_t sectors = e->packets.at[id].sectors;
+    uint32_t entry = ws_mshr_find(&s->mshr, e->packets.at[id].line, sectors),
+             first = s->mshr.entry[entry].first;
+    ws_cache_fill(&s->tags, s->mshr.entry[entry].way, sectors);
+    if (leaves_by_sectors(e, first, sectors))
+        reply_by_sectors(e, s, first, sectors);
     else
         reply_to_all(e, s, first);
-    ws_mshr_release(&s->mshr, entry);
+    ws_mshr_release(&s->mshr, entry, ws_sector_count(sectors));
 }
 
 uint32_t ws_slice_waiting(const ws_engine *e, const ws_slice *s, uint32_t id) {
@@ -183,7 +184,7 @@ static bool serve_misses(ws_engine *e, ws_slice *s, look_up *l, uint8_t sectors)
     take_way(s, l, &victim);
     ws_cache_reserve(&s->tags, l->way, sectors);
     uint32_t part = take_part(e, l->id, sectors);
-    append_waiting(e, &s->mshr, ws_mshr_take(&s->mshr, l->line, sectors, l->way, (uint8_t)count), part);
+    append_waiting(e, &s->mshr, ws_mshr_take(&s->mshr, l->line, sectors, l->way, count), part);
     to_dram(e, s, part, count); /* it waits in the MSHR, and goes to DRAM meanwhile */
     write_back(e, s, &victim);
     l->left = 0;
