@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NO_NEIGHBOUR = UINT16_MAX };
-
 /* ---- life */
 
 static ws_cache_set *set_at(const ws_cache *c, uint32_t index) {
@@ -30,10 +28,9 @@ static bool init_buckets(ws_cache *c, size_t lines) {
 }
 
 static void init_order(ws_cache_set *set, uint32_t ways) {
-    set->newest = (uint16_t)(ways - 1);
     for (uint32_t way = 0; way < ways; way++) {
-        set->order[way].older = way ? (uint16_t)(way - 1) : NO_NEIGHBOUR;
-        set->order[way].newer = way + 1 < ways ? (uint16_t)(way + 1) : NO_NEIGHBOUR;
+        set->order[way].older = (uint16_t)(way ? way - 1 : ways - 1);
+        set->order[way].newer = (uint16_t)(way + 1 < ways ? way + 1 : 0);
     }
 }
 
@@ -88,8 +85,11 @@ static uint32_t oldest_that_may_go(const ws_cache *c, uint32_t index) {
     const ws_cache_line *set = &c->lines[index * c->ways];
     const ws_cache_set *order = set_at(c, index);
     uint32_t way = order->oldest;
-    while (way != NO_NEIGHBOUR && !may_go(c, &set[way])) way = order->order[way].newer;
-    return way == NO_NEIGHBOUR ? WS_NO_WAY : way;
+    while (!may_go(c, &set[way])) {
+        way = order->order[way].newer;
+        if (way == order->oldest) return WS_NO_WAY;
+    }
+    return way;
 }
 
 static uint32_t empty_way(const ws_cache *c, uint32_t index) {
@@ -153,29 +153,29 @@ enum ws_probe ws_cache_probe(const ws_cache *c, uint64_t line, uint64_t set_line
 
 /* ---- order of replacement */
 
-static void unlink_way(ws_cache_set *set, uint32_t way) {
-    ws_cache_order o = set->order[way];
-    *(o.older == NO_NEIGHBOUR ? &set->oldest : &set->order[o.older].newer) = o.newer;
-    *(o.newer == NO_NEIGHBOUR ? &set->newest : &set->order[o.newer].older) = o.older;
+static void move_to_end(ws_cache_set *set, uint32_t way) {
+    ws_cache_order *order = set->order, *moved = &order[way];
+    uint16_t oldest = set->oldest, newest = order[oldest].older;
+    if (way == newest) return;
+    if (way == oldest) { /* the ring turns */
+        set->oldest = moved->newer;
+        return;
+    }
+    order[moved->older].newer = moved->newer;
+    order[moved->newer].older = moved->older;
+    *moved = (ws_cache_order){.older = newest, .newer = oldest};
+    order[newest].newer = order[oldest].older = (uint16_t)way;
 }
 
 static void make_newest(ws_cache *c, uint32_t at) {
-    uint32_t index = set_of_way(c, at), way = at - index * c->ways;
-    ws_cache_set *set = set_at(c, index);
-    if (set->newest == way) return;
-    unlink_way(set, way);
-    set->order[way] = (ws_cache_order){.older = set->newest, .newer = NO_NEIGHBOUR};
-    set->order[set->newest].newer = (uint16_t)way;
-    set->newest = (uint16_t)way;
+    uint32_t index = set_of_way(c, at);
+    move_to_end(set_at(c, index), at - index * c->ways);
 }
 
 static void make_oldest(ws_cache *c, uint32_t at) {
     uint32_t index = set_of_way(c, at), way = at - index * c->ways;
     ws_cache_set *set = set_at(c, index);
-    if (set->oldest == way) return;
-    unlink_way(set, way);
-    set->order[way] = (ws_cache_order){.older = NO_NEIGHBOUR, .newer = set->oldest};
-    set->order[set->oldest].older = (uint16_t)way;
+    move_to_end(set, way);
     set->oldest = (uint16_t)way;
 }
 

@@ -33,14 +33,15 @@ typedef struct ws_cache_line {
 
 enum { WS_CACHE_LINES_MAX = (1 << 24) - 2 };
 
-/* A way's neighbours in its set's order of replacement: ways within the set; WS_NO_NEIGHBOUR at the ends. */
+/* A way's neighbours in its set's order of replacement, a ring in which the newest is followed by the oldest: ways
+ * within the set. */
 typedef struct ws_cache_order {
     uint16_t older, newer;
 } ws_cache_order;
 
 typedef struct ws_cache_set {
-    uint16_t oldest, newest; /* ways within the set */
-    uint32_t waiting;        /* lines with reserved sectors */
+    uint16_t oldest;  /* way within the set */
+    uint32_t waiting; /* lines with reserved sectors */
     ws_cache_order order[];
 } ws_cache_set;
 
