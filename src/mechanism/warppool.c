@@ -308,7 +308,8 @@ static enum warppool_select policy_of(warppool *w, const ws_engine *e, const ws_
     if (w->params->selection != SELECTION_ADAPTIVE)
         return w->params->selection == SELECTION_OLDEST ? WARPPOOL_OLDEST : WARPPOOL_WARP_ID;
     const ws_sm_counters *c = &s->counters;
-    return warppool_adaptive_policy(&w->adaptive, e->now, c->accesses, c->misses + c->sector_misses);
+    uint64_t misses = c->probes[WS_PROBE_MISS] + c->probes[WS_PROBE_FULL] + c->probes[WS_PROBE_SECTOR_MISS];
+    return warppool_adaptive_policy(&w->adaptive, e->now, c->accesses, misses);
 }
 
 static bool send_load(warppool *w, ws_engine *e, ws_sm *s) {

@@ -44,7 +44,7 @@ const char *ws_set_index_refusal(enum ws_set_index index, uint64_t sets) {
 uint32_t ws_set_of(enum ws_set_index index, uint64_t line, uint32_t sets) {
     switch (index) {
     case WS_INDEX_LINEAR:
-        return (uint32_t)(line % sets);
+        return sets & (sets - 1) ? (uint32_t)(line % sets) : (uint32_t)line & (sets - 1);
     case WS_INDEX_FERMI_HASH:
         return fermi_hash(line, sets);
     case WS_INDEX_XOR:

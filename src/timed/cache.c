@@ -216,21 +216,16 @@ static void forget(ws_cache *c, uint32_t at) {
     l->line = WS_NO_LINE;
 }
 
-static void clear_state(ws_cache_line *l) {
-    l->valid = l->reserved = l->dirty = l->unreadable = 0;
-    l->dirty_fill = 0;
-}
-
-void ws_cache_replace(ws_cache *c, uint32_t way, uint64_t line, ws_cache_line *victim) {
+void ws_cache_replace(ws_cache *c, uint32_t way, uint64_t line, uint8_t reserved, ws_cache_line *victim) {
     ws_cache_line *l = &c->lines[way];
     *victim = *l;
     if (l->line != WS_NO_LINE) forget(c, way);
-    clear_state(l);
-    l->line = line;
-    uint32_t bucket = ws_cache_bucket(c, line);
-    l->chain = ws_cache_first(c, bucket) & 0xffffffu;
+    uint32_t bucket = ws_cache_bucket(c, line), index = set_of_way(c, way);
+    *l = (ws_cache_line){.line = line, .reserved = reserved, .chain = ws_cache_first(c, bucket) & 0xffffffu};
     set_first(c, bucket, way + 1);
-    make_newest(c, way);
+    ws_cache_set *set = set_at(c, index);
+    set->waiting += reserved != 0;
+    move_to_end(set, way - index * c->ways);
     if (c->replacement == WS_REPLACE_PLRU) point_away(c, way);
     if (c->replacement == WS_REPLACE_RANDOM) c->draw = ws_random_next(&c->random);
 }
@@ -243,7 +238,7 @@ void ws_cache_invalidate(ws_cache *c, uint32_t way) {
         return;
     }
     forget(c, way);
-    clear_state(l);
+    *l = (ws_cache_line){.line = WS_NO_LINE};
     make_oldest(c, way);
 }
 

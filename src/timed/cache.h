@@ -14,6 +14,7 @@ enum ws_probe {
     WS_PROBE_SECTOR_MISS, /* the line has a way, a sector is absent */
     WS_PROBE_MISS,        /* the line is absent, and `way` is what it may take */
     WS_PROBE_FULL,        /* the line is absent, and every way of its set is waiting for data */
+    WS_PROBE_COUNT
 };
 
 #define WS_NO_WAY UINT32_MAX
@@ -105,8 +106,9 @@ enum ws_probe ws_cache_probe(const ws_cache *cache, uint64_t line, uint64_t set_
 
 /* Marks a way as just used. */
 void ws_cache_touch(ws_cache *cache, uint32_t way);
-/* Gives `way` to `line`, without any sector. What was there is in `*victim` (valid = 0: nothing was). */
-void ws_cache_replace(ws_cache *cache, uint32_t way, uint64_t line, ws_cache_line *victim);
+/* Gives `way` to `line`, of which the sectors `reserved` are on their way and no other is there. What was there is in
+ * `*victim` (valid = 0: nothing was). */
+void ws_cache_replace(ws_cache *cache, uint32_t way, uint64_t line, uint8_t reserved, ws_cache_line *victim);
 /* The line leaves; while sectors of it are on their way, the others do. */
 void ws_cache_invalidate(ws_cache *cache, uint32_t way);
 

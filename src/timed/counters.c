@@ -8,10 +8,10 @@ ws_timed_counters ws_count_all(const ws_engine *e, uint64_t cycle) {
         c.warp_instructions += s->warp_instructions;
         c.thread_instructions += s->thread_instructions;
         c.l1_accesses += s->accesses;
-        c.l1_hits += s->hits;
-        c.l1_pending_hits += s->pending_hits;
-        c.l1_misses += s->misses;
-        c.l1_sector_misses += s->sector_misses;
+        c.l1_hits += s->probes[WS_PROBE_HIT];
+        c.l1_pending_hits += s->probes[WS_PROBE_PENDING];
+        c.l1_misses += s->probes[WS_PROBE_MISS] + s->probes[WS_PROBE_FULL];
+        c.l1_sector_misses += s->probes[WS_PROBE_SECTOR_MISS];
         c.l1_bypasses += s->bypasses;
         c.l1_miss_port_waits += s->miss_port_waits;
         c.l1_busy_cycles += s->l1_busy_cycles;

@@ -58,8 +58,7 @@ static bool fetch_line(ws_engine *e, ws_sm *s, requests *r, uint64_t line) {
         return false;
     if (on_miss) {
         ws_cache_line victim;
-        ws_cache_replace(&s->l1, way, line, &victim);
-        ws_cache_reserve(&s->l1, way, s->line_sectors);
+        ws_cache_replace(&s->l1, way, line, s->line_sectors, &victim);
     }
     s->mshr.entry[ws_mshr_take(&s->mshr, line, s->line_sectors, way, 1)].load = WS_NO_LOAD;
     e->fetching++;

@@ -119,10 +119,11 @@ static void queue_miss(ws_engine *e, ws_sm *s, uint32_t id) {
 /* The sectors' data will come; `absent`: to a line that takes `way` for them. */
 static void reserve(ws_sm *s, uint64_t line, uint8_t sectors, bool absent, uint32_t way) {
     ws_cache_line victim;
-    if (absent)
-        ws_cache_replace(&s->l1, way, line, &victim);
-    else
-        ws_cache_touch(&s->l1, way);
+    if (absent) {
+        ws_cache_replace(&s->l1, way, line, sectors, &victim);
+        return;
+    }
+    ws_cache_touch(&s->l1, way);
     ws_cache_reserve(&s->l1, way, sectors);
 }
 
@@ -178,7 +179,7 @@ static bool write_through(ws_engine *e, ws_sm *s, uint32_t id, enum ws_probe pro
     if (!miss_queue_has_room(e, s, 0)) return false;
     ws_cache_line victim;
     if (probe == WS_PROBE_MISS)
-        ws_cache_replace(&s->l1, way, p->line, &victim);
+        ws_cache_replace(&s->l1, way, p->line, 0, &victim);
     else
         ws_cache_touch(&s->l1, way);
     ws_cache_write(&s->l1, way, p->sectors, p->full);
@@ -197,10 +198,7 @@ static void share_access(ws_timed_share *share, enum ws_probe probe) {
 
 static void count_access(ws_sm *s, enum ws_probe probe) {
     s->counters.accesses++;
-    s->counters.hits += probe == WS_PROBE_HIT;
-    s->counters.pending_hits += probe == WS_PROBE_PENDING;
-    s->counters.sector_misses += probe == WS_PROBE_SECTOR_MISS;
-    s->counters.misses += probe == WS_PROBE_MISS || probe == WS_PROBE_FULL;
+    s->counters.probes[probe]++;
 }
 
 static void tell_access(const ws_engine *e, const ws_sm *s, const ws_packet *p, enum ws_probe probe) {

@@ -36,23 +36,22 @@ static void access_line(pair *p, uint64_t line, uint8_t sectors, bool is_write, 
     enum ws_probe probe;
     check_way(p, line, sectors, is_write, &way, &probe);
     if (probe == WS_PROBE_FULL || (probe == WS_PROBE_PENDING && !is_write)) return;
+    uint8_t reserved = is_write || probe == WS_PROBE_HIT ? 0 : sectors;
     if (probe == WS_PROBE_MISS) {
         ws_cache_line victim;
         naive_way gone = *twin(p, way);
-        ws_cache_replace(&p->real, way, line, &victim);
+        ws_cache_replace(&p->real, way, line, reserved, &victim);
         naive_cache_replace(&p->naive, twin(p, way), line);
         assert_int_equal(victim.line, gone.taken ? gone.line : WS_NO_LINE);
     } else {
         ws_cache_touch(&p->real, way);
         naive_cache_touch(&p->naive, twin(p, way));
+        if (reserved) ws_cache_reserve(&p->real, way, reserved);
     }
-    if (is_write) {
-        ws_cache_write(&p->real, way, sectors, full & sectors);
-        naive_cache_write(twin(p, way), sectors, full & sectors);
-    } else if (probe != WS_PROBE_HIT) {
-        ws_cache_reserve(&p->real, way, sectors);
-        naive_cache_reserve(twin(p, way), sectors);
-    }
+    if (reserved) naive_cache_reserve(twin(p, way), reserved);
+    if (!is_write) return;
+    ws_cache_write(&p->real, way, sectors, full & sectors);
+    naive_cache_write(twin(p, way), sectors, full & sectors);
 }
 
 /* Data come for some of these sectors of a way. */
@@ -131,7 +130,7 @@ static void equal_to_a_plain_one(uint32_t sets, uint32_t ways) {
         if (found) {
             ws_cache_touch(&c, way);
         } else {
-            ws_cache_replace(&c, way, line, &victim);
+            ws_cache_replace(&c, way, line, 0, &victim);
             assert_int_equal(victim.line, p.used[way] ? p.line[way] : WS_NO_LINE);
             ws_cache_write(&c, way, 1, 1);
         }
@@ -161,8 +160,7 @@ static uint64_t bring(ws_cache *c, uint64_t line) {
         ws_cache_touch(c, way);
         return WS_NO_LINE;
     }
-    ws_cache_replace(c, way, line, &victim);
-    ws_cache_reserve(c, way, 1);
+    ws_cache_replace(c, way, line, 1, &victim);
     ws_cache_fill(c, way, 1);
     return victim.line;
 }
