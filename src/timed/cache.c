@@ -133,7 +133,6 @@ static uint32_t victim_of(const ws_cache *c, uint32_t index) {
 
 uint32_t ws_cache_victim(const ws_cache *c, uint64_t set_line) {
     uint32_t index = ws_set_of(c->index, set_line, c->sets);
-    if (set_at(c, index)->waiting == c->ways) return WS_NO_WAY;
     uint32_t way = victim_of(c, index);
     return way == WS_NO_WAY ? WS_NO_WAY : index * c->ways + way;
 }
@@ -223,9 +222,7 @@ void ws_cache_replace(ws_cache *c, uint32_t way, uint64_t line, uint8_t reserved
     uint32_t bucket = ws_cache_bucket(c, line), index = set_of_way(c, way);
     *l = (ws_cache_line){.line = line, .reserved = reserved, .chain = ws_cache_first(c, bucket) & 0xffffffu};
     set_first(c, bucket, way + 1);
-    ws_cache_set *set = set_at(c, index);
-    set->waiting += reserved != 0;
-    move_to_end(set, way - index * c->ways);
+    move_to_end(set_at(c, index), way - index * c->ways);
     if (c->replacement == WS_REPLACE_PLRU) point_away(c, way);
     if (c->replacement == WS_REPLACE_RANDOM) c->draw = ws_random_next(&c->random);
 }
@@ -245,7 +242,6 @@ void ws_cache_invalidate(ws_cache *c, uint32_t way) {
 void ws_cache_reserve(ws_cache *c, uint32_t way, uint8_t sectors) {
     ws_cache_line *l = &c->lines[way];
     if (l->dirty && !(l->dirty & ~sectors)) c->dirty_lines--;
-    if (!l->reserved) set_at(c, set_of_way(c, way))->waiting++;
     l->reserved |= sectors;
     l->valid &= (uint8_t)~sectors;
     l->dirty_fill |= l->dirty & sectors; /* written bytes stay when the rest arrives */
@@ -255,9 +251,7 @@ void ws_cache_reserve(ws_cache *c, uint32_t way, uint8_t sectors) {
 
 void ws_cache_fill(ws_cache *c, uint32_t way, uint8_t sectors) {
     ws_cache_line *l = &c->lines[way];
-    bool waited = l->reserved != 0;
     l->reserved &= (uint8_t)~sectors;
-    if (waited && !l->reserved) set_at(c, set_of_way(c, way))->waiting--;
     l->valid |= sectors;
     uint8_t dirty = l->dirty_fill & sectors;
     if (dirty && !l->dirty) c->dirty_lines++;

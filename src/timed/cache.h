@@ -41,8 +41,7 @@ typedef struct ws_cache_order {
 } ws_cache_order;
 
 typedef struct ws_cache_set {
-    uint16_t oldest;  /* way within the set */
-    uint32_t waiting; /* lines with reserved sectors */
+    uint16_t oldest; /* way within the set */
     ws_cache_order order[];
 } ws_cache_set;
 
