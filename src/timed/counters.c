@@ -44,7 +44,7 @@ ws_timed_counters ws_count_all(const ws_engine *e, uint64_t cycle) {
         c.l2_retries += s->retries;
     }
     for (uint32_t i = 0; i < e->channel_count; i++) {
-        const ws_channel_counters *s = &e->channels[i].counters;
+        const ws_channel_counters *s = &e->channels[i].banks.counters;
         c.dram_reads += s->reads;
         c.dram_writes += s->writes;
         c.dram_activates += s->activates;

@@ -11,6 +11,7 @@
 #include "timed/address_map.h"
 #include "timed/agenda.h"
 #include "timed/cache.h"
+#include "timed/dram_banks.h"
 #include "timed/launch.h"
 #include "timed/mshr.h"
 #include "timed/network.h"
@@ -43,46 +44,25 @@ typedef struct ws_slice {
     ws_slice_counters counters;
 } ws_slice;
 
-/* A DRAM bank. Times are in DRAM cycles: the first in which the command may be issued. */
-typedef struct ws_dram_request {
-    uint32_t packet, weight;
-    uint64_t row;
-} ws_dram_request;
-
-typedef struct ws_dram_bank {
-    ws_dram_request *waiting; /* the oldest first */
-    uint32_t waiting_count;
-    ws_dram_request current; /* being served while the bank is busy */
-    bool writes;
-    uint32_t bursts_left;
-    bool open;
-    uint64_t row; /* the open one */
-    uint32_t group;
-    uint64_t read_ok, write_ok, precharge_ok, activate_ok;
-} ws_dram_bank;
-
-typedef struct ws_channel_counters {
-    uint64_t reads, writes, activates, row_hits, requests;
-} ws_channel_counters;
-
-enum { WS_DRAM_BANKS_MAX = 32, WS_DRAM_CLOCK = 1000000 };
+enum { WS_DRAM_CLOCK = 1000000 };
 
 typedef struct ws_channel {
     uint32_t index;
     struct ws_slice *slices; /* its own */
     uint64_t tick;           /* DRAM cycles done */
-    uint64_t next_command;   /* no command can be issued before */
     ws_queue returning;      /* `when` in DRAM cycles */
-    uint32_t pending;        /* requests in banks */
     uint32_t outstanding;    /* sectors taken from the slices, not given back */
-    uint32_t waiting, busy;  /* sets of banks: that have requests waiting; that serve one */
-    uint32_t columns;        /* of the busy ones: that have its row open */
-    uint32_t turn, slice_turn;
-    uint64_t column_ok, read_ok, write_ok, activate_ok, group_ok[WS_DRAM_BANKS_MAX],
-        group_precharge_ok[WS_DRAM_BANKS_MAX];
-    ws_dram_bank banks[WS_DRAM_BANKS_MAX];
-    ws_channel_counters counters;
+    uint32_t slice_turn;
+    uint32_t read_bursts;  /* of a sector */
+    uint64_t next_request; /* the cycle in which the next one comes from a slice, */
+    uint64_t next_return;  /* the DRAM cycle in which the next data go back; or WS_NEVER */
+    ws_dram_banks banks;
 } ws_channel;
+
+/* The DRAM cycles of core cycle `of`: from `first` on, without `end`. */
+typedef struct ws_dram_cycles {
+    uint64_t of, first, end;
+} ws_dram_cycles;
 
 /* ---- the whole */
 
@@ -128,8 +108,9 @@ struct ws_engine {
     ws_timed_taps taps;
     ws_packets packets;
     ws_network requests, replies;
-    uint64_t dram_clock; /* DRAM cycles per core cycle, times WS_DRAM_CLOCK */
-    uint64_t dram_start; /* the core cycle that begins with the first one: that of the first launch */
+    uint64_t dram_clock;        /* DRAM cycles per core cycle, times WS_DRAM_CLOCK */
+    uint64_t dram_start;        /* the core cycle that begins with the first one: that of the first launch */
+    ws_dram_cycles dram_cycles; /* of the latest core cycle in which a channel had a turn */
     uint32_t sm_count, slice_count, channel_count;
     ws_sm *sms;
     ws_icache *icaches;                     /* of each SM, */
@@ -231,6 +212,8 @@ bool ws_sms_go_ahead(const ws_engine *engine);
 /* The SM has sent a packet that so many sectors will answer. */
 void ws_sm_awaits(const ws_engine *engine, ws_sm *sm, uint32_t sectors);
 
+/* A slice has sent a request, which comes in that cycle. */
+void ws_channel_await(ws_engine *engine, ws_channel *channel, uint64_t when);
 /* The first cycle from `from` on in which DRAM cycles begin. */
 uint64_t ws_dram_cycle(const ws_engine *engine, uint64_t from);
 /* A read's data have come from DRAM; the caller wakes the slice. */

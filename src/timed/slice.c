@@ -94,7 +94,7 @@ static void to_dram(ws_engine *e, ws_slice *s, uint32_t id, uint32_t weight) {
              when = ws_dram_cycle(e, gone + 2) + (uint64_t)e->dram->latency;
     s->misses_gone = gone + weight;
     if (!ws_queue_push(&s->to_dram, id, weight, when)) e->failed = true;
-    ws_wake_channel(e, s->channel, when);
+    ws_channel_await(e, &e->channels[s->channel], when);
 }
 
 /* ---- the tags */

@@ -1,0 +1,286 @@
+#include "timed/dram_banks.h"
+
+#include <stdlib.h>
+
+bool ws_dram_banks_init(ws_dram_banks *b, const ws_dram_params *dram) {
+    *b = (ws_dram_banks){.dram = dram,
+                         .room = dram->queue,
+                         .next_command = WS_NEVER,
+                         .next_look = WS_NEVER,
+                         .burst_step = (uint64_t)(dram->ccd > dram->ccdl ? dram->ccd : dram->ccdl)};
+    b->requests = malloc((size_t)dram->queue * sizeof *b->requests);
+    if (!b->requests) return false;
+    for (uint32_t i = 0; i < dram->queue; i++) b->requests[i].next = i + 1 < dram->queue ? i + 2 : 0;
+    b->free = 1;
+    for (unsigned bank = 0; bank < dram->banks; bank++) {
+        b->bank[bank].group = (uint8_t)(bank % (unsigned)dram->bank_groups);
+        b->bank[bank].row = WS_DRAM_NO_ROW;
+        if (b->bank[bank].group == 0) b->groupmates |= 1u << bank;
+    }
+    return true;
+}
+
+void ws_dram_banks_free(ws_dram_banks *b) {
+    free(b->requests);
+}
+
+static uint64_t max2(uint64_t a, uint64_t b) {
+    return a > b ? a : b;
+}
+
+static uint64_t min2(uint64_t a, uint64_t b) {
+    return a < b ? a : b;
+}
+
+/* ---- when banks are ready */
+
+/* These banks get a look in cycle `when`, which is to come, and before it each time that the wheel comes round. */
+static void look_at(ws_dram_banks *b, uint32_t banks, uint64_t when) {
+    uint64_t at = when % WS_DRAM_WHEEL;
+    b->wheel[at] |= banks;
+    b->looks |= (uint64_t)(banks != 0) << at;
+}
+
+/* The next cycle of the wheel with banks, after `now`. */
+static uint64_t next_look(const ws_dram_banks *b, uint64_t now) {
+    unsigned from = (unsigned)((now + 1) % WS_DRAM_WHEEL);
+    uint64_t looks = b->looks >> from | b->looks << (-from % WS_DRAM_WHEEL);
+    return looks ? now + 1 + (uint64_t)__builtin_ctzll(looks) : WS_NEVER;
+}
+
+/* A busy bank that is not ready becomes so now or gets a look when it does, which is the answer. Without branches: how
+ * often it is now is a matter of chance. */
+static uint64_t expect(ws_dram_banks *b, unsigned bank, uint64_t now) {
+    const ws_dram_bank *own = &b->bank[bank];
+    uint64_t when = max2(own->ok[own->command], b->group[own->group].ok[own->command]);
+    uint32_t late = when > now;
+    b->ready |= (late ^ 1) << bank;
+    look_at(b, late << bank, when);
+    return when;
+}
+
+/* The banks of one cycle of the wheel. For some it is still too early: their group had another column meanwhile, or the
+ * wheel has to come round once more. */
+static void look(ws_dram_banks *b, uint64_t now) {
+    uint64_t at = b->next_look % WS_DRAM_WHEEL;
+    uint32_t banks = b->wheel[at];
+    b->wheel[at] = 0;
+    b->looks &= ~(UINT64_C(1) << at);
+    b->next_look = next_look(b, b->next_look);
+    for (; banks; banks &= banks - 1) expect(b, (unsigned)__builtin_ctz(banks), now);
+}
+
+/* ---- FR-FCFS */
+
+void ws_dram_add(ws_dram_banks *b, uint32_t bank, ws_dram_request request) {
+    uint32_t at = b->free - 1, *latest = &b->bank[bank].latest;
+    b->free = b->requests[at].next;
+    b->room -= request.weight;
+    if (b->waiting >> bank & 1) {
+        request.next = b->requests[*latest].next;
+        b->requests[*latest].next = at;
+    } else {
+        request.next = at;
+    }
+    b->requests[at] = request;
+    b->waiting |= 1u << bank;
+    *latest = at;
+}
+
+/* The place before, in the ring, that of the oldest request for the bank's open row, else of its oldest. */
+static uint32_t before_the_chosen(const ws_dram_banks *b, const ws_dram_bank *own) {
+    uint32_t before = own->latest;
+    do {
+        uint32_t next = b->requests[before].next;
+        if (b->requests[next].row == own->row) return before;
+        before = next;
+    } while (before != own->latest);
+    return before;
+}
+
+static ws_dram_request take_chosen(ws_dram_banks *b, unsigned bank) {
+    ws_dram_bank *own = &b->bank[bank];
+    uint32_t before = before_the_chosen(b, own), at = b->requests[before].next;
+    ws_dram_request request = b->requests[at];
+    b->requests[before].next = request.next;
+    b->requests[at].next = b->free;
+    b->free = at + 1;
+    own->latest = at == own->latest ? before : own->latest;
+    if (at == before) b->waiting &= ~(1u << bank);
+    b->room += request.weight;
+    return request;
+}
+
+/* Answers from when on the bank is ready for it. */
+static uint64_t set_command(ws_dram_banks *b, unsigned bank, enum ws_dram_command command, uint64_t now) {
+    b->bank[bank].command = (uint8_t)command;
+    b->next[command] |= 1u << bank;
+    return expect(b, bank, now);
+}
+
+/* The bank of them whose turn comes first. */
+static unsigned first_of(const ws_dram_banks *b, uint32_t banks) {
+    uint32_t ahead = banks >> b->turn << b->turn;
+    return (unsigned)__builtin_ctz(ahead ? ahead : banks);
+}
+
+static unsigned behind(const ws_dram_banks *b, unsigned bank) {
+    return (bank + 1) & ((unsigned)b->dram->banks - 1);
+}
+
+void ws_dram_choose(ws_dram_banks *b, uint64_t now) {
+    unsigned bank = first_of(b, b->waiting & ~b->busy);
+    ws_dram_bank *own = &b->bank[bank];
+    own->current = take_chosen(b, bank);
+    bool row_is_open = own->row == own->current.row;
+    b->busy |= 1u << bank;
+    b->turn = behind(b, b->turn);
+    b->counters.requests += own->current.weight;
+    b->counters.row_hits += own->current.weight - !row_is_open;
+    enum ws_dram_command column = own->current.writes ? WS_DRAM_WRITE : WS_DRAM_READ,
+                         row = own->row == WS_DRAM_NO_ROW ? WS_DRAM_ACTIVATE : WS_DRAM_PRECHARGE;
+    uint64_t when = set_command(b, bank, row_is_open ? column : row, now);
+    b->next_look = min2(b->next_look, next_look(b, now));
+    b->next_command = min2(b->next_command, when);
+}
+
+/* ---- commands */
+
+/* The bank has issued its command. */
+static void leave(ws_dram_banks *b, unsigned bank) {
+    b->next[b->bank[bank].command] &= ~(1u << bank);
+    b->ready &= ~(1u << bank);
+}
+
+/* Of these banks the group's are not ready until then. */
+static void hold(ws_dram_banks *b, unsigned group, uint32_t banks, uint64_t until, uint64_t now) {
+    uint32_t held = until > now ? b->ready & banks & b->groupmates << group : 0;
+    b->ready ^= held;
+    look_at(b, held, until);
+}
+
+/* All bursts of a request: they follow each other as fast as their bank group takes them, while the bus has room for
+ * those of other groups in between. */
+static void issue_column(ws_dram_banks *b, unsigned bank, uint64_t now) {
+    const ws_dram_params *d = b->dram;
+    ws_dram_bank *own = &b->bank[bank];
+    ws_dram_group *group = &b->group[own->group];
+    uint64_t bursts = own->current.bursts, last = ws_dram_last_burst(b, &own->current, now),
+             done = last + (uint64_t)d->burst_cycles, bus_free = now + bursts * (uint64_t)d->ccd;
+    leave(b, bank);
+    b->busy &= ~(1u << bank);
+    b->ok[WS_DRAM_READ] = max2(b->ok[WS_DRAM_READ], bus_free);
+    b->ok[WS_DRAM_WRITE] = max2(b->ok[WS_DRAM_WRITE], bus_free);
+    group->ok[WS_DRAM_READ] = group->ok[WS_DRAM_WRITE] = last + (uint64_t)d->ccdl;
+    hold(b, own->group, b->next[WS_DRAM_READ] | b->next[WS_DRAM_WRITE], group->ok[WS_DRAM_READ], now);
+    if (own->current.writes) {
+        b->counters.writes += bursts;
+        done += (uint64_t)d->wl;
+        b->ok[WS_DRAM_READ] = max2(bus_free, done + (uint64_t)d->cdlr);
+        done += (uint64_t)d->wr;
+    } else {
+        b->counters.reads += bursts;
+        uint64_t turned = done + (uint64_t)d->cl + 2, wl = (uint64_t)d->wl;
+        b->ok[WS_DRAM_WRITE] = max2(bus_free, turned > wl ? turned - wl : last);
+        group->ok[WS_DRAM_PRECHARGE] = last + (uint64_t)d->rtpl;
+        hold(b, own->group, b->next[WS_DRAM_PRECHARGE], group->ok[WS_DRAM_PRECHARGE], now);
+    }
+    own->ok[WS_DRAM_PRECHARGE] = max2(own->ok[WS_DRAM_PRECHARGE], done);
+}
+
+static void issue_row(ws_dram_banks *b, unsigned bank, uint64_t now) {
+    const ws_dram_params *d = b->dram;
+    ws_dram_bank *own = &b->bank[bank];
+    b->turn = behind(b, bank);
+    leave(b, bank);
+    if (own->command == WS_DRAM_PRECHARGE) {
+        own->row = WS_DRAM_NO_ROW;
+        own->ok[WS_DRAM_ACTIVATE] = max2(own->ok[WS_DRAM_ACTIVATE], now + (uint64_t)d->rp);
+        set_command(b, bank, WS_DRAM_ACTIVATE, now);
+        return;
+    }
+    own->row = own->current.row;
+    b->counters.activates++;
+    b->ok[WS_DRAM_ACTIVATE] = now + (uint64_t)d->rrd;
+    own->ok[WS_DRAM_READ] = now + (uint64_t)d->rcd;
+    own->ok[WS_DRAM_WRITE] = d->rcd > d->wl + 1 ? now + (uint64_t)(d->rcd - d->wl - 1) : now;
+    own->ok[WS_DRAM_PRECHARGE] = now + (uint64_t)d->ras;
+    own->ok[WS_DRAM_ACTIVATE] = now + (uint64_t)d->rc;
+    set_command(b, bank, own->current.writes ? WS_DRAM_WRITE : WS_DRAM_READ, now);
+}
+
+/* ---- their order */
+
+/* Ready banks whose command of that kind the channel allows, too. */
+static uint32_t due(const ws_dram_banks *b, enum ws_dram_command command, uint64_t now) {
+    return b->ready & b->next[command] & -(uint32_t)(b->ok[command] <= now);
+}
+
+static uint32_t due_columns(const ws_dram_banks *b, uint64_t now) {
+    return due(b, WS_DRAM_READ, now) | due(b, WS_DRAM_WRITE, now);
+}
+
+static uint32_t due_rows(const ws_dram_banks *b, uint64_t now) {
+    return due(b, WS_DRAM_PRECHARGE, now) | due(b, WS_DRAM_ACTIVATE, now);
+}
+
+/* Of a set of banks their places, counted from the bank on whose turn it is. */
+static uint32_t places_of(const ws_dram_banks *b, uint32_t banks) {
+    uint64_t twice = (uint64_t)banks << b->dram->banks | banks;
+    return (uint32_t)(twice >> b->turn & ((UINT64_C(1) << b->dram->banks) - 1));
+}
+
+/* The banks at these places. */
+static uint32_t at_places(const ws_dram_banks *b, uint32_t places) {
+    uint64_t both = (uint64_t)places << b->turn;
+    return (uint32_t)((both | both >> b->dram->banks) & ((UINT64_C(1) << b->dram->banks) - 1));
+}
+
+/* Those places that are before the first of the others. */
+static uint32_t before(uint32_t places, uint32_t others) {
+    return places & ((others & -others) - 1);
+}
+
+/* Without the row's place, and as many before and behind it as its number says: GPGPU-Sim goes on from there. */
+static uint32_t behind_row(uint32_t places, uint32_t rows) {
+    unsigned from = 2 * (unsigned)__builtin_ctz(rows) + 2;
+    return from < WS_DRAM_BANKS_MAX ? places >> from << from : 0;
+}
+
+/* Columns and rows that are due share a bus: a row goes only if its place is before the column's; then that column goes
+ * whose place is the first from twice the row's place on, not counting it. */
+static void share_bus(const ws_dram_banks *b, uint32_t *columns, uint32_t *rows) {
+    uint32_t column_places = places_of(b, *columns), row_places = before(places_of(b, *rows), column_places);
+    *rows = at_places(b, row_places);
+    if (*rows) *columns = at_places(b, behind_row(column_places, row_places));
+}
+
+/* From when on the channel allows ready banks a command of that kind; WS_NEVER if none needs one. */
+static uint64_t time_of(const ws_dram_banks *b, enum ws_dram_command command) {
+    uint64_t none = -(uint64_t) !(b->ready & b->next[command]);
+    return b->ok[command] | none;
+}
+
+static uint64_t next_command(const ws_dram_banks *b) {
+    uint64_t column = min2(time_of(b, WS_DRAM_READ), time_of(b, WS_DRAM_WRITE)),
+             row = min2(time_of(b, WS_DRAM_PRECHARGE), time_of(b, WS_DRAM_ACTIVATE));
+    return min2(b->next_look, min2(column, row));
+}
+
+const ws_dram_request *ws_dram_issue(ws_dram_banks *b, uint64_t now) {
+    while (b->next_look <= now) look(b, now);
+    const ws_dram_request *done = NULL;
+    bool apart = b->dram->command_buses > 1;
+    uint32_t columns = due_columns(b, now), rows = due_rows(b, now);
+    if (!apart && columns && rows) share_bus(b, &columns, &rows);
+    if (columns) {
+        unsigned bank = first_of(b, columns);
+        issue_column(b, bank, now);
+        done = &b->bank[bank].current;
+        if (apart) rows = due_rows(b, now);
+    }
+    if (rows) issue_row(b, first_of(b, rows), now);
+    b->next_look = next_look(b, now);
+    b->next_command = next_command(b);
+    return done;
+}
