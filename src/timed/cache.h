@@ -4,6 +4,7 @@
 #define WS_TIMED_CACHE_H
 
 #include "base/divisor.h"
+#include "base/prefetch.h"
 #include "replay/set_index.h"
 #include "warpsweep/timed.h"
 
@@ -81,11 +82,11 @@ static inline uint32_t ws_cache_first(const ws_cache *c, uint32_t bucket) {
  * line's tag is, then the tag. */
 static inline void ws_cache_fetch_bucket(const ws_cache *c, uint64_t line) {
     uint32_t bucket = ws_cache_bucket(c, line);
-    __builtin_prefetch(c->narrow ? (const void *)&c->narrow[bucket] : &c->wide[bucket]);
+    ws_prefetch(c->narrow ? (const void *)&c->narrow[bucket] : &c->wide[bucket]);
 }
 static inline void ws_cache_fetch_tag(const ws_cache *c, uint64_t line) {
     uint32_t at = ws_cache_first(c, ws_cache_bucket(c, line));
-    __builtin_prefetch(&c->lines[at ? at - 1 : 0]);
+    ws_prefetch(&c->lines[at ? at - 1 : 0]);
 }
 
 /* The way that holds the line, or WS_NO_WAY. */

@@ -163,15 +163,6 @@ static inline uint64_t ws_earlier(uint64_t a, uint64_t b) {
     return a < b ? a : b;
 }
 
-/* Before the head of a queue in front of tags is served: has what its followers need fetched. */
-static inline void ws_fetch_ahead(const ws_engine *e, const ws_cache *tags, const ws_queue *queue) {
-    const ws_queued *next = ws_queue_behind(queue, 1), *second = ws_queue_behind(queue, 2),
-                    *third = ws_queue_behind(queue, 3);
-    if (next) ws_cache_fetch_tag(tags, e->packets.at[next->id].line);
-    if (second) ws_cache_fetch_bucket(tags, e->packets.at[second->id].line);
-    if (third) __builtin_prefetch(&e->packets.at[third->id]);
-}
-
 /* For tests: all parts have a turn in each cycle from now on. A part that asks for its turns too late shows in other
  * results. */
 void ws_timed_poll(ws_timed *timed);

@@ -332,7 +332,6 @@ static bool serve_bank(ws_engine *e, ws_sm *s, uint32_t index) {
         if (turn >= s->turn_first + (uint32_t)e->core->coalescers) s->banks_stalled |= 1u << index;
         return false;
     }
-    ws_fetch_ahead(e, &s->l1, &bank->queue);
     enum ws_fail cause = WS_FAIL_SET_FULL;
     bool waited = bank->since != 0;
     uint8_t waited_for = bank->cause;

@@ -263,11 +263,22 @@ static bool serve_head(ws_engine *e, ws_slice *s, uint32_t *cycles) {
     }
 }
 
+/* Before the first request is served: has what those behind it need fetched. All slices' tags are more than a
+ * processor's nearer caches hold. */
+static void fetch_ahead(const ws_engine *e, const ws_slice *s) {
+    const ws_queue *queue = &e->requests.out[s->index].queue;
+    const ws_queued *next = ws_queue_behind(queue, 1), *second = ws_queue_behind(queue, 2),
+                    *third = ws_queue_behind(queue, 3);
+    if (next) ws_cache_fetch_tag(&s->tags, e->packets.at[next->id].line);
+    if (second) ws_cache_fetch_bucket(&s->tags, e->packets.at[second->id].line);
+    if (third) ws_prefetch(&e->packets.at[third->id]);
+}
+
 /* The tags serve a sector a cycle; what cannot be served stays at the head of the queue. */
 static bool access_tags(ws_engine *e, ws_slice *s) {
     if (s->stalled_at) s->counters.retries += e->now - s->stalled_at;
     s->stalled_at = 0;
-    ws_fetch_ahead(e, &s->tags, &e->requests.out[s->index].queue);
+    fetch_ahead(e, s);
     uint32_t cycles;
     bool done = serve_head(e, s, &cycles);
     s->tags_free = e->now + cycles;
