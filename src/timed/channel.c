@@ -49,17 +49,17 @@ static void wake_slices(ws_engine *e, const ws_channel *c) {
     }
 }
 
-static void add_request(const ws_engine *e, ws_channel *c, uint32_t id, uint32_t weight) {
-    const ws_packet *p = &e->packets.at[id];
-    uint32_t bank;
+static void add_request(const ws_engine *e, ws_channel *c, uint32_t slice, const ws_queued *sent) {
+    bool writes = sent->where == WS_DRAM_WRITE_BACK;
+    const ws_packet *p = writes ? &e->packets.at[sent->id] : NULL;
+    uint32_t bank, bursts = writes ? bursts_of(e, p->data_B * 32u) : sent->weight * c->read_bursts;
     uint64_t row;
-    ws_dram_place(&e->map, p->line, &bank, &row);
-    bool writes = p->kind == WS_PACKET_WRITE_BACK;
-    uint32_t bursts = writes ? bursts_of(e, p->data_B * 32u) : weight * c->read_bursts;
-    ws_dram_request request = {.packet = id,
+    ws_dram_place(&e->map, writes ? p->line : c->slices[slice].mshr.entry[sent->id].line, &bank, &row);
+    ws_dram_request request = {.id = sent->id,
                                .row = (uint32_t)row,
-                               .weight = (uint8_t)weight,
+                               .weight = (uint8_t)sent->weight,
                                .bursts = (uint8_t)bursts,
+                               .slice = (uint8_t)slice,
                                .writes = writes};
     ws_dram_add(&c->banks, bank, request);
 }
@@ -74,9 +74,9 @@ static void take_request(ws_engine *e, ws_channel *c) {
     uint32_t last = (uint32_t)e->l2->slices_per_channel - 1, which = c->slice_turn;
     while (!ws_queue_ready(&c->slices[which].to_dram, e->now)) which = which == last ? 0 : which + 1;
     ws_queue *from = &c->slices[which].to_dram;
-    uint32_t weight = ws_queue_head(from)->weight;
-    add_request(e, c, ws_queue_pop(from), weight);
-    c->outstanding += weight;
+    add_request(e, c, which, ws_queue_head(from));
+    c->outstanding += ws_queue_head(from)->weight;
+    ws_queue_pop(from);
     c->slice_turn = which == last ? 0 : which + 1;
     wake_slices(e, c);
     c->next_request = WS_NEVER;
@@ -86,12 +86,11 @@ static void take_request(ws_engine *e, ws_channel *c) {
 
 /* The cycle in which a read's sectors may begin to leave the L2, where each takes a cycle for each of those who wait
  * for it, so that none has to wait for its data; these come in DRAM cycles `first` to `last`. */
-static uint64_t reply_cycle(const ws_engine *e, const ws_dram_request *request, uint64_t first,
-                            uint64_t last) {
+static uint64_t reply_cycle(const ws_engine *e, const ws_channel *c, const ws_dram_request *request,
+                            uint64_t first, uint64_t last) {
     if (request->weight == 1) return cycle_of(e, last);
-    const ws_packet *p = &e->packets.at[request->packet];
-    bool apart = e->noc->sectors_apart;
-    uint64_t waiting = apart ? ws_slice_waiting(e, &e->slices[p->slice], request->packet) : 1;
+    const ws_mshr *mshr = &c->slices[request->slice].mshr;
+    uint64_t waiting = e->noc->sectors_apart ? mshr->entry[request->id].count : 1;
     uint64_t end = cycle_of(e, last), begin = cycle_of(e, first), takes = (request->weight - 1) * waiting;
     return begin + takes < end ? end - takes : begin;
 }
@@ -99,24 +98,25 @@ static uint64_t reply_cycle(const ws_engine *e, const ws_dram_request *request, 
 /* The request's column has been issued; data of a read come `cl` after the bursts. */
 static void finish(ws_engine *e, ws_channel *c, const ws_dram_request *request) {
     if (request->writes) {
-        ws_packet_free(&e->packets, request->packet);
+        ws_packet_free(&e->packets, request->id);
         c->outstanding--;
         wake_slices(e, c);
         return;
     }
     uint64_t first = c->tick + (uint64_t)e->dram->cl + 1,
              last = ws_dram_last_burst(&c->banks, request, first);
-    if (!ws_queue_push(&c->returning, request->packet, request->weight,
-                       ticks_at(e, reply_cycle(e, request, first, last))))
+    uint64_t when = ticks_at(e, reply_cycle(e, c, request, first, last));
+    if (!ws_queue_push_to(&c->returning, request->id, request->weight, 1, request->slice, when))
         e->failed = true;
     c->next_return = c->returning.when;
 }
 
 static void give_back(ws_engine *e, ws_channel *c) {
-    c->outstanding -= ws_queue_head(&c->returning)->weight;
-    uint32_t id = ws_queue_pop(&c->returning);
+    ws_queued data = *ws_queue_head(&c->returning);
+    c->outstanding -= data.weight;
+    ws_queue_pop(&c->returning);
     c->next_return = c->returning.count ? c->returning.when : WS_NEVER;
-    ws_slice_fill(e, &e->slices[e->packets.at[id].slice], id);
+    ws_slice_fill(e, &c->slices[data.where], data.id);
     wake_slices(e, c);
 }
 

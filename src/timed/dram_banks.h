@@ -19,9 +19,10 @@ enum { WS_DRAM_BANKS_MAX = 32 };
 enum ws_dram_command { WS_DRAM_READ, WS_DRAM_WRITE, WS_DRAM_PRECHARGE, WS_DRAM_ACTIVATE, WS_DRAM_COMMANDS };
 
 typedef struct ws_dram_request {
-    uint32_t packet, row;
+    uint32_t id; /* of a read its slice's MSHR entry, of a write-back its packet */
+    uint32_t row;
     uint32_t next; /* in the ring of those that wait for its bank */
-    uint8_t weight, bursts;
+    uint8_t weight, bursts, slice;
     bool writes;
 } ws_dram_request;
 

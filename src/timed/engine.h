@@ -30,12 +30,15 @@ typedef struct ws_slice_counters {
     uint64_t accesses, hits, pending_hits, misses, sector_misses, retries;
 } ws_slice_counters;
 
+/* What a slice sends to DRAM, as ws_queued.where. */
+enum ws_dram_kind { WS_DRAM_FETCH, WS_DRAM_WRITE_BACK };
+
 /* Its requests wait at the network's output port for their turn at the tags, its replies at the input port. */
 typedef struct ws_slice {
     uint32_t index, channel;
     ws_cache tags;
     ws_mshr mshr;
-    ws_queue to_dram;     /* weights: sectors of reads, write-backs as one */
+    ws_queue to_dram; /* MSHR entries that fetch, by weight their sectors; write-backs, packets of weight 1 */
     uint64_t misses_gone; /* first cycle in which the miss queue is empty */
     uint64_t tags_free;   /* first cycle in which the tags take the next request */
     bool stalled;         /* the tags' next request failed, and nothing that matters has changed since */
@@ -50,7 +53,7 @@ typedef struct ws_channel {
     uint32_t index;
     struct ws_slice *slices; /* its own */
     uint64_t tick;           /* DRAM cycles done */
-    ws_queue returning;      /* `when` in DRAM cycles */
+    ws_queue returning;      /* MSHR entries; `when` in DRAM cycles, `where` its slice of these */
     uint32_t outstanding;    /* sectors taken from the slices, not given back */
     uint32_t slice_turn;
     uint32_t read_bursts;  /* of a sector */
@@ -207,10 +210,8 @@ void ws_sm_awaits(const ws_engine *engine, ws_sm *sm, uint32_t sectors);
 void ws_channel_await(ws_engine *engine, ws_channel *channel, uint64_t when);
 /* The first cycle from `from` on in which DRAM cycles begin. */
 uint64_t ws_dram_cycle(const ws_engine *engine, uint64_t from);
-/* A read's data have come from DRAM; the caller wakes the slice. */
-void ws_slice_fill(ws_engine *engine, ws_slice *slice, uint32_t packet);
-/* How many wait for these data, the read itself included. */
-uint32_t ws_slice_waiting(const ws_engine *engine, const ws_slice *slice, uint32_t packet);
+/* Data that an MSHR entry waits for have come from DRAM; the caller wakes the slice. */
+void ws_slice_fill(ws_engine *engine, ws_slice *slice, uint32_t entry);
 
 /* Clusters (cluster.c): between an SM and the network. */
 bool ws_clusters_init(ws_engine *engine);

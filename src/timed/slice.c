@@ -65,21 +65,15 @@ static void reply_to_all(ws_engine *e, const ws_slice *s, uint32_t first) {
     }
 }
 
-void ws_slice_fill(ws_engine *e, ws_slice *s, uint32_t id) {
-    uint8_t sectors = e->packets.at[id].sectors;
-    uint32_t entry = ws_mshr_find(&s->mshr, e->packets.at[id].line, sectors),
-             first = s->mshr.entry[entry].first;
+void ws_slice_fill(ws_engine *e, ws_slice *s, uint32_t entry) {
+    uint32_t first = s->mshr.entry[entry].first;
+    uint8_t sectors = s->mshr.entry[entry].sectors;
     ws_cache_fill(&s->tags, s->mshr.entry[entry].way, sectors);
     if (leaves_by_sectors(e, first, sectors))
         reply_by_sectors(e, s, first, sectors);
     else
         reply_to_all(e, s, first);
     ws_mshr_release(&s->mshr, entry, ws_sector_count(sectors));
-}
-
-uint32_t ws_slice_waiting(const ws_engine *e, const ws_slice *s, uint32_t id) {
-    const ws_packet *p = &e->packets.at[id];
-    return s->mshr.entry[ws_mshr_find(&s->mshr, p->line, p->sectors)].count;
 }
 
 /* Requests in the miss queue, of which one a cycle goes on to the queue to DRAM. While that is full they stay, but the
@@ -89,11 +83,11 @@ static uint32_t queued_misses(const ws_engine *e, const ws_slice *s) {
 }
 
 /* Misses and write-backs enter the channel's banks `dram.latency` after they have left the miss queue. */
-static void to_dram(ws_engine *e, ws_slice *s, uint32_t id, uint32_t weight) {
+static void to_dram(ws_engine *e, ws_slice *s, enum ws_dram_kind kind, uint32_t id, uint32_t weight) {
     uint64_t gone = e->now + queued_misses(e, s),
              when = ws_dram_cycle(e, gone + 2) + (uint64_t)e->dram->latency;
     s->misses_gone = gone + weight;
-    if (!ws_queue_push(&s->to_dram, id, weight, when)) e->failed = true;
+    if (!ws_queue_push_to(&s->to_dram, id, weight, 1, kind, when)) e->failed = true;
     ws_channel_await(e, &e->channels[s->channel], when);
 }
 
@@ -121,7 +115,7 @@ static void write_back(ws_engine *e, ws_slice *s, const ws_cache_line *victim) {
                                     .kind = WS_PACKET_WRITE_BACK,
                                     .sectors = victim->dirty,
                                     .data_B = (uint8_t)ws_sector_count(victim->dirty)};
-    to_dram(e, s, id, 1);
+    to_dram(e, s, WS_DRAM_WRITE_BACK, id, 1);
 }
 
 static void append_waiting(ws_engine *e, ws_mshr *mshr, uint32_t entry, uint32_t id) {
@@ -185,9 +179,9 @@ static bool serve_misses(ws_engine *e, ws_slice *s, look_up *l, uint8_t sectors)
     s->counters.sector_misses += count - l->absent;
     ws_cache_line victim;
     take_way(s, l, sectors, &victim);
-    uint32_t part = take_part(e, l->id, sectors);
-    append_waiting(e, &s->mshr, ws_mshr_take(&s->mshr, l->line, sectors, l->way, count), part);
-    to_dram(e, s, part, count); /* it waits in the MSHR, and goes to DRAM meanwhile */
+    uint32_t entry = ws_mshr_take(&s->mshr, l->line, sectors, l->way, count);
+    append_waiting(e, &s->mshr, entry, take_part(e, l->id, sectors));
+    to_dram(e, s, WS_DRAM_FETCH, entry, count);
     write_back(e, s, &victim);
     l->left = 0;
     return true;

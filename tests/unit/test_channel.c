@@ -385,14 +385,17 @@ static void send(scene *s, uint64_t *random, uint32_t slice, bool near) {
     r.when = e->now + 1 + random_below(random, 4);
     if (before->count && before->at[before->count - 1].when > r.when)
         r.when = before->at[before->count - 1].when;
+    uint32_t sent = id;
     if (!writes) {
         ws_mshr *mshr = &e->slices[slice].mshr;
-        ws_mshr_entry *entry = &mshr->entry[ws_mshr_take(mshr, s->lines, sectors, 0, 1)];
+        sent = ws_mshr_take(mshr, s->lines, sectors, 0, 1);
+        ws_mshr_entry *entry = &mshr->entry[sent];
         entry->first = entry->last = id;
         entry->count = 1 + random_below(random, 3);
         if (s->noc.sectors_apart) r.waiting = entry->count;
     }
-    assert_true(ws_queue_push(to_dram, id, r.weight, r.when));
+    enum ws_dram_kind kind = writes ? WS_DRAM_WRITE_BACK : WS_DRAM_FETCH;
+    assert_true(ws_queue_push_to(to_dram, sent, r.weight, 1, kind, r.when));
     ws_channel_await(e, &e->channels[0], r.when);
     join(&s->naive.sent[slice], r);
 }

@@ -480,11 +480,29 @@ static void compare_items(const ws_engine *e, const ws_queue *found, const list 
         assert_int_equal(p->line, x->line);
         assert_int_equal(p->sectors, x->sectors);
         assert_int_equal(p->kind, x->kind);
-        if (x->kind == WS_PACKET_WRITE_BACK)
+        assert_int_equal(p->load, x->serial);
+        if (x->kind == WS_PACKET_READ) assert_int_equal(p->also, x->also);
+    }
+}
+
+static void compare_sent(const ws_engine *e, const ws_slice *found, const list *expected) {
+    assert_int_equal(found->to_dram.count, expected->count);
+    for (uint32_t i = 0; i < expected->count; i++) {
+        const ws_queued *sent = ws_queue_behind(&found->to_dram, i);
+        const item *x = &expected->at[i];
+        bool writes = x->kind == WS_PACKET_WRITE_BACK;
+        const ws_mshr_entry *entry = writes ? NULL : &found->mshr.entry[sent->id];
+        const ws_packet *p = &e->packets.at[writes ? sent->id : entry->first];
+        assert_int_equal(sent->when, x->when);
+        assert_int_equal(sent->weight, x->weight);
+        assert_int_equal(sent->where, writes ? WS_DRAM_WRITE_BACK : WS_DRAM_FETCH);
+        assert_int_equal(writes ? p->line : entry->line, x->line);
+        assert_int_equal(writes ? p->sectors : entry->sectors, x->sectors);
+        assert_int_equal(p->kind, x->kind);
+        if (writes)
             assert_int_equal(p->data_B, count_of(x->sectors));
         else
             assert_int_equal(p->load, x->serial);
-        if (x->kind == WS_PACKET_READ) assert_int_equal(p->also, x->also);
     }
 }
 
@@ -510,7 +528,7 @@ static void compare(scene *s, uint32_t slice) {
     n->told_all += n->told.count;
     compare_told(&s->told[slice], &n->told);
     compare_items(e, &e->replies.in[slice].queue, &n->replies);
-    compare_items(e, &e->slices[slice].to_dram, &n->to_dram);
+    compare_sent(e, &e->slices[slice], &n->to_dram);
     if (n->failed) found.retries = expected.retries = 0; /* counted once it has been served */
     assert_memory_equal(&found, &expected, sizeof found);
 }
