@@ -74,16 +74,6 @@ uint32_t ws_sm_take_reply(ws_engine *e, ws_sm *s) {
     return id;
 }
 
-bool ws_sm_foresees(ws_engine *e, uint32_t cluster, uint32_t packet, uint64_t when) {
-    if (!e->sms_go_ahead) return false;
-    ws_sm *s = &e->sms[cluster];
-    uint32_t sectors = ws_sector_count(e->packets.at[packet].sectors);
-    if (!ws_l1_foresees(e, s, packet, when)) return false;
-    s->awaited -= sectors;
-    ws_packet_free(&e->packets, packet);
-    return true;
-}
-
 /* A packet waits at the port for replies, from cycle `when` on; the port for requests has room again from `when` on. */
 void ws_cluster_wake_for_reply(ws_engine *e, uint32_t cluster, uint64_t when) {
     if (e->cluster_parts)

@@ -221,9 +221,6 @@ bool ws_sm_send(ws_engine *engine, ws_sm *sm, uint32_t packet);
 /* Where replies for the SM come. */
 const ws_queue *ws_sm_replies(const ws_engine *engine, const ws_sm *sm);
 uint32_t ws_sm_take_reply(ws_engine *engine, ws_sm *sm);
-/* A reply is on its way to a port, from which the SM would take it in cycle `when`. One that changes nothing that the
- * SM could see before another turn is taken now, and the SM is spared a turn; whether it is one. */
-bool ws_sm_foresees(ws_engine *engine, uint32_t cluster, uint32_t packet, uint64_t when);
 /* From cycle `when` on the cluster's port has a reply; has room for requests. */
 void ws_cluster_wake_for_reply(ws_engine *engine, uint32_t cluster, uint64_t when);
 void ws_cluster_wake_for_room(ws_engine *engine, uint32_t cluster, uint64_t when);
@@ -348,8 +345,11 @@ void ws_l1_enter(ws_engine *engine, ws_sm *sm, ws_l1_bank *bank, uint32_t packet
 /* Banks of sets: the turn of an instruction of so many accesses, for ws_packet.next until the tags have served it. */
 uint32_t ws_l1_turn(ws_sm *sm, uint32_t accesses);
 bool ws_l1_step(ws_engine *engine, ws_sm *sm);
-/* Takes a reply that comes in cycle `when` ahead of it, where nobody could tell; whether it does (ws_sm_foresees()). */
-bool ws_l1_foresees(ws_engine *engine, ws_sm *sm, uint32_t packet, uint64_t when);
+/* A reply is on its way to a port, from which the SM would take it in cycle `when`. One that changes nothing that the
+ * SM could see before another turn is taken now, and the SM is spared a turn; whether it is one. */
+bool ws_sm_foresees(ws_engine *engine, uint32_t cluster, uint32_t packet, uint64_t when);
+/* After its turn, and what the load/store unit sends in it: does what is certain of the next cycle's. */
+void ws_l1_foresee_turn(ws_engine *engine, ws_sm *sm);
 uint64_t ws_l1_next(const ws_engine *engine, const ws_sm *sm);
 
 /* What slices, channels and networks have counted since they were built, and SMs since they were made (counters.c); of

@@ -34,6 +34,7 @@ bool ws_l1_init(ws_engine *e, ws_sm *s) {
     const ws_l1_params *l1 = e->l1;
     s->bank_count = (uint32_t)l1->banks;
     s->banks = calloc(s->bank_count, sizeof *s->banks);
+    if (l1->banks == 1 && l1->bank_by == WS_BANK_BY_SECTOR && !e->front_slot) s->only_bank = s->banks;
     s->ready_turn = WS_NEVER;
     s->line_sectors = (uint8_t)((1u << l1->line_B / 32) - 1);
     uint32_t sets = (uint32_t)(l1->size_B / (l1->ways * l1->line_B));
@@ -323,6 +324,12 @@ static void note_served(ws_sm *s, uint32_t turn) {
     try_banks_again(s);
 }
 
+/* From now on the bank's head waits for that. */
+static void note_failure(const ws_engine *e, ws_l1_bank *bank, enum ws_fail cause) {
+    bank->since = e->now + 1;
+    bank->cause = (uint8_t)cause;
+}
+
 /* Whether its head, which has come to the tags, is done with them. */
 static bool serve_bank(ws_engine *e, ws_sm *s, uint32_t index) {
     ws_l1_bank *bank = &s->banks[index];
@@ -350,11 +357,7 @@ static bool serve_bank(ws_engine *e, ws_sm *s, uint32_t index) {
         if (turn) note_served(s, turn);
         return true;
     }
-    if (!waited || cause != waited_for) {
-        s->counters.fail_events[cause]++;
-        bank->since = e->now + 1;
-        bank->cause = (uint8_t)cause;
-    }
+    if (!waited || cause != waited_for) note_failure(e, bank, cause);
     s->banks_stalled |= 1u << index;
     return false;
 }
@@ -511,10 +514,52 @@ static bool foresees_values(ws_engine *e, ws_sm *s, const ws_packet *p, uint64_t
     return true;
 }
 
-bool ws_l1_foresees(ws_engine *e, ws_sm *s, uint32_t id, uint64_t when) {
-    const ws_packet *p = &e->packets.at[id];
-    if (p->kind == WS_PACKET_READ) return foresees_data(s, p);
-    return p->kind == WS_PACKET_WRITE ? foresees_acknowledgement(e, s, p) : foresees_values(e, s, p, when);
+bool ws_sm_foresees(ws_engine *e, uint32_t cluster, uint32_t id, uint64_t when) {
+    if (!e->sms_go_ahead) return false;
+    ws_sm *s = &e->sms[cluster];
+    ws_packet p = e->packets.at[id];
+    bool foreseen = p.kind == WS_PACKET_READ    ? foresees_data(s, &p)
+                    : p.kind == WS_PACKET_WRITE ? foresees_acknowledgement(e, s, &p)
+                                                : foresees_values(e, s, &p, when);
+    if (!foreseen) return false;
+    s->awaited -= ws_sector_count(p.sectors);
+    ws_packet_free(&e->packets, id);
+    return true;
+}
+
+/* ---- what is certain of the next cycle: an SM that may go ahead needs no turn for it */
+
+/* What has come to the empty miss queue in this turn, from the only bank, leaves it in the next: nothing of the SM's
+ * goes before it. */
+static bool sends_only_miss(ws_engine *e, ws_sm *s) {
+    const ws_queue *queue = &s->miss_queue;
+    if (queue->when != e->now || !ws_sm_send(e, s, ws_queue_head(queue)->id)) return false;
+    ws_queue_pop(&s->miss_queue);
+    return true;
+}
+
+/* Whether the head of the only bank finds no MSHR when it comes to the tags: it is a read whose line is absent. A reply
+ * that gives one back in time lets it go on before it has waited. */
+static bool finds_no_mshr(const ws_engine *e, const ws_sm *s) {
+    const ws_l1_bank *bank = s->only_bank;
+    if (!ws_queue_ready(&bank->queue, e->now) || !ws_mshr_is_full(&s->mshr)) return false;
+    const ws_packet *p = &e->packets.at[ws_queue_head(&bank->queue)->id];
+    return p->kind == WS_PACKET_READ && ws_cache_find(&s->l1, p->line) == WS_NO_WAY;
+}
+
+static void stall_only_bank(const ws_engine *e, ws_sm *s) {
+    ws_l1_bank *bank = s->only_bank;
+    uint64_t line = e->packets.at[ws_queue_head(&bank->queue)->id].line;
+    bool set_full = ws_cache_victim(&s->l1, line) == WS_NO_WAY;
+    note_failure(e, bank, set_full ? WS_FAIL_SET_FULL : WS_FAIL_MSHR_FULL);
+    s->banks_stalled = 1;
+}
+
+void ws_l1_foresee_turn(ws_engine *e, ws_sm *s) {
+    if (!e->sms_go_ahead || e->l1->allocation != WS_ALLOCATE_ON_MISS) return;
+    e->now++;
+    if (sends_only_miss(e, s) && finds_no_mshr(e, s)) stall_only_bank(e, s);
+    e->now--;
 }
 
 /* ---- the L1's turn */

@@ -229,6 +229,12 @@ static void retire(ws_engine *e, ws_sm *s, uint32_t n) {
         ws_sm_complete(e, s, done.warp, done.static_id, done.tag);
 }
 
+/* Whether none of its accesses finds room. */
+static bool finds_bank_full(const ws_engine *e, const ws_sm *s, const ws_memory_inst *m) {
+    return s->only_bank && s->only_bank->queue.count == (uint32_t)e->l1->latency && m->left &&
+           m->kind != WS_PACKET_ATOMIC;
+}
+
 /* The n-th instruction's part of this cycle; whether anything moved. */
 static bool serve_instruction(ws_engine *e, ws_sm *s, ws_memory_inst *m, uint32_t n) {
     if (m->shared_left > 1) { /* nothing is to be done before its last pass */
@@ -236,11 +242,12 @@ static bool serve_instruction(ws_engine *e, ws_sm *s, ws_memory_inst *m, uint32_
         m->shared_left = 1;
         return false;
     }
+    if (finds_bank_full(e, s, m)) return false;
     uint16_t before = m->left;
     start_accesses(e, s, m);
     bool moved = m->left != before;
     if (m->kind == WS_PACKET_ATOMIC && moved && m->left > 1) send_atomics(e, s, m);
-    if (m->left) return moved && m->arrives <= e->now;
+    if (m->left) return moved && m->arrives <= e->now && !finds_bank_full(e, s, m);
     if (m->asks && !ws_sm_ask_partition(e, s, m)) return false;
     retire(e, s, n);
     return true;
@@ -288,6 +295,7 @@ bool ws_lsu_step(ws_engine *e, ws_sm *s) {
     bool served = ws_l1_step(e, s), started = serve_coalescers(e, s);
     if (e->core->collectors) started |= take_collected(e, s);
     if (e->front_slot) return e->front_slot->step(s->front, e, s) | served | started;
+    if (served && s->only_bank && s->miss_queue.count) ws_l1_foresee_turn(e, s);
     return (served && s->miss_queue.count) || (started && s->memory_count);
 }
 

@@ -88,7 +88,7 @@ typedef struct ws_sm_counters {
     uint64_t warp_instructions, thread_instructions;
     uint64_t accesses, probes[WS_PROBE_COUNT]; /* of the L1; these by what they found */
     uint64_t l1_busy_cycles, miss_port_waits;
-    uint64_t fail_retries[WS_FAIL_COUNT], fail_events[WS_FAIL_COUNT];
+    uint64_t fail_retries[WS_FAIL_COUNT];
     uint64_t bypasses, read_bypasses; /* atomics and reads; reads */
     uint64_t scheduler_cycles[WS_DOING_COUNT];
     uint64_t warp_cycles, memory_waiting, memory_waiting_cycles;
@@ -205,6 +205,7 @@ struct ws_sm {
     uint32_t missed;                 /* reads in this cycle */
     ws_memory_inst *memory;          /* ring: instructions at the load/store unit */
     ws_l1_bank *banks;
+    ws_l1_bank *only_bank;   /* that all accesses come to, in their order; NULL: there are more, or a slot */
     const ws_queue *replies; /* the inbox, or the network's port: taken in the cycle after their `when` */
     ws_queue miss_queue;
     /* Loads for which data have arrived, weighing accesses, with the cycle in which they get them; that of the last one

@@ -169,6 +169,35 @@ static void kernels(void **state) {
     }
 }
 
+/* Loads whose lines lie apart keep an L1 of one bank waiting for MSHRs. */
+static void full_mshrs(void **state) {
+    (void)state;
+    static const char *const settings[] = {
+        "l1.mshr_entries=32",
+        "l1.mshr_entries=4,noc.flit_B=0",
+        "l1.mshr_entries=3,noc.flit_B=0,noc.latency=0,l2.latency=1,l1.latency=3",
+        "l1.mshr_entries=8,l1.size_B=512,l1.ways=2,l1.index=linear,noc.flit_B=0",
+        "l1.mshr_entries=4,noc.in_buffer=48,noc.flit_B=1,l1.latency=4",
+        "l1.mshr_entries=8,noc.in_buffer=33,noc.flit_B=4,l1.write=through_lazy",
+        "l1.mshr_entries=4,l1.allocation=on_fill,noc.flit_B=0",
+        "gpu.clusters=1,dram.channels=8,l1.mshr_entries=16,noc.flit_B=0",
+        "gpu.clusters=1,l1.mshr_entries=1,l1.latency=1,core.stall_on_use=4",
+    };
+    static const char *const paths[] = {"traces/gesummv.wst", "traces/histogram.wst", "traces/transpose.wst"};
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        ws_error err = WS_NO_ERROR;
+        ws_trace *trace = ws_trace_open(paths[i], &err);
+        if (!trace) fail_msg("%s", err.text);
+        for (size_t k = 0; k < sizeof settings / sizeof *settings; k++) {
+            char all[600];
+            snprintf(all, sizeof all, "gpu.clusters=2,dram.channels=2,limit.warp_instructions=1500,%s",
+                     settings[k]);
+            compare(trace, 1, all);
+        }
+        ws_trace_close(trace);
+    }
+}
+
 /* ---- samples */
 
 enum { SAMPLES = 400, SAMPLE_CYCLES = 7 };
@@ -240,11 +269,9 @@ static void reordered_elements(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_traces),
-        cmocka_unit_test(asynchronous_copies),
-        cmocka_unit_test(two_programs),
-        cmocka_unit_test(kernels),
-        cmocka_unit_test(samples_are_of_their_cycle),
+        cmocka_unit_test(random_traces),      cmocka_unit_test(asynchronous_copies),
+        cmocka_unit_test(two_programs),       cmocka_unit_test(kernels),
+        cmocka_unit_test(full_mshrs),         cmocka_unit_test(samples_are_of_their_cycle),
         cmocka_unit_test(reordered_elements),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
