@@ -106,8 +106,10 @@ static void finish(ws_engine *e, ws_channel *c, const ws_dram_request *request) 
     uint64_t first = c->tick + (uint64_t)e->dram->cl + 1,
              last = ws_dram_last_burst(&c->banks, request, first);
     uint64_t when = ticks_at(e, reply_cycle(e, c, request, first, last));
-    if (!ws_queue_push_to(&c->returning, request->id, request->weight, 1, request->slice, when))
+    if (!ws_queue_push_to(&c->returning, request->id, request->weight, 1, request->slice, when)) {
         e->failed = true;
+        return;
+    }
     c->next_return = c->returning.when;
 }
 
