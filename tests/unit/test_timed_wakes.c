@@ -269,10 +269,13 @@ static void reordered_elements(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_traces),      cmocka_unit_test(asynchronous_copies),
-        cmocka_unit_test(two_programs),       cmocka_unit_test(kernels),
-        cmocka_unit_test(full_mshrs),         cmocka_unit_test(samples_are_of_their_cycle),
+        cmocka_unit_test(random_traces),
+        cmocka_unit_test(asynchronous_copies),
+        cmocka_unit_test(two_programs),
+        cmocka_unit_test(kernels),
+        cmocka_unit_test(samples_are_of_their_cycle),
         cmocka_unit_test(reordered_elements),
+        cmocka_unit_test(full_mshrs),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }
