@@ -237,10 +237,12 @@ static bool finds_bank_full(const ws_engine *e, const ws_sm *s, const ws_memory_
 
 /* The n-th instruction's part of this cycle; whether anything moved. */
 static bool serve_instruction(ws_engine *e, ws_sm *s, ws_memory_inst *m, uint32_t n) {
-    if (m->shared_left > 1) { /* nothing is to be done before its last pass */
-        m->arrives = e->now + m->shared_left - 1;
-        m->shared_left = 1;
-        return false;
+    if (m->shared_left > 1) {
+        /* Then nobody can come between, and nothing is to be done before its last pass. */
+        bool alone = e->core->coalescers == 1;
+        if (alone) m->arrives = e->now + m->shared_left - 1;
+        m->shared_left = alone ? 1 : m->shared_left - 1;
+        return !alone;
     }
     if (finds_bank_full(e, s, m)) return false;
     uint16_t before = m->left;
