@@ -4,7 +4,7 @@
 #include "timed/engine.h"
 
 /* The L1's share of an array that it divides with shared memory: what the smallest carve-out that holds the resident
- * CTAs leaves, in whole ways. */
+ * CTAs leaves, in whole ways, one at least. */
 static uint32_t ways_of(const ws_engine *e, uint32_t sm) {
     static const int64_t carveouts[][8] = {[WS_CARVEOUT_TURING] = {32, 64, -1},
                                            [WS_CARVEOUT_VOLTA] = {0, 8, 16, 32, 64, 96, -1},
@@ -14,8 +14,9 @@ static uint32_t ways_of(const ws_engine *e, uint32_t sm) {
     int64_t unified_ways = l1->unified_B * l1->ways / l1->size_B, shared_B = ws_launches_shared_B(e, sm);
     for (const int64_t *kib = carveouts[l1->carveouts]; *kib >= 0; kib++) {
         int64_t left = l1->unified_B - *kib * 1024;
-        if (*kib * 1024 >= shared_B && left > 0)
-            return (uint32_t)((unified_ways * left + l1->unified_B / 2) / l1->unified_B);
+        if (*kib * 1024 < shared_B || left <= 0) continue;
+        uint32_t ways = (uint32_t)((unified_ways * left + l1->unified_B / 2) / l1->unified_B);
+        return ways ? ways : 1;
     }
     return 1;
 }

@@ -245,6 +245,29 @@ static void trees_over_a_part_of_an_array(void **state) {
     assert_int_equal(c.l1_hits, 11);
 }
 
+static uint32_t two_loads(uint32_t cta, uint32_t warp, uint32_t part) {
+    (void)cta, (void)warp, (void)part;
+    return 2;
+}
+static uint64_t one_line(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
+    (void)cta, (void)warp, (void)inst;
+    return UINT64_C(0x10000) + 4 * lane;
+}
+
+/* Shared memory takes more than half of an array of one way. */
+static void the_last_way_stays(void **state) {
+    (void)state;
+    generate_work plan = {
+        .ctas = 1, .warps_per_cta = 1, .shared_B = 90000, .parts = 1, .work = two_loads, .address = one_line};
+    ws_trace *trace = generate_worked(&plan);
+    mechanism_result r = mechanism_run(trace, 1,
+                                       SMALL ",sm.shared_B=102400,l1.size_B=131072,l1.ways=1,l1.index=linear,"
+                                             "l1.unified_B=131072,l1.carveouts=ampere");
+    ws_trace_close(trace);
+    assert_int_equal(r.counters.l1_misses, 1);
+    assert_int_equal(r.counters.l1_hits, 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_line_hits_until_the_data_that_replace_it_come),
@@ -258,6 +281,7 @@ int main(void) {
         cmocka_unit_test(random_follows_from_its_seed),
         cmocka_unit_test(trees_need_powers_of_two),
         cmocka_unit_test(trees_over_a_part_of_an_array),
+        cmocka_unit_test(the_last_way_stays),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }
