@@ -3,6 +3,7 @@
 #ifndef WS_STORE_BIND_H
 #define WS_STORE_BIND_H
 
+#include <jansson.h>
 #include <sqlite3.h>
 
 typedef struct ws_bound {
@@ -33,6 +34,18 @@ static inline void ws_bind_null(ws_bound *b) {
 /* NULL where `text` is. `end`: SQLITE_STATIC, SQLITE_TRANSIENT, or what frees the text, also when this fails. */
 static inline void ws_bind_text(ws_bound *b, const char *text, void (*end)(void *)) {
     ws_bound_keep(b, sqlite3_bind_text(b->stmt, ++b->count, text, -1, end));
+}
+
+/* A parameter's value: a number, a text, or a truth value as 0 or 1. */
+static inline void ws_bind_json(ws_bound *b, const json_t *value) {
+    if (json_is_integer(value))
+        ws_bind_int(b, json_integer_value(value));
+    else if (json_is_real(value))
+        ws_bind_real(b, json_real_value(value));
+    else if (json_is_string(value))
+        ws_bind_text(b, json_string_value(value), SQLITE_TRANSIENT);
+    else
+        ws_bind_int(b, json_is_true(value));
 }
 
 #endif

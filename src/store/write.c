@@ -30,23 +30,6 @@ bool ws_store_kernel(ws_store *store, const ws_kernel_row *k, ws_error *err) {
     return ws_store_run(store, sqlite3_str_finish(sql), "storing a kernel", err);
 }
 
-static void bind_value(ws_bound *bound, const json_t *value) {
-    switch (json_typeof(value)) {
-    case JSON_INTEGER:
-        ws_bind_int(bound, json_integer_value(value));
-        break;
-    case JSON_REAL:
-        ws_bind_real(bound, json_real_value(value));
-        break;
-    case JSON_STRING:
-        ws_bind_text(bound, json_string_value(value), SQLITE_TRANSIENT);
-        break;
-    default:
-        ws_bind_int(bound, json_is_true(value));
-        break;
-    }
-}
-
 static bool prepare_config(ws_store *store, json_t *values, ws_error *err) {
     if (store->insert_config) return true;
     sqlite3_str *sql = sqlite3_str_new(store->db);
@@ -75,7 +58,7 @@ static bool put_config(ws_store *store, const ws_config_row *row, json_t *values
     ws_bind_text(&bound, json, SQLITE_STATIC);
     const char *name;
     json_t *value;
-    json_object_foreach(values, name, value) bind_value(&bound, value);
+    json_object_foreach(values, name, value) ws_bind_json(&bound, value);
     return ws_store_step(store, &bound, "storing a configuration", err);
 }
 

@@ -40,17 +40,6 @@ static bool create(const point_table *t, ws_error *err) {
     return run(t, sqlite3_str_finish(sql), "creating it", err);
 }
 
-static void bind(ws_bound *bound, const json_t *value) {
-    if (json_is_integer(value))
-        ws_bind_int(bound, json_integer_value(value));
-    else if (json_is_real(value))
-        ws_bind_real(bound, json_real_value(value));
-    else if (json_is_string(value))
-        ws_bind_text(bound, json_string_value(value), SQLITE_TRANSIENT);
-    else
-        ws_bind_int(bound, json_is_true(value));
-}
-
 static bool insert(const point_table *t, sqlite3_stmt *stmt, size_t position, const ws_config *config,
                    ws_error *err) {
     json_t *values = ws_config_json(config), *value; /* in the order of the columns */
@@ -59,7 +48,7 @@ static bool insert(const point_table *t, sqlite3_stmt *stmt, size_t position, co
     ws_bound bound = ws_bind(stmt);
     ws_bind_int(&bound, (sqlite3_int64)position);
     ws_bind_text(&bound, ws_product_gpu(t->spec, position)->name, SQLITE_STATIC); /* NULL: none */
-    json_object_foreach(values, name, value) bind(&bound, value);
+    json_object_foreach(values, name, value) ws_bind_json(&bound, value);
     json_decref(values);
     if (bound.code != SQLITE_OK)
         return ws_fail(err, WS_ERROR_INTERNAL, "%s: the table of its points: %s", t->spec->path,

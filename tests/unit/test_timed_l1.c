@@ -268,6 +268,22 @@ static void the_last_way_stays(void **state) {
     assert_int_equal(r.counters.l1_hits, 1);
 }
 
+/* An atomic passes the L1 by: it waits for the loads before it to come into the bank, not to leave it. With one MSHR
+ * and room for one access, the last of a divergent load waits in the bank for the one before it, then for its own line:
+ * two round trips to the L2, which hold the atomic, bound for DRAM, no longer. */
+static void atomics_pass_a_full_bank(void **state) {
+    (void)state;
+#define ONE_BY_ONE                                                                                           \
+    SMALL ",l1.size_B=4096,l1.ways=1,l1.index=linear,l1.mshr_entries=1,l1.latency=1,dram.latency=1000"
+    static const char *const one[] = {"D1", NULL}, *const two[] = {"D1 D1", NULL},
+                             *const atomic[] = {"A500", NULL}, *const both[] = {"D1 D1 A500", NULL};
+    uint64_t once = play(one, ONE_BY_ONE).cycles, twice = play(two, ONE_BY_ONE).cycles,
+             alone = play(atomic, ONE_BY_ONE).cycles, all = play(both, ONE_BY_ONE).cycles,
+             round_trip = (twice - once) / 32;
+    assert_in_range(all, twice + alone - 2 * round_trip - round_trip / 2,
+                    twice + alone - 2 * round_trip + round_trip / 2);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_line_hits_until_the_data_that_replace_it_come),
@@ -282,6 +298,7 @@ int main(void) {
         cmocka_unit_test(trees_need_powers_of_two),
         cmocka_unit_test(trees_over_a_part_of_an_array),
         cmocka_unit_test(the_last_way_stays),
+        cmocka_unit_test(atomics_pass_a_full_bank),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }
