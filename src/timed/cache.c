@@ -15,10 +15,13 @@ static uint32_t set_of_way(const ws_cache *c, uint32_t at) {
     return (uint32_t)ws_quotient(at, c->ways_of_set);
 }
 
-/* As many buckets as lines at least. */
+enum { SPARSE_LINES_MAX = 512 };
+
+/* As many buckets as lines at least. Small caches have four for each line: few buckets then hold two, and whether one
+ * does is foreseen. Large ones' tables would push more out of the processor's own caches than that is worth. */
 static bool init_buckets(ws_cache *c, size_t lines) {
-    size_t buckets = 16;
-    while (buckets < lines) buckets *= 2;
+    size_t buckets = 16, least = lines <= SPARSE_LINES_MAX ? 4 * lines : lines;
+    while (buckets < least) buckets *= 2;
     c->bucket_mask = (uint32_t)buckets - 1;
     if (lines < UINT16_MAX)
         c->narrow = calloc(buckets, sizeof *c->narrow);

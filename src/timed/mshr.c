@@ -8,10 +8,13 @@ enum { ENTRY_B = 32, WAY_MASK = (1 << 24) - 1 };
 _Static_assert(sizeof(ws_mshr_entry) == ENTRY_B, "entries lie in one memory line each");
 _Static_assert((int)WS_CACHE_LINES_MAX <= (int)WAY_MASK, "ways fit");
 
-/* About as many buckets as entries: that is what is ever in use, and mostly it is much less. */
+enum { SPARSE_ENTRIES_MAX = 64 };
+
+/* Few entries are often all in use: four buckets for each keep the lists short. Of many, mostly much less are. */
 bool ws_mshr_init(ws_mshr *m, uint32_t entries, uint32_t merges) {
     *m = (ws_mshr){.entries = entries, .merges = merges, .bucket_mask = 15};
-    while (m->bucket_mask + 1 < entries) m->bucket_mask = 2 * m->bucket_mask + 1;
+    uint32_t least = entries <= SPARSE_ENTRIES_MAX ? 4 * entries : entries;
+    while (m->bucket_mask + 1 < least) m->bucket_mask = 2 * m->bucket_mask + 1;
     m->bucket = calloc((size_t)m->bucket_mask + 1, sizeof *m->bucket);
     m->entry = aligned_alloc(ENTRY_B, entries * sizeof *m->entry);
     if (!m->bucket || !m->entry) return false;
