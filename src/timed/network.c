@@ -51,10 +51,10 @@ bool ws_network_init(ws_network *n, uint32_t inputs, uint32_t outputs, bool to_m
     set_limits(n, noc, l2);
     n->in = new_ports(alignof(ws_network_input), inputs * sizeof *n->in);
     n->out = new_ports(alignof(ws_network_output), outputs * sizeof *n->out);
-    n->in_words = (inputs + 63) / 64;
-    n->early = calloc(n->in_words, sizeof *n->early);
-    n->wanting = calloc((size_t)outputs * n->in_words, sizeof *n->wanting);
-    n->wanted = calloc((outputs + 63) / 64, sizeof *n->wanted);
+    n->words = ((inputs > outputs ? inputs : outputs) + 63) / 64;
+    n->early = calloc(n->words, sizeof *n->early);
+    n->wanting = calloc((size_t)outputs * n->words, sizeof *n->wanting);
+    n->wanted = calloc(n->words, sizeof *n->wanted);
     return n->in && n->out && n->early && n->wanting && n->wanted;
 }
 
@@ -83,26 +83,32 @@ static uint32_t weight_of(const ws_network *n, const ws_packet *p) {
     return packets_of(n, p) * n->flits_of[units_of(n, p)];
 }
 
-bool ws_network_has_room(const ws_engine *e, const ws_network *n, uint32_t input, uint32_t id) {
+static bool has_room(const ws_network *n, uint32_t input, uint32_t weight) {
     const ws_queue *in = &n->in[input].queue;
-    return in->count == 0 || in->weight + weight_of(n, &e->packets.at[id]) <= n->in_limit;
+    return in->count == 0 || in->weight + weight <= n->in_limit;
 }
 
-bool ws_network_send(ws_engine *e, ws_network *n, uint32_t input, uint32_t id, uint64_t when) {
-    if (!ws_network_has_room(e, n, input, id)) return false;
-    ws_network_put(e, n, input, id, when);
-    return true;
+bool ws_network_has_room(const ws_engine *e, const ws_network *n, uint32_t input, uint32_t id) {
+    return has_room(n, input, weight_of(n, &e->packets.at[id]));
+}
+
+/* In a set of so many words. */
+static inline void add(uint64_t *set, uint32_t words, uint32_t member) {
+    set[words == 1 ? 0 : member / 64] |= UINT64_C(1) << member % 64;
+}
+static inline void drop(uint64_t *set, uint32_t words, uint32_t member) {
+    set[words == 1 ? 0 : member / 64] &= ~(UINT64_C(1) << member % 64);
 }
 
 /* Another packet is the input's first. */
-static void note_head(ws_network *n, uint32_t input) {
+static inline void note_head(ws_network *n, uint32_t input) {
     ws_network_input *in = &n->in[input];
     const ws_queued *head = ws_queue_head(&in->queue);
     in->when = in->queue.when > in->busy ? in->queue.when : in->busy;
     in->output = head->where;
     in->parts = head->parts;
     in->flits = head->parts > 1 ? head->weight / head->parts : head->weight;
-    n->early[input / 64] |= UINT64_C(1) << input % 64;
+    add(n->early, n->words, input);
 }
 
 /* Sectors of the first packet that had not begun to go before that cycle. */
@@ -114,30 +120,32 @@ static uint32_t parts_left(const ws_network *n, uint32_t input, uint64_t cycle) 
 }
 
 ws_network_counts ws_network_count(const ws_engine *e, const ws_network *n, uint64_t cycle) {
-    ws_network_counts counts = {n->packets, n->flits, n->bytes};
+    uint64_t gone[WS_PACKET_UNITS]; /* packets, by units of data */
+    memcpy(gone, n->come, sizeof gone);
     for (uint32_t i = 0; i < n->inputs; i++)
         for (uint32_t k = 0; k < n->in[i].queue.count; k++) {
             const ws_queued *queued = ws_queue_behind(&n->in[i].queue, k);
             const ws_packet *p = &e->packets.at[queued->id];
-            uint32_t left = k ? queued->parts : parts_left(n, i, cycle),
-                     packets = left * (packets_of(n, p) / queued->parts);
-            counts.packets -= packets;
-            counts.flits -= left * (queued->weight / queued->parts);
-            counts.bytes -= (uint64_t)packets * bytes_of(units_of(n, p));
+            uint32_t left = k ? queued->parts : parts_left(n, i, cycle);
+            gone[units_of(n, p)] -= left * (packets_of(n, p) / queued->parts);
         }
+    ws_network_counts counts = {0};
+    for (uint32_t units = 0; units < WS_PACKET_UNITS; units++) {
+        counts.packets += gone[units];
+        counts.flits += gone[units] * n->flits_of[units];
+        counts.bytes += gone[units] * bytes_of(units);
+    }
     return counts;
 }
 
 /* It is counted here, for nobody needs to look at it again before it leaves. */
-void ws_network_put(ws_engine *e, ws_network *n, uint32_t input, uint32_t id, uint64_t when) {
+static void put(ws_engine *e, ws_network *n, uint32_t input, uint32_t id, uint32_t weight, uint64_t when) {
     const ws_packet *p = &e->packets.at[id];
-    uint32_t packets = packets_of(n, p), units = units_of(n, p), flits = packets * n->flits_of[units];
+    uint32_t packets = packets_of(n, p);
     uint32_t output = n->to_memory ? p->slice : (uint32_t)ws_quotient(p->sm, e->sms_per_cluster);
-    n->packets += packets;
-    n->bytes += (uint64_t)packets * bytes_of(units);
-    n->flits += flits;
+    n->come[units_of(n, p)] += packets;
     ws_network_input *in = &n->in[input];
-    if (!ws_queue_push_to(&in->queue, id, flits, n->apart ? packets : 1, output, when)) {
+    if (!ws_queue_push_to(&in->queue, id, weight, n->apart ? packets : 1, output, when)) {
         e->failed = true;
         return;
     }
@@ -145,6 +153,17 @@ void ws_network_put(ws_engine *e, ws_network *n, uint32_t input, uint32_t id, ui
     if (in->queue.count > 1) return; /* its turn comes once those before it have gone */
     note_head(n, input);
     ws_wake_network(e, n, in->when);
+}
+
+void ws_network_put(ws_engine *e, ws_network *n, uint32_t input, uint32_t id, uint64_t when) {
+    put(e, n, input, id, weight_of(n, &e->packets.at[id]), when);
+}
+
+bool ws_network_send(ws_engine *e, ws_network *n, uint32_t input, uint32_t id, uint64_t when) {
+    uint32_t weight = weight_of(n, &e->packets.at[id]);
+    if (!has_room(n, input, weight)) return false;
+    put(e, n, input, id, weight, when);
+    return true;
 }
 
 uint32_t ws_network_take(ws_engine *e, ws_network *n, uint32_t output, uint64_t room_from) {
@@ -170,12 +189,14 @@ static void tell_input(ws_engine *e, const ws_network *n, uint32_t input) {
         ws_wake_slice(e, input, e->now + 1);
 }
 
+/* Sets have one word nearly always. So what follows, but for end_burst(), is compiled for that case by itself: `words`
+ * is a constant there. */
+
 /* The input's first packet asks for its output. */
-static inline void want(ws_network *n, uint32_t input, uint32_t output) {
-    uint64_t bit = UINT64_C(1) << input % 64;
-    n->early[input / 64] &= ~bit;
-    n->wanting[output * n->in_words + input / 64] |= bit;
-    n->wanted[output / 64] |= UINT64_C(1) << output % 64;
+static inline void want(ws_network *n, uint32_t words, uint32_t input, uint32_t output) {
+    drop(n->early, words, input);
+    add(&n->wanting[output * words], words, input);
+    add(n->wanted, words, output);
 }
 
 /* Another input wants the output: sectors that have not begun to go take turns with it. */
@@ -186,13 +207,13 @@ static void end_burst(ws_network *n, uint32_t output, uint64_t now) {
     out->burst_end -= back * in->flits;
     in->parts += (uint16_t)back;
     in->when = in->busy = out->busy = out->burst_end;
-    if (out->burst_end <= now) want(n, out->burst_input, output);
+    if (out->burst_end <= now) want(n, n->words, out->burst_input, output);
 }
 
 /* First packets that may go from now on ask for their outputs. Answers when another one may. */
-static uint64_t ask(const ws_engine *e, ws_network *n) {
+static inline __attribute__((always_inline)) uint64_t ask(const ws_engine *e, ws_network *n, uint32_t words) {
     uint64_t next = WS_NEVER;
-    for (uint32_t w = 0; w < n->in_words; w++)
+    for (uint32_t w = 0; w < words; w++)
         for (uint64_t rest = n->early[w]; rest; rest &= rest - 1) {
             uint32_t input = w * 64 + (uint32_t)__builtin_ctzll(rest);
             const ws_network_input *in = &n->in[input];
@@ -200,35 +221,39 @@ static uint64_t ask(const ws_engine *e, ws_network *n) {
                 next = ws_earlier(next, in->when);
                 continue;
             }
-            want(n, input, in->output);
+            want(n, words, input, in->output);
             if (n->apart && n->out[in->output].burst_end > e->now) end_burst(n, in->output, e->now);
         }
     return next;
 }
 
 /* Of the inputs that want the output: the first from its turn on. */
-static uint32_t choose(const ws_network *n, uint32_t output) {
-    const uint64_t *wanting = &n->wanting[output * n->in_words];
-    uint32_t turn = n->out[output].turn, w = turn / 64;
+static inline __attribute__((always_inline)) uint32_t choose(const ws_network *n, uint32_t words,
+                                                             uint32_t output) {
+    const uint64_t *wanting = &n->wanting[output * words];
+    uint32_t turn = n->out[output].turn, w = words == 1 ? 0 : turn / 64;
     uint64_t rest = wanting[w] & ~UINT64_C(0) << turn % 64;
+    if (words == 1) return (uint32_t)__builtin_ctzll(rest ? rest : *wanting);
     while (!rest) {
-        if (++w == n->in_words) w = 0;
+        if (++w == words) w = 0;
         rest = wanting[w];
     }
     return w * 64 + (uint32_t)__builtin_ctzll(rest);
 }
 
 /* The input's packet goes; whether others want the output. */
-static bool leave(ws_network *n, uint32_t input, uint32_t output) {
-    uint64_t *wanting = &n->wanting[output * n->in_words], left = 0;
-    wanting[input / 64] &= ~(UINT64_C(1) << input % 64);
-    for (uint32_t w = 0; w < n->in_words; w++) left |= wanting[w];
-    if (!left) n->wanted[output / 64] &= ~(UINT64_C(1) << output % 64);
+static inline __attribute__((always_inline)) bool leave(ws_network *n, uint32_t words, uint32_t input,
+                                                        uint32_t output) {
+    uint64_t *wanting = &n->wanting[output * words], left = 0;
+    drop(wanting, words, input);
+    for (uint32_t w = 0; w < words; w++) left |= wanting[w];
+    n->wanted[words == 1 ? 0 : output / 64] ^= (uint64_t)!left << output % 64;
     return left;
 }
 
 /* The last sector of the input's first packet is on its way, and arrives then. */
-static void arrive(ws_engine *e, ws_network *n, uint32_t input, uint32_t output, uint64_t when) {
+static inline __attribute__((always_inline)) void arrive(ws_engine *e, ws_network *n, uint32_t input,
+                                                         uint32_t output, uint64_t when) {
     ws_queue *out = &n->out[output].queue;
     uint32_t id = ws_queue_pop(&n->in[input].queue);
     n->waiting--;
@@ -239,10 +264,11 @@ static void arrive(ws_engine *e, ws_network *n, uint32_t input, uint32_t output,
 
 /* A sector of the input's first packet goes, or all but the last while nobody else wants the output. Answers when
  * another of its ports may. */
-static uint64_t move(ws_engine *e, ws_network *n, uint32_t input, uint32_t output) {
+static inline __attribute__((always_inline)) uint64_t move(ws_engine *e, ws_network *n, uint32_t words,
+                                                           uint32_t input, uint32_t output) {
     ws_network_input *in = &n->in[input];
     ws_network_output *out = &n->out[output];
-    bool was_tight = in->queue.weight > n->in_tight, others = leave(n, input, output);
+    bool was_tight = in->queue.weight > n->in_tight, others = leave(n, words, input, output);
     uint32_t parts = in->parts > 1 && !others ? in->parts - 1 : 1;
     uint64_t busy = e->now + parts * in->flits, next = others ? busy : WS_NEVER;
     in->busy = out->busy = busy;
@@ -252,7 +278,7 @@ static uint64_t move(ws_engine *e, ws_network *n, uint32_t input, uint32_t outpu
         out->burst_input = input;
         in->parts -= (uint16_t)parts;
         in->when = busy;
-        n->early[input / 64] |= UINT64_C(1) << input % 64;
+        add(n->early, words, input);
         return ws_earlier(next, busy);
     }
     arrive(e, n, input, output, busy + n->latency);
@@ -265,16 +291,20 @@ static uint64_t move(ws_engine *e, ws_network *n, uint32_t input, uint32_t outpu
 }
 
 /* Who finds an output without room waits until something is taken there (ws_network_take). */
-void ws_network_step(ws_engine *e, ws_network *n) {
-    uint64_t next = ask(e, n);
-    for (uint32_t w = 0; w < (n->outputs + 63) / 64; w++)
+static inline __attribute__((always_inline)) uint64_t step(ws_engine *e, ws_network *n, uint32_t words) {
+    uint64_t next = ask(e, n, words);
+    for (uint32_t w = 0; w < words; w++)
         for (uint64_t rest = n->wanted[w]; rest; rest &= rest - 1) {
             uint32_t output = w * 64 + (uint32_t)__builtin_ctzll(rest);
             const ws_network_output *out = &n->out[output];
             if (out->busy > e->now)
                 next = ws_earlier(next, out->busy);
             else if (out->queue.count < n->out_limit)
-                next = ws_earlier(next, move(e, n, choose(n, output), output));
+                next = ws_earlier(next, move(e, n, words, choose(n, words, output), output));
         }
-    ws_wake_network(e, n, next);
+    return next;
+}
+
+void ws_network_step(ws_engine *e, ws_network *n) {
+    ws_wake_network(e, n, n->words == 1 ? step(e, n, 1) : step(e, n, n->words));
 }

@@ -42,11 +42,11 @@ typedef struct ws_network {
     ws_network_input *in;
     ws_network_output *out;
     uint32_t waiting; /* packets at inputs */
-    /* Sets of inputs, of in_words words: those whose first packet may not go yet, and, per output, those whose first
-     * packet may, and wants to go there; and the set of outputs that any wants. */
-    uint32_t in_words;
+    /* Sets of inputs or outputs, each of `words` words: inputs whose first packet may not go yet, and, per output,
+     * those whose first packet may, and wants to go there; and the outputs that any wants. */
+    uint32_t words;
     uint64_t *early, *wanting, *wanted;
-    uint64_t packets, flits, bytes; /* that have come to inputs */
+    uint64_t come[WS_PACKET_UNITS]; /* packets that have come to inputs, by units of data */
 } ws_network;
 
 bool ws_network_init(ws_network *net, uint32_t inputs, uint32_t outputs, bool to_memory,
