@@ -24,7 +24,7 @@ do for [b = 1 : bars] {
 }
 set yrange [* < 0 : 0 < *]
 if (most > 0) { set ytics step(most) }
-set ytics format (most < 10000 ? "%g" : step(most) < 1000 ** floor(log10(most) / 3) ? "%.1s%c" : "%.0s%c")
+set ytics format tic_format(most)
 set xzeroaxis linetype 1 linecolor rgb "#000000" linewidth 0.6
 do for [p = 1 : panels] {
     y = foot + (panels - p) * (name + panel_h)

@@ -54,7 +54,9 @@ do for [p = 1 : panels] {
     if (!exists("y_min")) { y_min = 0; y_max = 0 } # a panel without points
     if (y_min < 0) { set yrange [* : *] } else { set yrange [0 : *] }
     if (y_max <= 0 && y_min == 0) { set yrange [0 : 1] }
-    if (y_max > 0) { set ytics step(y_max - (y_min < 0 ? y_min : 0)) } else { set ytics autofreq }
+    span = y_max - (y_min < 0 ? y_min : 0)
+    if (span > 0) { set ytics step(span) } else { set ytics autofreq }
+    set ytics format tic_format(y_max > -y_min ? y_max : -y_min)
     if (p + columns > panels) { set xtics format x_format offset 0, 0.3 } else { set xtics format "" }
     if (wide) {
         first = floor(log(x_min) / log(2))
@@ -68,7 +70,7 @@ do for [p = 1 : panels] {
     set rmargin at screen across(x + panel_w)
     set bmargin at screen up(y)
     set tmargin at screen up(y + panel_h)
-    set label 5 panel[p] at graph 0, graph 1 left offset character 0, character 0.6 font ",7.5"
+    set label 5 fit(panel[p], panel_w) at graph 0, graph 1 left offset character 0, character 0.6 font ",7.5"
     plot for [s = 1 : series] $data index block(p, s) using 1:2 with linespoints linestyle s notitle
     do for [i = 1 : 4] { unset label i }
 }

@@ -16,7 +16,7 @@ do for [p = 1 : panels] {
     set rmargin at screen across(x + panel_w - 0.14)
     set bmargin at screen up(y + 0.14)
     set tmargin at screen up(y + panel_h - 0.22)
-    set label 5 panel[p] at graph 0, graph 1 left offset character 0, character 0.6 font ",7.5"
+    set label 5 fit(panel[p], panel_w - 0.14) at graph 0, graph 1 left offset character 0, character 0.6 font ",7.5"
     if (column == 0) { set ytics ("1" 0, "8" 3, "64" 6, "512" 9, "4096" 12) offset 0.4, 0 } else { set ytics ("" 0, "" 3, "" 6, "" 9, "" 12) }
     if (p + columns > panels) { set xtics ("1" 0, "16" 4, "256" 8, "4096" 12, "65536" 16) offset 0, 0.4 } else { set xtics ("" 0, "" 4, "" 8, "" 12, "" 16) }
     plot $data index block(p, 1) using 1:2:3 with image

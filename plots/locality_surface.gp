@@ -22,7 +22,7 @@ do for [p = 1 : panels] {
     set rmargin at screen across(x + 0.76 * panel_w)
     set bmargin at screen up(y + 0.50)
     set tmargin at screen up(y + 1.38)
-    set label 5 panel[p] at screen across(x + panel_w / 2), screen up(y + panel_h - 0.16) center font ",7.5"
+    set label 5 fit(panel[p], panel_w - 0.06) at screen across(x + panel_w / 2), screen up(y + panel_h - 0.16) center font ",7.5"
     set xlabel "w" font ",7" offset 0, 0.3
     set ylabel "n" font ",7" offset 0, 0.3
     splot $data index block(p, 1) using 1:2:3 with pm3d

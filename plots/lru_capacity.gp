@@ -47,7 +47,7 @@ do for [p = 1 : panels] {
     set rmargin at screen across(x + panel_w)
     set bmargin at screen up(y)
     set tmargin at screen up(y + panel_h)
-    set label 5 panel[p] at graph 0, graph 1 left offset character 0, character 0.6 font ",7.5"
+    set label 5 fit(panel[p], panel_w + gap - 0.06) at graph 0, graph 1 left offset character 0, character 0.6 font ",7.5"
     set ytics 25 format (column == 0 ? "%g" : "")
     if (p + columns > panels) {
         set xtics ("1" 1, "4" 4, "16" 16, "64" 64, "256" 256, "1K" 1024) offset 0, 0.3

@@ -19,6 +19,7 @@ title = title.rest
 # ---- tics: 1, 2 or 5 times a power of ten, about four of them up to `most`
 step(most) = nice(most / 4.0, 10 ** floor(log10(most / 4.0)))
 nice(a, ten) = (a / ten > 5 ? 10 : a / ten > 2 ? 5 : a / ten > 1 ? 2 : 1) * ten
+tic_format(most) = most < 10000 ? "%g" : step(most) < 1000 ** floor(log10(most) / 3) ? "%.1s%c" : "%.0s%c" # 20k, not 20000
 
 # ---- the legend
 legend_columns = int((width - 0.2) / (0.40 + 1.07 * text(entry)))

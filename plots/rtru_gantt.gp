@@ -33,7 +33,7 @@ do for [p = 1 : panels] {
     set rmargin at screen across(x + panel_w)
     set bmargin at screen up(y)
     set tmargin at screen up(y + panel_h)
-    set label 5 panel[p] at graph 0, graph 1 left offset character 0, character 0.5 font ",7.5"
+    set label 5 fit(panel[p], panel_w + gap - 0.1) at graph 0, graph 1 left offset character 0, character 0.5 font ",7.5"
     set xrange [*:*]
     set yrange [*:*]
     stats $data index block(p, 1) using 1:4 nooutput

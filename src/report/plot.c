@@ -79,6 +79,11 @@ static void write_data(const page *p, FILE *out) {
     fprintf(out, "block(p, s) = (p - 1) * %zu + s - 1\n", p->data->series_count);
 }
 
+/* Kernels of real programs have names wider than a panel; those that begin alike may differ at the end. */
+static const char fit[] =
+    "fit(words, w) = 0.058 * strlen(words) <= w ? words : shorter(words, int(w / 0.058) - 2)\n"
+    "shorter(words, n) = words[1 : n - n / 2].'..'.words[strlen(words) - n / 2 + 1 : *]\n";
+
 static void write_script(const page *p, FILE *out) {
     fputs("set encoding utf8\n", out);
     define(out, "folder", p->folder);
@@ -88,6 +93,7 @@ static void write_script(const page *p, FILE *out) {
     write_names(p, out);
     write_data(p, out);
     define(out, "output", p->path);
+    fputs(fit, out);
     fprintf(out, "set_page(w, h) = 'set terminal '.%s.'; set output output'\n", p->terminal);
     fputs(p->script, out);
     fputc('\n', out);

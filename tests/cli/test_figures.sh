@@ -39,6 +39,21 @@ expect "thirty" 0
 same "many: two columns" ' width="504"' "$(width "$WORK/many.svg")"
 has "names that would be cut stand upright" "$(grep -B 2 'a_kernel_of_a_long_name_1<' "$WORK/many.svg")" 'rotate(-90'
 
+# ---- names and numbers stay within their panel
+for sign in 1 -1; do
+    echo "WITH panels(name) AS (VALUES ('vectorized_elementwise_kernel_of_floats'), ('a_third_kernel'), ('spmv'),
+               ('vectorized_elementwise_kernel_of_halves'))
+        SELECT name AS panel, '' AS series, column1 AS x, $sign * 20000000 * column1 AS cycles
+        FROM panels, (VALUES (1), (3))" >"$WORK/long.sql"
+    try ./warpsweep plot "$WORK/few.db" "$WORK/long.sql" -o "$WORK/long$sign.svg"
+    expect "cycles times $sign" 0
+done
+for words in of_floats of_halves spmv 60M; do
+    has "curves: $words" "$(cat "$WORK/long1.svg")" "$words<"
+done
+has "a long name is cut" "$(cat "$WORK/long1.svg")" '>vectorized..'
+has "curves below zero" "$(cat "$WORK/long-1.svg")" ">-60M<"
+
 # ---- queries of one's own, as the README of the folder has them
 mkdir "$WORK/copy"
 ln -s "$PWD"/{warpsweep,sweeps,plots} "$WORK/traces" "$WORK/copy"
