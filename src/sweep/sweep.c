@@ -28,6 +28,7 @@ typedef struct run {
     ws_progress progress;
     ws_failures failures;
     double work;        /* done */
+    bool told;          /* that it waits for what runs when it was interrupted */
     ws_point_row *rows; /* room for the largest pass */
 } run;
 
@@ -92,6 +93,17 @@ static bool interrupted(const run *r) {
     return r->options->interrupted && *r->options->interrupted;
 }
 
+/* A pass may take minutes, in which Ctrl-C would seem to do nothing. */
+static void tell_what_runs(run *r) {
+    uint32_t busy = ws_pool_busy(r->pool);
+    if (r->told || !r->options->log) return;
+    r->told = true;
+    ws_progress_clear(&r->progress);
+    fprintf(r->options->log,
+            "interrupted: %u running pass%s will end and be stored; interrupt again to lose %s\n", busy,
+            busy == 1 ? "" : "es", busy == 1 ? "it" : "them");
+}
+
 static bool give_items(run *r, ws_error *err) {
     int worker;
     ws_item item;
@@ -105,6 +117,7 @@ static bool work(run *r, ws_error *err) {
     for (;;) {
         if (!give_items(r, err)) return false;
         if (ws_pool_busy(r->pool) == 0) return true;
+        if (interrupted(r)) tell_what_runs(r);
         ws_outcome outcome;
         bool got;
         if (!ws_pool_wait(r->pool, TICK_MS, &outcome, &got, err)) return false;

@@ -74,6 +74,7 @@ for signal in INT TERM; do
     kill -CONT "$sweeper"
     wait "$sweeper"
     same "SIG$signal ends it with 130" 130 "$?"
+    has "it says what it waits for" "$(cat "$WORK/stopped.log")" "will end and be stored; interrupt again to lose"
     has "it says how to go on" "$(tail -1 "$WORK/stopped.log")" "the same command resumes"
     same "its outcome is recorded" interrupted "$("$W" query "$WORK/stopped.db" --csv "SELECT outcome FROM run" | tail -1)"
     try "$W" sweep "$WORK/s.json" --db "$WORK/stopped.db"
