@@ -1,6 +1,7 @@
 #include "sweep/point_table.h"
 
 #include "store/bind.h"
+#include "store/suggest.h"
 #include "sweep/product.h"
 
 #include <stdio.h>
@@ -116,8 +117,11 @@ static int authorize(void *context, int action, const char *a, const char *b, co
 }
 
 static bool fail_sql(const point_table *t, const char *path, const char *sql, ws_error *err) {
-    return ws_fail(err, WS_ERROR_SPEC, "%s: %s: \"%.200s\": %s", t->spec->path, path, sql,
-                   sqlite3_errmsg(t->db));
+    char message[256], instead[128];
+    snprintf(message, sizeof message, "%s", sqlite3_errmsg(t->db));
+    ws_suggest(t->db, message, "point", instead, sizeof instead);
+    return ws_fail(err, WS_ERROR_SPEC, "%s: %s: \"%.200s\": %s%s", t->spec->path, path, sql, message,
+                   instead);
 }
 
 /* A statement of the expression `sql`, between parentheses, after `before` and before `after`. It is also compiled

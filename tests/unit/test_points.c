@@ -115,7 +115,7 @@ static void test_derived_refused(void **state) {
          "$.derived['sm.scheduler']: \"'fifo'\": expected one of \"lrr\", \"gto\", \"two_level\", \"swl\" "
          "for sm.scheduler, found \"fifo\""},
         {"\"derived\": {\"probe.size\": \"sm_warp\"}",
-         "$.derived['probe.size']: \"sm_warp\": no such column: sm_warp"},
+         "$.derived['probe.size']: \"sm_warp\": no such column: sm_warp; did you mean 'sm_warps'?"},
         {"\"derived\": {\"probe.size\": \"1 +\"}",
          "$.derived['probe.size']: \"1 +\": near \")\": syntax error"},
         {"\"derived\": {\"probe.size\": \"\"}", "$.derived['probe.size']: \"\": near \")\": syntax error"},
@@ -166,8 +166,10 @@ static void test_where_refused(void **state) {
     static const refusal cases[] = {
         {"\"axes\": {\"probe.size\": [2, 3]}, \"where\": \"probe_size > 3\"",
          "$.where: \"probe_size > 3\": expected some of the 2 combinations to stay, found none"},
-        {"\"where\": \"probe_sise > 3\"", "$.where: \"probe_sise > 3\": no such column: probe_sise"},
-        {"\"where\": \"probe.size > 3\"", "$.where: \"probe.size > 3\": no such column: probe.size"},
+        {"\"where\": \"probe_sise > 3\"",
+         "$.where: \"probe_sise > 3\": no such column: probe_sise; did you mean 'probe_size'?"},
+        {"\"where\": \"probe.size > 3\"",
+         "$.where: \"probe.size > 3\": no such column: probe.size; did you mean 'probe_size'?"},
         {"\"where\": \"sm_scheduler = \\\"gto\\\"\"",
          "$.where: \"sm_scheduler = \"gto\"\": no such column: gto"},
         {"\"where\": \"1) UNION ALL SELECT 99 WHERE (1\"",

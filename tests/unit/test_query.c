@@ -145,6 +145,8 @@ static void test_one_statement_that_reads(void **state) {
     fails("DELETE FROM point", WS_QUERY_CSV, WS_ERROR_USAGE, "only reads");
     fails("CREATE TABLE t (a)", WS_QUERY_CSV, WS_ERROR_USAGE, "only reads");
     fails("VACUUM INTO 'copy.db'", WS_QUERY_CSV, WS_ERROR_USAGE, "only reads");
+    fails("ATTACH 'other.db' AS other", WS_QUERY_JSON, WS_ERROR_USAGE,
+          "expected a statement that gives rows");
 }
 
 static void test_wrong_sql(void **state) {
@@ -152,6 +154,9 @@ static void test_wrong_sql(void **state) {
     fails("SELECT *\nFRM point", WS_QUERY_CSV, WS_ERROR_USAGE, "SQL line 2 at 'FRM point': ");
     fails("SELECT * FROM pont", WS_QUERY_CSV, WS_ERROR_USAGE, "no such table: pont; did you mean 'point'?");
     fails("SELECT absent FROM point", WS_QUERY_CSV, WS_ERROR_USAGE, "no such column: absent");
+    fails("SELECT s.naem FROM sweep s", WS_QUERY_CSV, WS_ERROR_USAGE,
+          "no such column: s.naem; did you mean 'name'?");
+    fails("SELECT column.name FROM metric", WS_QUERY_CSV, WS_ERROR_USAGE, "did you mean 'column_name'?");
     fails("SELECT abs(-9223372036854775808)", WS_QUERY_CSV, WS_ERROR_USAGE, "integer overflow");
 }
 
