@@ -318,7 +318,8 @@ typedef struct ws_import_options {
 enum { WS_NOTICE_SIZE = 1024 }; /* of a notice, with its end */
 
 /* Reads `source` (a file, a list of files, or a directory that holds a list) and writes `out` (.wst). Bad
- * input: WS_ERROR_TRACE with "file:line: expected .., found ..", and no output file. */
+ * input: WS_ERROR_TRACE with "file:line: expected .., found ..", and no output file. A file that is no native trace is
+ * not replaced: WS_ERROR_USAGE. */
 bool ws_import(const char *source, const char *out, const ws_import_options *options, ws_error *err);
 
 /* The columns of a CSV trace: the first line names those that are there, in any order. */

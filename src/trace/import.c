@@ -3,6 +3,7 @@
 #include "trace/accelsim.h"
 #include "trace/csv.h"
 #include "trace/memtrace.h"
+#include "trace/wst_format.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -151,18 +152,39 @@ static bool import_path(const char *path, const char *out, const ws_import_optio
     return format && format->import(path, out, options, err);
 }
 
+/* Whether a file may be written over: nothing is in it, or a native trace, or it is a device. */
+static bool may_replace(const char *path, const struct stat *status) {
+    char magic[sizeof(WST_MAGIC) - 1] = "";
+    FILE *file = S_ISREG(status->st_mode) && status->st_size > 0 ? fopen(path, "rb") : NULL;
+    if (!file) return true; /* or the writer says why it cannot be */
+    bool native = fread(magic, sizeof magic, 1, file) == 1 && memcmp(magic, WST_MAGIC, sizeof magic) == 0;
+    fclose(file);
+    return native;
+}
+
+/* Above all, none of the files that are being read. */
+static bool check_output(const char *out, const struct stat *source, ws_error *err) {
+    struct stat there;
+    if (stat(out, &there) != 0) return true;
+    if (there.st_dev == source->st_dev && there.st_ino == source->st_ino)
+        return ws_fail(err, WS_ERROR_USAGE, "%s: expected another file to write to, found the source", out);
+    return may_replace(out, &there) ||
+           ws_fail(err, WS_ERROR_USAGE,
+                   "%s: expected a .wst file to replace, found another; delete it, or choose another name",
+                   out);
+}
+
 bool ws_import(const char *source, const char *out, const ws_import_options *options, ws_error *err) {
     static const ws_import_options defaults = {0};
     if (!options) options = &defaults;
-    struct stat status, there;
+    struct stat status;
     if (stat(source, &status) != 0) {
         if (errno == ENOENT || errno == ENOTDIR)
             return ws_fail(err, WS_ERROR_TRACE, "%s: expected a file or a folder, found none; check the path",
                            source);
         return ws_fail(err, WS_ERROR_IO, "%s: cannot be read: %s", source, strerror(errno));
     }
-    if (stat(out, &there) == 0 && there.st_dev == status.st_dev && there.st_ino == status.st_ino)
-        return ws_fail(err, WS_ERROR_USAGE, "%s: expected another file to write to, found the source", out);
+    if (!check_output(out, &status, err)) return false;
     if (!S_ISDIR(status.st_mode)) return import_path(source, out, options, err);
     char *list = find_list(source, err);
     if (!list) return false;

@@ -81,6 +81,17 @@ same "the first four are named" 4 "$(grep -c 'of its grid' <<<"$err")"
 try "$W" info "$WORK/six.wst" -k 5
 has "of the chosen ones" "$out" "launch 5 (columns) has 1 of the 2 CTAs"
 
+# ---- what is written over: native traces, and empty files
+before=$(cat "$WORK/small/kernel-1.traceg")
+try "$W" import "$WORK/small" -o "$WORK/small/kernel-1.traceg"
+expect "onto one of its files" 2 "kernel-1.traceg: expected a .wst file to replace, found another"
+same "which stays" "$before" "$(cat "$WORK/small/kernel-1.traceg")"
+: >"$WORK/again.wst"
+try "$W" import "$WORK/small" -o "$WORK/again.wst"
+expect "onto an empty file" 0
+try "$W" import "$WORK/small" -o "$WORK/again.wst"
+expect "onto a native trace" 0
+
 # ---- bad input: exit 3, a place, and no file left
 sed '22s/R1/Q1/' "$WORK/small/kernel-1.traceg" >"$WORK/bad.traceg"
 try "$W" import "$WORK/bad.traceg" -o "$WORK/bad.wst"
