@@ -126,7 +126,7 @@ extern const ws_component ws_core_component, ws_l1_component, ws_noc_component, 
     X(l1_pending_hits, "accesses", "Found on their way to the L1")                                           \
     X(l1_misses, "accesses", "Found absent, line and all")                                                   \
     X(l1_sector_misses, "accesses", "Found absent in a line that is present")                                \
-    X(l1_bypasses, "accesses", "Sent past the L1 (atomics)")                                                 \
+    X(l1_bypasses, "accesses", "Sent past the L1 beside those: atomics, and what mechanisms let by")         \
     X(l1_retries_set_full, "cycles", "Cycles in which an access waited for a way of its set")                \
     X(l1_retries_mshr_full, "cycles", "Cycles in which an access waited for an MSHR entry")                  \
     X(l1_retries_merge_full, "cycles", "Cycles in which an access waited for room in its MSHR entry")        \

@@ -219,6 +219,17 @@ static void print_outcomes(const char *title, uint64_t hits, uint64_t pending, u
     print_bar("miss", misses, all);
 }
 
+/* MPKI of a GPU that counts sectors is not that of one that counts lines, and what goes past the L1 is no access. */
+static void print_l1(const cli_run_result *run, const ws_timed_counters *c) {
+    static const char *const titles[] = {[WS_ACCESS_LINE] = "L1 accesses (lines)",
+                                         [WS_ACCESS_BY_WIDTH] = "L1 accesses (lines, parts for narrow data)",
+                                         [WS_ACCESS_SECTOR] = "L1 accesses (sectors)"};
+    const ws_l1_params *l1 = ws_config_get(run->config, &ws_l1_component);
+    char count[CLI_COUNT_SIZE];
+    print_outcomes(titles[l1->access], c->l1_hits, c->l1_pending_hits, c->l1_sector_misses, c->l1_misses);
+    if (c->l1_bypasses) printf("past the L1: %s, beside these\n", cli_count(c->l1_bypasses, count));
+}
+
 static void print_retries(const ws_timed_counters *c) {
     uint64_t all = c->l1_retries_set_full + c->l1_retries_mshr_full + c->l1_retries_merge_full +
                    c->l1_retries_miss_queue_full;
@@ -287,7 +298,7 @@ static void print_dram(const cli_run_result *run, const ws_timed_counters *c) {
 
 void cli_run_levels_text(const cli_run_result *run, const ws_timed_counters *c) {
     print_schedulers(c);
-    print_outcomes("L1 accesses", c->l1_hits, c->l1_pending_hits, c->l1_sector_misses, c->l1_misses);
+    print_l1(run, c);
     print_retries(c);
     print_outcomes("L2 accesses (sectors)", c->l2_hits, c->l2_pending_hits, c->l2_sector_misses,
                    c->l2_misses);

@@ -22,10 +22,15 @@ has "it names the launches" "$out" "columns"
 has "it adds them up" "$out" "total"
 has "it shows what became of the accesses" "$out" "pending hit"
 has "and the DRAM" "$out" "DRAM bursts"
+has "the unit of an L1 access" "$out" "L1 accesses (lines, parts for narrow data): "
+same "nothing goes past the L1" "" "$(grep 'past the L1' <<<"$out")"
 same "no line ends in a blank" "" "$(grep -n ' $' <<<"$out")"
 plain=$out
 try "$W" run "$WORK/s.wst"
 same "twice the same" "$plain" "$out"
+try "$W" run traces/histogram.wst -k 1 -g accelsim-rtx3070s
+has "another unit" "$out" "L1 accesses (sectors): "
+has "atomics are none" "$out" "past the L1: "
 
 # ---- JSON: `columns` has 4 warps with 32 lines to load and 1 to store each; `rows` reads 1 or 2 lines per warp.
 try "$W" run "$WORK/s.wst" --gpu accelsim-gtx480s --json
