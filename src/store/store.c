@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 #include <xxhash.h>
@@ -145,7 +146,11 @@ ws_store *ws_store_open_readonly(const char *path, ws_error *err) {
     ws_store *store = store_alloc(path, err);
     if (!store) return NULL;
     int version = 0;
-    bool ok = access(path, R_OK) == 0 || ws_fail(err, WS_ERROR_IO, "%s: %s", path, strerror(errno));
+    struct stat status;
+    bool ok = (access(path, R_OK) == 0 && stat(path, &status) == 0) ||
+              ws_fail(err, WS_ERROR_IO, "%s: %s", path, strerror(errno));
+    if (ok && S_ISDIR(status.st_mode))
+        ok = ws_fail(err, WS_ERROR_DATABASE, "%s: expected a results database, found a folder", path);
     ok = ok && open_sqlite(store, SQLITE_OPEN_READONLY, err) &&
          ws_schema_identify(store->db, path, ws_schema_version, &version, err);
     if (ok && version == 0)

@@ -80,6 +80,8 @@ static void test_unusable_paths(void **state) {
     assert_false(folder_has("absent.db"));
     assert_refused(ws_store_open_readonly(folder_write_text("empty.db", ""), &forest_err),
                    "found an empty file");
+    assert_refused(ws_store_open_readonly(folder_path("."), &forest_err),
+                   "expected a results database, found a folder");
 }
 
 /* ---- migration */
