@@ -116,7 +116,7 @@ static bool open_sqlite(ws_store *store, int flags, ws_error *err) {
 
 static bool open_for_writing(ws_store *store, ws_error *err) {
     int version;
-    return lock(store, err) && open_sqlite(store, SQLITE_OPEN_READWRITE, err) &&
+    return open_sqlite(store, SQLITE_OPEN_READWRITE, err) &&
            ws_schema_identify(store->db, store->path, ws_schema_version, &version, err) &&
            ws_schema_migrate(store->db, store->path, version, ws_schema_steps, ws_schema_version, err) &&
            /* Readers are welcome while we write, and a killed writer loses no commit. */
@@ -129,16 +129,18 @@ static bool open_for_writing(ws_store *store, ws_error *err) {
 ws_store *ws_store_open(const char *path, ws_error *err) {
     ws_store *store = store_alloc(path, err);
     if (!store) return NULL;
-    bool existed = access(path, F_OK) == 0;
-    store->lock_fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    store->lock_fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    bool ours = store->lock_fd >= 0;
+    if (!ours) store->lock_fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (store->lock_fd < 0) {
         ws_fail(err, WS_ERROR_IO, "%s: cannot be opened for writing: %s", path, strerror(errno));
         ws_store_close(store);
         return NULL;
     }
-    if (open_for_writing(store, err)) return store;
+    bool locked = lock(store, err);
+    if (locked && open_for_writing(store, err)) return store;
     ws_store_close(store);
-    if (!existed) unlink(path);
+    if (ours && locked) unlink(path); /* else another one writes to it, who came at the same time */
     return NULL;
 }
 
