@@ -303,14 +303,14 @@ bool ws_lsu_step(ws_engine *e, ws_sm *s) {
 
 /* When the first arrives of the instructions that a coalescer has or could have. */
 static uint64_t next_arrival(const ws_engine *e, const ws_sm *s) {
-    uint32_t left = (uint32_t)e->core->coalescers;
-    bool room = s->collectors.at_unit < left;
+    uint32_t coalescers = (uint32_t)e->core->coalescers, left = coalescers;
     uint64_t next = WS_NEVER;
     for (uint32_t n = 0; left && n < s->memory_count; n++) {
         const ws_memory_inst *m = ws_sm_memory(s, n);
-        if (m->station != WS_STATION_UNIT && !(m->station == WS_STATION_BEHIND && room)) continue;
+        bool at_unit = m->station == WS_STATION_UNIT;
+        if (!at_unit && !(m->station == WS_STATION_BEHIND && s->collectors.at_unit < coalescers)) continue;
         if (m->arrives > e->now) next = ws_earlier(next, m->arrives);
-        left -= m->station == WS_STATION_UNIT;
+        left -= at_unit;
     }
     return next;
 }

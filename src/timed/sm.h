@@ -192,7 +192,8 @@ typedef struct ws_sm_warp {
 } ws_sm_warp;
 
 struct ws_sm {
-    /* What each turn asks first lies in front: there are more SMs than a processor's nearest cache holds. */
+    /* What turns that only move accesses and data look at lies in front: there are more SMs than a processor's nearest
+     * cache holds. First comes what each turn asks. */
     uint32_t index;
     uint32_t banks_used;    /* set of L1 banks with accesses */
     uint32_t banks_stalled; /* set of those whose head failed while nothing that matters has changed since */
@@ -212,6 +213,17 @@ struct ws_sm {
      * so far; when the first of them needs a turn. */
     ws_queue ready;
     uint64_t ready_last, ready_turn;
+    uint64_t hungry; /* warp slots: the buffer is empty, and no fetch for it is under way */
+    ws_load *loads;
+    ws_places load_places;
+    /* How far it may go ahead of the others (ahead.c). */
+    uint64_t ahead;      /* the first cycle in which it has not had its turn */
+    uint64_t reply_from; /* no answer comes before this cycle */
+    uint32_t awaited;    /* of an SM with a port of its own: sectors that it has asked for or written, unanswered */
+    uint32_t atomics;    /* at the load/store unit */
+    uint64_t ending;     /* CTAs whose warps all have issued their last instruction, or once had */
+    ws_mshr mshr;
+    ws_cache l1;
 
     /* Sets of warp slots. A warp may issue when it is in `fetched` and `clear` and not in `barred`. */
     uint64_t fetched;              /* its buffer holds an instruction */
@@ -228,7 +240,6 @@ struct ws_sm {
     uint32_t issued;               /* set of schedulers that issued in it */
     uint8_t last[WS_SCHEDULERS_MAX];
     uint64_t issue_free[WS_SCHEDULERS_MAX]; /* first cycle in which the scheduler issues again */
-    uint64_t hungry;                        /* its buffer is empty, and no fetch for it is under way */
     void *core;                             /* the core slot's instance */
     ws_sm_counters counters;
     ws_sm_warp warps[WS_SLOTS];
@@ -247,7 +258,6 @@ struct ws_sm {
     /* Who sits where: a CTA in a CTA slot, its warps in any warp slots. */
     uint64_t free_slots; /* warp slots that no CTA holds */
     uint64_t free_ctas;
-    uint64_t ending;              /* CTAs whose warps all have issued their last instruction, or once had */
     uint64_t cta_slots[WS_SLOTS]; /* per CTA slot: the warp slots that it holds; */
     uint64_t cta_warps[WS_SLOTS], cta_barred[WS_SLOTS]; /* its warps that have not ended; that wait; */
     uint8_t cta_size[WS_SLOTS], cta_next[WS_SLOTS];     /* how many it has, and which starts next */
@@ -270,25 +280,14 @@ struct ws_sm {
     void *front, *fetch;    /* the slots' instances */
     uint32_t memory_issued; /* in this cycle */
     uint32_t asked;         /* requests to the partition slot's owner */
-    ws_load *loads;
-    ws_places load_places;
     ws_async *async; /* NULL until the first copy */
 
-    /* L1 (l1.c). */
-    ws_cache l1;
-    ws_mshr mshr;
-    /* Banks of sets: the accesses of each instruction that the tags have not served, in a ring by its turn. */
+    /* L1 (l1.c). Banks of sets: the accesses of each instruction that the tags have not served, in a ring by its turn.
+     */
     uint16_t *turns;
     uint32_t turn_mask, turn_first, turn_end; /* the first that is not served; the next to be given */
     uint32_t turn_limit;                      /* turns before it are served in this cycle */
     ws_queue inbox;                           /* replies for this SM of a cluster (cluster.c) */
-
-    /* How far it may go ahead of the others (ahead.c). */
-    uint64_t ahead; /* the first cycle in which it has not had its turn */
-    uint32_t
-        awaited; /* of an SM with a port of its own: sectors that it has asked for or written, unanswered */
-    uint64_t reply_from; /* no answer comes before this cycle */
-    uint32_t atomics;    /* at the load/store unit */
 };
 
 /* The n-th of the instructions at the load/store unit. */
