@@ -36,7 +36,6 @@ bool ws_l1_init(ws_engine *e, ws_sm *s) {
     s->bank_count = (uint32_t)l1->banks;
     s->banks = calloc(s->bank_count, sizeof *s->banks);
     if (l1->banks == 1 && l1->bank_by == WS_BANK_BY_SECTOR && !e->front_slot) s->only_bank = s->banks;
-    s->ready_turn = WS_NEVER;
     s->line_sectors = (uint8_t)((1u << l1->line_B / 32) - 1);
     uint32_t sets = (uint32_t)(l1->size_B / (l1->ways * l1->line_B));
     bool ok = s->banks &&
@@ -397,15 +396,18 @@ static bool can_block_returns(const ws_engine *e) {
     return e->front_slot && e->front_slot->blocks_returns;
 }
 
-/* Data for so many accesses of a load are there from cycle `when` on; each cycle one load gets its. That takes a turn
- * of its own only where the load may then have all. */
+/* Data for so many accesses of a load are there from cycle `when` on; each cycle one load gets its. Where it then still
+ * waits for others, that is all that becomes of them. */
 static void pass_to_load(ws_engine *e, ws_sm *s, uint32_t load, uint32_t accesses, uint64_t when) {
     if (when <= s->ready_last) when = s->ready_last + 1;
     s->ready_last = when;
-    if (!ws_queue_push(&s->ready, load, accesses, when)) e->failed = true;
     ws_load *l = &s->loads[load];
-    l->arrived += (uint16_t)accesses;
-    if (l->arrived == l->left || can_block_returns(e)) s->ready_turn = ws_earlier(s->ready_turn, when);
+    if (l->left > accesses && !can_block_returns(e)) {
+        l->left -= (uint16_t)accesses;
+        l->until = (uint32_t)when;
+    } else if (!ws_queue_push(&s->ready, load, accesses, when)) {
+        e->failed = true;
+    }
 }
 
 /* With allocation on_fill a line takes its way now; where each of its set holds a written line that is spared, the data
@@ -475,10 +477,8 @@ static bool serve_ready(ws_engine *e, ws_sm *s) {
     if (!ws_queue_ready(&s->ready, e->now) || returns_are_blocked(e, s)) return false;
     do {
         uint32_t count = ws_queue_head(&s->ready)->weight, load = ws_queue_pop(&s->ready);
-        s->loads[load].arrived -= (uint16_t)count;
         ws_load_returns(e, s, load, count);
     } while (!can_block_returns(e) && ws_queue_ready(&s->ready, e->now));
-    if (s->ready_turn <= e->now || can_block_returns(e)) s->ready_turn = head_time(&s->ready);
     return true;
 }
 
@@ -511,7 +511,7 @@ static bool foresees_acknowledgement(ws_engine *e, ws_sm *s, const ws_packet *p)
 static bool foresees_values(ws_engine *e, ws_sm *s, const ws_packet *p, uint64_t when) {
     if (s->replies->count) return false;
     pass_to_load(e, s, p->load, ws_sector_count(p->sectors), when + 1);
-    if (s->ready_turn == s->ready_last) ws_wake_sm(e, s->index, s->ready_turn);
+    if (head_time(&s->ready) == s->ready_last) ws_wake_sm(e, s->index, s->ready_last);
     return true;
 }
 
@@ -573,7 +573,7 @@ bool ws_l1_step(ws_engine *e, ws_sm *s) {
 }
 
 uint64_t ws_l1_next(const ws_engine *e, const ws_sm *s) {
-    uint64_t next = s->ready_turn, reply = head_time(s->replies);
+    uint64_t next = head_time(&s->ready), reply = head_time(s->replies);
     if (reply != WS_NEVER) next = ws_earlier(next, reply + 1);
     if (head_time(&s->miss_queue) > e->now) next = ws_earlier(next, head_time(&s->miss_queue));
     for (uint32_t open = s->banks_used & ~s->banks_stalled; open; open &= open - 1)

@@ -13,8 +13,9 @@ uint32_t ws_load_new(ws_engine *e, ws_sm *s, unsigned warp, uint32_t static_id, 
     uint32_t at = ws_places_take(&s->load_places, s->loads, sizeof *s->loads);
     s->loads[at] = (ws_load){.static_id = static_id,
                              .issued = (uint32_t)e->now,
+                             .until = (uint32_t)e->now,
                              .left = (uint16_t)accesses,
-                             .warp = (uint8_t)warp};
+                             .warp = warp & 63};
     return at;
 }
 
@@ -33,10 +34,13 @@ static void finish_load(ws_engine *e, ws_sm *s, uint32_t at) {
 void ws_load_returns(ws_engine *e, ws_sm *s, uint32_t load, uint32_t count) {
     ws_load *l = &s->loads[load];
     l->left -= (uint16_t)count;
-    if (l->left == 0)
+    if (l->left) return;
+    /* A hit may overtake data that came before and wait for their cycle. */
+    int32_t cycles = (int32_t)(l->until - (uint32_t)e->now);
+    if (cycles <= 0)
         finish_load(e, s, load);
-    else if (l->left == l->arrived)
-        s->ready_turn = ws_earlier(s->ready_turn, s->ready.when);
+    else if (!ws_queue_insert(&s->ready, load, 0, e->now + (uint32_t)cycles))
+        e->failed = true;
 }
 
 uint32_t ws_load_group(ws_engine *e, ws_sm *s, uint32_t group) {

@@ -11,3 +11,14 @@ bool ws_queue_grow(ws_queue *queue) {
     queue->room = room;
     return true;
 }
+
+bool ws_queue_insert(ws_queue *queue, uint32_t id, uint32_t weight, uint64_t when) {
+    if (!ws_queue_push(queue, id, weight, when)) return false;
+    uint32_t mask = queue->room - 1, at = queue->first + queue->count - 1;
+    ws_queued inserted = queue->at[at & mask];
+    for (; at != queue->first && queue->at[(at - 1) & mask].when > when; at--)
+        queue->at[at & mask] = queue->at[(at - 1) & mask];
+    queue->at[at & mask] = inserted;
+    queue->when = queue->at[queue->first & mask].when;
+    return true;
+}

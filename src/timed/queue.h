@@ -50,6 +50,9 @@ static inline bool ws_queue_push(ws_queue *queue, uint32_t id, uint32_t weight, 
     return ws_queue_push_to(queue, id, weight, 1, 0, when);
 }
 
+/* The same, in front of those that may be taken later only. */
+bool ws_queue_insert(ws_queue *queue, uint32_t id, uint32_t weight, uint64_t when);
+
 static inline const ws_queued *ws_queue_head(const ws_queue *queue) {
     return queue->count ? &queue->at[queue->first & (queue->room - 1)] : NULL;
 }

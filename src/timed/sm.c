@@ -446,7 +446,8 @@ uint64_t ws_sm_turn(ws_engine *e, ws_sm *s) {
     bool again = ws_lsu_step(e, s);
     if (e->core->collectors) ws_collect_step(e, s);
     if (s->touched) run_schedulers(e, s);
-    if (s->hungry || (e->core->icache_B && ws_icache_of(e, s)->miss_count)) again |= ws_instructions_step(e, s);
+    if (s->hungry || (e->core->icache_B && ws_icache_of(e, s)->miss_count))
+        again |= ws_instructions_step(e, s);
     uint64_t next = again ? e->now + 1 : s->schedule_next;
     if (e->core->collectors) next = ws_earlier(next, s->collectors.next);
     if (next > e->now + 1) next = ws_earlier(next, ws_earlier(ws_lsu_next(e, s), s->event_next));

@@ -19,13 +19,13 @@ enum { WS_NO_SLOT = WS_SLOTS };
 /* A load or atomic in flight: what it releases when its last access has returned. */
 typedef struct ws_load {
     uint32_t static_id;
-    uint32_t issued;  /* the cycle, modulo 2^32 */
-    uint16_t left;    /* accesses */
-    uint16_t arrived; /* of these: whose data wait for their cycle (ws_sm.ready) */
-    uint8_t warp;
-    uint8_t tag; /* ws_issue.tag */
-    bool group;  /* of a front slot; static_id is its number for it */
-    bool asks;   /* the partition slot's owner, which gives the warp its further instructions */
+    /* The cycles, modulo 2^32, in which it was issued, and in which it gets the last of the data that have come. */
+    uint32_t issued, until;
+    uint16_t left; /* accesses whose data have not come */
+    uint8_t tag;   /* ws_issue.tag */
+    uint8_t warp : 6;
+    uint8_t group : 1; /* of a front slot; static_id is its number for it */
+    uint8_t asks : 1;  /* the partition slot's owner, which gives the warp its further instructions */
 } ws_load;
 
 /* Asynchronous copies (async.c). Of a load that is one: its group, counted by its warp, and the warp's copies in
@@ -209,19 +209,21 @@ struct ws_sm {
     ws_l1_bank *only_bank;   /* that all accesses come to, in their order; NULL: there are more, or a slot */
     const ws_queue *replies; /* the inbox, or the network's port: taken in the cycle after their `when` */
     ws_queue miss_queue;
-    /* Loads for which data have arrived, weighing accesses, with the cycle in which they get them; that of the last one
-     * so far; when the first of them needs a turn. */
+    /* Loads whose last data have come, with the cycle in which they get them: those of each access in a cycle of their
+     * own; that of the last access so far. Where a front slot can block returns: loads for which any have come. They
+     * weigh the accesses that they still count. */
     ws_queue ready;
-    uint64_t ready_last, ready_turn;
+    uint64_t ready_last;
     uint64_t hungry; /* warp slots: the buffer is empty, and no fetch for it is under way */
     ws_load *loads;
     ws_places load_places;
     /* How far it may go ahead of the others (ahead.c). */
     uint64_t ahead;      /* the first cycle in which it has not had its turn */
     uint64_t reply_from; /* no answer comes before this cycle */
-    uint32_t awaited;    /* of an SM with a port of its own: sectors that it has asked for or written, unanswered */
-    uint32_t atomics;    /* at the load/store unit */
-    uint64_t ending;     /* CTAs whose warps all have issued their last instruction, or once had */
+    uint32_t
+        awaited; /* of an SM with a port of its own: sectors that it has asked for or written, unanswered */
+    uint32_t atomics; /* at the load/store unit */
+    uint64_t ending;  /* CTAs whose warps all have issued their last instruction, or once had */
     ws_mshr mshr;
     ws_cache l1;
 
@@ -258,7 +260,7 @@ struct ws_sm {
     /* Who sits where: a CTA in a CTA slot, its warps in any warp slots. */
     uint64_t free_slots; /* warp slots that no CTA holds */
     uint64_t free_ctas;
-    uint64_t cta_slots[WS_SLOTS]; /* per CTA slot: the warp slots that it holds; */
+    uint64_t cta_slots[WS_SLOTS];                       /* per CTA slot: the warp slots that it holds; */
     uint64_t cta_warps[WS_SLOTS], cta_barred[WS_SLOTS]; /* its warps that have not ended; that wait; */
     uint8_t cta_size[WS_SLOTS], cta_next[WS_SLOTS];     /* how many it has, and which starts next */
     ws_timed_cta *cta[WS_SLOTS];
@@ -280,7 +282,7 @@ struct ws_sm {
     void *front, *fetch;    /* the slots' instances */
     uint32_t memory_issued; /* in this cycle */
     uint32_t asked;         /* requests to the partition slot's owner */
-    ws_async *async; /* NULL until the first copy */
+    ws_async *async;        /* NULL until the first copy */
 
     /* L1 (l1.c). Banks of sets: the accesses of each instruction that the tags have not served, in a ring by its turn.
      */

@@ -1,0 +1,76 @@
+/* A queue: first in, first out, but for what is put in front of those that may be taken later. */
+#include "../support/random.h"
+#include "timed/queue.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { ROOM = 100, STEPS = 100000 };
+
+typedef struct line_up {
+    ws_queued at[ROOM];
+    uint32_t count;
+} line_up;
+
+/* In front of the last so many. */
+static void join(line_up *l, ws_queued one, uint32_t last) {
+    ws_queued *place = &l->at[l->count++ - last];
+    memmove(place + 1, place, last * sizeof *place);
+    *place = one;
+}
+
+static uint32_t later_than(const line_up *l, uint64_t when) {
+    uint32_t later = 0;
+    while (later < l->count && l->at[l->count - 1 - later].when > when) later++;
+    return later;
+}
+
+static void check_equal(const ws_queue *queue, const line_up *l) {
+    uint32_t weight = 0;
+    assert_int_equal(queue->count, l->count);
+    for (uint32_t i = 0; i < l->count; i++) {
+        const ws_queued *found = ws_queue_behind(queue, i);
+        assert_int_equal(found->id, l->at[i].id);
+        assert_int_equal(found->when, l->at[i].when);
+        assert_int_equal(found->weight, l->at[i].weight);
+        weight += found->weight;
+    }
+    assert_int_equal(queue->weight, weight);
+    if (l->count) assert_int_equal(queue->when, l->at[0].when);
+}
+
+static void keeps_its_order(void **state) {
+    (void)state;
+    ws_queue queue = {.at = NULL};
+    static line_up expected;
+    uint64_t random = 3, now = 0;
+    for (uint32_t i = 0; i < STEPS; i++) {
+        /* It grows and shrinks in turns. */
+        bool comes = expected.count < ROOM && random_below(&random, 10) < (i / 500 % 2 ? 6u : 4u);
+        bool in_between = random_one_in(&random, 3);
+        now += random_below(&random, 3);
+        ws_queued one = {.id = i,
+                         .weight = (uint16_t)random_below(&random, 5),
+                         .when = in_between ? now - random_below(&random, 12) % (now + 1) : now};
+        if (comes && in_between) {
+            assert_true(ws_queue_insert(&queue, one.id, one.weight, one.when));
+            join(&expected, one, later_than(&expected, one.when));
+        } else if (comes) {
+            assert_true(ws_queue_push(&queue, one.id, one.weight, one.when));
+            join(&expected, one, 0);
+        } else if (expected.count) {
+            assert_int_equal(ws_queue_pop(&queue), expected.at[0].id);
+            memmove(expected.at, expected.at + 1, --expected.count * sizeof *expected.at);
+        }
+        check_equal(&queue, &expected);
+    }
+    ws_queue_free(&queue);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(keeps_its_order)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
