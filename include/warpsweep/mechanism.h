@@ -80,6 +80,9 @@ WS_MECHANISMS(X)
 /* NULL-terminated, in the order of the lists. */
 const ws_mechanism *const *ws_mechanisms(void);
 
+/* Whose parameter "mrpb.entries" is; NULL: no mechanism's. */
+const ws_mechanism *ws_mechanism_of_param(const char *name);
+
 /* ---- what a configuration asks for */
 
 /* mechanism.dispatch, mechanism.core, mechanism.front, mechanism.fetch, mechanism.cluster, mechanism.partition. */

@@ -2,6 +2,7 @@
 
 #include "cli/installed.h"
 #include "warpsweep/analysis.h"
+#include "warpsweep/mechanism.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -53,6 +54,28 @@ static bool set_all(ws_config *config, const char *option, const char *settings,
     return ok;
 }
 
+/* A setting that changes nothing would be taken for an answer. */
+static void tell_if_idle(const ws_mechanism_set *set, const char *option, const char *name) {
+    const ws_mechanism *mechanism = ws_mechanism_of_param(name);
+    size_t i = 0;
+    while (i < set->count && set->at[i] != mechanism) i++;
+    if (mechanism && i == set->count)
+        fprintf(stderr, "--%s %s changes nothing: the mechanism %s is off\n", option, name, mechanism->name);
+}
+
+static void tell_idle(const ws_config *config, const cli_args *settings) {
+    ws_mechanism_set set;
+    if (!ws_mechanisms_of(config, &set, NULL)) return; /* which is told elsewhere */
+    for (int i = 0; i < settings->repeated_count; i++) {
+        char *text = strdup(settings->repeated[i]), *rest = text, *setting;
+        while (text && (setting = strsep(&rest, ","))) {
+            setting[strcspn(setting, "=")] = 0;
+            tell_if_idle(&set, settings->command->repeats, setting);
+        }
+        free(text);
+    }
+}
+
 ws_config *cli_gpu_config(const char *gpu, const cli_args *settings, ws_error *err) {
     char path[PATH_MAX];
     size_t count;
@@ -62,7 +85,9 @@ ws_config *cli_gpu_config(const char *gpu, const cli_args *settings, ws_error *e
     if (ok && gpu) ok = cli_gpu_path(gpu, path, sizeof path, err) && ws_preset_apply(config, path, err);
     for (int i = 0; ok && i < settings->repeated_count; i++)
         ok = set_all(config, settings->command->repeats, settings->repeated[i], err);
-    if (ok && ws_config_validate(config, err)) return config;
+    ok = ok && ws_config_validate(config, err);
+    if (ok) tell_idle(config, settings);
+    if (ok) return config;
     ws_config_free(config);
     return NULL;
 }

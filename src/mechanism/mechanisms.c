@@ -5,6 +5,7 @@
 #include "warpsweep/timed.h"
 
 #include <stddef.h>
+#include <string.h>
 
 /* ---- mechanism.SLOT */
 
@@ -63,6 +64,14 @@ static const ws_mechanism *const mechanisms[] = {
 
 const ws_mechanism *const *ws_mechanisms(void) {
     return mechanisms;
+}
+
+const ws_mechanism *ws_mechanism_of_param(const char *name) {
+    for (const ws_mechanism *const *m = mechanisms; *m; m++) {
+        size_t prefix = strlen((*m)->name);
+        if (strncmp(name, (*m)->name, prefix) == 0 && name[prefix] == '.') return *m;
+    }
+    return NULL;
 }
 
 static const ws_mechanism *const dispatch_owners[] = {NULL,

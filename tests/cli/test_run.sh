@@ -57,6 +57,21 @@ try "$W" run "$WORK/s.wst" -g accelsim-rtx3070s -k rows --json
 same "its sectors" 22 "$(number l1.accesses)"
 same "the launch latency is in the cycles" 1 $(($(number cycles) > 5000))
 
+# ---- settings that change nothing
+try "$W" run "$WORK/s.wst" --set mrpb.entries=4,l1.mshr_entries=16
+expect "a parameter of a mechanism that is off" 0 "--set mrpb.entries changes nothing: the mechanism mrpb is off"
+try "$W" run "$WORK/s.wst" --set mrpb.entries=4,mechanism.front=mrpb
+same "of one that is on" "" "$err"
+sweep_of() { # the mechanism that is not WarpPool
+    echo '{"name": "s", "traces": "'"$WORK"'/s.wst", "analysis": "timed",
+           "axes": {"mrpb.entries": [4, 8], "mechanism.front": ["'"$1"'", "warppool"]}}' >"$WORK/$1.json"
+    try "$W" sweep "$WORK/$1.json" --db "$WORK/$1.db"
+}
+sweep_of none
+expect "an axis that no point heeds" 0 "s: \$.axes['mrpb.entries'] changes nothing: no point has the mechanism mrpb"
+sweep_of mrpb
+same "that some points heed" "" "$(grep 'changes nothing' <<<"$err")"
+
 # ---- limits: `columns` has two CTAs
 try "$W" run "$WORK/s.wst" -k columns --set limit.ctas=1
 expect "a limit" 0
