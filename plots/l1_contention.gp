@@ -13,7 +13,12 @@ array type[4]   = ["intra-warp", "cross-warp, intra-block", "cross-warp, cross-b
 
 eval begin_page
 set label 4 "misses per thousand warp instructions (MPKI)" at screen across(0.12), screen up(foot + panels * (name + panel_h) / 2) center rotate by 90
-set yrange [0:*]
+most = 0 # of all panels, for they are to be compared
+do for [c in "bar mark"] {
+    stats $data using (c eq "bar" ? $1 + $2 + $3 + $4 : $5) name "most" nooutput
+    most = exists("most_max") && most_max > most ? most_max : most
+}
+if (most > 0) { set yrange [0 : 1.04 * most]; set ytics step(most) } else { set yrange [0:*] }
 do for [p = 1 : panels] {
     y = foot + (panels - p) * (name + panel_h)
     set bmargin at screen up(y)

@@ -39,6 +39,14 @@ expect "thirty" 0
 same "many: two columns" ' width="504"' "$(width "$WORK/many.svg")"
 has "names that would be cut stand upright" "$(grep -B 2 'a_kernel_of_a_long_name_1<' "$WORK/many.svg")" 'rotate(-90'
 
+# ---- panels that are to be compared have one scale
+cp plots/l1_contention.gp "$WORK/scale.gp"
+echo "SELECT column1 AS panel, 'k' AS series, 0 AS a, column2 AS b, 0 AS c, 0 AS d, column2 AS e, NULL AS f
+      FROM (VALUES ('16 KB', 1200), ('48 KB', 90))" >"$WORK/scale.sql"
+try ./warpsweep plot "$WORK/few.db" "$WORK/scale.sql" -o "$WORK/scale.svg"
+expect "two L1s" 0
+same "one scale" 2 "$(grep -o '>[ ]*1000<' "$WORK/scale.svg" | wc -l)"
+
 # ---- names and numbers stay within their panel
 for sign in 1 -1; do
     echo "WITH panels(name) AS (VALUES ('vectorized_elementwise_kernel_of_floats'), ('a_third_kernel'), ('spmv'),
