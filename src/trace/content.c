@@ -110,12 +110,18 @@ static unsigned count_distinct(uint64_t *values, unsigned count) {
     return distinct;
 }
 
+/* Of an access; one that would run past the address space ends there, as in the replay. */
+static uint64_t last_byte(uint64_t address, unsigned width) {
+    uint64_t last = address + width - 1;
+    return last < address ? UINT64_MAX : last;
+}
+
 static unsigned count_unordered(const uint64_t *addresses, unsigned count, unsigned width, unsigned shift) {
     enum { SEGMENTS_MAX = WS_LANES_MAX * 9 }; /* an access of 255 bytes spans at most 9 segments of 32 */
     uint64_t segments[SEGMENTS_MAX];
     unsigned n = 0;
     for (unsigned i = 0; i < count; i++) {
-        uint64_t first = addresses[i] >> shift, last = (addresses[i] + width - 1) >> shift;
+        uint64_t first = addresses[i] >> shift, last = last_byte(addresses[i], width) >> shift;
         for (uint64_t segment = first; segment <= last && n < SEGMENTS_MAX; segment++)
             segments[n++] = segment;
     }
@@ -127,7 +133,7 @@ unsigned ws_count_segments(const uint64_t *addresses, unsigned count, unsigned w
     unsigned segments = 0;
     uint64_t next = 0, previous = 0;
     for (unsigned i = 0; i < count; i++) {
-        uint64_t first = addresses[i] >> shift, last = (addresses[i] + width - 1) >> shift;
+        uint64_t first = addresses[i] >> shift, last = last_byte(addresses[i], width) >> shift;
         if (addresses[i] < previous) return count_unordered(addresses, count, width, shift);
         previous = addresses[i];
         if (first < next) first = next;

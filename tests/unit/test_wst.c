@@ -399,6 +399,9 @@ static void segments_against_the_twin(void **state) {
     }
     const uint64_t straddling[] = {126};
     assert_int_equal(ws_count_segments(straddling, 1, 4, 7), 2);
+    const uint64_t at_the_end[] = {UINT64_MAX, 0};
+    assert_int_equal(ws_count_segments(at_the_end, 1, 4, 7), 1);
+    assert_int_equal(ws_count_segments(at_the_end, 2, 4, 7), 2);
 }
 
 static void counters_of_exits_and_widths(void **state) {
