@@ -18,8 +18,9 @@ typedef enum ws_query_format {
     WS_QUERY_JSON,  /* an array with one object per row and line */
 } ws_query_format;
 
-/* Runs one statement that only reads and writes its rows to `out`. `timeout_s`: it is given up after so many
- * seconds, 0 = never. Wrong SQL is WS_ERROR_USAGE with SQLite's own words and the place in the text. */
+/* Runs one statement that only reads and writes its rows to `out`; ATTACH, which has none, is wrong. `timeout_s`: it
+ * is given up after so many seconds, 0 = never. Wrong SQL is WS_ERROR_USAGE with SQLite's own words, the place in the
+ * text, and the name that may be meant. */
 bool ws_query(ws_store *store, const char *sql, ws_query_format format, double timeout_s, FILE *out,
               ws_error *err);
 
