@@ -2,6 +2,7 @@
 
 #include "base/nearest.h"
 
+#include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -35,20 +36,32 @@ static const char *behind(const char *message, const char *words) {
     return strncmp(message, words, length) == 0 ? message + length : NULL;
 }
 
+static bool is_of_word(char c) {
+    return c == '_' || isalnum((unsigned char)c);
+}
+
+/* As a word of its own: S is none of "FROM S_by_kernel". */
+static bool names(const char *sql, const char *table) {
+    size_t length = strlen(table);
+    const char *at = sql;
+    while ((at = strcasestr(at, table)) && ((at > sql && is_of_word(at[-1])) || is_of_word(at[length]))) at++;
+    return at;
+}
+
 static void look(sqlite3 *db, bool for_table, const char *unknown, const char *sql, char *text, size_t size) {
     suggestion s = {ws_nearest_to(unknown), text, size};
-    sqlite3_stmt *names = NULL;
-    if (sqlite3_prepare_v2(db, "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')", -1, &names,
+    sqlite3_stmt *schema = NULL;
+    if (sqlite3_prepare_v2(db, "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')", -1, &schema,
                            NULL))
         return;
-    while (sqlite3_step(names) == SQLITE_ROW) {
-        const char *name = (const char *)sqlite3_column_text(names, 0);
+    while (sqlite3_step(schema) == SQLITE_ROW) {
+        const char *name = (const char *)sqlite3_column_text(schema, 0);
         if (for_table)
             offer(&s, name);
-        else if (name && strcasestr(sql, name))
+        else if (name && names(sql, name))
             offer_columns(&s, db, name);
     }
-    sqlite3_finalize(names);
+    sqlite3_finalize(schema);
 }
 
 void ws_suggest(sqlite3 *db, const char *message, const char *sql, char *text, size_t size) {

@@ -156,6 +156,10 @@ static void test_wrong_sql(void **state) {
     fails("SELECT absent FROM point", WS_QUERY_CSV, WS_ERROR_USAGE, "no such column: absent");
     fails("SELECT s.naem FROM sweep s", WS_QUERY_CSV, WS_ERROR_USAGE,
           "no such column: s.naem; did you mean 'name'?");
+    fails("SELECT point FROM sweep_view", WS_QUERY_CSV, WS_ERROR_USAGE, "no such column: point");
+    assert_null(strstr(err.text, "did you mean")); /* sweep_point has it, and is not asked; nor is sweep */
+    fails("SELECT axes FROM sweep_view", WS_QUERY_CSV, WS_ERROR_USAGE, "no such column: axes");
+    assert_null(strstr(err.text, "did you mean"));
     fails("SELECT column.name FROM metric", WS_QUERY_CSV, WS_ERROR_USAGE, "did you mean 'column_name'?");
     fails("SELECT abs(-9223372036854775808)", WS_QUERY_CSV, WS_ERROR_USAGE, "integer overflow");
 }
