@@ -38,6 +38,8 @@ try "$W" help l1.index
 has "what each choice asks for" "$out" "for 32 or 64 sets"
 try "$W" help remaining
 has "help of a ratio has its expression" "$out" "sent / nullif(requests, 0)"
+try "$W" help l1_mpki
+has "help of MPKI says what is no miss" "$out" "l1_bypasses"
 try "$W" help window.siez
 expect "an unknown name" 2 "nothing is called 'window.siez': did you mean 'window.size'?"
 same "it prints nothing else" "" "$out"
