@@ -267,19 +267,8 @@ static uint64_t next_command(const ws_dram_banks *b) {
     return min2(b->next_look, min2(column, row));
 }
 
-static void look_until(ws_dram_banks *b, uint64_t now) {
-    while (b->next_look <= now) look(b, now);
-}
-
-bool ws_dram_may_read_sectors(ws_dram_banks *b, uint64_t now) {
-    look_until(b, now);
-    for (uint32_t banks = due(b, WS_DRAM_READ, now); banks; banks &= banks - 1)
-        if (b->bank[__builtin_ctz(banks)].current.weight > 1) return true;
-    return false;
-}
-
 const ws_dram_request *ws_dram_issue(ws_dram_banks *b, uint64_t now) {
-    look_until(b, now);
+    while (b->next_look <= now) look(b, now);
     const ws_dram_request *done = NULL;
     bool apart = b->dram->command_buses > 1;
     uint32_t columns = due_columns(b, now), rows = due_rows(b, now);

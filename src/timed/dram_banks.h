@@ -81,8 +81,6 @@ static inline bool ws_dram_may_choose(const ws_dram_banks *b) {
 }
 /* One idle bank, in turn, takes its next request; there is one. */
 void ws_dram_choose(ws_dram_banks *banks, uint64_t now);
-/* Whether the commands of this DRAM cycle may read several sectors. */
-bool ws_dram_may_read_sectors(ws_dram_banks *banks, uint64_t now);
 /* The commands of one DRAM cycle. The request whose column is one of them, or NULL; it is done, and valid until the
  * next call. */
 const ws_dram_request *ws_dram_issue(ws_dram_banks *banks, uint64_t now);

@@ -38,9 +38,7 @@ typedef struct ws_slice {
     uint32_t index, channel;
     ws_cache tags;
     ws_mshr mshr;
-    /* MSHR entries that fetch, by weight their sectors; write-backs, packets of weight 1. `when` in DRAM cycles. */
-    ws_queue to_dram;
-    uint32_t leaving;     /* sectors taken from there in DRAM cycles that the slice has not seen */
+    ws_queue to_dram; /* MSHR entries that fetch, by weight their sectors; write-backs, packets of weight 1 */
     uint64_t misses_gone; /* first cycle in which the miss queue is empty */
     uint64_t tags_free;   /* first cycle in which the tags take the next request */
     bool stalled;         /* the tags' next request failed, and nothing that matters has changed since */
@@ -51,33 +49,23 @@ typedef struct ws_slice {
 
 enum { WS_DRAM_CLOCK = 1000000 };
 
-enum { WS_DRAM_AHEAD = 128 }; /* DRAM cycles, at most, that a channel is ahead of the core cycle */
-
-typedef struct ws_earlier_counters {
-    uint64_t tick;
-    ws_channel_counters counters;
-} ws_earlier_counters;
-
-/* It counts in DRAM cycles, and may be ahead of the core cycle. */
 typedef struct ws_channel {
     uint32_t index;
     struct ws_slice *slices; /* its own */
-    uint64_t tick;           /* the first cycle that is not done; */
-    bool chosen;             /* in it, what precedes commands is */
-    uint64_t due;            /* the next one with something to do, or WS_NEVER */
-    uint64_t next_turn;      /* for whose sake the channel has its next turn, or WS_NEVER */
-    uint64_t next_request;   /* in which one comes from a slice, or WS_NEVER */
-    uint64_t last_return;    /* in which the last data in `returning` go back */
-    ws_queue returning;      /* MSHR entries; `where`: its slice of these */
-    ws_queue unseen;         /* what it has done and its slices have not seen (channel.c) */
-    uint32_t outstanding;    /* sectors taken from the slices, not given back, as far as they have seen */
-    bool slices_wait;        /* one may be stalled or blocked */
+    uint64_t tick;           /* DRAM cycles done */
+    ws_queue returning;      /* MSHR entries; `when` in DRAM cycles, `where` its slice of these */
+    uint32_t outstanding;    /* sectors taken from the slices, not given back */
     uint32_t slice_turn;
-    uint32_t read_bursts; /* of a sector */
+    uint32_t read_bursts;  /* of a sector */
+    uint64_t next_request; /* the cycle in which the next one comes from a slice, */
+    uint64_t next_return;  /* the DRAM cycle in which the next data go back; or WS_NEVER */
     ws_dram_banks banks;
-    uint32_t earlier_count;
-    ws_earlier_counters earlier[WS_DRAM_AHEAD]; /* before the cycles of its last turn that were ahead */
 } ws_channel;
+
+/* The DRAM cycles of core cycle `of`: from `first` on, without `end`. */
+typedef struct ws_dram_cycles {
+    uint64_t of, first, end;
+} ws_dram_cycles;
 
 /* ---- the whole */
 
@@ -123,8 +111,9 @@ struct ws_engine {
     ws_timed_taps taps;
     ws_packets packets;
     ws_network requests, replies;
-    uint64_t dram_clock; /* DRAM cycles per core cycle, times WS_DRAM_CLOCK */
-    uint64_t dram_start; /* the core cycle that begins with the first one: that of the first launch */
+    uint64_t dram_clock;        /* DRAM cycles per core cycle, times WS_DRAM_CLOCK */
+    uint64_t dram_start;        /* the core cycle that begins with the first one: that of the first launch */
+    ws_dram_cycles dram_cycles; /* of the latest core cycle in which a channel had a turn */
     uint32_t sm_count, slice_count, channel_count;
     ws_sm *sms;
     ws_icache *icaches;                     /* of each SM, */
@@ -217,15 +206,10 @@ bool ws_sms_go_ahead(const ws_engine *engine);
 /* The SM has sent a packet that so many sectors will answer. */
 void ws_sm_awaits(const ws_engine *engine, ws_sm *sm, uint32_t sectors);
 
-/* The DRAM cycle in which a request comes that leaves its slice in that cycle; one has been sent that comes then. */
-uint64_t ws_channel_arrival(const ws_engine *engine, uint64_t left);
-void ws_channel_await(ws_engine *engine, ws_channel *channel, uint64_t tick);
-/* Brings what slices see of the channel, which may be ahead of them, up to the present cycle. */
-void ws_channel_see(const ws_engine *engine, ws_channel *channel);
-/* A slice is stalled or blocked: it gets a turn when it would see something else. */
-void ws_channel_await_change(ws_engine *engine, ws_channel *channel);
-/* What it has counted up to the end of that core cycle, the present one or one after its last turn. */
-ws_channel_counters ws_channel_count(const ws_engine *engine, const ws_channel *channel, uint64_t cycle);
+/* A slice has sent a request, which comes in that cycle. */
+void ws_channel_await(ws_engine *engine, ws_channel *channel, uint64_t when);
+/* The first cycle from `from` on in which DRAM cycles begin. */
+uint64_t ws_dram_cycle(const ws_engine *engine, uint64_t from);
 /* Data that an MSHR entry waits for have come from DRAM; the caller wakes the slice. */
 void ws_slice_fill(ws_engine *engine, ws_slice *slice, uint32_t entry);
 

@@ -84,7 +84,8 @@ static uint32_t queued_misses(const ws_engine *e, const ws_slice *s) {
 
 /* Misses and write-backs enter the channel's banks `dram.latency` after they have left the miss queue. */
 static void to_dram(ws_engine *e, ws_slice *s, enum ws_dram_kind kind, uint32_t id, uint32_t weight) {
-    uint64_t gone = e->now + queued_misses(e, s), when = ws_channel_arrival(e, gone);
+    uint64_t gone = e->now + queued_misses(e, s),
+             when = ws_dram_cycle(e, gone + 2) + (uint64_t)e->dram->latency;
     s->misses_gone = gone + weight;
     if (!ws_queue_push_to(&s->to_dram, id, weight, 1, kind, when)) e->failed = true;
     ws_channel_await(e, &e->channels[s->channel], when);
@@ -92,16 +93,13 @@ static void to_dram(ws_engine *e, ws_slice *s, enum ws_dram_kind kind, uint32_t 
 
 /* ---- the tags */
 
-/* Whether sectors on their way to DRAM, in the queue to it, find room with those behind them: there, and in the slice's
- * share of what the controller holds. */
+/* Sectors on their way to DRAM: in the queue to it, and the slice's share of what the controller holds. */
 static bool dram_has_room(const ws_engine *e, const ws_slice *s) {
-    if (s->to_dram.weight + s->leaving < (uint32_t)e->l2->queue) return true;
-    ws_channel *c = &e->channels[s->channel];
-    ws_channel_see(e, c);
+    if (s->to_dram.weight < (uint32_t)e->l2->queue) return true;
     uint32_t controller = (uint32_t)(e->dram->queue + e->dram->return_queue);
-    uint32_t share =
-        c->outstanding < controller ? (controller - c->outstanding) / (uint32_t)e->l2->slices_per_channel : 0;
-    return s->to_dram.weight + s->leaving < (uint32_t)e->l2->queue + share;
+    uint32_t taken = e->channels[s->channel].outstanding;
+    uint32_t share = taken < controller ? (controller - taken) / (uint32_t)e->l2->slices_per_channel : 0;
+    return s->to_dram.weight < (uint32_t)e->l2->queue + share;
 }
 
 /* For a request and `more` that it may cause. */
@@ -309,9 +307,7 @@ void ws_slice_step(ws_engine *e, ws_slice *s) {
     }
     if (!pass_request(e, s)) {
         s->blocked = is_blocked(e, s);
-        bool served = !s->blocked && access_tags(e, s);
-        if (s->blocked | s->stalled) ws_channel_await_change(e, &e->channels[s->channel]);
-        if (!served) return;
+        if (s->blocked || !access_tags(e, s)) return;
     }
     if (!in->count) return;
     when = in->when;

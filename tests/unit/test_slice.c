@@ -96,14 +96,15 @@ static bool has_places(const scene *s, const naive_slice *n, uint64_t now, int64
     return queued + places <= s->l2.miss_queue;
 }
 
-/* DRAM cycles that have begun up to a core cycle, that one included. */
-static uint64_t begun(const scene *s, uint64_t cycle) {
-    return cycle * s->engine.dram_clock / WS_DRAM_CLOCK + 1;
+/* A DRAM cycle begins behind the cycle before, or with this one. */
+static bool has_dram_cycle(const scene *s, uint64_t cycle) {
+    uint64_t clock = s->engine.dram_clock;
+    return cycle * clock / WS_DRAM_CLOCK > (cycle - 1) * clock / WS_DRAM_CLOCK;
 }
 
 static void naive_to_dram(const scene *s, naive_slice *n, uint64_t now, item i) {
     uint64_t leaves = n->misses_gone > now ? n->misses_gone : now, taken = leaves + 2;
-    while (begun(s, taken) == begun(s, taken - 1)) taken++;
+    while (!has_dram_cycle(s, taken)) taken++;
     i.when = taken + (uint64_t)s->dram.latency;
     n->misses_gone = leaves + i.weight;
     join(&n->to_dram, i);
@@ -443,7 +444,7 @@ static void tell_slices(scene *s) {
 
 static void enter_dram(scene *s, uint32_t slice) {
     ws_queue *from = &s->engine.slices[slice].to_dram;
-    if (!ws_queue_ready(from, begun(s, s->engine.now) - 1)) return;
+    if (!ws_queue_ready(from, s->engine.now)) return;
     assert_true(s->in_dram_count < ITEMS_MAX);
     s->outstanding += ws_queue_head(from)->weight;
     uint32_t id = ws_queue_pop(from), at = s->in_dram_count++;
@@ -484,15 +485,15 @@ static void compare_items(const ws_engine *e, const ws_queue *found, const list 
     }
 }
 
-static void compare_sent(const scene *s, const ws_slice *found, const list *expected) {
+static void compare_sent(const ws_engine *e, const ws_slice *found, const list *expected) {
     assert_int_equal(found->to_dram.count, expected->count);
     for (uint32_t i = 0; i < expected->count; i++) {
         const ws_queued *sent = ws_queue_behind(&found->to_dram, i);
         const item *x = &expected->at[i];
         bool writes = x->kind == WS_PACKET_WRITE_BACK;
         const ws_mshr_entry *entry = writes ? NULL : &found->mshr.entry[sent->id];
-        const ws_packet *p = &s->engine.packets.at[writes ? sent->id : entry->first];
-        assert_int_equal(sent->when, begun(s, x->when - 1)); /* the cycle's first */
+        const ws_packet *p = &e->packets.at[writes ? sent->id : entry->first];
+        assert_int_equal(sent->when, x->when);
         assert_int_equal(sent->weight, x->weight);
         assert_int_equal(sent->where, writes ? WS_DRAM_WRITE_BACK : WS_DRAM_FETCH);
         assert_int_equal(writes ? p->line : entry->line, x->line);
@@ -527,7 +528,7 @@ static void compare(scene *s, uint32_t slice) {
     n->told_all += n->told.count;
     compare_told(&s->told[slice], &n->told);
     compare_items(e, &e->replies.in[slice].queue, &n->replies);
-    compare_sent(s, &e->slices[slice], &n->to_dram);
+    compare_sent(e, &e->slices[slice], &n->to_dram);
     if (n->failed) found.retries = expected.retries = 0; /* counted once it has been served */
     assert_memory_equal(&found, &expected, sizeof found);
 }
