@@ -13,7 +13,7 @@ extern "C" {
 #endif
 
 /* Raised whenever the counts of any launch change; part of the key of every stored timed result. */
-enum { WS_TIMED_VERSION = 18 };
+enum { WS_TIMED_VERSION = 19 };
 
 enum { WS_TIMED_SECTOR_B = 32 }; /* of all caches */
 
@@ -70,7 +70,7 @@ typedef struct ws_l1_params {
 
 typedef struct ws_noc_params {
     int64_t flit_B, latency, in_buffer, out_buffer;
-    bool sectors_apart;
+    bool sectors_apart, input_speedup;
 } ws_noc_params;
 
 enum { WS_CHANNELS_MAX = 256, WS_CHANNEL_SLICES_MAX = 8 };

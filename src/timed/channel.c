@@ -1,4 +1,4 @@
-/* A DRAM channel: requests come from its slices a fixed time after they left them, go through its banks, and data
+/* A DRAM channel: requests of its slices enter one in a DRAM cycle, come to its banks a fixed time later, and data
  * return to the slices. */
 #include "timed/engine.h"
 
@@ -9,9 +9,7 @@ static uint32_t bursts_of(const ws_engine *e, uint32_t bytes) {
 bool ws_channel_init(ws_engine *e, ws_channel *c, uint32_t index) {
     *c = (ws_channel){.index = index,
                       .slices = &e->slices[index * (uint32_t)e->l2->slices_per_channel],
-                      .slice_turn =
-                          e->l2->slices_per_channel > 1, /* as in GPGPU-Sim the first has had its turn */
-                      .next_request = WS_NEVER,
+                      .next_entry = WS_NEVER,
                       .next_return = WS_NEVER,
                       .read_bursts = bursts_of(e, 32)};
     return ws_dram_banks_init(&c->banks, e->dram);
@@ -19,6 +17,7 @@ bool ws_channel_init(ws_engine *e, ws_channel *c, uint32_t index) {
 
 void ws_channel_free(ws_channel *c) {
     ws_dram_banks_free(&c->banks);
+    ws_queue_free(&c->on_way);
     ws_queue_free(&c->returning);
 }
 
@@ -34,23 +33,86 @@ static uint64_t cycle_of(const ws_engine *e, uint64_t tick) {
     return e->dram_start + (tick * WS_DRAM_CLOCK + e->dram_clock - 1) / e->dram_clock;
 }
 
-uint64_t ws_dram_cycle(const ws_engine *e, uint64_t from) {
-    return cycle_of(e, ticks_at(e, from));
+/* ---- requests enter */
+
+/* What may be on its way, in the banks and on its way back: each slice has a credit of its own, the others they share,
+ * so that none is kept out by the others. */
+static bool has_credit(const ws_engine *e, const ws_channel *c, const ws_slice *s) {
+    int64_t others = e->l2->slices_per_channel - 1, shared = e->dram->queue + e->dram->return_queue - others;
+    return !s->borrows || (int64_t)c->borrowed < shared;
 }
 
-/* ---- in and out */
+static void borrow(ws_channel *c, ws_slice *s, uint32_t credits) {
+    c->borrowed += credits - !s->borrows;
+    s->borrows = true;
+}
 
-/* The channel holds less, or other requests: its slices, whose turn is still to come, have room again. */
-static void wake_slices(ws_engine *e, const ws_channel *c) {
-    for (ws_slice *s = c->slices, *end = s + e->l2->slices_per_channel; s < end; s++) {
-        if (!(s->stalled | s->blocked)) continue;
-        s->stalled = false;
-        ws_wake_slice(e, s->index, e->now);
+static void give_credit(ws_channel *c, ws_slice *s, uint32_t credits) {
+    c->borrowed -= credits - s->borrows;
+    s->borrows = false;
+    c->next_entry = 0; /* others may enter now */
+}
+
+/* The first DRAM cycle in which one may enter, as far as that is up to the slices. */
+static uint64_t first_to_enter(const ws_engine *e, const ws_channel *c) {
+    uint64_t first = WS_NEVER;
+    for (const ws_slice *s = c->slices, *end = s + e->l2->slices_per_channel; s < end; s++)
+        if (s->to_dram.count && has_credit(e, c, s)) first = ws_earlier(first, s->to_dram.when);
+    return first;
+}
+
+/* The slices' next in turn enters in DRAM cycle c->entered. */
+static void enter(ws_engine *e, ws_channel *c) {
+    uint32_t last = (uint32_t)e->l2->slices_per_channel - 1, which = c->slice_turn;
+    while (!ws_queue_ready(&c->slices[which].to_dram, c->entered) || !has_credit(e, c, &c->slices[which]))
+        which = which == last ? 0 : which + 1;
+    ws_slice *s = &c->slices[which];
+    const ws_queued *sent = ws_queue_head(&s->to_dram);
+    uint64_t when = cycle_of(e, c->entered) + (uint64_t)e->dram->latency;
+    borrow(c, s, sent->weight);
+    if (!ws_queue_push_to(&c->on_way, sent->id, sent->weight, 1, which * WS_DRAM_KINDS + sent->where, when))
+        e->failed = true;
+    ws_queue_pop(&s->to_dram);
+    c->slice_turn = which == last ? 0 : which + 1;
+    if (s->blocked) ws_wake_slice(e, s->index, e->now);
+}
+
+/* Those that enter in DRAM cycles before `end`, one in each, none while the banks are full. A channel that has no turn
+ * then finds out later: neither its banks nor its credits change meanwhile. */
+static void enter_until(ws_engine *e, ws_channel *c, uint64_t end) {
+    while (c->next_entry < end && ws_dram_has_room(&c->banks)) {
+        uint64_t first = first_to_enter(e, c);
+        c->next_entry = first > c->entered ? first : c->entered;
+        if (c->next_entry >= end) break;
+        c->entered = c->next_entry;
+        enter(e, c);
+        c->entered++;
     }
+    if (c->entered < end) c->entered = end;
 }
 
-static void add_request(const ws_engine *e, ws_channel *c, uint32_t slice, const ws_queued *sent) {
-    bool writes = sent->where == WS_DRAM_WRITE_BACK;
+void ws_channel_enter(ws_engine *e, ws_channel *c) {
+    enter_until(e, c, ticks_at(e, e->now + 1));
+}
+
+uint64_t ws_channel_await(ws_engine *e, ws_channel *c, uint64_t from) {
+    uint64_t tick = ticks_at(e, from);
+    c->next_entry = ws_earlier(c->next_entry, tick);
+    ws_wake_channel(e, c->index, cycle_of(e, tick) + (uint64_t)e->dram->latency);
+    return tick;
+}
+
+void ws_channel_await_room(ws_engine *e, ws_channel *c) {
+    if (!ws_dram_has_room(&c->banks)) return; /* it has a turn when that changes, as when credits come back */
+    uint64_t first = first_to_enter(e, c), enters = first == WS_NEVER ? WS_NEVER : cycle_of(e, first);
+    ws_wake_channel(e, c->index, enters > e->now ? enters : e->now + 1);
+}
+
+/* ---- in and out of the banks */
+
+static void add_request(const ws_engine *e, ws_channel *c, const ws_queued *sent) {
+    bool writes = sent->where % WS_DRAM_KINDS == WS_DRAM_WRITE_BACK;
+    uint32_t slice = sent->where / WS_DRAM_KINDS;
     const ws_packet *p = writes ? &e->packets.at[sent->id] : NULL;
     uint32_t bank, bursts = writes ? bursts_of(e, p->data_B * 32u) : sent->weight * c->read_bursts;
     uint64_t row;
@@ -64,24 +126,9 @@ static void add_request(const ws_engine *e, ws_channel *c, uint32_t slice, const
     ws_dram_add(&c->banks, bank, request);
 }
 
-void ws_channel_await(ws_engine *e, ws_channel *c, uint64_t when) {
-    if (when < c->next_request) c->next_request = when;
-    ws_wake_channel(e, c->index, when);
-}
-
-/* One request of the slices, in turn, enters its bank. */
 static void take_request(ws_engine *e, ws_channel *c) {
-    uint32_t last = (uint32_t)e->l2->slices_per_channel - 1, which = c->slice_turn;
-    while (!ws_queue_ready(&c->slices[which].to_dram, e->now)) which = which == last ? 0 : which + 1;
-    ws_queue *from = &c->slices[which].to_dram;
-    add_request(e, c, which, ws_queue_head(from));
-    c->outstanding += ws_queue_head(from)->weight;
-    ws_queue_pop(from);
-    c->slice_turn = which == last ? 0 : which + 1;
-    wake_slices(e, c);
-    c->next_request = WS_NEVER;
-    for (const ws_slice *s = c->slices; s <= c->slices + last; s++)
-        if (s->to_dram.count) c->next_request = ws_earlier(c->next_request, s->to_dram.when);
+    add_request(e, c, ws_queue_head(&c->on_way));
+    ws_queue_pop(&c->on_way);
 }
 
 /* The cycle in which a read's sectors may begin to leave the L2, where each takes a cycle for each of those who wait
@@ -99,8 +146,7 @@ static uint64_t reply_cycle(const ws_engine *e, const ws_channel *c, const ws_dr
 static void finish(ws_engine *e, ws_channel *c, const ws_dram_request *request) {
     if (request->writes) {
         ws_packet_free(&e->packets, request->id);
-        c->outstanding--;
-        wake_slices(e, c);
+        give_credit(c, &c->slices[request->slice], 1);
         return;
     }
     uint64_t first = c->tick + (uint64_t)e->dram->cl + 1,
@@ -115,11 +161,10 @@ static void finish(ws_engine *e, ws_channel *c, const ws_dram_request *request) 
 
 static void give_back(ws_engine *e, ws_channel *c) {
     ws_queued data = *ws_queue_head(&c->returning);
-    c->outstanding -= data.weight;
+    give_credit(c, &c->slices[data.where], data.weight);
     ws_queue_pop(&c->returning);
     c->next_return = c->returning.count ? c->returning.when : WS_NEVER;
     ws_slice_fill(e, &c->slices[data.where], data.id);
-    wake_slices(e, c);
 }
 
 /* ---- the channel's turn */
@@ -134,10 +179,28 @@ static void issue_commands(ws_engine *e, ws_channel *c) {
 }
 
 static void tick(ws_engine *e, ws_channel *c) {
+    enter_until(e, c, c->tick);
     if (c->next_return <= c->tick) give_back(e, c);
     if (ws_dram_may_choose(&c->banks)) ws_dram_choose(&c->banks, c->tick);
     if (c->banks.next_command <= c->tick && may_command(e, c)) issue_commands(e, c);
-    if (c->next_request <= e->now && ws_dram_has_room(&c->banks)) take_request(e, c);
+    enter_until(e, c, c->tick + 1);
+    if (ws_queue_ready(&c->on_way, e->now) && ws_dram_has_room(&c->banks)) take_request(e, c);
+}
+
+static bool is_awaited(const ws_engine *e, const ws_channel *c) {
+    bool awaited = false;
+    for (int64_t i = 0; i < e->l2->slices_per_channel; i++) awaited |= c->slices[i].blocked;
+    return awaited;
+}
+
+/* The next cycle in which the banks may take a request, or one may enter that a slice waits for. */
+static uint64_t next_request(const ws_engine *e, const ws_channel *c) {
+    if (!ws_dram_has_room(&c->banks)) return WS_NEVER;
+    uint64_t next = c->on_way.count ? c->on_way.when : WS_NEVER;
+    if (c->next_entry == WS_NEVER) return next;
+    uint64_t enters = cycle_of(e, c->next_entry);
+    if (next == WS_NEVER) next = enters + (uint64_t)e->dram->latency;
+    return is_awaited(e, c) ? ws_earlier(next, enters) : next;
 }
 
 /* The next cycle in which something can happen. */
@@ -146,7 +209,7 @@ static uint64_t next_turn(const ws_engine *e, const ws_channel *c) {
              tick = ws_earlier(command, c->next_return);
     if (tick <= c->tick || ws_dram_may_choose(&c->banks)) return e->now + 1;
     uint64_t next = tick == WS_NEVER ? WS_NEVER : cycle_of(e, tick);
-    if (ws_dram_has_room(&c->banks)) next = ws_earlier(next, c->next_request);
+    next = ws_earlier(next, next_request(e, c));
     return next > e->now ? next : e->now + 1;
 }
 

@@ -184,19 +184,42 @@ static void block_bank(ws_collectors *c, unsigned scheduler, unsigned bank, uint
     }
 }
 
-void ws_collect_note_write(const ws_engine *e, ws_sm *s, unsigned warp, uint32_t static_id) {
+void ws_collect_note_write(const ws_engine *e, ws_sm *s, unsigned warp, uint32_t static_id, uint64_t cycle) {
     ws_collectors *c = &s->collectors;
-    uint64_t half = 2 * e->now;
+    uint64_t half = 2 * cycle;
     unsigned scheduler = (unsigned)ws_remainder(warp, e->schedulers), warp_bank = warp_bank_of(e, warp);
     for (uint64_t rest = e->statics[static_id].writes; rest; rest &= rest - 1) {
         unsigned bank = bank_of(e, warp_bank, rest);
         if (c->bank_free[scheduler][bank] <= half) continue; /* nobody reads from it */
-        if (c->written_at != e->now) memset(c->written, 0, sizeof c->written);
-        c->written_at = e->now;
+        if (c->written_at != cycle) memset(c->written, 0, sizeof c->written);
+        c->written_at = cycle;
         bool again = c->written[scheduler] >> bank & 1;
         c->written[scheduler] |= (uint16_t)bit(bank);
         if (!again) block_bank(c, scheduler, bank, half);
     }
+}
+
+/* Of the scheduler's banks those that the instruction writes. */
+static uint16_t banks_written(const ws_engine *e, unsigned warp, uint32_t static_id) {
+    unsigned warp_bank = warp_bank_of(e, warp);
+    uint32_t banks = 0;
+    for (uint64_t rest = e->statics[static_id].writes; rest; rest &= rest - 1)
+        banks |= bit(bank_of(e, warp_bank, rest));
+    return (uint16_t)banks;
+}
+
+void ws_collect_take_ports(const ws_engine *e, ws_sm *s, unsigned warp, uint32_t static_id) {
+    ws_collectors *c = &s->collectors;
+    if (c->results_at != e->now) memset(c->results, 0, sizeof c->results);
+    c->results_at = e->now;
+    c->results[ws_remainder(warp, e->schedulers)] |= banks_written(e, warp, static_id);
+}
+
+bool ws_collect_port_is_taken(const ws_engine *e, const ws_sm *s, unsigned warp, uint32_t static_id,
+                              uint64_t cycle) {
+    const ws_collectors *c = &s->collectors;
+    uint16_t taken = c->results[ws_remainder(warp, e->schedulers)];
+    return c->results_at == cycle && taken & banks_written(e, warp, static_id);
 }
 
 /* ---- from the latches to the collectors */

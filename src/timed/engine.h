@@ -31,14 +31,26 @@ typedef struct ws_slice_counters {
 } ws_slice_counters;
 
 /* What a slice sends to DRAM, as ws_queued.where. */
-enum ws_dram_kind { WS_DRAM_FETCH, WS_DRAM_WRITE_BACK };
+enum ws_dram_kind { WS_DRAM_FETCH, WS_DRAM_WRITE_BACK, WS_DRAM_KINDS };
 
-/* Its requests wait at the network's output port for their turn at the tags, its replies at the input port. */
+/* Its requests come from the network's output port, its replies wait at the input port. */
 typedef struct ws_slice {
     uint32_t index, channel;
     ws_cache tags;
     ws_mshr mshr;
-    ws_queue to_dram; /* MSHR entries that fetch, by weight their sectors; write-backs, packets of weight 1 */
+    /* Requests that have left the port, and the cycle from which the tags may serve them; by weight their sectors. Of
+     * these so many packets have come to the queue in front of the tags, with so many sectors. */
+    ws_queue in;
+    uint32_t in_front, sectors_in_front;
+    uint64_t gate; /* the first cycle in which the next may leave the port */
+    /* MSHR entries that fetch, by weight their sectors; write-backs, packets of weight 1. `when`: the first DRAM cycle
+     * in which they may enter the channel. */
+    ws_queue to_dram;
+    bool borrows; /* its own credit at the channel */
+    ws_queue
+        data; /* packets that are answered from DRAM: when they leave; by weight MSHRs that are free then */
+    uint64_t data_last;   /* the cycle in which the last of them leaves */
+    uint64_t port_free;   /* first cycle in which the next reply may come to the network's port */
     uint64_t misses_gone; /* first cycle in which the miss queue is empty */
     uint64_t tags_free;   /* first cycle in which the tags take the next request */
     bool stalled;         /* the tags' next request failed, and nothing that matters has changed since */
@@ -47,18 +59,22 @@ typedef struct ws_slice {
     ws_slice_counters counters;
 } ws_slice;
 
-enum { WS_DRAM_CLOCK = 1000000 };
+/* Enough for the clocks' phase to be right after millions of cycles, and for 2^64 to hold cycles times clocks. */
+enum { WS_DRAM_CLOCK = 100000000 };
 
 typedef struct ws_channel {
     uint32_t index;
     struct ws_slice *slices; /* its own */
     uint64_t tick;           /* DRAM cycles done */
-    ws_queue returning;      /* MSHR entries; `when` in DRAM cycles, `where` its slice of these */
-    uint32_t outstanding;    /* sectors taken from the slices, not given back */
+    uint64_t entered;        /* DRAM cycles of which it is known what has entered in them */
+    uint64_t next_entry;     /* no request enters before, as far as slices and credits are concerned */
+    ws_queue on_way; /* what has entered, until it is in the banks; `where`: slice x WS_DRAM_KINDS + kind */
+    ws_queue returning; /* MSHR entries; `when` in DRAM cycles, `where` its slice of these */
+    uint32_t
+        borrowed; /* credits that the slices share: of sectors and write-backs that have entered, not come back */
     uint32_t slice_turn;
-    uint32_t read_bursts;  /* of a sector */
-    uint64_t next_request; /* the cycle in which the next one comes from a slice, */
-    uint64_t next_return;  /* the DRAM cycle in which the next data go back; or WS_NEVER */
+    uint32_t read_bursts; /* of a sector */
+    uint64_t next_return; /* the DRAM cycle in which the next data go back, or WS_NEVER */
     ws_dram_banks banks;
 } ws_channel;
 
@@ -206,11 +222,25 @@ bool ws_sms_go_ahead(const ws_engine *engine);
 /* The SM has sent a packet that so many sectors will answer. */
 void ws_sm_awaits(const ws_engine *engine, ws_sm *sm, uint32_t sectors);
 
-/* A slice has sent a request, which comes in that cycle. */
-void ws_channel_await(ws_engine *engine, ws_channel *channel, uint64_t when);
-/* The first cycle from `from` on in which DRAM cycles begin. */
-uint64_t ws_dram_cycle(const ws_engine *engine, uint64_t from);
-/* Data that an MSHR entry waits for have come from DRAM; the caller wakes the slice. */
+/* Data on their last way, to loads (returns.c). So many accesses of the load have theirs from cycle `when` on. */
+void ws_returns_pass(ws_engine *engine, ws_sm *sm, uint32_t load, uint32_t accesses, uint64_t when);
+bool ws_returns_serve(ws_engine *engine, ws_sm *sm); /* whether some had their cycle */
+uint64_t ws_returns_next(const ws_engine *engine, const ws_sm *sm);
+static inline bool ws_returns_are_blocked(const ws_engine *e, const ws_sm *s) {
+    return e->front_slot && e->front_slot->blocks_returns && e->front_slot->blocks_returns(s->front);
+}
+
+/* A slice sends a request, which may enter the channel from a cycle on: answers the first DRAM cycle that this is. */
+uint64_t ws_channel_await(ws_engine *engine, ws_channel *channel, uint64_t from);
+/* What has entered up to now leaves the queues of the slices. One that finds no room then waits until something does
+ * (ws_slice.blocked). */
+void ws_channel_enter(ws_engine *engine, ws_channel *channel);
+void ws_channel_await_room(ws_engine *engine, ws_channel *channel);
+/* Requests leave the network's port, up to now. */
+void ws_slice_let_in(ws_engine *engine, ws_slice *slice);
+/* From when on the full port has room; WS_NEVER: the slice will take something there, and tell the network. */
+uint64_t ws_slice_room_from(ws_engine *engine, ws_slice *slice);
+/* Data that an MSHR entry waits for have come from DRAM. */
 void ws_slice_fill(ws_engine *engine, ws_slice *slice, uint32_t entry);
 
 /* Clusters (cluster.c): between an SM and the network. */
@@ -292,11 +322,18 @@ void ws_collect_step(ws_engine *engine, ws_sm *sm);
 /* Arithmetic leaves its collector now: from the next cycle on a unit may take it, and two cycles after its last stage
  * its result can be used. In which cycle a unit takes it (sm.c). */
 uint64_t ws_sm_collected(ws_engine *engine, ws_sm *sm, unsigned unit, ws_latched *inst);
-/* The warp's instruction writes its results in this cycle. */
-void ws_collect_note_write(const ws_engine *engine, ws_sm *sm, unsigned warp, uint32_t static_id);
-static inline void ws_collect_write(const ws_engine *e, ws_sm *s, unsigned warp, uint32_t static_id) {
-    if (s->collectors.reads_end > 2 * e->now) ws_collect_note_write(e, s, warp, static_id);
+/* The warp's instruction writes its results, or data that return, in that cycle. */
+void ws_collect_note_write(const ws_engine *engine, ws_sm *sm, unsigned warp, uint32_t static_id,
+                           uint64_t cycle);
+static inline void ws_collect_write(const ws_engine *e, ws_sm *s, unsigned warp, uint32_t static_id,
+                                    uint64_t cycle) {
+    if (s->collectors.reads_end > 2 * cycle) ws_collect_note_write(e, s, warp, static_id, cycle);
 }
+/* Results of arithmetic take the ports of their banks in this cycle; whether they have taken one that the instruction's
+ * data need in that cycle. */
+void ws_collect_take_ports(const ws_engine *engine, ws_sm *sm, unsigned warp, uint32_t static_id);
+bool ws_collect_port_is_taken(const ws_engine *engine, const ws_sm *sm, unsigned warp, uint32_t static_id,
+                              uint64_t cycle);
 
 /* Whether several run at the same time (launches.c): with first_launch_sms the first has SMs for itself. */
 static inline bool ws_launches_share(const ws_engine *e) {

@@ -36,6 +36,7 @@ bool ws_l1_init(ws_engine *e, ws_sm *s) {
     s->bank_count = (uint32_t)l1->banks;
     s->banks = calloc(s->bank_count, sizeof *s->banks);
     if (l1->banks == 1 && l1->bank_by == WS_BANK_BY_SECTOR && !e->front_slot) s->only_bank = s->banks;
+    s->ready_turn = WS_NEVER;
     s->line_sectors = (uint8_t)((1u << l1->line_B / 32) - 1);
     uint32_t sets = (uint32_t)(l1->size_B / (l1->ways * l1->line_B));
     bool ok = s->banks &&
@@ -303,10 +304,6 @@ static bool bypass(ws_engine *e, ws_sm *s, uint32_t id, enum ws_fail cause) {
     return true;
 }
 
-static bool returns_are_blocked(const ws_engine *e, const ws_sm *s) {
-    return e->front_slot && e->front_slot->blocks_returns && e->front_slot->blocks_returns(s->front);
-}
-
 static void try_banks_again(ws_sm *s) {
     s->banks_stalled = 0;
 }
@@ -333,7 +330,7 @@ static void note_failure(const ws_engine *e, ws_l1_bank *bank, enum ws_fail caus
 /* Whether its head, which has come to the tags, is done with them. */
 static bool serve_bank(ws_engine *e, ws_sm *s, uint32_t index) {
     ws_l1_bank *bank = &s->banks[index];
-    if (returns_are_blocked(e, s)) return false;
+    if (ws_returns_are_blocked(e, s)) return false;
     uint32_t turn = e->packets.at[ws_queue_head(&bank->queue)->id].next;
     if (turn && turn >= s->turn_limit) {
         if (turn >= s->turn_first + (uint32_t)e->core->coalescers) s->banks_stalled |= 1u << index;
@@ -392,24 +389,6 @@ static uint64_t head_time(const ws_queue *queue) {
     return queue->count ? queue->when : WS_NEVER;
 }
 
-static bool can_block_returns(const ws_engine *e) {
-    return e->front_slot && e->front_slot->blocks_returns;
-}
-
-/* Data for so many accesses of a load are there from cycle `when` on; each cycle one load gets its. Where it then still
- * waits for others, that is all that becomes of them. */
-static void pass_to_load(ws_engine *e, ws_sm *s, uint32_t load, uint32_t accesses, uint64_t when) {
-    if (when <= s->ready_last) when = s->ready_last + 1;
-    s->ready_last = when;
-    ws_load *l = &s->loads[load];
-    if (l->left > accesses && !can_block_returns(e)) {
-        l->left -= (uint16_t)accesses;
-        l->until = (uint32_t)when;
-    } else if (!ws_queue_push(&s->ready, load, accesses, when)) {
-        e->failed = true;
-    }
-}
-
 /* With allocation on_fill a line takes its way now; where each of its set holds a written line that is spared, the data
  * are not kept. Answers the way, or WS_NO_WAY. */
 static uint32_t keep_data(const ws_engine *e, ws_sm *s, const ws_mshr_entry *m) {
@@ -436,10 +415,10 @@ static void take_data(ws_engine *e, ws_sm *s, const ws_packet *data) {
     if (m->missing) return;
     uint32_t way = keep_data(e, s, m);
     if (e->fetch_slot) ws_fetch_arrived(e, s, m, way);
-    if (m->load != WS_NO_LOAD) pass_to_load(e, s, m->load, 1, e->now + 2);
+    if (m->load != WS_NO_LOAD) ws_returns_pass(e, s, m->load, 1, e->now + 2);
     for (uint32_t waiting = m->first; waiting != WS_MSHR_NONE;) {
         ws_packet p = e->packets.at[waiting];
-        pass_to_load(e, s, p.load, 1, e->now + 2);
+        ws_returns_pass(e, s, p.load, 1, e->now + 2);
         ws_packet_free(&e->packets, waiting);
         waiting = p.next;
     }
@@ -468,17 +447,7 @@ static bool take_reply(ws_engine *e, ws_sm *s) {
     else if (p.kind == WS_PACKET_WRITE)
         take_acknowledgement(e, s, &p);
     else
-        pass_to_load(e, s, p.load, ws_sector_count(p.sectors), e->now + 1);
-    return true;
-}
-
-/* Those whose time has come; where they can be blocked, one a cycle. */
-static bool serve_ready(ws_engine *e, ws_sm *s) {
-    if (!ws_queue_ready(&s->ready, e->now) || returns_are_blocked(e, s)) return false;
-    do {
-        uint32_t count = ws_queue_head(&s->ready)->weight, load = ws_queue_pop(&s->ready);
-        ws_load_returns(e, s, load, count);
-    } while (!can_block_returns(e) && ws_queue_ready(&s->ready, e->now));
+        ws_returns_pass(e, s, p.load, ws_sector_count(p.sectors), e->now + 1);
     return true;
 }
 
@@ -510,8 +479,8 @@ static bool foresees_acknowledgement(ws_engine *e, ws_sm *s, const ws_packet *p)
 /* A load gets them in the cycle after that in which they come, behind those that come before. */
 static bool foresees_values(ws_engine *e, ws_sm *s, const ws_packet *p, uint64_t when) {
     if (s->replies->count) return false;
-    pass_to_load(e, s, p->load, ws_sector_count(p->sectors), when + 1);
-    if (head_time(&s->ready) == s->ready_last) ws_wake_sm(e, s->index, s->ready_last);
+    ws_returns_pass(e, s, p->load, ws_sector_count(p->sectors), when + 1);
+    if (ws_returns_next(e, s) == s->ready_last) ws_wake_sm(e, s->index, s->ready_last);
     return true;
 }
 
@@ -566,14 +535,14 @@ void ws_l1_foresee_turn(ws_engine *e, ws_sm *s) {
 /* ---- the L1's turn */
 
 bool ws_l1_step(ws_engine *e, ws_sm *s) {
-    bool moved = serve_ready(e, s);
+    bool moved = ws_returns_serve(e, s);
     moved |= take_reply(e, s);
     moved |= send_miss(e, s);
     return moved | serve_banks(e, s);
 }
 
 uint64_t ws_l1_next(const ws_engine *e, const ws_sm *s) {
-    uint64_t next = head_time(&s->ready), reply = head_time(s->replies);
+    uint64_t next = ws_returns_next(e, s), reply = head_time(s->replies);
     if (reply != WS_NEVER) next = ws_earlier(next, reply + 1);
     if (head_time(&s->miss_queue) > e->now) next = ws_earlier(next, head_time(&s->miss_queue));
     for (uint32_t open = s->banks_used & ~s->banks_stalled; open; open &= open - 1)

@@ -34,7 +34,11 @@ static void finish_load(ws_engine *e, ws_sm *s, uint32_t at) {
 void ws_load_returns(ws_engine *e, ws_sm *s, uint32_t load, uint32_t count) {
     ws_load *l = &s->loads[load];
     l->left -= (uint16_t)count;
-    if (l->left) return;
+    if (l->left) {
+        if (l->left == l->arrived)
+            s->ready_turn = ws_earlier(s->ready_turn, s->ready.when); /* one of these completes it */
+        return;
+    }
     /* A hit may overtake data that came before and wait for their cycle. */
     int32_t cycles = (int32_t)(l->until - (uint32_t)e->now);
     if (cycles <= 0)

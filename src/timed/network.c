@@ -1,5 +1,6 @@
 /* A crossbar: each cycle each output takes one packet from the inputs that ask for it, in turn, and each input gives
- * one. A packet of several flits holds both its ports for as many cycles. With noc.sectors_apart sectors that travel
+ * one, or with noc.input_speedup one to each of several outputs, from the lowest up. A packet of several flits holds
+ * its output for as many cycles, and without that speedup its input. With noc.sectors_apart sectors that travel
  * together take their turns one by one. */
 #include "timed/engine.h"
 
@@ -21,17 +22,15 @@ static uint16_t flits_of(uint32_t units, uint32_t flit_B) {
     return flit_B ? (uint16_t)((bytes_of(units) + flit_B - 1) / flit_B) : 1;
 }
 
-/* Behind a port to memory there are a delay, and a queue in front of the tags; in front of one for replies a queue. */
+/* In front of a port for replies there is a queue. */
 static void set_limits(ws_network *n, const ws_noc_params *noc, const ws_l2_params *l2) {
     n->latency = (uint32_t)noc->latency;
     n->apart = noc->sectors_apart;
+    n->input_speedup = noc->input_speedup;
     n->in_limit = (uint32_t)noc->in_buffer;
     n->out_limit = (uint32_t)noc->out_buffer;
     n->widest = n->flits_of[l2->line_B / 32];
     if (n->to_memory) {
-        uint32_t delay = (uint32_t)l2->latency + 1;
-        n->latency += delay;
-        n->out_limit += delay + (uint32_t)l2->queue;
         n->in_tight = n->in_limit > n->widest ? n->in_limit - n->widest : 0;
     } else {
         n->in_tight = n->in_limit + (uint32_t)l2->queue - 1;
@@ -177,7 +176,7 @@ uint32_t ws_network_take(ws_engine *e, ws_network *n, uint32_t output, uint64_t 
 /* A packet has come to an output port, in which none was before. */
 static void tell_output(ws_engine *e, const ws_network *n, uint32_t output, uint64_t when) {
     if (n->to_memory)
-        ws_wake_slice(e, output, when);
+        ws_wake_slice(e, output, when + (uint64_t)e->l2->latency + 1);
     else
         ws_cluster_wake_for_reply(e, output, when + 1);
 }
@@ -210,19 +209,23 @@ static void end_burst(ws_network *n, uint32_t output, uint64_t now) {
     if (out->burst_end <= now) want(n, n->words, out->burst_input, output);
 }
 
+/* The input's first packet may go. */
+static inline void ask_output(const ws_engine *e, ws_network *n, uint32_t words, uint32_t input) {
+    uint32_t output = n->in[input].output;
+    want(n, words, input, output);
+    if (n->apart && n->out[output].burst_end > e->now) end_burst(n, output, e->now);
+}
+
 /* First packets that may go from now on ask for their outputs. Answers when another one may. */
 static inline __attribute__((always_inline)) uint64_t ask(const ws_engine *e, ws_network *n, uint32_t words) {
     uint64_t next = WS_NEVER;
     for (uint32_t w = 0; w < words; w++)
         for (uint64_t rest = n->early[w]; rest; rest &= rest - 1) {
             uint32_t input = w * 64 + (uint32_t)__builtin_ctzll(rest);
-            const ws_network_input *in = &n->in[input];
-            if (in->when > e->now) {
-                next = ws_earlier(next, in->when);
-                continue;
-            }
-            want(n, words, input, in->output);
-            if (n->apart && n->out[in->output].burst_end > e->now) end_burst(n, in->output, e->now);
+            if (n->in[input].when > e->now)
+                next = ws_earlier(next, n->in[input].when);
+            else
+                ask_output(e, n, words, input);
         }
     return next;
 }
@@ -262,6 +265,17 @@ static inline __attribute__((always_inline)) void arrive(ws_engine *e, ws_networ
     if (out->count == 1) tell_output(e, n, output, when);
 }
 
+/* The input's next packet is its first now. Answers when it may go; WS_NEVER: it may in this cycle, to an output whose
+ * turn comes behind that of the one before. */
+static inline __attribute__((always_inline)) uint64_t go_on(const ws_engine *e, ws_network *n, uint32_t words,
+                                                            uint32_t input, uint32_t output) {
+    const ws_network_input *in = &n->in[input];
+    note_head(n, input);
+    if (!n->input_speedup || in->output <= output || in->queue.when > e->now) return in->when;
+    ask_output(e, n, words, input);
+    return WS_NEVER;
+}
+
 /* A sector of the input's first packet goes, or all but the last while nobody else wants the output. Answers when
  * another of its ports may. */
 static inline __attribute__((always_inline)) uint64_t move(ws_engine *e, ws_network *n, uint32_t words,
@@ -282,24 +296,29 @@ static inline __attribute__((always_inline)) uint64_t move(ws_engine *e, ws_netw
         return ws_earlier(next, busy);
     }
     arrive(e, n, input, output, busy + n->latency);
-    if (in->queue.count) {
-        note_head(n, input);
-        next = ws_earlier(next, in->when);
-    }
+    if (n->input_speedup) in->busy = e->now + 1;
+    if (in->queue.count) next = ws_earlier(next, go_on(e, n, words, input, output));
     if (was_tight) tell_input(e, n, input);
     return next;
 }
 
-/* Who finds an output without room waits until something is taken there (ws_network_take). */
+/* From when on the output has room; WS_NEVER: somebody who takes something there says so (ws_network_take). */
+static inline uint64_t room_from(ws_engine *e, const ws_network *n, uint32_t output) {
+    if (n->out[output].queue.count < n->out_limit) return e->now;
+    return n->to_memory ? ws_slice_room_from(e, &e->slices[output]) : WS_NEVER;
+}
+
 static inline __attribute__((always_inline)) uint64_t step(ws_engine *e, ws_network *n, uint32_t words) {
     uint64_t next = ask(e, n, words);
     for (uint32_t w = 0; w < words; w++)
-        for (uint64_t rest = n->wanted[w]; rest; rest &= rest - 1) {
+        for (uint64_t later = ~UINT64_C(0), rest; (rest = n->wanted[w] & later) != 0;) {
             uint32_t output = w * 64 + (uint32_t)__builtin_ctzll(rest);
+            later = ~UINT64_C(1) << output % 64;
             const ws_network_output *out = &n->out[output];
-            if (out->busy > e->now)
-                next = ws_earlier(next, out->busy);
-            else if (out->queue.count < n->out_limit)
+            uint64_t from = out->busy > e->now ? out->busy : room_from(e, n, output);
+            if (from > e->now)
+                next = ws_earlier(next, from);
+            else
                 next = ws_earlier(next, move(e, n, words, choose(n, words, output), output));
         }
     return next;

@@ -38,6 +38,7 @@ typedef struct ws_network {
     uint32_t latency; /* from the input port to what lies behind the output port */
     bool to_memory;
     bool apart;                         /* sectors are packets of their own (noc.sectors_apart) */
+    bool input_speedup;                 /* an input may give packets to several outputs in a cycle */
     uint16_t flits_of[WS_PACKET_UNITS]; /* by units of data */
     ws_network_input *in;
     ws_network_output *out;

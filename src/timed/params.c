@@ -263,6 +263,10 @@ static const ws_param noc_params[] = {
         "Whether the sectors of a line that the L2 sends back take their turns at the ports one by one, "
         "those of different lines in turn, and so do those of one line that several SMs wait for. false: a "
         "line's sectors go one behind the other."),
+    WS_BOOL(ws_noc_params, input_speedup, "noc.input_speedup", false,
+            "Whether an input port may give packets to several output ports in a cycle, from the lowest up, "
+            "as in "
+            "GPGPU-Sim's built-in crossbar. false: one packet a cycle."),
 };
 
 const ws_component ws_noc_component = {.name = "noc",

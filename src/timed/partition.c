@@ -23,6 +23,7 @@ bool ws_sm_ask_partition(ws_engine *e, ws_sm *s, const ws_memory_inst *m) {
 bool ws_partition_read(ws_engine *e, uint64_t line, uint8_t sectors, uint32_t note) {
     uint32_t slice = ws_slice_of(&e->map, line);
     ws_queue *in = &e->requests.out[slice].queue;
+    ws_slice_let_in(e, &e->slices[slice]);
     if (in->count >= e->requests.out_limit) return false;
     uint32_t id = ws_packet_new(&e->packets);
     e->packets.at[id] = (ws_packet){.line = line,
@@ -32,9 +33,8 @@ bool ws_partition_read(ws_engine *e, uint64_t line, uint8_t sectors, uint32_t no
                                     .sectors = sectors,
                                     .kind = WS_PACKET_READ,
                                     .special = true};
-    uint64_t when = e->now + (uint64_t)e->l2->latency + 1; /* as behind the network's port */
-    if (!ws_queue_push(in, id, 1, when)) e->failed = true;
-    ws_wake_slice(e, slice, when);
+    if (!ws_queue_push(in, id, 1, e->now)) e->failed = true; /* as if from the network */
+    ws_wake_slice(e, slice, e->now + (uint64_t)e->l2->latency + 1);
     return true;
 }
 

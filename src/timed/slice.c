@@ -1,5 +1,6 @@
 /* An L2 slice: requests come from the network a fixed time after they left it, look the tags up one sector a cycle, and
- * leave as replies or misses. Written back, allocated on a write without fetching. */
+ * leave as replies or misses. Written back, allocated on a write without fetching. Its stations and their order are
+ * those of GPGPU-Sim's memory_sub_partition. */
 #include "timed/engine.h"
 
 bool ws_slice_init(ws_engine *e, ws_slice *s, uint32_t index) {
@@ -14,16 +15,79 @@ bool ws_slice_init(ws_engine *e, ws_slice *s, uint32_t index) {
 void ws_slice_free(ws_slice *s) {
     ws_cache_free(&s->tags);
     ws_mshr_free(&s->mshr);
+    ws_queue_free(&s->in);
     ws_queue_free(&s->to_dram);
+    ws_queue_free(&s->data);
+}
+
+/* ---- requests come in: from the network's port, through the delay, to the queue in front of the tags */
+
+/* Those that have come to the queue by that cycle. */
+static void come_in_front(ws_slice *s, uint64_t cycle) {
+    for (const ws_queued *q; (q = ws_queue_behind(&s->in, s->in_front)) && q->when <= cycle; s->in_front++)
+        s->sectors_in_front += q->weight;
+}
+
+static uint32_t take_in(ws_slice *s) {
+    s->sectors_in_front -= ws_queue_head(&s->in)->weight;
+    s->in_front--;
+    return ws_queue_pop(&s->in);
+}
+
+/* A request leaves the port only while the queue has room for so many sectors. */
+enum { GATE_SECTORS = 4 };
+
+static bool gate_is_open(const ws_engine *e, const ws_slice *s) {
+    return s->sectors_in_front + GATE_SECTORS <= (uint32_t)e->l2->queue;
+}
+
+/* One in a cycle. A slice that has no turn then finds out later: nothing leaves the queue meanwhile. */
+void ws_slice_let_in(ws_engine *e, ws_slice *s) {
+    ws_queue *port = &e->requests.out[s->index].queue;
+    while (port->count) {
+        uint64_t cycle = s->gate > port->when ? s->gate : port->when;
+        if (cycle > e->now) break;
+        come_in_front(s, cycle);
+        if (!gate_is_open(e, s)) {
+            s->gate = e->now + 1; /* closed until then at least */
+            break;
+        }
+        uint32_t id = ws_network_take(e, &e->requests, s->index, e->now);
+        uint64_t when = cycle + (uint64_t)e->l2->latency + 1;
+        if (!ws_queue_push(&s->in, id, ws_sector_count(e->packets.at[id].sectors), when)) e->failed = true;
+        s->gate = cycle + 1;
+    }
+    come_in_front(s, e->now);
+}
+
+/* When the port's first request may leave it, as long as the gate is open. */
+static uint64_t next_leaves(const ws_engine *e, const ws_slice *s) {
+    const ws_queue *port = &e->requests.out[s->index].queue;
+    return s->gate > port->when ? s->gate : port->when;
+}
+
+uint64_t ws_slice_room_from(ws_engine *e, ws_slice *s) {
+    ws_slice_let_in(e, s);
+    if (e->requests.out[s->index].queue.count < e->requests.out_limit) return e->now;
+    return gate_is_open(e, s) ? next_leaves(e, s) : WS_NEVER;
 }
 
 /* ---- replies and fills */
 
-static void reply(ws_engine *e, const ws_slice *s, uint32_t id, uint64_t when) {
-    if (e->packets.at[id].special)
-        e->partition_slot->data(e->partition, e, id, when);
-    else
-        ws_network_put(e, &e->replies, s->index, id, when);
+/* Cycles that a reply takes at the network's port: one for each of its packets. */
+static uint32_t cycles_at_port(const ws_engine *e, uint32_t id) {
+    return e->noc->sectors_apart ? ws_sector_count(e->packets.at[id].sectors) : 1;
+}
+
+/* It goes to the network's port in the next cycle, or behind those that wait for that. */
+static void reply(ws_engine *e, ws_slice *s, uint32_t id) {
+    if (e->packets.at[id].special) {
+        e->partition_slot->data(e->partition, e, id, e->now + 1);
+        return;
+    }
+    if (s->port_free <= e->now) s->port_free = e->now + 1;
+    ws_network_put(e, &e->replies, s->index, id, s->port_free);
+    s->port_free += cycles_at_port(e, id);
 }
 
 /* The part of the packet that asks for `sectors`, as a packet of its own; the packet itself when nothing else is left
@@ -36,9 +100,6 @@ static uint32_t take_part(ws_engine *e, uint32_t id, uint8_t sectors) {
     return part;
 }
 
-/* From the cycle in which data arrive: through the MSHR, to the head of the replies. */
-enum { FILL_CYCLES = 2 };
-
 /* With noc.sectors_apart data that several wait for leave sector by sector, each to all of them, so that all get their
  * last sector late. */
 static bool leaves_by_sectors(const ws_engine *e, uint32_t first, uint8_t sectors) {
@@ -49,32 +110,57 @@ static bool leaves_by_sectors(const ws_engine *e, uint32_t first, uint8_t sector
     return true;
 }
 
-static void reply_by_sectors(ws_engine *e, const ws_slice *s, uint32_t first, uint8_t sectors) {
+/* The packet leaves in its turn behind the data that have come before; with it so many MSHRs are free. */
+static void answer(ws_engine *e, ws_slice *s, uint32_t id, uint32_t mshrs) {
+    if (!ws_queue_push(&s->data, id, mshrs, s->data_last + 1)) e->failed = true;
+    s->data_last += cycles_at_port(e, id);
+}
+
+static void answer_by_sectors(ws_engine *e, ws_slice *s, uint32_t first, uint8_t sectors) {
+    uint32_t last = WS_NO_PACKET;
     for (unsigned rest = sectors; rest; rest &= rest - 1)
         for (uint32_t id = first; id != WS_MSHR_NONE; id = e->packets.at[id].next) {
             uint8_t sector = (uint8_t)(rest & -rest);
-            if (e->packets.at[id].sectors & sector)
-                reply(e, s, take_part(e, id, sector), e->now + FILL_CYCLES);
+            if (!(e->packets.at[id].sectors & sector)) continue;
+            if (last != WS_NO_PACKET) answer(e, s, last, 0);
+            last = take_part(e, id, sector);
         }
+    answer(e, s, last, ws_sector_count(sectors));
 }
 
-static void reply_to_all(ws_engine *e, const ws_slice *s, uint32_t first) {
+static void answer_all(ws_engine *e, ws_slice *s, uint32_t first, uint8_t sectors) {
     for (uint32_t id = first, next; id != WS_MSHR_NONE; id = next) {
         next = e->packets.at[id].next;
-        reply(e, s, id, e->now + FILL_CYCLES);
+        answer(e, s, id, next == WS_MSHR_NONE ? ws_sector_count(sectors) : 0);
     }
 }
 
+/* From the next cycle on one of those that wait is answered in each, and the MSHR is free with the last. */
 void ws_slice_fill(ws_engine *e, ws_slice *s, uint32_t entry) {
     uint32_t first = s->mshr.entry[entry].first;
     uint8_t sectors = s->mshr.entry[entry].sectors;
     ws_cache_fill(&s->tags, s->mshr.entry[entry].way, sectors);
+    ws_mshr_release(&s->mshr, entry, 0);
+    if (s->data_last < e->now) s->data_last = e->now;
     if (leaves_by_sectors(e, first, sectors))
-        reply_by_sectors(e, s, first, sectors);
+        answer_by_sectors(e, s, first, sectors);
     else
-        reply_to_all(e, s, first);
-    ws_mshr_release(&s->mshr, entry, ws_sector_count(sectors));
+        answer_all(e, s, first, sectors);
+    if (s->stalled) ws_wake_slice(e, s->index, e->now);
+    s->stalled = false;
+    ws_wake_slice(e, s->index, s->data.when);
 }
+
+static void send_data(ws_engine *e, ws_slice *s) {
+    while (ws_queue_ready(&s->data, e->now)) {
+        uint32_t mshrs = ws_queue_head(&s->data)->weight;
+        reply(e, s, ws_queue_pop(&s->data));
+        s->mshr.used -= mshrs;
+        if (mshrs) s->stalled = false;
+    }
+}
+
+/* ---- to DRAM */
 
 /* Requests in the miss queue, of which one a cycle goes on to the queue to DRAM. While that is full they stay, but the
  * tags then serve nothing. */
@@ -82,24 +168,22 @@ static uint32_t queued_misses(const ws_engine *e, const ws_slice *s) {
     return s->misses_gone > e->now ? (uint32_t)(s->misses_gone - e->now) : 0;
 }
 
-/* Misses and write-backs enter the channel's banks `dram.latency` after they have left the miss queue. */
+/* Misses and write-backs may enter the channel two cycles after they have left the miss queue. */
 static void to_dram(ws_engine *e, ws_slice *s, enum ws_dram_kind kind, uint32_t id, uint32_t weight) {
     uint64_t gone = e->now + queued_misses(e, s),
-             when = ws_dram_cycle(e, gone + 2) + (uint64_t)e->dram->latency;
+             when = ws_channel_await(e, &e->channels[s->channel], gone + 2);
     s->misses_gone = gone + weight;
     if (!ws_queue_push_to(&s->to_dram, id, weight, 1, kind, when)) e->failed = true;
-    ws_channel_await(e, &e->channels[s->channel], when);
 }
 
 /* ---- the tags */
 
-/* Sectors on their way to DRAM: in the queue to it, and the slice's share of what the controller holds. */
-static bool dram_has_room(const ws_engine *e, const ws_slice *s) {
+static bool dram_has_room(ws_engine *e, const ws_slice *s) {
+    ws_channel *c = &e->channels[s->channel];
+    if (s->to_dram.weight >= (uint32_t)e->l2->queue) ws_channel_enter(e, c);
     if (s->to_dram.weight < (uint32_t)e->l2->queue) return true;
-    uint32_t controller = (uint32_t)(e->dram->queue + e->dram->return_queue);
-    uint32_t taken = e->channels[s->channel].outstanding;
-    uint32_t share = taken < controller ? (controller - taken) / (uint32_t)e->l2->slices_per_channel : 0;
-    return s->to_dram.weight < (uint32_t)e->l2->queue + share;
+    ws_channel_await_room(e, c);
+    return false;
 }
 
 /* For a request and `more` that it may cause. */
@@ -152,7 +236,7 @@ static void take_way(ws_slice *s, const look_up *l, uint8_t reserved, ws_cache_l
 static void serve_hits(ws_engine *e, ws_slice *s, look_up *l, uint8_t sectors) {
     ws_cache_touch(&s->tags, l->way);
     if (e->packets.at[l->id].kind == WS_PACKET_ATOMIC) ws_cache_write(&s->tags, l->way, sectors, sectors);
-    reply(e, s, take_part(e, l->id, sectors), e->now + 1);
+    reply(e, s, take_part(e, l->id, sectors));
     s->counters.hits += ws_sector_count(sectors);
     l->left &= (uint8_t)~sectors;
 }
@@ -210,13 +294,21 @@ static bool serve_write(ws_engine *e, ws_slice *s, look_up *l) {
     write_back(e, s, &victim);
     l->evicted = ws_sector_count(victim.dirty);
     ws_cache_write(&s->tags, l->way, l->left, e->packets.at[l->id].full);
-    reply(e, s, l->id, e->now + 1);
+    reply(e, s, l->id);
     l->left = 0;
     return true;
 }
 
-static bool is_blocked(const ws_engine *e, const ws_slice *s) {
-    return e->replies.in[s->index].queue.weight > e->replies.in_tight || !dram_has_room(e, s);
+/* As many replies wait for the network's port as the queue in front of it holds. */
+static bool replies_are_full(ws_engine *e, const ws_slice *s) {
+    uint64_t queue = (uint64_t)e->l2->queue;
+    if (s->port_free <= e->now + queue) return e->replies.in[s->index].queue.weight > e->replies.in_tight;
+    ws_wake_slice(e, s->index, s->port_free - queue);
+    return true;
+}
+
+static bool is_blocked(ws_engine *e, const ws_slice *s) {
+    return replies_are_full(e, s) || !dram_has_room(e, s);
 }
 
 /* Serves a packet's sectors of its one line; whether all of them. `*cycles`: that it takes, a sector in each; a write
@@ -238,7 +330,7 @@ static bool serve_line(ws_engine *e, ws_slice *s, uint32_t id, uint32_t *cycles)
 /* Serves the first packet of the queue; whether all of it. A read of several lines: one beside the other, as one
  * request. What is left of it stays in its place. `*cycles`: that the tags are busy with it. */
 static bool serve_head(ws_engine *e, ws_slice *s, uint32_t *cycles) {
-    uint32_t id = ws_queue_head(&e->requests.out[s->index].queue)->id;
+    uint32_t id = ws_queue_head(&s->in)->id;
     uint64_t gone = s->misses_gone;
     for (*cycles = 0;;) {
         ws_packet p = e->packets.at[id];
@@ -253,14 +345,14 @@ static bool serve_head(ws_engine *e, ws_slice *s, uint32_t *cycles) {
         if (!done && also) e->packets.at[id].also = also;
         if (!done || !also) return done;
         id = ws_fetch_rest(e, &p);
-        ws_queue_replace_head(&e->requests.out[s->index].queue, id);
+        ws_queue_replace_head(&s->in, id);
     }
 }
 
 /* Before the first request is served: has what those behind it need fetched. All slices' tags are more than a
  * processor's nearer caches hold. */
 static void fetch_ahead(const ws_engine *e, const ws_slice *s) {
-    const ws_queue *queue = &e->requests.out[s->index].queue;
+    const ws_queue *queue = &s->in;
     const ws_queued *next = ws_queue_behind(queue, 1), *second = ws_queue_behind(queue, 2),
                     *third = ws_queue_behind(queue, 3);
     if (next) ws_cache_fetch_tag(&s->tags, e->packets.at[next->id].line);
@@ -269,47 +361,53 @@ static void fetch_ahead(const ws_engine *e, const ws_slice *s) {
 }
 
 /* The tags serve a sector a cycle; what cannot be served stays at the head of the queue. */
-static bool access_tags(ws_engine *e, ws_slice *s) {
+static void access_tags(ws_engine *e, ws_slice *s) {
     if (s->stalled_at) s->counters.retries += e->now - s->stalled_at;
     s->stalled_at = 0;
     fetch_ahead(e, s);
     uint32_t cycles;
     bool done = serve_head(e, s, &cycles);
-    s->tags_free = e->now + cycles;
+    s->tags_free = e->now + (cycles ? cycles : 1);
     if (done) {
-        ws_network_take(e, &e->requests, s->index, e->now);
+        take_in(s);
     } else {
         s->stalled_at = e->now;
         s->stalled = !queued_misses(e, s); /* until something leaves or arrives */
-        if (!s->stalled) ws_wake_slice(e, s->index, e->now + 1);
     }
-    return done;
 }
 
 /* Requests for the owner of the partition slot leave the queue without asking the tags, one a cycle. */
 static bool pass_request(ws_engine *e, ws_slice *s) {
-    const ws_packet *p = &e->packets.at[ws_queue_head(&e->requests.out[s->index].queue)->id];
+    const ws_packet *p = &e->packets.at[ws_queue_head(&s->in)->id];
     if (!p->special || p->sm == WS_NO_SM) return false;
-    e->partition_slot->asked(e->partition, e, s->index, ws_network_take(e, &e->requests, s->index, e->now));
+    e->partition_slot->asked(e->partition, e, s->index, take_in(s));
     s->tags_free = e->now + 1;
     return true;
 }
 
-/* The tags are all that takes turns here. */
+static void serve_next(ws_engine *e, ws_slice *s) {
+    if (pass_request(e, s)) return;
+    s->blocked = is_blocked(e, s);
+    if (!s->blocked) access_tags(e, s);
+}
+
+/* When the tags or data that have come have something to do; not what a stalled or blocked slice waits for. */
+static uint64_t next_turn(const ws_engine *e, const ws_slice *s) {
+    const ws_queue *port = &e->requests.out[s->index].queue;
+    uint64_t next = s->data.count ? s->data.when : WS_NEVER, request = WS_NEVER;
+    if (s->in.count)
+        request = s->stalled || s->blocked ? WS_NEVER : s->in.when;
+    else if (port->count)
+        request = next_leaves(e, s) + (uint64_t)e->l2->latency + 1;
+    if (port->count == e->requests.out_limit && gate_is_open(e, s))
+        next = ws_earlier(next, next_leaves(e, s)); /* the network waits for room */
+    return ws_earlier(next, request < s->tags_free ? s->tags_free : request);
+}
+
+/* Data leave before what the tags answer in the same cycle. */
 void ws_slice_step(ws_engine *e, ws_slice *s) {
-    const ws_queue *in = &e->requests.out[s->index].queue;
-    if (s->stalled || !in->count) return;
-    uint64_t when = in->when;
-    if (when < s->tags_free) when = s->tags_free;
-    if (when > e->now) {
-        ws_wake_slice(e, s->index, when);
-        return;
-    }
-    if (!pass_request(e, s)) {
-        s->blocked = is_blocked(e, s);
-        if (s->blocked || !access_tags(e, s)) return;
-    }
-    if (!in->count) return;
-    when = in->when;
-    ws_wake_slice(e, s->index, when < s->tags_free ? s->tags_free : when);
+    ws_slice_let_in(e, s);
+    send_data(e, s);
+    if (!s->stalled && ws_queue_ready(&s->in, e->now) && s->tags_free <= e->now) serve_next(e, s);
+    ws_wake_slice(e, s->index, next_turn(e, s));
 }

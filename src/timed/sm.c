@@ -144,7 +144,6 @@ void ws_sm_complete(ws_engine *e, ws_sm *s, unsigned warp, uint32_t static_id, u
     const ws_timed_static *t = &e->statics[static_id];
     release(e, s->pending, warp, static_id);
     s->busy &= ~bit(warp);
-    ws_collect_write(e, s, warp, static_id);
     if (t->dst_count || e->one_in_flight) ws_sm_look(e, s, warp);
     if (e->core_slot && e->core_slot->completed) e->core_slot->completed(s->core, e, s, warp, static_id, tag);
     ws_sm_settle(e, s, warp, 1);
@@ -191,6 +190,9 @@ static void take_events(ws_engine *e, ws_sm *s) {
         ws_places_give(&s->event_places, s->events, sizeof *s->events, at - 1);
         at = event.next;
         if (event.kind == WS_EVENT_COMPLETE) {
+            ws_collect_write(e, s, event.warp, event.static_id, e->now);
+            if (s->ready.count && e->core->collectors)
+                ws_collect_take_ports(e, s, event.warp, event.static_id);
             ws_sm_complete(e, s, event.warp, event.static_id, (uint8_t)event.tag);
         } else if (event.kind == WS_EVENT_CORE) {
             e->core_slot->event(s->core, e, s, event.warp, event.tag);

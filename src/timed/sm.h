@@ -21,8 +21,9 @@ typedef struct ws_load {
     uint32_t static_id;
     /* The cycles, modulo 2^32, in which it was issued, and in which it gets the last of the data that have come. */
     uint32_t issued, until;
-    uint16_t left; /* accesses whose data have not come */
-    uint8_t tag;   /* ws_issue.tag */
+    uint16_t left;    /* accesses whose data have not come to it; */
+    uint16_t arrived; /* of these: whose data wait for their cycle (core.collectors) */
+    uint8_t tag;      /* ws_issue.tag */
     uint8_t warp : 6;
     uint8_t group : 1; /* of a front slot; static_id is its number for it */
     uint8_t asks : 1;  /* the partition slot's owner, which gives the warp its further instructions */
@@ -138,6 +139,8 @@ typedef struct ws_collectors {
     uint32_t behind[WS_SCHEDULERS_MAX], all_behind; /* memory instructions past the collectors */
     uint32_t at_unit;                               /* those that the load/store unit has taken from there */
     uint8_t latched_count[WS_UNIT_COUNT];
+    uint16_t results[WS_SCHEDULERS_MAX]; /* banks that results of arithmetic are written to in this cycle: */
+    uint64_t results_at;
     uint16_t written[WS_SCHEDULERS_MAX]; /* banks of results written in this cycle: */
     uint64_t written_at;
     /* The first half of a cycle in which the bank has no operand to give. */
@@ -214,6 +217,8 @@ struct ws_sm {
      * weigh the accesses that they still count. */
     ws_queue ready;
     uint64_t ready_last;
+    uint64_t ready_served,
+        ready_turn; /* with core.collectors: when the latest data were served, or held up; when a turn is due */
     uint64_t hungry; /* warp slots: the buffer is empty, and no fetch for it is under way */
     ws_load *loads;
     ws_places load_places;

@@ -15,9 +15,9 @@ enum { REQUESTS_MAX = 1024, COMMANDS_MAX = 20000, SLICES_MAX = 3, CYCLES = 1600,
 /* ---- the definition */
 
 typedef struct request {
-    uint64_t when; /* at the channel; on its way back: in DRAM cycles */
+    uint64_t when; /* on its way to the banks in core cycles, before and behind it in DRAM cycles */
     uint64_t row;
-    uint32_t id, bank, weight, bursts;
+    uint32_t id, bank, weight, bursts, slice;
     uint32_t waiting; /* those whom the L2 answers one after the other, for each sector */
     bool writes;
 } request;
@@ -44,12 +44,13 @@ typedef struct naive_bank {
 typedef struct naive_channel {
     const ws_dram_params *dram;
     uint64_t clock; /* DRAM cycles per core cycle, times WS_DRAM_CLOCK */
-    list sent[SLICES_MAX], returning, given_back;
+    list sent[SLICES_MAX], on_way, returning, given_back;
     naive_bank bank[WS_DRAM_BANKS_MAX];
     command past[COMMANDS_MAX];
-    uint32_t command_count, slices, slice_turn, turn, outstanding;
-    bool tells;    /* the slices, in this core cycle */
-    uint32_t both; /* cycles with a column and a row */
+    uint32_t command_count, slices, slice_turn, turn, borrowed;
+    bool borrows[SLICES_MAX]; /* its own credit */
+    bool entered[SLICES_MAX]; /* one of its requests, in this core cycle */
+    uint32_t both;            /* cycles with a column and a row */
     ws_channel_counters counters;
 } naive_channel;
 
@@ -92,6 +93,11 @@ static const command *last_of(const naive_channel *n, enum kind kind, int64_t ba
             return c;
     }
     return NULL;
+}
+
+static void give_back_credits(naive_channel *n, const request *r) {
+    n->borrowed -= r->weight - n->borrows[r->slice];
+    n->borrows[r->slice] = false;
 }
 
 static int64_t most(int64_t a, int64_t b) {
@@ -170,8 +176,7 @@ static void column(naive_channel *n, uint32_t bank, int64_t tick) {
     *(r.writes ? &n->counters.writes : &n->counters.reads) += r.bursts;
     b->busy = false;
     if (r.writes) {
-        n->outstanding -= r.weight;
-        n->tells = true;
+        give_back_credits(n, &r);
         return;
     }
     int64_t last = last_burst(n, &n->past[n->command_count - 1]);
@@ -233,36 +238,51 @@ static void choose(naive_channel *n) {
     }
 }
 
-/* A request of the slices, in turn, if so few wait. */
-static void enter(naive_channel *n, uint64_t now) {
+static bool has_room(const naive_channel *n) {
     uint32_t waiting = 0;
     for (uint32_t b = 0; b < n->dram->banks; b++) waiting += weight_of(&n->bank[b].waiting);
-    if (waiting >= n->dram->queue) return;
+    return waiting < n->dram->queue;
+}
+
+/* A request of the slices, in turn, of one that has its own credit left, or one of those that they share. */
+static void enter(naive_channel *n, uint64_t tick, uint64_t now) {
+    if (!has_room(n)) return;
     for (uint32_t i = 0; i < n->slices; i++) {
-        list *from = &n->sent[(n->slice_turn + i) % n->slices];
-        if (!from->count || from->at[0].when > now) continue;
+        uint32_t slice = (n->slice_turn + i) % n->slices;
+        list *from = &n->sent[slice];
+        if (!from->count || from->at[0].when > tick) continue;
+        if (n->borrows[slice] &&
+            n->borrowed + n->slices - 1 >= (uint32_t)(n->dram->queue + n->dram->return_queue))
+            continue;
         request r = take(from, 0);
-        n->slice_turn = (n->slice_turn + i + 1) % n->slices;
-        n->outstanding += r.weight;
-        n->tells = true;
-        join(&n->bank[r.bank].waiting, r);
+        n->borrowed += r.weight - !n->borrows[slice];
+        n->borrows[slice] = n->entered[slice] = true;
+        n->slice_turn = (slice + 1) % n->slices;
+        r.when = now + (uint64_t)n->dram->latency;
+        join(&n->on_way, r);
         return;
     }
 }
 
+static void to_banks(naive_channel *n, uint64_t now) {
+    if (!has_room(n) || !n->on_way.count || n->on_way.at[0].when > now) return;
+    request r = take(&n->on_way, 0);
+    join(&n->bank[r.bank].waiting, r);
+}
+
 static void naive_step(naive_channel *n, uint64_t now) {
-    n->tells = false;
+    memset(n->entered, 0, sizeof n->entered);
     n->given_back.count = 0;
     for (uint64_t tick = now ? begun(n, now - 1) : 0; tick < begun(n, now); tick++) {
         if (n->returning.count && n->returning.at[0].when <= tick) {
             request r = take(&n->returning, 0);
-            n->outstanding -= r.weight;
-            n->tells = true;
+            give_back_credits(n, &r);
             join(&n->given_back, r);
         }
         choose(n);
         if (weight_of(&n->returning) < n->dram->return_queue) commands_of(n, (int64_t)tick);
-        enter(n, now);
+        enter(n, tick, now);
+        to_banks(n, now);
     }
 }
 
@@ -275,7 +295,9 @@ typedef struct scene {
     ws_l2_params l2;
     ws_dram_params dram;
     naive_channel naive;
-    uint64_t lines; /* so far: each is asked for once */
+    uint64_t lines;                    /* so far: each is asked for once */
+    uint64_t from[SLICES_MAX];         /* the first cycle in which the slice's next request may enter */
+    bool due[CYCLES + 64][SLICES_MAX]; /* when data leave a slice */
 } scene;
 
 static void set_up(scene *s, uint64_t *random) {
@@ -297,6 +319,7 @@ static void set_up(scene *s, uint64_t *random) {
     s->dram = (ws_dram_params){.channels = 1,
                                .queue = 1 + random_below(random, 24),
                                .return_queue = 1 + random_below(random, 12),
+                               .latency = random_below(random, 10),
                                .banks = banks,
                                .bank_groups = banks < 4 ? 1 : 1 << random_below(random, 3),
                                .near_banks = banks < 4 ? 1 : 2,
@@ -334,7 +357,8 @@ static void set_up(scene *s, uint64_t *random) {
     e->noc = &s->noc;
     e->l2 = &s->l2;
     e->dram = &s->dram;
-    e->dram_clock = random_one_in(random, 3) ? WS_DRAM_CLOCK : 300000 + random_below(random, 2700000);
+    e->dram_clock =
+        random_one_in(random, 3) ? WS_DRAM_CLOCK : WS_DRAM_CLOCK / 1000 * (300 + random_below(random, 2700));
     e->sms_per_cluster = ws_divisor_of(1);
     e->channel_count = e->sm_count = e->cluster_count = 1;
     e->slice_count = slices;
@@ -348,7 +372,6 @@ static void set_up(scene *s, uint64_t *random) {
     s->naive.dram = &s->dram;
     s->naive.clock = e->dram_clock;
     s->naive.slices = slices;
-    s->naive.slice_turn = slices > 1; /* the first has had its turn */
 }
 
 static void tear_down(scene *s) {
@@ -377,14 +400,14 @@ static void send(scene *s, uint64_t *random, uint32_t slice, bool near) {
                                     .sectors = sectors,
                                     .data_B = writes ? count & 31 : 0,
                                     .kind = writes ? WS_PACKET_WRITE_BACK : WS_PACKET_READ};
-    request r = {.id = id, .weight = writes ? 1 : count, .waiting = 1, .writes = writes};
+    request r = {.id = id, .slice = slice, .weight = writes ? 1 : count, .waiting = 1, .writes = writes};
     uint32_t bytes = writes ? 32 * count : 32, atom = (uint32_t)s->dram.atom_B;
     r.bursts = r.weight * ((bytes + atom - 1) / atom);
     ws_dram_place(&e->map, s->lines, &r.bank, &r.row);
-    const list *before = &s->naive.sent[slice];
-    r.when = e->now + 1 + random_below(random, 4);
-    if (before->count && before->at[before->count - 1].when > r.when)
-        r.when = before->at[before->count - 1].when;
+    uint64_t from = e->now + 1 + random_below(random, 4);
+    if (from < s->from[slice]) from = s->from[slice];
+    s->from[slice] = from;
+    r.when = begun(&s->naive, from - 1);
     uint32_t sent = id;
     if (!writes) {
         ws_mshr *mshr = &e->slices[slice].mshr;
@@ -395,22 +418,47 @@ static void send(scene *s, uint64_t *random, uint32_t slice, bool near) {
         if (s->noc.sectors_apart) r.waiting = entry->count;
     }
     enum ws_dram_kind kind = writes ? WS_DRAM_WRITE_BACK : WS_DRAM_FETCH;
+    assert_int_equal(ws_channel_await(e, &e->channels[0], from), r.when);
     assert_true(ws_queue_push_to(to_dram, sent, r.weight, 1, kind, r.when));
-    ws_channel_await(e, &e->channels[0], r.when);
     join(&s->naive.sent[slice], r);
 }
 
-/* Replies with the data that have come back in this cycle. */
-static void compare_replies(scene *s) {
+/* The slices have the data that have come back in this cycle, and a turn when the first may leave. */
+static void compare_data(scene *s) {
     ws_engine *e = &s->engine;
+    for (uint32_t i = 0; i < e->slice_count; i++)
+        if (e->slices[i].data.count) s->due[e->slices[i].data.when][i] = true;
     for (uint32_t i = 0; i < s->naive.given_back.count; i++) {
-        uint32_t id = s->naive.given_back.at[i].id;
-        ws_queue *replies = &e->replies.in[e->packets.at[id].slice].queue;
-        assert_int_equal(replies->count > 0, true);
-        assert_int_equal(ws_queue_pop(replies), id);
-        ws_packet_free(&e->packets, id);
+        const request *r = &s->naive.given_back.at[i];
+        ws_queue *data = &e->slices[r->slice].data;
+        assert_true(data->count > 0);
+        assert_int_equal(ws_queue_pop(data), r->id);
+        ws_packet_free(&e->packets, r->id);
     }
-    for (uint32_t i = 0; i < e->slice_count; i++) assert_int_equal(e->replies.in[i].queue.count, 0);
+    for (uint32_t i = 0; i < e->slice_count; i++) assert_int_equal(e->slices[i].data.count, 0);
+}
+
+static bool has_data(const naive_channel *n, uint32_t slice) {
+    bool any = false;
+    for (uint32_t i = 0; i < n->given_back.count; i++) any |= n->given_back.at[i].slice == slice;
+    return any;
+}
+
+/* A slice looks at its queue; it may wait for data, for room in the queue, or for nothing. */
+static void take_turn(scene *s, uint64_t *random, uint32_t i) {
+    ws_engine *e = &s->engine;
+    ws_slice *slice = &e->slices[i];
+    ws_channel *c = &e->channels[0];
+    bool blocked = random_one_in(random, 2);
+    slice->stalled = random_one_in(random, 2);
+    slice->blocked = false;
+    if (!blocked && random_one_in(random, 2)) return; /* it does not look */
+    ws_channel_enter(e, c);
+    slice->blocked = blocked;
+    assert_int_equal(slice->to_dram.count, s->naive.sent[i].count);
+    assert_int_equal(c->borrowed, s->naive.borrowed);
+    assert_int_equal(slice->borrows, s->naive.borrows[i]);
+    if (slice->blocked) ws_channel_await_room(e, c);
 }
 
 /* One cycle: the channel, its slices, which wait for it or not. */
@@ -418,25 +466,22 @@ static void cycle(scene *s, uint64_t *random, bool busy) {
     ws_engine *e = &s->engine;
     ws_channel *c = &e->channels[0];
     uint32_t word = 0, part;
-    bool waits[SLICES_MAX], told[SLICES_MAX] = {false};
-    for (uint32_t i = 0; i < e->slice_count; i++) {
-        e->slices[i].stalled = random_one_in(random, 2);
-        e->slices[i].blocked = random_one_in(random, 2);
-        waits[i] = e->slices[i].stalled || e->slices[i].blocked;
-    }
+    bool stalled[SLICES_MAX], told[SLICES_MAX] = {false};
+    for (uint32_t i = 0; i < e->slice_count; i++) stalled[i] = e->slices[i].stalled;
     while (ws_agenda_take(&e->agenda, &word, &part)) {
         if (part == 0) ws_channel_step(e, c);
         if (part > 0 && part <= e->slice_count) told[part - 1] = true;
     }
     naive_step(&s->naive, e->now);
-    compare_replies(s);
+    compare_data(s);
     assert_memory_equal(&c->banks.counters, &s->naive.counters, sizeof c->banks.counters);
-    assert_int_equal(c->outstanding, s->naive.outstanding);
     for (uint32_t i = 0; i < e->slice_count; i++) {
-        assert_int_equal(e->slices[i].to_dram.count, s->naive.sent[i].count);
-        assert_int_equal(told[i], waits[i] && s->naive.tells);
-        if (told[i]) assert_false(e->slices[i].stalled);
-        if (busy && random_one_in(random, 3)) send(s, random, i, random_one_in(random, 2));
+        bool data = has_data(&s->naive, i), entered = e->slices[i].blocked && s->naive.entered[i];
+        assert_int_equal(told[i], (stalled[i] && data) || entered || s->due[e->now][i]);
+        if (data) assert_false(e->slices[i].stalled);
+        take_turn(s, random, i);
+        if (busy && !e->slices[i].blocked && random_one_in(random, 3))
+            send(s, random, i, random_one_in(random, 2));
     }
 }
 

@@ -284,7 +284,7 @@ static void results_come_before_operands(void **state) {
         for (int k = 0; k < 6; k++) {
             engine.now++;
             for (unsigned n = 0; engine.now == cases[i].cycle && n < cases[i].times; n++)
-                ws_collect_write(&engine, s, cases[i].warp, cases[i].static_id);
+                ws_collect_write(&engine, s, cases[i].warp, cases[i].static_id, engine.now);
             ws_collect_step(&engine, s);
         }
         assert_int_equal(leaves(s, 101), cases[i].leaves);

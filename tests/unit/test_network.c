@@ -24,12 +24,14 @@ typedef struct line_up {
     waiting at[WAITING_MAX];
     uint32_t count;
     uint64_t busy; /* the port, up to this cycle */
+    uint64_t left; /* an input's last whole packet */
 } line_up;
 
 typedef struct naive_network {
     uint32_t inputs, outputs, in_limit, out_limit, latency, largest, turn[PORTS_MAX];
     line_up in[PORTS_MAX], out[PORTS_MAX];
     bool apart; /* sectors go one by one */
+    bool input_speedup;
     ws_network_counts moved;
     bool told[CYCLES + 64][PARTS_MAX]; /* by the number of its turn: who has one then */
 } naive_network;
@@ -57,11 +59,11 @@ static uint32_t sm_part(const ws_engine *e, uint32_t sm) {
     return e->slice_count + 2 + e->cluster_parts + sm;
 }
 
-/* The first packet has come to an output port. */
+/* The first packet has come to an output port. Slices take nothing by themselves here. */
 static void naive_arrives(naive_network *n, const ws_engine *e, bool to_memory, uint32_t output,
                           uint64_t when) {
     if (to_memory)
-        n->told[when][output] = true;
+        n->told[when + (uint64_t)e->l2->latency + 1][output] = true; /* behind its delay */
     else
         n->told[when + 1][e->slice_count + 2 + output] = true; /* the cluster, or its only SM */
 }
@@ -81,7 +83,8 @@ static void naive_step(naive_network *n, const ws_engine *e, bool to_memory) {
         for (uint32_t i = 0; i < n->inputs; i++) {
             uint32_t input = (n->turn[o] + i) % n->inputs;
             line_up *in = &n->in[input];
-            if (!in->count || in->busy > e->now || in->at[0].when > e->now || in->at[0].output != o) continue;
+            bool free = in->busy <= e->now || (n->input_speedup && in->left == e->now);
+            if (!in->count || !free || in->at[0].when > e->now || in->at[0].output != o) continue;
             waiting w = in->at[0];
             in->busy = n->out[o].busy = e->now + w.flits;
             n->turn[o] = (input + 1) % n->inputs;
@@ -94,6 +97,8 @@ static void naive_step(naive_network *n, const ws_engine *e, bool to_memory) {
             if (--in->at[0].parts) break;
             naive_makes_room(n, e, to_memory, input);
             leave(in);
+            in->left = e->now;
+            if (n->input_speedup) in->busy = e->now + 1;
             w.when = e->now + w.flits + n->latency;
             join(&n->out[o], w);
             if (n->out[o].count == 1) naive_arrives(n, e, to_memory, o, w.when);
@@ -122,15 +127,11 @@ static void define(scene *s, uint32_t inputs, uint32_t outputs) {
     n->outputs = outputs;
     n->latency = (uint32_t)s->noc.latency;
     n->apart = s->noc.sectors_apart;
+    n->input_speedup = s->noc.input_speedup;
     n->in_limit = (uint32_t)s->noc.in_buffer;
     n->out_limit = (uint32_t)s->noc.out_buffer;
     n->largest = flits_of(s, (uint32_t)s->l2.line_B / 32);
-    if (s->real->to_memory) { /* a delay behind the port, and a queue behind that */
-        n->latency += (uint32_t)s->l2.latency + 1;
-        n->out_limit += (uint32_t)(s->l2.latency + 1 + s->l2.queue);
-    } else { /* a queue in front of the port */
-        n->in_limit += (uint32_t)s->l2.queue;
-    }
+    if (!s->real->to_memory) n->in_limit += (uint32_t)s->l2.queue; /* a queue in front of the port */
 }
 
 static void set_up(scene *s, uint64_t *random, bool to_memory) {
@@ -142,11 +143,13 @@ static void set_up(scene *s, uint64_t *random, bool to_memory) {
                              .latency = random_below(random, 4),
                              .in_buffer = 1 + random_below(random, 12),
                              .out_buffer = 1 + random_below(random, 3),
-                             .sectors_apart = random_one_in(random, 2)};
+                             .sectors_apart = random_one_in(random, 2),
+                             .input_speedup = random_one_in(random, 2)};
     s->l2 = (ws_l2_params){.line_B = random_one_in(random, 2) ? 128 : 256,
                            .latency = random_below(random, 4),
                            .queue = 1 + random_below(random, 4)};
     ws_engine *e = &s->engine;
+    e->l2 = &s->l2;
     e->cluster_count = clusters;
     e->cluster_parts = share > 1 ? clusters : 0;
     e->sm_count = clusters * share;
@@ -155,6 +158,8 @@ static void set_up(scene *s, uint64_t *random, bool to_memory) {
     e->slices = calloc(slices, sizeof *e->slices);
     assert_true(e->slices && ws_packets_init(&e->packets) &&
                 ws_agenda_init(&e->agenda, sm_part(e, e->sm_count)));
+    for (uint32_t i = 0; i < slices; i++)
+        e->slices[i].index = i, e->slices[i].sectors_in_front = UINT32_MAX / 2;
     s->real = to_memory ? &e->requests : &e->replies;
     uint32_t inputs = to_memory ? clusters : slices, outputs = to_memory ? slices : clusters;
     assert_true(ws_network_init(s->real, inputs, outputs, to_memory, &s->noc, &s->l2));

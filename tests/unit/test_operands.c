@@ -223,7 +223,7 @@ static void write_result(scene *s, uint64_t *random, unsigned scheduler) {
     naive *n = &s->naive;
     unsigned id = random_below(random, ISSUED_MAX),
              warp = scheduler + n->schedulers * random_below(random, 10);
-    ws_collect_write(&s->engine, &s->sm, warp, id);
+    ws_collect_write(&s->engine, &s->sm, warp, id, s->engine.now);
     for (unsigned b = 0; b < n->banks; b++)
         if (s->statics[id].writes >> 4 * b & 1) n->writes[scheduler][bank_of(n, warp, b)] = true;
 }

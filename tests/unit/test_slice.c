@@ -41,12 +41,15 @@ typedef struct naive_entry {
 
 typedef struct naive_slice {
     naive_cache tags;
-    list requests, replies, to_dram;
+    list port, requests, replies, to_dram;
+    list data;             /* of DRAM, until they leave; their weight: MSHRs that are free then */
     list told;             /* in this cycle, to the owner of the partition slot */
     naive_entry entry[32]; /* the newest first */
     uint32_t entry_count;
     uint64_t tags_free, misses_gone;
-    uint64_t failed; /* the cycle in which the first request failed last; 0: it has not */
+    uint64_t data_last; /* the cycle in which the last of the data leave */
+    uint64_t port_free; /* the first cycle in which the next reply may be at the port */
+    uint64_t failed;    /* the cycle in which the first request failed last; 0: it has not */
     ws_slice_counters counters;
     uint64_t beside,
         told_all; /* lines served beside another; what the owner of the partition slot was told */
@@ -66,7 +69,7 @@ typedef struct scene {
         uint32_t id, slice;
         item item;
     } in_dram[ITEMS_MAX];
-    uint32_t in_dram_count, outstanding, serial;
+    uint32_t in_dram_count, serial;
 } scene;
 
 static void join(list *l, item i) {
@@ -96,26 +99,45 @@ static bool has_places(const scene *s, const naive_slice *n, uint64_t now, int64
     return queued + places <= s->l2.miss_queue;
 }
 
-/* A DRAM cycle begins behind the cycle before, or with this one. */
-static bool has_dram_cycle(const scene *s, uint64_t cycle) {
-    uint64_t clock = s->engine.dram_clock;
-    return cycle * clock / WS_DRAM_CLOCK > (cycle - 1) * clock / WS_DRAM_CLOCK;
+/* DRAM cycles that have begun by the end of a core cycle. */
+static uint64_t begun(const scene *s, uint64_t cycle) {
+    return cycle * s->engine.dram_clock / WS_DRAM_CLOCK + 1;
 }
 
+/* They may enter the channel in the first DRAM cycle that begins two cycles after they have left the miss queue. */
 static void naive_to_dram(const scene *s, naive_slice *n, uint64_t now, item i) {
-    uint64_t leaves = n->misses_gone > now ? n->misses_gone : now, taken = leaves + 2;
-    while (!has_dram_cycle(s, taken)) taken++;
-    i.when = taken + (uint64_t)s->dram.latency;
+    uint64_t leaves = n->misses_gone > now ? n->misses_gone : now;
+    i.when = begun(s, leaves + 1);
     n->misses_gone = leaves + i.weight;
     join(&n->to_dram, i);
 }
 
-static void naive_reply(naive_slice *n, item i, uint8_t sectors, uint64_t when) {
+static uint32_t cycles_at_port(const scene *s, uint8_t sectors) {
+    return s->noc.sectors_apart ? count_of(sectors) : 1;
+}
+
+/* One reply, or with sectors apart one sector, a cycle comes to the port, from the next cycle on. */
+static void naive_reply(const scene *s, naive_slice *n, uint64_t now, item i, uint8_t sectors) {
     i.sectors = sectors;
     i.weight = count_of(sectors);
-    i.when = when;
     i.also = 0;
-    join(i.whose == BY_OWNER ? &n->told : &n->replies, i);
+    i.when = now + 1;
+    if (i.whose == BY_OWNER) {
+        join(&n->told, i);
+        return;
+    }
+    if (i.when < n->port_free) i.when = n->port_free;
+    n->port_free = i.when + cycles_at_port(s, sectors);
+    join(&n->replies, i);
+}
+
+/* Data leave one behind the other, from the cycle after that in which they have come. */
+static void naive_answer(const scene *s, naive_slice *n, uint64_t now, item i, uint8_t sectors) {
+    i.sectors = sectors;
+    i.weight = i.also = 0;
+    i.when = 1 + (n->data_last > now ? n->data_last : now);
+    n->data_last = i.when - 1 + cycles_at_port(s, sectors);
+    join(&n->data, i);
 }
 
 /* The line takes its way; which sectors of another are to be written back. */
@@ -158,7 +180,7 @@ static bool naive_read(const scene *s, naive_slice *n, uint64_t now, item *r, na
     if (hits) {
         naive_cache_touch(&n->tags, way);
         if (r->kind == WS_PACKET_ATOMIC) naive_cache_write(way, hits, hits);
-        naive_reply(n, *r, hits, now + 1);
+        naive_reply(s, n, now, *r, hits);
         n->counters.hits += count_of(hits);
         r->sectors &= (uint8_t)~hits;
     }
@@ -172,7 +194,7 @@ static bool naive_read(const scene *s, naive_slice *n, uint64_t now, item *r, na
         pending &= (uint8_t)~part.sectors;
         r->sectors &= (uint8_t)~part.sectors;
     }
-    uint32_t used = 0;
+    uint32_t used = weight_of(&n->data);
     for (uint32_t i = 0; i < n->entry_count; i++) used += count_of(n->entry[i].sectors);
     if (misses && (!has_places(s, n, now, 2) || used >= s->l2.mshr_entries)) return false;
     if (!misses) return true;
@@ -206,18 +228,16 @@ static bool naive_write(const scene *s, naive_slice *n, uint64_t now, item *r, n
     if (back.sectors) naive_to_dram(s, n, now, back);
     *evicted = count_of(back.sectors);
     naive_cache_write(way, r->sectors, r->full);
-    naive_reply(n, *r, r->sectors, now + 1);
+    naive_reply(s, n, now, *r, r->sectors);
     r->sectors = 0;
     return true;
 }
 
-/* No request is served while replies fill their queue, or memory takes no more misses: those of the queue to it, and
- * the slice's share of the controller's places. */
-static bool is_blocked(const scene *s, const naive_slice *n) {
-    int64_t free = s->dram.queue + s->dram.return_queue - (int64_t)s->outstanding;
-    int64_t share = free > 0 ? free / s->l2.slices_per_channel : 0;
-    return weight_of(&n->replies) >= s->noc.in_buffer + s->l2.queue ||
-           weight_of(&n->to_dram) >= s->l2.queue + share;
+/* No request is served while so many replies have not come to the port as their queue holds, or do not leave it, or
+ * while the queue to memory is full. */
+static bool is_blocked(const scene *s, const naive_slice *n, uint64_t now) {
+    return n->port_free >= now + 1 + (uint64_t)s->l2.queue ||
+           weight_of(&n->replies) >= s->noc.in_buffer + s->l2.queue || weight_of(&n->to_dram) >= s->l2.queue;
 }
 
 /* The request's sectors of one line; whether all of them are served. */
@@ -260,21 +280,42 @@ static bool naive_lines(const scene *s, naive_slice *n, uint64_t now, item *r) {
     }
 }
 
+/* A request leaves the port, unless the queue behind the delay may not hold it; it comes there after the delay. */
+static void naive_let_in(const scene *s, naive_slice *n, uint64_t now) {
+    if (!n->port.count || n->port.at[0].when > now) return;
+    uint32_t in_front = 0;
+    for (uint32_t i = 0; i < n->requests.count; i++)
+        if (n->requests.at[i].when <= now) in_front += n->requests.at[i].weight;
+    if (in_front + 4 > s->l2.queue) return;
+    item i = leave(&n->port);
+    i.weight = count_of(i.sectors);
+    i.when = now + (uint64_t)s->l2.latency + 1;
+    join(&n->requests, i);
+}
+
+static void naive_send_data(const scene *s, naive_slice *n, uint64_t now) {
+    if (!n->data.count || n->data.at[0].when > now) return;
+    item i = leave(&n->data);
+    naive_reply(s, n, now, i, i.sectors);
+}
+
 static void naive_step(const scene *s, naive_slice *n, uint64_t now) {
+    naive_let_in(s, n, now);
+    naive_send_data(s, n, now);
     if (!n->requests.count || n->requests.at[0].when > now || n->tags_free > now) return;
     if (n->requests.at[0].whose == OWNERS) { /* it asks neither tags nor queues */
         join(&n->told, leave(&n->requests));
         n->tags_free = now + 1;
         return;
     }
-    if (is_blocked(s, n)) return;
+    if (is_blocked(s, n, now)) return;
     if (n->failed) n->counters.retries += now - n->failed;
     bool done = naive_lines(s, n, now, &n->requests.at[0]);
     n->failed = done ? 0 : now;
     if (done) leave(&n->requests);
 }
 
-/* The data of a read: everybody who waits for them has a reply three cycles later. */
+/* The data of a read, for everybody who waits for them. The MSHRs are free when the last has them. */
 static void naive_fill(const scene *s, naive_slice *n, uint64_t now, const item *read) {
     naive_entry *entry = find_entry(n, read->line, read->sectors);
     naive_cache_fill(naive_cache_find(&n->tags, read->line), read->sectors);
@@ -283,9 +324,10 @@ static void naive_fill(const scene *s, naive_slice *n, uint64_t now, const item 
     for (uint32_t i = 0; i < waiting->count; i++) apart &= waiting->at[i].whose == DATA;
     for (unsigned sectors = 1; apart && sectors < 256; sectors *= 2)
         for (uint32_t i = 0; i < waiting->count; i++)
-            if (waiting->at[i].sectors & sectors) naive_reply(n, waiting->at[i], (uint8_t)sectors, now + 2);
+            if (waiting->at[i].sectors & sectors) naive_answer(s, n, now, waiting->at[i], (uint8_t)sectors);
     for (uint32_t i = 0; !apart && i < waiting->count; i++)
-        naive_reply(n, waiting->at[i], waiting->at[i].sectors, now + 2);
+        naive_answer(s, n, now, waiting->at[i], waiting->at[i].sectors);
+    n->data.at[n->data.count - 1].weight = count_of(entry->sectors);
     memmove(entry, entry + 1, (size_t)(n->entry + --n->entry_count - entry) * sizeof *entry);
 }
 
@@ -325,8 +367,9 @@ static void set_up(scene *s, uint64_t *random) {
     uint32_t slices = 1 + random_below(random, SLICES_MAX), sets = 1u << random_below(random, 3),
              ways = 1 + random_below(random, 4);
     s->gpu = (ws_gpu_params){.clusters = 1, .sms_per_cluster = 1};
-    s->noc = (ws_noc_params){
-        .in_buffer = 1 + random_below(random, 6), .out_buffer = 1, .sectors_apart = random_one_in(random, 2)};
+    s->noc = (ws_noc_params){.in_buffer = 1 + random_below(random, 6),
+                             .out_buffer = REQUESTS_MAX,
+                             .sectors_apart = random_one_in(random, 2)};
     s->l2 = (ws_l2_params){.slices_per_channel = 1,
                            .interleave_B = 256,
                            .size_B = sets * ways * 128,
@@ -337,7 +380,8 @@ static void set_up(scene *s, uint64_t *random) {
                            .mshr_entries = 1 + random_below(random, 12),
                            .mshr_merges = 1 + random_below(random, 4),
                            .miss_queue = 2 + random_below(random, 5),
-                           .queue = 1 + random_below(random, 6)};
+                           .latency = random_below(random, 5),
+                           .queue = 4 + random_below(random, 8)};
     s->dram = (ws_dram_params){.channels = 1,
                                .latency = random_below(random, 4),
                                .queue = 1 + random_below(random, 12),
@@ -359,7 +403,8 @@ static void set_up(scene *s, uint64_t *random) {
     e->l1 = &s->l1;
     e->partition_slot = &s->owner;
     e->partition = s;
-    e->dram_clock = random_one_in(random, 3) ? WS_DRAM_CLOCK : 300000 + random_below(random, 2700000);
+    e->dram_clock =
+        random_one_in(random, 3) ? WS_DRAM_CLOCK : WS_DRAM_CLOCK / 1000 * (300 + random_below(random, 2700));
     e->sms_per_cluster = ws_divisor_of(1);
     e->channel_count = e->sm_count = e->cluster_count = 1;
     e->slice_count = slices;
@@ -406,8 +451,8 @@ static void send(scene *s, uint64_t *random, uint32_t slice) {
     if (i.kind == WS_PACKET_READ && random_one_in(random, 4)) i.whose = OWNERS + random_below(random, 2);
     if (i.kind == WS_PACKET_READ && i.whose == DATA && random_one_in(random, 3))
         i.also = (uint8_t)(random_below(random, 16) & ~(1u << i.line % WS_GROUP_LINES));
-    if (n->requests.count && n->requests.at[n->requests.count - 1].when > i.when)
-        i.when = n->requests.at[n->requests.count - 1].when;
+    if (n->port.count && n->port.at[n->port.count - 1].when > i.when)
+        i.when = n->port.at[n->port.count - 1].when;
     e->packets.at[id] = (ws_packet){.line = i.line,
                                     .load = i.serial,
                                     .slice = (uint16_t)slice,
@@ -417,8 +462,8 @@ static void send(scene *s, uint64_t *random, uint32_t slice) {
                                     .sectors = i.sectors,
                                     .full = i.kind == WS_PACKET_READ ? i.also : i.full};
     assert_true(ws_queue_push(port, id, 1, i.when));
-    if (port->count == 1) ws_wake_slice(e, slice, i.when);
-    join(&n->requests, i);
+    if (port->count == 1) ws_wake_slice(e, slice, i.when + (uint64_t)s->l2.latency + 1);
+    join(&n->port, i);
 }
 
 /* The network takes a reply; a slice that waited for room in front of it has a turn in the next cycle. */
@@ -431,27 +476,15 @@ static void take_reply(scene *s, uint32_t slice) {
     leave(&s->naive[slice].replies);
 }
 
-/* Memory holds something else. */
-static void tell_slices(scene *s) {
-    ws_engine *e = &s->engine;
-    e->channels[0].outstanding = s->outstanding;
-    for (uint32_t i = 0; i < e->slice_count; i++) {
-        if (!e->slices[i].stalled && !e->slices[i].blocked) continue;
-        e->slices[i].stalled = false;
-        ws_wake_slice(e, i, e->now);
-    }
-}
-
 static void enter_dram(scene *s, uint32_t slice) {
     ws_queue *from = &s->engine.slices[slice].to_dram;
-    if (!ws_queue_ready(from, s->engine.now)) return;
+    if (!ws_queue_ready(from, begun(s, s->engine.now) - 1)) return;
     assert_true(s->in_dram_count < ITEMS_MAX);
-    s->outstanding += ws_queue_head(from)->weight;
     uint32_t id = ws_queue_pop(from), at = s->in_dram_count++;
     s->in_dram[at].id = id;
     s->in_dram[at].slice = slice;
     s->in_dram[at].item = leave(&s->naive[slice].to_dram);
-    tell_slices(s);
+    if (s->engine.slices[slice].blocked) ws_wake_slice(&s->engine, slice, s->engine.now);
 }
 
 static void leave_dram(scene *s, uint32_t at) {
@@ -459,14 +492,12 @@ static void leave_dram(scene *s, uint32_t at) {
     uint32_t id = s->in_dram[at].id, slice = s->in_dram[at].slice;
     item i = s->in_dram[at].item;
     s->in_dram[at] = s->in_dram[--s->in_dram_count];
-    s->outstanding -= i.weight;
     if (i.kind == WS_PACKET_WRITE_BACK) {
         ws_packet_free(&e->packets, id);
     } else {
         ws_slice_fill(e, &e->slices[slice], id);
         naive_fill(s, &s->naive[slice], e->now, &i);
     }
-    tell_slices(s);
 }
 
 static void compare_items(const ws_engine *e, const ws_queue *found, const list *expected) {
@@ -524,7 +555,10 @@ static void compare(scene *s, uint32_t slice) {
     const ws_engine *e = &s->engine;
     naive_slice *n = &s->naive[slice];
     ws_slice_counters found = e->slices[slice].counters, expected = n->counters;
-    compare_items(e, &e->requests.out[slice].queue, &n->requests);
+    ws_slice_let_in(&s->engine, &s->engine.slices[slice]); /* the last ones, if it had no turn */
+    compare_items(e, &e->requests.out[slice].queue, &n->port);
+    compare_items(e, &e->slices[slice].in, &n->requests);
+    compare_items(e, &e->slices[slice].data, &n->data);
     n->told_all += n->told.count;
     compare_told(&s->told[slice], &n->told);
     compare_items(e, &e->replies.in[slice].queue, &n->replies);
