@@ -230,6 +230,16 @@ void ws_cache_replace(ws_cache *c, uint32_t way, uint64_t line, uint8_t reserved
     if (c->replacement == WS_REPLACE_RANDOM) c->draw = ws_random_next(&c->random);
 }
 
+void ws_cache_take(ws_cache *c, uint32_t way, uint64_t line, uint8_t reserved, ws_cache_line *victim) {
+    if (c->lines[way].line != line) {
+        ws_cache_replace(c, way, line, reserved, victim);
+        return;
+    }
+    *victim = (ws_cache_line){.line = WS_NO_LINE};
+    ws_cache_touch(c, way);
+    if (reserved) ws_cache_reserve(c, way, reserved);
+}
+
 void ws_cache_invalidate(ws_cache *c, uint32_t way) {
     ws_cache_line *l = &c->lines[way];
     if (l->reserved) {

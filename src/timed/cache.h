@@ -109,6 +109,9 @@ void ws_cache_touch(ws_cache *cache, uint32_t way);
 /* Gives `way` to `line`, of which the sectors `reserved` are on their way and no other is there. What was there is in
  * `*victim` (valid = 0: nothing was). */
 void ws_cache_replace(ws_cache *cache, uint32_t way, uint64_t line, uint8_t reserved, ws_cache_line *victim);
+/* The line has `way`, which it had or may take, and is the newest; of its sectors `reserved` are on their way from now
+ * on. What it replaced is in `*victim` (valid = dirty = 0: nothing). */
+void ws_cache_take(ws_cache *cache, uint32_t way, uint64_t line, uint8_t reserved, ws_cache_line *victim);
 /* The line leaves; while sectors of it are on their way, the others do. */
 void ws_cache_invalidate(ws_cache *cache, uint32_t way);
 

@@ -118,17 +118,6 @@ static void queue_miss(ws_engine *e, ws_sm *s, uint32_t id) {
     push(e, &s->miss_queue, id, e->now + 1);
 }
 
-/* The sectors' data will come; `absent`: to a line that takes `way` for them. */
-static void reserve(ws_sm *s, uint64_t line, uint8_t sectors, bool absent, uint32_t way) {
-    ws_cache_line victim;
-    if (absent) {
-        ws_cache_replace(&s->l1, way, line, sectors, &victim);
-        return;
-    }
-    ws_cache_touch(&s->l1, way);
-    ws_cache_reserve(&s->l1, way, sectors);
-}
-
 /* So many reads may miss in a cycle. */
 static bool misses_are_full(const ws_engine *e, const ws_sm *s) {
     return e->l1->misses_per_cycle && s->missed >= (uint32_t)e->l1->misses_per_cycle;
@@ -150,7 +139,8 @@ static bool read_miss(ws_engine *e, ws_sm *s, uint32_t id, uint8_t sectors, enum
     }
     *cause = WS_FAIL_MSHR_FULL;
     if (ws_mshr_is_full(&s->mshr)) return false;
-    if (e->l1->allocation == WS_ALLOCATE_ON_MISS) reserve(s, line, sectors, probe == WS_PROBE_MISS, way);
+    ws_cache_line victim;
+    if (e->l1->allocation == WS_ALLOCATE_ON_MISS) ws_cache_take(&s->l1, way, line, sectors, &victim);
     ws_packet *p = &e->packets.at[id]; /* the access itself becomes the request */
     uint32_t entry = ws_mshr_take(&s->mshr, line, sectors, way, 1);
     s->mshr.entry[entry].load = p->load;
@@ -180,10 +170,7 @@ static bool write_through(ws_engine *e, ws_sm *s, uint32_t id, enum ws_probe pro
     *cause = WS_FAIL_MISS_QUEUE_FULL;
     if (!miss_queue_has_room(e, s, 0)) return false;
     ws_cache_line victim;
-    if (probe == WS_PROBE_MISS)
-        ws_cache_replace(&s->l1, way, p->line, 0, &victim);
-    else
-        ws_cache_touch(&s->l1, way);
+    ws_cache_take(&s->l1, way, p->line, 0, &victim);
     ws_cache_write(&s->l1, way, p->sectors, p->full);
     queue_miss(e, s, id);
     return true;
@@ -395,10 +382,10 @@ static uint32_t keep_data(const ws_engine *e, ws_sm *s, const ws_mshr_entry *m) 
     uint32_t way = m->way;
     if (e->l1->allocation == WS_ALLOCATE_ON_FILL) {
         way = ws_cache_find(&s->l1, m->line);
-        bool absent = way == WS_NO_WAY;
-        if (absent) way = ws_cache_victim(&s->l1, m->line);
+        if (way == WS_NO_WAY) way = ws_cache_victim(&s->l1, m->line);
         if (way == WS_NO_WAY) return way;
-        reserve(s, m->line, m->sectors, absent, way);
+        ws_cache_line victim;
+        ws_cache_take(&s->l1, way, m->line, m->sectors, &victim);
     }
     ws_cache_fill(&s->l1, way, m->sectors);
     return way;

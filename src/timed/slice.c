@@ -221,17 +221,6 @@ typedef struct look_up {
     uint32_t evicted; /* sectors that the data port gives out to write them back */
 } look_up;
 
-/* The line has its way from now on; of its sectors `reserved` are to come. */
-static void take_way(ws_slice *s, const look_up *l, uint8_t reserved, ws_cache_line *victim) {
-    victim->dirty = 0;
-    if (l->absent) {
-        ws_cache_replace(&s->tags, l->way, l->line, reserved, victim);
-        return;
-    }
-    ws_cache_touch(&s->tags, l->way);
-    if (reserved) ws_cache_reserve(&s->tags, l->way, reserved);
-}
-
 /* The sectors that are there. */
 static void serve_hits(ws_engine *e, ws_slice *s, look_up *l, uint8_t sectors) {
     ws_cache_touch(&s->tags, l->way);
@@ -262,7 +251,7 @@ static bool serve_misses(ws_engine *e, ws_slice *s, look_up *l, uint8_t sectors)
     s->counters.misses += l->absent;
     s->counters.sector_misses += count - l->absent;
     ws_cache_line victim;
-    take_way(s, l, sectors, &victim);
+    ws_cache_take(&s->tags, l->way, l->line, sectors, &victim);
     uint32_t entry = ws_mshr_take(&s->mshr, l->line, sectors, l->way, count);
     append_waiting(e, &s->mshr, entry, take_part(e, l->id, sectors));
     to_dram(e, s, WS_DRAM_FETCH, entry, count);
@@ -290,7 +279,7 @@ static bool serve_write(ws_engine *e, ws_slice *s, look_up *l) {
     s->counters.misses += l->absent;
     s->counters.sector_misses += ws_sector_count(l->left & (uint8_t) ~(pending | hits)) - l->absent;
     ws_cache_line victim;
-    take_way(s, l, 0, &victim);
+    ws_cache_take(&s->tags, l->way, l->line, 0, &victim);
     write_back(e, s, &victim);
     l->evicted = ws_sector_count(victim.dirty);
     ws_cache_write(&s->tags, l->way, l->left, e->packets.at[l->id].full);

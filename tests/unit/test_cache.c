@@ -37,16 +37,15 @@ static void access_line(pair *p, uint64_t line, uint8_t sectors, bool is_write, 
     check_way(p, line, sectors, is_write, &way, &probe);
     if (probe == WS_PROBE_FULL || (probe == WS_PROBE_PENDING && !is_write)) return;
     uint8_t reserved = is_write || probe == WS_PROBE_HIT ? 0 : sectors;
+    ws_cache_line victim;
+    naive_way gone = *twin(p, way);
+    ws_cache_take(&p->real, way, line, reserved, &victim);
     if (probe == WS_PROBE_MISS) {
-        ws_cache_line victim;
-        naive_way gone = *twin(p, way);
-        ws_cache_replace(&p->real, way, line, reserved, &victim);
         naive_cache_replace(&p->naive, twin(p, way), line);
         assert_int_equal(victim.line, gone.taken ? gone.line : WS_NO_LINE);
     } else {
-        ws_cache_touch(&p->real, way);
         naive_cache_touch(&p->naive, twin(p, way));
-        if (reserved) ws_cache_reserve(&p->real, way, reserved);
+        assert_int_equal(victim.line, WS_NO_LINE);
     }
     if (reserved) naive_cache_reserve(twin(p, way), reserved);
     if (!is_write) return;
