@@ -343,7 +343,11 @@ static void the_source_is_not_written_over(void **state) {
     const char *path = folder_write_text("out.wst", GOOD);
     assert_false(ws_import(path, path, &(ws_import_options){.format = "accelsim"}, &err));
     assert_int_equal(err.code, WS_ERROR_USAGE);
-    ws_trace_close(sample_import_good(folder_write_text("k.traceg", GOOD), NULL)); /* over what was there */
+    const char *other = folder_write_text("k.traceg", GOOD); /* nor over another that is no native trace */
+    assert_false(sample_import(other, NULL, &err));
+    assert_int_equal(err.code, WS_ERROR_USAGE);
+    unlink(folder_path("out.wst"));
+    ws_trace_close(sample_import_good(other, NULL));
 }
 
 static void sources_that_cannot_be_are_refused(void **state) {
