@@ -213,12 +213,13 @@ struct ws_sm {
     const ws_queue *replies; /* the inbox, or the network's port: taken in the cycle after their `when` */
     ws_queue miss_queue;
     /* Loads whose last data have come, with the cycle in which they get them: those of each access in a cycle of their
-     * own; that of the last access so far. Where a front slot can block returns: loads for which any have come. They
-     * weigh the accesses that they still count. */
+     * own; that of the last access so far. Where data can be held up, by a front slot or with core.collectors: loads
+     * for which any have come. They weigh the accesses that they still count. */
     ws_queue ready;
     uint64_t ready_last;
-    uint64_t ready_served,
-        ready_turn; /* with core.collectors: when the latest data were served, or held up; when a turn is due */
+    /* With core.collectors: in which cycle the latest data were served or held up; when those that are ready need a
+     * turn. */
+    uint64_t ready_served, ready_turn;
     uint64_t hungry; /* warp slots: the buffer is empty, and no fetch for it is under way */
     ws_load *loads;
     ws_places load_places;

@@ -47,6 +47,8 @@ static ws_sm *new_sm(ws_memory_inst *ring) {
 
 static void free_sm(ws_sm *s) {
     free(s->events);
+    free(s->loads);
+    ws_queue_free(&s->ready);
     free(s);
 }
 
@@ -292,6 +294,61 @@ static void results_come_before_operands(void **state) {
     }
 }
 
+/* A load of the warp whose data for one access come in that cycle; it waits for others, too. */
+static uint32_t load_that_gets_one(ws_sm *s, uint8_t warp, uint32_t static_id, uint64_t cycle) {
+    uint32_t load = ws_load_new(&engine, s, warp, static_id, 5);
+    ws_returns_pass(&engine, s, load, 1, cycle);
+    return load;
+}
+
+/* Each access' data are written to a bank, as results are. */
+static void data_come_before_operands(void **state) {
+    (void)state;
+    static const struct {
+        uint64_t cycle; /* in which data come */
+        uint32_t static_id;
+        uint64_t leaves;
+    } cases[] = {{102, 1, 103}, {102, 2, 102}, {103, 1, 102}, {101, 1, 102}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ws_memory_inst ring[RING] = {{0}};
+        ws_sm *s = new_sm(ring);
+        load_that_gets_one(s, 0, cases[i].static_id, cases[i].cycle);
+        issue_reading(s, WS_UNIT_FP, 0, 0x2); /* in the halves 101.5 and 102 */
+        for (int k = 0; k < 6; k++) {
+            engine.now++;
+            assert_int_equal(ws_returns_serve(&engine, s), engine.now == cases[i].cycle);
+            ws_collect_step(&engine, s);
+        }
+        assert_int_equal(leaves(s, 101), cases[i].leaves);
+        free_sm(s);
+    }
+}
+
+/* Data wait for results of arithmetic that are written to their bank in the same cycle, and those behind them, too. */
+static void data_wait_for_results(void **state) {
+    (void)state;
+    static const struct {
+        uint64_t cycle; /* of the result */
+        uint32_t static_id;
+        uint8_t warp;
+        uint64_t first, second; /* cycles in which data come to two loads of warp 0 and banks 0 and 1 */
+    } cases[] = {{101, 1, 0, 102, 103}, {102, 2, 0, 101, 103}, {101, 2, 0, 101, 102}, {100, 1, 0, 101, 102},
+                 {101, 1, 1, 101, 102}, {101, 1, 8, 102, 103}, {101, 1, 2, 101, 102}, {102, 1, 0, 101, 102}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ws_memory_inst ring[RING] = {{0}};
+        ws_sm *s = new_sm(ring);
+        uint32_t first = load_that_gets_one(s, 0, 1, 101), second = load_that_gets_one(s, 0, 2, 101);
+        for (; engine.now < 105; engine.now++) {
+            if (engine.now == cases[i].cycle)
+                ws_collect_take_ports(&engine, s, cases[i].warp, cases[i].static_id);
+            ws_returns_serve(&engine, s);
+            assert_int_equal(s->loads[first].left, engine.now < cases[i].first ? 5 : 4);
+            assert_int_equal(s->loads[second].left, engine.now < cases[i].second ? 5 : 4);
+        }
+        free_sm(s);
+    }
+}
+
 /* ---- in a whole GPU */
 
 #define SUB_CORES                                                                                            \
@@ -365,6 +422,8 @@ int main(void) {
         cmocka_unit_test(banks_are_read_side_by_side),
         cmocka_unit_test(a_bank_serves_one_after_the_other),
         cmocka_unit_test(results_come_before_operands),
+        cmocka_unit_test(data_come_before_operands),
+        cmocka_unit_test(data_wait_for_results),
         cmocka_unit_test(they_change_only_time),
         cmocka_unit_test(all_fetches_but_the_last_are_decoded_at_once),
         cmocka_unit_test(refusals),
