@@ -7,8 +7,11 @@ static uint32_t bursts_of(const ws_engine *e, uint32_t bytes) {
 }
 
 bool ws_channel_init(ws_engine *e, ws_channel *c, uint32_t index) {
+    uint32_t slices = (uint32_t)e->l2->slices_per_channel;
     *c = (ws_channel){.index = index,
-                      .slices = &e->slices[index * (uint32_t)e->l2->slices_per_channel],
+                      .slice_count = slices,
+                      .slices = &e->slices[index * slices],
+                      .shared = e->dram->queue + e->dram->return_queue - (slices - 1),
                       .next_entry = WS_NEVER,
                       .next_return = WS_NEVER,
                       .read_bursts = bursts_of(e, 32)};
@@ -37,9 +40,8 @@ static uint64_t cycle_of(const ws_engine *e, uint64_t tick) {
 
 /* What may be on its way, in the banks and on its way back: each slice has a credit of its own, the others they share,
  * so that none is kept out by the others. */
-static bool has_credit(const ws_engine *e, const ws_channel *c, const ws_slice *s) {
-    int64_t others = e->l2->slices_per_channel - 1, shared = e->dram->queue + e->dram->return_queue - others;
-    return !s->borrows || (int64_t)c->borrowed < shared;
+static bool has_credit(const ws_channel *c, const ws_slice *s) {
+    return !s->borrows || c->borrowed < c->shared;
 }
 
 static void borrow(ws_channel *c, ws_slice *s, uint32_t credits) {
@@ -47,64 +49,66 @@ static void borrow(ws_channel *c, ws_slice *s, uint32_t credits) {
     s->borrows = true;
 }
 
+/* The first DRAM cycle, `from` or later, in which one may enter. */
+static uint64_t first_to_enter(const ws_channel *c, uint64_t from) {
+    uint64_t first = WS_NEVER;
+    for (const ws_slice *s = c->slices, *end = s + c->slice_count; s < end; s++)
+        if (s->to_dram.count && has_credit(c, s)) first = ws_earlier(first, s->to_dram.when);
+    return first > from ? first : from;
+}
+
 static void give_credit(ws_channel *c, ws_slice *s, uint32_t credits) {
+    bool others_wait = c->borrowed >= c->shared;
     c->borrowed -= credits - s->borrows;
     s->borrows = false;
-    c->next_entry = 0; /* others may enter now */
+    if (others_wait) c->next_entry = first_to_enter(c, c->tick);
 }
 
-/* The first DRAM cycle in which one may enter, as far as that is up to the slices. */
-static uint64_t first_to_enter(const ws_engine *e, const ws_channel *c) {
-    uint64_t first = WS_NEVER;
-    for (const ws_slice *s = c->slices, *end = s + e->l2->slices_per_channel; s < end; s++)
-        if (s->to_dram.count && has_credit(e, c, s)) first = ws_earlier(first, s->to_dram.when);
-    return first;
-}
-
-/* The slices' next in turn enters in DRAM cycle c->entered. */
+/* The slices' next in turn enters in DRAM cycle c->next_entry. */
 static void enter(ws_engine *e, ws_channel *c) {
-    uint32_t last = (uint32_t)e->l2->slices_per_channel - 1, which = c->slice_turn;
-    while (!ws_queue_ready(&c->slices[which].to_dram, c->entered) || !has_credit(e, c, &c->slices[which]))
+    uint32_t last = c->slice_count - 1, which = c->slice_turn;
+    while (!ws_queue_ready(&c->slices[which].to_dram, c->next_entry) || !has_credit(c, &c->slices[which]))
         which = which == last ? 0 : which + 1;
     ws_slice *s = &c->slices[which];
     const ws_queued *sent = ws_queue_head(&s->to_dram);
-    uint64_t when = cycle_of(e, c->entered) + (uint64_t)e->dram->latency;
+    uint64_t when = cycle_of(e, c->next_entry) + (uint64_t)e->dram->latency;
     borrow(c, s, sent->weight);
     if (!ws_queue_push_to(&c->on_way, sent->id, sent->weight, 1, which * WS_DRAM_KINDS + sent->where, when))
         e->failed = true;
     ws_queue_pop(&s->to_dram);
     c->slice_turn = which == last ? 0 : which + 1;
+    c->next_entry = first_to_enter(c, c->next_entry + 1);
     if (s->blocked) ws_wake_slice(e, s->index, e->now);
 }
 
 /* Those that enter in DRAM cycles before `end`, one in each, none while the banks are full. A channel that has no turn
  * then finds out later: neither its banks nor its credits change meanwhile. */
-static void enter_until(ws_engine *e, ws_channel *c, uint64_t end) {
-    while (c->next_entry < end && ws_dram_has_room(&c->banks)) {
-        uint64_t first = first_to_enter(e, c);
-        c->next_entry = first > c->entered ? first : c->entered;
-        if (c->next_entry >= end) break;
-        c->entered = c->next_entry;
-        enter(e, c);
-        c->entered++;
+static inline void enter_until(ws_engine *e, ws_channel *c, uint64_t end) {
+    while (c->next_entry < end) {
+        if (ws_dram_has_room(&c->banks))
+            enter(e, c);
+        else
+            c->next_entry = end;
     }
-    if (c->entered < end) c->entered = end;
 }
 
 void ws_channel_enter(ws_engine *e, ws_channel *c) {
     enter_until(e, c, ticks_at(e, e->now + 1));
 }
 
-uint64_t ws_channel_await(ws_engine *e, ws_channel *c, uint64_t from) {
+uint64_t ws_channel_await(ws_engine *e, const ws_slice *s, uint64_t from) {
+    ws_channel *c = &e->channels[s->channel];
     uint64_t tick = ticks_at(e, from);
-    c->next_entry = ws_earlier(c->next_entry, tick);
-    ws_wake_channel(e, c->index, cycle_of(e, tick) + (uint64_t)e->dram->latency);
+    if (tick < c->next_entry && has_credit(c, s)) {
+        c->next_entry = tick;
+        ws_wake_channel(e, c->index, cycle_of(e, tick) + (uint64_t)e->dram->latency);
+    }
     return tick;
 }
 
 void ws_channel_await_room(ws_engine *e, ws_channel *c) {
     if (!ws_dram_has_room(&c->banks)) return; /* it has a turn when that changes, as when credits come back */
-    uint64_t first = first_to_enter(e, c), enters = first == WS_NEVER ? WS_NEVER : cycle_of(e, first);
+    uint64_t enters = c->next_entry == WS_NEVER ? WS_NEVER : cycle_of(e, c->next_entry);
     ws_wake_channel(e, c->index, enters > e->now ? enters : e->now + 1);
 }
 
@@ -179,7 +183,6 @@ static void issue_commands(ws_engine *e, ws_channel *c) {
 }
 
 static void tick(ws_engine *e, ws_channel *c) {
-    enter_until(e, c, c->tick);
     if (c->next_return <= c->tick) give_back(e, c);
     if (ws_dram_may_choose(&c->banks)) ws_dram_choose(&c->banks, c->tick);
     if (c->banks.next_command <= c->tick && may_command(e, c)) issue_commands(e, c);
@@ -187,9 +190,9 @@ static void tick(ws_engine *e, ws_channel *c) {
     if (ws_queue_ready(&c->on_way, e->now) && ws_dram_has_room(&c->banks)) take_request(e, c);
 }
 
-static bool is_awaited(const ws_engine *e, const ws_channel *c) {
+static bool is_awaited(const ws_channel *c) {
     bool awaited = false;
-    for (int64_t i = 0; i < e->l2->slices_per_channel; i++) awaited |= c->slices[i].blocked;
+    for (uint32_t i = 0; i < c->slice_count; i++) awaited |= c->slices[i].blocked;
     return awaited;
 }
 
@@ -200,7 +203,7 @@ static uint64_t next_request(const ws_engine *e, const ws_channel *c) {
     if (c->next_entry == WS_NEVER) return next;
     uint64_t enters = cycle_of(e, c->next_entry);
     if (next == WS_NEVER) next = enters + (uint64_t)e->dram->latency;
-    return is_awaited(e, c) ? ws_earlier(next, enters) : next;
+    return is_awaited(c) ? ws_earlier(next, enters) : next;
 }
 
 /* The next cycle in which something can happen. */
@@ -225,6 +228,7 @@ static ws_dram_cycles dram_cycles(ws_engine *e) {
 void ws_channel_step(ws_engine *e, ws_channel *c) {
     ws_dram_cycles cycles = dram_cycles(e);
     if (c->tick < cycles.first) c->tick = cycles.first; /* it slept because nothing was due */
+    enter_until(e, c, c->tick);
     for (; c->tick < cycles.end; c->tick++) tick(e, c);
     ws_wake_channel(e, c->index, next_turn(e, c));
 }

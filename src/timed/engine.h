@@ -63,15 +63,15 @@ typedef struct ws_slice {
 enum { WS_DRAM_CLOCK = 100000000 };
 
 typedef struct ws_channel {
-    uint32_t index;
+    uint32_t index, slice_count;
     struct ws_slice *slices; /* its own */
     uint64_t tick;           /* DRAM cycles done */
-    uint64_t entered;        /* DRAM cycles of which it is known what has entered in them */
-    uint64_t next_entry;     /* no request enters before, as far as slices and credits are concerned */
+    uint64_t next_entry; /* the next DRAM cycle in which a request enters, unless the banks are full then */
     ws_queue on_way; /* what has entered, until it is in the banks; `where`: slice x WS_DRAM_KINDS + kind */
     ws_queue returning; /* MSHR entries; `when` in DRAM cycles, `where` its slice of these */
-    uint32_t
-        borrowed; /* credits that the slices share: of sectors and write-backs that have entered, not come back */
+    /* Credits that the slices share, and how many of them sectors and write-backs have that have entered, not come
+     * back. */
+    int64_t shared, borrowed;
     uint32_t slice_turn;
     uint32_t read_bursts; /* of a sector */
     uint64_t next_return; /* the DRAM cycle in which the next data go back, or WS_NEVER */
@@ -230,8 +230,8 @@ static inline bool ws_returns_are_blocked(const ws_engine *e, const ws_sm *s) {
     return e->front_slot && e->front_slot->blocks_returns && e->front_slot->blocks_returns(s->front);
 }
 
-/* A slice sends a request, which may enter the channel from a cycle on: answers the first DRAM cycle that this is. */
-uint64_t ws_channel_await(ws_engine *engine, ws_channel *channel, uint64_t from);
+/* A slice sends a request, which may enter its channel from a cycle on: answers the first DRAM cycle that this is. */
+uint64_t ws_channel_await(ws_engine *engine, const ws_slice *slice, uint64_t from);
 /* What has entered up to now leaves the queues of the slices. One that finds no room then waits until something does
  * (ws_slice.blocked). */
 void ws_channel_enter(ws_engine *engine, ws_channel *channel);

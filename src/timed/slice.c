@@ -170,8 +170,7 @@ static uint32_t queued_misses(const ws_engine *e, const ws_slice *s) {
 
 /* Misses and write-backs may enter the channel two cycles after they have left the miss queue. */
 static void to_dram(ws_engine *e, ws_slice *s, enum ws_dram_kind kind, uint32_t id, uint32_t weight) {
-    uint64_t gone = e->now + queued_misses(e, s),
-             when = ws_channel_await(e, &e->channels[s->channel], gone + 2);
+    uint64_t gone = e->now + queued_misses(e, s), when = ws_channel_await(e, s, gone + 2);
     s->misses_gone = gone + weight;
     if (!ws_queue_push_to(&s->to_dram, id, weight, 1, kind, when)) e->failed = true;
 }

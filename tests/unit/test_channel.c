@@ -418,7 +418,7 @@ static void send(scene *s, uint64_t *random, uint32_t slice, bool near) {
         if (s->noc.sectors_apart) r.waiting = entry->count;
     }
     enum ws_dram_kind kind = writes ? WS_DRAM_WRITE_BACK : WS_DRAM_FETCH;
-    assert_int_equal(ws_channel_await(e, &e->channels[0], from), r.when);
+    assert_int_equal(ws_channel_await(e, &e->slices[slice], from), r.when);
     assert_true(ws_queue_push_to(to_dram, sent, r.weight, 1, kind, r.when));
     join(&s->naive.sent[slice], r);
 }
