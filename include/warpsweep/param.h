@@ -44,6 +44,14 @@ typedef struct ws_param {
 #define WS_CHOICE(struct_, field_, name_, def_, choices_, help_)                                             \
     { name_, WS_TYPE_CHOICE, "", offsetof(struct_, field_), def_, 0, 0, choices_, help_ }
 
+/* What must hold for a parameter to matter: another one, of any component, has a value, or any other than that. */
+typedef struct ws_need {
+    const char *param;      /* "core.swl_warps" */
+    const char *of, *value; /* "sm.scheduler", "swl"; the value as a text */
+    bool other_than;
+    const char *otherwise; /* what can be said of it else; NULL: "changes nothing" */
+} ws_need;
+
 typedef struct ws_component {
     const char *name;    /* the prefix of its parameters */
     const char *summary; /* one line */
@@ -51,6 +59,8 @@ typedef struct ws_component {
     const ws_param *params;
     size_t param_count;
     size_t struct_size;
+    const ws_need *needs; /* of its parameters */
+    size_t need_count;
     /* Rules that span parameters; `config` has passed the single bounds. NULL for none. The error text names
      * the parameters and what to change. */
     bool (*validate)(const void *params, ws_error *err);
@@ -91,6 +101,9 @@ char *ws_config_key(const ws_config *config, const char *const *skip, const ws_c
 
 /* Declaration of a parameter; NULL when unknown. */
 const ws_param *ws_config_param(const ws_config *config, const char *name);
+
+/* What a parameter would need to matter, and does not have in this configuration; NULL: nothing is missing. */
+const ws_need *ws_config_unmet(const ws_config *config, const char *name);
 
 /* "window.size" -> "window_size". `out` has `size` bytes. */
 void ws_param_column(const char *name, char *out, size_t size);

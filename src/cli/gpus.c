@@ -55,12 +55,18 @@ static bool set_all(ws_config *config, const char *option, const char *settings,
 }
 
 /* A setting that changes nothing would be taken for an answer. */
-static void tell_if_idle(const ws_mechanism_set *set, const char *option, const char *name) {
+static void tell_if_idle(const ws_config *config, const ws_mechanism_set *set, const char *option,
+                         const char *name) {
     const ws_mechanism *mechanism = ws_mechanism_of_param(name);
+    const ws_need *need = ws_config_unmet(config, name);
     size_t i = 0;
     while (i < set->count && set->at[i] != mechanism) i++;
     if (mechanism && i == set->count)
         fprintf(stderr, "--%s %s changes nothing: the mechanism %s is off\n", option, name, mechanism->name);
+    else if (need)
+        fprintf(stderr, "--%s %s %s: %s is %s%s\n", option, name,
+                need->otherwise ? need->otherwise : "changes nothing", need->of,
+                need->other_than ? "" : "not ", need->value);
 }
 
 static void tell_idle(const ws_config *config, const cli_args *settings) {
@@ -70,7 +76,7 @@ static void tell_idle(const ws_config *config, const cli_args *settings) {
         char *text = strdup(settings->repeated[i]), *rest = text, *setting;
         while (text && (setting = strsep(&rest, ","))) {
             setting[strcspn(setting, "=")] = 0;
-            tell_if_idle(&set, settings->command->repeats, setting);
+            tell_if_idle(config, &set, settings->command->repeats, setting);
         }
         free(text);
     }

@@ -118,6 +118,25 @@ bool ws_config_validate(const ws_config *config, ws_error *err) {
     return true;
 }
 
+/* A configuration without the parameter that is asked for has nothing to say about it. */
+static bool is_met(const ws_config *config, const ws_need *need) {
+    size_t component;
+    char text[64];
+    const ws_param *param = find(config, need->of, &component);
+    if (!param) return true;
+    ws_value_text(param, field(config, component, param), text, sizeof text);
+    return (strcmp(text, need->value) == 0) != need->other_than;
+}
+
+const ws_need *ws_config_unmet(const ws_config *config, const char *name) {
+    for (size_t i = 0; i < config->count; i++)
+        for (size_t j = 0; j < config->components[i]->need_count; j++) {
+            const ws_need *need = &config->components[i]->needs[j];
+            if (strcmp(need->param, name) == 0 && !is_met(config, need)) return need;
+        }
+    return NULL;
+}
+
 json_t *ws_config_value(const ws_config *config, const char *name) {
     size_t component;
     const ws_param *param = find(config, name, &component);

@@ -129,12 +129,26 @@ static const ws_param core_params[] = {
          "Cycles without an instruction issued or completed after which a launch is given up as a deadlock."),
 };
 
+static const ws_need core_needs[] = {
+    {"core.pipeline_cycles", "core.collectors", "0", false, NULL},
+    {"core.unit_queue", "core.collectors", "0", false, NULL},
+    {"core.register_banks", "core.collectors", "0", true, NULL},
+    {"core.icache_ways", "core.icache_B", "0", true, NULL},
+    {"core.icache_mshr_entries", "core.icache_B", "0", true, NULL},
+    {"core.icache_mshr_merges", "core.icache_B", "0", true, NULL},
+    {"core.active_warps", "sm.scheduler", "two_level", false, NULL},
+    {"core.swl_warps", "sm.scheduler", "swl", false, NULL},
+    {"core.swl_base", "sm.scheduler", "swl", false, NULL},
+};
+
 const ws_component ws_core_component = {.name = "core",
                                         .summary = "Execution units, issue and fetch of an SM",
                                         .source = "Accel-Sim, GPGPU-Sim; defaults SM2_GTX480",
                                         .params = core_params,
                                         .param_count = COUNT(core_params),
-                                        .struct_size = sizeof(ws_core_params)};
+                                        .struct_size = sizeof(ws_core_params),
+                                        .needs = core_needs,
+                                        .need_count = COUNT(core_needs)};
 
 /* ---- L1 */
 
@@ -156,12 +170,14 @@ static const char *const carveout_names[] = {
 #define L1(field, unit, def, min, max, help)                                                                 \
     WS_INT(ws_l1_params, field, "l1." #field, unit, def, min, max, help)
 static const ws_param l1_params[] = {
-    L1(size_B, "B", 16384, 128, 16777216, "Capacity of an SM's L1."),
+    L1(size_B, "B", 16384, 128, 16777216,
+       "Capacity of an SM's L1. With l1.unified_B only the number of sets: size_B / ways / line_B."),
     L1(ways, "ways", 4, 1, 1024, "Associativity."),
     L1(line_B, "B", 128, 32, 256, "Line size, a power of two; sectors are 32 B."),
     L1(unified_B, "B", 0, 0, 16777216,
        "Size of the array that L1 and shared memory divide: the L1 gets what the smallest carve-out that "
-       "holds the resident CTAs' shared memory leaves, in ways. 0: the L1 is size_B."),
+       "holds the resident CTAs' shared memory leaves, in ways of as many lines as l1.size_B has sets. 0: "
+       "the L1 is l1.size_B."),
     WS_CHOICE(ws_l1_params, carveouts, "l1.carveouts", WS_CARVEOUT_AMPERE, carveout_names,
               "Carve-outs of a unified array in KiB. turing: 32, 64. volta: 0, 8, 16, 32, 64, 96. ampere: 0, "
               "8, 16, 32, 64, 100."),
@@ -239,12 +255,20 @@ static bool l1_validate(const void *params, ws_error *err) {
                                 expected, (long long)sets);
 }
 
+static const ws_need l1_needs[] = {
+    {"l1.size_B", "l1.unified_B", "0", false, "gives the number of sets, not the capacity"},
+    {"l1.carveouts", "l1.unified_B", "0", true, NULL},
+    {"l1.seed", "l1.replacement", "random", false, NULL},
+};
+
 const ws_component ws_l1_component = {.name = "l1",
                                       .summary = "L1 data cache of an SM",
                                       .source = "Accel-Sim, GPGPU-Sim; defaults SM2_GTX480",
                                       .params = l1_params,
                                       .param_count = COUNT(l1_params),
                                       .struct_size = sizeof(ws_l1_params),
+                                      .needs = l1_needs,
+                                      .need_count = COUNT(l1_needs),
                                       .validate = l1_validate};
 
 /* ---- network */
@@ -328,12 +352,16 @@ static bool l2_validate(const void *params, ws_error *err) {
                                 expected, (long long)sets);
 }
 
+static const ws_need l2_needs[] = {{"l2.seed", "l2.replacement", "random", false, NULL}};
+
 const ws_component ws_l2_component = {.name = "l2",
                                       .summary = "L2 cache slices",
                                       .source = "Accel-Sim, GPGPU-Sim; defaults SM2_GTX480",
                                       .params = l2_params,
                                       .param_count = COUNT(l2_params),
                                       .struct_size = sizeof(ws_l2_params),
+                                      .needs = l2_needs,
+                                      .need_count = COUNT(l2_needs),
                                       .validate = l2_validate};
 
 /* ---- DRAM */

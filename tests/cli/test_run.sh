@@ -62,6 +62,17 @@ try "$W" run "$WORK/s.wst" --set mrpb.entries=4,l1.mshr_entries=16
 expect "a parameter of a mechanism that is off" 0 "--set mrpb.entries changes nothing: the mechanism mrpb is off"
 try "$W" run "$WORK/s.wst" --set mrpb.entries=4,mechanism.front=mrpb
 same "of one that is on" "" "$err"
+try "$W" run "$WORK/s.wst" --set core.swl_warps=4
+expect "a parameter of another scheduler" 0 "--set core.swl_warps changes nothing: sm.scheduler is not swl"
+try "$W" run "$WORK/s.wst" --set core.swl_warps=4,sm.scheduler=swl
+same "of the one that is chosen" "" "$err"
+try "$W" run "$WORK/s.wst" --set core.register_banks=4
+expect "a parameter of what there is none of" 0 "--set core.register_banks changes nothing: core.collectors is 0"
+try "$W" run "$WORK/s.wst" --gpu accelsim-rtx3070 --set l1.size_B=65536
+expect "the size of an L1 that has its share of an array" 0 \
+    "--set l1.size_B gives the number of sets, not the capacity: l1.unified_B is not 0"
+try "$W" run "$WORK/s.wst" --gpu accelsim-rtx3070
+same "a GPU's own settings are not the user's" "" "$err"
 sweep_of() { # the mechanism that is not WarpPool
     echo '{"name": "s", "traces": "'"$WORK"'/s.wst", "analysis": "timed",
            "axes": {"mrpb.entries": [4, 8], "mechanism.front": ["'"$1"'", "warppool"]}}' >"$WORK/$1.json"
@@ -71,6 +82,15 @@ sweep_of none
 expect "an axis that no point heeds" 0 "s: \$.axes['mrpb.entries'] changes nothing: no point has the mechanism mrpb"
 sweep_of mrpb
 same "that some points heed" "" "$(grep 'changes nothing' <<<"$err")"
+swl_sweep() { # scheduler beside gto
+    echo '{"name": "s", "traces": "'"$WORK"'/s.wst", "analysis": "timed",
+           "axes": {"core.swl_warps": [4, 8], "sm.scheduler": ["'"$1"'", "gto"]}}' >"$WORK/$1.json"
+    try "$W" sweep "$WORK/$1.json" --db "$WORK/$1.db"
+}
+swl_sweep lrr
+expect "an axis of another scheduler" 0 "s: \$.axes['core.swl_warps'] changes nothing: no point has sm.scheduler swl"
+swl_sweep swl
+same "of one that some points have" "" "$(grep 'changes nothing' <<<"$err")"
 
 # ---- limits: `columns` has two CTAs
 try "$W" run "$WORK/s.wst" -k columns --set limit.ctas=1

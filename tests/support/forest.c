@@ -25,9 +25,18 @@ static const ws_param tree_param_list[] = {
     WS_BOOL(tree_params, green, "tree.green", true, "has leaves"),
     WS_CHOICE(tree_params, kind, "tree.kind", 1, kinds, "which"),
 };
-static const ws_component tree = {"tree", "a tree", "our own", tree_param_list, 4, sizeof(tree_params), NULL};
-static const ws_component young_tree = {"tree", "a tree", "our own", tree_param_list, 2, sizeof(tree_params),
-                                        NULL};
+static const ws_component tree = {.name = "tree",
+                                  .summary = "a tree",
+                                  .source = "our own",
+                                  .params = tree_param_list,
+                                  .param_count = 4,
+                                  .struct_size = sizeof(tree_params)};
+static const ws_component young_tree = {.name = "tree",
+                                        .summary = "a tree",
+                                        .source = "our own",
+                                        .params = tree_param_list,
+                                        .param_count = 2,
+                                        .struct_size = sizeof(tree_params)};
 const ws_component *const forest_components[] = {&tree};
 static const ws_component *const young_components[] = {&young_tree};
 

@@ -40,7 +40,13 @@ static bool validate(const void *p_, ws_error *err) {
     return true;
 }
 
-static const ws_component component = {"probe", "for tests", "", params, 5, sizeof(probe_params), validate};
+static const ws_component component = {.name = "probe",
+                                       .summary = "for tests",
+                                       .source = "",
+                                       .params = params,
+                                       .param_count = 5,
+                                       .struct_size = sizeof(probe_params),
+                                       .validate = validate};
 
 static const ws_column columns[] = {
     {"requests", WS_TYPE_INT, "requests", WS_ADDS_SUM, "all"},

@@ -36,15 +36,32 @@ static bool queue_rules(const void *params, ws_error *err) {
     return true;
 }
 
-static const ws_component queue = {"queue",    "a queue", "", queue_param_list, 5, sizeof(queue_params),
-                                   queue_rules};
+static const ws_need queue_needs[] = {
+    {"queue.size", "queue.kind", "sliding", false, NULL},
+    {"queue.depth", "lane.width", "4", true, "is what the lanes say"},
+    {"queue.load", "bank.count", "2", false, NULL},
+};
+static const ws_component queue = {.name = "queue",
+                                   .summary = "a queue",
+                                   .source = "",
+                                   .params = queue_param_list,
+                                   .param_count = 5,
+                                   .struct_size = sizeof(queue_params),
+                                   .needs = queue_needs,
+                                   .need_count = 3,
+                                   .validate = queue_rules};
 
 typedef struct lane_params {
     int64_t width;
 } lane_params;
 
 static const ws_param lane_param_list[] = {WS_INT(lane_params, width, "lane.width", "B", 4, 1, 16, "bytes")};
-static const ws_component lane = {"lane", "a lane", "", lane_param_list, 1, sizeof(lane_params), NULL};
+static const ws_component lane = {.name = "lane",
+                                  .summary = "a lane",
+                                  .source = "",
+                                  .params = lane_param_list,
+                                  .param_count = 1,
+                                  .struct_size = sizeof(lane_params)};
 
 static const ws_component *const both[] = {&queue, &lane};
 
@@ -199,6 +216,21 @@ static void test_validate(void **state) {
     ws_config_free(config);
 }
 
+/* The first need that is not met; one of a parameter that the configuration does not have is. */
+static void test_needs(void **state) {
+    (void)state;
+    ws_config *config = ws_config_new(both, 2);
+    assert_string_equal(ws_config_unmet(config, "queue.size")->of, "queue.kind");
+    assert_string_equal(ws_config_unmet(config, "queue.depth")->otherwise, "is what the lanes say");
+    assert_null(ws_config_unmet(config, "queue.load"));
+    assert_null(ws_config_unmet(config, "queue.kind"));
+    must_set(config, "queue.kind", "\"sliding\"");
+    must_set(config, "lane.width", "2");
+    assert_null(ws_config_unmet(config, "queue.size"));
+    assert_null(ws_config_unmet(config, "queue.depth"));
+    ws_config_free(config);
+}
+
 /* ---- keys */
 
 static void assert_key(const ws_config *config, const char *const *skip, const ws_component *const *only,
@@ -281,6 +313,7 @@ int main(void) {
         cmocka_unit_test(test_errors),
         cmocka_unit_test(test_long_values_are_cut),
         cmocka_unit_test(test_validate),
+        cmocka_unit_test(test_needs),
         cmocka_unit_test(test_key),
         cmocka_unit_test(test_key_of_reals),
         cmocka_unit_test(test_columns),

@@ -136,7 +136,53 @@ static void every_parameter_is_live(void **state) {
     for (size_t t = 0; t < TRACES; t++) ws_trace_close(traces[t]);
 }
 
+static bool lacks_something(const char *name, const char *settings) {
+    ws_config *config = mechanism_config(settings);
+    const ws_need *need = ws_config_unmet(config, name);
+    ws_config_free(config);
+    return need && !need->otherwise;
+}
+
+/* Whatever its value, launches count the same. */
+static void assert_idle(const ws_param *p, const char *settings, ws_trace *const *traces) {
+    char values[VALUES_MAX][32];
+    size_t count = values_other_than_default(p, values);
+    for (size_t t = 0; t < TRACES; t++) {
+        ws_timed_counters base = mechanism_run(traces[t], 1, settings).counters, other;
+        for (size_t i = 0; i < count; i++)
+            if (try_run(traces[t], settings, p->name, values[i], &other) &&
+                memcmp(&base, &other, sizeof base) != 0)
+                fail_msg("%s=%s changes something", p->name, values[i]);
+    }
+}
+
+static void a_parameter_that_lacks_something_is_idle(void **state) {
+    (void)state;
+    static const char *const settings[] = {
+        "gpu.clusters=1,l1.index=linear",
+        "gpu.clusters=1,l1.index=linear,core.collectors=2,core.memory_ports=2,core.memory_queue=40"};
+    ws_trace *traces[TRACES];
+    size_t found = 0, declared = 0;
+    make_traces(traces);
+    for (size_t c = 0; c < sizeof components / sizeof *components; c++) {
+        for (size_t i = 0; i < components[c]->need_count; i++) declared += !components[c]->needs[i].otherwise;
+        for (size_t i = 0; i < components[c]->param_count; i++)
+            for (size_t s = 0; s < 2; s++) {
+                const ws_param *p = &components[c]->params[i];
+                if (!lacks_something(p->name, settings[s])) continue;
+                assert_idle(p, settings[s], traces);
+                found++;
+                break;
+            }
+    }
+    assert_int_equal(found, declared);
+    for (size_t t = 0; t < TRACES; t++) ws_trace_close(traces[t]);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_parameter_is_live)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_parameter_is_live),
+        cmocka_unit_test(a_parameter_that_lacks_something_is_idle),
+    };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }
