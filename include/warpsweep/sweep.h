@@ -38,16 +38,19 @@ extern "C" {
 #endif
 
 typedef struct ws_sweep_options {
-    const char *db;                   /* path of the database */
-    uint32_t jobs;                    /* workers; 0: one per processor */
-    const char *kernels;              /* selects instead of the specification's "kernels"; NULL: that holds */
-    bool dry_run;                     /* plan, time samples, write nothing */
-    bool retry_failed;                /* compute failed points again */
-    double time_limit_s;              /* of one pass; 0: none */
-    uint64_t memory_limit_B;          /* of one worker's own memory; 0: none */
-    const char *const *argv;          /* kept in `run`; NULL-terminated, may be NULL */
-    FILE *log;                        /* progress and notes (stderr); NULL: none */
-    const volatile bool *interrupted; /* polled; once true, running passes are drained. May be NULL */
+    const char *db;          /* path of the database */
+    uint32_t jobs;           /* workers; 0: one per processor */
+    const char *kernels;     /* selects instead of the specification's "kernels"; NULL: that holds */
+    bool dry_run;            /* plan, time samples, write nothing */
+    bool retry_failed;       /* compute failed points again */
+    double time_limit_s;     /* of one pass; 0: none */
+    uint64_t memory_limit_B; /* of one worker's own memory; 0: none */
+    const char *const *argv; /* kept in `run`; NULL-terminated, may be NULL */
+    FILE *log;               /* progress and notes (stderr); NULL: none */
+    /* Hears of each point that fails, and `log` then does not; NULL: `log` tells each reason once. */
+    void (*failed)(void *context, const char *reason);
+    void *failed_context;
+    const volatile bool *interrupted;   /* polled; once true, running passes are drained. May be NULL */
     const ws_analysis *const *analyses; /* to choose from, NULL-terminated; NULL: ws_analyses() */
     const char *gpus;                   /* folder of presets; NULL: none, GPUs are named by their files */
     const char *energies;               /* folder of tables of energies; NULL: as with GPUs */

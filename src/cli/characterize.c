@@ -5,6 +5,7 @@
 #include "cli/kernels.h"
 #include "cli/measures.h"
 #include "cli/output.h"
+#include "sweep/failures.h"
 #include "warpsweep/report.h"
 #include "warpsweep/sweep.h"
 
@@ -26,6 +27,7 @@ typedef struct work {
     char spec[PATH_MAX + 16], own_db[PATH_MAX + 16];
     const char *db;
     bool some_failed;
+    ws_failures failures; /* of all sweeps: a damaged trace has the same reason in each */
     const volatile bool *interrupted;
 } work;
 
@@ -73,6 +75,10 @@ static void forget_path(const work *w, ws_error *err) {
         memmove(err->text, err->text + length + 2, strlen(err->text + length + 2) + 1);
 }
 
+static void note_failure(void *failures, const char *reason) {
+    ws_failures_add(failures, reason);
+}
+
 /* Runs the sweep of a specification on the traces of the command line. `may_fail`: not every trace can tell. */
 static bool sweep(work *w, const json_t *spec, bool may_fail, ws_error *err) {
     const cli_args *args = w->args;
@@ -87,6 +93,8 @@ static bool sweep(work *w, const json_t *spec, bool may_fail, ws_error *err) {
                                 .kernels = args->option[KERNELS],
                                 .argv = (const char *const *)args->argv,
                                 .log = may_fail ? NULL : stderr,
+                                .failed = may_fail ? NULL : note_failure,
+                                .failed_context = &w->failures,
                                 .interrupted = w->interrupted,
                                 .gpus = w->gpus};
     ws_sweep_report report = {0};
@@ -200,6 +208,8 @@ static int run(const cli_args *args, ws_error *err) {
     json_t *file = cli_measures_load(path, err);
     bool ok = file && sweep_parts(&w, file, err) && show(&w, file, err);
     if (ok && args->option[PLOTS]) draw_all(&w, file, err);
+    ws_failures_tell(&w.failures, "failed", 1, stderr);
+    ws_failures_free(&w.failures);
     json_decref(file);
     remove_folder(&w);
     return w.some_failed ? CLI_SOME_FAILED : 0;

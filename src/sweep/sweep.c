@@ -56,6 +56,10 @@ static bool store_failure(run *r, size_t point, const char *reason, ws_error *er
     const ws_point_row row = point_row(r->plan, point);
     if (!ws_store_failed(r->store, &row, reason, err)) return false;
     r->report->failed++;
+    if (r->options->failed) {
+        r->options->failed(r->options->failed_context, reason);
+        return true;
+    }
     if (!r->options->log || ws_failures_know(&r->plan->refusals, reason) ||
         !ws_failures_add(&r->failures, reason))
         return true;

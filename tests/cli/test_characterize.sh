@@ -62,6 +62,11 @@ echo '{"name": "tiny", "summary": "too small", "parameters": {"sm.threads": {"va
 try "$W" characterize "$WORK/small.wst" --gpu "$WORK/tiny.json"
 expect "a GPU on which no CTA fits" 4
 has "each cell says so" "$out" "a CTA needs 64 threads, an SM has 32"
+cp "$WORK/small.wst" "$WORK/damaged.wst"
+printf x | dd of="$WORK/damaged.wst" bs=1 seek=160 conv=notrunc 2>/dev/null
+try "$W" characterize "$WORK/damaged.wst"
+expect "a damaged trace" 4 "points: $WORK/damaged.wst: damaged block 1 at byte 160"
+same "is told once, and once below the table" "1 1" "$(grep -c damaged <<<"$err") $(tr -s ' \n' ' ' <<<"$out" | grep -o 'damaged block' | wc -l)"
 try "$W" characterize "$WORK/small.wst" --gpu c2050-16k
 expect "a GPU by its name" 0
 
