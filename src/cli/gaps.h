@@ -4,8 +4,9 @@
 
 #include "warpsweep/trace.h"
 
-/* A line for each selected launch (NULL: all) that has fewer CTAs than its grid, for the first few of them: the source
- * may have been cut between two CTAs, where nothing else tells, or only some were traced. */
+/* A line for each selected launch (NULL: all) that has fewer CTAs than its grid, or fewer warps than its CTAs, for the
+ * first few of them: the source may have been cut between two CTAs, where nothing else tells, or only some were
+ * traced. */
 void cli_print_gaps(const ws_trace *trace, const ws_selection *kernels, FILE *out);
 
 #endif

@@ -78,6 +78,14 @@ cp "$WORK/half.traceg" "$WORK/kernel-half.traceg"
 try "$W" import "$WORK/kernelslist.g" -o "$WORK/six.wst"
 expect "many of them" 0 "more launches like these: 2"
 same "the first four are named" 4 "$(grep -c 'of its grid' <<<"$err")"
+
+# ---- warps that are missing: the block has more threads than warps came
+sed 's/^-block dim = .*/-block dim = (256,1,1)/' "$WORK/small/kernel-1.traceg" >"$WORK/quarter.traceg"
+try "$W" import "$WORK/quarter.traceg" -o "$WORK/quarter.wst"
+expect "a block of more warps than came" 0 "launch 1 (columns) has 4 of the 16 warps of its CTAs: was its source cut, or traced in part?"
+printf 'cta,warp,pc,op,addresses\n0,0,0x10,load,0x1000+4\n1,3,0x10,load,0x1000+4\n' >"$WORK/silent.csv"
+try "$W" import "$WORK/silent.csv" -o "$WORK/silent.wst"
+same "warps without accesses, where only these are traced" 0 "$(grep -c 'of its CTAs' <<<"$err")"
 try "$W" info "$WORK/six.wst" -k 5
 has "of the chosen ones" "$out" "launch 5 (columns) has 1 of the 2 CTAs"
 
