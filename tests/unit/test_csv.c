@@ -133,6 +133,8 @@ static void wrong_rows_are_named(void **state) {
         {"address,lane\n1,32\n", ":2: column lane: expected a number from 0 to 31, found '32'"},
         {"address,cta\n1,0 0 1\n",
          ":2: column cta: expected one number, as there is no column grid, found '0 0 1'"},
+        {"address,cta\n1,4294967295\n",
+         ":2: column cta: expected a number below 4294967295, found '4294967295'"},
         {"address,cta,grid\n1,4,2 2\n", ":2: column cta: expected a CTA inside the grid, found '4'"},
         {"address,grid\n1,0\n",
          ":2: column grid: expected numbers of at least 1, at most 2^40 CTAs together, found '0'"},
