@@ -31,15 +31,6 @@ static const struct format {
 };
 enum { FORMATS = sizeof formats / sizeof *formats };
 
-/* Files that are near to what can be read, and what to do with them. */
-static const struct {
-    const char *pattern, *advice;
-} strangers[] = {
-    {"*.tracez" PACKED,
-     "Accel-Sim 2.0's .tracez cannot be read; trace with version 1.x, which writes .trace and .traceg"},
-    {"*.wst", "this is a native trace already"},
-};
-
 const char *const *ws_import_formats(void) {
     static const char *const names[] = {"accelsim-list", "accelsim", "csv", "memtrace", NULL};
     _Static_assert(sizeof names / sizeof *names == FORMATS + 1, "one name for each format");
@@ -77,12 +68,13 @@ static const struct format *by_content(const ws_text *text) {
 static const struct format *tell_format(const char *path, ws_error *err) {
     const struct format *format = by_name(path);
     if (format) return format;
-    for (size_t i = 0; i < sizeof strangers / sizeof *strangers; i++)
-        if (fnmatch(strangers[i].pattern, path, FNM_EXTMATCH) == 0) {
-            ws_fail(err, WS_ERROR_TRACE, "%s: expected a trace file or a list of them; %s", path,
-                    strangers[i].advice);
-            return NULL;
-        }
+    if (fnmatch("*.tracez" PACKED, path, FNM_EXTMATCH) == 0) {
+        ws_fail(err, WS_ERROR_TRACE,
+                "%s: expected a trace file or a list of them; Accel-Sim 2.0's .tracez cannot be read; trace "
+                "with version 1.x, which writes .trace and .traceg",
+                path);
+        return NULL;
+    }
     ws_text text;
     if (!ws_text_open(&text, path, NULL, err)) return NULL;
     ws_text_state state = ws_text_more(&text, err);

@@ -58,12 +58,14 @@ static uint64_t memory_of(const ws_spill_options *options) {
     return memory_B < most ? memory_B : most;
 }
 
+enum { PACKED_MOST = 100 }; /* times that a packed text is as long unpacked: few are longer */
+
 void ws_spill_announce(const ws_spill_options *spill, const char *path, uint64_t file_B, bool is_packed,
                        const ws_import_options *options) {
     const char *folder = folder_of(spill);
     char text[WS_NOTICE_SIZE];
     struct statvfs room;
-    if (!options->notice || (!is_packed && file_B <= memory_of(spill) / 2)) return;
+    if (!options->notice || file_B <= memory_of(spill) / (is_packed ? 2 * PACKED_MOST : 2)) return;
     unsigned long long free_B = statvfs(folder, &room) == 0
                                     ? (unsigned long long)room.f_bavail * room.f_frsize
                                     : 0,

@@ -1,6 +1,7 @@
 #include "trace/text_source.h"
 
 #include "trace/text_unpack.h"
+#include "trace/wst_format.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -190,6 +191,27 @@ static bool find_lines(ws_text *text, size_t fresh) {
     return newline != NULL;
 }
 
+/* Under another name, or packed: a reader of texts would find fault with its lines. */
+static bool is_native(const ws_text *text) {
+    const struct ws_text_reader *reader = text->reader;
+    return reader->filled >= sizeof WST_MAGIC - 1 &&
+           memcmp(reader->buffer, WST_MAGIC, sizeof WST_MAGIC - 1) == 0;
+}
+
+static ws_text_state native_error(const ws_text *text, ws_error *err) {
+    const struct ws_text_reader *reader = text->reader;
+    if (reader->packed)
+        ws_fail(err, WS_ERROR_TRACE,
+                "%s: expected a trace text, found a native trace that is packed; unpack it (`%s -d`), it "
+                "needs no "
+                "import",
+                text->path, ws_unpack_name(reader->unpack));
+    else
+        ws_fail(err, WS_ERROR_TRACE, "%s: expected a trace text, found a native trace, which needs no import",
+                text->path);
+    return WS_TEXT_ERROR;
+}
+
 ws_text_state ws_text_more(ws_text *text, ws_error *err) {
     struct ws_text_reader *reader = text->reader;
     while (text->at == text->end) {
@@ -197,6 +219,7 @@ ws_text_state ws_text_more(ws_text *text, ws_error *err) {
         if (!make_room(text, err)) return WS_TEXT_ERROR;
         size_t before = reader->filled;
         if (!(reader->packed ? fill_packed(text, err) : fill_plain(text, err))) return WS_TEXT_ERROR;
+        if (before == 0 && text->line == 1 && is_native(text)) return native_error(text, err);
         if (find_lines(text, before)) break;
     }
     return WS_TEXT_LINES;

@@ -199,7 +199,11 @@ text "gzip: damaged" bad.traceg.gz "bad.traceg.gz:1: expected intact gzip data u
 cp "$K" bad.tracez
 text "tracez" bad.tracez "bad.tracez: expected a trace file or a list of them; Accel-Sim 2.0's .tracez cannot be read; trace with version 1.x, which writes .trace and .traceg"
 cp good.wst native.wst
-text "native as a source" native.wst "native.wst: expected a trace file or a list of them; this is a native trace already"
+text "native as a source" native.wst "native.wst: expected a trace text, found a native trace, which needs no import"
+cp good.wst native.traceg
+text "native by another name" native.traceg "native.traceg: expected a trace text, found a native trace, which needs no import"
+gzip -c good.wst >native.csv.gz
+text "native and packed" native.csv.gz "native.csv.gz: expected a trace text, found a native trace that is packed; unpack it (\`gzip -d\`), it needs no import"
 
 # ---- lists
 list() { # NAME TEXT MESSAGE

@@ -79,6 +79,11 @@ try "$W" import "$WORK/kernelslist.g" -o "$WORK/six.wst"
 expect "many of them" 0 "more launches like these: 2"
 same "the first four are named" 4 "$(grep -c 'of its grid' <<<"$err")"
 
+# ---- room that grouping may take
+gzip -c <<<$'address\n0x10' >"$WORK/little.csv.gz"
+try "$W" import "$WORK/little.csv.gz" -o "$WORK/little.wst"
+same "a little packed text takes none" 0 "$(grep -c 'to be grouped' <<<"$err")"
+
 # ---- warps that are missing: the block has more threads than warps came
 sed 's/^-block dim = .*/-block dim = (256,1,1)/' "$WORK/small/kernel-1.traceg" >"$WORK/quarter.traceg"
 try "$W" import "$WORK/quarter.traceg" -o "$WORK/quarter.wst"

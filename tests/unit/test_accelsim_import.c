@@ -370,8 +370,8 @@ static void sources_that_cannot_be_are_refused(void **state) {
         "@kernel-1.tracez: expected a trace file or a list of them; Accel-Sim 2.0's .tracez cannot "
         "be read; "
         "trace with version 1.x, which writes .trace and .traceg");
-    sample_import_bad(folder_write_text("a.wst", GOOD), NULL,
-                      "@a.wst: expected a trace file or a list of them; this is a native trace already");
+    sample_import_bad(folder_write_text("a.traceg", "\x89WST\r\n\x1a\n"), NULL,
+                      "@a.traceg: expected a trace text, found a native trace, which needs no import");
     sample_import_bad(folder_write_text("strange", "hello\n"), NULL,
                       "@strange:1: expected a trace file or a list of them, found 'hello'; --format FORMAT "
                       "says which it is: accelsim-list, accelsim, csv or memtrace");
