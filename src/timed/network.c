@@ -173,12 +173,13 @@ uint32_t ws_network_take(ws_engine *e, ws_network *n, uint32_t output, uint64_t 
 
 /* ---- one cycle */
 
-/* A packet has come to an output port, in which none was before. */
+/* A packet has come to an output port, in which none was before. A slice that has others already looks there by itself
+ * when it has served them. */
 static void tell_output(ws_engine *e, const ws_network *n, uint32_t output, uint64_t when) {
-    if (n->to_memory)
-        ws_wake_slice(e, output, when + (uint64_t)e->l2->latency + 1);
-    else
+    if (!n->to_memory)
         ws_cluster_wake_for_reply(e, output, when + 1);
+    else if (!e->slices[output].in.count)
+        ws_wake_slice(e, output, when + (uint64_t)e->l2->latency + 1);
 }
 
 static void tell_input(ws_engine *e, const ws_network *n, uint32_t input) {

@@ -22,23 +22,28 @@ void ws_slice_free(ws_slice *s) {
 
 /* ---- requests come in: from the network's port, through the delay, to the queue in front of the tags */
 
-/* Those that have come to the queue by that cycle. */
+/* Those that have come to the queue by that cycle, which are counted only when the gate needs it. */
 static void come_in_front(ws_slice *s, uint64_t cycle) {
     for (const ws_queued *q; (q = ws_queue_behind(&s->in, s->in_front)) && q->when <= cycle; s->in_front++)
         s->sectors_in_front += q->weight;
 }
 
 static uint32_t take_in(ws_slice *s) {
-    s->sectors_in_front -= ws_queue_head(&s->in)->weight;
-    s->in_front--;
+    if (s->in_front) {
+        s->sectors_in_front -= ws_queue_head(&s->in)->weight;
+        s->in_front--;
+    }
     return ws_queue_pop(&s->in);
 }
 
 /* A request leaves the port only while the queue has room for so many sectors. */
 enum { GATE_SECTORS = 4 };
 
-static bool gate_is_open(const ws_engine *e, const ws_slice *s) {
-    return s->sectors_in_front + GATE_SECTORS <= (uint32_t)e->l2->queue;
+static bool gate_is_open(const ws_engine *e, ws_slice *s, uint64_t cycle) {
+    uint32_t queue = (uint32_t)e->l2->queue;
+    if (s->in.weight + GATE_SECTORS <= queue) return true; /* even for those that are still to come to it */
+    come_in_front(s, cycle);
+    return s->sectors_in_front + GATE_SECTORS <= queue;
 }
 
 /* One in a cycle. A slice that has no turn then finds out later: nothing leaves the queue meanwhile. */
@@ -47,8 +52,7 @@ void ws_slice_let_in(ws_engine *e, ws_slice *s) {
     while (port->count) {
         uint64_t cycle = s->gate > port->when ? s->gate : port->when;
         if (cycle > e->now) break;
-        come_in_front(s, cycle);
-        if (!gate_is_open(e, s)) {
+        if (!gate_is_open(e, s, cycle)) {
             s->gate = e->now + 1; /* closed until then at least */
             break;
         }
@@ -57,7 +61,6 @@ void ws_slice_let_in(ws_engine *e, ws_slice *s) {
         if (!ws_queue_push(&s->in, id, ws_sector_count(e->packets.at[id].sectors), when)) e->failed = true;
         s->gate = cycle + 1;
     }
-    come_in_front(s, e->now);
 }
 
 /* When the port's first request may leave it, as long as the gate is open. */
@@ -66,10 +69,20 @@ static uint64_t next_leaves(const ws_engine *e, const ws_slice *s) {
     return s->gate > port->when ? s->gate : port->when;
 }
 
+/* When the tags may serve the next request, as far as it has come. */
+static uint64_t next_request(const ws_engine *e, const ws_slice *s) {
+    uint64_t next = WS_NEVER;
+    if (s->in.count)
+        next = s->in.when;
+    else if (e->requests.out[s->index].queue.count)
+        next = next_leaves(e, s) + (uint64_t)e->l2->latency + 1;
+    return next > s->tags_free ? next : s->tags_free;
+}
+
 uint64_t ws_slice_room_from(ws_engine *e, ws_slice *s) {
     ws_slice_let_in(e, s);
     if (e->requests.out[s->index].queue.count < e->requests.out_limit) return e->now;
-    return gate_is_open(e, s) ? next_leaves(e, s) : WS_NEVER;
+    return gate_is_open(e, s, e->now) ? next_leaves(e, s) : WS_NEVER;
 }
 
 /* ---- replies and fills */
@@ -79,13 +92,13 @@ static uint32_t cycles_at_port(const ws_engine *e, uint32_t id) {
     return e->noc->sectors_apart ? ws_sector_count(e->packets.at[id].sectors) : 1;
 }
 
-/* It goes to the network's port in the next cycle, or behind those that wait for that. */
-static void reply(ws_engine *e, ws_slice *s, uint32_t id) {
+/* It goes to the network's port in the cycle after `cycle`, or behind those that wait for that. */
+static void reply(ws_engine *e, ws_slice *s, uint32_t id, uint64_t cycle) {
     if (e->packets.at[id].special) {
-        e->partition_slot->data(e->partition, e, id, e->now + 1);
+        e->partition_slot->data(e->partition, e, id, cycle + 1);
         return;
     }
-    if (s->port_free <= e->now) s->port_free = e->now + 1;
+    if (s->port_free <= cycle) s->port_free = cycle + 1;
     ws_network_put(e, &e->replies, s->index, id, s->port_free);
     s->port_free += cycles_at_port(e, id);
 }
@@ -135,6 +148,23 @@ static void answer_all(ws_engine *e, ws_slice *s, uint32_t first, uint8_t sector
     }
 }
 
+/* Until that cycle, it included, nobody else has a reply for the port, nor asks how full it is: data that leave until
+ * then may do so now. */
+static uint64_t port_is_theirs_until(const ws_engine *e, const ws_slice *s) {
+    if (s->stalled || s->blocked || e->partition_slot) return e->now;
+    return ws_earlier(next_request(e, s), e->now + (uint64_t)e->l2->latency + 1); /* of one that comes now */
+}
+
+static void send_data(ws_engine *e, ws_slice *s, uint64_t until) {
+    while (ws_queue_ready(&s->data, until)) {
+        uint64_t cycle = s->data.when;
+        uint32_t mshrs = ws_queue_head(&s->data)->weight;
+        reply(e, s, ws_queue_pop(&s->data), cycle);
+        s->mshr.used -= mshrs;
+        if (mshrs) s->stalled = false;
+    }
+}
+
 /* From the next cycle on one of those that wait is answered in each, and the MSHR is free with the last. */
 void ws_slice_fill(ws_engine *e, ws_slice *s, uint32_t entry) {
     uint32_t first = s->mshr.entry[entry].first;
@@ -148,16 +178,9 @@ void ws_slice_fill(ws_engine *e, ws_slice *s, uint32_t entry) {
         answer_all(e, s, first, sectors);
     if (s->stalled) ws_wake_slice(e, s->index, e->now);
     s->stalled = false;
-    ws_wake_slice(e, s->index, s->data.when);
-}
-
-static void send_data(ws_engine *e, ws_slice *s) {
-    while (ws_queue_ready(&s->data, e->now)) {
-        uint32_t mshrs = ws_queue_head(&s->data)->weight;
-        reply(e, s, ws_queue_pop(&s->data));
-        s->mshr.used -= mshrs;
-        if (mshrs) s->stalled = false;
-    }
+    send_data(e, s, port_is_theirs_until(e, s));
+    bool has_turn = !s->blocked && next_request(e, s) <= e->now; /* in which it asks for the next */
+    if (s->data.count && !has_turn) ws_wake_slice(e, s->index, s->data.when);
 }
 
 /* ---- to DRAM */
@@ -224,7 +247,7 @@ typedef struct look_up {
 static void serve_hits(ws_engine *e, ws_slice *s, look_up *l, uint8_t sectors) {
     ws_cache_touch(&s->tags, l->way);
     if (e->packets.at[l->id].kind == WS_PACKET_ATOMIC) ws_cache_write(&s->tags, l->way, sectors, sectors);
-    reply(e, s, take_part(e, l->id, sectors));
+    reply(e, s, take_part(e, l->id, sectors), e->now);
     s->counters.hits += ws_sector_count(sectors);
     l->left &= (uint8_t)~sectors;
 }
@@ -282,7 +305,7 @@ static bool serve_write(ws_engine *e, ws_slice *s, look_up *l) {
     write_back(e, s, &victim);
     l->evicted = ws_sector_count(victim.dirty);
     ws_cache_write(&s->tags, l->way, l->left, e->packets.at[l->id].full);
-    reply(e, s, l->id);
+    reply(e, s, l->id, e->now);
     l->left = 0;
     return true;
 }
@@ -380,22 +403,20 @@ static void serve_next(ws_engine *e, ws_slice *s) {
 }
 
 /* When the tags or data that have come have something to do; not what a stalled or blocked slice waits for. */
-static uint64_t next_turn(const ws_engine *e, const ws_slice *s) {
+static uint64_t next_turn(const ws_engine *e, ws_slice *s) {
     const ws_queue *port = &e->requests.out[s->index].queue;
-    uint64_t next = s->data.count ? s->data.when : WS_NEVER, request = WS_NEVER;
-    if (s->in.count)
-        request = s->stalled || s->blocked ? WS_NEVER : s->in.when;
-    else if (port->count)
-        request = next_leaves(e, s) + (uint64_t)e->l2->latency + 1;
-    if (port->count == e->requests.out_limit && gate_is_open(e, s))
+    uint64_t next = s->stalled || s->blocked ? WS_NEVER : next_request(e, s);
+    if (s->data.count) next = ws_earlier(next, s->data.when);
+    if (port->count == e->requests.out_limit && gate_is_open(e, s, e->now))
         next = ws_earlier(next, next_leaves(e, s)); /* the network waits for room */
-    return ws_earlier(next, request < s->tags_free ? s->tags_free : request);
+    return next;
 }
 
 /* Data leave before what the tags answer in the same cycle. */
 void ws_slice_step(ws_engine *e, ws_slice *s) {
     ws_slice_let_in(e, s);
-    send_data(e, s);
+    if (s->data.count) send_data(e, s, e->now);
     if (!s->stalled && ws_queue_ready(&s->in, e->now) && s->tags_free <= e->now) serve_next(e, s);
+    if (s->data.count) send_data(e, s, port_is_theirs_until(e, s));
     ws_wake_slice(e, s->index, next_turn(e, s));
 }

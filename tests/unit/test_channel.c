@@ -359,6 +359,8 @@ static void set_up(scene *s, uint64_t *random) {
     e->dram = &s->dram;
     e->dram_clock =
         random_one_in(random, 3) ? WS_DRAM_CLOCK : WS_DRAM_CLOCK / 1000 * (300 + random_below(random, 2700));
+    static const ws_partition_slot owner;
+    e->partition_slot = &owner; /* for whom slices keep data until the cycle in which they leave */
     e->sms_per_cluster = ws_divisor_of(1);
     e->channel_count = e->sm_count = e->cluster_count = 1;
     e->slice_count = slices;
@@ -366,6 +368,7 @@ static void set_up(scene *s, uint64_t *random) {
     e->channels = calloc(1, sizeof *e->channels);
     assert_true(e->slices && e->channels && ws_packets_init(&e->packets) &&
                 ws_agenda_init(&e->agenda, 1 + slices + 2 + 1) &&
+                ws_network_init(&e->requests, 1, slices, true, &s->noc, &s->l2) &&
                 ws_network_init(&e->replies, slices, 1, false, &s->noc, &s->l2));
     for (uint32_t i = 0; i < slices; i++) assert_true(ws_slice_init(e, &e->slices[i], i));
     assert_true(ws_channel_init(e, &e->channels[0], 0));
@@ -378,6 +381,7 @@ static void tear_down(scene *s) {
     ws_engine *e = &s->engine;
     for (uint32_t i = 0; i < e->slice_count; i++) ws_slice_free(&e->slices[i]);
     ws_channel_free(&e->channels[0]);
+    ws_network_free(&e->requests);
     ws_network_free(&e->replies);
     ws_agenda_free(&e->agenda);
     ws_packets_free(&e->packets);

@@ -159,7 +159,7 @@ static void set_up(scene *s, uint64_t *random, bool to_memory) {
     assert_true(e->slices && ws_packets_init(&e->packets) &&
                 ws_agenda_init(&e->agenda, sm_part(e, e->sm_count)));
     for (uint32_t i = 0; i < slices; i++)
-        e->slices[i].index = i, e->slices[i].sectors_in_front = UINT32_MAX / 2;
+        e->slices[i].index = i, e->slices[i].in.weight = e->slices[i].sectors_in_front = UINT32_MAX / 2;
     s->real = to_memory ? &e->requests : &e->replies;
     uint32_t inputs = to_memory ? clusters : slices, outputs = to_memory ? slices : clusters;
     assert_true(ws_network_init(s->real, inputs, outputs, to_memory, &s->noc, &s->l2));

@@ -331,6 +331,11 @@ static void naive_fill(const scene *s, naive_slice *n, uint64_t now, const item 
     memmove(entry, entry + 1, (size_t)(n->entry + --n->entry_count - entry) * sizeof *entry);
 }
 
+/* So many of the data leave as if nobody else had replies. */
+static void naive_go_ahead(const scene *s, naive_slice *n, uint32_t data) {
+    while (data--) naive_send_data(s, n, n->data.at[0].when);
+}
+
 /* ---- both */
 
 static uint32_t slices_of(const scene *s) {
@@ -401,7 +406,7 @@ static void set_up(scene *s, uint64_t *random) {
     e->l2 = &s->l2;
     e->dram = &s->dram;
     e->l1 = &s->l1;
-    e->partition_slot = &s->owner;
+    e->partition_slot = random_one_in(random, 2) ? &s->owner : NULL;
     e->partition = s;
     e->dram_clock =
         random_one_in(random, 3) ? WS_DRAM_CLOCK : WS_DRAM_CLOCK / 1000 * (300 + random_below(random, 2700));
@@ -448,7 +453,8 @@ static void send(scene *s, uint64_t *random, uint32_t slice) {
               .sectors = (uint8_t)(1 + random_below(random, 15)),
               .full = (uint8_t)random_below(random, 16)};
     i.full &= i.sectors;
-    if (i.kind == WS_PACKET_READ && random_one_in(random, 4)) i.whose = OWNERS + random_below(random, 2);
+    if (i.kind == WS_PACKET_READ && e->partition_slot && random_one_in(random, 4))
+        i.whose = OWNERS + random_below(random, 2);
     if (i.kind == WS_PACKET_READ && i.whose == DATA && random_one_in(random, 3))
         i.also = (uint8_t)(random_below(random, 16) & ~(1u << i.line % WS_GROUP_LINES));
     if (n->port.count && n->port.at[n->port.count - 1].when > i.when)
@@ -551,6 +557,21 @@ static void compare_told(list *found, list *expected) {
     found->count = expected->count = 0;
 }
 
+/* Data may have left early, into a port that is theirs: their cycles are what the definition says later. */
+static void compare_replies(const scene *s, uint32_t slice) {
+    const ws_engine *e = &s->engine;
+    const ws_queue *data = &e->slices[slice].data, *replies = &e->replies.in[slice].queue;
+    naive_slice *n = malloc(sizeof *n);
+    assert_non_null(n);
+    *n = s->naive[slice];
+    assert_true(data->count <= n->data.count);
+    assert_true(data->count == n->data.count || !e->partition_slot);
+    naive_go_ahead(s, n, n->data.count - data->count);
+    compare_items(e, data, &n->data);
+    compare_items(e, replies, &n->replies);
+    free(n);
+}
+
 static void compare(scene *s, uint32_t slice) {
     const ws_engine *e = &s->engine;
     naive_slice *n = &s->naive[slice];
@@ -558,10 +579,9 @@ static void compare(scene *s, uint32_t slice) {
     ws_slice_let_in(&s->engine, &s->engine.slices[slice]); /* the last ones, if it had no turn */
     compare_items(e, &e->requests.out[slice].queue, &n->port);
     compare_items(e, &e->slices[slice].in, &n->requests);
-    compare_items(e, &e->slices[slice].data, &n->data);
+    compare_replies(s, slice);
     n->told_all += n->told.count;
     compare_told(&s->told[slice], &n->told);
-    compare_items(e, &e->replies.in[slice].queue, &n->replies);
     compare_sent(e, &e->slices[slice], &n->to_dram);
     if (n->failed) found.retries = expected.retries = 0; /* counted once it has been served */
     assert_memory_equal(&found, &expected, sizeof found);
