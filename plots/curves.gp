@@ -48,8 +48,9 @@ set multiplot
 set label 1 title at screen across(0.12), screen 1 - up(0.15) left font ",8.5"
 if (pages > 1) set label 2 sprintf("page %d of %d", page, pages) at screen across(width - right), screen 1 - up(0.15) right font ",7"
 set label 3 column_name[1] at screen across((left + width - right) / 2), screen up(bottom - 0.36) center
-set label 4 column_name[2] at screen across(0.12), screen up(bottom + rows * (name + panel_h) / 2) center rotate by 90
+set label 4 column_name[2] at screen across(0.12), screen up(bottom + (rows * (name + panel_h) - name) / 2) center rotate by 90
 do for [p = 1 : panels] {
+    set yrange [*:*] # or stats leaves out what the last panel had no room for
     stats $data index block(p, 1) : block(p, series) using (known($1, $2) ? $2 : 1 / 0) name "y" nooutput
     if (!exists("y_min")) { y_min = 0; y_max = 0 } # a panel without points
     if (y_min < 0) { set yrange [* : *] } else { set yrange [0 : *] }

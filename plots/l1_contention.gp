@@ -12,7 +12,7 @@ array colour[4] = ["#0072B2", "#E69F00", "#CC79A7", "#BBBBBB"]
 array type[4]   = ["intra-warp", "cross-warp, intra-block", "cross-warp, cross-block", "no eviction (empty way)"]
 
 eval begin_page
-set label 4 "misses per thousand warp instructions (MPKI)" at screen across(0.12), screen up(foot + panels * (name + panel_h) / 2) center rotate by 90
+set label 4 "misses per thousand warp instructions (MPKI)" at screen across(0.12), screen up(foot + (panels * (name + panel_h) - name) / 2) center rotate by 90
 most = 0 # of all panels, for they are to be compared
 do for [c in "bar mark"] {
     stats $data using (c eq "bar" ? $1 + $2 + $3 + $4 : $5) name "most" nooutput

@@ -11,7 +11,7 @@ height  = title_h + panels * (panel_h + name) + foot
 array colour[2] = ["#0072B2", "#E69F00"]
 
 eval begin_page
-set label 4 "misses (% of the set-associative L1's)" at screen across(0.12), screen up(foot + panels * (name + panel_h) / 2) center rotate by 90
+set label 4 "misses (% of the set-associative L1's)" at screen across(0.12), screen up(foot + (panels * (name + panel_h) - name) / 2) center rotate by 90
 set yrange [0:120]
 set ytics 20
 do for [p = 1 : panels] {

@@ -3,8 +3,8 @@ load folder."/locality_page.gp"
 set multiplot
 set label 1 title at screen across(0.12), screen 1 - up(0.14) left font ",8.5"
 if (pages > 1) set label 2 sprintf("page %d of %d", page, pages) at screen across(width - 0.1), screen 1 - up(0.14) right font ",7"
-set label 3 "near-future window w (accesses)" at screen across((left + width) / 2), screen up(0.62) center
-set label 4 "neighbourhood n (B)" at screen across(0.14), screen up(bottom + rows * panel_h / 2) center rotate by 90
+set label 3 "near-future window w (accesses)" at screen across(left + (columns * panel_w - 0.14) / 2), screen up(0.62) center
+set label 4 "neighbourhood n (B)" at screen across(0.14), screen up(bottom + (rows * panel_h - 0.08) / 2) center rotate by 90
 set xrange [-0.5:16.5]
 set yrange [-0.5:12.5]
 set tics out nomirror

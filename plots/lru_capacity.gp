@@ -38,7 +38,7 @@ set multiplot
 set label 1 title at screen across(0.12), screen 1 - up(0.15) left font ",8.5"
 if (pages > 1) set label 2 sprintf("page %d of %d", page, pages) at screen across(width - right), screen 1 - up(0.15) right font ",7"
 set label 3 "capacity of the cache (KB; lines of 128 B)" at screen across((left + width - right) / 2), screen up(legend_h + 0.13) center
-set label 4 "hit ratio (%)" at screen across(0.12), screen up(bottom + rows * (name + panel_h) / 2) center rotate by 90
+set label 4 "hit ratio (%)" at screen across(0.12), screen up(bottom + (rows * (name + panel_h) - name) / 2) center rotate by 90
 do for [p = 1 : panels] {
     column = (p - 1) % columns
     x = left + column * (panel_w + gap)

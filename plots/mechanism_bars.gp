@@ -19,14 +19,13 @@ set grid ytics linecolor rgb "#D8D8D8" linewidth 0.5
 set tics nomirror out scale 0.4 font ",7"
 set datafile missing "NaN"
 set xrange [0.4:series + 0.6]
-set yrange [0:*]
 if (!exists("mark")) mark = 1
 unset key
 plain(text) = system("echo '".text."' | tr '~' ' '")
 
 set multiplot
 set label 1 title at screen across(0.12), screen 1 - up(0.13) left font ",8.5"
-set label 4 axis at screen across(0.12), screen up(bottom + panels * (name + panel_h) / 2) center rotate by 90
+set label 4 axis at screen across(0.12), screen up(bottom + (panels * (name + panel_h) - name) / 2) center rotate by 90
 do for [p = 1 : panels] {
     y = bottom + (panels - p) * (name + panel_h)
     set lmargin at screen across(left)
@@ -43,6 +42,9 @@ do for [p = 1 : panels] {
     set xtics 1, 1, series rotate by 30 right
     set for [s = 1 : series] xtics add ((p == panels ? label[s] : "") s)
     if (mark) { set arrow 1 from graph 0, first 1 to graph 1, first 1 nohead linewidth 0.6 linecolor rgb "#000000" front }
+    set yrange [*:*] # or stats leaves out what the last panel had no room for
+    stats $data index block(p, 1) : block(p, series) using 2 name "y" nooutput
+    if (exists("y_max")) { set yrange [0:*] } else { set yrange [0:1] } # a panel without values
     plot for [s = 1 : series] for [b = 1 : bars] $data index block(p, s) using (s + 0.8 * (b - (bars + 1) / 2.0) / bars):($1 == b ? $2 : NaN):(0.74 / bars) with boxes linecolor rgb colour[b]
     do for [i = 1 : 16] { unset label i }
     do for [i = 1 : 6] { unset object i }

@@ -5,7 +5,7 @@ columns = 3
 rows    = ceil(panels / real(columns))
 cell_w  = 2.25
 cell_h  = 1.75
-left    = 0.5
+left    = 0.55
 bottom  = 1.0
 height  = bottom + rows * (cell_h + 0.3) + 0.35
 eval set_page(width, height)
@@ -25,8 +25,8 @@ unset key
 
 set multiplot
 set label 1 title at screen across(0.12), screen 1 - up(0.13) left font ",8.5"
-set label 2 "storage that is added, KiB per SM" at screen 0.5, screen up(0.66) center font ",8"
-set label 3 "IPC, relative to none" at screen across(0.12), screen up(bottom + rows * (cell_h + 0.3) / 2) center rotate by 90 font ",8"
+set label 2 "storage that is added, KiB per SM" at screen across(left + ((panels < columns ? panels : columns) * cell_w - 0.35) / 2), screen up(0.66) center font ",8"
+set label 3 "IPC, relative to none" at screen across(0.12), screen up(bottom + (rows * (cell_h + 0.3) - 0.45) / 2) center rotate by 90 font ",8"
 do for [s = 1 : series] {
     x = 0.3 + (s - 1) % 5 * 1.32
     y = 0.44 - (s - 1) / 5 * 0.16
@@ -40,6 +40,9 @@ do for [p = 1 : panels] {
     set bmargin at screen up(y)
     set tmargin at screen up(y + cell_h - 0.15)
     set label 5 panel[p] at graph 0, graph 1 left offset character 0, character 0.6 font ",7.5"
+    set yrange [*:*] # or stats leaves out what the last panel had no room for
+    stats $data index block(p, 1) : block(p, series) using 2 name "y" nooutput
+    if (exists("y_max")) { set yrange [*:*] } else { set yrange [0:1] } # a class of which nothing is known
     plot for [s = 1 : series] $data index block(p, s) using ($1 / 1024):($3 == 1 ? $2 : NaN) with points pointtype shape(s) + 1 pointsize 0.7 linecolor rgb of(s), \
          for [s = 1 : series] $data index block(p, s) using ($1 / 1024):($3 == 1 ? NaN : $2) with points pointtype shape(s) pointsize 0.7 linecolor rgb of(s)
     do for [i = 1 : 40] { unset label i }

@@ -3,7 +3,7 @@
 array colour[4] = ["#B5D8EE", "#0072B2", "#E69F00", "#000000"]
 array stage[4]  = ["left by the coalescer", "left by the L1", "left by the L2", "at DRAM"]
 array wide[4]   = [0.8, 0.56, 0.36, 0.18]
-stats $data index block(1, 1) using 5 nooutput
+stats $data using 5 nooutput
 known   = int(STATS_max)
 left    = 0.6
 right   = 0.08
@@ -16,7 +16,7 @@ panel_h = 1.6
 height  = title_h + panels * (panel_h + name) + foot
 
 eval begin_page
-set label 4 "share of the lane accesses (%)" at screen across(0.12), screen up(foot + panels * (name + panel_h) / 2) center rotate by 90
+set label 4 "share of the lane accesses (%)" at screen across(0.12), screen up(foot + (panels * (name + panel_h) - name) / 2) center rotate by 90
 set yrange [0:100]
 set ytics 20
 do for [p = 1 : panels] {

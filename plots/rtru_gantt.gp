@@ -24,7 +24,7 @@ unset key
 
 set multiplot
 set label 1 title at screen across(0.12), screen 1 - up(0.13) left font ",8"
-set label 2 "warp of the CTA" at screen across(0.12), screen up(bottom + rows * (name + panel_h) / 2) center rotate by 90
+set label 2 "warp of the CTA" at screen across(0.12), screen up(bottom + 0.16 + (rows * (name + panel_h) - name) / 2) center rotate by 90
 set label 3 "warp instructions" at screen across((left + width - right) / 2), screen up(0.42) center
 do for [p = 1 : panels] {
     x = left + ((p - 1) % columns) * (panel_w + gap)

@@ -25,8 +25,8 @@ unset key
 set multiplot
 set label 1 title at screen across(0.12), screen 1 - up(0.13) left font ",8.5"
 if (pages > 1) set label 2 sprintf("page %d of %d", page, pages) at screen across(width - right), screen 1 - up(0.13) right font ",7"
-set label 3 "warp instructions of a warp" at screen across((left + width - right) / 2), screen up(0.16) center
-set label 4 "warps (%)" at screen across(0.12), screen up(bottom + rows * (name + panel_h) / 2) center rotate by 90
+set label 3 "warp instructions of a warp" at screen across(left + (columns * (panel_w + gap) - gap) / 2), screen up(0.16) center
+set label 4 "warps (%)" at screen across(0.12), screen up(bottom + 0.16 + (rows * (name + panel_h) - name) / 2) center rotate by 90
 do for [p = 1 : panels] {
     x = left + ((p - 1) % columns) * (panel_w + gap)
     y = bottom + (rows - 1 - (p - 1) / columns) * (name + panel_h) + 0.16

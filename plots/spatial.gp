@@ -13,7 +13,7 @@ limiting = "#D55E00"
 other    = "#56B4E9"
 
 eval begin_page
-set label 4 "share of the SM's resource (%)" at screen across(0.12), screen up(foot + panels * (name + panel_h) / 2) center rotate by 90
+set label 4 "share of the SM's resource (%)" at screen across(0.12), screen up(foot + (panels * (name + panel_h) - name) / 2) center rotate by 90
 set yrange [0:100]
 set ytics 25
 do for [p = 1 : panels] {

@@ -1,8 +1,8 @@
 # A panel per launch, below each other: a line for the memory instructions that wait, bars at the bottom for the warp
 # instructions that issue, and a grey background, the darker the more of the time the L1 takes no access.
 width   = 7.0
-left    = 0.55
-right   = 0.55
+left    = 0.7
+right   = 0.7
 top     = 0.36
 name    = 0.34
 panel_h = 1.05
@@ -22,8 +22,8 @@ grey(share) = int(255 - 115 * (share > 1 ? 1 : share)) * 65793
 
 set multiplot
 set label 1 title at screen across(0.12), screen 1 - up(0.13) left font ",8"
-set label 2 "memory instructions waiting per SM" at screen across(0.12), screen up(bottom + panels * (name + panel_h) / 2) center rotate by 90 textcolor rgb waiting
-set label 3 "warp instructions per SM and cycle" at screen 1 - across(0.12), screen up(bottom + panels * (name + panel_h) / 2) center rotate by 90 textcolor rgb issuing
+set label 2 "memory instructions\nwaiting per SM" at screen across(0.12), screen up(bottom + (panels * (name + panel_h) - name) / 2) center rotate by 90 textcolor rgb waiting
+set label 3 "warp instructions\nper SM and cycle" at screen 1 - across(0.27), screen up(bottom + (panels * (name + panel_h) - name) / 2) center rotate by 90 textcolor rgb issuing
 set label 4 "cycle of the launch" at screen across((left + width - right) / 2), screen up(0.46) center
 set lmargin at screen across(left)
 set rmargin at screen across(width - right)

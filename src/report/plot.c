@@ -198,27 +198,30 @@ static const char *terminal_of(const char *path, const char **ending, ws_error *
 
 /* ---- queries of any shape */
 
-/* Of the numbers of a line, are all known, or one of them? */
-static bool line_is_known(const char *line, bool all) {
-    bool known = all;
-    for (const char *at = line, *end = line + strcspn(line, "\n"); at < end; at += strcspn(at, " \n") + 1) {
-        bool number = strncmp(at, "NaN", 3) != 0;
-        known = all ? known && number : known || number;
-    }
+/* How many numbers of a line are known, those before the `from`th left out. */
+static size_t known_of_line(const char *line, size_t from) {
+    size_t known = 0, column = 0;
+    for (const char *at = line, *end = line + strcspn(line, "\n"); at < end; at += strcspn(at, " \n") + 1)
+        known += column++ >= from && strncmp(at, "NaN", 3) != 0;
     return known;
 }
 
-static bool some_line_is_known(const char *text, bool all) {
+static bool some_line_has(const char *text, size_t from, size_t least) {
     for (const char *line = text; line && *line; line += strcspn(line, "\n") + 1)
-        if (line_is_known(line, all)) return true;
+        if (known_of_line(line, from) >= least) return true;
     return false;
 }
 
-static bool some_row_is_known(const ws_figure_data *data) {
+static bool some_row_has(const ws_figure_data *data, size_t from, size_t least) {
     for (size_t i = 0; i < data->panel_count; i++)
         for (size_t s = 0; s < data->series_count; s++)
-            if (some_line_is_known(data->panels[i]->curves[s].text, !data->bars)) return true;
+            if (some_line_has(data->panels[i]->curves[s].text, from, least)) return true;
     return false;
+}
+
+static bool has_numbers(const ws_figure_data *data, size_t from, ws_error *err) {
+    return some_row_has(data, from, 1) ||
+           ws_fail(err, WS_ERROR_USAGE, "expected rows with numbers, found NULL in all of them");
 }
 
 /* What curves.gp draws. */
@@ -228,7 +231,7 @@ static bool has_curves(const ws_figure_data *data, ws_error *err) {
             err, WS_ERROR_USAGE,
             "expected the columns panel, series, and two numbers, one along x and one along y; for "
             "others write a script, FILE.gp beside FILE.sql");
-    return some_row_is_known(data) ||
+    return some_row_has(data, 0, 2) ||
            ws_fail(err, WS_ERROR_USAGE, "expected rows with two numbers, found NULL in all of them");
 }
 
@@ -245,14 +248,18 @@ static bool has_bars(const ws_figure_data *data, ws_error *err) {
                     data->series[s]);
         }
     }
-    return some_row_is_known(data) ||
-           ws_fail(err, WS_ERROR_USAGE, "expected rows with numbers, found NULL in all of them");
+    return has_numbers(data, 0, err);
 }
 
 /* The script that draws data of such a shape; NULL where there is none. */
 static char *script_for(const char *folder, const ws_figure_data *data, ws_error *err) {
     if (!(data->bars ? has_bars(data, err) : has_curves(data, err))) return NULL;
     return ws_figure_script(folder, data->bars ? "bars" : "curves", err);
+}
+
+/* What a figure with a script has to draw. In those of the folder the first of several numbers says where. */
+static bool has_points(const ws_figure_data *data, bool own, ws_error *err) {
+    return has_numbers(data, !own && data->column_count > 1, err);
 }
 
 /* ---- whose sweep the database does not have */
@@ -304,7 +311,7 @@ bool ws_plot(ws_store *store, const char *folder, const char *name, const char *
     if (done) done = (title = ws_figure_title(sql)) || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     if (done)
         done = (read_data(store, sql, own, &data, err) &&
-                (script || (script = script_for(folder, &data, err)))) ||
+                (script ? has_points(&data, own, err) : (script = script_for(folder, &data, err)) != NULL)) ||
                ws_fail_prefix(err, "figure %s", name);
     if (done) {
         page p = {.data = &data, .folder = folder, .title = title, .script = script, .terminal = terminal};

@@ -62,6 +62,30 @@ done
 has "a long name is cut" "$(cat "$WORK/long1.svg")" '>vectorized..'
 has "curves below zero" "$(cat "$WORK/long-1.svg")" ">-60M<"
 
+# ---- what is not known
+mkdir "$WORK/unknown"
+cp plots/*.gp "$WORK/unknown"
+nothing_known() { # figure, its first number or NULL
+    { head -n 1 "plots/$1.sql" && echo "SELECT 'p' AS panel, 's' AS series, $2 AS a, NULL AS b, NULL AS c"; } >"$WORK/unknown/$1.sql"
+    try env WARPSWEEP_PLOTS="$WORK/unknown" ./warpsweep plot "$WORK/few.db" "$1" -o "$WORK/none.svg"
+    expect "$1 of $2 and NULL alone" 2 "figure $1: expected rows with numbers, found NULL in all of them"
+}
+for figure in speedup pareto timeline request_funnel; do
+    nothing_known $figure NULL
+    nothing_known $figure 1
+done
+half_known() { # script: a panel of which nothing is known, above one of 1.5 and 7
+    cp "plots/$1.gp" "$WORK/half.gp"
+    echo "SELECT column1 AS panel, 's' AS series, column2 AS x, column3 AS y, 0 AS z
+          FROM (VALUES ('a', 1, NULL), ('a', 2, NULL), ('b', 1, 1.5), ('b', 2, 7))" >"$WORK/half.sql"
+    try ./warpsweep plot "$WORK/few.db" "$WORK/half.sql" -o "$WORK/half.svg"
+    expect "$1: a panel of NULL" 0
+    has "$1: the other has its scale" "$(tr -d ' ' <"$WORK/half.svg")" ">$2<"
+}
+half_known speedup 7
+half_known pareto 7.00
+half_known curves 6
+
 # ---- queries of one's own, as the README of the folder has them
 mkdir "$WORK/copy"
 ln -s "$PWD"/{warpsweep,sweeps,plots} "$WORK/traces" "$WORK/copy"
