@@ -145,6 +145,9 @@ const cli_command cli_run = {
         "alone, as often as it has finished: weighted speedup is the sum of IPC at the same time over IPC\n"
         "alone (XI halves it); of finished runs, STP is the sum of cycles alone over cycles, ANTT the mean\n"
         "of the inverse.\n"
+        "'warpsweep help timed' has the unit and the meaning of each counter of --json: \"hits\" of \"l1\" "
+        "is\n"
+        "l1_hits there; 'warpsweep help mrpb' those of a mechanism.\n"
         "'warpsweep help GPU' has the values of a GPU with their sources, 'warpsweep help l1.size_B'\n"
         "explains a parameter.\n"
         "GPUs are the files in 'sweeps/gpus' beside the command, or in $WARPSWEEP_GPUS.\n",

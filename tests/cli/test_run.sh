@@ -57,6 +57,17 @@ try "$W" run "$WORK/s.wst" -g accelsim-rtx3070s -k rows --json
 same "its sectors" 22 "$(number l1.accesses)"
 same "the launch latency is in the cycles" 1 $(($(number cycles) > 5000))
 
+# ---- what counters mean: help has each, as its own help says
+unknown=
+for name in $(awk '/"total": \{/ { inside = 1; next }
+                   !inside { next }
+                   /\{/ { group = $1 "_"; gsub(/[":]/, "", group); next }
+                   /\}/ { group = ""; next }
+                   { name = $1; gsub(/[":]/, "", name); print group name }' <<<"$out" | grep -v reservation_fails); do
+    "$W" help timed | grep -q "^  $name " || unknown+=" $name"
+done
+same "each is in 'help timed'" "" "$unknown"
+
 # ---- settings that change nothing
 try "$W" run "$WORK/s.wst" --set mrpb.entries=4,l1.mshr_entries=16
 expect "a parameter of a mechanism that is off" 0 "--set mrpb.entries changes nothing: the mechanism mrpb is off"
