@@ -144,11 +144,11 @@ static bool import_path(const char *path, const char *out, const ws_import_optio
     return format && format->import(path, out, options, err);
 }
 
-/* Whether a file may be written over: nothing is in it, or a native trace, or it is a device. */
+/* Whether a file may be written over: nothing is in it, or a native trace. */
 static bool may_replace(const char *path, const struct stat *status) {
     char magic[sizeof(WST_MAGIC) - 1] = "";
     FILE *file = S_ISREG(status->st_mode) && status->st_size > 0 ? fopen(path, "rb") : NULL;
-    if (!file) return true; /* or the writer says why it cannot be */
+    if (!file) return true; /* the writer says what else it cannot be */
     bool native = fread(magic, sizeof magic, 1, file) == 1 && memcmp(magic, WST_MAGIC, sizeof magic) == 0;
     fclose(file);
     return native;

@@ -15,7 +15,8 @@ enum { BLOCK_LEVEL = 9, INDEX_LEVEL = 19, INDEX_LEVEL_LARGE = 6, INDEX_LARGE_B =
 enum { BOUNDS_INSTS = 1 << 16 }; /* how often the bounds of a CTA are looked at */
 
 struct ws_writer {
-    char *path, *temporary;
+    char *path, *target,
+        *temporary; /* as given; where that leads; what becomes the target when it is complete */
     FILE *file;
     wst_header header;
     wst_index index;
@@ -39,11 +40,22 @@ struct ws_writer {
 
 /* ---- opening and closing */
 
+/* A link stays one, and what it leads to is replaced. A device would be lost to everybody, so it is none. */
+static bool find_target(ws_writer *w, ws_error *err) {
+    struct stat there;
+    if (stat(w->path, &there) == 0 && !S_ISREG(there.st_mode))
+        return ws_fail(err, WS_ERROR_IO, "%s: cannot write: expected a regular file, found another thing",
+                       w->path);
+    w->target = realpath(w->path, NULL);
+    if (!w->target) w->target = strdup(w->path); /* it is not there yet */
+    return w->target || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+}
+
 static bool open_temporary(ws_writer *w, ws_error *err) {
-    size_t size = strlen(w->path) + 16;
+    size_t size = strlen(w->target) + 16;
     w->temporary = malloc(size);
     if (!w->temporary) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-    snprintf(w->temporary, size, "%s.XXXXXX", w->path);
+    snprintf(w->temporary, size, "%s.XXXXXX", w->target);
     int fd = mkstemp(w->temporary);
     if (fd >= 0) {
         mode_t mask = umask(0);
@@ -91,7 +103,8 @@ ws_writer *ws_writer_new(const char *path, const char *isa, const char *tracer, 
     snprintf(w->header.isa, sizeof w->header.isa, "%s", isa);
     snprintf(w->header.tracer, sizeof w->header.tracer, "%s", tracer);
     w->offset = sizeof w->header;
-    if (!open_temporary(w, err) || fwrite(&w->header, sizeof w->header, 1, w->file) != 1) {
+    if (!find_target(w, err) || !open_temporary(w, err) ||
+        fwrite(&w->header, sizeof w->header, 1, w->file) != 1) {
         if (w->file) ws_fail(err, WS_ERROR_IO, "%s: cannot write: %s", path, strerror(errno));
         ws_writer_free(w);
         return NULL;
@@ -106,6 +119,7 @@ void ws_writer_free(ws_writer *w) {
     if (w->file) fclose(w->file);
     if (w->temporary) unlink(w->temporary);
     free(w->path);
+    free(w->target);
     free(w->temporary);
     wst_index_free(&w->index);
     free(w->static_digest);
@@ -404,7 +418,7 @@ bool ws_writer_finish(ws_writer *w, ws_error *err) {
     ok = fflush(w->file) == 0 && ok && fsync(fileno(w->file)) == 0;
     ok = fclose(w->file) == 0 && ok;
     w->file = NULL;
-    if (!ok || rename(w->temporary, w->path) != 0)
+    if (!ok || rename(w->temporary, w->target) != 0)
         return ws_fail(err, WS_ERROR_IO, "%s: cannot write: %s", w->path, strerror(errno));
     free(w->temporary);
     w->temporary = NULL;

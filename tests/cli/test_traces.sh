@@ -78,6 +78,8 @@ cp "$WORK/half.traceg" "$WORK/kernel-half.traceg"
 try "$W" import "$WORK/kernelslist.g" -o "$WORK/six.wst"
 expect "many of them" 0 "more launches like these: 2"
 same "the first four are named" 4 "$(grep -c 'of its grid' <<<"$err")"
+try "$W" info "$WORK/six.wst" -k 5
+has "of the chosen ones" "$out" "launch 5 (columns) has 1 of the 2 CTAs"
 
 # ---- room that grouping may take
 gzip -c <<<$'address\n0x10' >"$WORK/little.csv.gz"
@@ -91,8 +93,6 @@ expect "a block of more warps than came" 0 "launch 1 (columns) has 4 of the 16 w
 printf 'cta,warp,pc,op,addresses\n0,0,0x10,load,0x1000+4\n1,3,0x10,load,0x1000+4\n' >"$WORK/silent.csv"
 try "$W" import "$WORK/silent.csv" -o "$WORK/silent.wst"
 same "warps without accesses, where only these are traced" 0 "$(grep -c 'of its CTAs' <<<"$err")"
-try "$W" info "$WORK/six.wst" -k 5
-has "of the chosen ones" "$out" "launch 5 (columns) has 1 of the 2 CTAs"
 
 # ---- what is written over: native traces, and empty files
 before=$(cat "$WORK/small/kernel-1.traceg")
@@ -104,6 +104,13 @@ try "$W" import "$WORK/small" -o "$WORK/again.wst"
 expect "onto an empty file" 0
 try "$W" import "$WORK/small" -o "$WORK/again.wst"
 expect "onto a native trace" 0
+ln -s again.wst "$WORK/link.wst"
+try "$W" import "$WORK/small" -o "$WORK/link.wst"
+same "a link stays one" "0 again.wst" "$status $(readlink "$WORK/link.wst")"
+mkfifo "$WORK/pipe.wst"
+try "$W" import "$WORK/small" -o "$WORK/pipe.wst"
+expect "onto what is no file, as a device" 1 "pipe.wst: cannot write: expected a regular file"
+[[ -p $WORK/pipe.wst ]] && ok "which stays" || not_ok "which stays"
 
 # ---- bad input: exit 3, a place, and no file left
 sed '22s/R1/Q1/' "$WORK/small/kernel-1.traceg" >"$WORK/bad.traceg"
