@@ -28,12 +28,12 @@ void ws_channel_free(ws_channel *c) {
 
 /* The first DRAM cycle of a core cycle's turn: those that begin after the core cycle before, or with this one. */
 static uint64_t ticks_at(const ws_engine *e, uint64_t cycle) {
-    return cycle > e->dram_start ? (cycle - e->dram_start - 1) * e->dram_clock / WS_DRAM_CLOCK + 1 : 0;
+    return cycle > e->dram_start ? (cycle - e->dram_start - 1) * e->dram_clock.value / WS_DRAM_CLOCK + 1 : 0;
 }
 
 /* The core cycle whose turn goes through DRAM cycle `tick`. */
 static uint64_t cycle_of(const ws_engine *e, uint64_t tick) {
-    return e->dram_start + (tick * WS_DRAM_CLOCK + e->dram_clock - 1) / e->dram_clock;
+    return e->dram_start + ws_quotient(tick * WS_DRAM_CLOCK + e->dram_clock.value - 1, e->dram_clock);
 }
 
 /* ---- requests enter */
@@ -206,13 +206,12 @@ static uint64_t next_request(const ws_engine *e, const ws_channel *c) {
     return is_awaited(c) ? ws_earlier(next, enters) : next;
 }
 
-/* The next cycle in which something can happen. */
+/* The next cycle in which something can happen. Without branches: what that is is a matter of chance. */
 static uint64_t next_turn(const ws_engine *e, const ws_channel *c) {
     uint64_t command = may_command(e, c) ? c->banks.next_command : WS_NEVER,
-             tick = ws_earlier(command, c->next_return);
-    if (tick <= c->tick || ws_dram_may_choose(&c->banks)) return e->now + 1;
-    uint64_t next = tick == WS_NEVER ? WS_NEVER : cycle_of(e, tick);
-    next = ws_earlier(next, next_request(e, c));
+             tick = ws_dram_may_choose(&c->banks) ? c->tick : ws_earlier(command, c->next_return),
+             cycle = cycle_of(e, tick),
+             next = ws_earlier(tick == WS_NEVER ? WS_NEVER : cycle, next_request(e, c));
     return next > e->now ? next : e->now + 1;
 }
 
@@ -227,7 +226,7 @@ static ws_dram_cycles dram_cycles(ws_engine *e) {
 
 void ws_channel_step(ws_engine *e, ws_channel *c) {
     ws_dram_cycles cycles = dram_cycles(e);
-    if (c->tick < cycles.first) c->tick = cycles.first; /* it slept because nothing was due */
+    c->tick = c->tick > cycles.first ? c->tick : cycles.first; /* it slept because nothing was due */
     enter_until(e, c, c->tick);
     for (; c->tick < cycles.end; c->tick++) tick(e, c);
     ws_wake_channel(e, c->index, next_turn(e, c));

@@ -127,7 +127,7 @@ struct ws_engine {
     ws_timed_taps taps;
     ws_packets packets;
     ws_network requests, replies;
-    uint64_t dram_clock;        /* DRAM cycles per core cycle, times WS_DRAM_CLOCK */
+    ws_divisor dram_clock;      /* DRAM cycles per core cycle, times WS_DRAM_CLOCK */
     uint64_t dram_start;        /* the core cycle that begins with the first one: that of the first launch */
     ws_dram_cycles dram_cycles; /* of the latest core cycle in which a channel had a turn */
     uint32_t sm_count, slice_count, channel_count;

@@ -108,7 +108,7 @@ ws_timed *ws_timed_new(const ws_trace *trace, const ws_config *config, ws_error 
     if (!t) return NULL;
     ws_engine *e = &t->engine;
     for (uint32_t i = 0; i < WS_LAUNCHES_MAX; i++) e->last_started[i] = e->sm_count - 1;
-    e->dram_clock = (uint64_t)(e->dram->clock_ratio * WS_DRAM_CLOCK + 0.5);
+    e->dram_clock = ws_divisor_of((uint64_t)(e->dram->clock_ratio * WS_DRAM_CLOCK + 0.5));
     ws_units_init(e);
     ws_address_map_init(&e->map, e->l1, e->l2, e->dram);
     e->map.programs = e->program_count > 0;

@@ -357,8 +357,8 @@ static void set_up(scene *s, uint64_t *random) {
     e->noc = &s->noc;
     e->l2 = &s->l2;
     e->dram = &s->dram;
-    e->dram_clock =
-        random_one_in(random, 3) ? WS_DRAM_CLOCK : WS_DRAM_CLOCK / 1000 * (300 + random_below(random, 2700));
+    e->dram_clock = ws_divisor_of(
+        random_one_in(random, 3) ? WS_DRAM_CLOCK : WS_DRAM_CLOCK / 1000 * (300 + random_below(random, 2700)));
     static const ws_partition_slot owner;
     e->partition_slot = &owner; /* for whom slices keep data until the cycle in which they leave */
     e->sms_per_cluster = ws_divisor_of(1);
@@ -373,7 +373,7 @@ static void set_up(scene *s, uint64_t *random) {
     for (uint32_t i = 0; i < slices; i++) assert_true(ws_slice_init(e, &e->slices[i], i));
     assert_true(ws_channel_init(e, &e->channels[0], 0));
     s->naive.dram = &s->dram;
-    s->naive.clock = e->dram_clock;
+    s->naive.clock = e->dram_clock.value;
     s->naive.slices = slices;
 }
 

@@ -101,7 +101,7 @@ static bool has_places(const scene *s, const naive_slice *n, uint64_t now, int64
 
 /* DRAM cycles that have begun by the end of a core cycle. */
 static uint64_t begun(const scene *s, uint64_t cycle) {
-    return cycle * s->engine.dram_clock / WS_DRAM_CLOCK + 1;
+    return cycle * s->engine.dram_clock.value / WS_DRAM_CLOCK + 1;
 }
 
 /* They may enter the channel in the first DRAM cycle that begins two cycles after they have left the miss queue. */
@@ -408,8 +408,8 @@ static void set_up(scene *s, uint64_t *random) {
     e->l1 = &s->l1;
     e->partition_slot = random_one_in(random, 2) ? &s->owner : NULL;
     e->partition = s;
-    e->dram_clock =
-        random_one_in(random, 3) ? WS_DRAM_CLOCK : WS_DRAM_CLOCK / 1000 * (300 + random_below(random, 2700));
+    e->dram_clock = ws_divisor_of(
+        random_one_in(random, 3) ? WS_DRAM_CLOCK : WS_DRAM_CLOCK / 1000 * (300 + random_below(random, 2700)));
     e->sms_per_cluster = ws_divisor_of(1);
     e->channel_count = e->sm_count = e->cluster_count = 1;
     e->slice_count = slices;
