@@ -191,6 +191,14 @@ static bool find_lines(ws_text *text, size_t fresh) {
     return newline != NULL;
 }
 
+/* That of UTF-8, which spreadsheets put before what they export. */
+static void drop_byte_order_mark(struct ws_text_reader *reader) {
+    static const char mark[] = {'\xef', '\xbb', '\xbf'};
+    if (reader->filled < sizeof mark || memcmp(reader->buffer, mark, sizeof mark) != 0) return;
+    reader->filled -= sizeof mark;
+    memmove(reader->buffer, reader->buffer + sizeof mark, reader->filled);
+}
+
 /* Under another name, or packed: a reader of texts would find fault with its lines. */
 static bool is_native(const ws_text *text) {
     const struct ws_text_reader *reader = text->reader;
@@ -219,7 +227,10 @@ ws_text_state ws_text_more(ws_text *text, ws_error *err) {
         if (!make_room(text, err)) return WS_TEXT_ERROR;
         size_t before = reader->filled;
         if (!(reader->packed ? fill_packed(text, err) : fill_plain(text, err))) return WS_TEXT_ERROR;
-        if (before == 0 && text->line == 1 && is_native(text)) return native_error(text, err);
+        if (before == 0 && text->line == 1) {
+            if (is_native(text)) return native_error(text, err);
+            drop_byte_order_mark(reader);
+        }
         if (find_lines(text, before)) break;
     }
     return WS_TEXT_LINES;

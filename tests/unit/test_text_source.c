@@ -139,6 +139,21 @@ static void all_lines_come_through(void **state) {
         }
 }
 
+/* Before the first line, however long that is; what stands there later is text. */
+static void a_byte_order_mark_is_no_text(void **state) {
+    (void)state;
+    static const size_t sizes[] = {0, 1, 40, 700000};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        char *bytes = random_text(sizes[i], sizes[i], i), *marked = malloc(sizes[i] + 3);
+        memcpy(marked, "\xef\xbb\xbf", 3);
+        memcpy(marked + 3, bytes, sizes[i]);
+        check_file(folder_write("plain", marked, sizes[i] + 3), bytes, sizes[i]);
+        free(marked);
+        free(bytes);
+    }
+    check_file(folder_write("plain", "a\n\xef\xbb\xbf\n", 6), "a\n\xef\xbb\xbf\n", 6);
+}
+
 static void a_line_may_be_long_but_not_endless(void **state) {
     (void)state;
     enum { ENDLESS = 3 * WS_TEXT_LINE_MAX };
@@ -214,6 +229,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_lines_come_through),
         cmocka_unit_test(damage_is_found),
+        cmocka_unit_test(a_byte_order_mark_is_no_text),
         cmocka_unit_test(a_line_may_be_long_but_not_endless),
         cmocka_unit_test(a_missing_file_is_a_fault_of_the_trace),
         cmocka_unit_test(faults_show_what_stands_there),
