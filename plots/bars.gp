@@ -2,6 +2,7 @@
 # named at the y axis, several in the legend. Panels stand one below the other.
 array colour[8] = ["#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#999999"]
 bars    = |column_name|
+shade(b) = b <= 8 ? 1.0 : b <= 16 ? 0.5 : 0.2 # further rounds of colours are paler
 left    = 0.62
 right   = 0.08
 slot    = bars == 1 ? 0.26 : 0.12 + 0.11 * bars
@@ -32,12 +33,12 @@ do for [p = 1 : panels] {
     set tmargin at screen up(y + panel_h)
     set label 5 panel[p] at graph 0, graph 1 left offset character 0, character 0.6 font ",7.5"
     eval p == panels ? name_tics : no_names
-    plot for [s = 1 : series] for [b = 1 : bars] $data index block(p, s) using (x(s, b)):b:(0.76 / bars) with boxes linecolor rgb colour[(b - 1) % 8 + 1]
+    plot for [s = 1 : series] for [b = 1 : bars] $data index block(p, s) using (x(s, b)):b:(0.76 / bars) with boxes linecolor rgb colour[(b - 1) % 8 + 1] fillstyle solid shade(b)
     unset label
 }
 if (bars > 1) {
     eval begin_legend
     unset xzeroaxis
-    plot for [b = 1 : bars] NaN with boxes linecolor rgb colour[(b - 1) % 8 + 1] title column_name[b]
+    plot for [b = 1 : bars] NaN with boxes linecolor rgb colour[(b - 1) % 8 + 1] fillstyle solid shade(b) title column_name[b]
 }
 unset multiplot

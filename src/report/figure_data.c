@@ -3,6 +3,7 @@
 #include "report/statement.h"
 #include "store/sqlite.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,15 +71,16 @@ static bool series_of(ws_figure_data *data, const char *name, size_t *series, ws
     return true;
 }
 
-/* A text that is no number would be 0, and so a wrong point. */
+/* A text that is no number would be 0, and so a wrong point. Infinity has no place in a picture. */
 static bool number_cell(sqlite3_stmt *rows, const columns *c, int column, FILE *out, ws_error *err) {
     char room[WS_REAL_SIZE];
     int type = sqlite3_column_type(rows, column);
     if (type == SQLITE_TEXT || type == SQLITE_BLOB)
         return ws_fail(err, WS_ERROR_USAGE, "column %s: expected numbers, found '%.40s'",
                        sqlite3_column_name(rows, column), text_cell(rows, column));
+    double value = type == SQLITE_NULL ? (double)NAN : sqlite3_column_double(rows, column);
     fprintf(out, "%s%s", column == c->number ? "" : " ",
-            type == SQLITE_NULL ? "NaN" : ws_real_text(sqlite3_column_double(rows, column), 0, room));
+            isfinite(value) ? ws_real_text(value, 0, room) : "NaN");
     return true;
 }
 

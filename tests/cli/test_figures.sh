@@ -86,6 +86,13 @@ half_known speedup 7
 half_known pareto 7.00
 half_known curves 6
 
+echo "SELECT '' AS panel, 's' AS series, column1 AS x, column2 AS y FROM (VALUES (1, 1), (2, 9e999), (9e999, 1), (3, 700))" >"$WORK/inf.sql"
+try ./warpsweep plot "$WORK/few.db" "$WORK/inf.sql" -o "$WORK/inf.svg"
+has "infinity is left out" "$(tr -d ' ' <"$WORK/inf.svg")" ">800<"
+echo "SELECT 'k' AS k, 1 AS a, 2 AS b, 3 AS c, 4 AS d, 5 AS e, 6 AS f, 7 AS g, 8 AS h, 9 AS i" >"$WORK/nine.sql"
+try ./warpsweep plot "$WORK/few.db" "$WORK/nine.sql" -o "$WORK/nine.svg"
+has "a ninth bar is no first one" "$(cat "$WORK/nine.svg")" "fill-opacity = '0.5"
+
 # ---- queries of one's own, as the README of the folder has them
 mkdir "$WORK/copy"
 ln -s "$PWD"/{warpsweep,sweeps,plots} "$WORK/traces" "$WORK/copy"
