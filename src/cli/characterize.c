@@ -157,8 +157,6 @@ static void draw_picture(const work *w, ws_store *store, const char *plots, cons
 static bool draw_all(work *w, const json_t *file, ws_error *err) {
     char plots[PATH_MAX];
     const json_t *pictures = json_object_get(file, "pictures");
-    if (mkdir(w->args->option[PLOTS], 0777) != 0 && errno != EEXIST)
-        return ws_fail(err, WS_ERROR_IO, "%s: %s", w->args->option[PLOTS], strerror(errno));
     if (!cli_data_folder(&cli_figures, plots, sizeof plots, err)) return false;
     for (size_t i = 0; i < json_array_size(pictures); i++)
         if (!sweep_file(w, json_array_get(pictures, i), err)) return false;
@@ -184,6 +182,17 @@ static bool show(const work *w, const json_t *file, ws_error *err) {
     return ok;
 }
 
+static bool make_plots_folder(const char *path, ws_error *err) {
+    return mkdir(path, 0777) == 0 || errno == EEXIST ||
+           ws_fail(err, WS_ERROR_IO, "%s: cannot be made: %s", path, strerror(errno));
+}
+
+/* Without --db nothing is kept that the same command could resume from. */
+static void forget_resume(const work *w, ws_error *err) {
+    if (err->code == WS_ERROR_INTERRUPTED && !w->args->option[DB])
+        ws_fail(err, WS_ERROR_INTERRUPTED, "stopped; with --db FILE the same command would resume");
+}
+
 /* Everything that can be wrong with the command line is told before work begins. */
 static bool check(const work *w, ws_error *err) {
     char path[PATH_MAX];
@@ -194,7 +203,7 @@ static bool check(const work *w, ws_error *err) {
         if (!trace) return false;
         ws_trace_close(trace);
     }
-    return true;
+    return !w->args->option[PLOTS] || make_plots_folder(w->args->option[PLOTS], err);
 }
 
 static int run(const cli_args *args, ws_error *err) {
@@ -208,6 +217,7 @@ static int run(const cli_args *args, ws_error *err) {
     json_t *file = cli_measures_load(path, err);
     bool ok = file && sweep_parts(&w, file, err) && show(&w, file, err);
     if (ok && args->option[PLOTS]) draw_all(&w, file, err);
+    forget_resume(&w, err);
     ws_failures_tell(&w.failures, "failed", 1, stderr);
     ws_failures_free(&w.failures);
     json_decref(file);

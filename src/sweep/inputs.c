@@ -75,7 +75,8 @@ static bool open_pattern(const ws_spec *spec, const char *key, size_t i, const c
                          ws_error *err) {
     glob_t found;
     int rc = glob(pattern, GLOB_ERR, NULL, &found);
-    if (rc == GLOB_NOMATCH) return no_match(spec, key, i, pattern, err);
+    bool no_folder = rc == GLOB_ABORTED && (errno == ENOENT || errno == ENOTDIR);
+    if (rc == GLOB_NOMATCH || no_folder) return no_match(spec, key, i, pattern, err);
     if (rc != 0)
         return ws_fail(err, WS_ERROR_IO, "%s: $.%s[%zu]: \"%.200s\": %s", spec->path, key, i, pattern,
                        rc == GLOB_NOSPACE ? "out of memory" : strerror(errno));

@@ -70,6 +70,19 @@ same "is told once, and once below the table" "1 1" "$(grep -c damaged <<<"$err"
 try "$W" characterize "$WORK/small.wst" --gpu c2050-16k
 expect "a GPU by its name" 0
 
+# ---- what is told at once, and what is kept
+: >"$WORK/file"
+try "$W" characterize "$WORK/small.wst" --plots "$WORK/file/pictures"
+expect "a folder that cannot be made" 1 "$WORK/file/pictures: cannot be made"
+same "is told before work begins" "" "$(grep points <<<"$err")"
+set -m # or what runs in the background ignores SIGINT
+"$W" characterize traces/graphs/*.wst >/dev/null 2>"$WORK/err" </dev/null &
+set +m
+until grep -q points "$WORK/err"; do sleep 0.02; done
+kill -INT $!
+wait $!
+has "without a database nothing resumes" "$(cat "$WORK/err")" "stopped; with --db FILE the same command would resume"
+
 # ---- pictures
 if command -v gnuplot >/dev/null; then
     try "$W" characterize "$WORK/small.wst" --plots "$WORK/pictures" --db "$WORK/c.db"

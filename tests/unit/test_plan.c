@@ -89,6 +89,10 @@ static void test_nothing_selected(void **state) {
     assert_non_null(strstr(err.text, "/none*.wst\" from /"));
     assert_int_equal(err.code, WS_ERROR_SPEC);
     close_scene(&s);
+    assert_false(open_inputs(&s, "nowhere/*.wst", ""));
+    assert_non_null(strstr(err.text, "found nothing that matches \""));
+    assert_int_equal(err.code, WS_ERROR_SPEC);
+    close_scene(&s);
     assert_false(open_inputs(&s, "*.wst", "\"kernels\": \"gamma\""));
     assert_non_null(
         strstr(err.text, ": $.kernels: expected to select some of the 5 kernels in 2 traces, found none"));
