@@ -5,13 +5,33 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
+#include <sys/stat.h>
+
+#define FIRST_COLUMNS "launch,kernel"
+
+/* Whether a file may be written over: another timeline, or nothing is in it. A slip of the pen may name a trace. */
+static bool may_replace(const char *path) {
+    char first[sizeof FIRST_COLUMNS - 1];
+    struct stat status;
+    bool is_file = stat(path, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0;
+    FILE *file = is_file ? fopen(path, "r") : NULL;
+    if (!file) return true; /* opening it for writing says what else is wrong */
+    bool ours = fread(first, sizeof first, 1, file) == 1 && memcmp(first, FIRST_COLUMNS, sizeof first) == 0;
+    fclose(file);
+    return ours;
+}
 
 bool cli_timeline_open(cli_timeline *t, const char *path, ws_error *err) {
     *t = (cli_timeline){.path = path};
     if (!path) return true;
+    if (!may_replace(path))
+        return ws_fail(
+            err, WS_ERROR_USAGE,
+            "%s: expected a timeline to replace, found another file; delete it, or choose another name",
+            path);
     t->file = fopen(path, "w");
     if (!t->file) return ws_fail(err, WS_ERROR_IO, "%s: %s", path, strerror(errno));
-    fputs("launch,kernel", t->file);
+    fputs(FIRST_COLUMNS, t->file);
 #define X(name, unit, help, value) fputs("," #name, t->file);
     WS_TIMELINE(X)
 #undef X

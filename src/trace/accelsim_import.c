@@ -49,6 +49,13 @@ static bool missing_file(const importer *im, const ws_accelsim_command *command,
                    im->list_path, (unsigned long long)command->line, command->path);
 }
 
+/* The first one's header is read beforehand, so a pipe would not do. */
+static bool is_file(const char *path, const struct stat *status, ws_error *err) {
+    return S_ISREG(status->st_mode) ||
+           ws_fail(err, WS_ERROR_TRACE, "%s: expected a regular file, found another thing: it is read twice",
+                   path);
+}
+
 /* All files that are needed are there; adds up their sizes and finds the first. */
 static bool check_files(importer *im, const ws_accelsim_command **first, ws_error *err) {
     uint32_t launch = 0;
@@ -59,6 +66,7 @@ static bool check_files(importer *im, const ws_accelsim_command **first, ws_erro
         launch += command->path != NULL;
         if (!is_needed(im, command, launch)) continue;
         if (stat(command->path, &status) != 0) return missing_file(im, command, err);
+        if (!is_file(command->path, &status, err)) return false;
         im->watch.bytes_total += (uint64_t)status.st_size;
         if (!*first) *first = command;
     }

@@ -76,6 +76,14 @@ static const struct format *tell_format(const char *path, ws_error *err) {
         return NULL;
     }
     ws_text text;
+    struct stat status;
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
+        ws_fail(err, WS_ERROR_TRACE,
+                "%s: expected a regular file, found another thing; with --format csv or memtrace it can be a "
+                "pipe",
+                path);
+        return NULL;
+    }
     if (!ws_text_open(&text, path, NULL, err)) return NULL;
     ws_text_state state = ws_text_more(&text, err);
     if (state != WS_TEXT_ERROR) {

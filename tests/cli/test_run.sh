@@ -180,6 +180,10 @@ of_total() { sed -n '/"total"/,$p' <<<"$out" | grep -m1 "\"$1\"" | grep -o '[0-9
 same "the periods' cycles add up" "$(of_total cycles)" "$(total cycles)"
 same "their instructions, too" "$(of_total warp_instructions)" "$(total warp_instructions)"
 same "a period is as long as it was asked to be" "" "$(awk -F, 'NR > 1 && $4 > 100' "$WORK/time.csv")"
+cp "$WORK/s.wst" "$WORK/slip.wst"
+try "$W" run "$WORK/slip.wst" --timeline "$WORK/slip.wst"
+expect "a timeline onto the trace" 2 "slip.wst: expected a timeline to replace, found another file"
+cmp -s "$WORK/s.wst" "$WORK/slip.wst" && ok "which stays" || not_ok "which stays"
 try "$W" run "$WORK/s.wst" --timeline "$WORK/nowhere/time.csv"
 expect "a timeline that cannot be written" 1 "nowhere/time.csv"
 try "$W" run "$WORK/s.wst" --timeline "$WORK/time.csv" --period 0

@@ -104,6 +104,14 @@ try "$W" import "$WORK/small" -o "$WORK/again.wst"
 expect "onto an empty file" 0
 try "$W" import "$WORK/small" -o "$WORK/again.wst"
 expect "onto a native trace" 0
+for format in '' '-f accelsim'; do
+    "$W" import <(cat "$WORK/small/kernel-1.traceg") $format -o "$WORK/piped.wst" 2>"$WORK/err"
+    status=$?
+    err=$(cat "$WORK/err")
+    expect "from a pipe, $format" 3 "expected a regular file"
+done
+"$W" import <(printf 'address\n0x10\n') -f csv -o "$WORK/piped.wst" 2>"$WORK/err"
+same "CSV can come from a pipe" 0 $?
 ln -s again.wst "$WORK/link.wst"
 try "$W" import "$WORK/small" -o "$WORK/link.wst"
 same "a link stays one" "0 again.wst" "$status $(readlink "$WORK/link.wst")"
