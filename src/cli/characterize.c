@@ -99,7 +99,7 @@ static bool sweep(work *w, const json_t *spec, bool may_fail, ws_error *err) {
                                 .gpus = w->gpus};
     ws_sweep_report report = {0};
     bool ok = (root && json_dump_file(root, w->spec, JSON_INDENT(1)) == 0) ||
-              ws_fail(err, WS_ERROR_IO, "%s: %s", w->spec, strerror(errno));
+              ws_fail(err, WS_ERROR_IO, "%s: cannot write: %s", w->folder, strerror(errno));
     ok = ok && ws_sweep_run(w->spec, &options, &report, err);
     if (!ok) forget_path(w, err);
     w->some_failed |= !may_fail && report.failed + report.stored_failed > 0;

@@ -11,24 +11,31 @@ extern char **environ;
 
 /* ---- what gnuplot is told: the data and names of one page, then the figure's own script */
 
+/* Of a file ending: the gnuplot expression for its name and options, for a page of w times h inches; and the words with
+ * which a complete file ends. */
+typedef struct terminal {
+    const char *ending, *settings, *last;
+} terminal;
+
 typedef struct page {
     const ws_figure_data *data;
     const char *folder, *title, *script;
-    const char *terminal; /* gnuplot expression: its name and options for a page of w times h inches */
-    const char *path;     /* of the output */
+    const terminal *terminal;
+    const char *path; /* of the output */
     size_t number, count, first_panel, panels;
 } page;
 
-/* File endings and how gnuplot is told the size of each: text is 8 points high on a page 7 inches wide. */
-static const struct {
-    const char *ending, *terminal;
-} terminals[] = {
-    {".svg", "sprintf('svg noenhanced size %g,%g font \"Sans,8\" background \"white\"', 72 * w, 72 * h)"},
+/* Text is 8 points high on a page 7 inches wide. */
+static const terminal terminals[] = {
+    {".svg", "sprintf('svg noenhanced size %g,%g font \"Sans,8\" background \"white\"', 72 * w, 72 * h)",
+     "</svg>"},
     {".png",
      "sprintf('pngcairo noenhanced size %g,%g font \"Sans,8\" fontscale 2.08 linewidth 2.4 pointscale 2.4', "
-     "200 * w, 200 * h)"},
+     "200 * w, 200 * h)",
+     "IEND"},
     {".pdf",
-     "sprintf('pdfcairo noenhanced size %gin,%gin font \"Sans,8\" fontscale 0.7 linewidth 1.5', w, h)"},
+     "sprintf('pdfcairo noenhanced size %gin,%gin font \"Sans,8\" fontscale 0.7 linewidth 1.5', w, h)",
+     "%%EOF"},
 };
 
 /* 'text', as gnuplot quotes it. */
@@ -94,7 +101,7 @@ static void write_script(const page *p, FILE *out) {
     write_data(p, out);
     define(out, "output", p->path);
     fputs(fit, out);
-    fprintf(out, "set_page(w, h) = 'set terminal '.%s.'; set output output'\n", p->terminal);
+    fprintf(out, "set_page(w, h) = 'set terminal '.%s.'; set output output'\n", p->terminal->settings);
     fputs(p->script, out);
     fputc('\n', out);
 }
@@ -157,6 +164,16 @@ static void page_path(const char *path, const char *ending, size_t number, char 
         snprintf(out, size, "%.*s-%zu%s", (int)(ending - path), path, number, ending);
 }
 
+/* gnuplot says nothing of a disk that is full. */
+static bool is_complete(const page *p) {
+    char end[16] = "";
+    FILE *file = fopen(p->path, "rb");
+    size_t size = 0;
+    if (file && fseek(file, -(long)sizeof end, SEEK_END) == 0) size = fread(end, 1, sizeof end, file);
+    if (file) fclose(file);
+    return memmem(end, size, p->terminal->last, strlen(p->terminal->last));
+}
+
 static bool draw_page(page *p, const char *path, ws_error *err) {
     char unfinished[4200];
     snprintf(unfinished, sizeof unfinished, "%s.%ld.part", path, (long)getpid());
@@ -164,7 +181,8 @@ static bool draw_page(page *p, const char *path, ws_error *err) {
     FILE *probe = fopen(unfinished, "w"); /* says clearly what gnuplot would say in its own way */
     if (!probe) return ws_fail(err, WS_ERROR_IO, "%s: cannot write: %s", path, strerror(errno));
     fclose(probe);
-    bool done = draw(p, err);
+    bool done = draw(p, err) &&
+                (is_complete(p) || ws_fail(err, WS_ERROR_IO, "%s: cannot write: is the disk full?", path));
     if (done && rename(unfinished, path) != 0)
         done = ws_fail(err, WS_ERROR_IO, "%s: cannot write: %s", path, strerror(errno));
     if (!done) unlink(unfinished);
@@ -188,10 +206,10 @@ static bool draw_pages(page *p, const char *path, const char *ending,
     return true;
 }
 
-static const char *terminal_of(const char *path, const char **ending, ws_error *err) {
+static const terminal *terminal_of(const char *path, const char **ending, ws_error *err) {
     *ending = strrchr(path, '.');
     for (size_t i = 0; *ending && i < sizeof terminals / sizeof *terminals; i++)
-        if (strcmp(*ending, terminals[i].ending) == 0) return terminals[i].terminal;
+        if (strcmp(*ending, terminals[i].ending) == 0) return &terminals[i];
     ws_fail(err, WS_ERROR_USAGE, "expected a file name that ends in .svg, .png or .pdf, found '%s'", path);
     return NULL;
 }
@@ -302,8 +320,9 @@ static bool read_data(ws_store *store, const char *sql, bool own, ws_figure_data
 
 bool ws_plot(ws_store *store, const char *folder, const char *name, const char *path,
              void (*written)(void *context, const char *path), void *context, ws_error *err) {
-    const char *ending, *terminal = terminal_of(path, &ending, err);
-    if (!terminal) return false;
+    const char *ending;
+    const terminal *kind = terminal_of(path, &ending, err);
+    if (!kind) return false;
     if (strlen(path) > 4000) return ws_fail(err, WS_ERROR_USAGE, "the file name is longer than 4000 bytes");
     ws_figure_data data = {0};
     char *sql, *script, *title = NULL;
@@ -314,7 +333,7 @@ bool ws_plot(ws_store *store, const char *folder, const char *name, const char *
                 (script ? has_points(&data, own, err) : (script = script_for(folder, &data, err)) != NULL)) ||
                ws_fail_prefix(err, "figure %s", name);
     if (done) {
-        page p = {.data = &data, .folder = folder, .title = title, .script = script, .terminal = terminal};
+        page p = {.data = &data, .folder = folder, .title = title, .script = script, .terminal = kind};
         done = draw_pages(&p, path, ending, written, context, err);
     }
     ws_figure_data_free(&data);

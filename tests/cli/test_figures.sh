@@ -93,6 +93,18 @@ echo "SELECT 'k' AS k, 1 AS a, 2 AS b, 3 AS c, 4 AS d, 5 AS e, 6 AS f, 7 AS g, 8
 try ./warpsweep plot "$WORK/few.db" "$WORK/nine.sql" -o "$WORK/nine.svg"
 has "a ninth bar is no first one" "$(cat "$WORK/nine.svg")" "fill-opacity = '0.5"
 
+# ---- a picture that is cut, as on a full disk, which gnuplot does not tell
+cut_short() { # KiB, command
+    (trap '' XFSZ && ulimit -f "$1" && exec "${@:2}")
+}
+echo "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12)
+      SELECT 'panel ' || i AS panel, 'series' AS series, i AS x, i AS y FROM n" >"$WORK/twelve.sql"
+for ending in svg png; do
+    try cut_short 12 ./warpsweep plot "$WORK/few.db" "$WORK/twelve.sql" -o "$WORK/cut.$ending"
+    expect "$ending" 1 "cut.$ending: cannot write"
+done
+same "nothing is left of it" "" "$(cd "$WORK" && ls cut.*)"
+
 # ---- queries of one's own, as the README of the folder has them
 mkdir "$WORK/copy"
 ln -s "$PWD"/{warpsweep,sweeps,plots} "$WORK/traces" "$WORK/copy"
