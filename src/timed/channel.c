@@ -215,19 +215,10 @@ static uint64_t next_turn(const ws_engine *e, const ws_channel *c) {
     return next > e->now ? next : e->now + 1;
 }
 
-/* Those of the present core cycle. */
-static ws_dram_cycles dram_cycles(ws_engine *e) {
-    ws_dram_cycles *cycles = &e->dram_cycles;
-    if (cycles->of != e->now)
-        *cycles =
-            (ws_dram_cycles){.of = e->now, .first = ticks_at(e, e->now), .end = ticks_at(e, e->now + 1)};
-    return *cycles;
-}
-
 void ws_channel_step(ws_engine *e, ws_channel *c) {
-    ws_dram_cycles cycles = dram_cycles(e);
-    c->tick = c->tick > cycles.first ? c->tick : cycles.first; /* it slept because nothing was due */
+    uint64_t first = ticks_at(e, e->now), end = ticks_at(e, e->now + 1);
+    c->tick = c->tick > first ? c->tick : first; /* it slept because nothing was due */
     enter_until(e, c, c->tick);
-    for (; c->tick < cycles.end; c->tick++) tick(e, c);
+    for (; c->tick < end; c->tick++) tick(e, c);
     ws_wake_channel(e, c->index, next_turn(e, c));
 }

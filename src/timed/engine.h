@@ -78,11 +78,6 @@ typedef struct ws_channel {
     ws_dram_banks banks;
 } ws_channel;
 
-/* The DRAM cycles of core cycle `of`: from `first` on, without `end`. */
-typedef struct ws_dram_cycles {
-    uint64_t of, first, end;
-} ws_dram_cycles;
-
 /* ---- the whole */
 
 struct ws_engine {
@@ -127,9 +122,8 @@ struct ws_engine {
     ws_timed_taps taps;
     ws_packets packets;
     ws_network requests, replies;
-    ws_divisor dram_clock;      /* DRAM cycles per core cycle, times WS_DRAM_CLOCK */
-    uint64_t dram_start;        /* the core cycle that begins with the first one: that of the first launch */
-    ws_dram_cycles dram_cycles; /* of the latest core cycle in which a channel had a turn */
+    ws_divisor dram_clock; /* DRAM cycles per core cycle, times WS_DRAM_CLOCK */
+    uint64_t dram_start;   /* the core cycle that begins with the first one: that of the first launch */
     uint32_t sm_count, slice_count, channel_count;
     ws_sm *sms;
     ws_icache *icaches;                     /* of each SM, */
