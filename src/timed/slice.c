@@ -151,7 +151,7 @@ static void answer_all(ws_engine *e, ws_slice *s, uint32_t first, uint8_t sector
 /* Until that cycle, it included, nobody else has a reply for the port, nor asks how full it is: data that leave until
  * then may do so now. */
 static uint64_t port_is_theirs_until(const ws_engine *e, const ws_slice *s) {
-    if (s->stalled || s->blocked || e->partition_slot) return e->now;
+    if (e->partition_slot) return e->now;
     return ws_earlier(next_request(e, s), e->now + (uint64_t)e->l2->latency + 1); /* of one that comes now */
 }
 
