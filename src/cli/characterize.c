@@ -26,6 +26,7 @@ typedef struct work {
     char folder[PATH_MAX];                 /* of our own, for specifications and the database without --db */
     char spec[PATH_MAX + 16], own_db[PATH_MAX + 16];
     const char *db;
+    json_t *traces; /* patterns of those on the command line; of those with the same content the first */
     bool some_failed;
     ws_failures failures; /* of all sweeps: a damaged trace has the same reason in each */
     const volatile bool *interrupted;
@@ -82,10 +83,8 @@ static void note_failure(void *failures, const char *reason) {
 /* Runs the sweep of a specification on the traces of the command line. `may_fail`: not every trace can tell. */
 static bool sweep(work *w, const json_t *spec, bool may_fail, ws_error *err) {
     const cli_args *args = w->args;
-    json_t *root = json_deep_copy(spec), *traces = json_array();
-    for (int i = 0; i < args->repeated_count; i++)
-        json_array_append_new(traces, pattern_of(args->repeated[i]));
-    json_object_set_new(root, "traces", traces);
+    json_t *root = json_deep_copy(spec);
+    json_object_set(root, "traces", w->traces);
     json_object_del(root, "kernels");
     if (args->option[GPU]) json_object_set_new(root, "gpu", json_string(args->option[GPU]));
     ws_sweep_options options = {.db = w->db,
@@ -193,34 +192,60 @@ static void forget_resume(const work *w, ws_error *err) {
         ws_fail(err, WS_ERROR_INTERRUPTED, "stopped; with --db FILE the same command would resume");
 }
 
+/* `paths` has those of the digests that have come. Each sweep would tell of a content that comes again. */
+static bool take_trace(work *w, const char *path, json_t *paths, ws_error *err) {
+    ws_trace *trace = ws_trace_open(path, err);
+    if (!trace) return false;
+    const char *digest = ws_trace_get_info(trace)->digest,
+               *same = json_string_value(json_object_get(paths, digest));
+    if (!same) {
+        json_object_set_new(paths, digest, json_string(path));
+        json_array_append_new(w->traces, pattern_of(path));
+    } else if (strcmp(same, path) != 0) {
+        fprintf(stderr, "%s has the content of %s, so it is left out\n", path, same);
+    }
+    ws_trace_close(trace);
+    return true;
+}
+
+static bool take_traces(work *w, ws_error *err) {
+    json_t *paths = json_object();
+    bool ok = true;
+    w->traces = json_array();
+    for (int i = 0; ok && i < w->args->repeated_count; i++)
+        ok = take_trace(w, w->args->repeated[i], paths, err);
+    json_decref(paths);
+    return ok;
+}
+
 /* Everything that can be wrong with the command line is told before work begins. */
-static bool check(const work *w, ws_error *err) {
+static bool check(work *w, ws_error *err) {
     char path[PATH_MAX];
     const char *gpu = w->args->option[GPU];
     if (gpu && !cli_gpu_path(gpu, path, sizeof path, err)) return false;
-    for (int i = 0; i < w->args->repeated_count; i++) {
-        ws_trace *trace = ws_trace_open(w->args->repeated[i], err);
-        if (!trace) return false;
-        ws_trace_close(trace);
-    }
+    if (!take_traces(w, err)) return false;
     return !w->args->option[PLOTS] || make_plots_folder(w->args->option[PLOTS], err);
+}
+
+static bool prepare(work *w, ws_error *err) {
+    return cli_whole_number(w->args, JOBS, 1, 1024, 0, &w->jobs, err) &&
+           cli_data_folder(&cli_sweeps, w->sweeps, sizeof w->sweeps, err) &&
+           cli_data_folder(&cli_gpus, w->gpus, sizeof w->gpus, err) && check(w, err) && make_folder(w, err);
 }
 
 static int run(const cli_args *args, ws_error *err) {
     work w = {.args = args, .interrupted = cli_catch_interrupts()};
     char path[PATH_MAX + 32];
-    if (!cli_whole_number(args, JOBS, 1, 1024, 0, &w.jobs, err) ||
-        !cli_data_folder(&cli_sweeps, w.sweeps, sizeof w.sweeps, err) ||
-        !cli_data_folder(&cli_gpus, w.gpus, sizeof w.gpus, err) || !check(&w, err) || !make_folder(&w, err))
-        return 1;
+    bool ok = prepare(&w, err);
     snprintf(path, sizeof path, "%s/characterize.json", w.sweeps);
-    json_t *file = cli_measures_load(path, err);
-    bool ok = file && sweep_parts(&w, file, err) && show(&w, file, err);
+    json_t *file = ok ? cli_measures_load(path, err) : NULL;
+    ok = file && sweep_parts(&w, file, err) && show(&w, file, err);
     if (ok && args->option[PLOTS]) draw_all(&w, file, err);
     forget_resume(&w, err);
     ws_failures_tell(&w.failures, "failed", 1, stderr);
     ws_failures_free(&w.failures);
     json_decref(file);
+    json_decref(w.traces);
     remove_folder(&w);
     return w.some_failed ? CLI_SOME_FAILED : 0;
 }

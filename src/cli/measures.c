@@ -49,7 +49,10 @@ json_t *cli_measures_load(const char *path, ws_error *err) {
     json_error_t why;
     json_t *file = json_load_file(path, 0, &why);
     if (!file) {
-        ws_fail(err, why.line < 0 ? WS_ERROR_IO : WS_ERROR_SPEC, "%s:%d: %s", path, why.line, why.text);
+        if (why.line < 0)
+            ws_fail(err, WS_ERROR_IO, "%s", why.text);
+        else
+            ws_fail(err, WS_ERROR_SPEC, "%s:%d: %s", path, why.line, why.text);
         return NULL;
     }
     if (check(file, err)) return file;

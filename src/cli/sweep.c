@@ -42,6 +42,14 @@ static void print_outcome(const ws_sweep_report *r, const char *db) {
            cli_count(r->failed + r->stored_failed, failed));
 }
 
+/* Of what failed in this run the reasons have been told. */
+static void tell_failed_before(const ws_sweep_report *r) {
+    char failed[CLI_COUNT_SIZE];
+    if (r->stored_failed)
+        fprintf(stderr, "%s of the points failed in an earlier run: --retry-failed computes them again\n",
+                cli_count(r->stored_failed, failed));
+}
+
 static int run(const cli_args *args, ws_error *err) {
     uint32_t jobs;
     double time_limit_s, memory_limit_MiB;
@@ -71,6 +79,7 @@ static int run(const cli_args *args, ws_error *err) {
         print_plan(&report);
     else
         print_outcome(&report, options.db);
+    if (!options.dry_run) tell_failed_before(&report);
     return !options.dry_run && report.failed + report.stored_failed ? CLI_SOME_FAILED : 0;
 }
 

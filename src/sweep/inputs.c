@@ -30,17 +30,17 @@ typedef struct list {
     size_t count;
 } list;
 
-static bool known(const list *to, int64_t id) {
+static const ws_input_trace *find(const list *to, int64_t id) {
     for (size_t i = 0; i < to->count; i++)
-        if (to->at[i].id == id) return true;
-    return false;
+        if (to->at[i].id == id) return &to->at[i];
+    return NULL;
 }
 
 /* Takes over the trace, and its name, which may be NULL for want of memory. One that is there already is closed. */
 static bool append(list *to, ws_trace *trace, char *name, ws_error *err) {
     int64_t id = ws_store_id(ws_trace_get_info(trace)->digest);
     bool ok = true;
-    if (name && !known(to, id)) {
+    if (name && !find(to, id)) {
         ws_input_trace *traces = realloc(to->at, (to->count + 1) * sizeof *traces);
         if (traces) {
             to->at = traces;
@@ -71,8 +71,16 @@ static bool no_match(const ws_spec *spec, const char *key, size_t i, const char 
                    spec->path, key, i, pattern, folder);
 }
 
+/* Of two files with one content there are results of the first alone. A file that two patterns match is no news. */
+static void tell_if_known(const ws_spec *spec, const list *to, const ws_trace *trace, FILE *log) {
+    const ws_input_trace *same = find(to, ws_store_id(ws_trace_get_info(trace)->digest));
+    if (same && strcmp(ws_trace_path(same->trace), ws_trace_path(trace)) != 0)
+        fprintf(log, "%s: %s has the content of %s, so it is left out\n", spec->name, ws_trace_path(trace),
+                ws_trace_path(same->trace));
+}
+
 static bool open_pattern(const ws_spec *spec, const char *key, size_t i, const char *pattern, list *to,
-                         ws_error *err) {
+                         FILE *log, ws_error *err) {
     glob_t found;
     int rc = glob(pattern, GLOB_ERR, NULL, &found);
     bool no_folder = rc == GLOB_ABORTED && (errno == ENOENT || errno == ENOTDIR);
@@ -83,6 +91,7 @@ static bool open_pattern(const ws_spec *spec, const char *key, size_t i, const c
     bool ok = true;
     for (size_t j = 0; ok && j < found.gl_pathc; j++) {
         ws_trace *trace = ws_trace_open(found.gl_pathv[j], err);
+        if (trace && log) tell_if_known(spec, to, trace, log);
         ok = trace && append(to, trace, name_of(found.gl_pathv[j]), err);
     }
     globfree(&found);
@@ -100,7 +109,7 @@ static bool join(const ws_spec *spec, const ws_input_trace *a, const ws_input_tr
         ws_trace_close(reverse);
         return ws_fail_prefix(err, "%s: $.with", spec->path);
     }
-    bool there = known(pairs, ws_store_id(ws_trace_get_info(reverse)->digest));
+    bool there = find(pairs, ws_store_id(ws_trace_get_info(reverse)->digest));
     ws_trace_close(reverse);
     char *name = NULL;
     if (!there && asprintf(&name, "%s+%s", a->name, b->name) >= 0) return append(pairs, joined, name, err);
@@ -108,13 +117,13 @@ static bool join(const ws_spec *spec, const ws_input_trace *a, const ws_input_tr
     return there || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
 }
 
-static bool open_traces(const ws_spec *spec, ws_inputs *inputs, ws_error *err) {
+static bool open_traces(const ws_spec *spec, ws_inputs *inputs, FILE *log, ws_error *err) {
     list first = {0}, second = {0}, pairs = {0};
     bool ok = true;
     for (size_t i = 0; ok && i < spec->pattern_count; i++)
-        ok = open_pattern(spec, "traces", i, spec->patterns[i], &first, err);
+        ok = open_pattern(spec, "traces", i, spec->patterns[i], &first, log, err);
     for (size_t i = 0; ok && i < spec->with_count; i++)
-        ok = open_pattern(spec, "with", i, spec->with[i], &second, err);
+        ok = open_pattern(spec, "with", i, spec->with[i], &second, log, err);
     for (size_t i = 0; ok && i < first.count; i++)
         for (size_t k = 0; ok && k < second.count; k++)
             ok = join(spec, &first.at[i], &second.at[k], &pairs, err);
@@ -153,10 +162,10 @@ static bool select_kernels(const ws_spec *spec, ws_inputs *inputs, ws_error *err
                    spec->selected_by, total, inputs->trace_count);
 }
 
-ws_inputs *ws_inputs_open(const ws_spec *spec, ws_error *err) {
+ws_inputs *ws_inputs_open(const ws_spec *spec, FILE *log, ws_error *err) {
     ws_inputs *inputs = calloc(1, sizeof *inputs);
     bool ok = inputs || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-    ok = ok && open_traces(spec, inputs, err) && select_kernels(spec, inputs, err);
+    ok = ok && open_traces(spec, inputs, log, err) && select_kernels(spec, inputs, err);
     if (ok) return inputs;
     ws_inputs_free(inputs);
     return NULL;

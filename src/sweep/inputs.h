@@ -4,6 +4,8 @@
 
 #include "sweep/spec.h"
 
+#include <stdio.h>
+
 typedef struct ws_input_trace {
     ws_trace *trace;
     char *name; /* of the file, without folders and ".wst"; of two that run at the same time "a+b" */
@@ -26,10 +28,10 @@ typedef struct ws_inputs {
     size_t part_count[WS_PROGRAMS_MAX];
 } ws_inputs;
 
-/* Opens what the patterns match (sorted, pattern by pattern; equal content once). Where the specification has "with",
- * each of "traces" is joined with each of these, a pair once whichever is first. All traces stay open, so that
- * forked workers share their pages. */
-ws_inputs *ws_inputs_open(const ws_spec *spec, ws_error *err);
+/* Opens what the patterns match: sorted, pattern by pattern, equal content once, which `log` (may be NULL) is told.
+ * Where the specification has "with", each of "traces" is joined with each of these, a pair once whichever is first.
+ * All traces stay open, so that forked workers share their pages. */
+ws_inputs *ws_inputs_open(const ws_spec *spec, FILE *log, ws_error *err);
 void ws_inputs_free(ws_inputs *inputs); /* accepts NULL */
 
 /* "DIGEST/LAUNCH" */

@@ -70,6 +70,16 @@ same "is told once, and once below the table" "1 1" "$(grep -c damaged <<<"$err"
 try "$W" characterize "$WORK/small.wst" --gpu c2050-16k
 expect "a GPU by its name" 0
 
+# ---- its specifications
+mkdir "$WORK/none"
+try env WARPSWEEP_SWEEPS="$WORK/none" "$W" characterize "$WORK/small.wst"
+expect "not there" 1 "characterize: unable to open $WORK/none/characterize.json: No such file"
+
+# ---- one content, two names
+cp "$WORK/small.wst" "$WORK/other.wst"
+try "$W" characterize "$WORK/small.wst" "$WORK/other.wst" "$WORK/small.wst"
+same "is told once" "$WORK/other.wst has the content of $WORK/small.wst, so it is left out" "$(grep content <<<"$err")"
+
 # ---- what is told at once, and what is kept
 : >"$WORK/file"
 try "$W" characterize "$WORK/small.wst" --plots "$WORK/file/pictures"

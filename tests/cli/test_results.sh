@@ -29,6 +29,16 @@ try "$W" sweep window_reduction.json --db r.db --kernels rows
 has "--kernels instead of the specification's" "$out" "points: 96, computed: 0, already stored: 96"
 try "$W" query r.db --csv "SELECT DISTINCT kernel FROM window_reduction"
 same "the view shows what was asked for last" "rows" "$(tail -n +2 <<<"$out")"
+cp small.wst twin.wst
+sed 's/"small.wst"/"small.wst", "twin.wst", ".\/*l.wst", "small.wst"/' window_reduction.json >twins.json
+try "$W" sweep twins.json --db r.db
+same "a second file with the same content is told" "window_reduction: twin.wst has the content of small.wst, so it is left out" \
+    "$(grep 'twin' <<<"$err")"
+echo '{"name": "fails", "traces": "small.wst", "analysis": "timed", "base": {"core.deadlock_cycles": 1}}' >fails.json
+try "$W" sweep fails.json --db f.db
+same "what fails in this run is told with its reason" 0 "$(grep -c 'earlier run' <<<"$err")"
+try "$W" sweep fails.json --db f.db
+expect "what failed before" 4 "2 of the points failed in an earlier run: --retry-failed computes them again"
 spec chosen ', "kernels": "^c", "base": {"window.size": 3}'
 try "$W" sweep chosen.json --db k.db -k 2
 has "another launch than the specification's" "$out" "points: 1, computed: 1"

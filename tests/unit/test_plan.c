@@ -27,7 +27,7 @@ static bool open_inputs(scene *s, const char *traces, const char *more) {
     *s = (scene){0};
     s->spec = ws_spec_load(probe_spec("spec.json", traces, more), probe_analyses, NULL, &err);
     if (!s->spec) fail_msg("%s", err.text);
-    return (s->inputs = ws_inputs_open(s->spec, &err)) != NULL;
+    return (s->inputs = ws_inputs_open(s->spec, NULL, &err)) != NULL;
 }
 
 static bool open_grid(scene *s, const char *more) {
