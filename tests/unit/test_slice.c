@@ -615,7 +615,8 @@ static void equal_to_its_definition(void **state) {
         set_up(s, &random);
         for (uint64_t now = 1; now < CYCLES; now++) {
             s->engine.now = s->engine.agenda.now = now;
-            cycle(s, &random, now % 500 < 400); /* busy, and then what is left goes */
+            bool often = round % 2 || now % 40 < 14;     /* or in bursts, whose data meet new requests */
+            cycle(s, &random, often && now % 500 < 400); /* and then what is left goes */
         }
         assert_false(s->engine.failed);
         all.hits += s->naive[0].counters.hits;
