@@ -50,6 +50,7 @@ typedef struct ws_need {
     const char *of, *value; /* "sm.scheduler", "swl"; the value as a text */
     bool other_than;
     const char *otherwise; /* what can be said of it else; NULL: "changes nothing" */
+    const char *or_of;     /* a further one of which the same will do; NULL: none */
 } ws_need;
 
 typedef struct ws_component {

@@ -13,7 +13,7 @@ extern "C" {
 #endif
 
 /* Raised whenever the counts of any launch change; part of the key of every stored timed result. */
-enum { WS_TIMED_VERSION = 19 };
+enum { WS_TIMED_VERSION = 20 };
 
 enum { WS_TIMED_SECTOR_B = 32 }; /* of all caches */
 
@@ -22,15 +22,20 @@ enum { WS_TIMED_SECTOR_B = 32 }; /* of all caches */
 typedef struct ws_core_params {
     int64_t int_latency, int_interval, fp_latency, fp_interval, dp_latency, dp_interval;
     int64_t sfu_latency, sfu_interval, tensor_latency, tensor_interval, branch_latency, branch_interval;
-    int64_t int_units, fp_units, dp_units, sfu_units, tensor_units, branch_units;
+    int64_t uniform_latency, uniform_interval;
+    int64_t int_units, fp_units, dp_units, sfu_units, tensor_units, branch_units, uniform_units;
     int64_t simd_width;      /* 0: a scheduler issues in every cycle */
     int dependences;         /* enum ws_dependences */
     int64_t pipeline_cycles; /* from issue to write-back on top of the latency */
     int64_t unit_queue;      /* instructions that may wait for a unit */
     int64_t memory_queue;    /* instructions that may wait for the LSU */
     int64_t memory_ports;    /* that enter that queue per cycle */
-    int64_t collectors;      /* of each scheduler, for all its instructions; 0: not shared */
-    int64_t register_banks;  /* of the SM */
+    bool sub_cores;          /* each scheduler has collectors and register banks of its own */
+    int64_t collectors;      /* for all instructions: of each scheduler, or of the SM */
+    int64_t fp_collectors, sfu_collectors, memory_collectors; /* of the SM, for these units alone */
+    int64_t register_banks;                                   /* of the SM */
+    int64_t bank_reads;                                       /* operands that a bank gives per cycle */
+    int64_t result_buses;                                     /* of the SM */
     int64_t coalescers, coalesce_lanes, coalesce_B;
     int coalesce_order; /* enum ws_access_order */
     int64_t fetch_insts, fetches_per_cycle, fetch_cycles;
@@ -69,8 +74,8 @@ typedef struct ws_l1_params {
 } ws_l1_params;
 
 typedef struct ws_noc_params {
-    int64_t flit_B, latency, in_buffer, out_buffer;
-    bool sectors_apart, input_speedup;
+    int64_t flit_B, latency, in_buffer, out_buffer, crossbar_speedup, injection_queue;
+    bool input_speedup;
 } ws_noc_params;
 
 enum { WS_CHANNELS_MAX = 256, WS_CHANNEL_SLICES_MAX = 8 };
@@ -79,7 +84,7 @@ typedef struct ws_l2_params {
     int index, replacement, partition;
     int64_t seed; /* of random replacement */
     int64_t latency, mshr_entries, mshr_merges, miss_queue, queue;
-    bool copies;
+    bool sectors_apart, copies;
 } ws_l2_params;
 
 typedef struct ws_dram_params {

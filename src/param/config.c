@@ -119,13 +119,18 @@ bool ws_config_validate(const ws_config *config, ws_error *err) {
 }
 
 /* A configuration without the parameter that is asked for has nothing to say about it. */
-static bool is_met(const ws_config *config, const ws_need *need) {
+static bool holds(const ws_config *config, const char *name, const char *value, bool other_than) {
     size_t component;
     char text[64];
-    const ws_param *param = find(config, need->of, &component);
+    const ws_param *param = find(config, name, &component);
     if (!param) return true;
     ws_value_text(param, field(config, component, param), text, sizeof text);
-    return (strcmp(text, need->value) == 0) != need->other_than;
+    return (strcmp(text, value) == 0) != other_than;
+}
+
+static bool is_met(const ws_config *config, const ws_need *need) {
+    return holds(config, need->of, need->value, need->other_than) ||
+           (need->or_of && holds(config, need->or_of, need->value, need->other_than));
 }
 
 const ws_need *ws_config_unmet(const ws_config *config, const char *name) {

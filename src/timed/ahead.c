@@ -11,7 +11,7 @@ bool ws_sms_go_ahead(const ws_engine *e) {
                  e->cluster_slot || e->partition_slot;
     bool taps = e->taps.access || e->taps.warp_end || e->taps.sample;
     /* the port for replies, from which it takes one a cycle, is never full */
-    bool port = e->noc->out_buffer > e->noc->latency + 2;
+    bool port = e->noc->crossbar_speedup == 1 && e->noc->out_buffer > e->noc->latency + 2;
     return port && !slots && !taps && !e->core->icache_B && !e->cluster_parts && !e->agenda.polls &&
            !ws_launches_share(e);
 }
@@ -42,6 +42,7 @@ static bool may_begin(const ws_engine *e, const ws_sm *s) {
 
 /* Whether one may end in that cycle: not before its warps have issued all, and its last write has been acknowledged. */
 static bool may_end(const ws_engine *e, const ws_sm *s, uint64_t when) {
+    if (s->leaving) return true;
     if (!s->ending) return false;
     for (uint64_t rest = s->ending; rest; rest &= rest - 1)
         if (!s->cta_writes[__builtin_ctzll(rest)]) return true;
@@ -52,9 +53,8 @@ static bool may_end(const ws_engine *e, const ws_sm *s, uint64_t when) {
 
 /* Whether the network's port has room for the request that the SM may send, with atomics for all that it may. */
 static bool port_has_room(const ws_engine *e, const ws_sm *s) {
-    const ws_queue *in = &e->requests.in[s->index].queue;
     uint32_t sends = 1 + (uint32_t)e->core->coalescers; /* a miss, and an atomic of each coalescer */
-    if (s->atomics) return in->weight + sends * e->requests.widest <= e->requests.in_limit;
+    if (s->atomics) return ws_network_has_room_for(e, &e->requests, s->index, sends * e->requests.widest);
     return !s->miss_queue.count ||
            ws_network_has_room(e, &e->requests, s->index, ws_queue_head(&s->miss_queue)->id);
 }

@@ -73,7 +73,7 @@ static void enter(ws_engine *e, ws_channel *c) {
     const ws_queued *sent = ws_queue_head(&s->to_dram);
     uint64_t when = cycle_of(e, c->next_entry) + (uint64_t)e->dram->latency;
     borrow(c, s, sent->weight);
-    if (!ws_queue_push_to(&c->on_way, sent->id, sent->weight, 1, which * WS_DRAM_KINDS + sent->where, when))
+    if (!ws_queue_push_to(&c->on_way, sent->id, sent->weight, which * WS_DRAM_KINDS + sent->where, when))
         e->failed = true;
     ws_queue_pop(&s->to_dram);
     c->slice_turn = which == last ? 0 : which + 1;
@@ -135,15 +135,12 @@ static void take_request(ws_engine *e, ws_channel *c) {
     ws_queue_pop(&c->on_way);
 }
 
-/* The cycle in which a read's sectors may begin to leave the L2, where each takes a cycle for each of those who wait
- * for it, so that none has to wait for its data; these come in DRAM cycles `first` to `last`. */
-static uint64_t reply_cycle(const ws_engine *e, const ws_channel *c, const ws_dram_request *request,
-                            uint64_t first, uint64_t last) {
-    if (request->weight == 1) return cycle_of(e, last);
-    const ws_mshr *mshr = &c->slices[request->slice].mshr;
-    uint64_t waiting = e->noc->sectors_apart ? mshr->entry[request->id].count : 1;
-    uint64_t end = cycle_of(e, last), begin = cycle_of(e, first), takes = (request->weight - 1) * waiting;
-    return begin + takes < end ? end - takes : begin;
+/* The DRAM cycle in which a read's sectors go back together, to leave the L2 one in a cycle: the first in which none of
+ * them will have to wait for its data, which come in DRAM cycles `first` to `last`. */
+static uint64_t goes_back(const ws_engine *e, const ws_dram_request *request, uint64_t first, uint64_t last) {
+    if (request->weight == 1) return last;
+    uint64_t end = cycle_of(e, last), begin = cycle_of(e, first), takes = request->weight - 1;
+    return ticks_at(e, begin + takes < end ? end - takes : begin);
 }
 
 /* The request's column has been issued; data of a read come `cl` after the bursts. */
@@ -155,8 +152,8 @@ static void finish(ws_engine *e, ws_channel *c, const ws_dram_request *request) 
     }
     uint64_t first = c->tick + (uint64_t)e->dram->cl + 1,
              last = ws_dram_last_burst(&c->banks, request, first);
-    uint64_t when = ticks_at(e, reply_cycle(e, c, request, first, last));
-    if (!ws_queue_push_to(&c->returning, request->id, request->weight, 1, request->slice, when)) {
+    uint64_t when = goes_back(e, request, first, last);
+    if (!ws_queue_push_to(&c->returning, request->id, request->weight, request->slice, when)) {
         e->failed = true;
         return;
     }

@@ -23,8 +23,10 @@ void ws_clusters_free(ws_engine *e) {
 
 /* ---- to memory */
 
-bool ws_cluster_has_room(const ws_engine *e, uint32_t cluster, uint32_t packet) {
-    return ws_network_has_room(e, &e->requests, cluster, packet);
+bool ws_cluster_has_room(ws_engine *e, uint32_t cluster, uint32_t packet) {
+    if (ws_network_has_room(e, &e->requests, cluster, packet)) return true;
+    ws_network_await_room(e, &e->requests, cluster, packet);
+    return false;
 }
 
 bool ws_cluster_send(ws_engine *e, uint32_t cluster, uint32_t packet, uint64_t when) {

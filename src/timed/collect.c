@@ -1,14 +1,17 @@
-/* Operand collectors that the instructions of a scheduler share (core.collectors).
+/* Operand collectors that instructions share (core.collectors and those beside it).
  *
- * An instruction is issued into a latch, of which a scheduler has one for each kind of unit. It goes on, the oldest of
- * its kind first, once its scheduler has a free collector; there it reads its operands, of which a register bank gives
- * one in each half of a cycle, the first come first, unless a result is written to it.
- * Then it goes to the register in front of its unit, of which a scheduler has one for each kind, too (for memory
- * instructions core.memory_queue says how many); of a scheduler's collectors the first goes first. So one that lies in
- * a later collector waits as long as others come to the first, and when a unit stands still collectors fill up, and
- * nothing of the scheduler goes on, nor what waits behind it.
+ * An instruction is issued into a latch for its kind of unit. It goes on, the oldest of its kind first, once there is a
+ * free collector; there it reads its operands, of which a register bank gives one in each step of a cycle, the first
+ * come first, unless a result is written to it. Then it goes to a register in front of its unit. When a unit stands
+ * still collectors fill up, and nothing goes on, nor what waits behind it.
  *
- * As in GPGPU-Sim's sub-core model with generic collectors (opndcoll_rfu_t). */
+ * With sub-cores each scheduler is a lane: it has a latch and a register for each kind of unit (for memory instructions
+ * core.memory_queue says how many registers), and collectors for all kinds, of which the first goes first. So one that
+ * lies in a later collector waits as long as others come to the first. Without them all schedulers are one lane, with
+ * as many latches and registers as units, and sets of collectors for all kinds and for one, which instructions leave
+ * in turns.
+ *
+ * As in GPGPU-Sim (opndcoll_rfu_t), with and without its sub-core model. */
 #include "timed/engine.h"
 
 #include <string.h>
@@ -17,55 +20,42 @@ static uint32_t bit(unsigned i) {
     return 1u << i;
 }
 
-bool ws_collect_fits(const ws_engine *e, ws_error *err) {
-    const ws_core_params *core = e->core;
-    if (!core->collectors) return true;
-    if (core->memory_ports != e->sm_params->schedulers)
-        return ws_fail(err, WS_ERROR_SPEC,
-                       "core.collectors: expects a memory port for each scheduler, found core.memory_ports = "
-                       "%lld and sm.schedulers = %lld",
-                       (long long)core->memory_ports, (long long)e->sm_params->schedulers);
-    int64_t schedulers = e->sm_params->schedulers, banks = core->register_banks / schedulers;
-    if (core->register_banks % schedulers || banks > WS_REGISTER_BANKS_MAX)
-        return ws_fail(
-            err, WS_ERROR_SPEC,
-            "core.register_banks: expected a multiple of sm.schedulers = %lld, at most %d for each, "
-            "found %lld",
-            (long long)schedulers, WS_REGISTER_BANKS_MAX, (long long)core->register_banks);
-    int64_t least = core->memory_ports * (core->collectors + 2);
-    return core->memory_queue >= least ||
-           ws_fail(err, WS_ERROR_SPEC,
-                   "core.memory_queue: expected at least core.memory_ports x (core.collectors + 2) = %lld, "
-                   "found %lld",
-                   (long long)least, (long long)core->memory_queue);
-}
-
-static unsigned schedulers_of(const ws_engine *e) {
-    return (unsigned)e->sm_params->schedulers;
-}
-
 /* In GPGPU-Sim's order. */
-static const uint8_t unit_at[] = {WS_UNIT_FP, WS_UNIT_SFU, WS_UNIT_MEMORY, WS_UNIT_TENSOR,
-                                  WS_UNIT_DP, WS_UNIT_INT, WS_UNIT_BRANCH};
+static const uint8_t unit_at[] = {WS_UNIT_FP,  WS_UNIT_SFU,    WS_UNIT_MEMORY, WS_UNIT_DP,
+                                  WS_UNIT_INT, WS_UNIT_BRANCH, WS_UNIT_TENSOR, WS_UNIT_UNIFORM};
 static const uint8_t place_of[] = {
-    [WS_UNIT_FP] = 0, [WS_UNIT_SFU] = 1, [WS_UNIT_MEMORY] = 2, [WS_UNIT_TENSOR] = 3,
-    [WS_UNIT_DP] = 4, [WS_UNIT_INT] = 5, [WS_UNIT_BRANCH] = 6};
+    [WS_UNIT_FP] = 0,  [WS_UNIT_SFU] = 1,    [WS_UNIT_MEMORY] = 2, [WS_UNIT_DP] = 3,
+    [WS_UNIT_INT] = 4, [WS_UNIT_BRANCH] = 5, [WS_UNIT_TENSOR] = 6, [WS_UNIT_UNIFORM] = 7};
+
+static uint32_t lane_of(const ws_engine *e, unsigned scheduler) {
+    return e->core->sub_cores ? scheduler : 0;
+}
 
 /* ---- issue */
 
+/* To schedulers whose latches to the unit are all taken, or not any more. */
+static void note_latches(const ws_engine *e, ws_collectors *c, unsigned unit, unsigned scheduler, bool full) {
+    unsigned first = e->core->sub_cores ? scheduler : 0,
+             end = e->core->sub_cores ? scheduler + 1 : (unsigned)e->sm_params->schedulers;
+    for (unsigned k = first; k < end; k++)
+        c->latches[k] = (c->latches[k] & ~bit(unit)) | (uint32_t)full << unit;
+}
+
 void ws_collect_issue(const ws_engine *e, ws_sm *s, unsigned unit, const ws_latched *inst) {
     ws_collectors *c = &s->collectors;
-    c->latches[inst->scheduler] |= bit(unit);
-    c->latched[unit][c->latched_count[unit]++] = *inst;
+    ws_latched *latched = &c->latched[unit][c->latched_count[unit]++];
+    *latched = *inst;
+    latched->serial = ++c->serial;
+    bool full = e->core->sub_cores || c->latched_count[unit] == e->collecting.width[unit];
+    if (full) note_latches(e, c, unit, inst->scheduler, true);
     c->waiting |= bit(place_of[unit]);
     c->next = e->now + 1;
 }
 
 void ws_collect_memory(const ws_engine *e, ws_sm *s, ws_memory_inst *m) {
     m->station = WS_STATION_LATCH;
-    m->serial = ++s->collectors.serial;
+    m->serial = s->collectors.serial + 1;
     ws_latched inst = {.static_id = m->static_id,
-                       .serial = m->serial,
                        .warp = m->warp,
                        .scheduler = m->scheduler,
                        .reads = e->statics[m->static_id].reads};
@@ -80,19 +70,18 @@ static ws_memory_inst *memory_inst(const ws_sm *s, const ws_latched *inst) {
 
 /* ---- from the collectors to the units */
 
-/* One of the scheduler's may leave from this half of a cycle on. */
-static void note_leaving(ws_collectors *c, unsigned scheduler, uint64_t half) {
-    c->soonest_of[scheduler] = ws_earlier(c->soonest_of[scheduler], half);
-    c->soonest = ws_earlier(c->soonest, half);
+/* One of the lane's may leave from this step on. */
+static void note_leaving(ws_collectors *c, unsigned lane, uint64_t step) {
+    c->soonest_of[lane] = ws_earlier(c->soonest_of[lane], step);
+    c->soonest = ws_earlier(c->soonest, step);
 }
 
-/* Each answers from which half of a cycle on the register in front of its unit may be free for the
- * instruction; 0: it has left. The load/store unit says itself when it has room (ws_collect_take). */
+/* Each answers from which step on a register in front of its unit may be free for the instruction; 0: it has left. The
+ * load/store unit says itself when it has room (ws_collect_take). */
 static uint64_t memory_leaves(ws_engine *e, ws_sm *s, const ws_latched *inst) {
-    const ws_core_params *core = e->core;
-    uint32_t room = (uint32_t)(core->memory_queue / core->memory_ports - 1 - core->collectors);
-    if (s->collectors.behind[inst->scheduler] == room) return WS_NEVER;
-    s->collectors.behind[inst->scheduler]++;
+    uint32_t *behind = &s->collectors.behind[lane_of(e, inst->scheduler)];
+    if (*behind == e->collecting.behind) return WS_NEVER;
+    ++*behind;
     s->collectors.all_behind++;
     ws_memory_inst *m = memory_inst(s, inst);
     m->station = WS_STATION_BEHIND;
@@ -100,47 +89,132 @@ static uint64_t memory_leaves(ws_engine *e, ws_sm *s, const ws_latched *inst) {
     return 0;
 }
 
-static uint64_t arithmetic_leaves(ws_engine *e, ws_sm *s, unsigned unit, ws_latched *inst) {
+/* From a scheduler's own registers: when a unit takes it is known at once. */
+static uint64_t leave_to_own(ws_engine *e, ws_sm *s, unsigned unit, ws_latched *inst) {
     uint64_t *register_free = &s->collectors.register_free[unit][inst->scheduler];
-    if (*register_free > e->now) return 2 * *register_free;
-    *register_free = ws_sm_collected(e, s, unit, inst);
+    if (*register_free > e->now) return e->collecting.steps * *register_free;
+    *register_free = ws_unit_take_next(e, s, unit, inst->scheduler, &inst->how, e->now + 1);
+    ws_sm_begins(e, s, inst, *register_free);
     return 0;
 }
 
-/* A scheduler's collectors: one that must wait says until when at least. */
-static bool leave_collectors_of(ws_engine *e, ws_sm *s, unsigned scheduler, uint64_t half) {
+/* Units look at the registers in each cycle. */
+static uint64_t leave_to_shared(const ws_engine *e, ws_sm *s, unsigned unit, const ws_latched *inst) {
     ws_collectors *c = &s->collectors;
-    uint32_t taken = c->taken[scheduler];
-    uint64_t soonest = WS_NEVER;
-    for (uint32_t rest = taken; rest; rest &= rest - 1) {
-        ws_collector *from = &c->of[scheduler][__builtin_ctz(rest)];
-        uint64_t when = from->ready;
-        if (when <= half) {
-            when = from->unit == WS_UNIT_MEMORY ? memory_leaves(e, s, &from->inst)
-                                                : arithmetic_leaves(e, s, from->unit, &from->inst);
-            if (!when) taken ^= rest & -rest;
-        }
-        if (when) soonest = ws_earlier(soonest, when);
-    }
-    c->soonest_of[scheduler] = soonest;
-    bool moved = taken != c->taken[scheduler];
-    c->taken[scheduler] = taken;
-    return moved;
+    if (c->in_front_count[unit] == e->collecting.width[unit]) return e->collecting.steps * (e->now + 1);
+    unsigned at = c->in_front_count[unit]++;
+    ws_latched *in_front = c->in_front[unit];
+    for (; at && in_front[at - 1].serial > inst->serial; at--) in_front[at] = in_front[at - 1];
+    in_front[at] = *inst;
+    c->all_in_front++;
+    return 0;
 }
 
-static bool leave_collectors(ws_engine *e, ws_sm *s, uint64_t half) {
+static uint64_t arithmetic_leaves(ws_engine *e, ws_sm *s, unsigned unit, ws_latched *inst) {
+    return e->core->sub_cores ? leave_to_own(e, s, unit, inst) : leave_to_shared(e, s, unit, inst);
+}
+
+/* Each unit in turn may begin with the oldest of its kind. */
+static void execute(ws_engine *e, ws_sm *s, unsigned unit) {
+    ws_collectors *c = &s->collectors;
+    ws_latched *in_front = c->in_front[unit];
+    for (unsigned which = 0; which < e->units[unit] && c->in_front_count[unit]; which++) {
+        if (!ws_unit_begins(e, s, unit, which, &in_front->how, e->now)) continue;
+        ws_sm_begins(e, s, in_front, e->now);
+        c->in_front_count[unit]--;
+        c->all_in_front--;
+        for (unsigned i = 0; i < c->in_front_count[unit]; i++) in_front[i] = in_front[i + 1];
+    }
+}
+
+/* The same of a collector: also until it has its operands. */
+static uint64_t leave_collector(ws_engine *e, ws_sm *s, ws_collector *from, uint64_t step) {
+    if (from->ready > step) return from->ready;
+    return from->unit == WS_UNIT_MEMORY ? memory_leaves(e, s, &from->inst)
+                                        : arithmetic_leaves(e, s, from->unit, &from->inst);
+}
+
+/* A scheduler's collectors, from the first on. */
+static uint64_t leave_in_order(ws_engine *e, ws_sm *s, unsigned lane, uint64_t step) {
+    ws_collectors *c = &s->collectors;
+    uint64_t soonest = WS_NEVER;
+    for (uint32_t rest = c->taken[lane]; rest; rest &= rest - 1) {
+        uint64_t when = leave_collector(e, s, &c->of[lane][__builtin_ctz(rest)], step);
+        if (!when) c->taken[lane] ^= rest & -rest;
+        if (when) soonest = ws_earlier(soonest, when);
+    }
+    return soonest;
+}
+
+/* Of these collectors, as places in their set, the first behind the last one. */
+static unsigned next_in_turn(uint32_t places, unsigned last) {
+    uint32_t behind = places >> last >> 1 << last << 1;
+    return (unsigned)__builtin_ctz(behind ? behind : places);
+}
+
+/* The next one of those places that can, through one of the set's ways out; the others say until when they wait. */
+static uint32_t leave_by(ws_engine *e, ws_sm *s, unsigned first, uint32_t places, uint8_t *last,
+                         uint64_t step, uint64_t *soonest) {
+    ws_collectors *c = &s->collectors;
+    for (uint32_t rest = places; rest;) {
+        unsigned i = next_in_turn(rest, *last);
+        uint64_t when = leave_collector(e, s, &c->of[0][first + i], step);
+        if (!when) {
+            c->taken[0] &= ~bit(first + i);
+            *last = (uint8_t)i;
+            return places & ~bit(i);
+        }
+        *soonest = ws_earlier(*soonest, when);
+        rest &= ~bit(i);
+    }
+    return places;
+}
+
+/* Those that find no way out may leave in the next step. */
+static uint64_t leave_in_turns(ws_engine *e, ws_sm *s, unsigned set, uint64_t step) {
+    uint32_t members = e->collecting.members[set], ways = e->collecting.exits[set], way = 0;
+    unsigned first = members ? (unsigned)__builtin_ctz(members) : 0;
+    uint32_t left = (s->collectors.taken[0] & members) >> first, before = 0;
+    uint64_t soonest = WS_NEVER;
+    for (; way < ways && left && left != before; way++) {
+        before = left;
+        soonest = WS_NEVER;
+        left = leave_by(e, s, first, left, &s->collectors.left_last[set][way], step, &soonest);
+    }
+    return left && left != before ? step + 1 : soonest;
+}
+
+/* What must wait says until when at least. */
+static bool leave_lane(ws_engine *e, ws_sm *s, unsigned lane, uint64_t step) {
+    ws_collectors *c = &s->collectors;
+    uint32_t before = c->taken[lane];
+    uint64_t soonest = WS_NEVER;
+    if (e->core->sub_cores)
+        soonest = leave_in_order(e, s, lane, step);
+    else
+        for (unsigned set = 0; set < WS_COLLECTOR_SETS; set++)
+            soonest = ws_earlier(soonest, leave_in_turns(e, s, set, step));
+    c->soonest_of[lane] = soonest;
+    return c->taken[lane] != before;
+}
+
+static bool leave_collectors(ws_engine *e, ws_sm *s, uint64_t step) {
     ws_collectors *c = &s->collectors;
     bool moved = false;
     uint64_t soonest = WS_NEVER;
-    for (unsigned k = 0; k < schedulers_of(e); k++) {
-        if (c->soonest_of[k] <= half) moved |= leave_collectors_of(e, s, k, half);
-        soonest = ws_earlier(soonest, c->soonest_of[k]);
+    for (unsigned lane = 0; lane < e->collecting.lanes; lane++) {
+        if (c->soonest_of[lane] <= step) moved |= leave_lane(e, s, lane, step);
+        soonest = ws_earlier(soonest, c->soonest_of[lane]);
     }
     c->soonest = soonest;
     return moved;
 }
 
 /* ---- operands */
+
+static uint32_t lane_of_warp(const ws_engine *e, unsigned warp) {
+    return e->core->sub_cores ? (uint32_t)ws_remainder(warp, e->schedulers) : 0;
+}
 
 /* The bank of the register that the lowest of these bits stands for. */
 static unsigned bank_of(const ws_engine *e, unsigned warp_bank, uint64_t bits) {
@@ -153,31 +227,31 @@ static unsigned warp_bank_of(const ws_engine *e, unsigned warp) {
     return (unsigned)ws_remainder(warp, e->register_banks);
 }
 
-/* The collector reads its operands: says from which half on it has them. */
-static void read_operands(const ws_engine *e, ws_collectors *c, ws_collector *to, uint64_t half) {
-    unsigned scheduler = to->inst.scheduler, warp_bank = warp_bank_of(e, to->inst.warp);
-    to->ready = half + 1;
-    to->entered = half;
+/* The collector reads its operands: says from which step on it has them. */
+static void read_operands(const ws_engine *e, ws_collectors *c, ws_collector *to, uint64_t step) {
+    unsigned lane = lane_of(e, to->inst.scheduler), warp_bank = warp_bank_of(e, to->inst.warp);
+    to->ready = step + 1;
+    to->entered = step;
     to->banks = 0;
     for (uint64_t rest = to->inst.reads, bits; rest; rest ^= bits) {
         unsigned low = (unsigned)__builtin_ctzll(rest) & ~3u, bank = bank_of(e, warp_bank, rest);
         bits = rest & UINT64_C(15) << low;
-        uint64_t *bank_free = &c->bank_free[scheduler][bank];
-        *bank_free = (*bank_free > half ? *bank_free : half + 1) + (bits >> low);
-        to->last_read[bank] = (uint16_t)(*bank_free - 1 - half);
+        uint64_t *bank_free = &c->bank_free[lane][bank];
+        *bank_free = (*bank_free > step ? *bank_free : step + 1) + (bits >> low);
+        to->last_read[bank] = (uint16_t)(*bank_free - 1 - step);
         to->banks |= (uint16_t)bit(bank);
         if (to->ready < *bank_free) to->ready = *bank_free;
     }
     if (c->reads_end < to->ready) c->reads_end = to->ready;
 }
 
-/* Whoever reads from the bank in the first half of this cycle or later does so half a cycle later. */
-static void block_bank(ws_collectors *c, unsigned scheduler, unsigned bank, uint64_t half) {
-    c->bank_free[scheduler][bank]++;
-    for (uint32_t rest = c->taken[scheduler]; rest; rest &= rest - 1) {
-        ws_collector *of = &c->of[scheduler][__builtin_ctz(rest)];
+/* Whoever reads from the bank in that step or later does so a step later. */
+static void block_bank(ws_collectors *c, unsigned lane, unsigned bank, uint64_t step) {
+    c->bank_free[lane][bank]++;
+    for (uint32_t rest = c->taken[lane]; rest; rest &= rest - 1) {
+        ws_collector *of = &c->of[lane][__builtin_ctz(rest)];
         uint64_t last = of->entered + of->last_read[bank];
-        if (!(of->banks >> bank & 1) || last < half) continue;
+        if (!(of->banks >> bank & 1) || last < step) continue;
         of->last_read[bank]++;
         if (of->ready <= last + 1) of->ready = last + 2;
         if (c->reads_end < of->ready) c->reads_end = of->ready;
@@ -186,20 +260,20 @@ static void block_bank(ws_collectors *c, unsigned scheduler, unsigned bank, uint
 
 void ws_collect_note_write(const ws_engine *e, ws_sm *s, unsigned warp, uint32_t static_id, uint64_t cycle) {
     ws_collectors *c = &s->collectors;
-    uint64_t half = 2 * cycle;
-    unsigned scheduler = (unsigned)ws_remainder(warp, e->schedulers), warp_bank = warp_bank_of(e, warp);
+    uint64_t step = e->collecting.steps * cycle;
+    unsigned lane = lane_of_warp(e, warp), warp_bank = warp_bank_of(e, warp);
     for (uint64_t rest = e->statics[static_id].writes; rest; rest &= rest - 1) {
         unsigned bank = bank_of(e, warp_bank, rest);
-        if (c->bank_free[scheduler][bank] <= half) continue; /* nobody reads from it */
+        if (c->bank_free[lane][bank] <= step) continue; /* nobody reads from it */
         if (c->written_at != cycle) memset(c->written, 0, sizeof c->written);
         c->written_at = cycle;
-        bool again = c->written[scheduler] >> bank & 1;
-        c->written[scheduler] |= (uint16_t)bit(bank);
-        if (!again) block_bank(c, scheduler, bank, half);
+        bool again = c->written[lane] >> bank & 1;
+        c->written[lane] |= (uint16_t)bit(bank);
+        if (!again) block_bank(c, lane, bank, step);
     }
 }
 
-/* Of the scheduler's banks those that the instruction writes. */
+/* Of the lane's banks those that the instruction writes. */
 static uint16_t banks_written(const ws_engine *e, unsigned warp, uint32_t static_id) {
     unsigned warp_bank = warp_bank_of(e, warp);
     uint32_t banks = 0;
@@ -212,47 +286,67 @@ void ws_collect_take_ports(const ws_engine *e, ws_sm *s, unsigned warp, uint32_t
     ws_collectors *c = &s->collectors;
     if (c->results_at != e->now) memset(c->results, 0, sizeof c->results);
     c->results_at = e->now;
-    c->results[ws_remainder(warp, e->schedulers)] |= banks_written(e, warp, static_id);
+    c->results[lane_of_warp(e, warp)] |= banks_written(e, warp, static_id);
 }
 
 bool ws_collect_port_is_taken(const ws_engine *e, const ws_sm *s, unsigned warp, uint32_t static_id,
                               uint64_t cycle) {
     const ws_collectors *c = &s->collectors;
-    uint16_t taken = c->results[ws_remainder(warp, e->schedulers)];
+    uint16_t taken = c->results[lane_of_warp(e, warp)];
     return c->results_at == cycle && taken & banks_written(e, warp, static_id);
 }
 
 /* ---- from the latches to the collectors */
 
-/* The oldest for the unit finds a collector, or those behind it wait, too. */
-static bool enter(ws_engine *e, ws_sm *s, unsigned unit, uint64_t half) {
+/* The oldest for the unit takes a collector of the set, or those behind it wait, too. */
+static bool enter(ws_engine *e, ws_sm *s, unsigned unit, unsigned set, uint64_t step) {
     ws_collectors *c = &s->collectors;
     ws_latched *latched = c->latched[unit];
-    unsigned scheduler = latched->scheduler, free = (unsigned)__builtin_ctz(~c->taken[scheduler]);
-    if (free >= (unsigned)e->core->collectors) return false;
+    unsigned scheduler = latched->scheduler, lane = lane_of(e, scheduler);
+    uint32_t free = e->collecting.members[set] & ~c->taken[lane];
+    if (!free) return false;
     ws_sm_touch(e, s);
-    c->taken[scheduler] |= bit(free);
-    ws_collector *to = &c->of[scheduler][free];
+    unsigned which = (unsigned)__builtin_ctz(free);
+    c->taken[lane] |= bit(which);
+    ws_collector *to = &c->of[lane][which];
     to->unit = (uint8_t)unit;
     to->inst = *latched;
-    read_operands(e, c, to, half);
-    note_leaving(c, scheduler, to->ready);
+    read_operands(e, c, to, step);
+    note_leaving(c, lane, to->ready);
     if (unit == WS_UNIT_MEMORY) memory_inst(s, latched)->station = WS_STATION_COLLECTOR;
-    c->latches[scheduler] &= ~bit(unit);
+    note_latches(e, c, unit, scheduler, false);
     c->latched_count[unit]--;
     for (unsigned i = 0; i < c->latched_count[unit]; i++) latched[i] = latched[i + 1];
     if (!c->latched_count[unit]) c->waiting &= ~bit(place_of[unit]);
     return true;
 }
 
-/* One for each kind of unit after the other, until none goes on. */
-static bool enter_collectors(ws_engine *e, ws_sm *s, uint64_t half) {
+/* One for each kind of unit takes a collector that all share. */
+static bool enter_shared(ws_engine *e, ws_sm *s, uint64_t step) {
+    bool moved = false;
+    for (uint32_t rest = s->collectors.waiting; rest; rest &= rest - 1)
+        moved |= enter(e, s, unit_at[__builtin_ctz(rest)], 0, step);
+    return moved;
+}
+
+/* As many as there are ways in take one of the unit's own, or of those that all share. */
+static bool enter_own(ws_engine *e, ws_sm *s, unsigned set, uint64_t step) {
+    unsigned unit = e->collecting.unit_of[set];
     bool any = false;
-    for (bool moved = true; moved && s->collectors.waiting; any |= moved) {
-        moved = false;
-        for (uint32_t rest = s->collectors.waiting; rest; rest &= rest - 1)
-            moved |= enter(e, s, unit_at[__builtin_ctz(rest)], half);
+    for (unsigned i = 0; i < e->collecting.exits[set] && s->collectors.latched_count[unit]; i++)
+        any |= enter(e, s, unit, set, step) || enter(e, s, unit, 0, step);
+    return any;
+}
+
+/* Where schedulers have collectors of their own there are ways in for all. */
+static bool enter_collectors(ws_engine *e, ws_sm *s, uint64_t step) {
+    bool any = false;
+    if (e->core->sub_cores) {
+        while (s->collectors.waiting && enter_shared(e, s, step)) any = true;
+        return any;
     }
+    any = enter_shared(e, s, step);
+    for (unsigned set = 1; set < WS_COLLECTOR_SETS; set++) any |= enter_own(e, s, set, step);
     return any;
 }
 
@@ -260,15 +354,17 @@ static bool enter_collectors(ws_engine *e, ws_sm *s, uint64_t half) {
 
 void ws_collect_step(ws_engine *e, ws_sm *s) {
     if (e->now < s->collectors.next) return;
-    bool moved = false;
-    for (uint64_t half = 2 * e->now; half <= 2 * e->now + 1; half++) {
-        if (s->collectors.soonest <= half) moved |= leave_collectors(e, s, half);
-        if (s->collectors.waiting) moved |= enter_collectors(e, s, half);
+    bool moved = s->collectors.all_in_front > 0;
+    for (unsigned unit = 0; s->collectors.all_in_front && unit < WS_UNIT_COUNT; unit++) execute(e, s, unit);
+    uint64_t steps = e->collecting.steps;
+    for (uint64_t step = steps * e->now; step < steps * (e->now + 1); step++) {
+        if (s->collectors.soonest <= step) moved |= leave_collectors(e, s, step);
+        if (s->collectors.waiting) moved |= enter_collectors(e, s, step);
     }
     if (moved)
         s->collectors.next = e->now + 1;
     else /* until the next has its operands, or the register that it waits for */
-        s->collectors.next = s->collectors.soonest == WS_NEVER ? WS_NEVER : s->collectors.soonest / 2;
+        s->collectors.next = s->collectors.soonest == WS_NEVER ? WS_NEVER : s->collectors.soonest / steps;
 }
 
 bool ws_collect_take(const ws_engine *e, ws_sm *s) {
@@ -280,10 +376,10 @@ bool ws_collect_take(const ws_engine *e, ws_sm *s) {
         m->station = WS_STATION_UNIT;
         m->arrives = e->now + 1;
         s->collectors.all_behind--;
-        s->collectors.behind[m->scheduler]--;
+        s->collectors.behind[lane_of(e, m->scheduler)]--;
         s->collectors.at_unit++;
-        note_leaving(&s->collectors, m->scheduler, 0); /* there is room */
-        s->collectors.next = e->now;                   /* their turn in this cycle is still to come */
+        note_leaving(&s->collectors, lane_of(e, m->scheduler), 0); /* there is room */
+        s->collectors.next = e->now; /* their turn in this cycle is still to come */
         return true;
     }
     return false;

@@ -1,7 +1,7 @@
 /* What all parts have counted. */
 #include "timed/engine.h"
 
-ws_timed_counters ws_count_all(const ws_engine *e, uint64_t cycle) {
+ws_timed_counters ws_count_all(const ws_engine *e) {
     ws_timed_counters c = {.ctas = e->started};
     for (uint32_t i = 0; e->sms && i < e->sm_count; i++) {
         const ws_sm_counters *s = &e->sms[i].counters;
@@ -52,8 +52,7 @@ ws_timed_counters ws_count_all(const ws_engine *e, uint64_t cycle) {
         c.dram_row_hits += s->row_hits;
     }
     c.dram_bytes = (c.dram_reads + c.dram_writes) * (uint64_t)e->dram->atom_B;
-    ws_network_counts to_memory = ws_network_count(e, &e->requests, cycle),
-                      to_sm = ws_network_count(e, &e->replies, cycle);
+    ws_network_counts to_memory = ws_network_count(e, &e->requests), to_sm = ws_network_count(e, &e->replies);
     c.noc_packets_to_memory = to_memory.packets;
     c.noc_packets_to_sm = to_sm.packets;
     c.noc_bytes_to_memory = to_memory.bytes;

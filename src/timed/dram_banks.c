@@ -159,16 +159,18 @@ static void hold(ws_dram_banks *b, unsigned group, uint32_t banks, uint64_t unti
     look_at(b, held, until);
 }
 
-/* All bursts of a request: they follow each other as fast as their bank group takes them, while the bus has room for
- * those of other groups in between. */
-static void issue_column(ws_dram_banks *b, unsigned bank, uint64_t now) {
+/* A burst of a write; the bank is ready for the next one as soon as its group takes it. All bursts of a read: they
+ * follow each other as fast as their bank group takes them, while the bus has room for those of other groups in
+ * between. Answers whether it was the request's last. */
+static bool issue_column(ws_dram_banks *b, unsigned bank, uint64_t now) {
     const ws_dram_params *d = b->dram;
     ws_dram_bank *own = &b->bank[bank];
     ws_dram_group *group = &b->group[own->group];
+    uint8_t later = own->current.writes ? own->current.bursts - 1 : 0;
+    own->current.bursts -= later;
     uint64_t bursts = own->current.bursts, last = ws_dram_last_burst(b, &own->current, now),
              done = last + (uint64_t)d->burst_cycles, bus_free = now + bursts * (uint64_t)d->ccd;
     leave(b, bank);
-    b->busy &= ~(1u << bank);
     b->ok[WS_DRAM_READ] = max2(b->ok[WS_DRAM_READ], bus_free);
     b->ok[WS_DRAM_WRITE] = max2(b->ok[WS_DRAM_WRITE], bus_free);
     group->ok[WS_DRAM_READ] = group->ok[WS_DRAM_WRITE] = last + (uint64_t)d->ccdl;
@@ -186,6 +188,13 @@ static void issue_column(ws_dram_banks *b, unsigned bank, uint64_t now) {
         hold(b, own->group, b->next[WS_DRAM_PRECHARGE], group->ok[WS_DRAM_PRECHARGE], now);
     }
     own->ok[WS_DRAM_PRECHARGE] = max2(own->ok[WS_DRAM_PRECHARGE], done);
+    if (!later) {
+        b->busy &= ~(1u << bank);
+        return true;
+    }
+    own->current.bursts = later;
+    set_command(b, bank, WS_DRAM_WRITE, now);
+    return false;
 }
 
 static void issue_row(ws_dram_banks *b, unsigned bank, uint64_t now) {
@@ -275,8 +284,7 @@ const ws_dram_request *ws_dram_issue(ws_dram_banks *b, uint64_t now) {
     if (!apart && columns && rows) share_bus(b, &columns, &rows);
     if (columns) {
         unsigned bank = first_of(b, columns);
-        issue_column(b, bank, now);
-        done = &b->bank[bank].current;
+        if (issue_column(b, bank, now)) done = &b->bank[bank].current;
         if (apart) rows = due_rows(b, now);
     }
     if (rows) issue_row(b, first_of(b, rows), now);

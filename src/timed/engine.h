@@ -42,7 +42,8 @@ typedef struct ws_slice {
      * these so many packets have come to the queue in front of the tags, with so many sectors. */
     ws_queue in;
     uint32_t in_front, sectors_in_front;
-    uint64_t gate; /* the first cycle in which the next may leave the port */
+    uint64_t in_last; /* the cycle from which the tags may serve the last of them */
+    uint64_t gate;    /* the first cycle in which the next may leave the port */
     /* MSHR entries that fetch, by weight their sectors; write-backs, packets of weight 1. `when`: the first DRAM cycle
      * in which they may enter the channel. */
     ws_queue to_dram;
@@ -155,7 +156,8 @@ struct ws_engine {
     bool admits_all;   /* the policy lets all warps issue */
     bool is_greedy;    /* schedulers take the warp that issued last while it can, then the oldest */
     ws_divisor schedulers, l1_banks;
-    ws_divisor register_banks; /* of each scheduler */
+    ws_collecting collecting;
+    ws_divisor register_banks; /* of each lane of collectors */
 
     uint32_t running;  /* CTAs that have started and not ended */
     uint64_t started;  /* CTAs, of all launches so far */
@@ -216,8 +218,12 @@ bool ws_sms_go_ahead(const ws_engine *engine);
 /* The SM has sent a packet that so many sectors will answer. */
 void ws_sm_awaits(const ws_engine *engine, ws_sm *sm, uint32_t sectors);
 
-/* Data on their last way, to loads (returns.c). So many accesses of the load have theirs from cycle `when` on. */
-void ws_returns_pass(ws_engine *engine, ws_sm *sm, uint32_t load, uint32_t accesses, uint64_t when);
+/* Data on their last way, to loads (returns.c). So many accesses of the load have theirs from cycle `when` on; with
+ * operand collectors they wait until then in an MSHR entry of the L1, or WS_NO_ENTRY. */
+void ws_returns_pass(ws_engine *engine, ws_sm *sm, uint32_t load, uint32_t accesses, uint32_t entry,
+                     uint64_t when);
+/* One access less waits for the entry's data; with the last of them the entry is free. */
+void ws_l1_fetched(ws_sm *sm, uint32_t entry);
 bool ws_returns_serve(ws_engine *engine, ws_sm *sm); /* whether some had their cycle */
 uint64_t ws_returns_next(const ws_engine *engine, const ws_sm *sm);
 static inline bool ws_returns_are_blocked(const ws_engine *e, const ws_sm *s) {
@@ -265,7 +271,17 @@ static inline void ws_sm_touch(ws_engine *e, ws_sm *s) {
     s->touched = true;
 }
 
+/* Units (units.c). Whether one of that kind takes an instruction of the scheduler now; in which cycle one begins with
+ * an instruction that comes in cycle `when`, and keeps it for so many. */
 void ws_units_init(ws_engine *engine);
+bool ws_unit_takes(const ws_engine *engine, const ws_sm *sm, unsigned unit, unsigned scheduler);
+uint64_t ws_unit_take(const ws_engine *engine, ws_sm *sm, unsigned unit, unsigned scheduler, uint32_t cycles,
+                      uint64_t when);
+/* The same behind operand collectors; and whether that unit of the kind begins with it in that cycle. */
+bool ws_unit_begins(const ws_engine *engine, ws_sm *sm, unsigned unit, unsigned which, const ws_issue *how,
+                    uint64_t cycle);
+uint64_t ws_unit_take_next(const ws_engine *engine, ws_sm *sm, unsigned unit, unsigned scheduler,
+                           const ws_issue *how, uint64_t when);
 bool ws_sm_init(ws_engine *engine, ws_sm *sm, uint32_t index);
 void ws_sm_free(const ws_engine *engine, ws_sm *sm);
 /* Renews `admitted`; nothing under lrr and gto, which admit all. */
@@ -293,16 +309,18 @@ static inline const ws_register_sets *ws_registers_of(const ws_engine *e, uint32
 /* Residents (residents.c). A CTA comes to the SM, which has a CTA slot for it. Its warps start, or as the dispatch
  * slot's owner says. */
 bool ws_sm_start_cta(ws_engine *engine, ws_sm *sm, ws_launch *launch, uint32_t ordinal);
-/* `count` things that kept the warp from ending are done. */
+/* `count` things that kept the warp from ending are done; it leaves once the fetch stage notices (instructions.c). */
 void ws_sm_settle(ws_engine *engine, ws_sm *sm, unsigned warp, unsigned count);
+void ws_sm_leave(ws_engine *engine, ws_sm *sm, unsigned warp);
 /* The warp has issued a barrier. */
 void ws_sm_come_to_barrier(const ws_engine *engine, ws_sm *sm, unsigned warp);
 /* The last issued access of the warp has reached the L1. */
 void ws_sm_all_started(ws_engine *engine, ws_sm *sm, unsigned warp);
 
-/* Operand collectors (collect.c); all but the first two only with core.collectors. */
+/* Operand collectors (collect.c); all but the first three only where they are used. */
 bool ws_collect_fits(const ws_engine *engine, ws_error *err);
-/* Whether the scheduler's latch to units of that kind is free. */
+void ws_collect_lay_out(ws_engine *engine);
+/* Whether the scheduler has a free latch to units of that kind. */
 static inline bool ws_collect_takes(const ws_sm *s, unsigned unit, unsigned scheduler) {
     return !(s->collectors.latches[scheduler] >> unit & 1);
 }
@@ -313,15 +331,15 @@ void ws_collect_memory(const ws_engine *engine, ws_sm *sm, ws_memory_inst *inst)
 bool ws_collect_take(const ws_engine *engine, ws_sm *sm);
 /* Their part of the SM's turn, between the load/store unit and the schedulers. */
 void ws_collect_step(ws_engine *engine, ws_sm *sm);
-/* Arithmetic leaves its collector now: from the next cycle on a unit may take it, and two cycles after its last stage
- * its result can be used. In which cycle a unit takes it (sm.c). */
-uint64_t ws_sm_collected(ws_engine *engine, ws_sm *sm, unsigned unit, ws_latched *inst);
+/* A unit begins with arithmetic in that cycle: two cycles after its last stage its result can be used (sm.c). */
+void ws_sm_begins(ws_engine *engine, ws_sm *sm, ws_latched *inst, uint64_t cycle);
 /* The warp's instruction writes its results, or data that return, in that cycle. */
 void ws_collect_note_write(const ws_engine *engine, ws_sm *sm, unsigned warp, uint32_t static_id,
                            uint64_t cycle);
 static inline void ws_collect_write(const ws_engine *e, ws_sm *s, unsigned warp, uint32_t static_id,
                                     uint64_t cycle) {
-    if (s->collectors.reads_end > 2 * cycle) ws_collect_note_write(e, s, warp, static_id, cycle);
+    if (s->collectors.reads_end > e->collecting.steps * cycle)
+        ws_collect_note_write(e, s, warp, static_id, cycle);
 }
 /* Results of arithmetic take the ports of their banks in this cycle; whether they have taken one that the instruction's
  * data need in that cycle. */
@@ -383,9 +401,8 @@ bool ws_sm_foresees(ws_engine *engine, uint32_t cluster, uint32_t packet, uint64
 void ws_l1_foresee_turn(ws_engine *engine, ws_sm *sm);
 uint64_t ws_l1_next(const ws_engine *engine, const ws_sm *sm);
 
-/* What slices, channels and networks have counted since they were built, and SMs since they were made (counters.c); of
- * packets what had begun to go before that cycle, the present one or an earlier one. */
-ws_timed_counters ws_count_all(const ws_engine *engine, uint64_t cycle);
+/* What slices, channels and networks have counted since they were built, and SMs since they were made (counters.c). */
+ws_timed_counters ws_count_all(const ws_engine *engine);
 
 /* Loads in flight (load.c). WS_NO_LOAD without memory. */
 uint32_t ws_load_new(ws_engine *engine, ws_sm *sm, unsigned warp, uint32_t static_id, unsigned accesses);
@@ -410,7 +427,7 @@ bool ws_icaches_init(ws_engine *engine); /* false without memory */
 void ws_icaches_free(ws_engine *engine);
 /* Sectors of a line of instructions have come. */
 void ws_icache_take(ws_engine *engine, ws_sm *sm, uint64_t line, uint8_t sectors);
-/* The SM fetches for hungry warps; whether it has to in the next cycle, too. */
+/* The SM fetches for hungry warps, and lets others leave; whether it has to in the next cycle, too. */
 bool ws_instructions_step(ws_engine *engine, ws_sm *sm);
 
 /* Lines that nobody has asked for (fetch.c): the L1 has served a read, and `request` is the packet that it sends to

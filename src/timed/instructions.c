@@ -43,8 +43,14 @@ void ws_icaches_free(ws_engine *e) {
 /* Code lies apart from data; that of two programs, too. */
 #define CODE_B UINT64_C(0xf0000000)
 
+/* A warp fetches what lies behind the instruction that it issued last, though that one may jump. */
+enum { INSTRUCTION_B = 16 };
+
 static uint64_t line_of(const ws_engine *e, const ws_sm *s, unsigned warp) {
-    uint64_t address = CODE_B + e->statics[s->warps[warp].inst->static_id].pc;
+    const ws_sm_warp *w = &s->warps[warp];
+    bool first = w->inst == w->inst_first;
+    uint64_t address = CODE_B + (first ? e->statics[w->inst->static_id].pc
+                                       : e->statics[w->inst[-1].static_id].pc + INSTRUCTION_B);
     if (e->program_count) address += WS_PROGRAM_SPACE_B * s->launch_of[s->warps[warp].cta_of];
     return address / (uint64_t)e->l1->line_B;
 }
@@ -110,12 +116,30 @@ static unsigned take_waiting(ws_icache *c, ws_icache_miss *m) {
 
 /* ---- in turns */
 
-/* The warp whose buffer this fetch fills, or WS_NO_SLOT. */
+static uint64_t slots_below(unsigned slot) {
+    return (UINT64_C(1) << slot) - 1;
+}
+
+/* The warps between these two, in the order of their turns. */
+static uint64_t between(unsigned last, unsigned next) {
+    uint64_t up_to_last = slots_below(last) | UINT64_C(1) << last, below = slots_below(next);
+    return next > last ? below & ~up_to_last : below | ~up_to_last;
+}
+
+static void leave(ws_engine *e, ws_sm *s, uint64_t warps) {
+    for (; warps; warps &= warps - 1) ws_sm_leave(e, s, (unsigned)__builtin_ctzll(warps));
+}
+
+/* The warp whose buffer this fetch fills, or WS_NO_SLOT. On the way to it those that have nothing more to do leave. */
 static unsigned fetch_one(ws_engine *e, ws_sm *s, ws_icache *c) {
     ws_icache_miss *arrived = first_arrived(c);
     if (arrived) return take_waiting(c, arrived);
-    if (!s->hungry) return WS_NO_SLOT;
+    if (!s->hungry) {
+        leave(e, s, s->leaving);
+        return WS_NO_SLOT;
+    }
     unsigned warp = ws_sm_next_of(c->last, s->hungry);
+    if (s->leaving) leave(e, s, s->leaving & between(c->last, warp));
     uint64_t line = e->core->icache_B ? line_of(e, s, warp) : 0;
     c->last = (uint8_t)warp;
     uint32_t way = e->core->icache_B ? ws_cache_find(&c->tags, line) : 0;
@@ -138,7 +162,7 @@ bool ws_instructions_step(ws_engine *e, ws_sm *s) {
         if (warp != WS_NO_SLOT)
             ws_sm_schedule(e, s, when > e->now ? when : e->now + 1, WS_EVENT_FETCHED, warp, 0, 0);
     }
-    bool again = s->hungry != 0;
+    bool again = s->hungry || s->leaving;
     for (uint32_t i = 0; i < c->miss_count; i++)
         again |= c->misses[i].arrived || (!c->misses[i].sent && !send(e, s, &c->misses[i]));
     return again;

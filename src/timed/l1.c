@@ -104,12 +104,23 @@ static bool miss_queue_has_room(const ws_engine *e, const ws_sm *s, unsigned mor
     return s->miss_queue.count + more < (uint32_t)e->l1->miss_queue;
 }
 
-/* A further access waits for an entry's data. */
+/* A further access waits for an entry's data, which may have come, while others still wait for their turn. */
 static void merge(ws_engine *e, ws_mshr_entry *m, uint32_t id) {
     e->packets.at[id].next = WS_MSHR_NONE;
     *(m->first == WS_MSHR_NONE ? &m->first : &e->packets.at[m->last].next) = id;
     m->last = id;
     m->count++;
+}
+
+static void join(ws_engine *e, ws_sm *s, uint32_t entry, uint32_t id) {
+    ws_mshr_entry *m = &s->mshr.entry[entry];
+    if (m->missing) {
+        merge(e, m, id);
+        return;
+    }
+    m->count++;
+    ws_returns_pass(e, s, e->packets.at[id].load, 1, entry, e->now + 2);
+    ws_packet_free(&e->packets, id);
 }
 
 static void queue_miss(ws_engine *e, ws_sm *s, uint32_t id) {
@@ -133,8 +144,8 @@ static bool read_miss(ws_engine *e, ws_sm *s, uint32_t id, uint8_t sectors, enum
         uint32_t entry = ws_mshr_find(&s->mshr, line, sectors);
         *cause = WS_FAIL_MERGE_FULL;
         if (s->mshr.entry[entry].count >= s->mshr.merges) return false;
-        if (e->l1->allocation == WS_ALLOCATE_ON_MISS) ws_cache_touch(&s->l1, way);
-        merge(e, &s->mshr.entry[entry], id);
+        if (way != WS_NO_WAY) ws_cache_touch(&s->l1, way);
+        join(e, s, entry, id);
         return true;
     }
     *cause = WS_FAIL_MSHR_FULL;
@@ -208,13 +219,17 @@ static void tell_access(const ws_engine *e, const ws_sm *s, const ws_packet *p, 
     e->taps.access(e->taps.self, &access);
 }
 
-/* With allocation on_fill the tags do not know what is on its way, and a read needs no way yet. */
+/* The tags do not know what is on its way with allocation on_fill, where a read needs no way yet; nor which data wait
+ * in an MSHR for their turn (returns.c) after the line has been replaced again. */
 static enum ws_probe probe_read(const ws_engine *e, const ws_sm *s, uint64_t line, uint8_t sectors,
                                 uint32_t *way) {
+    bool on_miss = e->l1->allocation == WS_ALLOCATE_ON_MISS;
     enum ws_probe probe = ws_cache_probe(&s->l1, line, line, sectors, false, way);
-    if (e->l1->allocation == WS_ALLOCATE_ON_MISS || probe == WS_PROBE_HIT) return probe;
-    if (ws_mshr_find(&s->mshr, line, sectors) != WS_MSHR_NONE) return WS_PROBE_PENDING;
-    return probe == WS_PROBE_FULL ? WS_PROBE_MISS : probe;
+    if (probe == WS_PROBE_HIT || probe == WS_PROBE_PENDING || (on_miss && !e->collecting.used)) return probe;
+    if (ws_mshr_find(&s->mshr, line, sectors) == WS_MSHR_NONE)
+        return probe == WS_PROBE_FULL && !on_miss ? WS_PROBE_MISS : probe;
+    *way = WS_NO_WAY;
+    return WS_PROBE_PENDING;
 }
 
 /* The read has been served; if it goes to memory, it is the last that joined the miss queue. */
@@ -395,6 +410,11 @@ static uint32_t entry_of(const ws_sm *s, const ws_packet *data) {
     return data->entry != WS_NO_ENTRY ? data->entry : ws_mshr_find(&s->mshr, data->line, data->sectors);
 }
 
+void ws_l1_fetched(ws_sm *s, uint32_t entry) {
+    if (--s->mshr.entry[entry].count == 0) ws_mshr_release(&s->mshr, entry, 1);
+    try_banks_again(s);
+}
+
 static void take_data(ws_engine *e, ws_sm *s, const ws_packet *data) {
     uint32_t entry = entry_of(s, data);
     ws_mshr_entry *m = &s->mshr.entry[entry];
@@ -402,14 +422,14 @@ static void take_data(ws_engine *e, ws_sm *s, const ws_packet *data) {
     if (m->missing) return;
     uint32_t way = keep_data(e, s, m);
     if (e->fetch_slot) ws_fetch_arrived(e, s, m, way);
-    if (m->load != WS_NO_LOAD) ws_returns_pass(e, s, m->load, 1, e->now + 2);
+    if (m->load != WS_NO_LOAD) ws_returns_pass(e, s, m->load, 1, entry, e->now + 2);
     for (uint32_t waiting = m->first; waiting != WS_MSHR_NONE;) {
         ws_packet p = e->packets.at[waiting];
-        ws_returns_pass(e, s, p.load, 1, e->now + 2);
+        ws_returns_pass(e, s, p.load, 1, entry, e->now + 2);
         ws_packet_free(&e->packets, waiting);
         waiting = p.next;
     }
-    ws_mshr_release(&s->mshr, entry, 1);
+    if (!e->collecting.used || !m->count) ws_mshr_release(&s->mshr, entry, 1);
     try_banks_again(s);
 }
 
@@ -434,7 +454,7 @@ static bool take_reply(ws_engine *e, ws_sm *s) {
     else if (p.kind == WS_PACKET_WRITE)
         take_acknowledgement(e, s, &p);
     else
-        ws_returns_pass(e, s, p.load, ws_sector_count(p.sectors), e->now + 1);
+        ws_returns_pass(e, s, p.load, ws_sector_count(p.sectors), WS_NO_ENTRY, e->now + 1);
     return true;
 }
 
@@ -463,11 +483,13 @@ static bool foresees_acknowledgement(ws_engine *e, ws_sm *s, const ws_packet *p)
     return true;
 }
 
-/* A load gets them in the cycle after that in which they come, behind those that come before. */
+/* A load gets them in the cycle after that in which they come, behind those that come before; among these could be
+ * reads that join others in an MSHR. */
 static bool foresees_values(ws_engine *e, ws_sm *s, const ws_packet *p, uint64_t when) {
-    if (s->replies->count) return false;
-    ws_returns_pass(e, s, p->load, ws_sector_count(p->sectors), when + 1);
-    if (ws_returns_next(e, s) == s->ready_last) ws_wake_sm(e, s->index, s->ready_last);
+    if (s->replies->count || s->in_mshrs) return false;
+    ws_returns_pass(e, s, p->load, ws_sector_count(p->sectors), WS_NO_ENTRY, when + 1);
+    uint64_t next = ws_returns_next(e, s);
+    if (next <= s->ready_last) ws_wake_sm(e, s->index, next > e->now ? next : e->now);
     return true;
 }
 
@@ -513,7 +535,7 @@ static void stall_only_bank(const ws_engine *e, ws_sm *s) {
 }
 
 void ws_l1_foresee_turn(ws_engine *e, ws_sm *s) {
-    if (!e->sms_go_ahead || e->l1->allocation != WS_ALLOCATE_ON_MISS) return;
+    if (!e->sms_go_ahead || e->l1->allocation != WS_ALLOCATE_ON_MISS || e->collecting.used) return;
     e->now++;
     if (sends_only_miss(e, s) && finds_no_mshr(e, s)) stall_only_bank(e, s);
     e->now--;

@@ -3,7 +3,9 @@
 #include "timed/engine.h"
 
 bool ws_lsu_init(ws_engine *e, ws_sm *s) {
-    s->memory_room = (uint32_t)e->core->memory_queue + WS_SCHEDULERS_MAX;
+    uint32_t beyond = (uint32_t)e->core->coalescers; /* those that have left the queue */
+    if (beyond < WS_SCHEDULERS_MAX) beyond = WS_SCHEDULERS_MAX;
+    s->memory_room = (uint32_t)e->core->memory_queue + beyond;
     s->memory = calloc(s->memory_room, sizeof *s->memory);
     s->front = e->front_slot ? e->front_slot->create(e, e->front_params) : NULL;
     return s->memory && (s->front || !e->front_slot) && ws_l1_init(e, s);
@@ -34,7 +36,7 @@ static unsigned replies_of(const ws_timed_static *t, const ws_timed_inst *inst, 
 }
 
 static bool queue_takes(const ws_engine *e, const ws_sm *s, unsigned scheduler) {
-    if (e->core->collectors) return ws_collect_takes(s, WS_UNIT_MEMORY, scheduler);
+    if (e->collecting.used) return ws_collect_takes(s, WS_UNIT_MEMORY, scheduler);
     uint32_t ports = (uint32_t)e->core->memory_ports;
     if (ports == (uint32_t)e->sm_params->schedulers)
         return s->memory_of[scheduler] < ((uint32_t)e->core->memory_queue + ports - 1) / ports;
@@ -94,7 +96,7 @@ void ws_lsu_issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp, con
         m->load = ws_load_new(e, s, warp, inst->static_id, replies_of(t, inst, access));
     if (m->load != WS_NO_LOAD) s->loads[m->load].tag = tag, s->loads[m->load].asks = m->asks;
     if (m->load != WS_NO_LOAD && t->async == WS_ASYNC_COPY) ws_async_copy_issued(e, s, warp, m->load);
-    if (e->core->collectors && !slots) ws_collect_memory(e, s, m);
+    if (e->collecting.used && !slots) ws_collect_memory(e, s, m);
     if (slots) e->front_slot->issued(s->front, e, s, m);
 }
 
@@ -221,7 +223,7 @@ static void retire(ws_engine *e, ws_sm *s, uint32_t n) {
     s->memory_count--;
     s->memory_of[done.scheduler]--;
     s->atomics -= done.kind == WS_PACKET_ATOMIC;
-    if (e->core->collectors) s->collectors.at_unit--;
+    if (e->collecting.used) s->collectors.at_unit--;
     if (done.shared_left && t->op != WS_MEMORY_STORE)
         ws_sm_schedule(e, s, e->now + (uint64_t)e->core->shared_latency + 1, WS_EVENT_COMPLETE, done.warp,
                        done.static_id, done.tag);
@@ -259,13 +261,13 @@ static bool serve_instruction(ws_engine *e, ws_sm *s, ws_memory_inst *m, uint32_
  * memory serves one at a time. */
 static bool serve_coalescers(ws_engine *e, ws_sm *s) {
     if (!s->memory_count) return false;
-    if (e->core->coalescers == 1 && !e->core->collectors) {
+    if (e->core->coalescers == 1 && !e->collecting.used) {
         ws_memory_inst *head = ws_sm_memory(s, 0);
         return head->arrives <= e->now && serve_instruction(e, s, head, 0);
     }
     bool moved = false, shared = false;
     uint64_t warps = 0;
-    uint32_t left = e->core->collectors ? s->collectors.at_unit : (uint32_t)e->core->coalescers;
+    uint32_t left = e->collecting.used ? s->collectors.at_unit : (uint32_t)e->core->coalescers;
     for (uint32_t n = 0; left && n < s->memory_count;) {
         ws_memory_inst *m = ws_sm_memory(s, n);
         if (m->station != WS_STATION_UNIT) {
@@ -295,7 +297,7 @@ static bool take_collected(ws_engine *e, ws_sm *s) {
 
 bool ws_lsu_step(ws_engine *e, ws_sm *s) {
     bool served = ws_l1_step(e, s), started = serve_coalescers(e, s);
-    if (e->core->collectors) started |= take_collected(e, s);
+    if (e->collecting.used) started |= take_collected(e, s);
     if (e->front_slot) return e->front_slot->step(s->front, e, s) | served | started;
     if (served && s->only_bank && s->miss_queue.count) ws_l1_foresee_turn(e, s);
     return (served && s->miss_queue.count) || (started && s->memory_count);

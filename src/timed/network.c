@@ -1,17 +1,15 @@
 /* A crossbar: each cycle each output takes one packet from the inputs that ask for it, in turn, and each input gives
  * one, or with noc.input_speedup one to each of several outputs, from the lowest up. A packet of several flits holds
- * its output for as many cycles, and without that speedup its input. With noc.sectors_apart sectors that travel
- * together take their turns one by one. */
+ * its output for as many cycles, and without that speedup its input; with noc.crossbar_speedup both for less, while the
+ * flits come to the input and leave the output one in a cycle. */
 #include "timed/engine.h"
 
-#include <limits.h>
 #include <string.h>
 
 /* What a queue notes of a packet that goes to a slice, or back to a cluster. */
 enum { SLICES_MAX = WS_CHANNELS_MAX * WS_CHANNEL_SLICES_MAX };
 _Static_assert(SLICES_MAX - 1 <= WS_QUEUED_WHERE, "slices fit");
 _Static_assert(WS_CLUSTERS_MAX - 1 <= WS_QUEUED_WHERE, "clusters fit");
-_Static_assert(CHAR_BIT * sizeof((ws_packet){0}.sectors) <= WS_QUEUED_PARTS, "sectors fit");
 
 /* Bytes of a packet with so many units of data. */
 static uint32_t bytes_of(uint32_t units) {
@@ -25,8 +23,9 @@ static uint16_t flits_of(uint32_t units, uint32_t flit_B) {
 /* In front of a port for replies there is a queue. */
 static void set_limits(ws_network *n, const ws_noc_params *noc, const ws_l2_params *l2) {
     n->latency = (uint32_t)noc->latency;
-    n->apart = noc->sectors_apart;
     n->input_speedup = noc->input_speedup;
+    n->speedup = (uint32_t)noc->crossbar_speedup;
+    n->injection_queue = (uint32_t)noc->injection_queue;
     n->in_limit = (uint32_t)noc->in_buffer;
     n->out_limit = (uint32_t)noc->out_buffer;
     n->widest = n->flits_of[l2->line_B / 32];
@@ -82,13 +81,36 @@ static uint32_t weight_of(const ws_network *n, const ws_packet *p) {
     return packets_of(n, p) * n->flits_of[units_of(n, p)];
 }
 
-static bool has_room(const ws_network *n, uint32_t input, uint32_t weight) {
+/* The first cycle in which a packet of so many flits fits into the injection queue, of whose flits one enters the
+ * input's buffer in each cycle; into an empty one all do. */
+static uint64_t fits_from(const ws_network *n, uint32_t input, uint32_t flits) {
+    uint64_t injected = n->in[input].injected, queue = n->injection_queue, ahead = queue + 1 - flits;
+    if (flits > queue) ahead = 1;
+    return queue && injected > ahead ? injected - ahead : 0;
+}
+
+/* One that is empty always takes a packet. */
+static bool has_room(const ws_engine *e, const ws_network *n, uint32_t input, uint32_t weight) {
     const ws_queue *in = &n->in[input].queue;
-    return in->count == 0 || in->weight + weight <= n->in_limit;
+    return (in->count == 0 || in->weight + weight <= n->in_limit) && fits_from(n, input, weight) <= e->now;
+}
+
+bool ws_network_has_room_for(const ws_engine *e, const ws_network *n, uint32_t input, uint32_t flits) {
+    return n->in[input].queue.weight + flits <= n->in_limit && fits_from(n, input, flits) <= e->now;
 }
 
 bool ws_network_has_room(const ws_engine *e, const ws_network *n, uint32_t input, uint32_t id) {
-    return has_room(n, input, weight_of(n, &e->packets.at[id]));
+    return has_room(e, n, input, weight_of(n, &e->packets.at[id]));
+}
+
+/* It finds none: the cluster gets a turn when the packet fits into the injection queue, as when others leave. */
+static void await_injection(ws_engine *e, const ws_network *n, uint32_t input, uint32_t weight) {
+    uint64_t fits = fits_from(n, input, weight);
+    if (n->to_memory && fits > e->now) ws_cluster_wake_for_room(e, input, fits);
+}
+
+void ws_network_await_room(ws_engine *e, const ws_network *n, uint32_t input, uint32_t id) {
+    await_injection(e, n, input, weight_of(n, &e->packets.at[id]));
 }
 
 /* In a set of so many words. */
@@ -103,30 +125,22 @@ static inline void drop(uint64_t *set, uint32_t words, uint32_t member) {
 static inline void note_head(ws_network *n, uint32_t input) {
     ws_network_input *in = &n->in[input];
     const ws_queued *head = ws_queue_head(&in->queue);
-    in->when = in->queue.when > in->busy ? in->queue.when : in->busy;
+    uint64_t from = in->queue.when;
+    if (n->speedup > 1 && in->entered > from) from = in->entered;
+    in->entered = from + head->weight;
+    in->when = from * n->speedup > in->busy ? from * n->speedup : in->busy;
     in->output = head->where;
-    in->parts = head->parts;
-    in->flits = head->parts > 1 ? head->weight / head->parts : head->weight;
+    in->flits = head->weight;
     add(n->early, n->words, input);
 }
 
-/* Sectors of the first packet that had not begun to go before that cycle. */
-static uint32_t parts_left(const ws_network *n, uint32_t input, uint64_t cycle) {
-    const ws_network_input *in = &n->in[input];
-    const ws_network_output *out = &n->out[in->output];
-    if (out->burst_input != input || out->burst_end <= cycle) return in->parts;
-    return in->parts + (uint32_t)((out->burst_end - cycle) / in->flits);
-}
-
-ws_network_counts ws_network_count(const ws_engine *e, const ws_network *n, uint64_t cycle) {
+ws_network_counts ws_network_count(const ws_engine *e, const ws_network *n) {
     uint64_t gone[WS_PACKET_UNITS]; /* packets, by units of data */
     memcpy(gone, n->come, sizeof gone);
     for (uint32_t i = 0; i < n->inputs; i++)
         for (uint32_t k = 0; k < n->in[i].queue.count; k++) {
-            const ws_queued *queued = ws_queue_behind(&n->in[i].queue, k);
-            const ws_packet *p = &e->packets.at[queued->id];
-            uint32_t left = k ? queued->parts : parts_left(n, i, cycle);
-            gone[units_of(n, p)] -= left * (packets_of(n, p) / queued->parts);
+            const ws_packet *p = &e->packets.at[ws_queue_behind(&n->in[i].queue, k)->id];
+            gone[units_of(n, p)] -= packets_of(n, p);
         }
     ws_network_counts counts = {0};
     for (uint32_t units = 0; units < WS_PACKET_UNITS; units++) {
@@ -144,14 +158,15 @@ static void put(ws_engine *e, ws_network *n, uint32_t input, uint32_t id, uint32
     uint32_t output = n->to_memory ? p->slice : (uint32_t)ws_quotient(p->sm, e->sms_per_cluster);
     n->come[units_of(n, p)] += packets;
     ws_network_input *in = &n->in[input];
-    if (!ws_queue_push_to(&in->queue, id, weight, n->apart ? packets : 1, output, when)) {
+    if (!ws_queue_push_to(&in->queue, id, weight, output, when)) {
         e->failed = true;
         return;
     }
     n->waiting++;
+    in->injected = (in->injected > when ? in->injected : when) + weight;
     if (in->queue.count > 1) return; /* its turn comes once those before it have gone */
     note_head(n, input);
-    ws_wake_network(e, n, in->when);
+    ws_wake_network(e, n, in->when / n->speedup);
 }
 
 void ws_network_put(ws_engine *e, ws_network *n, uint32_t input, uint32_t id, uint64_t when) {
@@ -160,7 +175,10 @@ void ws_network_put(ws_engine *e, ws_network *n, uint32_t input, uint32_t id, ui
 
 bool ws_network_send(ws_engine *e, ws_network *n, uint32_t input, uint32_t id, uint64_t when) {
     uint32_t weight = weight_of(n, &e->packets.at[id]);
-    if (!has_room(n, input, weight)) return false;
+    if (!has_room(e, n, input, weight)) {
+        await_injection(e, n, input, weight);
+        return false;
+    }
     put(e, n, input, id, weight, when);
     return true;
 }
@@ -171,7 +189,7 @@ uint32_t ws_network_take(ws_engine *e, ws_network *n, uint32_t output, uint64_t 
     return ws_queue_pop(out);
 }
 
-/* ---- one cycle */
+/* ---- one cycle: in each of its steps, as many as the crossbar's speedup, ports give and take a flit */
 
 /* A packet has come to an output port, in which none was before. A slice that has others already looks there by itself
  * when it has served them. */
@@ -189,44 +207,26 @@ static void tell_input(ws_engine *e, const ws_network *n, uint32_t input) {
         ws_wake_slice(e, input, e->now + 1);
 }
 
-/* Sets have one word nearly always. So what follows, but for end_burst(), is compiled for that case by itself: `words`
- * is a constant there. */
+/* Sets have one word nearly always. So what follows is compiled for that case by itself: there `words` is constant. */
 
 /* The input's first packet asks for its output. */
-static inline void want(ws_network *n, uint32_t words, uint32_t input, uint32_t output) {
+static inline void ask_output(ws_network *n, uint32_t words, uint32_t input) {
+    uint32_t output = n->in[input].output;
     drop(n->early, words, input);
     add(&n->wanting[output * words], words, input);
     add(n->wanted, words, output);
 }
 
-/* Another input wants the output: sectors that have not begun to go take turns with it. */
-static void end_burst(ws_network *n, uint32_t output, uint64_t now) {
-    ws_network_output *out = &n->out[output];
-    ws_network_input *in = &n->in[out->burst_input];
-    uint32_t back = (uint32_t)((out->burst_end - now) / in->flits);
-    out->burst_end -= back * in->flits;
-    in->parts += (uint16_t)back;
-    in->when = in->busy = out->busy = out->burst_end;
-    if (out->burst_end <= now) want(n, n->words, out->burst_input, output);
-}
-
-/* The input's first packet may go. */
-static inline void ask_output(const ws_engine *e, ws_network *n, uint32_t words, uint32_t input) {
-    uint32_t output = n->in[input].output;
-    want(n, words, input, output);
-    if (n->apart && n->out[output].burst_end > e->now) end_burst(n, output, e->now);
-}
-
-/* First packets that may go from now on ask for their outputs. Answers when another one may. */
-static inline __attribute__((always_inline)) uint64_t ask(const ws_engine *e, ws_network *n, uint32_t words) {
+/* First packets that may go from now on ask for their outputs. Answers in which step another one may. */
+static inline __attribute__((always_inline)) uint64_t ask(ws_network *n, uint32_t words) {
     uint64_t next = WS_NEVER;
     for (uint32_t w = 0; w < words; w++)
         for (uint64_t rest = n->early[w]; rest; rest &= rest - 1) {
             uint32_t input = w * 64 + (uint32_t)__builtin_ctzll(rest);
-            if (n->in[input].when > e->now)
+            if (n->in[input].when > n->step)
                 next = ws_earlier(next, n->in[input].when);
             else
-                ask_output(e, n, words, input);
+                ask_output(n, words, input);
         }
     return next;
 }
@@ -255,7 +255,7 @@ static inline __attribute__((always_inline)) bool leave(ws_network *n, uint32_t 
     return left;
 }
 
-/* The last sector of the input's first packet is on its way, and arrives then. */
+/* The input's first packet is on its way, and arrives then. */
 static inline __attribute__((always_inline)) void arrive(ws_engine *e, ws_network *n, uint32_t input,
                                                          uint32_t output, uint64_t when) {
     ws_queue *out = &n->out[output].queue;
@@ -266,58 +266,59 @@ static inline __attribute__((always_inline)) void arrive(ws_engine *e, ws_networ
     if (out->count == 1) tell_output(e, n, output, when);
 }
 
-/* The input's next packet is its first now. Answers when it may go; WS_NEVER: it may in this cycle, to an output whose
- * turn comes behind that of the one before. */
+/* The input's next packet is its first now. Answers in which step it may go; WS_NEVER: it may in this one, to an output
+ * whose turn comes behind that of the one before. */
 static inline __attribute__((always_inline)) uint64_t go_on(const ws_engine *e, ws_network *n, uint32_t words,
                                                             uint32_t input, uint32_t output) {
     const ws_network_input *in = &n->in[input];
     note_head(n, input);
     if (!n->input_speedup || in->output <= output || in->queue.when > e->now) return in->when;
-    ask_output(e, n, words, input);
+    ask_output(n, words, input);
     return WS_NEVER;
 }
 
-/* A sector of the input's first packet goes, or all but the last while nobody else wants the output. Answers when
- * another of its ports may. */
+/* From which step on another packet may go, behind the input's first, which goes now. With a speedup the last flit of
+ * several may have to enter the buffer first, one step ahead of what a packet's first flit needs, and then the next
+ * packet has its way allocated in a step of its own (Booksim's iq_router). */
+static inline uint64_t passed(const ws_network *n, const ws_network_input *in) {
+    if (n->speedup == 1) return n->step + in->flits;
+    uint64_t last = n->step + in->flits - 1, entered = (in->entered - 1) * n->speedup - 1;
+    return (entered > last ? entered : last) + 2;
+}
+
+/* The input's first packet goes. Answers in which step another of its ports may. */
 static inline __attribute__((always_inline)) uint64_t move(ws_engine *e, ws_network *n, uint32_t words,
                                                            uint32_t input, uint32_t output) {
     ws_network_input *in = &n->in[input];
     ws_network_output *out = &n->out[output];
     bool was_tight = in->queue.weight > n->in_tight, others = leave(n, words, input, output);
-    uint32_t parts = in->parts > 1 && !others ? in->parts - 1 : 1;
-    uint64_t busy = e->now + parts * in->flits, next = others ? busy : WS_NEVER;
-    in->busy = out->busy = busy;
+    uint64_t busy = passed(n, in), next = others ? busy : WS_NEVER;
+    in->busy = n->input_speedup ? n->step + 1 : busy;
+    out->busy = busy;
+    out->gone = (out->gone > e->now ? out->gone : e->now) + in->flits;
     out->turn = input + 1 == n->inputs ? 0 : input + 1;
-    if (in->parts > 1) {
-        out->burst_end = busy;
-        out->burst_input = input;
-        in->parts -= (uint16_t)parts;
-        in->when = busy;
-        add(n->early, words, input);
-        return ws_earlier(next, busy);
-    }
-    arrive(e, n, input, output, busy + n->latency);
-    if (n->input_speedup) in->busy = e->now + 1;
+    arrive(e, n, input, output, out->gone + n->latency);
     if (in->queue.count) next = ws_earlier(next, go_on(e, n, words, input, output));
     if (was_tight) tell_input(e, n, input);
     return next;
 }
 
-/* From when on the output has room; WS_NEVER: somebody who takes something there says so (ws_network_take). */
+/* From which step on the output has room; WS_NEVER: somebody who takes something there says so (ws_network_take). */
 static inline uint64_t room_from(ws_engine *e, const ws_network *n, uint32_t output) {
-    if (n->out[output].queue.count < n->out_limit) return e->now;
-    return n->to_memory ? ws_slice_room_from(e, &e->slices[output]) : WS_NEVER;
+    if (n->out[output].queue.count < n->out_limit) return n->step;
+    uint64_t from = n->to_memory ? ws_slice_room_from(e, &e->slices[output]) : WS_NEVER;
+    return from == WS_NEVER || from <= e->now ? from : from * n->speedup;
 }
 
 static inline __attribute__((always_inline)) uint64_t step(ws_engine *e, ws_network *n, uint32_t words) {
-    uint64_t next = ask(e, n, words);
+    uint64_t next = ask(n, words);
     for (uint32_t w = 0; w < words; w++)
         for (uint64_t later = ~UINT64_C(0), rest; (rest = n->wanted[w] & later) != 0;) {
             uint32_t output = w * 64 + (uint32_t)__builtin_ctzll(rest);
             later = ~UINT64_C(1) << output % 64;
             const ws_network_output *out = &n->out[output];
-            uint64_t from = out->busy > e->now ? out->busy : room_from(e, n, output);
-            if (from > e->now)
+            uint64_t from = out->busy > n->step ? out->busy : room_from(e, n, output);
+            if (from > n->step)
                 next = ws_earlier(next, from);
             else
                 next = ws_earlier(next, move(e, n, words, choose(n, words, output), output));
@@ -326,5 +327,8 @@ static inline __attribute__((always_inline)) uint64_t step(ws_engine *e, ws_netw
 }
 
 void ws_network_step(ws_engine *e, ws_network *n) {
-    ws_wake_network(e, n, n->words == 1 ? step(e, n, 1) : step(e, n, n->words));
+    uint64_t next = WS_NEVER;
+    for (n->step = e->now * n->speedup; n->step < (e->now + 1) * n->speedup; n->step++)
+        next = n->words == 1 ? step(e, n, 1) : step(e, n, n->words);
+    ws_wake_network(e, n, next == WS_NEVER ? next : next / n->speedup);
 }

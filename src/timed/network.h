@@ -11,21 +11,20 @@
 /* Ports, each in one memory line of 64 bytes: a turn of the network looks at all that have something to do. */
 typedef struct ws_network_input {
     alignas(64) ws_queue queue; /* weights: flits */
-    uint64_t busy;              /* first cycle in which the port is free again */
-    /* The first packet: the first cycle in which it may go, where to, the sectors of it that have not gone, and the
-     * weight of each. */
+    uint64_t busy;              /* first step in which the port is free again */
+    /* The first packet: the first step in which it may go, where to, and its weight. */
     uint64_t when;
-    uint16_t output, parts, flits;
+    uint16_t output, flits;
+    /* With noc.crossbar_speedup the first cycle in which all of its flits have entered the buffer; with
+     * noc.injection_queue the same of all packets. */
+    uint64_t entered, injected;
 } ws_network_input;
 
 typedef struct ws_network_output {
     alignas(64) ws_queue queue;
-    uint64_t busy; /* first cycle in which the port is free again */
+    uint64_t busy; /* first step in which the port is free again */
+    uint64_t gone; /* first cycle in which the flits that have come to it are gone */
     uint32_t turn; /* the input that is asked first */
-    /* Sectors that have begun to come one behind the other, as long as nobody else wants the output: all but the last
-     * of a packet, this input's first, until this cycle, in which the ports are free again. */
-    uint32_t burst_input;
-    uint64_t burst_end;
 } ws_network_output;
 
 enum { WS_PACKET_UNITS = 32 }; /* a packet carries fewer units of data, of 32 bytes each (ws_packet.data_B) */
@@ -37,8 +36,10 @@ typedef struct ws_network {
     uint32_t widest;  /* flits of the largest packet */
     uint32_t latency; /* from the input port to what lies behind the output port */
     bool to_memory;
-    bool apart;                         /* sectors are packets of their own (noc.sectors_apart) */
     bool input_speedup;                 /* an input may give packets to several outputs in a cycle */
+    uint32_t speedup;                   /* steps of the crossbar in a cycle, */
+    uint64_t step;                      /* counted from cycle 0: the present one */
+    uint32_t injection_queue;           /* flits that may wait in front of an input's buffer; 0: none does */
     uint16_t flits_of[WS_PACKET_UNITS]; /* by units of data */
     ws_network_input *in;
     ws_network_output *out;
@@ -54,18 +55,23 @@ bool ws_network_init(ws_network *net, uint32_t inputs, uint32_t outputs, bool to
                      const ws_noc_params *noc, const ws_l2_params *l2);
 void ws_network_free(ws_network *net);
 
-/* Of what has come to its inputs: what had begun to go on before that cycle. */
+/* Of what has come to its inputs: what has gone on. */
 typedef struct ws_network_counts {
     uint64_t packets, flits, bytes;
 } ws_network_counts;
-ws_network_counts ws_network_count(const ws_engine *engine, const ws_network *net, uint64_t cycle);
+ws_network_counts ws_network_count(const ws_engine *engine, const ws_network *net);
 
 /* The network's turn in cycle `engine->now`; it asks for its next one. */
 void ws_network_step(ws_engine *engine, ws_network *net);
 
 /* Whether an input port has room for the packet. */
 bool ws_network_has_room(const ws_engine *engine, const ws_network *net, uint32_t input, uint32_t packet);
-/* Hands a packet to an input port, from which it may be taken from cycle `when` on; false when the port has no room. */
+/* The same for several with so many flits. */
+bool ws_network_has_room_for(const ws_engine *engine, const ws_network *net, uint32_t input, uint32_t flits);
+/* It has none for the packet: whoever waits is told when it may. */
+void ws_network_await_room(ws_engine *engine, const ws_network *net, uint32_t input, uint32_t packet);
+/* Hands a packet to an input port, from which it may be taken from cycle `when` on; false when the port has no room, of
+ * which whoever waits is told then. */
 bool ws_network_send(ws_engine *engine, ws_network *net, uint32_t input, uint32_t packet, uint64_t when);
 /* The same, of somebody who minds the room himself. */
 void ws_network_put(ws_engine *engine, ws_network *net, uint32_t input, uint32_t packet, uint64_t when);

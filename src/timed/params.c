@@ -33,12 +33,15 @@ static const ws_param core_params[] = {
     LATENCY(sfu, 200, 2, "special-function"),
     LATENCY(tensor, 4, 1, "tensor"),
     LATENCY(branch, 4, 1, "branch"),
+    LATENCY(uniform, 4, 1, "uniform datapath"),
     UNITS(int, 0, "Integer"),
     UNITS(fp, 2, "Single-precision"),
     UNITS(dp, 0, "Double-precision"),
     UNITS(sfu, 1, "Special-function"),
     UNITS(tensor, 0, "Tensor"),
     UNITS(branch, 0, "Branch"),
+    UNITS(uniform, 0,
+          "Uniform datapath (since Turing: instructions of a whole warp, U.., R2UR, S2UR, REDUX, VOTEU)"),
     WS_CHOICE(ws_core_params, conversions, "core.conversions", WS_CONVERSIONS_SFU, conversions_names,
               "Which instructions conversions between formats of numbers (F2F, F2I, I2F, FRND) are: sfu: "
               "special-function ones. int: integer ones (Accel-Sim's tables)."),
@@ -61,19 +64,32 @@ static const ws_param core_params[] = {
          "Memory instructions that an SM issues per cycle. As many as schedulers: each has a port and an "
          "equal share of core.memory_queue; else they share both, and take turns in going first."),
     CORE(collectors, "collectors", 0, 0, 16,
-         "Operand collectors of each scheduler that its instructions share, whatever their unit. An "
-         "instruction holds one until it has read its operands (core.register_banks), and the register in "
-         "front of its unit is free; the first of a scheduler's collectors goes first, however long another "
-         "waits. While all are held, nothing else of the scheduler is executed, nor what other schedulers "
-         "issue to the same units later. Of a scheduler's share of core.memory_queue one place lies before "
-         "the collectors, these follow, the rest lies behind them; core.pipeline_cycles and core.unit_queue "
-         "mean nothing. 0: each unit has its own collectors, which do not fill."),
-    CORE(
-        register_banks, "banks", 16, 1, 128,
-        "With core.collectors: banks of an SM's registers, an equal share for each scheduler; consecutive "
-        "registers lie in consecutive banks, those of the next warp one bank further. In half a cycle a bank "
-        "gives one operand, those of the instruction first that came to its collector first, and the bank "
-        "into which a result is written gives none in the first half of that cycle."),
+         "Operand collectors that instructions share, whatever their unit: of each scheduler, or with "
+         "core.sub_cores = false of the SM. An instruction holds one until it has read its operands "
+         "(core.register_banks), and the register in front of its unit is free; the first of a scheduler's "
+         "collectors goes first, however long another waits. While all are held, nothing else of the "
+         "scheduler is executed, nor what other schedulers issue to the same units later. Of a scheduler's "
+         "share of core.memory_queue one place lies before the collectors, these follow, the rest lies "
+         "behind them; core.pipeline_cycles and core.unit_queue mean nothing. 0, and none of a unit's own: "
+         "each unit has as many as it needs."),
+    WS_BOOL(ws_core_params, sub_cores, "core.sub_cores", true,
+            "With operand collectors: whether each scheduler has collectors, register banks and registers in "
+            "front of the units for itself. false: schedulers share them; units of a kind have a register in "
+            "front of each, and of the collectors for a kind of unit as many instructions come and leave in "
+            "a cycle as it has units, in turns, of core.collectors one; units take the oldest."),
+    CORE(fp_collectors, "collectors", 0, 0, 16,
+         "With core.sub_cores = false: operand collectors of the SM for FP units alone."),
+    CORE(sfu_collectors, "collectors", 0, 0, 16, "The same for special-function units."),
+    CORE(memory_collectors, "collectors", 0, 0, 16, "The same for the load/store unit."),
+    CORE(register_banks, "banks", 16, 1, 128,
+         "With operand collectors: banks of an SM's registers, with core.sub_cores an equal share for each "
+         "scheduler; consecutive registers lie in consecutive banks, those of the next warp one bank "
+         "further. A bank gives core.bank_reads operands in a cycle, those of the instruction first that "
+         "came to its collector first, and in a cycle in which a result is written into it one less."),
+    CORE(result_buses, "buses", 8, 1, 16,
+         "With operand collectors: instructions whose results come in the same cycle, loads apart; of each "
+         "unit one."),
+    CORE(bank_reads, "operands", 2, 1, 2, "Operands that a bank of registers gives per cycle."),
     CORE(coalescers, "coalescers", 1, 1, 16,
          "Intra-warp coalescers: memory instructions whose accesses go to the L1 at once, each one's in "
          "order, the oldest first; those of a warp keep their order, and nothing moves across a barrier (WP "
@@ -129,16 +145,30 @@ static const ws_param core_params[] = {
          "Cycles without an instruction issued or completed after which a launch is given up as a deadlock."),
 };
 
+#define WITH_COLLECTORS(name)                                                                                \
+    {                                                                                                        \
+        .param = name, .of = "core.collectors", .or_of = "core.fp_collectors", .value = "0",                 \
+        .other_than = true                                                                                   \
+    }
 static const ws_need core_needs[] = {
-    {"core.pipeline_cycles", "core.collectors", "0", false, NULL},
-    {"core.unit_queue", "core.collectors", "0", false, NULL},
-    {"core.register_banks", "core.collectors", "0", true, NULL},
-    {"core.icache_ways", "core.icache_B", "0", true, NULL},
-    {"core.icache_mshr_entries", "core.icache_B", "0", true, NULL},
-    {"core.icache_mshr_merges", "core.icache_B", "0", true, NULL},
-    {"core.active_warps", "sm.scheduler", "two_level", false, NULL},
-    {"core.swl_warps", "sm.scheduler", "swl", false, NULL},
-    {"core.swl_base", "sm.scheduler", "swl", false, NULL},
+    {.param = "core.pipeline_cycles", .of = "core.collectors", .value = "0"},
+    {.param = "core.pipeline_cycles", .of = "core.fp_collectors", .value = "0"},
+    {.param = "core.unit_queue", .of = "core.collectors", .value = "0"},
+    {.param = "core.unit_queue", .of = "core.fp_collectors", .value = "0"},
+    WITH_COLLECTORS("core.register_banks"),
+    WITH_COLLECTORS("core.bank_reads"),
+    WITH_COLLECTORS("core.result_buses"),
+    {.param = "core.fp_collectors", .of = "core.sub_cores", .value = "false"},
+    {.param = "core.sfu_collectors", .of = "core.sub_cores", .value = "false"},
+    {.param = "core.memory_collectors", .of = "core.sub_cores", .value = "false"},
+    {.param = "core.uniform_latency", .of = "core.uniform_units", .value = "0", .other_than = true},
+    {.param = "core.uniform_interval", .of = "core.uniform_units", .value = "0", .other_than = true},
+    {.param = "core.icache_ways", .of = "core.icache_B", .value = "0", .other_than = true},
+    {.param = "core.icache_mshr_entries", .of = "core.icache_B", .value = "0", .other_than = true},
+    {.param = "core.icache_mshr_merges", .of = "core.icache_B", .value = "0", .other_than = true},
+    {.param = "core.active_warps", .of = "sm.scheduler", .value = "two_level"},
+    {.param = "core.swl_warps", .of = "sm.scheduler", .value = "swl"},
+    {.param = "core.swl_base", .of = "sm.scheduler", .value = "swl"},
 };
 
 const ws_component ws_core_component = {.name = "core",
@@ -213,7 +243,7 @@ static const ws_param l1_params[] = {
     L1(misses_per_cycle, "accesses", 0, 0, 32,
        "Reads that the banks together serve per cycle without a hit, because they search the MSHRs; banks "
        "take turns in going first. 0: all (WP 4.1: 1)."),
-    L1(mshr_entries, "entries", 64, 1, 65536, "Misses in flight."),
+    L1(mshr_entries, "entries", 64, 1, 65535, "Misses in flight."),
     L1(mshr_merges, "requests", 8, 1, 65536, "Requests of one MSHR entry, the first included."),
     L1(miss_queue, "requests", 8, 2, 65536, "Misses and writes that wait for the network."),
     WS_REAL(ws_l1_params, spare_dirty_percent, "l1.spare_dirty_percent", "%", 0, 0, 100,
@@ -256,9 +286,12 @@ static bool l1_validate(const void *params, ws_error *err) {
 }
 
 static const ws_need l1_needs[] = {
-    {"l1.size_B", "l1.unified_B", "0", false, "gives the number of sets, not the capacity"},
-    {"l1.carveouts", "l1.unified_B", "0", true, NULL},
-    {"l1.seed", "l1.replacement", "random", false, NULL},
+    {.param = "l1.size_B",
+     .of = "l1.unified_B",
+     .value = "0",
+     .otherwise = "gives the number of sets, not the capacity"},
+    {.param = "l1.carveouts", .of = "l1.unified_B", .value = "0", .other_than = true},
+    {.param = "l1.seed", .of = "l1.replacement", .value = "random"},
 };
 
 const ws_component ws_l1_component = {.name = "l1",
@@ -282,23 +315,34 @@ static const ws_param noc_params[] = {
     NOC(latency, "cycles", 4, 0, 1024, "Cycles through the crossbar."),
     NOC(in_buffer, "packets", 64, 1, 65536, "Packets that wait at an input port."),
     NOC(out_buffer, "packets", 64, 1, 65536, "Packets that wait at an output port."),
-    WS_BOOL(
-        ws_noc_params, sectors_apart, "noc.sectors_apart", false,
-        "Whether the sectors of a line that the L2 sends back take their turns at the ports one by one, "
-        "those of different lines in turn, and so do those of one line that several SMs wait for. false: a "
-        "line's sectors go one behind the other."),
+    NOC(crossbar_speedup, "flits", 1, 1, 8,
+        "Flits that the crossbar takes from an input port, and gives to an output port, per cycle; the ports "
+        "themselves move one (internal speedup of a router)."),
+    NOC(injection_queue, "flits", 0, 0, 65536,
+        "Flits that may wait in front of the buffer of an input port, into which one goes per cycle. 0: "
+        "any number."),
     WS_BOOL(ws_noc_params, input_speedup, "noc.input_speedup", false,
             "Whether an input port may give packets to several output ports in a cycle, from the lowest up, "
             "as in "
             "GPGPU-Sim's built-in crossbar. false: one packet a cycle."),
 };
 
+static bool noc_validate(const void *params, ws_error *err) {
+    const ws_noc_params *noc = params;
+    return noc->crossbar_speedup == 1 || !noc->input_speedup ||
+           ws_fail(err, WS_ERROR_SPEC,
+                   "noc.crossbar_speedup: expected 1 with noc.input_speedup, whose crossbar has no steps; "
+                   "found %lld",
+                   (long long)noc->crossbar_speedup);
+}
+
 const ws_component ws_noc_component = {.name = "noc",
                                        .summary = "Crossbar between SMs and L2 slices",
                                        .source = "Accel-Sim, GPGPU-Sim; defaults SM2_GTX480",
                                        .params = noc_params,
                                        .param_count = COUNT(noc_params),
-                                       .struct_size = sizeof(ws_noc_params)};
+                                       .struct_size = sizeof(ws_noc_params),
+                                       .validate = noc_validate};
 
 /* ---- L2 */
 
@@ -330,6 +374,9 @@ static const ws_param l2_params[] = {
        "Misses and write-backs of a slice of which one a cycle goes on to the DRAM queue; a sector is read "
        "only while there is room for two."),
     L2(queue, "requests", 64, 8, 65536, "Each of the slice's four queues: in, to DRAM, from DRAM, out."),
+    WS_BOOL(ws_l2_params, sectors_apart, "l2.sectors_apart", false,
+            "Whether each sector of a request is one of its own from the slice on: at the tags, in MSHRs, in "
+            "DRAM, and on its way back (GPGPU-Sim since Accel-Sim). false: a line's sectors stay together."),
     WS_BOOL(ws_l2_params, copies, "l2.copies", false,
             "Whether what the host copies to the device before a launch lies in the L2 when it begins."),
 };
@@ -352,7 +399,7 @@ static bool l2_validate(const void *params, ws_error *err) {
                                 expected, (long long)sets);
 }
 
-static const ws_need l2_needs[] = {{"l2.seed", "l2.replacement", "random", false, NULL}};
+static const ws_need l2_needs[] = {{.param = "l2.seed", .of = "l2.replacement", .value = "random"}};
 
 const ws_component ws_l2_component = {.name = "l2",
                                       .summary = "L2 cache slices",

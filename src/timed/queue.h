@@ -7,14 +7,12 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-enum { WS_QUEUED_WHERE = 4095, WS_QUEUED_PARTS = 15 }; /* at most */
+enum { WS_QUEUED_WHERE = UINT16_MAX }; /* at most */
 
 typedef struct ws_queued {
     uint64_t when;
     uint32_t id;
-    /* Where it goes next, and how many equal parts its weight has, for those to whom that matters: a network, whose
-     * ports and packets' sectors are fewer (network.c). */
-    uint16_t where : 12, parts : 4;
+    uint16_t where; /* it goes next, or what its owner notes instead */
     uint16_t weight;
 } ws_queued;
 
@@ -33,21 +31,17 @@ static inline void ws_queue_free(ws_queue *queue) {
 }
 
 /* False without memory. */
-static inline bool ws_queue_push_to(ws_queue *queue, uint32_t id, uint32_t weight, uint32_t parts,
-                                    uint32_t where, uint64_t when) {
+static inline bool ws_queue_push_to(ws_queue *queue, uint32_t id, uint32_t weight, uint32_t where,
+                                    uint64_t when) {
     if (queue->count == queue->room && !ws_queue_grow(queue)) return false;
     if (!queue->count) queue->when = when;
     queue->at[(queue->first + queue->count++) & (queue->room - 1)] =
-        (ws_queued){.when = when,
-                    .id = id,
-                    .where = where & WS_QUEUED_WHERE,
-                    .parts = parts & WS_QUEUED_PARTS,
-                    .weight = (uint16_t)weight};
+        (ws_queued){.when = when, .id = id, .where = (uint16_t)where, .weight = (uint16_t)weight};
     queue->weight += weight;
     return true;
 }
 static inline bool ws_queue_push(ws_queue *queue, uint32_t id, uint32_t weight, uint64_t when) {
-    return ws_queue_push_to(queue, id, weight, 1, 0, when);
+    return ws_queue_push_to(queue, id, weight, 0, when);
 }
 
 /* The same, in front of those that may be taken later only. */

@@ -98,8 +98,12 @@ void ws_sm_release_slot(ws_sm *s, unsigned warp) {
 void ws_sm_settle(ws_engine *e, ws_sm *s, unsigned warp, unsigned count) {
     s->warps[warp].in_flight -= count;
     ws_note_progress(e);
-    if (s->warps[warp].in_flight || s->warps[warp].inst != s->warps[warp].inst_end) return;
-    ws_sm_touch(e, s);
+    if (!s->warps[warp].in_flight && s->warps[warp].inst == s->warps[warp].inst_end) s->leaving |= bit(warp);
+}
+
+void ws_sm_leave(ws_engine *e, ws_sm *s, unsigned warp) {
+    s->leaving &= ~bit(warp);
+    ws_sm_account(e, s, e->now);
     unsigned cta = s->warps[warp].cta_of;
     if (e->taps.warp_end) tell_life(e, s, cta, warp);
     if (e->core_slot && e->core_slot->warp_ended) e->core_slot->warp_ended(s->core, e, warp);
@@ -109,6 +113,7 @@ void ws_sm_settle(ws_engine *e, ws_sm *s, unsigned warp, unsigned count) {
     s->live &= ~bit(warp);
     if (e->dispatch_slot) give_back(e, s, warp);
     go_on_or_end(e, s, cta);
+    s->schedule_next = s->live ? e->now + 1 : WS_NEVER; /* schedulers have had their turn in this cycle */
 }
 
 /* ---- starts */

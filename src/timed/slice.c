@@ -46,6 +46,34 @@ static bool gate_is_open(const ws_engine *e, ws_slice *s, uint64_t cycle) {
     return s->sectors_in_front + GATE_SECTORS <= queue;
 }
 
+/* The part of the packet that asks for `sectors`, as a packet of its own; the packet itself when nothing else is left
+ * of it. */
+static uint32_t take_part(ws_engine *e, uint32_t id, uint8_t sectors) {
+    if (e->packets.at[id].sectors == sectors) return id;
+    uint32_t part = ws_packet_copy(&e->packets, id);
+    e->packets.at[part].sectors = sectors;
+    e->packets.at[id].sectors &= (uint8_t)~sectors;
+    return part;
+}
+
+/* One comes to the queue in a cycle. */
+static void pass_delay(ws_engine *e, ws_slice *s, uint32_t id, uint64_t when) {
+    s->in_last = when > s->in_last ? when : s->in_last + 1;
+    if (!ws_queue_push(&s->in, id, ws_sector_count(e->packets.at[id].sectors), s->in_last)) e->failed = true;
+}
+
+/* Each sector as a request of its own, but for requests of several lines, and those of the partition slot's owner. */
+static bool comes_apart(const ws_engine *e, const ws_packet *p) {
+    return e->l2->sectors_apart && !p->special && !(p->kind == WS_PACKET_READ && p->also);
+}
+
+static void let_in(ws_engine *e, ws_slice *s, uint32_t id, uint64_t when) {
+    uint8_t rest = comes_apart(e, &e->packets.at[id]) ? e->packets.at[id].sectors : 0;
+    for (; rest & (rest - 1); rest &= (uint8_t)(rest - 1))
+        pass_delay(e, s, take_part(e, id, rest & (uint8_t)-rest), when);
+    pass_delay(e, s, id, when);
+}
+
 /* One in a cycle. A slice that has no turn then finds out later: nothing leaves the queue meanwhile. */
 void ws_slice_let_in(ws_engine *e, ws_slice *s) {
     ws_queue *port = &e->requests.out[s->index].queue;
@@ -57,8 +85,7 @@ void ws_slice_let_in(ws_engine *e, ws_slice *s) {
             break;
         }
         uint32_t id = ws_network_take(e, &e->requests, s->index, e->now);
-        uint64_t when = cycle + (uint64_t)e->l2->latency + 1;
-        if (!ws_queue_push(&s->in, id, ws_sector_count(e->packets.at[id].sectors), when)) e->failed = true;
+        let_in(e, s, id, cycle + (uint64_t)e->l2->latency + 1);
         s->gate = cycle + 1;
     }
 }
@@ -87,11 +114,6 @@ uint64_t ws_slice_room_from(ws_engine *e, ws_slice *s) {
 
 /* ---- replies and fills */
 
-/* Cycles that a reply takes at the network's port: one for each of its packets. */
-static uint32_t cycles_at_port(const ws_engine *e, uint32_t id) {
-    return e->noc->sectors_apart ? ws_sector_count(e->packets.at[id].sectors) : 1;
-}
-
 /* It goes to the network's port in the cycle after `cycle`, or behind those that wait for that. */
 static void reply(ws_engine *e, ws_slice *s, uint32_t id, uint64_t cycle) {
     if (e->packets.at[id].special) {
@@ -99,53 +121,12 @@ static void reply(ws_engine *e, ws_slice *s, uint32_t id, uint64_t cycle) {
         return;
     }
     if (s->port_free <= cycle) s->port_free = cycle + 1;
-    ws_network_put(e, &e->replies, s->index, id, s->port_free);
-    s->port_free += cycles_at_port(e, id);
-}
-
-/* The part of the packet that asks for `sectors`, as a packet of its own; the packet itself when nothing else is left
- * of it. */
-static uint32_t take_part(ws_engine *e, uint32_t id, uint8_t sectors) {
-    if (e->packets.at[id].sectors == sectors) return id;
-    uint32_t part = ws_packet_copy(&e->packets, id);
-    e->packets.at[part].sectors = sectors;
-    e->packets.at[id].sectors &= (uint8_t)~sectors;
-    return part;
-}
-
-/* With noc.sectors_apart data that several wait for leave sector by sector, each to all of them, so that all get their
- * last sector late. */
-static bool leaves_by_sectors(const ws_engine *e, uint32_t first, uint8_t sectors) {
-    if (!e->noc->sectors_apart || !(sectors & (sectors - 1)) || e->packets.at[first].next == WS_MSHR_NONE)
-        return false;
-    for (uint32_t id = first; id != WS_MSHR_NONE; id = e->packets.at[id].next)
-        if (e->packets.at[id].special) return false;
-    return true;
+    ws_network_put(e, &e->replies, s->index, id, s->port_free++);
 }
 
 /* The packet leaves in its turn behind the data that have come before; with it so many MSHRs are free. */
 static void answer(ws_engine *e, ws_slice *s, uint32_t id, uint32_t mshrs) {
-    if (!ws_queue_push(&s->data, id, mshrs, s->data_last + 1)) e->failed = true;
-    s->data_last += cycles_at_port(e, id);
-}
-
-static void answer_by_sectors(ws_engine *e, ws_slice *s, uint32_t first, uint8_t sectors) {
-    uint32_t last = WS_NO_PACKET;
-    for (unsigned rest = sectors; rest; rest &= rest - 1)
-        for (uint32_t id = first; id != WS_MSHR_NONE; id = e->packets.at[id].next) {
-            uint8_t sector = (uint8_t)(rest & -rest);
-            if (!(e->packets.at[id].sectors & sector)) continue;
-            if (last != WS_NO_PACKET) answer(e, s, last, 0);
-            last = take_part(e, id, sector);
-        }
-    answer(e, s, last, ws_sector_count(sectors));
-}
-
-static void answer_all(ws_engine *e, ws_slice *s, uint32_t first, uint8_t sectors) {
-    for (uint32_t id = first, next; id != WS_MSHR_NONE; id = next) {
-        next = e->packets.at[id].next;
-        answer(e, s, id, next == WS_MSHR_NONE ? ws_sector_count(sectors) : 0);
-    }
+    if (!ws_queue_push(&s->data, id, mshrs, ++s->data_last)) e->failed = true;
 }
 
 /* Until that cycle, it included, nobody else has a reply for the port, nor asks how full it is: data that leave until
@@ -172,10 +153,10 @@ void ws_slice_fill(ws_engine *e, ws_slice *s, uint32_t entry) {
     ws_cache_fill(&s->tags, s->mshr.entry[entry].way, sectors);
     ws_mshr_release(&s->mshr, entry, 0);
     if (s->data_last < e->now) s->data_last = e->now;
-    if (leaves_by_sectors(e, first, sectors))
-        answer_by_sectors(e, s, first, sectors);
-    else
-        answer_all(e, s, first, sectors);
+    for (uint32_t id = first, next; id != WS_MSHR_NONE; id = next) {
+        next = e->packets.at[id].next;
+        answer(e, s, id, next == WS_MSHR_NONE ? ws_sector_count(sectors) : 0);
+    }
     if (s->stalled) ws_wake_slice(e, s->index, e->now);
     s->stalled = false;
     send_data(e, s, port_is_theirs_until(e, s));
@@ -195,7 +176,7 @@ static uint32_t queued_misses(const ws_engine *e, const ws_slice *s) {
 static void to_dram(ws_engine *e, ws_slice *s, enum ws_dram_kind kind, uint32_t id, uint32_t weight) {
     uint64_t gone = e->now + queued_misses(e, s), when = ws_channel_await(e, s, gone + 2);
     s->misses_gone = gone + weight;
-    if (!ws_queue_push_to(&s->to_dram, id, weight, 1, kind, when)) e->failed = true;
+    if (!ws_queue_push_to(&s->to_dram, id, weight, kind, when)) e->failed = true;
 }
 
 /* ---- the tags */

@@ -223,7 +223,7 @@ typedef struct ws_cluster_slot {
 /* What the owner of a cluster slot calls. */
 
 /* Whether the cluster's port has room for the packet. */
-bool ws_cluster_has_room(const ws_engine *engine, uint32_t cluster, uint32_t packet);
+bool ws_cluster_has_room(ws_engine *engine, uint32_t cluster, uint32_t packet);
 /* Puts a packet into the cluster's port, which it can leave from cycle `when` on; false when the port has no room. */
 bool ws_cluster_send(ws_engine *engine, uint32_t cluster, uint32_t packet, uint64_t when);
 /* Hands a packet to an SM of the cluster, which can take it in cycle `when` at the earliest, this one included. Calls

@@ -191,7 +191,7 @@ static void take_events(ws_engine *e, ws_sm *s) {
         at = event.next;
         if (event.kind == WS_EVENT_COMPLETE) {
             ws_collect_write(e, s, event.warp, event.static_id, e->now);
-            if (s->ready.count && e->core->collectors)
+            if (s->ready.count && e->collecting.used)
                 ws_collect_take_ports(e, s, event.warp, event.static_id);
             ws_sm_complete(e, s, event.warp, event.static_id, (uint8_t)event.tag);
         } else if (event.kind == WS_EVENT_CORE) {
@@ -206,47 +206,12 @@ static void take_events(ws_engine *e, ws_sm *s) {
 
 /* ---- units */
 
-void ws_units_init(ws_engine *e) {
-    const ws_core_params *c = e->core;
-    const int64_t units[WS_UNIT_COUNT][2] = {[WS_UNIT_INT] = {c->int_units, c->int_interval},
-                                             [WS_UNIT_FP] = {c->fp_units, c->fp_interval},
-                                             [WS_UNIT_DP] = {c->dp_units, c->dp_interval},
-                                             [WS_UNIT_SFU] = {c->sfu_units, c->sfu_interval},
-                                             [WS_UNIT_TENSOR] = {c->tensor_units, c->tensor_interval},
-                                             [WS_UNIT_BRANCH] = {c->branch_units, c->branch_interval},
-                                             [WS_UNIT_MEMORY] = {1, 1}};
-    for (unsigned u = 0; u < WS_UNIT_COUNT; u++) {
-        e->units[u] = (uint32_t)units[u][0];
-        e->unit_slack[u] = (uint64_t)(c->unit_queue * units[u][1]);
-    }
-}
-
-/* The unit of that kind that this scheduler may use and that is free first. */
-static uint64_t *first_free(const ws_engine *e, ws_sm *s, unsigned unit, unsigned scheduler) {
-    uint32_t count = e->units[unit];
-    uint64_t *free_at = s->unit_free[unit];
-    if (count == (uint32_t)e->sm_params->schedulers) return &free_at[scheduler];
-    uint32_t best = 0;
-    for (uint32_t i = 1; i < count; i++)
-        if (free_at[i] < free_at[best]) best = i;
-    return &free_at[best];
-}
-
 /* Those of the warps, which want the unit, from which it takes an instruction now. */
 static uint64_t takes(const ws_engine *e, ws_sm *s, unsigned unit, unsigned scheduler, uint64_t warps) {
     if (unit == WS_UNIT_MEMORY) return ws_lsu_takes(e, s, scheduler, warps);
     if (!ws_collect_takes(s, unit, scheduler)) return 0;
-    if (e->core->collectors) return warps;
-    return *first_free(e, s, unit, scheduler) < e->now + e->unit_slack[unit] ? warps : 0;
-}
-
-/* In which cycle a unit of that kind begins with an instruction that comes in cycle `when`. */
-static uint64_t take_unit(const ws_engine *e, ws_sm *s, unsigned unit, unsigned scheduler, uint32_t cycles,
-                          uint64_t when) {
-    uint64_t *free_at = first_free(e, s, unit, scheduler);
-    uint64_t start = *free_at > when ? *free_at : when;
-    *free_at = start + cycles;
-    return start;
+    if (e->collecting.used) return warps;
+    return ws_unit_takes(e, s, unit, scheduler) ? warps : 0;
 }
 
 static void finish(ws_engine *e, ws_sm *s, ws_latched *inst, uint64_t written) {
@@ -256,15 +221,13 @@ static void finish(ws_engine *e, ws_sm *s, ws_latched *inst, uint64_t written) {
     ws_sm_schedule(e, s, written, WS_EVENT_COMPLETE, inst->warp, inst->static_id, inst->how.tag);
 }
 
-uint64_t ws_sm_collected(ws_engine *e, ws_sm *s, unsigned unit, ws_latched *inst) {
-    uint64_t start = take_unit(e, s, unit, inst->scheduler, inst->how.unit_cycles, e->now + 1);
-    finish(e, s, inst, start + inst->how.latency + 2);
-    return start;
+void ws_sm_begins(ws_engine *e, ws_sm *s, ws_latched *inst, uint64_t cycle) {
+    finish(e, s, inst, cycle + inst->how.latency + 2);
 }
 
 static void execute_now(ws_engine *e, ws_sm *s, unsigned unit, ws_latched *inst) {
     uint32_t cycles = inst->how.unit_cycles;
-    uint64_t start = cycles ? take_unit(e, s, unit, inst->scheduler, cycles, e->now) : e->now;
+    uint64_t start = cycles ? ws_unit_take(e, s, unit, inst->scheduler, cycles, e->now) : e->now;
     finish(e, s, inst, start + inst->how.latency + (uint64_t)e->core->pipeline_cycles);
 }
 
@@ -278,7 +241,7 @@ static void execute(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp, u
                        .reads = e->statics[static_id].reads,
                        .awaited = e->statics[static_id].dst_count > 0 || last || e->one_in_flight};
     s->warps[warp].in_flight += inst.awaited;
-    if (e->core->collectors && how->unit_cycles)
+    if (e->collecting.used && how->unit_cycles)
         ws_collect_issue(e, s, unit, &inst);
     else
         execute_now(e, s, unit, &inst);
@@ -446,12 +409,12 @@ uint64_t ws_sm_turn(ws_engine *e, ws_sm *s) {
     if (e->schedules_always || s->schedule_next <= e->now) ws_sm_touch(e, s);
     if (s->event_next <= e->now) take_events(e, s);
     bool again = ws_lsu_step(e, s);
-    if (e->core->collectors) ws_collect_step(e, s);
+    if (e->collecting.used) ws_collect_step(e, s);
     if (s->touched) run_schedulers(e, s);
-    if (s->hungry || (e->core->icache_B && ws_icache_of(e, s)->miss_count))
+    if (s->hungry || s->leaving || (e->core->icache_B && ws_icache_of(e, s)->miss_count))
         again |= ws_instructions_step(e, s);
     uint64_t next = again ? e->now + 1 : s->schedule_next;
-    if (e->core->collectors) next = ws_earlier(next, s->collectors.next);
+    if (e->collecting.used) next = ws_earlier(next, s->collectors.next);
     if (next > e->now + 1) next = ws_earlier(next, ws_earlier(ws_lsu_next(e, s), s->event_next));
     return next;
 }

@@ -104,50 +104,79 @@ typedef struct ws_l1_bank {
     uint8_t cause;
 } ws_l1_bank;
 
-/* An instruction on its way to a unit through shared operand collectors. */
+/* An instruction on its way to a unit through operand collectors. */
 typedef struct ws_latched {
     ws_issue how; /* of arithmetic */
     uint32_t static_id;
-    uint32_t serial; /* of a memory instruction: which one of the unit's queue it is */
+    uint32_t serial; /* in the order of issue */
     uint64_t reads;  /* ws_timed_static.reads */
     uint8_t warp, scheduler;
     bool awaited; /* somebody waits for its result */
 } ws_latched;
 
-enum { WS_COLLECTORS_MAX = 16, WS_REGISTER_BANKS_MAX = 16 }; /* of a scheduler */
+/* How operand collectors are laid out (collect.c). Each scheduler is a lane, or all together are one. A lane's
+ * collectors are sets: the first for all instructions, others for one kind of unit. */
+enum {
+    WS_UNITS_MAX = 16,
+    WS_RESULT_BUSES_MAX = 16,
+    WS_COLLECTORS_MAX = 32,
+    WS_REGISTER_BANKS_MAX = 16,
+    WS_COLLECTOR_SETS = 4
+}; /* of a lane */
+typedef struct ws_collecting {
+    bool used; /* else no unit lacks collectors, and nothing here means anything */
+    uint32_t lanes;
+    uint32_t steps;                      /* of a cycle: in each a bank gives one operand */
+    uint32_t behind;                     /* memory instructions of a lane between collectors and unit */
+    uint8_t width[WS_UNIT_COUNT];        /* of a lane: latches to a kind of unit, registers in front of it */
+    uint8_t unit_of[WS_COLLECTOR_SETS];  /* but for the first */
+    uint32_t members[WS_COLLECTOR_SETS]; /* a lane's collectors, */
+    uint8_t exits[WS_COLLECTOR_SETS];    /* and how many instructions come and leave in a step */
+} ws_collecting;
 
-/* Halves of cycles are counted from cycle 0. */
+/* Steps are counted from cycle 0. */
 typedef struct ws_collector {
-    uint64_t ready;                            /* the half from which on it has its operands */
+    uint64_t ready;                            /* the step from which on it has its operands */
     uint64_t entered;                          /* that in which the instruction came */
     uint16_t banks;                            /* set of those that it reads from, */
-    uint16_t last_read[WS_REGISTER_BANKS_MAX]; /* and how many halves later it does so for the last time */
+    uint16_t last_read[WS_REGISTER_BANKS_MAX]; /* and how many steps later it does so for the last time */
     uint8_t unit;                              /* enum ws_unit */
     ws_latched inst;
 } ws_collector;
 
-/* Operand collectors that a scheduler's instructions share (collect.c). What every turn asks lies in front. */
+/* A unit's instructions, or a result bus', that end in the cycles from `from` on, as a set (units.c). */
+typedef struct ws_unit_ends {
+    uint64_t from, set;
+} ws_unit_ends;
+
+/* An SM's operand collectors (collect.c). What every turn asks lies in front. */
 typedef struct ws_collectors {
     uint64_t next;      /* the first cycle in which something can move */
-    uint64_t reads_end; /* from this half of a cycle on nobody reads operands, as things stand */
+    uint64_t reads_end; /* from this step on nobody reads operands, as things stand */
     uint32_t waiting;   /* set of units for which any are latched, each by its place in their order */
-    uint32_t serial;    /* of the last memory instruction */
-    uint32_t latches[WS_SCHEDULERS_MAX]; /* set of units: the scheduler's latch is taken */
-    uint32_t taken[WS_SCHEDULERS_MAX];   /* sets of the scheduler's collectors that hold an instruction */
-    /* Before this half of a cycle nothing leaves the scheduler's collectors. */
+    uint32_t serial;    /* of the last instruction */
+    uint32_t latches[WS_SCHEDULERS_MAX]; /* set of units: the scheduler finds its latches taken */
+    /* Of each lane: set of collectors that hold an instruction; the step before which nothing leaves them. */
+    uint32_t taken[WS_SCHEDULERS_MAX];
     uint64_t soonest_of[WS_SCHEDULERS_MAX], soonest;
     uint32_t behind[WS_SCHEDULERS_MAX], all_behind; /* memory instructions past the collectors */
     uint32_t at_unit;                               /* those that the load/store unit has taken from there */
     uint8_t latched_count[WS_UNIT_COUNT];
+    /* Of each way out of a set: the place in it from which one left last. */
+    uint8_t left_last[WS_COLLECTOR_SETS][WS_SCHEDULERS_MAX];
     uint16_t results[WS_SCHEDULERS_MAX]; /* banks that results of arithmetic are written to in this cycle: */
     uint64_t results_at;
     uint16_t written[WS_SCHEDULERS_MAX]; /* banks of results written in this cycle: */
     uint64_t written_at;
-    /* The first half of a cycle in which the bank has no operand to give. */
+    /* The first step in which the bank has no operand to give. */
     uint64_t bank_free[WS_SCHEDULERS_MAX][WS_REGISTER_BANKS_MAX];
-    /* The first cycle in which the register in front of the unit is free; memory instructions: `behind`. */
+    /* Registers in front of the units (memory instructions: `behind`). Of a scheduler's own: the first cycle in which
+     * it is free; else what is in them, the oldest first, and how many. */
     uint64_t register_free[WS_UNIT_COUNT][WS_SCHEDULERS_MAX];
+    ws_latched in_front[WS_UNIT_COUNT][WS_SCHEDULERS_MAX];
+    uint8_t in_front_count[WS_UNIT_COUNT], all_in_front;
     ws_latched latched[WS_UNIT_COUNT][WS_SCHEDULERS_MAX]; /* the oldest first */
+    ws_unit_ends ends[WS_UNIT_COUNT][WS_UNITS_MAX], buses[WS_RESULT_BUSES_MAX];
     ws_collector of[WS_SCHEDULERS_MAX][WS_COLLECTORS_MAX];
 } ws_collectors;
 
@@ -220,7 +249,10 @@ struct ws_sm {
     /* With core.collectors: in which cycle the latest data were served or held up; when those that are ready need a
      * turn. */
     uint64_t ready_served, ready_turn;
-    uint64_t hungry; /* warp slots: the buffer is empty, and no fetch for it is under way */
+    bool head_is_fetched; /* the first of them has left its MSHR, */
+    uint32_t in_mshrs;    /* and so many have not */
+    /* Sets of warp slots: the buffer is empty, and no fetch for it is under way; the warp has nothing more to do. */
+    uint64_t hungry, leaving;
     ws_load *loads;
     ws_places load_places;
     /* How far it may go ahead of the others (ahead.c). */
@@ -253,7 +285,7 @@ struct ws_sm {
     ws_sm_warp warps[WS_SLOTS];
     uint64_t *pending; /* per slot, register_words: registers that wait for a result */
     uint64_t *loading; /* the same: that of a load */
-    uint64_t unit_free[WS_UNIT_COUNT][16];
+    uint64_t unit_free[WS_UNIT_COUNT][WS_UNITS_MAX];
     ws_pending_warps pending_warps[WS_SCHEDULERS_MAX];
 
     /* Events, by the cycle in which they happen. */

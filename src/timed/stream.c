@@ -46,6 +46,16 @@ static bool loads_constant(const ws_trace *trace, const ws_static *s) {
     return strncmp(opcode + (*opcode == 'U'), "LDC", 3) == 0;
 }
 
+/* Instructions of a whole warp that the uniform datapath executes, where there is one. */
+static bool is_uniform(const ws_trace *trace, const ws_static *s) {
+    static const char *const others[] = {"R2UR", "S2UR", "REDUX", "VOTEU"};
+    const char *opcode = ws_trace_opcode(trace, s->opcode);
+    bool uniform = *opcode == 'U';
+    for (unsigned i = 0; i < sizeof others / sizeof *others; i++)
+        uniform |= strncmp(opcode, others[i], strlen(others[i])) == 0;
+    return uniform;
+}
+
 /* The class that decides where and how long it executes. */
 static ws_class class_of(const ws_trace *trace, const ws_static *s, const ws_core_params *core) {
     if (s->class_ == WS_CLASS_MEM && loads_constant(trace, s)) return WS_CLASS_INT;
@@ -59,6 +69,7 @@ static enum ws_unit unit_of(const ws_trace *trace, const ws_static *s, const ws_
                             bool branches_apart) {
     enum ws_unit fp = core->fp_units ? WS_UNIT_FP : WS_UNIT_INT, integer = core->int_units ? WS_UNIT_INT : fp;
     enum ws_unit sfu = core->sfu_units ? WS_UNIT_SFU : fp;
+    if (core->uniform_units && is_uniform(trace, s)) return WS_UNIT_UNIFORM;
     switch (class_of(trace, s, core)) {
     case WS_CLASS_MEM:
         return WS_UNIT_MEMORY;
@@ -79,6 +90,11 @@ static enum ws_unit unit_of(const ws_trace *trace, const ws_static *s, const ws_
 static void set_timing(ws_timed_static *t, const ws_trace *trace, const ws_static *s,
                        const ws_core_params *core, bool branches_apart) {
     bool is_dp = s->class_ == WS_CLASS_FP && is_double(trace, s);
+    if (t->unit == WS_UNIT_UNIFORM) {
+        t->latency = (uint16_t)core->uniform_latency;
+        t->interval = (uint16_t)core->uniform_interval;
+        return;
+    }
     switch (class_of(trace, s, core)) {
     case WS_CLASS_FP:
         t->latency = (uint16_t)(is_dp ? core->dp_latency : core->fp_latency);
@@ -95,7 +111,7 @@ static void set_timing(ws_timed_static *t, const ws_trace *trace, const ws_stati
     case WS_CLASS_BRANCH:
     case WS_CLASS_EXIT:
     case WS_CLASS_BARRIER:
-        if (core->branch_units && s->class_ != WS_CLASS_BRANCH) {
+        if (s->class_ != WS_CLASS_BRANCH) {
             t->latency = t->interval = 1;
             return;
         }

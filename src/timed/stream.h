@@ -15,6 +15,7 @@ enum ws_unit {
     WS_UNIT_SFU,
     WS_UNIT_TENSOR,
     WS_UNIT_BRANCH,
+    WS_UNIT_UNIFORM,
     WS_UNIT_MEMORY,
     WS_UNIT_COUNT
 };

@@ -67,8 +67,6 @@ static bool seat_mechanisms(ws_timed *t, ws_error *err) {
     e->is_greedy = e->sm_params->scheduler == WS_SCHEDULER_GTO ||
                    (e->sm_params->scheduler == WS_SCHEDULER_SWL && e->core->swl_base == WS_SCHEDULER_GTO);
     e->schedulers = ws_divisor_of((uint64_t)e->sm_params->schedulers);
-    uint64_t banks = (uint64_t)(e->core->register_banks / e->sm_params->schedulers);
-    e->register_banks = ws_divisor_of(banks ? banks : 1);
     e->l1_banks = ws_divisor_of((uint64_t)e->l1->banks);
     return true;
 }
@@ -110,6 +108,7 @@ ws_timed *ws_timed_new(const ws_trace *trace, const ws_config *config, ws_error 
     for (uint32_t i = 0; i < WS_LAUNCHES_MAX; i++) e->last_started[i] = e->sm_count - 1;
     e->dram_clock = ws_divisor_of((uint64_t)(e->dram->clock_ratio * WS_DRAM_CLOCK + 0.5));
     ws_units_init(e);
+    ws_collect_lay_out(e);
     ws_address_map_init(&e->map, e->l1, e->l2, e->dram);
     e->map.programs = e->program_count > 0;
     e->cluster_parts = e->cluster_slot || e->gpu->sms_per_cluster > 1 ? e->cluster_count : 0;
@@ -187,7 +186,7 @@ static bool prepare_launches(ws_timed *t, uint32_t index, ws_error *err) {
     uint32_t count = e->program_count ? e->program_count : ws_launches_from(e, index);
     if (!t->reader) t->reader = ws_reader_new(t->trace, err);
     if (!t->reader) return false;
-    uint32_t banks = e->core->collectors ? (uint32_t)e->register_banks.value : 0;
+    uint32_t banks = e->collecting.used ? (uint32_t)e->register_banks.value : 0;
     ws_timed_stream_options options = {.register_banks = banks,
                                        .reader = count == 1 ? t->reader : NULL,
                                        .issue_meta = order->issue_meta,
@@ -307,7 +306,7 @@ typedef struct sampler {
 
 static ws_timed_counters counters_at(ws_engine *e, const sampler *s, uint64_t cycle) {
     for (uint32_t i = 0; i < e->sm_count; i++) ws_sm_account(e, &e->sms[i], cycle);
-    ws_timed_counters now = ws_count_all(e, cycle), counters = difference(&now, &s->before);
+    ws_timed_counters now = ws_count_all(e), counters = difference(&now, &s->before);
     counters.cycles = cycle - e->launched;
     counters.sm_cycles = counters.cycles * e->sm_count;
     counters.partition_cycles = counters.cycles * e->channel_count;
@@ -508,7 +507,7 @@ ws_timed_share ws_timed_alone_of(const ws_timed *t, uint32_t index) {
 
 bool ws_timed_run(ws_timed *t, uint32_t index, ws_timed_counters *counters, ws_error *err) {
     ws_engine *e = &t->engine;
-    sampler samples = {.before = ws_count_all(e, e->now), .next = WS_NEVER};
+    sampler samples = {.before = ws_count_all(e), .next = WS_NEVER};
     if (t->given_up)
         return ws_fail(err, WS_ERROR_INTERNAL,
                        "an earlier launch was given up on this GPU: start with a new one");

@@ -51,6 +51,7 @@ static const gpu gpus[] = {
     {"gtx480-coarse", 1400, 200, false, 97},  /* XI tab. 8 */
     {"gtx480-warpman", 1400, 173, false, 97}, /* XI tab. 4 */
     {"gtx480-wp", 700, 177.4, false, 77},
+    {"gtx480", 700, 177.4, true, 97},
     {"gtx980", 1270, 224, false, 93}, /* IRU tab. 2 */
     {"rtx3070", 1132, 448.1, false, 82},
     {"v100", 1132, 870.4, false, 93},

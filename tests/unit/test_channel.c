@@ -18,7 +18,6 @@ typedef struct request {
     uint64_t when; /* on its way to the banks in core cycles, before and behind it in DRAM cycles */
     uint64_t row;
     uint32_t id, bank, weight, bursts, slice;
-    uint32_t waiting; /* those whom the L2 answers one after the other, for each sector */
     bool writes;
 } request;
 
@@ -75,7 +74,7 @@ static uint32_t group_of(const naive_channel *n, uint32_t bank) {
     return bank % (uint32_t)n->dram->bank_groups;
 }
 
-/* The bursts of a request follow each other as fast as a bank group takes them. */
+/* The bursts of a read, which is one command, follow each other as fast as a bank group takes them. */
 static int64_t last_burst(const naive_channel *n, const command *c) {
     int64_t step = n->dram->ccd > n->dram->ccdl ? n->dram->ccd : n->dram->ccdl;
     return c->tick + ((int64_t)c->bursts - 1) * step;
@@ -167,23 +166,24 @@ static uint64_t cycle_with(const naive_channel *n, uint64_t tick) {
     return cycle;
 }
 
-/* A write is done; a read's data come `cl` after each burst, and go back in the cycle after. The L2 may begin with the
- * first so early that it ends with the last when that comes. */
+/* A write has a command for each burst. A read's data come `cl` after each burst, and go back in the cycle after. Of
+ * several sectors the L2 may begin with the first so early that it ends with the last when that comes. */
 static void column(naive_channel *n, uint32_t bank, int64_t tick) {
     naive_bank *b = &n->bank[bank];
     request r = b->current;
-    issue(n, r.writes ? WRITE : READ, bank, r.bursts, tick);
-    *(r.writes ? &n->counters.writes : &n->counters.reads) += r.bursts;
-    b->busy = false;
+    uint32_t bursts = r.writes ? 1 : r.bursts;
+    issue(n, r.writes ? WRITE : READ, bank, bursts, tick);
+    *(r.writes ? &n->counters.writes : &n->counters.reads) += bursts;
+    b->busy = (b->current.bursts -= bursts) > 0;
     if (r.writes) {
-        give_back_credits(n, &r);
+        if (!b->busy) give_back_credits(n, &r);
         return;
     }
     int64_t last = last_burst(n, &n->past[n->command_count - 1]);
-    uint64_t begin = cycle_with(n, (uint64_t)(tick + n->dram->cl + 1)),
-             end = cycle_with(n, (uint64_t)(last + n->dram->cl + 1));
-    for (uint32_t k = 0; r.weight > 1 && k < (r.weight - 1) * r.waiting && end > begin; k++) end--;
-    r.when = end ? begun(n, end - 1) : 0;
+    r.when = (uint64_t)(last + n->dram->cl + 1);
+    uint64_t begin = cycle_with(n, (uint64_t)(tick + n->dram->cl + 1)), end = cycle_with(n, r.when);
+    for (uint32_t k = 1; k < r.weight && end > begin; k++) end--;
+    if (r.weight > 1) r.when = end ? begun(n, end - 1) : 0;
     join(&n->returning, r);
 }
 
@@ -304,7 +304,7 @@ static void set_up(scene *s, uint64_t *random) {
     uint32_t slices = 1 + random_below(random, SLICES_MAX);
     int64_t banks = 1 << random_below(random, 5);
     s->gpu = (ws_gpu_params){.clusters = 1, .sms_per_cluster = 1};
-    s->noc = (ws_noc_params){.in_buffer = 1, .out_buffer = 1, .sectors_apart = random_one_in(random, 2)};
+    s->noc = (ws_noc_params){.in_buffer = 1, .out_buffer = 1};
     s->l2 = (ws_l2_params){.slices_per_channel = slices,
                            .interleave_B = 256,
                            .size_B = 128,
@@ -404,7 +404,7 @@ static void send(scene *s, uint64_t *random, uint32_t slice, bool near) {
                                     .sectors = sectors,
                                     .data_B = writes ? count & 31 : 0,
                                     .kind = writes ? WS_PACKET_WRITE_BACK : WS_PACKET_READ};
-    request r = {.id = id, .slice = slice, .weight = writes ? 1 : count, .waiting = 1, .writes = writes};
+    request r = {.id = id, .slice = slice, .weight = writes ? 1 : count, .writes = writes};
     uint32_t bytes = writes ? 32 * count : 32, atom = (uint32_t)s->dram.atom_B;
     r.bursts = r.weight * ((bytes + atom - 1) / atom);
     ws_dram_place(&e->map, s->lines, &r.bank, &r.row);
@@ -419,11 +419,10 @@ static void send(scene *s, uint64_t *random, uint32_t slice, bool near) {
         ws_mshr_entry *entry = &mshr->entry[sent];
         entry->first = entry->last = id;
         entry->count = 1 + random_below(random, 3);
-        if (s->noc.sectors_apart) r.waiting = entry->count;
     }
     enum ws_dram_kind kind = writes ? WS_DRAM_WRITE_BACK : WS_DRAM_FETCH;
     assert_int_equal(ws_channel_await(e, &e->slices[slice], from), r.when);
-    assert_true(ws_queue_push_to(to_dram, sent, r.weight, 1, kind, r.when));
+    assert_true(ws_queue_push_to(to_dram, sent, r.weight, kind, r.when));
     join(&s->naive.sent[slice], r);
 }
 

@@ -1,5 +1,5 @@
-/* Operand collectors that a scheduler's instructions share: who waits where, and who goes on when; how instructions are
- * fetched. */
+/* Operand collectors that instructions share: who waits where, and who goes on when; how data return to registers; how
+ * instructions are fetched. */
 #include "../support/folder.h"
 #include "../support/generate.h"
 #include "../support/mechanism_run.h"
@@ -14,7 +14,12 @@
 
 /* ---- step by step: two schedulers, each with two collectors and one place behind them for memory instructions */
 
-static const ws_core_params core = {.collectors = 2,
+enum { BANKS = 4 }; /* of a scheduler */
+static const ws_core_params core = {.sub_cores = true,
+                                    .collectors = 2,
+                                    .register_banks = 2 * BANKS,
+                                    .bank_reads = 2,
+                                    .result_buses = 8,
                                     .memory_queue = 8,
                                     .memory_ports = 2,
                                     .pipeline_cycles = 6,
@@ -26,23 +31,24 @@ static const ws_sm_params sm_params = {.schedulers = 2};
 /* The first loads, with one operand; the others write to banks 0 and 1, as warp 0 sees them. */
 static const ws_timed_static statics[] = {
     {.unit = WS_UNIT_MEMORY, .reads = 1}, {.writes = 0x1}, {.writes = 0x10}};
-static ws_engine engine = {.core = &core,
-                           .sm_params = &sm_params,
-                           .statics = statics,
-                           .units = {[WS_UNIT_INT] = 2, [WS_UNIT_FP] = 2}};
-
-enum { BANKS = 4 }; /* of a scheduler */
+static ws_engine engine = {.sm_params = &sm_params, .statics = statics};
 
 enum { RING = 16 };
 
-static ws_sm *new_sm(ws_memory_inst *ring) {
+static ws_sm *new_sm_with(const ws_core_params *with, ws_memory_inst *ring) {
     ws_sm *s = calloc(1, sizeof *s);
     engine.now = 100;
+    engine.core = with;
     engine.schedulers = ws_divisor_of(2);
-    engine.register_banks = ws_divisor_of(BANKS);
+    ws_units_init(&engine);
+    ws_collect_lay_out(&engine);
     s->memory = ring;
     s->memory_room = RING;
     return s;
+}
+
+static ws_sm *new_sm(ws_memory_inst *ring) {
+    return new_sm_with(&core, ring);
 }
 
 static void free_sm(ws_sm *s) {
@@ -297,7 +303,7 @@ static void results_come_before_operands(void **state) {
 /* A load of the warp whose data for one access come in that cycle; it waits for others, too. */
 static uint32_t load_that_gets_one(ws_sm *s, uint8_t warp, uint32_t static_id, uint64_t cycle) {
     uint32_t load = ws_load_new(&engine, s, warp, static_id, 5);
-    ws_returns_pass(&engine, s, load, 1, cycle);
+    ws_returns_pass(&engine, s, load, 1, WS_NO_ENTRY, cycle);
     return load;
 }
 
@@ -349,30 +355,347 @@ static void data_wait_for_results(void **state) {
     }
 }
 
+/* ---- all schedulers in one lane, and units: what ends together */
+
+static const ws_core_params one_lane = {.collectors = 4,
+                                        .register_banks = BANKS,
+                                        .bank_reads = 1,
+                                        .result_buses = 8,
+                                        .memory_ports = 1,
+                                        .int_units = 2,
+                                        .fp_units = 2,
+                                        .sfu_units = 1};
+static const ws_core_params sub_cores = {.sub_cores = true,
+                                         .collectors = 4,
+                                         .register_banks = 2 * BANKS,
+                                         .bank_reads = 2,
+                                         .result_buses = 8,
+                                         .memory_ports = 2,
+                                         .memory_queue = 12,
+                                         .int_units = 2,
+                                         .fp_units = 2,
+                                         .sfu_units = 1};
+
+/* Instructions have names. */
+typedef struct inst {
+    char name; /* 0: there are no more */
+    enum ws_unit unit;
+    uint32_t latency, unit_cycles;
+    uint64_t issued, reads; /* issued: so many cycles after 100 */
+} inst;
+
+static void issue_named(ws_sm *s, const inst *i) {
+    ws_collect_issue(&engine, s, i->unit,
+                     &(ws_latched){.how = {.latency = i->latency, .unit_cycles = i->unit_cycles},
+                                   .static_id = (uint32_t)i->name,
+                                   .reads = i->reads,
+                                   .awaited = true});
+}
+
+/* The cycle in which a unit begins with it; 0: it has not. */
+static uint64_t begins(const ws_sm *s, const inst *i) {
+    for (uint64_t cycle = 100; cycle < 400; cycle++)
+        for (uint32_t at = s->wheel[cycle % WS_WHEEL]; at; at = s->events[at - 1].next)
+            if (s->events[at - 1].static_id == (uint32_t)i->name) return cycle - i->latency - 2;
+    return 0;
+}
+
+static void check_begins(const ws_core_params *with, const inst *insts, const uint64_t *cycles) {
+    ws_memory_inst ring[RING] = {{0}};
+    ws_sm *s = new_sm_with(with, ring);
+    for (const inst *next = insts; engine.now < 150; turn(s))
+        for (; next->name && 100 + next->issued == engine.now; next++) issue_named(s, next);
+    for (; insts->name; insts++) assert_int_equal(begins(s, insts), *cycles++);
+    free_sm(s);
+}
+
+/* Of those that all share one leaves in a cycle, first from the second collector, then from there on. FP, SFU, INT come
+ * to them at 101, in this order; a unit begins in the cycle behind that in which one leaves. */
+static void one_leaves_the_generic_set_in_a_cycle(void **state) {
+    (void)state;
+    static const inst insts[] = {
+        {'A', WS_UNIT_INT, 4, 1, 0, 0}, {'B', WS_UNIT_FP, 4, 1, 0, 0}, {'C', WS_UNIT_SFU, 4, 1, 0, 0}, {0}};
+    check_begins(&one_lane, insts, (uint64_t[]){104, 105, 103});
+}
+
+/* As many as there are units come to a kind's own collectors, and leave them, in a cycle; what finds none takes a
+ * generic one. One of each kind goes there before: A, so that D waits. */
+static void own_collectors_let_as_many_out_as_there_are_units(void **state) {
+    (void)state;
+    static const inst insts[] = {{'A', WS_UNIT_FP, 4, 1, 0, 0},
+                                 {'B', WS_UNIT_FP, 4, 1, 0, 0},
+                                 {'C', WS_UNIT_FP, 4, 1, 0, 0},
+                                 {'D', WS_UNIT_INT, 4, 1, 0, 0},
+                                 {0}};
+    ws_core_params with = one_lane;
+    with.collectors = 1;
+    with.fp_collectors = 2;
+    with.fp_units = 3;
+    check_begins(&with, insts, (uint64_t[]){103, 103, 103, 104});
+}
+
+/* Two units are busy; what was issued first goes on first, though it came to the units later. */
+static void units_take_the_oldest(void **state) {
+    (void)state;
+    static const inst insts[] = {{'A', WS_UNIT_FP, 4, 10, 0, 0},
+                                 {'B', WS_UNIT_FP, 4, 12, 1, 0},
+                                 {'C', WS_UNIT_FP, 4, 1, 2, 3},
+                                 {'D', WS_UNIT_FP, 4, 5, 3, 0},
+                                 {0}};
+    check_begins(&one_lane, insts, (uint64_t[]){103, 104, 113, 114});
+}
+
+/* Schedulers see the latches that all share: one for each unit. */
+static void schedulers_share_latches(void **state) {
+    (void)state;
+    ws_memory_inst ring[RING] = {{0}};
+    ws_sm *s = new_sm_with(&one_lane, ring);
+    issue_fp(s, 0, 0);
+    for (unsigned k = 0; k < 2; k++) assert_true(ws_collect_takes(s, WS_UNIT_FP, k));
+    issue_fp(s, 0, 0);
+    for (unsigned k = 0; k < 2; k++) assert_false(ws_collect_takes(s, WS_UNIT_FP, k));
+    assert_true(ws_collect_takes(s, WS_UNIT_INT, 0));
+    issue_memory(s, 1); /* memory_ports = 1 */
+    assert_false(ws_collect_takes(s, WS_UNIT_MEMORY, 0));
+    turn(s);
+    for (unsigned k = 0; k < 2; k++) assert_true(ws_collect_takes(s, WS_UNIT_FP, k));
+    assert_true(ws_collect_takes(s, WS_UNIT_MEMORY, 0));
+    free_sm(s);
+}
+
+/* A unit begins later with what would end together with an instruction before, as EXIT with a latency of 1. Without
+ * operands what is issued at 100 begins at 103, with sub-cores, in halves of cycles, at 102. */
+static void a_unit_ends_with_one_in_a_cycle(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t first, second; /* latencies */
+        uint64_t apart;
+        enum ws_unit other; /* of the second */
+        uint64_t later;
+    } cases[] = {{4, 1, 3, WS_UNIT_SFU, 1},   {4, 1, 2, WS_UNIT_SFU, 0},    {4, 3, 1, WS_UNIT_SFU, 1},
+                 {4, 4, 1, WS_UNIT_SFU, 0},   {4, 1, 3, WS_UNIT_INT, 0},    {62, 61, 1, WS_UNIT_SFU, 1},
+                 {64, 63, 1, WS_UNIT_SFU, 0}, {200, 199, 1, WS_UNIT_SFU, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const inst insts[] = {{'A', WS_UNIT_SFU, cases[i].first, 1, 0, 0},
+                              {'B', cases[i].other, cases[i].second, 1, cases[i].apart, 0},
+                              {0}};
+        uint64_t second = cases[i].apart + cases[i].later;
+        check_begins(&one_lane, insts, (uint64_t[]){103, 103 + second});
+        check_begins(&sub_cores, insts, (uint64_t[]){102, 102 + second});
+    }
+}
+
+/* Two units of different kinds end together only where there are two buses. */
+static void results_wait_for_a_bus(void **state) {
+    (void)state;
+    static const inst insts[] = {{'A', WS_UNIT_FP, 5, 1, 0, 0}, {'B', WS_UNIT_INT, 4, 1, 1, 0}, {0}};
+    for (int buses = 1; buses <= 2; buses++) {
+        ws_core_params lane = one_lane, cores = sub_cores;
+        lane.result_buses = cores.result_buses = buses;
+        check_begins(&lane, insts, (uint64_t[]){103, buses == 1 ? 105 : 104});
+        check_begins(&cores, insts, (uint64_t[]){102, buses == 1 ? 104 : 103});
+    }
+}
+
+/* B's time is known long before its unit is free; A's result still has its bus, which C has to wait for. */
+static void a_bus_is_kept_while_others_look_further_ahead(void **state) {
+    (void)state;
+    static const inst insts[] = {
+        {'A', WS_UNIT_FP, 20, 9, 0, 0}, {'B', WS_UNIT_FP, 4, 1, 1, 0}, {'C', WS_UNIT_INT, 18, 1, 2, 0}, {0}};
+    ws_core_params with = sub_cores;
+    with.result_buses = 1;
+    check_begins(&with, insts, (uint64_t[]){102, 111, 105});
+}
+
+/* ---- MSHRs: data wait in them until they are fetched, a cycle before they are written */
+
+typedef struct l1_scene {
+    ws_sm *sm;
+    ws_memory_inst ring[RING];
+    ws_core_params core;
+    ws_l1_params l1;
+    bool polled;       /* it has a turn in each cycle, not only when it asks for one */
+    uint64_t next;     /* the cycle of the next one */
+    uint64_t blocked;  /* that in which a result holds up data */
+    uint32_t asked[8]; /* by line: the packet that has gone to memory */
+} l1_scene;
+
+/* One set; lines take turns among two banks. */
+static void begin_l1_scene(l1_scene *c, int64_t ways, int64_t mshrs, int64_t merges, bool polled) {
+    static const ws_l2_params l2 = {.slices_per_channel = 1, .interleave_B = 256, .line_B = 32};
+    static const ws_dram_params dram = {
+        .channels = 1, .banks = 1, .near_banks = 1, .bank_B = 256, .row_B = 256, .rows = 1};
+    *c = (l1_scene){.core = core,
+                    .l1 = {.size_B = 32 * ways,
+                           .ways = ways,
+                           .line_B = 32,
+                           .latency = 1,
+                           .banks = 2,
+                           .mshr_entries = mshrs,
+                           .mshr_merges = merges,
+                           .miss_queue = 4},
+                    .polled = polled,
+                    .next = 101};
+    c->core.coalescers = 1;
+    c->sm = new_sm_with(&c->core, c->ring);
+    engine.l1 = &c->l1;
+    engine.l1_banks = ws_divisor_of(2);
+    engine.cluster_parts = 1; /* replies come to the inbox */
+    ws_address_map_init(&engine.map, &c->l1, &l2, &dram);
+    assert_true(ws_packets_init(&engine.packets) && ws_l1_init(&engine, c->sm));
+    c->sm->replies = &c->sm->inbox;
+}
+
+static void end_l1_scene(l1_scene *c) {
+    ws_l1_free(&engine, c->sm);
+    ws_queue_free(&c->sm->inbox);
+    ws_packets_free(&engine.packets);
+    free_sm(c->sm);
+    engine.cluster_parts = 0;
+}
+
+/* A load reads the line: the tags see it in that cycle, the next one. */
+static uint32_t read_line(l1_scene *c, uint64_t line) {
+    uint32_t load = ws_load_new(&engine, c->sm, 0, 1, 5), id = ws_packet_new(&engine.packets);
+    engine.packets.at[id] = (ws_packet){.line = line, .load = load, .sectors = 1, .kind = WS_PACKET_READ};
+    assert_true(ws_l1_start(&engine, c->sm, id));
+    c->next = engine.now + 1;
+    return load;
+}
+
+static void answer(l1_scene *c, uint64_t line) {
+    assert_true(ws_queue_push(&c->sm->inbox, c->asked[line], 1, engine.now));
+    c->next = engine.now + 1;
+}
+
+/* The next cycle. The network takes each miss at once. */
+static void l1_cycle(l1_scene *c) {
+    if (++engine.now < c->next && !c->polled) return;
+    if (engine.now == c->blocked) ws_collect_take_ports(&engine, c->sm, 0, 1);
+    ws_l1_step(&engine, c->sm);
+    while (c->sm->miss_queue.count) {
+        uint32_t id = ws_queue_pop(&c->sm->miss_queue);
+        c->asked[engine.packets.at[id].line] = id;
+    }
+    c->next = ws_l1_next(&engine, c->sm);
+}
+
+static bool has_data(const l1_scene *c, uint32_t load) {
+    return c->sm->loads[load].left < 5;
+}
+
+/* Three wait for line 1, whose data come at 110 and are written at 112, 113, 114. The only MSHR is free at 113. */
+static void an_mshr_is_free_when_the_last_is_fetched(void **state) {
+    (void)state;
+    static const struct {
+        bool polled;
+        uint64_t blocked, free; /* free: when line 2 finds the MSHR free */
+    } cases[] = {{true, 0, 113}, {false, 0, 113}, {true, 112, 114}, {true, 113, 114}, {true, 114, 113}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        l1_scene c;
+        begin_l1_scene(&c, 2, 1, 8, cases[i].polled);
+        c.blocked = cases[i].blocked;
+        uint32_t loads[3];
+        for (unsigned k = 0; k < 3; k++, l1_cycle(&c)) loads[k] = read_line(&c, 1);
+        read_line(&c, 2);
+        while (engine.now < 109) l1_cycle(&c);
+        answer(&c, 1);
+        while (engine.now < 120) {
+            l1_cycle(&c);
+            assert_int_equal(c.asked[2] != 0, engine.now >= cases[i].free);
+            for (unsigned k = 0; cases[i].polled && k < 3; k++) {
+                bool waits = c.blocked && c.blocked <= 112 + k;
+                assert_int_equal(has_data(&c, loads[k]), engine.now >= 112 + k + waits);
+            }
+        }
+        assert_int_equal(c.sm->counters.fail_retries[WS_FAIL_MSHR_FULL], cases[i].free - 104);
+        end_l1_scene(&c);
+    }
+}
+
+/* Line 1 comes at 110 for three, and in the same cycle line 2 takes the only way. Line 1 is read again: while its MSHR
+ * has data to be fetched, and merges, that read joins them; afterwards it waits for a way. */
+static void a_read_joins_data_that_wait(void **state) {
+    (void)state;
+    static const struct {
+        uint64_t again; /* at the tags */
+        int64_t merges;
+        uint64_t joins; /* 0: it does not */
+    } cases[] = {{110, 4, 110}, {111, 4, 111}, {112, 4, 112}, {113, 4, 0}, {110, 3, 111}, {111, 3, 111}};
+    for (size_t i = 0; i < 2 * sizeof cases / sizeof *cases; i++) {
+        bool polled = i % 2;
+        uint64_t again = cases[i / 2].again, joins = cases[i / 2].joins;
+        l1_scene c;
+        begin_l1_scene(&c, 1, 2, cases[i / 2].merges, polled);
+        uint32_t load = 0;
+        for (unsigned k = 0; k < 3; k++, l1_cycle(&c)) read_line(&c, 1);
+        while (engine.now < 109) l1_cycle(&c);
+        answer(&c, 1);
+        read_line(&c, 2);
+        c.asked[1] = 0;
+        for (; engine.now < 125; l1_cycle(&c)) {
+            if (engine.now + 1 == again) load = read_line(&c, 1);
+            uint64_t pending = c.sm->counters.probes[WS_PROBE_PENDING];
+            assert_int_equal(pending, 2 + (joins && engine.now >= joins));
+            if (load && polled) assert_int_equal(has_data(&c, load), joins && engine.now >= 115);
+            uint64_t free = joins ? 114 : 113; /* line 1's MSHR; line 2 has one from 110 on */
+            if (polled) assert_int_equal(c.sm->mshr.used, (engine.now < free) + (engine.now >= 110));
+        }
+        assert_false(c.asked[1]);
+        end_l1_scene(&c);
+    }
+}
+
 /* ---- in a whole GPU */
 
 #define SUB_CORES                                                                                            \
     "l1.access=sector,l1.index=linear,l1.write=through_lazy,l1.banks=4,sm.scheduler=lrr,sm.schedulers=4,"    \
     "core.memory_ports=4,core.memory_queue=16"
 
-static void they_change_only_time(void **state) {
-    (void)state;
+#define ONE_LANE                                                                                             \
+    "core.sub_cores=false,core.collectors=2,core.fp_collectors=1,core.memory_collectors=2,"                  \
+    "core.memory_queue=6,core.result_buses=2,core.bank_reads=1"
+
+/* With a turn in each cycle, not only when somebody asks for one. */
+static ws_timed_counters run_polled(const ws_trace *trace, uint32_t kernel, const char *settings) {
+    ws_error err = WS_NO_ERROR;
+    ws_timed_counters counters;
+    ws_config *config = mechanism_config(settings);
+    ws_timed *timed = ws_timed_new(trace, config, &err);
+    ws_timed_poll(timed);
+    if (!ws_timed_run(timed, kernel, &counters, &err)) fail_msg("%s: %s", settings, err.text);
+    ws_timed_free(timed);
+    ws_config_free(config);
+    return counters;
+}
+
+static void check_only_time_changes(const char *without, const char *with) {
     unsigned later = 0;
     for (uint64_t seed = 1; seed <= 6; seed++) {
         ws_trace *trace = generate_random(seed, 32);
         for (uint32_t k = 1; k <= ws_trace_get_info(trace)->kernel_count; k++) {
-            ws_timed_counters none = mechanism_run(trace, k, SUB_CORES).counters,
-                              two = mechanism_run(trace, k, SUB_CORES ",core.collectors=2").counters,
-                              again = mechanism_run(trace, k, SUB_CORES ",core.collectors=2").counters;
-            assert_memory_equal(&two, &again, sizeof two);
-            assert_int_equal(two.warp_instructions, none.warp_instructions);
-            assert_int_equal(two.l1_accesses, none.l1_accesses);
-            assert_int_equal(two.l1_bypasses, none.l1_bypasses);
-            later += two.cycles > none.cycles;
+            ws_timed_counters none = mechanism_run(trace, k, without).counters,
+                              some = mechanism_run(trace, k, with).counters,
+                              again = run_polled(trace, k, with);
+            assert_memory_equal(&some, &again, sizeof some);
+            assert_int_equal(some.warp_instructions, none.warp_instructions);
+            assert_int_equal(some.l1_accesses, none.l1_accesses);
+            assert_int_equal(some.l1_bypasses, none.l1_bypasses);
+            later += some.cycles > none.cycles;
         }
         ws_trace_close(trace);
     }
     assert_true(later > 0);
+}
+
+static void they_change_only_time(void **state) {
+    (void)state;
+    static const char two[] = "sm.schedulers=2,core.memory_ports=2,core.memory_queue=8";
+    char with[256];
+    check_only_time_changes(SUB_CORES, SUB_CORES ",core.collectors=2");
+    snprintf(with, sizeof with, "%s,core.collectors=2", two);
+    check_only_time_changes(two, with);
+    check_only_time_changes("sm.schedulers=2", "sm.schedulers=2," ONE_LANE);
 }
 
 /* A warp's buffer holds two instructions. Of two fetches in a cycle the first is decoded in the same one. */
@@ -388,6 +711,39 @@ static void all_fetches_but_the_last_are_decoded_at_once(void **state) {
              slow = mechanism_run(trace, 1, "core.fetches_per_cycle=2,core.fetch_cycles=3").counters.cycles;
     assert_int_equal(one - two, INSTS / 2);
     assert_int_equal(slow, one);
+    ws_trace_close(trace);
+}
+
+/* Sub-cores have no collectors for a kind of unit; in the only lane each kind needs some. */
+static void sets_that_do_not_fit_are_refused(void **state) {
+    (void)state;
+    static const char *const lack[] = {"core.fp_collectors=1,core.sfu_collectors=1",
+                                       "core.fp_collectors=1,core.memory_collectors=1",
+                                       "core.sfu_collectors=1,core.memory_collectors=1"},
+                             *const units[] = {"int", "dp", "tensor", "branch", "uniform"};
+    static const char own[] =
+        "core.sub_cores=false,core.fp_collectors=1,core.sfu_collectors=1,core.memory_collectors=2";
+    ws_trace *trace = generate_random(1, 32);
+    const char *text = mechanism_refusal(trace, SUB_CORES ",core.collectors=2,core.memory_collectors=1");
+    assert_non_null(strstr(text, "core.memory_collectors: expected 0 with core.sub_cores"));
+    char settings[256];
+    for (size_t i = 0; i < sizeof lack / sizeof *lack; i++) {
+        snprintf(settings, sizeof settings, "core.sub_cores=false,%s", lack[i]);
+        assert_non_null(strstr(mechanism_refusal(trace, settings), "core.collectors: expected some"));
+    }
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        snprintf(settings, sizeof settings, "%s,core.%s_units=1", own, units[i]);
+        assert_non_null(strstr(mechanism_refusal(trace, settings), "core.collectors: expected some"));
+    }
+    mechanism_run(trace, 1, own); /* there are FP units, special-function ones, and the load/store unit */
+    text = mechanism_refusal(trace, "core.sub_cores=false,core.collectors=3,core.memory_collectors=1");
+    assert_non_null(strstr(text, "core.memory_queue: expected at least 2 x core.memory_ports + "));
+    assert_non_null(strstr(text, "= 6, found 5"));
+    text = mechanism_refusal(trace, "core.sub_cores=false,core.collectors=2,core.register_banks=17");
+    assert_non_null(strstr(text, "core.register_banks: expected a multiple of 1, at most 16"));
+    text = mechanism_refusal(trace, "core.sub_cores=false,core.collectors=16,core.fp_collectors=16,"
+                                    "core.sfu_collectors=1,core.memory_queue=64");
+    assert_non_null(strstr(text, "expected at most 32 together, found 33"));
     ws_trace_close(trace);
 }
 
@@ -408,7 +764,7 @@ static void refusals(void **state) {
         snprintf(settings, sizeof settings, "%s,core.collectors=2,core.register_banks=%s", SUB_CORES,
                  banks[i]);
         text = mechanism_refusal(trace, settings);
-        assert_non_null(strstr(text, "core.register_banks: expected a multiple of sm.schedulers = 4"));
+        assert_non_null(strstr(text, "core.register_banks: expected a multiple of 4 = sm.schedulers"));
     }
     ws_trace_close(trace);
 }
@@ -424,9 +780,19 @@ int main(void) {
         cmocka_unit_test(results_come_before_operands),
         cmocka_unit_test(data_come_before_operands),
         cmocka_unit_test(data_wait_for_results),
+        cmocka_unit_test(one_leaves_the_generic_set_in_a_cycle),
+        cmocka_unit_test(own_collectors_let_as_many_out_as_there_are_units),
+        cmocka_unit_test(units_take_the_oldest),
+        cmocka_unit_test(schedulers_share_latches),
+        cmocka_unit_test(a_unit_ends_with_one_in_a_cycle),
+        cmocka_unit_test(results_wait_for_a_bus),
+        cmocka_unit_test(a_bus_is_kept_while_others_look_further_ahead),
+        cmocka_unit_test(an_mshr_is_free_when_the_last_is_fetched),
+        cmocka_unit_test(a_read_joins_data_that_wait),
         cmocka_unit_test(they_change_only_time),
         cmocka_unit_test(all_fetches_but_the_last_are_decoded_at_once),
         cmocka_unit_test(refusals),
+        cmocka_unit_test(sets_that_do_not_fit_are_refused),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }

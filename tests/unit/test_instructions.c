@@ -148,12 +148,14 @@ static void one_warp_is_like_naive(void **state) {
         naive_icache naive = {.sets = 1u << random_below(&r, 3), .ways = 1 + random_below(&r, 4)};
         generate_inst code[LONGEST + 1];
         uint32_t count = 1 + random_below(&r, LONGEST), pc = 0, fetch_insts = 1 + random_below(&r, 4),
-                 expected = 0;
+                 expected = 0, behind = 0;
         straight(code, 0, count);
         for (uint32_t i = 0; i < count; i++, pc += PC_B) {
             if (random_one_in(&r, 12)) pc = random_below(&r, 256) * PC_B;
             code[i].pc = pc;
-            if (i % fetch_insts == 0) expected += naive_fetch(&naive, (UINT64_C(0xf0000000) + pc) / 128);
+            if (i % fetch_insts == 0)
+                expected += naive_fetch(&naive, (UINT64_C(0xf0000000) + (i ? behind : pc)) / 128);
+            behind = pc + 16;
         }
         char settings[300];
         snprintf(settings, sizeof settings,
@@ -276,7 +278,12 @@ static void tear_down(scene *c) {
 }
 
 static uint64_t line_of(const scene *c, unsigned warp) {
-    uint64_t address = UINT64_C(0xf0000000) + c->statics[c->sm.warps[warp].inst->static_id].pc;
+    const ws_sm_warp *w = &c->sm.warps[warp];
+    uint64_t address = UINT64_C(0xf0000000);
+    if (w->inst == w->inst_first)
+        address += c->statics[w->inst->static_id].pc;
+    else /* what lies behind the last one that it issued */
+        address += c->statics[(w->inst - 1)->static_id].pc + 16;
     if (c->engine.program_count && warp % 2) address += WS_PROGRAM_SPACE_B;
     return address / 128;
 }
@@ -406,7 +413,9 @@ static void starve(scene *c, uint64_t *random, unsigned warps) {
             waits |= UINT64_C(1) << c->misses[i].warp[k];
     for (unsigned w = WS_SLOTS - warps; w < WS_SLOTS; w++) {
         if (waits >> w & 1 || !random_one_in(random, 4)) continue;
-        c->sm.warps[w].inst = &c->insts[random_below(random, CODES)];
+        uint32_t at = random_below(random, CODES);
+        c->sm.warps[w].inst = &c->insts[at];
+        c->sm.warps[w].inst_first = random_one_in(random, 4) ? &c->insts[at] : c->insts;
         c->hungry |= UINT64_C(1) << w;
     }
     c->sm.hungry = c->hungry;

@@ -37,9 +37,14 @@ static bool queue_rules(const void *params, ws_error *err) {
 }
 
 static const ws_need queue_needs[] = {
-    {"queue.size", "queue.kind", "sliding", false, NULL},
-    {"queue.depth", "lane.width", "4", true, "is what the lanes say"},
-    {"queue.load", "bank.count", "2", false, NULL},
+    {.param = "queue.size", .of = "queue.kind", .value = "sliding"},
+    {.param = "queue.depth",
+     .of = "lane.width",
+     .value = "4",
+     .other_than = true,
+     .otherwise = "is what the lanes say"},
+    {.param = "queue.load", .of = "bank.count", .value = "2"},
+    {.param = "queue.fence", .of = "queue.size", .or_of = "lane.width", .value = "8"},
 };
 static const ws_component queue = {.name = "queue",
                                    .summary = "a queue",
@@ -48,7 +53,7 @@ static const ws_component queue = {.name = "queue",
                                    .param_count = 5,
                                    .struct_size = sizeof(queue_params),
                                    .needs = queue_needs,
-                                   .need_count = 3,
+                                   .need_count = 4,
                                    .validate = queue_rules};
 
 typedef struct lane_params {
@@ -228,6 +233,12 @@ static void test_needs(void **state) {
     must_set(config, "lane.width", "2");
     assert_null(ws_config_unmet(config, "queue.size"));
     assert_null(ws_config_unmet(config, "queue.depth"));
+    assert_string_equal(ws_config_unmet(config, "queue.fence")->of, "queue.size");
+    must_set(config, "lane.width", "8");
+    assert_null(ws_config_unmet(config, "queue.fence"));
+    must_set(config, "lane.width", "2");
+    must_set(config, "queue.size", "8");
+    assert_null(ws_config_unmet(config, "queue.fence"));
     ws_config_free(config);
 }
 

@@ -26,7 +26,7 @@ static scene *set_up(void) {
     scene *s = calloc(1, sizeof *s);
     assert_non_null(s);
     s->gpu = (ws_gpu_params){.clusters = SMS, .sms_per_cluster = 1};
-    s->noc = (ws_noc_params){.in_buffer = PORT, .out_buffer = 2, .latency = 5};
+    s->noc = (ws_noc_params){.in_buffer = PORT, .out_buffer = 2, .latency = 5, .crossbar_speedup = 1};
     s->l1 = (ws_l1_params){.line_B = 128};
     s->l2 = (ws_l2_params){.slices_per_channel = 1,
                            .interleave_B = 256,

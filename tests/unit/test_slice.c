@@ -47,12 +47,13 @@ typedef struct naive_slice {
     naive_entry entry[32]; /* the newest first */
     uint32_t entry_count;
     uint64_t tags_free, misses_gone;
+    uint64_t last_in;   /* the cycle in which the last request comes to the queue in front of the tags */
     uint64_t data_last; /* the cycle in which the last of the data leave */
     uint64_t port_free; /* the first cycle in which the next reply may be at the port */
     uint64_t failed;    /* the cycle in which the first request failed last; 0: it has not */
     ws_slice_counters counters;
-    uint64_t beside,
-        told_all; /* lines served beside another; what the owner of the partition slot was told */
+    /* Lines served beside another; what the owner of the partition slot was told; requests of a sector come apart. */
+    uint64_t beside, told_all, apart;
 } naive_slice;
 
 typedef struct scene {
@@ -112,12 +113,8 @@ static void naive_to_dram(const scene *s, naive_slice *n, uint64_t now, item i) 
     join(&n->to_dram, i);
 }
 
-static uint32_t cycles_at_port(const scene *s, uint8_t sectors) {
-    return s->noc.sectors_apart ? count_of(sectors) : 1;
-}
-
-/* One reply, or with sectors apart one sector, a cycle comes to the port, from the next cycle on. */
-static void naive_reply(const scene *s, naive_slice *n, uint64_t now, item i, uint8_t sectors) {
+/* One reply a cycle comes to the port, from the next cycle on. */
+static void naive_reply(naive_slice *n, uint64_t now, item i, uint8_t sectors) {
     i.sectors = sectors;
     i.weight = count_of(sectors);
     i.also = 0;
@@ -127,16 +124,14 @@ static void naive_reply(const scene *s, naive_slice *n, uint64_t now, item i, ui
         return;
     }
     if (i.when < n->port_free) i.when = n->port_free;
-    n->port_free = i.when + cycles_at_port(s, sectors);
+    n->port_free = i.when + 1;
     join(&n->replies, i);
 }
 
 /* Data leave one behind the other, from the cycle after that in which they have come. */
-static void naive_answer(const scene *s, naive_slice *n, uint64_t now, item i, uint8_t sectors) {
-    i.sectors = sectors;
+static void naive_answer(naive_slice *n, uint64_t now, item i) {
     i.weight = i.also = 0;
-    i.when = 1 + (n->data_last > now ? n->data_last : now);
-    n->data_last = i.when - 1 + cycles_at_port(s, sectors);
+    i.when = n->data_last = 1 + (n->data_last > now ? n->data_last : now);
     join(&n->data, i);
 }
 
@@ -180,7 +175,7 @@ static bool naive_read(const scene *s, naive_slice *n, uint64_t now, item *r, na
     if (hits) {
         naive_cache_touch(&n->tags, way);
         if (r->kind == WS_PACKET_ATOMIC) naive_cache_write(way, hits, hits);
-        naive_reply(s, n, now, *r, hits);
+        naive_reply(n, now, *r, hits);
         n->counters.hits += count_of(hits);
         r->sectors &= (uint8_t)~hits;
     }
@@ -228,7 +223,7 @@ static bool naive_write(const scene *s, naive_slice *n, uint64_t now, item *r, n
     if (back.sectors) naive_to_dram(s, n, now, back);
     *evicted = count_of(back.sectors);
     naive_cache_write(way, r->sectors, r->full);
-    naive_reply(s, n, now, *r, r->sectors);
+    naive_reply(n, now, *r, r->sectors);
     r->sectors = 0;
     return true;
 }
@@ -280,7 +275,15 @@ static bool naive_lines(const scene *s, naive_slice *n, uint64_t now, item *r) {
     }
 }
 
-/* A request leaves the port, unless the queue behind the delay may not hold it; it comes there after the delay. */
+/* It comes to the queue after the delay, or behind those that come there before, one in a cycle. */
+static void naive_pass_delay(const scene *s, naive_slice *n, uint64_t now, item i) {
+    i.weight = count_of(i.sectors);
+    i.when = later(now + (uint64_t)s->l2.latency + 1, n->last_in + 1);
+    n->last_in = i.when;
+    join(&n->requests, i);
+}
+
+/* A request leaves the port, unless the queue behind the delay may not hold it: as it is, or as one for each sector. */
 static void naive_let_in(const scene *s, naive_slice *n, uint64_t now) {
     if (!n->port.count || n->port.at[0].when > now) return;
     uint32_t in_front = 0;
@@ -288,20 +291,26 @@ static void naive_let_in(const scene *s, naive_slice *n, uint64_t now) {
         if (n->requests.at[i].when <= now) in_front += n->requests.at[i].weight;
     if (in_front + 4 > s->l2.queue) return;
     item i = leave(&n->port);
-    i.weight = count_of(i.sectors);
-    i.when = now + (uint64_t)s->l2.latency + 1;
-    join(&n->requests, i);
+    bool apart = s->l2.sectors_apart && i.whose == DATA && !i.also;
+    for (int k = 0; apart && k < NAIVE_SECTORS; k++) {
+        item sector = i;
+        sector.sectors &= (uint8_t)(1 << k);
+        sector.full &= (uint8_t)(1 << k);
+        if (sector.sectors) naive_pass_delay(s, n, now, sector);
+        n->apart += sector.sectors != 0;
+    }
+    if (!apart) naive_pass_delay(s, n, now, i);
 }
 
-static void naive_send_data(const scene *s, naive_slice *n, uint64_t now) {
+static void naive_send_data(naive_slice *n, uint64_t now) {
     if (!n->data.count || n->data.at[0].when > now) return;
     item i = leave(&n->data);
-    naive_reply(s, n, now, i, i.sectors);
+    naive_reply(n, now, i, i.sectors);
 }
 
 static void naive_step(const scene *s, naive_slice *n, uint64_t now) {
     naive_let_in(s, n, now);
-    naive_send_data(s, n, now);
+    naive_send_data(n, now);
     if (!n->requests.count || n->requests.at[0].when > now || n->tags_free > now) return;
     if (n->requests.at[0].whose == OWNERS) { /* it asks neither tags nor queues */
         join(&n->told, leave(&n->requests));
@@ -316,24 +325,18 @@ static void naive_step(const scene *s, naive_slice *n, uint64_t now) {
 }
 
 /* The data of a read, for everybody who waits for them. The MSHRs are free when the last has them. */
-static void naive_fill(const scene *s, naive_slice *n, uint64_t now, const item *read) {
+static void naive_fill(naive_slice *n, uint64_t now, const item *read) {
     naive_entry *entry = find_entry(n, read->line, read->sectors);
     naive_cache_fill(naive_cache_find(&n->tags, read->line), read->sectors);
     const list *waiting = &entry->waiting;
-    bool apart = s->noc.sectors_apart && waiting->count > 1;
-    for (uint32_t i = 0; i < waiting->count; i++) apart &= waiting->at[i].whose == DATA;
-    for (unsigned sectors = 1; apart && sectors < 256; sectors *= 2)
-        for (uint32_t i = 0; i < waiting->count; i++)
-            if (waiting->at[i].sectors & sectors) naive_answer(s, n, now, waiting->at[i], (uint8_t)sectors);
-    for (uint32_t i = 0; !apart && i < waiting->count; i++)
-        naive_answer(s, n, now, waiting->at[i], waiting->at[i].sectors);
+    for (uint32_t i = 0; i < waiting->count; i++) naive_answer(n, now, waiting->at[i]);
     n->data.at[n->data.count - 1].weight = count_of(entry->sectors);
     memmove(entry, entry + 1, (size_t)(n->entry + --n->entry_count - entry) * sizeof *entry);
 }
 
 /* So many of the data leave as if nobody else had replies. */
-static void naive_go_ahead(const scene *s, naive_slice *n, uint32_t data) {
-    while (data--) naive_send_data(s, n, n->data.at[0].when);
+static void naive_go_ahead(naive_slice *n, uint32_t data) {
+    while (data--) naive_send_data(n, n->data.at[0].when);
 }
 
 /* ---- both */
@@ -372,9 +375,8 @@ static void set_up(scene *s, uint64_t *random) {
     uint32_t slices = 1 + random_below(random, SLICES_MAX), sets = 1u << random_below(random, 3),
              ways = 1 + random_below(random, 4);
     s->gpu = (ws_gpu_params){.clusters = 1, .sms_per_cluster = 1};
-    s->noc = (ws_noc_params){.in_buffer = 1 + random_below(random, 6),
-                             .out_buffer = REQUESTS_MAX,
-                             .sectors_apart = random_one_in(random, 2)};
+    s->noc = (ws_noc_params){
+        .in_buffer = 1 + random_below(random, 6), .out_buffer = REQUESTS_MAX, .crossbar_speedup = 1};
     s->l2 = (ws_l2_params){.slices_per_channel = 1,
                            .interleave_B = 256,
                            .size_B = sets * ways * 128,
@@ -386,7 +388,8 @@ static void set_up(scene *s, uint64_t *random) {
                            .mshr_merges = 1 + random_below(random, 4),
                            .miss_queue = 2 + random_below(random, 5),
                            .latency = random_below(random, 5),
-                           .queue = 4 + random_below(random, 8)};
+                           .queue = 4 + random_below(random, 8),
+                           .sectors_apart = random_one_in(random, 2)};
     s->dram = (ws_dram_params){.channels = 1,
                                .latency = random_below(random, 4),
                                .queue = 1 + random_below(random, 12),
@@ -502,7 +505,7 @@ static void leave_dram(scene *s, uint32_t at) {
         ws_packet_free(&e->packets, id);
     } else {
         ws_slice_fill(e, &e->slices[slice], id);
-        naive_fill(s, &s->naive[slice], e->now, &i);
+        naive_fill(&s->naive[slice], e->now, &i);
     }
 }
 
@@ -519,6 +522,7 @@ static void compare_items(const ws_engine *e, const ws_queue *found, const list 
         assert_int_equal(p->kind, x->kind);
         assert_int_equal(p->load, x->serial);
         if (x->kind == WS_PACKET_READ) assert_int_equal(p->also, x->also);
+        if (x->kind == WS_PACKET_WRITE) assert_int_equal(p->full & p->sectors, x->full);
     }
 }
 
@@ -566,7 +570,7 @@ static void compare_replies(const scene *s, uint32_t slice) {
     *n = s->naive[slice];
     assert_true(data->count <= n->data.count);
     assert_true(data->count == n->data.count || !e->partition_slot);
-    naive_go_ahead(s, n, n->data.count - data->count);
+    naive_go_ahead(n, n->data.count - data->count);
     compare_items(e, data, &n->data);
     compare_items(e, replies, &n->replies);
     free(n);
@@ -608,7 +612,7 @@ static void equal_to_its_definition(void **state) {
     (void)state;
     uint64_t random = 3;
     ws_slice_counters all = {0};
-    uint64_t beside = 0, told = 0;
+    uint64_t beside = 0, told = 0, apart = 0;
     for (int round = 0; round < 80; round++) {
         scene *s = calloc(1, sizeof *s);
         assert_non_null(s);
@@ -626,11 +630,12 @@ static void equal_to_its_definition(void **state) {
         all.retries += s->naive[0].counters.retries;
         beside += s->naive[0].beside;
         told += s->naive[0].told_all;
+        apart += s->naive[0].apart;
         tear_down(s);
         free(s);
     }
     assert_true(all.hits > 1000 && all.pending_hits > 1000 && all.misses > 1000 && all.sector_misses > 1000 &&
-                all.retries > 1000 && beside > 1000 && told > 1000);
+                all.retries > 1000 && beside > 1000 && told > 1000 && apart > 1000);
 }
 
 int main(void) {

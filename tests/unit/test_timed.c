@@ -626,6 +626,10 @@ static void what_cannot_work_is_refused(void **state) {
     assert_refused("l1.mshr_entries", "0", "l1.mshr_entries");
     assert_refused("l2.mshr_entries", "0", "l2.mshr_entries");
     assert_refused("core.swl_warps", "0", "core.swl_warps");
+    ws_noc_params both = {.crossbar_speedup = 2, .input_speedup = true};
+    ws_error refusal = WS_NO_ERROR;
+    assert_false(ws_noc_component.validate(&both, &refusal));
+    assert_non_null(strstr(refusal.text, "noc.crossbar_speedup: expected 1 with noc.input_speedup"));
 
     ws_error err = WS_NO_ERROR;
     generate_plan plan = generate_loads(1, 8, 1, a_line_each);

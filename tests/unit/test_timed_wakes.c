@@ -88,7 +88,12 @@ static const char *const variants[] = {
     "core.simd_width=8,l1.allocation=on_fill,l1.replacement=random",
     "core.simd_width=16,mechanism.core=scalar,scalar.copy=any",
     "core.simd_width=8,mechanism.core=scalar,scalar.design=srf,scalar.srf_entries=4,scalar.irb_entries=0",
-    "noc.sectors_apart=true,noc.flit_B=16,noc.in_buffer=5",
+    "l2.sectors_apart=true,noc.flit_B=16,noc.in_buffer=5",
+    "noc.crossbar_speedup=2,noc.flit_B=16,noc.injection_queue=9,noc.in_buffer=20",
+    ("core.sub_cores=false,core.fp_collectors=2,core.sfu_collectors=1,core.memory_collectors=2,"
+     "core.memory_queue=4,core.bank_reads=1,core.result_buses=1,l1.mshr_entries=2,l1.mshr_merges=2"),
+    ("core.sub_cores=false,core.collectors=2,core.memory_queue=4,core.branch_units=1,core.uniform_units=1,"
+     "core.icache_B=512,core.icache_ways=1,l2.sectors_apart=true,noc.crossbar_speedup=3,noc.flit_B=8"),
 };
 enum { VARIANTS = sizeof variants / sizeof *variants };
 
@@ -239,8 +244,8 @@ static void samples_are_of_their_cycle(void **state) {
         for (int g = 0; g < MECHANISM_GPUS; g++)
             for (int apart = 0; apart < 2; apart++) {
                 char settings[600];
-                snprintf(settings, sizeof settings, "%s,noc.sectors_apart=%s,noc.flit_B=16",
-                         mechanism_gpus[g], apart ? "true" : "false");
+                snprintf(settings, sizeof settings, "%s,l2.sectors_apart=%s,noc.flit_B=16", mechanism_gpus[g],
+                         apart ? "true" : "false");
                 samples *skips = sampled(trace, settings, false), *polls = sampled(trace, settings, true);
                 assert_memory_equal(skips, polls, sizeof *skips);
                 free(skips);
