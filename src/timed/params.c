@@ -15,7 +15,7 @@
              "Cycles between two " what " instructions on one unit.")
 #define UNITS(name, def, what)                                                                               \
     CORE(name##_units, "units", def, 0, 16,                                                                  \
-         what " units of an SM. As many as schedulers: one belongs to each; else shared.")
+         what " units of an SM. As many as schedulers: one belongs to each (core.sub_cores); else shared.")
 
 static const char *const swl_base_names[] = {[WS_SCHEDULER_LRR] = "lrr", [WS_SCHEDULER_GTO] = "gto", NULL};
 
@@ -73,10 +73,11 @@ static const ws_param core_params[] = {
          "behind them; core.pipeline_cycles and core.unit_queue mean nothing. 0, and none of a unit's own: "
          "each unit has as many as it needs."),
     WS_BOOL(ws_core_params, sub_cores, "core.sub_cores", true,
-            "With operand collectors: whether each scheduler has collectors, register banks and registers in "
-            "front of the units for itself. false: schedulers share them; units of a kind have a register in "
-            "front of each, and of the collectors for a kind of unit as many instructions come and leave in "
-            "a cycle as it has units, in turns, of core.collectors one; units take the oldest."),
+            "Whether units of a kind that are as many as schedulers belong to one each, and a scheduler has "
+            "operand collectors, register banks and registers in front of the units for itself. false: "
+            "schedulers share them; units of a kind have a register in front of each, and of the collectors "
+            "for a kind of unit as many instructions come and leave in a cycle as it has units, in turns, of "
+            "core.collectors one; units take the oldest."),
     CORE(fp_collectors, "collectors", 0, 0, 16,
          "With core.sub_cores = false: operand collectors of the SM for FP units alone."),
     CORE(sfu_collectors, "collectors", 0, 0, 16, "The same for special-function units."),
