@@ -9,8 +9,8 @@ __extension__ typedef unsigned __int128 ws_uint128;
 
 typedef struct ws_divisor {
     uint64_t value;
-    uint64_t
-        reciprocal; /* what it lacks to the next power of two, divided by it, in units of 2^-64, rounded up */
+    /* What it lacks to the next power of two, divided by it, in units of 2^-64, rounded up. */
+    uint64_t reciprocal;
     unsigned shift; /* the logarithm of the power of two that it is; else of the one before */
     bool is_power;
 } ws_divisor;

@@ -48,8 +48,8 @@ typedef struct ws_slice {
      * in which they may enter the channel. */
     ws_queue to_dram;
     bool borrows; /* its own credit at the channel */
-    ws_queue
-        data; /* packets that are answered from DRAM: when they leave; by weight MSHRs that are free then */
+    /* Packets that are answered from DRAM: when they leave; by weight MSHRs that are free then. */
+    ws_queue data;
     uint64_t data_last;   /* the cycle in which the last of them leaves */
     uint64_t port_free;   /* first cycle in which the next reply may come to the network's port */
     uint64_t misses_gone; /* first cycle in which the miss queue is empty */

@@ -192,6 +192,7 @@ typedef struct fetched {
 typedef struct scene {
     ws_engine engine;
     ws_core_params core;
+    ws_sm_params sm_params;
     ws_l1_params l1;
     ws_l2_params l2;
     ws_dram_params dram;
@@ -208,7 +209,7 @@ typedef struct scene {
     naive_miss misses[LINES_MAX];
     uint32_t miss_count, arrivals;
     unsigned last;
-    uint64_t hungry, accesses, all_misses;
+    uint64_t hungry, leaving, accesses, all_misses, stayed; /* stayed: warps that had to, in some cycle */
     uint32_t expected_count, expected_sent;
     fetched expected[16];
     uint64_t lines[LINES_MAX];
@@ -246,7 +247,7 @@ static scene *set_up(uint64_t *random) {
     c->dram =
         (ws_dram_params){.channels = 3, .banks = 1, .near_banks = 1, .bank_B = 128, .row_B = 128, .rows = 1};
     c->port = (ws_cluster_slot){.offer = take_packet};
-    e->core = &c->core, e->l1 = &c->l1, e->l2 = &c->l2, e->dram = &c->dram;
+    e->core = &c->core, e->sm_params = &c->sm_params, e->l1 = &c->l1, e->l2 = &c->l2, e->dram = &c->dram;
     e->cluster_slot = &c->port, e->clusters = &c->cluster, e->sms_per_cluster = ws_divisor_of(1 << 20);
     e->sms = &c->sm, e->sm_count = 3, e->statics = c->statics;
     e->program_count = random_one_in(random, 2) ? 2 : 0;
@@ -294,7 +295,8 @@ static naive_miss *naive_miss_of(scene *c, uint64_t line) {
     return NULL;
 }
 
-/* The warp that this fetch serves, or none: first those whose line has come, then hungry ones in turn. */
+/* The warp that this fetch serves, or none: first those whose line has come, then hungry ones in turn; on the way to
+ * one of these, or round all, warps that have nothing more to do leave. */
 static unsigned naive_fetch_one(scene *c) {
     naive_miss *first = NULL;
     for (uint32_t i = 0; i < c->miss_count; i++)
@@ -305,9 +307,12 @@ static unsigned naive_fetch_one(scene *c) {
             memmove(first, first + 1, (size_t)(c->misses + --c->miss_count - first) * sizeof *first);
         return warp;
     }
-    if (!c->hungry) return WS_NO_SLOT;
-    do c->last = (c->last + 1) % WS_SLOTS;
-    while (!(c->hungry >> c->last & 1));
+    if (!c->hungry) {
+        c->leaving = 0;
+        return WS_NO_SLOT;
+    }
+    while (c->last = (c->last + 1) % WS_SLOTS, !(c->hungry >> c->last & 1))
+        c->leaving &= ~(UINT64_C(1) << c->last);
     unsigned warp = c->last;
     if (!c->core.icache_B) {
         c->hungry &= ~(UINT64_C(1) << warp);
@@ -343,7 +348,7 @@ static bool naive_step(scene *c) {
         if (warp != WS_NO_SLOT)
             c->expected[c->expected_count++] = (fetched){warp, now + (cycles ? cycles : 1)};
     }
-    bool again = c->hungry;
+    bool again = c->hungry || c->leaving;
     for (uint32_t i = 0; i < c->miss_count; i++) {
         naive_miss *m = &c->misses[i];
         if (!m->sent && c->open) {
@@ -400,30 +405,39 @@ static void compare(scene *c) {
     assert_memory_equal(c->sent, c->lines, c->sent_count * sizeof *c->sent);
     c->expected_count = c->sent_count = c->expected_sent = 0;
     assert_int_equal(c->sm.hungry, c->hungry);
+    assert_int_equal(c->sm.leaving, c->leaving);
     assert_int_equal(c->sm.counters.icache_accesses, c->accesses);
     assert_int_equal(c->sm.counters.icache_misses, c->all_misses);
     assert_int_equal(ws_icache_of(&c->engine, &c->sm)->miss_count, c->miss_count);
 }
 
-/* Warps whose buffers run empty are those that neither wait nor are hungry. */
+/* Warps whose buffers run empty, or that have nothing more to do, are those that neither wait nor are hungry. Their
+ * CTAs have others. */
 static void starve(scene *c, uint64_t *random, unsigned warps) {
-    uint64_t waits = c->hungry;
+    uint64_t waits = c->hungry | c->leaving;
+    c->stayed += (uint64_t)__builtin_popcountll(c->leaving);
     for (uint32_t i = 0; i < c->miss_count; i++)
         for (uint32_t k = c->misses[i].served; k < c->misses[i].count; k++)
             waits |= UINT64_C(1) << c->misses[i].warp[k];
     for (unsigned w = WS_SLOTS - warps; w < WS_SLOTS; w++) {
         if (waits >> w & 1 || !random_one_in(random, 4)) continue;
+        if (random_one_in(random, 5)) {
+            c->leaving |= UINT64_C(1) << w;
+            continue;
+        }
         uint32_t at = random_below(random, CODES);
         c->sm.warps[w].inst = &c->insts[at];
         c->sm.warps[w].inst_first = random_one_in(random, 4) ? &c->insts[at] : c->insts;
         c->hungry |= UINT64_C(1) << w;
     }
     c->sm.hungry = c->hungry;
+    c->sm.leaving = c->leaving;
+    c->sm.cta_warps[0] = c->sm.cta_warps[1] = ~UINT64_C(0);
 }
 
 static void like_their_definition(void **state) {
     (void)state;
-    uint64_t random = 9, misses = 0, accesses = 0;
+    uint64_t random = 9, misses = 0, accesses = 0, stayed = 0;
     for (int round = 0; round < 150; round++) {
         scene *c = set_up(&random);
         unsigned warps = 1 + random_below(&random, random_one_in(&random, 3) ? WS_SLOTS : 12);
@@ -436,12 +450,12 @@ static void like_their_definition(void **state) {
             assert_int_equal(ws_instructions_step(&c->engine, &c->sm), naive_step(c));
             compare(c);
         }
-        misses += c->all_misses, accesses += c->accesses;
+        misses += c->all_misses, accesses += c->accesses, stayed += c->stayed;
         assert_false(c->engine.failed);
         assert_int_equal(free_place(c), place); /* no packet is left behind */
         tear_down(c);
     }
-    assert_true(misses > 5000 && accesses > misses + 5000);
+    assert_true(misses > 5000 && accesses > misses + 5000 && stayed > 5000);
 }
 
 static void refusals(void **state) {
