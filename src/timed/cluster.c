@@ -84,7 +84,9 @@ void ws_cluster_wake_for_reply(ws_engine *e, uint32_t cluster, uint64_t when) {
         ws_wake_sm(e, cluster, when);
 }
 
+/* An SM that is ahead of the others finds it in its next turn. */
 void ws_cluster_wake_for_room(ws_engine *e, uint32_t cluster, uint64_t when) {
-    uint32_t sms = (uint32_t)e->sms_per_cluster.value;
-    for (uint32_t i = 0; i < sms; i++) ws_wake_sm(e, cluster * sms + i, when);
+    uint32_t sms = (uint32_t)e->sms_per_cluster.value, first = cluster * sms;
+    for (uint32_t i = first; i < first + sms; i++)
+        ws_wake_sm(e, i, when > e->sms[i].ahead ? when : e->sms[i].ahead);
 }

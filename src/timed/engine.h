@@ -394,6 +394,8 @@ void ws_l1_enter(ws_engine *engine, ws_sm *sm, ws_l1_bank *bank, uint32_t packet
 /* Banks of sets: the turn of an instruction of so many accesses, for ws_packet.next until the tags have served it. */
 uint32_t ws_l1_turn(ws_sm *sm, uint32_t accesses);
 bool ws_l1_step(ws_engine *engine, ws_sm *sm);
+/* Whether it has a miss to send in the next cycle; otherwise it is told when the port has room. */
+bool ws_l1_sends_next(ws_engine *engine, const ws_sm *sm);
 /* A reply is on its way to a port, from which the SM would take it in cycle `when`. One that changes nothing that the
  * SM could see before another turn is taken now, and the SM is spared a turn; whether it is one. */
 bool ws_sm_foresees(ws_engine *engine, uint32_t cluster, uint32_t packet, uint64_t when);

@@ -466,6 +466,13 @@ static bool send_miss(ws_engine *e, ws_sm *s) {
     return true;
 }
 
+/* Whether the first miss may leave in the next cycle. */
+bool ws_l1_sends_next(ws_engine *e, const ws_sm *s) {
+    if (!s->miss_queue.count) return false;
+    return e->cluster_parts || ws_network_has_much_room(&e->requests, s->index) ||
+           ws_cluster_has_room(e, s->index, ws_queue_head(&s->miss_queue)->id);
+}
+
 /* ---- replies that are foreseen: on their way to an SM that may go ahead (ahead.c) */
 
 /* Not the last sectors of a line. */
@@ -526,18 +533,35 @@ static bool finds_no_mshr(const ws_engine *e, const ws_sm *s) {
     return p->kind == WS_PACKET_READ && ws_cache_find(&s->l1, p->line) == WS_NO_WAY;
 }
 
-static void stall_only_bank(const ws_engine *e, ws_sm *s) {
-    ws_l1_bank *bank = s->only_bank;
-    uint64_t line = e->packets.at[ws_queue_head(&bank->queue)->id].line;
-    bool set_full = ws_cache_victim(&s->l1, line) == WS_NO_WAY;
-    note_failure(e, bank, set_full ? WS_FAIL_SET_FULL : WS_FAIL_MSHR_FULL);
+static void stall_only_bank(const ws_engine *e, ws_sm *s, enum ws_fail cause) {
+    note_failure(e, s->only_bank, cause);
     s->banks_stalled = 1;
+}
+
+static void stall_without_mshr(const ws_engine *e, ws_sm *s) {
+    uint64_t line = e->packets.at[ws_queue_head(&s->only_bank->queue)->id].line;
+    bool set_full = ws_cache_victim(&s->l1, line) == WS_NO_WAY;
+    stall_only_bank(e, s, set_full ? WS_FAIL_SET_FULL : WS_FAIL_MSHR_FULL);
+}
+
+/* Whether the head of the only bank, new there, is a write that finds the miss queue full, from which nothing can
+ * leave: the SM is told in time when the network's port has room. */
+static bool finds_miss_queue_full(ws_engine *e, const ws_sm *s) {
+    const ws_l1_bank *bank = s->only_bank;
+    if (bank->since || miss_queue_has_room(e, s, 0) || !ws_queue_ready(&bank->queue, e->now)) return false;
+    const ws_packet *p = &e->packets.at[ws_queue_head(&bank->queue)->id];
+    return p->kind == WS_PACKET_WRITE && e->l1->write == WS_WRITE_EVICT &&
+           !ws_cluster_has_room(e, s->index, ws_queue_head(&s->miss_queue)->id);
 }
 
 void ws_l1_foresee_turn(ws_engine *e, ws_sm *s) {
     if (!e->sms_go_ahead || e->l1->allocation != WS_ALLOCATE_ON_MISS || e->collecting.used) return;
     e->now++;
-    if (sends_only_miss(e, s) && finds_no_mshr(e, s)) stall_only_bank(e, s);
+    if (sends_only_miss(e, s)) {
+        if (finds_no_mshr(e, s)) stall_without_mshr(e, s);
+    } else if (finds_miss_queue_full(e, s)) {
+        stall_only_bank(e, s, WS_FAIL_MISS_QUEUE_FULL);
+    }
     e->now--;
 }
 
@@ -553,7 +577,6 @@ bool ws_l1_step(ws_engine *e, ws_sm *s) {
 uint64_t ws_l1_next(const ws_engine *e, const ws_sm *s) {
     uint64_t next = ws_returns_next(e, s), reply = head_time(s->replies);
     if (reply != WS_NEVER) next = ws_earlier(next, reply + 1);
-    if (head_time(&s->miss_queue) > e->now) next = ws_earlier(next, head_time(&s->miss_queue));
     for (uint32_t open = s->banks_used & ~s->banks_stalled; open; open &= open - 1)
         next = ws_earlier(next, s->banks[__builtin_ctz(open)].queue.when);
     return next;

@@ -300,7 +300,13 @@ bool ws_lsu_step(ws_engine *e, ws_sm *s) {
     if (e->collecting.used) started |= take_collected(e, s);
     if (e->front_slot) return e->front_slot->step(s->front, e, s) | served | started;
     if (served && s->only_bank && s->miss_queue.count) ws_l1_foresee_turn(e, s);
-    return (served && s->miss_queue.count) || (started && s->memory_count);
+    return (served && ws_l1_sends_next(e, s)) || (started && s->memory_count);
+}
+
+/* An atomic whose next access has no room at the port: the SM is told when it has. */
+static bool waits_for_port(const ws_engine *e, const ws_sm *s, const ws_memory_inst *m) {
+    return m->kind == WS_PACKET_ATOMIC && m->left && e->sms_go_ahead &&
+           ws_network_tells(&e->requests, s->index, m->access->data_B);
 }
 
 /* When the first arrives of the instructions that a coalescer has or could have. */
@@ -311,7 +317,7 @@ static uint64_t next_arrival(const ws_engine *e, const ws_sm *s) {
         const ws_memory_inst *m = ws_sm_memory(s, n);
         bool at_unit = m->station == WS_STATION_UNIT;
         if (!at_unit && !(m->station == WS_STATION_BEHIND && s->collectors.at_unit < coalescers)) continue;
-        if (m->arrives > e->now) next = ws_earlier(next, m->arrives);
+        if (m->arrives > e->now && !waits_for_port(e, s, m)) next = ws_earlier(next, m->arrives);
         left -= at_unit;
     }
     return next;

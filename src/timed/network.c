@@ -20,7 +20,6 @@ static uint16_t flits_of(uint32_t units, uint32_t flit_B) {
     return flit_B ? (uint16_t)((bytes_of(units) + flit_B - 1) / flit_B) : 1;
 }
 
-/* In front of a port for replies there is a queue. */
 static void set_limits(ws_network *n, const ws_noc_params *noc, const ws_l2_params *l2) {
     n->latency = (uint32_t)noc->latency;
     n->input_speedup = noc->input_speedup;
@@ -29,11 +28,6 @@ static void set_limits(ws_network *n, const ws_noc_params *noc, const ws_l2_para
     n->in_limit = (uint32_t)noc->in_buffer;
     n->out_limit = (uint32_t)noc->out_buffer;
     n->widest = n->flits_of[l2->line_B / 32];
-    if (n->to_memory) {
-        n->in_tight = n->in_limit > n->widest ? n->in_limit - n->widest : 0;
-    } else {
-        n->in_tight = n->in_limit + (uint32_t)l2->queue - 1;
-    }
 }
 
 static void *new_ports(size_t align, size_t size) {
@@ -49,6 +43,7 @@ bool ws_network_init(ws_network *n, uint32_t inputs, uint32_t outputs, bool to_m
     set_limits(n, noc, l2);
     n->in = new_ports(alignof(ws_network_input), inputs * sizeof *n->in);
     n->out = new_ports(alignof(ws_network_output), outputs * sizeof *n->out);
+    for (uint32_t i = 0; n->in && i < inputs; i++) n->in[i].told = -1;
     n->words = ((inputs > outputs ? inputs : outputs) + 63) / 64;
     n->early = calloc(n->words, sizeof *n->early);
     n->wanting = calloc((size_t)outputs * n->words, sizeof *n->wanting);
@@ -103,14 +98,20 @@ bool ws_network_has_room(const ws_engine *e, const ws_network *n, uint32_t input
     return has_room(e, n, input, weight_of(n, &e->packets.at[id]));
 }
 
-/* It finds none: the cluster gets a turn when the packet fits into the injection queue, as when others leave. */
-static void await_injection(ws_engine *e, const ws_network *n, uint32_t input, uint32_t weight) {
+void ws_network_tell(ws_network *n, uint32_t input, uint32_t flits) {
+    ws_network_input *in = &n->in[input];
+    if ((int32_t)flits > in->told) in->told = (int32_t)flits;
+}
+
+/* It finds none: the cluster gets a turn when there is, in the buffer and in the injection queue. */
+static void await_room(ws_engine *e, ws_network *n, uint32_t input, uint32_t weight) {
     uint64_t fits = fits_from(n, input, weight);
+    ws_network_tell(n, input, weight < n->in_limit ? n->in_limit - weight : 0);
     if (n->to_memory && fits > e->now) ws_cluster_wake_for_room(e, input, fits);
 }
 
-void ws_network_await_room(ws_engine *e, const ws_network *n, uint32_t input, uint32_t id) {
-    await_injection(e, n, input, weight_of(n, &e->packets.at[id]));
+void ws_network_await_room(ws_engine *e, ws_network *n, uint32_t input, uint32_t id) {
+    await_room(e, n, input, weight_of(n, &e->packets.at[id]));
 }
 
 /* In a set of so many words. */
@@ -176,7 +177,7 @@ void ws_network_put(ws_engine *e, ws_network *n, uint32_t input, uint32_t id, ui
 bool ws_network_send(ws_engine *e, ws_network *n, uint32_t input, uint32_t id, uint64_t when) {
     uint32_t weight = weight_of(n, &e->packets.at[id]);
     if (!has_room(e, n, input, weight)) {
-        await_injection(e, n, input, weight);
+        await_room(e, n, input, weight);
         return false;
     }
     put(e, n, input, id, weight, when);
@@ -200,10 +201,12 @@ static void tell_output(ws_engine *e, const ws_network *n, uint32_t output, uint
         ws_wake_slice(e, output, when + (uint64_t)e->l2->latency + 1);
 }
 
-static void tell_input(ws_engine *e, const ws_network *n, uint32_t input) {
+/* Who waits for room at an input port finds it; a slice has had its turn in this cycle. */
+static void tell_input(ws_engine *e, ws_network *n, uint32_t input) {
+    n->in[input].told = -1;
     if (n->to_memory)
         ws_cluster_wake_for_room(e, input, e->now);
-    else if (e->slices[input].blocked)
+    else
         ws_wake_slice(e, input, e->now + 1);
 }
 
@@ -291,7 +294,7 @@ static inline __attribute__((always_inline)) uint64_t move(ws_engine *e, ws_netw
                                                            uint32_t input, uint32_t output) {
     ws_network_input *in = &n->in[input];
     ws_network_output *out = &n->out[output];
-    bool was_tight = in->queue.weight > n->in_tight, others = leave(n, words, input, output);
+    bool others = leave(n, words, input, output);
     uint64_t busy = passed(n, in), next = others ? busy : WS_NEVER;
     in->busy = n->input_speedup ? n->step + 1 : busy;
     out->busy = busy;
@@ -299,7 +302,7 @@ static inline __attribute__((always_inline)) uint64_t move(ws_engine *e, ws_netw
     out->turn = input + 1 == n->inputs ? 0 : input + 1;
     arrive(e, n, input, output, out->gone + n->latency);
     if (in->queue.count) next = ws_earlier(next, go_on(e, n, words, input, output));
-    if (was_tight) tell_input(e, n, input);
+    if ((int32_t)in->queue.weight <= in->told) tell_input(e, n, input);
     return next;
 }
 

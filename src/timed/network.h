@@ -15,6 +15,7 @@ typedef struct ws_network_input {
     /* The first packet: the first step in which it may go, where to, and its weight. */
     uint64_t when;
     uint16_t output, flits;
+    int32_t told; /* somebody waits for room, and is told once no more flits are here than so many; or -1 */
     /* With noc.crossbar_speedup the first cycle in which all of its flits have entered the buffer; with
      * noc.injection_queue the same of all packets. */
     uint64_t entered, injected;
@@ -31,8 +32,6 @@ enum { WS_PACKET_UNITS = 32 }; /* a packet carries fewer units of data, of 32 by
 
 typedef struct ws_network {
     uint32_t inputs, outputs, in_limit, out_limit;
-    /* Who finds no room at an input port that holds more than this is told when something leaves it. */
-    uint32_t in_tight;
     uint32_t widest;  /* flits of the largest packet */
     uint32_t latency; /* from the input port to what lies behind the output port */
     bool to_memory;
@@ -64,12 +63,25 @@ ws_network_counts ws_network_count(const ws_engine *engine, const ws_network *ne
 /* The network's turn in cycle `engine->now`; it asks for its next one. */
 void ws_network_step(ws_engine *engine, ws_network *net);
 
+/* Whether an input port has room for any packet, as seen without a look at one. */
+static inline bool ws_network_has_much_room(const ws_network *n, uint32_t input) {
+    return n->in[input].queue.weight + n->widest <= n->in_limit && !n->injection_queue;
+}
 /* Whether an input port has room for the packet. */
 bool ws_network_has_room(const ws_engine *engine, const ws_network *net, uint32_t input, uint32_t packet);
 /* The same for several with so many flits. */
 bool ws_network_has_room_for(const ws_engine *engine, const ws_network *net, uint32_t input, uint32_t flits);
 /* It has none for the packet: whoever waits is told when it may. */
-void ws_network_await_room(ws_engine *engine, const ws_network *net, uint32_t input, uint32_t packet);
+void ws_network_await_room(ws_engine *engine, ws_network *net, uint32_t input, uint32_t packet);
+/* Whether there is none for one with so many units of data, and somebody is told no later than when there is. */
+static inline bool ws_network_tells(const ws_network *n, uint32_t input, uint32_t units) {
+    const ws_network_input *in = &n->in[input];
+    uint32_t flits = n->flits_of[units];
+    return in->told >= (flits < n->in_limit ? (int32_t)(n->in_limit - flits) : 0) &&
+           (int32_t)in->queue.weight > in->told;
+}
+/* A slice finds more flits at its port than so many, and is told when there are not. */
+void ws_network_tell(ws_network *net, uint32_t input, uint32_t flits);
 /* Hands a packet to an input port, from which it may be taken from cycle `when` on; false when the port has no room, of
  * which whoever waits is told then. */
 bool ws_network_send(ws_engine *engine, ws_network *net, uint32_t input, uint32_t packet, uint64_t when);

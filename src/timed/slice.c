@@ -293,9 +293,13 @@ static bool serve_write(ws_engine *e, ws_slice *s, look_up *l) {
 
 /* As many replies wait for the network's port as the queue in front of it holds. */
 static bool replies_are_full(ws_engine *e, const ws_slice *s) {
-    uint64_t queue = (uint64_t)e->l2->queue;
-    if (s->port_free <= e->now + queue) return e->replies.in[s->index].queue.weight > e->replies.in_tight;
-    ws_wake_slice(e, s->index, s->port_free - queue);
+    uint32_t queue = (uint32_t)e->l2->queue, flits = e->replies.in_limit + queue - 1;
+    if (s->port_free > e->now + queue) {
+        ws_wake_slice(e, s->index, s->port_free - queue);
+        return true;
+    }
+    if (e->replies.in[s->index].queue.weight <= flits) return false;
+    ws_network_tell(&e->replies, s->index, flits);
     return true;
 }
 

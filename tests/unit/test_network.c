@@ -31,10 +31,11 @@ typedef struct line_up {
 } line_up;
 
 typedef struct naive_network {
-    uint32_t inputs, outputs, in_limit, out_limit, latency, largest, speedup, turn[PORTS_MAX];
+    uint32_t inputs, outputs, in_limit, out_limit, latency, speedup, turn[PORTS_MAX];
     uint32_t queue; /* flits that may wait in front of an input's buffer, or 0 */
     /* At inputs: packets whose flits have not all come or gone; at outputs: those that have come, or will. */
     line_up in[PORTS_MAX], out[PORTS_MAX];
+    uint32_t wanted[PORTS_MAX]; /* by input: flits of the smallest packet that has found no room, or 0 */
     bool input_speedup;
     ws_network_counts moved;
     bool told[CYCLES + 128][PARTS_MAX]; /* by the number of its turn: who has one then */
@@ -90,13 +91,18 @@ static void naive_arrives(naive_network *n, const ws_engine *e, bool to_memory, 
         n->told[when + 1][e->slice_count + 2 + output] = true; /* the cluster, or its only SM */
 }
 
-/* Something is about to leave an input port: SMs that the largest packet would have had to wait for, in this cycle; a
- * slice that waits behind a full queue of replies, in the next one. */
+/* Something has left an input port. Who waits for room is told if it fits now: SMs in this cycle, a slice in the next
+ * one. */
 static void naive_makes_room(naive_network *n, const ws_engine *e, bool to_memory, uint32_t input) {
     uint32_t held = flits_in(&n->in[input]), sms = (uint32_t)e->sms_per_cluster.value;
-    if (!to_memory && e->slices[input].blocked && held >= n->in_limit) n->told[e->now + 1][input] = true;
-    for (uint32_t i = 0; to_memory && held + n->largest > n->in_limit && i < sms; i++)
-        n->told[e->now][sm_part(e, input * sms + i)] = true;
+    if (!n->wanted[input] || (held && held + n->wanted[input] > n->in_limit)) return;
+    n->wanted[input] = 0;
+    if (!to_memory) n->told[e->now + 1][input] = true;
+    for (uint32_t i = 0; to_memory && i < sms; i++) n->told[e->now][sm_part(e, input * sms + i)] = true;
+}
+
+static void naive_wants(naive_network *n, uint32_t input, uint32_t flits) {
+    if (!n->wanted[input] || flits < n->wanted[input]) n->wanted[input] = flits;
 }
 
 /* The first packet with flits in front of the buffer lets one enter it. */
@@ -139,8 +145,8 @@ static void naive_go(naive_network *n, const ws_engine *e, bool to_memory, uint3
     n->moved.bytes += packets * (8 + 32 * units);
     n->moved.flits += w->flits;
     n->turn[w->output] = (input + 1) % n->inputs;
-    naive_makes_room(n, e, to_memory, input);
     w->gone = true;
+    naive_makes_room(n, e, to_memory, input);
     naive_pass(n, input, w, step);
     line_up *out = &n->out[w->output];
     out->unsent += w->flits;
@@ -223,7 +229,6 @@ static void define(scene *s, uint32_t inputs, uint32_t outputs) {
     n->input_speedup = s->noc.input_speedup;
     n->in_limit = (uint32_t)s->noc.in_buffer;
     n->out_limit = (uint32_t)s->noc.out_buffer;
-    n->largest = flits_of(s, (uint32_t)s->l2.line_B / 32);
     if (!s->real->to_memory) n->in_limit += (uint32_t)s->l2.queue; /* a queue in front of the port */
 }
 
@@ -236,7 +241,8 @@ static void build(scene *s, bool to_memory, uint32_t clusters, uint32_t share, u
     e->sms_per_cluster = ws_divisor_of(share);
     e->slice_count = slices;
     e->slices = calloc(slices, sizeof *e->slices);
-    assert_true(e->slices && ws_packets_init(&e->packets) &&
+    e->sms = calloc(e->sm_count, sizeof *e->sms);
+    assert_true(e->slices && e->sms && ws_packets_init(&e->packets) &&
                 ws_agenda_init(&e->agenda, sm_part(e, e->sm_count)));
     for (uint32_t i = 0; i < slices; i++) {
         e->slices[i].index = i;
@@ -275,9 +281,10 @@ static void tear_down(scene *s) {
     ws_agenda_free(&s->engine.agenda);
     ws_packets_free(&s->engine.packets);
     free(s->engine.slices);
+    free(s->engine.sms);
 }
 
-/* An SM waits with a packet for which its port has no room, a slice whenever the port and its queue are full. */
+/* An SM waits with a packet for which its port has no room, a slice as long as the port and its queue are full. */
 static bool fits(scene *s, uint32_t input, uint32_t id, uint32_t flits) {
     ws_engine *e = &s->engine;
     uint32_t held = flits_in(&s->naive.in[input]);
@@ -286,8 +293,9 @@ static bool fits(scene *s, uint32_t input, uint32_t id, uint32_t flits) {
                                    : held < s->naive.in_limit;
     if (s->real->to_memory)
         assert_int_equal(ws_network_has_room(e, s->real, input, id), room);
-    else
-        assert_int_equal(s->real->in[input].queue.weight <= s->real->in_tight, room);
+    else if (!room)
+        ws_network_tell(s->real, input, s->naive.in_limit - 1);
+    if (!room) naive_wants(&s->naive, input, s->real->to_memory ? flits : 1);
     return room;
 }
 
@@ -316,8 +324,6 @@ static void put(scene *s, uint64_t *random, uint32_t input) {
     } else if (room) {
         ws_network_put(e, s->real, input, id, when);
     }
-    /* A slice may wait for something else, too. */
-    if (!to_memory) e->slices[input].blocked = !room || random_one_in(random, 20);
     if (room)
         join(&s->naive.in[input], (waiting){id, output, flits, in_buffer ? flits : 0, 0, false, when});
     else

@@ -480,8 +480,12 @@ static void take_reply(scene *s, uint32_t slice) {
     ws_engine *e = &s->engine;
     ws_queue *port = &e->replies.in[slice].queue;
     if (!ws_queue_ready(port, e->now)) return;
-    if (port->weight > e->replies.in_tight && e->slices[slice].blocked) ws_wake_slice(e, slice, e->now + 1);
     ws_packet_free(&e->packets, ws_queue_pop(port));
+    ws_network_input *in = &e->replies.in[slice];
+    if ((int32_t)port->weight <= in->told) {
+        in->told = -1;
+        ws_wake_slice(e, slice, e->now + 1);
+    }
     leave(&s->naive[slice].replies);
 }
 

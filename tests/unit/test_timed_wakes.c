@@ -174,8 +174,9 @@ static void kernels(void **state) {
     }
 }
 
-/* Loads whose lines lie apart keep an L1 of one bank waiting for MSHRs. */
-static void full_mshrs(void **state) {
+/* Loads whose lines lie apart keep an L1 of one bank waiting for MSHRs; writes and atomics keep it and the load/store
+ * unit waiting for the network's port. */
+static void full_mshrs_and_ports(void **state) {
     (void)state;
     static const char *const settings[] = {
         "l1.mshr_entries=32",
@@ -187,6 +188,9 @@ static void full_mshrs(void **state) {
         "l1.mshr_entries=4,l1.allocation=on_fill,noc.flit_B=0",
         "gpu.clusters=1,dram.channels=8,l1.mshr_entries=16,noc.flit_B=0",
         "gpu.clusters=1,l1.mshr_entries=1,l1.latency=1,core.stall_on_use=4",
+        "noc.injection_queue=1,l1.mshr_entries=4,core.fetch_insts=1",
+        "noc.in_buffer=4,noc.flit_B=16,l1.write=evict,l1.miss_queue=2",
+        "noc.in_buffer=21,noc.flit_B=32,l1.write=evict",
     };
     static const char *const paths[] = {"traces/gesummv.wst", "traces/histogram.wst", "traces/transpose.wst"};
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
@@ -280,7 +284,7 @@ int main(void) {
         cmocka_unit_test(kernels),
         cmocka_unit_test(samples_are_of_their_cycle),
         cmocka_unit_test(reordered_elements),
-        cmocka_unit_test(full_mshrs),
+        cmocka_unit_test(full_mshrs_and_ports),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }
