@@ -28,7 +28,7 @@ static void lay_out_one_lane(ws_engine *e) {
     l->width[WS_UNIT_MEMORY] = (uint8_t)core->memory_ports;
     l->behind = (uint32_t)core->memory_ports;
     for (uint32_t set = 0, first = 0; set < WS_COLLECTOR_SETS; first += (uint32_t)counts[set++]) {
-        l->members[set] = (uint32_t)((UINT64_C(1) << counts[set]) - 1) << first;
+        l->members[set] = (uint32_t)(((UINT64_C(1) << counts[set]) - 1) << first);
         l->unit_of[set] = units[set];
         l->exits[set] = set ? l->width[units[set]] : 1;
     }

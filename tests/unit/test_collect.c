@@ -736,6 +736,8 @@ static void sets_that_do_not_fit_are_refused(void **state) {
         assert_non_null(strstr(mechanism_refusal(trace, settings), "core.collectors: expected some"));
     }
     mechanism_run(trace, 1, own); /* there are FP units, special-function ones, and the load/store unit */
+    mechanism_run(trace, 1,
+                  "core.sub_cores=false,core.collectors=16,core.fp_collectors=16,core.memory_queue=64");
     text = mechanism_refusal(trace, "core.sub_cores=false,core.collectors=3,core.memory_collectors=1");
     assert_non_null(strstr(text, "core.memory_queue: expected at least 2 x core.memory_ports + "));
     assert_non_null(strstr(text, "= 6, found 5"));
