@@ -140,6 +140,16 @@ uint32_t ws_cache_victim(const ws_cache *c, uint64_t set_line) {
     return way == WS_NO_WAY ? WS_NO_WAY : index * c->ways + way;
 }
 
+bool ws_cache_spares_a_set(const ws_cache *c) {
+    if (c->dirty_lines >= c->dirty_limit) return false;
+    for (uint32_t set = 0; set < c->sets; set++) {
+        uint32_t dirty = 0;
+        while (dirty < c->ways && c->lines[set * c->ways + dirty].dirty) dirty++;
+        if (dirty == c->ways) return true;
+    }
+    return false;
+}
+
 enum ws_probe ws_cache_probe(const ws_cache *c, uint64_t line, uint64_t set_line, uint8_t sectors,
                              bool is_write, uint32_t *way) {
     *way = ws_cache_find(c, line);

@@ -100,6 +100,8 @@ static inline uint32_t ws_cache_find(const ws_cache *c, uint64_t line) {
  * first; plru: the one that the tree points to, past halves in which no way may be taken; random: any. `set_line` is
  * what the set index is computed from (the line itself, or what is left of it within an L2 slice). */
 uint32_t ws_cache_victim(const ws_cache *cache, uint64_t set_line);
+/* Whether some set has only dirty lines, which are spared: it takes no other before more lines are dirty. */
+bool ws_cache_spares_a_set(const ws_cache *cache);
 /* Looks `sectors` of `line` up. Changes nothing. */
 enum ws_probe ws_cache_probe(const ws_cache *cache, uint64_t line, uint64_t set_line, uint8_t sectors,
                              bool is_write, uint32_t *way);

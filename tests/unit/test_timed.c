@@ -672,6 +672,7 @@ static void deadlocks_are_told(void **state) {
             assert_non_null(strstr(err.text, "deadlock at cycle "));
             assert_non_null(strstr(err.text, "SM 0, CTA 0, warp 0 not at a barrier, 1 results outstanding, 1 "
                                              "instructions left; its L1: 1 MSHR entries in use"));
+            assert_non_null(strstr(err.text, "; where memory is that slow, raise core.deadlock_cycles"));
             assert_false(ws_timed_run(timed, 1, &counters, &err));
             assert_non_null(strstr(err.text, "an earlier launch was given up"));
         }
@@ -679,6 +680,45 @@ static void deadlocks_are_told(void **state) {
         ws_config_free(config);
     }
     assert_true(given_up && least);
+    ws_trace_close(trace);
+}
+
+static uint64_t lines_of_one_set(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
+    (void)cta, (void)warp;
+    return UINT64_C(0x10000) + inst * 64 * 128 + 4 * lane;
+}
+
+/* Written lines that are spared hold a set for ever where too few others are written. */
+static void a_set_that_written_lines_hold_is_told(void **state) {
+    (void)state;
+    generate_plan plan = generate_loads(1, 1, 3, lines_of_one_set);
+    plan.instruction.op = WS_MEMORY_STORE;
+    ws_trace *trace = generate_planned(&plan);
+    const char *settings[] = {"l1.size_B",
+                              "16384",
+                              "l1.ways",
+                              "2",
+                              "l1.index",
+                              "linear",
+                              "l1.write",
+                              "through_lazy",
+                              "l1.spare_dirty_percent",
+                              "10",
+                              NULL};
+    ws_error err = WS_NO_ERROR;
+    ws_config *config = config_of(settings);
+    ws_timed *timed = ws_timed_new(trace, config, &err);
+    ws_timed_counters counters;
+    assert_false(ws_timed_run(timed, 1, &counters, &err));
+    assert_int_equal(err.code, WS_ERROR_SPEC);
+    const char *stands = strstr(err.text, ", for ");
+    assert_non_null(stands);
+    assert_memory_equal(err.text, "l1.spare_dirty_percent: expected less than 10: deadlock at cycle ", 65);
+    assert_string_equal(stands,
+                        ", for the L1 of SM 0 keeps all 2 lines of a set, as they are written, and only 2 "
+                        "of its 128 lines are; lower it, or raise l1.ways");
+    ws_timed_free(timed);
+    ws_config_free(config);
     ws_trace_close(trace);
 }
 
@@ -704,6 +744,7 @@ int main(void) {
         cmocka_unit_test(refusals),
         cmocka_unit_test(what_cannot_work_is_refused),
         cmocka_unit_test(deadlocks_are_told),
+        cmocka_unit_test(a_set_that_written_lines_hold_is_told),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }
