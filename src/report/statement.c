@@ -1,5 +1,6 @@
 #include "report/statement.h"
 
+#include "store/sqlite.h"
 #include "store/suggest.h"
 
 #include <stdio.h>
@@ -34,8 +35,11 @@ static bool is_end(sqlite3 *db, const char *rest) {
 sqlite3_stmt *ws_statement_prepare(sqlite3 *db, const char *sql, ws_error *err) {
     sqlite3_stmt *statement = NULL;
     const char *rest;
-    if (sqlite3_prepare_v2(db, sql, -1, &statement, &rest) != SQLITE_OK)
+    int code = sqlite3_prepare_v2(db, sql, -1, &statement, &rest);
+    if (code == SQLITE_ERROR)
         wrong_sql(db, sql, err);
+    else if (code != SQLITE_OK)
+        ws_statement_failed(db, err);
     else if (!statement)
         ws_fail(err, WS_ERROR_USAGE, "SQL: expected a statement, found nothing");
     else if (!sqlite3_stmt_readonly(statement))
@@ -60,6 +64,7 @@ bool ws_statement_failed(sqlite3 *db, ws_error *err) {
     case SQLITE_RANGE:
         return ws_fail(err, WS_ERROR_USAGE, "SQL: %s", sqlite3_errmsg(db));
     default:
-        return ws_fail(err, WS_ERROR_DATABASE, "%s", sqlite3_errmsg(db));
+        return ws_fail(err, WS_ERROR_DATABASE, "%s: %s%s", sqlite3_db_filename(db, "main"),
+                       sqlite3_errmsg(db), ws_sqlite_remedy(db));
     }
 }

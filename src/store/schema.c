@@ -1,5 +1,7 @@
 #include "store/schema.h"
 
+#include "store/sqlite.h"
+
 #include <stdio.h>
 
 static const char create[] = "CREATE TABLE run ("
@@ -109,7 +111,8 @@ const int ws_schema_version = sizeof ws_schema_steps / sizeof *ws_schema_steps;
 /* ---- identity */
 
 static bool fail(sqlite3 *db, const char *path, const char *what, ws_error *err) {
-    return ws_fail(err, WS_ERROR_DATABASE, "%s: %s: %s", path, what, sqlite3_errmsg(db));
+    return ws_fail(err, WS_ERROR_DATABASE, "%s: %s: %s%s", path, what, sqlite3_errmsg(db),
+                   ws_sqlite_remedy(db));
 }
 
 /* The integer that a one-row query gives. */
@@ -138,6 +141,10 @@ bool ws_schema_identify(sqlite3 *db, const char *path, int newest, int *version,
                        "%s: expected a results database, found an SQLite file of another program "
                        "(application_id %d, %d tables and views); choose another file",
                        path, application, objects);
+    if (!empty && *version < 1)
+        return ws_fail(err, WS_ERROR_DATABASE,
+                       "%s: expected schema version 1 to %d, found %d" WS_SQLITE_DAMAGED, path, newest,
+                       *version);
     if (*version > newest)
         return ws_fail(
             err, WS_ERROR_DATABASE,

@@ -23,8 +23,13 @@ sqlite3 *ws_store_sqlite(ws_store *store) {
 
 /* ---- SQLite, with our errors */
 
+const char *ws_sqlite_remedy(sqlite3 *db) {
+    return (sqlite3_errcode(db) & 0xff) == SQLITE_CORRUPT ? WS_SQLITE_DAMAGED : "";
+}
+
 bool ws_store_fail(ws_store *store, const char *what, ws_error *err) {
-    return ws_fail(err, WS_ERROR_DATABASE, "%s: %s: %s", store->path, what, sqlite3_errmsg(store->db));
+    return ws_fail(err, WS_ERROR_DATABASE, "%s: %s: %s%s", store->path, what, sqlite3_errmsg(store->db),
+                   ws_sqlite_remedy(store->db));
 }
 
 bool ws_store_exec(ws_store *store, const char *sql, const char *what, ws_error *err) {

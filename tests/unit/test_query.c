@@ -164,6 +164,36 @@ static void test_wrong_sql(void **state) {
     fails("SELECT abs(-9223372036854775808)", WS_QUERY_CSV, WS_ERROR_USAGE, "integer overflow");
 }
 
+/* A table whose page is damaged; what else the database holds can be read. */
+static void test_damaged_page(void **state) {
+    (void)state;
+    static const char bytes[16];
+    const char *path = folder_path("damaged.db");
+    ws_store_close(ws_store_open(path, &err));
+    ws_store *store = ws_store_open_readonly(path, &err);
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    assert_true(ws_query(store,
+                         "SELECT page_size * (rootpage - 1) AS b FROM sqlite_schema, pragma_page_size "
+                         "WHERE name = 'point'",
+                         WS_QUERY_CSV, 0, out, &err));
+    fflush(out);
+    FILE *file = fopen(path, "r+b");
+    assert_non_null(file);
+    fseek(file, strtol(strchr(text, '\n'), NULL, 10), SEEK_SET);
+    fwrite(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    assert_true(ws_query(store, "SELECT count(*) AS n FROM sweep", WS_QUERY_CSV, 0, out, &err));
+    assert_false(ws_query(store, "SELECT * FROM point", WS_QUERY_CSV, 0, out, &err));
+    assert_int_equal(err.code, WS_ERROR_DATABASE);
+    assert_non_null(
+        strstr(err.text, "damaged.db: database disk image is malformed; the file is damaged: copy it"));
+    fclose(out);
+    free(text);
+    ws_store_close(store);
+}
+
 static void test_timeout(void **state) {
     (void)state;
     static const char endless[] = "WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c) "
@@ -201,6 +231,7 @@ int main(void) {
         cmocka_unit_test(test_functions_of_the_store),
         cmocka_unit_test(test_one_statement_that_reads),
         cmocka_unit_test(test_wrong_sql),
+        cmocka_unit_test(test_damaged_page),
         cmocka_unit_test(test_timeout),
         cmocka_unit_test(test_full_disk),
     };

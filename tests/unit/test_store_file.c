@@ -72,6 +72,38 @@ static void test_newer_schema(void **state) {
                    "expected schema version 3 or older, found 4");
 }
 
+/* Puts `bytes` into a closed database. */
+static void poke(const char *name, long offset, const void *bytes, size_t size) {
+    FILE *file = fopen(folder_path(name), "r+b");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, offset, SEEK_SET), 0);
+    assert_int_equal(fwrite(bytes, 1, size, file), size);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void expect_damage(const char *name, const char *text) {
+    assert_refused(ws_store_open(folder_path(name), &forest_err), text);
+    assert_non_null(
+        strstr(forest_err.text, "; the file is damaged: copy it again, or sweep into another file"));
+    assert_refused(ws_store_open_readonly(folder_path(name), &forest_err), text);
+    assert_non_null(strstr(forest_err.text, "; the file is damaged"));
+}
+
+/* In the header of the file, and in that of its first page. */
+static void test_damaged_header(void **state) {
+    (void)state;
+    enum { USER_VERSION = 60, FIRST_PAGE = 100 };
+    ws_store_close(forest_open("damaged.db"));
+    poke("damaged.db", USER_VERSION, "\xff\0\0\3", 4);
+    expect_damage("damaged.db", "damaged.db: expected schema version 1 to 3, found -16777213");
+    poke("damaged.db", USER_VERSION, "\0\0\0\0", 4);
+    expect_damage("damaged.db", "damaged.db: expected schema version 1 to 3, found 0");
+    poke("damaged.db", USER_VERSION, "\0\0\0\3", 4);
+    ws_store_close(forest_open("damaged.db"));
+    poke("damaged.db", FIRST_PAGE, "\1", 1);
+    expect_damage("damaged.db", "damaged.db: reading its schema: database disk image is malformed");
+}
+
 static void test_unusable_paths(void **state) {
     (void)state;
     assert_refused(ws_store_open(folder_path("no/such/folder.db"), &forest_err),
@@ -232,6 +264,7 @@ int main(void) {
         cmocka_unit_test(test_new_file),
         cmocka_unit_test(test_foreign_files),
         cmocka_unit_test(test_newer_schema),
+        cmocka_unit_test(test_damaged_header),
         cmocka_unit_test(test_unusable_paths),
         cmocka_unit_test(test_migration),
         cmocka_unit_test(test_failed_migration),
