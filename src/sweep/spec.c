@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* ---- the file */
 
@@ -61,6 +62,11 @@ static bool read_name(ws_spec *spec, ws_error *err) {
     spec->name = json_string_value(name);
     bool ok = isalpha((unsigned char)spec->name[0]) && strlen(spec->name) <= 64;
     for (const char *c = spec->name; *c; c++) ok = ok && (isalnum((unsigned char)*c) || *c == '_');
+    if (ok && strncasecmp(spec->name, "sqlite_", strlen("sqlite_")) == 0)
+        return ws_fail(
+            err, WS_ERROR_SPEC,
+            "$.name: expected a name that views may have, found \"%s\": SQLite keeps sqlite_ for itself",
+            spec->name);
     if (ok && sqlite3_keyword_check(spec->name, (int)strlen(spec->name)))
         return ws_fail(
             err, WS_ERROR_SPEC,

@@ -119,6 +119,8 @@ static void test_errors(void **state) {
         {"{\"name\": \"\"}", "$.name: expected at most 64 letters, digits and _, a letter first, found \"\""},
         {"{\"name\": \"Order\"}",
          "$.name: expected a name that queries can use without quotes, found \"Order\", a word of SQL"},
+        {"{\"name\": \"SQLite_s\"}",
+         "$.name: expected a name that views may have, found \"SQLite_s\": SQLite keeps sqlite_ for itself"},
         {"{\"name\": \"s\", \"description\": 1}", "$.description: expected a string, found a number"},
         {"{\"name\": \"s\"}",
          "$.traces: expected a path or a pattern of .wst files, or an array of them, found nothing"},
