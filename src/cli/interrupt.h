@@ -1,4 +1,4 @@
-/* Ctrl-C and SIGTERM as a flag that long work polls. */
+/* Ctrl-C, SIGTERM and a terminal that goes away, as a flag that long work polls. */
 #ifndef CLI_INTERRUPT_H
 #define CLI_INTERRUPT_H
 

@@ -55,7 +55,8 @@ static int run(const cli_command *command, int argc, char **argv) {
 
 int main(int argc, char **argv) {
     keep_standard_streams();
-    signal(SIGPIPE, SIG_IGN); /* a closed pipe is a write error like any other */
+    signal(SIGPIPE, SIG_IGN); /* a closed pipe is a write error like any other, */
+    signal(SIGXFSZ, SIG_IGN); /* and so is a file that may not grow (ulimit -f) */
     ws_error err = WS_NO_ERROR;
     const char *name = argc > 1 ? argv[1] : "";
     if (!*name) {

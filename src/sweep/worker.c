@@ -16,6 +16,7 @@ static void set_up(pid_t parent, uint64_t memory_limit_B) {
     if (getppid() != parent) _exit(0); /* it died before that */
     signal(SIGINT, SIG_IGN);
     signal(SIGTERM, SIG_IGN);
+    signal(SIGHUP, SIG_IGN);
     if (memory_limit_B) /* traces are mapped read-only and do not count */
         setrlimit(RLIMIT_DATA, &(struct rlimit){memory_limit_B, memory_limit_B});
 }

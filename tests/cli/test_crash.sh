@@ -13,7 +13,7 @@ END
 results() { "$W" query "$WORK/$1.db" --csv "SELECT * FROM s ORDER BY 1, 2, 3, 4, 5, 6, 7, 8, 9"; } # trace .. axes
 # Starts a sweep behind us; its process is $sweeper.
 start() { # database
-    "$W" sweep "$WORK/s.json" --db "$WORK/$1.db" -j 2 >/dev/null 2>>"$WORK/$1.log" &
+    env --default-signal=HUP "$W" sweep "$WORK/s.json" --db "$WORK/$1.db" -j 2 >/dev/null 2>>"$WORK/$1.log" &
     sweeper=$!
 }
 workers() { cat "/proc/$sweeper/task/$sweeper/children" 2>/dev/null; }
@@ -62,15 +62,16 @@ else
 fi
 same "no point has failed" 0 "$("$W" query "$WORK/killed.db" --csv "SELECT count(*) FROM point WHERE status = 'failed'" | tail -1)"
 
-# ---- Ctrl-C
-for signal in INT TERM; do
+# ---- Ctrl-C, and a terminal that goes away, from both the sweep and its workers
+for signal in INT TERM HUP; do
     rm -f "$WORK/stopped.db"
     start stopped
     until [[ -s $WORK/stopped.db && $(workers) ]]; do sleep 0.01; done
     kill -STOP "$sweeper"
     try "$W" sweep "$WORK/s.json" --db "$WORK/stopped.db"
     expect "meanwhile a second sweep is refused" 1 "another sweep writes to this database"
-    kill -"$signal" "$sweeper"
+    read -ra family <<<"$(workers)"
+    kill -"$signal" "$sweeper" "${family[@]}"
     kill -CONT "$sweeper"
     wait "$sweeper"
     same "SIG$signal ends it with 130" 130 "$?"
@@ -85,4 +86,23 @@ for signal in INT TERM; do
         not_ok "and has all results" "they differ"
     fi
 done
+rm -f "$WORK/stopped.db"
+nohup "$W" sweep "$WORK/s.json" --db "$WORK/stopped.db" -j 2 >/dev/null 2>&1 &
+sweeper=$!
+until [[ -s $WORK/stopped.db && $(workers) ]]; do sleep 0.01; done
+read -ra family <<<"$(workers)"
+kill -HUP "$sweeper" "${family[@]}"
+wait "$sweeper"
+same "nohup keeps it from that" 0 "$?"
+
+# ---- a file that may not grow
+try bash -c 'ulimit -f 100 && exec "$@"' - "$W" sweep "$WORK/s.json" --db "$WORK/cut.db"
+expect "a database that may not grow" 1 "cut.db: "
+try "$W" sweep "$WORK/s.json" --db "$WORK/cut.db"
+expect "it resumes" 0
+if [[ $undisturbed == "$(results cut)" ]]; then
+    ok "and has all results"
+else
+    not_ok "and has all results" "they differ"
+fi
 echo "1..$test_number"

@@ -147,6 +147,10 @@ if [[ -e /dev/full ]]; then
 else
     skip "output on a full disk" "no /dev/full here"
 fi
+awk 'BEGIN { print "address"; for (i = 0; i < 4000; i++) print int(rand() * 1e9) }' >"$WORK/random.csv"
+try bash -c 'ulimit -f 1 && exec "$@"' - "$W" import "$WORK/random.csv" -o "$WORK/cut.wst"
+expect "import into a file that may not grow" 1 "cut.wst"
+same "nothing is left of that one" "" "$(cd "$WORK" && ls -d cut.wst* 2>/dev/null)"
 "$W" info "$small" >&- 2>"$WORK/err"
 status=$? err=$(cat "$WORK/err")
 expect "a closed stdout" 1 "cannot write to standard output"
