@@ -96,6 +96,11 @@ static bool walk_like(const char *path, const json_t *root, int depth, use *each
     int folder = slash ? (int)(slash - path) + 1 : 0;
     if (snprintf(other, sizeof other, "%.*s%s.json", folder, path, like) >= (int)sizeof other)
         return ws_fail(err, WS_ERROR_SPEC, "%s: $.like: the path is too long", path);
+    if (access(other, R_OK) != 0)
+        return ws_fail(err, WS_ERROR_SPEC,
+                       "%s: $.like: expected the name of another preset of the folder, found \"%.80s\": %s "
+                       "cannot be read: %s",
+                       path, like, other, strerror(errno));
     return walk(other, depth + 1, each, context, err);
 }
 

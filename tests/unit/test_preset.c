@@ -152,12 +152,28 @@ static void later_values_win(void **state) {
     ws_config_free(wp);
 }
 
+/* Who is like a preset that is not there is named, and where it was looked for. */
+static void like_none(void **state) {
+    (void)state;
+    ws_error err = WS_NO_ERROR;
+    ws_config *config = ws_config_new(components, COMPONENTS);
+    const char *path = folder_write_text(
+        "one.json", "{\"name\": \"one\", \"summary\": \"s\", \"like\": \"two\", \"parameters\": {}}");
+    assert_false(ws_preset_apply(config, path, &err));
+    assert_int_equal(err.code, WS_ERROR_SPEC);
+    assert_non_null(strstr(err.text, "one.json: $.like: expected the name of another preset of the folder, "
+                                     "found \"two\": "));
+    assert_non_null(strstr(err.text, "two.json cannot be read: No such file or directory"));
+    ws_config_free(config);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_preset_runs),
         cmocka_unit_test(each_preset_runs_a_real_kernel),
         cmocka_unit_test(validation_presets_are_complete),
         cmocka_unit_test(later_values_win),
+        cmocka_unit_test(like_none),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }
