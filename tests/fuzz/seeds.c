@@ -21,6 +21,25 @@ static const struct {
     {"spec",
      "{\"name\": \"s\", \"traces\": \"a.wst\", \"kernels\": [\"^a\", \"2-\"], \"analysis\": \"window\","
      "\"axes\": {\"window.size\": {\"range\": [1, 9, 2]}, \"gpu.sms\": {\"values\": [1, 2]}}}"},
+    {"spec",
+     "{\"name\": \"s\", \"traces\": \"a.wst\", \"with\": [\"b.wst\"], \"analysis\": \"timed\", \"gpu\": "
+     "\"gtx480-wp\", "
+     "\"base\": {\"mrpb.entries\": 4}, \"axes\": {\"mechanism.front\": [\"none\", \"mrpb\"], \"zip\": "
+     "{\"l1.size_B\": [16384, 32768], \"l1.ways\": [4, 8]}}, \"baseline\": {\"mechanism.front\": \"none\"}, "
+     "\"energy\": \"xi\"}"},
+    {"spec", "{\"name\": \"s\", \"traces\": \"a.wst\", \"analysis\": \"timed\", \"axes\": {\"gpu\": "
+             "[\"gtx980\", \"v100\"], "
+             "\"zip\": [{\"gpu.clusters\": [2, 4], \"gpu.sms_per_cluster\": [4, 2]}, {\"icc.cache_lines\": "
+             "[0, 24]}]}}"},
+    {"spec",
+     "{\"name\": \"s\", \"traces\": \"a.wst\", \"analysis\": \"window\", \"axes\": {\"window.size\": "
+     "{\"log2\": [1, 64]}, "
+     "\"gpu.clusters\": [1, 2, 4]}, \"derived\": {\"gpu.sms_per_cluster\": \"4 / gpu_clusters\"}, \"where\": "
+     "\"window_size > gpu_clusters OR window_size IN (SELECT 1 FROM point)\", "
+     "\"sampling\": {\"method\": \"sobol\", \"points\": 5, \"seed\": 3}}"},
+    {"spec", "{\"name\": \"s\", \"traces\": \"a.wst\", \"analysis\": \"contention\", \"axes\": "
+             "{\"contention.sets\": [32, 64], "
+             "\"contention.ways\": [1, 4]}, \"sampling\": {\"method\": \"random\", \"points\": 2}}"},
     {"energy",
      "{\"name\": \"n\", \"summary\": \"s\", \"clock_Hz\": {\"value\": 1.4e9, \"source\": \"s\"}, "
      "\"components\": "
