@@ -4,8 +4,10 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define FIRST_COLUMNS "launch,kernel"
 
@@ -21,6 +23,14 @@ static bool may_replace(const char *path) {
     return ours;
 }
 
+/* Pipes and devices are written as they are; the file that a link leads to is replaced, not the link. */
+static void choose_place(cli_timeline *t) {
+    struct stat there;
+    if (stat(t->path, &there) == 0 && !S_ISREG(there.st_mode)) return;
+    if (!realpath(t->path, t->target)) snprintf(t->target, sizeof t->target, "%s", t->path);
+    snprintf(t->unfinished, sizeof t->unfinished, "%s.%ld.part", t->target, (long)getpid());
+}
+
 bool cli_timeline_open(cli_timeline *t, const char *path, ws_error *err) {
     *t = (cli_timeline){.path = path};
     if (!path) return true;
@@ -29,7 +39,8 @@ bool cli_timeline_open(cli_timeline *t, const char *path, ws_error *err) {
             err, WS_ERROR_USAGE,
             "%s: expected a timeline to replace, found another file; delete it, or choose another name",
             path);
-    t->file = fopen(path, "w");
+    choose_place(t);
+    t->file = fopen(*t->unfinished ? t->unfinished : path, "w");
     if (!t->file) return ws_fail(err, WS_ERROR_IO, "%s: %s", path, strerror(errno));
     fputs(FIRST_COLUMNS, t->file);
 #define X(name, unit, help, value) fputs("," #name, t->file);
@@ -80,5 +91,8 @@ bool cli_timeline_close(cli_timeline *t, ws_error *err) {
     bool bad = ferror(t->file) != 0;
     bad = fclose(t->file) != 0 || bad;
     t->file = NULL;
-    return !bad || ws_fail(err, WS_ERROR_IO, "%s: cannot be written: %s", t->path, strerror(errno));
+    if (*t->unfinished && err && !bad) bad = rename(t->unfinished, t->target) != 0;
+    if (bad) ws_fail(err, WS_ERROR_IO, "%s: cannot be written: %s", t->path, strerror(errno));
+    if (*t->unfinished && (bad || !err)) unlink(t->unfinished);
+    return !bad;
 }

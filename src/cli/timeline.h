@@ -4,19 +4,23 @@
 
 #include "warpsweep/timed.h"
 
+#include <limits.h>
 #include <stdio.h>
 
 typedef struct cli_timeline {
     FILE *file; /* NULL: none is written */
     const char *path;
-    const ws_kernel *kernel; /* that runs */
+    char target[PATH_MAX];          /* the file that `path` means, */
+    char unfinished[PATH_MAX + 32]; /* and what it is until it is complete; "": no regular file */
+    const ws_kernel *kernel;        /* that runs */
     ws_timed_counters before;
 } cli_timeline;
 
-/* `path` may be NULL: then nothing is written. */
+/* `path` may be NULL: then nothing is written. A file appears, or is replaced, only when it is complete. */
 bool cli_timeline_open(cli_timeline *timeline, const char *path, ws_error *err);
 /* Listens to the next launch, `kernel`; NULL: does not. */
 void cli_timeline_listen(cli_timeline *timeline, ws_timed *timed, const ws_kernel *kernel, uint64_t period);
+/* `err` is NULL when the run has failed: then no file is left. */
 bool cli_timeline_close(cli_timeline *timeline, ws_error *err);
 
 #endif

@@ -186,6 +186,20 @@ expect "a timeline onto the trace" 2 "slip.wst: expected a timeline to replace, 
 cmp -s "$WORK/s.wst" "$WORK/slip.wst" && ok "which stays" || not_ok "which stays"
 try "$W" run "$WORK/s.wst" --timeline "$WORK/nowhere/time.csv"
 expect "a timeline that cannot be written" 1 "nowhere/time.csv"
+cp "$WORK/time.csv" "$WORK/kept.csv"
+ln -s time.csv "$WORK/link.csv"
+try "$W" run "$WORK/s.wst" --timeline "$WORK/link.csv" --set core.deadlock_cycles=1
+expect "a run that fails" 1 "deadlock"
+cmp -s "$WORK/kept.csv" "$WORK/time.csv" && ok "leaves a timeline as it was" || not_ok "leaves a timeline as it was"
+try bash -c 'ulimit -f 1 && exec "$@"' - "$W" run "$WORK/s.wst" --timeline "$WORK/cut.csv" --period 1
+expect "a timeline on a full disk" 1 "cut.csv: cannot be written: File too large"
+same "nothing is left of it" "" "$(cd "$WORK" && ls -d cut.csv* ./*.part 2>/dev/null)"
+try "$W" run "$WORK/s.wst" --timeline "$WORK/link.csv" --period 1000
+same "a link stays one" "launch,kernel,cycle time.csv" "$(head -1 "$WORK/time.csv" | cut -d, -f1-3) $(readlink "$WORK/link.csv")"
+mkfifo "$WORK/pipe.csv"
+"$W" run "$WORK/s.wst" --timeline "$WORK/pipe.csv" --period 1000 >/dev/null &
+same "and a pipe a pipe" "$(cat "$WORK/time.csv")" "$(cat "$WORK/pipe.csv")"
+wait
 try "$W" run "$WORK/s.wst" --timeline "$WORK/time.csv" --period 0
 expect "a period of no cycles" 2 "--period"
 try "$W" run "$WORK/s.wst" --period 100
