@@ -26,6 +26,15 @@ static bool memory_fits(const ws_engine *e, ws_error *err) {
     return true;
 }
 
+/* Kinds of units that an SM lacks are replaced by these (stream.c). */
+static bool units_fit(const ws_engine *e, ws_error *err) {
+    return e->core->fp_units || e->core->int_units ||
+           ws_fail(err, WS_ERROR_SPEC,
+                   "core.fp_units, core.int_units: expected some of one kind, which do the other's work, "
+                   "found 0 of "
+                   "both");
+}
+
 static bool coalescer_fits(const ws_engine *e, ws_error *err) {
     int64_t bytes = e->core->coalesce_B, line = e->l1->line_B;
     int unit = e->l1->access;
@@ -84,7 +93,7 @@ static bool sharing_fits(const ws_engine *e, ws_error *err) {
 }
 
 bool ws_engine_fits(const ws_engine *e, ws_error *err) {
-    return memory_fits(e, err) && coalescer_fits(e, err) && ws_collect_fits(e, err) &&
+    return memory_fits(e, err) && units_fit(e, err) && coalescer_fits(e, err) && ws_collect_fits(e, err) &&
            ws_icaches_fit(e, err) && sharing_fits(e, err);
 }
 

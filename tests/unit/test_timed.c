@@ -643,6 +643,12 @@ static void what_cannot_work_is_refused(void **state) {
     assert_non_null(strstr(err.text, "sm.threads"));
     ws_timed_free(timed);
     ws_config_free(config);
+
+    config = config_of((const char *[]){"core.fp_units", "0", NULL}); /* nor are there integer ones */
+    assert_null(ws_timed_new(trace, config, &err));
+    assert_int_equal(err.code, WS_ERROR_SPEC);
+    assert_non_null(strstr(err.text, "core.fp_units, core.int_units: expected some of one kind"));
+    ws_config_free(config);
     ws_trace_close(trace);
 }
 
