@@ -110,21 +110,33 @@ static int64_t registers_of(const ws_engine *e, uint32_t sm) {
     return sms_differ(e) ? e->core_slot->registers(e->core_params, registers, sm) : registers;
 }
 
-/* An SM that has fewer registers holds fewer CTAs, or none; one of them must hold one. */
+/* An SM that has fewer registers holds fewer CTAs, or none; one of them must hold one, and one of each cluster where a
+ * cluster's CTAs run nowhere else. */
 bool ws_launch_fits(const ws_engine *e, uint32_t place, uint32_t index, ws_error *err) {
-    uint32_t warp_size = ws_trace_get_info(e->trace)->warp_size;
+    uint32_t warp_size = ws_trace_get_info(e->trace)->warp_size, sms = (uint32_t)e->gpu->sms_per_cluster;
     ws_launch l = launch_of(e, index, 0);
-    bool fits = false;
+    uint32_t fitting = 0, without = 0; /* clusters; one that does not fit */
     ws_error reason = WS_NO_ERROR;
-    for (uint32_t sm = 0; sm < e->sm_count; sm++) {
-        ws_sm_params own = *e->sm_params;
-        own.registers = registers_of(e, sm);
-        if (own.registers != e->sm_params->registers && e->dispatch_slot)
-            return ws_fail(err, WS_ERROR_SPEC,
-                           "mechanism.dispatch: expected none where some SMs have fewer registers");
-        fits |= may_use(e, &l, place, sm) && ws_occupancy_check(l.kernel, warp_size, &own, &reason);
+    for (uint32_t cluster = 0; cluster < e->cluster_count; cluster++) {
+        bool fits = false;
+        for (uint32_t sm = cluster * sms; sm < (cluster + 1) * sms; sm++) {
+            ws_sm_params own = *e->sm_params;
+            own.registers = registers_of(e, sm);
+            if (own.registers != e->sm_params->registers && e->dispatch_slot)
+                return ws_fail(err, WS_ERROR_SPEC,
+                               "mechanism.dispatch: expected none where some SMs have fewer registers");
+            fits |= may_use(e, &l, place, sm) && ws_occupancy_check(l.kernel, warp_size, &own, &reason);
+        }
+        fitting += fits;
+        if (!fits) without = cluster;
     }
-    return fits || ws_fail(err, reason.code, "%s", reason.text);
+    if (!fitting) return ws_fail(err, reason.code, "%s", reason.text);
+    return fitting == e->cluster_count || e->gpu->dispatch != WS_DISPATCH_DISTRIBUTED ||
+           ws_fail(err, WS_ERROR_SPEC,
+                   "gpu.dispatch: expected two_level_rr, global_rr or greedy where SMs differ and none of "
+                   "cluster %u "
+                   "holds a CTA, found distributed: %s",
+                   without, reason.text);
 }
 
 int64_t ws_launches_shared_B(const ws_engine *e, uint32_t sm) {

@@ -497,8 +497,11 @@ static void sms_with_it_may_have_fewer_registers(void **state) {
          "sm.registers=16384,ilp.registers=1,ilp.sms=1,ilp.steering=true,ilp.steering_threads=1000000000",
          "registers"},
         {HALVES "sm.registers=16384,ilp.registers=8192,mechanism.dispatch=warpman",
-         "mechanism.dispatch: expected none"}};
-    for (int i = 0; i < 3; i++) {
+         "mechanism.dispatch: expected none"},
+        /* nor where they belong to a cluster */
+        {HALVES "sm.registers=16384,ilp.registers=1,ilp.sms=1,gpu.dispatch=distributed",
+         "none of cluster 0 holds a CTA, found distributed: "}};
+    for (int i = 0; i < 4; i++) {
         ws_config *config = mechanism_config(refused[i][0]);
         ws_timed *timed = ws_timed_new(trace, config, &err);
         ws_timed_counters counters;
