@@ -134,8 +134,7 @@ bool ws_launch_fits(const ws_engine *e, uint32_t place, uint32_t index, ws_error
     return fitting == e->cluster_count || e->gpu->dispatch != WS_DISPATCH_DISTRIBUTED ||
            ws_fail(err, WS_ERROR_SPEC,
                    "gpu.dispatch: expected two_level_rr, global_rr or greedy where SMs differ and none of "
-                   "cluster %u "
-                   "holds a CTA, found distributed: %s",
+                   "cluster %u holds a CTA, found distributed: %s",
                    without, reason.text);
 }
 

@@ -31,8 +31,7 @@ static bool units_fit(const ws_engine *e, ws_error *err) {
     return e->core->fp_units || e->core->int_units ||
            ws_fail(err, WS_ERROR_SPEC,
                    "core.fp_units, core.int_units: expected some of one kind, which do the other's work, "
-                   "found 0 of "
-                   "both");
+                   "found 0 of both");
 }
 
 static bool coalescer_fits(const ws_engine *e, ws_error *err) {
