@@ -5,6 +5,7 @@
 #include "cli/kernels.h"
 #include "cli/measures.h"
 #include "cli/output.h"
+#include "param/json_file.h"
 #include "sweep/failures.h"
 #include "warpsweep/report.h"
 #include "warpsweep/sweep.h"
@@ -124,10 +125,9 @@ static bool sweep_parts(work *w, const json_t *file, ws_error *err) {
 /* Runs the sweep of a picture, which is a specification in a file. */
 static bool sweep_file(work *w, const json_t *picture, ws_error *err) {
     char path[PATH_MAX + 64];
-    json_error_t why;
     snprintf(path, sizeof path, "%s/%s", w->sweeps, json_string_value(json_object_get(picture, "sweep")));
-    json_t *spec = json_load_file(path, 0, &why);
-    if (!spec) return ws_fail(err, WS_ERROR_SPEC, "%s:%d: %s", path, why.line, why.text);
+    json_t *spec = ws_json_load(path, NULL, err);
+    if (!spec) return false;
     bool ok = sweep(w, spec, may_fail(picture), err);
     json_decref(spec);
     return ok;

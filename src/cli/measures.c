@@ -4,6 +4,7 @@
 #include "cli/kernels.h"
 #include "cli/output.h"
 #include "cli/usage.h"
+#include "param/json_file.h"
 #include "warpsweep/report.h"
 
 #include <math.h>
@@ -46,15 +47,8 @@ static bool check(const json_t *file, ws_error *err) {
 }
 
 json_t *cli_measures_load(const char *path, ws_error *err) {
-    json_error_t why;
-    json_t *file = json_load_file(path, 0, &why);
-    if (!file) {
-        if (why.line < 0)
-            ws_fail(err, WS_ERROR_IO, "%s", why.text);
-        else
-            ws_fail(err, WS_ERROR_SPEC, "%s:%d: %s", path, why.line, why.text);
-        return NULL;
-    }
+    json_t *file = ws_json_load(path, NULL, err);
+    if (!file) return NULL;
     if (check(file, err)) return file;
     ws_fail_prefix(err, "%s", path);
     json_decref(file);

@@ -1,6 +1,7 @@
 #include "param/preset.h"
 
 #include "base/nearest.h"
+#include "param/json_file.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -60,21 +61,10 @@ static bool check(const char *path, json_t *root, ws_error *err) {
 }
 
 static json_t *load(const char *path, ws_error *err) {
-    FILE *file = fopen(path, "r");
-    if (!file) {
-        ws_fail(err, WS_ERROR_SPEC, "%s: cannot be read: %s", path, strerror(errno));
-        return NULL;
-    }
-    json_error_t error;
-    json_t *root = json_loadf(file, JSON_REJECT_DUPLICATES, &error);
-    fclose(file);
-    if (!root) {
-        ws_fail(err, WS_ERROR_SPEC, "%s:%d:%d: not JSON: %s", path, error.line, error.column, error.text);
-    } else if (!check(path, root, err)) {
-        json_decref(root);
-        root = NULL;
-    }
-    return root;
+    json_t *root = ws_json_load(path, NULL, err);
+    if (root && check(path, root, err)) return root;
+    json_decref(root);
+    return NULL;
 }
 
 /* ---- its values, after those of what it is like */

@@ -1,5 +1,6 @@
 #include "sweep/energy.h"
 
+#include "param/json_file.h"
 #include "sweep/json.h"
 
 #include <ctype.h>
@@ -249,11 +250,6 @@ static bool read_like(ws_energy *e, const char *path, const ws_analysis *a, int 
 static bool read_table(ws_energy *e, const char *path, const ws_analysis *a, int depth, ws_error *err) {
     static const char *const keys[] = {"name", "summary", "like", "clock_Hz", "components", NULL};
     const char *text;
-    json_error_t error;
-    e->root = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
-    if (!e->root)
-        return ws_fail(err, WS_ERROR_SPEC, "line %d, column %d: not a table of energies: %s", error.line,
-                       error.column, error.text);
     if (!ws_energy_suits(a))
         return ws_fail(err, WS_ERROR_SPEC, "expected an analysis that counts cycles (timed), found %s",
                        a->name);
@@ -275,8 +271,8 @@ static ws_energy *load(const char *path, const ws_analysis *a, int depth, ws_err
         ws_fail(err, WS_ERROR_MEMORY, "out of memory");
         return NULL;
     }
-    if (read_table(e, path, a, depth, err)) return e;
-    ws_fail_prefix(err, "%s", path);
+    e->root = ws_json_load(path, NULL, err);
+    if (e->root && (read_table(e, path, a, depth, err) || ws_fail_prefix(err, "%s", path))) return e;
     ws_energy_free(e);
     return NULL;
 }

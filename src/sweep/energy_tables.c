@@ -1,6 +1,7 @@
 #include "sweep/energy_tables.h"
 
 #include "base/nearest.h"
+#include "param/json_file.h"
 #include "param/preset.h"
 
 #include <dirent.h>
@@ -20,7 +21,7 @@ static int is_table(const struct dirent *entry) {
 static void visit_one(const char *folder, char *file, ws_energy_visit *visit, void *context) {
     char path[PATH_MAX];
     bool fits = snprintf(path, sizeof path, "%s/%s", folder, file) < (int)sizeof path;
-    json_t *root = fits ? json_load_file(path, 0, NULL) : NULL;
+    json_t *root = fits ? ws_json_load(path, NULL, NULL) : NULL;
     const char *summary = json_string_value(json_object_get(root, "summary"));
     file[strlen(file) - strlen(".json")] = 0;
     visit(context, file, summary ? summary : "");

@@ -1,5 +1,6 @@
 #include "sweep/spec.h"
 
+#include "param/json_file.h"
 #include "sweep/energy.h"
 #include "sweep/energy_tables.h"
 #include "sweep/json.h"
@@ -8,7 +9,6 @@
 #include "sweep/spec_points.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <limits.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -16,34 +16,11 @@
 #include <string.h>
 #include <strings.h>
 
-/* ---- the file */
-
-static bool read_text(ws_spec *spec, ws_error *err) {
-    size_t size = 0;
-    FILE *file = fopen(spec->path, "r");
-    if (!file) return ws_fail(err, WS_ERROR_SPEC, "cannot be read: %s", strerror(errno));
-    FILE *out = open_memstream(&spec->text, &size);
-    char block[4096];
-    for (size_t n; out && (n = fread(block, 1, sizeof block, file)) > 0;) fwrite(block, 1, n, out);
-    bool ok = !ferror(file) || ws_fail(err, WS_ERROR_SPEC, "cannot be read: %s", strerror(errno));
-    fclose(file);
-    if (!out || fclose(out) != 0) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-    return ok;
-}
-
-static bool parse_text(ws_spec *spec, ws_error *err) {
-    json_error_t error;
-    spec->root = json_loads(spec->text, JSON_REJECT_DUPLICATES, &error);
-    if (!spec->root)
-        return ws_fail(err, WS_ERROR_SPEC, "line %d, column %d: not JSON: %s", error.line, error.column,
-                       error.text);
-    return json_is_object(spec->root) || ws_fail_kind("$", "an object", spec->root, err);
-}
-
 static bool check_keys(const ws_spec *spec, ws_error *err) {
     static const char *const keys[] = {"name",     "description", "traces", "with", "kernels", "analysis",
                                        "fidelity", "gpu",         "base",   "axes", "derived", "where",
                                        "sampling", "baseline",    "energy", NULL};
+    if (!json_is_object(spec->root)) return ws_fail_kind("$", "an object", spec->root, err);
     if (json_object_get(spec->root, "parts") && json_object_get(spec->root, "pictures"))
         return ws_fail(
             err, WS_ERROR_SPEC,
@@ -224,18 +201,21 @@ static bool read_energy(ws_spec *spec, ws_error *err) {
 
 /* ---- together */
 
+static bool read_parts(ws_spec *spec, const ws_analysis *const *analyses, ws_error *err) {
+    bool ok = check_keys(spec, err) && read_name(spec, err) && read_traces(spec, err) &&
+              read_kernels(spec, err) && read_analysis(spec, analyses, err) && read_fidelity(spec, err) &&
+              read_with(spec, err) && ws_spec_read_gpu(spec, err) && ws_spec_read_points(spec, err) &&
+              ws_spec_read_baseline(spec, err) && read_energy(spec, err);
+    return ok || ws_fail_prefix(err, "%s", spec->path);
+}
+
 ws_spec *ws_spec_load(const char *path, const ws_analysis *const *analyses, const ws_spec_folders *folders,
                       ws_error *err) {
     ws_spec *spec = calloc(1, sizeof *spec);
     bool ok = (spec && (spec->path = strdup(path))) || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     if (ok && folders) spec->folders = *folders;
-    ok = ok && read_text(spec, err) && parse_text(spec, err) && check_keys(spec, err) &&
-         read_name(spec, err) && read_traces(spec, err) && read_kernels(spec, err) &&
-         read_analysis(spec, analyses, err) && read_fidelity(spec, err) && read_with(spec, err) &&
-         ws_spec_read_gpu(spec, err) && ws_spec_read_points(spec, err) && ws_spec_read_baseline(spec, err) &&
-         read_energy(spec, err);
-    if (ok) return spec;
-    ws_fail_prefix(err, "%s", path);
+    if (ok) spec->root = ws_json_load(path, &spec->text, err);
+    if (ok && spec->root && read_parts(spec, analyses, err)) return spec;
     ws_spec_free(spec);
     return NULL;
 }

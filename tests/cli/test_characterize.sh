@@ -73,7 +73,7 @@ expect "a GPU by its name" 0
 # ---- its specifications
 mkdir "$WORK/none"
 try env WARPSWEEP_SWEEPS="$WORK/none" "$W" characterize "$WORK/small.wst"
-expect "not there" 1 "characterize: unable to open $WORK/none/characterize.json: No such file"
+expect "not there" 3 "characterize: $WORK/none/characterize.json: cannot be read: No such file"
 
 # ---- one content, two names
 cp "$WORK/small.wst" "$WORK/other.wst"

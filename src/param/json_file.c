@@ -1,0 +1,47 @@
+#include "param/json_file.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char *read_text(const char *path, size_t *size, ws_error *err) {
+    char *text = NULL, block[4096];
+    FILE *file = fopen(path, "r");
+    if (!file) {
+        ws_fail(err, WS_ERROR_SPEC, "%s: cannot be read: %s", path, strerror(errno));
+        return NULL;
+    }
+    FILE *out = open_memstream(&text, size);
+    for (size_t n; out && (n = fread(block, 1, sizeof block, file)) > 0;) fwrite(block, 1, n, out);
+    bool read = !ferror(file) || ws_fail(err, WS_ERROR_SPEC, "%s: cannot be read: %s", path, strerror(errno));
+    fclose(file);
+    bool kept = out && fclose(out) == 0;
+    if (read && kept) return text;
+    if (read) ws_fail(err, WS_ERROR_MEMORY, "%s: out of memory", path);
+    free(text);
+    return NULL;
+}
+
+static void drop_byte_order_mark(char *text, size_t *size) {
+    static const char mark[] = "\xef\xbb\xbf";
+    const size_t length = sizeof mark - 1;
+    if (*size < length || memcmp(text, mark, length) != 0) return;
+    *size -= length;
+    memmove(text, text + length, *size + 1);
+}
+
+json_t *ws_json_load(const char *path, char **text, ws_error *err) {
+    size_t size;
+    json_error_t why;
+    char *found = read_text(path, &size, err);
+    if (!found) return NULL;
+    drop_byte_order_mark(found, &size);
+    json_t *root = json_loadb(found, size, JSON_REJECT_DUPLICATES, &why);
+    if (!root) ws_fail(err, WS_ERROR_SPEC, "%s:%d:%d: not JSON: %s", path, why.line, why.column, why.text);
+    if (text)
+        *text = found;
+    else
+        free(found);
+    return root;
+}

@@ -1,0 +1,90 @@
+/* JSON files as people write them, and what is said of those that are none. */
+#include "../../src/param/json_file.h"
+
+#include "../support/folder.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const char whole[] = "{\"a\": [1, \"\xc3\xa4\"]}";
+
+static void a_mark_and_carriage_returns_do_not_matter(void **state) {
+    (void)state;
+    static const char *const texts[] = {
+        whole,
+        "\xef\xbb\xbf{\"a\": [1, \"\xc3\xa4\"]}",
+        "\xef\xbb\xbf{\"a\":\r\n [1, \"\xc3\xa4\"]}\r\n",
+    };
+    json_t *expected = json_loads(whole, 0, NULL);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        ws_error err = WS_NO_ERROR;
+        char *text = NULL;
+        json_t *found = ws_json_load(folder_write_text("a.json", texts[i]), &text, &err);
+        if (!found) fail_msg("%zu: %s", i, err.text);
+        assert_true(json_equal(found, expected));
+        assert_string_equal(text, texts[i] + (i ? 3 : 0));
+        json_decref(found);
+        free(text);
+    }
+    json_decref(expected);
+}
+
+static void what_is_no_json_is_told_with_its_place(void **state) {
+    (void)state;
+#define CASE(text, message)                                                                                  \
+    { text, sizeof text - 1, message }
+    static const struct {
+        const char *bytes;
+        size_t size;
+        const char *message;
+    } cases[] = {
+        CASE("", ":1:0: not JSON: '[' or '{' expected near end of file"),
+        CASE("\xef\xbb\xbf", ":1:0: not JSON: '[' or '{' expected near end of file"),
+        CASE("\xef\xbb", ":1:0: not JSON: unable to decode byte 0xef"),
+        CASE("{", ":1:1: not JSON: string or '}' expected near end of file"),
+        CASE("{\"a\": 1,\n \"a\": 2}", ":2:4: not JSON: duplicate object key near '\"a\"'"),
+        CASE("\xef\xbb\xbf{\"a\": x}", ":1:7: not JSON: invalid token near 'x'"),
+        CASE("{\"a\": \"\xff\"}", ":1:7: not JSON: unable to decode byte 0xff near '\"'"),
+        CASE("{} x", ":1:4: not JSON: end of file expected near 'x'"),
+        CASE("{}\0{", ":1:3: not JSON: end of file expected"),
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ws_error err = WS_NO_ERROR;
+        const char *path = folder_write("b.json", cases[i].bytes, cases[i].size);
+        char *text = NULL;
+        if (ws_json_load(path, &text, &err)) fail_msg("%zu is taken for JSON", i);
+        assert_non_null(text);
+        free(text);
+        assert_int_equal(err.code, WS_ERROR_SPEC);
+        assert_memory_equal(err.text, path, strlen(path));
+        if (strncmp(err.text + strlen(path), cases[i].message, strlen(cases[i].message)) != 0)
+            fail_msg("expected \"%s\" in: %s", cases[i].message, err.text);
+    }
+}
+
+static void what_cannot_be_read_is_told(void **state) {
+    (void)state;
+    ws_error err = WS_NO_ERROR;
+    char *text = NULL, expected[4200];
+    assert_null(ws_json_load(folder_path("none.json"), &text, &err));
+    snprintf(expected, sizeof expected, "%s: cannot be read: No such file or directory",
+             folder_path("none.json"));
+    assert_string_equal(err.text, expected);
+    assert_null(ws_json_load(folder_path("."), &text, &err));
+    snprintf(expected, sizeof expected, "%s: cannot be read: Is a directory", folder_path("."));
+    assert_string_equal(err.text, expected);
+    assert_null(text);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_mark_and_carriage_returns_do_not_matter),
+        cmocka_unit_test(what_is_no_json_is_told_with_its_place),
+        cmocka_unit_test(what_cannot_be_read_is_told),
+    };
+    return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
+}
