@@ -47,8 +47,9 @@ typedef struct ws_param {
 /* What must hold for a parameter to matter: another one, of any component, has a value, or any other than that. */
 typedef struct ws_need {
     const char *param;      /* "core.swl_warps" */
-    const char *of, *value; /* "sm.scheduler", "swl"; the value as a text */
+    const char *of, *value; /* "sm.scheduler", "swl"; the value as a text. NULL: no other parameter will do */
     bool other_than;
+    bool or_programs;      /* two programs at the same time will do */
     const char *otherwise; /* what can be said of it else; NULL: "changes nothing" */
     const char *or_of;     /* a further one of which the same will do; NULL: none */
 } ws_need;
@@ -103,8 +104,9 @@ char *ws_config_key(const ws_config *config, const char *const *skip, const ws_c
 /* Declaration of a parameter; NULL when unknown. */
 const ws_param *ws_config_param(const ws_config *config, const char *name);
 
-/* What a parameter would need to matter, and does not have in this configuration; NULL: nothing is missing. */
-const ws_need *ws_config_unmet(const ws_config *config, const char *name);
+/* What a parameter would need to matter, and does not have in this configuration, with which one or `two_programs` run;
+ * NULL: nothing is missing. */
+const ws_need *ws_config_unmet(const ws_config *config, const char *name, bool two_programs);
 
 /* "window.size" -> "window_size". `out` has `size` bytes. */
 void ws_param_column(const char *name, char *out, size_t size);

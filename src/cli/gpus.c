@@ -54,29 +54,34 @@ static bool set_all(ws_config *config, const char *option, const char *settings,
     return ok;
 }
 
+static void tell_unmet(const ws_need *need, const char *option, const char *name) {
+    fprintf(stderr, "--%s %s %s: ", option, name, need->otherwise ? need->otherwise : "changes nothing");
+    if (need->of) fprintf(stderr, "%s is %s%s", need->of, need->other_than ? "" : "not ", need->value);
+    if (need->or_programs) fprintf(stderr, "%sone program runs", need->of ? ", and " : "");
+    fputc('\n', stderr);
+}
+
 /* A setting that changes nothing would be taken for an answer. */
-static void tell_if_idle(const ws_config *config, const ws_mechanism_set *set, const char *option,
-                         const char *name) {
+static void tell_if_idle(const ws_config *config, const ws_mechanism_set *set, bool two_programs,
+                         const char *option, const char *name) {
     const ws_mechanism *mechanism = ws_mechanism_of_param(name);
-    const ws_need *need = ws_config_unmet(config, name);
+    const ws_need *need = ws_config_unmet(config, name, two_programs);
     size_t i = 0;
     while (i < set->count && set->at[i] != mechanism) i++;
     if (mechanism && i == set->count)
         fprintf(stderr, "--%s %s changes nothing: the mechanism %s is off\n", option, name, mechanism->name);
     else if (need)
-        fprintf(stderr, "--%s %s %s: %s is %s%s\n", option, name,
-                need->otherwise ? need->otherwise : "changes nothing", need->of,
-                need->other_than ? "" : "not ", need->value);
+        tell_unmet(need, option, name);
 }
 
-static void tell_idle(const ws_config *config, const cli_args *settings) {
+void cli_tell_idle(const ws_config *config, const cli_args *settings, bool two_programs) {
     ws_mechanism_set set;
     if (!ws_mechanisms_of(config, &set, NULL)) return; /* which is told elsewhere */
     for (int i = 0; i < settings->repeated_count; i++) {
         char *text = strdup(settings->repeated[i]), *rest = text, *setting;
         while (text && (setting = strsep(&rest, ","))) {
             setting[strcspn(setting, "=")] = 0;
-            tell_if_idle(config, &set, settings->command->repeats, setting);
+            tell_if_idle(config, &set, two_programs, settings->command->repeats, setting);
         }
         free(text);
     }
@@ -92,7 +97,6 @@ ws_config *cli_gpu_config(const char *gpu, const cli_args *settings, ws_error *e
     for (int i = 0; ok && i < settings->repeated_count; i++)
         ok = set_all(config, settings->command->repeats, settings->repeated[i], err);
     ok = ok && ws_config_validate(config, err);
-    if (ok) tell_idle(config, settings);
     if (ok) return config;
     ws_config_free(config);
     return NULL;

@@ -15,4 +15,7 @@ bool cli_gpu_path(const char *gpu, char *path, size_t size, ws_error *err);
  * "NAME=VALUE,NAME=VALUE ..". Validated. The caller frees it. */
 ws_config *cli_gpu_config(const char *gpu, const cli_args *settings, ws_error *err);
 
+/* Says which of the settings change nothing in the configuration, with which one or `two_programs` run. */
+void cli_tell_idle(const ws_config *config, const cli_args *settings, bool two_programs);
+
 #endif

@@ -105,6 +105,7 @@ static int run(const cli_args *args, ws_error *err) {
     if (!options_go_together(args, err)) return 0;
     ws_config *config = cli_gpu_config(args->option[GPU], args, err);
     bool ok = config && (!args->option[CONCURRENT] || allow_concurrent(config, err));
+    if (ok) cli_tell_idle(config, args, args->option[WITH]);
     ws_trace *trace = ok ? ws_trace_open(args->argument[0], err) : NULL;
     if (trace && args->option[WITH])
         cli_run_programs(trace, args->option[WITH], args->option[GPU], config, args->option[JSON], err);

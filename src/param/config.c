@@ -128,16 +128,17 @@ static bool holds(const ws_config *config, const char *name, const char *value, 
     return (strcmp(text, value) == 0) != other_than;
 }
 
-static bool is_met(const ws_config *config, const ws_need *need) {
-    return holds(config, need->of, need->value, need->other_than) ||
-           (need->or_of && holds(config, need->or_of, need->value, need->other_than));
+static bool is_met(const ws_config *config, const ws_need *need, bool two_programs) {
+    return (need->of && holds(config, need->of, need->value, need->other_than)) ||
+           (need->or_of && holds(config, need->or_of, need->value, need->other_than)) ||
+           (need->or_programs && two_programs);
 }
 
-const ws_need *ws_config_unmet(const ws_config *config, const char *name) {
+const ws_need *ws_config_unmet(const ws_config *config, const char *name, bool two_programs) {
     for (size_t i = 0; i < config->count; i++)
         for (size_t j = 0; j < config->components[i]->need_count; j++) {
             const ws_need *need = &config->components[i]->needs[j];
-            if (strcmp(need->param, name) == 0 && !is_met(config, need)) return need;
+            if (strcmp(need->param, name) == 0 && !is_met(config, need, two_programs)) return need;
         }
     return NULL;
 }

@@ -20,24 +20,41 @@ static bool is_off(const ws_grid *grid, const ws_mechanism *mechanism) {
 }
 
 /* What a parameter lacks in all points; NULL: nothing, in one of them at least. */
-static const ws_need *unmet(const ws_grid *grid, const char *name) {
+static const ws_need *unmet(const ws_grid *grid, const char *name, bool two_programs) {
     const ws_need *need = NULL;
     for (size_t combo = 0; combo < grid->count; combo++)
-        if (!(need = ws_config_unmet(grid->combos[combo].config, name))) return NULL;
+        if (!(need = ws_config_unmet(grid->combos[combo].config, name, two_programs))) return NULL;
     return need;
 }
 
-void ws_tell_idle_axes(const ws_spec *spec, const ws_grid *grid, FILE *out) {
-    for (size_t a = 0; a < spec->axis_count; a++) {
-        const char *name = spec->axes[a].name;
-        const ws_mechanism *mechanism = ws_mechanism_of_param(name);
-        const ws_need *need = unmet(grid, name);
-        if (mechanism && is_off(grid, mechanism))
-            fprintf(out, "%s: $.axes['%s'] changes nothing: no point has the mechanism %s\n", spec->name,
-                    name, mechanism->name);
-        else if (need)
-            fprintf(out, "%s: $.axes['%s'] %s: %s %s %s\n", spec->name, name,
-                    need->otherwise ? need->otherwise : "changes nothing",
-                    need->other_than ? "all points have" : "no point has", need->of, need->value);
-    }
+static void tell_unmet(const ws_need *need, FILE *out) {
+    if (need->of)
+        fprintf(out, "%s %s %s", need->other_than ? "all points have" : "no point has", need->of,
+                need->value);
+    if (need->or_programs)
+        fprintf(out, "%sno program runs beside another (\"with\")", need->of ? ", and " : "");
+}
+
+static void tell_if_idle(const ws_spec *spec, const ws_grid *grid, const char *key, const char *name,
+                         FILE *out) {
+    const ws_mechanism *mechanism = ws_mechanism_of_param(name);
+    const ws_need *need = unmet(grid, name, spec->with);
+    bool off = mechanism && is_off(grid, mechanism);
+    if (!off && !need) return;
+    fprintf(out, "%s: $.%s['%s'] %s: ", spec->name, key, name,
+            !off && need->otherwise ? need->otherwise : "changes nothing");
+    if (off)
+        fprintf(out, "no point has the mechanism %s", mechanism->name);
+    else
+        tell_unmet(need, out);
+    fputc('\n', out);
+}
+
+void ws_tell_idle(const ws_spec *spec, const ws_grid *grid, FILE *out) {
+    json_t *base = json_object_get(spec->root, "base"), *value;
+    const char *name;
+    json_object_foreach(base, name, value) tell_if_idle(spec, grid, "base", name, out);
+    for (size_t a = 0; a < spec->axis_count; a++) tell_if_idle(spec, grid, "axes", spec->axes[a].name, out);
+    for (size_t d = 0; d < spec->derived_count; d++)
+        tell_if_idle(spec, grid, "derived", spec->derived[d].name, out);
 }

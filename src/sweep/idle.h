@@ -1,4 +1,4 @@
-/* Axes that cannot matter. */
+/* Parameters that cannot matter. */
 #ifndef WS_SWEEP_IDLE_H
 #define WS_SWEEP_IDLE_H
 
@@ -6,8 +6,8 @@
 
 #include <stdio.h>
 
-/* Says of which axes the points differ in name only: parameters of a mechanism that none of them has, or of a choice
- * that none of them makes. */
-void ws_tell_idle_axes(const ws_spec *spec, const ws_grid *grid, FILE *out);
+/* Says which parameters that the specification sets or varies change nothing: those of a mechanism that none of the
+ * points has, or of a choice that none of them makes. */
+void ws_tell_idle(const ws_spec *spec, const ws_grid *grid, FILE *out);
 
 #endif

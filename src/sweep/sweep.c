@@ -251,7 +251,7 @@ bool ws_sweep_run(const char *spec_path, const ws_sweep_options *options, ws_swe
     ws_inputs *inputs = selected ? ws_inputs_open(spec, options->log, err) : NULL;
     ws_grid *grid = inputs ? ws_grid_new(spec, err) : NULL;
     bool ok = grid != NULL;
-    if (ok && options->log) ws_tell_idle_axes(spec, grid, options->log);
+    if (ok && options->log) ws_tell_idle(spec, grid, options->log);
     if (ok && options->dry_run)
         ok = dry_run(spec, inputs, grid, options, jobs, report, err);
     else if (ok)

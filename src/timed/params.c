@@ -170,6 +170,12 @@ static const ws_need core_needs[] = {
     {.param = "core.active_warps", .of = "sm.scheduler", .value = "two_level"},
     {.param = "core.swl_warps", .of = "sm.scheduler", .value = "swl"},
     {.param = "core.swl_base", .of = "sm.scheduler", .value = "swl"},
+    {.param = "core.first_launch_sms",
+     .of = "core.concurrent_launches",
+     .value = "1",
+     .other_than = true,
+     .or_programs = true},
+    {.param = "core.loop_programs", .or_programs = true},
 };
 
 const ws_component ws_core_component = {.name = "core",

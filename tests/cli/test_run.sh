@@ -103,6 +103,29 @@ expect "an axis of another scheduler" 0 "s: \$.axes['core.swl_warps'] changes no
 swl_sweep swl
 same "of one that some points have" "" "$(grep 'changes nothing' <<<"$err")"
 
+# ---- settings of what runs at the same time
+try "$W" run "$WORK/s.wst" --set core.first_launch_sms=4
+expect "SMs of its own for the only launch" 0 \
+    "--set core.first_launch_sms changes nothing: core.concurrent_launches is 1, and one program runs"
+try "$W" run "$WORK/s.wst" --set core.first_launch_sms=4 --concurrent
+same "for the first of several" "" "$err"
+try "$W" run "$WORK/s.wst" --set core.first_launch_sms=4 --with "$WORK/s.wst"
+same "for the first program" "" "$err"
+try "$W" run "$WORK/s.wst" --set core.loop_programs=false,core.concurrent_launches=2
+expect "a second program that there is none of" 0 "--set core.loop_programs changes nothing: one program runs"
+together_sweep() { # further keys
+    echo '{"name": "s", "traces": "'"$WORK"'/s.wst", "analysis": "timed", "base": {"core.first_launch_sms": 4},
+           "derived": {"core.loop_programs": "l1_ways > 4"}, "axes": {"l1.ways": [4, 8]}'"${1:-}"'}' >"$WORK/t.json"
+    try "$W" sweep "$WORK/t.json" --db "$WORK/t.db" --dry-run
+}
+together_sweep
+expect "a base that no point heeds" 0 "s: \$.base['core.first_launch_sms'] changes nothing:\
+ all points have core.concurrent_launches 1, and no program runs beside another (\"with\")"
+expect "nor what is derived" 0 \
+    "s: \$.derived['core.loop_programs'] changes nothing: no program runs beside another (\"with\")"
+together_sweep ', "with": "'"$WORK"'/s.wst"'
+same "with a second program" "" "$(grep 'changes nothing' <<<"$err")"
+
 # ---- limits: `columns` has two CTAs
 try "$W" run "$WORK/s.wst" -k columns --set limit.ctas=1
 expect "a limit" 0

@@ -44,7 +44,8 @@ static const ws_need queue_needs[] = {
      .other_than = true,
      .otherwise = "is what the lanes say"},
     {.param = "queue.load", .of = "bank.count", .value = "2"},
-    {.param = "queue.fence", .of = "queue.size", .or_of = "lane.width", .value = "8"},
+    {.param = "queue.fence", .of = "queue.size", .or_of = "lane.width", .value = "8", .or_programs = true},
+    {.param = "lane.width", .or_programs = true},
 };
 static const ws_component queue = {.name = "queue",
                                    .summary = "a queue",
@@ -53,7 +54,7 @@ static const ws_component queue = {.name = "queue",
                                    .param_count = 5,
                                    .struct_size = sizeof(queue_params),
                                    .needs = queue_needs,
-                                   .need_count = 4,
+                                   .need_count = 5,
                                    .validate = queue_rules};
 
 typedef struct lane_params {
@@ -225,20 +226,23 @@ static void test_validate(void **state) {
 static void test_needs(void **state) {
     (void)state;
     ws_config *config = ws_config_new(both, 2);
-    assert_string_equal(ws_config_unmet(config, "queue.size")->of, "queue.kind");
-    assert_string_equal(ws_config_unmet(config, "queue.depth")->otherwise, "is what the lanes say");
-    assert_null(ws_config_unmet(config, "queue.load"));
-    assert_null(ws_config_unmet(config, "queue.kind"));
+    assert_string_equal(ws_config_unmet(config, "queue.size", false)->of, "queue.kind");
+    assert_string_equal(ws_config_unmet(config, "queue.depth", false)->otherwise, "is what the lanes say");
+    assert_null(ws_config_unmet(config, "queue.load", false));
+    assert_null(ws_config_unmet(config, "queue.kind", false));
     must_set(config, "queue.kind", "\"sliding\"");
     must_set(config, "lane.width", "2");
-    assert_null(ws_config_unmet(config, "queue.size"));
-    assert_null(ws_config_unmet(config, "queue.depth"));
-    assert_string_equal(ws_config_unmet(config, "queue.fence")->of, "queue.size");
+    assert_null(ws_config_unmet(config, "queue.size", false));
+    assert_null(ws_config_unmet(config, "queue.depth", false));
+    assert_string_equal(ws_config_unmet(config, "queue.fence", false)->of, "queue.size");
+    assert_null(ws_config_unmet(config, "queue.fence", true));
+    assert_null(ws_config_unmet(config, "lane.width", false)->of);
+    assert_null(ws_config_unmet(config, "lane.width", true));
     must_set(config, "lane.width", "8");
-    assert_null(ws_config_unmet(config, "queue.fence"));
+    assert_null(ws_config_unmet(config, "queue.fence", false));
     must_set(config, "lane.width", "2");
     must_set(config, "queue.size", "8");
-    assert_null(ws_config_unmet(config, "queue.fence"));
+    assert_null(ws_config_unmet(config, "queue.fence", false));
     ws_config_free(config);
 }
 

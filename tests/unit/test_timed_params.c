@@ -147,7 +147,7 @@ static void every_parameter_is_live(void **state) {
 
 static bool lacks_something(const char *name, const char *settings) {
     ws_config *config = mechanism_config(settings);
-    const ws_need *need = ws_config_unmet(config, name);
+    const ws_need *need = ws_config_unmet(config, name, false);
     ws_config_free(config);
     return need && !need->otherwise;
 }
