@@ -1,4 +1,5 @@
 /* The command `characterize`: runs the sweeps of sweeps/characterize.json over some traces, and shows what they say. */
+#include "base/utf8.h"
 #include "cli/gpus.h"
 #include "cli/installed.h"
 #include "cli/interrupt.h"
@@ -192,9 +193,15 @@ static void forget_resume(const work *w, ws_error *err) {
         ws_fail(err, WS_ERROR_INTERRUPTED, "stopped; with --db FILE the same command would resume");
 }
 
+/* It becomes part of specifications, which are JSON. */
+static bool may_be_named(const char *path, ws_error *err) {
+    return ws_is_utf8(path) ||
+           ws_fail(err, WS_ERROR_USAGE, "%s: expected a path in UTF-8, found other bytes; rename it", path);
+}
+
 /* `paths` has those of the digests that have come. Each sweep would tell of a content that comes again. */
 static bool take_trace(work *w, const char *path, json_t *paths, ws_error *err) {
-    ws_trace *trace = ws_trace_open(path, err);
+    ws_trace *trace = may_be_named(path, err) ? ws_trace_open(path, err) : NULL;
     if (!trace) return false;
     const char *digest = ws_trace_get_info(trace)->digest,
                *same = json_string_value(json_object_get(paths, digest));
@@ -222,7 +229,7 @@ static bool take_traces(work *w, ws_error *err) {
 static bool check(work *w, ws_error *err) {
     char path[PATH_MAX];
     const char *gpu = w->args->option[GPU];
-    if (gpu && !cli_gpu_path(gpu, path, sizeof path, err)) return false;
+    if (gpu && (!may_be_named(gpu, err) || !cli_gpu_path(gpu, path, sizeof path, err))) return false;
     if (!take_traces(w, err)) return false;
     return !w->args->option[PLOTS] || make_plots_folder(w->args->option[PLOTS], err);
 }

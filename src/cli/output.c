@@ -21,7 +21,7 @@ bool cli_put_trace_json(json_t *root, bool complete, const ws_trace *trace, ws_e
         return true;
     }
     json_decref(root);
-    return ws_fail(err, WS_ERROR_TRACE, "%s: a name in it is no UTF-8, which JSON demands",
+    return ws_fail(err, WS_ERROR_TRACE, "%s: expected paths of traces and GPU in UTF-8, which JSON demands",
                    ws_trace_path(trace));
 }
 

@@ -15,7 +15,7 @@ bool cli_flush_output(ws_error *err);
 void cli_put_json(json_t *root);
 
 /* Prints what a command says of a trace as JSON, and releases it. False when it, or a part that went into it
- * (`complete`), could not be made: a name in the trace is no UTF-8. */
+ * (`complete`), could not be made: a path is no UTF-8. */
 bool cli_put_trace_json(json_t *root, bool complete, const ws_trace *trace, ws_error *err);
 
 /* "1,234,567". Returns `text`. */

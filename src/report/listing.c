@@ -1,5 +1,7 @@
 #include "report/listing.h"
 
+#include "base/utf8.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,19 +33,21 @@ ws_listing *ws_listing_new(size_t count, FILE *out) {
     return NULL;
 }
 
-/* A copy in which nothing can disturb the layout: control characters become \n, \t or \xNN. */
+/* A copy in which nothing can disturb the layout: control characters become \n, \t or \xNN, and so do bytes that
+ * are no UTF-8. */
 static char *printable(const char *text) {
     size_t size = 4 * strlen(text) + 1, at = 0;
     char *copy = malloc(size);
     if (!copy) return NULL;
-    for (; *text; text++) {
+    for (size_t length; *text; text += length ? length : 1) {
         unsigned char c = (unsigned char)*text;
+        length = ws_utf8_character(text);
         if (c == '\n' || c == '\t')
             at += (size_t)snprintf(copy + at, size - at, "\\%c", c == '\n' ? 'n' : 't');
-        else if (c < 0x20 || c == 0x7f)
+        else if (c < 0x20 || c == 0x7f || length == 0)
             at += (size_t)snprintf(copy + at, size - at, "\\x%02x", c);
         else
-            copy[at++] = (char)c;
+            for (size_t i = 0; i < length; i++) copy[at++] = text[i];
     }
     copy[at] = 0;
     return copy;

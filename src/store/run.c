@@ -1,6 +1,7 @@
 /* The table `run`: who computed what, with which program, where and when. */
 #include "store/store.h"
 
+#include "base/utf8.h"
 #include "warpsweep/version.h"
 
 #include <gsl/gsl_version.h>
@@ -32,12 +33,14 @@ static char *libraries(void) {
     return text;
 }
 
+/* The database takes no other texts. */
+static const char *legible(const char *text) {
+    return ws_is_utf8(text) ? text : "(not UTF-8)";
+}
+
 static char *argument_list(const char *const *argv) {
     json_t *array = json_array();
-    for (; argv && *argv; argv++) {
-        json_t *text = json_string(*argv);
-        json_array_append_new(array, text ? text : json_string("(not UTF-8)"));
-    }
+    for (; argv && *argv; argv++) json_array_append_new(array, json_string(legible(*argv)));
     char *text = json_dumps(array, JSON_COMPACT);
     json_decref(array);
     return text;
@@ -51,7 +54,7 @@ bool ws_store_begin_run(ws_store *store, const ws_run_row *run, ws_error *err) {
     char *sql = sqlite3_mprintf("INSERT INTO run (sweep, argv, spec_path, spec, jobs, version, revision, "
                                 "compiler, libraries, host, pid, started) "
                                 "VALUES (%Q, %Q, %Q, %Q, %u, %Q, %Q, %Q, %Q, %Q, %d, %Q)",
-                                run->sweep, argv, run->spec_path, run->spec, run->jobs, ws_version(),
+                                run->sweep, argv, legible(run->spec_path), run->spec, run->jobs, ws_version(),
                                 ws_revision(), COMPILER, versions, host, (int)getpid(), started);
     bool ok = ws_store_run(store, sql, "recording the run", err);
     free(argv);

@@ -1,5 +1,6 @@
 #include "sweep/inputs.h"
 
+#include "base/utf8.h"
 #include "warpsweep/store.h"
 
 #include <errno.h>
@@ -79,6 +80,13 @@ static void tell_if_known(const ws_spec *spec, const list *to, const ws_trace *t
                 ws_trace_path(same->trace));
 }
 
+/* It goes into the database, whose texts are UTF-8. */
+static bool may_be_named(const ws_spec *spec, const char *key, size_t i, const char *path, ws_error *err) {
+    return ws_is_utf8(path) ||
+           ws_fail(err, WS_ERROR_SPEC, "%s: $.%s[%zu]: expected a path in UTF-8, found \"%s\"; rename it",
+                   spec->path, key, i, path);
+}
+
 static bool open_pattern(const ws_spec *spec, const char *key, size_t i, const char *pattern, list *to,
                          FILE *log, ws_error *err) {
     glob_t found;
@@ -90,9 +98,10 @@ static bool open_pattern(const ws_spec *spec, const char *key, size_t i, const c
                        rc == GLOB_NOSPACE ? "out of memory" : strerror(errno));
     bool ok = true;
     for (size_t j = 0; ok && j < found.gl_pathc; j++) {
-        ws_trace *trace = ws_trace_open(found.gl_pathv[j], err);
+        const char *path = found.gl_pathv[j];
+        ws_trace *trace = may_be_named(spec, key, i, path, err) ? ws_trace_open(path, err) : NULL;
         if (trace && log) tell_if_known(spec, to, trace, log);
-        ok = trace && append(to, trace, name_of(found.gl_pathv[j]), err);
+        ok = trace && append(to, trace, name_of(path), err);
     }
     globfree(&found);
     return ok;

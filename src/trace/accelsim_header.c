@@ -1,3 +1,4 @@
+#include "base/utf8.h"
 #include "trace/accelsim.h"
 #include "trace/names.h"
 
@@ -60,7 +61,7 @@ static bool parse_name(value *v, void *field) {
     free(*name);
     *name = strndup(v->at, (size_t)(v->end - v->at));
     v->at = v->end;
-    return *name && **name;
+    return *name && **name && ws_is_utf8(*name);
 }
 
 static const struct field {
@@ -69,7 +70,7 @@ static const struct field {
     size_t offset;
     const char *expected;
 } fields[] = {
-    {"kernel name", parse_name, offsetof(ws_accelsim_header, name), "a name"},
+    {"kernel name", parse_name, offsetof(ws_accelsim_header, name), "a name in UTF-8"},
     {"kernel id", parse_u32, offsetof(ws_accelsim_header, kernel.index), "a number"},
     {"grid dim", parse_dim, offsetof(ws_accelsim_header, kernel.grid),
      "(x,y,z), each at least 1, at most 2^40 together"},

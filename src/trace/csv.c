@@ -4,6 +4,7 @@
 
 #include "base/buffer.h"
 #include "base/nearest.h"
+#include "base/utf8.h"
 #include "trace/names.h"
 #include "trace/sass.h"
 
@@ -257,6 +258,7 @@ static bool add_launch(reader *r, uint32_t number, ws_error *err) {
         !get_number(r, REGISTERS, 0, 65536, &registers, err) ||
         !get_number(r, SHARED, 0, COUNT_MAX, &shared, err))
         return false;
+    if (r->value[NAME] && !ws_is_utf8(r->value[NAME])) return wrong(r, NAME, "a text in UTF-8", err);
     if (r->value[GRID] && !ws_dim3_valid(grid))
         return wrong(r, GRID, "numbers of at least 1, at most 2^40 CTAs together", err);
     if (r->value[BLOCK] && (!ws_dim3_valid(block) || ws_dim3_count(block) > WS_CTA_WARPS_MAX * WARP_SIZE))
@@ -338,6 +340,7 @@ static bool get_static(const reader *r, bool has_addresses, uint32_t *id, ws_err
     ws_sass sass = {.op = WS_MEMORY_LOAD, .space = WS_SPACE_GLOBAL};
     uint64_t pc = 0, line = 0, width;
     const char *opcode = r->value[OPCODE];
+    if (opcode && !ws_is_utf8(opcode)) return wrong(r, OPCODE, "a text in UTF-8", err);
     if (opcode) {
         sass = ws_sass_decode(opcode, strlen(opcode));
         if (!has_addresses || sass.class_ == WS_CLASS_MEM) s.class_ = sass.class_;

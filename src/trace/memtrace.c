@@ -11,6 +11,7 @@
  * Stock lines have no pc: all instructions of one opcode are one. */
 #include "trace/memtrace.h"
 
+#include "base/utf8.h"
 #include "trace/accelsim_line.h"
 #include "trace/names.h"
 #include "trace/sass.h"
@@ -101,7 +102,7 @@ static bool read_launch(reader *r, ws_error *err) {
     char *text = strndup(name, (size_t)(name_end - name));
     if (!text) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     kernel.name = text;
-    bool good = add_launch(r, &kernel, id, err);
+    bool good = ws_is_utf8(text) ? add_launch(r, &kernel, id, err) : expected(r, err, "a name in UTF-8");
     free(text);
     return good;
 }

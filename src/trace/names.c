@@ -1,5 +1,7 @@
 #include "trace/names.h"
 
+#include "base/utf8.h"
+
 #include <libiberty/demangle.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,9 +70,11 @@ char *ws_short_name(const char *name) {
     if (strlen(name) <= MANGLED_MAX) tree = cplus_demangle_v3_components(name, DMGL_NO_OPTS, &memory);
     struct demangle_component *last = last_name(tree);
     size_t size;
-    char *result = last ? cplus_demangle_print(DMGL_NO_OPTS, last, 0, &size) : strdup(name);
+    char *result = last ? cplus_demangle_print(DMGL_NO_OPTS, last, 0, &size) : NULL;
     free(memory);
-    return result;
+    if (last && (!result || ws_is_utf8(result))) return result;
+    free(result); /* a count of bytes in the name ends within a character */
+    return strdup(name);
 }
 
 bool ws_dim3_valid(ws_dim3 dim) {

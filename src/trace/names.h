@@ -5,7 +5,7 @@
 #include "warpsweep/trace.h"
 
 /* Demangled name without return type, namespaces, template and call arguments; the name itself where it is
- * not mangled. Heap string; NULL when memory ran out. */
+ * not mangled, or would not be UTF-8. Heap string; NULL when memory ran out. */
 char *ws_short_name(const char *name);
 
 /* All three at least 1 and their product at most 2^40. */

@@ -1,3 +1,4 @@
+#include "base/utf8.h"
 #include "trace/content.h"
 #include "trace/instances.h"
 #include "trace/names.h"
@@ -186,6 +187,12 @@ static bool check_counters(const ws_kernel *k, ws_error *err) {
     return true;
 }
 
+static bool check_name(const ws_kernel *k, ws_error *err) {
+    return ws_is_utf8(k->name) ||
+           ws_fail(err, WS_ERROR_TRACE,
+                   "damaged index: launch %u: expected a name in UTF-8, found other bytes", k->index);
+}
+
 static bool get_memcpys(ws_cursor *in, wst_index *index) {
     size_t count;
     if (!get_count(in, 3, &count)) return false;
@@ -208,7 +215,7 @@ static bool get_opcodes(ws_cursor *in, wst_index *index) {
     if (!index->opcodes) return false;
     index->opcode_count = count;
     for (size_t o = 0; o < count; o++)
-        if (!(index->opcodes[o] = get_text(in))) return false;
+        if (!(index->opcodes[o] = get_text(in)) || !ws_is_utf8(index->opcodes[o])) return false;
     return true;
 }
 
@@ -305,7 +312,7 @@ bool wst_index_read(wst_index *index, uint32_t features, const void *bytes, size
     ws_cursor in = ws_cursor_over(bytes, size);
     if (!get_kernels(&in, index)) return damaged(err, "the launches");
     for (size_t k = 0; k < index->kernel_count; k++)
-        if (!check_counters(&index->kernels[k], err)) return false;
+        if (!check_name(&index->kernels[k], err) || !check_counters(&index->kernels[k], err)) return false;
     if (!get_memcpys(&in, index)) return damaged(err, "the copies to the device");
     if (!get_opcodes(&in, index)) return damaged(err, "the opcodes");
     if (!get_statics(&in, index, features)) return damaged(err, "the static instructions");

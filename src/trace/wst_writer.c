@@ -1,3 +1,4 @@
+#include "base/utf8.h"
 #include "trace/content.h"
 #include "trace/names.h"
 #include "trace/wst_format.h"
@@ -291,6 +292,8 @@ bool ws_writer_kernel(ws_writer *w, const ws_kernel *kernel, ws_error *err) {
     if (!ws_dim3_valid(kernel->grid) || !ws_dim3_valid(kernel->block))
         return ws_fail(err, WS_ERROR_TRACE, "kernel %s: a grid or block without extent, or too large",
                        kernel->name);
+    if (!ws_is_utf8(kernel->name))
+        return ws_fail(err, WS_ERROR_TRACE, "kernel %s: expected a name in UTF-8", kernel->name);
     wst_index *index = &w->index;
     if (!room_for_one(&index->kernels, index->kernel_count, &w->kernel_room, sizeof *index->kernels))
         return ws_fail(err, WS_ERROR_MEMORY, "out of memory");

@@ -111,6 +111,26 @@ try "$W" characterize
 expect "no trace" 2 "expected TRACE.wst, found nothing"
 try "$W" characterize "$WORK/small.wst" "$WORK/nowhere.wst"
 expect "a trace that is not there" 3 "nowhere.wst"
+latin=$WORK/$'\xe9'
+mkdir "$latin"
+cp "$WORK/small.wst" "$latin/a.wst"
+cp sweeps/gpus/*gtx480.json "$latin"
+try "$W" characterize "$latin/a.wst"
+expect "a path that is no UTF-8" 2 "$latin/a.wst: expected a path in UTF-8, found other bytes; rename it"
+try "$W" characterize "$WORK/small.wst" --gpu "$latin/gtx480.json"
+expect "of a GPU" 2 "gtx480.json: expected a path in UTF-8"
+try "$W" run "$WORK/small.wst" --gpu "$latin/gtx480.json" --json
+expect "in JSON" 3 "small.wst: expected paths of traces and GPU in UTF-8, which JSON demands"
+try "$W" run "$latin/a.wst" --gpu "$latin/gtx480.json"
+expect "a text names any file" 0
+echo '{"name": "s", "traces": "'"$WORK"'/*/a.wst", "analysis": "coalescing"}' >"$latin/s.json"
+try "$W" sweep "$latin/s.json" --db "$WORK/latin.db"
+expect "a pattern that finds it" 3 "s.json: \$.traces[0]: expected a path in UTF-8, found \"$latin/a.wst\"; rename it"
+sed -i 's,/\*/a,/small,' "$latin/s.json"
+try "$W" sweep "$latin/s.json" --db "$WORK/latin.db"
+expect "the specification may lie anywhere" 0
+try "$W" query "$WORK/latin.db" --json "SELECT spec_path, json_extract(argv, '\$[2]') AS argument FROM run"
+same "and is not named" '{"spec_path": "(not UTF-8)", "argument": "(not UTF-8)"}' "$(sed -n '2s/^ *//p' <<<"$out")"
 try "$W" characterize "$WORK/small.wst" --gpu gtx48
 expect "an unknown GPU" 2 "no GPU is called 'gtx48'"
 try "$W" characterize "$WORK/small.wst" --kernels 7

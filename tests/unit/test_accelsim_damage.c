@@ -31,7 +31,8 @@ static void damage_is_named(void **state) {
         {"-grid dim = (2,1,1)\n", "",
          ":13: expected '-grid dim = ..' before this line, found '#traces format = PC mask'; the header is "
          "cut or damaged"},
-        {"= _Z3addPf", "= ", ":1: expected kernel name = a name, found the end of the line"},
+        {"= _Z3addPf", "= ", ":1: expected kernel name = a name in UTF-8, found the end of the line"},
+        {"= _Z3addPf", "= add\xff", ":1: expected kernel name = a name in UTF-8, found 'add?'"},
         {"(2,1,1)", "(2,1)",
          ":3: expected grid dim = (x,y,z), each at least 1, at most 2^40 together, found '(2,1)'"},
         {"(2,1,1)", "(0,1,1)",

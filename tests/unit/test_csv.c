@@ -146,6 +146,8 @@ static void wrong_rows_are_named(void **state) {
         {"address,grid\n1,4\n2,5\n", ":3: column grid: expected '4' as in the launch's first row, found '5'"},
         {"address,kernel\n1,2\n2,1\n",
          ":3: column kernel: expected launches whose first rows come in ascending order, found '1'"},
+        {"address,name\n1,k\xff\n", ":2: column name: expected a text in UTF-8, found 'k\xff'"},
+        {"address,opcode\n1,LD\xff\n", ":2: column opcode: expected a text in UTF-8, found 'LD\xff'"},
         {"address,dst\n1,Q1\n", ":2: column dst: expected up to 4 registers ('R1 R2'), found 'Q1'"},
         {"address,immediate\n1,2147483648\n",
          ":2: column immediate: expected a number of 32 bits, found '2147483648'"},
@@ -208,6 +210,8 @@ static void wrong_lines_of_mem_trace_are_named(void **state) {
          ":1: expected a grid and a block of at least 1,1,1 (at most 32768 threads), found 'f(int - x) - "
          "grid launch id 3 - "
          "grid size 0,1,1  ..'"},
+        {"f(int", "f\xff(int",
+         ":1: expected a name in UTF-8, found 'f?(int - x) - grid launch id 3 - grid size 2,1,1 ..'"},
         {"id 3 - CTA", "id 4 - CTA",
          ":2: expected the grid_launch_id of a LAUNCH line above, found 'grid_launch_id 4 - CTA 1,0,0 - warp "
          "9 - LDG.E -  ..'"},

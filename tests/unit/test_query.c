@@ -80,6 +80,10 @@ static void test_table_layout_survives_any_text(void **state) {
           "------  -\n"
           "a\\nb    1\n"
           "µm\\x1b  2\n");
+    gives("SELECT CAST(x'6bc3a4ffc3' AS TEXT) AS t, 1 AS n", WS_QUERY_TABLE,
+          "t           n\n"
+          "----------  -\n"
+          "kä\\xff\\xc3  1\n");
 }
 
 static void test_long_table_keeps_its_columns(void **state) {

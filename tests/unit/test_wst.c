@@ -443,6 +443,8 @@ static void short_names(void **state) {
         {"_Z12atax_kernel1PfS_S_", "atax_kernel1"},
         {"_ZN2at6native13reduce_kernelILi512ELi1ENS0_8ReduceOpIfEEEEvT1_", "reduce_kernel"},
         {"_ZN12_GLOBAL__N_14axpyIfEEvPT_S2_", "axpy"},
+        {"_Z1\xc3\xa4v", "_Z1\xc3\xa4v"}, /* one byte is half a character */
+        {"_Z2\xc3\xa4v", "\xc3\xa4"},
         {"_ZN1aplERKS_", "operator+"},
         {"_ZN1anwEm", "operator new"},
         {"_ZNK3sum4foldIfEclIiEEvT_", "operator()"},
@@ -560,7 +562,10 @@ static void refusals(void **state) {
     assert_int_equal(err.code, WS_ERROR_IO);
 
     ws_writer *w = ws_writer_new(path_of("refused.wst"), "sass", "test", 32, 0, &err);
-    ws_kernel kernel = {.name = "k", .grid = {2, 1, 1}, .block = {64, 1, 1}};
+    ws_kernel kernel = {.name = "k\xff", .grid = {2, 1, 1}, .block = {64, 1, 1}};
+    assert_false(ws_writer_kernel(w, &kernel, &err));
+    assert_string_equal(err.text, "kernel k\xff: expected a name in UTF-8");
+    kernel.name = "k";
     assert_true(ws_writer_kernel(w, &kernel, &err));
     assert_false(ws_writer_cta(w, (ws_dim3){2, 0, 0}, &err));
     assert_true(ws_writer_cta(w, (ws_dim3){1, 0, 0}, &err));

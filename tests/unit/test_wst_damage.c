@@ -128,6 +128,28 @@ static void test_damaged_blocks(void **state) {
     for (int c = 0; c < WST_COLUMN_COUNT; c++) ws_buffer_free(&whole[c]);
 }
 
+static void expect_refused(const wst_index *index, const char *message) {
+    ws_buffer bytes = {0};
+    wst_index found = {0};
+    ws_error err = WS_NO_ERROR;
+    wst_index_write(index, 0, &bytes);
+    assert_false(wst_index_read(&found, 0, bytes.data, bytes.size, sizeof(wst_header), &err));
+    assert_string_equal(err.text, message);
+    wst_index_free(&found);
+    ws_buffer_free(&bytes);
+}
+
+/* What goes into databases and JSON. */
+static void texts_are_utf8(void **state) {
+    (void)state;
+    ws_kernel kernel = {.name = "k\xff", .grid = {1, 1, 1}, .block = {32, 1, 1}};
+    char *opcode = (char[]){"op\xff"};
+    wst_index index = {.kernels = &kernel, .kernel_count = 1, .opcodes = &opcode, .opcode_count = 1};
+    expect_refused(&index, "damaged index: launch 1: expected a name in UTF-8, found other bytes");
+    kernel.name = "k";
+    expect_refused(&index, "damaged index: expected the opcodes, found something else");
+}
+
 static void test_damaged_index(void **state) {
     (void)state;
     ws_static statics[STATICS];
@@ -178,6 +200,7 @@ static void test_damaged_index(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_damaged_blocks),
+        cmocka_unit_test(texts_are_utf8),
         cmocka_unit_test(test_damaged_index),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,13 @@
+/* Texts that go into SQLite and JSON have to be UTF-8. */
+#ifndef WS_BASE_UTF8_H
+#define WS_BASE_UTF8_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Bytes of the character that `text` begins with, 1 to 4; 0 where it begins with none, or ends. */
+size_t ws_utf8_character(const char *text);
+
+bool ws_is_utf8(const char *text);
+
+#endif
