@@ -6,6 +6,7 @@
 #include "cli/installed.h"
 #include "cli/manual.h"
 #include "cli/usage.h"
+#include "sweep/spec.h"
 #include "warpsweep/mechanism.h"
 #include "warpsweep/store.h"
 #include "warpsweep/trace.h"
@@ -24,6 +25,8 @@ typedef struct search {
     ws_nearest nearest;
     const void *hits[HITS_MAX];
     size_t hit_count;
+    ws_preset_info *gpus; /* none where there are no files of them: all else can still be explained */
+    size_t gpu_count;
 } search;
 
 /* True when `thing` is to be printed now. `candidate` lives as long as the search. */
@@ -37,16 +40,31 @@ static bool hit(search *s, const char *candidate, const void *thing) {
     return true;
 }
 
+static void print_param(const ws_component *component, const ws_param *p) {
+    char column[80];
+    ws_param_column(p->name, column, sizeof column);
+    printf("parameter of %s (%s); column %s\n", component->name, component->summary, column);
+    cli_describe_param(p, stdout);
+}
+
 static void search_component(search *s, const ws_component *component) {
     for (size_t i = 0; i < component->param_count; i++) {
         const ws_param *p = &component->params[i];
         char column[80];
         ws_param_column(p->name, column, sizeof column);
         bool is_column = strcmp(s->name, column) == 0;
-        if (!hit(s, is_column ? s->name : p->name, p)) continue;
-        printf("parameter of %s (%s); column %s\n", component->name, component->summary, column);
-        cli_describe_param(p, stdout);
+        if (hit(s, is_column ? s->name : p->name, p)) print_param(component, p);
     }
+}
+
+/* The parameters that may have it as a value: their help says what each value is. */
+static void search_values(search *s, const ws_component *const *components, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < components[i]->param_count; k++) {
+            const ws_param *p = &components[i]->params[k];
+            for (const char *const *value = p->choices; value && *value; value++)
+                if (hit(s, *value, p)) print_param(components[i], p);
+        }
 }
 
 /* The replay's groups of parameters, by their prefix; and each parameter. */
@@ -159,43 +177,59 @@ static bool describe_gpu(const ws_preset_info *gpu, ws_error *err) {
     return cli_gpu_path(gpu->name, path, sizeof path, err) && ws_preset_walk(path, print_value, NULL, err);
 }
 
-/* GPUs are files: where there are none, everything else can still be explained. */
 static bool search_gpus(search *s, ws_error *err) {
-    ws_preset_info *gpus;
-    ws_error missing = WS_NO_ERROR;
-    size_t count;
     bool ok = true;
-    if (!cli_gpus_list(&gpus, &count, &missing)) return true;
-    for (size_t i = 0; ok && i < count; i++)
-        if (strcmp(s->name, gpus[i].name) == 0 && hit(s, s->name, &cli_gpus))
-            ok = describe_gpu(&gpus[i], err);
-    ws_presets_free(gpus, count);
+    for (size_t i = 0; ok && i < s->gpu_count; i++)
+        if (hit(s, s->gpus[i].name, &s->gpus[i])) ok = describe_gpu(&s->gpus[i], err);
     return ok;
 }
 
-static bool explain(const char *name, ws_error *err) {
-    search s = {.name = name, .nearest = ws_nearest_to(name)};
+static void search_all_values(search *s) {
+    const ws_component *components[WS_COMPONENTS_MAX];
+    size_t count;
+    for (const ws_analysis *const *a = ws_analyses(); *a; a++) {
+        ws_analysis_components(*a, ws_analysis_fidelity(*a), components, &count);
+        search_values(s, components, count);
+    }
+}
+
+static void search_specification(search *s, ws_error *err) {
+    bool found = hit(s, "specification", "specification") || hit(s, "spec", "specification");
+    for (const char *const *key = ws_spec_keys; !found && s->hit_count == 0 && *key; key++)
+        found = hit(s, *key, "specification");
+    if (found) cli_print_command(cli_command_find("sweep", err), stdout);
+}
+
+static bool search_all(search *s, ws_error *err) {
     for (const cli_command *const *c = cli_commands; *c; c++)
-        if (hit(&s, (*c)->name, *c)) cli_print_command(*c, stdout);
-    if (hit(&s, "specification", "specification") || hit(&s, "spec", "specification"))
-        cli_print_command(cli_command_find("sweep", err), stdout);
-    search_views(&s);
-    for (const ws_analysis *const *a = ws_analyses(); *a; a++) search_analysis(&s, *a);
-    search_mechanisms(&s);
-    if (hit(&s, "csv", "csv")) print_csv();
-    if (hit(&s, ws_energy_table.name, &ws_energy_table)) cli_print_energy(stdout);
-    search_table(&s, &ws_energy_table);
-    search_replay(&s, WS_FIDELITY_ORDER);
-    search_replay(&s, WS_FIDELITY_TIMED);
-    if (!search_gpus(&s, err)) return false;
-    if (s.hit_count) return true;
-    if (s.nearest.best)
-        return ws_fail(err, WS_ERROR_USAGE, "nothing is called '%s': did you mean '%s'?", name,
-                       s.nearest.best);
+        if (hit(s, (*c)->name, *c)) cli_print_command(*c, stdout);
+    search_views(s);
+    for (const ws_analysis *const *a = ws_analyses(); *a; a++) search_analysis(s, *a);
+    search_mechanisms(s);
+    if (hit(s, "csv", "csv")) print_csv();
+    if (hit(s, ws_energy_table.name, &ws_energy_table)) cli_print_energy(stdout);
+    search_table(s, &ws_energy_table);
+    search_replay(s, WS_FIDELITY_ORDER);
+    search_replay(s, WS_FIDELITY_TIMED);
+    if (!search_gpus(s, err)) return false;
+    /* What has no name of its own: "warpman" is a mechanism before it is a value. */
+    if (!s->hit_count) search_all_values(s);
+    if (!s->hit_count) search_specification(s, err);
+    if (s->hit_count) return true;
+    if (s->nearest.best)
+        return ws_fail(err, WS_ERROR_USAGE, "nothing is called '%s': did you mean '%s'?", s->name,
+                       s->nearest.best);
     return ws_fail(
         err, WS_ERROR_USAGE,
         "nothing is called '%s': 'warpsweep help' lists the commands, 'warpsweep list' all other names",
-        name);
+        s->name);
+}
+
+static void explain(const char *name, ws_error *err) {
+    search s = {.name = name, .nearest = ws_nearest_to(name)};
+    cli_gpus_list(&s.gpus, &s.gpu_count, NULL);
+    search_all(&s, err);
+    ws_presets_free(s.gpus, s.gpu_count);
 }
 
 static int run(const cli_args *args, ws_error *err) {
@@ -215,11 +249,11 @@ static int run(const cli_args *args, ws_error *err) {
 
 const cli_command cli_help = {
     .name = "help",
-    .summary = "explain a command, an analysis, a parameter, a metric, a GPU or a format",
+    .summary = "explain a name: of a command, analysis, parameter, value, metric, GPU or format",
     .arguments = {{.name = "NAME",
                    .optional = true,
-                   .help =
-                       "import, csv, energy, window, window.size ..; without it, the commands are listed"}},
+                   .help = "import, spec, csv, energy, window, window.size, gto, gtx480 ..; without it, the "
+                           "commands are listed"}},
     .options = {[MAN] = {"man", 0, false, NULL, "the manual page, for 'man -l'"},
                 [BASH] = {"bash", 0, false, NULL, "a script for bash to complete names: source it"}},
     .run = run,

@@ -94,10 +94,11 @@ void cli_print_manual(FILE *out) {
         "imported or bundled, replayed at every point of a design space, and kept in a SQLite database that "
         "queries and figures read.",
         out);
-    print_paragraph("'warpsweep help NAME' explains a command, an analysis, a parameter, a metric, a GPU or "
-                    "a format; 'warpsweep "
-                    "list' has their names.",
-                    out);
+    print_paragraph(
+        "'warpsweep help NAME' explains a command, an analysis, a parameter, a value, a metric, a GPU or "
+        "a format; 'warpsweep "
+        "list' has their names.",
+        out);
     fputs(".SH COMMANDS\n", out);
     for (const cli_command *const *c = cli_commands; *c; c++) print_command(*c, out);
     fputs(".SH ENVIRONMENT\n", out);

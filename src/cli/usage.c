@@ -85,7 +85,7 @@ void cli_print_overview(FILE *out) {
     fprintf(out, "warpsweep: %s\n\nusage: warpsweep COMMAND ..\n\n", cli_purpose);
     for (const cli_command *const *c = cli_commands; *c; c++) print_named((*c)->name, (*c)->summary, out);
     fprintf(out,
-            "\n'warpsweep help NAME' explains a command, an analysis, a parameter or a metric.\n"
+            "\n'warpsweep help NAME' explains each of these, and any name of 'warpsweep list'.\n"
             "Exit status: %s",
             cli_exit_statuses);
 }

@@ -16,16 +16,17 @@
 #include <string.h>
 #include <strings.h>
 
+const char *const ws_spec_keys[] = {"name",     "description", "traces", "with", "kernels", "analysis",
+                                    "fidelity", "gpu",         "base",   "axes", "derived", "where",
+                                    "sampling", "baseline",    "energy", NULL};
+
 static bool check_keys(const ws_spec *spec, ws_error *err) {
-    static const char *const keys[] = {"name",     "description", "traces", "with", "kernels", "analysis",
-                                       "fidelity", "gpu",         "base",   "axes", "derived", "where",
-                                       "sampling", "baseline",    "energy", NULL};
     if (!json_is_object(spec->root)) return ws_fail_kind("$", "an object", spec->root, err);
     if (json_object_get(spec->root, "parts") && json_object_get(spec->root, "pictures"))
         return ws_fail(
             err, WS_ERROR_SPEC,
             "$: expected a sweep, found the measures of 'warpsweep characterize', which reads them itself");
-    return ws_check_keys(spec->root, keys, "$", "a key of a sweep", err);
+    return ws_check_keys(spec->root, ws_spec_keys, "$", "a key of a sweep", err);
 }
 
 /* ---- its parts */

@@ -71,6 +71,9 @@ typedef struct ws_spec {
     ws_sampling sampling;
 } ws_spec;
 
+/* Those that a specification may have; NULL-terminated. */
+extern const char *const ws_spec_keys[];
+
 /* Messages begin with the path of the file, then a JSON path. `analyses` is NULL-terminated; `folders` is copied, and
  * may be NULL. */
 ws_spec *ws_spec_load(const char *path, const ws_analysis *const *analyses, const ws_spec_folders *folders,

@@ -28,6 +28,19 @@ same "in short, too" "$plain" "$out"
 for key in name traces kernels with analysis gpu base axes zip derived where sampling energy baseline; do
     has "help sweep names the key $key" "$out" "$key"
 done
+try "$W" help baseline
+same "one of its keys leads there" "$plain" "$out"
+try "$W" help sm.scheduler
+plain=$out
+try "$W" help gto
+has "a value is explained with the parameters that have it" "$out" "$plain"
+has "all of them" "$out" "core.swl_base"
+try "$W" help GTO
+expect "a value in capitals" 2 "did you mean 'gto'?"
+try "$W" help gtx48
+expect "what is nearly a GPU" 2 "did you mean 'gtx480'?"
+try env WARPSWEEP_GPUS="$WORK/nowhere" "$W" help gto
+expect "without files of GPUs" 0
 try "$W" version
 expect "version" 0
 has "it has a number and a revision" "$out" "warpsweep 0."
