@@ -43,6 +43,9 @@ void ws_figures_free(ws_figure *figures, size_t count);
 /* Whether the database has all that the figure's query asks for: the views of the sweep that it needs. */
 bool ws_figure_fits(ws_store *store, const char *folder, const char *name);
 
+/* Whether gnuplot is there, and runs. */
+bool ws_can_plot(ws_error *err);
+
 /* Draws figure `name`, one of the folder or the path of a query (.sql), into `path` (.svg, .png or .pdf); with
  * more panels than fit on a page, page 2 goes to FILE-2.svg and so on. Calls `written` (may be NULL) with the path
  * of each page. Needs gnuplot. A file appears when it is complete. */

@@ -183,8 +183,10 @@ static bool show(const work *w, const json_t *file, ws_error *err) {
 }
 
 static bool make_plots_folder(const char *path, ws_error *err) {
-    return mkdir(path, 0777) == 0 || errno == EEXIST ||
-           ws_fail(err, WS_ERROR_IO, "%s: cannot be made: %s", path, strerror(errno));
+    struct stat found;
+    if (mkdir(path, 0777) == 0 || (errno == EEXIST && stat(path, &found) == 0 && S_ISDIR(found.st_mode)))
+        return true;
+    return ws_fail(err, WS_ERROR_IO, "%s: cannot be made: %s", path, strerror(errno));
 }
 
 /* Without --db nothing is kept that the same command could resume from. */
@@ -231,7 +233,7 @@ static bool check(work *w, ws_error *err) {
     const char *gpu = w->args->option[GPU];
     if (gpu && (!may_be_named(gpu, err) || !cli_gpu_path(gpu, path, sizeof path, err))) return false;
     if (!take_traces(w, err)) return false;
-    return !w->args->option[PLOTS] || make_plots_folder(w->args->option[PLOTS], err);
+    return !w->args->option[PLOTS] || (ws_can_plot(err) && make_plots_folder(w->args->option[PLOTS], err));
 }
 
 static bool prepare(work *w, ws_error *err) {

@@ -138,14 +138,14 @@ static bool run_gnuplot(FILE *script, FILE *said, ws_error *err) {
     return gnuplot_says(said, WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), err);
 }
 
-/* Draws one page into `p->path`. The script goes through a nameless file, so nothing is left behind. */
+/* Draws one page into `p->path`; NULL: nothing. The script goes through a nameless file, so nothing is left behind. */
 static bool draw(const page *p, ws_error *err) {
     FILE *script = tmpfile(), *said = tmpfile();
     bool drawn = false;
     if (!script || !said) {
         ws_fail(err, WS_ERROR_IO, "cannot make a temporary file: %s", strerror(errno));
     } else {
-        write_script(p, script);
+        if (p) write_script(p, script);
         if (fflush(script) != 0)
             ws_fail(err, WS_ERROR_IO, "cannot write a temporary file: %s", strerror(errno));
         else
@@ -154,6 +154,10 @@ static bool draw(const page *p, ws_error *err) {
     if (script) fclose(script);
     if (said) fclose(said);
     return drawn;
+}
+
+bool ws_can_plot(ws_error *err) {
+    return draw(NULL, err);
 }
 
 /* Page 1 of "a/b.svg" is that, page 2 "a/b-2.svg". */

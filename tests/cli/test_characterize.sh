@@ -135,6 +135,16 @@ try "$W" characterize "$WORK/small.wst" --gpu gtx48
 expect "an unknown GPU" 2 "no GPU is called 'gtx48'"
 try "$W" characterize "$WORK/small.wst" --kernels 7
 expect "no kernel is meant" 2 "--kernels: expected to select some of the 2 kernels"
+try env PATH="$WORK/nowhere" "$W" characterize "$WORK/small.wst" --plots "$WORK/never"
+expect "pictures without gnuplot" 1 "gnuplot is not installed: install the package gnuplot-nox"
+lacks_work() { same "$1: told before work begins" "" "$(grep points <<<"$err")"; }
+lacks_work "that"
+same "no folder is made" "" "$(ls -d "$WORK/never" 2>/dev/null)"
+if command -v gnuplot >/dev/null; then
+    try "$W" characterize "$WORK/small.wst" --plots "$WORK/small.wst"
+    expect "a file in place of their folder" 1 "small.wst: cannot be made: File exists"
+    lacks_work "that, too"
+fi
 mkdir "$WORK/sweeps"
 echo '{"parts": [{"sweep": {"name": "a", "analysis": "window"}, "measures": [{"name": "b"}]}]}' >"$WORK/sweeps/characterize.json"
 WARPSWEEP_SWEEPS=$WORK/sweeps try "$W" characterize "$WORK/small.wst"
