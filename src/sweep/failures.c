@@ -40,8 +40,8 @@ void ws_failures_tell(const ws_failures *failures, const char *what, uint64_t le
                     failures->reasons[i].text);
     }
     if (failures->others)
-        fprintf(log, "%s: %" PRIu64 " points for further reasons, which are only stored\n", what,
-                failures->others);
+        fprintf(log, "%s: %" PRIu64 " points for further reasons (of stored points: results/failures.sql)\n",
+                what, failures->others);
 }
 
 void ws_failures_free(ws_failures *failures) {

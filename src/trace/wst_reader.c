@@ -24,7 +24,10 @@ static bool map_file(ws_trace *t, ws_error *err) {
         return false;
     }
     bool ok = S_ISREG(status.st_mode);
-    if (!ok)
+    if (S_ISDIR(status.st_mode))
+        ws_fail(err, WS_ERROR_TRACE,
+                "%s: expected a .wst file, found a folder; name files in it, as %s/*.wst", t->path, t->path);
+    else if (!ok)
         ws_fail(err, WS_ERROR_TRACE, "%s: expected a .wst file, found something that is no regular file",
                 t->path);
     if (ok && (size_t)status.st_size < sizeof(wst_header)) {

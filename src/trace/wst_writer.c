@@ -45,8 +45,8 @@ struct ws_writer {
 static bool find_target(ws_writer *w, ws_error *err) {
     struct stat there;
     if (stat(w->path, &there) == 0 && !S_ISREG(there.st_mode))
-        return ws_fail(err, WS_ERROR_IO, "%s: cannot write: expected a regular file, found another thing",
-                       w->path);
+        return ws_fail(err, WS_ERROR_IO, "%s: cannot write: expected a regular file, found %s", w->path,
+                       S_ISDIR(there.st_mode) ? "a folder" : "another thing");
     w->target = realpath(w->path, NULL);
     if (!w->target) w->target = strdup(w->path); /* it is not there yet */
     return w->target || ws_fail(err, WS_ERROR_MEMORY, "out of memory");

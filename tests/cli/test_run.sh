@@ -126,6 +126,12 @@ expect "nor what is derived" 0 \
 together_sweep ', "with": "'"$WORK"'/s.wst"'
 same "with a second program" "" "$(grep 'changes nothing' <<<"$err")"
 
+# ---- of many reasons why points fail twenty are told
+echo '{"name": "s", "traces": "'"$WORK"'/s.wst", "analysis": "timed", "axes": {"l1.size_B": {"range": [16384, 16407]}}}' >"$WORK/odd.json"
+try "$W" sweep "$WORK/odd.json" --db "$WORK/odd.db" --dry-run
+same "and how many points have others" "20 would fail: 6 points for further reasons (of stored points: results/failures.sql)" \
+    "$(grep -c 'would fail: 2 points: l1.size_B: expected a multiple' <<<"$err") $(grep further <<<"$err")"
+
 # ---- limits: `columns` has two CTAs
 try "$W" run "$WORK/s.wst" -k columns --set limit.ctas=1
 expect "a limit" 0

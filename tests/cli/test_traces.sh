@@ -115,6 +115,8 @@ same "CSV can come from a pipe" 0 $?
 ln -s again.wst "$WORK/link.wst"
 try "$W" import "$WORK/small" -o "$WORK/link.wst"
 same "a link stays one" "0 again.wst" "$status $(readlink "$WORK/link.wst")"
+try "$W" import "$WORK/small" -o "$WORK"
+expect "onto a folder" 1 "$WORK: cannot write: expected a regular file, found a folder"
 mkfifo "$WORK/pipe.wst"
 try "$W" import "$WORK/small" -o "$WORK/pipe.wst"
 expect "onto what is no file, as a device" 1 "pipe.wst: cannot write: expected a regular file"
