@@ -87,13 +87,20 @@ void cli_tell_idle(const ws_config *config, const cli_args *settings, bool two_p
     }
 }
 
+/* A GPU of the user's own may be like those of the installation, where there is a folder of them. */
+static bool apply_gpu(ws_config *config, const char *gpu, ws_error *err) {
+    char path[PATH_MAX], folder[PATH_MAX];
+    bool has_folder = cli_data_folder(&cli_gpus, folder, sizeof folder, NULL);
+    return cli_gpu_path(gpu, path, sizeof path, err) &&
+           ws_preset_apply(config, path, has_folder ? folder : NULL, err);
+}
+
 ws_config *cli_gpu_config(const char *gpu, const cli_args *settings, ws_error *err) {
-    char path[PATH_MAX];
     size_t count;
     const ws_component *const *components = ws_fidelity_components(WS_FIDELITY_TIMED, &count);
     ws_config *config = ws_config_new(components, count);
     bool ok = config || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-    if (ok && gpu) ok = cli_gpu_path(gpu, path, sizeof path, err) && ws_preset_apply(config, path, err);
+    if (ok && gpu) ok = apply_gpu(config, gpu, err);
     for (int i = 0; ok && i < settings->repeated_count; i++)
         ok = set_all(config, settings->command->repeats, settings->repeated[i], err);
     ok = ok && ws_config_validate(config, err);

@@ -174,7 +174,8 @@ static void print_value(void *context, const char *preset, const char *parameter
 static bool describe_gpu(const ws_preset_info *gpu, ws_error *err) {
     char path[PATH_MAX];
     printf("GPU %s: %s\n", gpu->name, gpu->summary);
-    return cli_gpu_path(gpu->name, path, sizeof path, err) && ws_preset_walk(path, print_value, NULL, err);
+    return cli_gpu_path(gpu->name, path, sizeof path, err) &&
+           ws_preset_walk(path, NULL, print_value, NULL, err);
 }
 
 static bool search_gpus(search *s, ws_error *err) {

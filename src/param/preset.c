@@ -73,32 +73,40 @@ static json_t *load(const char *path, ws_error *err) {
 typedef bool use(void *context, const char *path, const char *preset, const char *parameter,
                  const json_t *value, const char *source, ws_error *err);
 
-static bool walk(const char *path, int depth, use *each, void *context, ws_error *err);
+static bool walk(const char *path, const char *folder, int depth, use *each, void *context, ws_error *err);
 
-static bool walk_like(const char *path, const json_t *root, int depth, use *each, void *context,
+/* The preset called `like`: beside the one at `path`, or else in `folder`, which may be NULL. */
+static bool find_like(const char *path, const char *folder, const char *like, char *other, size_t size,
                       ws_error *err) {
-    const char *like = json_string_value(json_object_get(root, "like")), *slash = strrchr(path, '/');
+    const char *slash = strrchr(path, '/');
+    int beside = slash ? (int)(slash - path) + 1 : 0;
+    int length = snprintf(other, size, "%.*s%s.json", beside, path, like);
+    if (folder && length < (int)size && access(other, F_OK) != 0)
+        length = snprintf(other, size, "%s/%s.json", folder, like);
+    if (length >= (int)size) return ws_fail(err, WS_ERROR_SPEC, "%s: $.like: the path is too long", path);
+    if (access(other, F_OK) == 0) return true;
+    return ws_fail(err, WS_ERROR_SPEC,
+                   "%s: $.like: expected another preset, of its folder%s%s, found \"%.80s\"", path,
+                   folder ? " or of " : "", folder ? folder : "", like);
+}
+
+static bool walk_like(const char *path, const char *folder, const json_t *root, int depth, use *each,
+                      void *context, ws_error *err) {
+    const char *like = json_string_value(json_object_get(root, "like"));
     char other[PATH_MAX];
     if (!like) return true;
     if (depth == LIKE_DEPTH_MAX)
         return ws_fail(err, WS_ERROR_SPEC, "%s: $.like: expected at most %d presets one like another", path,
                        LIKE_DEPTH_MAX);
-    int folder = slash ? (int)(slash - path) + 1 : 0;
-    if (snprintf(other, sizeof other, "%.*s%s.json", folder, path, like) >= (int)sizeof other)
-        return ws_fail(err, WS_ERROR_SPEC, "%s: $.like: the path is too long", path);
-    if (access(other, R_OK) != 0)
-        return ws_fail(err, WS_ERROR_SPEC,
-                       "%s: $.like: expected the name of another preset of the folder, found \"%.80s\": %s "
-                       "cannot be read: %s",
-                       path, like, other, strerror(errno));
-    return walk(other, depth + 1, each, context, err);
+    return find_like(path, folder, like, other, sizeof other, err) &&
+           walk(other, folder, depth + 1, each, context, err);
 }
 
-static bool walk(const char *path, int depth, use *each, void *context, ws_error *err) {
+static bool walk(const char *path, const char *folder, int depth, use *each, void *context, ws_error *err) {
     json_t *root = load(path, err), *entry;
     const char *parameter;
     if (!root) return false;
-    bool ok = walk_like(path, root, depth, each, context, err);
+    bool ok = walk_like(path, folder, root, depth, each, context, err);
     const char *name = json_string_value(json_object_get(root, "name"));
     json_object_foreach(json_object_get(root, "parameters"), parameter, entry) {
         const json_t *value = json_object_get(entry, "value");
@@ -121,8 +129,8 @@ static bool set_value(void *config, const char *path, const char *preset, const 
     return ws_config_set(config, parameter, value, place, err);
 }
 
-bool ws_preset_apply(ws_config *config, const char *path, ws_error *err) {
-    return walk(path, 0, set_value, config, err);
+bool ws_preset_apply(ws_config *config, const char *path, const char *folder, ws_error *err) {
+    return walk(path, folder, 0, set_value, config, err);
 }
 
 /* Notes a value under its parameter, in place of that of the preset which this one is like. */
@@ -134,11 +142,12 @@ static bool note_value(void *values, const char *path, const char *preset, const
            ws_fail(err, WS_ERROR_MEMORY, "out of memory");
 }
 
-bool ws_preset_walk(const char *path, ws_preset_visit *visit, void *context, ws_error *err) {
+bool ws_preset_walk(const char *path, const char *folder, ws_preset_visit *visit, void *context,
+                    ws_error *err) {
     json_t *values = json_object(), *note;
     const char *parameter;
-    bool ok =
-        values ? walk(path, 0, note_value, values, err) : ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    bool ok = values ? walk(path, folder, 0, note_value, values, err)
+                     : ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     if (ok)
         json_object_foreach(values, parameter, note)
             visit(context, json_string_value(json_object_get(note, "preset")), parameter,

@@ -3,7 +3,7 @@
  *   {"name": "gtx480-wp", "summary": "..", "like": "accelsim-gtx480",
  *    "parameters": {"l1.size_B": {"value": 32768, "source": "WP tab. 2"}, ..}}
  *
- * `like` (optional) names another preset of the same folder whose values come first. */
+ * `like` (optional) names another preset whose values come first: of the same folder, or of the folder of presets. */
 #ifndef WS_PARAM_PRESET_H
 #define WS_PARAM_PRESET_H
 
@@ -15,14 +15,16 @@ bool ws_preset_is_file(const char *name);
  * unknown name is an error of the specification that gives the nearest one. */
 bool ws_preset_find(const char *folder, const char *name, char *path, size_t size, ws_error *err);
 
-/* Sets what the preset in the file `path` says. The configuration is not validated. */
-bool ws_preset_apply(ws_config *config, const char *path, ws_error *err);
+/* Sets what the preset in the file `path` says. `folder` has presets, too, that it may be like; NULL: only those beside
+ * it. The configuration is not validated. */
+bool ws_preset_apply(ws_config *config, const char *path, const char *folder, ws_error *err);
 
 /* Calls `visit` once for each parameter that the preset or one it is like sets, with the value that counts and the
  * preset that gives it. */
 typedef void ws_preset_visit(void *context, const char *preset, const char *parameter, const json_t *value,
                              const char *source);
-bool ws_preset_walk(const char *path, ws_preset_visit *visit, void *context, ws_error *err);
+bool ws_preset_walk(const char *path, const char *folder, ws_preset_visit *visit, void *context,
+                    ws_error *err);
 
 typedef struct ws_preset_info {
     char *name, *summary;

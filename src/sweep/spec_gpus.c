@@ -31,7 +31,7 @@ static bool apply_preset(const ws_spec *spec, const char *gpu, const char *at, w
     ws_config *whole = ws_config_new(components, count);
     bool ok = (whole || ws_fail(err, WS_ERROR_MEMORY, "out of memory")) &&
               ((ws_preset_find(spec->folders.gpus, gpu, path, sizeof path, err) &&
-                ws_preset_apply(whole, path, err)) ||
+                ws_preset_apply(whole, path, spec->folders.gpus, err)) ||
                ws_fail_prefix(err, "%s", at)) &&
               take_over(config, whole, err);
     ws_config_free(whole);

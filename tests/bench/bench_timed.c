@@ -43,7 +43,7 @@ static ws_config *configuration(const char *gpu, ws_error *err) {
     const ws_component *const *components = ws_fidelity_components(WS_FIDELITY_TIMED, &count);
     ws_config *config = ws_config_new(components, count);
     snprintf(path, sizeof path, "sweeps/gpus/%s.json", gpu);
-    if (config && ws_preset_apply(config, path, err) && ws_config_validate(config, err)) return config;
+    if (config && ws_preset_apply(config, path, NULL, err) && ws_config_validate(config, err)) return config;
     ws_config_free(config);
     return NULL;
 }

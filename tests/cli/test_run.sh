@@ -182,6 +182,15 @@ try "$W" run "$WORK/s.wst" --gpu "$WORK/mine.json" --json --set l1.index=linear
 expect "a GPU of one's own" 0
 has "its value" "$out" '"l1.ways": 2'
 
+printf '{"name": "like", "summary": "s", "like": "gtx480-wp", "parameters": {"core.int_latency": {"value": 9, "source": "a guess"}}}\n' >"$WORK/like.json"
+try "$W" run "$WORK/s.wst" --gpu "$WORK/like.json" --json
+expect "that is like one of the installation" 0
+has "which has this value" "$out" '"l1.mshr_entries": 32'
+has "and it another" "$out" '"core.int_latency": 9'
+echo '{"name": "s", "traces": "'"$WORK"'/s.wst", "analysis": "timed", "axes": {"gpu": ["'"$WORK"'/like.json", "gtx480-wp"]}}' >"$WORK/gpus.json"
+try "$W" sweep "$WORK/gpus.json" --db "$WORK/gpus.db"
+expect "in a sweep" 0
+
 bad() { # name, words of the message, text of the file
     printf '%s\n' "$3" >"$WORK/bad.json"
     try "$W" run "$WORK/s.wst" --gpu "$WORK/bad.json"
@@ -195,7 +204,7 @@ bad "a value without source" "parameters['l1.ways']: expected" '{"name": "bad", 
 bad "an unknown parameter of a GPU" "did you mean \"l1.ways\"?" '{"name": "bad", "summary": "s", "parameters": {"l1.wayz": {"value": 2, "source": "x"}}}'
 bad "a value out of bounds" "parameters['l1.ways'].value" '{"name": "bad", "summary": "s", "parameters": {"l1.ways": {"value": 0, "source": "x"}}}'
 bad "like itself" "at most 8 presets one like another" '{"name": "bad", "summary": "s", "like": "bad", "parameters": {}}'
-bad "like nothing" "cannot be read" '{"name": "bad", "summary": "s", "like": "nothing", "parameters": {}}'
+bad "like nothing" "bad.json: \$.like: expected another preset, of its folder or of $WARPSWEEP_GPUS, found \"nothing\"" '{"name": "bad", "summary": "s", "like": "nothing", "parameters": {}}'
 
 # ---- what happens over time
 try "$W" run "$WORK/s.wst" --timeline "$WORK/time.csv" --period 100 --json

@@ -74,7 +74,7 @@ static ws_config *load(const gpu *g) {
     size_t all;
     const ws_component *const *timed = ws_fidelity_components(WS_FIDELITY_TIMED, &all);
     ws_config *config = ws_config_new(timed, all);
-    if (!ws_preset_apply(config, path, &err)) fail_msg("%s: %s", g->name, err.text);
+    if (!ws_preset_apply(config, path, NULL, &err)) fail_msg("%s: %s", g->name, err.text);
     return config;
 }
 

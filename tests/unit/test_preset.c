@@ -26,7 +26,7 @@ static ws_config *load(const char *name) {
     size_t all;
     const ws_component *const *timed = ws_fidelity_components(WS_FIDELITY_TIMED, &all);
     ws_config *config = ws_config_new(timed, all);
-    if (!ws_preset_apply(config, path, &err) || !ws_config_validate(config, &err))
+    if (!ws_preset_apply(config, path, NULL, &err) || !ws_config_validate(config, &err))
         fail_msg("%s: %s", name, err.text);
     return config;
 }
@@ -127,7 +127,7 @@ static void validation_presets_are_complete(void **state) {
         char path[PATH_MAX];
         snprintf(path, sizeof path, "%s/%s.json", folder, names[n]);
         json_t *seen = json_object();
-        if (!ws_preset_walk(path, note, seen, &err)) fail_msg("%s", err.text);
+        if (!ws_preset_walk(path, NULL, note, seen, &err)) fail_msg("%s", err.text);
         for (size_t i = 0; i < sizeof inner / sizeof *inner; i++)
             json_object_set_new(seen, inner[i], json_true());
         for (size_t c = 0; c < COMPONENTS; c++)

@@ -106,7 +106,7 @@ static ws_timed_counters direct(uint32_t index) {
     size_t count;
     const ws_component *const *components = ws_fidelity_components(WS_FIDELITY_TIMED, &count);
     ws_config *config = ws_config_new(components, count);
-    must(ws_preset_apply(config, folder_path("gpus/small.json"), &err));
+    must(ws_preset_apply(config, folder_path("gpus/small.json"), NULL, &err));
     ws_trace *trace = ws_trace_open(folder_path("t.wst"), &err);
     ws_timed *timed = ws_timed_new(trace, config, &err);
     must(timed != NULL);
@@ -218,7 +218,7 @@ static heard *hear_first_launch(void) {
     size_t count;
     const ws_component *const *components = ws_fidelity_components(WS_FIDELITY_TIMED, &count);
     ws_config *config = ws_config_new(components, count);
-    must(ws_preset_apply(config, folder_path("gpus/small.json"), &err));
+    must(ws_preset_apply(config, folder_path("gpus/small.json"), NULL, &err));
     json_t *one = json_integer(1), *two = json_integer(2);
     must(ws_config_set(config, "gpu.clusters", one, "$", &err));
     must(ws_config_set(config, "gpu.sms_per_cluster", two, "$", &err));
