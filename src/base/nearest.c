@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { NAME_MAX_BYTES = 64 };
+enum { NAME_MAX_BYTES = 64, BEGINNING_MIN = 3 };
 
 static size_t min3(size_t a, size_t b, size_t c) {
     size_t m = a < b ? a : b;
@@ -46,7 +46,10 @@ void ws_nearest_offer(ws_nearest *nearest, const char *candidate) {
     /* "size" for "window.size": the prefix was forgotten. */
     const char *last = strrchr(candidate, '.');
     if (last && strcasecmp(last + 1, nearest->name) == 0) distance = 1;
-    if (distance > near || distance >= nearest->distance) return;
+    /* "window.si": the end was, which may be long. */
+    bool is_beginning = a_len >= BEGINNING_MIN && strncasecmp(candidate, nearest->name, a_len) == 0;
+    if (is_beginning) distance = b_len - a_len;
+    if ((distance > near && !is_beginning) || distance >= nearest->distance) return;
     nearest->best = candidate;
     nearest->distance = distance;
 }

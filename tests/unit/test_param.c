@@ -302,17 +302,25 @@ static void test_columns(void **state) {
 
 static void test_nearest(void **state) {
     (void)state;
-    static const char *const names[] = {"traces", "kernels", "analysis", "axes", "base"};
+    static const char *const names[] = {"traces", "kernels", "analysis", "axes", "base", "baseline"};
     static const struct {
         const char *asked, *answer;
     } cases[] = {
-        {"trace", "traces"}, {"Kernels", "kernels"}, {"anaylsis", "analysis"},
-        {"axis", "axes"},    {"bsae", "base"},       {"zzz", NULL},
+        {"trace", "traces"},
+        {"Kernels", "kernels"},
+        {"anaylsis", "analysis"},
+        {"axis", "axes"},
+        {"bsae", "base"},
+        {"zzz", NULL},
         {"", NULL},
+        {"ker", "kernels"},
+        {"bas", "base"},
+        {"baselin", "baseline"},
+        {"ke", NULL},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         ws_nearest nearest = ws_nearest_to(cases[i].asked);
-        for (size_t j = 0; j < 5; j++) ws_nearest_offer(&nearest, names[j]);
+        for (size_t j = 0; j < 6; j++) ws_nearest_offer(&nearest, names[j]);
         if (cases[i].answer)
             assert_string_equal(nearest.best, cases[i].answer);
         else
