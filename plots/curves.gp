@@ -1,5 +1,6 @@
 # Any query with two numbers: curves in panels, in rows of at most four, with one legend below. The names of the columns
-# are those of the axes. Values that span more than a factor of eight along x, as sizes do, are on a logarithmic axis.
+# are those of the axes. Powers of two along x, as sizes are, and values that span more than a factor of eight are on a
+# logarithmic axis.
 array colour[8] = ["#000000", "#E69F00", "#0072B2", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#999999"]
 dashes = 4 # further rounds of colours have other dashes
 do for [s = 1 : series] {
@@ -38,7 +39,10 @@ set tics nomirror out scale 0.4 font ",7"
 unset key
 known(a, b) = a == a && b == b # neither is NaN
 stats $data using (known($1, $2) ? $1 : 1 / 0) name "x" nooutput
-wide = x_min > 0 && x_max / x_min > 8
+is_power(x) = x > 0 && abs(log(x) / log(2) - int(floor(log(x) / log(2) + 0.5))) < 1e-9
+stats $data using (known($1, $2) && !is_power($1) ? $1 : 1 / 0) name "other" nooutput
+powers = !exists("other_min")
+wide = x_min > 0 && (x_max / x_min > 8 || (powers && x_max > x_min))
 edge = x_max > x_min ? 0.05 * (x_max - x_min) : 0.5
 if (wide) { set logscale x 2; set xrange [x_min / 1.2 : x_max * 1.2] } else { set xrange [x_min - edge : x_max + edge] }
 x_format = x_max < 10000 ? "%g" : "%.0s%c"

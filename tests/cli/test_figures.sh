@@ -47,6 +47,17 @@ try ./warpsweep plot "$WORK/few.db" "$WORK/scale.sql" -o "$WORK/scale.svg"
 expect "two L1s" 0
 same "one scale" 2 "$(grep -o '>[ ]*1000<' "$WORK/scale.svg" | wc -l)"
 
+# ---- where the numbers along x lie
+along_x() { # rows of x: those named at the axis, of one panel whose y are 0.5 at most
+    echo "SELECT '' AS panel, '' AS series, column1 AS x, 0.3 AS y FROM (VALUES $1)" >"$WORK/along.sql"
+    ./warpsweep plot "$WORK/few.db" "$WORK/along.sql" -o "$WORK/along.svg" >/dev/null &&
+        grep -oE '>[[:blank:]]*[0-9.]+[kKM]?<' "$WORK/along.svg" | tr -d '<> \t' | grep -vE '^0([.][0-9]+)?$' | xargs
+}
+same "two sizes" "16K 32K" "$(along_x '(16384), (32768)')"
+same "another between them" "20k 30k" "$(along_x '(16384), (24576), (32768)' | grep -oE '20k.*30k' | sed 's/ .* / /')"
+same "a wide range" "1 2 4 8" "$(along_x '(1), (3), (5), (9)' | cut -d' ' -f1-4)"
+same "none but one" "" "$(along_x '(16384)' | grep K)"
+
 # ---- names and numbers stay within their panel
 for sign in 1 -1; do
     echo "WITH panels(name) AS (VALUES ('vectorized_elementwise_kernel_of_floats'), ('a_third_kernel'), ('spmv'),
