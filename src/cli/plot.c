@@ -44,7 +44,7 @@ static bool list_figures(ws_store *store, const char *folder, ws_error *err) {
         fprintf(
             stderr,
             "%zu%s figures in %s are of sweeps that this database does not have; 'warpsweep plot DB NAME -o "
-            "FILE.svg' says which\n",
+            "FILE.svg' says which; 'warpsweep help plot' how a query of your own is drawn\n",
             count - fitting, fitting ? " other" : "", folder);
     return ok;
 }

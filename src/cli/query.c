@@ -38,8 +38,12 @@ static int run(const cli_args *args, ws_error *err) {
     const char *sql = args->argument[1], *path = args->option[SQL_FILE];
     if (args->option[CSV] && args->option[JSON]) {
         ws_fail(err, WS_ERROR_USAGE, "expected one of --csv and --json, found both");
-    } else if (!sql == !path) {
-        ws_fail(err, WS_ERROR_USAGE, "expected SQL or --file, found %s", sql ? "both" : "neither");
+    } else if (sql && path) {
+        ws_fail(err, WS_ERROR_USAGE, "expected SQL or --file, found both");
+    } else if (!sql && !path) {
+        ws_fail(
+            err, WS_ERROR_USAGE,
+            "expected SQL or --file, found neither; 'SELECT name FROM sweep_view' gives what can be asked");
     } else if (sql) {
         query(args, sql, err);
     } else {
@@ -66,6 +70,10 @@ const cli_command cli_query = {
         "Views of a sweep are joined by their columns trace, kernel, launch or launches, and its axes. The\n"
         "table 'metric' holds the unit and the meaning of every column. Beside SQLite's own functions there\n"
         "are geomean(x), geomean_left_out(x), median(x), quantile(x, p).\n"
+        "\n"
+        "  SELECT name FROM sweep_view           the views\n"
+        "  SELECT * FROM NAME_by_kernel LIMIT 1  the columns of one, with their first values\n"
+        "\n"
         "The files in results/*.sql are questions to begin with.\n",
     .run = run,
 };

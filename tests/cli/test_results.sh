@@ -93,7 +93,9 @@ expect "SQL from a file" 0
 try "$W" query r.db --file nowhere.sql
 expect "a file that is not there" 1 "nowhere.sql: cannot read"
 try "$W" query r.db
-expect "no SQL" 2 "expected SQL or --file, found neither"
+expect "no SQL" 2 "expected SQL or --file, found neither; 'SELECT name FROM sweep_view' gives what can be asked"
+try "$W" query r.db --csv "SELECT name FROM sweep_view ORDER BY name"
+same "which are these" "$(printf '%s\n' name {window_reduction,window_reduction_by_kernel})" "$out"
 try "$W" query r.db "SELECT 1" --file ask.sql
 expect "twice SQL" 2 "found both"
 try "$W" query r.db "SELECT 1" --csv --json
