@@ -1,6 +1,7 @@
 #include "base/utf8.h"
 
 #include <stdint.h>
+#include <string.h>
 
 /* By the first byte; 0 for those that begin no character. */
 static size_t length_of(unsigned char first) {
@@ -19,6 +20,11 @@ size_t ws_utf8_character(const char *text) {
     }
     bool surrogate = code >= 0xd800 && code < 0xe000;
     return code < least[length] || code > 0x10ffff || surrogate ? 0 : length;
+}
+
+size_t ws_utf8_mark(const char *text, size_t size) {
+    static const char mark[] = {'\xef', '\xbb', '\xbf'};
+    return size >= sizeof mark && memcmp(text, mark, sizeof mark) == 0 ? sizeof mark : 0;
 }
 
 bool ws_is_utf8(const char *text) {

@@ -10,4 +10,7 @@ size_t ws_utf8_character(const char *text);
 
 bool ws_is_utf8(const char *text);
 
+/* Bytes of the byte order mark that some editors and spreadsheets put before a text; 0 where there is none. */
+size_t ws_utf8_mark(const char *text, size_t size);
+
 #endif

@@ -1,5 +1,7 @@
 #include "param/json_file.h"
 
+#include "base/utf8.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,11 +26,9 @@ static char *read_text(const char *path, size_t *size, ws_error *err) {
 }
 
 static void drop_byte_order_mark(char *text, size_t *size) {
-    static const char mark[] = "\xef\xbb\xbf";
-    const size_t length = sizeof mark - 1;
-    if (*size < length || memcmp(text, mark, length) != 0) return;
-    *size -= length;
-    memmove(text, text + length, *size + 1);
+    const size_t mark = ws_utf8_mark(text, *size);
+    *size -= mark;
+    memmove(text, text + mark, *size + 1);
 }
 
 json_t *ws_json_load(const char *path, char **text, ws_error *err) {

@@ -1,6 +1,7 @@
 #include "report/figure.h"
 
 #include "base/nearest.h"
+#include "base/utf8.h"
 #include "report/statement.h"
 #include "store/sqlite.h"
 
@@ -31,9 +32,10 @@ static char *read_part(const char *folder, const char *name, const char *extensi
 }
 
 char *ws_figure_title(const char *sql) {
+    sql += ws_utf8_mark(sql, strlen(sql));
     if (strncmp(sql, "--", 2) != 0) return strdup("");
     sql += strspn(sql, "- \t");
-    return strndup(sql, strcspn(sql, "\n"));
+    return strndup(sql, strcspn(sql, "\r\n"));
 }
 
 /* NAME of "NAME.sql"; NULL for all other files. */

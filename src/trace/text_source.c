@@ -1,5 +1,6 @@
 #include "trace/text_source.h"
 
+#include "base/utf8.h"
 #include "trace/text_unpack.h"
 #include "trace/wst_format.h"
 
@@ -191,12 +192,10 @@ static bool find_lines(ws_text *text, size_t fresh) {
     return newline != NULL;
 }
 
-/* That of UTF-8, which spreadsheets put before what they export. */
 static void drop_byte_order_mark(struct ws_text_reader *reader) {
-    static const char mark[] = {'\xef', '\xbb', '\xbf'};
-    if (reader->filled < sizeof mark || memcmp(reader->buffer, mark, sizeof mark) != 0) return;
-    reader->filled -= sizeof mark;
-    memmove(reader->buffer, reader->buffer + sizeof mark, reader->filled);
+    const size_t mark = ws_utf8_mark(reader->buffer, reader->filled);
+    reader->filled -= mark;
+    memmove(reader->buffer, reader->buffer + mark, reader->filled);
 }
 
 /* Under another name, or packed: a reader of texts would find fault with its lines. */

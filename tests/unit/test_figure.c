@@ -35,7 +35,7 @@ static int setup(void **state) {
     if (folder_setup(state)) return 1;
     snprintf(plots, sizeof plots, "%s", folder_path("plots"));
     mkdir(plots, 0777);
-    put("many.sql", "-- Many panels\n-- and how\n" ROWS);
+    put("many.sql", "\xef\xbb\xbf-- Many panels\r\n-- and how\n" ROWS); /* as some editors write it */
     put("many.gp", "eval set_page(4, 3)\n"
                    "set multiplot layout 3, 4\n"
                    "set key off\n"

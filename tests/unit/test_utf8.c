@@ -53,11 +53,19 @@ static void characters_are_counted_in_bytes(void **state) {
     assert_int_equal(ws_utf8_character("\xa4z"), 0);
 }
 
+static void a_mark_may_come_first(void **state) {
+    (void)state;
+    assert_int_equal(ws_utf8_mark("\xef\xbb\xbf{}", 5), 3);
+    assert_int_equal(ws_utf8_mark("\xef\xbb\xbf", 2), 0);
+    assert_int_equal(ws_utf8_mark("{}\xef\xbb\xbf", 5), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_sequences_of_up_to_three_bytes),
         cmocka_unit_test(sequences_of_four_bytes),
         cmocka_unit_test(characters_are_counted_in_bytes),
+        cmocka_unit_test(a_mark_may_come_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
