@@ -20,6 +20,7 @@ gap     = 0.36
 entries = series
 entry   = ""
 do for [s = 1 : series] { entry = strlen(label[s]) > strlen(entry) ? label[s] : entry }
+sample  = 3
 load folder."/page.gp"
 name    = 0.22 # above each panel
 panel_h = panels == 1 ? 2.6 : rows == 1 ? 1.6 : 1.05
@@ -88,10 +89,10 @@ unset grid
 unset logscale
 set xrange [0 : 1]
 set yrange [0 : 1]
-set lmargin at screen across(left)
-set rmargin at screen across(width - right)
+set lmargin at screen across(0.1)
+set rmargin at screen across(width - 0.1)
 set bmargin at screen 0
 set tmargin at screen up(legend_h)
-set key center center horizontal Left reverse maxrows legend_rows samplen 3 width 2 font ",7.5"
+set key center center horizontal Left reverse maxrows legend_rows samplen sample font ",7.5"
 plot for [s = 1 : series] NaN with linespoints linestyle s title label[s]
 unset multiplot

@@ -6,6 +6,7 @@ plot_w = width - left - right
 slots  = series < 5 ? 5.0 : real(series) # few stand in the middle
 place(s) = left + plot_w * (0.5 + (s - (series + 1) / 2.0) / (slots + 0.2)) # of a bar on the page
 
+sample = 1.5
 load folder."/page.gp"
 
 # ---- the kernels' names: side by side, aslant, or upright where the page would cut them
@@ -33,4 +34,4 @@ no_names = 'set xtics 1, 1, series format ""'
 begin_legend = 'unset label; unset border; unset tics; unset grid; set yrange [0:1]; \
     set lmargin at screen across(0.1); set rmargin at screen across(width - 0.1); \
     set bmargin at screen 0; set tmargin at screen up(legend_h); \
-    set key center center horizontal Left reverse maxrows legend_rows samplen 1.5 font ",7.5"'
+    set key center center horizontal Left reverse maxrows legend_rows samplen sample font ",7.5"'

@@ -11,6 +11,7 @@ gap     = 0.10
 entries = series
 entry   = ""
 do for [s = 1 : series] { entry = strlen(label[s]) > strlen(entry) ? label[s] : entry }
+sample  = 3
 load folder."/page.gp"
 name    = 0.20  # above each panel
 panel_h = rows == 1 && columns < 4 ? 1.4 : 1.05
@@ -69,6 +70,6 @@ set lmargin at screen across(0.1)
 set rmargin at screen across(width - 0.1)
 set bmargin at screen 0
 set tmargin at screen up(legend_h)
-set key center center horizontal Left reverse maxrows legend_rows samplen 3 spacing 1.1 font ",7.5"
+set key center center horizontal Left reverse maxrows legend_rows samplen sample spacing 1.1 font ",7.5"
 plot for [s = 1 : series] NaN with linespoints linestyle s title label[s]
 unset multiplot

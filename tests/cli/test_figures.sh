@@ -58,6 +58,28 @@ same "another between them" "20k 30k" "$(along_x '(16384), (24576), (32768)' | g
 same "a wide range" "1 2 4 8" "$(along_x '(1), (3), (5), (9)' | cut -d' ' -f1-4)"
 same "none but one" "" "$(along_x '(16384)' | grep K)"
 
+# ---- legends of names of any length, whole and on the page
+in_legend() { # names begin with "entry": those whose place is above the foot of the page
+    awk -F'[(,)"]' '/viewBox/ { split($0, box, "viewBox=\""); split(box[2], size, /[ "]/); height = size[4] }
+        /translate/ { y = $4 } /<text>.*entry/ { inside += y < height } END { print inside + 0 }' "$1"
+}
+cut=
+for length in 6 18 26 36 48; do
+    for entries in 2 4 7; do
+        echo "WITH RECURSIVE e(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM e WHERE i < $entries)
+            SELECT 'a' AS panel, substr('entry' || i || hex(zeroblob(30)), 1, $length) AS series, column1 AS x, i AS y
+            FROM e, (VALUES (1), (3))" >"$WORK/legend.sql"
+        ./warpsweep plot "$WORK/few.db" "$WORK/legend.sql" -o "$WORK/legend.svg" >/dev/null
+        [[ $(in_legend "$WORK/legend.svg") == "$entries" ]] || cut+=" $entries of $length"
+        { printf "SELECT 'a' AS kernel" && for ((i = 1; i <= entries; i++)); do
+            printf ', 1 AS "%.*s"' "$length" "entry$i$(printf '%060d' 0)"
+        done; } >"$WORK/legend.sql"
+        ./warpsweep plot "$WORK/few.db" "$WORK/legend.sql" -o "$WORK/legend.svg" >/dev/null
+        [[ $(in_legend "$WORK/legend.svg") == "$entries" ]] || cut+=" $entries bars of $length"
+    done
+done
+same "none is cut" "" "$cut"
+
 # ---- names and numbers stay within their panel
 for sign in 1 -1; do
     echo "WITH panels(name) AS (VALUES ('vectorized_elementwise_kernel_of_floats'), ('a_third_kernel'), ('spmv'),
