@@ -47,13 +47,8 @@ static enum kind kind_of(const ws_static *s, bool issue_meta) {
     return s->op == WS_MEMORY_LOAD || s->op == WS_MEMORY_ATOMIC ? KIND_RETURNS : KIND_MEMORY;
 }
 
-static bool open_reader(ws_prepared *p, ws_error *err) {
-    p->reader = ws_reader_new(p->trace, err);
-    return p->reader && (!keeps(p, WS_WANT_VALUES) || ws_reader_with_values(p->reader, err));
-}
-
-ws_prepared *ws_prepared_new(const ws_trace *trace, uint32_t kernel, const ws_prepared_options *options,
-                             size_t budget_B, ws_error *err) {
+ws_prepared *ws_prepared_new(const ws_trace *trace, ws_reader *reader, uint32_t kernel,
+                             const ws_prepared_options *options, size_t budget_B, ws_error *err) {
     ws_prepared *p = calloc(1, sizeof *p);
     if (!p) {
         ws_fail(err, WS_ERROR_MEMORY, "out of memory");
@@ -61,6 +56,7 @@ ws_prepared *ws_prepared_new(const ws_trace *trace, uint32_t kernel, const ws_pr
     }
     const ws_trace_info *info = ws_trace_get_info(trace);
     p->trace = trace;
+    p->reader = reader;
     p->kernel = kernel;
     p->options = *options;
     p->budget_B = budget_B;
@@ -69,7 +65,7 @@ ws_prepared *ws_prepared_new(const ws_trace *trace, uint32_t kernel, const ws_pr
     p->kinds = malloc((size_t)info->static_count + 1);
     p->ctas = calloc((size_t)p->cta_count + 1, sizeof *p->ctas);
     bool ok = (p->kinds && p->ctas) || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-    if (!ok || !open_reader(p, err)) {
+    if (!ok || (keeps(p, WS_WANT_VALUES) && !ws_reader_with_values(reader, err))) {
         ws_prepared_free(p);
         return NULL;
     }
@@ -87,7 +83,6 @@ void ws_prepared_free(ws_prepared *p) {
     ws_lines_free(&p->lines);
     ws_buffer_free(&p->line_addresses);
     for (int k = 0; k < ARRAYS; k++) ws_buffer_free(&p->arrays[k]);
-    ws_reader_free(p->reader);
     free(p);
 }
 

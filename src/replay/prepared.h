@@ -71,9 +71,10 @@ typedef struct ws_prepared_options {
     uint32_t keep; /* WS_WANT_ADDRESSES, WS_WANT_VALUES have a meaning with WS_KEEP_INSTRUCTIONS only */
 } ws_prepared_options;
 
-/* `trace` must outlive it. */
-ws_prepared *ws_prepared_new(const ws_trace *trace, uint32_t kernel, const ws_prepared_options *options,
-                             size_t budget_B, ws_error *err);
+/* `trace` and its reader must outlive it. Those of one kernel after another share a reader, which goes on where it is:
+ * small launches lie in one block, and a reader of its own would decode that from its beginning for each of them. */
+ws_prepared *ws_prepared_new(const ws_trace *trace, ws_reader *reader, uint32_t kernel,
+                             const ws_prepared_options *options, size_t budget_B, ws_error *err);
 void ws_prepared_free(ws_prepared *prepared); /* accepts NULL */
 
 /* Whether it is the stream of this kernel under these options. */

@@ -9,6 +9,7 @@ enum { BUDGET_B = 256 << 20 };
 
 struct ws_replayer {
     const ws_trace *trace;
+    ws_reader *reader;
     size_t budget_B;
     uint32_t wants;
     ws_prepared *prepared; /* of the kernel that was replayed last; may be NULL */
@@ -22,12 +23,15 @@ ws_replayer *ws_replayer_new(const ws_trace *trace, size_t budget_B, ws_error *e
     }
     replayer->trace = trace;
     replayer->budget_B = budget_B ? budget_B : BUDGET_B;
-    return replayer;
+    if ((replayer->reader = ws_reader_new(trace, err))) return replayer;
+    ws_replayer_free(replayer);
+    return NULL;
 }
 
 void ws_replayer_free(ws_replayer *replayer) {
     if (!replayer) return;
     ws_prepared_free(replayer->prepared);
+    ws_reader_free(replayer->reader);
     free(replayer);
 }
 
@@ -57,7 +61,7 @@ static ws_prepared *prepared_for(ws_replayer *r, uint32_t index, const ws_prepar
                                  ws_error *err) {
     if (r->prepared && ws_prepared_is(r->prepared, index, options)) return r->prepared;
     ws_prepared_free(r->prepared);
-    r->prepared = ws_prepared_new(r->trace, index, options, r->budget_B, err);
+    r->prepared = ws_prepared_new(r->trace, r->reader, index, options, r->budget_B, err);
     return r->prepared;
 }
 

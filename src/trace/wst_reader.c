@@ -229,6 +229,7 @@ bool ws_reader_with_values(ws_reader *r, ws_error *err) {
     if (!(r->trace->info.features & WS_FEATURE_VALUES))
         return ws_fail(err, WS_ERROR_TRACE, "%s: expected a trace with operand values, found one without",
                        r->trace->path);
+    if (r->with_values) return true; /* so are the blocks that are open */
     for (int i = 0; i < READER_BLOCKS; i++) close_block(&r->open[i]);
     for (int p = 0; p < WS_PROGRAMS_MAX && r->part[p]; p++)
         if (!ws_reader_with_values(r->part[p], err)) return false;
