@@ -139,15 +139,22 @@ static json_t *read_reasons(const json_t *part, ws_store *store, ws_error *err) 
     return run(&sql, store, err);
 }
 
+/* Takes over the rows, which may be NULL; gives them by trace and by kernel. */
+static json_t *by_kernel(json_t *rows) {
+    json_t *traces = rows ? json_object() : NULL, *row;
+    size_t i;
+    json_array_foreach(rows, i, row) {
+        const char *trace = text(row, "trace");
+        if (!json_object_get(traces, trace)) json_object_set_new(traces, trace, json_object());
+        json_object_set(json_object_get(traces, trace), text(row, "kernel"), row);
+    }
+    json_decref(rows);
+    return traces;
+}
+
 /* The row of a kernel; NULL when there is none. */
 static const json_t *row_of(const json_t *rows, const json_t *kernel) {
-    for (size_t i = 0; i < json_array_size(rows); i++) {
-        const json_t *row = json_array_get(rows, i);
-        if (strcmp(text(row, "trace"), text(kernel, "trace")) == 0 &&
-            strcmp(text(row, "kernel"), text(kernel, "kernel")) == 0)
-            return row;
-    }
-    return NULL;
+    return json_object_get(json_object_get(rows, text(kernel, "trace")), text(kernel, "kernel"));
 }
 
 /* ---- what is known of a kernel */
@@ -190,7 +197,8 @@ static void put_measure(json_t *kernel, const json_t *measure, const json_t *row
 }
 
 static bool read_part(const json_t *part, json_t *kernels, ws_store *store, ws_error *err) {
-    json_t *values = read_values(part, store, err), *reasons = values ? read_reasons(part, store, err) : NULL;
+    json_t *values = by_kernel(read_values(part, store, err)),
+           *reasons = values ? by_kernel(read_reasons(part, store, err)) : NULL;
     json_t *kernel, *measure;
     size_t k, i;
     if (values && reasons)

@@ -22,9 +22,9 @@ static uint32_t last_of(const ws_trace *trace, const ws_selection *selection) {
     return last;
 }
 
-static uint64_t instructions_until(const ws_trace *trace, uint32_t last) {
+static uint64_t instructions_of(const ws_trace *trace, uint32_t first, uint32_t count) {
     uint64_t instructions = 0;
-    for (uint32_t i = 1; i <= last; i++)
+    for (uint32_t i = first; i < first + count; i++)
         instructions += ws_trace_kernel(trace, i)->counters.warp_instructions;
     return instructions;
 }
@@ -41,7 +41,7 @@ static bool run_launches(cli_run_result *run, cli_launch *launches, const ws_sel
     if (!timed) return false;
     run->mechanisms = *ws_timed_mechanisms(timed);
     uint32_t last = last_of(run->trace, selection);
-    uint64_t total = instructions_until(run->trace, last), done = 0;
+    uint64_t total = instructions_of(run->trace, 1, last), done = 0;
     ws_progress progress = ws_progress_start(stderr, ws_trace_path(run->trace), "warp instructions", total);
     bool ok = true;
     for (uint32_t i = 1, together; ok && i <= last; i += together) {
@@ -57,7 +57,7 @@ static bool run_launches(cli_run_result *run, cli_launch *launches, const ws_sel
         for (size_t m = 0; m < run->mechanisms.count; m++)
             memcpy(launch->counts[m], ws_timed_counts(timed, m), sizeof launch->counts[m]);
         run->launch_count += chosen;
-        done = instructions_until(run->trace, i + together - 1);
+        done += instructions_of(run->trace, i, together);
         ws_progress_update(&progress, done, total ? (double)done / (double)total : 1);
     }
     ws_progress_clear(&progress);
