@@ -76,11 +76,15 @@ static uint32_t keep_for(const ws_replayer *r, const ws_tap *taps, size_t tap_co
 
 bool ws_replay_order_check(const ws_trace *trace, uint32_t index, const ws_config *config, ws_error *err) {
     const ws_sm_params *sm = ws_config_get(config, &ws_sm_component);
+    const ws_kernel *kernel = ws_trace_kernel(trace, index);
+    if (!kernel)
+        return ws_fail(err, WS_ERROR_INTERNAL, "%s: expected one of its %u launches, found %u",
+                       ws_trace_path(trace), ws_trace_get_info(trace)->kernel_count, index);
     if (sm->scheduler != WS_SCHEDULER_LRR && sm->scheduler != WS_SCHEDULER_GTO)
         return ws_fail(err, WS_ERROR_SPEC,
                        "sm.scheduler: fidelity order has lrr and gto, found %s: use fidelity timed",
                        sm->scheduler == WS_SCHEDULER_SWL ? "swl" : "two_level");
-    return ws_occupancy_check(ws_trace_kernel(trace, index), ws_trace_get_info(trace)->warp_size, sm, err);
+    return ws_occupancy_check(kernel, ws_trace_get_info(trace)->warp_size, sm, err);
 }
 
 bool ws_replay_order(ws_replayer *replayer, uint32_t index, const ws_config *config, const ws_tap *taps,

@@ -107,6 +107,6 @@ bool ws_gathered_finish(ws_gathered *g, const char *path, ws_error *err) {
                        "%s: expected at least one selected kernel, found none among %zu launches", path,
                        g->count);
     if (!ws_interleaved_read(g->spill, write_inst, g, err) || !begin_launches(g, (uint32_t)g->count, err))
-        return err->code == WS_ERROR_TRACE ? ws_fail_prefix(err, "%s", path) : false;
+        return err && err->code == WS_ERROR_TRACE ? ws_fail_prefix(err, "%s", path) : false;
     return ws_writer_finish(g->writer, err);
 }

@@ -159,6 +159,22 @@ static void wrong_rows_are_named(void **state) {
     }
 }
 
+static void stop_at_the_end(void *stop, uint64_t bytes_read, uint64_t bytes_total) {
+    *(volatile bool *)stop = bytes_read == bytes_total;
+}
+
+/* Stopped while the rows are written, and nobody wants to know why. */
+static void errors_may_go_untold(void **state) {
+    (void)state;
+    volatile bool stop = false;
+    const ws_import_options options = {
+        .progress = stop_at_the_end, .progress_context = (void *)(uintptr_t)&stop, .interrupted = &stop};
+    const char *source = folder_write_text("t.csv", "address\n1\n");
+    assert_false(ws_import(source, folder_path("out.wst"), &options, NULL));
+    assert_true(stop);
+    assert_false(folder_has("out.wst"));
+}
+
 static void all_columns_are_described(void **state) {
     (void)state;
     size_t count;
@@ -245,6 +261,7 @@ int main(void) {
         cmocka_unit_test(lanes_become_instructions),
         cmocka_unit_test(launches_may_take_turns),
         cmocka_unit_test(wrong_rows_are_named),
+        cmocka_unit_test(errors_may_go_untold),
         cmocka_unit_test(all_columns_are_described),
         cmocka_unit_test(lines_of_mem_trace_become_instructions),
         cmocka_unit_test(wrong_lines_of_mem_trace_are_named),

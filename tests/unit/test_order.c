@@ -436,6 +436,23 @@ static void ctas_that_do_not_fit_name_the_limit(void **state) {
     }
 }
 
+static void launches_that_are_not_there_are_refused(void **state) {
+    (void)state;
+    ws_error err = WS_NO_ERROR;
+    generate_plan plan = generate_loads(1, 1, 1, own_line);
+    ws_trace *trace = generate_planned(&plan);
+    ws_replayer *replayer = ws_replayer_new(trace, 0, &err);
+    ws_config *config = config_for(NULL);
+    for (uint32_t launch = 0; launch <= 2; launch += 2) {
+        assert_false(ws_replay_order(replayer, launch, config, NULL, 0, NULL, &err));
+        assert_int_equal(err.code, WS_ERROR_INTERNAL);
+        assert_non_null(strstr(err.text, "generated.wst: expected one of its 1 launches, found "));
+    }
+    ws_config_free(config);
+    ws_replayer_free(replayer);
+    ws_trace_close(trace);
+}
+
 static void parameters_that_do_not_go_together_are_refused(void **state) {
     (void)state;
     static const struct {
@@ -473,6 +490,7 @@ int main(void) {
         cmocka_unit_test(schedulers_take_their_turns),
         cmocka_unit_test(barriers_hold_warps_together),
         cmocka_unit_test(ctas_that_do_not_fit_name_the_limit),
+        cmocka_unit_test(launches_that_are_not_there_are_refused),
         cmocka_unit_test(parameters_that_do_not_go_together_are_refused),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);

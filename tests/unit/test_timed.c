@@ -652,6 +652,27 @@ static void what_cannot_work_is_refused(void **state) {
     ws_trace_close(trace);
 }
 
+static void launches_that_are_not_there_are_refused(void **state) {
+    (void)state;
+    ws_error err = WS_NO_ERROR;
+    ws_trace *trace = dependent_loads(1);
+    ws_config *config = config_of(defaults);
+    ws_timed *timed = ws_timed_new(trace, config, &err);
+    for (uint32_t launch = 0; launch <= 2; launch += 2) {
+        uint32_t culprit;
+        ws_timed_counters counters;
+        assert_false(ws_timed_check(trace, config, launch, &culprit, &err));
+        assert_false(ws_timed_run(timed, launch, &counters, &err));
+        assert_int_equal(err.code, WS_ERROR_INTERNAL);
+        assert_non_null(strstr(err.text, "generated.wst: expected one of its 1 launches, found "));
+    }
+    ws_timed_counters counters;
+    assert_true(ws_timed_run(timed, 1, &counters, &err)); /* the GPU can still be used */
+    ws_timed_free(timed);
+    ws_config_free(config);
+    ws_trace_close(trace);
+}
+
 /* Without progress for longer than allowed, and only then, a launch is given up, and its GPU with it. */
 static void deadlocks_are_told(void **state) {
     (void)state;
@@ -749,6 +770,7 @@ int main(void) {
         cmocka_unit_test(limits_cut_to_a_prefix),
         cmocka_unit_test(refusals),
         cmocka_unit_test(what_cannot_work_is_refused),
+        cmocka_unit_test(launches_that_are_not_there_are_refused),
         cmocka_unit_test(deadlocks_are_told),
         cmocka_unit_test(a_set_that_written_lines_hold_is_told),
     };
