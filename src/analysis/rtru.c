@@ -123,7 +123,8 @@ typedef struct analysis {
     enum source source;
     size_t points;
     rtru_params *params;
-    bool timed;             /* the replay tells cycles */
+    const ws_order_counters *counters;
+    const ws_timed_counters *timed; /* the replay tells cycles; NULL: it does not */
     lifetimes instructions; /* warp i executes end[i] instructions, from 0 on */
     lifetimes cycles;       /* fidelity timed: from the coming of its CTA to its last result */
 } analysis;
@@ -149,7 +150,8 @@ static void *create(const void *const *values, size_t points, const ws_stream_in
     if (a) {
         a->source = source;
         a->points = points;
-        a->timed = stream->timed != NULL;
+        a->counters = stream->counters;
+        a->timed = stream->timed;
         a->params = calloc(points, sizeof *a->params);
     }
     if (a && a->params &&
@@ -177,6 +179,12 @@ static void warp_end(void *self, const ws_timed_warp_life *life) {
 }
 
 /* ---- rows */
+
+/* Limits leave out the last ones, as if the grid had no others. */
+static uint32_t replayed_ctas(const analysis *a) {
+    if (a->timed) return (uint32_t)a->timed->ctas;
+    return a->counters ? (uint32_t)a->counters->ctas : a->instructions.ctas;
+}
 
 /* Sums of such numbers are exact, and so the same in any order and on any machine. */
 static double rounded(double x) {
@@ -266,8 +274,10 @@ static void put_histogram(const uint64_t *sorted, size_t warps, uint64_t bin, ui
 
 static bool finish(void *self, uint32_t first_point, ws_rows *rows, ws_error *err) {
     const analysis *a = self;
-    const lifetimes *l = &a->instructions, *times = a->source == SOURCE_REPLAY ? &a->cycles : l;
-    size_t warps = (size_t)l->ctas * l->warps_per_cta;
+    const lifetimes *l = &a->instructions;
+    lifetimes times = a->source == SOURCE_REPLAY ? a->cycles : *l;
+    times.ctas = replayed_ctas(a);
+    size_t warps = (size_t)times.ctas * l->warps_per_cta;
     uint64_t *sorted = malloc((warps + 1) * sizeof *sorted);
     if (!sorted) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < warps; i++) sorted[i] = l->end[i];
@@ -278,9 +288,9 @@ static bool finish(void *self, uint32_t first_point, ws_rows *rows, ws_error *er
         if (a->source == SOURCE_REPLAY && !a->timed) {
             put_unknown(point, rows);
         } else {
-            put_kernel(times, point, rows);
-            if (p->per_cta) put_ctas(times, point, rows);
-            put_warps(times, p->cta, point, rows);
+            put_kernel(&times, point, rows);
+            if (p->per_cta) put_ctas(&times, point, rows);
+            put_warps(&times, p->cta, point, rows);
         }
         put_histogram(sorted, warps, (uint64_t)p->bin, point, rows);
     }
@@ -292,7 +302,7 @@ const ws_analysis ws_analysis_rtru = {
     .name = "rtru",
     .summary = "Warp-level divergence: what CTAs lose by waiting for their last warp",
     .source = "XI 3.3.2, Figs. 21, 23, 25, 26, 28, 29",
-    .version = 1,
+    .version = 2,
     .component = &component,
     .dims = dims,
     .tables = tables,

@@ -81,15 +81,15 @@ naive_redundant naive_icl(const stream *s, const bool *missed, uint32_t sms_per_
  * is left, until one does not get all. Heap string, as rows_text() writes it. */
 char *naive_spatial(const ws_kernel *kernel, uint32_t warp_size, const ws_sm_params *sm);
 
-/* What analysis `rtru` says of a kernel with at least one instruction, from its trace. `meta`: instructions of class
- * meta count. */
+/* What analysis `rtru` says of the first CTAs of a kernel with at least one instruction, from its trace. `meta`:
+ * instructions of class meta count. */
 typedef struct naive_divergence {
     uint64_t ctas, even;
     double mean, geomean, most, weighted; /* geomean: 0 when all CTAs are even */
     char *rows;                           /* all but the first, as rows_text() writes them; free it */
 } naive_divergence;
-naive_divergence naive_rtru(const ws_trace *trace, uint32_t kernel, uint32_t warps_per_cta, bool meta,
-                            int64_t bin, int64_t cta);
+naive_divergence naive_rtru(const ws_trace *trace, uint32_t kernel, uint32_t ctas, uint32_t warps_per_cta,
+                            bool meta, int64_t bin, int64_t cta);
 double naive_rtru_of(const uint64_t *times, uint32_t warps);
 
 /* What analysis `uniform` counts, warp by warp from recorded instructions, with a reuse buffer of `entries` per SM (up

@@ -53,11 +53,10 @@ static void print_histogram(const uint64_t *counts, size_t warps, int64_t bin, F
     }
 }
 
-naive_divergence naive_rtru(const ws_trace *trace, uint32_t index, uint32_t warps, bool meta, int64_t bin,
-                            int64_t chosen) {
+naive_divergence naive_rtru(const ws_trace *trace, uint32_t index, uint32_t ctas, uint32_t warps, bool meta,
+                            int64_t bin, int64_t chosen) {
     const ws_kernel *kernel = ws_trace_kernel(trace, index);
     uint64_t *counts = count_instructions(trace, kernel, warps, meta);
-    uint32_t ctas = (uint32_t)kernel->counters.ctas;
     naive_divergence d = {0};
     size_t size;
     FILE *out = open_memstream(&d.rows, &size);

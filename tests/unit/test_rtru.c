@@ -31,8 +31,10 @@ static char *rows_of(const ws_trace *trace, uint32_t index, const ws_config *con
     assert_non_null(replayer);
     stream s = {0};
     ws_tap tap = stream_tap_all(&s, trace);
+    ws_order_counters counters;
     ws_stream_info info = ws_stream_info_of(trace, index, config);
-    if (!ws_replay_order(replayer, index, config, &tap, 1, NULL, &err)) fail_msg("%s", err.text);
+    info.counters = &counters;
+    if (!ws_replay_order(replayer, index, config, &tap, 1, &counters, &err)) fail_msg("%s", err.text);
     const void *params = ws_config_get(config, analysis()->component);
     char *rows = stream_analyse(&s, analysis(), &params, 1, &info, WS_BATCH_MAX, NULL);
     stream_free(&s);
@@ -118,12 +120,15 @@ static void random_traces_are_like_naive(void **state) {
             bool meta = random_one_in(&random, 3);
             int64_t bin = 1 + random_below(&random, random_one_in(&random, 2) ? 4 : 40);
             int64_t cta = (int64_t)random_below(&random, 30) - 1;
+            uint32_t all = (uint32_t)ws_trace_kernel(trace, kernel)->counters.ctas,
+                     limit = random_one_in(&random, 2) ? 1 + random_below(&random, 20) : all;
             ws_config *config = config_for(analysis());
+            set_number(config, "limit.ctas", limit);
             set_number(config, "rtru.bin", bin);
             set_number(config, "rtru.cta", cta);
             config_set(config, "order.issue_meta", meta ? "true" : "false");
             uint32_t warps = ws_stream_info_of(trace, kernel, config).warps_per_cta;
-            naive_divergence expected = naive_rtru(trace, kernel, warps, meta, bin, cta);
+            naive_divergence expected = naive_rtru(trace, kernel, limit < all ? limit : all, warps, meta, bin, cta);
             char *got = rows_of(trace, kernel, config), *rest = strchr(got, '\n') + 1;
             assert_string_equal(rest, expected.rows);
             unsigned long long ctas, even, wasted, held;
