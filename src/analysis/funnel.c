@@ -153,6 +153,8 @@ static void put_timed(const analysis *a, ws_rows *rows) {
     uint64_t atomics = a->loads ? 0 : c->l1_bypasses;
     if (a->loads)
         ws_rows_unknown(rows, "lane accesses are counted for all operations together: take funnel.ops = all");
+    else if (c->ctas < a->kernel->counters.ctas)
+        ws_rows_unknown(rows, "lane accesses are counted of whole launches, and limits cut this one");
     else
         ws_rows_int(rows, (int64_t)a->kernel->counters.lane_accesses);
     ws_rows_int(rows, (int64_t)(a->requests + atomics));
@@ -179,7 +181,7 @@ const ws_analysis ws_analysis_funnel = {
     .name = "funnel",
     .summary = "Request funnel: lane accesses, requests, and what passes the L1",
     .source = "WP 2.1, Fig. 2",
-    .version = 1,
+    .version = 2,
     .component = &component,
     .tables = tables,
     .fidelities = WS_FIDELITY_ORDER | WS_FIDELITY_TIMED,

@@ -311,6 +311,14 @@ static void counters_feed_the_funnel(void **state) {
           "funnel.db", 1);
     snprintf(expected, sizeof expected, "NULL|%llu|NULL\n", (unsigned long long)c.l1_misses);
     sql_expect_in("funnel.db", "SELECT lane_accesses, past_mshr, past_l2 FROM s", expected);
+    /* All lane accesses, beside a part of the requests, would be a wrong share. */
+    sweep("\"analysis\": \"funnel\", \"fidelity\": \"timed\", \"kernels\": \"2\", \"gpu\": \"small\", "
+          "\"base\": {\"limit.ctas\": 1}",
+          "funnel.db", 1);
+    sql_expect_in("funnel.db",
+                  "SELECT lane_accesses, share_requests, requests > 0, truncated, note LIKE "
+                  "'lane_accesses: %limits%' FROM s",
+                  "NULL|NULL|1|1|1\n");
 }
 
 /* Periods are cut where they should be, whatever other periods run beside, and add up to the launch. */
