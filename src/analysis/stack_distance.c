@@ -169,7 +169,8 @@ static void *create(const void *const *values, size_t points, const ws_stream_in
 /* ---- numbers of lines within an instance */
 
 static uint32_t *slot_of(const locals *l, uint32_t line) {
-    uint32_t at = line * UINT32_C(0x9E3779B1) & (l->room - 1);
+    /* The upper bits: of lines at a stride of a power of two the lower ones are the same. */
+    uint32_t at = (uint32_t)((uint64_t)(line * UINT32_C(0x9E3779B1)) * l->room >> 32);
     while (l->line[at] != 0 && l->line[at] != line + 1) at = (at + 1) & (l->room - 1);
     return &l->line[at];
 }
