@@ -1,5 +1,5 @@
 /* Analyses: what is measured on a replayed stream. Each is one file in src/analysis/ with one
- * descriptor; adding one is that file and a line in src/registry.c. */
+ * descriptor; adding one is that file, which defines ws_analysis_NAME, and its name in src/analysis/analyses.h. */
 #ifndef WARPSWEEP_ANALYSIS_H
 #define WARPSWEEP_ANALYSIS_H
 
@@ -21,7 +21,7 @@ struct ws_timed_sample;
 typedef struct ws_analysis {
     const char *name;              /* of the experiment in specs */
     const char *summary;           /* one line */
-    const char *source;            /* document and section */
+    const char *source;            /* document and section, or "our own" */
     uint32_t version;              /* raised whenever results change; part of a point's key */
     const ws_component *component; /* its parameters, NULL for none */
     const char *const

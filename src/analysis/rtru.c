@@ -125,8 +125,8 @@ typedef struct analysis {
     rtru_params *params;
     const ws_order_counters *counters;
     const ws_timed_counters *timed; /* the replay tells cycles; NULL: it does not */
-    lifetimes instructions; /* warp i executes end[i] instructions, from 0 on */
-    lifetimes cycles;       /* fidelity timed: from the coming of its CTA to its last result */
+    lifetimes instructions;         /* warp i executes end[i] instructions, from 0 on */
+    lifetimes cycles;               /* fidelity timed: from the coming of its CTA to its last result */
 } analysis;
 
 static void destroy(void *self) {
