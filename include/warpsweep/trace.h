@@ -253,13 +253,15 @@ bool ws_trace_check(const ws_trace *trace, ws_error *err);
 typedef struct ws_writer ws_writer;
 
 /* Writes to a temporary file beside `path`; `finish` renames it. A writer that is freed unfinished leaves
- * nothing. */
+ * nothing. `isa`: at most 15 bytes; of `tracer` the first 63 are kept. What a trace cannot hold is WS_ERROR_INTERNAL
+ * where it is the caller's fault, and WS_ERROR_TRACE where a source may say so. */
 ws_writer *ws_writer_new(const char *path, const char *isa, const char *tracer, uint32_t warp_size,
                          uint32_t features, ws_error *err);
 void ws_writer_free(ws_writer *writer);
 
 /* Index of a static instruction, interned: equal content, equal index. `s->opcode` comes from
- * ws_writer_opcode(). */
+ * ws_writer_opcode(). UINT32_MAX without memory, or where a field is out of its bounds; ws_writer_inst() then says
+ * so. */
 uint32_t ws_writer_static(ws_writer *writer, const ws_static *s);
 uint32_t ws_writer_opcode(ws_writer *writer, const char *opcode, size_t length);
 

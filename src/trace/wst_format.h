@@ -60,6 +60,9 @@ typedef struct wst_index {
 
 void wst_index_free(wst_index *index);
 
+/* Whether its counts, codes and width are such as an index may hold. */
+bool wst_static_is_valid(const ws_static *s);
+
 /* Appends the stored form of `index` (before compression) of a trace with `features`. */
 void wst_index_write(const wst_index *index, uint32_t features, ws_buffer *out);
 

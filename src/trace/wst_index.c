@@ -24,6 +24,13 @@ void wst_index_free(wst_index *index) {
     *index = (wst_index){0};
 }
 
+bool wst_static_is_valid(const ws_static *s) {
+    return s->dst_count <= WS_DST_MAX && s->src_count <= WS_SRC_MAX && s->class_ < WS_CLASS_COUNT &&
+           s->op < WS_MEMORY_OP_COUNT && s->space < WS_SPACE_COUNT && s->result_values <= WS_DST_MAX &&
+           s->source_values <= WS_SRC_MAX && s->index_count <= WS_INDEX_MAX &&
+           (s->op == WS_MEMORY_NONE || s->width_B > 0);
+}
+
 /* ---- writing */
 
 static void put_text(ws_buffer *out, const char *text) {
@@ -243,16 +250,14 @@ static bool get_static(ws_cursor *in, ws_static *s, uint32_t pc_before, size_t o
     if (!bytes || pc < 0 || pc > UINT32_MAX || s->opcode >= opcode_count) return false;
     s->dst_count = bytes[0], s->src_count = bytes[1], s->class_ = bytes[2], s->op = bytes[3];
     s->space = bytes[4], s->width_B = bytes[5], s->text_width_B = bytes[6];
-    if (s->dst_count > WS_DST_MAX || s->src_count > WS_SRC_MAX || s->class_ >= WS_CLASS_COUNT ||
-        s->op >= WS_MEMORY_OP_COUNT || s->space >= WS_SPACE_COUNT)
-        return false;
+    if (!wst_static_is_valid(s)) return false;
     for (unsigned i = 0; i < s->dst_count; i++) s->dst[i] = (uint16_t)get_u32(in);
     for (unsigned i = 0; i < s->src_count; i++) s->src[i] = (uint16_t)get_u32(in);
     s->immediate = (int32_t)ws_unzigzag(ws_cursor_varint(in));
     s->source_line = get_u32(in);
     if (features & WS_FEATURE_VALUES && !get_value_counts(in, s)) return false;
     if (features & WS_FEATURE_INDEX_FLOW && !get_index_loads(in, s)) return false;
-    return !in->failed && (s->op == WS_MEMORY_NONE || s->width_B > 0);
+    return !in->failed;
 }
 
 static bool get_statics(ws_cursor *in, wst_index *index, uint32_t features) {

@@ -20,6 +20,7 @@ struct ws_writer {
         *temporary; /* as given; where that leads; what becomes the target when it is complete */
     FILE *file;
     wst_header header;
+    uint64_t lanes; /* mask of all lanes */
     wst_index index;
     size_t kernel_room, memcpy_room, static_room, opcode_room, block_room;
     uint64_t *static_digest;
@@ -34,6 +35,7 @@ struct ws_writer {
     ws_buffer packed;
     ws_digest *digest;
     uint64_t offset;
+    bool refused; /* a static instruction, which was not valid */
     bool in_cta;
     uint32_t warps_in_cta, last_warp, insts_in_cta;
     ws_warp_account account;
@@ -77,12 +79,22 @@ static bool open_temporary(ws_writer *w, ws_error *err) {
     return true;
 }
 
+/* What every trace has: as a header can hold it, and readers know it. */
+static bool check_header(const char *path, const char *isa, uint32_t warp_size, uint32_t features,
+                         ws_error *err) {
+    const size_t isa_room = sizeof((wst_header){0}).isa;
+    if (warp_size != 32 && warp_size != 64)
+        return ws_fail(err, WS_ERROR_INTERNAL, "%s: a warp size of %u: expected 32 or 64", path, warp_size);
+    if (strlen(isa) >= isa_room)
+        return ws_fail(err, WS_ERROR_INTERNAL, "%s: instruction set '%s': expected at most %zu bytes", path,
+                       isa, isa_room - 1);
+    return !(features & ~WST_FEATURES) ||
+           ws_fail(err, WS_ERROR_INTERNAL, "%s: features %#x: expected bits of WS_FEATURE_", path, features);
+}
+
 ws_writer *ws_writer_new(const char *path, const char *isa, const char *tracer, uint32_t warp_size,
                          uint32_t features, ws_error *err) {
-    if (warp_size != 32 && warp_size != 64) {
-        ws_fail(err, WS_ERROR_INTERNAL, "%s: a warp size of %u: expected 32 or 64", path, warp_size);
-        return NULL;
-    }
+    if (!check_header(path, isa, warp_size, features, err)) return NULL;
     ws_writer *w = calloc(1, sizeof *w);
     if (!w) {
         ws_fail(err, WS_ERROR_MEMORY, "out of memory");
@@ -101,6 +113,7 @@ ws_writer *ws_writer_new(const char *path, const char *isa, const char *tracer, 
     w->header.version = WST_VERSION;
     w->header.features = features;
     w->header.warp_size = warp_size;
+    w->lanes = warp_size == 64 ? UINT64_MAX : UINT32_MAX;
     snprintf(w->header.isa, sizeof w->header.isa, "%s", isa);
     snprintf(w->header.tracer, sizeof w->header.tracer, "%s", tracer);
     w->offset = sizeof w->header;
@@ -203,7 +216,11 @@ static uint64_t static_hash(const ws_writer *w, size_t i) {
 
 uint32_t ws_writer_static(ws_writer *w, const ws_static *s) {
     wst_index *index = &w->index;
-    if (s->opcode >= index->opcode_count) return UINT32_MAX;
+    if (s->opcode == UINT32_MAX) return UINT32_MAX; /* there was no memory for it */
+    if (s->opcode >= index->opcode_count || !wst_static_is_valid(s)) {
+        w->refused = true;
+        return UINT32_MAX;
+    }
     if (!grow_slots(w, &w->static_slots, &w->static_slot_count, index->static_count, static_hash))
         return UINT32_MAX;
     size_t mask = w->static_slot_count - 1, at = XXH3_64bits(s, sizeof *s) & mask;
@@ -361,12 +378,31 @@ bool ws_writer_warp(ws_writer *w, uint32_t id, ws_error *err) {
 static bool put_values(ws_writer *w, uint32_t static_id, uint32_t uniform, const uint64_t *values,
                        ws_error *err) {
     const ws_static *s = &w->index.statics[static_id];
-    if (s->result_values > WS_DST_MAX || s->source_values > WS_SRC_MAX ||
-        uniform >> wst_operand_count(s) != 0)
-        return ws_fail(err, WS_ERROR_INTERNAL, "an instruction with more operands than it may have");
+    if (uniform >> wst_operand_count(s) != 0 || (uniform && !values))
+        return ws_fail(err, WS_ERROR_INTERNAL,
+                       "%s: values of operands that %s does not have, or none of those", w->path,
+                       w->index.opcodes[s->opcode]);
     wst_encoder_values(w->encoder, static_id, s, uniform, values);
     ws_digest_values(w->digest, uniform, values);
     return true;
+}
+
+/* No such static instruction: it was refused, or there was no memory for it. */
+static bool fail_static(const ws_writer *w, ws_error *err) {
+    if (!w->refused) return ws_fail(err, WS_ERROR_MEMORY, "%s: out of memory", w->path);
+    return ws_fail(
+        err, WS_ERROR_INTERNAL,
+        "%s: a static instruction with a count, class, op, space or opcode out of its bounds, or one "
+        "that accesses memory with a width of 0",
+        w->path);
+}
+
+static bool fail_lanes(const ws_writer *w, const ws_static *s, uint64_t mask, ws_error *err) {
+    if (mask & ~w->lanes)
+        return ws_fail(err, WS_ERROR_INTERNAL, "%s: a mask of %llx: expected one of %u lanes", w->path,
+                       (unsigned long long)mask, w->header.warp_size);
+    return ws_fail(err, WS_ERROR_INTERNAL, "%s: an execution of %s, which accesses memory, without addresses",
+                   w->path, w->index.opcodes[s->opcode]);
 }
 
 bool ws_writer_inst(ws_writer *w, uint32_t static_id, uint64_t mask, const uint64_t *addresses,
@@ -377,10 +413,11 @@ bool ws_writer_inst(ws_writer *w, uint32_t static_id, uint64_t mask, const uint6
 bool ws_writer_inst_values(ws_writer *w, uint32_t static_id, uint64_t mask, const uint64_t *addresses,
                            uint32_t uniform, const uint64_t *values, ws_error *err) {
     if (!w->warps_in_cta) return ws_fail(err, WS_ERROR_INTERNAL, "an instruction before any warp");
-    if (static_id >= w->index.static_count)
-        return ws_fail(err, WS_ERROR_MEMORY, "%s: out of memory", w->path);
+    if (static_id >= w->index.static_count) return fail_static(w, err);
     const ws_static *s = &w->index.statics[static_id];
     if (s->op == WS_MEMORY_NONE) addresses = NULL;
+    if (mask & ~w->lanes || (mask && s->op != WS_MEMORY_NONE && !addresses))
+        return fail_lanes(w, s, mask, err);
     wst_encoder_inst(w->encoder, static_id, mask, addresses);
     ws_counters_inst(&current_kernel(w)->counters, &w->account, s, mask, addresses);
     ws_digest_word(w->digest, w->static_digest[static_id]);

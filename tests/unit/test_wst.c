@@ -588,6 +588,65 @@ static void refusals(void **state) {
 
 /* ---- the varints below everything */
 
+/* An instruction with one fault: the writer's answer to its first execution by these lanes. */
+static ws_error write_fault(const ws_static *fault, uint64_t mask, const uint64_t *addresses,
+                            uint32_t uniform) {
+    ws_error err = WS_NO_ERROR;
+    ws_writer *w = ws_writer_new(path_of("fault.wst"), "sass", "test", 32, 0, &err);
+    const ws_kernel kernel = {.name = "k", .grid = {1, 1, 1}, .block = {32, 1, 1}};
+    ws_static s = *fault;
+    s.opcode += ws_writer_opcode(w, "LDG", 3);
+    uint32_t id = ws_writer_static(w, &s);
+    assert_true(ws_writer_kernel(w, &kernel, &err) && ws_writer_cta(w, (ws_dim3){0, 0, 0}, &err));
+    assert_true(ws_writer_warp(w, 0, &err));
+    if (ws_writer_inst_values(w, id, mask, addresses, uniform, NULL, &err))
+        assert_true(ws_writer_finish(w, &err));
+    ws_writer_free(w);
+    return err;
+}
+
+/* Whatever a caller hands over: what no reader would take, or read otherwise, is not written. */
+static void faults_of_callers_are_not_written(void **state) {
+    (void)state;
+    const uint64_t address = 0x1000;
+    const ws_static load = {.class_ = WS_CLASS_MEM,
+                            .op = WS_MEMORY_LOAD,
+                            .space = WS_SPACE_GLOBAL,
+                            .width_B = 4,
+                            .text_width_B = 4,
+                            .result_values = 1};
+    assert_int_equal(write_fault(&load, 1, &address, 0).code, WS_ERROR_NONE);
+    ws_static faults[] = {load, load, load, load, load, load, load, load, load, load};
+    faults[0].width_B = 0;
+    faults[1].class_ = WS_CLASS_COUNT;
+    faults[2].op = WS_MEMORY_OP_COUNT;
+    faults[3].space = WS_SPACE_COUNT;
+    faults[4].dst_count = WS_DST_MAX + 1;
+    faults[5].src_count = WS_SRC_MAX + 1;
+    faults[6].result_values = WS_DST_MAX + 1;
+    faults[7].source_values = WS_SRC_MAX + 1;
+    faults[8].index_count = WS_INDEX_MAX + 1;
+    faults[9].opcode = 1; /* the first is 0 */
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+        ws_error err = write_fault(&faults[i], 1, &address, 0);
+        assert_int_equal(err.code, WS_ERROR_INTERNAL);
+        assert_non_null(strstr(err.text, "fault.wst: a static instruction with a count, class, op"));
+    }
+    ws_error err = write_fault(&load, UINT64_C(1) << 32, &address, 0);
+    assert_non_null(strstr(err.text, "a mask of 100000000: expected one of 32 lanes"));
+    err = write_fault(&load, 1, NULL, 0);
+    assert_non_null(strstr(err.text, "an execution of LDG, which accesses memory, without addresses"));
+    assert_int_equal(write_fault(&load, 0, NULL, 0).code, WS_ERROR_NONE);
+    for (uint32_t uniform = 1; uniform <= 2; uniform++) {
+        err = write_fault(&load, 1, &address, uniform);
+        assert_non_null(strstr(err.text, "values of operands that LDG does not have, or none of those"));
+    }
+    assert_null(ws_writer_new(path_of("fault.wst"), "an instruction set", "test", 32, 0, &err));
+    assert_non_null(strstr(err.text, "instruction set 'an instruction set': expected at most 15 bytes"));
+    assert_null(ws_writer_new(path_of("fault.wst"), "sass", "test", 32, 1u << 20, &err));
+    assert_non_null(strstr(err.text, "features 0x100000: expected bits of WS_FEATURE_"));
+}
+
 static void varints(void **state) {
     (void)state;
     ws_buffer b = {0};
@@ -657,6 +716,7 @@ static void a_cta_beyond_the_bounds(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(faults_of_callers_are_not_written),
         cmocka_unit_test(varints),
         cmocka_unit_test(random_round_trips),
         cmocka_unit_test(values_that_are_not_there),
