@@ -114,9 +114,12 @@ static const ws_ratio ratios[] = {
 
 /* A point beside its baseline. */
 
+/* Of all kernels once: row by row SQLite would read the table of launches for each point. */
 #define LINES                                                                                                \
-    "(SELECT 1.0 * sum(k.requests) / nullif(sum(k.memory_instructions), 0) FROM kernel k "                   \
-    "JOIN trace t ON t.id = k.trace WHERE t.name = this.trace AND k.short_name = this.kernel)"
+    "(WITH by_kernel AS MATERIALIZED (SELECT t.name AS trace, k.short_name AS kernel, "                      \
+    "1.0 * sum(k.requests) / nullif(sum(k.memory_instructions), 0) AS lines FROM kernel k "                  \
+    "JOIN trace t ON t.id = k.trace GROUP BY t.name, k.short_name) "                                         \
+    "SELECT b.lines FROM by_kernel b WHERE b.trace = this.trace AND b.kernel = this.kernel)"
 #define AGAINST(what) "1.0 * this." what " / nullif(base." what ", 0)"
 
 static const ws_ratio comparisons[] = {
