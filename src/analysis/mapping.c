@@ -66,7 +66,7 @@ static const ws_table *const tables[] = {&table, NULL};
 typedef struct request {
     uint64_t line;
     unsigned lanes;
-    unsigned first_lane, last_lane, first_word, last_word;
+    unsigned last_lane, first_word, last_word;
     bool whole;   /* each lane reads one aligned word */
     bool same;    /* all read the same word */
     bool in_step; /* lane and word grow by one */
@@ -74,7 +74,6 @@ typedef struct request {
 
 static void add_lane(request *r, unsigned lane, unsigned word, bool whole) {
     if (r->lanes == 0) {
-        r->first_lane = lane;
         r->first_word = word;
         r->whole = r->same = r->in_step = true;
     } else {

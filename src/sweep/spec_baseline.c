@@ -61,14 +61,6 @@ bool ws_spec_read_baseline(ws_spec *spec, ws_error *err) {
     return true;
 }
 
-static bool is_of_mechanism(const char *parameter) {
-    for (const ws_mechanism *const *m = ws_mechanisms(); *m; m++) {
-        size_t length = strlen((*m)->name);
-        if (strncmp(parameter, (*m)->name, length) == 0 && parameter[length] == '.') return true;
-    }
-    return false;
-}
-
 static bool baseline_is_without(const ws_spec *spec) {
     for (size_t i = 0; i < spec->axis_count; i++)
         if (is_slot(&spec->axes[i]) && spec->axes[i].baseline) return true;
@@ -76,7 +68,7 @@ static bool baseline_is_without(const ws_spec *spec) {
 }
 
 bool ws_spec_compares_equals(const ws_spec *spec, size_t axis) {
-    if (is_of_mechanism(spec->axes[axis].name) && baseline_is_without(spec)) return false;
+    if (ws_mechanism_of_param(spec->axes[axis].name) && baseline_is_without(spec)) return false;
     size_t first = axis;
     while (first && spec->axes[first].zipped) first--;
     for (size_t i = first; i < spec->axis_count && (i == first || spec->axes[i].zipped); i++)

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool check_warp(const ws_trace *t, const ws_warp *warp, const uint64_t *static_digest,
-                       ws_digest *digest, ws_counters *counters) {
+static void add_warp(const ws_trace *t, const ws_warp *warp, const uint64_t *static_digest, ws_digest *digest,
+                     ws_counters *counters) {
     const ws_static *statics = ws_trace_statics(t);
     ws_warp_account account = {0};
     counters->warps++;
@@ -22,7 +22,6 @@ static bool check_warp(const ws_trace *t, const ws_warp *warp, const uint64_t *s
         if (warp->mask[i] && (s->result_values || s->source_values))
             ws_digest_values(digest, warp->uniform[i], warp->values + warp->value_at[i]);
     }
-    return true;
 }
 
 static bool check_cta(const ws_trace *t, const ws_kernel *k, const ws_cta *cta, const uint64_t *static_digest,
@@ -36,7 +35,7 @@ static bool check_cta(const ws_trace *t, const ws_kernel *k, const ws_cta *cta, 
             return ws_fail(
                 err, WS_ERROR_TRACE, "%s: kernel %u, CTA %u: expected warps below %llu, found warp %u",
                 ws_trace_path(t), k->index, cta->ordinal, (unsigned long long)warps, cta->warps[w].id);
-        check_warp(t, &cta->warps[w], static_digest, digest, counters);
+        add_warp(t, &cta->warps[w], static_digest, digest, counters);
     }
     return true;
 }
