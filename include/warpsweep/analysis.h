@@ -39,6 +39,8 @@ typedef struct ws_analysis {
     /* WS_WANT_ bits that the batches must have for a point; equal for the points of a group. NULL: none. */
     uint32_t (*wants)(const void *params);
 
+    /* `params`: of each point the struct of `component`, NULL without one. The array and `stream` are there during the
+     * call alone, the structs and what `stream` points to as long as the instance. NULL with an error. */
     void *(*create)(const void *const *params, size_t points, const ws_stream_info *stream, ws_error *err);
     /* What it measures: a request comes after its instruction. NULL for what it does not look at; instructions cost
      * time, and are produced only for those who look. In fidelity `order` an analysis with neither answers without a
@@ -50,7 +52,7 @@ typedef struct ws_analysis {
     void (*access)(void *self, const struct ws_timed_access *access);
     void (*warp_end)(void *self, const struct ws_timed_warp_life *life);
     void (*sample)(void *self, const struct ws_timed_sample *sample);
-    uint64_t (*sample_cycles)(const void *params); /* between two samples */
+    uint64_t (*sample_cycles)(const void *params); /* between two samples, at least 1; with `sample` */
     /* Emits the rows of points first_point .. first_point + points - 1, in that order. */
     bool (*finish)(void *self, uint32_t first_point, ws_rows *rows, ws_error *err);
     void (*destroy)(void *self); /* accepts NULL */

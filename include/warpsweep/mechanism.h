@@ -39,8 +39,9 @@ typedef struct ws_mechanism {
     const char *summary;           /* one line */
     const char *source;            /* document and section */
     const ws_component *component; /* NAME.*: its parameters; the document's values are the defaults */
-    const ws_table *table;         /* NAME_counters: what it counts in a launch, columns of integers */
-    /* The structures that it adds; their number. */
+    /* NAME_counters: what it counts in a launch, at most WS_MECHANISM_COUNTS_MAX columns of integers */
+    const ws_table *table;
+    /* The structures that it adds; their number, at most WS_COSTS_MAX. */
     size_t (*cost)(const ws_config *config, ws_cost costs[WS_COSTS_MAX]);
     /* Whether it works on such a GPU; NULL: on all. The error names the parameters. */
     bool (*check)(const ws_config *config, ws_error *err);

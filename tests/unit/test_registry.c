@@ -4,6 +4,7 @@
 #include "../support/random.h"
 #include "../support/stream.h"
 #include "../support/values.h"
+#include "warpsweep/mechanism.h"
 
 #include <ctype.h>
 #include <setjmp.h>
@@ -66,6 +67,43 @@ static void names_and_texts_are_there(void **state) {
             }
         }
     }
+}
+
+/* What the replay relies on, too: room for the counts, and an owner for each slot that names one. */
+static void mechanisms_are_complete(void **state) {
+    (void)state;
+    for (const ws_mechanism *const *m = ws_mechanisms(); *m; m++) {
+        char table[64];
+        const ws_table *t = (*m)->table;
+        expect_name((*m)->name);
+        expect_text((*m)->summary, (*m)->name);
+        assert_true((*m)->source && *(*m)->source && (*m)->cost);
+        assert_string_equal((*m)->component->name, (*m)->name);
+        snprintf(table, sizeof table, "%s_counters", (*m)->name);
+        assert_string_equal(t->name, table);
+        assert_in_range(t->column_count, 1, WS_MECHANISM_COUNTS_MAX);
+        for (size_t i = 0; i < t->column_count; i++) assert_int_equal(t->columns[i].type, WS_TYPE_INT);
+        for (size_t p = 0; p < (*m)->component->param_count; p++)
+            assert_ptr_equal(ws_mechanism_of_param((*m)->component->params[p].name), *m);
+    }
+#define X(name) assert_non_null(ws_mechanism_##name.dispatch);
+    WS_DISPATCH_MECHANISMS(X)
+#undef X
+#define X(name) assert_non_null(ws_mechanism_##name.core);
+    WS_CORE_MECHANISMS(X)
+#undef X
+#define X(name) assert_non_null(ws_mechanism_##name.front);
+    WS_FRONT_MECHANISMS(X)
+#undef X
+#define X(name) assert_non_null(ws_mechanism_##name.fetch);
+    WS_FETCH_MECHANISMS(X)
+#undef X
+#define X(name) assert_non_null(ws_mechanism_##name.cluster);
+    WS_CLUSTER_MECHANISMS(X)
+#undef X
+#define X(name) assert_non_null(ws_mechanism_##name.partition);
+    WS_PARTITION_MECHANISMS(X)
+#undef X
 }
 
 static void names_are_found_or_guessed(void **state) {
@@ -230,6 +268,7 @@ static void every_parameter_is_live(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_and_texts_are_there),
+        cmocka_unit_test(mechanisms_are_complete),
         cmocka_unit_test(names_are_found_or_guessed),
         cmocka_unit_test(defaults_are_legal_and_survive_json),
         cmocka_unit_test(results_do_not_depend_on_batches_or_runs),
