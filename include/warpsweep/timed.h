@@ -13,7 +13,7 @@ extern "C" {
 #endif
 
 /* Raised whenever the counts of any launch change; part of the key of every stored timed result. */
-enum { WS_TIMED_VERSION = 20 };
+enum { WS_TIMED_VERSION = 21 };
 
 enum { WS_TIMED_SECTOR_B = 32 }; /* of all caches */
 
@@ -38,11 +38,13 @@ typedef struct ws_core_params {
     int64_t result_buses;                                     /* of the SM */
     int64_t coalescers, coalesce_lanes, coalesce_B;
     int coalesce_order; /* enum ws_access_order */
+    bool store_gaps, atomic_sectors;
     int64_t fetch_insts, fetches_per_cycle, fetch_cycles;
     int conversions;
     int64_t icache_B, icache_ways, icache_mshr_entries, icache_mshr_merges;
     int64_t shared_latency, shared_banks;
-    int64_t stall_on_use;            /* without registers */
+    int64_t stall_on_use; /* without registers */
+    bool atomics_wait;
     int64_t active_warps, swl_warps; /* of the schedulers two_level and swl */
     int swl_base;                    /* WS_SCHEDULER_LRR or _GTO */
     int64_t launch_cycles, deadlock_cycles;
@@ -74,7 +76,7 @@ typedef struct ws_l1_params {
 } ws_l1_params;
 
 typedef struct ws_noc_params {
-    int64_t flit_B, latency, in_buffer, out_buffer, crossbar_speedup, injection_queue;
+    int64_t flit_B, latency, in_buffer, out_buffer, boundary_buffer, crossbar_speedup, injection_queue;
     bool input_speedup;
 } ws_noc_params;
 
@@ -92,7 +94,7 @@ typedef struct ws_dram_params {
     int64_t banks, bank_groups, near_banks, bank_B, row_B,
         rows; /* where an address lies within its channel */
     int64_t atom_B, command_buses;
-    double clock_ratio;
+    double clock_ratio, core_MHz;
     int64_t ccd, ccdl, rrd, rcd, ras, rp, rc, cl, wl, cdlr, wr, rtpl, burst_cycles;
 } ws_dram_params;
 

@@ -13,16 +13,22 @@ ws_access_rules ws_access_rules_of(const ws_core_params *core, const ws_l1_param
                              .access_B = (unsigned)core->coalesce_B,
                              .whole_warps = core->coalesce_lanes >= warp_size,
                              .group_lanes = (unsigned)core->coalesce_lanes,
+                             .store_gaps = core->store_gaps,
+                             .atomic_sectors = core->atomic_sectors,
                              .coalescer = ws_coalescer_of((unsigned)l1->line_B, SECTOR_B)};
 }
 
+static bool is_atomic(const ws_static *s) {
+    return s->op == WS_MEMORY_ATOMIC || s->op == WS_MEMORY_REDUCTION;
+}
+
 /* Sectors of the line that belong to one access of this instruction. */
-static unsigned sectors_per_access(const ws_access_rules *r, unsigned width) {
+static unsigned sectors_per_access(const ws_access_rules *r, const ws_static *s) {
     unsigned line = r->line_B / SECTOR_B;
     if (r->access_B) return r->access_B / SECTOR_B;
-    if (r->access == WS_ACCESS_SECTOR) return 1;
-    if (r->access == WS_ACCESS_BY_WIDTH && width == 1) return 1;
-    if (r->access == WS_ACCESS_BY_WIDTH && width == 2 && line > 1) return line / 2;
+    if (r->access == WS_ACCESS_SECTOR || (r->atomic_sectors && is_atomic(s))) return 1;
+    if (r->access == WS_ACCESS_BY_WIDTH && s->width_B == 1) return 1;
+    if (r->access == WS_ACCESS_BY_WIDTH && s->width_B == 2 && line > 1) return line / 2;
     return line;
 }
 
@@ -32,13 +38,15 @@ static uint8_t full_sectors(const ws_coalesced *c, unsigned width) {
     return whole_words ? ws_bytes_full(c->words) : 0;
 }
 
-/* 32-byte units that a write of these sectors carries: the used half or quarter of a line, or all of it. */
-static unsigned write_sectors(uint8_t sectors, unsigned per_access) {
-    if (per_access != 4) return (unsigned)__builtin_popcount(sectors);
-    bool low = sectors & 3, high = sectors & 12;
-    if (low && high) return 4;
-    unsigned half = low ? sectors & 3 : sectors >> 2;
-    return half == 3 ? 2 : 1;
+/* Sectors that a write of these carries: of an access to four the used quarter, the used half or all, even those of
+ * which no byte is written. */
+static uint8_t carried_sectors(uint8_t sectors, unsigned per_access) {
+    if (per_access != 4) return sectors;
+    for (unsigned size = 1;; size *= 2) {
+        unsigned first = (unsigned)__builtin_ctz(sectors) & ~(size - 1);
+        uint8_t block = (uint8_t)(((1u << size) - 1) << first);
+        if (!(sectors & ~block)) return block;
+    }
 }
 
 /* Whether the lanes that touch these sectors of a line, and the words (of the access' width) that they read, are in
@@ -101,7 +109,7 @@ static void put_lanes(const ws_access_rules *r, ws_buffer *out, const ws_static 
     ws_coalesced lines[WS_LANES_MAX * 9];
     size_t at = out->size;
     unsigned count = ws_coalesce(&r->coalescer, addresses, lanes, s->width_B, lines);
-    unsigned step = sectors_per_access(r, s->width_B), sectors = r->line_B / SECTOR_B;
+    unsigned step = sectors_per_access(r, s), sectors = r->line_B / SECTOR_B;
     bool descending = r->order == WS_ORDER_DESCENDING, loads = s->op == WS_MEMORY_LOAD;
     if (!ws_buffer_reserve(out, (size_t)count * (sectors / step) * sizeof(ws_access))) return;
     ws_access *next = (ws_access *)(void *)(out->data + at);
@@ -115,7 +123,9 @@ static void put_lanes(const ws_access_rules *r, ws_buffer *out, const ws_static 
                 .line = line->line, .words = line->words & ws_bytes_of(part), .sectors = any & part};
             if (!loads) {
                 access.full = full & part;
-                access.data_B = (uint8_t)write_sectors(access.sectors, step);
+                uint8_t carried = carried_sectors(access.sectors, step);
+                access.data_B = (uint8_t)__builtin_popcount(carried);
+                if (r->store_gaps && s->op == WS_MEMORY_STORE) access.sectors = carried;
             }
             access.other_mapping = r->mappings && is_other_mapping(r, &access, s->width_B, addresses, mask);
             *next++ = access;
@@ -158,26 +168,54 @@ static bool are_aligned(const uint64_t *addresses, unsigned lanes, unsigned widt
     return (width & (width - 1)) == 0 && (low & (width - 1)) == 0;
 }
 
+static void put_round(const ws_access_rules *r, ws_buffer *out, const ws_static *s, const uint64_t *addresses,
+                      unsigned lanes, const uint8_t *round, unsigned now) {
+    uint64_t taken[WS_LANES_MAX];
+    unsigned count = 0;
+    for (unsigned i = 0; i < lanes; i++)
+        if (round[i] == now) taken[count++] = addresses[i];
+    put_lanes(r, out, s, taken, ~UINT64_C(0) >> (WS_LANES_MAX - count), count);
+}
+
+/* Places of accesses of so many sectors are numbered along memory. */
+static uint64_t place_of(const ws_access *a, unsigned sectors) {
+    return a->line * 8 + (unsigned)__builtin_ctz(a->sectors) / sectors;
+}
+
+/* Stable. */
+static void sort_descending(ws_access *accesses, size_t count, unsigned sectors) {
+    for (size_t i = 1; i < count; i++) {
+        ws_access access = accesses[i];
+        uint64_t place = place_of(&access, sectors);
+        size_t at = i;
+        for (; at > 0 && place_of(&accesses[at - 1], sectors) < place; at--) accesses[at] = accesses[at - 1];
+        accesses[at] = access;
+    }
+}
+
+/* Round by round; in descending order the last round's access of each place goes first. */
 static void put_atomic(const ws_access_rules *r, ws_buffer *out, const ws_static *s,
                        const uint64_t *addresses, unsigned lanes) {
     uint8_t round[WS_LANES_MAX];
+    unsigned rounds = 0;
     if (are_aligned(addresses, lanes, s->width_B))
         count_rounds(addresses, lanes, round);
     else
         find_rounds(addresses, lanes, s->width_B, round);
-    for (unsigned now = 0, left = lanes; left; now++) {
-        uint64_t taken[WS_LANES_MAX];
-        unsigned count = 0;
-        for (unsigned i = 0; i < lanes; i++)
-            if (round[i] == now) taken[count++] = addresses[i];
-        put_lanes(r, out, s, taken, ~UINT64_C(0) >> (WS_LANES_MAX - count), count);
-        left -= count;
-    }
+    for (unsigned i = 0; i < lanes; i++)
+        if (round[i] >= rounds) rounds = round[i] + 1u;
+    bool descending = r->order == WS_ORDER_DESCENDING;
+    size_t at = out->size;
+    for (unsigned i = 0; i < rounds; i++)
+        put_round(r, out, s, addresses, lanes, round, descending ? rounds - 1 - i : i);
+    if (descending && rounds > 1 && !out->failed)
+        sort_descending((ws_access *)(void *)(out->data + at), (out->size - at) / sizeof(ws_access),
+                        sectors_per_access(r, s));
 }
 
 static void put_group(const ws_access_rules *r, ws_buffer *out, const ws_static *s, const uint64_t *addresses,
                       uint64_t mask, unsigned lanes) {
-    if (s->op == WS_MEMORY_ATOMIC || s->op == WS_MEMORY_REDUCTION)
+    if (is_atomic(s))
         put_atomic(r, out, s, addresses, lanes);
     else
         put_lanes(r, out, s, addresses, mask, lanes);

@@ -11,7 +11,8 @@ bool ws_sms_go_ahead(const ws_engine *e) {
                  e->cluster_slot || e->partition_slot;
     bool taps = e->taps.access || e->taps.warp_end || e->taps.sample;
     /* the port for replies, from which it takes one a cycle, is never full */
-    bool port = e->noc->crossbar_speedup == 1 && e->noc->out_buffer > e->noc->latency + 2;
+    bool port =
+        e->noc->crossbar_speedup == 1 && !e->noc->boundary_buffer && e->noc->out_buffer > e->noc->latency + 2;
     return port && !slots && !taps && !e->core->icache_B && !e->cluster_parts && !e->agenda.polls &&
            !ws_launches_share(e);
 }

@@ -28,12 +28,17 @@ void ws_channel_free(ws_channel *c) {
 
 /* The first DRAM cycle of a core cycle's turn: those that begin after the core cycle before, or with this one. */
 static uint64_t ticks_at(const ws_engine *e, uint64_t cycle) {
-    return cycle > e->dram_start ? (cycle - e->dram_start - 1) * e->dram_clock.value / WS_DRAM_CLOCK + 1 : 0;
+    if (cycle <= e->dram_start) return 0;
+    uint64_t before = cycle - e->dram_start - 1;
+    return e->clocks ? ws_clocks_ticks_through(e->clocks, before)
+                     : before * e->dram_clock.value / WS_DRAM_CLOCK + 1;
 }
 
 /* The core cycle whose turn goes through DRAM cycle `tick`. */
 static uint64_t cycle_of(const ws_engine *e, uint64_t tick) {
-    return e->dram_start + ws_quotient(tick * WS_DRAM_CLOCK + e->dram_clock.value - 1, e->dram_clock);
+    return e->dram_start + (e->clocks
+                                ? ws_clocks_cycle_of(e->clocks, tick)
+                                : ws_quotient(tick * WS_DRAM_CLOCK + e->dram_clock.value - 1, e->dram_clock));
 }
 
 /* ---- requests enter */

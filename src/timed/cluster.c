@@ -57,7 +57,7 @@ void ws_cluster_step(ws_engine *e, uint32_t cluster) {
         ws_wake_cluster(e, cluster, port->when + 1);
         return;
     }
-    uint32_t packet = ws_network_take(e, &e->replies, cluster, e->now + 1);
+    uint32_t packet = ws_network_take(e, &e->replies, cluster, e->now, e->now + 1);
     if (e->cluster_slot)
         e->cluster_slot->deliver(e->clusters[cluster], e, packet);
     else
@@ -71,7 +71,7 @@ const ws_queue *ws_sm_replies(const ws_engine *e, const ws_sm *s) {
 
 uint32_t ws_sm_take_reply(ws_engine *e, ws_sm *s) {
     if (e->cluster_parts) return ws_queue_pop(&s->inbox);
-    uint32_t id = ws_network_take(e, &e->replies, s->index, e->now + 1);
+    uint32_t id = ws_network_take(e, &e->replies, s->index, e->now, e->now + 1);
     s->awaited -= ws_sector_count(e->packets.at[id].sectors);
     return id;
 }

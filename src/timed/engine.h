@@ -11,6 +11,7 @@
 #include "timed/address_map.h"
 #include "timed/agenda.h"
 #include "timed/cache.h"
+#include "timed/clocks.h"
 #include "timed/dram_banks.h"
 #include "timed/launch.h"
 #include "timed/mshr.h"
@@ -124,6 +125,7 @@ struct ws_engine {
     ws_packets packets;
     ws_network requests, replies;
     ws_divisor dram_clock; /* DRAM cycles per core cycle, times WS_DRAM_CLOCK */
+    ws_clocks *clocks;     /* instead, with dram.core_MHz */
     uint64_t dram_start;   /* the core cycle that begins with the first one: that of the first launch */
     uint32_t sm_count, slice_count, channel_count;
     ws_sm *sms;
@@ -222,6 +224,11 @@ void ws_sm_awaits(const ws_engine *engine, ws_sm *sm, uint32_t sectors);
  * operand collectors they wait until then in an MSHR entry of the L1, or WS_NO_ENTRY. */
 void ws_returns_pass(ws_engine *engine, ws_sm *sm, uint32_t load, uint32_t accesses, uint32_t entry,
                      uint64_t when);
+/* Whether shared memory takes a further instruction that waits for data; it leaves the banks; its data are there, as
+ * WS_EVENT_SHARED says. */
+bool ws_returns_take_shared(const ws_engine *engine, const ws_sm *sm);
+void ws_returns_await_shared(ws_engine *engine, ws_sm *sm, const ws_memory_inst *inst);
+void ws_returns_pass_shared(ws_engine *engine, ws_sm *sm, unsigned warp, uint32_t static_id, uint8_t tag);
 /* One access less waits for the entry's data; with the last of them the entry is free. */
 void ws_l1_fetched(ws_sm *sm, uint32_t entry);
 bool ws_returns_serve(ws_engine *engine, ws_sm *sm); /* whether some had their cycle */
@@ -238,8 +245,9 @@ void ws_channel_enter(ws_engine *engine, ws_channel *channel);
 void ws_channel_await_room(ws_engine *engine, ws_channel *channel);
 /* Requests leave the network's port, up to now. */
 void ws_slice_let_in(ws_engine *engine, ws_slice *slice);
-/* From when on the full port has room; WS_NEVER: the slice will take something there, and tell the network. */
-uint64_t ws_slice_room_from(ws_engine *engine, ws_slice *slice);
+/* From when on the full port has room for a packet of so many flits, or may have; WS_NEVER: the slice will take
+ * something there, and tell the network. */
+uint64_t ws_slice_room_from(ws_engine *engine, ws_slice *slice, uint32_t flits);
 /* Data that an MSHR entry waits for have come from DRAM. */
 void ws_slice_fill(ws_engine *engine, ws_slice *slice, uint32_t entry);
 

@@ -57,11 +57,13 @@ void ws_l1_free(const ws_engine *e, ws_sm *s) {
     ws_mshr_free(&s->mshr);
     ws_queue_free(&s->miss_queue);
     ws_queue_free(&s->ready);
+    ws_queue_free(&s->shared_ready);
     if (e->fetch_slot) e->fetch_slot->destroy(s->fetch);
 }
 
 bool ws_l1_is_idle(const ws_sm *s) {
-    uint32_t waiting = s->mshr.used + s->miss_queue.count + s->ready.count + s->inbox.count;
+    uint32_t waiting =
+        s->mshr.used + s->miss_queue.count + s->ready.count + s->shared_awaited + s->inbox.count;
     for (uint32_t b = 0; b < s->bank_count; b++) waiting += s->banks[b].queue.count;
     return waiting == 0;
 }
@@ -440,6 +442,15 @@ static void take_acknowledgement(ws_engine *e, ws_sm *s, const ws_packet *p) {
     ws_sm_settle(e, s, p->warp, sectors);
 }
 
+/* With operand collectors data are written to their registers in the cycle after that in which the load/store unit
+ * takes them; an atomic without a result is done then. */
+static uint64_t values_have_passed(const ws_engine *e, const ws_sm *s, const ws_packet *p, uint64_t when) {
+    const ws_load *l = &s->loads[p->load];
+    if (!e->collecting.used || l->group) return when + 1 + e->collecting.used;
+    const ws_timed_static *t = &e->statics[l->static_id];
+    return when + 1 + (t->op == WS_MEMORY_LOAD || t->dst_count);
+}
+
 /* One reply a cycle: acknowledged writes, values of an atomic or of a read that passed the L1 by, or sectors of a
  * line. */
 static bool take_reply(ws_engine *e, ws_sm *s) {
@@ -454,7 +465,8 @@ static bool take_reply(ws_engine *e, ws_sm *s) {
     else if (p.kind == WS_PACKET_WRITE)
         take_acknowledgement(e, s, &p);
     else
-        ws_returns_pass(e, s, p.load, ws_sector_count(p.sectors), WS_NO_ENTRY, e->now + 1);
+        ws_returns_pass(e, s, p.load, ws_sector_count(p.sectors), WS_NO_ENTRY,
+                        values_have_passed(e, s, &p, e->now));
     return true;
 }
 
@@ -491,10 +503,11 @@ static bool foresees_acknowledgement(ws_engine *e, ws_sm *s, const ws_packet *p)
 }
 
 /* A load gets them in the cycle after that in which they come, behind those that come before; among these could be
- * reads that join others in an MSHR. */
+ * reads that join others in an MSHR, and data of shared memory. */
 static bool foresees_values(ws_engine *e, ws_sm *s, const ws_packet *p, uint64_t when) {
-    if (s->replies->count || s->in_mshrs) return false;
-    ws_returns_pass(e, s, p->load, ws_sector_count(p->sectors), WS_NO_ENTRY, when + 1);
+    if (s->replies->count || s->in_mshrs || s->shared_awaited) return false;
+    ws_returns_pass(e, s, p->load, ws_sector_count(p->sectors), WS_NO_ENTRY,
+                    values_have_passed(e, s, p, when));
     uint64_t next = ws_returns_next(e, s);
     if (next <= s->ready_last) ws_wake_sm(e, s->index, next > e->now ? next : e->now);
     return true;

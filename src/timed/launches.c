@@ -68,10 +68,15 @@ bool ws_launch_turn(ws_engine *e, ws_launch *l, uint32_t index, uint32_t ctas, w
     return ws_timed_stream_turn(stream, index, ctas, err) && make_dispatcher(e, l, err);
 }
 
-void ws_launch_begin(ws_engine *e, ws_launch *l) {
+uint64_t ws_launch_start(const ws_engine *e) {
     uint64_t launch_cycles = (uint64_t)e->core->launch_cycles;
-    l->begins = e->now + (launch_cycles ? launch_cycles : 1);
-    l->launched = l->begins - launch_cycles;
+    bool begins_with_gpu = !e->now && launch_cycles;
+    return e->now + launch_cycles + !begins_with_gpu;
+}
+
+void ws_launch_begin(ws_engine *e, ws_launch *l) {
+    l->begins = ws_launch_start(e);
+    l->launched = l->begins - (uint64_t)e->core->launch_cycles;
     if (e->progress < l->begins) e->progress = l->begins;
 }
 

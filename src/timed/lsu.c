@@ -213,10 +213,14 @@ static void send_atomics(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
 
 /* ---- the coalescers */
 
+/* Whether it reads shared memory. */
+static bool waits_for_shared(const ws_engine *e, const ws_memory_inst *m) {
+    return m->shared_left && e->statics[m->static_id].op != WS_MEMORY_STORE;
+}
+
 /* The n-th instruction leaves. */
 static void retire(ws_engine *e, ws_sm *s, uint32_t n) {
     ws_memory_inst done = *ws_sm_memory(s, n);
-    const ws_timed_static *t = &e->statics[done.static_id];
     ws_sm_touch(e, s);
     for (; n > 0; n--) *ws_sm_memory(s, n) = *ws_sm_memory(s, n - 1);
     s->memory_first = (s->memory_first + 1) % s->memory_room;
@@ -224,9 +228,8 @@ static void retire(ws_engine *e, ws_sm *s, uint32_t n) {
     s->memory_of[done.scheduler]--;
     s->atomics -= done.kind == WS_PACKET_ATOMIC;
     if (e->collecting.used) s->collectors.at_unit--;
-    if (done.shared_left && t->op != WS_MEMORY_STORE)
-        ws_sm_schedule(e, s, e->now + (uint64_t)e->core->shared_latency + 1, WS_EVENT_COMPLETE, done.warp,
-                       done.static_id, done.tag);
+    if (waits_for_shared(e, &done))
+        ws_returns_await_shared(e, s, &done);
     else if (done.load == WS_NO_LOAD)
         ws_sm_complete(e, s, done.warp, done.static_id, done.tag);
 }
@@ -253,6 +256,10 @@ static bool serve_instruction(ws_engine *e, ws_sm *s, ws_memory_inst *m, uint32_
     if (m->kind == WS_PACKET_ATOMIC && moved && m->left > 1) send_atomics(e, s, m);
     if (m->left) return moved && m->arrives <= e->now && !finds_bank_full(e, s, m);
     if (m->asks && !ws_sm_ask_partition(e, s, m)) return false;
+    if (waits_for_shared(e, m) && !ws_returns_take_shared(e, s)) {
+        m->arrives = e->now + 1;
+        return false;
+    }
     retire(e, s, n);
     return true;
 }

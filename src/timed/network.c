@@ -26,6 +26,7 @@ static void set_limits(ws_network *n, const ws_noc_params *noc, const ws_l2_para
     n->speedup = (uint32_t)noc->crossbar_speedup;
     n->injection_queue = (uint32_t)noc->injection_queue;
     n->in_limit = (uint32_t)noc->in_buffer;
+    n->boundary = (uint32_t)noc->boundary_buffer;
     n->out_limit = (uint32_t)noc->out_buffer;
     n->widest = n->flits_of[l2->line_B / 32];
 }
@@ -184,10 +185,33 @@ bool ws_network_send(ws_engine *e, ws_network *n, uint32_t input, uint32_t id, u
     return true;
 }
 
-uint32_t ws_network_take(ws_engine *e, ws_network *n, uint32_t output, uint64_t room_from) {
-    ws_queue *out = &n->out[output].queue;
-    if (n->waiting && out->count == n->out_limit) ws_wake_network(e, n, room_from);
-    return ws_queue_pop(out);
+uint64_t ws_network_room_at(const ws_network *n, uint32_t output, uint32_t flits) {
+    const ws_network_output *out = &n->out[output];
+    uint32_t size = n->boundary ? flits : 1, wanted = out->queue.weight + size;
+    if (wanted <= n->out_limit || !out->queue.count) return 0; /* an empty one takes whatever comes */
+    uint32_t beyond = wanted - n->out_limit;
+    if (beyond > n->boundary) return WS_NEVER;
+    return out->crossed_at + (beyond > out->crossed ? beyond - out->crossed : 0);
+}
+
+/* The first packet leaves the boundary buffer, which then takes up a flit a cycle: the next may be taken once its last
+ * one is there. */
+static void leave_boundary(const ws_network *n, ws_network_output *out, uint64_t when) {
+    uint64_t crossed = out->crossed + (when - out->crossed_at);
+    uint32_t flits = ws_queue_head(&out->queue)->weight;
+    if (crossed > n->boundary) crossed = n->boundary;
+    out->crossed = crossed > flits ? (uint32_t)crossed - flits : 0;
+    out->crossed_at = when;
+    const ws_queued *next = ws_queue_behind(&out->queue, 1);
+    if (next && next->weight > out->crossed)
+        ws_queue_delay(&out->queue, 1, when + (uint64_t)(next->weight - out->crossed));
+}
+
+uint32_t ws_network_take(ws_engine *e, ws_network *n, uint32_t output, uint64_t when, uint64_t room_from) {
+    bool was_full = n->boundary || n->out[output].queue.count == n->out_limit; /* for the packet that waits */
+    if (n->waiting && was_full) ws_wake_network(e, n, room_from);
+    if (n->boundary) leave_boundary(n, &n->out[output], when);
+    return ws_queue_pop(&n->out[output].queue);
 }
 
 /* ---- one cycle: in each of its steps, as many as the crossbar's speedup, ports give and take a flit */
@@ -265,7 +289,7 @@ static inline __attribute__((always_inline)) void arrive(ws_engine *e, ws_networ
     uint32_t id = ws_queue_pop(&n->in[input].queue);
     n->waiting--;
     if (!n->to_memory && ws_sm_foresees(e, output, id, when + 1)) return;
-    if (!ws_queue_push(out, id, 1, when)) e->failed = true;
+    if (!ws_queue_push(out, id, n->boundary ? n->in[input].flits : 1, when)) e->failed = true;
     if (out->count == 1) tell_output(e, n, output, when);
 }
 
@@ -306,11 +330,13 @@ static inline __attribute__((always_inline)) uint64_t move(ws_engine *e, ws_netw
     return next;
 }
 
-/* From which step on the output has room; WS_NEVER: somebody who takes something there says so (ws_network_take). */
-static inline uint64_t room_from(ws_engine *e, const ws_network *n, uint32_t output) {
-    if (n->out[output].queue.count < n->out_limit) return n->step;
-    uint64_t from = n->to_memory ? ws_slice_room_from(e, &e->slices[output]) : WS_NEVER;
-    return from == WS_NEVER || from <= e->now ? from : from * n->speedup;
+/* From which step on the output has room for a packet of so many flits; WS_NEVER: somebody who takes something there
+ * says so (ws_network_take). */
+static inline uint64_t room_from(ws_engine *e, const ws_network *n, uint32_t output, uint32_t flits) {
+    uint64_t room = ws_network_room_at(n, output, flits);
+    if (room > e->now && n->to_memory) room = ws_slice_room_from(e, &e->slices[output], flits);
+    if (room <= e->now) return n->step;
+    return room == WS_NEVER ? WS_NEVER : room * n->speedup;
 }
 
 static inline __attribute__((always_inline)) uint64_t step(ws_engine *e, ws_network *n, uint32_t words) {
@@ -320,11 +346,9 @@ static inline __attribute__((always_inline)) uint64_t step(ws_engine *e, ws_netw
             uint32_t output = w * 64 + (uint32_t)__builtin_ctzll(rest);
             later = ~UINT64_C(1) << output % 64;
             const ws_network_output *out = &n->out[output];
-            uint64_t from = out->busy > n->step ? out->busy : room_from(e, n, output);
-            if (from > n->step)
-                next = ws_earlier(next, from);
-            else
-                next = ws_earlier(next, move(e, n, words, choose(n, words, output), output));
+            uint32_t input = choose(n, words, output);
+            uint64_t from = out->busy > n->step ? out->busy : room_from(e, n, output, n->in[input].flits);
+            next = ws_earlier(next, from > n->step ? from : move(e, n, words, input, output));
         }
     return next;
 }

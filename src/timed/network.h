@@ -26,14 +26,18 @@ typedef struct ws_network_output {
     uint64_t busy; /* first step in which the port is free again */
     uint64_t gone; /* first cycle in which the flits that have come to it are gone */
     uint32_t turn; /* the input that is asked first */
+    /* With noc.boundary_buffer: so many flits are in it in that cycle, if so many have come. */
+    uint32_t crossed;
+    uint64_t crossed_at;
 } ws_network_output;
 
 enum { WS_PACKET_UNITS = 32 }; /* a packet carries fewer units of data, of 32 bytes each (ws_packet.data_B) */
 
 typedef struct ws_network {
     uint32_t inputs, outputs, in_limit, out_limit;
-    uint32_t widest;  /* flits of the largest packet */
-    uint32_t latency; /* from the input port to what lies behind the output port */
+    uint32_t boundary; /* noc.boundary_buffer; if not 0, queues at outputs weigh flits, else packets */
+    uint32_t widest;   /* flits of the largest packet */
+    uint32_t latency;  /* from the input port to what lies behind the output port */
     bool to_memory;
     bool input_speedup;                 /* an input may give packets to several outputs in a cycle */
     uint32_t speedup;                   /* steps of the crossbar in a cycle, */
@@ -87,7 +91,11 @@ void ws_network_tell(ws_network *net, uint32_t input, uint32_t flits);
 bool ws_network_send(ws_engine *engine, ws_network *net, uint32_t input, uint32_t packet, uint64_t when);
 /* The same, of somebody who minds the room himself. */
 void ws_network_put(ws_engine *engine, ws_network *net, uint32_t input, uint32_t packet, uint64_t when);
-/* Takes the first packet at an output port. */
-uint32_t ws_network_take(ws_engine *engine, ws_network *net, uint32_t output, uint64_t room_from);
+/* From which cycle on an output port has room for a packet of so many flits, if none is taken; WS_NEVER: one has to be.
+ */
+uint64_t ws_network_room_at(const ws_network *net, uint32_t output, uint32_t flits);
+/* Takes the first packet at an output port, in cycle `when` or as if in it. */
+uint32_t ws_network_take(ws_engine *engine, ws_network *net, uint32_t output, uint64_t when,
+                         uint64_t room_from);
 
 #endif

@@ -106,6 +106,13 @@ static const ws_param core_params[] = {
               "Order in which the accesses of an instruction go to the L1. descending, ascending: by "
               "address, the last or the first lanes that are coalesced together before the others "
               "(descending: GPGPU-Sim). lane: by the lowest lane that asks for it."),
+    WS_BOOL(
+        ws_core_params, store_gaps, "core.store_gaps", false,
+        "Whether a store's access of four sectors writes those between the ones that it touches, too: the "
+        "quarter, the half or all of them (GPGPU-Sim)."),
+    WS_BOOL(
+        ws_core_params, atomic_sectors, "core.atomic_sectors", false,
+        "Whether atomics, which pass the L1 by, are cut into sectors whatever l1.access says (GPGPU-Sim)."),
     CORE(fetch_insts, "instructions", 2, 1, 16,
          "Instructions that a warp's buffer holds; one fetch fills it."),
     CORE(fetches_per_cycle, "fetches", 1, 1, 8, "Warps whose buffer is filled per cycle, in turns."),
@@ -123,6 +130,9 @@ static const ws_param core_params[] = {
     CORE(stall_on_use, "instructions", 0, 0, 63,
          "Traces without registers: instructions that a warp still issues after a load before it waits for "
          "its data."),
+    WS_BOOL(ws_core_params, atomics_wait, "core.atomics_wait", false,
+            "Whether a warp issues nothing between an atomic and the last of its replies, though nothing may "
+            "need them (GPGPU-Sim)."),
     CORE(active_warps, "warps", 8, 1, 64,
          "Scheduler two_level: warps in the active set of each scheduler. A warp that waits for a load or at "
          "a barrier leaves it for the next that does not."),
@@ -321,7 +331,12 @@ static const ws_param noc_params[] = {
         "its size."),
     NOC(latency, "cycles", 4, 0, 1024, "Cycles through the crossbar."),
     NOC(in_buffer, "packets", 64, 1, 65536, "Packets that wait at an input port."),
-    NOC(out_buffer, "packets", 64, 1, 65536, "Packets that wait at an output port."),
+    NOC(out_buffer, "packets", 64, 1, 65536,
+        "Packets that wait at an output port; with noc.boundary_buffer flits."),
+    NOC(boundary_buffer, "flits", 0, 0, 65536,
+        "Flits behind an output port's buffer, from which packets are taken: of several flits only once the "
+        "last is there; one comes in a cycle (Booksim in GPGPU-Sim). 0: packets are taken from the port's "
+        "buffer."),
     NOC(crossbar_speedup, "flits", 1, 1, 8,
         "Flits that the crossbar takes from an input port, and gives to an output port, per cycle; the ports "
         "themselves move one (internal speedup of a router)."),
@@ -444,6 +459,12 @@ static const ws_param dram_params[] = {
          "only where GPGPU-Sim's search comes to a row first. 2: rows have a bus of their own (HBM)."),
     WS_REAL(ws_dram_params, clock_ratio, "dram.clock_ratio", "", 1.32, 0.01, 100,
             "DRAM command cycles per core cycle."),
+    WS_REAL(
+        ws_dram_params, core_MHz, "dram.core_MHz", "MHz", 0, 0, 100000,
+        "Clock of the cores for whoever tells the order of cycles as GPGPU-Sim does: it adds up the clocks' "
+        "periods, and where a cycle of DRAM would begin with one of the cores rounding decides which goes "
+        "first. The DRAM's clock is dram.clock_ratio times that, to the kHz. 0: the DRAM's cycle goes "
+        "first."),
     DRAM(ccd, "DRAM cycles", 2, 1, 1000, "Column command to column command."),
     DRAM(ccdl, "DRAM cycles", 3, 0, 1000, "The same within a bank group."),
     DRAM(rrd, "DRAM cycles", 6, 0, 1000, "Activate to activate."),

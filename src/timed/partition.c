@@ -24,7 +24,7 @@ bool ws_partition_read(ws_engine *e, uint64_t line, uint8_t sectors, uint32_t no
     uint32_t slice = ws_slice_of(&e->map, line);
     ws_queue *in = &e->requests.out[slice].queue;
     ws_slice_let_in(e, &e->slices[slice]);
-    if (in->count >= e->requests.out_limit) return false;
+    if (ws_network_room_at(&e->requests, slice, 1) > e->now) return false;
     uint32_t id = ws_packet_new(&e->packets);
     e->packets.at[id] = (ws_packet){.line = line,
                                     .load = note,

@@ -44,7 +44,7 @@ static bool follows_load(const ws_engine *e, const ws_sm *s, unsigned warp) {
 
 static bool waits_for_load(const ws_engine *e, const ws_sm *s, unsigned warp) {
     if (s->clear >> warp & 1) return false;
-    if (s->copying >> warp & 1) return true;
+    if ((s->copying | s->updating) >> warp & 1) return true;
     const ws_register_sets *sets = ws_registers_of(e, s->warps[warp].inst->static_id);
     const uint64_t *loading = s->loading + (size_t)warp * e->register_words;
     if (e->run_ahead) return true; /* loads are all that such a warp waits for */

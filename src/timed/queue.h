@@ -61,6 +61,13 @@ static inline bool ws_queue_ready(const ws_queue *queue, uint64_t now) {
     return queue->count && queue->when <= now;
 }
 
+/* The packet so many places behind the head may not be taken before that cycle. */
+static inline void ws_queue_delay(ws_queue *queue, uint32_t ahead, uint64_t when) {
+    ws_queued *of = &queue->at[(queue->first + ahead) & (queue->room - 1)];
+    if (of->when < when) of->when = when;
+    if (!ahead) queue->when = of->when;
+}
+
 static inline uint32_t ws_queue_pop(ws_queue *queue) {
     const ws_queued *head = &queue->at[queue->first++ & (queue->room - 1)];
     queue->weight -= head->weight;

@@ -38,8 +38,33 @@ void ws_returns_pass(ws_engine *e, ws_sm *s, uint32_t load, uint32_t accesses, u
         count(e, s, load, accesses, when);
 }
 
-static void serve_head(ws_engine *e, ws_sm *s) {
-    uint32_t accesses = ws_queue_head(&s->ready)->weight, load = ws_queue_pop(&s->ready);
+/* Shared memory is a pipeline: data come some cycles after its banks have served the instruction. It holds one in each
+ * of them; while the last one's data wait for their turn those behind move up, until it is full. */
+bool ws_returns_take_shared(const ws_engine *e, const ws_sm *s) {
+    return s->shared_awaited < (uint32_t)e->core->shared_latency;
+}
+
+void ws_returns_await_shared(ws_engine *e, ws_sm *s, const ws_memory_inst *m) {
+    uint64_t fetched = e->now + (uint64_t)e->core->shared_latency;
+    s->shared_awaited += e->collecting.used;
+    if (e->collecting.used) {
+        ws_sm_schedule(e, s, fetched, WS_EVENT_SHARED, m->warp, m->static_id, m->tag);
+    } else {
+        ws_sm_schedule(e, s, fetched + 1, WS_EVENT_COMPLETE, m->warp, m->static_id, m->tag);
+    }
+}
+
+void ws_returns_pass_shared(ws_engine *e, ws_sm *s, unsigned warp, uint32_t static_id, uint8_t tag) {
+    uint32_t load = ws_load_new(e, s, warp, static_id, 1);
+    if (load == WS_NO_LOAD) return;
+    s->loads[load].tag = tag;
+    s->loads[load].arrived = 1;
+    if (!ws_queue_push(&s->shared_ready, load, 1, e->now + 1)) e->failed = true;
+    s->ready_turn = ws_earlier(s->ready_turn, e->now + 1);
+}
+
+static void serve_head(ws_engine *e, ws_sm *s, ws_queue *from) {
+    uint32_t accesses = ws_queue_head(from)->weight, load = ws_queue_pop(from);
     if (e->collecting.used) s->loads[load].arrived -= (uint16_t)accesses;
     ws_load_returns(e, s, load, accesses);
 }
@@ -49,26 +74,44 @@ static void serve_head(ws_engine *e, ws_sm *s) {
 static bool serve_counted(ws_engine *e, ws_sm *s) {
     bool served = false;
     for (; ws_queue_ready(&s->ready, e->now) && !(served && can_be_blocked(e)); served = true)
-        serve_head(e, s);
+        serve_head(e, s, &s->ready);
     return served;
 }
 
-/* ---- with them they are fetched from the MSHRs in one cycle, and written in the next or later */
+/* ---- with them they are fetched from the MSHRs in one cycle, and written in the next or later, in turns with those of
+ * shared memory */
 
-/* The cycle in which the head is fetched: that in which those before it have been written, too. */
+static bool any_ready(const ws_sm *s) {
+    return s->ready.count || s->shared_ready.count;
+}
+
+static ws_queue *head_queue(ws_sm *s) {
+    return s->head_is_shared ? &s->shared_ready : &s->ready;
+}
+
+static uint64_t head_time(const ws_queue *queue) {
+    return queue->count ? queue->when : WS_NEVER;
+}
+
+/* The cycle in which the next is fetched: that in which those before it have been written, too. */
 static uint64_t fetch_time(const ws_sm *s) {
-    uint64_t when = s->ready.when - 1;
+    uint64_t when = ws_earlier(head_time(&s->ready), head_time(&s->shared_ready)) - 1;
     return when > s->ready_served ? when : s->ready_served;
 }
 
-/* The first cycle in which the head may be written. */
+/* The first cycle in which the one that is fetched, or else the next, may be written. */
 static uint64_t write_time(const ws_sm *s) {
-    return s->ready.when > s->ready_served ? s->ready.when : s->ready_served + 1;
+    return s->head_is_fetched ? s->ready_served + 1 : fetch_time(s) + 1;
 }
 
 static void fetch_head(ws_sm *s) {
-    uint32_t entry = ws_queue_head(&s->ready)->where;
+    uint64_t now = fetch_time(s);
+    bool shared = head_time(&s->shared_ready) - 1 <= now, other = head_time(&s->ready) - 1 <= now;
+    s->head_is_shared = shared && !(other && s->head_is_shared);
     s->head_is_fetched = true;
+    s->ready_served = now;
+    uint32_t entry = ws_queue_head(head_queue(s))->where;
+    s->shared_awaited -= s->head_is_shared;
     if (!entry) return;
     s->in_mshrs--;
     ws_l1_fetched(s, entry - 1);
@@ -76,7 +119,7 @@ static void fetch_head(ws_sm *s) {
 
 /* Whether the head's data find the ports to their registers free; else they try it in the next cycle. */
 static bool write_head(const ws_engine *e, ws_sm *s, uint64_t cycle) {
-    const ws_load *l = &s->loads[ws_queue_head(&s->ready)->id];
+    const ws_load *l = &s->loads[ws_queue_head(head_queue(s))->id];
     s->ready_served = cycle;
     if (l->group) return true;
     if (ws_collect_port_is_taken(e, s, l->warp, l->static_id, cycle)) return false;
@@ -87,30 +130,29 @@ static bool write_head(const ws_engine *e, ws_sm *s, uint64_t cycle) {
 /* Those whose time has come, in cycles without a turn, too; where they can be blocked, one a cycle. */
 static bool serve_written(ws_engine *e, ws_sm *s) {
     bool served = false;
-    while (s->ready.count && !(served && can_be_blocked(e))) {
+    while (any_ready(s) && !(served && can_be_blocked(e))) {
         if (!s->head_is_fetched && fetch_time(s) > e->now) break;
         if (!s->head_is_fetched) fetch_head(s);
         uint64_t when = write_time(s);
         if (when > e->now || !write_head(e, s, when)) break;
         s->head_is_fetched = false;
-        serve_head(e, s);
+        serve_head(e, s, head_queue(s));
         served = true;
     }
-    if (s->ready_turn <= e->now || can_be_blocked(e))
-        s->ready_turn = s->ready.count ? write_time(s) : WS_NEVER;
+    if (s->ready_turn <= e->now || can_be_blocked(e)) s->ready_turn = any_ready(s) ? write_time(s) : WS_NEVER;
     return served;
 }
 
 /* A bank of the L1 may wait for an MSHR. */
 static uint64_t next_written(const ws_sm *s) {
-    if (!s->banks_stalled || !s->ready.count) return s->ready_turn;
+    if (!s->banks_stalled || !any_ready(s)) return s->ready_turn;
     return ws_earlier(s->ready_turn, s->head_is_fetched ? write_time(s) : fetch_time(s));
 }
 
 /* ---- both */
 
 bool ws_returns_serve(ws_engine *e, ws_sm *s) {
-    if (!s->ready.count || ws_returns_are_blocked(e, s)) return false;
+    if (!any_ready(s) || ws_returns_are_blocked(e, s)) return false;
     return e->collecting.used ? serve_written(e, s) : serve_counted(e, s);
 }
 

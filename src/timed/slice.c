@@ -84,7 +84,7 @@ void ws_slice_let_in(ws_engine *e, ws_slice *s) {
             s->gate = e->now + 1; /* closed until then at least */
             break;
         }
-        uint32_t id = ws_network_take(e, &e->requests, s->index, e->now);
+        uint32_t id = ws_network_take(e, &e->requests, s->index, cycle, e->now);
         let_in(e, s, id, cycle + (uint64_t)e->l2->latency + 1);
         s->gate = cycle + 1;
     }
@@ -106,10 +106,10 @@ static uint64_t next_request(const ws_engine *e, const ws_slice *s) {
     return next > s->tags_free ? next : s->tags_free;
 }
 
-uint64_t ws_slice_room_from(ws_engine *e, ws_slice *s) {
+uint64_t ws_slice_room_from(ws_engine *e, ws_slice *s, uint32_t flits) {
     ws_slice_let_in(e, s);
-    if (e->requests.out[s->index].queue.count < e->requests.out_limit) return e->now;
-    return gate_is_open(e, s, e->now) ? next_leaves(e, s) : WS_NEVER;
+    uint64_t room = ws_network_room_at(&e->requests, s->index, flits);
+    return room > e->now && gate_is_open(e, s, e->now) ? ws_earlier(room, next_leaves(e, s)) : room;
 }
 
 /* ---- replies and fills */
@@ -149,12 +149,15 @@ static void send_data(ws_engine *e, ws_slice *s, uint64_t until) {
 /* From the next cycle on one of those that wait is answered in each, and the MSHR is free with the last. */
 void ws_slice_fill(ws_engine *e, ws_slice *s, uint32_t entry) {
     uint32_t first = s->mshr.entry[entry].first;
+    uint32_t way = s->mshr.entry[entry].way;
     uint8_t sectors = s->mshr.entry[entry].sectors;
-    ws_cache_fill(&s->tags, s->mshr.entry[entry].way, sectors);
+    ws_cache_fill(&s->tags, way, sectors);
     ws_mshr_release(&s->mshr, entry, 0);
     if (s->data_last < e->now) s->data_last = e->now;
     for (uint32_t id = first, next; id != WS_MSHR_NONE; id = next) {
         next = e->packets.at[id].next;
+        uint8_t asked = e->packets.at[id].sectors;
+        if (e->packets.at[id].kind == WS_PACKET_ATOMIC) ws_cache_write(&s->tags, way, asked, asked);
         answer(e, s, id, next == WS_MSHR_NONE ? ws_sector_count(sectors) : 0);
     }
     if (s->stalled) ws_wake_slice(e, s->index, e->now);
@@ -389,10 +392,9 @@ static void serve_next(ws_engine *e, ws_slice *s) {
 
 /* When the tags or data that have come have something to do; not what a stalled or blocked slice waits for. */
 static uint64_t next_turn(const ws_engine *e, ws_slice *s) {
-    const ws_queue *port = &e->requests.out[s->index].queue;
     uint64_t next = s->stalled || s->blocked ? WS_NEVER : next_request(e, s);
     if (s->data.count) next = ws_earlier(next, s->data.when);
-    if (port->count == e->requests.out_limit && gate_is_open(e, s, e->now))
+    if (ws_network_room_at(&e->requests, s->index, e->requests.widest) > e->now && gate_is_open(e, s, e->now))
         next = ws_earlier(next, next_leaves(e, s)); /* the network waits for room */
     return next;
 }

@@ -22,6 +22,7 @@ bool ws_sm_init(ws_engine *e, ws_sm *s, uint32_t index) {
     s->free_ctas = s->free_slots = ~UINT64_C(0);
     s->admitted = ~UINT64_C(0);
     s->event_next = WS_NEVER;
+    if (e->idle) memcpy(s->collectors.left_last, e->idle[index].left_last, sizeof s->collectors.left_last);
     s->replies = ws_sm_replies(e, s);
     s->pending = calloc((size_t)WS_SLOTS * e->register_words, sizeof *s->pending);
     s->loading = calloc((size_t)WS_SLOTS * e->register_words, sizeof *s->loading);
@@ -30,6 +31,7 @@ bool ws_sm_init(ws_engine *e, ws_sm *s, uint32_t index) {
 }
 
 void ws_sm_free(const ws_engine *e, ws_sm *s) {
+    if (e->idle) memcpy(e->idle[s->index].left_last, s->collectors.left_last, sizeof s->collectors.left_last);
     for (unsigned i = 0; i < WS_SLOTS; i++) free(s->cta[i]), free(s->warps[i].tail);
     free(s->pending);
     free(s->loading);
@@ -93,7 +95,7 @@ static bool waits_for_register(const ws_engine *e, const ws_sm *s, unsigned warp
 }
 
 static bool waits(const ws_engine *e, const ws_sm *s, unsigned warp) {
-    if (s->copying >> warp & 1) return true;
+    if ((s->copying | s->updating) >> warp & 1) return true;
     if (e->core_slot && e->core_slot->waits) return e->core_slot->waits(s->core, e, s, warp);
     if (e->one_in_flight) return s->busy >> warp & 1;
     return waits_for_register(e, s, warp);
@@ -127,6 +129,10 @@ void ws_sm_fetch_first(ws_engine *e, ws_sm *s, unsigned warp) {
 }
 
 /* ---- results */
+
+static bool is_atomic(const ws_timed_static *t) {
+    return t->op == WS_MEMORY_ATOMIC || t->op == WS_MEMORY_REDUCTION;
+}
 
 /* In a table of registers of all warps: those that the instruction writes are awaited; are there. */
 static void await(const ws_engine *e, uint64_t *table, unsigned warp, uint32_t static_id) {
@@ -165,13 +171,17 @@ static void go_on(ws_engine *e, ws_sm *s, unsigned warp) {
 void ws_sm_loaded(ws_engine *e, ws_sm *s, const ws_load *load) {
     if (load->asks) go_on(e, s, load->warp);
     const ws_timed_static *t = &e->statics[load->static_id];
-    if (t->op == WS_MEMORY_LOAD) {
+    if (t->op == WS_MEMORY_LOAD && !t->shared) {
         s->counters.loads++;
         s->counters.load_cycles += (uint32_t)e->now - load->issued;
         ws_timed_share *share = ws_share_of(e, s, load->warp);
         if (share) share->loads++, share->load_cycles += (uint32_t)e->now - load->issued;
     }
     release(e, s->loading, load->warp, load->static_id);
+    if (is_atomic(t) && s->updating >> load->warp & 1) {
+        s->updating &= ~bit(load->warp);
+        ws_sm_look(e, s, load->warp);
+    }
     if (e->run_ahead) {
         s->pending[(size_t)load->warp * e->register_words] &= ~bit(load->tag);
         ws_sm_look(e, s, load->warp);
@@ -191,9 +201,11 @@ static void take_events(ws_engine *e, ws_sm *s) {
         at = event.next;
         if (event.kind == WS_EVENT_COMPLETE) {
             ws_collect_write(e, s, event.warp, event.static_id, e->now);
-            if (s->ready.count && e->collecting.used)
+            if ((s->ready.count || s->shared_ready.count) && e->collecting.used)
                 ws_collect_take_ports(e, s, event.warp, event.static_id);
             ws_sm_complete(e, s, event.warp, event.static_id, (uint8_t)event.tag);
+        } else if (event.kind == WS_EVENT_SHARED) {
+            ws_returns_pass_shared(e, s, event.warp, event.static_id, (uint8_t)event.tag);
         } else if (event.kind == WS_EVENT_CORE) {
             e->core_slot->event(s->core, e, s, event.warp, event.tag);
         } else {
@@ -305,6 +317,7 @@ static void issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp) {
     bool asks = t->asks && inst->lanes;
     if ((inst->access_count && t->op != WS_MEMORY_STORE) || asks)
         note_load(e, s, warp, inst->static_id, how.tag);
+    if (e->core->atomics_wait && inst->access_count && is_atomic(t)) s->updating |= bit(warp);
     if (t->unit == WS_UNIT_MEMORY)
         ws_lsu_issue(e, s, scheduler, warp, inst, access, how.tag);
     else

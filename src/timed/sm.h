@@ -64,7 +64,12 @@ struct ws_memory_inst {
 };
 
 /* Something that happens in an SM at a known cycle. */
-enum ws_event_kind { WS_EVENT_COMPLETE, WS_EVENT_FETCHED, WS_EVENT_CORE /* the core slot's own */ };
+enum ws_event_kind {
+    WS_EVENT_COMPLETE,
+    WS_EVENT_SHARED, /* data of shared memory are there, and wait for their turn to be written */
+    WS_EVENT_FETCHED,
+    WS_EVENT_CORE /* the core slot's own */
+};
 typedef struct ws_event {
     uint32_t static_id, next; /* next: index + 1 */
     uint8_t kind, warp;
@@ -197,10 +202,11 @@ typedef struct ws_icache {
     ws_icache_miss misses[WS_ICACHE_MISSES_MAX];
 } ws_icache;
 
-/* Cycles in which an SM had no CTA, before those that reside came, and the first since the last ones left. It outlives
- * launches. */
+/* What outlives launches: cycles in which an SM had no CTA, before those that reside came, and the first since the last
+ * ones left; from which collectors instructions left last (ws_collectors). */
 typedef struct ws_idle {
     uint64_t cycles, from;
+    uint8_t left_last[WS_COLLECTOR_SETS][WS_SCHEDULERS_MAX];
 } ws_idle;
 
 /* Scheduler two_level: a scheduler's active set, and its other warps in the order in which they left it. */
@@ -244,11 +250,12 @@ struct ws_sm {
     /* Loads whose last data have come, with the cycle in which they get them: those of each access in a cycle of their
      * own; that of the last access so far. Where data can be held up, by a front slot or with core.collectors: loads
      * for which any have come. They weigh the accesses that they still count. */
-    ws_queue ready;
+    ws_queue ready, shared_ready; /* the latter with core.collectors only */
     uint64_t ready_last;
     /* With core.collectors: in which cycle the latest data were served or held up; when those that are ready need a
      * turn. */
     uint64_t ready_served, ready_turn;
+    bool head_is_shared;  /* it is, or the latest was, of shared_ready */
     bool head_is_fetched; /* the first of them has left its MSHR, */
     uint32_t in_mshrs;    /* and so many have not */
     /* Sets of warp slots: the buffer is empty, and no fetch for it is under way; the warp has nothing more to do. */
@@ -260,8 +267,9 @@ struct ws_sm {
     uint64_t reply_from; /* no answer comes before this cycle */
     uint32_t
         awaited; /* of an SM with a port of its own: sectors that it has asked for or written, unanswered */
-    uint32_t atomics; /* at the load/store unit */
-    uint64_t ending;  /* CTAs whose warps all have issued their last instruction, or once had */
+    uint32_t atomics;        /* at the load/store unit */
+    uint32_t shared_awaited; /* with operand collectors: instructions on their way through shared memory */
+    uint64_t ending;         /* CTAs whose warps all have issued their last instruction, or once had */
     ws_mshr mshr;
     ws_cache l1;
 
@@ -276,6 +284,7 @@ struct ws_sm {
     uint64_t held;                 /* it is ready, and the core slot does not let it issue */
     uint64_t live;                 /* it resides */
     uint64_t copying;              /* it waits for asynchronous copies */
+    uint64_t updating;             /* with core.atomics_wait: it waits for an atomic */
     uint64_t accounted;            /* the first cycle whose time is not in the counters yet */
     uint32_t issued;               /* set of schedulers that issued in it */
     uint8_t last[WS_SCHEDULERS_MAX];

@@ -101,12 +101,25 @@ static ws_timed *design(const ws_trace *trace, const ws_config *config, ws_error
     return NULL;
 }
 
+static bool sum_clocks(ws_engine *e) {
+    double kHz = e->dram->core_MHz * 1000;
+    e->clocks = malloc(sizeof *e->clocks);
+    if (e->clocks)
+        ws_clocks_init(e->clocks, (uint64_t)(kHz + 0.5), (uint64_t)(kHz * e->dram->clock_ratio + 0.5));
+    return e->clocks;
+}
+
 ws_timed *ws_timed_new(const ws_trace *trace, const ws_config *config, ws_error *err) {
     ws_timed *t = design(trace, config, err);
     if (!t) return NULL;
     ws_engine *e = &t->engine;
     for (uint32_t i = 0; i < WS_LAUNCHES_MAX; i++) e->last_started[i] = e->sm_count - 1;
     e->dram_clock = ws_divisor_of((uint64_t)(e->dram->clock_ratio * WS_DRAM_CLOCK + 0.5));
+    if (e->dram->core_MHz > 0 && !sum_clocks(e)) {
+        ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        ws_timed_free(t);
+        return NULL;
+    }
     ws_units_init(e);
     ws_collect_lay_out(e);
     ws_address_map_init(&e->map, e->l1, e->l2, e->dram);
@@ -147,6 +160,7 @@ void ws_timed_free(ws_timed *t) {
     ws_clusters_free(e);
     ws_icaches_free(e);
     free(e->idle);
+    free(e->clocks);
     for (uint32_t i = 0; e->slices && i < e->slice_count; i++) ws_slice_free(&e->slices[i]);
     for (uint32_t i = 0; e->channels && i < e->channel_count; i++) ws_channel_free(&e->channels[i]);
     free(e->slices);
@@ -358,7 +372,7 @@ static void tell_samples(ws_engine *e, sampler *s) {
 
 static bool run(ws_engine *e, sampler *samples, ws_error *err) {
     uint64_t launch_cycles = (uint64_t)e->core->launch_cycles;
-    e->start = e->now + (launch_cycles ? launch_cycles : 1);
+    e->start = ws_launch_start(e);
     e->launched = e->start - launch_cycles;
     if (!e->now) e->dram_start = e->launched;
     ws_programs_begin(e);

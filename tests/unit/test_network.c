@@ -332,7 +332,7 @@ static void put(scene *s, uint64_t *random, uint32_t input) {
 
 static void take(scene *s, uint32_t output) {
     ws_engine *e = &s->engine;
-    uint32_t id = ws_network_take(e, s->real, output, e->now);
+    uint32_t id = ws_network_take(e, s->real, output, e->now, e->now);
     assert_int_equal(id, leave(&s->naive.out[output], 0).id);
     ws_packet_free(&e->packets, id);
 }
@@ -469,8 +469,42 @@ static void some_flits(void **state) {
     free(s);
 }
 
+/* A buffer of 16 flits behind that of an output of 8, and packets of four flits: nobody takes any for a while, and then
+ * whatever may be taken, one in a cycle. */
+static void packets_cross_a_boundary(void **state) {
+    (void)state;
+    scene *s = calloc(1, sizeof *s);
+    assert_non_null(s);
+    s->noc = (ws_noc_params){
+        .flit_B = 40, .in_buffer = 200, .out_buffer = 8, .boundary_buffer = 16, .crossbar_speedup = 1};
+    s->l2 = (ws_l2_params){.line_B = 128, .queue = 8};
+    build(s, true, 1, 1, 1);
+    ws_queue *port = &s->real->out[0].queue;
+    uint32_t sent = 0, taken = 0, flits = 16; /* of the boundary buffer */
+    for (uint64_t now = 1; now < 300; now++) {
+        bool due[PARTS_MAX];
+        s->engine.now = s->engine.agenda.now = now;
+        if (now == 100) assert_int_equal(port->count, (16 + 8) / 4);
+        if (now >= 100 && taken < 20) {
+            assert_int_equal(ws_queue_ready(port, now), flits >= 4);
+            if (flits >= 4) {
+                ws_packet_free(&s->engine.packets, ws_network_take(&s->engine, s->real, 0, now, now));
+                flits -= 4;
+                taken++;
+            }
+            flits += flits < 16;
+        }
+        take_turns(s, due);
+        if (sent < 40 && send_write(s, 0, 4)) sent++;
+    }
+    assert_int_equal(taken, 20);
+    tear_down(s);
+    free(s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(equal_to_its_definition),
-                                       cmocka_unit_test(some_flits)};
+                                       cmocka_unit_test(some_flits),
+                                       cmocka_unit_test(packets_cross_a_boundary)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -116,16 +116,15 @@ static ws_trace *additions(uint32_t ctas, uint32_t warps, uint32_t (*work)(uint3
     return generate_worked(&(generate_work){.ctas = ctas, .warps_per_cta = warps, .parts = 1, .work = work});
 }
 
-/* A run of a cycles and core.launch_cycles before it, or else a cycle between the runs. */
-static uint64_t runs_within(uint64_t cycles, uint64_t of_run, uint64_t launch_cycles) {
-    return launch_cycles ? cycles / of_run : (cycles + 1) / (of_run + 1);
+/* There is a cycle between the runs. */
+static uint64_t runs_within(uint64_t cycles, uint64_t of_run) {
+    return (cycles + 1) / (of_run + 1);
 }
 
-static void check_loop(const char *gpu, uint64_t launch_cycles) {
+static void check_loop(const char *gpu) {
     ws_trace *quick = additions(3, 2, ten), *slow = additions(2, 3, so_many);
     uint64_t of_quick = mechanism_run(quick, 1, gpu).counters.cycles,
-             of_slow = mechanism_run(slow, 1, gpu).counters.cycles,
-             expected = runs_within(of_slow, of_quick, launch_cycles);
+             of_slow = mechanism_run(slow, 1, gpu).counters.cycles, expected = runs_within(of_slow, of_quick);
     assert_true(expected > 2);
     char settings[200];
     snprintf(settings, sizeof settings, "%s,gpu.clusters=4,core.first_launch_sms=2", gpu);
@@ -139,9 +138,8 @@ static void check_loop(const char *gpu, uint64_t launch_cycles) {
         assert_int_equal(r->runs[i].runs, expected);
         assert_int_equal(r->runs[i].cycles, expected * of_quick);
         assert_int_equal(r->runs[i].ctas, expected * 3);
-        uint64_t pauses = launch_cycles ? 0 : expected;
         assert_int_equal(r->share[i].cycles,
-                         of_slow > expected * of_quick + pauses ? of_slow - pauses : expected * of_quick);
+                         of_slow > expected * (of_quick + 1) ? of_slow - expected : expected * of_quick);
         assert_true(r->share[i].warp_instructions >= expected * 60);
         assert_true(r->share[i].warp_instructions <= (expected + 1) * 60);
     }
@@ -153,8 +151,8 @@ static void the_shorter_one_begins_anew_until_the_longer_has_ended(void **state)
     (void)state;
     for (length = 40; length < 80;
          length++) { /* so that one ends at any time of the other's run, and between runs */
-        check_loop("gpu.clusters=2", 0);
-        check_loop("gpu.clusters=2,core.launch_cycles=7", 7);
+        check_loop("gpu.clusters=2");
+        check_loop("gpu.clusters=2,core.launch_cycles=7");
     }
 }
 
@@ -542,14 +540,14 @@ static void copies_are_made_in_the_first_run(void **state) {
 /* All data lie in the L2 from the beginning, and schedulers do not take turns, so all runs take equally long. A
  * neighbour that goes on for so many runs more, and ends in the same cycle of one: so many times what the program does
  * alone is what it has done more. */
-static void check_later_runs(const ws_trace *quick, const char *gpu, uint64_t launch_cycles) {
+static void check_later_runs(const ws_trace *quick, const char *gpu) {
     ws_error err = WS_NO_ERROR;
     ws_config *config = mechanism_config(with(gpu, "gpu.clusters=2"));
     ws_timed *timed = ws_timed_new(quick, config, &err);
     ws_timed_counters counters;
     assert_true(ws_timed_run(timed, 1, &counters, &err));
     ws_timed_share alone = ws_timed_share_of(timed, 1);
-    uint64_t period = counters.cycles + (launch_cycles == 0), cycles[3];
+    uint64_t period = counters.cycles + 1, cycles[3];
     const uint32_t lengths[] = {700, 701, 700 + (uint32_t)period};
     pair p[3];
     for (int i = 0; i < 3; i++) {
@@ -577,8 +575,8 @@ static void later_runs_count_like_the_first(void **state) {
     generate_plan plan = generate_loads(3, 1, 6, own_line);
     plan.copy_address = 0x10000, plan.copy_B = 128 * 128;
     ws_trace *quick = generate_planned(&plan);
-    check_later_runs(quick, "dram.channels=2,l2.copies=true,sm.ctas=1", 0);
-    check_later_runs(quick, "dram.channels=2,l2.copies=true,sm.ctas=1,core.launch_cycles=9", 9);
+    check_later_runs(quick, "dram.channels=2,l2.copies=true,sm.ctas=1");
+    check_later_runs(quick, "dram.channels=2,l2.copies=true,sm.ctas=1,core.launch_cycles=9");
     ws_trace_close(quick);
 }
 

@@ -327,9 +327,14 @@ static void naive_step(const scene *s, naive_slice *n, uint64_t now) {
 /* The data of a read, for everybody who waits for them. The MSHRs are free when the last has them. */
 static void naive_fill(naive_slice *n, uint64_t now, const item *read) {
     naive_entry *entry = find_entry(n, read->line, read->sectors);
-    naive_cache_fill(naive_cache_find(&n->tags, read->line), read->sectors);
+    naive_way *way = naive_cache_find(&n->tags, read->line);
+    naive_cache_fill(way, read->sectors);
     const list *waiting = &entry->waiting;
-    for (uint32_t i = 0; i < waiting->count; i++) naive_answer(n, now, waiting->at[i]);
+    for (uint32_t i = 0; i < waiting->count; i++) {
+        uint8_t sectors = waiting->at[i].sectors;
+        if (waiting->at[i].kind == WS_PACKET_ATOMIC) naive_cache_write(way, sectors, sectors);
+        naive_answer(n, now, waiting->at[i]);
+    }
     n->data.at[n->data.count - 1].weight = count_of(entry->sectors);
     memmove(entry, entry + 1, (size_t)(n->entry + --n->entry_count - entry) * sizeof *entry);
 }

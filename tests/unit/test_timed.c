@@ -147,28 +147,6 @@ static void streaming_reads_miss_once(void **state) {
     ws_trace_close(trace);
 }
 
-/* Atomics of a warp that meet at a word are so many accesses; those at different words of a line are one. */
-static uint32_t lanes_per_word;
-static uint64_t shared_words(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
-    (void)cta, (void)warp, (void)inst;
-    return UINT64_C(0x10000) + 4 * (uint64_t)(lane / lanes_per_word);
-}
-static void atomics_at_one_word_are_split(void **state) {
-    (void)state;
-    generate_plan plan = generate_loads(1, 1, 3, shared_words);
-    for (plan.instruction.op = WS_MEMORY_ATOMIC; plan.instruction.op <= WS_MEMORY_REDUCTION;
-         plan.instruction.op++)
-        for (lanes_per_word = 1; lanes_per_word <= 32; lanes_per_word *= 2) {
-            ws_trace *trace = generate_planned(&plan);
-            ws_timed_counters c = run(trace, 1, defaults);
-            uint32_t words = 32 / lanes_per_word, sectors = (words + 7) / 8;
-            assert_int_equal(c.l1_bypasses, 3 * lanes_per_word);
-            assert_int_equal(c.l2_accesses, 3 * lanes_per_word * sectors);
-            assert_int_equal(c.noc_packets_to_memory, 3 * lanes_per_word);
-            ws_trace_close(trace);
-        }
-}
-
 /* What the host copied lies in the L2 when the launch begins, if that is asked for: half of the lines here. */
 static void copies_lie_in_the_l2(void **state) {
     (void)state;
@@ -758,7 +736,6 @@ int main(void) {
         cmocka_unit_test(streaming_reads_miss_once),
         cmocka_unit_test(mshr_entries_bound_the_rate),
         cmocka_unit_test(stall_on_use_counts_instructions),
-        cmocka_unit_test(atomics_at_one_word_are_split),
         cmocka_unit_test(copies_lie_in_the_l2),
         cmocka_unit_test(a_chain_takes_the_sum_of_its_loads),
         cmocka_unit_test(load_latency_is_that_of_the_stations),

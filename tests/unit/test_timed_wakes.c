@@ -90,6 +90,10 @@ static const char *const variants[] = {
     "core.simd_width=8,mechanism.core=scalar,scalar.design=srf,scalar.srf_entries=4,scalar.irb_entries=0",
     "l2.sectors_apart=true,noc.flit_B=16,noc.in_buffer=5",
     "noc.crossbar_speedup=2,noc.flit_B=16,noc.injection_queue=9,noc.in_buffer=20",
+    "noc.boundary_buffer=16,noc.flit_B=16,noc.out_buffer=12,core.atomic_sectors=true,core.store_gaps=true",
+    "noc.boundary_buffer=9,noc.flit_B=8,noc.out_buffer=20,noc.crossbar_speedup=2,noc.injection_queue=9",
+    ("dram.core_MHz=700,dram.clock_ratio=1.32,core.atomics_wait=true,core.shared_latency=4,core.collectors=2,"
+     "core.memory_ports=4,core.memory_queue=16,sm.schedulers=4,core.register_banks=8"),
     ("core.sub_cores=false,core.fp_collectors=2,core.sfu_collectors=1,core.memory_collectors=2,"
      "core.memory_queue=4,core.bank_reads=1,core.result_buses=1,l1.mshr_entries=2,l1.mshr_merges=2"),
     ("core.sub_cores=false,core.collectors=2,core.memory_queue=4,core.branch_units=1,core.uniform_units=1,"
@@ -191,6 +195,8 @@ static void full_mshrs_and_ports(void **state) {
         "noc.injection_queue=1,l1.mshr_entries=4,core.fetch_insts=1",
         "noc.in_buffer=4,noc.flit_B=16,l1.write=evict,l1.miss_queue=2",
         "noc.in_buffer=21,noc.flit_B=32,l1.write=evict",
+        "noc.boundary_buffer=16,noc.flit_B=32,noc.out_buffer=16,core.atomic_sectors=true",
+        "noc.boundary_buffer=8,noc.flit_B=16,noc.out_buffer=64,l1.write=evict,l1.miss_queue=2",
     };
     static const char *const paths[] = {"traces/gesummv.wst", "traces/histogram.wst", "traces/transpose.wst"};
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {

@@ -1,0 +1,75 @@
+/* Atomics in the timed engine: into which accesses they are cut, and whether their warp waits for them. */
+#include "../support/generate.h"
+#include "../support/mechanism_run.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#define SMALL "gpu.clusters=1,dram.channels=2,dram.clock_ratio=1"
+
+static ws_timed_counters run(const ws_trace *trace, const char *settings) {
+    return mechanism_run(trace, 1, settings).counters;
+}
+
+static uint32_t lanes_per_word;
+static uint64_t shared_words(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
+    (void)cta, (void)warp, (void)inst;
+    return UINT64_C(0x10000) + 4 * (uint64_t)(lane / lanes_per_word);
+}
+
+/* Those of a warp that meet at a word are so many accesses; those at different words of a line, or of a sector, are
+ * one. */
+static void at_one_word_they_are_split(void **state) {
+    (void)state;
+    generate_plan plan = generate_loads(1, 1, 3, shared_words);
+    for (plan.instruction.op = WS_MEMORY_ATOMIC; plan.instruction.op <= WS_MEMORY_REDUCTION;
+         plan.instruction.op++)
+        for (lanes_per_word = 1; lanes_per_word <= 32; lanes_per_word *= 2) {
+            ws_trace *trace = generate_planned(&plan);
+            uint32_t words = 32 / lanes_per_word, sectors = (words + 7) / 8;
+            for (int cut = 0; cut < 2; cut++) {
+                ws_timed_counters c = run(trace, cut ? SMALL ",core.atomic_sectors=true" : SMALL);
+                assert_int_equal(c.l1_bypasses, 3 * lanes_per_word * (cut ? sectors : 1));
+                assert_int_equal(c.l2_accesses, 3 * lanes_per_word * sectors);
+                assert_int_equal(c.noc_packets_to_memory, c.l1_bypasses);
+            }
+            ws_trace_close(trace);
+        }
+}
+
+static uint64_t one_line(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
+    (void)cta, (void)warp, (void)inst;
+    return UINT64_C(0x10000) + 4 * (uint64_t)lane;
+}
+
+/* Nothing needs what atomics of one line answer; so they follow each other closely, or wait for the way there and
+ * back. */
+static void they_are_waited_for_if_asked(void **state) {
+    (void)state;
+    uint64_t without[3], waiting[3], longer[3];
+    for (uint32_t i = 0; i < 3; i++) {
+        generate_plan plan = generate_loads(1, 1, i + 4, one_line);
+        plan.instruction.op = WS_MEMORY_REDUCTION;
+        ws_trace *trace = generate_planned(&plan);
+        without[i] = run(trace, SMALL ",l2.latency=120").cycles;
+        waiting[i] = run(trace, SMALL ",l2.latency=120,core.atomics_wait=true").cycles;
+        longer[i] = run(trace, SMALL ",l2.latency=160,core.atomics_wait=true").cycles;
+        ws_trace_close(trace);
+    }
+    assert_in_range(without[2] - without[1], 1, 8);
+    uint64_t round_trip = waiting[2] - waiting[1];
+    assert_true(round_trip > 120);
+    assert_int_equal(waiting[1] - waiting[0], round_trip);
+    assert_int_equal(longer[2] - longer[1], round_trip + 40);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(at_one_word_they_are_split),
+        cmocka_unit_test(they_are_waited_for_if_asked),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
