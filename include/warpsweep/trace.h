@@ -103,6 +103,11 @@ typedef struct ws_static {
     uint32_t index_pc[WS_INDEX_MAX];
 } ws_static;
 
+/* `op`: ws_memory_op. True for those that read and write a place at once, with and without a result. */
+static inline bool ws_memory_is_atomic(unsigned op) {
+    return op == WS_MEMORY_ATOMIC || op == WS_MEMORY_REDUCTION;
+}
+
 /* True for global and local (and generic) accesses: those that enter the L1 request stream. */
 static inline bool ws_static_is_global_or_local(const ws_static *s) {
     return s->op != WS_MEMORY_NONE &&
@@ -178,9 +183,11 @@ void ws_trace_close(ws_trace *trace);
 
 const char *ws_trace_path(const ws_trace *trace);
 const ws_trace_info *ws_trace_get_info(const ws_trace *trace);
-const ws_kernel *ws_trace_kernel(const ws_trace *trace, uint32_t index); /* from 1 */
-const ws_memcpy *ws_trace_memcpy(const ws_trace *trace, uint32_t i);     /* from 0 */
-const ws_static *ws_trace_statics(const ws_trace *trace);                /* `static_count` of them */
+const ws_kernel *ws_trace_kernel(const ws_trace *trace, uint32_t index); /* from 1; NULL: there is none */
+/* The same where there has to be one: NULL is an error. */
+const ws_kernel *ws_trace_expect_kernel(const ws_trace *trace, uint32_t index, ws_error *err);
+const ws_memcpy *ws_trace_memcpy(const ws_trace *trace, uint32_t i); /* from 0 */
+const ws_static *ws_trace_statics(const ws_trace *trace);            /* `static_count` of them */
 const char *ws_trace_opcode(const ws_trace *trace, uint32_t opcode);
 ws_counters ws_trace_totals(const ws_trace *trace);
 

@@ -246,7 +246,7 @@ static totals sum(const analysis *a) {
         if (s->space != WS_SPACE_GLOBAL && s->space != WS_SPACE_GENERIC) continue;
         t.global_loads += s->op == WS_MEMORY_LOAD ? at->instructions : 0;
         t.global_stores += s->op == WS_MEMORY_STORE ? at->instructions : 0;
-        t.global_atomics += s->op == WS_MEMORY_ATOMIC || s->op == WS_MEMORY_REDUCTION ? at->instructions : 0;
+        t.global_atomics += ws_memory_is_atomic(s->op) ? at->instructions : 0;
     }
     return t;
 }

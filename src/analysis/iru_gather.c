@@ -60,7 +60,7 @@ static unsigned most_alike(const uint64_t *words, unsigned lanes, uint64_t line,
 unsigned ws_iru_requests(const ws_coalescer *c, const ws_static *s, const uint64_t *addresses, unsigned lanes,
                          ws_coalesced lines[WS_IRU_LINES_MAX], unsigned *line_count) {
     *line_count = ws_coalesce(c, addresses, lanes, s->width_B, lines);
-    if (!ws_iru_is_atomic(s)) return *line_count;
+    if (!ws_memory_is_atomic(s->op)) return *line_count;
     uint64_t words[WS_LANES_MAX];
     for (unsigned i = 0; i < lanes; i++) words[i] = addresses[i] >> WORD_SHIFT;
     qsort(words, lanes, sizeof *words, by_number);

@@ -96,8 +96,7 @@ void cli_print_manual(FILE *out) {
         out);
     print_paragraph(
         "'warpsweep help NAME' explains a command, an analysis, a parameter, a value, a metric, a GPU or "
-        "a format; 'warpsweep "
-        "list' has their names.",
+        "a format; 'warpsweep list' has their names.",
         out);
     fputs(".SH COMMANDS\n", out);
     for (const cli_command *const *c = cli_commands; *c; c++) print_command(*c, out);

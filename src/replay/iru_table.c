@@ -75,7 +75,7 @@ const char *const ws_iru_filter_names[] = {[WS_IRU_FILTER_AUTO] = "auto",
                                            NULL};
 
 enum ws_iru_filter ws_iru_filter_of(const ws_static *access, const char *opcode) {
-    if (!ws_iru_is_atomic(access)) return WS_IRU_FILTER_NONE;
+    if (!ws_memory_is_atomic(access->op)) return WS_IRU_FILTER_NONE;
     if (strcasestr(opcode, "min")) return WS_IRU_FILTER_MIN;
     return strcasestr(opcode, "add") ? WS_IRU_FILTER_FADD : WS_IRU_FILTER_NONE;
 }

@@ -44,8 +44,4 @@ extern const char *const ws_iru_filter_names[]; /* for a parameter; NULL closes 
 /* For `auto`: what the access does that the elements are used for. */
 enum ws_iru_filter ws_iru_filter_of(const ws_static *access, const char *opcode);
 
-static inline bool ws_iru_is_atomic(const ws_static *s) {
-    return s->op == WS_MEMORY_ATOMIC || s->op == WS_MEMORY_REDUCTION;
-}
-
 #endif

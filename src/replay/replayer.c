@@ -76,10 +76,8 @@ static uint32_t keep_for(const ws_replayer *r, const ws_tap *taps, size_t tap_co
 
 bool ws_replay_order_check(const ws_trace *trace, uint32_t index, const ws_config *config, ws_error *err) {
     const ws_sm_params *sm = ws_config_get(config, &ws_sm_component);
-    const ws_kernel *kernel = ws_trace_kernel(trace, index);
-    if (!kernel)
-        return ws_fail(err, WS_ERROR_INTERNAL, "%s: expected one of its %u launches, found %u",
-                       ws_trace_path(trace), ws_trace_get_info(trace)->kernel_count, index);
+    const ws_kernel *kernel = ws_trace_expect_kernel(trace, index, err);
+    if (!kernel) return false;
     if (sm->scheduler != WS_SCHEDULER_LRR && sm->scheduler != WS_SCHEDULER_GTO)
         return ws_fail(err, WS_ERROR_SPEC,
                        "sm.scheduler: fidelity order has lrr and gto, found %s: use fidelity timed",

@@ -18,15 +18,11 @@ ws_access_rules ws_access_rules_of(const ws_core_params *core, const ws_l1_param
                              .coalescer = ws_coalescer_of((unsigned)l1->line_B, SECTOR_B)};
 }
 
-static bool is_atomic(const ws_static *s) {
-    return s->op == WS_MEMORY_ATOMIC || s->op == WS_MEMORY_REDUCTION;
-}
-
 /* Sectors of the line that belong to one access of this instruction. */
 static unsigned sectors_per_access(const ws_access_rules *r, const ws_static *s) {
     unsigned line = r->line_B / SECTOR_B;
     if (r->access_B) return r->access_B / SECTOR_B;
-    if (r->access == WS_ACCESS_SECTOR || (r->atomic_sectors && is_atomic(s))) return 1;
+    if (r->access == WS_ACCESS_SECTOR || (r->atomic_sectors && ws_memory_is_atomic(s->op))) return 1;
     if (r->access == WS_ACCESS_BY_WIDTH && s->width_B == 1) return 1;
     if (r->access == WS_ACCESS_BY_WIDTH && s->width_B == 2 && line > 1) return line / 2;
     return line;
@@ -215,7 +211,7 @@ static void put_atomic(const ws_access_rules *r, ws_buffer *out, const ws_static
 
 static void put_group(const ws_access_rules *r, ws_buffer *out, const ws_static *s, const uint64_t *addresses,
                       uint64_t mask, unsigned lanes) {
-    if (is_atomic(s))
+    if (ws_memory_is_atomic(s->op))
         put_atomic(r, out, s, addresses, lanes);
     else
         put_lanes(r, out, s, addresses, mask, lanes);

@@ -445,10 +445,11 @@ static void take_acknowledgement(ws_engine *e, ws_sm *s, const ws_packet *p) {
 /* With operand collectors data are written to their registers in the cycle after that in which the load/store unit
  * takes them; an atomic without a result is done then. */
 static uint64_t values_have_passed(const ws_engine *e, const ws_sm *s, const ws_packet *p, uint64_t when) {
+    if (!e->collecting.used) return when + 1;
     const ws_load *l = &s->loads[p->load];
-    if (!e->collecting.used || l->group) return when + 1 + e->collecting.used;
-    const ws_timed_static *t = &e->statics[l->static_id];
-    return when + 1 + (t->op == WS_MEMORY_LOAD || t->dst_count);
+    const ws_timed_static *t = l->group ? NULL : &e->statics[l->static_id];
+    bool writes = !t || t->op == WS_MEMORY_LOAD || t->dst_count;
+    return when + 1 + writes;
 }
 
 /* One reply a cycle: acknowledged writes, values of an atomic or of a read that passed the L1 by, or sectors of a

@@ -204,7 +204,7 @@ static void leave_boundary(const ws_network *n, ws_network_output *out, uint64_t
     out->crossed_at = when;
     const ws_queued *next = ws_queue_behind(&out->queue, 1);
     if (next && next->weight > out->crossed)
-        ws_queue_delay(&out->queue, 1, when + (uint64_t)(next->weight - out->crossed));
+        ws_queue_delay_second(&out->queue, when + (uint64_t)(next->weight - out->crossed));
 }
 
 uint32_t ws_network_take(ws_engine *e, ws_network *n, uint32_t output, uint64_t when, uint64_t room_from) {
@@ -345,9 +345,12 @@ static inline __attribute__((always_inline)) uint64_t step(ws_engine *e, ws_netw
         for (uint64_t later = ~UINT64_C(0), rest; (rest = n->wanted[w] & later) != 0;) {
             uint32_t output = w * 64 + (uint32_t)__builtin_ctzll(rest);
             later = ~UINT64_C(1) << output % 64;
-            const ws_network_output *out = &n->out[output];
+            if (n->out[output].busy > n->step) {
+                next = ws_earlier(next, n->out[output].busy);
+                continue;
+            }
             uint32_t input = choose(n, words, output);
-            uint64_t from = out->busy > n->step ? out->busy : room_from(e, n, output, n->in[input].flits);
+            uint64_t from = room_from(e, n, output, n->in[input].flits);
             next = ws_earlier(next, from > n->step ? from : move(e, n, words, input, output));
         }
     return next;

@@ -84,7 +84,7 @@ static inline bool ws_network_tells(const ws_network *n, uint32_t input, uint32_
     return in->told >= (flits < n->in_limit ? (int32_t)(n->in_limit - flits) : 0) &&
            (int32_t)in->queue.weight > in->told;
 }
-/* A slice finds more flits at its port than so many, and is told when there are not. */
+/* Who fills an input port finds more flits there than so many, and is told when there are not. */
 void ws_network_tell(ws_network *net, uint32_t input, uint32_t flits);
 /* Hands a packet to an input port, from which it may be taken from cycle `when` on; false when the port has no room, of
  * which whoever waits is told then. */

@@ -61,11 +61,10 @@ static inline bool ws_queue_ready(const ws_queue *queue, uint64_t now) {
     return queue->count && queue->when <= now;
 }
 
-/* The packet so many places behind the head may not be taken before that cycle. */
-static inline void ws_queue_delay(ws_queue *queue, uint32_t ahead, uint64_t when) {
-    ws_queued *of = &queue->at[(queue->first + ahead) & (queue->room - 1)];
-    if (of->when < when) of->when = when;
-    if (!ahead) queue->when = of->when;
+/* The packet behind the head, which is there, may not be taken before that cycle. */
+static inline void ws_queue_delay_second(ws_queue *queue, uint64_t when) {
+    ws_queued *second = &queue->at[(queue->first + 1) & (queue->room - 1)];
+    if (second->when < when) second->when = when;
 }
 
 static inline uint32_t ws_queue_pop(ws_queue *queue) {

@@ -46,12 +46,12 @@ bool ws_returns_take_shared(const ws_engine *e, const ws_sm *s) {
 
 void ws_returns_await_shared(ws_engine *e, ws_sm *s, const ws_memory_inst *m) {
     uint64_t fetched = e->now + (uint64_t)e->core->shared_latency;
-    s->shared_awaited += e->collecting.used;
-    if (e->collecting.used) {
-        ws_sm_schedule(e, s, fetched, WS_EVENT_SHARED, m->warp, m->static_id, m->tag);
-    } else {
+    if (!e->collecting.used) {
         ws_sm_schedule(e, s, fetched + 1, WS_EVENT_COMPLETE, m->warp, m->static_id, m->tag);
+        return;
     }
+    s->shared_awaited++;
+    ws_sm_schedule(e, s, fetched, WS_EVENT_SHARED, m->warp, m->static_id, m->tag);
 }
 
 void ws_returns_pass_shared(ws_engine *e, ws_sm *s, unsigned warp, uint32_t static_id, uint8_t tag) {

@@ -130,10 +130,6 @@ void ws_sm_fetch_first(ws_engine *e, ws_sm *s, unsigned warp) {
 
 /* ---- results */
 
-static bool is_atomic(const ws_timed_static *t) {
-    return t->op == WS_MEMORY_ATOMIC || t->op == WS_MEMORY_REDUCTION;
-}
-
 /* In a table of registers of all warps: those that the instruction writes are awaited; are there. */
 static void await(const ws_engine *e, uint64_t *table, unsigned warp, uint32_t static_id) {
     uint64_t *of_warp = table + (size_t)warp * e->register_words;
@@ -178,7 +174,7 @@ void ws_sm_loaded(ws_engine *e, ws_sm *s, const ws_load *load) {
         if (share) share->loads++, share->load_cycles += (uint32_t)e->now - load->issued;
     }
     release(e, s->loading, load->warp, load->static_id);
-    if (is_atomic(t) && s->updating >> load->warp & 1) {
+    if (ws_memory_is_atomic(t->op) && s->updating >> load->warp & 1) {
         s->updating &= ~bit(load->warp);
         ws_sm_look(e, s, load->warp);
     }
@@ -317,7 +313,7 @@ static void issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp) {
     bool asks = t->asks && inst->lanes;
     if ((inst->access_count && t->op != WS_MEMORY_STORE) || asks)
         note_load(e, s, warp, inst->static_id, how.tag);
-    if (e->core->atomics_wait && inst->access_count && is_atomic(t)) s->updating |= bit(warp);
+    if (e->core->atomics_wait && inst->access_count && ws_memory_is_atomic(t->op)) s->updating |= bit(warp);
     if (t->unit == WS_UNIT_MEMORY)
         ws_lsu_issue(e, s, scheduler, warp, inst, access, how.tag);
     else

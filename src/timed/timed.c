@@ -131,16 +131,10 @@ ws_timed *ws_timed_new(const ws_trace *trace, const ws_config *config, ws_error 
     return NULL;
 }
 
-static bool has_launch(const ws_trace *trace, uint32_t index, ws_error *err) {
-    return ws_trace_kernel(trace, index) ||
-           ws_fail(err, WS_ERROR_INTERNAL, "%s: expected one of its %u launches, found %u",
-                   ws_trace_path(trace), ws_trace_get_info(trace)->kernel_count, index);
-}
-
 bool ws_timed_check(const ws_trace *trace, const ws_config *config, uint32_t last, uint32_t *culprit,
                     ws_error *err) {
     *culprit = 0;
-    if (!has_launch(trace, last, err)) return false;
+    if (!ws_trace_expect_kernel(trace, last, err)) return false;
     ws_timed *t = design(trace, config, err);
     bool fit = t && ws_launches_fit(&t->engine, last, culprit, err);
     ws_timed_free(t);
@@ -545,7 +539,7 @@ ws_timed_share ws_timed_alone_of(const ws_timed *t, uint32_t index) {
 bool ws_timed_run(ws_timed *t, uint32_t index, ws_timed_counters *counters, ws_error *err) {
     ws_engine *e = &t->engine;
     sampler samples = {.before = ws_count_all(e), .next = WS_NEVER};
-    if (!has_launch(t->trace, index, err)) return false;
+    if (!ws_trace_expect_kernel(t->trace, index, err)) return false;
     if (t->given_up)
         return ws_fail(err, WS_ERROR_INTERNAL,
                        "an earlier launch was given up on this GPU: start with a new one");

@@ -157,6 +157,13 @@ const ws_trace_info *ws_trace_get_info(const ws_trace *t) {
 const ws_kernel *ws_trace_kernel(const ws_trace *t, uint32_t index) {
     return index >= 1 && index <= t->index.kernel_count ? &t->index.kernels[index - 1] : NULL;
 }
+const ws_kernel *ws_trace_expect_kernel(const ws_trace *t, uint32_t index, ws_error *err) {
+    const ws_kernel *kernel = ws_trace_kernel(t, index);
+    if (!kernel)
+        ws_fail(err, WS_ERROR_INTERNAL, "%s: expected one of its %zu launches, found %u", t->path,
+                t->index.kernel_count, index);
+    return kernel;
+}
 const ws_memcpy *ws_trace_memcpy(const ws_trace *t, uint32_t i) {
     return &t->index.memcpys[i];
 }

@@ -17,6 +17,16 @@ start() { # database
     sweeper=$!
 }
 workers() { cat "/proc/$sweeper/task/$sweeper/children" 2>/dev/null; }
+# The same command again completes a database.
+resumes() { # database
+    try "$W" sweep "$WORK/s.json" --db "$WORK/$1.db"
+    expect "it resumes" 0
+    if [[ $undisturbed == "$(results "$1")" ]]; then
+        ok "and has all results"
+    else
+        not_ok "and has all results" "they differ"
+    fi
+}
 
 try "$W" sweep "$WORK/s.json" --db "$WORK/one.db" -j 1
 expect "one worker" 0
@@ -78,13 +88,7 @@ for signal in INT TERM HUP; do
     has "it says what it waits for" "$(cat "$WORK/stopped.log")" "will end and be stored; interrupt again to lose"
     has "it says how to go on" "$(tail -1 "$WORK/stopped.log")" "the same command resumes"
     same "its outcome is recorded" interrupted "$("$W" query "$WORK/stopped.db" --csv "SELECT outcome FROM run" | tail -1)"
-    try "$W" sweep "$WORK/s.json" --db "$WORK/stopped.db"
-    expect "it resumes" 0
-    if [[ $undisturbed == "$(results stopped)" ]]; then
-        ok "and has all results"
-    else
-        not_ok "and has all results" "they differ"
-    fi
+    resumes stopped
 done
 rm -f "$WORK/stopped.db"
 nohup "$W" sweep "$WORK/s.json" --db "$WORK/stopped.db" -j 2 >/dev/null 2>&1 &
@@ -98,11 +102,5 @@ same "nohup keeps it from that" 0 "$?"
 # ---- a file that may not grow
 try bash -c 'ulimit -f 100 && exec "$@"' - "$W" sweep "$WORK/s.json" --db "$WORK/cut.db"
 expect "a database that may not grow" 1 "cut.db: "
-try "$W" sweep "$WORK/s.json" --db "$WORK/cut.db"
-expect "it resumes" 0
-if [[ $undisturbed == "$(results cut)" ]]; then
-    ok "and has all results"
-else
-    not_ok "and has all results" "they differ"
-fi
+resumes cut
 echo "1..$test_number"
