@@ -124,7 +124,8 @@ const cli_command cli_run = {
         {[GPU] = {"gpu", 'g', false, "NAME",
                   "the GPU: one that 'warpsweep list' names, or a file NAME.json of the same form"},
          [SET] = {"set", 's', false, "NAME=VALUE",
-                  "change a parameter of it; several settings: separated by commas, or --set again"},
+                  "change a parameter of it; several settings: separated by commas, or --set again; "
+                  "of the same parameter the last one counts"},
          [KERNELS] = CLI_KERNELS_OPTION,
          [JSON] = {"json", 0, false, NULL, "all counters and the whole configuration, as one JSON object"},
          [TIMELINE] = {"timeline", 't', false, "FILE.csv",

@@ -55,6 +55,12 @@ expect "one that is near nothing" 2 "'warpsweep help' lists the commands"
 try "$W" info x.wst --jsn
 expect "an unknown option" 2 "warpsweep info: unknown option '--jsn': did you mean '--json'?"
 has "it shows the usage" "$err" "usage: warpsweep info FILE.wst [--kernels LIST] [--json]"
+try "$W" info ""
+expect "an empty argument" 2 "warpsweep info: expected FILE.wst, found an empty text"
+try "$W" characterize traces/spmv.wst ""
+expect "one of several" 2 "expected TRACE.wst, found an empty text"
+try "$W" info --kernels= traces/spmv.wst
+expect "an empty value" 2 "expected LIST, found an empty text"
 try "$W" info -z
 expect "an unknown letter" 2 "unknown option '-z'"
 try "$W" info
