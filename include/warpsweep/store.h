@@ -21,6 +21,8 @@
 
 #include "warpsweep/param.h"
 
+#include <stdio.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -185,6 +187,19 @@ bool ws_store_failed(ws_store *store, const ws_point_row *point, const char *rea
 
 /* Records the end of the run: "done", "interrupted", "error". */
 bool ws_store_end_run(ws_store *store, const char *outcome, uint64_t done, uint64_t failed, ws_error *err);
+
+/* ---- merging */
+
+typedef struct ws_merge_report {
+    uint64_t points, added; /* of the part; of these, that were absent, or had failed and are done there */
+} ws_merge_report;
+
+/* Adds the results of another database (`path`, which may be of an older schema, or being written), all or nothing:
+ * traces, kernels, configurations, points with their rows, runs, and sweeps with their views. Points that both have
+ * done must have the same results; that they have not is WS_ERROR_DATABASE. A sweep of which `store` has one of that
+ * name with other views, or whose views' names are taken, stays as it is there, which `log` (may be NULL) tells.
+ * Outside of a transaction. */
+bool ws_store_merge(ws_store *store, const char *path, FILE *log, ws_merge_report *report, ws_error *err);
 
 /* ---- reading */
 

@@ -43,6 +43,7 @@ typedef struct ws_sweep_options {
     const char *kernels;     /* selects instead of the specification's "kernels"; NULL: that holds */
     bool dry_run;            /* plan, time samples, write nothing */
     bool retry_failed;       /* compute failed points again */
+    uint32_t shard, shards;  /* only part `shard` of so many, from 0; 0 shards: all of it */
     double time_limit_s;     /* of one pass; 0: none */
     uint64_t memory_limit_B; /* of one worker's own memory; 0: none */
     const char *const *argv; /* kept in `run`; NULL-terminated, may be NULL */
@@ -60,6 +61,7 @@ typedef struct ws_sweep_report {
     uint64_t traces, kernels;       /* that the specification selects */
     uint64_t points;                /* of the specification */
     uint64_t stored, stored_failed; /* of these: done, or failed, in earlier runs and not to be computed */
+    uint64_t elsewhere;             /* not stored, and of other shards */
     uint64_t planned, passes;       /* points to compute, in so many passes */
     uint64_t done, failed;          /* points computed by this run */
 

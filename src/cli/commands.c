@@ -7,7 +7,8 @@
 /* Every subcommand, in the order of the help. */
 #define COMMANDS(X)                                                                                          \
     X(import)                                                                                                \
-    X(info) X(check) X(dump) X(characterize) X(run) X(sweep) X(query) X(plot) X(list) X(help) X(version)
+    X(info)                                                                                                  \
+    X(check) X(dump) X(characterize) X(run) X(sweep) X(merge) X(query) X(plot) X(list) X(help) X(version)
 
 #define X(name) extern const cli_command cli_##name;
 COMMANDS(X)

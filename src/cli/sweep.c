@@ -8,8 +8,10 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
+#include <string.h>
 
-enum { DB, KERNELS, JOBS, DRY_RUN, RETRY_FAILED, TIME_LIMIT, MEMORY_LIMIT };
+enum { DB, KERNELS, JOBS, SHARD, DRY_RUN, RETRY_FAILED, TIME_LIMIT, MEMORY_LIMIT };
+enum { SHARDS_MAX = 100000 };
 
 static void print_count(const char *name, uint64_t value) {
     char text[CLI_COUNT_SIZE];
@@ -22,6 +24,7 @@ static void print_plan(const ws_sweep_report *r) {
     print_count("points", r->points);
     print_count("already stored", r->stored);
     print_count("failed before", r->stored_failed);
+    if (r->elsewhere) print_count("of other shards", r->elsewhere);
     print_count("to compute", r->planned);
     if (r->refused) print_count(".. would fail", r->refused);
     print_count("passes", r->passes);
@@ -37,9 +40,23 @@ static void print_plan(const ws_sweep_report *r) {
 
 static void print_outcome(const ws_sweep_report *r, const char *db) {
     char points[CLI_COUNT_SIZE], done[CLI_COUNT_SIZE], stored[CLI_COUNT_SIZE], failed[CLI_COUNT_SIZE];
-    printf("%s: points: %s, computed: %s, already stored: %s, failed: %s\n", db, cli_count(r->points, points),
+    printf("%s: points: %s, computed: %s, already stored: %s, failed: %s", db, cli_count(r->points, points),
            cli_count(r->done, done), cli_count(r->stored, stored),
            cli_count(r->failed + r->stored_failed, failed));
+    if (r->elsewhere) printf(", of other shards: %s", cli_count(r->elsewhere, points));
+    putchar('\n');
+}
+
+/* "0/8" .. "7/8" */
+static bool read_shard(const char *text, ws_sweep_options *options, ws_error *err) {
+    int end = 0;
+    if (!text) return true;
+    bool ok = strspn(text, "0123456789/") == strlen(text) &&
+              sscanf(text, "%9" SCNu32 "/%9" SCNu32 "%n", &options->shard, &options->shards, &end) == 2;
+    if (ok && !text[end] && options->shard < options->shards && options->shards <= SHARDS_MAX) return true;
+    return ws_fail(err, WS_ERROR_USAGE,
+                   "option '--shard': expected I/N, I from 0 to N - 1 and N up to %d, found '%s'", SHARDS_MAX,
+                   text);
 }
 
 /* Of what failed in this run the reasons have been told. */
@@ -74,6 +91,7 @@ static int run(const cli_args *args, ws_error *err) {
         .gpus = cli_data_folder(&cli_gpus, gpus, sizeof gpus, &none) ? gpus : NULL,
         .energies = cli_data_folder(&cli_energies, energies, sizeof energies, &none) ? energies : NULL,
     };
+    if (!read_shard(args->option[SHARD], &options, err)) return 1;
     if (!ws_sweep_run(args->argument[0], &options, &report, err)) return 1;
     if (options.dry_run)
         print_plan(&report);
@@ -92,6 +110,10 @@ const cli_command cli_sweep = {
         {[DB] = {"db", 0, true, "FILE", "the results database; created when it is not there"},
          [KERNELS] = {"kernels", 'k', false, "LIST", CLI_KERNELS_HELP ", whatever the specification selects"},
          [JOBS] = {"jobs", 'j', false, "N", "worker processes (default: one per processor)"},
+         [SHARD] = {"shard", 0, false, "I/N",
+                    "compute only part I, from 0, of N parts, of which each goes to a machine and a database "
+                    "of its "
+                    "own; 'warpsweep merge' puts them together"},
          [DRY_RUN] = {"dry-run", 0, false, NULL,
                       "only say how many points, rows and seconds it would be, and what would fail"},
          [RETRY_FAILED] = {"retry-failed", 0, false, NULL, "compute the points again that failed before"},

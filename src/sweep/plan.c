@@ -27,16 +27,6 @@ void ws_plan_describe(const ws_plan *plan, size_t point, char *out, size_t size)
 
 /* ---- points */
 
-/* Is the point to be computed? Counts it where it is stored. */
-static bool wanted(ws_plan *plan, ws_store *store, int64_t id, bool retry_failed, bool *want, ws_error *err) {
-    ws_point_status status = WS_POINT_ABSENT;
-    if (store && !ws_store_status(store, id, &status, err)) return false;
-    *want = status == WS_POINT_ABSENT || (status == WS_POINT_FAILED && retry_failed);
-    plan->stored += status == WS_POINT_DONE;
-    plan->stored_failed += status == WS_POINT_FAILED && !*want;
-    return true;
-}
-
 static bool is_timed(const ws_plan *plan) {
     return plan->spec->fidelity == WS_FIDELITY_TIMED;
 }
@@ -97,9 +87,22 @@ static bool weigh_passes(ws_plan *plan, ws_error *err) {
 /* What a plan is made with. */
 typedef struct making {
     ws_plan *plan;
-    ws_store *store;
-    bool retry_failed;
+    const ws_plan_options *options;
 } making;
+
+/* Is the point to be computed? Counts it where it is not. */
+static bool wanted(making *m, const ws_planned_point *point, bool *want, ws_error *err) {
+    ws_plan *plan = m->plan;
+    const ws_plan_options *o = m->options;
+    ws_point_status status = WS_POINT_ABSENT;
+    if (o->store && !ws_store_status(o->store, point->id, &status, err)) return false;
+    bool lacks = status == WS_POINT_ABSENT || (status == WS_POINT_FAILED && o->retry_failed);
+    *want = lacks && (!o->ours || o->ours[point->kernel * plan->grid->count + point->combo]);
+    plan->stored += status == WS_POINT_DONE;
+    plan->stored_failed += status == WS_POINT_FAILED && !lacks;
+    plan->elsewhere += lacks && !*want;
+    return true;
+}
 
 /* Makes a point of the specification; `*want`: it is to be computed. */
 static bool make_point(making *m, size_t kernel, size_t combo, ws_planned_point *point, bool *want,
@@ -110,7 +113,7 @@ static bool make_point(making *m, size_t kernel, size_t combo, ws_planned_point 
     free(key);
     m->plan->all_gpus[m->plan->all_count] = m->plan->grid->combos[combo].gpu;
     m->plan->all[m->plan->all_count++] = point->id;
-    return wanted(m->plan, m->store, point->id, m->retry_failed, want, err);
+    return wanted(m, point, want, err);
 }
 
 /* ---- fidelity order: passes of a kernel */
@@ -198,8 +201,8 @@ static bool add_traces(making *m, ws_error *err) {
 
 /* ---- the plan */
 
-ws_plan *ws_plan_new(const ws_spec *spec, const ws_inputs *inputs, const ws_grid *grid, ws_store *store,
-                     bool retry_failed, uint32_t jobs, ws_error *err) {
+ws_plan *ws_plan_new(const ws_spec *spec, const ws_inputs *inputs, const ws_grid *grid,
+                     const ws_plan_options *options, ws_error *err) {
     size_t most = inputs->kernel_count * grid->count;
     ws_plan *plan = calloc(1, sizeof *plan);
     bool ok = plan && (plan->all = calloc(most, sizeof *plan->all)) &&
@@ -214,8 +217,9 @@ ws_plan *ws_plan_new(const ws_spec *spec, const ws_inputs *inputs, const ws_grid
     plan->spec = spec;
     plan->inputs = inputs;
     plan->grid = grid;
-    plan->instances_per_pass = is_timed(plan) ? WS_PASS_INSTANCES : instances_per_pass(inputs, grid, jobs);
-    making m = {plan, store, retry_failed};
+    plan->instances_per_pass =
+        is_timed(plan) ? WS_PASS_INSTANCES : instances_per_pass(inputs, grid, options->jobs);
+    making m = {plan, options};
     ok = (is_timed(plan) ? add_traces(&m, err) : add_kernels(&m, err)) && weigh_passes(plan, err);
     if (ok) return plan;
     ws_plan_free(plan);

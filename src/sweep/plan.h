@@ -34,6 +34,7 @@ typedef struct ws_plan {
     const char **all_gpus; /* and what each started from; NULL: the defaults */
     size_t all_count;
     size_t stored, stored_failed; /* of these; failed ones only while they are not to be computed again */
+    size_t elsewhere;             /* points to compute that are not ours */
     ws_planned_point *points;     /* to compute; those of a pass stand together, in the order of the grid */
     size_t point_count;
     ws_pass *passes; /* in the order of their lots */
@@ -44,9 +45,16 @@ typedef struct ws_plan {
     uint32_t instances_per_pass;
 } ws_plan;
 
-/* `store`: NULL when there is none yet. What it is made from must outlive the plan. */
-ws_plan *ws_plan_new(const ws_spec *spec, const ws_inputs *inputs, const ws_grid *grid, ws_store *store,
-                     bool retry_failed, uint32_t jobs, ws_error *err);
+typedef struct ws_plan_options {
+    ws_store *store; /* NULL: there is none yet */
+    bool retry_failed;
+    uint32_t jobs;
+    const bool *ours; /* by kernel, then combination: points to compute (shard.h); NULL: all are */
+} ws_plan_options;
+
+/* What it is made from must outlive the plan, except for the options. */
+ws_plan *ws_plan_new(const ws_spec *spec, const ws_inputs *inputs, const ws_grid *grid,
+                     const ws_plan_options *options, ws_error *err);
 void ws_plan_free(ws_plan *plan); /* accepts NULL */
 
 /* "DIGEST/LAUNCH/ANALYSIS@VERSION/FIDELITY/PARAMETERS"; new. */

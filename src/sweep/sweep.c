@@ -7,6 +7,7 @@
 #include "sweep/idle.h"
 #include "sweep/record.h"
 #include "sweep/schedule.h"
+#include "sweep/shard.h"
 
 #include <errno.h>
 #include <libgen.h>
@@ -191,6 +192,7 @@ static void report_plan(const ws_plan *plan, ws_sweep_report *report) {
     report->points = plan->all_count;
     report->stored = plan->stored;
     report->stored_failed = plan->stored_failed;
+    report->elsewhere = plan->elsewhere;
     report->planned = plan->point_count;
     report->passes = plan->pass_count;
     report->refused = plan->refused;
@@ -207,6 +209,18 @@ static bool run_in(ws_store *store, const ws_plan *plan, const ws_experiment *ex
     return ok && recorded;
 }
 
+static ws_plan *make_plan(const ws_spec *spec, const ws_inputs *inputs, const ws_grid *grid, ws_store *store,
+                          const ws_sweep_options *options, uint32_t jobs, ws_error *err) {
+    bool *ours = NULL;
+    if (options->shards &&
+        !(ours = ws_shard_points(spec, inputs, grid, options->shard, options->shards, err)))
+        return NULL;
+    const ws_plan_options plan_options = {store, options->retry_failed, jobs, ours};
+    ws_plan *plan = ws_plan_new(spec, inputs, grid, &plan_options, err);
+    free(ours);
+    return plan;
+}
+
 /* The store is open while the plan is made, so nobody else can store its points in between. */
 static bool run_sweep(const ws_spec *spec, const ws_inputs *inputs, const ws_grid *grid,
                       const ws_sweep_options *options, uint32_t jobs, ws_sweep_report *report,
@@ -214,7 +228,7 @@ static bool run_sweep(const ws_spec *spec, const ws_inputs *inputs, const ws_gri
     const ws_experiment experiment = ws_experiment_of(spec);
     ws_store *store = ws_store_open(options->db, err);
     if (!store) return false;
-    ws_plan *plan = ws_plan_new(spec, inputs, grid, store, options->retry_failed, jobs, err);
+    ws_plan *plan = make_plan(spec, inputs, grid, store, options, jobs, err);
     bool ok = plan && run_in(store, plan, &experiment, options, jobs, report, err);
     ws_store_close(store);
     ws_plan_free(plan);
@@ -226,7 +240,7 @@ static bool dry_run(const ws_spec *spec, const ws_inputs *inputs, const ws_grid 
     bool exists = access(options->db, F_OK) == 0;
     ws_store *store = exists ? ws_store_open_readonly(options->db, err) : NULL;
     if (exists && !store) return false;
-    ws_plan *plan = ws_plan_new(spec, inputs, grid, store, options->retry_failed, jobs, err);
+    ws_plan *plan = make_plan(spec, inputs, grid, store, options, jobs, err);
     ws_store_close(store);
     if (plan) report_plan(plan, report);
     if (plan && options->log) ws_failures_tell(&plan->refusals, "would fail", 1, options->log);

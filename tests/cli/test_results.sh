@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # sweep, query, plot: from a specification to a figure, and what can go wrong on the way.
 . "$(dirname "$0")/lib.sh"
-export WARPSWEEP_PLOTS=$PWD/plots
+root=$PWD
+export WARPSWEEP_PLOTS=$root/plots
 small_trace "$WORK/small"
 "$W" import "$WORK/small" -o "$WORK/small.wst" 2>/dev/null
 cd "$WORK" || exit 1
@@ -62,6 +63,39 @@ try "$W" sweep window_reduction.json --db r.db -j 1.5
 expect "half a worker" 2 "whole number"
 try "$W" sweep window_reduction.json
 expect "no database" 2 "expected --db FILE, found nothing"
+
+# ---- in parts
+for i in 0 1 2; do
+    try "$W" sweep window_reduction.json --db "part$i.db" --shard "$i/3"
+    expect "part $i of 3" 0
+    has "it says that there are others" "$out" ", of other shards: "
+done
+try "$W" sweep window_reduction.json --db part2.db --shard 0/3 --dry-run
+has "another part is not there" "$(tr -s ' ' <<<"$out")" "of other shards "
+try "$W" merge part0.db part2.db --db all.db
+expect "a merge" 0
+has "it says what each part has" "$out" "part2.db: points: "
+try "$W" merge part1.db part0.db --db all.db
+has "a part that is there adds nothing" "$(grep part0 <<<"$out")" ", added: 0"
+try "$W" sweep window_reduction.json --db all.db
+has "together they are the sweep" "$out" "points: 192, computed: 0, already stored: 192, failed: 0"
+everything="SELECT * FROM window_reduction ORDER BY 1, 2, 3, 4, 5, 6, 7, 8, 9"
+same "with the same results" "$("$W" query r.db --csv "$everything")" "$("$W" query all.db --csv "$everything")"
+for wrong in 3/3 -1/3 1/0 1 1/2x ' 1/2' 1//2 a/b 0/999999999999; do
+    try "$W" sweep window_reduction.json --db never.db --shard "$wrong"
+    expect "part $wrong" 2 "option '--shard': expected I/N, I from 0 to N - 1 and N up to 100000, found '$wrong'"
+done
+try "$W" merge part0.db window_reduction.json --db never.db
+expect "what is no database" 1 "window_reduction.json: expected a results database, found a file that is not SQLite's"
+same "nothing is written then" "" "$(ls never.db* 2>/dev/null)"
+try "$W" merge all.db --db all.db
+expect "into itself" 2 "all.db: expected another database than the one that it is merged into"
+(
+    export SLURM_ARRAY_TASK_ID=1 SLURM_CPUS_PER_TASK=1 WARPSWEEP=$W
+    "$root/sweeps/slurm.sh" window_reduction.json parts 3 && "$root/sweeps/slurm.sh" window_reduction.json parts 3
+) >slurm.log 2>&1
+same "a task of an array computes its part once" "$(ls -1 parts) $(sed -n 's/.*computed: \([^,]*\),.*/\1/p' slurm.log | tr '\n' ' ')" \
+    "part1.db $("$W" query part1.db --csv 'SELECT count(*) FROM point' | tail -1) 0 "
 
 # ---- query
 ask="SELECT kernel, window_size, remaining FROM window_reduction WHERE window_kind = 'fifo' AND window_scope = 'sm'

@@ -38,7 +38,7 @@ static bool open_grid(scene *s, const char *more) {
 static scene open_plan(const char *more, uint32_t jobs) {
     scene s;
     if (!open_grid(&s, more)) fail_msg("%s", err.text);
-    s.plan = ws_plan_new(s.spec, s.inputs, s.grid, NULL, false, jobs, &err);
+    s.plan = ws_plan_new(s.spec, s.inputs, s.grid, &(ws_plan_options){.jobs = jobs}, &err);
     if (!s.plan) fail_msg("%s", err.text);
     return s;
 }

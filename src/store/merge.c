@@ -1,0 +1,231 @@
+/* Results of several databases in one. Identifiers hang on what a row is about, so rows are copied as they are; only
+ * runs are numbered anew. The part is attached as `part`. What depends on tables and columns is SQL that SQL makes
+ * from the schemas. */
+#include "store/store.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+
+typedef struct merging {
+    ws_store *store;
+    const char *path; /* of the part */
+    FILE *log;
+} merging;
+
+/* ---- asking */
+
+/* `*text`: what the first row of a query has in its first column, for sqlite3_free(); NULL: nothing. Frees `sql`. */
+static bool ask(merging *m, char *sql, char **text, ws_error *err) {
+    sqlite3_stmt *row = NULL;
+    *text = NULL;
+    if (!ws_store_prepare_text(m->store, &row, sql, err)) return false;
+    int code = sqlite3_step(row);
+    bool found = code == SQLITE_ROW && sqlite3_column_type(row, 0) != SQLITE_NULL;
+    bool ok = code == SQLITE_ROW || code == SQLITE_DONE || ws_store_fail(m->store, "comparing", err);
+    if (found) *text = sqlite3_mprintf("%s", sqlite3_column_text(row, 0));
+    sqlite3_finalize(row);
+    return ok && (!found || *text || ws_fail(err, WS_ERROR_MEMORY, "out of memory"));
+}
+
+static bool count(merging *m, const char *sql, uint64_t *number, ws_error *err) {
+    char *text;
+    if (!ask(m, sqlite3_mprintf("%s", sql), &text, err)) return false;
+    *number = text ? strtoull(text, NULL, 10) : 0;
+    sqlite3_free(text);
+    return true;
+}
+
+/* ---- the part */
+
+static bool is_same_file(const char *a, const char *b) {
+    struct stat of_a, of_b;
+    return stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev &&
+           of_a.st_ino == of_b.st_ino;
+}
+
+static bool attach(const merging *m, ws_error *err) {
+    ws_store *part = ws_store_open_readonly(m->path, err); /* is it one at all? */
+    if (!part) return false;
+    ws_store_close(part);
+    if (is_same_file(m->path, m->store->path))
+        return ws_fail(err, WS_ERROR_USAGE,
+                       "%s: expected another database than the one that it is merged into", m->path);
+    return ws_store_run(m->store, sqlite3_mprintf("ATTACH %Q AS part", m->path), "attaching", err);
+}
+
+/* ---- results that both have */
+
+#define IS_OURS "t.type = 'table' AND t.name NOT LIKE 'sqlite#_%' ESCAPE '#'"
+/* Tables of the part that `condition` chooses, as t. */
+#define TABLES(condition) " FROM part.sqlite_schema t WHERE " IS_OURS " AND " condition
+
+/* Result tables have a column `point`. */
+#define IS_RESULT                                                                                            \
+    "t.name NOT IN ('point_run', 'sweep_point') AND "                                                        \
+    "EXISTS (SELECT 1 FROM pragma_table_info(t.name, 'part') WHERE name = 'point')"
+
+/* A query for each result table that both have, which finds results of known points that only the part has. */
+static const char differences[] =
+    "SELECT group_concat(printf('SELECT printf(''launch %%d (%%s) of trace %%s, table %w'', k.launch, "
+    "k.short_name, t.name) FROM (SELECT %s FROM part.\"%w\" WHERE point NOT IN (SELECT id FROM merge_point) "
+    "EXCEPT "
+    "SELECT %s FROM main.\"%w\") r JOIN part.point p ON p.id = r.point JOIN part.kernel k ON k.id = p.kernel "
+    "JOIN part.trace t ON t.id = k.trace', name, columns, name, columns, name), ' UNION ALL ') FROM "
+    "(SELECT t.name AS name, (SELECT group_concat(printf('\"%w\"', p.name), ', ') "
+    "FROM pragma_table_info(t.name, 'part') p JOIN pragma_table_info(t.name, 'main') m ON m.name = p.name) "
+    "AS columns" TABLES(IS_RESULT " AND t.name IN (SELECT name FROM main.sqlite_schema)") ")";
+
+/* Points of the same identifier have the same results, unless programs differ that call themselves the same. */
+static bool check_results(merging *m, ws_error *err) {
+    char *query, *where = NULL;
+    if (!ask(m, sqlite3_mprintf("%s", differences), &query, err) || !query) return !query;
+    bool ok = ask(m, sqlite3_mprintf("SELECT * FROM (%s) LIMIT 1", query), &where, err);
+    if (ok && where)
+        ok = ws_fail(err, WS_ERROR_DATABASE,
+                     "expected the results that %s has, found others for %s; the programs that computed them "
+                     "differ (SELECT revision, compiler FROM run): compute one of the databases again",
+                     m->store->path, where);
+    sqlite3_free(query);
+    sqlite3_free(where);
+    return ok;
+}
+
+/* ---- copying */
+
+#define SAME_RUN "(m.sweep, m.host, m.pid, m.started) = (p.sweep, p.host, p.pid, p.started)"
+#define RUN                                                                                                  \
+    "sweep, argv, spec_path, spec, jobs, version, revision, compiler, libraries, host, pid, started, "       \
+    "ended, "                                                                                                \
+    "outcome, points_done, points_failed"
+#define NEW_POINT         "WHERE point IN (SELECT id FROM merge_point)"
+#define NEW_SWEEP(column) "WHERE " column " IN (SELECT id FROM merge_sweep)"
+
+/* Views of sweep p.id. */
+#define VIEWS(db)                                                                                            \
+    "SELECT v.name, x.sql FROM " db ".sweep_view v JOIN " db                                                 \
+    ".sqlite_schema x ON x.name = v.name AND x.type = 'view' WHERE v.sweep = p.id"
+
+/* Makes a statement for each of the tables. */
+#define COPY(verb, condition, rest)                                                                          \
+    "SELECT printf('" verb " INTO main.\"%w\" (%s) SELECT %s FROM part.\"%w\" " rest                         \
+    "', name, columns, columns, name) AS sql FROM (SELECT t.name AS name, (SELECT "                          \
+    "group_concat(printf('\"%w\"', name), ', ') FROM pragma_table_info(t.name, 'part')) AS columns" TABLES(  \
+        condition) ")"
+
+typedef struct step {
+    const char *what;
+    const char *sql;
+    const char *made; /* instead: a query for statements, a row each, in column `sql` */
+} step;
+
+static const step begin_steps[] = {
+    {"listing new points",
+     "CREATE TEMP TABLE merge_point (id INTEGER PRIMARY KEY);"
+     "INSERT INTO merge_point SELECT p.id FROM part.point p LEFT JOIN main.point m ON m.id = p.id "
+     "WHERE m.id IS NULL OR (m.status = 'failed' AND p.status = 'done')",
+     NULL},
+    /* Sweeps that both have are put together where their views are the same; and views need their names. */
+    {"listing sweeps",
+     "CREATE TEMP TABLE merge_sweep AS SELECT p.id AS id FROM part.sweep p WHERE "
+     "(p.id NOT IN (SELECT id FROM main.sweep) OR (NOT EXISTS (" VIEWS("part") " EXCEPT " VIEWS(
+         "main") ") AND "
+                 "NOT EXISTS (" VIEWS("main") " EXCEPT " VIEWS(
+                     "part") "))) AND NOT EXISTS "
+                             "(SELECT 1 FROM part.sweep_view v JOIN main.sqlite_schema x ON x.name = v.name "
+                             "COLLATE NOCASE WHERE "
+                             "v.sweep = p.id AND v.name NOT IN (SELECT name FROM main.sweep_view WHERE sweep "
+                             "= p.id))",
+     NULL},
+};
+
+static const step copy_steps[] = {
+    {"adding tables", NULL,
+     "SELECT t.sql AS sql" TABLES("t.name NOT IN (SELECT name FROM main.sqlite_schema)")},
+    {"adding columns", NULL,
+     "SELECT printf('ALTER TABLE main.\"%w\" ADD COLUMN \"%w\" %s%s', t.name, c.name, c.type, "
+     "ifnull(' DEFAULT ' || c.dflt_value, '')) AS sql FROM part.sqlite_schema t JOIN "
+     "pragma_table_info(t.name, 'part') c WHERE " IS_OURS " AND c.name NOT IN "
+     "(SELECT name FROM pragma_table_info(t.name, 'main'))"},
+    {"copying traces", NULL, COPY("INSERT OR IGNORE", "t.name = 'trace'", "")},
+    {"copying kernels", NULL, COPY("INSERT OR IGNORE", "t.name = 'kernel'", "")},
+    {"copying configurations", NULL, COPY("INSERT OR IGNORE", "t.name LIKE '%#_config' ESCAPE '#'", "")},
+    {"copying descriptions", NULL, COPY("INSERT OR IGNORE", "t.name = 'metric'", "")},
+    /* A run may have gone on since it was merged. */
+    {"copying runs",
+     "INSERT INTO main.run (" RUN ") SELECT " RUN
+     " FROM part.run p WHERE NOT EXISTS (SELECT 1 FROM main.run m WHERE " SAME_RUN ") ORDER BY id;"
+     "UPDATE main.run AS m SET (ended, outcome, points_done, points_failed) = (p.ended, p.outcome, "
+     "p.points_done, "
+     "p.points_failed) FROM part.run p WHERE m.ended IS NULL AND " SAME_RUN ";"
+     "CREATE TEMP TABLE merge_run AS SELECT p.id AS part, min(m.id) AS main FROM part.run p JOIN main.run m "
+     "ON " SAME_RUN " GROUP BY p.id",
+     NULL},
+    {"copying points", NULL,
+     COPY("INSERT", "t.name = 'point'",
+          "WHERE id IN (SELECT id FROM merge_point) ON CONFLICT (id) DO UPDATE SET status = excluded.status, "
+          "reason = excluded.reason, truncated = excluded.truncated")},
+    {"copying points' runs",
+     "INSERT OR REPLACE INTO main.point_run SELECT point, r.main FROM part.point_run JOIN merge_run r ON "
+     "r.part = run " NEW_POINT,
+     NULL},
+    {"copying results", NULL, COPY("INSERT", IS_RESULT, NEW_POINT)},
+    {"copying sweeps", NULL, COPY("INSERT OR IGNORE", "t.name = 'sweep'", NEW_SWEEP("id"))},
+    {"copying sweeps' points", NULL, COPY("INSERT OR IGNORE", "t.name = 'sweep_point'", NEW_SWEEP("sweep"))},
+    {"creating views", NULL,
+     "SELECT x.sql AS sql FROM part.sweep_view v JOIN part.sqlite_schema x ON x.name = v.name AND x.type = "
+     "'view' " NEW_SWEEP("v.sweep") " AND v.name NOT IN (SELECT name FROM main.sweep_view)"},
+    {"recording views", NULL, COPY("INSERT OR IGNORE", "t.name = 'sweep_view'", NEW_SWEEP("sweep"))},
+};
+
+static bool run_step(merging *m, const step *s, ws_error *err) {
+    char *sql = NULL;
+    if (!s->made) return ws_store_exec(m->store, s->sql, s->what, err);
+    return ask(m, sqlite3_mprintf("SELECT group_concat(sql, ';') FROM (%s)", s->made), &sql, err) &&
+           (!sql || ws_store_run(m->store, sql, s->what, err));
+}
+
+static bool run_steps(merging *m, const step *steps, size_t step_count, ws_error *err) {
+    for (size_t i = 0; i < step_count; i++)
+        if (!run_step(m, &steps[i], err)) return false;
+    return true;
+}
+
+/* ---- together */
+
+static bool note_sweeps(merging *m, ws_error *err) {
+    char *names;
+    if (!ask(m,
+             sqlite3_mprintf("SELECT group_concat(name, ', ') FROM part.sweep WHERE id NOT IN "
+                             "(SELECT id FROM merge_sweep)"),
+             &names, err))
+        return false;
+    if (names && m->log)
+        fprintf(m->log,
+                "%s: its points are merged, but not what its views show, because %s has others of these "
+                "names: %s; "
+                "the command 'sweep' renews a sweep's views\n",
+                m->path, m->store->path, names);
+    sqlite3_free(names);
+    return true;
+}
+
+static bool merge(merging *m, ws_merge_report *report, ws_error *err) {
+    return run_steps(m, begin_steps, sizeof begin_steps / sizeof *begin_steps, err) &&
+           count(m, "SELECT count(*) FROM part.point", &report->points, err) &&
+           count(m, "SELECT count(*) FROM merge_point", &report->added, err) && check_results(m, err) &&
+           run_steps(m, copy_steps, sizeof copy_steps / sizeof *copy_steps, err) && note_sweeps(m, err);
+}
+
+bool ws_store_merge(ws_store *store, const char *path, FILE *log, ws_merge_report *report, ws_error *err) {
+    merging m = {store, path, log};
+    *report = (ws_merge_report){0};
+    if (!attach(&m, err)) return false;
+    bool ok = ws_store_begin(store, err);
+    if (ok) ok = merge(&m, report, err) ? ws_store_commit(store, err) : ws_store_rollback(store);
+    if (!ok) ws_fail_prefix(err, "%s", path);
+    sqlite3_exec(store->db,
+                 "DROP TABLE IF EXISTS temp.merge_point; DROP TABLE IF EXISTS temp.merge_sweep;"
+                 "DROP TABLE IF EXISTS temp.merge_run; DETACH part",
+                 NULL, NULL, NULL);
+    return ok;
+}
