@@ -24,6 +24,27 @@ typedef enum ws_query_format {
 bool ws_query(ws_store *store, const char *sql, ws_query_format format, double timeout_s, FILE *out,
               ws_error *err);
 
+/* ---- effects */
+
+typedef struct ws_effects_query {
+    const char *view;   /* of a sweep, with rows of kernels */
+    const char *metric; /* a column of it, or SQL over its columns */
+    const char *where;  /* a condition in SQL; NULL: all rows */
+    bool differences;   /* of the metric itself; else of its logarithm, which are ratios */
+} ws_effects_query;
+
+/* Which axes of a sweep matter: an analysis of variance (Montgomery, Design and Analysis of Experiments, ch. 5) of each
+ * kernel, whose points must be all combinations of the axes' values. A row for each axis, each pair of axes (what they
+ * do together beyond what each does) and the rest:
+ *   share       of the kernels' sums of squares, the mean of the kernels; they add up to 1
+ *   lowest_at, highest_at   the axis' values with the lowest and the highest (geometric) mean of the metric
+ *   ratio       of these two means; `difference` instead with differences
+ *   .._low, .._high   bounds of the 95 % bootstrap interval over kernels (store/functions.h); NULL for one kernel
+ *   kernels     how many; `log` (may be NULL) tells which kernels and axes were left out
+ * Wrong views, metrics and conditions are WS_ERROR_USAGE. */
+bool ws_effects(ws_store *store, const ws_effects_query *query, ws_query_format format, FILE *out, FILE *log,
+                ws_error *err);
+
 /* ---- figures
  * A figure is two files of one folder: NAME.sql, whose first comment line is its title and whose result has
  * the columns panel, series and then numbers; and NAME.gp, which draws one page of it with gnuplot

@@ -1,5 +1,7 @@
 #include "store/functions.h"
 
+#include "base/random.h"
+
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
@@ -62,16 +64,24 @@ static sample finished(sqlite3_context *context) {
     return *s;
 }
 
-static void geomean_final(sqlite3_context *context) {
-    sample s = finished(context);
-    double sum = 0;
+/* The logarithms of the positive values; the others are left out. */
+static sample logarithms(sample s) {
     size_t count = 0;
-    for (size_t i = 0; i < s.count; i++) {
-        if (!(s.values[i] > 0)) continue;
-        sum += log(s.values[i]);
-        count++;
-    }
-    if (count) sqlite3_result_double(context, exp(sum / (double)count));
+    for (size_t i = 0; i < s.count; i++)
+        if (s.values[i] > 0) s.values[count++] = log(s.values[i]);
+    s.count = count;
+    return s;
+}
+
+static double mean_of(const sample *s) {
+    double sum = 0;
+    for (size_t i = 0; i < s->count; i++) sum += s->values[i];
+    return sum / (double)s->count;
+}
+
+static void geomean_final(sqlite3_context *context) {
+    sample s = logarithms(finished(context));
+    if (s.count) sqlite3_result_double(context, exp(mean_of(&s)));
     free(s.values);
 }
 
@@ -97,6 +107,45 @@ static void median_final(sqlite3_context *context) {
     quantile_of(context, finished(context), 0.5);
 }
 
+/* ---- bounds of means */
+
+enum { RESAMPLES = 2000 };
+static const double low = 0.025, high = 0.975;
+
+static double mean_of_draws(const sample *s, uint64_t *state) {
+    double sum = 0;
+    for (size_t i = 0; i < s->count; i++) sum += s->values[ws_random_next(state) % s->count];
+    return sum / (double)s->count;
+}
+
+/* NaN: there is none, for want of values. Frees them. */
+static double bound_of_mean(sample s, double p) {
+    double means[RESAMPLES];
+    uint64_t state = 1;
+    for (size_t r = 0; s.count >= 2 && r < RESAMPLES; r++) means[r] = mean_of_draws(&s, &state);
+    if (s.count >= 2) gsl_sort(means, 1, RESAMPLES);
+    double bound = s.count >= 2 ? gsl_stats_quantile_from_sorted_data(means, 1, RESAMPLES, p) : NAN;
+    free(s.values);
+    return bound;
+}
+
+/* SQLite makes NULL of NaN. */
+static void avg_low_final(sqlite3_context *context) {
+    sqlite3_result_double(context, bound_of_mean(finished(context), low));
+}
+
+static void avg_high_final(sqlite3_context *context) {
+    sqlite3_result_double(context, bound_of_mean(finished(context), high));
+}
+
+static void geomean_low_final(sqlite3_context *context) {
+    sqlite3_result_double(context, exp(bound_of_mean(logarithms(finished(context)), low)));
+}
+
+static void geomean_high_final(sqlite3_context *context) {
+    sqlite3_result_double(context, exp(bound_of_mean(logarithms(finished(context)), high)));
+}
+
 int ws_store_functions(sqlite3 *db) {
     static const struct {
         const char *name;
@@ -104,10 +153,10 @@ int ws_store_functions(sqlite3 *db) {
         void (*step)(sqlite3_context *, int, sqlite3_value **);
         void (*final)(sqlite3_context *);
     } functions[] = {
-        {"geomean", 1, step, geomean_final},
-        {"geomean_left_out", 1, step, left_out_final},
-        {"median", 1, step, median_final},
-        {"quantile", 2, quantile_step, quantile_final},
+        {"geomean", 1, step, geomean_final},         {"geomean_left_out", 1, step, left_out_final},
+        {"median", 1, step, median_final},           {"quantile", 2, quantile_step, quantile_final},
+        {"avg_low", 1, step, avg_low_final},         {"avg_high", 1, step, avg_high_final},
+        {"geomean_low", 1, step, geomean_low_final}, {"geomean_high", 1, step, geomean_high_final},
     };
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
         int rc = sqlite3_create_function_v2(db, functions[i].name, functions[i].arguments,

@@ -97,6 +97,17 @@ expect "into itself" 2 "all.db: expected another database than the one that it i
 same "a task of an array computes its part once" "$(ls -1 parts) $(sed -n 's/.*computed: \([^,]*\),.*/\1/p' slurm.log | tr '\n' ' ')" \
     "part1.db $("$W" query part1.db --csv 'SELECT count(*) FROM point' | tail -1) 0 "
 
+# ---- effects
+try "$W" effects r.db window_reduction_by_kernel remaining --csv
+expect "effects" 0
+same "a row for each axis, pair, and the rest" "axis window.kind window.scope" \
+    "$(cut -d, -f1 <<<"$out" | grep -v ' x \|rest\|sched\|size' | sort | tr '\n' ' ' | sed 's/ $//')"
+same "shares add up" "1.000" "$(awk -F, 'NR > 1 { sum += $2 } END { printf "%.3f", sum }' <<<"$out")"
+try "$W" effects r.db window_reduction_by_kernel remaining --where "sm_scheduler = 'gto'" --json
+expect "of a part" 0 "sm.scheduler follows from the other axes, and is left out"
+try "$W" effects r.db window_reduction remainin
+expect "a column that is not there" 2 "no such column: remainin; did you mean 'remaining'?"
+
 # ---- query
 ask="SELECT kernel, window_size, remaining FROM window_reduction WHERE window_kind = 'fifo' AND window_scope = 'sm'
     AND sm_scheduler = 'gto' AND window_size IN (0, 64) ORDER BY kernel, window_size"

@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include <cmocka.h>
 
@@ -66,6 +67,33 @@ static void test_quantile(void **state) {
     sql_expect(db, "SELECT quantile(x, 0.9), median(x) FROM t WHERE g = 'none'", "NULL|NULL\n");
 }
 
+/* Of two values a quarter of the means are the lower one, a quarter the higher; of one there is no interval. */
+static void test_bounds(void **state) {
+    (void)state;
+    values("('a', 1), ('a', 4), ('b', 7), ('b', 7), ('b', 7), ('c', 5), ('d', 1), ('d', 4), ('d', -9), ('d', "
+           "NULL)");
+    sql_expect(db, "SELECT g, avg_low(x), avg_high(x) FROM t WHERE g < 'd' GROUP BY g ORDER BY g",
+               "a|1|4\nb|7|7\nc|NULL|NULL\n");
+    sql_expect(db,
+               "SELECT g, round(geomean_low(x), 12), round(geomean_high(x), 12) FROM t GROUP BY g ORDER BY g",
+               "a|1|4\nb|7|7\nc|NULL|NULL\nd|1|4\n");
+    sql_expect(db, "SELECT avg_low(x), geomean_high(x) FROM t WHERE g = 'none'", "NULL|NULL\n");
+}
+
+/* Of many values the interval is that of the normal distribution: 1.96 standard errors around the mean. */
+static void test_bounds_of_many(void **state) {
+    (void)state;
+    static const char many[] =
+        "WITH RECURSIVE n(i) AS (VALUES (0) UNION ALL SELECT i + 1 FROM n WHERE i < 999) ";
+    char sql[400];
+    snprintf(sql, sizeof sql,
+             "%sSELECT abs((avg(i) - avg_low(i)) / 17.88 - 1) < 0.05, abs((avg_high(i) - avg(i)) / 17.88 - "
+             "1) < 0.05, "
+             "avg_low(i) = (SELECT avg_low(i) FROM (SELECT i FROM n ORDER BY i DESC)) FROM n",
+             many);
+    sql_expect(db, sql, "1|1|1\n");
+}
+
 static void test_many_values(void **state) {
     (void)state;
     sql_expect(db,
@@ -89,6 +117,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_geomean),     cmocka_unit_test(test_row_order_is_irrelevant),
         cmocka_unit_test(test_no_overflow), cmocka_unit_test(test_quantile),
+        cmocka_unit_test(test_bounds),      cmocka_unit_test(test_bounds_of_many),
         cmocka_unit_test(test_many_values), cmocka_unit_test(test_errors),
     };
     return cmocka_run_group_tests_name("functions", tests, setup, teardown);

@@ -1,0 +1,48 @@
+#include "cli/command.h"
+#include "warpsweep/report.h"
+
+enum { DB, VIEW, METRIC };
+enum { WHERE, DIFFERENCES, CSV, JSON };
+
+static int run(const cli_args *args, ws_error *err) {
+    if (args->option[CSV] && args->option[JSON])
+        return ws_fail(err, WS_ERROR_USAGE, "expected one of --csv and --json, found both");
+    ws_query_format format = args->option[CSV]    ? WS_QUERY_CSV
+                             : args->option[JSON] ? WS_QUERY_JSON
+                                                  : WS_QUERY_TABLE;
+    const ws_effects_query query = {.view = args->argument[VIEW],
+                                    .metric = args->argument[METRIC],
+                                    .where = args->option[WHERE],
+                                    .differences = args->option[DIFFERENCES] != NULL};
+    ws_store *store = ws_store_open_readonly(args->argument[DB], err);
+    if (store) ws_effects(store, &query, format, stdout, stderr, err);
+    ws_store_close(store);
+    return 0;
+}
+
+const cli_command cli_effects = {
+    .name = "effects",
+    .summary = "which axes of a sweep matter for a metric, and how much",
+    .arguments = {{.name = "DB", .help = "a results database"},
+                  {.name = "VIEW", .help = "a sweep's view with rows of kernels, as NAME_by_kernel"},
+                  {.name = "METRIC", .help = "a column of it, or SQL over its columns"}},
+    .options = {[WHERE] = {"where", 'w', false, "SQL", "only rows of which this holds"},
+                [DIFFERENCES] = {"differences", 0, false, NULL,
+                                 "of the metric itself, which may be 0 or negative; without it ratios count"},
+                [CSV] = {"csv", 0, false, NULL, "comma-separated values with a head"},
+                [JSON] = {"json", 0, false, NULL, "an array of objects"}},
+    .details =
+        "An analysis of variance: how much of what the metric varies within a kernel goes back to each "
+        "axis,\n"
+        "and to two of them together beyond what each does alone; the mean of the kernels, which add up to\n"
+        "1. 'ratio' is that of the highest geometric mean of an axis' values to the lowest, and 'lowest_at'\n"
+        "and 'highest_at' are these values. Bounds '_low' and '_high' are of the 95 % bootstrap interval "
+        "over\n"
+        "the kernels. Kernels must have all combinations of the axes' values; those that lack some are left\n"
+        "out, and so are axes that follow from others.\n"
+        "\n"
+        "  warpsweep effects my/l1.db l1_sizes_by_kernel cycles\n"
+        "  warpsweep effects my/l1.db l1_sizes_by_kernel 'dram_bytes / cycles' --where \"kernel <> "
+        "'spmv'\"\n",
+    .run = run,
+};

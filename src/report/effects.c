@@ -1,0 +1,370 @@
+/* Which axes matter: an analysis of variance of complete grids, in SQL over temporary tables:
+ *   effect_point (k, v0, v1 .., y)    kernel, axes' values, and the metric (its logarithm)
+ *   effect_kernel (k, mean, total)    of each kernel; total: its sum of squares
+ *   effect_level (axis, v, k, d)      of each level and kernel: the mean's difference from the kernel's
+ *   effect_term (a, b, k, ss)         sums of squares of axis a (b = -1), or of the interaction of a and b alone */
+#include "report/statement.h"
+#include "store/sqlite.h"
+#include "warpsweep/report.h"
+
+#include "base/nearest.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+
+enum { AXES_MAX = 32 };
+
+typedef struct effects {
+    ws_store *store;
+    sqlite3 *db;
+    const ws_effects_query *query;
+    FILE *log;
+    char *axes[AXES_MAX];  /* names of parameters, as in the specification */
+    unsigned at[AXES_MAX]; /* the column v.. of each */
+    unsigned count;
+    int64_t combinations;
+} effects;
+
+/* ---- SQL */
+
+static bool failed(effects *f, ws_error *err) {
+    return ws_fail(err, WS_ERROR_DATABASE, "finding effects: %s", sqlite3_errmsg(f->db));
+}
+
+/* Frees `sql`. */
+static bool run(effects *f, char *sql, ws_error *err) {
+    if (!sql) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    bool ok = sqlite3_exec(f->db, sql, NULL, NULL, NULL) == SQLITE_OK || failed(f, err);
+    sqlite3_free(sql);
+    return ok;
+}
+
+/* The first column of the only row. Frees `sql`. */
+static bool number(effects *f, char *sql, int64_t *value, ws_error *err) {
+    sqlite3_stmt *row = NULL;
+    if (!sql) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    bool ok = sqlite3_prepare_v2(f->db, sql, -1, &row, NULL) == SQLITE_OK && sqlite3_step(row) == SQLITE_ROW;
+    if (ok) *value = sqlite3_column_int64(row, 0);
+    if (!ok) failed(f, err);
+    sqlite3_finalize(row);
+    sqlite3_free(sql);
+    return ok;
+}
+
+/* ---- the view and its axes */
+
+static bool no_such_view(effects *f, ws_error *err) {
+    ws_nearest nearest = ws_nearest_to(f->query->view);
+    char best[128] = "";
+    sqlite3_stmt *rows = NULL;
+    sqlite3_prepare_v2(f->db, "SELECT name FROM sweep_view", -1, &rows, NULL);
+    while (rows && sqlite3_step(rows) == SQLITE_ROW) {
+        ws_nearest_offer(&nearest, (const char *)sqlite3_column_text(rows, 0));
+        if (nearest.best) snprintf(best, sizeof best, "%s", nearest.best);
+        nearest.best = NULL; /* its memory goes with the row */
+    }
+    sqlite3_finalize(rows);
+    if (*best)
+        return ws_fail(err, WS_ERROR_USAGE, "expected a sweep's view, found '%s': did you mean '%s'?",
+                       f->query->view, best);
+    return ws_fail(err, WS_ERROR_USAGE,
+                   "expected a sweep's view, found '%s'; 'SELECT name FROM sweep_view' has them",
+                   f->query->view);
+}
+
+static bool take_axes(effects *f, const char *list, ws_error *err) {
+    json_t *axes = json_loads(list, 0, NULL);
+    for (size_t i = 0; i < json_array_size(axes) && f->count < AXES_MAX; i++) {
+        f->at[f->count] = f->count;
+        f->axes[f->count] = sqlite3_mprintf("%s", json_string_value(json_array_get(axes, i)));
+        if (!f->axes[f->count++]) ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    }
+    json_decref(axes);
+    if (err->code) return false;
+    return f->count || ws_fail(err, WS_ERROR_USAGE, "view %s: its sweep has no axes", f->query->view);
+}
+
+static bool find_axes(effects *f, ws_error *err) {
+    sqlite3_stmt *row = NULL;
+    bool ok = sqlite3_prepare_v2(
+                  f->db, "SELECT s.axes FROM sweep_view v JOIN sweep s ON s.id = v.sweep WHERE v.name = ?1",
+                  -1, &row, NULL) == SQLITE_OK &&
+              sqlite3_bind_text(row, 1, f->query->view, -1, SQLITE_STATIC) == SQLITE_OK;
+    if (!ok)
+        failed(f, err);
+    else if (sqlite3_step(row) == SQLITE_ROW)
+        ok = take_axes(f, (const char *)sqlite3_column_text(row, 0), err);
+    else
+        ok = no_such_view(f, err);
+    sqlite3_finalize(row);
+    return ok;
+}
+
+/* ---- points */
+
+static bool has_columns(effects *f, const char *columns) {
+    sqlite3_stmt *statement = NULL;
+    char *sql = sqlite3_mprintf("SELECT %s FROM \"%w\"", columns, f->query->view);
+    bool has = sql && sqlite3_prepare_v2(f->db, sql, -1, &statement, NULL) == SQLITE_OK;
+    sqlite3_finalize(statement);
+    sqlite3_free(sql);
+    return has;
+}
+
+/* Metric and condition are the user's SQL. */
+static char *select_points(effects *f) {
+    sqlite3_str *sql = sqlite3_str_new(f->db);
+    sqlite3_str_appendf(sql, "SELECT dense_rank() OVER (ORDER BY trace, kernel%s) AS k",
+                        has_columns(f, "launch") ? ", launch" : "");
+    for (unsigned i = 0; i < f->count; i++) {
+        char column[128];
+        ws_param_column(f->axes[i], column, sizeof column);
+        sqlite3_str_appendf(sql, ", \"%w\" AS v%u", column, i);
+    }
+    sqlite3_str_appendf(sql, ", (%s\n) AS y FROM \"%w\" WHERE (%s\n)", f->query->metric, f->query->view,
+                        f->query->where ? f->query->where : "1");
+    return sqlite3_str_finish(sql);
+}
+
+static bool take_points(effects *f, ws_error *err) {
+    if (!has_columns(f, "trace, kernel"))
+        return ws_fail(err, WS_ERROR_USAGE, "view %s: expected rows of kernels, as NAME_by_kernel has",
+                       f->query->view);
+    char *sql = select_points(f);
+    if (!sql) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    sqlite3_stmt *statement = ws_statement_prepare(f->db, sql, err);
+    bool ok = statement != NULL;
+    sqlite3_finalize(statement);
+    ok = ok && run(f, sqlite3_mprintf("CREATE TEMP TABLE effect_point AS %s", sql), err) &&
+         run(f, sqlite3_mprintf("DELETE FROM effect_point WHERE y IS NULL"), err);
+    sqlite3_free(sql);
+    return ok;
+}
+
+static bool check_values(effects *f, ws_error *err) {
+    int64_t rows, texts, others;
+    if (!number(f, sqlite3_mprintf("SELECT count(*) FROM effect_point"), &rows, err) ||
+        !number(
+            f,
+            sqlite3_mprintf("SELECT count(*) FROM effect_point WHERE typeof(y) NOT IN ('integer', 'real')"),
+            &texts, err) ||
+        !number(f, sqlite3_mprintf("SELECT count(*) FROM effect_point WHERE y <= 0"), &others, err))
+        return false;
+    if (!rows)
+        return ws_fail(err, WS_ERROR_USAGE, "view %s: expected rows with %s, found none", f->query->view,
+                       f->query->metric);
+    if (texts) return ws_fail(err, WS_ERROR_USAGE, "%s: expected numbers, found texts", f->query->metric);
+    if (f->query->differences) return true;
+    if (others)
+        return ws_fail(
+            err, WS_ERROR_USAGE,
+            "%s: expected positive values, found %lld others of %lld: use --differences, or leave them "
+            "out with --where",
+            f->query->metric, (long long)others, (long long)rows);
+    return run(f, sqlite3_mprintf("UPDATE effect_point SET y = ln(y)"), err);
+}
+
+/* ---- a complete grid */
+
+/* "v0, v2": the columns of the axes but for one. */
+static char *columns_without(effects *f, unsigned without) {
+    sqlite3_str *list = sqlite3_str_new(f->db);
+    for (unsigned i = 0; i < f->count; i++)
+        if (i != without) sqlite3_str_appendf(list, "%sv%u", sqlite3_str_length(list) ? ", " : "", f->at[i]);
+    return sqlite3_str_finish(list);
+}
+
+static bool count_combinations(effects *f, unsigned without, int64_t *combinations, ws_error *err) {
+    char *columns = columns_without(f, without);
+    bool ok = number(f,
+                     sqlite3_mprintf("SELECT count(*) FROM (SELECT DISTINCT %s FROM effect_point)",
+                                     columns ? columns : "1"),
+                     combinations, err);
+    sqlite3_free(columns);
+    return ok;
+}
+
+static void drop_axis(effects *f, unsigned which) {
+    if (f->log) fprintf(f->log, "%s follows from the other axes, and is left out\n", f->axes[which]);
+    sqlite3_free(f->axes[which]);
+    f->count--;
+    for (unsigned i = which; i < f->count; i++) f->axes[i] = f->axes[i + 1], f->at[i] = f->at[i + 1];
+}
+
+/* Zipped and derived parameters, and those with one value: what the others determine has no effect of its own. */
+static bool drop_determined(effects *f, ws_error *err) {
+    int64_t all, without;
+    if (!count_combinations(f, f->count, &all, err)) return false;
+    for (unsigned i = f->count; i-- > 0 && all > 1;) {
+        if (!count_combinations(f, i, &without, err)) return false;
+        if (without == all) drop_axis(f, i);
+    }
+    return all > 1 || ws_fail(err, WS_ERROR_USAGE, "view %s: expected axes that vary, found one combination",
+                              f->query->view);
+}
+
+static bool check_rows(effects *f, ws_error *err) {
+    char *columns = columns_without(f, f->count);
+    int64_t again = 0;
+    bool ok = number(f,
+                     sqlite3_mprintf("SELECT (SELECT count(*) FROM effect_point) - "
+                                     "(SELECT count(*) FROM (SELECT DISTINCT k, %s FROM effect_point))",
+                                     columns),
+                     &again, err);
+    sqlite3_free(columns);
+    return ok && (!again ||
+                  ws_fail(err, WS_ERROR_USAGE,
+                          "view %s: expected a row for each kernel and combination of the axes, found %lld "
+                          "more: choose one of them with --where",
+                          f->query->view, (long long)again));
+}
+
+static bool count_levels(effects *f, ws_error *err) {
+    f->combinations = 1;
+    for (unsigned i = 0; i < f->count; i++) {
+        int64_t levels;
+        if (!number(f,
+                    sqlite3_mprintf("SELECT count(*) FROM (SELECT DISTINCT v%u FROM effect_point)", f->at[i]),
+                    &levels, err))
+            return false;
+        f->combinations *= levels;
+    }
+    return true;
+}
+
+/* Of the kernels those for which `which` holds, an aggregate over their points; `*count`: how many they were. */
+static bool drop_kernels(effects *f, char *which, int64_t *count, ws_error *err) {
+    static const char having[] = "SELECT k FROM effect_point GROUP BY k HAVING";
+    bool ok = which &&
+              number(f, sqlite3_mprintf("SELECT count(*) FROM (%s %s)", having, which), count, err) &&
+              run(f, sqlite3_mprintf("DELETE FROM effect_point WHERE k IN (%s %s)", having, which), err);
+    sqlite3_free(which);
+    return ok;
+}
+
+static bool keep_complete_kernels(effects *f, ws_error *err) {
+    int64_t incomplete, constant, left;
+    if (!count_levels(f, err) ||
+        !drop_kernels(f, sqlite3_mprintf("count(*) < %lld", (long long)f->combinations), &incomplete, err) ||
+        !drop_kernels(f, sqlite3_mprintf("min(y) = max(y)"), &constant, err) ||
+        !number(f, sqlite3_mprintf("SELECT count(DISTINCT k) FROM effect_point"), &left, err))
+        return false;
+    if (!left && !constant)
+        return ws_fail(
+            err, WS_ERROR_USAGE,
+            "view %s: expected kernels with all %lld combinations of the axes' values, found none; samples "
+            "and conditions have holes: choose a part without them with --where",
+            f->query->view, (long long)f->combinations);
+    if (!left) return ws_fail(err, WS_ERROR_USAGE, "%s does not vary in any kernel", f->query->metric);
+    if (f->log && incomplete)
+        fprintf(f->log, "left out, kernels that lack some of the %lld combinations: %lld\n",
+                (long long)f->combinations, (long long)incomplete);
+    if (f->log && constant)
+        fprintf(f->log, "left out, kernels in which %s does not vary: %lld\n", f->query->metric,
+                (long long)constant);
+    return true;
+}
+
+/* ---- sums of squares */
+
+static bool add_axis(effects *f, unsigned i, ws_error *err) {
+    return run(f,
+               sqlite3_mprintf(
+                   "INSERT INTO effect_level SELECT %u, v%u, p.k, avg(y) - mean FROM effect_point p JOIN "
+                   "effect_kernel USING (k) GROUP BY p.k, v%u;"
+                   "INSERT INTO effect_term SELECT %u, -1, k, sum(d * d) * %lld / count(*) FROM "
+                   "effect_level WHERE axis = %u GROUP BY k",
+                   i, f->at[i], f->at[i], i, (long long)f->combinations, i),
+               err);
+}
+
+static bool add_pair(effects *f, unsigned i, unsigned j, ws_error *err) {
+    return run(f,
+               sqlite3_mprintf(
+                   "INSERT INTO effect_term SELECT %u, %u, k, sum(points * d * d) - "
+                   "(SELECT sum(ss) FROM effect_term t WHERE a IN (%u, %u) AND b = -1 AND t.k = c.k) FROM "
+                   "(SELECT p.k AS k, count(*) AS points, avg(y) - mean AS d FROM effect_point p JOIN "
+                   "effect_kernel USING (k) GROUP BY p.k, v%u, v%u) c GROUP BY k",
+                   i, j, i, j, f->at[i], f->at[j]),
+               err);
+}
+
+static bool add_terms(effects *f, ws_error *err) {
+    bool ok = run(f,
+                  sqlite3_mprintf(
+                      "CREATE TEMP TABLE effect_kernel AS SELECT k, mean, sum((y - mean) * (y - mean)) AS "
+                      "total FROM effect_point JOIN (SELECT k, avg(y) AS mean FROM effect_point GROUP BY k) "
+                      "USING (k) GROUP BY k;"
+                      "CREATE TEMP TABLE effect_level (axis, v, k, d);"
+                      "CREATE TEMP TABLE effect_term (a, b, k, ss, PRIMARY KEY (k, a, b)) WITHOUT ROWID"),
+                  err);
+    for (unsigned i = 0; ok && i < f->count; i++) ok = add_axis(f, i, err);
+    for (unsigned i = 0; ok && i < f->count; i++)
+        for (unsigned j = i + 1; ok && j < f->count; j++) ok = add_pair(f, i, j, err);
+    if (!ok || f->count <= 2) return ok; /* then nothing is left */
+    return run(
+        f,
+        sqlite3_mprintf("INSERT INTO effect_term SELECT -1, -1, k, total - sum(ss) FROM effect_kernel JOIN "
+                        "effect_term USING (k) GROUP BY k"),
+        err);
+}
+
+/* ---- the answer */
+
+static bool name_axes(effects *f, ws_error *err) {
+    bool ok = run(f, sqlite3_mprintf("CREATE TEMP TABLE effect_axis (axis INTEGER PRIMARY KEY, name)"), err);
+    for (unsigned i = 0; ok && i < f->count; i++)
+        ok = run(f, sqlite3_mprintf("INSERT INTO effect_axis VALUES (%u, %Q)", i, f->axes[i]), err);
+    return ok;
+}
+
+/* From the level with the lowest mean of kernels to that with the highest. */
+static const char spans[] =
+    "CREATE TEMP TABLE effect_span AS WITH mean AS (SELECT axis, v, avg(d) AS d FROM effect_level GROUP BY "
+    "axis, v), "
+    "place AS (SELECT axis, v, row_number() OVER (PARTITION BY axis ORDER BY d, v) AS up, "
+    "row_number() OVER (PARTITION BY axis ORDER BY d DESC, v) AS down FROM mean) "
+    "SELECT l.axis AS axis, l.v AS lowest, h.v AS highest, k, b.d - a.d AS d FROM place l JOIN place h ON "
+    "h.axis = "
+    "l.axis AND h.down = 1 JOIN effect_level a ON a.axis = l.axis AND a.v IS l.v JOIN effect_level b USING "
+    "(k) WHERE "
+    "l.up = 1 AND b.axis = l.axis AND b.v IS h.v";
+
+static const char answer[] =
+    "SELECT coalesce(x.name || ' x ' || y.name, x.name, '(rest)') AS axis, avg(ss / total) AS share, "
+    "avg_low(ss / total) AS share_low, avg_high(ss / total) AS share_high, lowest AS lowest_at, highest AS "
+    "highest_at, "
+    "%s(avg(d)) AS %s, %s(avg_low(d)) AS %s_low, %s(avg_high(d)) AS %s_high, count(*) AS kernels FROM "
+    "effect_term "
+    "JOIN effect_kernel USING (k) LEFT JOIN effect_axis x ON x.axis = a LEFT JOIN effect_axis y ON y.axis = "
+    "b "
+    "LEFT JOIN effect_span s ON s.axis = a AND b = -1 AND s.k = effect_term.k GROUP BY a, b ORDER BY share "
+    "DESC, a, b";
+
+static bool write_answer(effects *f, ws_query_format format, FILE *out, ws_error *err) {
+    const char *scale = f->query->differences ? "" : "exp",
+               *name = f->query->differences ? "difference" : "ratio";
+    char *sql = sqlite3_mprintf(answer, scale, name, scale, name, scale, name);
+    bool ok =
+        sql ? ws_query(f->store, sql, format, 0, out, err) : ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    sqlite3_free(sql);
+    return ok;
+}
+
+bool ws_effects(ws_store *store, const ws_effects_query *query, ws_query_format format, FILE *out, FILE *log,
+                ws_error *err) {
+    ws_error own = WS_NO_ERROR;
+    if (!err) err = &own;
+    effects f = {.store = store, .db = ws_store_sqlite(store), .query = query, .log = log};
+    bool ok = find_axes(&f, err) && take_points(&f, err) && check_values(&f, err) &&
+              drop_determined(&f, err) && check_rows(&f, err) && keep_complete_kernels(&f, err) &&
+              add_terms(&f, err) && name_axes(&f, err) && run(&f, sqlite3_mprintf("%s", spans), err) &&
+              write_answer(&f, format, out, err);
+    for (unsigned i = 0; i < f.count; i++) sqlite3_free(f.axes[i]);
+    sqlite3_exec(f.db,
+                 "DROP TABLE IF EXISTS temp.effect_point; DROP TABLE IF EXISTS temp.effect_kernel;"
+                 "DROP TABLE IF EXISTS temp.effect_level; DROP TABLE IF EXISTS temp.effect_term;"
+                 "DROP TABLE IF EXISTS temp.effect_axis; DROP TABLE IF EXISTS temp.effect_span",
+                 NULL, NULL, NULL);
+    return ok;
+}
