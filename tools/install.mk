@@ -15,7 +15,7 @@ INSTALLED := bin:755:$(BINARY) lib:644:$(LIB) lib:755:$(SHARED) \
     $(dir $(COMPLETION)):644:$(BUILD)/completion/warpsweep \
     $(foreach f,$(wildcard plots/*.sql plots/*.gp),$(DATA)/plots:644:$(f)) \
     $(foreach f,$(wildcard sweeps/gpus/*.json),$(DATA)/gpus:644:$(f)) \
-    $(foreach f,$(wildcard sweeps/*.json),$(DATA)/sweeps:644:$(f)) \
+    $(foreach f,$(wildcard sweeps/*.json),$(DATA)/sweeps:644:$(f)) $(DATA)/sweeps:755:sweeps/slurm.sh \
     $(foreach f,$(wildcard sweeps/energy/*.json),$(DATA)/energy:644:$(f)) \
     $(foreach f,$(wildcard results/*.sql),$(DATA)/results:644:$(f))
 part = $(word $(2),$(subst :, ,$(1)))
