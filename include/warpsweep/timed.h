@@ -13,7 +13,7 @@ extern "C" {
 #endif
 
 /* Raised whenever the counts of any launch change; part of the key of every stored timed result. */
-enum { WS_TIMED_VERSION = 21 };
+enum { WS_TIMED_VERSION = 22 };
 
 enum { WS_TIMED_SECTOR_B = 32 }; /* of all caches */
 
@@ -38,13 +38,14 @@ typedef struct ws_core_params {
     int64_t result_buses;                                     /* of the SM */
     int64_t coalescers, coalesce_lanes, coalesce_B;
     int coalesce_order; /* enum ws_access_order */
-    bool store_gaps, atomic_sectors;
+    bool store_gaps, atomic_sectors, strong_past_l1, local_interleaved;
     int64_t fetch_insts, fetches_per_cycle, fetch_cycles;
     int conversions;
     int64_t icache_B, icache_ways, icache_mshr_entries, icache_mshr_merges;
     int64_t shared_latency, shared_banks;
     int64_t stall_on_use; /* without registers */
     bool atomics_wait;
+    int fences;                      /* enum ws_fences */
     int64_t active_warps, swl_warps; /* of the schedulers two_level and swl */
     int swl_base;                    /* WS_SCHEDULER_LRR or _GTO */
     int64_t launch_cycles, deadlock_cycles;
@@ -54,6 +55,7 @@ typedef struct ws_core_params {
 } ws_core_params;
 
 enum ws_dependences { WS_DEPENDENCES_REGISTERS, WS_DEPENDENCES_ONE_IN_FLIGHT };
+enum ws_fences { WS_FENCES_PASS, WS_FENCES_WAIT, WS_FENCES_EMPTY_L1 };
 enum ws_conversions { WS_CONVERSIONS_SFU, WS_CONVERSIONS_INT };
 enum ws_replacement { WS_REPLACE_LRU, WS_REPLACE_FIFO, WS_REPLACE_PLRU, WS_REPLACE_RANDOM };
 enum ws_allocation { WS_ALLOCATE_ON_MISS, WS_ALLOCATE_ON_FILL };
@@ -133,7 +135,8 @@ extern const ws_component ws_core_component, ws_l1_component, ws_noc_component, 
     X(l1_pending_hits, "accesses", "Found on their way to the L1")                                           \
     X(l1_misses, "accesses", "Found absent, line and all")                                                   \
     X(l1_sector_misses, "accesses", "Found absent in a line that is present")                                \
-    X(l1_bypasses, "accesses", "Sent past the L1 beside those: atomics, and what mechanisms let by")         \
+    X(l1_bypasses, "accesses",                                                                               \
+      "Sent past the L1 beside those: atomics, loads of scope GPU, and what mechanisms let by")              \
     X(l1_retries_set_full, "cycles", "Cycles in which an access waited for a way of its set")                \
     X(l1_retries_mshr_full, "cycles", "Cycles in which an access waited for an MSHR entry")                  \
     X(l1_retries_merge_full, "cycles", "Cycles in which an access waited for room in its MSHR entry")        \
@@ -210,7 +213,7 @@ enum ws_timed_status {
 };
 
 /* An access that an L1's tags have served, in the unit of l1.access. Reads that miss leave the SM; all writes do.
- * Atomics pass the L1 by and are not told. */
+ * Atomics and loads of scope GPU pass the L1 by and are not told. */
 typedef struct ws_timed_access {
     uint64_t cycle;                  /* since the launch, as everywhere here */
     uint64_t line;                   /* address / l1.line_B */

@@ -199,8 +199,13 @@ static bool keeps_order(const warppool *w, const ws_sm *s, unsigned warp, bool l
     return s->not_started[warp] == 0 || (load && w->loaded_last & bit(warp));
 }
 
+/* From the L1: others go their way as atomics do. */
+static bool loads(const ws_timed_static *t) {
+    return t->op == WS_MEMORY_LOAD && !t->past_l1;
+}
+
 static bool loads_next(const ws_engine *e, const ws_sm *s, unsigned warp) {
-    return e->statics[s->warps[warp].inst->static_id].op == WS_MEMORY_LOAD;
+    return loads(&e->statics[s->warps[warp].inst->static_id]);
 }
 
 static uint64_t admits(const void *self, const ws_engine *e, const ws_sm *s, uint64_t warps) {
@@ -215,7 +220,7 @@ static uint64_t admits(const void *self, const ws_engine *e, const ws_sm *s, uin
 }
 
 static bool is_load(const ws_engine *e, const ws_memory_inst *m) {
-    return e->statics[m->static_id].op == WS_MEMORY_LOAD;
+    return loads(&e->statics[m->static_id]);
 }
 
 static void issued(void *self, ws_engine *e, ws_sm *s, const ws_memory_inst *m) {
@@ -404,9 +409,11 @@ static bool step(void *self, ws_engine *e, ws_sm *s) {
     return moved;
 }
 
+/* The adaptive selection looks at what has been counted when a quantum ends. */
 static uint64_t next(const void *self) {
     const warppool *w = self;
-    return w->ripe;
+    bool adapts = w->params->selection == SELECTION_ADAPTIVE;
+    return adapts ? ws_earlier(w->ripe, w->adaptive.end) : w->ripe;
 }
 
 /* Those in the queues; coalescers work on theirs. */

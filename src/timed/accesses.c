@@ -14,7 +14,6 @@ ws_access_rules ws_access_rules_of(const ws_core_params *core, const ws_l1_param
                              .whole_warps = core->coalesce_lanes >= warp_size,
                              .group_lanes = (unsigned)core->coalesce_lanes,
                              .store_gaps = core->store_gaps,
-                             .atomic_sectors = core->atomic_sectors,
                              .coalescer = ws_coalescer_of((unsigned)l1->line_B, SECTOR_B)};
 }
 
@@ -22,7 +21,7 @@ ws_access_rules ws_access_rules_of(const ws_core_params *core, const ws_l1_param
 static unsigned sectors_per_access(const ws_access_rules *r, const ws_static *s) {
     unsigned line = r->line_B / SECTOR_B;
     if (r->access_B) return r->access_B / SECTOR_B;
-    if (r->access == WS_ACCESS_SECTOR || (r->atomic_sectors && ws_memory_is_atomic(s->op))) return 1;
+    if (r->access == WS_ACCESS_SECTOR) return 1;
     if (r->access == WS_ACCESS_BY_WIDTH && s->width_B == 1) return 1;
     if (r->access == WS_ACCESS_BY_WIDTH && s->width_B == 2 && line > 1) return line / 2;
     return line;

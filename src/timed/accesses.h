@@ -26,8 +26,8 @@ typedef struct ws_access_rules {
     unsigned access_B; /* of one access; 0: as `access` says */
     bool whole_warps;  /* all lanes of an instruction are coalesced together; else groups of so many: */
     unsigned group_lanes;
-    bool store_gaps, atomic_sectors; /* core.store_gaps, core.atomic_sectors */
-    bool mappings;                   /* tells ws_access.other_mapping */
+    bool store_gaps; /* core.store_gaps */
+    bool mappings;   /* tells ws_access.other_mapping */
     ws_coalescer coalescer;
 } ws_access_rules;
 

@@ -160,7 +160,8 @@ enum ws_probe ws_cache_probe(const ws_cache *c, uint64_t line, uint64_t set_line
     const ws_cache_line *l = &c->lines[*way];
     if (l->reserved & sectors) return WS_PROBE_PENDING;
     uint8_t usable = is_write ? l->valid : l->valid & (uint8_t)~l->unreadable;
-    return (usable & sectors) == sectors ? WS_PROBE_HIT : WS_PROBE_SECTOR_MISS;
+    if ((usable & sectors) == sectors) return WS_PROBE_HIT;
+    return l->valid | l->reserved ? WS_PROBE_SECTOR_MISS : WS_PROBE_MISS;
 }
 
 /* ---- order of replacement */
@@ -260,6 +261,21 @@ void ws_cache_invalidate(ws_cache *c, uint32_t way) {
     forget(c, way);
     *l = (ws_cache_line){.line = WS_NO_LINE};
     make_oldest(c, way);
+}
+
+void ws_cache_empty(ws_cache *c) {
+    for (uint32_t way = 0; way < c->sets * c->ways; way++) {
+        ws_cache_line *l = &c->lines[way];
+        if (l->line == WS_NO_LINE) continue;
+        if (!l->reserved) {
+            ws_cache_invalidate(c, way);
+            continue;
+        }
+        c->dirty_lines -= l->dirty != 0;
+        l->valid = l->reserved = l->dirty = l->unreadable = 0;
+        l->dirty_fill = 0;
+        make_oldest(c, way);
+    }
 }
 
 void ws_cache_reserve(ws_cache *c, uint32_t way, uint8_t sectors) {

@@ -117,6 +117,9 @@ void ws_cache_take(ws_cache *cache, uint32_t way, uint64_t line, uint8_t reserve
 /* The line leaves; while sectors of it are on their way, the others do. */
 void ws_cache_invalidate(ws_cache *cache, uint32_t way);
 
+/* All lines leave. Of one with sectors on their way the tag stays, as of a line that has none: they still come. */
+void ws_cache_empty(ws_cache *cache);
+
 void ws_cache_reserve(ws_cache *cache, uint32_t way, uint8_t sectors);
 /* Reserved sectors have arrived. */
 void ws_cache_fill(ws_cache *cache, uint32_t way, uint8_t sectors);

@@ -151,6 +151,7 @@ struct ws_engine {
     const void *dispatch_params, *core_params, *front_params, *l1_params, *fetch_params, *cluster_params,
         *partition_params;
     void *dispatch, *partition; /* these slots' instances */
+    bool tags_forget;           /* those of an L1 do not know all that its MSHRs wait for */
     bool reorders;              /* accesses of different warps can overtake each other before the L1 */
     /* what may issue can change without a touch: schedulers have a turn whenever their SM has */
     bool schedules_always;
@@ -384,8 +385,13 @@ bool ws_l1_init(ws_engine *engine, ws_sm *sm);
 void ws_l1_free(const ws_engine *engine, ws_sm *sm);
 /* Whether nothing is on its way to it or from it. */
 bool ws_l1_is_idle(const ws_sm *sm);
-/* Drops all lines but those that wait for data. */
+/* Drops all lines but those that wait for data (fence.c). */
 void ws_l1_empty(ws_sm *sm);
+/* The warp is at a memory barrier, and passes it once it has all results. Then the L1 is emptied behind the schedulers'
+ * turn (core.fences). */
+void ws_sm_come_to_fence(ws_engine *engine, ws_sm *sm, unsigned warp);
+/* Empties it behind a fence, unless nobody has looked a line up since the last one did. */
+void ws_l1_pass_fence(ws_sm *sm);
 /* The bank for a load's or store's access, if it takes one now, else NULL; and there it goes. ws_l1_start() is both. */
 static inline uint32_t ws_l1_bank_of(const ws_engine *e, const ws_sm *s, uint64_t line, uint8_t sectors) {
     if (s->bank_count == 1) return 0;

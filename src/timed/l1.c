@@ -61,19 +61,6 @@ void ws_l1_free(const ws_engine *e, ws_sm *s) {
     if (e->fetch_slot) e->fetch_slot->destroy(s->fetch);
 }
 
-bool ws_l1_is_idle(const ws_sm *s) {
-    uint32_t waiting =
-        s->mshr.used + s->miss_queue.count + s->ready.count + s->shared_awaited + s->inbox.count;
-    for (uint32_t b = 0; b < s->bank_count; b++) waiting += s->banks[b].queue.count;
-    return waiting == 0;
-}
-
-void ws_l1_empty(ws_sm *s) {
-    for (uint32_t way = 0; way < s->l1.sets * s->l1.ways; way++)
-        if (s->l1.lines[way].line != WS_NO_LINE && !s->l1.lines[way].reserved)
-            ws_cache_invalidate(&s->l1, way);
-}
-
 static void push(ws_engine *e, ws_queue *queue, uint32_t id, uint64_t when) {
     if (!ws_queue_push(queue, id, 1, when)) e->failed = true;
 }
@@ -136,17 +123,29 @@ static bool misses_are_full(const ws_engine *e, const ws_sm *s) {
     return e->l1->misses_per_cycle && s->missed >= (uint32_t)e->l1->misses_per_cycle;
 }
 
+/* A line whose data are on their way has lost its place in the tags, and takes another. */
+static void keep_way(ws_sm *s, uint32_t entry, uint32_t way) {
+    ws_mshr_entry *m = &s->mshr.entry[entry];
+    ws_cache_line victim;
+    ws_cache_take(&s->l1, way, m->line, m->missing ? m->sectors : 0, &victim);
+    m->way = way & 0xffffffu;
+}
+
 /* Each answers whether the access is done with the tags; else `*cause` says what it lacks. */
 static bool read_miss(ws_engine *e, ws_sm *s, uint32_t id, uint8_t sectors, enum ws_probe probe, uint32_t way,
                       enum ws_fail *cause) {
     *cause = WS_FAIL_MISS_QUEUE_FULL;
     if (!miss_queue_has_room(e, s, 1)) return false;
     uint64_t line = e->packets.at[id].line;
-    if (probe == WS_PROBE_PENDING) {
-        uint32_t entry = ws_mshr_find(&s->mshr, line, sectors);
+    uint32_t entry = WS_MSHR_NONE;
+    if (probe == WS_PROBE_PENDING || e->tags_forget) entry = ws_mshr_find(&s->mshr, line, sectors);
+    if (entry != WS_MSHR_NONE) {
         *cause = WS_FAIL_MERGE_FULL;
         if (s->mshr.entry[entry].count >= s->mshr.merges) return false;
-        if (way != WS_NO_WAY) ws_cache_touch(&s->l1, way);
+        if (probe != WS_PROBE_PENDING)
+            keep_way(s, entry, way);
+        else if (way != WS_NO_WAY)
+            ws_cache_touch(&s->l1, way);
         join(e, s, entry, id);
         return true;
     }
@@ -155,7 +154,7 @@ static bool read_miss(ws_engine *e, ws_sm *s, uint32_t id, uint8_t sectors, enum
     ws_cache_line victim;
     if (e->l1->allocation == WS_ALLOCATE_ON_MISS) ws_cache_take(&s->l1, way, line, sectors, &victim);
     ws_packet *p = &e->packets.at[id]; /* the access itself becomes the request */
-    uint32_t entry = ws_mshr_take(&s->mshr, line, sectors, way, 1);
+    entry = ws_mshr_take(&s->mshr, line, sectors, way, 1);
     s->mshr.entry[entry].load = p->load;
     s->mshr.entry[entry].count = 1;
     p->entry = entry;
@@ -221,15 +220,13 @@ static void tell_access(const ws_engine *e, const ws_sm *s, const ws_packet *p, 
     e->taps.access(e->taps.self, &access);
 }
 
-/* The tags do not know what is on its way with allocation on_fill, where a read needs no way yet; nor which data wait
- * in an MSHR for their turn (returns.c) after the line has been replaced again. */
+/* With allocation on_fill the tags do not know what is on its way, and a read needs no way yet. */
 static enum ws_probe probe_read(const ws_engine *e, const ws_sm *s, uint64_t line, uint8_t sectors,
                                 uint32_t *way) {
-    bool on_miss = e->l1->allocation == WS_ALLOCATE_ON_MISS;
     enum ws_probe probe = ws_cache_probe(&s->l1, line, line, sectors, false, way);
-    if (probe == WS_PROBE_HIT || probe == WS_PROBE_PENDING || (on_miss && !e->collecting.used)) return probe;
+    if (probe == WS_PROBE_HIT || e->l1->allocation == WS_ALLOCATE_ON_MISS) return probe;
     if (ws_mshr_find(&s->mshr, line, sectors) == WS_MSHR_NONE)
-        return probe == WS_PROBE_FULL && !on_miss ? WS_PROBE_MISS : probe;
+        return probe == WS_PROBE_FULL ? WS_PROBE_MISS : probe;
     *way = WS_NO_WAY;
     return WS_PROBE_PENDING;
 }
@@ -270,6 +267,7 @@ static bool look_up(ws_engine *e, ws_sm *s, uint32_t id, enum ws_fail *cause) {
         s->missed += done;
     }
     if (!done) return false;
+    s->l1_used |= !is_write || e->l1->write != WS_WRITE_EVICT;
     count_access(s, probe);
     ws_timed_share *share = ws_share_of(e, s, p->warp);
     if (share) share_access(share, probe);
@@ -569,7 +567,7 @@ static bool finds_miss_queue_full(ws_engine *e, const ws_sm *s) {
 }
 
 void ws_l1_foresee_turn(ws_engine *e, ws_sm *s) {
-    if (!e->sms_go_ahead || e->l1->allocation != WS_ALLOCATE_ON_MISS || e->collecting.used) return;
+    if (!e->sms_go_ahead || e->tags_forget) return;
     e->now++;
     if (sends_only_miss(e, s)) {
         if (finds_no_mshr(e, s)) stall_without_mshr(e, s);

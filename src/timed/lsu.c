@@ -23,13 +23,13 @@ void ws_lsu_free(const ws_engine *e, ws_sm *s) {
 /* ---- instructions arrive */
 
 static enum ws_packet_kind kind_of(const ws_timed_static *t) {
-    if (t->op == WS_MEMORY_LOAD) return WS_PACKET_READ;
-    return t->op == WS_MEMORY_STORE ? WS_PACKET_WRITE : WS_PACKET_ATOMIC;
+    if (t->past_l1) return WS_PACKET_ATOMIC;
+    return t->op == WS_MEMORY_STORE ? WS_PACKET_WRITE : WS_PACKET_READ;
 }
 
-/* What a load waits for: each access; of an atomic, each sector, since those return one by one. */
+/* What a load waits for: each access; past the L1, each sector, since those return one by one. */
 static unsigned replies_of(const ws_timed_static *t, const ws_timed_inst *inst, const ws_access *access) {
-    if (t->op == WS_MEMORY_LOAD) return inst->access_count;
+    if (!t->past_l1) return inst->access_count;
     unsigned sectors = 0;
     for (unsigned i = 0; i < inst->access_count; i++) sectors += ws_sector_count(access[i].sectors);
     return sectors;

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* An atomic passes the L1 by, is answered, and writes if it carries data: one without is a load that has to. */
 enum ws_packet_kind { WS_PACKET_READ, WS_PACKET_WRITE, WS_PACKET_ATOMIC, WS_PACKET_WRITE_BACK };
 
 /* 32 bytes: as many as are in flight are touched at every station. */

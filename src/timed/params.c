@@ -26,6 +26,9 @@ static const char *const conversions_names[] = {
 static const char *const dependences_names[] = {
     [WS_DEPENDENCES_REGISTERS] = "registers", [WS_DEPENDENCES_ONE_IN_FLIGHT] = "one_in_flight", NULL};
 
+static const char *const fences_names[] = {
+    [WS_FENCES_PASS] = "pass", [WS_FENCES_WAIT] = "wait", [WS_FENCES_EMPTY_L1] = "empty_l1", NULL};
+
 static const ws_param core_params[] = {
     LATENCY(int, 4, 1, "integer"),
     LATENCY(fp, 4, 1, "single-precision"),
@@ -112,7 +115,17 @@ static const ws_param core_params[] = {
         "quarter, the half or all of them (GPGPU-Sim)."),
     WS_BOOL(
         ws_core_params, atomic_sectors, "core.atomic_sectors", false,
-        "Whether atomics, which pass the L1 by, are cut into sectors whatever l1.access says (GPGPU-Sim)."),
+        "Whether atomics and other accesses that pass the L1 by are cut into sectors whatever l1.access says "
+        "(GPGPU-Sim)."),
+    WS_BOOL(
+        ws_core_params, strong_past_l1, "core.strong_past_l1", true,
+        "Whether loads whose scope is the GPU (LDG, LDL and LDGSTS with .STRONG and .GPU) pass the L1 by: it "
+        "may hold an old value. As in Accel-Sim those with .STRONG.SYS do not."),
+    WS_BOOL(
+        ws_core_params, local_interleaved, "core.local_interleaved", true,
+        "Whether each thread that the GPU holds has words of its own in local memory, those of a CTA's "
+        "threads side by side, and an access of more than 4 bytes is one to each of its words, as on GPUs "
+        "and in GPGPU-Sim. false: threads that name an address share it."),
     CORE(fetch_insts, "instructions", 2, 1, 16,
          "Instructions that a warp's buffer holds; one fetch fills it."),
     CORE(fetches_per_cycle, "fetches", 1, 1, 8, "Warps whose buffer is filled per cycle, in turns."),
@@ -133,6 +146,12 @@ static const ws_param core_params[] = {
     WS_BOOL(ws_core_params, atomics_wait, "core.atomics_wait", false,
             "Whether a warp issues nothing between an atomic and the last of its replies, though nothing may "
             "need them (GPGPU-Sim)."),
+    WS_CHOICE(
+        ws_core_params, fences, "core.fences", WS_FENCES_WAIT, fences_names,
+        "What a memory barrier (MEMBAR) does, whatever its scope. pass: nothing. wait: its warp issues "
+        "nothing before all registers have the results that they wait for; stores are not waited for. "
+        "empty_l1: then all lines leave the SM's L1, too, where none have been accessed since the last "
+        "barrier did that nothing happens; data on their way come all the same (GPGPU-Sim since 2019)."),
     CORE(active_warps, "warps", 8, 1, 64,
          "Scheduler two_level: warps in the active set of each scheduler. A warp that waits for a load or at "
          "a barrier leaves it for the next that does not."),

@@ -1,6 +1,8 @@
 /* Who resides in an SM: CTAs come, their warps start, wait for each other at barriers, and end. */
 #include "timed/engine.h"
 
+#include "trace/names.h"
+
 #include <string.h>
 
 static uint64_t bit(unsigned i) {
@@ -166,10 +168,22 @@ static bool warps_fit(const ws_engine *e, const ws_timed_cta *cta, uint32_t ordi
                                    ordinal, warps, last);
 }
 
+/* Threads of a CTA slot take whole lines; first come those of the first slots of all SMs, and there are as many slots
+ * as the launch fills (GPGPU-Sim: translate_local_memaddr, max_cta). */
+static ws_local_place local_place(const ws_engine *e, const ws_sm *s, const ws_launch *l, unsigned slot) {
+    if (!e->core->local_interleaved) return (ws_local_place){0};
+    uint64_t threads = (uint64_t)l->occupancy.warps_per_cta * ws_trace_get_info(e->trace)->warp_size,
+             of_line = (uint64_t)e->l1->line_B / 4, of_cta = (threads + of_line - 1) / of_line * of_line,
+             slots = (ws_dim3_count(l->kernel->grid) + e->sm_count - 1) / e->sm_count;
+    if (slots > l->occupancy.ctas_per_sm) slots = l->occupancy.ctas_per_sm;
+    return (ws_local_place){.first_thread = of_cta * (s->index + (uint64_t)e->sm_count * slot),
+                            .threads = of_cta * slots * e->sm_count};
+}
+
 bool ws_sm_start_cta(ws_engine *e, ws_sm *s, ws_launch *launch, uint32_t ordinal) {
-    ws_timed_cta *cta = ws_timed_stream_cta(launch->stream, ordinal, e->err);
-    if (!cta) return false;
     unsigned slot = lowest(s->free_ctas);
+    ws_timed_cta *cta = ws_timed_stream_cta(launch->stream, ordinal, local_place(e, s, launch, slot), e->err);
+    if (!cta) return false;
     s->free_ctas &= ~bit(slot);
     s->cta[slot] = cta;
     s->cta_ordinal[slot] = ordinal;

@@ -146,6 +146,10 @@ static void send_data(ws_engine *e, ws_slice *s, uint64_t until) {
     }
 }
 
+static bool is_update(const ws_packet *p) {
+    return p->kind == WS_PACKET_ATOMIC && p->data_B;
+}
+
 /* From the next cycle on one of those that wait is answered in each, and the MSHR is free with the last. */
 void ws_slice_fill(ws_engine *e, ws_slice *s, uint32_t entry) {
     uint32_t first = s->mshr.entry[entry].first;
@@ -157,7 +161,7 @@ void ws_slice_fill(ws_engine *e, ws_slice *s, uint32_t entry) {
     for (uint32_t id = first, next; id != WS_MSHR_NONE; id = next) {
         next = e->packets.at[id].next;
         uint8_t asked = e->packets.at[id].sectors;
-        if (e->packets.at[id].kind == WS_PACKET_ATOMIC) ws_cache_write(&s->tags, way, asked, asked);
+        if (is_update(&e->packets.at[id])) ws_cache_write(&s->tags, way, asked, asked);
         answer(e, s, id, next == WS_MSHR_NONE ? ws_sector_count(sectors) : 0);
     }
     if (s->stalled) ws_wake_slice(e, s->index, e->now);
@@ -230,7 +234,7 @@ typedef struct look_up {
 /* The sectors that are there. */
 static void serve_hits(ws_engine *e, ws_slice *s, look_up *l, uint8_t sectors) {
     ws_cache_touch(&s->tags, l->way);
-    if (e->packets.at[l->id].kind == WS_PACKET_ATOMIC) ws_cache_write(&s->tags, l->way, sectors, sectors);
+    if (is_update(&e->packets.at[l->id])) ws_cache_write(&s->tags, l->way, sectors, sectors);
     reply(e, s, take_part(e, l->id, sectors), e->now);
     s->counters.hits += ws_sector_count(sectors);
     l->left &= (uint8_t)~sectors;

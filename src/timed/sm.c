@@ -95,7 +95,7 @@ static bool waits_for_register(const ws_engine *e, const ws_sm *s, unsigned warp
 }
 
 static bool waits(const ws_engine *e, const ws_sm *s, unsigned warp) {
-    if ((s->copying | s->updating) >> warp & 1) return true;
+    if ((s->copying | s->updating | s->fencing) >> warp & 1) return true;
     if (e->core_slot && e->core_slot->waits) return e->core_slot->waits(s->core, e, s, warp);
     if (e->one_in_flight) return s->busy >> warp & 1;
     return waits_for_register(e, s, warp);
@@ -146,6 +146,7 @@ void ws_sm_complete(ws_engine *e, ws_sm *s, unsigned warp, uint32_t static_id, u
     const ws_timed_static *t = &e->statics[static_id];
     release(e, s->pending, warp, static_id);
     s->busy &= ~bit(warp);
+    if (s->fencing >> warp & 1) ws_sm_come_to_fence(e, s, warp);
     if (t->dst_count || e->one_in_flight) ws_sm_look(e, s, warp);
     if (e->core_slot && e->core_slot->completed) e->core_slot->completed(s->core, e, s, warp, static_id, tag);
     ws_sm_settle(e, s, warp, 1);
@@ -319,6 +320,7 @@ static void issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp) {
     else
         execute(e, s, scheduler, warp, t->unit, &how, inst->static_id);
     if (t->async && inst->lanes) ws_async_issued(s, warp, t);
+    if (t->fence && inst->lanes && e->core->fences != WS_FENCES_PASS) ws_sm_come_to_fence(e, s, warp);
 
     if (s->warps[warp].inst == s->warps[warp].inst_end) {
         *(asks ? &s->clear : &s->fetched) &= ~bit(warp);
@@ -410,6 +412,7 @@ static void run_schedulers(ws_engine *e, ws_sm *s) {
         run_scheduler(e, s, k);
         if (++k == schedulers) k = 0;
     }
+    if (s->empties) ws_l1_pass_fence(s);
     s->schedule_next = next_issue(e, s);
     s->touched = false;
 }

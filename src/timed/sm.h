@@ -285,6 +285,9 @@ struct ws_sm {
     uint64_t live;                 /* it resides */
     uint64_t copying;              /* it waits for asynchronous copies */
     uint64_t updating;             /* with core.atomics_wait: it waits for an atomic */
+    uint64_t fencing;              /* it waits for all its results */
+    bool empties;                  /* a fence that has been passed empties the L1 in this turn, */
+    bool l1_used;                  /* which has looked a line up since the last one did */
     uint64_t accounted;            /* the first cycle whose time is not in the counters yet */
     uint32_t issued;               /* set of schedulers that issued in it */
     uint8_t last[WS_SCHEDULERS_MAX];

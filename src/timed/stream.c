@@ -9,10 +9,12 @@
 struct ws_timed_stream {
     const ws_trace *trace;
     uint32_t kernel;
-    ws_access_rules rules;
+    ws_access_rules rules, rules_past_l1;
     ws_divisor shared_banks;
     ws_timed_stream_options options;
     uint64_t all_lanes;
+    uint32_t warp_size;
+    ws_local_place place; /* of the warp in the making */
     ws_reader *reader;
     ws_timed_static *statics;
     ws_branching *branching;
@@ -85,6 +87,13 @@ static enum ws_unit unit_of(const ws_trace *trace, const ws_static *s, const ws_
     default:
         return integer;
     }
+}
+
+/* A load that has to see what other SMs have written, of the kinds that Accel-Sim takes for one. */
+static bool is_strong(const ws_trace *trace, const ws_static *s) {
+    const char *opcode = ws_trace_opcode(trace, s->opcode);
+    return (strncmp(opcode, "LDG", 3) == 0 || strncmp(opcode, "LDL", 3) == 0) && strstr(opcode, ".STRONG") &&
+           strstr(opcode, ".GPU");
 }
 
 static void set_timing(ws_timed_static *t, const ws_trace *trace, const ws_static *s,
@@ -182,7 +191,9 @@ static bool decode_statics(ws_timed_stream *p, const ws_core_params *core) {
         t->op = s->op;
         t->pc = s->pc;
         t->shared = t->unit == WS_UNIT_MEMORY && s->op != WS_MEMORY_NONE && !ws_static_is_global_or_local(s);
+        t->past_l1 = ws_memory_is_atomic(s->op) || (core->strong_past_l1 && is_strong(p->trace, s));
         t->barrier = s->class_ == WS_CLASS_BARRIER;
+        t->fence = strncmp(ws_trace_opcode(p->trace, s->opcode), "MEMBAR", 6) == 0;
         t->exit = s->class_ == WS_CLASS_EXIT;
         t->jumps = ws_can_jump(s, ws_trace_opcode(p->trace, s->opcode));
         ws_async_decode(t, s, ws_trace_opcode(p->trace, s->opcode));
@@ -208,8 +219,11 @@ ws_timed_stream *ws_timed_stream_new(const ws_trace *trace, uint32_t kernel, con
     }
     p->trace = trace;
     p->kernel = kernel;
-    p->rules = ws_access_rules_of(core, l1, ws_trace_get_info(trace)->warp_size);
+    p->warp_size = ws_trace_get_info(trace)->warp_size;
+    p->rules = ws_access_rules_of(core, l1, p->warp_size);
     p->rules.mappings = options->mappings;
+    p->rules_past_l1 = p->rules;
+    if (core->atomic_sectors) p->rules_past_l1.access = WS_ACCESS_SECTOR;
     p->shared_banks = ws_divisor_of((uint64_t)core->shared_banks);
     p->options = *options;
     p->all_lanes = ws_trace_get_info(trace)->warp_size == 64 ? UINT64_MAX : UINT32_MAX;
@@ -289,6 +303,37 @@ static unsigned bank_passes(const ws_timed_stream *p, const uint64_t *addresses,
     return most;
 }
 
+/* Where GPGPU-Sim has local memory (LOCAL_GENERIC_START). */
+#define LOCAL_BASE UINT64_C(0x1f880000)
+
+/* Each thread has words of its own: word i of all threads, then word i + 1. An access of several words is one to
+ * each. */
+static unsigned put_local(ws_timed_stream *p, const ws_access_rules *rules, const ws_static *s, uint64_t mask,
+                          const uint64_t *addresses, unsigned lanes) {
+    ws_static word = *s;
+    uint64_t places[WS_LANES_MAX];
+    unsigned words = (s->width_B + 3u) / 4, count = 0;
+    if (words > 1) word.width_B = 4;
+    for (unsigned i = 0; i < words; i++) {
+        uint64_t at = rules->order == WS_ORDER_DESCENDING ? words - 1 - i : i, rest = mask;
+        for (unsigned k = 0; k < lanes; k++, rest &= rest - 1) {
+            uint64_t thread = p->place.first_thread + (unsigned)__builtin_ctzll(rest);
+            places[k] =
+                LOCAL_BASE + 4 * ((addresses[k] / 4 + at) * p->place.threads + thread) + addresses[k] % 4;
+        }
+        count += ws_accesses_put(rules, &p->accesses, &word, places, mask, lanes);
+    }
+    return count;
+}
+
+static unsigned put_accesses(ws_timed_stream *p, uint32_t static_id, uint64_t mask, const uint64_t *addresses,
+                             unsigned lanes) {
+    const ws_static *s = &ws_trace_statics(p->trace)[static_id];
+    const ws_access_rules *rules = p->statics[static_id].past_l1 ? &p->rules_past_l1 : &p->rules;
+    if (s->space == WS_SPACE_LOCAL && p->place.threads) return put_local(p, rules, s, mask, addresses, lanes);
+    return ws_accesses_put(rules, &p->accesses, s, addresses, mask, lanes);
+}
+
 void ws_timed_stream_put(ws_timed_stream *p, uint32_t static_id, uint64_t mask, const uint64_t *addresses) {
     const ws_static *s = &ws_trace_statics(p->trace)[static_id];
     if (s->class_ == WS_CLASS_META && !p->options.issue_meta) return;
@@ -296,7 +341,7 @@ void ws_timed_stream_put(ws_timed_stream *p, uint32_t static_id, uint64_t mask, 
     ws_timed_inst inst = {.static_id = static_id, .lanes = (uint8_t)lanes};
     if (lanes > 0 && s->op != WS_MEMORY_NONE && !p->statics[static_id].asks) {
         if (ws_static_is_global_or_local(s))
-            inst.access_count = (uint16_t)ws_accesses_put(&p->rules, &p->accesses, s, addresses, mask, lanes);
+            inst.access_count = (uint16_t)put_accesses(p, static_id, mask, addresses, lanes);
         else
             inst.shared_cycles = (uint8_t)bank_passes(p, addresses, lanes);
     }
@@ -388,12 +433,14 @@ static ws_timed_cta *assemble(ws_timed_stream *p, const ws_cta *cta, const ends 
     return out;
 }
 
-ws_timed_cta *ws_timed_stream_cta(ws_timed_stream *p, uint32_t ordinal, ws_error *err) {
+ws_timed_cta *ws_timed_stream_cta(ws_timed_stream *p, uint32_t ordinal, ws_local_place place, ws_error *err) {
     ws_cta cta;
     if (!ws_reader_cta(p->reader, p->kernel, ordinal, &cta, err)) return NULL;
     ends warp_ends[WS_CTA_WARPS_MAX];
     p->flow.size = p->values.size = p->masks.size = p->branches.size = 0;
     for (uint32_t w = 0; w < cta.warp_count; w++) {
+        p->place = place;
+        p->place.first_thread += (uint64_t)cta.warps[w].id * p->warp_size;
         put_warp(p, &cta.warps[w]);
         warp_ends[w] = (ends){.insts = p->insts.size / sizeof(ws_timed_inst),
                               .accesses = p->accesses.size / sizeof(ws_access),

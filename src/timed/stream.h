@@ -33,7 +33,8 @@ typedef struct ws_timed_static {
     uint8_t unit; /* enum ws_unit, after missing units are replaced */
     uint8_t op;   /* ws_memory_op; NONE for all but memory instructions */
     bool shared;  /* shared memory */
-    bool barrier, exit, jumps;
+    bool barrier, fence, exit, jumps;
+    bool past_l1;                 /* of a memory instruction: its accesses pass the L1 by */
     bool asks;                    /* its executions are requests to the owner of the partition slot */
     uint8_t reg_count, dst_count; /* destinations first, then sources */
     uint8_t async;                /* enum ws_async_role */
@@ -89,6 +90,12 @@ typedef struct ws_timed_cta {
     ws_timed_warp warps[]; /* ascending ids; warps without instructions are left out */
 } ws_timed_cta;
 
+/* Where the threads of a CTA have their words of local memory: the place of the first, among those of all threads that
+ * the GPU holds. */
+typedef struct ws_local_place {
+    uint64_t first_thread, threads; /* threads: 0: accesses are at the addresses that the trace has */
+} ws_local_place;
+
 typedef struct ws_timed_stream ws_timed_stream;
 
 typedef struct ws_timed_stream_options {
@@ -126,6 +133,7 @@ const ws_branch *ws_timed_stream_branches(const ws_timed_stream *stream);
 const ws_register_sets *ws_timed_stream_registers(const ws_timed_stream *stream, uint32_t *words);
 
 /* CTA `ordinal`, prepared now; owned by the caller, freed with free(). NULL on errors. */
-ws_timed_cta *ws_timed_stream_cta(ws_timed_stream *stream, uint32_t ordinal, ws_error *err);
+ws_timed_cta *ws_timed_stream_cta(ws_timed_stream *stream, uint32_t ordinal, ws_local_place place,
+                                  ws_error *err);
 
 #endif

@@ -122,6 +122,8 @@ ws_timed *ws_timed_new(const ws_trace *trace, const ws_config *config, ws_error 
     }
     ws_units_init(e);
     ws_collect_lay_out(e);
+    e->tags_forget = e->collecting.used || e->l1->allocation != WS_ALLOCATE_ON_MISS ||
+                     e->core->fences == WS_FENCES_EMPTY_L1;
     ws_address_map_init(&e->map, e->l1, e->l2, e->dram);
     e->map.programs = e->program_count > 0;
     e->cluster_parts = e->cluster_slot || e->gpu->sms_per_cluster > 1 ? e->cluster_count : 0;

@@ -93,6 +93,13 @@ static void random_index(uint64_t *random, const program *p, bool is_last, ws_st
         }
 }
 
+/* Some are barriers of memory, or loads that have to pass an L1 by. */
+static const char *random_opcode(const ws_static *s) {
+    bool some = s->pc / 16 % 3 == 0;
+    if (s->class_ != WS_CLASS_MEM) return some && s->class_ == WS_CLASS_OTHER ? "MEMBAR.SC.GPU" : "OTHER";
+    return some && s->op == WS_MEMORY_LOAD ? "LDG.E.STRONG.GPU" : "MEM";
+}
+
 static step random_step(uint64_t *random, program *p, ws_writer *writer, uint32_t pc, bool is_last) {
     static const uint8_t classes[] = {WS_CLASS_INT,     WS_CLASS_FP,   WS_CLASS_MEM,  WS_CLASS_MEM,
                                       WS_CLASS_MEM,     WS_CLASS_MEM,  WS_CLASS_META, WS_CLASS_BRANCH,
@@ -117,7 +124,7 @@ static step random_step(uint64_t *random, program *p, ws_writer *writer, uint32_
         random_index(&p->operands, p, is_last, &s.instruction);
         random_operands(&p->operands, &s.instruction);
     }
-    s.id = intern(writer, s.instruction, s.instruction.class_ == WS_CLASS_MEM ? "MEM" : "OTHER");
+    s.id = intern(writer, s.instruction, random_opcode(&s.instruction));
     return s;
 }
 
@@ -386,6 +393,8 @@ static ws_static static_of(const generate_inst *i) {
                  {'l', WS_CLASS_MEM, WS_MEMORY_LOAD},
                  {'s', WS_CLASS_MEM, WS_MEMORY_STORE},
                  {'a', WS_CLASS_MEM, WS_MEMORY_ATOMIC},
+                 {'g', WS_CLASS_MEM, WS_MEMORY_LOAD},
+                 {'m', WS_CLASS_MEM, 0},
                  {'b', WS_CLASS_BARRIER, 0},
                  {'j', WS_CLASS_BRANCH, 0},
                  {'x', WS_CLASS_EXIT, 0}};
@@ -408,7 +417,8 @@ static void code_warp(ws_writer *writer, uint32_t warp, const generate_inst *i) 
         uint64_t addresses[32]; /* of active lanes, one after the other */
         for (uint32_t lane = 0, n = 0; lane < 32; lane++)
             if (i->mask >> lane & 1) addresses[n++] = 128 * (uint64_t)i->line + 4 * lane;
-        char opcode[2] = {i->kind, 0};
+        char letter[2] = {i->kind, 0};
+        const char *opcode = i->kind == 'g' ? "LDG.E.STRONG.GPU" : i->kind == 'm' ? "MEMBAR.SC.GPU" : letter;
         expect(ws_writer_inst(writer, intern(writer, static_of(i), opcode), i->mask, addresses, &err), &err);
     }
 }

@@ -91,7 +91,7 @@ static void check_kernel(const ws_trace *trace, uint32_t kernel, const stream *s
         const ws_static *st = &ws_trace_statics(trace)[i];
         sums p = sum(s, trace, 1u << st->op, st->pc);
         char beginning[64];
-        snprintf(beginning, sizeof beginning, "0 2 %u MEM %s", st->pc,
+        snprintf(beginning, sizeof beginning, "0 2 %u %s %s", st->pc, ws_trace_opcode(trace, st->opcode),
                  ws_memory_op_name((ws_memory_op)st->op));
         uint64_t cells[] = {p.instructions, p.lanes, p.requests, p.sectors, p.bytes, p.sectors * sector_B};
         if (p.instructions > 0)

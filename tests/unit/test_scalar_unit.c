@@ -40,7 +40,7 @@ static bench bench_of(ws_trace *trace, const scalar_options *options) {
     b.tokens = ws_tokens_new(trace);
     assert_non_null(b.tokens);
     assert_true(scalar_unit_init(&b.unit, b.tokens, ws_trace_statics(trace), options));
-    b.cta = ws_timed_stream_cta(b.stream, 0, &err);
+    b.cta = ws_timed_stream_cta(b.stream, 0, (ws_local_place){0}, &err);
     if (!b.cta) fail_msg("%s", err.text);
     return b;
 }
@@ -291,7 +291,7 @@ static const ws_timed_warp *next_warp(supply *s) {
     ws_error err = WS_NO_ERROR;
     while (s->cta < 8 && s->cta < ws_trace_kernel(s->b->trace, 1)->counters.ctas) {
         if (s->cta == s->cta_count) {
-            s->ctas[s->cta_count++] = ws_timed_stream_cta(s->b->stream, s->cta, &err);
+            s->ctas[s->cta_count++] = ws_timed_stream_cta(s->b->stream, s->cta, (ws_local_place){0}, &err);
             if (!s->ctas[s->cta]) fail_msg("%s", err.text);
         }
         if (s->warp < s->ctas[s->cta]->warp_count) return &s->ctas[s->cta]->warps[s->warp++];

@@ -26,6 +26,7 @@ typedef struct item {
     enum whose whose;
     uint8_t sectors, full;
     uint8_t also; /* of a read: other lines of its group */
+    bool updates; /* an atomic that carries data; else it is a load that has passed an L1 by */
 } item;
 
 typedef struct list {
@@ -174,7 +175,7 @@ static bool naive_read(const scene *s, naive_slice *n, uint64_t now, item *r, na
     misses = r->sectors & (uint8_t) ~(pending | hits);
     if (hits) {
         naive_cache_touch(&n->tags, way);
-        if (r->kind == WS_PACKET_ATOMIC) naive_cache_write(way, hits, hits);
+        if (r->updates) naive_cache_write(way, hits, hits);
         naive_reply(n, now, *r, hits);
         n->counters.hits += count_of(hits);
         r->sectors &= (uint8_t)~hits;
@@ -332,7 +333,7 @@ static void naive_fill(naive_slice *n, uint64_t now, const item *read) {
     const list *waiting = &entry->waiting;
     for (uint32_t i = 0; i < waiting->count; i++) {
         uint8_t sectors = waiting->at[i].sectors;
-        if (waiting->at[i].kind == WS_PACKET_ATOMIC) naive_cache_write(way, sectors, sectors);
+        if (waiting->at[i].updates) naive_cache_write(way, sectors, sectors);
         naive_answer(n, now, waiting->at[i]);
     }
     n->data.at[n->data.count - 1].weight = count_of(entry->sectors);
@@ -461,6 +462,7 @@ static void send(scene *s, uint64_t *random, uint32_t slice) {
               .sectors = (uint8_t)(1 + random_below(random, 15)),
               .full = (uint8_t)random_below(random, 16)};
     i.full &= i.sectors;
+    i.updates = i.kind == WS_PACKET_ATOMIC && random_one_in(random, 2);
     if (i.kind == WS_PACKET_READ && e->partition_slot && random_one_in(random, 4))
         i.whose = OWNERS + random_below(random, 2);
     if (i.kind == WS_PACKET_READ && i.whose == DATA && random_one_in(random, 3))
@@ -472,6 +474,7 @@ static void send(scene *s, uint64_t *random, uint32_t slice) {
                                     .slice = (uint16_t)slice,
                                     .sm = i.whose == BY_OWNER ? WS_NO_SM : 0,
                                     .special = i.whose != DATA,
+                                    .data_B = i.updates,
                                     .kind = i.kind & 3,
                                     .sectors = i.sectors,
                                     .full = i.kind == WS_PACKET_READ ? i.also : i.full};

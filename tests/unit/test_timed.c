@@ -315,16 +315,30 @@ static void check_laws(const ws_trace *trace, uint32_t kernel, uint32_t schedule
     assert_true(sectors_back(c) <= c->l2_accesses);
     assert_int_equal(c->l1_accesses, c->l1_hits + c->l1_pending_hits + c->l1_misses + c->l1_sector_misses);
     assert_int_equal(c->l2_accesses, c->l2_hits + c->l2_pending_hits + c->l2_misses + c->l2_sector_misses);
-    assert_true(c->dram_row_hits + c->dram_activates >= c->dram_requests);
+    /* one of each partition may wait for its row in the end */
+    assert_true(c->dram_row_hits + c->dram_activates + partitions >= c->dram_requests);
     assert_true(c->cycles > 0 || k->warp_instructions == 0);
 }
 
 static void laws_on_random_traces(void **state) {
     (void)state;
-    static const char *const volta[] = {
-        "l1.access", "sector",       "l1.index", "linear",        "l1.write", "through_lazy",      "l1.banks",
-        "4",         "sm.scheduler", "lrr",      "sm.schedulers", "4",        "core.memory_ports", "4",
-        NULL};
+    static const char *const volta[] = {"l1.access",
+                                        "sector",
+                                        "l1.index",
+                                        "linear",
+                                        "l1.write",
+                                        "through_lazy",
+                                        "l1.banks",
+                                        "4",
+                                        "sm.scheduler",
+                                        "lrr",
+                                        "sm.schedulers",
+                                        "4",
+                                        "core.memory_ports",
+                                        "4",
+                                        "core.strong_past_l1",
+                                        "false",
+                                        NULL};
     static const char *const tight[] = {"l1.mshr_entries",
                                         "2",
                                         "l1.mshr_merges",

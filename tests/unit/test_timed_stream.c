@@ -159,7 +159,7 @@ static uint64_t check_trace(const ws_trace *trace, const char *settings, unsigne
         for (uint32_t c = 0; c < ws_trace_kernel(trace, kernel)->counters.ctas; c++) {
             ws_cta cta;
             assert_true(ws_reader_cta(reader, kernel, c, &cta, &err));
-            ws_timed_cta *timed = ws_timed_stream_cta(timed_stream, c, &err);
+            ws_timed_cta *timed = ws_timed_stream_cta(timed_stream, c, (ws_local_place){0}, &err);
             assert_non_null(timed);
             checked += check_cta(trace, &cta, timed, core, stretch_B, (unsigned)l1->line_B);
             free(timed);

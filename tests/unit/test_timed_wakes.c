@@ -98,6 +98,10 @@ static const char *const variants[] = {
      "core.memory_queue=4,core.bank_reads=1,core.result_buses=1,l1.mshr_entries=2,l1.mshr_merges=2"),
     ("core.sub_cores=false,core.collectors=2,core.memory_queue=4,core.branch_units=1,core.uniform_units=1,"
      "core.icache_B=512,core.icache_ways=1,l2.sectors_apart=true,noc.crossbar_speedup=3,noc.flit_B=8"),
+    "core.fences=empty_l1,sm.scheduler=gto,core.atomic_sectors=true",
+    "core.fences=empty_l1,l1.write=through_lazy,l1.allocation=on_fill",
+    ("core.fences=empty_l1,l1.access=sector,l1.banks=4,core.collectors=2,core.memory_ports=4,"
+     "core.memory_queue=16,sm.schedulers=4,l1.mshr_entries=3"),
 };
 enum { VARIANTS = sizeof variants / sizeof *variants };
 

@@ -1,0 +1,161 @@
+/* Memory barriers in the timed engine, and loads whose scope is the GPU. */
+#include "../support/folder.h"
+#include "../support/generate.h"
+#include "../support/mechanism_run.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define SMALL "gpu.clusters=1,dram.channels=2,dram.clock_ratio=1"
+
+enum { INSTS_MAX = 40 };
+
+/* An instruction per word: its kind, and the line or the registers that it names, as in "l5>1 i<1": a load of line 5
+ * into register 1, and an instruction that reads it. */
+static void write_code(const char *words, generate_inst code[INSTS_MAX]) {
+    memset(code, 0, INSTS_MAX * sizeof *code);
+    for (unsigned n = 0; *words; n++) {
+        generate_inst *i = &code[n];
+        *i = (generate_inst){.pc = 16 * n, .mask = UINT32_MAX, .kind = *words};
+        char *at;
+        i->line = 100 + (uint32_t)strtoul(words + 1, &at, 10);
+        for (; *at == '>' || *at == '<';) {
+            uint16_t *reg = *at == '>' ? &i->dst : i->a ? &i->b : &i->a;
+            *reg = (uint16_t)strtoul(at + 1, &at, 10);
+        }
+        for (words = at; *words == ' ';) words++;
+    }
+}
+
+/* Of one warp, or two. */
+static ws_timed_counters run(const char *first, const char *second, const char *settings) {
+    static generate_inst code[2][INSTS_MAX];
+    write_code(first, code[0]);
+    if (second) write_code(second, code[1]);
+    const generate_inst *warps[] = {code[0], second ? code[1] : NULL, NULL};
+    ws_trace *trace = generate_code("sass", warps);
+    char all[300];
+    snprintf(all, sizeof all, SMALL ",%s", settings);
+    ws_timed_counters c = mechanism_run(trace, 1, all).counters;
+    ws_trace_close(trace);
+    return c;
+}
+
+static uint64_t cycles(const char *words, const char *settings) {
+    return run(words, NULL, settings).cycles;
+}
+
+/* What follows a fence begins when it would if it named the registers that are waited for. */
+static void a_fence_waits_for_results(void **state) {
+    (void)state;
+    static const struct {
+        const char *fenced, *named;
+    } codes[] = {
+        {"l1>1 m l9>2 x", "l1>1 m l9>2<1 x"},
+        {"l1>1 u>3 m l9>2 x", "l1>1 u>3 m l9>2<1 x"},
+        {"u>3 m l9>2 x", "u>3 m l9>2<3 x"},
+        {"l1>1 l3>3 m l9>2 x", "l1>1 l3>3 m l9>2<1<3 x"},
+        {"g1>1 m i m l9>2 x", "g1>1 m i<1 m l9>2<1 x"},
+    };
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {
+        uint64_t waits = cycles(codes[i].fenced, "core.fences=wait");
+        assert_int_equal(waits, cycles(codes[i].named, "core.fences=pass"));
+        assert_int_equal(waits, cycles(codes[i].fenced, "core.fences=empty_l1"));
+        assert_true(cycles(codes[i].fenced, "core.fences=pass") < waits);
+    }
+}
+
+static void it_waits_for_no_store_and_no_other_warp(void **state) {
+    (void)state;
+    assert_int_equal(cycles("s1 m l9>2 x", "core.fences=empty_l1"),
+                     cycles("s1 m l9>2 x", "core.fences=pass"));
+    uint64_t passing = run("u>3 l1>1<3 x", "i m l9>2 x", "core.fences=pass").cycles;
+    assert_int_equal(run("u>3 l1>1<3 x", "i m l9>2 x", "core.fences=wait").cycles, passing);
+}
+
+/* What it has loaded before is not there; but it is in the L2. */
+static void it_empties_the_l1(void **state) {
+    (void)state;
+    static const char *const code = "l1>1 l2>2 m l1>3 l2>4 m m l2>5 x";
+    ws_timed_counters kept = run(code, NULL, "core.fences=wait"), c = run(code, NULL, "core.fences=empty_l1");
+    assert_int_equal(kept.l1_misses, 2);
+    assert_int_equal(kept.l1_hits, 3);
+    assert_int_equal(c.l1_misses, 5);
+    assert_int_equal(c.l1_hits, 0);
+    assert_int_equal(c.l2_accesses, 5 * 4);
+    assert_int_equal(c.l2_hits, 3 * 4);
+}
+
+/* Warp 1 empties the L1 while warp 0's line is on its way. The line comes for both, and stays. */
+static void data_on_their_way_come(void **state) {
+    (void)state;
+    static const char *const soon = "l1>1 i<1 l1>2 x", *const later = "l1>1 u>6<1 u>7<6 u>8<7 u>9<8 l1>2<9 x";
+    const struct {
+        const char *loads, *other;
+        uint64_t misses, hits, fetched;
+    } cases[] = {
+        {soon, "u>3 m i x", 1, 1, 1},           /* it comes, and is there for warp 0 */
+        {soon, "u>3 m l1>4 x", 2, 1, 1},        /* warp 1 joins those who wait for it */
+        {soon, "u>3 m l9>4 l1>5<4 x", 2, 2, 2}, /* or finds it later */
+        {later, "u>3 m g9>4 m i x", 1, 1, 2},   /* an L1 that nobody has used is not emptied again */
+        {later, "u>3 m l9>4 m x", 3, 0, 3},     /* but one that has been */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int collectors = 0; collectors < 2; collectors++) {
+            char settings[200] = "core.fences=empty_l1,l1.latency=5,core.sfu_latency=20";
+            if (collectors) strcat(settings, ",core.collectors=2,core.memory_ports=2,core.memory_queue=16");
+            ws_timed_counters c = run(cases[i].loads, cases[i].other, settings);
+            assert_int_equal(c.l1_misses, cases[i].misses);
+            assert_int_equal(c.l1_hits, cases[i].hits);
+            assert_int_equal(c.l1_pending_hits, 0);
+            assert_int_equal(c.l2_accesses, 4 * cases[i].fetched);
+        }
+}
+
+/* Nor does a store use an L1 that keeps nothing of it. */
+static void stores_use_what_keeps_them(void **state) {
+    (void)state;
+    static const char *const first = "l1>1 u>6<1 u>7<6 u>8<7 u>9<8 l1>2<9 x", *const second =
+                                                                                  "u>3 m s9 g8>4 m i x";
+#define STORES "core.fences=empty_l1,l1.latency=5,core.sfu_latency=20,l1.write="
+    assert_int_equal(run(first, second, STORES "evict").l1_hits, 1);
+    assert_int_equal(run(first, second, STORES "through_lazy").l1_hits, 0);
+}
+
+/* They are served by the L2, sector by sector, and leave it as it was. */
+static void loads_of_scope_gpu_pass_the_l1(void **state) {
+    (void)state;
+    static const char *const code = "l1>1 m g1>2 m g1>3 x";
+    ws_timed_counters kept = run(code, NULL, "core.strong_past_l1=false"), c = run(code, NULL, "l1.ways=4");
+    assert_int_equal(kept.l1_accesses, 3);
+    assert_int_equal(kept.l1_hits, 2);
+    assert_int_equal(kept.l1_bypasses, 0);
+    assert_int_equal(c.l1_accesses, 1);
+    assert_int_equal(c.l1_bypasses, 2);
+    assert_int_equal(c.l2_accesses, 3 * 4);
+    assert_int_equal(c.l2_hits, 2 * 4);
+    assert_int_equal(c.loads, 3);
+    assert_int_equal(c.noc_bytes_to_memory, 3 * 8);
+    ws_timed_counters cut = run(code, NULL, "core.atomic_sectors=true");
+    assert_int_equal(cut.l1_bypasses, 2 * 4);
+    assert_int_equal(cut.l2_accesses, 3 * 4);
+    /* the line leaves a small L2 without being written back */
+    ws_timed_counters small = run("g0>1 m g32>2 m g64>3 m g96>4 x", NULL, "l2.size_B=1024,l2.ways=1");
+    assert_int_equal(small.dram_writes, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_fence_waits_for_results),
+        cmocka_unit_test(it_waits_for_no_store_and_no_other_warp),
+        cmocka_unit_test(it_empties_the_l1),
+        cmocka_unit_test(data_on_their_way_come),
+        cmocka_unit_test(stores_use_what_keeps_them),
+        cmocka_unit_test(loads_of_scope_gpu_pass_the_l1),
+    };
+    return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
+}

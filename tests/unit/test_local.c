@@ -1,0 +1,145 @@
+/* Local memory in the timed engine: each thread has words of its own. */
+#include "../support/folder.h"
+#include "../support/generate.h"
+#include "../support/mechanism_run.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { LINE_B = 128, WARPS = 3, INSTS = 2, ACCESSES_MAX = 20000 };
+
+/* Threads of odd CTAs name another offset; no offset lies across two words. */
+static uint64_t offset(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
+    (void)warp, (void)lane;
+    return 0xfff000 + 64 * (uint64_t)(cta % 2) + 16 * (uint64_t)inst + 0x40;
+}
+
+static ws_trace *local_trace(uint32_t ctas, uint8_t width_B, ws_memory_op op) {
+    generate_plan plan = generate_loads(ctas, WARPS, INSTS, offset);
+    plan.instruction.space = WS_SPACE_LOCAL;
+    plan.instruction.op = (uint8_t)op;
+    plan.instruction.width_B = plan.instruction.text_width_B = width_B;
+    plan.opcode = op == WS_MEMORY_LOAD ? "LDL" : "STL";
+    return generate_planned(&plan);
+}
+
+typedef struct found {
+    ws_timed_access at[ACCESSES_MAX];
+    uint32_t count;
+} found;
+
+static void note(void *self, const ws_timed_access *access) {
+    found *f = self;
+    assert_true(f->count < ACCESSES_MAX);
+    f->at[f->count++] = *access;
+}
+
+static ws_timed_counters listen(const ws_trace *trace, const char *settings, found *f) {
+    ws_error err = WS_NO_ERROR;
+    ws_config *config = mechanism_config(settings);
+    ws_timed *timed = ws_timed_new(trace, config, &err);
+    if (!timed) fail_msg("%s", err.text);
+    f->count = 0;
+    ws_timed_tap(timed, &(ws_timed_taps){.self = f, .access = note});
+    ws_timed_counters c;
+    if (!ws_timed_run(timed, 1, &c, &err)) fail_msg("%s", err.text);
+    ws_timed_free(timed);
+    ws_config_free(config);
+    return c;
+}
+
+/* How many CTAs have come to this one's SM before it; all reside. */
+static uint64_t slot_of(const found *f, uint32_t cta, uint32_t sm) {
+    uint64_t slot = 0;
+    for (uint32_t other = 0; other < cta; other++)
+        for (uint32_t i = 0; i < f->count; i++)
+            if (f->at[i].cta == other && f->at[i].sm == sm) {
+                slot++;
+                break;
+            }
+    return slot;
+}
+
+static void check_places(uint32_t ctas, uint32_t slots, const char *settings) {
+    static const uint8_t widths[] = {1, 2, 4, 8, 16};
+    static found f;
+    enum { SMS = 2, THREADS = 32 * WARPS };
+    for (size_t w = 0; w < sizeof widths; w++) {
+        uint32_t words = widths[w] < 4 ? 1 : widths[w] / 4u;
+        ws_trace *trace = local_trace(ctas, widths[w], WS_MEMORY_LOAD);
+        ws_timed_counters c = listen(trace, settings, &f);
+        assert_int_equal(c.l1_accesses, ctas * WARPS * INSTS * words);
+        assert_int_equal(f.count, c.l1_accesses);
+        uint64_t lines = 0, threads = (uint64_t)SMS * slots * THREADS;
+        for (uint32_t i = 0; i < f.count; i++) {
+            const ws_timed_access *a = &f.at[i];
+            uint64_t slot = slot_of(&f, a->cta, a->sm), match = 0,
+                     thread = THREADS * (a->sm + SMS * slot) + 32 * a->warp;
+            for (uint32_t inst = 0; inst < INSTS; inst++)
+                for (uint32_t k = 0; k < words; k++) {
+                    uint64_t word = offset(a->cta, 0, inst, 0) / 4 + k;
+                    match += a->line == (0x1f880000 + 4 * (word * threads + thread)) / LINE_B;
+                }
+            assert_int_equal(match, 1);
+            assert_int_equal(a->words, UINT32_MAX);
+            bool seen = false;
+            for (uint32_t j = 0; j < i; j++) seen |= f.at[j].line == a->line && f.at[j].sm == a->sm;
+            lines += !seen;
+        }
+        assert_int_equal(c.l1_misses, lines);
+        ws_trace_close(trace);
+    }
+}
+
+static void threads_have_words_of_their_own(void **state) {
+    (void)state;
+    check_places(1, 1, "gpu.clusters=2,l1.access=line");
+    check_places(5, 3, "gpu.clusters=2,l1.access=line");
+    check_places(12, 6, "gpu.clusters=2,l1.access=line");
+}
+
+/* A launch of more CTAs than there is room for has as many slots as they find. */
+static void slots_are_those_that_there_are(void **state) {
+    (void)state;
+    static found f;
+    ws_trace *trace = local_trace(7, 4, WS_MEMORY_LOAD);
+    listen(trace, "gpu.clusters=2,sm.ctas=1", &f);
+    for (uint32_t i = 0; i < f.count; i++) {
+        uint64_t first = offset(f.at[i].cta, 0, 0, 0) / 4, match = 0;
+        for (uint32_t inst = 0; inst < INSTS; inst++)
+            match +=
+                f.at[i].line ==
+                (0x1f880000 + 4 * ((first + 4 * inst) * 192 + 96 * f.at[i].sm + 32 * f.at[i].warp)) / LINE_B;
+        assert_int_equal(match, 1);
+    }
+    assert_int_equal(f.count, 7 * WARPS * INSTS);
+    ws_trace_close(trace);
+}
+
+/* An access to a word of each thread is one to four sectors; without places all threads share it. */
+static void sectors(void **state) {
+    (void)state;
+    static found f;
+    for (int op = WS_MEMORY_LOAD; op <= WS_MEMORY_STORE; op++) {
+        ws_trace *trace = local_trace(2, 8, (ws_memory_op)op);
+        uint32_t executions = 2 * WARPS * INSTS;
+        assert_int_equal(listen(trace, "l1.access=sector", &f).l1_accesses, 2 * 4 * executions);
+        assert_int_equal(listen(trace, "l1.access=sector,core.local_interleaved=false", &f).l1_accesses,
+                         executions);
+        assert_int_equal(f.at[0].line, offset(f.at[0].cta, 0, 0, 0) / LINE_B);
+        ws_trace_close(trace);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(threads_have_words_of_their_own),
+        cmocka_unit_test(slots_are_those_that_there_are),
+        cmocka_unit_test(sectors),
+    };
+    return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
+}
