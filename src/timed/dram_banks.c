@@ -171,8 +171,7 @@ static bool issue_column(ws_dram_banks *b, unsigned bank, uint64_t now) {
     uint64_t bursts = own->current.bursts, last = ws_dram_last_burst(b, &own->current, now),
              done = last + (uint64_t)d->burst_cycles, bus_free = now + bursts * (uint64_t)d->ccd;
     leave(b, bank);
-    b->ok[WS_DRAM_READ] = max2(b->ok[WS_DRAM_READ], bus_free);
-    b->ok[WS_DRAM_WRITE] = max2(b->ok[WS_DRAM_WRITE], bus_free);
+    b->ok[WS_DRAM_READ] = b->ok[WS_DRAM_WRITE] = bus_free;
     group->ok[WS_DRAM_READ] = group->ok[WS_DRAM_WRITE] = last + (uint64_t)d->ccdl;
     hold(b, own->group, b->next[WS_DRAM_READ] | b->next[WS_DRAM_WRITE], group->ok[WS_DRAM_READ], now);
     if (own->current.writes) {

@@ -50,8 +50,7 @@ bool ws_launch_init(ws_engine *engine, ws_launch *launch, uint32_t index, const 
 void ws_launches_free(ws_engine *engine);
 /* Another launch of the trace takes its place, with so many CTAs. */
 bool ws_launch_turn(ws_engine *engine, ws_launch *launch, uint32_t index, uint32_t ctas, ws_error *err);
-/* The cycle in which the first CTA of a launch that is due now may start: the next one, and core.launch_cycles later;
- * the very first launch begins with the GPU. */
+/* The cycle in which the first CTA of a launch that is due now may start: core.launch_cycles behind the next one. */
 uint64_t ws_launch_start(const struct ws_engine *engine);
 /* The launch begins. */
 void ws_launch_begin(ws_engine *engine, ws_launch *launch);

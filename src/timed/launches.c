@@ -69,9 +69,7 @@ bool ws_launch_turn(ws_engine *e, ws_launch *l, uint32_t index, uint32_t ctas, w
 }
 
 uint64_t ws_launch_start(const ws_engine *e) {
-    uint64_t launch_cycles = (uint64_t)e->core->launch_cycles;
-    bool begins_with_gpu = !e->now && launch_cycles;
-    return e->now + launch_cycles + !begins_with_gpu;
+    return e->now + (uint64_t)e->core->launch_cycles + 1;
 }
 
 void ws_launch_begin(ws_engine *e, ws_launch *l) {

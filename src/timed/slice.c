@@ -196,9 +196,10 @@ static bool dram_has_room(ws_engine *e, const ws_slice *s) {
     return false;
 }
 
-/* For a request and `more` that it may cause. */
-static bool miss_queue_has_room(const ws_engine *e, const ws_slice *s, unsigned more) {
-    return queued_misses(e, s) + more < (uint32_t)e->l2->miss_queue;
+/* For a read, and what it may write back. A write always finds a place: whatever goes before it is in the tags for as
+ * many cycles as it has sectors, so that what it writes back is all that it can leave behind. */
+static bool miss_queue_has_room(const ws_engine *e, const ws_slice *s) {
+    return queued_misses(e, s) + 1 < (uint32_t)e->l2->miss_queue;
 }
 
 static void write_back(ws_engine *e, ws_slice *s, const ws_cache_line *victim) {
@@ -243,7 +244,7 @@ static void serve_hits(ws_engine *e, ws_slice *s, look_up *l, uint8_t sectors) {
 /* Sectors on their way: those of one MSHR entry after the other. */
 static bool serve_pending(ws_engine *e, ws_slice *s, look_up *l, uint8_t sectors) {
     while (sectors) {
-        if (!miss_queue_has_room(e, s, 1)) return false;
+        if (!miss_queue_has_room(e, s)) return false;
         uint32_t entry = ws_mshr_find(&s->mshr, l->line, sectors);
         if (s->mshr.entry[entry].count >= s->mshr.merges) return false;
         uint8_t part = s->mshr.entry[entry].sectors & sectors;
@@ -256,7 +257,7 @@ static bool serve_pending(ws_engine *e, ws_slice *s, look_up *l, uint8_t sectors
 }
 
 static bool serve_misses(ws_engine *e, ws_slice *s, look_up *l, uint8_t sectors) {
-    if (!miss_queue_has_room(e, s, 1) || ws_mshr_is_full(&s->mshr)) return false;
+    if (!miss_queue_has_room(e, s) || ws_mshr_is_full(&s->mshr)) return false;
     uint32_t count = ws_sector_count(sectors);
     s->counters.misses += l->absent;
     s->counters.sector_misses += count - l->absent;
@@ -279,11 +280,10 @@ static bool serve_read(ws_engine *e, ws_slice *s, look_up *l) {
     return serve_pending(e, s, l, pending) && (!misses || serve_misses(e, s, l, misses));
 }
 
-static bool serve_write(ws_engine *e, ws_slice *s, look_up *l) {
+static void serve_write(ws_engine *e, ws_slice *s, look_up *l) {
     const ws_cache_line *line = &s->tags.lines[l->way];
     uint8_t pending = l->absent ? 0 : line->reserved & l->left;
     uint8_t hits = l->absent ? 0 : line->valid & l->left & (uint8_t)~pending;
-    if (hits != l->left && !miss_queue_has_room(e, s, 0)) return false;
     s->counters.hits += ws_sector_count(hits);
     s->counters.pending_hits += ws_sector_count(pending);
     s->counters.misses += l->absent;
@@ -295,7 +295,6 @@ static bool serve_write(ws_engine *e, ws_slice *s, look_up *l) {
     ws_cache_write(&s->tags, l->way, l->left, e->packets.at[l->id].full);
     reply(e, s, l->id, e->now);
     l->left = 0;
-    return true;
 }
 
 /* As many replies wait for the network's port as the queue in front of it holds. */
@@ -322,8 +321,11 @@ static bool serve_line(ws_engine *e, ws_slice *s, uint32_t id, uint32_t *cycles)
     l.absent = l.way == WS_NO_WAY;
     if (l.absent) l.way = ws_cache_victim(&s->tags, ws_slice_line(&e->map, p->line));
     uint32_t before = ws_sector_count(l.left);
-    bool done =
-        l.way != WS_NO_WAY && (p->kind == WS_PACKET_WRITE ? serve_write(e, s, &l) : serve_read(e, s, &l));
+    bool done = l.way != WS_NO_WAY;
+    if (done && p->kind == WS_PACKET_WRITE)
+        serve_write(e, s, &l);
+    else if (done)
+        done = serve_read(e, s, &l);
     uint32_t served = before - ws_sector_count(l.left);
     *cycles = served + (l.evicted > 1 ? l.evicted - 1 : 0);
     s->counters.accesses += served;

@@ -66,10 +66,28 @@ static void they_are_waited_for_if_asked(void **state) {
     assert_int_equal(longer[2] - longer[1], round_trip + 40);
 }
 
+/* With operand collectors what an atomic answers is written a cycle after it has come; without a result to write the
+ * atomic is done when it has come. */
+static void results_are_written_a_cycle_later(void **state) {
+    (void)state;
+    generate_plan plan = generate_loads(1, 1, 1, one_line);
+    plan.instruction.op = WS_MEMORY_ATOMIC;
+    ws_trace *without = generate_planned(&plan);
+    plan.instruction.dst_count = 1;
+    plan.instruction.dst[0] = 7;
+    ws_trace *with = generate_planned(&plan);
+    const char *collectors = SMALL ",sm.schedulers=1,core.collectors=2,core.memory_queue=8";
+    assert_int_equal(run(with, SMALL).cycles, run(without, SMALL).cycles);
+    assert_int_equal(run(with, collectors).cycles, run(without, collectors).cycles + 1);
+    ws_trace_close(without);
+    ws_trace_close(with);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(at_one_word_they_are_split),
         cmocka_unit_test(they_are_waited_for_if_asked),
+        cmocka_unit_test(results_are_written_a_cycle_later),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

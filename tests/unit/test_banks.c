@@ -91,6 +91,55 @@ static void each_bank_takes_its_own(void **state) {
     ws_trace_close(trace);
 }
 
+static uint64_t half_in_a_bank(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
+    (void)cta, (void)warp, (void)inst;
+    return 128 * (uint64_t)(BASE + 8 * (int)lane + (lane < 16));
+}
+
+/* .. be there as many of those as a load has. */
+static void a_bank_looks_past_many(void **state) {
+    (void)state;
+    generate_plan plan = generate_loads(1, 1, 2, half_in_a_bank);
+    plan.instruction.dst_count = plan.instruction.src_count = 1;
+    plan.instruction.dst[0] = plan.instruction.src[0] = 7;
+    ws_trace *trace = generate_planned(&plan);
+    heard h = heard_in(trace, BANKED);
+    for (int i = 0; i < 16; i++) {
+        assert_int_equal(delay_of(&h, 8 * i + 1, 1), 15 - i);
+        assert_int_equal(delay_of(&h, 8 * (16 + i), 1), 15 - i);
+    }
+    ws_trace_close(trace);
+}
+
+static uint64_t a_bank_each(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
+    (void)cta, (void)inst;
+    return 128 * (uint64_t)(BASE + 8 * (lane % LANES) + warp) + 32 * (warp / 2);
+}
+
+/* Of loads that need different banks so many go at once as there are coalescers; each needs its bank eight times. */
+static void coalescers_bound_how_many_go_at_once(void **state) {
+    (void)state;
+    enum { WARPS = 4 };
+    generate_plan plan = generate_loads(1, WARPS, 1, a_bank_each);
+    ws_trace *trace = generate_planned(&plan);
+    for (int k = 0; k < 2 * WARPS; k++) {
+        int coalescers = k / 2 + 1, in_round[WARPS + 1] = {0};
+        char settings[400];
+        snprintf(settings, sizeof settings,
+                 BANKED ",core.coalescers=%d,core.memory_ports=4,sm.schedulers=4,core.memory_queue=16,"
+                        "l1.mshr_entries=64,l1.bank_by=%s",
+                 coalescers, k % 2 ? "set" : "sector");
+        heard h = heard_in(trace, settings);
+        for (int warp = 0; warp < WARPS; warp++) {
+            uint64_t round = delay_of(&h, 8 * (LANES - 1) + warp, 0) / LANES;
+            in_round[round < WARPS ? round : WARPS]++;
+        }
+        for (int left = WARPS, round = 0; left > 0; left -= coalescers, round++)
+            assert_int_equal(in_round[round], left < coalescers ? left : coalescers);
+    }
+    ws_trace_close(trace);
+}
+
 /* One read that misses per cycle, be its line on its way already; hits pass. */
 static void one_miss_per_cycle(void **state) {
     (void)state;
@@ -360,6 +409,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(banks_serve_hits_side_by_side),
         cmocka_unit_test(each_bank_takes_its_own),
+        cmocka_unit_test(a_bank_looks_past_many),
+        cmocka_unit_test(coalescers_bound_how_many_go_at_once),
         cmocka_unit_test(one_miss_per_cycle),
         cmocka_unit_test(banks_take_turns_in_missing),
         cmocka_unit_test(one_load_at_a_time),

@@ -328,7 +328,7 @@ static void set_up(scene *s, uint64_t *random) {
                                .rows = 4,
                                .command_buses = 1 + random_below(random, 2),
                                .atom_B = 16 << random_below(random, 3),
-                               .ccd = 1 + random_below(random, 3),
+                               .ccd = 1 + random_below(random, random_one_in(random, 4) ? 20 : 3),
                                .ccdl = 1 + random_below(random, 4),
                                .rrd = 1 + random_below(random, 6),
                                .rcd = 1 + random_below(random, 12),

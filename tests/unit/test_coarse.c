@@ -58,6 +58,19 @@ static void a_neighbour_is_used_on_its_way(void **state) {
     assert_int_equal(r.counts[USED], 1);
 }
 
+/* A neighbour's MSHR entry is free once its data have come, for which nobody waits; with operand collectors, too. */
+static void neighbours_give_their_entries_back(void **state) {
+    (void)state;
+    static const char *const settings[] = {"", ",sm.schedulers=1,core.collectors=2,core.memory_queue=8"};
+    for (int i = 0; i < 2; i++) {
+        char text[300];
+        snprintf(text, sizeof text, ONE_SM ALWAYS ",l1.mshr_entries=2%s", settings[i]);
+        mechanism_result r = run_script("W0 W2 W4 W6 W8 W10 W12 W14", text);
+        assert_int_equal(r.counts[FETCHED], 8);
+        assert_int_equal(r.counts[DROPPED], 0);
+    }
+}
+
 /* Groups are aligned: the neighbour of line 5 is line 4, not 6; of the four around it, 4, 6 and 7. */
 static void groups_are_aligned(void **state) {
     (void)state;
@@ -341,6 +354,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(neighbours_come_with_a_line),
         cmocka_unit_test(a_neighbour_is_used_on_its_way),
+        cmocka_unit_test(neighbours_give_their_entries_back),
         cmocka_unit_test(groups_are_aligned),
         cmocka_unit_test(a_group_is_one_request),
         cmocka_unit_test(the_tags_serve_a_group_at_once),

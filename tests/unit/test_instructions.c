@@ -48,6 +48,19 @@ static void fetches_take_turns(void **state) {
     assert_in_range(together, 6 * 60 / 2, 6 * 60 / 2 + 6);
 }
 
+/* A barrier of no lane is none: the other warp does all of its work meanwhile. */
+static void a_barrier_without_lanes_holds_nobody(void **state) {
+    (void)state;
+    generate_inst work[LONGEST + 1], barred[LONGEST + 2] = {{.kind = 'b'}};
+    straight(work, 0, LONGEST);
+    straight(barred + 1, PC_B, LONGEST);
+    const generate_inst *warps[] = {barred, work, NULL}, *one[] = {barred, NULL};
+    uint64_t alone = play(one, ONE_SM).cycles;
+    assert_in_range(play(warps, ONE_SM).cycles, alone, alone + alone / 2);
+    barred[0].mask = 1;
+    assert_in_range(play(warps, ONE_SM).cycles, 2 * alone - 10, 2 * alone + 10);
+}
+
 /* ---- the instruction cache */
 
 static void every_line_misses_once(void **state) {
@@ -471,10 +484,15 @@ static void refusals(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fetches_take_turns),        cmocka_unit_test(every_line_misses_once),
-        cmocka_unit_test(a_miss_waits_for_the_line), cmocka_unit_test(warps_wait_at_entries),
-        cmocka_unit_test(launches_keep_it),          cmocka_unit_test(one_warp_is_like_naive),
-        cmocka_unit_test(like_their_definition),     cmocka_unit_test(refusals),
+        cmocka_unit_test(fetches_take_turns),
+        cmocka_unit_test(a_barrier_without_lanes_holds_nobody),
+        cmocka_unit_test(every_line_misses_once),
+        cmocka_unit_test(a_miss_waits_for_the_line),
+        cmocka_unit_test(warps_wait_at_entries),
+        cmocka_unit_test(launches_keep_it),
+        cmocka_unit_test(one_warp_is_like_naive),
+        cmocka_unit_test(like_their_definition),
+        cmocka_unit_test(refusals),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }

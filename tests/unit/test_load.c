@@ -61,7 +61,8 @@ static void waits_for_data_that_came_before(void **state) {
         scene c;
         set_up(&c, starts[i]);
         uint32_t load = ws_load_group(&c.engine, c.sm, 7);
-        c.sm->loads[load].until = (uint32_t)c.engine.now + 3;
+        c.sm->loads[load].left = 2;
+        ws_returns_pass(&c.engine, c.sm, load, 1, WS_NO_ENTRY, c.engine.now + 3);
         assert_true(ws_queue_push(&c.sm->ready, load + 1, 1, c.engine.now + 4));
         ws_load_returns(&c.engine, c.sm, load, 1);
         assert_int_equal(finished, 0);

@@ -207,6 +207,17 @@ static void other_stalls_are_bypassed_by_all_stalls(void **state) {
     assert_int_equal(all.counters.l1_retries_mshr_full, 0);
 }
 
+/* It does not pass its own warp's writes, which wait for a port that has room for it; those of another warp it does. */
+static void reads_do_not_pass_their_writes(void **state) {
+    (void)state;
+#define STORES "S10 S11 S12 S13 S14 S15 S16 S17 S18 S19 S20 S21 S22 S23 S24 S25"
+    static const char *const own[] = {"L1 " STORES " L2", NULL}, *const others[] = {"L1 L2", STORES, NULL};
+    const char *settings = MRPB ",mrpb.bypass=all_stalls,l1.mshr_entries=1,l1.write=evict,l1.miss_queue=64,"
+                                "noc.flit_B=4,noc.in_buffer=40";
+    assert_int_equal(play(own, settings).counts[BYPASSED], 0);
+    assert_int_equal(play(others, settings).counts[BYPASSED], 1);
+}
+
 /* ---- laws */
 
 static void check_laws(const mechanism_result *r, const mechanism_result *off) {
@@ -317,6 +328,7 @@ int main(void) {
         cmocka_unit_test(barriers_hold),
         cmocka_unit_test(a_full_set_is_bypassed),
         cmocka_unit_test(other_stalls_are_bypassed_by_all_stalls),
+        cmocka_unit_test(reads_do_not_pass_their_writes),
         cmocka_unit_test(laws_on_random_traces),
         cmocka_unit_test(sized_to_nothing_it_is_the_baseline),
         cmocka_unit_test(works_beside_icc),

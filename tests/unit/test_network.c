@@ -25,14 +25,16 @@ typedef struct waiting {
 typedef struct line_up {
     waiting at[WAITING_MAX];
     uint32_t count;
-    uint64_t busy;   /* the port, up to this step, and while it gives or takes a packet's flits */
-    uint32_t moving; /* packets that it does that with */
-    uint32_t unsent; /* of an output: flits that have not left it */
+    uint64_t busy;    /* the port, up to this step, and while it gives or takes a packet's flits */
+    uint32_t moving;  /* packets that it does that with */
+    uint32_t unsent;  /* of an output: flits that have not left it */
+    uint64_t crossed; /* of an output: flits that the buffer behind it has had time to take up */
 } line_up;
 
 typedef struct naive_network {
     uint32_t inputs, outputs, in_limit, out_limit, latency, speedup, turn[PORTS_MAX];
-    uint32_t queue; /* flits that may wait in front of an input's buffer, or 0 */
+    uint32_t queue;    /* flits that may wait in front of an input's buffer, or 0 */
+    uint32_t boundary; /* flits in the buffer behind an output, or 0 */
     /* At inputs: packets whose flits have not all come or gone; at outputs: those that have come, or will. */
     line_up in[PORTS_MAX], out[PORTS_MAX];
     uint32_t wanted[PORTS_MAX]; /* by input: flits of the smallest packet that has found no room, or 0 */
@@ -150,9 +152,31 @@ static void naive_go(naive_network *n, const ws_engine *e, bool to_memory, uint3
     naive_pass(n, input, w, step);
     line_up *out = &n->out[w->output];
     out->unsent += w->flits;
-    waiting comes = {.id = w->id, .when = e->now + out->unsent + n->latency};
+    waiting comes = {.id = w->id, .flits = w->flits, .when = e->now + out->unsent + n->latency};
     join(out, comes);
     if (out->count == 1) naive_arrives(n, e, to_memory, w->output, comes.when);
+}
+
+/* Behind an output flits cross to a buffer one in a cycle, which then count there; without it packets count. One that
+ * is empty takes any packet. */
+static bool fits_at_output(const naive_network *n, uint32_t output, uint32_t flits) {
+    const line_up *out = &n->out[output];
+    if (!n->boundary) return out->count < n->out_limit;
+    uint32_t all = flits_in(out) + flits;
+    return !out->count || all <= n->out_limit ||
+           (all <= n->out_limit + n->boundary && all <= n->out_limit + out->crossed);
+}
+
+/* Of a packet that leaves the output, or the buffer behind it, which then takes up the next one. */
+static uint32_t leave_output(naive_network *n, const ws_engine *e, uint32_t output) {
+    line_up *out = &n->out[output];
+    waiting w = leave(out, 0);
+    if (out->crossed > n->boundary) out->crossed = n->boundary;
+    out->crossed -= out->crossed < w.flits ? out->crossed : w.flits;
+    if (!n->boundary || !out->count || out->crossed >= out->at[0].flits) return w.id;
+    uint64_t when = e->now + out->at[0].flits - out->crossed;
+    if (out->at[0].when < when) out->at[0].when = when;
+    return w.id;
 }
 
 /* Whether the input's first packet may go to the output. Several steps in a cycle are for flits in the buffer. */
@@ -166,11 +190,12 @@ static bool may_go(naive_network *n, const ws_engine *e, uint32_t input, uint32_
 static void naive_allocate(naive_network *n, const ws_engine *e, bool to_memory, uint64_t step) {
     for (uint32_t o = 0; o < n->outputs; o++) {
         const line_up *out = &n->out[o];
-        if (out->moving || out->busy > step || out->count == n->out_limit) continue;
+        if (out->moving || out->busy > step) continue;
         for (uint32_t i = 0; i < n->inputs; i++) {
             uint32_t input = (n->turn[o] + i) % n->inputs;
             if (!may_go(n, e, input, o, step)) continue;
-            naive_go(n, e, to_memory, input, head_of(&n->in[input]), step);
+            waiting *w = head_of(&n->in[input]);
+            if (fits_at_output(n, o, w->flits)) naive_go(n, e, to_memory, input, w, step);
             break;
         }
     }
@@ -229,6 +254,7 @@ static void define(scene *s, uint32_t inputs, uint32_t outputs) {
     n->input_speedup = s->noc.input_speedup;
     n->in_limit = (uint32_t)s->noc.in_buffer;
     n->out_limit = (uint32_t)s->noc.out_buffer;
+    n->boundary = (uint32_t)s->noc.boundary_buffer;
     if (!s->real->to_memory) n->in_limit += (uint32_t)s->l2.queue; /* a queue in front of the port */
 }
 
@@ -267,6 +293,10 @@ static void set_up(scene *s, uint64_t *random, bool to_memory) {
                              .injection_queue = random_one_in(random, 2) ? 1 + random_below(random, 24) : 0,
                              .input_speedup = random_one_in(random, 3)};
     if (s->noc.input_speedup) s->noc.crossbar_speedup = 1;
+    if (random_one_in(random, 2)) {
+        s->noc.boundary_buffer = 1 + random_below(random, 24);
+        s->noc.out_buffer = 1 + random_below(random, 16);
+    }
     s->open = to_memory && random_one_in(random, 2);
     s->noc.out_buffer += s->open; /* beside what a slice has not taken yet */
     s->l2 = (ws_l2_params){.line_B = random_one_in(random, 2) ? 128 : 256,
@@ -333,7 +363,7 @@ static void put(scene *s, uint64_t *random, uint32_t input) {
 static void take(scene *s, uint32_t output) {
     ws_engine *e = &s->engine;
     uint32_t id = ws_network_take(e, s->real, output, e->now, e->now);
-    assert_int_equal(id, leave(&s->naive.out[output], 0).id);
+    assert_int_equal(id, leave_output(&s->naive, e, output));
     ws_packet_free(&e->packets, id);
 }
 
@@ -377,9 +407,11 @@ static void take_turns(scene *s, bool due[PARTS_MAX]) {
 static void slices_take(scene *s, uint32_t taken[PORTS_MAX], bool first) {
     for (uint32_t o = 0; s->open && o < s->naive.outputs; o++) {
         line_up *port = &s->naive.out[o];
-        bool full = s->real->out[o].queue.count == s->real->out_limit;
+        bool full = ws_network_room_at(s->real, o, 1) > s->engine.now;
         if (first)
-            taken[o] = port->count && port->at[0].when <= s->engine.now ? leave(port, 0).id : WS_NO_PACKET;
+            taken[o] = port->count && port->at[0].when <= s->engine.now
+                           ? leave_output(&s->naive, &s->engine, o)
+                           : WS_NO_PACKET;
         if (first && full) continue;
         slice_takes(s, o, taken[o]);
         taken[o] = WS_NO_PACKET;
@@ -393,6 +425,7 @@ static void cycle(scene *s, uint64_t *random, bool busy) {
     naive_network *n = &s->naive;
     bool to_memory = s->real->to_memory, due[PARTS_MAX] = {false};
     uint32_t taken[PORTS_MAX];
+    for (uint32_t o = 0; o < n->outputs; o++) n->out[o].crossed++;
     for (uint32_t o = 0; !s->open && o < n->outputs; o++)
         if (n->out[o].count && n->out[o].at[0].when + !to_memory <= e->now && random_one_in(random, 2))
             take(s, o);

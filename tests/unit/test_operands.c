@@ -1,5 +1,5 @@
 /* Shared operand collectors against their definition, step by step: who enters a collector, whose operands a bank
- * gives, who leaves, and when a unit takes it. */
+ * gives, who leaves, and when a unit takes it; what they keep over launches. */
 #include "../support/random.h"
 #include "timed/engine.h"
 
@@ -449,7 +449,31 @@ static void equal_to_their_definition(void **state) {
     }
 }
 
+/* The turns of those that share a way out go on with the next launch, for which an SM is made anew. */
+static void turns_go_on_with_the_next_launch(void **state) {
+    (void)state;
+    static const ws_core_params smallest = {.memory_queue = 1, .coalescers = 1};
+    static const ws_l1_params l1 = {.size_B = 128,
+                                    .line_B = 128,
+                                    .ways = 1,
+                                    .banks = 1,
+                                    .latency = 1,
+                                    .mshr_entries = 1,
+                                    .mshr_merges = 1};
+    ws_idle idle[2] = {{.left_last = {{1, 2}, {3, 4}}}, {.left_last = {{5}, {6}}}};
+    ws_engine gpu = {.core = &smallest, .l1 = &l1, .idle = idle, .register_words = 1, .cluster_parts = 2};
+    for (unsigned i = 0; i < 2; i++) {
+        ws_sm s;
+        assert_true(ws_sm_init(&gpu, &s, i));
+        assert_memory_equal(s.collectors.left_last, idle[i].left_last, sizeof idle[i].left_last);
+        s.collectors.left_last[2][0] = (uint8_t)(7 + i);
+        ws_sm_free(&gpu, &s);
+        assert_int_equal(idle[i].left_last[2][0], 7 + i);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(equal_to_their_definition)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(equal_to_their_definition),
+                                       cmocka_unit_test(turns_go_on_with_the_next_launch)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

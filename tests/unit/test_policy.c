@@ -56,6 +56,7 @@ static uint64_t naive_oldest(const scene *s) {
 static bool waits_long(const scene *s, unsigned w) {
     if (has(s->sm.barred, w)) return true;
     if (has(s->sm.clear, w)) return false;
+    if (has(s->sm.copying, w) || has(s->sm.updating, w)) return true; /* for copies; for atomics */
     if (s->engine.run_ahead) return true; /* without registers a warp waits for loads alone */
     const ws_timed_inst *next = s->sm.warps[w].inst;
     if (s->engine.one_in_flight && !s->engine.core_slot) { /* for the instruction before */
@@ -145,6 +146,8 @@ static void change(scene *s, uint64_t *random) {
     s->sm.issuing = random_next(random) | random_next(random);
     s->sm.barred = random_next(random) & random_next(random) & random_next(random);
     s->sm.clear = random_next(random);
+    s->sm.copying = random_next(random) & random_next(random) & random_next(random);
+    s->sm.updating = random_next(random) & random_next(random) & random_next(random);
     for (unsigned w = 0; w < WS_SLOTS; w++) s->sm.warps[w].inst = &s->insts[w][random_below(random, INSTS)];
     for (unsigned i = 0; i < WS_SLOTS * WORDS; i++) s->loading[i] = random_next(random) & random_next(random);
 }

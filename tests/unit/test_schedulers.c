@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -277,6 +278,101 @@ static void turns_are_of_cycles_with_ctas(void **state) {
     }
 }
 
+/* ---- how often one issues */
+
+static uint64_t cycles_of_additions(uint32_t insts, int64_t lanes) {
+    generate_plan plan = generate_loads(1, 8, insts, NULL);
+    plan.instruction = (ws_static){.class_ = WS_CLASS_INT};
+    plan.opcode = "IADD";
+    ws_trace *trace = generate_planned(&plan);
+    char settings[100];
+    snprintf(settings, sizeof settings, ONE_SM "sm.schedulers=1,core.simd_width=%d", (int)lanes);
+    uint64_t cycles = mechanism_run(trace, 1, settings).counters.cycles;
+    ws_trace_close(trace);
+    return cycles;
+}
+
+/* Eight warps of 32 lanes have something to issue all the time: a scheduler takes as many cycles as its lanes need. */
+static void lanes_bound_the_rate(void **state) {
+    (void)state;
+    static const struct {
+        int64_t lanes;
+        uint64_t cycles;
+    } cases[] = {{0, 1}, {64, 1}, {33, 1}, {32, 1}, {31, 2}, {16, 2}, {15, 3}, {8, 4}, {1, 32}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_int_equal(cycles_of_additions(20, cases[i].lanes) - cycles_of_additions(10, cases[i].lanes),
+                         8 * 10 * cases[i].cycles);
+}
+
+/* Of a unit that takes an instruction every eight cycles: the n-th waits until those before it leave less than the
+ * queue in front of the unit holds. */
+static void units_take_what_their_queue_holds(void **state) {
+    (void)state;
+    enum { INTERVAL = 8, INSTS = 10 };
+    for (int64_t queue = 1; queue <= 3; queue++)
+        for (uint32_t insts = 1; insts <= INSTS; insts++) {
+            generate_plan plan = generate_loads(1, 1, insts, NULL);
+            plan.instruction = (ws_static){.class_ = WS_CLASS_SFU};
+            plan.opcode = "MUFU";
+            ws_trace *trace = generate_planned(&plan);
+            char settings[200];
+            snprintf(settings, sizeof settings,
+                     ONE_SM "sm.schedulers=1,core.fetch_insts=16,core.sfu_interval=%d,core.unit_queue=%d",
+                     INTERVAL, (int)queue);
+            int64_t issues_at = 0, waited = 0;
+            for (int64_t n = 1; n < insts; n++) {
+                int64_t may = INTERVAL * (n - queue) + 1, at = may > issues_at + 1 ? may : issues_at + 1;
+                waited += at - issues_at - 1;
+                issues_at = at;
+            }
+            assert_int_equal(mechanism_run(trace, 1, settings).counters.scheduler_unit, waited);
+            ws_trace_close(trace);
+        }
+}
+
+static uint64_t cycles_of_functions(uint32_t insts, const char *settings) {
+    generate_plan plan = generate_loads(1, 1, insts, NULL);
+    plan.instruction = (ws_static){.class_ = WS_CLASS_SFU};
+    plan.opcode = "MUFU";
+    ws_trace *trace = generate_planned(&plan);
+    uint64_t cycles = mechanism_run(trace, 1, settings).counters.cycles;
+    ws_trace_close(trace);
+    return cycles;
+}
+
+/* A warp alone has one of as many units as there are schedulers, or all of them where schedulers share them. */
+static void units_belong_to_schedulers_or_to_all(void **state) {
+    (void)state;
+#define TWO_UNITS ONE_SM "sm.schedulers=2,core.fetch_insts=16,core.sfu_units=2,core.sfu_interval=8"
+    const char *own = TWO_UNITS, *shared = TWO_UNITS ",core.sub_cores=false";
+    assert_int_equal(cycles_of_functions(40, own) - cycles_of_functions(20, own), 20 * 8);
+    assert_int_equal(cycles_of_functions(40, shared) - cycles_of_functions(20, shared), 20 * 8 / 2);
+}
+
+static uint64_t waits_of_divergent_loads(uint32_t loads, int ports, int queue) {
+    char script[100] = "", settings[200];
+    for (uint32_t i = 0; i < loads; i++) strcat(script, "D1 ");
+    ws_trace *trace = generate_script((const char *const[]){script, NULL});
+    snprintf(settings, sizeof settings,
+             ONE_SM "sm.schedulers=2,core.fetch_insts=16,core.memory_ports=%d,core.memory_queue=%d", ports,
+             queue);
+    uint64_t waits = mechanism_run(trace, 1, settings).counters.scheduler_memory;
+    ws_trace_close(trace);
+    return waits;
+}
+
+/* While the first of a warp's loads has its 32 accesses, so many are issued as the queue holds, or as the scheduler's
+ * share of it does, rounded up. */
+static void the_memory_queue_is_shared_by_ports(void **state) {
+    (void)state;
+    for (int queue = 2; queue <= 6; queue++)
+        for (int ports = 1; ports <= 2; ports++) {
+            uint32_t share = (uint32_t)(queue + ports - 1) / (uint32_t)ports;
+            assert_int_equal(waits_of_divergent_loads(share, ports, queue), 0);
+            assert_true(waits_of_divergent_loads(share + 1, ports, queue) > 20);
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(swl_admits_exactly_k_warps),
@@ -285,6 +381,10 @@ int main(void) {
         cmocka_unit_test(warps_that_come_have_not_issued),
         cmocka_unit_test(schedulers_take_turns_in_going_first),
         cmocka_unit_test(turns_are_of_cycles_with_ctas),
+        cmocka_unit_test(lanes_bound_the_rate),
+        cmocka_unit_test(units_take_what_their_queue_holds),
+        cmocka_unit_test(units_belong_to_schedulers_or_to_all),
+        cmocka_unit_test(the_memory_queue_is_shared_by_ports),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }

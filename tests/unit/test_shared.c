@@ -1,4 +1,5 @@
-/* Data of shared memory on their way to registers, beside those of the L1 and results of arithmetic. */
+/* Data on their way to registers: those of shared memory beside those of the L1 and results of arithmetic, and what the
+ * front slot's owner holds up. */
 #include "timed/engine.h"
 
 #include <setjmp.h>
@@ -81,8 +82,59 @@ static void shared_memory_fills_up(void **state) {
     free_sm(s);
 }
 
+static uint32_t groups_returned;
+static void count_group(void *self, ws_engine *e, ws_sm *s, uint32_t group) {
+    (void)self, (void)e, (void)s;
+    groups_returned += group == 0;
+}
+
+/* Data for the front slot's owner, who writes no registers now, wait for nobody's. */
+static void data_of_groups_need_no_port(void **state) {
+    (void)state;
+    static const ws_front_slot owner = {.returned = count_group};
+    ws_sm *s = new_sm();
+    engine.front_slot = &owner;
+    ws_returns_pass(&engine, s, ws_load_group(&engine, s, 0), 1, WS_NO_ENTRY, 101);
+    for (; engine.now < 103; engine.now++) {
+        ws_collect_take_ports(&engine, s, 0, 0);
+        ws_returns_serve(&engine, s);
+        assert_int_equal(groups_returned, engine.now > 100);
+    }
+    engine.front_slot = NULL;
+    free_sm(s);
+}
+
+static bool is_blocked;
+static bool blocks(const void *self) {
+    (void)self;
+    return is_blocked;
+}
+
+/* Where the owner can hold data up, those that he has held up come one in a cycle, with operand collectors or without;
+ * also those of one group. */
+static void held_data_come_one_by_one(void **state) {
+    (void)state;
+    static const ws_front_slot owner = {.returned = count_group, .blocks_returns = blocks};
+    for (int collectors = 0; collectors < 2; collectors++) {
+        ws_sm *s = new_sm();
+        engine.front_slot = &owner;
+        engine.collecting.used = collectors;
+        uint32_t group = ws_load_group(&engine, s, 0);
+        s->loads[group].left = 3;
+        for (int i = 0; i < 3; i++) ws_returns_pass(&engine, s, group, 1, WS_NO_ENTRY, 101);
+        for (; engine.now < 113; engine.now++) {
+            is_blocked = engine.now < 110;
+            assert_int_equal(ws_returns_serve(&engine, s), !is_blocked);
+            assert_int_equal(s->ready.count, is_blocked ? 3 : 112 - engine.now);
+        }
+        engine.front_slot = NULL;
+        free_sm(s);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(shared_data_take_turns),
-                                       cmocka_unit_test(shared_memory_fills_up)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shared_data_take_turns), cmocka_unit_test(shared_memory_fills_up),
+        cmocka_unit_test(data_of_groups_need_no_port), cmocka_unit_test(held_data_come_one_by_one)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

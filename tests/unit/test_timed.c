@@ -132,6 +132,20 @@ static uint64_t a_line_each(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t
     return UINT64_C(0x100000) + 128 * (inst + 64 * (warp + 8 * (uint64_t)cta)) + 4 * lane;
 }
 
+/* With summed periods cycles of equal clocks begin together, too, be they no whole number of kHz. */
+static void equal_clocks_tick_together(void **state) {
+    (void)state;
+    generate_plan plan = generate_loads(4, 8, 64, a_line_each);
+    ws_trace *trace = generate_planned(&plan);
+    ws_timed_counters expected = run(trace, 1, defaults);
+    static const char *const MHz[] = {"1", "1.001", "4.35", "8.7", "1132", "700.0004"};
+    for (size_t i = 0; i < sizeof MHz / sizeof *MHz; i++) {
+        ws_timed_counters c = run(trace, 1, (const char *[]){"dram.core_MHz", MHz[i], NULL});
+        assert_memory_equal(&c, &expected, sizeof c);
+    }
+    ws_trace_close(trace);
+}
+
 /* Every line is asked for once: all miss, all come from DRAM once, four sectors each. */
 static void streaming_reads_miss_once(void **state) {
     (void)state;
@@ -747,6 +761,7 @@ int main(void) {
         cmocka_unit_test(the_shortest_way_to_the_unit),
         cmocka_unit_test(what_schedulers_wait_for),
         cmocka_unit_test(miss_latency_adds_up),
+        cmocka_unit_test(equal_clocks_tick_together),
         cmocka_unit_test(streaming_reads_miss_once),
         cmocka_unit_test(mshr_entries_bound_the_rate),
         cmocka_unit_test(stall_on_use_counts_instructions),

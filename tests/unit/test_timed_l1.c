@@ -120,11 +120,62 @@ static void data_and_what_was_written_meanwhile(void **state) {
     }
 }
 
+enum { SECTOR_0 = 0xff, SECTOR_1 = 0xff00 };
+
+/* What becomes of a warp's accesses, in order. */
+static void check_statuses(const generate_inst *warp, const char *settings,
+                           const enum ws_timed_status *expected, size_t count) {
+    ws_trace *trace = generate_code("ptx", (const generate_inst *const[]){warp, NULL});
+    heard h = heard_in(trace, settings);
+    ws_trace_close(trace);
+    assert_int_equal(h.count, count);
+    for (size_t i = 0; i < count; i++) assert_int_equal(h.at[i].status, expected[i]);
+}
+
+/* A store to a sector that is on its way, or not there, leaves those that are there. */
+static void a_store_to_what_is_not_there_evicts_nothing(void **state) {
+    (void)state;
+    static const generate_inst load = {1, SECTOR_0, 'l', .dst = 1, .line = 1},
+                               wait = {2, SECTOR_0, 'i', .dst = 2, .a = 1},
+                               next = {3, SECTOR_1, 'l', .dst = 3, .line = 1},
+                               store = {4, SECTOR_1, 's', .line = 1},
+                               again = {5, SECTOR_0, 'l', .dst = 4, .line = 1};
+    const generate_inst comes[] = {load, wait, next, store, again, {0}},
+                        absent[] = {load, wait, store, again, {0}};
+    static const enum ws_timed_status expected[] = {WS_TIMED_MISS, WS_TIMED_SECTOR_MISS, WS_TIMED_PENDING_HIT,
+                                                    WS_TIMED_HIT},
+                                      if_absent[] = {WS_TIMED_MISS, WS_TIMED_SECTOR_MISS, WS_TIMED_HIT};
+    check_statuses(comes, ONE_WAY ",l1.access=sector,l1.write=evict", expected, 4);
+    check_statuses(absent, ONE_WAY ",l1.access=sector,l1.write=evict", if_absent, 3);
+}
+
+/* A sector that is kept when it is written can be read once all of it has been. */
+static void sectors_are_read_when_all_is_written(void **state) {
+    (void)state;
+    static const uint64_t masks[] = {SECTOR_0, SECTOR_0 & ~1};
+    for (int i = 0; i < 2; i++) {
+        const generate_inst warp[] = {
+            {1, masks[i], 's', .line = 1}, {2, masks[i], 'l', .dst = 1, .line = 1}, {0}};
+        const enum ws_timed_status expected[] = {WS_TIMED_MISS, i ? WS_TIMED_SECTOR_MISS : WS_TIMED_HIT};
+        check_statuses(warp, ONE_WAY ",l1.access=sector,l1.write=through_lazy", expected, 2);
+    }
+}
+
+/* While written lines are spared, on_fill data that find nothing else in their set are not kept. Once all lines are
+ * written, none is spared. */
+static void data_pass_spared_lines(void **state) {
+    (void)state;
+    heard h = listen((const char *const[]){"S0 W2 W2 S1 W2", NULL},
+                     SMALL ",l1.size_B=256,l1.ways=1,l1.index=linear,l1.write=through_lazy,"
+                           "l1.allocation=on_fill,l1.spare_dirty_percent=100");
+    assert_int_equal(h.count, 5);
+    for (size_t i = 0; i < 5; i++) assert_int_equal(h.at[i].status, i < 4 ? WS_TIMED_MISS : WS_TIMED_HIT);
+}
+
 /* A store evicts what is there of a line. A sector that is on its way keeps the way, and comes: line 2 waits for it
  * and has no sector of line 1 then. */
 static void a_store_leaves_what_is_on_its_way(void **state) {
     (void)state;
-    enum { SECTOR_0 = 0xff, SECTOR_1 = 0xff00 };
     static const generate_inst warp[] = {
         {1, SECTOR_0, 'l', .dst = 1, .line = 1}, {2, SECTOR_0, 'i', .dst = 2, .a = 1},
         {3, SECTOR_1, 'l', .dst = 3, .line = 1}, {4, SECTOR_0, 's', .line = 1},
@@ -200,6 +251,33 @@ static void the_line_that_leaves(void **state) {
     }
 }
 
+/* A read that joins another one, whose data are on their way, uses the line, too. */
+static void joining_a_read_is_a_use(void **state) {
+    (void)state;
+    static const char *const warps[] = {"L0 L2 L0 W1 W3 W1 W4 W0", NULL};
+    static const struct {
+        const char *policy;
+        enum ws_timed_status zero;
+    } cases[] = {{"lru", WS_TIMED_HIT}, {"fifo", WS_TIMED_MISS}, {"plru", WS_TIMED_HIT}};
+    for (int i = 0; i < 3; i++) {
+        char text[300];
+        snprintf(text, sizeof text, SMALL ",l1.size_B=512,l1.ways=2,l1.index=linear,l1.replacement=%s",
+                 cases[i].policy);
+        heard h = listen(warps, text);
+        assert_int_equal(h.at[2].status, WS_TIMED_PENDING_HIT);
+        assert_int_equal(h.at[7].status, cases[i].zero);
+    }
+}
+
+/* .. but where the line has no way yet, it uses none: line 4 takes that of line 0. */
+static void joining_a_read_without_a_way_uses_none(void **state) {
+    (void)state;
+    heard h = listen((const char *const[]){"W0 W2 W2 L4 L4 W1 W3 W1 W0", NULL},
+                     SMALL ",l1.size_B=512,l1.ways=2,l1.index=linear,l1.allocation=on_fill");
+    assert_int_equal(h.at[4].status, WS_TIMED_PENDING_HIT);
+    assert_int_equal(h.at[8].status, WS_TIMED_MISS);
+}
+
 /* More lines than either cache holds, in an order that has nothing to do with ways. */
 static uint64_t any_of_64_lines(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
     (void)lane;
@@ -268,6 +346,47 @@ static void the_last_way_stays(void **state) {
     assert_int_equal(r.counters.l1_hits, 1);
 }
 
+static uint32_t lines_of_set;
+static uint32_t twice_each(uint32_t cta, uint32_t warp, uint32_t part) {
+    (void)cta, (void)warp, (void)part;
+    return 2 * lines_of_set;
+}
+static uint64_t in_one_set(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
+    (void)cta, (void)warp;
+    return inst % lines_of_set * UINT64_C(0x4000) + 4 * lane;
+}
+
+/* Of eight ways of an array of 128 KiB the L1 has what the smallest carve-out leaves that holds the shared memory, to
+ * the nearest way: so many lines of a set stay, and one more all push each other out. */
+static void carve_outs_leave_whole_ways(void **state) {
+    (void)state;
+    static const struct {
+        const char *carveouts;
+        uint32_t shared_B, ways;
+    } cases[] = {{"volta", 0, 8},      {"volta", 1, 8},      {"volta", 8192, 8},   {"volta", 8193, 7},
+                 {"volta", 32768, 6},  {"volta", 32769, 4},  {"volta", 98304, 2},  {"turing", 0, 6},
+                 {"turing", 32768, 6}, {"turing", 32769, 4}, {"ampere", 65536, 4}, {"ampere", 65537, 2}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (uint32_t more = 0; more < 2; more++) {
+            lines_of_set = cases[i].ways + more;
+            generate_work plan = {.ctas = 1,
+                                  .warps_per_cta = 1,
+                                  .shared_B = cases[i].shared_B,
+                                  .parts = 1,
+                                  .work = twice_each,
+                                  .address = in_one_set};
+            ws_trace *trace = generate_worked(&plan);
+            char settings[300];
+            snprintf(settings, sizeof settings,
+                     SMALL ",sm.ctas=1,sm.shared_B=102400,l1.size_B=131072,l1.ways=8,l1.index=linear,"
+                           "l1.unified_B=131072,l1.carveouts=%s",
+                     cases[i].carveouts);
+            ws_timed_counters c = mechanism_run(trace, 1, settings).counters;
+            ws_trace_close(trace);
+            assert_int_equal(c.l1_hits, more ? 0 : lines_of_set);
+        }
+}
+
 /* An atomic passes the L1 by: it waits for the loads before it to come into the bank, not to leave it. With one MSHR
  * and room for one access, the last of a divergent load waits in the bank for the one before it, then for its own line:
  * two round trips to the L2, which hold the atomic, bound for DRAM, no longer. */
@@ -291,13 +410,19 @@ int main(void) {
         cmocka_unit_test(reads_merge_under_both),
         cmocka_unit_test(data_and_what_was_written_meanwhile),
         cmocka_unit_test(a_store_leaves_what_is_on_its_way),
+        cmocka_unit_test(a_store_to_what_is_not_there_evicts_nothing),
+        cmocka_unit_test(sectors_are_read_when_all_is_written),
+        cmocka_unit_test(data_pass_spared_lines),
         cmocka_unit_test(one_read_in_flight_makes_no_difference),
         cmocka_unit_test(few_ways_leave_no_choice),
         cmocka_unit_test(the_line_that_leaves),
+        cmocka_unit_test(joining_a_read_is_a_use),
+        cmocka_unit_test(joining_a_read_without_a_way_uses_none),
         cmocka_unit_test(random_follows_from_its_seed),
         cmocka_unit_test(trees_need_powers_of_two),
         cmocka_unit_test(trees_over_a_part_of_an_array),
         cmocka_unit_test(the_last_way_stays),
+        cmocka_unit_test(carve_outs_leave_whole_ways),
         cmocka_unit_test(atomics_pass_a_full_bank),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);

@@ -15,8 +15,8 @@
 #include <cmocka.h>
 
 /* ---- the definition: groups of lanes, each one's aligned stretches of memory, then the order; of atomics in rounds,
- * each with those lanes that share no byte with another one of the round. With core.store_gaps a store's access covers
- * the smallest aligned block of sectors around those that it touches */
+ * each with those lanes that share no byte with another one of the round. Of four sectors a write carries the smallest
+ * aligned block around those that it touches; with core.store_gaps a store writes all of them */
 
 enum { ACCESSES_MAX = WS_LANES_MAX * 9 * 4 };
 
@@ -106,8 +106,22 @@ static uint8_t block_around(uint8_t sectors) {
     return 0xff;
 }
 
+/* Sectors that are written whole. Those of narrow lanes count only where they leave no word of their line in parts. */
+static void check_full(const ws_access *got, const naive_access *expected, unsigned width, bool is_line) {
+    uint8_t full = 0;
+    for (unsigned sector = 0; sector < 8; sector++)
+        if ((got->words >> 8 * sector & 0xff) == 0xff) full |= (uint8_t)(1u << sector);
+    bool in_parts = naive_bytes(&expected->stretch) != 4 * (unsigned)__builtin_popcountll(got->words);
+    if (width % 4 == 0 || (is_line && !in_parts))
+        assert_int_equal(got->full, full);
+    else if (in_parts)
+        assert_int_equal(got->full, 0);
+    else
+        assert_int_equal(got->full & ~full, 0);
+}
+
 static void check_access(const ws_access *got, const naive_access *expected, unsigned stretch_B,
-                         unsigned line_B, bool in_blocks) {
+                         unsigned line_B, const ws_static *s, bool in_blocks) {
     uint64_t address = expected->stretch.line * stretch_B;
     assert_int_equal(got->line, address / line_B);
     unsigned first_word = (unsigned)(address % line_B / 4);
@@ -115,8 +129,17 @@ static void check_access(const ws_access *got, const naive_access *expected, uns
     uint8_t sectors = 0;
     for (unsigned word = 0; word < 64; word++)
         if (got->words >> word & 1) sectors |= (uint8_t)(1u << word / 8);
-    assert_int_equal(got->sectors, in_blocks && stretch_B == 128 ? block_around(sectors) : sectors);
-    assert_int_equal(got->full & ~got->sectors, 0);
+    uint8_t block = stretch_B == 128 ? block_around(sectors) : sectors;
+    assert_int_equal(got->sectors, in_blocks && s->op == WS_MEMORY_STORE ? block : sectors);
+    if (s->op == WS_MEMORY_LOAD) return;
+    assert_int_equal(got->data_B, __builtin_popcount(block));
+    check_full(got, expected, s->width_B, stretch_B == line_B);
+}
+
+/* With l1.access=by_width. */
+static unsigned stretch_for(unsigned width, unsigned line_B) {
+    if (width == 1) return 32;
+    return width == 2 && line_B > 32 ? line_B / 2 : line_B;
 }
 
 /* Every instruction of a CTA. */
@@ -131,15 +154,15 @@ static uint64_t check_cta(const ws_trace *trace, const ws_cta *cta, const ws_tim
         const ws_access *access = got->accesses;
         for (uint32_t i = 0; i < warp->inst_count; i++) {
             const ws_static *s = &ws_trace_statics(trace)[warp->static_id[i]];
-            unsigned count = 0;
+            unsigned count = 0, stretch = stretch_B ? stretch_B : stretch_for(s->width_B, line_B);
             if (warp->mask[i] && s->op != WS_MEMORY_NONE && ws_static_is_global_or_local(s))
                 count = naive_accesses(warp->addresses + warp->address_at[i], warp->mask[i], s->width_B,
                                        s->op == WS_MEMORY_ATOMIC || s->op == WS_MEMORY_REDUCTION,
-                                       (unsigned)core->coalesce_lanes, stretch_B, expected);
+                                       (unsigned)core->coalesce_lanes, stretch, expected);
             assert_int_equal(got->insts[i].access_count, count);
             for (unsigned k = 0; k < count; k++, access++, checked++)
-                check_access(access, nth_in_order(expected, count, core->coalesce_order, k), stretch_B,
-                             line_B, core->store_gaps && s->op == WS_MEMORY_STORE);
+                check_access(access, nth_in_order(expected, count, core->coalesce_order, k), stretch, line_B,
+                             s, core->store_gaps);
         }
     }
     return checked;
@@ -175,7 +198,7 @@ static void equal_to_their_definition(void **state) {
     (void)state;
     static const struct {
         const char *settings;
-        unsigned stretch_B;
+        unsigned stretch_B; /* 0: as the width says */
     } cases[] = {
         {"l1.access=line", 128},
         {"l1.access=line,core.store_gaps=true", 128},
@@ -187,6 +210,10 @@ static void equal_to_their_definition(void **state) {
         {"l1.access=line,core.coalesce_lanes=1,core.coalesce_B=32", 32},
         {"l1.access=line,l1.line_B=64,l1.ways=8,core.coalesce_order=lane", 64},
         {"l1.access=line,l1.line_B=256,l1.ways=2,core.coalesce_B=128", 128},
+        {"l1.access=line,l1.line_B=256,l1.ways=2,core.store_gaps=true", 256},
+        {"l1.access=by_width", 0},
+        {"l1.access=by_width,l1.line_B=256,l1.ways=2,core.store_gaps=true,core.coalesce_order=lane", 0},
+        {"l1.access=by_width,l1.line_B=32,l1.ways=16,core.coalesce_lanes=16", 0},
         {"l1.access=sector", 32},
         {"l1.access=sector,core.coalesce_lanes=32,core.coalesce_order=lane,core.coalesce_B=32", 32},
     };

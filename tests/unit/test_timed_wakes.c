@@ -182,6 +182,9 @@ static void kernels(void **state) {
     }
 }
 
+#define COLLECTORS                                                                                           \
+    "core.collectors=2,core.memory_ports=4,core.memory_queue=16,sm.schedulers=4,core.register_banks=8"
+
 /* Loads whose lines lie apart keep an L1 of one bank waiting for MSHRs; writes and atomics keep it and the load/store
  * unit waiting for the network's port. */
 static void full_mshrs_and_ports(void **state) {
@@ -201,6 +204,11 @@ static void full_mshrs_and_ports(void **state) {
         "noc.in_buffer=21,noc.flit_B=32,l1.write=evict",
         "noc.boundary_buffer=16,noc.flit_B=32,noc.out_buffer=16,core.atomic_sectors=true",
         "noc.boundary_buffer=8,noc.flit_B=16,noc.out_buffer=64,l1.write=evict,l1.miss_queue=2",
+        "noc.crossbar_speedup=3,noc.latency=0,noc.out_buffer=3,noc.flit_B=0",
+        "noc.latency=0,noc.out_buffer=2,noc.flit_B=0",
+        COLLECTORS ",l1.mshr_entries=4,noc.flit_B=0",
+        COLLECTORS ",l1.mshr_entries=3,noc.flit_B=0,noc.latency=0,l2.latency=1,l1.latency=3",
+        COLLECTORS ",noc.in_buffer=21,noc.flit_B=32,l1.write=evict,core.shared_latency=2",
     };
     static const char *const paths[] = {"traces/gesummv.wst", "traces/histogram.wst", "traces/transpose.wst"};
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
