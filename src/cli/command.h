@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-enum { CLI_OPTIONS_MAX = 12, CLI_ARGUMENTS_MAX = 3, CLI_REPEATS_MAX = 128 };
+enum { CLI_OPTIONS_MAX = 12, CLI_ARGUMENTS_MAX = 3, CLI_REPEATS_MAX = 4096 };
 
 /* Exit status of a sweep that finished although some of its points failed; all others come from
  * ws_error_code. */

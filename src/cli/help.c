@@ -163,6 +163,18 @@ static void print_csv(void) {
            "0,0,0x20,store,0x2000 0x2040        0,1,0x1004\n");
 }
 
+static void print_memtrace(void) {
+    fputs("memtrace - what NVBit's tool mem_trace prints, for 'warpsweep import'\n\n"
+          "One line per launch, and one per memory instruction of a warp; others are left out:\n\n"
+          "MEMTRACE: CTX 0x.. - LAUNCH - Kernel pc 0x.. - Kernel name N - grid launch id N -\n"
+          "  grid size x,y,z - block size x,y,z - nregs N - shmem N - cuda stream id N\n"
+          "MEMTRACE: CTX 0x.. - grid_launch_id N - CTA x,y,z - warp N - OPCODE - 0x<address> ..\n\n"
+          "with 32 addresses, 0 for an inactive lane; or, in a widespread variant,\n\n"
+          "  .. - OPCODE - pc N - Size N - MREF per threads(..) : Thread<lane>,0x<data>,0x<address> ..\n\n"
+          "There are no registers, and nothing but memory instructions; stock lines have no pc.\n",
+          stdout);
+}
+
 static void print_value(void *context, const char *preset, const char *parameter, const json_t *value,
                         const char *source) {
     (void)context;
@@ -208,6 +220,7 @@ static bool search_all(search *s, ws_error *err) {
     for (const ws_analysis *const *a = ws_analyses(); *a; a++) search_analysis(s, *a);
     search_mechanisms(s);
     if (hit(s, "csv", "csv")) print_csv();
+    if (hit(s, "memtrace", "memtrace")) print_memtrace();
     if (hit(s, ws_energy_table.name, &ws_energy_table)) cli_print_energy(stdout);
     search_table(s, &ws_energy_table);
     search_replay(s, WS_FIDELITY_ORDER);

@@ -83,7 +83,8 @@ const cli_command cli_import = {
     .details =
         "Reads Accel-Sim (NVBit) SASS traces of all tracer versions up to 5: grouped (.traceg,\n"
         "kernelslist.g) and raw (.trace, kernelslist); CSV ('warpsweep help csv' lists its columns); and\n"
-        "what NVBit's mem_trace prints. All of them plain, .xz, .gz or .zst. A malformed one is refused\n"
-        "with file and line, what was expected and what stood there; then nothing is written.\n",
+        "what NVBit's mem_trace prints ('warpsweep help memtrace'). All of them plain, .xz, .gz or .zst.\n"
+        "A malformed one is refused with file and line, what was expected and what stood there; then\n"
+        "nothing is written.\n",
     .run = run,
 };

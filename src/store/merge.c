@@ -118,15 +118,50 @@ typedef struct step {
     const char *made; /* instead: a query for statements, a row each, in column `sql` */
 } step;
 
+/* What all points of a sweep share that is no axis, as rows of gpu, key, value: its first point of each GPU has it. */
+#define SHARED(db)                                                                                           \
+    "(SELECT s.gpu AS gpu, e.key AS key, e.value AS value FROM (SELECT %s AS gpu, min(x.config) AS config "  \
+    "FROM " db ".sweep_point y JOIN " db ".point x ON x.id = y.point WHERE y.sweep = %d GROUP BY 1) s "      \
+    "JOIN " db ".\"%w_config\" c ON c.id = s.config, "                                                       \
+    "json_each(json_set(c.json, ''$.version'', c.version, ''$.fidelity'', c.fidelity)) e "                   \
+    "WHERE e.key NOT IN (SELECT value FROM json_each(%Q)))"
+#define SHARED_VALUES "gpu, id, analysis, axes"
+
+/* For each sweep of which both have points: notes it where these differ in more than the axes. */
+static const char list_others[] =
+    "SELECT printf('INSERT INTO merge_other SELECT %d WHERE EXISTS (SELECT 1 FROM " SHARED(
+        "main") " m JOIN " SHARED("part") " p USING (gpu, key) WHERE m.value IS NOT p.value)', "
+                                          "id, " SHARED_VALUES ", " SHARED_VALUES
+                                          ") AS sql FROM (SELECT p.id AS id, p.analysis AS analysis, "
+                                          "p.axes AS axes, iif('gpu' IN (SELECT value FROM "
+                                          "json_each(p.axes)), 'y.gpu', '0') AS gpu FROM part.sweep p JOIN "
+                                          "main.sweep m USING (id, analysis, axes))";
+
+/* Traces of sweep p.id. */
+#define TRACES(db)                                                                                           \
+    "(SELECT DISTINCT t.id AS id, t.name AS name FROM " db ".sweep_point y JOIN " db                         \
+    ".point x ON x.id = y.point JOIN " db ".kernel k ON k.id = x.kernel JOIN " db                            \
+    ".trace t ON t.id = k.trace WHERE y.sweep = p.id)"
+
+/* Also where they call different traces the same. */
+static const char list_namesakes[] =
+    "INSERT OR IGNORE INTO merge_other SELECT p.id FROM part.sweep p JOIN main.sweep USING (id) WHERE EXISTS "
+    "(SELECT 1 FROM " TRACES("main") " a JOIN " TRACES("part") " b USING (name) WHERE a.id <> b.id)";
+
 static const step begin_steps[] = {
     {"listing new points",
      "CREATE TEMP TABLE merge_point (id INTEGER PRIMARY KEY);"
      "INSERT INTO merge_point SELECT p.id FROM part.point p LEFT JOIN main.point m ON m.id = p.id "
      "WHERE m.id IS NULL OR (m.status = 'failed' AND p.status = 'done')",
      NULL},
-    /* Sweeps that both have are put together where their views are the same; and views need their names. */
+    {"listing sweeps", "CREATE TEMP TABLE merge_other (id INTEGER PRIMARY KEY)", NULL},
+    {"comparing sweeps", NULL, list_others},
+    {"comparing traces", list_namesakes, NULL},
+    /* Sweeps that both have are put together where their views are the same and tell their points apart; and views
+     * need their names. */
     {"listing sweeps",
      "CREATE TEMP TABLE merge_sweep AS SELECT p.id AS id FROM part.sweep p WHERE "
+     "p.id NOT IN (SELECT id FROM merge_other) AND "
      "(p.id NOT IN (SELECT id FROM main.sweep) OR (NOT EXISTS (" VIEWS("part") " EXCEPT " VIEWS(
          "main") ") AND "
                  "NOT EXISTS (" VIEWS("main") " EXCEPT " VIEWS(
@@ -224,8 +259,8 @@ bool ws_store_merge(ws_store *store, const char *path, FILE *log, ws_merge_repor
     if (ok) ok = merge(&m, report, err) ? ws_store_commit(store, err) : ws_store_rollback(store);
     if (!ok) ws_fail_prefix(err, "%s", path);
     sqlite3_exec(store->db,
-                 "DROP TABLE IF EXISTS temp.merge_point; DROP TABLE IF EXISTS temp.merge_sweep;"
-                 "DROP TABLE IF EXISTS temp.merge_run; DETACH part",
+                 "DROP TABLE IF EXISTS temp.merge_point; DROP TABLE IF EXISTS temp.merge_other;"
+                 "DROP TABLE IF EXISTS temp.merge_sweep; DROP TABLE IF EXISTS temp.merge_run; DETACH part",
                  NULL, NULL, NULL);
     return ok;
 }

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { COMPONENT_PATH = 120, EVENT_PATH = 250, PATH = 300, LIKE_DEPTH_MAX = 4 };
 
@@ -212,7 +213,7 @@ bool ws_energy_suits(const ws_analysis *a) {
     return true;
 }
 
-static ws_energy *load(const char *path, const ws_analysis *a, int depth, ws_error *err);
+static ws_energy *load(const char *path, const char *folder, const ws_analysis *a, int depth, ws_error *err);
 
 /* Takes the clock and the components over that the table does not have itself. Both outlive the other table. */
 static bool take_over(json_t *root, const ws_energy *other) {
@@ -225,10 +226,24 @@ static bool take_over(json_t *root, const ws_energy *other) {
                   json_object_set(root, "clock_Hz", json_object_get(other->root, "clock_Hz")) == 0);
 }
 
-/* "like": another table of the same folder, by name. It is checked as a table first, so that its errors are its own. */
-static bool read_like(ws_energy *e, const char *path, const ws_analysis *a, int depth, ws_error *err) {
+/* The table called `like`: beside the one at `path`, or else in `folder`, which may be NULL. */
+static bool find_like(const char *path, const char *folder, const char *like, char *other, size_t size,
+                      ws_error *err) {
+    const char *slash = strrchr(path, '/');
+    int length = snprintf(other, size, "%.*s%s.json", slash ? (int)(slash - path) + 1 : 0, path, like);
+    if (folder && length < (int)size && access(other, F_OK) != 0)
+        length = snprintf(other, size, "%s/%s.json", folder, like);
+    if (length >= (int)size) return ws_fail(err, WS_ERROR_SPEC, "$.like: the path is too long");
+    if (access(other, F_OK) == 0) return true;
+    return ws_fail(err, WS_ERROR_SPEC, "$.like: expected another table, of its folder%s%s, found \"%.80s\"",
+                   folder ? " or of " : "", folder ? folder : "", like);
+}
+
+/* "like": another table, by name. It is checked as a table first, so that its errors are its own. */
+static bool read_like(ws_energy *e, const char *path, const char *folder, const ws_analysis *a, int depth,
+                      ws_error *err) {
     const json_t *node = json_object_get(e->root, "like"), *own = json_object_get(e->root, "components");
-    const char *name = json_string_value(node), *slash = strrchr(path, '/');
+    const char *name = json_string_value(node);
     char other_path[PATH_MAX];
     if (!node) return true;
     if (!name || !*name || strchr(name, '/'))
@@ -237,17 +252,16 @@ static bool read_like(ws_energy *e, const char *path, const ws_analysis *a, int 
     if (depth == LIKE_DEPTH_MAX)
         return ws_fail(err, WS_ERROR_SPEC, "$.like: expected at most %d tables one like another",
                        LIKE_DEPTH_MAX);
-    if (snprintf(other_path, sizeof other_path, "%.*s%s.json", slash ? (int)(slash - path) + 1 : 0, path,
-                 name) >= (int)sizeof other_path)
-        return ws_fail(err, WS_ERROR_SPEC, "$.like: the path is too long");
-    ws_energy *other = load(other_path, a, depth + 1, err);
+    if (!find_like(path, folder, name, other_path, sizeof other_path, err)) return false;
+    ws_energy *other = load(other_path, folder, a, depth + 1, err);
     bool ok = other ? take_over(e->root, other) || ws_fail(err, WS_ERROR_MEMORY, "out of memory")
                     : ws_fail_prefix(err, "$.like");
     ws_energy_free(other);
     return ok;
 }
 
-static bool read_table(ws_energy *e, const char *path, const ws_analysis *a, int depth, ws_error *err) {
+static bool read_table(ws_energy *e, const char *path, const char *folder, const ws_analysis *a, int depth,
+                       ws_error *err) {
     static const char *const keys[] = {"name", "summary", "like", "clock_Hz", "components", NULL};
     const char *text;
     if (!ws_energy_suits(a))
@@ -256,7 +270,7 @@ static bool read_table(ws_energy *e, const char *path, const ws_analysis *a, int
     if (!json_is_object(e->root)) return ws_fail_kind("$", "an object", e->root, err);
     if (!ws_check_keys(e->root, keys, "$", "a key of a table of energies (`warpsweep help energy`)", err) ||
         !read_text(e->root, "name", "$", &text, err) || !read_text(e->root, "summary", "$", &text, err) ||
-        !read_like(e, path, a, depth, err) ||
+        !read_like(e, path, folder, a, depth, err) ||
         !read_number(json_object_get(e->root, "clock_Hz"), "value", NULL, "$.clock_Hz", &e->clock_Hz, err))
         return false;
     if (!(e->clock_Hz.value > 0))
@@ -265,20 +279,20 @@ static bool read_table(ws_energy *e, const char *path, const ws_analysis *a, int
     return read_components(e, a, err);
 }
 
-static ws_energy *load(const char *path, const ws_analysis *a, int depth, ws_error *err) {
+static ws_energy *load(const char *path, const char *folder, const ws_analysis *a, int depth, ws_error *err) {
     ws_energy *e = calloc(1, sizeof *e);
     if (!e) {
         ws_fail(err, WS_ERROR_MEMORY, "out of memory");
         return NULL;
     }
     e->root = ws_json_load(path, NULL, err);
-    if (e->root && (read_table(e, path, a, depth, err) || ws_fail_prefix(err, "%s", path))) return e;
+    if (e->root && (read_table(e, path, folder, a, depth, err) || ws_fail_prefix(err, "%s", path))) return e;
     ws_energy_free(e);
     return NULL;
 }
 
-ws_energy *ws_energy_load(const char *path, const ws_analysis *analysis, ws_error *err) {
-    return load(path, analysis, 0, err);
+ws_energy *ws_energy_load(const char *path, const char *folder, const ws_analysis *analysis, ws_error *err) {
+    return load(path, folder, analysis, 0, err);
 }
 
 void ws_energy_free(ws_energy *e) {

@@ -1,7 +1,7 @@
 /* Tables of energies: joules per event and watts that are always drawn, each number with its source, or with what was
  * assumed. A JSON file:
  *
- *   {"like": "another table of the folder",
+ *   {"like": "another table of its folder, or of the folder of tables",
  *    "clock_Hz": {"value": 1.4e9, "source": ".."},
  *    "components": {"l1": {"static_W": {"value": 0.1, "per": "SM", "assumption": ".."},
  *                          "events": {"l1_accesses": {"J": 1e-10, "source": ".."}}}}}
@@ -16,8 +16,9 @@
 #include "warpsweep/analysis.h"
 #include "warpsweep/store.h"
 
-/* Messages begin with the path, then a JSON path. */
-ws_energy *ws_energy_load(const char *path, const ws_analysis *analysis, ws_error *err);
+/* Tables that others are like are beside them or in `folder`, which may be NULL. Messages begin with the path, then a
+ * JSON path. */
+ws_energy *ws_energy_load(const char *path, const char *folder, const ws_analysis *analysis, ws_error *err);
 void ws_energy_free(ws_energy *energy); /* accepts NULL */
 
 /* Whether points of the analysis have an energy: it counts cycles. */

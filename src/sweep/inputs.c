@@ -87,6 +87,32 @@ static bool may_be_named(const ws_spec *spec, const char *key, size_t i, const c
                    spec->path, key, i, path);
 }
 
+/* Views call traces by their names, and add up launches of one kernel of one trace. */
+static bool may_stand_beside(const ws_spec *spec, const char *key, size_t i, const list *to,
+                             const ws_trace *trace, const char *name, ws_error *err) {
+    int64_t id = ws_store_id(ws_trace_get_info(trace)->digest);
+    for (size_t k = 0; k < to->count; k++)
+        if (to->at[k].id != id && strcmp(to->at[k].name, name) == 0)
+            return ws_fail(
+                err, WS_ERROR_SPEC,
+                "%s: $.%s[%zu]: expected traces of different names, found %s beside %s: rename one",
+                spec->path, key, i, ws_trace_path(trace), ws_trace_path(to->at[k].trace));
+    return true;
+}
+
+/* Appends the trace at `path`. */
+static bool open_path(const ws_spec *spec, const char *key, size_t i, const char *path, list *to, FILE *log,
+                      ws_error *err) {
+    ws_trace *trace = may_be_named(spec, key, i, path, err) ? ws_trace_open(path, err) : NULL;
+    if (!trace) return false;
+    if (log) tell_if_known(spec, to, trace, log);
+    char *name = name_of(path);
+    if (!name || may_stand_beside(spec, key, i, to, trace, name, err)) return append(to, trace, name, err);
+    ws_trace_close(trace);
+    free(name);
+    return false;
+}
+
 static bool open_pattern(const ws_spec *spec, const char *key, size_t i, const char *pattern, list *to,
                          FILE *log, ws_error *err) {
     glob_t found;
@@ -97,12 +123,8 @@ static bool open_pattern(const ws_spec *spec, const char *key, size_t i, const c
         return ws_fail(err, WS_ERROR_IO, "%s: $.%s[%zu]: \"%.200s\": %s", spec->path, key, i, pattern,
                        rc == GLOB_NOSPACE ? "out of memory" : strerror(errno));
     bool ok = true;
-    for (size_t j = 0; ok && j < found.gl_pathc; j++) {
-        const char *path = found.gl_pathv[j];
-        ws_trace *trace = may_be_named(spec, key, i, path, err) ? ws_trace_open(path, err) : NULL;
-        if (trace && log) tell_if_known(spec, to, trace, log);
-        ok = trace && append(to, trace, name_of(path), err);
-    }
+    for (size_t j = 0; ok && j < found.gl_pathc; j++)
+        ok = open_path(spec, key, i, found.gl_pathv[j], to, log, err);
     globfree(&found);
     return ok;
 }

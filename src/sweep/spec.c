@@ -196,7 +196,7 @@ static bool read_energy(ws_spec *spec, ws_error *err) {
     if (!json_is_string(node))
         return ws_fail_kind("$.energy", "the name of a table of energies, or its path", node, err);
     if (ws_energy_find(spec->folders.energies, json_string_value(node), path, sizeof path, err))
-        spec->energy = ws_energy_load(path, spec->analysis, err);
+        spec->energy = ws_energy_load(path, spec->folders.energies, spec->analysis, err);
     return spec->energy || ws_fail_prefix(err, "$.energy");
 }
 

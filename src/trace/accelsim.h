@@ -61,7 +61,8 @@ typedef struct ws_accelsim_list {
     size_t count, room;
 } ws_accelsim_list;
 
-/* Reads the list at `path`; file names in it are relative to its folder. */
+/* Reads the list at `path`; file names in it are relative to its folder. Where a file is missing, but is there packed
+ * (.xz, .gz, .zst), or unpacked, that one is taken. */
 bool ws_accelsim_read_list(ws_accelsim_list *list, const char *path, ws_error *err);
 bool ws_accelsim_parse_list(ws_accelsim_list *list, ws_text *text, ws_error *err);
 void ws_accelsim_list_free(ws_accelsim_list *list);

@@ -1,7 +1,9 @@
 #include "trace/accelsim.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static bool add(ws_accelsim_list *list, ws_accelsim_command command) {
     if (list->count == list->room) {
@@ -85,12 +87,42 @@ bool ws_accelsim_parse_list(ws_accelsim_list *list, ws_text *text, ws_error *err
     return false;
 }
 
+/* Files are often packed, or unpacked, after their list was written. Takes the one that is there, under the same name
+ * with a suffix or without; the list's own name where none is. */
+static bool find_file(char **path) {
+    static const char *const suffixes[] = {".xz", ".gz", ".zst"};
+    size_t length = strlen(*path);
+    if (access(*path, F_OK) == 0) return true;
+    char *other = malloc(length + sizeof ".zst");
+    bool found = false;
+    if (!other) return false;
+    for (size_t i = 0; !found && i < sizeof suffixes / sizeof *suffixes; i++) {
+        size_t suffix = strlen(suffixes[i]);
+        bool packed = length > suffix && strcmp(*path + length - suffix, suffixes[i]) == 0;
+        snprintf(other, length + sizeof ".zst", "%.*s%s", (int)(packed ? length - suffix : length), *path,
+                 packed ? "" : suffixes[i]);
+        found = access(other, F_OK) == 0;
+    }
+    free(found ? *path : other);
+    if (found) *path = other;
+    return true;
+}
+
+static bool find_files(ws_accelsim_list *list, ws_error *err) {
+    for (size_t i = 0; i < list->count; i++)
+        if (list->commands[i].path && !find_file(&list->commands[i].path))
+            return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    return true;
+}
+
 bool ws_accelsim_read_list(ws_accelsim_list *list, const char *path, ws_error *err) {
     ws_text text;
     if (!ws_text_open(&text, path, NULL, err)) return false;
     bool good = ws_accelsim_parse_list(list, &text, err);
     ws_text_close(&text);
-    return good;
+    if (!good || find_files(list, err)) return good;
+    ws_accelsim_list_free(list);
+    return false;
 }
 
 void ws_accelsim_list_free(ws_accelsim_list *list) {

@@ -64,6 +64,9 @@ try "$W" help mrpb
 has "help of a mechanism tells its source" "$out" "(MRPB 3)"
 has "its parameters" "$out" "mrpb.signature"
 has "and what it counts" "$out" "results in table mrpb_counters"
+try "$W" help memtrace
+has "help of a format that another tool prints" "$out" "grid_launch_id N - CTA x,y,z - warp N - OPCODE - 0x<address> .."
+has "and of a variant of it" "$out" "Thread<lane>,0x<data>,0x<address> .."
 try "$W" help energy
 expect "help energy" 0
 has "it has the keys of a table" "$out" '{"value": watts, "per": what draws them}'

@@ -35,6 +35,12 @@ sed 's/"small.wst"/"small.wst", "twin.wst", ".\/*l.wst", "small.wst"/' window_re
 try "$W" sweep twins.json --db r.db
 same "a second file with the same content is told" "window_reduction: twin.wst has the content of small.wst, so it is left out" \
     "$(grep 'twin' <<<"$err")"
+mkdir other
+"$W" import "$WORK/small" --kernels 1 -o other/small.wst 2>/dev/null
+sed 's/"small.wst"/"*\/small.wst", "small.wst"/' window_reduction.json >names.json
+try "$W" sweep names.json --db never.db
+expect "another trace of the same name, which views would add up" 3 \
+    "names.json: \$.traces[1]: expected traces of different names, found small.wst beside other/small.wst: rename one"
 echo '{"name": "fails", "traces": "small.wst", "analysis": "timed", "base": {"core.deadlock_cycles": 1}}' >fails.json
 try "$W" sweep fails.json --db f.db
 same "what fails in this run is told with its reason" 0 "$(grep -c 'earlier run' <<<"$err")"
@@ -77,6 +83,9 @@ expect "a merge" 0
 has "it says what each part has" "$out" "part2.db: points: "
 try "$W" merge part1.db part0.db --db all.db
 has "a part that is there adds nothing" "$(grep part0 <<<"$out")" ", added: 0"
+mapfile -t many < <(yes part1.db | head -n 1000)
+try "$W" merge "${many[@]}" --db all.db
+expect "as many parts as an array of jobs makes" 0
 try "$W" sweep window_reduction.json --db all.db
 has "together they are the sweep" "$out" "points: 192, computed: 0, already stored: 192, failed: 0"
 everything="SELECT * FROM window_reduction ORDER BY 1, 2, 3, 4, 5, 6, 7, 8, 9"

@@ -11,6 +11,6 @@ static const ws_analysis *timed(void) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     ws_error err = WS_NO_ERROR;
-    ws_energy_free(ws_energy_load(memory_file(bytes, size), timed(), &err));
+    ws_energy_free(ws_energy_load(memory_file(bytes, size), NULL, timed(), &err));
     return 0;
 }

@@ -401,6 +401,40 @@ static void packed_files_are_read(void **state) {
                        sample_import_good(folder_path("kernelslist.g"), NULL));
 }
 
+/* A list that names files as they were before they were packed, or unpacked; what it names goes first. */
+static void files_packed_after_the_list(void **state) {
+    (void)state;
+    static const char *const suffixes[] = {".xz", ".gz", ".zst"};
+    uint8_t bytes[8192];
+    size_t size = sample_pack(GOOD, bytes, sizeof bytes);
+    char name[64], list[64];
+    mkdir(folder_path("later"), 0777);
+    ws_trace *plain = sample_import_good(folder_write_text("k.traceg", GOOD), NULL);
+    for (int i = 0; i < 3; i++) {
+        folder_write_text("later/kernelslist.g", "kernel-1.traceg\n");
+        snprintf(name, sizeof name, "later/kernel-1.traceg%s", suffixes[i]);
+        folder_write(name, bytes, size);
+        ws_trace *packed = sample_import_good(folder_path("later"), NULL);
+        assert_string_equal(ws_trace_get_info(packed)->digest, ws_trace_get_info(plain)->digest);
+        ws_trace_close(packed);
+        unlink(folder_path(name));
+        snprintf(list, sizeof list, "kernel-1.traceg%s\n", suffixes[i]);
+        folder_write_text("later/kernelslist.g", list);
+        folder_write_text("later/kernel-1.traceg", GOOD);
+        ws_trace *unpacked = sample_import_good(folder_path("later"), NULL);
+        assert_string_equal(ws_trace_get_info(unpacked)->digest, ws_trace_get_info(plain)->digest);
+        ws_trace_close(unpacked);
+        unlink(folder_path("later/kernel-1.traceg"));
+    }
+    ws_trace_close(plain);
+    folder_write_text("later/kernelslist.g", "kernel-1.traceg\n");
+    folder_write_text("later/kernel-1.traceg", "wrong\n");
+    folder_write("later/kernel-1.traceg.xz", bytes, size);
+    ws_error err = WS_NO_ERROR;
+    assert_false(ws_import(folder_path("later"), folder_path("later.wst"), NULL, &err));
+    assert_non_null(strstr(err.text, "kernel-1.traceg:1: "));
+}
+
 /* ---- progress and interruption */
 
 typedef struct seen_progress {
@@ -472,6 +506,7 @@ int main(void) {
         cmocka_unit_test(the_source_is_not_written_over),
         cmocka_unit_test(sources_that_cannot_be_are_refused),
         cmocka_unit_test(packed_files_are_read),
+        cmocka_unit_test(files_packed_after_the_list),
         cmocka_unit_test(progress_is_told),
         cmocka_unit_test(an_interruption_leaves_nothing),
     };

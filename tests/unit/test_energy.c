@@ -260,6 +260,22 @@ static void a_clock_alone_is_a_table(void **state) {
                   "6|6|6\n");
 }
 
+/* A table of one's own is like one of the project's; one beside it of the same name goes first. */
+static void tables_elsewhere(void **state) {
+    (void)state;
+    static const char seconds[] = "SELECT DISTINCT round(cycles / seconds) FROM s_energy JOIN s_by_kernel "
+                                  "USING (kernel, mechanism_cluster)";
+    char mine[300];
+    mkdir(folder_path("own"), 0755);
+    snprintf(mine, sizeof mine, "%s", folder_write_text("own/mine.json", "{\"like\": \"slow\"}"));
+    sweep(WITH_ICC, mine, "mine.db");
+    sql_expect_in("mine.db", seconds, "500000000\n");
+    folder_write_text("own/slow.json",
+                      "{\"like\": \"three\", \"clock_Hz\": {\"value\": 7, \"source\": \"s\"}}");
+    sweep(WITH_ICC, mine, "mine.db");
+    sql_expect_in("mine.db", seconds, "7\n");
+}
+
 /* ---- what is wrong with tables */
 
 #define L1(content) "{" CLOCK ", \"components\": {\"l1\": {" content "}}}"
@@ -314,7 +330,7 @@ static const struct {
      "\"GPU\", \"bit\" or a counter of cycles (`warpsweep help energy`), found \"l1_hits\""},
     {L1("\"static_W\": {\"value\": 1, \"source\": \"s\", \"per\": \"l1_busy_cycle\"}"),
      "found \"l1_busy_cycle\"; did you mean \"l1_busy_cycles\"?"},
-    {"{\"like\": \"nobody\"}", "$.like: "},
+    {"{\"like\": \"nobody\"}", "$.like: expected another table, of its folder or of "},
     {"{\"like\": \"energy/three\"}", "$.like: expected the name of another table of the folder"},
     {"{\"like\": \"wrong\"}", "$.like: expected at most 4 tables one like another"},
     {"{\"like\": \"three\", \"components\": []}",
@@ -570,6 +586,7 @@ int main(void) {
         cmocka_unit_test(power_grows_with_what_draws_it),
         cmocka_unit_test(tables_take_over_what_they_lack),
         cmocka_unit_test(a_clock_alone_is_a_table),
+        cmocka_unit_test(tables_elsewhere),
         cmocka_unit_test(wrong_tables_say_where),
         cmocka_unit_test(wrong_models_are_named),
         cmocka_unit_test(wrong_names),

@@ -275,6 +275,70 @@ static void test_other_sweep(void **state) {
     sql_expect_in("all.db", "SELECT count(*) FROM s", "15\n");
 }
 
+/* Points that differ only in what is no axis would be one row of a view, added up: the part's views do not come. */
+static void expect_apart(const char *part) {
+    char *before = sql_text_in("all.db", "SELECT * FROM s ORDER BY 1, 2, 3, 4, 5, 6, 7, 8");
+    char *told = merge("all.db", part);
+    assert_int_equal(err.code, WS_ERROR_NONE);
+    assert_non_null(strstr(told, "all.db has others of these names: s; the command 'sweep' renews"));
+    free(told);
+    sql_expect_in("all.db", "SELECT * FROM s ORDER BY 1, 2, 3, 4, 5, 6, 7, 8", before);
+    free(before);
+}
+
+static void test_other_base(void **state) {
+    (void)state;
+    char more[300];
+    snprintf(more, sizeof more, "\"base\": {\"sm.ctas\": 3}, %s", axes);
+    sweep(more, "part0.db", 0, 2);
+    sweep(axes, "all.db", 1, 2);
+    expect_apart("part0.db");
+    expect_apart("part0.db");
+    sweep(axes, "part1.db", 0, 2);
+    merge_all("all.db", "part1.db"); /* of the sweep that the views show, whatever else was merged */
+    char *whole = sql_text_in("whole.db", "SELECT * FROM s ORDER BY 1, 2, 3, 4, 5, 6, 7, 8");
+    sql_expect_in("all.db", "SELECT * FROM s ORDER BY 1, 2, 3, 4, 5, 6, 7, 8", whole);
+    free(whole);
+}
+
+static void test_other_version(void **state) {
+    (void)state;
+    sweep("\"kernels\": \"1\"", "part0.db", 0, 0);
+    change("part0.db", "UPDATE probe_config SET version = version - 1");
+    sweep("\"kernels\": \"2\"", "all.db", 0, 0);
+    expect_apart("part0.db");
+}
+
+static void test_other_trace(void **state) {
+    (void)state;
+    sweep("\"kernels\": \"3\"", "part0.db", 0, 0); /* only one.wst has three */
+    change("part0.db", "UPDATE trace SET name = 'two' WHERE name = 'one'");
+    sweep("\"kernels\": \"1-2\"", "all.db", 0, 0);
+    expect_apart("part0.db");
+}
+
+/* Values that follow from the GPU may differ from one to the other where it is an axis. */
+static void test_gpu_axis(void **state) {
+    (void)state;
+    char more[700], base[300];
+    folder_write_text("a.json", "{\"name\": \"a\", \"summary\": \"\", \"parameters\": {}}");
+    snprintf(base, sizeof base, "%s",
+             folder_write_text("b.json", "{\"name\": \"b\", \"summary\": \"\", \"parameters\": "
+                                         "{\"sm.ctas\": {\"value\": 3, \"source\": \"-\"}}}"));
+    snprintf(more, sizeof more, "\"axes\": {\"gpu\": [\"%s\", \"%s\"]}", folder_path("a.json"), base);
+    sweep(more, "part0.db", 0, 2);
+    sweep(more, "part1.db", 1, 2);
+    sweep(more, "other.db", 0, 0);
+    merge_all("all.db", "part0.db");
+    merge_all("all.db", "part1.db");
+    expect_same("all.db", "other.db");
+    folder_write_text("b.json", "{\"name\": \"b\", \"summary\": \"\", \"parameters\": "
+                                "{\"sm.ctas\": {\"value\": 4, \"source\": \"-\"}}}");
+    unlink(folder_path("part0.db"));
+    sweep(more, "part0.db", 0, 0);
+    expect_apart("part0.db");
+}
+
 /* A view's name that is a table's here. */
 static void test_taken_name(void **state) {
     (void)state;
@@ -374,6 +438,10 @@ int main(void) {
         cmocka_unit_test_setup(test_failures, each),
         cmocka_unit_test_setup(test_further_points, each),
         cmocka_unit_test_setup(test_other_sweep, each),
+        cmocka_unit_test_setup(test_other_base, each),
+        cmocka_unit_test_setup(test_other_version, each),
+        cmocka_unit_test_setup(test_other_trace, each),
+        cmocka_unit_test_setup(test_gpu_axis, each),
         cmocka_unit_test_setup(test_taken_name, each),
         cmocka_unit_test_setup(test_other_results, each),
         cmocka_unit_test_setup(test_older_programs, each),
