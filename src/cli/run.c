@@ -134,7 +134,8 @@ const cli_command cli_run = {
          [CONCURRENT] = {"concurrent", 0, false, NULL,
                          "run consecutive launches of different streams at the same time"},
          [WITH] = {"with", 'w', false, "FILE.wst",
-                   "run this trace's program at the same time, and compare with alone"}},
+                   "run this trace's program at the same time, and compare with alone; not together with "
+                   "--kernels, --concurrent or --timeline"}},
     .repeats = "set",
     .details =
         "Launches run one after another: L1s start empty with each, the L2 keeps its content. So with\n"
