@@ -394,6 +394,7 @@ static ws_static static_of(const generate_inst *i) {
                  {'s', WS_CLASS_MEM, WS_MEMORY_STORE},
                  {'a', WS_CLASS_MEM, WS_MEMORY_ATOMIC},
                  {'g', WS_CLASS_MEM, WS_MEMORY_LOAD},
+                 {'y', WS_CLASS_MEM, WS_MEMORY_LOAD},
                  {'m', WS_CLASS_MEM, 0},
                  {'b', WS_CLASS_BARRIER, 0},
                  {'j', WS_CLASS_BRANCH, 0},
@@ -418,7 +419,10 @@ static void code_warp(ws_writer *writer, uint32_t warp, const generate_inst *i) 
         for (uint32_t lane = 0, n = 0; lane < 32; lane++)
             if (i->mask >> lane & 1) addresses[n++] = 128 * (uint64_t)i->line + 4 * lane;
         char letter[2] = {i->kind, 0};
-        const char *opcode = i->kind == 'g' ? "LDG.E.STRONG.GPU" : i->kind == 'm' ? "MEMBAR.SC.GPU" : letter;
+        const char *opcode = i->kind == 'g'   ? "LDG.E.STRONG.GPU"
+                             : i->kind == 'y' ? "LDG.E.STRONG.SYS"
+                             : i->kind == 'm' ? "MEMBAR.SC.GPU"
+                                              : letter;
         expect(ws_writer_inst(writer, intern(writer, static_of(i), opcode), i->mask, addresses, &err), &err);
     }
 }

@@ -48,8 +48,8 @@ ws_trace *generate_script(const char *const *warps);
 typedef struct generate_inst {
     uint32_t pc;
     uint64_t mask;
-    /* i int, f fp, u sfu, l load, g load of scope GPU, s store, a atomic, m memory barrier, b barrier, j jump, x exit;
-     * 0: the warp has ended */
+    /* i int, f fp, u sfu, l load, g load of scope GPU, y of the system, s store, a atomic, m memory barrier, b barrier,
+     * j jump, x exit; 0: the warp has ended */
     char kind;
     uint16_t dst, a, b; /* registers that it writes, that it reads; 0: none */
     uint32_t line;      /* 128-byte line that it accesses, lane i word i */

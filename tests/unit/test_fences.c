@@ -116,6 +116,21 @@ static void data_on_their_way_come(void **state) {
         }
 }
 
+/* Nor do reserved ways: a read that waits for one goes on when the other warp has passed its fence. */
+static void it_frees_ways(void **state) {
+    (void)state;
+    static const char *const small =
+        "l1.size_B=128,l1.ways=1,l1.index=linear,l1.latency=1,core.sfu_latency=20,core.fences=%s";
+    uint64_t cycles_of[2];
+    for (int empties = 0; empties < 2; empties++) {
+        char settings[200];
+        snprintf(settings, sizeof settings, small, empties ? "empty_l1" : "wait");
+        cycles_of[empties] = run("l1>1 l2>2 x", "u>3 m i x", settings).cycles;
+    }
+    fprintf(stderr, "C %lu %lu\n", cycles_of[0], cycles_of[1]);
+    assert_true(cycles_of[1] + 100 < cycles_of[0]);
+}
+
 /* Nor does a store use an L1 that keeps nothing of it. */
 static void stores_use_what_keeps_them(void **state) {
     (void)state;
@@ -140,6 +155,7 @@ static void loads_of_scope_gpu_pass_the_l1(void **state) {
     assert_int_equal(c.l2_hits, 2 * 4);
     assert_int_equal(c.loads, 3);
     assert_int_equal(c.noc_bytes_to_memory, 3 * 8);
+    assert_int_equal(run("l1>1 m y1>2 x", NULL, "l1.ways=4").l1_hits, 1); /* as in Accel-Sim */
     ws_timed_counters cut = run(code, NULL, "core.atomic_sectors=true");
     assert_int_equal(cut.l1_bypasses, 2 * 4);
     assert_int_equal(cut.l2_accesses, 3 * 4);
@@ -154,6 +170,7 @@ int main(void) {
         cmocka_unit_test(it_waits_for_no_store_and_no_other_warp),
         cmocka_unit_test(it_empties_the_l1),
         cmocka_unit_test(data_on_their_way_come),
+        cmocka_unit_test(it_frees_ways),
         cmocka_unit_test(stores_use_what_keeps_them),
         cmocka_unit_test(loads_of_scope_gpu_pass_the_l1),
     };

@@ -135,11 +135,26 @@ static void sectors(void **state) {
     }
 }
 
+/* The words of an access go to the L1 in the order of other accesses. */
+static void order_of_words(void **state) {
+    (void)state;
+    static found f;
+    ws_trace *trace = local_trace(1, 16, WS_MEMORY_LOAD);
+    for (int descending = 0; descending < 2; descending++) {
+        listen(trace, descending ? "core.coalesce_order=descending" : "core.coalesce_order=ascending", &f);
+        for (uint32_t i = 0; i + 1 < f.count; i++)
+            if (f.at[i].warp == 0 && f.at[i + 1].warp == 0 && i % 4 != 3)
+                assert_true((f.at[i].line > f.at[i + 1].line) == descending);
+    }
+    ws_trace_close(trace);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_have_words_of_their_own),
         cmocka_unit_test(slots_are_those_that_there_are),
         cmocka_unit_test(sectors),
+        cmocka_unit_test(order_of_words),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }
