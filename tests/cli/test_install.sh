@@ -29,7 +29,7 @@ for data in plots gpus energy sweeps results; do
     plots) from=(plots/*.sql plots/*.gp) ;;
     gpus) from=(sweeps/gpus/*.json) ;;
     energy) from=(sweeps/energy/*.json) ;;
-    sweeps) from=(sweeps/*.json) ;;
+    sweeps) from=(sweeps/*.json sweeps/slurm.sh) ;;
     results) from=(results/*.sql) ;;
     esac
     same "all $data are there" "$(basename -a "${from[@]}" | sort)" "$(cd "$prefix/share/warpsweep/$data" && printf '%s\n' * | sort)"
