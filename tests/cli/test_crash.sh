@@ -17,6 +17,15 @@ start() { # database
     sweeper=$!
 }
 workers() { cat "/proc/$sweeper/task/$sweeper/children" 2>/dev/null; }
+stored() { "$W" query "$WORK/stopped.db" --csv "SELECT count(*) FROM point" 2>/dev/null | tail -1; }
+# Then further passes are on their way. One that has ended before we look is started again.
+until_it_stores() {
+    until [[ $(workers) ]] && (($(stored) + 0 > 0)); do
+        kill -0 "$sweeper" 2>/dev/null && continue
+        rm -f "$WORK/stopped.db"
+        start stopped
+    done
+}
 # The same command again completes a database.
 resumes() { # database
     try "$W" sweep "$WORK/s.json" --db "$WORK/$1.db"
@@ -76,7 +85,7 @@ same "no point has failed" 0 "$("$W" query "$WORK/killed.db" --csv "SELECT count
 for signal in INT TERM HUP; do
     rm -f "$WORK/stopped.db"
     start stopped
-    until [[ -s $WORK/stopped.db && $(workers) ]]; do sleep 0.01; done
+    until_it_stores
     kill -STOP "$sweeper"
     try "$W" sweep "$WORK/s.json" --db "$WORK/stopped.db"
     expect "meanwhile a second sweep is refused" 1 "another sweep writes to this database"
