@@ -32,17 +32,14 @@ const cli_command cli_effects = {
                 [CSV] = {"csv", 0, false, NULL, "comma-separated values with a head"},
                 [JSON] = {"json", 0, false, NULL, "an array of objects"}},
     .details =
-        "An analysis of variance: how much of what the metric varies within a kernel goes back to each "
-        "axis,\n"
-        "and to two of them together beyond what each does alone; the mean of the kernels, which add up to\n"
-        "1. 'ratio' is that of the highest geometric mean of an axis' values to the lowest, and 'lowest_at'\n"
-        "and 'highest_at' are these values. Bounds '_low' and '_high' are of the 95 % bootstrap interval "
-        "over\n"
-        "the kernels. Kernels must have all combinations of the axes' values; those that lack some are left\n"
-        "out, and so are axes that follow from others.\n"
+        "An analysis of variance: how much of what the metric varies within a kernel goes back to each\n"
+        "axis, and to two of them together beyond what each does alone; the mean of the kernels, which add\n"
+        "up to 1. 'ratio' is that of the highest geometric mean of an axis' values to the lowest, and\n"
+        "'lowest_at' and 'highest_at' are these values. Bounds '_low' and '_high' are of the 95 % bootstrap\n"
+        "interval over the kernels. Kernels must have all combinations of the axes' values; those that lack\n"
+        "some are left out, and so are axes that follow from others.\n"
         "\n"
         "  warpsweep effects my/l1.db l1_sizes_by_kernel cycles\n"
-        "  warpsweep effects my/l1.db l1_sizes_by_kernel 'dram_bytes / cycles' --where \"kernel <> "
-        "'spmv'\"\n",
+        "  warpsweep effects my/l1.db l1_sizes_by_kernel 'dram_bytes / cycles' --where 'launches = 1'\n",
     .run = run,
 };

@@ -18,9 +18,8 @@ static const struct {
     const char *key, *help;
 } keys[] = {
     {"name, summary", "what the table is called, and what it describes"},
-    {"like", "the name of another table, of the same folder or of those below: what is not given here is "
-             "taken from there, the "
-             "clock and whole components"},
+    {"like", "the name of another table, beside this one or of those listed here: what is not given here is "
+             "taken from there, the clock and whole components"},
     {"clock_Hz", "{\"value\": cycles per second} of the cores"},
     {"components",
      "an object with the parts of the GPU, by names of your choice: small letters, digits and _"},

@@ -111,9 +111,8 @@ const cli_command cli_sweep = {
          [KERNELS] = {"kernels", 'k', false, "LIST", CLI_KERNELS_HELP ", whatever the specification selects"},
          [JOBS] = {"jobs", 'j', false, "N", "worker processes (default: one per processor)"},
          [SHARD] = {"shard", 0, false, "I/N",
-                    "compute only part I, from 0, of N parts, of which each goes to a machine and a database "
-                    "of its "
-                    "own; 'warpsweep merge' puts them together"},
+                    "compute only part I, from 0, of N parts, each with a database of its own; "
+                    "'warpsweep merge' puts them together"},
          [DRY_RUN] = {"dry-run", 0, false, NULL,
                       "only say how many points, rows and seconds it would be, and what would fail"},
          [RETRY_FAILED] = {"retry-failed", 0, false, NULL, "compute the points again that failed before"},

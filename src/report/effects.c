@@ -3,14 +3,12 @@
  *   effect_kernel (k, mean, total)    of each kernel; total: its sum of squares
  *   effect_level (axis, v, k, d)      of each level and kernel: the mean's difference from the kernel's
  *   effect_term (a, b, k, ss)         sums of squares of axis a (b = -1), or of the interaction of a and b alone */
+#include "base/nearest.h"
 #include "report/statement.h"
 #include "store/sqlite.h"
 #include "warpsweep/report.h"
 
-#include "base/nearest.h"
-
 #include <jansson.h>
-#include <stdlib.h>
 
 enum { AXES_MAX = 32 };
 
@@ -27,28 +25,13 @@ typedef struct effects {
 
 /* ---- SQL */
 
-static bool failed(effects *f, ws_error *err) {
-    return ws_fail(err, WS_ERROR_DATABASE, "finding effects: %s", sqlite3_errmsg(f->db));
-}
-
-/* Frees `sql`. */
+/* Each frees `sql`. */
 static bool run(effects *f, char *sql, ws_error *err) {
-    if (!sql) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-    bool ok = sqlite3_exec(f->db, sql, NULL, NULL, NULL) == SQLITE_OK || failed(f, err);
-    sqlite3_free(sql);
-    return ok;
+    return ws_store_run(f->store, sql, "finding effects", err);
 }
 
-/* The first column of the only row. Frees `sql`. */
 static bool number(effects *f, char *sql, int64_t *value, ws_error *err) {
-    sqlite3_stmt *row = NULL;
-    if (!sql) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-    bool ok = sqlite3_prepare_v2(f->db, sql, -1, &row, NULL) == SQLITE_OK && sqlite3_step(row) == SQLITE_ROW;
-    if (ok) *value = sqlite3_column_int64(row, 0);
-    if (!ok) failed(f, err);
-    sqlite3_finalize(row);
-    sqlite3_free(sql);
-    return ok;
+    return ws_store_number(f->store, sql, "finding effects", value, err);
 }
 
 /* ---- the view and its axes */
@@ -74,14 +57,18 @@ static bool no_such_view(effects *f, ws_error *err) {
 
 static bool take_axes(effects *f, const char *list, ws_error *err) {
     json_t *axes = json_loads(list, 0, NULL);
-    for (size_t i = 0; i < json_array_size(axes) && f->count < AXES_MAX; i++) {
-        f->at[f->count] = f->count;
-        f->axes[f->count] = sqlite3_mprintf("%s", json_string_value(json_array_get(axes, i)));
-        if (!f->axes[f->count++]) ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    size_t count = json_array_size(axes);
+    bool ok = (count && count <= AXES_MAX) ||
+              ws_fail(err, WS_ERROR_USAGE, "view %s: expected a sweep of 1 to %d axes, found %zu",
+                      f->query->view, AXES_MAX, count);
+    for (size_t i = 0; ok && i < count; i++) {
+        const char *name = json_string_value(json_array_get(axes, i));
+        f->at[i] = (unsigned)i;
+        f->axes[f->count++] = sqlite3_mprintf("%s", name);
+        ok = f->axes[i] || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     }
     json_decref(axes);
-    if (err->code) return false;
-    return f->count || ws_fail(err, WS_ERROR_USAGE, "view %s: its sweep has no axes", f->query->view);
+    return ok;
 }
 
 static bool find_axes(effects *f, ws_error *err) {
@@ -91,7 +78,7 @@ static bool find_axes(effects *f, ws_error *err) {
                   -1, &row, NULL) == SQLITE_OK &&
               sqlite3_bind_text(row, 1, f->query->view, -1, SQLITE_STATIC) == SQLITE_OK;
     if (!ok)
-        failed(f, err);
+        ws_statement_failed(f->db, err);
     else if (sqlite3_step(row) == SQLITE_ROW)
         ok = take_axes(f, (const char *)sqlite3_column_text(row, 0), err);
     else
@@ -235,7 +222,7 @@ static bool count_levels(effects *f, ws_error *err) {
 /* Of the kernels those for which `which` holds, an aggregate over their points; `*count`: how many they were. */
 static bool drop_kernels(effects *f, char *which, int64_t *count, ws_error *err) {
     static const char having[] = "SELECT k FROM effect_point GROUP BY k HAVING";
-    bool ok = which &&
+    bool ok = (which || ws_fail(err, WS_ERROR_MEMORY, "out of memory")) &&
               number(f, sqlite3_mprintf("SELECT count(*) FROM (%s %s)", having, which), count, err) &&
               run(f, sqlite3_mprintf("DELETE FROM effect_point WHERE k IN (%s %s)", having, which), err);
     sqlite3_free(which);
@@ -353,8 +340,6 @@ static bool write_answer(effects *f, ws_query_format format, FILE *out, ws_error
 
 bool ws_effects(ws_store *store, const ws_effects_query *query, ws_query_format format, FILE *out, FILE *log,
                 ws_error *err) {
-    ws_error own = WS_NO_ERROR;
-    if (!err) err = &own;
     effects f = {.store = store, .db = ws_store_sqlite(store), .query = query, .log = log};
     bool ok = find_axes(&f, err) && take_points(&f, err) && check_values(&f, err) &&
               drop_determined(&f, err) && check_rows(&f, err) && keep_complete_kernels(&f, err) &&

@@ -3,7 +3,6 @@
  * from the schemas. */
 #include "store/store.h"
 
-#include <stdlib.h>
 #include <sys/stat.h>
 
 typedef struct merging {
@@ -27,12 +26,12 @@ static bool ask(merging *m, char *sql, char **text, ws_error *err) {
     return ok && (!found || *text || ws_fail(err, WS_ERROR_MEMORY, "out of memory"));
 }
 
-static bool count(merging *m, const char *sql, uint64_t *number, ws_error *err) {
-    char *text;
-    if (!ask(m, sqlite3_mprintf("%s", sql), &text, err)) return false;
-    *number = text ? strtoull(text, NULL, 10) : 0;
-    sqlite3_free(text);
-    return true;
+static bool count(merging *m, const char *table, uint64_t *rows, ws_error *err) {
+    int64_t number = 0;
+    bool ok = ws_store_number(m->store, sqlite3_mprintf("SELECT count(*) FROM %s", table), "counting points",
+                              &number, err);
+    *rows = (uint64_t)number;
+    return ok;
 }
 
 /* ---- the part */
@@ -246,9 +245,9 @@ static bool note_sweeps(merging *m, ws_error *err) {
 
 static bool merge(merging *m, ws_merge_report *report, ws_error *err) {
     return run_steps(m, begin_steps, sizeof begin_steps / sizeof *begin_steps, err) &&
-           count(m, "SELECT count(*) FROM part.point", &report->points, err) &&
-           count(m, "SELECT count(*) FROM merge_point", &report->added, err) && check_results(m, err) &&
-           run_steps(m, copy_steps, sizeof copy_steps / sizeof *copy_steps, err) && note_sweeps(m, err);
+           count(m, "part.point", &report->points, err) && count(m, "merge_point", &report->added, err) &&
+           check_results(m, err) && run_steps(m, copy_steps, sizeof copy_steps / sizeof *copy_steps, err) &&
+           note_sweeps(m, err);
 }
 
 bool ws_store_merge(ws_store *store, const char *path, FILE *log, ws_merge_report *report, ws_error *err) {

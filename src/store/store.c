@@ -56,6 +56,15 @@ bool ws_store_prepare_text(ws_store *store, sqlite3_stmt **stmt, char *sql, ws_e
     return ok;
 }
 
+bool ws_store_number(ws_store *store, char *sql, const char *what, int64_t *number, ws_error *err) {
+    sqlite3_stmt *row = NULL;
+    if (!ws_store_prepare_text(store, &row, sql, err)) return false;
+    bool ok = sqlite3_step(row) == SQLITE_ROW || ws_store_fail(store, what, err);
+    if (ok) *number = sqlite3_column_int64(row, 0);
+    sqlite3_finalize(row);
+    return ok;
+}
+
 bool ws_store_step(ws_store *store, const ws_bound *bound, const char *what, ws_error *err) {
     if (bound->code != SQLITE_OK)
         return ws_fail(err, WS_ERROR_DATABASE, "%s: %s: %s", store->path, what, sqlite3_errstr(bound->code));

@@ -25,9 +25,6 @@ bool ws_store_fail(ws_store *store, const char *what, ws_error *err);
 
 bool ws_store_exec(ws_store *store, const char *sql, const char *what, ws_error *err);
 
-/* As ws_store_exec(), for a text of sqlite3_mprintf() or sqlite3_str_finish(), which it frees; NULL: out of memory. */
-bool ws_store_run(ws_store *store, char *sql, const char *what, ws_error *err);
-
 /* Prepares, into `*stmt`, unless that has been done. */
 bool ws_store_prepare(ws_store *store, sqlite3_stmt **stmt, const char *sql, ws_error *err);
 

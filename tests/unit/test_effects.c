@@ -349,6 +349,12 @@ static void test_refused(void **state) {
                    "m: expected positive values, found 3 others of 18: use --differences");
     expect_refused(good, "INSERT INTO t SELECT * FROM t WHERE a = 8 AND kernel = 'k0'",
                    "found 3 more: choose one");
+    expect_refused(good, "UPDATE sweep SET axes = '[]'", "expected a sweep of 1 to 32 axes, found 0");
+    expect_refused(
+        good,
+        "UPDATE sweep SET axes = (WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n "
+        "WHERE i < 33) SELECT json_group_array('a') FROM n)",
+        "expected a sweep of 1 to 32 axes, found 33");
     expect_refused(good, "DELETE FROM t WHERE a = 8 AND b = 'b09'",
                    "expected kernels with all 6 combinations of the axes' values, found none");
     expect_refused(good, "UPDATE t SET m = 5", "m does not vary in any kernel");
