@@ -80,6 +80,7 @@ static const char *const variants[] = {
     "noc.out_buffer=3,noc.in_buffer=2,noc.flit_B=0,noc.latency=0,core.launch_cycles=0",
     "mechanism.front=mrpb",
     "mechanism.front=warppool",
+    "mechanism.front=warppool,warppool.quantum=50",
     "gpu.sms_per_cluster=3,mechanism.cluster=icc",
     "core.dependences=one_in_flight",
     "core.dependences=one_in_flight,core.pipeline_cycles=1,mechanism.core=ilp,ilp.prediction=gshare",
