@@ -4,6 +4,7 @@
 #define WS_TRACE_ACCELSIM_H
 
 #include "trace/accelsim_line.h"
+#include "trace/losses.h"
 #include "trace/spill.h"
 #include "trace/text_source.h"
 
@@ -41,12 +42,12 @@ static inline uint32_t ws_accelsim_lanes(const ws_accelsim_shape *shape, uint32_
 /* Behind the header: whether instructions stand grouped by CTA and warp, or raw, in the order of their arrival. */
 bool ws_accelsim_tell_raw(ws_text *text, bool *is_raw, ws_error *err);
 
-/* Reads the rest: CTAs, warps, instructions, into the kernel that the writer has just begun. Lines whose
- * values of registers (STORE_DATA) are not kept are added to `*values_lost`. */
+/* Reads the rest: CTAs, warps, instructions, into the kernel that the writer has just begun. What is
+ * not kept is added to `losses`. */
 bool ws_accelsim_read_grouped(ws_text *text, const ws_accelsim_header *header, ws_writer *writer,
-                              uint64_t *values_lost, ws_error *err);
+                              ws_losses *losses, ws_error *err);
 bool ws_accelsim_read_raw(ws_text *text, const ws_accelsim_header *header, const ws_spill_options *spill,
-                          ws_writer *writer, uint64_t *values_lost, ws_error *err);
+                          ws_writer *writer, ws_losses *losses, ws_error *err);
 
 /* ---- lists */
 

@@ -218,7 +218,7 @@ static void body_free(body *b) {
 }
 
 bool ws_accelsim_read_grouped(ws_text *text, const ws_accelsim_header *header, ws_writer *writer,
-                              uint64_t *values_lost, ws_error *err) {
+                              ws_losses *losses, ws_error *err) {
     const ws_kernel *kernel = &header->kernel;
     body *b = calloc(1, sizeof *b);
     if (!b) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
@@ -227,10 +227,9 @@ bool ws_accelsim_read_grouped(ws_text *text, const ws_accelsim_header *header, w
     b->kernel = kernel;
     b->columns = ws_accelsim_columns_of(header, false);
     b->shape = ws_accelsim_shape_of(kernel);
-    b->insts = ws_accelsim_insts_new(text, writer, kernel, b->columns, err);
+    b->insts = ws_accelsim_insts_new(text, writer, kernel, b->columns, losses, err);
     b->seen = calloc(ws_dim3_count(kernel->grid) / PAGE_CTAS + 1, sizeof *b->seen);
     bool good = b->insts && (b->seen || ws_fail(err, WS_ERROR_MEMORY, "out of memory")) && read_ctas(b, err);
-    if (b->insts) *values_lost += ws_accelsim_insts_values_lost(b->insts);
     body_free(b);
     return good;
 }

@@ -1,10 +1,10 @@
 /* Runs the commands of a list: kernels' files and copies go to the writer in the list's order. Copies are kept
  * whatever kernels are selected: data that they bring may be used by any later one. */
 #include "trace/accelsim.h"
+#include "trace/losses.h"
 #include "trace/names.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -19,7 +19,7 @@ typedef struct importer {
     ws_writer *writer;
     uint32_t launch; /* number of the kernel at hand, from 1, in the list's order */
     uint32_t written;
-    uint64_t values_lost; /* lines whose values of registers were not kept */
+    ws_losses losses;
 } importer;
 
 /* Whether a file has to be opened: where launch numbers say no, it may as well be absent. */
@@ -106,24 +106,13 @@ static bool is_selected(const importer *im, const char *name, bool *selected, ws
     return true;
 }
 
-static void notice(const importer *im, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void notice(const importer *im, const char *format, ...) {
-    char text[WS_NOTICE_SIZE];
-    va_list args;
-    if (!im->options->notice) return;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    im->options->notice(im->options->notice_context, text);
-}
-
 static bool write_body(importer *im, ws_text *text, const ws_accelsim_header *header, uint64_t file_B,
                        ws_error *err) {
     bool is_raw;
     if (!ws_accelsim_tell_raw(text, &is_raw, err)) return false;
-    if (!is_raw) return ws_accelsim_read_grouped(text, header, im->writer, &im->values_lost, err);
+    if (!is_raw) return ws_accelsim_read_grouped(text, header, im->writer, &im->losses, err);
     ws_spill_announce(&im->spill, text->path, file_B, ws_text_is_packed(text), im->options);
-    return ws_accelsim_read_raw(text, header, &im->spill, im->writer, &im->values_lost, err);
+    return ws_accelsim_read_raw(text, header, &im->spill, im->writer, &im->losses, err);
 }
 
 static bool write_kernel(importer *im, ws_text *text, const ws_accelsim_header *header, uint64_t file_B,
@@ -161,12 +150,7 @@ static bool run(importer *im, const char *out, ws_error *err) {
                                   : ws_writer_memcpy(im->writer, command->address, command->bytes, err);
         if (!good) return false;
     }
-    if (im->values_lost)
-        notice(im,
-               "%s: of %llu lines the values (STORE_DATA) are not kept: that tracer rounds floating-point "
-               "numbers, and gives a part of wide stores",
-               im->list_path ? im->list_path : im->list->commands[0].path,
-               (unsigned long long)im->values_lost);
+    ws_losses_tell(&im->losses, im->list_path ? im->list_path : im->list->commands[0].path, im->options);
     return im->written > 0 ? ws_writer_finish(im->writer, err) : nothing_selected(im, err);
 }
 

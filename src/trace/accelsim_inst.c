@@ -18,7 +18,7 @@ typedef struct known {
     uint32_t pc, source_line;
     uint32_t next; /* in its bucket: index + 1, 0 for none */
     uint32_t body_size, tail_size;
-    bool has_addresses, is_copy;
+    bool has_addresses, loses_addresses, is_copy;
     ws_static fixed;
     uint32_t static_id;           /* with the space of `fixed` */
     uint32_t shared_id, local_id; /* of a generic access that met that window, else UINT32_MAX */
@@ -30,7 +30,7 @@ struct ws_accelsim_insts {
     ws_writer *writer;
     const ws_kernel *kernel;
     ws_accelsim_columns columns;
-    uint64_t values_lost;
+    ws_losses *losses;
     known *items;
     size_t count, room;
     uint32_t buckets[BUCKETS]; /* by pc: index + 1 */
@@ -49,6 +49,8 @@ static bool intern(ws_accelsim_insts *insts, const ws_accelsim_line *line, known
     item->fixed.opcode = ws_writer_opcode(insts->writer, line->opcode, line->opcode_length);
     item->static_id = ws_writer_static(insts->writer, &item->fixed);
     item->shared_id = item->local_id = UINT32_MAX;
+    item->loses_addresses = item->fixed.class_ == WS_CLASS_OTHER && line->tail != line->body_end;
+    if (item->loses_addresses) ws_losses_opcode(insts->losses, line->opcode, line->opcode_length);
     return item->static_id != UINT32_MAX || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
 }
 
@@ -100,6 +102,7 @@ static void complete(ws_accelsim_insts *insts, known *item, ws_accelsim_inst *in
     inst->stores_one_value = false;
     inst->is_copy = item->is_copy;
     inst->has_addresses = item->fixed.op != WS_MEMORY_NONE;
+    insts->losses->accesses += item->loses_addresses && inst->mask;
     if (item->fixed.space == WS_SPACE_GENERIC && inst->mask)
         inst->static_id = resolve_generic(insts, item, inst->addresses[0]);
 }
@@ -155,7 +158,7 @@ static bool read_known(ws_accelsim_insts *insts, ws_accelsim_inst *inst) {
 }
 
 static void take_values(ws_accelsim_insts *insts, const ws_accelsim_line *line, ws_accelsim_inst *inst) {
-    insts->values_lost += line->has_store_data && !line->fixed.source_values;
+    insts->losses->values += line->has_store_data && !line->fixed.source_values;
     inst->stores_one_value = line->stored_values > 0;
     inst->stored_value = line->stored[0];
     for (unsigned i = 1; i < line->stored_values; i++)
@@ -190,12 +193,8 @@ const char *ws_accelsim_insts_mask_at(const ws_accelsim_insts *insts) {
     return at;
 }
 
-uint64_t ws_accelsim_insts_values_lost(const ws_accelsim_insts *insts) {
-    return insts->values_lost;
-}
-
 ws_accelsim_insts *ws_accelsim_insts_new(ws_text *text, ws_writer *writer, const ws_kernel *kernel,
-                                         ws_accelsim_columns columns, ws_error *err) {
+                                         ws_accelsim_columns columns, ws_losses *losses, ws_error *err) {
     ws_accelsim_insts *insts = calloc(1, sizeof *insts);
     if (!insts) {
         ws_fail(err, WS_ERROR_MEMORY, "out of memory");
@@ -205,6 +204,7 @@ ws_accelsim_insts *ws_accelsim_insts_new(ws_text *text, ws_writer *writer, const
     insts->writer = writer;
     insts->kernel = kernel;
     insts->columns = columns;
+    insts->losses = losses;
     return insts;
 }
 

@@ -4,6 +4,7 @@
 #define WS_TRACE_ACCELSIM_INST_H
 
 #include "trace/accelsim_line.h"
+#include "trace/losses.h"
 #include "trace/text_source.h"
 
 typedef struct ws_accelsim_insts ws_accelsim_insts;
@@ -22,7 +23,7 @@ typedef struct ws_accelsim_inst {
 
 /* All that is pointed to must outlive it. */
 ws_accelsim_insts *ws_accelsim_insts_new(ws_text *text, ws_writer *writer, const ws_kernel *kernel,
-                                         ws_accelsim_columns columns, ws_error *err);
+                                         ws_accelsim_columns columns, ws_losses *losses, ws_error *err);
 void ws_accelsim_insts_free(ws_accelsim_insts *insts); /* accepts NULL */
 
 /* Reads the line at hand. */
@@ -30,8 +31,5 @@ bool ws_accelsim_insts_read(ws_accelsim_insts *insts, ws_accelsim_inst *inst, ws
 
 /* Where the mask of the line at hand, which has just been read, begins. */
 const char *ws_accelsim_insts_mask_at(const ws_accelsim_insts *insts);
-
-/* Lines so far whose values of registers (STORE_DATA) are not kept. */
-uint64_t ws_accelsim_insts_values_lost(const ws_accelsim_insts *insts);
 
 #endif

@@ -153,15 +153,15 @@ static bool write_all(raw *r, ws_error *err) {
 }
 
 bool ws_accelsim_read_raw(ws_text *text, const ws_accelsim_header *header, const ws_spill_options *spill,
-                          ws_writer *writer, uint64_t *values_lost, ws_error *err) {
+                          ws_writer *writer, ws_losses *losses, ws_error *err) {
     raw r = {.text = text,
              .writer = writer,
              .kernel = &header->kernel,
              .shape = ws_accelsim_shape_of(&header->kernel)};
-    r.insts = ws_accelsim_insts_new(text, writer, r.kernel, ws_accelsim_columns_of(header, true), err);
+    r.insts =
+        ws_accelsim_insts_new(text, writer, r.kernel, ws_accelsim_columns_of(header, true), losses, err);
     r.spill = ws_spill_new(spill, err);
     bool good = r.insts && r.spill && read_lines(&r, err) && write_all(&r, err);
-    if (r.insts) *values_lost += ws_accelsim_insts_values_lost(r.insts);
     ws_accelsim_insts_free(r.insts);
     ws_spill_free(r.spill);
     free(r.is_paired);

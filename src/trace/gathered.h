@@ -4,6 +4,7 @@
 #define WS_TRACE_GATHERED_H
 
 #include "trace/interleaved.h"
+#include "trace/losses.h"
 
 enum {
     WS_GATHERED_LAUNCHES_MAX = 1 << 16,
@@ -23,6 +24,7 @@ typedef struct ws_gathered {
     ws_spill *spill;
     ws_gathered_launch *launches;
     size_t count, room;
+    ws_losses losses;
     bool rank_warps; /* warp numbers only tell warps of a CTA apart: count them from 0 */
 
     /* What is being written. */

@@ -23,6 +23,7 @@ static bool import(const char *source, const char *out, const char *tracer, read
     if (good) {
         ws_spill_announce(&spill, source, watch.bytes_total, ws_text_is_packed(&text), options);
         good = read(&text, &gathered, err) && ws_gathered_finish(&gathered, source, err);
+        if (good) ws_losses_tell(&gathered.losses, source, options);
         ws_gathered_free(&gathered);
     }
     ws_writer_free(writer);

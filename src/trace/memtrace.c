@@ -201,6 +201,10 @@ static bool put(reader *r, const access *a, ws_error *err) {
         s.width_B = sass.width_B ? sass.width_B : a->width_B ? (uint8_t)a->width_B : 4;
         s.text_width_B = a->width_B ? (uint8_t)a->width_B : s.width_B;
     }
+    if (sass.class_ == WS_CLASS_OTHER && a->mask) {
+        ws_losses_opcode(&r->gathered->losses, a->opcode, a->opcode_length);
+        r->gathered->losses.accesses++;
+    }
     s.opcode = ws_writer_opcode(writer, a->opcode, a->opcode_length);
     return ws_gathered_put(r->gathered, a->launch, a->cta, a->warp, ws_writer_static(writer, &s), a->mask,
                            s.op == WS_MEMORY_NONE ? NULL : addresses, err);

@@ -195,23 +195,6 @@ static void a_folder_without_room_is_an_error(void **state) {
 
 /* ---- values of registers */
 
-static void values_that_are_not_exact_are_counted(void **state) {
-    (void)state;
-    char notice[WS_NOTICE_SIZE] = "", expected[256];
-    ws_import_options options = {.notice = remember_notice, .notice_context = notice};
-    char *with = sample_replace(RAW, "0 0 0 0 0000 ffffffff 1 R1 MOV 0 0 \n",
-                                "0 0 0 0 0000 ffffffff 1 R1 MOV 0 0 STORE_DATA F32 1 REG0:T0:0.1  \n");
-    sample_assert_same(sample_import_good(folder_write_text("k.traceg", GOOD), NULL),
-                       sample_import_good(folder_write_text("k.trace", with), &options));
-    snprintf(
-        expected, sizeof expected,
-        "%s: of 1 lines the values (STORE_DATA) are not kept: that tracer rounds floating-point numbers, and "
-        "gives a part of wide stores",
-        folder_path("k.trace"));
-    assert_string_equal(notice, expected);
-    free(with);
-}
-
 /* What a trace says of the value of each store, warp by warp. */
 static void describe_stores(ws_trace *trace, char *out, size_t size) {
     ws_error err;
@@ -265,7 +248,6 @@ int main(void) {
         cmocka_unit_test(damage_is_named),
         cmocka_unit_test(files_larger_than_memory_are_grouped),
         cmocka_unit_test(a_folder_without_room_is_an_error),
-        cmocka_unit_test(values_that_are_not_exact_are_counted),
         cmocka_unit_test(values_of_stores_are_kept),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);

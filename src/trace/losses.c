@@ -1,0 +1,33 @@
+#include "trace/losses.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+void ws_losses_opcode(ws_losses *losses, const char *opcode, size_t length) {
+    if (!*losses->opcode) snprintf(losses->opcode, sizeof losses->opcode, "%.*s", (int)length, opcode);
+}
+
+static void notice(const ws_import_options *options, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static void notice(const ws_import_options *options, const char *format, ...) {
+    char text[WS_NOTICE_SIZE];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    options->notice(options->notice_context, text);
+}
+
+void ws_losses_tell(const ws_losses *losses, const char *path, const ws_import_options *options) {
+    if (!options->notice) return;
+    if (losses->values)
+        notice(options,
+               "%s: of %llu lines the values (STORE_DATA) are not kept: that tracer rounds floating-point "
+               "numbers, and gives a part of wide stores",
+               path, (unsigned long long)losses->values);
+    if (losses->accesses)
+        notice(options,
+               "%s: of %llu lines the addresses are not kept: their opcode is not known (first: %s), so "
+               "neither is what they do to which memory",
+               path, (unsigned long long)losses->accesses, losses->opcode);
+}
