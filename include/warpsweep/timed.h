@@ -156,12 +156,16 @@ extern const ws_component ws_core_component, ws_l1_component, ws_noc_component, 
     X(noc_bytes_to_sm, "B", "Bytes of those packets, headers of 8 B included")                               \
     X(noc_flits_to_memory, "flits", "Cycles in which ports take them to memory")                             \
     X(noc_flits_to_sm, "flits", "Cycles in which ports take them to SMs")                                    \
+    X(noc_port_cycles_to_memory, "port cycles", "Cycles times the ports to memory, one per cluster")         \
+    X(noc_port_cycles_to_sm, "port cycles", "Cycles times the ports to SMs, one per L2 slice")               \
     X(dram_reads, "bursts", "Read bursts")                                                                   \
     X(dram_writes, "bursts", "Write bursts")                                                                 \
     X(dram_bytes, "B", "Bytes of all these bursts, wanted or not")                                           \
     X(dram_activates, "commands", "Rows opened")                                                             \
     X(dram_requests, "requests", "Requests served")                                                          \
-    X(dram_row_hits, "requests", "Requests that found their row open")
+    X(dram_row_hits, "requests", "Requests that found their row open")                                       \
+    X(dram_busy_cycles, "channel cycles", "DRAM cycles in which data are on their channel's bus")            \
+    X(dram_cycles, "channel cycles", "DRAM cycles of the time, times channels")
 
 typedef struct ws_timed_counters {
 #define X(name, unit, help) uint64_t name;

@@ -266,34 +266,26 @@ static void print_schedulers(const ws_timed_counters *c) {
 
 /* A direction of the network: its ports take a flit per cycle each. */
 static void print_direction(const char *name, uint64_t packets, uint64_t bytes, uint64_t flits,
-                            double port_cycles) {
+                            uint64_t port_cycles) {
     char packet_count[CLI_COUNT_SIZE], byte_count[CLI_COUNT_SIZE];
     printf("NoC %-10s %15s packets, %15s B, ports busy %5.1f %%\n", name, cli_count(packets, packet_count),
-           cli_count(bytes, byte_count), port_cycles > 0 ? 100 * (double)flits / port_cycles : 0);
+           cli_count(bytes, byte_count), 100 * cli_ratio(flits, port_cycles));
 }
 
-static void print_network(const cli_run_result *run, const ws_timed_counters *c) {
-    const ws_gpu_params *gpu = ws_config_get(run->config, &ws_gpu_component);
-    const ws_l2_params *l2 = ws_config_get(run->config, &ws_l2_component);
-    const ws_dram_params *dram = ws_config_get(run->config, &ws_dram_component);
-    double clusters = (double)gpu->clusters, slices = (double)(dram->channels * l2->slices_per_channel),
-           cycles = (double)c->cycles;
+static void print_network(const ws_timed_counters *c) {
     fputc('\n', stdout);
     print_direction("to memory:", c->noc_packets_to_memory, c->noc_bytes_to_memory, c->noc_flits_to_memory,
-                    cycles * clusters);
-    print_direction("to SMs:", c->noc_packets_to_sm, c->noc_bytes_to_sm, c->noc_flits_to_sm, cycles * slices);
+                    c->noc_port_cycles_to_memory);
+    print_direction("to SMs:", c->noc_packets_to_sm, c->noc_bytes_to_sm, c->noc_flits_to_sm,
+                    c->noc_port_cycles_to_sm);
 }
 
-static void print_dram(const cli_run_result *run, const ws_timed_counters *c) {
-    const ws_dram_params *dram = ws_config_get(run->config, &ws_dram_component);
-    uint64_t bursts = c->dram_reads + c->dram_writes;
-    double busy = (double)bursts * (double)dram->burst_cycles,
-           available = (double)c->cycles * dram->clock_ratio * (double)dram->channels;
+static void print_dram(const ws_timed_counters *c) {
     char reads[CLI_COUNT_SIZE], writes[CLI_COUNT_SIZE], activates[CLI_COUNT_SIZE];
     printf("DRAM bursts: %s read, %s written, %s rows opened, row hits %.1f %%, data bus busy %.1f %%\n",
            cli_count(c->dram_reads, reads), cli_count(c->dram_writes, writes),
            cli_count(c->dram_activates, activates), 100 * cli_ratio(c->dram_row_hits, c->dram_requests),
-           available > 0 ? 100 * busy / available : 0);
+           100 * cli_ratio(c->dram_busy_cycles, c->dram_cycles));
 }
 
 void cli_run_levels_text(const cli_run_result *run, const ws_timed_counters *c) {
@@ -302,8 +294,8 @@ void cli_run_levels_text(const cli_run_result *run, const ws_timed_counters *c) 
     print_retries(c);
     print_outcomes("L2 accesses (sectors)", c->l2_hits, c->l2_pending_hits, c->l2_sector_misses,
                    c->l2_misses);
-    print_network(run, c);
-    print_dram(run, c);
+    print_network(c);
+    print_dram(c);
     cli_mechanisms_text(run);
 }
 

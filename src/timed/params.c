@@ -515,9 +515,14 @@ static bool dram_validate(const void *params, ws_error *err) {
     if (dram->near_banks > dram->banks)
         return ws_fail(err, WS_ERROR_SPEC, "dram.near_banks: expected at most dram.banks = %lld, found %lld",
                        (long long)dram->banks, (long long)dram->near_banks);
-    return dram->bank_B <= dram->row_B ||
-           ws_fail(err, WS_ERROR_SPEC, "dram.bank_B: expected at most dram.row_B = %lld, found %lld",
-                   (long long)dram->row_B, (long long)dram->bank_B);
+    if (dram->bank_B > dram->row_B)
+        return ws_fail(err, WS_ERROR_SPEC, "dram.bank_B: expected at most dram.row_B = %lld, found %lld",
+                       (long long)dram->row_B, (long long)dram->bank_B);
+    return dram->burst_cycles <= dram->ccd ||
+           ws_fail(
+               err, WS_ERROR_SPEC,
+               "dram.burst_cycles: expected at most dram.ccd = %lld, since bursts share a bus; found %lld",
+               (long long)dram->ccd, (long long)dram->burst_cycles);
 }
 
 const ws_component ws_dram_component = {.name = "dram",

@@ -142,6 +142,7 @@ static void refusals(void **state) {
                  {"dram.banks=2,dram.near_banks=4", "dram.near_banks: expected at most dram.banks = 2"},
                  {"dram.bank_B=192", "dram.bank_B: expected a power of two, found 192"},
                  {"dram.bank_B=8192", "dram.bank_B: expected at most dram.row_B = 4096"},
+                 {"dram.burst_cycles=3", "dram.burst_cycles: expected at most dram.ccd = 2"},
                  {"dram.row_B=3000", "dram.row_B: expected a power of two"},
                  {"dram.rows=0", "dram.rows"},
                  {"dram.bank_B=64", "expected at least a line, l1.line_B = 128, found 64"},
