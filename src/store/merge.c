@@ -3,6 +3,7 @@
  * from the schemas. */
 #include "store/store.h"
 
+#include <string.h>
 #include <sys/stat.h>
 
 typedef struct merging {
@@ -250,13 +251,28 @@ static bool merge(merging *m, ws_merge_report *report, ws_error *err) {
            note_sweeps(m, err);
 }
 
+/* SQLite does not say which of the two is damaged. */
+static void tell_damaged(merging *m, ws_error *err) {
+    char *found = NULL;
+    ws_error unread = WS_NO_ERROR;
+    bool sound = ask(m, sqlite3_mprintf("PRAGMA part.quick_check(1)"), &found, &unread) && found &&
+                 strcmp(found, "ok") == 0;
+    sqlite3_free(found);
+    ws_fail(err, WS_ERROR_DATABASE, "%s: merging stopped" WS_SQLITE_DAMAGED,
+            sound ? m->store->path : m->path);
+}
+
 bool ws_store_merge(ws_store *store, const char *path, FILE *log, ws_merge_report *report, ws_error *err) {
     merging m = {store, path, log};
     *report = (ws_merge_report){0};
     if (!attach(&m, err)) return false;
-    bool ok = ws_store_begin(store, err);
-    if (ok) ok = merge(&m, report, err) ? ws_store_commit(store, err) : ws_store_rollback(store);
-    if (!ok) ws_fail_prefix(err, "%s", path);
+    bool ok = ws_store_begin(store, err) && merge(&m, report, err),
+         damaged = !ok && (sqlite3_errcode(store->db) & 0xff) == SQLITE_CORRUPT;
+    ok = ok ? ws_store_commit(store, err) : ws_store_rollback(store);
+    if (damaged)
+        tell_damaged(&m, err);
+    else if (!ok)
+        ws_fail_prefix(err, "%s", path);
     sqlite3_exec(store->db,
                  "DROP TABLE IF EXISTS temp.merge_point; DROP TABLE IF EXISTS temp.merge_other;"
                  "DROP TABLE IF EXISTS temp.merge_sweep; DROP TABLE IF EXISTS temp.merge_run; DETACH part",

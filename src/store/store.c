@@ -140,8 +140,16 @@ static bool open_for_writing(ws_store *store, ws_error *err) {
                          "preparing to write", err);
 }
 
+/* What is no regular file might wait for ever. */
+static bool is_file(const char *path, ws_error *err) {
+    struct stat status;
+    if (stat(path, &status) != 0 || S_ISREG(status.st_mode)) return true;
+    return ws_fail(err, WS_ERROR_DATABASE, "%s: expected a results database, found %s", path,
+                   S_ISDIR(status.st_mode) ? "a folder" : "something that is no file");
+}
+
 ws_store *ws_store_open(const char *path, ws_error *err) {
-    ws_store *store = store_alloc(path, err);
+    ws_store *store = is_file(path, err) ? store_alloc(path, err) : NULL;
     if (!store) return NULL;
     store->lock_fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     bool ours = store->lock_fd >= 0;
@@ -159,14 +167,10 @@ ws_store *ws_store_open(const char *path, ws_error *err) {
 }
 
 ws_store *ws_store_open_readonly(const char *path, ws_error *err) {
-    ws_store *store = store_alloc(path, err);
+    ws_store *store = is_file(path, err) ? store_alloc(path, err) : NULL;
     if (!store) return NULL;
     int version = 0;
-    struct stat status;
-    bool ok = (access(path, R_OK) == 0 && stat(path, &status) == 0) ||
-              ws_fail(err, WS_ERROR_IO, "%s: %s", path, strerror(errno));
-    if (ok && S_ISDIR(status.st_mode))
-        ok = ws_fail(err, WS_ERROR_DATABASE, "%s: expected a results database, found a folder", path);
+    bool ok = access(path, R_OK) == 0 || ws_fail(err, WS_ERROR_IO, "%s: %s", path, strerror(errno));
     ok = ok && open_sqlite(store, SQLITE_OPEN_READONLY, err) &&
          ws_schema_identify(store->db, path, ws_schema_version, &version, err);
     if (ok && version == 0)

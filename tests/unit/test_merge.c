@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -425,7 +426,38 @@ static void test_wrong_files(void **state) {
     assert_false(folder_has("nowhere.db"));
     expect_error("all.db", "notes.txt", WS_ERROR_DATABASE, "found a file that is not SQLite's");
     expect_error("all.db", "all.db", WS_ERROR_USAGE, "expected another database than the one");
+    mkfifo(folder_path("pipe"), 0666);
+    expect_error("all.db", "pipe", WS_ERROR_DATABASE,
+                 "expected a results database, found something that is no file");
+    assert_null(ws_store_open(folder_path("pipe"), &err));
+    assert_non_null(strstr(err.text, "found something that is no file"));
     expect_same("all.db", "part0.db");
+}
+
+/* Overwrites the page of points. */
+static void damage(const char *name) {
+    char *page = sql_text_in(name, "SELECT rootpage FROM sqlite_schema WHERE name = 'point'"),
+         zeros[512] = "";
+    FILE *file = fopen(folder_path(name), "r+");
+    fseek(file, 4096 * (strtol(page, NULL, 10) - 1), SEEK_SET);
+    fwrite(zeros, 1, sizeof zeros, file);
+    fclose(file);
+    free(page);
+}
+
+static void test_damaged_files(void **state) {
+    (void)state;
+    for (int damaged = 0; damaged < 2; damaged++) {
+        remove_files();
+        sweep(axes, "part0.db", 0, 2);
+        sweep(axes, "part1.db", 1, 2);
+        copy("part0.db", "all.db");
+        damage(damaged ? "all.db" : "part1.db");
+        expect_error("all.db", "part1.db", WS_ERROR_DATABASE,
+                     damaged ? "/all.db: merging stopped; the file is damaged: "
+                             : "/part1.db: merging stopped; the file is damaged: ");
+        if (!damaged) expect_same("all.db", "part0.db");
+    }
 }
 
 int main(void) {
@@ -446,6 +478,7 @@ int main(void) {
         cmocka_unit_test_setup(test_other_results, each),
         cmocka_unit_test_setup(test_older_programs, each),
         cmocka_unit_test_setup(test_wrong_files, each),
+        cmocka_unit_test_setup(test_damaged_files, each),
     };
     return cmocka_run_group_tests_name("merge", tests, setup, folder_teardown);
 }
