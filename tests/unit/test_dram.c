@@ -132,6 +132,20 @@ static void each_parameter_counts(void **state) {
 
 /* ---- what cannot work */
 
+/* The buses' time is in DRAM cycles, of which there are as many as fit into the launch. */
+static void busy_buses_have_dram_cycles(void **state) {
+    (void)state;
+    ws_trace *trace = strewn_loads();
+    ws_timed_counters c = mechanism_run(trace, 1,
+                                        "dram.channels=2,dram.clock_ratio=1.3,dram.burst_cycles=3,"
+                                        "dram.ccd=3")
+                              .counters;
+    assert_true(c.dram_reads > 0 && c.dram_busy_cycles <= c.dram_cycles);
+    assert_int_equal(c.dram_busy_cycles, 3 * (c.dram_reads + c.dram_writes));
+    assert_int_equal(c.dram_cycles, 2 * (13 * c.cycles / 10));
+    ws_trace_close(trace);
+}
+
 static void refusals(void **state) {
     (void)state;
     static const struct {
@@ -160,6 +174,7 @@ int main(void) {
         cmocka_unit_test(places_are_as_drawn),
         cmocka_unit_test(rows_are_opened_as_drawn),
         cmocka_unit_test(each_parameter_counts),
+        cmocka_unit_test(busy_buses_have_dram_cycles),
         cmocka_unit_test(refusals),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);

@@ -161,20 +161,6 @@ static void streaming_reads_miss_once(void **state) {
     ws_trace_close(trace);
 }
 
-/* The buses' time is in DRAM cycles, of which there are as many as fit into the launch. */
-static void busy_buses_have_dram_cycles(void **state) {
-    (void)state;
-    generate_plan plan = generate_loads(4, 8, 64, a_line_each);
-    ws_trace *trace = generate_planned(&plan);
-    ws_timed_counters c =
-        run(trace, 1,
-            (const char *[]){"dram.clock_ratio", "1.3", "dram.burst_cycles", "3", "dram.ccd", "3", NULL});
-    assert_int_equal(c.dram_busy_cycles, 3 * 4 * 4 * 8 * 64);
-    assert_int_equal(c.dram_cycles, 2 * (13 * c.cycles / 10));
-    assert_true(c.dram_busy_cycles <= c.dram_cycles);
-    ws_trace_close(trace);
-}
-
 /* What the host copied lies in the L2 when the launch begins, if that is asked for: half of the lines here. */
 static void copies_lie_in_the_l2(void **state) {
     (void)state;
@@ -785,7 +771,6 @@ int main(void) {
         cmocka_unit_test(miss_latency_adds_up),
         cmocka_unit_test(equal_clocks_tick_together),
         cmocka_unit_test(streaming_reads_miss_once),
-        cmocka_unit_test(busy_buses_have_dram_cycles),
         cmocka_unit_test(mshr_entries_bound_the_rate),
         cmocka_unit_test(stall_on_use_counts_instructions),
         cmocka_unit_test(copies_lie_in_the_l2),
