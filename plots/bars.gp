@@ -16,7 +16,7 @@ height  = title_h + panels * (panel_h + name) + foot
 x(s, b) = s + 0.8 * (b - (bars + 1) / 2.0) / bars
 
 eval begin_page
-if (bars == 1) { set label 4 column_name[1] at screen across(0.12), screen up(foot + (panels * (name + panel_h) - name) / 2) center rotate by 90 }
+if (bars == 1) { set label 4 fit(column_name[1], panels * (name + panel_h)) at screen across(0.12), screen up(foot + (panels * (name + panel_h) - name) / 2) center rotate by 90 }
 if (pages > 1) { set label 2 sprintf("page %d of %d", page, pages) at screen across(width - right), screen 1 - up(0.15) right font ",7" }
 most = 0
 do for [b = 1 : bars] {

@@ -27,6 +27,7 @@ panel_h = panels == 1 ? 2.6 : rows == 1 ? 1.6 : 1.05
 bottom  = 0.50 + legend_h
 height  = title_h + rows * (name + panel_h) + bottom
 panel_w = (width - left - right - (columns - 1) * gap) / columns
+markers = ceil(panel_w / 0.1) # of a curve of many points: more would hide it
 
 eval set_page(width, height)
 across(inches) = inches / width
@@ -53,7 +54,8 @@ set multiplot
 set label 1 title at screen across(0.12), screen 1 - up(0.15) left font ",8.5"
 if (pages > 1) set label 2 sprintf("page %d of %d", page, pages) at screen across(width - right), screen 1 - up(0.15) right font ",7"
 set label 3 column_name[1] at screen across((left + width - right) / 2), screen up(bottom - 0.36) center
-set label 4 column_name[2] at screen across(0.12), screen up(bottom + (rows * (name + panel_h) - name) / 2) center rotate by 90
+tall = rows * (name + panel_h) - name
+set label 4 fit(column_name[2], tall + 0.2) at screen across(0.12), screen up(bottom + tall / 2) center rotate by 90
 do for [p = 1 : panels] {
     set yrange [*:*] # or stats leaves out what the last panel had no room for
     stats $data index block(p, 1) : block(p, series) using (known($1, $2) ? $2 : 1 / 0) name "y" nooutput
@@ -77,7 +79,7 @@ do for [p = 1 : panels] {
     set bmargin at screen up(y)
     set tmargin at screen up(y + panel_h)
     set label 5 fit(panel[p], panel_w) at graph 0, graph 1 left offset character 0, character 0.6 font ",7.5"
-    plot for [s = 1 : series] $data index block(p, s) using 1:2 with linespoints linestyle s notitle
+    plot for [s = 1 : series] $data index block(p, s) using 1:2 with linespoints linestyle s pointnumber markers notitle
     do for [i = 1 : 4] { unset label i }
 }
 
