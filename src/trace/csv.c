@@ -44,7 +44,7 @@ enum column {
 };
 
 static const ws_csv_column columns[COLUMNS] = {
-    [KERNEL] = {"kernel", "1", "number of the launch, from 1"},
+    [KERNEL] = {"kernel", "1", "number of the launch, ascending; a trace counts them anew"},
     [NAME] = {"name", "kernel", "name of the launch's kernel"},
     [GRID] = {"grid", "from the CTAs", "CTAs of the launch: '64', '64 2' or '64 2 1' (x y z)"},
     [BLOCK] = {"block", "from the warps", "threads of a CTA: '256', '16 16' or '16 16 1' (x y z)"},
@@ -177,8 +177,9 @@ static bool get_triple(const reader *r, enum column column, ws_dim3 *dim, unsign
         uint64_t number;
         while (is_separator(*at)) at++;
         if (!*at) break;
-        if (*count == 3 || !take_number(&at, &number) || number > UINT32_MAX || (*at && !is_separator(*at)))
+        if (*count == 3 || !take_number(&at, &number) || (*at && !is_separator(*at)))
             return wrong(r, column, "one to three numbers (x y z)", err);
+        if (number > UINT32_MAX) return wrong(r, column, "numbers below 4294967296", err);
         *parts[(*count)++] = (uint32_t)number;
     }
     return *count > 0 || wrong(r, column, "one to three numbers (x y z)", err);
@@ -335,6 +336,14 @@ static bool get_warp(const reader *r, size_t index, uint32_t *warp, unsigned *la
     return true;
 }
 
+/* What an opcode tells by itself is not said otherwise. */
+static bool agrees(const reader *r, enum column column, bool is_told, const char *told, ws_error *err) {
+    const char *given = r->value[column];
+    if (!given || !r->value[OPCODE] || !is_told || strcmp(told, given) == 0) return true;
+    return fail_at(r, err, "column %s: expected %s, as opcode %.40s has it, found '%s'", columns[column].name,
+                   told, r->value[OPCODE], given);
+}
+
 static bool get_static(const reader *r, bool has_addresses, uint32_t *id, ws_error *err) {
     ws_static s = {.class_ = has_addresses ? WS_CLASS_MEM : WS_CLASS_OTHER};
     ws_sass sass = {.op = WS_MEMORY_LOAD, .space = WS_SPACE_GLOBAL};
@@ -346,11 +355,15 @@ static bool get_static(const reader *r, bool has_addresses, uint32_t *id, ws_err
         if (!has_addresses || sass.class_ == WS_CLASS_MEM) s.class_ = sass.class_;
     }
     width = sass.width_B ? sass.width_B : 4;
+    const ws_sass told = sass;
+    bool has_op = told.op != WS_MEMORY_NONE, has_space = has_op && told.space != WS_SPACE_GENERIC;
     if (!get_number(r, PC, 0, UINT32_MAX, &pc, err) || !get_number(r, LINE, 0, UINT32_MAX, &line, err) ||
         !get_number(r, WIDTH, 1, WIDTH_MAX, &width, err) || !get_immediate(r, &s.immediate, err) ||
         !get_name(r, CLASS, class_name, 0, WS_CLASS_COUNT, &s.class_, err) ||
         !get_name(r, OP, op_name, 1, WS_MEMORY_OP_COUNT, &sass.op, err) ||
         !get_name(r, SPACE, space_name, 1, WS_SPACE_COUNT, &sass.space, err) ||
+        !agrees(r, OP, has_op, op_name(told.op), err) ||
+        !agrees(r, SPACE, has_space, space_name(told.space), err) ||
         !get_registers(r, DST, WS_DST_MAX, s.dst, &s.dst_count, err) ||
         !get_registers(r, SRC, WS_SRC_MAX, s.src, &s.src_count, err))
         return false;
