@@ -31,6 +31,7 @@ typedef struct ws_effects_query {
     const char *metric; /* a column of it, or SQL over its columns */
     const char *where;  /* a condition in SQL; NULL: all rows */
     bool differences;   /* of the metric itself; else of its logarithm, which are ratios */
+    bool surface;       /* the points are a sample */
 } ws_effects_query;
 
 /* Which axes of a sweep matter: an analysis of variance (Montgomery, Design and Analysis of Experiments, ch. 5) of each
@@ -41,6 +42,16 @@ typedef struct ws_effects_query {
  *   ratio       of these two means; `difference` instead with differences
  *   .._low, .._high   bounds of the 95 % bootstrap interval over kernels (store/functions.h); NULL for one kernel
  *   kernels     how many; `log` (may be NULL) tells which kernels and axes were left out
+ *
+ * With `surface` the points of a kernel may be any, at least twice as many as the surface has terms: a polynomial is
+ * fitted to them by least squares (Montgomery, ch. 11), of functions that are orthonormal over the axes' values
+ * (Sudret, Global sensitivity analysis using polynomial chaos expansions, Reliability Engineering and System Safety 93,
+ * 2008).
+ * For an axis of numbers it has the value, or its logarithm to base 2 where the highest is at least 8 times the lowest,
+ * and its square; of other axes each value by itself; for two axes the product of these without squares. Pairs, then
+ * squares, are left out for want of points, which `log` tells. The rest's share is what surfaces without the point
+ * itself miss of each point (PRESS), at most 1; the others' add up to what is left. Means are those of the surface over
+ * all combinations.
  * Wrong views, metrics and conditions are WS_ERROR_USAGE. */
 bool ws_effects(ws_store *store, const ws_effects_query *query, ws_query_format format, FILE *out, FILE *log,
                 ws_error *err);

@@ -2,7 +2,7 @@
 #include "warpsweep/report.h"
 
 enum { DB, VIEW, METRIC };
-enum { WHERE, DIFFERENCES, CSV, JSON };
+enum { WHERE, DIFFERENCES, SURFACE, CSV, JSON };
 
 static int run(const cli_args *args, ws_error *err) {
     if (args->option[CSV] && args->option[JSON])
@@ -13,7 +13,8 @@ static int run(const cli_args *args, ws_error *err) {
     const ws_effects_query query = {.view = args->argument[VIEW],
                                     .metric = args->argument[METRIC],
                                     .where = args->option[WHERE],
-                                    .differences = args->option[DIFFERENCES] != NULL};
+                                    .differences = args->option[DIFFERENCES] != NULL,
+                                    .surface = args->option[SURFACE] != NULL};
     ws_store *store = ws_store_open_readonly(args->argument[DB], err);
     if (store) ws_effects(store, &query, format, stdout, stderr, err);
     ws_store_close(store);
@@ -29,6 +30,8 @@ const cli_command cli_effects = {
     .options = {[WHERE] = {"where", 'w', false, "SQL", "only rows of which this holds"},
                 [DIFFERENCES] = {"differences", 0, false, NULL,
                                  "of the metric itself, which may be 0 or negative; without it ratios count"},
+                [SURFACE] = {"surface", 0, false, NULL,
+                             "of a sample: fit a polynomial to the points, and tell what it says of all"},
                 [CSV] = {"csv", 0, false, NULL, "comma-separated values with a head"},
                 [JSON] = {"json", 0, false, NULL, "an array of objects"}},
     .details =
@@ -39,7 +42,12 @@ const cli_command cli_effects = {
         "interval over the kernels. Kernels must have all combinations of the axes' values; those that lack\n"
         "some are left out, and so are axes that follow from others.\n"
         "\n"
+        "With --surface points may be any, as of a sample: a polynomial of the axes, with squares and\n"
+        "products where there are points enough, is fitted to each kernel by least squares. '(rest)' is\n"
+        "then what it misses of points that it was not fitted to: the less, the better it stands for all.\n"
+        "\n"
         "  warpsweep effects my/l1.db l1_sizes_by_kernel cycles\n"
-        "  warpsweep effects my/l1.db l1_sizes_by_kernel 'dram_bytes / cycles' --where 'launches = 1'\n",
+        "  warpsweep effects my/l1.db l1_sizes_by_kernel 'dram_bytes / cycles' --where 'launches = 1'\n"
+        "  warpsweep effects my/mrpb.db mrpb_sample_by_kernel cycles --surface\n",
     .run = run,
 };

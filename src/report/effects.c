@@ -1,27 +1,11 @@
-/* Which axes matter: an analysis of variance of complete grids, in SQL over temporary tables:
- *   effect_point (k, v0, v1 .., y)    kernel, axes' values, and the metric (its logarithm)
- *   effect_kernel (k, mean, total)    of each kernel; total: its sum of squares
- *   effect_level (axis, v, k, d)      of each level and kernel: the mean's difference from the kernel's
- *   effect_term (a, b, k, ss)         sums of squares of axis a (b = -1), or of the interaction of a and b alone */
+/* Which axes matter: an analysis of variance of complete grids, in SQL over temporary tables (report/effects.h), or of
+ * a surface fitted to a sample. */
+#include "report/effects.h"
+
 #include "base/nearest.h"
 #include "report/statement.h"
-#include "store/sqlite.h"
-#include "warpsweep/report.h"
 
 #include <jansson.h>
-
-enum { AXES_MAX = 32 };
-
-typedef struct effects {
-    ws_store *store;
-    sqlite3 *db;
-    const ws_effects_query *query;
-    FILE *log;
-    char *axes[AXES_MAX];  /* names of parameters, as in the specification */
-    unsigned at[AXES_MAX]; /* the column v.. of each */
-    unsigned count;
-    int64_t combinations;
-} effects;
 
 /* ---- SQL */
 
@@ -58,9 +42,9 @@ static bool no_such_view(effects *f, ws_error *err) {
 static bool take_axes(effects *f, const char *list, ws_error *err) {
     json_t *axes = json_loads(list, 0, NULL);
     size_t count = json_array_size(axes);
-    bool ok = (count && count <= AXES_MAX) ||
+    bool ok = (count && count <= EFFECT_AXES_MAX) ||
               ws_fail(err, WS_ERROR_USAGE, "view %s: expected a sweep of 1 to %d axes, found %zu",
-                      f->query->view, AXES_MAX, count);
+                      f->query->view, EFFECT_AXES_MAX, count);
     for (size_t i = 0; ok && i < count; i++) {
         const char *name = json_string_value(json_array_get(axes, i));
         f->at[i] = (unsigned)i;
@@ -171,6 +155,14 @@ static bool count_combinations(effects *f, unsigned without, int64_t *combinatio
     return ok;
 }
 
+/* Combinations that the points have of one axis, or of two. */
+static bool count_pairs(effects *f, unsigned i, unsigned j, int64_t *pairs, ws_error *err) {
+    return number(f,
+                  sqlite3_mprintf("SELECT count(*) FROM (SELECT DISTINCT v%u, v%u FROM effect_point)",
+                                  f->at[i], f->at[j]),
+                  pairs, err);
+}
+
 static void drop_axis(effects *f, unsigned which) {
     if (f->log) fprintf(f->log, "%s follows from the other axes, and is left out\n", f->axes[which]);
     sqlite3_free(f->axes[which]);
@@ -188,6 +180,24 @@ static bool drop_determined(effects *f, ws_error *err) {
     }
     return all > 1 || ws_fail(err, WS_ERROR_USAGE, "view %s: expected axes that vary, found one combination",
                               f->query->view);
+}
+
+/* In a sample all combinations may differ in any few axes: there an axis follows from another one where each of whose
+ * values, met several times, has one value of it. */
+static bool drop_determined_in_sample(effects *f, ws_error *err) {
+    int64_t all, own, other, pairs;
+    if (!count_combinations(f, f->count, &all, err)) return false;
+    for (unsigned i = f->count; i-- > 0;) {
+        if (!count_pairs(f, i, i, &own, err)) return false;
+        bool follows = own == 1;
+        for (unsigned j = 0; !follows && j < f->count; j++) {
+            if (!count_pairs(f, j, j, &other, err) || !count_pairs(f, i, j, &pairs, err)) return false;
+            follows = i != j && pairs == other && all >= 2 * other;
+        }
+        if (follows) drop_axis(f, i);
+    }
+    return f->count > 0 ||
+           ws_fail(err, WS_ERROR_USAGE, "view %s: expected axes that vary, found none", f->query->view);
 }
 
 static bool check_rows(effects *f, ws_error *err) {
@@ -229,26 +239,46 @@ static bool drop_kernels(effects *f, char *which, int64_t *count, ws_error *err)
     return ok;
 }
 
+static void tell_kernels(effects *f, const char *which, int64_t count) {
+    if (f->log && count) fprintf(f->log, "left out, kernels %s: %lld\n", which, (long long)count);
+}
+
 static bool keep_complete_kernels(effects *f, ws_error *err) {
-    int64_t incomplete, constant, left;
+    int64_t incomplete, left;
+    char which[80];
     if (!count_levels(f, err) ||
         !drop_kernels(f, sqlite3_mprintf("count(*) < %lld", (long long)f->combinations), &incomplete, err) ||
-        !drop_kernels(f, sqlite3_mprintf("min(y) = max(y)"), &constant, err) ||
-        !number(f, sqlite3_mprintf("SELECT count(DISTINCT k) FROM effect_point"), &left, err))
+        !number(f, sqlite3_mprintf("SELECT count(*) FROM effect_point"), &left, err))
         return false;
-    if (!left && !constant)
-        return ws_fail(
-            err, WS_ERROR_USAGE,
-            "view %s: expected kernels with all %lld combinations of the axes' values, found none; samples "
-            "and conditions have holes: choose a part without them with --where",
-            f->query->view, (long long)f->combinations);
+    snprintf(which, sizeof which, "that lack some of the %lld combinations", (long long)f->combinations);
+    if (left) tell_kernels(f, which, incomplete);
+    return left || ws_fail(err, WS_ERROR_USAGE,
+                           "view %s: expected kernels with all %lld combinations of the axes' values, found "
+                           "none; samples and conditions have holes: fit a surface to them (--surface), or "
+                           "choose a part without them with --where",
+                           f->query->view, (long long)f->combinations);
+}
+
+/* Failed points make holes, too; kernels that are nearly nothing else shall not decide what a surface can have. */
+static bool keep_sampled_kernels(effects *f, ws_error *err) {
+    int64_t poor;
+    bool ok = drop_kernels(f,
+                           sqlite3_mprintf("2 * count(*) < (SELECT max(n) FROM (SELECT count(*) AS n FROM "
+                                           "effect_point GROUP BY k))"),
+                           &poor, err);
+    if (ok) tell_kernels(f, "with less than half of the points of others", poor);
+    return ok;
+}
+
+static bool keep_varying_kernels(effects *f, ws_error *err) {
+    int64_t constant, left;
+    char which[200];
+    if (!drop_kernels(f, sqlite3_mprintf("min(y) = max(y)"), &constant, err) ||
+        !number(f, sqlite3_mprintf("SELECT count(*) FROM effect_point"), &left, err))
+        return false;
     if (!left) return ws_fail(err, WS_ERROR_USAGE, "%s does not vary in any kernel", f->query->metric);
-    if (f->log && incomplete)
-        fprintf(f->log, "left out, kernels that lack some of the %lld combinations: %lld\n",
-                (long long)f->combinations, (long long)incomplete);
-    if (f->log && constant)
-        fprintf(f->log, "left out, kernels in which %s does not vary: %lld\n", f->query->metric,
-                (long long)constant);
+    snprintf(which, sizeof which, "in which %s does not vary", f->query->metric);
+    tell_kernels(f, which, constant);
     return true;
 }
 
@@ -277,14 +307,12 @@ static bool add_pair(effects *f, unsigned i, unsigned j, ws_error *err) {
 }
 
 static bool add_terms(effects *f, ws_error *err) {
-    bool ok = run(f,
-                  sqlite3_mprintf(
-                      "CREATE TEMP TABLE effect_kernel AS SELECT k, mean, sum((y - mean) * (y - mean)) AS "
-                      "total FROM effect_point JOIN (SELECT k, avg(y) AS mean FROM effect_point GROUP BY k) "
-                      "USING (k) GROUP BY k;"
-                      "CREATE TEMP TABLE effect_level (axis, v, k, d);"
-                      "CREATE TEMP TABLE effect_term (a, b, k, ss, PRIMARY KEY (k, a, b)) WITHOUT ROWID"),
-                  err);
+    bool ok =
+        run(f,
+            sqlite3_mprintf("INSERT INTO effect_kernel SELECT k, mean, sum((y - mean) * (y - mean)) FROM "
+                            "effect_point JOIN (SELECT k, avg(y) AS mean FROM effect_point GROUP BY k) "
+                            "USING (k) GROUP BY k"),
+            err);
     for (unsigned i = 0; ok && i < f->count; i++) ok = add_axis(f, i, err);
     for (unsigned i = 0; ok && i < f->count; i++)
         for (unsigned j = i + 1; ok && j < f->count; j++) ok = add_pair(f, i, j, err);
@@ -294,6 +322,25 @@ static bool add_terms(effects *f, ws_error *err) {
         sqlite3_mprintf("INSERT INTO effect_term SELECT -1, -1, k, total - sum(ss) FROM effect_kernel JOIN "
                         "effect_term USING (k) GROUP BY k"),
         err);
+}
+
+static bool make_tables(effects *f, ws_error *err) {
+    return run(
+        f,
+        sqlite3_mprintf("CREATE TEMP TABLE effect_kernel (k INTEGER PRIMARY KEY, mean, total);"
+                        "CREATE TEMP TABLE effect_level (axis, v, k, d);"
+                        "CREATE TEMP TABLE effect_term (a, b, k, ss, PRIMARY KEY (k, a, b)) WITHOUT ROWID"),
+        err);
+}
+
+static bool of_grid(effects *f, ws_error *err) {
+    return drop_determined(f, err) && check_rows(f, err) && keep_complete_kernels(f, err) &&
+           keep_varying_kernels(f, err) && make_tables(f, err) && add_terms(f, err);
+}
+
+static bool of_sample(effects *f, ws_error *err) {
+    return drop_determined_in_sample(f, err) && check_rows(f, err) && keep_sampled_kernels(f, err) &&
+           keep_varying_kernels(f, err) && make_tables(f, err) && effects_fit_surface(f, err);
 }
 
 /* ---- the answer */
@@ -342,9 +389,8 @@ bool ws_effects(ws_store *store, const ws_effects_query *query, ws_query_format 
                 ws_error *err) {
     effects f = {.store = store, .db = ws_store_sqlite(store), .query = query, .log = log};
     bool ok = find_axes(&f, err) && take_points(&f, err) && check_values(&f, err) &&
-              drop_determined(&f, err) && check_rows(&f, err) && keep_complete_kernels(&f, err) &&
-              add_terms(&f, err) && name_axes(&f, err) && run(&f, sqlite3_mprintf("%s", spans), err) &&
-              write_answer(&f, format, out, err);
+              (query->surface ? of_sample(&f, err) : of_grid(&f, err)) && name_axes(&f, err) &&
+              run(&f, sqlite3_mprintf("%s", spans), err) && write_answer(&f, format, out, err);
     for (unsigned i = 0; i < f.count; i++) sqlite3_free(f.axes[i]);
     sqlite3_exec(f.db,
                  "DROP TABLE IF EXISTS temp.effect_point; DROP TABLE IF EXISTS temp.effect_kernel;"

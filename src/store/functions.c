@@ -146,6 +146,49 @@ static void geomean_high_final(sqlite3_context *context) {
     sqlite3_result_double(context, exp(bound_of_mean(logarithms(finished(context)), high)));
 }
 
+/* ---- two values of each row */
+
+/* Rows with a NULL are passed over; pairs stand one behind the other. */
+static void pair_step(sqlite3_context *context, int argc, sqlite3_value **argv) {
+    (void)argc;
+    if (sqlite3_value_type(argv[0]) == SQLITE_NULL || sqlite3_value_type(argv[1]) == SQLITE_NULL) return;
+    collect(context, argv[0]);
+    collect(context, argv[1]);
+}
+
+static int by_values(const void *a, const void *b) {
+    const double *x = a, *y = b;
+    int by_first = (x[0] > y[0]) - (x[0] < y[0]);
+    return by_first ? by_first : (x[1] > y[1]) - (x[1] < y[1]);
+}
+
+/* Pairs in an order of their own, so that that of the rows does not count; none when there is no row. */
+static sample finished_pairs(sqlite3_context *context) {
+    sample *s = sqlite3_aggregate_context(context, 0);
+    if (!s || s->count == 0) return (sample){0};
+    qsort(s->values, s->count / 2, 2 * sizeof *s->values, by_values);
+    return *s;
+}
+
+/* SQLite makes NULL of NaN, which values that are all the same have. */
+static void pearson_final(sqlite3_context *context) {
+    sample s = finished_pairs(context);
+    if (s.count)
+        sqlite3_result_double(context, gsl_stats_correlation(s.values, 2, s.values + 1, 2, s.count / 2));
+    free(s.values);
+}
+
+static void spearman_final(sqlite3_context *context) {
+    sample s = finished_pairs(context);
+    double *ranks = calloc(s.count ? s.count : 1, sizeof *ranks);
+    if (!ranks)
+        sqlite3_result_error_nomem(context);
+    else if (s.count)
+        sqlite3_result_double(context, gsl_stats_spearman(s.values, 2, s.values + 1, 2, s.count / 2, ranks));
+    free(ranks);
+    free(s.values);
+}
+
 int ws_store_functions(sqlite3 *db) {
     static const struct {
         const char *name;
@@ -157,6 +200,7 @@ int ws_store_functions(sqlite3 *db) {
         {"median", 1, step, median_final},           {"quantile", 2, quantile_step, quantile_final},
         {"avg_low", 1, step, avg_low_final},         {"avg_high", 1, step, avg_high_final},
         {"geomean_low", 1, step, geomean_low_final}, {"geomean_high", 1, step, geomean_high_final},
+        {"pearson", 2, pair_step, pearson_final},    {"spearman", 2, pair_step, spearman_final},
     };
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
         int rc = sqlite3_create_function_v2(db, functions[i].name, functions[i].arguments,

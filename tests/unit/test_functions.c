@@ -102,11 +102,48 @@ static void test_many_values(void **state) {
                "5000|9900|9900\n");
 }
 
+/* y = x^2 grows with x: ranks agree, values nearly. Ties share ranks: 1, 2.5, 2.5, 4 and 1.5, 1.5, 3, 4. */
+static void test_correlations(void **state) {
+    (void)state;
+    static const char both[] = "SELECT CAST(round(1e6 * pearson(x, y)) AS INTEGER), CAST(round(1e6 * "
+                               "spearman(x, y)) AS INTEGER) FROM ";
+    char sql[300];
+    snprintf(sql, sizeof sql,
+             "%s(SELECT 1 AS x, 1 AS y UNION SELECT 3, 9 UNION SELECT 2, 4 UNION SELECT NULL, 1 UNION "
+             "SELECT 7, NULL)",
+             both);
+    sql_expect(db, sql, "989743|1000000\n"); /* 8 / sqrt(2 x 98 / 3) */
+    snprintf(sql, sizeof sql,
+             "%s(SELECT 1 AS x, -5 AS y UNION SELECT 5, -5 UNION SELECT 5, 0 UNION SELECT 9, 1)", both);
+    sql_expect(db, sql, "765092|833333\n"); /* 24 / sqrt(32 x 30.75), 3.75 / 4.5 */
+    snprintf(sql, sizeof sql,
+             "%s(SELECT 1 AS x, 4 AS y UNION SELECT 2, 3 UNION SELECT 3, 2 UNION SELECT 4, 1)", both);
+    sql_expect(db, sql, "-1000000|-1000000\n");
+    snprintf(sql, sizeof sql, "%s(SELECT 1 AS x, 4 AS y UNION SELECT 1, 3)", both);
+    sql_expect(db, sql, "NULL|NULL\n");
+    snprintf(sql, sizeof sql, "%s(SELECT 1 AS x, 4 AS y)", both);
+    sql_expect(db, sql, "NULL|NULL\n");
+    snprintf(sql, sizeof sql, "%s(SELECT 1 AS x, 4 AS y LIMIT 0)", both);
+    sql_expect(db, sql, "NULL|NULL\n");
+}
+
+static void test_correlations_in_any_order(void **state) {
+    (void)state;
+    sql_expect(
+        db,
+        "WITH RECURSIVE n(i, x, y) AS (VALUES (0, 0.1, 0.7) UNION ALL SELECT i + 1, i * 0.37 % 7.1, i * 1.3 "
+        "% 5.3 "
+        "FROM n WHERE i < 500) SELECT pearson(x, y) = (SELECT pearson(x, y) FROM (SELECT * FROM n ORDER BY i "
+        "DESC)), spearman(x, y) = (SELECT spearman(x, y) FROM (SELECT * FROM n ORDER BY y)) FROM n",
+        "1|1\n");
+}
+
 static void test_errors(void **state) {
     (void)state;
     values("('a', 1), ('a', 'two')");
     sql_expect(db, "SELECT geomean(x) FROM t", "error: expected numbers to aggregate, found a text\n");
     sql_expect(db, "SELECT median(x) FROM t", "error: expected numbers to aggregate, found a text\n");
+    sql_expect(db, "SELECT spearman(1, x) FROM t", "error: expected numbers to aggregate, found a text\n");
     values("('a', 1)");
     sql_expect(db, "SELECT quantile(x, 1.5) FROM t", "error: quantile(x, p): expected p from 0 to 1\n");
     sql_expect(db, "SELECT quantile(x, 'p') FROM t", "error: quantile(x, p): expected p from 0 to 1\n");
@@ -115,10 +152,16 @@ static void test_errors(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_geomean),     cmocka_unit_test(test_row_order_is_irrelevant),
-        cmocka_unit_test(test_no_overflow), cmocka_unit_test(test_quantile),
-        cmocka_unit_test(test_bounds),      cmocka_unit_test(test_bounds_of_many),
-        cmocka_unit_test(test_many_values), cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_geomean),
+        cmocka_unit_test(test_row_order_is_irrelevant),
+        cmocka_unit_test(test_no_overflow),
+        cmocka_unit_test(test_quantile),
+        cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_bounds_of_many),
+        cmocka_unit_test(test_many_values),
+        cmocka_unit_test(test_correlations),
+        cmocka_unit_test(test_correlations_in_any_order),
+        cmocka_unit_test(test_errors),
     };
     return cmocka_run_group_tests_name("functions", tests, setup, teardown);
 }

@@ -1,0 +1,385 @@
+/* Effects of axes where points are a sample: to each kernel's points a polynomial is fitted, of functions that are
+ * orthonormal over the axes' values. So what it varies over all combinations is the sum of its coefficients' squares,
+ * and each belongs to an axis or to two. */
+#include "report/effects.h"
+
+#include <gsl/gsl_blas.h>
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_linalg.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* Functions of an axis' level: `count` for itself, of which the first `paired` meet those of other axes. */
+typedef struct basis {
+    size_t levels, count, paired;
+    sqlite3_value **values; /* of the levels */
+    double *at;             /* [function][level] */
+} basis;
+
+typedef struct term {
+    int a, b; /* axes; b = -1: a alone */
+    size_t function_a, function_b;
+} term;
+
+typedef struct surface {
+    effects *f;
+    basis bases[EFFECT_AXES_MAX];
+    size_t count;    /* points, by kernel */
+    int64_t *k;      /* of each */
+    uint32_t *level; /* of each and axis */
+    double *y;       /* of each */
+    term *terms;
+    size_t term_count;
+    bool squares, pairs;
+} surface;
+
+static bool no_memory(ws_error *err) {
+    return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+}
+
+static void surface_free(surface *s) {
+    for (unsigned i = 0; i < s->f->count; i++) {
+        basis *b = &s->bases[i];
+        for (size_t l = 0; b->values && l < b->levels; l++) sqlite3_value_free(b->values[l]);
+        free(b->values);
+        free(b->at);
+    }
+    free(s->k);
+    free(s->level);
+    free(s->y);
+    free(s->terms);
+}
+
+/* ---- functions of an axis */
+
+static bool is_number(sqlite3_value *value) {
+    int type = sqlite3_value_type(value);
+    return type == SQLITE_INTEGER || type == SQLITE_FLOAT;
+}
+
+/* Sizes that are powers of two, and what else spans more than a factor of eight, count by their logarithm. */
+static void numbers_of(const basis *b, double *numbers) {
+    for (size_t l = 0; l < b->levels; l++) numbers[l] = sqlite3_value_double(b->values[l]);
+    if (numbers[0] <= 0 || numbers[b->levels - 1] < 8 * numbers[0]) return; /* they ascend */
+    for (size_t l = 0; l < b->levels; l++) numbers[l] = log2(numbers[l]);
+}
+
+/* Takes from the last function what the others and a constant have of it, twice for rounding, and gives it mean square
+ * 1. */
+static void orthonormalise(basis *b) {
+    double *last = b->at + b->count * b->levels, square = 0;
+    for (int round = 0; round < 2; round++) {
+        double mean = 0;
+        for (size_t l = 0; l < b->levels; l++) mean += last[l] / (double)b->levels;
+        for (size_t l = 0; l < b->levels; l++) last[l] -= mean;
+        for (size_t i = 0; i < b->count; i++) {
+            const double *other = b->at + i * b->levels;
+            double common = 0;
+            for (size_t l = 0; l < b->levels; l++) common += last[l] * other[l] / (double)b->levels;
+            for (size_t l = 0; l < b->levels; l++) last[l] -= common * other[l];
+        }
+    }
+    for (size_t l = 0; l < b->levels; l++) square += last[l] * last[l] / (double)b->levels;
+    for (size_t l = 0; l < b->levels; l++) last[l] /= sqrt(square);
+    b->count++;
+}
+
+/* Of numbers the first and second power; of texts whatever tells them apart. */
+static bool make_basis(basis *b, ws_error *err) {
+    bool numbers = true;
+    for (size_t l = 0; l < b->levels; l++) numbers &= is_number(b->values[l]);
+    size_t count = numbers && b->levels > 3 ? 2 : b->levels - 1;
+    double *x = calloc(b->levels, sizeof *x);
+    b->at = calloc(count * b->levels, sizeof *b->at);
+    if (!x || !b->at) {
+        free(x);
+        return no_memory(err);
+    }
+    if (numbers) numbers_of(b, x);
+    double middle = (x[0] + x[b->levels - 1]) / 2; /* powers of what is around 0 differ most */
+    while (b->count < count) {
+        double *next = b->at + b->count * b->levels;
+        for (size_t l = 0; l < b->levels; l++)
+            next[l] = numbers ? pow(x[l] - middle, (double)b->count + 1) : l == b->count;
+        orthonormalise(b);
+    }
+    b->paired = numbers ? 1 : count;
+    free(x);
+    return true;
+}
+
+static bool read_levels(surface *s, unsigned axis, ws_error *err) {
+    basis *b = &s->bases[axis];
+    sqlite3_stmt *row = NULL;
+    size_t room = 0;
+    bool ok = true;
+    char *sql = sqlite3_mprintf("SELECT DISTINCT v%u FROM effect_point ORDER BY 1", s->f->at[axis]);
+    if (!sql || sqlite3_prepare_v2(s->f->db, sql, -1, &row, NULL) != SQLITE_OK) ok = no_memory(err);
+    while (ok && sqlite3_step(row) == SQLITE_ROW) {
+        if (b->levels == room) {
+            sqlite3_value **values = realloc(b->values, (room = room ? 2 * room : 16) * sizeof(*values));
+            if (!(ok = values || no_memory(err))) break;
+            b->values = values;
+        }
+        b->values[b->levels] = sqlite3_value_dup(sqlite3_column_value(row, 0));
+        ok = b->values[b->levels++] || no_memory(err);
+    }
+    sqlite3_finalize(row);
+    sqlite3_free(sql);
+    return ok && make_basis(b, err);
+}
+
+/* ---- points */
+
+static char *select_points(const effects *f) {
+    sqlite3_str *sql = sqlite3_str_new(f->db);
+    sqlite3_str_appendall(sql, "SELECT k, y");
+    for (unsigned i = 0; i < f->count; i++)
+        sqlite3_str_appendf(sql, ", dense_rank() OVER (ORDER BY v%u) - 1", f->at[i]);
+    sqlite3_str_appendall(sql, " FROM effect_point ORDER BY k");
+    for (unsigned i = 0; i < f->count; i++) sqlite3_str_appendf(sql, ", v%u", f->at[i]);
+    return sqlite3_str_finish(sql);
+}
+
+static bool read_points(surface *s, ws_error *err) {
+    const effects *f = s->f;
+    int64_t count;
+    if (!ws_store_number(f->store, sqlite3_mprintf("SELECT count(*) FROM effect_point"), "counting points",
+                         &count, err))
+        return false;
+    s->k = calloc((size_t)count, sizeof *s->k);
+    s->y = calloc((size_t)count, sizeof *s->y);
+    s->level = calloc((size_t)count * f->count, sizeof *s->level);
+    char *sql = select_points(f);
+    sqlite3_stmt *row = NULL;
+    bool ok =
+        (s->k && s->y && s->level && sql && sqlite3_prepare_v2(f->db, sql, -1, &row, NULL) == SQLITE_OK) ||
+        no_memory(err);
+    while (ok && sqlite3_step(row) == SQLITE_ROW) {
+        s->k[s->count] = sqlite3_column_int64(row, 0);
+        s->y[s->count] = sqlite3_column_double(row, 1);
+        for (unsigned i = 0; i < f->count; i++)
+            s->level[s->count * f->count + i] = (uint32_t)sqlite3_column_int64(row, 2 + (int)i);
+        s->count++;
+    }
+    sqlite3_finalize(row);
+    sqlite3_free(sql);
+    return ok && (s->count == (size_t)count || no_memory(err));
+}
+
+static size_t points_of_kernel(const surface *s, size_t first) {
+    size_t end = first;
+    while (end < s->count && s->k[end] == s->k[first]) end++;
+    return end - first;
+}
+
+/* ---- terms */
+
+/* Squares, and what axes do together, need more points than there may be. */
+static size_t used(const surface *s, unsigned axis) {
+    const basis *b = &s->bases[axis];
+    return s->squares ? b->count : b->paired;
+}
+
+static size_t count_terms(const surface *s) {
+    size_t count = 0, paired = 0;
+    for (unsigned i = 0; i < s->f->count; i++) {
+        count += used(s, i);
+        if (s->pairs) count += paired * s->bases[i].paired;
+        paired += s->bases[i].paired;
+    }
+    return count;
+}
+
+static void add_term(surface *s, int a, int b, size_t function_a, size_t function_b) {
+    s->terms[s->term_count++] = (term){a, b, function_a, function_b};
+}
+
+static bool list_terms(surface *s, ws_error *err) {
+    int axes = (int)s->f->count;
+    s->terms = calloc(count_terms(s), sizeof *s->terms);
+    if (!s->terms) return no_memory(err);
+    for (int a = 0; a < axes; a++)
+        for (size_t i = 0; i < used(s, (unsigned)a); i++) add_term(s, a, -1, i, 0);
+    for (int a = 0; s->pairs && a < axes; a++)
+        for (int b = a + 1; b < axes; b++)
+            for (size_t i = 0; i < s->bases[a].paired; i++)
+                for (size_t j = 0; j < s->bases[b].paired; j++) add_term(s, a, b, i, j);
+    return true;
+}
+
+/* As many as the points can tell: two points for each coefficient, the constant's included. */
+static bool choose_terms(surface *s, ws_error *err) {
+    size_t least = s->count;
+    for (size_t first = 0; first < s->count; first += points_of_kernel(s, first))
+        if (points_of_kernel(s, first) < least) least = points_of_kernel(s, first);
+    s->squares = s->pairs = true;
+    if (2 * (count_terms(s) + 1) > least) s->pairs = false;
+    if (2 * (count_terms(s) + 1) > least) s->squares = false;
+    if (2 * (count_terms(s) + 1) > least)
+        return ws_fail(err, WS_ERROR_USAGE,
+                       "view %s: expected at least %zu points of each kernel for a surface over these axes, "
+                       "found %zu: leave kernels or values of axes out with --where, or sample more points",
+                       s->f->query->view, 2 * (count_terms(s) + 1), least);
+    if (s->f->log)
+        fprintf(s->f->log, "surface of %zu terms (%s%s), fitted to %zu points of each kernel or more\n",
+                count_terms(s) + 1, s->squares ? "linear, squares" : "linear", s->pairs ? ", pairs" : "",
+                least);
+    return list_terms(s, err);
+}
+
+static double value_of(const surface *s, const term *t, size_t point) {
+    const basis *a = &s->bases[t->a], *b = t->b < 0 ? NULL : &s->bases[t->b];
+    const uint32_t *level = &s->level[point * s->f->count];
+    double value = a->at[t->function_a * a->levels + level[t->a]];
+    return b ? value * b->at[t->function_b * b->levels + level[t->b]] : value;
+}
+
+/* ---- one kernel */
+
+typedef struct fit {
+    gsl_matrix *x;      /* points x (a constant, terms) */
+    gsl_matrix *normal; /* X'X, then its Cholesky factor */
+    gsl_vector *coefficient, *row, *work;
+    double mean, left; /* of y; the share of its sum of squares that is not told */
+} fit;
+
+static void fit_free(fit *t) {
+    gsl_matrix_free(t->x);
+    gsl_matrix_free(t->normal);
+    gsl_vector_free(t->coefficient);
+    gsl_vector_free(t->row);
+    gsl_vector_free(t->work);
+}
+
+static bool fit_new(fit *t, size_t points, size_t columns, ws_error *err) {
+    *t = (fit){gsl_matrix_alloc(points, columns),
+               gsl_matrix_calloc(columns, columns),
+               gsl_vector_alloc(columns),
+               gsl_vector_alloc(columns),
+               gsl_vector_alloc(3 * columns),
+               0,
+               0};
+    return (t->x && t->normal && t->coefficient && t->row && t->work) || no_memory(err);
+}
+
+/* Least squares by the normal equations, which are near to diagonal where points are spread evenly. */
+static bool solve(const surface *s, fit *t, size_t first, ws_error *err) {
+    for (size_t i = 0; i < t->x->size1; i++) {
+        gsl_matrix_set(t->x, i, 0, 1);
+        for (size_t c = 0; c < s->term_count; c++)
+            gsl_matrix_set(t->x, i, c + 1, value_of(s, &s->terms[c], first + i));
+    }
+    gsl_vector_const_view y = gsl_vector_const_view_array(s->y + first, t->x->size1);
+    double condition = 0;
+    gsl_blas_dsyrk(CblasLower, CblasTrans, 1, t->x, 0, t->normal);
+    gsl_blas_dgemv(CblasTrans, 1, t->x, &y.vector, 0, t->coefficient);
+    if (gsl_linalg_cholesky_decomp1(t->normal) != GSL_SUCCESS ||
+        gsl_linalg_cholesky_rcond(t->normal, &condition, t->work) != GSL_SUCCESS || condition < 1e-9)
+        return ws_fail(err, WS_ERROR_USAGE,
+                       "view %s: expected points that tell the axes apart, found some axes that vary only "
+                       "together: leave values or kernels out with --where, or sample more points",
+                       s->f->query->view);
+    return gsl_linalg_cholesky_svx(t->normal, t->coefficient) == GSL_SUCCESS || no_memory(err);
+}
+
+/* What is not told: each point is foretold by a surface fitted to the others (PRESS; Montgomery, 10.7). A point that
+ * alone tells a term is foretold by the mean. */
+static void find_left(const surface *s, fit *t, size_t first) {
+    size_t points = t->x->size1;
+    double missed = 0, total = 0;
+    for (size_t i = 0; i < points; i++) t->mean += s->y[first + i] / (double)points;
+    for (size_t i = 0; i < points; i++) {
+        gsl_vector_const_view row = gsl_matrix_const_row(t->x, i);
+        double from_mean = s->y[first + i] - t->mean, told, weight;
+        gsl_blas_ddot(&row.vector, t->coefficient, &told);
+        gsl_vector_memcpy(t->row, &row.vector);
+        gsl_blas_dtrsv(CblasLower, CblasNoTrans, CblasNonUnit, t->normal, t->row);
+        gsl_blas_ddot(t->row, t->row, &weight); /* of the point in its own fit */
+        double error = weight < 1 - 1e-9 ? (s->y[first + i] - told) / (1 - weight) : from_mean;
+        missed += error * error;
+        total += from_mean * from_mean;
+    }
+    t->left = missed < total ? missed / total : 1;
+}
+
+static double coefficient(const fit *t, size_t which) {
+    return gsl_vector_get(t->coefficient, which + 1);
+}
+
+/* Terms are shares. */
+static bool put_kernel(const effects *f, int64_t k, double mean, ws_error *err) {
+    return ws_store_run(
+        f->store, sqlite3_mprintf("INSERT INTO effect_kernel VALUES (%lld, %!.17g, 1)", (long long)k, mean),
+        "keeping effects", err);
+}
+
+static bool put_term(const effects *f, int a, int b, int64_t k, double share, ws_error *err) {
+    return ws_store_run(
+        f->store,
+        sqlite3_mprintf("INSERT INTO effect_term VALUES (%d, %d, %lld, %!.17g)", a, b, (long long)k, share),
+        "keeping effects", err);
+}
+
+static bool put_terms(const surface *s, const fit *t, int64_t k, ws_error *err) {
+    double all = 0;
+    for (size_t c = 0; c < s->term_count; c++) all += coefficient(t, c) * coefficient(t, c);
+    double scale = all > 0 ? (1 - t->left) / all : 0;
+    for (size_t c = 0, end; c < s->term_count; c = end) {
+        const term *of = &s->terms[c];
+        double square = 0;
+        for (end = c; end < s->term_count && s->terms[end].a == of->a && s->terms[end].b == of->b; end++)
+            square += coefficient(t, end) * coefficient(t, end);
+        if (!put_term(s->f, of->a, of->b, k, square * scale, err)) return false;
+    }
+    return put_term(s->f, -1, -1, k, t->left, err);
+}
+
+static double at_level(const surface *s, const fit *t, unsigned axis, size_t level) {
+    double sum = 0;
+    for (size_t c = 0; c < s->term_count; c++)
+        if (s->terms[c].a == (int)axis && s->terms[c].b < 0)
+            sum +=
+                coefficient(t, c) * s->bases[axis].at[s->terms[c].function_a * s->bases[axis].levels + level];
+    return sum;
+}
+
+static bool put_levels(const surface *s, const fit *t, unsigned axis, int64_t k, ws_error *err) {
+    const basis *b = &s->bases[axis];
+    sqlite3_stmt *insert = NULL;
+    bool ok = sqlite3_prepare_v2(s->f->db, "INSERT INTO effect_level VALUES (?1, ?2, ?3, ?4)", -1, &insert,
+                                 NULL) == SQLITE_OK;
+    for (size_t l = 0; ok && l < b->levels; l++) {
+        sqlite3_bind_int(insert, 1, (int)axis);
+        sqlite3_bind_int64(insert, 3, k);
+        sqlite3_bind_double(insert, 4, at_level(s, t, axis, l));
+        ok = sqlite3_bind_value(insert, 2, b->values[l]) == SQLITE_OK && sqlite3_step(insert) == SQLITE_DONE;
+        sqlite3_reset(insert);
+    }
+    sqlite3_finalize(insert);
+    return ok || no_memory(err);
+}
+
+static bool fit_kernel(const surface *s, size_t first, size_t points, ws_error *err) {
+    fit t;
+    int64_t k = s->k[first];
+    bool ok = fit_new(&t, points, s->term_count + 1, err) && solve(s, &t, first, err);
+    if (ok) find_left(s, &t, first);
+    ok = ok && put_kernel(s->f, k, t.mean, err) && put_terms(s, &t, k, err);
+    for (unsigned i = 0; ok && i < s->f->count; i++) ok = put_levels(s, &t, i, k, err);
+    fit_free(&t);
+    return ok;
+}
+
+bool effects_fit_surface(effects *f, ws_error *err) {
+    surface s = {.f = f};
+    gsl_error_handler_t *handler = gsl_set_error_handler_off(); /* which would abort */
+    bool ok = true;
+    for (unsigned i = 0; ok && i < f->count; i++) ok = read_levels(&s, i, err);
+    ok = ok && read_points(&s, err) && choose_terms(&s, err);
+    for (size_t first = 0; ok && first < s.count; first += points_of_kernel(&s, first))
+        ok = fit_kernel(&s, first, points_of_kernel(&s, first), err);
+    gsl_set_error_handler(handler);
+    surface_free(&s);
+    return ok;
+}
