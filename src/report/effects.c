@@ -164,8 +164,7 @@ static bool count_pairs(effects *f, unsigned i, unsigned j, int64_t *pairs, ws_e
 }
 
 static void drop_axis(effects *f, unsigned which) {
-    if (f->log) fprintf(f->log, "%s follows from the other axes, and is left out\n", f->axes[which]);
-    sqlite3_free(f->axes[which]);
+    f->dropped[f->dropped_count++] = f->axes[which];
     f->count--;
     for (unsigned i = which; i < f->count; i++) f->axes[i] = f->axes[i + 1], f->at[i] = f->at[i + 1];
 }
@@ -239,6 +238,11 @@ static bool drop_kernels(effects *f, char *which, int64_t *count, ws_error *err)
     return ok;
 }
 
+static void tell_dropped(const effects *f) {
+    for (unsigned i = 0; f->log && i < f->dropped_count; i++)
+        fprintf(f->log, "%s follows from the other axes, and is left out\n", f->dropped[i]);
+}
+
 static void tell_kernels(effects *f, const char *which, int64_t count) {
     if (f->log && count) fprintf(f->log, "left out, kernels %s: %lld\n", which, (long long)count);
 }
@@ -250,6 +254,7 @@ static bool keep_complete_kernels(effects *f, ws_error *err) {
         !drop_kernels(f, sqlite3_mprintf("count(*) < %lld", (long long)f->combinations), &incomplete, err) ||
         !number(f, sqlite3_mprintf("SELECT count(*) FROM effect_point"), &left, err))
         return false;
+    if (left) tell_dropped(f); /* else they may only seem to follow */
     snprintf(which, sizeof which, "that lack some of the %lld combinations", (long long)f->combinations);
     if (left) tell_kernels(f, which, incomplete);
     return left || ws_fail(err, WS_ERROR_USAGE,
@@ -262,6 +267,7 @@ static bool keep_complete_kernels(effects *f, ws_error *err) {
 /* Failed points make holes, too; kernels that are nearly nothing else shall not decide what a surface can have. */
 static bool keep_sampled_kernels(effects *f, ws_error *err) {
     int64_t poor;
+    tell_dropped(f);
     bool ok = drop_kernels(f,
                            sqlite3_mprintf("2 * count(*) < (SELECT max(n) FROM (SELECT count(*) AS n FROM "
                                            "effect_point GROUP BY k))"),
@@ -392,6 +398,7 @@ bool ws_effects(ws_store *store, const ws_effects_query *query, ws_query_format 
               (query->surface ? of_sample(&f, err) : of_grid(&f, err)) && name_axes(&f, err) &&
               run(&f, sqlite3_mprintf("%s", spans), err) && write_answer(&f, format, out, err);
     for (unsigned i = 0; i < f.count; i++) sqlite3_free(f.axes[i]);
+    for (unsigned i = 0; i < f.dropped_count; i++) sqlite3_free(f.dropped[i]);
     sqlite3_exec(f.db,
                  "DROP TABLE IF EXISTS temp.effect_point; DROP TABLE IF EXISTS temp.effect_kernel;"
                  "DROP TABLE IF EXISTS temp.effect_level; DROP TABLE IF EXISTS temp.effect_term;"

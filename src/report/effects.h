@@ -20,6 +20,8 @@ typedef struct effects {
     char *axes[EFFECT_AXES_MAX];  /* names of parameters, as in the specification */
     unsigned at[EFFECT_AXES_MAX]; /* the column v.. of each */
     unsigned count;
+    char *dropped[EFFECT_AXES_MAX]; /* that follow from others */
+    unsigned dropped_count;
     int64_t combinations; /* of the axes' values */
 } effects;
 

@@ -176,6 +176,7 @@ static void expect_refused(ws_effects_query query, const char *sql, const char *
     assert_null(grid_ask(&query, &told));
     assert_int_equal(grid_err.code, WS_ERROR_USAGE);
     if (!strstr(grid_err.text, text)) fail_msg("expected \"%s\" in: %s", text, grid_err.text);
+    assert_string_equal(told, "");
     free(told);
 }
 
@@ -210,6 +211,10 @@ static void test_refused(void **state) {
         "expected a sweep of 1 to 32 axes, found 33");
     expect_refused(good, "DELETE FROM t WHERE a = 8 AND b = 'b09'",
                    "expected kernels with all 6 combinations of the axes' values, found none");
+    expect_refused(good,
+                   "DELETE FROM t WHERE b <> substr('b08b09b10', 1 + 3 * substr(kernel, 2), 3) OR "
+                   "(a = 8) <> (b = 'b08')", /* a follows from b, as it happens */
+                   "fit a surface to them (--surface)");
     expect_refused(good, "UPDATE t SET m = 5", "m does not vary in any kernel");
     expect_refused((ws_effects_query){.view = "s_by_kernel", .metric = "m", .where = "a = 8 AND b = 'b09'"},
                    "SELECT 1", "expected axes that vary, found one combination");
