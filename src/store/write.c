@@ -180,6 +180,26 @@ static bool note_of(const ws_table *table, const ws_cell *cells, char **text) {
     return ok;
 }
 
+/* "pc, stride": the columns that tell a point's rows apart; empty where it has one row. */
+static void name_keys(const ws_table *table, char *out, size_t size) {
+    size_t length = 0;
+    out[0] = 0;
+    for (size_t i = 0; i < table->column_count && length < size; i++)
+        if (table->columns[i].adds == WS_ADDS_KEY)
+            length += (size_t)snprintf(out + length, size - length, "%s%s", length ? ", " : "",
+                                       table->columns[i].name);
+}
+
+/* A row could not be stored. Where the point has such a row already, that is the fault of the analysis alone, and its
+ * other points can still be stored. */
+static bool row_failed(const ws_store *store, const ws_table *table, ws_error *err) {
+    if ((sqlite3_errcode(store->db) & 0xff) != SQLITE_CONSTRAINT) return false;
+    char keys[256];
+    name_keys(table, keys, sizeof keys);
+    return ws_fail(err, WS_ERROR_INTERNAL, "analysis %s: table %s: a second row of one point%s%s",
+                   store->experiment->name, table->name, *keys ? " with the same " : "", keys);
+}
+
 static bool put_row(ws_store *store, int64_t point, size_t table_index, const ws_cell *cells, ws_error *err) {
     if (!prepare_row(store, table_index, err)) return false;
     const ws_table *table = store->experiment->tables[table_index];
@@ -204,7 +224,7 @@ static bool put_row(ws_store *store, int64_t point, size_t table_index, const ws
             break;
         }
     }
-    return ws_store_step(store, &bound, "storing a result", err);
+    return ws_store_step(store, &bound, "storing a result", err) || row_failed(store, table, err);
 }
 
 /* What the rows of one pass must be, whoever wrote them: each of a known point and table, each cell of its column's

@@ -337,6 +337,7 @@ static void test_bad_rows(void **state) {
         "analysis forest: table ring: a cell of column year is of another type",
         "analysis forest: table ring: a cell of column year is of another type",
         "analysis forest: table ring: a cell of column width is of another type",
+        "analysis forest: table ring: a second row of one point with the same year",
     };
     for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++) {
         ws_rows *rows = ws_rows_new();
@@ -366,6 +367,9 @@ static void test_bad_rows(void **state) {
             break;
         case 8:
             ws_rows_begin(rows, 0, 1), ws_rows_int(rows, 1), ws_rows_text(rows, "wide");
+            break;
+        case 9:
+            forest_put_ring(rows, 0, 1999, 1), forest_put_ring(rows, 0, 1999, 2);
             break;
         default:
             break;
