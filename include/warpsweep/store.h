@@ -162,7 +162,7 @@ bool ws_store_commit(ws_store *store, ws_error *err);
 /* Records the start of a run; points written from now on belong to it. */
 bool ws_store_begin_run(ws_store *store, const ws_run_row *run, ws_error *err);
 
-/* Declares the counters of `kernel` rows. */
+/* Declares the counters of `kernel` rows; the columns must outlive the store. */
 bool ws_store_kernel_counters(ws_store *store, const ws_column *columns, size_t count, ws_error *err);
 
 /* Creates the tables of an analysis, or adds the columns that are new to it. The experiment must outlive the

@@ -9,9 +9,10 @@ enum { WS_STORE_TABLES_MAX = 16 }; /* result tables of one analysis */
 
 struct ws_store {
     sqlite3 *db;
-    char *path;  /* for messages */
-    int lock_fd; /* -1: read-only */
-    int64_t run; /* 0: none begun */
+    char *path;                /* for messages */
+    int lock_fd;               /* -1: read-only */
+    int64_t run;               /* 0: none begun */
+    const ws_column *counters; /* of kernels */
     size_t counter_count;
     const ws_experiment *experiment; /* NULL before ws_store_use() */
 

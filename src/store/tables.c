@@ -96,6 +96,7 @@ bool ws_store_kernel_counters(ws_store *store, const ws_column *columns, size_t 
             NULL,     columns[i].help, ""};
         if (!ws_store_metric(store, &metric, err)) return false;
     }
+    store->counters = columns;
     store->counter_count = count;
     return true;
 }

@@ -18,12 +18,18 @@ bool ws_store_trace(ws_store *store, const ws_trace_row *t, ws_error *err) {
         "storing a trace", err);
 }
 
+/* The counters by their names: in a database of another version they may stand in another order. */
 bool ws_store_kernel(ws_store *store, const ws_kernel_row *k, ws_error *err) {
     sqlite3_str *sql = sqlite3_str_new(store->db);
-    sqlite3_str_appendf(
-        sql, "INSERT INTO kernel VALUES (%lld, %lld, %u, %Q, %Q, %u, %u, %u, %u, %u, %u, %u, %u",
-        (long long)k->id, (long long)k->trace, k->launch, k->name, k->short_name, k->grid[0], k->grid[1],
-        k->grid[2], k->block[0], k->block[1], k->block[2], k->registers_per_thread, k->shared_B);
+    sqlite3_str_appendall(sql,
+                          "INSERT INTO kernel (id, trace, launch, name, short_name, grid_x, grid_y, grid_z, "
+                          "block_x, block_y, block_z, registers_per_thread, shared_B");
+    for (size_t i = 0; i < store->counter_count; i++)
+        sqlite3_str_appendf(sql, ", \"%w\"", store->counters[i].name);
+    sqlite3_str_appendf(sql, ") VALUES (%lld, %lld, %u, %Q, %Q, %u, %u, %u, %u, %u, %u, %u, %u",
+                        (long long)k->id, (long long)k->trace, k->launch, k->name, k->short_name, k->grid[0],
+                        k->grid[1], k->grid[2], k->block[0], k->block[1], k->block[2],
+                        k->registers_per_thread, k->shared_B);
     for (size_t i = 0; i < store->counter_count; i++)
         sqlite3_str_appendf(sql, ", %lld", (long long)k->counters[i]);
     sqlite3_str_appendall(sql, ") ON CONFLICT (id) DO UPDATE SET short_name = excluded.short_name");

@@ -416,6 +416,26 @@ static void test_growing_tables(void **state) {
     ws_store_close(store);
 }
 
+/* A counter that is new to the database, but not the last that is declared. */
+static void test_growing_counters(void **state) {
+    (void)state;
+    static const ws_column counters[] = {{"needles", WS_TYPE_INT, "", WS_ADDS_SUM, "how many"},
+                                         {"ctas", WS_TYPE_INT, "", WS_ADDS_SUM, "how many"}};
+    static const int64_t counts[] = {7, 13};
+    const ws_kernel_row kernel = {99, 1, 3, "_Z4growv", "grow", {1, 1, 1}, {32, 1, 1}, 8, 0, counts};
+    ws_store *store = forest_open("counters.db");
+    forest_describe(store, &forest);
+    ws_store_close(store);
+    store = forest_open("counters.db");
+    forest_must(ws_store_begin(store, &forest_err));
+    forest_must(ws_store_kernel_counters(store, counters, 2, &forest_err));
+    forest_must(ws_store_kernel(store, &kernel, &forest_err));
+    forest_must(ws_store_commit(store, &forest_err));
+    sql_expect(ws_store_sqlite(store), "SELECT launch, ctas, needles FROM kernel ORDER BY launch",
+               "1|12|NULL\n2|12|NULL\n3|13|7\n");
+    ws_store_close(store);
+}
+
 static void test_column_of_another_type(void **state) {
     (void)state;
     static const ws_column changed[] = {{"leaves", WS_TYPE_REAL, "leaves", WS_ADDS_SUM, "on the tree"}};
@@ -499,6 +519,7 @@ int main(void) {
         cmocka_unit_test(test_values_too_long),
         cmocka_unit_test(test_bad_rows),
         cmocka_unit_test(test_growing_tables),
+        cmocka_unit_test(test_growing_counters),
         cmocka_unit_test(test_column_of_another_type),
         cmocka_unit_test(test_ambiguous_names),
         cmocka_unit_test(test_order_is_irrelevant),
