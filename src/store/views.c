@@ -73,6 +73,16 @@ static bool name_is_free(ws_store *store, const char *name, ws_error *err) {
     return free_;
 }
 
+/* SQLite looks at what a view asks for only when somebody reads it: so that a wrong expression of an analysis shows
+ * before its sweep is computed. */
+static bool can_be_read(ws_store *store, const char *name, ws_error *err) {
+    sqlite3_stmt *stmt = NULL;
+    char *sql = sqlite3_mprintf("SELECT * FROM \"%w\"", name);
+    bool ok = ws_store_prepare_text(store, &stmt, sql, err) || ws_fail_prefix(err, "view %s", name);
+    sqlite3_finalize(stmt);
+    return ok;
+}
+
 /* Creates the view `name` with what `select` has become; frees it. */
 static bool create_view(ws_store *store, int64_t sweep, char *name, sqlite3_str *select, ws_error *err) {
     char *text = sqlite3_str_finish(select);
@@ -80,6 +90,7 @@ static bool create_view(ws_store *store, int64_t sweep, char *name, sqlite3_str 
     ok = ok && name_is_free(store, name, err) &&
          ws_store_run(store, sqlite3_mprintf("CREATE VIEW \"%w\" AS %s", name, text), "creating a view",
                       err) &&
+         can_be_read(store, name, err) &&
          ws_store_run(store,
                       sqlite3_mprintf("INSERT INTO sweep_view VALUES (%Q, %lld)", name, (long long)sweep),
                       "recording a view", err);

@@ -179,6 +179,20 @@ static void test_front(void **state) {
     }
 }
 
+/* A ratio over a column that is not there is told before anything is computed. */
+static void test_wrong_ratio(void **state) {
+    (void)state;
+    static const ws_ratio ratios[] = {{"share", "", "1.0 * fallen / nullif(leafs, 0)", "of all leaves"}};
+    const ws_table table = {"leaf", "", forest_tables[0]->columns, forest_tables[0]->column_count, ratios, 1};
+    const ws_table *const tables[] = {&table, NULL};
+    const ws_experiment wrong = {"forest", "", "", 3, forest_components, 1, tables, NULL, NULL};
+    ws_store *store = forest_open("wrong.db");
+    forest_describe(store, &wrong);
+    assert_false(forest_sweep(store, "heights"));
+    assert_non_null(strstr(forest_err.text, "no such column: leafs"));
+    ws_store_close(store);
+}
+
 /* An unknown term makes the sum unknown. */
 static void test_unknown_in_sums(void **state) {
     (void)state;
@@ -512,6 +526,7 @@ int main(void) {
         cmocka_unit_test(test_views),
         cmocka_unit_test(test_comparison),
         cmocka_unit_test(test_front),
+        cmocka_unit_test(test_wrong_ratio),
         cmocka_unit_test(test_unknown_in_sums),
         cmocka_unit_test(test_what_launches_share),
         cmocka_unit_test(test_names_of_sweeps),
