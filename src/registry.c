@@ -40,6 +40,8 @@ static const ws_component *const timed_components[] = {
     WS_MECHANISMS(X)
 #undef X
 };
+_Static_assert(sizeof timed_components / sizeof *timed_components < WS_COMPONENTS_MAX,
+               "no room for an analysis' own component beside those of the timed replay");
 
 const ws_component *const *ws_fidelity_components(enum ws_fidelity fidelity, size_t *count) {
     if (fidelity == WS_FIDELITY_TIMED) {

@@ -190,7 +190,8 @@ void ws_store_close(ws_store *store) {
     sqlite3_finalize(store->insert_point);
     sqlite3_finalize(store->insert_point_run);
     sqlite3_finalize(store->select_status);
-    for (size_t i = 0; i < WS_STORE_TABLES_MAX; i++) sqlite3_finalize(store->insert_row[i]);
+    for (size_t i = 0; i < store->table_count; i++) sqlite3_finalize(store->insert_row[i]);
+    free(store->insert_row);
     /* One plain file, which can be copied, and read from where nothing can be written. A reader may be in the
      * way; then the log stays until the next writer. */
     if (store->lock_fd >= 0)

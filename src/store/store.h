@@ -5,8 +5,6 @@
 #include "store/bind.h"
 #include "store/sqlite.h"
 
-enum { WS_STORE_TABLES_MAX = 16 }; /* result tables of one analysis */
-
 struct ws_store {
     sqlite3 *db;
     char *path;                /* for messages */
@@ -15,10 +13,11 @@ struct ws_store {
     const ws_column *counters; /* of kernels */
     size_t counter_count;
     const ws_experiment *experiment; /* NULL before ws_store_use() */
+    size_t table_count;              /* of the experiment */
 
     /* Prepared at first use, freed at close; NULL before. */
     sqlite3_stmt *insert_config, *insert_point, *insert_point_run, *select_status;
-    sqlite3_stmt *insert_row[WS_STORE_TABLES_MAX];
+    sqlite3_stmt **insert_row; /* per table of the experiment */
 };
 
 /* WS_ERROR_DATABASE with SQLite's own words; `what` was being done. */

@@ -247,15 +247,15 @@ bool ws_store_use(ws_store *store, const ws_experiment *e, ws_error *err) {
         "1 where limits (limit.ctas, limit.warp_instructions) cut the replay.",
         "our own"};
     if (!use_config_table(store, e, err) || !ws_store_metric(store, &truncated, err)) return false;
-    for (size_t i = 0; e->tables[i]; i++) {
-        if (i == WS_STORE_TABLES_MAX)
-            return ws_fail(err, WS_ERROR_INTERNAL, "analysis %s: more than %d tables", e->name,
-                           WS_STORE_TABLES_MAX);
-        if (!check_names(e, e->tables[i], err) || !create_result_table(store, e->tables[i], err) ||
-            !describe_result_table(store, e->tables[i], e->source, err))
+    size_t count = 0;
+    for (; e->tables[count]; count++)
+        if (!check_names(e, e->tables[count], err) || !create_result_table(store, e->tables[count], err) ||
+            !describe_result_table(store, e->tables[count], e->source, err))
             return false;
-    }
     if (e->comparison && !describe_result_table(store, e->comparison, e->source, err)) return false;
+    store->insert_row = calloc(count, sizeof *store->insert_row);
+    if (!store->insert_row) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    store->table_count = count;
     store->experiment = e;
     return true;
 }

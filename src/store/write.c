@@ -133,12 +133,6 @@ bool ws_store_status(ws_store *store, int64_t point, ws_point_status *status, ws
 
 /* ---- result rows */
 
-static size_t table_count(const ws_experiment *e) {
-    size_t count = 0;
-    while (e->tables[count]) count++;
-    return count;
-}
-
 static size_t most_columns(const ws_experiment *e) {
     size_t most = 0;
     for (size_t i = 0; e->tables[i]; i++)
@@ -235,14 +229,15 @@ static bool put_row(ws_store *store, int64_t point, size_t table_index, const ws
 
 /* What the rows of one pass must be, whoever wrote them: each of a known point and table, each cell of its column's
  * type, and exactly one row of the first table per point. */
-static bool check_row(const ws_experiment *e, uint32_t point, size_t point_count, uint32_t table_index,
+static bool check_row(const ws_store *store, uint32_t point, size_t point_count, uint32_t table_index,
                       const ws_cell *cells, size_t cell_count, unsigned char *seen, ws_error *err) {
+    const ws_experiment *e = store->experiment;
     if (point >= point_count)
         return ws_fail(err, WS_ERROR_INTERNAL, "analysis %s: row of point %u, expected below %zu", e->name,
                        point, point_count);
-    if (table_index >= table_count(e))
+    if (table_index >= store->table_count)
         return ws_fail(err, WS_ERROR_INTERNAL, "analysis %s: row of table %u, expected below %zu", e->name,
-                       table_index, table_count(e));
+                       table_index, store->table_count);
     const ws_table *table = e->tables[table_index];
     if (cell_count != table->column_count)
         return ws_fail(err, WS_ERROR_INTERNAL, "analysis %s: table %s: expected %zu cells, found %zu",
@@ -276,7 +271,7 @@ static bool put_rows(ws_store *store, const ws_point_row *points, size_t count, 
     while (ws_rows_next(rows, size, &at, &point, &table, cells, room, &cell_count)) {
         const bool ok = table == WS_ROWS_TRUNCATED
                             ? mark_truncated(store, points, count, point, err)
-                            : check_row(e, point, count, table, cells, cell_count, seen, err) &&
+                            : check_row(store, point, count, table, cells, cell_count, seen, err) &&
                                   put_row(store, points[point].id, table, cells, err);
         if (!ok) return false;
     }

@@ -5,6 +5,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -450,6 +451,35 @@ static void test_growing_counters(void **state) {
     ws_store_close(store);
 }
 
+/* An analysis has as many tables as it likes: that of the timed replay has one for each mechanism. */
+static void test_many_tables(void **state) {
+    (void)state;
+    enum { TABLES = 40 };
+    static const ws_column width[] = {{"width", WS_TYPE_INT, "mm", WS_ADDS_SUM, "of the ring"}};
+    char names[TABLES][16];
+    ws_table list[TABLES];
+    const ws_table *tables[TABLES + 1] = {NULL};
+    for (int i = 0; i < TABLES; i++) {
+        snprintf(names[i], sizeof names[i], "ring%d", i);
+        list[i] = (ws_table){names[i], "rings of a year", width, 1, NULL, 0};
+        tables[i] = &list[i];
+    }
+    const ws_experiment e = {"forest", "", "", 3, forest_components, 1, tables, NULL, NULL};
+    ws_store *store = forest_open("many.db");
+    forest_describe(store, &e);
+    const ws_point_row points[] = {forest_point(1, 1)};
+    ws_rows *rows = ws_rows_new();
+    for (uint32_t i = 0; i < TABLES; i++) {
+        ws_rows_begin(rows, 0, i);
+        ws_rows_int(rows, i);
+    }
+    forest_must(forest_store_rows(store, points, 1, rows));
+    ws_rows_free(rows);
+    sql_expect(ws_store_sqlite(store),
+               "SELECT ring0.width, ring39.width FROM ring0 JOIN ring39 USING (point)", "0|39\n");
+    ws_store_close(store);
+}
+
 static void test_column_of_another_type(void **state) {
     (void)state;
     static const ws_column changed[] = {{"leaves", WS_TYPE_REAL, "leaves", WS_ADDS_SUM, "on the tree"}};
@@ -535,6 +565,7 @@ int main(void) {
         cmocka_unit_test(test_bad_rows),
         cmocka_unit_test(test_growing_tables),
         cmocka_unit_test(test_growing_counters),
+        cmocka_unit_test(test_many_tables),
         cmocka_unit_test(test_column_of_another_type),
         cmocka_unit_test(test_ambiguous_names),
         cmocka_unit_test(test_order_is_irrelevant),
