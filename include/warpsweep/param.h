@@ -35,14 +35,21 @@ typedef struct ws_param {
     const char *help;
 } ws_param;
 
+/* Where a field is, which must be of that type: in C another one does not compile. */
+#ifdef __cplusplus
+#define WS_FIELD(struct_, field_, type_) offsetof(struct_, field_)
+#else
+#define WS_FIELD(struct_, field_, type_) _Generic(((struct_ *)0)->field_, type_ : offsetof(struct_, field_))
+#endif
+
 #define WS_INT(struct_, field_, name_, unit_, def_, min_, max_, help_)                                       \
-    { name_, WS_TYPE_INT, unit_, offsetof(struct_, field_), def_, min_, max_, NULL, help_ }
+    { name_, WS_TYPE_INT, unit_, WS_FIELD(struct_, field_, int64_t), def_, min_, max_, NULL, help_ }
 #define WS_REAL(struct_, field_, name_, unit_, def_, min_, max_, help_)                                      \
-    { name_, WS_TYPE_REAL, unit_, offsetof(struct_, field_), def_, min_, max_, NULL, help_ }
+    { name_, WS_TYPE_REAL, unit_, WS_FIELD(struct_, field_, double), def_, min_, max_, NULL, help_ }
 #define WS_BOOL(struct_, field_, name_, def_, help_)                                                         \
-    { name_, WS_TYPE_BOOL, "", offsetof(struct_, field_), def_, 0, 1, NULL, help_ }
+    { name_, WS_TYPE_BOOL, "", WS_FIELD(struct_, field_, bool), def_, 0, 1, NULL, help_ }
 #define WS_CHOICE(struct_, field_, name_, def_, choices_, help_)                                             \
-    { name_, WS_TYPE_CHOICE, "", offsetof(struct_, field_), def_, 0, 0, choices_, help_ }
+    { name_, WS_TYPE_CHOICE, "", WS_FIELD(struct_, field_, int), def_, 0, 0, choices_, help_ }
 
 /* What must hold for a parameter to matter: another one, of any component, has a value, or any other than that. */
 typedef struct ws_need {

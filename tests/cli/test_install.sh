@@ -54,6 +54,26 @@ for header in "$prefix"/include/warpsweep/*.h; do
 done
 same "all headers are there" "$(cd include/warpsweep && echo *.h)" "$(cd "$prefix/include/warpsweep" && echo *.h)"
 
+# ---- a parameter of a user's analysis: its field must be of the parameter's type
+parameter() { # type of the field, declaration
+    printf '%s\n' '#include <warpsweep/param.h>' "typedef struct fields { $1 field; } fields;" \
+        'static const char *const names[] = {"a", NULL};' \
+        "const ws_param *one(void) { static const ws_param p = $2; return names[0] ? &p : NULL; }" >"$WORK/one.c"
+    # shellcheck disable=SC2086
+    try $cc -std=c17 -Wall -Wextra -Wpedantic -Werror "${cflags[@]}" -fsyntax-only "$WORK/one.c"
+}
+while IFS='|' read -r type other declaration; do
+    parameter "$type" "$declaration"
+    expect "a field of type $type" 0
+    parameter "$other" "$declaration"
+    expect "a field of type $other in its place does not compile" 1 "_Generic"
+done <<'END'
+int64_t|int|WS_INT(fields, field, "a.field", "", 1, 0, 2, "number of things")
+double|float|WS_REAL(fields, field, "a.field", "", 1, 0, 2, "number of things")
+bool|int|WS_BOOL(fields, field, "a.field", true, "whether there are things")
+int|int64_t|WS_CHOICE(fields, field, "a.field", 0, names, "which things there are")
+END
+
 # ---- a program of a user's, with the shared and with the static library
 counts=$("$installed" info "$WORK/small.wst" --json | tr -d ' ",' | awk -F: '
     $1 == "short_name" { name = $2 } $1 == "warp_instructions" { insts = $2 }
