@@ -36,7 +36,7 @@ static const ws_component *const order_components[] = {
 static const ws_component *const timed_components[] = {
     &ws_gpu_component, &ws_sm_component,  &ws_order_component, &ws_limit_component, &ws_core_component,
     &ws_l1_component,  &ws_noc_component, &ws_l2_component,    &ws_dram_component,  &ws_mechanism_component,
-#define X(name) &ws_##name##_component,
+#define X(name, what) &ws_##name##_component,
     WS_MECHANISMS(X)
 #undef X
 };

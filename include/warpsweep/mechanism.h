@@ -1,13 +1,14 @@
 /* Mechanisms: what a document proposes to add to the GPU of the timed replay. Each is one file in src/mechanism/ with
  * one descriptor; adding one is that file, which defines ws_mechanism_NAME, ws_NAME_component and ws_NAME_table, and
- * its name in the lists below.
+ * its line in the lists below.
  *
  * A mechanism owns *slots* of the replay, places where it does something else than the baseline: `dispatch` (which
  * CTAs an SM takes, and when their warps start), `core` (which warps issue, and how instructions execute), `front`
  * (between the load/store unit and the L1), `l1` (what becomes of a miss that lacks a resource), `fetch` (what the L1
  * fetches beside the lines that it is asked for), `cluster` (between the L1s of a cluster and its network port),
  * `partition` (in the memory partitions). The parameters `mechanism.dispatch`, `.core`, `.front`, `.fetch`, `.cluster`
- * and `.partition` name who is on; nobody is by default, and then the replay is exactly the baseline. */
+ * and `.partition` name who is on; nobody is by default, and then the replay is exactly the baseline. A mechanism owns
+ * the slot whose parameter names it, and no other; but `l1` has no parameter, and goes with `front`. */
 #ifndef WARPSWEEP_MECHANISM_H
 #define WARPSWEEP_MECHANISM_H
 
@@ -55,14 +56,25 @@ typedef struct ws_mechanism {
     const struct ws_partition_slot *partition;
 } ws_mechanism;
 
-/* ---- the mechanisms, by the slot whose parameter names them */
+/* ---- the mechanisms, by the slot whose parameter names them, with what that parameter's help says of them */
 
-#define WS_DISPATCH_MECHANISMS(X)  X(warpman)
-#define WS_CORE_MECHANISMS(X)      X(ilp) X(scalar)
-#define WS_FRONT_MECHANISMS(X)     X(mrpb) X(warppool)
-#define WS_FETCH_MECHANISMS(X)     X(coarse)
-#define WS_CLUSTER_MECHANISMS(X)   X(icc)
-#define WS_PARTITION_MECHANISMS(X) X(reorder)
+/* clang-format off */
+#define WS_DISPATCH_MECHANISMS(X) \
+    X(warpman, "warp by warp, where there is no room for a whole one (XI 3.4)")
+#define WS_CORE_MECHANISMS(X) \
+    X(ilp, "instruction-level parallelism (XI 4.4)") \
+    X(scalar, "uniform vector instructions execute as scalar ones (XI 2.4)")
+#define WS_FRONT_MECHANISMS(X) \
+    X(mrpb, "memory request prioritization buffer, with bypassing of the L1 (MRPB 3)") \
+    X(warppool, "inter-warp coalescing (WP 3)")
+#define WS_FETCH_MECHANISMS(X) \
+    X(coarse, "the neighbours of a line that is read (XI 5.4)")
+#define WS_CLUSTER_MECHANISMS(X) \
+    X(icc, "intra-cluster coalescing with a coalesced cache (ICC 6)")
+#define WS_PARTITION_MECHANISMS(X) \
+    X(reorder, "the irregular accesses reorder unit (IRU 3)")
+/* clang-format on */
+
 #define WS_MECHANISMS(X)                                                                                     \
     WS_DISPATCH_MECHANISMS(X)                                                                                \
     WS_CORE_MECHANISMS(X)                                                                                    \
@@ -71,7 +83,7 @@ typedef struct ws_mechanism {
     WS_CLUSTER_MECHANISMS(X)                                                                                 \
     WS_PARTITION_MECHANISMS(X)
 
-#define X(name)                                                                                              \
+#define X(name, what)                                                                                        \
     extern const ws_mechanism ws_mechanism_##name;                                                           \
     extern const ws_component ws_##name##_component;                                                         \
     extern const ws_table ws_##name##_table;

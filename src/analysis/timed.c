@@ -175,7 +175,7 @@ static const ws_table cost_table = {
 
 enum { TABLE_TIMED, TABLE_COST, TABLE_TOGETHER, TABLE_PROGRAM, TABLE_MECHANISMS };
 static const ws_table *const tables[] = {&table, &cost_table, &together_table, &program_table,
-#define X(name) &ws_##name##_table,
+#define X(name, what) &ws_##name##_table,
                                          WS_MECHANISMS(X)
 #undef X
                                              NULL};

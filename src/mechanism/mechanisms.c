@@ -13,7 +13,7 @@ typedef struct slot_params {
     int dispatch, core, front, fetch, cluster, partition; /* indices into their choices */
 } slot_params;
 
-#define X(name) #name,
+#define X(name, what) #name,
 static const char *const dispatch_choices[] = {"none", WS_DISPATCH_MECHANISMS(X) NULL};
 static const char *const core_choices[] = {"none", WS_CORE_MECHANISMS(X) NULL};
 static const char *const front_choices[] = {"none", WS_FRONT_MECHANISMS(X) NULL};
@@ -22,29 +22,22 @@ static const char *const cluster_choices[] = {"none", WS_CLUSTER_MECHANISMS(X) N
 static const char *const partition_choices[] = {"none", WS_PARTITION_MECHANISMS(X) NULL};
 #undef X
 
+#define X(name, what) " " #name ": " what "."
 static const ws_param slot_parameters[] = {
     WS_CHOICE(slot_params, dispatch, "mechanism.dispatch", 0, dispatch_choices,
-              "How SMs take CTAs. warpman: warp by warp, where there is no room for a whole one (XI 3.4)."),
+              "How SMs take CTAs." WS_DISPATCH_MECHANISMS(X)),
     WS_CHOICE(slot_params, core, "mechanism.core", 0, core_choices,
-              "What decides in the core of an SM how instructions issue. scalar: uniform vector instructions "
-              "execute as scalar ones (XI 2.4). ilp: instruction-level parallelism (XI 4.4)."),
-    WS_CHOICE(
-        slot_params, front, "mechanism.front", 0, front_choices,
-        "What sits between the load/store unit and the L1 of an SM. mrpb: memory request prioritization "
-        "buffer, with bypassing of the L1 (MRPB 3). warppool: inter-warp coalescing (WP 3)."),
-    WS_CHOICE(
-        slot_params, fetch, "mechanism.fetch", 0, fetch_choices,
-        "What an L1 fetches beside the lines that it is asked for. coarse: the neighbours of a line that is "
-        "read (XI 5.4)."),
-    WS_CHOICE(
-        slot_params, cluster, "mechanism.cluster", 0, cluster_choices,
-        "What sits between the L1s of a cluster and its network port. icc: intra-cluster coalescing with a "
-        "coalesced cache (ICC 6)."),
-    WS_CHOICE(
-        slot_params, partition, "mechanism.partition", 0, partition_choices,
-        "What sits in the memory partitions beside the L2. reorder: the irregular accesses reorder unit "
-        "(IRU 3)."),
+              "What decides in the core of an SM how instructions issue." WS_CORE_MECHANISMS(X)),
+    WS_CHOICE(slot_params, front, "mechanism.front", 0, front_choices,
+              "What sits between the load/store unit and the L1 of an SM." WS_FRONT_MECHANISMS(X)),
+    WS_CHOICE(slot_params, fetch, "mechanism.fetch", 0, fetch_choices,
+              "What an L1 fetches beside the lines that it is asked for." WS_FETCH_MECHANISMS(X)),
+    WS_CHOICE(slot_params, cluster, "mechanism.cluster", 0, cluster_choices,
+              "What sits between the L1s of a cluster and its network port." WS_CLUSTER_MECHANISMS(X)),
+    WS_CHOICE(slot_params, partition, "mechanism.partition", 0, partition_choices,
+              "What sits in the memory partitions beside the L2." WS_PARTITION_MECHANISMS(X)),
 };
+#undef X
 
 const ws_component ws_mechanism_component = {.name = "mechanism",
                                              .summary = "Mechanisms that are on, by the slot that they own",
@@ -55,12 +48,15 @@ const ws_component ws_mechanism_component = {.name = "mechanism",
 
 /* ---- by name */
 
-static const ws_mechanism *const mechanisms[] = {
-#define X(name) &ws_mechanism_##name,
-    WS_MECHANISMS(X)
+#define X(name, what) &ws_mechanism_##name,
+static const ws_mechanism *const mechanisms[] = {WS_MECHANISMS(X) NULL};
+static const ws_mechanism *const dispatch_owners[] = {NULL, WS_DISPATCH_MECHANISMS(X)};
+static const ws_mechanism *const core_owners[] = {NULL, WS_CORE_MECHANISMS(X)};
+static const ws_mechanism *const front_owners[] = {NULL, WS_FRONT_MECHANISMS(X)};
+static const ws_mechanism *const fetch_owners[] = {NULL, WS_FETCH_MECHANISMS(X)};
+static const ws_mechanism *const cluster_owners[] = {NULL, WS_CLUSTER_MECHANISMS(X)};
+static const ws_mechanism *const partition_owners[] = {NULL, WS_PARTITION_MECHANISMS(X)};
 #undef X
-        NULL,
-};
 
 const ws_mechanism *const *ws_mechanisms(void) {
     return mechanisms;
@@ -73,37 +69,6 @@ const ws_mechanism *ws_mechanism_of_param(const char *name) {
     }
     return NULL;
 }
-
-static const ws_mechanism *const dispatch_owners[] = {NULL,
-#define X(name) &ws_mechanism_##name,
-                                                      WS_DISPATCH_MECHANISMS(X)
-#undef X
-};
-static const ws_mechanism *const core_owners[] = {NULL,
-#define X(name) &ws_mechanism_##name,
-                                                  WS_CORE_MECHANISMS(X)
-#undef X
-};
-static const ws_mechanism *const front_owners[] = {NULL,
-#define X(name) &ws_mechanism_##name,
-                                                   WS_FRONT_MECHANISMS(X)
-#undef X
-};
-static const ws_mechanism *const fetch_owners[] = {NULL,
-#define X(name) &ws_mechanism_##name,
-                                                   WS_FETCH_MECHANISMS(X)
-#undef X
-};
-static const ws_mechanism *const cluster_owners[] = {NULL,
-#define X(name) &ws_mechanism_##name,
-                                                     WS_CLUSTER_MECHANISMS(X)
-#undef X
-};
-static const ws_mechanism *const partition_owners[] = {NULL,
-#define X(name) &ws_mechanism_##name,
-                                                       WS_PARTITION_MECHANISMS(X)
-#undef X
-};
 
 static bool add(ws_mechanism_set *set, const ws_mechanism *mechanism, const ws_config *config,
                 ws_error *err) {

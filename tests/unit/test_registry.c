@@ -86,22 +86,22 @@ static void mechanisms_are_complete(void **state) {
         for (size_t p = 0; p < (*m)->component->param_count; p++)
             assert_ptr_equal(ws_mechanism_of_param((*m)->component->params[p].name), *m);
     }
-#define X(name) assert_non_null(ws_mechanism_##name.dispatch);
+#define X(name, what) assert_non_null(ws_mechanism_##name.dispatch);
     WS_DISPATCH_MECHANISMS(X)
 #undef X
-#define X(name) assert_non_null(ws_mechanism_##name.core);
+#define X(name, what) assert_non_null(ws_mechanism_##name.core);
     WS_CORE_MECHANISMS(X)
 #undef X
-#define X(name) assert_non_null(ws_mechanism_##name.front);
+#define X(name, what) assert_non_null(ws_mechanism_##name.front);
     WS_FRONT_MECHANISMS(X)
 #undef X
-#define X(name) assert_non_null(ws_mechanism_##name.fetch);
+#define X(name, what) assert_non_null(ws_mechanism_##name.fetch);
     WS_FETCH_MECHANISMS(X)
 #undef X
-#define X(name) assert_non_null(ws_mechanism_##name.cluster);
+#define X(name, what) assert_non_null(ws_mechanism_##name.cluster);
     WS_CLUSTER_MECHANISMS(X)
 #undef X
-#define X(name) assert_non_null(ws_mechanism_##name.partition);
+#define X(name, what) assert_non_null(ws_mechanism_##name.partition);
     WS_PARTITION_MECHANISMS(X)
 #undef X
 }
