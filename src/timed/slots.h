@@ -11,7 +11,9 @@
  *
  * An instance belongs to one place of the GPU (a cluster, an SM, all partitions) and to one launch; of two programs at
  * the same time a cluster's to all their launches, and so does an SM's where other warps are at work when a launch
- * begins. Whatever it is handed it owns until it hands it on; it hands everything on, each packet once. */
+ * begins. Whatever it is handed it owns until it hands it on; it hands everything on, each packet once.
+ *
+ * All functions of a slot are there, but where it says which may be NULL. */
 #ifndef WS_TIMED_SLOTS_H
 #define WS_TIMED_SLOTS_H
 
@@ -66,7 +68,7 @@ typedef struct ws_issue {
     uint8_t tag;           /* a slot's note on the instruction, which `completed` brings back */
 } ws_issue;
 
-/* Functions that are NULL are not called. */
+/* Functions that are NULL are not called, but create, destroy, issued and count, which are there. */
 typedef struct ws_core_slot {
     /* Whether it can work on such a trace; the error names the parameter. */
     bool (*takes)(const void *params, const struct ws_trace *trace, ws_error *err);

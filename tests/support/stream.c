@@ -199,6 +199,24 @@ char *rows_text(const ws_rows *rows) {
     return text;
 }
 
+static bool cell_fits(const ws_cell *cell, const ws_column *column) {
+    static const ws_type types[] = {
+        [WS_CELL_INT] = WS_TYPE_INT, [WS_CELL_REAL] = WS_TYPE_REAL, [WS_CELL_TEXT] = WS_TYPE_TEXT};
+    if (cell->kind == WS_CELL_UNKNOWN) return column->adds != WS_ADDS_KEY;
+    return column->type == types[cell->kind];
+}
+
+static void check_row(const ws_analysis *analysis, const ws_table *table, const ws_cell *cells,
+                      size_t count) {
+    if (count != table->column_count)
+        fail_msg("%s: table %s: expected %zu cells, found %zu", analysis->name, table->name,
+                 table->column_count, count);
+    for (size_t i = 0; i < count; i++)
+        if (!cell_fits(&cells[i], &table->columns[i]))
+            fail_msg("%s: table %s: a cell of column %s is of another type", analysis->name, table->name,
+                     table->columns[i].name);
+}
+
 /* Rows belong to the points and tables that there are, and have a cell per column; each point has one row in the first
  * table. */
 static void check_rows(const ws_rows *rows, const ws_analysis *analysis, size_t points) {
@@ -209,11 +227,15 @@ static void check_rows(const ws_rows *rows, const ws_analysis *analysis, size_t 
     while (analysis->tables[tables]) tables++;
     assert_true(ws_rows_bytes(rows, &bytes, &size));
     while (ws_rows_next(bytes, size, &at, &point, &table, cells, 64, &count)) {
-        assert_true(point < points && table < tables);
-        assert_int_equal(count, analysis->tables[table]->column_count);
+        if (point >= points || table >= tables)
+            fail_msg("%s: a row of point %u of %zu, table %u of %zu", analysis->name, point, points, table,
+                     tables);
+        check_row(analysis, analysis->tables[table], cells, count);
         firsts += table == 0;
     }
-    assert_int_equal(firsts, points);
+    if (firsts != points)
+        fail_msg("%s: expected a row of table %s for each of %zu points, found %zu", analysis->name,
+                 analysis->tables[0]->name, points, firsts);
 }
 
 char *stream_analyse(const stream *s, const ws_analysis *analysis, const void *const *params, size_t points,

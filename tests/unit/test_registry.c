@@ -4,6 +4,7 @@
 #include "../support/random.h"
 #include "../support/stream.h"
 #include "../support/values.h"
+#include "timed/slots.h"
 #include "warpsweep/mechanism.h"
 
 #include <ctype.h>
@@ -32,13 +33,24 @@ static size_t components_of(const ws_analysis *a, const ws_component **out) {
     return count;
 }
 
+/* What nobody would call, or would have to be there when it is called. */
+static void expect_functions(const ws_analysis *a) {
+    if (!a->create || !a->finish || !a->destroy) fail_msg("%s: no create, finish or destroy", a->name);
+    if (a->sample && !a->sample_cycles) fail_msg("%s: sample without sample_cycles", a->name);
+    if (ws_analysis_replays(a) && !ws_analysis_takes(a, WS_FIDELITY_ORDER))
+        fail_msg("%s: requests and instructions are of fidelity order", a->name);
+    if ((a->access || a->warp_end || a->sample) && !ws_analysis_takes(a, WS_FIDELITY_TIMED))
+        fail_msg("%s: access, warp_end and sample are of fidelity timed", a->name);
+}
+
 static void names_and_texts_are_there(void **state) {
     (void)state;
     for (const ws_analysis *const *a = ws_analyses(); *a; a++) {
         expect_name((*a)->name);
         expect_text((*a)->summary, (*a)->name);
         if (!(*a)->source || !*(*a)->source) fail_msg("%s: no source: a document, or 'our own'", (*a)->name);
-        assert_true((*a)->version >= 1);
+        if ((*a)->version < 1) fail_msg("%s: no version", (*a)->name);
+        expect_functions(*a);
         const ws_component *components[WS_COMPONENTS_MAX];
         size_t count = components_of(*a, components);
         for (size_t i = 0; i < count; i++) {
@@ -50,8 +62,9 @@ static void names_and_texts_are_there(void **state) {
                 ws_param_column(c->params[p].name, column, sizeof column);
                 expect_name(column);
                 expect_text(c->params[p].help, c->params[p].name);
-                assert_true(strncmp(c->params[p].name, c->name, strlen(c->name)) == 0);
-                assert_int_equal(c->params[p].name[strlen(c->name)], '.');
+                size_t prefix = strlen(c->name);
+                if (strncmp(c->params[p].name, c->name, prefix) != 0 || c->params[p].name[prefix] != '.')
+                    fail_msg("expected the prefix %s., found %s", c->name, c->params[p].name);
             }
         }
         for (const ws_table *const *t = (*a)->tables; *t; t++) {
@@ -69,6 +82,32 @@ static void names_and_texts_are_there(void **state) {
     }
 }
 
+/* What the replay calls without asking whether it is there. */
+static bool slots_are_complete(const ws_mechanism *m) {
+    const ws_dispatch_slot *d = m->dispatch;
+    const ws_core_slot *c = m->core;
+    const ws_front_slot *f = m->front;
+    const ws_fetch_slot *g = m->fetch;
+    const ws_cluster_slot *k = m->cluster;
+    const ws_partition_slot *p = m->partition;
+    return (!d || (d->create && d->destroy && d->most_ctas && d->room && d->arrived && d->ended && d->step &&
+                   d->count)) &&
+           (!c || (c->create && c->destroy && c->issued && c->count && !c->steers == !c->is_for)) &&
+           (!f || (f->create && f->destroy && f->reorders && f->step && f->next && f->count)) &&
+           (!f || (f->issued ? f->admits && f->blocks_returns && f->waiting && f->returned : !!f->offer)) &&
+           (!m->l1 || m->l1->bypasses) &&
+           (!g || (g->create && g->destroy && g->wants && g->fetched && g->arrived && g->count)) &&
+           (!k || (k->create && k->destroy && k->offer && k->deliver && k->count)) &&
+           (!p || (p->create && p->destroy && p->asked && p->data && p->step && p->count));
+}
+
+static void expect_slots(const ws_mechanism *m) {
+    int slots = !!m->dispatch + !!m->core + !!m->front + !!m->fetch + !!m->cluster + !!m->partition;
+    if (slots != 1) fail_msg("%s: expected one slot that a parameter names, found %d", m->name, slots);
+    if (m->l1 && !m->front) fail_msg("%s: the slot l1 goes with front, which names its owner", m->name);
+    if (!slots_are_complete(m)) fail_msg("%s: a function of its slot is missing", m->name);
+}
+
 /* What the replay relies on, too: room for the counts, and an owner for each slot that names one. */
 static void mechanisms_are_complete(void **state) {
     (void)state;
@@ -77,7 +116,8 @@ static void mechanisms_are_complete(void **state) {
         const ws_table *t = (*m)->table;
         expect_name((*m)->name);
         expect_text((*m)->summary, (*m)->name);
-        assert_true((*m)->source && *(*m)->source && (*m)->cost);
+        if (!(*m)->source || !*(*m)->source || !(*m)->cost) fail_msg("%s: no source or cost", (*m)->name);
+        expect_slots(*m);
         assert_string_equal((*m)->component->name, (*m)->name);
         snprintf(table, sizeof table, "%s_counters", (*m)->name);
         assert_string_equal(t->name, table);
@@ -132,7 +172,7 @@ static void defaults_are_legal_and_survive_json(void **state) {
         json_t *again = ws_config_json(copy);
         assert_true(json_equal(all, again));
         for (const char *const *dim = (*a)->dims; dim && *dim; dim++)
-            assert_non_null(ws_config_param(config, *dim));
+            if (!ws_config_param(config, *dim)) fail_msg("%s: dims: no parameter %s", (*a)->name, *dim);
         json_decref(all);
         json_decref(again);
         ws_config_free(config);
@@ -144,11 +184,16 @@ static void defaults_are_legal_and_survive_json(void **state) {
 
 enum { KERNELS = 2 };
 
-/* All rows of an analysis, which fit its tables, over the kernels of a trace; NULL when the configuration does not
- * validate, a CTA does not fit, or the trace lacks what the analysis takes. */
-static char *results(const ws_trace *trace, const ws_analysis *a, const ws_config *config, size_t batch_max) {
+/* All rows of an analysis, which fit its tables, over the kernels of a trace, at points that one instance answers; NULL
+ * when the configuration does not validate, a CTA does not fit, or the trace lacks what the analysis takes. */
+static char *results_of(const ws_trace *trace, const ws_analysis *a, ws_config *const *configs, size_t count,
+                        size_t batch_max) {
     ws_error err = WS_NO_ERROR;
-    if (!ws_config_validate(config, &err)) return NULL;
+    const void *params[VALUES_MAX + 1] = {NULL};
+    for (size_t i = 0; i < count; i++) {
+        if (!ws_config_validate(configs[i], &err)) return NULL;
+        if (a->component) params[i] = ws_config_get(configs[i], a->component);
+    }
     ws_replayer *replayer = ws_replayer_new(trace, 0, &err);
     assert_non_null(replayer);
     char *text = NULL;
@@ -158,13 +203,12 @@ static char *results(const ws_trace *trace, const ws_analysis *a, const ws_confi
     for (uint32_t kernel = 1; kernel <= KERNELS; kernel++) {
         stream s = {0};
         ws_tap tap = a->instructions ? stream_tap_all(&s, trace) : stream_tap(&s);
-        ws_stream_info info = ws_stream_info_of(trace, kernel, config);
-        const void *params = a->component ? ws_config_get(config, a->component) : NULL;
+        ws_stream_info info = ws_stream_info_of(trace, kernel, configs[0]);
         ws_order_counters counters = {0};
         info.counters = &counters;
-        ws_replayer_want(replayer, a->wants ? a->wants(params) : 0);
-        fits = fits && ws_replay_order(replayer, kernel, config, &tap, 1, &counters, &err);
-        char *rows = stream_analyse(&s, a, &params, 1, &info, batch_max, NULL);
+        ws_replayer_want(replayer, a->wants ? a->wants(params[0]) : 0);
+        fits = fits && ws_replay_order(replayer, kernel, configs[0], &tap, 1, &counters, &err);
+        char *rows = stream_analyse(&s, a, params, count, &info, batch_max, NULL);
         fits = fits && rows;
         fprintf(out, "kernel %u\n%s", kernel, rows ? rows : "");
         free(rows);
@@ -177,6 +221,10 @@ static char *results(const ws_trace *trace, const ws_analysis *a, const ws_confi
     return NULL;
 }
 
+static char *results(const ws_trace *trace, const ws_analysis *a, ws_config *config, size_t batch_max) {
+    return results_of(trace, a, &config, 1, batch_max);
+}
+
 static void results_do_not_depend_on_batches_or_runs(void **state) {
     (void)state;
     for (uint64_t seed = 1; seed <= 5; seed++) {
@@ -186,7 +234,8 @@ static void results_do_not_depend_on_batches_or_runs(void **state) {
             ws_config *config = config_for(*a);
             char *once = results(trace, *a, config, WS_BATCH_MAX);
             static const size_t sizes[] = {WS_BATCH_MAX, 1, 7, 100};
-            assert_true(once || seed % 2); /* traces of even seeds have all that an analysis may need */
+            /* traces of even seeds have all that an analysis may need */
+            if (!once && seed % 2 == 0) fail_msg("%s: no results", (*a)->name);
             for (int i = 0; once && i < 4; i++) {
                 char *again = results(trace, *a, config, sizes[i]);
                 assert_string_equal(again, once);
@@ -197,6 +246,69 @@ static void results_do_not_depend_on_batches_or_runs(void **state) {
         }
         ws_trace_close(trace);
     }
+}
+
+/* The rows of one point, as if there were no others. */
+static char *rows_of_point(const char *text, unsigned point) {
+    char *rows = NULL, prefix[16];
+    size_t size;
+    FILE *out = open_memstream(&rows, &size);
+    int length = snprintf(prefix, sizeof prefix, "%u ", point);
+    for (const char *line = text, *end; *line; line = end + 1) {
+        end = strchr(line, '\n');
+        if (strncmp(line, "kernel", 6) == 0)
+            fprintf(out, "%.*s\n", (int)(end - line), line);
+        else if (strncmp(line, prefix, (size_t)length) == 0)
+            fprintf(out, "0 %.*s\n", (int)(end - line) - length, line + length);
+    }
+    fclose(out);
+    return rows;
+}
+
+/* The default of a dimension and what else it may be, each once, as far as an analysis takes it. */
+static size_t configs_along(const ws_analysis *a, const char *dim, ws_config *configs[VALUES_MAX + 1]) {
+    configs[0] = config_for(a);
+    char values[VALUES_MAX][32];
+    size_t value_count = values_other_than_default(ws_config_param(configs[0], dim), values), count = 1;
+    for (size_t i = 0; i < value_count; i++) {
+        ws_error err = WS_NO_ERROR;
+        bool again = false;
+        for (size_t j = 0; j < i; j++) again = again || strcmp(values[i], values[j]) == 0;
+        if (again) continue;
+        configs[count] = ws_config_copy(configs[0]);
+        config_set(configs[count], dim, values[i]);
+        if (ws_config_validate(configs[count], &err))
+            count++;
+        else
+            ws_config_free(configs[count]);
+    }
+    return count;
+}
+
+/* One instance answers all values of a dimension as so many instances would. */
+static void points_of_a_group_do_not_depend_on_each_other(void **state) {
+    (void)state;
+    ws_trace *trace = generate_random(2, 32);
+    for (const ws_analysis *const *a = ws_analyses(); *a; a++)
+        for (const char *const *dim = (*a)->dims; dim && *dim; dim++) {
+            if (!ws_analysis_takes(*a, WS_FIDELITY_ORDER)) continue;
+            ws_config *configs[VALUES_MAX + 1];
+            size_t count = configs_along(*a, *dim, configs);
+            char *together = results_of(trace, *a, configs, count, WS_BATCH_MAX);
+            if (count < 2 || !together) fail_msg("%s: no points along %s", (*a)->name, *dim);
+            for (size_t i = 0; i < count; i++) {
+                char *part = rows_of_point(together, (unsigned)i),
+                     *alone = results(trace, *a, configs[i], WS_BATCH_MAX);
+                if (strcmp(part, alone) != 0)
+                    fail_msg("%s: point %zu along %s is not what it is alone:\n%.400s\nalone:\n%.400s",
+                             (*a)->name, i, *dim, part, alone);
+                free(part);
+                free(alone);
+                ws_config_free(configs[i]);
+            }
+            free(together);
+        }
+    ws_trace_close(trace);
 }
 
 /* ---- liveness: each parameter changes some result somewhere */
@@ -272,6 +384,7 @@ int main(void) {
         cmocka_unit_test(names_are_found_or_guessed),
         cmocka_unit_test(defaults_are_legal_and_survive_json),
         cmocka_unit_test(results_do_not_depend_on_batches_or_runs),
+        cmocka_unit_test(points_of_a_group_do_not_depend_on_each_other),
         cmocka_unit_test(every_parameter_is_live),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
