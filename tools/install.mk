@@ -35,15 +35,16 @@ uninstall: ## remove what install put under PREFIX
 	@rm -f $(foreach i,$(INSTALLED),$(AT)/$(call part,$(i),1)/$(notdir $(call part,$(i),3))) $(AT)/lib/libwarpsweep.so
 	@rmdir $(foreach d,plots gpus energy sweeps results,$(AT)/$(DATA)/$(d)) $(AT)/$(DATA) $(AT)/include/warpsweep 2>/dev/null || true
 
-# The shared library has objects of its own: position-independent, and its calls within itself bind at link time.
+# The shared library has objects of its own: position-independent, its calls within itself bind at link time, and others
+# see what the public headers declare, but nothing else of it or of the static libraries in it.
 $(SHARED): $(patsubst %.c,$(BUILD)/pic/%.o,$(LIB_SOURCES))
 	$(say) "  LD   $@"
-	$(q)$(CC) $(SAN) $(LDFLAGS) -shared -Wl,-soname,$(SO) -Wl,-Bsymbolic -Wl,-z,defs -o $@ $^ $(LIBS)
+	$(q)$(CC) $(SAN) $(LDFLAGS) -shared -Wl,-soname,$(SO) -Wl,-Bsymbolic -Wl,-z,defs -Wl,--exclude-libs,ALL -o $@ $^ $(LIBS)
 
-$(BUILD)/pic/%.o: %.c
+$(BUILD)/pic/%.o: %.c tools/install.mk
 	@mkdir -p $(@D)
 	$(say) "  CC   $< (shared)"
-	$(q)$(CC) $(ALL_CFLAGS) -fPIC -fno-semantic-interposition -MMD -MP -c -o $@ $<
+	$(q)$(CC) $(ALL_CFLAGS) -fPIC -fno-semantic-interposition -fvisibility=hidden -MMD -MP -c -o $@ $<
 
 $(BUILD)/pic/src/base/version.o: ALL_CFLAGS += -DWS_VERSION='"$(VERSION)"' -DWS_REVISION='"$(REVISION)"'
 $(BUILD)/pic/src/base/version.o: $(BUILD)/revision

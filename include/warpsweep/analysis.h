@@ -6,6 +6,7 @@
 #include "warpsweep/param.h"
 #include "warpsweep/replay.h"
 
+#pragma GCC visibility push(default)
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -87,4 +88,5 @@ void ws_analysis_components(const ws_analysis *analysis, enum ws_fidelity fideli
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 #endif

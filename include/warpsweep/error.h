@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#pragma GCC visibility push(default)
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -51,4 +52,5 @@ int ws_error_exit_status(ws_error_code code);
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 #endif

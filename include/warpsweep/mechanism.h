@@ -14,6 +14,7 @@
 
 #include "warpsweep/param.h"
 
+#pragma GCC visibility push(default)
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -123,4 +124,5 @@ size_t ws_added_costs(const ws_config *config, const ws_mechanism_set *set,
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 #endif

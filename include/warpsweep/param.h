@@ -13,6 +13,7 @@
 #include <jansson.h>
 #include <stdint.h>
 
+#pragma GCC visibility push(default)
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -198,4 +199,5 @@ bool ws_rows_next(const void *bytes, size_t size, size_t *at, uint32_t *point, u
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 #endif

@@ -7,6 +7,7 @@
 #include "warpsweep/param.h"
 #include "warpsweep/trace.h"
 
+#pragma GCC visibility push(default)
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -185,4 +186,5 @@ bool ws_replay_order(ws_replayer *replayer, uint32_t index, const ws_config *con
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 #endif

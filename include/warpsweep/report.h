@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 
+#pragma GCC visibility push(default)
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -87,4 +88,5 @@ bool ws_plot(ws_store *store, const char *folder, const char *name, const char *
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 #endif

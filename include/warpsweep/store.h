@@ -23,6 +23,7 @@
 
 #include <stdio.h>
 
+#pragma GCC visibility push(default)
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -210,4 +211,5 @@ bool ws_store_status(ws_store *store, int64_t point, ws_point_status *status, ws
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 #endif

@@ -33,6 +33,7 @@
 
 #include <stdio.h>
 
+#pragma GCC visibility push(default)
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -86,4 +87,5 @@ bool ws_sweep_run(const char *spec_path, const ws_sweep_options *options, ws_swe
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 #endif

@@ -8,6 +8,7 @@
 #include "warpsweep/replay.h"
 #include "warpsweep/trace.h"
 
+#pragma GCC visibility push(default)
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -298,4 +299,5 @@ uint64_t ws_timed_count_of(const ws_timed *timed, const char *per);
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 #endif

@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#pragma GCC visibility push(default)
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -345,4 +346,5 @@ const char *const *ws_import_formats(void);
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 #endif

@@ -2,6 +2,7 @@
 #ifndef WARPSWEEP_VERSION_H
 #define WARPSWEEP_VERSION_H
 
+#pragma GCC visibility push(default)
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -13,4 +14,5 @@ ws_revision(void); /* of the sources: git's short hash, "-dirty" behind it when 
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 #endif

@@ -52,6 +52,11 @@ for header in "$prefix"/include/warpsweep/*.h; do
         skip "$name compiles alone as C++17" "no $cxx"
     fi
 done
+# shellcheck disable=SC2086
+declared=$(cat "$prefix"/include/warpsweep/*.h >"$WORK/all.c" && $cc -E -P "${cflags[@]}" "$WORK/all.c" | grep -oE '\<ws_\w+' | sort -u)
+exported=$(nm -D --defined-only "$prefix/lib/libwarpsweep.so.0" | awk '{ print $3 }' | sort -u)
+same "the shared library exports what the headers declare" "" "$(comm -13 <(echo "$declared") <(echo "$exported"))"
+has "and does so" "$exported" "ws_trace_open"
 same "all headers are there" "$(cd include/warpsweep && echo *.h)" "$(cd "$prefix/include/warpsweep" && echo *.h)"
 
 # ---- a parameter of a user's analysis: its field must be of the parameter's type
