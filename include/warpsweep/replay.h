@@ -177,8 +177,8 @@ bool ws_replay_order_check(const ws_trace *trace, uint32_t index, const ws_confi
 
 /* Replays kernel `index` (from 1) in fidelity `order` and feeds every tap with the same batches, of at most
  * WS_BATCH_MAX requests or instructions; no warp instruction is split between batches. `config` has the components
- * above; `counters` may be NULL. Deterministic, whatever was replayed before: only line numbers may differ.
- */
+ * above (ws_fidelity_components() of warpsweep/analysis.h); `counters` may be NULL. Deterministic, whatever was
+ * replayed before: only line numbers may differ. */
 enum { WS_BATCH_MAX = 1024 };
 bool ws_replay_order(ws_replayer *replayer, uint32_t index, const ws_config *config, const ws_tap *taps,
                      size_t tap_count, ws_order_counters *counters, ws_error *err);

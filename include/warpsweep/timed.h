@@ -195,8 +195,8 @@ enum { WS_LAUNCHES_MAX = 16 }; /* at the same time */
 /* ---- replaying */
 
 /* A GPU that runs launches of one trace one after another: L1s start empty with each launch, the L2 keeps its content.
- * `config` has the components gpu, sm, order, limit and those above; it is copied. A configuration that cannot work is
- * refused with the reason. */
+ * `config` has the components gpu, sm, order, limit and those above, or all of ws_fidelity_components(), with those of
+ * mechanisms (warpsweep/analysis.h); it is copied. A configuration that cannot work is refused with the reason. */
 typedef struct ws_timed ws_timed;
 
 ws_timed *ws_timed_new(const ws_trace *trace, const ws_config *config, ws_error *err);

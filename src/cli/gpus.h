@@ -3,7 +3,7 @@
 #define CLI_GPUS_H
 
 #include "cli/command.h"
-#include "param/preset.h"
+#include "warpsweep/preset.h"
 
 /* All presets of this installation. Free with ws_presets_free(). */
 bool cli_gpus_list(ws_preset_info **gpus, size_t *count, ws_error *err);

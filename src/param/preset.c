@@ -1,4 +1,4 @@
-#include "param/preset.h"
+#include "warpsweep/preset.h"
 
 #include "base/nearest.h"
 #include "param/json_file.h"

@@ -2,7 +2,7 @@
 
 #include "base/nearest.h"
 #include "param/json_file.h"
-#include "param/preset.h"
+#include "warpsweep/preset.h"
 
 #include <dirent.h>
 #include <errno.h>

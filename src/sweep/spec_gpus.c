@@ -1,7 +1,7 @@
 #include "sweep/spec_gpus.h"
 
-#include "param/preset.h"
 #include "sweep/json.h"
+#include "warpsweep/preset.h"
 
 #include <limits.h>
 #include <stdio.h>

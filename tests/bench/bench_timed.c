@@ -3,8 +3,8 @@
  * are no accesses to the L1: they pass it by. */
 #include "bench.h"
 
-#include "param/preset.h"
 #include "warpsweep/analysis.h"
+#include "warpsweep/preset.h"
 #include "warpsweep/timed.h"
 
 #include <glob.h>

@@ -2,8 +2,8 @@
  * are asked for all that they have, and on the whole GPU, where other parts may give less. */
 #include "../support/folder.h"
 #include "../support/generate.h"
-#include "param/preset.h"
 #include "warpsweep/analysis.h"
+#include "warpsweep/preset.h"
 #include "warpsweep/timed.h"
 
 #include <limits.h>

@@ -1,8 +1,8 @@
 /* The presets in sweeps/gpus: each loads, is a valid configuration, and runs. */
 #include "../support/folder.h"
 #include "../support/generate.h"
-#include "param/preset.h"
 #include "warpsweep/analysis.h"
+#include "warpsweep/preset.h"
 #include "warpsweep/timed.h"
 
 #include <limits.h>

@@ -3,8 +3,8 @@
 #include "warpsweep/sweep.h"
 #include "warpsweep/timed.h"
 
-#include "param/preset.h"
 #include "store/sqlite.h"
+#include "warpsweep/preset.h"
 
 #include "../support/folder.h"
 #include "../support/sql.h"

@@ -3,11 +3,17 @@
  *   {"name": "gtx480-wp", "summary": "..", "like": "accelsim-gtx480",
  *    "parameters": {"l1.size_B": {"value": 32768, "source": "WP tab. 2"}, ..}}
  *
- * `like` (optional) names another preset whose values come first: of the same folder, or of the folder of presets. */
-#ifndef WS_PARAM_PRESET_H
-#define WS_PARAM_PRESET_H
+ * `like` (optional) names another preset whose values come first: of the same folder, or of the folder of presets. GPUs
+ * are presets; where those that come along are installed says `pkg-config --variable=gpus warpsweep`. */
+#ifndef WARPSWEEP_PRESET_H
+#define WARPSWEEP_PRESET_H
 
 #include "warpsweep/param.h"
+
+#pragma GCC visibility push(default)
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /* Whether `name` is the path of a preset's file (it holds a '/' or ends in .json) and not the name of one. */
 bool ws_preset_is_file(const char *name);
@@ -34,4 +40,8 @@ typedef struct ws_preset_info {
 bool ws_presets(const char *folder, ws_preset_info **presets, size_t *count, ws_error *err);
 void ws_presets_free(ws_preset_info *presets, size_t count);
 
+#ifdef __cplusplus
+}
+#endif
+#pragma GCC visibility pop
 #endif
