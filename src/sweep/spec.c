@@ -154,6 +154,16 @@ bool ws_spec_wants(const ws_spec *spec, const ws_kernel *kernel) {
     return false;
 }
 
+/* The sweep's view stands beside the analysis' tables: told here, so that a dry run tells it, too. */
+static bool name_is_no_table(const ws_spec *spec, ws_error *err) {
+    for (const ws_table *const *table = spec->analysis->tables; *table; table++)
+        if (strcasecmp((*table)->name, spec->name) == 0)
+            return ws_fail(err, WS_ERROR_SPEC,
+                           "$.name: expected a name that no table of analysis %s has, found \"%s\"",
+                           spec->analysis->name, spec->name);
+    return true;
+}
+
 static bool read_analysis(ws_spec *spec, const ws_analysis *const *analyses, ws_error *err) {
     const json_t *node = json_object_get(spec->root, "analysis");
     if (!json_is_string(node)) return ws_fail_kind("$.analysis", "the name of an analysis", node, err);
@@ -165,7 +175,7 @@ static bool read_analysis(ws_spec *spec, const ws_analysis *const *analyses, ws_
     if (!spec->analysis)
         return ws_fail_nearest("$.analysis", "the name of an analysis (`warpsweep list`)", nearest.name,
                                nearest, err);
-    return true;
+    return name_is_no_table(spec, err);
 }
 
 static bool read_fidelity(ws_spec *spec, ws_error *err) {

@@ -293,12 +293,12 @@ static void test_name_of_a_table(void **state) {
     (void)state;
     const char *path = folder_path("one.wst");
     char text[400], spec[300];
-    snprintf(text, sizeof text, "{\"name\": \"probe\", \"traces\": \"%s\", \"analysis\": \"probe\"}", path);
+    snprintf(text, sizeof text, "{\"name\": \"point\", \"traces\": \"%s\", \"analysis\": \"probe\"}", path);
     snprintf(spec, sizeof spec, "%s", folder_write_text("named.json", text));
     const ws_sweep_options options = options_for("named.db", 1);
     assert_false(ws_sweep_run(spec, &options, &report, &err));
     assert_non_null(strstr(
-        err.text, "named.json: $.name: expected a name that is free in the database, found \"probe\""));
+        err.text, "named.json: $.name: expected a name that is free in the database, found \"point\""));
     assert_int_equal(err.code, WS_ERROR_SPEC);
     sql_expect_in("named.db", "SELECT (SELECT count(*) FROM run), (SELECT count(*) FROM trace)", "0|0\n");
 }
