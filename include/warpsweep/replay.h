@@ -30,6 +30,9 @@ typedef struct ws_gpu_params {
     int dispatch; /* enum ws_dispatch */
 } ws_gpu_params;
 
+/* Warp slots of an SM, and its CTA slots, at most: a set of them is a word. */
+enum { WS_SLOTS = 64 };
+
 typedef struct ws_sm_params {
     int64_t threads, warps, ctas, registers, shared_B; /* residency limits */
     int64_t schedulers;
@@ -81,16 +84,16 @@ typedef struct ws_requests {
     const uint32_t *line; /* line number: dense from 0, per kernel */
     const uint32_t *warp;
     const uint32_t *cta;
-    const uint16_t *sm;           /* 0 .. SMs - 1; cluster = sm / sms_per_cluster */
-    const uint8_t *slot;          /* warp slot of the SM, 0 .. 63; the CTA's slot = slot / warps_per_cta */
-    const uint8_t *op;            /* ws_memory_op */
-    const uint32_t *inst;         /* static instruction */
-    const uint64_t *words;        /* 4-byte words of the line that the lanes touch, bit 0 the lowest */
-    const uint16_t *bytes;        /* distinct bytes of the line that the lanes touch */
-    const uint8_t *sectors;       /* number of sectors among them */
-    const uint8_t *nth, *of;      /* request nth (from 0) of the `of` requests of its warp instruction */
-    const uint8_t *lanes;         /* active lanes of that instruction: its lane accesses */
-    const uint64_t *step;         /* of the replay, from 0; never descending */
+    const uint16_t *sm;      /* 0 .. SMs - 1; cluster = sm / sms_per_cluster */
+    const uint8_t *slot;     /* warp slot of the SM, below WS_SLOTS; the CTA's slot = slot / warps_per_cta */
+    const uint8_t *op;       /* ws_memory_op */
+    const uint32_t *inst;    /* static instruction */
+    const uint64_t *words;   /* 4-byte words of the line that the lanes touch, bit 0 the lowest */
+    const uint16_t *bytes;   /* distinct bytes of the line that the lanes touch */
+    const uint8_t *sectors;  /* number of sectors among them */
+    const uint8_t *nth, *of; /* request nth (from 0) of the `of` requests of its warp instruction */
+    const uint8_t *lanes;    /* active lanes of that instruction: its lane accesses */
+    const uint64_t *step;    /* of the replay, from 0; never descending */
     const uint64_t *line_address; /* per line *number*: the line's address / line_B */
     /* WS_WANT_LANES, else NULL: per request, the addresses of its instruction's active lanes (`lanes` of them,
      * the lowest lane first); the same for all requests of an instruction. */

@@ -10,8 +10,6 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-enum { SLOTS = 64 /* warp slots of an SM */ };
-
 /* ---- tables */
 
 #define INSTRUCTIONS(name, help)                                                                             \
@@ -180,7 +178,7 @@ static void *create(const void *const *params, size_t points, const ws_stream_in
         a->sites = calloc(statics, sizeof *a->sites);
         a->can_jump = calloc(statics, sizeof *a->can_jump);
         a->divergent = calloc(statics, sizeof *a->divergent);
-        a->branches = branches_new(stream->sms * SLOTS, a->predicated, a->divergent);
+        a->branches = branches_new(stream->sms * WS_SLOTS, a->predicated, a->divergent);
     }
     if (!a || !a->sites || !a->can_jump || !a->divergent || !a->branches) {
         ws_fail(err, WS_ERROR_MEMORY, "out of memory");
@@ -202,8 +200,8 @@ static void instructions(void *self, const ws_instructions *b) {
         at->active += lanes > 0;
         at->lanes += lanes;
         if (s->class_ != WS_CLASS_META) a->by_lanes[lanes]++;
-        if (!branches_step(a->branches, b->sm[i] * SLOTS + b->slot[i], b->warp[i], b->inst[i], s, b->mask[i],
-                           a->can_jump[b->inst[i]]))
+        if (!branches_step(a->branches, b->sm[i] * WS_SLOTS + b->slot[i], b->warp[i], b->inst[i], s,
+                           b->mask[i], a->can_jump[b->inst[i]]))
             a->failed = true;
     }
 }

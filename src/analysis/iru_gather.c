@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-enum { SLOTS = 64, WORD_SHIFT = 2 };
+enum { WORD_SHIFT = 2 };
 
 /* What the warp of a slot holds: of each lane, the element that it loaded last. */
 typedef struct iru_holder {
@@ -102,7 +102,7 @@ static void add_feed(ws_iru_gather *g, uint32_t pc) {
     ws_iru_feed *feed = &g->feeds[g->feed_count++]; /* freed with the others */
     feed->pc = pc;
     feed->before = calloc((size_t)g->static_count + 1, sizeof *feed->before);
-    feed->holder = calloc((size_t)g->sms * SLOTS, sizeof *feed->holder);
+    feed->holder = calloc((size_t)g->sms * WS_SLOTS, sizeof *feed->holder);
     if (!feed->before || !feed->holder) out_of_memory(g);
 }
 
@@ -273,7 +273,7 @@ void ws_iru_gather_batch(ws_iru_gather *g, const ws_instructions *b) {
         execute(g, &(execution){.s = s,
                                 .inst = b->inst[i],
                                 .warp = b->warp[i],
-                                .holder = (size_t)b->sm[i] * SLOTS + b->slot[i],
+                                .holder = (size_t)b->sm[i] * WS_SLOTS + b->slot[i],
                                 .mask = b->mask[i],
                                 .address = b->address[i],
                                 .sm = b->sm[i],

@@ -4,8 +4,6 @@
 
 #include <stdlib.h>
 
-enum { SLOTS = 64 /* warp slots of an SM */ };
-
 typedef struct warp_state {
     uint64_t warp; /* its number + 1; 0 = none yet */
     ws_token_warp tokens;
@@ -28,13 +26,13 @@ uniform_token *uniform_token_new(const ws_trace *trace, uint32_t sms) {
     size_t words = ws_tokens_words(t->tokens);
     t->statics = ws_trace_statics(trace);
     t->all_lanes = ws_trace_get_info(trace)->warp_size == 64 ? UINT64_MAX : UINT32_MAX;
-    t->warps = calloc((size_t)sms * SLOTS, sizeof *t->warps);
-    t->bits = calloc((size_t)sms * SLOTS * words, sizeof *t->bits);
+    t->warps = calloc((size_t)sms * WS_SLOTS, sizeof *t->warps);
+    t->bits = calloc((size_t)sms * WS_SLOTS * words, sizeof *t->bits);
     if (!t->warps || !t->bits) {
         uniform_token_free(t);
         return NULL;
     }
-    for (size_t i = 0; i < (size_t)sms * SLOTS; i++) t->warps[i].tokens.uniform = t->bits + i * words;
+    for (size_t i = 0; i < (size_t)sms * WS_SLOTS; i++) t->warps[i].tokens.uniform = t->bits + i * words;
     return t;
 }
 
@@ -48,7 +46,7 @@ void uniform_token_free(uniform_token *t) {
 
 /* What is known of the instruction's warp, which may be new in its slot. */
 static ws_token_warp *warp_of(const uniform_token *t, const ws_instructions *batch, size_t i) {
-    warp_state *w = &t->warps[(size_t)batch->sm[i] * SLOTS + batch->slot[i]];
+    warp_state *w = &t->warps[(size_t)batch->sm[i] * WS_SLOTS + batch->slot[i]];
     if (w->warp != batch->warp[i] + UINT64_C(1)) ws_tokens_begin(t->tokens, &w->tokens);
     w->warp = batch->warp[i] + UINT64_C(1);
     return &w->tokens;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WARP_SLOTS = 64, TAGS_MIN = 4, HELD_MIN = 8 };
+enum { TAGS_MIN = 4, HELD_MIN = 8 };
 #define NO_TAG UINT32_MAX
 
 typedef struct tag {
@@ -75,7 +75,7 @@ static void *fenced_create(const window_setup *setup) {
     fenced *f = calloc(1, sizeof *f);
     if (!f) return NULL;
     f->size_count = setup->size_count;
-    f->holder_count = setup->sms_per_cluster * WARP_SLOTS;
+    f->holder_count = setup->sms_per_cluster * WS_SLOTS;
     f->sms_per_cluster = setup->sms_per_cluster;
     f->warps_per_cta = setup->warps_per_cta;
     f->merges_max = setup->merges_max ? setup->merges_max : UINT32_MAX;
@@ -159,7 +159,7 @@ static void remember(window *w, uint32_t *payload, uint32_t t) {
 static holder *holder_of(const fenced *f, window *w, const window_run *run, size_t i) {
     if (!w->holders) w->holders = calloc(f->holder_count, sizeof *w->holders);
     if (!w->holders) return NULL;
-    holder *h = &w->holders[run->sm[i] % f->sms_per_cluster * WARP_SLOTS + run->slot[i]];
+    holder *h = &w->holders[run->sm[i] % f->sms_per_cluster * WS_SLOTS + run->slot[i]];
     if (h->warp != run->warp[i] + 1)
         *h = (holder){.warp = run->warp[i] + 1, .room = h->room, .tags = h->tags};
     return h;

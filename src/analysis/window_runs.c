@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WARP_SLOTS = 64, NO_GROUP = UINT16_MAX };
+enum { NO_GROUP = UINT16_MAX };
 
 /* The requests of one instance in the batch. */
 typedef struct group {
@@ -15,9 +15,9 @@ struct window_runs {
     enum window_scope scope;
     bool all;
     uint32_t instances, sms_per_cluster;
-    uint8_t cta_slot[WARP_SLOTS]; /* per warp slot */
-    uint32_t *occupant;           /* per instance: warp or CTA + 1, 0 = none yet */
-    uint16_t *group_of;           /* per instance: its group in this batch, or NO_GROUP */
+    uint8_t cta_slot[WS_SLOTS]; /* per warp slot */
+    uint32_t *occupant;         /* per instance: warp or CTA + 1, 0 = none yet */
+    uint16_t *group_of;         /* per instance: its group in this batch, or NO_GROUP */
 
     uint32_t group_count, next;
     group groups[WS_BATCH_MAX];
@@ -35,7 +35,7 @@ static uint32_t instances_of(const ws_stream_info *stream, enum window_scope sco
     switch (scope) {
     case WINDOW_WARP:
     case WINDOW_CTA:
-        return stream->sms * WARP_SLOTS;
+        return stream->sms * WS_SLOTS;
     case WINDOW_SM:
         return stream->sms;
     case WINDOW_CLUSTER:
@@ -51,7 +51,7 @@ window_runs *window_runs_new(const ws_stream_info *stream, enum window_scope sco
     r->all = all;
     r->instances = instances_of(stream, scope);
     r->sms_per_cluster = stream->sms_per_cluster;
-    for (unsigned slot = 0; slot < WARP_SLOTS; slot++)
+    for (unsigned slot = 0; slot < WS_SLOTS; slot++)
         r->cta_slot[slot] = (uint8_t)(slot / stream->warps_per_cta);
     r->occupant = calloc(r->instances, sizeof *r->occupant);
     r->group_of = malloc(r->instances * sizeof *r->group_of);
@@ -82,11 +82,11 @@ static void find_instances(const window_runs *r, const ws_requests *b, uint32_t 
     *occupant = NULL;
     switch (r->scope) {
     case WINDOW_WARP:
-        for (size_t i = 0; i < b->count; i++) instance[i] = b->sm[i] * WARP_SLOTS + b->slot[i];
+        for (size_t i = 0; i < b->count; i++) instance[i] = b->sm[i] * WS_SLOTS + b->slot[i];
         *occupant = b->warp;
         return;
     case WINDOW_CTA:
-        for (size_t i = 0; i < b->count; i++) instance[i] = b->sm[i] * WARP_SLOTS + r->cta_slot[b->slot[i]];
+        for (size_t i = 0; i < b->count; i++) instance[i] = b->sm[i] * WS_SLOTS + r->cta_slot[b->slot[i]];
         *occupant = b->cta;
         return;
     case WINDOW_SM:

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SLOTS = 64, SCHEDULERS_MAX = 8, NO_SLOT = SLOTS };
+enum { SCHEDULERS_MAX = 8, NO_SLOT = WS_SLOTS };
 
 /* A place in the instructions of a warp. */
 typedef struct inst_place {
@@ -22,22 +22,22 @@ typedef struct sm_state {
     uint8_t last[SCHEDULERS_MAX]; /* slot that each scheduler issued from last, or NO_SLOT */
 
     /* Warps that a load delays, a ring in the order in which they wake: the delay is the same for all. */
-    uint64_t sleep_until[SLOTS];
-    uint8_t sleeper[SLOTS];
+    uint64_t sleep_until[WS_SLOTS];
+    uint8_t sleeper[WS_SLOTS];
     uint32_t sleep_first, sleep_count;
 
-    uint64_t free_ctas;                            /* CTA slots */
-    uint64_t unfinished[SLOTS], at_barrier[SLOTS]; /* per CTA slot: its warps */
-    uint32_t cta[SLOTS];                           /* per CTA slot: ordinal */
-    uint8_t by_age[SLOTS];                         /* CTA slots in use, the oldest first */
+    uint64_t free_ctas;                                  /* CTA slots */
+    uint64_t unfinished[WS_SLOTS], at_barrier[WS_SLOTS]; /* per CTA slot: its warps */
+    uint32_t cta[WS_SLOTS];                              /* per CTA slot: ordinal */
+    uint8_t by_age[WS_SLOTS];                            /* CTA slots in use, the oldest first */
     uint32_t resident;
 
-    uint32_t left[SLOTS]; /* issues left in the run */
-    const ws_run *run[SLOTS];
-    const ws_request *request[SLOTS];
-    const uint64_t *address[SLOTS]; /* of the run's lanes; NULL unless kept */
-    inst_place inst[SLOTS];         /* the next instruction, where they are kept */
-    uint32_t warp[SLOTS];           /* number within the kernel */
+    uint32_t left[WS_SLOTS]; /* issues left in the run */
+    const ws_run *run[WS_SLOTS];
+    const ws_request *request[WS_SLOTS];
+    const uint64_t *address[WS_SLOTS]; /* of the run's lanes; NULL unless kept */
+    inst_place inst[WS_SLOTS];         /* the next instruction, where they are kept */
+    uint32_t warp[WS_SLOTS];           /* number within the kernel */
 } sm_state;
 
 typedef struct engine {
@@ -53,9 +53,9 @@ typedef struct engine {
     sm_state *sms;
     uint64_t *wake; /* per SM: next step with an eligible warp, or NEVER */
     uint64_t scheduler_slots[SCHEDULERS_MAX];
-    uint64_t cta_slots[SLOTS];  /* per CTA slot: its warp slots */
-    uint8_t cta_of_slot[SLOTS]; /* per warp slot */
-    uint32_t keeps;             /* what `prepared` keeps */
+    uint64_t cta_slots[WS_SLOTS];  /* per CTA slot: its warp slots */
+    uint8_t cta_of_slot[WS_SLOTS]; /* per warp slot */
+    uint32_t keeps;                /* what `prepared` keeps */
     ws_batch batch;
     ws_inst_batch insts;
 } engine;
@@ -130,7 +130,7 @@ static void send_instructions(engine *e, uint32_t sm, sm_state *s, unsigned slot
 /* ---- warps that wait */
 
 static void sleep_warp(engine *e, sm_state *s, unsigned slot) {
-    uint32_t at = (s->sleep_first + s->sleep_count++) % SLOTS;
+    uint32_t at = (s->sleep_first + s->sleep_count++) % WS_SLOTS;
     s->sleeper[at] = (uint8_t)slot;
     s->sleep_until[at] = e->now + 1 + e->machine.load_delay;
     s->eligible &= ~bit(slot);
@@ -139,7 +139,7 @@ static void sleep_warp(engine *e, sm_state *s, unsigned slot) {
 static void wake_warps(engine *e, sm_state *s) {
     while (s->sleep_count > 0 && s->sleep_until[s->sleep_first] <= e->now) {
         s->eligible |= bit(s->sleeper[s->sleep_first]);
-        s->sleep_first = (s->sleep_first + 1) % SLOTS;
+        s->sleep_first = (s->sleep_first + 1) % WS_SLOTS;
         s->sleep_count--;
     }
 }
@@ -173,7 +173,7 @@ static void end_warp(engine *e, sm_state *s, unsigned slot) {
 
 static unsigned pick_lrr(const sm_state *s, unsigned scheduler, uint64_t candidates) {
     unsigned last = s->last[scheduler];
-    uint64_t behind = last >= SLOTS - 1 ? 0 : candidates >> (last + 1) << (last + 1);
+    uint64_t behind = last >= WS_SLOTS - 1 ? 0 : candidates >> (last + 1) << (last + 1);
     return lowest(behind ? behind : candidates);
 }
 

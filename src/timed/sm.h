@@ -10,7 +10,7 @@
 #include "timed/slots.h"
 #include "timed/stream.h"
 
-enum { WS_SLOTS = 64, WS_SCHEDULERS_MAX = 8 };
+enum { WS_SCHEDULERS_MAX = 8 };
 
 enum { WS_NO_SLOT = WS_SLOTS };
 #define WS_NO_LOAD UINT32_MAX
