@@ -9,6 +9,7 @@
 
 #include <ctype.h>
 #include <setjmp.h>
+#include <sqlite3.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,19 @@ static void expect_name(const char *name) {
     bool ok = isalpha((unsigned char)name[0]);
     for (const char *c = name; *c; c++) ok = ok && (isalnum((unsigned char)*c) || *c == '_');
     if (!ok) fail_msg("'%s' is no plain name", name);
+}
+
+/* A column, which a query can name without quotes. */
+static void expect_column(const char *name) {
+    expect_name(name);
+    sqlite3 *db = NULL;
+    sqlite3_stmt *stmt = NULL;
+    char *sql = sqlite3_mprintf("SELECT %s FROM (SELECT 1 AS \"%w\")", name, name);
+    assert_int_equal(sqlite3_open(":memory:", &db), SQLITE_OK);
+    if (sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) != SQLITE_OK) fail_msg("'%s' is a word of SQL", name);
+    sqlite3_finalize(stmt);
+    sqlite3_close(db);
+    sqlite3_free(sql);
 }
 
 static void expect_text(const char *text, const char *of) {
@@ -71,11 +85,11 @@ static void names_and_texts_are_there(void **state) {
             expect_name((*t)->name);
             expect_text((*t)->summary, (*t)->name);
             for (size_t i = 0; i < (*t)->column_count; i++) {
-                expect_name((*t)->columns[i].name);
+                expect_column((*t)->columns[i].name);
                 expect_text((*t)->columns[i].help, (*t)->columns[i].name);
             }
             for (size_t i = 0; i < (*t)->ratio_count; i++) {
-                expect_name((*t)->ratios[i].name);
+                expect_column((*t)->ratios[i].name);
                 expect_text((*t)->ratios[i].help, (*t)->ratios[i].name);
             }
         }
