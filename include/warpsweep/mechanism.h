@@ -23,8 +23,10 @@ extern "C" {
 typedef struct ws_cost {
     const char *structure;
     const char *per; /* what has one: "SM", "cluster", "partition" (of memory), "GPU" */
-    uint64_t bits;   /* of one */
+    uint64_t bits;   /* of one; WS_BITS_UNBOUNDED: it takes whatever comes, and cannot be built */
 } ws_cost;
+
+#define WS_BITS_UNBOUNDED UINT64_MAX
 
 enum { WS_COSTS_MAX = 8, WS_MECHANISM_COUNTS_MAX = 16 };
 

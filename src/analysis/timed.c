@@ -19,7 +19,7 @@ static const ws_column columns[] = {
          "one, only what its own warps did is told here, and what all did in timed_together."},
     {"cost_bits", WS_TYPE_INT, "bits", WS_ADDS_SAME,
      "Storage that mechanisms, and coalescers beyond the first, add to the whole GPU; 0 where there are "
-     "none."},
+     "none. Unknown where a structure has no bounds (mrpb.entries 0)."},
 };
 
 /* Launches at the same time, a row for each of them: what the GPU did. */
@@ -168,7 +168,8 @@ static const ws_column cost_columns[] = {
      "Which mechanism; coalescers: core.coalescers beyond the first (WP tab. 1)."},
     {"structure", WS_TYPE_TEXT, "", WS_ADDS_KEY, "What it adds."},
     {"per", WS_TYPE_TEXT, "", WS_ADDS_KEY, "What has one of these: each SM, or each cluster."},
-    {"cost_bits", WS_TYPE_INT, "bits", WS_ADDS_NOT, "Size of one, in bits of storage."},
+    {"cost_bits", WS_TYPE_INT, "bits", WS_ADDS_NOT,
+     "Size of one, in bits of storage; unknown where it has no bounds."},
 };
 static const ws_table cost_table = {
     "mechanism_cost", "Hardware that the mechanisms add", cost_columns, COUNT(cost_columns), NULL, 0};
@@ -205,11 +206,21 @@ static uint32_t table_of(const ws_mechanism *mechanism) {
     return TABLE_MECHANISMS + i;
 }
 
+static void put_bits(uint64_t bits, ws_rows *rows) {
+    if (bits == WS_BITS_UNBOUNDED)
+        ws_rows_unknown(rows, "a structure without bounds takes whatever comes");
+    else
+        ws_rows_int(rows, (int64_t)bits);
+}
+
 static uint64_t total_bits(const ws_timed *gpu) {
     ws_added_cost costs[WS_ADDED_COSTS_MAX];
     size_t count = ws_timed_costs(gpu, costs);
     uint64_t bits = 0;
-    for (size_t i = 0; i < count; i++) bits += costs[i].cost.bits * ws_timed_count_of(gpu, costs[i].cost.per);
+    for (size_t i = 0; i < count; i++) {
+        if (costs[i].cost.bits == WS_BITS_UNBOUNDED) return WS_BITS_UNBOUNDED;
+        bits += costs[i].cost.bits * ws_timed_count_of(gpu, costs[i].cost.per);
+    }
     return bits;
 }
 
@@ -228,7 +239,7 @@ static void put_mechanisms(const ws_timed *gpu, uint32_t point, ws_rows *rows) {
         ws_rows_text(rows, costs[i].mechanism);
         ws_rows_text(rows, costs[i].cost.structure);
         ws_rows_text(rows, costs[i].cost.per);
-        ws_rows_int(rows, (int64_t)costs[i].cost.bits);
+        put_bits(costs[i].cost.bits, rows);
     }
 }
 
@@ -292,7 +303,7 @@ static bool finish(void *self, uint32_t first_point, ws_rows *rows, ws_error *er
         ws_rows_begin(rows, point, TABLE_TIMED);
         together == 1 ? put_all(a->counters, rows) : put_share(&share, rows);
         ws_rows_int(rows, together);
-        ws_rows_int(rows, (int64_t)total_bits(a->gpu));
+        put_bits(total_bits(a->gpu), rows);
         put_mechanisms(a->gpu, point, rows);
         if (together == 1) continue;
         ws_rows_begin(rows, point, TABLE_TOGETHER);

@@ -41,10 +41,12 @@ json_t *cli_costs_json(const cli_run_result *run) {
     size_t count = ws_added_costs(run->config, &run->mechanisms, costs);
     if (!count && !run->mechanisms.count) return NULL;
     json_t *all = json_array();
-    for (size_t i = 0; i < count; i++)
-        json_array_append_new(all, json_pack("{s:s, s:s, s:s, s:I}", "mechanism", costs[i].mechanism,
-                                             "structure", costs[i].cost.structure, "per", costs[i].cost.per,
-                                             "bits", (json_int_t)costs[i].cost.bits));
+    for (size_t i = 0; i < count; i++) {
+        const ws_cost *c = &costs[i].cost;
+        json_t *bits = c->bits == WS_BITS_UNBOUNDED ? json_null() : json_integer((json_int_t)c->bits);
+        json_array_append_new(all, json_pack("{s:s, s:s, s:s, s:o}", "mechanism", costs[i].mechanism,
+                                             "structure", c->structure, "per", c->per, "bits", bits));
+    }
     return all;
 }
 
@@ -54,8 +56,9 @@ static void print_costs(const ws_added_cost *costs, size_t count, const char *me
     for (size_t i = 0; i < count; i++) {
         char bits[CLI_COUNT_SIZE];
         if (strcmp(costs[i].mechanism, mechanism) != 0 || costs[i].cost.bits == 0) continue;
-        printf("%s%s bits of %s per %s", before, cli_count(costs[i].cost.bits, bits), costs[i].cost.structure,
-               costs[i].cost.per);
+        bool bounded = costs[i].cost.bits != WS_BITS_UNBOUNDED;
+        printf("%s%s bits of %s per %s", before, bounded ? cli_count(costs[i].cost.bits, bits) : "unbounded",
+               costs[i].cost.structure, costs[i].cost.per);
         before = ", ";
     }
     puts(*before == ',' ? "" : "  cost: none");

@@ -44,11 +44,12 @@ static const ws_param params[] = {
               "queues in turn. longest_first: the longest, the lowest of equal ones. greedy_*: the same, but "
               "a queue is emptied before another is chosen."),
     WS_INT(mrpb_params, entries, "mrpb.entries", "accesses", 8, 0, 1024,
-           "Accesses that a queue holds (MRPB 5.3: 4 to 32, 8 chosen). 0: unlimited."),
+           "Accesses that a queue holds (MRPB 5.3: 4 to 32, 8 chosen). 0: unlimited, which no storage is "
+           "enough for: its cost is unknown."),
     WS_BOOL(mrpb_params, flush, "mrpb.flush", true,
             "A read that meets a full queue has an item of it drained; a write has its queue emptied and "
-            "then passes without waiting in it (MRPB 3.3). Without: writes queue like reads, and a full "
-            "queue stalls."),
+            "then passes without waiting in it (MRPB 3.3). Without: writes queue like reads, in entries that "
+            "are wide enough for their data, and a full queue stalls."),
     WS_INT(mrpb_params, latency, "mrpb.latency", "cycles", 5, 0, 1000,
            "Cycles from entering a queue to leaving it (MRPB 5.3: 3 to 18, 5 assumed)."),
     WS_CHOICE(mrpb_params, bypass, "mrpb.bypass", BYPASS_SET_FULL, bypasses,
@@ -108,8 +109,10 @@ static uint32_t queue_of(const ws_sm *s, const mrpb_params *p, const ws_packet *
 
 static size_t cost(const ws_config *config, ws_cost costs[WS_COSTS_MAX]) {
     const mrpb_params *p = ws_config_get(config, &ws_mrpb_component);
+    const ws_l1_params *l1 = ws_config_get(config, &ws_l1_component);
     uint32_t queues = queues_of(p, ws_config_get(config, &ws_sm_component));
-    costs[0] = (ws_cost){"queues", "SM", mrpb_buffer_bits(queues, (uint64_t)p->entries)};
+    uint64_t bits = mrpb_buffer_bits(queues, (uint64_t)p->entries, p->flush, (uint64_t)l1->line_B);
+    costs[0] = (ws_cost){"queues", "SM", queues && !p->entries ? WS_BITS_UNBOUNDED : bits};
     return 1;
 }
 

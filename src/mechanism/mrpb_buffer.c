@@ -145,6 +145,8 @@ uint64_t mrpb_buffer_next(const mrpb_buffer *b) {
     return b->ripening_count ? b->ripening[b->ripening_first & (b->ripening_room - 1)].ripe : UINT64_MAX;
 }
 
-uint64_t mrpb_buffer_bits(uint64_t queues, uint64_t entries) {
-    return queues * entries * 64;
+enum { HEADER_B = 8 };
+
+uint64_t mrpb_buffer_bits(uint64_t queues, uint64_t entries, bool flush, uint64_t line_B) {
+    return queues * entries * (HEADER_B + (flush ? 0 : line_B)) * 8;
 }

@@ -71,8 +71,8 @@ void mrpb_buffer_take(mrpb_buffer *buffer, uint32_t queue);
 /* The cycle in which the next item becomes ripe, UINT64_MAX if all are. */
 uint64_t mrpb_buffer_next(const mrpb_buffer *buffer);
 
-/* Hardware cost in bits: 8 bytes for each entry (inferred from "less than 3 KB", MRPB 6). Unlimited queues have
- * none: 0. */
-uint64_t mrpb_buffer_bits(uint64_t queues, uint64_t entries);
+/* Hardware cost in bits of queues of so many entries each. With flush only reads wait, 8 bytes each (inferred from
+ * "less than 3 KB", MRPB 6); without, an entry is wide enough for a write, whose line comes with it (MRPB 3.3, 5.3). */
+uint64_t mrpb_buffer_bits(uint64_t queues, uint64_t entries, bool flush, uint64_t line_B);
 
 #endif

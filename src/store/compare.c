@@ -80,7 +80,7 @@ sqlite3_str *ws_store_comparison(const ws_store *store, const ws_sweep_row *swee
     return sql;
 }
 
-/* ---- settings that nobody beats */
+/* ---- settings that nobody beats; of a cost that nobody knows none can be told */
 
 /* The geometric mean is spelled out, so that other programs can read the view, too. */
 static void append_settings(sqlite3_str *sql, const ws_store *store, const ws_sweep_row *sweep, bool groups) {
@@ -103,12 +103,14 @@ sqlite3_str *ws_store_front(const ws_store *store, const ws_sweep_row *sweep) {
     append_settings(sql, store, sweep, true);
     sqlite3_str_appendall(sql, " UNION ALL ");
     append_settings(sql, store, sweep, false);
-    sqlite3_str_appendf(sql, ") SELECT *, NOT EXISTS (SELECT 1 FROM setting o WHERE o.\"%w\" = s.\"%w\"",
-                        f->group, f->group);
+    sqlite3_str_appendf(sql,
+                        ") SELECT *, CASE WHEN s.\"%w\" IS NOT NULL THEN NOT EXISTS (SELECT 1 FROM setting o "
+                        "WHERE o.\"%w\" = s.\"%w\"",
+                        f->cost, f->group, f->group);
     ws_append_axes_match(sql, "o", "s", sweep->compared_at);
     sqlite3_str_appendf(sql,
                         " AND o.\"%w\" >= s.\"%w\" AND o.\"%w\" <= s.\"%w\" AND (o.\"%w\" > s.\"%w\" OR "
-                        "o.\"%w\" < s.\"%w\")) AS on_front FROM setting s",
+                        "o.\"%w\" < s.\"%w\")) END AS on_front FROM setting s",
                         f->benefit, f->benefit, f->cost, f->cost, f->benefit, f->benefit, f->cost, f->cost);
     return sql;
 }

@@ -309,12 +309,21 @@ static void cost_is_the_published(void **state) {
     } cases[] = {{"mechanism.front=mrpb", 3072}, /* "less than 3 KB", MRPB 6 */
                  {"mechanism.front=mrpb,mrpb.signature=block_id,mrpb.entries=4", 8 * 4 * 8},
                  {"mechanism.front=mrpb,mrpb.signature=in_block_warp_id", 32 * 8 * 8},
-                 {"mechanism.front=mrpb,mrpb.signature=none", 0}};
+                 {"mechanism.front=mrpb,mrpb.flush=false", 48 * 8 * 136}, /* MRPB 3.3, 5.3: wide entries */
+                 {"mechanism.front=mrpb,mrpb.signature=none", 0},
+                 {"mechanism.front=mrpb,mrpb.signature=none,mrpb.entries=0", 0}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         ws_cost costs[WS_ADDED_COSTS_MAX];
         assert_int_equal(mechanism_costs(cases[i].settings, costs), 1);
         assert_int_equal(costs[0].bits, cases[i].bytes * 8);
     }
+}
+
+static void unlimited_queues_have_no_size(void **state) {
+    (void)state;
+    ws_cost costs[WS_ADDED_COSTS_MAX];
+    assert_int_equal(mechanism_costs("mechanism.front=mrpb,mrpb.entries=0", costs), 1);
+    assert_true(costs[0].bits == WS_BITS_UNBOUNDED);
 }
 
 int main(void) {
@@ -334,6 +343,7 @@ int main(void) {
         cmocka_unit_test(works_beside_icc),
         cmocka_unit_test(each_parameter_matters),
         cmocka_unit_test(cost_is_the_published),
+        cmocka_unit_test(unlimited_queues_have_no_size),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }

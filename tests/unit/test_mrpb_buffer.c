@@ -250,8 +250,8 @@ static void equals_a_list(void **state) {
 
 static void cost_is_less_than_3_KB(void **state) {
     (void)state;
-    assert_int_equal(mrpb_buffer_bits(48, 8), 3072 * 8);
-    assert_int_equal(mrpb_buffer_bits(48, 0), 0);
+    assert_int_equal(mrpb_buffer_bits(48, 8, true, 128), 3072 * 8);
+    assert_int_equal(mrpb_buffer_bits(48, 8, false, 128), 48 * 8 * 136 * 8); /* MRPB 3.3: 136 bytes */
 }
 
 int main(void) {
