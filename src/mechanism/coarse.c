@@ -17,8 +17,8 @@ typedef struct coarse_params {
 static const ws_param params[] = {
     WS_INT(
         coarse_params, lines, "coarse.lines", "lines", 2, 1, WS_GROUP_LINES,
-        "Lines of an aligned group that are fetched together: 2 or 4 (XI 5.5: coarse2, coarse4). 1: none is "
-        "fetched that was not asked for."),
+        "Lines of an aligned group that are accessed together, and fetched where they are absent: 2 or 4 (XI "
+        "5.5: coarse2, coarse4). 1: none is that was not asked for."),
     WS_BOOL(coarse_params, on_miss_only, "coarse.on_miss_only", false,
             "Look for the neighbours when the read itself goes to memory (caption of XI Fig. 57), not at "
             "every read (XI 5.4)."),

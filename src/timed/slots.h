@@ -197,7 +197,8 @@ typedef struct ws_fetch_slot {
     void *(*create)(const ws_engine *engine, const ws_sm *sm, const void *params); /* NULL without memory */
     void (*destroy)(void *self);                                                   /* accepts NULL */
     /* Which lines of the group are to be in the L1, too (bit i: the i-th; the read one's does not matter). Those that
-     * are absent are fetched, as one request for each slice of the L2 that has some, together with the read's own. */
+     * are there count as accessed; those that are absent are fetched, as one request for each slice of the L2 that has
+     * some, together with the read's own. */
     uint8_t (*wants)(void *self, const ws_engine *engine, const ws_sm *sm, const ws_l1_read *read);
     /* One of them was absent, and is `sent` for; or it is not, for want of a way, an MSHR or room in the miss queue. */
     void (*fetched)(void *self, bool sent);

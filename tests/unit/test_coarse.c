@@ -123,6 +123,21 @@ static void at_every_read_or_at_misses_alone(void **state) {
     assert_int_equal(miss.counters.l1_misses, 2);
 }
 
+/* Both lines of a group are accessed by a read of one, so that they leave together: of three groups in two ways the one
+ * goes that was read longest ago, whichever of its lines that was. Looked for at misses alone, line 1 keeps its age. */
+static void a_group_ages_as_one(void **state) {
+    (void)state;
+    static const char lines[] = "W0 W2 W0 W4 W1", small[] = ONE_SM ALWAYS ",l1.size_B=512,l1.ways=2";
+    static const char *const allocations[] = {"on_miss", "on_fill"};
+    for (int i = 0; i < 2; i++) {
+        char settings[400];
+        snprintf(settings, sizeof settings, "%s,l1.allocation=%s", small, allocations[i]);
+        assert_int_equal(run_script(lines, settings).counters.l1_hits, 2);
+        strcat(settings, ",coarse.on_miss_only=true");
+        assert_int_equal(run_script(lines, settings).counters.l1_hits, 1);
+    }
+}
+
 /* Reads do not wait for neighbours that find no MSHR. */
 static void without_room_a_neighbour_is_not_fetched(void **state) {
     (void)state;
@@ -359,6 +374,7 @@ int main(void) {
         cmocka_unit_test(a_group_is_one_request),
         cmocka_unit_test(the_tags_serve_a_group_at_once),
         cmocka_unit_test(at_every_read_or_at_misses_alone),
+        cmocka_unit_test(a_group_ages_as_one),
         cmocka_unit_test(without_room_a_neighbour_is_not_fetched),
         cmocka_unit_test(grain_is_what_it_is_defined_to_be),
         cmocka_unit_test(fine_grained_reads_fetch_nothing_else),
