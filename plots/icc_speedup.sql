@@ -3,21 +3,12 @@
 WITH forms(bar, dispatch, cluster, lines) AS (
     VALUES (1, 'distributed_block', 'none', 24), (2, 'distributed', 'icc', 0), (3, 'distributed_block', 'icc', 0),
            (4, 'distributed', 'icc', 24), (5, 'distributed_block', 'icc', 24)),
--- Writes are the same under all forms: what reached the network beside the reads of the unit.
-reads AS (
-    SELECT t.trace, t.kernel, t.gpu_dispatch, t.mechanism_cluster, t.icc_cache_lines, t.cycles,
-           t.noc_packets_to_memory - w.writes AS reads
-    FROM icc_by_kernel t
-    JOIN (SELECT trace, kernel, gpu_dispatch, sum(noc_packets_to_memory) - sum(sent + direct) AS writes
-          FROM icc JOIN icc_icc_counters USING (trace, kernel, launch, gpu_dispatch, mechanism_cluster, icc_cache_lines)
-          WHERE mechanism_cluster = 'icc' AND icc_cache_lines = 24
-          GROUP BY trace, kernel, gpu_dispatch) w USING (trace, kernel, gpu_dispatch)),
 ratios AS (
-    SELECT b.kernel AS name, f.bar, 1.0 * b.cycles / r.cycles AS speedup, 1.0 * r.reads / nullif(b.reads, 0) AS reads
+    SELECT b.kernel AS name, f.bar, 1.0 * b.cycles / r.cycles AS speedup, 1.0 * r.noc_reads / nullif(b.noc_reads, 0) AS reads
     FROM forms f
-    JOIN reads r ON (r.gpu_dispatch, r.mechanism_cluster, r.icc_cache_lines) = (f.dispatch, f.cluster, f.lines)
-    JOIN reads b ON (b.trace, b.kernel) = (r.trace, r.kernel) AND b.gpu_dispatch = 'distributed'
-                 AND b.mechanism_cluster = 'none'),
+    JOIN icc_by_kernel r ON (r.gpu_dispatch, r.mechanism_cluster, r.icc_cache_lines) = (f.dispatch, f.cluster, f.lines)
+    JOIN icc_by_kernel b ON (b.trace, b.kernel) = (r.trace, r.kernel) AND b.gpu_dispatch = 'distributed'
+                         AND b.mechanism_cluster = 'none'),
 bars AS (
     SELECT name, bar, speedup, reads FROM ratios
     UNION ALL

@@ -152,6 +152,7 @@ extern const ws_component ws_core_component, ws_l1_component, ws_noc_component, 
     X(l2_sector_misses, "sectors", "Found absent in a line that is present")                                 \
     X(l2_retries, "cycles", "Cycles in which a request at the tags waited for a way, an MSHR or a queue")    \
     X(noc_packets_to_memory, "packets", "Packets from SMs to L2 slices")                                     \
+    X(noc_reads, "packets", "Those of them that ask for data and carry none: read requests (ICC 8.3)")       \
     X(noc_packets_to_sm, "packets", "Packets from L2 slices to SMs")                                         \
     X(noc_bytes_to_memory, "B", "Bytes of those packets, headers of 8 B included")                           \
     X(noc_bytes_to_sm, "B", "Bytes of those packets, headers of 8 B included")                               \

@@ -54,6 +54,7 @@ ws_timed_counters ws_count_all(const ws_engine *e) {
     c.dram_bytes = (c.dram_reads + c.dram_writes) * (uint64_t)e->dram->atom_B;
     ws_network_counts to_memory = ws_network_count(e, &e->requests), to_sm = ws_network_count(e, &e->replies);
     c.noc_packets_to_memory = to_memory.packets;
+    c.noc_reads = to_memory.without_data;
     c.noc_packets_to_sm = to_sm.packets;
     c.noc_bytes_to_memory = to_memory.bytes;
     c.noc_bytes_to_sm = to_sm.bytes;

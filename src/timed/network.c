@@ -144,7 +144,7 @@ ws_network_counts ws_network_count(const ws_engine *e, const ws_network *n) {
             const ws_packet *p = &e->packets.at[ws_queue_behind(&n->in[i].queue, k)->id];
             gone[units_of(n, p)] -= packets_of(n, p);
         }
-    ws_network_counts counts = {0};
+    ws_network_counts counts = {.without_data = gone[0]};
     for (uint32_t units = 0; units < WS_PACKET_UNITS; units++) {
         counts.packets += gone[units];
         counts.flits += gone[units] * n->flits_of[units];

@@ -61,6 +61,7 @@ void ws_network_free(ws_network *net);
 /* Of what has come to its inputs: what has gone on. */
 typedef struct ws_network_counts {
     uint64_t packets, flits, bytes;
+    uint64_t without_data; /* of the packets */
 } ws_network_counts;
 ws_network_counts ws_network_count(const ws_engine *engine, const ws_network *net);
 

@@ -35,6 +35,7 @@ static void at_one_word_they_are_split(void **state) {
                 assert_int_equal(c.l1_bypasses, 3 * lanes_per_word * (cut ? sectors : 1));
                 assert_int_equal(c.l2_accesses, 3 * lanes_per_word * sectors);
                 assert_int_equal(c.noc_packets_to_memory, c.l1_bypasses);
+                assert_int_equal(c.noc_reads, 0); /* they carry data */
             }
             ws_trace_close(trace);
         }

@@ -41,6 +41,7 @@ static void one_request_serves_all_sms(void **state) {
         ws_trace *trace = loads_of(sms, 8, line_of_instruction);
         mechanism_result on = mechanism_run(trace, 1, with), off = mechanism_run(trace, 1, without);
         assert_int_equal(off.counters.noc_packets_to_memory, 8 * sms);
+        assert_int_equal(off.counters.noc_reads, 8 * sms);
         assert_int_equal(on.counters.noc_packets_to_memory, 8);
         assert_int_equal(on.counters.noc_packets_to_sm, 8 * 4);
         assert_int_equal(on.counts[READS], 8 * sms);
@@ -93,7 +94,9 @@ static void check_laws(const mechanism_result *r, const mechanism_result *off) {
                      r->counts[CACHED] + r->counts[MERGED] + r->counts[SENT] + r->counts[DIRECT]);
     assert_int_equal(r->counters.warp_instructions, off->counters.warp_instructions);
     assert_int_equal(r->counters.l1_accesses, off->counters.l1_accesses);
-    assert_true(r->counters.noc_packets_to_memory >= r->counts[SENT] + r->counts[DIRECT]);
+    assert_true(r->counters.noc_reads >= r->counts[SENT] + r->counts[DIRECT]);
+    assert_int_equal(r->counters.noc_packets_to_memory - r->counters.noc_reads,
+                     off->counters.noc_packets_to_memory - off->counters.noc_reads); /* writes pass */
 }
 
 /* Every load returns (else the replay would stand still), and what is counted adds up. */
@@ -144,6 +147,7 @@ static void sectors_are_conserved(void **state) {
         mechanism_result r = mechanism_run(trace, 1, settings);
         assert_int_equal(r.counts[READS], r.counters.l1_misses);
         assert_int_equal(r.counters.noc_packets_to_memory, r.counts[SENT] + r.counts[DIRECT]);
+        assert_int_equal(r.counters.noc_reads, r.counters.noc_packets_to_memory);
         assert_int_equal(r.counters.noc_packets_to_sm, 4 * r.counters.noc_packets_to_memory);
         assert_int_equal(4 * r.counts[READS], r.counters.noc_packets_to_sm + r.counts[SPARED]);
         if (entries == 0) assert_int_equal(r.counts[MERGED] + r.counts[CACHED] + r.counts[SENT], 0);

@@ -390,7 +390,9 @@ static void points_are_compared(void **state) {
     sql_expect_in("compared.db", "SELECT count(*), count(speedup), count(note) FROM s_speedup", "24|24|0\n");
     sql_expect_in("compared.db",
                   "SELECT count(*) FROM s_speedup WHERE mechanism_cluster = 'none' AND (speedup, mpki_ratio, "
-                  "l1_throughput_ratio, noc_requests_ratio, noc_bytes_ratio, cost_bits) = (1, 1, 1, 1, 1, 0)",
+                  "l1_throughput_ratio, noc_reads_ratio, noc_requests_ratio, noc_bytes_ratio, cost_bits) = "
+                  "(1, 1, 1, 1, 1, "
+                  "1, 0)",
                   "12\n");
     sql_expect_in(
         "compared.db",
@@ -398,7 +400,8 @@ static void points_are_compared(void **state) {
         "icc_table_cycles, "
         "l1_size_B) JOIN s_by_kernel b USING (kernel, l1_size_B) WHERE b.mechanism_cluster = 'none' AND "
         "b.icc_table_cycles = 1 AND v.speedup = 1.0 * b.cycles / p.cycles AND v.noc_requests_ratio = 1.0 * "
-        "p.noc_packets_to_memory / b.noc_packets_to_memory",
+        "p.noc_packets_to_memory / b.noc_packets_to_memory AND v.noc_reads_ratio = 1.0 * p.noc_reads / "
+        "b.noc_reads",
         "24\n");
     sql_expect_in(
         "compared.db",

@@ -329,6 +329,7 @@ static void check_laws(const ws_trace *trace, uint32_t kernel, uint32_t schedule
     assert_true(c->load_cycles >= c->loads * 40);        /* at least a hit's latency */
     assert_true(c->noc_flits_to_memory >= c->noc_packets_to_memory);
     assert_true(c->noc_bytes_to_memory >= 8 * c->noc_packets_to_memory);
+    assert_true(sectors_there(c) >= c->noc_packets_to_memory - c->noc_reads);
     assert_int_equal((c->noc_bytes_to_sm - 8 * c->noc_packets_to_sm) % 32, 0);
     assert_int_equal(c->noc_packets_to_sm, c->l2_accesses); /* each sector is answered once */
     assert_true(sectors_back(c) <= c->l2_accesses);
