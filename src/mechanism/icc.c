@@ -1,6 +1,7 @@
 /* Intra-cluster coalescing and the coalesced cache (ICC 6), in the slot `cluster`: reads that missed in an L1 are
  * looked up in the coalesced cache, then in the merge table; what one request brings goes to all SMs that wait for it.
- * Writes and atomics pass, and invalidate; reads that pass their L1 by pass the unit, too. */
+ * Writes and atomics pass, and invalidate; reads that pass their L1 by pass the unit, too, and so do those of local
+ * memory (ICC 6.1: global memory alone). */
 #include "mechanism/icc_unit.h"
 #include "timed/engine.h"
 
@@ -38,7 +39,7 @@ enum { READS, CACHED, MERGED, SENT, DIRECT, SPARED, REDUNDANT, COUNTS };
 #define REQUESTS(name, help)                                                                                 \
     { name, WS_TYPE_INT, "requests", WS_ADDS_SUM, help }
 static const ws_column columns[] = {
-    [READS] = REQUESTS("reads", "L1 misses that reached the unit, reads alone (ICC 6.1)."),
+    [READS] = REQUESTS("reads", "L1 misses that reached the unit: reads of global memory (ICC 6.1)."),
     [CACHED] = REQUESTS("cached", "Those that the coalesced cache had (ICC 6.3)."),
     [MERGED] = REQUESTS("merged", "Those that joined a request under way (ICC 6.1: merge table hits)."),
     [SENT] = REQUESTS("sent", "Those that were sent and got an entry."),
@@ -136,10 +137,14 @@ static bool offer_read(icc *c, ws_engine *e, const ws_sm *s, uint32_t packet) {
     return true;
 }
 
+static bool may_be_shared(const ws_packet *p) {
+    return p->kind == WS_PACKET_READ && !p->bypasses && !p->local;
+}
+
 static bool offer(void *self, ws_engine *e, ws_sm *s, uint32_t packet) {
     icc *c = self;
     const ws_packet *p = &e->packets.at[packet];
-    if (p->kind == WS_PACKET_READ && !p->bypasses) return offer_read(c, e, s, packet);
+    if (may_be_shared(p)) return offer_read(c, e, s, packet);
     uint64_t line = p->line;
     bool writes = p->kind != WS_PACKET_READ;
     if (!ws_cluster_send(e, c->cluster, packet, e->now + 1)) return false;
@@ -151,7 +156,7 @@ static bool offer(void *self, ws_engine *e, ws_sm *s, uint32_t packet) {
 static void deliver(void *self, ws_engine *e, uint32_t packet) {
     icc *c = self;
     ws_packet p = e->packets.at[packet];
-    if (p.kind != WS_PACKET_READ || p.bypasses) {
+    if (!may_be_shared(&p)) {
         ws_cluster_deliver(e, p.sm, packet, e->now);
         return;
     }

@@ -274,7 +274,8 @@ static bool insert_request(warppool *w, const ws_engine *e, coalescer *c) {
     bool by_sector = e->l1->access == WS_ACCESS_SECTOR;
     uint64_t key = a->line << 8 | (by_sector ? a->sectors : 0);
     uint32_t queue = ws_set_of(w->index, a->line, w->sets) % w->inter.queue_count;
-    warppool_request request = {.load = m->load, .warp = m->warp, .mapped = a->other_mapping};
+    warppool_request request = {
+        .load = m->load, .warp = m->warp, .mapped = a->other_mapping, .local = a->local};
     enum warppool_insert answer =
         warppool_queues_insert(&w->inter, queue, key, a->line, a->sectors, a->words, request);
     if (answer == WARPPOOL_FULL) {
@@ -327,6 +328,7 @@ static bool send_load(warppool *w, ws_engine *e, ws_sm *s) {
                                         .sm = (uint16_t)s->index,
                                         .kind = WS_PACKET_READ,
                                         .sectors = tag->sectors,
+                                        .local = tag->slot[0].local,
                                         .warp = tag->slot[0].warp & 63};
     if (!ws_l1_start(e, s, packet)) {
         ws_packet_free(&e->packets, packet);

@@ -13,6 +13,7 @@ typedef struct warppool_request {
     uint32_t load;
     uint8_t warp;
     bool mapped; /* it holds an entry of the thread map table */
+    bool local;  /* of local memory */
 } warppool_request;
 
 typedef struct warppool_tag {

@@ -114,8 +114,10 @@ static void put_lanes(const ws_access_rules *r, ws_buffer *out, const ws_static 
         for (uint8_t rest = any, part; rest; rest &= (uint8_t)~part) {
             unsigned sector = descending ? 31 - (unsigned)__builtin_clz(rest) : (unsigned)__builtin_ctz(rest);
             part = (uint8_t)(((1u << step) - 1) << (sector & ~(step - 1)));
-            ws_access access = {
-                .line = line->line, .words = line->words & ws_bytes_of(part), .sectors = any & part};
+            ws_access access = {.line = line->line,
+                                .words = line->words & ws_bytes_of(part),
+                                .sectors = any & part,
+                                .local = s->space == WS_SPACE_LOCAL};
             if (!loads) {
                 access.full = full & part;
                 uint8_t carried = carried_sectors(access.sectors, step);

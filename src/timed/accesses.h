@@ -15,7 +15,8 @@ typedef struct ws_access {
     uint8_t data_B;  /* of a write, in 32 bytes: sectors as the coalescer rounds them; 0 of a load */
     /* where asked for: lanes and words are in none of WarpPool's four patterns (WP 3.6) */
     bool other_mapping;
-    uint8_t reserved[4];
+    bool local; /* of local memory */
+    uint8_t reserved[3];
 } ws_access;
 
 /* Which lanes go together, into accesses of which size, in which order. */

@@ -26,7 +26,7 @@ static uint32_t find_request(const ws_engine *e, const ws_sm *s, const requests 
     return WS_NO_PACKET;
 }
 
-static bool send_request(ws_engine *e, ws_sm *s, requests *r, uint64_t line, uint32_t slice) {
+static bool send_request(ws_engine *e, ws_sm *s, requests *r, uint64_t line, uint32_t slice, bool local) {
     if (s->miss_queue.count + 1 >= (uint32_t)e->l1->miss_queue) return false;
     uint32_t id = r->at[r->count++] = ws_packet_new(&e->packets);
     e->packets.at[id] = (ws_packet){.line = line,
@@ -34,6 +34,7 @@ static bool send_request(ws_engine *e, ws_sm *s, requests *r, uint64_t line, uin
                                     .sm = (uint16_t)s->index,
                                     .slice = (uint16_t)slice,
                                     .kind = WS_PACKET_READ,
+                                    .local = local,
                                     .sectors = s->line_sectors};
     if (!ws_queue_push(&s->miss_queue, id, 1, e->now + 1)) e->failed = true;
     return true;
@@ -50,14 +51,14 @@ static bool find_line(const ws_engine *e, ws_sm *s, uint64_t line) {
 }
 
 /* Answers whether there is room for it. */
-static bool fetch_line(ws_engine *e, ws_sm *s, requests *r, uint64_t line) {
+static bool fetch_line(ws_engine *e, ws_sm *s, requests *r, uint64_t line, bool local) {
     bool on_miss = e->l1->allocation == WS_ALLOCATE_ON_MISS;
     uint32_t way = on_miss ? ws_cache_victim(&s->l1, line) : WS_NO_WAY, slice = ws_slice_of(&e->map, line);
     if ((on_miss && way == WS_NO_WAY) || ws_mshr_is_full(&s->mshr)) return false;
     uint32_t request = find_request(e, s, r, slice);
     if (request != WS_NO_PACKET)
         e->packets.at[request].also |= (uint8_t)(1u << (line - first_of_group(line)));
-    else if (!send_request(e, s, r, line, slice))
+    else if (!send_request(e, s, r, line, slice, local))
         return false;
     if (on_miss) {
         ws_cache_line victim;
@@ -74,7 +75,7 @@ void ws_fetch_around(ws_engine *e, ws_sm *s, const ws_l1_read *read, uint32_t re
     uint32_t wanted = e->fetch_slot->wants(s->fetch, e, s, read) & ~(1u << (read->line - first));
     for (; wanted; wanted &= wanted - 1) {
         uint64_t line = first + (uint32_t)__builtin_ctz(wanted);
-        if (!find_line(e, s, line)) e->fetch_slot->fetched(s->fetch, fetch_line(e, s, &r, line));
+        if (!find_line(e, s, line)) e->fetch_slot->fetched(s->fetch, fetch_line(e, s, &r, line, read->local));
     }
 }
 

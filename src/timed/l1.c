@@ -232,11 +232,12 @@ static enum ws_probe probe_read(const ws_engine *e, const ws_sm *s, uint64_t lin
 }
 
 /* The read has been served; if it goes to memory, it is the last that joined the miss queue. */
-static void fetch_around(ws_engine *e, ws_sm *s, uint32_t id, uint64_t line, enum ws_probe probe,
+static void fetch_around(ws_engine *e, ws_sm *s, uint32_t id, const ws_packet *access, enum ws_probe probe,
                          uint32_t way) {
     const ws_queued *last = ws_queue_behind(&s->miss_queue, s->miss_queue.count - 1);
     bool hit = probe == WS_PROBE_HIT, missed = !hit && last && last->id == id;
-    ws_l1_read read = {.line = line, .way = hit ? way : WS_NO_WAY, .missed = missed};
+    ws_l1_read read = {
+        .line = access->line, .way = hit ? way : WS_NO_WAY, .missed = missed, .local = access->local};
     ws_fetch_around(e, s, &read, missed ? id : WS_NO_PACKET);
 }
 
@@ -272,7 +273,7 @@ static bool look_up(ws_engine *e, ws_sm *s, uint32_t id, enum ws_fail *cause) {
     ws_timed_share *share = ws_share_of(e, s, p->warp);
     if (share) share_access(share, probe);
     if (e->taps.access) tell_access(e, s, p, probe);
-    if (e->fetch_slot && !is_write) fetch_around(e, s, id, p->line, probe, way);
+    if (e->fetch_slot && !is_write) fetch_around(e, s, id, p, probe, way);
     return true;
 }
 

@@ -110,6 +110,7 @@ static uint32_t new_packet(ws_engine *e, ws_sm *s, const ws_memory_inst *m, cons
                                     .sectors = a->sectors,
                                     .full = kind == WS_PACKET_READ ? 0 : a->full,
                                     .data_B = kind == WS_PACKET_READ ? 0 : a->data_B,
+                                    .local = a->local,
                                     .warp = m->warp & 63};
     return id;
 }

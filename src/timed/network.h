@@ -31,7 +31,7 @@ typedef struct ws_network_output {
     uint64_t crossed_at;
 } ws_network_output;
 
-enum { WS_PACKET_UNITS = 32 }; /* a packet carries fewer units of data, of 32 bytes each (ws_packet.data_B) */
+enum { WS_PACKET_UNITS = 16 }; /* a packet carries fewer units of data, of 32 bytes each (ws_packet.data_B) */
 
 typedef struct ws_network {
     uint32_t inputs, outputs, in_limit, out_limit;

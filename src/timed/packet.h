@@ -29,7 +29,8 @@ typedef struct ws_packet {
         /* of a read: which other lines of its group it asks for, all sectors of each (fetch.c) */
         uint8_t also;
     };
-    uint8_t data_B : 5;   /* data it carries to memory, / 32 */
+    uint8_t data_B : 4;   /* data it carries to memory, / 32 */
+    uint8_t local : 1;    /* of local memory */
     uint8_t special : 1;  /* between the partition slot's owner and an SM, or its own read (sm WS_NO_SM) */
     uint8_t tag : 1;      /* what the owner of the cluster slot notes on it; 0 at first */
     uint8_t bypasses : 1; /* a read that passes its L1 by */

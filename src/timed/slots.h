@@ -191,6 +191,7 @@ typedef struct ws_l1_read {
     uint64_t line;
     uint32_t way; /* where the line is; WS_NO_WAY: its data are still to come */
     bool missed;  /* it goes to memory for them */
+    bool local;   /* of local memory */
 } ws_l1_read;
 
 typedef struct ws_fetch_slot {

@@ -87,6 +87,32 @@ static void coalesced_lines_are_read_again(void **state) {
     ws_trace_close(trace);
 }
 
+/* ICC 6.1: reads of other address spaces bypass. Each thread has its own words of local memory; at the addresses of the
+ * trace they would be everybody's. */
+static void reads_of_local_memory_pass(void **state) {
+    (void)state;
+    generate_plan plan = generate_loads(2, 1, 8, four_lines);
+    plan.instruction.space = WS_SPACE_LOCAL;
+    plan.opcode = "LDL";
+    ws_trace *trace = generate_planned(&plan);
+    static const char *const beside[] = {
+        "", ",mechanism.front=warppool",
+        ",mechanism.fetch=coarse,coarse.dueling=false,coarse.grain_window=0"};
+    for (int b = 0; b < 3; b++)
+        for (int own = 0; own < 2; own++) {
+            char settings[400];
+            snprintf(settings, sizeof settings, ICC ONE_WAY "core.local_interleaved=%s%s",
+                     own ? "true" : "false", beside[b]);
+            mechanism_result on = mechanism_run(trace, 1, settings);
+            strcat(settings, ",icc.merge_entries=0,icc.cache_lines=0");
+            mechanism_result without = mechanism_run(trace, 1, settings);
+            if (b == 0) assert_int_equal(on.counts[READS], 0);
+            assert_true(on.counters.noc_reads > 0);
+            assert_memory_equal(&on.counters, &without.counters, sizeof on.counters);
+        }
+    ws_trace_close(trace);
+}
+
 /* ---- laws */
 
 static void check_laws(const mechanism_result *r, const mechanism_result *off) {
@@ -185,6 +211,7 @@ int main(void) {
         cmocka_unit_test(one_request_serves_all_sms),
         cmocka_unit_test(look_ups_take_their_cycles),
         cmocka_unit_test(coalesced_lines_are_read_again),
+        cmocka_unit_test(reads_of_local_memory_pass),
         cmocka_unit_test(laws_on_random_traces),
         cmocka_unit_test(sectors_are_conserved),
         cmocka_unit_test(sized_to_nothing_it_is_the_baseline),
