@@ -144,6 +144,7 @@ static void naive_go(naive_network *n, const ws_engine *e, bool to_memory, uint3
     uint64_t units = to_memory ? p->data_B : p->kind != WS_PACKET_WRITE,
              packets = to_memory ? 1 : (uint64_t)__builtin_popcount(p->sectors);
     n->moved.packets += packets;
+    n->moved.without_data += units == 0 ? packets : 0;
     n->moved.bytes += packets * (8 + 32 * units);
     n->moved.flits += w->flits;
     n->turn[w->output] = (input + 1) % n->inputs;
