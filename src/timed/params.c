@@ -236,7 +236,7 @@ static const char *const carveout_names[] = {
 #define L1(field, unit, def, min, max, help)                                                                 \
     WS_INT(ws_l1_params, field, "l1." #field, unit, def, min, max, help)
 static const ws_param l1_params[] = {
-    L1(size_B, "B", 16384, 128, 16777216,
+    L1(size_B, "B", 16384, 128, 67108864,
        "Capacity of an SM's L1. With l1.unified_B only the number of sets: size_B / ways / line_B."),
     L1(ways, "ways", 4, 1, 1024, "Associativity."),
     L1(line_B, "B", 128, 32, 256, "Line size, a power of two; sectors are 32 B."),
