@@ -1,4 +1,8 @@
-# Panels in rows of two; per warp a bar from its begin to its end, and in another colour on to the end of the CTA.
+# Panels in rows of two; per warp a bar from its begin to its end, and in another colour on to the end of the CTA. Loaded
+# by figures that give another `time` (what is along x), and `misses`: then there is a fifth number, drawn as points with
+# an axis above.
+if (!exists("time")) time = "warp instructions"
+if (!exists("misses")) misses = 0
 rows    = int(ceil(panels / 2.0))
 columns = panels > 1 ? 2 : 1
 width   = 7.0
@@ -6,7 +10,7 @@ left    = 0.5
 right   = 0.3
 gap     = 0.42
 top     = 0.36
-name    = 0.34
+name    = misses ? 0.46 : 0.34
 panel_h = 0.85
 bottom  = 0.62
 height  = top + rows * (name + panel_h) + bottom
@@ -16,6 +20,7 @@ across(inches) = inches / width
 up(inches) = inches / height
 busy = "#0072B2"
 lost = "#F0D9B5"
+missed = "#D55E00"
 set style fill solid 1.0 noborder
 set border 3 linewidth 0.6
 set tics nomirror out scale 0.4 font ",7"
@@ -25,7 +30,7 @@ unset key
 set multiplot
 set label 1 title at screen across(0.12), screen 1 - up(0.13) left font ",8"
 set label 2 "warp of the CTA" at screen across(0.12), screen up(bottom + 0.16 + (rows * (name + panel_h) - name) / 2) center rotate by 90
-set label 3 "warp instructions" at screen across((left + width - right) / 2), screen up(0.42) center
+set label 3 time at screen across((left + width - right) / 2), screen up(0.42) center
 do for [p = 1 : panels] {
     x = left + ((p - 1) % columns) * (panel_w + gap)
     y = bottom + (rows - 1 - (p - 1) / columns) * (name + panel_h) + 0.16
@@ -33,16 +38,23 @@ do for [p = 1 : panels] {
     set rmargin at screen across(x + panel_w)
     set bmargin at screen up(y)
     set tmargin at screen up(y + panel_h)
-    set label 5 fit(panel[p], panel_w + gap - 0.1) at graph 0, graph 1 left offset character 0, character 0.5 font ",7.5"
+    set label 5 fit(panel[p], panel_w + gap - 0.1) at graph 0, graph 1 left offset character 0, character (misses ? 1.3 : 0.5) font ",7.5"
     set xrange [*:*]
     set yrange [*:*]
+    if (misses) {
+        stats $data index block(p, 1) using 5 name "M" nooutput
+        most = M_max > 0 ? M_max : 1
+        set x2range [0:1.05 * most]
+        set x2tics (int(most)) offset 0, -0.4
+    }
     stats $data index block(p, 1) using 1:4 nooutput
     set xrange [0:STATS_max_y]
     set yrange [STATS_max_x + 0.6:-0.6]
     set xtics (0, int(STATS_max_y / 2), int(STATS_max_y)) offset 0, 0.35
     set ytics (0, int(STATS_max_x)) offset 0.4, 0
-    plot $data index block(p, 1) using 4:1:(0):4:($1 - 0.42):($1 + 0.42) with boxxyerror linecolor rgb lost, \
-         $data index block(p, 1) using 3:1:2:3:($1 - 0.42):($1 + 0.42) with boxxyerror linecolor rgb busy
+    bars = "$data index block(p, 1) using 4:1:(0):4:($1 - 0.42):($1 + 0.42) with boxxyerror linecolor rgb lost, $data index block(p, 1) using 3:1:2:3:($1 - 0.42):($1 + 0.42) with boxxyerror linecolor rgb busy"
+    points = ", $data index block(p, 1) using 5:1 axes x2y1 with points pointtype 7 pointsize 0.35 linecolor rgb missed"
+    eval "plot ".bars.(misses ? points : "")
     do for [i = 1 : 3] { unset label i }
 }
 unset label 5
@@ -55,5 +67,7 @@ set tmargin at screen up(0.34)
 set xrange [0:1]
 set yrange [0:1]
 set key center center horizontal Left reverse maxrows 1 samplen 1.5 font ",7.5"
-plot NaN with boxes linecolor rgb busy title "executes", NaN with boxes linecolor rgb lost title "has ended, holds its resources"
+bars = "NaN with boxes linecolor rgb busy title 'executes', NaN with boxes linecolor rgb lost title 'has ended, holds its resources'"
+points = ", NaN with points pointtype 7 pointsize 0.5 linecolor rgb missed title 'L1 MPKI (above)'"
+eval "plot ".bars.(misses ? points : "")
 unset multiplot

@@ -99,6 +99,14 @@ static const ws_column warp_columns[] = {
     {"warp", WS_TYPE_INT, "", WS_ADDS_KEY, "Number of the warp in the CTA, from 0."},
     {"start_time", WS_TYPE_INT, TIME, WS_ADDS_NOT, "When it begins; 0 with rtru.source = instructions."},
     {"end_time", WS_TYPE_INT, TIME, WS_ADDS_NOT, "When it ends (XI Figs. 21, 26, 28)."},
+    {"instructions", WS_TYPE_INT, "warp instructions", WS_ADDS_NOT, "What it executes."},
+    {"l1_misses", WS_TYPE_INT, "accesses", WS_ADDS_NOT,
+     "Its accesses that miss in the L1, sector misses included; unknown in fidelity order."},
+};
+
+static const ws_ratio warp_ratios[] = {
+    {"l1_mpki", "misses per 1000 warp instructions", "1000.0 * l1_misses / nullif(instructions, 0)",
+     "The warp's MPKI: a reason for warps that execute the same to take unequally long (XI Fig. 27)."},
 };
 
 static const ws_table table = {
@@ -112,8 +120,9 @@ static const ws_table histogram_table = {"rtru_histogram",
                                          COUNT(histogram_columns),
                                          NULL,
                                          0};
-static const ws_table warp_table = {
-    "rtru_warp", "Lifetimes of the warps of one CTA", warp_columns, COUNT(warp_columns), NULL, 0};
+static const ws_table warp_table = {"rtru_warp",  "Lifetimes of the warps of one CTA",
+                                    warp_columns, COUNT(warp_columns),
+                                    warp_ratios,  COUNT(warp_ratios)};
 enum { TABLE_RTRU, TABLE_CTA, TABLE_HISTOGRAM, TABLE_WARP };
 static const ws_table *const tables[] = {&table, &cta_table, &histogram_table, &warp_table, NULL};
 
@@ -127,6 +136,7 @@ typedef struct analysis {
     const ws_timed_counters *timed; /* the replay tells cycles; NULL: it does not */
     lifetimes instructions;         /* warp i executes end[i] instructions, from 0 on */
     lifetimes cycles;               /* fidelity timed: from the coming of its CTA to its last result */
+    uint64_t *misses;               /* fidelity timed: of each warp, in the L1 */
 } analysis;
 
 static void destroy(void *self) {
@@ -134,6 +144,7 @@ static void destroy(void *self) {
     if (!a) return;
     lifetimes_free(&a->instructions);
     lifetimes_free(&a->cycles);
+    free(a->misses);
     free(a->params);
     free(a);
 }
@@ -153,8 +164,9 @@ static void *create(const void *const *values, size_t points, const ws_stream_in
         a->counters = stream->counters;
         a->timed = stream->timed;
         a->params = calloc(points, sizeof *a->params);
+        a->misses = calloc(stream->kernel->counters.ctas * stream->warps_per_cta + 1, sizeof *a->misses);
     }
-    if (a && a->params &&
+    if (a && a->params && a->misses &&
         lifetimes_init(&a->instructions, (uint32_t)stream->kernel->counters.ctas, stream->warps_per_cta) &&
         lifetimes_init(&a->cycles, (uint32_t)stream->kernel->counters.ctas, stream->warps_per_cta)) {
         for (size_t i = 0; i < points; i++) a->params[i] = *(const rtru_params *)values[i];
@@ -176,6 +188,12 @@ static void warp_end(void *self, const ws_timed_warp_life *life) {
     a->instructions.end[warp] = life->instructions;
     a->cycles.start[warp] = life->start;
     a->cycles.end[warp] = life->end;
+}
+
+static void hear_access(void *self, const ws_timed_access *access) {
+    analysis *a = self;
+    bool missed = access->status == WS_TIMED_MISS || access->status == WS_TIMED_SECTOR_MISS;
+    a->misses[(size_t)access->cta * a->cycles.warps_per_cta + access->warp] += missed;
 }
 
 /* ---- rows */
@@ -243,7 +261,7 @@ static uint32_t most_divergent(const lifetimes *l) {
     return best;
 }
 
-static void put_warps(const lifetimes *l, int64_t chosen, uint32_t point, ws_rows *rows) {
+static void put_warps(const analysis *a, const lifetimes *l, int64_t chosen, uint32_t point, ws_rows *rows) {
     uint32_t cta = chosen == CTA_MOST_DIVERGENT ? most_divergent(l) : (uint32_t)chosen;
     for (uint32_t w = 0; cta < l->ctas && w < l->warps_per_cta; w++) {
         size_t warp = (size_t)cta * l->warps_per_cta + w;
@@ -252,6 +270,11 @@ static void put_warps(const lifetimes *l, int64_t chosen, uint32_t point, ws_row
         ws_rows_int(rows, w);
         ws_rows_int(rows, (int64_t)l->start[warp]);
         ws_rows_int(rows, (int64_t)l->end[warp]);
+        ws_rows_int(rows, (int64_t)a->instructions.end[warp]);
+        if (a->timed)
+            ws_rows_int(rows, (int64_t)a->misses[warp]);
+        else
+            ws_rows_unknown(rows, "fidelity order has no L1");
     }
 }
 
@@ -290,7 +313,7 @@ static bool finish(void *self, uint32_t first_point, ws_rows *rows, ws_error *er
         } else {
             put_kernel(&times, point, rows);
             if (p->per_cta) put_ctas(&times, point, rows);
-            put_warps(&times, p->cta, point, rows);
+            put_warps(a, &times, p->cta, point, rows);
         }
         put_histogram(sorted, warps, (uint64_t)p->bin, point, rows);
     }
@@ -301,14 +324,15 @@ static bool finish(void *self, uint32_t first_point, ws_rows *rows, ws_error *er
 const ws_analysis ws_analysis_rtru = {
     .name = "rtru",
     .summary = "Warp-level divergence: what CTAs lose by waiting for their last warp",
-    .source = "XI 3.3.2, Figs. 21, 23, 25, 26, 28, 29",
-    .version = 2,
+    .source = "XI 3.3.2, Figs. 21, 23, 25 to 29",
+    .version = 3,
     .component = &component,
     .dims = dims,
     .tables = tables,
     .fidelities = WS_FIDELITY_ORDER | WS_FIDELITY_TIMED,
     .create = create,
     .instructions = instructions,
+    .access = hear_access,
     .warp_end = warp_end,
     .finish = finish,
     .destroy = destroy,

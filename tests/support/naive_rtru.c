@@ -84,9 +84,11 @@ naive_divergence naive_rtru(const ws_trace *trace, uint32_t index, uint32_t ctas
     d.most = most > 0 ? most : 0;
     d.weighted = wasted_all / held_all;
     if (chosen < 0) chosen = most_at;
-    for (uint32_t w = 0; chosen < (int64_t)ctas && w < warps; w++)
-        fprintf(out, "0 3 %lld %u 0 %llu\n", (long long)chosen, w,
-                (unsigned long long)counts[(size_t)chosen * warps + w]);
+    for (uint32_t w = 0; chosen < (int64_t)ctas && w < warps; w++) {
+        unsigned long long count = counts[(size_t)chosen * warps + w];
+        fprintf(out, "0 3 %lld %u 0 %llu %llu fidelity_order_has_no_L1\n", (long long)chosen, w, count,
+                count);
+    }
     print_histogram(counts, (size_t)ctas * warps, bin, out);
     fclose(out);
     free(counts);

@@ -263,6 +263,26 @@ static void lifetimes_feed_rtru(void **state) {
     free(h);
 }
 
+/* Each warp's misses in the L1, beside what it executes (XI Fig. 27). */
+static void misses_of_warps(void **state) {
+    (void)state;
+    heard *h = hear_first_launch();
+    char expected[400], *at = expected;
+    for (uint32_t cta = 0; cta < CTAS; cta++)
+        for (uint32_t warp = 0; warp < 2; warp++) {
+            unsigned misses = 0;
+            for (size_t i = 0; i < h->misses; i++) misses += h->miss[i].cta == cta && h->miss[i].warp == warp;
+            at += sprintf(at, "%u|%u|8|%u|1\n", cta, warp, misses);
+        }
+    sweep("\"analysis\": \"rtru\", " ONE_CLUSTER "}, \"axes\": {\"rtru.cta\": [0, 1, 2]}", "warps.db", 1);
+    sql_expect_in(
+        "warps.db",
+        "SELECT cta, warp, instructions, l1_misses, l1_mpki = 1000.0 * l1_misses / 8 FROM s_rtru_warp "
+        "ORDER BY cta, warp",
+        expected);
+    free(h);
+}
+
 /* ICL in cycles (ICC 3.3.1): the cluster asked for the line at most so many cycles ago. */
 static void misses_feed_icl(void **state) {
     (void)state;
@@ -578,6 +598,7 @@ int main(void) {
         cmocka_unit_test(workers_are_irrelevant),
         cmocka_unit_test(version_is_part_of_the_key),
         cmocka_unit_test(lifetimes_feed_rtru),
+        cmocka_unit_test(misses_of_warps),
         cmocka_unit_test(misses_feed_icl),
         cmocka_unit_test(counters_feed_the_funnel),
         cmocka_unit_test(periods_add_up),

@@ -1,0 +1,3 @@
+time = "cycles"
+misses = 1
+load folder."/rtru_gantt.gp"
