@@ -1,4 +1,4 @@
--- Memory request prioritization buffer: IPC relative to no buffer (launches cut at 60,000 warp instructions)
+-- Memory request prioritization buffer: IPC relative to no buffer
 -- After MRPB, Figs. 14 and 16. Needs the view of sweeps/mrpb.json.
 WITH ratios AS (
     SELECT p.gpu, p.sm_scheduler, p.kernel,

@@ -1,5 +1,5 @@
 -- What full associativity, and 1024 times the capacity beside it, would gain: IPC relative to the L1 itself
--- After MRPB, Fig. 5 (launches cut at 60,000 warp instructions). Needs the view of sweeps/mrpb_what_ifs.json.
+-- After MRPB, Fig. 5. Needs the view of sweeps/mrpb_what_ifs.json.
 WITH forms(gpu, bar, ways, size_B) AS (
     VALUES ('c2050-16k', 0, 4, 16384), ('c2050-16k', 1, 128, 16384), ('c2050-16k', 2, 1024, 16777216),
            ('c2050-48k', 0, 6, 49152), ('c2050-48k', 1, 384, 49152), ('c2050-48k', 2, 1024, 50331648)),

@@ -1,4 +1,4 @@
--- WarpPool, a banked L1, coalescers and the prioritization buffer (launches cut at 60,000 warp instructions)
+-- WarpPool, a banked L1, coalescers and the prioritization buffer
 -- After WarpPool, Figs. 11, 12 and 13. Needs the view of sweeps/warppool.json.
 WITH points AS (
     SELECT *, CASE WHEN mechanism_front = 'warppool' THEN 2 WHEN mechanism_front = 'mrpb' THEN 5
