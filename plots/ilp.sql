@@ -1,5 +1,5 @@
 -- Bypassing and the scoreboard of 8 entries: IPC relative to one instruction of a warp in flight
--- After XI, Fig. 42 (launches cut at 30,000 warp instructions). Needs the view of sweeps/ilp.json.
+-- After XI, Fig. 42. Needs the view of sweeps/ilp.json.
 WITH bars AS (
     SELECT gpu_clusters AS sms, kernel, cycles,
            CASE WHEN mechanism_core = 'none' THEN 0 WHEN ilp_scoreboard_entries = 0 THEN 1 WHEN ilp_bypass = 0 THEN 2 ELSE 3 END AS bar

@@ -1,5 +1,5 @@
 -- SMs with ILP (GPU-I), without (GPU-T), and half of each (GPU-H), a kernel at a time: IPC relative to GPU-T
--- After XI, Fig. 48 (launches cut at 30,000 warp instructions). Needs the view of sweeps/ilp_gpus.json.
+-- After XI, Fig. 48. Needs the view of sweeps/ilp_gpus.json.
 WITH points AS (
     SELECT kernel, cycles, gpu_clusters = 30 AS equal,
            CASE WHEN mechanism_core = 'none' THEN 0 WHEN ilp_sms = 0 THEN 1 ELSE 2 END AS bar
