@@ -131,10 +131,10 @@ extern const ws_component ws_core_component, ws_l1_component, ws_noc_component, 
     X(icache_misses, "accesses", "Of these, those whose line was not there")                                 \
     X(loads, "instructions", "Loads from global and local memory that have all their data")                  \
     X(load_cycles, "cycles", "Sum over these of the cycles from issue to the last data")                     \
-    X(l1_accesses, "accesses", "Accesses to the L1s, in the unit of l1.access")                              \
+    X(l1_accesses, "accesses", "Accesses to the L1s, of loads and stores, in the unit of l1.access")         \
     X(l1_hits, "accesses", "Found in the L1")                                                                \
     X(l1_pending_hits, "accesses", "Found on their way to the L1")                                           \
-    X(l1_misses, "accesses", "Found absent, line and all")                                                   \
+    X(l1_misses, "accesses", "Found absent, line and all; of stores, too")                                   \
     X(l1_sector_misses, "accesses", "Found absent in a line that is present")                                \
     X(l1_bypasses, "accesses",                                                                               \
       "Sent past the L1 beside those: atomics, loads of scope GPU, and what mechanisms let by")              \

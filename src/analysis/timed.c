@@ -83,10 +83,12 @@ static const ws_ratio ratios[] = {
                                "scheduler_barrier + scheduler_fetch + scheduler_empty)"),
      "Share of the schedulers' cycles in which they issue."},
     {"memory_waiting_per_sm", "instructions", SHARE("memory_waiting", "sm_cycles"),
-     "Mean memory instructions of an SM that are ready and wait for the LSU (WP Fig. 3)."},
+     "Mean memory instructions of an SM that are ready and wait for the LSU (WP Fig. 3), over all SMs and "
+     "cycles: those without a warp, too."},
     {"memory_waiting_share", "", SHARE("memory_waiting_cycles", "sm_cycles"),
-     "Share of an SM's time in which such an instruction waits (WP 2.1 chooses kernels with more than 90 "
-     "%)."},
+     "Share of all SMs' time in which such an instruction waits (WP 2.2 chooses kernels with more than 90 "
+     "%). "
+     "SMs without a warp lower it: a launch that fills one of 15 SMs has 1/15 at most."},
     {"load_latency", "cycles", SHARE("load_cycles", "loads"),
      "Mean cycles from the issue of a load from global or local memory to its last data."},
     {"l1_hit_rate", "", SHARE("l1_hits", "l1_accesses"), "Share of L1 accesses that hit."},
@@ -97,8 +99,8 @@ static const ws_ratio ratios[] = {
     {"l1_miss_rate", "", SHARE(L1_MISSES, "l1_accesses"),
      "Share of L1 accesses that miss, sector misses included."},
     {"l1_mpki", "misses per 1000 warp instructions", PER_1000(L1_MISSES, "warp_instructions"),
-     "MPKI: L1 misses, sector misses included, per thousand warp instructions. What mrpb.bypass lets past "
-     "the L1 counts as l1_bypasses, not here."},
+     "MPKI: L1 misses of loads and stores, sector misses included, per thousand warp instructions (that of "
+     "contention has loads alone). What mrpb.bypass lets past the L1 counts as l1_bypasses, not here."},
     {"l1_mpki_thread", "misses per 1000 thread instructions", PER_1000(L1_MISSES, "thread_instructions"),
      "L1 misses, sector misses included, per thousand thread instructions."},
     {"l1_reservation_fails", "cycles", L1_FAILS,
