@@ -115,6 +115,7 @@ extern const ws_component ws_core_component, ws_l1_component, ws_noc_component, 
     X(thread_instructions, "instructions", "Active lanes of those")                                          \
     X(sm_cycles, "SM cycles", "Cycles times SMs")                                                            \
     X(partition_cycles, "partition cycles", "Cycles times memory partitions (DRAM channels)")                \
+    X(sm_busy_cycles, "SM cycles", "Cycles of SMs in which a warp resides, or waits to be served")           \
     X(warp_cycles, "warp cycles", "Sum over cycles of the warps that reside on SMs")                         \
     X(scheduler_issues, "scheduler cycles", "Cycles of schedulers in which they issue")                      \
     X(scheduler_memory, "scheduler cycles", "In which a memory instruction is ready, and no room for it")    \

@@ -85,10 +85,9 @@ static const ws_ratio ratios[] = {
     {"memory_waiting_per_sm", "instructions", SHARE("memory_waiting", "sm_cycles"),
      "Mean memory instructions of an SM that are ready and wait for the LSU (WP Fig. 3), over all SMs and "
      "cycles: those without a warp, too."},
-    {"memory_waiting_share", "", SHARE("memory_waiting_cycles", "sm_cycles"),
-     "Share of all SMs' time in which such an instruction waits (WP 2.2 chooses kernels with more than 90 "
-     "%). "
-     "SMs without a warp lower it: a launch that fills one of 15 SMs has 1/15 at most."},
+    {"memory_waiting_share", "", SHARE("memory_waiting_cycles", "sm_busy_cycles"),
+     "Share of the time in which an SM has warps that such an instruction waits (WP 2.2 chooses kernels with "
+     "more than 90 %)."},
     {"load_latency", "cycles", SHARE("load_cycles", "loads"),
      "Mean cycles from the issue of a load from global or local memory to its last data."},
     {"l1_hit_rate", "", SHARE("l1_hits", "l1_accesses"), "Share of L1 accesses that hit."},
@@ -136,7 +135,8 @@ static const ws_ratio comparisons[] = {
      " < 2 THEN 'bandwidth-limited' WHEN base.l1_hit_rate >= 0.1 AND base.l1_miss_rate >= 0.3 THEN "
      "'cache-limited' WHEN base.cycles THEN 'divergent' END",
      "Class of the kernel, by the baseline, after WP 2.2 and 2.3. not memory-limited: memory instructions "
-     "wait in less than 5 % of the SMs' time (WP takes kernels with 90 %). bandwidth-limited: less than 2 "
+     "wait in less than 5 % of the time in which SMs have warps (WP takes kernels with 90 %). "
+     "bandwidth-limited: less than 2 "
      "lines per memory instruction. cache-limited: the L1 hits at least 10 % of its accesses, and misses 30 "
      "%. divergent: the others (WP finds inter-warp locality in them)."},
     {"speedup", "", "1.0 * base.cycles / this.cycles", "Cycles of the baseline over cycles."},
@@ -322,7 +322,7 @@ const ws_analysis ws_analysis_timed = {
     .name = "timed",
     .summary = "Timed replay: cycles, IPC, and what L1, network, L2 and DRAM did",
     .source = "WP 4, MRPB 2, XI 2.6",
-    .version = 8,
+    .version = 9,
     .tables = tables,
     .comparison = &comparison,
     .front = &front,

@@ -256,9 +256,10 @@ static void print_schedulers(const ws_timed_counters *c) {
     printf("\nwhere the schedulers' cycles went: %s\n", cli_count(all, count));
     if (all == 0) return;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) print_bar(parts[i].what, parts[i].cycles, all);
-    printf("warps per SM: %.1f; memory instructions that wait per SM: %.1f, in %.1f %% of its time\n",
+    printf("warps per SM: %.1f; memory instructions that wait per SM: %.1f, some in %.1f %% of the time with "
+           "warps\n",
            cli_ratio(c->warp_cycles, c->sm_cycles), cli_ratio(c->memory_waiting, c->sm_cycles),
-           100 * cli_ratio(c->memory_waiting_cycles, c->sm_cycles));
+           100 * cli_ratio(c->memory_waiting_cycles, c->sm_busy_cycles));
     if (c->loads)
         printf("loads: %s, %.1f cycles from issue to the last data\n", cli_count(c->loads, count),
                cli_ratio(c->load_cycles, c->loads));

@@ -63,6 +63,7 @@ void ws_sm_account(const ws_engine *e, ws_sm *s, uint64_t cycle) {
     uint32_t waiting = memory_waiting(e, s, warps.memory);
     c->memory_waiting += waiting * cycles;
     c->memory_waiting_cycles += waiting ? cycles : 0;
+    c->busy_cycles += s->live || waiting ? cycles : 0;
     c->warp_cycles += count(s->live) * cycles;
     s->accounted = cycle;
     s->issued = 0;

@@ -19,6 +19,7 @@ ws_timed_counters ws_count_all(const ws_engine *e) {
         c.l1_retries_mshr_full += s->fail_retries[WS_FAIL_MSHR_FULL];
         c.l1_retries_merge_full += s->fail_retries[WS_FAIL_MERGE_FULL];
         c.l1_retries_miss_queue_full += s->fail_retries[WS_FAIL_MISS_QUEUE_FULL];
+        c.sm_busy_cycles += s->busy_cycles;
         c.warp_cycles += s->warp_cycles;
         c.scheduler_issues += s->scheduler_cycles[WS_DOING_ISSUE];
         c.scheduler_memory += s->scheduler_cycles[WS_DOING_MEMORY];

@@ -97,7 +97,7 @@ typedef struct ws_sm_counters {
     uint64_t fail_retries[WS_FAIL_COUNT];
     uint64_t bypasses, read_bypasses; /* atomics and reads; reads */
     uint64_t scheduler_cycles[WS_DOING_COUNT];
-    uint64_t warp_cycles, memory_waiting, memory_waiting_cycles;
+    uint64_t busy_cycles, warp_cycles, memory_waiting, memory_waiting_cycles;
     uint64_t loads, load_cycles;
     uint64_t icache_accesses, icache_misses;
 } ws_sm_counters;

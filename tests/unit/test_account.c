@@ -51,6 +51,7 @@ static void naive_account(const ws_engine *e, const ws_sm *s, uint64_t until, ws
             waiting += is_ready(s, w) && has(s->wants[WS_UNIT_MEMORY], w);
             c->warp_cycles += has(s->live, w);
         }
+        c->busy_cycles += s->live != 0 || waiting > 0;
         c->memory_waiting += waiting;
         c->memory_waiting_cycles += waiting > 0;
         for (uint32_t k = 0; k < e->sm_params->schedulers; k++) {

@@ -324,7 +324,9 @@ static void check_laws(const ws_trace *trace, uint32_t kernel, uint32_t schedule
     assert_int_equal(c->scheduler_issues + c->scheduler_memory + c->scheduler_unit + c->scheduler_data +
                          c->scheduler_barrier + c->scheduler_fetch + c->scheduler_empty,
                      schedulers * c->cycles);
-    assert_true(c->memory_waiting >= c->memory_waiting_cycles && c->memory_waiting_cycles <= c->cycles);
+    assert_true(c->memory_waiting >= c->memory_waiting_cycles &&
+                c->memory_waiting_cycles <= c->sm_busy_cycles);
+    assert_true(c->sm_busy_cycles <= c->cycles);
     assert_int_equal(c->loads, loads_of(trace, kernel)); /* each returns once */
     assert_true(c->load_cycles >= c->loads * 40);        /* at least a hit's latency */
     assert_true(c->noc_flits_to_memory >= c->noc_packets_to_memory);
