@@ -1,5 +1,6 @@
 #include "replay/coalesce.h"
 
+#include "base/bytes.h"
 #include "base/pair.h"
 #include "warpsweep/trace.h"
 
@@ -117,7 +118,8 @@ static void count_bytes(unsigned line_shift, const uint64_t *addresses, unsigned
             out[i].bytes = (uint16_t)(out[i].bytes + bits(touched[i][k]));
 }
 
-static uint8_t sectors_of(const ws_coalescer *coalescer, uint64_t words) {
+static inline uint8_t sectors_of(const ws_coalescer *coalescer, uint64_t words) {
+    if (coalescer->words_per_sector == 8) return (uint8_t)bits(ws_bytes_used(words));
     for (unsigned step = 1; step < coalescer->words_per_sector; step <<= 1) words |= words >> step;
     return (uint8_t)bits(words & coalescer->sector_heads);
 }

@@ -71,6 +71,11 @@ static bool is_other_mapping(const ws_access_rules *r, const ws_access *a, unsig
     return lanes > 1 && !(same ? lanes == active : in_step);
 }
 
+static void note_mappings(const ws_access_rules *r, ws_access *from, const ws_access *end, unsigned width,
+                          const uint64_t *addresses, uint64_t mask) {
+    for (; from < end; from++) from->other_mapping = is_other_mapping(r, from, width, addresses, mask);
+}
+
 /* Whether a lane that begins at `address` touches one of these words of the line. */
 static bool touches(const ws_access_rules *r, const ws_access *a, uint64_t address, unsigned width) {
     uint64_t end = address + width - 1, line_words = r->line_B / 4;
@@ -113,22 +118,24 @@ static void put_lanes(const ws_access_rules *r, ws_buffer *out, const ws_static 
         uint8_t any = ws_bytes_used(line->words), full = loads ? 0 : full_sectors(line, s->width_B);
         for (uint8_t rest = any, part; rest; rest &= (uint8_t)~part) {
             unsigned sector = descending ? 31 - (unsigned)__builtin_clz(rest) : (unsigned)__builtin_ctz(rest);
-            part = (uint8_t)(((1u << step) - 1) << (sector & ~(step - 1)));
-            ws_access access = {.line = line->line,
-                                .words = line->words & ws_bytes_of(part),
+            part = step == sectors ? any : (uint8_t)(((1u << step) - 1) << (sector & ~(step - 1)));
+            *next = (ws_access){.line = line->line,
+                                .words = line->words,
                                 .sectors = any & part,
                                 .local = s->space == WS_SPACE_LOCAL};
+            if (part != any) next->words &= ws_bytes_of(part);
             if (!loads) {
-                access.full = full & part;
-                uint8_t carried = carried_sectors(access.sectors, step);
-                access.data_B = (uint8_t)__builtin_popcount(carried);
-                if (r->store_gaps && s->op == WS_MEMORY_STORE) access.sectors = carried;
+                next->full = full & part;
+                uint8_t carried = carried_sectors(next->sectors, step);
+                next->data_B = (uint8_t)__builtin_popcount(carried);
+                if (r->store_gaps && s->op == WS_MEMORY_STORE) next->sectors = carried;
             }
-            access.other_mapping = r->mappings && is_other_mapping(r, &access, s->width_B, addresses, mask);
-            *next++ = access;
+            next++;
         }
     }
     out->size = (size_t)((uint8_t *)next - out->data);
+    if (r->mappings)
+        note_mappings(r, (ws_access *)(void *)(out->data + at), next, s->width_B, addresses, mask);
     if (r->order == WS_ORDER_LANE && !out->failed)
         sort_by_lane(r, (ws_access *)(void *)(out->data + at), (out->size - at) / sizeof(ws_access),
                      addresses, s->width_B);
@@ -165,18 +172,18 @@ static bool are_aligned(const uint64_t *addresses, unsigned lanes, unsigned widt
     return (width & (width - 1)) == 0 && (low & (width - 1)) == 0;
 }
 
+/* `lanes`: as a set. */
 static void put_round(const ws_access_rules *r, ws_buffer *out, const ws_static *s, const uint64_t *addresses,
-                      unsigned lanes, const uint8_t *round, unsigned now) {
+                      uint64_t lanes) {
     uint64_t taken[WS_LANES_MAX];
     unsigned count = 0;
-    for (unsigned i = 0; i < lanes; i++)
-        if (round[i] == now) taken[count++] = addresses[i];
+    for (; lanes; lanes &= lanes - 1) taken[count++] = addresses[__builtin_ctzll(lanes)];
     put_lanes(r, out, s, taken, ~UINT64_C(0) >> (WS_LANES_MAX - count), count);
 }
 
-/* Places of accesses of so many sectors are numbered along memory. */
+/* Places of accesses of so many sectors, a power of two, are numbered along memory. */
 static uint64_t place_of(const ws_access *a, unsigned sectors) {
-    return a->line * 8 + (unsigned)__builtin_ctz(a->sectors) / sectors;
+    return a->line * 8 + ((unsigned)__builtin_ctz(a->sectors) >> __builtin_ctz(sectors));
 }
 
 /* Stable. */
@@ -194,17 +201,20 @@ static void sort_descending(ws_access *accesses, size_t count, unsigned sectors)
 static void put_atomic(const ws_access_rules *r, ws_buffer *out, const ws_static *s,
                        const uint64_t *addresses, unsigned lanes) {
     uint8_t round[WS_LANES_MAX];
+    uint64_t lanes_of[WS_LANES_MAX]; /* by round */
     unsigned rounds = 0;
     if (are_aligned(addresses, lanes, s->width_B))
         count_rounds(addresses, lanes, round);
     else
         find_rounds(addresses, lanes, s->width_B, round);
-    for (unsigned i = 0; i < lanes; i++)
-        if (round[i] >= rounds) rounds = round[i] + 1u;
+    for (unsigned i = 0; i < lanes; i++) {
+        if (round[i] == rounds) lanes_of[rounds++] = 0;
+        lanes_of[round[i]] |= UINT64_C(1) << i;
+    }
     bool descending = r->order == WS_ORDER_DESCENDING;
     size_t at = out->size;
     for (unsigned i = 0; i < rounds; i++)
-        put_round(r, out, s, addresses, lanes, round, descending ? rounds - 1 - i : i);
+        put_round(r, out, s, addresses, lanes_of[descending ? rounds - 1 - i : i]);
     if (descending && rounds > 1 && !out->failed)
         sort_descending((ws_access *)(void *)(out->data + at), (out->size - at) / sizeof(ws_access),
                         sectors_per_access(r, s));
