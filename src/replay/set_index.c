@@ -8,14 +8,6 @@ const char *const ws_set_index_names[] = {[WS_INDEX_LINEAR] = "linear",
                                           [WS_INDEX_IPOLY] = "ipoly",
                                           NULL};
 
-/* Nugteren et al., HPCA 2014: five bits of the line number folded with bits 13, 14, 15, 17 and 19 of the address;
- * 64 sets add bit 12. */
-static uint32_t fermi_hash(uint64_t line, uint32_t sets) {
-    uint32_t low = line & 0x1f;
-    uint32_t high = (line >> 6 & 7) | (line >> 10 & 1) << 3 | (line >> 12 & 1) << 4;
-    return (low ^ high) | (sets == 64 ? (uint32_t)(line >> 5 & 1) << 5 : 0);
-}
-
 /* Remainder over GF(2) of the line number as a polynomial (Rau, ISCA 1991), for any power of two up to 65536. */
 uint32_t ws_ipoly(uint64_t line, uint32_t sets) {
     static const uint32_t polynomial[] = {0x1,   0x3,   0x7,   0xb,    0x13,   0x25,   0x43,   0x83,   0x11d,
@@ -39,18 +31,4 @@ const char *ws_set_index_refusal(enum ws_set_index index, uint64_t sets) {
     if (index != WS_INDEX_LINEAR && (sets & (sets - 1))) return "a power of two of sets, or index linear";
     if (index == WS_INDEX_IPOLY && sets > WS_IPOLY_SETS_MAX) return "at most 65536 sets for index ipoly";
     return NULL;
-}
-
-uint32_t ws_set_of(enum ws_set_index index, uint64_t line, uint32_t sets) {
-    switch (index) {
-    case WS_INDEX_LINEAR:
-        return sets & (sets - 1) ? (uint32_t)(line % sets) : (uint32_t)line & (sets - 1);
-    case WS_INDEX_FERMI_HASH:
-        return fermi_hash(line, sets);
-    case WS_INDEX_XOR:
-        return (uint32_t)((line ^ line >> __builtin_ctz(sets)) & (sets - 1));
-    case WS_INDEX_IPOLY:
-        break;
-    }
-    return ws_ipoly(line, sets);
 }

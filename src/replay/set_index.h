@@ -11,11 +11,31 @@ extern const char *const ws_set_index_names[]; /* of enum ws_set_index, for a pa
 /* NULL, or why there is no such index over so many sets, as what is expected of them. */
 const char *ws_set_index_refusal(enum ws_set_index index, uint64_t sets);
 
-/* The set of `line` (address / line size). */
-uint32_t ws_set_of(enum ws_set_index index, uint64_t line, uint32_t sets);
-
 /* Remainder over GF(2) of `value` as a polynomial; `sets` is a power of two, at most WS_IPOLY_SETS_MAX. */
 uint32_t ws_ipoly(uint64_t value, uint32_t sets);
+
+/* Nugteren et al., HPCA 2014: five bits of the line number folded with bits 13, 14, 15, 17 and 19 of the address;
+ * 64 sets add bit 12. */
+static inline uint32_t ws_fermi_hash(uint64_t line, uint32_t sets) {
+    uint32_t low = line & 0x1f;
+    uint32_t high = (line >> 6 & 7) | (line >> 10 & 1) << 3 | (line >> 12 & 1) << 4;
+    return (low ^ high) | (sets == 64 ? (uint32_t)(line >> 5 & 1) << 5 : 0);
+}
+
+/* The set of `line` (address / line size). */
+static inline uint32_t ws_set_of(enum ws_set_index index, uint64_t line, uint32_t sets) {
+    switch (index) {
+    case WS_INDEX_LINEAR:
+        return sets & (sets - 1) ? (uint32_t)(line % sets) : (uint32_t)line & (sets - 1);
+    case WS_INDEX_FERMI_HASH:
+        return ws_fermi_hash(line, sets);
+    case WS_INDEX_XOR:
+        return (uint32_t)((line ^ line >> __builtin_ctz(sets)) & (sets - 1));
+    case WS_INDEX_IPOLY:
+        break;
+    }
+    return ws_ipoly(line, sets);
+}
 
 /* The same for one number of sets, byte by byte. */
 typedef struct ws_ipoly_map {

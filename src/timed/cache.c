@@ -125,10 +125,8 @@ static uint32_t drawn_way(const ws_cache *c, uint32_t index) {
     return way;
 }
 
-/* Within the set. */
-static uint32_t victim_of(const ws_cache *c, uint32_t index) {
-    if (c->replacement == WS_REPLACE_LRU || c->replacement == WS_REPLACE_FIFO)
-        return oldest_that_may_go(c, index);
+/* Apart, so that the frequent case saves no registers. */
+static __attribute__((noinline)) uint32_t victim_without_order(const ws_cache *c, uint32_t index) {
     uint32_t empty = empty_way(c, index);
     if (empty != WS_NO_WAY) return empty;
     return c->replacement == WS_REPLACE_PLRU ? way_pointed_to(c, index) : drawn_way(c, index);
@@ -136,7 +134,8 @@ static uint32_t victim_of(const ws_cache *c, uint32_t index) {
 
 uint32_t ws_cache_victim(const ws_cache *c, uint64_t set_line) {
     uint32_t index = ws_set_of(c->index, set_line, c->sets);
-    uint32_t way = victim_of(c, index);
+    bool ordered = c->replacement == WS_REPLACE_LRU || c->replacement == WS_REPLACE_FIFO;
+    uint32_t way = ordered ? oldest_that_may_go(c, index) : victim_without_order(c, index);
     return way == WS_NO_WAY ? WS_NO_WAY : index * c->ways + way;
 }
 
@@ -166,7 +165,7 @@ enum ws_probe ws_cache_probe(const ws_cache *c, uint64_t line, uint64_t set_line
 
 /* ---- order of replacement */
 
-static void move_to_end(ws_cache_set *set, uint32_t way) {
+static inline void move_to_end(ws_cache_set *set, uint32_t way) {
     ws_cache_order *order = set->order, *moved = &order[way];
     uint16_t oldest = set->oldest, newest = order[oldest].older;
     if (way == newest) return;
@@ -215,7 +214,7 @@ static void set_first(ws_cache *c, uint32_t bucket, uint32_t first) {
 }
 
 /* Takes the line out of its hash bucket. */
-static void forget(ws_cache *c, uint32_t at) {
+static inline void forget(ws_cache *c, uint32_t at) {
     ws_cache_line *l = &c->lines[at];
     uint32_t bucket = ws_cache_bucket(c, l->line), first = ws_cache_first(c, bucket);
     if (first == at + 1) {
@@ -286,16 +285,6 @@ void ws_cache_reserve(ws_cache *c, uint32_t way, uint8_t sectors) {
     l->dirty_fill |= l->dirty & sectors; /* written bytes stay when the rest arrives */
     l->dirty &= (uint8_t)~sectors;
     l->unreadable &= (uint8_t)~sectors;
-}
-
-void ws_cache_fill(ws_cache *c, uint32_t way, uint8_t sectors) {
-    ws_cache_line *l = &c->lines[way];
-    l->reserved &= (uint8_t)~sectors;
-    l->valid |= sectors;
-    uint8_t dirty = l->dirty_fill & sectors;
-    if (dirty && !l->dirty) c->dirty_lines++;
-    l->dirty |= dirty;
-    l->dirty_fill &= (uint8_t)~sectors;
 }
 
 void ws_cache_write(ws_cache *c, uint32_t way, uint8_t sectors, uint8_t full) {

@@ -122,7 +122,16 @@ void ws_cache_empty(ws_cache *cache);
 
 void ws_cache_reserve(ws_cache *cache, uint32_t way, uint8_t sectors);
 /* Reserved sectors have arrived. */
-void ws_cache_fill(ws_cache *cache, uint32_t way, uint8_t sectors);
+static inline void ws_cache_fill(ws_cache *c, uint32_t way, uint8_t sectors) {
+    ws_cache_line *l = &c->lines[way];
+    l->reserved &= (uint8_t)~sectors;
+    l->valid |= sectors;
+    uint8_t dirty = l->dirty_fill & sectors;
+    if (dirty && !l->dirty) c->dirty_lines++;
+    l->dirty |= dirty;
+    l->dirty_fill &= (uint8_t)~sectors;
+}
+
 /* Sectors were written, those in `full` entirely. */
 void ws_cache_write(ws_cache *cache, uint32_t way, uint8_t sectors, uint8_t full);
 

@@ -61,7 +61,7 @@ void ws_l1_free(const ws_engine *e, ws_sm *s) {
     if (e->fetch_slot) e->fetch_slot->destroy(s->fetch);
 }
 
-static void push(ws_engine *e, ws_queue *queue, uint32_t id, uint64_t when) {
+static inline void push(ws_engine *e, ws_queue *queue, uint32_t id, uint64_t when) {
     if (!ws_queue_push(queue, id, 1, when)) e->failed = true;
 }
 

@@ -100,7 +100,7 @@ void ws_lsu_issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp, con
     if (slots) e->front_slot->issued(s->front, e, s, m);
 }
 
-static uint32_t new_packet(ws_engine *e, ws_sm *s, const ws_memory_inst *m, const ws_access *a) {
+static inline uint32_t new_packet(ws_engine *e, ws_sm *s, const ws_memory_inst *m, const ws_access *a) {
     uint32_t id = ws_packet_new(&e->packets), kind = m->kind;
     e->packets.at[id] = (ws_packet){.line = a->line,
                                     .words = a->words,
@@ -122,7 +122,8 @@ void ws_lsu_started(ws_engine *e, ws_sm *s, unsigned warp) {
 }
 
 /* An access of the instruction goes on its way. */
-static bool start_access(ws_engine *e, ws_sm *s, const ws_memory_inst *m, const ws_access *a, bool atomic) {
+static inline bool start_access(ws_engine *e, ws_sm *s, const ws_memory_inst *m, const ws_access *a,
+                                bool atomic) {
     if (!e->front_slot && !atomic) {
         ws_l1_bank *bank = ws_l1_bank_for(e, s, a->line, a->sectors);
         if (!bank) return false;

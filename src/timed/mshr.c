@@ -4,9 +4,9 @@
 
 #include <stdlib.h>
 
-enum { ENTRY_B = 32, WAY_MASK = (1 << 24) - 1 };
+enum { ENTRY_B = 32 };
 _Static_assert(sizeof(ws_mshr_entry) == ENTRY_B, "entries lie in one memory line each");
-_Static_assert((int)WS_CACHE_LINES_MAX <= (int)WAY_MASK, "ways fit");
+_Static_assert((int)WS_CACHE_LINES_MAX <= (int)WS_MSHR_WAYS, "ways fit");
 
 enum { SPARSE_ENTRIES_MAX = 64 };
 
@@ -27,29 +27,4 @@ void ws_mshr_free(ws_mshr *m) {
     free(m->bucket);
     free(m->entry);
     *m = (ws_mshr){0};
-}
-
-uint32_t ws_mshr_take(ws_mshr *m, uint64_t line, uint8_t sectors, uint32_t way, uint32_t cost) {
-    uint32_t at = m->free - 1;
-    m->free = m->entry[at].chain;
-    m->used += cost;
-    uint32_t *bucket = ws_mshr_bucket(m, line);
-    m->entry[at] = (ws_mshr_entry){.line = line,
-                                   .chain = *bucket,
-                                   .first = WS_MSHR_NONE,
-                                   .last = WS_MSHR_NONE,
-                                   .way = way & WAY_MASK,
-                                   .sectors = sectors,
-                                   .missing = sectors};
-    *bucket = at + 1;
-    return at;
-}
-
-void ws_mshr_release(ws_mshr *m, uint32_t at, uint32_t cost) {
-    uint32_t *link = ws_mshr_bucket(m, m->entry[at].line);
-    while (*link != at + 1) link = &m->entry[*link - 1].chain;
-    *link = m->entry[at].chain;
-    m->entry[at].chain = m->free;
-    m->free = at + 1;
-    m->used -= cost;
 }

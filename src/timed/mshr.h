@@ -7,6 +7,8 @@
 
 #define WS_MSHR_NONE UINT32_MAX
 
+enum { WS_MSHR_WAYS = (1 << 24) - 1 }; /* the highest that an entry holds */
+
 /* 32 bytes, so that none lies in two memory lines: it is looked at again long after its request left. */
 typedef struct ws_mshr_entry {
     uint64_t line;
@@ -43,8 +45,30 @@ static inline bool ws_mshr_is_full(const ws_mshr *mshr) {
     return mshr->used >= mshr->entries;
 }
 /* A new entry; the MSHRs are not full. Its cost is 1, or its sectors where each of them takes an entry. */
-uint32_t ws_mshr_take(ws_mshr *mshr, uint64_t line, uint8_t sectors, uint32_t way, uint32_t cost);
+static inline uint32_t ws_mshr_take(ws_mshr *m, uint64_t line, uint8_t sectors, uint32_t way, uint32_t cost) {
+    uint32_t at = m->free - 1;
+    m->free = m->entry[at].chain;
+    m->used += cost;
+    uint32_t *bucket = ws_mshr_bucket(m, line);
+    m->entry[at] = (ws_mshr_entry){.line = line,
+                                   .chain = *bucket,
+                                   .first = WS_MSHR_NONE,
+                                   .last = WS_MSHR_NONE,
+                                   .way = way & WS_MSHR_WAYS,
+                                   .sectors = sectors,
+                                   .missing = sectors};
+    *bucket = at + 1;
+    return at;
+}
+
 /* Gives it back at the same cost. */
-void ws_mshr_release(ws_mshr *mshr, uint32_t entry, uint32_t cost);
+static inline void ws_mshr_release(ws_mshr *m, uint32_t at, uint32_t cost) {
+    uint32_t *link = ws_mshr_bucket(m, m->entry[at].line);
+    while (*link != at + 1) link = &m->entry[*link - 1].chain;
+    *link = m->entry[at].chain;
+    m->entry[at].chain = m->free;
+    m->free = at + 1;
+    m->used -= cost;
+}
 
 #endif

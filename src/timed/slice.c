@@ -28,7 +28,7 @@ static void come_in_front(ws_slice *s, uint64_t cycle) {
         s->sectors_in_front += q->weight;
 }
 
-static uint32_t take_in(ws_slice *s) {
+static inline uint32_t take_in(ws_slice *s) {
     if (s->in_front) {
         s->sectors_in_front -= ws_queue_head(&s->in)->weight;
         s->in_front--;
@@ -39,7 +39,7 @@ static uint32_t take_in(ws_slice *s) {
 /* A request leaves the port only while the queue has room for so many sectors. */
 enum { GATE_SECTORS = 4 };
 
-static bool gate_is_open(const ws_engine *e, ws_slice *s, uint64_t cycle) {
+static inline bool gate_is_open(const ws_engine *e, ws_slice *s, uint64_t cycle) {
     uint32_t queue = (uint32_t)e->l2->queue;
     if (s->in.weight + GATE_SECTORS <= queue) return true; /* even for those that are still to come to it */
     come_in_front(s, cycle);
@@ -48,7 +48,7 @@ static bool gate_is_open(const ws_engine *e, ws_slice *s, uint64_t cycle) {
 
 /* The part of the packet that asks for `sectors`, as a packet of its own; the packet itself when nothing else is left
  * of it. */
-static uint32_t take_part(ws_engine *e, uint32_t id, uint8_t sectors) {
+static inline uint32_t take_part(ws_engine *e, uint32_t id, uint8_t sectors) {
     if (e->packets.at[id].sectors == sectors) return id;
     uint32_t part = ws_packet_copy(&e->packets, id);
     e->packets.at[part].sectors = sectors;
@@ -57,7 +57,7 @@ static uint32_t take_part(ws_engine *e, uint32_t id, uint8_t sectors) {
 }
 
 /* One comes to the queue in a cycle. */
-static void pass_delay(ws_engine *e, ws_slice *s, uint32_t id, uint64_t when) {
+static inline void pass_delay(ws_engine *e, ws_slice *s, uint32_t id, uint64_t when) {
     s->in_last = when > s->in_last ? when : s->in_last + 1;
     if (!ws_queue_push(&s->in, id, ws_sector_count(e->packets.at[id].sectors), s->in_last)) e->failed = true;
 }
@@ -115,7 +115,7 @@ uint64_t ws_slice_room_from(ws_engine *e, ws_slice *s, uint32_t flits) {
 /* ---- replies and fills */
 
 /* It goes to the network's port in the cycle after `cycle`, or behind those that wait for that. */
-static void reply(ws_engine *e, ws_slice *s, uint32_t id, uint64_t cycle) {
+static inline void reply(ws_engine *e, ws_slice *s, uint32_t id, uint64_t cycle) {
     if (e->packets.at[id].special) {
         e->partition_slot->data(e->partition, e, id, cycle + 1);
         return;
