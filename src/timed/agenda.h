@@ -34,14 +34,23 @@ static inline void ws_agenda_add(ws_agenda *a, uint32_t part, uint64_t when) {
 /* Goes on to the next cycle in which a part is due; false when none ever is. */
 bool ws_agenda_advance(ws_agenda *agenda);
 
-/* Takes the lowest part that is due in the current cycle out, parts that were added meanwhile included; false when
- * none is left. `*word` starts at 0. */
-static inline bool ws_agenda_take(ws_agenda *a, uint32_t *word, uint32_t *part) {
+/* The parts that are due in the current cycle. */
+typedef struct ws_agenda_turns {
+    uint64_t *due, *end; /* words of 64 parts */
+    uint32_t first;      /* part of the first word that is left */
+} ws_agenda_turns;
+
+static inline ws_agenda_turns ws_agenda_turns_now(const ws_agenda *a) {
     uint64_t *due = &a->due[a->now % WS_AGENDA_CYCLES * a->words];
-    for (; *word < a->words; ++*word) {
-        if (!due[*word]) continue;
-        *part = *word * 64 + (uint32_t)__builtin_ctzll(due[*word]);
-        due[*word] &= due[*word] - 1;
+    return (ws_agenda_turns){.due = due, .end = due + a->words};
+}
+
+/* Takes the lowest one out, parts that were added meanwhile included; false when none is left. */
+static inline bool ws_agenda_take(ws_agenda_turns *t, uint32_t *part) {
+    for (; t->due < t->end; t->due++, t->first += 64) {
+        if (!*t->due) continue;
+        *part = t->first + (uint32_t)__builtin_ctzll(*t->due);
+        *t->due &= *t->due - 1;
         return true;
     }
     return false;

@@ -259,9 +259,10 @@ static bool prepare(ws_timed *t, uint32_t index, ws_error *err) {
 
 /* The turns of one cycle. */
 static bool step(ws_engine *e) {
-    uint32_t word = 0, part, slices = e->channel_count, networks = slices + e->slice_count,
-             clusters = networks + 2, sms = clusters + e->cluster_parts;
-    while (ws_agenda_take(&e->agenda, &word, &part)) {
+    ws_agenda_turns turns = ws_agenda_turns_now(&e->agenda);
+    uint32_t part, slices = e->channel_count, networks = slices + e->slice_count, clusters = networks + 2,
+                   sms = clusters + e->cluster_parts;
+    while (ws_agenda_take(&turns, &part)) {
         if (part < slices)
             ws_channel_step(e, &e->channels[part]);
         else if (part < networks)

@@ -468,10 +468,11 @@ static void take_turn(scene *s, uint64_t *random, uint32_t i) {
 static void cycle(scene *s, uint64_t *random, bool busy) {
     ws_engine *e = &s->engine;
     ws_channel *c = &e->channels[0];
-    uint32_t word = 0, part;
+    ws_agenda_turns turns = ws_agenda_turns_now(&e->agenda);
+    uint32_t part;
     bool stalled[SLICES_MAX], told[SLICES_MAX] = {false};
     for (uint32_t i = 0; i < e->slice_count; i++) stalled[i] = e->slices[i].stalled;
-    while (ws_agenda_take(&e->agenda, &word, &part)) {
+    while (ws_agenda_take(&turns, &part)) {
         if (part == 0) ws_channel_step(e, c);
         if (part > 0 && part <= e->slice_count) told[part - 1] = true;
     }

@@ -396,8 +396,9 @@ static void compare(const scene *s) {
 /* Runs whatever part is due, of which only the network itself does something. */
 static void take_turns(scene *s, bool due[PARTS_MAX]) {
     ws_engine *e = &s->engine;
-    uint32_t word = 0, part, me = e->slice_count + !s->real->to_memory;
-    while (ws_agenda_take(&e->agenda, &word, &part)) {
+    ws_agenda_turns turns = ws_agenda_turns_now(&e->agenda);
+    uint32_t part, me = e->slice_count + !s->real->to_memory;
+    while (ws_agenda_take(&turns, &part)) {
         due[part] = true;
         if (part == me) ws_network_step(e, s->real);
     }

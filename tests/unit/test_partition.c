@@ -134,9 +134,10 @@ static void reads_wait_like_requests_behind_the_port(void **state) {
     assert_int_equal(places, limit);
     assert_false(e->failed);
     /* The slice was told. */
-    uint32_t word = 0, part;
+    uint32_t part;
     e->now = e->agenda.now = 100 + LATENCY + 1;
-    assert_true(ws_agenda_take(&e->agenda, &word, &part));
+    ws_agenda_turns turns = ws_agenda_turns_now(&e->agenda);
+    assert_true(ws_agenda_take(&turns, &part));
     assert_int_equal(part, SLICES + slice);
     tear_down(s);
 }

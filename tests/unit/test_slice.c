@@ -609,11 +609,12 @@ static void compare(scene *s, uint32_t slice) {
 /* One cycle: memory, the slices, the network. */
 static void cycle(scene *s, uint64_t *random, bool busy) {
     ws_engine *e = &s->engine;
-    uint32_t word = 0, part;
+    ws_agenda_turns turns = ws_agenda_turns_now(&e->agenda);
+    uint32_t part;
     for (uint32_t i = 0; i < slices_of(s); i++)
         if (random_one_in(random, 2)) enter_dram(s, i);
     if (s->in_dram_count && random_one_in(random, 2)) leave_dram(s, random_below(random, s->in_dram_count));
-    while (ws_agenda_take(&e->agenda, &word, &part))
+    while (ws_agenda_take(&turns, &part))
         if (part > 0 && part <= slices_of(s)) ws_slice_step(e, &e->slices[part - 1]);
     for (uint32_t i = 0; i < slices_of(s); i++) {
         naive_step(s, &s->naive[i], e->now);
