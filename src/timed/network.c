@@ -115,6 +115,11 @@ void ws_network_await_room(ws_engine *e, ws_network *n, uint32_t input, uint32_t
     await_room(e, n, input, weight_of(n, &e->packets.at[id]));
 }
 
+/* The cycle that a step is in. A crossbar has one in each nearly always, and divisions take long. */
+static inline uint64_t cycle_of(const ws_network *n, uint64_t step) {
+    return n->speedup == 1 ? step : step / n->speedup;
+}
+
 /* In a set of so many words. */
 static inline void add(uint64_t *set, uint32_t words, uint32_t member) {
     set[words == 1 ? 0 : member / 64] |= UINT64_C(1) << member % 64;
@@ -153,6 +158,12 @@ ws_network_counts ws_network_count(const ws_engine *e, const ws_network *n) {
     return counts;
 }
 
+/* One has come to an empty input. Apart, so that others save no registers for it. */
+static __attribute__((noinline)) void lead(ws_engine *e, ws_network *n, uint32_t input) {
+    note_head(n, input);
+    ws_wake_network(e, n, cycle_of(n, n->in[input].when));
+}
+
 /* It is counted here, for nobody needs to look at it again before it leaves. */
 static void put(ws_engine *e, ws_network *n, uint32_t input, uint32_t id, uint32_t weight, uint64_t when) {
     const ws_packet *p = &e->packets.at[id];
@@ -166,9 +177,7 @@ static void put(ws_engine *e, ws_network *n, uint32_t input, uint32_t id, uint32
     }
     n->waiting++;
     in->injected = (in->injected > when ? in->injected : when) + weight;
-    if (in->queue.count > 1) return; /* its turn comes once those before it have gone */
-    note_head(n, input);
-    ws_wake_network(e, n, in->when / n->speedup);
+    if (in->queue.count == 1) lead(e, n, input); /* else its turn comes once those before it have gone */
 }
 
 void ws_network_put(ws_engine *e, ws_network *n, uint32_t input, uint32_t id, uint64_t when) {
@@ -185,7 +194,7 @@ bool ws_network_send(ws_engine *e, ws_network *n, uint32_t input, uint32_t id, u
     return true;
 }
 
-uint64_t ws_network_room_at(const ws_network *n, uint32_t output, uint32_t flits) {
+uint64_t ws_network_full_until(const ws_network *n, uint32_t output, uint32_t flits) {
     const ws_network_output *out = &n->out[output];
     uint32_t size = n->boundary ? flits : 1, wanted = out->queue.weight + size;
     if (wanted <= n->out_limit || !out->queue.count) return 0; /* an empty one takes whatever comes */
@@ -357,8 +366,8 @@ static inline __attribute__((always_inline)) uint64_t step(ws_engine *e, ws_netw
 }
 
 void ws_network_step(ws_engine *e, ws_network *n) {
-    uint64_t next = WS_NEVER;
-    for (n->step = e->now * n->speedup; n->step < (e->now + 1) * n->speedup; n->step++)
+    uint64_t next = WS_NEVER, end = (e->now + 1) * n->speedup;
+    for (n->step = end - n->speedup; n->step < end; n->step++)
         next = n->words == 1 ? step(e, n, 1) : step(e, n, n->words);
-    ws_wake_network(e, n, next == WS_NEVER ? next : next / n->speedup);
+    ws_wake_network(e, n, next == WS_NEVER ? next : cycle_of(n, next));
 }

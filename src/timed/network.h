@@ -94,7 +94,11 @@ bool ws_network_send(ws_engine *engine, ws_network *net, uint32_t input, uint32_
 void ws_network_put(ws_engine *engine, ws_network *net, uint32_t input, uint32_t packet, uint64_t when);
 /* From which cycle on an output port has room for a packet of so many flits, if none is taken; WS_NEVER: one has to be.
  */
-uint64_t ws_network_room_at(const ws_network *net, uint32_t output, uint32_t flits);
+uint64_t ws_network_full_until(const ws_network *net, uint32_t output, uint32_t flits);
+static inline uint64_t ws_network_room_at(const ws_network *n, uint32_t output, uint32_t flits) {
+    bool surely = n->out[output].queue.weight + flits <= n->out_limit; /* whatever it weighs there */
+    return surely ? 0 : ws_network_full_until(n, output, flits);
+}
 /* Takes the first packet at an output port, in cycle `when` or as if in it. */
 uint32_t ws_network_take(ws_engine *engine, ws_network *net, uint32_t output, uint64_t when,
                          uint64_t room_from);
