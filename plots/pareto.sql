@@ -1,4 +1,4 @@
--- Gain and cost of mechanisms: geometric means by class of kernel (of 10,000 warp instructions per launch)
+-- Gain and cost of mechanisms: geometric means by class of kernel
 -- The mechanisms of all papers on one GPU; filled: nothing else gains as much for as little. Needs the view of sweeps/all_mechanisms.json.
 WITH setting AS (
     SELECT kernel_class, cost_bits_per_sm / 8.0 AS bytes, speedup, on_front,

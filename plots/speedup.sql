@@ -1,4 +1,4 @@
--- Memory-side mechanisms side by side, relative to none of them (launches cut at 20,000 warp instructions)
+-- Memory-side mechanisms side by side, relative to none of them
 -- After WarpPool, Figs. 11 and 13, and ICC, Figs. 10 and 13. Needs the view of sweeps/memory-mechanisms.json.
 WITH class(kernel_class, class) AS (
     VALUES ('divergent', 1), ('cache-limited', 2), ('bandwidth-limited', 3), ('not memory-limited', 4)),
