@@ -1,5 +1,5 @@
 -- Static wavefront limiting at its best limit, and the prioritization buffer, over LRR and GTO: IPC relative to LRR alone
--- After MRPB, Fig. 16 (launches cut at 60,000 warp instructions). Needs the view of sweeps/swl.json.
+-- After MRPB, Fig. 16. Needs the view of sweeps/swl.json.
 WITH base AS (SELECT kernel, cycles FROM swl_by_kernel
               WHERE core_swl_base = 'lrr' AND core_swl_warps = 48 AND mechanism_front = 'none'),
 forms AS (
