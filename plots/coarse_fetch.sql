@@ -1,4 +1,4 @@
--- Coarse-grained fetch of 2 and 4 lines: IPC relative to the baseline (launches cut at 60,000 warp instructions)
+-- Coarse-grained fetch of 2 and 4 lines: IPC relative to the baseline
 -- After XI, Figs. 57 and 58. Needs the view of sweeps/coarse.json.
 WITH forms(panel, bar, lines, dueling, miss, window) AS (
     VALUES ('at every read (Fig. 57)', 1, 2, 0, 0, 64),
