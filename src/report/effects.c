@@ -42,9 +42,9 @@ static bool no_such_view(effects *f, ws_error *err) {
 static bool take_axes(effects *f, const char *list, ws_error *err) {
     json_t *axes = json_loads(list, 0, NULL);
     size_t count = json_array_size(axes);
-    bool ok = (count && count <= EFFECT_AXES_MAX) ||
+    bool ok = (count && count <= WS_EFFECTS_AXES_MAX) ||
               ws_fail(err, WS_ERROR_USAGE, "view %s: expected a sweep of 1 to %d axes, found %zu",
-                      f->query->view, EFFECT_AXES_MAX, count);
+                      f->query->view, WS_EFFECTS_AXES_MAX, count);
     for (size_t i = 0; ok && i < count; i++) {
         const char *name = json_string_value(json_array_get(axes, i));
         f->at[i] = (unsigned)i;
@@ -346,7 +346,7 @@ static bool of_grid(effects *f, ws_error *err) {
 
 static bool of_sample(effects *f, ws_error *err) {
     return drop_determined_in_sample(f, err) && check_rows(f, err) && keep_sampled_kernels(f, err) &&
-           keep_varying_kernels(f, err) && make_tables(f, err) && effects_fit_surface(f, err);
+           keep_varying_kernels(f, err) && make_tables(f, err) && ws_effects_fit_surface(f, err);
 }
 
 /* ---- the answer */

@@ -1,6 +1,6 @@
 /* What effects.c and surface.c share: temporary tables
  *   effect_point (k, v0, v1 .., y)    kernel, axes' values, and the metric (its logarithm)
- *   effect_kernel (k, mean, total)    of each kernel; total: its sum of squares
+ *   effect_kernel (k, mean, total)    of each kernel; total: its sum of squares, 1 where terms are shares
  *   effect_level (axis, v, k, d)      of each level and kernel: the mean's difference from the kernel's
  *   effect_term (a, b, k, ss)         sums of squares of axis a (b = -1), or of the interaction of a and b alone;
  *                                     -1, -1: what is left */
@@ -10,23 +10,23 @@
 #include "store/sqlite.h"
 #include "warpsweep/report.h"
 
-enum { EFFECT_AXES_MAX = 32 };
+enum { WS_EFFECTS_AXES_MAX = 32 };
 
 typedef struct effects {
     ws_store *store;
     sqlite3 *db;
     const ws_effects_query *query;
-    FILE *log;                    /* may be NULL */
-    char *axes[EFFECT_AXES_MAX];  /* names of parameters, as in the specification */
-    unsigned at[EFFECT_AXES_MAX]; /* the column v.. of each */
+    FILE *log;                        /* may be NULL */
+    char *axes[WS_EFFECTS_AXES_MAX];  /* names of parameters, as in the specification */
+    unsigned at[WS_EFFECTS_AXES_MAX]; /* the column v.. of each */
     unsigned count;
-    char *dropped[EFFECT_AXES_MAX]; /* that follow from others */
+    char *dropped[WS_EFFECTS_AXES_MAX]; /* that follow from others */
     unsigned dropped_count;
     int64_t combinations; /* of the axes' values */
 } effects;
 
 /* Fills the last three for a surface that is fitted to the points of each kernel (see ws_effects()): shares, of a total
  * of 1. */
-bool effects_fit_surface(effects *f, ws_error *err);
+bool ws_effects_fit_surface(effects *f, ws_error *err);
 
 #endif

@@ -23,7 +23,7 @@ typedef struct term {
 
 typedef struct surface {
     effects *f;
-    basis bases[EFFECT_AXES_MAX];
+    basis bases[WS_EFFECTS_AXES_MAX];
     size_t count;    /* points, by kernel */
     int64_t *k;      /* of each */
     uint32_t *level; /* of each and axis */
@@ -241,7 +241,7 @@ typedef struct fit {
     gsl_matrix *x;      /* points x (a constant, terms) */
     gsl_matrix *normal; /* X'X, then its Cholesky factor */
     gsl_vector *coefficient, *row, *work;
-    double mean, left; /* of y; the share of its sum of squares that is not told */
+    double left; /* the share of what the points vary that is not told */
 } fit;
 
 static void fit_free(fit *t) {
@@ -253,13 +253,9 @@ static void fit_free(fit *t) {
 }
 
 static bool fit_new(fit *t, size_t points, size_t columns, ws_error *err) {
-    *t = (fit){gsl_matrix_alloc(points, columns),
-               gsl_matrix_calloc(columns, columns),
-               gsl_vector_alloc(columns),
-               gsl_vector_alloc(columns),
-               gsl_vector_alloc(3 * columns),
-               0,
-               0};
+    *t = (fit){gsl_matrix_alloc(points, columns), gsl_matrix_calloc(columns, columns),
+               gsl_vector_alloc(columns),         gsl_vector_alloc(columns),
+               gsl_vector_alloc(3 * columns),     0};
     return (t->x && t->normal && t->coefficient && t->row && t->work) || no_memory(err);
 }
 
@@ -287,11 +283,11 @@ static bool solve(const surface *s, fit *t, size_t first, ws_error *err) {
  * alone tells a term is foretold by the mean. */
 static void find_left(const surface *s, fit *t, size_t first) {
     size_t points = t->x->size1;
-    double missed = 0, total = 0;
-    for (size_t i = 0; i < points; i++) t->mean += s->y[first + i] / (double)points;
+    double mean = 0, missed = 0, total = 0;
+    for (size_t i = 0; i < points; i++) mean += s->y[first + i] / (double)points;
     for (size_t i = 0; i < points; i++) {
         gsl_vector_const_view row = gsl_matrix_const_row(t->x, i);
-        double from_mean = s->y[first + i] - t->mean, told, weight;
+        double from_mean = s->y[first + i] - mean, told, weight;
         gsl_blas_ddot(&row.vector, t->coefficient, &told);
         gsl_vector_memcpy(t->row, &row.vector);
         gsl_blas_dtrsv(CblasLower, CblasNoTrans, CblasNonUnit, t->normal, t->row);
@@ -305,13 +301,6 @@ static void find_left(const surface *s, fit *t, size_t first) {
 
 static double coefficient(const fit *t, size_t which) {
     return gsl_vector_get(t->coefficient, which + 1);
-}
-
-/* Terms are shares. */
-static bool put_kernel(const effects *f, int64_t k, double mean, ws_error *err) {
-    return ws_store_run(
-        f->store, sqlite3_mprintf("INSERT INTO effect_kernel VALUES (%lld, %!.17g, 1)", (long long)k, mean),
-        "keeping effects", err);
 }
 
 static bool put_term(const effects *f, int a, int b, int64_t k, double share, ws_error *err) {
@@ -365,18 +354,22 @@ static bool fit_kernel(const surface *s, size_t first, size_t points, ws_error *
     int64_t k = s->k[first];
     bool ok = fit_new(&t, points, s->term_count + 1, err) && solve(s, &t, first, err);
     if (ok) find_left(s, &t, first);
-    ok = ok && put_kernel(s->f, k, t.mean, err) && put_terms(s, &t, k, err);
+    ok = ok && put_terms(s, &t, k, err);
     for (unsigned i = 0; ok && i < s->f->count; i++) ok = put_levels(s, &t, i, k, err);
     fit_free(&t);
     return ok;
 }
 
-bool effects_fit_surface(effects *f, ws_error *err) {
+bool ws_effects_fit_surface(effects *f, ws_error *err) {
     surface s = {.f = f};
     gsl_error_handler_t *handler = gsl_set_error_handler_off(); /* which would abort */
     bool ok = true;
     for (unsigned i = 0; ok && i < f->count; i++) ok = read_levels(&s, i, err);
-    ok = ok && read_points(&s, err) && choose_terms(&s, err);
+    ok = ok && read_points(&s, err) && choose_terms(&s, err) &&
+         ws_store_run(
+             f->store,
+             sqlite3_mprintf("INSERT INTO effect_kernel SELECT DISTINCT k, NULL, 1 FROM effect_point"),
+             "keeping effects", err);
     for (size_t first = 0; ok && first < s.count; first += points_of_kernel(&s, first))
         ok = fit_kernel(&s, first, points_of_kernel(&s, first), err);
     gsl_set_error_handler(handler);

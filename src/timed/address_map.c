@@ -27,10 +27,9 @@ static uint64_t address_in_channel(const ws_address_map *m, uint64_t address) {
 }
 
 uint32_t ws_slice_of(const ws_address_map *m, uint64_t line) {
-    uint64_t address = line * m->line_B, unit = address / CHANNEL_B, before = ws_quotient(unit, m->channels);
-    uint64_t channel = unit - before * m->channels.value,
-             in_channel = before * CHANNEL_B + address % CHANNEL_B,
-             slice = ws_remainder(ws_quotient(in_channel, m->interleave_B), m->slices);
+    uint64_t address = line * m->line_B, unit = address / CHANNEL_B;
+    uint64_t channel = ws_remainder(unit, m->channels),
+             slice = ws_remainder(ws_quotient(address_in_channel(m, address), m->interleave_B), m->slices);
     if (m->partition == WS_PARTITION_LINEAR) return (uint32_t)(channel * m->slices.value + slice);
     uint64_t high = ws_quotient(unit, m->all_slices);
     if (m->partition == WS_PARTITION_XOR) channel = (channel ^ high) & (m->channels.value - 1);

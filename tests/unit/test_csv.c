@@ -69,6 +69,11 @@ static void rows_become_instructions(void **state) {
                "6,\nEXIT,1,,,,\n",
                "kernel 1,1,1 32,1,1\n0,0,0 0 0 5 LDG.E.64 mem load global 8 d1 s2 s3 #-7 100 f8\n"
                "0,0,0 0 0 ffffffff IADD3 int d4 s5 s6\n0,0,0 0 0 1 EXIT exit\n");
+    /* What the opcode leaves open, or says as well. */
+    expect_csv(
+        "opcode,op,space,addresses\nLD,load,shared,1\nSTG,store,global,2\nfoo,store,local,3\n",
+        "kernel 1,1,1 32,1,1\n0,0,0 0 0 1 LD mem load shared 4 1\n0,0,0 0 0 1 STG mem store global 4 2\n"
+        "0,0,0 0 0 1 foo mem store local 4 3\n");
     /* All columns, in another order, with quotes and CR LF. */
     expect_csv(
         "line,src,dst,addresses,width,space,op,mask,class,opcode,pc,warp,cta,shared,registers,block,grid,"
