@@ -1,5 +1,5 @@
 -- Entries of the scoreboard, with bypassing: IPC relative to one instruction of a warp in flight
--- After XI, Fig. 43 (launches cut at 30,000 warp instructions). Needs the view of sweeps/ilp_entries.json.
+-- After XI, Fig. 43. Needs the view of sweeps/ilp_entries.json.
 WITH ratios AS (
     SELECT s.kernel, s.ilp_scoreboard_entries AS entries, 1.0 * b.cycles / s.cycles AS speedup
     FROM ilp_entries_by_kernel s JOIN ilp_entries_by_kernel b ON b.kernel = s.kernel AND b.mechanism_core = 'none'

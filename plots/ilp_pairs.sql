@@ -1,5 +1,5 @@
 -- Two programs at the same time, one of few threads and one of many: weighted speedup
--- After XI, Figs. 50 and 52 (launches cut at 30,000 warp instructions). Needs the views of sweeps/ilp_pairs.json.
+-- After XI, Figs. 50 and 52. Needs the views of sweeps/ilp_pairs.json.
 WITH programs AS (
     SELECT trace, gpu, gpu IN ('gtx280-ilp', 'xi-gpu-i30', 'xi-gpu-h30') AS equal, program,
            CASE WHEN gpu IN ('xi-gpu-t', 'gtx280-ilp') THEN 1 WHEN gpu IN ('xi-gpu-i', 'xi-gpu-i30') THEN 2 ELSE 3 END AS bar,

@@ -1,5 +1,5 @@
 -- Two programs at the same time, one of few threads and one of many, each run once: energy relative to GPU-T
--- After XI, Figs. 51 and 53 (launches cut at 30,000 warp instructions). Needs the view of sweeps/ilp_pairs_once.json.
+-- After XI, Figs. 51 and 53. Needs the view of sweeps/ilp_pairs_once.json.
 WITH points AS (
     SELECT trace, energy_J, gpu IN ('gtx280-ilp', 'xi-gpu-i30', 'xi-gpu-h30') AS equal,
            CASE WHEN gpu IN ('xi-gpu-t', 'gtx280-ilp') THEN 0 WHEN gpu IN ('xi-gpu-i', 'xi-gpu-i30') THEN 1 ELSE 2 END AS bar

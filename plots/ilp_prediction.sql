@@ -1,5 +1,5 @@
 -- Branch prediction, with branches resolved after 1 and 8 cycles: IPC relative to no prediction
--- After XI, Fig. 45 (launches cut at 30,000 warp instructions). Needs the view of sweeps/ilp_prediction.json.
+-- After XI, Fig. 45. Needs the view of sweeps/ilp_prediction.json.
 WITH points AS (
     SELECT core_branch_latency AS latency, ilp_prediction AS prediction, kernel, cycles FROM ilp_prediction_by_kernel),
 bars(prediction, bar) AS (VALUES ('static', 1), ('gshare', 2), ('perfect', 3)),

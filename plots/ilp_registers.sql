@@ -1,5 +1,5 @@
 -- Registers of an SM, without and with instruction-level parallelism: IPC relative to 16,384 without
--- After XI, Figs. 44, 46 (3 SMs, launches cut at 30,000 warp instructions). Needs the view of sweeps/ilp_registers.json.
+-- After XI, Figs. 44, 46 (3 SMs). Needs the view of sweeps/ilp_registers.json.
 WITH points AS (
     SELECT kernel, sm_registers AS registers, mechanism_core = 'ilp' AS ilp, cycles FROM ilp_registers_by_kernel),
 bars(registers, ilp, bar) AS (VALUES (4096, 0, 1), (4096, 1, 2), (8192, 0, 3), (8192, 1, 4), (16384, 0, 5), (16384, 1, 6)),

@@ -1,4 +1,4 @@
--- Memory request prioritization buffer: IPC of each choice, relative to none (launches cut at 60,000 warp instructions)
+-- Memory request prioritization buffer: IPC of each choice, relative to none
 -- After MRPB, Figs. 8 to 13. Needs the view of sweeps/mrpb_design.json.
 WITH points AS (
     SELECT kernel, mrpb_signature AS signature, mrpb_drain AS drain, mrpb_entries AS entries, mrpb_flush AS flush,

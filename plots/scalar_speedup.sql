@@ -1,4 +1,4 @@
--- Uniform vector instructions as scalar ones: IPC relative to vector execution (an eighth of a GTX 285, launches cut)
+-- Uniform vector instructions as scalar ones: IPC relative to vector execution (an eighth of a GTX 285)
 -- After XI, Figs. 5, 6 and 13. Needs the view of sweeps/scalar.json.
 WITH ratios AS (
     SELECT p.core_simd_width AS width, p.gpu_clusters AS sms, p.scalar_design AS design, p.kernel,

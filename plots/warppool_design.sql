@@ -1,4 +1,4 @@
--- WarpPool: IPC with one structure changed, relative to the design as published (30,000 warp instructions)
+-- WarpPool: IPC with one structure changed, relative to the design as published
 -- After WarpPool 3.9. Needs the view of sweeps/warppool_design.json.
 WITH points AS (
     SELECT kernel, warppool_coalescers AS c, warppool_merges AS m, warppool_inter_queues AS i, warppool_queues AS q,
