@@ -1,5 +1,5 @@
-# A panel per launch, below each other: a line for the memory instructions that wait, bars at the bottom for the warp
-# instructions that issue, and a grey background, the darker the more of the time the L1 takes no access.
+# A panel per launch, below each other: a line for the memory instructions that wait, bars at the bottom for the
+# arithmetic that issues, and a grey background, the darker the more of the time the L1 takes no access.
 width   = 7.0
 left    = 0.7
 right   = 0.7
@@ -12,7 +12,7 @@ eval set_page(width, height)
 across(inches) = inches / width
 up(inches) = inches / height
 waiting = "#0072B2"
-issuing = "#D55E00"
+arithmetic = "#D55E00"
 set style fill solid 1.0 noborder
 set border 11 linewidth 0.6
 set tics nomirror out scale 0.4 font ",7"
@@ -23,7 +23,7 @@ grey(share) = int(255 - 115 * (share > 1 ? 1 : share)) * 65793
 set multiplot
 set label 1 title at screen across(0.12), screen 1 - up(0.13) left font ",8"
 set label 2 "memory instructions\nwaiting per SM" at screen across(0.12), screen up(bottom + (panels * (name + panel_h) - name) / 2) center rotate by 90 textcolor rgb waiting
-set label 3 "warp instructions\nper SM and cycle" at screen 1 - across(0.27), screen up(bottom + (panels * (name + panel_h) - name) / 2) center rotate by 90 textcolor rgb issuing
+set label 3 "arithmetic instructions\nper SM and cycle" at screen 1 - across(0.27), screen up(bottom + (panels * (name + panel_h) - name) / 2) center rotate by 90 textcolor rgb arithmetic
 set label 4 "cycle of the launch" at screen across((left + width - right) / 2), screen up(0.46) center
 set lmargin at screen across(left)
 set rmargin at screen across(width - right)
@@ -43,7 +43,7 @@ do for [p = 1 : panels] {
     set ytics autofreq offset 0.4, 0
     set xtics autofreq offset 0, 0.35
     plot $data index block(p, 1) using 2:(most):1:2:(0):(most):(grey($4)) with boxxyerror linecolor rgb variable, \
-         $data index block(p, 1) using 2:5:1:2:(0):5 axes x1y2 with boxxyerror linecolor rgb issuing, \
+         $data index block(p, 1) using 2:5:1:2:(0):5 axes x1y2 with boxxyerror linecolor rgb arithmetic, \
          $data index block(p, 1) using (($1 + $2) / 2):3 with lines linecolor rgb waiting linewidth 1.4
     do for [i = 1 : 4] { unset label i }
 }
@@ -58,6 +58,6 @@ set xrange [0:1]
 set yrange [0:1]
 set key center center horizontal Left reverse maxrows 1 samplen 1.5 font ",7.5"
 plot NaN with lines linecolor rgb waiting linewidth 1.4 title "waiting (left)", \
-     NaN with boxes linecolor rgb issuing title "issued (right)", \
+     NaN with boxes linecolor rgb arithmetic title "arithmetic (right)", \
      NaN with boxes linecolor rgb grey(1) title "L1 takes nothing"
 unset multiplot

@@ -112,6 +112,7 @@ extern const ws_component ws_core_component, ws_l1_component, ws_noc_component, 
     X(cycles, "cycles", "Core cycles from launch to the end of the last CTA")                                \
     X(ctas, "CTAs", "CTAs started; in the end fewer than the launch has where limits cut it")                \
     X(warp_instructions, "instructions", "Warp instructions issued")                                         \
+    X(arithmetic_instructions, "instructions", "Those of them of the classes int, fp, sfu and tensor")       \
     X(thread_instructions, "instructions", "Active lanes of those")                                          \
     X(sm_cycles, "SM cycles", "Cycles times SMs")                                                            \
     X(partition_cycles, "partition cycles", "Cycles times memory partitions (DRAM channels)")                \

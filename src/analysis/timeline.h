@@ -14,6 +14,8 @@
     X(sm_cycles, "SM cycles", "Cycles times SMs", d->sm_cycles)                                              \
     X(warp_cycles, "warp cycles", "Sum over cycles of the resident warps", d->warp_cycles)                   \
     X(warp_instructions, "instructions", "Warp instructions issued", d->warp_instructions)                   \
+    X(arithmetic_instructions, "instructions", "Those of them of the classes int, fp, sfu and tensor",       \
+      d->arithmetic_instructions)                                                                            \
     X(memory_waiting, "instruction cycles",                                                                  \
       "Sum over cycles of the memory instructions that are ready, and that the LSUs have not begun",         \
       d->memory_waiting)                                                                                     \

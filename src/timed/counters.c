@@ -6,6 +6,7 @@ ws_timed_counters ws_count_all(const ws_engine *e) {
     for (uint32_t i = 0; e->sms && i < e->sm_count; i++) {
         const ws_sm_counters *s = &e->sms[i].counters;
         c.warp_instructions += s->warp_instructions;
+        c.arithmetic_instructions += s->arithmetic_instructions;
         c.thread_instructions += s->thread_instructions;
         c.l1_accesses += s->accesses;
         c.l1_hits += s->probes[WS_PROBE_HIT];

@@ -302,6 +302,7 @@ static void issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp) {
     const ws_timed_static *t = &e->statics[inst->static_id];
     s->warps[warp].access += inst->access_count;
     s->counters.warp_instructions++;
+    s->counters.arithmetic_instructions += t->arithmetic;
     s->counters.thread_instructions += inst->lanes;
     ws_timed_share *share = ws_share_of(e, s, warp);
     if (share) share->warp_instructions++, share->thread_instructions += inst->lanes;

@@ -91,7 +91,7 @@ enum ws_doing {
 };
 
 typedef struct ws_sm_counters {
-    uint64_t warp_instructions, thread_instructions;
+    uint64_t warp_instructions, arithmetic_instructions, thread_instructions;
     uint64_t accesses, probes[WS_PROBE_COUNT]; /* of the L1; these by what they found */
     uint64_t l1_busy_cycles, miss_port_waits;
     uint64_t fail_retries[WS_FAIL_COUNT];

@@ -174,6 +174,11 @@ static bool set_registers(ws_timed_stream *p, uint32_t statics) {
     return true;
 }
 
+static bool is_arithmetic(const ws_static *s) {
+    return s->class_ == WS_CLASS_INT || s->class_ == WS_CLASS_FP || s->class_ == WS_CLASS_SFU ||
+           s->class_ == WS_CLASS_TENSOR;
+}
+
 static bool decode_statics(ws_timed_stream *p, const ws_core_params *core) {
     uint32_t count = ws_trace_get_info(p->trace)->static_count;
     uint32_t *numbers = calloc(UINT16_MAX + 1, sizeof *numbers);
@@ -192,6 +197,7 @@ static bool decode_statics(ws_timed_stream *p, const ws_core_params *core) {
         t->pc = s->pc;
         t->shared = t->unit == WS_UNIT_MEMORY && s->op != WS_MEMORY_NONE && !ws_static_is_global_or_local(s);
         t->past_l1 = ws_memory_is_atomic(s->op) || (core->strong_past_l1 && is_strong(p->trace, s));
+        t->arithmetic = is_arithmetic(s);
         t->barrier = s->class_ == WS_CLASS_BARRIER;
         t->fence = strncmp(ws_trace_opcode(p->trace, s->opcode), "MEMBAR", 6) == 0;
         t->exit = s->class_ == WS_CLASS_EXIT;

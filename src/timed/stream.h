@@ -33,6 +33,7 @@ typedef struct ws_timed_static {
     uint8_t unit; /* enum ws_unit, after missing units are replaced */
     uint8_t op;   /* ws_memory_op; NONE for all but memory instructions */
     bool shared;  /* shared memory */
+    bool arithmetic;
     bool barrier, fence, exit, jumps;
     bool past_l1;                 /* of a memory instruction: its accesses pass the L1 by */
     bool asks;                    /* its executions are requests to the owner of the partition slot */

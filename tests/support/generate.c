@@ -390,6 +390,8 @@ static ws_static static_of(const generate_inst *i) {
     } kinds[] = {{'i', WS_CLASS_INT, 0},
                  {'f', WS_CLASS_FP, 0},
                  {'u', WS_CLASS_SFU, 0},
+                 {'t', WS_CLASS_TENSOR, 0},
+                 {'o', WS_CLASS_OTHER, 0},
                  {'l', WS_CLASS_MEM, WS_MEMORY_LOAD},
                  {'s', WS_CLASS_MEM, WS_MEMORY_STORE},
                  {'a', WS_CLASS_MEM, WS_MEMORY_ATOMIC},

@@ -61,6 +61,23 @@ static void a_barrier_without_lanes_holds_nobody(void **state) {
     assert_in_range(play(warps, ONE_SM).cycles, 2 * alone - 10, 2 * alone + 10);
 }
 
+/* ---- by class */
+
+static void arithmetic_is_told_apart(void **state) {
+    (void)state;
+    static const char kinds[] = "iifutotljbtsiax";
+    generate_inst code[sizeof kinds] = {{.kind = 0}};
+    uint64_t arithmetic = 0;
+    for (unsigned i = 0; kinds[i]; i++) {
+        code[i] = (generate_inst){.pc = i * PC_B, .mask = ALL, .kind = kinds[i]};
+        arithmetic += strchr("ifut", kinds[i]) != NULL;
+    }
+    const generate_inst *warps[] = {code, code, NULL};
+    ws_timed_counters c = play(warps, ONE_SM);
+    assert_int_equal(c.warp_instructions, 2 * strlen(kinds));
+    assert_int_equal(c.arithmetic_instructions, 2 * arithmetic);
+}
+
 /* ---- the instruction cache */
 
 static void every_line_misses_once(void **state) {
@@ -484,15 +501,11 @@ static void refusals(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fetches_take_turns),
-        cmocka_unit_test(a_barrier_without_lanes_holds_nobody),
-        cmocka_unit_test(every_line_misses_once),
-        cmocka_unit_test(a_miss_waits_for_the_line),
-        cmocka_unit_test(warps_wait_at_entries),
-        cmocka_unit_test(launches_keep_it),
-        cmocka_unit_test(one_warp_is_like_naive),
-        cmocka_unit_test(like_their_definition),
-        cmocka_unit_test(refusals),
+        cmocka_unit_test(fetches_take_turns),        cmocka_unit_test(a_barrier_without_lanes_holds_nobody),
+        cmocka_unit_test(arithmetic_is_told_apart),  cmocka_unit_test(every_line_misses_once),
+        cmocka_unit_test(a_miss_waits_for_the_line), cmocka_unit_test(warps_wait_at_entries),
+        cmocka_unit_test(launches_keep_it),          cmocka_unit_test(one_warp_is_like_naive),
+        cmocka_unit_test(like_their_definition),     cmocka_unit_test(refusals),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }

@@ -351,16 +351,17 @@ static void periods_add_up(void **state) {
     assert_int_equal(report.passes, 1);
     char expected[300], *at = expected;
     for (uint64_t period = 6; period <= 1000000; period = period == 6 ? 100 : period * 10000)
-        at += sprintf(at, "%llu|%llu|%llu|%llu|%llu|%llu|%d\n", (unsigned long long)period,
+        at += sprintf(at, "%llu|%llu|%llu|%llu|%llu|%llu|%llu|%d\n", (unsigned long long)period,
                       (unsigned long long)((c.cycles + period - 1) / period), (unsigned long long)c.cycles,
-                      (unsigned long long)c.warp_instructions, (unsigned long long)c.warp_cycles,
-                      (unsigned long long)c.noc_bytes_to_sm, c.cycles % period != 0);
-    sql_expect_in(
-        "time.db",
-        "SELECT timeline_period, count(*), sum(cycles), sum(warp_instructions), sum(warp_cycles), "
-        "sum(noc_bytes_to_sm), sum(cycle % timeline_period <> 0) FROM s_timeline_period GROUP BY 1 ORDER "
-        "BY 1",
-        expected);
+                      (unsigned long long)c.warp_instructions, (unsigned long long)c.arithmetic_instructions,
+                      (unsigned long long)c.warp_cycles, (unsigned long long)c.noc_bytes_to_sm,
+                      c.cycles % period != 0);
+    sql_expect_in("time.db",
+                  "SELECT timeline_period, count(*), sum(cycles), sum(warp_instructions), "
+                  "sum(arithmetic_instructions), sum(warp_cycles), sum(noc_bytes_to_sm), sum(cycle % "
+                  "timeline_period <> 0) FROM s_timeline_period GROUP BY 1 ORDER "
+                  "BY 1",
+                  expected);
     sql_expect_in("time.db",
                   "SELECT count(*) FROM s_timeline_period WHERE cycles > timeline_period OR cycle < cycles",
                   "0\n");
