@@ -17,6 +17,7 @@ typedef enum ws_query_format {
     WS_QUERY_TABLE, /* aligned, for people: reals in 6 significant digits, NULL as "NULL" */
     WS_QUERY_CSV,   /* a head, then a line per row; quoted where it must be; NULL is empty, '' is "" */
     WS_QUERY_JSON,  /* an array with one object per row and line */
+    WS_QUERY_HTML,  /* a <table>; numbers have class="number" */
 } ws_query_format;
 
 /* Runs one statement that only reads and writes its rows to `out`; ATTACH, which has none, is wrong. `timeout_s`: it
@@ -84,6 +85,15 @@ bool ws_can_plot(ws_error *err);
  * of each page. Needs gnuplot. A file appears when it is complete. */
 bool ws_plot(ws_store *store, const char *folder, const char *name, const char *path,
              void (*written)(void *context, const char *path), void *context, ws_error *err);
+
+/* ---- the page of a database */
+
+/* Writes an HTML page that needs no other file: of each sweep what it is for, how many of its points are done, why
+ * others failed, its axes, speedups over its baseline where it has one, its columns with unit, meaning and extremes,
+ * and its runs; and before these all figures of the folder `figures` that the database has the rows for (needs gnuplot;
+ * NULL: none). `told` (may be NULL) is called before each of them. */
+bool ws_report(ws_store *store, const char *title, const char *figures, FILE *out,
+               void (*told)(void *context, size_t drawn, size_t figures), void *context, ws_error *err);
 
 #ifdef __cplusplus
 }

@@ -9,7 +9,8 @@
     X(import)                                                                                                \
     X(info)                                                                                                  \
     X(check)                                                                                                 \
-    X(dump) X(characterize) X(run) X(sweep) X(merge) X(query) X(effects) X(plot) X(list) X(help) X(version)
+    X(dump)                                                                                                  \
+    X(characterize) X(run) X(sweep) X(merge) X(query) X(effects) X(plot) X(report) X(list) X(help) X(version)
 
 #define X(name) extern const cli_command cli_##name;
 COMMANDS(X)

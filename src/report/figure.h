@@ -47,4 +47,9 @@ typedef struct ws_figure_data {
 bool ws_figure_data_read(ws_store *store, const char *sql, bool own, ws_figure_data *data, ws_error *err);
 void ws_figure_data_free(ws_figure_data *data);
 
+/* Draws a figure as ws_plot() does, and gives each page as SVG to `take`, to be read from its beginning; `take` is
+ * false when it cannot go on. */
+bool ws_figure_pages(ws_store *store, const char *folder, const char *name,
+                     bool (*take)(void *context, FILE *svg, ws_error *err), void *context, ws_error *err);
+
 #endif

@@ -29,3 +29,30 @@ char *ws_blob_text(sqlite3_stmt *statement, int column) {
     snprintf(text + at, size - at, "'");
     return text;
 }
+
+/* Six significant digits, of large numbers all before the point and one behind it. */
+static int digits_of(double value) {
+    double size = fabs(value);
+    return size >= 1e5 && size < 1e15 ? (int)log10(size) + 2 : 6;
+}
+
+bool ws_shown_read(ws_shown *cell, sqlite3_stmt *statement, int i, ws_error *err) {
+    int type = sqlite3_column_type(statement, i);
+    cell->number = type != SQLITE_TEXT && type != SQLITE_BLOB;
+    cell->blob = NULL;
+    if (type == SQLITE_NULL) {
+        cell->text = "NULL";
+    } else if (type == SQLITE_FLOAT) {
+        double value = sqlite3_column_double(statement, i);
+        cell->text = ws_real_text(value, digits_of(value), cell->room);
+    } else if (type == SQLITE_BLOB) {
+        cell->text = cell->blob = ws_blob_text(statement, i);
+    } else {
+        cell->text = (const char *)sqlite3_column_text(statement, i);
+    }
+    return cell->text || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+}
+
+void ws_shown_free(ws_shown *cell) {
+    free(cell->blob);
+}

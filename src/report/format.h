@@ -14,12 +14,21 @@ typedef struct ws_format {
     bool (*end)(void *self, bool complete, ws_error *err);
 } ws_format;
 
-extern const ws_format ws_format_table, ws_format_csv, ws_format_json;
+extern const ws_format ws_format_table, ws_format_csv, ws_format_json, ws_format_html;
 
 /* A real number as text that reads back as a real: with a point or an exponent, or 9e999 for infinity
  * (SQLite's spelling). `digits`: significant ones, 0 = as few as read back equal. Returns `text`. */
 enum { WS_REAL_SIZE = 40 };
 const char *ws_real_text(double value, int digits, char text[WS_REAL_SIZE]);
+
+/* A cell for people: reals in six significant digits, of large numbers all before the point; "NULL". */
+typedef struct ws_shown {
+    const char *text;
+    bool number; /* or NULL: flush right */
+    char room[WS_REAL_SIZE], *blob;
+} ws_shown;
+bool ws_shown_read(ws_shown *cell, sqlite3_stmt *statement, int column, ws_error *err);
+void ws_shown_free(ws_shown *cell); /* its text is gone, too */
 
 /* A blob cell as X'0123..'; heap string, NULL when out of memory. */
 char *ws_blob_text(sqlite3_stmt *statement, int column);

@@ -37,7 +37,8 @@ bool ws_query(ws_store *store, const char *sql, ws_query_format format, double t
               ws_error *err) {
     static const ws_format *const formats[] = {[WS_QUERY_TABLE] = &ws_format_table,
                                                [WS_QUERY_CSV] = &ws_format_csv,
-                                               [WS_QUERY_JSON] = &ws_format_json};
+                                               [WS_QUERY_JSON] = &ws_format_json,
+                                               [WS_QUERY_HTML] = &ws_format_html};
     sqlite3 *db = ws_store_sqlite(store);
     sqlite3_stmt *statement = ws_statement_prepare(db, sql, err);
     if (!statement) return false;

@@ -1,0 +1,156 @@
+#include "report/gnuplot.h"
+
+#include <errno.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/* ---- what gnuplot is told: the data and names of one page, then the figure's own script */
+
+/* Text is 8 points high on a page 7 inches wide. */
+static const ws_terminal terminals[] = {
+    {".svg", "sprintf('svg noenhanced size %g,%g font \"Sans,8\" background \"white\"', 72 * w, 72 * h)",
+     "</svg>"},
+    {".png",
+     "sprintf('pngcairo noenhanced size %g,%g font \"Sans,8\" fontscale 2.08 linewidth 2.4 pointscale 2.4', "
+     "200 * w, 200 * h)",
+     "IEND"},
+    {".pdf",
+     "sprintf('pdfcairo noenhanced size %gin,%gin font \"Sans,8\" fontscale 0.7 linewidth 1.5', w, h)",
+     "%%EOF"},
+};
+
+/* 'text', as gnuplot quotes it. */
+static void quote(FILE *out, const char *text) {
+    fputc('\'', out);
+    for (; *text; text++) {
+        if (*text == '\'') fputc('\'', out);
+        fputc(*text == '\n' ? ' ' : *text, out);
+    }
+    fputc('\'', out);
+}
+
+static void define(FILE *out, const char *name, const char *text) {
+    fprintf(out, "%s = ", name);
+    quote(out, text);
+    fputc('\n', out);
+}
+
+static void write_names(const ws_page *p, FILE *out) {
+    fprintf(out, "array panel[%zu]\narray label[%zu]\n", p->panels, p->data->series_count);
+    fprintf(out, "array column_name[%zu]\n", p->data->column_count);
+    char name[40];
+    for (size_t i = 0; i < p->panels; i++) {
+        snprintf(name, sizeof name, "panel[%zu]", i + 1);
+        define(out, name, p->data->panels[p->first_panel + i]->name);
+    }
+    for (size_t i = 0; i < p->data->series_count; i++) {
+        snprintf(name, sizeof name, "label[%zu]", i + 1);
+        define(out, name, p->data->series[i]);
+    }
+    for (size_t i = 0; i < p->data->column_count; i++) {
+        snprintf(name, sizeof name, "column_name[%zu]", i + 1);
+        define(out, name, p->data->columns[i]);
+    }
+}
+
+/* A block per panel and series, one that is not there too, so that block(p, s) finds it. */
+static void write_data(const ws_page *p, FILE *out) {
+    fputs("$data << END_OF_DATA\n", out);
+    for (size_t i = 0; i < p->panels; i++) {
+        for (size_t s = 0; s < p->data->series_count; s++) {
+            const char *points = p->data->panels[p->first_panel + i]->curves[s].text;
+            fputs(points ? points : "NaN NaN\n", out);
+            fputs("\n\n", out);
+        }
+    }
+    fputs("END_OF_DATA\n", out);
+    fprintf(out, "block(p, s) = (p - 1) * %zu + s - 1\n", p->data->series_count);
+}
+
+/* Kernels of real programs have names wider than a panel; those that begin alike may differ at the end. */
+static const char fit[] =
+    "fit(words, w) = 0.058 * strlen(words) <= w ? words : shorter(words, int(w / 0.058) - 2)\n"
+    "shorter(words, n) = words[1 : n - n / 2].'..'.words[strlen(words) - n / 2 + 1 : *]\n";
+
+static void write_script(const ws_page *p, FILE *out) {
+    fputs("set encoding utf8\n", out);
+    define(out, "folder", p->folder);
+    define(out, "title", p->title);
+    fprintf(out, "page = %zu\npages = %zu\npanels = %zu\nseries = %zu\n", p->number, p->count, p->panels,
+            p->data->series_count);
+    write_names(p, out);
+    write_data(p, out);
+    if (p->path) define(out, "output", p->path);
+    fputs(fit, out);
+    fprintf(out, "set_page(w, h) = 'set terminal '.%s.'%s'\n", p->terminal->settings,
+            p->path ? "; set output output" : "");
+    fputs(p->script, out);
+    fputc('\n', out);
+}
+
+const ws_terminal *ws_terminal_of(const char *ending) {
+    for (size_t i = 0; i < sizeof terminals / sizeof *terminals; i++)
+        if (strcmp(ending, terminals[i].ending) == 0) return &terminals[i];
+    return NULL;
+}
+
+/* ---- running it */
+
+static bool gnuplot_says(FILE *said, int status, ws_error *err) {
+    char text[600];
+    rewind(said);
+    size_t length = fread(text, 1, sizeof text - 1, said), start = 0;
+    text[length] = 0;
+    while (text[start] == '\n' || text[start] == ' ') start++;
+    while (length > start && text[length - 1] == '\n') text[--length] = 0;
+    return ws_fail(err, WS_ERROR_IO, "gnuplot failed (status %d): %s", status, text + start);
+}
+
+/* Runs gnuplot on a script; what it says is read only when it fails. */
+static bool run_gnuplot(FILE *script, FILE *printed, FILE *said, ws_error *err) {
+    static char name[] = "gnuplot", defaults[] = "-d";
+    char *const argv[] = {name, defaults, NULL};
+    posix_spawn_file_actions_t files;
+    posix_spawn_file_actions_init(&files);
+    posix_spawn_file_actions_adddup2(&files, fileno(script), STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&files, fileno(printed), STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&files, fileno(said), STDERR_FILENO);
+    pid_t child;
+    int code = posix_spawnp(&child, name, &files, NULL, argv, environ), status = 0;
+    posix_spawn_file_actions_destroy(&files);
+    if (code == ENOENT)
+        return ws_fail(err, WS_ERROR_IO, "gnuplot is not installed: install the package gnuplot-nox");
+    if (code) return ws_fail(err, WS_ERROR_IO, "cannot start gnuplot: %s", strerror(code));
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return true;
+    return gnuplot_says(said, WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), err);
+}
+
+/* The script goes through a nameless file, so nothing is left behind. */
+bool ws_gnuplot(const ws_page *p, FILE *drawing, ws_error *err) {
+    FILE *script = tmpfile(), *said = tmpfile();
+    bool drawn = false;
+    if (!script || !said) {
+        ws_fail(err, WS_ERROR_IO, "cannot make a temporary file: %s", strerror(errno));
+    } else {
+        if (p) write_script(p, script);
+        if (fflush(script) != 0)
+            ws_fail(err, WS_ERROR_IO, "cannot write a temporary file: %s", strerror(errno));
+        else
+            rewind(script), drawn = run_gnuplot(script, drawing ? drawing : said, said, err);
+    }
+    if (script) fclose(script);
+    if (said) fclose(said);
+    return drawn;
+}
+
+bool ws_gnuplot_completed(const ws_page *p, FILE *drawing) {
+    char end[16] = "";
+    size_t size = 0;
+    if (fseek(drawing, -(long)sizeof end, SEEK_END) == 0) size = fread(end, 1, sizeof end, drawing);
+    return memmem(end, size, p->terminal->last, strlen(p->terminal->last));
+}

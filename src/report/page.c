@@ -1,0 +1,383 @@
+/* The page of a results database: what its sweeps are, how they went and what they measured, and its figures. One file
+ * that needs no other. */
+#include "report/figure.h"
+#include "report/format.h"
+#include "report/html.h"
+#include "report/statement.h"
+#include "store/sqlite.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char style[] =
+    "body { font: 15px/1.45 sans-serif; color: #222; max-width: 76em; margin: 2em auto; padding: 0 1em }\n"
+    "h1, h2, h3 { font-weight: 600; margin: 1.6em 0 .4em } h2 { border-top: 1px solid #ccc; padding-top: 1em "
+    "}\n"
+    "h3 { font-size: 1em } p { margin: .3em 0 } summary { cursor: pointer; margin-top: 1em }\n"
+    "table { border-collapse: collapse; font-size: 13px; display: block; overflow-x: auto; margin: .4em 0 }\n"
+    "th, td { text-align: left; vertical-align: top; padding: .15em .9em .15em 0; border-bottom: 1px solid "
+    "#eee }\n"
+    ".number { text-align: right; font-variant-numeric: tabular-nums } .bad { color: #a00 }\n"
+    "figure { margin: 1em 0 2em } figcaption { color: #777; font-size: 13px }\n"
+    "img { max-width: 100%; display: block }\n";
+
+typedef struct page {
+    ws_store *store;
+    sqlite3 *db;
+    FILE *out;
+    ws_error *err;
+} page;
+
+/* ---- questions to the database */
+
+static bool no_memory(const page *p) {
+    return ws_fail(p->err, WS_ERROR_MEMORY, "out of memory");
+}
+
+/* The rows of a query, whose text sqlite3_mprintf() makes, as a table; it is freed. */
+static bool put_rows(const page *p, char *sql) {
+    bool done = sql ? ws_query(p->store, sql, WS_QUERY_HTML, 0, p->out, p->err) : no_memory(p);
+    sqlite3_free(sql);
+    return done;
+}
+
+/* One number; it is freed. */
+static bool number_of(const page *p, char *sql, int64_t *number) {
+    sqlite3_stmt *row = NULL;
+    bool done =
+        sql && sqlite3_prepare_v2(p->db, sql, -1, &row, NULL) == SQLITE_OK && sqlite3_step(row) == SQLITE_ROW;
+    *number = done ? sqlite3_column_int64(row, 0) : 0;
+    if (!done) ws_statement_failed(p->db, p->err);
+    sqlite3_finalize(row);
+    sqlite3_free(sql);
+    return done;
+}
+
+static void put_head(const page *p, int level, const char *text) {
+    fprintf(p->out, "<h%d>%s</h%d>\n", level, text, level);
+}
+
+/* ---- a sweep */
+
+typedef struct sweep {
+    const char *name, *analysis, *axes; /* the last a JSON array */
+} sweep;
+
+#define OF_SWEEP                                                                                             \
+    "sweep_point s LEFT JOIN point p ON p.id = s.point WHERE s.sweep = (SELECT id FROM sweep WHERE name = "  \
+    "%Q)"
+
+static bool put_points(const page *p, const sweep *s) {
+    return put_rows(p,
+                    sqlite3_mprintf("SELECT %Q AS analysis, count(DISTINCT (SELECT trace FROM kernel WHERE "
+                                    "id = p.kernel)) AS traces, "
+                                    "count(DISTINCT p.kernel) AS launches, count(*) AS points, "
+                                    "count(*) FILTER (WHERE p.status = 'done') AS done, "
+                                    "count(*) FILTER (WHERE p.status = 'failed') AS failed, "
+                                    "count(*) FILTER (WHERE p.id IS NULL) AS \"not computed\", "
+                                    "count(*) FILTER (WHERE p.truncated) AS \"cut by limits\" FROM " OF_SWEEP,
+                                    s->analysis, s->name));
+}
+
+static bool put_failures(const page *p, const sweep *s) {
+    int64_t failed;
+    if (!number_of(p, sqlite3_mprintf("SELECT count(*) FROM " OF_SWEEP " AND p.status = 'failed'", s->name),
+                   &failed))
+        return false;
+    if (!failed) return true;
+    put_head(p, 3, "<span class=\"bad\">Points that failed</span>");
+    return put_rows(
+        p, sqlite3_mprintf("SELECT count(*) AS points, p.reason FROM " OF_SWEEP
+                           " AND p.status = 'failed' GROUP BY p.reason ORDER BY points DESC, p.reason",
+                           s->name));
+}
+
+/* A SELECT for each axis, with its values among the points that are done. NULL: it has none. */
+static bool axes_query(const page *p, const sweep *s, char **query) {
+    sqlite3_stmt *axis = NULL;
+    sqlite3_str *sql = sqlite3_str_new(p->db);
+    if (sqlite3_prepare_v2(p->db, "SELECT value, replace(value, '.', '_') FROM json_each(?)", -1, &axis,
+                           NULL) == SQLITE_OK)
+        sqlite3_bind_text(axis, 1, s->axes, -1, SQLITE_TRANSIENT);
+    while (axis && sqlite3_step(axis) == SQLITE_ROW) {
+        const unsigned char *name = sqlite3_column_text(axis, 0), *column = sqlite3_column_text(axis, 1);
+        sqlite3_str_appendf(
+            sql,
+            "%sSELECT %Q AS axis, (SELECT group_concat(v, ', ') FROM (SELECT DISTINCT \"%w\" AS v "
+            "FROM \"%w\" ORDER BY v)) AS \"values\", (SELECT unit FROM metric WHERE column_name = "
+            "%Q AND kind = 'parameter') AS unit",
+            sqlite3_str_length(sql) ? " UNION ALL " : "", name, column, s->name, column);
+    }
+    bool done = sqlite3_finalize(axis) == SQLITE_OK && sqlite3_str_errcode(sql) == SQLITE_OK;
+    *query = sqlite3_str_finish(sql);
+    return done || no_memory(p);
+}
+
+static bool put_axes(const page *p, const sweep *s) {
+    char *sql;
+    if (!axes_query(p, s, &sql)) return false;
+    if (!sql) return true;
+    put_head(p, 3, "Axes");
+    return put_rows(p, sql);
+}
+
+/* ---- what it measured */
+
+/* The axes as columns, each behind a comma. Heap string of SQLite's. */
+static char *columns_of_axes(const page *p, const sweep *s) {
+    sqlite3_stmt *row = NULL;
+    char *columns = NULL;
+    if (sqlite3_prepare_v2(
+            p->db,
+            "SELECT coalesce(group_concat(', \"' || replace(value, '.', '_') || '\"', ''), '') "
+            "FROM json_each(?)",
+            -1, &row, NULL) == SQLITE_OK)
+        sqlite3_bind_text(row, 1, s->axes, -1, SQLITE_TRANSIENT);
+    if (row && sqlite3_step(row) == SQLITE_ROW) columns = sqlite3_mprintf("%s", sqlite3_column_text(row, 0));
+    sqlite3_finalize(row);
+    if (!columns) no_memory(p);
+    return columns;
+}
+
+/* Where points have a baseline: each setting against it, over kernels. */
+static bool put_comparison(const page *p, const sweep *s) {
+    int64_t compares;
+    if (!number_of(
+            p,
+            sqlite3_mprintf("SELECT count(*) FROM pragma_table_info('%q_speedup') WHERE name = 'speedup'",
+                            s->name),
+            &compares))
+        return false;
+    if (!compares) return true;
+    char *axes = columns_of_axes(p, s);
+    if (!axes) return false;
+    put_head(p, 3, "Speedup over the baseline, by setting (geometric means over kernels; the 50 highest)");
+    bool done = put_rows(
+        p,
+        sqlite3_mprintf(
+            "SELECT count(*) AS kernels, round(geomean(speedup), 4) AS speedup, round(geomean_low(speedup), "
+            "4) "
+            "AS \"95 %% from\", round(geomean_high(speedup), 4) AS \"to\", round(min(speedup), 4) AS lowest, "
+            "round(max(speedup), 4) AS highest%s FROM \"%w_speedup\" GROUP BY 1 = 1%s ORDER BY "
+            "geomean(speedup) DESC LIMIT 50",
+            axes, s->name, axes));
+    sqlite3_free(axes);
+    return done;
+}
+
+/* The columns of S_by_kernel with unit and meaning, and the extremes over all rows, which one pass finds. */
+static bool put_extremes(const page *p, sqlite3_stmt *column, sqlite3_stmt *extremes) {
+    fputs("<table>\n<tr><th>column<th>unit<th>lowest<th>highest<th>meaning\n", p->out);
+    for (int i = 0; sqlite3_step(column) == SQLITE_ROW; i++) {
+        fputs("<tr><td>", p->out);
+        ws_html_text(p->out, (const char *)sqlite3_column_text(column, 0));
+        fputs("<td>", p->out);
+        ws_html_text(p->out, (const char *)sqlite3_column_text(column, 1));
+        for (int k = 2 * i; k < 2 * i + 2; k++) {
+            ws_shown shown;
+            if (!ws_shown_read(&shown, extremes, k, p->err)) return false;
+            fputs(shown.number ? "<td class=\"number\">" : "<td>", p->out);
+            ws_html_text(p->out, shown.text);
+            ws_shown_free(&shown);
+        }
+        fputs("<td>", p->out);
+        ws_html_text(p->out, (const char *)sqlite3_column_text(column, 2));
+        fputc('\n', p->out);
+    }
+    fputs("</table>\n", p->out);
+    return true;
+}
+
+static bool put_columns(const page *p, const sweep *s) {
+    sqlite3_stmt *column = NULL, *extremes = NULL;
+    sqlite3_str *sql = sqlite3_str_new(p->db);
+    char *columns =
+        sqlite3_mprintf("SELECT v.name, m.unit, m.help FROM pragma_table_info('%q_by_kernel') v JOIN metric "
+                        "m ON m.column_name = "
+                        "v.name AND m.table_name = %Q AND m.kind IN ('metric', 'ratio') ORDER BY v.cid",
+                        s->name, s->analysis);
+    bool done = columns && sqlite3_prepare_v2(p->db, columns, -1, &column, NULL) == SQLITE_OK;
+    while (done && sqlite3_step(column) == SQLITE_ROW)
+        sqlite3_str_appendf(sql, "%smin(\"%w\"), max(\"%w\")", sqlite3_str_length(sql) ? ", " : "SELECT ",
+                            sqlite3_column_text(column, 0), sqlite3_column_text(column, 0));
+    sqlite3_str_appendf(sql, " FROM \"%w_by_kernel\"", s->name);
+    char *query = sqlite3_str_finish(sql);
+    done = done && query && sqlite3_prepare_v2(p->db, query, -1, &extremes, NULL) == SQLITE_OK &&
+           sqlite3_step(extremes) == SQLITE_ROW;
+    if (done) {
+        sqlite3_reset(column);
+        fprintf(p->out, "<details><summary>Columns of the view %s_by_kernel</summary>\n", s->name);
+        done = put_extremes(p, column, extremes);
+        fputs("</details>\n", p->out);
+    } else {
+        ws_statement_failed(p->db, p->err);
+    }
+    sqlite3_finalize(column);
+    sqlite3_finalize(extremes);
+    sqlite3_free(columns);
+    sqlite3_free(query);
+    return done;
+}
+
+/* ---- its runs */
+
+static bool put_runs(const page *p, const sweep *s) {
+    fputs("<details><summary>Runs</summary>\n", p->out);
+    bool done = put_rows(
+        p, sqlite3_mprintf(
+               "SELECT started, ended, outcome, points_done, points_failed, jobs, host, version, revision, "
+               "compiler, (SELECT group_concat(value, ' ') FROM json_each(argv)) AS command FROM run "
+               "WHERE sweep = %Q ORDER BY id",
+               s->name));
+    fputs("</details>\n", p->out);
+    return done;
+}
+
+/* What the specification of the last run says that it is for. */
+static bool put_description(const page *p, const sweep *s) {
+    sqlite3_stmt *row = NULL;
+    bool done =
+        sqlite3_prepare_v2(p->db,
+                           "SELECT iif(json_valid(spec), spec ->> '$.description', NULL) FROM run WHERE "
+                           "sweep = ? ORDER BY id DESC LIMIT 1",
+                           -1, &row, NULL) == SQLITE_OK;
+    if (done) sqlite3_bind_text(row, 1, s->name, -1, SQLITE_TRANSIENT);
+    if (done && sqlite3_step(row) == SQLITE_ROW && sqlite3_column_type(row, 0) == SQLITE_TEXT) {
+        fputs("<p>", p->out);
+        ws_html_text(p->out, (const char *)sqlite3_column_text(row, 0));
+        fputs("</p>\n", p->out);
+    }
+    sqlite3_finalize(row);
+    return done || ws_statement_failed(p->db, p->err);
+}
+
+static bool put_sweep(const page *p, const sweep *s) {
+    fprintf(p->out, "<h2 id=\"%s\">%s</h2>\n", s->name, s->name);
+    return put_description(p, s) && put_points(p, s) && put_failures(p, s) && put_axes(p, s) &&
+           put_comparison(p, s) && put_columns(p, s) && put_runs(p, s);
+}
+
+static bool put_sweeps(const page *p) {
+    sqlite3_stmt *row = NULL;
+    if (sqlite3_prepare_v2(p->db, "SELECT name, analysis, axes FROM sweep ORDER BY name", -1, &row, NULL) !=
+        SQLITE_OK)
+        return ws_statement_failed(p->db, p->err);
+    bool done = true;
+    while (done && sqlite3_step(row) == SQLITE_ROW) {
+        sweep s = {(const char *)sqlite3_column_text(row, 0), (const char *)sqlite3_column_text(row, 1),
+                   (const char *)sqlite3_column_text(row, 2)};
+        done = put_sweep(p, &s);
+    }
+    sqlite3_finalize(row);
+    return done;
+}
+
+/* ---- figures: each page in the page itself */
+
+static void put_base64(FILE *in, FILE *out) {
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    unsigned char bytes[3];
+    for (size_t count; (count = fread(bytes, 1, sizeof bytes, in)) > 0;) {
+        for (size_t i = count; i < sizeof bytes; i++) bytes[i] = 0;
+        uint32_t word = (uint32_t)bytes[0] << 16 | (uint32_t)bytes[1] << 8 | bytes[2];
+        for (size_t i = 0; i < 4; i++) fputc(i <= count ? digits[word >> (18 - 6 * i) & 63] : '=', out);
+    }
+}
+
+/* Text in pictures is 8 pixels high, and as large as that around them when they are twice as wide. */
+static int width_of(FILE *svg) {
+    char head[1000];
+    size_t size = fread(head, 1, sizeof head - 1, svg);
+    head[size] = 0;
+    rewind(svg);
+    const char *width = strstr(head, " width=\"");
+    return width ? 2 * (int)strtol(width + strlen(" width=\""), NULL, 10) : 0;
+}
+
+static bool put_picture(void *out, FILE *svg, ws_error *err) {
+    fprintf(out, "<img width=\"%d\" alt=\"\" src=\"data:image/svg+xml;base64,", width_of(svg));
+    put_base64(svg, out);
+    fputs("\">\n", out);
+    return !ferror(svg) || ws_fail(err, WS_ERROR_IO, "cannot read a temporary file");
+}
+
+/* A figure whose view is there may find no rows for it in a sweep of other kernels: then it says so. */
+static bool put_figure(const page *p, const char *folder, const ws_figure *figure) {
+    fputs("<figure>\n", p->out);
+    ws_error why = WS_NO_ERROR;
+    bool drawn = ws_figure_pages(p->store, folder, figure->name, put_picture, p->out, &why);
+    if (!drawn && why.code != WS_ERROR_USAGE) {
+        *p->err = why;
+        return false;
+    }
+    fputs("<figcaption>", p->out);
+    ws_html_text(p->out, figure->name);
+    if (!drawn) {
+        fputs(": <span class=\"bad\">", p->out);
+        ws_html_text(p->out, why.text);
+        fputs("</span>", p->out);
+    }
+    fputs("</figcaption>\n</figure>\n", p->out);
+    return true;
+}
+
+static bool put_figures(const page *p, const char *folder, void (*told)(void *, size_t, size_t),
+                        void *context) {
+    ws_figure *figures;
+    size_t count, fitting = 0, drawn = 0;
+    if (!ws_figures(folder, &figures, &count, p->err)) return false;
+    for (size_t i = 0; i < count; i++) fitting += ws_figure_fits(p->store, folder, figures[i].name);
+    if (fitting) put_head(p, 2, "Figures");
+    bool done = true;
+    for (size_t i = 0; done && i < count; i++) {
+        if (!ws_figure_fits(p->store, folder, figures[i].name)) continue;
+        if (told) told(context, drawn++, fitting);
+        done = put_figure(p, folder, &figures[i]);
+    }
+    ws_figures_free(figures, count);
+    return done;
+}
+
+/* ---- all of it */
+
+static void put_begin(const page *p, const char *title) {
+    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>", p->out);
+    ws_html_text(p->out, title);
+    fprintf(p->out, "</title>\n<style>\n%s</style>\n<h1>", style);
+    ws_html_text(p->out, title);
+    fputs("</h1>\n", p->out);
+}
+
+static bool put_overview(const page *p) {
+    return put_rows(
+        p, sqlite3_mprintf(
+               "SELECT s.name AS sweep, s.analysis, count(*) AS points, "
+               "count(*) FILTER (WHERE p.status = 'done') AS done, "
+               "count(*) FILTER (WHERE p.status = 'failed') AS failed, "
+               "count(*) FILTER (WHERE p.id IS NULL) AS \"not computed\" "
+               "FROM sweep s JOIN sweep_point x ON x.sweep = s.id LEFT JOIN point p ON p.id = x.point "
+               "GROUP BY s.id ORDER BY s.name"));
+}
+
+static bool put_links(const page *p) {
+    sqlite3_stmt *row = NULL;
+    if (sqlite3_prepare_v2(p->db, "SELECT name FROM sweep ORDER BY name", -1, &row, NULL) != SQLITE_OK)
+        return ws_statement_failed(p->db, p->err);
+    fputs("<p>", p->out);
+    while (sqlite3_step(row) == SQLITE_ROW) {
+        const char *name = (const char *)sqlite3_column_text(row, 0);
+        fprintf(p->out, "<a href=\"#%s\">%s</a> ", name, name);
+    }
+    fputs("</p>\n", p->out);
+    return sqlite3_finalize(row) == SQLITE_OK || ws_statement_failed(p->db, p->err);
+}
+
+bool ws_report(ws_store *store, const char *title, const char *figures, FILE *out,
+               void (*told)(void *context, size_t drawn, size_t figures), void *context, ws_error *err) {
+    page p = {.store = store, .db = ws_store_sqlite(store), .out = out, .err = err};
+    put_begin(&p, title);
+    bool done = put_overview(&p) && put_links(&p) && (!figures || put_figures(&p, figures, told, context)) &&
+                put_sweeps(&p);
+    fputs("</html>\n", out);
+    return done && (!ferror(out) || ws_fail(err, WS_ERROR_IO, "cannot write the page"));
+}

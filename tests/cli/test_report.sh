@@ -1,0 +1,93 @@
+#!/usr/bin/env bash
+# The page of a database: sweeps, failures, axes, speedups, columns, runs and figures; complete or not there.
+. "$(dirname "$0")/lib.sh"
+export WARPSWEEP_PLOTS=$PWD/plots
+small_trace "$WORK/small"
+"$W" import "$WORK/small" -o "$WORK/a&b.wst" >/dev/null 2>&1
+cat >"$WORK/tagged.json" <<END
+{"name": "tagged", "description": "1 < 2 & \"so on\"", "traces": ["$WORK/a&b.wst"], "analysis": "timed", "gpu": "gtx480-wp",
+ "axes": {"zip": {"l1.ways": [4, 8], "l1.size_B": [32768, 65536]}, "sm.threads": [16, 1536]},
+ "baseline": {"l1.ways": 4}}
+END
+cat >"$WORK/window_reduction.json" <<END
+{"name": "window_reduction", "traces": ["$WORK/a&b.wst"], "analysis": "window", "base": {}, "axes": {
+ "window.size": [1, 2, 4], "window.kind": ["fifo"], "window.scope": ["sm"], "sm.scheduler": ["gto"]}}
+END
+try "$W" sweep "$WORK/tagged.json" --db "$WORK/r.db"
+expect "a sweep of which half fails" 4
+try "$W" sweep "$WORK/window_reduction.json" --db "$WORK/r.db"
+expect "another" 0
+before=$(cksum <"$WORK/r.db")
+
+# ---- without figures
+try "$W" report "$WORK/r.db" --no-figures -o "$WORK/r.html"
+expect "a page" 0
+same "its name" "$WORK/r.html" "$out"
+page=$(cat "$WORK/r.html")
+has "the description, as HTML has it" "$page" '<p>1 &lt; 2 &amp; &quot;so on&quot;</p>'
+has "points" "$page" '<tr><td>tagged<td>timed<td class="number">8<td class="number">4<td class="number">4<td class="number">0'
+for launch in 1 2; do
+    try "$W" query "$WORK/r.db" "SELECT count(*), reason FROM point WHERE reason LIKE 'kernel $launch %'" --csv
+    has "why some failed: $launch" "$page" "<tr><td class=\"number\">2<td>$(tail -1 <<<"$out" | cut -d, -f2- | tr -d '"')"
+done
+has "axes" "$page" '<tr><td>l1.size_B<td>32768, 65536<td>B'
+has "of another sweep" "$page" '<tr><td>window.size<td>1, 2, 4<td>'
+for question in "SELECT round(geomean(speedup), 4) FROM tagged_speedup WHERE l1_ways = 8" \
+    "SELECT max(cycles) FROM tagged_by_kernel" "SELECT min(remaining) FROM window_reduction_by_kernel"; do
+    try "$W" query "$WORK/r.db" "$question"
+    has "$question" "$page" "<td class=\"number\">$(tail -1 <<<"$out" | xargs)<"
+done
+has "units and meanings" "$page" '<tr><td>cycles<td>cycles<td'
+has "runs" "$page" "$WORK/tagged.json --db $WORK/r.db"
+same "no picture" 0 "$(grep -c '<img' "$WORK/r.html")"
+for tag in table details h1 h2 h3 p; do
+    same "each <$tag> is closed" "$(grep -o "<${tag}[ >]" <<<"$page" | wc -l)" "$(grep -o "</$tag>" <<<"$page" | wc -l)"
+done
+same "nothing changes the database" "$before" "$(cksum <"$WORK/r.db")"
+
+sed 's/"tagged"/"half"/; s/16, 1536/1024, 1536/' "$WORK/tagged.json" >"$WORK/half.json"
+try "$W" sweep "$WORK/half.json" --db "$WORK/half.db" --shard 0/2
+try "$W" report "$WORK/half.db" --no-figures -o "$WORK/half.html"
+expect "a part of a sweep" 0
+computed=$("$W" query "$WORK/half.db" --csv "SELECT count(*) FROM half" | tail -1)
+has "what is still to be computed" "$(cat "$WORK/half.html")" \
+    "<tr><td>half<td>timed<td class=\"number\">8<td class=\"number\">$computed<td class=\"number\">0<td class=\"number\">$((8 - computed))"
+
+# ---- with figures
+if command -v gnuplot >/dev/null; then
+    try "$W" report "$WORK/r.db" -o "$WORK/f.html"
+    expect "with figures" 0
+    "$W" plot "$WORK/r.db" window_reduction -o "$WORK/f.svg" >/dev/null
+    has "the picture that plot draws" "$(grep -o 'base64,[^"]*' "$WORK/f.html")" "base64,$(base64 -w 0 <"$WORK/f.svg")"
+    fitting=$("$W" plot "$WORK/r.db" 2>/dev/null | awk 'NR > 2 { print $1 }' | xargs)
+    same "all that plot lists" "$fitting" "$(grep -o '<figcaption>[a-z0-9_]*' "$WORK/f.html" | sed 's/.*>//' | xargs)"
+    printf '%s\n' "-- None of these" "SELECT '' AS panel, '' AS series, cycles AS a, cycles AS b FROM tagged_by_kernel WHERE 0" \
+        >"$WORK/none.sql"
+    mkdir "$WORK/figures" && cp plots/curves.gp "$WORK/figures/none.gp" && cp "$WORK/none.sql" "$WORK/figures/none.sql"
+    WARPSWEEP_PLOTS=$WORK/figures try "$W" report "$WORK/r.db" -o "$WORK/n.html"
+    expect "a figure without rows" 0
+    has "is told in its place" "$(cat "$WORK/n.html")" 'figure none: the database holds no rows for it'
+    rm "$WORK/figures/none.gp" && echo 'set nonsense' >"$WORK/figures/none.gp" &&
+        sed -i 's/ WHERE 0//' "$WORK/figures/none.sql"
+    WARPSWEEP_PLOTS=$WORK/figures try "$W" report "$WORK/r.db" -o "$WORK/broken.html"
+    expect "a script that fails" 1 "gnuplot failed"
+    [[ -e $WORK/broken.html ]] && not_ok "leaves no page" || ok "leaves no page"
+else
+    skip "figures" "no gnuplot"
+fi
+mkdir "$WORK/bin"
+try env PATH="$WORK/bin" "$W" report "$WORK/r.db" -o "$WORK/g.html"
+expect "without gnuplot" 1 "--no-figures leaves them out"
+
+# ---- what cannot be
+try "$W" report "$WORK/r.db"
+expect "no name" 2 "expected --output FILE.html"
+try "$W" report "$WORK/r.db" --no-figures -o "$WORK/r.db"
+expect "a name of another kind" 2 "expected a file name that ends in .html"
+try "$W" report "$WORK/nowhere.db" --no-figures -o "$WORK/x.html"
+expect "no database" 1
+try "$W" report "$WORK/r.db" --no-figures -o "$WORK/nowhere/x.html"
+expect "no folder" 1 "nowhere/x.html: cannot write: No such file or directory"
+try bash -c 'ulimit -f 8 && exec "$@"' - "$W" report "$WORK/r.db" --no-figures -o "$WORK/cut.html"
+expect "a full disk" 1 "cut.html: cannot write"
+same "nothing half-written" "" "$(find "$WORK" -name '*.part' -o -name 'x.html' -o -name 'cut.html')"
