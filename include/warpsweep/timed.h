@@ -65,6 +65,7 @@ enum ws_access_unit { WS_ACCESS_LINE, WS_ACCESS_BY_WIDTH, WS_ACCESS_SECTOR };
 enum ws_write_policy { WS_WRITE_EVICT, WS_WRITE_THROUGH_LAZY };
 enum ws_bank_by { WS_BANK_BY_SECTOR, WS_BANK_BY_SET };
 enum ws_carveouts { WS_CARVEOUT_TURING, WS_CARVEOUT_VOLTA, WS_CARVEOUT_AMPERE };
+enum ws_replies { WS_REPLIES_SECTORS, WS_REPLIES_LINES };
 enum ws_partition { WS_PARTITION_LINEAR, WS_PARTITION_XOR, WS_PARTITION_IPOLY };
 
 typedef struct ws_l1_params {
@@ -80,6 +81,7 @@ typedef struct ws_l1_params {
 
 typedef struct ws_noc_params {
     int64_t flit_B, latency, in_buffer, out_buffer, boundary_buffer, crossbar_speedup, injection_queue;
+    int replies; /* enum ws_replies */
     bool input_speedup;
 } ws_noc_params;
 
@@ -88,7 +90,7 @@ typedef struct ws_l2_params {
     int64_t slices_per_channel, interleave_B, size_B, ways, line_B;
     int index, replacement, partition;
     int64_t seed; /* of random replacement */
-    int64_t latency, mshr_entries, mshr_merges, miss_queue, queue;
+    int64_t latency, port_B, mshr_entries, mshr_merges, miss_queue, queue;
     bool sectors_apart, copies;
 } ws_l2_params;
 

@@ -140,11 +140,15 @@ static void take_request(ws_engine *e, ws_channel *c) {
     ws_queue_pop(&c->on_way);
 }
 
-/* The DRAM cycle in which a read's sectors go back together, to leave the L2 one in a cycle: the first in which none of
- * them will have to wait for its data, which come in DRAM cycles `first` to `last`. */
-static uint64_t goes_back(const ws_engine *e, const ws_dram_request *request, uint64_t first, uint64_t last) {
-    if (request->weight == 1) return last;
-    uint64_t end = cycle_of(e, last), begin = cycle_of(e, first), takes = request->weight - 1;
+/* The DRAM cycle in which a read's sectors go back together, to leave the L2 as fast as its port gives them: the first
+ * in which those that leave together at first, and the last ones, will not have to wait for their data, which come in
+ * DRAM cycles `first` to `last`. */
+static uint64_t goes_back(const ws_engine *e, const ws_channel *c, const ws_dram_request *request,
+                          uint64_t first, uint64_t last) {
+    uint64_t port = (uint64_t)e->l2->port_B, takes = (request->weight - 1) * UINT64_C(32) / port;
+    if (!takes) return last;
+    if (port > 32) first += (port / 32 - 1) * c->read_bursts * c->banks.burst_step;
+    uint64_t end = cycle_of(e, last), begin = cycle_of(e, first);
     return ticks_at(e, begin + takes < end ? end - takes : begin);
 }
 
@@ -157,7 +161,7 @@ static void finish(ws_engine *e, ws_channel *c, const ws_dram_request *request) 
     }
     uint64_t first = c->tick + (uint64_t)e->dram->cl + 1,
              last = ws_dram_last_burst(&c->banks, request, first);
-    uint64_t when = goes_back(e, request, first, last);
+    uint64_t when = goes_back(e, c, request, first, last);
     if (!ws_queue_push_to(&c->returning, request->id, request->weight, request->slice, when)) {
         e->failed = true;
         return;

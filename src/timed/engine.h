@@ -238,6 +238,12 @@ static inline bool ws_returns_are_blocked(const ws_engine *e, const ws_sm *s) {
     return e->front_slot && e->front_slot->blocks_returns && e->front_slot->blocks_returns(s->front);
 }
 
+/* Cycles that a slice's tags, or its queue of misses, take for so many sectors. */
+static inline uint32_t ws_slice_cycles(const ws_engine *e, uint32_t sectors) {
+    uint32_t port_B = (uint32_t)e->l2->port_B;
+    return (32 * sectors + port_B - 1) >> __builtin_ctz(port_B);
+}
+
 /* A slice sends a request, which may enter its channel from a cycle on: answers the first DRAM cycle that this is. */
 uint64_t ws_channel_await(ws_engine *engine, const ws_slice *slice, uint64_t from);
 /* What has entered up to now leaves the queues of the slices. One that finds no room then waits until something does

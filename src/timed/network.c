@@ -38,7 +38,10 @@ static void *new_ports(size_t align, size_t size) {
 
 bool ws_network_init(ws_network *n, uint32_t inputs, uint32_t outputs, bool to_memory,
                      const ws_noc_params *noc, const ws_l2_params *l2) {
-    *n = (ws_network){.inputs = inputs, .outputs = outputs, .to_memory = to_memory};
+    *n = (ws_network){.inputs = inputs,
+                      .outputs = outputs,
+                      .to_memory = to_memory,
+                      .whole = to_memory || noc->replies == WS_REPLIES_LINES};
     for (uint32_t units = 0; units < WS_PACKET_UNITS; units++)
         n->flits_of[units] = flits_of(units, (uint32_t)noc->flit_B);
     set_limits(n, noc, l2);
@@ -63,14 +66,17 @@ void ws_network_free(ws_network *n) {
     *n = (ws_network){0};
 }
 
-/* To memory a packet is one; back, each of its sectors (an acknowledged write, 32 bytes of data) is one. */
+/* To memory a packet is one, and back with noc.replies lines; else each of its sectors (an acknowledged write, 32
+ * bytes of data) is one. */
 static uint32_t packets_of(const ws_network *n, const ws_packet *p) {
-    return n->to_memory ? 1 : ws_sector_count(p->sectors);
+    return n->whole ? 1 : ws_sector_count(p->sectors);
 }
 
 /* Units of data of each. */
 static uint32_t units_of(const ws_network *n, const ws_packet *p) {
-    return n->to_memory ? p->data_B : p->kind != WS_PACKET_WRITE;
+    if (n->to_memory) return p->data_B;
+    if (p->kind == WS_PACKET_WRITE) return 0;
+    return n->whole ? ws_sector_count(p->sectors) : 1;
 }
 
 static uint32_t weight_of(const ws_network *n, const ws_packet *p) {

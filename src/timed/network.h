@@ -39,6 +39,7 @@ typedef struct ws_network {
     uint32_t widest;   /* flits of the largest packet */
     uint32_t latency;  /* from the input port to what lies behind the output port */
     bool to_memory;
+    bool whole;                         /* sectors that travel together are one packet, not one each */
     bool input_speedup;                 /* an input may give packets to several outputs in a cycle */
     uint32_t speedup;                   /* steps of the crossbar in a cycle, */
     uint64_t step;                      /* counted from cycle 0: the present one */

@@ -1,7 +1,8 @@
 /* Packets: requests on their way to memory and back.
  *
- * Sectors of one line that travel together are one packet. It weighs as much as they do: it takes as many cycles at
- * ports and tags, and as many places in queues, as they would one after the other. */
+ * Sectors of one line that travel together are one packet. It takes as many places in the L2's queues as they would one
+ * after the other, as many cycles at its tags as l2.port_B says, and of the network's flits as many as they have
+ * together or each by itself (noc.replies). */
 #ifndef WS_TIMED_PACKET_H
 #define WS_TIMED_PACKET_H
 

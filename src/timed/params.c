@@ -342,12 +342,19 @@ const ws_component ws_l1_component = {.name = "l1",
 
 /* ---- network */
 
+static const char *const reply_names[] = {
+    [WS_REPLIES_SECTORS] = "sectors", [WS_REPLIES_LINES] = "lines", NULL};
+
 #define NOC(field, unit, def, min, max, help)                                                                \
     WS_INT(ws_noc_params, field, "noc." #field, unit, def, min, max, help)
 static const ws_param noc_params[] = {
     NOC(flit_B, "B", 40, 0, 1024,
         "Bytes that a port moves per cycle: a packet of more bytes takes more cycles. 0: one cycle whatever "
         "its size."),
+    WS_CHOICE(ws_noc_params, replies, "noc.replies", WS_REPLIES_SECTORS, reply_names,
+              "What is a packet on its way back, of 8 B and its data: sectors: each sector by itself "
+              "(GPGPU-Sim since Accel-Sim). lines: sectors of a line that leave a slice together (GPGPU-Sim "
+              "3). An acknowledged write has no data."),
     NOC(latency, "cycles", 4, 0, 1024, "Cycles through the crossbar."),
     NOC(in_buffer, "packets", 64, 1, 65536, "Packets that wait at an input port."),
     NOC(out_buffer, "packets", 64, 1, 65536,
@@ -409,6 +416,9 @@ static const ws_param l2_params[] = {
               "Memory channel of an address, from its 256-byte block: linear: modulo the channels. xor: the "
               "bits above folded in. ipoly: a polynomial hash over all slices (16, 32 or 64 of them)."),
     L2(latency, "cycles", 120, 1, 4096, "Cycles from the network to the tags."),
+    L2(port_B, "B", 32, 16, 256,
+       "Bytes that a slice's tags serve per cycle, and that it evicts and asks DRAM for, a power of two; a "
+       "request takes a cycle at least (data_port_width of GPGPU-Sim's gpgpu_cache:dl2)."),
     L2(mshr_entries, "entries", 256, 1, 65536, "Sector misses in flight, per slice."),
     L2(mshr_merges, "requests", 4, 1, 65536, "Requests of one MSHR entry, the first included."),
     L2(miss_queue, "requests", 4, 2, 65536,
@@ -429,6 +439,9 @@ static bool l2_validate(const void *params, ws_error *err) {
         return ws_fail(err, WS_ERROR_SPEC,
                        "l2.line_B and l2.slices_per_channel: expected powers of two, found %lld and %lld",
                        (long long)l2->line_B, (long long)l2->slices_per_channel);
+    if (!is_power_of_two(l2->port_B))
+        return ws_fail(err, WS_ERROR_SPEC, "l2.port_B: expected a power of two, found %lld",
+                       (long long)l2->port_B);
     if (sets * l2->ways * l2->line_B != l2->size_B)
         return ws_fail(err, WS_ERROR_SPEC,
                        "l2.size_B: expected a multiple of l2.ways x l2.line_B = %lld, found %lld",

@@ -1,6 +1,6 @@
-/* An L2 slice: requests come from the network a fixed time after they left it, look the tags up one sector a cycle, and
- * leave as replies or misses. Written back, allocated on a write without fetching. Its stations and their order are
- * those of GPGPU-Sim's memory_sub_partition. */
+/* An L2 slice: requests come from the network a fixed time after they left it, are served by the tags, so many bytes a
+ * cycle, and leave as replies or misses. Written back, allocated on a write without fetching. Its stations and their
+ * order are those of GPGPU-Sim's memory_sub_partition. */
 #include "timed/engine.h"
 
 bool ws_slice_init(ws_engine *e, ws_slice *s, uint32_t index) {
@@ -179,10 +179,12 @@ static uint32_t queued_misses(const ws_engine *e, const ws_slice *s) {
     return s->misses_gone > e->now ? (uint32_t)(s->misses_gone - e->now) : 0;
 }
 
-/* Misses and write-backs may enter the channel two cycles after they have left the miss queue. */
-static void to_dram(ws_engine *e, ws_slice *s, enum ws_dram_kind kind, uint32_t id, uint32_t weight) {
+/* Misses and write-backs may enter the channel two cycles after they have left the miss queue, where each has so many
+ * cycles. */
+static void to_dram(ws_engine *e, ws_slice *s, enum ws_dram_kind kind, uint32_t id, uint32_t weight,
+                    uint32_t cycles) {
     uint64_t gone = e->now + queued_misses(e, s), when = ws_channel_await(e, s, gone + 2);
-    s->misses_gone = gone + weight;
+    s->misses_gone = gone + cycles;
     if (!ws_queue_push_to(&s->to_dram, id, weight, kind, when)) e->failed = true;
 }
 
@@ -197,7 +199,7 @@ static bool dram_has_room(ws_engine *e, const ws_slice *s) {
 }
 
 /* For a read, and what it may write back. A write always finds a place: whatever goes before it is in the tags for as
- * many cycles as it has sectors, so that what it writes back is all that it can leave behind. */
+ * many cycles as its misses in the miss queue, so that what it writes back is all that it can leave behind. */
 static bool miss_queue_has_room(const ws_engine *e, const ws_slice *s) {
     return queued_misses(e, s) + 1 < (uint32_t)e->l2->miss_queue;
 }
@@ -210,7 +212,7 @@ static void write_back(ws_engine *e, ws_slice *s, const ws_cache_line *victim) {
                                     .kind = WS_PACKET_WRITE_BACK,
                                     .sectors = victim->dirty,
                                     .data_B = (uint8_t)ws_sector_count(victim->dirty)};
-    to_dram(e, s, WS_DRAM_WRITE_BACK, id, 1);
+    to_dram(e, s, WS_DRAM_WRITE_BACK, id, 1, 1);
 }
 
 static void append_waiting(ws_engine *e, ws_mshr *mshr, uint32_t entry, uint32_t id) {
@@ -265,7 +267,7 @@ static bool serve_misses(ws_engine *e, ws_slice *s, look_up *l, uint8_t sectors)
     ws_cache_take(&s->tags, l->way, l->line, sectors, &victim);
     uint32_t entry = ws_mshr_take(&s->mshr, l->line, sectors, l->way, count);
     append_waiting(e, &s->mshr, entry, take_part(e, l->id, sectors));
-    to_dram(e, s, WS_DRAM_FETCH, entry, count);
+    to_dram(e, s, WS_DRAM_FETCH, entry, count, ws_slice_cycles(e, count));
     write_back(e, s, &victim);
     l->left = 0;
     return true;
@@ -313,8 +315,8 @@ static bool is_blocked(ws_engine *e, const ws_slice *s) {
     return replies_are_full(e, s) || !dram_has_room(e, s);
 }
 
-/* Serves a packet's sectors of its one line; whether all of them. `*cycles`: that it takes, a sector in each; a write
- * waits until what it evicts has been read. */
+/* Serves a packet's sectors of its one line; whether all of them. `*cycles`: that it takes; a write waits until what it
+ * evicts has been read. */
 static bool serve_line(ws_engine *e, ws_slice *s, uint32_t id, uint32_t *cycles) {
     const ws_packet *p = &e->packets.at[id];
     look_up l = {.id = id, .line = p->line, .left = p->sectors, .way = ws_cache_find(&s->tags, p->line)};
@@ -327,7 +329,7 @@ static bool serve_line(ws_engine *e, ws_slice *s, uint32_t id, uint32_t *cycles)
     else if (done)
         done = serve_read(e, s, &l);
     uint32_t served = before - ws_sector_count(l.left);
-    *cycles = served + (l.evicted > 1 ? l.evicted - 1 : 0);
+    *cycles = ws_slice_cycles(e, served) + (l.evicted ? ws_slice_cycles(e, l.evicted) - 1 : 0);
     s->counters.accesses += served;
     return done;
 }
@@ -365,7 +367,7 @@ static void fetch_ahead(const ws_engine *e, const ws_slice *s) {
     if (third) ws_prefetch(&e->packets.at[third->id]);
 }
 
-/* The tags serve a sector a cycle; what cannot be served stays at the head of the queue. */
+/* The tags serve l2.port_B a cycle; what cannot be served stays at the head of the queue. */
 static void access_tags(ws_engine *e, ws_slice *s) {
     if (s->stalled_at) s->counters.retries += e->now - s->stalled_at;
     s->stalled_at = 0;

@@ -42,7 +42,8 @@ typedef struct naive_bank {
 
 typedef struct naive_channel {
     const ws_dram_params *dram;
-    uint64_t clock; /* DRAM cycles per core cycle, times WS_DRAM_CLOCK */
+    uint64_t clock;  /* DRAM cycles per core cycle, times WS_DRAM_CLOCK */
+    uint64_t port_B; /* of the L2 */
     list sent[SLICES_MAX], on_way, returning, given_back;
     naive_bank bank[WS_DRAM_BANKS_MAX];
     command past[COMMANDS_MAX];
@@ -167,7 +168,7 @@ static uint64_t cycle_with(const naive_channel *n, uint64_t tick) {
 }
 
 /* A write has a command for each burst. A read's data come `cl` after each burst, and go back in the cycle after. Of
- * several sectors the L2 may begin with the first so early that it ends with the last when that comes. */
+ * several sectors, each of which leaves the L2 in its turn, neither those of the first turn nor the last one wait. */
 static void column(naive_channel *n, uint32_t bank, int64_t tick) {
     naive_bank *b = &n->bank[bank];
     request r = b->current;
@@ -181,9 +182,17 @@ static void column(naive_channel *n, uint32_t bank, int64_t tick) {
     }
     int64_t last = last_burst(n, &n->past[n->command_count - 1]);
     r.when = (uint64_t)(last + n->dram->cl + 1);
-    uint64_t begin = cycle_with(n, (uint64_t)(tick + n->dram->cl + 1)), end = cycle_with(n, r.when);
-    for (uint32_t k = 1; k < r.weight && end > begin; k++) end--;
-    if (r.weight > 1) r.when = end ? begun(n, end - 1) : 0;
+    uint64_t from = 0;
+    for (uint32_t k = 0; k < r.weight; k++) {
+        uint64_t turn = UINT64_C(32) * k / n->port_B;
+        bool ends = k == r.weight - 1;
+        if (turn && !ends) continue;
+        command comes = {.bursts = ends ? r.bursts : k * (r.bursts / r.weight) + 1, .tick = tick};
+        uint64_t cycle = cycle_with(n, (uint64_t)(last_burst(n, &comes) + n->dram->cl + 1));
+        if (ends && !turn) break; /* all at once: when the last comes */
+        if (cycle >= turn && cycle - turn > from) from = cycle - turn;
+        if (ends) r.when = from ? begun(n, from - 1) : 0;
+    }
     join(&n->returning, r);
 }
 
@@ -315,6 +324,7 @@ static void set_up(scene *s, uint64_t *random) {
                            .mshr_entries = REQUESTS_MAX,
                            .mshr_merges = 1,
                            .miss_queue = 2,
+                           .port_B = random_one_in(random, 2) ? 32 : 16 << random_below(random, 5),
                            .queue = 1};
     s->dram = (ws_dram_params){.channels = 1,
                                .queue = 1 + random_below(random, 24),
@@ -348,6 +358,10 @@ static void set_up(scene *s, uint64_t *random) {
     s->dram.rp *= scale;
     s->dram.rcd *= scale;
     s->dram.ccdl *= random_one_in(random, 4) ? scale : 1;
+    /* Some give more sectors in a core cycle than leave the L2 in one. */
+    bool fast = random_one_in(random, 4);
+    if (fast) s->dram.ccd = s->dram.ccdl = s->dram.burst_cycles = 1;
+    if (fast) s->l2.port_B = 64;
     /* A row that opens and the column that it opens for do not come in the same cycle. */
     if (s->dram.command_buses == 1) s->dram.rcd += s->dram.wl + 1;
     ws_engine *e = &s->engine;
@@ -357,8 +371,9 @@ static void set_up(scene *s, uint64_t *random) {
     e->noc = &s->noc;
     e->l2 = &s->l2;
     e->dram = &s->dram;
-    e->dram_clock = ws_divisor_of(
-        random_one_in(random, 3) ? WS_DRAM_CLOCK : WS_DRAM_CLOCK / 1000 * (300 + random_below(random, 2700)));
+    e->dram_clock =
+        ws_divisor_of(random_one_in(random, 3) ? (fast ? 2 : 1) * WS_DRAM_CLOCK
+                                               : WS_DRAM_CLOCK / 1000 * (300 + random_below(random, 2700)));
     static const ws_partition_slot owner;
     e->partition_slot = &owner; /* for whom slices keep data until the cycle in which they leave */
     e->sms_per_cluster = ws_divisor_of(1);
@@ -374,6 +389,7 @@ static void set_up(scene *s, uint64_t *random) {
     assert_true(ws_channel_init(e, &e->channels[0], 0));
     s->naive.dram = &s->dram;
     s->naive.clock = e->dram_clock.value;
+    s->naive.port_B = (uint64_t)s->l2.port_B;
     s->naive.slices = slices;
 }
 

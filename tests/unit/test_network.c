@@ -39,6 +39,7 @@ typedef struct naive_network {
     line_up in[PORTS_MAX], out[PORTS_MAX];
     uint32_t wanted[PORTS_MAX]; /* by input: flits of the smallest packet that has found no room, or 0 */
     bool input_speedup;
+    bool lines; /* noc.replies */
     ws_network_counts moved;
     bool told[CYCLES + 128][PARTS_MAX]; /* by the number of its turn: who has one then */
 } naive_network;
@@ -137,15 +138,25 @@ static void naive_pass(naive_network *n, uint32_t input, waiting *w, uint64_t st
     }
 }
 
+/* What the network has of a packet: to memory one, with the data that it carries; on its way back one of each line, or
+ * of each sector. Acknowledged writes carry none. */
+static uint64_t packets_of(const naive_network *n, bool to_memory, const ws_packet *p) {
+    return to_memory || n->lines ? 1 : (uint64_t)__builtin_popcount(p->sectors);
+}
+static uint64_t data_of(const naive_network *n, bool to_memory, const ws_packet *p) {
+    if (to_memory) return UINT64_C(32) * p->data_B;
+    uint64_t sectors = n->lines ? (uint64_t)__builtin_popcount(p->sectors) : 1;
+    return p->kind == WS_PACKET_WRITE ? 0 : 32 * sectors;
+}
+
 /* The input's packet begins to go. Its flits leave the output one in a cycle, behind those that are there. */
 static void naive_go(naive_network *n, const ws_engine *e, bool to_memory, uint32_t input, waiting *w,
                      uint64_t step) {
     const ws_packet *p = &e->packets.at[w->id];
-    uint64_t units = to_memory ? p->data_B : p->kind != WS_PACKET_WRITE,
-             packets = to_memory ? 1 : (uint64_t)__builtin_popcount(p->sectors);
+    uint64_t data = data_of(n, to_memory, p), packets = packets_of(n, to_memory, p);
     n->moved.packets += packets;
-    n->moved.without_data += units == 0 ? packets : 0;
-    n->moved.bytes += packets * (8 + 32 * units);
+    n->moved.without_data += data == 0 ? packets : 0;
+    n->moved.bytes += packets * (8 + data);
     n->moved.flits += w->flits;
     n->turn[w->output] = (input + 1) % n->inputs;
     w->gone = true;
@@ -241,8 +252,10 @@ typedef struct scene {
     ws_l2_params l2;
 } scene;
 
-static uint32_t flits_of(const scene *s, uint32_t units) {
-    return s->noc.flit_B ? (uint32_t)((8 + 32 * units + s->noc.flit_B - 1) / s->noc.flit_B) : 1;
+static uint32_t flits_of(const scene *s, const ws_packet *p) {
+    uint64_t bytes = 8 + data_of(&s->naive, s->real->to_memory, p), flit_B = (uint64_t)s->noc.flit_B,
+             flits = flit_B ? (bytes + flit_B - 1) / flit_B : 1;
+    return (uint32_t)(packets_of(&s->naive, s->real->to_memory, p) * flits);
 }
 
 static void define(scene *s, uint32_t inputs, uint32_t outputs) {
@@ -253,6 +266,7 @@ static void define(scene *s, uint32_t inputs, uint32_t outputs) {
     n->speedup = (uint32_t)s->noc.crossbar_speedup;
     n->queue = (uint32_t)s->noc.injection_queue;
     n->input_speedup = s->noc.input_speedup;
+    n->lines = s->noc.replies == WS_REPLIES_LINES;
     n->in_limit = (uint32_t)s->noc.in_buffer;
     n->out_limit = (uint32_t)s->noc.out_buffer;
     n->boundary = (uint32_t)s->noc.boundary_buffer;
@@ -285,8 +299,9 @@ static void set_up(scene *s, uint64_t *random, bool to_memory) {
     uint32_t clusters = 1 + random_below(random, random_one_in(random, 2) ? 6 : PORTS_MAX),
              slices = 1 + random_below(random, random_one_in(random, 2) ? 3 : PORTS_MAX),
              share = 1 + random_below(random, SHARE_MAX);
-    static const int64_t flits_B[] = {0, 16, 32, 40};
-    s->noc = (ws_noc_params){.flit_B = flits_B[random_below(random, 4)],
+    static const int64_t flits_B[] = {0, 16, 32, 40, 64};
+    s->noc = (ws_noc_params){.flit_B = flits_B[random_below(random, 5)],
+                             .replies = (int)random_below(random, 2),
                              .latency = random_below(random, 4),
                              .in_buffer = 1 + random_below(random, random_one_in(random, 2) ? 12 : 40),
                              .out_buffer = 1 + random_below(random, 3),
@@ -342,9 +357,7 @@ static void put(scene *s, uint64_t *random, uint32_t input) {
                                     .sectors = (uint8_t)(1 + random_below(random, (1u << units) - 1)),
                                     .data_B = (uint8_t)random_below(random, units + 1),
                                     .kind = random_one_in(random, 3) ? WS_PACKET_WRITE : WS_PACKET_READ};
-    const ws_packet *p = &e->packets.at[id];
-    uint32_t packets = to_memory ? 1 : (uint32_t)__builtin_popcount(p->sectors),
-             flits = packets * flits_of(s, to_memory ? p->data_B : p->kind != WS_PACKET_WRITE);
+    uint32_t flits = flits_of(s, &e->packets.at[id]);
     /* What SMs send may go in the next cycle. */
     bool at_once = to_memory && s->naive.queue;
     uint64_t when = e->now + 1 + (at_once ? 0 : random_below(random, 3));
@@ -458,6 +471,47 @@ static void equal_to_its_definition(void **state) {
     }
 }
 
+/* What replies take of a port, by hand: 8 B and 32 B of each sector; sectors apart are as many packets. */
+static void replies_by_hand(void **state) {
+    (void)state;
+    static const struct {
+        int64_t flit_B;
+        uint32_t sectors, apart, together; /* flits */
+    } cases[] = {{0, 4, 4, 1},  {8, 4, 20, 17}, {16, 4, 12, 9}, {16, 1, 3, 3}, {32, 2, 4, 3}, {32, 4, 8, 5},
+                 {40, 1, 1, 1}, {40, 2, 2, 2},  {40, 3, 3, 3},  {40, 4, 4, 4}, {40, 8, 8, 7}, {64, 3, 3, 2},
+                 {64, 4, 4, 3}, {128, 4, 4, 2}, {136, 4, 4, 1}, {256, 8, 8, 2}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int lines = 0; lines < 2; lines++)
+            for (int writes = 0; writes < 2; writes++) {
+                scene *s = calloc(1, sizeof *s);
+                assert_non_null(s);
+                s->noc = (ws_noc_params){.flit_B = cases[i].flit_B,
+                                         .replies = lines ? WS_REPLIES_LINES : WS_REPLIES_SECTORS,
+                                         .in_buffer = 64,
+                                         .out_buffer = 64,
+                                         .crossbar_speedup = 1};
+                s->l2 = (ws_l2_params){.line_B = 256, .queue = 8};
+                build(s, false, 1, 1, 1);
+                ws_engine *e = &s->engine;
+                uint32_t id = ws_packet_new(&e->packets), sectors = cases[i].sectors;
+                e->packets.at[id] = (ws_packet){.sectors = (uint8_t)((1u << sectors) - 1),
+                                                .kind = writes ? WS_PACKET_WRITE : WS_PACKET_READ};
+                e->now = e->agenda.now = 1;
+                ws_network_put(e, s->real, 0, id, 1);
+                ws_network_step(e, s->real);
+                ws_network_counts c = ws_network_count(e, s->real);
+                uint32_t packets = lines ? 1 : sectors, flits = lines ? cases[i].together : cases[i].apart;
+                if (writes) flits = packets; /* of 8 B each */
+                assert_int_equal(c.packets, packets);
+                assert_int_equal(c.flits, flits);
+                assert_int_equal(c.bytes, 8 * packets + (writes ? 0 : 32 * sectors));
+                assert_int_equal(c.without_data, writes ? packets : 0);
+                assert_int_equal(s->real->out[0].queue.when, 1 + flits);
+                tear_down(s);
+                free(s);
+            }
+}
+
 static bool send_write(scene *s, uint16_t sm, uint8_t units) {
     ws_engine *e = &s->engine;
     uint32_t id = ws_packet_new(&e->packets);
@@ -539,7 +593,7 @@ static void packets_cross_a_boundary(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(equal_to_its_definition),
-                                       cmocka_unit_test(some_flits),
+                                       cmocka_unit_test(replies_by_hand), cmocka_unit_test(some_flits),
                                        cmocka_unit_test(packets_cross_a_boundary)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

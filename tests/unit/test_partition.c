@@ -22,11 +22,12 @@ typedef struct scene {
 } scene;
 
 /* SMs without a cluster, slices that nobody empties. */
-static scene *set_up(void) {
+static scene *set_up(enum ws_replies packets) {
     scene *s = calloc(1, sizeof *s);
     assert_non_null(s);
     s->gpu = (ws_gpu_params){.clusters = SMS, .sms_per_cluster = 1};
-    s->noc = (ws_noc_params){.in_buffer = PORT, .out_buffer = 2, .latency = 5, .crossbar_speedup = 1};
+    s->noc = (ws_noc_params){
+        .replies = packets, .in_buffer = PORT, .out_buffer = 2, .latency = 5, .crossbar_speedup = 1};
     s->l1 = (ws_l1_params){.line_B = 128};
     s->l2 = (ws_l2_params){.slices_per_channel = 1,
                            .interleave_B = 256,
@@ -78,7 +79,7 @@ static uint32_t next_place(scene *s) {
  * trace. */
 static void requests_go_to_slices_in_turn(void **state) {
     (void)state;
-    scene *s = set_up();
+    scene *s = set_up(WS_REPLIES_SECTORS);
     ws_engine *e = &s->engine;
     for (uint32_t sm = 0; sm < SMS; sm++) {
         const ws_memory_inst inst = {.load = 5, .warp = 7 + (uint8_t)sm};
@@ -109,7 +110,7 @@ static void requests_go_to_slices_in_turn(void **state) {
  * same queue. */
 static void reads_wait_like_requests_behind_the_port(void **state) {
     (void)state;
-    scene *s = set_up();
+    scene *s = set_up(WS_REPLIES_SECTORS);
     ws_engine *e = &s->engine;
     const uint64_t line = 11;
     uint32_t slice = ws_slice_of(&e->map, line), places = 0;
@@ -142,10 +143,10 @@ static void reads_wait_like_requests_behind_the_port(void **state) {
     tear_down(s);
 }
 
-/* Each reply is one packet, of as many of the network's packets as it has sectors; the load waits for all of them. */
-static void answers_are_replies_and_a_tail(void **state) {
-    (void)state;
-    scene *s = set_up();
+/* Each reply is one packet, of as many of the network's packets as it has sectors, or of one; the load waits for all of
+ * them. */
+static void check_answers(enum ws_replies packets) {
+    scene *s = set_up(packets);
     ws_engine *e = &s->engine;
     ws_timed_warp tail = {0};
     for (uint32_t replies = 1; replies <= 2; replies++)
@@ -165,7 +166,7 @@ static void answers_are_replies_and_a_tail(void **state) {
             assert_ptr_equal(s->sms[1].warps[9].tail, &tail);
             assert_int_equal(s->loads[3].left, replies * sectors);
             assert_int_equal(out->count, replies);
-            assert_int_equal(out->weight, replies * sectors * e->replies.flits_of[1]);
+            assert_int_equal(out->weight, replies * (packets == WS_REPLIES_LINES ? 1 : sectors));
             for (uint32_t i = 0; i < replies; i++) {
                 const ws_queued *queued = ws_queue_behind(out, 0);
                 const ws_packet *p = &e->packets.at[queued->id];
@@ -181,10 +182,16 @@ static void answers_are_replies_and_a_tail(void **state) {
     tear_down(s);
 }
 
+static void answers_are_replies_and_a_tail(void **state) {
+    (void)state;
+    check_answers(WS_REPLIES_SECTORS);
+    check_answers(WS_REPLIES_LINES);
+}
+
 /* An answer needs room in the buffer of the port, not in the slice's queue in front of it. */
 static void answers_need_room_at_the_port(void **state) {
     (void)state;
-    scene *s = set_up();
+    scene *s = set_up(WS_REPLIES_SECTORS);
     ws_engine *e = &s->engine;
     for (uint32_t weight = 0; weight <= PORT + 3; weight++) {
         assert_int_equal(ws_partition_can_answer(e, 1), weight < PORT);

@@ -106,18 +106,33 @@ static uint64_t begun(const scene *s, uint64_t cycle) {
     return cycle * s->engine.dram_clock.value / WS_DRAM_CLOCK + 1;
 }
 
+/* Cycles that the port takes for so many sectors, as many bytes in each as it has, or what is left. */
+static uint32_t cycles_for(const scene *s, uint32_t sectors) {
+    uint32_t cycles = 0;
+    for (int64_t left = 32 * (int64_t)sectors; left > 0; left -= s->l2.port_B) cycles++;
+    return cycles;
+}
+
 /* They may enter the channel in the first DRAM cycle that begins two cycles after they have left the miss queue. */
 static void naive_to_dram(const scene *s, naive_slice *n, uint64_t now, item i) {
     uint64_t leaves = n->misses_gone > now ? n->misses_gone : now;
     i.when = begun(s, leaves + 1);
-    n->misses_gone = leaves + i.weight;
+    n->misses_gone = leaves + (i.kind == WS_PACKET_WRITE_BACK ? 1 : cycles_for(s, i.weight));
     join(&n->to_dram, i);
 }
 
+/* Flits of a reply: 8 B and its data, as one packet or one of each sector. */
+static uint32_t flits_of(const scene *s, enum ws_packet_kind kind, uint32_t sectors) {
+    bool lines = s->noc.replies == WS_REPLIES_LINES;
+    uint32_t packets = lines ? 1 : sectors, data = 32 * sectors / packets, flits = 0;
+    for (int64_t left = 8 + (kind == WS_PACKET_WRITE ? 0 : data); left > 0; left -= s->noc.flit_B) flits++;
+    return packets * flits;
+}
+
 /* One reply a cycle comes to the port, from the next cycle on. */
-static void naive_reply(naive_slice *n, uint64_t now, item i, uint8_t sectors) {
+static void naive_reply(const scene *s, naive_slice *n, uint64_t now, item i, uint8_t sectors) {
     i.sectors = sectors;
-    i.weight = count_of(sectors);
+    i.weight = flits_of(s, i.kind, count_of(sectors));
     i.also = 0;
     i.when = now + 1;
     if (i.whose == BY_OWNER) {
@@ -176,7 +191,7 @@ static bool naive_read(const scene *s, naive_slice *n, uint64_t now, item *r, na
     if (hits) {
         naive_cache_touch(&n->tags, way);
         if (r->updates) naive_cache_write(way, hits, hits);
-        naive_reply(n, now, *r, hits);
+        naive_reply(s, n, now, *r, hits);
         n->counters.hits += count_of(hits);
         r->sectors &= (uint8_t)~hits;
     }
@@ -224,7 +239,7 @@ static bool naive_write(const scene *s, naive_slice *n, uint64_t now, item *r, n
     if (back.sectors) naive_to_dram(s, n, now, back);
     *evicted = count_of(back.sectors);
     naive_cache_write(way, r->sectors, r->full);
-    naive_reply(n, now, *r, r->sectors);
+    naive_reply(s, n, now, *r, r->sectors);
     r->sectors = 0;
     return true;
 }
@@ -247,7 +262,8 @@ static bool naive_line(const scene *s, naive_slice *n, uint64_t now, item *r, ui
                                           : naive_read(s, n, now, r, way, absent);
     uint32_t served = before - count_of(r->sectors);
     n->counters.accesses += served;
-    *cycles = served + (evicted > 1 ? evicted - 1 : 0);
+    *cycles = cycles_for(s, served);
+    if (evicted) *cycles += cycles_for(s, evicted) - 1;
     return done;
 }
 
@@ -303,15 +319,15 @@ static void naive_let_in(const scene *s, naive_slice *n, uint64_t now) {
     if (!apart) naive_pass_delay(s, n, now, i);
 }
 
-static void naive_send_data(naive_slice *n, uint64_t now) {
+static void naive_send_data(const scene *s, naive_slice *n, uint64_t now) {
     if (!n->data.count || n->data.at[0].when > now) return;
     item i = leave(&n->data);
-    naive_reply(n, now, i, i.sectors);
+    naive_reply(s, n, now, i, i.sectors);
 }
 
 static void naive_step(const scene *s, naive_slice *n, uint64_t now) {
     naive_let_in(s, n, now);
-    naive_send_data(n, now);
+    naive_send_data(s, n, now);
     if (!n->requests.count || n->requests.at[0].when > now || n->tags_free > now) return;
     if (n->requests.at[0].whose == OWNERS) { /* it asks neither tags nor queues */
         join(&n->told, leave(&n->requests));
@@ -341,8 +357,8 @@ static void naive_fill(naive_slice *n, uint64_t now, const item *read) {
 }
 
 /* So many of the data leave as if nobody else had replies. */
-static void naive_go_ahead(naive_slice *n, uint32_t data) {
-    while (data--) naive_send_data(n, n->data.at[0].when);
+static void naive_go_ahead(const scene *s, naive_slice *n, uint32_t data) {
+    while (data--) naive_send_data(s, n, n->data.at[0].when);
 }
 
 /* ---- both */
@@ -381,8 +397,12 @@ static void set_up(scene *s, uint64_t *random) {
     uint32_t slices = 1 + random_below(random, SLICES_MAX), sets = 1u << random_below(random, 3),
              ways = 1 + random_below(random, 4);
     s->gpu = (ws_gpu_params){.clusters = 1, .sms_per_cluster = 1};
-    s->noc = (ws_noc_params){
-        .in_buffer = 1 + random_below(random, 6), .out_buffer = REQUESTS_MAX, .crossbar_speedup = 1};
+    static const int64_t flits_B[] = {16, 40, 64, 1024};
+    s->noc = (ws_noc_params){.flit_B = flits_B[random_below(random, 4)],
+                             .replies = (int)random_below(random, 2),
+                             .in_buffer = 1 + random_below(random, 6),
+                             .out_buffer = REQUESTS_MAX,
+                             .crossbar_speedup = 1};
     s->l2 = (ws_l2_params){.slices_per_channel = 1,
                            .interleave_B = 256,
                            .size_B = sets * ways * 128,
@@ -394,6 +414,7 @@ static void set_up(scene *s, uint64_t *random) {
                            .mshr_merges = 1 + random_below(random, random_one_in(random, 3) ? 16 : 4),
                            .miss_queue = 2 + random_below(random, 5),
                            .latency = random_below(random, 5),
+                           .port_B = random_one_in(random, 2) ? 32 : 16 << random_below(random, 5),
                            .queue = 4 + random_below(random, 8),
                            .sectors_apart = random_one_in(random, 2)};
     s->dram = (ws_dram_params){.channels = 1,
@@ -585,7 +606,7 @@ static void compare_replies(const scene *s, uint32_t slice) {
     assert_true(data->count == n->data.count || !e->partition_slot);
     uint32_t early = n->data.count - data->count;
     if (early) assert_true(n->data.at[early - 1].when <= e->now + (uint64_t)s->l2.latency + 2);
-    naive_go_ahead(n, early);
+    naive_go_ahead(s, n, early);
     compare_items(e, data, &n->data);
     compare_items(e, replies, &n->replies);
     free(n);

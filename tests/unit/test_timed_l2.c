@@ -48,10 +48,86 @@ static void loads_that_evict_fill_the_miss_queue(void **state) {
     assert_int_equal(play(0, 8, narrow).l2_retries, 0);
 }
 
+/* .. and l2.port_B of it in each cycle. */
+static void stores_take_the_port_s_cycles(void **state) {
+    (void)state;
+    static const struct {
+        int port_B;
+        uint64_t line;                       /* cycles: to serve it, and to read one that it evicts */
+    } cases[] = {{16, 8}, {32, 4}, {64, 2}}; /* of more the warp has not enough */
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char settings[200];
+        uint64_t line = cases[i].line, evicts = line + line - 1;
+        snprintf(settings, sizeof settings, SLICE ",noc.flit_B=0,noc.replies=lines,l2.port_B=%d",
+                 cases[i].port_B);
+        assert_int_equal(play(8, 0, settings).cycles - play(6, 0, settings).cycles, 2 * line);
+        assert_int_equal(play(40, 0, settings).cycles - play(30, 0, settings).cycles, 10 * evicts);
+    }
+}
+
+/* ---- streams */
+
+enum { CTAS = 40, WARPS = 8 };
+static uint64_t each_line_once(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
+    return UINT64_C(0x100000) + 128 * (((uint64_t)inst * CTAS + cta) * WARPS + warp) + 4 * (uint64_t)lane;
+}
+
+static ws_timed_counters stream(uint32_t loads, const char *settings) {
+    generate_plan plan = generate_loads(CTAS, WARPS, loads, each_line_once);
+    plan.copy_address = 0x100000;
+    plan.copy_B = (uint64_t)CTAS * WARPS * loads * 128;
+    ws_trace *trace = generate_planned(&plan);
+    ws_timed_counters c = mechanism_run(trace, 1, settings).counters;
+    ws_trace_close(trace);
+    return c;
+}
+
+/* Twenty SMs read lines that lie in a slice, which gives what the slower one does of its tags and of its port to the
+ * network: a line is 136 B in one packet, or 40 B in each of four. A queue that holds less than comes during the L2's
+ * latency would run empty in between. */
+static void streams_get_what_port_and_flits_give(void **state) {
+    (void)state;
+    static const int flits_B[] = {0, 8, 16, 32, 40, 64, 128, 136};
+    for (size_t f = 0; f < sizeof flits_B / sizeof *flits_B; f++)
+        for (int port_B = 16; port_B <= 256; port_B *= 2)
+            for (int lines = 0; lines < 2; lines++) {
+                char settings[400];
+                snprintf(
+                    settings, sizeof settings,
+                    "gpu.clusters=20,dram.channels=1,l2.slices_per_channel=1,l2.size_B=1048576,l2.ways=16,"
+                    "l2.copies=true,l2.queue=1024,core.launch_cycles=0,noc.flit_B=%d,l2.port_B=%d,noc."
+                    "replies=%s",
+                    flits_B[f], port_B, lines ? "lines" : "sectors");
+                ws_timed_counters few = stream(6, settings), many = stream(18, settings);
+                int packet_B = lines ? 136 : 40, packets = lines ? 1 : 4,
+                    flits = flits_B[f] ? (packet_B + flits_B[f] - 1) / flits_B[f] : 1;
+                double line_cycles = packets * flits > 128 / port_B ? packets * flits : 128 / port_B,
+                       expected = line_cycles < 1 ? 1 : line_cycles, count = 12 * CTAS * WARPS,
+                       found = (double)(many.cycles - few.cycles) / count;
+                assert_int_equal(many.noc_packets_to_sm, 18 * CTAS * WARPS * packets);
+                assert_int_equal(many.noc_bytes_to_sm, 18 * CTAS * WARPS * packets * packet_B);
+                assert_int_equal(many.noc_flits_to_sm, 18 * CTAS * WARPS * packets * flits);
+                assert_int_equal(many.l2_hits, 4 * 18 * CTAS * WARPS);
+                if (found < 0.98 * expected || found > 1.02 * expected)
+                    fail_msg("%s: a line takes %.3f cycles, expected %.0f", settings, found, expected);
+            }
+}
+
+static void the_port_is_a_power_of_two(void **state) {
+    (void)state;
+    ws_trace *trace = generate_script((const char *[]){"L1", NULL});
+    assert_string_equal(mechanism_refusal(trace, "l2.port_B=48"),
+                        "l2.port_B: expected a power of two, found 48");
+    ws_trace_close(trace);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stores_wait_for_what_they_evict),
         cmocka_unit_test(loads_that_evict_fill_the_miss_queue),
+        cmocka_unit_test(stores_take_the_port_s_cycles),
+        cmocka_unit_test(streams_get_what_port_and_flits_give),
+        cmocka_unit_test(the_port_is_a_power_of_two),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }

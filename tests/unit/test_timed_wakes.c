@@ -90,6 +90,11 @@ static const char *const variants[] = {
     "core.simd_width=16,mechanism.core=scalar,scalar.copy=any",
     "core.simd_width=8,mechanism.core=scalar,scalar.design=srf,scalar.srf_entries=4,scalar.irb_entries=0",
     "l2.sectors_apart=true,noc.flit_B=16,noc.in_buffer=5",
+    "noc.replies=lines,noc.flit_B=16,l2.port_B=64",
+    "noc.replies=lines,noc.flit_B=64,noc.in_buffer=5,l2.port_B=128,dram.clock_ratio=2",
+    "noc.replies=lines,noc.flit_B=0,l2.port_B=16,l2.queue=8,noc.boundary_buffer=9,noc.out_buffer=20",
+    "noc.replies=lines,l2.sectors_apart=true,l2.port_B=256,noc.crossbar_speedup=2,noc.flit_B=8",
+    "noc.replies=lines,gpu.sms_per_cluster=3,mechanism.cluster=icc,l2.port_B=64,noc.flit_B=64",
     "noc.crossbar_speedup=2,noc.flit_B=16,noc.injection_queue=9,noc.in_buffer=20",
     "noc.boundary_buffer=16,noc.flit_B=16,noc.out_buffer=12,core.atomic_sectors=true,core.store_gaps=true",
     "noc.boundary_buffer=9,noc.flit_B=8,noc.out_buffer=20,noc.crossbar_speedup=2,noc.injection_queue=9",
@@ -214,6 +219,9 @@ static void full_mshrs_and_ports(void **state) {
         "noc.boundary_buffer=8,noc.flit_B=16,noc.out_buffer=64,l1.write=evict,l1.miss_queue=2",
         "noc.crossbar_speedup=3,noc.latency=0,noc.out_buffer=3,noc.flit_B=0",
         "noc.latency=0,noc.out_buffer=2,noc.flit_B=0",
+        "noc.replies=lines,noc.flit_B=64,l2.port_B=64,l1.mshr_entries=32",
+        "noc.replies=lines,noc.flit_B=0,l2.port_B=128,noc.latency=0,l2.latency=1,l1.latency=3",
+        "noc.replies=lines,noc.flit_B=16,noc.in_buffer=4,l2.port_B=16,l2.queue=8",
         COLLECTORS ",l1.mshr_entries=4,noc.flit_B=0",
         COLLECTORS ",l1.mshr_entries=3,noc.flit_B=0,noc.latency=0,l2.latency=1,l1.latency=3",
         COLLECTORS ",noc.in_buffer=21,noc.flit_B=32,l1.write=evict,core.shared_latency=2",
@@ -294,8 +302,9 @@ static void reordered_elements(void **state) {
         if (!trace) fail_msg("%s", err.text);
         for (int g = 0; g < MECHANISM_GPUS; g++) {
             char settings[600];
-            snprintf(settings, sizeof settings, "%s,mechanism.partition=reorder,reorder.timeout=%d",
-                     mechanism_gpus[g], g ? 100 : 2000);
+            snprintf(settings, sizeof settings,
+                     "%s,mechanism.partition=reorder,reorder.timeout=%d,noc.replies=%s,l2.port_B=%d",
+                     mechanism_gpus[g], g ? 100 : 2000, g % 2 ? "lines" : "sectors", g % 2 ? 64 : 32);
             compare(trace, 2, settings);
         }
         ws_trace_close(trace);
