@@ -28,10 +28,10 @@ typedef struct gpu {
  * its QV100 32 of 32 B per cycle of 850 MHz, its RTX 3070 16 of 32 B per four cycles of 3500.5 MHz. WP and MRPB give no
  * bandwidth; theirs is that of the cards, with MRPB's at 750 MHz.
  *
- * On ICC's GPU a slice's port carries a sector per cycle, half of what its DRAM gives, and waits for clusters. In XI's
- * with 325 MHz data take hundreds of long cycles, and the L1s have MSHRs for as many lines as half of the bandwidth
- * needs; WP's, 32 in 15 L1s, are three quarters of what its needs. On RTX 3070 and QV100 loads share operand collectors
- * with all other instructions, which costs the former 11 % of its stream. */
+ * On ICC's GPU a slice has MSHRs for 32 lines, and a port that takes three cycles for one and waits for clusters. In
+ * XI's with 325 MHz data take hundreds of long cycles, and the L1s have MSHRs for as many lines as half of the
+ * bandwidth needs; WP's, 32 in 15 L1s, are three quarters of what its needs. On RTX 3070 and QV100 loads share operand
+ * collectors with all other instructions, which costs the former 11 % of its stream. */
 static const gpu gpus[] = {
     {"accelsim-gtx480", 700, 177.4, true, 99},
     {"accelsim-gtx480s", 700, 177.4 * 2 / 6, true, 100},
@@ -45,7 +45,7 @@ static const gpu gpus[] = {
     {"accelsim-rtx3070s", 1132, 448.1 * 2 / 16, false, 99},
     {"c2050-16k", 1150, 144, false, 94},
     {"c2050-48k", 1150, 144, false, 94},
-    {"clustered-60sm", 1400, 720, false, 32}, /* ICC tab. 2 */
+    {"clustered-60sm", 1400, 720, false, 34}, /* ICC tab. 2 */
     {"gtx280-ilp", 325, 200, false, 49},      /* XI tab. 6 */
     {"gtx285", 1300, 200, false, 98},         /* XI tab. 1 */
     {"gtx480-coarse", 1400, 200, false, 97},  /* XI tab. 8 */
