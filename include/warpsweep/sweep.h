@@ -39,7 +39,7 @@ extern "C" {
 #endif
 
 typedef struct ws_sweep_options {
-    const char *db;          /* path of the database */
+    const char *db;          /* path of the database; NULL in a dry run: nothing is stored yet */
     uint32_t jobs;           /* workers; 0: one per processor */
     const char *kernels;     /* selects instead of the specification's "kernels"; NULL: that holds */
     bool dry_run;            /* plan, time samples, write nothing */

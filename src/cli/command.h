@@ -47,6 +47,7 @@ struct cli_command {
     cli_option options[CLI_OPTIONS_MAX];
     /* the name of the option, or of the last argument, that may be given more than once; or NULL */
     const char *repeats;
+    const char *waives;  /* the name of the flag without which `required` holds; or NULL */
     const char *details; /* for the help, below the options; lines of at most 100 columns, NULL for none */
     /* Returns the exit status, which is ignored when `err` has been set. */
     int (*run)(const cli_args *args, ws_error *err);

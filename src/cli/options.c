@@ -94,13 +94,20 @@ static bool take_option(cli_args *args, int *i, ws_error *err) {
     return true;
 }
 
+/* Whether required options may be missing. */
+static bool is_waived(const cli_args *args) {
+    const char *flag = args->command->waives;
+    return flag && args->option[find_long(args->command, flag, strlen(flag)) - args->command->options];
+}
+
 static bool complete(const cli_args *args, ws_error *err) {
     const cli_command *command = args->command;
+    bool waived = is_waived(args);
     for (int i = 0; i < CLI_ARGUMENTS_MAX && command->arguments[i].name; i++)
         if (!args->argument[i] && !command->arguments[i].optional)
             return ws_fail(err, WS_ERROR_USAGE, "expected %s, found nothing", command->arguments[i].name);
     for (int i = 0; i < CLI_OPTIONS_MAX && command->options[i].name; i++)
-        if (!args->option[i] && command->options[i].required)
+        if (!args->option[i] && command->options[i].required && !waived)
             return ws_fail(err, WS_ERROR_USAGE, "expected --%s %s, found nothing", command->options[i].name,
                            command->options[i].value);
     return true;

@@ -114,10 +114,12 @@ const cli_command cli_sweep = {
                     "compute only part I, from 0, of N parts, each with a database of its own; "
                     "'warpsweep merge' puts them together"},
          [DRY_RUN] = {"dry-run", 0, false, NULL,
-                      "only say how many points, rows and seconds it would be, and what would fail"},
+                      "only say how many points, rows and seconds it would be, and what would fail; --db "
+                      "tells what is stored already, and may be left out"},
          [RETRY_FAILED] = {"retry-failed", 0, false, NULL, "compute the points again that failed before"},
          [TIME_LIMIT] = {"time-limit", 0, false, "S", "give up a pass after S seconds (default: never)"},
          [MEMORY_LIMIT] = {"memory-limit", 0, false, "MiB", "memory of one worker (default: no limit)"}},
+    .waives = "dry-run",
     .details =
         "Points that are stored already are not computed again, so the same command resumes a sweep that\n"
         "was interrupted. A point that fails is a row with its reason; the sweep goes on and exits with 4.\n"

@@ -237,7 +237,7 @@ static bool run_sweep(const ws_spec *spec, const ws_inputs *inputs, const ws_gri
 
 static bool dry_run(const ws_spec *spec, const ws_inputs *inputs, const ws_grid *grid,
                     const ws_sweep_options *options, uint32_t jobs, ws_sweep_report *report, ws_error *err) {
-    bool exists = access(options->db, F_OK) == 0;
+    bool exists = options->db && access(options->db, F_OK) == 0;
     ws_store *store = exists ? ws_store_open_readonly(options->db, err) : NULL;
     if (exists && !store) return false;
     ws_plan *plan = make_plan(spec, inputs, grid, store, options, jobs, err);
@@ -254,6 +254,8 @@ bool ws_sweep_run(const char *spec_path, const ws_sweep_options *options, ws_swe
     ws_error own = WS_NO_ERROR;
     if (!err) err = &own; /* its code is looked at */
     *report = (ws_sweep_report){0};
+    if (!options->db && !options->dry_run)
+        return ws_fail(err, WS_ERROR_USAGE, "a sweep that is no dry run: expected a database, found none");
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     uint32_t jobs = options->jobs ? options->jobs : processors > 0 ? (uint32_t)processors : 1;
     report->jobs = jobs;

@@ -17,6 +17,11 @@ try "$W" sweep window_reduction.json --db r.db --dry-run
 expect "a dry run" 0
 has "it counts the points" "$(tr -s ' ' <<<"$out")" "to compute 192"
 same "it writes nothing" "" "$(ls r.db* 2>/dev/null)"
+before=$(ls -A)
+try "$W" sweep window_reduction.json --dry-run
+expect "a dry run without a database" 0
+has "it counts the points, too" "$(tr -s ' ' <<<"$out")" "to compute 192"
+same "it makes no file" "$before" "$(ls -A)"
 try "$W" sweep window_reduction.json --db r.db -j 2
 expect "a sweep" 0
 has "it says what it did" "$out" "points: 192, computed: 192, already stored: 0, failed: 0"

@@ -30,8 +30,8 @@ static ws_sweep_options options_for(const char *db, uint32_t jobs) {
 static bool sweep_traces(const char *traces, const char *more, ws_sweep_options options) {
     err = WS_NO_ERROR;
     char db[300];
-    snprintf(db, sizeof db, "%s", options.db); /* folder_path() rotates */
-    options.db = db;
+    snprintf(db, sizeof db, "%s", options.db ? options.db : ""); /* folder_path() rotates */
+    if (options.db) options.db = db;
     return ws_sweep_run(probe_spec("spec.json", traces, more), &options, &report, &err);
 }
 
@@ -278,6 +278,15 @@ static void test_dry_run(void **state) {
     assert_string_equal(before, after);
     free(before);
     free(after);
+
+    options.db = NULL;
+    assert_true(sweep_with(axes, options));
+    assert_int_equal(report.stored, 0);
+    assert_int_equal(report.planned, 80);
+    assert_int_equal(report.rows, 3 * 80);
+    options.dry_run = false;
+    assert_false(sweep_with(axes, options));
+    assert_int_equal(err.code, WS_ERROR_USAGE);
 }
 
 static void test_wrong_specification(void **state) {
