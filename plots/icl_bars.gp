@@ -3,7 +3,8 @@
 width   = 7.0
 left    = 0.6
 right   = 0.08
-top     = 0.36
+load folder."/title.gp"
+top     = title_h + 0.06
 name    = 0.24
 panel_h = panels == 1 ? 2.6 : 1.9
 bottom  = 1.6

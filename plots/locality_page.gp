@@ -4,7 +4,8 @@ rows    = int(ceil(panels / 3.0))
 columns = int(ceil(real(panels) / rows))
 width   = 7.0
 left    = 0.55
-top     = 0.32
+load folder."/title.gp"
+top     = title_h + 0.02
 bottom  = 0.78
 panel_w = (width - left - 0.1) / columns
 if (panel_w > 3.2) panel_w = 3.2

@@ -2,19 +2,7 @@
 # `entry`, the longest, and `sample`, the characters before it (samplen). Sizes are in inches.
 text(words) = 0.054 * strlen(words) # at 7 points
 
-# ---- the title, broken into lines
-title_h = 0.30
-most = int((width - 0.2 - (pages > 1 ? 0.8 : 0)) / 0.0595)
-rest = title
-title = ""
-while (strlen(rest) > most) {
-    cut = most + 1
-    while (cut > 1 && rest[cut : cut] ne " ") { cut = cut - 1 }
-    title = title.rest[1 : cut - 1]."\n"
-    rest = rest[cut + 1 : *]
-    title_h = title_h + 0.15
-}
-title = title.rest
+load folder."/title.gp"
 
 # ---- tics: 1, 2 or 5 times a power of ten, about four of them up to `most`
 step(most) = nice(most / 4.0, 10 ** floor(log10(most / 4.0)))

@@ -9,7 +9,8 @@ width   = 7.0
 left    = 0.5
 right   = 0.3
 gap     = 0.42
-top     = 0.36
+load folder."/title.gp"
+top     = title_h + 0.06
 name    = misses ? 0.46 : 0.34
 panel_h = 0.85
 bottom  = 0.62
@@ -28,7 +29,7 @@ set datafile missing "NaN"
 unset key
 
 set multiplot
-set label 1 title at screen across(0.12), screen 1 - up(0.13) left font ",8"
+set label 1 title at screen across(0.12), screen 1 - up(0.13) left font ",8.5"
 set label 2 "warp of the CTA" at screen across(0.12), screen up(bottom + 0.16 + (rows * (name + panel_h) - name) / 2) center rotate by 90
 set label 3 time at screen across((left + width - right) / 2), screen up(0.42) center
 do for [p = 1 : panels] {

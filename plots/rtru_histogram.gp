@@ -5,7 +5,8 @@ width   = 7.0
 left    = 0.55
 right   = 0.24
 gap     = 0.36
-top     = 0.36
+load folder."/title.gp"
+top     = title_h + 0.06
 name    = 0.42
 panel_h = 0.95
 bottom  = 0.40

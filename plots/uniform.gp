@@ -3,7 +3,8 @@
 width   = 7.0
 left    = 0.6
 right   = 0.08
-top     = 0.56
+load folder."/title.gp"
+top     = title_h + 0.26
 gap     = 0.5
 tall    = 1.6
 low     = 1.0
@@ -48,8 +49,8 @@ unset border
 unset tics
 unset grid
 set yrange [0:1]
-set bmargin at screen up(height - 0.50)
-set tmargin at screen up(height - 0.26)
+set bmargin at screen up(height - top + 0.06)
+set tmargin at screen up(height - top + 0.30)
 set key center center horizontal Left reverse maxrows 1 samplen 1.2  font ",7.5"
 plot for [b = 1 : 3] NaN with boxes linecolor rgb colour[b] title what[b], \
      NaN with points pointtype 13 pointsize 0.55 linecolor rgb "#D55E00" title "within warps, by token"

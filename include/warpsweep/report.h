@@ -81,9 +81,10 @@ bool ws_figure_fits(ws_store *store, const char *folder, const char *name);
 bool ws_can_plot(ws_error *err);
 
 /* Draws figure `name`, one of the folder or the path of a query (.sql), into `path` (.svg, .png or .pdf); with
- * more panels than fit on a page, page 2 goes to FILE-2.svg and so on. Calls `written` (may be NULL) with the path
- * of each page. Needs gnuplot. A file appears when it is complete. */
-bool ws_plot(ws_store *store, const char *folder, const char *name, const char *path,
+ * more panels than fit on a page, page 2 goes to FILE-2.svg and so on. `subject`, before its title, says what it is of;
+ * NULL: nothing does. Calls `written` (may be NULL) with the path of each page. Needs gnuplot. A file appears when it
+ * is complete. */
+bool ws_plot(ws_store *store, const char *folder, const char *name, const char *subject, const char *path,
              void (*written)(void *context, const char *path), void *context, ws_error *err);
 
 /* ---- the page of a database */

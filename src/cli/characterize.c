@@ -8,6 +8,7 @@
 #include "cli/output.h"
 #include "param/json_file.h"
 #include "sweep/failures.h"
+#include "sweep/inputs.h"
 #include "warpsweep/report.h"
 #include "warpsweep/sweep.h"
 
@@ -20,6 +21,7 @@
 #include <unistd.h>
 
 enum { KERNELS, GPU, PLOTS, JSON, DB, JOBS };
+enum { NAMES_MAX = 3 }; /* in the title of a picture */
 
 typedef struct work {
     const cli_args *args;
@@ -29,6 +31,7 @@ typedef struct work {
     char spec[PATH_MAX + 16], own_db[PATH_MAX + 16];
     const char *db;
     json_t *traces; /* patterns of those on the command line; of those with the same content the first */
+    json_t *names;  /* of these */
     bool some_failed;
     ws_failures failures; /* of all sweeps: a damaged trace has the same reason in each */
     const volatile bool *interrupted;
@@ -139,12 +142,23 @@ static void tell_path(void *context, const char *path) {
     fprintf(stderr, "%s\n", path);
 }
 
+/* "spmv", or of many "spmv, bfs and 8 others". */
+static void name_subject(const work *w, char *out, size_t size) {
+    size_t count = json_array_size(w->names), named = count > NAMES_MAX ? NAMES_MAX - 1 : count, length = 0;
+    for (size_t i = 0; i < named && length < size; i++)
+        length += (size_t)snprintf(out + length, size - length, "%s%s", i ? ", " : "",
+                                   json_string_value(json_array_get(w->names, i)));
+    if (named < count && length < size)
+        snprintf(out + length, size - length, " and %zu others", count - named);
+}
+
 /* A figure that these traces do not allow is told, and left out. */
 static void draw(const work *w, ws_store *store, const char *plots, const char *figure) {
-    char path[PATH_MAX + 64];
+    char path[PATH_MAX + 64], subject[NAMES_MAX * NAME_MAX + 40];
     ws_error why = WS_NO_ERROR;
+    name_subject(w, subject, sizeof subject);
     snprintf(path, sizeof path, "%s/%s.svg", w->args->option[PLOTS], figure);
-    if (!ws_plot(store, plots, figure, path, tell_path, NULL, &why))
+    if (!ws_plot(store, plots, figure, subject, path, tell_path, NULL, &why))
         fprintf(stderr, "no picture %s: %s\n", figure, why.text);
 }
 
@@ -209,7 +223,10 @@ static bool take_trace(work *w, const char *path, json_t *paths, ws_error *err) 
                *same = json_string_value(json_object_get(paths, digest));
     if (!same) {
         json_object_set_new(paths, digest, json_string(path));
+        char *name = ws_input_name(path);
         json_array_append_new(w->traces, pattern_of(path));
+        json_array_append_new(w->names, json_string(name));
+        free(name);
     } else if (strcmp(same, path) != 0) {
         fprintf(stderr, "%s has the content of %s, so it is left out\n", path, same);
     }
@@ -221,6 +238,7 @@ static bool take_traces(work *w, ws_error *err) {
     json_t *paths = json_object();
     bool ok = true;
     w->traces = json_array();
+    w->names = json_array();
     for (int i = 0; ok && i < w->args->repeated_count; i++)
         ok = take_trace(w, w->args->repeated[i], paths, err);
     json_decref(paths);
@@ -255,6 +273,7 @@ static int run(const cli_args *args, ws_error *err) {
     ws_failures_free(&w.failures);
     json_decref(file);
     json_decref(w.traces);
+    json_decref(w.names);
     remove_folder(&w);
     return w.some_failed ? CLI_SOME_FAILED : 0;
 }

@@ -76,16 +76,22 @@ static bool to_taker(ws_page *p, void *taker_, ws_error *err) {
     return done;
 }
 
+/* Where pages go. */
+typedef struct sink {
+    const ws_terminal *terminal;
+    bool (*draw)(ws_page *p, void *context, ws_error *err);
+    void *context;
+} sink;
+
 /* All pages alike: as few as there can be, and the panels spread evenly over them. */
-static bool draw_pages(ws_page *p, bool (*draw)(ws_page *p, void *context, ws_error *err), void *context,
-                       ws_error *err) {
+static bool draw_pages(ws_page *p, const sink *to, ws_error *err) {
     size_t panels = p->data->panel_count;
     p->count = (panels + WS_FIGURE_PANELS_MAX - 1) / WS_FIGURE_PANELS_MAX;
     size_t each = (panels + p->count - 1) / p->count;
     for (p->number = 1; p->number <= p->count; p->number++) {
         p->first_panel = (p->number - 1) * each;
         p->panels = panels - p->first_panel < each ? panels - p->first_panel : each;
-        if (!draw(p, context, err)) return false;
+        if (!to->draw(p, to->context, err)) return false;
     }
     return true;
 }
@@ -196,20 +202,28 @@ static bool read_data(ws_store *store, const char *sql, bool own, ws_figure_data
 
 /* ---- figures */
 
-static bool draw_figure(ws_store *store, const char *folder, const char *name, const ws_terminal *terminal,
-                        bool (*draw)(ws_page *p, void *context, ws_error *err), void *context,
-                        ws_error *err) {
+static char *title_of(const char *sql, const char *subject) {
+    char *title = ws_figure_title(sql), *whole = NULL;
+    if (!subject || !title) return title;
+    if (asprintf(&whole, *title ? "%s: %s" : "%s%s", subject, title) < 0) whole = NULL;
+    free(title);
+    return whole;
+}
+
+static bool draw_figure(ws_store *store, const char *folder, const char *name, const char *subject,
+                        const sink *to, ws_error *err) {
     ws_figure_data data = {0};
     char *sql, *script, *title = NULL;
     bool own, done = ws_figure_read(folder, name, &sql, &script, &own, err);
-    if (done) done = (title = ws_figure_title(sql)) || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (done) done = (title = title_of(sql, subject)) || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     if (done)
         done = (read_data(store, sql, own, &data, err) &&
                 (script ? has_points(&data, own, err) : (script = script_for(folder, &data, err)) != NULL)) ||
                ws_fail_prefix(err, "figure %s", name);
     if (done) {
-        ws_page p = {.data = &data, .folder = folder, .title = title, .script = script, .terminal = terminal};
-        done = draw_pages(&p, draw, context, err);
+        ws_page p = {
+            .data = &data, .folder = folder, .title = title, .script = script, .terminal = to->terminal};
+        done = draw_pages(&p, to, err);
     }
     ws_figure_data_free(&data);
     free(sql);
@@ -218,7 +232,7 @@ static bool draw_figure(ws_store *store, const char *folder, const char *name, c
     return done;
 }
 
-bool ws_plot(ws_store *store, const char *folder, const char *name, const char *path,
+bool ws_plot(ws_store *store, const char *folder, const char *name, const char *subject, const char *path,
              void (*written)(void *context, const char *path), void *context, ws_error *err) {
     files f = {.path = path, .ending = strrchr(path, '.'), .written = written, .context = context};
     const ws_terminal *terminal = f.ending ? ws_terminal_of(f.ending) : NULL;
@@ -226,10 +240,11 @@ bool ws_plot(ws_store *store, const char *folder, const char *name, const char *
         return ws_fail(err, WS_ERROR_USAGE,
                        "expected a file name that ends in .svg, .png or .pdf, found '%s'", path);
     if (strlen(path) > 4000) return ws_fail(err, WS_ERROR_USAGE, "the file name is longer than 4000 bytes");
-    return draw_figure(store, folder, name, terminal, to_file, &f, err);
+    return draw_figure(store, folder, name, subject, &(sink){terminal, to_file, &f}, err);
 }
 
 bool ws_figure_pages(ws_store *store, const char *folder, const char *name,
                      bool (*take)(void *context, FILE *svg, ws_error *err), void *context, ws_error *err) {
-    return draw_figure(store, folder, name, ws_terminal_of(".svg"), to_taker, &(taker){take, context}, err);
+    taker t = {take, context};
+    return draw_figure(store, folder, name, NULL, &(sink){ws_terminal_of(".svg"), to_taker, &t}, err);
 }

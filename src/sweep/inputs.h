@@ -34,6 +34,9 @@ typedef struct ws_inputs {
 ws_inputs *ws_inputs_open(const ws_spec *spec, FILE *log, ws_error *err);
 void ws_inputs_free(ws_inputs *inputs); /* accepts NULL */
 
+/* What views call the trace of that file: "atax" of "traces/atax.wst". Heap string; NULL without memory. */
+char *ws_input_name(const char *path);
+
 /* "DIGEST/LAUNCH" */
 void ws_input_kernel_key(const ws_inputs *inputs, const ws_input_kernel *kernel, char *out, size_t size);
 

@@ -100,11 +100,15 @@ static void test_data(void **state) {
     ws_store_close(store);
 }
 
-static bool plot(const char *name, const char *path) {
+static bool plot_of(const char *subject, const char *name, const char *path) {
     ws_store *store = open_empty();
-    bool done = ws_plot(store, plots, name, path, NULL, NULL, &err);
+    bool done = ws_plot(store, plots, name, subject, path, NULL, NULL, &err);
     ws_store_close(store);
     return done;
+}
+
+static bool plot(const char *name, const char *path) {
+    return plot_of(NULL, name, path);
 }
 
 static bool have_gnuplot(void) {
@@ -206,6 +210,19 @@ static void test_own_queries(void **state) {
     assert_true(file_has(folder_path("mine.svg"), "mine: Three"));
 }
 
+static void test_subject(void **state) {
+    (void)state;
+    if (!have_gnuplot()) skip();
+    put("of.gp", "eval set_page(4, 3)\nset title '<'.title.'>'\nplot $data index 0\n");
+    const char *path = own("of.sql", "-- Points\n" ROWS);
+    if (!plot_of("spmv", path, folder_path("of.svg"))) fail_msg("%s", err.text);
+    assert_true(file_has(folder_path("of.svg"), "&lt;spmv: Points><"));
+    if (!plot_of(NULL, path, folder_path("of.svg"))) fail_msg("%s", err.text);
+    assert_true(file_has(folder_path("of.svg"), "&lt;Points><"));
+    if (!plot_of("spmv", own("of.sql", ROWS), folder_path("of.svg"))) fail_msg("%s", err.text);
+    assert_true(file_has(folder_path("of.svg"), "&lt;spmv><"));
+}
+
 static void test_own_bars(void **state) {
     (void)state;
     ws_store_close(open_empty());
@@ -259,15 +276,11 @@ static void test_without_gnuplot(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_list),
-        cmocka_unit_test(test_data),
-        cmocka_unit_test(test_pages),
-        cmocka_unit_test(test_formats),
-        cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_fits),
-        cmocka_unit_test(test_own_queries),
-        cmocka_unit_test(test_own_bars),
-        cmocka_unit_test(test_without_gnuplot),
+        cmocka_unit_test(test_list),        cmocka_unit_test(test_data),
+        cmocka_unit_test(test_pages),       cmocka_unit_test(test_formats),
+        cmocka_unit_test(test_errors),      cmocka_unit_test(test_fits),
+        cmocka_unit_test(test_own_queries), cmocka_unit_test(test_own_bars),
+        cmocka_unit_test(test_subject),     cmocka_unit_test(test_without_gnuplot),
     };
     return cmocka_run_group_tests(tests, setup, folder_teardown);
 }

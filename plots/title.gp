@@ -1,0 +1,15 @@
+# The title, broken into lines that the page holds. Loaded with its `width`; `title_h` is what the title takes of its
+# height. Sizes are in inches.
+title_h = 0.30
+most = int((width - 0.2 - (pages > 1 ? 0.8 : 0)) / 0.0595)
+rest = title
+title = ""
+while (strlen(rest) > most) {
+    cut = most + 1
+    while (cut > 1 && rest[cut : cut] ne " ") { cut = cut - 1 }
+    line_end = cut > 1 ? cut - 1 : int(0.85 * most) # a word that no line holds is a name, of wider letters than a text
+    title = title.rest[1 : line_end]."\n"
+    rest = rest[line_end + (cut > 1 ? 2 : 1) : *]
+    title_h = title_h + 0.15
+}
+title = title.rest
