@@ -1,4 +1,5 @@
 /* The command `characterize`: runs the sweeps of sweeps/characterize.json over some traces, and shows what they say. */
+#include "base/unfinished.h"
 #include "base/utf8.h"
 #include "cli/gpus.h"
 #include "cli/installed.h"
@@ -12,7 +13,6 @@
 #include "warpsweep/report.h"
 #include "warpsweep/sweep.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -23,12 +23,22 @@
 enum { KERNELS, GPU, PLOTS, JSON, DB, JOBS };
 enum { NAMES_MAX = 3 }; /* in the title of a picture */
 
+/* In a folder of our own: the specification that runs; without --db the database, and what SQLite has beside it. */
+enum { SPEC, OWN_DB, DB_LOG, DB_INDEX, DB_JOURNAL, FILE_COUNT };
+static const char *const file_names[] = {
+    [SPEC] = "sweep.json",
+    [OWN_DB] = "results.db",
+    [DB_LOG] = "results.db-wal",
+    [DB_INDEX] = "results.db-shm",
+    [DB_JOURNAL] = "results.db-journal",
+};
+
 typedef struct work {
     const cli_args *args;
     uint32_t jobs;
     char sweeps[PATH_MAX], gpus[PATH_MAX]; /* folders */
-    char folder[PATH_MAX];                 /* of our own, for specifications and the database without --db */
-    char spec[PATH_MAX + 16], own_db[PATH_MAX + 16];
+    char folder[PATH_MAX];                 /* of our own */
+    char files[FILE_COUNT][PATH_MAX + 32]; /* in it */
     const char *db;
     json_t *traces; /* patterns of those on the command line; of those with the same content the first */
     json_t *names;  /* of these */
@@ -47,18 +57,23 @@ static bool make_folder(work *w, ws_error *err) {
         w->folder[0] = 0;
         return false;
     }
-    snprintf(w->spec, sizeof w->spec, "%s/sweep.json", w->folder);
-    snprintf(w->own_db, sizeof w->own_db, "%s/results.db", w->folder);
-    w->db = w->args->option[DB] ? w->args->option[DB] : w->own_db;
+    ws_unfinished_add(w->folder);
+    for (size_t i = 0; i < FILE_COUNT; i++) {
+        snprintf(w->files[i], sizeof w->files[i], "%s/%s", w->folder, file_names[i]);
+        ws_unfinished_add(w->files[i]);
+    }
+    w->db = w->args->option[DB] ? w->args->option[DB] : w->files[OWN_DB];
     return true;
 }
 
 static void remove_folder(const work *w) {
-    DIR *folder = w->folder[0] ? opendir(w->folder) : NULL;
-    if (!folder) return;
-    for (const struct dirent *entry; (entry = readdir(folder));) unlinkat(dirfd(folder), entry->d_name, 0);
-    closedir(folder);
+    if (!w->folder[0]) return;
+    for (size_t i = 0; i < FILE_COUNT; i++) {
+        unlink(w->files[i]);
+        ws_unfinished_done(w->files[i]);
+    }
     rmdir(w->folder);
+    ws_unfinished_done(w->folder);
 }
 
 /* ---- sweeps */
@@ -76,8 +91,8 @@ static json_t *pattern_of(const char *path) {
 
 /* Messages about the specification that is made here name no file of the user's. */
 static void forget_path(const work *w, ws_error *err) {
-    size_t length = strlen(w->spec);
-    if (strncmp(err->text, w->spec, length) == 0 && strncmp(err->text + length, ": ", 2) == 0)
+    size_t length = strlen(w->files[SPEC]);
+    if (strncmp(err->text, w->files[SPEC], length) == 0 && strncmp(err->text + length, ": ", 2) == 0)
         memmove(err->text, err->text + length + 2, strlen(err->text + length + 2) + 1);
 }
 
@@ -102,9 +117,9 @@ static bool sweep(work *w, const json_t *spec, bool may_fail, ws_error *err) {
                                 .interrupted = w->interrupted,
                                 .gpus = w->gpus};
     ws_sweep_report report = {0};
-    bool ok = (root && json_dump_file(root, w->spec, JSON_INDENT(1)) == 0) ||
+    bool ok = (root && json_dump_file(root, w->files[SPEC], JSON_INDENT(1)) == 0) ||
               ws_fail(err, WS_ERROR_IO, "%s: cannot write: %s", w->folder, strerror(errno));
-    ok = ok && ws_sweep_run(w->spec, &options, &report, err);
+    ok = ok && ws_sweep_run(w->files[SPEC], &options, &report, err);
     if (!ok) forget_path(w, err);
     w->some_failed |= !may_fail && report.failed + report.stored_failed > 0;
     json_decref(root);
@@ -158,14 +173,19 @@ static void draw(const work *w, ws_store *store, const char *plots, const char *
     ws_error why = WS_NO_ERROR;
     name_subject(w, subject, sizeof subject);
     snprintf(path, sizeof path, "%s/%s.svg", w->args->option[PLOTS], figure);
-    if (!ws_plot(store, plots, figure, subject, path, tell_path, NULL, &why))
+    if (!ws_plot(store, plots, figure, subject, path, tell_path, NULL, &why) && !*w->interrupted)
         fprintf(stderr, "no picture %s: %s\n", figure, why.text);
 }
 
-static void draw_picture(const work *w, ws_store *store, const char *plots, const json_t *picture) {
+static bool draw_picture(const work *w, ws_store *store, const char *plots, const json_t *picture,
+                         ws_error *err) {
     const json_t *figures = json_object_get(picture, "figures");
-    for (size_t i = 0; i < json_array_size(figures); i++)
+    for (size_t i = 0; i < json_array_size(figures); i++) {
         draw(w, store, plots, json_string_value(json_array_get(figures, i)));
+        if (*w->interrupted)
+            return ws_fail(err, WS_ERROR_INTERRUPTED, "stopped; the same command draws all pictures again");
+    }
+    return true;
 }
 
 static bool draw_all(work *w, const json_t *file, ws_error *err) {
@@ -175,10 +195,11 @@ static bool draw_all(work *w, const json_t *file, ws_error *err) {
     for (size_t i = 0; i < json_array_size(pictures); i++)
         if (!sweep_file(w, json_array_get(pictures, i), err)) return false;
     ws_store *store = ws_store_open_readonly(w->db, err);
-    for (size_t i = 0; store && i < json_array_size(pictures); i++)
-        draw_picture(w, store, plots, json_array_get(pictures, i));
+    bool ok = store != NULL;
+    for (size_t i = 0; ok && i < json_array_size(pictures); i++)
+        ok = draw_picture(w, store, plots, json_array_get(pictures, i), err);
     ws_store_close(store);
-    return store != NULL;
+    return ok;
 }
 
 /* ---- together */

@@ -1,10 +1,15 @@
-/* Ctrl-C, SIGTERM and a terminal that goes away, as a flag that long work polls. */
+/* Ctrl-C, SIGTERM and a terminal that goes away. */
 #ifndef CLI_INTERRUPT_H
 #define CLI_INTERRUPT_H
 
 #include <stdbool.h>
 
-/* From now on the first signal sets the flag that is returned, and a second one ends the process as usual. */
+/* From now on such a signal, unless it is ignored, removes unfinished files (base/unfinished.h) before it ends the
+ * process. */
+void cli_end_tidily(void);
+
+/* For long work, which polls the flag that is returned: from now on the first signal sets it, and a second one ends the
+ * process as above. */
 const volatile bool *cli_catch_interrupts(void);
 
 #endif

@@ -1,6 +1,7 @@
 /* The command `warpsweep`: finds the subcommand, runs it, and turns its outcome into a message and an exit
  * status. */
 #include "cli/command.h"
+#include "cli/interrupt.h"
 #include "cli/output.h"
 #include "cli/usage.h"
 
@@ -57,6 +58,7 @@ int main(int argc, char **argv) {
     keep_standard_streams();
     signal(SIGPIPE, SIG_IGN); /* a closed pipe is a write error like any other, */
     signal(SIGXFSZ, SIG_IGN); /* and so is a file that may not grow (ulimit -f) */
+    cli_end_tidily();
     ws_error err = WS_NO_ERROR;
     const char *name = argc > 1 ? argv[1] : "";
     if (!*name) {

@@ -1,6 +1,7 @@
 #include "cli/timeline.h"
 
 #include "analysis/timeline.h"
+#include "base/unfinished.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -40,6 +41,7 @@ bool cli_timeline_open(cli_timeline *t, const char *path, ws_error *err) {
             "%s: expected a timeline to replace, found another file; delete it, or choose another name",
             path);
     choose_place(t);
+    if (*t->unfinished) ws_unfinished_add(t->unfinished);
     t->file = fopen(*t->unfinished ? t->unfinished : path, "w");
     if (!t->file) return ws_fail(err, WS_ERROR_IO, "%s: %s", path, strerror(errno));
     fputs(FIRST_COLUMNS, t->file);
@@ -94,5 +96,6 @@ bool cli_timeline_close(cli_timeline *t, ws_error *err) {
     if (*t->unfinished && err && !bad) bad = rename(t->unfinished, t->target) != 0;
     if (bad) ws_fail(err, WS_ERROR_IO, "%s: cannot be written: %s", t->path, strerror(errno));
     if (*t->unfinished && (bad || !err)) unlink(t->unfinished);
+    ws_unfinished_done(t->unfinished);
     return !bad;
 }

@@ -1,5 +1,7 @@
 #include "report/gnuplot.h"
 
+#include "base/unfinished.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,12 +40,14 @@ static bool draw_file(ws_page *p, const char *path, ws_error *err) {
     p->path = unfinished;
     FILE *probe = fopen(unfinished, "w"); /* says clearly what gnuplot would say in its own way */
     if (!probe) return ws_fail(err, WS_ERROR_IO, "%s: cannot write: %s", path, strerror(errno));
+    ws_unfinished_add(unfinished);
     fclose(probe);
     bool done = ws_gnuplot(p, NULL, err) &&
                 (is_complete(p) || ws_fail(err, WS_ERROR_IO, "%s: cannot write: is the disk full?", path));
     if (done && rename(unfinished, path) != 0)
         done = ws_fail(err, WS_ERROR_IO, "%s: cannot write: %s", path, strerror(errno));
     if (!done) unlink(unfinished);
+    ws_unfinished_done(unfinished);
     return done;
 }
 

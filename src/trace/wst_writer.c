@@ -1,3 +1,4 @@
+#include "base/unfinished.h"
 #include "base/utf8.h"
 #include "trace/content.h"
 #include "trace/names.h"
@@ -76,6 +77,7 @@ static bool open_temporary(ws_writer *w, ws_error *err) {
         w->temporary = NULL;
         return ws_fail(err, WS_ERROR_IO, "%s: cannot write: %s", w->path, strerror(reason));
     }
+    ws_unfinished_add(w->temporary);
     return true;
 }
 
@@ -132,6 +134,7 @@ void ws_writer_free(ws_writer *w) {
     if (!w) return;
     if (w->file) fclose(w->file);
     if (w->temporary) unlink(w->temporary);
+    ws_unfinished_done(w->temporary);
     free(w->path);
     free(w->target);
     free(w->temporary);
@@ -460,6 +463,7 @@ bool ws_writer_finish(ws_writer *w, ws_error *err) {
     w->file = NULL;
     if (!ok || rename(w->temporary, w->target) != 0)
         return ws_fail(err, WS_ERROR_IO, "%s: cannot write: %s", w->path, strerror(errno));
+    ws_unfinished_done(w->temporary);
     free(w->temporary);
     w->temporary = NULL;
     return true;

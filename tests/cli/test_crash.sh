@@ -108,6 +108,54 @@ kill -HUP "$sweeper" "${family[@]}"
 wait "$sweeper"
 same "nohup keeps it from that" 0 "$?"
 
+# ---- a signal that ends a command leaves nothing half-written
+mkdir "$WORK/half" "$WORK/bin"
+printf '#!/bin/sh\nread line || exit 0\nexec sleep 10\n' >"$WORK/bin/gnuplot"
+chmod +x "$WORK/bin/gnuplot"
+echo "SELECT 'p' AS panel, 's' AS series, 1 AS x, 2 AS y" >"$WORK/figure.sql"
+half() { ls "$WORK/half"; }
+begin() { # command; its process is $process
+    TMPDIR=$WORK/half env --default-signal=INT,HUP "$@" >/dev/null 2>"$WORK/half.log" </dev/null &
+    process=$!
+}
+# Without --db it has a folder of its own. Its worker stops, so that it still waits when the second signal comes.
+begin_characterize() {
+    until grep -q interrupted "$WORK/half.log" 2>/dev/null; do
+        begin "$W" characterize traces/gesummv.wst -j 1
+        family=()
+        until ((${#family[@]})) || ! kill -0 "$process"; do read -ra family <"/proc/$process/task/$process/children"; done
+        kill -STOP "${family[@]}"
+        kill -"$1" "$process"
+        until grep -q interrupted "$WORK/half.log" || ! kill -0 "$process"; do sleep 0.01; done
+    done 2>/dev/null
+}
+ends() { # name, signal
+    until [[ $(half) ]]; do sleep 0.01; done
+    kill -"$2" "$process"
+    wait "$process" 2>/dev/null
+    status=$?
+    same "SIG$2 ends $1" "$2" "$(kill -l $status)"
+    same "and nothing half-written stays" "" "$(half)"
+    rm -rf "$WORK/half"/*
+}
+for signal in INT TERM HUP; do
+    rm -f "$WORK/half.log"
+    begin_characterize $signal
+    ends "characterize, the second time" $signal
+    begin "$W" run traces/syr2k.wst --timeline "$WORK/half/timeline.csv"
+    ends "run" $signal
+    begin env PATH="$WORK/bin:$PATH" "$W" plot "$WORK/one.db" "$WORK/figure.sql" -o "$WORK/half/figure.svg"
+    ends "plot" $signal
+done
+begin env PATH="$WORK/bin:$PATH" "$W" characterize traces/transpose.wst --db "$WORK/c.db" --plots "$WORK/drawn"
+until [[ $(ls "$WORK/drawn" 2>/dev/null) ]]; do sleep 0.01; done
+read -ra family <"/proc/$process/task/$process/children"
+kill -INT "$process" "${family[@]}"
+wait "$process"
+same "Ctrl-C ends characterize at its first picture" 130 "$?"
+has "it says how to go on" "$(tail -1 "$WORK/half.log")" "stopped; the same command draws all pictures again"
+same "and leaves no half a picture" "" "$(ls "$WORK/drawn")"
+
 # ---- a file that may not grow
 try bash -c 'ulimit -f 100 && exec "$@"' - "$W" sweep "$WORK/s.json" --db "$WORK/cut.db"
 expect "a database that may not grow" 1 "cut.db: "

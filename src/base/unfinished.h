@@ -1,0 +1,15 @@
+/* Files that are being written and have another name until they are complete, and folders of temporary files. A program
+ * whose signal handler calls ws_unfinished_remove() leaves none behind when a signal ends it. */
+#ifndef WS_BASE_UNFINISHED_H
+#define WS_BASE_UNFINISHED_H
+
+enum { WS_UNFINISHED_MAX = 16 }; /* at a time; further ones would stay */
+
+/* `path` stays as it is until ws_unfinished_done() is called with the same pointer: the file is complete, or gone. */
+void ws_unfinished_add(const char *path);
+void ws_unfinished_done(const char *path);
+
+/* Removes them all. May be called by a signal handler. */
+void ws_unfinished_remove(void);
+
+#endif
