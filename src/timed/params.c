@@ -218,6 +218,8 @@ const ws_component ws_core_component = {.name = "core",
 
 /* ---- L1 */
 
+enum { CACHE_WAYS_MAX = 1024 };
+
 static const char *const replacement_names[] = {[WS_REPLACE_LRU] = "lru",
                                                 [WS_REPLACE_FIFO] = "fifo",
                                                 [WS_REPLACE_PLRU] = "plru",
@@ -238,7 +240,7 @@ static const char *const carveout_names[] = {
 static const ws_param l1_params[] = {
     L1(size_B, "B", 16384, 128, 67108864,
        "Capacity of an SM's L1. With l1.unified_B only the number of sets: size_B / ways / line_B."),
-    L1(ways, "ways", 4, 1, 1024, "Associativity."),
+    L1(ways, "ways", 4, 1, CACHE_WAYS_MAX, "Associativity."),
     L1(line_B, "B", 128, 32, 256, "Line size, a power of two; sectors are 32 B."),
     L1(unified_B, "B", 0, 0, 16777216,
        "Size of the array that L1 and shared memory divide: the L1 gets what the smallest carve-out that "
@@ -253,8 +255,8 @@ static const ws_param l1_params[] = {
     WS_CHOICE(
         ws_l1_params, index, "l1.index", WS_INDEX_FERMI_HASH, ws_set_index_names,
         "Set index of a line. linear: modulo the sets. fermi_hash: Fermi's, for 32 or 64 sets: another "
-        "size takes other ways. xor: the bits above folded in, ipoly: a polynomial hash, for a power of "
-        "two of sets."),
+        "size takes other ways, in a sweep \"derived\": {\"l1.ways\": \"l1_size_B / (32 * l1_line_B)\"}. "
+        "xor: the bits above folded in, ipoly: a polynomial hash, for a power of two of sets."),
     WS_CHOICE(
         ws_l1_params, replacement, "l1.replacement", WS_REPLACE_LRU, replacement_names,
         "Victim within a set. lru: the least recently used line. fifo: the one that came first. plru: what "
@@ -297,6 +299,20 @@ static bool replacement_fits(const char *name, int replacement, int64_t ways, ws
                    name, name, (long long)ways);
 }
 
+/* What a user who wants another size does: fermi_hash takes it in ways. */
+static bool index_fits(const char *name, int index, int64_t sets, int64_t ways, ws_error *err) {
+    const char *expected = ws_set_index_refusal((enum ws_set_index)index, (uint64_t)sets);
+    if (!expected) return true;
+    char advice[80] = "";
+    int64_t lines = sets * ways, fitting = lines % 64 == 0 ? 64 : 32;
+    if (index == WS_INDEX_FERMI_HASH && lines % fitting == 0 && lines / fitting <= CACHE_WAYS_MAX)
+        snprintf(advice, sizeof advice, "%s.ways to %lld, or ", name, (long long)(lines / fitting));
+    return ws_fail(err, WS_ERROR_SPEC,
+                   "%s.index: expected %s, found %lld sets (%s.size_B / %s.ways / %s.line_B): set %s%s.index "
+                   "to linear, which takes any",
+                   name, expected, (long long)sets, name, name, name, advice, name);
+}
+
 static bool l1_validate(const void *params, ws_error *err) {
     const ws_l1_params *l1 = params;
     if (!is_power_of_two(l1->line_B))
@@ -314,11 +330,7 @@ static bool l1_validate(const void *params, ws_error *err) {
             err, WS_ERROR_SPEC,
             "l1.banks: expected at most as many banks as sets (%lld) for l1.bank_by set, found %lld",
             (long long)sets, (long long)l1->banks);
-    const char *expected = ws_set_index_refusal((enum ws_set_index)l1->index, (uint64_t)sets);
-    return !expected || ws_fail(err, WS_ERROR_SPEC,
-                                "l1.index: expected %s, found %lld sets (l1.size_B / l1.ways / l1.line_B): "
-                                "use another index, or other sizes",
-                                expected, (long long)sets);
+    return index_fits("l1", l1->index, sets, l1->ways, err);
 }
 
 static const ws_need l1_needs[] = {
@@ -405,7 +417,7 @@ static const ws_param l2_params[] = {
     L2(interleave_B, "B", 256, 128, 256,
        "Consecutive bytes that the slices of a channel take in turn; 128 or 256."),
     L2(size_B, "B", 65536, 128, 1073741824, "Capacity of one slice."),
-    L2(ways, "ways", 8, 1, 1024, "Associativity."),
+    L2(ways, "ways", 8, 1, CACHE_WAYS_MAX, "Associativity."),
     L2(line_B, "B", 128, 32, 256, "Line size, a power of two; sectors are 32 B."),
     WS_CHOICE(ws_l2_params, index, "l2.index", WS_INDEX_LINEAR, ws_set_index_names,
               "Set index of a line within its slice, as for the L1."),
@@ -447,10 +459,7 @@ static bool l2_validate(const void *params, ws_error *err) {
                        "l2.size_B: expected a multiple of l2.ways x l2.line_B = %lld, found %lld",
                        (long long)(l2->ways * l2->line_B), (long long)l2->size_B);
     if (!replacement_fits("l2", l2->replacement, l2->ways, err)) return false;
-    const char *expected = ws_set_index_refusal((enum ws_set_index)l2->index, (uint64_t)sets);
-    return !expected || ws_fail(err, WS_ERROR_SPEC,
-                                "l2.index: expected %s, found %lld sets (l2.size_B / l2.ways / l2.line_B)",
-                                expected, (long long)sets);
+    return index_fits("l2", l2->index, sets, l2->ways, err);
 }
 
 static const ws_need l2_needs[] = {{.param = "l2.seed", .of = "l2.replacement", .value = "random"}};

@@ -156,12 +156,35 @@ static void timed_caches_refuse_them_too(void **state) {
     }
 }
 
+/* Fermi's index takes another size in ways: the error says in how many, and then it is none. */
+static void errors_say_what_helps(void **state) {
+    (void)state;
+    const ws_component *const l1 = &ws_l1_component;
+    static const char *const advice[][3] = {
+        {"65536", "8", ": set l1.ways to 8, or l1.index to linear, which takes any"}, /* 64 sets */
+        {"36864", "9", ": set l1.ways to 9, or l1.index to linear"},                  /* 32 */
+        {"67108864", NULL, ": set l1.index to linear"},                               /* too many ways */
+        {"2560", NULL, ": set l1.index to linear"},                                   /* 5 sets of 4 lines */
+    };
+    for (int i = 0; i < 4; i++) {
+        ws_error err = WS_NO_ERROR;
+        ws_config *config = ws_config_new(&l1, 1);
+        config_set(config, "l1.size_B", advice[i][0]);
+        assert_false(ws_config_validate(config, &err));
+        if (!strstr(err.text, advice[i][2])) fail_msg("%s", err.text);
+        if (advice[i][1]) config_set(config, "l1.ways", advice[i][1]);
+        if (!advice[i][1]) config_set(config, "l1.index", "\"linear\"");
+        assert_true(ws_config_validate(config, &err));
+        ws_config_free(config);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(maps_are_like_the_remainder),  cmocka_unit_test(indexes_are_like_their_definitions),
         cmocka_unit_test(neighbours_fill_all_sets),     cmocka_unit_test(strides_fill_all_sets_of_ipoly),
         cmocka_unit_test(polynomials_are_primitive),    cmocka_unit_test(sets_that_do_not_suit_are_refused),
-        cmocka_unit_test(timed_caches_refuse_them_too),
+        cmocka_unit_test(timed_caches_refuse_them_too), cmocka_unit_test(errors_say_what_helps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
