@@ -1,5 +1,6 @@
 #include "warpsweep/report.h"
 #include "base/progress.h"
+#include "base/unfinished.h"
 #include "cli/command.h"
 #include "cli/installed.h"
 
@@ -41,12 +42,14 @@ static char *page_of(const char *path, bool with_figures, size_t *size, ws_error
 static bool write_page(const char *path, const char *page, size_t size, ws_error *err) {
     char unfinished[4200];
     snprintf(unfinished, sizeof unfinished, "%s.%ld.part", path, (long)getpid());
+    ws_unfinished_add(unfinished);
     FILE *file = fopen(unfinished, "w");
     bool done = file && fwrite(page, 1, size, file) == size;
     if (file) done = fclose(file) == 0 && done;
     done = done && rename(unfinished, path) == 0;
     if (!done) ws_fail(err, WS_ERROR_IO, "%s: cannot write: %s", path, strerror(errno));
     if (file && !done) unlink(unfinished);
+    ws_unfinished_done(unfinished);
     return done;
 }
 

@@ -43,7 +43,11 @@ bool cli_timeline_open(cli_timeline *t, const char *path, ws_error *err) {
     choose_place(t);
     if (*t->unfinished) ws_unfinished_add(t->unfinished);
     t->file = fopen(*t->unfinished ? t->unfinished : path, "w");
-    if (!t->file) return ws_fail(err, WS_ERROR_IO, "%s: %s", path, strerror(errno));
+    if (!t->file) {
+        ws_fail(err, WS_ERROR_IO, "%s: %s", path, strerror(errno));
+        ws_unfinished_done(t->unfinished);
+        return false;
+    }
     fputs(FIRST_COLUMNS, t->file);
 #define X(name, unit, help, value) fputs("," #name, t->file);
     WS_TIMELINE(X)
