@@ -110,7 +110,7 @@ static bool axes_query(const page *p, const sweep *s, char **query) {
     }
     bool done = sqlite3_finalize(axis) == SQLITE_OK && sqlite3_str_errcode(sql) == SQLITE_OK;
     *query = sqlite3_str_finish(sql);
-    return done || no_memory(p);
+    return done || ws_statement_failed(p->db, p->err);
 }
 
 static bool put_axes(const page *p, const sweep *s) {
@@ -134,8 +134,8 @@ static char *columns_of_axes(const page *p, const sweep *s) {
             -1, &row, NULL) == SQLITE_OK)
         sqlite3_bind_text(row, 1, s->axes, -1, SQLITE_TRANSIENT);
     if (row && sqlite3_step(row) == SQLITE_ROW) columns = sqlite3_mprintf("%s", sqlite3_column_text(row, 0));
+    if (!columns) ws_statement_failed(p->db, p->err);
     sqlite3_finalize(row);
-    if (!columns) no_memory(p);
     return columns;
 }
 
@@ -247,7 +247,7 @@ static bool put_description(const page *p, const sweep *s) {
         ws_html_text(p->out, (const char *)sqlite3_column_text(row, 0));
         fputs("</p>\n", p->out);
     }
-    sqlite3_finalize(row);
+    done = sqlite3_finalize(row) == SQLITE_OK && done;
     return done || ws_statement_failed(p->db, p->err);
 }
 
@@ -268,8 +268,7 @@ static bool put_sweeps(const page *p) {
                    (const char *)sqlite3_column_text(row, 2)};
         done = put_sweep(p, &s);
     }
-    sqlite3_finalize(row);
-    return done;
+    return (sqlite3_finalize(row) == SQLITE_OK || !done || ws_statement_failed(p->db, p->err)) && done;
 }
 
 /* ---- figures: each page in the page itself */
