@@ -416,7 +416,8 @@ uint32_t ws_l1_turn(ws_sm *sm, uint32_t accesses);
 bool ws_l1_step(ws_engine *engine, ws_sm *sm);
 /* Whether it has a miss to send in the next cycle; otherwise it is told when the port has room. */
 bool ws_l1_sends_next(ws_engine *engine, const ws_sm *sm);
-/* A reply is on its way to a port, from which the SM would take it in cycle `when`. One that changes nothing that the
+/* What is certain before its cycle (l1_foresee.c).
+ * A reply is on its way to a port, from which the SM would take it in cycle `when`. One that changes nothing that the
  * SM could see before another turn is taken now, and the SM is spared a turn; whether it is one. */
 bool ws_sm_foresees(ws_engine *engine, uint32_t cluster, uint32_t packet, uint64_t when);
 /* After its turn, and what the load/store unit sends in it: does what is certain of the next cycle's. */

@@ -1,7 +1,7 @@
 /* An SM's L1: an access waits in a bank for the L1's latency, then it reaches the tags. One that finds no free resource
  * stays there and is tried again whenever something that could help has changed; how long it waited is counted by
  * cause. */
-#include "timed/engine.h"
+#include "timed/l1.h"
 
 /* The L1's share of an array that it divides with shared memory: what the smallest carve-out that holds the resident
  * CTAs leaves, in whole ways, one at least. */
@@ -89,10 +89,6 @@ bool ws_l1_start(ws_engine *e, ws_sm *s, uint32_t id) {
 
 /* ---- the tags */
 
-static bool miss_queue_has_room(const ws_engine *e, const ws_sm *s, unsigned more) {
-    return s->miss_queue.count + more < (uint32_t)e->l1->miss_queue;
-}
-
 /* A further access waits for an entry's data, which may have come, while others still wait for their turn. */
 static void merge(ws_engine *e, ws_mshr_entry *m, uint32_t id) {
     e->packets.at[id].next = WS_MSHR_NONE;
@@ -135,7 +131,7 @@ static void keep_way(ws_sm *s, uint32_t entry, uint32_t way) {
 static bool read_miss(ws_engine *e, ws_sm *s, uint32_t id, uint8_t sectors, enum ws_probe probe, uint32_t way,
                       enum ws_fail *cause) {
     *cause = WS_FAIL_MISS_QUEUE_FULL;
-    if (!miss_queue_has_room(e, s, 1)) return false;
+    if (!ws_l1_miss_queue_has_room(e, s, 1)) return false;
     uint64_t line = e->packets.at[id].line;
     uint32_t entry = WS_MSHR_NONE;
     if (probe == WS_PROBE_PENDING || e->tags_forget) entry = ws_mshr_find(&s->mshr, line, sectors);
@@ -167,7 +163,7 @@ static bool read_miss(ws_engine *e, ws_sm *s, uint32_t id, uint8_t sectors, enum
 static bool write_evict(ws_engine *e, ws_sm *s, uint32_t id, enum ws_probe probe, uint32_t way,
                         enum ws_fail *cause) {
     *cause = WS_FAIL_MISS_QUEUE_FULL;
-    if (!miss_queue_has_room(e, s, 0)) return false;
+    if (!ws_l1_miss_queue_has_room(e, s, 0)) return false;
     queue_miss(e, s, id);
     if (probe == WS_PROBE_HIT) ws_cache_invalidate(&s->l1, way);
     return true;
@@ -180,7 +176,7 @@ static bool write_through(ws_engine *e, ws_sm *s, uint32_t id, enum ws_probe pro
     *cause = WS_FAIL_SET_FULL;
     if (probe == WS_PROBE_FULL) return false;
     *cause = WS_FAIL_MISS_QUEUE_FULL;
-    if (!miss_queue_has_room(e, s, 0)) return false;
+    if (!ws_l1_miss_queue_has_room(e, s, 0)) return false;
     ws_cache_line victim;
     ws_cache_take(&s->l1, way, p->line, 0, &victim);
     ws_cache_write(&s->l1, way, p->sectors, p->full);
@@ -324,12 +320,6 @@ static void note_served(ws_sm *s, uint32_t turn) {
     try_banks_again(s);
 }
 
-/* From now on the bank's head waits for that. */
-static void note_failure(const ws_engine *e, ws_l1_bank *bank, enum ws_fail cause) {
-    bank->since = e->now + 1;
-    bank->cause = (uint8_t)cause;
-}
-
 /* Whether its head, which has come to the tags, is done with them. */
 static bool serve_bank(ws_engine *e, ws_sm *s, uint32_t index) {
     ws_l1_bank *bank = &s->banks[index];
@@ -357,7 +347,7 @@ static bool serve_bank(ws_engine *e, ws_sm *s, uint32_t index) {
         if (turn) note_served(s, turn);
         return true;
     }
-    if (!waited || cause != waited_for) note_failure(e, bank, cause);
+    if (!waited || cause != waited_for) ws_l1_note_failure(e, bank, cause);
     s->banks_stalled |= 1u << index;
     return false;
 }
@@ -407,17 +397,13 @@ static uint32_t keep_data(const ws_engine *e, ws_sm *s, const ws_mshr_entry *m) 
     return way;
 }
 
-static uint32_t entry_of(const ws_sm *s, const ws_packet *data) {
-    return data->entry != WS_NO_ENTRY ? data->entry : ws_mshr_find(&s->mshr, data->line, data->sectors);
-}
-
 void ws_l1_fetched(ws_sm *s, uint32_t entry) {
     if (--s->mshr.entry[entry].count == 0) ws_mshr_release(&s->mshr, entry, 1);
     try_banks_again(s);
 }
 
 static void take_data(ws_engine *e, ws_sm *s, const ws_packet *data) {
-    uint32_t entry = entry_of(s, data);
+    uint32_t entry = ws_l1_entry_of(s, data);
     ws_mshr_entry *m = &s->mshr.entry[entry];
     m->missing &= (uint8_t)~data->sectors;
     if (m->missing) return;
@@ -434,23 +420,6 @@ static void take_data(ws_engine *e, ws_sm *s, const ws_packet *data) {
     try_banks_again(s);
 }
 
-static void take_acknowledgement(ws_engine *e, ws_sm *s, const ws_packet *p) {
-    uint32_t sectors = ws_sector_count(p->sectors);
-    s->warps[p->warp].writes -= sectors;
-    s->cta_writes[s->warps[p->warp].cta_of] -= sectors;
-    ws_sm_settle(e, s, p->warp, sectors);
-}
-
-/* With operand collectors data are written to their registers in the cycle after that in which the load/store unit
- * takes them; an atomic without a result is done then. */
-static uint64_t values_have_passed(const ws_engine *e, const ws_sm *s, const ws_packet *p, uint64_t when) {
-    if (!e->collecting.used) return when + 1;
-    const ws_load *l = &s->loads[p->load];
-    const ws_timed_static *t = l->group ? NULL : &e->statics[l->static_id];
-    bool writes = !t || t->op == WS_MEMORY_LOAD || t->dst_count;
-    return when + 1 + writes;
-}
-
 /* One reply a cycle: acknowledged writes, values of an atomic or of a read that passed the L1 by, or sectors of a
  * line. */
 static bool take_reply(ws_engine *e, ws_sm *s) {
@@ -463,10 +432,10 @@ static bool take_reply(ws_engine *e, ws_sm *s) {
     else if (p.kind == WS_PACKET_READ && !p.bypasses)
         take_data(e, s, &p);
     else if (p.kind == WS_PACKET_WRITE)
-        take_acknowledgement(e, s, &p);
+        ws_l1_take_acknowledgement(e, s, &p);
     else
         ws_returns_pass(e, s, p.load, ws_sector_count(p.sectors), WS_NO_ENTRY,
-                        values_have_passed(e, s, &p, e->now));
+                        ws_l1_values_pass(e, s, &p, e->now));
     return true;
 }
 
@@ -483,99 +452,6 @@ bool ws_l1_sends_next(ws_engine *e, const ws_sm *s) {
     if (!s->miss_queue.count) return false;
     return e->cluster_parts || ws_network_has_much_room(&e->requests, s->index) ||
            ws_cluster_has_room(e, s->index, ws_queue_head(&s->miss_queue)->id);
-}
-
-/* ---- replies that are foreseen: on their way to an SM that may go ahead (ahead.c) */
-
-/* Not the last sectors of a line. */
-static bool foresees_data(ws_sm *s, const ws_packet *p) {
-    ws_mshr_entry *m = &s->mshr.entry[entry_of(s, p)];
-    if (!(m->missing & ~p->sectors)) return false;
-    m->missing &= (uint8_t)~p->sectors;
-    return true;
-}
-
-/* Not the warp's last, with which it may end: others that it waits for come later. */
-static bool foresees_acknowledgement(ws_engine *e, ws_sm *s, const ws_packet *p) {
-    if (s->warps[p->warp].writes == ws_sector_count(p->sectors)) return false;
-    take_acknowledgement(e, s, p);
-    return true;
-}
-
-/* A load gets them in the cycle after that in which they come, behind those that come before; among these could be
- * reads that join others in an MSHR, and data of shared memory. */
-static bool foresees_values(ws_engine *e, ws_sm *s, const ws_packet *p, uint64_t when) {
-    if (s->replies->count || s->in_mshrs || s->shared_awaited) return false;
-    ws_returns_pass(e, s, p->load, ws_sector_count(p->sectors), WS_NO_ENTRY,
-                    values_have_passed(e, s, p, when));
-    uint64_t next = ws_returns_next(e, s);
-    if (next <= s->ready_last) ws_wake_sm(e, s->index, next > e->now ? next : e->now);
-    return true;
-}
-
-bool ws_sm_foresees(ws_engine *e, uint32_t cluster, uint32_t id, uint64_t when) {
-    if (!e->sms_go_ahead) return false;
-    ws_sm *s = &e->sms[cluster];
-    ws_packet p = e->packets.at[id];
-    bool foreseen = p.kind == WS_PACKET_READ    ? foresees_data(s, &p)
-                    : p.kind == WS_PACKET_WRITE ? foresees_acknowledgement(e, s, &p)
-                                                : foresees_values(e, s, &p, when);
-    if (!foreseen) return false;
-    s->awaited -= ws_sector_count(p.sectors);
-    ws_packet_free(&e->packets, id);
-    return true;
-}
-
-/* ---- what is certain of the next cycle: an SM that may go ahead needs no turn for it */
-
-/* What has come to the empty miss queue in this turn, from the only bank, leaves it in the next: nothing of the SM's
- * goes before it. */
-static bool sends_only_miss(ws_engine *e, ws_sm *s) {
-    const ws_queue *queue = &s->miss_queue;
-    if (queue->when != e->now || !ws_sm_send(e, s, ws_queue_head(queue)->id)) return false;
-    ws_queue_pop(&s->miss_queue);
-    return true;
-}
-
-/* Whether the head of the only bank finds no MSHR when it comes to the tags: it is a read whose line is absent. A reply
- * that gives one back in time lets it go on before it has waited. */
-static bool finds_no_mshr(const ws_engine *e, const ws_sm *s) {
-    const ws_l1_bank *bank = s->only_bank;
-    if (!ws_queue_ready(&bank->queue, e->now) || !ws_mshr_is_full(&s->mshr)) return false;
-    const ws_packet *p = &e->packets.at[ws_queue_head(&bank->queue)->id];
-    return p->kind == WS_PACKET_READ && ws_cache_find(&s->l1, p->line) == WS_NO_WAY;
-}
-
-static void stall_only_bank(const ws_engine *e, ws_sm *s, enum ws_fail cause) {
-    note_failure(e, s->only_bank, cause);
-    s->banks_stalled = 1;
-}
-
-static void stall_without_mshr(const ws_engine *e, ws_sm *s) {
-    uint64_t line = e->packets.at[ws_queue_head(&s->only_bank->queue)->id].line;
-    bool set_full = ws_cache_victim(&s->l1, line) == WS_NO_WAY;
-    stall_only_bank(e, s, set_full ? WS_FAIL_SET_FULL : WS_FAIL_MSHR_FULL);
-}
-
-/* Whether the head of the only bank, new there, is a write that finds the miss queue full, from which nothing can
- * leave: the SM is told in time when the network's port has room. */
-static bool finds_miss_queue_full(ws_engine *e, const ws_sm *s) {
-    const ws_l1_bank *bank = s->only_bank;
-    if (bank->since || miss_queue_has_room(e, s, 0) || !ws_queue_ready(&bank->queue, e->now)) return false;
-    const ws_packet *p = &e->packets.at[ws_queue_head(&bank->queue)->id];
-    return p->kind == WS_PACKET_WRITE && e->l1->write == WS_WRITE_EVICT &&
-           !ws_cluster_has_room(e, s->index, ws_queue_head(&s->miss_queue)->id);
-}
-
-void ws_l1_foresee_turn(ws_engine *e, ws_sm *s) {
-    if (!e->sms_go_ahead || e->tags_forget) return;
-    e->now++;
-    if (sends_only_miss(e, s)) {
-        if (finds_no_mshr(e, s)) stall_without_mshr(e, s);
-    } else if (finds_miss_queue_full(e, s)) {
-        stall_only_bank(e, s, WS_FAIL_MISS_QUEUE_FULL);
-    }
-    e->now--;
 }
 
 /* ---- the L1's turn */

@@ -1,0 +1,97 @@
+/* What an L1 can do before its cycle has come: an SM that may go ahead of the others (ahead.c) is spared turns in which
+ * nothing that it could see changes. */
+#include "timed/l1.h"
+
+/* ---- replies that are foreseen: on their way to an SM that may go ahead (ahead.c) */
+
+/* Not the last sectors of a line. */
+static bool foresees_data(ws_sm *s, const ws_packet *p) {
+    ws_mshr_entry *m = &s->mshr.entry[ws_l1_entry_of(s, p)];
+    if (!(m->missing & ~p->sectors)) return false;
+    m->missing &= (uint8_t)~p->sectors;
+    return true;
+}
+
+/* Not the warp's last, with which it may end: others that it waits for come later. */
+static bool foresees_acknowledgement(ws_engine *e, ws_sm *s, const ws_packet *p) {
+    if (s->warps[p->warp].writes == ws_sector_count(p->sectors)) return false;
+    ws_l1_take_acknowledgement(e, s, p);
+    return true;
+}
+
+/* A load gets them in the cycle after that in which they come, behind those that come before; among these could be
+ * reads that join others in an MSHR, and data of shared memory. */
+static bool foresees_values(ws_engine *e, ws_sm *s, const ws_packet *p, uint64_t when) {
+    if (s->replies->count || s->in_mshrs || s->shared_awaited) return false;
+    ws_returns_pass(e, s, p->load, ws_sector_count(p->sectors), WS_NO_ENTRY,
+                    ws_l1_values_pass(e, s, p, when));
+    uint64_t next = ws_returns_next(e, s);
+    if (next <= s->ready_last) ws_wake_sm(e, s->index, next > e->now ? next : e->now);
+    return true;
+}
+
+bool ws_sm_foresees(ws_engine *e, uint32_t cluster, uint32_t id, uint64_t when) {
+    if (!e->sms_go_ahead) return false;
+    ws_sm *s = &e->sms[cluster];
+    ws_packet p = e->packets.at[id];
+    bool foreseen = p.kind == WS_PACKET_READ    ? foresees_data(s, &p)
+                    : p.kind == WS_PACKET_WRITE ? foresees_acknowledgement(e, s, &p)
+                                                : foresees_values(e, s, &p, when);
+    if (!foreseen) return false;
+    s->awaited -= ws_sector_count(p.sectors);
+    ws_packet_free(&e->packets, id);
+    return true;
+}
+
+/* ---- what is certain of the next cycle: an SM that may go ahead needs no turn for it */
+
+/* What has come to the empty miss queue in this turn, from the only bank, leaves it in the next: nothing of the SM's
+ * goes before it. */
+static bool sends_only_miss(ws_engine *e, ws_sm *s) {
+    const ws_queue *queue = &s->miss_queue;
+    if (queue->when != e->now || !ws_sm_send(e, s, ws_queue_head(queue)->id)) return false;
+    ws_queue_pop(&s->miss_queue);
+    return true;
+}
+
+/* Whether the head of the only bank finds no MSHR when it comes to the tags: it is a read whose line is absent. A reply
+ * that gives one back in time lets it go on before it has waited. */
+static bool finds_no_mshr(const ws_engine *e, const ws_sm *s) {
+    const ws_l1_bank *bank = s->only_bank;
+    if (!ws_queue_ready(&bank->queue, e->now) || !ws_mshr_is_full(&s->mshr)) return false;
+    const ws_packet *p = &e->packets.at[ws_queue_head(&bank->queue)->id];
+    return p->kind == WS_PACKET_READ && ws_cache_find(&s->l1, p->line) == WS_NO_WAY;
+}
+
+static void stall_only_bank(const ws_engine *e, ws_sm *s, enum ws_fail cause) {
+    ws_l1_note_failure(e, s->only_bank, cause);
+    s->banks_stalled = 1;
+}
+
+static void stall_without_mshr(const ws_engine *e, ws_sm *s) {
+    uint64_t line = e->packets.at[ws_queue_head(&s->only_bank->queue)->id].line;
+    bool set_full = ws_cache_victim(&s->l1, line) == WS_NO_WAY;
+    stall_only_bank(e, s, set_full ? WS_FAIL_SET_FULL : WS_FAIL_MSHR_FULL);
+}
+
+/* Whether the head of the only bank, new there, is a write that finds the miss queue full, from which nothing can
+ * leave: the SM is told in time when the network's port has room. */
+static bool finds_miss_queue_full(ws_engine *e, const ws_sm *s) {
+    const ws_l1_bank *bank = s->only_bank;
+    if (bank->since || ws_l1_miss_queue_has_room(e, s, 0) || !ws_queue_ready(&bank->queue, e->now))
+        return false;
+    const ws_packet *p = &e->packets.at[ws_queue_head(&bank->queue)->id];
+    return p->kind == WS_PACKET_WRITE && e->l1->write == WS_WRITE_EVICT &&
+           !ws_cluster_has_room(e, s->index, ws_queue_head(&s->miss_queue)->id);
+}
+
+void ws_l1_foresee_turn(ws_engine *e, ws_sm *s) {
+    if (!e->sms_go_ahead || e->tags_forget) return;
+    e->now++;
+    if (sends_only_miss(e, s)) {
+        if (finds_no_mshr(e, s)) stall_without_mshr(e, s);
+    } else if (finds_miss_queue_full(e, s)) {
+        stall_only_bank(e, s, WS_FAIL_MISS_QUEUE_FULL);
+    }
+    e->now--;
+}
