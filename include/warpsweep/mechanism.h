@@ -4,11 +4,12 @@
  *
  * A mechanism owns *slots* of the replay, places where it does something else than the baseline: `dispatch` (which
  * CTAs an SM takes, and when their warps start), `core` (which warps issue, and how instructions execute), `front`
- * (between the load/store unit and the L1), `l1` (what becomes of a miss that lacks a resource), `fetch` (what the L1
- * fetches beside the lines that it is asked for), `cluster` (between the L1s of a cluster and its network port),
+ * (between the load/store unit and the L1), `l1` (which reads pass the L1 by; it hears what the L1 does), `fetch` (what
+ * the L1 fetches beside the lines that it is asked for), `cluster` (between the L1s of a cluster and its network port),
  * `partition` (in the memory partitions). The parameters `mechanism.dispatch`, `.core`, `.front`, `.fetch`, `.cluster`
  * and `.partition` name who is on; nobody is by default, and then the replay is exactly the baseline. A mechanism owns
- * the slot whose parameter names it, and no other; but `l1` has no parameter, and goes with `front`. */
+ * the slot whose parameter names it, and no other; but `l1` has no parameter: mechanisms of `core` and `front` can own
+ * it, too, though only one at a time (ws_mechanisms_of). The first that owns it alone brings the parameter. */
 #ifndef WARPSWEEP_MECHANISM_H
 #define WARPSWEEP_MECHANISM_H
 
@@ -57,6 +58,8 @@ typedef struct ws_mechanism {
     const struct ws_fetch_slot *fetch;
     const struct ws_cluster_slot *cluster;
     const struct ws_partition_slot *partition;
+    /* With l1: the parameter by which it owns that slot in such a configuration, or NULL where it does not. */
+    const char *(*l1_by)(const ws_config *config);
 } ws_mechanism;
 
 /* ---- the mechanisms, by the slot whose parameter names them, with what that parameter's help says of them */
@@ -110,7 +113,8 @@ typedef struct ws_mechanism_set {
     size_t count;
 } ws_mechanism_set;
 
-/* Those that are on in a configuration, which may lack the component: none. */
+/* Those that are on in a configuration, which may lack the component: none. False, with an error that names the
+ * parameters, where one cannot work there, or two of them cannot be on together. */
 bool ws_mechanisms_of(const ws_config *config, ws_mechanism_set *set, ws_error *err);
 
 /* All hardware that a configuration adds to the baseline's; the number of structures. That of intra-warp coalescers

@@ -89,6 +89,20 @@ static bool go_together(const ws_mechanism_set *set, ws_error *err) {
                    partition->name, core->name);
 }
 
+static bool share_no_l1(const ws_mechanism_set *set, const ws_config *config, ws_error *err) {
+    const ws_mechanism *owner = NULL;
+    for (size_t i = 0; i < set->count; i++) {
+        const ws_mechanism *m = set->at[i];
+        if (!m->l1 || !m->l1_by(config)) continue;
+        if (owner)
+            return ws_fail(err, WS_ERROR_SPEC,
+                           "%s, %s: expected one of them to be none: %s and %s both decide at the L1",
+                           owner->l1_by(config), m->l1_by(config), owner->name, m->name);
+        owner = m;
+    }
+    return true;
+}
+
 bool ws_mechanisms_of(const ws_config *config, ws_mechanism_set *set, ws_error *err) {
     *set = (ws_mechanism_set){.count = 0};
     const slot_params *slots = ws_config_get(config, &ws_mechanism_component);
@@ -97,7 +111,8 @@ bool ws_mechanisms_of(const ws_config *config, ws_mechanism_set *set, ws_error *
                       add(set, front_owners[slots->front], config, err) &&
                       add(set, fetch_owners[slots->fetch], config, err) &&
                       add(set, cluster_owners[slots->cluster], config, err) &&
-                      add(set, partition_owners[slots->partition], config, err) && go_together(set, err));
+                      add(set, partition_owners[slots->partition], config, err) && go_together(set, err) &&
+                      share_no_l1(set, config, err));
 }
 
 static size_t coalescer_costs(const ws_config *config, ws_cost costs[WS_COSTS_MAX]) {

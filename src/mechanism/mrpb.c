@@ -207,9 +207,21 @@ static void count(const void *self, const ws_sm *s, uint64_t *counts) {
     if (counts[PEAK] < m->counts[PEAK]) counts[PEAK] = m->counts[PEAK];
 }
 
-static bool bypasses_l1(const void *params_, enum ws_fail cause) {
-    const mrpb_params *p = params_;
-    return p->bypass == BYPASS_ALL_STALLS || (p->bypass == BYPASS_SET_FULL && cause == WS_FAIL_SET_FULL);
+static const char *l1_by(const ws_config *config) {
+    const mrpb_params *p = ws_config_get(config, &ws_mrpb_component);
+    return p->bypass != BYPASS_NONE ? "mrpb.bypass" : NULL;
+}
+
+static void *create_at_l1(const ws_engine *e, const ws_sm *s, const void *params_) {
+    (void)e, (void)params_;
+    return s->front;
+}
+
+static bool bypasses_l1(void *self, const ws_engine *e, const ws_sm *s, const ws_l1_access *access,
+                        enum ws_fail cause) {
+    (void)e, (void)s, (void)access;
+    const mrpb *m = self;
+    return m->params->bypass == BYPASS_ALL_STALLS || cause == WS_FAIL_SET_FULL;
 }
 
 static bool reorders(const void *params_) {
@@ -224,7 +236,7 @@ static const ws_front_slot front = {.reorders = reorders,
                                     .step = step,
                                     .next = next,
                                     .count = count};
-static const ws_l1_slot l1 = {.bypasses = bypasses_l1};
+static const ws_l1_slot l1 = {.create = create_at_l1, .bypasses = bypasses_l1};
 
 const ws_mechanism ws_mechanism_mrpb = {.name = "mrpb",
                                         .summary =
@@ -234,4 +246,5 @@ const ws_mechanism ws_mechanism_mrpb = {.name = "mrpb",
                                         .table = &ws_mrpb_table,
                                         .cost = cost,
                                         .front = &front,
-                                        .l1 = &l1};
+                                        .l1 = &l1,
+                                        .l1_by = l1_by};

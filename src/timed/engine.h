@@ -155,6 +155,7 @@ struct ws_engine {
     bool reorders;              /* accesses of different warps can overtake each other before the L1 */
     /* what may issue can change without a touch: schedulers have a turn whenever their SM has */
     bool schedules_always;
+    bool l1_is_heard;  /* somebody is told of the accesses that an L1 has served */
     bool sms_go_ahead; /* ws_sms_go_ahead() */
     bool admits_all;   /* the policy lets all warps issue */
     bool is_greedy;    /* schedulers take the warp that issued last while it can, then the oldest */
@@ -184,6 +185,8 @@ static inline uint64_t ws_earlier(uint64_t a, uint64_t b) {
 /* For tests: all parts have a turn in each cycle from now on. A part that asks for its turns too late shows in other
  * results. */
 void ws_timed_poll(ws_timed *timed);
+/* For tests: from the next launch on this one owns the slot `l1`. */
+void ws_timed_seat_l1(ws_timed *timed, const ws_l1_slot *slot, const void *params);
 
 /* Asks for a turn of a part in cycle `when`, this one included if the part's turn is still to come. */
 static inline void ws_wake_channel(ws_engine *e, uint32_t channel, uint64_t when) {

@@ -4,7 +4,7 @@
  * Lines of a group that lie in one slice of the L2 are one request: one packet on the way there, served by the slice's
  * tags side by side. Their data come back like those of any other read. Where somebody owns the cluster slot, which
  * sees line by line, each line is a request of its own. */
-#include "timed/engine.h"
+#include "timed/l1.h"
 
 static uint64_t first_of_group(uint64_t line) {
     return line & ~(uint64_t)(WS_GROUP_LINES - 1);
@@ -60,10 +60,7 @@ static bool fetch_line(ws_engine *e, ws_sm *s, requests *r, uint64_t line, bool 
         e->packets.at[request].also |= (uint8_t)(1u << (line - first_of_group(line)));
     else if (!send_request(e, s, r, line, slice, local))
         return false;
-    if (on_miss) {
-        ws_cache_line victim;
-        ws_cache_replace(&s->l1, way, line, s->line_sectors, &victim);
-    }
+    if (on_miss) ws_l1_place(e, s, way, line, s->line_sectors, WS_NO_SLOT);
     s->mshr.entry[ws_mshr_take(&s->mshr, line, s->line_sectors, way, 1)].load = WS_NO_LOAD;
     e->fetching++;
     return true;

@@ -44,9 +44,10 @@ bool ws_l1_init(ws_engine *e, ws_sm *s) {
                             (enum ws_replacement)l1->replacement, (uint64_t)l1->seed << 32 | s->index,
                             l1->spare_dirty_percent) &&
               ws_mshr_init(&s->mshr, (uint32_t)l1->mshr_entries, (uint32_t)l1->mshr_merges);
+    if (ok && e->l1_slot) s->at_l1 = e->l1_slot->create(e, s, e->l1_params);
     if (ok && e->fetch_slot) s->fetch = e->fetch_slot->create(e, s, e->fetch_params);
     if (ok && l1->bank_by == WS_BANK_BY_SET) ok = init_turns(e, s);
-    return ok && (s->fetch || !e->fetch_slot);
+    return ok && (s->at_l1 || !e->l1_slot) && (s->fetch || !e->fetch_slot);
 }
 
 void ws_l1_free(const ws_engine *e, ws_sm *s) {
@@ -58,6 +59,7 @@ void ws_l1_free(const ws_engine *e, ws_sm *s) {
     ws_queue_free(&s->miss_queue);
     ws_queue_free(&s->ready);
     ws_queue_free(&s->shared_ready);
+    if (e->l1_slot && e->l1_slot->destroy) e->l1_slot->destroy(s->at_l1);
     if (e->fetch_slot) e->fetch_slot->destroy(s->fetch);
 }
 
@@ -119,11 +121,18 @@ static bool misses_are_full(const ws_engine *e, const ws_sm *s) {
     return e->l1->misses_per_cycle && s->missed >= (uint32_t)e->l1->misses_per_cycle;
 }
 
-/* A line whose data are on their way has lost its place in the tags, and takes another. */
-static void keep_way(ws_sm *s, uint32_t entry, uint32_t way) {
-    ws_mshr_entry *m = &s->mshr.entry[entry];
+void ws_l1_place_told(const ws_engine *e, ws_sm *s, uint32_t way, uint64_t line, uint8_t reserved,
+                      unsigned warp) {
     ws_cache_line victim;
-    ws_cache_take(&s->l1, way, m->line, m->missing ? m->sectors : 0, &victim);
+    bool comes = s->l1.lines[way].line != line;
+    ws_cache_take(&s->l1, way, line, reserved, &victim);
+    if (comes && e->l1_slot->placed) e->l1_slot->placed(s->at_l1, e, s, way, line, warp, victim.line);
+}
+
+/* A line whose data are on their way has lost its place in the tags, and takes another. */
+static void keep_way(ws_engine *e, ws_sm *s, uint32_t entry, uint32_t way, unsigned warp) {
+    ws_mshr_entry *m = &s->mshr.entry[entry];
+    ws_l1_place(e, s, way, m->line, m->missing ? m->sectors : 0, warp);
     m->way = way & 0xffffffu;
 }
 
@@ -139,7 +148,7 @@ static bool read_miss(ws_engine *e, ws_sm *s, uint32_t id, uint8_t sectors, enum
         *cause = WS_FAIL_MERGE_FULL;
         if (s->mshr.entry[entry].count >= s->mshr.merges) return false;
         if (probe != WS_PROBE_PENDING)
-            keep_way(s, entry, way);
+            keep_way(e, s, entry, way, e->packets.at[id].warp);
         else if (way != WS_NO_WAY)
             ws_cache_touch(&s->l1, way);
         join(e, s, entry, id);
@@ -147,9 +156,8 @@ static bool read_miss(ws_engine *e, ws_sm *s, uint32_t id, uint8_t sectors, enum
     }
     *cause = WS_FAIL_MSHR_FULL;
     if (ws_mshr_is_full(&s->mshr)) return false;
-    ws_cache_line victim;
-    if (e->l1->allocation == WS_ALLOCATE_ON_MISS) ws_cache_take(&s->l1, way, line, sectors, &victim);
     ws_packet *p = &e->packets.at[id]; /* the access itself becomes the request */
+    if (e->l1->allocation == WS_ALLOCATE_ON_MISS) ws_l1_place(e, s, way, line, sectors, p->warp);
     entry = ws_mshr_take(&s->mshr, line, sectors, way, 1);
     s->mshr.entry[entry].load = p->load;
     s->mshr.entry[entry].count = 1;
@@ -177,8 +185,7 @@ static bool write_through(ws_engine *e, ws_sm *s, uint32_t id, enum ws_probe pro
     if (probe == WS_PROBE_FULL) return false;
     *cause = WS_FAIL_MISS_QUEUE_FULL;
     if (!ws_l1_miss_queue_has_room(e, s, 0)) return false;
-    ws_cache_line victim;
-    ws_cache_take(&s->l1, way, p->line, 0, &victim);
+    ws_l1_place(e, s, way, p->line, 0, p->warp);
     ws_cache_write(&s->l1, way, p->sectors, p->full);
     queue_miss(e, s, id);
     return true;
@@ -198,12 +205,13 @@ static void count_access(ws_sm *s, enum ws_probe probe) {
     s->counters.probes[probe]++;
 }
 
-static void tell_access(const ws_engine *e, const ws_sm *s, const ws_packet *p, enum ws_probe probe) {
-    static const enum ws_timed_status status[] = {[WS_PROBE_HIT] = WS_TIMED_HIT,
-                                                  [WS_PROBE_PENDING] = WS_TIMED_PENDING_HIT,
-                                                  [WS_PROBE_SECTOR_MISS] = WS_TIMED_SECTOR_MISS,
-                                                  [WS_PROBE_MISS] = WS_TIMED_MISS,
-                                                  [WS_PROBE_FULL] = WS_TIMED_MISS};
+static const enum ws_timed_status status_of[] = {[WS_PROBE_HIT] = WS_TIMED_HIT,
+                                                 [WS_PROBE_PENDING] = WS_TIMED_PENDING_HIT,
+                                                 [WS_PROBE_SECTOR_MISS] = WS_TIMED_SECTOR_MISS,
+                                                 [WS_PROBE_MISS] = WS_TIMED_MISS,
+                                                 [WS_PROBE_FULL] = WS_TIMED_MISS};
+
+static void tell_tap(const ws_engine *e, const ws_sm *s, const ws_packet *p, enum ws_probe probe) {
     ws_timed_access access = {.cycle = e->now - e->launched,
                               .line = p->line,
                               .words = p->words,
@@ -212,7 +220,7 @@ static void tell_access(const ws_engine *e, const ws_sm *s, const ws_packet *p, 
                               .cta = s->cta_ordinal[s->warps[p->warp].cta_of],
                               .warp = s->warps[p->warp].id_in_cta,
                               .op = p->kind == WS_PACKET_WRITE ? WS_MEMORY_STORE : WS_MEMORY_LOAD,
-                              .status = status[probe]};
+                              .status = status_of[probe]};
     e->taps.access(e->taps.self, &access);
 }
 
@@ -237,7 +245,18 @@ static void fetch_around(ws_engine *e, ws_sm *s, uint32_t id, const ws_packet *a
     ws_fetch_around(e, s, &read, missed ? id : WS_NO_PACKET);
 }
 
-static bool look_up(ws_engine *e, ws_sm *s, uint32_t id, enum ws_fail *cause) {
+/* An access has been served; `slots`: what the slot's owner is told of it, NULL: nobody has the slot. */
+static void tell(ws_engine *e, ws_sm *s, uint32_t id, const ws_packet *p, enum ws_probe probe, uint32_t way,
+                 const ws_l1_access *slots) {
+    if (e->taps.access) tell_tap(e, s, p, probe);
+    if (slots && e->l1_slot->served) {
+        bool has_way = way != WS_NO_WAY && s->l1.lines[way].line == p->line;
+        e->l1_slot->served(s->at_l1, e, s, slots, status_of[probe], has_way ? way : WS_NO_WAY);
+    }
+    if (e->fetch_slot && p->kind == WS_PACKET_READ) fetch_around(e, s, id, p, probe, way);
+}
+
+static bool look_up(ws_engine *e, ws_sm *s, uint32_t id, const ws_l1_access *slots, enum ws_fail *cause) {
     const ws_packet access = e->packets.at[id], *p = &access;
     bool is_write = p->kind == WS_PACKET_WRITE;
     uint8_t sectors = e->l1->access == WS_ACCESS_SECTOR ? p->sectors : s->line_sectors;
@@ -254,6 +273,7 @@ static bool look_up(ws_engine *e, ws_sm *s, uint32_t id, enum ws_fail *cause) {
         ws_packet_free(&e->packets, id);
         done = true;
     } else if (misses_are_full(e, s)) {
+        s->counters.miss_port_waits++;
         *cause = WS_FAIL_TURN;
         done = false;
     } else if (probe == WS_PROBE_FULL) {
@@ -268,8 +288,7 @@ static bool look_up(ws_engine *e, ws_sm *s, uint32_t id, enum ws_fail *cause) {
     count_access(s, probe);
     ws_timed_share *share = ws_share_of(e, s, p->warp);
     if (share) share_access(share, probe);
-    if (e->taps.access) tell_access(e, s, p, probe);
-    if (e->fetch_slot && !is_write) fetch_around(e, s, id, p, probe, way);
+    if (e->l1_is_heard) tell(e, s, id, p, probe, way, slots);
     return true;
 }
 
@@ -283,11 +302,9 @@ static bool has_write_waiting(const ws_engine *e, const ws_sm *s, unsigned warp)
     return false;
 }
 
-/* Sends a read that the L1 cannot take past it, where the owner of the slot says so; it does not overtake a write of
- * its own warp. */
-static bool bypass(ws_engine *e, ws_sm *s, uint32_t id, enum ws_fail cause) {
+/* Sends a read past the L1; it does not overtake a write of its own warp. */
+static bool bypass(ws_engine *e, ws_sm *s, uint32_t id) {
     ws_packet *p = &e->packets.at[id];
-    if (p->kind != WS_PACKET_READ || !e->l1_slot->bypasses(e->l1_params, cause)) return false;
     if (has_write_waiting(e, s, p->warp)) return false;
     uint32_t load = p->load, sectors = ws_sector_count(p->sectors);
     p->bypasses = true;
@@ -301,6 +318,25 @@ static bool bypass(ws_engine *e, ws_sm *s, uint32_t id, enum ws_fail cause) {
     ws_timed_share *share = ws_share_of(e, s, p->warp);
     if (share) share->l1_bypasses++;
     return true;
+}
+
+/* What the owner of the slot is told of an access. */
+static ws_l1_access access_of(const ws_engine *e, const ws_sm *s, uint32_t id) {
+    const ws_packet *p = &e->packets.at[id];
+    const ws_load *load = p->kind == WS_PACKET_READ ? &s->loads[p->load] : NULL;
+    return (ws_l1_access){.line = p->line,
+                          .static_id = load && !load->group ? load->static_id : WS_NO_STATIC,
+                          .warp = p->warp,
+                          .sectors = p->sectors,
+                          .is_write = !load,
+                          .local = p->local};
+}
+
+static bool passes(const ws_engine *e, const ws_sm *s, const ws_l1_access *access) {
+    return e->l1_slot->passes && !access->is_write && e->l1_slot->passes(s->at_l1, e, s, access);
+}
+static bool bypasses(const ws_engine *e, const ws_sm *s, const ws_l1_access *access, enum ws_fail cause) {
+    return e->l1_slot->bypasses && !access->is_write && e->l1_slot->bypasses(s->at_l1, e, s, access, cause);
 }
 
 static void try_banks_again(ws_sm *s) {
@@ -320,7 +356,21 @@ static void note_served(ws_sm *s, uint32_t turn) {
     try_banks_again(s);
 }
 
-/* Whether its head, which has come to the tags, is done with them. */
+/* Whether an access that has come to the tags is done with them, or passes the L1 by; else what it lacks. */
+static bool serve_head(ws_engine *e, ws_sm *s, uint32_t id, enum ws_fail *cause) {
+    ws_l1_access access;
+    const ws_l1_access *slots = NULL;
+    if (e->l1_slot) {
+        access = access_of(e, s, id);
+        slots = &access;
+        *cause = WS_FAIL_TURN;
+        if (passes(e, s, slots)) return bypass(e, s, id);
+    }
+    if (look_up(e, s, id, slots, cause)) return true;
+    return slots && *cause != WS_FAIL_TURN && bypasses(e, s, slots, *cause) && bypass(e, s, id);
+}
+
+/* Whether its head is done. */
 static bool serve_bank(ws_engine *e, ws_sm *s, uint32_t index) {
     ws_l1_bank *bank = &s->banks[index];
     if (ws_returns_are_blocked(e, s)) return false;
@@ -332,12 +382,8 @@ static bool serve_bank(ws_engine *e, ws_sm *s, uint32_t index) {
     enum ws_fail cause = WS_FAIL_SET_FULL;
     bool waited = bank->since != 0;
     uint8_t waited_for = bank->cause;
-    bool done = look_up(e, s, ws_queue_head(&bank->queue)->id, &cause);
-    if (!done && cause == WS_FAIL_TURN) {
-        s->counters.miss_port_waits++;
-        return false; /* it is tried again in the next cycle */
-    }
-    if (!done && e->l1_slot) done = bypass(e, s, ws_queue_head(&bank->queue)->id, cause);
+    bool done = serve_head(e, s, ws_queue_head(&bank->queue)->id, &cause);
+    if (!done && cause == WS_FAIL_TURN) return false; /* it is tried again in the next cycle */
     if (waited && (done || cause != waited_for))
         s->counters.fail_retries[waited_for] += e->now + 1 - bank->since;
     if (done) {
@@ -382,6 +428,11 @@ static uint64_t head_time(const ws_queue *queue) {
     return queue->count ? queue->when : WS_NEVER;
 }
 
+/* Whose read it is that the entry was made for. */
+static unsigned asking_warp(const ws_sm *s, const ws_mshr_entry *m) {
+    return m->load == WS_NO_LOAD || s->loads[m->load].group ? WS_NO_SLOT : s->loads[m->load].warp;
+}
+
 /* With allocation on_fill a line takes its way now; where each of its set holds a written line that is spared, the data
  * are not kept. Answers the way, or WS_NO_WAY. */
 static uint32_t keep_data(const ws_engine *e, ws_sm *s, const ws_mshr_entry *m) {
@@ -390,8 +441,7 @@ static uint32_t keep_data(const ws_engine *e, ws_sm *s, const ws_mshr_entry *m) 
         way = ws_cache_find(&s->l1, m->line);
         if (way == WS_NO_WAY) way = ws_cache_victim(&s->l1, m->line);
         if (way == WS_NO_WAY) return way;
-        ws_cache_line victim;
-        ws_cache_take(&s->l1, way, m->line, m->sectors, &victim);
+        ws_l1_place(e, s, way, m->line, m->sectors, asking_warp(s, m));
     }
     ws_cache_fill(&s->l1, way, m->sectors);
     return way;

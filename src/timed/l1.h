@@ -8,6 +8,21 @@ static inline bool ws_l1_miss_queue_has_room(const ws_engine *e, const ws_sm *s,
     return s->miss_queue.count + more < (uint32_t)e->l1->miss_queue;
 }
 
+/* Tells the slot's owner, too. */
+void ws_l1_place_told(const ws_engine *engine, ws_sm *sm, uint32_t way, uint64_t line, uint8_t reserved,
+                      unsigned warp);
+/* The line takes the way, which it had or may take, for an access of that warp (WS_NO_SLOT: nobody's); of its sectors
+ * `reserved` are on their way. */
+static inline void ws_l1_place(const ws_engine *e, ws_sm *s, uint32_t way, uint64_t line, uint8_t reserved,
+                               unsigned warp) {
+    if (e->l1_slot) {
+        ws_l1_place_told(e, s, way, line, reserved, warp);
+        return;
+    }
+    ws_cache_line victim;
+    ws_cache_take(&s->l1, way, line, reserved, &victim);
+}
+
 /* From now on the bank's head waits for that. */
 static inline void ws_l1_note_failure(const ws_engine *e, ws_l1_bank *bank, enum ws_fail cause) {
     bank->since = e->now + 1;

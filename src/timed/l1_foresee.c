@@ -33,12 +33,12 @@ static bool foresees_values(ws_engine *e, ws_sm *s, const ws_packet *p, uint64_t
 bool ws_sm_foresees(ws_engine *e, uint32_t cluster, uint32_t id, uint64_t when) {
     if (!e->sms_go_ahead) return false;
     ws_sm *s = &e->sms[cluster];
-    ws_packet p = e->packets.at[id];
-    bool foreseen = p.kind == WS_PACKET_READ    ? foresees_data(s, &p)
-                    : p.kind == WS_PACKET_WRITE ? foresees_acknowledgement(e, s, &p)
-                                                : foresees_values(e, s, &p, when);
+    const ws_packet *p = &e->packets.at[id];
+    bool foreseen = p->kind == WS_PACKET_READ    ? foresees_data(s, p)
+                    : p->kind == WS_PACKET_WRITE ? foresees_acknowledgement(e, s, p)
+                                                 : foresees_values(e, s, p, when);
     if (!foreseen) return false;
-    s->awaited -= ws_sector_count(p.sectors);
+    s->awaited -= ws_sector_count(p->sectors);
     ws_packet_free(&e->packets, id);
     return true;
 }

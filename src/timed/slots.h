@@ -4,7 +4,7 @@
  *   dispatch  which CTAs an SM takes, and when their warps start and give back what they held
  *   core      which ready warps may issue, and how an instruction executes
  *   front     between the load/store unit, which gives the accesses of an instruction one by one, and the L1
- *   l1        what becomes of an access that the L1 cannot take
+ *   l1        which reads pass the L1 by; it hears what the L1 serves, and which lines leave it
  *   fetch     what the L1 fetches beside the lines that it is asked for
  *   cluster   between the L1s of a cluster and its port of the network
  *   partition in the memory partitions, beside the L2 slices
@@ -19,6 +19,7 @@
 
 #include "warpsweep/error.h"
 #include "warpsweep/mechanism.h"
+#include "warpsweep/timed.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -164,7 +165,7 @@ uint32_t ws_load_group(ws_engine *engine, ws_sm *sm, uint32_t group);
 /* An access of that load has its data. */
 void ws_load_return(ws_engine *engine, ws_sm *sm, uint32_t load);
 
-/* ---- l1 */
+/* ---- l1: per SM */
 
 /* Why an access to the L1 is retried. */
 enum ws_fail {
@@ -173,13 +174,51 @@ enum ws_fail {
     WS_FAIL_MERGE_FULL,
     WS_FAIL_MISS_QUEUE_FULL,
     WS_FAIL_COUNT,
-    WS_FAIL_TURN = WS_FAIL_COUNT /* it does not fail: as many reads as may have missed in this cycle */
+    /* it does not fail, and is tried again in the next cycle: as many reads as may have missed in this one; it is to
+     * pass the L1 by, and the network has no room */
+    WS_FAIL_TURN = WS_FAIL_COUNT
 };
 
+#define WS_NO_STATIC UINT32_MAX
+
+/* An access that has come to the tags: all of a warp instruction to one line, or with l1.access sector to some sectors
+ * of it. */
+typedef struct ws_l1_access {
+    uint64_t line; /* address / l1.line_B */
+    uint32_t
+        static_id; /* the load, for ws_engine.statics (its pc); WS_NO_STATIC: a store, or loads of a group */
+    uint8_t warp;  /* slot; of a group: that of one of them */
+    uint8_t sectors; /* of the line: asked for */
+    bool is_write, local;
+} ws_l1_access;
+
+/* Functions that are NULL are not called, but create, which is there. It can answer the instance of its mechanism's
+ * slot `core` or `front` (ws_sm.core, ws_sm.front), whose count has what is counted here, too; then destroy is NULL. */
 typedef struct ws_l1_slot {
-    /* A read has missed and lacks a resource: whether it is to pass the L1 by, without filling it. It will, if the
-     * network has room. */
-    bool (*bypasses)(const void *params, enum ws_fail cause);
+    void *(*create)(const ws_engine *engine, const ws_sm *sm, const void *params); /* NULL without memory */
+    void (*destroy)(void *self);                                                   /* accepts NULL */
+
+    /* Verdicts, of reads alone. They can be asked for several times before the access leaves: one that is to pass the
+     * L1 by waits for a write of its warp that is still in the SM, and for room in the network. What passes fills no
+     * line, and counts in l1_bypasses only. */
+
+    /* Before the tags are asked. */
+    bool (*passes)(void *self, const ws_engine *engine, const ws_sm *sm, const ws_l1_access *access);
+    /* The read has missed and lacks a resource: whether it is to pass now rather than wait. */
+    bool (*bypasses)(void *self, const ws_engine *engine, const ws_sm *sm, const ws_l1_access *access,
+                     enum ws_fail cause);
+
+    /* What it hears. */
+
+    /* A line comes to `way`, on_fill with its data, for an access of that warp (WS_NO_SLOT: nobody's, or a group's).
+     * `evicted`: the line that loses the way to it, or WS_NO_LINE. Lines that a store, a fence or the next launch drops
+     * are not told. */
+    void (*placed)(void *self, const ws_engine *engine, const ws_sm *sm, uint32_t way, uint64_t line,
+                   unsigned warp, uint64_t evicted);
+    /* The tags have served an access, after `placed` where its miss has taken a way. `way`: its line's; WS_NO_WAY: it
+     * has none, or none yet. */
+    void (*served)(void *self, const ws_engine *engine, const ws_sm *sm, const ws_l1_access *access,
+                   enum ws_timed_status status, uint32_t way);
 } ws_l1_slot;
 
 /* ---- fetch: per SM */

@@ -328,11 +328,11 @@ struct ws_sm {
     ws_collectors collectors;
     /* With a front slot or several coalescers: accesses of a warp that have been issued and not reached the L1. */
     uint32_t not_started[WS_SLOTS];
-    uint64_t late_barred;   /* warps that arrive at their barrier once they have none of these */
-    void *front, *fetch;    /* the slots' instances */
-    uint32_t memory_issued; /* in this cycle */
-    uint32_t asked;         /* requests to the partition slot's owner */
-    ws_async *async;        /* NULL until the first copy */
+    uint64_t late_barred;        /* warps that arrive at their barrier once they have none of these */
+    void *front, *at_l1, *fetch; /* the slots' instances */
+    uint32_t memory_issued;      /* in this cycle */
+    uint32_t asked;              /* requests to the partition slot's owner */
+    ws_async *async;             /* NULL until the first copy */
 
     /* L1 (l1.c). Banks of sets: the accesses of each instruction that the tags have not served, in a ring by its turn.
      */

@@ -55,7 +55,7 @@ static bool seat_mechanisms(ws_timed *t, ws_error *err) {
             e->front_params = params;
             e->reorders |= m->front->reorders(params);
         }
-        if (m->l1) e->l1_slot = m->l1, e->l1_params = params;
+        if (m->l1 && m->l1_by(t->config)) e->l1_slot = m->l1, e->l1_params = params;
         if (m->fetch) e->fetch_slot = m->fetch, e->fetch_params = params;
         if (m->cluster) e->cluster_slot = m->cluster, e->cluster_params = params;
         if (m->partition) e->partition_slot = m->partition, e->partition_params = params;
@@ -178,6 +178,11 @@ void ws_timed_tap(ws_timed *t, const ws_timed_taps *taps) {
 
 void ws_timed_poll(ws_timed *t) {
     t->engine.agenda.polls = true;
+}
+
+void ws_timed_seat_l1(ws_timed *t, const ws_l1_slot *slot, const void *params) {
+    t->engine.l1_slot = slot;
+    t->engine.l1_params = params;
 }
 
 /* ---- before a launch */
@@ -385,6 +390,7 @@ static bool run(ws_engine *e, sampler *samples, ws_error *err) {
     ws_wake_dispatch(e, e->start);
     if (e->partition_slot) ws_wake_partition(e, e->start);
     e->progress = e->start;
+    e->l1_is_heard = e->taps.access || e->l1_slot || e->fetch_slot;
     e->sms_go_ahead = ws_sms_go_ahead(e);
     bool ok = true;
     while (ok && !e->finished) {

@@ -109,7 +109,7 @@ static bool slots_are_complete(const ws_mechanism *m) {
            (!c || (c->create && c->destroy && c->issued && c->count && !c->steers == !c->is_for)) &&
            (!f || (f->create && f->destroy && f->reorders && f->step && f->next && f->count)) &&
            (!f || (f->issued ? f->admits && f->blocks_returns && f->waiting && f->returned : !!f->offer)) &&
-           (!m->l1 || m->l1->bypasses) &&
+           (!m->l1 || (m->l1->create && m->l1_by)) &&
            (!g || (g->create && g->destroy && g->wants && g->fetched && g->arrived && g->count)) &&
            (!k || (k->create && k->destroy && k->offer && k->deliver && k->count)) &&
            (!p || (p->create && p->destroy && p->asked && p->data && p->step && p->count));
@@ -118,7 +118,8 @@ static bool slots_are_complete(const ws_mechanism *m) {
 static void expect_slots(const ws_mechanism *m) {
     int slots = !!m->dispatch + !!m->core + !!m->front + !!m->fetch + !!m->cluster + !!m->partition;
     if (slots != 1) fail_msg("%s: expected one slot that a parameter names, found %d", m->name, slots);
-    if (m->l1 && !m->front) fail_msg("%s: the slot l1 goes with front, which names its owner", m->name);
+    if (m->l1 && !m->front && !m->core)
+        fail_msg("%s: the slot l1 goes with front or core, which name its owner", m->name);
     if (!slots_are_complete(m)) fail_msg("%s: a function of its slot is missing", m->name);
 }
 
