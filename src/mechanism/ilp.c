@@ -256,7 +256,7 @@ static bool waits(const void *self, const ws_engine *e, const ws_sm *s, unsigned
 }
 
 /* Entries come and go with other warps' instructions. */
-static uint64_t admits(const void *self, const ws_engine *e, const ws_sm *s, uint64_t warps) {
+static uint64_t admits(void *self, const ws_engine *e, const ws_sm *s, uint64_t warps) {
     const ilp *c = self;
     uint64_t admitted = 0;
     for (; warps; warps &= warps - 1) {

@@ -95,7 +95,7 @@ typedef struct ws_core_slot {
     bool (*waits)(const void *self, const ws_engine *engine, const ws_sm *sm, unsigned warp);
     /* Those of these warps, whose next instruction waits for no result, that may issue in this cycle. Asked anew after
      * each issue. */
-    uint64_t (*admits)(const void *self, const ws_engine *engine, const ws_sm *sm, uint64_t warps);
+    uint64_t (*admits)(void *self, const ws_engine *engine, const ws_sm *sm, uint64_t warps);
     /* A scheduler has chosen the warp: whether an instruction of the slot's own goes before the warp's next one, which
      * waits until it is completed. It takes the unit for integers. */
     bool (*inserts)(void *self, const ws_engine *engine, const ws_sm *sm, unsigned warp, ws_issue *how);

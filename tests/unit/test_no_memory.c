@@ -77,6 +77,7 @@ static void each_allocation_fails(void **state) {
                                            "gpu.clusters=2,mechanism.front=warppool",
                                            "gpu.clusters=2,mechanism.dispatch=warpman",
                                            "gpu.clusters=2,mechanism.core=scalar",
+                                           "gpu.clusters=2,mechanism.core=ccws",
                                            ("gpu.clusters=2,mechanism.core=ilp,ilp.prediction=gshare,"
                                             "core.dependences=one_in_flight"),
                                            "gpu.clusters=1,l1.banks=4,l1.bank_by=set,core.coalescers=2"};

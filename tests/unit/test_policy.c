@@ -30,6 +30,7 @@ typedef struct scene {
     /* Of the definition: per scheduler those that left the active set, the first first, and who is in it. */
     unsigned pending[WS_SCHEDULERS_MAX][WS_SLOTS], count[WS_SCHEDULERS_MAX];
     bool active[WS_SLOTS];
+    bool held; /* an owner of the slot `core` has a say in what warps wait for */
 } scene;
 
 static bool has(uint64_t warps, unsigned warp) {
@@ -59,7 +60,7 @@ static bool waits_long(const scene *s, unsigned w) {
     if (has(s->sm.copying, w) || has(s->sm.updating, w)) return true; /* for copies; for atomics */
     if (s->engine.run_ahead) return true; /* without registers a warp waits for loads alone */
     const ws_timed_inst *next = s->sm.warps[w].inst;
-    if (s->engine.one_in_flight && !s->engine.core_slot) { /* for the instruction before */
+    if (s->engine.one_in_flight && !s->held) { /* for the instruction before */
         if (next == s->sm.warps[w].inst_first) return false;
         uint8_t op = statics[next[-1].static_id].op;
         return op == WS_MEMORY_LOAD || op == WS_MEMORY_ATOMIC;
@@ -102,12 +103,21 @@ static void naive_two_level(scene *s, unsigned scheduler) {
 
 /* ---- random states */
 
+static bool never_asked(const void *self, const ws_engine *e, const ws_sm *s, unsigned warp) {
+    (void)self, (void)e, (void)s, (void)warp;
+    return false;
+}
+static bool never_inserts(void *self, const ws_engine *e, const ws_sm *s, unsigned warp, ws_issue *how) {
+    (void)self, (void)e, (void)s, (void)warp, (void)how;
+    return false;
+}
+
 static void set_up(scene *s, uint64_t *random, enum ws_scheduler policy) {
     ws_engine *e = &s->engine;
     s->sm_params = (ws_sm_params){.scheduler = policy, .schedulers = 1 << random_below(random, 3)};
     s->core = (ws_core_params){.swl_warps = 1 + random_below(random, 20),
                                .active_warps = 1 + random_below(random, 6)};
-    static const ws_core_slot slot = {0};
+    static const ws_core_slot owners[] = {{0}, {.waits = never_asked}, {.inserts = never_inserts}};
     e->sm_params = &s->sm_params;
     e->core = &s->core;
     e->statics = statics;
@@ -118,7 +128,9 @@ static void set_up(scene *s, uint64_t *random, enum ws_scheduler policy) {
             s->registers[i * WORDS + statics[i].regs[r] / 64].named |= UINT64_C(1) << statics[i].regs[r] % 64;
     e->run_ahead = random_one_in(random, 4);
     e->one_in_flight = random_one_in(random, 2);
-    e->core_slot = random_one_in(random, 3) ? &slot : NULL;
+    uint32_t owner = random_below(random, 4);
+    e->core_slot = owner < 3 ? &owners[owner] : NULL;
+    s->held = owner == 1 || owner == 2;
     for (unsigned w = 0; w < WS_SLOTS; w++)
         e->scheduler_slots[w % (unsigned)s->sm_params.schedulers] |= UINT64_C(1) << w;
     s->sm.loading = s->loading;

@@ -89,6 +89,13 @@ static const char *const variants[] = {
     "core.simd_width=8,l1.allocation=on_fill,l1.replacement=random",
     "core.simd_width=16,mechanism.core=scalar,scalar.copy=any",
     "core.simd_width=8,mechanism.core=scalar,scalar.design=srf,scalar.srf_entries=4,scalar.irb_entries=0",
+    "mechanism.core=ccws",
+    "mechanism.core=ccws,ccws.gain=1e9,ccws.cap=0,ccws.base_score=3,sm.scheduler=gto",
+    "mechanism.core=ccws,ccws.gain=40,ccws.cap=60,l1.size_B=512,l1.index=linear,l1.allocation=on_fill,"
+    "mechanism.front="
+    "warppool",
+    "mechanism.core=ccws,ccws.gain=20,ccws.cap=0,l1.size_B=512,l1.index=linear,sm.scheduler=two_level,core."
+    "active_warps=3",
     "l2.sectors_apart=true,noc.flit_B=16,noc.in_buffer=5",
     "noc.replies=lines,noc.flit_B=16,l2.port_B=64",
     "noc.replies=lines,noc.flit_B=64,noc.in_buffer=5,l2.port_B=128,dram.clock_ratio=2",

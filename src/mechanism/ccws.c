@@ -1,0 +1,230 @@
+/* Cache-conscious wavefront scheduling (CCWS 3.3), in the slots `core` and `l1`: who loses lines that it comes back to
+ * is given more of the L1, by keeping others from loading. Over whatever scheduler there is.
+ *
+ * As the paper's authors published it in code (github.com/tgrogers/ccws-2012), but for this: a warp that waits at a
+ * barrier takes nobody's place, so that no loads are held back for the sake of one that waits for these; scores never
+ * fall below the base, and the cap applies at hits, not also in each cycle since. */
+#include "base/bits.h"
+#include "mechanism/ccws_scores.h"
+#include "mechanism/ccws_tags.h"
+#include "timed/engine.h"
+
+#include <stdlib.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* ---- parameters and results */
+
+typedef struct ccws_params {
+    int64_t vta_sets, vta_ways, base_score;
+    double gain, cap;
+} ccws_params;
+
+static const ws_param params[] = {
+    WS_INT(ccws_params, vta_sets, "ccws.vta_sets", "sets", 2, 1, 1024,
+           "Sets of each warp's victim tag array, a power of two (CCWS 3.3: 16 entries in 8 ways)."),
+    WS_INT(ccws_params, vta_ways, "ccws.vta_ways", "lines", 8, 1, CCWS_WAYS_MAX,
+           "Ways of each warp's victim tag array, of which the oldest is replaced (8: CCWS 3.3). What a line "
+           "lost that the warp had brought into the L1 is noted there, stays for the next warp of the slot, "
+           "and leaves when the line is written, as published in code."),
+    WS_INT(ccws_params, base_score, "ccws.base_score", "points", 100, 1, 1000000,
+           "The score of a warp that has lost no locality (CCWS 3.3: 100). Warps may load by falling scores, "
+           "of equal ones the lowest slot first, until the sum reaches this times the warps that have "
+           "instructions left. Those that wait at a barrier, or that the scheduler's policy does not admit, "
+           "are passed over (our choice)."),
+    WS_REAL(ccws_params, gain, "ccws.gain", "", 8, 0, 1e9,
+            "What a warp's score rises by when it misses a line that is among its victim tags: this x (such "
+            "misses / instructions issued, of all warps of the SM that reside) x the sum that warps are "
+            "admitted up to (CCWS 3.3: K of 8). Each cycle it falls by 1, to the base score."),
+    WS_REAL(
+        ccws_params, cap, "ccws.cap", "", 8, 0, 1e9,
+        "The most that a score can be after such a rise, in the same unit, if that is above the base. "
+        "Where it equals ccws.gain each hit sets the score to it (CCWS 3.3), also to less than it was. 0: "
+        "no cap, hits add up."),
+};
+
+static bool validate(const void *values, ws_error *err) {
+    const ccws_params *p = values;
+    return (p->vta_sets & (p->vta_sets - 1)) == 0 ||
+           ws_fail(err, WS_ERROR_SPEC, "ccws.vta_sets: expected a power of two, found %lld",
+                   (long long)p->vta_sets);
+}
+
+const ws_component ws_ccws_component = {.name = "ccws",
+                                        .summary = "Cache-conscious wavefront scheduling",
+                                        .source = "CCWS 3.3",
+                                        .params = params,
+                                        .param_count = COUNT(params),
+                                        .struct_size = sizeof(ccws_params),
+                                        .validate = validate};
+
+enum { LOOKUPS, HITS, VICTIMS, CUT, ADMITTED, BLOCKED, COUNTS };
+static const ws_column columns[] = {
+    [LOOKUPS] = {"lookups", WS_TYPE_INT, "accesses", WS_ADDS_SUM,
+                 "Reads that missed, and asked their warp's victim tags."},
+    [HITS] = {"vta_hits", WS_TYPE_INT, "accesses", WS_ADDS_SUM,
+              "Those whose line was there: lost locality (CCWS 3.3)."},
+    [VICTIMS] = {"victims", WS_TYPE_INT, "lines", WS_ADDS_SUM, "Lines that victim tag arrays took."},
+    [CUT] = {"cut_cycles", WS_TYPE_INT, "SM cycles", WS_ADDS_SUM,
+             "Cycles of SMs in which some warp that could have loaded was not to."},
+    [ADMITTED] = {"admitted_cycles", WS_TYPE_INT, "warp cycles", WS_ADDS_SUM,
+                  "Sum over these of the warps that were to."},
+    [BLOCKED] = {"blocked_cycles", WS_TYPE_INT, "warp cycles", WS_ADDS_SUM,
+                 "Cycles that warps waited, with a load that lacked nothing else but perhaps its unit."},
+};
+static const ws_ratio ratios[] = {
+    {"lost_locality", "", "1.0 * vta_hits / nullif(lookups, 0)", "Share of the look-ups that hit."},
+    {"admitted_warps", "warps", "1.0 * admitted_cycles / nullif(cut_cycles, 0)",
+     "Warps of an SM that were to load, in the mean of the cycles in which not all were."},
+};
+const ws_table ws_ccws_table = {
+    "ccws_counters", "Cache-conscious wavefront scheduling", columns, COUNT(columns), ratios, COUNT(ratios)};
+
+static size_t cost(const ws_config *config, ws_cost costs[WS_COSTS_MAX]) {
+    const ccws_params *p = ws_config_get(config, &ws_ccws_component);
+    const ws_sm_params *sm = ws_config_get(config, &ws_sm_component);
+    const ws_l1_params *l1 = ws_config_get(config, &ws_l1_component);
+    uint64_t warps = (uint64_t)sm->warps, line_B = (uint64_t)l1->line_B;
+    uint64_t lines = (uint64_t)l1->size_B / line_B;
+    costs[0] = (ws_cost){"victim tag arrays", "SM",
+                         ccws_tags_bits(warps, (uint64_t)p->vta_sets, (uint64_t)p->vta_ways, line_B)};
+    costs[1] = (ws_cost){"warps in the L1's tags", "SM", lines * ws_bits_for(warps)};
+    costs[2] = (ws_cost){"scores", "SM", ccws_scores_bits(warps, (uint64_t)p->base_score, p->cap)};
+    return 3;
+}
+
+static const char *l1_by(const ws_config *config) {
+    (void)config;
+    return "mechanism.core";
+}
+
+/* ---- the instance, of both slots */
+
+typedef struct ccws {
+    ccws_tags tags;
+    ccws_scores scores;
+    uint8_t *owners;  /* of each way of the L1: who brought its line; WS_NO_SLOT: nobody in particular */
+    uint64_t blocked; /* warps whose load waits since cycle `since` */
+    uint64_t since;
+    uint64_t counts[COUNTS];
+} ccws;
+
+static void destroy(void *self) {
+    ccws *c = self;
+    if (!c) return;
+    ccws_tags_free(&c->tags);
+    free(c->owners);
+    free(c);
+}
+
+static void *create(const ws_engine *e, uint32_t sm, const void *params_) {
+    (void)e, (void)sm;
+    const ccws_params *p = params_;
+    ccws *c = calloc(1, sizeof *c);
+    if (!c) return NULL;
+    ccws_scores_init(&c->scores, (uint64_t)p->base_score, p->gain, p->cap);
+    if (ccws_tags_init(&c->tags, WS_SLOTS, (uint32_t)p->vta_sets, (uint32_t)p->vta_ways)) return c;
+    destroy(c);
+    return NULL;
+}
+
+/* The L1 is there now. */
+static void *create_at_l1(const ws_engine *e, const ws_sm *s, const void *params_) {
+    (void)e, (void)params_;
+    ccws *c = s->core;
+    c->owners = calloc((size_t)s->l1.sets * s->l1.ways, sizeof *c->owners);
+    return c->owners ? c : NULL;
+}
+
+/* ---- the L1: what is lost */
+
+static void placed(void *self, const ws_engine *e, const ws_sm *s, uint32_t way, uint64_t line, unsigned warp,
+                   uint64_t evicted) {
+    (void)e, (void)s, (void)line;
+    ccws *c = self;
+    unsigned owner = c->owners[way];
+    c->owners[way] = (uint8_t)warp;
+    if (evicted == WS_NO_LINE || owner == WS_NO_SLOT) return;
+    c->counts[VICTIMS] += ccws_tags_insert(&c->tags, owner, evicted);
+}
+
+static void served(void *self, const ws_engine *e, const ws_sm *s, const ws_l1_access *access,
+                   enum ws_timed_status status, uint32_t way) {
+    (void)way;
+    ccws *c = self;
+    if (access->is_write) {
+        ccws_tags_drop(&c->tags, access->line);
+        return;
+    }
+    if (status != WS_TIMED_MISS) return;
+    c->counts[LOOKUPS]++;
+    if (!ccws_tags_find(&c->tags, access->warp, access->line)) return;
+    c->counts[HITS]++;
+    ccws_scores_hit(&c->scores, e->now, access->warp, (uint32_t)__builtin_popcountll(s->issuing));
+}
+
+static const ws_l1_slot l1 = {.create = create_at_l1, .placed = placed, .served = served};
+
+/* ---- the core: who loads */
+
+static void warp_ended(void *self, const ws_engine *e, unsigned warp) {
+    ccws_scores_ended(&((ccws *)self)->scores, e->now, warp);
+}
+
+static void issued(void *self, ws_engine *e, ws_sm *s, unsigned warp, const ws_timed_inst *inst,
+                   ws_issue *how) {
+    (void)e, (void)s, (void)inst, (void)how;
+    ccws_scores_issued(&((ccws *)self)->scores, warp);
+}
+
+/* Whether the warp's next instruction asks the L1 for data. */
+static bool loads(const ws_engine *e, const ws_sm *s, unsigned warp) {
+    const ws_timed_inst *inst = s->warps[warp].inst;
+    const ws_timed_static *t = &e->statics[inst->static_id];
+    return inst->access_count && t->op == WS_MEMORY_LOAD && !t->past_l1;
+}
+
+static uint64_t admits(void *self, const ws_engine *e, const ws_sm *s, uint64_t warps) {
+    ccws *c = self;
+    uint64_t able = s->issuing & ~s->barred & s->admitted;
+    uint64_t others = warps & ~ccws_scores_admit(&c->scores, e->now, s->issuing, able);
+    c->counts[BLOCKED] += (e->now - c->since) * (uint64_t)__builtin_popcountll(c->blocked);
+    c->since = e->now;
+    c->blocked = 0;
+    for (uint64_t rest = others; rest; rest &= rest - 1)
+        if (loads(e, s, (unsigned)__builtin_ctzll(rest))) c->blocked |= rest & -rest;
+    return warps & ~c->blocked;
+}
+
+static uint64_t next(const void *self, uint64_t now) {
+    (void)now;
+    const ccws *c = self;
+    return c->blocked ? c->scores.next : WS_NEVER;
+}
+
+static void count(const void *self, uint64_t cycles, uint64_t *counts) {
+    (void)cycles;
+    const ccws *c = self;
+    for (int i = 0; i < COUNTS; i++) counts[i] += c->counts[i];
+    counts[CUT] += c->scores.cut_cycles;
+    counts[ADMITTED] += c->scores.admitted_in_them;
+}
+
+static const ws_core_slot core = {.create = create,
+                                  .destroy = destroy,
+                                  .warp_ended = warp_ended,
+                                  .admits = admits,
+                                  .issued = issued,
+                                  .next = next,
+                                  .count = count};
+
+const ws_mechanism ws_mechanism_ccws = {
+    .name = "ccws",
+    .summary = "Cache-conscious wavefront scheduling: warps that lose locality keep others from loading",
+    .source = "CCWS 3.3",
+    .component = &ws_ccws_component,
+    .table = &ws_ccws_table,
+    .cost = cost,
+    .core = &core,
+    .l1 = &l1,
+    .l1_by = l1_by};
