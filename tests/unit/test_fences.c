@@ -127,8 +127,23 @@ static void it_frees_ways(void **state) {
         snprintf(settings, sizeof settings, small, empties ? "empty_l1" : "wait");
         cycles_of[empties] = run("l1>1 l2>2 x", "u>3 m i x", settings).cycles;
     }
-    fprintf(stderr, "C %lu %lu\n", cycles_of[0], cycles_of[1]);
     assert_true(cycles_of[1] + 100 < cycles_of[0]);
+}
+
+/* A line that is asked for again after it has lost its place takes another, in which its data come. Line 3 has the one
+ * that it had; line 5 finds both ways taken. */
+static void lines_on_their_way_take_another_place(void **state) {
+    (void)state;
+    static const char *const settings =
+        "l1.size_B=256,l1.ways=2,l1.index=linear,l1.latency=1,core.sfu_latency=20,core.fences=empty_l1";
+    ws_timed_counters c = run("l1>1 x", "u>3 m l3>4 l1>5 i<4<5 l1>6 l3>7 x", settings);
+    assert_int_equal(c.l1_misses, 3);
+    assert_int_equal(c.l1_hits, 2);
+    assert_int_equal(c.l1_retries_set_full, 0);
+    assert_int_equal(c.l2_accesses, 2 * 4);
+    c = run("l1>1 x", "u>3 m l3>4 l1>5 l5>8 x", settings);
+    assert_int_equal(c.l1_misses, 4);
+    assert_true(c.l1_retries_set_full > 100);
 }
 
 /* Nor does a store use an L1 that keeps nothing of it. */
@@ -171,6 +186,7 @@ int main(void) {
         cmocka_unit_test(it_empties_the_l1),
         cmocka_unit_test(data_on_their_way_come),
         cmocka_unit_test(it_frees_ways),
+        cmocka_unit_test(lines_on_their_way_take_another_place),
         cmocka_unit_test(stores_use_what_keeps_them),
         cmocka_unit_test(loads_of_scope_gpu_pass_the_l1),
     };

@@ -121,6 +121,61 @@ static void the_port_is_a_power_of_two(void **state) {
     ws_trace_close(trace);
 }
 
+/* ---- draws */
+
+/* Lines of one slice, in an order that has nothing to do with ways: slices take 256 B in turns. */
+static uint64_t slice_offset;
+static uint64_t a_line_of_one_slice(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
+    (void)cta, (void)warp, (void)lane;
+    return slice_offset + 512 * (uint64_t)(((inst + 1) * 2654435761u) >> 7 & 15);
+}
+
+/* The same lines, one after the other, of two slices: with a rule both find the same, with draws of their own not. */
+static void slices_draw_numbers_of_their_own(void **state) {
+    (void)state;
+#define TWO_SLICES                                                                                           \
+    "gpu.clusters=1,dram.channels=2,l2.slices_per_channel=1,l2.interleave_B=256,l1.size_B=128,l1.ways=1,"    \
+    "l1.index=linear,l2.size_B=1024,l2.ways=8,l2.replacement="
+    generate_plan plan = generate_loads(1, 1, 200, a_line_of_one_slice);
+    plan.instruction.dst_count = plan.instruction.src_count = 1; /* each waits for the one before */
+    plan.instruction.dst[0] = plan.instruction.src[0] = 7;
+    uint64_t lru[2], random[2];
+    for (int slice = 0; slice < 2; slice++) {
+        slice_offset = 0x10000 + 256 * (uint64_t)slice;
+        ws_trace *trace = generate_planned(&plan);
+        lru[slice] = mechanism_run(trace, 1, TWO_SLICES "lru").counters.l2_hits;
+        random[slice] = mechanism_run(trace, 1, TWO_SLICES "random").counters.l2_hits;
+        ws_trace_close(trace);
+    }
+    assert_int_equal(lru[0], lru[1]);
+    assert_int_not_equal(random[0], random[1]);
+}
+
+/* ---- copies */
+
+static uint64_t two_lines(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
+    (void)cta, (void)warp;
+    return 0x10000 + 128 * (uint64_t)inst + 4 * lane;
+}
+
+/* A copy brings each sector that it has a byte of. */
+static void copies_bring_whole_sectors(void **state) {
+    (void)state;
+    static const struct {
+        uint64_t offset, bytes, sectors;
+    } copies[] = {{96, 32, 1}, {100, 28, 1}, {100, 29, 2}, {127, 2, 2},
+                  {31, 34, 3}, {4, 252, 8},  {255, 1, 1}};
+    for (size_t i = 0; i < sizeof copies / sizeof *copies; i++) {
+        generate_plan plan = generate_loads(1, 1, 2, two_lines);
+        plan.copy_address = 0x10000 + copies[i].offset, plan.copy_B = copies[i].bytes;
+        ws_trace *trace = generate_planned(&plan);
+        ws_timed_counters c =
+            mechanism_run(trace, 1, "gpu.clusters=1,dram.channels=2,l2.copies=true").counters;
+        assert_int_equal(c.l2_hits, copies[i].sectors);
+        ws_trace_close(trace);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stores_wait_for_what_they_evict),
@@ -128,6 +183,8 @@ int main(void) {
         cmocka_unit_test(stores_take_the_port_s_cycles),
         cmocka_unit_test(streams_get_what_port_and_flits_give),
         cmocka_unit_test(the_port_is_a_power_of_two),
+        cmocka_unit_test(slices_draw_numbers_of_their_own),
+        cmocka_unit_test(copies_bring_whole_sectors),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }
