@@ -141,6 +141,60 @@ static void each_has_sms_of_its_own(void **state) {
     }
 }
 
+/* ---- their order */
+
+typedef struct starts {
+    uint64_t first[2], last[2]; /* of each program's warps: the cycles in which they start */
+    uint32_t sms[2];            /* set of those that they run on */
+} starts;
+
+/* The programs' instructions are odd and even numbers. */
+static void hear_start(void *self, const ws_timed_warp_life *life) {
+    starts *s = self;
+    int program = life->instructions % 2 == 0;
+    if (life->start < s->first[program]) s->first[program] = life->start;
+    if (life->start > s->last[program]) s->last[program] = life->start;
+    s->sms[program] |= 1u << life->sm;
+}
+
+static starts starts_of(const ws_trace *joined, const char *settings) {
+    ws_error err = WS_NO_ERROR;
+    starts s = {.first = {UINT64_MAX, UINT64_MAX}};
+    ws_timed_counters counters;
+    ws_config *config = mechanism_config(settings);
+    ws_timed *timed = ws_timed_new(joined, config, &err);
+    if (!timed) fail_msg("%s: %s", settings, err.text);
+    ws_timed_tap(timed, &(ws_timed_taps){.self = &s, .warp_end = hear_start});
+    if (!ws_timed_run(timed, 1, &counters, &err)) fail_msg("%s: %s", settings, err.text);
+    ws_timed_free(timed);
+    ws_config_free(config);
+    return s;
+}
+
+/* Two CTAs of the first launch go to SM 0, one a cycle. One of the second fits on SM 1 alone; it does not go before the
+ * CTA that is held, unless each launch has SMs of its own. */
+static void a_held_cta_keeps_later_launches_back(void **state) {
+    (void)state;
+    ws_error err = WS_NO_ERROR;
+    generate_plan small = generate_loads(2, 20, 41, NULL), large = generate_loads(1, 32, 40, NULL);
+    small.instruction = large.instruction = (ws_static){.class_ = WS_CLASS_INT};
+    small.opcode = large.opcode = "IADD";
+    ws_trace *first = generate_planned(&small), *second = generate_planned(&large);
+    ws_trace *joined = ws_trace_join(first, second, &err);
+    if (!joined) fail_msg("%s", err.text);
+#define GREEDY "gpu.clusters=2,dram.channels=2,gpu.dispatch=greedy,core.loop_programs=false"
+    starts shared = starts_of(joined, GREEDY), own = starts_of(joined, GREEDY ",core.first_launch_sms=1");
+    assert_int_equal(shared.sms[0], 1);
+    assert_int_equal(shared.sms[1], 2);
+    assert_int_equal(shared.last[0], shared.first[0] + 1);
+    assert_int_equal(shared.first[1], shared.last[0]);
+    assert_int_equal(own.last[0], own.first[0] + 1);
+    assert_int_equal(own.first[1], own.first[0]);
+    ws_trace_close(joined);
+    ws_trace_close(first);
+    ws_trace_close(second);
+}
+
 /* ---- one stream */
 
 static void launches_of_one_stream_run_one_after_another(void **state) {
@@ -173,6 +227,7 @@ int main(void) {
         cmocka_unit_test(each_does_what_it_does_alone),
         cmocka_unit_test(sms_are_shared_within_their_limits),
         cmocka_unit_test(each_has_sms_of_its_own),
+        cmocka_unit_test(a_held_cta_keeps_later_launches_back),
         cmocka_unit_test(launches_of_one_stream_run_one_after_another),
         cmocka_unit_test(refusals),
     };
