@@ -145,7 +145,7 @@ static void take_request(ws_engine *e, ws_channel *c) {
  * DRAM cycles `first` to `last`. */
 static uint64_t goes_back(const ws_engine *e, const ws_channel *c, const ws_dram_request *request,
                           uint64_t first, uint64_t last) {
-    uint64_t port = (uint64_t)e->l2->port_B, takes = (request->weight - 1) * UINT64_C(32) / port;
+    uint32_t port = (uint32_t)e->l2->port_B, takes = (request->weight - 1u) * 32 >> __builtin_ctz(port);
     if (!takes) return last;
     if (port > 32) first += (port / 32 - 1) * c->read_bursts * c->banks.burst_step;
     uint64_t end = cycle_of(e, last), begin = cycle_of(e, first);

@@ -52,6 +52,7 @@ typedef struct ws_slice {
     /* Packets that are answered from DRAM: when they leave; by weight MSHRs that are free then. */
     ws_queue data;
     uint64_t data_last;   /* the cycle in which the last of them leaves */
+    uint32_t port_log2;   /* of l2.port_B */
     uint64_t port_free;   /* first cycle in which the next reply may come to the network's port */
     uint64_t misses_gone; /* first cycle in which the miss queue is empty */
     uint64_t tags_free;   /* first cycle in which the tags take the next request */
@@ -239,12 +240,6 @@ bool ws_returns_serve(ws_engine *engine, ws_sm *sm); /* whether some had their c
 uint64_t ws_returns_next(const ws_engine *engine, const ws_sm *sm);
 static inline bool ws_returns_are_blocked(const ws_engine *e, const ws_sm *s) {
     return e->front_slot && e->front_slot->blocks_returns && e->front_slot->blocks_returns(s->front);
-}
-
-/* Cycles that a slice's tags, or its queue of misses, take for so many sectors. */
-static inline uint32_t ws_slice_cycles(const ws_engine *e, uint32_t sectors) {
-    uint32_t port_B = (uint32_t)e->l2->port_B;
-    return (32 * sectors + port_B - 1) >> __builtin_ctz(port_B);
 }
 
 /* A slice sends a request, which may enter its channel from a cycle on: answers the first DRAM cycle that this is. */

@@ -20,6 +20,23 @@ static uint16_t flits_of(uint32_t units, uint32_t flit_B) {
     return flit_B ? (uint16_t)((bytes_of(units) + flit_B - 1) / flit_B) : 1;
 }
 
+/* To memory a packet is one, and back with noc.replies lines; else each of its sectors (an acknowledged write, 32 bytes
+ * of data) is one. */
+static void set_forms(ws_network *n, const ws_noc_params *noc) {
+    bool apart = !n->to_memory && noc->replies == WS_REPLIES_SECTORS;
+    for (uint32_t f = 0; f < WS_NETWORK_FORMS; f++) {
+        uint32_t units = f % WS_PACKET_UNITS, packets = apart ? units : 1;
+        if (f >= WS_PACKET_UNITS)
+            units = 0;
+        else if (apart)
+            units = 1;
+        n->forms[f] =
+            (ws_network_form){.packets = (uint16_t)packets,
+                              .units = (uint16_t)units,
+                              .flits = (uint16_t)(packets * flits_of(units, (uint32_t)noc->flit_B))};
+    }
+}
+
 static void set_limits(ws_network *n, const ws_noc_params *noc, const ws_l2_params *l2) {
     n->latency = (uint32_t)noc->latency;
     n->input_speedup = noc->input_speedup;
@@ -28,7 +45,7 @@ static void set_limits(ws_network *n, const ws_noc_params *noc, const ws_l2_para
     n->in_limit = (uint32_t)noc->in_buffer;
     n->boundary = (uint32_t)noc->boundary_buffer;
     n->out_limit = (uint32_t)noc->out_buffer;
-    n->widest = n->flits_of[l2->line_B / 32];
+    n->widest = flits_of((uint32_t)l2->line_B / 32, (uint32_t)noc->flit_B);
 }
 
 static void *new_ports(size_t align, size_t size) {
@@ -38,12 +55,8 @@ static void *new_ports(size_t align, size_t size) {
 
 bool ws_network_init(ws_network *n, uint32_t inputs, uint32_t outputs, bool to_memory,
                      const ws_noc_params *noc, const ws_l2_params *l2) {
-    *n = (ws_network){.inputs = inputs,
-                      .outputs = outputs,
-                      .to_memory = to_memory,
-                      .whole = to_memory || noc->replies == WS_REPLIES_LINES};
-    for (uint32_t units = 0; units < WS_PACKET_UNITS; units++)
-        n->flits_of[units] = flits_of(units, (uint32_t)noc->flit_B);
+    *n = (ws_network){.inputs = inputs, .outputs = outputs, .to_memory = to_memory};
+    set_forms(n, noc);
     set_limits(n, noc, l2);
     n->in = new_ports(alignof(ws_network_input), inputs * sizeof *n->in);
     n->out = new_ports(alignof(ws_network_output), outputs * sizeof *n->out);
@@ -66,21 +79,15 @@ void ws_network_free(ws_network *n) {
     *n = (ws_network){0};
 }
 
-/* To memory a packet is one, and back with noc.replies lines; else each of its sectors (an acknowledged write, 32
- * bytes of data) is one. */
-static uint32_t packets_of(const ws_network *n, const ws_packet *p) {
-    return n->whole ? 1 : ws_sector_count(p->sectors);
-}
-
-/* Units of data of each. */
-static uint32_t units_of(const ws_network *n, const ws_packet *p) {
+/* What sectors that travel together are to the network: to memory by the data that they carry, back by their number,
+ * and apart those that are acknowledged. */
+static inline uint32_t form_of(const ws_network *n, const ws_packet *p) {
     if (n->to_memory) return p->data_B;
-    if (p->kind == WS_PACKET_WRITE) return 0;
-    return n->whole ? ws_sector_count(p->sectors) : 1;
+    return ws_sector_count(p->sectors) + (p->kind == WS_PACKET_WRITE ? WS_PACKET_UNITS : 0);
 }
 
 static uint32_t weight_of(const ws_network *n, const ws_packet *p) {
-    return packets_of(n, p) * n->flits_of[units_of(n, p)];
+    return n->forms[form_of(n, p)].flits;
 }
 
 /* The first cycle in which a packet of so many flits fits into the injection queue, of whose flits one enters the
@@ -148,18 +155,19 @@ static inline void note_head(ws_network *n, uint32_t input) {
 }
 
 ws_network_counts ws_network_count(const ws_engine *e, const ws_network *n) {
-    uint64_t gone[WS_PACKET_UNITS]; /* packets, by units of data */
+    uint64_t gone[WS_NETWORK_FORMS];
     memcpy(gone, n->come, sizeof gone);
     for (uint32_t i = 0; i < n->inputs; i++)
-        for (uint32_t k = 0; k < n->in[i].queue.count; k++) {
-            const ws_packet *p = &e->packets.at[ws_queue_behind(&n->in[i].queue, k)->id];
-            gone[units_of(n, p)] -= packets_of(n, p);
-        }
-    ws_network_counts counts = {.without_data = gone[0]};
-    for (uint32_t units = 0; units < WS_PACKET_UNITS; units++) {
-        counts.packets += gone[units];
-        counts.flits += gone[units] * n->flits_of[units];
-        counts.bytes += gone[units] * bytes_of(units);
+        for (uint32_t k = 0; k < n->in[i].queue.count; k++)
+            gone[form_of(n, &e->packets.at[ws_queue_behind(&n->in[i].queue, k)->id])]--;
+    ws_network_counts counts = {0};
+    for (uint32_t f = 0; f < WS_NETWORK_FORMS; f++) {
+        const ws_network_form *form = &n->forms[f];
+        uint64_t packets = gone[f] * form->packets;
+        counts.packets += packets;
+        counts.flits += gone[f] * form->flits;
+        counts.bytes += packets * bytes_of(form->units);
+        if (!form->units) counts.without_data += packets;
     }
     return counts;
 }
@@ -173,9 +181,8 @@ static __attribute__((noinline)) void lead(ws_engine *e, ws_network *n, uint32_t
 /* It is counted here, for nobody needs to look at it again before it leaves. */
 static void put(ws_engine *e, ws_network *n, uint32_t input, uint32_t id, uint32_t weight, uint64_t when) {
     const ws_packet *p = &e->packets.at[id];
-    uint32_t packets = packets_of(n, p);
     uint32_t output = n->to_memory ? p->slice : (uint32_t)ws_quotient(p->sm, e->sms_per_cluster);
-    n->come[units_of(n, p)] += packets;
+    n->come[form_of(n, p)]++;
     ws_network_input *in = &n->in[input];
     if (!ws_queue_push_to(&in->queue, id, weight, output, when)) {
         e->failed = true;

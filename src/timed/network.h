@@ -31,7 +31,14 @@ typedef struct ws_network_output {
     uint64_t crossed_at;
 } ws_network_output;
 
-enum { WS_PACKET_UNITS = 16 }; /* a packet carries fewer units of data, of 32 bytes each (ws_packet.data_B) */
+/* A packet carries fewer units of data, of 32 bytes each (ws_packet.data_B). */
+enum { WS_PACKET_UNITS = 16, WS_NETWORK_FORMS = 2 * WS_PACKET_UNITS };
+
+/* Sectors that travel together, to the network: so many packets, the units of data that each carries, and flits of
+ * all. */
+typedef struct ws_network_form {
+    uint16_t packets, units, flits;
+} ws_network_form;
 
 typedef struct ws_network {
     uint32_t inputs, outputs, in_limit, out_limit;
@@ -39,12 +46,11 @@ typedef struct ws_network {
     uint32_t widest;   /* flits of the largest packet */
     uint32_t latency;  /* from the input port to what lies behind the output port */
     bool to_memory;
-    bool whole;                         /* sectors that travel together are one packet, not one each */
-    bool input_speedup;                 /* an input may give packets to several outputs in a cycle */
-    uint32_t speedup;                   /* steps of the crossbar in a cycle, */
-    uint64_t step;                      /* counted from cycle 0: the present one */
-    uint32_t injection_queue;           /* flits that may wait in front of an input's buffer; 0: none does */
-    uint16_t flits_of[WS_PACKET_UNITS]; /* by units of data */
+    bool input_speedup;       /* an input may give packets to several outputs in a cycle */
+    uint32_t speedup;         /* steps of the crossbar in a cycle, */
+    uint64_t step;            /* counted from cycle 0: the present one */
+    uint32_t injection_queue; /* flits that may wait in front of an input's buffer; 0: none does */
+    ws_network_form forms[WS_NETWORK_FORMS];
     ws_network_input *in;
     ws_network_output *out;
     uint32_t waiting; /* packets at inputs */
@@ -52,7 +58,7 @@ typedef struct ws_network {
      * those whose first packet may, and wants to go there; and the outputs that any wants. */
     uint32_t words;
     uint64_t *early, *wanting, *wanted;
-    uint64_t come[WS_PACKET_UNITS]; /* packets that have come to inputs, by units of data */
+    uint64_t come[WS_NETWORK_FORMS]; /* that have come to inputs, of each form */
 } ws_network;
 
 bool ws_network_init(ws_network *net, uint32_t inputs, uint32_t outputs, bool to_memory,
@@ -79,10 +85,11 @@ bool ws_network_has_room(const ws_engine *engine, const ws_network *net, uint32_
 bool ws_network_has_room_for(const ws_engine *engine, const ws_network *net, uint32_t input, uint32_t flits);
 /* It has none for the packet: whoever waits is told when it may. */
 void ws_network_await_room(ws_engine *engine, ws_network *net, uint32_t input, uint32_t packet);
-/* Whether there is none for one with so many units of data, and somebody is told no later than when there is. */
+/* To memory: whether there is none for one with so many units of data, and somebody is told no later than when there
+ * is. */
 static inline bool ws_network_tells(const ws_network *n, uint32_t input, uint32_t units) {
     const ws_network_input *in = &n->in[input];
-    uint32_t flits = n->flits_of[units];
+    uint32_t flits = n->forms[units].flits;
     return in->told >= (flits < n->in_limit ? (int32_t)(n->in_limit - flits) : 0) &&
            (int32_t)in->queue.weight > in->told;
 }

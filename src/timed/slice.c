@@ -5,11 +5,18 @@
 
 bool ws_slice_init(ws_engine *e, ws_slice *s, uint32_t index) {
     const ws_l2_params *l2 = e->l2;
-    *s = (ws_slice){.index = index, .channel = index / (uint32_t)l2->slices_per_channel};
+    *s = (ws_slice){.index = index,
+                    .channel = index / (uint32_t)l2->slices_per_channel,
+                    .port_log2 = (uint32_t)__builtin_ctz((uint32_t)l2->port_B)};
     uint32_t sets = (uint32_t)(l2->size_B / (l2->ways * l2->line_B));
     return ws_cache_init(&s->tags, sets, (uint32_t)l2->ways, (enum ws_set_index)l2->index,
                          (enum ws_replacement)l2->replacement, (uint64_t)l2->seed << 32 | index, 0) &&
            ws_mshr_init(&s->mshr, (uint32_t)l2->mshr_entries, (uint32_t)l2->mshr_merges);
+}
+
+/* That the tags, or the queue of misses, take for so many sectors. */
+static inline uint32_t cycles_of(const ws_slice *s, uint32_t sectors) {
+    return (32 * sectors + (1u << s->port_log2) - 1) >> s->port_log2;
 }
 
 void ws_slice_free(ws_slice *s) {
@@ -267,7 +274,7 @@ static bool serve_misses(ws_engine *e, ws_slice *s, look_up *l, uint8_t sectors)
     ws_cache_take(&s->tags, l->way, l->line, sectors, &victim);
     uint32_t entry = ws_mshr_take(&s->mshr, l->line, sectors, l->way, count);
     append_waiting(e, &s->mshr, entry, take_part(e, l->id, sectors));
-    to_dram(e, s, WS_DRAM_FETCH, entry, count, ws_slice_cycles(e, count));
+    to_dram(e, s, WS_DRAM_FETCH, entry, count, cycles_of(s, count));
     write_back(e, s, &victim);
     l->left = 0;
     return true;
@@ -329,7 +336,7 @@ static bool serve_line(ws_engine *e, ws_slice *s, uint32_t id, uint32_t *cycles)
     else if (done)
         done = serve_read(e, s, &l);
     uint32_t served = before - ws_sector_count(l.left);
-    *cycles = ws_slice_cycles(e, served) + (l.evicted ? ws_slice_cycles(e, l.evicted) - 1 : 0);
+    *cycles = cycles_of(s, served) + (l.evicted ? cycles_of(s, l.evicted) - 1 : 0);
     s->counters.accesses += served;
     return done;
 }
