@@ -70,7 +70,7 @@ typedef struct ws_mechanism {
 #define WS_CORE_MECHANISMS(X) \
     X(ilp, "instruction-level parallelism (XI 4.4)") \
     X(scalar, "uniform vector instructions execute as scalar ones (XI 2.4)") \
-    X(ccws, "cache-conscious wavefront scheduling: warps that lose locality keep others from loading (CCWS 3.3)")
+    X(ccws, "cache-conscious wavefront scheduling: warps that lose locality keep others from loading (CCWS)")
 #define WS_FRONT_MECHANISMS(X) \
     X(mrpb, "memory request prioritization buffer, with bypassing of the L1 (MRPB 3)") \
     X(warppool, "inter-warp coalescing (WP 3)")

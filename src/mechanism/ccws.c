@@ -1,4 +1,4 @@
-/* Cache-conscious wavefront scheduling (CCWS 3.3), in the slots `core` and `l1`: who loses lines that it comes back to
+/* Cache-conscious wavefront scheduling (CCWS), in the slots `core` and `l1`: who loses lines that it comes back to
  * is given more of the L1, by keeping others from loading. Over whatever scheduler there is.
  *
  * As the paper's authors published it in code (github.com/tgrogers/ccws-2012), but for this: a warp that waits at a
@@ -22,25 +22,24 @@ typedef struct ccws_params {
 
 static const ws_param params[] = {
     WS_INT(ccws_params, vta_sets, "ccws.vta_sets", "sets", 2, 1, 1024,
-           "Sets of each warp's victim tag array, a power of two (CCWS 3.3: 16 entries in 8 ways)."),
+           "Sets of each warp's victim tag array, a power of two (CCWS: 16 entries in 8 ways)."),
     WS_INT(ccws_params, vta_ways, "ccws.vta_ways", "lines", 8, 1, CCWS_WAYS_MAX,
-           "Ways of each warp's victim tag array, of which the oldest is replaced (8: CCWS 3.3). What a line "
+           "Ways of each warp's victim tag array, of which the oldest is replaced (8: CCWS). What a line "
            "lost that the warp had brought into the L1 is noted there, stays for the next warp of the slot, "
            "and leaves when the line is written, as published in code."),
     WS_INT(ccws_params, base_score, "ccws.base_score", "points", 100, 1, 1000000,
-           "The score of a warp that has lost no locality (CCWS 3.3: 100). Warps may load by falling scores, "
+           "The score of a warp that has lost no locality (CCWS: 100). Warps may load by falling scores, "
            "of equal ones the lowest slot first, until the sum reaches this times the warps that have "
            "instructions left. Those that wait at a barrier, or that the scheduler's policy does not admit, "
            "are passed over (our choice)."),
     WS_REAL(ccws_params, gain, "ccws.gain", "", 8, 0, 1e9,
             "What a warp's score rises by when it misses a line that is among its victim tags: this x (such "
-            "misses / instructions issued, of all warps of the SM that reside) x the sum that warps are "
-            "admitted up to (CCWS 3.3: K of 8). Each cycle it falls by 1, to the base score."),
-    WS_REAL(
-        ccws_params, cap, "ccws.cap", "", 8, 0, 1e9,
-        "The most that a score can be after such a rise, in the same unit, if that is above the base. "
-        "Where it equals ccws.gain each hit sets the score to it (CCWS 3.3), also to less than it was. 0: "
-        "no cap, hits add up."),
+            "misses / instructions issued, of all warps of the SM that reside now) x the sum that warps are "
+            "admitted up to (CCWS: K of 8). Each cycle it falls by 1, to the base score."),
+    WS_REAL(ccws_params, cap, "ccws.cap", "", 8, 0, 1e9,
+            "The most that a score can be after such a rise, in the same unit, if that is above the base. "
+            "Where it equals ccws.gain each hit sets the score to it (CCWS), also to less than it was. 0: "
+            "no cap, hits add up."),
 };
 
 static bool validate(const void *values, ws_error *err) {
@@ -52,7 +51,7 @@ static bool validate(const void *values, ws_error *err) {
 
 const ws_component ws_ccws_component = {.name = "ccws",
                                         .summary = "Cache-conscious wavefront scheduling",
-                                        .source = "CCWS 3.3",
+                                        .source = "CCWS",
                                         .params = params,
                                         .param_count = COUNT(params),
                                         .struct_size = sizeof(ccws_params),
@@ -63,7 +62,7 @@ static const ws_column columns[] = {
     [LOOKUPS] = {"lookups", WS_TYPE_INT, "accesses", WS_ADDS_SUM,
                  "Reads that missed, and asked their warp's victim tags."},
     [HITS] = {"vta_hits", WS_TYPE_INT, "accesses", WS_ADDS_SUM,
-              "Those whose line was there: lost locality (CCWS 3.3)."},
+              "Those whose line was there: lost locality (CCWS)."},
     [VICTIMS] = {"victims", WS_TYPE_INT, "lines", WS_ADDS_SUM, "Lines that victim tag arrays took."},
     [CUT] = {"cut_cycles", WS_TYPE_INT, "SM cycles", WS_ADDS_SUM,
              "Cycles of SMs in which some warp that could have loaded was not to."},
@@ -221,7 +220,7 @@ static const ws_core_slot core = {.create = create,
 const ws_mechanism ws_mechanism_ccws = {
     .name = "ccws",
     .summary = "Cache-conscious wavefront scheduling: warps that lose locality keep others from loading",
-    .source = "CCWS 3.3",
+    .source = "CCWS",
     .component = &ws_ccws_component,
     .table = &ws_ccws_table,
     .cost = cost,

@@ -1,0 +1,4 @@
+axis = "IPC relative to LRR"
+forms = "all~warps best~limit CCWS K~of~1 256~tags K~of~1,~256~tags"
+array bars_of[2] = [forms, forms]
+load folder."/mechanism_bars.gp"
