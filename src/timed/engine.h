@@ -387,8 +387,6 @@ uint64_t ws_lsu_next(const ws_engine *engine, const ws_sm *sm);
 /* Its L1 (l1.c), which takes its turn as a part of it. */
 bool ws_l1_init(ws_engine *engine, ws_sm *sm);
 void ws_l1_free(const ws_engine *engine, ws_sm *sm);
-/* Whether nothing is on its way to it or from it. */
-bool ws_l1_is_idle(const ws_sm *sm);
 /* Drops all lines but those that wait for data (fence.c). */
 void ws_l1_empty(ws_sm *sm);
 /* The warp is at a memory barrier, and passes it once it has all results. Then the L1 is emptied behind the schedulers'

@@ -1,13 +1,6 @@
 /* What an L1 holds may be old behind a memory barrier, and in the next launch: then its lines leave. */
 #include "timed/engine.h"
 
-bool ws_l1_is_idle(const ws_sm *s) {
-    uint32_t waiting =
-        s->mshr.used + s->miss_queue.count + s->ready.count + s->shared_awaited + s->inbox.count;
-    for (uint32_t b = 0; b < s->bank_count; b++) waiting += s->banks[b].queue.count;
-    return waiting == 0;
-}
-
 void ws_l1_empty(ws_sm *s) {
     for (uint32_t way = 0; way < s->l1.sets * s->l1.ways; way++)
         if (s->l1.lines[way].line != WS_NO_LINE && !s->l1.lines[way].reserved)

@@ -94,9 +94,10 @@ static void keep_counts(ws_engine *e, const ws_sm *s) {
     if (e->fetch_slot) e->fetch_slot->count(s->fetch, e->fetch_counts);
 }
 
-/* A launch comes that may use the SM: its L1 starts empty, and all of it anew where nothing is under way. */
+/* A launch comes that may use the SM: its L1 starts empty, and all of it anew where nothing is under way. Warps end
+ * when they have all that they have asked for; lines that were fetched beside that may still come (fetch.c). */
 static bool renew_sm(ws_engine *e, ws_sm *s) {
-    if (s->resident || s->memory_count || !ws_l1_is_idle(s)) {
+    if (s->resident || s->mshr.used) {
         ws_l1_empty(s);
         return true;
     }
