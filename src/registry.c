@@ -1,5 +1,6 @@
 /* What is known by name. */
 #include "analysis/analyses.h"
+#include "base/array.h"
 #include "base/nearest.h"
 #include "warpsweep/timed.h"
 
@@ -40,15 +41,15 @@ static const ws_component *const timed_components[] = {
     WS_MECHANISMS(X)
 #undef X
 };
-_Static_assert(sizeof timed_components / sizeof *timed_components < WS_COMPONENTS_MAX,
+_Static_assert(WS_COUNT(timed_components) < WS_COMPONENTS_MAX,
                "no room for an analysis' own component beside those of the timed replay");
 
 const ws_component *const *ws_fidelity_components(enum ws_fidelity fidelity, size_t *count) {
     if (fidelity == WS_FIDELITY_TIMED) {
-        *count = sizeof timed_components / sizeof *timed_components;
+        *count = WS_COUNT(timed_components);
         return timed_components;
     }
-    *count = sizeof order_components / sizeof *order_components;
+    *count = WS_COUNT(order_components);
     return order_components;
 }
 

@@ -2,11 +2,10 @@
  *
  * Everything is counted per static instruction; the other tables are sums of that. */
 #include "analysis/analyses.h"
+#include "base/array.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 enum { OF_MAX = UINT8_MAX };
 
@@ -86,18 +85,18 @@ static const ws_ratio pc_ratios[] = {
 enum { TABLE_TOTALS, TABLE_HISTOGRAM, TABLE_PC };
 
 static const ws_table totals_table = {"coalescing",   "Requests after coalescing within the warp, per kernel",
-                                      totals_columns, COUNT(totals_columns),
-                                      totals_ratios,  COUNT(totals_ratios)};
+                                      totals_columns, WS_COUNT(totals_columns),
+                                      totals_ratios,  WS_COUNT(totals_ratios)};
 static const ws_table histogram_table = {"coalescing_histogram",
                                          "Memory instructions by their number of requests",
                                          histogram_columns,
-                                         COUNT(histogram_columns),
+                                         WS_COUNT(histogram_columns),
                                          NULL,
                                          0};
 static const ws_table pc_table = {
     "coalescing_pc", "Requests after coalescing within the warp, per instruction address",
-    pc_columns,      COUNT(pc_columns),
-    pc_ratios,       COUNT(pc_ratios)};
+    pc_columns,      WS_COUNT(pc_columns),
+    pc_ratios,       WS_COUNT(pc_ratios)};
 static const ws_table *const tables[] = {&totals_table, &histogram_table, &pc_table, NULL};
 
 /* ---- counting */

@@ -1,10 +1,9 @@
 /* Analysis `contention`: who evicts whose lines from the L1 (MRPB 2.2, 2.4, Figs. 4, 5). */
 #include "analysis/analyses.h"
 #include "analysis/l1s.h"
+#include "base/array.h"
 
 #include <stdlib.h>
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 enum { LARGER = 1024 };
 
@@ -28,7 +27,7 @@ static const ws_component component = {.name = "contention",
                                        .summary = "The L1 whose contention is classified",
                                        .source = "MRPB 2.2, 2.4, tab. 1",
                                        .params = params,
-                                       .param_count = COUNT(params),
+                                       .param_count = WS_COUNT(params),
                                        .struct_size = sizeof(contention_params),
                                        .validate = validate};
 
@@ -76,9 +75,9 @@ static const ws_ratio ratios[] = {
 static const ws_table table = {.name = "contention",
                                .summary = "L1 misses by who evicts whom",
                                .columns = columns,
-                               .column_count = COUNT(columns),
+                               .column_count = WS_COUNT(columns),
                                .ratios = ratios,
-                               .ratio_count = COUNT(ratios)};
+                               .ratio_count = WS_COUNT(ratios)};
 static const ws_table *const tables[] = {&table, NULL};
 
 /* ---- instances */

@@ -1,12 +1,11 @@
 /* Analysis `funnel`: how many accesses are left behind each stage of the memory system (WP 2.1, Fig. 2). */
+#include "base/array.h"
 #include "warpsweep/timed.h"
 
 #include "analysis/analyses.h"
 #include "analysis/l1s.h"
 
 #include <stdlib.h>
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 enum ops { OPS_ALL, OPS_LOADS };
 
@@ -34,7 +33,7 @@ static const ws_component component = {.name = "funnel",
                                        .summary = "The request funnel",
                                        .source = "WP 2.1, Fig. 2; defaults WP tab. 2",
                                        .params = params,
-                                       .param_count = COUNT(params),
+                                       .param_count = WS_COUNT(params),
                                        .struct_size = sizeof(funnel_params),
                                        .validate = validate};
 
@@ -65,9 +64,9 @@ static const ws_ratio ratios[] = {
 static const ws_table table = {.name = "funnel",
                                .summary = "Accesses left behind each stage of the memory system",
                                .columns = columns,
-                               .column_count = COUNT(columns),
+                               .column_count = WS_COUNT(columns),
                                .ratios = ratios,
-                               .ratio_count = COUNT(ratios)};
+                               .ratio_count = WS_COUNT(ratios)};
 static const ws_table *const tables[] = {&table, NULL};
 
 typedef struct analysis {

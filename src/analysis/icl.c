@@ -1,4 +1,5 @@
 /* Analysis `icl`: intra-cluster locality of the reads that leave the L1s (ICC 3.3.1, eq. 1, Figs. 3, 8). */
+#include "base/array.h"
 #include "warpsweep/timed.h"
 
 #include "analysis/analyses.h"
@@ -7,8 +8,6 @@
 #include "replay/lines.h"
 
 #include <stdlib.h>
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 enum { WINDOW_MAX = 1 << 24, WORD_B = 4 };
 
@@ -41,7 +40,7 @@ static const ws_component component = {.name = "icl",
                                        .summary = "Intra-cluster locality behind the L1s",
                                        .source = "ICC 3.3.1; defaults ICC tab. 2",
                                        .params = params,
-                                       .param_count = COUNT(params),
+                                       .param_count = WS_COUNT(params),
                                        .struct_size = sizeof(icl_params),
                                        .validate = validate};
 
@@ -84,9 +83,9 @@ static const ws_ratio ratios[] = {
 static const ws_table table = {.name = "icl",
                                .summary = "Redundant requests of clusters, by window",
                                .columns = columns,
-                               .column_count = COUNT(columns),
+                               .column_count = WS_COUNT(columns),
                                .ratios = ratios,
-                               .ratio_count = COUNT(ratios)};
+                               .ratio_count = WS_COUNT(ratios)};
 static const ws_table *const tables[] = {&table, NULL};
 
 /* ---- instances */

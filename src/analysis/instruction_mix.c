@@ -3,12 +3,11 @@
  * the replay. */
 #include "analysis/analyses.h"
 #include "analysis/branches.h"
+#include "base/array.h"
 #include "replay/branching.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* ---- tables */
 
@@ -116,20 +115,20 @@ enum { TABLE_TOTALS, TABLE_LANES, TABLE_PC };
 
 static const ws_table totals_table = {
     "instruction_mix", "Dynamic instructions by class, active lanes, branches",
-    totals_columns,    COUNT(totals_columns),
-    totals_ratios,     COUNT(totals_ratios)};
+    totals_columns,    WS_COUNT(totals_columns),
+    totals_ratios,     WS_COUNT(totals_ratios)};
 static const ws_table lanes_table = {"instruction_mix_lanes",
                                      "Warp instructions by their number of active lanes",
                                      lanes_columns,
-                                     COUNT(lanes_columns),
+                                     WS_COUNT(lanes_columns),
                                      NULL,
                                      0};
 static const ws_table pc_table = {"instruction_mix_pc",
                                   "Executions, requests and divergence per instruction address",
                                   pc_columns,
-                                  COUNT(pc_columns),
+                                  WS_COUNT(pc_columns),
                                   pc_ratios,
-                                  COUNT(pc_ratios)};
+                                  WS_COUNT(pc_ratios)};
 static const ws_table *const tables[] = {&totals_table, &lanes_table, &pc_table, NULL};
 
 /* ---- counting */
@@ -255,10 +254,10 @@ static void put_totals(const analysis *a, uint32_t point, ws_rows *rows) {
                                      WS_CLASS_BARRIER, WS_CLASS_EXIT, WS_CLASS_OTHER};
     totals t = sum(a);
     uint64_t issued = 0;
-    for (size_t i = 0; i < COUNT(order); i++) issued += t.of_class[order[i]];
+    for (size_t i = 0; i < WS_COUNT(order); i++) issued += t.of_class[order[i]];
     ws_rows_begin(rows, point, TABLE_TOTALS);
     put(rows, issued);
-    for (size_t i = 0; i < COUNT(order); i++) put(rows, t.of_class[order[i]]);
+    for (size_t i = 0; i < WS_COUNT(order); i++) put(rows, t.of_class[order[i]]);
     put(rows, t.of_class[WS_CLASS_META]);
     put(rows, a->by_lanes[a->warp_size]);
     put(rows, a->by_lanes[0]);

@@ -2,11 +2,10 @@
  * 15), exactly and without latencies. */
 #include "analysis/analyses.h"
 #include "analysis/iru_measure.h"
+#include "base/array.h"
 #include "replay/set_index.h"
 
 #include <stdlib.h>
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* ---- parameters */
 
@@ -74,7 +73,7 @@ static const ws_component component = {.name = "iru",
                                        .summary = "The irregular accesses reorder unit, and the L1 behind it",
                                        .source = "IRU 3, 4, tabs. 1, 2",
                                        .params = params,
-                                       .param_count = COUNT(params),
+                                       .param_count = WS_COUNT(params),
                                        .struct_size = sizeof(iru_params),
                                        .validate = validate};
 
@@ -177,15 +176,15 @@ static const ws_table unit_table = {.name = "iru",
                                     .summary =
                                         "Accesses with and without the irregular accesses reorder unit",
                                     .columns = columns,
-                                    .column_count = COUNT(columns),
+                                    .column_count = WS_COUNT(columns),
                                     .ratios = ratios,
-                                    .ratio_count = COUNT(ratios)};
+                                    .ratio_count = WS_COUNT(ratios)};
 static const ws_table access_table = {.name = "iru_access",
                                       .summary = "The same by the access that uses the elements",
                                       .columns = access_columns,
-                                      .column_count = COUNT(access_columns),
+                                      .column_count = WS_COUNT(access_columns),
                                       .ratios = access_ratios,
-                                      .ratio_count = COUNT(access_ratios)};
+                                      .ratio_count = WS_COUNT(access_ratios)};
 static const ws_table *const tables[] = {&unit_table, &access_table, NULL};
 
 /* ---- instances */

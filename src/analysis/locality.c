@@ -7,12 +7,11 @@
 #include "analysis/blocks.h"
 #include "analysis/reuse.h"
 #include "analysis/window_runs.h"
+#include "base/array.h"
 #include "base/wide.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 enum {
     CLOCK_MAX = 1 << 30,
@@ -69,7 +68,7 @@ static const ws_component component = {.name = "locality",
                                        .summary = "The locality measure",
                                        .source = "XI 5.2.1",
                                        .params = params,
-                                       .param_count = COUNT(params),
+                                       .param_count = WS_COUNT(params),
                                        .struct_size = sizeof(locality_params),
                                        .validate = validate};
 
@@ -101,9 +100,9 @@ static const ws_ratio ratios[] = {
 static const ws_table table = {.name = "locality",
                                .summary = "Accesses that are reused soon, by window and neighbourhood",
                                .columns = columns,
-                               .column_count = COUNT(columns),
+                               .column_count = WS_COUNT(columns),
                                .ratios = ratios,
-                               .ratio_count = COUNT(ratios)};
+                               .ratio_count = WS_COUNT(ratios)};
 static const ws_table *const tables[] = {&table, NULL};
 
 /* ---- instances */

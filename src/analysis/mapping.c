@@ -1,11 +1,10 @@
 /* Analysis `mapping`: which lanes read which words of the lines that loads ask for (WP 3.6, Figs. 8, 9). Frequent
  * patterns are told in a few bits; any other mapping takes an entry of WarpPool's thread map table. */
 #include "analysis/analyses.h"
+#include "base/array.h"
 #include "replay/coalesce.h"
 
 #include <stdlib.h>
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 enum pattern { SINGLE, BROADCAST, CONSECUTIVE, RANGE, OTHER, PATTERNS };
 
@@ -56,8 +55,8 @@ static const ws_ratio ratios[] = {
 };
 
 static const ws_table table = {"mapping", "Word-to-thread mapping patterns of load requests",
-                               columns,   COUNT(columns),
-                               ratios,    COUNT(ratios)};
+                               columns,   WS_COUNT(columns),
+                               ratios,    WS_COUNT(ratios)};
 static const ws_table *const tables[] = {&table, NULL};
 
 /* ---- one request */

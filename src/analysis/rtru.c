@@ -1,5 +1,6 @@
 /* Analysis `rtru`: warp-level divergence (XI 3.3.2, Figs. 21 to 29). A CTA keeps the resources of all its warps until
  * the last one ends; the ratio of temporal resource underutilization (RTRU) is the share of warp time lost by that. */
+#include "base/array.h"
 #include "warpsweep/timed.h"
 
 #include "analysis/analyses.h"
@@ -7,8 +8,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 enum source { SOURCE_INSTRUCTIONS, SOURCE_TIMESTAMPS, SOURCE_REPLAY };
 enum { CTA_MOST_DIVERGENT = -1 };
@@ -42,7 +41,7 @@ static const ws_component component = {.name = "rtru",
                                        .summary = "Warp-level divergence of CTAs",
                                        .source = "XI 3.3.2",
                                        .params = params,
-                                       .param_count = COUNT(params),
+                                       .param_count = WS_COUNT(params),
                                        .struct_size = sizeof(rtru_params)};
 
 static const char *const dims[] = {"rtru.bin", "rtru.cta", "rtru.per_cta", NULL};
@@ -110,19 +109,19 @@ static const ws_ratio warp_ratios[] = {
 };
 
 static const ws_table table = {
-    "rtru", "Warp-level divergence, per kernel", columns, COUNT(columns), ratios, COUNT(ratios)};
+    "rtru", "Warp-level divergence, per kernel", columns, WS_COUNT(columns), ratios, WS_COUNT(ratios)};
 static const ws_table cta_table = {"rtru_cta",  "Warp-level divergence, per CTA",
-                                   cta_columns, COUNT(cta_columns),
-                                   cta_ratios,  COUNT(cta_ratios)};
+                                   cta_columns, WS_COUNT(cta_columns),
+                                   cta_ratios,  WS_COUNT(cta_ratios)};
 static const ws_table histogram_table = {"rtru_histogram",
                                          "Warps by their dynamic instructions",
                                          histogram_columns,
-                                         COUNT(histogram_columns),
+                                         WS_COUNT(histogram_columns),
                                          NULL,
                                          0};
 static const ws_table warp_table = {"rtru_warp",  "Lifetimes of the warps of one CTA",
-                                    warp_columns, COUNT(warp_columns),
-                                    warp_ratios,  COUNT(warp_ratios)};
+                                    warp_columns, WS_COUNT(warp_columns),
+                                    warp_ratios,  WS_COUNT(warp_ratios)};
 enum { TABLE_RTRU, TABLE_CTA, TABLE_HISTOGRAM, TABLE_WARP };
 static const ws_table *const tables[] = {&table, &cta_table, &histogram_table, &warp_table, NULL};
 
@@ -235,7 +234,7 @@ static void put_kernel(const lifetimes *l, uint32_t point, ws_rows *rows) {
 
 static void put_unknown(uint32_t point, ws_rows *rows) {
     ws_rows_begin(rows, point, TABLE_RTRU);
-    for (size_t i = 0; i < COUNT(columns); i++)
+    for (size_t i = 0; i < WS_COUNT(columns); i++)
         ws_rows_unknown(rows, "fidelity order has no cycles, which rtru.source = replay needs");
 }
 

@@ -1,12 +1,11 @@
 /* Analysis `spatial`: what of an SM is never allocated, because CTAs come whole (XI 3.3.1, Fig. 20). It follows from a
  * kernel's needs and an SM's limits alone, so it needs no replay. */
 #include "analysis/analyses.h"
+#include "base/array.h"
 #include "replay/occupancy.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 enum { LIMITED_BY_SIZE = 64 };
 
@@ -52,8 +51,8 @@ static const ws_ratio ratios[] = {
 };
 
 static const ws_table table = {"spatial", "Resources of an SM that CTAs leave unallocated",
-                               columns,   COUNT(columns),
-                               ratios,    COUNT(ratios)};
+                               columns,   WS_COUNT(columns),
+                               ratios,    WS_COUNT(ratios)};
 static const ws_table *const tables[] = {&table, NULL};
 
 typedef struct analysis {

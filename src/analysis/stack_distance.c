@@ -4,12 +4,11 @@
 #include "analysis/analyses.h"
 #include "analysis/stack.h"
 #include "analysis/window_runs.h"
+#include "base/array.h"
 #include "replay/set_index.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 enum { WAYS_MAX = 1 << 24, SETS_MAX = 1 << 16 };
 
@@ -51,7 +50,7 @@ static const ws_component component = {.name = "stack_distance",
                                        .summary = "LRU caches by their stack distances",
                                        .source = "Mattson et al. 1970",
                                        .params = params,
-                                       .param_count = COUNT(params),
+                                       .param_count = WS_COUNT(params),
                                        .struct_size = sizeof(stack_params),
                                        .validate = validate};
 
@@ -75,9 +74,9 @@ static const ws_ratio ratios[] = {
 static const ws_table table = {.name = "stack_distance",
                                .summary = "Hits of LRU caches, by ways and sets",
                                .columns = columns,
-                               .column_count = COUNT(columns),
+                               .column_count = WS_COUNT(columns),
                                .ratios = ratios,
-                               .ratio_count = COUNT(ratios)};
+                               .ratio_count = WS_COUNT(ratios)};
 static const ws_table *const tables[] = {&table, NULL};
 
 /* ---- instances */

@@ -2,13 +2,12 @@
 #include "warpsweep/timed.h"
 
 #include "analysis/analyses.h"
+#include "base/array.h"
 
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static const ws_column columns[] = {
 #define X(name, unit, help) {#name, WS_TYPE_INT, unit, WS_ADDS_SUM, help "."},
@@ -32,7 +31,7 @@ static const ws_column together_columns[] = {
 static const ws_table together_table = {"timed_together",
                                         "Launches that ran at the same time: the GPU",
                                         together_columns,
-                                        COUNT(together_columns),
+                                        WS_COUNT(together_columns),
                                         NULL,
                                         0};
 
@@ -62,8 +61,8 @@ static const ws_ratio program_ratios[] = {
 };
 static const ws_table program_table = {
     "timed_program", "Two programs at the same time: each beside the other, and alone",
-    program_columns, COUNT(program_columns),
-    program_ratios,  COUNT(program_ratios)};
+    program_columns, WS_COUNT(program_columns),
+    program_ratios,  WS_COUNT(program_ratios)};
 
 #define L1_FAILS                                                                                             \
     "(l1_retries_set_full + l1_retries_mshr_full + l1_retries_merge_full + l1_retries_miss_queue_full)"
@@ -160,11 +159,12 @@ static const ws_ratio comparisons[] = {
      "The same, divided by the SMs."},
 };
 static const ws_table comparison = {
-    "speedup", "Points against their sweep's baseline", NULL, 0, comparisons, COUNT(comparisons)};
+    "speedup", "Points against their sweep's baseline", NULL, 0, comparisons, WS_COUNT(comparisons)};
 static const ws_front front = {"pareto", "kernel_class", "speedup", "cost_bits_per_sm"};
 
-static const ws_table table = {
-    "timed", "Cycles, and what every level of memory did", columns, COUNT(columns), ratios, COUNT(ratios)};
+static const ws_table table = {"timed", "Cycles, and what every level of memory did",
+                               columns, WS_COUNT(columns),
+                               ratios,  WS_COUNT(ratios)};
 
 /* Hardware that mechanisms add, a row for each structure. */
 static const ws_column cost_columns[] = {
@@ -176,7 +176,7 @@ static const ws_column cost_columns[] = {
      "Size of one, in bits of storage; unknown where it has no bounds."},
 };
 static const ws_table cost_table = {
-    "mechanism_cost", "Hardware that the mechanisms add", cost_columns, COUNT(cost_columns), NULL, 0};
+    "mechanism_cost", "Hardware that the mechanisms add", cost_columns, WS_COUNT(cost_columns), NULL, 0};
 
 enum { TABLE_TIMED, TABLE_COST, TABLE_TOGETHER, TABLE_PROGRAM, TABLE_MECHANISMS };
 static const ws_table *const tables[] = {&table, &cost_table, &together_table, &program_table,
@@ -265,8 +265,8 @@ static void put_share(const ws_timed_share *share, ws_rows *rows) {
     };
     for (size_t c = 0; strcmp(columns[c].name, "together") != 0; c++) {
         size_t i = 0;
-        while (i < COUNT(parts) && strcmp(parts[i].name, columns[c].name) != 0) i++;
-        if (i < COUNT(parts))
+        while (i < WS_COUNT(parts) && strcmp(parts[i].name, columns[c].name) != 0) i++;
+        if (i < WS_COUNT(parts))
             ws_rows_int(rows,
                         (int64_t) * (const uint64_t *)(const void *)((const char *)share + parts[i].at));
         else

@@ -2,11 +2,10 @@
 #include "analysis/timeline.h"
 
 #include "analysis/analyses.h"
+#include "base/array.h"
 #include "base/buffer.h"
 
 #include <stdlib.h>
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 typedef struct timeline_params {
     int64_t period;
@@ -21,7 +20,7 @@ static const ws_component component = {.name = "timeline",
                                        .summary = "The periods that a launch is cut into",
                                        .source = "WP Fig. 4",
                                        .params = params,
-                                       .param_count = COUNT(params),
+                                       .param_count = WS_COUNT(params),
                                        .struct_size = sizeof(timeline_params)};
 
 static const ws_column columns[] = {
@@ -53,10 +52,10 @@ static const ws_ratio period_ratios[] = {
      "Bandwidth of the DRAM."},
 };
 
-static const ws_table table = {"timeline", "Launches cut into periods", columns, COUNT(columns), NULL, 0};
+static const ws_table table = {"timeline", "Launches cut into periods", columns, WS_COUNT(columns), NULL, 0};
 static const ws_table period_table = {"timeline_period", "What happened in each period",
-                                      period_columns,    COUNT(period_columns),
-                                      period_ratios,     COUNT(period_ratios)};
+                                      period_columns,    WS_COUNT(period_columns),
+                                      period_ratios,     WS_COUNT(period_ratios)};
 static const ws_table *const tables[] = {&table, &period_table, NULL};
 
 void ws_timeline_values(const ws_timed_sample *s, const ws_timed_counters *before,

@@ -3,13 +3,12 @@
  * instructions: one looks at the operands' values, one follows registers (analysis/uniform_token.h). */
 #include "analysis/analyses.h"
 #include "analysis/uniform_token.h"
+#include "base/array.h"
 #include "replay/reuse_buffer.h"
 #include "replay/tokens.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 enum detector { DETECTOR_VALUE, DETECTOR_TOKEN };
 
@@ -34,7 +33,7 @@ static const ws_component component = {.name = "uniform",
                                        .summary = "Detection and reuse of uniform vector instructions",
                                        .source = "XI 2.2, 2.4",
                                        .params = params,
-                                       .param_count = COUNT(params),
+                                       .param_count = WS_COUNT(params),
                                        .struct_size = sizeof(uniform_params)};
 
 static const char *const dims[] = {"uniform.irb_entries", NULL};
@@ -89,8 +88,8 @@ static const ws_ratio ratios[] = {
 };
 
 static const ws_table table = {"uniform", "Redundant scalar operations of uniform vector instructions",
-                               columns,   COUNT(columns),
-                               ratios,    COUNT(ratios)};
+                               columns,   WS_COUNT(columns),
+                               ratios,    WS_COUNT(ratios)};
 static const ws_table *const tables[] = {&table, NULL};
 
 /* ---- life */

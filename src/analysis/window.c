@@ -4,10 +4,9 @@
 
 #include "analysis/analyses.h"
 #include "analysis/window_runs.h"
+#include "base/array.h"
 
 #include <stdlib.h>
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 enum { CLOCK_MAX = 1 << 30, ARRAYS_B = 256 << 20 };
 
@@ -54,7 +53,7 @@ static const ws_component component = {.name = "window",
                                        .summary = "The window behind the coalescer",
                                        .source = "WP 2.3, 3.8",
                                        .params = params,
-                                       .param_count = COUNT(params),
+                                       .param_count = WS_COUNT(params),
                                        .struct_size = sizeof(window_params),
                                        .validate = validate};
 
@@ -88,9 +87,9 @@ static const ws_ratio ratios[] = {
 static const ws_table table = {.name = "window",
                                .summary = "Requests that a window merges, by who asked first",
                                .columns = columns,
-                               .column_count = COUNT(columns),
+                               .column_count = WS_COUNT(columns),
                                .ratios = ratios,
-                               .ratio_count = COUNT(ratios)};
+                               .ratio_count = WS_COUNT(ratios)};
 static const ws_table *const tables[] = {&table, NULL};
 
 typedef struct analysis {

@@ -1,4 +1,5 @@
 /* The completion script: commands and options are in it, names are asked of the command. */
+#include "base/array.h"
 #include "cli/command.h"
 #include "cli/manual.h"
 
@@ -37,7 +38,7 @@ static const struct {
 };
 
 static const char *action_of(const cli_option *o) {
-    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+    for (size_t i = 0; i < WS_COUNT(values); i++)
         if (strcmp(values[i].option, o->name) == 0) return values[i].action;
     return ":";
 }

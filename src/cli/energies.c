@@ -1,5 +1,6 @@
 #include "cli/energies.h"
 
+#include "base/array.h"
 #include "base/buffer.h"
 #include "cli/describe.h"
 #include "cli/installed.h"
@@ -34,7 +35,7 @@ static const struct {
 };
 
 static void print_keys(FILE *out) {
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+    for (size_t i = 0; i < WS_COUNT(keys); i++) {
         fprintf(out, "%-*s", INDENT, keys[i].key);
         cli_print_wrapped(keys[i].help, INDENT, out);
     }

@@ -1,3 +1,4 @@
+#include "base/array.h"
 #include "base/nearest.h"
 #include "cli/command.h"
 #include "cli/describe.h"
@@ -93,7 +94,7 @@ static void search_views(search *s) {
          "several are joined, say whose (v.note), and what matches (USING). NATURAL JOIN would have notes "
          "match, too, and NULL matches nothing."},
     };
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+    for (size_t i = 0; i < WS_COUNT(columns); i++) {
         if (!hit(s, columns[i].name, &columns[i])) continue;
         puts("column of a sweep's views");
         cli_describe_column(&columns[i], stdout);

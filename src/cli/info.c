@@ -1,3 +1,4 @@
+#include "base/array.h"
 #include "cli/gaps.h"
 #include "cli/kernels.h"
 #include "cli/output.h"
@@ -62,7 +63,7 @@ static const struct {
 
 static json_t *features_json(uint32_t features) {
     json_t *array = json_array();
-    for (size_t i = 0; i < sizeof features_known / sizeof *features_known; i++)
+    for (size_t i = 0; i < WS_COUNT(features_known); i++)
         if (features & features_known[i].bit)
             json_array_append_new(array, json_string(features_known[i].name));
     return array;
@@ -144,7 +145,7 @@ static void print_remarks(const ws_trace_info *info, const ws_counters *c) {
 
 static void print_features(uint32_t features) {
     const char *before = "with ";
-    for (size_t i = 0; i < sizeof features_known / sizeof *features_known; i++) {
+    for (size_t i = 0; i < WS_COUNT(features_known); i++) {
         if (!(features & features_known[i].bit)) continue;
         printf("%s%s", before, features_known[i].text);
         before = ", ";
@@ -160,7 +161,7 @@ static bool print_text(const ws_trace *trace, const ws_selection *chosen, ws_err
            info->tracer, info->warp_size, cli_count(info->file_bytes, bytes), info->digest);
     print_features(info->features);
     fputc('\n', stdout);
-    size_t columns = sizeof heads / sizeof *heads;
+    size_t columns = WS_COUNT(heads);
     ws_listing *listing = ws_listing_new(columns, stdout);
     if (!listing) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < columns; i++) ws_listing_cell(listing, heads[i], false);

@@ -1,5 +1,6 @@
 #include "cli/interrupt.h"
 
+#include "base/array.h"
 #include "base/unfinished.h"
 
 #include <signal.h>
@@ -31,7 +32,7 @@ static bool is_ignored(int number) {
 
 void cli_end_tidily(void) {
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+    for (size_t i = 0; i < WS_COUNT(signals); i++)
         if (!is_ignored(signals[i])) handle(signals[i], on_last);
 }
 

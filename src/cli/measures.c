@@ -1,5 +1,6 @@
 #include "cli/measures.h"
 
+#include "base/array.h"
 #include "base/buffer.h"
 #include "cli/kernels.h"
 #include "cli/output.h"
@@ -292,7 +293,7 @@ static void print_kernel(const json_t *file, const json_t *kernel, json_t *notes
     const json_t *part, *measure;
     size_t p, i;
     fprintf(out, "%s (trace %s):", text(kernel, "kernel"), text(kernel, "trace"));
-    for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
+    for (size_t c = 0; c < WS_COUNT(counts); c++) {
         char number[CLI_COUNT_SIZE];
         uint64_t count = (uint64_t)json_integer_value(json_object_get(kernel, counts[c]));
         fprintf(out, "%s %s %s%s", c ? "," : "", cli_count(count, number), names[c],

@@ -1,5 +1,6 @@
 #include "cli/names.h"
 
+#include "base/array.h"
 #include "base/buffer.h"
 #include "cli/command.h"
 #include "cli/gpus.h"
@@ -90,7 +91,7 @@ bool cli_print_names(const char *kind, FILE *out, ws_error *err) {
                  {"metrics", add_metrics},
                  {"parameters", add_parameters}};
     if (strcmp(kind, "gpus") == 0) return print_gpus(out, err);
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    for (size_t i = 0; i < WS_COUNT(kinds); i++) {
         if (strcmp(kind, kinds[i].kind) != 0) continue;
         names n = {0};
         kinds[i].add(&n);

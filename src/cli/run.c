@@ -1,3 +1,4 @@
+#include "base/array.h"
 #include "base/progress.h"
 #include "cli/command.h"
 #include "cli/gpus.h"
@@ -92,7 +93,7 @@ static bool allow_concurrent(ws_config *config, ws_error *err) {
 /* All launches of both programs run, and no timeline is written of them. */
 static bool options_go_together(const cli_args *args, ws_error *err) {
     static const int others[] = {KERNELS, TIMELINE, CONCURRENT};
-    for (size_t i = 0; args->option[WITH] && i < sizeof others / sizeof *others; i++)
+    for (size_t i = 0; args->option[WITH] && i < WS_COUNT(others); i++)
         if (args->option[others[i]])
             return ws_fail(err, WS_ERROR_USAGE, "'--with' and '--%s' exclude each other",
                            args->command->options[others[i]].name);

@@ -1,5 +1,6 @@
 #include "cli/run_programs.h"
 
+#include "base/array.h"
 #include "cli/cells.h"
 #include "cli/output.h"
 #include "cli/run_mechanisms.h"
@@ -76,7 +77,7 @@ static const char *const heads[] = {"program", "launches", "cycles",     "warp i
                                     "ratio",   "runs",     "run cycles", "alone cycles", "L1 hit %"};
 
 static bool print_programs(const program programs[WS_PROGRAMS_MAX], ws_error *err) {
-    size_t columns = sizeof heads / sizeof *heads;
+    size_t columns = WS_COUNT(heads);
     ws_listing *listing = ws_listing_new(columns, stdout);
     if (!listing) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < columns; i++) ws_listing_cell(listing, heads[i], false);

@@ -1,5 +1,6 @@
 #include "cli/run_report.h"
 
+#include "base/array.h"
 #include "cli/cells.h"
 #include "cli/output.h"
 #include "cli/run_mechanisms.h"
@@ -33,7 +34,7 @@ static bool is_truncated(const cli_run_result *run, const cli_launch *launch) {
 /* "l1_hits" belongs into group "l1", as "hits"; NULL where a counter stands alone. */
 static const char *group_of(const char *name, char *group, size_t size) {
     static const char *const groups[] = {"l1", "l2", "noc", "dram"};
-    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
+    for (size_t i = 0; i < WS_COUNT(groups); i++) {
         size_t length = strlen(groups[i]);
         if (strncmp(name, groups[i], length) != 0 || name[length] != '_') continue;
         snprintf(group, size, "%s", groups[i]);
@@ -174,7 +175,7 @@ static const char *name_of(const cli_launch *launch, char name[NAME_SIZE]) {
 }
 
 static bool print_launches(const cli_run_result *run, const ws_timed_counters *total, ws_error *err) {
-    size_t columns = sizeof heads / sizeof *heads;
+    size_t columns = WS_COUNT(heads);
     char name[NAME_SIZE];
     ws_listing *listing = ws_listing_new(columns, stdout);
     if (!listing) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
@@ -251,11 +252,11 @@ static void print_schedulers(const ws_timed_counters *c) {
                  {"at barriers", c->scheduler_barrier}, {"fetch, end", c->scheduler_fetch},
                  {"no warp", c->scheduler_empty}};
     uint64_t all = 0;
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) all += parts[i].cycles;
+    for (size_t i = 0; i < WS_COUNT(parts); i++) all += parts[i].cycles;
     char count[CLI_COUNT_SIZE];
     printf("\nwhere the schedulers' cycles went: %s\n", cli_count(all, count));
     if (all == 0) return;
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) print_bar(parts[i].what, parts[i].cycles, all);
+    for (size_t i = 0; i < WS_COUNT(parts); i++) print_bar(parts[i].what, parts[i].cycles, all);
     printf("warps per SM: %.1f; memory instructions that wait per SM: %.1f, some in %.1f %% of the time with "
            "warps\n",
            cli_ratio(c->warp_cycles, c->sm_cycles), cli_ratio(c->memory_waiting, c->sm_cycles),

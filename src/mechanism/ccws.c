@@ -4,14 +4,13 @@
  * As the paper's authors published it in code (github.com/tgrogers/ccws-2012), but for this: a warp that waits at a
  * barrier takes nobody's place, so that no loads are held back for the sake of one that waits for these; scores never
  * fall below the base, and the cap applies at hits, not also in each cycle since. */
+#include "base/array.h"
 #include "base/bits.h"
 #include "mechanism/ccws_scores.h"
 #include "mechanism/ccws_tags.h"
 #include "timed/engine.h"
 
 #include <stdlib.h>
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* ---- parameters and results */
 
@@ -53,7 +52,7 @@ const ws_component ws_ccws_component = {.name = "ccws",
                                         .summary = "Cache-conscious wavefront scheduling",
                                         .source = "CCWS",
                                         .params = params,
-                                        .param_count = COUNT(params),
+                                        .param_count = WS_COUNT(params),
                                         .struct_size = sizeof(ccws_params),
                                         .validate = validate};
 
@@ -76,8 +75,9 @@ static const ws_ratio ratios[] = {
     {"admitted_warps", "warps", "1.0 * admitted_cycles / nullif(cut_cycles, 0)",
      "Warps of an SM that were to load, in the mean of the cycles in which not all were."},
 };
-const ws_table ws_ccws_table = {
-    "ccws_counters", "Cache-conscious wavefront scheduling", columns, COUNT(columns), ratios, COUNT(ratios)};
+const ws_table ws_ccws_table = {"ccws_counters", "Cache-conscious wavefront scheduling",
+                                columns,         WS_COUNT(columns),
+                                ratios,          WS_COUNT(ratios)};
 
 static size_t cost(const ws_config *config, ws_cost costs[WS_COSTS_MAX]) {
     const ccws_params *p = ws_config_get(config, &ws_ccws_component);

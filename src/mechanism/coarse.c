@@ -1,11 +1,10 @@
 /* Coarse-grained fetch (XI 5.4, 5.5), in the slot `fetch`: a read of a line has the L1 fetch its neighbours, too, where
  * the reads so far are of the coarse-grained class; set dueling turns it off where it harms. */
+#include "base/array.h"
 #include "mechanism/duel.h"
 #include "mechanism/grain.h"
 
 #include <stdlib.h>
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* ---- parameters and results */
 
@@ -51,7 +50,7 @@ const ws_component ws_coarse_component = {.name = "coarse",
                                           .summary = "Coarse-grained fetch",
                                           .source = "XI 5.4, 5.5",
                                           .params = params,
-                                          .param_count = COUNT(params),
+                                          .param_count = WS_COUNT(params),
                                           .struct_size = sizeof(coarse_params),
                                           .validate = validate};
 
@@ -72,8 +71,8 @@ static const ws_ratio ratios[] = {
     {"used_share", "", "1.0 * used / nullif(fetched, 0)",
      "Share of the fetched neighbours that some read used."},
 };
-const ws_table ws_coarse_table = {"coarse_counters", "Coarse-grained fetch", columns, COUNT(columns), ratios,
-                                  COUNT(ratios)};
+const ws_table ws_coarse_table = {
+    "coarse_counters", "Coarse-grained fetch", columns, WS_COUNT(columns), ratios, WS_COUNT(ratios)};
 
 static size_t cost(const ws_config *config, ws_cost costs[WS_COSTS_MAX]) {
     const coarse_params *p = ws_config_get(config, &ws_coarse_component);

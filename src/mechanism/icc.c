@@ -2,12 +2,11 @@
  * looked up in the coalesced cache, then in the merge table; what one request brings goes to all SMs that wait for it.
  * Writes and atomics pass, and invalidate; reads that pass their L1 by pass the unit, too, and so do those of local
  * memory (ICC 6.1: global memory alone). */
+#include "base/array.h"
 #include "mechanism/icc_unit.h"
 #include "timed/engine.h"
 
 #include <stdlib.h>
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* ---- parameters and results */
 
@@ -32,7 +31,7 @@ const ws_component ws_icc_component = {.name = "icc",
                                        .summary = "Intra-cluster coalescing and the coalesced cache",
                                        .source = "ICC 6, 7",
                                        .params = params,
-                                       .param_count = COUNT(params),
+                                       .param_count = WS_COUNT(params),
                                        .struct_size = sizeof(icc_params)};
 
 enum { READS, CACHED, MERGED, SENT, DIRECT, SPARED, REDUNDANT, COUNTS };
@@ -59,8 +58,8 @@ static const ws_ratio ratios[] = {
     {"saved_share", "", "1.0 * (merged + cached) / nullif(reads, 0)",
      "Share of the L1 misses that do not enter the network."},
 };
-const ws_table ws_icc_table = {"icc_counters", "Intra-cluster coalescing", columns, COUNT(columns), ratios,
-                               COUNT(ratios)};
+const ws_table ws_icc_table = {
+    "icc_counters", "Intra-cluster coalescing", columns, WS_COUNT(columns), ratios, WS_COUNT(ratios)};
 
 static size_t cost(const ws_config *config, ws_cost costs[WS_COSTS_MAX]) {
     const icc_params *p = ws_config_get(config, &ws_icc_component);

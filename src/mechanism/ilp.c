@@ -1,13 +1,12 @@
 /* Instruction-level parallelism (XI 4.4), in the slot `core`: results are bypassed to the next instruction, a
  * scoreboard that the SM's warps share lets a warp have several instructions in flight, and branches are predicted. It
  * stands against a core whose warps have one instruction in flight (core.dependences). */
+#include "base/array.h"
 #include "mechanism/ilp_predictor.h"
 #include "mechanism/ilp_scoreboard.h"
 #include "timed/engine.h"
 
 #include <stdlib.h>
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* ---- parameters and results */
 
@@ -65,7 +64,7 @@ const ws_component ws_ilp_component = {.name = "ilp",
                                        .summary = "Bypassing, a shared scoreboard, branch prediction",
                                        .source = "XI 4.4",
                                        .params = params,
-                                       .param_count = COUNT(params),
+                                       .param_count = WS_COUNT(params),
                                        .struct_size = sizeof(ilp_params)};
 
 enum { BOARDED, ALONE, BYPASSED, BRANCHES, DIVERGENT, MISPREDICTED, ENTRY_CYCLES, PEAK, SM_CYCLES, COUNTS };
@@ -92,7 +91,7 @@ static const ws_ratio ratios[] = {
      "Share of the conditional branches that do not diverge which were predicted rightly (XI Fig. 47)."},
 };
 const ws_table ws_ilp_table = {
-    "ilp_counters", "Instruction-level parallelism", columns, COUNT(columns), ratios, COUNT(ratios)};
+    "ilp_counters", "Instruction-level parallelism", columns, WS_COUNT(columns), ratios, WS_COUNT(ratios)};
 
 /* ---- hardware cost */
 

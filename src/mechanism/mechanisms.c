@@ -1,4 +1,5 @@
 /* Which mechanisms there are, and which of them a configuration turns on. */
+#include "base/array.h"
 #include "warpsweep/mechanism.h"
 
 #include "mechanism/warppool_queues.h"
@@ -43,7 +44,7 @@ const ws_component ws_mechanism_component = {.name = "mechanism",
                                              .summary = "Mechanisms that are on, by the slot that they own",
                                              .source = "",
                                              .params = slot_parameters,
-                                             .param_count = sizeof slot_parameters / sizeof *slot_parameters,
+                                             .param_count = WS_COUNT(slot_parameters),
                                              .struct_size = sizeof(slot_params)};
 
 /* ---- by name */

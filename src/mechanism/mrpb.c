@@ -1,12 +1,11 @@
 /* Memory request prioritization buffer (MRPB 3), in the slots `front` (reordering: accesses wait in FIFO queues by who
  * issued them, and queues are drained by priority) and `l1` (bypassing: a read that misses and lacks a resource goes
  * past the L1). */
+#include "base/array.h"
 #include "mechanism/mrpb_buffer.h"
 #include "timed/engine.h"
 
 #include <stdlib.h>
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* ---- parameters and results */
 
@@ -62,7 +61,7 @@ const ws_component ws_mrpb_component = {.name = "mrpb",
                                         .summary = "Memory request prioritization buffer",
                                         .source = "MRPB 3, table 4",
                                         .params = params,
-                                        .param_count = COUNT(params),
+                                        .param_count = WS_COUNT(params),
                                         .struct_size = sizeof(mrpb_params)};
 
 enum { QUEUED, PASSED, STALL_CYCLES, BYPASSED, PEAK, COUNTS };
@@ -79,7 +78,7 @@ static const ws_column columns[] = {
               "The most accesses that waited in one SM."},
 };
 const ws_table ws_mrpb_table = {
-    "mrpb_counters", "Memory request prioritization buffer", columns, COUNT(columns), NULL, 0};
+    "mrpb_counters", "Memory request prioritization buffer", columns, WS_COUNT(columns), NULL, 0};
 
 /* ---- queues */
 

@@ -9,14 +9,13 @@
  * the API's extra instructions (is the thread disabled?) are not executed; a word per element also stands for its
  * position. Secondary data come with their line of the index array; from another partition over the ring, whose
  * elements they do not hinder. The timeout is not published. */
+#include "base/array.h"
 #include "mechanism/reorder_tail.h"
 #include "mechanism/reorder_unit.h"
 #include "replay/set_index.h"
 #include "timed/engine.h"
 
 #include <stdlib.h>
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* ---- parameters */
 
@@ -97,7 +96,7 @@ const ws_component ws_reorder_component = {.name = "reorder",
                                            .summary = "The irregular accesses reorder unit, cycle by cycle",
                                            .source = "IRU 3, 4, tab. 1",
                                            .params = params,
-                                           .param_count = COUNT(params),
+                                           .param_count = WS_COUNT(params),
                                            .struct_size = sizeof(reorder_params),
                                            .validate = validate};
 
@@ -131,7 +130,8 @@ static const ws_ratio ratios[] = {
      "Mean time of a request in the unit."},
 };
 const ws_table ws_reorder_table = {
-    "reorder_counters", "Irregular accesses reorder unit", columns, COUNT(columns), ratios, COUNT(ratios)};
+    "reorder_counters", "Irregular accesses reorder unit", columns, WS_COUNT(columns), ratios,
+    WS_COUNT(ratios)};
 
 /* ---- cost */
 

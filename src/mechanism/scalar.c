@@ -1,11 +1,10 @@
 /* Uniform-vector execution (XI 2.4), in the slot `core`: arithmetic whose sources are the same in all lanes, and all
  * lanes active, executes as one scalar operation, and the scheduler goes on in the next cycle. */
+#include "base/array.h"
 #include "mechanism/scalar_unit.h"
 #include "timed/engine.h"
 
 #include <stdlib.h>
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* ---- parameters and results */
 
@@ -50,7 +49,7 @@ const ws_component ws_scalar_component = {.name = "scalar",
                                           .summary = "Uniform vector instructions as scalar ones",
                                           .source = "XI 2.4",
                                           .params = params,
-                                          .param_count = COUNT(params),
+                                          .param_count = WS_COUNT(params),
                                           .struct_size = sizeof(scalar_params)};
 
 enum {
@@ -112,7 +111,7 @@ static const ws_ratio ratios[] = {
      "Share of look-ups of the reuse buffer that hit (XI 2.4.3)."},
 };
 const ws_table ws_scalar_table = {
-    "scalar_counters", "Uniform-vector execution", columns, COUNT(columns), ratios, COUNT(ratios)};
+    "scalar_counters", "Uniform-vector execution", columns, WS_COUNT(columns), ratios, WS_COUNT(ratios)};
 
 static size_t cost(const ws_config *config, ws_cost costs[WS_COSTS_MAX]) {
     const scalar_params *p = ws_config_get(config, &ws_scalar_component);

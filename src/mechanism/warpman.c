@@ -4,12 +4,11 @@
  * for; it needs a CTA slot and its shared memory. The workload buffer notes who it is, and gets what becomes free
  * first, so an SM has one such partial CTA at most, and its barriers open: whoever else is there is complete and ends.
  * All warps of a kernel need equally many registers, so warps are all that has to be counted. */
+#include "base/array.h"
 #include "base/bits.h"
 #include "timed/engine.h"
 
 #include <stdlib.h>
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* ---- parameters and results */
 
@@ -42,7 +41,7 @@ const ws_component ws_warpman_component = {.name = "warpman",
                                            .summary = "Warp-level resource management",
                                            .source = "XI 3.4, 3.6",
                                            .params = params,
-                                           .param_count = COUNT(params),
+                                           .param_count = WS_COUNT(params),
                                            .struct_size = sizeof(warpman_params)};
 
 enum { WHOLE_CTAS, PARTIAL_CTAS, PARTIAL_WARPS, LATER_WARPS, WAITING, PEAK_WARPS, DUELS, WON, COUNTS };
@@ -67,7 +66,8 @@ static const ws_ratio ratios[] = {
      "Share of the CTAs that start with some of their warps."},
 };
 const ws_table ws_warpman_table = {
-    "warpman_counters", "Warp-level resource management", columns, COUNT(columns), ratios, COUNT(ratios)};
+    "warpman_counters", "Warp-level resource management", columns, WS_COUNT(columns), ratios,
+    WS_COUNT(ratios)};
 
 /* XI 3.4: the CTA's slot, its number in the grid of up to 1024 x 1024 x 64, first and last waiting warp of up to 32,
  * and whether there are any. */

@@ -3,13 +3,12 @@
  *
  * Within a cycle the stages take their turn from the last to the first, so that what a stage hands on moves in the next
  * cycle. */
+#include "base/array.h"
 #include "mechanism/warppool_queues.h"
 #include "replay/set_index.h"
 #include "timed/engine.h"
 
 #include <stdlib.h>
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* ---- parameters and results */
 
@@ -64,7 +63,7 @@ const ws_component ws_warppool_component = {.name = "warppool",
                                             .summary = "WarpPool: inter-warp coalescing in front of the L1",
                                             .source = "WP 3, tabs. 1, 2",
                                             .params = params,
-                                            .param_count = COUNT(params),
+                                            .param_count = WS_COUNT(params),
                                             .struct_size = sizeof(warppool_params)};
 
 enum { LOADS, REQUESTS, MERGED, ACCESSES, WRITES, FULL, UNMAPPED, MAPPED, TOGGLES, PEAK, COUNTS };
@@ -92,7 +91,7 @@ static const ws_ratio ratios[] = {
      "Load instructions that one access to the L1 serves (WP Fig. 12; 1 without merging)."},
 };
 const ws_table ws_warppool_table = {"warppool_counters", "WarpPool", columns,
-                                    COUNT(columns),      ratios,     COUNT(ratios)};
+                                    WS_COUNT(columns),   ratios,     WS_COUNT(ratios)};
 
 static size_t cost(const ws_config *config, ws_cost costs[WS_COSTS_MAX]) {
     const warppool_params *p = ws_config_get(config, &ws_warppool_component);

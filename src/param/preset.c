@@ -1,5 +1,6 @@
 #include "warpsweep/preset.h"
 
+#include "base/array.h"
 #include "base/nearest.h"
 #include "param/json_file.h"
 
@@ -33,7 +34,7 @@ static bool check_keys(const char *path, json_t *root, ws_error *err) {
     json_t *value;
     json_object_foreach(root, key, value) {
         bool known = false;
-        for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) known |= strcmp(keys[i], key) == 0;
+        for (size_t i = 0; i < WS_COUNT(keys); i++) known |= strcmp(keys[i], key) == 0;
         if (!known)
             return ws_fail(err, WS_ERROR_SPEC,
                            "%s: $: expected name, summary, like or parameters, found \"%.80s\"", path, key);

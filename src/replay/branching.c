@@ -1,5 +1,7 @@
 #include "replay/branching.h"
 
+#include "base/array.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,7 +26,7 @@ bool ws_can_jump(const ws_static *s, const char *opcode) {
                                          "PRET", "RPCMOV", "SSY",   "SYNC",          "WARPSYNC", "YIELD"};
     if (s->class_ != WS_CLASS_BRANCH) return false;
     size_t length = strcspn(opcode, ".");
-    for (size_t i = 0; i < sizeof do_not / sizeof *do_not; i++)
+    for (size_t i = 0; i < WS_COUNT(do_not); i++)
         if (strlen(do_not[i]) == length && memcmp(do_not[i], opcode, length) == 0) return false;
     return true;
 }

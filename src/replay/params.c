@@ -1,7 +1,6 @@
 /* The components of every replayed design point: the GPU, its SMs, the coalescer, the order fidelity. */
+#include "base/array.h"
 #include "warpsweep/replay.h"
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 enum { SMS_MAX = 4096 };
 
@@ -39,7 +38,7 @@ const ws_component ws_gpu_component = {.name = "gpu",
                                        .summary = "Clusters, SMs and CTA dispatch",
                                        .source = "ICC 2.3, 4, 5; defaults GTX480 (WP tab. 2)",
                                        .params = gpu_params,
-                                       .param_count = COUNT(gpu_params),
+                                       .param_count = WS_COUNT(gpu_params),
                                        .struct_size = sizeof(ws_gpu_params),
                                        .validate = gpu_validate};
 
@@ -81,7 +80,7 @@ const ws_component ws_sm_component = {.name = "sm",
                                       .summary = "Residency limits and warp scheduling of an SM",
                                       .source = "defaults GTX480 (WP tab. 2)",
                                       .params = sm_params,
-                                      .param_count = COUNT(sm_params),
+                                      .param_count = WS_COUNT(sm_params),
                                       .struct_size = sizeof(ws_sm_params),
                                       .validate = sm_validate};
 
@@ -118,7 +117,7 @@ const ws_component ws_coalesce_component = {.name = "coalesce",
                                             .summary = "Coalescing within a warp instruction",
                                             .source = "WP 2.1",
                                             .params = coalesce_params,
-                                            .param_count = COUNT(coalesce_params),
+                                            .param_count = WS_COUNT(coalesce_params),
                                             .struct_size = sizeof(ws_coalesce_params),
                                             .validate = coalesce_validate};
 
@@ -136,7 +135,7 @@ const ws_component ws_order_component = {.name = "order",
                                          .summary = "Fidelity `order`: interleaving without latencies",
                                          .source = "our own",
                                          .params = order_params,
-                                         .param_count = COUNT(order_params),
+                                         .param_count = WS_COUNT(order_params),
                                          .struct_size = sizeof(ws_order_params)};
 
 static const ws_param limit_params[] = {
@@ -155,5 +154,5 @@ const ws_component ws_limit_component = {.name = "limit",
                                          .summary = "How much of each launch is replayed",
                                          .source = "our own",
                                          .params = limit_params,
-                                         .param_count = COUNT(limit_params),
+                                         .param_count = WS_COUNT(limit_params),
                                          .struct_size = sizeof(ws_limit_params)};

@@ -1,5 +1,7 @@
 #include "report/gnuplot.h"
 
+#include "base/array.h"
+
 #include <errno.h>
 #include <spawn.h>
 #include <string.h>
@@ -93,7 +95,7 @@ static void write_script(const ws_page *p, FILE *out) {
 }
 
 const ws_terminal *ws_terminal_of(const char *ending) {
-    for (size_t i = 0; i < sizeof terminals / sizeof *terminals; i++)
+    for (size_t i = 0; i < WS_COUNT(terminals); i++)
         if (strcmp(ending, terminals[i].ending) == 0) return &terminals[i];
     return NULL;
 }

@@ -1,5 +1,6 @@
 #include "store/energy.h"
 
+#include "base/array.h"
 #include "store/axes.h"
 #include "store/compare.h"
 
@@ -19,11 +20,7 @@ static const ws_ratio ratios[] = {
     {"edp_ratio", "", "this.edp_Js / nullif(base.edp_Js, 0)",
      "Energy-delay product, relative to the baseline."},
 };
-enum {
-    RATIOS = sizeof ratios / sizeof *ratios,
-    RATIOS_OF_BASELINE = 2,
-    RATIOS_ALONE = RATIOS - RATIOS_OF_BASELINE
-};
+enum { RATIOS = WS_COUNT(ratios), RATIOS_OF_BASELINE = 2, RATIOS_ALONE = RATIOS - RATIOS_OF_BASELINE };
 
 const ws_table ws_energy_table = {"energy", "Energy of each point, by a table of energies", NULL, 0, ratios,
                                   RATIOS};

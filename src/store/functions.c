@@ -1,5 +1,6 @@
 #include "store/functions.h"
 
+#include "base/array.h"
 #include "base/random.h"
 
 #include <gsl/gsl_sort.h>
@@ -202,7 +203,7 @@ int ws_store_functions(sqlite3 *db) {
         {"geomean_low", 1, step, geomean_low_final}, {"geomean_high", 1, step, geomean_high_final},
         {"pearson", 2, pair_step, pearson_final},    {"spearman", 2, pair_step, spearman_final},
     };
-    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+    for (size_t i = 0; i < WS_COUNT(functions); i++) {
         int rc = sqlite3_create_function_v2(db, functions[i].name, functions[i].arguments,
                                             SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, NULL, NULL,
                                             functions[i].step, functions[i].final, NULL);

@@ -1,6 +1,7 @@
 /* Results of several databases in one. Identifiers hang on what a row is about, so rows are copied as they are; only
  * runs are numbered anew. The part is attached as `part`. What depends on tables and columns is SQL that SQL makes
  * from the schemas. */
+#include "base/array.h"
 #include "store/store.h"
 
 #include <string.h>
@@ -245,9 +246,9 @@ static bool note_sweeps(merging *m, ws_error *err) {
 }
 
 static bool merge(merging *m, ws_merge_report *report, ws_error *err) {
-    return run_steps(m, begin_steps, sizeof begin_steps / sizeof *begin_steps, err) &&
+    return run_steps(m, begin_steps, WS_COUNT(begin_steps), err) &&
            count(m, "part.point", &report->points, err) && count(m, "merge_point", &report->added, err) &&
-           check_results(m, err) && run_steps(m, copy_steps, sizeof copy_steps / sizeof *copy_steps, err) &&
+           check_results(m, err) && run_steps(m, copy_steps, WS_COUNT(copy_steps), err) &&
            note_sweeps(m, err);
 }
 

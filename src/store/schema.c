@@ -1,5 +1,6 @@
 #include "store/schema.h"
 
+#include "base/array.h"
 #include "store/sqlite.h"
 
 #include <stdio.h>
@@ -106,7 +107,7 @@ static const char add_truncated[] =
     "ALTER TABLE point ADD COLUMN truncated INTEGER NOT NULL DEFAULT 0 CHECK (truncated IN (0, 1));";
 
 const char *const ws_schema_steps[] = {create, add_gpu, add_truncated};
-const int ws_schema_version = sizeof ws_schema_steps / sizeof *ws_schema_steps;
+const int ws_schema_version = WS_COUNT(ws_schema_steps);
 
 /* ---- identity */
 

@@ -1,4 +1,5 @@
 /* Tables that are made from descriptors: of analyses, of their configurations, and the counters of kernels. */
+#include "base/array.h"
 #include "store/store.h"
 
 #include <stdio.h>
@@ -209,7 +210,7 @@ static const char *shown_name(const ws_experiment *e, const ws_table *table, siz
                               size_t size) {
     static const char *const own[] = {"point",    "note",     "trace", "kernel",   "launch",
                                       "launches", "fidelity", "gpu",   "truncated"};
-    size_t own_count = sizeof own / sizeof *own;
+    size_t own_count = WS_COUNT(own);
     if (i < own_count) return own[i];
     i -= own_count;
     if (i < table->column_count) return table->columns[i].name;

@@ -1,5 +1,6 @@
 #include "sweep/axis.h"
 
+#include "base/array.h"
 #include "sweep/json.h"
 
 #include <math.h>
@@ -105,7 +106,7 @@ static bool add_object(axis *a, json_t *object, const char *path, ws_error *err)
     void *only = json_object_iter(object);
     const char *key = json_object_iter_key(only);
     ws_nearest nearest = ws_nearest_to(key);
-    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+    for (size_t i = 0; i < WS_COUNT(forms); i++) {
         char at[300];
         snprintf(at, sizeof at, "%s.%s", path, forms[i].name);
         if (strcmp(forms[i].name, key) == 0) return forms[i].add(a, json_object_iter_value(only), at, err);

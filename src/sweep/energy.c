@@ -1,5 +1,6 @@
 #include "sweep/energy.h"
 
+#include "base/array.h"
 #include "param/json_file.h"
 #include "sweep/json.h"
 
@@ -114,7 +115,7 @@ static const struct {
     {"GPU", "cycles", NULL},
     {"bit", "cycles", "cost_bits"},
 };
-enum { DRAWERS = sizeof drawers / sizeof *drawers };
+enum { DRAWERS = WS_COUNT(drawers) };
 static const char per_what[] =
     "\"SM\", \"partition\", \"GPU\", \"bit\" or a counter of cycles (`warpsweep help energy`)";
 

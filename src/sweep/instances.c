@@ -1,5 +1,7 @@
 #include "sweep/instances.h"
 
+#include "base/array.h"
+
 #include <stdlib.h>
 
 /* ---- what a trace must have */
@@ -15,7 +17,7 @@ bool ws_analysis_has_needs(const ws_analysis *analysis, const ws_trace *trace, w
                     {WS_FEATURE_INDEX_FLOW, "index loads"}};
     uint32_t missing = analysis->needs & ~ws_trace_get_info(trace)->features;
     if (!missing) return true;
-    for (size_t i = 0; i < sizeof features / sizeof *features; i++)
+    for (size_t i = 0; i < WS_COUNT(features); i++)
         if (missing & features[i].bit)
             return ws_fail(err, WS_ERROR_TRACE, "the trace has no %s, which analysis %s needs",
                            features[i].name, analysis->name);

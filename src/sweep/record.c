@@ -1,5 +1,6 @@
 #include "sweep/record.h"
 
+#include "base/array.h"
 #include "sweep/spec_baseline.h"
 
 #include <stdlib.h>
@@ -9,7 +10,7 @@ static const ws_column kernel_counters[] = {
     WS_COUNTERS(X)
 #undef X
 };
-enum { COUNTERS = sizeof kernel_counters / sizeof *kernel_counters };
+enum { COUNTERS = WS_COUNT(kernel_counters) };
 
 ws_experiment ws_experiment_of(const ws_spec *spec) {
     const ws_analysis *a = spec->analysis;

@@ -5,6 +5,7 @@
  * closed groups but the last n have their data. What they write to shared memory takes no time of its own. Which
  * scoreboard a DEPBAR names is in no trace: each is taken for one that waits for copies, and those are all that it
  * waits for. */
+#include "base/array.h"
 #include "timed/engine.h"
 
 #include <stdlib.h>
@@ -16,7 +17,7 @@ static enum ws_async_role role_of(const char *opcode) {
         enum ws_async_role role;
     } roles[] = {{"LDGSTS", WS_ASYNC_COPY}, {"LDGDEPBAR", WS_ASYNC_COMMIT}, {"DEPBAR", WS_ASYNC_WAIT}};
     size_t length = strcspn(opcode, ".");
-    for (size_t i = 0; i < sizeof roles / sizeof *roles; i++)
+    for (size_t i = 0; i < WS_COUNT(roles); i++)
         if (strlen(roles[i].mnemonic) == length && memcmp(opcode, roles[i].mnemonic, length) == 0)
             return roles[i].role;
     return WS_ASYNC_NONE;

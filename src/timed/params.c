@@ -1,9 +1,8 @@
 /* The components of the timed fidelity. Defaults describe a Fermi-class GPU as the cycle simulator's GTX480
  * configuration does (GPGPU-Sim, SM2_GTX480; its trace-mode latencies). */
+#include "base/array.h"
 #include "replay/set_index.h"
 #include "warpsweep/timed.h"
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* ---- core */
 
@@ -211,10 +210,10 @@ const ws_component ws_core_component = {.name = "core",
                                         .summary = "Execution units, issue and fetch of an SM",
                                         .source = "Accel-Sim, GPGPU-Sim; defaults SM2_GTX480",
                                         .params = core_params,
-                                        .param_count = COUNT(core_params),
+                                        .param_count = WS_COUNT(core_params),
                                         .struct_size = sizeof(ws_core_params),
                                         .needs = core_needs,
-                                        .need_count = COUNT(core_needs)};
+                                        .need_count = WS_COUNT(core_needs)};
 
 /* ---- L1 */
 
@@ -346,10 +345,10 @@ const ws_component ws_l1_component = {.name = "l1",
                                       .summary = "L1 data cache of an SM",
                                       .source = "Accel-Sim, GPGPU-Sim; defaults SM2_GTX480",
                                       .params = l1_params,
-                                      .param_count = COUNT(l1_params),
+                                      .param_count = WS_COUNT(l1_params),
                                       .struct_size = sizeof(ws_l1_params),
                                       .needs = l1_needs,
-                                      .need_count = COUNT(l1_needs),
+                                      .need_count = WS_COUNT(l1_needs),
                                       .validate = l1_validate};
 
 /* ---- network */
@@ -400,7 +399,7 @@ const ws_component ws_noc_component = {.name = "noc",
                                        .summary = "Crossbar between SMs and L2 slices",
                                        .source = "Accel-Sim, GPGPU-Sim; defaults SM2_GTX480",
                                        .params = noc_params,
-                                       .param_count = COUNT(noc_params),
+                                       .param_count = WS_COUNT(noc_params),
                                        .struct_size = sizeof(ws_noc_params),
                                        .validate = noc_validate};
 
@@ -468,10 +467,10 @@ const ws_component ws_l2_component = {.name = "l2",
                                       .summary = "L2 cache slices",
                                       .source = "Accel-Sim, GPGPU-Sim; defaults SM2_GTX480",
                                       .params = l2_params,
-                                      .param_count = COUNT(l2_params),
+                                      .param_count = WS_COUNT(l2_params),
                                       .struct_size = sizeof(ws_l2_params),
                                       .needs = l2_needs,
-                                      .need_count = COUNT(l2_needs),
+                                      .need_count = WS_COUNT(l2_needs),
                                       .validate = l2_validate};
 
 /* ---- DRAM */
@@ -530,7 +529,7 @@ static bool dram_validate(const void *params, ws_error *err) {
                   {"dram.near_banks", dram->near_banks},
                   {"dram.bank_B", dram->bank_B},
                   {"dram.row_B", dram->row_B}};
-    for (size_t i = 0; i < COUNT(powers); i++)
+    for (size_t i = 0; i < WS_COUNT(powers); i++)
         if (!is_power_of_two(powers[i].value))
             return ws_fail(err, WS_ERROR_SPEC, "%s: expected a power of two, found %lld", powers[i].name,
                            (long long)powers[i].value);
@@ -551,6 +550,6 @@ const ws_component ws_dram_component = {.name = "dram",
                                         .summary = "Memory channels: FR-FCFS over banks with row buffers",
                                         .source = "Accel-Sim, GPGPU-Sim; defaults SM2_GTX480",
                                         .params = dram_params,
-                                        .param_count = COUNT(dram_params),
+                                        .param_count = WS_COUNT(dram_params),
                                         .struct_size = sizeof(ws_dram_params),
                                         .validate = dram_validate};

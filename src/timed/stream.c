@@ -1,5 +1,6 @@
 #include "timed/stream.h"
 
+#include "base/array.h"
 #include "base/buffer.h"
 #include "base/divisor.h"
 #include "replay/coalesce.h"
@@ -53,7 +54,7 @@ static bool is_uniform(const ws_trace *trace, const ws_static *s) {
     static const char *const others[] = {"R2UR", "S2UR", "REDUX", "VOTEU"};
     const char *opcode = ws_trace_opcode(trace, s->opcode);
     bool uniform = *opcode == 'U';
-    for (unsigned i = 0; i < sizeof others / sizeof *others; i++)
+    for (unsigned i = 0; i < WS_COUNT(others); i++)
         uniform |= strncmp(opcode, others[i], strlen(others[i])) == 0;
     return uniform;
 }

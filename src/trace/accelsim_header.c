@@ -1,3 +1,4 @@
+#include "base/array.h"
 #include "base/utf8.h"
 #include "trace/accelsim.h"
 #include "trace/names.h"
@@ -85,7 +86,7 @@ static const struct field {
     {"accelsim tracer version", parse_version, 0, "a tracer version of at most 5"},
     {"enable lineinfo", parse_flag, offsetof(ws_accelsim_header, has_line_info), "0 or 1"},
 };
-enum { FIELDS = sizeof fields / sizeof *fields, FIELD_NAME = 0, FIELD_GRID = 2, FIELD_BLOCK = 3 };
+enum { FIELDS = WS_COUNT(fields), FIELD_NAME = 0, FIELD_GRID = 2, FIELD_BLOCK = 3 };
 
 /* Index of the field that `key` names; FIELDS for one that we do not know. */
 static size_t find_field(const char *key, size_t length) {

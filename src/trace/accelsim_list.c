@@ -1,3 +1,4 @@
+#include "base/array.h"
 #include "trace/accelsim.h"
 
 #include <stdio.h>
@@ -96,7 +97,7 @@ static bool find_file(char **path) {
     char *other = malloc(length + sizeof ".zst");
     bool found = false;
     if (!other) return false;
-    for (size_t i = 0; !found && i < sizeof suffixes / sizeof *suffixes; i++) {
+    for (size_t i = 0; !found && i < WS_COUNT(suffixes); i++) {
         size_t suffix = strlen(suffixes[i]);
         bool packed = length > suffix && strcmp(*path + length - suffix, suffixes[i]) == 0;
         snprintf(other, length + sizeof ".zst", "%.*s%s", (int)(packed ? length - suffix : length), *path,

@@ -1,5 +1,6 @@
 /* ws_import(): finds out what the source is and hands it to its reader. A new format is a file and a line
  * here. */
+#include "base/array.h"
 #include "trace/accelsim.h"
 #include "trace/csv.h"
 #include "trace/memtrace.h"
@@ -29,11 +30,11 @@ static const struct format {
     {"csv", ws_csv_import, {"*.csv" PACKED, NULL}, {NULL}},
     {"memtrace", ws_memtrace_import, {"*.memtrace" PACKED, NULL}, {"MEMTRACE: ", "------------- NVBit"}},
 };
-enum { FORMATS = sizeof formats / sizeof *formats };
+enum { FORMATS = WS_COUNT(formats) };
 
 const char *const *ws_import_formats(void) {
     static const char *const names[] = {"accelsim-list", "accelsim", "csv", "memtrace", NULL};
-    _Static_assert(sizeof names / sizeof *names == FORMATS + 1, "one name for each format");
+    _Static_assert(WS_COUNT(names) == FORMATS + 1, "one name for each format");
     return names;
 }
 

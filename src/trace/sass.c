@@ -9,6 +9,8 @@
  * RED and ATOM may name any space (the reference calls them operations on generic memory). */
 #include "trace/sass.h"
 
+#include "base/array.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -287,7 +289,7 @@ static int compare(const void *key, const void *entry) {
 }
 
 static const mnemonic *find(const char *name) {
-    return bsearch(name, mnemonics, sizeof mnemonics / sizeof *mnemonics, sizeof *mnemonics, compare);
+    return bsearch(name, mnemonics, WS_COUNT(mnemonics), sizeof *mnemonics, compare);
 }
 
 static bool is(const char *text, size_t length, const char *word) {
@@ -304,7 +306,7 @@ static uint8_t token_width(const char *token, size_t length) {
                   {"F16x2", 4},  {"BF16x2", 4},  {"BF16_V2", 4}, {"64", 8},    {"U64", 8},  {"S64", 8},
                   {"F64", 8},    {"F16x4", 8},   {"BF16x4", 8},  {"F32x2", 8}, {"128", 16}, {"F16x8", 16},
                   {"F32x4", 16}, {"BF16x8", 16}, {"256", 32}};
-    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++)
+    for (size_t i = 0; i < WS_COUNT(widths); i++)
         if (is(token, length, widths[i].token)) return widths[i].width_B;
     return 0;
 }

@@ -1,5 +1,7 @@
 #include "trace/text_unpack.h"
 
+#include "base/array.h"
+
 #include <lzma.h>
 #include <stdlib.h>
 #include <string.h>
@@ -160,7 +162,7 @@ static const kind kinds[] = {
 
 bool ws_unpack_begin(const uint8_t *bytes, size_t size, ws_unpack **unpack) {
     const kind *found = NULL;
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    for (size_t i = 0; i < WS_COUNT(kinds); i++)
         if (size >= kinds[i].magic_size && memcmp(bytes, kinds[i].magic, kinds[i].magic_size) == 0)
             found = &kinds[i];
     *unpack = NULL;

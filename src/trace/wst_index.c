@@ -1,3 +1,4 @@
+#include "base/array.h"
 #include "base/utf8.h"
 #include "trace/content.h"
 #include "trace/instances.h"
@@ -185,7 +186,7 @@ static bool check_counters(const ws_kernel *k, ws_error *err) {
         {"corrected widths", c->corrected_widths, c->trace_memory_lines},
         {"instructions after an exit", c->after_exit, c->warp_instructions},
     };
-    for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++)
+    for (size_t i = 0; i < WS_COUNT(bounds); i++)
         if (bounds[i].found > bounds[i].most)
             return ws_fail(err, WS_ERROR_TRACE,
                            "damaged index: launch %u: expected at most %llu %s, found %llu", k->index,

@@ -1,5 +1,7 @@
 #include "bench.h"
 
+#include "base/array.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +40,7 @@ int main(int argc, char **argv) {
         void (*run)(void);
     } benches[] = {{"window", bench_window}, {"caches", bench_caches}, {"fusion", bench_fusion},
                    {"trace", bench_trace},   {"timed", bench_timed},   {"mechanisms", bench_mechanisms}};
-    for (size_t i = 0; i < sizeof benches / sizeof *benches; i++) {
+    for (size_t i = 0; i < WS_COUNT(benches); i++) {
         if (argc > 1 && strcmp(argv[1], benches[i].name) != 0) continue;
         printf("%s\n", benches[i].name);
         benches[i].run();

@@ -1,6 +1,7 @@
 /* The timed replay with a mechanism on against the same replay without: host time for the same instructions. */
 #include "bench.h"
 
+#include "base/array.h"
 #include "warpsweep/analysis.h"
 #include "warpsweep/timed.h"
 
@@ -12,7 +13,7 @@ enum { REPETITIONS = 3 };
 
 static const char *const traces[] = {"traces/conv2d.wst", "traces/gemm.wst", "traces/hotspot.wst",
                                      "traces/spmv.wst"};
-enum { TRACES = sizeof traces / sizeof *traces };
+enum { TRACES = WS_COUNT(traces) };
 
 static bool set(ws_config *config, const char *name, json_t *value, ws_error *err) {
     bool ok = ws_config_set(config, name, value, name, err);

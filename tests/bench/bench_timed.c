@@ -3,6 +3,7 @@
  * are no accesses to the L1: they pass it by. */
 #include "bench.h"
 
+#include "base/array.h"
 #include "warpsweep/analysis.h"
 #include "warpsweep/preset.h"
 #include "warpsweep/timed.h"
@@ -122,7 +123,7 @@ void bench_timed(void) {
     static const char *const gpus[] = {"gtx480-wp", "rtx3070"};
     glob_t traces;
     if (glob("traces/*.wst", 0, NULL, &traces) != 0) return;
-    for (size_t g = 0; g < sizeof gpus / sizeof *gpus; g++) {
+    for (size_t g = 0; g < WS_COUNT(gpus); g++) {
         ws_error err = WS_NO_ERROR;
         tally t = {0};
         ws_config *config = configuration(gpus[g], &err);

@@ -1,6 +1,7 @@
 /* Text into .wst and back: speed of import and of decoding, size against xz. */
 #include "bench.h"
 
+#include "base/array.h"
 #include "base/random.h"
 #include "warpsweep/trace.h"
 
@@ -43,7 +44,7 @@ static void put_trip(FILE *f, uint32_t mask, uint64_t row, bool gather, uint64_t
     static const char *const arithmetic[] = {"1 R11 FFMA 3 R8 R10 R11", "1 R4 IADD3 3 R4 R255 R255",
                                              "1 R2 IADD3 2 R2 R255",    "0 ISETP.GE.AND 2 R4 R5",
                                              "1 R3 IADD3.X 2 R3 R255",  "0 BRA 0"};
-    for (unsigned i = 0; i < sizeof arithmetic / sizeof *arithmetic; i++)
+    for (unsigned i = 0; i < WS_COUNT(arithmetic); i++)
         fprintf(f, "%04x %08x %s 0 %u \n", 0x90 + 16 * i, mask, arithmetic[i], i);
 }
 

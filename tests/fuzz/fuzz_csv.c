@@ -2,6 +2,7 @@
 #include "memory_file.h"
 #include "null_writer.h"
 
+#include "base/array.h"
 #include "trace/csv.h"
 
 #include <string.h>
@@ -17,7 +18,7 @@ static const char *const headers[] = {
     "grid,cta,address\n",
     "name,addresses\n",
 };
-enum { HEADERS = sizeof headers / sizeof *headers, INPUT_MAX = 1 << 16 };
+enum { HEADERS = WS_COUNT(headers), INPUT_MAX = 1 << 16 };
 
 static void read_csv(const char *bytes, size_t size) {
     static const ws_import_options options = {0};

@@ -3,6 +3,7 @@
 
 #include "../support/accelsim_sample.h"
 #include "../support/random.h"
+#include "base/array.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -221,7 +222,7 @@ int main(int argc, char **argv) {
         write_values(argv[1], i, 3 * i);
         write_block(argv[1], i, 3 * i);
     }
-    for (size_t i = 0; i < sizeof seeds / sizeof *seeds; i++) {
+    for (size_t i = 0; i < WS_COUNT(seeds); i++) {
         char *path = write_seed(argv[1], seeds[i].fuzzer, i, seeds[i].text);
         if (strcmp(seeds[i].fuzzer, "traceg") == 0) write_native(argv[1], path, i);
         free(path);

@@ -1,5 +1,7 @@
 #include "values.h"
 
+#include "base/array.h"
+
 #include <stdio.h>
 
 size_t values_other_than_default(const ws_param *p, char out[VALUES_MAX][32]) {
@@ -12,7 +14,7 @@ size_t values_other_than_default(const ws_param *p, char out[VALUES_MAX][32]) {
     } else {
         const double tries[] = {p->min, p->min + 1, p->def / 2, p->def * 2, p->def + 1, p->def - 1,
                                 1,      2,          4,          16,         32,         64};
-        for (size_t i = 0; i < sizeof tries / sizeof *tries; i++)
+        for (size_t i = 0; i < WS_COUNT(tries); i++)
             if (tries[i] >= p->min && tries[i] <= p->max && tries[i] != p->def)
                 snprintf(out[n++], 32, "%.0f", tries[i]);
     }

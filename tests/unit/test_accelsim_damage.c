@@ -4,6 +4,7 @@
 #include "../support/accelsim_sample.h"
 #include "../support/folder.h"
 #include "../support/random.h"
+#include "base/array.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -144,7 +145,7 @@ static void damage_is_named(void **state) {
         {"0020 ffffffff 0 EXIT 0 0 \n\nwarp = 1\ninsts = 0", "0020 ffffffff 0 EXIT 0 \n\nwarp = 1\ninsts = 0",
          ":43: expected a width of 0 to 128 bytes, found the end of the line"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < WS_COUNT(cases); i++) {
         char *text = sample_replace(GOOD, cases[i].from, cases[i].to ? cases[i].to : ""), expected[512];
         if (!cases[i].to) text[strstr(GOOD, cases[i].from) - GOOD] = '\0';
         snprintf(expected, sizeof expected, "@k.traceg%s", cases[i].text);

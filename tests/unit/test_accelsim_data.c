@@ -5,6 +5,7 @@
 #include "../support/accelsim_sample.h"
 #include "../support/accelsim_twin.h"
 #include "../support/folder.h"
+#include "base/array.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -99,7 +100,7 @@ static void published_kernels_have_their_counts(void **state) {
         {"../reference/traces/vecadd.traceg.xz", 1, 0, 512, 4096, 106496, 12288, 12288, UNCOUNTED,
          32768 + 16384},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) check_totals(&cases[i]);
+    for (size_t i = 0; i < WS_COUNT(cases); i++) check_totals(&cases[i]);
 }
 
 static void a_list_without_its_files_is_refused(void **state) {
@@ -236,7 +237,7 @@ static void check_opcode(const ws_static *s, const twin_inst *t) {
                  {"LDL", WS_MEMORY_LOAD, WS_SPACE_LOCAL},  {"STL", WS_MEMORY_STORE, WS_SPACE_LOCAL}};
     ws_memory_op op = WS_MEMORY_NONE;
     ws_space space = WS_SPACE_NONE;
-    for (size_t i = 0; t->width && i < sizeof known / sizeof *known; i++)
+    for (size_t i = 0; t->width && i < WS_COUNT(known); i++)
         if (strncmp(t->opcode, known[i].start, 3) == 0) {
             op = known[i].op;
             space = known[i].space;
@@ -371,7 +372,7 @@ static int by_place_and_number(const void *a, const void *b) {
 static void raw_and_grouped_traces_tell_the_same(void **state) {
     (void)state;
     static const char *const names[] = {"kernel-21720", "kernel-28498", "kernel-28505"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    for (size_t i = 0; i < WS_COUNT(names); i++) {
         char name[128];
         raw_trace raw = {0};
         walk w;
@@ -390,7 +391,7 @@ static void raw_and_grouped_traces_tell_the_same(void **state) {
 static void raw_files_are_grouped(void **state) {
     (void)state;
     static const char *const names[] = {"kernel-21720", "kernel-28498", "kernel-28505"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    for (size_t i = 0; i < WS_COUNT(names); i++) {
         char raw[128], grouped[128];
         snprintf(raw, sizeof raw, "accelsim/opacus-raw-grouped-v3/%s.trace", names[i]);
         snprintf(grouped, sizeof grouped, "accelsim/opacus-raw-grouped-v3/%s.traceg", names[i]);
@@ -451,7 +452,7 @@ static void bfs_agrees_with_another_tracer(void **state) {
     ws_error err = WS_NO_ERROR;
     ws_trace *trace = import(data_path("accelsim/bfs-rodinia-v3"));
     ws_reader *reader = ws_reader_new(trace, &err);
-    for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++) {
+    for (size_t k = 0; k < WS_COUNT(kernels); k++) {
         tally all = {0};
         for (uint32_t c = 0; c < ws_trace_kernel(trace, kernels[k])->counters.ctas; c++) {
             char path[600];

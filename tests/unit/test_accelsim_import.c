@@ -3,6 +3,7 @@
 
 #include "../support/accelsim_sample.h"
 #include "../support/folder.h"
+#include "base/array.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -68,7 +69,7 @@ static void harmless_differences_are_harmless(void **state) {
     char *tailed = sample_replace(GOOD, "#END_TB\n\n#B", "#END_TB\n#B");
     char *newer = sample_replace(GOOD, "\n-nvbit", "\n-some new thing = 3\n-nvbit");
     char *variants[] = {cut, bare, blank, tailed, newer};
-    for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {
+    for (size_t i = 0; i < WS_COUNT(variants); i++) {
         sample_assert_same(sample_import_good(folder_write_text("k.traceg", GOOD), NULL),
                            sample_import_good(folder_write_text("k.traceg", variants[i]), NULL));
         free(variants[i]);
@@ -96,7 +97,7 @@ static void all_versions_tell_the_same(void **state) {
         {"5\n-enable lineinfo = 1", "12 ", "-3 ", "accelsim 5",
          WS_FEATURE_SOURCE_LINE | WS_FEATURE_IMMEDIATES},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < WS_COUNT(cases); i++) {
         char version[64], text[512];
         snprintf(version, sizeof version, "version = %s\n", cases[i].version);
         snprintf(text, sizeof text, body, cases[i].before, cases[i].after, cases[i].before, cases[i].after);
@@ -137,8 +138,7 @@ static void alike_instructions_are_kept_apart(void **state) {
     ws_reader *reader = ws_reader_new(trace, &err);
     ws_cta cta;
     assert_true(ws_reader_cta(reader, 1, 0, &cta, &err));
-    for (size_t i = 0; i < sizeof same_as / sizeof *same_as; i++)
-        assert_int_equal(cta.warps[0].static_id[i], same_as[i]);
+    for (size_t i = 0; i < WS_COUNT(same_as); i++) assert_int_equal(cta.warps[0].static_id[i], same_as[i]);
     assert_int_equal(ws_trace_statics(trace)[1].pc, 0x20010);
     assert_int_equal(ws_trace_statics(trace)[2].source_line, 2);
     assert_int_equal(ws_trace_statics(trace)[3].immediate, 1);
@@ -154,7 +154,7 @@ static void generic_accesses_are_resolved(void **state) {
                                             "0x7f5bfffffff0"};
     static const ws_space spaces[] = {WS_SPACE_GENERIC, WS_SPACE_SHARED,  WS_SPACE_GENERIC, WS_SPACE_LOCAL,
                                       WS_SPACE_LOCAL,   WS_SPACE_GENERIC, WS_SPACE_GENERIC};
-    enum { COUNT = sizeof spaces / sizeof *spaces };
+    enum { COUNT = WS_COUNT(spaces) };
     char text[4096];
     int n = snprintf(text, sizeof text, "%s#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = %d\n", HEADER,
                      2 * COUNT + 1);
@@ -224,7 +224,7 @@ static void kernels_are_selected(void **state) {
                  {"^add$", 2, "_Z3addPf"},
                  {"sub", 1, "_Z3subPf"},
                  {"*", 3, "_Z3addPf"}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < WS_COUNT(cases); i++) {
         ws_selection *selection = ws_selection_new(cases[i].selection, "--kernels", NULL);
         ws_trace *trace =
             sample_import_good(folder_path("a folder"), &(ws_import_options){.kernels = selection});
@@ -308,7 +308,7 @@ static void bad_lists_are_refused(void **state) {
         {"kernel-1.traceg\n\x01\x02\xff\n",
          "@kernelslist.g:2: expected 'kernel..' or 'MemcpyHtoD,..', found '?\?\?'; is this a kernelslist.g?"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (size_t i = 0; i < WS_COUNT(cases); i++)
         sample_import_bad(folder_write_text("kernelslist.g", cases[i].list), NULL, cases[i].text);
 }
 
@@ -323,7 +323,7 @@ static void formats_are_told_by_name_and_content(void **state) {
     folder_write_text("kinds/renamed", GOOD);
     folder_write_text("kinds/kernelslist.g", "kernel-1.traceg\n");
     folder_write_text("kinds/list.txt", "kernel-1.traceg\n");
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    for (size_t i = 0; i < WS_COUNT(names); i++)
         sample_assert_same(sample_import_good(folder_path("kinds/kernel-1.traceg"), NULL),
                            sample_import_good(folder_path(names[i]), NULL));
 

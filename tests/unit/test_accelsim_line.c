@@ -1,4 +1,5 @@
 /* One instruction line at a time: what it means, and what is said of lines that mean nothing. */
+#include "base/array.h"
 #include "trace/accelsim_line.h"
 
 #include <setjmp.h>
@@ -63,7 +64,7 @@ static void check_good(const good_line *cases, size_t count, ws_accelsim_columns
         assert_ptr_equal(line.line_end, text + strlen(text) - 1);
     }
 }
-#define CHECK_GOOD(cases, columns) check_good(cases, sizeof cases / sizeof *cases, columns)
+#define CHECK_GOOD(cases, columns) check_good(cases, WS_COUNT(cases), columns)
 
 static void lines_of_version_3(void **state) {
     (void)state;
@@ -136,7 +137,7 @@ static void widths_are_corrected(void **state) {
         {"LDG.E", 4, 4},
         {"LDG.E", 8, 8}, /* an opcode without a type leaves the text's width */
     };
-    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
+    for (size_t i = 0; i < WS_COUNT(widths); i++) {
         char text[128];
         ws_accelsim_line line;
         ws_accelsim_fault fault;
@@ -243,7 +244,7 @@ static void check_bad(const bad_line *cases, size_t count, ws_accelsim_columns c
             fail_msg("'%s': found '%s' at '%s'", cases[i].text, fault.expected, fault.at);
     }
 }
-#define CHECK_BAD(cases, columns) check_bad(cases, sizeof cases / sizeof *cases, columns)
+#define CHECK_BAD(cases, columns) check_bad(cases, WS_COUNT(cases), columns)
 
 static void bad_lines_name_place_and_fault(void **state) {
     (void)state;

@@ -4,6 +4,7 @@
 #include "../support/accelsim_sample.h"
 #include "../support/folder.h"
 #include "../support/random.h"
+#include "base/array.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -95,7 +96,7 @@ static void damage_is_named(void **state) {
          ":19: expected CTA x, y, z and warp, as tracers before version 3 print, found '#BEGIN_TB'"},
         {RAW6, "0 0 0 1 0020 000000f", ":25: expected an active mask of 8 hex digits, found '000000f'"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < WS_COUNT(cases); i++) {
         char *bad = sample_replace(RAW, cases[i].from, cases[i].to), text[512];
         snprintf(text, sizeof text, "@k.trace%s", cases[i].text);
         if (i == 6) *(strstr(bad, cases[i].to) + strlen(cases[i].to)) = '\0';
@@ -164,7 +165,7 @@ static void files_larger_than_memory_are_grouped(void **state) {
     write_grouped(folder_path("k.traceg"), 3);
     write_raw(folder_path("k.trace"), 3);
     static const uint64_t memories[] = {5000, 50000, 0};
-    for (size_t i = 0; i < sizeof memories / sizeof *memories; i++) {
+    for (size_t i = 0; i < WS_COUNT(memories); i++) {
         *notice = '\0';
         ws_import_options options = {.memory_B = memories[i],
                                      .tmpdir = memories[i] ? folder_path("") : "/nowhere",

@@ -4,6 +4,7 @@
 #include "../support/folder.h"
 #include "../support/mechanism_run.h"
 #include "../support/random.h"
+#include "base/array.h"
 #include "timed/engine.h"
 
 #include <setjmp.h>
@@ -110,7 +111,7 @@ static void waits_last_as_long_as_those_for_registers(void **state) {
     for (uint64_t seed = 1; seed <= 40; seed++) {
         async_random scripts;
         async_randomize(&scripts, seed);
-        for (size_t v = 0; v < sizeof variants / sizeof *variants; v++) {
+        for (size_t v = 0; v < WS_COUNT(variants); v++) {
             char settings[400];
             snprintf(settings, sizeof settings, "%s,%s", mechanism_gpus[(seed + v) % MECHANISM_GPUS],
                      variants[v]);

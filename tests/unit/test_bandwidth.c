@@ -2,6 +2,7 @@
  * are asked for all that they have, and on the whole GPU, where other parts may give less. */
 #include "../support/folder.h"
 #include "../support/generate.h"
+#include "base/array.h"
 #include "warpsweep/analysis.h"
 #include "warpsweep/preset.h"
 #include "warpsweep/timed.h"
@@ -61,7 +62,7 @@ static const gpu gpus[] = {
     {"xi-gpu-i30", 325, 200, false, 49},
     {"xi-gpu-t", 325, 300, false, 49},
 };
-enum { GPUS = sizeof gpus / sizeof *gpus };
+enum { GPUS = WS_COUNT(gpus) };
 
 static double usable_GB_s(const gpu *g) {
     return g->halves ? g->source_GB_s / 2 : g->source_GB_s;
@@ -146,8 +147,7 @@ static double share_of_channels(const gpu *g, const ws_trace *trace) {
     } settings[] = {{"core.launch_cycles", 0}, {"dram.channels", 2},    {"l2.slices_per_channel", 8},
                     {"gpu.clusters", 20},      {"limit.ctas", 120},     {"gpu.sms_per_cluster", 1},
                     {"l1.mshr_entries", 256},  {"l2.mshr_entries", 512}};
-    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
-        set(config, settings[i].name, settings[i].value);
+    for (size_t i = 0; i < WS_COUNT(settings); i++) set(config, settings[i].name, settings[i].value);
     if (!ws_config_validate(config, &err)) fail_msg("%s: %s", g->name, err.text);
     double GB_s = GB_s_of(g, config, trace);
     ws_config_free(config);

@@ -3,6 +3,7 @@
 #include "../support/generate.h"
 #include "../support/heard.h"
 #include "../support/mechanism_run.h"
+#include "base/array.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -315,7 +316,7 @@ static void one_of_each_is_the_baseline(void **state) {
     (void)state;
     for (uint64_t seed = 1; seed <= 8; seed++) {
         ws_trace *trace = generate_random(seed, seed % 3 ? 32 : 64);
-        for (size_t g = 0; g < sizeof gpus / sizeof *gpus; g++) {
+        for (size_t g = 0; g < WS_COUNT(gpus); g++) {
             char settings[500];
             snprintf(settings, sizeof settings, "%s,l1.bank_by=set,l1.misses_per_cycle=1,core.coalescers=1",
                      gpus[g]);
@@ -340,8 +341,8 @@ static void nothing_is_lost(void **state) {
     static const uint64_t banks[] = {8, 8, 1, 4, 4, 1, 2};
     for (uint64_t seed = 1; seed <= 8; seed++) {
         ws_trace *trace = generate_random(seed, seed % 3 ? 32 : 64);
-        for (size_t g = 0; g < sizeof gpus / sizeof *gpus; g++)
-            for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
+        for (size_t g = 0; g < WS_COUNT(gpus); g++)
+            for (size_t f = 0; f < WS_COUNT(forms); f++) {
                 char settings[600];
                 snprintf(settings, sizeof settings, "%s%s", gpus[g], forms[f]);
                 if (g == 0 && f == 3) strcat(settings, ",l1.index=xor");

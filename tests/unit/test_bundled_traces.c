@@ -1,4 +1,5 @@
 /* The bundled traces against what the kernels' sources say: closed forms of their loops. */
+#include "base/array.h"
 #include "warpsweep/trace.h"
 
 #include <glob.h>
@@ -72,7 +73,7 @@ static access_site *site_at(access_sites *found, uint32_t pc) {
     size_t i = 0;
     while (i < found->count && found->sites[i].pc != pc) i++;
     if (i == found->count) {
-        assert_true(found->count < sizeof found->sites / sizeof *found->sites);
+        assert_true(found->count < WS_COUNT(found->sites));
         found->sites[found->count++] = (access_site){.pc = pc, .lines = UINT32_MAX, .banks = UINT32_MAX};
     }
     return &found->sites[i];

@@ -3,6 +3,7 @@
 #include "warpsweep/trace.h"
 
 #include "../support/random.h"
+#include "base/array.h"
 
 #include <glob.h>
 #include <setjmp.h>
@@ -122,7 +123,7 @@ static const struct {
 static char operation_of(const char *opcode) {
     const size_t length = strcspn(opcode, ".");
     const char *type = opcode + length;
-    for (size_t i = 0; i < sizeof operations / sizeof *operations; i++) {
+    for (size_t i = 0; i < WS_COUNT(operations); i++) {
         const char operation = operations[i].operation;
         const bool is_float = operation >= 'A' && operation <= 'Z';
         if (strlen(operations[i].name) != length || memcmp(operations[i].name, opcode, length) != 0) continue;

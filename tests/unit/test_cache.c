@@ -1,6 +1,7 @@
 /* The tags of the timed caches against their definitions; victims with known answers. */
 #include "../support/naive_cache.h"
 #include "../support/random.h"
+#include "base/array.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -172,7 +173,7 @@ static void plru_follows_its_tree(void **state) {
         uint64_t leaves[3];
     } cases[] = {
         {WS_REPLACE_LRU, {11, 12, 13}}, {WS_REPLACE_FIFO, {10, 11, 12}}, {WS_REPLACE_PLRU, {12, 11, 13}}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < WS_COUNT(cases); i++) {
         ws_cache c;
         assert_true(ws_cache_init(&c, 1, 4, WS_INDEX_LINEAR, cases[i].policy, 1, 0));
         for (uint64_t line = 10; line < 14; line++) assert_int_equal(bring(&c, line), WS_NO_LINE);

@@ -2,6 +2,7 @@
 #include "../support/folder.h"
 #include "../support/generate.h"
 #include "../support/mechanism_run.h"
+#include "base/array.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -49,7 +50,7 @@ static void a_line_that_comes_back_was_lost(void **state) {
         {"W1 W2 S3 W1", 3, 1, 2},
     };
     static const char *const allocations[] = {",l1.allocation=on_miss", ",l1.allocation=on_fill"};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (size_t i = 0; i < WS_COUNT(cases); i++)
         for (int a = 0; a < 2; a++) {
             if (a && strchr(cases[i].warp, 'S')) continue; /* a store comes before the data then */
             char settings[300];
@@ -201,7 +202,7 @@ static void without_gain_it_changes_nothing(void **state) {
         "mechanism.fetch=coarse,coarse.dueling=false,coarse.grain_window=0"};
     for (uint64_t seed = 1; seed <= 6; seed++) {
         ws_trace *trace = generate_random(seed, 32);
-        for (size_t i = 0; i < sizeof schedulers / sizeof *schedulers; i++) {
+        for (size_t i = 0; i < WS_COUNT(schedulers); i++) {
             char off[300], on[400];
             snprintf(off, sizeof off, "gpu.clusters=2,%s", schedulers[i]);
             snprintf(on, sizeof on, "%s,mechanism.core=ccws,ccws.gain=0", off);

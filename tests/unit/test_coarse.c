@@ -6,6 +6,7 @@
 #include "../support/generate.h"
 #include "../support/mechanism_run.h"
 #include "../support/random.h"
+#include "base/array.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -248,7 +249,7 @@ static void followers_do_as_the_faster_one(void **state) {
         bool follows;
     } steps[] = {{149, {0, 500}, false},   {150, {500, 501}, true},  {199, {900, 501}, true},
                  {200, {900, 502}, false}, {300, {901, 503}, false}, {350, {901, 504}, true}};
-    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+    for (size_t i = 0; i < WS_COUNT(steps); i++) {
         e.now = steps[i].now;
         for (int s = 0; s < 2; s++) sms[s].counters.thread_instructions = steps[i].instructions[s];
         assert_false(ws_duel_says(&without, &e, 0));

@@ -1,8 +1,8 @@
-/* Operand collectors that instructions share: who waits where, and who goes on when; how data return to registers; how
- * instructions are fetched. */
+/* Operand collectors that instructions share: who waits where, who goes on when; how data return; instruction fetch. */
 #include "../support/folder.h"
 #include "../support/generate.h"
 #include "../support/mechanism_run.h"
+#include "base/array.h"
 #include "timed/engine.h"
 
 #include <setjmp.h>
@@ -238,7 +238,7 @@ static void banks_are_read_side_by_side(void **state) {
         uint64_t leaves;
     } cases[] = {{0x0, 101}, {0x1, 102},    {0x1111, 102}, {0x2, 102}, {0x1112, 102},
                  {0x3, 103}, {0x3201, 103}, {0x4, 103},    {0x5, 104}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < WS_COUNT(cases); i++) {
         ws_memory_inst ring[RING] = {{0}};
         ws_sm *s = new_sm(ring);
         issue_reading(s, WS_UNIT_FP, 0, cases[i].reads);
@@ -258,7 +258,7 @@ static void a_bank_serves_one_after_the_other(void **state) {
         uint64_t leaves;
     } cases[] = {{0, 0x1, 104}, {0, 0x10, 103},   {2, 0x100, 104}, {2, 0x1, 103},
                  {4, 0x1, 104}, {1, 0x1000, 103}, {2, 0x300, 105}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < WS_COUNT(cases); i++) {
         ws_memory_inst ring[RING] = {{0}};
         ws_sm *s = new_sm(ring);
         issue_reading(s, WS_UNIT_INT, 0, 0x4);
@@ -285,7 +285,7 @@ static void results_come_before_operands(void **state) {
         uint64_t leaves;
     } cases[] = {{102, 1, 1, 0, 103}, {102, 1, 2, 0, 103}, {102, 2, 1, 0, 102}, {102, 2, 1, 2, 102},
                  {102, 1, 1, 4, 103}, {102, 1, 1, 1, 102}, {103, 1, 1, 0, 102}, {101, 1, 1, 0, 102}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < WS_COUNT(cases); i++) {
         ws_memory_inst ring[RING] = {{0}};
         ws_sm *s = new_sm(ring);
         issue_reading(s, WS_UNIT_FP, 0, 0x2); /* in the halves 101.5 and 102 */
@@ -315,7 +315,7 @@ static void data_come_before_operands(void **state) {
         uint32_t static_id;
         uint64_t leaves;
     } cases[] = {{102, 1, 103}, {102, 2, 102}, {103, 1, 102}, {101, 1, 102}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < WS_COUNT(cases); i++) {
         ws_memory_inst ring[RING] = {{0}};
         ws_sm *s = new_sm(ring);
         load_that_gets_one(s, 0, cases[i].static_id, cases[i].cycle);
@@ -340,7 +340,7 @@ static void data_wait_for_results(void **state) {
         uint64_t first, second; /* cycles in which data come to two loads of warp 0 and banks 0 and 1 */
     } cases[] = {{101, 1, 0, 102, 103}, {102, 2, 0, 101, 103}, {101, 2, 0, 101, 102}, {100, 1, 0, 101, 102},
                  {101, 1, 1, 101, 102}, {101, 1, 8, 102, 103}, {101, 1, 2, 101, 102}, {102, 1, 0, 101, 102}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < WS_COUNT(cases); i++) {
         ws_memory_inst ring[RING] = {{0}};
         ws_sm *s = new_sm(ring);
         uint32_t first = load_that_gets_one(s, 0, 1, 101), second = load_that_gets_one(s, 0, 2, 101);
@@ -475,7 +475,7 @@ static void a_unit_ends_with_one_in_a_cycle(void **state) {
     } cases[] = {{4, 1, 3, WS_UNIT_SFU, 1},   {4, 1, 2, WS_UNIT_SFU, 0},    {4, 3, 1, WS_UNIT_SFU, 1},
                  {4, 4, 1, WS_UNIT_SFU, 0},   {4, 1, 3, WS_UNIT_INT, 0},    {62, 61, 1, WS_UNIT_SFU, 1},
                  {64, 63, 1, WS_UNIT_SFU, 0}, {200, 199, 1, WS_UNIT_SFU, 0}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < WS_COUNT(cases); i++) {
         const inst insts[] = {{'A', WS_UNIT_SFU, cases[i].first, 1, 0, 0},
                               {'B', cases[i].other, cases[i].second, 1, cases[i].apart, 0},
                               {0}};
@@ -592,7 +592,7 @@ static void an_mshr_is_free_when_the_last_is_fetched(void **state) {
         bool polled;
         uint64_t blocked, free; /* free: when line 2 finds the MSHR free */
     } cases[] = {{true, 0, 113}, {false, 0, 113}, {true, 112, 114}, {true, 113, 114}, {true, 114, 113}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < WS_COUNT(cases); i++) {
         l1_scene c;
         begin_l1_scene(&c, 2, 1, 8, cases[i].polled);
         c.blocked = cases[i].blocked;
@@ -623,7 +623,7 @@ static void a_read_joins_data_that_wait(void **state) {
         int64_t merges;
         bool joins;
     } cases[] = {{111, 4, true}, {112, 4, true}, {113, 4, false}, {111, 3, true}};
-    for (size_t i = 0; i < 2 * sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < 2 * WS_COUNT(cases); i++) {
         bool polled = i % 2, joins = cases[i / 2].joins;
         uint64_t again = cases[i / 2].again;
         l1_scene c;
@@ -727,11 +727,11 @@ static void sets_that_do_not_fit_are_refused(void **state) {
     const char *text = mechanism_refusal(trace, SUB_CORES ",core.collectors=2,core.memory_collectors=1");
     assert_non_null(strstr(text, "core.memory_collectors: expected 0 with core.sub_cores"));
     char settings[256];
-    for (size_t i = 0; i < sizeof lack / sizeof *lack; i++) {
+    for (size_t i = 0; i < WS_COUNT(lack); i++) {
         snprintf(settings, sizeof settings, "core.sub_cores=false,%s", lack[i]);
         assert_non_null(strstr(mechanism_refusal(trace, settings), "core.collectors: expected some"));
     }
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+    for (size_t i = 0; i < WS_COUNT(units); i++) {
         snprintf(settings, sizeof settings, "%s,core.%s_units=1", own, units[i]);
         assert_non_null(strstr(mechanism_refusal(trace, settings), "core.collectors: expected some"));
     }
@@ -761,7 +761,7 @@ static void refusals(void **state) {
     text = mechanism_refusal(trace, SUB_CORES ",core.collectors=2,core.memory_queue=15");
     assert_non_null(strstr(text, "= 16, found 15"));
     static const char *const banks[] = {"2", "6", "68"};
-    for (size_t i = 0; i < sizeof banks / sizeof *banks; i++) {
+    for (size_t i = 0; i < WS_COUNT(banks); i++) {
         char settings[256];
         snprintf(settings, sizeof settings, "%s,core.collectors=2,core.register_banks=%s", SUB_CORES,
                  banks[i]);

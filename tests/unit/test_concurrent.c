@@ -2,6 +2,7 @@
 #include "../support/folder.h"
 #include "../support/generate.h"
 #include "../support/mechanism_run.h"
+#include "base/array.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -58,7 +59,7 @@ static const char *const gpus[] = {
     ("gpu.clusters=2,dram.channels=2,gpu.dispatch=distributed_block,sm.warps=16,sm.threads=512,"
      "mechanism.front=mrpb"),
 };
-enum { GPUS = sizeof gpus / sizeof *gpus };
+enum { GPUS = WS_COUNT(gpus) };
 
 static void check_laws(const ws_trace *trace, const char *gpu, const char *more) {
     char settings[500];

@@ -3,6 +3,7 @@
 
 #include "../support/accelsim_sample.h"
 #include "../support/folder.h"
+#include "base/array.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -163,7 +164,7 @@ static void wrong_rows_are_named(void **state) {
         {"address,immediate\n1,2147483648\n",
          ":2: column immediate: expected a number of 32 bits, found '2147483648'"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < WS_COUNT(cases); i++) {
         char text[256];
         snprintf(text, sizeof text, "@t.csv%s", cases[i].text);
         sample_import_bad(folder_write_text("t.csv", cases[i].csv), NULL, text);
@@ -253,7 +254,7 @@ static void wrong_lines_of_mem_trace_are_named(void **state) {
          "- grid_launch "
          "..'; print what the program prints to another file"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < WS_COUNT(cases); i++) {
         char text[512],
             *bad = sample_replace(LAUNCH PLACE("1", "9") "LDG.E - 0x1\n", cases[i].from, cases[i].to);
         snprintf(text, sizeof text, "@t.memtrace%s", cases[i].text);

@@ -4,6 +4,7 @@
 #include "../support/mechanism_run.h"
 #include "../support/naive_dram.h"
 #include "../support/random.h"
+#include "base/array.h"
 #include "timed/engine.h"
 
 #include <setjmp.h>
@@ -36,14 +37,14 @@ static const mapping mappings[] = {
     {"RRRR.RRRRRRRR.BBBBCCCC.CCSSSSSS", MAPPING(16, 4, 4096, 4096, 4096)}, /* near ones with whole rows */
     {"RRRRRRRRRRRR.BBCCCBBC.CCSSSSSS", MAPPING(16, 4, 512, 4096, 4096)},
 };
-enum { MAPPINGS = sizeof mappings / sizeof *mappings };
+enum { MAPPINGS = WS_COUNT(mappings) };
 
 static void places_are_as_drawn(void **state) {
     (void)state;
     static const uint32_t channels[] = {1, 2, 6, 16};
     uint64_t random = 5;
     for (size_t m = 0; m < MAPPINGS; m++)
-        for (size_t c = 0; c < sizeof channels / sizeof *channels; c++)
+        for (size_t c = 0; c < WS_COUNT(channels); c++)
             for (int i = 0; i < 500; i++) {
                 const ws_l1_params l1 = {.line_B = 128};
                 const ws_l2_params l2 = {.slices_per_channel = 2, .interleave_B = 256, .line_B = 128};
@@ -119,7 +120,7 @@ static void each_parameter_counts(void **state) {
                                           "dram.bank_B=512", "dram.row_B=2048", "dram.rows=16"};
     ws_trace *trace = strewn_loads();
     ws_timed_counters base = mechanism_run(trace, 1, "dram.channels=1").counters;
-    for (size_t i = 0; i < sizeof changed / sizeof *changed; i++) {
+    for (size_t i = 0; i < WS_COUNT(changed); i++) {
         char text[100];
         snprintf(text, sizeof text, "dram.channels=1,%s", changed[i]);
         ws_timed_counters c = mechanism_run(trace, 1, text).counters;
@@ -162,7 +163,7 @@ static void refusals(void **state) {
                  {"dram.bank_B=64", "expected at least a line, l1.line_B = 128, found 64"},
                  {"l2.line_B=64", "l2.line_B: expected that of the L1, l1.line_B = 128, found 64"}};
     ws_trace *trace = strewn_loads();
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < WS_COUNT(cases); i++) {
         const char *text = mechanism_refusal(trace, cases[i].settings);
         if (!strstr(text, cases[i].text)) fail_msg("%s: %s", cases[i].settings, text);
     }

@@ -6,6 +6,7 @@
 
 #include "../support/folder.h"
 #include "../support/sql.h"
+#include "base/array.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -339,7 +340,7 @@ static const struct {
 
 static void wrong_tables_say_where(void **state) {
     (void)state;
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    for (size_t i = 0; i < WS_COUNT(wrong); i++) {
         folder_write_text("energy/wrong.json", wrong[i].table);
         assert_false(try_sweep(TIMED, "wrong", "wrong.db"));
         assert_int_equal(err.code, WS_ERROR_SPEC);

@@ -2,6 +2,7 @@
 #include "../support/folder.h"
 #include "../support/generate.h"
 #include "../support/mechanism_run.h"
+#include "base/array.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -61,7 +62,7 @@ static void a_fence_waits_for_results(void **state) {
         {"l1>1 l3>3 m l9>2 x", "l1>1 l3>3 m l9>2<1<3 x"},
         {"g1>1 m i m l9>2 x", "g1>1 m i<1 m l9>2<1 x"},
     };
-    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {
+    for (size_t i = 0; i < WS_COUNT(codes); i++) {
         uint64_t waits = cycles(codes[i].fenced, "core.fences=wait");
         assert_int_equal(waits, cycles(codes[i].named, "core.fences=pass"));
         assert_int_equal(waits, cycles(codes[i].fenced, "core.fences=empty_l1"));
@@ -104,7 +105,7 @@ static void data_on_their_way_come(void **state) {
         {later, "u>3 m g9>4 m i x", 1, 1, 2},   /* an L1 that nobody has used is not emptied again */
         {later, "u>3 m l9>4 m x", 3, 0, 3},     /* but one that has been */
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (size_t i = 0; i < WS_COUNT(cases); i++)
         for (int collectors = 0; collectors < 2; collectors++) {
             char settings[200] = "core.fences=empty_l1,l1.latency=5,core.sfu_latency=20";
             if (collectors) strcat(settings, ",core.collectors=2,core.memory_ports=2,core.memory_queue=16");

@@ -2,6 +2,7 @@
 #include "report/figure.h"
 
 #include "../support/folder.h"
+#include "base/array.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -244,7 +245,7 @@ static void test_own_bars(void **state) {
         "SELECT 'atax' AS kernel, NULL AS ipc, 7 AS cycles UNION SELECT 'bicg', 2, NULL",
         "SELECT 'one' AS panel, 'atax' AS kernel, 1 AS ipc, 7 AS cycles UNION SELECT 'one', 'bicg', 2, NULL",
     };
-    for (size_t i = 0; i < sizeof queries / sizeof *queries; i++) {
+    for (size_t i = 0; i < WS_COUNT(queries); i++) {
         if (!plot(own("rows.sql", queries[i]), folder_path("rows.svg"))) fail_msg("%s", err.text);
         assert_true(file_has(folder_path("rows.svg"), "bars: atax bicg ipc 1"));
     }

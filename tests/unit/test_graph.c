@@ -3,6 +3,7 @@
 
 #include "../support/folder.h"
 #include "../support/random.h"
+#include "base/array.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -115,7 +116,7 @@ static void damaged_files_name_the_line(void **state) {
          "a.txt:1: expected a second node from 0 to 2147483647, found '99999999999999999999'"},
         {"a.txt", "# nothing\n", "a.txt:2: expected edges: two nodes a line, found the end of the file"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (size_t i = 0; i < WS_COUNT(cases); i++)
         expect_refusal(cases[i].name, cases[i].content, cases[i].message);
     ws_error err = WS_NO_ERROR;
     assert_null(graph_read(folder_path("absent.txt"), &err));
@@ -242,7 +243,7 @@ static void unknown_descriptions_are_refused(void **state) {
         "",        "kron",      "kron:",           "tree:512",          "kron:100",
         "road:15", "road:512:", "road:5x",         "road:512:0",        "road:512:1x",
         "Road:99", "road:-512", "collab:16777217", "collab:99999999999"};
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    for (size_t i = 0; i < WS_COUNT(bad); i++) {
         ws_error err = WS_NO_ERROR;
         if (graph_make(bad[i], &err)) fail_msg("%s", bad[i]);
         assert_int_equal(err.code, WS_ERROR_USAGE);
@@ -265,7 +266,7 @@ static void real_graphs(void **state) {
     };
     const char *data = getenv("WARPSWEEP_TESTDATA");
     if (!data) skip();
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+    for (size_t i = 0; i < WS_COUNT(files); i++) {
         char path[512];
         snprintf(path, sizeof path, "%s/graphs/%s", data, files[i].name);
         FILE *file = fopen(path, "rb");

@@ -6,6 +6,7 @@
 #include "../support/mechanism_run.h"
 #include "../support/naive_ilp.h"
 #include "../support/random.h"
+#include "base/array.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -431,7 +432,7 @@ static void works_beside_others(void **state) {
                                          "sm.scheduler=two_level,core.active_warps=2"};
     for (uint64_t seed = 2; seed <= 8; seed += 2) {
         ws_trace *trace = generate_random(seed, 32);
-        for (size_t o = 0; o < sizeof others / sizeof *others; o++)
+        for (size_t o = 0; o < WS_COUNT(others); o++)
             for (int one = 0; one < 2; one++) {
                 char settings[900];
                 snprintf(settings, sizeof settings, "%s,core.dependences=one_in_flight,%s%s",

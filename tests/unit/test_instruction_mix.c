@@ -7,6 +7,7 @@
 #include "../support/generate.h"
 #include "../support/naive.h"
 #include "../support/random.h"
+#include "base/array.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -61,7 +62,7 @@ static void write_totals(FILE *out, const stream *s, const ws_trace *trace) {
     for (uint32_t i = 0; i < ws_trace_get_info(trace)->static_count; i++)
         if (ws_trace_statics(trace)[i].class_ == WS_CLASS_BRANCH) divergent += naive_divergent(s, trace, i);
     fprintf(out, "0 0 %llu", (unsigned long long)all);
-    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
+    for (size_t i = 0; i < WS_COUNT(classes); i++)
         fprintf(out, " %llu", (unsigned long long)count(s, trace, (choice){classes[i], -1, -1}));
     fprintf(out, " %llu %llu %llu %llu", (unsigned long long)with_lanes(s, trace, warp_size),
             (unsigned long long)with_lanes(s, trace, 0), (unsigned long long)lanes,
@@ -70,7 +71,7 @@ static void write_totals(FILE *out, const stream *s, const ws_trace *trace) {
             (unsigned long long)of_global(s, trace, WS_MEMORY_STORE),
             (unsigned long long)(of_global(s, trace, WS_MEMORY_ATOMIC) +
                                  of_global(s, trace, WS_MEMORY_REDUCTION)));
-    for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
+    for (size_t i = 0; i < WS_COUNT(spaces); i++)
         fprintf(out, " %llu", (unsigned long long)count(s, trace, (choice){WS_CLASS_MEM, -1, spaces[i]}));
     fprintf(out, " %llu %llu active_and_predicate\n",
             (unsigned long long)count(s, trace, (choice){WS_CLASS_BRANCH, -1, -1}),

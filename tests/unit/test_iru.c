@@ -5,6 +5,7 @@
 #include "../support/folder.h"
 #include "../support/naive.h"
 #include "../support/random.h"
+#include "base/array.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -183,7 +184,7 @@ static void print_row(const naive_iru_row *n, char *text, size_t size) {
                               n->l2_accesses[0], n->l2_accesses[1], n->by_entry,        n->by_timeout,
                               n->by_end,         n->steps};
     size_t at = 0;
-    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
+    for (size_t i = 0; i < WS_COUNT(cells); i++)
         at += (size_t)snprintf(text + at, size - at, " %llu", (unsigned long long)cells[i]);
 }
 

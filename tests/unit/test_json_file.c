@@ -2,6 +2,7 @@
 #include "../../src/param/json_file.h"
 
 #include "../support/folder.h"
+#include "base/array.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,7 +21,7 @@ static void a_mark_and_carriage_returns_do_not_matter(void **state) {
         "\xef\xbb\xbf{\"a\":\r\n [1, \"\xc3\xa4\"]}\r\n",
     };
     json_t *expected = json_loads(whole, 0, NULL);
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    for (size_t i = 0; i < WS_COUNT(texts); i++) {
         ws_error err = WS_NO_ERROR;
         char *text = NULL;
         json_t *found = ws_json_load(folder_write_text("a.json", texts[i]), &text, &err);
@@ -52,7 +53,7 @@ static void what_is_no_json_is_told_with_its_place(void **state) {
         CASE("{} x", ":1:4: not JSON: end of file expected near 'x'"),
         CASE("{}\0{", ":1:3: not JSON: end of file expected"),
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < WS_COUNT(cases); i++) {
         ws_error err = WS_NO_ERROR;
         const char *path = folder_write("b.json", cases[i].bytes, cases[i].size);
         char *text = NULL;

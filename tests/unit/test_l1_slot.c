@@ -3,6 +3,7 @@
 #include "../support/folder.h"
 #include "../support/generate.h"
 #include "../support/mechanism_run.h"
+#include "base/array.h"
 #include "timed/engine.h"
 
 #include <setjmp.h>
@@ -67,7 +68,7 @@ static const char *const variants[] = {
     "mechanism.front=warppool",
     "mechanism.front=mrpb,mrpb.bypass=none",
 };
-enum { VARIANTS = sizeof variants / sizeof *variants };
+enum { VARIANTS = WS_COUNT(variants) };
 
 /* Calls `check` for random traces on several GPUs, under all variants. */
 static void each_variant(void (*check)(const ws_trace *trace, const char *settings)) {
@@ -272,7 +273,7 @@ static void loads_pass_by_pc_or_by_warp(void **state) {
     } cases[] = {{&by_pc, 0x10, 4, 1}, {&by_pc, 0x20, 2, 1}, {&by_pc, 0x30, 1, 2}, {&by_pc, 0x40, 0, 2},
                  {&by_warp, 0, 5, 0},  {&by_warp, 1, 2, 2},  {&by_warp, 2, 0, 2}};
     ws_trace *trace = loads_of_three_pcs();
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < WS_COUNT(cases); i++) {
         ws_timed_counters c =
             run(trace, "gpu.clusters=1", &(owned){.slot = cases[i].slot, .params = &cases[i].value});
         assert_int_equal(c.l1_bypasses, cases[i].passed);

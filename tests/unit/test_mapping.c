@@ -3,6 +3,7 @@
 #include "../support/generate.h"
 #include "../support/naive.h"
 #include "../support/random.h"
+#include "base/array.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -57,7 +58,7 @@ static void random_traces_are_like_naive(void **state) {
                                       (n.requests - n.other + warp_size * n.other) * bits,
                                       n.requests * warp_size * bits};
             size_t length = (size_t)snprintf(expected, sizeof expected, "0 0");
-            for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
+            for (size_t i = 0; i < WS_COUNT(cells); i++)
                 length += (size_t)snprintf(expected + length, sizeof expected - length, " %llu",
                                            (unsigned long long)cells[i]);
             snprintf(expected + length, sizeof expected - length, "\n");
@@ -125,7 +126,7 @@ static void known_patterns(void **state) {
         {UINT32_MAX, astray, "2 0 0 0 0 2 0 640 640"},
         {0, own_word, "0 0 0 0 0 0 0 0 0"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < WS_COUNT(cases); i++) {
         uint64_t addresses[32];
         const uint64_t *at = addresses;
         unsigned count = 0;

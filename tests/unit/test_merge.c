@@ -6,6 +6,7 @@
 #include "../support/folder.h"
 #include "../support/probe.h"
 #include "../support/sql.h"
+#include "base/array.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -82,7 +83,7 @@ static void expect_same(const char *a, const char *b) {
 
 static void remove_files(void) {
     static const char *const names[] = {"all.db", "other.db", "part0.db", "part1.db", "part2.db"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) unlink(folder_path(names[i]));
+    for (size_t i = 0; i < WS_COUNT(names); i++) unlink(folder_path(names[i]));
 }
 
 static int setup(void **state) {
@@ -105,7 +106,7 @@ static int each(void **state) {
 static void test_shards(void **state) {
     (void)state;
     static const uint32_t counts[] = {1, 2, 3, 7, PASSES + 5};
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+    for (size_t i = 0; i < WS_COUNT(counts); i++) {
         uint64_t done = 0, most = 0;
         unlink(folder_path("all.db"));
         for (uint32_t s = counts[i]; s-- > 0;) {

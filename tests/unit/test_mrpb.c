@@ -3,6 +3,7 @@
 #include "../support/generate.h"
 #include "../support/heard.h"
 #include "../support/mechanism_run.h"
+#include "base/array.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -70,7 +71,7 @@ static void stalls_take_as_long_as_what_they_wait_for(void **state) {
     static const char *const write[] = {"L1 S2", NULL}, *const atomic[] = {"L1 A2", NULL},
                              *const reads[] = {"L1 L2 L3", NULL};
     static const int latencies[] = {0, 1, 5, 300};
-    for (size_t i = 0; i < sizeof latencies / sizeof *latencies; i++) {
+    for (size_t i = 0; i < WS_COUNT(latencies); i++) {
         uint64_t latency = (uint64_t)latencies[i];
         const char *const *const behind[] = {write, atomic};
         for (int k = 0; k < 2; k++) {
@@ -312,7 +313,7 @@ static void cost_is_the_published(void **state) {
                  {"mechanism.front=mrpb,mrpb.flush=false", 48 * 8 * 136}, /* MRPB 3.3, 5.3: wide entries */
                  {"mechanism.front=mrpb,mrpb.signature=none", 0},
                  {"mechanism.front=mrpb,mrpb.signature=none,mrpb.entries=0", 0}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < WS_COUNT(cases); i++) {
         ws_cost costs[WS_ADDED_COSTS_MAX];
         assert_int_equal(mechanism_costs(cases[i].settings, costs), 1);
         assert_int_equal(costs[0].bits, cases[i].bytes * 8);

@@ -3,6 +3,7 @@
 #include "mechanism/mrpb_buffer.h"
 
 #include "../support/random.h"
+#include "base/array.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -44,7 +45,7 @@ static void policies_drain_in_their_order(void **state) {
         {MRPB_GREEDY_ROUND_ROBIN, {3, 1, 5, 0, 2, 4, 6}},
         {MRPB_GREEDY_LONGEST_FIRST, {0, 2, 4, 6, 1, 5, 3}},
     };
-    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+    for (size_t c = 0; c < WS_COUNT(cases); c++) {
         mrpb_buffer b;
         assert_true(mrpb_buffer_init(&b, 3, 8, cases[c].drain, true, 0));
         fill(&b, queues, 7);

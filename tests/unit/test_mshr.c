@@ -1,5 +1,6 @@
 /* Miss status holding registers against a list of what is on its way. */
 #include "../support/random.h"
+#include "base/array.h"
 #include "timed/cache.h"
 #include "timed/mshr.h"
 
@@ -87,7 +88,7 @@ static void equal_to_a_list(uint32_t entries) {
 static void what_is_on_its_way_is_found(void **state) {
     (void)state;
     static const uint32_t entries[] = {1, 2, 15, 16, 17, 32, 100, 384};
-    for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) equal_to_a_list(entries[i]);
+    for (size_t i = 0; i < WS_COUNT(entries); i++) equal_to_a_list(entries[i]);
 }
 
 /* As many as a parameter allows: all entries differ. */

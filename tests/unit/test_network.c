@@ -2,6 +2,7 @@
  * may go there, the one whose input comes first from the output's turn on. The network has turns only in cycles that it
  * asks for, and those at its ports are told of what they wait for, of nothing else, and in time. */
 #include "../support/random.h"
+#include "base/array.h"
 #include "timed/engine.h"
 
 #include <setjmp.h>
@@ -480,7 +481,7 @@ static void replies_by_hand(void **state) {
     } cases[] = {{0, 4, 4, 1},  {8, 4, 20, 17}, {16, 4, 12, 9}, {16, 1, 3, 3}, {32, 2, 4, 3}, {32, 4, 8, 5},
                  {40, 1, 1, 1}, {40, 2, 2, 2},  {40, 3, 3, 3},  {40, 4, 4, 4}, {40, 8, 8, 7}, {64, 3, 3, 2},
                  {64, 4, 4, 3}, {128, 4, 4, 2}, {136, 4, 4, 1}, {256, 8, 8, 2}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (size_t i = 0; i < WS_COUNT(cases); i++)
         for (int lines = 0; lines < 2; lines++)
             for (int writes = 0; writes < 2; writes++) {
                 scene *s = calloc(1, sizeof *s);

@@ -2,6 +2,7 @@
 #include "../support/folder.h"
 #include "../support/generate.h"
 #include "../support/mechanism_run.h"
+#include "base/array.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -82,7 +83,7 @@ static void each_allocation_fails(void **state) {
                                             "core.dependences=one_in_flight"),
                                            "gpu.clusters=1,l1.banks=4,l1.bank_by=set,core.coalescers=2"};
     ws_trace *trace = generate_random(2, 32);
-    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) fail_each(trace, settings[i]);
+    for (size_t i = 0; i < WS_COUNT(settings); i++) fail_each(trace, settings[i]);
     ws_trace_close(trace);
 }
 

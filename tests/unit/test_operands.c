@@ -1,6 +1,7 @@
 /* Shared operand collectors against their definition, step by step: who enters a collector, whose operands a bank
  * gives, who leaves, and when a unit takes it; what they keep over launches. */
 #include "../support/random.h"
+#include "base/array.h"
 #include "timed/engine.h"
 
 #include <setjmp.h>
@@ -28,7 +29,7 @@ enum {
 /* Kinds of units, in the order in which their instructions are asked for collectors. */
 static const unsigned kinds[] = {WS_UNIT_FP,  WS_UNIT_SFU,    WS_UNIT_MEMORY, WS_UNIT_DP,
                                  WS_UNIT_INT, WS_UNIT_BRANCH, WS_UNIT_TENSOR, WS_UNIT_UNIFORM};
-enum { KINDS = sizeof kinds / sizeof *kinds };
+enum { KINDS = WS_COUNT(kinds) };
 
 /* A set of collectors for all kinds, and those for one kind alone. */
 enum { GENERIC, SETS = 4 };

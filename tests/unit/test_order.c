@@ -5,6 +5,7 @@
 #include "../support/generate.h"
 #include "../support/naive.h"
 #include "../support/random.h"
+#include "base/array.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -420,7 +421,7 @@ static void ctas_that_do_not_fit_name_the_limit(void **state) {
         {"sm.threads", "255", "kernel 1 (planned): a CTA needs 256 threads, an SM has 255: raise sm.threads"},
         {"sm.warps", "7", "kernel 1 (planned): a CTA needs 8 warps, an SM has 7: raise sm.warps"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < WS_COUNT(cases); i++) {
         ws_error err = WS_NO_ERROR;
         generate_plan plan = generate_loads(1, 8, 1, own_line);
         ws_trace *trace = generate_planned(&plan);
@@ -466,7 +467,7 @@ static void parameters_that_do_not_go_together_are_refused(void **state) {
          "expected at most 4096 SMs, found 1000 x 5 = 5000"},
         {"sm.warps", "3", "sm.schedulers", "4", "sm.schedulers: expected at most sm.warps (3), found 4"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < WS_COUNT(cases); i++) {
         ws_error err = WS_NO_ERROR;
         ws_config *config = config_for(NULL);
         assert_true(ws_config_validate(config, &err));

@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "base/array.h"
 #include "base/nearest.h"
 #include "warpsweep/param.h"
 
@@ -185,7 +186,7 @@ static void test_errors(void **state) {
         {"l1.assoc", "1", "$.base: expected a parameter of queue, lane, found \"l1.assoc\""},
     };
     ws_config *config = ws_config_new(both, 2);
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < WS_COUNT(cases); i++) {
         ws_error err = WS_NO_ERROR;
         assert_false(set(config, cases[i].name, cases[i].json, &err));
         assert_string_equal(err.text, cases[i].text);
@@ -318,7 +319,7 @@ static void test_nearest(void **state) {
         {"baselin", "baseline"},
         {"ke", NULL},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < WS_COUNT(cases); i++) {
         ws_nearest nearest = ws_nearest_to(cases[i].asked);
         for (size_t j = 0; j < 6; j++) ws_nearest_offer(&nearest, names[j]);
         if (cases[i].answer)

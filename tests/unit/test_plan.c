@@ -4,6 +4,7 @@
 
 #include "../support/folder.h"
 #include "../support/probe.h"
+#include "base/array.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -212,7 +213,7 @@ static void test_few_kernels_many_workers(void **state) {
     static const struct {
         uint32_t jobs, passes;
     } cases[] = {{1, 2}, {2, 2}, {3, 4}, {4, 4}, {8, 6}, {12, 12}, {100, 12}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) { /* 2 replays of 6 instances */
+    for (size_t i = 0; i < WS_COUNT(cases); i++) { /* 2 replays of 6 instances */
         scene s = open_plan("\"kernels\": \"1\", \"axes\": {\"probe.variant\": {\"range\": [20, 25]}, "
                             "\"probe.size\": [1, 2]}",
                             cases[i].jobs);

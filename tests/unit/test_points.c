@@ -3,6 +3,7 @@
 
 #include "../support/folder.h"
 #include "../support/probe.h"
+#include "base/array.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -94,7 +95,7 @@ static void test_derived(void **state) {
          "\"(SELECT max(probe_size) FROM point) -- of all points\"}",
          "probe.size=2;probe.variant=3 probe.size=3;probe.variant=3"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) expect_points(cases[i].more, cases[i].points);
+    for (size_t i = 0; i < WS_COUNT(cases); i++) expect_points(cases[i].more, cases[i].points);
 }
 
 static void test_derived_refused(void **state) {
@@ -134,7 +135,7 @@ static void test_derived_refused(void **state) {
          "$.derived['probe.variant']: \"'x'\" at sm.warps=8, probe.size=5: expected an integer from 0 to "
          "1000000 for probe.variant, found \"x\""},
     };
-    expect_refusals(cases, sizeof cases / sizeof *cases);
+    expect_refusals(cases, WS_COUNT(cases));
 }
 
 /* ---- where */
@@ -158,7 +159,7 @@ static void test_where(void **state) {
          "\"where\": \"probe_size < 1000000\"",
          "probe.size=600000;probe.variant=1"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) expect_points(cases[i].more, cases[i].points);
+    for (size_t i = 0; i < WS_COUNT(cases); i++) expect_points(cases[i].more, cases[i].points);
 }
 
 static void test_where_refused(void **state) {
@@ -187,7 +188,7 @@ static void test_where_refused(void **state) {
         {"\"axes\": {\"probe.variant\": [12, 13]}, \"where\": \"probe_variant > 12\"",
          "$.axes at probe.variant=13: probe.variant must not be 13"},
     };
-    expect_refusals(cases, sizeof cases / sizeof *cases);
+    expect_refusals(cases, WS_COUNT(cases));
 }
 
 /* ---- sampling */
@@ -286,7 +287,7 @@ static void test_sampling_refused(void **state) {
          "\"sampling\": {\"method\": \"sobol\", \"points\": 3}",
          "$.sampling.points: expected at most the 2 combinations that there are, found 3"},
     };
-    expect_refusals(cases, sizeof cases / sizeof *cases);
+    expect_refusals(cases, WS_COUNT(cases));
     expect_points("\"sampling\": {\"method\": \"sobol\", \"points\": 1}", "default"); /* no axes */
     expect_points("\"axes\": {\"probe.size\": [2, 3]}, \"sampling\": {\"method\": \"grid\"}",
                   "probe.size=2 probe.size=3");

@@ -1,5 +1,6 @@
 /* Which warps a scheduling policy admits, against its definition, from random states. */
 #include "../support/random.h"
+#include "base/array.h"
 #include "timed/engine.h"
 
 #include <setjmp.h>
@@ -17,7 +18,7 @@ static const ws_timed_static statics[] = {
     {.op = WS_MEMORY_LOAD, .reg_count = 2, .dst_count = 1, .regs = {3, 71}},
     {.op = WS_MEMORY_STORE, .reg_count = 2, .regs = {4, 72}},
     {.op = WS_MEMORY_ATOMIC, .reg_count = 3, .dst_count = 1, .regs = {5, 73, 99}}};
-enum { STATICS = sizeof statics / sizeof *statics };
+enum { STATICS = WS_COUNT(statics) };
 
 typedef struct scene {
     ws_engine engine;

@@ -1,6 +1,7 @@
 /* The presets in sweeps/gpus: each loads, is a valid configuration, and runs. */
 #include "../support/folder.h"
 #include "../support/generate.h"
+#include "base/array.h"
 #include "warpsweep/analysis.h"
 #include "warpsweep/preset.h"
 #include "warpsweep/timed.h"
@@ -17,7 +18,7 @@ static const char folder[] = "sweeps/gpus";
 static const ws_component *const components[] = {&ws_gpu_component,  &ws_sm_component,  &ws_order_component,
                                                  &ws_core_component, &ws_l1_component,  &ws_noc_component,
                                                  &ws_l2_component,   &ws_dram_component};
-enum { COMPONENTS = sizeof components / sizeof *components };
+enum { COMPONENTS = WS_COUNT(components) };
 
 static ws_config *load(const char *name) {
     ws_error err = WS_NO_ERROR;
@@ -123,13 +124,12 @@ static void validation_presets_are_complete(void **state) {
                                         "l1.seed",
                                         "l2.seed"}; /* of inner workings, or of what is not chosen */
     ws_error err = WS_NO_ERROR;
-    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+    for (size_t n = 0; n < WS_COUNT(names); n++) {
         char path[PATH_MAX];
         snprintf(path, sizeof path, "%s/%s.json", folder, names[n]);
         json_t *seen = json_object();
         if (!ws_preset_walk(path, NULL, note, seen, &err)) fail_msg("%s", err.text);
-        for (size_t i = 0; i < sizeof inner / sizeof *inner; i++)
-            json_object_set_new(seen, inner[i], json_true());
+        for (size_t i = 0; i < WS_COUNT(inner); i++) json_object_set_new(seen, inner[i], json_true());
         for (size_t c = 0; c < COMPONENTS; c++)
             for (size_t i = 0; i < components[c]->param_count; i++)
                 if (!json_object_get(seen, components[c]->params[i].name))

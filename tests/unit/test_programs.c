@@ -2,6 +2,7 @@
 #include "../support/folder.h"
 #include "../support/generate.h"
 #include "../support/mechanism_run.h"
+#include "base/array.h"
 #include "timed/address_map.h"
 
 #include <setjmp.h>
@@ -199,7 +200,7 @@ static const char *const gpus[] = {
     "gpu.clusters=2,gpu.sms_per_cluster=2,dram.channels=2,mechanism.cluster=icc",
     "gpu.clusters=2,dram.channels=2,mechanism.fetch=coarse,coarse.dueling=false,coarse.grain_window=0",
 };
-enum { GPUS = sizeof gpus / sizeof *gpus };
+enum { GPUS = WS_COUNT(gpus) };
 
 /* What launch `i` of the pair has done: so often, and no more than once more in part, what it does alone. */
 static void check_executions(const ws_timed_share *share, const ws_timed_counters *alone, uint64_t least,
@@ -211,7 +212,7 @@ static void check_executions(const ws_timed_share *share, const ws_timed_counter
                  {share->thread_instructions, alone->thread_instructions},
                  {share->loads, alone->loads},
                  {share->l1_accesses + share->l1_bypasses, alone->l1_accesses + alone->l1_bypasses}};
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    for (size_t i = 0; i < WS_COUNT(parts); i++)
         if (parts[i].found < least * parts[i].once || parts[i].found > most * parts[i].once)
             fail_msg("part %zu: %llu, expected %llu to %llu times %llu", i,
                      (unsigned long long)parts[i].found, (unsigned long long)least, (unsigned long long)most,
@@ -319,7 +320,7 @@ static void a_quiet_neighbour_takes_no_time(void **state) {
     ws_trace *neighbour = additions(160, 8, ten);
     for (uint64_t seed = 2; seed <= 12; seed += 2) {
         ws_trace *trace = generate_random(seed, 32);
-        for (size_t v = 0; v < sizeof variants / sizeof *variants; v++)
+        for (size_t v = 0; v < WS_COUNT(variants); v++)
             check_undisturbed(trace, neighbour, with(kinds, variants[v]));
         ws_trace_close(trace);
     }
@@ -408,7 +409,7 @@ static void shared_memory_leaves_the_rest_to_the_l1(void **state) {
         {reader, "gpu.clusters=2,core.first_launch_sms=1,l1.unified_B=98304", LINES},
         {reader, "gpu.clusters=1,l1.unified_B=98304", 0},
         {both, "gpu.clusters=1,l1.unified_B=131072", LINES}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < WS_COUNT(cases); i++) {
         char settings[300];
         snprintf(settings, sizeof settings,
                  "%s,dram.channels=2,core.loop_programs=false,l1.index=linear,l1.size_B=32768,l1.ways=16",

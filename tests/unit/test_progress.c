@@ -1,4 +1,5 @@
 /* Progress lines. */
+#include "base/array.h"
 #include "base/progress.h"
 
 #include <fcntl.h>
@@ -20,7 +21,7 @@ static void test_durations(void **state) {
     } cases[] = {{0, "0 s"},          {59.4, "59 s"},      {59.6, "1:00"},
                  {3599, "59:59"},     {3600, "1:00:00"},   {86400, "24:00:00"},
                  {172800, "2 d 0 h"}, {1e8, "1157 d 9 h"}, {1e300, "unknown"}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < WS_COUNT(cases); i++) {
         char text[32];
         ws_progress_duration(cases[i].seconds, text, sizeof text);
         assert_string_equal(text, cases[i].text);

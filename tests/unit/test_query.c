@@ -2,6 +2,7 @@
 #include "warpsweep/report.h"
 
 #include "../support/folder.h"
+#include "base/array.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -125,7 +126,7 @@ static void test_json(void **state) {
 static void test_reals_read_back_equal(void **state) {
     (void)state;
     static const char *const values[] = {"0.1", "1e22", "1e-310", "123456789.123456789", "3.0", "-0.0"};
-    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+    for (size_t i = 0; i < WS_COUNT(values); i++) {
         char sql[64];
         snprintf(sql, sizeof sql, "SELECT %s AS x", values[i]);
         char *text = ask(sql, WS_QUERY_CSV);

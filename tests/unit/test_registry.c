@@ -4,6 +4,7 @@
 #include "../support/random.h"
 #include "../support/stream.h"
 #include "../support/values.h"
+#include "base/array.h"
 #include "timed/slots.h"
 #include "warpsweep/mechanism.h"
 
@@ -344,7 +345,7 @@ static bool changes(const ws_analysis *a, const ws_param *p) {
     size_t count = values_other_than_default(p, values);
     for (uint64_t seed = 1; seed <= 6; seed++) {
         ws_trace *trace = generate_random(seed, 32);
-        for (size_t s = 0; s < sizeof settings / sizeof *settings; s++) {
+        for (size_t s = 0; s < WS_COUNT(settings); s++) {
             ws_config *config = config_for(a);
             const char *const *name = settings[s].name;
             if (name[0] && !ws_config_param(config, name[0])) {
@@ -383,7 +384,7 @@ static void every_parameter_is_live(void **state) {
                 fail_msg("%s changes nothing", (*a)->component->params[p].name);
     const ws_component *const replays[] = {&ws_gpu_component, &ws_sm_component, &ws_coalesce_component,
                                            &ws_order_component};
-    for (size_t i = 0; i < sizeof replays / sizeof *replays; i++)
+    for (size_t i = 0; i < WS_COUNT(replays); i++)
         for (size_t p = 0; p < replays[i]->param_count; p++) {
             bool live = false;
             for (const ws_analysis *const *a = ws_analyses(); *a && !live; a++)

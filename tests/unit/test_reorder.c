@@ -4,6 +4,7 @@
 #include "../support/generate.h"
 #include "../support/mechanism_run.h"
 #include "../support/random.h"
+#include "base/array.h"
 #include "timed/address_map.h"
 
 #include <setjmp.h>
@@ -275,7 +276,7 @@ static void secondary_data_may_lie_across_lines(void **state) {
     static const struct {
         uint32_t behind, sectors; /* the start of a line; of 32 elements */
     } cases[] = {{0, 4}, {64, 4}, {80, 5}, {1, 5}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < WS_COUNT(cases); i++) {
         const plan p = {.ctas = 8,
                         .warps = 4,
                         .elements = 1024,
@@ -450,7 +451,7 @@ static const char *const surroundings[] = {
     "sm.scheduler=two_level,mechanism.front=warppool,",
     "sm.scheduler=swl,mechanism.cluster=icc,gpu.sms_per_cluster=2,",
 };
-enum { SURROUNDINGS = sizeof surroundings / sizeof *surroundings };
+enum { SURROUNDINGS = WS_COUNT(surroundings) };
 
 /* Whatever stands beside it, the unit hands out each element once, and threads execute what they do in the trace. */
 static void what_threads_execute_is_conserved(void **state) {
@@ -549,7 +550,7 @@ static void each_parameter_matters(void **state) {
                     .marks = true};
     ws_trace *trace = trace_of(&p);
     ws_timed_counters found = mechanism_run(trace, 1, ON ",reorder.timeout=100").counters;
-    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+    for (size_t i = 0; i < WS_COUNT(changes); i++) {
         char settings[300];
         snprintf(settings, sizeof settings, ON ",reorder.timeout=100,%s", changes[i]);
         mechanism_result other = mechanism_run(trace, 1, settings);

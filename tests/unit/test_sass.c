@@ -1,4 +1,5 @@
 /* What opcodes are: the groups of NVIDIA's instruction set reference, and the opcodes that real traces hold. */
+#include "base/array.h"
 #include "trace/sass.h"
 
 #include <setjmp.h>
@@ -52,7 +53,7 @@ static void classes_are_told_by_the_mnemonic(void **state) {
          "NANOSLEEP PMTRIG PREEXIT ACQBULK ACQSHMINIT WARPGROUP.ARRIVE WARPGROUPSET USETMAXREG UTCBAR "
          "NEVERSEEN U ANOPCODEOFMORETHANFIFTEEN .E LD2 LDGX ZZZ AAA"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < WS_COUNT(cases); i++) {
         char *list = strdup(cases[i].opcodes), *rest = list;
         for (char *opcode; (opcode = strtok_r(rest, " ", &rest)) != NULL;) {
             ws_sass sass = decode(opcode);
@@ -98,7 +99,7 @@ static void memory_operations_have_a_space(void **state) {
         {"LDGDEPBAR", WS_MEMORY_NONE, WS_SPACE_NONE},
         {"ULDC.64", WS_MEMORY_NONE, WS_SPACE_NONE},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < WS_COUNT(cases); i++) {
         ws_sass sass = decode(cases[i].opcode);
         if (sass.op != cases[i].op || sass.space != cases[i].space)
             fail_msg("%s: expected %s %s, found %s %s", cases[i].opcode, ws_memory_op_name(cases[i].op),
@@ -138,7 +139,7 @@ static void widths_come_from_type_tokens(void **state) {
         {"RED.E.ADD.F16x4", 8},
         {"IMAD.MOV.U32", 0}, /* no memory operation, no width */
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < WS_COUNT(cases); i++) {
         ws_sass sass = decode(cases[i].opcode);
         if (sass.width_B != cases[i].width_B)
             fail_msg("%s: expected %u, found %u", cases[i].opcode, cases[i].width_B, sass.width_B);

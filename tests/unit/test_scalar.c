@@ -4,6 +4,7 @@
 #include "../support/mechanism_run.h"
 #include "../support/scalar_program.h"
 #include "../support/stream.h"
+#include "base/array.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -255,7 +256,7 @@ static void laws_on_random_traces(void **state) {
     for (uint64_t seed = 2; seed <= 20; seed += 2) {
         ws_trace *trace = generate_random(seed, seed % 3 ? 32 : 64);
         for (int g = 0; g < MECHANISM_GPUS; g++)
-            for (size_t d = 0; d < sizeof designs / sizeof *designs; d++) {
+            for (size_t d = 0; d < WS_COUNT(designs); d++) {
                 char without[300], with[500];
                 snprintf(without, sizeof without, "%s,core.simd_width=8", mechanism_gpus[g]);
                 snprintf(with, sizeof with, "%s,mechanism.core=scalar,%s", without, designs[d]);

@@ -2,6 +2,7 @@
 #include "../support/folder.h"
 #include "../support/generate.h"
 #include "../support/mechanism_run.h"
+#include "base/array.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -87,7 +88,7 @@ static void swl_admits_exactly_k_warps(void **state) {
     static const unsigned ks[] = {1, 2, 3, 4, 5, 6, 64};
     for (int base = 0; base < 2; base++)
         for (unsigned schedulers = 1; schedulers <= 2; schedulers++)
-            for (size_t i = 0; i < sizeof ks / sizeof *ks; i++) {
+            for (size_t i = 0; i < WS_COUNT(ks); i++) {
                 char settings[200];
                 snprintf(settings, sizeof settings,
                          ONE_SM "sm.scheduler=swl,core.swl_base=%s,core.swl_warps=%u,sm.schedulers=%u",
@@ -299,7 +300,7 @@ static void lanes_bound_the_rate(void **state) {
         int64_t lanes;
         uint64_t cycles;
     } cases[] = {{0, 1}, {64, 1}, {33, 1}, {32, 1}, {31, 2}, {16, 2}, {15, 3}, {8, 4}, {1, 32}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (size_t i = 0; i < WS_COUNT(cases); i++)
         assert_int_equal(cycles_of_additions(20, cases[i].lanes) - cycles_of_additions(10, cases[i].lanes),
                          8 * 10 * cases[i].cycles);
 }

@@ -5,6 +5,7 @@
 #include "../support/generate.h"
 #include "../support/naive.h"
 #include "../support/random.h"
+#include "base/array.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -35,7 +36,7 @@ static const struct {
     {"SR", 4, 16, 3, 2560, 0},  {"ST", 0, 32, 1, 17408, 0},  {"RAY", 0, 6, 2, 12288, 25.0},
     {"MM", 2, 8, 5, 6144, 6.3}, {"NN", 0, 8, 5, 6114, 6.7},
 };
-enum { BENCHMARKS = sizeof table5 / sizeof *table5 };
+enum { BENCHMARKS = WS_COUNT(table5) };
 
 static void published_shares_are_met(void **state) {
     (void)state;

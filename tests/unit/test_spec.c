@@ -3,6 +3,7 @@
 
 #include "../support/folder.h"
 #include "../support/probe.h"
+#include "base/array.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -83,7 +84,7 @@ static void test_axis_values(void **state) {
         {"[0, {\"log2\": [1, 8]}, 12]", "[0,1,2,4,8,12]"},
         {"{\"values\": [0, {\"range\": [10, 30, 10]}, [5]]}", "[0,10,20,30,5]"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < WS_COUNT(cases); i++) {
         char rest[300];
         snprintf(rest, sizeof rest, "\"axes\": {\"probe.size\": %s}", cases[i].axis);
         ws_spec *spec = load_rest(rest);
@@ -139,7 +140,7 @@ static void test_errors(void **state) {
         {"{\"name\": \"s\", \"traces\": \"a\", \"analysis\": \"zzz\"}",
          "$.analysis: expected the name of an analysis (`warpsweep list`), found \"zzz\""},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < WS_COUNT(cases); i++) {
         assert_null(load(cases[i].text));
         assert_string_equal(message(), cases[i].message);
         assert_int_equal(err.code, WS_ERROR_SPEC);
@@ -262,7 +263,7 @@ static void test_errors_of_parameters(void **state) {
          "2000000]}}",
          "$.axes['probe.size'].range: expected at most 1000000 values, found more"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < WS_COUNT(cases); i++) {
         assert_null(load_rest(cases[i].rest));
         assert_string_equal(message(), cases[i].message);
     }

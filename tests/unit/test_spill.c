@@ -4,6 +4,7 @@
 
 #include "../support/folder.h"
 #include "../support/random.h"
+#include "base/array.h"
 
 #include <setjmp.h>
 #include <signal.h>
@@ -76,7 +77,7 @@ static void round_trip(uint64_t seed, size_t count, uint64_t keys, uint32_t larg
 static void records_come_by_key_and_in_order(void **state) {
     (void)state;
     static const uint64_t memories[] = {1, 20000, 200000, UINT64_C(1) << 30};
-    for (uint64_t i = 0; i < sizeof memories / sizeof *memories; i++) {
+    for (uint64_t i = 0; i < WS_COUNT(memories); i++) {
         round_trip(i, 1, 1, 8, memories[i]);
         round_trip(i + 10, 300, 1, WS_SPILL_RECORD_MAX, memories[i]);
         round_trip(i + 20, 5000, 40, 60, memories[i]);

@@ -2,6 +2,7 @@
 #include "../support/folder.h"
 #include "../support/forest.h"
 #include "../support/sql.h"
+#include "base/array.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -229,7 +230,7 @@ static void test_what_launches_share(void **state) {
         const char *first, *second, *common;
     } cases[] = {
         {"red", "red", "red\n"}, {"red", "green", "NULL\n"}, {"red", NULL, "NULL\n"}, {NULL, NULL, "NULL\n"}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < WS_COUNT(cases); i++) {
         char name[32];
         snprintf(name, sizeof name, "shared%zu.db", i);
         ws_store *store = forest_open(name);
@@ -358,7 +359,7 @@ static void test_bad_rows(void **state) {
         "analysis forest: table ring: a cell of column width is of another type",
         "analysis forest: table ring: a second row of one point with the same year",
     };
-    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++) {
+    for (size_t i = 0; i < WS_COUNT(reasons); i++) {
         ws_rows *rows = ws_rows_new();
         forest_put_leaf(rows, 0, 1, 1, 1);
         if (i > 0) forest_put_leaf(rows, 1, 1, 1, 1);

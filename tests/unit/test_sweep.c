@@ -7,6 +7,7 @@
 #include "../support/folder.h"
 #include "../support/probe.h"
 #include "../support/sql.h"
+#include "base/array.h"
 
 #include <setjmp.h>
 #include <signal.h>
@@ -192,7 +193,7 @@ static void test_one_guilty_point(void **state) {
         {"exit", "the worker ended by itself, with status 7"},
         {"misfit", "analysis probe: table probe: expected 3 cells, found 4"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < WS_COUNT(cases); i++) {
         char more[300], db[32], answer[200];
         snprintf(db, sizeof db, "%s.db", cases[i].fault);
         snprintf(more, sizeof more,

@@ -8,6 +8,7 @@
 
 #include "../support/folder.h"
 #include "../support/sql.h"
+#include "base/array.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -585,7 +586,7 @@ static void errors(void **state) {
          "$.axes['gpu'][1]: no GPU is called 'lage': did you mean 'large'?"},
         {TIMED "\"base\": {\"l1.size\": 1}", "did you mean \"l1.size_B\"?"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < WS_COUNT(cases); i++) {
         assert_false(try_sweep(cases[i].more, "errors.db", 1));
         assert_int_equal(err.code, WS_ERROR_SPEC);
         if (!strstr(err.text, cases[i].message)) fail_msg("%s\n%s", cases[i].message, err.text);

@@ -4,6 +4,7 @@
 
 #include "../support/folder.h"
 #include "../support/random.h"
+#include "base/array.h"
 
 #include <lzma.h>
 #include <setjmp.h>
@@ -84,7 +85,7 @@ static size_t pack_zstd(const char *bytes, size_t size, uint8_t *out) {
 }
 
 static pack *const packs[] = {pack_xz, pack_gzip, pack_zstd};
-enum { PACKS = sizeof packs / sizeof *packs };
+enum { PACKS = WS_COUNT(packs) };
 
 /* Plain, and packed as two halves, one behind the other (as one, where there is nothing to halve). */
 static void check_text(const char *bytes, size_t size) {
@@ -131,8 +132,8 @@ static void all_lines_come_through(void **state) {
     (void)state;
     static const size_t sizes[] = {0, 1, 2, 5, 6, 7, 1000, 262143, 262144, 262145, 524288, 1000003};
     static const size_t longest[] = {0, 1, 60, 5000, 300000};
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        for (size_t k = 0; k < sizeof longest / sizeof *longest; k++) {
+    for (size_t i = 0; i < WS_COUNT(sizes); i++)
+        for (size_t k = 0; k < WS_COUNT(longest); k++) {
             char *bytes = random_text(sizes[i], longest[k], i * 100 + k);
             check_text(bytes, sizes[i]);
             free(bytes);
@@ -143,7 +144,7 @@ static void all_lines_come_through(void **state) {
 static void a_byte_order_mark_is_no_text(void **state) {
     (void)state;
     static const size_t sizes[] = {0, 1, 40, 700000};
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+    for (size_t i = 0; i < WS_COUNT(sizes); i++) {
         char *bytes = random_text(sizes[i], sizes[i], i), *marked = malloc(sizes[i] + 3);
         memcpy(marked, "\xef\xbb\xbf", 3);
         memcpy(marked + 3, bytes, sizes[i]);
@@ -212,7 +213,7 @@ static void faults_show_what_stands_there(void **state) {
          "found '123456789012345678901234567890123456789012345678 ..'"},
         {"abc\r\n", 1, "expected a line that ends in LF, found CR LF; convert the file, e.g. with dos2unix"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < WS_COUNT(cases); i++) {
         ws_text text;
         ws_error err;
         assert_true(ws_text_open(&text, folder_write_text("plain", cases[i].line), NULL, &err));

@@ -1,6 +1,7 @@
 /* The timed engine: small cases with exact answers, and laws that hold for any trace. */
 #include "../support/folder.h"
 #include "../support/generate.h"
+#include "base/array.h"
 #include "warpsweep/timed.h"
 
 #include <setjmp.h>
@@ -13,7 +14,7 @@
 static const ws_component *const components[] = {&ws_gpu_component,   &ws_sm_component,   &ws_order_component,
                                                  &ws_limit_component, &ws_core_component, &ws_l1_component,
                                                  &ws_noc_component,   &ws_l2_component,   &ws_dram_component};
-enum { COMPONENTS = sizeof components / sizeof *components };
+enum { COMPONENTS = WS_COUNT(components) };
 
 /* Defaults with one SM, two channels and what `settings` says: name, value, .., NULL. */
 static ws_config *config_of(const char *const *settings) {
@@ -139,7 +140,7 @@ static void equal_clocks_tick_together(void **state) {
     ws_trace *trace = generate_planned(&plan);
     ws_timed_counters expected = run(trace, 1, defaults);
     static const char *const MHz[] = {"1", "1.001", "4.35", "8.7", "1132", "700.0004"};
-    for (size_t i = 0; i < sizeof MHz / sizeof *MHz; i++) {
+    for (size_t i = 0; i < WS_COUNT(MHz); i++) {
         ws_timed_counters c = run(trace, 1, (const char *[]){"dram.core_MHz", MHz[i], NULL});
         assert_memory_equal(&c, &expected, sizeof c);
     }
@@ -236,7 +237,7 @@ static void a_chain_takes_the_sum_of_its_loads(void **state) {
                                               {"l1.access", "sector", "core.coalesce_order", "lane", NULL},
                                               {"l1.mshr_entries", "1", "noc.flit_B", "8", NULL}};
     uint64_t rest = 0;
-    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+    for (size_t i = 0; i < WS_COUNT(settings); i++)
         for (uint32_t loads = 1; loads <= 7; loads++) {
             generate_plan plan = generate_loads(1, 1, loads, loads % 2 ? one_line : thirty_two_lines);
             plan.instruction.dst_count = plan.instruction.src_count = 1;
@@ -410,7 +411,7 @@ static void laws_on_random_traces(void **state) {
     const char *const *const settings[] = {defaults, volta, tight, on_fill, lines};
     for (uint64_t seed = 1; seed <= 12; seed++) {
         ws_trace *trace = generate_random(seed, seed % 3 ? 32 : 64);
-        for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+        for (size_t i = 0; i < WS_COUNT(settings); i++)
             for (uint32_t k = 1; k <= ws_trace_get_info(trace)->kernel_count; k++) {
                 ws_timed_counters c = run(trace, k, settings[i]), again = run(trace, k, settings[i]);
                 check_laws(trace, k, settings[i] == volta ? 4 : 2, settings[i] == tight ? 3 : 2,

@@ -3,6 +3,7 @@
 #include "../support/generate.h"
 #include "../support/heard.h"
 #include "../support/mechanism_run.h"
+#include "base/array.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -188,7 +189,7 @@ static void a_store_leaves_what_is_on_its_way(void **state) {
     ws_trace *trace = generate_code("ptx", (const generate_inst *const[]){warp, NULL});
     heard h = heard_in(trace, ONE_WAY ",l1.access=sector,l1.write=evict");
     ws_trace_close(trace);
-    assert_int_equal(h.count, sizeof expected / sizeof *expected);
+    assert_int_equal(h.count, WS_COUNT(expected));
     for (size_t i = 0; i < h.count; i++) assert_int_equal(h.at[i].status, expected[i]);
     assert_int_equal(h.counters.noc_packets_to_memory, 6);
 }
@@ -366,7 +367,7 @@ static void carve_outs_leave_whole_ways(void **state) {
     } cases[] = {{"volta", 0, 8},      {"volta", 1, 8},      {"volta", 8192, 8},   {"volta", 8193, 7},
                  {"volta", 32768, 6},  {"volta", 32769, 4},  {"volta", 98304, 2},  {"turing", 0, 6},
                  {"turing", 32768, 6}, {"turing", 32769, 4}, {"ampere", 65536, 4}, {"ampere", 65537, 2}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (size_t i = 0; i < WS_COUNT(cases); i++)
         for (uint32_t more = 0; more < 2; more++) {
             lines_of_set = cases[i].ways + more;
             generate_work plan = {.ctas = 1,

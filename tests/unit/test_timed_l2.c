@@ -2,6 +2,7 @@
 #include "../support/folder.h"
 #include "../support/generate.h"
 #include "../support/mechanism_run.h"
+#include "base/array.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -55,7 +56,7 @@ static void stores_take_the_port_s_cycles(void **state) {
         int port_B;
         uint64_t line;                       /* cycles: to serve it, and to read one that it evicts */
     } cases[] = {{16, 8}, {32, 4}, {64, 2}}; /* of more the warp has not enough */
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < WS_COUNT(cases); i++) {
         char settings[200];
         uint64_t line = cases[i].line, evicts = line + line - 1;
         snprintf(settings, sizeof settings, SLICE ",noc.flit_B=0,noc.replies=lines,l2.port_B=%d",
@@ -88,7 +89,7 @@ static ws_timed_counters stream(uint32_t loads, const char *settings) {
 static void streams_get_what_port_and_flits_give(void **state) {
     (void)state;
     static const int flits_B[] = {0, 8, 16, 32, 40, 64, 128, 136};
-    for (size_t f = 0; f < sizeof flits_B / sizeof *flits_B; f++)
+    for (size_t f = 0; f < WS_COUNT(flits_B); f++)
         for (int port_B = 16; port_B <= 256; port_B *= 2)
             for (int lines = 0; lines < 2; lines++) {
                 char settings[400];
@@ -165,7 +166,7 @@ static void copies_bring_whole_sectors(void **state) {
         uint64_t offset, bytes, sectors;
     } copies[] = {{96, 32, 1}, {100, 28, 1}, {100, 29, 2}, {127, 2, 2},
                   {31, 34, 3}, {4, 252, 8},  {255, 1, 1}};
-    for (size_t i = 0; i < sizeof copies / sizeof *copies; i++) {
+    for (size_t i = 0; i < WS_COUNT(copies); i++) {
         generate_plan plan = generate_loads(1, 1, 2, two_lines);
         plan.copy_address = 0x10000 + copies[i].offset, plan.copy_B = copies[i].bytes;
         ws_trace *trace = generate_planned(&plan);

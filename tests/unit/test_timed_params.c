@@ -3,6 +3,7 @@
 #include "../support/generate.h"
 #include "../support/mechanism_run.h"
 #include "../support/values.h"
+#include "base/array.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -105,7 +106,7 @@ static bool try_run(const ws_trace *trace, const char *settings, const char *nam
 }
 
 static const char *beside(const char *name) {
-    for (size_t i = 0; i < sizeof besides / sizeof *besides; i++)
+    for (size_t i = 0; i < WS_COUNT(besides); i++)
         if (strcmp(besides[i].name, name) == 0) return besides[i].beside;
     return NULL;
 }
@@ -113,7 +114,7 @@ static const char *beside(const char *name) {
 static bool changes(const ws_param *p, ws_trace *const *traces) {
     char values[VALUES_MAX][32], gpu[300];
     size_t count = values_other_than_default(p, values);
-    for (size_t g = 0; g < sizeof gpus / sizeof *gpus; g++) {
+    for (size_t g = 0; g < WS_COUNT(gpus); g++) {
         snprintf(gpu, sizeof gpu, "%s%s%s", gpus[g], beside(p->name) ? "," : "",
                  beside(p->name) ? beside(p->name) : "");
         for (size_t t = 0; t < TRACES; t++) {
@@ -129,7 +130,7 @@ static bool changes(const ws_param *p, ws_trace *const *traces) {
 
 static bool is_elsewhere(const char *name) {
     bool is = false;
-    for (size_t i = 0; i < sizeof elsewhere / sizeof *elsewhere; i++) is |= strcmp(elsewhere[i], name) == 0;
+    for (size_t i = 0; i < WS_COUNT(elsewhere); i++) is |= strcmp(elsewhere[i], name) == 0;
     return is;
 }
 
@@ -137,7 +138,7 @@ static void every_parameter_is_live(void **state) {
     (void)state;
     ws_trace *traces[TRACES];
     make_traces(traces);
-    for (size_t c = 0; c < sizeof components / sizeof *components; c++)
+    for (size_t c = 0; c < WS_COUNT(components); c++)
         for (size_t i = 0; i < components[c]->param_count; i++) {
             const ws_param *p = &components[c]->params[i];
             if (!is_elsewhere(p->name) && !changes(p, traces)) fail_msg("%s changes nothing", p->name);
@@ -173,7 +174,7 @@ static void a_parameter_that_lacks_something_is_idle(void **state) {
     ws_trace *traces[TRACES];
     size_t found = 0, declared = 0;
     make_traces(traces);
-    for (size_t c = 0; c < sizeof components / sizeof *components; c++) {
+    for (size_t c = 0; c < WS_COUNT(components); c++) {
         const ws_need *needs = components[c]->needs;
         for (size_t i = 0; i < components[c]->need_count;
              i++) /* one may have several needs, one behind the other */

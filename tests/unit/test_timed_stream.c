@@ -4,6 +4,7 @@
 #include "../support/generate.h"
 #include "../support/mechanism_run.h"
 #include "../support/naive.h"
+#include "base/array.h"
 #include "timed/stream.h"
 
 #include <setjmp.h>
@@ -217,7 +218,7 @@ static void equal_to_their_definition(void **state) {
         {"l1.access=sector", 32},
         {"l1.access=sector,core.coalesce_lanes=32,core.coalesce_order=lane,core.coalesce_B=32", 32},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < WS_COUNT(cases); i++) {
         uint64_t checked = 0;
         for (uint64_t seed = 1; seed <= 6; seed++) {
             ws_trace *trace = generate_random(seed, seed % 3 ? 32 : 64);

@@ -4,6 +4,7 @@
 #include "../support/folder.h"
 #include "../support/generate.h"
 #include "../support/mechanism_run.h"
+#include "base/array.h"
 #include "timed/engine.h"
 
 #include <setjmp.h>
@@ -48,7 +49,7 @@ static uint64_t counter(const ws_timed_counters *c, size_t i) {
 
 static void compare(const ws_trace *trace, uint32_t kernel, const char *settings) {
     result skips = run(trace, kernel, settings, false), polls = run(trace, kernel, settings, true);
-    for (size_t i = 0; i < sizeof counters / sizeof *counters; i++) {
+    for (size_t i = 0; i < WS_COUNT(counters); i++) {
         uint64_t a = counter(&skips.counters, i), b = counter(&polls.counters, i);
         if (a != b)
             fail_msg("%s, %s: %s is %llu, polled %llu", ws_trace_path(trace), settings, counters[i].name,
@@ -116,7 +117,7 @@ static const char *const variants[] = {
     ("core.fences=empty_l1,l1.access=sector,l1.banks=4,core.collectors=2,core.memory_ports=4,"
      "core.memory_queue=16,sm.schedulers=4,l1.mshr_entries=3"),
 };
-enum { VARIANTS = sizeof variants / sizeof *variants };
+enum { VARIANTS = WS_COUNT(variants) };
 
 /* With sanitizers, which are slow, a part of the combinations will do: they look for other faults. */
 #ifdef __SANITIZE_ADDRESS__
@@ -188,7 +189,7 @@ static void two_programs(void **state) {
 static void kernels(void **state) {
     (void)state;
     static const char *const paths[] = {"traces/spmv.wst", "traces/histogram.wst", "traces/lud.wst"};
-    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+    for (size_t i = 0; i < WS_COUNT(paths); i++) {
         ws_error err = WS_NO_ERROR;
         ws_trace *trace = ws_trace_open(paths[i], &err);
         if (!trace) fail_msg("%s", err.text);
@@ -234,11 +235,11 @@ static void full_mshrs_and_ports(void **state) {
         COLLECTORS ",noc.in_buffer=21,noc.flit_B=32,l1.write=evict,core.shared_latency=2",
     };
     static const char *const paths[] = {"traces/gesummv.wst", "traces/histogram.wst", "traces/transpose.wst"};
-    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+    for (size_t i = 0; i < WS_COUNT(paths); i++) {
         ws_error err = WS_NO_ERROR;
         ws_trace *trace = ws_trace_open(paths[i], &err);
         if (!trace) fail_msg("%s", err.text);
-        for (size_t k = i % EVERY; k < sizeof settings / sizeof *settings; k += EVERY) {
+        for (size_t k = i % EVERY; k < WS_COUNT(settings); k += EVERY) {
             char all[600];
             snprintf(all, sizeof all, "gpu.clusters=2,dram.channels=2,limit.warp_instructions=1500,%s",
                      settings[k]);
@@ -303,7 +304,7 @@ static void samples_are_of_their_cycle(void **state) {
 static void reordered_elements(void **state) {
     (void)state;
     static const char *const paths[] = {"traces/graphs/pagerank-road.wst", "traces/graphs/sssp-kron.wst"};
-    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+    for (size_t i = 0; i < WS_COUNT(paths); i++) {
         ws_error err = WS_NO_ERROR;
         ws_trace *trace = ws_trace_open(paths[i], &err);
         if (!trace) fail_msg("%s", err.text);

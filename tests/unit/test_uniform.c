@@ -6,6 +6,7 @@
 #include "../support/folder.h"
 #include "../support/naive.h"
 #include "../support/random.h"
+#include "base/array.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -75,7 +76,6 @@ static const kind llvm[] = {
     {"call:atomic_add.i32", WS_CLASS_MEM, WS_MEMORY_ATOMIC, WS_SPACE_GLOBAL, 4},
     {"call:printf", WS_CLASS_OTHER, 0, 0, 0},
 };
-#define COUNT(array) ((uint32_t)(sizeof(array) / sizeof *(array)))
 enum { PROGRAM = 24, WARPS = 3, CTAS = 8 };
 
 static uint16_t random_register(uint64_t *random) {
@@ -126,8 +126,8 @@ static ws_trace *random_trace(uint64_t seed, bool is_sass, bool values, uint32_t
     uint32_t ids[PROGRAM], count = 2 + random_below(&random, PROGRAM - 1),
                            spread = 1 + random_below(&random, 400);
     for (uint32_t i = 0; i < count; i++) {
-        const kind *k =
-            is_sass ? &sass[random_below(&random, COUNT(sass))] : &llvm[random_below(&random, COUNT(llvm))];
+        const kind *k = is_sass ? &sass[random_below(&random, (uint32_t)WS_COUNT(sass))]
+                                : &llvm[random_below(&random, (uint32_t)WS_COUNT(llvm))];
         program[i] = random_instruction(&random, k, i * spread * (is_sass ? 16 : 1), values);
         program[i].opcode = ws_writer_opcode(writer, k->opcode, strlen(k->opcode));
         ids[i] = ws_writer_static(writer, &program[i]);
@@ -506,7 +506,7 @@ static void uniform_registers_make_one_address(void **state) {
     (void)state;
     static const char *const names[] = {"gemm", "hotspot", "kmeans", "pathfinder", "lud", "nw"};
     uint64_t checked = 0;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    for (size_t i = 0; i < WS_COUNT(names); i++) {
         char path[64];
         ws_error err = WS_NO_ERROR;
         snprintf(path, sizeof path, "traces/%s.wst", names[i]);
@@ -522,7 +522,7 @@ static void uniform_registers_make_one_address_in_sass(void **state) {
     static const char *const names[] = {"bfs-rodinia-v3", "mlp-train-v5", "matmul-v4", "pytorch-step-v5-xz"};
     const char *root = getenv("WARPSWEEP_TESTDATA");
     uint64_t checked = 0;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    for (size_t i = 0; i < WS_COUNT(names); i++) {
         char path[512];
         snprintf(path, sizeof path, "%s/accelsim/%s", root ? root : "", names[i]);
         if (!root || access(path, R_OK) != 0) {

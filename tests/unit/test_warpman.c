@@ -5,6 +5,7 @@
 #include "../support/mechanism_run.h"
 #include "../support/naive_warpman.h"
 #include "../support/random.h"
+#include "base/array.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -150,7 +151,7 @@ static void a_partial_cta_needs_shared_memory_and_a_slot(void **state) {
                  {",sm.shared_B=12287", false},
                  {",sm.ctas=6", true},
                  {",sm.ctas=5", false}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < WS_COUNT(cases); i++) {
         char settings[400];
         snprintf(settings, sizeof settings, MM BOTH "%s", cases[i].limit);
         run r = run_work(&plan, settings);
@@ -170,7 +171,7 @@ static void pairs_end_with_a_partial_cta(void **state) {
     } cases[] = {
         {"", 42}, {",sm.warps=40", 32}, {",warpman.threshold=41", 41}, {",warpman.threshold=40", 32}};
     generate_work plan = mm(6, 1);
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < WS_COUNT(cases); i++) {
         char settings[400];
         snprintf(settings, sizeof settings, MM BOTH ",gpu.dispatch=distributed_block%s", cases[i].limit);
         run r = run_work(&plan, settings);
@@ -313,7 +314,7 @@ static void from_the_threshold_on_only_whole_ctas_come(void **state) {
         {ONE_SM "sm.registers=65536,warpman.spatial=on,warpman.threshold=36", 48}, /* three whole CTAs */
         {ONE_SM "sm.registers=32768,warpman.spatial=on,warpman.threshold=1", 32},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < WS_COUNT(cases); i++) {
         run r = run_work(&rs, cases[i].settings);
         assert_int_equal(running(&r, 96, 0, 10), cases[i].at_first);
         assert_int_equal(r.result.counters.warp_instructions, 6 * 16 * 201);
@@ -575,7 +576,7 @@ static void cost_is_the_published(void **state) {
     } cases[] = {{"mechanism.dispatch=warpman", 40},
                  {"mechanism.dispatch=warpman,sm.ctas=16", 41},
                  {"mechanism.dispatch=warpman,sm.ctas=6", 40}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < WS_COUNT(cases); i++) {
         ws_cost costs[WS_ADDED_COSTS_MAX];
         assert_int_equal(mechanism_costs(cases[i].settings, costs), 1);
         assert_int_equal(costs[0].bits, cases[i].bits);

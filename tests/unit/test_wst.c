@@ -2,6 +2,7 @@
 #include "warpsweep/trace.h"
 
 #include "../support/random.h"
+#include "base/array.h"
 #include "base/buffer.h"
 #include "trace/content.h"
 #include "trace/names.h"
@@ -460,7 +461,7 @@ static void short_names(void **state) {
         {"_Zbroken", "_Zbroken"},
         {"", ""},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < WS_COUNT(cases); i++) {
         char *name = ws_short_name(cases[i][0]);
         assert_string_equal(name, cases[i][1]);
         free(name);
@@ -486,7 +487,7 @@ static void selections(void **state) {
                  {" 1 , 4 - 9 ", true, true}, {"4.*", false, false},       {"[0-9]", false, true},
                  {"a|2", true, true},         {"2$", false, true},         {"^a", true, false},
                  {"a+b*", true, true},        {"((a|l)+p*)+", true, true}, {"\\*+", false, false}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < WS_COUNT(cases); i++) {
         s = ws_selection_new(cases[i].text, "--kernels", &err);
         assert_non_null(s);
         assert_int_equal(ws_selection_has(s, 1, "alpha", "alpha"), cases[i].first);
@@ -496,7 +497,7 @@ static void selections(void **state) {
     static const char *const bad[] = {"1,,2", "0", "3-1", "1-", "5000000000", "(", ",", "", " ", "-", "1-2-3",
                                       /* repeats within repeats, which take exponential time to compile */
                                       "^A*******+++", "((a+)+)+", "(((a|b?)*c)*)*", "(a{9}){9}"};
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    for (size_t i = 0; i < WS_COUNT(bad); i++) {
         assert_null(ws_selection_new(bad[i], "--kernels", &err));
         assert_int_equal(err.code, WS_ERROR_USAGE);
         assert_non_null(strstr(err.text, "--kernels: expected"));
@@ -627,7 +628,7 @@ static void faults_of_callers_are_not_written(void **state) {
     faults[7].source_values = WS_SRC_MAX + 1;
     faults[8].index_count = WS_INDEX_MAX + 1;
     faults[9].opcode = 1; /* the first is 0 */
-    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+    for (size_t i = 0; i < WS_COUNT(faults); i++) {
         ws_error err = write_fault(&faults[i], 1, &address, 0);
         assert_int_equal(err.code, WS_ERROR_INTERNAL);
         assert_non_null(strstr(err.text, "fault.wst: a static instruction with a count, class, op"));

@@ -7,6 +7,7 @@
 #include "../support/folder.h"
 #include "../support/mechanism_run.h"
 #include "../support/stream.h"
+#include "base/array.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -228,7 +229,7 @@ static void counters_that_contradict(void **state) {
         CASE(after_exit, 4, "3", "instructions after an exit"),
 #undef CASE
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < WS_COUNT(cases); i++) {
         claims c = honest(1, 3);
         memcpy((char *)&c.kernel.counters + cases[i].counter, &cases[i].value, sizeof cases[i].value);
         expect(&c, cases[i].text);
