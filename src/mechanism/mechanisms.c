@@ -97,7 +97,7 @@ static bool share_no_l1(const ws_mechanism_set *set, const ws_config *config, ws
         if (!m->l1 || !m->l1_by(config)) continue;
         if (owner)
             return ws_fail(err, WS_ERROR_SPEC,
-                           "%s, %s: expected one of them to be none: %s and %s both decide at the L1",
+                           "%s, %s: expected one of them to be none: %s and %s both own the slot of the L1",
                            owner->l1_by(config), m->l1_by(config), owner->name, m->name);
         owner = m;
     }
