@@ -92,7 +92,8 @@ bool ws_plot(ws_store *store, const char *folder, const char *name, const char *
 /* Writes an HTML page that needs no other file: of each sweep what it is for, how many of its points are done, why
  * others failed, its axes, speedups over its baseline where it has one, its columns with unit, meaning and extremes,
  * and its runs; and before these all figures of the folder `figures` that the database has the rows for (needs gnuplot;
- * NULL: none). `told` (may be NULL) is called before each of them. */
+ * NULL: none). A part that the database does not allow, for want of a view or of values, says so in its place. `told`
+ * (may be NULL) is called before each figure. */
 bool ws_report(ws_store *store, const char *title, const char *figures, FILE *out,
                void (*told)(void *context, size_t drawn, size_t figures), void *context, ws_error *err);
 

@@ -1,5 +1,6 @@
 /* The page of a results database: what its sweeps are, how they went and what they measured, and its figures. One file
  * that needs no other. */
+#include "base/array.h"
 #include "report/figure.h"
 #include "report/format.h"
 #include "report/html.h"
@@ -41,11 +42,24 @@ static bool put_rows(const page *p, char *sql) {
     return done;
 }
 
+/* A statement with one value to bind; NULL with an error. */
+static sqlite3_stmt *prepare(const page *p, const char *sql, const char *value) {
+    sqlite3_stmt *rows = NULL;
+    if (sqlite3_prepare_v2(p->db, sql, -1, &rows, NULL) != SQLITE_OK ||
+        sqlite3_bind_text(rows, 1, value, -1, SQLITE_TRANSIENT) != SQLITE_OK) {
+        ws_statement_failed(p->db, p->err);
+        sqlite3_finalize(rows);
+        return NULL;
+    }
+    return rows;
+}
+
 /* One number; it is freed. */
 static bool number_of(const page *p, char *sql, int64_t *number) {
     sqlite3_stmt *row = NULL;
+    if (!sql) return no_memory(p);
     bool done =
-        sql && sqlite3_prepare_v2(p->db, sql, -1, &row, NULL) == SQLITE_OK && sqlite3_step(row) == SQLITE_ROW;
+        sqlite3_prepare_v2(p->db, sql, -1, &row, NULL) == SQLITE_OK && sqlite3_step(row) == SQLITE_ROW;
     *number = done ? sqlite3_column_int64(row, 0) : 0;
     if (!done) ws_statement_failed(p->db, p->err);
     sqlite3_finalize(row);
@@ -55,6 +69,18 @@ static bool number_of(const page *p, char *sql, int64_t *number) {
 
 static void put_head(const page *p, int level, const char *text) {
     fprintf(p->out, "<h%d>%s</h%d>\n", level, text, level);
+}
+
+/* What keeps a part of the page from being told stands in its place; other errors end the page. */
+static bool put_why(const page *p, const char *element, const ws_error *why) {
+    if (why->code != WS_ERROR_USAGE) {
+        *p->err = *why;
+        return false;
+    }
+    fprintf(p->out, "<%s class=\"bad\">", element);
+    ws_html_text(p->out, why->text);
+    fprintf(p->out, "</%s>\n", element);
+    return true;
 }
 
 /* ---- a sweep */
@@ -67,39 +93,50 @@ typedef struct sweep {
     "sweep_point s LEFT JOIN point p ON p.id = s.point WHERE s.sweep = (SELECT id FROM sweep WHERE name = "  \
     "%Q)"
 
+static bool count_points(const page *p, const sweep *s, const char *status, int64_t *count) {
+    return number_of(
+        p, sqlite3_mprintf("SELECT count(*) FROM " OF_SWEEP " AND p.status = %Q", s->name, status), count);
+}
+
+/* Older databases, which are read as they are, do not know of limits. */
 static bool put_points(const page *p, const sweep *s) {
-    return put_rows(p,
-                    sqlite3_mprintf("SELECT %Q AS analysis, count(DISTINCT (SELECT trace FROM kernel WHERE "
-                                    "id = p.kernel)) AS traces, "
-                                    "count(DISTINCT p.kernel) AS launches, count(*) AS points, "
-                                    "count(*) FILTER (WHERE p.status = 'done') AS done, "
-                                    "count(*) FILTER (WHERE p.status = 'failed') AS failed, "
-                                    "count(*) FILTER (WHERE p.id IS NULL) AS \"not computed\", "
-                                    "count(*) FILTER (WHERE p.truncated) AS \"cut by limits\" FROM " OF_SWEEP,
-                                    s->analysis, s->name));
+    int64_t limits;
+    if (!number_of(
+            p, sqlite3_mprintf("SELECT count(*) FROM pragma_table_info('point') WHERE name = 'truncated'"),
+            &limits))
+        return false;
+    return put_rows(
+        p,
+        sqlite3_mprintf("SELECT %Q AS analysis, count(DISTINCT (SELECT trace FROM kernel WHERE "
+                        "id = p.kernel)) AS traces, "
+                        "count(DISTINCT p.kernel) AS launches, count(*) AS points, "
+                        "count(*) FILTER (WHERE p.status = 'done') AS done, "
+                        "count(*) FILTER (WHERE p.status = 'failed') AS failed, "
+                        "count(*) FILTER (WHERE p.id IS NULL) AS \"not computed\"%s FROM " OF_SWEEP,
+                        s->analysis,
+                        limits ? ", count(*) FILTER (WHERE p.truncated) AS \"cut by limits\"" : "", s->name));
 }
 
 static bool put_failures(const page *p, const sweep *s) {
     int64_t failed;
-    if (!number_of(p, sqlite3_mprintf("SELECT count(*) FROM " OF_SWEEP " AND p.status = 'failed'", s->name),
-                   &failed))
-        return false;
+    if (!count_points(p, s, "failed", &failed)) return false;
     if (!failed) return true;
-    put_head(p, 3, "<span class=\"bad\">Points that failed</span>");
+    put_head(p, 3, "<span class=\"bad\">Points that failed</span> (the 50 most frequent reasons)");
     return put_rows(
         p, sqlite3_mprintf("SELECT count(*) AS points, p.reason FROM " OF_SWEEP
-                           " AND p.status = 'failed' GROUP BY p.reason ORDER BY points DESC, p.reason",
+                           " AND p.status = 'failed' GROUP BY p.reason ORDER BY points DESC, p.reason "
+                           "LIMIT 50",
                            s->name));
 }
 
+/* ---- what it measured */
+
 /* A SELECT for each axis, with its values among the points that are done. NULL: it has none. */
 static bool axes_query(const page *p, const sweep *s, char **query) {
-    sqlite3_stmt *axis = NULL;
+    sqlite3_stmt *axis = prepare(p, "SELECT value, replace(value, '.', '_') FROM json_each(?)", s->axes);
+    if (!axis) return false;
     sqlite3_str *sql = sqlite3_str_new(p->db);
-    if (sqlite3_prepare_v2(p->db, "SELECT value, replace(value, '.', '_') FROM json_each(?)", -1, &axis,
-                           NULL) == SQLITE_OK)
-        sqlite3_bind_text(axis, 1, s->axes, -1, SQLITE_TRANSIENT);
-    while (axis && sqlite3_step(axis) == SQLITE_ROW) {
+    while (sqlite3_step(axis) == SQLITE_ROW) {
         const unsigned char *name = sqlite3_column_text(axis, 0), *column = sqlite3_column_text(axis, 1);
         sqlite3_str_appendf(
             sql,
@@ -108,9 +145,12 @@ static bool axes_query(const page *p, const sweep *s, char **query) {
             "%Q AND kind = 'parameter') AS unit",
             sqlite3_str_length(sql) ? " UNION ALL " : "", name, column, s->name, column);
     }
-    bool done = sqlite3_finalize(axis) == SQLITE_OK && sqlite3_str_errcode(sql) == SQLITE_OK;
+    bool whole = sqlite3_str_errcode(sql) == SQLITE_OK || no_memory(p);
+    bool done = (sqlite3_finalize(axis) == SQLITE_OK || ws_statement_failed(p->db, p->err)) && whole;
     *query = sqlite3_str_finish(sql);
-    return done || ws_statement_failed(p->db, p->err);
+    if (done) return true;
+    sqlite3_free(*query);
+    return false;
 }
 
 static bool put_axes(const page *p, const sweep *s) {
@@ -121,34 +161,37 @@ static bool put_axes(const page *p, const sweep *s) {
     return put_rows(p, sql);
 }
 
-/* ---- what it measured */
-
 /* The axes as columns, each behind a comma. Heap string of SQLite's. */
 static char *columns_of_axes(const page *p, const sweep *s) {
-    sqlite3_stmt *row = NULL;
+    sqlite3_stmt *row =
+        prepare(p,
+                "SELECT coalesce(group_concat(', \"' || replace(value, '.', '_') || '\"', ''), '') "
+                "FROM json_each(?)",
+                s->axes);
+    if (!row) return NULL;
     char *columns = NULL;
-    if (sqlite3_prepare_v2(
-            p->db,
-            "SELECT coalesce(group_concat(', \"' || replace(value, '.', '_') || '\"', ''), '') "
-            "FROM json_each(?)",
-            -1, &row, NULL) == SQLITE_OK)
-        sqlite3_bind_text(row, 1, s->axes, -1, SQLITE_TRANSIENT);
-    if (row && sqlite3_step(row) == SQLITE_ROW) columns = sqlite3_mprintf("%s", sqlite3_column_text(row, 0));
+    if (sqlite3_step(row) == SQLITE_ROW) columns = sqlite3_mprintf("%s", sqlite3_column_text(row, 0));
     if (!columns) ws_statement_failed(p->db, p->err);
     sqlite3_finalize(row);
     return columns;
 }
 
-/* Where points have a baseline: each setting against it, over kernels. */
+/* Whether points have a baseline, and are there beside it. */
+static bool is_compared(const page *p, const sweep *s, int64_t *compared) {
+    return number_of(
+               p,
+               sqlite3_mprintf("SELECT count(*) FROM pragma_table_info('%q_speedup') WHERE name = 'speedup'",
+                               s->name),
+               compared) &&
+           (!*compared ||
+            number_of(p, sqlite3_mprintf("SELECT count(speedup) FROM \"%w_speedup\"", s->name), compared));
+}
+
+/* Each setting against the baseline, over kernels. */
 static bool put_comparison(const page *p, const sweep *s) {
-    int64_t compares;
-    if (!number_of(
-            p,
-            sqlite3_mprintf("SELECT count(*) FROM pragma_table_info('%q_speedup') WHERE name = 'speedup'",
-                            s->name),
-            &compares))
-        return false;
-    if (!compares) return true;
+    int64_t compared;
+    if (!is_compared(p, s, &compared)) return false;
+    if (!compared) return true;
     char *axes = columns_of_axes(p, s);
     if (!axes) return false;
     put_head(p, 3, "Speedup over the baseline, by setting (geometric means over kernels; the 50 highest)");
@@ -165,7 +208,8 @@ static bool put_comparison(const page *p, const sweep *s) {
     return done;
 }
 
-/* The columns of S_by_kernel with unit and meaning, and the extremes over all rows, which one pass finds. */
+/* The columns of S_by_kernel with unit and meaning, and the extremes over all rows, which one pass finds: behind the
+ * number of rows, lowest and highest of each. */
 static bool put_extremes(const page *p, sqlite3_stmt *column, sqlite3_stmt *extremes) {
     fputs("<table>\n<tr><th>column<th>unit<th>lowest<th>highest<th>meaning\n", p->out);
     for (int i = 0; sqlite3_step(column) == SQLITE_ROW; i++) {
@@ -173,7 +217,7 @@ static bool put_extremes(const page *p, sqlite3_stmt *column, sqlite3_stmt *extr
         ws_html_text(p->out, (const char *)sqlite3_column_text(column, 0));
         fputs("<td>", p->out);
         ws_html_text(p->out, (const char *)sqlite3_column_text(column, 1));
-        for (int k = 2 * i; k < 2 * i + 2; k++) {
+        for (int k = 2 * i + 1; k < 2 * i + 3; k++) {
             ws_shown shown;
             if (!ws_shown_read(&shown, extremes, k, p->err)) return false;
             fputs(shown.number ? "<td class=\"number\">" : "<td>", p->out);
@@ -191,6 +235,7 @@ static bool put_extremes(const page *p, sqlite3_stmt *column, sqlite3_stmt *extr
 static bool put_columns(const page *p, const sweep *s) {
     sqlite3_stmt *column = NULL, *extremes = NULL;
     sqlite3_str *sql = sqlite3_str_new(p->db);
+    sqlite3_str_appendall(sql, "SELECT count(*)");
     char *columns =
         sqlite3_mprintf("SELECT v.name, m.unit, m.help FROM pragma_table_info('%q_by_kernel') v JOIN metric "
                         "m ON m.column_name = "
@@ -198,15 +243,17 @@ static bool put_columns(const page *p, const sweep *s) {
                         s->name, s->analysis);
     bool done = columns && sqlite3_prepare_v2(p->db, columns, -1, &column, NULL) == SQLITE_OK;
     while (done && sqlite3_step(column) == SQLITE_ROW)
-        sqlite3_str_appendf(sql, "%smin(\"%w\"), max(\"%w\")", sqlite3_str_length(sql) ? ", " : "SELECT ",
-                            sqlite3_column_text(column, 0), sqlite3_column_text(column, 0));
+        sqlite3_str_appendf(sql, ", min(\"%w\"), max(\"%w\")", sqlite3_column_text(column, 0),
+                            sqlite3_column_text(column, 0));
     sqlite3_str_appendf(sql, " FROM \"%w_by_kernel\"", s->name);
     char *query = sqlite3_str_finish(sql);
     done = done && query && sqlite3_prepare_v2(p->db, query, -1, &extremes, NULL) == SQLITE_OK &&
            sqlite3_step(extremes) == SQLITE_ROW;
     if (done) {
         sqlite3_reset(column);
-        fprintf(p->out, "<details><summary>Columns of the view %s_by_kernel</summary>\n", s->name);
+        fputs("<details><summary>Columns of the view ", p->out);
+        ws_html_text(p->out, s->name);
+        fputs("_by_kernel</summary>\n", p->out);
         done = put_extremes(p, column, extremes);
         fputs("</details>\n", p->out);
     } else {
@@ -217,6 +264,13 @@ static bool put_columns(const page *p, const sweep *s) {
     sqlite3_free(columns);
     sqlite3_free(query);
     return done;
+}
+
+/* Of points that failed there is no more to tell. */
+static bool put_measured(const page *p, const sweep *s) {
+    int64_t measured;
+    if (!count_points(p, s, "done", &measured)) return false;
+    return !measured || (put_axes(p, s) && put_comparison(p, s) && put_columns(p, s));
 }
 
 /* ---- its runs */
@@ -235,26 +289,32 @@ static bool put_runs(const page *p, const sweep *s) {
 
 /* What the specification of the last run says that it is for. */
 static bool put_description(const page *p, const sweep *s) {
-    sqlite3_stmt *row = NULL;
-    bool done =
-        sqlite3_prepare_v2(p->db,
-                           "SELECT iif(json_valid(spec), spec ->> '$.description', NULL) FROM run WHERE "
-                           "sweep = ? ORDER BY id DESC LIMIT 1",
-                           -1, &row, NULL) == SQLITE_OK;
-    if (done) sqlite3_bind_text(row, 1, s->name, -1, SQLITE_TRANSIENT);
-    if (done && sqlite3_step(row) == SQLITE_ROW && sqlite3_column_type(row, 0) == SQLITE_TEXT) {
+    sqlite3_stmt *row = prepare(p,
+                                "SELECT iif(json_valid(spec), spec ->> '$.description', NULL) FROM run WHERE "
+                                "sweep = ? ORDER BY id DESC LIMIT 1",
+                                s->name);
+    if (!row) return false;
+    if (sqlite3_step(row) == SQLITE_ROW && sqlite3_column_type(row, 0) == SQLITE_TEXT) {
         fputs("<p>", p->out);
         ws_html_text(p->out, (const char *)sqlite3_column_text(row, 0));
         fputs("</p>\n", p->out);
     }
-    done = sqlite3_finalize(row) == SQLITE_OK && done;
-    return done || ws_statement_failed(p->db, p->err);
+    return sqlite3_finalize(row) == SQLITE_OK || ws_statement_failed(p->db, p->err);
 }
 
 static bool put_sweep(const page *p, const sweep *s) {
-    fprintf(p->out, "<h2 id=\"%s\">%s</h2>\n", s->name, s->name);
-    return put_description(p, s) && put_points(p, s) && put_failures(p, s) && put_axes(p, s) &&
-           put_comparison(p, s) && put_columns(p, s) && put_runs(p, s);
+    static bool (*const parts[])(const page *, const sweep *) = {put_description, put_points, put_failures,
+                                                                 put_measured, put_runs};
+    fputs("<h2 id=\"", p->out);
+    ws_html_text(p->out, s->name);
+    fputs("\">", p->out);
+    ws_html_text(p->out, s->name);
+    fputs("</h2>\n", p->out);
+    for (size_t i = 0; i < WS_COUNT(parts); i++) {
+        ws_error why = WS_NO_ERROR;
+        if (!parts[i](&(page){p->store, p->db, p->out, &why}, s) && !put_why(p, "p", &why)) return false;
+    }
+    return true;
 }
 
 static bool put_sweeps(const page *p) {
@@ -305,16 +365,11 @@ static bool put_figure(const page *p, const char *folder, const ws_figure *figur
     fputs("<figure>\n", p->out);
     ws_error why = WS_NO_ERROR;
     bool drawn = ws_figure_pages(p->store, folder, figure->name, put_picture, p->out, &why);
-    if (!drawn && why.code != WS_ERROR_USAGE) {
-        *p->err = why;
-        return false;
-    }
     fputs("<figcaption>", p->out);
     ws_html_text(p->out, figure->name);
     if (!drawn) {
-        fputs(": <span class=\"bad\">", p->out);
-        ws_html_text(p->out, why.text);
-        fputs("</span>", p->out);
+        fputs(": ", p->out);
+        if (!put_why(p, "span", &why)) return false;
     }
     fputs("</figcaption>\n</figure>\n", p->out);
     return true;
@@ -365,7 +420,11 @@ static bool put_links(const page *p) {
     fputs("<p>", p->out);
     while (sqlite3_step(row) == SQLITE_ROW) {
         const char *name = (const char *)sqlite3_column_text(row, 0);
-        fprintf(p->out, "<a href=\"#%s\">%s</a> ", name, name);
+        fputs("<a href=\"#", p->out);
+        ws_html_text(p->out, name);
+        fputs("\">", p->out);
+        ws_html_text(p->out, name);
+        fputs("</a> ", p->out);
     }
     fputs("</p>\n", p->out);
     return sqlite3_finalize(row) == SQLITE_OK || ws_statement_failed(p->db, p->err);
@@ -373,6 +432,8 @@ static bool put_links(const page *p) {
 
 bool ws_report(ws_store *store, const char *title, const char *figures, FILE *out,
                void (*told)(void *context, size_t drawn, size_t figures), void *context, ws_error *err) {
+    ws_error own = WS_NO_ERROR;
+    if (!err) err = &own; /* its code is looked at */
     page p = {.store = store, .db = ws_store_sqlite(store), .out = out, .err = err};
     put_begin(&p, title);
     bool done = put_overview(&p) && put_links(&p) && (!figures || put_figures(&p, figures, told, context)) &&

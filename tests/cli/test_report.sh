@@ -53,6 +53,45 @@ computed=$("$W" query "$WORK/half.db" --csv "SELECT count(*) FROM half" | tail -
 has "what is still to be computed" "$(cat "$WORK/half.html")" \
     "<tr><td>half<td>timed<td class=\"number\">8<td class=\"number\">$computed<td class=\"number\">0<td class=\"number\">$((8 - computed))"
 
+# ---- odd databases
+odd() { # name, SQL
+    cp "$WORK/r.db" "$WORK/$1.db" && sqlite3 "$WORK/$1.db" "$2"
+    try "$W" report "$WORK/$1.db" --no-figures -o "$WORK/$1.html"
+    expect "$1" 0
+    page=$(cat "$WORK/$1.html")
+}
+numbers() { printf '<td class="number">%s' "$@"; }
+
+views=$(sqlite3 "$WORK/r.db" "SELECT replace(replace(sql, 'p.truncated AS truncated, ', ''), 'max(truncated) AS truncated, ', '') || ';'
+    FROM sqlite_schema WHERE tbl_name LIKE 'window_reduction%' AND type = 'view'")
+drop=$(sqlite3 "$WORK/r.db" "SELECT 'DROP VIEW ' || name || ';' FROM sqlite_schema WHERE type = 'view'")
+odd older "$drop ALTER TABLE point DROP COLUMN truncated; $views PRAGMA user_version = 2"
+has "its points" "$page" "<tr><td>window_reduction<td>window$(numbers 6 6 0 0)"
+has "without what it does not know" "$page" "<tr><td>window$(numbers 1 2 6 6 0 0)
+</table>"
+has "and what it measured" "$page" '<summary>Columns of the view window_reduction_by_kernel</summary>'
+
+odd emptied "$drop DELETE FROM sweep_view; DELETE FROM sweep_point; DELETE FROM sweep"
+same "a database without sweeps has no sections" 0 "$(grep -c '<h2' <<<"$page")"
+
+odd one-view-less "DROP VIEW window_reduction_by_kernel; DROP VIEW tagged"
+has "what cannot be told says why" "$page" '<p class="bad">SQL: no such table: window_reduction_by_kernel</p>'
+has "in each sweep" "$page" '<p class="bad">SQL: no such table: tagged'
+same "and the others are there" "3 2" "$(grep -c '<h3' <<<"$page") $(grep -c '<summary>Runs' <<<"$page")"
+
+odd renamed "UPDATE sweep SET name = 'a\"<''&' WHERE name = 'window_reduction'; UPDATE run SET spec = 'none', argv = 'none'"
+has "a name is text" "$page" '<h2 id="a&quot;&lt;'"'"'&amp;">a&quot;&lt;'"'"'&amp;</h2>'
+has "in links, too" "$page" '<a href="#a&quot;&lt;'"'"'&amp;">a&quot;&lt;'"'"'&amp;</a>'
+has "arguments that are none" "$page" '<p class="bad">SQL: malformed JSON</p>'
+
+sed 's/"tagged"/"failed"/; s/16, 1536/16/' "$WORK/tagged.json" >"$WORK/failed.json"
+try "$W" sweep "$WORK/failed.json" --db "$WORK/failed.db"
+expect "a sweep of which all points fail" 4
+try "$W" report "$WORK/failed.db" --no-figures -o "$WORK/failed.html"
+expect "has a page" 0
+same "that says why, and nothing of what it measured" "<h3><span class=\"bad\">Points that failed</span> (the 50 most frequent reasons)</h3>
+<details><summary>Runs</summary>" "$(grep '<h3\|<details' "$WORK/failed.html")"
+
 # ---- with figures
 if command -v gnuplot >/dev/null; then
     try "$W" report "$WORK/r.db" -o "$WORK/f.html"
