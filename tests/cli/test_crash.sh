@@ -147,6 +147,14 @@ for signal in INT TERM HUP; do
     begin env PATH="$WORK/bin:$PATH" "$W" plot "$WORK/one.db" "$WORK/figure.sql" -o "$WORK/half/figure.svg"
     ends "plot" $signal
 done
+# A page is written at once; but a pipe takes no more than 64 KiB of it while nobody reads.
+cp "$WORK/one.db" "$WORK/long.db"
+sqlite3 "$WORK/long.db" "UPDATE run SET spec = json_object('description', printf('%0100000d', 0))"
+begin bash -c 'mkfifo "$1/page.html.$$.part" && exec "$2" report "$3" --no-figures -o "$1/page.html"' - "$WORK/half" "$W" "$WORK/long.db"
+until [[ $(half) ]]; do sleep 0.01; done
+exec 9<"$WORK/half/page.html.$process.part"
+ends report INT
+exec 9<&-
 begin env PATH="$WORK/bin:$PATH" "$W" characterize traces/transpose.wst --db "$WORK/c.db" --plots "$WORK/drawn"
 until [[ $(ls "$WORK/drawn" 2>/dev/null) ]]; do sleep 0.01; done
 read -ra family <"/proc/$process/task/$process/children"

@@ -38,7 +38,11 @@ for question in "SELECT round(geomean(speedup), 4) FROM tagged_speedup WHERE l1_
     has "$question" "$page" "<td class=\"number\">$(tail -1 <<<"$out" | xargs)<"
 done
 has "units and meanings" "$page" '<tr><td>cycles<td>cycles<td'
-has "runs" "$page" "$WORK/tagged.json --db $WORK/r.db"
+same "runs, each with its sweep" 1 "$(grep -c "$WORK/tagged.json --db $WORK/r.db" <<<"$page")"
+same "sweeps by name" "tagged window_reduction" "$(sed '/<h2/,$d' <<<"$page" | grep -o '^<tr><td>[a-z_]*' | cut -d'>' -f3 | xargs)"
+try "$W" query "$WORK/r.db" --csv "SELECT round(geomean(speedup), 4) FROM tagged_speedup GROUP BY l1_ways, sm_threads ORDER BY 1 DESC"
+same "all settings by speedup" "$(sed 1d <<<"$out" | xargs)" \
+    "$(sed '1,/<h3>Speedup/d; /<.table>/,$d' <<<"$page" | sed -n 's/^<tr><td class="number">2<td class="number">\([0-9.]*\)<.*/\1/p' | xargs)"
 same "no picture" 0 "$(grep -c '<img' "$WORK/r.html")"
 for tag in table details h1 h2 h3 p; do
     same "each <$tag> is closed" "$(grep -o "<${tag}[ >]" <<<"$page" | wc -l)" "$(grep -o "</$tag>" <<<"$page" | wc -l)"
@@ -79,10 +83,28 @@ has "what cannot be told says why" "$page" '<p class="bad">SQL: no such table: w
 has "in each sweep" "$page" '<p class="bad">SQL: no such table: tagged'
 same "and the others are there" "3 2" "$(grep -c '<h3' <<<"$page") $(grep -c '<summary>Runs' <<<"$page")"
 
+odd recorded "UPDATE point SET truncated = 1 WHERE id = (SELECT point FROM sweep_point JOIN sweep s ON s.id = sweep WHERE name = 'tagged'
+    INTERSECT SELECT id FROM point WHERE status = 'done');
+    UPDATE point SET reason = iif(id = (SELECT min(id) FROM point WHERE status = 'failed'), 'a rare one', 'one more often') WHERE status = 'failed';
+    CREATE TEMP TABLE later AS SELECT * FROM run WHERE sweep = 'tagged';
+    UPDATE later SET id = 99, spec = '{\"description\": \"later\"}'; INSERT INTO run SELECT * FROM later;
+    DROP VIEW tagged_speedup; CREATE VIEW tagged_speedup AS SELECT 1 AS speedup WHERE 0"
+has "points that limits cut" "$page" "<tr><td>timed$(numbers 1 2 8 4 4 0 1)"
+same "reasons by their points" "$(numbers 3)<td>one more often $(numbers 1)<td>a rare one" "$(grep -o '<td.*\(often\|rare one\)' <<<"$page" | xargs -d '\n')"
+has "the last run's description" "$page" '<p>later</p>'
+same "no speedups where no baseline is done" 0 "$(grep -c '<h3>Speedup' <<<"$page")"
+
+odd failing "WITH RECURSIVE more(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM more WHERE i < 60)
+    INSERT INTO point (id, kernel, analysis, version, config, status, reason)
+    SELECT 1000 + i, kernel, 'timed', 1, 1000 + i, 'failed', 'reason ' || i FROM more, (SELECT kernel FROM point LIMIT 1);
+    INSERT INTO sweep_point (sweep, point) SELECT s.id, p.id FROM sweep s, point p WHERE s.name = 'tagged' AND p.id > 1000 AND p.id < 1061"
+same "of many reasons the most frequent" 50 "$(grep -c '<td>\(reason [0-9]*\|kernel 1.*\|launch 1.*\)$' <<<"$page")"
+
 odd renamed "UPDATE sweep SET name = 'a\"<''&' WHERE name = 'window_reduction'; UPDATE run SET spec = 'none', argv = 'none'"
 has "a name is text" "$page" '<h2 id="a&quot;&lt;'"'"'&amp;">a&quot;&lt;'"'"'&amp;</h2>'
 has "in links, too" "$page" '<a href="#a&quot;&lt;'"'"'&amp;">a&quot;&lt;'"'"'&amp;</a>'
 has "arguments that are none" "$page" '<p class="bad">SQL: malformed JSON</p>'
+same "whose table is closed" "$(grep -c '<table>' <<<"$page")" "$(grep -c '</table>' <<<"$page")"
 
 sed 's/"tagged"/"failed"/; s/16, 1536/16/' "$WORK/tagged.json" >"$WORK/failed.json"
 try "$W" sweep "$WORK/failed.json" --db "$WORK/failed.db"
@@ -98,6 +120,8 @@ if command -v gnuplot >/dev/null; then
     expect "with figures" 0
     "$W" plot "$WORK/r.db" window_reduction -o "$WORK/f.svg" >/dev/null
     has "the picture that plot draws" "$(grep -o 'base64,[^"]*' "$WORK/f.html")" "base64,$(base64 -w 0 <"$WORK/f.svg")"
+    wide=$(sed -n 's/^<svg.* width="\([0-9]*\)".*/\1/p; s/^ width="\([0-9]*\)".*/\1/p' "$WORK/f.svg" | head -1)
+    has "twice as wide as its letters are high" "$(cat "$WORK/f.html")" "<img width=\"$((2 * wide))\""
     fitting=$("$W" plot "$WORK/r.db" 2>/dev/null | awk 'NR > 2 { print $1 }' | xargs)
     same "all that plot lists" "$fitting" "$(grep -o '<figcaption>[a-z0-9_]*' "$WORK/f.html" | sed 's/.*>//' | xargs)"
     printf '%s\n' "-- None of these" "SELECT '' AS panel, '' AS series, cycles AS a, cycles AS b FROM tagged_by_kernel WHERE 0" \
