@@ -94,11 +94,15 @@ same "reasons by their points" "$(numbers 3)<td>one more often $(numbers 1)<td>a
 has "the last run's description" "$page" '<p>later</p>'
 same "no speedups where no baseline is done" 0 "$(grep -c '<h3>Speedup' <<<"$page")"
 
-odd failing "WITH RECURSIVE more(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM more WHERE i < 60)
+odd many "WITH RECURSIVE more(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM more WHERE i < 60)
     INSERT INTO point (id, kernel, analysis, version, config, status, reason)
     SELECT 1000 + i, kernel, 'timed', 1, 1000 + i, 'failed', 'reason ' || i FROM more, (SELECT kernel FROM point LIMIT 1);
-    INSERT INTO sweep_point (sweep, point) SELECT s.id, p.id FROM sweep s, point p WHERE s.name = 'tagged' AND p.id > 1000 AND p.id < 1061"
+    INSERT INTO sweep_point (sweep, point) SELECT s.id, p.id FROM sweep s, point p WHERE s.name = 'tagged' AND p.id > 1000 AND p.id < 1061;
+    DROP VIEW tagged_speedup; CREATE VIEW tagged_speedup AS SELECT id - 1000 AS speedup, id AS l1_ways, 1 AS l1_size_B, 1 AS sm_threads
+    FROM point WHERE id > 1000 AND id < 1061"
 same "of many reasons the most frequent" 50 "$(grep -c '<td>\(reason [0-9]*\|kernel 1.*\|launch 1.*\)$' <<<"$page")"
+same "of many speedups the highest" "$(seq 60 -1 11 | xargs)" \
+    "$(sed '1,/<h3>Speedup/d; /<.table>/,$d' <<<"$page" | sed -n 's/^<tr><td class="number">1<td class="number">\([0-9]*\).0<.*/\1/p' | xargs)"
 
 odd renamed "UPDATE sweep SET name = 'a\"<''&' WHERE name = 'window_reduction'; UPDATE run SET spec = 'none', argv = 'none'"
 has "a name is text" "$page" '<h2 id="a&quot;&lt;'"'"'&amp;">a&quot;&lt;'"'"'&amp;</h2>'
