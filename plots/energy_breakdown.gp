@@ -1,8 +1,10 @@
 # Groups of four stacked bars, a group per kernel: D distributed dispatch, B distributed_block, I with intra-cluster
 # coalescing, C with the coalesced cache, too. The parts are drawn from the tallest top down.
 width  = 7.0
-height = 3.2
+load folder."/title.gp"
+height = title_h + 2.9
 eval set_page(width, height)
+up(inches) = inches / height
 array colour[5] = ["#0072B2", "#56B4E9", "#E69F00", "#009E73", "#CC79A7"]
 array part[5]   = ["cores, registers, ICC", "L1", "network", "L2", "DRAM"]
 set style fill solid 1.0 noborder
@@ -14,12 +16,12 @@ set xrange [0.4:series + 0.6]
 set yrange [0:*]
 set lmargin at screen 0.085
 set rmargin at screen 0.99
-set bmargin at screen 0.30
-set tmargin at screen 0.80
-set key at screen 0.537, screen 0.91 center top horizontal Left reverse samplen 1 width -1 font ",7" maxrows 2
-set label 1 title at screen 0.017, screen 0.96 left font ",8.5"
+set bmargin at screen up(0.96)
+set tmargin at screen up(2.56)
+set key at screen 0.537, screen up(2.91) center top horizontal Left reverse samplen 1 width -1 font ",7" maxrows 2
+set label 1 title at screen 0.017, screen 1 - up(0.13) left font ",8.5"
 set ylabel "relative to distributed" font ",8"
-set label 2 "In each group from the left: distributed, distributed block, with ICC, with the coalesced cache" at screen 0.085, screen 0.03 left font ",7"
+set label 2 "In each group from the left: distributed, distributed block, with ICC, with the coalesced cache" at screen 0.085, screen up(0.10) left font ",7"
 set xtics 1, 1, series rotate by 30 right
 set for [s = 1 : series] xtics add (label[s] s)
 set arrow 1 from graph 0, first 1 to graph 1, first 1 nohead linewidth 0.6 linecolor rgb "#000000" front

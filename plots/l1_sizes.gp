@@ -11,7 +11,8 @@ do for [s = 1 : series] { longest = strlen(label[s]) > longest ? strlen(label[s]
 width   = 7.0
 left    = 0.52
 gap     = 0.14
-top     = 0.46
+load folder."/title.gp"
+top     = title_h + 0.16
 row_gap = 0.14
 row_h   = panels == 1 ? 1.9 : 1.3
 bottom  = 0.50
@@ -40,8 +41,8 @@ set label 1 title at screen across(0.12), screen 1 - up(0.13) left font ",8.5"
 if (pages > 1) set label 2 sprintf("page %d of %d", page, pages) at screen across(width - 0.08), screen 1 - up(0.13) right font ",7"
 set label 3 "size of the L1 (KB)" at screen across(left + panel_w + gap / 2), screen up(0.14) center
 set label 4 "L1 accesses (%)" at screen across(0.12), screen up(bottom + panels * (row_h + row_gap) / 2) center rotate by 90
-set label 5 "misses" at screen across(left), screen 1 - up(0.36) left font ",7.5"
-set label 6 "misses and pending hits" at screen across(left + panel_w + gap), screen 1 - up(0.36) left font ",7.5"
+set label 5 "misses" at screen across(left), screen 1 - up(top - 0.10) left font ",7.5"
+set label 6 "misses and pending hits" at screen across(left + panel_w + gap), screen 1 - up(top - 0.10) left font ",7.5"
 do for [p = 1 : panels] {
     y = bottom + (panels - p) * (row_h + row_gap)
     set bmargin at screen up(y)

@@ -4,7 +4,8 @@
 width   = 7.0
 left    = 0.6
 right   = 0.08
-top     = 0.30
+load folder."/title.gp"
+top     = title_h
 name    = 0.34
 panel_h = panels > 3 ? 1.05 : 1.5
 bottom  = 0.95

@@ -7,7 +7,8 @@ cell_w  = 2.25
 cell_h  = 1.75
 left    = 0.55
 bottom  = 1.0
-height  = bottom + rows * (cell_h + 0.3) + 0.35
+load folder."/title.gp"
+height  = bottom + rows * (cell_h + 0.3) + title_h + 0.05
 eval set_page(width, height)
 across(inches) = inches / width
 up(inches) = inches / height

@@ -3,7 +3,8 @@ width   = 7.0
 left    = 0.55
 right   = 0.10
 gap     = 0.14
-top     = 0.28
+load folder."/title.gp"
+top     = title_h - 0.02
 row_h   = 1.35
 between = 0.14
 bottom  = 0.78

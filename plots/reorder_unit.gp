@@ -3,7 +3,8 @@ width   = 7.0
 left    = 0.52
 right   = 0.08
 gap     = 0.15
-top     = 0.30
+load folder."/title.gp"
+top     = title_h
 name    = 0.22
 panel_h = 1.7
 bottom  = 0.66
@@ -24,7 +25,7 @@ set yrange [0:32]
 unset key
 
 set multiplot
-set label 1 title at screen across(left), screen 1 - up(0.14) left font ",8.5"
+set label 1 title at screen across(0.12), screen 1 - up(0.14) left font ",8.5"
 set label 4 "requests per warp instruction" at screen across(0.12), screen up(bottom + panel_h / 2) center rotate by 90
 do for [p = 1 : panels] {
     x = left + (p - 1) * (panel_w + gap)

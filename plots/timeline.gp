@@ -3,7 +3,8 @@
 width   = 7.0
 left    = 0.7
 right   = 0.7
-top     = 0.36
+load folder."/title.gp"
+top     = title_h + 0.06
 name    = 0.34
 panel_h = 1.05
 bottom  = 0.78

@@ -27,6 +27,29 @@ for query in plots/*.sql; do
     expect "$figure" 0
 done
 
+# ---- a title that its page cannot hold is broken into lines, and the page grows by them
+mkdir "$WORK/titled"
+cp plots/*.gp "$WORK/titled"
+words=$(printf 'of_a_title %.0s' {1..25})
+page_h() { sed -n 's/.* height="\([0-9]*\)".*/\1/p' "$1" | head -n 1; }
+kept=
+for query in plots/*.sql; do
+    figure=$(basename "$query" .sql)
+    sed "1s/\$/ $words/" "$query" >"$WORK/titled/$figure.sql"
+    WARPSWEEP_PLOTS=$WORK/titled ./warpsweep plot "$WORK/few.db" "$figure" -o "$WORK/titled/$figure.svg" >/dev/null
+    lines=$(grep -c '<text>.*of_a_title' "$WORK/titled/$figure.svg")
+    ((lines > 2 && $(page_h "$WORK/titled/$figure.svg") > $(page_h "$WORK/$figure.svg") + 10)) || kept+=" $figure"
+done
+same "pages grow" "" "$kept"
+same "no title is wider than its page" "" "$(awk -F '[<>]' '
+    FNR == 1 { width = 0 } /width="/ && !width { split($0, word, "\""); width = word[2] / 72 }
+    /<text>.*of_a_title/ && length($3) > width / 0.0595 { print FILENAME ": " $3 }' "$WORK"/titled/*.svg)"
+echo "SELECT 'p' AS panel, 's' AS series, column1 AS x, column1 AS y FROM (VALUES (1), (3))" >"$WORK/untitled.sql"
+{ echo "-- A title" && cat "$WORK/untitled.sql"; } >"$WORK/entitled.sql"
+for query in untitled entitled; do ./warpsweep plot "$WORK/few.db" "$WORK/$query.sql" -o "$WORK/$query.svg" >/dev/null; done
+same "without a title there is no room for one" 14 \
+    "$(($(page_h "$WORK/entitled.svg") - $(page_h "$WORK/untitled.svg")))"
+
 # ---- a page is as wide as the kernels need
 width() { grep -om 1 '^ width="[0-9]*"' "$1"; }
 same "few kernels: a column" ' width="244"' "$(width "$WORK/instruction_mix.svg")"
