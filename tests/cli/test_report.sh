@@ -118,6 +118,25 @@ expect "has a page" 0
 same "that says why, and nothing of what it measured" "<h3><span class=\"bad\">Points that failed</span> (the 50 most frequent reasons)</h3>
 <details><summary>Runs</summary>" "$(grep '<h3\|<details' "$WORK/failed.html")"
 
+# ---- settings that fail for a kernel, and such that gain nothing for their storage
+sed -i 's/shmem = 0/shmem = 16384/' "$WORK/small/kernel-2.traceg"
+"$W" import "$WORK/small" -o "$WORK/shared.wst" >/dev/null 2>&1
+cat >"$WORK/ranked.json" <<END
+{"name": "ranked", "traces": ["$WORK/shared.wst"], "analysis": "timed", "gpu": "gtx480-wp", "axes": {"zip": {
+ "mechanism.core": ["ccws", "none", "none", "none"], "sm.shared_B": [49152, 49152, 8192, 49152], "noc.latency": [100, 100, 4, 200]}},
+ "baseline": {"noc.latency": 100, "mechanism.core": "none", "sm.shared_B": 49152}}
+END
+try "$W" sweep "$WORK/ranked.json" --db "$WORK/ranked.db"
+expect "one of eight fails" 4
+try "$W" report "$WORK/ranked.db" --no-figures -o "$WORK/ranked.html"
+rows_of() { sed -n "/<h3>$1/,/<\/table>/ s/<td[^>]*>/ /gp" "$WORK/ranked.html" | sed 's/<[^>]*>//g; s/^ *//'; }
+same "by setting: last the one that a kernel lacks, though it gains most" "2 ccws 49152 100,2 none 49152 100,2 none 49152 200,1 none 8192 4" \
+    "$(rows_of 'Speedup over the baseline, by setting' | awk '{ print $1, $(NF-2), $(NF-1), $NF }' | paste -sd ,)"
+best=$("$W" query "$WORK/ranked.db" --csv "SELECT round(max(speedup), 4) FROM ranked_speedup WHERE kernel = 'columns'" | tail -1)
+same "by kernel: the best setting, of equal ones that of least storage" \
+    "shared columns $best none 8192 4,shared rows 1.0 none 49152 100" "$(rows_of 'Speedup over the baseline, by kernel' |
+        awk '{ print $1, $2, $(NF-3), $(NF-2), $(NF-1), $NF }' | paste -sd ,)"
+
 # ---- with figures
 if command -v gnuplot >/dev/null; then
     try "$W" report "$WORK/r.db" -o "$WORK/f.html"
