@@ -63,7 +63,7 @@ typedef struct ws_sweep_report {
     uint64_t points;                /* of the specification */
     uint64_t stored, stored_failed; /* of these: done, or failed, in earlier runs and not to be computed */
     uint64_t elsewhere;             /* not stored, and of other shards */
-    uint64_t planned, passes;       /* points to compute, in so many passes */
+    uint64_t planned, passes;       /* points to compute, and passes that compute some of them */
     uint64_t done, failed;          /* points computed by this run */
 
     uint64_t refused; /* points to compute that are known beforehand to fail */

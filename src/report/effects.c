@@ -163,7 +163,8 @@ static bool count_pairs(effects *f, unsigned i, unsigned j, int64_t *pairs, ws_e
                   pairs, err);
 }
 
-static void drop_axis(effects *f, unsigned which) {
+static void drop_axis(effects *f, unsigned which, bool constant) {
+    f->constant[f->dropped_count] = constant;
     f->dropped[f->dropped_count++] = f->axes[which];
     f->count--;
     for (unsigned i = which; i < f->count; i++) f->axes[i] = f->axes[i + 1], f->at[i] = f->at[i + 1];
@@ -171,11 +172,11 @@ static void drop_axis(effects *f, unsigned which) {
 
 /* Zipped and derived parameters, and those with one value: what the others determine has no effect of its own. */
 static bool drop_determined(effects *f, ws_error *err) {
-    int64_t all, without;
+    int64_t all, without, own;
     if (!count_combinations(f, f->count, &all, err)) return false;
     for (unsigned i = f->count; i-- > 0 && all > 1;) {
-        if (!count_combinations(f, i, &without, err)) return false;
-        if (without == all) drop_axis(f, i);
+        if (!count_combinations(f, i, &without, err) || !count_pairs(f, i, i, &own, err)) return false;
+        if (without == all) drop_axis(f, i, own == 1);
     }
     return all > 1 || ws_fail(err, WS_ERROR_USAGE, "view %s: expected axes that vary, found one combination",
                               f->query->view);
@@ -193,7 +194,7 @@ static bool drop_determined_in_sample(effects *f, ws_error *err) {
             if (!count_pairs(f, j, j, &other, err) || !count_pairs(f, i, j, &pairs, err)) return false;
             follows = i != j && pairs == other && all >= 2 * other;
         }
-        if (follows) drop_axis(f, i);
+        if (follows) drop_axis(f, i, own == 1);
     }
     return f->count > 0 ||
            ws_fail(err, WS_ERROR_USAGE, "view %s: expected axes that vary, found none", f->query->view);
@@ -240,7 +241,8 @@ static bool drop_kernels(effects *f, char *which, int64_t *count, ws_error *err)
 
 static void tell_dropped(const effects *f) {
     for (unsigned i = 0; f->log && i < f->dropped_count; i++)
-        fprintf(f->log, "%s follows from the other axes, and is left out\n", f->dropped[i]);
+        fprintf(f->log, "%s %s, and is left out\n", f->dropped[i],
+                f->constant[i] ? "has one value" : "follows from the other axes");
 }
 
 static void tell_kernels(effects *f, const char *which, int64_t count) {
@@ -259,8 +261,9 @@ static bool keep_complete_kernels(effects *f, ws_error *err) {
     if (left) tell_kernels(f, which, incomplete);
     return left || ws_fail(err, WS_ERROR_USAGE,
                            "view %s: expected kernels with all %lld combinations of the axes' values, found "
-                           "none; samples and conditions have holes: fit a surface to them (--surface), or "
-                           "choose a part without them with --where",
+                           "none; samples, conditions and points that failed or are still to be computed "
+                           "leave holes: fit a surface to the others (--surface), or choose a part without "
+                           "them with --where",
                            f->query->view, (long long)f->combinations);
 }
 

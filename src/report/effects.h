@@ -21,6 +21,7 @@ typedef struct effects {
     unsigned at[WS_EFFECTS_AXES_MAX]; /* the column v.. of each */
     unsigned count;
     char *dropped[WS_EFFECTS_AXES_MAX]; /* that follow from others */
+    bool constant[WS_EFFECTS_AXES_MAX]; /* whether a dropped one has one value */
     unsigned dropped_count;
     int64_t combinations; /* of the axes' values */
 } effects;

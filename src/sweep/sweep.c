@@ -194,7 +194,8 @@ static void report_plan(const ws_plan *plan, ws_sweep_report *report) {
     report->stored_failed = plan->stored_failed;
     report->elsewhere = plan->elsewhere;
     report->planned = plan->point_count;
-    report->passes = plan->pass_count;
+    for (size_t i = 0; i < plan->pass_count; i++)
+        report->passes += plan->passes[i].refused < plan->passes[i].count;
     report->refused = plan->refused;
 }
 

@@ -118,7 +118,7 @@ same "a row for each axis, pair, and the rest" "axis window.kind window.scope" \
     "$(cut -d, -f1 <<<"$out" | grep -v ' x \|rest\|sched\|size' | sort | tr '\n' ' ' | sed 's/ $//')"
 same "shares add up" "1.000" "$(awk -F, 'NR > 1 { sum += $2 } END { printf "%.3f", sum }' <<<"$out")"
 try "$W" effects r.db window_reduction_by_kernel remaining --where "sm_scheduler = 'gto'" --json
-expect "of a part" 0 "sm.scheduler follows from the other axes, and is left out"
+expect "of a part" 0 "sm.scheduler has one value, and is left out"
 try "$W" effects r.db window_reduction remainin
 expect "a column that is not there" 2 "no such column: remainin; did you mean 'remaining'?"
 

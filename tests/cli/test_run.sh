@@ -131,6 +131,7 @@ echo '{"name": "s", "traces": "'"$WORK"'/s.wst", "analysis": "timed", "axes": {"
 try "$W" sweep "$WORK/odd.json" --db "$WORK/odd.db" --dry-run
 same "and how many points have others" "20 would fail: 6 points for further reasons (of stored points: results/failures.sql)" \
     "$(grep -c 'would fail: 2 points: l1.size_B: expected a multiple' <<<"$err") $(grep further <<<"$err")"
+same "passes are those that compute something" "48 46 1" "$(awk '/^to compute|would fail|^passes/ { print $NF }' <<<"$out" | xargs)"
 
 # ---- limits: `columns` has two CTAs
 try "$W" run "$WORK/s.wst" -k columns --set limit.ctas=1

@@ -147,7 +147,7 @@ static void test_left_out(void **state) {
                 "left out, kernels in which m does not vary: 1\n", 2);
     expect_told("DELETE FROM t WHERE b <> 'b08'; UPDATE t SET b = a * 2", NULL,
                 "b follows from the other axes, and is left out\n", 3);
-    expect_told("SELECT 1", "b = 'b09'", "b follows from the other axes, and is left out\n", 3);
+    expect_told("SELECT 1", "b = 'b09'", "b has one value, and is left out\n", 3);
     expect_told("SELECT 1", "kernel <> 'k0' -- not that one", "", 2);
 }
 
@@ -197,6 +197,10 @@ static void test_refused(void **state) {
                    "SELECT 1", "expected one statement");
     expect_refused((ws_effects_query){.view = "s_by_kernel", .metric = "m", .where = "0"}, "SELECT 1",
                    "expected rows with m, found none");
+    expect_refused(
+        good, "DELETE FROM t WHERE a = 8 AND b = 'b09'",
+        "expected kernels with all 6 combinations of the axes' values, found none; samples, conditions "
+        "and points that failed or are still to be computed leave holes");
     expect_refused((ws_effects_query){.view = "s_by_kernel", .metric = "kernel"}, "SELECT 1",
                    "kernel: expected numbers, found texts");
     expect_refused(good, "UPDATE t SET m = 0 WHERE a = 8 AND kernel = 'k0'",
@@ -214,7 +218,7 @@ static void test_refused(void **state) {
     expect_refused(good,
                    "DELETE FROM t WHERE b <> substr('b08b09b10', 1 + 3 * substr(kernel, 2), 3) OR "
                    "(a = 8) <> (b = 'b08')", /* a follows from b, as it happens */
-                   "fit a surface to them (--surface)");
+                   "fit a surface to the others (--surface)");
     expect_refused(good, "UPDATE t SET m = 5", "m does not vary in any kernel");
     expect_refused((ws_effects_query){.view = "s_by_kernel", .metric = "m", .where = "a = 8 AND b = 'b09'"},
                    "SELECT 1", "expected axes that vary, found one combination");

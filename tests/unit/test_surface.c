@@ -277,6 +277,8 @@ static void test_left_out(void **state) {
     grid_sql(sqlite3_mprintf("DELETE FROM t WHERE kernel <> 'k0'; UPDATE t SET c_c = 2 * a"));
     grid_sql(sqlite3_mprintf("DELETE FROM t WHERE rowid NOT IN (SELECT min(rowid) FROM t GROUP BY a, b)"));
     json_decref(surface("m", true, "c.c follows from the other axes, and is left out\nsurface of "));
+    grid_sql(sqlite3_mprintf("UPDATE t SET c_c = 2"));
+    json_decref(surface("m", true, "c.c has one value, and is left out\nsurface of "));
 }
 
 /* Each value of each axis is there once: none says anything of another. */
