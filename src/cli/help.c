@@ -1,4 +1,5 @@
 #include "base/array.h"
+#include "base/buffer.h"
 #include "base/nearest.h"
 #include "cli/command.h"
 #include "cli/describe.h"
@@ -41,10 +42,39 @@ static bool hit(search *s, const char *candidate, const void *thing) {
     return true;
 }
 
+static bool has_component(const ws_analysis *analysis, enum ws_fidelity fidelity,
+                          const ws_component *component) {
+    const ws_component *components[WS_COMPONENTS_MAX];
+    size_t count = 0;
+    if (ws_analysis_takes(analysis, fidelity)) ws_analysis_components(analysis, fidelity, components, &count);
+    for (size_t i = 0; i < count; i++)
+        if (components[i] == component) return true;
+    return false;
+}
+
+/* Which analyses have it, where not all do, and it is not one's own. */
+static void print_takers(const ws_component *component) {
+    ws_buffer names = {0};
+    bool all = true, own = false;
+    for (const ws_analysis *const *a = ws_analyses(); *a; a++) {
+        const bool has = has_component(*a, ws_analysis_fidelity(*a), component);
+        all = all && has;
+        if (!has && !has_component(*a, WS_FIDELITY_TIMED, component)) continue;
+        own = own || (*a)->component == component;
+        const char *words[] = {names.size ? ", " : "of the analyses ", (*a)->name,
+                               has ? "" : " (fidelity timed)"};
+        for (size_t i = 0; i < WS_COUNT(words); i++) ws_buffer_put(&names, words[i], strlen(words[i]));
+    }
+    ws_buffer_put(&names, "", 1);
+    if (!all && !own && !names.failed) cli_print_wrapped((const char *)names.data, 0, stdout);
+    ws_buffer_free(&names);
+}
+
 static void print_param(const ws_component *component, const ws_param *p) {
     char column[80];
     ws_param_column(p->name, column, sizeof column);
     printf("parameter of %s (%s); column %s\n", component->name, component->summary, column);
+    print_takers(component);
     cli_describe_param(p, stdout);
 }
 

@@ -12,7 +12,8 @@ ws_selection *cli_kernels(const cli_args *args, int option, const ws_trace *trac
         if (cli_kernels_has(kernels, ws_trace_kernel(trace, i))) return kernels;
     ws_selection_free(kernels);
     if (args->option[option]) {
-        ws_fail(err, WS_ERROR_USAGE, "--kernels %s selects none of the %u launches of %s",
+        ws_fail(err, WS_ERROR_USAGE,
+                "--kernels %s selects none of the %u launches of %s; 'warpsweep info' names them",
                 args->option[option], count, ws_trace_path(trace));
         return NULL;
     }

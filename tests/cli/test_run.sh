@@ -253,7 +253,7 @@ same "a launch finds the L2 as those before it left it" "$of_second" "$(second |
 same "with its counts" 6 "$(wc -l <<<"$of_second")"
 same "it alone is reported" "0 2" "$(grep -c '"index": 1,' <<<"$out") $(tail -n +2 "$WORK/time.csv" | cut -d, -f1 | sort -u)"
 try "$W" run "$WORK/s.wst" -k nothing
-expect "no launch of that name" 2 "--kernels nothing selects none of the 2 launches"
+expect "no launch of that name" 2 "--kernels nothing selects none of the 2 launches of $WORK/s.wst; 'warpsweep info' names them"
 try "$W" run "$WORK/nothing.wst"
 expect "no trace" 3 "nothing.wst"
 
