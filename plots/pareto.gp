@@ -6,7 +6,9 @@ rows    = ceil(panels / real(columns))
 cell_w  = 2.25
 cell_h  = 1.75
 left    = 0.55
-bottom  = 1.0
+in_row  = 5 # of the legend
+legend  = 0.16 * ceil(series / real(in_row))
+bottom  = 0.52 + legend
 load folder."/title.gp"
 height  = bottom + rows * (cell_h + 0.3) + title_h + 0.05
 eval set_page(width, height)
@@ -26,11 +28,11 @@ unset key
 
 set multiplot
 set label 1 title at screen across(0.12), screen 1 - up(0.13) left font ",8.5"
-set label 2 "storage that is added, KiB per SM" at screen across(left + ((panels < columns ? panels : columns) * cell_w - 0.35) / 2), screen up(0.66) center font ",8"
+set label 2 "storage that is added, KiB per SM" at screen across(left + ((panels < columns ? panels : columns) * cell_w - 0.35) / 2), screen up(bottom - 0.34) center font ",8"
 set label 3 "IPC, relative to none" at screen across(0.12), screen up(bottom + (rows * (cell_h + 0.3) - 0.45) / 2) center rotate by 90 font ",8"
 do for [s = 1 : series] {
-    x = 0.3 + (s - 1) % 5 * 1.32
-    y = 0.44 - (s - 1) / 5 * 0.16
+    x = 0.3 + (s - 1) % in_row * 1.32
+    y = legend - 0.04 - (s - 1) / in_row * 0.16
     set label 20 + s label[s] at screen across(x + 0.09), screen up(y) left font ",7" front point pointtype shape(s) + 1 pointsize 0.5 linecolor rgb of(s) offset 0.6, 0
 }
 do for [p = 1 : panels] {
@@ -46,6 +48,6 @@ do for [p = 1 : panels] {
     if (exists("y_max")) { set yrange [*:*] } else { set yrange [0:1] } # a class of which nothing is known
     plot for [s = 1 : series] $data index block(p, s) using ($1 / 1024):($3 == 1 ? $2 : NaN) with points pointtype shape(s) + 1 pointsize 0.7 linecolor rgb of(s), \
          for [s = 1 : series] $data index block(p, s) using ($1 / 1024):($3 == 1 ? NaN : $2) with points pointtype shape(s) pointsize 0.7 linecolor rgb of(s)
-    do for [i = 1 : 40] { unset label i }
+    do for [i = 1 : 20 + series] { unset label i }
 }
 unset multiplot

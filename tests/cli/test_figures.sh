@@ -101,6 +101,13 @@ for length in 6 18 26 36 48; do
         [[ $(in_legend "$WORK/legend.svg") == "$entries" ]] || cut+=" $entries bars of $length"
     done
 done
+cp plots/*.gp "$WORK/traces" # where no figure's query is, and those that load others find them
+for entries in 2 15 16 31; do
+    echo "WITH RECURSIVE e(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM e WHERE i < $entries)
+        SELECT 'a' AS panel, 'entry' || i AS series, 1024 * i AS x, i AS y, 1 AS z FROM e" >"$WORK/traces/pareto.sql"
+    ./warpsweep plot "$WORK/few.db" "$WORK/traces/pareto.sql" -o "$WORK/legend.svg" >/dev/null
+    [[ $(in_legend "$WORK/legend.svg") == "$entries" ]] || cut+=" $entries mechanisms"
+done
 same "none is cut" "" "$cut"
 
 # ---- names and numbers stay within their panel
