@@ -16,7 +16,11 @@ static bool wrong_sql(sqlite3 *db, const char *sql, ws_error *err) {
     char message[256], place[64] = "", instead[128];
     int offset = sqlite3_error_offset(db);
     snprintf(message, sizeof message, "%s", sqlite3_errmsg(db));
-    if (offset >= 0) snprintf(place, sizeof place, " line %d at '%.24s'", line_of(sql, offset), sql + offset);
+    if (offset >= 0) {
+        const size_t rest = strcspn(sql + offset, "\n");
+        snprintf(place, sizeof place, " line %d at '%.*s'", line_of(sql, offset), rest < 24 ? (int)rest : 24,
+                 sql + offset);
+    }
     ws_suggest(db, message, sql, instead, sizeof instead);
     return ws_fail(err, WS_ERROR_USAGE, "SQL%s: %s%s", place, message, instead);
 }

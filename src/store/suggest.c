@@ -14,9 +14,10 @@ typedef struct suggestion {
     size_t size;
 } suggestion;
 
-/* The candidate's memory may go with the next step, so the text is written at once. */
+/* The candidate's memory may go with the next step, so the text is written at once. The unknown name itself may be
+ * there, of a table that has the name of a column. */
 static void offer(suggestion *s, const char *candidate) {
-    if (candidate) ws_nearest_offer(&s->nearest, candidate);
+    if (candidate && strcasecmp(candidate, s->nearest.name) != 0) ws_nearest_offer(&s->nearest, candidate);
     if (s->nearest.best) snprintf(s->text, s->size, "; did you mean '%s'?", s->nearest.best);
     s->nearest.best = NULL;
 }
@@ -64,10 +65,45 @@ static void look(sqlite3 *db, bool for_table, const char *unknown, const char *s
     sqlite3_finalize(schema);
 }
 
+/* ---- a column that another view has */
+
+static bool has_column(sqlite3 *db, const char *table, const char *column) {
+    sqlite3_stmt *row = NULL;
+    bool has = sqlite3_prepare_v2(db, "SELECT 1 FROM pragma_table_info(?) WHERE name = ? COLLATE NOCASE", -1,
+                                  &row, NULL) == SQLITE_OK &&
+               sqlite3_bind_text(row, 1, table, -1, SQLITE_STATIC) == SQLITE_OK &&
+               sqlite3_bind_text(row, 2, column, -1, SQLITE_STATIC) == SQLITE_OK &&
+               sqlite3_step(row) == SQLITE_ROW;
+    sqlite3_finalize(row);
+    return has;
+}
+
+/* The views that have it, of those of the sweeps whose views stand in `sql`: as many as there is room for. */
+static void look_elsewhere(sqlite3 *db, const char *column, const char *sql, char *text, size_t size) {
+    static const char begin[] = "; see view ";
+    sqlite3_stmt *pair = NULL;
+    if (sqlite3_prepare_v2(db,
+                           "SELECT v.name, o.name FROM sweep_view v JOIN sweep_view o ON o.sweep = v.sweep "
+                           "ORDER BY v.name, o.name",
+                           -1, &pair, NULL))
+        return;
+    size_t used = 0;
+    while (sqlite3_step(pair) == SQLITE_ROW) {
+        const char *named = (const char *)sqlite3_column_text(pair, 0),
+                   *other = (const char *)sqlite3_column_text(pair, 1);
+        if (!named || !other || !names(sql, named) || names(text, other) || !has_column(db, other, column))
+            continue;
+        if (used + strlen(begin) + strlen(other) >= size) break;
+        used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : begin, other);
+    }
+    sqlite3_finalize(pair);
+}
+
 void ws_suggest(sqlite3 *db, const char *message, const char *sql, char *text, size_t size) {
     const char *table = behind(message, "no such table: "), *column = behind(message, "no such column: ");
     const char *unknown = table ? table : column, *dot = unknown ? strrchr(unknown, '.') : NULL;
     *text = 0;
     if (unknown) look(db, table, unknown, sql, text, size);       /* "window.size" is window_size .. */
     if (!*text && dot) look(db, table, dot + 1, sql, text, size); /* .. and "w.sent" sent */
+    if (!*text && column) look_elsewhere(db, dot ? dot + 1 : column, sql, text, size);
 }

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 /* Writes "; did you mean 'X'?" when `message` is of an unknown table, or of an unknown column where `sql` names the
- * tables that it could be of; else an empty text. */
+ * tables that it could be of; "; see view V, W" where others of the same sweep have it; else an empty text. */
 void ws_suggest(sqlite3 *db, const char *message, const char *sql, char *text, size_t size);
 
 #endif

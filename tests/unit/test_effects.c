@@ -7,6 +7,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -180,6 +181,38 @@ static void expect_refused(ws_effects_query query, const char *sql, const char *
     free(told);
 }
 
+static void expect_views(const char *where, const char *views) {
+    char *told, expected[200];
+    snprintf(expected, sizeof expected, "SQL line 1 at 'launch': no such column: launch; see view %s", views);
+    assert_null(
+        grid_ask(&(ws_effects_query){.view = "s_by_kernel", .metric = "launch", .where = where}, &told));
+    free(told);
+    assert_string_equal(grid_err.text, expected);
+}
+
+/* A column that other views of the sweep have: as many of them are named as there is room for. z is of another sweep.
+ * The table `kernel`, which the SQL seems to name, has it, too. */
+static void test_column_of_another_view(void **state) {
+    (void)state;
+    const grid g = simple_grid();
+    grid_store(&g);
+    grid_sql(
+        sqlite3_mprintf("CREATE VIEW s_more AS SELECT launch FROM t; CREATE VIEW z AS SELECT launch FROM t; "
+                        "INSERT INTO sweep VALUES (2, 'z', 'x', '[]'); INSERT INTO sweep_view VALUES "
+                        "('s_more', 1), ('z', 2)"));
+    expect_views("1", "s, s_more");
+    expect_views("a IN (SELECT a FROM s_speedup)", "s, s_more");
+    char longest[120];
+    snprintf(longest, sizeof longest, "s, s_%0100d", 1);
+    grid_sql(
+        sqlite3_mprintf("CREATE VIEW %s AS SELECT launch FROM t; INSERT INTO sweep_view VALUES ('%s', 1)",
+                        longest + 3, longest + 3));
+    expect_views("1", longest);
+    grid_sql(sqlite3_mprintf("DROP VIEW s_more; DROP VIEW z; DROP VIEW %s; DELETE FROM sweep_view WHERE "
+                             "name NOT IN ('s', 's_by_kernel', 's_speedup'); DELETE FROM sweep WHERE id = 2",
+                             longest + 3));
+}
+
 static void test_refused(void **state) {
     (void)state;
     const ws_effects_query good = {.view = "s_by_kernel", .metric = "m"};
@@ -228,7 +261,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_definition),        cmocka_unit_test(test_factors),
         cmocka_unit_test(test_interaction_alone), cmocka_unit_test(test_left_out),
-        cmocka_unit_test(test_launches),          cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_launches),          cmocka_unit_test(test_column_of_another_view),
+        cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests_name("effects", tests, grid_open, grid_close);
 }
