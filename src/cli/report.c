@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -18,36 +17,36 @@ static void tell(void *progress_, size_t drawn, size_t figures) {
     ws_progress_update(progress, drawn, (double)drawn / (double)figures);
 }
 
-/* The page, complete. Heap string; NULL with an error. */
-static char *page_of(const char *path, bool with_figures, size_t *size, ws_error *err) {
-    char folder[PATH_MAX], *page = NULL;
-    if (with_figures && !(cli_data_folder(&cli_figures, folder, sizeof folder, err) && ws_can_plot(err))) {
-        ws_fail_prefix(err, "figures (--no-figures leaves them out)");
-        return NULL;
-    }
-    ws_store *store = ws_store_open_readonly(path, err);
-    FILE *out = store ? open_memstream(&page, size) : NULL;
+/* Everything that can be wrong with the command line is told before figures are drawn. */
+static bool find_figures(const cli_args *args, char *folder, size_t size, ws_error *err) {
+    return args->option[NO_FIGURES] ||
+           (cli_data_folder(&cli_figures, folder, size, err) && ws_can_plot(err)) ||
+           ws_fail_prefix(err, "figures (--no-figures leaves them out)");
+}
+
+static bool put_page(ws_store *store, const cli_args *args, const char *figures, FILE *out, ws_error *err) {
     ws_progress progress = ws_progress_start(stderr, "report", "figures", 0);
-    bool done = out && ws_report(store, path, with_figures ? folder : NULL, out, tell, &progress, err);
+    bool done = ws_report(store, args->argument[0], args->option[NO_FIGURES] ? NULL : figures, out, tell,
+                          &progress, err);
     ws_progress_clear(&progress);
-    if (store && !out) ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-    if (out && fclose(out) != 0 && done) done = ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-    ws_store_close(store);
-    if (done) return page;
-    free(page);
-    return NULL;
+    return done;
+}
+
+static bool cannot_write(const char *path, ws_error *err) {
+    return ws_fail(err, WS_ERROR_IO, "%s: cannot write: %s", path, strerror(errno));
 }
 
 /* The file appears when it is complete. */
-static bool write_page(const char *path, const char *page, size_t size, ws_error *err) {
+static bool write_page(ws_store *store, const cli_args *args, const char *figures, ws_error *err) {
+    const char *path = args->option[OUTPUT];
     char unfinished[4200];
     snprintf(unfinished, sizeof unfinished, "%s.%ld.part", path, (long)getpid());
     ws_unfinished_add(unfinished);
     FILE *file = fopen(unfinished, "w");
-    bool done = file && fwrite(page, 1, size, file) == size;
-    if (file) done = fclose(file) == 0 && done;
-    done = done && rename(unfinished, path) == 0;
-    if (!done) ws_fail(err, WS_ERROR_IO, "%s: cannot write: %s", path, strerror(errno));
+    bool done = file ? put_page(store, args, figures, file, err) : cannot_write(path, err);
+    if (file && !done && ferror(file)) ws_fail_prefix(err, "%s", path);
+    if (file && fclose(file) != 0 && done) done = cannot_write(path, err);
+    if (done && rename(unfinished, path) != 0) done = cannot_write(path, err);
     if (file && !done) unlink(unfinished);
     ws_unfinished_done(unfinished);
     return done;
@@ -64,10 +63,11 @@ static int run(const cli_args *args, ws_error *err) {
         ws_fail(err, WS_ERROR_USAGE, "expected a file name that ends in .html, found '%.200s'", path);
         return 0;
     }
-    size_t size = 0;
-    char *page = page_of(args->argument[0], !args->option[NO_FIGURES], &size, err);
-    if (page && write_page(path, page, size, err)) puts(path);
-    free(page);
+    char figures[PATH_MAX];
+    bool can_begin = find_figures(args, figures, sizeof figures, err);
+    ws_store *store = can_begin ? ws_store_open_readonly(args->argument[0], err) : NULL;
+    if (store && write_page(store, args, figures, err)) puts(path);
+    ws_store_close(store);
     return 0;
 }
 

@@ -174,6 +174,12 @@ try "$W" report "$WORK/nowhere.db" --no-figures -o "$WORK/x.html"
 expect "no database" 1
 try "$W" report "$WORK/r.db" --no-figures -o "$WORK/nowhere/x.html"
 expect "no folder" 1 "nowhere/x.html: cannot write: No such file or directory"
+if command -v gnuplot >/dev/null; then
+    WARPSWEEP_PLOTS=$WORK/figures try "$W" report "$WORK/r.db" -o "$WORK/nowhere/x.html"
+    expect "which is told before a figure is drawn that fails" 1 "nowhere/x.html: cannot write: No such file or directory"
+fi
 try bash -c 'ulimit -f 8 && exec "$@"' - "$W" report "$WORK/r.db" --no-figures -o "$WORK/cut.html"
 expect "a full disk" 1 "cut.html: cannot write"
+try bash -c 'ulimit -f "$1" && shift && exec "$@"' - $(($(stat -c %s "$WORK/r.html") / 1024)) "$W" report "$WORK/r.db" --no-figures -o "$WORK/cut.html"
+expect "one that is full at the end of the page" 1 "cut.html: cannot write"
 same "nothing half-written" "" "$(find "$WORK" -name '*.part' -o -name 'x.html' -o -name 'cut.html')"
