@@ -298,13 +298,15 @@ static bool replacement_fits(const char *name, int replacement, int64_t ways, ws
                    name, name, (long long)ways);
 }
 
-/* What a user who wants another size does: fermi_hash takes it in ways. */
-static bool index_fits(const char *name, int index, int64_t sets, int64_t ways, ws_error *err) {
+/* What a user who wants another size does: fermi_hash takes it in ways, where the replacement takes so many. */
+static bool index_fits(const char *name, int index, int replacement, int64_t sets, int64_t ways,
+                       ws_error *err) {
     const char *expected = ws_set_index_refusal((enum ws_set_index)index, (uint64_t)sets);
     if (!expected) return true;
     char advice[80] = "";
     int64_t lines = sets * ways, fitting = lines % 64 == 0 ? 64 : 32;
-    if (index == WS_INDEX_FERMI_HASH && lines % fitting == 0 && lines / fitting <= CACHE_WAYS_MAX)
+    if (index == WS_INDEX_FERMI_HASH && lines % fitting == 0 && lines / fitting <= CACHE_WAYS_MAX &&
+        replacement_fits(name, replacement, lines / fitting, NULL))
         snprintf(advice, sizeof advice, "%s.ways to %lld, or ", name, (long long)(lines / fitting));
     return ws_fail(err, WS_ERROR_SPEC,
                    "%s.index: expected %s, found %lld sets (%s.size_B / %s.ways / %s.line_B): set %s%s.index "
@@ -329,7 +331,7 @@ static bool l1_validate(const void *params, ws_error *err) {
             err, WS_ERROR_SPEC,
             "l1.banks: expected at most as many banks as sets (%lld) for l1.bank_by set, found %lld",
             (long long)sets, (long long)l1->banks);
-    return index_fits("l1", l1->index, sets, l1->ways, err);
+    return index_fits("l1", l1->index, l1->replacement, sets, l1->ways, err);
 }
 
 static const ws_need l1_needs[] = {
@@ -458,7 +460,7 @@ static bool l2_validate(const void *params, ws_error *err) {
                        "l2.size_B: expected a multiple of l2.ways x l2.line_B = %lld, found %lld",
                        (long long)(l2->ways * l2->line_B), (long long)l2->size_B);
     if (!replacement_fits("l2", l2->replacement, l2->ways, err)) return false;
-    return index_fits("l2", l2->index, sets, l2->ways, err);
+    return index_fits("l2", l2->index, l2->replacement, sets, l2->ways, err);
 }
 
 static const ws_need l2_needs[] = {{.param = "l2.seed", .of = "l2.replacement", .value = "random"}};

@@ -1,6 +1,7 @@
 /* Set indexes: equal to their definitions bit by bit; laws. */
 #include "../support/random.h"
 #include "../support/stream.h"
+#include "base/array.h"
 #include "replay/set_index.h"
 #include "warpsweep/timed.h"
 
@@ -156,22 +157,25 @@ static void timed_caches_refuse_them_too(void **state) {
     }
 }
 
-/* Fermi's index takes another size in ways: the error says in how many, and then it is none. */
+/* Fermi's index takes another size in ways: the error says in how many, and then it is none. Some replacements do not
+ * take so many. */
 static void errors_say_what_helps(void **state) {
     (void)state;
     const ws_component *const l1 = &ws_l1_component;
-    static const char *const advice[][3] = {
-        {"65536", "8", ": set l1.ways to 8, or l1.index to linear, which takes any"}, /* 64 sets */
-        {"36864", "9", ": set l1.ways to 9, or l1.index to linear"},                  /* 32 */
-        {"67108864", NULL, ": set l1.index to linear"},                               /* too many ways */
-        {"2560", NULL, ": set l1.index to linear"},                                   /* 5 sets of 4 lines */
+    static const char *const advice[][4] = {
+        {"65536", "8", "\"lru\"", ": set l1.ways to 8, or l1.index to linear, which takes any"}, /* 64 sets */
+        {"36864", "9", "\"lru\"", ": set l1.ways to 9, or l1.index to linear"},                  /* 32 */
+        {"36864", NULL, "\"plru\"", ": set l1.index to linear"},
+        {"67108864", NULL, "\"lru\"", ": set l1.index to linear"}, /* too many ways */
+        {"2560", NULL, "\"lru\"", ": set l1.index to linear"},     /* 5 sets of 4 lines */
     };
-    for (int i = 0; i < 4; i++) {
+    for (size_t i = 0; i < WS_COUNT(advice); i++) {
         ws_error err = WS_NO_ERROR;
         ws_config *config = ws_config_new(&l1, 1);
         config_set(config, "l1.size_B", advice[i][0]);
+        config_set(config, "l1.replacement", advice[i][2]);
         assert_false(ws_config_validate(config, &err));
-        if (!strstr(err.text, advice[i][2])) fail_msg("%s", err.text);
+        if (!strstr(err.text, advice[i][3])) fail_msg("%s", err.text);
         if (advice[i][1]) config_set(config, "l1.ways", advice[i][1]);
         if (!advice[i][1]) config_set(config, "l1.index", "\"linear\"");
         assert_true(ws_config_validate(config, &err));
