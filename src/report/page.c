@@ -307,12 +307,9 @@ static bool put_runs(const page *p, const sweep *s) {
     return done;
 }
 
-/* What the specification of the last run says that it is for. */
-static bool put_description(const page *p, const sweep *s) {
-    sqlite3_stmt *row = prepare(p,
-                                "SELECT iif(json_valid(spec), spec ->> '$.description', NULL) FROM run WHERE "
-                                "sweep = ? ORDER BY id DESC LIMIT 1",
-                                s->name);
+/* What the last run's specification says, as a paragraph; NULL: nothing. */
+static bool put_said(const page *p, const sweep *s, const char *sql) {
+    sqlite3_stmt *row = prepare(p, sql, s->name);
     if (!row) return false;
     if (sqlite3_step(row) == SQLITE_ROW && sqlite3_column_type(row, 0) == SQLITE_TEXT) {
         fputs("<p>", p->out);
@@ -320,6 +317,16 @@ static bool put_description(const page *p, const sweep *s) {
         fputs("</p>\n", p->out);
     }
     return sqlite3_finalize(row) == SQLITE_OK || ws_statement_failed(p->db, p->err);
+}
+
+#define OF_LAST_RUN "FROM run WHERE sweep = ? ORDER BY id DESC LIMIT 1"
+
+/* What the sweep is for, and which of its settings the others are held against. */
+static bool put_description(const page *p, const sweep *s) {
+    return put_said(p, s, "SELECT iif(json_valid(spec), spec ->> '$.description', NULL) " OF_LAST_RUN) &&
+           put_said(p, s,
+                    "SELECT (SELECT 'Baseline: ' || group_concat(key || ' ' || value, ', ') FROM "
+                    "json_each(iif(json_valid(spec), spec, '{}'), '$.baseline')) " OF_LAST_RUN);
 }
 
 static bool put_sweep(const page *p, const sweep *s) {

@@ -25,6 +25,8 @@ expect "a page" 0
 same "its name" "$WORK/r.html" "$out"
 page=$(cat "$WORK/r.html")
 has "the description, as HTML has it" "$page" '<p>1 &lt; 2 &amp; &quot;so on&quot;</p>'
+has "what speedups are over" "$page" '<p>Baseline: l1.ways 4</p>'
+same "where there is a baseline" 1 "$(grep -c '<p>Baseline' <<<"$page")"
 has "points" "$page" '<tr><td>tagged<td>timed<td class="number">8<td class="number">4<td class="number">4<td class="number">0'
 for launch in 1 2; do
     try "$W" query "$WORK/r.db" "SELECT count(*), reason FROM point WHERE reason LIKE 'kernel $launch %'" --csv
