@@ -2,6 +2,7 @@
 # What an overnight user relies on: kill -9 of a worker or of the whole sweep, Ctrl-C, any number of workers. The same
 # command again, and the results are those of an undisturbed run.
 . "$(dirname "$0")/lib.sh"
+export WARPSWEEP_PLOTS=$PWD/plots WARPSWEEP_SWEEPS=$PWD/sweeps # a sanitized command lies elsewhere
 MOMENTS=20
 RANDOM=7 # the same moments each time
 
