@@ -38,9 +38,13 @@ static bool draw_file(ws_page *p, const char *path, ws_error *err) {
     char unfinished[4200];
     snprintf(unfinished, sizeof unfinished, "%s.%ld.part", path, (long)getpid());
     p->path = unfinished;
-    FILE *probe = fopen(unfinished, "w"); /* says clearly what gnuplot would say in its own way */
-    if (!probe) return ws_fail(err, WS_ERROR_IO, "%s: cannot write: %s", path, strerror(errno));
     ws_unfinished_add(unfinished);
+    FILE *probe = fopen(unfinished, "w"); /* says clearly what gnuplot would say in its own way */
+    if (!probe) {
+        ws_fail(err, WS_ERROR_IO, "%s: cannot write: %s", path, strerror(errno));
+        ws_unfinished_done(unfinished);
+        return false;
+    }
     fclose(probe);
     bool done = ws_gnuplot(p, NULL, err) &&
                 (is_complete(p) || ws_fail(err, WS_ERROR_IO, "%s: cannot write: is the disk full?", path));

@@ -143,6 +143,7 @@ for signal in INT TERM HUP; do
     rm -f "$WORK/half.log"
     begin_characterize $signal
     ends "characterize, the second time" $signal
+    kill -KILL "${family[@]}" 2>/dev/null # a stopped worker would stay
     begin "$W" run traces/syr2k.wst --timeline "$WORK/half/timeline.csv"
     ends "run" $signal
     begin env PATH="$WORK/bin:$PATH" "$W" plot "$WORK/one.db" "$WORK/figure.sql" -o "$WORK/half/figure.svg"
