@@ -76,6 +76,8 @@ void ws_figures_free(ws_figure *figures, size_t count);
 
 /* Whether the database has all that the figure's query asks for: the views of the sweep that it needs. */
 bool ws_figure_fits(ws_store *store, const char *folder, const char *name);
+/* Puts those that it has all of to the front, each part in its order; answers how many these are. */
+size_t ws_figures_fitting(ws_store *store, const char *folder, ws_figure *figures, size_t count);
 
 /* Whether gnuplot is there, and runs. */
 bool ws_can_plot(ws_error *err);

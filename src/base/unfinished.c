@@ -1,7 +1,8 @@
 #include "base/unfinished.h"
 
+#include <errno.h>
 #include <stdatomic.h>
-#include <stddef.h>
+#include <stdio.h>
 #include <unistd.h>
 
 static _Atomic(const char *) paths[WS_UNFINISHED_MAX];
@@ -20,6 +21,21 @@ void ws_unfinished_add(const char *path) {
 
 void ws_unfinished_done(const char *path) {
     replace(path, NULL);
+}
+
+/* It is noted before it is there, for a signal may come as soon as it is. */
+void ws_unfinished_begin(char *name, size_t size, const char *path) {
+    snprintf(name, size, "%s.%ld.part", path, (long)getpid());
+    ws_unfinished_add(name);
+}
+
+bool ws_unfinished_end(const char *name, const char *path, bool complete) {
+    bool named = complete && rename(name, path) == 0;
+    int why = errno;
+    if (!named) unlink(name);
+    ws_unfinished_done(name);
+    errno = why;
+    return named || !complete;
 }
 
 /* Folders when the files in them are gone. */

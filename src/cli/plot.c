@@ -8,18 +8,6 @@
 
 enum { OUTPUT };
 
-/* Those that the database does not have the rows for go to the end, in their order. Returns how many have them. */
-static size_t put_fitting_first(ws_store *store, const char *folder, ws_figure *figures, size_t count) {
-    size_t fitting = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (!ws_figure_fits(store, folder, figures[i].name)) continue;
-        ws_figure figure = figures[i];
-        memmove(&figures[fitting + 1], &figures[fitting], (i - fitting) * sizeof *figures);
-        figures[fitting++] = figure;
-    }
-    return fitting;
-}
-
 static bool print_figures(const ws_figure *figures, size_t count, ws_error *err) {
     ws_listing *listing = ws_listing_new(2, stdout);
     if (!listing) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
@@ -37,7 +25,7 @@ static bool list_figures(ws_store *store, const char *folder, ws_error *err) {
     ws_figure *figures;
     size_t count;
     if (!ws_figures(folder, &figures, &count, err)) return false;
-    size_t fitting = put_fitting_first(store, folder, figures, count);
+    size_t fitting = ws_figures_fitting(store, folder, figures, count);
     bool ok = fitting == 0 || print_figures(figures, fitting, err);
     ws_figures_free(figures, count);
     if (fitting < count)

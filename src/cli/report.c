@@ -1,4 +1,5 @@
 #include "warpsweep/report.h"
+
 #include "base/progress.h"
 #include "base/unfinished.h"
 #include "cli/command.h"
@@ -7,7 +8,6 @@
 #include <errno.h>
 #include <limits.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { OUTPUT, NO_FIGURES };
 
@@ -40,16 +40,12 @@ static bool cannot_write(const char *path, ws_error *err) {
 static bool write_page(ws_store *store, const cli_args *args, const char *figures, ws_error *err) {
     const char *path = args->option[OUTPUT];
     char unfinished[4200];
-    snprintf(unfinished, sizeof unfinished, "%s.%ld.part", path, (long)getpid());
-    ws_unfinished_add(unfinished);
+    ws_unfinished_begin(unfinished, sizeof unfinished, path);
     FILE *file = fopen(unfinished, "w");
     bool done = file ? put_page(store, args, figures, file, err) : cannot_write(path, err);
     if (file && !done && ferror(file)) ws_fail_prefix(err, "%s", path);
     if (file && fclose(file) != 0 && done) done = cannot_write(path, err);
-    if (done && rename(unfinished, path) != 0) done = cannot_write(path, err);
-    if (file && !done) unlink(unfinished);
-    ws_unfinished_done(unfinished);
-    return done;
+    return (ws_unfinished_end(unfinished, path, done) || cannot_write(path, err)) && done;
 }
 
 static bool ends_in(const char *text, const char *ending) {

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #define FIRST_COLUMNS "launch,kernel"
 
@@ -29,7 +28,7 @@ static void choose_place(cli_timeline *t) {
     struct stat there;
     if (stat(t->path, &there) == 0 && !S_ISREG(there.st_mode)) return;
     if (!realpath(t->path, t->target)) snprintf(t->target, sizeof t->target, "%s", t->path);
-    snprintf(t->unfinished, sizeof t->unfinished, "%s.%ld.part", t->target, (long)getpid());
+    ws_unfinished_begin(t->unfinished, sizeof t->unfinished, t->target);
 }
 
 bool cli_timeline_open(cli_timeline *t, const char *path, ws_error *err) {
@@ -41,11 +40,10 @@ bool cli_timeline_open(cli_timeline *t, const char *path, ws_error *err) {
             "%s: expected a timeline to replace, found another file; delete it, or choose another name",
             path);
     choose_place(t);
-    if (*t->unfinished) ws_unfinished_add(t->unfinished);
     t->file = fopen(*t->unfinished ? t->unfinished : path, "w");
     if (!t->file) {
         ws_fail(err, WS_ERROR_IO, "%s: %s", path, strerror(errno));
-        ws_unfinished_done(t->unfinished);
+        if (*t->unfinished) ws_unfinished_end(t->unfinished, t->target, false);
         return false;
     }
     fputs(FIRST_COLUMNS, t->file);
@@ -97,9 +95,7 @@ bool cli_timeline_close(cli_timeline *t, ws_error *err) {
     bool bad = ferror(t->file) != 0;
     bad = fclose(t->file) != 0 || bad;
     t->file = NULL;
-    if (*t->unfinished && err && !bad) bad = rename(t->unfinished, t->target) != 0;
+    if (*t->unfinished) bad = !ws_unfinished_end(t->unfinished, t->target, err && !bad) || bad;
     if (bad) ws_fail(err, WS_ERROR_IO, "%s: cannot be written: %s", t->path, strerror(errno));
-    if (*t->unfinished && (bad || !err)) unlink(t->unfinished);
-    ws_unfinished_done(t->unfinished);
     return !bad;
 }

@@ -150,3 +150,14 @@ bool ws_figure_fits(ws_store *store, const char *folder, const char *name) {
     free(sql);
     return rows != NULL;
 }
+
+size_t ws_figures_fitting(ws_store *store, const char *folder, ws_figure *figures, size_t count) {
+    size_t fitting = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!ws_figure_fits(store, folder, figures[i].name)) continue;
+        ws_figure figure = figures[i];
+        memmove(&figures[fitting + 1], &figures[fitting], (i - fitting) * sizeof *figures);
+        figures[fitting++] = figure;
+    }
+    return fitting;
+}

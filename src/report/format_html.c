@@ -1,27 +1,6 @@
 #include "report/format.h"
 #include "report/html.h"
 
-void ws_html_text(FILE *out, const char *text) {
-    for (; *text; text++) {
-        switch (*text) {
-        case '&':
-            fputs("&amp;", out);
-            break;
-        case '<':
-            fputs("&lt;", out);
-            break;
-        case '>':
-            fputs("&gt;", out);
-            break;
-        case '"':
-            fputs("&quot;", out);
-            break;
-        default:
-            fputc((unsigned char)*text < ' ' ? ' ' : *text, out);
-        }
-    }
-}
-
 static void *begin(sqlite3_stmt *statement, FILE *out, ws_error *err) {
     (void)err;
     fputs("<table>\n<tr>", out);

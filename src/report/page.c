@@ -405,14 +405,13 @@ static bool put_figure(const page *p, const char *folder, const ws_figure *figur
 static bool put_figures(const page *p, const char *folder, void (*told)(void *, size_t, size_t),
                         void *context) {
     ws_figure *figures;
-    size_t count, fitting = 0, drawn = 0;
+    size_t count;
     if (!ws_figures(folder, &figures, &count, p->err)) return false;
-    for (size_t i = 0; i < count; i++) fitting += ws_figure_fits(p->store, folder, figures[i].name);
+    size_t fitting = ws_figures_fitting(p->store, folder, figures, count);
     if (fitting) put_head(p, 2, "Figures");
     bool done = true;
-    for (size_t i = 0; done && i < count; i++) {
-        if (!ws_figure_fits(p->store, folder, figures[i].name)) continue;
-        if (told) told(context, drawn++, fitting);
+    for (size_t i = 0; done && i < fitting; i++) {
+        if (told) told(context, i, fitting);
         done = put_figure(p, folder, &figures[i]);
     }
     ws_figures_free(figures, count);

@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 bool ws_can_plot(ws_error *err) {
     return ws_gnuplot(NULL, NULL, err);
@@ -34,25 +33,20 @@ static bool is_complete(const ws_page *p) {
     return complete;
 }
 
+static bool cannot_write(const char *path, ws_error *err) {
+    return ws_fail(err, WS_ERROR_IO, "%s: cannot write: %s", path, strerror(errno));
+}
+
 static bool draw_file(ws_page *p, const char *path, ws_error *err) {
     char unfinished[4200];
-    snprintf(unfinished, sizeof unfinished, "%s.%ld.part", path, (long)getpid());
+    ws_unfinished_begin(unfinished, sizeof unfinished, path);
     p->path = unfinished;
-    ws_unfinished_add(unfinished);
     FILE *probe = fopen(unfinished, "w"); /* says clearly what gnuplot would say in its own way */
-    if (!probe) {
-        ws_fail(err, WS_ERROR_IO, "%s: cannot write: %s", path, strerror(errno));
-        ws_unfinished_done(unfinished);
-        return false;
-    }
-    fclose(probe);
-    bool done = ws_gnuplot(p, NULL, err) &&
-                (is_complete(p) || ws_fail(err, WS_ERROR_IO, "%s: cannot write: is the disk full?", path));
-    if (done && rename(unfinished, path) != 0)
-        done = ws_fail(err, WS_ERROR_IO, "%s: cannot write: %s", path, strerror(errno));
-    if (!done) unlink(unfinished);
-    ws_unfinished_done(unfinished);
-    return done;
+    bool done = probe || cannot_write(path, err);
+    if (probe) fclose(probe);
+    done = done && ws_gnuplot(p, NULL, err) &&
+           (is_complete(p) || ws_fail(err, WS_ERROR_IO, "%s: cannot write: is the disk full?", path));
+    return (ws_unfinished_end(unfinished, path, done) || cannot_write(path, err)) && done;
 }
 
 static bool to_file(ws_page *p, void *files_, ws_error *err) {

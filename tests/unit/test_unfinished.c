@@ -4,6 +4,7 @@
 
 #include "../support/folder.h"
 
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -71,6 +72,34 @@ static void test_places(void **state) {
     ws_unfinished_done(paths[WS_UNFINISHED_MAX]);
 }
 
+/* A file that is made under another name: gone by a signal, gone where it did not get complete, else named at last. */
+static void test_part(void **state) {
+    (void)state;
+    char part[300], path[300];
+    snprintf(path, sizeof path, "%s", folder_path("made"));
+    for (int complete = 0; complete < 2; complete++) {
+        size_t before = folder_count();
+        ws_unfinished_begin(part, sizeof part, path);
+        assert_int_equal(folder_count(), before);
+        fclose(fopen(part, "w"));
+        ws_unfinished_remove();
+        assert_int_equal(folder_count(), before);
+        fclose(fopen(part, "w"));
+        assert_true(ws_unfinished_end(part, path, complete));
+        assert_int_equal(folder_has("made"), complete);
+        assert_int_equal(folder_count(), before + complete);
+        fclose(fopen(part, "w"));
+        ws_unfinished_remove();
+        assert_int_equal(unlink(part), 0);
+    }
+    ws_unfinished_begin(part, sizeof part, path);
+    errno = 0;
+    assert_false(ws_unfinished_end(part, path, true));
+    assert_int_equal(errno, ENOENT);
+    assert_true(ws_unfinished_end(part, path, false));
+    assert_true(folder_has("made"));
+}
+
 static void test_trace(void **state) {
     (void)state;
     ws_error err = WS_NO_ERROR;
@@ -91,10 +120,8 @@ static void test_trace(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_files),
-        cmocka_unit_test(test_folder),
-        cmocka_unit_test(test_places),
-        cmocka_unit_test(test_trace),
+        cmocka_unit_test(test_files), cmocka_unit_test(test_folder), cmocka_unit_test(test_places),
+        cmocka_unit_test(test_part),  cmocka_unit_test(test_trace),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }
