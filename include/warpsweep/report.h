@@ -34,6 +34,7 @@ typedef struct ws_effects_query {
     const char *where;  /* a condition in SQL; NULL: all rows */
     bool differences;   /* of the metric itself; else of its logarithm, which are ratios */
     bool surface;       /* the points are a sample */
+    bool values;        /* a row for each value of an axis */
 } ws_effects_query;
 
 /* Which axes of a sweep matter: an analysis of variance (Montgomery, Design and Analysis of Experiments, ch. 5) of each
@@ -44,6 +45,8 @@ typedef struct ws_effects_query {
  *   ratio       of these two means; `difference` instead with differences
  *   .._low, .._high   bounds of the 95 % bootstrap interval over kernels (store/functions.h); NULL for one kernel
  *   kernels     how many; `log` (may be NULL) tells which kernels and axes were left out
+ * With `values` instead a row for each value of each axis (a main effect), axes of larger shares first:
+ *   ratio       of its mean to the lowest one of the axis, or `difference`, with bounds and kernels as above
  *
  * With `surface` the points of a kernel may be any, at least twice as many as the surface has terms: a polynomial is
  * fitted to them by least squares (Montgomery, ch. 11), of functions that are orthonormal over the axes' values
@@ -89,13 +92,19 @@ bool ws_can_plot(ws_error *err);
 bool ws_plot(ws_store *store, const char *folder, const char *name, const char *subject, const char *path,
              void (*written)(void *context, const char *path), void *context, ws_error *err);
 
+/* Draws what ws_effects() tells with `values` as ws_plot() does: a panel for each axis with its share, all of one
+ * scale. Needs effects.gp of the folder. */
+bool ws_plot_effects(ws_store *store, const char *folder, const ws_effects_query *query, const char *path,
+                     FILE *log, void (*written)(void *context, const char *path), void *context,
+                     ws_error *err);
+
 /* ---- the page of a database */
 
 /* Writes an HTML page that needs no other file: of each sweep what it is for, how many of its points are done, why
- * others failed, its axes, speedups over its baseline where it has one, its columns with unit, meaning and extremes,
- * and its runs; and before these all figures of the folder `figures` that the database has the rows for (needs gnuplot;
- * NULL: none). A part that the database does not allow, for want of a view or of values, says so in its place. `told`
- * (may be NULL) is called before each figure. */
+ * others failed, its axes, where it has a baseline their effects on the speedup and the best settings, its columns with
+ * unit, meaning and extremes, and its runs; and before these all figures of the folder `figures` that the database has
+ * the rows for (needs gnuplot; NULL: none are drawn). A part that the database does not allow, for want of a view or of
+ * values, says so in its place. `told` (may be NULL) is called before each figure of the folder. */
 bool ws_report(ws_store *store, const char *title, const char *figures, FILE *out,
                void (*told)(void *context, size_t drawn, size_t figures), void *context, ws_error *err);
 

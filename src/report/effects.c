@@ -355,9 +355,15 @@ static bool of_sample(effects *f, ws_error *err) {
 /* ---- the answer */
 
 static bool name_axes(effects *f, ws_error *err) {
-    bool ok = run(f, sqlite3_mprintf("CREATE TEMP TABLE effect_axis (axis INTEGER PRIMARY KEY, name)"), err);
+    bool ok =
+        run(f, sqlite3_mprintf("CREATE TEMP TABLE effect_axis (axis INTEGER PRIMARY KEY, name, share)"), err);
     for (unsigned i = 0; ok && i < f->count; i++)
-        ok = run(f, sqlite3_mprintf("INSERT INTO effect_axis VALUES (%u, %Q)", i, f->axes[i]), err);
+        ok = run(
+            f,
+            sqlite3_mprintf("INSERT INTO effect_axis SELECT %u, %Q, avg(ss / total) FROM effect_term JOIN "
+                            "effect_kernel USING (k) WHERE a = %u AND b = -1",
+                            i, f->axes[i], i),
+            err);
     return ok;
 }
 
@@ -373,7 +379,7 @@ static const char spans[] =
     "(k) WHERE "
     "l.up = 1 AND b.axis = l.axis AND b.v IS h.v";
 
-static const char answer[] =
+static const char of_axes[] =
     "SELECT coalesce(x.name || ' x ' || y.name, x.name, '(rest)') AS axis, avg(ss / total) AS share, "
     "avg_low(ss / total) AS share_low, avg_high(ss / total) AS share_high, lowest AS lowest_at, highest AS "
     "highest_at, "
@@ -384,28 +390,62 @@ static const char answer[] =
     "LEFT JOIN effect_span s ON s.axis = a AND b = -1 AND s.k = effect_term.k GROUP BY a, b ORDER BY share "
     "DESC, a, b";
 
-static bool write_answer(effects *f, ws_query_format format, FILE *out, ws_error *err) {
-    const char *scale = f->query->differences ? "" : "exp",
-               *name = f->query->differences ? "difference" : "ratio";
-    char *sql = sqlite3_mprintf(answer, scale, name, scale, name, scale, name);
-    bool ok =
-        sql ? ws_query(f->store, sql, format, 0, out, err) : ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-    sqlite3_free(sql);
-    return ok;
+static const char of_values[] =
+    "SELECT name AS axis, l.v AS value, %s(avg(l.d - o.d)) AS %s, %s(avg_low(l.d - o.d)) AS %s_low, "
+    "%s(avg_high(l.d - o.d)) AS %s_high, count(*) AS kernels FROM effect_axis x JOIN effect_level l USING "
+    "(axis) JOIN (SELECT DISTINCT axis, lowest FROM effect_span) s USING (axis) JOIN effect_level o ON "
+    "o.axis = l.axis AND o.k = l.k AND o.v IS lowest GROUP BY l.axis, l.v ORDER BY share DESC, l.axis, l.v";
+
+static const char *change(const effects *f) {
+    return f->query->differences ? "difference" : "ratio";
+}
+
+char *ws_effects_rows(const effects *f) {
+    const char *scale = f->query->differences ? "" : "exp", *name = change(f);
+    return sqlite3_mprintf(f->query->values ? of_values : of_axes, scale, name, scale, name, scale, name);
+}
+
+/* Axes of equal names there are none. */
+char *ws_effects_points(const effects *f) {
+    const char *name = change(f);
+    char *rows = ws_effects_rows(f);
+    char *points =
+        rows ? sqlite3_mprintf("SELECT axis || iif(share < 0.01, ' (< 1 %%)', printf(' (%%.0f %%%%)', 100 * "
+                               "share)) AS panel, value AS series, "
+                               "row_number() OVER (PARTITION BY axis ORDER BY value) AS place, %s, %s_low, "
+                               "%s_high FROM (%s) JOIN (SELECT name AS axis, share FROM effect_axis) USING "
+                               "(axis) ORDER BY share DESC, axis, place",
+                               name, name, name, rows)
+             : NULL;
+    sqlite3_free(rows);
+    return points;
+}
+
+bool ws_effects_find(effects *f, ws_error *err) {
+    return find_axes(f, err) && take_points(f, err) && check_values(f, err) &&
+           (f->query->surface ? of_sample(f, err) : of_grid(f, err)) && name_axes(f, err) &&
+           run(f, sqlite3_mprintf("%s", spans), err);
+}
+
+void ws_effects_drop(effects *f) {
+    for (unsigned i = 0; i < f->count; i++) sqlite3_free(f->axes[i]);
+    for (unsigned i = 0; i < f->dropped_count; i++) sqlite3_free(f->dropped[i]);
+    sqlite3_exec(f->db,
+                 "DROP TABLE IF EXISTS temp.effect_point; DROP TABLE IF EXISTS temp.effect_kernel;"
+                 "DROP TABLE IF EXISTS temp.effect_level; DROP TABLE IF EXISTS temp.effect_term;"
+                 "DROP TABLE IF EXISTS temp.effect_axis; DROP TABLE IF EXISTS temp.effect_span",
+                 NULL, NULL, NULL);
 }
 
 bool ws_effects(ws_store *store, const ws_effects_query *query, ws_query_format format, FILE *out, FILE *log,
                 ws_error *err) {
     effects f = {.store = store, .db = ws_store_sqlite(store), .query = query, .log = log};
-    bool ok = find_axes(&f, err) && take_points(&f, err) && check_values(&f, err) &&
-              (query->surface ? of_sample(&f, err) : of_grid(&f, err)) && name_axes(&f, err) &&
-              run(&f, sqlite3_mprintf("%s", spans), err) && write_answer(&f, format, out, err);
-    for (unsigned i = 0; i < f.count; i++) sqlite3_free(f.axes[i]);
-    for (unsigned i = 0; i < f.dropped_count; i++) sqlite3_free(f.dropped[i]);
-    sqlite3_exec(f.db,
-                 "DROP TABLE IF EXISTS temp.effect_point; DROP TABLE IF EXISTS temp.effect_kernel;"
-                 "DROP TABLE IF EXISTS temp.effect_level; DROP TABLE IF EXISTS temp.effect_term;"
-                 "DROP TABLE IF EXISTS temp.effect_axis; DROP TABLE IF EXISTS temp.effect_span",
-                 NULL, NULL, NULL);
+    bool ok = ws_effects_find(&f, err);
+    char *rows = ok ? ws_effects_rows(&f) : NULL;
+    if (ok)
+        ok = rows ? ws_query(store, rows, format, 0, out, err)
+                  : ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    sqlite3_free(rows);
+    ws_effects_drop(&f);
     return ok;
 }

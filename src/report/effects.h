@@ -3,7 +3,9 @@
  *   effect_kernel (k, mean, total)    of each kernel; total: its sum of squares, 1 where terms are shares
  *   effect_level (axis, v, k, d)      of each level and kernel: the mean's difference from the kernel's
  *   effect_term (a, b, k, ss)         sums of squares of axis a (b = -1), or of the interaction of a and b alone;
- *                                     -1, -1: what is left */
+ *                                     -1, -1: what is left
+ *   effect_axis (axis, name, share)   share: the mean of the kernels
+ *   effect_span (axis, lowest, highest, k, d)   levels with the lowest and the highest mean, and what lies between */
 #ifndef REPORT_EFFECTS_H
 #define REPORT_EFFECTS_H
 
@@ -26,8 +28,17 @@ typedef struct effects {
     int64_t combinations; /* of the axes' values */
 } effects;
 
-/* Fills the last three for a surface that is fitted to the points of each kernel (see ws_effects()): shares, of a total
- * of 1. */
+/* Makes and fills the tables; and drops them, and frees what `f` has found, also after a failure. */
+bool ws_effects_find(effects *f, ws_error *err);
+void ws_effects_drop(effects *f);
+
+/* The query for a row of each axis and pair, or value with `values`: see ws_effects(). And that for a figure of the
+ * values (plots/effects.gp). To be freed with sqlite3_free(); NULL: out of memory. */
+char *ws_effects_rows(const effects *f);
+char *ws_effects_points(const effects *f);
+
+/* Fills effect_kernel, effect_level and effect_term for a surface that is fitted to the points of each kernel (see
+ * ws_effects()): shares, of a total of 1. */
 bool ws_effects_fit_surface(effects *f, ws_error *err);
 
 #endif

@@ -129,7 +129,9 @@ static bool read_path(const char *path, char **sql, char **script, ws_error *err
 
 char *ws_figure_script(const char *folder, const char *name, ws_error *err) {
     char *script = read_part(folder, name, "gp");
-    if (!script) ws_fail(err, WS_ERROR_IO, "%s: cannot read %s.gp: %s", folder, name, strerror(errno));
+    if (!script)
+        ws_fail(err, errno == ENOENT ? WS_ERROR_USAGE : WS_ERROR_IO, "%s: cannot read %s.gp: %s", folder,
+                name, strerror(errno));
     return script;
 }
 

@@ -10,7 +10,7 @@
 bool ws_figure_read(const char *folder, const char *name, char **sql, char **script, bool *own,
                     ws_error *err);
 
-/* "curves" and "bars" of the folder, which draw any query of that shape. Heap string. */
+/* "curves" and "bars" of the folder, which draw any query of that shape, and "effects". Heap string. */
 char *ws_figure_script(const char *folder, const char *name, ws_error *err);
 
 /* The title: the first comment line of the SQL; empty where it begins otherwise. Heap string. */
@@ -51,5 +51,9 @@ void ws_figure_data_free(ws_figure_data *data);
  * false when it cannot go on. */
 bool ws_figure_pages(ws_store *store, const char *folder, const char *name,
                      bool (*take)(void *context, FILE *svg, ws_error *err), void *context, ws_error *err);
+
+/* And as ws_plot_effects() does; nothing is told of what is left out. */
+bool ws_effects_pages(ws_store *store, const char *folder, const ws_effects_query *query,
+                      bool (*take)(void *context, FILE *svg, ws_error *err), void *context, ws_error *err);
 
 #endif

@@ -1,6 +1,7 @@
 #include "report/gnuplot.h"
 
 #include "base/unfinished.h"
+#include "report/effects.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -212,6 +213,12 @@ static char *title_of(const char *sql, const char *subject) {
     return whole;
 }
 
+static bool draw(const ws_figure_data *data, const char *folder, const char *title, const char *script,
+                 const sink *to, ws_error *err) {
+    ws_page p = {.data = data, .folder = folder, .title = title, .script = script, .terminal = to->terminal};
+    return draw_pages(&p, to, err);
+}
+
 static bool draw_figure(ws_store *store, const char *folder, const char *name, const char *subject,
                         const sink *to, ws_error *err) {
     ws_figure_data data = {0};
@@ -222,11 +229,7 @@ static bool draw_figure(ws_store *store, const char *folder, const char *name, c
         done = (read_data(store, sql, own, &data, err) &&
                 (script ? has_points(&data, own, err) : (script = script_for(folder, &data, err)) != NULL)) ||
                ws_fail_prefix(err, "figure %s", name);
-    if (done) {
-        ws_page p = {
-            .data = &data, .folder = folder, .title = title, .script = script, .terminal = to->terminal};
-        done = draw_pages(&p, to, err);
-    }
+    if (done) done = draw(&data, folder, title, script, to, err);
     ws_figure_data_free(&data);
     free(sql);
     free(title);
@@ -234,19 +237,64 @@ static bool draw_figure(ws_store *store, const char *folder, const char *name, c
     return done;
 }
 
+static bool draw_effects(ws_store *store, const char *folder, const ws_effects_query *query, FILE *log,
+                         const sink *to, ws_error *err) {
+    ws_effects_query of_values = *query;
+    of_values.values = true;
+    effects f = {.store = store, .db = ws_store_sqlite(store), .query = &of_values, .log = log};
+    ws_figure_data data = {0};
+    char *sql = NULL, *title = NULL, *script = ws_figure_script(folder, "effects", err);
+    bool done = script && ws_effects_find(&f, err);
+    if (done)
+        done =
+            ((sql = ws_effects_points(&f)) &&
+             asprintf(&title, "%s in %s along each axis, with its share of the variance%s%s", query->metric,
+                      query->view, query->where ? "; where " : "", query->where ? query->where : "") >= 0) ||
+            ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    done = done && ws_figure_data_read(store, sql, false, &data, err) &&
+           draw(&data, folder, title, script, to, err);
+    ws_figure_data_free(&data);
+    ws_effects_drop(&f);
+    sqlite3_free(sql);
+    free(title);
+    free(script);
+    return done;
+}
+
+/* ---- where they go */
+
+static bool open_files(files *f, sink *to, ws_error *err) {
+    f->ending = strrchr(f->path, '.');
+    *to = (sink){f->ending ? ws_terminal_of(f->ending) : NULL, to_file, f};
+    if (!to->terminal)
+        return ws_fail(err, WS_ERROR_USAGE,
+                       "expected a file name that ends in .svg, .png or .pdf, found '%s'", f->path);
+    return strlen(f->path) <= 4000 || ws_fail(err, WS_ERROR_USAGE, "the file name is longer than 4000 bytes");
+}
+
 bool ws_plot(ws_store *store, const char *folder, const char *name, const char *subject, const char *path,
              void (*written)(void *context, const char *path), void *context, ws_error *err) {
-    files f = {.path = path, .ending = strrchr(path, '.'), .written = written, .context = context};
-    const ws_terminal *terminal = f.ending ? ws_terminal_of(f.ending) : NULL;
-    if (!terminal)
-        return ws_fail(err, WS_ERROR_USAGE,
-                       "expected a file name that ends in .svg, .png or .pdf, found '%s'", path);
-    if (strlen(path) > 4000) return ws_fail(err, WS_ERROR_USAGE, "the file name is longer than 4000 bytes");
-    return draw_figure(store, folder, name, subject, &(sink){terminal, to_file, &f}, err);
+    files f = {.path = path, .written = written, .context = context};
+    sink to;
+    return open_files(&f, &to, err) && draw_figure(store, folder, name, subject, &to, err);
+}
+
+bool ws_plot_effects(ws_store *store, const char *folder, const ws_effects_query *query, const char *path,
+                     FILE *log, void (*written)(void *context, const char *path), void *context,
+                     ws_error *err) {
+    files f = {.path = path, .written = written, .context = context};
+    sink to;
+    return open_files(&f, &to, err) && draw_effects(store, folder, query, log, &to, err);
 }
 
 bool ws_figure_pages(ws_store *store, const char *folder, const char *name,
                      bool (*take)(void *context, FILE *svg, ws_error *err), void *context, ws_error *err) {
     taker t = {take, context};
     return draw_figure(store, folder, name, NULL, &(sink){ws_terminal_of(".svg"), to_taker, &t}, err);
+}
+
+bool ws_effects_pages(ws_store *store, const char *folder, const ws_effects_query *query,
+                      bool (*take)(void *context, FILE *svg, ws_error *err), void *context, ws_error *err) {
+    taker t = {take, context};
+    return draw_effects(store, folder, query, NULL, &(sink){ws_terminal_of(".svg"), to_taker, &t}, err);
 }

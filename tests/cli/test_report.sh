@@ -139,6 +139,34 @@ same "by kernel: the best setting, of equal ones that of least storage" \
     "shared columns $best none 8192 4,shared rows 1.0 none 49152 100" "$(rows_of 'Speedup over the baseline, by kernel' |
         awk '{ print $1, $2, $(NF-3), $(NF-2), $(NF-1), $NF }' | paste -sd ,)"
 
+same "what each axis does: failures leave holes, and few points no surface" \
+    '<p class="bad">view ranked_speedup: expected' \
+    "$(sed -n '/<h3>What each axis/,/<h3>/ s/\(<p class="bad">view ranked_speedup: expected\).*/\1/p' "$WORK/ranked.html")"
+
+# ---- axes: of a complete grid as they are, else on a surface
+cat >"$WORK/grid.json" <<END
+{"name": "grid", "traces": ["$WORK/shared.wst"], "analysis": "timed", "gpu": "gtx480-wp",
+ "axes": {"noc.latency": [50, 100, 200, 400], "l1.latency": [10, 40, 80], "sm.scheduler": ["lrr", "gto"]},
+ "baseline": {"noc.latency": 100, "l1.latency": 40, "sm.scheduler": "lrr"}}
+END
+sed 's/"grid"/"holes"/; s/"lrr", "gto"/"lrr", "gto", "two_level"/' "$WORK/grid.json" >"$WORK/holes.json"
+for name in grid holes; do
+    "$W" sweep "$WORK/$name.json" --db "$WORK/axes.db" 2>/dev/null
+done
+sqlite3 "$WORK/axes.db" "DELETE FROM sweep_point WHERE sweep = (SELECT id FROM sweep WHERE name = 'holes') AND point % 5 = 0"
+try "$W" report "$WORK/axes.db" --no-figures -o "$WORK/axes.html"
+expect "two sweeps with speedups" 0
+effects_of() { # sweep, option, rows
+    local rows
+    rows=$("$W" effects "$WORK/axes.db" "$1_speedup" speedup $2 --csv 2>/dev/null | cut -d, -f1 | sed 1d)
+    same "the axes of $1, $2" "$3" "$(wc -l <<<"$rows")"
+    same "are told" "$rows" "$(sed -n "/<h2 id=\"$1\"/,/<h3>Speedup/p" "$WORK/axes.html" | sed '1,/<h3>What each axis/d' |
+        sed -n 's/^<tr><td>\([^<]*\)<.*/\1/p')"
+}
+effects_of grid "" 7
+effects_of holes --surface 7
+same "what the surface has is told" 1 "$(grep -c '^<p>surface of ' "$WORK/axes.html")"
+
 # ---- with figures
 if command -v gnuplot >/dev/null; then
     try "$W" report "$WORK/r.db" -o "$WORK/f.html"
@@ -160,6 +188,15 @@ if command -v gnuplot >/dev/null; then
     WARPSWEEP_PLOTS=$WORK/figures try "$W" report "$WORK/r.db" -o "$WORK/broken.html"
     expect "a script that fails" 1 "gnuplot failed"
     [[ -e $WORK/broken.html ]] && not_ok "leaves no page" || ok "leaves no page"
+    try "$W" report "$WORK/axes.db" -o "$WORK/axes.html"
+    expect "figures of effects" 0
+    "$W" effects "$WORK/axes.db" grid_speedup speedup -o "$WORK/grid.svg" >/dev/null
+    same "as effects draws them" 1 "$(grep -cF "base64,$(base64 -w 0 <"$WORK/grid.svg")" "$WORK/axes.html")"
+    "$W" effects "$WORK/axes.db" holes_speedup speedup --surface -o "$WORK/holes.svg" >/dev/null 2>&1
+    same "those of a surface, too" 1 "$(grep -cF "base64,$(base64 -w 0 <"$WORK/holes.svg")" "$WORK/axes.html")"
+    WARPSWEEP_PLOTS=$WORK/figures try "$W" report "$WORK/axes.db" -o "$WORK/axes.html"
+    expect "a folder without their script" 0
+    same "is told in their place" 2 "$(grep -c 'cannot read effects.gp' "$WORK/axes.html")"
 else
     skip "figures" "no gnuplot"
 fi

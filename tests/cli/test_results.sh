@@ -119,6 +119,11 @@ same "a row for each axis, pair, and the rest" "axis window.kind window.scope" \
 same "shares add up" "1.000" "$(awk -F, 'NR > 1 { sum += $2 } END { printf "%.3f", sum }' <<<"$out")"
 try "$W" effects r.db window_reduction_by_kernel remaining --where "sm_scheduler = 'gto'" --json
 expect "of a part" 0 "sm.scheduler has one value, and is left out"
+try "$W" effects r.db window_reduction_by_kernel remaining --values --csv
+expect "the values of each axis" 0
+same "a row for each, in their order" \
+    "window.scope,cta window.scope,sm window.scope,warp sm.scheduler,gto sm.scheduler,lrr" \
+    "$(grep -o '^\(window.scope\|sm.scheduler\),[a-z]*' <<<"$out" | sort -s -t, -k1,1r | xargs)"
 try "$W" effects r.db window_reduction remainin
 expect "a column that is not there" 2 "no such column: remainin; did you mean 'remaining'?"
 
@@ -210,6 +215,19 @@ if command -v gnuplot >/dev/null; then
     for name in columns rows 'per SM, fifo' 'per warp, sliding' 'requests remaining (%)'; do
         has "the figure shows '$name'" "$(cat figure.svg)" "$name"
     done
+    try "$W" effects r.db window_reduction_by_kernel remaining --where "kernel = 'columns'" -o effects.svg
+    expect "the effects as a figure" 0
+    same "it says where" "effects.svg" "$out"
+    share=$("$W" effects r.db window_reduction_by_kernel remaining --where "kernel = 'columns'" --csv 2>/dev/null |
+        awk -F, '$1 == "window.size" { printf "%.0f", 100 * $2 }')
+    for name in "window.size ($share %)" 'sm.scheduler (' cta 64 "relative to the axis' lowest" \
+        "remaining in window_reduction_by_kernel along each axis, with its share of the variance; where kernel = 'columns'"; do
+        has "it shows '$name'" "$(tr '\n' ' ' <effects.svg)" "$name"
+    done
+    try "$W" effects r.db window_reduction_by_kernel remaining -o effects.txt
+    expect "effects in an unknown format" 2 ".svg, .png or .pdf"
+    try "$W" effects r.db window_reduction_by_kernel remaining -o effects.pdf --json
+    expect "a table and a figure" 2 "expected a table or a figure"
 else
     skip "figures" "gnuplot is not here"
 fi

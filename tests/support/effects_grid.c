@@ -130,15 +130,25 @@ double grid_naive_share(const grid *g, int a, int b) {
     return sum;
 }
 
+/* Of the kernels. */
+static double mean_at(const grid *g, int axis, unsigned level) {
+    double mean = 0;
+    unsigned point = 0;
+    while (grid_level(g, point, (unsigned)axis) != level) point++;
+    for (unsigned k = 0; k < g->kernels; k++) mean += mean_of(g, k, point, axis, -1) / g->kernels;
+    return mean;
+}
+
+double grid_naive_rise(const grid *g, int axis, unsigned level) {
+    double lowest = INFINITY;
+    for (unsigned l = 0; l < g->levels[axis]; l++) lowest = fmin(lowest, mean_at(g, axis, l));
+    return mean_at(g, axis, level) - lowest;
+}
+
 double grid_naive_span(const grid *g, int axis) {
-    double lowest = INFINITY, highest = -INFINITY;
-    for (unsigned p = 0; p < g->points; p++) {
-        double mean = 0;
-        for (unsigned k = 0; k < g->kernels; k++) mean += mean_of(g, k, p, axis, -1) / g->kernels;
-        lowest = fmin(lowest, mean);
-        highest = fmax(highest, mean);
-    }
-    return highest - lowest;
+    double highest = 0;
+    for (unsigned l = 0; l < g->levels[axis]; l++) highest = fmax(highest, grid_naive_rise(g, axis, l));
+    return highest;
 }
 
 void expect_near(double found, double expected) {

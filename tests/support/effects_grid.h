@@ -43,7 +43,8 @@ double grid_value(const json_t *row, const char *column);
 
 /* Of an axis, or of two beyond what each does; b = -1: none. Mean of the kernels. */
 double grid_naive_share(const grid *g, int a, int b);
-/* From the level with the lowest mean to that with the highest. */
+/* From the level with the lowest mean to this one; and to that with the highest. */
+double grid_naive_rise(const grid *g, int axis, unsigned level);
 double grid_naive_span(const grid *g, int axis);
 
 void expect_near(double found, double expected);

@@ -15,17 +15,53 @@
 
 static uint64_t random_state = 7;
 
-static json_t *effects(const char *metric, bool differences) {
+static json_t *ask(const ws_effects_query *query) {
     char *told;
-    json_t *answer = grid_ask(
-        &(ws_effects_query){.view = "s_by_kernel", .metric = metric, .differences = differences}, &told);
+    json_t *answer = grid_ask(query, &told);
     if (!answer) fail_msg("%s", grid_err.text);
     assert_string_equal(told, "");
     free(told);
     return answer;
 }
 
+static json_t *effects(const char *metric, bool differences) {
+    return ask(&(ws_effects_query){.view = "s_by_kernel", .metric = metric, .differences = differences});
+}
+
 /* ---- the definition */
+
+/* Rows of an axis stand together, in the order of its values; those of larger shares come first. */
+static void expect_values(const grid *g, const json_t *values, const char *span, bool ratios) {
+    static const char *const names[] = {"a", "b", "c.c", "d"};
+    size_t at = 0;
+    double last = INFINITY;
+    for (unsigned axes = 0; axes < g->axes; axes++) {
+        const char *name = json_string_value(json_object_get(json_array_get(values, at), "axis"));
+        int axis = 0;
+        while (strcmp(names[axis], name) != 0) axis++;
+        assert_true(grid_naive_share(g, axis, -1) <= last + 1e-9);
+        last = grid_naive_share(g, axis, -1);
+        for (unsigned level = 0; level < g->levels[axis]; level++, at++) {
+            const json_t *row = json_array_get(values, at);
+            char text[16], low[20], high[20];
+            snprintf(text, sizeof text, "b%02u", 8 + level);
+            snprintf(low, sizeof low, "%s_low", span);
+            snprintf(high, sizeof high, "%s_high", span);
+            double found = grid_value(row, span);
+            assert_string_equal(json_string_value(json_object_get(row, "axis")), name);
+            if (axis == 1)
+                assert_string_equal(json_string_value(json_object_get(row, "value")), text);
+            else
+                assert_int_equal((int)grid_value(row, "value"), 8 + level);
+            expect_near(ratios ? log(found) : found, grid_naive_rise(g, axis, level));
+            assert_int_equal((int)grid_value(row, "kernels"), g->kernels);
+            if (g->kernels == 1) assert_true(json_is_null(json_object_get(row, low)));
+            if (g->kernels > 1)
+                assert_true(grid_value(row, low) <= found + 1e-9 && found <= grid_value(row, high) + 1e-9);
+        }
+    }
+    assert_int_equal(json_array_size(values), at);
+}
 
 static void expect_definition(const grid *g, const json_t *answer, const char *span, bool ratios) {
     static const char *const names[] = {"a", "b", "c.c", "d"};
@@ -68,6 +104,14 @@ static void test_definition(void **state) {
         json_decref(answer);
         answer = effects("exp(m)", false);
         expect_definition(&g, answer, "ratio", true);
+        json_decref(answer);
+        ws_effects_query query = {.view = "s_by_kernel", .metric = "m", .differences = true, .values = true};
+        answer = ask(&query);
+        expect_values(&g, answer, "difference", false);
+        json_decref(answer);
+        query.metric = "exp(m)", query.differences = false;
+        answer = ask(&query);
+        expect_values(&g, answer, "ratio", true);
         json_decref(answer);
     }
 }

@@ -1,0 +1,37 @@
+/* What the parts of a database's page share (page.c: the whole; page_sweep.c: a sweep; page_parts.c: these). */
+#ifndef REPORT_PAGE_H
+#define REPORT_PAGE_H
+
+#include "store/sqlite.h"
+#include "warpsweep/report.h"
+
+typedef struct page {
+    ws_store *store;
+    sqlite3 *db;
+    FILE *out;
+    const char *figures; /* a folder; NULL: none are drawn */
+    ws_error *err;
+} page;
+
+typedef struct sweep {
+    const char *name, *analysis, *axes; /* the last a JSON array */
+} sweep;
+
+bool page_no_memory(const page *p);
+
+void page_head(const page *p, int level, const char *text);
+/* The rows of a query, whose text sqlite3_mprintf() makes, as a table; it is freed. */
+bool page_rows(const page *p, char *sql);
+/* The number that such a query gives. */
+bool page_number(const page *p, char *sql, int64_t *number);
+/* A statement with one value to bind; NULL with an error. */
+sqlite3_stmt *page_prepare(const page *p, const char *sql, const char *value);
+/* What keeps a part of the page from being told stands in its place; other errors end the page. */
+bool page_why(const page *p, const char *element, const ws_error *why);
+
+/* A picture in the page itself, which is `out`. */
+bool page_picture(void *out, FILE *svg, ws_error *err);
+
+bool page_sweep(const page *p, const sweep *s);
+
+#endif

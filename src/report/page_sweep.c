@@ -1,0 +1,306 @@
+/* What the page of a database says of a sweep: what it is for, how it went and what it measured. */
+#include "base/array.h"
+#include "report/figure.h"
+#include "report/format.h"
+#include "report/html.h"
+#include "report/page.h"
+#include "report/statement.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- how it went */
+
+#define OF_SWEEP                                                                                             \
+    "sweep_point s LEFT JOIN point p ON p.id = s.point WHERE s.sweep = (SELECT id FROM sweep WHERE name = "  \
+    "%Q)"
+
+static bool count_points(const page *p, const sweep *s, const char *status, int64_t *count) {
+    return page_number(
+        p, sqlite3_mprintf("SELECT count(*) FROM " OF_SWEEP " AND p.status = %Q", s->name, status), count);
+}
+
+/* Older databases, which are read as they are, do not know of limits. */
+static bool put_points(const page *p, const sweep *s) {
+    int64_t limits;
+    if (!page_number(
+            p, sqlite3_mprintf("SELECT count(*) FROM pragma_table_info('point') WHERE name = 'truncated'"),
+            &limits))
+        return false;
+    return page_rows(
+        p,
+        sqlite3_mprintf("SELECT %Q AS analysis, count(DISTINCT (SELECT trace FROM kernel WHERE "
+                        "id = p.kernel)) AS traces, "
+                        "count(DISTINCT p.kernel) AS launches, count(*) AS points, "
+                        "count(*) FILTER (WHERE p.status = 'done') AS done, "
+                        "count(*) FILTER (WHERE p.status = 'failed') AS failed, "
+                        "count(*) FILTER (WHERE p.id IS NULL) AS \"not computed\"%s FROM " OF_SWEEP,
+                        s->analysis,
+                        limits ? ", count(*) FILTER (WHERE p.truncated) AS \"cut by limits\"" : "", s->name));
+}
+
+static bool put_failures(const page *p, const sweep *s) {
+    int64_t failed;
+    if (!count_points(p, s, "failed", &failed)) return false;
+    if (!failed) return true;
+    page_head(p, 3, "<span class=\"bad\">Points that failed</span> (the 50 most frequent reasons)");
+    return page_rows(
+        p, sqlite3_mprintf("SELECT count(*) AS points, p.reason FROM " OF_SWEEP
+                           " AND p.status = 'failed' GROUP BY p.reason ORDER BY points DESC, p.reason "
+                           "LIMIT 50",
+                           s->name));
+}
+
+/* ---- what it measured */
+
+/* A SELECT for each axis, with its values among the points that are done. NULL: it has none. */
+static bool axes_query(const page *p, const sweep *s, char **query) {
+    sqlite3_stmt *axis = page_prepare(p, "SELECT value, replace(value, '.', '_') FROM json_each(?)", s->axes);
+    if (!axis) return false;
+    sqlite3_str *sql = sqlite3_str_new(p->db);
+    while (sqlite3_step(axis) == SQLITE_ROW) {
+        const unsigned char *name = sqlite3_column_text(axis, 0), *column = sqlite3_column_text(axis, 1);
+        sqlite3_str_appendf(
+            sql,
+            "%sSELECT %Q AS axis, (SELECT group_concat(v, ', ') FROM (SELECT DISTINCT \"%w\" AS v "
+            "FROM \"%w\" ORDER BY v)) AS \"values\", (SELECT unit FROM metric WHERE column_name = "
+            "%Q AND kind = 'parameter') AS unit",
+            sqlite3_str_length(sql) ? " UNION ALL " : "", name, column, s->name, column);
+    }
+    bool whole = sqlite3_str_errcode(sql) == SQLITE_OK || page_no_memory(p);
+    bool done = (sqlite3_finalize(axis) == SQLITE_OK || ws_statement_failed(p->db, p->err)) && whole;
+    *query = sqlite3_str_finish(sql);
+    if (done) return true;
+    sqlite3_free(*query);
+    return false;
+}
+
+static bool put_axes(const page *p, const sweep *s) {
+    char *sql;
+    if (!axes_query(p, s, &sql)) return false;
+    if (!sql) return true;
+    page_head(p, 3, "Axes");
+    return page_rows(p, sql);
+}
+
+/* The axes as columns, each behind a comma. Heap string of SQLite's. */
+static char *columns_of_axes(const page *p, const sweep *s) {
+    sqlite3_stmt *row =
+        page_prepare(p,
+                     "SELECT coalesce(group_concat(', \"' || replace(value, '.', '_') || '\"', ''), '') "
+                     "FROM json_each(?)",
+                     s->axes);
+    if (!row) return NULL;
+    char *columns = NULL;
+    if (sqlite3_step(row) == SQLITE_ROW) columns = sqlite3_mprintf("%s", sqlite3_column_text(row, 0));
+    if (!columns) ws_statement_failed(p->db, p->err);
+    sqlite3_finalize(row);
+    return columns;
+}
+
+/* Whether points have a baseline, and are there beside it. */
+static bool is_compared(const page *p, const sweep *s, int64_t *compared) {
+    return page_number(
+               p,
+               sqlite3_mprintf("SELECT count(*) FROM pragma_table_info('%q_speedup') WHERE name = 'speedup'",
+                               s->name),
+               compared) &&
+           (!*compared ||
+            page_number(p, sqlite3_mprintf("SELECT count(speedup) FROM \"%w_speedup\"", s->name), compared));
+}
+
+/* What each setting gains over kernels. A sweep that still runs has settings that few kernels have: they come last. */
+static bool put_by_setting(const page *p, const sweep *s, const char *axes) {
+    page_head(
+        p, 3,
+        "Speedup over the baseline, by setting (geometric means over kernels, first those that most kernels "
+        "have; the 50 highest)");
+    return page_rows(
+        p, sqlite3_mprintf(
+               "SELECT count(speedup) AS kernels, round(geomean(speedup), 4) AS speedup, "
+               "round(geomean_low(speedup), 4) AS \"95 %% from\", round(geomean_high(speedup), 4) AS \"to\", "
+               "round(min(speedup), 4) AS lowest, round(max(speedup), 4) AS highest%s FROM \"%w_speedup\" "
+               "GROUP BY 1 = 1%s ORDER BY count(speedup) DESC, geomean(speedup) DESC LIMIT 50",
+               axes, s->name, axes));
+}
+
+/* What each kernel gains by the setting that is its best: of equal ones that of least storage, as the baseline's. */
+static bool put_by_kernel(const page *p, const sweep *s, const char *axes) {
+    page_head(
+        p, 3,
+        "Speedup over the baseline, by kernel (its best setting, of equal ones that of least storage; the 50 "
+        "highest)");
+    return page_rows(
+        p, sqlite3_mprintf(
+               "SELECT trace, kernel, kernel_class AS \"class\", round(speedup, 4) AS speedup%s FROM "
+               "(SELECT *, row_number() OVER (PARTITION BY trace, kernel ORDER BY speedup DESC, "
+               "cost_bits IS NULL, cost_bits%s) AS place FROM \"%w_speedup\" WHERE speedup NOT NULL) "
+               "WHERE place = 1 ORDER BY speedup DESC, trace, kernel LIMIT 50",
+               axes, axes, s->name));
+}
+
+/* What was left out, a paragraph a line. */
+static void put_lines(const page *p, char *lines) {
+    char *rest;
+    for (const char *line = strtok_r(lines, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+        fputs("<p>", p->out);
+        ws_html_text(p->out, line);
+        fputs("</p>\n", p->out);
+    }
+}
+
+static bool put_shares(const page *p, const ws_effects_query *query, ws_error *why) {
+    char *told = NULL;
+    size_t size;
+    FILE *log = open_memstream(&told, &size);
+    bool done = log && ws_effects(p->store, query, WS_QUERY_HTML, p->out, log, why);
+    if (!log || fclose(log) != 0) done = ws_fail(why, WS_ERROR_MEMORY, "out of memory");
+    if (done) put_lines(p, told);
+    free(told);
+    return done;
+}
+
+/* What each axis does to the speedup: in a complete grid, or else on a surface through what there is. */
+static bool put_effects(const page *p, const sweep *s) {
+    char *view = sqlite3_mprintf("%s_speedup", s->name);
+    if (!view) return page_no_memory(p);
+    ws_effects_query query = {.view = view, .metric = "speedup"};
+    ws_error why = WS_NO_ERROR;
+    page_head(p, 3, "What each axis does to the speedup");
+    bool done = put_shares(p, &query, &why);
+    if (!done && why.code == WS_ERROR_USAGE) {
+        query.surface = true;
+        done = put_shares(p, &query, &why);
+    }
+    if (done && p->figures) done = ws_effects_pages(p->store, p->figures, &query, page_picture, p->out, &why);
+    sqlite3_free(view);
+    return done || page_why(p, "p", &why);
+}
+
+/* Where points have a baseline: how they compare with it. */
+static bool put_comparison(const page *p, const sweep *s) {
+    int64_t compared;
+    if (!is_compared(p, s, &compared)) return false;
+    if (!compared) return true;
+    char *axes = columns_of_axes(p, s);
+    bool done = axes && put_effects(p, s) && put_by_setting(p, s, axes) && put_by_kernel(p, s, axes);
+    sqlite3_free(axes);
+    return done;
+}
+
+/* The columns of S_by_kernel with unit and meaning, and the extremes over all rows, which one pass finds: behind the
+ * number of rows, lowest and highest of each. */
+static bool put_extremes(const page *p, sqlite3_stmt *column, sqlite3_stmt *extremes) {
+    fputs("<table>\n<tr><th>column<th>unit<th>lowest<th>highest<th>meaning\n", p->out);
+    for (int i = 0; sqlite3_step(column) == SQLITE_ROW; i++) {
+        fputs("<tr><td>", p->out);
+        ws_html_text(p->out, (const char *)sqlite3_column_text(column, 0));
+        fputs("<td>", p->out);
+        ws_html_text(p->out, (const char *)sqlite3_column_text(column, 1));
+        for (int k = 2 * i + 1; k < 2 * i + 3; k++) {
+            ws_shown shown;
+            if (!ws_shown_read(&shown, extremes, k, p->err)) return false;
+            fputs(shown.number ? "<td class=\"number\">" : "<td>", p->out);
+            ws_html_text(p->out, shown.text);
+            ws_shown_free(&shown);
+        }
+        fputs("<td>", p->out);
+        ws_html_text(p->out, (const char *)sqlite3_column_text(column, 2));
+        fputc('\n', p->out);
+    }
+    fputs("</table>\n", p->out);
+    return true;
+}
+
+static bool put_columns(const page *p, const sweep *s) {
+    sqlite3_stmt *column = NULL, *extremes = NULL;
+    sqlite3_str *sql = sqlite3_str_new(p->db);
+    sqlite3_str_appendall(sql, "SELECT count(*)");
+    char *columns =
+        sqlite3_mprintf("SELECT v.name, m.unit, m.help FROM pragma_table_info('%q_by_kernel') v JOIN metric "
+                        "m ON m.column_name = "
+                        "v.name AND m.table_name = %Q AND m.kind IN ('metric', 'ratio') ORDER BY v.cid",
+                        s->name, s->analysis);
+    bool done = columns && sqlite3_prepare_v2(p->db, columns, -1, &column, NULL) == SQLITE_OK;
+    while (done && sqlite3_step(column) == SQLITE_ROW)
+        sqlite3_str_appendf(sql, ", min(\"%w\"), max(\"%w\")", sqlite3_column_text(column, 0),
+                            sqlite3_column_text(column, 0));
+    sqlite3_str_appendf(sql, " FROM \"%w_by_kernel\"", s->name);
+    char *query = sqlite3_str_finish(sql);
+    done = done && query && sqlite3_prepare_v2(p->db, query, -1, &extremes, NULL) == SQLITE_OK &&
+           sqlite3_step(extremes) == SQLITE_ROW;
+    if (done) {
+        sqlite3_reset(column);
+        fputs("<details><summary>Columns of the view ", p->out);
+        ws_html_text(p->out, s->name);
+        fputs("_by_kernel</summary>\n", p->out);
+        done = put_extremes(p, column, extremes);
+        fputs("</details>\n", p->out);
+    } else {
+        ws_statement_failed(p->db, p->err);
+    }
+    sqlite3_finalize(column);
+    sqlite3_finalize(extremes);
+    sqlite3_free(columns);
+    sqlite3_free(query);
+    return done;
+}
+
+/* Of points that failed there is no more to tell. */
+static bool put_measured(const page *p, const sweep *s) {
+    int64_t measured;
+    if (!count_points(p, s, "done", &measured)) return false;
+    return !measured || (put_axes(p, s) && put_comparison(p, s) && put_columns(p, s));
+}
+
+/* ---- its runs */
+
+static bool put_runs(const page *p, const sweep *s) {
+    fputs("<details><summary>Runs</summary>\n", p->out);
+    bool done = page_rows(
+        p, sqlite3_mprintf(
+               "SELECT started, ended, outcome, points_done, points_failed, jobs, host, version, revision, "
+               "compiler, (SELECT group_concat(value, ' ') FROM json_each(argv)) AS command FROM run "
+               "WHERE sweep = %Q ORDER BY id",
+               s->name));
+    fputs("</details>\n", p->out);
+    return done;
+}
+
+/* What the last run's specification says, as a paragraph; NULL: nothing. */
+static bool put_said(const page *p, const sweep *s, const char *sql) {
+    sqlite3_stmt *row = page_prepare(p, sql, s->name);
+    if (!row) return false;
+    if (sqlite3_step(row) == SQLITE_ROW && sqlite3_column_type(row, 0) == SQLITE_TEXT) {
+        fputs("<p>", p->out);
+        ws_html_text(p->out, (const char *)sqlite3_column_text(row, 0));
+        fputs("</p>\n", p->out);
+    }
+    return sqlite3_finalize(row) == SQLITE_OK || ws_statement_failed(p->db, p->err);
+}
+
+#define OF_LAST_RUN "FROM run WHERE sweep = ? ORDER BY id DESC LIMIT 1"
+
+/* What the sweep is for, and which of its settings the others are held against. */
+static bool put_description(const page *p, const sweep *s) {
+    return put_said(p, s, "SELECT iif(json_valid(spec), spec ->> '$.description', NULL) " OF_LAST_RUN) &&
+           put_said(p, s,
+                    "SELECT (SELECT 'Baseline: ' || group_concat(key || ' ' || value, ', ') FROM "
+                    "json_each(iif(json_valid(spec), spec, '{}'), '$.baseline')) " OF_LAST_RUN);
+}
+
+bool page_sweep(const page *p, const sweep *s) {
+    static bool (*const parts[])(const page *, const sweep *) = {put_description, put_points, put_failures,
+                                                                 put_measured, put_runs};
+    fputs("<h2 id=\"", p->out);
+    ws_html_text(p->out, s->name);
+    fputs("\">", p->out);
+    ws_html_text(p->out, s->name);
+    fputs("</h2>\n", p->out);
+    for (size_t i = 0; i < WS_COUNT(parts); i++) {
+        ws_error why = WS_NO_ERROR;
+        if (!parts[i](&(page){p->store, p->db, p->out, p->figures, &why}, s) && !page_why(p, "p", &why))
+            return false;
+    }
+    return true;
+}
