@@ -60,8 +60,13 @@ void cli_print_usage(const cli_command *command, FILE *out) {
                                command->arguments[i].name, cli_dots(command, command->arguments[i].name));
     for (const cli_option *o = next_option(command, NULL); o; o = next_option(command, o)) {
         option_text(o, false, text, sizeof text);
-        at += (size_t)snprintf(line + at, sizeof line - at, o->required ? " %s%s" : " [%s%s]", text,
-                               cli_dots(command, o->name));
+        const char *dots = cli_dots(command, o->name);
+        if (o->required && command->waives)
+            at +=
+                (size_t)snprintf(line + at, sizeof line - at, " (%s%s | --%s)", text, dots, command->waives);
+        else
+            at +=
+                (size_t)snprintf(line + at, sizeof line - at, o->required ? " %s%s" : " [%s%s]", text, dots);
     }
     fputs("usage: ", out);
     cli_print_wrapped(line, (int)strlen("usage: "), out);

@@ -74,6 +74,8 @@ try "$W" sweep window_reduction.json --db r.db -j 1.5
 expect "half a worker" 2 "whole number"
 try "$W" sweep window_reduction.json
 expect "no database" 2 "expected --db FILE, found nothing"
+try "$W" help sweep
+has "which a plan can do without" "$out" "usage: warpsweep sweep SPEC.json (--db FILE | --dry-run) "
 
 # ---- in parts
 for i in 0 1 2; do

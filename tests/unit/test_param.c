@@ -183,7 +183,9 @@ static void test_errors(void **state) {
         {"queue_size", "1",
          "$.base: expected a parameter, found \"queue_size\"; did you mean \"queue.size\"?"},
         {"width", "1", "$.base: expected a parameter, found \"width\"; did you mean \"lane.width\"?"},
-        {"l1.assoc", "1", "$.base: expected a parameter of queue, lane, found \"l1.assoc\""},
+        {"l1.assoc", "1",
+         "$.base: expected a parameter of queue, lane, found \"l1.assoc\"; "
+         "'warpsweep help l1.assoc' says where it belongs"},
     };
     ws_config *config = ws_config_new(both, 2);
     for (size_t i = 0; i < WS_COUNT(cases); i++) {
