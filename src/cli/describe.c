@@ -5,7 +5,12 @@
 
 #include <string.h>
 
-enum { NAME_INDENT = 2, NAME_COLUMNS = 26, HELP_INDENT = 6 };
+enum {
+    NAME_INDENT = 2,
+    NAME_COLUMNS = 26,
+    HELP_INDENT = 6,
+    SQL_COLUMNS = 60 /* of what fits behind a name */
+};
 
 static const char *const type_names[] = {
     [WS_TYPE_INT] = "integer",   [WS_TYPE_REAL] = "real", [WS_TYPE_BOOL] = "boolean",
@@ -67,7 +72,12 @@ void cli_describe_ratio(const ws_ratio *r, FILE *out) {
     print_name(r->name, out);
     fputs("ratio", out);
     print_unit(r->unit, out);
-    fprintf(out, " = %s\n", r->sql);
+    fputs(" =", out);
+    if (strlen(r->sql) > SQL_COLUMNS)
+        fprintf(out, "\n%*s", HELP_INDENT, "");
+    else
+        fputc(' ', out);
+    cli_print_wrapped(r->sql, HELP_INDENT, out);
     print_help(r->help, out);
 }
 
