@@ -1,4 +1,5 @@
 /* The bundled traces against what the kernels' sources say: closed forms of their loops. */
+#include "../support/bundled.h"
 #include "base/array.h"
 #include "warpsweep/trace.h"
 
@@ -9,40 +10,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-static ws_trace *open_trace(const char *name) {
-    char path[64];
-    ws_error err = WS_NO_ERROR;
-    snprintf(path, sizeof path, "traces/%s.wst", name);
-    ws_trace *trace = ws_trace_open(path, &err);
-    if (!trace) fail_msg("%s", err.text);
-    if (!ws_trace_check(trace, &err)) fail_msg("%s", err.text);
-    assert_string_equal(ws_trace_get_info(trace)->isa, "llvm");
-    assert_true(ws_trace_get_info(trace)->features & WS_FEATURE_REGISTERS);
-    assert_true(ws_trace_get_info(trace)->features & WS_FEATURE_SOURCE_LINE);
-    return trace;
-}
-
-/* What a launch must amount to. */
-typedef struct expectation {
-    const char *kernel;
-    ws_dim3 grid, block;
-    uint64_t warps, memory_instructions, requests;
-} expectation;
-
-static void expect_launch(const ws_trace *trace, uint32_t index, const expectation *e) {
-    const ws_kernel *k = ws_trace_kernel(trace, index);
-    assert_string_equal(k->name, e->kernel);
-    assert_string_equal(k->short_name, e->kernel);
-    assert_memory_equal(&k->grid, &e->grid, sizeof e->grid);
-    assert_memory_equal(&k->block, &e->block, sizeof e->block);
-    assert_int_equal(k->counters.ctas, (uint64_t)e->grid.x * e->grid.y * e->grid.z);
-    assert_int_equal(k->counters.warps, e->warps);
-    assert_int_equal(k->counters.memory_instructions, e->memory_instructions);
-    assert_int_equal(k->counters.requests, e->requests);
-    assert_int_equal(k->counters.after_exit, 0);
-    assert_in_range(k->registers_per_thread, 1, 255);
-}
 
 /* Distinct values of addresses[i] / unit, after `modulus` if that is not 0. */
 static uint32_t distinct(const uint64_t *addresses, uint32_t count, uint64_t unit, uint64_t modulus) {
@@ -139,22 +106,22 @@ static void expect_lines(const access_sites *found, uint64_t executions, const u
 static void test_atax(void **state) {
     (void)state;
     enum { ROWS = 3840, COLUMNS = 768 };
-    ws_trace *trace = open_trace("atax");
+    ws_trace *trace = bundled_open("atax");
     assert_int_equal(ws_trace_get_info(trace)->kernel_count, 2);
-    expect_launch(trace, 1,
-                  &(expectation){.kernel = "atax_1",
-                                 .grid = {ROWS / 256, 1, 1},
-                                 .block = {256, 1, 1},
-                                 .warps = ROWS / 32,
-                                 .memory_instructions = ROWS / 32 * (1 + 3 * COLUMNS),
-                                 .requests = ROWS / 32 * (1 + (32 + 1 + 1) * COLUMNS)});
-    expect_launch(trace, 2,
-                  &(expectation){.kernel = "atax_2",
-                                 .grid = {COLUMNS / 256, 1, 1},
-                                 .block = {256, 1, 1},
-                                 .warps = COLUMNS / 32,
-                                 .memory_instructions = COLUMNS / 32 * (1 + 3 * ROWS),
-                                 .requests = COLUMNS / 32 * (1 + 3 * ROWS)});
+    bundled_expect(trace, 1,
+                   &(bundled_launch){.kernel = "atax_1",
+                                     .grid = {ROWS / 256, 1, 1},
+                                     .block = {256, 1, 1},
+                                     .warps = ROWS / 32,
+                                     .memory_instructions = ROWS / 32 * (1 + 3 * COLUMNS),
+                                     .requests = ROWS / 32 * (1 + (32 + 1 + 1) * COLUMNS)});
+    bundled_expect(trace, 2,
+                   &(bundled_launch){.kernel = "atax_2",
+                                     .grid = {COLUMNS / 256, 1, 1},
+                                     .block = {256, 1, 1},
+                                     .warps = COLUMNS / 32,
+                                     .memory_instructions = COLUMNS / 32 * (1 + 3 * ROWS),
+                                     .requests = COLUMNS / 32 * (1 + 3 * ROWS)});
     access_sites loads = find_accesses(trace, 1, WS_MEMORY_LOAD, WS_SPACE_GLOBAL);
     EXPECT_LINES(&loads, ROWS / 32 * COLUMNS, 32 /* A */, 1 /* x */);
     loads = find_accesses(trace, 2, WS_MEMORY_LOAD, WS_SPACE_GLOBAL);
@@ -165,37 +132,37 @@ static void test_atax(void **state) {
 static void test_gemm(void **state) {
     (void)state;
     enum { N = 128 };
-    ws_trace *trace = open_trace("gemm");
+    ws_trace *trace = bundled_open("gemm");
     assert_int_equal(ws_trace_get_info(trace)->kernel_count, 1);
-    expect_launch(trace, 1,
-                  &(expectation){.kernel = "gemm",
-                                 .grid = {N / 32, N / 8, 1},
-                                 .block = {32, 8, 1},
-                                 .warps = N * N / 32,
-                                 .memory_instructions = N * N / 32 * (2 + 3 * N),
-                                 .requests = N * N / 32 * (2 + 3 * N)});
+    bundled_expect(trace, 1,
+                   &(bundled_launch){.kernel = "gemm",
+                                     .grid = {N / 32, N / 8, 1},
+                                     .block = {32, 8, 1},
+                                     .warps = N * N / 32,
+                                     .memory_instructions = N * N / 32 * (2 + 3 * N),
+                                     .requests = N * N / 32 * (2 + 3 * N)});
     ws_trace_close(trace);
 }
 
 static void test_bicg(void **state) {
     (void)state;
     enum { ROWS = 2048, COLUMNS = 1536 };
-    ws_trace *trace = open_trace("bicg");
+    ws_trace *trace = bundled_open("bicg");
     assert_int_equal(ws_trace_get_info(trace)->kernel_count, 2);
-    expect_launch(trace, 1,
-                  &(expectation){.kernel = "bicg_1",
-                                 .grid = {COLUMNS / 256, 1, 1},
-                                 .block = {256, 1, 1},
-                                 .warps = COLUMNS / 32,
-                                 .memory_instructions = COLUMNS / 32 * (1 + 3 * ROWS),
-                                 .requests = COLUMNS / 32 * (1 + 3 * ROWS)});
-    expect_launch(trace, 2,
-                  &(expectation){.kernel = "bicg_2",
-                                 .grid = {ROWS / 256, 1, 1},
-                                 .block = {256, 1, 1},
-                                 .warps = ROWS / 32,
-                                 .memory_instructions = ROWS / 32 * (1 + 3 * COLUMNS),
-                                 .requests = ROWS / 32 * (1 + (32 + 1 + 1) * COLUMNS)});
+    bundled_expect(trace, 1,
+                   &(bundled_launch){.kernel = "bicg_1",
+                                     .grid = {COLUMNS / 256, 1, 1},
+                                     .block = {256, 1, 1},
+                                     .warps = COLUMNS / 32,
+                                     .memory_instructions = COLUMNS / 32 * (1 + 3 * ROWS),
+                                     .requests = COLUMNS / 32 * (1 + 3 * ROWS)});
+    bundled_expect(trace, 2,
+                   &(bundled_launch){.kernel = "bicg_2",
+                                     .grid = {ROWS / 256, 1, 1},
+                                     .block = {256, 1, 1},
+                                     .warps = ROWS / 32,
+                                     .memory_instructions = ROWS / 32 * (1 + 3 * COLUMNS),
+                                     .requests = ROWS / 32 * (1 + (32 + 1 + 1) * COLUMNS)});
     access_sites loads = find_accesses(trace, 2, WS_MEMORY_LOAD, WS_SPACE_GLOBAL);
     EXPECT_LINES(&loads, ROWS / 32 * COLUMNS, 32 /* A */, 1 /* p */);
     ws_trace_close(trace);
@@ -205,22 +172,22 @@ static void test_bicg(void **state) {
 static void test_mvt(void **state) {
     (void)state;
     enum { N = 1504, BLOCKS = 6 };
-    ws_trace *trace = open_trace("mvt");
+    ws_trace *trace = bundled_open("mvt");
     assert_int_equal(ws_trace_get_info(trace)->kernel_count, 2);
-    expect_launch(trace, 1,
-                  &(expectation){.kernel = "mvt_1",
-                                 .grid = {BLOCKS, 1, 1},
-                                 .block = {256, 1, 1},
-                                 .warps = BLOCKS * 8,
-                                 .memory_instructions = N / 32 * (1 + 3 * N),
-                                 .requests = N / 32 * (1 + (32 + 1 + 1) * N)});
-    expect_launch(trace, 2,
-                  &(expectation){.kernel = "mvt_2",
-                                 .grid = {BLOCKS, 1, 1},
-                                 .block = {256, 1, 1},
-                                 .warps = BLOCKS * 8,
-                                 .memory_instructions = N / 32 * (1 + 3 * N),
-                                 .requests = N / 32 * (1 + 3 * N)});
+    bundled_expect(trace, 1,
+                   &(bundled_launch){.kernel = "mvt_1",
+                                     .grid = {BLOCKS, 1, 1},
+                                     .block = {256, 1, 1},
+                                     .warps = BLOCKS * 8,
+                                     .memory_instructions = N / 32 * (1 + 3 * N),
+                                     .requests = N / 32 * (1 + (32 + 1 + 1) * N)});
+    bundled_expect(trace, 2,
+                   &(bundled_launch){.kernel = "mvt_2",
+                                     .grid = {BLOCKS, 1, 1},
+                                     .block = {256, 1, 1},
+                                     .warps = BLOCKS * 8,
+                                     .memory_instructions = N / 32 * (1 + 3 * N),
+                                     .requests = N / 32 * (1 + 3 * N)});
     ws_trace_close(trace);
 }
 
@@ -228,45 +195,45 @@ static void test_mvt(void **state) {
 static void test_gesummv(void **state) {
     (void)state;
     enum { ROWS = 7680, COLUMNS = 128 };
-    ws_trace *trace = open_trace("gesummv");
+    ws_trace *trace = bundled_open("gesummv");
     assert_int_equal(ws_trace_get_info(trace)->kernel_count, 1);
-    expect_launch(trace, 1,
-                  &(expectation){.kernel = "gesummv",
-                                 .grid = {ROWS / 256, 1, 1},
-                                 .block = {256, 1, 1},
-                                 .warps = ROWS / 32,
-                                 .memory_instructions = ROWS / 32 * (4 + 8 * COLUMNS),
-                                 .requests = ROWS / 32 * (4 + 2 * (32 + 1 + 1 + 1) * COLUMNS)});
+    bundled_expect(trace, 1,
+                   &(bundled_launch){.kernel = "gesummv",
+                                     .grid = {ROWS / 256, 1, 1},
+                                     .block = {256, 1, 1},
+                                     .warps = ROWS / 32,
+                                     .memory_instructions = ROWS / 32 * (4 + 8 * COLUMNS),
+                                     .requests = ROWS / 32 * (4 + 2 * (32 + 1 + 1 + 1) * COLUMNS)});
     ws_trace_close(trace);
 }
 
 static void test_syrk(void **state) {
     (void)state;
     enum { N = 128, M = 192 };
-    ws_trace *trace = open_trace("syrk");
+    ws_trace *trace = bundled_open("syrk");
     assert_int_equal(ws_trace_get_info(trace)->kernel_count, 1);
-    expect_launch(trace, 1,
-                  &(expectation){.kernel = "syrk",
-                                 .grid = {N / 32, N / 8, 1},
-                                 .block = {32, 8, 1},
-                                 .warps = N * N / 32,
-                                 .memory_instructions = N * N / 32 * (2 + 3 * M),
-                                 .requests = N * N / 32 * (2 + (1 + 32 + 1) * M)});
+    bundled_expect(trace, 1,
+                   &(bundled_launch){.kernel = "syrk",
+                                     .grid = {N / 32, N / 8, 1},
+                                     .block = {32, 8, 1},
+                                     .warps = N * N / 32,
+                                     .memory_instructions = N * N / 32 * (2 + 3 * M),
+                                     .requests = N * N / 32 * (2 + (1 + 32 + 1) * M)});
     ws_trace_close(trace);
 }
 
 static void test_syr2k(void **state) {
     (void)state;
     enum { N = 128, M = 96 };
-    ws_trace *trace = open_trace("syr2k");
+    ws_trace *trace = bundled_open("syr2k");
     assert_int_equal(ws_trace_get_info(trace)->kernel_count, 1);
-    expect_launch(trace, 1,
-                  &(expectation){.kernel = "syr2k",
-                                 .grid = {N / 32, N / 8, 1},
-                                 .block = {32, 8, 1},
-                                 .warps = N * N / 32,
-                                 .memory_instructions = N * N / 32 * (2 + 5 * M),
-                                 .requests = N * N / 32 * (2 + (2 * (1 + 32) + 1) * M)});
+    bundled_expect(trace, 1,
+                   &(bundled_launch){.kernel = "syr2k",
+                                     .grid = {N / 32, N / 8, 1},
+                                     .block = {32, 8, 1},
+                                     .warps = N * N / 32,
+                                     .memory_instructions = N * N / 32 * (2 + 5 * M),
+                                     .requests = N * N / 32 * (2 + (2 * (1 + 32) + 1) * M)});
     ws_trace_close(trace);
 }
 
@@ -276,13 +243,13 @@ enum { TRANSPOSE_N = 512, TRANSPOSE_WARPS = TRANSPOSE_N * TRANSPOSE_N / 4 / 32 }
 
 static void expect_transpose(const ws_trace *trace, uint32_t index, const char *kernel, uint64_t lines_stored,
                              uint32_t shared_B) {
-    expect_launch(trace, index,
-                  &(expectation){.kernel = kernel,
-                                 .grid = {TRANSPOSE_N / 32, TRANSPOSE_N / 32, 1},
-                                 .block = {32, 8, 1},
-                                 .warps = TRANSPOSE_WARPS,
-                                 .memory_instructions = TRANSPOSE_WARPS * 4 * 2,
-                                 .requests = TRANSPOSE_WARPS * 4 * (1 + lines_stored)});
+    bundled_expect(trace, index,
+                   &(bundled_launch){.kernel = kernel,
+                                     .grid = {TRANSPOSE_N / 32, TRANSPOSE_N / 32, 1},
+                                     .block = {32, 8, 1},
+                                     .warps = TRANSPOSE_WARPS,
+                                     .memory_instructions = TRANSPOSE_WARPS * 4 * 2,
+                                     .requests = TRANSPOSE_WARPS * 4 * (1 + lines_stored)});
     assert_int_equal(ws_trace_kernel(trace, index)->shared_B, shared_B);
     access_sites stores = find_accesses(trace, index, WS_MEMORY_STORE, WS_SPACE_GLOBAL);
     for (size_t i = 0; i < stores.count; i++) assert_int_equal(stores.sites[i].lines, lines_stored);
@@ -296,7 +263,7 @@ static void expect_banks(const ws_trace *trace, uint32_t index, ws_memory_op op,
 
 static void test_transpose(void **state) {
     (void)state;
-    ws_trace *trace = open_trace("transpose");
+    ws_trace *trace = bundled_open("transpose");
     assert_int_equal(ws_trace_get_info(trace)->kernel_count, 3);
     expect_transpose(trace, 1, "transpose_naive", 32, 0);
     expect_transpose(trace, 2, "transpose_shared", 1, 32 * 32 * 4);
@@ -310,32 +277,28 @@ static void test_transpose(void **state) {
 
 /* ---- stencils and grids */
 
-/* 128-byte lines of `count` words that follow each other from word `first` of a buffer on. */
-static uint64_t lines_of(uint64_t first, uint64_t count) {
-    return (4 * (first + count) - 1) / WS_LINE_B - 4 * first / WS_LINE_B + 1;
-}
-
 /* Rows of 512 words: their beginnings are those of lines. A warp reads its words, those one to the left and
  * those one to the right, of three rows; the outermost lanes of a row have nothing to do. */
 static void test_conv2d(void **state) {
     (void)state;
     enum { N = 512, INSIDE = N - 2 };
-    ws_trace *trace = open_trace("conv2d");
+    ws_trace *trace = bundled_open("conv2d");
     uint64_t lines = 0;
     for (uint64_t left = 0; left < N; left += 32) {
         const uint64_t first = left ? left : 1, count = left && left + 32 < N ? 32 : 31;
-        lines += 3 * (lines_of(first - 1, count) + lines_of(first, count) + lines_of(first + 1, count));
-        lines += lines_of(first, count); /* stored */
+        lines += 3 * (bundled_lines(first - 1, count) + bundled_lines(first, count) +
+                      bundled_lines(first + 1, count));
+        lines += bundled_lines(first, count); /* stored */
     }
     assert_int_equal(lines, 14 * (3 * 5 + 1) + 2 * (3 * 4 + 1));
     assert_int_equal(ws_trace_get_info(trace)->kernel_count, 1);
-    expect_launch(trace, 1,
-                  &(expectation){.kernel = "conv2d",
-                                 .grid = {N / 32, N / 8, 1},
-                                 .block = {32, 8, 1},
-                                 .warps = N * N / 32,
-                                 .memory_instructions = INSIDE * (N / 32) * 10,
-                                 .requests = INSIDE * lines});
+    bundled_expect(trace, 1,
+                   &(bundled_launch){.kernel = "conv2d",
+                                     .grid = {N / 32, N / 8, 1},
+                                     .block = {32, 8, 1},
+                                     .warps = N * N / 32,
+                                     .memory_instructions = INSIDE * (N / 32) * 10,
+                                     .requests = INSIDE * lines});
     ws_trace_close(trace);
 }
 
@@ -343,39 +306,39 @@ static void test_conv2d(void **state) {
 static void test_hotspot(void **state) {
     (void)state;
     enum { N = 192, TILES = N / 12 };
-    ws_trace *trace = open_trace("hotspot");
+    ws_trace *trace = bundled_open("hotspot");
     uint64_t memory_instructions = 0, requests = 0;
     for (int64_t tile = 0; tile < TILES * TILES; tile++)
         for (int64_t row = tile / TILES * 12 - 2; row < tile / TILES * 12 + 14; row++) {
             const int64_t left = tile % TILES * 12, top = tile / TILES * 12;
             const int64_t first = left < 2 ? 0 : left - 2, last = left + 13 < N ? left + 13 : N - 1;
             if (row < 0 || row >= N) continue;
-            requests += 2 * lines_of((uint64_t)(row * N + first), (uint64_t)(last - first + 1));
+            requests += 2 * bundled_lines((uint64_t)(row * N + first), (uint64_t)(last - first + 1));
             memory_instructions += row % 2 == 0 ? 2 : 0;
             if (row < top || row >= top + 12) continue;
-            requests += lines_of((uint64_t)(row * N + left), 12);
+            requests += bundled_lines((uint64_t)(row * N + left), 12);
             memory_instructions += row % 2 == 0 ? 1 : 0;
         }
     assert_int_equal(ws_trace_get_info(trace)->kernel_count, 2);
     for (uint32_t launch = 1; launch <= 2; launch++)
-        expect_launch(trace, launch,
-                      &(expectation){.kernel = "hotspot",
-                                     .grid = {TILES, TILES, 1},
-                                     .block = {16, 16, 1},
-                                     .warps = TILES * TILES * 8,
-                                     .memory_instructions = memory_instructions,
-                                     .requests = requests});
+        bundled_expect(trace, launch,
+                       &(bundled_launch){.kernel = "hotspot",
+                                         .grid = {TILES, TILES, 1},
+                                         .block = {16, 16, 1},
+                                         .warps = TILES * TILES * 8,
+                                         .memory_instructions = memory_instructions,
+                                         .requests = requests});
     assert_int_equal(ws_trace_kernel(trace, 1)->shared_B, 3 * 16 * 16 * 4);
     ws_trace_close(trace);
 }
 
 /* An access by those threads of a block, of 256, that lie between two, to the words from that of thread 0 on. */
-static void add_pieces(int64_t from, int64_t to, int64_t word, expectation *e) {
+static void add_pieces(int64_t from, int64_t to, int64_t word, bundled_launch *e) {
     for (int64_t warp = 0; warp < 256; warp += 32) {
         const int64_t first = from > warp ? from : warp, last = to < warp + 31 ? to : warp + 31;
         if (first > last) continue;
         e->memory_instructions++;
-        e->requests += lines_of((uint64_t)(word + first), (uint64_t)(last - first + 1));
+        e->requests += bundled_lines((uint64_t)(word + first), (uint64_t)(last - first + 1));
     }
 }
 
@@ -383,10 +346,10 @@ static void add_pieces(int64_t from, int64_t to, int64_t word, expectation *e) {
 static void test_pathfinder(void **state) {
     (void)state;
     enum { COLUMNS = 10000, PIECES = (COLUMNS + 215) / 216, ROWS = 20 };
-    ws_trace *trace = open_trace("pathfinder");
+    ws_trace *trace = bundled_open("pathfinder");
     assert_int_equal(ws_trace_get_info(trace)->kernel_count, 2);
     for (uint32_t launch = 1; launch <= 2; launch++) {
-        expectation e = {
+        bundled_launch e = {
             .kernel = "pathfinder", .grid = {PIECES, 1, 1}, .block = {256, 1, 1}, .warps = PIECES * 8};
         for (int64_t left = -20; left < COLUMNS - 20; left += 216) {
             const int64_t first = left < 0 ? -left : 0,
@@ -397,7 +360,7 @@ static void test_pathfinder(void **state) {
                            ((launch - 1) * ROWS + 1 + row) * COLUMNS + left, &e);
             add_pieces(first > ROWS ? first : ROWS, last < 255 - ROWS ? last : 255 - ROWS, left, &e);
         }
-        expect_launch(trace, launch, &e);
+        bundled_expect(trace, launch, &e);
     }
     ws_trace_close(trace);
 }
@@ -410,32 +373,32 @@ static void test_pathfinder(void **state) {
 static void test_lud(void **state) {
     (void)state;
     enum { BLOCKS = 16 };
-    ws_trace *trace = open_trace("lud");
+    ws_trace *trace = bundled_open("lud");
     assert_int_equal(ws_trace_get_info(trace)->kernel_count, 3 * BLOCKS - 2);
     uint32_t launch = 0;
     for (uint32_t b = BLOCKS; b-- > 0;) {
-        expect_launch(trace, ++launch,
-                      &(expectation){.kernel = "lud_diagonal",
-                                     .grid = {1, 1, 1},
-                                     .block = {16, 1, 1},
-                                     .warps = 1,
-                                     .memory_instructions = 16 + 15,
-                                     .requests = 16 + 15});
+        bundled_expect(trace, ++launch,
+                       &(bundled_launch){.kernel = "lud_diagonal",
+                                         .grid = {1, 1, 1},
+                                         .block = {16, 1, 1},
+                                         .warps = 1,
+                                         .memory_instructions = 16 + 15,
+                                         .requests = 16 + 15});
         if (b == 0) break;
-        expect_launch(trace, ++launch,
-                      &(expectation){.kernel = "lud_perimeter",
-                                     .grid = {b, 1, 1},
-                                     .block = {32, 1, 1},
-                                     .warps = b,
-                                     .memory_instructions = b * (8 + 16 + 15 + 8 + 16 + 16),
-                                     .requests = b * (8 + 16 + 15 + 8 + 16 + 16)});
-        expect_launch(trace, ++launch,
-                      &(expectation){.kernel = "lud_internal",
-                                     .grid = {b, b, 1},
-                                     .block = {16, 16, 1},
-                                     .warps = 8 * b * b,
-                                     .memory_instructions = 8 * b * b * 4,
-                                     .requests = 8 * b * b * 4 * 2});
+        bundled_expect(trace, ++launch,
+                       &(bundled_launch){.kernel = "lud_perimeter",
+                                         .grid = {b, 1, 1},
+                                         .block = {32, 1, 1},
+                                         .warps = b,
+                                         .memory_instructions = b * (8 + 16 + 15 + 8 + 16 + 16),
+                                         .requests = b * (8 + 16 + 15 + 8 + 16 + 16)});
+        bundled_expect(trace, ++launch,
+                       &(bundled_launch){.kernel = "lud_internal",
+                                         .grid = {b, b, 1},
+                                         .block = {16, 16, 1},
+                                         .warps = 8 * b * b,
+                                         .memory_instructions = 8 * b * b * 4,
+                                         .requests = 8 * b * b * 4 * 2});
     }
     ws_trace_close(trace);
 }
@@ -445,26 +408,26 @@ enum { NW_COLUMNS = 257 };
 /* The requests of the tile in row `by` and column `bx` of tiles. */
 static uint64_t nw_requests(uint64_t by, uint64_t bx) {
     const uint64_t first = (1 + 16 * by) * NW_COLUMNS + 1 + 16 * bx;
-    uint64_t lines = 1 + 16 + lines_of(first - NW_COLUMNS, 16); /* corner, column before, row before */
-    for (uint64_t row = 0; row < 16; row++) lines += 2 * lines_of(first + row * NW_COLUMNS, 16);
+    uint64_t lines = 1 + 16 + bundled_lines(first - NW_COLUMNS, 16); /* corner, column before, row before */
+    for (uint64_t row = 0; row < 16; row++) lines += 2 * bundled_lines(first + row * NW_COLUMNS, 16);
     return lines;
 }
 
 static void test_nw(void **state) {
     (void)state;
     enum { WIDTH = 16 };
-    ws_trace *trace = open_trace("nw");
+    ws_trace *trace = bundled_open("nw");
     assert_int_equal(ws_trace_get_info(trace)->kernel_count, 2 * WIDTH - 1);
     for (uint32_t launch = 1; launch < 2 * WIDTH; launch++) {
         const uint32_t tiles = launch <= WIDTH ? launch : 2 * WIDTH - launch;
-        expectation e = {.kernel = launch <= WIDTH ? "nw_1" : "nw_2",
-                         .grid = {tiles, 1, 1},
-                         .block = {16, 1, 1},
-                         .warps = tiles,
-                         .memory_instructions = tiles * (1 + 1 + 1 + 16 + 16)};
+        bundled_launch e = {.kernel = launch <= WIDTH ? "nw_1" : "nw_2",
+                            .grid = {tiles, 1, 1},
+                            .block = {16, 1, 1},
+                            .warps = tiles,
+                            .memory_instructions = tiles * (1 + 1 + 1 + 16 + 16)};
         for (uint64_t by = 0; by < WIDTH; by++) /* those of one diagonal */
             if (launch - 1 >= by && launch - 1 - by < WIDTH) e.requests += nw_requests(by, launch - 1 - by);
-        expect_launch(trace, launch, &e);
+        bundled_expect(trace, launch, &e);
     }
     ws_trace_close(trace);
 }
@@ -474,15 +437,15 @@ static void test_nw(void **state) {
 static void test_kmeans(void **state) {
     (void)state;
     enum { POINTS = 8000, FEATURES = 34, CLUSTERS = 5, BLOCKS = 32 };
-    ws_trace *trace = open_trace("kmeans");
+    ws_trace *trace = bundled_open("kmeans");
     assert_int_equal(ws_trace_get_info(trace)->kernel_count, 1);
-    expect_launch(trace, 1,
-                  &(expectation){.kernel = "kmeans",
-                                 .grid = {BLOCKS, 1, 1},
-                                 .block = {256, 1, 1},
-                                 .warps = BLOCKS * 8,
-                                 .memory_instructions = POINTS / 32 * (2 * FEATURES * CLUSTERS + 1),
-                                 .requests = POINTS / 32 * (2 * FEATURES * CLUSTERS + 1)});
+    bundled_expect(trace, 1,
+                   &(bundled_launch){.kernel = "kmeans",
+                                     .grid = {BLOCKS, 1, 1},
+                                     .block = {256, 1, 1},
+                                     .warps = BLOCKS * 8,
+                                     .memory_instructions = POINTS / 32 * (2 * FEATURES * CLUSTERS + 1),
+                                     .requests = POINTS / 32 * (2 * FEATURES * CLUSTERS + 1)});
     ws_trace_close(trace);
 }
 
@@ -496,15 +459,15 @@ static uint64_t executions(const access_sites *found) {
 static void test_reduction(void **state) {
     (void)state;
     enum { BLOCKS = 1024, ADDING = 4 + 2 + 1 + 5 };
-    ws_trace *trace = open_trace("reduction");
+    ws_trace *trace = bundled_open("reduction");
     assert_int_equal(ws_trace_get_info(trace)->kernel_count, 1);
-    expect_launch(trace, 1,
-                  &(expectation){.kernel = "reduction",
-                                 .grid = {BLOCKS, 1, 1},
-                                 .block = {256, 1, 1},
-                                 .warps = BLOCKS * 8,
-                                 .memory_instructions = BLOCKS * (8 * 2 + 1),
-                                 .requests = BLOCKS * (8 * 2 + 1)});
+    bundled_expect(trace, 1,
+                   &(bundled_launch){.kernel = "reduction",
+                                     .grid = {BLOCKS, 1, 1},
+                                     .block = {256, 1, 1},
+                                     .warps = BLOCKS * 8,
+                                     .memory_instructions = BLOCKS * (8 * 2 + 1),
+                                     .requests = BLOCKS * (8 * 2 + 1)});
     access_sites stores = find_accesses(trace, 1, WS_MEMORY_STORE, WS_SPACE_SHARED);
     assert_int_equal(executions(&stores), BLOCKS * (8 + ADDING));
     ws_trace_close(trace);
@@ -514,7 +477,7 @@ static void test_reduction(void **state) {
 static void test_histogram(void **state) {
     (void)state;
     enum { WORDS = 1 << 16, BLOCKS = 32, WARPS = BLOCKS * 8 };
-    ws_trace *trace = open_trace("histogram");
+    ws_trace *trace = bundled_open("histogram");
     assert_int_equal(ws_trace_get_info(trace)->kernel_count, 2);
     access_sites counts = find_accesses(trace, 1, WS_MEMORY_REDUCTION, WS_SPACE_GLOBAL);
     assert_int_equal(counts.count, 4);
@@ -523,13 +486,13 @@ static void test_histogram(void **state) {
     assert_string_equal(ws_trace_kernel(trace, 1)->name, "histogram");
     assert_int_equal(c->memory_instructions, WORDS / 32 * (1 + 4));
     assert_in_range(c->requests, WORDS / 32 * (1 + 4 * 2), WORDS / 32 * (1 + 4 * 8)); /* of 8 lines of bins */
-    expect_launch(trace, 2,
-                  &(expectation){.kernel = "histogram_shared",
-                                 .grid = {BLOCKS, 1, 1},
-                                 .block = {256, 1, 1},
-                                 .warps = WARPS,
-                                 .memory_instructions = WORDS / 32 + WARPS,
-                                 .requests = WORDS / 32 + WARPS});
+    bundled_expect(trace, 2,
+                   &(bundled_launch){.kernel = "histogram_shared",
+                                     .grid = {BLOCKS, 1, 1},
+                                     .block = {256, 1, 1},
+                                     .warps = WARPS,
+                                     .memory_instructions = WORDS / 32 + WARPS,
+                                     .requests = WORDS / 32 + WARPS});
     counts = find_accesses(trace, 2, WS_MEMORY_REDUCTION, WS_SPACE_SHARED);
     assert_int_equal(executions(&counts), WORDS / 32 * 4);
     ws_trace_close(trace);
@@ -542,7 +505,7 @@ static void test_histogram(void **state) {
 static void test_spmv(void **state) {
     (void)state;
     enum { ROWS = 16384 };
-    ws_trace *trace = open_trace("spmv");
+    ws_trace *trace = bundled_open("spmv");
     const ws_kernel *k = ws_trace_kernel(trace, 1);
     assert_int_equal(ws_trace_get_info(trace)->kernel_count, 1);
     assert_string_equal(k->name, "spmv");
@@ -564,7 +527,7 @@ static const access_site *site(const access_sites *found, size_t nth) {
 static void test_bfs(void **state) {
     (void)state;
     enum { NODES = 1 << 15 };
-    ws_trace *trace = open_trace("bfs");
+    ws_trace *trace = bundled_open("bfs");
     const uint32_t launches = ws_trace_get_info(trace)->kernel_count;
     assert_true(launches >= 8 && launches % 2 == 0);
     const uint64_t edges = ws_trace_memcpy(trace, 1)->bytes / 4;
@@ -598,15 +561,15 @@ static void test_bfs(void **state) {
 static void test_stencil(void **state) {
     (void)state;
     enum { PLATES = 4, ROW_BLOCKS = 16, ROWS = 8, STEPS = 22, WORKING = PLATES * ROW_BLOCKS * ROWS };
-    ws_trace *trace = open_trace("divergent/stencil");
+    ws_trace *trace = bundled_open("divergent/stencil");
     assert_int_equal(ws_trace_get_info(trace)->kernel_count, 1);
-    expect_launch(trace, 1,
-                  &(expectation){.kernel = "stencil",
-                                 .grid = {ROW_BLOCKS, PLATES, 1},
-                                 .block = {32, 32, 1},
-                                 .warps = PLATES * ROW_BLOCKS * 32,
-                                 .memory_instructions = WORKING * (2 + STEPS * 6),
-                                 .requests = WORKING * (2 + STEPS * 8) - 2 * PLATES * ROWS * STEPS});
+    bundled_expect(trace, 1,
+                   &(bundled_launch){.kernel = "stencil",
+                                     .grid = {ROW_BLOCKS, PLATES, 1},
+                                     .block = {32, 32, 1},
+                                     .warps = PLATES * ROW_BLOCKS * 32,
+                                     .memory_instructions = WORKING * (2 + STEPS * 6),
+                                     .requests = WORKING * (2 + STEPS * 8) - 2 * PLATES * ROWS * STEPS});
     ws_trace_close(trace);
 }
 
@@ -652,7 +615,7 @@ static void walk_rays(const ws_trace *trace, const ws_cta *cta, uint32_t *stores
 static void test_ray(void **state) {
     (void)state;
     ws_error err = WS_NO_ERROR;
-    ws_trace *trace = open_trace("divergent/ray");
+    ws_trace *trace = bundled_open("divergent/ray");
     const ws_kernel *k = ws_trace_kernel(trace, 1);
     static uint32_t stores[RAY_WIDTH * RAY_HEIGHT];
     assert_memory_equal(&k->grid, &((ws_dim3){8, 8, 1}), sizeof k->grid);

@@ -5,6 +5,10 @@ CAPTURE_APPS     := atax bfs bicg conv2d gemm gesummv histogram hotspot kmeans l
                     syr2k syrk transpose
 # Kernels with warp-level divergence, in traces/divergent.
 DIVERGENT_APPS   := ray stencil
+# Pairs of programs with and without local memory, in traces/unshared: the shared forms of the others are among
+# CAPTURE_APPS. PROGRAM_unshared is PROGRAM --unshared, on kernels of its own.
+SHARED_APPS      := backprop srad
+UNSHARED_APPS    := $(addsuffix _unshared,backprop hotspot lud nw pathfinder srad)
 # The same kernels on several graphs, in traces/graphs: PROGRAM-KIND is PROGRAM --make KIND:NODES. Frontiers of road
 # networks are small, and shortest paths run long.
 GRAPH_PROGRAMS   := bfs_push pagerank sssp
@@ -21,22 +25,24 @@ CAPTURE_OBJECTS  := $(patsubst %,$(CAPTURE_BUILD)/traces/capture/%.o,operands pl
 # Graphs need the library's reader of texts.
 GRAPH_OBJECTS    := $(patsubst %,$(CAPTURE_BUILD)/traces/capture/%.o,graph graph_make graph_read) \
                     $(CAPTURE_LIBRARY:%.c=$(CAPTURE_BUILD)/%.o)
-CAPTURE_PROGRAMS := $(CAPTURE_APPS) $(DIVERGENT_APPS) $(GRAPH_PROGRAMS)
+CAPTURE_PROGRAMS := $(CAPTURE_APPS) $(DIVERGENT_APPS) $(SHARED_APPS) $(GRAPH_PROGRAMS)
+CAPTURE_TARGETS  := $(addprefix capture-,$(CAPTURE_APPS) $(DIVERGENT_APPS) $(SHARED_APPS) $(UNSHARED_APPS) \
+                    $(GRAPH_APPS))
 
-.PHONY: capture capture-plugin $(CAPTURE_APPS:%=capture-%) $(DIVERGENT_APPS:%=capture-%) $(GRAPH_APPS:%=capture-%)
+.PHONY: capture capture-plugin $(CAPTURE_TARGETS)
 
 capture: ## set up (Oclgrind, LLVM), capture the bundled traces again
 	@tools/setup build capture
-	@$(AGAIN) $(CAPTURE_APPS:%=capture-%) $(DIVERGENT_APPS:%=capture-%) $(GRAPH_APPS:%=capture-%)
+	@$(AGAIN) $(CAPTURE_TARGETS)
 	@ls -l traces/*.wst traces/*/*.wst | awk '{bytes += $$5} END {printf "%d traces, %d bytes\n", NR, bytes}'
 
 capture-plugin: $(CAPTURE_PLUGIN) ## build the Oclgrind plugin that writes traces, build/capture/libcapture.so
 
-# 1: the trace, without .wst. 2: the program. 3: its options.
+# 1: the trace, without .wst. 2: the program. 3: its options. 4: its kernels, if they are not called as the program.
 define capture
 	@rm -f $(CAPTURE_BUILD)/$(notdir $(1)).wst
 	@WARPSWEEP_CAPTURE=$(CAPTURE_BUILD)/$(notdir $(1)).wst oclgrind --build-options -O2 \
-	    --plugins $(abspath $(CAPTURE_PLUGIN)) $(CAPTURE_BUILD)/$(2) $(3) traces/capture/$(2).cl
+	    --plugins $(abspath $(CAPTURE_PLUGIN)) $(CAPTURE_BUILD)/$(2) $(3) traces/capture/$(or $(4),$(2)).cl
 	@test -s $(CAPTURE_BUILD)/$(notdir $(1)).wst
 	@cmp -s $(CAPTURE_BUILD)/$(notdir $(1)).wst $(1).wst && echo "$(1).wst: as before" || echo "$(1).wst: new"
 	@mv $(CAPTURE_BUILD)/$(notdir $(1)).wst $(1).wst
@@ -48,6 +54,14 @@ $(CAPTURE_APPS:%=capture-%): capture-%: $(CAPTURE_BUILD)/% $(CAPTURE_PLUGIN)
 $(DIVERGENT_APPS:%=capture-%): capture-%: $(CAPTURE_BUILD)/% $(CAPTURE_PLUGIN)
 	@mkdir -p traces/divergent
 	$(call capture,traces/divergent/$*,$*)
+
+$(SHARED_APPS:%=capture-%): capture-%: $(CAPTURE_BUILD)/% $(CAPTURE_PLUGIN)
+	@mkdir -p traces/unshared
+	$(call capture,traces/unshared/$*,$*)
+
+$(UNSHARED_APPS:%=capture-%): capture-%_unshared: $(CAPTURE_BUILD)/% $(CAPTURE_PLUGIN)
+	@mkdir -p traces/unshared
+	$(call capture,traces/unshared/$*_unshared,$*,--unshared,$*_unshared)
 
 $(GRAPH_APPS:%=capture-%): capture-%: $(GRAPH_PROGRAMS:%=$(CAPTURE_BUILD)/%) $(CAPTURE_PLUGIN)
 	@mkdir -p traces/graphs

@@ -3,14 +3,16 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { BUFFERS_MAX = 32 };
+enum { BUFFERS_MAX = 32, NAME_MAX_B = 64 };
 
 static cl_context context;
 static cl_command_queue queue;
 static cl_program program;
 static cl_mem buffers[BUFFERS_MAX];
 static size_t buffer_count;
+static bool is_unshared;
 
 static void check(cl_int status, const char *call) {
     if (status == CL_SUCCESS) return;
@@ -30,8 +32,9 @@ static char *read_text(const char *path) {
 }
 
 void host_open(int argc, char **argv) {
-    if (argc != 2) {
-        fprintf(stderr, "usage: %s KERNELS.cl\n", argv[0]);
+    is_unshared = argc == 3 && strcmp(argv[1], "--unshared") == 0;
+    if (argc != 2 + is_unshared) {
+        fprintf(stderr, "usage: %s [--unshared] KERNELS.cl\n", argv[0]);
         exit(EXIT_FAILURE);
     }
     cl_platform_id platform;
@@ -43,11 +46,15 @@ void host_open(int argc, char **argv) {
     check(status, "clCreateContext");
     queue = clCreateCommandQueue(context, device, 0, &status);
     check(status, "clCreateCommandQueue");
-    char *text = read_text(argv[1]);
+    char *text = read_text(argv[argc - 1]);
     program = clCreateProgramWithSource(context, 1, (const char *[]){text}, NULL, &status);
     check(status, "clCreateProgramWithSource");
     check(clBuildProgram(program, 1, &device, "", NULL, NULL), "clBuildProgram");
     free(text);
+}
+
+bool host_is_unshared(void) {
+    return is_unshared;
 }
 
 void host_close(void) {
@@ -81,7 +88,9 @@ void host_read(cl_mem buffer, size_t bytes, void *data) {
 void host_launch(const char *name, const size_t threads[2], const size_t block[2],
                  const host_argument *arguments, size_t count) {
     cl_int status;
-    cl_kernel kernel = clCreateKernel(program, name, &status);
+    char full_name[NAME_MAX_B];
+    snprintf(full_name, sizeof full_name, "%s%s", name, is_unshared ? "_unshared" : "");
+    cl_kernel kernel = clCreateKernel(program, full_name, &status);
     check(status, "clCreateKernel");
     for (size_t i = 0; i < count; i++)
         check(clSetKernelArg(kernel, (cl_uint)i, arguments[i].bytes, arguments[i].value), "clSetKernelArg");
@@ -109,6 +118,16 @@ void host_expect(const char *what, const float *device, const double *expected, 
         if ((double)device[i] == expected[i] && fabs(expected[i]) < (1 << 24)) continue;
         fprintf(stderr, "%s[%zu]: the device computed %.9g, plain C %.17g\n", what, i, (double)device[i],
                 expected[i]);
+        exit(EXIT_FAILURE);
+    }
+}
+
+void host_expect_close(const char *what, const float *device, const double *expected, size_t count,
+                       double tolerance) {
+    for (size_t i = 0; i < count; i++) {
+        if (fabs((double)device[i] - expected[i]) <= tolerance * fabs(expected[i])) continue;
+        fprintf(stderr, "%s[%zu]: the device computed %.9g, plain C %.17g, further apart than %g\n", what, i,
+                (double)device[i], expected[i], tolerance);
         exit(EXIT_FAILURE);
     }
 }

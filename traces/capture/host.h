@@ -7,11 +7,14 @@
 
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* Opens the device and builds the OpenCL source file that the command line names. */
+/* Opens the device and builds the OpenCL source file that the command line names. After `--unshared` it is one
+ * that does without local memory: its kernels are called as the others, and then _unshared. */
 void host_open(int argc, char **argv);
+bool host_is_unshared(void);
 /* Releases everything, buffers included. */
 void host_close(void);
 
@@ -42,6 +45,9 @@ float *host_numbers(size_t count, uint64_t seed);
 
 /* Compares what the device computed with what plain C computed: equal, and exact (below 2^24). */
 void host_expect(const char *what, const float *device, const double *expected, size_t count);
+/* For programs that divide, where single precision rounds: equal but for `tolerance`, relative to `expected`. */
+void host_expect_close(const char *what, const float *device, const double *expected, size_t count,
+                       double tolerance);
 void host_expect_ints(const char *what, const int32_t *device, const int32_t *expected, size_t count);
 
 #endif

@@ -41,26 +41,39 @@ static double *reference(const float *power, const float *temperature) {
     return from;
 }
 
+enum { POWER, FROM, TO, BUFFERS };
+
+/* The next steps of time: as many as the tiles' borders allow, or one without local memory. Returns how many. */
+static int launch(const cl_mem buffers[BUFFERS], int left) {
+    const int rows = ROWS, columns = COLUMNS, border = BORDER, steps = left < BORDER ? left : BORDER;
+    if (host_is_unshared()) {
+        HOST_LAUNCH("hotspot", COLUMNS, ROWS, BLOCK, BLOCK, HOST_ARG(buffers[POWER]), HOST_ARG(buffers[FROM]),
+                    HOST_ARG(buffers[TO]), HOST_ARG(rows), HOST_ARG(columns), HOST_ARG(capacity),
+                    HOST_ARG(across), HOST_ARG(along), HOST_ARG(up), HOST_ARG(ambient));
+        return 1;
+    }
+    HOST_LAUNCH("hotspot", BLOCK * COLUMNS / TILE, BLOCK * ROWS / TILE, BLOCK, BLOCK,
+                HOST_ARG(buffers[POWER]), HOST_ARG(buffers[FROM]), HOST_ARG(buffers[TO]), HOST_ARG(rows),
+                HOST_ARG(columns), HOST_ARG(border), HOST_ARG(steps), HOST_ARG(capacity), HOST_ARG(across),
+                HOST_ARG(along), HOST_ARG(up), HOST_ARG(ambient));
+    return steps;
+}
+
 int main(int argc, char **argv) {
-    const int rows = ROWS, columns = COLUMNS, border = BORDER;
     const size_t count = (size_t)ROWS * COLUMNS, bytes = sizeof(float) * count;
     float *power = host_numbers(count, 1), *temperature = host_numbers(count, 2);
     double *expected = reference(power, temperature);
 
     host_open(argc, argv);
-    cl_mem device_power = host_buffer(bytes, power);
-    cl_mem from = host_buffer(bytes, temperature), to = host_buffer(bytes, NULL);
-    for (int done = 0; done < STEPS; done += BORDER) {
-        const int steps = STEPS - done < BORDER ? STEPS - done : BORDER;
-        HOST_LAUNCH("hotspot", BLOCK * COLUMNS / TILE, BLOCK * ROWS / TILE, BLOCK, BLOCK,
-                    HOST_ARG(device_power), HOST_ARG(from), HOST_ARG(to), HOST_ARG(rows), HOST_ARG(columns),
-                    HOST_ARG(border), HOST_ARG(steps), HOST_ARG(capacity), HOST_ARG(across), HOST_ARG(along),
-                    HOST_ARG(up), HOST_ARG(ambient));
-        cl_mem other = from;
-        from = to;
-        to = other;
+    cl_mem buffers[BUFFERS] = {host_buffer(bytes, power), host_buffer(bytes, temperature),
+                               host_buffer(bytes, NULL)};
+    for (int done = 0; done < STEPS;) {
+        done += launch(buffers, STEPS - done);
+        cl_mem other = buffers[FROM];
+        buffers[FROM] = buffers[TO];
+        buffers[TO] = other;
     }
-    host_read(from, bytes, temperature);
+    host_read(buffers[FROM], bytes, temperature);
     host_close();
 
     host_expect("temperature", temperature, expected, count);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 enum { ROWS = 41, COLUMNS = 10000, BLOCK = 256, BORDER = 20, PIECE = BLOCK - 2 * BORDER };
-enum { PIECES = (COLUMNS + PIECE - 1) / PIECE };
+enum { PIECES = (COLUMNS + PIECE - 1) / PIECE, BLOCKS = (COLUMNS + BLOCK - 1) / BLOCK };
 
 static void reference(const int32_t *wall, int32_t *cost) {
     static int32_t before[COLUMNS];
@@ -21,8 +21,22 @@ static void reference(const int32_t *wall, int32_t *cost) {
     }
 }
 
+enum { WALL, FROM, TO, BUFFERS };
+
+/* The next rows: as many as the pieces' borders allow, or one without local memory. Returns how many. */
+static int launch(const cl_mem buffers[BUFFERS], int first) {
+    const int columns = COLUMNS, border = BORDER, rows = ROWS - first < BORDER ? ROWS - first : BORDER;
+    if (host_is_unshared()) {
+        HOST_LAUNCH("pathfinder", BLOCK * BLOCKS, 1, BLOCK, 1, HOST_ARG(buffers[WALL]),
+                    HOST_ARG(buffers[FROM]), HOST_ARG(buffers[TO]), HOST_ARG(columns), HOST_ARG(first));
+        return 1;
+    }
+    HOST_LAUNCH("pathfinder", BLOCK * PIECES, 1, BLOCK, 1, HOST_ARG(buffers[WALL]), HOST_ARG(buffers[FROM]),
+                HOST_ARG(buffers[TO]), HOST_ARG(columns), HOST_ARG(first), HOST_ARG(border), HOST_ARG(rows));
+    return rows;
+}
+
 int main(int argc, char **argv) {
-    const int columns = COLUMNS, border = BORDER;
     uint64_t random = 1;
     int32_t *wall = host_allocate((size_t)ROWS * COLUMNS, sizeof *wall);
     int32_t *cost = host_allocate(COLUMNS, sizeof *cost),
@@ -31,17 +45,16 @@ int main(int argc, char **argv) {
     reference(wall, expected);
 
     host_open(argc, argv);
-    cl_mem device_wall = host_buffer(sizeof *wall * ROWS * COLUMNS, wall);
-    cl_mem from = host_buffer(sizeof *wall * COLUMNS, wall), to = host_buffer(sizeof *wall * COLUMNS, NULL);
-    for (int first = 1; first < ROWS; first += BORDER) {
-        const int rows = ROWS - first < BORDER ? ROWS - first : BORDER;
-        HOST_LAUNCH("pathfinder", BLOCK * PIECES, 1, BLOCK, 1, HOST_ARG(device_wall), HOST_ARG(from),
-                    HOST_ARG(to), HOST_ARG(columns), HOST_ARG(first), HOST_ARG(border), HOST_ARG(rows));
-        cl_mem other = from;
-        from = to;
-        to = other;
+    const size_t row_B = sizeof *wall * COLUMNS;
+    cl_mem buffers[BUFFERS] = {host_buffer(ROWS * row_B, wall), host_buffer(row_B, wall),
+                               host_buffer(row_B, NULL)};
+    for (int row = 1; row < ROWS;) {
+        row += launch(buffers, row);
+        cl_mem other = buffers[FROM];
+        buffers[FROM] = buffers[TO];
+        buffers[TO] = other;
     }
-    host_read(from, sizeof *cost * COLUMNS, cost);
+    host_read(buffers[FROM], row_B, cost);
     host_close();
 
     host_expect_ints("cost", cost, expected, COLUMNS);
