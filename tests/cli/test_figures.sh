@@ -27,6 +27,19 @@ for query in plots/*.sql; do
     expect "$figure" 0
 done
 
+# ---- a program's two forms meet, and all of their launches count
+{ echo "WITH mrpb_unshared_by_kernel(trace, gpu, mechanism_front, cycles) AS (VALUES
+    ('p', 'c2050-16k', 'none', 60), ('p', 'c2050-16k', 'none', 40), ('p_unshared', 'c2050-16k', 'none', 125),
+    ('p', 'c2050-16k', 'mrpb', 50), ('p_unshared', 'c2050-16k', 'mrpb', 80), ('p_unshared', 'c2050-48k', 'mrpb', 20),
+    ('q', 'c2050-16k', 'none', 90), ('q_unshared', 'c2050-16k', 'none', 450), ('alone_unshared', 'c2050-16k', 'none', 7)),"
+    sed 's/^WITH //' plots/mrpb_unshared.sql; } >"$WORK/pairs.sql"
+same "performance relative to shared memory on 16 KB" "c2050-16k p: 1=1 2=0.8 3=2 4=1.25
+c2050-16k q: 1=1 2=0.2
+c2050-16k geometric mean: 1=1 2=0.4 3=2 4=1.25
+c2050-48k p: 4=5
+c2050-48k geometric mean: 4=5" "$(./warpsweep query "$WORK/few.db" --csv --file "$WORK/pairs.sql" | awk -F, '
+    NR > 1 { name = $1 " " $2; printf "%s %d=%g", name == last ? "" : (NR > 2 ? "\n" : "") name ":", $3, $4; last = name }')"
+
 # ---- a title that its page cannot hold is broken into lines, and the page grows by them
 mkdir "$WORK/titled"
 cp plots/*.gp "$WORK/titled"
