@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 /* Raised whenever the counts of any launch change; part of the key of every stored timed result. */
-enum { WS_TIMED_VERSION = 24 };
+enum { WS_TIMED_VERSION = 25 };
 
 enum { WS_TIMED_SECTOR_B = 32 }; /* of all caches */
 
@@ -220,10 +220,11 @@ enum ws_timed_status {
     WS_TIMED_PENDING_HIT, /* merged into a miss of this L1 that is on its way */
     WS_TIMED_MISS,
     WS_TIMED_SECTOR_MISS,
+    WS_TIMED_BYPASS, /* a read that a mechanism sends past the L1 */
 };
 
-/* An access that an L1's tags have served, in the unit of l1.access. Reads that miss leave the SM; all writes do.
- * Atomics and loads of scope GPU pass the L1 by and are not told. */
+/* An access that an L1's tags have served, in the unit of l1.access, or that passes them by. Reads that miss or pass
+ * leave the SM; all writes do. Atomics and loads of scope GPU pass the L1 by as well, and are not told. */
 typedef struct ws_timed_access {
     uint64_t cycle;                  /* since the launch, as everywhere here */
     uint64_t line;                   /* address / l1.line_B */

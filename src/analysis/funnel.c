@@ -42,7 +42,8 @@ static const ws_column columns[] = {
     {"requests", WS_TYPE_INT, "requests", WS_ADDS_SUM,
      "Left by coalescing within the warp: they go to the L1."},
     {"past_l1", WS_TYPE_INT, "requests", WS_ADDS_SUM,
-     "Left by the L1: reads that miss, and the writes and atomics that it passes on. In fidelity order a "
+     "Left by the L1: reads that miss or pass it by, and the writes and atomics that it passes on. In "
+     "fidelity order a "
      "second miss on a line counts as a hit, for lines come at once."},
     {"past_mshr", WS_TYPE_INT, "requests", WS_ADDS_SUM, "Left by the MSHRs, which merge misses in flight."},
     {"past_l2", WS_TYPE_INT, "requests", WS_ADDS_SUM,
@@ -74,6 +75,7 @@ typedef struct analysis {
     size_t points;
     ws_l1s l1s;
     uint64_t lanes, requests, past_l1, past_mshr;
+    uint64_t bypasses;              /* of reads, which are among all these */
     const ws_timed_counters *timed; /* NULL in fidelity order */
     const ws_kernel *kernel;
     uint32_t sectors; /* of a request of the timed replay */
@@ -125,7 +127,8 @@ static void hear_access(void *self, const ws_timed_access *access) {
     if (a->loads && !load) return;
     a->requests++;
     a->past_l1 += !load || access->status != WS_TIMED_HIT;
-    a->past_mshr += !load || access->status == WS_TIMED_MISS || access->status == WS_TIMED_SECTOR_MISS;
+    a->past_mshr += !load || (access->status != WS_TIMED_HIT && access->status != WS_TIMED_PENDING_HIT);
+    a->bypasses += access->status == WS_TIMED_BYPASS;
 }
 
 static void put_order(const analysis *a, ws_rows *rows) {
@@ -149,7 +152,7 @@ static void put_sectors(const analysis *a, uint64_t sectors, ws_rows *rows) {
 /* Atomics pass the L1 by, and are not told. */
 static void put_timed(const analysis *a, ws_rows *rows) {
     const ws_timed_counters *c = a->timed;
-    uint64_t atomics = a->loads ? 0 : c->l1_bypasses;
+    uint64_t atomics = a->loads ? 0 : c->l1_bypasses - a->bypasses;
     if (a->loads)
         ws_rows_unknown(rows, "lane accesses are counted for all operations together: take funnel.ops = all");
     else if (c->ctas < a->kernel->counters.ctas)
@@ -180,7 +183,7 @@ const ws_analysis ws_analysis_funnel = {
     .name = "funnel",
     .summary = "Request funnel: lane accesses, requests, and what passes the L1",
     .source = "WP 2.1, Fig. 2",
-    .version = 2,
+    .version = 3,
     .component = &component,
     .tables = tables,
     .fidelities = WS_FIDELITY_ORDER | WS_FIDELITY_TIMED,

@@ -49,10 +49,11 @@ static const char *const dims[] = {"icl.window", "icl.clock", NULL};
 static const ws_column columns[] = {
     {"window_unit", WS_TYPE_TEXT, "", WS_ADDS_SAME,
      "What icl.window is counted in here: requests, steps or cycles."},
-    {"reads", WS_TYPE_INT, "requests", WS_ADDS_SUM, "Loads that look up an L1."},
+    {"reads", WS_TYPE_INT, "requests", WS_ADDS_SUM,
+     "Loads that look up an L1, or that a mechanism sends past it."},
     {"requests", WS_TYPE_INT, "requests", WS_ADDS_SUM,
-     "Those that miss, and so leave the SM for the network: the stream that is looked at. Misses on a line "
-     "that is on its way are merged before."},
+     "Those that miss, or pass the L1 by, and so leave the SM for the network: the stream that is looked at. "
+     "Misses on a line that is on its way are merged before."},
     {"data_same_sm", WS_TYPE_INT, "requests", WS_ADDS_SUM,
      "Requests for data that the cluster asked for within the window (one 4-byte word at least; ICC 3.3.2), "
      "where the same SM asked for the line last."},
@@ -202,7 +203,7 @@ const ws_analysis ws_analysis_icl = {
     .name = "icl",
     .summary = "Intra-cluster locality: reads behind the L1s for lines that their cluster just asked for",
     .source = "ICC 3.3.1, eq. 1, Figs. 3, 8",
-    .version = 1,
+    .version = 2,
     .component = &component,
     .dims = dims,
     .tables = tables,

@@ -183,12 +183,16 @@ static bool loads(const ws_engine *e, const ws_sm *s, unsigned warp) {
     return inst->access_count && t->op == WS_MEMORY_LOAD && !t->past_l1;
 }
 
+static void account(ccws *c, const ws_engine *e) {
+    c->counts[BLOCKED] += (e->now - c->since) * (uint64_t)__builtin_popcountll(c->blocked);
+    c->since = e->now;
+}
+
 static uint64_t admits(void *self, const ws_engine *e, const ws_sm *s, uint64_t warps) {
     ccws *c = self;
     uint64_t able = s->issuing & ~s->barred & s->admitted;
     uint64_t others = warps & ~ccws_scores_admit(&c->scores, e->now, s->issuing, able);
-    c->counts[BLOCKED] += (e->now - c->since) * (uint64_t)__builtin_popcountll(c->blocked);
-    c->since = e->now;
+    account(c, e);
     c->blocked = 0;
     for (uint64_t rest = others; rest; rest &= rest - 1)
         if (loads(e, s, (unsigned)__builtin_ctzll(rest))) c->blocked |= rest & -rest;
@@ -201,9 +205,11 @@ static uint64_t next(const void *self, uint64_t now) {
     return c->blocked ? c->scores.next : WS_NEVER;
 }
 
-static void count(const void *self, uint64_t cycles, uint64_t *counts) {
+static void count(void *self, const ws_engine *e, uint64_t cycles, uint64_t *counts) {
     (void)cycles;
-    const ccws *c = self;
+    ccws *c = self;
+    account(c, e);
+    ccws_scores_account(&c->scores, e->now);
     for (int i = 0; i < COUNTS; i++) counts[i] += c->counts[i];
     counts[CUT] += c->scores.cut_cycles;
     counts[ADMITTED] += c->scores.admitted_in_them;

@@ -61,8 +61,7 @@ static void count_cycles(ccws_scores *s, uint64_t end) {
     s->at = end;
 }
 
-/* Up to cycle `now`, with the warps as told last. */
-static void advance(ccws_scores *s, uint64_t now) {
+void ccws_scores_account(ccws_scores *s, uint64_t now) {
     while (s->next <= now) {
         count_cycles(s, s->next);
         choose(s, s->next);
@@ -71,7 +70,7 @@ static void advance(ccws_scores *s, uint64_t now) {
 }
 
 uint64_t ccws_scores_admit(ccws_scores *s, uint64_t now, uint64_t active, uint64_t able) {
-    advance(s, now);
+    ccws_scores_account(s, now);
     if (active != s->active || able != s->able) {
         s->active = active;
         s->able = able;
@@ -106,7 +105,7 @@ void ccws_scores_issued(ccws_scores *s, uint32_t slot) {
 }
 
 void ccws_scores_ended(ccws_scores *s, uint64_t now, uint32_t slot) {
-    advance(s, now);
+    ccws_scores_account(s, now);
     take_out(s, slot);
     s->until[slot] = 0;
     s->hits -= s->hits_of[slot];
@@ -120,7 +119,7 @@ static uint64_t floor_of(double score) {
 }
 
 void ccws_scores_hit(ccws_scores *s, uint64_t now, uint32_t slot, uint32_t active) {
-    advance(s, now);
+    ccws_scores_account(s, now);
     s->hits_of[slot]++;
     s->hits++;
     double unit = (double)s->hits / (double)s->instructions * (double)(active * s->base);

@@ -45,6 +45,9 @@ uint64_t ccws_scores_of(const ccws_scores *scores, uint64_t now, uint32_t slot);
  * since they wait for others, take nobody's place. */
 uint64_t ccws_scores_admit(ccws_scores *scores, uint64_t now, uint64_t active, uint64_t able);
 
+/* Counts the cycles before `now`, with the warps as told last; all others of the above do. */
+void ccws_scores_account(ccws_scores *scores, uint64_t now);
+
 /* Hardware cost in bits: a score for each slot, up to what `cap` cutoffs are, and totals of hits and instructions. */
 uint64_t ccws_scores_bits(uint64_t slots, uint64_t base, double cap);
 

@@ -373,8 +373,9 @@ static void completed(void *self, ws_engine *e, ws_sm *s, unsigned warp, uint32_
     ws_sm_look(e, s, warp);
 }
 
-static void count(const void *self, uint64_t cycles, uint64_t *counts) {
-    const ilp *c = self;
+static void count(void *self, const ws_engine *e, uint64_t cycles, uint64_t *counts) {
+    ilp *c = self;
+    account(c, e);
     for (int i = 0; i < PEAK; i++) counts[i] += c->counts[i];
     if (c->counts[PEAK] > counts[PEAK]) counts[PEAK] = c->counts[PEAK];
     counts[SM_CYCLES] += c->has_it ? cycles : 0;

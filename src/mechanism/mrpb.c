@@ -198,11 +198,11 @@ static uint64_t next(const void *self) {
     return mrpb_buffer_next(&m->buffer);
 }
 
-static void count(const void *self, const ws_sm *s, uint64_t *counts) {
+static void count(void *self, const ws_engine *e, uint64_t *counts) {
     const mrpb *m = self;
     for (int i = 0; i < COUNTS; i++)
         if (i != PEAK) counts[i] += m->counts[i];
-    counts[BYPASSED] += s->counters.read_bypasses;
+    if (m->stalled) counts[STALL_CYCLES] += e->now - m->stalled;
     if (counts[PEAK] < m->counts[PEAK]) counts[PEAK] = m->counts[PEAK];
 }
 
@@ -235,7 +235,12 @@ static const ws_front_slot front = {.reorders = reorders,
                                     .step = step,
                                     .next = next,
                                     .count = count};
-static const ws_l1_slot l1 = {.create = create_at_l1, .bypasses = bypasses_l1};
+static void bypassed(void *self, const ws_engine *e, const ws_sm *s, const ws_l1_access *access) {
+    (void)e, (void)s, (void)access;
+    ((mrpb *)self)->counts[BYPASSED]++;
+}
+
+static const ws_l1_slot l1 = {.create = create_at_l1, .bypasses = bypasses_l1, .bypassed = bypassed};
 
 const ws_mechanism ws_mechanism_mrpb = {.name = "mrpb",
                                         .summary =

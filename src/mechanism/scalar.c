@@ -211,7 +211,8 @@ static void issued(void *self, ws_engine *e, ws_sm *s, unsigned warp, const ws_t
     if (what == SCALAR_REUSED) how->latency = 1;
 }
 
-static void count(const void *self, uint64_t cycles, uint64_t *counts) {
+static void count(void *self, const ws_engine *e, uint64_t cycles, uint64_t *counts) {
+    (void)e;
     const scalar *c = self;
     const scalar_counts *n = &c->unit.counts;
     counts[UNIFORM] += n->uniform;

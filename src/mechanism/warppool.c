@@ -430,8 +430,8 @@ static bool reorders(const void *params_) {
     return true;
 }
 
-static void count(const void *self, const ws_sm *s, uint64_t *counts) {
-    (void)s;
+static void count(void *self, const ws_engine *e, uint64_t *counts) {
+    (void)e;
     const warppool *w = self;
     for (int i = 0; i < COUNTS; i++)
         if (i != PEAK) counts[i] += w->counts[i];

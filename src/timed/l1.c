@@ -211,7 +211,7 @@ static const enum ws_timed_status status_of[] = {[WS_PROBE_HIT] = WS_TIMED_HIT,
                                                  [WS_PROBE_MISS] = WS_TIMED_MISS,
                                                  [WS_PROBE_FULL] = WS_TIMED_MISS};
 
-static void tell_tap(const ws_engine *e, const ws_sm *s, const ws_packet *p, enum ws_probe probe) {
+static void tell_tap(const ws_engine *e, const ws_sm *s, const ws_packet *p, enum ws_timed_status status) {
     ws_timed_access access = {.cycle = e->now - e->launched,
                               .line = p->line,
                               .words = p->words,
@@ -220,7 +220,7 @@ static void tell_tap(const ws_engine *e, const ws_sm *s, const ws_packet *p, enu
                               .cta = s->cta_ordinal[s->warps[p->warp].cta_of],
                               .warp = s->warps[p->warp].id_in_cta,
                               .op = p->kind == WS_PACKET_WRITE ? WS_MEMORY_STORE : WS_MEMORY_LOAD,
-                              .status = status_of[probe]};
+                              .status = status};
     e->taps.access(e->taps.self, &access);
 }
 
@@ -248,7 +248,7 @@ static void fetch_around(ws_engine *e, ws_sm *s, uint32_t id, const ws_packet *a
 /* An access has been served; `slots`: what the slot's owner is told of it, NULL: nobody has the slot. */
 static void tell(ws_engine *e, ws_sm *s, uint32_t id, const ws_packet *p, enum ws_probe probe, uint32_t way,
                  const ws_l1_access *slots) {
-    if (e->taps.access) tell_tap(e, s, p, probe);
+    if (e->taps.access) tell_tap(e, s, p, status_of[probe]);
     if (slots && e->l1_slot->served) {
         bool has_way = way != WS_NO_WAY && s->l1.lines[way].line == p->line;
         e->l1_slot->served(s->at_l1, e, s, slots, status_of[probe], has_way ? way : WS_NO_WAY);
@@ -302,8 +302,8 @@ static bool has_write_waiting(const ws_engine *e, const ws_sm *s, unsigned warp)
     return false;
 }
 
-/* Sends a read past the L1; it does not overtake a write of its own warp. */
-static bool bypass(ws_engine *e, ws_sm *s, uint32_t id) {
+/* Sends a read past the L1; it does not overtake a write of its own warp. `slots`: what the slot's owner is told. */
+static bool bypass(ws_engine *e, ws_sm *s, uint32_t id, const ws_l1_access *slots) {
     ws_packet *p = &e->packets.at[id];
     if (has_write_waiting(e, s, p->warp)) return false;
     uint32_t load = p->load, sectors = ws_sector_count(p->sectors);
@@ -314,9 +314,10 @@ static bool bypass(ws_engine *e, ws_sm *s, uint32_t id) {
     }
     s->loads[load].left += (uint16_t)(sectors - 1);
     s->counters.bypasses++;
-    s->counters.read_bypasses++;
     ws_timed_share *share = ws_share_of(e, s, p->warp);
     if (share) share->l1_bypasses++;
+    if (e->taps.access) tell_tap(e, s, p, WS_TIMED_BYPASS);
+    if (e->l1_slot->bypassed) e->l1_slot->bypassed(s->at_l1, e, s, slots);
     return true;
 }
 
@@ -364,10 +365,10 @@ static bool serve_head(ws_engine *e, ws_sm *s, uint32_t id, enum ws_fail *cause)
         access = access_of(e, s, id);
         slots = &access;
         *cause = WS_FAIL_TURN;
-        if (passes(e, s, slots)) return bypass(e, s, id);
+        if (passes(e, s, slots)) return bypass(e, s, id, slots);
     }
     if (look_up(e, s, id, slots, cause)) return true;
-    return slots && *cause != WS_FAIL_TURN && bypasses(e, s, slots, *cause) && bypass(e, s, id);
+    return slots && *cause != WS_FAIL_TURN && bypasses(e, s, slots, *cause) && bypass(e, s, id, slots);
 }
 
 /* Whether its head is done. */

@@ -89,8 +89,8 @@ static void place_copies(ws_engine *e, const ws_program *p) {
 
 /* Cycles count in the end, once. */
 static void keep_counts(ws_engine *e, const ws_sm *s) {
-    if (e->core_slot) e->core_slot->count(s->core, 0, e->core_counts);
-    if (e->front_slot) e->front_slot->count(s->front, s, e->front_counts);
+    if (e->core_slot) e->core_slot->count(s->core, e, 0, e->core_counts);
+    if (e->front_slot) e->front_slot->count(s->front, e, e->front_counts);
     if (e->fetch_slot) e->fetch_slot->count(s->fetch, e->fetch_counts);
 }
 
@@ -107,7 +107,6 @@ static bool renew_sm(ws_engine *e, ws_sm *s) {
     ws_sm_free(e, s);
     bool ok = ws_sm_init(e, s, s->index);
     s->counters = counters;
-    if (e->front_slot) s->counters.read_bypasses = 0; /* it has counted them */
     s->accounted = e->now;
     return ok;
 }

@@ -113,8 +113,9 @@ typedef struct ws_core_slot {
     void (*event)(void *self, ws_engine *engine, ws_sm *sm, unsigned warp, uint16_t tag);
     /* The first cycle after `now` in which it may admit others than now by itself (UINT64_MAX: none). */
     uint64_t (*next)(const void *self, uint64_t now);
-    /* Adds what it has counted in a launch of so many cycles to the columns of its mechanism's table. */
-    void (*count)(const void *self, uint64_t cycles, uint64_t *counts);
+    /* Adds what it has counted before the present cycle, in a launch of so many cycles (0: it is not over), to the
+     * columns of its mechanism's table. Warps may still be at work. */
+    void (*count)(void *self, const ws_engine *engine, uint64_t cycles, uint64_t *counts);
 } ws_core_slot;
 
 /* ---- front: per SM */
@@ -149,7 +150,8 @@ typedef struct ws_front_slot {
      * moved; when nothing did, `next` tells in which later cycle something can by itself (UINT64_MAX: in none). */
     bool (*step)(void *self, ws_engine *engine, ws_sm *sm);
     uint64_t (*next)(const void *self);
-    void (*count)(const void *self, const ws_sm *sm, uint64_t *counts);
+    /* As that of `core`. */
+    void (*count)(void *self, const ws_engine *engine, uint64_t *counts);
 } ws_front_slot;
 
 /* Gives an access to its bank of the L1, and an atomic, which passes the L1 by, to the network; false: not now. After
@@ -219,6 +221,8 @@ typedef struct ws_l1_slot {
      * has none, or none yet. */
     void (*served)(void *self, const ws_engine *engine, const ws_sm *sm, const ws_l1_access *access,
                    enum ws_timed_status status, uint32_t way);
+    /* A read has left that passes the L1 by. */
+    void (*bypassed)(void *self, const ws_engine *engine, const ws_sm *sm, const ws_l1_access *access);
 } ws_l1_slot;
 
 /* ---- fetch: per SM */

@@ -95,7 +95,7 @@ typedef struct ws_sm_counters {
     uint64_t accesses, probes[WS_PROBE_COUNT]; /* of the L1; these by what they found */
     uint64_t l1_busy_cycles, miss_port_waits;
     uint64_t fail_retries[WS_FAIL_COUNT];
-    uint64_t bypasses, read_bypasses; /* atomics and reads; reads */
+    uint64_t bypasses; /* of atomics and reads */
     uint64_t scheduler_cycles[WS_DOING_COUNT];
     uint64_t busy_cycles, warp_cycles, memory_waiting, memory_waiting_cycles;
     uint64_t loads, load_cycles;

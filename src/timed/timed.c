@@ -440,9 +440,9 @@ static void count_mechanisms(ws_timed *t, uint64_t cycles) {
         count_earlier(e, m, t->counts[i]);
         if (m->dispatch) m->dispatch->count(e->dispatch, t->counts[i]);
         for (uint32_t s = 0; m->core && s < e->sm_count; s++)
-            m->core->count(e->sms[s].core, cycles, t->counts[i]);
+            m->core->count(e->sms[s].core, e, cycles, t->counts[i]);
         for (uint32_t s = 0; m->front && s < e->sm_count; s++)
-            m->front->count(e->sms[s].front, &e->sms[s], t->counts[i]);
+            m->front->count(e->sms[s].front, e, t->counts[i]);
         for (uint32_t s = 0; m->fetch && s < e->sm_count; s++) m->fetch->count(e->sms[s].fetch, t->counts[i]);
         for (uint32_t c = 0; m->cluster && c < e->cluster_count; c++)
             m->cluster->count(e->clusters[c], t->counts[i]);

@@ -193,6 +193,13 @@ static void a_full_set_is_bypassed(void **state) {
     assert_int_equal(set_full.counters.noc_packets_to_sm,
                      4 * 4 + 28); /* a bypassing read asks for its sector alone */
     assert_true(set_full.counters.cycles < none.counters.cycles);
+    ws_trace *trace = generate_script(warps);
+    heard h = heard_in(trace, MRPB ",mrpb.bypass=set_full," SETS);
+    size_t passed = 0;
+    for (size_t i = 0; i < h.count; i++) passed += h.at[i].status == WS_TIMED_BYPASS;
+    assert_int_equal(h.count, 32);
+    assert_int_equal(passed, 28);
+    ws_trace_close(trace);
 }
 
 /* For want of MSHRs reads pass under all_stalls alone. */
@@ -220,6 +227,23 @@ static void reads_do_not_pass_their_writes(void **state) {
 }
 
 /* ---- laws */
+
+/* Of programs beside each other, one of which begins again and again, each bypass counts once. */
+static void two_programs(void **state) {
+    (void)state;
+    static const char *const brief[] = {"D64", NULL}, *const lasting[] = {
+                                                          "D64 D65 D66 D67 D68 D69 D70 D71 D72 D73", NULL};
+    ws_error err = WS_NO_ERROR;
+    ws_trace *a = generate_script(brief), *b = generate_script(lasting), *joined = ws_trace_join(a, b, &err);
+    if (!joined) fail_msg("%s", err.text);
+    mechanism_result r = mechanism_run(
+        joined, 1, "gpu.clusters=2,core.first_launch_sms=1,mechanism.front=mrpb,mrpb.bypass=set_full," SETS);
+    assert_true(r.counts[BYPASSED] > 11 * 28);
+    assert_int_equal(r.counts[BYPASSED], r.counters.l1_bypasses);
+    ws_trace_close(joined);
+    ws_trace_close(a);
+    ws_trace_close(b);
+}
 
 static void check_laws(const mechanism_result *r, const mechanism_result *off) {
     const ws_timed_counters *c = &r->counters;
@@ -339,6 +363,7 @@ int main(void) {
         cmocka_unit_test(a_full_set_is_bypassed),
         cmocka_unit_test(other_stalls_are_bypassed_by_all_stalls),
         cmocka_unit_test(reads_do_not_pass_their_writes),
+        cmocka_unit_test(two_programs),
         cmocka_unit_test(laws_on_random_traces),
         cmocka_unit_test(sized_to_nothing_it_is_the_baseline),
         cmocka_unit_test(works_beside_icc),

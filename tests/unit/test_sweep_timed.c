@@ -311,6 +311,33 @@ static void misses_feed_icl(void **state) {
     free(h);
 }
 
+/* What a mechanism sends past the L1 leaves the SM, too. */
+static void bypasses_leave(void **state) {
+    (void)state;
+    static const char
+        past[] = "\"fidelity\": \"timed\", \"gpu\": \"small\", \"base\": {\"mechanism.front\": \"mrpb\", "
+                 "\"mrpb.bypass\": \"all_stalls\", \"l1.mshr_entries\": 1",
+        leaving[] = "SELECT sum(l1_misses + l1_sector_misses + l1_bypasses), sum(l1_bypasses) > 0 FROM s",
+        looked_at[] = "SELECT sum(l1_accesses + l1_bypasses) FROM s";
+    char spec[500];
+    snprintf(spec, sizeof spec, "\"analysis\": \"timed\", %s}", past);
+    sweep(spec, "past.db", 1);
+    char *leave = sql_text_in("past.db", leaving), *reads = sql_text_in("past.db", looked_at);
+    snprintf(spec, sizeof spec, "\"analysis\": \"icl\", %s}", past);
+    sweep(spec, "past_icl.db", 1);
+    sql_expect_in("past_icl.db", "SELECT sum(requests), 1 FROM s", leave);
+    sql_expect_in("past_icl.db", "SELECT sum(reads) FROM s", reads);
+    for (int loads = 0; loads < 2; loads++) {
+        snprintf(spec, sizeof spec, "\"analysis\": \"funnel\", %s, \"funnel.ops\": \"%s\"}", past,
+                 loads ? "loads" : "all");
+        sweep(spec, "past_funnel.db", 1);
+        sql_expect_in("past_funnel.db", "SELECT sum(past_mshr), 1 FROM s", leave);
+        sql_expect_in("past_funnel.db", "SELECT sum(requests) FROM s", reads);
+    }
+    free(leave);
+    free(reads);
+}
+
 /* Each stage of the funnel (WP Fig. 2) is a counter of the replay, where all accesses are loads of whole lines. */
 static void counters_feed_the_funnel(void **state) {
     (void)state;
@@ -602,6 +629,7 @@ int main(void) {
         cmocka_unit_test(lifetimes_feed_rtru),
         cmocka_unit_test(misses_of_warps),
         cmocka_unit_test(misses_feed_icl),
+        cmocka_unit_test(bypasses_leave),
         cmocka_unit_test(counters_feed_the_funnel),
         cmocka_unit_test(periods_add_up),
         cmocka_unit_test(gpus_are_bases_and_axes),

@@ -91,6 +91,7 @@ static const char *const variants[] = {
     "core.simd_width=16,mechanism.core=scalar,scalar.copy=any",
     "core.simd_width=8,mechanism.core=scalar,scalar.design=srf,scalar.srf_entries=4,scalar.irb_entries=0",
     "mechanism.core=ccws",
+    "mechanism.core=ccws,ccws.gain=1e9,ccws.cap=0,ccws.base_score=3",
     "mechanism.core=ccws,ccws.gain=1e9,ccws.cap=0,ccws.base_score=3,sm.scheduler=gto",
     "mechanism.core=ccws,ccws.gain=40,ccws.cap=60,l1.size_B=512,l1.index=linear,l1.allocation=on_fill,"
     "mechanism.front="
@@ -162,7 +163,7 @@ static void asynchronous_copies(void **state) {
     }
 }
 
-/* Programs whose launches come and go, on SMs that they share or not. */
+/* Programs whose launches come and go, on SMs that they share or not. Each variant meets all GPUs in both places. */
 static void two_programs(void **state) {
     (void)state;
     static const char *const places[] = {"core.launch_cycles=0",
@@ -177,7 +178,8 @@ static void two_programs(void **state) {
             if (one_by_one || (strstr(variants[v], "mechanism.core=") && !has_registers(joined))) continue;
             char settings[600];
             snprintf(settings, sizeof settings, "%s,%s,gpu.clusters=2,%s",
-                     mechanism_gpus[(seed + (uint64_t)v) % MECHANISM_GPUS], places[v % 2], variants[v]);
+                     mechanism_gpus[(seed + (uint64_t)v) % MECHANISM_GPUS],
+                     places[(seed / 3 + (uint64_t)v) % 2], variants[v]);
             compare(joined, 1, settings);
         }
         ws_trace_close(joined);
