@@ -96,9 +96,11 @@ static const ws_ratio ratios[] = {
      "Share of L1 accesses whose data are on their way already."},
     {"l1_miss_rate", "", SHARE(L1_MISSES, "l1_accesses"),
      "Share of L1 accesses that miss, sector misses included."},
+    {"l1_bypass_rate", "", "1.0 * l1_bypasses / nullif(l1_accesses + l1_bypasses, 0)",
+     "Share of all accesses that pass the L1 by: atomics, and reads that a mechanism sends past it."},
     {"l1_mpki", "misses per 1000 warp instructions", PER_1000(L1_MISSES, "warp_instructions"),
      "MPKI: L1 misses of loads and stores, sector misses included, per thousand warp instructions (that of "
-     "contention has loads alone). What mrpb.bypass lets past the L1 counts as l1_bypasses, not here."},
+     "contention has loads alone). What a mechanism sends past the L1 counts as l1_bypasses, not here."},
     {"l1_mpki_thread", "misses per 1000 thread instructions", PER_1000(L1_MISSES, "thread_instructions"),
      "L1 misses, sector misses included, per thousand thread instructions."},
     {"l1_reservation_fails", "cycles", L1_FAILS,
@@ -140,7 +142,7 @@ static const ws_ratio comparisons[] = {
      "%. divergent: the others (WP finds inter-warp locality in them)."},
     {"speedup", "", "1.0 * base.cycles / this.cycles", "Cycles of the baseline over cycles."},
     {"mpki_ratio", "", "this.l1_mpki / nullif(base.l1_mpki, 0)",
-     "L1 MPKI, relative to the baseline (WP Fig. 13). What mrpb.bypass lets past the L1 is no miss: beside "
+     "L1 MPKI, relative to the baseline (WP Fig. 13). What a mechanism sends past the L1 is no miss: beside "
      "it, noc_requests_ratio shows whether the network has less to carry."},
     {"l1_throughput_ratio", "",
      "1.0 * this.l1_accesses * base.cycles / this.cycles / nullif(base.l1_accesses, 0)",

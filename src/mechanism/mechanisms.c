@@ -3,6 +3,7 @@
 #include "warpsweep/mechanism.h"
 
 #include "mechanism/warppool_queues.h"
+#include "timed/slots.h"
 #include "warpsweep/timed.h"
 
 #include <stddef.h>
@@ -78,14 +79,19 @@ static bool add(ws_mechanism_set *set, const ws_mechanism *mechanism, const ws_c
     return !mechanism->check || mechanism->check(config, err);
 }
 
-/* What a warp gets to execute from the owner of the slot `partition` comes without what owners of `core` go by. */
+/* Whether it goes by values, masks or branches of instructions. */
+static bool looks_into_instructions(const ws_core_slot *core) {
+    return core->wants || core->wants_masks || core->wants_branches;
+}
+
+/* What a warp gets to execute from the owner of the slot `partition` comes without these. */
 static bool go_together(const ws_mechanism_set *set, ws_error *err) {
     const ws_mechanism *core = NULL, *partition = NULL;
     for (size_t i = 0; i < set->count; i++) {
         if (set->at[i]->core) core = set->at[i];
         if (set->at[i]->partition) partition = set->at[i];
     }
-    return !core || !partition ||
+    return !core || !partition || !looks_into_instructions(core->core) ||
            ws_fail(err, WS_ERROR_SPEC, "mechanism.core: expected none with mechanism.partition %s, found %s",
                    partition->name, core->name);
 }

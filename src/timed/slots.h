@@ -93,8 +93,9 @@ typedef struct ws_core_slot {
     /* In place of the baseline's rule: whether the warp's next instruction waits for results. Asked when it becomes the
      * next, when one of the warp's is completed, and at ws_sm_look(). */
     bool (*waits)(const void *self, const ws_engine *engine, const ws_sm *sm, unsigned warp);
-    /* Those of these warps, whose next instruction waits for no result, that may issue in this cycle. Asked anew after
-     * each issue. */
+    /* Those of these warps, whose next instruction waits for no result, that may issue in this cycle. Asked in every
+     * turn of the SM, which has one after all that changes in it (an issue, a result, a warp that starts or ends) and
+     * when `next` says, and in a turn anew after each issue. */
     uint64_t (*admits)(void *self, const ws_engine *engine, const ws_sm *sm, uint64_t warps);
     /* A scheduler has chosen the warp: whether an instruction of the slot's own goes before the warp's next one, which
      * waits until it is completed. It takes the unit for integers. */

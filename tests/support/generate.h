@@ -41,7 +41,8 @@ ws_trace *generate_worked(const generate_work *plan);
 /* With registers. One CTA; each warp executes its script, words of a letter and the number of a 128-byte line: L12
  * loads line 12 (lane i word i), S12 stores to it, A12 adds to it atomically, W12 loads it into the register that the
  * warp's next W12 waits for, O12 loads it with lane i at word 31 - i, D12 loads from lines 12, 12 + 32, 12 + 64 .., a
- * lane from each; B is a barrier. NULL-terminated. */
+ * lane from each; B is a barrier. NULL-terminated. Only a W waits for data: a warp comes to a
+ * barrier, and ends, with loads under way. */
 ws_trace *generate_script(const char *const *warps);
 
 /* One instruction of a warp. */

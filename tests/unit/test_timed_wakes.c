@@ -313,8 +313,10 @@ static void reordered_elements(void **state) {
         for (int g = 0; g < MECHANISM_GPUS; g++) {
             char settings[600];
             snprintf(settings, sizeof settings,
-                     "%s,mechanism.partition=reorder,reorder.timeout=%d,noc.replies=%s,l2.port_B=%d",
-                     mechanism_gpus[g], g ? 100 : 2000, g % 2 ? "lines" : "sectors", g % 2 ? 64 : 32);
+                     "%s,mechanism.partition=reorder,reorder.timeout=%d,noc.replies=%s,l2.port_B=%d,"
+                     "mechanism.core=%s,ccws.gain=40,ccws.cap=60",
+                     mechanism_gpus[g], g ? 100 : 2000, g % 2 ? "lines" : "sectors", g % 2 ? 64 : 32,
+                     g == 2 ? "ccws" : "none");
             compare(trace, 2, settings);
         }
         ws_trace_close(trace);
