@@ -188,7 +188,7 @@ static bool put_comparison(const page *p, const sweep *s) {
     return done;
 }
 
-/* The columns of S_by_kernel with unit and meaning, and the extremes over all rows, which one pass finds: behind the
+/* The columns of a view with unit and meaning, and the extremes over all rows, which one pass finds: behind the
  * number of rows, lowest and highest of each. */
 static bool put_extremes(const page *p, sqlite3_stmt *column, sqlite3_stmt *extremes) {
     fputs("<table>\n<tr><th>column<th>unit<th>lowest<th>highest<th>meaning\n", p->out);
@@ -212,32 +212,32 @@ static bool put_extremes(const page *p, sqlite3_stmt *column, sqlite3_stmt *extr
     return true;
 }
 
-static bool put_columns(const page *p, const sweep *s) {
+/* Of a view, whose metrics are those of `table`. */
+static bool put_columns(const page *p, const char *view, const char *table) {
     sqlite3_stmt *column = NULL, *extremes = NULL;
     sqlite3_str *sql = sqlite3_str_new(p->db);
     sqlite3_str_appendall(sql, "SELECT count(*)");
-    char *columns =
-        sqlite3_mprintf("SELECT v.name, m.unit, m.help FROM pragma_table_info('%q_by_kernel') v JOIN metric "
-                        "m ON m.column_name = "
-                        "v.name AND m.table_name = %Q AND m.kind IN ('metric', 'ratio') ORDER BY v.cid",
-                        s->name, s->analysis);
+    char *columns = sqlite3_mprintf(
+        "SELECT v.name, m.unit, m.help FROM pragma_table_info(%Q) v JOIN metric m ON m.column_name = v.name "
+        "AND m.table_name = %Q AND m.kind IN ('metric', 'ratio') ORDER BY v.cid",
+        view, table);
     bool done = columns && sqlite3_prepare_v2(p->db, columns, -1, &column, NULL) == SQLITE_OK;
     while (done && sqlite3_step(column) == SQLITE_ROW)
         sqlite3_str_appendf(sql, ", min(\"%w\"), max(\"%w\")", sqlite3_column_text(column, 0),
                             sqlite3_column_text(column, 0));
-    sqlite3_str_appendf(sql, " FROM \"%w_by_kernel\"", s->name);
+    sqlite3_str_appendf(sql, " FROM \"%w\"", view);
     char *query = sqlite3_str_finish(sql);
     done = done && query && sqlite3_prepare_v2(p->db, query, -1, &extremes, NULL) == SQLITE_OK &&
            sqlite3_step(extremes) == SQLITE_ROW;
-    if (done) {
+    if (!done) {
+        ws_statement_failed(p->db, p->err);
+    } else if (sqlite3_column_int64(extremes, 0)) {
         sqlite3_reset(column);
         fputs("<details><summary>Columns of the view ", p->out);
-        ws_html_text(p->out, s->name);
-        fputs("_by_kernel</summary>\n", p->out);
+        ws_html_text(p->out, view);
+        fputs("</summary>\n", p->out);
         done = put_extremes(p, column, extremes);
         fputs("</details>\n", p->out);
-    } else {
-        ws_statement_failed(p->db, p->err);
     }
     sqlite3_finalize(column);
     sqlite3_finalize(extremes);
@@ -246,11 +246,32 @@ static bool put_columns(const page *p, const sweep *s) {
     return done;
 }
 
+/* NAME_by_kernel, and views of further tables, as mechanisms have, with rows. */
+static bool put_views(const page *p, const sweep *s) {
+    char *by_kernel = sqlite3_mprintf("%s_by_kernel", s->name);
+    bool done = by_kernel ? put_columns(p, by_kernel, s->analysis) : page_no_memory(p);
+    sqlite3_free(by_kernel);
+    sqlite3_stmt *view =
+        done
+            ? page_prepare(p,
+                           "SELECT DISTINCT v.name, m.table_name FROM sweep s JOIN sweep_view v ON v.sweep = "
+                           "s.id JOIN metric m ON v.name = s.name || '_' || m.table_name WHERE s.name = ? "
+                           "AND m.kind IN ('metric', 'ratio') ORDER BY v.name",
+                           s->name)
+            : NULL;
+    done = view != NULL;
+    while (done && sqlite3_step(view) == SQLITE_ROW)
+        done = put_columns(p, (const char *)sqlite3_column_text(view, 0),
+                           (const char *)sqlite3_column_text(view, 1));
+    sqlite3_finalize(view);
+    return done;
+}
+
 /* Of points that failed there is no more to tell. */
 static bool put_measured(const page *p, const sweep *s) {
     int64_t measured;
     if (!count_points(p, s, "done", &measured)) return false;
-    return !measured || (put_axes(p, s) && put_comparison(p, s) && put_columns(p, s));
+    return !measured || (put_axes(p, s) && put_comparison(p, s) && put_views(p, s));
 }
 
 /* ---- its runs */
