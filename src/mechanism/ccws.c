@@ -166,7 +166,8 @@ static const ws_l1_slot l1 = {.create = create_at_l1, .placed = placed, .served 
 
 /* ---- the core: who loads */
 
-static void warp_ended(void *self, const ws_engine *e, unsigned warp) {
+static void warp_ended(void *self, const ws_engine *e, const ws_sm *s, unsigned warp) {
+    (void)s;
     ccws_scores_ended(&((ccws *)self)->scores, e->now, warp);
 }
 

@@ -225,8 +225,9 @@ static void *create(const ws_engine *e, uint32_t sm, const void *params_) {
     return NULL;
 }
 
-static void warp_started(void *self, const ws_engine *e, unsigned warp, const ws_timed_warp *content) {
-    (void)e;
+static void warp_started(void *self, const ws_engine *e, const ws_sm *s, unsigned warp,
+                         const ws_timed_warp *content) {
+    (void)e, (void)s;
     ((ilp *)self)->warp[warp] = content;
 }
 

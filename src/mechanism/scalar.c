@@ -183,13 +183,14 @@ static void *create(const ws_engine *e, uint32_t sm, const void *params_) {
     return NULL;
 }
 
-static void warp_started(void *self, const ws_engine *e, unsigned warp, const ws_timed_warp *content) {
-    (void)e;
+static void warp_started(void *self, const ws_engine *e, const ws_sm *s, unsigned warp,
+                         const ws_timed_warp *content) {
+    (void)e, (void)s;
     scalar_unit_start(&((scalar *)self)->unit, warp, content->flow, content->values);
 }
 
-static void warp_ended(void *self, const ws_engine *e, unsigned warp) {
-    (void)e;
+static void warp_ended(void *self, const ws_engine *e, const ws_sm *s, unsigned warp) {
+    (void)e, (void)s;
     scalar_unit_end(&((scalar *)self)->unit, warp);
 }
 

@@ -108,7 +108,7 @@ void ws_sm_leave(ws_engine *e, ws_sm *s, unsigned warp) {
     ws_sm_account(e, s, e->now);
     unsigned cta = s->warps[warp].cta_of;
     if (e->taps.warp_end) tell_life(e, s, cta, warp);
-    if (e->core_slot && e->core_slot->warp_ended) e->core_slot->warp_ended(s->core, e, warp);
+    if (e->core_slot && e->core_slot->warp_ended) e->core_slot->warp_ended(s->core, e, s, warp);
     free(s->warps[warp].tail);
     s->warps[warp].tail = NULL;
     s->cta_warps[cta] &= ~bit(warp);
@@ -129,7 +129,7 @@ static void start_warp(ws_engine *e, ws_sm *s, unsigned cta, unsigned warp, cons
     s->cta_warps[cta] |= bit(warp);
     s->live |= bit(warp);
     s->issuing |= bit(warp);
-    if (e->core_slot && e->core_slot->warp_started) e->core_slot->warp_started(s->core, e, warp, w);
+    if (e->core_slot && e->core_slot->warp_started) e->core_slot->warp_started(s->core, e, s, warp, w);
     ws_sm_fetch_first(e, s, warp);
     unsigned scheduler = warp % (unsigned)e->sm_params->schedulers;
     if (e->is_greedy && s->last[scheduler] == warp) s->last[scheduler] = WS_NO_SLOT;

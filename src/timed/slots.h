@@ -69,7 +69,7 @@ typedef struct ws_issue {
     uint8_t tag;           /* a slot's note on the instruction, which `completed` brings back */
 } ws_issue;
 
-/* Functions that are NULL are not called, but create, destroy, issued and count, which are there. */
+/* Functions that are NULL are not called, but create, destroy and count, which are there. */
 typedef struct ws_core_slot {
     /* Whether it can work on such a trace; the error names the parameter. */
     bool (*takes)(const void *params, const struct ws_trace *trace, ws_error *err);
@@ -87,9 +87,9 @@ typedef struct ws_core_slot {
     void (*destroy)(void *self);                                               /* accepts NULL */
 
     /* A warp has come to that slot of the SM; it has ended. */
-    void (*warp_started)(void *self, const ws_engine *engine, unsigned warp,
+    void (*warp_started)(void *self, const ws_engine *engine, const ws_sm *sm, unsigned warp,
                          const struct ws_timed_warp *content);
-    void (*warp_ended)(void *self, const ws_engine *engine, unsigned warp);
+    void (*warp_ended)(void *self, const ws_engine *engine, const ws_sm *sm, unsigned warp);
     /* In place of the baseline's rule: whether the warp's next instruction waits for results. Asked when it becomes the
      * next, when one of the warp's is completed, and at ws_sm_look(). */
     bool (*waits)(const void *self, const ws_engine *engine, const ws_sm *sm, unsigned warp);

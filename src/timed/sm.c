@@ -308,7 +308,7 @@ static void issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp) {
     if (share) share->warp_instructions++, share->thread_instructions += inst->lanes;
     ws_issue how = {
         .latency = t->latency, .unit_cycles = t->interval, .issue_cycles = e->issue_cycles, .tag = turn};
-    if (e->core_slot) e->core_slot->issued(s->core, e, s, warp, inst, &how);
+    if (e->core_slot && e->core_slot->issued) e->core_slot->issued(s->core, e, s, warp, inst, &how);
     note_issue(e, s, scheduler, warp, &how);
 
     mark_destinations(e, s, warp, inst->static_id);
