@@ -23,7 +23,7 @@ set label 1 title at screen 0.017, screen 1 - up(0.13) left font ",8.5"
 set ylabel "relative to distributed" font ",8"
 set label 2 "In each group from the left: distributed, distributed block, with ICC, with the coalesced cache" at screen 0.085, screen up(0.10) left font ",7"
 set xtics 1, 1, series rotate by 30 right
-set for [s = 1 : series] xtics add (label[s] s)
+set for [s = 1 : series] xtics add (tic[s] s)
 set arrow 1 from graph 0, first 1 to graph 1, first 1 nohead linewidth 0.6 linecolor rgb "#000000" front
 x(s, bar) = s + 0.2 * (bar - 2.5)
 plot for [t = 5 : 1 : -1] for [s = 1 : series] $data index block(1, s) using (x(s, $1)):(column(t + 1)):(0.17) \

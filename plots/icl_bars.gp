@@ -36,7 +36,7 @@ do for [p = 1 : panels] {
     set tmargin at screen up(y + panel_h)
     set label 5 panel[p] at graph 0, graph 1 left offset character 0, character 0.6 font ",7.5"
     set xtics 1, 1, series rotate by 45 right
-    set for [s = 1 : series] xtics add ((p == panels ? label[s] : "") s)
+    set for [s = 1 : series] xtics add ((p == panels ? tic[s] : "") s)
     plot for [s = 1 : series] $data index block(p, s) using (place(s, $1, $2)):($3 + $4 + $5 + $6):(0.74 / $2) with boxes linecolor rgb colour[4], \
          for [s = 1 : series] $data index block(p, s) using (place(s, $1, $2)):($3 + $4 + $5):(0.74 / $2) with boxes linecolor rgb colour[3], \
          for [s = 1 : series] $data index block(p, s) using (place(s, $1, $2)):($3 + $4):(0.74 / $2) with boxes linecolor rgb colour[2], \

@@ -29,7 +29,7 @@ begin_page = 'eval set_page(width, height); across(inches) = inches / width; up(
     set xrange [(series + 1) / 2.0 - slots / 2 - 0.1 : (series + 1) / 2.0 + slots / 2 + 0.1]; unset key; set multiplot; \
     set label 1 title at screen across(0.12), screen 1 - up(0.15) left font ",8.5"; \
     set lmargin at screen across(left); set rmargin at screen across(width - right)'
-name_tics = 'set xtics 1, 1, series @names; set for [s = 1 : series] xtics add (label[s] s)'
+name_tics = 'set xtics 1, 1, series @names; set for [s = 1 : series] xtics add (tic[s] s)'
 no_names = 'set xtics 1, 1, series format ""'
 begin_legend = 'unset label; unset border; unset tics; unset grid; set yrange [0:1]; \
     set lmargin at screen across(0.1); set rmargin at screen across(width - 0.1); \

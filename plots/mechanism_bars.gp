@@ -41,7 +41,7 @@ do for [p = 1 : panels] {
         set label 10 + b plain(word(bars_of[p], b)) at graph at_x + 0.017, graph 1 + 0.13 / panel_h left font ",6.5"
     }
     set xtics 1, 1, series rotate by 30 right
-    set for [s = 1 : series] xtics add ((p == panels ? label[s] : "") s)
+    set for [s = 1 : series] xtics add ((p == panels ? tic[s] : "") s)
     if (mark) { set arrow 1 from graph 0, first 1 to graph 1, first 1 nohead linewidth 0.6 linecolor rgb "#000000" front }
     set yrange [*:*] # or stats leaves out what the last panel had no room for
     stats $data index block(p, 1) : block(p, series) using 2 name "y" nooutput

@@ -3,7 +3,9 @@
 WITH points AS (
     SELECT replace(trace, '_unshared', '') AS program, gpu,
            1 + (trace LIKE '%\_unshared' ESCAPE '\') + 2 * (mechanism_front = 'mrpb') AS bar, sum(cycles) AS cycles
-    FROM mrpb_unshared_by_kernel GROUP BY trace, gpu, mechanism_front),
+    FROM mrpb_unshared_by_kernel a GROUP BY trace, gpu, mechanism_front
+    HAVING sum(launches) = (SELECT max(launches) FROM (SELECT sum(launches) AS launches FROM mrpb_unshared_by_kernel b
+                                                       WHERE b.trace = a.trace GROUP BY gpu, mechanism_front))),
 ratios AS (
     SELECT p.program, p.gpu, p.bar, 1.0 * b.cycles / p.cycles AS performance
     FROM points p JOIN points b ON (b.program, b.gpu, b.bar) = (p.program, 'c2050-16k', 1))

@@ -36,7 +36,7 @@ do for [p = 1 : panels] {
     set label 5 panel[p] at graph 0, graph 1 left offset character 0, character 0.6 font ",7.5"
     set ytics 8 format (p == 1 ? "%g" : "")
     set xtics 1, 1, series
-    set for [s = 1 : series] xtics add (label[s] s)
+    set for [s = 1 : series] xtics add (tic[s] s)
     plot for [s = 1 : series] for [i = 1 : 3] $data index block(p, s) using ($1 + 0.26 * (i - 2)):(column(i + 1)):(0.22) with boxes linecolor rgb colour[i]
     do for [i = 1 : 4] { unset label i }
 }

@@ -42,7 +42,7 @@ set bmargin at screen up(bottom)
 set tmargin at screen up(bottom + low)
 set yrange [0:100]
 set ytics 25
-set for [s = 1 : series] xtics add (label[s] s)
+set for [s = 1 : series] xtics add (tic[s] s)
 array tone[4] = ["#A6CEE3", "#56B4E9", "#0072B2", "#003D5C"]
 plot for [e = 1 : 4] for [s = 1 : series] $data index block(1, s) using (s + 0.2 * (e - 2.5)):(column(4 + e)):(0.18) with boxes linecolor rgb tone[e]
 unset border

@@ -45,8 +45,11 @@ typedef struct ws_effects_query {
  *   ratio       of these two means; `difference` instead with differences
  *   .._low, .._high   bounds of the 95 % bootstrap interval over kernels (store/functions.h); NULL for one kernel
  *   kernels     how many; `log` (may be NULL) tells which kernels and axes were left out
- * With `values` instead a row for each value of each axis (a main effect), axes of larger shares first:
- *   ratio       of its mean to the lowest one of the axis, or `difference`, with bounds and kernels as above
+ * With `values` instead a row for each value of each axis (a main effect), axes of larger shares first, values in
+ * SQLite's order:
+ *   axis, value
+ *   ratio       of its mean to that of the value with the lowest one, or `difference`; bounds, which are this ratio's,
+ *               and kernels as above
  *
  * With `surface` the points of a kernel may be any, at least twice as many as the surface has terms: a polynomial is
  * fitted to them by least squares (Montgomery, ch. 11), of functions that are orthonormal over the axes' values

@@ -97,7 +97,9 @@ static const ws_ratio ratios[] = {
     {"l1_miss_rate", "", SHARE(L1_MISSES, "l1_accesses"),
      "Share of L1 accesses that miss, sector misses included."},
     {"l1_bypass_rate", "", "1.0 * l1_bypasses / nullif(l1_accesses + l1_bypasses, 0)",
-     "Share of all accesses that pass the L1 by: atomics, and reads that a mechanism sends past it."},
+     "Share of all accesses that pass the L1 by: atomics, loads of scope GPU, and reads that a mechanism "
+     "sends "
+     "past it."},
     {"l1_mpki", "misses per 1000 warp instructions", PER_1000(L1_MISSES, "warp_instructions"),
      "MPKI: L1 misses of loads and stores, sector misses included, per thousand warp instructions (that of "
      "contention has loads alone). What a mechanism sends past the L1 counts as l1_bypasses, not here."},

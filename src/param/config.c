@@ -99,10 +99,10 @@ static bool fail_unknown(const ws_config *config, const char *name, const char *
     for (size_t i = 0; i < config->count && used < sizeof groups; i++)
         used += (size_t)snprintf(groups + used, sizeof groups - used, "%s%s", i ? ", " : "",
                                  config->components[i]->name);
-    return ws_fail(
-        err, WS_ERROR_SPEC,
-        "%s: expected a parameter of %s, found \"%.80s\"; 'warpsweep help %.80s' says where it belongs", path,
-        groups, name, name);
+    return ws_fail(err, WS_ERROR_SPEC,
+                   "%s: expected a parameter of %s, found \"%.80s\"; 'warpsweep help %.80s' tells whether "
+                   "others have it",
+                   path, groups, name, name);
 }
 
 bool ws_config_set(ws_config *config, const char *name, const json_t *value, const char *path,

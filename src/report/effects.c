@@ -405,17 +405,21 @@ char *ws_effects_rows(const effects *f) {
     return sqlite3_mprintf(f->query->values ? of_values : of_axes, scale, name, scale, name, scale, name);
 }
 
-/* Axes of equal names there are none. */
+/* Axes of equal names there are none. Names that begin alike may differ at the end. */
 char *ws_effects_points(const effects *f) {
     const char *name = change(f);
     char *rows = ws_effects_rows(f);
     char *points =
-        rows ? sqlite3_mprintf("SELECT axis || iif(share < 0.01, ' (< 1 %%)', printf(' (%%.0f %%%%)', 100 * "
-                               "share)) AS panel, value AS series, "
-                               "row_number() OVER (PARTITION BY axis ORDER BY value) AS place, %s, %s_low, "
-                               "%s_high FROM (%s) JOIN (SELECT name AS axis, share FROM effect_axis) USING "
-                               "(axis) ORDER BY share DESC, axis, place",
-                               name, name, name, rows)
+        rows ? sqlite3_mprintf(
+                   "SELECT axis || iif(share < 0.01, ' (< 1 %%)', printf(' (%%.0f %%%%)', 100 * share)) AS "
+                   "panel, "
+                   "'' AS series, row_number() OVER (PARTITION BY axis ORDER BY value) AS place, %s, %s_low, "
+                   "%s_high, typeof(value) IN ('integer', 'real') AS is_number, coalesce(iif(length(value) > "
+                   "14, substr(value, 1, 6) || '..' || substr(value, -6), value), 'NULL') AS label FROM (%s) "
+                   "JOIN (SELECT name AS axis, share FROM effect_axis) USING (axis) ORDER BY share DESC, "
+                   "axis, "
+                   "place",
+                   name, name, name, rows)
              : NULL;
     sqlite3_free(rows);
     return points;
@@ -424,7 +428,8 @@ char *ws_effects_points(const effects *f) {
 bool ws_effects_find(effects *f, ws_error *err) {
     return find_axes(f, err) && take_points(f, err) && check_values(f, err) &&
            (f->query->surface ? of_sample(f, err) : of_grid(f, err)) && name_axes(f, err) &&
-           run(f, sqlite3_mprintf("%s", spans), err);
+           run(f, sqlite3_mprintf("%s", spans), err) &&
+           number(f, sqlite3_mprintf("SELECT count(*) FROM effect_kernel"), &f->kernels, err);
 }
 
 void ws_effects_drop(effects *f) {

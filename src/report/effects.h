@@ -26,6 +26,7 @@ typedef struct effects {
     bool constant[WS_EFFECTS_AXES_MAX]; /* whether a dropped one has one value */
     unsigned dropped_count;
     int64_t combinations; /* of the axes' values */
+    int64_t kernels;
 } effects;
 
 /* Makes and fills the tables; and drops them, and frees what `f` has found, also after a failure. */

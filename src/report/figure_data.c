@@ -26,6 +26,11 @@ static bool find_columns(sqlite3_stmt *rows, bool own, columns *c, bool *bars, w
                        : "expected the columns panel, series and at least one number");
 }
 
+/* Behind the numbers. */
+static bool is_label(sqlite3_stmt *rows, const columns *c, int column) {
+    return column > c->number && column == sqlite3_column_count(rows) - 1 && is_called(rows, column, "label");
+}
+
 static bool take_columns(ws_figure_data *data, sqlite3_stmt *rows, const columns *c, ws_error *err) {
     size_t count = (size_t)(sqlite3_column_count(rows) - c->number);
     data->columns = calloc(count, sizeof *data->columns);
@@ -71,6 +76,14 @@ static bool series_of(ws_figure_data *data, const char *name, size_t *series, ws
     return true;
 }
 
+/* As gnuplot reads a text in data. */
+static void label_cell(sqlite3_stmt *rows, int column, FILE *out) {
+    fputs(" \"", out);
+    for (const char *c = text_cell(rows, column); *c; c++)
+        fputc(*c == '"' ? '\'' : (unsigned char)*c < ' ' ? ' ' : *c, out);
+    fputc('"', out);
+}
+
 /* A text that is no number would be 0, and so a wrong point. Infinity has no place in a picture. */
 static bool number_cell(sqlite3_stmt *rows, const columns *c, int column, FILE *out, ws_error *err) {
     char room[WS_REAL_SIZE];
@@ -92,8 +105,12 @@ static bool add_row(ws_figure_data *data, sqlite3_stmt *rows, const columns *c, 
     ws_figure_curve *curve = &panel->curves[series];
     if (!curve->stream) curve->stream = open_memstream(&curve->text, &curve->size);
     if (!curve->stream) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-    for (int i = c->number; i < sqlite3_column_count(rows); i++)
-        if (!number_cell(rows, c, i, curve->stream, err)) return false;
+    for (int i = c->number; i < sqlite3_column_count(rows); i++) {
+        if (is_label(rows, c, i))
+            label_cell(rows, i, curve->stream);
+        else if (!number_cell(rows, c, i, curve->stream, err))
+            return false;
+    }
     fputc('\n', curve->stream);
     return true;
 }

@@ -41,8 +41,17 @@ static void define(FILE *out, const char *name, const char *text) {
     fputc('\n', out);
 }
 
+/* Tics are formats. */
+static void define_tic(FILE *out, size_t number, const char *text) {
+    fprintf(out, "tic[%zu] = '", number);
+    for (; *text; text++)
+        fputs(*text == '\'' ? "''" : *text == '%' ? "%%" : *text == '\n' ? " " : (char[2]){*text}, out);
+    fputs("'\n", out);
+}
+
 static void write_names(const ws_page *p, FILE *out) {
-    fprintf(out, "array panel[%zu]\narray label[%zu]\n", p->panels, p->data->series_count);
+    fprintf(out, "array panel[%zu]\narray label[%zu]\narray tic[%zu]\n", p->panels, p->data->series_count,
+            p->data->series_count);
     fprintf(out, "array column_name[%zu]\n", p->data->column_count);
     char name[40];
     for (size_t i = 0; i < p->panels; i++) {
@@ -52,6 +61,7 @@ static void write_names(const ws_page *p, FILE *out) {
     for (size_t i = 0; i < p->data->series_count; i++) {
         snprintf(name, sizeof name, "label[%zu]", i + 1);
         define(out, name, p->data->series[i]);
+        define_tic(out, i + 1, p->data->series[i]);
     }
     for (size_t i = 0; i < p->data->column_count; i++) {
         snprintf(name, sizeof name, "column_name[%zu]", i + 1);

@@ -101,10 +101,11 @@ static bool draw_pages(ws_page *p, const sink *to, ws_error *err) {
 
 /* ---- queries of any shape */
 
-/* How many numbers of a line are known, those before the `from`th left out. */
+/* How many numbers of a line are known, those before the `from`th left out. A label is none. */
 static size_t known_of_line(const char *line, size_t from) {
     size_t known = 0, column = 0;
-    for (const char *at = line, *end = line + strcspn(line, "\n"); at < end; at += strcspn(at, " \n") + 1)
+    for (const char *at = line, *end = line + strcspn(line, "\n"); at < end && *at != '"';
+         at += strcspn(at, " \n") + 1)
         known += column++ >= from && strncmp(at, "NaN", 3) != 0;
     return known;
 }
@@ -237,6 +238,19 @@ static bool draw_figure(ws_store *store, const char *folder, const char *name, c
     return done;
 }
 
+static char *title_of_effects(const effects *f) {
+    const ws_effects_query *q = f->query;
+    char *title = NULL, over[100] = "";
+    if (f->kernels > 1)
+        snprintf(over, sizeof over, "; bars: 95 %% bootstrap intervals over %lld kernels",
+                 (long long)f->kernels);
+    if (asprintf(&title, "%s in %s along each axis, with its share of the variance%s%s%s%s", q->metric,
+                 q->view, over, q->surface ? "; of a surface that is fitted to each kernel" : "",
+                 q->where ? "; where " : "", q->where ? q->where : "") < 0)
+        title = NULL;
+    return title;
+}
+
 static bool draw_effects(ws_store *store, const char *folder, const ws_effects_query *query, FILE *log,
                          const sink *to, ws_error *err) {
     ws_effects_query of_values = *query;
@@ -246,11 +260,8 @@ static bool draw_effects(ws_store *store, const char *folder, const ws_effects_q
     char *sql = NULL, *title = NULL, *script = ws_figure_script(folder, "effects", err);
     bool done = script && ws_effects_find(&f, err);
     if (done)
-        done =
-            ((sql = ws_effects_points(&f)) &&
-             asprintf(&title, "%s in %s along each axis, with its share of the variance%s%s", query->metric,
-                      query->view, query->where ? "; where " : "", query->where ? query->where : "") >= 0) ||
-            ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        done = ((sql = ws_effects_points(&f)) && (title = title_of_effects(&f))) ||
+               ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     done = done && ws_figure_data_read(store, sql, false, &data, err) &&
            draw(&data, folder, title, script, to, err);
     ws_figure_data_free(&data);

@@ -222,7 +222,7 @@ typedef struct ws_l1_slot {
      * has none, or none yet. */
     void (*served)(void *self, const ws_engine *engine, const ws_sm *sm, const ws_l1_access *access,
                    enum ws_timed_status status, uint32_t way);
-    /* A read has left that passes the L1 by. */
+    /* A read has left that a verdict sends past the L1. Of atomics and loads of scope GPU it does not hear. */
     void (*bypassed)(void *self, const ws_engine *engine, const ws_sm *sm, const ws_l1_access *access);
 } ws_l1_slot;
 

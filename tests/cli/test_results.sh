@@ -217,15 +217,33 @@ if command -v gnuplot >/dev/null; then
     for name in columns rows 'per SM, fifo' 'per warp, sliding' 'requests remaining (%)'; do
         has "the figure shows '$name'" "$(cat figure.svg)" "$name"
     done
+    echo "SELECT '5%d and 7%%' AS kernel, 1 AS x" >percent.sql
+    try "$W" plot r.db percent.sql -o percent.svg
+    expect "names that look like formats" 0
+    has "are shown as they are" "$(cat percent.svg)" ">5%d and 7%%<"
+    echo "SELECT '' AS panel, '' AS series, 1 AS x, 'say \"%d\"' AS label UNION ALL SELECT '', '', 2, NULL" >labels.sql
+    echo 'eval set_page(3, 2); plot $data index 0 using 1:1:xtic(2) with points' >labels.gp
+    try "$W" plot r.db labels.sql -o labels.svg
+    expect "labels beside the numbers" 0
+    has "stand at their points" "$(cat labels.svg)" ">say '%d'<"
     try "$W" effects r.db window_reduction_by_kernel remaining --where "kernel = 'columns'" -o effects.svg
     expect "the effects as a figure" 0
     same "it says where" "effects.svg" "$out"
     share=$("$W" effects r.db window_reduction_by_kernel remaining --where "kernel = 'columns'" --csv 2>/dev/null |
         awk -F, '$1 == "window.size" { printf "%.0f", 100 * $2 }')
     for name in "window.size ($share %)" 'sm.scheduler (' cta 64 "relative to the axis' lowest" \
-        "remaining in window_reduction_by_kernel along each axis, with its share of the variance; where kernel = 'columns'"; do
+        "remaining in window_reduction_by_kernel along each axis, with its" "; where kernel = 'columns'"; do
         has "it shows '$name'" "$(tr '\n' ' ' <effects.svg)" "$name"
     done
+    "$W" effects r.db window_reduction_by_kernel remaining -o effects.svg >/dev/null
+    "$W" effects r.db window_reduction_by_kernel remaining --values --csv | sed 1d | cut -d, -f1,3 | tr , ' ' >ratios
+    grep -o "<use xlink:href='#gpPt6' transform='translate([0-9.]*,[0-9.]*" effects.svg | sed 's/.*,//' >heights
+    same "points stand at their ratios, in the panels of a row on one logarithmic scale" "0 higher" "$(paste ratios heights | awk '
+        $1 != axis { axis = $1; panels++ }
+        panels <= 2 { x[++n] = log($2); y[n] = $3; if (x[n] > x[top] || !top) top = n; if (x[n] == 0) low = n }
+        END { slope = (y[top] - y[low]) / x[top]
+              for (i = 1; i <= n; i++) if ((d = y[i] - y[low] - slope * x[i]) > 0.1 || d < -0.1) off++
+              print off + (n < 4), (slope < 0 ? "higher" : "lower") }')"
     try "$W" effects r.db window_reduction_by_kernel remaining -o effects.txt
     expect "effects in an unknown format" 2 ".svg, .png or .pdf"
     try "$W" effects r.db window_reduction_by_kernel remaining -o effects.pdf --json

@@ -90,6 +90,22 @@ static void expect_definition(const grid *g, const json_t *answer, const char *s
     assert_int_equal(json_array_size(answer), g->axes * (g->axes + 1) / 2 + (g->axes > 2));
 }
 
+/* Of the value with the highest mean the two tables tell the same, bounds too. */
+static void expect_same_bounds(const json_t *axes, const json_t *values, const char *span) {
+    static const char *const bounds[] = {"low", "high"};
+    for (size_t i = 0; i < json_array_size(values); i++) {
+        const json_t *value = json_array_get(values, i);
+        const json_t *axis = grid_row(axes, json_string_value(json_object_get(value, "axis")));
+        if (!json_equal(json_object_get(axis, "highest_at"), json_object_get(value, "value"))) continue;
+        expect_near(grid_value(axis, span), grid_value(value, span));
+        for (int b = 0; b < 2; b++) {
+            char column[24];
+            snprintf(column, sizeof column, "%s_%s", span, bounds[b]);
+            expect_near(grid_value(axis, column), grid_value(value, column));
+        }
+    }
+}
+
 static void test_definition(void **state) {
     (void)state;
     for (int round = 0; round < 24; round++) {
@@ -99,20 +115,19 @@ static void test_definition(void **state) {
         for (unsigned k = 0; k < g.kernels; k++)
             for (unsigned p = 0; p < g.points; p++) g.metric[k][p] = 10 * random_real(&random_state) - 5;
         grid_store(&g);
-        json_t *answer = effects("m", true);
-        expect_definition(&g, answer, "difference", false);
-        json_decref(answer);
-        answer = effects("exp(m)", false);
-        expect_definition(&g, answer, "ratio", true);
-        json_decref(answer);
-        ws_effects_query query = {.view = "s_by_kernel", .metric = "m", .differences = true, .values = true};
-        answer = ask(&query);
-        expect_values(&g, answer, "difference", false);
-        json_decref(answer);
-        query.metric = "exp(m)", query.differences = false;
-        answer = ask(&query);
-        expect_values(&g, answer, "ratio", true);
-        json_decref(answer);
+        for (int ratios = 0; ratios < 2; ratios++) {
+            const char *span = ratios ? "ratio" : "difference";
+            ws_effects_query query = {
+                .view = "s_by_kernel", .metric = ratios ? "exp(m)" : "m", .differences = !ratios};
+            json_t *of_axes = ask(&query);
+            query.values = true;
+            json_t *values = ask(&query);
+            expect_definition(&g, of_axes, span, ratios);
+            expect_values(&g, values, span, ratios);
+            expect_same_bounds(of_axes, values, span);
+            json_decref(of_axes);
+            json_decref(values);
+        }
     }
 }
 

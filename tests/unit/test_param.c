@@ -185,7 +185,7 @@ static void test_errors(void **state) {
         {"width", "1", "$.base: expected a parameter, found \"width\"; did you mean \"lane.width\"?"},
         {"l1.assoc", "1",
          "$.base: expected a parameter of queue, lane, found \"l1.assoc\"; "
-         "'warpsweep help l1.assoc' says where it belongs"},
+         "'warpsweep help l1.assoc' tells whether others have it"},
     };
     ws_config *config = ws_config_new(both, 2);
     for (size_t i = 0; i < WS_COUNT(cases); i++) {

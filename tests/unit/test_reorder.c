@@ -616,6 +616,8 @@ static void refusals(void **state) {
         strstr(mechanism_refusal(trace, ON ",reorder.hash_sets=1000"), "reorder.hash_sets: expected"));
     assert_non_null(
         strstr(mechanism_refusal(trace, ON ",mechanism.core=scalar"), "mechanism.core: expected none"));
+    assert_non_null(strstr(mechanism_refusal(trace, ON ",core.dependences=one_in_flight,mechanism.core=ilp"),
+                           "expected none"));
     mechanism_run(trace, 1, ON ",reorder.filter=none,mechanism.core=ccws");
     ws_trace_close(trace);
     generate_plan loads = generate_loads(1, 1, 1, NULL);

@@ -172,7 +172,7 @@ static void test_errors_of_parameters(void **state) {
         {"\"axes\": [1]", "$.axes: expected an object of parameters and their values, found an array"},
         {"\"axes\": {\"l1.size_B\": [1]}", "$.axes['l1.size_B']: expected a parameter of gpu, sm, coalesce, "
                                            "order, limit, probe, found \"l1.size_B\"; "
-                                           "'warpsweep help l1.size_B' says where it belongs"},
+                                           "'warpsweep help l1.size_B' tells whether others have it"},
         {"\"axes\": {\"probe.size\": 1}", "$.axes['probe.size']: expected an array of values, or {\"range\": "
                                           "..}, {\"log2\": ..}, found a number"},
         {"\"axes\": {\"probe.size\": []}", "$.axes['probe.size']: expected at least one value, found none"},

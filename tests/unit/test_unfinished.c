@@ -96,7 +96,9 @@ static void test_part(void **state) {
     errno = 0;
     assert_false(ws_unfinished_end(part, path, true));
     assert_int_equal(errno, ENOENT);
+    errno = ENOSPC;
     assert_true(ws_unfinished_end(part, path, false));
+    assert_int_equal(errno, ENOSPC);
     assert_true(folder_has("made"));
 }
 
