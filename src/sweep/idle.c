@@ -1,21 +1,11 @@
 #include "sweep/idle.h"
 
-#include "warpsweep/mechanism.h"
-
-#include <string.h>
-
-static bool has(const ws_config *config, const ws_mechanism *mechanism) {
-    ws_mechanism_set set;
-    ws_mechanisms_of(config, &set, NULL); /* what is refused is told elsewhere */
-    for (size_t i = 0; i < set.count; i++)
-        if (set.at[i] == mechanism) return true;
-    return false;
-}
+#include "sweep/matters.h"
 
 /* In no point; false also where there are no points. */
 static bool is_off(const ws_grid *grid, const ws_mechanism *mechanism) {
     size_t combo = 0;
-    while (combo < grid->count && !has(grid->combos[combo].config, mechanism)) combo++;
+    while (combo < grid->count && !ws_mechanism_is_on(grid->combos[combo].config, mechanism)) combo++;
     return combo > 0 && combo == grid->count;
 }
 

@@ -69,7 +69,7 @@ typedef struct sweep_axes {
     ws_baseline_axis *baseline;
 } sweep_axes;
 
-static bool name_axes(const ws_spec *spec, sweep_axes *axes) {
+static bool name_axes(const ws_spec *spec, const ws_grid *grid, sweep_axes *axes) {
     size_t room = spec->axis_count + spec->derived_count + 1, compared = 0, baseline = 0;
     axes->all = calloc(room, sizeof *axes->all);
     axes->compared_at = calloc(room, sizeof *axes->compared_at);
@@ -79,7 +79,7 @@ static bool name_axes(const ws_spec *spec, sweep_axes *axes) {
         const ws_axis *axis = &spec->axes[i];
         axes->all[i] = axis->name;
         if (axis->baseline) axes->baseline[baseline++] = (ws_baseline_axis){axis->name, axis->baseline};
-        if (ws_spec_compares_equals(spec, i)) axes->compared_at[compared++] = axis->name;
+        if (ws_spec_compares_equals(spec, grid, i)) axes->compared_at[compared++] = axis->name;
     }
     for (size_t i = 0; i < spec->derived_count; i++) axes->all[spec->axis_count + i] = spec->derived[i].name;
     return true;
@@ -88,7 +88,7 @@ static bool name_axes(const ws_spec *spec, sweep_axes *axes) {
 static bool record_sweep(ws_store *store, const ws_plan *plan, ws_error *err) {
     const ws_spec *spec = plan->spec;
     sweep_axes axes = {0};
-    bool ok = name_axes(spec, &axes) || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    bool ok = name_axes(spec, plan->grid, &axes) || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     if (ok) {
         const ws_sweep_row row = {.name = spec->name,
                                   .axes = axes.all,

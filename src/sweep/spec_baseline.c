@@ -1,7 +1,7 @@
 #include "sweep/spec_baseline.h"
 
 #include "sweep/json.h"
-#include "warpsweep/mechanism.h"
+#include "sweep/matters.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -28,50 +28,81 @@ static bool is_slot(const ws_axis *axis) {
     return strncmp(axis->name, "mechanism.", 10) == 0;
 }
 
-/* Without "baseline": where no mechanism is on. */
-static void assume_none(ws_spec *spec) {
+/* Slots of which "baseline" (NULL: there is none) says nothing are nobody's there. */
+static void assume_none(ws_spec *spec, const json_t *named) {
     json_t *none = json_string("none");
-    for (size_t i = 0; i < spec->axis_count; i++)
-        if (is_slot(&spec->axes[i])) spec->axes[i].baseline = find_value(&spec->axes[i], none);
+    for (size_t i = 0; i < spec->axis_count; i++) {
+        ws_axis *axis = &spec->axes[i];
+        if (is_slot(axis) && !json_object_get(named, axis->name)) axis->baseline = find_value(axis, none);
+    }
     json_decref(none);
+}
+
+static bool read_axis(ws_spec *spec, const char *name, const json_t *value, ws_error *err) {
+    char at[200];
+    snprintf(at, sizeof at, "$.baseline['%.100s']", name);
+    ws_axis *axis = find_axis(spec, name);
+    if (!axis) return fail_axis(spec, name, at, err);
+    if (json_is_null(value)) return true;
+    axis->baseline = find_value(axis, value);
+    if (axis->baseline) return true;
+    char *found = json_dumps(value, JSON_ENCODE_ANY);
+    ws_fail(err, WS_ERROR_SPEC, "%s: expected one of the values of that axis or null, found %.80s", at,
+            found ? found : "something else");
+    free(found);
+    return false;
 }
 
 bool ws_spec_read_baseline(ws_spec *spec, ws_error *err) {
     json_t *node = json_object_get(spec->root, "baseline"), *value;
-    if (!node) {
-        assume_none(spec);
-        return true;
-    }
-    if (!json_is_object(node) || json_object_size(node) == 0)
+    if (node && (!json_is_object(node) || json_object_size(node) == 0))
         return ws_fail_kind("$.baseline", "an object of axes, each with one of its values", node, err);
     const char *name;
     json_object_foreach(node, name, value) {
-        char at[200];
-        snprintf(at, sizeof at, "$.baseline['%.100s']", name);
-        ws_axis *axis = find_axis(spec, name);
-        if (!axis) return fail_axis(spec, name, at, err);
-        axis->baseline = find_value(axis, value);
-        if (axis->baseline) continue;
-        char *found = json_dumps(value, JSON_ENCODE_ANY);
-        ws_fail(err, WS_ERROR_SPEC, "%s: expected one of the values of that axis, found %.80s", at,
-                found ? found : "something else");
-        free(found);
-        return false;
+        if (!read_axis(spec, name, value, err)) return false;
     }
+    assume_none(spec, node);
     return true;
 }
 
-static bool baseline_is_without(const ws_spec *spec) {
-    for (size_t i = 0; i < spec->axis_count; i++)
-        if (is_slot(&spec->axes[i]) && spec->axes[i].baseline) return true;
-    return false;
+/* ---- what a point and its baseline agree on */
+
+/* A baseline's axis may have 1 where the parameter has 1.0. */
+static bool is_same(const json_t *a, const json_t *b) {
+    return json_is_number(a) && json_is_number(b) ? json_number_value(a) == json_number_value(b)
+                                                  : json_equal(a, b);
 }
 
-bool ws_spec_compares_equals(const ws_spec *spec, size_t axis) {
-    if (ws_mechanism_of_param(spec->axes[axis].name) && baseline_is_without(spec)) return false;
+static bool has(const ws_combo *combo, const ws_axis *axis) {
+    if (strcmp(axis->name, WS_GPU_AXIS) == 0)
+        return strcmp(combo->gpu, json_string_value(axis->baseline)) == 0;
+    json_t *value = ws_config_value(combo->config, axis->name);
+    bool same = is_same(value, axis->baseline);
+    json_decref(value);
+    return same;
+}
+
+static bool is_baseline(const ws_spec *spec, const ws_combo *combo) {
+    for (size_t i = 0; i < spec->axis_count; i++)
+        if (spec->axes[i].baseline && !has(combo, &spec->axes[i])) return false;
+    return true;
+}
+
+/* False where what the axis sets means nothing in any baseline. */
+static bool matters_to_baselines(const ws_spec *spec, const ws_grid *grid, const char *name) {
+    bool found = false;
+    for (size_t i = 0; i < grid->count; i++) {
+        if (!is_baseline(spec, &grid->combos[i])) continue;
+        if (ws_param_matters(grid->combos[i].config, name, spec->with)) return true;
+        found = true;
+    }
+    return !found;
+}
+
+bool ws_spec_compares_equals(const ws_spec *spec, const ws_grid *grid, size_t axis) {
     size_t first = axis;
     while (first && spec->axes[first].zipped) first--;
     for (size_t i = first; i < spec->axis_count && (i == first || spec->axes[i].zipped); i++)
         if (spec->axes[i].baseline) return false;
-    return true;
+    return matters_to_baselines(spec, grid, spec->axes[axis].name);
 }

@@ -162,7 +162,7 @@ static void test_errors_of_parameters(void **state) {
          "$.baseline['probe.sise']: expected an axis of the sweep, found \"probe.sise\"; did you mean "
          "\"probe.size\"?"},
         {"\"axes\": {\"probe.size\": [1, 2]}, \"baseline\": {\"probe.size\": 3}",
-         "$.baseline['probe.size']: expected one of the values of that axis, found 3"},
+         "$.baseline['probe.size']: expected one of the values of that axis or null, found 3"},
         {"\"base\": 1", "$.base: expected an object of parameters, found a number"},
         {"\"base\": {\"probe.sise\": 1}",
          "$.base['probe.sise']: expected a parameter, found \"probe.sise\"; did you mean \"probe.size\"?"},

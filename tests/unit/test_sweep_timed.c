@@ -427,8 +427,7 @@ static void gpus_are_bases_and_axes(void **state) {
 }
 
 /* Fidelity order reads of a GPU what it knows: here SMs and schedulers. */
-/* Each point against that without mechanisms on the same GPU; the mechanism's own parameters mean nothing to that. The
- * baseline can be another, by name; then dispatches are compared, the mechanism being the same. */
+/* Each point against that without mechanisms on the same GPU; the mechanism's own parameters mean nothing to that. */
 static void points_are_compared(void **state) {
     (void)state;
 #define COMPARED                                                                                             \
@@ -465,11 +464,60 @@ static void points_are_compared(void **state) {
                   "s_mechanism_cost)), cost_bits_per_sm = 1.0 * cost_bits / 2 FROM s_speedup WHERE "
                   "mechanism_cluster = 'icc'",
                   "1|1\n");
-    sweep(COMPARED ", \"baseline\": {\"l1.size_B\": 4096}", "compared.db", 1);
-    sql_expect_in("compared.db", "SELECT count(*) FROM s_speedup WHERE l1_size_B = 4096 AND speedup = 1",
-                  "12\n");
     sweep(TIMED "\"gpu\": \"small\", \"axes\": {\"l1.size_B\": [4096, 16384]}", "compared.db", 1);
     sql_expect_in("compared.db", "SELECT count(*) FROM sqlite_schema WHERE name = 's_speedup'", "0\n");
+}
+
+#define SPEEDUP_OVER(condition)                                                                              \
+    "SELECT count(*), count(speedup) FROM s_speedup v JOIN s_by_kernel p USING (kernel, mechanism_cluster, " \
+    "icc_table_cycles, l1_size_B) JOIN s_by_kernel b USING (kernel) WHERE v.speedup = 1.0 * b.cycles / "     \
+    "p.cycles AND " condition
+
+/* A baseline that names other axes has no mechanism either, unless it says that mechanisms are to be equal; of one that
+ * it has, the parameters count. */
+static void baselines_are_named(void **state) {
+    (void)state;
+    sweep(COMPARED ", \"baseline\": {\"l1.size_B\": 4096}", "named.db", 1);
+    sql_expect_in("named.db",
+                  SPEEDUP_OVER("(b.l1_size_B, b.mechanism_cluster, b.icc_table_cycles) = (4096, 'none', 1)"),
+                  "24|24\n");
+    sweep(COMPARED ", \"baseline\": {\"l1.size_B\": 4096, \"mechanism.cluster\": null}", "named.db", 1);
+    sql_expect_in("named.db",
+                  SPEEDUP_OVER("(b.l1_size_B, b.mechanism_cluster, b.icc_table_cycles) = (4096, "
+                               "p.mechanism_cluster, p.icc_table_cycles)"),
+                  "24|24\n");
+    sweep(COMPARED ", \"baseline\": {\"mechanism.cluster\": \"icc\"}", "named.db", 1);
+    sql_expect_in("named.db",
+                  SPEEDUP_OVER("(b.l1_size_B, b.mechanism_cluster, b.icc_table_cycles) = (p.l1_size_B, "
+                               "'icc', p.icc_table_cycles)"),
+                  "24|24\n");
+}
+
+/* Of swl alone do its warps mean something, and of l1.size_B, which gives the number of sets where the L1 is what
+ * shared memory leaves, something else. A value may be written as another kind of number. */
+static void what_means_nothing_to_the_baseline_is_not_compared(void **state) {
+    (void)state;
+#define LIMITED                                                                                              \
+    TIMED "\"kernels\": \"1\", \"gpu\": \"small\", \"axes\": {\"sm.scheduler\": [\"gto\", \"swl\"], "        \
+          "\"core.swl_warps\": [2, 1, 4], \"l1.spare_dirty_percent\": [0, 50]}, "                            \
+          "\"where\": \"sm_scheduler = 'swl' OR core_swl_warps = 1\", "
+    sweep(LIMITED "\"baseline\": {\"sm.scheduler\": \"gto\", \"l1.spare_dirty_percent\": 0}", "limited.db",
+          1);
+    sql_expect_in("limited.db",
+                  "SELECT count(*), count(speedup), sum(speedup < 1 AND sm_scheduler = 'swl' AND "
+                  "core_swl_warps = 1) FROM s_speedup",
+                  "8|8|2\n");
+    sweep(LIMITED "\"baseline\": {\"l1.spare_dirty_percent\": 0}", "limited.db", 1);
+    sql_expect_in("limited.db", "SELECT count(*), sum(speedup = 1) FROM s_speedup", "8|8\n");
+    sweep(COMPARED ", \"where\": \"mechanism_cluster = 'icc' OR icc_table_cycles = 30\"", "limited.db", 1);
+    sql_expect_in("limited.db", "SELECT count(*), count(speedup) FROM s_speedup", "18|18\n");
+    sweep(TIMED
+          "\"kernels\": \"1\", \"gpu\": \"small\", \"base\": {\"l1.unified_B\": 65536}, \"axes\": "
+          "{\"l1.size_B\": [4096, 8192], \"l1.latency\": [10, 20]}, \"baseline\": {\"l1.latency\": 10}, "
+          "\"where\": \"l1_latency = 20 OR l1_size_B = 4096\"",
+          "limited.db", 1);
+    sql_expect_in("limited.db", "SELECT l1_size_B, l1_latency, count(speedup) FROM s_speedup GROUP BY 1, 2",
+                  "4096|10|1\n4096|20|1\n8192|20|0\n");
 }
 
 static void gpus_serve_the_order_too(void **state) {
@@ -634,6 +682,8 @@ int main(void) {
         cmocka_unit_test(periods_add_up),
         cmocka_unit_test(gpus_are_bases_and_axes),
         cmocka_unit_test(points_are_compared),
+        cmocka_unit_test(baselines_are_named),
+        cmocka_unit_test(what_means_nothing_to_the_baseline_is_not_compared),
         cmocka_unit_test(gpus_serve_the_order_too),
         cmocka_unit_test(wrong_configurations_fail_alone),
         cmocka_unit_test(what_will_fail_is_told_before),
