@@ -31,3 +31,20 @@ void ws_append_axes_match(sqlite3_str *sql, const char *left, const char *right,
         sqlite3_str_appendf(sql, " AND %s.\"%w\" IS %s.\"%w\"", left, name.text, right, name.text);
     }
 }
+
+void ws_append_axes_differing(sqlite3_str *sql, const char *left, const char *right,
+                              const char *const *axes) {
+    for (; *axes; axes++) {
+        column_name name = column_of(*axes);
+        sqlite3_str_appendf(sql, " + (%s.\"%w\" IS NOT %s.\"%w\")", left, name.text, right, name.text);
+    }
+}
+
+void ws_append_axes_lacking(sqlite3_str *sql, const char *left, const char *right, const char *const *axes) {
+    for (; *axes; axes++) {
+        column_name name = column_of(*axes);
+        sqlite3_str_appendf(sql,
+                            " || iif(%s.\"%w\" IS %s.\"%w\", '', ', %q = ' || coalesce(%s.\"%w\", 'NULL'))",
+                            left, name.text, right, name.text, name.text, right, name.text);
+    }
+}

@@ -29,31 +29,42 @@ static char *condition_of(const ws_store *store, const ws_baseline_axis *baselin
 
 /* Several points may be the baseline where parameters of mechanisms vary, which mean nothing to it: any of them, with
  * as many launches as were computed. */
-static void append_baselines(sqlite3_str *sql, const ws_sweep_row *sweep, const char *relation,
-                             const char *condition) {
-    sqlite3_str_appendf(sql, "(SELECT *, max(launches) FROM \"%w\" WHERE %s GROUP BY trace, kernel, fidelity",
-                        relation, condition);
+void ws_store_append_baselines(sqlite3_str *sql, const ws_store *store, const ws_sweep_row *sweep,
+                               const char *relation) {
+    char *condition = condition_of(store, sweep->baseline);
+    sqlite3_str_appendf(sql,
+                        "baselines AS MATERIALIZED (SELECT *, max(launches) FROM \"%w\" WHERE %s GROUP BY "
+                        "trace, kernel, fidelity",
+                        relation, condition ? condition : "0");
     ws_append_axes(sql, ", ", sweep->compared_at);
     sqlite3_str_appendall(sql, ")");
-}
-
-void ws_store_append_compared(sqlite3_str *sql, const ws_store *store, const ws_sweep_row *sweep,
-                              const char *relation) {
-    char *condition = condition_of(store, sweep->baseline);
-    sqlite3_str_appendf(sql, "\"%w\" this LEFT JOIN ", relation);
-    append_baselines(sql, sweep, relation, condition ? condition : "0");
-    sqlite3_str_appendall(sql,
-                          " base ON base.trace = this.trace AND base.kernel = this.kernel AND base.fidelity "
-                          "= this.fidelity AND base.launches = this.launches");
-    ws_append_axes_match(sql, "base", "this", sweep->compared_at);
     sqlite3_free(condition);
 }
 
+void ws_store_append_compared(sqlite3_str *sql, const ws_sweep_row *sweep, const char *relation) {
+    sqlite3_str_appendf(sql,
+                        "\"%w\" this LEFT JOIN baselines base ON base.trace = this.trace AND base.kernel = "
+                        "this.kernel AND base.fidelity = this.fidelity AND base.launches = this.launches",
+                        relation);
+    ws_append_axes_match(sql, "base", "this", sweep->compared_at);
+}
+
+/* What the point has and none of its kernel's baselines: of the one that lacks least. (SQLite's ORDER BY cannot name
+ * rows of an outer query.) */
 void ws_store_append_no_baseline(sqlite3_str *sql, const ws_store *store, const ws_sweep_row *sweep) {
     char *condition = condition_of(store, sweep->baseline);
     sqlite3_str_appendf(sql,
-                        " WHEN base.trace IS NULL THEN 'no baseline: of this kernel there is no point with ' "
-                        "|| %Q || ' and as many launches'",
+                        " WHEN base.trace IS NULL THEN 'no baseline: of this kernel ' || coalesce((SELECT "
+                        "'no point with ' || %Q || ' has ' || substr(lacking, 3) FROM (SELECT "
+                        "iif(near.launches = this.launches, '', ', ' || this.launches || ' launches')",
+                        condition);
+    ws_append_axes_lacking(sql, "near", "this", sweep->compared_at);
+    sqlite3_str_appendall(sql, " AS lacking, (near.launches <> this.launches)");
+    ws_append_axes_differing(sql, "near", "this", sweep->compared_at);
+    sqlite3_str_appendf(sql,
+                        " AS lacks FROM baselines near WHERE (near.trace, near.kernel, near.fidelity) = "
+                        "(this.trace, this.kernel, this.fidelity)) ORDER BY lacks, lacking LIMIT 1), "
+                        "'there is no point with ' || %Q)",
                         condition);
     sqlite3_free(condition);
 }
@@ -69,13 +80,16 @@ sqlite3_str *ws_store_comparison(const ws_store *store, const ws_sweep_row *swee
     const ws_table *comparison = store->experiment->comparison;
     char *by_kernel = sqlite3_mprintf("%s_by_kernel", sweep->name);
     sqlite3_str *sql = sqlite3_str_new(store->db);
+    sqlite3_str_appendall(sql, "WITH ");
+    ws_store_append_baselines(sql, store, sweep, by_kernel ? by_kernel : "");
+    sqlite3_str_appendall(sql, " ");
     ws_store_append_this(sql, sweep);
     for (size_t i = 0; i < comparison->ratio_count; i++)
         sqlite3_str_appendf(sql, ", (%s) AS \"%w\"", comparison->ratios[i].sql, comparison->ratios[i].name);
     sqlite3_str_appendall(sql, ", CASE");
     ws_store_append_no_baseline(sql, store, sweep);
     sqlite3_str_appendall(sql, " END AS note FROM ");
-    ws_store_append_compared(sql, store, sweep, by_kernel ? by_kernel : "");
+    ws_store_append_compared(sql, sweep, by_kernel ? by_kernel : "");
     sqlite3_free(by_kernel);
     return sql;
 }

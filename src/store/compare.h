@@ -14,11 +14,14 @@ sqlite3_str *ws_store_front(const ws_store *store, const ws_sweep_row *sweep);
 
 /* Parts of such queries. What names a point: SELECT this.trace AS trace and so on, and its axes. */
 void ws_store_append_this(sqlite3_str *sql, const ws_sweep_row *sweep);
-/* The rows of `relation` as `this`, each beside that of its baseline as `base`, whose columns
- * are NULL where there is none; `relation` has the columns trace, kernel, launches, fidelity and the axes. */
-void ws_store_append_compared(sqlite3_str *sql, const ws_store *store, const ws_sweep_row *sweep,
-                              const char *relation);
-/* The branch of a CASE that says so. */
+/* Behind WITH: the table `baselines`, the rows of `relation` that others are compared with. It has the columns trace,
+ * kernel, launches, fidelity and the axes. */
+void ws_store_append_baselines(sqlite3_str *sql, const ws_store *store, const ws_sweep_row *sweep,
+                               const char *relation);
+/* The rows of `relation` as `this`, each beside that of its baseline as `base`, whose columns are NULL where there is
+ * none. */
+void ws_store_append_compared(sqlite3_str *sql, const ws_sweep_row *sweep, const char *relation);
+/* The branch of a CASE that says so, and which values no baseline shares with the point. */
 void ws_store_append_no_baseline(sqlite3_str *sql, const ws_store *store, const ws_sweep_row *sweep);
 
 #endif

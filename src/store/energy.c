@@ -234,7 +234,12 @@ sqlite3_str *ws_store_energy(const ws_store *store, const ws_sweep_row *sweep) {
     sqlite3_str *sql = sqlite3_str_new(store->db);
     sqlite3_str_appendall(sql, "WITH energies AS MATERIALIZED (");
     append_energies(sql, store, sweep);
-    sqlite3_str_appendall(sql, ") ");
+    sqlite3_str_appendall(sql, ")");
+    if (sweep->baseline) {
+        sqlite3_str_appendall(sql, ", ");
+        ws_store_append_baselines(sql, store, sweep, "energies");
+    }
+    sqlite3_str_appendall(sql, " ");
     ws_store_append_this(sql, sweep);
     if (class) sqlite3_str_appendf(sql, ", class.\"%w\" AS \"%w\"", class->name, class->name);
     for (size_t i = 0; i < RATIOS_ALONE; i++)
@@ -251,7 +256,7 @@ sqlite3_str *ws_store_energy(const ws_store *store, const ws_sweep_row *sweep) {
     append_note(sql, store, sweep);
     sqlite3_str_appendall(sql, " FROM ");
     if (sweep->baseline)
-        ws_store_append_compared(sql, store, sweep, "energies");
+        ws_store_append_compared(sql, sweep, "energies");
     else
         sqlite3_str_appendall(sql, "energies this");
     if (class) append_class(sql, store, sweep);

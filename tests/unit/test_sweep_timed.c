@@ -520,6 +520,30 @@ static void what_means_nothing_to_the_baseline_is_not_compared(void **state) {
                   "4096|10|1\n4096|20|1\n8192|20|0\n");
 }
 
+/* A note names what the nearest of the baselines lacks, and of these alone. */
+static void notes_say_what_baselines_lack(void **state) {
+    (void)state;
+    sweep(TIMED "\"kernels\": \"1\", \"gpu\": \"small\", \"energy\": \"sweeps/energy/xi.json\", \"axes\": "
+                "{\"l1.latency\": [10, 20], "
+                "\"noc.latency\": [30, 40], \"l2.latency\": [50, 60]}, \"baseline\": {\"l1.latency\": 10}, "
+                "\"where\": \"l1_latency = 20 OR noc_latency = 30 AND l2_latency = 50\"",
+          "notes.db", 1);
+#define NEAREST "no baseline: of this kernel no point with \"l1_latency\" = 10 has "
+    static const char *const views[] = {
+        "SELECT noc_latency, l2_latency, note FROM s_speedup ORDER BY 1, 2, note",
+        "SELECT noc_latency, l2_latency, note FROM s_energy ORDER BY 1, 2, note"};
+    for (size_t i = 0; i < WS_COUNT(views); i++)
+        sql_expect_in("notes.db", views[i],
+                      "30|50|NULL\n30|50|NULL\n30|60|" NEAREST "l2_latency = 60\n40|50|" NEAREST
+                      "noc_latency = 40\n40|60|" NEAREST "noc_latency = 40, l2_latency = 60\n");
+    sweep(TIMED "\"kernels\": \"1\", \"gpu\": \"small\", \"axes\": {\"l1.latency\": [10, 20], "
+                "\"noc.latency\": [30, 40], \"l2.latency\": [50, 60]}, \"baseline\": {\"l1.latency\": 10}, "
+                "\"where\": \"l1_latency = 20 OR noc_latency = 30\"",
+          "notes.db", 1);
+    sql_expect_in("notes.db", "SELECT note FROM s_speedup WHERE noc_latency = 40",
+                  NEAREST "noc_latency = 40\n" NEAREST "noc_latency = 40\n");
+}
+
 static void gpus_serve_the_order_too(void **state) {
     (void)state;
     sweep("\"analysis\": \"window\", \"gpu\": \"large\", \"axes\": {\"window.size\": [1, 2]}", "order.db", 1);
@@ -684,6 +708,7 @@ int main(void) {
         cmocka_unit_test(points_are_compared),
         cmocka_unit_test(baselines_are_named),
         cmocka_unit_test(what_means_nothing_to_the_baseline_is_not_compared),
+        cmocka_unit_test(notes_say_what_baselines_lack),
         cmocka_unit_test(gpus_serve_the_order_too),
         cmocka_unit_test(wrong_configurations_fail_alone),
         cmocka_unit_test(what_will_fail_is_told_before),
