@@ -76,8 +76,9 @@ const cli_command cli_report = {
     .details =
         "All figures that the database has the rows for ('warpsweep plot DB' lists them); of each sweep how\n"
         "many of its points are done, why others failed, the values of its axes, where it has a baseline\n"
-        "what each axis does to the speedup over it ('warpsweep help effects'), its best settings and those\n"
-        "of each kernel, what its columns mean and between which values they lie, and the commands that\n"
-        "computed it.\n",
+        "which, what each axis does to the speedup over it ('warpsweep help effects'), its best settings "
+        "and\n"
+        "those of each kernel, what its columns mean and between which values they lie, and the commands\n"
+        "that computed it.\n",
     .run = run,
 };

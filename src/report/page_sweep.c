@@ -306,17 +306,27 @@ static bool put_said(const page *p, const sweep *s, const char *sql) {
 
 #define OF_LAST_RUN "FROM run WHERE sweep = ? ORDER BY id DESC LIMIT 1"
 
-/* What the sweep is for, and which of its settings the others are held against. */
+/* Which of its settings the others are held against. */
+static bool put_baseline(const page *p, const sweep *s) {
+    char *text;
+    if (!ws_store_baseline(p->store, s->name, &text, p->err)) return false;
+    if (text) {
+        fputs("<p>Baseline: ", p->out);
+        ws_html_text(p->out, text);
+        fputs("</p>\n", p->out);
+    }
+    free(text);
+    return true;
+}
+
+/* What the sweep is for. */
 static bool put_description(const page *p, const sweep *s) {
-    return put_said(p, s, "SELECT iif(json_valid(spec), spec ->> '$.description', NULL) " OF_LAST_RUN) &&
-           put_said(p, s,
-                    "SELECT (SELECT 'Baseline: ' || group_concat(key || ' ' || value, ', ') FROM "
-                    "json_each(iif(json_valid(spec), spec, '{}'), '$.baseline')) " OF_LAST_RUN);
+    return put_said(p, s, "SELECT iif(json_valid(spec), spec ->> '$.description', NULL) " OF_LAST_RUN);
 }
 
 bool page_sweep(const page *p, const sweep *s) {
-    static bool (*const parts[])(const page *, const sweep *) = {put_description, put_points, put_failures,
-                                                                 put_measured, put_runs};
+    static bool (*const parts[])(const page *, const sweep *) = {put_description, put_baseline, put_points,
+                                                                 put_failures,    put_measured, put_runs};
     fputs("<h2 id=\"", p->out);
     ws_html_text(p->out, s->name);
     fputs("\">", p->out);

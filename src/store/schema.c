@@ -106,7 +106,12 @@ static const char add_gpu[] = "ALTER TABLE sweep_point ADD COLUMN gpu TEXT;";
 static const char add_truncated[] =
     "ALTER TABLE point ADD COLUMN truncated INTEGER NOT NULL DEFAULT 0 CHECK (truncated IN (0, 1));";
 
-const char *const ws_schema_steps[] = {create, add_gpu, add_truncated};
+/* What the sweep's points are compared with: axes and their values, and the axes of which both have the same value.
+ * NULL: they are not compared. Of sweeps of older databases the views alone know. */
+static const char add_baseline[] = "ALTER TABLE sweep ADD COLUMN baseline TEXT;"     /* JSON object */
+                                   "ALTER TABLE sweep ADD COLUMN compared_at TEXT;"; /* JSON array */
+
+const char *const ws_schema_steps[] = {create, add_gpu, add_truncated, add_baseline};
 const int ws_schema_version = WS_COUNT(ws_schema_steps);
 
 /* ---- identity */

@@ -16,13 +16,32 @@ static char *axis_list(const char *const *axes) {
     return text;
 }
 
+static bool is_compared(const ws_store *store, const ws_sweep_row *sweep) {
+    return store->experiment->comparison && sweep->baseline;
+}
+
+static char *baseline_object(const ws_baseline_axis *baseline) {
+    json_t *object = json_object();
+    for (; baseline->axis; baseline++)
+        json_object_set_new(object, baseline->axis, json_deep_copy(baseline->value));
+    char *text = json_dumps(object, JSON_COMPACT);
+    json_decref(object);
+    return text;
+}
+
 static bool put_sweep(ws_store *store, const ws_sweep_row *sweep, int64_t id, ws_error *err) {
-    char *axes = axis_list(sweep->axes);
-    bool ok = ws_store_run(store,
-                           sqlite3_mprintf("INSERT OR REPLACE INTO sweep VALUES (%lld, %Q, %Q, %Q)",
-                                           (long long)id, sweep->name, store->experiment->name, axes),
-                           "storing the sweep", err);
+    bool compared = is_compared(store, sweep);
+    char *axes = axis_list(sweep->axes), *baseline = compared ? baseline_object(sweep->baseline) : NULL,
+         *compared_at = compared ? axis_list(sweep->compared_at) : NULL;
+    bool ok = ws_store_run(
+        store,
+        sqlite3_mprintf("INSERT OR REPLACE INTO sweep (id, name, analysis, axes, baseline, "
+                        "compared_at) VALUES (%lld, %Q, %Q, %Q, %Q, %Q)",
+                        (long long)id, sweep->name, store->experiment->name, axes, baseline, compared_at),
+        "storing the sweep", err);
     free(axes);
+    free(baseline);
+    free(compared_at);
     return ok;
 }
 
@@ -173,12 +192,12 @@ static bool create_views(ws_store *store, const ws_sweep_row *sweep, int64_t id,
                          select_rows(store, sweep, id, tables[i]), err))
             return false;
     const ws_table *comparison = store->experiment->comparison;
-    if (comparison && sweep->baseline &&
+    if (is_compared(store, sweep) &&
         !create_view(store, id, sqlite3_mprintf("%s_%s", sweep->name, comparison->name),
                      ws_store_comparison(store, sweep), err))
         return false;
     const ws_front *front = store->experiment->front;
-    if (front && sweep->baseline &&
+    if (front && is_compared(store, sweep) &&
         !create_view(store, id, sqlite3_mprintf("%s_%s", sweep->name, front->name),
                      ws_store_front(store, sweep), err))
         return false;

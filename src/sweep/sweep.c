@@ -1,6 +1,7 @@
 #include "warpsweep/sweep.h"
 
 #include "base/progress.h"
+#include "sweep/compared.h"
 #include "sweep/crew.h"
 #include "sweep/estimate.h"
 #include "sweep/failures.h"
@@ -204,7 +205,8 @@ static bool run_in(ws_store *store, const ws_plan *plan, const ws_experiment *ex
     report_plan(plan, report);
     if (!check_disk(plan, options->db, err) || !ws_record_plan(store, plan, experiment, options, jobs, err))
         return false;
-    bool ok = plan->point_count == 0 || run_passes(plan, store, options, jobs, report, err);
+    bool ok = (plan->point_count == 0 || run_passes(plan, store, options, jobs, report, err)) &&
+              ws_tell_baseline(store, plan, options->log, err);
     const char *outcome = ok ? "done" : err && err->code == WS_ERROR_INTERRUPTED ? "interrupted" : "error";
     bool recorded = ws_store_end_run(store, outcome, report->done, report->failed, ok ? err : NULL);
     return ok && recorded;

@@ -25,7 +25,7 @@ expect "a page" 0
 same "its name" "$WORK/r.html" "$out"
 page=$(cat "$WORK/r.html")
 has "the description, as HTML has it" "$page" '<p>1 &lt; 2 &amp; &quot;so on&quot;</p>'
-has "what speedups are over" "$page" '<p>Baseline: l1.ways 4</p>'
+has "what speedups are over" "$page" '<p>Baseline: l1.ways 4, at equal sm.threads</p>'
 same "where there is a baseline" 1 "$(grep -c '<p>Baseline' <<<"$page")"
 has "points" "$page" '<tr><td>tagged<td>timed<td class="number">8<td class="number">4<td class="number">4<td class="number">0'
 for launch in 1 2; do
@@ -53,6 +53,7 @@ same "nothing changes the database" "$before" "$(cksum <"$WORK/r.db")"
 
 sed 's/"tagged"/"half"/; s/16, 1536/1024, 1536/' "$WORK/tagged.json" >"$WORK/half.json"
 try "$W" sweep "$WORK/half.json" --db "$WORK/half.db" --shard 0/2
+same "what may be elsewhere is not missed" 0 "$(grep -c 'no baseline' <<<"$err")"
 try "$W" report "$WORK/half.db" --no-figures -o "$WORK/half.html"
 expect "a part of a sweep" 0
 computed=$("$W" query "$WORK/half.db" --csv "SELECT count(*) FROM half" | tail -1)
@@ -71,7 +72,7 @@ numbers() { printf '<td class="number">%s' "$@"; }
 views=$(sqlite3 "$WORK/r.db" "SELECT replace(replace(sql, 'p.truncated AS truncated, ', ''), 'max(truncated) AS truncated, ', '') || ';'
     FROM sqlite_schema WHERE tbl_name LIKE 'window_reduction%' AND type = 'view'")
 drop=$(sqlite3 "$WORK/r.db" "SELECT 'DROP VIEW ' || name || ';' FROM sqlite_schema WHERE type = 'view'")
-odd older "$drop ALTER TABLE point DROP COLUMN truncated; $views PRAGMA user_version = 2"
+odd older "$drop ALTER TABLE point DROP COLUMN truncated; ALTER TABLE sweep DROP COLUMN baseline; $views PRAGMA user_version = 2"
 has "its points" "$page" "<tr><td>window_reduction<td>window$(numbers 6 6 0 0)"
 has "without what it does not know" "$page" "<tr><td>window$(numbers 1 2 6 6 0 0)
 </table>"
@@ -126,11 +127,13 @@ sed -i 's/shmem = 0/shmem = 16384/' "$WORK/small/kernel-2.traceg"
 cat >"$WORK/ranked.json" <<END
 {"name": "ranked", "traces": ["$WORK/shared.wst"], "analysis": "timed", "gpu": "gtx480-wp", "axes": {"zip": {
  "mechanism.core": ["ccws", "none", "none", "none"], "sm.shared_B": [49152, 49152, 8192, 49152], "noc.latency": [100, 100, 4, 200]}},
- "baseline": {"noc.latency": 100, "mechanism.core": "none", "sm.shared_B": 49152}}
+ "baseline": {"noc.latency": 100, "sm.shared_B": 49152}}
 END
 try "$W" sweep "$WORK/ranked.json" --db "$WORK/ranked.db"
 expect "one of eight fails" 4
 try "$W" report "$WORK/ranked.db" --no-figures -o "$WORK/ranked.html"
+has "what speedups are over that the specification does not say" "$(cat "$WORK/ranked.html")" \
+    '<p>Baseline: mechanism.core none, sm.shared_B 49152, noc.latency 100</p>'
 rows_of() { sed -n "/<h3>$1/,/<\/table>/ s/<td[^>]*>/ /gp" "$WORK/ranked.html" | sed 's/<[^>]*>//g; s/^ *//'; }
 same "by setting: last the one that a kernel lacks, though it gains most" "2 ccws 49152 100,2 none 49152 100,2 none 49152 200,1 none 8192 4" \
     "$(rows_of 'Speedup over the baseline, by setting' | awk '{ print $1, $(NF-2), $(NF-1), $NF }' | paste -sd ,)"

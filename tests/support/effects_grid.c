@@ -43,7 +43,7 @@ int grid_open(void **state) {
         sqlite3_mprintf("CREATE TABLE t (trace, kernel, a, b, c_c, d, m, launch DEFAULT 1);"
                         "CREATE VIEW s_by_kernel AS SELECT trace, kernel, a, b, c_c, d, m FROM t; CREATE "
                         "VIEW s AS SELECT * FROM t; CREATE VIEW s_speedup AS SELECT a, m FROM t;"
-                        "INSERT INTO sweep VALUES (1, 's', 'x', '[]');"
+                        "INSERT INTO sweep (id, name, analysis, axes) VALUES (1, 's', 'x', '[]');"
                         "INSERT INTO sweep_view VALUES ('s_by_kernel', 1), ('s', 1), ('s_speedup', 1)"));
     return 0;
 }

@@ -257,7 +257,8 @@ static void test_column_of_another_view(void **state) {
     grid_store(&g);
     grid_sql(
         sqlite3_mprintf("CREATE VIEW s_more AS SELECT launch FROM t; CREATE VIEW z AS SELECT launch FROM t; "
-                        "INSERT INTO sweep VALUES (2, 'z', 'x', '[]'); INSERT INTO sweep_view VALUES "
+                        "INSERT INTO sweep (id, name, analysis, axes) VALUES (2, 'z', 'x', '[]'); INSERT "
+                        "INTO sweep_view VALUES "
                         "('s_more', 1), ('z', 2)"));
     expect_views("1", "s, s_more");
     expect_views("a IN (SELECT a FROM s_speedup)", "s, s_more");

@@ -389,8 +389,9 @@ static void test_older_programs(void **state) {
     char sql[500];
     snprintf(sql, sizeof sql,
              "%s ALTER TABLE probe DROP COLUMN residues; ALTER TABLE probe_config DROP COLUMN probe_pause_ms;"
-             "ALTER TABLE sweep_point DROP COLUMN gpu; ALTER TABLE point DROP COLUMN truncated; PRAGMA "
-             "user_version = 1",
+             "ALTER TABLE sweep_point DROP COLUMN gpu; ALTER TABLE point DROP COLUMN truncated;"
+             "ALTER TABLE sweep DROP COLUMN baseline; ALTER TABLE sweep DROP COLUMN compared_at;"
+             "PRAGMA user_version = 1",
              drop_views);
     change("part0.db", sql);
     static const char newer[] = "SELECT count(*), count(residues) FROM probe";

@@ -520,6 +520,48 @@ static void what_means_nothing_to_the_baseline_is_not_compared(void **state) {
                   "4096|10|1\n4096|20|1\n8192|20|0\n");
 }
 
+/* The log of a sweep. */
+static char *log_of(const char *more, const char *db, bool dry) {
+    char *text = NULL;
+    size_t size;
+    log_to = open_memstream(&text, &size);
+    dry_run = dry;
+    sweep(more, db, 1);
+    fclose(log_to);
+    log_to = NULL, dry_run = false;
+    return text;
+}
+
+static void expect_logged(const char *more, const char *db, const char *line) {
+    char *log = log_of(more, db, false);
+    if (!strstr(log, line)) fail_msg("expected \"%s\" in: %s", line, log);
+    free(log);
+}
+
+/* A sweep says once what its speedups are over; without a comparison, or as a part, it does not. */
+static void what_speedups_are_over_is_told(void **state) {
+    (void)state;
+    expect_logged(
+        COMPARED, "over.db",
+        "s_speedup: over mechanism.cluster none, at equal l1.size_B; 0 of 24 rows have no baseline\n");
+    expect_logged(
+        COMPARED ", \"where\": \"mechanism_cluster = 'icc' OR l1_size_B = 4096\"", "over.db",
+        "s_speedup: over mechanism.cluster none, at equal l1.size_B; 6 of 18 rows have no baseline\n");
+    sql_expect_in("over.db", "SELECT baseline, compared_at FROM sweep",
+                  "{\"mechanism.cluster\":\"none\"}|[\"l1.size_B\"]\n");
+    expect_logged(
+        COMPARED ", \"baseline\": {\"mechanism.cluster\": \"icc\", \"icc.table_cycles\": 1, "
+                 "\"l1.size_B\": 4096}",
+        "over.db",
+        "s_speedup: over mechanism.cluster icc, icc.table_cycles 1, l1.size_B 4096; 0 of 24 rows have "
+        "no baseline\n");
+    char *log =
+        log_of(TIMED "\"gpu\": \"small\", \"axes\": {\"l1.size_B\": [4096, 16384]}", "over.db", false);
+    assert_null(strstr(log, "baseline"));
+    free(log);
+    sql_expect_in("over.db", "SELECT baseline, compared_at FROM sweep", "NULL|NULL\n");
+}
+
 /* A note names what the nearest of the baselines lacks, and of these alone. */
 static void notes_say_what_baselines_lack(void **state) {
     (void)state;
@@ -571,18 +613,6 @@ static void wrong_configurations_fail_alone(void **state) {
           "bad.db", 1);
     assert_int_equal(report.planned, 0);
     assert_int_equal(report.stored_failed, 9);
-}
-
-/* The log of a sweep. */
-static char *log_of(const char *more, const char *db, bool dry) {
-    char *text = NULL;
-    size_t size;
-    log_to = open_memstream(&text, &size);
-    dry_run = dry;
-    sweep(more, db, 1);
-    fclose(log_to);
-    log_to = NULL, dry_run = false;
-    return text;
 }
 
 static size_t occurrences(const char *text, const char *words) {
@@ -709,6 +739,7 @@ int main(void) {
         cmocka_unit_test(baselines_are_named),
         cmocka_unit_test(what_means_nothing_to_the_baseline_is_not_compared),
         cmocka_unit_test(notes_say_what_baselines_lack),
+        cmocka_unit_test(what_speedups_are_over_is_told),
         cmocka_unit_test(gpus_serve_the_order_too),
         cmocka_unit_test(wrong_configurations_fail_alone),
         cmocka_unit_test(what_will_fail_is_told_before),
