@@ -40,9 +40,10 @@ struct ws_cluster_slot;
 struct ws_partition_slot;
 
 typedef struct ws_mechanism {
-    const char *name;              /* of its table and its parameters' prefix, too */
-    const char *summary;           /* one line */
-    const char *source;            /* document and section */
+    const char *name;    /* of its table and its parameters' prefix, too */
+    const char *summary; /* one line */
+    const char *source;  /* document and section */
+    uint32_t version;    /* from 1 on; raised when results change: points with it are computed again */
     const ws_component *component; /* NAME.*: its parameters; the document's values are the defaults */
     /* NAME_counters: what it counts in a launch, at most WS_MECHANISM_COUNTS_MAX columns of integers */
     const ws_table *table;

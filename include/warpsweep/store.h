@@ -48,7 +48,8 @@ void ws_store_forget(ws_store *store);
  *   kernel  DIGEST/LAUNCH
  *   config  ANALYSIS@VERSION/FIDELITY/PARAMETERS     (those that are not at their defaults, ws_config_key)
  *   point   DIGEST/LAUNCH/ANALYSIS@VERSION/FIDELITY/PARAMETERS
- *           FIDELITY is "order", or "timed@VERSION" with that of the timed replay
+ *           FIDELITY is "order", or "timed@VERSION" with that of the timed replay; behind PARAMETERS stands
+ *           "/MECHANISM@VERSION" for each mechanism that is on and whose version is above 1
  *   sweep   NAME */
 int64_t ws_store_id(const char *key_text);
 

@@ -228,6 +228,7 @@ const ws_mechanism ws_mechanism_ccws = {
     .name = "ccws",
     .summary = "Cache-conscious wavefront scheduling: warps that lose locality keep others from loading",
     .source = "CCWS",
+    .version = 1,
     .component = &ws_ccws_component,
     .table = &ws_ccws_table,
     .cost = cost,

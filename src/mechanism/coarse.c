@@ -177,6 +177,7 @@ const ws_mechanism ws_mechanism_coarse = {
     .name = "coarse",
     .summary = "Coarse-grained fetch: a read fetches its line's neighbours, too",
     .source = "XI 5.4",
+    .version = 1,
     .component = &ws_coarse_component,
     .table = &ws_coarse_table,
     .cost = cost,

@@ -381,6 +381,7 @@ const ws_mechanism ws_mechanism_reorder = {
     .name = "reorder",
     .summary = "Irregular accesses reorder unit: threads get elements whose accesses share lines",
     .source = "IRU 3",
+    .version = 1,
     .component = &ws_reorder_component,
     .table = &ws_reorder_table,
     .cost = cost,

@@ -253,6 +253,7 @@ const ws_mechanism ws_mechanism_warpman = {.name = "warpman",
                                            .summary =
                                                "Warp-level resource management: SMs take CTAs warp by warp",
                                            .source = "XI 3.4",
+                                           .version = 1,
                                            .component = &ws_warpman_component,
                                            .table = &ws_warpman_table,
                                            .cost = cost,

@@ -456,6 +456,7 @@ const ws_mechanism ws_mechanism_warppool = {.name = "warppool",
                                             .summary =
                                                 "WarpPool: requests of several warps merge before the L1",
                                             .source = "WP 3",
+                                            .version = 1,
                                             .component = &ws_warppool_component,
                                             .table = &ws_warppool_table,
                                             .cost = cost,

@@ -3,6 +3,7 @@
 #include "sweep/point_table.h"
 #include "sweep/product.h"
 #include "sweep/sample.h"
+#include "warpsweep/mechanism.h"
 #include "warpsweep/store.h"
 #include "warpsweep/timed.h"
 
@@ -52,6 +53,20 @@ static bool check_refusals(const ws_spec *spec, const ws_grid *grid, ws_error *e
                    grid->count, grid->combos[0].refusal);
 }
 
+/* Of version 1 there is no word, so that the keys of before there were versions stay valid. */
+static char *key_of(const ws_config *config) {
+    ws_mechanism_set set;
+    ws_mechanisms_of(config, &set, NULL); /* what is refused is told elsewhere */
+    char *key = ws_config_key(config, NULL, NULL, 0);
+    for (size_t i = 0; key && i < set.count; i++) {
+        if (set.at[i]->version <= 1) continue;
+        char *parameters = key;
+        if (asprintf(&key, "%s/%s@%u", parameters, set.at[i]->name, set.at[i]->version) < 0) key = NULL;
+        free(parameters);
+    }
+    return key;
+}
+
 /* Takes over `config`. */
 static bool make_draft(const ws_spec *spec, const ws_grid *grid, ws_config *config, const char *gpu, draft *d,
                        ws_error *err) {
@@ -64,7 +79,7 @@ static bool make_draft(const ws_spec *spec, const ws_grid *grid, ws_config *conf
     d->combo.config = config;
     d->combo.gpu = gpu;
     if (!validate(spec, &d->combo, err)) return false;
-    d->combo.key = ws_config_key(d->combo.config, NULL, NULL, 0);
+    d->combo.key = key_of(d->combo.config);
     d->stream = ws_config_key(d->combo.config, NULL, stream, 1);
     d->replay = ws_config_key(d->combo.config, NULL, replay, replay_count);
     d->instance = ws_config_key(d->combo.config, spec->analysis->dims, NULL, 0);

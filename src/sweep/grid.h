@@ -8,8 +8,8 @@
  * instance of the analysis. */
 typedef struct ws_combo {
     ws_config *config;
-    char *key;       /* ws_config_key() of all parameters */
-    int64_t id;      /* of the configuration in the store */
+    char *key;  /* ws_config_key() of all parameters, then "/NAME@VERSION" of mechanisms above version 1 */
+    int64_t id; /* of the configuration in the store */
     const char *gpu; /* the preset that it started from; NULL: none */
     char *refusal;   /* why no replay can have this configuration; NULL: nothing is known against it */
     uint32_t replay, instance;

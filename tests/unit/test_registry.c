@@ -133,6 +133,7 @@ static void mechanisms_are_complete(void **state) {
         expect_name((*m)->name);
         expect_text((*m)->summary, (*m)->name);
         if (!(*m)->source || !*(*m)->source || !(*m)->cost) fail_msg("%s: no source or cost", (*m)->name);
+        if ((*m)->version < 1) fail_msg("%s: no version", (*m)->name);
         expect_slots(*m);
         assert_string_equal((*m)->component->name, (*m)->name);
         snprintf(table, sizeof table, "%s_counters", (*m)->name);
