@@ -209,6 +209,11 @@ typedef enum ws_point_status { WS_POINT_ABSENT, WS_POINT_DONE, WS_POINT_FAILED }
 
 bool ws_store_status(ws_store *store, int64_t point, ws_point_status *status, ws_error *err);
 
+/* Says which columns of a table stored ones of these points lack, because the analysis did not have them when they were
+ * stored: they are NULL, and `note` does not say why. */
+bool ws_store_tell_lacking(ws_store *store, const ws_experiment *experiment, const int64_t *points,
+                           size_t count, FILE *log, ws_error *err);
+
 /* What the points of a sweep are compared with, "mechanism.front none, at equal l1.size_B". Heap string; NULL: with
  * nothing, or the database is of an older schema, which does not say. */
 bool ws_store_baseline(ws_store *store, const char *sweep, char **text, ws_error *err);

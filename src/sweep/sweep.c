@@ -224,6 +224,12 @@ static ws_plan *make_plan(const ws_spec *spec, const ws_inputs *inputs, const ws
     return plan;
 }
 
+static bool tell_lacking(ws_store *store, const ws_plan *plan, const ws_experiment *experiment, FILE *log,
+                         ws_error *err) {
+    return !log || !store || !plan->stored ||
+           ws_store_tell_lacking(store, experiment, plan->all, plan->all_count, log, err);
+}
+
 /* The store is open while the plan is made, so nobody else can store its points in between. */
 static bool run_sweep(const ws_spec *spec, const ws_inputs *inputs, const ws_grid *grid,
                       const ws_sweep_options *options, uint32_t jobs, ws_sweep_report *report,
@@ -232,7 +238,8 @@ static bool run_sweep(const ws_spec *spec, const ws_inputs *inputs, const ws_gri
     ws_store *store = ws_store_open(options->db, err);
     if (!store) return false;
     ws_plan *plan = make_plan(spec, inputs, grid, store, options, jobs, err);
-    bool ok = plan && run_in(store, plan, &experiment, options, jobs, report, err);
+    bool ok = plan && tell_lacking(store, plan, &experiment, options->log, err) &&
+              run_in(store, plan, &experiment, options, jobs, report, err);
     ws_store_close(store);
     ws_plan_free(plan);
     return ok;
@@ -243,11 +250,13 @@ static bool dry_run(const ws_spec *spec, const ws_inputs *inputs, const ws_grid 
     bool exists = options->db && access(options->db, F_OK) == 0;
     ws_store *store = exists ? ws_store_open_readonly(options->db, err) : NULL;
     if (exists && !store) return false;
+    const ws_experiment experiment = ws_experiment_of(spec);
     ws_plan *plan = make_plan(spec, inputs, grid, store, options, jobs, err);
+    bool ok = plan && tell_lacking(store, plan, &experiment, options->log, err);
     ws_store_close(store);
     if (plan) report_plan(plan, report);
     if (plan && options->log) ws_failures_tell(&plan->refusals, "would fail", 1, options->log);
-    bool ok = plan && ws_estimate(plan, options, jobs, report, err);
+    ok = ok && ws_estimate(plan, options, jobs, report, err);
     ws_plan_free(plan);
     return ok;
 }

@@ -471,6 +471,50 @@ static void test_second_sweep_is_refused(void **state) {
     ws_store_close(store);
 }
 
+static void expect_told(const char *db, bool dry, const char *expected) {
+    char *text = NULL;
+    size_t size;
+    ws_sweep_options options = options_for(db, 1);
+    options.dry_run = dry;
+    options.log = open_memstream(&text, &size);
+    if (!sweep_with(axes, options)) fail_msg("%s", err.text);
+    fclose(options.log);
+    assert_string_equal(text, expected);
+    free(text);
+}
+
+static void change(const char *db, const char *sql) {
+    sqlite3 *handle;
+    assert_int_equal(sqlite3_open(folder_path(db), &handle), SQLITE_OK);
+    if (sqlite3_exec(handle, sql, NULL, NULL, NULL) != SQLITE_OK) fail_msg("%s", sqlite3_errmsg(handle));
+    sqlite3_close(handle);
+}
+
+/* Columns that an analysis got without another version: told before they are added and ever after, of the points that
+ * lack them. A cell with a reason does not lack. */
+static void test_later_columns(void **state) {
+    (void)state;
+#define DROP_VIEWS "DROP VIEW s_by_kernel; DROP VIEW s; DROP VIEW s_probe_bin; DELETE FROM sweep_view;"
+#define LATER      ": raise its version, or sweep into another file\n"
+    static const char *const all = "80 stored points of probe lack the columns residues, order_hash" LATER
+                                   "80 stored points of probe_bin lack the column bin_requests" LATER;
+    sweep(axes, "later.db", 1);
+    expect_told("later.db", true, "");
+    expect_told("later.db", false, "");
+    change("later.db",
+           DROP_VIEWS "ALTER TABLE probe DROP COLUMN residues; ALTER TABLE probe DROP COLUMN order_hash;"
+                      "ALTER TABLE probe_bin DROP COLUMN bin_requests");
+    expect_told("later.db", true, all);
+    expect_told("later.db", false, all);
+    expect_told("later.db", false, all);
+    change("later.db", "UPDATE probe_bin SET bin_requests = 0;"
+                       "UPDATE probe SET note = 'requests: why; order_hash: why; residues: why not' "
+                       "WHERE point <> (SELECT min(point) FROM probe)");
+    expect_told("later.db", true, "1 stored point of probe lacks the columns residues, order_hash" LATER);
+    change("later.db", "UPDATE probe SET note = 'requests: order_hash; residues: why'");
+    expect_told("later.db", true, "80 stored points of probe lack the column order_hash" LATER);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_results),
@@ -492,6 +536,7 @@ int main(void) {
         cmocka_unit_test(test_log),
         cmocka_unit_test(test_interruption),
         cmocka_unit_test(test_second_sweep_is_refused),
+        cmocka_unit_test(test_later_columns),
     };
     return cmocka_run_group_tests_name("sweep", tests, setup, folder_teardown);
 }
