@@ -63,12 +63,14 @@ static cell load(const ws_param *param, const void *field) {
 
 /* ---- errors */
 
+/* A path that names the parameter says whose value it is. */
 static bool fail(const ws_param *param, const json_t *value, const char *path, const char *expected,
                  const char *hint, ws_error *err) {
+    bool named = strstr(path, param->name) != NULL;
     char *found = json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT);
     const char *shown = found ? found : "something else";
-    ws_fail(err, WS_ERROR_SPEC, "%s: expected %s for %s, found %.60s%s%s", path, expected, param->name, shown,
-            strlen(shown) > 60 ? ".." : "", hint);
+    ws_fail(err, WS_ERROR_SPEC, "%s: expected %s%s%s, found %.60s%s%s", path, expected, named ? "" : " for ",
+            named ? "" : param->name, shown, strlen(shown) > 60 ? ".." : "", hint);
     free(found);
     return false;
 }

@@ -312,6 +312,6 @@ has "with their cost" "$out" '"structure": "thread map table"'
 try "$W" run "$WORK/s.wst" --json
 same "off, there is nothing of them" 0 "$(grep -c '"mechanisms"' <<<"$out")"
 try "$W" run "$WORK/s.wst" --set mechanism.front=icc
-expect "one that does not own the slot" 3 'expected one of "none", "mrpb", "warppool" for mechanism.front'
+expect "one that does not own the slot" 3 'expected one of "none", "mrpb", "warppool", found "icc"'
 try "$W" help mrpb
 has "help explains a mechanism" "$out" "mrpb.latency"

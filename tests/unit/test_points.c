@@ -103,18 +103,18 @@ static void test_derived_refused(void **state) {
     static const refusal cases[] = {
         {"\"axes\": {\"sm.schedulers\": [1, 4]}, \"derived\": {\"probe.size\": \"400000 * sm_schedulers\"}",
          "$.derived['probe.size']: \"400000 * sm_schedulers\" at sm.schedulers=4: expected an "
-         "integer from 0 to 1000000 (lines) for probe.size, found 1600000"},
+         "integer from 0 to 1000000 (lines), found 1600000"},
         {"\"derived\": {\"probe.size\": \"0.5 * sm_warps\"}",
          "$.derived['probe.size']: \"0.5 * sm_warps\": expected an integer from 0 to 1000000 "
-         "(lines) for probe.size, found 24.0"},
+         "(lines), found 24.0"},
         {"\"derived\": {\"probe.size\": \"1 / 0\"}",
-         "$.derived['probe.size']: \"1 / 0\": expected an integer from 0 to 1000000 (lines) "
-         "for probe.size, found null"},
+         "$.derived['probe.size']: \"1 / 0\": expected an integer from 0 to 1000000 (lines)"
+         ", found null"},
         {"\"derived\": {\"probe.size\": \"9e999\"}",
          "$.derived['probe.size']: \"9e999\": expected a finite number, found another"},
         {"\"derived\": {\"sm.scheduler\": \"'fifo'\"}",
-         "$.derived['sm.scheduler']: \"'fifo'\": expected one of \"lrr\", \"gto\", \"two_level\", \"swl\" "
-         "for sm.scheduler, found \"fifo\""},
+         "$.derived['sm.scheduler']: \"'fifo'\": expected one of \"lrr\", \"gto\", \"two_level\", \"swl\""
+         ", found \"fifo\""},
         {"\"derived\": {\"probe.size\": \"sm_warp\"}",
          "$.derived['probe.size']: \"sm_warp\": no such column: sm_warp; did you mean 'sm_warps'?"},
         {"\"derived\": {\"probe.size\": \"1 +\"}",
@@ -128,12 +128,12 @@ static void test_derived_refused(void **state) {
          "$.derived['probe.size']: \"abs(random()) % 9\": not authorized to use function: random"},
         {"\"derived\": {\"probe.size\": \"abs('-9223372036854775808')\"}",
          "$.derived['probe.size']: \"abs('-9223372036854775808')\": expected an integer from "
-         "0 to 1000000 (lines) for probe.size, found 9.2233720368547758e18"},
+         "0 to 1000000 (lines), found 9.2233720368547758e18"},
         {"\"derived\": {\"probe.size\": \"abs(-9223372036854775807 - 1)\"}",
          "$.derived['probe.size']: \"abs(-9223372036854775807 - 1)\": integer overflow"},
         {"\"axes\": {\"sm.warps\": [8]}, \"derived\": {\"probe.size\": \"5\", \"probe.variant\": \"'x'\"}",
          "$.derived['probe.variant']: \"'x'\" at sm.warps=8, probe.size=5: expected an integer from 0 to "
-         "1000000 for probe.variant, found \"x\""},
+         "1000000, found \"x\""},
     };
     expect_refusals(cases, WS_COUNT(cases));
 }

@@ -167,7 +167,7 @@ static void test_errors_of_parameters(void **state) {
         {"\"base\": {\"probe.sise\": 1}",
          "$.base['probe.sise']: expected a parameter, found \"probe.sise\"; did you mean \"probe.size\"?"},
         {"\"base\": {\"sm.scheduler\": \"fcfs\"}",
-         "$.base['sm.scheduler']: expected one of \"lrr\", \"gto\", \"two_level\", \"swl\" for sm.scheduler, "
+         "$.base['sm.scheduler']: expected one of \"lrr\", \"gto\", \"two_level\", \"swl\", "
          "found \"fcfs\""},
         {"\"axes\": [1]", "$.axes: expected an object of parameters and their values, found an array"},
         {"\"axes\": {\"l1.size_B\": [1]}", "$.axes['l1.size_B']: expected a parameter of gpu, sm, coalesce, "
@@ -177,9 +177,9 @@ static void test_errors_of_parameters(void **state) {
                                           "..}, {\"log2\": ..}, found a number"},
         {"\"axes\": {\"probe.size\": []}", "$.axes['probe.size']: expected at least one value, found none"},
         {"\"axes\": {\"probe.size\": [1, 2, \"3\"]}", "$.axes['probe.size'][2]: expected an integer from 0 "
-                                                      "to 1000000 (lines) for probe.size, found \"3\""},
+                                                      "to 1000000 (lines), found \"3\""},
         {"\"axes\": {\"probe.size\": [1, {\"log2\": [1, 2000000]}]}",
-         "$.axes['probe.size'][1].log2: expected an integer from 0 to 1000000 (lines) for probe.size, found "
+         "$.axes['probe.size'][1].log2: expected an integer from 0 to 1000000 (lines), found "
          "1048576"},
         {"\"axes\": {\"probe.size\": {\"log2\": [0, 8]}}",
          "$.axes['probe.size'].log2[0]: expected a number above 0, found 0"},
@@ -196,7 +196,7 @@ static void test_errors_of_parameters(void **state) {
         {"\"axes\": {\"probe.size\": {\"range\": [1, \"x\"]}}",
          "$.axes['probe.size'].range: expected numbers [from, to] or [from, to, step], found another list"},
         {"\"axes\": {\"probe.size\": {\"range\": [1, 2, 0.5]}}",
-         "$.axes['probe.size'].range: expected an integer from 0 to 1000000 (lines) for probe.size, found "
+         "$.axes['probe.size'].range: expected an integer from 0 to 1000000 (lines), found "
          "1.0"},
         {"\"axes\": {\"probe.size\": {\"rang\": [1, 2]}}",
          "$.axes['probe.size']: expected \"range\", \"log2\" or \"values\", found \"rang\"; did you mean "
@@ -221,7 +221,7 @@ static void test_errors_of_parameters(void **state) {
         {"\"axes\": {\"zip\": [{\"probe.size\": [1, 2], \"probe.variant\": {\"log2\": [1, 8]}}]}",
          "$.axes.zip[0]['probe.variant']: expected 2 values, as many as probe.size has, found 4"},
         {"\"axes\": {\"zip\": {\"probe.size\": [1, \"x\"]}}",
-         "$.axes.zip['probe.size'][1]: expected an integer from 0 to 1000000 (lines) for probe.size, found "
+         "$.axes.zip['probe.size'][1]: expected an integer from 0 to 1000000 (lines), found "
          "\"x\""},
         {"\"axes\": {\"zip\": {\"probe.sise\": [1]}}", "$.axes.zip['probe.sise']: expected a parameter, "
                                                        "found \"probe.sise\"; did you mean \"probe.size\"?"},
