@@ -96,15 +96,23 @@ static bool go_together(const ws_mechanism_set *set, ws_error *err) {
                    partition->name, core->name);
 }
 
+/* Without a parameter of its own a mechanism stays on. */
+static bool fail_l1(const ws_mechanism *first, const ws_mechanism *second, const ws_config *config,
+                    ws_error *err) {
+    const char *by_first = first->l1_by(config), *by_second = second->l1_by(config);
+    bool spare = ws_mechanism_of_param(by_second);
+    return ws_fail(err, WS_ERROR_SPEC,
+                   "%s, %s: expected one of them to be none: %s and %s both own the slot of the L1%s%s%s",
+                   by_first, by_second, first->name, second->name, spare ? "; set " : "",
+                   spare ? by_second : "", spare ? " to none to have both" : "");
+}
+
 static bool share_no_l1(const ws_mechanism_set *set, const ws_config *config, ws_error *err) {
     const ws_mechanism *owner = NULL;
     for (size_t i = 0; i < set->count; i++) {
         const ws_mechanism *m = set->at[i];
         if (!m->l1 || !m->l1_by(config)) continue;
-        if (owner)
-            return ws_fail(err, WS_ERROR_SPEC,
-                           "%s, %s: expected one of them to be none: %s and %s both own the slot of the L1",
-                           owner->l1_by(config), m->l1_by(config), owner->name, m->name);
+        if (owner) return fail_l1(owner, m, config, err);
         owner = m;
     }
     return true;

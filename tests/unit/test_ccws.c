@@ -265,7 +265,7 @@ static void two_owners_of_the_l1_are_refused(void **state) {
     assert_string_equal(
         mechanism_refusal(trace, "mechanism.core=ccws,mechanism.front=mrpb"),
         "mechanism.core, mrpb.bypass: expected one of them to be none: ccws and mrpb both own the "
-        "slot of the L1");
+        "slot of the L1; set mrpb.bypass to none to have both");
     assert_non_null(strstr(mechanism_refusal(trace, "mechanism.core=ccws,ccws.vta_sets=3"),
                            "ccws.vta_sets: expected a power of two, found 3"));
     mechanism_run(trace, 1, "mechanism.core=ccws,mechanism.front=mrpb,mrpb.bypass=none");
