@@ -239,10 +239,17 @@ static bool drop_kernels(effects *f, char *which, int64_t *count, ws_error *err)
     return ok;
 }
 
+/* In the order of the axes, which are dropped from the last on. */
+static void tell_axes(const effects *f, bool constant, const char *which) {
+    const char *before = which;
+    for (unsigned i = f->dropped_count; f->log && i-- > 0;)
+        if (f->constant[i] == constant) fprintf(f->log, "%s%s", before, f->dropped[i]), before = ", ";
+    if (before != which) fputc('\n', f->log);
+}
+
 static void tell_dropped(const effects *f) {
-    for (unsigned i = 0; f->log && i < f->dropped_count; i++)
-        fprintf(f->log, "%s %s, and is left out\n", f->dropped[i],
-                f->constant[i] ? "has one value" : "follows from the other axes");
+    tell_axes(f, true, "left out, axes of one value: ");
+    tell_axes(f, false, "left out, axes that follow from others: ");
 }
 
 static void tell_kernels(effects *f, const char *which, int64_t count) {

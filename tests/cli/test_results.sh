@@ -120,7 +120,7 @@ same "a row for each axis, pair, and the rest" "axis window.kind window.scope" \
     "$(cut -d, -f1 <<<"$out" | grep -v ' x \|rest\|sched\|size' | sort | tr '\n' ' ' | sed 's/ $//')"
 same "shares add up" "1.000" "$(awk -F, 'NR > 1 { sum += $2 } END { printf "%.3f", sum }' <<<"$out")"
 try "$W" effects r.db window_reduction_by_kernel remaining --where "sm_scheduler = 'gto'" --json
-expect "of a part" 0 "sm.scheduler has one value, and is left out"
+expect "of a part" 0 "left out, axes of one value: sm.scheduler"
 try "$W" effects r.db window_reduction_by_kernel remaining --values --csv
 expect "the values of each axis" 0
 same "a row for each, in their order" \

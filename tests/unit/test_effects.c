@@ -206,8 +206,12 @@ static void test_left_out(void **state) {
     expect_told("UPDATE t SET m = 3 WHERE kernel = 'k2'", NULL,
                 "left out, kernels in which m does not vary: 1\n", 2);
     expect_told("DELETE FROM t WHERE b <> 'b08'; UPDATE t SET b = a * 2", NULL,
-                "b follows from the other axes, and is left out\n", 3);
-    expect_told("SELECT 1", "b = 'b09'", "b has one value, and is left out\n", 3);
+                "left out, axes that follow from others: b\n", 3);
+    expect_told("SELECT 1", "b = 'b09'", "left out, axes of one value: b\n", 3);
+#define FOUR_AXES "UPDATE sweep SET axes = '[\"a\", \"b\", \"c.c\", \"d\"]';"
+    expect_told(FOUR_AXES, NULL, "left out, axes of one value: c.c, d\n", 3);
+    expect_told(FOUR_AXES "UPDATE t SET d = a + 1", NULL,
+                "left out, axes of one value: c.c\nleft out, axes that follow from others: d\n", 3);
     expect_told("SELECT 1", "kernel <> 'k0' -- not that one", "", 2);
 }
 

@@ -276,9 +276,9 @@ static void test_left_out(void **state) {
     json_decref(answer);
     grid_sql(sqlite3_mprintf("DELETE FROM t WHERE kernel <> 'k0'; UPDATE t SET c_c = 2 * a"));
     grid_sql(sqlite3_mprintf("DELETE FROM t WHERE rowid NOT IN (SELECT min(rowid) FROM t GROUP BY a, b)"));
-    json_decref(surface("m", true, "c.c follows from the other axes, and is left out\nsurface of "));
+    json_decref(surface("m", true, "left out, axes that follow from others: c.c\nsurface of "));
     grid_sql(sqlite3_mprintf("UPDATE t SET c_c = 2"));
-    json_decref(surface("m", true, "c.c has one value, and is left out\nsurface of "));
+    json_decref(surface("m", true, "left out, axes of one value: c.c\nsurface of "));
 }
 
 /* Each value of each axis is there once: none says anything of another. */
