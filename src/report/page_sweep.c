@@ -98,15 +98,26 @@ static char *columns_of_axes(const page *p, const sweep *s) {
     return columns;
 }
 
-/* Whether points have a baseline, and are there beside it. */
-static bool is_compared(const page *p, const sweep *s, int64_t *compared) {
+static bool has_comparison(const page *p, const sweep *s, int64_t *has) {
     return page_number(
-               p,
-               sqlite3_mprintf("SELECT count(*) FROM pragma_table_info('%q_speedup') WHERE name = 'speedup'",
-                               s->name),
-               compared) &&
-           (!*compared ||
-            page_number(p, sqlite3_mprintf("SELECT count(speedup) FROM \"%w_speedup\"", s->name), compared));
+        p,
+        sqlite3_mprintf("SELECT count(*) FROM pragma_table_info('%q_speedup') WHERE name = 'speedup'",
+                        s->name),
+        has);
+}
+
+/* How many points are there beside their baseline. Tells of those that are not. */
+static bool count_compared(const page *p, const sweep *s, int64_t *compared) {
+    int64_t rows;
+    if (!page_number(p, sqlite3_mprintf("SELECT count(*) FROM \"%w_speedup\"", s->name), &rows) ||
+        !page_number(p, sqlite3_mprintf("SELECT count(speedup) FROM \"%w_speedup\"", s->name), compared))
+        return false;
+    if (rows > *compared) {
+        fprintf(p->out, "<p>%lld of %lld rows of ", (long long)(rows - *compared), (long long)rows);
+        ws_html_text(p->out, s->name);
+        fputs("_speedup have no baseline (their note says why) and are left out here.</p>\n", p->out);
+    }
+    return true;
 }
 
 /* What each setting gains over kernels. A sweep that still runs has settings that few kernels have: they come last. */
@@ -120,7 +131,8 @@ static bool put_by_setting(const page *p, const sweep *s, const char *axes) {
                "SELECT count(speedup) AS kernels, round(geomean(speedup), 4) AS speedup, "
                "round(geomean_low(speedup), 4) AS \"95 %% from\", round(geomean_high(speedup), 4) AS \"to\", "
                "round(min(speedup), 4) AS lowest, round(max(speedup), 4) AS highest%s FROM \"%w_speedup\" "
-               "GROUP BY 1 = 1%s ORDER BY count(speedup) DESC, geomean(speedup) DESC LIMIT 50",
+               "GROUP BY 1 = 1%s HAVING count(speedup) > 0 ORDER BY count(speedup) DESC, geomean(speedup) "
+               "DESC LIMIT 50",
                axes, s->name, axes));
 }
 
@@ -183,8 +195,8 @@ static bool put_effects(const page *p, const sweep *s) {
 
 /* Where points have a baseline: how they compare with it. */
 static bool put_comparison(const page *p, const sweep *s) {
-    int64_t compared;
-    if (!is_compared(p, s, &compared)) return false;
+    int64_t has, compared = 0;
+    if (!has_comparison(p, s, &has) || (has && !count_compared(p, s, &compared))) return false;
     if (!compared) return true;
     char *axes = columns_of_axes(p, s);
     bool done = axes && put_effects(p, s) && put_by_setting(p, s, axes) && put_by_kernel(p, s, axes);

@@ -151,6 +151,25 @@ same "what each axis does: failures leave holes, and few points no surface" \
     '<p class="bad">view ranked_speedup: expected' \
     "$(sed -n '/<h3>What each axis/,/<h3>/ s/\(<p class="bad">view ranked_speedup: expected\).*/\1/p' "$WORK/ranked.html")"
 
+# ---- points without a baseline
+cat >"$WORK/lone.json" <<END
+{"name": "lone", "traces": ["$WORK/shared.wst"], "analysis": "timed", "gpu": "gtx480-wp",
+ "axes": {"noc.latency": [100, 200], "l1.latency": [40, 80]}, "where": "noc_latency = 200 OR l1_latency = 40",
+ "baseline": {"noc.latency": 100}}
+END
+sed 's/"lone"/"none"/; s/"where": "/&noc_latency = 200 AND (/; s/ = 40"/ = 40)"/' "$WORK/lone.json" >"$WORK/none.json"
+for name in lone none; do
+    "$W" sweep "$WORK/$name.json" --db "$WORK/$name.db" 2>/dev/null
+    "$W" report "$WORK/$name.db" --no-figures -o "$WORK/$name.html" >/dev/null
+done
+page=$(cat "$WORK/lone.html")
+has "points without a baseline are told" "$page" \
+    '<p>2 of 6 rows of lone_speedup have no baseline (their note says why) and are left out here.</p>'
+same "and are no settings" "2 2" "$(sed '1,/<h3>Speedup over the baseline, by setting/d; /<.table>/,$d' <<<"$page" |
+    sed -n 's/^<tr><td class="number">\([0-9]*\)<.*/\1/p' | xargs)"
+has "also where all are" "$(cat "$WORK/none.html")" '<p>4 of 4 rows of none_speedup have no baseline'
+same "of which there are no tables" 0 "$(grep -c '<h3>Speedup' "$WORK/none.html")"
+
 # ---- axes: of a complete grid as they are, else on a surface
 cat >"$WORK/grid.json" <<END
 {"name": "grid", "traces": ["$WORK/shared.wst"], "analysis": "timed", "gpu": "gtx480-wp",
