@@ -98,7 +98,7 @@ static void test_damaged_header(void **state) {
     expect_damage("damaged.db", "damaged.db: expected schema version 1 to 4, found -16777213");
     poke("damaged.db", USER_VERSION, "\0\0\0\0", 4);
     expect_damage("damaged.db", "damaged.db: expected schema version 1 to 4, found 0");
-    poke("damaged.db", USER_VERSION, "\0\0\0\3", 4);
+    poke("damaged.db", USER_VERSION, "\0\0\0\4", 4);
     ws_store_close(forest_open("damaged.db"));
     poke("damaged.db", FIRST_PAGE, "\1", 1);
     expect_damage("damaged.db", "damaged.db: reading its schema: database disk image is malformed");
