@@ -376,32 +376,42 @@ static bool name_axes(effects *f, ws_error *err) {
 
 /* From the level with the lowest mean of kernels to that with the highest. */
 static const char spans[] =
-    "CREATE TEMP TABLE effect_span AS WITH mean AS (SELECT axis, v, avg(d) AS d FROM effect_level GROUP BY "
-    "axis, v), "
+    "CREATE TEMP TABLE effect_span AS "
+    "WITH mean AS (SELECT axis, v, avg(d) AS d FROM effect_level GROUP BY axis, v), "
     "place AS (SELECT axis, v, row_number() OVER (PARTITION BY axis ORDER BY d, v) AS up, "
     "row_number() OVER (PARTITION BY axis ORDER BY d DESC, v) AS down FROM mean) "
-    "SELECT l.axis AS axis, l.v AS lowest, h.v AS highest, k, b.d - a.d AS d FROM place l JOIN place h ON "
-    "h.axis = "
-    "l.axis AND h.down = 1 JOIN effect_level a ON a.axis = l.axis AND a.v IS l.v JOIN effect_level b USING "
-    "(k) WHERE "
-    "l.up = 1 AND b.axis = l.axis AND b.v IS h.v";
+    "SELECT l.axis AS axis, l.v AS lowest, h.v AS highest, k, b.d - a.d AS d "
+    "FROM place l JOIN place h ON h.axis = l.axis AND h.down = 1 "
+    "JOIN effect_level a ON a.axis = l.axis AND a.v IS l.v "
+    "JOIN effect_level b USING (k) WHERE l.up = 1 AND b.axis = l.axis AND b.v IS h.v";
 
 static const char of_axes[] =
     "SELECT coalesce(x.name || ' x ' || y.name, x.name, '(rest)') AS axis, avg(ss / total) AS share, "
-    "avg_low(ss / total) AS share_low, avg_high(ss / total) AS share_high, lowest AS lowest_at, highest AS "
-    "highest_at, "
-    "%s(avg(d)) AS %s, %s(avg_low(d)) AS %s_low, %s(avg_high(d)) AS %s_high, count(*) AS kernels FROM "
-    "effect_term "
-    "JOIN effect_kernel USING (k) LEFT JOIN effect_axis x ON x.axis = a LEFT JOIN effect_axis y ON y.axis = "
-    "b "
-    "LEFT JOIN effect_span s ON s.axis = a AND b = -1 AND s.k = effect_term.k GROUP BY a, b ORDER BY share "
-    "DESC, a, b";
+    "avg_low(ss / total) AS share_low, avg_high(ss / total) AS share_high, "
+    "lowest AS lowest_at, highest AS highest_at, "
+    "%s(avg(d)) AS %s, %s(avg_low(d)) AS %s_low, %s(avg_high(d)) AS %s_high, count(*) AS kernels "
+    "FROM effect_term JOIN effect_kernel USING (k) "
+    "LEFT JOIN effect_axis x ON x.axis = a LEFT JOIN effect_axis y ON y.axis = b "
+    "LEFT JOIN effect_span s ON s.axis = a AND b = -1 AND s.k = effect_term.k "
+    "GROUP BY a, b ORDER BY share DESC, a, b";
 
 static const char of_values[] =
     "SELECT name AS axis, l.v AS value, %s(avg(l.d - o.d)) AS %s, %s(avg_low(l.d - o.d)) AS %s_low, "
-    "%s(avg_high(l.d - o.d)) AS %s_high, count(*) AS kernels FROM effect_axis x JOIN effect_level l USING "
-    "(axis) JOIN (SELECT DISTINCT axis, lowest FROM effect_span) s USING (axis) JOIN effect_level o ON "
-    "o.axis = l.axis AND o.k = l.k AND o.v IS lowest GROUP BY l.axis, l.v ORDER BY share DESC, l.axis, l.v";
+    "%s(avg_high(l.d - o.d)) AS %s_high, count(*) AS kernels "
+    "FROM effect_axis x JOIN effect_level l USING (axis) "
+    "JOIN (SELECT DISTINCT axis, lowest FROM effect_span) s USING (axis) "
+    "JOIN effect_level o ON o.axis = l.axis AND o.k = l.k AND o.v IS lowest "
+    "GROUP BY l.axis, l.v ORDER BY share DESC, l.axis, l.v";
+
+/* A panel for each axis with its share; the value's place in it and its label. Names that begin alike may differ at the
+ * end. */
+static const char points_of[] =
+    "SELECT axis || iif(share < 0.01, ' (< 1 %%)', printf(' (%%.0f %%%%)', 100 * share)) AS panel, "
+    "'' AS series, row_number() OVER (PARTITION BY axis ORDER BY value) AS place, %s, %s_low, %s_high, "
+    "typeof(value) IN ('integer', 'real') AS is_number, coalesce(iif(length(value) > 14, "
+    "substr(value, 1, 6) || '..' || substr(value, -6), value), 'NULL') AS label "
+    "FROM (%s) JOIN (SELECT name AS axis, share FROM effect_axis) USING (axis) "
+    "ORDER BY share DESC, axis, place";
 
 static const char *change(const effects *f) {
     return f->query->differences ? "difference" : "ratio";
@@ -412,22 +422,10 @@ char *ws_effects_rows(const effects *f) {
     return sqlite3_mprintf(f->query->values ? of_values : of_axes, scale, name, scale, name, scale, name);
 }
 
-/* Axes of equal names there are none. Names that begin alike may differ at the end. */
 char *ws_effects_points(const effects *f) {
     const char *name = change(f);
     char *rows = ws_effects_rows(f);
-    char *points =
-        rows ? sqlite3_mprintf(
-                   "SELECT axis || iif(share < 0.01, ' (< 1 %%)', printf(' (%%.0f %%%%)', 100 * share)) AS "
-                   "panel, "
-                   "'' AS series, row_number() OVER (PARTITION BY axis ORDER BY value) AS place, %s, %s_low, "
-                   "%s_high, typeof(value) IN ('integer', 'real') AS is_number, coalesce(iif(length(value) > "
-                   "14, substr(value, 1, 6) || '..' || substr(value, -6), value), 'NULL') AS label FROM (%s) "
-                   "JOIN (SELECT name AS axis, share FROM effect_axis) USING (axis) ORDER BY share DESC, "
-                   "axis, "
-                   "place",
-                   name, name, name, rows)
-             : NULL;
+    char *points = rows ? sqlite3_mprintf(points_of, name, name, name, rows) : NULL;
     sqlite3_free(rows);
     return points;
 }
