@@ -255,6 +255,39 @@ static void check_laws(const mechanism_result *r, const mechanism_result *off) {
     assert_int_equal(r->counts[QUEUED] + r->counts[PASSED], off->counters.l1_accesses + atomics);
 }
 
+/* Beside a program of loads, and so many additions, each of which needs the one before; it ends while the other one
+ * stalls, as it nearly always does. */
+static mechanism_result ends_in_a_stall(uint32_t additions) {
+    enum { LOADS = 20, STALLS = 8 };
+    generate_inst stalls[STALLS + 1] = {0};
+    for (uint32_t i = 0; i < STALLS; i++)
+        stalls[i] = (generate_inst){16 * i, UINT32_MAX, 'l', .dst = (uint16_t)(i + 1), .line = i + 1};
+    generate_inst code[LOADS + 10] = {0};
+    for (uint32_t i = 0; i < LOADS + additions; i++)
+        code[i] = i < LOADS ? (generate_inst){16 * i, UINT32_MAX, 'l', .dst = 1, .a = 1, .line = 1}
+                            : (generate_inst){16 * i, UINT32_MAX, 'i', .dst = 1, .a = 1};
+    ws_error err = WS_NO_ERROR;
+    ws_trace *a = generate_code("sass", (const generate_inst *const[]){code, NULL}),
+             *b = generate_code("sass", (const generate_inst *const[]){stalls, NULL}),
+             *joined = ws_trace_join(a, b, &err);
+    if (!joined) fail_msg("%s", err.text);
+    mechanism_result r = mechanism_run(
+        joined, 1,
+        "gpu.clusters=2,core.first_launch_sms=1,mechanism.front=mrpb,mrpb.latency=300,mrpb.entries=1");
+    ws_trace_close(joined);
+    ws_trace_close(a);
+    ws_trace_close(b);
+    return r;
+}
+
+static void a_stall_counts_up_to_the_end(void **state) {
+    (void)state;
+    mechanism_result r = ends_in_a_stall(1), later = ends_in_a_stall(5);
+    assert_true(later.counters.cycles > r.counters.cycles);
+    assert_int_equal(later.counts[STALL_CYCLES] - r.counts[STALL_CYCLES],
+                     later.counters.cycles - r.counters.cycles);
+}
+
 /* Every access reaches the L1 or goes past it once, every load returns (else the replay would stand still), under any
  * setting. */
 static void laws_on_random_traces(void **state) {
@@ -364,6 +397,7 @@ int main(void) {
         cmocka_unit_test(other_stalls_are_bypassed_by_all_stalls),
         cmocka_unit_test(reads_do_not_pass_their_writes),
         cmocka_unit_test(two_programs),
+        cmocka_unit_test(a_stall_counts_up_to_the_end),
         cmocka_unit_test(laws_on_random_traces),
         cmocka_unit_test(sized_to_nothing_it_is_the_baseline),
         cmocka_unit_test(works_beside_icc),
