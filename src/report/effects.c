@@ -417,14 +417,18 @@ static const char *change(const effects *f) {
     return f->query->differences ? "difference" : "ratio";
 }
 
-char *ws_effects_rows(const effects *f) {
+static char *fill_in(const effects *f, const char *rows) {
     const char *scale = f->query->differences ? "" : "exp", *name = change(f);
-    return sqlite3_mprintf(f->query->values ? of_values : of_axes, scale, name, scale, name, scale, name);
+    return sqlite3_mprintf(rows, scale, name, scale, name, scale, name);
+}
+
+char *ws_effects_rows(const effects *f) {
+    return fill_in(f, f->query->values ? of_values : of_axes);
 }
 
 char *ws_effects_points(const effects *f) {
     const char *name = change(f);
-    char *rows = ws_effects_rows(f);
+    char *rows = fill_in(f, of_values);
     char *points = rows ? sqlite3_mprintf(points_of, name, name, name, rows) : NULL;
     sqlite3_free(rows);
     return points;

@@ -38,6 +38,10 @@ void ws_effects_drop(effects *f);
 char *ws_effects_rows(const effects *f);
 char *ws_effects_points(const effects *f);
 
+/* Draws these values as ws_plot_effects() does, and gives each page as ws_figure_pages() does. */
+bool ws_effects_pages(const effects *f, const char *folder,
+                      bool (*take)(void *context, FILE *svg, ws_error *err), void *context, ws_error *err);
+
 /* Fills effect_kernel, effect_level and effect_term for a surface that is fitted to the points of each kernel (see
  * ws_effects()): shares, of a total of 1. */
 bool ws_effects_fit_surface(effects *f, ws_error *err);

@@ -52,8 +52,4 @@ void ws_figure_data_free(ws_figure_data *data);
 bool ws_figure_pages(ws_store *store, const char *folder, const char *name,
                      bool (*take)(void *context, FILE *svg, ws_error *err), void *context, ws_error *err);
 
-/* And as ws_plot_effects() does; nothing is told of what is left out. */
-bool ws_effects_pages(ws_store *store, const char *folder, const ws_effects_query *query,
-                      bool (*take)(void *context, FILE *svg, ws_error *err), void *context, ws_error *err);
-
 #endif

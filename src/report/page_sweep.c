@@ -1,6 +1,6 @@
 /* What the page of a database says of a sweep: what it is for, how it went and what it measured. */
 #include "base/array.h"
-#include "report/figure.h"
+#include "report/effects.h"
 #include "report/format.h"
 #include "report/html.h"
 #include "report/page.h"
@@ -161,13 +161,15 @@ static void put_lines(const page *p, char *lines) {
     }
 }
 
-static bool put_shares(const page *p, const ws_effects_query *query, ws_error *why) {
-    char *told = NULL;
+static bool put_shares(const page *p, effects *f, ws_error *why) {
+    char *told = NULL, *rows = NULL;
     size_t size;
-    FILE *log = open_memstream(&told, &size);
-    bool done = log && ws_effects(p->store, query, WS_QUERY_HTML, p->out, log, why);
-    if (!log || fclose(log) != 0) done = ws_fail(why, WS_ERROR_MEMORY, "out of memory");
+    bool done = (f->log = open_memstream(&told, &size)) && ws_effects_find(f, why);
+    if (!f->log || fclose(f->log) != 0 || (done && !(rows = ws_effects_rows(f))))
+        done = ws_fail(why, WS_ERROR_MEMORY, "out of memory");
+    done = done && ws_query(p->store, rows, WS_QUERY_HTML, 0, p->out, why);
     if (done) put_lines(p, told);
+    sqlite3_free(rows);
     free(told);
     return done;
 }
@@ -177,17 +179,21 @@ static bool put_effects(const page *p, const sweep *s) {
     char *view = sqlite3_mprintf("%s_speedup", s->name);
     if (!view) return page_no_memory(p);
     ws_effects_query query = {.view = view, .metric = "speedup"};
+    effects f = {.store = p->store, .db = p->db, .query = &query};
     ws_error why = WS_NO_ERROR;
     page_head(p, 3, "What each axis does to the speedup");
     fputs("<p>Shares of the variance of its logarithm within kernels, and the ratio of the axis' highest\n"
           "mean to its lowest, with 95 % bootstrap intervals over kernels (warpsweep help effects).</p>\n",
           p->out);
-    bool done = put_shares(p, &query, &why);
+    bool done = put_shares(p, &f, &why);
     if (!done && why.code == WS_ERROR_USAGE) {
+        ws_effects_drop(&f);
         query.surface = true;
-        done = put_shares(p, &query, &why);
+        f = (effects){.store = p->store, .db = p->db, .query = &query};
+        done = put_shares(p, &f, &why);
     }
-    if (done && p->figures) done = ws_effects_pages(p->store, p->figures, &query, page_picture, p->out, &why);
+    if (done && p->figures) done = ws_effects_pages(&f, p->figures, page_picture, p->out, &why);
+    ws_effects_drop(&f);
     sqlite3_free(view);
     return done || page_why(p, "p", &why);
 }

@@ -251,21 +251,14 @@ static char *title_of_effects(const effects *f) {
     return title;
 }
 
-static bool draw_effects(ws_store *store, const char *folder, const ws_effects_query *query, FILE *log,
-                         const sink *to, ws_error *err) {
-    ws_effects_query of_values = *query;
-    of_values.values = true;
-    effects f = {.store = store, .db = ws_store_sqlite(store), .query = &of_values, .log = log};
+static bool draw_effects(const effects *f, const char *folder, const sink *to, ws_error *err) {
     ws_figure_data data = {0};
     char *sql = NULL, *title = NULL, *script = ws_figure_script(folder, "effects", err);
-    bool done = script && ws_effects_find(&f, err);
-    if (done)
-        done = ((sql = ws_effects_points(&f)) && (title = title_of_effects(&f))) ||
-               ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-    done = done && ws_figure_data_read(store, sql, false, &data, err) &&
+    bool done = script && (((sql = ws_effects_points(f)) && (title = title_of_effects(f))) ||
+                           ws_fail(err, WS_ERROR_MEMORY, "out of memory"));
+    done = done && ws_figure_data_read(f->store, sql, false, &data, err) &&
            draw(&data, folder, title, script, to, err);
     ws_figure_data_free(&data);
-    ws_effects_drop(&f);
     sqlite3_free(sql);
     free(title);
     free(script);
@@ -293,9 +286,13 @@ bool ws_plot(ws_store *store, const char *folder, const char *name, const char *
 bool ws_plot_effects(ws_store *store, const char *folder, const ws_effects_query *query, const char *path,
                      FILE *log, void (*written)(void *context, const char *path), void *context,
                      ws_error *err) {
-    files f = {.path = path, .written = written, .context = context};
+    files places = {.path = path, .written = written, .context = context};
     sink to;
-    return open_files(&f, &to, err) && draw_effects(store, folder, query, log, &to, err);
+    effects f = {.store = store, .db = ws_store_sqlite(store), .query = query, .log = log};
+    bool done =
+        open_files(&places, &to, err) && ws_effects_find(&f, err) && draw_effects(&f, folder, &to, err);
+    ws_effects_drop(&f);
+    return done;
 }
 
 bool ws_figure_pages(ws_store *store, const char *folder, const char *name,
@@ -304,8 +301,8 @@ bool ws_figure_pages(ws_store *store, const char *folder, const char *name,
     return draw_figure(store, folder, name, NULL, &(sink){ws_terminal_of(".svg"), to_taker, &t}, err);
 }
 
-bool ws_effects_pages(ws_store *store, const char *folder, const ws_effects_query *query,
+bool ws_effects_pages(const effects *f, const char *folder,
                       bool (*take)(void *context, FILE *svg, ws_error *err), void *context, ws_error *err) {
     taker t = {take, context};
-    return draw_effects(store, folder, query, NULL, &(sink){ws_terminal_of(".svg"), to_taker, &t}, err);
+    return draw_effects(f, folder, &(sink){ws_terminal_of(".svg"), to_taker, &t}, err);
 }
