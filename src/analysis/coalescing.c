@@ -2,6 +2,7 @@
  *
  * Everything is counted per static instruction; the other tables are sums of that. */
 #include "analysis/analyses.h"
+#include "analysis/pcs.h"
 #include "base/array.h"
 
 #include <stdlib.h>
@@ -191,13 +192,9 @@ static void put_histogram(const analysis *a, uint32_t point, ws_rows *rows) {
         }
 }
 
-/* Order of the rows per pc; static instructions that agree in it make one row. */
-static int compare_statics(const void *left, const void *right, void *context) {
-    const ws_static *statics = context, *l = &statics[*(const uint32_t *)left],
-                    *r = &statics[*(const uint32_t *)right];
-    if (l->pc != r->pc) return l->pc < r->pc ? -1 : 1;
-    if (l->opcode != r->opcode) return l->opcode < r->opcode ? -1 : 1;
-    return l->op < r->op ? -1 : l->op > r->op;
+/* Static instructions that agree in this make one row. */
+static bool agree(const ws_static *l, const ws_static *r) {
+    return l->pc == r->pc && l->opcode == r->opcode && l->op == r->op;
 }
 
 static bool put_pcs(const analysis *a, uint32_t point, ws_rows *rows) {
@@ -206,14 +203,11 @@ static bool put_pcs(const analysis *a, uint32_t point, ws_rows *rows) {
     if (!executed) return false;
     for (uint32_t i = 0; i < a->static_count; i++)
         if (a->of_static[i].instructions > 0) executed[count++] = i;
-    ws_static *context = (ws_static *)(uintptr_t)statics;
-    qsort_r(executed, count, sizeof *executed, compare_statics, context);
+    ws_sort_by_pc(statics, executed, count);
     for (uint32_t i = 0; i < count;) {
         const ws_static *s = &statics[executed[i]];
         counts sum = {0};
-        uint32_t first = i;
-        while (i < count && compare_statics(&executed[first], &executed[i], context) == 0)
-            add(&sum, &a->of_static[executed[i++]]);
+        while (i < count && agree(s, &statics[executed[i]])) add(&sum, &a->of_static[executed[i++]]);
         ws_rows_begin(rows, point, TABLE_PC);
         ws_rows_int(rows, s->pc);
         ws_rows_text(rows, ws_trace_opcode(a->trace, s->opcode));

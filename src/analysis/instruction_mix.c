@@ -3,6 +3,7 @@
  * the replay. */
 #include "analysis/analyses.h"
 #include "analysis/branches.h"
+#include "analysis/pcs.h"
 #include "base/array.h"
 #include "replay/branching.h"
 
@@ -284,15 +285,10 @@ static void put_lanes(const analysis *a, uint32_t point, ws_rows *rows) {
     }
 }
 
-/* Order of the rows per pc; static instructions that agree in it make one row. */
-static int compare_statics(const void *left, const void *right, void *context) {
-    const ws_static *statics = context, *l = &statics[*(const uint32_t *)left],
-                    *r = &statics[*(const uint32_t *)right];
-    if (l->pc != r->pc) return l->pc < r->pc ? -1 : 1;
-    if (l->opcode != r->opcode) return l->opcode < r->opcode ? -1 : 1;
-    if (l->class_ != r->class_) return l->class_ < r->class_ ? -1 : 1;
-    if (l->op != r->op) return l->op < r->op ? -1 : 1;
-    return l->space < r->space ? -1 : l->space > r->space;
+/* Static instructions that agree in this make one row. */
+static bool agree(const ws_static *l, const ws_static *r) {
+    return l->pc == r->pc && l->opcode == r->opcode && l->class_ == r->class_ && l->op == r->op &&
+           l->space == r->space;
 }
 
 static void add(site *to, const site *from, uint64_t divergent) {
@@ -305,15 +301,6 @@ static void add(site *to, const site *from, uint64_t divergent) {
     to->divergent += divergent;
 }
 
-static void put_source_line(const analysis *a, const ws_static *s, ws_rows *rows) {
-    if (s->source_line > 0)
-        put(rows, s->source_line);
-    else if (ws_trace_get_info(a->trace)->features & WS_FEATURE_SOURCE_LINE)
-        ws_rows_unknown(rows, "the trace has no source line for this instruction");
-    else
-        ws_rows_unknown(rows, "the trace has no source lines");
-}
-
 static void put_pc(const analysis *a, const ws_static *s, const site *sum, uint32_t point, ws_rows *rows) {
     ws_rows_begin(rows, point, TABLE_PC);
     put(rows, s->pc);
@@ -321,7 +308,7 @@ static void put_pc(const analysis *a, const ws_static *s, const site *sum, uint3
     ws_rows_text(rows, ws_class_name((ws_class)s->class_));
     ws_rows_text(rows, ws_memory_op_name((ws_memory_op)s->op));
     ws_rows_text(rows, ws_space_name((ws_space)s->space));
-    put_source_line(a, s, rows);
+    ws_rows_source_line(rows, a->trace, s);
     put(rows, sum->instructions);
     put(rows, sum->active);
     put(rows, sum->lanes);
@@ -337,14 +324,13 @@ static bool put_pcs(const analysis *a, uint32_t point, ws_rows *rows) {
     if (!executed) return false;
     for (uint32_t i = 0; i < a->static_count; i++)
         if (a->sites[i].instructions > 0) executed[count++] = i;
-    void *statics = (void *)(uintptr_t)a->statics;
-    qsort_r(executed, count, sizeof *executed, compare_statics, statics);
+    ws_sort_by_pc(a->statics, executed, count);
     for (uint32_t i = 0; i < count;) {
-        uint32_t first = i;
+        const ws_static *inst = &a->statics[executed[i]];
         site sum = {0};
-        for (; i < count && compare_statics(&executed[first], &executed[i], statics) == 0; i++)
+        for (; i < count && agree(inst, &a->statics[executed[i]]); i++)
             add(&sum, &a->sites[executed[i]], a->divergent[executed[i]]);
-        put_pc(a, &a->statics[executed[first]], &sum, point, rows);
+        put_pc(a, inst, &sum, point, rows);
     }
     free(executed);
     return true;
