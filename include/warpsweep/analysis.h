@@ -12,6 +12,8 @@ extern "C" {
 #endif
 
 struct ws_timed_access;
+struct ws_timed_issue;
+struct ws_timed_load;
 struct ws_timed_warp_life;
 struct ws_timed_sample;
 
@@ -48,9 +50,12 @@ typedef struct ws_analysis {
      * replay. */
     void (*requests)(void *self, const ws_requests *batch);
     void (*instructions)(void *self, const ws_instructions *batch);
-    /* What it measures in fidelity `timed` (warpsweep/timed.h): accesses to the L1s, lives of warps, and samples, the
-     * last of them at the end of the launch. NULL for what it does not look at. */
+    /* What it measures in fidelity `timed` (warpsweep/timed.h): accesses to the L1s, instructions that issue, loads
+     * that have their data, lives of warps, and samples, the last of them at the end of the launch. NULL for what it
+     * does not look at. */
     void (*access)(void *self, const struct ws_timed_access *access);
+    void (*issue)(void *self, const struct ws_timed_issue *issue);
+    void (*load_end)(void *self, const struct ws_timed_load *load);
     void (*warp_end)(void *self, const struct ws_timed_warp_life *life);
     void (*sample)(void *self, const struct ws_timed_sample *sample);
     uint64_t (*sample_cycles)(const void *params); /* between two samples, at least 1; with `sample` */

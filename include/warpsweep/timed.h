@@ -221,7 +221,10 @@ enum ws_timed_status {
     WS_TIMED_MISS,
     WS_TIMED_SECTOR_MISS,
     WS_TIMED_BYPASS, /* a read that a mechanism sends past the L1 */
+    WS_TIMED_STATUSES
 };
+
+#define WS_NO_STATIC UINT32_MAX
 
 /* An access that an L1's tags have served, in the unit of l1.access, or that passes them by. Reads that miss or pass
  * leave the SM; all writes do. Atomics and loads of scope GPU pass the L1 by as well, and are not told. */
@@ -230,9 +233,23 @@ typedef struct ws_timed_access {
     uint64_t line;                   /* address / l1.line_B */
     uint64_t words;                  /* 4-byte words of the line that it asks for, bit 0 the lowest */
     uint32_t sm, cluster, cta, warp; /* cta within the launch, warp within the CTA */
-    ws_memory_op op;                 /* load or store */
+    uint32_t static_id; /* the load, for ws_trace_statics(); WS_NO_STATIC: a store, or merged loads */
+    ws_memory_op op;    /* load or store */
     enum ws_timed_status status;
 } ws_timed_access;
+
+/* A warp issues an instruction of the trace. */
+typedef struct ws_timed_issue {
+    uint64_t cycle, warp_start; /* warp_start: the warp came to the SM */
+    uint32_t sm, cta, warp, static_id;
+    uint32_t lanes; /* active */
+} ws_timed_issue;
+
+/* A load from global or local memory has all its data. */
+typedef struct ws_timed_load {
+    uint64_t issued, cycle, warp_start;
+    uint32_t sm, cta, warp, static_id;
+} ws_timed_load;
 
 typedef struct ws_timed_warp_life {
     uint32_t sm, cta, warp;
@@ -253,6 +270,8 @@ typedef struct ws_timed_sample {
 typedef struct ws_timed_taps {
     void *self;
     void (*access)(void *self, const ws_timed_access *access);
+    void (*issue)(void *self, const ws_timed_issue *issue);
+    void (*load_end)(void *self, const ws_timed_load *load);
     void (*warp_end)(void *self, const ws_timed_warp_life *life);
     void (*sample)(void *self, const ws_timed_sample *sample);
     uint64_t sample_cycles; /* a sample every so many cycles; 0 = one, at the end */

@@ -9,6 +9,7 @@
     X(coalescing) \
     X(contention) \
     X(funnel) \
+    X(hotspots) \
     X(icl) \
     X(instruction_mix) \
     X(iru) \

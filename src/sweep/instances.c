@@ -77,6 +77,16 @@ static void hear_access(void *self, const ws_timed_access *access) {
     for (size_t i = 0; i < in->count; i++) in->analysis->access(in->self[i], access);
 }
 
+static void hear_issue(void *self, const ws_timed_issue *issue) {
+    const ws_instances *in = self;
+    for (size_t i = 0; i < in->count; i++) in->analysis->issue(in->self[i], issue);
+}
+
+static void hear_load_end(void *self, const ws_timed_load *load) {
+    const ws_instances *in = self;
+    for (size_t i = 0; i < in->count; i++) in->analysis->load_end(in->self[i], load);
+}
+
 static void hear_warp_end(void *self, const ws_timed_warp_life *life) {
     const ws_instances *in = self;
     for (size_t i = 0; i < in->count; i++) in->analysis->warp_end(in->self[i], life);
@@ -105,6 +115,8 @@ ws_timed_taps ws_instances_timed_taps(ws_instances *in) {
     const ws_analysis *a = in->analysis;
     return (ws_timed_taps){.self = in,
                            .access = a->access ? hear_access : NULL,
+                           .issue = a->issue ? hear_issue : NULL,
+                           .load_end = a->load_end ? hear_load_end : NULL,
                            .warp_end = a->warp_end ? hear_warp_end : NULL,
                            .sample = a->sample ? hear_sample : NULL,
                            .sample_cycles = a->sample ? common_period(in) : 0};

@@ -22,7 +22,8 @@ static bool has_two_programs(const timed_pass *p) {
 
 static bool follows_one_launch(const timed_pass *p) {
     const ws_analysis *analysis = p->plan->spec->analysis;
-    return analysis->access || analysis->warp_end || analysis->sample;
+    return analysis->access || analysis->issue || analysis->load_end || analysis->warp_end ||
+           analysis->sample;
 }
 
 /* ---- a launch that cannot run */

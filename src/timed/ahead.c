@@ -9,7 +9,7 @@ enum { AHEAD_MAX = 64 }; /* cycles; the agenda reaches farther */
 bool ws_sms_go_ahead(const ws_engine *e) {
     bool slots = e->dispatch_slot || e->core_slot || e->front_slot || e->l1_slot || e->fetch_slot ||
                  e->cluster_slot || e->partition_slot;
-    bool taps = e->taps.access || e->taps.warp_end || e->taps.sample;
+    bool taps = e->taps.access || e->taps.issue || e->taps.load_end || e->taps.warp_end || e->taps.sample;
     /* the port for replies, from which it takes one a cycle, is never full */
     bool port =
         e->noc->crossbar_speedup == 1 && !e->noc->boundary_buffer && e->noc->out_buffer > e->noc->latency + 2;

@@ -211,7 +211,8 @@ static const enum ws_timed_status status_of[] = {[WS_PROBE_HIT] = WS_TIMED_HIT,
                                                  [WS_PROBE_MISS] = WS_TIMED_MISS,
                                                  [WS_PROBE_FULL] = WS_TIMED_MISS};
 
-static void tell_tap(const ws_engine *e, const ws_sm *s, const ws_packet *p, enum ws_timed_status status) {
+static void tell_tap(const ws_engine *e, const ws_sm *s, const ws_packet *p, uint32_t static_id,
+                     enum ws_timed_status status) {
     ws_timed_access access = {.cycle = e->now - e->launched,
                               .line = p->line,
                               .words = p->words,
@@ -219,6 +220,7 @@ static void tell_tap(const ws_engine *e, const ws_sm *s, const ws_packet *p, enu
                               .cluster = s->index / (uint32_t)e->gpu->sms_per_cluster,
                               .cta = s->cta_ordinal[s->warps[p->warp].cta_of],
                               .warp = s->warps[p->warp].id_in_cta,
+                              .static_id = static_id,
                               .op = p->kind == WS_PACKET_WRITE ? WS_MEMORY_STORE : WS_MEMORY_LOAD,
                               .status = status};
     e->taps.access(e->taps.self, &access);
@@ -245,18 +247,19 @@ static void fetch_around(ws_engine *e, ws_sm *s, uint32_t id, const ws_packet *a
     ws_fetch_around(e, s, &read, missed ? id : WS_NO_PACKET);
 }
 
-/* An access has been served; `slots`: what the slot's owner is told of it, NULL: nobody has the slot. */
+/* An access has been served. */
 static void tell(ws_engine *e, ws_sm *s, uint32_t id, const ws_packet *p, enum ws_probe probe, uint32_t way,
-                 const ws_l1_access *slots) {
-    if (e->taps.access) tell_tap(e, s, p, status_of[probe]);
-    if (slots && e->l1_slot->served) {
+                 const ws_l1_access *heard) {
+    if (e->taps.access) tell_tap(e, s, p, heard->static_id, status_of[probe]);
+    if (e->l1_slot && e->l1_slot->served) {
         bool has_way = way != WS_NO_WAY && s->l1.lines[way].line == p->line;
-        e->l1_slot->served(s->at_l1, e, s, slots, status_of[probe], has_way ? way : WS_NO_WAY);
+        e->l1_slot->served(s->at_l1, e, s, heard, status_of[probe], has_way ? way : WS_NO_WAY);
     }
     if (e->fetch_slot && p->kind == WS_PACKET_READ) fetch_around(e, s, id, p, probe, way);
 }
 
-static bool look_up(ws_engine *e, ws_sm *s, uint32_t id, const ws_l1_access *slots, enum ws_fail *cause) {
+/* `heard`: what is told of the access when it is served; not read where nobody hears (ws_engine.l1_is_heard). */
+static bool look_up(ws_engine *e, ws_sm *s, uint32_t id, const ws_l1_access *heard, enum ws_fail *cause) {
     const ws_packet access = e->packets.at[id], *p = &access;
     bool is_write = p->kind == WS_PACKET_WRITE;
     uint8_t sectors = e->l1->access == WS_ACCESS_SECTOR ? p->sectors : s->line_sectors;
@@ -288,7 +291,7 @@ static bool look_up(ws_engine *e, ws_sm *s, uint32_t id, const ws_l1_access *slo
     count_access(s, probe);
     ws_timed_share *share = ws_share_of(e, s, p->warp);
     if (share) share_access(share, probe);
-    if (e->l1_is_heard) tell(e, s, id, p, probe, way, slots);
+    if (e->l1_is_heard) tell(e, s, id, p, probe, way, heard);
     return true;
 }
 
@@ -302,8 +305,8 @@ static bool has_write_waiting(const ws_engine *e, const ws_sm *s, unsigned warp)
     return false;
 }
 
-/* Sends a read past the L1; it does not overtake a write of its own warp. `slots`: what the slot's owner is told. */
-static bool bypass(ws_engine *e, ws_sm *s, uint32_t id, const ws_l1_access *slots) {
+/* Sends a read past the L1; it does not overtake a write of its own warp. */
+static bool bypass(ws_engine *e, ws_sm *s, uint32_t id, const ws_l1_access *heard) {
     ws_packet *p = &e->packets.at[id];
     if (has_write_waiting(e, s, p->warp)) return false;
     uint32_t load = p->load, sectors = ws_sector_count(p->sectors);
@@ -316,12 +319,12 @@ static bool bypass(ws_engine *e, ws_sm *s, uint32_t id, const ws_l1_access *slot
     s->counters.bypasses++;
     ws_timed_share *share = ws_share_of(e, s, p->warp);
     if (share) share->l1_bypasses++;
-    if (e->taps.access) tell_tap(e, s, p, WS_TIMED_BYPASS);
-    if (e->l1_slot->bypassed) e->l1_slot->bypassed(s->at_l1, e, s, slots);
+    if (e->taps.access) tell_tap(e, s, p, heard->static_id, WS_TIMED_BYPASS);
+    if (e->l1_slot->bypassed) e->l1_slot->bypassed(s->at_l1, e, s, heard);
     return true;
 }
 
-/* What the owner of the slot is told of an access. */
+/* What is told of an access. */
 static ws_l1_access access_of(const ws_engine *e, const ws_sm *s, uint32_t id) {
     const ws_packet *p = &e->packets.at[id];
     const ws_load *load = p->kind == WS_PACKET_READ ? &s->loads[p->load] : NULL;
@@ -334,10 +337,12 @@ static ws_l1_access access_of(const ws_engine *e, const ws_sm *s, uint32_t id) {
 }
 
 static bool passes(const ws_engine *e, const ws_sm *s, const ws_l1_access *access) {
-    return e->l1_slot->passes && !access->is_write && e->l1_slot->passes(s->at_l1, e, s, access);
+    return e->l1_slot && e->l1_slot->passes && !access->is_write &&
+           e->l1_slot->passes(s->at_l1, e, s, access);
 }
 static bool bypasses(const ws_engine *e, const ws_sm *s, const ws_l1_access *access, enum ws_fail cause) {
-    return e->l1_slot->bypasses && !access->is_write && e->l1_slot->bypasses(s->at_l1, e, s, access, cause);
+    return e->l1_slot && e->l1_slot->bypasses && !access->is_write &&
+           e->l1_slot->bypasses(s->at_l1, e, s, access, cause);
 }
 
 static void try_banks_again(ws_sm *s) {
@@ -360,15 +365,13 @@ static void note_served(ws_sm *s, uint32_t turn) {
 /* Whether an access that has come to the tags is done with them, or passes the L1 by; else what it lacks. */
 static bool serve_head(ws_engine *e, ws_sm *s, uint32_t id, enum ws_fail *cause) {
     ws_l1_access access;
-    const ws_l1_access *slots = NULL;
-    if (e->l1_slot) {
-        access = access_of(e, s, id);
-        slots = &access;
+    if (e->l1_is_heard) access = access_of(e, s, id); /* before its load has all and is forgotten */
+    if (passes(e, s, &access)) {
         *cause = WS_FAIL_TURN;
-        if (passes(e, s, slots)) return bypass(e, s, id, slots);
+        return bypass(e, s, id, &access);
     }
-    if (look_up(e, s, id, slots, cause)) return true;
-    return slots && *cause != WS_FAIL_TURN && bypasses(e, s, slots, *cause) && bypass(e, s, id, slots);
+    if (look_up(e, s, id, &access, cause)) return true;
+    return *cause != WS_FAIL_TURN && bypasses(e, s, &access, *cause) && bypass(e, s, id, &access);
 }
 
 /* Whether its head is done. */

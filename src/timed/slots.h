@@ -182,16 +182,13 @@ enum ws_fail {
     WS_FAIL_TURN = WS_FAIL_COUNT
 };
 
-#define WS_NO_STATIC UINT32_MAX
-
 /* An access that has come to the tags: all of a warp instruction to one line, or with l1.access sector to some sectors
  * of it. */
 typedef struct ws_l1_access {
-    uint64_t line; /* address / l1.line_B */
-    uint32_t
-        static_id; /* the load, for ws_engine.statics (its pc); WS_NO_STATIC: a store, or loads of a group */
-    uint8_t warp;  /* slot; of a group: that of one of them */
-    uint8_t sectors; /* of the line: asked for */
+    uint64_t line;      /* address / l1.line_B */
+    uint32_t static_id; /* the load, for ws_engine.statics; WS_NO_STATIC: a store, or loads of a group */
+    uint8_t warp;       /* slot; of a group: that of one of them */
+    uint8_t sectors;    /* of the line: asked for */
     bool is_write, local;
 } ws_l1_access;
 

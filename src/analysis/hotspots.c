@@ -1,0 +1,268 @@
+/* Analysis `hotspots`: at which instructions warps spend their time in a timed replay, how long each load takes, and
+ * what the L1 has of it. */
+#include "analysis/analyses.h"
+#include "analysis/pcs.h"
+#include "analysis/sites.h"
+#include "base/array.h"
+
+#include <stdlib.h>
+
+#define L1(name, help)                                                                                       \
+    { "l1_" name, WS_TYPE_INT, "accesses", WS_ADDS_SUM, help }
+#define LATENCY(name, percent)                                                                               \
+    {                                                                                                        \
+        name, WS_TYPE_INT, "cycles", WS_ADDS_NOT,                                                            \
+            "Latency that " percent " % of the loads do not exceed; latency: from issue to the last data."   \
+    }
+#define LOADS                                                                                                \
+    {"loads", WS_TYPE_INT, "instructions", WS_ADDS_SUM,                                                      \
+     "Loads from global or local memory that have all their data."},                                         \
+        {"load_cycles", WS_TYPE_INT, "cycles", WS_ADDS_SUM, "Sum over these of their latency."},             \
+        LATENCY("load_p50", "50"), LATENCY("load_p90", "90"), LATENCY("load_p99", "99"), {                   \
+        "load_max", WS_TYPE_INT, "cycles", WS_ADDS_MAX, "The longest latency of a load."                     \
+    }
+
+static const ws_column columns[] = {
+    {"warps", WS_TYPE_INT, "warps", WS_ADDS_SUM, "Warps that have ended."},
+    {"warp_cycles", WS_TYPE_INT, "warp cycles", WS_ADDS_SUM,
+     "Sum of their lives, from their start to their last result or acknowledgement. All rows of hotspots_pc "
+     "together, and end_cycles."},
+    {"end_cycles", WS_TYPE_INT, "warp cycles", WS_ADDS_SUM,
+     "Of these, cycles behind the last instruction that a warp issues."},
+    LOADS,
+};
+
+#define PC                                                                                                   \
+    {"pc", WS_TYPE_INT, "", WS_ADDS_KEY, "Address of the instruction within its kernel."},                   \
+        {"opcode", WS_TYPE_TEXT, "", WS_ADDS_KEY, "Opcode, as traced."}, {                                   \
+        "source_line", WS_TYPE_INT, "", WS_ADDS_SAME, "Line of the source text."                             \
+    }
+
+static const ws_column pc_columns[] = {
+    PC,
+    {"instructions", WS_TYPE_INT, "instructions", WS_ADDS_SUM, "Warp instructions issued."},
+    {"thread_instructions", WS_TYPE_INT, "thread instructions", WS_ADDS_SUM, "Active lanes of them."},
+    {"warp_cycles", WS_TYPE_INT, "warp cycles", WS_ADDS_SUM,
+     "How long warps stand at it: cycles from the warp's issue before, or its start, to this one's. It is "
+     "the instruction that waits for a result, not the one that computes it."},
+};
+
+static const ws_column load_columns[] = {
+    PC,
+    LOADS,
+    L1("accesses", "Its accesses to the L1, in the unit of l1.access."),
+    L1("hits", "Of these, found in the L1."),
+    L1("pending_hits", "Of these, found on their way to the L1."),
+    L1("misses", "Of these, found absent, line and all."),
+    L1("sector_misses", "Of these, found absent in a line that is present."),
+    L1("bypasses", "Its reads beside these that a mechanism sends past the L1."),
+    {"warps", WS_TYPE_INT, "warps", WS_ADDS_SUM, "Warps that have had data of it."},
+    {"cycles_to_data", WS_TYPE_INT, "warp cycles", WS_ADDS_SUM,
+     "Sum over these of the cycles from their start to their first data of it (IRU Fig. 3)."},
+    {"warp_cycles", WS_TYPE_INT, "warp cycles", WS_ADDS_SUM, "Sum over these of their lives."},
+};
+
+static const ws_ratio ratios[] = {
+    {"load_latency", "cycles", "1.0 * load_cycles / nullif(loads, 0)", "Mean latency of the loads."},
+    {"end_share", "", "1.0 * end_cycles / nullif(warp_cycles, 0)",
+     "Share of warps' lives behind their last instruction."},
+};
+
+static const ws_ratio pc_ratios[] = {
+    {"cycles_per_issue", "cycles", "1.0 * warp_cycles / nullif(instructions, 0)",
+     "How long a warp stands at it, in the mean."},
+};
+
+static const ws_ratio load_ratios[] = {
+    {"load_latency", "cycles", "1.0 * load_cycles / nullif(loads, 0)", "Mean latency of the load."},
+    {"l1_hit_rate", "", "1.0 * l1_hits / nullif(l1_accesses, 0)", "Share of its L1 accesses that hit."},
+    {"l1_miss_rate", "", "1.0 * (l1_misses + l1_sector_misses) / nullif(l1_accesses, 0)",
+     "Share of its L1 accesses that miss, sector misses included."},
+    {"to_data_share", "", "1.0 * cycles_to_data / nullif(warp_cycles, 0)",
+     "Share of the lives of warps that have had its data until they had the first (IRU Fig. 3)."},
+};
+
+static const ws_column latency_columns[] = {
+    {"up_to", WS_TYPE_INT, "cycles", WS_ADDS_KEY,
+     "Longest latency of the row; the one before it has the shorter ones. Each cycle to 16, then eight rows "
+     "from a power of two to the next; rows without a load are left out."},
+    {"loads", WS_TYPE_INT, "instructions", WS_ADDS_SUM,
+     "Loads from global or local memory that take so long."},
+};
+
+enum { TABLE_LAUNCH, TABLE_PC, TABLE_LOAD, TABLE_LATENCY };
+static const ws_table launch_table = {"hotspots", "Lives of warps, and latencies of loads",
+                                      columns,    WS_COUNT(columns),
+                                      ratios,     WS_COUNT(ratios)};
+static const ws_table pc_table = {"hotspots_pc", "Time of warps per instruction address",
+                                  pc_columns,    WS_COUNT(pc_columns),
+                                  pc_ratios,     WS_COUNT(pc_ratios)};
+static const ws_table load_table = {"hotspots_load", "Loads per instruction address: latency and the L1",
+                                    load_columns,    WS_COUNT(load_columns),
+                                    load_ratios,     WS_COUNT(load_ratios)};
+static const ws_table latency_table = {
+    "hotspots_latency", "Loads by their latency", latency_columns, WS_COUNT(latency_columns), NULL, 0};
+static const ws_table *const tables[] = {&launch_table, &pc_table, &load_table, &latency_table, NULL};
+
+/* ---- instances */
+
+typedef struct analysis {
+    size_t points;
+    ws_sites sites;
+} analysis;
+
+static void destroy(void *self) {
+    analysis *a = self;
+    if (a) ws_sites_free(&a->sites);
+    free(a);
+}
+
+static void *create(const void *const *params, size_t points, const ws_stream_info *stream, ws_error *err) {
+    (void)params;
+    analysis *a = calloc(1, sizeof *a);
+    if (a) a->points = points;
+    if (a && ws_sites_init(&a->sites, stream->trace) &&
+        ws_sites_launch(&a->sites, stream->kernel->counters.ctas, stream->warps_per_cta))
+        return a;
+    ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    destroy(a);
+    return NULL;
+}
+
+static void issue(void *self, const ws_timed_issue *issue) {
+    ws_sites_issue(&((analysis *)self)->sites, issue);
+}
+
+static void load_end(void *self, const ws_timed_load *load) {
+    ws_sites_load_end(&((analysis *)self)->sites, load);
+}
+
+static void hear_access(void *self, const ws_timed_access *access) {
+    ws_sites_access(&((analysis *)self)->sites, access);
+}
+
+static void warp_end(void *self, const ws_timed_warp_life *life) {
+    ws_sites_warp_end(&((analysis *)self)->sites, life);
+}
+
+/* ---- rows */
+
+static void put(ws_rows *rows, uint64_t count) {
+    ws_rows_int(rows, (int64_t)count);
+}
+
+/* Of some loads at least. */
+static void put_loads(const ws_site *site, ws_rows *rows) {
+    put(rows, site->loads);
+    put(rows, site->load_cycles);
+    put(rows, ws_site_latency(site, 500));
+    put(rows, ws_site_latency(site, 900));
+    put(rows, ws_site_latency(site, 990));
+    put(rows, ws_site_latency(site, 1000));
+}
+
+static void put_l1(const ws_sites *sites, const ws_site *site, ws_rows *rows) {
+    const uint64_t *of = site->accesses;
+    const uint64_t values[] = {of[WS_TIMED_HIT] + of[WS_TIMED_PENDING_HIT] + of[WS_TIMED_MISS] +
+                                   of[WS_TIMED_SECTOR_MISS],
+                               of[WS_TIMED_HIT],
+                               of[WS_TIMED_PENDING_HIT],
+                               of[WS_TIMED_MISS],
+                               of[WS_TIMED_SECTOR_MISS],
+                               of[WS_TIMED_BYPASS]};
+    for (size_t i = 0; i < WS_COUNT(values); i++)
+        if (sites->merged)
+            ws_rows_unknown(rows, "accesses of several loads were merged into one");
+        else
+            put(rows, values[i]);
+}
+
+static void put_name(const ws_sites *sites, const ws_static *inst, ws_rows *rows) {
+    put(rows, inst->pc);
+    ws_rows_text(rows, ws_trace_opcode(sites->trace, inst->opcode));
+    ws_rows_source_line(rows, sites->trace, inst);
+}
+
+typedef struct place {
+    const ws_sites *sites;
+    uint32_t point;
+    ws_rows *rows;
+} place;
+
+static void put_pc(void *context, const ws_static *inst, const ws_site *site) {
+    const place *at = context;
+    ws_rows_begin(at->rows, at->point, TABLE_PC);
+    put_name(at->sites, inst, at->rows);
+    put(at->rows, site->instructions);
+    put(at->rows, site->lanes);
+    put(at->rows, site->warp_cycles);
+    if (!site->loads) return;
+    ws_rows_begin(at->rows, at->point, TABLE_LOAD);
+    put_name(at->sites, inst, at->rows);
+    put_loads(site, at->rows);
+    put_l1(at->sites, site, at->rows);
+    put(at->rows, site->warps);
+    put(at->rows, site->cycles_to_data);
+    put(at->rows, site->lives);
+}
+
+static void put_launch(const ws_sites *sites, const ws_site *all, uint32_t point, ws_rows *rows) {
+    ws_rows_begin(rows, point, TABLE_LAUNCH);
+    put(rows, sites->warps);
+    put(rows, sites->warp_cycles);
+    put(rows, sites->end_cycles);
+    if (all->loads) {
+        put_loads(all, rows);
+        return;
+    }
+    put(rows, 0), put(rows, 0);
+    for (int i = 0; i < 4; i++) ws_rows_unknown(rows, "the launch loads nothing from global or local memory");
+}
+
+/* The last latency of the row that has this one. */
+static uint64_t row_of(uint64_t latency) {
+    if (latency <= 16) return latency;
+    unsigned shift = 63 - (unsigned)__builtin_clzll(latency - 1) - 3;
+    return (((latency - 1) >> shift) + 1) << shift;
+}
+
+static void put_latencies(const ws_site *all, uint32_t point, ws_rows *rows) {
+    for (uint64_t latency = 0; latency < all->latencies;) {
+        uint64_t up_to = row_of(latency), loads = 0;
+        for (; latency <= up_to && latency < all->latencies; latency++) loads += all->by_latency[latency];
+        if (!loads) continue;
+        ws_rows_begin(rows, point, TABLE_LATENCY);
+        put(rows, up_to);
+        put(rows, loads);
+    }
+}
+
+static bool finish(void *self, uint32_t first_point, ws_rows *rows, ws_error *err) {
+    const analysis *a = self;
+    ws_site all = {0};
+    bool ok = !a->sites.failed;
+    for (uint32_t i = 0; ok && i < a->sites.static_count; i++) ok = ws_site_add(&all, &a->sites.at[i]);
+    for (uint32_t point = first_point; ok && point < first_point + a->points; point++) {
+        put_launch(&a->sites, &all, point, rows);
+        ok = ws_sites_each(&a->sites, put_pc, &(place){&a->sites, point, rows});
+        put_latencies(&all, point, rows);
+    }
+    free(all.by_latency);
+    return ok || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+}
+
+const ws_analysis ws_analysis_hotspots = {
+    .name = "hotspots",
+    .summary = "Where warps spend their time, instruction by instruction, and how long loads take",
+    .source = "our own; IRU Fig. 3",
+    .version = 1,
+    .tables = tables,
+    .fidelities = WS_FIDELITY_TIMED,
+    .create = create,
+    .access = hear_access,
+    .issue = issue,
+    .load_end = load_end,
+    .warp_end = warp_end,
+    .finish = finish,
+    .destroy = destroy,
+};

@@ -1,0 +1,246 @@
+/* The analysis `hotspots`: equal to a twin that has a list of all that happened; laws; known answers. */
+#include "analysis/sites.h"
+#include "base/array.h"
+#include "warpsweep/analysis.h"
+
+#include "../support/folder.h"
+#include "../support/generate.h"
+#include "../support/mechanism_run.h"
+#include "../support/naive_hotspots.h"
+#include "../support/stream.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const ws_analysis *analysis(void) {
+    return ws_analysis_find("hotspots", NULL);
+}
+
+static ws_error err;
+
+static void must(bool ok) {
+    if (!ok) fail_msg("%s", err.text);
+}
+
+/* ---- a launch, and what the analysis and the twin make of it */
+
+typedef struct heard {
+    told told;
+    void *self;
+} heard;
+
+static void hear_issue(void *context, const ws_timed_issue *issue) {
+    heard *h = context;
+    told_taps(NULL).issue(&h->told, issue);
+    analysis()->issue(h->self, issue);
+}
+static void hear_load_end(void *context, const ws_timed_load *load) {
+    heard *h = context;
+    told_taps(NULL).load_end(&h->told, load);
+    analysis()->load_end(h->self, load);
+}
+static void hear_access(void *context, const ws_timed_access *access) {
+    heard *h = context;
+    told_taps(NULL).access(&h->told, access);
+    analysis()->access(h->self, access);
+}
+static void hear_warp_end(void *context, const ws_timed_warp_life *life) {
+    heard *h = context;
+    told_taps(NULL).warp_end(&h->told, life);
+    analysis()->warp_end(h->self, life);
+}
+
+typedef struct result {
+    told told;
+    ws_timed_counters counters;
+    char *rows;
+} result;
+
+static result run(const ws_trace *trace, uint32_t launch, const char *settings) {
+    ws_config *config = mechanism_config(settings);
+    ws_timed *timed = ws_timed_new(trace, config, &err);
+    must(timed != NULL);
+    const void *none = NULL;
+    ws_stream_info info = ws_stream_info_of(trace, launch, config);
+    heard h = {.self = analysis()->create(&none, 1, &info, &err)};
+    must(h.self != NULL);
+    ws_timed_tap(timed, &(ws_timed_taps){.self = &h,
+                                         .access = hear_access,
+                                         .issue = hear_issue,
+                                         .load_end = hear_load_end,
+                                         .warp_end = hear_warp_end});
+    result r;
+    must(ws_timed_run(timed, launch, &r.counters, &err));
+    ws_rows *rows = ws_rows_new();
+    must(analysis()->finish(h.self, 0, rows, &err));
+    r.rows = rows_text(rows);
+    r.told = h.told;
+    ws_rows_free(rows);
+    analysis()->destroy(h.self);
+    ws_timed_free(timed);
+    ws_config_free(config);
+    return r;
+}
+
+static void free_result(result *r) {
+    told_free(&r->told);
+    free(r->rows);
+}
+
+/* ---- laws: what is told adds up to what is counted */
+
+static void check_sums(const result *r, bool bypasses) {
+    const told *t = &r->told;
+    const ws_timed_counters *c = &r->counters;
+    uint64_t lanes = 0, cycles = 0, lived = 0, of[WS_TIMED_STATUSES] = {0};
+    for (size_t i = 0; i < t->issue_count; i++) lanes += t->issues[i].lanes;
+    for (size_t i = 0; i < t->load_count; i++) cycles += t->loads[i].cycle - t->loads[i].issued;
+    for (size_t i = 0; i < t->access_count; i++) of[t->accesses[i].status]++;
+    for (size_t i = 0; i < t->life_count; i++) lived += t->lives[i].end - t->lives[i].start;
+    assert_int_equal(t->issue_count, c->warp_instructions);
+    assert_int_equal(lanes, c->thread_instructions);
+    assert_int_equal(t->load_count, c->loads);
+    assert_int_equal(cycles, c->load_cycles);
+    assert_int_equal(lived, c->warp_cycles);
+    assert_int_equal(of[WS_TIMED_HIT], c->l1_hits);
+    assert_int_equal(of[WS_TIMED_PENDING_HIT], c->l1_pending_hits);
+    assert_int_equal(of[WS_TIMED_MISS], c->l1_misses);
+    assert_int_equal(of[WS_TIMED_SECTOR_MISS], c->l1_sector_misses);
+    assert_true(bypasses ? of[WS_TIMED_BYPASS] > 0 : of[WS_TIMED_BYPASS] == 0);
+}
+
+/* Of a table the sum of a column, of those counted from the first behind point and table. */
+static uint64_t sum_of(const char *rows, int table, int column) {
+    uint64_t sum = 0;
+    for (const char *line = rows; *line; line = strchr(line, '\n') + 1) {
+        const char *at = line;
+        if (line[2] != '0' + table) continue;
+        for (int i = 0; i < column + 2; i++) at = strchr(at, ' ') + 1;
+        sum += strtoull(at, NULL, 10);
+    }
+    return sum;
+}
+
+static void check_rows(const result *r) {
+    enum { WARP_CYCLES = 1, END_CYCLES = 2, LOADS = 3, LOAD_CYCLES = 4, PC_CYCLES = 5 };
+    assert_int_equal(sum_of(r->rows, 0, WARP_CYCLES),
+                     sum_of(r->rows, 0, END_CYCLES) + sum_of(r->rows, 1, PC_CYCLES));
+    assert_int_equal(sum_of(r->rows, 0, LOADS), sum_of(r->rows, 2, 3));
+    assert_int_equal(sum_of(r->rows, 0, LOAD_CYCLES), sum_of(r->rows, 2, 4));
+    assert_int_equal(sum_of(r->rows, 0, LOADS), sum_of(r->rows, 3, 1));
+}
+
+static void random_launches_are_like_naive(void **state) {
+    (void)state;
+    static const char *const mechanisms[] = {
+        "",
+        ",mechanism.front=warppool",
+        ",mechanism.dispatch=warpman,warpman.spatial=on",
+        ",mechanism.front=mrpb,mrpb.bypass=all_stalls,l1.size_B=1024,l1.index=linear",
+        ",mechanism.fetch=coarse,coarse.dueling=false",
+        ",core.dependences=one_in_flight,core.stall_on_use=3"};
+    bool bypassed = false, merged = false;
+    for (uint64_t seed = 1; seed <= 24; seed++) {
+        ws_trace *trace = generate_random(seed, seed % 3 ? 32 : 64);
+        const char *mechanism = mechanisms[seed % WS_COUNT(mechanisms)];
+        for (int g = 0; g < MECHANISM_GPUS; g++) {
+            char settings[500];
+            snprintf(settings, sizeof settings, "%s,l1.line_B=128%s", mechanism_gpus[g], mechanism);
+            result r = run(trace, 1 + seed % 2, settings);
+            char *expected = naive_hotspots(&r.told, trace);
+            assert_string_equal(r.rows, expected);
+            bool bypasses = false;
+            for (size_t i = 0; i < r.told.access_count; i++)
+                bypasses |= r.told.accesses[i].status == WS_TIMED_BYPASS;
+            check_sums(&r, bypasses);
+            check_rows(&r);
+            bypassed |= bypasses;
+            merged |= strstr(r.rows, "merged") != NULL;
+            free(expected);
+            free_result(&r);
+        }
+        ws_trace_close(trace);
+    }
+    assert_true(bypassed && merged);
+}
+
+/* ---- known answers */
+
+#define ALL UINT32_MAX
+
+/* One warp, each instruction behind the one before: two misses, a hit, a store. */
+static const generate_inst code[] = {{0x00, ALL, 'l', .dst = 1, .line = 5},
+                                     {0x10, ALL, 'l', .dst = 1, .line = 6},
+                                     {0x20, ALL, 'l', .dst = 1, .line = 5},
+                                     {0x30, 0xff, 'i', .dst = 2, .a = 1},
+                                     {0x40, ALL, 's', .a = 2, .line = 7},
+                                     {0x50, ALL, 'x', .dst = 0},
+                                     {0}};
+
+static const char one_sm[] = "gpu.clusters=1,dram.channels=2,l1.line_B=128,l1.index=linear,l1.size_B=4096";
+
+static void each_access_names_its_load(void **state) {
+    (void)state;
+    const generate_inst *warps[] = {code, NULL};
+    ws_trace *trace = generate_code("sass", warps);
+    result r = run(trace, 1, one_sm);
+    static const struct {
+        uint32_t pc, line;
+        enum ws_timed_status status;
+    } expected[] = {{0x00, 5, WS_TIMED_MISS}, {0x10, 6, WS_TIMED_MISS}, {0x20, 5, WS_TIMED_HIT}};
+    assert_int_equal(r.told.access_count, WS_COUNT(expected) + 1);
+    uint64_t first = r.told.accesses[0].line - 5;
+    for (size_t i = 0; i < WS_COUNT(expected); i++) {
+        const ws_timed_access *a = &r.told.accesses[i];
+        assert_int_equal(ws_trace_statics(trace)[a->static_id].pc, expected[i].pc);
+        assert_int_equal(a->line - first, expected[i].line);
+        assert_int_equal(a->status, expected[i].status);
+    }
+    assert_int_equal(r.told.accesses[WS_COUNT(expected)].op, WS_MEMORY_STORE);
+    assert_int_equal(r.told.accesses[WS_COUNT(expected)].static_id, WS_NO_STATIC);
+    free_result(&r);
+    ws_trace_close(trace);
+}
+
+/* Each waits for the load before it, and as long behind its data; a slower L1 makes all loads longer by what it is
+ * slower. */
+static void waiting_is_where_the_result_is_needed(void **state) {
+    (void)state;
+    const generate_inst *warps[] = {code, NULL};
+    ws_trace *trace = generate_code("sass", warps);
+    char settings[2][200];
+    snprintf(settings[0], sizeof settings[0], "%s,l1.latency=30", one_sm);
+    snprintf(settings[1], sizeof settings[1], "%s,l1.latency=47", one_sm);
+    result fast = run(trace, 1, settings[0]), slow = run(trace, 1, settings[1]);
+    assert_int_equal(fast.told.issue_count, WS_COUNT(code) - 1);
+    for (size_t i = 0; i < WS_COUNT(code) - 1; i++) {
+        const ws_timed_issue *issue = &fast.told.issues[i];
+        assert_int_equal(ws_trace_statics(trace)[issue->static_id].pc, code[i].pc);
+        assert_int_equal(issue->lanes, __builtin_popcountll(code[i].mask));
+        assert_int_equal(issue->warp_start, fast.told.lives[0].start);
+    }
+    uint64_t behind = fast.told.issues[1].cycle - fast.told.loads[0].cycle;
+    assert_in_range(behind, 0, 2);
+    for (size_t i = 0; i < 3; i++) {
+        const ws_timed_load *load = &fast.told.loads[i], *late = &slow.told.loads[i];
+        assert_int_equal(load->issued, fast.told.issues[i].cycle);
+        assert_int_equal(load->cycle + behind, fast.told.issues[i + 1].cycle);
+        assert_int_equal(late->cycle - late->issued, load->cycle - load->issued + 17);
+    }
+    free_result(&fast);
+    free_result(&slow);
+    ws_trace_close(trace);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_launches_are_like_naive),
+        cmocka_unit_test(each_access_names_its_load),
+        cmocka_unit_test(waiting_is_where_the_result_is_needed),
+    };
+    return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
+}
