@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GPU, SET, KERNELS, JSON, TIMELINE, PERIOD, CONCURRENT, WITH };
+enum { GPU, SET, KERNELS, JSON, HOTSPOTS, TIMELINE, PERIOD, CONCURRENT, WITH };
 
 enum { PERIOD_CYCLES = 1000 };
 
@@ -36,8 +36,58 @@ static bool chooses_one(const ws_selection *selection, const ws_trace *trace, ui
     return count > 0;
 }
 
+/* ---- who listens to the launches that are reported */
+
+typedef struct run_listeners {
+    cli_timeline timeline;
+    uint64_t period;
+    cli_hotspots *hotspots;
+} run_listeners;
+
+static void hear_issue(void *self, const ws_timed_issue *issue) {
+    ws_sites_issue(((const run_listeners *)self)->hotspots->now, issue);
+}
+static void hear_load_end(void *self, const ws_timed_load *load) {
+    ws_sites_load_end(((const run_listeners *)self)->hotspots->now, load);
+}
+static void hear_access(void *self, const ws_timed_access *access) {
+    ws_sites_access(((const run_listeners *)self)->hotspots->now, access);
+}
+static void hear_warp_end(void *self, const ws_timed_warp_life *life) {
+    ws_sites_warp_end(((const run_listeners *)self)->hotspots->now, life);
+}
+static void hear_sample(void *self, const ws_timed_sample *sample) {
+    cli_timeline_sample(&((run_listeners *)self)->timeline, sample);
+}
+
+/* The next launch, and with it `together` - 1 others. */
+static bool listen(run_listeners *l, ws_timed *timed, const cli_run_result *run, const ws_kernel *kernel,
+                   uint32_t together, ws_error *err) {
+    ws_timed_taps taps = {.self = l};
+    if (l->timeline.file) {
+        cli_timeline_launch(&l->timeline, kernel);
+        taps.sample = hear_sample;
+        taps.sample_cycles = l->period;
+    }
+    if (l->hotspots->most && together > 1)
+        return ws_fail(err, WS_ERROR_SPEC,
+                       "core.concurrent_launches: '--hotspots' follows one launch at a time: set it to 1");
+    if (l->hotspots->most) {
+        uint32_t warps = ws_stream_info_of(run->trace, kernel->index, run->config).warps_per_cta;
+        if (!cli_hotspots_launch(l->hotspots, kernel, warps, err)) return false;
+        taps.issue = hear_issue;
+        taps.load_end = hear_load_end;
+        taps.access = hear_access;
+        taps.warp_end = hear_warp_end;
+    }
+    ws_timed_tap(timed, &taps);
+    return true;
+}
+
+/* ---- the launches */
+
 static bool run_launches(cli_run_result *run, cli_launch *launches, const ws_selection *selection,
-                         cli_timeline *timeline, uint64_t period, ws_error *err) {
+                         run_listeners *listeners, ws_error *err) {
     ws_timed *timed = ws_timed_new(run->trace, run->config, err);
     if (!timed) return false;
     run->mechanisms = *ws_timed_mechanisms(timed);
@@ -52,8 +102,9 @@ static bool run_launches(cli_run_result *run, cli_launch *launches, const ws_sel
         cli_launch *launch = &launches[run->launch_count];
         launch->kernel = k;
         launch->together = together;
-        cli_timeline_listen(timeline, timed, chosen ? k : NULL, period);
-        ok = ws_timed_run(timed, i, &launch->counters, err);
+        if (chosen) ok = listen(listeners, timed, run, k, together, err);
+        ok = ok && ws_timed_run(timed, i, &launch->counters, err);
+        ws_timed_tap(timed, NULL);
         for (uint32_t n = 0; ok && n < together; n++) launch->shares[n] = ws_timed_share_of(timed, i + n);
         for (size_t m = 0; m < run->mechanisms.count; m++)
             memcpy(launch->counts[m], ws_timed_counts(timed, m), sizeof launch->counts[m]);
@@ -67,18 +118,26 @@ static bool run_launches(cli_run_result *run, cli_launch *launches, const ws_sel
 }
 
 static void run_trace(const cli_args *args, const ws_trace *trace, const ws_config *config, ws_error *err) {
-    uint32_t period;
-    cli_timeline timeline;
+    uint32_t period, hotspots;
+    run_listeners listeners;
     if (!cli_whole_number(args, PERIOD, 1, UINT32_MAX, PERIOD_CYCLES, &period, err) ||
-        !cli_timeline_open(&timeline, args->option[TIMELINE], err))
+        !cli_whole_number(args, HOTSPOTS, 1, UINT32_MAX, 0, &hotspots, err) ||
+        !cli_timeline_open(&listeners.timeline, args->option[TIMELINE], err))
         return;
     ws_selection *selection = cli_kernels(args, KERNELS, trace, err);
     cli_launch *launches = calloc(ws_trace_get_info(trace)->kernel_count + 1, sizeof *launches);
-    cli_run_result report = {trace, args->option[GPU], config, launches, 0, {.count = 0}};
+    cli_run_result report = {.trace = trace,
+                             .gpu = args->option[GPU],
+                             .config = config,
+                             .launches = launches,
+                             .hotspots = {.most = hotspots, .trace = trace}};
+    listeners.period = period;
+    listeners.hotspots = &report.hotspots;
     if (!launches) ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-    bool ok = launches && selection && run_launches(&report, launches, selection, &timeline, period, err);
-    ok = cli_timeline_close(&timeline, ok ? err : NULL) && ok;
+    bool ok = launches && selection && run_launches(&report, launches, selection, &listeners, err);
+    ok = cli_timeline_close(&listeners.timeline, ok ? err : NULL) && ok;
     if (ok) args->option[JSON] ? cli_run_json(&report, err) : cli_run_text(&report, err);
+    cli_hotspots_free(&report.hotspots);
     free(launches);
     ws_selection_free(selection);
 }
@@ -90,13 +149,20 @@ static bool allow_concurrent(ws_config *config, ws_error *err) {
     return ok;
 }
 
-/* All launches of both programs run, and no timeline is written of them. */
+static bool exclude(const cli_args *args, int option, int other, ws_error *err) {
+    if (!args->option[option] || !args->option[other]) return true;
+    const cli_option *options = args->command->options;
+    return ws_fail(err, WS_ERROR_USAGE, "'--%s' and '--%s' exclude each other", options[option].name,
+                   options[other].name);
+}
+
+/* All launches of both programs run, and no timeline is written of them. Hot spots are those of one launch at a
+ * time. */
 static bool options_go_together(const cli_args *args, ws_error *err) {
-    static const int others[] = {KERNELS, TIMELINE, CONCURRENT};
-    for (size_t i = 0; args->option[WITH] && i < WS_COUNT(others); i++)
-        if (args->option[others[i]])
-            return ws_fail(err, WS_ERROR_USAGE, "'--with' and '--%s' exclude each other",
-                           args->command->options[others[i]].name);
+    static const int others[] = {KERNELS, TIMELINE, CONCURRENT, HOTSPOTS};
+    for (size_t i = 0; i < WS_COUNT(others); i++)
+        if (!exclude(args, WITH, others[i], err)) return false;
+    if (!exclude(args, HOTSPOTS, CONCURRENT, err)) return false;
     if (args->option[PERIOD] && !args->option[TIMELINE])
         return ws_fail(err, WS_ERROR_USAGE, "'--period' is of the rows of '--timeline FILE.csv': give both");
     return true;
@@ -129,6 +195,9 @@ const cli_command cli_run = {
                   "of the same parameter the last one counts"},
          [KERNELS] = CLI_KERNELS_OPTION,
          [JSON] = {"json", 0, false, NULL, "all counters and the whole configuration, as one JSON object"},
+         [HOTSPOTS] =
+             {"hotspots", 0, false, "N",
+              "also the N instructions at which warps stand longest, and the N loads that take longest"},
          [TIMELINE] = {"timeline", 't', false, "FILE.csv",
                        "write what happens over time: occupancy, waiting memory instructions, bandwidth"},
          [PERIOD] = {"period", 0, false, "CYCLES", "cycles that a row of it sums up (default 1000)"},
@@ -136,7 +205,7 @@ const cli_command cli_run = {
                          "run consecutive launches of different streams at the same time"},
          [WITH] = {"with", 'w', false, "FILE.wst",
                    "run this trace's program at the same time, and compare with alone; not together with "
-                   "--kernels, --concurrent or --timeline"}},
+                   "--kernels, --concurrent, --timeline or --hotspots"}},
     .repeats = "set",
     .details =
         "Launches run one after another: L1s start empty with each, the L2 keeps its content. So with\n"

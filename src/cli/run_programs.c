@@ -154,7 +154,8 @@ bool cli_run_programs(const ws_trace *trace, const char *with, const char *gpu, 
     program programs[WS_PROGRAMS_MAX] = {{.trace = trace}, {.trace = other}};
     cli_launch *launch = calloc(1, sizeof *launch);
     if (joined && !launch) ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-    cli_run_result run = {joined, gpu, config, launch, 1, {.count = 0}};
+    cli_run_result run = {
+        .trace = joined, .gpu = gpu, .config = config, .launches = launch, .launch_count = 1};
     bool ok = joined && launch && run_both(joined, config, programs, &run, launch, err);
     if (ok) ok = json ? print_json(&run, programs, err) : print_text(&run, programs, err);
     free(launch);

@@ -116,10 +116,11 @@ bool cli_run_json(const cli_run_result *run, ws_error *err) {
     uint64_t counts[WS_MECHANISMS_MAX][WS_MECHANISM_COUNTS_MAX];
     for (size_t i = 0; i < run->mechanisms.count; i++) cli_mechanisms_total(run, i, counts[i]);
     json_object_set_new(totals, "mechanisms", cli_mechanisms_json(run, counts[0]));
-    json_t *root = json_pack("{s:s, s:s, s:s?, s:o, s:o*, s:o, s:o}", "trace", ws_trace_path(run->trace),
-                             "digest", ws_trace_get_info(run->trace)->digest, "gpu", run->gpu,
-                             "configuration", ws_config_json(run->config), "costs", cli_costs_json(run),
-                             "kernels", kernels, "total", totals);
+    json_t *hotspots = run->hotspots.most ? cli_hotspots_json(&run->hotspots, err) : NULL;
+    json_t *root = json_pack("{s:s, s:s, s:s?, s:o, s:o*, s:o, s:o, s:o*}", "trace",
+                             ws_trace_path(run->trace), "digest", ws_trace_get_info(run->trace)->digest,
+                             "gpu", run->gpu, "configuration", ws_config_json(run->config), "costs",
+                             cli_costs_json(run), "kernels", kernels, "total", totals, "hotspots", hotspots);
     return cli_put_trace_json(root, complete, run->trace, err);
 }
 
@@ -306,5 +307,5 @@ bool cli_run_text(const cli_run_result *run, ws_error *err) {
     printf("%s on %s\n\n", ws_trace_path(run->trace), run->gpu ? run->gpu : "the default GPU");
     if (!print_launches(run, &total, err)) return false;
     cli_run_levels_text(run, &total);
-    return true;
+    return cli_hotspots_text(&run->hotspots, err);
 }

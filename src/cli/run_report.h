@@ -2,6 +2,7 @@
 #ifndef CLI_RUN_REPORT_H
 #define CLI_RUN_REPORT_H
 
+#include "cli/hotspots.h"
 #include "warpsweep/timed.h"
 
 typedef struct cli_launch {
@@ -19,6 +20,7 @@ typedef struct cli_run_result {
     const cli_launch *launches;
     size_t launch_count;
     ws_mechanism_set mechanisms; /* that are on */
+    cli_hotspots hotspots;
 } cli_run_result;
 
 bool cli_run_text(const cli_run_result *run, ws_error *err);

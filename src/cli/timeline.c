@@ -68,8 +68,12 @@ static void put_name(const char *name, FILE *file) {
     fputc('"', file);
 }
 
-static void put_period(void *self, const ws_timed_sample *sample) {
-    cli_timeline *t = self;
+void cli_timeline_launch(cli_timeline *t, const ws_kernel *kernel) {
+    t->kernel = kernel;
+    t->before = (ws_timed_counters){0};
+}
+
+void cli_timeline_sample(cli_timeline *t, const ws_timed_sample *sample) {
     int64_t values[WS_TIMELINE_COLUMNS];
     ws_timeline_values(sample, &t->before, values);
     t->before = *sample->counters;
@@ -77,17 +81,6 @@ static void put_period(void *self, const ws_timed_sample *sample) {
     put_name(t->kernel->short_name, t->file);
     for (size_t i = 0; i < WS_TIMELINE_COLUMNS; i++) fprintf(t->file, ",%" PRId64, values[i]);
     fputc('\n', t->file);
-}
-
-void cli_timeline_listen(cli_timeline *t, ws_timed *timed, const ws_kernel *kernel, uint64_t period) {
-    if (!t->file) return;
-    if (!kernel) {
-        ws_timed_tap(timed, NULL);
-        return;
-    }
-    t->kernel = kernel;
-    t->before = (ws_timed_counters){0};
-    ws_timed_tap(timed, &(ws_timed_taps){.self = t, .sample = put_period, .sample_cycles = period});
 }
 
 bool cli_timeline_close(cli_timeline *t, ws_error *err) {

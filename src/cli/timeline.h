@@ -18,8 +18,9 @@ typedef struct cli_timeline {
 
 /* `path` may be NULL: then nothing is written. A file appears, or is replaced, only when it is complete. */
 bool cli_timeline_open(cli_timeline *timeline, const char *path, ws_error *err);
-/* Listens to the next launch, `kernel`; NULL: does not. */
-void cli_timeline_listen(cli_timeline *timeline, ws_timed *timed, const ws_kernel *kernel, uint64_t period);
+/* A launch begins whose samples, each at the end of a period, are written; there is a file. */
+void cli_timeline_launch(cli_timeline *timeline, const ws_kernel *kernel);
+void cli_timeline_sample(cli_timeline *timeline, const ws_timed_sample *sample);
 /* `err` is NULL when the run has failed: then no file is left. */
 bool cli_timeline_close(cli_timeline *timeline, ws_error *err);
 

@@ -1,0 +1,29 @@
+# Groups of two stacked bars: a warp's life without and with the reorder unit.
+width  = 7.0
+load folder."/title.gp"
+height = title_h + 2.7
+eval set_page(width, height)
+up(inches) = inches / height
+array colour[2] = ["#00517E", "#7CC4EC"]
+array part[2]   = ["until the index load has its data", "from there to the warp's end"]
+set style fill solid 1.0 noborder
+set border 3 linewidth 0.6
+set grid ytics linecolor rgb "#D8D8D8" linewidth 0.5
+set tics nomirror out scale 0.4 font ",7"
+set datafile missing "NaN"
+set xrange [0.4:series + 0.6]
+set yrange [0:*]
+set lmargin at screen 0.085
+set rmargin at screen 0.99
+set bmargin at screen up(0.90)
+set tmargin at screen up(2.45)
+set key at screen 0.537, screen up(2.68) center top horizontal Left reverse samplen 1 font ",7"
+set label 1 title at screen 0.017, screen 1 - up(0.13) left font ",8.5"
+set ylabel "relative to no unit" font ",8"
+set label 2 "In each group: without the unit (left), with it (right)" at screen 0.085, screen up(0.10) left font ",7"
+set xtics 1, 1, series rotate by 30 right
+set for [s = 1 : series] xtics add (tic[s] s)
+set arrow 1 from graph 0, first 1 to graph 1, first 1 nohead linewidth 0.6 linecolor rgb "#000000" front
+x(s, bar) = s + 0.38 * (bar - 1.5)
+plot for [t = 2 : 1 : -1] for [s = 1 : series] $data index block(1, s) using (x(s, $1)):(column(t + 1)):(0.32) \
+         with boxes linecolor rgb colour[t] title (s == 1 ? part[t] : "")

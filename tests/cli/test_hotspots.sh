@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# run --hotspots: the same numbers as the analysis stores, launches of a kernel together.
+. "$(dirname "$0")/lib.sh"
+
+echo '{"name": "h", "traces": ["traces/bfs.wst"], "analysis": "hotspots", "gpu": "gtx480-wp", "base": {"limit.ctas": 9}}' >"$WORK/h.json"
+"$W" sweep "$WORK/h.json" --db "$WORK/h.db" >/dev/null 2>&1
+stored() { "$W" query "$WORK/h.db" --csv "$1" | tail -n +2 | tr -d '"'; }
+
+# ---- JSON, a line per object: its values in their order
+objects() { # the list
+    awk -v want="\"$1\": [" '
+        index($0, want) { inside = 1; next }
+        inside && /^ *\],?$/ { exit }
+        inside && /\}/ { print line; line = "" }
+        inside && /: / { value = $0; gsub(/^[^:]*: |,$|"/, "", value); line = line (line == "" ? "" : ",") value }' <<<"$out"
+}
+try "$W" run traces/bfs.wst --gpu gtx480-wp --set limit.ctas=9 --hotspots 5 --json
+expect "run --hotspots --json" 0
+same "the instructions at which warps stand longest" \
+    "$(stored "SELECT kernel, pc, opcode, source_line, sum(instructions), sum(warp_cycles) FROM h_hotspots_pc
+               GROUP BY kernel, pc, opcode ORDER BY sum(warp_cycles) DESC LIMIT 5")" \
+    "$(objects waits)"
+same "the loads that take longest" \
+    "$(stored "SELECT kernel, pc, opcode, source_line, sum(loads), sum(load_cycles), max(load_max), sum(l1_accesses), sum(l1_hits)
+               FROM h_hotspots_load GROUP BY kernel, pc, opcode ORDER BY sum(load_cycles) DESC LIMIT 5")" \
+    "$(objects loads | cut -d, -f1-6,10-)"
+same "percentiles in their order" "" "$(objects loads | awk -F, '$7 > $8 || $8 > $9 || $9 > $10')"
+same "of all" "$(stored "SELECT sum(warp_cycles) || ',' || sum(load_cycles) FROM h")" \
+    "$(grep -A2 '"hotspots"' <<<"$out" | awk -F': ' 'NR > 1 { gsub(/,/, "", $2); printf "%s%s", (NR > 2 ? "," : ""), $2 }')"
+plain=$out
+try "$W" run traces/bfs.wst --gpu gtx480-wp --set limit.ctas=9 --json
+same "the rest is as without" "$out" "$(sed '/"hotspots": {/,$d' <<<"$plain" | sed '$s/,$//'; echo '}')"
+
+# ---- text
+try "$W" run traces/bfs.wst --gpu gtx480-wp --set limit.ctas=9 -k 3-4 --hotspots 3
+expect "run --hotspots" 0
+section=$(sed -n '/^where warps stood/,$p' <<<"$out")
+has "tells of all time" "$section" "of $(stored "SELECT printf('%,d', sum(warp_cycles)) FROM h WHERE launch IN (3, 4)") warp cycles"
+same "three of each" 6 "$(grep -c '^bfs_' <<<"$section")"
+most=$(stored "SELECT printf('%04x', pc) || ' ' || source_line || ' ' || opcode || ' ' || printf('%,d', sum(instructions))
+               FROM h_hotspots_pc WHERE launch IN (3, 4) GROUP BY kernel, pc ORDER BY sum(warp_cycles) DESC LIMIT 1")
+same "the first of them" "$most" "$(awk '/^bfs_/ { print $2, $3, $4, $5; exit }' <<<"$section")"
+same "no line ends in a blank" "" "$(grep -n ' $' <<<"$out")"
+try "$W" run traces/bfs.wst -k 1 --set limit.ctas=1,mechanism.front=warppool --hotspots 1
+has "accesses that were merged are nobody's" "$out" "merged         -"
+try "$W" run traces/transpose.wst -k transpose_shared --set limit.ctas=1 --hotspots 99 --timeline "$WORK/t.csv"
+expect "with a timeline" 0
+has "both are there" "$(head -n 1 "$WORK/t.csv") $out" "where warps stood"
+
+# ---- what does not go together
+try "$W" run traces/bfs.wst --hotspots 3 --concurrent
+expect "with --concurrent" 2 "'--hotspots' and '--concurrent' exclude each other"
+try "$W" run traces/bfs.wst --hotspots 3 --with traces/nw.wst
+expect "with --with" 2 "'--with' and '--hotspots' exclude each other"
+try "$W" run traces/bfs.wst --hotspots none
+expect "no number" 2 "option '--hotspots': expected a whole number from 1"
