@@ -236,11 +236,48 @@ static void waiting_is_where_the_result_is_needed(void **state) {
     ws_trace_close(trace);
 }
 
+/* Whoever listens alone hears the same, in the order of time: SMs do not run ahead of each other then. */
+static uint64_t spread(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
+    return UINT64_C(0x10000) + 4096 * (uint64_t)cta + 512 * (uint64_t)warp + 128 * (uint64_t)(inst % 4) +
+           4 * lane;
+}
+
+static void each_tap_alone_hears_the_same(void **state) {
+    (void)state;
+    generate_plan plan = generate_loads(8, 2, 60, spread);
+    ws_trace *trace = generate_planned(&plan);
+    ws_config *config = mechanism_config("gpu.clusters=4,dram.channels=2");
+    told all = {0}, alone = {0};
+    ws_timed_taps one[] = {{.self = &all}, {.self = &alone}, {.self = &alone}};
+    one[0].issue = told_taps(NULL).issue, one[0].load_end = told_taps(NULL).load_end;
+    one[0].access = told_taps(NULL).access;
+    one[1].issue = told_taps(NULL).issue;
+    one[2].load_end = told_taps(NULL).load_end;
+    for (size_t i = 0; i < WS_COUNT(one); i++) {
+        ws_timed *timed = ws_timed_new(trace, config, &err);
+        must(timed != NULL);
+        ws_timed_tap(timed, &one[i]);
+        ws_timed_counters counters;
+        must(ws_timed_run(timed, 1, &counters, &err));
+        ws_timed_free(timed);
+    }
+    assert_int_equal(alone.issue_count, all.issue_count);
+    assert_int_equal(alone.load_count, all.load_count);
+    assert_memory_equal(alone.issues, all.issues, all.issue_count * sizeof *all.issues);
+    assert_memory_equal(alone.loads, all.loads, all.load_count * sizeof *all.loads);
+    for (size_t i = 1; i < all.issue_count; i++) assert_true(all.issues[i].cycle >= all.issues[i - 1].cycle);
+    told_free(&all);
+    told_free(&alone);
+    ws_config_free(config);
+    ws_trace_close(trace);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_launches_are_like_naive),
         cmocka_unit_test(each_access_names_its_load),
         cmocka_unit_test(waiting_is_where_the_result_is_needed),
+        cmocka_unit_test(each_tap_alone_hears_the_same),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }
