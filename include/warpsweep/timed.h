@@ -238,9 +238,20 @@ typedef struct ws_timed_access {
     enum ws_timed_status status;
 } ws_timed_access;
 
-/* A warp issues an instruction of the trace. */
+/* What a warp waits for. */
+enum ws_timed_wait {
+    WS_TIMED_WAIT_DATA,    /* results of instructions before, or that a fence asks for */
+    WS_TIMED_WAIT_BARRIER, /* the other warps of its CTA */
+    WS_TIMED_WAIT_FETCH,   /* the instruction itself */
+    WS_TIMED_WAIT_ISSUE,   /* its turn, a unit or the load/store unit to take the instruction */
+    WS_TIMED_WAITS
+};
+
+/* A warp issues an instruction of the trace. From its issue before, or from its start, to `ready` it has waited for
+ * `wait`, or for what else ended earlier; from then on for its turn. */
 typedef struct ws_timed_issue {
-    uint64_t cycle, warp_start; /* warp_start: the warp came to the SM */
+    uint64_t cycle, ready, warp_start; /* warp_start: the warp came to the SM */
+    enum ws_timed_wait wait;           /* WS_TIMED_WAIT_ISSUE: it was ready at once */
     uint32_t sm, cta, warp, static_id;
     uint32_t lanes; /* active */
 } ws_timed_issue;

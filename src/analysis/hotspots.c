@@ -32,6 +32,9 @@ static const ws_column columns[] = {
     LOADS,
 };
 
+/* Each has the time up to what ends last. */
+#define WAIT(name, until)                                                                                    \
+    { name "_cycles", WS_TYPE_INT, "warp cycles", WS_ADDS_SUM, "Of these, " until }
 #define PC                                                                                                   \
     {"pc", WS_TYPE_INT, "", WS_ADDS_KEY, "Address of the instruction within its kernel."},                   \
         {"opcode", WS_TYPE_TEXT, "", WS_ADDS_KEY, "Opcode, as traced."}, {                                   \
@@ -44,7 +47,11 @@ static const ws_column pc_columns[] = {
     {"thread_instructions", WS_TYPE_INT, "thread instructions", WS_ADDS_SUM, "Active lanes of them."},
     {"warp_cycles", WS_TYPE_INT, "warp cycles", WS_ADDS_SUM,
      "How long warps stand at it: cycles from the warp's issue before, or its start, to this one's. It is "
-     "the instruction that waits for a result, not the one that computes it."},
+     "the instruction that waits for a result, not the one that computes it. The next four add up to it."},
+    WAIT("data", "until it has the results that it needs, or a fence before it has those that it asks for."),
+    WAIT("barrier", "until the barrier before it opens."),
+    WAIT("fetch", "until the instruction has been fetched."),
+    WAIT("issue", "the rest: until it is the warp's turn, and a unit or the load/store unit takes it."),
 };
 
 static const ws_column load_columns[] = {
@@ -196,6 +203,7 @@ static void put_pc(void *context, const ws_static *inst, const ws_site *site) {
     put(at->rows, site->instructions);
     put(at->rows, site->lanes);
     put(at->rows, site->warp_cycles);
+    for (int i = 0; i < WS_TIMED_WAITS; i++) put(at->rows, site->waits[i]);
     if (!site->loads) return;
     ws_rows_begin(at->rows, at->point, TABLE_LOAD);
     put_name(at->sites, inst, at->rows);

@@ -47,7 +47,10 @@ void ws_sites_issue(ws_sites *s, const ws_timed_issue *issue) {
     uint64_t *last = &s->issued[warp_of(s, issue->cta, issue->warp)];
     site->instructions++;
     site->lanes += issue->lanes;
-    site->warp_cycles += issue->cycle - (*last ? *last - 1 : issue->warp_start);
+    uint64_t before = *last ? *last - 1 : issue->warp_start;
+    site->warp_cycles += issue->cycle - before;
+    site->waits[issue->wait] += issue->ready - before;
+    site->waits[WS_TIMED_WAIT_ISSUE] += issue->cycle - issue->ready;
     *last = issue->cycle + 1;
 }
 
@@ -122,6 +125,7 @@ bool ws_site_add(ws_site *to, const ws_site *from) {
     to->instructions += from->instructions;
     to->lanes += from->lanes;
     to->warp_cycles += from->warp_cycles;
+    for (int i = 0; i < WS_TIMED_WAITS; i++) to->waits[i] += from->waits[i];
     to->loads += from->loads;
     to->load_cycles += from->load_cycles;
     to->warps += from->warps;

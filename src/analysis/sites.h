@@ -6,8 +6,9 @@
 #include "warpsweep/timed.h"
 
 typedef struct ws_site {
-    uint64_t instructions, lanes; /* issues, and their active lanes */
-    uint64_t warp_cycles;         /* to these, from the warp's issue before or its start */
+    uint64_t instructions, lanes;   /* issues, and their active lanes */
+    uint64_t warp_cycles;           /* to these, from the warp's issue before or its start */
+    uint64_t waits[WS_TIMED_WAITS]; /* the same, by what the warp waited for */
 
     /* Of a load from global or local memory. */
     uint64_t loads, load_cycles; /* that have their data; from issue to these */

@@ -42,6 +42,7 @@ typedef struct row {
     const char *kernel;
     const ws_static *inst;
     uint64_t instructions, warp_cycles, loads, load_cycles;
+    uint64_t waits[WS_TIMED_WAITS];
     uint64_t p50, p90, p99, longest; /* latencies, of some loads */
     uint64_t accesses, hits;
     bool merged; /* nobody knows these */
@@ -64,6 +65,7 @@ static row row_of(const list *l, const ws_static *inst, const ws_site *site) {
              .load_cycles = site->load_cycles,
              .hits = site->accesses[WS_TIMED_HIT],
              .merged = l->kernel->sites.merged > 0};
+    memcpy(r.waits, site->waits, sizeof r.waits);
     for (int i = 0; i < WS_TIMED_STATUSES; i++) r.accesses += i == WS_TIMED_BYPASS ? 0 : site->accesses[i];
     if (!site->loads) return r;
     r.p50 = ws_site_latency(site, 500);
@@ -148,11 +150,13 @@ static void name_cells(ws_listing *listing, const cli_hotspots *h, const row *r)
 }
 
 static bool print_waits(const cli_hotspots *h, list *l) {
-    static const char *const heads[] = {"kernel",    "pc",   "line",        "opcode",
-                                        "warp inst", "each", "warp cycles", "share %"};
+    static const char *const heads[] = {"kernel",    "pc",        "line",        "opcode",
+                                        "warp inst", "each",      "warp cycles", "share %",
+                                        "data %",    "barrier %", "fetch %",     "issue %"};
     char total[CLI_COUNT_SIZE];
     size_t count = longest_waits(h, l);
-    printf("\nwhere warps stood longest, of %s warp cycles: at the instruction that needs a result\n",
+    printf("\nwhere warps stood longest, of %s warp cycles: until it had data, was past a barrier, was "
+           "fetched, was issued\n",
            cli_count(l->warp_cycles, total));
     ws_listing *listing = ws_listing_new(WS_COUNT(heads), stdout);
     if (!listing) return false;
@@ -164,6 +168,7 @@ static bool print_waits(const cli_hotspots *h, list *l) {
         cli_real_cell(listing, cli_ratio(r->warp_cycles, r->instructions), 1);
         cli_count_cell(listing, r->warp_cycles);
         cli_share_cell(listing, r->warp_cycles, l->warp_cycles);
+        for (int w = 0; w < WS_TIMED_WAITS; w++) cli_share_cell(listing, r->waits[w], r->warp_cycles);
     }
     return ws_listing_close(listing);
 }
@@ -223,12 +228,17 @@ static void set(json_t *object, const char *name, uint64_t value) {
 }
 
 static json_t *waits_json(const cli_hotspots *h, list *l) {
+    static const char *const waits[] = {[WS_TIMED_WAIT_DATA] = "data_cycles",
+                                        [WS_TIMED_WAIT_BARRIER] = "barrier_cycles",
+                                        [WS_TIMED_WAIT_FETCH] = "fetch_cycles",
+                                        [WS_TIMED_WAIT_ISSUE] = "issue_cycles"};
     json_t *rows = json_array();
     size_t count = longest_waits(h, l);
     for (size_t i = 0; i < count; i++) {
         json_t *object = name_json(h, &l->rows[i]);
         set(object, "instructions", l->rows[i].instructions);
         set(object, "warp_cycles", l->rows[i].warp_cycles);
+        for (int w = 0; w < WS_TIMED_WAITS; w++) set(object, waits[w], l->rows[i].waits[w]);
         json_array_append_new(rows, object);
     }
     return rows;

@@ -305,6 +305,15 @@ unsigned ws_sm_first_of(const ws_sm *sm, uint64_t warps);
 unsigned ws_sm_next_of(unsigned last, uint64_t warps);
 /* An instruction has its result: its destinations are free for readers. */
 void ws_sm_complete(ws_engine *engine, ws_sm *sm, unsigned warp, uint32_t static_id, uint8_t tag);
+/* What taps are told, those that listen to it: an instruction issues; a load has its data, so many cycles after its
+ * issue; a warp ends. */
+void ws_tell_issue(const ws_engine *engine, ws_sm *sm, unsigned warp, const ws_timed_inst *inst);
+void ws_tell_load(const ws_engine *engine, const ws_sm *sm, const ws_load *load, uint64_t cycles);
+void ws_tell_life(const ws_engine *engine, const ws_sm *sm, unsigned warp);
+static inline void ws_note_wait_ended(const ws_engine *e, ws_sm *s, unsigned warp, enum ws_timed_wait wait) {
+    if (e->taps.issue) s->waits[warp].ended[wait] = e->now;
+}
+
 /* A load's data have come. */
 void ws_sm_loaded(ws_engine *engine, ws_sm *sm, const ws_load *load);
 void ws_sm_schedule(ws_engine *engine, ws_sm *sm, uint64_t when, enum ws_event_kind kind, unsigned warp,

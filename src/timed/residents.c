@@ -18,16 +18,18 @@ static bool has_unstarted(const ws_sm *s, unsigned cta) {
     return s->cta_next[cta] < s->cta_size[cta];
 }
 
-static void open_barrier(ws_sm *s, unsigned cta) {
+static void open_barrier(const ws_engine *e, ws_sm *s, unsigned cta) {
     if (!s->cta_barred[cta] || s->cta_barred[cta] != s->cta_warps[cta] || has_unstarted(s, cta)) return;
+    for (uint64_t warps = s->cta_barred[cta]; warps; warps &= warps - 1)
+        ws_note_wait_ended(e, s, lowest(warps), WS_TIMED_WAIT_BARRIER);
     s->barred &= ~s->cta_barred[cta];
     s->cta_barred[cta] = 0;
 }
 
-static void wait_at_barrier(ws_sm *s, unsigned warp) {
+static void wait_at_barrier(const ws_engine *e, ws_sm *s, unsigned warp) {
     unsigned cta = s->warps[warp].cta_of;
     s->cta_barred[cta] |= bit(warp);
-    open_barrier(s, cta);
+    open_barrier(e, s, cta);
 }
 
 /* What a slot holds back may not be overtaken by what other warps do after the barrier. */
@@ -36,14 +38,14 @@ void ws_sm_come_to_barrier(const ws_engine *e, ws_sm *s, unsigned warp) {
     if (e->reorders && s->not_started[warp])
         s->late_barred |= bit(warp);
     else
-        wait_at_barrier(s, warp);
+        wait_at_barrier(e, s, warp);
 }
 
 void ws_sm_all_started(ws_engine *e, ws_sm *s, unsigned warp) {
     if (!(s->late_barred >> warp & 1)) return;
     ws_sm_touch(e, s);
     s->late_barred &= ~bit(warp);
-    wait_at_barrier(s, warp);
+    wait_at_barrier(e, s, warp);
 }
 
 /* ---- ends */
@@ -64,27 +66,9 @@ static void end_cta(ws_engine *e, ws_sm *s, unsigned cta) {
 /* After a warp has ended, or started. */
 static void go_on_or_end(ws_engine *e, ws_sm *s, unsigned cta) {
     if (s->cta_warps[cta] || has_unstarted(s, cta))
-        open_barrier(s, cta);
+        open_barrier(e, s, cta);
     else
         end_cta(e, s, cta);
-}
-
-static uint32_t instructions_of(const ws_timed_cta *cta, uint32_t id) {
-    for (uint32_t i = 0; i < cta->warp_count; i++)
-        if (cta->warps[i].id == id) return cta->warps[i].inst_count;
-    return 0;
-}
-
-static void tell_life(const ws_engine *e, const ws_sm *s, unsigned cta, unsigned warp) {
-    uint32_t id = s->warps[warp].id_in_cta;
-    ws_timed_warp_life life = {.sm = s->index,
-                               .cta = s->cta_ordinal[cta],
-                               .warp = id,
-                               .start = s->warps[warp].start - e->launched,
-                               .end = e->now - e->launched,
-                               .instructions = instructions_of(s->cta[cta], id) +
-                                               (s->warps[warp].tail ? s->warps[warp].tail->inst_count : 0)};
-    e->taps.warp_end(e->taps.self, &life);
 }
 
 static void give_back(ws_engine *e, ws_sm *s, unsigned warp) {
@@ -107,7 +91,7 @@ void ws_sm_leave(ws_engine *e, ws_sm *s, unsigned warp) {
     s->leaving &= ~bit(warp);
     ws_sm_account(e, s, e->now);
     unsigned cta = s->warps[warp].cta_of;
-    if (e->taps.warp_end) tell_life(e, s, cta, warp);
+    if (e->taps.warp_end) ws_tell_life(e, s, warp);
     if (e->core_slot && e->core_slot->warp_ended) e->core_slot->warp_ended(s->core, e, s, warp);
     free(s->warps[warp].tail);
     s->warps[warp].tail = NULL;

@@ -107,6 +107,7 @@ void ws_sm_look(ws_engine *e, ws_sm *s, unsigned warp) {
     if (clear == (s->clear >> warp & 1)) return;
     ws_sm_touch(e, s);
     s->clear ^= bit(warp);
+    if (clear) ws_note_wait_ended(e, s, warp, WS_TIMED_WAIT_DATA);
 }
 
 /* Makes the instruction at s->warps[warp].inst the warp's next. */
@@ -165,19 +166,6 @@ static void go_on(ws_engine *e, ws_sm *s, unsigned warp) {
     ws_sm_fetch_first(e, s, warp);
 }
 
-static void tell_load(const ws_engine *e, const ws_sm *s, const ws_load *load, uint64_t cycles) {
-    const ws_sm_warp *w = &s->warps[load->warp];
-    uint64_t now = e->now - e->launched;
-    ws_timed_load told = {.issued = now - cycles,
-                          .cycle = now,
-                          .warp_start = w->start - e->launched,
-                          .sm = s->index,
-                          .cta = s->cta_ordinal[w->cta_of],
-                          .warp = w->id_in_cta,
-                          .static_id = load->static_id};
-    e->taps.load_end(e->taps.self, &told);
-}
-
 void ws_sm_loaded(ws_engine *e, ws_sm *s, const ws_load *load) {
     if (load->asks) go_on(e, s, load->warp);
     const ws_timed_static *t = &e->statics[load->static_id];
@@ -187,7 +175,7 @@ void ws_sm_loaded(ws_engine *e, ws_sm *s, const ws_load *load) {
         s->counters.load_cycles += cycles;
         ws_timed_share *share = ws_share_of(e, s, load->warp);
         if (share) share->loads++, share->load_cycles += cycles;
-        if (e->taps.load_end) tell_load(e, s, load, cycles);
+        if (e->taps.load_end) ws_tell_load(e, s, load, cycles);
     }
     release(e, s->loading, load->warp, load->static_id);
     if (ws_memory_is_atomic(t->op) && s->updating >> load->warp & 1) {
@@ -224,6 +212,7 @@ static void take_events(ws_engine *e, ws_sm *s) {
             ws_sm_touch(e, s);
             s->warps[event.warp].buffered = (uint8_t)e->core->fetch_insts;
             s->fetched |= bit(event.warp);
+            ws_note_wait_ended(e, s, event.warp, WS_TIMED_WAIT_FETCH);
         }
     }
 }
@@ -310,18 +299,6 @@ static void mark_destinations(const ws_engine *e, ws_sm *s, unsigned warp, uint3
     await(e, s->pending, warp, static_id);
 }
 
-static void tell_issue(const ws_engine *e, const ws_sm *s, unsigned warp, const ws_timed_inst *inst) {
-    const ws_sm_warp *w = &s->warps[warp];
-    ws_timed_issue told = {.cycle = e->now - e->launched,
-                           .warp_start = w->start - e->launched,
-                           .sm = s->index,
-                           .cta = s->cta_ordinal[w->cta_of],
-                           .warp = w->id_in_cta,
-                           .static_id = inst->static_id,
-                           .lanes = inst->lanes};
-    e->taps.issue(e->taps.self, &told);
-}
-
 static void issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp) {
     uint8_t turn = e->run_ahead ? (uint8_t)turn_of(e, s, warp) : 0;
     const ws_timed_inst *inst = s->warps[warp].inst++;
@@ -333,7 +310,7 @@ static void issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp) {
     s->counters.thread_instructions += inst->lanes;
     ws_timed_share *share = ws_share_of(e, s, warp);
     if (share) share->warp_instructions++, share->thread_instructions += inst->lanes;
-    if (e->taps.issue) tell_issue(e, s, warp, inst);
+    if (e->taps.issue) ws_tell_issue(e, s, warp, inst);
     ws_issue how = {
         .latency = t->latency, .unit_cycles = t->interval, .issue_cycles = e->issue_cycles, .tag = turn};
     if (e->core_slot && e->core_slot->issued) e->core_slot->issued(s->core, e, s, warp, inst, &how);

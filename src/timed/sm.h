@@ -229,6 +229,12 @@ typedef struct ws_sm_warp {
     ws_timed_warp *tail; /* what the owner of the partition slot has given the warp to execute */
 } ws_sm_warp;
 
+/* While somebody listens to issues: the cycles in which a warp issued last, and in which it last had no longer to wait
+ * for each of these. */
+typedef struct ws_sm_waits {
+    uint64_t issued, ended[WS_TIMED_WAIT_ISSUE];
+} ws_sm_waits;
+
 struct ws_sm {
     /* What turns that only move accesses and data look at lies in front: there are more SMs than a processor's nearest
      * cache holds. First comes what each turn asks. */
@@ -340,6 +346,7 @@ struct ws_sm {
     uint32_t turn_mask, turn_first, turn_end; /* the first that is not served; the next to be given */
     uint32_t turn_limit;                      /* turns before it are served in this cycle */
     ws_queue inbox;                           /* replies for this SM of a cluster (cluster.c) */
+    ws_sm_waits waits[WS_SLOTS];
 };
 
 /* The n-th of the instructions at the load/store unit. */

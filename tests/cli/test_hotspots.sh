@@ -17,7 +17,8 @@ objects() { # the list
 try "$W" run traces/bfs.wst --gpu gtx480-wp --set limit.ctas=9 --hotspots 5 --json
 expect "run --hotspots --json" 0
 same "the instructions at which warps stand longest" \
-    "$(stored "SELECT kernel, pc, opcode, source_line, sum(instructions), sum(warp_cycles) FROM h_hotspots_pc
+    "$(stored "SELECT kernel, pc, opcode, source_line, sum(instructions), sum(warp_cycles), sum(data_cycles),
+                      sum(barrier_cycles), sum(fetch_cycles), sum(issue_cycles) FROM h_hotspots_pc
                GROUP BY kernel, pc, opcode ORDER BY sum(warp_cycles) DESC LIMIT 5")" \
     "$(objects waits)"
 same "the loads that take longest" \

@@ -172,17 +172,23 @@ static void write_load_row(FILE *out, const told *t, const ws_trace *trace, cons
 static void write_pcs(FILE *out, const told *t, const ws_trace *trace, number *latencies) {
     name n, before;
     for (bool any = next_name(t, trace, NULL, &n); any; before = n, any = next_name(t, trace, &before, &n)) {
-        number instructions = 0, lanes = 0, cycles = 0;
+        number instructions = 0, lanes = 0, cycles = 0, waits[WS_TIMED_WAITS] = {0};
         for (size_t i = 0; i < t->issue_count; i++) {
             const ws_timed_issue *s = &t->issues[i];
             if (!is(trace, s->static_id, &n)) continue;
             instructions++;
             lanes += s->lanes;
-            cycles += s->cycle - last_issue_before(t, i, s->cta, s->warp, s->warp_start);
+            number last = last_issue_before(t, i, s->cta, s->warp, s->warp_start);
+            cycles += s->cycle - last;
+            assert_true(last <= s->ready && s->ready <= s->cycle);
+            assert_true((s->wait == WS_TIMED_WAIT_ISSUE) == (s->ready == last));
+            for (number c = last; c < s->cycle; c++) waits[c < s->ready ? s->wait : WS_TIMED_WAIT_ISSUE]++;
         }
         fputs("0 1", out);
         write_name(out, trace, &n);
-        fprintf(out, " %llu %llu %llu\n", instructions, lanes, cycles);
+        fprintf(out, " %llu %llu %llu %llu %llu %llu %llu\n", instructions, lanes, cycles,
+                waits[WS_TIMED_WAIT_DATA], waits[WS_TIMED_WAIT_BARRIER], waits[WS_TIMED_WAIT_FETCH],
+                waits[WS_TIMED_WAIT_ISSUE]);
         size_t count = latencies_of(t, trace, &n, latencies);
         if (count) write_load_row(out, t, trace, &n, latencies, count);
     }

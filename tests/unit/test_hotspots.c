@@ -206,6 +206,11 @@ static void each_access_names_its_load(void **state) {
     ws_trace_close(trace);
 }
 
+static uint64_t thirty_two_lines(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
+    (void)cta, (void)inst;
+    return UINT64_C(0x10000) + 128 * (32 * (uint64_t)warp + lane);
+}
+
 /* Each waits for the load before it, and as long behind its data; a slower L1 makes all loads longer by what it is
  * slower. */
 static void waiting_is_where_the_result_is_needed(void **state) {
@@ -223,6 +228,10 @@ static void waiting_is_where_the_result_is_needed(void **state) {
         assert_int_equal(issue->lanes, __builtin_popcountll(code[i].mask));
         assert_int_equal(issue->warp_start, fast.told.lives[0].start);
     }
+    for (size_t i = 1; i <= 3; i++) {
+        assert_int_equal(fast.told.issues[i].wait, WS_TIMED_WAIT_DATA);
+        assert_int_equal(fast.told.issues[i].ready, fast.told.loads[i - 1].cycle);
+    }
     uint64_t behind = fast.told.issues[1].cycle - fast.told.loads[0].cycle;
     assert_in_range(behind, 0, 2);
     for (size_t i = 0; i < 3; i++) {
@@ -233,6 +242,55 @@ static void waiting_is_where_the_result_is_needed(void **state) {
     }
     free_result(&fast);
     free_result(&slow);
+    ws_trace_close(trace);
+}
+
+/* The waits of a warp's instructions, in their order. */
+static void expect_waits(const told *t, uint32_t warp, const enum ws_timed_wait *waits, size_t count) {
+    size_t n = 0;
+    for (size_t i = 0; i < t->issue_count; i++) {
+        if (t->issues[i].warp != warp) continue;
+        assert_true(n < count);
+        assert_int_equal(t->issues[i].wait, waits[n++]);
+    }
+    assert_int_equal(n, count);
+}
+
+/* Two warps behind one barrier, where the second one comes late; and loads of 32 lines each that want the load/store
+ * unit at the same time. All are fetched two at a time. */
+static void what_is_waited_for(void **state) {
+    (void)state;
+    static const generate_inst early[] = {
+        {0x00, ALL, 'b', .dst = 0}, {0x10, ALL, 'i', .dst = 2}, {0x20, ALL, 'i', .dst = 3}, {0}};
+    static const generate_inst late[] = {{0x30, ALL, 'l', .dst = 1, .line = 5},
+                                         {0x40, ALL, 'i', .dst = 4, .a = 1},
+                                         {0x00, ALL, 'b', .dst = 0},
+                                         {0x10, ALL, 'i', .dst = 2},
+                                         {0}};
+    const generate_inst *warps[] = {early, late, NULL};
+    ws_trace *trace = generate_code("sass", warps);
+    result r = run(trace, 1, one_sm);
+    expect_waits(&r.told, 0,
+                 (enum ws_timed_wait[]){WS_TIMED_WAIT_FETCH, WS_TIMED_WAIT_BARRIER, WS_TIMED_WAIT_FETCH}, 3);
+    expect_waits(&r.told, 1,
+                 (enum ws_timed_wait[]){WS_TIMED_WAIT_FETCH, WS_TIMED_WAIT_DATA, WS_TIMED_WAIT_FETCH,
+                                        WS_TIMED_WAIT_ISSUE},
+                 4);
+    free_result(&r);
+    ws_trace_close(trace);
+
+    generate_plan plan = generate_loads(1, 4, 1, thirty_two_lines);
+    trace = generate_planned(&plan);
+    r = run(trace, 1, "gpu.clusters=1,dram.channels=2,core.memory_queue=1,sm.schedulers=1");
+    uint64_t step = r.told.issues[1].cycle - r.told.issues[0].cycle;
+    assert_in_range(step, 32, 36); /* the accesses of the load before */
+    for (size_t i = 0; i < r.told.issue_count; i++) {
+        const ws_timed_issue *issue = &r.told.issues[i];
+        assert_int_equal(issue->wait, WS_TIMED_WAIT_FETCH);
+        assert_int_equal(issue->cycle, r.told.issues[0].cycle + i * step);
+        assert_true(issue->ready < r.told.issues[1].cycle);
+    }
+    free_result(&r);
     ws_trace_close(trace);
 }
 
@@ -274,9 +332,8 @@ static void each_tap_alone_hears_the_same(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_launches_are_like_naive),
-        cmocka_unit_test(each_access_names_its_load),
-        cmocka_unit_test(waiting_is_where_the_result_is_needed),
+        cmocka_unit_test(random_launches_are_like_naive),        cmocka_unit_test(each_access_names_its_load),
+        cmocka_unit_test(waiting_is_where_the_result_is_needed), cmocka_unit_test(what_is_waited_for),
         cmocka_unit_test(each_tap_alone_hears_the_same),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
