@@ -540,16 +540,17 @@ static void check_lives(const ws_trace *trace, uint32_t kernel, const heard *h) 
 static void taps_agree_with_counters(void **state) {
     (void)state;
     ws_error err = WS_NO_ERROR;
-    const char *settings[] = {"l1.access",          "sector", "l1.write", "through_lazy",
-                              "core.launch_cycles", "30",     NULL};
-    ws_config *config = config_of(settings);
+    const char *set[] = {"l1.access", "sector", "l1.write", "through_lazy", "core.launch_cycles", "30", NULL};
+    ws_config *config = config_of(set);
     for (uint64_t seed = 1; seed <= 6; seed++) {
         ws_trace *trace = generate_random(seed, 32);
         ws_timed *timed = ws_timed_new(trace, config, &err);
         assert_non_null(timed);
         for (uint32_t k = 1; k <= ws_trace_get_info(trace)->kernel_count; k++) {
             heard h = {0};
-            ws_timed_tap(timed, &(ws_timed_taps){&h, hear_access, hear_life, hear_sample, 50});
+            ws_timed_taps taps = {.access = hear_access, .warp_end = hear_life, .sample = hear_sample};
+            taps.self = &h, taps.sample_cycles = 50;
+            ws_timed_tap(timed, &taps);
             ws_timed_counters c, silent;
             assert_true(ws_timed_run(timed, k, &c, &err));
             assert_int_equal(h.status[WS_TIMED_HIT], c.l1_hits);
