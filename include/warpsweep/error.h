@@ -36,7 +36,11 @@ typedef struct ws_error {
     char text[1024];
 } ws_error;
 
+#ifdef __cplusplus
+#define WS_NO_ERROR (ws_error{WS_ERROR_NONE, ""})
+#else
 #define WS_NO_ERROR ((ws_error){WS_ERROR_NONE, ""})
+#endif
 
 /* Fills `err` (which may be NULL) and returns false, so that `return ws_fail(..)` is the whole error path. */
 bool ws_fail(ws_error *err, ws_error_code code, const char *format, ...)

@@ -184,8 +184,9 @@ void ws_rows_truncated(ws_rows *rows, uint32_t point);
 /* The encoded bytes (owned by `rows`); false when an allocation failed on the way. */
 bool ws_rows_bytes(const ws_rows *rows, const void **bytes, size_t *size);
 
+typedef enum ws_cell_kind { WS_CELL_INT, WS_CELL_REAL, WS_CELL_TEXT, WS_CELL_UNKNOWN } ws_cell_kind;
 typedef struct ws_cell {
-    enum { WS_CELL_INT, WS_CELL_REAL, WS_CELL_TEXT, WS_CELL_UNKNOWN } kind;
+    ws_cell_kind kind;
     int64_t integer;
     double real;
     const char *text; /* text, or the reason; not owned, valid while the bytes are */

@@ -79,6 +79,35 @@ bool|int|WS_BOOL(fields, field, "a.field", true, "whether there are things")
 int|int64_t|WS_CHOICE(fields, field, "a.field", 0, names, "which things there are")
 END
 
+# ---- the headers' macros and names, in both languages
+cat >"$WORK/one.c" <<'END'
+#include <warpsweep/param.h>
+typedef struct fields { int64_t size; double share; bool on; int kind; } fields;
+static const char *const kinds[] = {"a", "b", NULL};
+static const ws_param params[] = {
+    WS_INT(fields, size, "a.size", "B", 1, 0, 2, "A size."), WS_REAL(fields, share, "a.share", "", 0.5, 0, 1, "A share."),
+    WS_BOOL(fields, on, "a.on", true, "Whether it is on."), WS_CHOICE(fields, kind, "a.kind", 0, kinds, "A kind."),
+};
+bool all(const ws_cell *cell, ws_error *out);
+bool all(const ws_cell *cell, ws_error *out) {
+    ws_error err = WS_NO_ERROR;
+    ws_cell_kind kind = cell->kind;
+    *out = err;
+    return (kind == WS_CELL_INT || kind == WS_CELL_REAL || kind == WS_CELL_TEXT || kind == WS_CELL_UNKNOWN) && params[0].unit;
+}
+END
+cp "$WORK/one.c" "$WORK/one.cpp"
+# shellcheck disable=SC2086
+try $cc -std=c17 -Wall -Wextra -Wpedantic -Werror "${cflags[@]}" -fsyntax-only "$WORK/one.c"
+expect "macros and cells in C17" 0
+if command -v "${cxx%% *}" >/dev/null; then
+    # shellcheck disable=SC2086
+    try $cxx -std=c++17 -Wall -Wextra -Wpedantic -Werror "${cflags[@]}" -fsyntax-only "$WORK/one.cpp"
+    expect "macros and cells in C++17" 0
+else
+    skip "macros and cells in C++17" "no $cxx"
+fi
+
 # ---- a program of a user's, with the shared and with the static library
 counts=$("$installed" info "$WORK/small.wst" --json | tr -d ' ",' | awk -F: '
     $1 == "short_name" { name = $2 } $1 == "warp_instructions" { insts = $2 }
@@ -105,7 +134,7 @@ check_program "with the static library" $cc -std=c17 "${cflags[@]}" -o "$WORK/co
 same "it needs no shared one" "" "$(readelf -d "$WORK/counts" | grep libwarpsweep)"
 if command -v "${cxx%% *}" >/dev/null; then
     # shellcheck disable=SC2086
-    check_program "as C++" $cxx -std=c++17 -Wall -Werror "${cflags[@]}" -o "$WORK/counts" "$WORK/counts.cpp" "${libs[@]}"
+    check_program "as C++" $cxx -std=c++17 -Wall -Wextra -Wpedantic -Werror "${cflags[@]}" -o "$WORK/counts" "$WORK/counts.cpp" "${libs[@]}"
 else
     skip "a program builds as C++" "no $cxx"
 fi
