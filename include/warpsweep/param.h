@@ -88,6 +88,9 @@ void ws_config_free(ws_config *config);
 
 /* The struct of one component; NULL when the configuration does not have it. */
 const void *ws_config_get(const ws_config *config, const ws_component *component);
+/* Whether it has all of these; WS_ERROR_INTERNAL names the first that it lacks. */
+bool ws_config_has(const ws_config *config, const ws_component *const *components, size_t count,
+                   ws_error *err);
 
 /* Sets one parameter from JSON. `path` is the JSON path for messages ("$.axes['window.size'][3]"). Unknown
  * names are errors that give the nearest known name; nothing is clamped. */

@@ -153,7 +153,7 @@ typedef struct ws_sweep_row {
     const ws_table *together;
 } ws_sweep_row;
 
-/* ---- writing: in this order */
+/* ---- writing: in this order; WS_ERROR_INTERNAL names a call that is missing before */
 
 /* What stands between these two is one transaction; closing without commit takes it back. */
 bool ws_store_begin(ws_store *store, ws_error *err);

@@ -295,12 +295,12 @@ void ws_timed_tap(ws_timed *timed, const ws_timed_taps *taps);
 
 /* Runs launch `index` (from 1); with l2.copies, copies to the device that precede it are placed in the L2 first. With
  * core.concurrent_launches the launches behind it that are of other streams run at the same time, and `counters` are
- * those of all: the next to run is launch index + ws_timed_together(index). */
+ * those of all: the next to run is launch index + ws_timed_together(index). `counters` may be NULL. */
 uint32_t ws_timed_together(const ws_timed *timed, uint32_t index);
 bool ws_timed_run(ws_timed *timed, uint32_t index, ws_timed_counters *counters, ws_error *err);
 
 /* How many the last call ran; which is the first of them; and what launch `index` of them did, whose cycles end with
- * its last CTA. */
+ * its last CTA. Of launches that it did not run this and all that follows is 0. */
 uint32_t ws_timed_ran(const ws_timed *timed);
 uint32_t ws_timed_first(const ws_timed *timed);
 ws_timed_share ws_timed_share_of(const ws_timed *timed, uint32_t index);

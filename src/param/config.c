@@ -65,6 +65,16 @@ const void *ws_config_get(const ws_config *config, const ws_component *component
     return NULL;
 }
 
+bool ws_config_has(const ws_config *config, const ws_component *const *components, size_t count,
+                   ws_error *err) {
+    for (size_t i = 0; i < count; i++)
+        if (!ws_config_get(config, components[i]))
+            return ws_fail(err, WS_ERROR_INTERNAL,
+                           "configuration: expected one with the component %s, found none",
+                           components[i]->name);
+    return true;
+}
+
 static const ws_param *find(const ws_config *config, const char *name, size_t *component) {
     for (size_t i = 0; i < config->count; i++)
         for (size_t j = 0; j < config->components[i]->param_count; j++) {

@@ -1,4 +1,5 @@
 /* Replays of one trace: puts configuration, dispatch, prepared stream and engine together. */
+#include "base/array.h"
 #include "replay/limit.h"
 #include "replay/occupancy.h"
 #include "replay/order.h"
@@ -75,9 +76,11 @@ static uint32_t keep_for(const ws_replayer *r, const ws_tap *taps, size_t tap_co
 }
 
 bool ws_replay_order_check(const ws_trace *trace, uint32_t index, const ws_config *config, ws_error *err) {
-    const ws_sm_params *sm = ws_config_get(config, &ws_sm_component);
+    static const ws_component *const needed[] = {&ws_gpu_component, &ws_sm_component, &ws_coalesce_component,
+                                                 &ws_order_component};
     const ws_kernel *kernel = ws_trace_expect_kernel(trace, index, err);
-    if (!kernel) return false;
+    if (!kernel || !ws_config_has(config, needed, WS_COUNT(needed), err)) return false;
+    const ws_sm_params *sm = ws_config_get(config, &ws_sm_component);
     if (sm->scheduler != WS_SCHEDULER_LRR && sm->scheduler != WS_SCHEDULER_GTO)
         return ws_fail(err, WS_ERROR_SPEC,
                        "sm.scheduler: fidelity order has lrr and gto, found %s: use fidelity timed",

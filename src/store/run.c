@@ -64,6 +64,7 @@ bool ws_store_begin_run(ws_store *store, const ws_run_row *run, ws_error *err) {
 }
 
 bool ws_store_end_run(ws_store *store, const char *outcome, uint64_t done, uint64_t failed, ws_error *err) {
+    if (!ws_store_has_run(store, err)) return false;
     char ended[32];
     now(ended, sizeof ended);
     char *sql = sqlite3_mprintf(

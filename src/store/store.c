@@ -73,6 +73,16 @@ bool ws_store_step(ws_store *store, const ws_bound *bound, const char *what, ws_
     return ok;
 }
 
+bool ws_store_has_experiment(const ws_store *store, ws_error *err) {
+    return store->experiment ||
+           ws_fail(err, WS_ERROR_INTERNAL, "%s: expected ws_store_use() before", store->path);
+}
+
+bool ws_store_has_run(const ws_store *store, ws_error *err) {
+    return store->run ||
+           ws_fail(err, WS_ERROR_INTERNAL, "%s: expected ws_store_begin_run() before", store->path);
+}
+
 bool ws_store_begin(ws_store *store, ws_error *err) {
     return ws_store_exec(store, "BEGIN IMMEDIATE", "beginning a transaction", err);
 }

@@ -33,6 +33,10 @@ bool ws_store_prepare_text(ws_store *store, sqlite3_stmt **stmt, char *sql, ws_e
 /* Steps a statement that returns no rows, if all of it was bound, and resets it. */
 bool ws_store_step(ws_store *store, const ws_bound *bound, const char *what, ws_error *err);
 
+/* Whether the store has an experiment, and a run. WS_ERROR_INTERNAL names the call that has to come before. */
+bool ws_store_has_experiment(const ws_store *store, ws_error *err);
+bool ws_store_has_run(const ws_store *store, ws_error *err);
+
 bool ws_store_rollback(ws_store *store); /* returns false: the end of an error path */
 
 /* One row of the table `metric`. */

@@ -247,6 +247,9 @@ bool ws_store_use(ws_store *store, const ws_experiment *e, ws_error *err) {
         NULL,
         "1 where limits (limit.ctas, limit.warp_instructions) cut the replay.",
         "our own"};
+    if (store->experiment)
+        return ws_fail(err, WS_ERROR_INTERNAL, "%s: expected one experiment, found %s and %s", store->path,
+                       store->experiment->name, e->name);
     if (!use_config_table(store, e, err) || !ws_store_metric(store, &truncated, err)) return false;
     size_t count = 0;
     for (; e->tables[count]; count++)

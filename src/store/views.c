@@ -207,6 +207,7 @@ static bool create_views(ws_store *store, const ws_sweep_row *sweep, int64_t id,
 }
 
 bool ws_store_sweep(ws_store *store, const ws_sweep_row *sweep, ws_error *err) {
+    if (!ws_store_has_experiment(store, err)) return false;
     int64_t id = ws_store_id(sweep->name);
     return drop_views(store, id, err) &&
            ws_store_run(store, sqlite3_mprintf("DELETE FROM sweep_point WHERE sweep = %lld", (long long)id),

@@ -69,6 +69,7 @@ static bool put_config(ws_store *store, const ws_config_row *row, json_t *values
 }
 
 bool ws_store_config(ws_store *store, const ws_config_row *row, ws_error *err) {
+    if (!ws_store_has_experiment(store, err)) return false;
     json_t *values = ws_config_json(row->config); /* in table order, so one statement serves all */
     char *json = values ? json_dumps(values, JSON_COMPACT) : NULL;
     bool ok =
@@ -111,7 +112,8 @@ static bool put_point(ws_store *store, const ws_point_row *point, const char *re
 }
 
 bool ws_store_failed(ws_store *store, const ws_point_row *point, const char *reason, ws_error *err) {
-    if (!ws_store_begin(store, err)) return false;
+    if (!ws_store_has_experiment(store, err) || !ws_store_has_run(store, err) || !ws_store_begin(store, err))
+        return false;
     if (!put_point(store, point, reason, err)) return ws_store_rollback(store);
     return ws_store_commit(store, err);
 }
@@ -293,6 +295,7 @@ static bool put_done(ws_store *store, const ws_point_row *points, size_t count, 
 
 bool ws_store_done(ws_store *store, const ws_point_row *points, size_t count, const void *rows, size_t size,
                    ws_error *err) {
+    if (!ws_store_has_experiment(store, err) || !ws_store_has_run(store, err)) return false;
     size_t room = most_columns(store->experiment) + 1; /* one more, so that too many are seen as such */
     ws_cell *cells = calloc(room, sizeof *cells);
     unsigned char *seen = calloc(count + 1, 1);

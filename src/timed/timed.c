@@ -1,6 +1,7 @@
 /* The timed engine as a whole: builds the parts, runs a launch cycle by cycle, collects what they counted. */
 #include "timed/engine.h"
 
+#include "base/array.h"
 #include "replay/limit.h"
 #include "replay/occupancy.h"
 
@@ -73,6 +74,10 @@ static bool seat_mechanisms(ws_timed *t, ws_error *err) {
 
 /* A GPU that can work, of which nothing is built yet. */
 static ws_timed *design(const ws_trace *trace, const ws_config *config, ws_error *err) {
+    static const ws_component *const needed[] = {&ws_gpu_component,  &ws_sm_component,  &ws_order_component,
+                                                 &ws_core_component, &ws_l1_component,  &ws_noc_component,
+                                                 &ws_l2_component,   &ws_dram_component};
+    if (!ws_config_has(config, needed, WS_COUNT(needed), err)) return NULL;
     ws_timed *t = calloc(1, sizeof *t);
     if (!t || !(t->config = ws_config_copy(config))) {
         ws_fail(err, WS_ERROR_MEMORY, "out of memory");
@@ -503,13 +508,19 @@ static const ws_program *program_of(const ws_timed *t, uint32_t index) {
     return p;
 }
 
+static bool has_run(const ws_timed *t, uint32_t index) {
+    return index >= t->first && index - t->first < t->ran;
+}
+
 ws_timed_share ws_timed_share_of(const ws_timed *t, uint32_t index) {
+    if (!has_run(t, index)) return (ws_timed_share){0};
     if (!t->engine.program_count) return t->shares[index - t->first];
     const ws_program *p = program_of(t, index);
     return p->launch[index - p->first].share;
 }
 
 ws_timed_runs ws_timed_runs_of(const ws_timed *t, uint32_t index) {
+    if (!has_run(t, index)) return (ws_timed_runs){0};
     if (!t->engine.program_count) {
         ws_timed_share share = ws_timed_share_of(t, index);
         return (ws_timed_runs){.runs = 1, .cycles = share.cycles, .ctas = share.ctas};
@@ -546,6 +557,7 @@ bool ws_timed_run_alone(ws_timed *t, ws_error *err) {
 }
 
 ws_timed_share ws_timed_alone_of(const ws_timed *t, uint32_t index) {
+    if (!t->engine.program_count || !has_run(t, index)) return (ws_timed_share){0};
     const ws_program *p = program_of(t, index);
     return p->launch[index - p->first].alone;
 }
@@ -553,6 +565,8 @@ ws_timed_share ws_timed_alone_of(const ws_timed *t, uint32_t index) {
 bool ws_timed_run(ws_timed *t, uint32_t index, ws_timed_counters *counters, ws_error *err) {
     ws_engine *e = &t->engine;
     sampler samples = {.before = ws_count_all(e), .next = WS_NEVER};
+    ws_timed_counters unread;
+    if (!counters) counters = &unread;
     if (!ws_trace_expect_kernel(t->trace, index, err)) return false;
     if (t->given_up)
         return ws_fail(err, WS_ERROR_INTERNAL,

@@ -1,0 +1,171 @@
+/* What a program that uses the library may get wrong in its calls is told, and has an answer; it is no crash. */
+#include "../support/folder.h"
+#include "../support/forest.h"
+#include "../support/generate.h"
+#include "warpsweep/analysis.h"
+#include "warpsweep/timed.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static uint64_t one_line(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
+    (void)cta, (void)warp, (void)inst;
+    return UINT64_C(0x10000) + 4 * lane;
+}
+
+static ws_trace *small_trace(void) {
+    generate_plan plan = generate_loads(2, 1, 2, one_line);
+    return generate_planned(&plan);
+}
+
+static void expect_error(ws_error *err, ws_error_code code, const char *words) {
+    assert_int_equal(err->code, code);
+    if (!strstr(err->text, words)) fail_msg("expected in it: %s; found: %s", words, err->text);
+    *err = WS_NO_ERROR;
+}
+
+/* ---- configurations */
+
+/* All components of a fidelity but one. */
+static ws_config *config_without(enum ws_fidelity fidelity, const ws_component *one,
+                                 const ws_component **components) {
+    size_t count, left = 0;
+    const ws_component *const *all = ws_fidelity_components(fidelity, &count);
+    for (size_t i = 0; i < count; i++)
+        if (all[i] != one) components[left++] = all[i];
+    return ws_config_new(components, left);
+}
+
+static void a_replay_in_order_names_what_the_configuration_lacks(void **state) {
+    (void)state;
+    const ws_component *const needed[] = {&ws_gpu_component, &ws_sm_component, &ws_coalesce_component,
+                                          &ws_order_component};
+    const ws_component *components[WS_COMPONENTS_MAX];
+    ws_error err = WS_NO_ERROR;
+    ws_trace *trace = small_trace();
+    ws_replayer *replayer = ws_replayer_new(trace, 0, &err);
+    for (size_t i = 0; i < sizeof needed / sizeof *needed; i++) {
+        ws_config *config = config_without(WS_FIDELITY_ORDER, needed[i], components);
+        assert_false(ws_replay_order(replayer, 1, config, NULL, 0, NULL, &err));
+        char words[64];
+        snprintf(words, sizeof words, "expected one with the component %s, found none", needed[i]->name);
+        expect_error(&err, WS_ERROR_INTERNAL, words);
+        ws_config_free(config);
+    }
+    ws_config *config = config_without(WS_FIDELITY_ORDER, &ws_limit_component, components);
+    assert_true(ws_replay_order(replayer, 1, config, NULL, 0, NULL, &err));
+    ws_config_free(config);
+    ws_replayer_free(replayer);
+    ws_trace_close(trace);
+}
+
+static void a_timed_replay_names_what_the_configuration_lacks(void **state) {
+    (void)state;
+    const ws_component *const needed[] = {&ws_gpu_component,  &ws_sm_component,  &ws_order_component,
+                                          &ws_core_component, &ws_l1_component,  &ws_noc_component,
+                                          &ws_l2_component,   &ws_dram_component};
+    const ws_component *components[WS_COMPONENTS_MAX];
+    ws_error err = WS_NO_ERROR;
+    ws_trace *trace = small_trace();
+    for (size_t i = 0; i < sizeof needed / sizeof *needed; i++) {
+        uint32_t culprit = 1;
+        ws_config *config = config_without(WS_FIDELITY_TIMED, needed[i], components);
+        char words[64];
+        snprintf(words, sizeof words, "expected one with the component %s, found none", needed[i]->name);
+        assert_null(ws_timed_new(trace, config, &err));
+        expect_error(&err, WS_ERROR_INTERNAL, words);
+        assert_false(ws_timed_check(trace, config, 1, &culprit, &err));
+        assert_int_equal(culprit, 0);
+        expect_error(&err, WS_ERROR_INTERNAL, words);
+        ws_config_free(config);
+    }
+    ws_trace_close(trace);
+}
+
+/* ---- results of a timed replay */
+
+static void assert_no_share(ws_timed_share share) {
+    const ws_timed_share none = {0};
+    assert_memory_equal(&share, &none, sizeof none);
+}
+
+static void assert_not_run(const ws_timed *timed, uint32_t launch) {
+    assert_no_share(ws_timed_share_of(timed, launch));
+    assert_no_share(ws_timed_alone_of(timed, launch));
+    assert_int_equal(ws_timed_runs_of(timed, launch).runs, 0);
+}
+
+/* Before a run, and for launches that it did not have. */
+static void launches_that_did_not_run_have_done_nothing(void **state) {
+    (void)state;
+    ws_error err = WS_NO_ERROR;
+    size_t count;
+    const ws_component *const *components = ws_fidelity_components(WS_FIDELITY_TIMED, &count);
+    ws_config *config = ws_config_new(components, count);
+    ws_trace *trace = small_trace(), *joined = ws_trace_join(trace, trace, &err);
+    const ws_trace *const traces[] = {trace, joined};
+    const uint32_t launches[] = {1, 2};
+    for (size_t i = 0; i < 2; i++) {
+        ws_timed *timed = ws_timed_new(traces[i], config, &err);
+        for (uint32_t launch = 0; launch < 4; launch++) assert_not_run(timed, launch);
+        assert_true(ws_timed_run(timed, 1, NULL, &err));
+        assert_not_run(timed, 0);
+        for (uint32_t launch = 1; launch <= launches[i]; launch++) {
+            assert_true(ws_timed_share_of(timed, launch).cycles > 0);
+            assert_no_share(ws_timed_alone_of(timed, launch));
+        }
+        assert_not_run(timed, launches[i] + 1);
+        assert_not_run(timed, UINT32_MAX);
+        ws_timed_free(timed);
+    }
+    ws_trace_close(joined);
+    ws_trace_close(trace);
+    ws_config_free(config);
+}
+
+/* ---- the store */
+
+static void the_store_names_the_call_that_is_missing(void **state) {
+    (void)state;
+    ws_error err = WS_NO_ERROR;
+    ws_store *store = forest_open("order.db");
+    ws_config *config = ws_config_new(forest_components, 1);
+    const ws_point_row point = forest_point(1, 1);
+    assert_true(ws_store_begin(store, &err));
+    assert_false(ws_store_config(store, &(ws_config_row){101, "order", config}, &err));
+    expect_error(&err, WS_ERROR_INTERNAL, "order.db: expected ws_store_use() before");
+    assert_false(
+        ws_store_sweep(store, &(ws_sweep_row){.name = "s", .axes = (const char *const[]){NULL}}, &err));
+    expect_error(&err, WS_ERROR_INTERNAL, "order.db: expected ws_store_use() before");
+    assert_true(ws_store_commit(store, &err));
+    assert_false(ws_store_done(store, &point, 1, NULL, 0, &err));
+    expect_error(&err, WS_ERROR_INTERNAL, "order.db: expected ws_store_use() before");
+    assert_false(ws_store_failed(store, &point, "reason", &err));
+    expect_error(&err, WS_ERROR_INTERNAL, "order.db: expected ws_store_use() before");
+
+    assert_true(ws_store_begin(store, &err) && ws_store_use(store, &forest, &err));
+    assert_false(ws_store_use(store, &young_forest, &err));
+    expect_error(&err, WS_ERROR_INTERNAL, "order.db: expected one experiment, found forest and forest");
+    assert_true(ws_store_commit(store, &err));
+    assert_false(ws_store_done(store, &point, 1, NULL, 0, &err));
+    expect_error(&err, WS_ERROR_INTERNAL, "order.db: expected ws_store_begin_run() before");
+    assert_false(ws_store_failed(store, &point, "reason", &err));
+    expect_error(&err, WS_ERROR_INTERNAL, "order.db: expected ws_store_begin_run() before");
+    assert_false(ws_store_end_run(store, "done", 0, 0, &err));
+    expect_error(&err, WS_ERROR_INTERNAL, "order.db: expected ws_store_begin_run() before");
+    ws_config_free(config);
+    ws_store_close(store);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_replay_in_order_names_what_the_configuration_lacks),
+        cmocka_unit_test(a_timed_replay_names_what_the_configuration_lacks),
+        cmocka_unit_test(launches_that_did_not_run_have_done_nothing),
+        cmocka_unit_test(the_store_names_the_call_that_is_missing),
+    };
+    return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
+}
