@@ -267,15 +267,16 @@ ws_writer *ws_writer_new(const char *path, const char *isa, const char *tracer, 
                          uint32_t features, ws_error *err);
 void ws_writer_free(ws_writer *writer);
 
-/* Index of a static instruction, interned: equal content, equal index. `s->opcode` comes from
- * ws_writer_opcode(). UINT32_MAX without memory, or where a field is out of its bounds; ws_writer_inst() then says
- * so. */
+/* Index of a static instruction, interned: equal content, equal index, whatever stands in `dst`, `src` and `index_pc`
+ * beyond their counts. `s->opcode` comes from ws_writer_opcode(). UINT32_MAX without memory, or where a field is out of
+ * its bounds; ws_writer_inst() then says so. */
 uint32_t ws_writer_static(ws_writer *writer, const ws_static *s);
 uint32_t ws_writer_opcode(ws_writer *writer, const char *opcode, size_t length);
 
 /* `kernel`: counters, index and short name are ignored; strings are copied. */
 bool ws_writer_kernel(ws_writer *writer, const ws_kernel *kernel, ws_error *err);
 bool ws_writer_memcpy(ws_writer *writer, uint64_t address, uint64_t bytes, ws_error *err);
+/* Each CTA at most once, in any order; two of one id are not told from each other. */
 bool ws_writer_cta(ws_writer *writer, ws_dim3 id, ws_error *err);
 bool ws_writer_warp(ws_writer *writer, uint32_t id, ws_error *err); /* ascending within a CTA */
 /* `addresses`: one per active lane, lowest lane first; ignored where the static has no `op`. */
@@ -287,6 +288,7 @@ bool ws_writer_inst_values(ws_writer *writer, uint32_t static_id, uint64_t mask,
 /* Features may turn out while reading. Those of values and index loads need not be told: static instructions
  * tell. */
 void ws_writer_add_features(ws_writer *writer, uint32_t features);
+/* Once; then the writer is only good for ws_writer_free(). */
 bool ws_writer_finish(ws_writer *writer, ws_error *err);
 
 /* ---- selecting kernels */

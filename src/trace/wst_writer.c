@@ -217,13 +217,24 @@ static uint64_t static_hash(const ws_writer *w, size_t i) {
     return XXH3_64bits(&w->index.statics[i], sizeof(ws_static));
 }
 
-uint32_t ws_writer_static(ws_writer *w, const ws_static *s) {
+/* Without what stands in places that do not count, which a file does not keep. */
+static ws_static plain_static(const ws_static *s) {
+    ws_static plain = *s;
+    for (unsigned i = s->dst_count; i < WS_DST_MAX; i++) plain.dst[i] = 0;
+    for (unsigned i = s->src_count; i < WS_SRC_MAX; i++) plain.src[i] = 0;
+    for (unsigned i = s->index_count; i < WS_INDEX_MAX; i++) plain.index_pc[i] = 0;
+    memset(plain.reserved, 0, sizeof plain.reserved);
+    return plain;
+}
+
+uint32_t ws_writer_static(ws_writer *w, const ws_static *given) {
     wst_index *index = &w->index;
-    if (s->opcode == UINT32_MAX) return UINT32_MAX; /* there was no memory for it */
-    if (s->opcode >= index->opcode_count || !wst_static_is_valid(s)) {
+    if (given->opcode == UINT32_MAX) return UINT32_MAX; /* there was no memory for it */
+    if (given->opcode >= index->opcode_count || !wst_static_is_valid(given)) {
         w->refused = true;
         return UINT32_MAX;
     }
+    const ws_static plain = plain_static(given), *s = &plain;
     if (!grow_slots(w, &w->static_slots, &w->static_slot_count, index->static_count, static_hash))
         return UINT32_MAX;
     size_t mask = w->static_slot_count - 1, at = XXH3_64bits(s, sizeof *s) & mask;
@@ -300,6 +311,9 @@ static bool within_bounds(const ws_writer *w, ws_error *err) {
 }
 
 static bool end_cta(ws_writer *w, ws_error *err) {
+    if (!w->file)
+        return ws_fail(err, WS_ERROR_INTERNAL, "%s: nothing can be written after ws_writer_finish()",
+                       w->path);
     if (!w->in_cta) return true;
     w->in_cta = false;
     if (!within_bounds(w, err)) return false;
@@ -309,6 +323,7 @@ static bool end_cta(ws_writer *w, ws_error *err) {
 
 bool ws_writer_kernel(ws_writer *w, const ws_kernel *kernel, ws_error *err) {
     if (!end_cta(w, err)) return false;
+    if (!kernel->name) return ws_fail(err, WS_ERROR_INTERNAL, "%s: a kernel without a name", w->path);
     if (!ws_dim3_valid(kernel->grid) || !ws_dim3_valid(kernel->block))
         return ws_fail(err, WS_ERROR_TRACE, "kernel %s: a grid or block without extent, or too large",
                        kernel->name);
@@ -390,8 +405,11 @@ static bool put_values(ws_writer *w, uint32_t static_id, uint32_t uniform, const
     return true;
 }
 
-/* No such static instruction: it was refused, or there was no memory for it. */
-static bool fail_static(const ws_writer *w, ws_error *err) {
+/* No such static instruction: it was refused, there was no memory for it, or nobody has made it. */
+static bool fail_static(const ws_writer *w, uint32_t static_id, ws_error *err) {
+    if (static_id != UINT32_MAX)
+        return ws_fail(err, WS_ERROR_INTERNAL, "%s: static instruction %u: expected one of %zu, from 0 on",
+                       w->path, static_id, w->index.static_count);
     if (!w->refused) return ws_fail(err, WS_ERROR_MEMORY, "%s: out of memory", w->path);
     return ws_fail(
         err, WS_ERROR_INTERNAL,
@@ -415,8 +433,9 @@ bool ws_writer_inst(ws_writer *w, uint32_t static_id, uint64_t mask, const uint6
 
 bool ws_writer_inst_values(ws_writer *w, uint32_t static_id, uint64_t mask, const uint64_t *addresses,
                            uint32_t uniform, const uint64_t *values, ws_error *err) {
-    if (!w->warps_in_cta) return ws_fail(err, WS_ERROR_INTERNAL, "an instruction before any warp");
-    if (static_id >= w->index.static_count) return fail_static(w, err);
+    if (!w->in_cta || !w->warps_in_cta)
+        return ws_fail(err, WS_ERROR_INTERNAL, "an instruction before any warp");
+    if (static_id >= w->index.static_count) return fail_static(w, static_id, err);
     const ws_static *s = &w->index.statics[static_id];
     if (s->op == WS_MEMORY_NONE) addresses = NULL;
     if (mask & ~w->lanes || (mask && s->op != WS_MEMORY_NONE && !addresses))

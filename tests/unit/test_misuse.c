@@ -160,12 +160,101 @@ static void the_store_names_the_call_that_is_missing(void **state) {
     ws_store_close(store);
 }
 
+/* ---- the writer of traces */
+
+typedef struct written {
+    ws_writer *writer;
+    ws_static load;
+    uint32_t static_id;
+    uint64_t addresses[32];
+} written;
+
+static const ws_kernel launch = {.name = "k", .grid = {2, 1, 1}, .block = {32, 1, 1}};
+
+/* A trace with one instruction, a load, of CTA 0. */
+static written begin_trace(const char *path, const ws_static *load) {
+    ws_error err = WS_NO_ERROR;
+    written t = {.writer = ws_writer_new(path, "sass", "test", 32, 0, &err), .load = *load};
+    t.load.opcode = ws_writer_opcode(t.writer, "LD", 2);
+    t.static_id = ws_writer_static(t.writer, &t.load);
+    for (uint64_t i = 0; i < 32; i++) t.addresses[i] = 4 * i;
+    assert_true(ws_writer_kernel(t.writer, &launch, &err) &&
+                ws_writer_cta(t.writer, (ws_dim3){0, 0, 0}, &err) && ws_writer_warp(t.writer, 0, &err) &&
+                ws_writer_inst(t.writer, t.static_id, 0xffffffff, t.addresses, &err));
+    return t;
+}
+
+static const ws_static clean_load = {.dst = {4},
+                                     .dst_count = 1,
+                                     .src = {2},
+                                     .src_count = 1,
+                                     .class_ = WS_CLASS_MEM,
+                                     .op = WS_MEMORY_LOAD,
+                                     .space = WS_SPACE_GLOBAL,
+                                     .width_B = 4,
+                                     .text_width_B = 4};
+
+static void finish_trace(written *t) {
+    ws_error err = WS_NO_ERROR;
+    if (!ws_writer_finish(t->writer, &err)) fail_msg("%s", err.text);
+    ws_writer_free(t->writer);
+}
+
+/* It does not count, and the trace is what it would be without. */
+static void what_stands_beyond_the_counts_is_not_written(void **state) {
+    (void)state;
+    ws_error err = WS_NO_ERROR;
+    ws_static dirty = clean_load;
+    dirty.dst[1] = dirty.src[7] = 9;
+    dirty.index_pc[0] = 7;
+    dirty.reserved[1] = 1;
+    written clean = begin_trace(folder_path("clean.wst"), &clean_load);
+    written other = begin_trace(folder_path("dirty.wst"), &dirty);
+    assert_int_equal(ws_writer_static(other.writer, &other.load), other.static_id);
+    finish_trace(&clean);
+    finish_trace(&other);
+    ws_trace *a = ws_trace_open(folder_path("clean.wst"), &err);
+    ws_trace *b = ws_trace_open(folder_path("dirty.wst"), &err);
+    if (!ws_trace_check(b, &err)) fail_msg("%s", err.text);
+    assert_string_equal(ws_trace_get_info(a)->digest, ws_trace_get_info(b)->digest);
+    ws_trace_close(a);
+    ws_trace_close(b);
+}
+
+static void calls_of_the_writer_that_are_out_of_place(void **state) {
+    (void)state;
+    ws_error err = WS_NO_ERROR;
+    written t = begin_trace(folder_path("calls.wst"), &clean_load);
+    assert_false(ws_writer_inst(t.writer, 1, 1, t.addresses, &err));
+    expect_error(&err, WS_ERROR_INTERNAL, "calls.wst: static instruction 1: expected one of 1, from 0 on");
+    assert_false(ws_writer_kernel(t.writer, &(ws_kernel){.grid = {1, 1, 1}, .block = {1, 1, 1}}, &err));
+    expect_error(&err, WS_ERROR_INTERNAL, "calls.wst: a kernel without a name");
+    assert_true(ws_writer_kernel(t.writer, &launch, &err));
+    assert_false(ws_writer_inst(t.writer, 0, 1, t.addresses, &err)); /* that warp was of the launch before */
+    expect_error(&err, WS_ERROR_INTERNAL, "an instruction before any warp");
+    assert_true(ws_writer_finish(t.writer, &err));
+
+    static const char *const late = "calls.wst: nothing can be written after ws_writer_finish()";
+    assert_false(ws_writer_finish(t.writer, &err));
+    expect_error(&err, WS_ERROR_INTERNAL, late);
+    assert_false(ws_writer_kernel(t.writer, &launch, &err));
+    expect_error(&err, WS_ERROR_INTERNAL, late);
+    assert_false(ws_writer_cta(t.writer, (ws_dim3){0, 0, 0}, &err));
+    expect_error(&err, WS_ERROR_INTERNAL, late);
+    ws_writer_free(t.writer);
+    ws_trace *trace = ws_trace_open(folder_path("calls.wst"), &err);
+    if (!trace || !ws_trace_check(trace, &err)) fail_msg("%s", err.text);
+    ws_trace_close(trace);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_replay_in_order_names_what_the_configuration_lacks),
         cmocka_unit_test(a_timed_replay_names_what_the_configuration_lacks),
         cmocka_unit_test(launches_that_did_not_run_have_done_nothing),
         cmocka_unit_test(the_store_names_the_call_that_is_missing),
+        cmocka_unit_test(what_stands_beyond_the_counts_is_not_written),
+        cmocka_unit_test(calls_of_the_writer_that_are_out_of_place),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }
