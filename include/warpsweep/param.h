@@ -184,7 +184,7 @@ void ws_rows_unknown(ws_rows *rows, const char *reason);
 enum { WS_ROWS_TRUNCATED = INT32_MAX };
 void ws_rows_truncated(ws_rows *rows, uint32_t point);
 
-/* The encoded bytes (owned by `rows`); false when an allocation failed on the way. */
+/* The encoded bytes (owned by `rows`); false when an allocation failed on the way, or a cell came before any row. */
 bool ws_rows_bytes(const ws_rows *rows, const void **bytes, size_t *size);
 
 typedef enum ws_cell_kind { WS_CELL_INT, WS_CELL_REAL, WS_CELL_TEXT, WS_CELL_UNKNOWN } ws_cell_kind;

@@ -80,7 +80,8 @@ typedef struct ws_sweep_report {
 /* Runs (or plans) the sweep of the specification in `spec_path`. True when every planned point was computed
  * or is a failed row (`report->failed`). False: WS_ERROR_SPEC for a wrong specification (with a JSON path),
  * WS_ERROR_TRACE for an unreadable trace, WS_ERROR_INTERRUPTED after draining, WS_ERROR_DATABASE,
- * WS_ERROR_IO; what was committed stays, and the same call resumes. `report` is filled as far as it went. */
+ * WS_ERROR_IO; what was committed stays, and the same call resumes. `report`, which may be NULL,
+ * is filled as far as it went. */
 bool ws_sweep_run(const char *spec_path, const ws_sweep_options *options, ws_sweep_report *report,
                   ws_error *err);
 

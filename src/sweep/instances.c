@@ -27,11 +27,18 @@ bool ws_analysis_has_needs(const ws_analysis *analysis, const ws_trace *trace, w
 
 /* ---- instances */
 
+/* What a function that failed without saying why did; false. */
+static bool give_reason(const ws_analysis *analysis, const char *function, ws_error *err) {
+    if (err->code != WS_ERROR_NONE) return false;
+    return ws_fail(err, WS_ERROR_INTERNAL, "analysis %s: %s() failed without a reason", analysis->name,
+                   function);
+}
+
 /* An instance for the points that its parameters `params` are of. */
 static bool add(ws_instances *in, const void *const *params, uint32_t first, uint32_t end,
                 const ws_stream_info *stream, ws_error *err) {
     void *self = in->analysis->create(params, end - first, stream, err);
-    if (!self) return false;
+    if (!self) return give_reason(in->analysis, "create", err);
     if (in->analysis->wants) in->wants |= in->analysis->wants(*params);
     in->self[in->count] = self;
     in->taps[in->count] = (ws_tap){self, in->analysis->requests, in->analysis->instructions};
@@ -61,7 +68,8 @@ bool ws_instances_new(const ws_plan *plan, const ws_planned_point *points, uint3
 
 bool ws_instances_finish(const ws_instances *in, uint32_t first, ws_rows *rows, ws_error *err) {
     for (size_t i = 0; i < in->count; i++)
-        if (!in->analysis->finish(in->self[i], first + in->start[i], rows, err)) return false;
+        if (!in->analysis->finish(in->self[i], first + in->start[i], rows, err))
+            return give_reason(in->analysis, "finish", err);
     return true;
 }
 

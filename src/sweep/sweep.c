@@ -261,20 +261,33 @@ static bool dry_run(const ws_spec *spec, const ws_inputs *inputs, const ws_grid 
     return ok;
 }
 
+static bool check_options(const ws_sweep_options *options, const ws_analysis *const *analyses,
+                          ws_error *err) {
+    if (!options->db && !options->dry_run)
+        return ws_fail(err, WS_ERROR_USAGE, "a sweep that is no dry run: expected a database, found none");
+    if (options->shards && options->shard >= options->shards)
+        return ws_fail(err, WS_ERROR_USAGE, "a part of a sweep in %u: expected one from 0 to %u, found %u",
+                       options->shards, options->shards - 1, options->shard);
+    for (; *analyses; analyses++)
+        if (!ws_analysis_check(*analyses, err)) return false;
+    return true;
+}
+
 bool ws_sweep_run(const char *spec_path, const ws_sweep_options *options, ws_sweep_report *report,
                   ws_error *err) {
     ws_error own = WS_NO_ERROR;
     if (!err) err = &own; /* its code is looked at */
+    ws_sweep_report unread;
+    if (!report) report = &unread;
     *report = (ws_sweep_report){0};
-    if (!options->db && !options->dry_run)
-        return ws_fail(err, WS_ERROR_USAGE, "a sweep that is no dry run: expected a database, found none");
+    const ws_analysis *const *analyses = options->analyses ? options->analyses : ws_analyses();
+    if (!check_options(options, analyses, err)) return false;
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     uint32_t jobs = options->jobs ? options->jobs : processors > 0 ? (uint32_t)processors : 1;
     report->jobs = jobs;
 
     const ws_spec_folders folders = {options->gpus, options->energies};
-    ws_spec *spec =
-        ws_spec_load(spec_path, options->analyses ? options->analyses : ws_analyses(), &folders, err);
+    ws_spec *spec = ws_spec_load(spec_path, analyses, &folders, err);
     bool selected = spec && (!options->kernels || ws_spec_select(spec, options->kernels, "--kernels", err));
     ws_inputs *inputs = selected ? ws_inputs_open(spec, options->log, err) : NULL;
     ws_grid *grid = inputs ? ws_grid_new(spec, err) : NULL;

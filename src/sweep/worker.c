@@ -57,7 +57,8 @@ static bool answer(int fd, const ws_item *item, void *state, ws_rows *rows, cons
     uint64_t start = nanoseconds();
     bool common = false, ok = options->run(state, item, rows, &common, &err);
     if (ok && !ws_rows_bytes(rows, &payload, &size))
-        ok = ws_fail(&err, WS_ERROR_MEMORY, "the rows could not be encoded: out of memory");
+        ok = ws_fail(&err, WS_ERROR_MEMORY,
+                     "the rows could not be encoded: out of memory, or a cell came before any row");
     if (!ok && err.code == WS_ERROR_MEMORY && options->memory_limit_B) {
         size_t used = strlen(err.text);
         snprintf(err.text + used, sizeof err.text - used, " (memory limit %.4g MiB)",

@@ -328,6 +328,56 @@ static void test_missing_feature(void **state) {
                   "the trace has no registers, which analysis probe needs\n");
 }
 
+/* ---- functions of an analysis that fail and do not say why */
+
+static void *mute_create(const void *const *params, size_t points, const ws_stream_info *stream,
+                         ws_error *no_reason) {
+    (void)params, (void)points, (void)stream, (void)no_reason;
+    return NULL;
+}
+
+static bool mute_finish(void *self, uint32_t first_point, ws_rows *rows, ws_error *no_reason) {
+    (void)self, (void)first_point, (void)rows, (void)no_reason;
+    return false;
+}
+
+static bool cell_without_row(void *self, uint32_t first_point, ws_rows *rows, ws_error *no_reason) {
+    (void)self, (void)first_point, (void)no_reason;
+    ws_rows_int(rows, 1);
+    return true;
+}
+
+static void expect_reason(const ws_analysis *analysis, const char *db, const char *reason) {
+    const ws_analysis *const list[] = {analysis, NULL};
+    ws_sweep_options options = options_for(db, 1);
+    options.analyses = list;
+    assert_true(sweep_with("\"kernels\": \"1\"", options));
+    assert_int_equal(report.failed, 2);
+    sql_expect_in(db, "SELECT DISTINCT reason FROM point", reason);
+}
+
+static void test_no_reason(void **state) {
+    (void)state;
+    ws_analysis mute = probe_analysis;
+    mute.create = mute_create;
+    expect_reason(&mute, "mute_create.db", "analysis probe: create() failed without a reason\n");
+    mute.create = probe_analysis.create;
+    mute.finish = mute_finish;
+    expect_reason(&mute, "mute_finish.db", "analysis probe: finish() failed without a reason\n");
+    mute.finish = cell_without_row;
+    expect_reason(&mute, "no_row.db",
+                  "the rows could not be encoded: out of memory, or a cell came before any row\n");
+}
+
+static void test_wrong_part(void **state) {
+    (void)state;
+    ws_sweep_options options = options_for("part.db", 1);
+    options.shard = options.shards = 2;
+    assert_false(sweep_with("\"kernels\": \"1\"", options));
+    assert_int_equal(err.code, WS_ERROR_USAGE);
+    assert_string_equal(err.text, "a part of a sweep in 2: expected one from 0 to 1, found 2");
+}
+
 /* Flips a bit of some block, where opening does not see it. */
 static void damage(const char *name) {
     char bytes[1 << 16];
@@ -531,6 +581,8 @@ int main(void) {
         cmocka_unit_test(test_wrong_specification),
         cmocka_unit_test(test_name_of_a_table),
         cmocka_unit_test(test_missing_feature),
+        cmocka_unit_test(test_no_reason),
+        cmocka_unit_test(test_wrong_part),
         cmocka_unit_test(test_damaged_trace),
         cmocka_unit_test(test_full_disk),
         cmocka_unit_test(test_log),

@@ -1,0 +1,162 @@
+/* Whether an analysis says of itself what everybody relies on: for those that a program brings along. */
+#include "warpsweep/analysis.h"
+
+#include <ctype.h>
+#include <string.h>
+
+static bool wrong(const ws_analysis *a, const char *of, const char *name, const char *what, ws_error *err) {
+    return ws_fail(err, WS_ERROR_INTERNAL, "analysis %s: %s %s: %s", a->name, of, name, what);
+}
+
+/* [a-zA-Z][a-zA-Z0-9_]*, so that SQL needs no quoting. */
+static bool is_plain(const char *name, size_t length) {
+    bool ok = length > 0 && isalpha((unsigned char)name[0]);
+    for (size_t i = 0; i < length; i++) ok = ok && (isalnum((unsigned char)name[i]) || name[i] == '_');
+    return ok;
+}
+
+static bool expect_plain(const ws_analysis *a, const char *of, const char *name, ws_error *err) {
+    if (!name) return ws_fail(err, WS_ERROR_INTERNAL, "analysis %s: a %s without a name", a->name, of);
+    return is_plain(name, strlen(name)) ||
+           wrong(a, of, name, "expected a name of letters, digits and _, from a letter on", err);
+}
+
+/* ---- parameters */
+
+static size_t field_size(ws_type type) {
+    switch (type) {
+    case WS_TYPE_INT:
+        return sizeof(int64_t);
+    case WS_TYPE_REAL:
+        return sizeof(double);
+    case WS_TYPE_BOOL:
+        return sizeof(bool);
+    case WS_TYPE_CHOICE:
+        return sizeof(int);
+    case WS_TYPE_TEXT:
+        break;
+    }
+    return 0;
+}
+
+static bool is_prefixed(const ws_component *c, const char *name) {
+    const size_t prefix = strlen(c->name);
+    return strncmp(name, c->name, prefix) == 0 && name[prefix] == '.' &&
+           is_plain(name + prefix + 1, strlen(name + prefix + 1));
+}
+
+static double highest(const ws_param *p) {
+    if (p->type != WS_TYPE_CHOICE) return p->max;
+    size_t count = 0;
+    while (p->choices[count]) count++;
+    return (double)count - 1;
+}
+
+static bool check_param(const ws_analysis *a, const ws_param *p, ws_error *err) {
+    static const char of[] = "parameter";
+    if (!p->name) return ws_fail(err, WS_ERROR_INTERNAL, "analysis %s: a parameter without a name", a->name);
+    if (!is_prefixed(a->component, p->name))
+        return ws_fail(err, WS_ERROR_INTERNAL, "analysis %s: parameter %s: expected a name as %s.size",
+                       a->name, p->name, a->component->name);
+    if (!p->unit || !p->help)
+        return wrong(a, of, p->name, "expected a unit (\"\" for none) and a help text", err);
+    const size_t size = field_size(p->type);
+    if (!size) return wrong(a, of, p->name, "expected a type of parameters", err);
+    if (p->offset > a->component->struct_size || size > a->component->struct_size - p->offset)
+        return wrong(a, of, p->name, "expected a field within the component's struct_size", err);
+    if (p->type == WS_TYPE_CHOICE && !p->choices)
+        return wrong(a, of, p->name, "expected choices, found none", err);
+    return (p->def >= p->min && p->def <= highest(p)) ||
+           wrong(a, of, p->name, "expected a default within its bounds", err);
+}
+
+static const ws_component *of_the_replay(const ws_component *c) {
+    for (uint32_t fidelity = WS_FIDELITY_ORDER; fidelity <= WS_FIDELITY_TIMED; fidelity <<= 1) {
+        size_t count;
+        const ws_component *const *components = ws_fidelity_components((enum ws_fidelity)fidelity, &count);
+        for (size_t i = 0; i < count; i++)
+            if (strcmp(components[i]->name, c->name) == 0) return components[i];
+    }
+    return NULL;
+}
+
+static bool check_component(const ws_analysis *a, ws_error *err) {
+    const ws_component *c = a->component;
+    if (!c) return true;
+    if (!expect_plain(a, "component", c->name, err)) return false;
+    if (of_the_replay(c)) return wrong(a, "component", c->name, "the replay has one of that name", err);
+    for (size_t i = 0; i < c->param_count; i++) {
+        if (!check_param(a, &c->params[i], err)) return false;
+        for (size_t j = 0; j < i; j++)
+            if (strcmp(c->params[i].name, c->params[j].name) == 0)
+                return wrong(a, "parameter", c->params[i].name, "it is there twice", err);
+    }
+    return true;
+}
+
+static bool check_dims(const ws_analysis *a, ws_error *err) {
+    for (const char *const *dim = a->dims; dim && *dim; dim++) {
+        bool found = false;
+        for (size_t i = 0; a->component && i < a->component->param_count; i++)
+            found |= strcmp(a->component->params[i].name, *dim) == 0;
+        if (!found) return wrong(a, "dim", *dim, "expected a parameter of its component", err);
+    }
+    return true;
+}
+
+/* ---- results */
+
+static bool check_table(const ws_analysis *a, const ws_table *t, ws_error *err) {
+    if (!expect_plain(a, "table", t->name, err)) return false;
+    for (size_t i = 0; i < t->column_count; i++) {
+        const ws_column *c = &t->columns[i];
+        if (!expect_plain(a, "column", c->name, err)) return false;
+        if (!c->unit || !c->help)
+            return wrong(a, "column", c->name, "expected a unit (\"\" for none) and a help text", err);
+        if (c->type != WS_TYPE_INT && c->type != WS_TYPE_REAL && c->type != WS_TYPE_TEXT)
+            return wrong(a, "column", c->name, "expected WS_TYPE_INT, _REAL or _TEXT", err);
+    }
+    for (size_t i = 0; i < t->ratio_count; i++) {
+        const ws_ratio *r = &t->ratios[i];
+        if (!expect_plain(a, "ratio", r->name, err)) return false;
+        if (!r->unit || !r->sql || !r->help)
+            return wrong(a, "ratio", r->name, "expected a unit (\"\" for none), SQL and a help text", err);
+    }
+    return true;
+}
+
+static bool check_tables(const ws_analysis *a, ws_error *err) {
+    if (!a->tables || !a->tables[0])
+        return ws_fail(err, WS_ERROR_INTERNAL, "analysis %s: expected a table, found none", a->name);
+    for (const ws_table *const *t = a->tables; *t; t++)
+        if (!check_table(a, *t, err)) return false;
+    return true;
+}
+
+/* ---- functions */
+
+static bool check_functions(const ws_analysis *a, ws_error *err) {
+    const char *what = NULL;
+    if (!a->create || !a->finish || !a->destroy)
+        what = "expected create, finish and destroy";
+    else if (a->sample && !a->sample_cycles)
+        what = "expected sample_cycles beside sample";
+    else if (a->fidelities & ~(uint32_t)(WS_FIDELITY_ORDER | WS_FIDELITY_TIMED))
+        what = "expected bits of WS_FIDELITY_ in fidelities";
+    else if (ws_analysis_replays(a) && !ws_analysis_takes(a, WS_FIDELITY_ORDER))
+        what = "requests and instructions are of fidelity order, which it does not take";
+    else if ((a->access || a->warp_end || a->sample) && !ws_analysis_takes(a, WS_FIDELITY_TIMED))
+        what = "access, warp_end and sample are of fidelity timed, which it does not take";
+    return !what || ws_fail(err, WS_ERROR_INTERNAL, "analysis %s: %s", a->name, what);
+}
+
+bool ws_analysis_check(const ws_analysis *a, ws_error *err) {
+    if (!a->name) return ws_fail(err, WS_ERROR_INTERNAL, "an analysis without a name");
+    if (!is_plain(a->name, strlen(a->name)))
+        return ws_fail(err, WS_ERROR_INTERNAL,
+                       "analysis '%s': expected a name of letters, digits and _, from a letter on", a->name);
+    if (!a->summary || !a->source || a->version < 1)
+        return ws_fail(err, WS_ERROR_INTERNAL,
+                       "analysis %s: expected a summary, a source, and a version from 1 on", a->name);
+    return check_component(a, err) && check_dims(a, err) && check_tables(a, err) && check_functions(a, err);
+}

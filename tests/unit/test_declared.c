@@ -1,0 +1,230 @@
+/* What an analysis has to say of itself: that of a program is refused with what is wrong, before it is asked. */
+#include "warpsweep/sweep.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* ---- one that is right, in parts that a test can change */
+
+typedef struct fields {
+    int64_t size;
+    int kind;
+} fields;
+static const char *const kinds[] = {"plain", "other", NULL};
+static const char *const dims[] = {"mine.size", NULL}, *const other_dims[] = {"gpu.clusters", NULL};
+
+typedef struct declared {
+    ws_param params[2];
+    ws_component component;
+    ws_column column;
+    ws_ratio ratio;
+    ws_table table;
+    const ws_table *tables[2];
+    ws_analysis analysis;
+} declared;
+
+static void *create(const void *const *params, size_t points, const ws_stream_info *stream, ws_error *err) {
+    (void)params, (void)points, (void)stream, (void)err;
+    return NULL;
+}
+
+static bool finish(void *self, uint32_t first_point, ws_rows *rows, ws_error *err) {
+    (void)self, (void)first_point, (void)rows, (void)err;
+    return false;
+}
+
+static void destroy(void *self) {
+    (void)self;
+}
+
+static void requests(void *self, const ws_requests *batch) {
+    (void)self, (void)batch;
+}
+
+static void sample(void *self, const struct ws_timed_sample *taken) {
+    (void)self, (void)taken;
+}
+
+static void warp_end(void *self, const struct ws_timed_warp_life *life) {
+    (void)self, (void)life;
+}
+
+static declared d; /* its parts point to each other */
+
+static void begin(void) {
+    d = (declared){
+        .params = {WS_INT(fields, size, "mine.size", "B", 1, 1, 9, "A size."),
+                   WS_CHOICE(fields, kind, "mine.kind", 1, kinds, "A kind.")},
+        .component = {.name = "mine",
+                      .summary = "mine",
+                      .source = "",
+                      .params = d.params,
+                      .param_count = 2,
+                      .struct_size = sizeof(fields)},
+        .column = {"things", WS_TYPE_INT, "things", WS_ADDS_SUM, "Things."},
+        .ratio = {"share", "", "1.0 * things", "A share."},
+        .table = {"mine", "mine", &d.column, 1, &d.ratio, 1},
+        .tables = {&d.table, NULL},
+        .analysis = {.name = "mine",
+                     .summary = "mine",
+                     .source = "our own",
+                     .version = 1,
+                     .dims = dims,
+                     .component = &d.component,
+                     .tables = d.tables,
+                     .create = create,
+                     .requests = requests,
+                     .finish = finish,
+                     .destroy = destroy},
+    };
+}
+
+static void expect_wrong(const char *words) {
+    ws_error err = WS_NO_ERROR;
+    if (ws_analysis_check(&d.analysis, &err)) fail_msg("expected a refusal: %s", words);
+    assert_int_equal(err.code, WS_ERROR_INTERNAL);
+    if (!strstr(err.text, words)) fail_msg("expected in it: %s; found: %s", words, err.text);
+    begin();
+}
+
+/* ---- tests */
+
+static void all_analyses_are_right(void **state) {
+    (void)state;
+    ws_error err = WS_NO_ERROR;
+    begin();
+    if (!ws_analysis_check(&d.analysis, &err)) fail_msg("%s", err.text);
+    d.analysis.component = NULL, d.analysis.dims = NULL;
+    if (!ws_analysis_check(&d.analysis, &err)) fail_msg("%s", err.text);
+    for (const ws_analysis *const *a = ws_analyses(); *a; a++)
+        if (!ws_analysis_check(*a, &err)) fail_msg("%s", err.text);
+}
+
+static void what_it_is_called(void **state) {
+    (void)state;
+    begin();
+    d.analysis.name = NULL;
+    expect_wrong("an analysis without a name");
+    d.analysis.name = "my own";
+    expect_wrong("analysis 'my own': expected a name of letters, digits and _, from a letter on");
+    d.analysis.summary = NULL;
+    expect_wrong("analysis mine: expected a summary, a source, and a version from 1 on");
+    d.analysis.source = NULL;
+    expect_wrong("expected a summary, a source, and a version");
+    d.analysis.version = 0;
+    expect_wrong("expected a summary, a source, and a version");
+}
+
+static void parameters(void **state) {
+    (void)state;
+    begin();
+    d.component.name = NULL;
+    expect_wrong("analysis mine: a component without a name");
+    d.component.name = "l1";
+    expect_wrong("analysis mine: component l1: the replay has one of that name");
+    d.params[0].name = NULL;
+    expect_wrong("a parameter without a name");
+    d.params[0].name = "size";
+    expect_wrong("parameter size: expected a name as mine.size");
+    d.params[0].name = "mine.a size";
+    expect_wrong("parameter mine.a size: expected a name as mine.size");
+    d.params[1].name = "mine.size";
+    expect_wrong("parameter mine.size: it is there twice");
+    d.params[0].unit = NULL;
+    expect_wrong("parameter mine.size: expected a unit");
+    d.params[0].help = NULL;
+    expect_wrong("parameter mine.size: expected a unit (\"\" for none) and a help text");
+    d.params[0].type = WS_TYPE_TEXT;
+    expect_wrong("parameter mine.size: expected a type of parameters");
+    d.params[0].offset = sizeof(fields) - 4;
+    expect_wrong("parameter mine.size: expected a field within the component's struct_size");
+    d.params[0].offset = SIZE_MAX;
+    expect_wrong("parameter mine.size: expected a field within");
+    d.params[1].choices = NULL;
+    expect_wrong("parameter mine.kind: expected choices, found none");
+    d.params[1].def = 2; /* there are two */
+    expect_wrong("parameter mine.kind: expected a default within its bounds");
+    d.params[0].def = 10;
+    expect_wrong("parameter mine.size: expected a default within its bounds");
+    d.params[0].def = 0;
+    expect_wrong("parameter mine.size: expected a default within its bounds");
+    d.analysis.dims = other_dims;
+    expect_wrong("dim gpu.clusters: expected a parameter of its component");
+    d.analysis.component = NULL;
+    expect_wrong("dim mine.size: expected a parameter of its component");
+}
+
+static void results(void **state) {
+    (void)state;
+    begin();
+    d.analysis.tables = NULL;
+    expect_wrong("analysis mine: expected a table, found none");
+    d.tables[0] = NULL;
+    expect_wrong("analysis mine: expected a table, found none");
+    d.table.name = "my\"table";
+    expect_wrong("table my\"table: expected a name of letters");
+    d.column.name = "2nd";
+    expect_wrong("column 2nd: expected a name of letters");
+    d.column.unit = NULL;
+    expect_wrong("column things: expected a unit");
+    d.column.help = NULL;
+    expect_wrong("column things: expected a unit");
+    d.column.type = WS_TYPE_BOOL;
+    expect_wrong("column things: expected WS_TYPE_INT, _REAL or _TEXT");
+    d.ratio.name = "";
+    expect_wrong("ratio : expected a name of letters");
+    d.ratio.unit = NULL;
+    expect_wrong("ratio share: expected a unit");
+    d.ratio.sql = NULL;
+    expect_wrong("ratio share: expected a unit (\"\" for none), SQL and a help text");
+    d.ratio.help = NULL;
+    expect_wrong("ratio share: expected a unit");
+}
+
+static void functions(void **state) {
+    (void)state;
+    begin();
+    d.analysis.create = NULL;
+    expect_wrong("analysis mine: expected create, finish and destroy");
+    d.analysis.finish = NULL;
+    expect_wrong("expected create, finish and destroy");
+    d.analysis.destroy = NULL;
+    expect_wrong("expected create, finish and destroy");
+    d.analysis.sample = sample;
+    expect_wrong("expected sample_cycles beside sample");
+    d.analysis.fidelities = 4;
+    expect_wrong("expected bits of WS_FIDELITY_ in fidelities");
+    d.analysis.fidelities = WS_FIDELITY_TIMED;
+    expect_wrong("requests and instructions are of fidelity order, which it does not take");
+    d.analysis.warp_end = warp_end;
+    expect_wrong("access, warp_end and sample are of fidelity timed, which it does not take");
+}
+
+static void a_sweep_asks(void **state) {
+    (void)state;
+    ws_error err = WS_NO_ERROR;
+    begin();
+    const ws_analysis *const list[] = {ws_analyses()[0], &d.analysis, NULL};
+    const ws_sweep_options options = {.dry_run = true, .analyses = list};
+    d.params[0].offset = sizeof(fields);
+    assert_false(ws_sweep_run("nowhere.json", &options, NULL, &err));
+    assert_non_null(strstr(err.text, "parameter mine.size: expected a field within"));
+    begin();
+    assert_false(ws_sweep_run("nowhere.json", &options, NULL, &err));
+    assert_non_null(strstr(err.text, "nowhere.json"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_analyses_are_right),
+        cmocka_unit_test(what_it_is_called),
+        cmocka_unit_test(parameters),
+        cmocka_unit_test(results),
+        cmocka_unit_test(functions),
+        cmocka_unit_test(a_sweep_asks),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
