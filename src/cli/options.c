@@ -34,12 +34,6 @@ static bool repeats(const cli_command *command, const char *name) {
     return command->repeats && strcmp(command->repeats, name) == 0;
 }
 
-/* Most likely a variable of a script that is not set. */
-static bool is_empty(const char *text, const char *expected, ws_error *err) {
-    if (!*text) ws_fail(err, WS_ERROR_USAGE, "expected %s, found an empty text", expected);
-    return !*text;
-}
-
 static bool take_repeated(cli_args *args, const char *value, const char **first, ws_error *err) {
     if (args->repeated_count == CLI_REPEATS_MAX)
         return ws_fail(err, WS_ERROR_USAGE, "'%s': expected at most %d of them", args->command->repeats,
@@ -54,7 +48,7 @@ static bool take_argument(cli_args *args, const char *text, ws_error *err) {
         const char *name = args->command->arguments[i].name, **slot = &args->argument[i];
         bool again = repeats(args->command, name);
         if (*slot && !again) continue;
-        if (is_empty(text, name, err)) return false;
+        if (!*text) return ws_fail(err, WS_ERROR_USAGE, "expected %s, found an empty text", name);
         if (again) return take_repeated(args, text, slot, err);
         *slot = text;
         return true;
@@ -86,7 +80,9 @@ static bool take_option(cli_args *args, int *i, ws_error *err) {
                            option->value);
         value = args->argv[++*i];
     }
-    if (value && is_empty(value, option->value, err)) return false;
+    if (value && !*value) /* most likely a variable of a script that is not set */
+        return ws_fail(err, WS_ERROR_USAGE, "option '--%s': expected %s, found an empty text", option->name,
+                       option->value);
     const char **slot = &args->option[option - args->command->options];
     if (repeats(args->command, option->name)) return take_repeated(args, value, slot, err);
     if (*slot) return ws_fail(err, WS_ERROR_USAGE, "option '--%s' is given twice", option->name);

@@ -61,7 +61,7 @@ for command in info check dump run; do
     try "$W" $command "$small" -k '3-9'
     expect "$command: none selected" 2 "--kernels 3-9 selects none of the 2 launches of $small"
     try "$W" $command "$small" -k ''
-    expect "$command: an empty selection" 2 "expected LIST, found an empty text"
+    expect "$command: an empty selection" 2 "option '--kernels': expected LIST, found an empty text"
 done
 
 # ---- CTAs that are missing: a text may be cut between two of them, or only some were traced

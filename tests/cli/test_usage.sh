@@ -60,7 +60,7 @@ expect "an empty argument" 2 "warpsweep info: expected FILE.wst, found an empty 
 try "$W" characterize traces/spmv.wst ""
 expect "one of several" 2 "expected TRACE.wst, found an empty text"
 try "$W" info --kernels= traces/spmv.wst
-expect "an empty value" 2 "expected LIST, found an empty text"
+expect "an empty value" 2 "option '--kernels': expected LIST, found an empty text"
 try "$W" info -z
 expect "an unknown letter" 2 "unknown option '-z'"
 try "$W" info
