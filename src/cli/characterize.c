@@ -51,9 +51,11 @@ typedef struct work {
 
 static bool make_folder(work *w, ws_error *err) {
     const char *tmpdir = getenv("TMPDIR");
-    snprintf(w->folder, sizeof w->folder, "%s/warpsweep-XXXXXX", tmpdir && *tmpdir ? tmpdir : "/tmp");
+    if (!tmpdir || !*tmpdir) tmpdir = "/tmp";
+    snprintf(w->folder, sizeof w->folder, "%s/warpsweep-XXXXXX", tmpdir);
     if (!mkdtemp(w->folder)) {
-        ws_fail(err, WS_ERROR_IO, "%s: %s", w->folder, strerror(errno));
+        ws_fail(err, WS_ERROR_IO, "%s: no temporary folder can be made there: %s; TMPDIR names another place",
+                tmpdir, strerror(errno));
         w->folder[0] = 0;
         return false;
     }

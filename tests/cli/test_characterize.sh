@@ -32,6 +32,12 @@ while read -r label; do [[ $out == *"  $label "* ]] || missing+=" $label;"; done
 same "every measure of the file has its row" "" "$missing"
 same "nothing is left in TMPDIR" "" "$(ls -A "$TMPDIR")"
 
+for nowhere in "$WORK/nowhere" "$WORK/small.wst"; do
+    try env TMPDIR="$nowhere" "$W" characterize "$WORK/small.wst"
+    expect "no folder for temporary files" 1 "warpsweep characterize: $nowhere: no temporary folder can be made there: No"
+    has "it says what to change" "$err" "TMPDIR"
+done
+
 # ---- the same numbers elsewhere
 try "$W" query "$WORK/c.db" --csv "SELECT kernel, simd_efficiency FROM characterize_mix_by_kernel ORDER BY 1"
 same "the database has what the table says" "kernel,simd_efficiency
