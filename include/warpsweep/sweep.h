@@ -2,7 +2,7 @@
  *
  *   {"name": "window_reduction",              view in the database: [a-zA-Z][a-zA-Z0-9_]*
  *    "description": "..",                     optional
- *    "traces": ["traces/x.wst", ..],          paths or glob patterns, from the current directory
+ *    "traces": ["traces/x.wst", ..],          paths, else glob patterns; from the current directory
  *    "with": ["traces/y.wst", ..],            programs that run at the same time as those: each pair of them
  *    "kernels": "*",                          launch numbers "1,3-5", a regular expression, or a list of these
  *    "analysis": "window",

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 void ws_input_kernel_key(const ws_inputs *inputs, const ws_input_kernel *kernel, char *out, size_t size) {
@@ -112,8 +113,15 @@ static bool open_path(const ws_spec *spec, const char *key, size_t i, const char
     return false;
 }
 
+/* A file may be called as a pattern is, like x[1].wst. */
+static bool is_file(const char *path) {
+    struct stat there;
+    return stat(path, &there) == 0 && S_ISREG(there.st_mode);
+}
+
 static bool open_pattern(const ws_spec *spec, const char *key, size_t i, const char *pattern, list *to,
                          FILE *log, ws_error *err) {
+    if (is_file(pattern)) return open_path(spec, key, i, pattern, to, log, err);
     glob_t found;
     int rc = glob(pattern, GLOB_ERR, NULL, &found);
     bool no_folder = rc == GLOB_ABORTED && (errno == ENOENT || errno == ENOTDIR);

@@ -35,6 +35,15 @@ try "$W" sweep window_reduction.json --db r.db --kernels rows
 has "--kernels instead of the specification's" "$out" "points: 96, computed: 0, already stored: 96"
 try "$W" query r.db --csv "SELECT DISTINCT kernel FROM window_reduction"
 same "the view shows what was asked for last" "rows" "$(tail -n +2 <<<"$out")"
+cp small.wst 'odd[1].wst'
+sed 's/small.wst/odd[1].wst/' window_reduction.json >odd.json
+try "$W" sweep odd.json --db odd.db
+expect "a file that is called as a pattern is" 0
+has "it is the one that is meant" "$("$W" query odd.db --csv "SELECT name FROM trace")" "odd[1]"
+cp small.wst odd1.wst # which the pattern would match
+try "$W" sweep odd.json --db odd1.db
+has "also beside one that matches" "$("$W" query odd1.db --csv "SELECT name FROM trace")" "odd[1]"
+rm odd*
 cp small.wst twin.wst
 sed 's/"small.wst"/"small.wst", "twin.wst", ".\/*l.wst", "small.wst"/' window_reduction.json >twins.json
 try "$W" sweep twins.json --db r.db
