@@ -1,12 +1,13 @@
 #include "cli/output.h"
 
-#include <errno.h>
+#include "base/stream.h"
+
 #include <stdio.h>
 #include <string.h>
 
 bool cli_flush_output(ws_error *err) {
     if (fflush(stdout) == 0 && !ferror(stdout)) return true;
-    return ws_fail(err, WS_ERROR_IO, "cannot write to standard output: %s", strerror(errno));
+    return ws_fail(err, WS_ERROR_IO, "cannot write to standard output: %s", ws_write_error(stdout));
 }
 
 void cli_put_json(json_t *root) {

@@ -1,9 +1,8 @@
+#include "base/stream.h"
 #include "report/format.h"
 #include "report/statement.h"
 #include "store/sqlite.h"
 
-#include <errno.h>
-#include <string.h>
 #include <time.h>
 
 enum { STEPS_BETWEEN_LOOKS = 20000 }; /* of SQLite's machine; well under a millisecond */
@@ -27,7 +26,7 @@ static bool write_rows(sqlite3 *db, sqlite3_stmt *statement, const ws_format *fo
     while (going && (code = sqlite3_step(statement)) == SQLITE_ROW) {
         going = format->row(self, statement, err);
         if (going && ferror(out))
-            going = ws_fail(err, WS_ERROR_IO, "cannot write the result: %s", strerror(errno));
+            going = ws_fail(err, WS_ERROR_IO, "cannot write the result: %s", ws_write_error(out));
     }
     if (going && code != SQLITE_DONE) going = ws_statement_failed(db, err);
     return format->end(self, going, err) && going;

@@ -246,6 +246,7 @@ if command -v gnuplot >/dev/null; then
 fi
 try bash -c 'ulimit -f 8 && exec "$@"' - "$W" report "$WORK/r.db" --no-figures -o "$WORK/cut.html"
 expect "a full disk" 1 "cut.html: cannot write"
+has "it says why" "$err" "File too large"
 try bash -c 'ulimit -f "$1" && shift && exec "$@"' - $(($(stat -c %s "$WORK/r.html") / 1024)) "$W" report "$WORK/r.db" --no-figures -o "$WORK/cut.html"
 expect "one that is full at the end of the page" 1 "cut.html: cannot write"
 same "nothing half-written" "" "$(find "$WORK" -name '*.part' -o -name 'x.html' -o -name 'cut.html')"

@@ -113,6 +113,11 @@ done
 try "$W" merge part0.db window_reduction.json --db never.db
 expect "what is no database" 1 "window_reduction.json: expected a results database, found a file that is not SQLite's"
 same "nothing is written then" "" "$(ls never.db* 2>/dev/null)"
+"$W" merge part0.db part1.db --db full.db >/dev/full 2>err
+status=$? err=$(cat err)
+expect "a merge that cannot tell what it did" 1 "cannot write to standard output: No space left on device"
+try "$W" merge part1.db --db full.db
+has "it has merged them all" "$out" ", added: 0"
 try "$W" merge all.db --db all.db
 expect "into itself" 2 "all.db: expected another database than the one that it is merged into"
 (
