@@ -35,6 +35,13 @@ static void quote(FILE *out, const char *text) {
     fputc('\'', out);
 }
 
+/* A path: each line of it quoted. */
+static void define_path(FILE *out, const char *name, const char *path) {
+    fprintf(out, "%s = '", name);
+    for (; *path; path++) fputs(*path == '\'' ? "''" : *path == '\n' ? "'.\"\\n\".'" : (char[2]){*path}, out);
+    fputs("'\n", out);
+}
+
 static void define(FILE *out, const char *name, const char *text) {
     fprintf(out, "%s = ", name);
     quote(out, text);
@@ -90,13 +97,13 @@ static const char fit[] =
 
 static void write_script(const ws_page *p, FILE *out) {
     fputs("set encoding utf8\n", out);
-    define(out, "folder", p->folder);
+    define_path(out, "folder", p->folder);
     define(out, "title", p->title);
     fprintf(out, "page = %zu\npages = %zu\npanels = %zu\nseries = %zu\n", p->number, p->count, p->panels,
             p->data->series_count);
     write_names(p, out);
     write_data(p, out);
-    if (p->path) define(out, "output", p->path);
+    if (p->path) define_path(out, "output", p->path);
     fputs(fit, out);
     fprintf(out, "set_page(w, h) = 'set terminal '.%s.'%s'\n", p->terminal->settings,
             p->path ? "; set output output" : "");

@@ -231,6 +231,14 @@ if command -v gnuplot >/dev/null; then
     for name in columns rows 'per SM, fifo' 'per warp, sliding' 'requests remaining (%)'; do
         has "the figure shows '$name'" "$(cat figure.svg)" "$name"
     done
+    lines=$'a folder\nof "two" lines\\n, `its` one'\''s'
+    mkdir "$lines"
+    try "$W" plot r.db own.sql -o "$lines/it's.svg"
+    expect "a figure in a folder with an odd name" 0
+    same "it is the same" "$(cat own.svg)" "$(cat "$lines/it's.svg")"
+    cp own.sql "$root"/plots/*.gp "$lines" && cp "$root/plots/curves.gp" "$lines/own.gp"
+    try env WARPSWEEP_PLOTS="$lines" "$W" plot r.db own -o again.svg
+    expect "figures in such a folder" 0
     echo "SELECT '5%d and 7%%' AS kernel, 1 AS x" >percent.sql
     try "$W" plot r.db percent.sql -o percent.svg
     expect "names that look like formats" 0
