@@ -1,6 +1,7 @@
 #include "param/value.h"
 
 #include "base/nearest.h"
+#include "base/real.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -183,13 +184,6 @@ bool ws_value_is_default(const ws_param *param, const void *field) {
     return true;
 }
 
-static void real_text(double value, char *out, size_t size) {
-    for (int digits = 1; digits <= 17; digits++) {
-        snprintf(out, size, "%.*g", digits, value);
-        if (strtod(out, NULL) == value) return;
-    }
-}
-
 void ws_value_text(const ws_param *param, const void *field, char *out, size_t size) {
     cell c = load(param, field);
     switch (param->type) {
@@ -197,7 +191,7 @@ void ws_value_text(const ws_param *param, const void *field, char *out, size_t s
         snprintf(out, size, "%lld", (long long)c.integer);
         break;
     case WS_TYPE_REAL:
-        real_text(c.real, out, size);
+        ws_print_real(out, size, c.real, 1, 17);
         break;
     case WS_TYPE_BOOL:
         snprintf(out, size, "%s", c.truth ? "true" : "false");

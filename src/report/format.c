@@ -1,5 +1,7 @@
 #include "report/format.h"
 
+#include "base/real.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,11 +11,7 @@ const char *ws_real_text(double value, int digits, char text[WS_REAL_SIZE]) {
         snprintf(text, WS_REAL_SIZE, value < 0 ? "-9e999" : "9e999");
         return text;
     }
-    int first = digits ? digits : 15, last = digits ? digits : 17;
-    for (int d = first; d <= last; d++) {
-        snprintf(text, WS_REAL_SIZE, "%.*g", d, value);
-        if (strtod(text, NULL) == value) break;
-    }
+    ws_print_real(text, WS_REAL_SIZE, value, digits ? digits : 15, digits ? digits : 17);
     size_t length = strlen(text);
     if (!strpbrk(text, ".e")) snprintf(text + length, WS_REAL_SIZE - length, ".0");
     return text;

@@ -1,0 +1,24 @@
+#include "base/real.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* All that "%g" prints beside what a locale has for a point, which may be several bytes. */
+static const char plain[] = "0123456789+-einfa";
+
+static void put_point(char *text) {
+    char *from = text + strspn(text, plain);
+    if (!*from) return;
+    char *rest = from + strcspn(from, plain);
+    *from = '.';
+    memmove(from + 1, rest, strlen(rest) + 1);
+}
+
+void ws_print_real(char *out, size_t size, double value, int first, int last) {
+    for (int digits = first; digits <= last; digits++) {
+        snprintf(out, size, "%.*g", digits, value);
+        if (strtod(out, NULL) == value) break;
+    }
+    put_point(out);
+}

@@ -1,0 +1,126 @@
+/* Programs that use the library may have set a locale with another sign than a point before decimals: keys and results
+ * are the same there. */
+#include "../support/folder.h"
+#include "../support/forest.h"
+#include "base/real.h"
+#include "warpsweep/report.h"
+
+#include <locale.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* ---- locales with a comma, and with a sign of two bytes; made here, for few machines have them */
+
+static const char *const locales[] = {"de_DE.UTF-8", "ps_AF.UTF-8"};
+static const char *const points[] = {",", "\xd9\xab"};
+enum { LOCALES = 2 };
+
+static int make_locales(void **state) {
+    if (folder_setup(state)) return 1;
+    for (size_t i = 0; i < LOCALES; i++) {
+        char command[600];
+        snprintf(command, sizeof command, "localedef -i %.5s -f UTF-8 %s >/dev/null 2>&1", locales[i],
+                 folder_path(locales[i]));
+        if (system(command)) continue; /* set_locale() finds out */
+    }
+    return setenv("LOCPATH", folder_path(""), 1);
+}
+
+static bool set_locale(size_t i) {
+    return setlocale(LC_ALL, locales[i]) && strcmp(localeconv()->decimal_point, points[i]) == 0;
+}
+
+static int leave_locale(void **state) {
+    (void)state;
+    return !setlocale(LC_ALL, "C");
+}
+
+/* ---- tests */
+
+static void expect_reals(void) {
+    static const struct {
+        double value;
+        int first, last;
+        const char *text;
+    } reals[] = {{0.5, 1, 17, "0.5"},
+                 {-1.25e-7, 1, 17, "-1.25e-07"},
+                 {3, 1, 17, "3"},
+                 {1e300, 1, 17, "1e+300"},
+                 {1.0 / 3, 6, 6, "0.333333"},
+                 {0.1, 15, 17, "0.1"},
+                 {0.1 + 0.2, 15, 17, "0.30000000000000004"}};
+    for (size_t i = 0; i < sizeof reals / sizeof *reals; i++) {
+        char text[40];
+        ws_print_real(text, sizeof text, reals[i].value, reals[i].first, reals[i].last);
+        assert_string_equal(text, reals[i].text);
+    }
+}
+
+static void expect_key(void) {
+    ws_error err = WS_NO_ERROR;
+    ws_config *config = ws_config_new(forest_components, 1);
+    json_t *slope = json_real(0.625);
+    assert_true(ws_config_set(config, "tree.slope", slope, "$", &err));
+    char *key = ws_config_key(config, NULL, NULL, 0);
+    assert_string_equal(key, "tree.slope=0.625");
+    free(key);
+    json_decref(slope);
+    ws_config_free(config);
+}
+
+static void expect_answers(void) {
+    static const struct {
+        ws_query_format format;
+        const char *text;
+    } answers[] = {{WS_QUERY_TABLE, "  a         b\n---  --------\n0.5  0.333333\n"},
+                   {WS_QUERY_CSV, "a,b\n0.5,0.3333333333333333\n"},
+                   {WS_QUERY_JSON, "[\n  {\"a\": 0.5, \"b\": 0.3333333333333333}\n]\n"}};
+    ws_error err = WS_NO_ERROR;
+    ws_store *store = forest_open("answers.db");
+    for (size_t i = 0; i < sizeof answers / sizeof *answers; i++) {
+        char *text = NULL;
+        size_t size = 0;
+        FILE *out = open_memstream(&text, &size);
+        assert_true(ws_query(store, "SELECT 0.5 AS a, 1.0 / 3 AS b", answers[i].format, 0, out, &err));
+        fclose(out);
+        assert_string_equal(text, answers[i].text);
+        free(text);
+    }
+    ws_store_close(store);
+}
+
+static void in_each(void (*expect)(void)) {
+    expect();
+    for (size_t i = 0; i < LOCALES; i++) {
+        if (!set_locale(i)) skip();
+        expect();
+    }
+}
+
+static void reals_have_a_point(void **state) {
+    (void)state;
+    in_each(expect_reals);
+}
+
+static void keys_are_the_same(void **state) {
+    (void)state;
+    in_each(expect_key);
+}
+
+static void answers_are_the_same(void **state) {
+    (void)state;
+    in_each(expect_answers);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(reals_have_a_point, leave_locale),
+        cmocka_unit_test_teardown(keys_are_the_same, leave_locale),
+        cmocka_unit_test_teardown(answers_are_the_same, leave_locale),
+    };
+    return cmocka_run_group_tests(tests, make_locales, folder_teardown);
+}
