@@ -113,6 +113,8 @@ bool ws_trace_check(const ws_trace *t, ws_error *err) {
 
 bool ws_trace_check_kernels(const ws_trace *t, const ws_selection *kernels, ws_error *err) {
     const ws_trace_info *info = ws_trace_get_info(t);
+    if (info->programs > 1)
+        return ws_fail(err, WS_ERROR_INTERNAL, "%s: joined traces are checked one by one", ws_trace_path(t));
     const ws_static *statics = ws_trace_statics(t);
     uint64_t *static_digest = calloc(info->static_count + 1, sizeof *static_digest);
     ws_digest *digest = ws_digest_new();

@@ -221,6 +221,16 @@ static void what_stands_beyond_the_counts_is_not_written(void **state) {
     ws_trace_close(b);
 }
 
+static void joined_traces_are_checked_one_by_one(void **state) {
+    (void)state;
+    ws_error err = WS_NO_ERROR;
+    ws_trace *trace = small_trace(), *joined = ws_trace_join(trace, trace, &err);
+    assert_false(ws_trace_check(joined, &err));
+    expect_error(&err, WS_ERROR_INTERNAL, "joined traces are checked one by one");
+    ws_trace_close(joined);
+    ws_trace_close(trace);
+}
+
 static void calls_of_the_writer_that_are_out_of_place(void **state) {
     (void)state;
     ws_error err = WS_NO_ERROR;
@@ -254,6 +264,7 @@ int main(void) {
         cmocka_unit_test(launches_that_did_not_run_have_done_nothing),
         cmocka_unit_test(the_store_names_the_call_that_is_missing),
         cmocka_unit_test(what_stands_beyond_the_counts_is_not_written),
+        cmocka_unit_test(joined_traces_are_checked_one_by_one),
         cmocka_unit_test(calls_of_the_writer_that_are_out_of_place),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
