@@ -23,17 +23,18 @@ part = $(word $(2),$(subst :, ,$(1)))
 .PHONY: install uninstall
 
 install: $(BINARY) $(LIB) $(SHARED) ## install command, library, manual, figures, GPUs, specifications (PREFIX, DESTDIR)
+	@case '$(PREFIX)' in /*) ;; *) echo "PREFIX: expected a path from / on, found '$(PREFIX)'" >&2; exit 2 ;; esac
 	@mkdir -p $(BUILD)/completion
 	@./$(BINARY) help --man >$(BUILD)/warpsweep.1
 	@./$(BINARY) help --bash >$(BUILD)/completion/warpsweep
 	@sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|; s|@PACKAGES@|$(PACKAGES)|' tools/warpsweep.pc.in >$(BUILD)/warpsweep.pc
-	@$(foreach i,$(INSTALLED),install -D -m $(call part,$(i),2) -t $(AT)/$(call part,$(i),1) $(call part,$(i),3) &&) true
-	@ln -sf $(SO) $(AT)/lib/libwarpsweep.so
+	@$(foreach i,$(INSTALLED),install -D -m $(call part,$(i),2) -t "$(AT)/$(call part,$(i),1)" $(call part,$(i),3) &&) true
+	@ln -sf $(SO) "$(AT)/lib/libwarpsweep.so"
 	@echo "installed under $(AT)"
 
 uninstall: ## remove what install put under PREFIX
-	@rm -f $(foreach i,$(INSTALLED),$(AT)/$(call part,$(i),1)/$(notdir $(call part,$(i),3))) $(AT)/lib/libwarpsweep.so
-	@rmdir $(foreach d,plots gpus energy sweeps results,$(AT)/$(DATA)/$(d)) $(AT)/$(DATA) $(AT)/include/warpsweep 2>/dev/null || true
+	@rm -f $(foreach i,$(INSTALLED),"$(AT)/$(call part,$(i),1)/$(notdir $(call part,$(i),3))") "$(AT)/lib/libwarpsweep.so"
+	@rmdir $(foreach d,plots gpus energy sweeps results,"$(AT)/$(DATA)/$(d)") "$(AT)/$(DATA)" "$(AT)/include/warpsweep" 2>/dev/null || true
 
 # The shared library has objects of its own: position-independent, its calls within itself bind at link time, and others
 # see what the public headers declare, but nothing else of it or of the static libraries in it.

@@ -175,6 +175,19 @@ expect "make install with DESTDIR" 0
 has "it says what its prefix will be" "$(cat "$WORK/stage/opt/warpsweep/lib/pkgconfig/warpsweep.pc")" "prefix=/opt/warpsweep"
 same "the same files are in both" "$(cd "$prefix" && find . ! -type d | sort)" \
     "$(cd "$WORK/stage/opt/warpsweep" && find . ! -type d | sort)"
+spaced="$WORK/a prefix"
+try make install PREFIX="$spaced"
+expect "make install into a folder with a blank in its name" 0
+same "it has the same files" "$(cd "$prefix" && find . ! -type d | sort)" "$(cd "$spaced" && find . ! -type d | sort)"
+has "its command finds its GPUs" "$("$spaced/bin/warpsweep" list --names gpus)" "gtx480-wp"
+# shellcheck disable=SC2016 # for the shell that reads it
+try env PKG_CONFIG_PATH="$spaced/lib/pkgconfig" CC="$cc" bash -c \
+    'eval "$CC \"\$1\" -o \"\$2\" $(pkg-config --cflags --libs warpsweep)"' - "$WORK/counts.c" "$WORK/counts"
+expect "a program builds with it" 0
+try make uninstall PREFIX="$spaced"
+same "and all of it goes away again" "" "$(find "$spaced" ! -type d)"
+try make install PREFIX=usr
+expect "a prefix that is none" 2 "PREFIX: expected a path from / on, found 'usr'"
 touch "$prefix/lib/of-somebody-else"
 try make uninstall PREFIX="$prefix"
 expect "make uninstall" 0
