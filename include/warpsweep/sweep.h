@@ -24,8 +24,8 @@
  * Points that are stored already are not computed again: the same command resumes. The rest is grouped into
  * passes (one replay answers all points that differ only in their analysis' parameters; a timed replay also all
  * launches of a trace, in their order), which forked workers run; only the calling process writes the database, one
- * transaction per pass. Results depend neither on the
- * number of workers nor on the order. */
+ * transaction per pass. Results depend neither on the number of workers nor on the order. A program that ignores
+ * SIGCHLD is not told how workers, and gnuplot, end: a worker that crashed has "ended by itself" then. */
 #ifndef WARPSWEEP_SWEEP_H
 #define WARPSWEEP_SWEEP_H
 

@@ -58,6 +58,7 @@ int main(int argc, char **argv) {
     keep_standard_streams();
     signal(SIGPIPE, SIG_IGN); /* a closed pipe is a write error like any other, */
     signal(SIGXFSZ, SIG_IGN); /* and so is a file that may not grow (ulimit -f) */
+    signal(SIGCHLD, SIG_DFL); /* where it is ignored nobody learns how a worker, or gnuplot, has ended */
     cli_end_tidily();
     ws_error err = WS_NO_ERROR;
     const char *name = argc > 1 ? argv[1] : "";

@@ -214,6 +214,8 @@ if command -v gnuplot >/dev/null; then
         sed -i 's/ WHERE 0//' "$WORK/figures/none.sql"
     WARPSWEEP_PLOTS=$WORK/figures try "$W" report "$WORK/r.db" -o "$WORK/broken.html"
     expect "a script that fails" 1 "gnuplot failed"
+    WARPSWEEP_PLOTS=$WORK/figures try env --ignore-signal=CHLD "$W" report "$WORK/r.db" -o "$WORK/broken.html"
+    expect "also where SIGCHLD is ignored" 1 "gnuplot failed"
     [[ -e $WORK/broken.html ]] && not_ok "leaves no page" || ok "leaves no page"
     try "$W" report "$WORK/axes.db" -o "$WORK/axes.html"
     expect "figures of effects" 0
