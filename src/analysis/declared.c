@@ -145,8 +145,9 @@ static bool check_functions(const ws_analysis *a, ws_error *err) {
         what = "expected bits of WS_FIDELITY_ in fidelities";
     else if (ws_analysis_replays(a) && !ws_analysis_takes(a, WS_FIDELITY_ORDER))
         what = "requests and instructions are of fidelity order, which it does not take";
-    else if ((a->access || a->warp_end || a->sample) && !ws_analysis_takes(a, WS_FIDELITY_TIMED))
-        what = "access, warp_end and sample are of fidelity timed, which it does not take";
+    else if ((a->access || a->issue || a->load_end || a->warp_end || a->sample) &&
+             !ws_analysis_takes(a, WS_FIDELITY_TIMED))
+        what = "access, issue, load_end, warp_end and sample are of fidelity timed, which it does not take";
     return !what || ws_fail(err, WS_ERROR_INTERNAL, "analysis %s: %s", a->name, what);
 }
 

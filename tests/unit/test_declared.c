@@ -200,7 +200,8 @@ static void functions(void **state) {
     d.analysis.fidelities = WS_FIDELITY_TIMED;
     expect_wrong("requests and instructions are of fidelity order, which it does not take");
     d.analysis.warp_end = warp_end;
-    expect_wrong("access, warp_end and sample are of fidelity timed, which it does not take");
+    expect_wrong(
+        "access, issue, load_end, warp_end and sample are of fidelity timed, which it does not take");
 }
 
 static void a_sweep_asks(void **state) {

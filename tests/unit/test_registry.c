@@ -48,24 +48,14 @@ static size_t components_of(const ws_analysis *a, const ws_component **out) {
     return count;
 }
 
-/* What nobody would call, or would have to be there when it is called. */
-static void expect_functions(const ws_analysis *a) {
-    if (!a->create || !a->finish || !a->destroy) fail_msg("%s: no create, finish or destroy", a->name);
-    if (a->sample && !a->sample_cycles) fail_msg("%s: sample without sample_cycles", a->name);
-    if (ws_analysis_replays(a) && !ws_analysis_takes(a, WS_FIDELITY_ORDER))
-        fail_msg("%s: requests and instructions are of fidelity order", a->name);
-    if ((a->access || a->warp_end || a->sample) && !ws_analysis_takes(a, WS_FIDELITY_TIMED))
-        fail_msg("%s: access, warp_end and sample are of fidelity timed", a->name);
-}
-
 static void names_and_texts_are_there(void **state) {
     (void)state;
     for (const ws_analysis *const *a = ws_analyses(); *a; a++) {
         expect_name((*a)->name);
         expect_text((*a)->summary, (*a)->name);
         if (!(*a)->source || !*(*a)->source) fail_msg("%s: no source: a document, or 'our own'", (*a)->name);
-        if ((*a)->version < 1) fail_msg("%s: no version", (*a)->name);
-        expect_functions(*a);
+        ws_error err = WS_NO_ERROR;
+        if (!ws_analysis_check(*a, &err)) fail_msg("%s", err.text);
         const ws_component *components[WS_COMPONENTS_MAX];
         size_t count = components_of(*a, components);
         for (size_t i = 0; i < count; i++) {

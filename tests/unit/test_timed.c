@@ -563,7 +563,7 @@ static void taps_agree_with_counters(void **state) {
             assert_int_equal(h.samples, (c.cycles + 49) / 50);
             assert_memory_equal(&h.last, &c, sizeof c);
             if (k > 1) continue;
-            silent = run(trace, k, settings);
+            silent = run(trace, k, set);
             assert_memory_equal(&silent, &c, sizeof c);
         }
         ws_timed_free(timed);
