@@ -6,7 +6,7 @@ WITH shares AS (
            1.0 * data_same_sm / nullif(requests, 0) AS data_same, 1.0 * line_other_sm / nullif(requests, 0) AS line_other,
            1.0 * line_same_sm / nullif(requests, 0) AS line_same
     FROM icl_in_cycles_by_kernel
-    WHERE icl_window IN (500, 1000, 1500, 2000)
+    WHERE gpu_dispatch = 'distributed' AND icl_window IN (500, 1000, 1500, 2000)
     WINDOW same_name AS (PARTITION BY kernel, icl_window)),
 bars AS (
     SELECT name, icl_window, data_other, data_same, line_other, line_same

@@ -1,13 +1,13 @@
--- Intra-cluster locality within 2000 steps, by CTA dispatch, for kernels with 1 % or more
--- After ICC, Fig. 8. Needs the view of sweeps/icl.json.
+-- Intra-cluster locality within 2000 cycles, by CTA dispatch, for kernels with 1 % or more
+-- After ICC, Fig. 8. Needs the view of sweeps/icl_cycles.json.
 WITH policy(dispatch, bar) AS (
     VALUES ('two_level_rr', 1), ('global_rr', 2), ('greedy', 3), ('distributed', 4), ('distributed_block', 5)),
 shares AS (
     SELECT iif(min(trace) OVER same_name = max(trace) OVER same_name, kernel, trace || ': ' || kernel) AS name, bar,
            icl, 1.0 * data_other_sm / nullif(requests, 0) AS data_other, 1.0 * data_same_sm / nullif(requests, 0) AS data_same,
            1.0 * line_other_sm / nullif(requests, 0) AS line_other, 1.0 * line_same_sm / nullif(requests, 0) AS line_same
-    FROM intra_cluster_locality_by_kernel JOIN policy ON dispatch = gpu_dispatch
-    WHERE icl_clock = 'time' AND icl_window = 2000
+    FROM icl_in_cycles_by_kernel JOIN policy ON dispatch = gpu_dispatch
+    WHERE icl_window = 2000
     WINDOW same_name AS (PARTITION BY kernel, bar)),
 bars AS (
     SELECT name, bar, data_other, data_same, line_other, line_same
