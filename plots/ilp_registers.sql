@@ -1,13 +1,19 @@
--- Registers of an SM, without and with instruction-level parallelism: IPC relative to 16,384 without
+-- Bypassing and scoreboard (ILP) by registers of an SM: IPC relative to that without
 -- After XI, Figs. 44, 46 (3 SMs). Needs the view of sweeps/ilp_registers.json.
 WITH points AS (
-    SELECT kernel, sm_registers AS registers, mechanism_core = 'ilp' AS ilp, cycles FROM ilp_registers_by_kernel),
-bars(registers, ilp, bar) AS (VALUES (4096, 0, 1), (4096, 1, 2), (8192, 0, 3), (8192, 1, 4), (16384, 0, 5), (16384, 1, 6)),
+    SELECT kernel, sm_registers AS registers, mechanism_core = 'ilp' AS ilp, cycles
+    FROM ilp_registers_by_kernel WHERE ilp_prediction = 'none'),
+bars(panel, registers, ilp, base, bar) AS (
+    VALUES ('same registers', 4096, 1, 4096, 1), ('same registers', 6144, 1, 6144, 2), ('same registers', 8192, 1, 8192, 3),
+           ('same registers', 12288, 1, 12288, 4), ('same registers', 16384, 1, 16384, 5),
+           ('same registers', 32768, 1, 32768, 6), ('16k registers', 4096, 0, 16384, 1), ('16k registers', 4096, 1, 16384, 2),
+           ('16k registers', 8192, 0, 16384, 3), ('16k registers', 8192, 1, 16384, 4), ('16k registers', 16384, 0, 16384, 5),
+           ('16k registers', 16384, 1, 16384, 6)),
 ratios AS (
-    SELECT p.kernel, w.bar, 1.0 * b.cycles / p.cycles AS speedup
+    SELECT panel, p.kernel, bar, 1.0 * b.cycles / p.cycles AS speedup
     FROM points p JOIN bars w USING (registers, ilp)
-    JOIN points b ON b.kernel = p.kernel AND b.registers = 16384 AND NOT b.ilp)
-SELECT 'registers' AS panel, kernel AS series, bar, speedup
+    JOIN points b ON b.kernel = p.kernel AND b.registers = w.base AND NOT b.ilp)
+SELECT panel, kernel AS series, bar, speedup
 FROM (SELECT * FROM ratios
-      UNION ALL SELECT 'geometric mean', bar, geomean(speedup) FROM ratios GROUP BY bar)
-ORDER BY kernel = 'geometric mean', kernel, bar;
+      UNION ALL SELECT panel, 'geometric mean', bar, geomean(speedup) FROM ratios GROUP BY panel, bar)
+ORDER BY panel DESC, kernel = 'geometric mean', kernel, bar;
