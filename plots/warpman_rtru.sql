@@ -1,14 +1,14 @@
 -- What waiting for the last warp of a CTA takes (RTRU), the speedup that this bounds, and that of temporal allocation
 -- After XI, Figs. 29 and 32. Needs the views of sweeps/warpman.json and sweeps/warpman_rtru.json.
 WITH bars AS (
-    SELECT 1 AS nth, kernel AS name, iif(sm_scheduler = 'lrr', 1, 2) AS bar, 100 * rtru_mean AS value
+    SELECT 1 AS nth, kernel AS name, iif(sm_scheduler = 'lrr', 1, 2) AS bar, 100 * coalesce(rtru_geomean, 0) AS value
     FROM warpman_rtru_by_kernel
     UNION ALL
     SELECT 2, kernel, 1, 1 / (1 - rtru_weighted) FROM warpman_rtru_by_kernel WHERE sm_scheduler = 'lrr'
     UNION ALL
     SELECT 2, kernel, 2, speedup FROM warpman_speedup
     WHERE sm_scheduler = 'lrr' AND mechanism_dispatch = 'warpman' AND warpman_spatial = 'off')
-SELECT iif(nth = 1, 'RTRU, mean over CTAs (%)', 'speedup under round robin') AS panel, name AS series, bar, value
+SELECT iif(nth = 1, 'RTRU, geomean of CTAs (%)', 'speedup under round robin') AS panel, name AS series, bar, value
 FROM (SELECT * FROM bars
       UNION ALL SELECT 1, 'mean', bar, avg(value) FROM bars WHERE nth = 1 GROUP BY bar
       UNION ALL SELECT 2, 'mean', bar, geomean(value) FROM bars WHERE nth = 2 GROUP BY bar)
