@@ -1,14 +1,18 @@
--- Memory request prioritization buffer: IPC relative to no buffer
--- After MRPB, Figs. 14 and 16. Needs the view of sweeps/mrpb.json.
-WITH ratios AS (
-    SELECT p.gpu, p.sm_scheduler, p.kernel,
-           CASE WHEN p.mrpb_signature = 'none' THEN 1 WHEN p.mrpb_bypass = 'none' THEN 2 ELSE 3 END AS bar,
-           1.0 * b.cycles / p.cycles AS speedup
-    FROM mrpb_by_kernel p
-    JOIN mrpb_by_kernel b ON (b.gpu, b.sm_scheduler, b.trace, b.kernel) = (p.gpu, p.sm_scheduler, p.trace, p.kernel)
-                          AND b.mechanism_front = 'none'
-    WHERE p.mechanism_front = 'mrpb')
-SELECT gpu || ', ' || upper(sm_scheduler) AS panel, kernel AS series, bar, speedup
+-- Memory request prioritization buffer: IPC relative to no buffer, and geometric means of both suites
+-- After MRPB, Figs. 14 and 16; /U: without shared memory. Needs the view of sweeps/mrpb.json.
+WITH programs AS (
+    SELECT gpu, sm_scheduler, replace(trace, '_unshared', '/U') AS program,
+           iif(trace IN ('atax', 'bicg', 'mvt', 'gesummv', 'syrk', 'syr2k', 'gemm', 'conv2d'), 'PolyBench', 'Rodinia') AS suite,
+           CASE WHEN mechanism_front = 'none' THEN 0 WHEN mrpb_signature = 'none' THEN 1
+                WHEN mrpb_bypass = 'none' THEN 2 ELSE 3 END AS bar,
+           sum(cycles) AS cycles, sum(launches) AS launches, max(sum(launches)) OVER (PARTITION BY trace) AS all_launches
+    FROM mrpb_by_kernel GROUP BY gpu, sm_scheduler, trace, bar),
+ratios AS (
+    SELECT p.gpu, p.sm_scheduler, p.suite, p.program, p.bar, 1.0 * b.cycles / p.cycles AS speedup
+    FROM programs p
+    JOIN programs b ON (b.gpu, b.sm_scheduler, b.program, b.bar) = (p.gpu, p.sm_scheduler, p.program, 0)
+    WHERE p.bar > 0 AND p.launches = p.all_launches AND b.launches = b.all_launches)
+SELECT gpu || ', ' || upper(sm_scheduler) AS panel, coalesce(program, suite || ' mean') AS series, bar, speedup
 FROM (SELECT * FROM ratios
-      UNION ALL SELECT gpu, sm_scheduler, 'geometric mean', bar, geomean(speedup) FROM ratios GROUP BY 1, 2, 4)
-ORDER BY gpu, sm_scheduler DESC, kernel = 'geometric mean', kernel, bar;
+      UNION ALL SELECT gpu, sm_scheduler, suite, NULL, bar, geomean(speedup) FROM ratios GROUP BY gpu, sm_scheduler, suite, bar)
+ORDER BY gpu, sm_scheduler DESC, suite, program IS NULL, program, bar;

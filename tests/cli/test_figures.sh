@@ -27,19 +27,39 @@ for query in plots/*.sql; do
     expect "$figure" 0
 done
 
-# ---- a program's two forms meet, all of their launches count, and points that lack some have no bar
-{ echo "WITH mrpb_unshared_by_kernel(trace, gpu, mechanism_front, launches, cycles) AS (VALUES
-    ('p', 'c2050-16k', 'none', 1, 60), ('p', 'c2050-16k', 'none', 2, 40), ('p_unshared', 'c2050-16k', 'none', 3, 125),
-    ('p', 'c2050-16k', 'mrpb', 3, 50), ('p_unshared', 'c2050-16k', 'mrpb', 3, 80), ('p_unshared', 'c2050-48k', 'mrpb', 3, 20),
-    ('p', 'c2050-48k', 'mrpb', 2, 10), ('q', 'c2050-16k', 'none', 1, 90), ('q_unshared', 'c2050-16k', 'none', 1, 450),
-    ('alone_unshared', 'c2050-16k', 'none', 1, 7)),"
-    sed 's/^WITH //' plots/mrpb_unshared.sql; } >"$WORK/pairs.sql"
-same "performance relative to shared memory on 16 KB" "c2050-16k p: 1=1 2=0.8 3=2 4=1.25
+# ---- bars of programs: all of their launches count, and points that lack some have no bar
+bars() { # FIGURE VIEW ROWS: the bars of each program, and of each mean
+    { echo "WITH $2 AS (VALUES $3)," && sed 's/^WITH //' "plots/$1.sql"; } >"$WORK/bars.sql"
+    ./warpsweep query "$WORK/few.db" --csv --file "$WORK/bars.sql" | tr -d '"' | sed 's/, / /' | awk -F, '
+        NR > 1 { name = $1 " " $2; printf "%s %d=%g", name == last ? "" : (NR > 2 ? "\n" : "") name ":", $3, $4; last = name }'
+}
+
+same "a program's two forms: relative to shared memory on 16 KB" "c2050-16k p: 1=1 2=0.8 3=2 4=1.25
 c2050-16k q: 1=1 2=0.2
 c2050-16k geometric mean: 1=1 2=0.4 3=2 4=1.25
 c2050-48k p: 4=5
-c2050-48k geometric mean: 4=5" "$(./warpsweep query "$WORK/few.db" --csv --file "$WORK/pairs.sql" | awk -F, '
-    NR > 1 { name = $1 " " $2; printf "%s %d=%g", name == last ? "" : (NR > 2 ? "\n" : "") name ":", $3, $4; last = name }')"
+c2050-48k geometric mean: 4=5" "$(bars mrpb_unshared 'mrpb_unshared_by_kernel(trace, gpu, mechanism_front, launches, cycles)' "
+    ('p', 'c2050-16k', 'none', 1, 60), ('p', 'c2050-16k', 'none', 2, 40), ('p_unshared', 'c2050-16k', 'none', 3, 125),
+    ('p', 'c2050-16k', 'mrpb', 3, 50), ('p_unshared', 'c2050-16k', 'mrpb', 3, 80), ('p_unshared', 'c2050-48k', 'mrpb', 3, 20),
+    ('p', 'c2050-48k', 'mrpb', 2, 10), ('q', 'c2050-16k', 'none', 1, 90), ('q_unshared', 'c2050-16k', 'none', 1, 450),
+    ('alone_unshared', 'c2050-16k', 'none', 1, 7)")"
+
+same "two suites: halves of the buffer, relative to none" "a LRR atax: 1=2 2=1.25
+a LRR syrk: 1=0.5 3=4
+a LRR PolyBench mean: 1=1 2=1.25 3=4
+a LRR srad/U: 3=3
+a LRR Rodinia mean: 3=3
+a GTO srad/U: 3=0.5
+a GTO Rodinia mean: 3=0.5" "$(bars mrpb_final \
+    'mrpb_by_kernel(gpu, sm_scheduler, trace, mechanism_front, mrpb_signature, mrpb_bypass, launches, cycles)' "
+    ('a', 'lrr', 'atax', 'none', 'warp_id', 'set_full', 1, 60), ('a', 'lrr', 'atax', 'none', 'warp_id', 'set_full', 2, 40),
+    ('a', 'lrr', 'atax', 'mrpb', 'none', 'set_full', 3, 50), ('a', 'lrr', 'atax', 'mrpb', 'warp_id', 'none', 3, 80),
+    ('a', 'lrr', 'atax', 'mrpb', 'warp_id', 'set_full', 2, 10), ('a', 'lrr', 'syrk', 'none', 'warp_id', 'set_full', 1, 40),
+    ('a', 'lrr', 'syrk', 'mrpb', 'none', 'set_full', 1, 80), ('a', 'lrr', 'syrk', 'mrpb', 'warp_id', 'set_full', 1, 10),
+    ('a', 'lrr', 'srad_unshared', 'none', 'warp_id', 'set_full', 1, 90),
+    ('a', 'lrr', 'srad_unshared', 'mrpb', 'warp_id', 'set_full', 1, 30),
+    ('a', 'gto', 'srad_unshared', 'none', 'warp_id', 'set_full', 1, 20),
+    ('a', 'gto', 'srad_unshared', 'mrpb', 'warp_id', 'set_full', 1, 40)")"
 
 # ---- a title that its page cannot hold is broken into lines, and the page grows by them
 mkdir "$WORK/titled"
