@@ -3,12 +3,13 @@
 . "$(dirname "$0")/lib.sh"
 command -v gnuplot >/dev/null || { skip "figures" "no gnuplot" && exit; }
 mkdir "$WORK/traces"
-ln -s "$PWD"/traces/*.wst "$PWD"/traces/graphs/*.wst "$WORK/traces"
+ln -s "$PWD"/traces/*.wst "$PWD"/traces/{graphs,columns}/*.wst "$WORK/traces"
 export WARPSWEEP_PLOTS=$PWD/plots
 
 # few SPEC: the same sweep of two programs, and of the first CTA of each launch.
 few() {
     local traces='["traces/transpose.wst", "traces/pagerank-road.wst"]'
+    grep -q traces/columns "$1" && traces='["traces/transpose.wst", "traces/transpose_columns.wst"]'
     tr '\n' ' ' <"$1" | sed -E 's/"kernels": *(\[[^]]*\]|"[^"]*"),//
         s|"(traces\|with)": *(\[[^]]*\]\|"[^"]*")|"\1": '"$traces"'|g
         /"base"/! s/"analysis":/"base": {}, &/

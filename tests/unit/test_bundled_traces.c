@@ -241,16 +241,18 @@ static void test_syr2k(void **state) {
 
 enum { TRANSPOSE_N = 512, TRANSPOSE_WARPS = TRANSPOSE_N * TRANSPOSE_N / 4 / 32 };
 
-static void expect_transpose(const ws_trace *trace, uint32_t index, const char *kernel, uint64_t lines_stored,
-                             uint32_t shared_B) {
+static void expect_transpose(const ws_trace *trace, uint32_t index, const char *kernel, uint64_t lines_loaded,
+                             uint64_t lines_stored, uint32_t shared_B) {
     bundled_expect(trace, index,
                    &(bundled_launch){.kernel = kernel,
                                      .grid = {TRANSPOSE_N / 32, TRANSPOSE_N / 32, 1},
                                      .block = {32, 8, 1},
                                      .warps = TRANSPOSE_WARPS,
                                      .memory_instructions = TRANSPOSE_WARPS * 4 * 2,
-                                     .requests = TRANSPOSE_WARPS * 4 * (1 + lines_stored)});
+                                     .requests = TRANSPOSE_WARPS * 4 * (lines_loaded + lines_stored)});
     assert_int_equal(ws_trace_kernel(trace, index)->shared_B, shared_B);
+    access_sites loads = find_accesses(trace, index, WS_MEMORY_LOAD, WS_SPACE_GLOBAL);
+    for (size_t i = 0; i < loads.count; i++) assert_int_equal(loads.sites[i].lines, lines_loaded);
     access_sites stores = find_accesses(trace, index, WS_MEMORY_STORE, WS_SPACE_GLOBAL);
     for (size_t i = 0; i < stores.count; i++) assert_int_equal(stores.sites[i].lines, lines_stored);
 }
@@ -265,13 +267,17 @@ static void test_transpose(void **state) {
     (void)state;
     ws_trace *trace = bundled_open("transpose");
     assert_int_equal(ws_trace_get_info(trace)->kernel_count, 3);
-    expect_transpose(trace, 1, "transpose_naive", 32, 0);
-    expect_transpose(trace, 2, "transpose_shared", 1, 32 * 32 * 4);
-    expect_transpose(trace, 3, "transpose_padded", 1, 32 * 33 * 4);
+    expect_transpose(trace, 1, "transpose_naive", 1, 32, 0);
+    expect_transpose(trace, 2, "transpose_shared", 1, 1, 32 * 32 * 4);
+    expect_transpose(trace, 3, "transpose_padded", 1, 1, 32 * 33 * 4);
     expect_banks(trace, 2, WS_MEMORY_STORE, 32);
     expect_banks(trace, 2, WS_MEMORY_LOAD, 1);
     expect_banks(trace, 3, WS_MEMORY_STORE, 32);
     expect_banks(trace, 3, WS_MEMORY_LOAD, 32);
+    ws_trace_close(trace);
+    trace = bundled_open("columns/transpose_columns");
+    assert_int_equal(ws_trace_get_info(trace)->kernel_count, 1);
+    expect_transpose(trace, 1, "transpose_columns", 32, 1, 0);
     ws_trace_close(trace);
 }
 

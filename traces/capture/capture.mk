@@ -5,6 +5,8 @@ CAPTURE_APPS     := atax bfs bicg conv2d gemm gesummv histogram hotspot kmeans l
                     syr2k syrk transpose
 # Kernels with warp-level divergence, in traces/divergent.
 DIVERGENT_APPS   := ray stencil
+# Matrix transposition that reads columns, in traces/columns: transpose --columns.
+COLUMN_APPS      := transpose_columns
 # Pairs of programs with and without local memory, in traces/unshared: the shared forms of the others are among
 # CAPTURE_APPS. PROGRAM_unshared is PROGRAM --unshared, on kernels of its own.
 SHARED_APPS      := backprop srad
@@ -26,8 +28,8 @@ CAPTURE_OBJECTS  := $(patsubst %,$(CAPTURE_BUILD)/traces/capture/%.o,operands pl
 GRAPH_OBJECTS    := $(patsubst %,$(CAPTURE_BUILD)/traces/capture/%.o,graph graph_make graph_read) \
                     $(CAPTURE_LIBRARY:%.c=$(CAPTURE_BUILD)/%.o)
 CAPTURE_PROGRAMS := $(CAPTURE_APPS) $(DIVERGENT_APPS) $(SHARED_APPS) $(GRAPH_PROGRAMS)
-CAPTURE_TARGETS  := $(addprefix capture-,$(CAPTURE_APPS) $(DIVERGENT_APPS) $(SHARED_APPS) $(UNSHARED_APPS) \
-                    $(GRAPH_APPS))
+CAPTURE_TARGETS  := $(addprefix capture-,$(CAPTURE_APPS) $(DIVERGENT_APPS) $(COLUMN_APPS) $(SHARED_APPS) \
+                    $(UNSHARED_APPS) $(GRAPH_APPS))
 
 .PHONY: capture capture-plugin $(CAPTURE_TARGETS)
 
@@ -54,6 +56,10 @@ $(CAPTURE_APPS:%=capture-%): capture-%: $(CAPTURE_BUILD)/% $(CAPTURE_PLUGIN)
 $(DIVERGENT_APPS:%=capture-%): capture-%: $(CAPTURE_BUILD)/% $(CAPTURE_PLUGIN)
 	@mkdir -p traces/divergent
 	$(call capture,traces/divergent/$*,$*)
+
+$(COLUMN_APPS:%=capture-%): capture-%_columns: $(CAPTURE_BUILD)/% $(CAPTURE_PLUGIN)
+	@mkdir -p traces/columns
+	$(call capture,traces/columns/$*_columns,$*,--columns)
 
 $(SHARED_APPS:%=capture-%): capture-%: $(CAPTURE_BUILD)/% $(CAPTURE_PLUGIN)
 	@mkdir -p traces/unshared

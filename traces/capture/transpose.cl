@@ -28,3 +28,9 @@ kernel void transpose_padded(global const float *in, global float *out, int n) {
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int i = 0; i < TILE; i += ROWS) out[(left + row + i) * n + top + column] = tile[column][row + i];
 }
+
+/* Reads columns, writes rows: the loads of a warp go to 32 lines. */
+kernel void transpose_columns(global const float *in, global float *out, int n) {
+    const int x = get_group_id(0) * TILE + get_local_id(0), y = get_group_id(1) * TILE + get_local_id(1);
+    for (int i = 0; i < TILE; i += ROWS) out[(y + i) * n + x] = in[x * n + y + i];
+}
