@@ -40,6 +40,9 @@ ws_store *ws_store_open_readonly(const char *path, ws_error *err);
 /* Writing stores are folded into a single file. Accepts NULL. */
 void ws_store_close(ws_store *store);
 
+/* Whether `path` is the store's own file, by whatever name. */
+bool ws_store_is_file(const ws_store *store, const char *path);
+
 /* To be called in a forked child first: lets go of the lock without touching SQLite. */
 void ws_store_forget(ws_store *store);
 

@@ -62,7 +62,10 @@ static int run(const cli_args *args, ws_error *err) {
     char figures[PATH_MAX];
     bool can_begin = find_figures(args, figures, sizeof figures, err);
     ws_store *store = can_begin ? ws_store_open_readonly(args->argument[0], err) : NULL;
-    if (store && write_page(store, args, figures, err)) puts(path);
+    if (store && ws_store_is_file(store, path))
+        ws_fail(err, WS_ERROR_USAGE, "%s: expected another file than the database", path);
+    else if (store && write_page(store, args, figures, err))
+        puts(path);
     ws_store_close(store);
     return 0;
 }

@@ -267,20 +267,23 @@ static bool draw_effects(const effects *f, const char *folder, const sink *to, w
 
 /* ---- where they go */
 
-static bool open_files(files *f, sink *to, ws_error *err) {
+static bool open_files(files *f, const ws_store *store, sink *to, ws_error *err) {
     f->ending = strrchr(f->path, '.');
     *to = (sink){f->ending ? ws_terminal_of(f->ending) : NULL, to_file, f};
     if (!to->terminal)
         return ws_fail(err, WS_ERROR_USAGE,
                        "expected a file name that ends in .svg, .png or .pdf, found '%s'", f->path);
-    return strlen(f->path) <= 4000 || ws_fail(err, WS_ERROR_USAGE, "the file name is longer than 4000 bytes");
+    if (strlen(f->path) > 4000)
+        return ws_fail(err, WS_ERROR_USAGE, "the file name is longer than 4000 bytes");
+    return !ws_store_is_file(store, f->path) ||
+           ws_fail(err, WS_ERROR_USAGE, "%s: expected another file than the database", f->path);
 }
 
 bool ws_plot(ws_store *store, const char *folder, const char *name, const char *subject, const char *path,
              void (*written)(void *context, const char *path), void *context, ws_error *err) {
     files f = {.path = path, .written = written, .context = context};
     sink to;
-    return open_files(&f, &to, err) && draw_figure(store, folder, name, subject, &to, err);
+    return open_files(&f, store, &to, err) && draw_figure(store, folder, name, subject, &to, err);
 }
 
 bool ws_plot_effects(ws_store *store, const char *folder, const ws_effects_query *query, const char *path,
@@ -289,8 +292,8 @@ bool ws_plot_effects(ws_store *store, const char *folder, const ws_effects_query
     files places = {.path = path, .written = written, .context = context};
     sink to;
     effects f = {.store = store, .db = ws_store_sqlite(store), .query = query, .log = log};
-    bool done =
-        open_files(&places, &to, err) && ws_effects_find(&f, err) && draw_effects(&f, folder, &to, err);
+    bool done = open_files(&places, store, &to, err) && ws_effects_find(&f, err) &&
+                draw_effects(&f, folder, &to, err);
     ws_effects_drop(&f);
     return done;
 }

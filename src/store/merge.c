@@ -5,7 +5,6 @@
 #include "store/store.h"
 
 #include <string.h>
-#include <sys/stat.h>
 
 typedef struct merging {
     ws_store *store;
@@ -38,17 +37,11 @@ static bool count(merging *m, const char *table, uint64_t *rows, ws_error *err) 
 
 /* ---- the part */
 
-static bool is_same_file(const char *a, const char *b) {
-    struct stat of_a, of_b;
-    return stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev &&
-           of_a.st_ino == of_b.st_ino;
-}
-
 static bool attach(const merging *m, ws_error *err) {
     ws_store *part = ws_store_open_readonly(m->path, err); /* is it one at all? */
     if (!part) return false;
     ws_store_close(part);
-    if (is_same_file(m->path, m->store->path))
+    if (ws_store_is_file(m->store, m->path))
         return ws_fail(err, WS_ERROR_USAGE,
                        "%s: expected another database than the one that it is merged into", m->path);
     return ws_store_run(m->store, sqlite3_mprintf("ATTACH %Q AS part", m->path), "attaching", err);

@@ -194,6 +194,12 @@ void ws_store_forget(ws_store *store) {
     close(store->lock_fd);
 }
 
+bool ws_store_is_file(const ws_store *store, const char *path) {
+    struct stat own, other;
+    return stat(store->path, &own) == 0 && stat(path, &other) == 0 && own.st_dev == other.st_dev &&
+           own.st_ino == other.st_ino;
+}
+
 void ws_store_close(ws_store *store) {
     if (!store) return;
     sqlite3_finalize(store->insert_config);

@@ -223,6 +223,11 @@ if command -v gnuplot >/dev/null; then
         same "it says where" "figure.$ending" "$out"
         if [[ -s figure.$ending ]]; then ok "it is there"; else not_ok "it is there"; fi
     done
+    ln -s r.db link.svg
+    try "$W" plot r.db window_reduction -o link.svg
+    expect "over the database, by another name" 2 "link.svg: expected another file than the database"
+    try "$W" effects r.db window_reduction_by_kernel remaining -o link.svg
+    expect "nor its effects" 2 "link.svg: expected another file than the database"
     try "$W" plot r.db own.sql -o own.svg
     expect "a figure of one's own query" 0
     for name in 'Own figure' columns rows 'window (requests)' 'requests left' 'warp gto fifo'; do
