@@ -137,11 +137,12 @@ static const ws_ratio comparisons[] = {
      "CASE WHEN base.memory_waiting_share < 0.05 THEN 'not memory-limited' WHEN " LINES
      " < 2 THEN 'bandwidth-limited' WHEN base.l1_hit_rate >= 0.1 AND base.l1_miss_rate >= 0.3 THEN "
      "'cache-limited' WHEN base.cycles THEN 'divergent' END",
-     "Class of the kernel, by the baseline, after WP 2.2 and 2.3. not memory-limited: memory instructions "
-     "wait in less than 5 % of the time in which SMs have warps (WP takes kernels with 90 %). "
-     "bandwidth-limited: less than 2 "
-     "lines per memory instruction. cache-limited: the L1 hits at least 10 % of its accesses, and misses 30 "
-     "%. divergent: the others (WP finds inter-warp locality in them)."},
+     "Class of the kernel, by the baseline, with names of WP 2.2 and 2.3 and thresholds of our own. not "
+     "memory-limited: memory instructions wait in less than 5 % of the time in which SMs have warps (WP "
+     "takes kernels with 90 %). bandwidth-limited: less than 2 lines per memory instruction. cache-limited: "
+     "the L1 hits at least 10 % of its accesses, and misses 30 %. divergent: the others. WP calls "
+     "cache-limited what no window merges (WP Fig. 5: analysis window), whatever the L1 does: by that the "
+     "bundled spmv would be divergent, transpose_naive and histogram cache-limited."},
     {"speedup", "", "1.0 * base.cycles / this.cycles", "Cycles of the baseline over cycles."},
     {"mpki_ratio", "", "this.l1_mpki / nullif(base.l1_mpki, 0)",
      "L1 MPKI, relative to the baseline (WP Fig. 13). What a mechanism sends past the L1 is no miss: beside "

@@ -1,0 +1,14 @@
+-- Lines that a memory instruction asks for, and memory instructions that wait
+-- After WarpPool, Fig. 3. Needs the view of sweeps/warppool.json.
+WITH lines AS (
+    SELECT t.name AS trace, k.short_name AS kernel, 1.0 * sum(k.requests) / sum(k.memory_instructions) AS lines
+    FROM kernel k JOIN trace t ON t.id = k.trace GROUP BY t.name, k.short_name),
+kernels AS (
+    SELECT kernel, lines, memory_waiting_per_sm, 100 * memory_waiting_share AS waiting_percent
+    FROM warppool_by_kernel JOIN lines USING (trace, kernel)
+    WHERE mechanism_front = 'none' AND core_coalescers * l1_banks = 1)
+SELECT max(panel) OVER (PARTITION BY nth) AS panel, kernel AS series, 1 AS bar, value
+FROM (SELECT 1 AS nth, 'per memory instruction' AS panel, kernel, lines AS value FROM kernels
+      UNION ALL SELECT 2, 'waiting in an SM', kernel, memory_waiting_per_sm FROM kernels
+      UNION ALL SELECT 3, 'one waits', kernel, waiting_percent FROM kernels)
+ORDER BY nth, kernel;
