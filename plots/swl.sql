@@ -1,19 +1,20 @@
 -- Static wavefront limiting at its best limit, and the prioritization buffer, over LRR and GTO: IPC relative to LRR alone
--- After MRPB, Fig. 16. Needs the view of sweeps/swl.json.
-WITH base AS (SELECT kernel, cycles FROM swl_by_kernel
-              WHERE core_swl_base = 'lrr' AND core_swl_warps = 48 AND mechanism_front = 'none'),
+-- After MRPB, Figs. 14 and 16; /U: without shared memory. Needs the view of sweeps/swl.json.
+WITH all_programs AS (
+    SELECT gpu, core_swl_base AS scheduler, core_swl_warps AS warps, replace(trace, '_unshared', '/U') AS program,
+           iif(trace IN ('atax', 'bicg', 'mvt', 'gesummv', 'syrk', 'syr2k', 'gemm', 'conv2d'), 'PolyBench', 'Rodinia') AS suite,
+           2 * (mechanism_front = 'mrpb') AS buffer,
+           sum(cycles) AS cycles, sum(launches) AS launches, max(sum(launches)) OVER (PARTITION BY trace) AS all_launches
+    FROM swl_by_kernel GROUP BY gpu, scheduler, warps, trace, buffer),
+programs AS (SELECT * FROM all_programs WHERE launches = all_launches),
 forms AS (
-    SELECT core_swl_base AS scheduler, kernel, 1 AS bar, min(cycles) AS cycles FROM swl_by_kernel
-    WHERE mechanism_front = 'none' AND core_swl_warps = 48 GROUP BY 1, 2
+    SELECT gpu, scheduler, suite, program, 1 + buffer AS bar, cycles FROM programs WHERE warps = 48
     UNION ALL
-    SELECT core_swl_base, kernel, 2, min(cycles) FROM swl_by_kernel WHERE mechanism_front = 'none' GROUP BY 1, 2
-    UNION ALL
-    SELECT core_swl_base, kernel, 3, min(cycles) FROM swl_by_kernel
-    WHERE mechanism_front = 'mrpb' AND core_swl_warps = 48 GROUP BY 1, 2
-    UNION ALL
-    SELECT core_swl_base, kernel, 4, min(cycles) FROM swl_by_kernel WHERE mechanism_front = 'mrpb' GROUP BY 1, 2),
-ratios AS (SELECT scheduler, kernel, bar, 1.0 * b.cycles / f.cycles AS speedup FROM forms f JOIN base b USING (kernel))
-SELECT upper(scheduler) AS panel, kernel AS series, bar, speedup
+    SELECT gpu, scheduler, suite, program, 2 + buffer, min(cycles) FROM programs GROUP BY gpu, scheduler, program, buffer),
+ratios AS (
+    SELECT f.gpu, f.scheduler, f.suite, f.program, f.bar, 1.0 * b.cycles / f.cycles AS speedup
+    FROM forms f JOIN forms b ON (b.gpu, b.scheduler, b.program, b.bar) = (f.gpu, 'lrr', f.program, 1))
+SELECT gpu || ', ' || upper(scheduler) AS panel, coalesce(program, suite || ' mean') AS series, bar, speedup
 FROM (SELECT * FROM ratios
-      UNION ALL SELECT scheduler, 'geometric mean', bar, geomean(speedup) FROM ratios GROUP BY scheduler, bar)
-ORDER BY scheduler DESC, kernel = 'geometric mean', kernel, bar;
+      UNION ALL SELECT gpu, scheduler, suite, NULL, bar, geomean(speedup) FROM ratios GROUP BY gpu, scheduler, suite, bar)
+ORDER BY gpu, scheduler DESC, suite, program IS NULL, program, bar;

@@ -72,6 +72,20 @@ c2050-16k LRR mean of all: 1=4 2=1 3=2" "$(bars mrpb_l1 'mrpb_l1_by_kernel(trace
     ('atax', 'none', 5, 3, 50), ('nw', 'none', 4, 2, 8), ('nw', 'none', 64, 2, 4), ('nw', 'none', 5, 1, 2),
     ('syrk', 'none', 4, 1, 5), ('syrk', 'mrpb', 4, 2, 5)")"
 
+same "the best limit of each program, relative to LRR with all warps" "a LRR atax: 1=1 2=2 3=4 4=5
+a LRR gemm: 1=1 2=1
+a LRR PolyBench mean: 1=1 2=1.41421 3=4 4=5
+a LRR nw: 1=1 2=2
+a LRR Rodinia mean: 1=1 2=2
+a GTO atax: 1=0.5 2=0.8
+a GTO PolyBench mean: 1=0.5 2=0.8
+b LRR atax: 1=1 2=1
+b LRR PolyBench mean: 1=1 2=1" "$(bars swl 'swl_by_kernel(gpu, core_swl_base, core_swl_warps, trace, mechanism_front, launches, cycles)' "
+    ('a', 'lrr', 48, 'atax', 'none', 1, 70), ('a', 'lrr', 48, 'atax', 'none', 2, 30), ('a', 'lrr', 4, 'atax', 'none', 3, 50),
+    ('a', 'lrr', 2, 'atax', 'none', 2, 10), ('a', 'lrr', 48, 'atax', 'mrpb', 3, 25), ('a', 'lrr', 2, 'atax', 'mrpb', 3, 20),
+    ('a', 'gto', 48, 'atax', 'none', 3, 200), ('a', 'gto', 8, 'atax', 'none', 3, 125), ('b', 'lrr', 48, 'atax', 'none', 3, 7),
+    ('a', 'lrr', 48, 'gemm', 'none', 1, 9), ('a', 'lrr', 48, 'nw', 'none', 1, 8), ('a', 'lrr', 1, 'nw', 'none', 1, 4)")"
+
 # ---- a title that its page cannot hold is broken into lines, and the page grows by them
 mkdir "$WORK/titled"
 cp plots/*.gp "$WORK/titled"
