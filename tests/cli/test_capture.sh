@@ -95,7 +95,8 @@ printf '1 2\n2 x\n' >"$WORK/bad.txt"
 graph "$WORK/bad.txt"
 expect "a list with an error" 1 "bad.txt:2: expected a second node from 0 to 2147483647, found 'x'"
 
-# The collaboration network of the reorder unit's paper (IRU tab. 3), whole: its arcs, twice, are the unit's elements.
+# A collaboration network, half as large as that of the reorder unit's paper (IRU tab. 3), whole: its arcs, twice, are the
+# unit's elements.
 cond=${WARPSWEEP_TESTDATA-}/graphs/CA-CondMat_tab-sep.edgelist
 if [[ -r $cond ]]; then
     make -s build/capture/pagerank >"$WORK/make" 2>&1 || not_ok "pagerank builds" "$(cat "$WORK/make")"
