@@ -28,6 +28,12 @@ for query in plots/*.sql; do
     expect "$figure" 0
 done
 
+# ---- contention after MRPB is that of the L1s of its GPUs
+l1_of() { ./warpsweep help "$1" | awk '$1 == "l1.size_B" || $1 == "l1.ways" { l1[$1] = $2 }
+    END { print l1["l1.size_B"] "," l1["l1.ways"] }'; }
+same "MRPB's L1s" "$(l1_of c2050-16k && l1_of c2050-48k)" "$(./warpsweep query "$WORK/few.db" --csv "
+    SELECT DISTINCT size_B, contention_ways FROM l1_contention_by_kernel ORDER BY 1" | tail -n +2)"
+
 # ---- bars of programs: all of their launches count, and points that lack some have no bar
 bars() { # FIGURE VIEW ROWS: the bars of each program, and of each mean
     { echo "WITH $2 AS (VALUES $3)," && sed 's/^WITH //' "plots/$1.sql"; } >"$WORK/bars.sql"
