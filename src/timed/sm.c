@@ -382,7 +382,10 @@ static void run_scheduler(ws_engine *e, ws_sm *s, unsigned scheduler) {
     uint64_t candidates = ws_sm_ready(s) & e->scheduler_slots[scheduler];
     unsigned warp = candidates ? pick(e, s, scheduler, candidates) : WS_NO_SLOT;
     if (warp == WS_NO_SLOT) return;
+    uint64_t barred = s->barred;
     if (!e->core_slot || !insert(e, s, scheduler, warp)) issue(e, s, scheduler, warp);
+    /* Whom a barrier has held that now opens, other schedulers may issue in this cycle, whatever the policy. */
+    if (!e->admits_all && barred & ~s->barred) ws_sm_admit(e, s);
     ask_core_slot(e, s);
 }
 

@@ -100,15 +100,24 @@ static void swl_admits_exactly_k_warps(void **state) {
     ws_trace_close(trace);
 }
 
-/* A limit that is none changes nothing; nor does an active set for everybody. */
+/* The last one to come to a barrier differs from part to part. */
+static uint32_t uneven_work(uint32_t cta, uint32_t warp, uint32_t part) {
+    return 1 + (5 * cta + 3 * warp + 7 * part) % 6;
+}
+
+/* A limit that is none changes nothing; nor does an active set for everybody. Not at barriers, either, from which
+ * another scheduler issues warps in the cycle in which they open. */
 static void limits_of_all_warps_change_nothing(void **state) {
     (void)state;
-    ws_trace *traces[] = {warps_of_dependent_loads(), generate_random(4, 32), generate_random(7, 32)};
+    const generate_work barriers = {
+        .ctas = 4, .warps_per_cta = 7, .registers_per_thread = 8, .parts = 6, .work = uneven_work};
+    ws_trace *traces[] = {warps_of_dependent_loads(), generate_random(4, 32), generate_random(7, 32),
+                          generate_worked(&barriers)};
     static const char *const alike[][2] = {
         {ONE_SM "sm.scheduler=gto", ONE_SM "sm.scheduler=swl,core.swl_base=gto,core.swl_warps=64"},
         {ONE_SM "sm.scheduler=lrr", ONE_SM "sm.scheduler=swl,core.swl_base=lrr,core.swl_warps=64"},
         {ONE_SM "sm.scheduler=lrr", ONE_SM "sm.scheduler=two_level,core.active_warps=64"}};
-    for (size_t t = 0; t < 3; t++) {
+    for (size_t t = 0; t < WS_COUNT(traces); t++) {
         for (size_t i = 0; i < 3; i++) {
             mechanism_result a = mechanism_run(traces[t], 1, alike[i][0]),
                              b = mechanism_run(traces[t], 1, alike[i][1]);
