@@ -247,11 +247,12 @@ enum ws_timed_wait {
     WS_TIMED_WAITS
 };
 
-/* A warp issues an instruction of the trace. From its issue before, or from its start, to `ready` it has waited for
- * `wait`, or for what else ended earlier; from then on for its turn. */
+/* A warp issues an instruction of the trace. From `before` to `ready` it has waited for `wait`, or for what else ended
+ * earlier; from then on for its turn. */
 typedef struct ws_timed_issue {
-    uint64_t cycle, ready, warp_start; /* warp_start: the warp came to the SM */
-    enum ws_timed_wait wait;           /* WS_TIMED_WAIT_ISSUE: it was ready at once */
+    uint64_t cycle, ready;
+    uint64_t before;         /* the warp's issue before, or when it came to the SM */
+    enum ws_timed_wait wait; /* WS_TIMED_WAIT_ISSUE: it was ready at once */
     uint32_t sm, cta, warp, static_id;
     uint32_t lanes; /* active */
 } ws_timed_issue;

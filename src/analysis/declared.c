@@ -1,4 +1,5 @@
 /* Whether an analysis says of itself what everybody relies on: for those that a program brings along. */
+#include "param/value.h"
 #include "warpsweep/analysis.h"
 
 #include <ctype.h>
@@ -23,22 +24,6 @@ static bool expect_plain(const ws_analysis *a, const char *of, const char *name,
 
 /* ---- parameters */
 
-static size_t field_size(ws_type type) {
-    switch (type) {
-    case WS_TYPE_INT:
-        return sizeof(int64_t);
-    case WS_TYPE_REAL:
-        return sizeof(double);
-    case WS_TYPE_BOOL:
-        return sizeof(bool);
-    case WS_TYPE_CHOICE:
-        return sizeof(int);
-    case WS_TYPE_TEXT:
-        break;
-    }
-    return 0;
-}
-
 static bool is_prefixed(const ws_component *c, const char *name) {
     const size_t prefix = strlen(c->name);
     return strncmp(name, c->name, prefix) == 0 && name[prefix] == '.' &&
@@ -60,7 +45,7 @@ static bool check_param(const ws_analysis *a, const ws_param *p, ws_error *err) 
                        a->name, p->name, a->component->name);
     if (!p->unit || !p->help)
         return wrong(a, of, p->name, "expected a unit (\"\" for none) and a help text", err);
-    const size_t size = field_size(p->type);
+    const size_t size = ws_value_size(p->type);
     if (!size) return wrong(a, of, p->name, "expected a type of parameters", err);
     if (p->offset > a->component->struct_size || size > a->component->struct_size - p->offset)
         return wrong(a, of, p->name, "expected a field within the component's struct_size", err);

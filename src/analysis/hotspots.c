@@ -127,13 +127,14 @@ static void destroy(void *self) {
 static void *create(const void *const *params, size_t points, const ws_stream_info *stream, ws_error *err) {
     (void)params;
     analysis *a = calloc(1, sizeof *a);
-    if (a) a->points = points;
-    if (a && ws_sites_init(&a->sites, stream->trace) &&
-        ws_sites_launch(&a->sites, stream->kernel->counters.ctas, stream->warps_per_cta))
-        return a;
-    ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-    destroy(a);
-    return NULL;
+    if (!a || !ws_sites_init(&a->sites, stream->trace)) {
+        ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        destroy(a);
+        return NULL;
+    }
+    a->points = points;
+    ws_sites_launch(&a->sites, stream->kernel->counters.ctas, stream->warps_per_cta);
+    return a;
 }
 
 static void issue(void *self, const ws_timed_issue *issue) {
@@ -202,7 +203,7 @@ static void put_pc(void *context, const ws_static *inst, const ws_site *site) {
     put_name(at->sites, inst, at->rows);
     put(at->rows, site->instructions);
     put(at->rows, site->lanes);
-    put(at->rows, site->warp_cycles);
+    put(at->rows, ws_site_cycles(site));
     for (int i = 0; i < WS_TIMED_WAITS; i++) put(at->rows, site->waits[i]);
     if (!site->loads) return;
     ws_rows_begin(at->rows, at->point, TABLE_LOAD);
@@ -218,7 +219,7 @@ static void put_launch(const ws_sites *sites, const ws_site *all, uint32_t point
     ws_rows_begin(rows, point, TABLE_LAUNCH);
     put(rows, sites->warps);
     put(rows, sites->warp_cycles);
-    put(rows, sites->end_cycles);
+    put(rows, sites->warp_cycles - ws_site_cycles(all));
     if (all->loads) {
         put_loads(all, rows);
         return;

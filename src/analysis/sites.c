@@ -19,8 +19,6 @@ static void end_launch(ws_sites *s) {
         s->at[s->loads[i]].served = NULL;
     }
     s->load_count = 0;
-    free(s->issued);
-    s->issued = NULL;
 }
 
 void ws_sites_free(ws_sites *s) {
@@ -30,12 +28,10 @@ void ws_sites_free(ws_sites *s) {
     free(s->loads);
 }
 
-bool ws_sites_launch(ws_sites *s, uint64_t ctas, uint32_t warps_per_cta) {
+void ws_sites_launch(ws_sites *s, uint64_t ctas, uint32_t warps_per_cta) {
     end_launch(s);
     s->launch_warps = ctas * warps_per_cta;
     s->warps_per_cta = warps_per_cta;
-    s->issued = calloc(s->launch_warps + 1, sizeof *s->issued);
-    return s->issued;
 }
 
 static uint64_t warp_of(const ws_sites *s, uint32_t cta, uint32_t warp) {
@@ -44,14 +40,10 @@ static uint64_t warp_of(const ws_sites *s, uint32_t cta, uint32_t warp) {
 
 void ws_sites_issue(ws_sites *s, const ws_timed_issue *issue) {
     ws_site *site = &s->at[issue->static_id];
-    uint64_t *last = &s->issued[warp_of(s, issue->cta, issue->warp)];
     site->instructions++;
     site->lanes += issue->lanes;
-    uint64_t before = *last ? *last - 1 : issue->warp_start;
-    site->warp_cycles += issue->cycle - before;
-    site->waits[issue->wait] += issue->ready - before;
+    site->waits[issue->wait] += issue->ready - issue->before;
     site->waits[WS_TIMED_WAIT_ISSUE] += issue->cycle - issue->ready;
-    *last = issue->cycle + 1;
 }
 
 /* ---- loads */
@@ -109,7 +101,6 @@ void ws_sites_warp_end(ws_sites *s, const ws_timed_warp_life *life) {
     uint64_t warp = warp_of(s, life->cta, life->warp), lived = life->end - life->start;
     s->warps++;
     s->warp_cycles += lived;
-    s->end_cycles += s->issued[warp] ? life->end - (s->issued[warp] - 1) : lived;
     for (uint32_t i = 0; i < s->load_count; i++) {
         ws_site *site = &s->at[s->loads[i]];
         if (site->served[warp / 64] >> warp % 64 & 1) site->lives += lived;
@@ -124,7 +115,6 @@ bool ws_site_add(ws_site *to, const ws_site *from) {
     for (int i = 0; i < WS_TIMED_STATUSES; i++) to->accesses[i] += from->accesses[i];
     to->instructions += from->instructions;
     to->lanes += from->lanes;
-    to->warp_cycles += from->warp_cycles;
     for (int i = 0; i < WS_TIMED_WAITS; i++) to->waits[i] += from->waits[i];
     to->loads += from->loads;
     to->load_cycles += from->load_cycles;
@@ -132,6 +122,12 @@ bool ws_site_add(ws_site *to, const ws_site *from) {
     to->cycles_to_data += from->cycles_to_data;
     to->lives += from->lives;
     return true;
+}
+
+uint64_t ws_site_cycles(const ws_site *site) {
+    uint64_t cycles = 0;
+    for (int i = 0; i < WS_TIMED_WAITS; i++) cycles += site->waits[i];
+    return cycles;
 }
 
 static bool agree(const ws_static *l, const ws_static *r) {

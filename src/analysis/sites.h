@@ -6,9 +6,9 @@
 #include "warpsweep/timed.h"
 
 typedef struct ws_site {
-    uint64_t instructions, lanes;   /* issues, and their active lanes */
-    uint64_t warp_cycles;           /* to these, from the warp's issue before or its start */
-    uint64_t waits[WS_TIMED_WAITS]; /* the same, by what the warp waited for */
+    uint64_t instructions, lanes; /* issues, and their active lanes */
+    /* Cycles to these, from the warp's issue before or its start, by what it waited for. */
+    uint64_t waits[WS_TIMED_WAITS];
 
     /* Of a load from global or local memory. */
     uint64_t loads, load_cycles; /* that have their data; from issue to these */
@@ -26,11 +26,9 @@ typedef struct ws_sites {
     uint32_t static_count;
     ws_site *at;                 /* per static instruction */
     uint64_t warps, warp_cycles; /* that have ended; their lives */
-    uint64_t end_cycles;         /* of these: from the last issue on */
     uint64_t merged;             /* accesses of loads to the L1 that nobody can tell whose they are */
     uint64_t launch_warps;       /* of the launch: its warps, */
     uint32_t warps_per_cta;
-    uint64_t *issued;            /* per warp: the cycle of its last issue + 1; 0: there was none */
     uint32_t *loads, load_count; /* static instructions that have `served` */
     bool failed;                 /* without memory */
 } ws_sites;
@@ -38,8 +36,8 @@ typedef struct ws_sites {
 bool ws_sites_init(ws_sites *sites,
                    const ws_trace *trace); /* false: out of memory; ws_sites_free() all the same */
 void ws_sites_free(ws_sites *sites);
-/* A launch of so many CTAs begins; false: out of memory. */
-bool ws_sites_launch(ws_sites *sites, uint64_t ctas, uint32_t warps_per_cta);
+/* A launch of so many CTAs begins. */
+void ws_sites_launch(ws_sites *sites, uint64_t ctas, uint32_t warps_per_cta);
 
 /* What taps hear of it. */
 void ws_sites_issue(ws_sites *sites, const ws_timed_issue *issue);
@@ -50,6 +48,9 @@ void ws_sites_warp_end(ws_sites *sites, const ws_timed_warp_life *life);
 /* Adds to an instruction what another one did, but for `served`; false: out of memory. by_latency of `to` is to be
  * freed. */
 bool ws_site_add(ws_site *to, const ws_site *from);
+
+/* How long warps stand at it. */
+uint64_t ws_site_cycles(const ws_site *site);
 
 /* Tells what was issued, by pc and opcode; static instructions that agree in both are one, named by the first. False:
  * out of memory. */

@@ -32,8 +32,9 @@ static ws_sites *sites_of(cli_hotspots *h, const char *name) {
 
 bool cli_hotspots_launch(cli_hotspots *h, const ws_kernel *kernel, uint32_t warps_per_cta, ws_error *err) {
     h->now = sites_of(h, kernel->short_name);
-    if (h->now && ws_sites_launch(h->now, kernel->counters.ctas, warps_per_cta)) return true;
-    return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (!h->now) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    ws_sites_launch(h->now, kernel->counters.ctas, warps_per_cta);
+    return true;
 }
 
 /* ---- all instructions of all kernels */
@@ -60,7 +61,7 @@ static row row_of(const list *l, const ws_static *inst, const ws_site *site) {
     row r = {.kernel = l->kernel->kernel,
              .inst = inst,
              .instructions = site->instructions,
-             .warp_cycles = site->warp_cycles,
+             .warp_cycles = ws_site_cycles(site),
              .loads = site->loads,
              .load_cycles = site->load_cycles,
              .hits = site->accesses[WS_TIMED_HIT],
@@ -134,8 +135,11 @@ static size_t longest_loads(const cli_hotspots *h, list *l) {
 
 /* ---- text */
 
-static void head_cells(ws_listing *listing, const char *const *heads, size_t count) {
-    for (size_t i = 0; i < count; i++) ws_listing_cell(listing, heads[i], false);
+/* NULL: out of memory. */
+static ws_listing *begin_listing(const char *const *heads, size_t count) {
+    ws_listing *listing = ws_listing_new(count, stdout);
+    for (size_t i = 0; listing && i < count; i++) ws_listing_cell(listing, heads[i], false);
+    return listing;
 }
 
 /* The pc as `dump` writes it. */
@@ -158,9 +162,8 @@ static bool print_waits(const cli_hotspots *h, list *l) {
     printf("\nwhere warps stood longest, of %s warp cycles: until it had data, was past a barrier, was "
            "fetched, was issued\n",
            cli_count(l->warp_cycles, total));
-    ws_listing *listing = ws_listing_new(WS_COUNT(heads), stdout);
+    ws_listing *listing = begin_listing(heads, WS_COUNT(heads));
     if (!listing) return false;
-    head_cells(listing, heads, WS_COUNT(heads));
     for (size_t i = 0; i < count; i++) {
         const row *r = &l->rows[i];
         name_cells(listing, h, r);
@@ -181,9 +184,8 @@ static bool print_loads(const cli_hotspots *h, list *l) {
     if (!count) return true;
     printf("\nloads that took longest, of %s cycles in flight: the mean, and what so many do not exceed\n",
            cli_count(l->load_cycles, total));
-    ws_listing *listing = ws_listing_new(WS_COUNT(heads), stdout);
+    ws_listing *listing = begin_listing(heads, WS_COUNT(heads));
     if (!listing) return false;
-    head_cells(listing, heads, WS_COUNT(heads));
     for (size_t i = 0; i < count; i++) {
         const row *r = &l->rows[i];
         name_cells(listing, h, r);

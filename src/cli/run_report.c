@@ -108,6 +108,8 @@ static json_t *launch_json(const cli_run_result *run, const cli_launch *launch) 
 }
 
 bool cli_run_json(const cli_run_result *run, ws_error *err) {
+    json_t *hotspots = run->hotspots.most ? cli_hotspots_json(&run->hotspots, err) : NULL;
+    if (run->hotspots.most && !hotspots) return false;
     ws_timed_counters total = total_of(run);
     json_t *kernels = json_array(), *totals = cli_counters_json(&total);
     bool complete = true;
@@ -116,7 +118,6 @@ bool cli_run_json(const cli_run_result *run, ws_error *err) {
     uint64_t counts[WS_MECHANISMS_MAX][WS_MECHANISM_COUNTS_MAX];
     for (size_t i = 0; i < run->mechanisms.count; i++) cli_mechanisms_total(run, i, counts[i]);
     json_object_set_new(totals, "mechanisms", cli_mechanisms_json(run, counts[0]));
-    json_t *hotspots = run->hotspots.most ? cli_hotspots_json(&run->hotspots, err) : NULL;
     json_t *root = json_pack("{s:s, s:s, s:s?, s:o, s:o*, s:o, s:o, s:o*}", "trace",
                              ws_trace_path(run->trace), "digest", ws_trace_get_info(run->trace)->digest,
                              "gpu", run->gpu, "configuration", ws_config_json(run->config), "costs",

@@ -14,7 +14,7 @@ typedef union cell {
     int choice;
 } cell;
 
-static size_t field_size(ws_type type) {
+size_t ws_value_size(ws_type type) {
     switch (type) {
     case WS_TYPE_INT:
         return sizeof(int64_t);
@@ -53,12 +53,12 @@ static cell default_of(const ws_param *param) {
 
 void ws_value_default(const ws_param *param, void *field) {
     cell c = default_of(param);
-    memcpy(field, &c, field_size(param->type));
+    memcpy(field, &c, ws_value_size(param->type));
 }
 
 static cell load(const ws_param *param, const void *field) {
     cell c = {0};
-    memcpy(&c, field, field_size(param->type));
+    memcpy(&c, field, ws_value_size(param->type));
     return c;
 }
 
@@ -144,7 +144,7 @@ bool ws_value_from_json(const ws_param *param, void *field, const json_t *value,
     case WS_TYPE_TEXT:
         return ws_fail(err, WS_ERROR_INTERNAL, "%s: parameter %s is declared as a text", path, param->name);
     }
-    memcpy(field, &c, field_size(param->type));
+    memcpy(field, &c, ws_value_size(param->type));
     return true;
 }
 

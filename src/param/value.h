@@ -4,6 +4,9 @@
 
 #include "warpsweep/param.h"
 
+/* Of the field of a parameter; 0: no parameter has that type. */
+size_t ws_value_size(ws_type type);
+
 void ws_value_default(const ws_param *param, void *field);
 
 /* Checks type and bounds; the field is written only when all is well. */

@@ -1,10 +1,10 @@
 /* What taps are told of an SM's warps. */
 #include "timed/engine.h"
 
-/* From when on the warp could issue its next instruction, and what it waited for until then. */
-static uint64_t ready_since(const ws_sm *s, unsigned warp, enum ws_timed_wait *wait) {
-    const ws_sm_waits *w = &s->waits[warp];
-    uint64_t start = s->warps[warp].start, ready = w->issued > start ? w->issued : start;
+/* From when on the warp, which has issued or started `before`, could issue its next instruction, and what it waited for
+ * until then. */
+static uint64_t ready_since(const ws_sm_waits *w, uint64_t before, enum ws_timed_wait *wait) {
+    uint64_t ready = before;
     *wait = WS_TIMED_WAIT_ISSUE;
     for (int i = 0; i < WS_TIMED_WAIT_ISSUE; i++) {
         if (w->ended[i] <= ready) continue;
@@ -16,18 +16,20 @@ static uint64_t ready_since(const ws_sm *s, unsigned warp, enum ws_timed_wait *w
 
 void ws_tell_issue(const ws_engine *e, ws_sm *s, unsigned warp, const ws_timed_inst *inst) {
     const ws_sm_warp *w = &s->warps[warp];
+    ws_sm_waits *waits = &s->waits[warp];
+    uint64_t before = waits->issued > w->start ? waits->issued : w->start;
     enum ws_timed_wait wait;
-    uint64_t ready = ready_since(s, warp, &wait);
+    uint64_t ready = ready_since(waits, before, &wait);
     ws_timed_issue told = {.cycle = e->now - e->launched,
                            .ready = ready - e->launched,
-                           .warp_start = w->start - e->launched,
+                           .before = before - e->launched,
                            .wait = wait,
                            .sm = s->index,
                            .cta = s->cta_ordinal[w->cta_of],
                            .warp = w->id_in_cta,
                            .static_id = inst->static_id,
                            .lanes = inst->lanes};
-    s->waits[warp].issued = e->now;
+    waits->issued = e->now;
     e->taps.issue(e->taps.self, &told);
 }
 

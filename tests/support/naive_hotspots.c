@@ -84,6 +84,13 @@ static number last_issue_before(const told *t, size_t end, uint32_t cta, uint32_
     return last;
 }
 
+static number start_of(const told *t, uint32_t cta, uint32_t warp) {
+    for (size_t i = 0; i < t->life_count; i++)
+        if (t->lives[i].cta == cta && t->lives[i].warp == warp) return t->lives[i].start;
+    fail_msg("warp %u of CTA %u has issued, and never ended", (unsigned)warp, (unsigned)cta);
+    return 0;
+}
+
 static int ascending(const void *left, const void *right) {
     number l = *(const number *)left, r = *(const number *)right;
     return (l > r) - (l < r);
@@ -178,7 +185,8 @@ static void write_pcs(FILE *out, const told *t, const ws_trace *trace, number *l
             if (!is(trace, s->static_id, &n)) continue;
             instructions++;
             lanes += s->lanes;
-            number last = last_issue_before(t, i, s->cta, s->warp, s->warp_start);
+            number last = last_issue_before(t, i, s->cta, s->warp, start_of(t, s->cta, s->warp));
+            assert_true(s->before == last);
             cycles += s->cycle - last;
             assert_true(last <= s->ready && s->ready <= s->cycle);
             assert_true((s->wait == WS_TIMED_WAIT_ISSUE) == (s->ready == last));

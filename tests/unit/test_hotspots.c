@@ -226,7 +226,7 @@ static void waiting_is_where_the_result_is_needed(void **state) {
         const ws_timed_issue *issue = &fast.told.issues[i];
         assert_int_equal(ws_trace_statics(trace)[issue->static_id].pc, code[i].pc);
         assert_int_equal(issue->lanes, __builtin_popcountll(code[i].mask));
-        assert_int_equal(issue->warp_start, fast.told.lives[0].start);
+        assert_int_equal(issue->before, i ? issue[-1].cycle : fast.told.lives[0].start);
     }
     for (size_t i = 1; i <= 3; i++) {
         assert_int_equal(fast.told.issues[i].wait, WS_TIMED_WAIT_DATA);
