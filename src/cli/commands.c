@@ -7,6 +7,7 @@
 /* Every subcommand, in the order of the help. */
 #define COMMANDS(X)                                                                                          \
     X(import)                                                                                                \
+    X(import_gpu)                                                                                            \
     X(info)                                                                                                  \
     X(check)                                                                                                 \
     X(dump)                                                                                                  \

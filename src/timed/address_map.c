@@ -2,6 +2,12 @@
 
 enum { CHANNEL_B = 256 }; /* consecutive bytes of one channel */
 
+uint32_t ws_ipoly_slices(const ws_l2_params *l2, const ws_dram_params *dram) {
+    uint32_t channels = 1;
+    while (channels < dram->channels) channels *= 2;
+    return channels * (uint32_t)l2->slices_per_channel;
+}
+
 void ws_address_map_init(ws_address_map *m, const ws_l1_params *l1, const ws_l2_params *l2,
                          const ws_dram_params *dram) {
     *m = (ws_address_map){.channels = ws_divisor_of((uint64_t)dram->channels),
@@ -16,7 +22,8 @@ void ws_address_map_init(ws_address_map *m, const ws_l1_params *l1, const ws_l2_
                           .rows = ws_divisor_of((uint64_t)dram->rows),
                           .line_B = (uint64_t)l1->line_B,
                           .partition = (enum ws_partition)l2->partition};
-    uint32_t slices = (uint32_t)m->all_slices.value;
+    uint32_t slices = ws_ipoly_slices(l2, dram);
+    m->ipoly_slices = slices;
     m->hashed = (UINT64_C(1) << (slices == 16 ? 13 : slices == 32 ? 15 : 19)) - 1;
     if (m->partition == WS_PARTITION_IPOLY) ws_ipoly_map_init(&m->ipoly, slices);
 }
@@ -31,12 +38,13 @@ uint32_t ws_slice_of(const ws_address_map *m, uint64_t line) {
     uint64_t channel = ws_remainder(unit, m->channels),
              slice = ws_remainder(ws_quotient(address_in_channel(m, address), m->interleave_B), m->slices);
     if (m->partition == WS_PARTITION_LINEAR) return (uint32_t)(channel * m->slices.value + slice);
-    uint64_t high = ws_quotient(unit, m->all_slices);
+    bool gap = m->ipoly_slices != m->all_slices.value; /* not a power of two of channels */
+    uint64_t high = ws_quotient(unit, gap ? m->channels : m->all_slices);
     if (m->partition == WS_PARTITION_XOR) channel = (channel ^ high) & (m->channels.value - 1);
     uint64_t place = channel * m->slices.value + slice;
-    if (m->partition == WS_PARTITION_IPOLY)
-        return ws_ipoly_map_get(&m->ipoly, (high & m->hashed) * m->all_slices.value + place);
-    return (uint32_t)place;
+    if (m->partition != WS_PARTITION_IPOLY) return (uint32_t)place;
+    uint32_t hashed = ws_ipoly_map_get(&m->ipoly, (high & m->hashed) * m->ipoly_slices + place);
+    return gap ? (uint32_t)ws_remainder(hashed, m->all_slices) : hashed;
 }
 
 uint64_t ws_slice_line(const ws_address_map *m, uint64_t line) {

@@ -12,10 +12,14 @@ typedef struct ws_address_map {
     uint64_t line_B;
     enum ws_partition partition;
     bool programs; /* lines are of two programs */
-    uint64_t
-        hashed; /* ipoly: the bits above the slices that GPGPU-Sim's equations know: 13, 15, 19 of them */
-    ws_ipoly_map ipoly; /* of that partition */
+    /* ipoly: which one of a power of two of slices, of which those beyond the last are taken modulo; and the bits above
+     * that GPGPU-Sim's equations know: 13, 15, 19 of them */
+    ws_ipoly_map ipoly;
+    uint64_t ipoly_slices, hashed;
 } ws_address_map;
+
+/* The slices that ipoly tells apart: all, with the channels rounded up to a power of two. */
+uint32_t ws_ipoly_slices(const ws_l2_params *l2, const ws_dram_params *dram);
 
 void ws_address_map_init(ws_address_map *map, const ws_l1_params *l1, const ws_l2_params *l2,
                          const ws_dram_params *dram);

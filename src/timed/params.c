@@ -425,9 +425,11 @@ static const ws_param l2_params[] = {
     WS_CHOICE(ws_l2_params, replacement, "l2.replacement", WS_REPLACE_LRU, replacement_names,
               "Victim within a set, as for the L1."),
     L2(seed, "", 1, 0, 1 << 30, "Seed of random replacement; each slice draws numbers of its own."),
-    WS_CHOICE(ws_l2_params, partition, "l2.partition", WS_PARTITION_LINEAR, partition_names,
-              "Memory channel of an address, from its 256-byte block: linear: modulo the channels. xor: the "
-              "bits above folded in. ipoly: a polynomial hash over all slices (16, 32 or 64 of them)."),
+    WS_CHOICE(
+        ws_l2_params, partition, "l2.partition", WS_PARTITION_LINEAR, partition_names,
+        "Memory channel of an address, from its 256-byte block: linear: modulo the channels. xor: the "
+        "bits above folded in. ipoly: a polynomial hash over all slices (16, 32 or 64 of them, with the "
+        "channels rounded up to a power of two; what it says beyond the last slice is taken modulo)."),
     L2(latency, "cycles", 120, 1, 4096, "Cycles from the network to the tags."),
     L2(port_B, "B", 32, 16, 256,
        "Bytes that a slice's tags serve per cycle, and that it evicts and asks DRAM for, a power of two; a "

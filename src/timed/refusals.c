@@ -4,7 +4,7 @@
 /* ---- configurations */
 
 static bool memory_fits(const ws_engine *e, ws_error *err) {
-    uint32_t channels = e->channel_count, slices = e->slice_count;
+    uint32_t channels = e->channel_count, slices = ws_ipoly_slices(e->l2, e->dram);
     if (e->l2->line_B != e->l1->line_B)
         return ws_fail(err, WS_ERROR_SPEC,
                        "l2.line_B: expected that of the L1, l1.line_B = %lld, found %lld: lines of different "
@@ -19,10 +19,11 @@ static bool memory_fits(const ws_engine *e, ws_error *err) {
         return ws_fail(err, WS_ERROR_SPEC,
                        "l2.partition: xor expects a power of two of dram.channels, found %u", channels);
     if (e->l2->partition == WS_PARTITION_IPOLY && slices != 16 && slices != 32 && slices != 64)
-        return ws_fail(err, WS_ERROR_SPEC,
-                       "l2.partition: ipoly expects 16, 32 or 64 slices (dram.channels x "
-                       "l2.slices_per_channel), found %u",
-                       slices);
+        return ws_fail(
+            err, WS_ERROR_SPEC,
+            "l2.partition: ipoly expects 16, 32 or 64 slices (dram.channels, to the next power of two, "
+            "x l2.slices_per_channel), found %u",
+            slices);
     return true;
 }
 

@@ -51,6 +51,28 @@ static const struct {
      "\"s\"}}}, \"l2\": {\"static_W\": {\"value\": 1, \"per\": \"l1_busy_cycles\", \"source\": \"s\"}}}}"},
     {"energy", "{\"like\": \"xi\", \"components\": {\"noc\": {\"static_W\": {\"value\": 0, \"per\": \"GPU\", "
                "\"source\": \"s\"}}}}"},
+    {"gpgpusim",
+     "-gpgpu_n_clusters 3 -gpgpu_n_cores_per_cluster 2 -gpgpu_shader_core_pipeline 512:32 "
+     "-gpgpu_shader_cta 5 -gpgpu_shader_registers 4096 -gpgpu_shmem_size 8192 "
+     "-gpgpu_num_sched_per_core 2 -gpgpu_scheduler two_level_active:6:0:1 "
+     "-gpgpu_max_insn_issue_per_warp 1 -gpgpu_num_sp_units 3 -gpgpu_num_sfu_units 2 "
+     "-gpgpu_pipeline_widths 2,0,0,1,1,2,0,0,1,2,7 -gpgpu_operand_collector_num_units_sp 4 "
+     "-gpgpu_operand_collector_num_units_sfu 5 -gpgpu_operand_collector_num_units_gen 1 "
+     "-gpgpu_num_reg_banks 8 -gpgpu_cache:il1 N:4:128:2,L:R:f:N:L,S:3:9,4 -gpgpu_inst_fetch_throughput"
+     " 2 -gpgpu_coalesce_arch 20 -gpgpu_shmem_warp_parts 2 -gpgpu_shmem_num_banks 16 "
+     "-gpgpu_shmem_limited_broadcast 0 -gpgpu_smem_latency 21 -gpgpu_flush_l1_cache 1 "
+     "-gpgpu_local_mem_map 0 -gpgpu_cache:dl1 N:64:128:3,F:L:f:N:H,S:11:7,6 -gpgpu_l1_latency 19 "
+     "-gpgpu_l1_banks 2 -gpgpu_n_mem 6 -gpgpu_n_sub_partition_per_mchannel 1 -gpgpu_n_mem_per_ctrlr 2 "
+     "-gpgpu_cache:dl2 S:32:128:6,L:B:m:L:X,A:77:5,8:0,64 -gpgpu_cache:dl2_texture_only 0 "
+     "-gpgpu_l2_rop_latency 101 -gpgpu_dram_partition_queues 12:12:12:12 -network_mode 1 "
+     "-icnt_flit_size 24 -dram_latency 31 -gpgpu_frfcfs_dram_sched_queue_size 17 "
+     "-gpgpu_dram_return_queue_size 18 -gpgpu_dram_buswidth 4 -gpgpu_dram_burst_length 8 "
+     "-dram_data_command_freq_ratio 4 -dram_bnkgrp_indexing_policy 1 "
+     "-gpgpu_n_cluster_ejection_buffer_size 32 -gpgpu_clock_domains 500.0:500.0:500.0:800.0 "
+     "-gpgpu_mem_addr_mapping dramid@8;00000000.0000000R.RRRRRRRR.BBCCCCBB.CSSSSSSS "
+     "-gpgpu_dram_timing_opt "
+     "nbk=16:CCD=2:RRD=6:RCD=13:RAS=28:RP=14:RC=40:CL=15:WL=4:CDLR=5:WR=16:nbkgrp=8:CCDL=3:RTPL=9 "},
+    {"gpgpusim", "# ..\n-network_mode \"2\n\" -gpgpu_cache:dl1 S:4:128:64,L:T:m:L:L,A:512:8,16:0,32\n"},
     {"traceg", GOOD},
     {"traceg",
      "-kernel name = k\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n-accelsim tracer version = 5\n"

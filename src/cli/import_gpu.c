@@ -1,0 +1,133 @@
+#include "base/unfinished.h"
+#include "cli/command.h"
+#include "warpsweep/analysis.h"
+#include "warpsweep/gpgpusim.h"
+#include "warpsweep/preset.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { OUTPUT };
+
+/* ---- the file */
+
+/* "NAME" of "folder/NAME.json". */
+static bool name_of(const char *path, char *name, size_t size, ws_error *err) {
+    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+    size_t length = strlen(base), suffix = strlen(".json");
+    if (length <= suffix || strcmp(base + length - suffix, ".json") != 0)
+        return ws_fail(err, WS_ERROR_USAGE, "--output: expected NAME.json, found '%s'", path);
+    snprintf(name, size, "%.*s", (int)(length - suffix), base);
+    return true;
+}
+
+static void ignore(void *context, const char *preset, const char *parameter, const json_t *value,
+                   const char *source) {
+    (void)context, (void)preset, (void)parameter, (void)value, (void)source;
+}
+
+static bool may_replace(const char *path, ws_error *err) {
+    if (access(path, F_OK) != 0 || ws_preset_walk(path, NULL, ignore, NULL, NULL)) return true;
+    return ws_fail(err, WS_ERROR_USAGE,
+                   "%s: expected a GPU to replace, found another file; delete it, or choose another name",
+                   path);
+}
+
+/* A line for each parameter. */
+static void print_preset(FILE *file, const json_t *preset) {
+    const char *parameter, *before = "\n";
+    json_t *entry;
+    fprintf(file, "{\n    \"name\": \"%s\",\n    \"summary\": \"%s\",\n    \"parameters\": {",
+            json_string_value(json_object_get(preset, "name")),
+            json_string_value(json_object_get(preset, "summary")));
+    json_object_foreach(json_object_get(preset, "parameters"), parameter, entry) {
+        fprintf(file, "%s        \"%s\": ", before, parameter);
+        json_dumpf(entry, file, JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(12));
+        before = ",\n";
+    }
+    fputs("\n    }\n}\n", file);
+}
+
+static bool write_preset(const char *path, const json_t *preset, ws_error *err) {
+    char unfinished[PATH_MAX];
+    ws_unfinished_begin(unfinished, sizeof unfinished, path);
+    FILE *file = fopen(unfinished, "w");
+    bool ok = file;
+    if (file) {
+        print_preset(file, preset);
+        ok = !ferror(file);
+        ok = fclose(file) == 0 && ok;
+    }
+    int why = errno;
+    if (ws_unfinished_end(unfinished, path, ok) && ok) return true;
+    return ws_fail(err, WS_ERROR_IO, "%s: %s", path, strerror(ok ? errno : why));
+}
+
+/* ---- what is written works */
+
+static bool check(const json_t *preset, ws_error *err) {
+    size_t count;
+    const ws_component *const *components = ws_fidelity_components(WS_FIDELITY_TIMED, &count);
+    ws_config *config = ws_config_new(components, count);
+    const char *parameter;
+    json_t *entry;
+    bool ok = config || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    json_object_foreach(json_object_get(preset, "parameters"), parameter, entry) {
+        const char *source = json_string_value(json_object_get(entry, "source"));
+        if (ok) ok = ws_config_set(config, parameter, json_object_get(entry, "value"), source, err);
+    }
+    if (ok && !ws_config_validate(config, err))
+        ok = ws_fail_prefix(err,
+                            "no GPU that can be replayed comes of it (options in another FILE, given last, "
+                            "override others)");
+    ws_config_free(config);
+    return ok;
+}
+
+/* ---- the command */
+
+static void tell(void *context, const char *text) {
+    (void)context;
+    fprintf(stderr, "%s\n", text);
+}
+
+static int run(const cli_args *args, ws_error *err) {
+    const char *path = args->option[OUTPUT];
+    char name[NAME_MAX + 1];
+    if (!name_of(path, name, sizeof name, err) || !may_replace(path, err)) return 1;
+    json_t *preset = ws_gpgpusim_preset(args->repeated, (size_t)args->repeated_count, name, tell, NULL, err);
+    if (preset && check(preset, err) && write_preset(path, preset, err))
+        fprintf(stderr, "%s: %zu parameters; 'warpsweep run TRACE --gpu %s%s' replays on it\n", path,
+                json_object_size(json_object_get(preset, "parameters")), strchr(path, '/') ? "" : "./", path);
+    json_decref(preset);
+    return 0;
+}
+
+const cli_command cli_import_gpu = {
+    .name = "import-gpu",
+    .summary = "turn a configuration of GPGPU-Sim or Accel-Sim into a GPU to run on",
+    .arguments = {{.name = "FILE",
+                   .help =
+                       "gpgpusim.config, then trace.config, then files of your own: options that come later\n"
+                       "                        win"}},
+    .repeats = "FILE",
+    .options =
+        {[OUTPUT] =
+             {"output", 'o', true, "NAME.json",
+              "the GPU: a preset as 'warpsweep list' names them; it appears only when it is complete"}},
+    .details =
+        "Each value has its file, line and option as its source. Options that say what the replay does\n"
+        "not model, and options that it does not know, go to stderr, with what is done instead. Where\n"
+        "numbers contradict each other nothing is written, and the reason told.\n"
+        "\n"
+        "  warpsweep import-gpu SM7_QV100/gpgpusim.config SM7_QV100/trace.config -o my/qv100.json\n"
+        "  warpsweep run TRACE --gpu my/qv100.json\n"
+        "  warpsweep sweep SPEC.json --db my.db       where SPEC.json says \"gpu\": \"my/qv100.json\"\n"
+        "\n"
+        "trace.config has the latencies of instructions. With -network_mode 1 the file that\n"
+        "-inter_config_file names, Booksim's, is read from the same folder.\n",
+    .run = run,
+};

@@ -1,0 +1,191 @@
+/* SMs: how many, what they hold, their schedulers, pipelines and units. */
+#include "gpgpusim/draft.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Places in gpgpu_pipeline_widths: issued to the operand collectors, from there to the units, and to the registers. */
+enum { ID_OC_MEM = 4, OC_EX_MEM = 9, EX_WB = 10 };
+#define WIDTHS "gpgpu_pipeline_widths"
+
+enum { WARP_SIZE = 32, SPECIALIZED_UNITS = 8 };
+
+static void put_sizes(ws_gs_draft *d) {
+    ws_gs_copy(d, "gpu.clusters", "gpgpu_n_clusters");
+    ws_gs_copy(d, "gpu.sms_per_cluster", "gpgpu_n_cores_per_cluster");
+    const char *pipeline = "gpgpu_shader_core_pipeline";
+    int64_t threads = ws_gs_part(d, pipeline, ':', 0);
+    if (ws_gs_part(d, pipeline, ':', 1) != WARP_SIZE) ws_gs_fail(d, pipeline, "THREADS:32, warps of 32");
+    ws_gs_put_whole(d, "sm.threads", threads, pipeline, NULL);
+    ws_gs_put_whole(d, "sm.warps", threads / WARP_SIZE, pipeline, NULL);
+    ws_gs_copy(d, "sm.ctas", "gpgpu_shader_cta");
+    ws_gs_copy(d, "sm.registers", "gpgpu_shader_registers");
+    ws_gs_copy(d, "sm.shared_B", "gpgpu_shmem_size");
+    ws_gs_copy(d, "sm.schedulers", "gpgpu_num_sched_per_core");
+    ws_gs_copy(d, "core.launch_cycles", "gpgpu_kernel_launch_latency");
+}
+
+static void put_scheduler(ws_gs_draft *d) {
+    const char *option = "gpgpu_scheduler", *name = ws_gs_text(d, option);
+    if (strcmp(name, "gto") == 0 || strcmp(name, "lrr") == 0) {
+        ws_gs_put_text(d, "sm.scheduler", name, option, NULL);
+    } else if (strncmp(name, "two_level_active:", 17) == 0) {
+        ws_gs_put_text(d, "sm.scheduler", "two_level", option, NULL);
+        ws_gs_put_whole(d, "core.active_warps", ws_gs_part(d, option, ':', 1), option, NULL);
+    } else if (strncmp(name, "warp_limiting:", 14) == 0) {
+        int64_t schedulers = ws_gs_whole(d, "gpgpu_num_sched_per_core");
+        ws_gs_put_text(d, "sm.scheduler", "swl", option, NULL);
+        ws_gs_put_whole(d, "core.swl_warps", schedulers * ws_gs_part(d, option, ':', 2), option,
+                        "as many for each scheduler");
+        ws_gs_tell(d, option, "the limit holds for all schedulers of an SM together");
+    } else {
+        ws_gs_put_text(d, "sm.scheduler", "gto", NULL, "assumption: the nearest to what the option says");
+        ws_gs_tell(d, option, "taken as gto (lrr, gto, two_level_active and warp_limiting are)");
+    }
+}
+
+/* ---- units */
+
+/* The specialised unit of that name (BRA, TENSOR, UDP), from 1, or 0: none, or disabled. */
+static int specialized(ws_gs_draft *d, const char *name, char *unit, size_t size) {
+    for (int i = 1; i <= SPECIALIZED_UNITS; i++) {
+        snprintf(unit, size, "specialized_unit_%d", i);
+        const char *text = ws_gs_text(d, unit), *last = strrchr(text, ',');
+        if (last && strcmp(last + 1, name) == 0 && ws_gs_part(d, unit, ',', 0)) return i;
+    }
+    return 0;
+}
+
+static void put_latency(ws_gs_draft *d, const char *units, const char *option, const char *why) {
+    char parameter[64];
+    snprintf(parameter, sizeof parameter, "core.%s_latency", units);
+    ws_gs_put_whole(d, parameter, ws_gs_part(d, option, ',', 0), option, why);
+    snprintf(parameter, sizeof parameter, "core.%s_interval", units);
+    ws_gs_put_whole(d, parameter, ws_gs_part(d, option, ',', 1), option, why);
+}
+
+/* Units that the configuration may have as specialised ones, called `name`; false where it has not. */
+static bool put_specialized(ws_gs_draft *d, const char *units, const char *name) {
+    char unit[32], option[64], parameter[64];
+    int which = specialized(d, name, unit, sizeof unit);
+    if (!which) return false;
+    snprintf(parameter, sizeof parameter, "core.%s_units", units);
+    int64_t each = ws_gs_part(d, unit, ',', 1), schedulers = ws_gs_whole(d, "gpgpu_num_sched_per_core");
+    bool for_each = ws_gs_part(d, unit, ',', 3) >= schedulers;
+    ws_gs_put_whole(d, parameter, for_each && each < schedulers ? schedulers : each, unit, NULL);
+    snprintf(option, sizeof option, "trace_opcode_latency_initiation_spec_op_%d", which);
+    put_latency(d, units, option, NULL);
+    return true;
+}
+
+static void put_units(ws_gs_draft *d) {
+    const char *as_int = "the units of integer instructions do it";
+    ws_gs_copy(d, "core.int_units", "gpgpu_num_int_units");
+    ws_gs_copy(d, "core.fp_units", "gpgpu_num_sp_units");
+    ws_gs_copy(d, "core.dp_units", "gpgpu_num_dp_units");
+    ws_gs_copy(d, "core.sfu_units", "gpgpu_num_sfu_units");
+    put_latency(d, "int", "trace_opcode_latency_initiation_int", NULL);
+    put_latency(d, "fp", "trace_opcode_latency_initiation_sp", NULL);
+    put_latency(d, "dp", "trace_opcode_latency_initiation_dp", NULL);
+    put_latency(d, "sfu", "trace_opcode_latency_initiation_sfu", NULL);
+    if (!put_specialized(d, "tensor", "TENSOR")) {
+        ws_gs_copy(d, "core.tensor_units", "gpgpu_num_tensor_core_units");
+        put_latency(d, "tensor", "trace_opcode_latency_initiation_tensor", NULL);
+    }
+    if (!put_specialized(d, "branch", "BRA")) {
+        ws_gs_put_whole(d, "core.branch_units", 0, NULL, "no specialized_unit is called BRA");
+        put_latency(d, "branch", "trace_opcode_latency_initiation_int", as_int);
+    }
+    if (!put_specialized(d, "uniform", "UDP"))
+        ws_gs_put_whole(d, "core.uniform_units", 0, NULL, "no specialized_unit is called UDP");
+    ws_gs_put_text(d, "core.conversions", "int", NULL,
+                   "opcode tables of Accel-Sim: F2F, F2I, I2F, FRND are ALU_OP");
+}
+
+/* ---- from issue to the units */
+
+static void put_collectors(ws_gs_draft *d) {
+    static const char specialize[] = "gpgpu_enable_specialized_operand_collector",
+                      generic[] = "gpgpu_operand_collector_num_units_gen";
+    static const struct {
+        const char *parameter, *option;
+    } kinds[] = {{"core.fp_collectors", "gpgpu_operand_collector_num_units_sp"},
+                 {"core.sfu_collectors", "gpgpu_operand_collector_num_units_sfu"},
+                 {"core.memory_collectors", "gpgpu_operand_collector_num_units_mem"}};
+    bool sub_cores = ws_gs_is_on(d, "gpgpu_sub_core_model"), specialized_too = ws_gs_is_on(d, specialize);
+    int64_t schedulers = ws_gs_whole(d, "gpgpu_num_sched_per_core"), all = ws_gs_whole(d, generic);
+    if (!schedulers) ws_gs_fail(d, "gpgpu_num_sched_per_core", "at least one");
+    ws_gs_put_bool(d, "core.sub_cores", sub_cores, "gpgpu_sub_core_model", NULL);
+    ws_gs_put_whole(d, "core.collectors", sub_cores && schedulers ? all / schedulers : all, generic,
+                    sub_cores ? "divided among the sub-cores" : NULL);
+    for (int i = 0; i < 3; i++) {
+        const char *option = specialized_too ? kinds[i].option : specialize;
+        ws_gs_put_whole(d, kinds[i].parameter, specialized_too ? ws_gs_whole(d, option) : 0, option, NULL);
+    }
+    ws_gs_copy(d, "core.register_banks", "gpgpu_num_reg_banks");
+    ws_gs_copy(d, "core.bank_reads", "gpgpu_reg_file_port_throughput");
+    ws_gs_put_whole(d, "core.result_buses", ws_gs_part(d, WIDTHS, ',', EX_WB), WIDTHS, "EX_WB");
+
+    int64_t memory = ws_gs_part(d, WIDTHS, ',', ID_OC_MEM), collectors = all;
+    if (specialized_too) collectors += ws_gs_whole(d, "gpgpu_operand_collector_num_units_mem");
+    ws_gs_put_whole(d, "core.memory_ports", sub_cores ? schedulers : memory, WIDTHS,
+                    sub_cores ? "a port for each scheduler" : "ID_OC_MEM");
+    ws_gs_put_whole(
+        d, "core.memory_queue", memory + collectors + ws_gs_part(d, WIDTHS, ',', OC_EX_MEM) + !sub_cores,
+        WIDTHS,
+        "ID_OC_MEM, OC_EX_MEM, the collectors that memory instructions may take, and without sub-cores "
+        "one in the unit");
+}
+
+static void put_fetch(ws_gs_draft *d) {
+    static const char il1[] = "gpgpu_cache:il1", perfect[] = "gpgpu_perfect_inst_const_cache";
+    ws_gs_cache cache = ws_gs_cache_of(d, il1);
+    bool is_perfect = ws_gs_is_on(d, perfect);
+    ws_gs_copy(d, "core.fetches_per_cycle", "gpgpu_inst_fetch_throughput");
+    ws_gs_put_whole(d, "core.icache_B", is_perfect ? 0 : ws_gs_cache_B(&cache), is_perfect ? perfect : il1,
+                    NULL);
+    ws_gs_put_whole(d, "core.icache_ways", cache.ways, il1, NULL);
+    ws_gs_put_whole(d, "core.icache_mshr_entries", cache.mshr_entries, il1, NULL);
+    ws_gs_put_whole(d, "core.icache_mshr_merges", cache.mshr_merges, il1, NULL);
+}
+
+/* ---- memory instructions */
+
+static void put_coalescer(ws_gs_draft *d) {
+    static const char arch[] = "gpgpu_coalesce_arch", parts[] = "gpgpu_shmem_warp_parts",
+                      flush[] = "gpgpu_flush_l1_cache";
+    int64_t generation = ws_gs_whole(d, arch), warp_parts = ws_gs_whole(d, parts);
+    bool by_sectors = generation >= 40;
+    if (generation < 20) ws_gs_tell(d, arch, "taken as 20 (Fermi)");
+    if (warp_parts < 1 || WARP_SIZE % warp_parts) ws_gs_fail(d, parts, "a divisor of 32");
+    ws_gs_put_text(d, "l1.access", by_sectors ? "sector" : "by_width", arch, NULL);
+    ws_gs_put_bool(d, "core.store_gaps", !by_sectors, arch,
+                   "breakdown_request_to_sector_requests makes requests of all sectors of a write's data");
+    ws_gs_put_bool(d, "core.atomic_sectors", !by_sectors, arch,
+                   "atomics are coalesced into segments of 32 bytes");
+    ws_gs_put_whole(d, "core.coalescers", 1, NULL, "the load/store unit serves one instruction at a time");
+    ws_gs_put_whole(d, "core.coalesce_lanes", warp_parts ? WARP_SIZE / warp_parts : WARP_SIZE, parts, NULL);
+    ws_gs_put_whole(d, "core.coalesce_B", 0, NULL,
+                    "segments follow from gpgpu_coalesce_arch, as l1.access says");
+    ws_gs_put_text(d, "core.coalesce_order", "descending", NULL,
+                   "accesses are built in ascending order of address and taken from the end");
+    ws_gs_put_bool(d, "core.atomics_wait", true, NULL,
+                   "shd_warp_t::waiting: a warp with an atomic on its way does not issue");
+    ws_gs_put_text(d, "core.fences", ws_gs_is_on(d, flush) ? "empty_l1" : "wait", flush,
+                   "shader_core_ctx::warp_waiting_at_mem_barrier");
+    ws_gs_put_bool(d, "core.strong_past_l1", true, NULL,
+                   "Accel-Sim's trace_driven.cc: LDG, LDGSTS and LDL with STRONG and GPU are CACHE_GLOBAL");
+    ws_gs_put_bool(d, "core.local_interleaved", ws_gs_is_on(d, "gpgpu_local_mem_map"), "gpgpu_local_mem_map",
+                   NULL);
+    ws_gs_copy(d, "core.shared_latency", "gpgpu_smem_latency");
+    ws_gs_copy(d, "core.shared_banks", "gpgpu_shmem_num_banks");
+}
+
+void ws_gs_draft_core(ws_gs_draft *d) {
+    put_sizes(d);
+    put_scheduler(d);
+    put_units(d);
+    put_collectors(d);
+    put_fetch(d);
+    put_coalescer(d);
+}

@@ -1,0 +1,108 @@
+/* Memory channels: clock, timing, and where an address lies. */
+#include "gpgpusim/draft.h"
+
+#include "base/array.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MAPPING "gpgpu_mem_addr_mapping"
+#define TIMING  "gpgpu_dram_timing_opt"
+#define CLOCKS  "gpgpu_clock_domains"
+
+static void put_clocks(ws_gs_draft *d) {
+    double core = ws_gs_part_real(d, CLOCKS, ':', 0), network = ws_gs_part_real(d, CLOCKS, ':', 1),
+           l2 = ws_gs_part_real(d, CLOCKS, ':', 2), dram = ws_gs_part_real(d, CLOCKS, ':', 3);
+    if (network != core || l2 != core) ws_gs_tell(d, CLOCKS, "network and L2 have the cores' clock");
+    /* as many digits as say the clock to the kHz */
+    ws_gs_put(d, "dram.clock_ratio", json_real(round(dram / core * 1e8) / 1e8), CLOCKS, NULL);
+    ws_gs_put(d, "dram.core_MHz", json_real(core), CLOCKS, NULL);
+}
+
+static void put_timing(ws_gs_draft *d) {
+    static const struct {
+        const char *key, *parameter;
+    } timings[] = {{"nbk", "dram.banks"}, {"nbkgrp", "dram.bank_groups"},
+                   {"CCD", "dram.ccd"},   {"CCDL", "dram.ccdl"},
+                   {"RRD", "dram.rrd"},   {"RCD", "dram.rcd"},
+                   {"RAS", "dram.ras"},   {"RP", "dram.rp"},
+                   {"RC", "dram.rc"},     {"CL", "dram.cl"},
+                   {"WL", "dram.wl"},     {"CDLR", "dram.cdlr"},
+                   {"WR", "dram.wr"},     {"RTPL", "dram.rtpl"}};
+    for (size_t i = 0; i < WS_COUNT(timings); i++)
+        ws_gs_put_whole(d, timings[i].parameter, ws_gs_keyed(d, TIMING, timings[i].key), TIMING,
+                        timings[i].key);
+    int64_t burst = ws_gs_whole(d, "gpgpu_dram_burst_length"),
+            ratio = ws_gs_whole(d, "dram_data_command_freq_ratio"),
+            bus = ws_gs_whole(d, "gpgpu_dram_buswidth") * ws_gs_whole(d, "gpgpu_n_mem_per_ctrlr");
+    if (!ratio || burst % ratio)
+        ws_gs_fail(d, "dram_data_command_freq_ratio", "a divisor of the burst's length");
+    ws_gs_put_whole(d, "dram.atom_B", bus * burst, "gpgpu_dram_burst_length",
+                    "of buses as wide as gpgpu_dram_buswidth x gpgpu_n_mem_per_ctrlr say");
+    ws_gs_put_whole(d, "dram.burst_cycles", ratio ? burst / ratio : 1, "gpgpu_dram_burst_length",
+                    "over dram_data_command_freq_ratio");
+    ws_gs_put_whole(d, "dram.command_buses", ws_gs_is_on(d, "dram_dual_bus_interface") ? 2 : 1,
+                    "dram_dual_bus_interface", NULL);
+}
+
+/* ---- the mapping: R for bits of the row, B of the bank, C of the column, S within a burst, from the highest bit */
+
+typedef struct mapping {
+    int lowest_bank; /* bit */
+    int near_banks;  /* bits that follow it */
+    int banks, rows, others;
+    bool as_modelled; /* S and C, B, C, B, R from the lowest bit on */
+} mapping;
+
+static mapping read_mapping(const char *bits) {
+    mapping m = {.lowest_bank = -1, .as_modelled = true};
+    char before = 'S';
+    int runs_of_banks = 0, bit = 0;
+    for (const char *c = bits + strlen(bits); c > bits;) {
+        char kind = *--c;
+        if (kind == '.' || kind == '0') continue;
+        bool is_bank = kind == 'B', is_row = kind == 'R';
+        if (!is_bank && !is_row && kind != 'C' && kind != 'S') return (mapping){.as_modelled = false};
+        if (is_bank && m.lowest_bank < 0) m.lowest_bank = bit;
+        runs_of_banks += is_bank && before != 'B';
+        m.near_banks += is_bank && runs_of_banks == 1;
+        m.as_modelled &= before != 'R' || is_row;
+        m.banks += is_bank;
+        m.rows += is_row;
+        m.others += !is_bank && !is_row;
+        before = kind;
+        bit++;
+    }
+    m.as_modelled &= runs_of_banks >= 1 && runs_of_banks <= 2 && m.rows > 0;
+    return m;
+}
+
+static void put_mapping(ws_gs_draft *d) {
+    const char *text = ws_gs_text(d, MAPPING), *bits = strchr(text, ';');
+    mapping m = read_mapping(bits ? bits + 1 : text);
+    if (!bits || strncmp(text, "dramid@8;", 9) != 0 || !m.as_modelled ||
+        ws_gs_keyed(d, TIMING, "nbk") != INT64_C(1) << m.banks) {
+        ws_gs_fail(
+            d, MAPPING,
+            "dramid@8; and bits from the highest: rows (R), banks (B), columns (C), perhaps banks and "
+            "columns "
+            "again, and bursts (S), with a bank bit for each doubling of nbk; a mapping of another kind is "
+            "not modelled");
+        return;
+    }
+    ws_gs_put_whole(d, "l2.interleave_B", INT64_C(1) << m.lowest_bank, MAPPING, "the lowest B");
+    ws_gs_put_whole(d, "dram.bank_B", INT64_C(1) << m.lowest_bank, MAPPING, "the lowest B");
+    ws_gs_put_whole(d, "dram.near_banks", INT64_C(1) << m.near_banks, MAPPING, "the B below the last C");
+    ws_gs_put_whole(d, "dram.row_B", INT64_C(1) << m.others, MAPPING, "C and S");
+    ws_gs_put_whole(d, "dram.rows", INT64_C(1) << m.rows, MAPPING, "R");
+}
+
+void ws_gs_draft_dram(ws_gs_draft *d) {
+    ws_gs_copy(d, "dram.channels", "gpgpu_n_mem");
+    ws_gs_copy(d, "dram.latency", "dram_latency");
+    ws_gs_copy(d, "dram.queue", "gpgpu_frfcfs_dram_sched_queue_size");
+    ws_gs_copy(d, "dram.return_queue", "gpgpu_dram_return_queue_size");
+    put_clocks(d);
+    put_timing(d);
+    put_mapping(d);
+}

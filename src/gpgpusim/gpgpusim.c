@@ -1,0 +1,192 @@
+#include "warpsweep/gpgpusim.h"
+
+#include "base/array.h"
+#include "gpgpusim/draft.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- files */
+
+/* With network_mode 1 Booksim has a file of its own, beside the one that names it. */
+static bool read_network(ws_gs_options *options, const char *const *paths, size_t count, ws_error *err) {
+    const ws_gs_option *mode = ws_gs_find(options, "network_mode"),
+                       *named = ws_gs_find(options, "inter_config_file");
+    if (!named || (mode && strcmp(mode->value, "1") != 0)) return true;
+    for (size_t i = count; i-- > 0;) {
+        char path[PATH_MAX];
+        const char *slash = strrchr(paths[i], '/');
+        int length = snprintf(path, sizeof path, "%.*s%s", slash ? (int)(slash - paths[i]) + 1 : 0, paths[i],
+                              named->value);
+        FILE *file = length < (int)sizeof path ? fopen(path, "r") : NULL;
+        if (!file) continue;
+        fclose(file);
+        return ws_gs_read_booksim(options, path, err);
+    }
+    return ws_fail(err, WS_ERROR_IO, "%s: -inter_config_file %.200s: no such file beside the others",
+                   named->place, named->value);
+}
+
+static bool read_all(ws_gs_options *options, const char *const *paths, size_t count, ws_error *err) {
+    for (size_t i = 0; i < count; i++)
+        if (!ws_gs_read(options, paths[i], err)) return false;
+    return read_network(options, paths, count, err);
+}
+
+/* ---- what is not modelled */
+
+/* Options that may say only one thing. */
+static void tell_others(ws_gs_draft *d) {
+    static const struct {
+        const char *option, *modelled, *what;
+    } fixed[] = {
+        {"dram_bnk_indexing_policy", "0", "banks are what the address says"},
+        {"dram_bnkgrp_indexing_policy", "1", "a bank's group is its number modulo the groups"},
+        {"dram_elimnate_rw_turnaround", "0", "the bus takes its time to turn"},
+        {"dram_seperate_write_queue_enable", "0", "reads and writes wait in one queue"},
+        {"gpgpu_TB_launch_latency", "0", "CTAs start at once"},
+        {"gpgpu_cache:dl2_texture_only", "0", "the L2 serves all requests"},
+        {"gpgpu_concurrent_kernel_sm", "0", "an SM has CTAs of one kernel at a time"},
+        {"gpgpu_dram_scheduler", "1", "requests are served FR-FCFS"},
+        {"gpgpu_flush_l2_cache", "0", "the L2 keeps its lines between kernels"},
+        {"gpgpu_gmem_skip_L1D", "0", "the L1 serves global memory"},
+        {"gpgpu_ignore_resources_limitation", "0", "what an SM has limits its CTAs"},
+        {"gpgpu_l1_banks_hashing_function", "0", "banks are linear"},
+        {"gpgpu_max_insn_issue_per_warp", "1", "a warp issues one instruction per cycle"},
+        {"gpgpu_mem_unit_ports", "1", "the load/store unit has one port"},
+        {"gpgpu_n_cluster_ejection_buffer_size", "32", "an SM's buffer for replies has room"},
+        {"gpgpu_n_ldst_response_buffer_size", "2", "the load/store unit's buffer for replies has two places"},
+        {"gpgpu_num_mem_units", "1", "an SM has one load/store unit"},
+        {"gpgpu_operand_collector_num_units_dp", "0", "DP instructions have no collectors of their own"},
+        {"gpgpu_operand_collector_num_units_int", "0",
+         "integer instructions have no collectors of their own"},
+        {"gpgpu_perfect_mem", "0", "memory takes its time"},
+        {"gpgpu_reg_bank_use_warp_id", "0", "a register's bank does not depend on its warp"},
+        {"gpgpu_shmem_limited_broadcast", "0", "shared memory broadcasts any number of words"},
+        {"gpgpu_simd_model", "1", "branches reconverge as the trace has it"},
+        {"gpgpu_simple_dram_model", "0", "DRAM has banks and rows"},
+        {"gpgpu_simt_core_sim_order", "1", "SMs go first in turn"},
+        {"gpgpu_warp_issue_shader", "0", "warps get the next place that is free"},
+        {"icnt_arbiter_algo", "1", "outputs go on from the input served last"},
+        {"icnt_grant_cycles", "1", "each packet is arbitrated"},
+        {"icnt_subnets", "2", "requests and replies have networks of their own"},
+        {"l2_ideal", "0", "the L2 misses"},
+    };
+    for (size_t i = 0; i < WS_COUNT(fixed); i++)
+        if (strcmp(ws_gs_text(d, fixed[i].option), fixed[i].modelled) != 0)
+            ws_gs_tell(d, fixed[i].option, fixed[i].what);
+}
+
+/* Options that have nothing to do with the cycles of a replay (power, PTX, statistics, how a run ends), and those that
+ * count only where others, which are told, say so. */
+static bool is_silent(const char *name) {
+    static const char *const prefixes[] = {"accelwattch",
+                                           "aggregate_",
+                                           "cdp_",
+                                           "checkpoint_",
+                                           "dram_write_queue_size",
+                                           "dvfs_",
+                                           "enable_ptx",
+                                           "gpgpu_cache:dl1Pref",
+                                           "gpgpu_cdp",
+                                           "gpgpu_cflog",
+                                           "gpgpu_clock_gated",
+                                           "gpgpu_compute_capability",
+                                           "gpgpu_const_cache",
+                                           "gpgpu_deadlock",
+                                           "gpgpu_dual_issue",
+                                           "gpgpu_experimental",
+                                           "gpgpu_heap",
+                                           "gpgpu_max_c",
+                                           "gpgpu_max_insn",
+                                           "gpgpu_mem_addr_test",
+                                           "gpgpu_mem_address_mask",
+                                           "gpgpu_memlatency",
+                                           "gpgpu_num_cta_barriers",
+                                           "gpgpu_num_tensor_core",
+                                           "gpgpu_occupancy",
+                                           "gpgpu_operand_collector_num_",
+                                           "gpgpu_perf_sim_memcpy",
+                                           "gpgpu_ptx",
+                                           "gpgpu_registers_per_block",
+                                           "gpgpu_runtime",
+                                           "gpgpu_shmem_option",
+                                           "gpgpu_shmem_per_block",
+                                           "gpgpu_shmem_size",
+                                           "gpgpu_stack",
+                                           "gpgpu_stat",
+                                           "gpgpu_tensor_core_avail",
+                                           "gpgpu_tex_cache",
+                                           "gpgpu_unified",
+                                           "gpgpu_warpdistro",
+                                           "gpuwattch",
+                                           "hw_perf",
+                                           "icnt_file:",
+                                           "icnt_flit_size",
+                                           "icnt_in_buffer",
+                                           "icnt_out_buffer",
+                                           "icnt_verbose",
+                                           "inter_config_file",
+                                           "keep",
+                                           "liveness",
+                                           "n_regfile_gating",
+                                           "power_",
+                                           "ptx_",
+                                           "resume_",
+                                           "save_",
+                                           "specialized_unit_",
+                                           "steady_",
+                                           "trace_",
+                                           "visualizer"};
+    for (size_t i = 0; i < WS_COUNT(prefixes); i++)
+        if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0) return true;
+    return false;
+}
+
+static void tell_unknown(const ws_gs_draft *d) {
+    char text[1024];
+    for (const ws_gs_option *o = d->options->at, *end = o + d->options->count; d->note && o < end; o++) {
+        if (o->used || is_silent(o->name) || ws_gs_find(d->options, o->name) != o) continue;
+        snprintf(text, sizeof text, "%s: -%.300s is not known, and left out", o->place, o->name);
+        d->note(d->context, text);
+    }
+}
+
+static void tell_latencies(ws_gs_draft *d) {
+    if (d->note && !ws_gs_find(d->options, "trace_opcode_latency_initiation_int"))
+        d->note(d->context,
+                "no file has latencies of instructions (-trace_opcode_latency_initiation_int ..): they are "
+                "4 cycles, as Accel-Sim takes them; give its trace.config, too");
+}
+
+/* ---- the preset */
+
+static json_t *draft(ws_gs_options *options, const char *name, ws_gpgpusim_note *note, void *context,
+                     ws_error *err) {
+    ws_gs_draft d = {
+        .options = options, .parameters = json_object(), .note = note, .context = context, .err = err};
+    ws_gs_draft_core(&d);
+    ws_gs_draft_caches(&d);
+    ws_gs_draft_network(&d);
+    ws_gs_draft_dram(&d);
+    tell_others(&d);
+    tell_latencies(&d);
+    if (!d.failed) tell_unknown(&d);
+    char summary[256];
+    snprintf(summary, sizeof summary, "%.150s, from a configuration of GPGPU-Sim", name);
+    json_t *preset =
+        d.failed ? NULL
+                 : json_pack("{s:s, s:s, s:O}", "name", name, "summary", summary, "parameters", d.parameters);
+    if (!preset && !d.failed) ws_fail(err, WS_ERROR_MEMORY, "%.200s: out of memory, or no UTF-8", name);
+    json_decref(d.parameters);
+    return preset;
+}
+
+json_t *ws_gpgpusim_preset(const char *const *paths, size_t count, const char *name, ws_gpgpusim_note *note,
+                           void *context, ws_error *err) {
+    ws_gs_options options = {0};
+    json_t *preset = read_all(&options, paths, count, err) ? draft(&options, name, note, context, err) : NULL;
+    ws_gs_options_free(&options);
+    return preset;
+}

@@ -1,0 +1,286 @@
+#include "gpgpusim/options.h"
+
+#include "base/array.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TOKEN_MAX = 1024 };
+
+void ws_gs_options_free(ws_gs_options *o) {
+    for (size_t i = 0; i < o->count; i++) {
+        free(o->at[i].name);
+        free(o->at[i].value);
+        free(o->at[i].place);
+    }
+    free(o->at);
+    *o = (ws_gs_options){0};
+}
+
+const ws_gs_option *ws_gs_find(ws_gs_options *o, const char *name) {
+    for (size_t i = o->count; i-- > 0;)
+        if (strcmp(o->at[i].name, name) == 0) {
+            o->at[i].used = true;
+            return &o->at[i];
+        }
+    return NULL;
+}
+
+/* ---- a file */
+
+typedef struct reader {
+    FILE *file;
+    const char *path;
+    unsigned line;
+    char token[TOKEN_MAX];
+} reader;
+
+/* "SM7_QV100/gpgpusim.config" of a longer path: the file's name alone says little. */
+static const char *short_path(const char *path) {
+    const char *end = strrchr(path, '/');
+    while (end && end > path && end[-1] != '/') end--;
+    return end ? end : path;
+}
+
+static bool add(ws_gs_options *o, const reader *r, const char *prefix, const char *name, const char *value,
+                ws_error *err) {
+    if (o->count == o->room) {
+        size_t room = o->room ? 2 * o->room : 256;
+        ws_gs_option *more = realloc(o->at, room * sizeof *more);
+        if (!more) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+        o->at = more;
+        o->room = room;
+    }
+    ws_gs_option *option = &o->at[o->count++];
+    char place[TOKEN_MAX], full[TOKEN_MAX];
+    snprintf(place, sizeof place, "%.900s:%u", short_path(r->path), r->line);
+    snprintf(full, sizeof full, "%s%.900s", prefix, name);
+    *option = (ws_gs_option){.name = strdup(full), .value = strdup(value), .place = strdup(place)};
+    return (option->name && option->value && option->place) || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+}
+
+static int read_char(reader *r) {
+    int c = getc(r->file);
+    r->line += c == '\n';
+    return c;
+}
+
+static bool is_one_of(int c, const char *characters) {
+    return c > 0 && strchr(characters, c);
+}
+
+/* Goes to the first character of the next token and answers it, or EOF. */
+static int skip_blanks(reader *r, const char *comment) {
+    int c = read_char(r);
+    while (c != EOF && (isspace(c) || is_one_of(c, comment))) {
+        if (!isspace(c))
+            while (c != EOF && c != '\n') c = read_char(r);
+        c = read_char(r);
+    }
+    return c;
+}
+
+static bool fail_length(const reader *r, ws_error *err) {
+    return ws_fail(err, WS_ERROR_SPEC,
+                   "%s:%u: expected options of GPGPU-Sim, found %d characters without a blank", r->path,
+                   r->line, TOKEN_MAX);
+}
+
+/* In quotes, which it may go beyond a line in; blanks there mean nothing. */
+static bool read_quoted(reader *r, ws_error *err) {
+    unsigned begun = r->line;
+    size_t length = 0;
+    for (int c = read_char(r); c != '"'; c = read_char(r)) {
+        if (c == EOF) return ws_fail(err, WS_ERROR_SPEC, "%s:%u: quotes that do not end", r->path, begun);
+        if (isspace(c)) continue;
+        if (length + 1 == sizeof r->token) return fail_length(r, err);
+        r->token[length++] = (char)c;
+    }
+    r->token[length] = 0;
+    return true;
+}
+
+static bool read_word(reader *r, int first, const char *ends, ws_error *err) {
+    size_t length = 0;
+    int c = first;
+    for (; c != EOF && !isspace(c) && !is_one_of(c, ends); c = read_char(r)) {
+        if (length + 1 == sizeof r->token) return fail_length(r, err);
+        r->token[length++] = (char)c;
+    }
+    if (c == '\n') r->line--;
+    if (c != EOF) ungetc(c, r->file);
+    r->token[length] = 0;
+    return true;
+}
+
+static bool is_name(const char *token) {
+    return token[0] == '-' && isalpha((unsigned char)token[1]);
+}
+
+/* "-name value" each. */
+static bool read_options(ws_gs_options *o, reader *r, ws_error *err) {
+    for (int c; (c = skip_blanks(r, "#")) != EOF;) {
+        char name[TOKEN_MAX];
+        if (!read_word(r, c, "#", err)) return false;
+        if (!is_name(r->token))
+            return ws_fail(err, WS_ERROR_SPEC, "%s:%u: expected an option (-name value), found \"%.80s\"",
+                           r->path, r->line, r->token);
+        snprintf(name, sizeof name, "%s", r->token + 1);
+        c = skip_blanks(r, "#");
+        if (c == EOF)
+            return ws_fail(err, WS_ERROR_SPEC, "%s:%u: expected a value of -%.80s, found the end of the file",
+                           r->path, r->line, name);
+        if (!(c == '"' ? read_quoted(r, err) : read_word(r, c, "#", err)) ||
+            !add(o, r, "", name, r->token, err))
+            return false;
+    }
+    return true;
+}
+
+/* "name = value;" each. */
+static bool read_assignments(ws_gs_options *o, reader *r, ws_error *err) {
+    for (int c; (c = skip_blanks(r, "/#")) != EOF;) {
+        char name[TOKEN_MAX];
+        if (!read_word(r, c, "=;", err)) return false;
+        snprintf(name, sizeof name, "%s", r->token);
+        if (skip_blanks(r, "/#") != '=')
+            return ws_fail(err, WS_ERROR_SPEC, "%s:%u: expected name = value; found \"%.80s\"", r->path,
+                           r->line, name);
+        if (!read_word(r, skip_blanks(r, "/#"), ";", err) || !add(o, r, "icnt_file:", name, r->token, err))
+            return false;
+        if (skip_blanks(r, "/#") != ';')
+            return ws_fail(err, WS_ERROR_SPEC, "%s:%u: expected a semicolon behind the value of %.80s",
+                           r->path, r->line, name);
+    }
+    return true;
+}
+
+static bool read_file(ws_gs_options *o, const char *path,
+                      bool (*read)(ws_gs_options *o, reader *r, ws_error *err), ws_error *err) {
+    reader r = {.file = fopen(path, "r"), .path = path, .line = 1};
+    if (!r.file) return ws_fail(err, WS_ERROR_IO, "%s: cannot be read: %s", path, strerror(errno));
+    errno = 0;
+    bool ok = read(o, &r, err);
+    if (ok && ferror(r.file)) ok = ws_fail(err, WS_ERROR_IO, "%s: cannot be read: %s", path, strerror(errno));
+    fclose(r.file);
+    return ok;
+}
+
+bool ws_gs_read(ws_gs_options *o, const char *path, ws_error *err) {
+    return read_file(o, path, read_options, err);
+}
+
+bool ws_gs_read_booksim(ws_gs_options *o, const char *path, ws_error *err) {
+    return read_file(o, path, read_assignments, err);
+}
+
+/* ---- defaults */
+
+/* Of GPGPU-Sim 4.2 (gpgpu-sim_distribution dev of October 2024) and Accel-Sim, as they register their options, and of
+ * the Booksim in it. */
+const char *ws_gs_default(const char *name) {
+    static const char *const defaults[][2] = {
+        {"dram_bnk_indexing_policy", "0"},
+        {"dram_bnkgrp_indexing_policy", "0"},
+        {"dram_data_command_freq_ratio", "2"},
+        {"dram_dual_bus_interface", "0"},
+        {"dram_elimnate_rw_turnaround", "0"},
+        {"dram_latency", "30"},
+        {"dram_seperate_write_queue_enable", "0"},
+        {"gpgpu_TB_launch_latency", "0"},
+        {"gpgpu_adaptive_cache_config", "0"},
+        {"gpgpu_cache:dl2_texture_only", "1"},
+        {"gpgpu_clock_domains", "500.0:2000.0:2000.0:2000.0"},
+        {"gpgpu_coalesce_arch", "13"},
+        {"gpgpu_concurrent_kernel_sm", "0"},
+        {"gpgpu_dram_burst_length", "4"},
+        {"gpgpu_dram_buswidth", "4"},
+        {"gpgpu_dram_partition_queues", "8:8:8:8"},
+        {"gpgpu_dram_return_queue_size", "0"},
+        {"gpgpu_dram_scheduler", "1"},
+        {"gpgpu_enable_specialized_operand_collector", "1"},
+        {"gpgpu_flush_l1_cache", "0"},
+        {"gpgpu_flush_l2_cache", "0"},
+        {"gpgpu_frfcfs_dram_sched_queue_size", "0"},
+        {"gpgpu_gmem_skip_L1D", "0"},
+        {"gpgpu_ignore_resources_limitation", "0"},
+        {"gpgpu_inst_fetch_throughput", "1"},
+        {"gpgpu_kernel_launch_latency", "0"},
+        {"gpgpu_l1_banks", "1"},
+        {"gpgpu_l1_banks_byte_interleaving", "32"},
+        {"gpgpu_l1_banks_hashing_function", "0"},
+        {"gpgpu_l1_cache_write_ratio", "0"},
+        {"gpgpu_l1_latency", "1"},
+        {"gpgpu_l2_rop_latency", "85"},
+        {"gpgpu_local_mem_map", "1"},
+        {"gpgpu_max_insn_issue_per_warp", "2"},
+        {"gpgpu_mem_unit_ports", "1"},
+        {"gpgpu_memory_partition_indexing", "0"},
+        {"gpgpu_n_cluster_ejection_buffer_size", "8"},
+        {"gpgpu_n_clusters", "10"},
+        {"gpgpu_n_cores_per_cluster", "3"},
+        {"gpgpu_n_ldst_response_buffer_size", "2"},
+        {"gpgpu_n_mem", "8"},
+        {"gpgpu_n_mem_per_ctrlr", "1"},
+        {"gpgpu_n_sub_partition_per_mchannel", "1"},
+        {"gpgpu_num_dp_units", "0"},
+        {"gpgpu_num_int_units", "0"},
+        {"gpgpu_num_mem_units", "1"},
+        {"gpgpu_num_reg_banks", "8"},
+        {"gpgpu_num_sched_per_core", "1"},
+        {"gpgpu_num_sfu_units", "1"},
+        {"gpgpu_num_sp_units", "1"},
+        {"gpgpu_num_tensor_core_units", "0"},
+        {"gpgpu_operand_collector_num_units_dp", "0"},
+        {"gpgpu_operand_collector_num_units_gen", "0"},
+        {"gpgpu_operand_collector_num_units_int", "0"},
+        {"gpgpu_operand_collector_num_units_mem", "2"},
+        {"gpgpu_operand_collector_num_units_sfu", "4"},
+        {"gpgpu_operand_collector_num_units_sp", "4"},
+        {"gpgpu_perfect_inst_const_cache", "0"},
+        {"gpgpu_perfect_mem", "0"},
+        {"gpgpu_pipeline_widths", "1,1,1,1,1,1,1,1,1,1,1,1,1"},
+        {"gpgpu_reg_bank_use_warp_id", "0"},
+        {"gpgpu_reg_file_port_throughput", "1"},
+        {"gpgpu_scheduler", "gto"},
+        {"gpgpu_shader_core_pipeline", "1024:32"},
+        {"gpgpu_shader_cta", "32"},
+        {"gpgpu_shader_registers", "8192"},
+        {"gpgpu_shmem_limited_broadcast", "1"},
+        {"gpgpu_shmem_num_banks", "16"},
+        {"gpgpu_shmem_option", "0"},
+        {"gpgpu_shmem_size", "16384"},
+        {"gpgpu_shmem_warp_parts", "2"},
+        {"gpgpu_simd_model", "1"},
+        {"gpgpu_simple_dram_model", "0"},
+        {"gpgpu_simt_core_sim_order", "1"},
+        {"gpgpu_smem_latency", "3"},
+        {"gpgpu_sub_core_model", "0"},
+        {"gpgpu_unified_l1d_size", "0"},
+        {"gpgpu_warp_issue_shader", "0"},
+        {"icnt_arbiter_algo", "1"},
+        {"icnt_file:boundary_buffer_size", "16"},
+        {"icnt_file:input_buffer_size", "9"},
+        {"icnt_file:internal_speedup", "1.0"},
+        {"icnt_file:vc_buf_size", "8"},
+        {"icnt_flit_size", "32"},
+        {"icnt_grant_cycles", "1"},
+        {"icnt_in_buffer_limit", "64"},
+        {"icnt_out_buffer_limit", "64"},
+        {"icnt_subnets", "2"},
+        {"l2_ideal", "0"},
+        {"network_mode", "1"},
+        {"trace_opcode_latency_initiation_dp", "4,1"},
+        {"trace_opcode_latency_initiation_int", "4,1"},
+        {"trace_opcode_latency_initiation_sfu", "4,1"},
+        {"trace_opcode_latency_initiation_sp", "4,1"},
+        {"trace_opcode_latency_initiation_tensor", "4,1"},
+    };
+    for (size_t i = 0; i < WS_COUNT(defaults); i++)
+        if (strcmp(defaults[i][0], name) == 0) return defaults[i][1];
+    if (strncmp(name, "specialized_unit_", 17) == 0) return "0,4,4,4,4,BRA";
+    return strncmp(name, "trace_opcode_latency_initiation_spec_op_", 40) == 0 ? "4,4" : NULL;
+}

@@ -1,0 +1,387 @@
+#!/usr/bin/env bash
+# import-gpu: configurations of GPGPU-Sim become GPUs with the same numbers; what is wrong with one is told.
+. "$(dirname "$0")/lib.sh"
+
+values() { # preset: "parameter value" a line
+    sed -n 's/^ *"\([^"]*\)": {"value": \(.*\), "source": .*/\1 \2/p' "$1" | tr -d '"'
+}
+
+# ---- a small GPU of which each number is known
+mkdir -p "$WORK/small"
+cat >"$WORK/small/gpgpusim.config" <<'END'
+# a comment with -gpgpu_n_clusters 99
+-gpgpu_n_clusters 3
+-gpgpu_n_cores_per_cluster 2 # behind a value
+-gpgpu_shader_core_pipeline 512:32
+-gpgpu_shader_cta 5
+-gpgpu_shader_registers 4096
+-gpgpu_shmem_size 8192
+-gpgpu_num_sched_per_core 2
+-gpgpu_scheduler two_level_active:6:0:1
+-gpgpu_max_insn_issue_per_warp 1
+-gpgpu_num_sp_units 3
+-gpgpu_num_sfu_units 2
+-gpgpu_pipeline_widths 2,0,0,1,1,2,0,0,1,2,7
+-gpgpu_operand_collector_num_units_sp 4
+-gpgpu_operand_collector_num_units_sfu 5
+-gpgpu_operand_collector_num_units_gen 1
+-gpgpu_num_reg_banks 8
+-gpgpu_cache:il1 N:4:128:2,L:R:f:N:L,S:3:9,4
+-gpgpu_inst_fetch_throughput 2
+-gpgpu_coalesce_arch 20
+-gpgpu_shmem_warp_parts 2
+-gpgpu_shmem_num_banks 16
+-gpgpu_shmem_limited_broadcast 0
+-gpgpu_smem_latency 21
+-gpgpu_flush_l1_cache 1
+-gpgpu_local_mem_map 0
+-gpgpu_cache:dl1 N:64:128:3,F:L:f:N:H,S:11:7,6
+-gpgpu_l1_latency 19
+-gpgpu_l1_banks 2
+-gpgpu_n_mem 6
+-gpgpu_n_sub_partition_per_mchannel 1
+-gpgpu_n_mem_per_ctrlr 2
+-gpgpu_cache:dl2 S:32:128:6,L:B:m:L:X,A:77:5,8:0,64
+-gpgpu_cache:dl2_texture_only 0
+-gpgpu_l2_rop_latency 101
+-gpgpu_dram_partition_queues 12:12:12:12
+-network_mode 1
+-inter_config_file small.icnt
+-icnt_flit_size 24
+-dram_latency 31
+-gpgpu_frfcfs_dram_sched_queue_size 17
+-gpgpu_dram_return_queue_size 18
+-gpgpu_dram_buswidth 4
+-gpgpu_dram_burst_length 8
+-dram_data_command_freq_ratio 4
+-dram_bnkgrp_indexing_policy 1
+-gpgpu_n_cluster_ejection_buffer_size 32
+-gpgpu_clock_domains 500.0:500.0:500.0:800.0
+-gpgpu_mem_addr_mapping dramid@8;00000000.0000000R.RRRRRRRR.BBCCCCBB.CSSSSSSS
+-gpgpu_dram_timing_opt "nbk=16:CCD=2:RRD=6:RCD=13:RAS=28:RP=14:RC=40:
+                        CL=15:WL=4:CDLR=5:WR=16:nbkgrp=8:CCDL=3:RTPL=9"
+END
+cat >"$WORK/small/small.icnt" <<'END'
+// Booksim
+vc_buf_size = 20;
+internal_speedup=2.0;
+input_buffer_size  =  8 ;
+END
+cat >"$WORK/small/trace.config" <<'END'
+-trace_opcode_latency_initiation_int 5,1
+-trace_opcode_latency_initiation_sp 6,2
+-trace_opcode_latency_initiation_dp 30,3
+-trace_opcode_latency_initiation_sfu 90,8
+-specialized_unit_2 1,6,4,4,4,BRA
+-trace_opcode_latency_initiation_spec_op_2 7,3
+-specialized_unit_3 0,4,4,4,4,TENSOR
+END
+try "$W" import-gpu "$WORK/small/gpgpusim.config" "$WORK/small/trace.config" -o "$WORK/gpu.json"
+expect "a small GPU" 0 "parameters; 'warpsweep run TRACE --gpu $WORK/gpu.json' replays on it"
+same "nothing else is told" 1 "$(wc -l <<<"$err")"
+same "its numbers" "$(sort <<'END'
+core.active_warps 6
+core.atomic_sectors true
+core.atomics_wait true
+core.bank_reads 1
+core.branch_interval 3
+core.branch_latency 7
+core.branch_units 6
+core.coalesce_B 0
+core.coalesce_lanes 16
+core.coalesce_order descending
+core.coalescers 1
+core.collectors 1
+core.conversions int
+core.dp_interval 3
+core.dp_latency 30
+core.dp_units 0
+core.fences empty_l1
+core.fetches_per_cycle 2
+core.fp_collectors 4
+core.fp_interval 2
+core.fp_latency 6
+core.fp_units 3
+core.icache_B 1024
+core.icache_mshr_entries 3
+core.icache_mshr_merges 9
+core.icache_ways 2
+core.int_interval 1
+core.int_latency 5
+core.int_units 0
+core.launch_cycles 0
+core.local_interleaved false
+core.memory_collectors 2
+core.memory_ports 1
+core.memory_queue 7
+core.register_banks 8
+core.result_buses 7
+core.sfu_collectors 5
+core.sfu_interval 8
+core.sfu_latency 90
+core.sfu_units 2
+core.shared_banks 16
+core.shared_latency 21
+core.store_gaps true
+core.strong_past_l1 true
+core.sub_cores false
+core.tensor_interval 1
+core.tensor_latency 4
+core.tensor_units 0
+core.uniform_units 0
+dram.atom_B 64
+dram.bank_B 256
+dram.bank_groups 8
+dram.banks 16
+dram.burst_cycles 2
+dram.ccd 2
+dram.ccdl 3
+dram.cdlr 5
+dram.channels 6
+dram.cl 15
+dram.clock_ratio 1.6
+dram.command_buses 1
+dram.core_MHz 500.0
+dram.latency 31
+dram.near_banks 4
+dram.queue 17
+dram.ras 28
+dram.rc 40
+dram.rcd 13
+dram.return_queue 18
+dram.row_B 4096
+dram.rows 512
+dram.rp 14
+dram.rrd 6
+dram.rtpl 9
+dram.wl 4
+dram.wr 16
+gpu.clusters 3
+gpu.sms_per_cluster 2
+l1.access by_width
+l1.allocation on_fill
+l1.bank_by sector
+l1.banks 2
+l1.index fermi_hash
+l1.latency 19
+l1.line_B 128
+l1.misses_per_cycle 0
+l1.mshr_entries 11
+l1.mshr_merges 7
+l1.miss_queue 6
+l1.replacement fifo
+l1.size_B 24576
+l1.spare_dirty_percent 0
+l1.unified_B 0
+l1.ways 3
+l1.write evict
+l2.copies false
+l2.index xor
+l2.interleave_B 256
+l2.latency 101
+l2.line_B 128
+l2.mshr_entries 77
+l2.mshr_merges 5
+l2.miss_queue 8
+l2.partition linear
+l2.port_B 64
+l2.queue 12
+l2.replacement lru
+l2.sectors_apart true
+l2.size_B 24576
+l2.slices_per_channel 1
+l2.ways 6
+noc.boundary_buffer 16
+noc.crossbar_speedup 2
+noc.flit_B 24
+noc.in_buffer 28
+noc.injection_queue 8
+noc.input_speedup false
+noc.latency 5
+noc.out_buffer 20
+noc.replies sectors
+sm.ctas 5
+sm.registers 4096
+sm.scheduler two_level
+sm.schedulers 2
+sm.shared_B 8192
+sm.threads 512
+sm.warps 16
+END
+)" "$(values "$WORK/gpu.json" | sort)"
+has "each with its source" "$(cat "$WORK/gpu.json")" \
+    '"gpu.sms_per_cluster": {"value": 2, "source": "small/gpgpusim.config:3: gpgpu_n_cores_per_cluster 2"}'
+has "defaults, too" "$(cat "$WORK/gpu.json")" "GPGPU-Sim's default: gpgpu_reg_file_port_throughput 1"
+try "$W" run traces/transpose.wst --gpu "$WORK/gpu.json" --set limit.ctas=4 --json
+expect "a replay on it" 0
+has "has its numbers" "$out" '"l1.mshr_entries": 11'
+
+# ---- later files win, and other kinds of cores
+cat >"$WORK/volta.config" <<'END'
+-gpgpu_n_clusters 7
+-gpgpu_sub_core_model 1
+-gpgpu_num_sched_per_core 4
+-gpgpu_enable_specialized_operand_collector 0
+-gpgpu_operand_collector_num_units_gen 8
+-gpgpu_pipeline_widths 4,4,4,4,4,4,4,4,4,4,8,4,4
+-gpgpu_reg_file_port_throughput 2
+-gpgpu_perfect_inst_const_cache 1
+-gpgpu_coalesce_arch 70
+-gpgpu_cache:dl1 S:4:128:64,L:T:m:L:L,A:512:8,16:0,32
+-gpgpu_adaptive_cache_config 1
+-gpgpu_unified_l1d_size 96
+-gpgpu_shmem_option 32,64
+-gpgpu_scheduler lrr
+-gpgpu_memory_partition_indexing 2
+-gpgpu_n_mem 24
+-gpgpu_n_sub_partition_per_mchannel 2
+-network_mode 2
+-gpgpu_kernel_launch_latency 5000
+-gpgpu_mem_addr_mapping dramid@8;0000RRRR.RRRRRRRR.RBBBCCCC.BCCSSSSS
+-specialized_unit_4 1,1,4,4,4,UDP
+END
+try "$W" import-gpu "$WORK/small/gpgpusim.config" "$WORK/small/trace.config" "$WORK/volta.config" -o "$WORK/volta.json"
+expect "with a file of one's own" 0
+same "whose options win" "$(sort <<'END'
+core.collectors 2
+core.fp_collectors 0
+core.icache_B 0
+core.launch_cycles 5000
+core.memory_collectors 0
+core.memory_ports 4
+core.memory_queue 16
+core.sfu_collectors 0
+core.store_gaps false
+core.sub_cores true
+core.uniform_interval 4
+core.uniform_latency 4
+core.uniform_units 4
+dram.bank_B 128
+dram.near_banks 2
+dram.row_B 2048
+dram.rows 8192
+gpu.clusters 7
+l1.access sector
+l1.carveouts turing
+l1.size_B 32768
+l1.unified_B 98304
+l1.write through_lazy
+l2.interleave_B 128
+l2.partition ipoly
+noc.flit_B 0
+noc.in_buffer 64
+noc.input_speedup true
+sm.scheduler lrr
+END
+)" "$(values "$WORK/volta.json" | grep -E "^($(paste -sd '|' <<<"core.collectors
+core.fp_collectors
+core.icache_B
+core.launch_cycles
+core.memory_collectors
+core.memory_ports
+core.memory_queue
+core.sfu_collectors
+core.store_gaps
+core.sub_cores
+core.uniform_interval
+core.uniform_latency
+core.uniform_units
+dram.bank_B
+dram.near_banks
+dram.row_B
+dram.rows
+gpu.clusters
+l1.access
+l1.carveouts
+l1.size_B
+l1.unified_B
+l1.write
+l2.interleave_B
+l2.partition
+noc.flit_B
+noc.in_buffer
+noc.input_speedup
+sm.scheduler")) " | sort)"
+
+# ---- what is not modelled is told
+tells() { # name, an option, words
+    echo "$2" >"$WORK/more.config"
+    try "$W" import-gpu "$WORK/small/gpgpusim.config" "$WORK/small/trace.config" "$WORK/more.config" -o "$WORK/more.json"
+    expect "$1" 0 "$3"
+}
+tells "two instructions per warp" "-gpgpu_max_insn_issue_per_warp 2" \
+    "more.config:1: -gpgpu_max_insn_issue_per_warp 2 is not modelled: a warp issues one instruction per cycle"
+tells "an unknown option" "-gpgpu_n_cluster 3" "more.config:1: -gpgpu_n_cluster is not known, and left out"
+tells "a streaming L1" "-gpgpu_cache:dl1 S:4:128:64,L:L:s:N:L,A:256:8,16:0,32" "a streaming L1 allocates on fill"
+tells "an index without a name here" "-gpgpu_cache:dl1 N:4:128:4,L:L:m:N:C,A:8:8,8" "for its 'C', l1.index is linear"
+tells "a write policy" "-gpgpu_cache:dl1 N:4:128:4,L:B:m:W:L,A:8:8,8" "a hit evicts and a miss allocates nothing"
+tells "clocks of their own" "-gpgpu_clock_domains 500:600:500:800" "network and L2 have the cores' clock"
+tells "unequal queues" "-gpgpu_dram_partition_queues 8:8:8:16" "all four are as long as the first"
+tells "an unknown scheduler" "-gpgpu_scheduler old" "taken as gto"
+tells "a limit per scheduler" "-gpgpu_scheduler warp_limiting:2:5" "the limit holds for all schedulers of an SM together"
+has "taken for all of them" "$(values "$WORK/more.json")" "core.swl_warps 10"
+tells "polynomials for other numbers of slices" "-gpgpu_memory_partition_indexing 2" "for 16, 32 and 64 slices"
+try "$W" import-gpu "$WORK/small/gpgpusim.config" -o "$WORK/more.json"
+expect "without trace.config" 0 "no file has latencies of instructions"
+has "latencies are the simulator's default" "$(values "$WORK/more.json")" "core.sfu_latency 4"
+
+# ---- what is wrong, and nothing is written
+refuses() { # name, text of the last file, words
+    printf '%s' "$2" >"$WORK/bad.config"
+    rm -f "$WORK/bad.json"
+    try "$W" import-gpu "$WORK/small/gpgpusim.config" "$WORK/small/trace.config" "$WORK/bad.config" -o "$WORK/bad.json"
+    expect "$1" 3 "$3"
+    [[ ! -e $WORK/bad.json ]] || not_ok "$1 leaves no file"
+}
+refuses "a value without an option" $'\n-gpgpu_n_mem 4 5\n' 'bad.config:2: expected an option (-name value), found "5"'
+refuses "an option without a value" "-gpgpu_n_mem" "expected a value of -gpgpu_n_mem, found the end of the file"
+refuses "quotes that do not end" $'\n-gpgpu_dram_timing_opt "nbk=16\n\n' "bad.config:2: quotes that do not end"
+refuses "no number" "-gpgpu_n_mem many" 'bad.config:1: -gpgpu_n_mem: expected a whole number, found "many"'
+refuses "half a number" "-gpgpu_n_mem 4x" 'expected a whole number, found "4x"'
+refuses "too few numbers" "-gpgpu_pipeline_widths 1,2" "expected at least 11 whole numbers with ',' between them"
+refuses "a missing key" '-gpgpu_dram_timing_opt "nbk=16:CCD=2"' "nbkgrp=NUMBER"
+refuses "a cache of GPGPU-Sim 3" "-gpgpu_cache:dl1 32:128:4,L:L:m:N,A:32:8,8" "as GPGPU-Sim 4 has it"
+refuses "a mapping of another kind" "-gpgpu_mem_addr_mapping dramid@8;RRRRCCCCRRRRBBBBCCCSSSSS" "is not modelled"
+refuses "fewer bits than banks" "-gpgpu_mem_addr_mapping dramid@8;RRRRRRRRRRBBBCCCCCCSSSSS" "a bank bit for each doubling of nbk"
+refuses "warps of another size" "-gpgpu_shader_core_pipeline 512:16" "warps of 32"
+refuses "an unknown network" "-network_mode 3" "1 (Booksim) or 2"
+refuses "no such GPU" "-gpgpu_num_sched_per_core 0" "at least one"
+refuses "numbers that contradict each other" "-gpgpu_cache:dl1 N:48:128:3,L:L:m:N:H,S:11:7,6" "options in another FILE"
+head -c 3000 traces/atax.wst >"$WORK/bad.config"
+try "$W" import-gpu "$WORK/bad.config" -o "$WORK/bad.json"
+expect "another kind of file" 3 "bad.config:"
+try "$W" import-gpu "$WORK/none.config" -o "$WORK/bad.json"
+expect "a file that is not there" 1 "none.config: cannot be read"
+echo "-inter_config_file none.icnt" >"$WORK/bad.config"
+try "$W" import-gpu "$WORK/small/gpgpusim.config" "$WORK/bad.config" -o "$WORK/bad.json"
+expect "a Booksim file that is not there" 1 "bad.config:1: -inter_config_file none.icnt: no such file"
+printf 'vc_buf_size 20;\n' >"$WORK/small/bad.icnt"
+echo "-inter_config_file bad.icnt" >"$WORK/small/bad.config"
+try "$W" import-gpu "$WORK/small/gpgpusim.config" "$WORK/small/bad.config" -o "$WORK/bad.json"
+expect "a Booksim file without '='" 3 'bad.icnt:1: expected name = value; found "vc_buf_size"'
+try "$W" import-gpu "$WORK/small/gpgpusim.config" -o "$WORK/gpu"
+expect "an output that is no preset" 2 "expected NAME.json"
+echo "{}" >"$WORK/other.json"
+try "$W" import-gpu "$WORK/small/gpgpusim.config" -o "$WORK/other.json"
+expect "another file is not replaced" 2 "expected a GPU to replace, found another file"
+same "and stays" "{}" "$(cat "$WORK/other.json")"
+try "$W" import-gpu "$WORK/small/gpgpusim.config" -o "$WORK/none/gpu.json"
+expect "a folder that is not there" 1 "none/gpu.json"
+
+# ---- configurations of the simulator give the presets that were written by hand, number by number
+reference=${WARPSWEEP_REFERENCE:-${WARPSWEEP_TESTDATA:-/nowhere}/../reference}
+if [[ ! -r $reference/configs.csv ]]; then
+    skip "presets of the simulator's configurations" "no reference (WARPSWEEP_REFERENCE)"
+else
+    configuration() { # GPU
+        "$W" run traces/reduction.wst --gpu "$1" --set limit.ctas=1 --json 2>/dev/null |
+            sed -n '/"configuration": {/,/}/p'
+    }
+    for config in GTX480 GTX480s GTX480v GTX480vs QV100 QV100s QV100u QV100us RTX3070 RTX3070s; do
+        tests/validate/options "$reference/configs.csv" "$config" "$WORK/options"
+        try "$W" import-gpu "$WORK/options/gpgpusim.config" -o "$WORK/$config.json"
+        expect "$config" 0
+        same "$config is the preset" "$(configuration "accelsim-${config,,}")" "$(configuration "$WORK/$config.json")"
+    done
+fi
+echo "1..$test_number"

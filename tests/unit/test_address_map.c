@@ -1,0 +1,77 @@
+/* Where lines live, against the simulator's decoding of an address, written down once more for channels that are no
+ * power of two (GPGPU-Sim, addrdec.cc). */
+#include "../support/random.h"
+#include "base/array.h"
+#include "timed/address_map.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+enum { LINE_B = 128, CHANNEL_B = 256 };
+
+static const int64_t channel_counts[] = {12, 24, 8, 32}; /* two of them are */
+
+static ws_address_map map_of(int64_t channels) {
+    static ws_l1_params l1;
+    static ws_l2_params l2;
+    static ws_dram_params dram;
+    l1 = (ws_l1_params){.line_B = LINE_B};
+    l2 = (ws_l2_params){.partition = WS_PARTITION_IPOLY,
+                        .slices_per_channel = 2,
+                        .interleave_B = CHANNEL_B,
+                        .line_B = LINE_B};
+    dram = (ws_dram_params){
+        .channels = channels, .banks = 16, .near_banks = 2, .bank_B = 256, .row_B = 2048, .rows = 8192};
+    ws_address_map map;
+    ws_address_map_init(&map, &l1, &l2, &dram);
+    return map;
+}
+
+static uint32_t naive_slice(uint64_t address, uint64_t channels) {
+    uint64_t unit = address / CHANNEL_B, chip = unit % channels, rest = unit / channels,
+             slices = 2 * channels, power = 1, above;
+    while (power < channels) power *= 2;
+    uint32_t all = (uint32_t)(2 * power), known = all == 16 ? 13 : all == 32 ? 15 : 19;
+    above = power == channels ? rest / 2 : rest;
+    above &= (UINT64_C(1) << known) - 1;
+    return ws_ipoly(above * all + chip * 2 + rest % 2, all) % slices;
+}
+
+static void slices_are_those_of_the_simulator(void **state) {
+    (void)state;
+    uint64_t seed = 7;
+    for (size_t i = 0; i < WS_COUNT(channel_counts); i++) {
+        ws_address_map map = map_of(channel_counts[i]);
+        for (int n = 0; n < 20000; n++) {
+            uint64_t line = ws_random_next(&seed) >> 29; /* 42 bits of address */
+            assert_int_equal(ws_slice_of(&map, line),
+                             naive_slice(line * LINE_B, (uint64_t)channel_counts[i]));
+        }
+    }
+}
+
+/* Law: all slices get some of a stream, and of a power of two of them each as much as any other. */
+static void a_stream_reaches_all_slices(void **state) {
+    (void)state;
+    for (size_t i = 0; i < WS_COUNT(channel_counts); i++) {
+        ws_address_map map = map_of(channel_counts[i]);
+        uint32_t slices = 2 * (uint32_t)channel_counts[i], lines = 4096 * slices, count[64] = {0};
+        for (uint64_t line = 0; line < lines; line++) count[ws_slice_of(&map, line)]++;
+        for (uint32_t s = 0; s < slices; s++) {
+            assert_true(count[s] >= 4096 / 2);
+            if ((slices & (slices - 1)) == 0) assert_int_equal(count[s], 4096);
+        }
+        for (uint32_t s = slices; s < 64; s++) assert_int_equal(count[s], 0);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(slices_are_those_of_the_simulator),
+        cmocka_unit_test(a_stream_reaches_all_slices),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
