@@ -111,8 +111,8 @@ const cli_command cli_import_gpu = {
     .summary = "turn a configuration of GPGPU-Sim or Accel-Sim into a GPU to run on",
     .arguments = {{.name = "FILE",
                    .help =
-                       "gpgpusim.config, then trace.config, then files of your own: options that come later\n"
-                       "                        win"}},
+                       "gpgpusim.config, trace.config, and files of your own; where an option is there twice "
+                       "the later one counts"}},
     .repeats = "FILE",
     .options =
         {[OUTPUT] =
