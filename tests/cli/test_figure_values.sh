@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The numbers of figures: from rows written here, whose figures are computed by hand. They are chosen so that another mean,
-# another baseline, a filter less, what is not known, and launches that failed would give other numbers.
+# The numbers of figures, from rows written here whose figures are computed by hand. The rows are chosen so that another
+# mean, another baseline, a filter less, what is not known, and launches that failed would give other numbers.
 . "$(dirname "$0")/lib.sh"
 small_trace "$WORK/small"
 "$W" import "$WORK/small" -o "$WORK/small.wst" >/dev/null 2>&1
@@ -81,3 +81,65 @@ b LRR PolyBench mean: 1=1 2=1" "$(bars swl 'swl_by_kernel(gpu, core_swl_base, co
     ('a', 'gto', 48, 'atax', 'none', 3, 200), ('a', 'gto', 8, 'atax', 'none', 3, 125), ('b', 'lrr', 48, 'atax', 'none', 3, 7),
     ('a', 'lrr', 48, 'gemm', 'none', 1, 9), ('a', 'lrr', 48, 'nw', 'none', 1, 8), ('a', 'lrr', 1, 'nw', 'none', 1, 4)")"
 
+same "transposition: relative to reading columns without WarpPool" "transpose_columns: 1=1 2=0.5
+transpose_naive: 1=0.25 2=0.3
+transpose_shared: 2=0.125" "$(bars warppool_transpose 'warppool_transpose_by_kernel(kernel, mechanism_front, cycles)' "
+    ('transpose_columns', 'none', 200), ('transpose_columns', 'warppool', 100), ('transpose_naive', 'none', 50),
+    ('transpose_naive', 'warppool', 60), ('transpose_shared', 'warppool', 25)")"
+
+# ---- what warps wait for, how long loads take: sums over launches
+same "waits: stacked, by what waits for its turn" "share of warp cycles (%) t: a: 10 30 35 40 100
+share of warp cycles (%) b: 15 20 20 20 100
+share of warp cycles (%) u: a: 25 31.25 43.75 62.5 100" "$(figure warp_waits \
+    'warp_time_hotspots_pc(trace, kernel, launch, pc, data_cycles, barrier_cycles, fetch_cycles, issue_cycles)' "
+    ('t', 'a', 1, 8, 10, 0, 5, 14), ('t', 'a', 2, 8, 30, 10, 5, 6), ('u', 'a', 1, 8, 1, 2, 3, 4),
+    ('t', 'b', 3, 8, 5, 0, 0, 15)" \
+    'warp_time_by_kernel(trace, kernel, warp_cycles)' "('t', 'a', 200), ('u', 'a', 16), ('t', 'b', 100),
+    ('t', 'c', 9)")"
+
+same "latencies: a tenth, a quarter, half .. of the loads take no longer" "latency u: a: 10 10 15 20 25 30
+latency b: 50 50 50 50 50 50
+latency t: a: 40 200 200 300 4000 5000" "$(figure load_latency 'warp_time_hotspots_latency(trace, kernel, launch,
+    up_to, loads)' "
+    ('t', 'a', 1, 40, 8), ('t', 'a', 1, 100, 14), ('t', 'a', 2, 40, 2), ('t', 'a', 2, 200, 26), ('t', 'a', 1, 300, 25),
+    ('t', 'a', 2, 4000, 23), ('t', 'a', 2, 5000, 1), ('t', 'a', 2, 8000, 1), ('t', 'b', 3, 50, 1), ('u', 'a', 1, 30, 2),
+    ('u', 'a', 1, 25, 3), ('u', 'a', 1, 20, 5), ('u', 'a', 1, 15, 5), ('u', 'a', 1, 10, 5)")"
+
+same "lines of all launches; what waits with one coalescer and one bank" "per memory instruction a: 1=9
+per memory instruction b: 1=NULL
+waiting in an SM a: 1=3.5
+waiting in an SM b: 1=0.5
+one waits a: 1=92.5
+one waits b: 1=25" "$(bars memory_waiting 'trace(id, name)' "(1, 't'), (2, 'u')" \
+    'kernel(trace, short_name, requests, memory_instructions)' "(1, 'a', 32, 1), (1, 'a', 4, 3), (2, 'a', 100, 1),
+    (1, 'b', 0, 0)" \
+    'warppool_by_kernel(trace, kernel, mechanism_front, core_coalescers, l1_banks, memory_waiting_per_sm,
+    memory_waiting_share)' "
+    ('t', 'a', 'none', 1, 1, 3.5, 0.925), ('t', 'a', 'none', 1, 8, 7, 0.1), ('t', 'a', 'none', 2, 1, 7, 0.1),
+    ('t', 'a', 'mrpb', 1, 1, 7, 0.1), ('t', 'a', 'warppool', 1, 1, 7, 0.1), ('t', 'b', 'none', 1, 1, 0.5, 0.25)")"
+
+# ---- shares of a kernel as they are
+same "funnel: behind the MSHRs, not before" "t: a: 50 25 12.5 10 4
+u: a: 40 NULL NULL NULL 4" "$(figure funnel_cycles \
+    'funnel_in_cycles_by_kernel(trace, kernel, share_requests, share_past_l1, share_past_mshr, share_past_l2,
+    share_at_dram)' "
+    ('u', 'a', 0.4, NULL, NULL, NULL, NULL), ('t', 'a', 0.5, 0.3, 0.25, 0.125, 0.1)")"
+
+mpki='mpki_intra_warp, mpki_cross_warp_intra_block, mpki_cross_warp_cross_block, mpki_no_eviction,
+    mpki_fully_associative, mpki_larger'
+same "contention under LRU" "16 KB 4-way LRU t: a: 1 2 3 4 5 6
+16 KB 4-way LRU u: a: 7 8 9 10 NULL NULL
+48 KB 6-way LRU a: 6 5 4 3 2 1" "$(figure l1_contention \
+    "l1_contention_by_kernel(trace, kernel, size_B, contention_ways, contention_replacement, $mpki)" "
+    ('t', 'a', 49152, 6, 'lru', 6, 5, 4, 3, 2, 1), ('u', 'a', 16384, 4, 'lru', 7, 8, 9, 10, NULL, NULL),
+    ('t', 'a', 16384, 4, 'lru', 1, 2, 3, 4, 5, 6), ('t', 'a', 16384, 4, 'fifo', 9, 9, 9, 9, 9, 9)")"
+
+same "misses that are left: kernels with an MPKI of 50 in either L1" "16 KB 4-way LRU = 100 % a: 25 12.5
+16 KB 4-way LRU = 100 % b: 100 20
+48 KB 6-way LRU = 100 % a: NULL NULL
+48 KB 6-way LRU = 100 % b: 50 10" "$(figure l1_what_ifs 'l1_contention_by_kernel(trace, kernel, size_B, contention_ways,
+    contention_replacement, mpki, misses, misses_fully_associative, misses_larger)' "
+    ('t', 'a', 16384, 4, 'lru', 50, 200, 50, 25), ('t', 'a', 49152, 6, 'lru', NULL, 0, 0, 0),
+    ('t', 'b', 16384, 4, 'lru', 49, 10, 10, 2),
+    ('t', 'b', 49152, 6, 'lru', 51, 100, 50, 10), ('t', 'c', 16384, 4, 'lru', 49.9, 10, 1, 1),
+    ('t', 'c', 16384, 4, 'fifo', 90, 10, 1, 1)")"
