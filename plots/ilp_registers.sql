@@ -1,8 +1,10 @@
 -- Bypassing and scoreboard (ILP) by registers of an SM: IPC relative to that without
 -- After XI, Figs. 44, 46 (3 SMs). Needs the view of sweeps/ilp_registers.json.
-WITH points AS (
-    SELECT kernel, sm_registers AS registers, mechanism_core = 'ilp' AS ilp, cycles
-    FROM ilp_registers_by_kernel WHERE ilp_prediction = 'none'),
+WITH all_points AS (
+    SELECT kernel, sm_registers AS registers, mechanism_core = 'ilp' AS ilp, ilp_prediction AS prediction, cycles,
+           launches, max(launches) OVER (PARTITION BY kernel) AS all_launches
+    FROM ilp_registers_by_kernel),
+points AS (SELECT * FROM all_points WHERE prediction = 'none' AND launches = all_launches),
 bars(panel, registers, ilp, base, bar) AS (
     VALUES ('same registers', 4096, 1, 4096, 1), ('same registers', 6144, 1, 6144, 2), ('same registers', 8192, 1, 8192, 3),
            ('same registers', 12288, 1, 12288, 4), ('same registers', 16384, 1, 16384, 5),

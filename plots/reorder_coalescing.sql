@@ -11,6 +11,9 @@ served AS ( -- accesses through the index, and the index load, which asks the un
     UNION ALL
     SELECT trace, launch, pc, instructions, instructions, requests, 0
     FROM reorder_programs JOIN instruction USING (trace, launch) WHERE pc = index_pc),
+replayed AS ( -- programs of which the unit has had all launches
+    SELECT trace FROM (SELECT DISTINCT trace, launch FROM instruction) LEFT JOIN reorder_programs u USING (trace, launch)
+    GROUP BY trace HAVING count(u.trace) = count(*)),
 change AS (
     SELECT trace, kernel IN ('bfs_contract', 'sssp_compaction', 'pr_contract') AS published, instructions AS i_before,
            coalesce(requests_before, requests) AS r_before, coalesce(instructions_after, instructions) AS i_after,
@@ -20,9 +23,9 @@ bars AS (
     SELECT trace, 1 AS bar, 1.0 * sum(r_before) / sum(i_before) AS value FROM change GROUP BY trace
     UNION ALL
     SELECT trace, 2, 1.0 * sum(iif(published, r_after, r_before)) / sum(iif(published, i_after, i_before))
-    FROM change GROUP BY trace
+    FROM change JOIN replayed USING (trace) GROUP BY trace
     UNION ALL
-    SELECT trace, 3, 1.0 * sum(r_after) / sum(i_after) FROM change GROUP BY trace),
+    SELECT trace, 3, 1.0 * sum(r_after) / sum(i_after) FROM change JOIN replayed USING (trace) GROUP BY trace),
 named AS (
     SELECT place, number, a.name AS algorithm, g.name AS graph, bar, value
     FROM bars JOIN algorithm a JOIN graph g ON trace = prefix || g.name)

@@ -8,7 +8,7 @@ index_load AS (
     GROUP BY trace, kernel, pc HAVING sum(l1_accesses) = 0),
 warp AS (
     SELECT trace, kernel, mechanism_partition AS unit, 1.0 * sum(cycles_to_data) / sum(warps) AS to_data,
-           1.0 * sum(warp_cycles) / sum(warps) AS life
+           1.0 * sum(warp_cycles) / sum(warps) AS life, count(DISTINCT launch) AS launches
     FROM reorder_time_hotspots_load JOIN index_load USING (trace, kernel, pc)
     GROUP BY trace, kernel, unit),
 pair AS (
@@ -16,7 +16,7 @@ pair AS (
            w.to_data / o.life AS to_data, (w.life - w.to_data) / o.life AS behind
     FROM algorithm a
     JOIN warp o ON o.kernel = a.kernel AND o.unit = 'none'
-    JOIN warp w ON (w.trace, w.kernel) = (o.trace, o.kernel)
+    JOIN warp w ON (w.trace, w.kernel, w.launches) = (o.trace, o.kernel, o.launches)
     JOIN graph g ON o.trace LIKE '%-' || g.name),
 bars AS (
     SELECT place, number, algorithm || ' ' || graph AS series, bar, to_data, behind FROM pair

@@ -81,11 +81,90 @@ b LRR PolyBench mean: 1=1 2=1" "$(bars swl 'swl_by_kernel(gpu, core_swl_base, co
     ('a', 'gto', 48, 'atax', 'none', 3, 200), ('a', 'gto', 8, 'atax', 'none', 3, 125), ('b', 'lrr', 48, 'atax', 'none', 3, 7),
     ('a', 'lrr', 48, 'gemm', 'none', 1, 9), ('a', 'lrr', 48, 'nw', 'none', 1, 8), ('a', 'lrr', 1, 'nw', 'none', 1, 4)")"
 
+# ---- means of ratios, the base by its settings: registers of an SM, limits on warps, forms of transposition
+same "registers: relative to as many, and to 16k, without ILP" "same registers a: 1=1.25 3=2 5=1.25
+same registers b: 3=0.5 5=3
+same registers geometric mean: 1=1.25 3=1 5=1.93649
+16k registers a: 1=0.25 2=0.3125 3=0.5 4=1 5=1 6=1.25
+16k registers b: 3=0.75 4=0.375 5=1 6=3
+16k registers geometric mean: 1=0.25 2=0.3125 3=0.612372 4=0.612372 5=1 6=1.93649" "$(bars ilp_registers \
+    'ilp_registers_by_kernel(kernel, sm_registers, mechanism_core, ilp_prediction, launches, cycles)' "
+    ('a', 4096, 'none', 'none', 1, 400), ('a', 4096, 'ilp', 'none', 1, 320), ('a', 8192, 'none', 'none', 1, 200),
+    ('a', 8192, 'ilp', 'none', 1, 100), ('a', 8192, 'ilp', 'static', 1, 10), ('a', 16384, 'none', 'none', 1, 100),
+    ('a', 16384, 'ilp', 'none', 1, 80), ('b', 4096, 'none', 'none', 1, 8), ('b', 4096, 'ilp', 'none', 1, 5),
+    ('b', 6144, 'none', 'none', 2, 90), ('b', 6144, 'ilp', 'none', 1, 9), ('b', 8192, 'none', 'none', 2, 120),
+    ('b', 8192, 'ilp', 'none', 2, 240), ('b', 16384, 'none', 'none', 2, 90), ('b', 16384, 'ilp', 'none', 2, 30),
+    ('c', 4096, 'ilp', 'none', 1, 7), ('c', 12288, 'none', 'none', 1, 7)")"
+
+same "limits: the best of each kernel, with all its launches, relative to 48 warps" "a: 1=2 2=0.8 3=4
+b: 1=1 2=1.5 3=1.5
+d: 1=1 3=3
+geometric mean: 1=1.25992 2=1.09545 3=2.62074" "$(bars warppool_swl \
+    'warppool_swl_by_kernel(kernel, core_swl_warps, mechanism_front, launches, cycles)' "
+    ('a', 48, 'none', 2, 100), ('a', 4, 'none', 2, 50), ('a', 2, 'none', 1, 10), ('a', 48, 'warppool', 2, 125),
+    ('a', 8, 'warppool', 2, 25), ('a', 1, 'warppool', 1, 5), ('b', 48, 'none', 1, 60), ('b', 16, 'none', 1, 80),
+    ('b', 48, 'warppool', 1, 40), ('b', 16, 'warppool', 1, 120), ('c', 4, 'none', 1, 3), ('d', 48, 'none', 1, 9),
+    ('d', 4, 'warppool', 1, 3)")"
+
 same "transposition: relative to reading columns without WarpPool" "transpose_columns: 1=1 2=0.5
 transpose_naive: 1=0.25 2=0.3
 transpose_shared: 2=0.125" "$(bars warppool_transpose 'warppool_transpose_by_kernel(kernel, mechanism_front, cycles)' "
     ('transpose_columns', 'none', 200), ('transpose_columns', 'warppool', 100), ('transpose_naive', 'none', 50),
     ('transpose_naive', 'warppool', 60), ('transpose_shared', 'warppool', 25)")"
+
+# ---- the reorder unit: sums of a program's instructions, then means; sums of a kernel's warps, then means
+same "requests per instruction: in the listed kernels, and in all" "whole programs BFS kron: 1=4.32727 2=3.06 3=1.9375
+whole programs BFS road: 1=2 2=2 3=2
+whole programs BFS mean: 1=2.94186 2=2.47386 3=1.9685
+whole programs SSSP kron: 1=5 2=1.66667 3=1.66667
+whole programs SSSP mean: 1=5 2=1.66667 3=1.66667
+whole programs PageRank collab: 1=3 2=1.5 3=1.5
+whole programs PageRank road: 1=4
+whole programs PageRank mean: 1=3.4641 2=1.5 3=1.5
+whole programs mean of all: 1=3.49204 2=1.97776 3=1.76422" "$(bars reorder_coalescing \
+    'graph_mix_instruction_mix_pc(trace, launch, kernel, pc, class, active_instructions, requests)' "
+    ('bfs_push-kron', 1, 'bfs_contract', 8, 'mem', 10, 20), ('bfs_push-kron', 1, 'bfs_contract', 16, 'mem', 10, 80),
+    ('bfs_push-kron', 1, 'bfs_contract', 24, 'mem', 20, 20), ('bfs_push-kron', 1, 'bfs_contract', 32, 'int', 500, 0),
+    ('bfs_push-kron', 2, 'bfs_expand', 8, 'mem', 4, 8), ('bfs_push-kron', 2, 'bfs_expand', 16, 'mem', 6, 60),
+    ('bfs_push-kron', 3, 'bfs_contract', 16, 'mem', 5, 50), ('bfs_push-road', 1, 'bfs_contract', 16, 'mem', 2, 4),
+    ('sssp-kron', 1, 'sssp_compaction', 16, 'mem', 4, 32), ('sssp-kron', 2, 'sssp_relax', 16, 'mem', 4, 8),
+    ('pagerank-collab', 1, 'pr_contract', 8, 'mem', 3, 9), ('pagerank-collab', 1, 'pr_contract', 12, 'mem', 3, 9),
+    ('pagerank-road', 1, 'pr_contract', 12, 'mem', 1, 4), ('pagerank-road', 2, 'pr_contract', 12, 'mem', 1, 4),
+    ('pagerank-cond', 1, 'pr_contract', 12, 'mem', 1, 32)" \
+    'reorder_programs(trace, launch, index_pc)' "
+    ('bfs_push-kron', 1, 8), ('bfs_push-kron', 2, 8), ('bfs_push-kron', 3, NULL), ('bfs_push-road', 1, NULL),
+    ('sssp-kron', 1, NULL), ('sssp-kron', 2, NULL), ('pagerank-collab', 1, 8), ('pagerank-road', 1, NULL),
+    ('pagerank-cond', 1, NULL)" \
+    'reorder_programs_iru_access(trace, launch, pc, instructions_before, instructions_after, requests_before,
+    requests_after)' "
+    ('bfs_push-kron', 1, 16, 10, 5, 80, 15), ('bfs_push-kron', 2, 16, 6, 4, 60, 8), ('sssp-kron', 1, 16, 4, 2, 32, 2),
+    ('pagerank-road', 1, 12, 1, 1, 4, 1)")"
+
+same "the life of a warp: relative to that without the unit" "life of a warp BFS kron: 1 0.25 1
+life of a warp BFS kron: 2 0.5 0.75
+life of a warp BFS road: 1 0.5 1
+life of a warp BFS road: 2 0.75 1.25
+life of a warp BFS mean: 1 0.375 1
+life of a warp BFS mean: 2 0.625 1
+life of a warp PageRank collab: 1 0.6 1
+life of a warp PageRank mean: 1 0.6 1" "$(figure reorder_time \
+    'reorder_time_hotspots_load(trace, launch, kernel, pc, mechanism_partition, l1_accesses, warps, cycles_to_data,
+    warp_cycles)' "
+    ('bfs_push-kron', 1, 'bfs_contract', 8, 'none', 10, 2, 100, 400),
+    ('bfs_push-kron', 3, 'bfs_contract', 8, 'none', 5, 6, 60, 240),
+    ('bfs_push-kron', 1, 'bfs_contract', 8, 'reorder', 0, 6, 300, 450),
+    ('bfs_push-kron', 3, 'bfs_contract', 8, 'reorder', 0, 2, 20, 30),
+    ('bfs_push-kron', 1, 'bfs_contract', 16, 'none', 5, 8, 999, 640),
+    ('bfs_push-kron', 1, 'bfs_contract', 16, 'reorder', 0, 4, 900, 400),
+    ('bfs_push-kron', 3, 'bfs_contract', 16, 'reorder', 3, 4, 99, 80),
+    ('bfs_push-kron', 2, 'bfs_expand', 8, 'none', 9, 1, 5, 10),
+    ('bfs_push-kron', 2, 'bfs_expand', 8, 'reorder', 0, 1, 5, 20),
+    ('bfs_push-road', 1, 'bfs_contract', 8, 'none', 1, 1, 10, 20),
+    ('bfs_push-road', 1, 'bfs_contract', 8, 'reorder', 0, 1, 15, 25),
+    ('sssp-delaunay', 1, 'sssp_compaction', 8, 'reorder', 0, 1, 15, 25),
+    ('pagerank-collab', 1, 'pr_contract', 8, 'none', 2, 1, 15, 25),
+    ('pagerank-collab', 2, 'pr_contract', 8, 'none', 2, 1, 15, 25),
+    ('pagerank-collab', 1, 'pr_contract', 8, 'reorder', 0, 1, 1, 2)")"
 
 # ---- what warps wait for, how long loads take: sums over launches
 same "waits: stacked, by what waits for its turn" "share of warp cycles (%) t: a: 10 30 35 40 100
