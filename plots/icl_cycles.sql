@@ -13,7 +13,8 @@ bars AS (
     FROM shares
     WHERE name IN (SELECT name FROM shares WHERE icl >= 0.01)
     UNION ALL
-    SELECT 'mean of all ' || count(*), icl_window, avg(data_other), avg(data_same), avg(line_other), avg(line_same)
+    SELECT 'mean of all ' || count(data_other), icl_window, avg(data_other), avg(data_same), avg(line_other),
+           avg(line_same)
     FROM shares
     GROUP BY icl_window)
 SELECT 'window counted in cycles of the timed replay' AS panel,

@@ -14,7 +14,7 @@ bars AS (
     FROM shares
     WHERE name IN (SELECT name FROM shares WHERE icl >= 0.01)
     UNION ALL
-    SELECT 'mean of all ' || count(*), bar, avg(data_other), avg(data_same), avg(line_other), avg(line_same)
+    SELECT 'mean of all ' || count(data_other), bar, avg(data_other), avg(data_same), avg(line_other), avg(line_same)
     FROM shares
     GROUP BY bar)
 SELECT '' AS panel, name AS series, bar, 5 AS bars, 100 * data_other AS data_other_percent,

@@ -13,7 +13,7 @@ bars AS (
     FROM shares
     WHERE name IN (SELECT name FROM shares WHERE icl >= 0.01)
     UNION ALL
-    SELECT 'mean of all ' || count(*), icl_clock, icl_window, avg(data_other), avg(data_same), avg(line_other),
+    SELECT 'mean of all ' || count(data_other), icl_clock, icl_window, avg(data_other), avg(data_same), avg(line_other),
            avg(line_same)
     FROM shares
     GROUP BY icl_clock, icl_window)

@@ -197,6 +197,49 @@ one waits b: 1=25" "$(bars memory_waiting 'trace(id, name)' "(1, 't'), (2, 'u')"
     ('t', 'a', 'none', 1, 1, 3.5, 0.925), ('t', 'a', 'none', 1, 8, 7, 0.1), ('t', 'a', 'none', 2, 1, 7, 0.1),
     ('t', 'a', 'mrpb', 1, 1, 7, 0.1), ('t', 'a', 'warppool', 1, 1, 7, 0.1), ('t', 'b', 'none', 1, 1, 0.5, 0.25)")"
 
+# ---- intra-cluster locality: kernels with 1 % or more in any bar; the mean is of the shares of all that read
+icl_rows() { # what stands between window and dispatch: 50 and 80 % redundant, 0.9 and 2 %, 0.7 %, no reads
+    local between=$1
+    echo "('t', 'a', 500, $between 'distributed', 0.5, 100, 10, 5, 20, 15),
+        ('t', 'a', 2000, $between 'distributed', 0.8, 100, 20, 10, 30, 20),
+        ('t', 'b', 500, $between 'distributed', 0.009, 1000, 0, 0, 9, 0),
+        ('t', 'b', 2000, $between 'distributed', 0.02, 1000, 0, 0, 20, 0),
+        ('t', 'c', 500, $between 'distributed', 0.007, 1000, 1, 2, 3, 1),
+        ('t', 'c', 2000, $between 'distributed', 0.007, 1000, 1, 2, 3, 1),
+        ('t', 'd', 500, $between 'distributed', NULL, 0, 0, 0, 0, 0),
+        ('t', 'd', 2000, $between 'distributed', NULL, 0, 0, 0, 0, 0),
+        ('t', 'c', 600, $between 'distributed', 0.9, 10, 9, 0, 0, 0)"
+}
+icl_bars() { # panel
+    echo "$1 a: 1 4 10 5 20 15
+$1 a: 4 4 20 10 30 20
+$1 b: 1 4 0 0 0.9 0
+$1 b: 4 4 0 0 2 0
+$1 mean of all 3: 1 4 3.36667 1.73333 7.06667 5.03333
+$1 mean of all 3: 4 4 6.7 3.4 10.7667 6.7"
+}
+columns='gpu_dispatch, icl, requests, data_other_sm, data_same_sm, line_other_sm, line_same_sm'
+same "windows in cycles" "$(icl_bars 'window counted in cycles of the timed replay')" "$(figure icl_cycles \
+    "icl_in_cycles_by_kernel(trace, kernel, icl_window, $columns)" "$(icl_rows ''),
+    ('t', 'c', 500, 'greedy', 0.9, 10, 9, 0, 0, 0)")"
+same "windows in steps and in requests" "$(icl_bars 'window counted in steps of the replay')
+window counted in requests of the cluster f: 1 4 0 0 50 0
+window counted in requests of the cluster t: e: 1 4 100 0 0 0
+window counted in requests of the cluster u: e: 1 4 0 50 0 0
+window counted in requests of the cluster mean of all 3: 1 4 33.3333 16.6667 16.6667 0" "$(figure icl_windows \
+    "intra_cluster_locality_by_kernel(trace, kernel, icl_window, icl_clock, $columns)" "$(icl_rows "'time',"),
+    ('t', 'e', 500, 'requests', 'distributed', 1, 9, 9, 0, 0, 0),
+    ('t', 'f', 500, 'requests', 'distributed', 0.5, 8, 0, 0, 4, 0),
+    ('u', 'e', 500, 'requests', 'distributed', 0.5, 8, 0, 4, 0, 0)")"
+same "dispatch, in windows of 2000 cycles" "a: 3 5 50 0 0 0
+a: 4 5 20 10 30 20
+b: 4 5 0 0 2 0
+mean of all 1: 3 5 50 0 0 0
+mean of all 3: 4 5 6.7 3.4 10.7667 6.7" "$(figure icl_dispatch \
+    "icl_in_cycles_by_kernel(trace, kernel, icl_window, $columns)" "$(icl_rows ''),
+    ('t', 'a', 2000, 'greedy', 0.5, 4, 2, 0, 0, 0),
+    ('t', 'a', 2000, 'other', 0.5, 4, 2, 0, 0, 0)")"
+
 # ---- shares of a kernel as they are
 same "funnel: behind the MSHRs, not before" "t: a: 50 25 12.5 10 4
 u: a: 40 NULL NULL NULL 4" "$(figure funnel_cycles \
