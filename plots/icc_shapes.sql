@@ -5,7 +5,8 @@ WITH ratios AS (
            CASE p.gpu_clusters WHEN 6 THEN 1 WHEN 10 THEN 2 WHEN 12 THEN 3 ELSE 4 END AS bar,
            1.0 * b.cycles / p.cycles AS speedup
     FROM icc_shapes_by_kernel p
-    JOIN icc_shapes_by_kernel b ON (b.gpu_clusters, b.trace, b.kernel) = (p.gpu_clusters, p.trace, p.kernel)
+    JOIN icc_shapes_by_kernel b ON (b.gpu_clusters, b.trace, b.kernel, b.launches) =
+                                   (p.gpu_clusters, p.trace, p.kernel, p.launches)
                                 AND b.mechanism_cluster = 'none'
     WHERE p.mechanism_cluster = 'icc')
 SELECT form AS panel, kernel AS series, bar, speedup

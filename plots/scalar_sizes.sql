@@ -6,7 +6,8 @@ WITH ratios AS (
                 ELSE iif(p.scalar_irb_entries, log2(p.scalar_irb_entries) + 1, 1) END AS bar,
            1.0 * b.cycles / p.cycles AS speedup
     FROM scalar_sizes_by_kernel p
-    JOIN scalar_sizes_by_kernel b ON (b.trace, b.kernel) = (p.trace, p.kernel) AND b.mechanism_core = 'none'
+    JOIN scalar_sizes_by_kernel b ON (b.trace, b.kernel, b.launches) = (p.trace, p.kernel, p.launches)
+                                  AND b.mechanism_core = 'none'
     WHERE p.mechanism_core = 'scalar')
 SELECT iif(design = 'srf', 'scalar register file', 'reuse buffer') AS panel,
        kernel AS series, bar, speedup

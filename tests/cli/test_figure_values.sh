@@ -25,8 +25,12 @@ figure() {
 }
 
 bars() { # as figure, a line for all bars of a series: "PANEL SERIES: BAR=NUMBER .."
-    figure "$@" | awk -F': ' '{
-        split($2, number, " "); printf "%s %s=%s", $1 == last ? "" : (NR > 1 ? "\n" : "") $1 ":", number[1], number[2]; last = $1 }'
+    figure "$@" | awk '{
+        match($0, /.*: /)
+        name = substr($0, 1, RLENGTH)
+        split(substr($0, RLENGTH + 1), number, " ")
+        printf "%s%s=%s", name == last ? " " : (NR > 1 ? "\n" : "") name, number[1], number[2]
+        last = name }'
 }
 
 # ---- bars of programs: all of their launches count, and points that lack some have no bar
@@ -111,6 +115,241 @@ transpose_naive: 1=0.25 2=0.3
 transpose_shared: 2=0.125" "$(bars warppool_transpose 'warppool_transpose_by_kernel(kernel, mechanism_front, cycles)' "
     ('transpose_columns', 'none', 200), ('transpose_columns', 'warppool', 100), ('transpose_naive', 'none', 50),
     ('transpose_naive', 'warppool', 60), ('transpose_shared', 'warppool', 25)")"
+
+# ---- bars of kernels: relative to a base with as many launches, which those of c have not
+same "ILP: relative to one instruction in flight, on as many SMs" "30 SMs a: 1=2 2=0.5 3=4
+30 SMs b: 1=0.5
+30 SMs geometric mean: 1=1 2=0.5 3=4
+3 SMs a: 3=2
+3 SMs geometric mean: 3=2" "$(bars ilp \
+    'ilp_by_kernel(gpu_clusters, kernel, mechanism_core, ilp_scoreboard_entries, ilp_bypass, launches, cycles)' "
+    (30, 'a', 'none', 8, 1, 2, 100), (30, 'a', 'ilp', 0, 1, 2, 50), (30, 'a', 'ilp', 8, 0, 2, 200),
+    (30, 'a', 'ilp', 8, 1, 2, 25),
+    (30, 'b', 'none', 8, 1, 1, 10), (30, 'b', 'ilp', 0, 1, 1, 20), (30, 'c', 'none', 8, 1, 2, 90),
+    (30, 'c', 'ilp', 0, 1, 1, 9),
+    (3, 'a', 'none', 8, 1, 2, 60), (3, 'a', 'ilp', 8, 1, 2, 30)")"
+
+same "entries of the scoreboard" "entries a: 1=2 6=0.25
+entries b: 1=0.5
+entries geometric mean: 1=1 6=0.25" "$(bars ilp_entries \
+    'ilp_entries_by_kernel(kernel, mechanism_core, ilp_scoreboard_entries, launches, cycles)' "
+    ('a', 'none', 0, 2, 100), ('a', 'ilp', 2, 2, 50), ('a', 'ilp', 16, 2, 400), ('a', 'ilp', 5, 2, 1),
+    ('b', 'none', 0, 1, 10),
+    ('b', 'ilp', 2, 1, 20), ('c', 'none', 0, 2, 90), ('c', 'ilp', 2, 1, 9)")"
+
+gpus_rows() { # what it is that GPUs need: 100, 50, 200 and 60, 30; 10, 20; of c a part
+    echo "('t', 'a', 40, 'none', 0, 2, 100.0), ('t', 'a', 36, 'ilp', 0, 2, 50.0), ('t', 'a', 38, 'ilp', 18, 2, 200.0),
+        ('t', 'a', 30, 'none', 0, 2, 60.0), ('t', 'a', 30, 'ilp', 0, 2, 30.0), ('t', 'b', 40, 'none', 0, 1, 10.0),
+        ('t', 'b', 36, 'ilp', 0, 1, 20.0), ('t', 'c', 40, 'none', 0, 2, 90.0), ('t', 'c', 36, 'ilp', 0, 1, 9.0)"
+}
+same "GPUs: relative to that without ILP, of as many SMs or of the same area" "36 38 40 SMs a: 1=2 2=0.5
+36 38 40 SMs b: 1=0.5
+36 38 40 SMs geometric mean: 1=1 2=0.5
+30 SMs; ILP: 8k registers a: 1=2
+30 SMs; ILP: 8k registers geometric mean: 1=2" "$(bars ilp_gpus \
+    'ilp_gpus_by_kernel(trace, kernel, gpu_clusters, mechanism_core, ilp_sms, launches, cycles)' "$(gpus_rows)")"
+same "their energy" "36 38 40 SMs a: 1=0.5 2=2
+36 38 40 SMs b: 1=2
+36 38 40 SMs geometric mean: 1=1 2=2
+30 SMs; ILP: 8k registers a: 1=0.5
+30 SMs; ILP: 8k registers geometric mean: 1=0.5" "$(bars ilp_energy \
+    'ilp_gpus_energy(trace, kernel, gpu_clusters, mechanism_core, ilp_sms, launches, energy_J)' "$(gpus_rows)")"
+
+same "prediction: at the same latency of branches" "1 cycle a: 1=2
+1 cycle b: 1=0.5
+1 cycle geometric mean: 1=1
+8 cycles a: 1=4 3=0.5
+8 cycles geometric mean: 1=4 3=0.5" "$(bars ilp_prediction \
+    'ilp_prediction_by_kernel(core_branch_latency, ilp_prediction, kernel, launches, cycles)' "
+    (1, 'none', 'a', 2, 100), (1, 'static', 'a', 2, 50), (8, 'none', 'a', 2, 200), (8, 'static', 'a', 2, 50),
+    (8, 'perfect', 'a', 2, 400), (1, 'none', 'b', 1, 10), (1, 'static', 'b', 1, 20), (1, 'none', 'c', 2, 90),
+    (1, 'static', 'c', 1, 9)")"
+
+same "dispatch: relative to two-level round robin, no unit" "IPC a: 2=2 3=0.25
+IPC b: 2=0.125
+IPC geometric mean: 2=0.5 3=0.25" "$(bars cta_dispatch \
+    'icc_by_kernel(trace, kernel, gpu_dispatch, mechanism_cluster, launches, cycles)' "
+    ('t', 'a', 'two_level_rr', 'none', 2, 100), ('t', 'a', 'two_level_rr', 'icc', 2, 7),
+    ('t', 'a', 'greedy', 'none', 2, 50),
+    ('t', 'a', 'greedy', 'icc', 2, 5), ('t', 'a', 'distributed', 'none', 2, 400),
+    ('u', 'a', 'two_level_rr', 'none', 2, 3),
+    ('t', 'b', 'two_level_rr', 'none', 1, 30), ('t', 'b', 'greedy', 'none', 1, 240),
+    ('t', 'c', 'two_level_rr', 'none', 2, 90),
+    ('t', 'c', 'greedy', 'none', 1, 9)")"
+
+same "coalescing in clusters: relative to distributed dispatch without it" "IPC a: 1=2 2=0.5
+IPC b: 1=0.125
+IPC d: 2=2
+IPC geometric mean: 1=0.5 2=1
+network reads a: 1=4 2=0.5
+network reads b: 1=NULL
+network reads d: 2=8
+network reads geometric mean: 1=4 2=2" "$(bars icc_speedup \
+    'icc_by_kernel(trace, kernel, gpu_dispatch, mechanism_cluster, icc_cache_lines, launches, cycles, noc_reads)' "
+    ('t', 'a', 'distributed', 'none', 24, 2, 100, 10), ('t', 'a', 'distributed_block', 'none', 24, 2, 50, 40),
+    ('t', 'a', 'distributed', 'icc', 0, 2, 200, 5), ('t', 'a', 'two_level_rr', 'none', 24, 2, 1, 1),
+    ('t', 'b', 'distributed', 'none', 24, 1, 60, 0), ('t', 'b', 'distributed_block', 'none', 24, 1, 480, 7),
+    ('t', 'c', 'distributed', 'none', 24, 2, 90, 9), ('t', 'c', 'distributed_block', 'none', 24, 1, 9, 1),
+    ('t', 'd', 'distributed', 'none', 24, 1, 10, 10), ('t', 'd', 'distributed', 'icc', 0, 1, 5, 80)")"
+
+same "bandwidth: relative to flits of 64 B" "network (cycles) a: 1=0.5 3=1 5=2
+network (cycles) b: 1=2 3=1
+network (cycles) c: 3=1
+network (cycles) geometric mean: 1=1 3=1 5=2" "$(bars icc_bandwidth \
+    'icc_bandwidth_by_kernel(trace, kernel, noc_flit_B, launches, cycles)' "
+    ('t', 'a', 64, 2, 100), ('t', 'a', 12, 2, 200), ('t', 'a', 136, 2, 50), ('u', 'b', 64, 1, 10), ('u', 'b', 12, 1, 5),
+    ('t', 'c', 64, 2, 90), ('t', 'c', 12, 1, 9)")"
+
+same "shapes: relative to as many clusters" "ICC a: 1=2 4=0.5
+ICC b: 1=0.5
+ICC geometric mean: 1=1 4=0.5
+ICC and coalesced cache a: 1=4
+ICC and coalesced cache geometric mean: 1=4" "$(bars icc_shapes \
+    'icc_shapes_by_kernel(trace, kernel, gpu_clusters, mechanism_cluster, icc_cache_lines, launches, cycles)' "
+    ('t', 'a', 6, 'none', 24, 2, 100), ('t', 'a', 6, 'icc', 0, 2, 50), ('t', 'a', 6, 'icc', 24, 2, 25),
+    ('t', 'a', 15, 'none', 24, 2, 30), ('t', 'a', 15, 'icc', 0, 2, 60), ('t', 'b', 6, 'none', 24, 1, 8),
+    ('t', 'b', 6, 'icc', 0, 1, 16), ('t', 'c', 6, 'none', 24, 2, 90), ('t', 'c', 6, 'icc', 0, 1, 9)")"
+
+same "fetch of more lines: relative to that of one" "at every read (Fig. 57) a: 1=2
+at every read (Fig. 57) b: 1=0.5
+at every read (Fig. 57) geometric mean: 1=1
+with dueling (Fig. 58) a: 2=0.5
+with dueling (Fig. 58) geometric mean: 2=0.5
+2 lines otherwise a: 1=4 2=0.25
+2 lines otherwise geometric mean: 1=4 2=0.25" "$(bars coarse_fetch \
+    'coarse_by_kernel(trace, kernel, mechanism_fetch, coarse_lines,
+    coarse_dueling, coarse_on_miss_only, coarse_grain_window, launches, cycles)' "
+    ('t', 'a', 'none', 2, 1, 0, 64, 2, 100), ('t', 'a', 'coarse', 2, 0, 0, 64, 2, 50),
+    ('t', 'a', 'coarse', 4, 1, 0, 64, 2, 200),
+    ('t', 'a', 'coarse', 2, 0, 1, 64, 2, 25), ('t', 'a', 'coarse', 2, 0, 0, 0, 2, 400),
+    ('u', 'b', 'none', 2, 1, 0, 64, 1, 10),
+    ('u', 'b', 'coarse', 2, 0, 0, 64, 1, 20), ('t', 'b', 'none', 2, 1, 0, 64, 1, 70),
+    ('t', 'c', 'none', 2, 1, 0, 64, 2, 90),
+    ('t', 'c', 'coarse', 2, 0, 0, 64, 1, 9)")"
+
+same "the buffer's choices: relative to none" "signature a: 3=2
+signature b: 3=0.5
+signature geometric mean: 3=1
+drain policy a: 1=2
+drain policy b: 1=0.5
+drain policy geometric mean: 1=1
+entries no flush a: 5=2
+entries no flush b: 5=0.5
+entries no flush geometric mean: 5=1
+bypass alone a: 2=4
+bypass alone geometric mean: 2=4" "$(bars mrpb_design \
+    'mrpb_design_by_kernel(kernel, mrpb_signature, mrpb_drain, mrpb_entries, mrpb_flush, mrpb_latency, mrpb_bypass,
+    launches, cycles)' "
+    ('a', 'none', 'fixed', 8, 1, 5, 'none', 2, 100), ('a', 'warp_id', 'fixed', 0, 0, 3, 'none', 2, 50),
+    ('a', 'none', 'fixed', 8, 1, 5, 'set_full', 2, 25), ('b', 'none', 'fixed', 8, 1, 5, 'none', 1, 10),
+    ('b', 'warp_id', 'fixed', 0, 0, 3, 'none', 1, 20), ('c', 'none', 'fixed', 8, 1, 5, 'none', 2, 90),
+    ('c', 'warp_id', 'fixed', 0, 0, 3, 'none', 1, 9)")"
+
+same "other L1s: relative to that of the same GPU" "c2050-16k a: 1=2
+c2050-16k b: 1=0.5
+c2050-16k geometric mean: 1=1
+c2050-48k a: 2=4
+c2050-48k geometric mean: 2=4" "$(bars mrpb_what_ifs \
+    'mrpb_what_ifs_by_kernel(trace, kernel, gpu, l1_ways, l1_size_B, launches, cycles)' "
+    ('t', 'a', 'c2050-16k', 4, 16384, 2, 100), ('t', 'a', 'c2050-16k', 4, 8192, 2, 1),
+    ('t', 'a', 'c2050-16k', 128, 16384, 2, 50),
+    ('t', 'a', 'c2050-48k', 6, 49152, 2, 80),
+    ('t', 'a', 'c2050-48k', 1024, 50331648, 2, 20), ('u', 'b', 'c2050-16k', 4, 16384, 1, 10),
+    ('u', 'b', 'c2050-16k', 128, 16384, 1, 20),
+    ('t', 'b', 'c2050-16k', 4, 16384, 1, 70), ('t', 'c', 'c2050-16k', 4, 16384, 2, 90),
+    ('t', 'c', 'c2050-16k', 128, 16384, 1, 9)")"
+
+same "sizes of scalar file and reuse buffer" "scalar register file a: 1=2 3=0.5
+scalar register file b: 1=0.5
+scalar register file geometric mean: 1=1 3=0.5
+reuse buffer a: 1=4 4=0.25
+reuse buffer geometric mean: 1=4 4=0.25" "$(bars scalar_sizes \
+    'scalar_sizes_by_kernel(trace, kernel, mechanism_core, scalar_design,
+    scalar_srf_entries, scalar_irb_entries, launches, cycles)' "
+    ('t', 'a', 'none', 'token', 128, 8, 2, 100), ('t', 'a', 'scalar', 'srf', 16, 8, 2, 50),
+    ('t', 'a', 'scalar', 'srf', 64, 8, 2, 200),
+    ('t', 'a', 'scalar', 'token', 128, 0, 2, 25), ('t', 'a', 'scalar', 'token', 128, 8, 2, 400),
+    ('u', 'b', 'none', 'token', 128, 8, 1, 10),
+    ('u', 'b', 'scalar', 'srf', 16, 8, 1, 20), ('t', 'b', 'none', 'token', 128, 8, 1, 70),
+    ('t', 'c', 'none', 'token', 128, 8, 2, 90),
+    ('t', 'c', 'scalar', 'srf', 16, 8, 1, 9)")"
+
+same "scalar instructions: relative to as many lanes" "token design 15 x 8 lanes a: 1=2 2=4 3=8
+token design 15 x 8 lanes b: 1=0.5
+token design 15 x 8 lanes geometric mean: 1=1 2=4 3=8
+scalar file 15 x 8 lanes a: 3=0.5
+scalar file 15 x 8 lanes geometric mean: 3=0.5
+token design 5 x 32 lanes a: 3=0.25
+token design 5 x 32 lanes geometric mean: 3=0.25" "$(bars scalar_speedup \
+    'scalar_by_kernel(core_simd_width, gpu_clusters, trace, kernel,
+    mechanism_core, scalar_design, scalar_convert, scalar_irb_entries, scalar_copy, scalar_checks, launches, cycles)' "
+    (8, 15, 't', 'a', 'none', 'token', 1, 8, 'source', 0, 2, 400),
+    (8, 15, 't', 'a', 'scalar', 'token', 1, 0, 'source', 0, 2, 200),
+    (8, 15, 't', 'a', 'scalar', 'token', 0, 8, 'source', 0, 2, 100),
+    (8, 15, 't', 'a', 'scalar', 'token', 1, 8, 'source', 0, 2, 50),
+    (8, 15, 't', 'a', 'scalar', 'token', 1, 8, 'all', 0, 2, 1),
+    (8, 15, 't', 'a', 'scalar', 'token', 1, 8, 'source', 1, 2, 1),
+    (8, 15, 't', 'a', 'scalar', 'srf', 1, 8, 'source', 0, 2, 800),
+    (32, 5, 't', 'a', 'none', 'token', 1, 8, 'source', 0, 2, 10),
+    (32, 5, 't', 'a', 'scalar', 'token', 1, 8, 'source', 0, 2, 40),
+    (32, 5, 't', 'a', 'scalar', 'srf', 1, 8, 'source', 0, 2, 1),
+    (8, 15, 't', 'b', 'none', 'token', 1, 8, 'source', 0, 1, 10),
+    (8, 15, 't', 'b', 'scalar', 'token', 1, 0, 'source', 0, 1, 20),
+    (8, 15, 't', 'c', 'none', 'token', 1, 8, 'source', 0, 2, 90),
+    (8, 15, 't', 'c', 'scalar', 'token', 1, 0, 'source', 0, 1, 9)")"
+
+same "one of WarpPool's structures: relative to the published design" "coalescers a: 1=2
+coalescers b: 1=0.5
+coalescers geometric mean: 1=1
+selection a: 2=4
+selection geometric mean: 2=4" "$(bars warppool_design \
+    'warppool_design_by_kernel(kernel, warppool_coalescers, warppool_merges,
+    warppool_inter_queues, warppool_queues, warppool_queue_entries, warppool_selection, warppool_writeback_warps,
+    launches, cycles)' "
+    ('a', 2, 4, 32, 16, 8, 'adaptive', 1, 2, 100), ('a', 1, 4, 32, 16, 8, 'adaptive', 1, 2, 50),
+    ('a', 2, 4, 32, 16, 8, 'warp_id', 1, 2, 25),
+    ('b', 2, 4, 32, 16, 8, 'adaptive', 1, 1, 10), ('b', 1, 4, 32, 16, 8, 'adaptive', 1, 1, 20),
+    ('b', 1, 1, 32, 16, 8, 'adaptive', 1, 1, 1),
+    ('c', 2, 4, 32, 16, 8, 'adaptive', 1, 2, 90), ('c', 1, 4, 32, 16, 8, 'adaptive', 1, 1, 9)")"
+
+same "WarpPool beside banks, coalescers and the buffer" "IPC relative to none a: 1=0.5 2=2 3=4 4=8 5=0.25
+IPC relative to none b: 2=0.5
+IPC relative to none d: 2=1
+IPC relative to none geometric mean: 1=0.5 2=1 3=4 4=8 5=0.25
+L1 throughput a: 1=1.5 2=2.5
+L1 throughput b: 2=NULL
+L1 throughput geometric mean: 1=1.5 2=2.5
+misses relative to none a: 1=1 2=0.5 3=2 4=1 5=1
+misses relative to none b: 2=2
+misses relative to none d: 2=NULL
+misses relative to none geometric mean: 1=1 2=1 3=2 4=1 5=1" "$(bars warppool_speedup \
+    'warppool_by_kernel(trace, kernel, mechanism_front,
+    core_coalescers, l1_banks, l1_misses, l1_sector_misses, l1_accesses_per_cycle, launches, cycles)' "
+    ('t', 'a', 'none', 1, 1, 6, 4, 0.9, 2, 100), ('t', 'a', 'none', 1, 8, 7, 3, 1.5, 2, 200),
+    ('t', 'a', 'warppool', 1, 1, 3, 2, 0.8, 2, 50),
+    ('t', 'a', 'none', 2, 1, 20, 0, 0.7, 2, 25), ('t', 'a', 'none', 2, 8, 10, 0, 0.6, 2, 12.5),
+    ('t', 'a', 'mrpb', 1, 1, 10, 0, 0.6, 2, 400),
+    ('u', 'b', 'none', 1, 1, 2, 0, 0.5, 1, 10), ('u', 'b', 'warppool', 1, 1, 3, 1, 0.5, 1, 20),
+    ('t', 'c', 'none', 1, 1, 9, 0, 0.5, 2, 90),
+    ('t', 'c', 'warppool', 1, 1, 1, 0, 0.5, 1, 9),
+    ('t', 'd', 'none', 1, 1, 0, 0, 0.5, 1, 10),
+    ('t', 'd', 'warppool', 1, 1, 1, 0, 0.5, 1, 10)" 'warppool_warppool_counters(trace, kernel, requests, accesses)' "
+    ('t', 'a', 10, 2), ('t', 'a', 10, 6), ('u', 'b', 0, 0)")"
+
+same "schedulers of cache-conscious scheduling: relative to LRR with all warps" "LRR a: 1=1 2=2 3=4 4=0.5 5=8 6=0.25
+LRR b: 1=1 2=1 3=0.5
+LRR geometric mean: 1=1 2=1.41421 3=1.41421 4=0.5 5=8 6=0.25
+GTO a: 1=0.8 2=0.8
+GTO geometric mean: 1=0.8 2=0.8" "$(bars ccws \
+    'ccws_by_kernel(kernel, core_swl_base, core_swl_warps, mechanism_core, ccws_gain, ccws_vta_sets, launches,
+    cycles)' "
+    ('a', 'lrr', 48, 'none', 8, 2, 2, 100), ('a', 'lrr', 4, 'none', 8, 2, 2, 50), ('a', 'lrr', 2, 'none', 8, 2, 1, 10),
+    ('a', 'lrr', 48, 'ccws', 8, 2, 2, 25), ('a', 'lrr', 48, 'ccws', 1, 2, 2, 200),
+    ('a', 'lrr', 48, 'ccws', 8, 32, 2, 12.5),
+    ('a', 'lrr', 48, 'ccws', 1, 32, 2, 400), ('a', 'gto', 48, 'none', 8, 2, 2, 125),
+    ('a', 'gto', 48, 'ccws', 8, 2, 1, 1),
+    ('b', 'lrr', 48, 'none', 8, 2, 1, 60), ('b', 'lrr', 8, 'none', 8, 2, 1, 90),
+    ('b', 'lrr', 48, 'ccws', 8, 2, 1, 120)")"
 
 # ---- the reorder unit: sums of a program's instructions, then means; sums of a kernel's warps, then means
 same "requests per instruction: in the listed kernels, and in all" "whole programs BFS kron: 1=4.32727 2=3.06 3=1.9375
