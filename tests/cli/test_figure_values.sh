@@ -405,6 +405,118 @@ life of a warp PageRank mean: 1 0.6 1" "$(figure reorder_time \
     ('pagerank-collab', 2, 'pr_contract', 8, 'none', 2, 1, 15, 25),
     ('pagerank-collab', 1, 'pr_contract', 8, 'reorder', 0, 1, 1, 2)")"
 
+same "the unit's traffic and time: of kernel and program" "accesses and traffic BFS kron: 1=0.5 2=0.25 3=0.25
+accesses and traffic BFS collab: 1=0 2=1 3=1
+accesses and traffic BFS road: 1=NULL 2=4 3=2
+accesses and traffic BFS mean: 1=0.5 2=1 3=0.793701
+execution time BFS kron: 1=0.5 2=1
+execution time BFS collab: 1=2 2=NULL
+execution time BFS road: 1=2 2=2
+execution time BFS mean: 1=1.25992 2=1.41421" "$(bars reorder_traffic \
+    'reorder_by_kernel(trace, kernel, mechanism_partition, reorder_filter, launches, cycles, l1_accesses, l2_accesses,
+    noc_bytes_to_memory, noc_bytes_to_sm)' "
+    ('bfs-kron', 'bfs_contract', 'none', 'auto', 2, 100, 10, 40, 30, 30),
+    ('bfs-kron', 'bfs_contract', 'reorder', 'auto', 2, 50, 5, 10, 10, 5),
+    ('bfs-kron', 'bfs_contract', 'reorder', 'none', 2, 1, 1, 1, 1, 1),
+    ('bfs-kron', 'bfs_expand', 'none', 'auto', 2, 300, 1, 1, 1, 1),
+    ('bfs-kron', 'bfs_expand', 'reorder', 'auto', 2, 350, 9, 9, 9, 9),
+    ('bfs-road', 'bfs_contract', 'none', 'auto', 1, 10, 0, 10, 5, 5),
+    ('bfs-road', 'bfs_contract', 'reorder', 'auto', 1, 20, 0, 40, 10, 10),
+    ('bfs-collab', 'bfs_contract', 'none', 'auto', 1, 100, 10, 10, 5, 5),
+    ('bfs-collab', 'bfs_contract', 'reorder', 'auto', 1, 200, 0, 10, 5, 5),
+    ('bfs-collab', 'bfs_expand', 'none', 'auto', 2, 100, 1, 1, 1, 1),
+    ('bfs-collab', 'bfs_expand', 'reorder', 'auto', 1, 1, 1, 1, 1, 1),
+    ('bfs-delaunay', 'bfs_contract', 'none', 'auto', 2, 90, 9, 9, 9, 9),
+    ('bfs-delaunay', 'bfs_contract', 'reorder', 'auto', 1, 9, 1, 1, 1, 1)")"
+
+same "the unit's energy" "energy BFS kron: 1=0.5 2=1
+energy BFS collab: 1=4 2=NULL
+energy BFS road: 1=2 2=2
+energy BFS mean: 1=1.5874 2=1.41421
+the reordered kernel by kind BFS kron: 1=0.25 2=0.5
+the reordered kernel by kind BFS collab: 1=4 2=4
+the reordered kernel by kind BFS road: 1=2 2=2
+the reordered kernel by kind BFS mean: 1=1.25992 2=1.5874" "$(bars reorder_energy \
+    'reorder_energy(trace, kernel, mechanism_partition, reorder_filter, launches, energy_J, static_J, dynamic_J)' "
+    ('bfs-kron', 'bfs_contract', 'none', 'auto', 2, 10.0, 6.0, 4.0),
+    ('bfs-kron', 'bfs_contract', 'reorder', 'auto', 2, 5.0, 3.0, 1.0),
+    ('bfs-kron', 'bfs_contract', 'reorder', 'none', 2, 1.0, 1.0, 1.0),
+    ('bfs-kron', 'bfs_expand', 'none', 'auto', 2, 10.0, 1.0, 1.0),
+    ('bfs-kron', 'bfs_expand', 'reorder', 'auto', 2, 15.0, 1.0, 1.0),
+    ('bfs-road', 'bfs_contract', 'none', 'auto', 1, 1.0, 0.5, 0.5),
+    ('bfs-road', 'bfs_contract', 'reorder', 'auto', 1, 2.0, 1.0, 1.0),
+    ('bfs-collab', 'bfs_contract', 'none', 'auto', 1, 1.0, 0.5, 0.5),
+    ('bfs-collab', 'bfs_contract', 'reorder', 'auto', 1, 4.0, 2.0, 2.0),
+    ('bfs-collab', 'bfs_expand', 'none', 'auto', 2, 1.0, 1.0, 1.0),
+    ('bfs-collab', 'bfs_expand', 'reorder', 'auto', 1, 0.1, 0.1, 0.1),
+    ('bfs-delaunay', 'bfs_contract', 'none', 'auto', 2, 9.0, 1.0, 1.0),
+    ('bfs-delaunay', 'bfs_contract', 'reorder', 'auto', 1, 1.0, 1.0, 1.0)")"
+
+same "the unit's sizes: time, and what is filtered" "prefetches per partition BFS: 8 2 0.4
+prefetches per partition BFS: 16 0.25 0.3
+timeout (cycles) BFS: 256 2 0.4
+entries of the hash BFS: 1024 2 0.4
+partitions BFS: 2 3 0.5
+partitions BFS: 4 2 0.4" "$(figure reorder_design \
+    'reorder_design_by_kernel(trace, kernel, mechanism_partition, dram_channels, reorder_hash_sets,
+    reorder_timeout, reorder_prefetches, launches, cycles)' "
+    ('k', 'bfs_contract', 'none', 4, 1024, 256, 8, 2, 100), ('k', 'bfs_contract', 'reorder', 4, 1024, 256, 8, 2, 50),
+    ('k', 'bfs_contract', 'reorder', 4, 1024, 256, 16, 2, 25), ('r', 'bfs_contract', 'none', 4, 1024, 256, 8, 1, 10),
+    ('r', 'bfs_contract', 'reorder', 4, 1024, 256, 8, 1, 80), ('k', 'bfs_contract', 'none', 2, 1024, 256, 8, 2, 200),
+    ('k', 'bfs_contract', 'reorder', 2, 1024, 256, 8, 2, 600), ('d', 'bfs_contract', 'none', 4, 1024, 256, 8, 2, 90),
+    ('d', 'bfs_contract', 'reorder', 4, 1024, 256, 8, 1, 9)" \
+    'reorder_design_reorder_counters(trace, kernel, mechanism_partition, dram_channels, reorder_hash_sets,
+    reorder_timeout,
+    reorder_prefetches, filtered, elements)' "
+    ('k', 'bfs_contract', 'reorder', 4, 1024, 256, 8, 1, 10), ('k', 'bfs_contract', 'reorder', 4, 1024, 256, 8, 5, 20),
+    ('k', 'bfs_contract', 'reorder', 4, 1024, 256, 16, 3, 10), ('r', 'bfs_contract', 'reorder', 4, 1024, 256, 8, 6, 10),
+    ('k', 'bfs_contract', 'reorder', 2, 1024, 256, 8, 5, 10), ('d', 'bfs_contract', 'reorder', 4, 1024, 256, 8, 1, 1)")"
+
+# ---- energy: shares of the base's
+same "components: relative to distributed dispatch" "energy and energy-delay product (diamonds) a: 1 0.5 0.6 0.8 0.9 1 1
+energy and energy-delay product (diamonds) a: 2 1 1.2 1.4 1.6 2 0.5
+energy and energy-delay product (diamonds) b: 1 0.5 0.75 1 1 1 1
+energy and energy-delay product (diamonds) b: 2 0.25 0.25 0.5 0.5 0.5 0.25
+energy and energy-delay product (diamonds) c: 1 1 1 1 1 1 1
+energy and energy-delay product (diamonds) mean: 1 0.666667 0.783333 0.933333 0.966667 1 1
+energy and energy-delay product (diamonds) mean: 2 0.625 0.725 0.95 1.05 1.25 0.375" "$(figure energy_breakdown \
+    'icc_energy(trace, kernel, gpu_dispatch, mechanism_cluster, icc_cache_lines, launches, energy_J, l1_J, noc_J,
+    l2_J, dram_J, edp_Js)' "
+    ('t', 'a', 'distributed', 'none', 24, 2, 10.0, 1, 2, 1, 1, 100.0),
+    ('t', 'a', 'distributed_block', 'none', 24, 2, 20.0, 2, 2, 2, 4, 50.0),
+    ('t', 'b', 'distributed', 'none', 24, 1, 4.0, 1, 1, 0, 0, 8.0),
+    ('t', 'b', 'distributed_block', 'none', 24, 1, 2.0, 0, 1, 0, 0, 2.0),
+    ('t', 'c', 'distributed', 'none', 24, 2, 9.0, 0, 0, 0, 0, 9.0),
+    ('t', 'c', 'distributed_block', 'none', 24, 1, 1.0, 0, 0, 0, 0, 1.0)")"
+
+columns='scalar_energy(core_simd_width, trace, kernel, mechanism_core, scalar_design, scalar_convert,
+    scalar_irb_entries,
+    scalar_copy, scalar_checks, launches, dynamic_J, static_J)'
+rows="(8, 't', 'a', 'none', 'token', 1, 8, 'source', 0, 2, 4.0, 10.0),
+    (8, 't', 'a', 'scalar', 'token', 1, 8, 'source', 0, 2, 2.0, 5.0),
+    (8, 't', 'a', 'scalar', 'token', 1, 8, 'source', 1, 2, 2.5, 9.0),
+    (8, 't', 'a', 'scalar', 'srf', 1, 8, 'source', 0, 2, 8.0, 10.0),
+    (8, 't', 'a', 'scalar', 'token', 1, 0, 'source', 0, 2, 1.0, 1.0),
+    (8, 't', 'a', 'scalar', 'token', 0, 8, 'source', 0, 2, 1.0, 1.0),
+    (8, 't', 'a', 'scalar', 'token', 1, 8, 'all', 0, 2, 1.0, 1.0),
+    (16, 't', 'a', 'none', 'token', 1, 8, 'source', 0, 2, 1.0, 1.0),
+    (16, 't', 'a', 'scalar', 'token', 1, 8, 'source', 0, 2, 7.0, 7.0),
+    (8, 't', 'b', 'none', 'token', 1, 8, 'source', 0, 1, 1.0, 1.0),
+    (8, 't', 'b', 'scalar', 'token', 1, 8, 'source', 0, 1, 2.0, 2.0),
+    (8, 't', 'b', 'scalar', 'token', 1, 8, 'source', 1, 1, 3.0, 2.0),
+    (8, 't', 'c', 'none', 'token', 1, 8, 'source', 0, 2, 9.0, 9.0),
+    (8, 't', 'c', 'scalar', 'token', 1, 8, 'source', 0, 1, 1.0, 1.0),
+    (8, 't', 'c', 'scalar', 'token', 1, 8, 'source', 1, 2, 9.0, 9.0)"
+same "scalar instructions, by kind" "dynamic energy a: 1=0.5 2=2
+dynamic energy b: 1=2
+dynamic energy geometric mean: 1=1 2=2
+static energy a: 1=0.5 2=1
+static energy b: 1=2
+static energy geometric mean: 1=1 2=1" "$(bars scalar_dynamic "$columns" "$rows")"
+same "checks: percent of dynamic energy" "a: 1=25
+b: 1=50
+mean: 1=37.5" "$(bars scalar_checks "$columns" "$rows")"
+
 # ---- what warps wait for, how long loads take: sums over launches
 same "waits: stacked, by what waits for its turn" "share of warp cycles (%) t: a: 10 30 35 40 100
 share of warp cycles (%) b: 15 20 20 20 100
