@@ -472,6 +472,20 @@ partitions BFS: 4 2 0.4" "$(figure reorder_design \
     ('k', 'bfs_contract', 'reorder', 4, 1024, 256, 16, 3, 10), ('r', 'bfs_contract', 'reorder', 4, 1024, 256, 8, 6, 10),
     ('k', 'bfs_contract', 'reorder', 2, 1024, 256, 8, 5, 10), ('d', 'bfs_contract', 'reorder', 4, 1024, 256, 8, 1, 1)")"
 
+# ---- counters: ratios of sums
+same "merge table: sums over kernels" "merged 48 entries: 1=25 3=15
+merged or cached 48 entries: 1=25 3=20" "$(bars icc_sizes \
+    'icc_sizes_icc_counters(kernel, icc_merge_entries, icc_cache_lines, reads, merged, cached)' "
+    ('a', 48, 0, 100, 10, 0), ('b', 48, 0, 300, 90, 0), ('a', 48, 24, 400, 60, 20), ('a', 0, 24, 100, 0, 50)")"
+
+same "accuracy: sums over launches, a mean of kernels with branches to predict" "a: 1=0.75 2=0.5
+c: 1=0.25
+mean: 1=0.5 2=0.5" "$(bars ilp_accuracy \
+    'ilp_prediction_ilp_counters(kernel, core_branch_latency, ilp_prediction, mispredicted, branches, divergent)' "
+    ('a', 8, 'static', 2, 6, 2), ('a', 8, 'static', 2, 14, 2), ('a', 8, 'gshare', 4, 10, 2),
+    ('a', 1, 'static', 9, 10, 0),
+    ('a', 8, 'perfect', 0, 10, 2), ('b', 8, 'static', 0, 5, 5), ('c', 8, 'static', 3, 4, 0)")"
+
 # ---- energy: shares of the base's
 same "components: relative to distributed dispatch" "energy and energy-delay product (diamonds) a: 1 0.5 0.6 0.8 0.9 1 1
 energy and energy-delay product (diamonds) a: 2 1 1.2 1.4 1.6 2 0.5
@@ -490,8 +504,7 @@ energy and energy-delay product (diamonds) mean: 2 0.625 0.725 0.95 1.05 1.25 0.
     ('t', 'c', 'distributed_block', 'none', 24, 1, 1.0, 0, 0, 0, 0, 1.0)")"
 
 columns='scalar_energy(core_simd_width, trace, kernel, mechanism_core, scalar_design, scalar_convert,
-    scalar_irb_entries,
-    scalar_copy, scalar_checks, launches, dynamic_J, static_J)'
+    scalar_irb_entries, scalar_copy, scalar_checks, launches, dynamic_J, static_J)'
 rows="(8, 't', 'a', 'none', 'token', 1, 8, 'source', 0, 2, 4.0, 10.0),
     (8, 't', 'a', 'scalar', 'token', 1, 8, 'source', 0, 2, 2.0, 5.0),
     (8, 't', 'a', 'scalar', 'token', 1, 8, 'source', 1, 2, 2.5, 9.0),
