@@ -276,7 +276,7 @@ uint32_t ws_writer_opcode(ws_writer *writer, const char *opcode, size_t length);
 /* `kernel`: counters, index and short name are ignored; strings are copied. */
 bool ws_writer_kernel(ws_writer *writer, const ws_kernel *kernel, ws_error *err);
 bool ws_writer_memcpy(ws_writer *writer, uint64_t address, uint64_t bytes, ws_error *err);
-/* Each CTA at most once, in any order; two of one id are not told from each other. */
+/* Each CTA at most once, in any order. */
 bool ws_writer_cta(ws_writer *writer, ws_dim3 id, ws_error *err);
 bool ws_writer_warp(ws_writer *writer, uint32_t id, ws_error *err); /* ascending within a CTA */
 /* `addresses`: one per active lane, lowest lane first; ignored where the static has no `op`. */

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAGE_CTAS = 1 << 15 }; /* CTAs per page of `seen` */
-
 typedef struct body {
     ws_text *text;
     ws_writer *writer;
@@ -18,7 +16,6 @@ typedef struct body {
     ws_accelsim_shape shape;
     uint32_t position[4]; /* CTA and warp being read */
     uint32_t lanes;       /* mask of the lanes of this warp */
-    uint64_t **seen;      /* pages of bits: CTAs that have come */
 } body;
 
 static bool match(const char **at, const char *end, const char *text, size_t size) {
@@ -123,50 +120,33 @@ static bool read_warp(body *b, uint32_t least, ws_error *err) {
            ws_writer_warp(b->writer, *warp, err) && read_instructions(b, count, err);
 }
 
-/* Marks the CTA as seen; `*again` tells whether it was before. */
-static bool mark_seen(body *b, ws_dim3 id, bool *again, ws_error *err) {
-    ws_dim3 grid = b->kernel->grid;
-    uint64_t linear = id.x + (uint64_t)grid.x * (id.y + (uint64_t)grid.y * id.z);
-    uint64_t **page = &b->seen[linear / PAGE_CTAS], bit = UINT64_C(1) << linear % 64;
-    if (!*page) *page = calloc(PAGE_CTAS / 64, sizeof **page);
-    if (!*page) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-    uint64_t *word = &(*page)[linear % PAGE_CTAS / 64];
-    *again = *word & bit;
-    *word |= bit;
-    return true;
-}
-
 /* "thread block = x,y,z" */
-static bool read_position(body *b, ws_dim3 *id, ws_error *err) {
+static bool begin_cta(body *b, ws_error *err) {
     static const char key[] = "thread block = ";
     ws_dim3 grid = b->kernel->grid;
     ws_text *text = b->text;
+    ws_dim3 id;
     const char *at;
-    bool again = false;
     if (!starts_with(b, key, &at)) return ws_text_expected(text, text->at, "", err, "'%sx,y,z'", key);
     const char *start = at;
-    if (!ws_parse_decimal(&at, &id->x) || *at++ != ',' || !ws_parse_decimal(&at, &id->y) || *at++ != ',' ||
-        !ws_parse_decimal(&at, &id->z) || !line_ends(&at))
+    if (!ws_parse_decimal(&at, &id.x) || *at++ != ',' || !ws_parse_decimal(&at, &id.y) || *at++ != ',' ||
+        !ws_parse_decimal(&at, &id.z) || !line_ends(&at))
         return ws_text_expected(text, start, "", err, "%sx,y,z", key);
-    if (id->x >= grid.x || id->y >= grid.y || id->z >= grid.z)
+    if (id.x >= grid.x || id.y >= grid.y || id.z >= grid.z)
         return ws_text_expected(text, start, "", err, "a CTA inside the grid of (%u,%u,%u)", grid.x, grid.y,
                                 grid.z);
-    if (!mark_seen(b, *id, &again, err)) return false;
-    if (again)
-        return ws_text_expected(text, start, "each CTA comes once", err, "a CTA that has not come before");
-    memcpy(b->position, (uint32_t[]){id->x, id->y, id->z}, 3 * sizeof *b->position);
+    if (!ws_writer_cta(b->writer, id, err))
+        return ws_fail_prefix(err, "%s:%llu", text->path, (unsigned long long)text->line);
+    memcpy(b->position, (uint32_t[]){id.x, id.y, id.z}, 3 * sizeof *b->position);
     ws_text_advance(text, at);
     return true;
 }
 
 /* One CTA, from behind its #BEGIN_TB. */
 static bool read_cta(body *b, ws_error *err) {
-    ws_dim3 id;
     uint32_t least = 0;
     const char *at;
-    if (!skip_empty_lines(b, "'thread block = x,y,z'", err) || !read_position(b, &id, err) ||
-        !ws_writer_cta(b->writer, id, err))
-        return false;
+    if (!skip_empty_lines(b, "'thread block = x,y,z'", err) || !begin_cta(b, err)) return false;
     for (;;) {
         if (!skip_empty_lines(b, "'warp = ..' or '#END_TB'", err)) return false;
         if (starts_with(b, "#END_TB", &at) && line_ends(&at)) break;
@@ -211,9 +191,7 @@ static bool read_ctas(body *b, ws_error *err) {
 }
 
 static void body_free(body *b) {
-    for (uint64_t i = 0; b->seen && i <= ws_dim3_count(b->kernel->grid) / PAGE_CTAS; i++) free(b->seen[i]);
     ws_accelsim_insts_free(b->insts);
-    free(b->seen);
     free(b);
 }
 
@@ -228,8 +206,7 @@ bool ws_accelsim_read_grouped(ws_text *text, const ws_accelsim_header *header, w
     b->columns = ws_accelsim_columns_of(header, false);
     b->shape = ws_accelsim_shape_of(kernel);
     b->insts = ws_accelsim_insts_new(text, writer, kernel, b->columns, losses, err);
-    b->seen = calloc(ws_dim3_count(kernel->grid) / PAGE_CTAS + 1, sizeof *b->seen);
-    bool good = b->insts && (b->seen || ws_fail(err, WS_ERROR_MEMORY, "out of memory")) && read_ctas(b, err);
+    bool good = b->insts && read_ctas(b, err);
     body_free(b);
     return good;
 }

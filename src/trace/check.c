@@ -1,5 +1,6 @@
 /* The trace checker: decodes everything and compares it with what the file says of itself. */
 #include "trace/content.h"
+#include "trace/cta_set.h"
 #include "trace/names.h"
 
 #include <stdlib.h>
@@ -24,12 +25,21 @@ static void add_warp(const ws_trace *t, const ws_warp *warp, const uint64_t *sta
     }
 }
 
+static bool is_new(const ws_trace *t, const ws_kernel *k, ws_dim3 cta, ws_cta_set *ctas, ws_error *err) {
+    bool again;
+    if (!ws_cta_set_add(ctas, ws_dim3_linear(k->grid, cta), &again))
+        return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    return !again ||
+           ws_fail(err, WS_ERROR_TRACE, "%s: kernel %u: expected each CTA once, found CTA %u,%u,%u again",
+                   ws_trace_path(t), k->index, cta.x, cta.y, cta.z);
+}
+
 static bool check_cta(const ws_trace *t, const ws_kernel *k, const ws_cta *cta, const uint64_t *static_digest,
                       ws_digest *digest, ws_counters *counters, ws_error *err) {
     uint32_t warp_size = ws_trace_get_info(t)->warp_size;
     uint64_t warps = (ws_dim3_count(k->block) + warp_size - 1) / warp_size;
     counters->ctas++;
-    ws_digest_word(digest, cta->id.x + (uint64_t)k->grid.x * (cta->id.y + (uint64_t)k->grid.y * cta->id.z));
+    ws_digest_word(digest, ws_dim3_linear(k->grid, cta->id));
     for (uint32_t w = 0; w < cta->warp_count; w++) {
         if (cta->warps[w].id >= warps)
             return ws_fail(
@@ -54,13 +64,15 @@ static bool check_counters(const ws_trace *t, const ws_kernel *k, const ws_count
 static bool check_kernel(const ws_trace *t, ws_reader *reader, const ws_kernel *k,
                          const uint64_t *static_digest, ws_digest *digest, ws_error *err) {
     ws_counters found = {0};
+    ws_cta_set ctas = {0};
+    ws_cta cta;
+    bool ok = true;
     ws_digest_kernel(digest, k);
-    for (uint32_t i = 0; i < k->counters.ctas; i++) {
-        ws_cta cta;
-        if (!ws_reader_cta(reader, k->index, i, &cta, err)) return false;
-        if (!check_cta(t, k, &cta, static_digest, digest, &found, err)) return false;
-    }
-    return check_counters(t, k, &found, err);
+    for (uint32_t i = 0; ok && i < k->counters.ctas; i++)
+        ok = ws_reader_cta(reader, k->index, i, &cta, err) && is_new(t, k, cta.id, &ctas, err) &&
+             check_cta(t, k, &cta, static_digest, digest, &found, err);
+    ws_cta_set_free(&ctas);
+    return ok && check_counters(t, k, &found, err);
 }
 
 static void digest_memcpys(const ws_trace *t, uint32_t before, uint32_t *next, ws_digest *digest) {

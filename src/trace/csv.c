@@ -312,7 +312,7 @@ static bool get_cta(const reader *r, size_t index, uint64_t *cta, ws_error *err)
     if (count > 1 && grid.x == 0) return wrong(r, CTA, "one number, as there is no column grid", err);
     if (grid.x == 0 && at.x == UINT32_MAX) return wrong(r, CTA, "a number below 4294967295", err);
     bool inside = count < 2 || (at.x < grid.x && at.y < grid.y && at.z < grid.z);
-    *cta = count < 2 ? at.x : at.x + (uint64_t)grid.x * (at.y + (uint64_t)grid.y * at.z);
+    *cta = count < 2 ? at.x : ws_dim3_linear(grid, at);
     if (!inside || (grid.x && *cta >= ws_dim3_count(grid)))
         return wrong(r, CTA, "a CTA inside the grid", err);
     return true;

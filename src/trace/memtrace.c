@@ -138,7 +138,7 @@ static bool take_place(reader *r, access *a, ws_error *err) {
         r->at = start;
         return expected(r, err, "a CTA (x,y,z) inside the grid");
     }
-    a->cta = cta.x + (uint64_t)grid.x * (cta.y + (uint64_t)grid.y * cta.z);
+    a->cta = ws_dim3_linear(grid, cta);
     if (!take(r, " - warp ") || !ws_parse_decimal(&r->at, &a->warp) || a->warp >= WS_GATHERED_WARPS_MAX ||
         !take(r, " - "))
         return expected(r, err, "' - warp N - '");

@@ -13,5 +13,9 @@ bool ws_dim3_valid(ws_dim3 dim);
 static inline uint64_t ws_dim3_count(ws_dim3 dim) {
     return (uint64_t)dim.x * dim.y * dim.z;
 }
+/* The number of a CTA in its grid, x first. */
+static inline uint64_t ws_dim3_linear(ws_dim3 grid, ws_dim3 id) {
+    return id.x + (uint64_t)grid.x * (id.y + (uint64_t)grid.y * id.z);
+}
 
 #endif

@@ -1,6 +1,7 @@
 #include "base/unfinished.h"
 #include "base/utf8.h"
 #include "trace/content.h"
+#include "trace/cta_set.h"
 #include "trace/names.h"
 #include "trace/wst_format.h"
 
@@ -38,6 +39,7 @@ struct ws_writer {
     uint64_t offset;
     bool refused; /* a static instruction, which was not valid */
     bool in_cta;
+    ws_cta_set ctas; /* of this launch, that have come */
     uint32_t warps_in_cta, last_warp, insts_in_cta;
     ws_warp_account account;
 };
@@ -139,6 +141,7 @@ void ws_writer_free(ws_writer *w) {
     free(w->target);
     free(w->temporary);
     wst_index_free(&w->index);
+    ws_cta_set_free(&w->ctas);
     free(w->static_digest);
     free(w->static_slots);
     free(w->opcode_slots);
@@ -339,6 +342,7 @@ bool ws_writer_kernel(ws_writer *w, const ws_kernel *kernel, ws_error *err) {
     if (!copy.name) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     index->kernels[index->kernel_count++] = copy;
     ws_digest_kernel(w->digest, &copy);
+    ws_cta_set_free(&w->ctas);
     return true;
 }
 
@@ -362,12 +366,13 @@ bool ws_writer_cta(ws_writer *w, ws_dim3 id, ws_error *err) {
     if (id.x >= grid.x || id.y >= grid.y || id.z >= grid.z)
         return ws_fail(err, WS_ERROR_TRACE, "CTA %u,%u,%u: expected one inside the grid of %u,%u,%u", id.x,
                        id.y, id.z, grid.x, grid.y, grid.z);
-    if (kernel->counters.ctas >= ws_dim3_count(grid))
-        return ws_fail(err, WS_ERROR_TRACE,
-                       "CTA %u,%u,%u: expected each CTA once, found more than the grid of %u,%u,%u has", id.x,
-                       id.y, id.z, grid.x, grid.y, grid.z);
+    const uint64_t linear = ws_dim3_linear(grid, id);
+    bool again;
+    if (!ws_cta_set_add(&w->ctas, linear, &again)) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    if (again)
+        return ws_fail(err, WS_ERROR_TRACE, "kernel %s: CTA %u,%u,%u: expected each CTA once, found it again",
+                       kernel->name, id.x, id.y, id.z);
     kernel->counters.ctas++;
-    uint64_t linear = id.x + (uint64_t)grid.x * (id.y + (uint64_t)grid.y * id.z);
     wst_encoder_cta(w->encoder, (uint32_t)w->index.kernel_count, linear);
     ws_digest_word(w->digest, linear);
     w->in_cta = true;

@@ -257,6 +257,35 @@ static void calls_of_the_writer_that_are_out_of_place(void **state) {
     ws_trace_close(trace);
 }
 
+/* Near and far in a large grid, in an order of their own; a refused one is as if it had not been asked for. */
+static void a_cta_comes_once(void **state) {
+    (void)state;
+    enum { CTAS = 3000 };
+    ws_error err = WS_NO_ERROR;
+    ws_writer *w = ws_writer_new(folder_path("once.wst"), "sass", "test", 32, 0, &err);
+    const ws_kernel large = {.name = "large", .grid = {1 << 20, 1 << 18, 2}, .block = {32, 1, 1}};
+    for (uint32_t launch_ = 0; launch_ < 2; launch_++) {
+        assert_true(ws_writer_kernel(w, &large, &err));
+        for (uint32_t i = 0; i < 2 * CTAS; i++) {
+            const uint32_t n = i * 7 % CTAS;
+            const ws_dim3 id = {n < CTAS / 2 ? n : n << 8, n % 3 << 16, n % 2};
+            assert_int_equal(ws_writer_cta(w, id, &err), i < CTAS);
+        }
+    }
+    assert_true(ws_writer_kernel(w, &launch, &err) && ws_writer_cta(w, (ws_dim3){1, 0, 0}, &err));
+    assert_false(ws_writer_cta(w, (ws_dim3){1, 0, 0}, &err));
+    expect_error(&err, WS_ERROR_TRACE, "kernel k: CTA 1,0,0: expected each CTA once, found it again");
+    assert_false(ws_writer_warp(w, 0, &err));
+    expect_error(&err, WS_ERROR_INTERNAL, "a warp before any CTA");
+    assert_true(ws_writer_cta(w, (ws_dim3){0, 0, 0}, &err) && ws_writer_finish(w, &err));
+    ws_writer_free(w);
+    ws_trace *trace = ws_trace_open(folder_path("once.wst"), &err);
+    if (!trace || !ws_trace_check(trace, &err)) fail_msg("%s", err.text);
+    assert_int_equal(ws_trace_kernel(trace, 2)->counters.ctas, CTAS);
+    assert_int_equal(ws_trace_kernel(trace, 3)->counters.ctas, 2);
+    ws_trace_close(trace);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_replay_in_order_names_what_the_configuration_lacks),
@@ -266,6 +295,7 @@ int main(void) {
         cmocka_unit_test(what_stands_beyond_the_counts_is_not_written),
         cmocka_unit_test(joined_traces_are_checked_one_by_one),
         cmocka_unit_test(calls_of_the_writer_that_are_out_of_place),
+        cmocka_unit_test(a_cta_comes_once),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }

@@ -31,12 +31,13 @@ typedef struct claims {
     uint32_t next_kernel;        /* launches from one CTA to the next */
     uint32_t sites;              /* first uses of the one static instruction; 0: one */
     uint32_t warp;               /* number of the warp in its CTA */
+    int32_t skipped;             /* CTAs from one to the next; -1: it is the same one */
 } claims;
 
 static void put_layout(ws_buffer *out, const claims *c) {
     for (uint32_t i = 0; i < c->ctas; i++) {
         ws_buffer_put_varint(out, i ? c->next_kernel : 0);
-        ws_buffer_put_varint(out, 0); /* no CTA left out */
+        ws_buffer_put_varint(out, ws_zigzag(i ? c->skipped : 0));
         ws_buffer_put_varint(out, 1); /* warp */
         ws_buffer_put_varint(out, c->warp);
         ws_buffer_put_varint(out, c->cta_insts[i]);
@@ -262,6 +263,14 @@ static void a_warp_beyond_its_cta(void **state) {
     ws_trace_close(trace);
 }
 
+static void a_cta_that_comes_twice(void **state) {
+    (void)state;
+    claims c = honest(2, 6);
+    c.cta_insts[0] = c.cta_insts[1] = 3;
+    c.skipped = -1;
+    expect(&c, ": kernel 1: expected each CTA once, found CTA 0,0,0 again");
+}
+
 /* All claims agree, and all can be decoded: the bounds of a CTA hold all the same. */
 static void a_cta_at_the_bounds(void **state) {
     (void)state;
@@ -285,6 +294,7 @@ int main(void) {
         cmocka_unit_test(counts),
         cmocka_unit_test(counters_that_contradict),
         cmocka_unit_test(a_warp_beyond_its_cta),
+        cmocka_unit_test(a_cta_that_comes_twice),
         cmocka_unit_test(a_cta_at_the_bounds),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
