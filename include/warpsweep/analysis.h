@@ -69,8 +69,9 @@ static inline bool ws_analysis_replays(const ws_analysis *analysis) {
     return analysis->requests || analysis->instructions;
 }
 
-/* Whether it says of itself what everybody relies on: names, fields, defaults, functions. ws_sweep_run() asks. The
- * error, WS_ERROR_INTERNAL, names the first thing that is wrong. */
+/* Whether it says of itself what everybody relies on: names, fields, defaults, functions; and that its name and those
+ * of its tables and columns are free in a database (ws_experiment_check()), beside ws_analyses(). ws_sweep_run() asks.
+ * The error, WS_ERROR_INTERNAL, names the first thing that is wrong. */
 bool ws_analysis_check(const ws_analysis *analysis, ws_error *err);
 
 /* ---- registry */

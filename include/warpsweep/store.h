@@ -70,6 +70,10 @@ typedef struct ws_experiment {
     const ws_front *front;      /* of the comparison; NULL: none */
 } ws_experiment;
 
+/* Whether all its names can stand beside each other, and in queries without quotes: of tables, which no database has
+ * anyway, of the views of a sweep, and of what a view shows. WS_ERROR_INTERNAL names the table. ws_store_use() asks. */
+bool ws_experiment_check(const ws_experiment *experiment, ws_error *err);
+
 typedef struct ws_run_row {
     const char *sweep;            /* its name */
     const char *spec_path, *spec; /* the specification's file and text */

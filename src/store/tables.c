@@ -204,39 +204,6 @@ static bool use_config_table(ws_store *store, const ws_experiment *e, ws_error *
 
 /* ---- an experiment */
 
-/* The `i`th name that a view on this table shows: its own, the columns, the ratios, then the parameters. NULL after
- * the last. */
-static const char *shown_name(const ws_experiment *e, const ws_table *table, size_t i, char *buffer,
-                              size_t size) {
-    static const char *const own[] = {"point",    "note",     "trace", "kernel",   "launch",
-                                      "launches", "fidelity", "gpu",   "truncated"};
-    size_t own_count = WS_COUNT(own);
-    if (i < own_count) return own[i];
-    i -= own_count;
-    if (i < table->column_count) return table->columns[i].name;
-    i -= table->column_count;
-    if (i < table->ratio_count) return table->ratios[i].name;
-    i -= table->ratio_count;
-    for (size_t c = 0; c < e->component_count; i -= e->components[c]->param_count, c++)
-        if (i < e->components[c]->param_count) {
-            ws_param_column(e->components[c]->params[i].name, buffer, size);
-            return buffer;
-        }
-    return NULL;
-}
-
-static bool check_names(const ws_experiment *e, const ws_table *table, ws_error *err) {
-    char a_buffer[128], b_buffer[128];
-    const char *a, *b;
-    for (size_t i = 0; (a = shown_name(e, table, i, a_buffer, sizeof a_buffer)); i++)
-        for (size_t j = 0; j < i && (b = shown_name(e, table, j, b_buffer, sizeof b_buffer)); j++)
-            if (sqlite3_stricmp(a, b) == 0)
-                return ws_fail(err, WS_ERROR_INTERNAL,
-                               "analysis %s: table %s: the name %s stands for two things", e->name,
-                               table->name, a);
-    return true;
-}
-
 bool ws_store_use(ws_store *store, const ws_experiment *e, ws_error *err) {
     static const ws_metric_row truncated = {
         "point",
@@ -250,10 +217,12 @@ bool ws_store_use(ws_store *store, const ws_experiment *e, ws_error *err) {
     if (store->experiment)
         return ws_fail(err, WS_ERROR_INTERNAL, "%s: expected one experiment, found %s and %s", store->path,
                        store->experiment->name, e->name);
-    if (!use_config_table(store, e, err) || !ws_store_metric(store, &truncated, err)) return false;
+    if (!ws_experiment_check(e, err) || !use_config_table(store, e, err) ||
+        !ws_store_metric(store, &truncated, err))
+        return false;
     size_t count = 0;
     for (; e->tables[count]; count++)
-        if (!check_names(e, e->tables[count], err) || !create_result_table(store, e->tables[count], err) ||
+        if (!create_result_table(store, e->tables[count], err) ||
             !describe_result_table(store, e->tables[count], e->source, err))
             return false;
     if (e->comparison && !describe_result_table(store, e->comparison, e->source, err)) return false;

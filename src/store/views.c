@@ -97,7 +97,7 @@ static bool name_is_free(ws_store *store, const char *name, ws_error *err) {
 static bool can_be_read(ws_store *store, const char *name, ws_error *err) {
     sqlite3_stmt *stmt = NULL;
     char *sql = sqlite3_mprintf("SELECT * FROM \"%w\"", name);
-    bool ok = ws_store_prepare_text(store, &stmt, sql, err) || ws_fail_prefix(err, "view %s", name);
+    bool ok = ws_store_prepare_text(store, &stmt, sql, err);
     sqlite3_finalize(stmt);
     return ok;
 }
@@ -107,9 +107,10 @@ static bool create_view(ws_store *store, int64_t sweep, char *name, sqlite3_str 
     char *text = sqlite3_str_finish(select);
     bool ok = (name && text) || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     ok = ok && name_is_free(store, name, err) &&
-         ws_store_run(store, sqlite3_mprintf("CREATE VIEW \"%w\" AS %s", name, text), "creating a view",
-                      err) &&
-         can_be_read(store, name, err) &&
+         ((ws_store_run(store, sqlite3_mprintf("CREATE VIEW \"%w\" AS %s", name, text), "creating a view",
+                        err) &&
+           can_be_read(store, name, err)) ||
+          ws_fail_prefix(err, "view %s", name)) &&
          ws_store_run(store,
                       sqlite3_mprintf("INSERT INTO sweep_view VALUES (%Q, %lld)", name, (long long)sweep),
                       "recording a view", err);

@@ -12,11 +12,9 @@ static const ws_column kernel_counters[] = {
 };
 enum { COUNTERS = WS_COUNT(kernel_counters) };
 
-ws_experiment ws_experiment_of(const ws_spec *spec) {
-    const ws_analysis *a = spec->analysis;
-    return (ws_experiment){a->name,    a->summary,       a->source,
-                           a->version, spec->components, spec->component_count,
-                           a->tables,  a->comparison,    a->front};
+ws_experiment ws_experiment_of(const ws_analysis *a, const ws_component *const *components, size_t count) {
+    return (ws_experiment){a->name, a->summary, a->source,     a->version, components,
+                           count,   a->tables,  a->comparison, a->front};
 }
 
 static bool record_traces(ws_store *store, const ws_inputs *inputs, ws_error *err) {

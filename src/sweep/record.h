@@ -5,8 +5,9 @@
 #include "sweep/plan.h"
 #include "warpsweep/sweep.h"
 
-/* What the store must know of the analysis of a specification. */
-ws_experiment ws_experiment_of(const ws_spec *spec);
+/* What the store must know of an analysis that is configured by these. */
+ws_experiment ws_experiment_of(const ws_analysis *analysis, const ws_component *const *components,
+                               size_t count);
 
 /* All in one transaction. `experiment` must outlive the store. */
 bool ws_record_plan(ws_store *store, const ws_plan *plan, const ws_experiment *experiment,

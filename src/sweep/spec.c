@@ -1,6 +1,7 @@
 #include "sweep/spec.h"
 
 #include "param/json_file.h"
+#include "store/names.h"
 #include "sweep/energy.h"
 #include "sweep/energy_tables.h"
 #include "sweep/json.h"
@@ -10,7 +11,6 @@
 
 #include <ctype.h>
 #include <limits.h>
-#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +45,7 @@ static bool read_name(ws_spec *spec, ws_error *err) {
             err, WS_ERROR_SPEC,
             "$.name: expected a name that views may have, found \"%s\": SQLite keeps sqlite_ for itself",
             spec->name);
-    if (ok && sqlite3_keyword_check(spec->name, (int)strlen(spec->name)))
+    if (ok && ws_store_needs_quotes(spec->name))
         return ws_fail(
             err, WS_ERROR_SPEC,
             "$.name: expected a name that queries can use without quotes, found \"%s\", a word of SQL",
@@ -154,8 +154,11 @@ bool ws_spec_wants(const ws_spec *spec, const ws_kernel *kernel) {
     return false;
 }
 
-/* The sweep's view stands beside the analysis' tables: told here, so that a dry run tells it, too. */
+/* The sweep's view stands beside tables: told here, so that a dry run tells it, too. */
 static bool name_is_no_table(const ws_spec *spec, ws_error *err) {
+    if (ws_store_is_own_table(spec->name))
+        return ws_fail(err, WS_ERROR_SPEC,
+                       "$.name: expected a name that no table of the database has, found \"%s\"", spec->name);
     for (const ws_table *const *table = spec->analysis->tables; *table; table++)
         if (strcasecmp((*table)->name, spec->name) == 0)
             return ws_fail(err, WS_ERROR_SPEC,

@@ -234,7 +234,8 @@ static bool tell_lacking(ws_store *store, const ws_plan *plan, const ws_experime
 static bool run_sweep(const ws_spec *spec, const ws_inputs *inputs, const ws_grid *grid,
                       const ws_sweep_options *options, uint32_t jobs, ws_sweep_report *report,
                       ws_error *err) {
-    const ws_experiment experiment = ws_experiment_of(spec);
+    const ws_experiment experiment =
+        ws_experiment_of(spec->analysis, spec->components, spec->component_count);
     ws_store *store = ws_store_open(options->db, err);
     if (!store) return false;
     ws_plan *plan = make_plan(spec, inputs, grid, store, options, jobs, err);
@@ -250,7 +251,8 @@ static bool dry_run(const ws_spec *spec, const ws_inputs *inputs, const ws_grid 
     bool exists = options->db && access(options->db, F_OK) == 0;
     ws_store *store = exists ? ws_store_open_readonly(options->db, err) : NULL;
     if (exists && !store) return false;
-    const ws_experiment experiment = ws_experiment_of(spec);
+    const ws_experiment experiment =
+        ws_experiment_of(spec->analysis, spec->components, spec->component_count);
     ws_plan *plan = make_plan(spec, inputs, grid, store, options, jobs, err);
     bool ok = plan && tell_lacking(store, plan, &experiment, options->log, err);
     ws_store_close(store);
@@ -268,8 +270,12 @@ static bool check_options(const ws_sweep_options *options, const ws_analysis *co
     if (options->shards && options->shard >= options->shards)
         return ws_fail(err, WS_ERROR_USAGE, "a part of a sweep in %u: expected one from 0 to %u, found %u",
                        options->shards, options->shards - 1, options->shard);
-    for (; *analyses; analyses++)
-        if (!ws_analysis_check(*analyses, err)) return false;
+    for (const ws_analysis *const *a = analyses; *a; a++) {
+        if (!ws_analysis_check(*a, err)) return false;
+        for (const ws_analysis *const *before = analyses; before < a; before++)
+            if (strcmp((*before)->name, (*a)->name) == 0)
+                return ws_fail(err, WS_ERROR_INTERNAL, "analysis %s: it is there twice", (*a)->name);
+    }
     return true;
 }
 

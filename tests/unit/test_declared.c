@@ -184,6 +184,79 @@ static void results(void **state) {
     expect_wrong("ratio share: expected a unit");
 }
 
+static void names_that_are_taken(void **state) {
+    (void)state;
+    static const char taken[] = "table %s: every database has a table of that name; choose another name";
+    static const char *const own[] = {"run",    "trace", "kernel",      "point",     "point_run",
+                                      "metric", "sweep", "sweep_point", "Sweep_View"};
+    begin();
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+        char words[120];
+        snprintf(words, sizeof words, taken, d.table.name = own[i]);
+        expect_wrong(words);
+    }
+    d.table.name = "mine_config";
+    expect_wrong("table mine_config: A_config is the table of the configurations of analysis A; choose");
+    d.table.name = "SQLite_table";
+    expect_wrong("table SQLite_table: SQLite keeps such names for itself; choose another name");
+    d.table.name = "Window";
+    expect_wrong("table Window: analysis window has one of that name; choose another");
+    d.analysis.name = "window";
+    expect_wrong("analysis window: warpsweep has one of that name; choose another");
+}
+
+static void names_that_stand_for_two_things(void **state) {
+    (void)state;
+    static const ws_column key = {"bin", WS_TYPE_INT, "", WS_ADDS_KEY, "A bin."};
+    static const char *const shown[] = {"point",  "Note",     "trace", "kernel",    "launch",   "launches",
+                                        "things", "fidelity", "gpu",   "truncated", "mine_size"};
+    begin();
+    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
+        char words[120];
+        snprintf(words, sizeof words, "table mine: the name %s stands for two things",
+                 d.ratio.name = shown[i]);
+        expect_wrong(words);
+    }
+    d.column.name = "core_int_latency"; /* a parameter of the timed replay alone */
+    if (!ws_analysis_check(&d.analysis, &(ws_error){0}))
+        fail_msg("expected no such name in a replay in order");
+    d.analysis.fidelities = WS_FIDELITY_ORDER | WS_FIDELITY_TIMED;
+    expect_wrong("table mine: the name core_int_latency stands for two things");
+
+    ws_table more = {"mine", "more", &key, 1, NULL, 0}, ratios = {.name = "bins", .summary = "ratios"};
+    const ws_front front = {"bins", "kernel", "things", "things"};
+    const ws_table *const tables[] = {&d.table, &more, NULL};
+    d.analysis.tables = tables;
+    expect_wrong("table mine: it is there twice; choose another name");
+    static const char *const views[] = {"by_kernel", "Energy", "bins"};
+    for (size_t i = 0; i < 3; i++) {
+        char words[120];
+        d.analysis.tables = tables;
+        d.analysis.comparison = &ratios;
+        snprintf(words, sizeof words, "table %s: sweeps have another view of that name; choose",
+                 more.name = views[i]);
+        expect_wrong(words);
+    }
+    d.analysis.comparison = &ratios;
+    d.analysis.front = &front;
+    expect_wrong("table bins: sweeps have another view of that name; choose");
+}
+
+/* Those that a query cannot use without quotes; the others are names. */
+static void words_of_sql(void **state) {
+    (void)state;
+    ws_error err = WS_NO_ERROR;
+    begin();
+    d.table.name = "values";
+    expect_wrong("analysis mine: table values: a word of SQL; choose another name");
+    d.column.name = "Order";
+    expect_wrong("analysis mine: table mine: the name Order is a word of SQL; choose another name");
+    d.ratio.name = "index";
+    expect_wrong("analysis mine: table mine: the name index is a word of SQL; choose another name");
+    d.table.name = "rows", d.column.name = "first", d.ratio.name = "key";
+    if (!ws_analysis_check(&d.analysis, &err)) fail_msg("%s", err.text);
+}
+
 static void functions(void **state) {
     (void)state;
     begin();
@@ -224,6 +297,9 @@ int main(void) {
         cmocka_unit_test(what_it_is_called),
         cmocka_unit_test(parameters),
         cmocka_unit_test(results),
+        cmocka_unit_test(names_that_are_taken),
+        cmocka_unit_test(names_that_stand_for_two_things),
+        cmocka_unit_test(words_of_sql),
         cmocka_unit_test(functions),
         cmocka_unit_test(a_sweep_asks),
     };

@@ -132,6 +132,8 @@ static void test_errors(void **state) {
          "$.kernels[1]: expected launch numbers such as 1,3-5 (from 1, ascending), found '3-1'"},
         {"{\"name\": \"s\", \"traces\": \"a\"}",
          "$.analysis: expected the name of an analysis, found nothing"},
+        {"{\"name\": \"Point\", \"traces\": \"a\", \"analysis\": \"probe\"}",
+         "$.name: expected a name that no table of the database has, found \"Point\""},
         {"{\"name\": \"Probe\", \"traces\": \"a\", \"analysis\": \"probe\"}",
          "$.name: expected a name that no table of analysis probe has, found \"Probe\""},
         {"{\"name\": \"s\", \"traces\": \"a\", \"analysis\": \"prob\"}",

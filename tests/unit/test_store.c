@@ -185,18 +185,24 @@ static void test_front(void **state) {
     }
 }
 
-/* A ratio over a column that is not there is told before anything is computed. */
+/* A ratio over a column that is not there, and one that is no SQL, are told before anything is computed. */
 static void test_wrong_ratio(void **state) {
     (void)state;
-    static const ws_ratio ratios[] = {{"share", "", "1.0 * fallen / nullif(leafs, 0)", "of all leaves"}};
-    const ws_table table = {"leaf", "", forest_tables[0]->columns, forest_tables[0]->column_count, ratios, 1};
-    const ws_table *const tables[] = {&table, NULL};
-    const ws_experiment wrong = {"forest", "", "", 3, forest_components, 1, tables, NULL, NULL};
-    ws_store *store = forest_open("wrong.db");
-    forest_describe(store, &wrong);
-    assert_false(forest_sweep(store, "heights"));
-    assert_non_null(strstr(forest_err.text, "no such column: leafs"));
-    ws_store_close(store);
+    static const char *const wrong_sql[] = {"1.0 * fallen / nullif(leafs, 0)", "fallen leaves"},
+                             *const told[] = {"no such column: leafs", "near \"leaves\": syntax error"};
+    for (int i = 0; i < 2; i++) {
+        const ws_ratio ratios[] = {{"share", "", wrong_sql[i], "of all leaves"}};
+        const ws_table table = {"leaf", "", forest_tables[0]->columns, forest_tables[0]->column_count,
+                                ratios, 1};
+        const ws_table *const tables[] = {&table, NULL};
+        const ws_experiment wrong = {"forest", "", "", 3, forest_components, 1, tables, NULL, NULL};
+        ws_store *store = forest_open(i ? "no_sql.db" : "no_column.db");
+        forest_describe(store, &wrong);
+        assert_false(forest_sweep(store, "heights"));
+        assert_int_equal(strncmp(forest_err.text, "view heights: ", 14), 0);
+        assert_non_null(strstr(forest_err.text, told[i]));
+        ws_store_close(store);
+    }
 }
 
 /* An unknown term makes the sum unknown. */

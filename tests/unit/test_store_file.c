@@ -2,6 +2,7 @@
 #include "../support/folder.h"
 #include "../support/forest.h"
 #include "../support/sql.h"
+#include "store/names.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,6 +29,10 @@ static void test_new_file(void **state) {
     sql_expect(ws_store_sqlite(store), "PRAGMA journal_mode", "wal\n");
     sql_expect(ws_store_sqlite(store),
                "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE '%STRICT%'", "0\n");
+    char *tables = sql_text(ws_store_sqlite(store), "SELECT name FROM sqlite_schema WHERE type = 'table'");
+    for (char *rest, *name = strtok_r(tables, "\n", &rest); name; name = strtok_r(NULL, "\n", &rest))
+        if (!ws_store_is_own_table(name)) fail_msg("%s: expected it among the store's own tables", name);
+    free(tables);
     ws_store_close(store);
     /* One plain file stays. */
     assert_true(folder_has("new.db"));

@@ -299,18 +299,32 @@ static void test_wrong_specification(void **state) {
     assert_false(folder_has("wrong.db"));
 }
 
-static void test_name_of_a_table(void **state) {
-    (void)state;
-    const char *path = folder_path("one.wst");
+static bool sweep_named(const char *name) {
     char text[400], spec[300];
-    snprintf(text, sizeof text, "{\"name\": \"point\", \"traces\": \"%s\", \"analysis\": \"probe\"}", path);
+    snprintf(text, sizeof text, "{\"name\": \"%s\", \"traces\": \"%s\", \"analysis\": \"probe\"}", name,
+             folder_path("one.wst"));
     snprintf(spec, sizeof spec, "%s", folder_write_text("named.json", text));
     const ws_sweep_options options = options_for("named.db", 1);
-    assert_false(ws_sweep_run(spec, &options, &report, &err));
-    assert_non_null(strstr(
-        err.text, "named.json: $.name: expected a name that is free in the database, found \"point\""));
+    return ws_sweep_run(spec, &options, &report, &err);
+}
+
+static void test_name_of_a_view(void **state) {
+    (void)state;
+    if (!sweep_named("first")) fail_msg("%s", err.text);
+    assert_false(sweep_named("first_by_kernel"));
+    assert_non_null(strstr(err.text, "named.json: $.name: expected a name that is free in the database, "
+                                     "found \"first_by_kernel\""));
     assert_int_equal(err.code, WS_ERROR_SPEC);
-    sql_expect_in("named.db", "SELECT (SELECT count(*) FROM run), (SELECT count(*) FROM trace)", "0|0\n");
+    sql_expect_in("named.db", "SELECT (SELECT count(*) FROM run), (SELECT count(*) FROM sweep)", "1|1\n");
+}
+
+static void test_two_analyses_of_one_name(void **state) {
+    (void)state;
+    ws_analysis twin = probe_analysis;
+    const ws_analysis *const list[] = {&probe_analysis, &twin, NULL};
+    const ws_sweep_options options = {.dry_run = true, .analyses = list};
+    assert_false(ws_sweep_run("nowhere.json", &options, NULL, &err));
+    assert_string_equal(err.text, "analysis probe: it is there twice");
 }
 
 static void test_missing_feature(void **state) {
@@ -579,7 +593,8 @@ int main(void) {
 #endif
         cmocka_unit_test(test_dry_run),
         cmocka_unit_test(test_wrong_specification),
-        cmocka_unit_test(test_name_of_a_table),
+        cmocka_unit_test(test_name_of_a_view),
+        cmocka_unit_test(test_two_analyses_of_one_name),
         cmocka_unit_test(test_missing_feature),
         cmocka_unit_test(test_no_reason),
         cmocka_unit_test(test_wrong_part),

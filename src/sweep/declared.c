@@ -1,9 +1,10 @@
 /* Whether an analysis says of itself what everybody relies on: for those that a program brings along. */
 #include "param/value.h"
-#include "warpsweep/analysis.h"
+#include "sweep/record.h"
 
 #include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 static bool wrong(const ws_analysis *a, const char *of, const char *name, const char *what, ws_error *err) {
     return ws_fail(err, WS_ERROR_INTERNAL, "analysis %s: %s %s: %s", a->name, of, name, what);
@@ -118,6 +119,37 @@ static bool check_tables(const ws_analysis *a, ws_error *err) {
     return true;
 }
 
+/* ---- beside others */
+
+/* Those of warpsweep itself: their points, and their tables, would be taken for its, in a database that both use. */
+static bool check_beside(const ws_analysis *a, const ws_analysis *other, ws_error *err) {
+    if (a == other) return true;
+    if (strcmp(a->name, other->name) == 0)
+        return ws_fail(err, WS_ERROR_INTERNAL, "analysis %s: warpsweep has one of that name; choose another",
+                       a->name);
+    for (const ws_table *const *t = a->tables; *t; t++)
+        for (const ws_table *const *of_other = other->tables; *of_other; of_other++)
+            if (strcasecmp((*t)->name, (*of_other)->name) == 0)
+                return ws_fail(err, WS_ERROR_INTERNAL,
+                               "analysis %s: table %s: analysis %s has one of that name; choose another",
+                               a->name, (*t)->name, other->name);
+    return true;
+}
+
+static bool check_names(const ws_analysis *a, ws_error *err) {
+    for (const ws_analysis *const *other = ws_analyses(); *other; other++)
+        if (!check_beside(a, *other, err)) return false;
+    for (uint32_t fidelity = WS_FIDELITY_ORDER; fidelity <= WS_FIDELITY_TIMED; fidelity <<= 1) {
+        if (!ws_analysis_takes(a, (enum ws_fidelity)fidelity)) continue;
+        const ws_component *components[WS_COMPONENTS_MAX];
+        size_t count;
+        ws_analysis_components(a, (enum ws_fidelity)fidelity, components, &count);
+        const ws_experiment e = ws_experiment_of(a, components, count);
+        if (!ws_experiment_check(&e, err)) return false;
+    }
+    return true;
+}
+
 /* ---- functions */
 
 static bool check_functions(const ws_analysis *a, ws_error *err) {
@@ -144,5 +176,6 @@ bool ws_analysis_check(const ws_analysis *a, ws_error *err) {
     if (!a->summary || !a->source || a->version < 1)
         return ws_fail(err, WS_ERROR_INTERNAL,
                        "analysis %s: expected a summary, a source, and a version from 1 on", a->name);
-    return check_component(a, err) && check_dims(a, err) && check_tables(a, err) && check_functions(a, err);
+    return check_component(a, err) && check_dims(a, err) && check_tables(a, err) && check_functions(a, err) &&
+           check_names(a, err);
 }

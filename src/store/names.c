@@ -1,0 +1,121 @@
+#include "store/names.h"
+
+#include "base/array.h"
+#include "store/store.h"
+
+#include <string.h>
+#include <strings.h>
+
+bool ws_store_is_own_table(const char *name) {
+    static const char *const own[] = {"run",    "trace", "kernel",      "point",     "point_run",
+                                      "metric", "sweep", "sweep_point", "sweep_view"};
+    for (size_t i = 0; i < WS_COUNT(own); i++)
+        if (strcasecmp(own[i], name) == 0) return true;
+    return false;
+}
+
+/* Without memory it is none, and the next statement fails. */
+bool ws_store_needs_quotes(const char *name) {
+    if (!sqlite3_keyword_check(name, (int)strlen(name))) return false;
+    sqlite3 *db = NULL;
+    sqlite3_stmt *query = NULL;
+    char *sql = sqlite3_mprintf("WITH %s AS (SELECT 1 AS %s) SELECT %s FROM %s", name, name, name, name);
+    bool needs = sql && sqlite3_open(":memory:", &db) == SQLITE_OK &&
+                 sqlite3_prepare_v2(db, sql, -1, &query, NULL) == SQLITE_ERROR;
+    sqlite3_finalize(query);
+    sqlite3_close(db);
+    sqlite3_free(sql);
+    return needs;
+}
+
+/* ---- tables */
+
+static bool wrong_table(const ws_experiment *e, const char *name, const char *why, ws_error *err) {
+    return ws_fail(err, WS_ERROR_INTERNAL, "analysis %s: table %s: %s; choose another name", e->name, name,
+                   why);
+}
+
+static bool ends_with(const char *name, const char *end) {
+    size_t length = strlen(name), behind = strlen(end);
+    return length >= behind && strcasecmp(name + length - behind, end) == 0;
+}
+
+static bool check_table_name(const ws_experiment *e, const char *name, ws_error *err) {
+    if (ws_store_needs_quotes(name)) return wrong_table(e, name, "a word of SQL", err);
+    if (ws_store_is_own_table(name))
+        return wrong_table(e, name, "every database has a table of that name", err);
+    if (ends_with(name, "_config"))
+        return wrong_table(e, name, "A_config is the table of the configurations of analysis A", err);
+    return strncasecmp(name, "sqlite_", 7) != 0 ||
+           wrong_table(e, name, "SQLite keeps such names for itself", err);
+}
+
+/* The `i`th name T of a view S_T that a sweep S may have. NULL after the last. */
+static const char *view_name(const ws_experiment *e, size_t i) {
+    const char *names[] = {"by_kernel", "energy", e->comparison ? e->comparison->name : NULL,
+                           e->front ? e->front->name : NULL};
+    for (size_t n = 0; n < WS_COUNT(names); n++)
+        if (names[n] && i-- == 0) return names[n];
+    for (const ws_table *const *t = e->tables + 1; *t; t++)
+        if (i-- == 0) return (*t)->name;
+    return NULL;
+}
+
+static bool check_view_names(const ws_experiment *e, ws_error *err) {
+    const char *a, *b;
+    for (size_t i = 0; (a = view_name(e, i)); i++)
+        for (size_t j = 0; j < i && (b = view_name(e, j)); j++)
+            if (strcasecmp(a, b) == 0) return wrong_table(e, a, "sweeps have another view of that name", err);
+    return true;
+}
+
+/* ---- what a view shows */
+
+/* The `i`th name that a view on this table shows: its own, the columns, the ratios, then the parameters. NULL after
+ * the last. */
+static const char *shown_name(const ws_experiment *e, const ws_table *table, size_t i, char *buffer,
+                              size_t size) {
+    static const char *const own[] = {"point",    "note",     "trace", "kernel",   "launch",
+                                      "launches", "fidelity", "gpu",   "truncated"};
+    size_t own_count = WS_COUNT(own);
+    if (i < own_count) return own[i];
+    i -= own_count;
+    if (i < table->column_count) return table->columns[i].name;
+    i -= table->column_count;
+    if (i < table->ratio_count) return table->ratios[i].name;
+    i -= table->ratio_count;
+    for (size_t c = 0; c < e->component_count; i -= e->components[c]->param_count, c++)
+        if (i < e->components[c]->param_count) {
+            ws_param_column(e->components[c]->params[i].name, buffer, size);
+            return buffer;
+        }
+    return NULL;
+}
+
+static bool check_shown_names(const ws_experiment *e, const ws_table *table, ws_error *err) {
+    char a_buffer[128], b_buffer[128];
+    const char *a, *b;
+    for (size_t i = 0; (a = shown_name(e, table, i, a_buffer, sizeof a_buffer)); i++) {
+        if (ws_store_needs_quotes(a))
+            return ws_fail(err, WS_ERROR_INTERNAL,
+                           "analysis %s: table %s: the name %s is a word of SQL; choose another name",
+                           e->name, table->name, a);
+        for (size_t j = 0; j < i && (b = shown_name(e, table, j, b_buffer, sizeof b_buffer)); j++)
+            if (strcasecmp(a, b) == 0)
+                return ws_fail(err, WS_ERROR_INTERNAL,
+                               "analysis %s: table %s: the name %s stands for two things, of its columns, "
+                               "ratios, the parameters, and what every view shows; choose another name",
+                               e->name, table->name, a);
+    }
+    return true;
+}
+
+bool ws_experiment_check(const ws_experiment *e, ws_error *err) {
+    for (const ws_table *const *t = e->tables; *t; t++) {
+        if (!check_table_name(e, (*t)->name, err) || !check_shown_names(e, *t, err)) return false;
+        for (const ws_table *const *before = e->tables; before < t; before++)
+            if (strcasecmp((*before)->name, (*t)->name) == 0)
+                return wrong_table(e, (*t)->name, "it is there twice", err);
+    }
+    return check_view_names(e, err);
+}
