@@ -20,10 +20,10 @@ const ws_analysis *const *ws_analyses(void) {
 }
 
 const ws_analysis *ws_analysis_find(const char *name, const char **nearest) {
-    ws_nearest near = ws_nearest_to(name);
+    ws_nearest near = ws_nearest_to(name ? name : "");
     const ws_analysis *found = NULL;
     for (size_t i = 0; analyses[i] && !found; i++) {
-        if (strcmp(analyses[i]->name, name) == 0) found = analyses[i];
+        if (strcmp(analyses[i]->name, near.name) == 0) found = analyses[i];
         ws_nearest_offer(&near, analyses[i]->name);
     }
     if (nearest) *nearest = found ? NULL : near.best;

@@ -1,6 +1,7 @@
 /* Errors: every call that can fail takes a `ws_error *` as its last argument and returns false or NULL.
  *
- * The text is complete for a user: where (file:line or JSON path), what was expected, what was found, what to
+ * NULL where a path, a name or a text has to be is WS_ERROR_INTERNAL; a look-up that cannot fail knows nothing of that
+ * name. The text is complete for a user: where (file:line or JSON path), what was expected, what was found, what to
  * do. Library code never prints to stdout, never exits and never aborts on input. */
 #ifndef WARPSWEEP_ERROR_H
 #define WARPSWEEP_ERROR_H

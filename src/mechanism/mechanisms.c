@@ -65,7 +65,7 @@ const ws_mechanism *const *ws_mechanisms(void) {
 }
 
 const ws_mechanism *ws_mechanism_of_param(const char *name) {
-    for (const ws_mechanism *const *m = mechanisms; *m; m++) {
+    for (const ws_mechanism *const *m = mechanisms; name && *m; m++) {
         size_t prefix = strlen((*m)->name);
         if (strncmp(name, (*m)->name, prefix) == 0 && name[prefix] == '.') return *m;
     }

@@ -1,3 +1,4 @@
+#include "base/given.h"
 #include "warpsweep/param.h"
 
 #include "base/nearest.h"
@@ -75,8 +76,9 @@ bool ws_config_has(const ws_config *config, const ws_component *const *component
     return true;
 }
 
+/* NULL, too, names none. */
 static const ws_param *find(const ws_config *config, const char *name, size_t *component) {
-    for (size_t i = 0; i < config->count; i++)
+    for (size_t i = 0; name && i < config->count; i++)
         for (size_t j = 0; j < config->components[i]->param_count; j++) {
             const ws_param *param = &config->components[i]->params[j];
             if (strcmp(param->name, name) != 0) continue;
@@ -118,6 +120,9 @@ static bool fail_unknown(const ws_config *config, const char *name, const char *
 bool ws_config_set(ws_config *config, const char *name, const json_t *value, const char *path,
                    ws_error *err) {
     size_t component;
+    if (!WS_GIVEN(name, "a parameter", err) || !WS_GIVEN(value, "a value", err) ||
+        !WS_GIVEN(path, "a JSON path", err))
+        return false;
     const ws_param *param = find(config, name, &component);
     if (!param) return fail_unknown(config, name, path, err);
     return ws_value_from_json(param, field(config, component, param), value, path, err);
@@ -151,7 +156,7 @@ const ws_need *ws_config_unmet(const ws_config *config, const char *name, bool t
     for (size_t i = 0; i < config->count; i++)
         for (size_t j = 0; j < config->components[i]->need_count; j++) {
             const ws_need *need = &config->components[i]->needs[j];
-            if (strcmp(need->param, name) == 0 && !is_met(config, need, two_programs)) return need;
+            if (name && strcmp(need->param, name) == 0 && !is_met(config, need, two_programs)) return need;
         }
     return NULL;
 }

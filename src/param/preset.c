@@ -1,4 +1,5 @@
 #include "warpsweep/preset.h"
+#include "base/given.h"
 
 #include "base/array.h"
 #include "base/nearest.h"
@@ -131,7 +132,7 @@ static bool set_value(void *config, const char *path, const char *preset, const 
 }
 
 bool ws_preset_apply(ws_config *config, const char *path, const char *folder, ws_error *err) {
-    return walk(path, folder, 0, set_value, config, err);
+    return WS_GIVEN(path, "a path", err) && walk(path, folder, 0, set_value, config, err);
 }
 
 /* Notes a value under its parameter, in place of that of the preset which this one is like. */
@@ -145,6 +146,7 @@ static bool note_value(void *values, const char *path, const char *preset, const
 
 bool ws_preset_walk(const char *path, const char *folder, ws_preset_visit *visit, void *context,
                     ws_error *err) {
+    if (!WS_GIVEN(path, "a path", err)) return false;
     json_t *values = json_object(), *note;
     const char *parameter;
     bool ok = values ? walk(path, folder, 0, note_value, values, err)
@@ -180,6 +182,7 @@ bool ws_presets(const char *folder, ws_preset_info **presets, size_t *count, ws_
     struct dirent **entries;
     *presets = NULL;
     *count = 0;
+    if (!WS_GIVEN(folder, "a folder", err)) return false;
     int found = scandir(folder, &entries, is_json, alphasort);
     if (found < 0) return ws_fail(err, WS_ERROR_IO, "%s: %s", folder, strerror(errno));
     *presets = calloc((size_t)found + 1, sizeof **presets);
@@ -219,12 +222,14 @@ static bool fail_unknown(const char *folder, const char *name, ws_error *err) {
 }
 
 bool ws_preset_is_file(const char *name) {
-    size_t length = strlen(name);
-    return strchr(name, '/') || (length > 5 && strcmp(name + length - 5, ".json") == 0);
+    size_t length = name ? strlen(name) : 0;
+    return length && (strchr(name, '/') || (length > 5 && strcmp(name + length - 5, ".json") == 0));
 }
 
 bool ws_preset_find(const char *folder, const char *name, char *path, size_t size, ws_error *err) {
+    if (!WS_GIVEN(name, "a preset", err)) return false;
     bool is_file = ws_preset_is_file(name);
+    if (!is_file && !WS_GIVEN(folder, "a folder", err)) return false;
     int length =
         is_file ? snprintf(path, size, "%s", name) : snprintf(path, size, "%s/%s.json", folder, name);
     if (length >= (int)size) return ws_fail(err, WS_ERROR_SPEC, "%.80s: the path is too long", name);

@@ -435,6 +435,8 @@ char *ws_effects_points(const effects *f) {
 }
 
 bool ws_effects_find(effects *f, ws_error *err) {
+    if (!f->query->view || !f->query->metric)
+        return ws_fail(err, WS_ERROR_INTERNAL, "effects: expected a view and a metric, found NULL");
     return find_axes(f, err) && take_points(f, err) && check_values(f, err) &&
            (f->query->surface ? of_sample(f, err) : of_grid(f, err)) && name_axes(f, err) &&
            run(f, sqlite3_mprintf("%s", spans), err) &&

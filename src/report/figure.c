@@ -1,4 +1,5 @@
 #include "report/figure.h"
+#include "base/given.h"
 
 #include "base/nearest.h"
 #include "base/utf8.h"
@@ -62,6 +63,7 @@ static bool add_figure(const char *folder, const char *file, ws_figure **figures
 
 bool ws_figures(const char *folder, ws_figure **figures, size_t *count, ws_error *err) {
     *figures = NULL, *count = 0;
+    if (!WS_GIVEN(folder, "a folder", err)) return false;
     DIR *files = opendir(folder);
     if (!files) return ws_fail(err, WS_ERROR_IO, "%s: cannot list the figures: %s", folder, strerror(errno));
     bool complete = true;
@@ -146,7 +148,7 @@ bool ws_figure_read(const char *folder, const char *name, char **sql, char **scr
 }
 
 bool ws_figure_fits(ws_store *store, const char *folder, const char *name) {
-    char *sql = read_part(folder, name, "sql");
+    char *sql = folder && name ? read_part(folder, name, "sql") : NULL;
     sqlite3_stmt *rows = sql ? ws_statement_prepare(ws_store_sqlite(store), sql, NULL) : NULL;
     sqlite3_finalize(rows);
     free(sql);

@@ -1,6 +1,7 @@
 /* The page of a results database: what its sweeps are, how they went and what they measured, and its figures. One file
  * that needs no other. */
 #include "report/page.h"
+#include "base/given.h"
 #include "report/figure.h"
 #include "report/html.h"
 #include "report/statement.h"
@@ -124,6 +125,7 @@ bool ws_report(ws_store *store, const char *title, const char *figures, FILE *ou
     ws_error own = WS_NO_ERROR;
     if (!err) err = &own; /* its code is looked at */
     page p = {.store = store, .db = ws_store_sqlite(store), .out = out, .figures = figures, .err = err};
+    if (!WS_GIVEN(title, "a title", err)) return false;
     put_begin(&p, title);
     bool done =
         put_overview(&p) && put_links(&p) && (!figures || put_figures(&p, told, context)) && put_sweeps(&p);

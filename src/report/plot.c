@@ -1,3 +1,4 @@
+#include "base/given.h"
 #include "report/gnuplot.h"
 
 #include "base/unfinished.h"
@@ -283,12 +284,15 @@ bool ws_plot(ws_store *store, const char *folder, const char *name, const char *
              void (*written)(void *context, const char *path), void *context, ws_error *err) {
     files f = {.path = path, .written = written, .context = context};
     sink to;
-    return open_files(&f, store, &to, err) && draw_figure(store, folder, name, subject, &to, err);
+    return WS_GIVEN(folder, "a folder", err) && WS_GIVEN(name, "a figure", err) &&
+           WS_GIVEN(path, "a path", err) && open_files(&f, store, &to, err) &&
+           draw_figure(store, folder, name, subject, &to, err);
 }
 
 bool ws_plot_effects(ws_store *store, const char *folder, const ws_effects_query *query, const char *path,
                      FILE *log, void (*written)(void *context, const char *path), void *context,
                      ws_error *err) {
+    if (!WS_GIVEN(folder, "a folder", err) || !WS_GIVEN(path, "a path", err)) return false;
     files places = {.path = path, .written = written, .context = context};
     sink to;
     effects f = {.store = store, .db = ws_store_sqlite(store), .query = query, .log = log};

@@ -1,3 +1,4 @@
+#include "base/given.h"
 #include "base/stream.h"
 #include "report/format.h"
 #include "report/statement.h"
@@ -38,6 +39,7 @@ bool ws_query(ws_store *store, const char *sql, ws_query_format format, double t
                                                [WS_QUERY_CSV] = &ws_format_csv,
                                                [WS_QUERY_JSON] = &ws_format_json,
                                                [WS_QUERY_HTML] = &ws_format_html};
+    if (!WS_GIVEN(sql, "SQL", err)) return false;
     sqlite3 *db = ws_store_sqlite(store);
     sqlite3_stmt *statement = ws_statement_prepare(db, sql, err);
     if (!statement) return false;

@@ -2,6 +2,7 @@
  * runs are numbered anew. The part is attached as `part`. What depends on tables and columns is SQL that SQL makes
  * from the schemas. */
 #include "base/array.h"
+#include "base/given.h"
 #include "store/store.h"
 
 #include <string.h>
@@ -259,7 +260,7 @@ static void tell_damaged(merging *m, ws_error *err) {
 bool ws_store_merge(ws_store *store, const char *path, FILE *log, ws_merge_report *report, ws_error *err) {
     merging m = {store, path, log};
     *report = (ws_merge_report){0};
-    if (!attach(&m, err)) return false;
+    if (!WS_GIVEN(path, "a path", err) || !attach(&m, err)) return false;
     bool ok = ws_store_begin(store, err) && merge(&m, report, err),
          damaged = !ok && (sqlite3_errcode(store->db) & 0xff) == SQLITE_CORRUPT;
     ok = ok ? ws_store_commit(store, err) : ws_store_rollback(store);

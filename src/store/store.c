@@ -1,4 +1,5 @@
 #include "store/store.h"
+#include "base/given.h"
 
 #include "store/functions.h"
 #include "store/schema.h"
@@ -159,7 +160,7 @@ static bool is_file(const char *path, ws_error *err) {
 }
 
 ws_store *ws_store_open(const char *path, ws_error *err) {
-    ws_store *store = is_file(path, err) ? store_alloc(path, err) : NULL;
+    ws_store *store = WS_GIVEN(path, "a path", err) && is_file(path, err) ? store_alloc(path, err) : NULL;
     if (!store) return NULL;
     store->lock_fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     bool ours = store->lock_fd >= 0;
@@ -177,7 +178,7 @@ ws_store *ws_store_open(const char *path, ws_error *err) {
 }
 
 ws_store *ws_store_open_readonly(const char *path, ws_error *err) {
-    ws_store *store = is_file(path, err) ? store_alloc(path, err) : NULL;
+    ws_store *store = WS_GIVEN(path, "a path", err) && is_file(path, err) ? store_alloc(path, err) : NULL;
     if (!store) return NULL;
     int version = 0;
     bool ok = access(path, R_OK) == 0 || ws_fail(err, WS_ERROR_IO, "%s: %s", path, strerror(errno));
@@ -196,7 +197,7 @@ void ws_store_forget(ws_store *store) {
 
 bool ws_store_is_file(const ws_store *store, const char *path) {
     struct stat own, other;
-    return stat(store->path, &own) == 0 && stat(path, &other) == 0 && own.st_dev == other.st_dev &&
+    return path && stat(store->path, &own) == 0 && stat(path, &other) == 0 && own.st_dev == other.st_dev &&
            own.st_ino == other.st_ino;
 }
 

@@ -1,4 +1,5 @@
 #include "warpsweep/sweep.h"
+#include "base/given.h"
 
 #include "base/progress.h"
 #include "sweep/compared.h"
@@ -286,6 +287,7 @@ bool ws_sweep_run(const char *spec_path, const ws_sweep_options *options, ws_swe
     ws_sweep_report unread;
     if (!report) report = &unread;
     *report = (ws_sweep_report){0};
+    if (!WS_GIVEN(spec_path, "a path", err) || !WS_GIVEN(options, "options", err)) return false;
     const ws_analysis *const *analyses = options->analyses ? options->analyses : ws_analyses();
     if (!check_options(options, analyses, err)) return false;
     long processors = sysconf(_SC_NPROCESSORS_ONLN);

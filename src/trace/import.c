@@ -1,6 +1,7 @@
 /* ws_import(): finds out what the source is and hands it to its reader. A new format is a file and a line
  * here. */
 #include "base/array.h"
+#include "base/given.h"
 #include "trace/accelsim.h"
 #include "trace/csv.h"
 #include "trace/memtrace.h"
@@ -178,6 +179,7 @@ static bool check_output(const char *out, const struct stat *source, ws_error *e
 bool ws_import(const char *source, const char *out, const ws_import_options *options, ws_error *err) {
     static const ws_import_options defaults = {0};
     if (!options) options = &defaults;
+    if (!WS_GIVEN(source, "a source", err) || !WS_GIVEN(out, "a path", err)) return false;
     struct stat status;
     if (stat(source, &status) != 0) {
         if (errno == ENOENT || errno == ENOTDIR)

@@ -1,3 +1,4 @@
+#include "base/given.h"
 #include "warpsweep/trace.h"
 
 #include <ctype.h>
@@ -97,6 +98,7 @@ static bool parse_pattern(ws_selection *s, const char *text, const char *where, 
 }
 
 ws_selection *ws_selection_new(const char *text, const char *where, ws_error *err) {
+    if (!WS_GIVEN(where, "the origin of the text", err)) return NULL;
     ws_selection *s = calloc(1, sizeof *s);
     if (!s) {
         ws_fail(err, WS_ERROR_MEMORY, "out of memory");

@@ -1,3 +1,4 @@
+#include "base/given.h"
 #include "trace/content.h"
 #include "trace/names.h"
 #include "trace/wst_trace.h"
@@ -117,6 +118,7 @@ static bool read_index(ws_trace *t, const wst_header *h, ws_error *err) {
 }
 
 ws_trace *ws_trace_open(const char *path, ws_error *err) {
+    if (!WS_GIVEN(path, "a path", err)) return NULL;
     ws_trace *t = calloc(1, sizeof *t);
     if (!t || !(t->path = strdup(path))) {
         ws_fail(err, WS_ERROR_MEMORY, "out of memory");

@@ -1,3 +1,4 @@
+#include "base/given.h"
 #include "base/unfinished.h"
 #include "base/utf8.h"
 #include "trace/content.h"
@@ -98,7 +99,9 @@ static bool check_header(const char *path, const char *isa, uint32_t warp_size, 
 
 ws_writer *ws_writer_new(const char *path, const char *isa, const char *tracer, uint32_t warp_size,
                          uint32_t features, ws_error *err) {
-    if (!check_header(path, isa, warp_size, features, err)) return NULL;
+    if (!WS_GIVEN(path, "a path", err) || !WS_GIVEN(isa, "an instruction set", err) ||
+        !WS_GIVEN(tracer, "a tracer", err) || !check_header(path, isa, warp_size, features, err))
+        return NULL;
     ws_writer *w = calloc(1, sizeof *w);
     if (!w) {
         ws_fail(err, WS_ERROR_MEMORY, "out of memory");

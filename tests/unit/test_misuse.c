@@ -2,7 +2,10 @@
 #include "../support/folder.h"
 #include "../support/forest.h"
 #include "../support/generate.h"
-#include "warpsweep/analysis.h"
+#include "warpsweep/mechanism.h"
+#include "warpsweep/preset.h"
+#include "warpsweep/report.h"
+#include "warpsweep/sweep.h"
 #include "warpsweep/timed.h"
 
 #include <setjmp.h>
@@ -286,6 +289,82 @@ static void a_cta_comes_once(void **state) {
     ws_trace_close(trace);
 }
 
+/* ---- NULL */
+
+/* `call` is an answer, which is no, and its error says what it expected. */
+#define EXPECT_NULL_TOLD(call, what)                                                                         \
+    do {                                                                                                     \
+        if (call) fail_msg("expected a refusal of " #call);                                                  \
+        const char *name = #call;                                                                            \
+        if (strncmp(err.text, name, strcspn(name, "(")) != 0) fail_msg("%s: %s", name, err.text);            \
+        expect_error(&err, WS_ERROR_INTERNAL, "(): expected " what ", found NULL");                          \
+    } while (0)
+
+static void null_for_a_path_or_a_name_is_told(void **state) {
+    (void)state;
+    ws_error err = WS_NO_ERROR;
+    char path[100];
+    size_t count;
+    ws_preset_info *presets;
+    ws_figure *figures;
+    ws_merge_report report;
+    ws_store *store = forest_open("null.db");
+    ws_config *config = ws_config_new(forest_components, 1);
+    const ws_sweep_options options = {.dry_run = true};
+    const ws_effects_query query = {.view = "v"};
+    EXPECT_NULL_TOLD(ws_trace_open(NULL, &err), "a path");
+    EXPECT_NULL_TOLD(ws_writer_new(NULL, "sass", "test", 32, 0, &err), "a path");
+    EXPECT_NULL_TOLD(ws_writer_new(folder_path("null.wst"), NULL, "test", 32, 0, &err), "an instruction set");
+    EXPECT_NULL_TOLD(ws_writer_new(folder_path("null.wst"), "sass", NULL, 32, 0, &err), "a tracer");
+    EXPECT_NULL_TOLD(ws_import(NULL, folder_path("null.wst"), NULL, &err), "a source");
+    EXPECT_NULL_TOLD(ws_import("/dev/null", NULL, NULL, &err), "a path");
+    EXPECT_NULL_TOLD(ws_selection_new("1", NULL, &err), "the origin of the text");
+    EXPECT_NULL_TOLD(ws_store_open(NULL, &err), "a path");
+    EXPECT_NULL_TOLD(ws_store_open_readonly(NULL, &err), "a path");
+    EXPECT_NULL_TOLD(ws_store_merge(store, NULL, NULL, &report, &err), "a path");
+    EXPECT_NULL_TOLD(ws_sweep_run(NULL, &options, NULL, &err), "a path");
+    EXPECT_NULL_TOLD(ws_sweep_run("nowhere.json", NULL, NULL, &err), "options");
+    EXPECT_NULL_TOLD(ws_query(store, NULL, WS_QUERY_CSV, 0, stderr, &err), "SQL");
+    EXPECT_NULL_TOLD(ws_figures(NULL, &figures, &count, &err), "a folder");
+    EXPECT_NULL_TOLD(ws_plot(store, NULL, "f", NULL, "f.svg", NULL, NULL, &err), "a folder");
+    EXPECT_NULL_TOLD(ws_plot(store, "plots", NULL, NULL, "f.svg", NULL, NULL, &err), "a figure");
+    EXPECT_NULL_TOLD(ws_plot(store, "plots", "f", NULL, NULL, NULL, NULL, &err), "a path");
+    EXPECT_NULL_TOLD(ws_plot_effects(store, NULL, &query, "f.svg", NULL, NULL, NULL, &err), "a folder");
+    EXPECT_NULL_TOLD(ws_plot_effects(store, "plots", &query, NULL, NULL, NULL, NULL, &err), "a path");
+    EXPECT_NULL_TOLD(ws_report(store, NULL, NULL, stderr, NULL, NULL, &err), "a title");
+    EXPECT_NULL_TOLD(ws_presets(NULL, &presets, &count, &err), "a folder");
+    EXPECT_NULL_TOLD(ws_preset_find(NULL, "gpu", path, sizeof path, &err), "a folder");
+    EXPECT_NULL_TOLD(ws_preset_find("gpus", NULL, path, sizeof path, &err), "a preset");
+    EXPECT_NULL_TOLD(ws_preset_apply(config, NULL, NULL, &err), "a path");
+    EXPECT_NULL_TOLD(ws_preset_walk(NULL, NULL, NULL, NULL, &err), "a path");
+    EXPECT_NULL_TOLD(ws_config_set(config, NULL, NULL, "$", &err), "a parameter");
+    EXPECT_NULL_TOLD(ws_config_set(config, "tree.height", NULL, "$", &err), "a value");
+    EXPECT_NULL_TOLD(ws_config_set(config, "tree.height", json_null(), NULL, &err), "a JSON path");
+    assert_false(ws_effects(store, &query, WS_QUERY_CSV, stderr, NULL, &err));
+    expect_error(&err, WS_ERROR_INTERNAL, "effects: expected a view and a metric, found NULL");
+    ws_config_free(config);
+    ws_store_close(store);
+}
+
+static void nothing_has_no_name(void **state) {
+    (void)state;
+    const char *nearest = "";
+    ws_store *store = forest_open("null.db");
+    ws_config *config = ws_config_new(forest_components, 1);
+    assert_null(ws_analysis_find(NULL, &nearest));
+    assert_null(nearest);
+    assert_null(ws_mechanism_of_param(NULL));
+    assert_null(ws_config_param(config, NULL));
+    assert_null(ws_config_value(config, NULL));
+    assert_null(ws_config_unmet(config, NULL, false));
+    assert_false(ws_preset_is_file(NULL));
+    assert_false(ws_figure_fits(store, NULL, "f"));
+    assert_false(ws_figure_fits(store, "plots", NULL));
+    assert_false(ws_store_is_file(store, NULL));
+    ws_config_free(config);
+    ws_store_close(store);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_replay_in_order_names_what_the_configuration_lacks),
@@ -296,6 +375,8 @@ int main(void) {
         cmocka_unit_test(joined_traces_are_checked_one_by_one),
         cmocka_unit_test(calls_of_the_writer_that_are_out_of_place),
         cmocka_unit_test(a_cta_comes_once),
+        cmocka_unit_test(null_for_a_path_or_a_name_is_told),
+        cmocka_unit_test(nothing_has_no_name),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }
