@@ -19,6 +19,7 @@ typedef struct cli_option {
     bool required;     /* the command cannot do without */
     const char *value; /* what the help calls its value, NULL for a flag */
     const char *help;
+    bool or_standard_input; /* as "-"; other options refuse that, for it would be a file of that name */
 } cli_option;
 
 typedef struct cli_argument {

@@ -83,6 +83,10 @@ static bool take_option(cli_args *args, int *i, ws_error *err) {
     if (value && !*value) /* most likely a variable of a script that is not set */
         return ws_fail(err, WS_ERROR_USAGE, "option '--%s': expected %s, found an empty text", option->name,
                        option->value);
+    if (value && strcmp(value, "-") == 0 && !option->or_standard_input)
+        return ws_fail(err, WS_ERROR_USAGE,
+                       "option '--%s': expected %s, found '-'; it takes no standard input or output",
+                       option->name, option->value);
     const char **slot = &args->option[option - args->command->options];
     if (repeats(args->command, option->name)) return take_repeated(args, value, slot, err);
     if (*slot) return ws_fail(err, WS_ERROR_USAGE, "option '--%s' is given twice", option->name);

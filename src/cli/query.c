@@ -61,7 +61,8 @@ const cli_command cli_query = {
                   {.name = "SQL", .optional = true, .help = "one statement"}},
     .options = {[CSV] = {"csv", 0, false, NULL, "comma-separated values with a head; NULL is empty"},
                 [JSON] = {"json", 0, false, NULL, "an array of objects"},
-                [SQL_FILE] = {"file", 'f', false, "FILE.sql", "take the statement from a file, or '-'"},
+                [SQL_FILE] = {"file", 'f', false, "FILE.sql",
+                              "take the statement from a file, or from standard input ('-')", true},
                 [TIMEOUT] = {"timeout", 't', false, "S", "give up after S seconds (default: never)"}},
     .details =
         "Each sweep has a view of its own name, one row per launch, with its axes and metrics as columns\n"

@@ -73,9 +73,32 @@ try "$W" import x -o
 expect "an option without its value" 2 "option '-o': expected OUT.wst, found nothing"
 try "$W" import x -o a -o b
 expect "an option twice" 2 "option '--output' is given twice"
+small_trace "$WORK/small"
+(cd "$WORK" && "$W" import small -o small.wst) 2>/dev/null
+# A file called "-" is no one's wish; SQL may come from standard input.
+while read -r line; do
+    # shellcheck disable=SC2086
+    try env -C "$WORK" "$W" $line
+    expect "no '-' for a file: $line" 2 "found '-'; it takes no standard input or output"
+done <<'END'
+import small -o -
+import small --output=-
+run small.wst --timeline -
+characterize small.wst --plots -
+characterize small.wst --db -
+sweep spec.json --db -
+merge part.db --db -
+plot r.db figure -o -
+effects r.db view metric -o -
+report r.db -o -
+END
+same "and none is there" "" "$(cd "$WORK" && ls -d -- - 2>/dev/null)"
+try env -C "$WORK" "$W" import small -o ./-
+expect "with its folder it is a name" 0
+try "$W" query r.db --file -
+expect "SQL from standard input" 2 "warpsweep query: -: expected SQL, found nothing"
 try "$W" info x --json=yes
 expect "a value for a flag" 2 "option '--json' takes no value, found 'yes'"
-small_trace "$WORK/small"
 try "$W" import "$WORK/small/kernelslist.g" -o "$WORK/y.wst" --format nonsense
 expect "an unknown format" 2 "nonsense"
 try "$W" info -- --json
