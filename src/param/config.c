@@ -1,6 +1,6 @@
-#include "base/given.h"
 #include "warpsweep/param.h"
 
+#include "base/given.h"
 #include "base/nearest.h"
 #include "param/value.h"
 

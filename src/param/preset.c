@@ -1,7 +1,7 @@
 #include "warpsweep/preset.h"
-#include "base/given.h"
 
 #include "base/array.h"
+#include "base/given.h"
 #include "base/nearest.h"
 #include "param/json_file.h"
 

@@ -1,6 +1,6 @@
 #include "report/figure.h"
-#include "base/given.h"
 
+#include "base/given.h"
 #include "base/nearest.h"
 #include "base/utf8.h"
 #include "report/statement.h"

@@ -1,8 +1,9 @@
-#include "base/given.h"
 #include "report/gnuplot.h"
 
+#include "base/given.h"
 #include "base/unfinished.h"
 #include "report/effects.h"
+#include "report/renamed.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -190,18 +191,19 @@ static bool no_rows(const char *sql, ws_error *err) {
 }
 
 /* What SQLite says of a table that is not there helps nobody who knows the sweep. */
-static bool no_table(const char *sql, ws_error *err) {
+static bool no_table(ws_store *store, const char *sql, ws_error *err) {
     static const char words[] = "no such table: ";
-    char commands[400], table[200];
+    char commands[400], table[200], others[300];
     const char *found = err ? strstr(err->text, words) : NULL;
     commands_of(sql, commands, sizeof commands);
     if (!found || !*commands) return false;
     snprintf(table, sizeof table, "%.*s", (int)strcspn(found + strlen(words), ";"), found + strlen(words));
-    return ws_fail(err, WS_ERROR_USAGE, "the database has no %s: run %s first", table, commands);
+    ws_tell_sweeps(store, sql, table, others, sizeof others);
+    return ws_fail(err, WS_ERROR_USAGE, "the database has no %s: run %s first%s", table, commands, others);
 }
 
 static bool read_data(ws_store *store, const char *sql, bool own, ws_figure_data *data, ws_error *err) {
-    if (!ws_figure_data_read(store, sql, own, data, err)) return no_table(sql, err);
+    if (!ws_figure_data_read(store, sql, own, data, err)) return no_table(store, sql, err);
     return data->panel_count || no_rows(sql, err);
 }
 

@@ -1,6 +1,6 @@
 #include "store/store.h"
-#include "base/given.h"
 
+#include "base/given.h"
 #include "store/functions.h"
 #include "store/schema.h"
 

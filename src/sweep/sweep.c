@@ -1,6 +1,6 @@
 #include "warpsweep/sweep.h"
-#include "base/given.h"
 
+#include "base/given.h"
 #include "base/progress.h"
 #include "sweep/compared.h"
 #include "sweep/crew.h"

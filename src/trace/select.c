@@ -1,5 +1,6 @@
-#include "base/given.h"
 #include "warpsweep/trace.h"
+
+#include "base/given.h"
 
 #include <ctype.h>
 #include <regex.h>

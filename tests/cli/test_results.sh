@@ -287,7 +287,19 @@ expect "an unknown format" 2 ".svg, .png or .pdf"
 spec other ', "axes": {"window.size": [1]}'
 "$W" sweep other.json --db other.db 2>/dev/null >/dev/null
 try "$W" plot other.db window_reduction -o x.svg
-expect "a database without the view" 2 "figure window_reduction: the database has no window_reduction_by_kernel: run 'warpsweep sweep sweeps/window_reduction.json --db DB' first"
+expect "a database without the view" 2 "figure window_reduction: the database has no window_reduction_by_kernel: run 'warpsweep sweep sweeps/window_reduction.json --db DB' first; it has the views of other"
+sed 's/"window_reduction"/"mine"/' window_reduction.json >mine.json
+"$W" sweep mine.json --db mine.db 2>/dev/null >/dev/null
+try "$W" plot mine.db window_reduction -o x.svg
+expect "a database that has it under another name" 2 "first; its sweep mine would do if it were called window_reduction: sweep that once more with \"name\": \"window_reduction\", which computes nothing that is stored"
+same "none is left behind" "" "$("$W" query mine.db "SELECT name FROM sqlite_schema WHERE name LIKE 'window_reduction%'" --csv | tail -n +2)"
+try "$W" sweep window_reduction.json --db mine.db
+has "which is so" "$out" "computed: 0"
+if command -v gnuplot >/dev/null; then
+    try "$W" plot mine.db window_reduction -o x.svg
+    expect "and then it is drawn" 0
+    rm -f x*.svg
+fi
 try "$W" plot other.db warpman_rtru -o x.svg
 expect "one that needs two" 2 "run 'warpsweep sweep sweeps/warpman.json --db DB', 'warpsweep sweep sweeps/warpman_rtru.json --db DB' first"
 echo "SELECT 'a' AS kernel, 1 AS x FROM nowhere" >nowhere.sql
