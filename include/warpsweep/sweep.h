@@ -61,6 +61,7 @@ typedef struct ws_sweep_options {
 typedef struct ws_sweep_report {
     uint64_t traces, kernels;       /* that the specification selects */
     uint64_t points;                /* of the specification */
+    uint64_t outside, unsampled;    /* that its `where`, and its `sampling`, leave out */
     uint64_t stored, stored_failed; /* of these: done, or failed, in earlier runs and not to be computed */
     uint64_t elsewhere;             /* not stored, and of other shards */
     uint64_t planned, passes;       /* points to compute, and passes that compute some of them */

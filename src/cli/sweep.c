@@ -22,6 +22,8 @@ static void print_plan(const ws_sweep_report *r) {
     print_count("traces", r->traces);
     print_count("kernels", r->kernels);
     print_count("points", r->points);
+    if (r->outside) print_count("outside 'where'", r->outside);
+    if (r->unsampled) print_count("not sampled", r->unsampled);
     print_count("already stored", r->stored);
     print_count("failed before", r->stored_failed);
     if (r->elsewhere) print_count("of other shards", r->elsewhere);

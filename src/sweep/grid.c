@@ -157,14 +157,29 @@ static bool build(const ws_spec *spec, ws_grid *grid, ws_config **configs, size_
     return ok;
 }
 
+static size_t count_left(ws_config *const *configs, size_t count) {
+    size_t left = 0;
+    for (size_t i = 0; i < count; i++) left += configs[i] != NULL;
+    return left;
+}
+
+/* Takes out what is not meant, and counts it. */
+static bool choose(const ws_spec *spec, ws_grid *grid, ws_config **configs, size_t count, ws_error *err) {
+    if (!ws_point_table_apply(spec, configs, count, err)) return false;
+    const size_t meant = count_left(configs, count);
+    if (!ws_sample(spec, configs, count, err)) return false;
+    grid->outside = count - meant;
+    grid->unsampled = meant - count_left(configs, count);
+    return true;
+}
+
 ws_grid *ws_grid_new(const ws_spec *spec, ws_error *err) {
     size_t count;
     if (!ws_product_count(spec, &count, err)) return NULL;
     ws_config **configs = ws_product_configs(spec, count, err);
     ws_grid *grid = configs ? calloc(1, sizeof *grid) : NULL;
     if (configs && !grid) ws_fail(err, WS_ERROR_MEMORY, "out of memory");
-    bool ok = grid && ws_point_table_apply(spec, configs, count, err) &&
-              ws_sample(spec, configs, count, err) && build(spec, grid, configs, count, err);
+    bool ok = grid && choose(spec, grid, configs, count, err) && build(spec, grid, configs, count, err);
     ws_product_free(configs, count);
     if (ok) return grid;
     ws_grid_free(grid);

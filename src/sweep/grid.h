@@ -19,6 +19,8 @@ typedef struct ws_combo {
 typedef struct ws_grid {
     ws_combo *combos;
     size_t count;
+    size_t outside,
+        unsampled; /* combinations that the specification's `where`, and its `sampling`, left out */
     /* "ANALYSIS@VERSION/FIDELITY/"; a timed fidelity has the version of its replay: "timed@3" */
     char *prefix;
 } ws_grid;

@@ -192,6 +192,8 @@ static void report_plan(const ws_plan *plan, ws_sweep_report *report) {
     report->traces = plan->inputs->trace_count;
     report->kernels = plan->inputs->kernel_count;
     report->points = plan->all_count;
+    report->outside = plan->grid->outside * plan->inputs->kernel_count;
+    report->unsampled = plan->grid->unsampled * plan->inputs->kernel_count;
     report->stored = plan->stored;
     report->stored_failed = plan->stored_failed;
     report->elsewhere = plan->elsewhere;

@@ -22,6 +22,14 @@ try "$W" sweep window_reduction.json --dry-run
 expect "a dry run without a database" 0
 has "it counts the points, too" "$(tr -s ' ' <<<"$out")" "to compute 192"
 same "it makes no file" "$before" "$(ls -A)"
+same "all combinations are meant" "" "$(grep -E "outside|sampled" <<<"$out")"
+spec few ', "axes": {"window.size": [1, 2, 4, 8]}, "where": "window_size > 1", "sampling": {"method": "random", "points": 2}'
+try "$W" sweep few.json --dry-run
+has "what is left out is counted" "$(tr -s ' ' <<<"$out")" "points 4
+outside 'where' 2
+not sampled 2
+"
+rm few.json
 try "$W" sweep window_reduction.json --db r.db -j 2
 expect "a sweep" 0
 has "it says what it did" "$out" "points: 192, computed: 192, already stored: 0, failed: 0"

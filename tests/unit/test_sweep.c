@@ -308,6 +308,28 @@ static bool sweep_named(const char *name) {
     return ws_sweep_run(spec, &options, &report, &err);
 }
 
+/* 6 combinations, of which the condition leaves 4, and the sample 3. */
+static void test_points_left_out(void **state) {
+    (void)state;
+    const ws_sweep_options options = {.jobs = 1, .analyses = probe_analyses, .dry_run = true};
+#define LEFT "\"kernels\": \"beta\", \"axes\": {\"probe.size\": [1, 2, 3], \"probe.variant\": [1, 2]}"
+    assert_true(sweep_with(LEFT, options));
+    assert_int_equal(report.outside + report.unsampled, 0);
+    const uint64_t kernels = report.kernels;
+    assert_int_equal(report.points, 6 * kernels);
+    assert_true(sweep_with(LEFT ", \"where\": \"probe_size < 3\"", options));
+    assert_int_equal(report.points, 4 * kernels);
+    assert_int_equal(report.outside, 2 * kernels);
+    assert_int_equal(report.unsampled, 0);
+    if (!sweep_with(LEFT
+                    ", \"where\": \"probe_size < 3\", \"sampling\": {\"method\": \"random\", \"points\": 3}",
+                    options))
+        fail_msg("%s", err.text);
+    assert_int_equal(report.points, 3 * kernels);
+    assert_int_equal(report.outside, 2 * kernels);
+    assert_int_equal(report.unsampled, 1 * kernels);
+}
+
 static void test_name_of_a_view(void **state) {
     (void)state;
     if (!sweep_named("first")) fail_msg("%s", err.text);
@@ -593,6 +615,7 @@ int main(void) {
 #endif
         cmocka_unit_test(test_dry_run),
         cmocka_unit_test(test_wrong_specification),
+        cmocka_unit_test(test_points_left_out),
         cmocka_unit_test(test_name_of_a_view),
         cmocka_unit_test(test_two_analyses_of_one_name),
         cmocka_unit_test(test_missing_feature),
