@@ -176,8 +176,8 @@ void ws_rows_clear(ws_rows *rows);
 /* Starts a row; `table` counts in the analysis' own list of tables. */
 void ws_rows_begin(ws_rows *rows, uint32_t point, uint32_t table);
 void ws_rows_int(ws_rows *rows, int64_t value);
-void ws_rows_real(ws_rows *rows, double value); /* finite */
-void ws_rows_text(ws_rows *rows, const char *value);
+void ws_rows_real(ws_rows *rows, double value);      /* finite; others are unknown */
+void ws_rows_text(ws_rows *rows, const char *value); /* NULL is unknown */
 void ws_rows_unknown(ws_rows *rows, const char *reason);
 
 /* Marks a point: limits cut its replay. Appends a row without cells of table WS_ROWS_TRUNCATED. */

@@ -187,9 +187,9 @@ const ws_trace_info *ws_trace_get_info(const ws_trace *trace);
 const ws_kernel *ws_trace_kernel(const ws_trace *trace, uint32_t index); /* from 1; NULL: there is none */
 /* The same where there has to be one: NULL is an error. */
 const ws_kernel *ws_trace_expect_kernel(const ws_trace *trace, uint32_t index, ws_error *err);
-const ws_memcpy *ws_trace_memcpy(const ws_trace *trace, uint32_t i); /* from 0 */
+const ws_memcpy *ws_trace_memcpy(const ws_trace *trace, uint32_t i); /* from 0; NULL: there is none */
 const ws_static *ws_trace_statics(const ws_trace *trace);            /* `static_count` of them */
-const char *ws_trace_opcode(const ws_trace *trace, uint32_t opcode);
+const char *ws_trace_opcode(const ws_trace *trace, uint32_t opcode); /* NULL: there is none */
 ws_counters ws_trace_totals(const ws_trace *trace);
 
 /* One warp: parallel arrays over its instructions, one of addresses and one of values.

@@ -80,11 +80,14 @@ void ws_rows_real(ws_rows *rows, double value) {
 }
 
 void ws_rows_text(ws_rows *rows, const char *value) {
-    put_text(rows, WS_CELL_TEXT, value);
+    if (value)
+        put_text(rows, WS_CELL_TEXT, value);
+    else
+        put_text(rows, WS_CELL_UNKNOWN, "the computed text is NULL");
 }
 
 void ws_rows_unknown(ws_rows *rows, const char *reason) {
-    put_text(rows, WS_CELL_UNKNOWN, reason);
+    put_text(rows, WS_CELL_UNKNOWN, reason ? reason : "no reason is given");
 }
 
 bool ws_rows_bytes(const ws_rows *rows, const void **bytes, size_t *size) {

@@ -1,3 +1,4 @@
+#include "base/array.h"
 #include "base/given.h"
 #include "base/stream.h"
 #include "report/format.h"
@@ -40,6 +41,9 @@ bool ws_query(ws_store *store, const char *sql, ws_query_format format, double t
                                                [WS_QUERY_JSON] = &ws_format_json,
                                                [WS_QUERY_HTML] = &ws_format_html};
     if (!WS_GIVEN(sql, "SQL", err)) return false;
+    if ((size_t)format >= WS_COUNT(formats))
+        return ws_fail(err, WS_ERROR_INTERNAL, "ws_query(): expected a format of WS_QUERY_, found %d",
+                       (int)format);
     sqlite3 *db = ws_store_sqlite(store);
     sqlite3_stmt *statement = ws_statement_prepare(db, sql, err);
     if (!statement) return false;

@@ -167,13 +167,13 @@ const ws_kernel *ws_trace_expect_kernel(const ws_trace *t, uint32_t index, ws_er
     return kernel;
 }
 const ws_memcpy *ws_trace_memcpy(const ws_trace *t, uint32_t i) {
-    return &t->index.memcpys[i];
+    return i < t->index.memcpy_count ? &t->index.memcpys[i] : NULL;
 }
 const ws_static *ws_trace_statics(const ws_trace *t) {
     return t->index.statics;
 }
 const char *ws_trace_opcode(const ws_trace *t, uint32_t opcode) {
-    return t->index.opcodes[opcode];
+    return opcode < t->index.opcode_count ? t->index.opcodes[opcode] : NULL;
 }
 
 ws_counters ws_trace_totals(const ws_trace *t) {

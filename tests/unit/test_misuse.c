@@ -289,6 +289,31 @@ static void a_cta_comes_once(void **state) {
     ws_trace_close(trace);
 }
 
+static void beyond_the_end_there_is_none(void **state) {
+    (void)state;
+    ws_trace *trace = small_trace();
+    assert_null(ws_trace_kernel(trace, 0));
+    assert_null(ws_trace_kernel(trace, 2));
+    assert_null(ws_trace_memcpy(trace, 0));
+    uint32_t opcodes = 0;
+    while (ws_trace_opcode(trace, opcodes)) opcodes++;
+    assert_true(opcodes > 0 && opcodes <= ws_trace_get_info(trace)->static_count);
+    assert_null(ws_trace_opcode(trace, UINT32_MAX));
+    ws_trace_close(trace);
+}
+
+static void a_format_that_is_none(void **state) {
+    (void)state;
+    ws_error err = WS_NO_ERROR;
+    ws_store *store = forest_open("format.db");
+    const int formats[] = {-1, WS_QUERY_HTML + 1};
+    for (int i = 0; i < 2; i++) {
+        assert_false(ws_query(store, "SELECT 1", (ws_query_format)formats[i], 0, stderr, &err));
+        expect_error(&err, WS_ERROR_INTERNAL, "ws_query(): expected a format of WS_QUERY_, found ");
+    }
+    ws_store_close(store);
+}
+
 /* ---- NULL */
 
 /* `call` is an answer, which is no, and its error says what it expected. */
@@ -375,6 +400,8 @@ int main(void) {
         cmocka_unit_test(joined_traces_are_checked_one_by_one),
         cmocka_unit_test(calls_of_the_writer_that_are_out_of_place),
         cmocka_unit_test(a_cta_comes_once),
+        cmocka_unit_test(beyond_the_end_there_is_none),
+        cmocka_unit_test(a_format_that_is_none),
         cmocka_unit_test(null_for_a_path_or_a_name_is_told),
         cmocka_unit_test(nothing_has_no_name),
     };

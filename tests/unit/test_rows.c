@@ -73,21 +73,28 @@ static void test_clear(void **state) {
     ws_rows_free(rows);
 }
 
-static void test_not_finite_is_unknown(void **state) {
+static void test_what_is_none_is_unknown(void **state) {
     (void)state;
     ws_rows *rows = ws_rows_new();
     ws_rows_begin(rows, 0, 0);
     ws_rows_real(rows, NAN);
     ws_rows_real(rows, INFINITY);
+    ws_rows_text(rows, NULL);
+    ws_rows_unknown(rows, NULL);
+    static const char *const reasons[] = {"the computed value is not finite",
+                                          "the computed value is not finite", "the computed text is NULL",
+                                          "no reason is given"};
     const void *bytes;
     size_t size, at = 0, count;
     uint32_t point, table;
-    ws_cell cells[2];
+    ws_cell cells[4];
     assert_true(ws_rows_bytes(rows, &bytes, &size));
-    assert_true(ws_rows_next(bytes, size, &at, &point, &table, cells, 2, &count));
-    assert_int_equal(count, 2);
-    assert_int_equal(cells[0].kind, WS_CELL_UNKNOWN);
-    assert_int_equal(cells[1].kind, WS_CELL_UNKNOWN);
+    assert_true(ws_rows_next(bytes, size, &at, &point, &table, cells, 4, &count));
+    assert_int_equal(count, 4);
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(cells[i].kind, WS_CELL_UNKNOWN);
+        assert_string_equal(cells[i].text, reasons[i]);
+    }
     ws_rows_free(rows);
 }
 
@@ -164,7 +171,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_round_trip),
         cmocka_unit_test(test_clear),
-        cmocka_unit_test(test_not_finite_is_unknown),
+        cmocka_unit_test(test_what_is_none_is_unknown),
         cmocka_unit_test(test_cell_outside_a_row),
         cmocka_unit_test(test_too_little_room),
         cmocka_unit_test(test_truncation_is_seen),
