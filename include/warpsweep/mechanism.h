@@ -67,7 +67,7 @@ typedef struct ws_mechanism {
 
 /* clang-format off */
 #define WS_DISPATCH_MECHANISMS(X) \
-    X(warpman, "warp by warp, where there is no room for a whole one (XI 3.4)")
+    X(warpman, "warp by warp, where there is no room for a whole CTA (XI 3.4)")
 #define WS_CORE_MECHANISMS(X) \
     X(ilp, "instruction-level parallelism (XI 4.4)") \
     X(scalar, "uniform vector instructions execute as scalar ones (XI 2.4)") \

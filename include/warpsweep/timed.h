@@ -111,67 +111,79 @@ extern const ws_component ws_core_component, ws_l1_component, ws_noc_component, 
 /* Of one launch. The four L1 (L2) statuses are exclusive and add up to the accesses: L1 accesses are counted in what
  * l1.access says, L2 accesses in sectors. */
 #define WS_TIMED_COUNTERS(X)                                                                                 \
-    X(cycles, "cycles", "Core cycles from launch to the end of the last CTA")                                \
-    X(ctas, "CTAs", "CTAs started; in the end fewer than the launch has where limits cut it")                \
+    X(cycles, "cycles", "Core cycles from the launch to the end of its last CTA")                            \
+    X(ctas, "CTAs", "CTAs started; at the end fewer than the launch has where limits cut it short")          \
     X(warp_instructions, "instructions", "Warp instructions issued")                                         \
-    X(arithmetic_instructions, "instructions", "Those of them of the classes int, fp, sfu and tensor")       \
-    X(thread_instructions, "instructions", "Active lanes of those")                                          \
+    X(arithmetic_instructions, "instructions",                                                               \
+      "Warp instructions issued of the classes int, fp, sfu and tensor")                                     \
+    X(thread_instructions, "instructions", "Active lanes of the warp instructions issued")                   \
     X(sm_cycles, "SM cycles", "Cycles times SMs")                                                            \
     X(partition_cycles, "partition cycles", "Cycles times memory partitions (DRAM channels)")                \
-    X(sm_busy_cycles, "SM cycles", "Cycles of SMs in which a warp resides, or waits to be served")           \
-    X(warp_cycles, "warp cycles", "Sum over cycles of the warps that reside on SMs")                         \
-    X(scheduler_issues, "scheduler cycles", "Cycles of schedulers in which they issue")                      \
-    X(scheduler_memory, "scheduler cycles", "In which a memory instruction is ready, and no room for it")    \
+    X(sm_busy_cycles, "SM cycles",                                                                           \
+      "SM cycles in which a warp is resident or a memory instruction waits for the LSU")                     \
+    X(warp_cycles, "warp cycles", "Resident warps of all SMs, summed over cycles")                           \
+    X(scheduler_issues, "scheduler cycles", "Scheduler cycles in which an instruction issues")               \
+    X(scheduler_memory, "scheduler cycles",                                                                  \
+      "Scheduler cycles without an issue in which a memory instruction is ready and finds no room")          \
     X(scheduler_unit, "scheduler cycles",                                                                    \
-      "In which another instruction is ready, and its unit or collector is busy")                            \
-    X(scheduler_data, "scheduler cycles", "In which no warp is ready, and one waits for a result")           \
-    X(scheduler_barrier, "scheduler cycles", "In which all warps that could go on wait at barriers")         \
-    X(scheduler_fetch, "scheduler cycles", "In which warps wait for instructions, or for their end")         \
-    X(scheduler_empty, "scheduler cycles", "In which no warp resides")                                       \
+      "Scheduler cycles without an issue in which another instruction is ready and its unit or collector "   \
+      "is busy")                                                                                             \
+    X(scheduler_data, "scheduler cycles",                                                                    \
+      "Scheduler cycles in which no warp is ready and at least one waits for a result")                      \
+    X(scheduler_barrier, "scheduler cycles",                                                                 \
+      "Scheduler cycles in which all warps that could go on wait at barriers")                               \
+    X(scheduler_fetch, "scheduler cycles",                                                                   \
+      "Scheduler cycles in which warps wait for an instruction to be fetched, or to end")                    \
+    X(scheduler_empty, "scheduler cycles", "Scheduler cycles in which no warp is resident")                  \
     X(memory_waiting, "instruction cycles",                                                                  \
-      "Sum over cycles of the memory instructions that are ready, and that the LSUs have not begun")         \
-    X(memory_waiting_cycles, "SM cycles", "Cycles of SMs in which there is such an instruction")             \
-    X(icache_accesses, "accesses", "Fetches that have asked the instruction caches, where there are any")    \
-    X(icache_misses, "accesses", "Of these, those whose line was not there")                                 \
-    X(loads, "instructions", "Loads from global and local memory that have all their data")                  \
-    X(load_cycles, "cycles", "Sum over these of the cycles from issue to the last data")                     \
-    X(l1_accesses, "accesses", "Accesses to the L1s, of loads and stores, in the unit of l1.access")         \
-    X(l1_hits, "accesses", "Found in the L1")                                                                \
-    X(l1_pending_hits, "accesses", "Found on their way to the L1")                                           \
-    X(l1_misses, "accesses", "Found absent, line and all; of stores, too")                                   \
-    X(l1_sector_misses, "accesses", "Found absent in a line that is present")                                \
+      "Memory instructions that are ready but not yet begun by an LSU, summed over cycles")                  \
+    X(memory_waiting_cycles, "SM cycles",                                                                    \
+      "SM cycles in which at least one ready memory instruction waits for the LSU")                          \
+    X(icache_accesses, "accesses", "Fetches that looked up an instruction cache (core.icache_B)")            \
+    X(icache_misses, "accesses", "Fetches whose line the instruction cache did not have")                    \
+    X(loads, "instructions", "Loads from global and local memory that have received all their data")         \
+    X(load_cycles, "cycles",                                                                                 \
+      "Latency of loads from global and local memory, summed: cycles from issue to the last data")           \
+    X(l1_accesses, "accesses", "Accesses of loads and stores to the L1s, in units of l1.access")             \
+    X(l1_hits, "accesses", "L1 accesses whose data are present")                                             \
+    X(l1_pending_hits, "accesses", "L1 accesses whose data are on their way to the L1")                      \
+    X(l1_misses, "accesses", "L1 accesses, those of stores included, whose line is absent")                  \
+    X(l1_sector_misses, "accesses", "L1 accesses whose sector is absent in a line that is present")          \
     X(l1_bypasses, "accesses",                                                                               \
-      "Sent past the L1 beside those: atomics, loads of scope GPU, and what mechanisms let by")              \
+      "Accesses that bypass the L1, not counted in l1_accesses: atomics, loads of GPU scope, and what "      \
+      "mechanisms bypass")                                                                                   \
     X(l1_retries_set_full, "cycles", "Cycles in which an access waited for a way of its set")                \
     X(l1_retries_mshr_full, "cycles", "Cycles in which an access waited for an MSHR entry")                  \
     X(l1_retries_merge_full, "cycles", "Cycles in which an access waited for room in its MSHR entry")        \
     X(l1_retries_miss_queue_full, "cycles", "Cycles in which an access waited for the miss queue")           \
     X(l1_miss_port_waits, "cycles",                                                                          \
-      "Cycles in which a read waited for others to miss (l1.misses_per_cycle)")                              \
-    X(l1_busy_cycles, "SM cycles", "Cycles in which an L1's tags serve accesses")                            \
+      "Cycles in which a read that would miss waited because of l1.misses_per_cycle")                        \
+    X(l1_busy_cycles, "SM cycles", "SM cycles in which the L1's tags serve accesses")                        \
     X(l2_accesses, "sectors", "Accesses to the L2")                                                          \
-    X(l2_hits, "sectors", "Found in the L2")                                                                 \
-    X(l2_pending_hits, "sectors", "Found on their way to the L2")                                            \
-    X(l2_misses, "sectors", "Found absent, line and all")                                                    \
-    X(l2_sector_misses, "sectors", "Found absent in a line that is present")                                 \
+    X(l2_hits, "sectors", "L2 accesses whose data are present")                                              \
+    X(l2_pending_hits, "sectors", "L2 accesses whose data are on their way to the L2")                       \
+    X(l2_misses, "sectors", "L2 accesses whose line is absent")                                              \
+    X(l2_sector_misses, "sectors", "L2 accesses whose sector is absent in a line that is present")           \
     X(l2_retries, "cycles", "Cycles in which a request at the tags waited for a way, an MSHR or a queue")    \
     X(noc_packets_to_memory, "packets", "Packets from SMs to L2 slices")                                     \
-    X(noc_reads, "packets", "Those of them that ask for data and carry none: read requests (ICC 8.3)")       \
+    X(noc_reads, "packets",                                                                                  \
+      "Packets from SMs to L2 slices that ask for data and carry none: read requests (ICC 8.3)")             \
     X(noc_packets_to_sm, "packets", "Packets from L2 slices to SMs")                                         \
-    X(noc_bytes_to_memory, "B", "Bytes of those packets, headers of 8 B included")                           \
-    X(noc_bytes_to_sm, "B", "Bytes of those packets, headers of 8 B included")                               \
-    X(noc_flits_to_memory, "flits", "Cycles in which ports take them to memory")                             \
-    X(noc_flits_to_sm, "flits", "Cycles in which ports take them to SMs")                                    \
+    X(noc_bytes_to_memory, "B", "Bytes of packets from SMs to L2 slices, headers of 8 B included")           \
+    X(noc_bytes_to_sm, "B", "Bytes of packets from L2 slices to SMs, headers of 8 B included")               \
+    X(noc_flits_to_memory, "flits",                                                                          \
+      "Flits that the ports to memory moved: port cycles in which they were busy")                           \
+    X(noc_flits_to_sm, "flits", "Flits that the ports to SMs moved: port cycles in which they were busy")    \
     X(noc_port_cycles_to_memory, "port cycles", "Cycles times the ports to memory, one per cluster")         \
     X(noc_port_cycles_to_sm, "port cycles", "Cycles times the ports to SMs, one per L2 slice")               \
-    X(dram_reads, "bursts", "Read bursts")                                                                   \
-    X(dram_writes, "bursts", "Write bursts")                                                                 \
-    X(dram_bytes, "B", "Bytes of all these bursts, wanted or not")                                           \
-    X(dram_activates, "commands", "Rows opened")                                                             \
-    X(dram_requests, "requests", "Requests served")                                                          \
-    X(dram_row_hits, "requests", "Requests that found their row open")                                       \
-    X(dram_busy_cycles, "channel cycles", "DRAM cycles in which data are on their channel's bus")            \
-    X(dram_cycles, "channel cycles", "DRAM cycles of the time, times channels")
+    X(dram_reads, "bursts", "Read bursts of DRAM")                                                           \
+    X(dram_writes, "bursts", "Write bursts of DRAM")                                                         \
+    X(dram_bytes, "B", "Bytes of all DRAM bursts, used or not")                                              \
+    X(dram_activates, "commands", "DRAM rows opened")                                                        \
+    X(dram_requests, "requests", "Requests that DRAM served")                                                \
+    X(dram_row_hits, "requests", "DRAM requests that found their row open")                                  \
+    X(dram_busy_cycles, "channel cycles", "DRAM cycles in which a channel's bus carries data")               \
+    X(dram_cycles, "channel cycles", "DRAM cycles of the launch, times channels")
 
 typedef struct ws_timed_counters {
 #define X(name, unit, help) uint64_t name;

@@ -68,7 +68,7 @@ static const ws_column pc_columns[] = {
     {"op", WS_TYPE_TEXT, "", WS_ADDS_KEY, "load, store, atomic (returns a value) or reduction (does not)."},
     {"instructions", WS_TYPE_INT, "warp instructions", WS_ADDS_SUM,
      "Executions with at least one active lane."},
-    {"lane_accesses", WS_TYPE_INT, "lane accesses", WS_ADDS_SUM, "Active lanes of those."},
+    {"lane_accesses", WS_TYPE_INT, "lane accesses", WS_ADDS_SUM, "Active lanes, summed over the executions."},
     {"requests", WS_TYPE_INT, "requests", WS_ADDS_SUM, "Lines that they ask for."},
     {"sectors", WS_TYPE_INT, "sectors", WS_ADDS_SUM, "Sectors of those lines that they touch."},
     {"bytes_used", WS_TYPE_INT, "B", WS_ADDS_SUM, "Distinct bytes of those lines that they touch."},

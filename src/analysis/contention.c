@@ -35,7 +35,7 @@ static const ws_column columns[] = {
     {"size_B", WS_TYPE_INT, "B", WS_ADDS_MAX, "Size of each L1: sets times ways times the line size."},
     {"accesses", WS_TYPE_INT, "requests", WS_ADDS_SUM,
      "Requests that look the L1 up: loads; with contention.write = allocate all."},
-    {"misses", WS_TYPE_INT, "requests", WS_ADDS_SUM, "Those that do not find their line."},
+    {"misses", WS_TYPE_INT, "requests", WS_ADDS_SUM, "Accesses that do not find their line."},
     {"intra_warp", WS_TYPE_INT, "requests", WS_ADDS_SUM,
      "Misses that evict a line which the same warp brought in (MRPB 2.2)."},
     {"cross_warp_intra_block", WS_TYPE_INT, "requests", WS_ADDS_SUM,
@@ -46,8 +46,10 @@ static const ws_column columns[] = {
      "Misses of a fully associative LRU cache of the same size (MRPB Fig. 5)."},
     {"misses_larger", WS_TYPE_INT, "requests", WS_ADDS_SUM,
      "Misses of a fully associative LRU cache of 1024 times the size (MRPB Fig. 5)."},
-    {"warp_instructions", WS_TYPE_INT, "warp instructions", WS_ADDS_SUM, "Issued by the replay."},
-    {"thread_instructions", WS_TYPE_INT, "thread instructions", WS_ADDS_SUM, "Active lanes of those."},
+    {"warp_instructions", WS_TYPE_INT, "warp instructions", WS_ADDS_SUM,
+     "Warp instructions that the replay issued."},
+    {"thread_instructions", WS_TYPE_INT, "thread instructions", WS_ADDS_SUM,
+     "Active lanes of the warp instructions issued."},
 };
 
 #define MPKI(count)       "1000.0 * " count " / nullif(warp_instructions, 0)"

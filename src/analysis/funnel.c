@@ -17,10 +17,9 @@ typedef struct funnel_params {
 static const char *const ops_names[] = {[OPS_ALL] = "all", [OPS_LOADS] = "loads", NULL};
 
 static const ws_param params[] = {
-    WS_CHOICE(
-        funnel_params, ops, "funnel.ops", OPS_ALL, ops_names,
-        "Whose way is followed: all global and local accesses, or loads alone. The others act on the L1 "
-        "all the same."),
+    WS_CHOICE(funnel_params, ops, "funnel.ops", OPS_ALL, ops_names,
+              "Which accesses are counted: all global and local ones, or loads alone. The others act on the "
+              "L1 all the same."),
     WS_L1S_PARAMS(funnel_params, l1, "funnel", 64),
 };
 
@@ -40,26 +39,26 @@ static const ws_component component = {.name = "funnel",
 static const ws_column columns[] = {
     {"lane_accesses", WS_TYPE_INT, "accesses", WS_ADDS_SUM, "Active lanes of the memory instructions."},
     {"requests", WS_TYPE_INT, "requests", WS_ADDS_SUM,
-     "Left by coalescing within the warp: they go to the L1."},
+     "Requests left by coalescing within the warp: they go to the L1."},
     {"past_l1", WS_TYPE_INT, "requests", WS_ADDS_SUM,
-     "Left by the L1: reads that miss or pass it by, and the writes and atomics that it passes on. In "
-     "fidelity order a "
-     "second miss on a line counts as a hit, for lines come at once."},
-    {"past_mshr", WS_TYPE_INT, "requests", WS_ADDS_SUM, "Left by the MSHRs, which merge misses in flight."},
+     "Requests left by the L1: reads that miss or bypass it, and the writes and atomics that it passes on. "
+     "In fidelity order a second miss on a line counts as a hit, since lines arrive at once."},
+    {"past_mshr", WS_TYPE_INT, "requests", WS_ADDS_SUM,
+     "Requests left by the MSHRs, which merge misses in flight."},
     {"past_l2", WS_TYPE_INT, "requests", WS_ADDS_SUM,
-     "Left by the L2: the sectors that miss there, counted in requests of the L1 (rounded up)."},
+     "Requests left by the L2: the sectors that miss there, counted in requests of the L1 (rounded up)."},
     {"at_dram", WS_TYPE_INT, "requests", WS_ADDS_SUM,
-     "Served by DRAM: sectors read, and written back, counted in requests of the L1 (rounded up)."},
+     "Requests served by DRAM: sectors read, and written back, counted in requests of the L1 (rounded up)."},
 };
 
 #define SHARE(stage) "1.0 * " stage " / nullif(lane_accesses, 0)"
 
 static const ws_ratio ratios[] = {
-    {"share_requests", "", SHARE("requests"), "Of the lane accesses, left by the coalescer (WP Fig. 2)."},
-    {"share_past_l1", "", SHARE("past_l1"), "Of the lane accesses, left by the L1 (WP Fig. 2)."},
-    {"share_past_mshr", "", SHARE("past_mshr"), "Of the lane accesses, left by the MSHRs."},
-    {"share_past_l2", "", SHARE("past_l2"), "Of the lane accesses, left by the L2 (WP Fig. 2)."},
-    {"share_at_dram", "", SHARE("at_dram"), "Of the lane accesses, left for DRAM (WP Fig. 2)."},
+    {"share_requests", "", SHARE("requests"), "Share of lane accesses left by the coalescer (WP Fig. 2)."},
+    {"share_past_l1", "", SHARE("past_l1"), "Share of lane accesses left by the L1 (WP Fig. 2)."},
+    {"share_past_mshr", "", SHARE("past_mshr"), "Share of lane accesses left by the MSHRs."},
+    {"share_past_l2", "", SHARE("past_l2"), "Share of lane accesses left by the L2 (WP Fig. 2)."},
+    {"share_at_dram", "", SHARE("at_dram"), "Share of lane accesses left for DRAM (WP Fig. 2)."},
 };
 
 static const ws_table table = {.name = "funnel",

@@ -16,8 +16,9 @@
     }
 #define LOADS                                                                                                \
     {"loads", WS_TYPE_INT, "instructions", WS_ADDS_SUM,                                                      \
-     "Loads from global or local memory that have all their data."},                                         \
-        {"load_cycles", WS_TYPE_INT, "cycles", WS_ADDS_SUM, "Sum over these of their latency."},             \
+     "Loads from global or local memory that have received all their data."},                                \
+        {"load_cycles", WS_TYPE_INT, "cycles", WS_ADDS_SUM,                                                  \
+         "Cycles from issue to the last data, summed over loads."},                                          \
         LATENCY("load_p50", "50"), LATENCY("load_p90", "90"), LATENCY("load_p99", "99"), {                   \
         "load_max", WS_TYPE_INT, "cycles", WS_ADDS_MAX, "The longest latency of a load."                     \
     }
@@ -25,16 +26,19 @@
 static const ws_column columns[] = {
     {"warps", WS_TYPE_INT, "warps", WS_ADDS_SUM, "Warps that have ended."},
     {"warp_cycles", WS_TYPE_INT, "warp cycles", WS_ADDS_SUM,
-     "Sum of their lives, from their start to their last result or acknowledgement. All rows of hotspots_pc "
-     "together, and end_cycles."},
+     "Lifetimes of warps, summed: from a warp's start to its last result or acknowledgement. The sum of "
+     "warp_cycles over hotspots_pc, plus end_cycles."},
     {"end_cycles", WS_TYPE_INT, "warp cycles", WS_ADDS_SUM,
-     "Of these, cycles behind the last instruction that a warp issues."},
+     "Cycles of warps' lifetimes after the last instruction that they issue."},
     LOADS,
 };
 
 /* Each has the time up to what ends last. */
 #define WAIT(name, until)                                                                                    \
-    { name "_cycles", WS_TYPE_INT, "warp cycles", WS_ADDS_SUM, "Of these, " until }
+    {                                                                                                        \
+        name "_cycles", WS_TYPE_INT, "warp cycles", WS_ADDS_SUM,                                             \
+            "Cycles that warps stand at the instruction " until                                              \
+    }
 #define PC                                                                                                   \
     {"pc", WS_TYPE_INT, "", WS_ADDS_KEY, "Address of the instruction within its kernel."},                   \
         {"opcode", WS_TYPE_TEXT, "", WS_ADDS_KEY, "Opcode, as traced."}, {                                   \
@@ -44,57 +48,63 @@ static const ws_column columns[] = {
 static const ws_column pc_columns[] = {
     PC,
     {"instructions", WS_TYPE_INT, "instructions", WS_ADDS_SUM, "Warp instructions issued."},
-    {"thread_instructions", WS_TYPE_INT, "thread instructions", WS_ADDS_SUM, "Active lanes of them."},
+    {"thread_instructions", WS_TYPE_INT, "thread instructions", WS_ADDS_SUM,
+     "Active lanes of the warp instructions issued."},
     {"warp_cycles", WS_TYPE_INT, "warp cycles", WS_ADDS_SUM,
-     "How long warps stand at it: cycles from the warp's issue before, or its start, to this one's. It is "
-     "the instruction that waits for a result, not the one that computes it. The next four add up to it."},
-    WAIT("data", "until it has the results that it needs, or a fence before it has those that it asks for."),
+     "Cycles that warps stand at the instruction: from a warp's previous issue, or its start, to the issue "
+     "of this one. Time is charged to the instruction that waits for a result, not to the one that computes "
+     "it. data_cycles, barrier_cycles, fetch_cycles and issue_cycles add up to it."},
+    WAIT("data", "until the results that it needs, or that a fence before it asks for, are there."),
     WAIT("barrier", "until the barrier before it opens."),
     WAIT("fetch", "until the instruction has been fetched."),
-    WAIT("issue", "the rest: until it is the warp's turn, and a unit or the load/store unit takes it."),
+    WAIT("issue", "after all else: until it is the warp's turn, and a unit or the load/store unit takes it."),
 };
 
 static const ws_column load_columns[] = {
     PC,
     LOADS,
-    L1("accesses", "Its accesses to the L1, in the unit of l1.access."),
-    L1("hits", "Of these, found in the L1."),
-    L1("pending_hits", "Of these, found on their way to the L1."),
-    L1("misses", "Of these, found absent, line and all."),
-    L1("sector_misses", "Of these, found absent in a line that is present."),
-    L1("bypasses", "Its reads beside these that a mechanism sends past the L1."),
-    {"warps", WS_TYPE_INT, "warps", WS_ADDS_SUM, "Warps that have had data of it."},
+    L1("accesses", "Accesses of the load to the L1, in units of l1.access."),
+    L1("hits", "L1 accesses of the load whose data are present."),
+    L1("pending_hits", "L1 accesses of the load whose data are on their way to the L1."),
+    L1("misses", "L1 accesses of the load whose line is absent."),
+    L1("sector_misses", "L1 accesses of the load whose sector is absent in a line that is present."),
+    L1("bypasses", "Reads of the load that a mechanism sends past the L1; not counted in l1_accesses."),
+    {"warps", WS_TYPE_INT, "warps", WS_ADDS_SUM, "Warps that received data of the load."},
     {"cycles_to_data", WS_TYPE_INT, "warp cycles", WS_ADDS_SUM,
-     "Sum over these of the cycles from their start to their first data of it (IRU Fig. 3)."},
-    {"warp_cycles", WS_TYPE_INT, "warp cycles", WS_ADDS_SUM, "Sum over these of their lives."},
+     "Cycles from a warp's start to its first data of the load, summed over warps that received any (IRU "
+     "Fig. 3)."},
+    {"warp_cycles", WS_TYPE_INT, "warp cycles", WS_ADDS_SUM,
+     "Lifetimes of the warps that received data of the load, summed."},
 };
 
 static const ws_ratio ratios[] = {
     {"load_latency", "cycles", "1.0 * load_cycles / nullif(loads, 0)", "Mean latency of the loads."},
     {"end_share", "", "1.0 * end_cycles / nullif(warp_cycles, 0)",
-     "Share of warps' lives behind their last instruction."},
+     "Share of warps' lifetimes after the last instruction that they issue."},
 };
 
 static const ws_ratio pc_ratios[] = {
     {"cycles_per_issue", "cycles", "1.0 * warp_cycles / nullif(instructions, 0)",
-     "How long a warp stands at it, in the mean."},
+     "Mean cycles that a warp stands at the instruction."},
 };
 
 static const ws_ratio load_ratios[] = {
     {"load_latency", "cycles", "1.0 * load_cycles / nullif(loads, 0)", "Mean latency of the load."},
-    {"l1_hit_rate", "", "1.0 * l1_hits / nullif(l1_accesses, 0)", "Share of its L1 accesses that hit."},
+    {"l1_hit_rate", "", "1.0 * l1_hits / nullif(l1_accesses, 0)",
+     "Share of the load's L1 accesses that hit."},
     {"l1_miss_rate", "", "1.0 * (l1_misses + l1_sector_misses) / nullif(l1_accesses, 0)",
-     "Share of its L1 accesses that miss, sector misses included."},
+     "Share of the load's L1 accesses that miss, sector misses included."},
     {"to_data_share", "", "1.0 * cycles_to_data / nullif(warp_cycles, 0)",
-     "Share of the lives of warps that have had its data until they had the first (IRU Fig. 3)."},
+     "Share of warps' lifetimes before their first data of the load, over warps that received any (IRU Fig. "
+     "3)."},
 };
 
 static const ws_column latency_columns[] = {
     {"up_to", WS_TYPE_INT, "cycles", WS_ADDS_KEY,
-     "Longest latency of the row; the one before it has the shorter ones. Each cycle to 16, then eight rows "
-     "from a power of two to the next; rows without a load are left out."},
+     "Upper bound of the row's latencies, inclusive; the row before holds the shorter ones. A row per cycle "
+     "up to 16, then eight rows between powers of two; rows without a load are left out."},
     {"loads", WS_TYPE_INT, "instructions", WS_ADDS_SUM,
-     "Loads from global or local memory that take so long."},
+     "Loads from global or local memory whose latency is in the row's range."},
 };
 
 enum { TABLE_LAUNCH, TABLE_PC, TABLE_LOAD, TABLE_LATENCY };

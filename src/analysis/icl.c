@@ -50,20 +50,22 @@ static const ws_column columns[] = {
     {"window_unit", WS_TYPE_TEXT, "", WS_ADDS_SAME,
      "What icl.window is counted in here: requests, steps or cycles."},
     {"reads", WS_TYPE_INT, "requests", WS_ADDS_SUM,
-     "Loads that look up an L1, or that a mechanism sends past it."},
+     "Load requests that look up an L1, or that a mechanism sends past it."},
     {"requests", WS_TYPE_INT, "requests", WS_ADDS_SUM,
-     "Those that miss, or pass the L1 by, and so leave the SM for the network: the stream that is looked at. "
-     "Misses on a line that is on its way are merged before."},
+     "Read requests that leave the SM for the network because they miss or bypass the L1: the stream that is "
+     "measured. Misses on a line that is on its way were merged before."},
     {"data_same_sm", WS_TYPE_INT, "requests", WS_ADDS_SUM,
      "Requests for data that the cluster asked for within the window (one 4-byte word at least; ICC 3.3.2), "
      "where the same SM asked for the line last."},
     {"data_other_sm", WS_TYPE_INT, "requests", WS_ADDS_SUM,
-     "As data_same_sm, where another SM of the cluster asked for the line last."},
+     "Requests for data that the cluster asked for within the window, where another SM of the cluster asked "
+     "for the line last (compare data_same_sm)."},
     {"line_same_sm", WS_TYPE_INT, "requests", WS_ADDS_SUM,
      "Requests for other words of a line that the cluster asked for within the window, where the same SM "
      "asked for the line last."},
     {"line_other_sm", WS_TYPE_INT, "requests", WS_ADDS_SUM,
-     "As line_same_sm, where another SM of the cluster asked for the line last."},
+     "Requests for other words of a line that the cluster asked for within the window, where another SM of "
+     "the cluster asked for the line last."},
 };
 
 #define SHARE(sum) "1.0 * (" sum ") / nullif(requests, 0)"
@@ -71,14 +73,15 @@ static const ws_column columns[] = {
 static const ws_ratio ratios[] = {
     {"icl", "", SHARE("data_same_sm + data_other_sm + line_same_sm + line_other_sm"),
      "Intra-cluster locality: share of redundant requests (ICC eq. 1)."},
-    {"icl_data", "", SHARE("data_same_sm + data_other_sm"), "Of it, by data sharing (ICC 3.3.2, Fig. 3)."},
+    {"icl_data", "", SHARE("data_same_sm + data_other_sm"),
+     "Intra-cluster locality from sharing data (ICC 3.3.2, Fig. 3)."},
     {"icl_line", "", SHARE("line_same_sm + line_other_sm"),
-     "Of it, by sharing of the line alone (ICC 3.3.2, Fig. 3)."},
+     "Intra-cluster locality from sharing a line but no data (ICC 3.3.2, Fig. 3)."},
     {"icl_same_sm", "", SHARE("data_same_sm + line_same_sm"),
-     "Of it, by lines that the same SM asked for last, and has lost since."},
+     "Intra-cluster locality from lines that the same SM asked for last, and has lost since."},
     {"icl_other_sm", "", SHARE("data_other_sm + line_other_sm"),
-     "Of it, by lines that another SM of the cluster asked for last: what coalescing within the cluster is "
-     "after."},
+     "Intra-cluster locality from lines that another SM of the cluster asked for last: what intra-cluster "
+     "coalescing can use."},
 };
 
 static const ws_table table = {.name = "icl",

@@ -46,9 +46,10 @@ static const ws_column totals_columns[] = {
     INSTRUCTIONS("texture_accesses", "Texture and surface accesses."),
     INSTRUCTIONS("branches", "Instructions that can send lanes elsewhere: jumps, calls, returns; of class "
                              "branch, without those that only prepare or await reconvergence."),
-    INSTRUCTIONS("divergent_branches", "Of these, those whose lanes go on at different instructions. Where "
-                                       "`masks` says 'active and predicate' they are inferred: some lanes "
-                                       "take the branch, others were active on the straight way to it."),
+    INSTRUCTIONS(
+        "divergent_branches",
+        "Branches whose lanes go on at different instructions. Where `masks` says 'active and predicate' "
+        "they are inferred: some lanes take the branch, others were active on the straight way to it."),
     {"masks", WS_TYPE_TEXT, "", WS_ADDS_SAME,
      "What an active lane is in this trace: 'active', or 'active and predicate' where tracers leave out "
      "lanes whose guard predicate is false (SASS). There SIMD efficiency is that of useful lanes, and "
@@ -95,7 +96,8 @@ static const ws_column pc_columns[] = {
     {"source_line", WS_TYPE_INT, "", WS_ADDS_SAME, "Line of the source text."},
     INSTRUCTIONS("instructions", "Executions."),
     INSTRUCTIONS("active_instructions", "Executions with at least one active lane."),
-    {"thread_instructions", WS_TYPE_INT, "thread instructions", WS_ADDS_SUM, "Active lanes of them."},
+    {"thread_instructions", WS_TYPE_INT, "thread instructions", WS_ADDS_SUM,
+     "Active lanes, summed over the executions."},
     {"requests", WS_TYPE_INT, "requests", WS_ADDS_SUM, "Lines of global and local memory that they ask for."},
     {"sectors", WS_TYPE_INT, "sectors", WS_ADDS_SUM, "Sectors of those lines that they touch."},
     {"bytes_used", WS_TYPE_INT, "B", WS_ADDS_SUM, "Distinct bytes of those lines that they touch."},

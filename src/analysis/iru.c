@@ -22,12 +22,13 @@ static const ws_param params[] = {
         iru_params, index_pc, "iru.index_pc", "", -1, -1, PC_MAX,
         "Address of the load that reads the index array. -1: of the index loads that the trace names the one "
         "with most accesses."),
-    WS_INT(
-        iru_params, access_pc[0], "iru.access_pc", "", -1, -1, PC_MAX,
-        "Address of an access whose place follows from the index. -1, here and below: those that the trace "
-        "names."),
-    WS_INT(iru_params, access_pc[1], "iru.access_pc_2", "", -1, -1, PC_MAX, "Another such access."),
-    WS_INT(iru_params, access_pc[2], "iru.access_pc_3", "", -1, -1, PC_MAX, "Another such access."),
+    WS_INT(iru_params, access_pc[0], "iru.access_pc", "", -1, -1, PC_MAX,
+           "Address of an access whose place follows from the index. -1 here, in iru.access_pc_2 and in "
+           "iru.access_pc_3: those that the trace names."),
+    WS_INT(iru_params, access_pc[1], "iru.access_pc_2", "", -1, -1, PC_MAX,
+           "Address of a second such access."),
+    WS_INT(iru_params, access_pc[2], "iru.access_pc_3", "", -1, -1, PC_MAX,
+           "Address of a third such access."),
     WS_INT(iru_params, partitions, "iru.partitions", "partitions", 4, 1, 64,
            "Memory partitions, each with a part of the unit (IRU tab. 2)."),
     WS_INT(
@@ -37,13 +38,14 @@ static const ws_param params[] = {
     WS_CHOICE(iru_params, hash, "iru.hash", WS_INDEX_XOR, ws_set_index_names,
               "Entry of an element, by the line that its access asks for. IRU 3.3 wants good dispersion, and "
               "does not say which function. fermi_hash: 32 or 64 sets; xor, ipoly: a power of two."),
-    WS_CHOICE(iru_params, filter, "iru.filter", WS_IRU_FILTER_AUTO, ws_iru_filter_names,
-              "What happens to an element whose target another one in its entry has (IRU 4): nothing (none); "
-              "the smaller secondary value stays (min); the values are added (fadd). min and fadd leave the "
-              "same accesses. auto: min or fadd where the access is an atomic minimum or addition."),
+    WS_CHOICE(
+        iru_params, filter, "iru.filter", WS_IRU_FILTER_AUTO, ws_iru_filter_names,
+        "What happens to an element if another one of its entry has the same target (IRU 4). none: nothing. "
+        "min: the smaller secondary value stays. fadd: the values are added. min and fadd leave the same "
+        "accesses. auto: min or fadd where the access is an atomic minimum or addition."),
     WS_INT(iru_params, timeout, "iru.timeout", "steps", 256, 0, 1 << 30,
-           "How long the oldest request waits, from when it is the oldest, for an entry that has enough for "
-           "it; in a step each partition takes one element. Not published."),
+           "How long the oldest request waits, from when it becomes the oldest, for an entry that has enough "
+           "elements for it; in a step each partition takes one element. Not published."),
     WS_INT(iru_params, interleave_B, "iru.interleave_B", "B", 256, 32, 65536,
            "Bytes of the index array in one partition before the next one has its turn."),
     WS_INT(iru_params, l1_sets, "iru.l1_sets", "sets", 64, 1, 65536,
@@ -86,7 +88,7 @@ static const char *const dims[] = {"iru.partitions", "iru.hash_sets",    "iru.ha
 
 #define BOTH(name, unit, help)                                                                               \
     {name "_before", WS_TYPE_INT, unit, WS_ADDS_SUM, help " Without the unit."}, {                           \
-        name "_after", WS_TYPE_INT, unit, WS_ADDS_SUM, help " With it."                                      \
+        name "_after", WS_TYPE_INT, unit, WS_ADDS_SUM, help " With the unit."                                \
     }
 #define SUM(name, unit, help)                                                                                \
     { name, WS_TYPE_INT, unit, WS_ADDS_SUM, help }
@@ -98,13 +100,13 @@ static const ws_column columns[] = {
     {"hash_b", WS_TYPE_INT, "bit", WS_ADDS_SAME,
      "Hash data of a partition: its entries times the lanes of a warp times 80 bits: index 24, secondary "
      "value 32, position 24 (IRU tab. 1, 4; the position's width is inferred)."},
-    {"hash_partitions", WS_TYPE_INT, "partitions", WS_ADDS_SAME, "Partitions that have as much each."},
+    {"hash_partitions", WS_TYPE_INT, "partitions", WS_ADDS_SAME, "Partitions that hold such hash data."},
     SUM("load_requests", "warp instructions", "Executions of the index load: requests to the unit."),
     SUM("disabled_requests", "warp instructions",
-        "Of these, requests that get no element, for the filter has left none: their warps have nothing to "
-        "do."),
+        "Requests to the unit that get no element because the filter has left none: their warps have nothing "
+        "to do."),
     SUM("elements", "elements", "Indices that the load reads, one per active lane."),
-    SUM("filtered", "elements", "Of these, elements merged into others (IRU Fig. 15)."),
+    SUM("filtered", "elements", "Elements that the filter merged into others (IRU Fig. 15)."),
     SUM("untargeted", "elements",
         "Elements without the access whose lines the unit collects, for their lanes were switched off: they "
         "take part, but are neither collected by line nor merged."),
@@ -112,24 +114,25 @@ static const ws_column columns[] = {
         "Accesses of lanes that never executed the index load; they are left out. More than 0: the accesses "
         "given are not all the index load's."),
     BOTH("instructions", "warp instructions", "Accesses that use the elements, as warp instructions."),
-    BOTH("lane_accesses", "lane accesses", "Active lanes of those."),
+    BOTH("lane_accesses", "lane accesses", "Active lanes of the accesses that use the elements."),
     BOTH("requests", "requests",
-         "Requests that these make after coalescing within the warp; atomics on one word are split (IRU "
-         "6.1)."),
+         "Requests of the accesses that use the elements, after coalescing within the warp; atomics on one "
+         "word are split (IRU 6.1)."),
     BOTH("l1_accesses", "requests",
          "Requests of all loads and stores of the launch to the L1s; atomics pass them, and so do requests "
          "to the unit (IRU Fig. 12). A secondary array, which the unit would fetch as well, is still read by "
          "loads here."),
-    BOTH("l1_misses", "requests", "Loads among these that miss."),
+    BOTH("l1_misses", "requests", "Load requests that miss in the L1."),
     BOTH("l2_accesses", "requests",
          "Load misses, stores, atomics, and the lines of the index array that the unit fetches (IRU Fig. "
          "12)."),
     SUM("answered_by_entry", "warp instructions", "Requests answered by one entry (IRU 3.2.2)."),
-    SUM("answered_by_timeout", "warp instructions", "Requests answered by several, after the timeout."),
+    SUM("answered_by_timeout", "warp instructions",
+        "Requests answered by several entries, after the timeout."),
     SUM("answered_at_end", "warp instructions",
         "Requests answered by what was left at the end of the array."),
     SUM("unit_steps", "steps",
-        "Until all elements were taken: one per partition and step, unless its entry is full."),
+        "Steps until all elements were taken: one per partition and step, unless its entry is full."),
 };
 
 #define SHARE(part, whole) "1.0 * " part " / nullif(" whole ", 0)"
@@ -138,7 +141,7 @@ static const ws_ratio ratios[] = {
     {"divergence_before", "requests per instruction", SHARE("requests_before", "instructions_before"),
      "Requests per warp instruction of the accesses that use the elements (IRU Fig. 14)."},
     {"divergence_after", "requests per instruction", SHARE("requests_after", "instructions_after"),
-     "The same with the unit (IRU Fig. 14)."},
+     "Requests per warp instruction of the accesses that use the elements, with the unit (IRU Fig. 14)."},
     {"coalescing_gain", "",
      "(1.0 * requests_before / nullif(instructions_before, 0)) / nullif(1.0 * requests_after / "
      "nullif(instructions_after, 0), 0)",
@@ -159,16 +162,16 @@ static const ws_ratio ratios[] = {
 static const ws_column access_columns[] = {
     {"pc", WS_TYPE_INT, "", WS_ADDS_KEY, "Address of an access that uses the elements."},
     {"opcode", WS_TYPE_TEXT, "", WS_ADDS_KEY, "Opcode, as traced."},
-    BOTH("instructions", "warp instructions", "Its executions."),
-    BOTH("lane_accesses", "lane accesses", "Active lanes of those."),
-    BOTH("requests", "requests", "Requests of those, as in the table iru."),
+    BOTH("instructions", "warp instructions", "Executions of the access."),
+    BOTH("lane_accesses", "lane accesses", "Active lanes of the accesses that use the elements."),
+    BOTH("requests", "requests", "Requests of the access, counted as in the table iru."),
 };
 
 static const ws_ratio access_ratios[] = {
     {"divergence_before", "requests per instruction", SHARE("requests_before", "instructions_before"),
      "Requests per warp instruction."},
     {"divergence_after", "requests per instruction", SHARE("requests_after", "instructions_after"),
-     "The same with the unit."},
+     "Requests per warp instruction, with the unit."},
 };
 
 enum { TABLE_UNIT, TABLE_ACCESS };
@@ -179,12 +182,13 @@ static const ws_table unit_table = {.name = "iru",
                                     .column_count = WS_COUNT(columns),
                                     .ratios = ratios,
                                     .ratio_count = WS_COUNT(ratios)};
-static const ws_table access_table = {.name = "iru_access",
-                                      .summary = "The same by the access that uses the elements",
-                                      .columns = access_columns,
-                                      .column_count = WS_COUNT(access_columns),
-                                      .ratios = access_ratios,
-                                      .ratio_count = WS_COUNT(access_ratios)};
+static const ws_table access_table = {
+    .name = "iru_access",
+    .summary = "Accesses with and without the unit, per access that uses the elements",
+    .columns = access_columns,
+    .column_count = WS_COUNT(access_columns),
+    .ratios = access_ratios,
+    .ratio_count = WS_COUNT(access_ratios)};
 static const ws_table *const tables[] = {&unit_table, &access_table, NULL};
 
 /* ---- instances */

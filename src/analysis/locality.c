@@ -81,7 +81,7 @@ static const ws_column columns[] = {
      "Accesses whose neighbourhood is accessed again within the next locality.window accesses of the same "
      "warp, CTA, SM or kernel (reuse time at most w)."},
     {"reused_coarser", WS_TYPE_INT, "accesses", WS_ADDS_SUM,
-     "The same for half the window and twice the neighbourhood: equal capacity w x n, coarser grain (XI "
+     "Accesses reused at coarser grain and equal capacity: half the window, twice the neighbourhood (XI "
      "Figs. 55, 56). NULL for a window of 1, which has no half."},
 };
 

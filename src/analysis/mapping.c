@@ -19,17 +19,19 @@ static const ws_column columns[] = {
     PATTERN("requests",
             "Lines that global and local loads ask for, after coalescing within the warp. A word is what one "
             "lane loads: 4 bytes in WP, here the width of the access."),
-    PATTERN("single", "Of these, one lane reads one word (WP 3.6)."),
-    PATTERN("broadcast", "All active lanes of the instruction, at least two, read the same word (WP 3.6)."),
-    PATTERN("consecutive", "Lane i reads word i of the line, all lanes of the warp do (WP 3.6)."),
-    PATTERN("range",
-            "A run of neighbouring lanes, at least two, reads as many words in the same order (WP 3.6)."),
-    PATTERN("other",
-            "None of these: the mapping takes an entry of the thread map table (WP 3.6). Words across two "
-            "lines, or not aligned to their width, are here."),
-    PATTERN("range_bounded", "Of the ranges, those that end before the last lane and before the last word of "
-                             "the line. Their length has to be told beside lane and word, which is more than "
-                             "the bits that WP counts for a pattern."),
+    PATTERN("single", "Requests in which one lane reads one word (WP 3.6)."),
+    PATTERN(
+        "broadcast",
+        "Requests in which all active lanes of the instruction, at least two, read the same word (WP 3.6)."),
+    PATTERN("consecutive",
+            "Requests in which lane i reads word i of the line, for all lanes of the warp (WP 3.6)."),
+    PATTERN("range", "Requests in which a run of neighbouring lanes, at least two, reads as many consecutive "
+                     "words in the same order (WP 3.6)."),
+    PATTERN("other", "Requests with none of the four patterns: the mapping takes an entry of the thread map "
+                     "table (WP 3.6). Words across two lines, or not aligned to their width, are here."),
+    PATTERN("range_bounded",
+            "Ranges that end before the last lane and before the last word of the line. They need a length "
+            "beside lane and word, which is more than the bits that WP counts for a pattern."),
     {"pattern_bits", WS_TYPE_INT, "bit", WS_ADDS_SUM,
      "Bits for all these mappings: a lane and a word for each pattern (10 bits for 32 lanes and lines of 32 "
      "words, WP 3.6), a lane and a word for each lane otherwise (320)."},

@@ -53,7 +53,7 @@ static const char *const dims[] = {"rtru.bin", "rtru.cta", "rtru.per_cta", NULL}
 static const ws_column columns[] = {
     {"ctas", WS_TYPE_INT, "CTAs", WS_ADDS_SUM, "CTAs that execute something."},
     {"ctas_even", WS_TYPE_INT, "CTAs", WS_ADDS_SUM,
-     "Those whose warps all take equally long: their RTRU is 0, and the geometric mean leaves them out."},
+     "CTAs whose warps all take equally long: their RTRU is 0, and the geometric mean leaves them out."},
     {"rtru_sum", WS_TYPE_REAL, "", WS_ADDS_SUM, "Sum of RTRU over CTAs, each rounded to 2^-36."},
     {"rtru_log_sum", WS_TYPE_REAL, "", WS_ADDS_SUM,
      "Sum of the natural logarithm of RTRU over CTAs where it is positive, each rounded to 2^-36."},
@@ -77,7 +77,7 @@ static const ws_column cta_columns[] = {
     {"warps", WS_TYPE_INT, "warps", WS_ADDS_SUM, "Warps of the CTA, those that do nothing included."},
     {"longest_time", WS_TYPE_INT, TIME, WS_ADDS_MAX, "Time of the warp that takes longest (XI 3.3.2: maxT)."},
     {"wasted_time", WS_TYPE_INT, TIME, WS_ADDS_SUM,
-     "Sum over warps of what their times are shorter (XI 3.3.2)."},
+     "Sum over warps of how much shorter their time is than the longest warp's (XI 3.3.2)."},
 };
 
 static const ws_ratio cta_ratios[] = {
@@ -87,20 +87,22 @@ static const ws_ratio cta_ratios[] = {
 
 static const ws_column histogram_columns[] = {
     {"more_than", WS_TYPE_INT, "warp instructions", WS_ADDS_KEY,
-     "The bin (a, b] begins behind a (XI Fig. 23)."},
-    {"up_to", WS_TYPE_INT, "warp instructions", WS_ADDS_SAME, "It ends with b."},
+     "Lower bound of the bin, exclusive (XI Fig. 23)."},
+    {"up_to", WS_TYPE_INT, "warp instructions", WS_ADDS_SAME, "Upper bound of the bin, inclusive."},
     {"warps", WS_TYPE_INT, "warps", WS_ADDS_SUM,
-     "Warps that execute so many instructions; bins without any are left out (XI Figs. 23, 25)."},
+     "Warps whose instruction count is in the bin; bins without any are left out (XI Figs. 23, 25)."},
 };
 
 static const ws_column warp_columns[] = {
     {"cta", WS_TYPE_INT, "", WS_ADDS_KEY, "The CTA that rtru.cta chooses."},
     {"warp", WS_TYPE_INT, "", WS_ADDS_KEY, "Number of the warp in the CTA, from 0."},
-    {"start_time", WS_TYPE_INT, TIME, WS_ADDS_NOT, "When it begins; 0 with rtru.source = instructions."},
-    {"end_time", WS_TYPE_INT, TIME, WS_ADDS_NOT, "When it ends (XI Figs. 21, 26, 28)."},
-    {"instructions", WS_TYPE_INT, "warp instructions", WS_ADDS_NOT, "What it executes."},
+    {"start_time", WS_TYPE_INT, TIME, WS_ADDS_NOT,
+     "When the warp begins; 0 with rtru.source = instructions."},
+    {"end_time", WS_TYPE_INT, TIME, WS_ADDS_NOT, "When the warp ends (XI Figs. 21, 26, 28)."},
+    {"instructions", WS_TYPE_INT, "warp instructions", WS_ADDS_NOT,
+     "Warp instructions that the warp executes."},
     {"l1_misses", WS_TYPE_INT, "accesses", WS_ADDS_NOT,
-     "Its accesses that miss in the L1, sector misses included; unknown in fidelity order."},
+     "L1 accesses of the warp that miss, sector misses included; unknown in fidelity order."},
 };
 
 static const ws_ratio warp_ratios[] = {

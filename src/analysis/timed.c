@@ -15,16 +15,17 @@ static const ws_column columns[] = {
 #undef X
         {"together", WS_TYPE_INT, "launches", WS_ADDS_SAME,
          "Launches that ran at the same time, this one included (core.concurrent_launches). With more than "
-         "one, only what its own warps did is told here, and what all did in timed_together."},
+         "one, this row has only what the launch's own warps did; timed_together has what all did."},
     {"cost_bits", WS_TYPE_INT, "bits", WS_ADDS_SAME,
      "Storage that mechanisms, and coalescers beyond the first, add to the whole GPU; 0 where there are "
-     "none. Unknown where a structure has no bounds (mrpb.entries 0)."},
+     "none. Unknown where a structure is unbounded (mrpb.entries 0)."},
 };
 
 /* Launches at the same time, a row for each of them: what the GPU did. */
 static const ws_column together_columns[] = {
-    {"first_launch", WS_TYPE_INT, "", WS_ADDS_KEY, "The first of those that ran at the same time."},
-#define X(name, unit, help) {#name, WS_TYPE_INT, unit, WS_ADDS_NOT, help ", of all of them."},
+    {"first_launch", WS_TYPE_INT, "", WS_ADDS_KEY, "The first of the launches that ran at the same time."},
+#define X(name, unit, help)                                                                                  \
+    {#name, WS_TYPE_INT, unit, WS_ADDS_NOT, help "; all launches that ran at the same time together."},
     WS_TIMED_COUNTERS(X)
 #undef X
 };
@@ -42,14 +43,17 @@ static const ws_column program_columns[] = {
     {"program_trace", WS_TYPE_TEXT, "", WS_ADDS_SAME, "The program's own trace."},
     {"beside", WS_TYPE_TEXT, "", WS_ADDS_SAME, "The trace of the program that runs at the same time."},
     {"runs", WS_TYPE_INT, "runs", WS_ADDS_SAME,
-     "How often the program came to its end; it begins anew until the other has ended, too (XI 4.5)."},
-    {"cycles", WS_TYPE_INT, "cycles", WS_ADDS_SUM, "Cycles in which the launch ran until both stopped."},
-    {"warp_instructions", WS_TYPE_INT, "instructions", WS_ADDS_SUM, "Warp instructions issued in them."},
-    {"run_cycles", WS_TYPE_INT, "cycles", WS_ADDS_SUM, "Those of the cycles that belong to finished runs."},
+     "How often the program came to its end; it starts over until the other has ended, too (XI 4.5)."},
+    {"cycles", WS_TYPE_INT, "cycles", WS_ADDS_SUM,
+     "Cycles in which the launch ran, until both programs stopped."},
+    {"warp_instructions", WS_TYPE_INT, "instructions", WS_ADDS_SUM,
+     "Warp instructions that the launch issued until both programs stopped."},
+    {"run_cycles", WS_TYPE_INT, "cycles", WS_ADDS_SUM,
+     "Cycles of the launch that belong to finished runs of its program."},
     {"alone_cycles", WS_TYPE_INT, "cycles", WS_ADDS_SUM,
      "Cycles of the launch in as many runs of its program alone on the same GPU."},
     {"alone_warp_instructions", WS_TYPE_INT, "instructions", WS_ADDS_SUM,
-     "Warp instructions issued in these."},
+     "Warp instructions that the launch issued in as many runs of its program alone."},
 };
 static const ws_ratio program_ratios[] = {
     {"relative_ipc", "",
@@ -82,11 +86,11 @@ static const ws_ratio ratios[] = {
                                "scheduler_barrier + scheduler_fetch + scheduler_empty)"),
      "Share of the schedulers' cycles in which they issue."},
     {"memory_waiting_per_sm", "instructions", SHARE("memory_waiting", "sm_cycles"),
-     "Mean memory instructions of an SM that are ready and wait for the LSU (WP Fig. 3), over all SMs and "
-     "cycles: those without a warp, too."},
+     "Memory instructions of an SM that are ready and wait for the LSU (WP Fig. 3); the mean over all SMs "
+     "and cycles, those without a resident warp included."},
     {"memory_waiting_share", "", SHARE("memory_waiting_cycles", "sm_busy_cycles"),
-     "Share of the time in which an SM has warps that such an instruction waits (WP 2.2 chooses kernels with "
-     "more than 90 %)."},
+     "Share of an SM's busy time in which a ready memory instruction waits for the LSU (WP 2.2 chooses "
+     "kernels with more than 90 %)."},
     {"load_latency", "cycles", SHARE("load_cycles", "loads"),
      "Mean cycles from the issue of a load from global or local memory to its last data."},
     {"l1_hit_rate", "", SHARE("l1_hits", "l1_accesses"), "Share of L1 accesses that hit."},
@@ -97,9 +101,8 @@ static const ws_ratio ratios[] = {
     {"l1_miss_rate", "", SHARE(L1_MISSES, "l1_accesses"),
      "Share of L1 accesses that miss, sector misses included."},
     {"l1_bypass_rate", "", "1.0 * l1_bypasses / nullif(l1_accesses + l1_bypasses, 0)",
-     "Share of all accesses that pass the L1 by: atomics, loads of scope GPU, and reads that a mechanism "
-     "sends "
-     "past it."},
+     "Share of all accesses that bypass the L1: atomics, loads of GPU scope, and reads that a mechanism "
+     "sends past it."},
     {"l1_mpki", "misses per 1000 warp instructions", PER_1000(L1_MISSES, "warp_instructions"),
      "MPKI: L1 misses of loads and stores, sector misses included, per thousand warp instructions (that of "
      "contention has loads alone). What a mechanism sends past the L1 counts as l1_bypasses, not here."},
@@ -161,7 +164,7 @@ static const ws_ratio comparisons[] = {
     {"cost_bits", "bits", "this.cost_bits",
      "Storage that mechanisms, and coalescers beyond the first, add to the whole GPU."},
     {"cost_bits_per_sm", "bits", "1.0 * this.cost_bits * this.cycles / nullif(this.sm_cycles, 0)",
-     "The same, divided by the SMs."},
+     "Storage that mechanisms, and coalescers beyond the first, add to the GPU, per SM."},
 };
 static const ws_table comparison = {
     "speedup", "Points against their sweep's baseline", NULL, 0, comparisons, WS_COUNT(comparisons)};
@@ -175,10 +178,11 @@ static const ws_table table = {"timed", "Cycles, and what every level of memory 
 static const ws_column cost_columns[] = {
     {"mechanism", WS_TYPE_TEXT, "", WS_ADDS_KEY,
      "Which mechanism; coalescers: core.coalescers beyond the first (WP tab. 1)."},
-    {"structure", WS_TYPE_TEXT, "", WS_ADDS_KEY, "What it adds."},
-    {"per", WS_TYPE_TEXT, "", WS_ADDS_KEY, "What has one of these: each SM, or each cluster."},
+    {"structure", WS_TYPE_TEXT, "", WS_ADDS_KEY, "The structure that the mechanism adds."},
+    {"per", WS_TYPE_TEXT, "", WS_ADDS_KEY,
+     "Where there is one of it: each SM, cluster, partition, or once on the GPU."},
     {"cost_bits", WS_TYPE_INT, "bits", WS_ADDS_NOT,
-     "Size of one, in bits of storage; unknown where it has no bounds."},
+     "Size of one such structure, in bits of storage; unknown where it is unbounded."},
 };
 static const ws_table cost_table = {
     "mechanism_cost", "Hardware that the mechanisms add", cost_columns, WS_COUNT(cost_columns), NULL, 0};

@@ -13,7 +13,7 @@ typedef struct timeline_params {
 
 static const ws_param params[] = {
     WS_INT(timeline_params, period, "timeline.period", "cycles", 1000, 1, 1 << 30,
-           "Cycles that a row sums up; the last one of a launch has those that are left."),
+           "Cycles that a row covers; the last row of a launch has those that are left."),
 };
 
 static const ws_component component = {.name = "timeline",

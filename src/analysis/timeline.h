@@ -7,27 +7,28 @@
 /* Name, unit, help, and the value: from `s`, the sample at the end of the period, and `d`, what was counted in it. */
 #define WS_TIMELINE(X)                                                                                       \
     X(cycle, "cycles", "End of the period, from the launch", s->cycle)                                       \
-    X(cycles, "cycles", "Its length", d->cycles)                                                             \
-    X(ctas, "CTAs", "CTAs that reside at its end", s->ctas)                                                  \
-    X(warps, "warps", "Warps that reside at its end", s->warps)                                              \
-    X(mshr_entries, "entries", "MSHR entries of the L1s in use at its end", s->mshr_entries)                 \
+    X(cycles, "cycles", "Length of the period", d->cycles)                                                   \
+    X(ctas, "CTAs", "CTAs resident at the end of the period", s->ctas)                                       \
+    X(warps, "warps", "Warps resident at the end of the period", s->warps)                                   \
+    X(mshr_entries, "entries", "MSHR entries of the L1s in use at the end of the period", s->mshr_entries)   \
     X(sm_cycles, "SM cycles", "Cycles times SMs", d->sm_cycles)                                              \
-    X(warp_cycles, "warp cycles", "Sum over cycles of the resident warps", d->warp_cycles)                   \
+    X(warp_cycles, "warp cycles", "Resident warps of all SMs, summed over cycles", d->warp_cycles)           \
     X(warp_instructions, "instructions", "Warp instructions issued", d->warp_instructions)                   \
-    X(arithmetic_instructions, "instructions", "Those of them of the classes int, fp, sfu and tensor",       \
-      d->arithmetic_instructions)                                                                            \
+    X(arithmetic_instructions, "instructions",                                                               \
+      "Warp instructions issued of the classes int, fp, sfu and tensor", d->arithmetic_instructions)         \
     X(memory_waiting, "instruction cycles",                                                                  \
-      "Sum over cycles of the memory instructions that are ready, and that the LSUs have not begun",         \
+      "Memory instructions that are ready but not yet begun by an LSU, summed over cycles",                  \
       d->memory_waiting)                                                                                     \
     X(l1_accesses, "accesses", "Accesses to the L1s", d->l1_accesses)                                        \
-    X(l1_misses, "accesses", "Those that miss, sector misses included", d->l1_misses + d->l1_sector_misses)  \
+    X(l1_misses, "accesses", "L1 accesses that miss, sector misses included",                                \
+      d->l1_misses + d->l1_sector_misses)                                                                    \
     X(l1_retries, "cycles", "Cycles in which an access waited for a resource of its L1",                     \
       d->l1_retries_set_full + d->l1_retries_mshr_full + d->l1_retries_merge_full +                          \
           d->l1_retries_miss_queue_full)                                                                     \
     X(noc_bytes_to_memory, "B", "Bytes from SMs to L2 slices", d->noc_bytes_to_memory)                       \
     X(noc_bytes_to_sm, "B", "Bytes from L2 slices to SMs", d->noc_bytes_to_sm)                               \
     X(l2_accesses, "sectors", "Accesses to the L2", d->l2_accesses)                                          \
-    X(dram_bursts, "bursts", "Bursts read and written", d->dram_reads + d->dram_writes)
+    X(dram_bursts, "bursts", "DRAM bursts read and written", d->dram_reads + d->dram_writes)
 
 #define X(name, unit, help, value) +1
 enum { WS_TIMELINE_COLUMNS = 0 WS_TIMELINE(X) };

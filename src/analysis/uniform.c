@@ -43,21 +43,22 @@ static const char *const dims[] = {"uniform.irb_entries", NULL};
 static const ws_column columns[] = {
     {"warp_instructions", WS_TYPE_INT, "warp instructions", WS_ADDS_SUM, "Issued warp instructions."},
     {"thread_instructions", WS_TYPE_INT, "thread instructions", WS_ADDS_SUM,
-     "Their active lanes: the dynamic scalar instructions that shares refer to (XI 2.2)."},
+     "Active lanes of the issued warp instructions: the dynamic scalar instructions that shares refer to (XI "
+     "2.2)."},
     {"intra_instructions", WS_TYPE_INT, "warp instructions", WS_ADDS_SUM,
-     "Intra-warp uniform ones: arithmetic or logic with all lanes active and uniform sources (XI 2.2; "
-     "neither branches nor memory accesses count)."},
+     "Intra-warp uniform instructions: arithmetic or logic with all lanes active and uniform sources (XI "
+     "2.2; neither branches nor memory accesses count)."},
     {"inter_instructions", WS_TYPE_INT, "warp instructions", WS_ADDS_SUM,
-     "Of these, those that find their operands in the SM's instruction reuse buffer (XI 2.4.3: 10 bits of "
-     "the pc, opcode, at most 3 sources, LRU; here a special register counts with its value). Unknown "
-     "without operand values."},
+     "Intra-warp uniform instructions that find their operands in the SM's instruction reuse buffer (XI "
+     "2.4.3: 10 bits of the pc, opcode, at most 3 sources, LRU; here a special register counts with its "
+     "value). Unknown without operand values."},
     {"intra_redundant", WS_TYPE_INT, "thread instructions", WS_ADDS_SUM,
      "Redundant operations of intra-warp uniform instructions: all lanes but one (XI 2.2)."},
     {"inter_redundant", WS_TYPE_INT, "thread instructions", WS_ADDS_SUM,
      "Redundant operations of inter-warp uniform instructions, counted alone: all lanes (XI 2.2)."},
     {"combined_redundant", WS_TYPE_INT, "thread instructions", WS_ADDS_SUM,
-     "Both together: of an inter-warp uniform instruction, the one operation that is not counted yet (XI "
-     "2.2)."},
+     "Redundant operations within and between warps: intra_redundant, plus the one remaining operation of "
+     "each inter-warp uniform instruction (XI 2.2)."},
     {"candidates", WS_TYPE_INT, "warp instructions", WS_ADDS_SUM,
      "Arithmetic and logic with all lanes active: what detectors decide on."},
     {"found_by_both", WS_TYPE_INT, "warp instructions", WS_ADDS_SUM,

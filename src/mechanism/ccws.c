@@ -23,22 +23,22 @@ static const ws_param params[] = {
     WS_INT(ccws_params, vta_sets, "ccws.vta_sets", "sets", 2, 1, 1024,
            "Sets of each warp's victim tag array, a power of two (CCWS: 16 entries in 8 ways)."),
     WS_INT(ccws_params, vta_ways, "ccws.vta_ways", "lines", 8, 1, CCWS_WAYS_MAX,
-           "Ways of each warp's victim tag array, of which the oldest is replaced (8: CCWS). What a line "
-           "lost that the warp had brought into the L1 is noted there, stays for the next warp of the slot, "
-           "and leaves when the line is written, as published in code."),
+           "Ways of each warp's victim tag array; the oldest is replaced (CCWS: 8). A line that leaves the "
+           "L1 is noted in the array of the warp that brought it in; it stays for the next warp of the slot, "
+           "and is removed when the line is written, as published in code."),
     WS_INT(ccws_params, base_score, "ccws.base_score", "points", 100, 1, 1000000,
-           "The score of a warp that has lost no locality (CCWS: 100). Warps may load by falling scores, "
-           "of equal ones the lowest slot first, until the sum reaches this times the warps that have "
-           "instructions left. Those that wait at a barrier, or that the scheduler's policy does not admit, "
-           "are passed over (our choice)."),
+           "Score of a warp that has lost no locality (CCWS: 100). Warps are allowed to load from the "
+           "highest score down, the lowest slot first among equals, until their sum reaches this times the "
+           "number of warps that have instructions left. Warps that wait at a barrier, or that the "
+           "scheduler's policy does not admit, are skipped (our choice)."),
     WS_REAL(ccws_params, gain, "ccws.gain", "", 8, 0, 1e9,
-            "What a warp's score rises by when it misses a line that is among its victim tags: this x (such "
-            "misses / instructions issued, of all warps of the SM that reside now) x the sum that warps are "
-            "admitted up to (CCWS: K of 8). Each cycle it falls by 1, to the base score."),
+            "How much a warp's score rises when it misses a line that is among its victim tags: this x (such "
+            "misses / instructions issued, of all warps now resident on the SM) x the sum up to which warps "
+            "are allowed to load (CCWS: K of 8). Each cycle the score falls by 1, down to ccws.base_score."),
     WS_REAL(ccws_params, cap, "ccws.cap", "", 8, 0, 1e9,
-            "The most that a score can be after such a rise, in the same unit, if that is above the base. "
-            "Where it equals ccws.gain each hit sets the score to it (CCWS), also to less than it was. 0: "
-            "no cap, hits add up."),
+            "Upper bound of a score after it rises, in the units of ccws.gain, if that is above the base "
+            "score. If it equals ccws.gain, each hit sets the score to the bound (CCWS), even if it was "
+            "higher. 0: no bound, rises add up."),
 };
 
 static bool validate(const void *values, ws_error *err) {
@@ -59,21 +59,23 @@ const ws_component ws_ccws_component = {.name = "ccws",
 enum { LOOKUPS, HITS, VICTIMS, CUT, ADMITTED, BLOCKED, COUNTS };
 static const ws_column columns[] = {
     [LOOKUPS] = {"lookups", WS_TYPE_INT, "accesses", WS_ADDS_SUM,
-                 "Reads that missed, and asked their warp's victim tags."},
+                 "Reads that missed, and looked up their warp's victim tags."},
     [HITS] = {"vta_hits", WS_TYPE_INT, "accesses", WS_ADDS_SUM,
-              "Those whose line was there: lost locality (CCWS)."},
-    [VICTIMS] = {"victims", WS_TYPE_INT, "lines", WS_ADDS_SUM, "Lines that victim tag arrays took."},
+              "Look-ups of the victim tags that found their line: lost locality (CCWS)."},
+    [VICTIMS] = {"victims", WS_TYPE_INT, "lines", WS_ADDS_SUM, "Lines entered into victim tag arrays."},
     [CUT] = {"cut_cycles", WS_TYPE_INT, "SM cycles", WS_ADDS_SUM,
-             "Cycles of SMs in which some warp that could have loaded was not to."},
+             "SM cycles in which some warp that could have loaded was not allowed to."},
     [ADMITTED] = {"admitted_cycles", WS_TYPE_INT, "warp cycles", WS_ADDS_SUM,
-                  "Sum over these of the warps that were to."},
+                  "Warps allowed to load, summed over those SM cycles (cut_cycles)."},
     [BLOCKED] = {"blocked_cycles", WS_TYPE_INT, "warp cycles", WS_ADDS_SUM,
-                 "Cycles that warps waited, with a load that lacked nothing else but perhaps its unit."},
+                 "Cycles that warps waited because they were not allowed to load; the load lacked nothing "
+                 "else, except perhaps its unit."},
 };
 static const ws_ratio ratios[] = {
-    {"lost_locality", "", "1.0 * vta_hits / nullif(lookups, 0)", "Share of the look-ups that hit."},
+    {"lost_locality", "", "1.0 * vta_hits / nullif(lookups, 0)",
+     "Share of the look-ups of the victim tags that hit."},
     {"admitted_warps", "warps", "1.0 * admitted_cycles / nullif(cut_cycles, 0)",
-     "Warps of an SM that were to load, in the mean of the cycles in which not all were."},
+     "Mean warps of an SM that were allowed to load, over the cycles in which not all were."},
 };
 const ws_table ws_ccws_table = {"ccws_counters", "Cache-conscious wavefront scheduling",
                                 columns,         WS_COUNT(columns),

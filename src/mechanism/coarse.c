@@ -14,23 +14,22 @@ typedef struct coarse_params {
 } coarse_params;
 
 static const ws_param params[] = {
-    WS_INT(
-        coarse_params, lines, "coarse.lines", "lines", 2, 1, WS_GROUP_LINES,
-        "Lines of an aligned group that are accessed together, and fetched where they are absent: 2 or 4 (XI "
-        "5.5: coarse2, coarse4). 1: none is that was not asked for."),
+    WS_INT(coarse_params, lines, "coarse.lines", "lines", 2, 1, WS_GROUP_LINES,
+           "Lines of an aligned group that are read together, and fetched where they are absent: 2 or 4 (XI "
+           "5.5: coarse2, coarse4). 1: nothing is fetched beyond the line asked for."),
     WS_BOOL(coarse_params, on_miss_only, "coarse.on_miss_only", false,
-            "Look for the neighbours when the read itself goes to memory (caption of XI Fig. 57), not at "
-            "every read (XI 5.4)."),
+            "Whether the neighbours are looked up only when the read itself goes to memory (caption of XI "
+            "Fig. 57). false: at every read (XI 5.4)."),
     WS_BOOL(coarse_params, dueling, "coarse.dueling", true,
-            "Set dueling (XI 5.5): the first SM never fetches coarsely, the second does, the others do as "
-            "the one with more thread instructions per cycle."),
+            "Whether SMs duel (set dueling, XI 5.5): the first SM never fetches coarsely, the second does, "
+            "the others do as the one with more thread instructions per cycle."),
     WS_INT(coarse_params, duel_cycles, "coarse.duel_cycles", "cycles", 1000, 1, 1000000000,
-           "After how many cycles an SM compares these two again (not published: our choice)."),
+           "Cycles after which an SM compares the two dueling SMs again (not published: our choice)."),
     WS_INT(coarse_params, grain_window, "coarse.grain_window", "accesses", 64, 0, 4096,
-           "Window w of the class of an SM's reads, even: coarse-grained when more of them find their pair "
-           "of lines among the last w/2 reads than their line among the last w (equal capacity, XI Figs. 55 "
-           "and 56; XI 5.4 does not give w). Fine-grained reads fetch nothing else. 0: all reads count as "
-           "coarse-grained."),
+           "Window w, even, by which an SM's reads are classed: coarse-grained if more of them find their "
+           "pair of lines among the last w/2 reads than find their line among the last w (equal capacity, XI "
+           "Figs. 55 and 56; XI 5.4 does not give w). Fine-grained reads fetch nothing else. 0: all reads "
+           "count as coarse-grained."),
     WS_INT(coarse_params, grain_reads, "coarse.grain_reads", "accesses", 64, 1, 1000000000,
            "Reads of an SM before its class counts; until then it fetches nothing else (our choice)."),
 };
@@ -60,16 +59,16 @@ enum { READS, COARSE, FETCHED, DROPPED, USED, COUNTS };
 static const ws_column columns[] = {
     [READS] = {"reads", WS_TYPE_INT, "accesses", WS_ADDS_SUM, "Reads that L1s served."},
     [COARSE] = {"coarse_reads", WS_TYPE_INT, "accesses", WS_ADDS_SUM,
-                "Those that looked for their neighbours: class and duel had it on."},
-    [FETCHED] = LINES("fetched", "Neighbours that were absent, and fetched."),
+                "Reads that looked for their neighbours, as their SM's class and the duel allowed."},
+    [FETCHED] = LINES("fetched", "Neighbouring lines that were absent and were fetched."),
     [DROPPED] =
-        LINES("dropped", "Neighbours that were absent, and not fetched: no way of the set, MSHR or place in "
-                         "the miss queue was free. Reads do not wait for them."),
+        LINES("dropped", "Neighbouring lines that were absent and were not fetched: no way of the set, MSHR "
+                         "or place in the miss queue was free. Reads do not wait for them."),
     [USED] = LINES("used", "Fetched neighbours that a read asked for before they were replaced."),
 };
 static const ws_ratio ratios[] = {
     {"used_share", "", "1.0 * used / nullif(fetched, 0)",
-     "Share of the fetched neighbours that some read used."},
+     "Share of the fetched neighbours that a read used."},
 };
 const ws_table ws_coarse_table = {
     "coarse_counters", "Coarse-grained fetch", columns, WS_COUNT(columns), ratios, WS_COUNT(ratios)};

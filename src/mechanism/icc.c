@@ -39,17 +39,16 @@ enum { READS, CACHED, MERGED, SENT, DIRECT, SPARED, REDUNDANT, COUNTS };
     { name, WS_TYPE_INT, "requests", WS_ADDS_SUM, help }
 static const ws_column columns[] = {
     [READS] = REQUESTS("reads", "L1 misses that reached the unit: reads of global memory (ICC 6.1)."),
-    [CACHED] = REQUESTS("cached", "Those that the coalesced cache had (ICC 6.3)."),
-    [MERGED] = REQUESTS("merged", "Those that joined a request under way (ICC 6.1: merge table hits)."),
-    [SENT] = REQUESTS("sent", "Those that were sent and got an entry."),
-    [DIRECT] = REQUESTS("direct",
-                        "Those that were sent without an entry: the table was full, or the line's entry was "
-                        "being answered or had been written."),
+    [CACHED] = REQUESTS("cached", "L1 misses that hit in the coalesced cache (ICC 6.3)."),
+    [MERGED] = REQUESTS("merged", "L1 misses that joined a request under way (ICC 6.1: merge table hits)."),
+    [SENT] = REQUESTS("sent", "L1 misses that were sent and got an entry of the merge table."),
+    [DIRECT] = REQUESTS("direct", "L1 misses that were sent without an entry: the table was full, or the "
+                                  "line's entry was being answered or had been written."),
     [SPARED] = {"spared_replies", WS_TYPE_INT, "sectors", WS_ADDS_SUM,
                 "Sectors that SMs got without asking the network for them."},
-    [REDUNDANT] =
-        {"redundant_replies", WS_TYPE_INT, "sectors", WS_ADDS_SUM,
-         "Sectors that came when all who waited for them had them already, from a direct request's reply."},
+    [REDUNDANT] = {"redundant_replies", WS_TYPE_INT, "sectors", WS_ADDS_SUM,
+                   "Sectors that arrived after all who waited for them had received them from a direct "
+                   "request's reply."},
 };
 static const ws_ratio ratios[] = {
     {"merged_share", "", "1.0 * merged / nullif(reads, 0)",

@@ -38,26 +38,26 @@ static const ws_param params[] = {
         "Whether results of integer and single-precision instructions can be read as they leave the unit, "
         "core.pipeline_cycles before they are written (XI 4.4.1). Data from memory never can."),
     WS_CHOICE(ilp_params, prediction, "ilp.prediction", PREDICTION_STATIC, prediction_names,
-              "How branches go on (XI 4.4.3). none: once they are resolved. static: backward ones are taken, "
-              "forward ones not. gshare: by a table of two-bit counters. perfect: never wrong. With a "
-              "prediction a jump without condition costs nothing, and of a divergent branch either one is "
-              "right; after a wrong one the warp goes on once the branch is resolved. What is issued on the "
-              "wrong way is not in the trace, and takes no time."),
+              "How branches are predicted (XI 4.4.3). none: a warp waits until they are resolved. static: "
+              "backward branches taken, forward ones not. gshare: by a table of two-bit counters. perfect: "
+              "never wrong. With prediction, an unconditional jump costs nothing, and for a divergent branch "
+              "either prediction is right; after a misprediction the warp goes on once the branch is "
+              "resolved. Instructions on the wrong path are not in the trace and take no time."),
     WS_INT(ilp_params, gshare_entries, "ilp.gshare_entries", "entries", 512, 1, 65536,
            "Counters of gshare, a power of two (XI 4.4.4: 1 kb). They learn as branches issue."),
     WS_INT(ilp_params, sms, "ilp.sms", "SMs", 0, 0, 1 << 20,
-           "SMs that have it, the first ones of the GPU; the others have one instruction of a warp in flight "
-           "(XI 4.5). 0: all."),
+           "SMs that have the mechanism, those with the lowest numbers; the others have one instruction of a "
+           "warp in flight (XI 4.5). 0: all."),
     WS_INT(ilp_params, registers, "ilp.registers", "registers", 0, 0, 1 << 24,
-           "Registers of an SM that has it, at most sm.registers (XI 4.5: 8,192 where the others have "
-           "16,384). 0: sm.registers."),
+           "Registers of an SM that has the mechanism, at most sm.registers (XI 4.5: 8,192 where the others "
+           "have 16,384). 0: sm.registers."),
     WS_BOOL(ilp_params, steering, "ilp.steering", false,
-            "Whether launches are steered (XI 4.5): those with few threads go to the SMs that have it "
-            "(ilp.sms), the others to those that do not."),
+            "Whether launches are steered (XI 4.5): those with few threads go to the SMs that have the "
+            "mechanism (ilp.sms), the others to those that do not."),
     WS_INT(ilp_params, steering_warps, "ilp.steering_warps", "warps", 16, 0, 1024,
-           "Launches of which an SM holds fewer warps than that at once have few threads (XI 4.5: 16)."),
+           "A launch has few threads if an SM holds fewer of its warps at once than this (XI 4.5: 16)."),
     WS_INT(ilp_params, steering_threads, "ilp.steering_threads", "threads", 32768, 0, INT64_C(1) << 40,
-           "Launches with at most so many threads in all have few, too (XI 4.5: 32,768)."),
+           "A launch also has few threads if it has at most this many in all (XI 4.5: 32,768)."),
 };
 
 const ws_component ws_ilp_component = {.name = "ilp",
@@ -72,23 +72,23 @@ enum { BOARDED, ALONE, BYPASSED, BRANCHES, DIVERGENT, MISPREDICTED, ENTRY_CYCLES
     { name, WS_TYPE_INT, "warp instructions", WS_ADDS_SUM, help }
 static const ws_column columns[] = {
     [BOARDED] = INSTRUCTIONS("boarded", "Instructions that were issued with an entry of the scoreboard."),
-    [ALONE] = INSTRUCTIONS("alone",
-                           "Instructions that were issued without, as the only one of their warp in flight."),
+    [ALONE] = INSTRUCTIONS("alone", "Instructions that were issued without an entry of the scoreboard, as "
+                                    "the only one of their warp in flight."),
     [BYPASSED] = INSTRUCTIONS("bypassed", "Instructions whose result could be read before it was written."),
-    [BRANCHES] =
-        INSTRUCTIONS("branches", "Conditional branches; in traces without conditions, those that have gone "
-                                 "different ways in the launch. 0 without prediction."),
-    [DIVERGENT] = INSTRUCTIONS("divergent", "Those of them whose lanes went different ways."),
-    [MISPREDICTED] = INSTRUCTIONS("mispredicted", "Those of them that were predicted wrongly."),
+    [BRANCHES] = INSTRUCTIONS("branches", "Conditional branches; in traces without conditions, branches that "
+                                          "have gone different ways in the launch. 0 without prediction."),
+    [DIVERGENT] = INSTRUCTIONS("divergent", "Conditional branches whose lanes went different ways."),
+    [MISPREDICTED] = INSTRUCTIONS("mispredicted", "Conditional branches that were mispredicted."),
     [ENTRY_CYCLES] = {"entry_cycles", WS_TYPE_INT, "entry cycles", WS_ADDS_SUM,
                       "Sum over cycles and SMs of the entries in use."},
     [PEAK] = {"peak_entries", WS_TYPE_INT, "entries", WS_ADDS_MAX, "The most entries in use in one SM."},
     [SM_CYCLES] = {"ilp_sm_cycles", WS_TYPE_INT, "SM cycles", WS_ADDS_SUM,
-                   "Cycles times the SMs that have it (ilp.sms)."},
+                   "Cycles times the SMs that have the mechanism (ilp.sms)."},
 };
 static const ws_ratio ratios[] = {
     {"accuracy", "", "1.0 - 1.0 * mispredicted / nullif(branches - divergent, 0)",
-     "Share of the conditional branches that do not diverge which were predicted rightly (XI Fig. 47)."},
+     "Share of correctly predicted branches among the conditional branches that do not diverge (XI Fig. "
+     "47)."},
 };
 const ws_table ws_ilp_table = {
     "ilp_counters", "Instruction-level parallelism", columns, WS_COUNT(columns), ratios, WS_COUNT(ratios)};

@@ -29,7 +29,7 @@ static const ws_param slot_parameters[] = {
     WS_CHOICE(slot_params, dispatch, "mechanism.dispatch", 0, dispatch_choices,
               "How SMs take CTAs." WS_DISPATCH_MECHANISMS(X)),
     WS_CHOICE(slot_params, core, "mechanism.core", 0, core_choices,
-              "What decides in the core of an SM how instructions issue." WS_CORE_MECHANISMS(X)),
+              "How the core of an SM issues and executes instructions." WS_CORE_MECHANISMS(X)),
     WS_CHOICE(slot_params, front, "mechanism.front", 0, front_choices,
               "What sits between the load/store unit and the L1 of an SM." WS_FRONT_MECHANISMS(X)),
     WS_CHOICE(slot_params, fetch, "mechanism.fetch", 0, fetch_choices,

@@ -35,26 +35,26 @@ static const char *const bypasses[] = {
 
 static const ws_param params[] = {
     WS_CHOICE(mrpb_params, signature, "mrpb.signature", SIGNATURE_WARP, signatures,
-              "Which queue an access waits in (MRPB 3.2). block_id: that of its CTA's slot. warp_id: of its "
-              "warp's slot. in_block_warp_id: of its warp's number within the CTA. none: no queues, accesses "
-              "go straight to the L1 (MRPB 5.4: bypassing alone)."),
+              "Which queue an access waits in (MRPB 3.2). block_id: that of its CTA's slot. warp_id: that of "
+              "its warp's slot. in_block_warp_id: that of its warp's number within the CTA. none: no queues, "
+              "accesses go straight to the L1 (MRPB 5.4: bypassing alone)."),
     WS_CHOICE(mrpb_params, drain, "mrpb.drain", MRPB_FIXED, drains,
               "Which queue is drained next (MRPB 3.3). fixed: the lowest that is not empty. round_robin: "
               "queues in turn. longest_first: the longest, the lowest of equal ones. greedy_*: the same, but "
               "a queue is emptied before another is chosen."),
     WS_INT(mrpb_params, entries, "mrpb.entries", "accesses", 8, 0, 1024,
-           "Accesses that a queue holds (MRPB 5.3: 4 to 32, 8 chosen). 0: unlimited, which no storage is "
-           "enough for: its cost is unknown."),
+           "Accesses that a queue holds (MRPB 5.3: 4 to 32, 8 chosen). 0: unlimited, which cannot be built: "
+           "its cost is unknown."),
     WS_BOOL(mrpb_params, flush, "mrpb.flush", true,
-            "A read that meets a full queue has an item of it drained; a write has its queue emptied and "
-            "then passes without waiting in it (MRPB 3.3). Without: writes queue like reads, in entries that "
-            "are wide enough for their data, and a full queue stalls."),
+            "Whether queues are flushed (MRPB 3.3): a read that meets a full queue has one item of it "
+            "drained; a write has its queue emptied and then passes without waiting in it. false: writes "
+            "queue like reads, in entries wide enough for their data, and a full queue stalls."),
     WS_INT(mrpb_params, latency, "mrpb.latency", "cycles", 5, 0, 1000,
            "Cycles from entering a queue to leaving it (MRPB 5.3: 3 to 18, 5 assumed)."),
     WS_CHOICE(mrpb_params, bypass, "mrpb.bypass", BYPASS_SET_FULL, bypasses,
-              "Reads that miss and would wait go past the L1 and do not fill it (MRPB 3.4). set_full: when "
-              "all ways of the set wait for data. all_stalls: also for want of an MSHR, a merge, room in the "
-              "miss queue."),
+              "Which reads that miss and would have to wait bypass the L1 and do not fill it (MRPB 3.4). "
+              "set_full: those for which all ways of the set wait for data. all_stalls: also those that lack "
+              "an MSHR, room in one, or room in the miss queue."),
 };
 
 const ws_component ws_mrpb_component = {.name = "mrpb",
@@ -68,11 +68,11 @@ enum { QUEUED, PASSED, STALL_CYCLES, BYPASSED, PEAK, COUNTS };
 static const ws_column columns[] = {
     [QUEUED] = {"queued", WS_TYPE_INT, "accesses", WS_ADDS_SUM, "Accesses that waited in a queue."},
     [PASSED] = {"passed", WS_TYPE_INT, "accesses", WS_ADDS_SUM,
-                "Accesses that did not: writes after a flush, all without a signature."},
-    [STALL_CYCLES] =
-        {"stall_cycles", WS_TYPE_INT, "cycles", WS_ADDS_SUM,
-         "Cycles that the load/store unit's next access waited, because its queue was full or to be "
-         "flushed, or the L1 took nothing; added over SMs."},
+                "Accesses that waited in no queue: writes after a flush, and all accesses with "
+                "mrpb.signature none."},
+    [STALL_CYCLES] = {"stall_cycles", WS_TYPE_INT, "cycles", WS_ADDS_SUM,
+                      "Cycles that the load/store unit's next access waited because its queue was full or "
+                      "being flushed, or because the L1 took nothing; summed over SMs."},
     [BYPASSED] = {"bypassed", WS_TYPE_INT, "accesses", WS_ADDS_SUM, "Reads that went past the L1."},
     [PEAK] = {"peak_entries", WS_TYPE_INT, "accesses", WS_ADDS_MAX,
               "The most accesses that waited in one SM."},

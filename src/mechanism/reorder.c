@@ -38,45 +38,44 @@ static const ws_param params[] = {
         "Address of the load that reads the index array. -1: of the index loads that the trace names the "
         "one that most lane accesses of the launch use. Launches without it run without the unit, and so do "
         "those in which a warp executes it more than once."),
-    ACCESS(
-        0, "access_pc",
-        "Address of an access whose place follows from the index. -1, here and below: those that the trace "
-        "names."),
-    ACCESS(1, "access_pc_2", "Another such access."),
-    ACCESS(2, "access_pc_3", "Another such access."),
-    WS_BOOL(
-        reorder_params, secondary, "reorder.secondary", true,
-        "Whether the unit also fetches a secondary array of 4 bytes (IRU 4): of the loads that every warp "
-        "makes once behind its index load, at a constant distance from it, the first. It is not executed "
-        "then."),
-    WS_CHOICE(reorder_params, filter, "reorder.filter", WS_IRU_FILTER_AUTO, ws_iru_filter_names,
-              "What happens to an element whose target another one in its entry has (IRU 4): nothing (none); "
-              "the smaller secondary value stays (min); the values are added (fadd). min and fadd leave the "
-              "same accesses. auto: min or fadd where the access is an atomic minimum or addition."),
+    ACCESS(0, "access_pc",
+           "Address of an access whose place follows from the index. -1 here, in reorder.access_pc_2 and in "
+           "reorder.access_pc_3: those that the trace names."),
+    ACCESS(1, "access_pc_2", "Address of a second such access."),
+    ACCESS(2, "access_pc_3", "Address of a third such access."),
+    WS_BOOL(reorder_params, secondary, "reorder.secondary", true,
+            "Whether the unit also fetches a secondary array of 4-byte elements (IRU 4): that of the first "
+            "load that every warp executes once after its index load, at a constant distance from it. That "
+            "load is then not executed."),
+    WS_CHOICE(
+        reorder_params, filter, "reorder.filter", WS_IRU_FILTER_AUTO, ws_iru_filter_names,
+        "What happens to an element if another one of its entry has the same target (IRU 4). none: nothing. "
+        "min: the smaller secondary value stays. fadd: the values are added. min and fadd leave the same "
+        "accesses. auto: min or fadd where the access is an atomic minimum or addition."),
     REORDER(hash_sets, "sets", 1024, 1, 65536,
-            "Entries of the reordering hash in all partitions together (IRU 5), which have one in turn. "
-            "Each holds as many elements as a warp has lanes."),
+            "Entries of the reordering hash in all partitions together (IRU 5), interleaved over them. Each "
+            "holds as many elements as a warp has lanes."),
     WS_CHOICE(reorder_params, hash, "reorder.hash", WS_INDEX_XOR, ws_set_index_names,
               "Entry of an element, by the line that its access asks for. IRU 3.3 wants good dispersion, and "
               "does not say which function. fermi_hash: 32 or 64 sets; xor, ipoly: a power of two."),
     REORDER(banks, "banks", 2, 1, 32,
             "Banks of a partition's part of the hash (IRU 5), an insertion a cycle each."),
-    REORDER(
-        timeout, "cycles", 256, 0, 1 << 30,
-        "How long the oldest request waits, from when it is the oldest, for an entry that has enough for it. "
-        "Not published."),
+    REORDER(timeout, "cycles", 256, 0, 1 << 30,
+            "How long the oldest request waits, from when it becomes the oldest, for an entry that has "
+            "enough elements for it. Not published."),
     REORDER(prefetches, "lines", PREFETCHES, 1, 1024,
-            "Lines of the index array that a partition has on their way or not used up (IRU 5)."),
+            "Lines of the index array that a partition has on their way or has not used up (IRU 5)."),
     REORDER(queue_elements, "elements", QUEUE_ELEMENTS, 1, 65536,
-            "Elements in each of the classifier's queues, one per bank and way of the ring. IRU tab. 1 has "
-            "1.2 KB for all; elements of 10 bytes."),
+            "Elements in each of the classifier's queues, one per bank and direction of the ring. IRU tab. 1 "
+            "has 1.2 KB for all; elements are of 10 bytes."),
     REORDER(
         ring_elements, "elements", RING_ELEMENTS, 4, 65536,
         "Elements that wait in a partition for the ring's next link or their bank. IRU tab. 1 has 2.8 KB."),
     REORDER(ring_ways, "ways", 2, 1, 2,
-            "Ways that the ring goes round; with 2 an element goes the shorter one. IRU 3.2.2: elements go "
-            "to the neighbor partitions, one per cycle."),
-    REORDER(hop_cycles, "cycles", 1, 1, 1024, "From one partition to the next on the ring (IRU 3.2.2)."),
+            "Directions of the ring; with 2, an element takes the shorter one. IRU 3.2.2: elements go to the "
+            "neighbor partitions, one per cycle."),
+    REORDER(hop_cycles, "cycles", 1, 1, 1024,
+            "Cycles from one partition to the next on the ring (IRU 3.2.2)."),
 };
 
 static bool validate(const void *values, ws_error *err) {
@@ -109,13 +108,14 @@ static const ws_column columns[] = {
     [REORDER_REQUESTS] =
         SUM("requests", "warp instructions", "Executions of the index load: requests to the unit."),
     [REORDER_DISABLED] = SUM("disabled_requests", "warp instructions",
-                             "Of these, requests that get no element, for the filter has left none."),
+                             "Requests to the unit that get no element because the filter has left none."),
     [REORDER_ELEMENTS] = SUM("elements", "elements", "Indices of the array, one per lane that asks for one."),
-    [REORDER_FILTERED] = SUM("filtered", "elements", "Of these, elements merged into others (IRU Fig. 15)."),
+    [REORDER_FILTERED] =
+        SUM("filtered", "elements", "Elements that the filter merged into others (IRU Fig. 15)."),
     [REORDER_BY_ENTRY] =
         SUM("answered_by_entry", "warp instructions", "Requests answered by one entry (IRU 3.2.2)."),
-    [REORDER_BY_TIMEOUT] =
-        SUM("answered_by_timeout", "warp instructions", "Requests answered by several, after the timeout."),
+    [REORDER_BY_TIMEOUT] = SUM("answered_by_timeout", "warp instructions",
+                               "Requests answered by several entries, after the timeout."),
     [REORDER_BY_END] = SUM("answered_at_end", "warp instructions",
                            "Requests answered by what was left at the end of the array."),
     [REORDER_PREFETCHES] = SUM("prefetches", "lines", "Lines of the index array that the unit has fetched."),

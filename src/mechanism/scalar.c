@@ -22,27 +22,27 @@ static const char *const copy_names[] = {[SCALAR_COPY_SOURCE] = "source", [SCALA
 
 static const ws_param params[] = {
     WS_CHOICE(scalar_params, design, "scalar.design", DESIGN_TOKEN, design_names,
-              "Where the one value of a uniform vector register is kept. token: in a lane of it, and a bit "
-              "says so (XI 2.4.1). srf: in a scalar register file, by a rename table (XI 2.4.2); while no "
-              "scalar register is free, uniform instructions execute as vector ones."),
+              "Where the single value of a uniform vector register is kept. token: in one of its lanes, "
+              "marked by a bit (XI 2.4.1). srf: in a scalar register file, through a rename table (XI "
+              "2.4.2); while no scalar register is free, uniform instructions execute as vector ones."),
     WS_INT(scalar_params, srf_entries, "scalar.srf_entries", "registers", 128, 1, 65536,
            "Design srf: scalar registers of an SM (XI 2.5: 128)."),
     WS_BOOL(
         scalar_params, convert, "scalar.convert", true,
-        "Whether uniform vector instructions execute as scalar ones, and their scheduler goes on in the next "
-        "cycle (XI 2.4.1). false: the reuse buffer alone makes use of them (XI 2.6.1: Inter)."),
+        "Whether uniform vector instructions execute as scalar ones, so that their scheduler can issue again "
+        "in the next cycle (XI 2.4.1). false: only the reuse buffer makes use of them (XI 2.6.1: Inter)."),
     WS_INT(scalar_params, irb_entries, "scalar.irb_entries", "entries", 8, 0, WS_REUSE_MAX,
            "Entries of an SM's instruction reuse buffer; an instruction that finds its operands there takes "
            "one cycle instead of its latency, and no unit (XI 2.4.3: 8). It compares values, which the trace "
            "must have. 0: none (XI 2.6.1: Intra)."),
     WS_CHOICE(scalar_params, copy, "scalar.copy", SCALAR_COPY_SOURCE, copy_names,
-              "Before which writes by a part of the lanes a copy instruction gives the value of a uniform "
-              "register to all its lanes. source: to a uniform register that the instruction reads, too (XI "
-              "2.4.1). any: to every uniform register, as its other lanes would lose their value."),
-    WS_BOOL(
-        scalar_params, checks, "scalar.checks", false,
-        "Whether a second lane computes converted instructions, too, to compare the results, of which two "
-        "are kept (XI 2.4.4). That takes energy, and no time; what it covers is counted in either case."),
+              "Which writes by only some of the lanes are preceded by a copy instruction that gives the "
+              "value of a uniform register to all its lanes. source: writes to a uniform register that the "
+              "instruction also reads (XI 2.4.1). any: writes to any uniform register, since its other lanes "
+              "would lose their value."),
+    WS_BOOL(scalar_params, checks, "scalar.checks", false,
+            "Whether a second lane also computes converted instructions, to compare the results, and both "
+            "are kept (XI 2.4.4). This takes energy but no time; what it covers is counted in either case."),
 };
 
 const ws_component ws_scalar_component = {.name = "scalar",
@@ -72,28 +72,30 @@ enum {
 #define INSTRUCTIONS(name, help)                                                                             \
     { name, WS_TYPE_INT, "warp instructions", WS_ADDS_SUM, help }
 static const ws_column columns[] = {
-    [UNIFORM] =
-        INSTRUCTIONS("uniform", "Arithmetic and logic with all lanes active and uniform sources (XI 2.4)."),
-    [CONVERTED] = INSTRUCTIONS("converted", "Those that executed as scalar ones (XI 2.4.1)."),
-    [REUSED] =
-        INSTRUCTIONS("reused", "Those that did not execute: the reuse buffer had their result (XI 2.4.3)."),
+    [UNIFORM] = INSTRUCTIONS(
+        "uniform", "Arithmetic and logic instructions with all lanes active and uniform sources (XI 2.4)."),
+    [CONVERTED] = INSTRUCTIONS("converted", "Uniform instructions that executed as scalar ones (XI 2.4.1)."),
+    [REUSED] = INSTRUCTIONS(
+        "reused",
+        "Uniform instructions that did not execute because the reuse buffer had their result (XI 2.4.3)."),
     [UNPLACED] = INSTRUCTIONS(
-        "unplaced", "Those that executed as vector ones, as no scalar register was free (XI 2.4.2)."),
-    [LOOKUPS] =
-        INSTRUCTIONS("lookups", "Those that asked the reuse buffer: with at most 3 sources (XI 2.4.3)."),
+        "unplaced",
+        "Uniform instructions that executed as vector ones because no scalar register was free (XI 2.4.2)."),
+    [LOOKUPS] = INSTRUCTIONS(
+        "lookups", "Uniform instructions, of at most 3 sources, that looked up the reuse buffer (XI 2.4.3)."),
     [COPIES] = INSTRUCTIONS("copies", "Copy instructions that were inserted (XI 2.4.1, Fig. 7)."),
     [PEAK] = {"peak_registers", WS_TYPE_INT, "registers", WS_ADDS_MAX,
               "The most vector registers of an SM that were kept as scalars."},
     [ALU] = {"alu_operations", WS_TYPE_INT, "thread instructions", WS_ADDS_SUM,
-             "Active lanes of arithmetic and logic."},
-    [PROTECTED] =
-        {"protected_operations", WS_TYPE_INT, "thread instructions", WS_ADDS_SUM,
-         "Those of converted and reused instructions: a second lane, or the reuse buffer's parity, checks "
-         "them (XI 2.4.4)."},
+             "Active lanes of arithmetic and logic instructions."},
+    [PROTECTED] = {"protected_operations", WS_TYPE_INT, "thread instructions", WS_ADDS_SUM,
+                   "Active lanes of converted and reused instructions: a second lane, or the reuse buffer's "
+                   "parity, checks them (XI 2.4.4)."},
     [LIVE] = {"live_cycles", WS_TYPE_INT, "register cycles", WS_ADDS_SUM,
               "Sum over cycles of the vector registers that are live: written, and read later (XI 2.6.4)."},
     [LIVE_PROTECTED] = {"protected_cycles", WS_TYPE_INT, "register cycles", WS_ADDS_SUM,
-                        "Those of registers that are kept as scalars, of which there can be two (XI 2.4.4)."},
+                        "Sum over cycles of the live vector registers that are kept as scalars, of which "
+                        "there can be two copies (XI 2.4.4)."},
     [IN_FILE] = INSTRUCTIONS("in_file", "Converted and reused instructions whose operands are in the scalar "
                                         "register file; none in design token (XI 2.4.2)."),
     [FILE_CYCLES] = {"file_cycles", WS_TYPE_INT, "SM cycles", WS_ADDS_SUM,

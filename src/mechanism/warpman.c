@@ -23,18 +23,18 @@ typedef struct warpman_params {
 
 static const ws_param params[] = {
     WS_BOOL(warpman_params, temporal, "warpman.temporal", true,
-            "Whether a warp that ends gives its slot and registers back at once (XI 3.6.1: temp), or with "
-            "its CTA."),
-    WS_CHOICE(
-        warpman_params, spatial, "warpman.spatial", SPATIAL_DUELING, spatial_names,
-        "Whether warps may use what whole CTAs are never given (XI 3.6.1). off: as many warps as whole CTAs "
-        "have. on: as many as slots and registers allow. dueling: SM 0 does, SM 1 does not, the others do as "
-        "the one with the higher IPC so far; until the first comparison, they do."),
+            "Whether a warp that ends frees its slot and registers at once (XI 3.6.1: temp). false: they are "
+            "freed with its CTA."),
+    WS_CHOICE(warpman_params, spatial, "warpman.spatial", SPATIAL_DUELING, spatial_names,
+              "Whether warps may use the room that whole CTAs leave (XI 3.6.1). off: no more warps than "
+              "whole CTAs have. on: as many as slots and registers allow. dueling: SM 0 does, SM 1 does not, "
+              "the others do as the one with the higher IPC so far; until the first comparison, they do."),
     WS_INT(warpman_params, threshold, "warpman.threshold", "warps", 0, 0, 64,
-           "Single warps start only while fewer than so many reside on the SM; else whole CTAs do (XI 3.6.1: "
-           "36). At least a CTA's warps, else its barriers would not open. 0: no threshold."),
+           "Single warps start only while fewer warps than this are resident on the SM, whole CTAs otherwise "
+           "(XI 3.6.1: 36). Fewer than a CTA has count as that many, or its barriers would not open. 0: no "
+           "threshold."),
     WS_INT(warpman_params, dueling_cycles, "warpman.dueling_cycles", "cycles", 1000, 1, 100000000,
-           "From one comparison of the duelists to the next (not published)."),
+           "Cycles from one comparison of the dueling SMs to the next (not published)."),
 };
 
 const ws_component ws_warpman_component = {.name = "warpman",
@@ -49,17 +49,18 @@ static const ws_column columns[] = {
     [WHOLE_CTAS] = {"whole_ctas", WS_TYPE_INT, "CTAs", WS_ADDS_SUM,
                     "CTAs that started with all of their warps."},
     [PARTIAL_CTAS] = {"partial_ctas", WS_TYPE_INT, "CTAs", WS_ADDS_SUM,
-                      "CTAs that started with some of them."},
-    [PARTIAL_WARPS] = {"partial_warps", WS_TYPE_INT, "warps", WS_ADDS_SUM, "Warps that those started with."},
+                      "CTAs that started with only some of their warps."},
+    [PARTIAL_WARPS] = {"partial_warps", WS_TYPE_INT, "warps", WS_ADDS_SUM,
+                       "Warps with which partial CTAs started."},
     [LATER_WARPS] = {"later_warps", WS_TYPE_INT, "warps", WS_ADDS_SUM,
                      "Warps that started later, from the workload buffer."},
     [WAITING] = {"waiting_cycles", WS_TYPE_INT, "SM cycles", WS_ADDS_SUM,
-                 "Cycles of SMs whose workload buffer is in use."},
+                 "SM cycles in which the workload buffer is in use."},
     [PEAK_WARPS] = {"peak_warps", WS_TYPE_INT, "warps", WS_ADDS_MAX,
                     "The most warps that resided on an SM after a start."},
-    [DUELS] = {"duels", WS_TYPE_INT, "comparisons", WS_ADDS_SUM, "Comparisons of the duelists."},
+    [DUELS] = {"duels", WS_TYPE_INT, "comparisons", WS_ADDS_SUM, "Comparisons of the two dueling SMs."},
     [WON] = {"duels_won", WS_TYPE_INT, "comparisons", WS_ADDS_SUM,
-             "Those in which the SM with spatial allocation was not behind."},
+             "Comparisons in which the SM with spatial allocation was not behind."},
 };
 static const ws_ratio ratios[] = {
     {"partial_share", "", "1.0 * partial_ctas / nullif(whole_ctas + partial_ctas, 0)",

@@ -48,15 +48,15 @@ static const ws_param params[] = {
               "of the L1's accesses missed."),
     POOL(quantum, "cycles", 100000, 1, 1e12, "Quantum of the adaptive selection (WP 3.5: 100,000)."),
     POOL(map_entries, "entries", 8, 1, 65536,
-         "Thread map table: requests in flight whose lanes and words follow none of the four patterns (WP "
-         "3.6: 8)."),
+         "Entries of the thread map table: requests in flight whose lanes and words follow none of the four "
+         "patterns (WP 3.6: 8)."),
     POOL(
         writeback_entries, "requests", 2, 1, 65536,
         "Requests whose data wait to be written to registers; the L1 stalls when they are full (WP 3.7: 2)."),
     POOL(writeback_warps, "warps", 1, 1, WARPPOOL_MERGES_MAX,
          "Warps whose registers are written per cycle (WP 3.7: 1, which bounds the unit to one warp's "
          "request per cycle, merged or not)."),
-    POOL(latency, "cycles", 6, OWN_CYCLES, 1000, "Pipeline stages that it adds to a load (WP 3.1: 6)."),
+    POOL(latency, "cycles", 6, OWN_CYCLES, 1000, "Pipeline stages that WarpPool adds to a load (WP 3.1: 6)."),
 };
 
 const ws_component ws_warppool_component = {.name = "warppool",
@@ -70,20 +70,22 @@ enum { LOADS, REQUESTS, MERGED, ACCESSES, WRITES, FULL, UNMAPPED, MAPPED, TOGGLE
 #define COLUMN(name, unit, adds, help)                                                                       \
     { name, WS_TYPE_INT, unit, adds, help }
 static const ws_column columns[] = {
-    [LOADS] = COLUMN("loads", "instructions", WS_ADDS_SUM, "Load instructions that entered."),
-    [REQUESTS] =
-        COLUMN("requests", "requests", WS_ADDS_SUM, "Lines that their warps asked for, after coalescing."),
-    [MERGED] = COLUMN("merged", "requests", WS_ADDS_SUM, "Those that joined another one's tag."),
-    [ACCESSES] = COLUMN("accesses", "accesses", WS_ADDS_SUM, "Requests sent to the L1, merged ones as one."),
-    [WRITES] =
-        COLUMN("writes", "accesses", WS_ADDS_SUM, "Stores and atomics, which pass the inter-warp queues."),
+    [LOADS] = COLUMN("loads", "instructions", WS_ADDS_SUM, "Load instructions that entered WarpPool."),
+    [REQUESTS] = COLUMN("requests", "requests", WS_ADDS_SUM,
+                        "Lines that loads asked for, after coalescing within the warp."),
+    [MERGED] = COLUMN("merged", "requests", WS_ADDS_SUM, "Requests that joined the tag of another."),
+    [ACCESSES] =
+        COLUMN("accesses", "accesses", WS_ADDS_SUM, "Accesses sent to the L1; merged requests make one."),
+    [WRITES] = COLUMN("writes", "accesses", WS_ADDS_SUM,
+                      "Accesses of stores and atomics, which bypass the inter-warp queues."),
     [FULL] =
         COLUMN("full_queues", "requests", WS_ADDS_SUM, "Requests that had to wait for a tag of their queue."),
     [UNMAPPED] = COLUMN("full_map_table", "requests", WS_ADDS_SUM,
                         "Requests that had to wait for the thread map table."),
-    [MAPPED] = COLUMN("mapped", "requests", WS_ADDS_SUM, "Requests that took an entry of it."),
+    [MAPPED] =
+        COLUMN("mapped", "requests", WS_ADDS_SUM, "Requests that took an entry of the thread map table."),
     [TOGGLES] =
-        COLUMN("toggles", "toggles", WS_ADDS_SUM, "Changes of the adaptive selection, all SMs together."),
+        COLUMN("toggles", "toggles", WS_ADDS_SUM, "Switches of the adaptive selection, on all SMs together."),
     [PEAK] = COLUMN("peak_tags", "tags", WS_ADDS_MAX, "The most tags in use in one SM."),
 };
 static const ws_ratio ratios[] = {

@@ -139,15 +139,14 @@ const ws_component ws_order_component = {.name = "order",
                                          .struct_size = sizeof(ws_order_params)};
 
 static const ws_param limit_params[] = {
-    WS_INT(
-        ws_limit_params, ctas, "limit.ctas", "CTAs", 0, 0, UINT32_MAX,
-        "Only the first so many CTAs of each launch are replayed, by grid index (x fastest), as if the grid "
-        "had no others: dispatch sees only these. 0: all. Where CTAs are left out, results are marked: "
-        "`truncated` is 1."),
-    WS_INT(
-        ws_limit_params, warp_instructions, "limit.warp_instructions", "instructions", 0, 0, 9e15,
-        "Only the first CTAs of each launch, by grid index, that issue so many warp instructions together: "
-        "at least one CTA, the last one to its end. 0: all. With limit.ctas, the fewer CTAs count."),
+    WS_INT(ws_limit_params, ctas, "limit.ctas", "CTAs", 0, 0, UINT32_MAX,
+           "CTAs of each launch that are replayed, the first by grid index (x fastest), as if the grid had "
+           "no others: dispatch sees only these. 0: all. Where CTAs are left out, results are marked: "
+           "`truncated` is 1."),
+    WS_INT(ws_limit_params, warp_instructions, "limit.warp_instructions", "instructions", 0, 0, 9e15,
+           "Warp instructions of each launch after which its replay is cut: only as many CTAs are replayed, "
+           "the first by grid index, as together issue this many, at least one, and the last one to its end. "
+           "0: all. With limit.ctas, the limit that leaves fewer CTAs holds."),
 };
 
 const ws_component ws_limit_component = {.name = "limit",

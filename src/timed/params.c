@@ -14,7 +14,8 @@
              "Cycles between two " what " instructions on one unit.")
 #define UNITS(name, def, what)                                                                               \
     CORE(name##_units, "units", def, 0, 16,                                                                  \
-         what " units of an SM. As many as schedulers: one belongs to each (core.sub_cores); else shared.")
+         what " units of an SM. With as many as schedulers, each scheduler has its own (core.sub_cores); "   \
+              "otherwise they share them.")
 
 static const char *const swl_base_names[] = {[WS_SCHEDULER_LRR] = "lrr", [WS_SCHEDULER_GTO] = "gto", NULL};
 
@@ -45,133 +46,133 @@ static const ws_param core_params[] = {
     UNITS(uniform, 0,
           "Uniform datapath (since Turing: instructions of a whole warp, U.., R2UR, S2UR, REDUX, VOTEU)"),
     WS_CHOICE(ws_core_params, conversions, "core.conversions", WS_CONVERSIONS_SFU, conversions_names,
-              "Which instructions conversions between formats of numbers (F2F, F2I, I2F, FRND) are: sfu: "
-              "special-function ones. int: integer ones (Accel-Sim's tables)."),
-    CORE(
-        simd_width, "lanes", 0, 0, 64,
-        "Lanes that a scheduler's instructions execute on: it issues one every warp size / simd_width cycles "
-        "(XI 2.4). 0: one every cycle."),
+              "Class of the instructions that convert between number formats (F2F, F2I, I2F, FRND). sfu: "
+              "special-function. int: integer (Accel-Sim's tables)."),
+    CORE(simd_width, "lanes", 0, 0, 64,
+         "Lanes that execute a scheduler's instructions: it issues one every warp size / simd_width cycles "
+         "(XI 2.4). 0: one every cycle."),
     WS_CHOICE(ws_core_params, dependences, "core.dependences", WS_DEPENDENCES_REGISTERS, dependences_names,
-              "When a warp's next instruction may follow. registers: when no register that it names waits "
-              "for a result; behind DEPBAR, when the groups of asynchronous copies that it names have come, "
-              "too. one_in_flight: when the instruction before is written back (XI 4.4)."),
+              "When a warp's next instruction may issue. registers: when no register that it names waits for "
+              "a result; after DEPBAR, also when the groups of asynchronous copies that DEPBAR names have "
+              "arrived. one_in_flight: when the previous instruction has been written back (XI 4.4)."),
     CORE(pipeline_cycles, "cycles", 6, 1, 64,
          "Cycles from issue to write-back on top of an instruction's latency: operand collection, dispatch, "
          "write-back."),
     CORE(unit_queue, "instructions", 3, 1, 64,
-         "Instructions that may wait in front of a unit before issue stalls."),
+         "Instructions that can wait in front of a unit before issue stalls."),
     CORE(memory_queue, "instructions", 5, 1, 64,
-         "Memory instructions between issue and the load/store unit."),
+         "Memory instructions of an SM that can wait between issue and the load/store unit."),
     CORE(memory_ports, "instructions", 1, 1, 8,
-         "Memory instructions that an SM issues per cycle. As many as schedulers: each has a port and an "
-         "equal share of core.memory_queue; else they share both, and take turns in going first."),
+         "Memory instructions that an SM issues per cycle. With as many as schedulers, each scheduler has a "
+         "port and an equal share of core.memory_queue; otherwise they share both, and take turns in going "
+         "first."),
     CORE(collectors, "collectors", 0, 0, 16,
-         "Operand collectors that instructions share, whatever their unit: of each scheduler, or with "
-         "core.sub_cores = false of the SM. An instruction holds one until it has read its operands "
-         "(core.register_banks), and the register in front of its unit is free; the first of a scheduler's "
-         "collectors goes first, however long another waits. While all are held, nothing else of the "
-         "scheduler is executed, nor what other schedulers issue to the same units later. Of a scheduler's "
-         "share of core.memory_queue one place lies before the collectors, these follow, the rest lies "
-         "behind them; core.pipeline_cycles and core.unit_queue mean nothing. 0, and none of a unit's own: "
-         "each unit has as many as it needs."),
+         "Operand collectors that instructions of all units share: per scheduler, or per SM with "
+         "core.sub_cores = false. An instruction holds a collector until it has read its operands "
+         "(core.register_banks) and the register in front of its unit is free; a scheduler's first collector "
+         "goes first, however long another has waited. While all are held, nothing else of the scheduler "
+         "executes, and neither does what other schedulers issue to the same units later. Of a scheduler's "
+         "share of core.memory_queue, one place is in front of the collectors and the rest behind them. "
+         "core.pipeline_cycles and core.unit_queue then have no effect. 0, with no collectors for single "
+         "units either: each unit has as many as it needs."),
     WS_BOOL(ws_core_params, sub_cores, "core.sub_cores", true,
-            "Whether units of a kind that are as many as schedulers belong to one each, and a scheduler has "
-            "operand collectors, register banks and registers in front of the units for itself. false: "
-            "schedulers share them; units of a kind have a register in front of each, and of the collectors "
-            "for a kind of unit as many instructions come and leave in a cycle as it has units, in turns, of "
-            "core.collectors one; units take the oldest."),
+            "Whether each scheduler has its own operand collectors, register banks and registers in front of "
+            "the units, and, where there are as many units of a kind as schedulers, its own unit. false: "
+            "schedulers share them. Then each unit has a register in front of it; the collectors for a kind "
+            "of unit take in and release as many instructions per cycle as it has units, in turns, and those "
+            "of core.collectors one; units take the oldest."),
     CORE(fp_collectors, "collectors", 0, 0, 16,
-         "With core.sub_cores = false: operand collectors of the SM for FP units alone."),
-    CORE(sfu_collectors, "collectors", 0, 0, 16, "The same for special-function units."),
-    CORE(memory_collectors, "collectors", 0, 0, 16, "The same for the load/store unit."),
-    CORE(register_banks, "banks", 16, 1, 128,
-         "With operand collectors: banks of an SM's registers, with core.sub_cores an equal share for each "
-         "scheduler; consecutive registers lie in consecutive banks, those of the next warp one bank "
-         "further. A bank gives core.bank_reads operands in a cycle, those of the instruction first that "
-         "came to its collector first, and in a cycle in which a result is written into it one less."),
+         "With core.sub_cores = false: operand collectors of the SM for FP units only."),
+    CORE(sfu_collectors, "collectors", 0, 0, 16,
+         "With core.sub_cores = false: operand collectors of the SM for special-function units only."),
+    CORE(memory_collectors, "collectors", 0, 0, 16,
+         "With core.sub_cores = false: operand collectors of the SM for the load/store unit only."),
+    CORE(
+        register_banks, "banks", 16, 1, 128,
+        "With operand collectors: register banks of an SM, with core.sub_cores an equal share for each "
+        "scheduler. Consecutive registers are in consecutive banks; those of the next warp start one bank "
+        "further. A bank reads core.bank_reads operands per cycle, those of the instruction that entered its "
+        "collector first going first, and one operand less in a cycle in which a result is written to it."),
     CORE(result_buses, "buses", 8, 1, 16,
-         "With operand collectors: instructions whose results come in the same cycle, loads apart; of each "
-         "unit one."),
-    CORE(bank_reads, "operands", 2, 1, 2, "Operands that a bank of registers gives per cycle."),
+         "With operand collectors: results that instructions other than loads can deliver in the same cycle, "
+         "at most one per unit."),
+    CORE(bank_reads, "operands", 2, 1, 2, "Operands that a register bank reads per cycle."),
     CORE(coalescers, "coalescers", 1, 1, 16,
-         "Intra-warp coalescers: memory instructions whose accesses go to the L1 at once, each one's in "
-         "order, the oldest first; those of a warp keep their order, and nothing moves across a barrier (WP "
-         "3.3). One is the baseline; WP tab. 1 has 256 B for each."),
+         "Intra-warp coalescers: memory instructions whose accesses go to the L1 side by side, those of each "
+         "in order, the oldest instruction first. Instructions of one warp keep their order, and nothing "
+         "moves across a barrier (WP 3.3). The baseline has one; WP tab. 1 gives 256 B for each."),
     CORE(coalesce_lanes, "lanes", 64, 1, 64,
-         "Lanes of a warp that are coalesced together, consecutive ones; 8: the accesses of an instruction "
-         "are those of four eighths of 32 lanes, whatever lines these share. As many as a warp has, or more: "
-         "all."),
+         "Consecutive lanes of a warp that are coalesced together. 8: an instruction of 32 lanes makes the "
+         "accesses of four groups of 8 lanes, even where the groups share lines. The warp size or more: all "
+         "lanes together."),
     CORE(coalesce_B, "B", 0, 0, 256,
-         "Bytes of an aligned stretch of memory that one access covers at most: 32, 64 .. l1.line_B. 0: what "
-         "l1.access says; else it has to be line, or sector with 32."),
+         "Largest aligned stretch of memory that one access covers: 32, 64 .. l1.line_B. 0: as l1.access "
+         "says. Otherwise l1.access has to be line, or sector for 32."),
     WS_CHOICE(ws_core_params, coalesce_order, "core.coalesce_order", WS_ORDER_DESCENDING, access_orders,
               "Order in which the accesses of an instruction go to the L1. descending, ascending: by "
-              "address, the last or the first lanes that are coalesced together before the others "
-              "(descending: GPGPU-Sim). lane: by the lowest lane that asks for it."),
-    WS_BOOL(
-        ws_core_params, store_gaps, "core.store_gaps", false,
-        "Whether a store's access of four sectors writes those between the ones that it touches, too: the "
-        "quarter, the half or all of them (GPGPU-Sim)."),
-    WS_BOOL(
-        ws_core_params, atomic_sectors, "core.atomic_sectors", false,
-        "Whether atomics and other accesses that pass the L1 by are cut into sectors whatever l1.access says "
-        "(GPGPU-Sim)."),
-    WS_BOOL(
-        ws_core_params, strong_past_l1, "core.strong_past_l1", true,
-        "Whether loads whose scope is the GPU (LDG, LDL and LDGSTS with .STRONG and .GPU) pass the L1 by: it "
-        "may hold an old value. As in Accel-Sim those with .STRONG.SYS do not."),
-    WS_BOOL(
-        ws_core_params, local_interleaved, "core.local_interleaved", true,
-        "Whether each thread that the GPU holds has words of its own in local memory, those of a CTA's "
-        "threads side by side, and an access of more than 4 bytes is one to each of its words, as on GPUs "
-        "and in GPGPU-Sim. false: threads that name an address share it."),
+              "address, beginning with the last or the first group of lanes that are coalesced together "
+              "(descending: GPGPU-Sim). lane: by the lowest lane of each access."),
+    WS_BOOL(ws_core_params, store_gaps, "core.store_gaps", false,
+            "Whether a store's access of four sectors also writes the sectors between those that it touches: "
+            "a quarter, a half or all of them (GPGPU-Sim)."),
+    WS_BOOL(ws_core_params, atomic_sectors, "core.atomic_sectors", false,
+            "Whether atomics and other accesses that bypass the L1 are split into sectors, whatever "
+            "l1.access says (GPGPU-Sim)."),
+    WS_BOOL(ws_core_params, strong_past_l1, "core.strong_past_l1", true,
+            "Whether loads of GPU scope (LDG, LDL and LDGSTS with .STRONG and .GPU) bypass the L1, which may "
+            "hold an old value. As in Accel-Sim, those with .STRONG.SYS do not."),
+    WS_BOOL(ws_core_params, local_interleaved, "core.local_interleaved", true,
+            "Whether each thread on the GPU has its own words of local memory, those of a CTA's threads side "
+            "by side, so that an access of more than 4 bytes becomes one to each of its words, as on GPUs "
+            "and in GPGPU-Sim. false: threads that name the same address share it."),
     CORE(fetch_insts, "instructions", 2, 1, 16,
-         "Instructions that a warp's buffer holds; one fetch fills it."),
-    CORE(fetches_per_cycle, "fetches", 1, 1, 8, "Warps whose buffer is filled per cycle, in turns."),
+         "Instructions that a warp's instruction buffer holds; one fetch fills it."),
+    CORE(fetches_per_cycle, "fetches", 1, 1, 8,
+         "Warps whose instruction buffers are filled per cycle, in turns."),
     CORE(fetch_cycles, "cycles", 2, 1, 64,
-         "Cycles from an empty buffer to the next instruction; one less, but for the last of "
-         "core.fetches_per_cycle, which alone is decoded in the cycle after."),
+         "Cycles from an empty instruction buffer to the next instruction; one less for all but the last of "
+         "core.fetches_per_cycle, which is decoded a cycle later."),
     CORE(icache_B, "B", 0, 0, 16777216,
-         "Capacity of an SM's instruction cache, whose lines are as long as the L1's; LRU. 0: every "
+         "Capacity of an SM's instruction cache; LRU, with lines as long as the L1's. 0: none, every "
          "instruction is at hand."),
     CORE(icache_ways, "ways", 4, 1, 1024, "Associativity of the instruction cache."),
-    CORE(icache_mshr_entries, "entries", 2, 1, 16, "Lines of instructions on their way to an SM."),
-    CORE(icache_mshr_merges, "warps", 32, 1, 64, "Warps that wait for the same line, the first included."),
+    CORE(icache_mshr_entries, "entries", 2, 1, 16, "Instruction lines of an SM in flight."),
+    CORE(icache_mshr_merges, "warps", 32, 1, 64,
+         "Warps that can wait for the same instruction line, the first included."),
     CORE(shared_latency, "cycles", 26, 1, 900, "Latency of shared memory."),
     CORE(shared_banks, "banks", 32, 1, 64, "Banks of shared memory, 4 bytes wide."),
     CORE(stall_on_use, "instructions", 0, 0, 63,
-         "Traces without registers: instructions that a warp still issues after a load before it waits for "
-         "its data."),
+         "For traces without registers: instructions that a warp still issues after a load before it waits "
+         "for the data."),
     WS_BOOL(ws_core_params, atomics_wait, "core.atomics_wait", false,
-            "Whether a warp issues nothing between an atomic and the last of its replies, though nothing may "
-            "need them (GPGPU-Sim)."),
-    WS_CHOICE(
-        ws_core_params, fences, "core.fences", WS_FENCES_WAIT, fences_names,
-        "What a memory barrier (MEMBAR) does, whatever its scope. pass: nothing. wait: its warp issues "
-        "nothing before all registers have the results that they wait for; stores are not waited for. "
-        "empty_l1: then all lines leave the SM's L1, too, where none have been accessed since the last "
-        "barrier did that nothing happens; data on their way come all the same (GPGPU-Sim since 2019)."),
+            "Whether a warp issues nothing between an atomic and the last of its replies, even if no "
+            "instruction needs them (GPGPU-Sim)."),
+    WS_CHOICE(ws_core_params, fences, "core.fences", WS_FENCES_WAIT, fences_names,
+              "What a memory fence (MEMBAR) does, whatever its scope. pass: nothing. wait: its warp issues "
+              "nothing until all registers have the results that they wait for; stores are not waited for. "
+              "empty_l1: as wait, and then all lines of the SM's L1 are invalidated, unless none has been "
+              "accessed since a fence last did so; data on their way still arrive (GPGPU-Sim since 2019)."),
     CORE(active_warps, "warps", 8, 1, 64,
          "Scheduler two_level: warps in the active set of each scheduler. A warp that waits for a load or at "
-         "a barrier leaves it for the next that does not."),
+         "a barrier leaves the set to the next one that does not."),
     CORE(swl_warps, "warps", 8, 1, 64,
-         "Scheduler swl: warps of the SM that may issue, the oldest of those that wait at no barrier."),
+         "Scheduler swl: warps of the SM that may issue, the oldest ones that do not wait at a barrier."),
     WS_CHOICE(ws_core_params, swl_base, "core.swl_base", WS_SCHEDULER_GTO, swl_base_names,
               "Scheduler swl: how a scheduler chooses among the warps that may issue."),
     CORE(concurrent_launches, "launches", 1, 1, WS_LAUNCHES_MAX,
-         "Launches that run at the same time: consecutive ones of the trace, no two of the same stream. CTAs "
-         "of a later one start where the earlier ones leave room; the next launches wait until all have "
-         "ended."),
+         "Launches that may run at the same time: consecutive ones of the trace, no two of the same stream. "
+         "CTAs of a later launch start where the earlier ones leave room; the launches after these wait "
+         "until all have ended."),
     CORE(first_launch_sms, "SMs", 0, 0, 65535,
-         "Of launches or programs that run at the same time: SMs that the first one has for itself, those "
-         "with the lowest numbers; the others have the rest. 0: they share all SMs, and the first goes "
-         "first."),
+         "SMs that the first of several launches or programs at the same time has for itself, those with the "
+         "lowest numbers; the others have the rest. 0: they share all SMs, and the first goes first."),
     WS_BOOL(ws_core_params, loop_programs, "core.loop_programs", true,
-            "Of two programs at the same time: whether the one that ends first begins anew, until the other "
+            "Whether, of two programs at the same time, the one that ends first starts over until the other "
             "has ended, too (XI 4.5)."),
     CORE(launch_cycles, "cycles", 0, 0, 1000000, "Cycles before the first CTA of a kernel starts."),
-    CORE(deadlock_cycles, "cycles", 1000000, 1, 1000000000,
-         "Cycles without an instruction issued or completed after which a launch is given up as a deadlock."),
+    CORE(
+        deadlock_cycles, "cycles", 1000000, 1, 1000000000,
+        "Cycles without any instruction issued or completed after which a launch is given up as a deadlock."),
 };
 
 #define WITH_COLLECTORS(name)                                                                                \
@@ -238,53 +239,50 @@ static const char *const carveout_names[] = {
     WS_INT(ws_l1_params, field, "l1." #field, unit, def, min, max, help)
 static const ws_param l1_params[] = {
     L1(size_B, "B", 16384, 128, 67108864,
-       "Capacity of an SM's L1. With l1.unified_B only the number of sets: size_B / ways / line_B."),
+       "Capacity of an SM's L1. With l1.unified_B it gives only the number of sets: size_B / ways / line_B."),
     L1(ways, "ways", 4, 1, CACHE_WAYS_MAX, "Associativity."),
     L1(line_B, "B", 128, 32, 256, "Line size, a power of two; sectors are 32 B."),
     L1(unified_B, "B", 0, 0, 16777216,
-       "Size of the array that L1 and shared memory divide: the L1 gets what the smallest carve-out that "
-       "holds the resident CTAs' shared memory leaves, in ways of as many lines as l1.size_B has sets. 0: "
-       "the L1 is l1.size_B."),
+       "Size of the array that L1 and shared memory divide. Shared memory gets the smallest carve-out that "
+       "holds that of the resident CTAs, the L1 the rest: as many sets as l1.size_B gives, in more or fewer "
+       "ways. 0: the L1 has l1.size_B."),
     WS_CHOICE(ws_l1_params, carveouts, "l1.carveouts", WS_CARVEOUT_AMPERE, carveout_names,
-              "Carve-outs of a unified array in KiB. turing: 32, 64. volta: 0, 8, 16, 32, 64, 96. ampere: 0, "
-              "8, 16, 32, 64, 100."),
+              "Shared memory's carve-outs of a unified array, in KiB. turing: 32, 64. volta: 0, 8, 16, 32, "
+              "64, 96. ampere: 0, 8, 16, 32, 64, 100."),
     WS_CHOICE(ws_l1_params, access, "l1.access", WS_ACCESS_BY_WIDTH, access_names,
-              "What one access is. line: a line. by_width: a line for accesses of 4 bytes and more, half of "
-              "one for 2, a quarter for 1 (Fermi). sector: 32 bytes (Volta and later)."),
-    WS_CHOICE(
-        ws_l1_params, index, "l1.index", WS_INDEX_FERMI_HASH, ws_set_index_names,
-        "Set index of a line. linear: modulo the sets. fermi_hash: Fermi's, for 32 or 64 sets: another "
-        "size takes other ways, in a sweep \"derived\": {\"l1.ways\": \"l1_size_B / (32 * l1_line_B)\"}. "
-        "xor: the bits above folded in, ipoly: a polynomial hash, for a power of two of sets."),
-    WS_CHOICE(
-        ws_l1_params, replacement, "l1.replacement", WS_REPLACE_LRU, replacement_names,
-        "Victim within a set. lru: the least recently used line. fifo: the one that came first. plru: what "
-        "a tree of used halves points to (ways: a power of two). random: any."),
-    L1(seed, "", 1, 0, 1 << 30, "Seed of random replacement; each SM draws numbers of its own."),
-    WS_CHOICE(
-        ws_l1_params, allocation, "l1.allocation", WS_ALLOCATE_ON_MISS, allocation_names,
-        "When a line that is read takes its way. on_miss: when it is asked for, and the way waits for its "
-        "data. on_fill: when its data come, so that the line which leaves can hit until then, and no "
-        "access waits for a way."),
+              "Unit of one access. line: a line. by_width: a line where lanes access 4 bytes or more, half a "
+              "line for 2 bytes, a quarter for 1 (Fermi). sector: 32 bytes (Volta and later)."),
+    WS_CHOICE(ws_l1_params, index, "l1.index", WS_INDEX_FERMI_HASH, ws_set_index_names,
+              "Set index of a line. linear: modulo the number of sets. fermi_hash: Fermi's, for 32 or 64 "
+              "sets; another size needs other ways, in a sweep \"derived\": {\"l1.ways\": \"l1_size_B / (32 "
+              "* l1_line_B)\"}. xor: with the bits above folded in. ipoly: a polynomial hash. Both need a "
+              "power of two of sets."),
+    WS_CHOICE(ws_l1_params, replacement, "l1.replacement", WS_REPLACE_LRU, replacement_names,
+              "Victim within a set. lru: the least recently used line. fifo: the line that came first. plru: "
+              "tree pseudo-LRU (ways: a power of two). random: any line."),
+    L1(seed, "", 1, 0, 1 << 30, "Seed of random replacement; each SM draws its own numbers."),
+    WS_CHOICE(ws_l1_params, allocation, "l1.allocation", WS_ALLOCATE_ON_MISS, allocation_names,
+              "When a read that misses allocates a way. on_miss: at the miss; the way then waits for the "
+              "data. on_fill: when the data arrive, so that the line that it replaces can hit until then, "
+              "and no access waits for a way."),
     WS_CHOICE(ws_l1_params, write, "l1.write", WS_WRITE_EVICT, write_names,
-              "evict: written through, a hit evicts what is there of the line, a miss allocates nothing "
-              "(Fermi). through_lazy: written through, a miss allocates without fetching, a sector is "
-              "readable once all of it was written (Volta)."),
+              "What a store does. evict: writes through; a hit evicts what is there of the line, a miss "
+              "allocates nothing (Fermi). through_lazy: writes through; a miss allocates without fetching, "
+              "and a sector is readable once all of it has been written (Volta)."),
     L1(latency, "cycles", 35, 1, 900, "Cycles from the load/store unit to the tags."),
-    L1(banks, "banks", 1, 1, 32, "Banks: as many accesses of an instruction start in one cycle at most."),
-    WS_CHOICE(
-        ws_l1_params, bank_by, "l1.bank_by", WS_BANK_BY_SECTOR, bank_by_names,
-        "Which bank has what, in turns. sector: sectors; accesses start in order. set: sets; each bank takes "
-        "the next access of the instruction that is for it, past others that wait, and the tags serve one "
-        "instruction at a time, or as many as there are coalescers (WP 4.1)."),
+    L1(banks, "banks", 1, 1, 32, "Banks: the most accesses of an instruction that can start in one cycle."),
+    WS_CHOICE(ws_l1_params, bank_by, "l1.bank_by", WS_BANK_BY_SECTOR, bank_by_names,
+              "What is interleaved over the banks. sector: sectors; accesses start in order. set: sets; each "
+              "bank takes the instruction's next access that is for it, past others that wait, and the tags "
+              "serve one instruction at a time, or as many as there are coalescers (WP 4.1)."),
     L1(misses_per_cycle, "accesses", 0, 0, 32,
-       "Reads that the banks together serve per cycle without a hit, because they search the MSHRs; banks "
-       "take turns in going first. 0: all (WP 4.1: 1)."),
-    L1(mshr_entries, "entries", 64, 1, 65535, "Misses in flight."),
-    L1(mshr_merges, "requests", 8, 1, 65536, "Requests of one MSHR entry, the first included."),
-    L1(miss_queue, "requests", 8, 2, 65536, "Misses and writes that wait for the network."),
+       "Reads without a hit that all banks together serve per cycle, since these search the MSHRs; banks "
+       "take turns in going first. 0: no limit (WP 4.1: 1)."),
+    L1(mshr_entries, "entries", 64, 1, 65535, "MSHR entries of an L1: misses in flight."),
+    L1(mshr_merges, "requests", 8, 1, 65536, "Requests that one MSHR entry holds, the first included."),
+    L1(miss_queue, "requests", 8, 2, 65536, "Misses and writes of an L1 that can wait for the network."),
     WS_REAL(ws_l1_params, spare_dirty_percent, "l1.spare_dirty_percent", "%", 0, 0, 100,
-            "Written lines are not evicted while less than this share of the lines is written."),
+            "Dirty lines are not evicted while less than this share of the lines is dirty."),
 };
 
 static bool is_power_of_two(int64_t value) {
@@ -362,30 +360,28 @@ static const char *const reply_names[] = {
     WS_INT(ws_noc_params, field, "noc." #field, unit, def, min, max, help)
 static const ws_param noc_params[] = {
     NOC(flit_B, "B", 40, 0, 1024,
-        "Bytes that a port moves per cycle: a packet of more bytes takes more cycles. 0: one cycle whatever "
-        "its size."),
+        "Bytes that a port moves per cycle; a larger packet takes more cycles. 0: any packet takes one "
+        "cycle."),
     WS_CHOICE(ws_noc_params, replies, "noc.replies", WS_REPLIES_SECTORS, reply_names,
-              "What is a packet on its way back, of 8 B and its data: sectors: each sector by itself "
-              "(GPGPU-Sim since Accel-Sim). lines: sectors of a line that leave a slice together (GPGPU-Sim "
-              "3). An acknowledged write has no data."),
+              "What makes up a packet from memory, of 8 B plus its data. sectors: each sector by itself "
+              "(GPGPU-Sim since Accel-Sim). lines: the sectors of a line that leave a slice together "
+              "(GPGPU-Sim 3). The acknowledgement of a write has no data."),
     NOC(latency, "cycles", 4, 0, 1024, "Cycles through the crossbar."),
-    NOC(in_buffer, "packets", 64, 1, 65536, "Packets that wait at an input port."),
+    NOC(in_buffer, "packets", 64, 1, 65536, "Packets that an input port can hold."),
     NOC(out_buffer, "packets", 64, 1, 65536,
-        "Packets that wait at an output port; with noc.boundary_buffer flits."),
+        "Packets that an output port can hold; with noc.boundary_buffer, flits."),
     NOC(boundary_buffer, "flits", 0, 0, 65536,
-        "Flits behind an output port's buffer, from which packets are taken: of several flits only once the "
-        "last is there; one comes in a cycle (Booksim in GPGPU-Sim). 0: packets are taken from the port's "
-        "buffer."),
+        "Flits that can wait behind an output port's buffer; one arrives per cycle, and a packet is taken "
+        "from there once its last flit has arrived (Booksim in GPGPU-Sim). 0: packets are taken from the "
+        "port's buffer."),
     NOC(crossbar_speedup, "flits", 1, 1, 8,
-        "Flits that the crossbar takes from an input port, and gives to an output port, per cycle; the ports "
+        "Flits per cycle that the crossbar takes from an input port and gives to an output port; the ports "
         "themselves move one (internal speedup of a router)."),
     NOC(injection_queue, "flits", 0, 0, 65536,
-        "Flits that may wait in front of the buffer of an input port, into which one goes per cycle. 0: "
-        "any number."),
+        "Flits that can wait in front of an input port's buffer, which takes one per cycle. 0: any number."),
     WS_BOOL(ws_noc_params, input_speedup, "noc.input_speedup", false,
-            "Whether an input port may give packets to several output ports in a cycle, from the lowest up, "
-            "as in "
-            "GPGPU-Sim's built-in crossbar. false: one packet a cycle."),
+            "Whether an input port can give packets to several output ports in a cycle, the lowest port "
+            "first, as in GPGPU-Sim's built-in crossbar. false: one packet per cycle."),
 };
 
 static bool noc_validate(const void *params, ws_error *err) {
@@ -416,7 +412,7 @@ static const ws_param l2_params[] = {
     L2(slices_per_channel, "slices", 2, 1, WS_CHANNEL_SLICES_MAX,
        "L2 slices of each memory channel; a power of two."),
     L2(interleave_B, "B", 256, 128, 256,
-       "Consecutive bytes that the slices of a channel take in turn; 128 or 256."),
+       "Consecutive bytes in one slice of a channel before the next slice has its turn; 128 or 256."),
     L2(size_B, "B", 65536, 128, 1073741824, "Capacity of one slice."),
     L2(ways, "ways", 8, 1, CACHE_WAYS_MAX, "Associativity."),
     L2(line_B, "B", 128, 32, 256, "Line size, a power of two; sectors are 32 B."),
@@ -424,27 +420,29 @@ static const ws_param l2_params[] = {
               "Set index of a line within its slice, as for the L1."),
     WS_CHOICE(ws_l2_params, replacement, "l2.replacement", WS_REPLACE_LRU, replacement_names,
               "Victim within a set, as for the L1."),
-    L2(seed, "", 1, 0, 1 << 30, "Seed of random replacement; each slice draws numbers of its own."),
+    L2(seed, "", 1, 0, 1 << 30, "Seed of random replacement; each slice draws its own numbers."),
     WS_CHOICE(
         ws_l2_params, partition, "l2.partition", WS_PARTITION_LINEAR, partition_names,
-        "Memory channel of an address, from its 256-byte block: linear: modulo the channels. xor: the "
-        "bits above folded in. ipoly: a polynomial hash over all slices (16, 32 or 64 of them, with the "
-        "channels rounded up to a power of two; what it says beyond the last slice is taken modulo)."),
+        "Memory channel of an address, from its 256-byte block. linear: modulo the number of channels. xor: "
+        "with the bits above folded in. ipoly: a polynomial hash over all slices: 16, 32 or 64, counting "
+        "channels up to the next power of two; beyond the last slice they begin again with the first."),
     L2(latency, "cycles", 120, 1, 4096, "Cycles from the network to the tags."),
     L2(port_B, "B", 32, 16, 256,
-       "Bytes that a slice's tags serve per cycle, and that it evicts and asks DRAM for, a power of two; a "
-       "request takes a cycle at least (data_port_width of GPGPU-Sim's gpgpu_cache:dl2)."),
-    L2(mshr_entries, "entries", 256, 1, 65536, "Sector misses in flight, per slice."),
-    L2(mshr_merges, "requests", 4, 1, 65536, "Requests of one MSHR entry, the first included."),
+       "Bytes per cycle that a slice's tags serve, and that it evicts and asks DRAM for; a power of two. A "
+       "request takes at least one cycle (data_port_width of GPGPU-Sim's gpgpu_cache:dl2)."),
+    L2(mshr_entries, "entries", 256, 1, 65536, "MSHR entries of a slice: sector misses in flight."),
+    L2(mshr_merges, "requests", 4, 1, 65536, "Requests that one MSHR entry holds, the first included."),
     L2(miss_queue, "requests", 4, 2, 65536,
-       "Misses and write-backs of a slice of which one a cycle goes on to the DRAM queue; a sector is read "
-       "only while there is room for two."),
-    L2(queue, "requests", 64, 8, 65536, "Each of the slice's four queues: in, to DRAM, from DRAM, out."),
+       "Misses and write-backs of a slice that can wait for the DRAM queue, to which one goes per cycle; a "
+       "sector is read only while there is room for two."),
+    L2(queue, "requests", 64, 8, 65536,
+       "Requests that each of a slice's four queues holds: in, to DRAM, from DRAM, out."),
     WS_BOOL(ws_l2_params, sectors_apart, "l2.sectors_apart", false,
-            "Whether each sector of a request is one of its own from the slice on: at the tags, in MSHRs, in "
-            "DRAM, and on its way back (GPGPU-Sim since Accel-Sim). false: a line's sectors stay together."),
+            "Whether each sector of a request becomes a request of its own from the slice on: at the tags, "
+            "in MSHRs, in DRAM, and on its way back (GPGPU-Sim since Accel-Sim). false: a line's sectors "
+            "stay together."),
     WS_BOOL(ws_l2_params, copies, "l2.copies", false,
-            "Whether what the host copies to the device before a launch lies in the L2 when it begins."),
+            "Whether data that the host copies to the device before a launch are in the L2 when it begins."),
 };
 
 static bool l2_validate(const void *params, ws_error *err) {
@@ -485,32 +483,34 @@ static const ws_param dram_params[] = {
     DRAM(channels, "channels", 6, 1, WS_CHANNELS_MAX, "Memory channels."),
     DRAM(latency, "cycles", 100, 0, 4096, "Core cycles from the L2 to the memory controller."),
     DRAM(queue, "requests", 64, 1, 65536, "Requests that the FR-FCFS scheduler chooses from."),
-    DRAM(return_queue, "requests", 116, 1, 65536, "Data that wait to return to the L2."),
+    DRAM(return_queue, "requests", 116, 1, 65536, "Data that can wait to return to the L2."),
     DRAM(banks, "banks", 16, 1, 32, "Banks of a channel, a power of two."),
-    DRAM(bank_groups, "groups", 4, 1, 32, "Bank groups: bank b belongs to group b modulo these."),
+    DRAM(bank_groups, "groups", 4, 1, 32, "Bank groups; bank b belongs to group b modulo their number."),
     DRAM(near_banks, "banks", 2, 1, 32,
-         "Banks among which consecutive bytes of a channel take turns (dram.bank_B), until each has a row of "
-         "them; then the next so many banks follow, and after all banks the next row. A power of two."),
+         "Banks over which consecutive bytes of a channel are interleaved (dram.bank_B) until each has a "
+         "full row of them; then come the next banks, as many again, and after all banks the next row. A "
+         "power of two."),
     DRAM(bank_B, "B", 256, 64, 65536,
-         "Consecutive bytes of a channel in one bank, a power of two, not less than a line."),
+         "Consecutive bytes of a channel in one bank before the next has its turn; a power of two, not less "
+         "than a line."),
     DRAM(row_B, "B", 4096, 64, 65536, "Bytes of a row of one bank, a power of two."),
     DRAM(rows, "rows", 4096, 1, 1073741824,
-         "Rows of a bank; addresses beyond begin again with the first row."),
+         "Rows of a bank; addresses beyond them wrap around to the first row."),
     DRAM(atom_B, "B", 64, 16, 256,
-         "Bytes of one burst. A request is for 32 B, so what a longer burst brings beyond is not used."),
-    DRAM(command_buses, "buses", 1, 1, 2,
-         "Buses for commands. 1: a DRAM cycle has a column command or one that opens or closes a row; both "
-         "only where GPGPU-Sim's search comes to a row first. 2: rows have a bus of their own (HBM)."),
+         "Bytes of one burst. A request is for 32 B; what a longer burst brings beyond that is not used."),
+    DRAM(
+        command_buses, "buses", 1, 1, 2,
+        "Command buses. 1: a DRAM cycle has either a column command or one that opens or closes a row; both "
+        "only where GPGPU-Sim's search comes to a row first. 2: row commands have a bus of their own (HBM)."),
     WS_REAL(ws_dram_params, clock_ratio, "dram.clock_ratio", "", 1.32, 0.01, 100,
             "DRAM command cycles per core cycle."),
     WS_REAL(
         ws_dram_params, core_MHz, "dram.core_MHz", "MHz", 0, 0, 100000,
-        "Clock of the cores for whoever tells the order of cycles as GPGPU-Sim does: it adds up the clocks' "
-        "periods, and where a cycle of DRAM would begin with one of the cores rounding decides which goes "
-        "first. The DRAM's clock is dram.clock_ratio times that, to the kHz. 0: the DRAM's cycle goes "
-        "first."),
+        "Core clock, needed only to order core and DRAM cycles as GPGPU-Sim does: it adds up the clocks' "
+        "periods, so where a DRAM cycle and a core cycle would begin together, rounding decides which goes "
+        "first. The DRAM clock is dram.clock_ratio times this, to the kHz. 0: the DRAM cycle goes first."),
     DRAM(ccd, "DRAM cycles", 2, 1, 1000, "Column command to column command."),
-    DRAM(ccdl, "DRAM cycles", 3, 0, 1000, "The same within a bank group."),
+    DRAM(ccdl, "DRAM cycles", 3, 0, 1000, "Column command to column command within a bank group."),
     DRAM(rrd, "DRAM cycles", 6, 0, 1000, "Activate to activate."),
     DRAM(rcd, "DRAM cycles", 12, 0, 1000, "Activate to read."),
     DRAM(ras, "DRAM cycles", 28, 0, 1000, "Activate to precharge."),
@@ -521,7 +521,7 @@ static const ws_param dram_params[] = {
     DRAM(cdlr, "DRAM cycles", 5, 0, 1000, "Last write data to read."),
     DRAM(wr, "DRAM cycles", 12, 0, 1000, "Last write data to precharge."),
     DRAM(rtpl, "DRAM cycles", 2, 0, 1000, "Read to precharge."),
-    DRAM(burst_cycles, "DRAM cycles", 2, 1, 64, "Data cycles of a burst."),
+    DRAM(burst_cycles, "DRAM cycles", 2, 1, 64, "Cycles that a burst occupies the data bus."),
 };
 
 static bool dram_validate(const void *params, ws_error *err) {

@@ -41,6 +41,16 @@ static void expect_text(const char *text, const char *of) {
     if (!text || strlen(text) < 8) fail_msg("%s: no text", of);
 }
 
+/* `help NAME` and the table `metric` show a help by itself, so it refers to no other before it. */
+static void expect_help(const char *help, const char *of) {
+    static const char *const referring[] = {"Those ", "These ", "Of ",   "In which ", "The same", "Another ",
+                                            "Its ",   "It ",    "They ", "Their ",    "As ",      "Found "};
+    expect_text(help, of);
+    for (size_t i = 0; i < WS_COUNT(referring); i++)
+        if (!strncmp(help, referring[i], strlen(referring[i])))
+            fail_msg("%s: the help begins with '%s' and refers to that of another name", of, referring[i]);
+}
+
 static size_t components_of(const ws_analysis *a, const ws_component **out) {
     size_t count;
     ws_analysis_components(a, ws_analysis_fidelity(a), out, &count);
@@ -66,7 +76,7 @@ static void names_and_texts_are_there(void **state) {
                 char column[64];
                 ws_param_column(c->params[p].name, column, sizeof column);
                 expect_name(column);
-                expect_text(c->params[p].help, c->params[p].name);
+                expect_help(c->params[p].help, c->params[p].name);
                 size_t prefix = strlen(c->name);
                 if (strncmp(c->params[p].name, c->name, prefix) != 0 || c->params[p].name[prefix] != '.')
                     fail_msg("expected the prefix %s., found %s", c->name, c->params[p].name);
@@ -77,11 +87,11 @@ static void names_and_texts_are_there(void **state) {
             expect_text((*t)->summary, (*t)->name);
             for (size_t i = 0; i < (*t)->column_count; i++) {
                 expect_column((*t)->columns[i].name);
-                expect_text((*t)->columns[i].help, (*t)->columns[i].name);
+                expect_help((*t)->columns[i].help, (*t)->columns[i].name);
             }
             for (size_t i = 0; i < (*t)->ratio_count; i++) {
                 expect_column((*t)->ratios[i].name);
-                expect_text((*t)->ratios[i].help, (*t)->ratios[i].name);
+                expect_help((*t)->ratios[i].help, (*t)->ratios[i].name);
             }
         }
     }
