@@ -306,19 +306,21 @@ const cli_command cli_characterize = {
     .summary = "a summary of each kernel: divergence, locality, contention, occupancy",
     .arguments = {{.name = "TRACE.wst", .help = "native traces"}},
     .repeats = "TRACE.wst",
-    .options = {[KERNELS] = CLI_KERNELS_OPTION,
-                [GPU] = {"gpu", 'g', false, "NAME",
-                         "the GPU whose SMs run them: one that 'warpsweep list' names, or a file NAME.json; "
-                         "without it, the defaults of the parameters"},
-                [PLOTS] = {"plots", 'p', false, "DIR",
-                           "draw all pictures into DIR, as .svg; takes longer, and needs gnuplot"},
-                [JSON] = {"json", 0, false, NULL,
-                          "the summaries as one JSON array; null, and a note, where unknown"},
-                [DB] = {"db", 0, false, "FILE", "keep all results in this database, and use what it has"},
-                [JOBS] = {"jobs", 'j', false, "N", "worker processes (default: one per processor)"}},
-    .details =
-        "A kernel's launches count together. '-' is what a trace cannot tell; the note below says why.\n"
-        "What is measured stands in 'sweeps/characterize.json' beside the command, or in\n"
-        "$WARPSWEEP_SWEEPS: sweeps, and SQL over their views, which --db keeps for more questions.\n",
+    .options =
+        {[KERNELS] = CLI_KERNELS_OPTION,
+         [GPU] = {"gpu", 'g', false, "NAME",
+                  "the GPU whose SMs run them: a name that 'warpsweep list' shows, or a file NAME.json; "
+                  "without it, the parameters' defaults"},
+         [PLOTS] = {"plots", 'p', false, "DIR",
+                    "draw all figures into DIR, as .svg; takes longer, and needs gnuplot"},
+         [JSON] = {"json", 0, false, NULL,
+                   "the summaries as one JSON array; what is unknown is null, with a note"},
+         [DB] = {"db", 0, false, "FILE",
+                 "keep all results in this database, and do not compute again what it has"},
+         [JOBS] = {"jobs", 'j', false, "N", "worker processes (default: one per processor)"}},
+    .details = "All launches of a kernel count together. '-' is what the trace cannot tell; the note below "
+               "says why.\n"
+               "The measurements are defined in 'sweeps/characterize.json' beside the command, or in\n"
+               "$WARPSWEEP_SWEEPS: sweeps, and SQL over their views. --db keeps these for more questions.\n",
     .run = run,
 };

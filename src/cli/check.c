@@ -48,6 +48,6 @@ const cli_command cli_check = {
     .arguments = {{.name = "FILE.wst", .help = "a native trace"}},
     .options = {[KERNELS] = CLI_KERNELS_OPTION},
     .details =
-        "Prints one line when the trace is sound; else says what is wrong and where, and exits with 3.\n",
+        "Prints one line if the trace is sound; otherwise says what is wrong and where, and exits with 3.\n",
     .run = run,
 };

@@ -115,18 +115,19 @@ const cli_command cli_dump = {
     .options = {[KERNELS] = CLI_KERNELS_OPTION},
     .details =
         "Lines that begin with '#' describe the trace and each launch. All others have ten fields,\n"
-        "divided by single blanks, '-' where one does not apply:\n"
+        "separated by single blanks, '-' where one does not apply:\n"
         "\n"
-        "  launch, from 1                     destination registers, comma between them\n"
+        "  launch, from 1                     destination registers, comma-separated\n"
         "  CTA as x,y,z                       source registers\n"
         "  warp within the CTA                access as SPACE.OP:BYTES, e.g. global.load:4\n"
-        "  pc, hexadecimal                    addresses, hexadecimal: of active lanes, lowest first\n"
+        "  pc, hexadecimal                    addresses of active lanes, hexadecimal\n"
         "  active mask, hexadecimal\n"
         "  opcode\n"
         "\n"
-        "An access whose address is computed from loaded values has @PC behind it for each such load.\n"
-        "In a trace with operand values two more fields follow: those of the results and of the sources,\n"
-        "hexadecimal, comma between them, '*' where the lanes differ.\n"
+        "Registers, addresses and values are in order; addresses begin with that of the lowest lane. An\n"
+        "access whose address is computed from loaded values has @PC after it for each such load.\n"
+        "In a trace with operand values, two more fields follow: values of the results and of the sources,\n"
+        "hexadecimal, comma-separated, '*' where the lanes differ.\n"
         "\n"
         "Equal traces give equal text, so two dumps can be compared line by line.\n",
     .run = run,

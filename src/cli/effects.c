@@ -45,36 +45,39 @@ const cli_command cli_effects = {
     .name = "effects",
     .summary = "which axes of a sweep matter for a metric, and how much",
     .arguments = {{.name = "DB", .help = "a results database"},
-                  {.name = "VIEW", .help = "a sweep's view with rows of kernels, as NAME_by_kernel"},
-                  {.name = "METRIC", .help = "a column of it, or SQL over its columns"}},
-    .options = {[WHERE] = {"where", 'w', false, "SQL", "only rows of which this holds"},
-                [DIFFERENCES] = {"differences", 0, false, NULL,
-                                 "of the metric itself, which may be 0 or negative; without it ratios count"},
+                  {.name = "VIEW",
+                   .help = "a sweep's view with a row per kernel and point, such as NAME_by_kernel"},
+                  {.name = "METRIC", .help = "a column of the view, or SQL over its columns"}},
+    .options = {[WHERE] = {"where", 'w', false, "SQL", "only rows for which this condition holds"},
+                [DIFFERENCES] =
+                    {"differences", 0, false, NULL,
+                     "compare differences of the metric, which may then be 0 or negative, instead of ratios"},
                 [SURFACE] = {"surface", 0, false, NULL,
-                             "of a sample: fit a polynomial to the points, and tell what it says of all"},
+                             "for a sample: fit a polynomial to the points, and report on it instead"},
                 [VALUES] = {"values", 0, false, NULL,
-                            "a row for each value of each axis: its mean relative to the axis' lowest"},
+                            "a row for each value of each axis: its mean relative to the axis' lowest mean"},
                 [OUTPUT] = {"output", 'o', false, "FILE",
-                            "draw these values, a panel for each axis: the name ends in .svg, .png or .pdf"},
-                [CSV] = {"csv", 0, false, NULL, "comma-separated values with a head"},
+                            "draw these means, a panel for each axis: the name ends in .svg, .png or .pdf"},
+                [CSV] = {"csv", 0, false, NULL, "comma-separated values with a header line"},
                 [JSON] = {"json", 0, false, NULL, "an array of objects"}},
     .details =
-        "An analysis of variance: how much of what the metric varies within a kernel goes back to each\n"
-        "axis, and to two of them together beyond what each does alone; the mean of the kernels, which add\n"
-        "up to 1. 'ratio' is that of the highest geometric mean of an axis' values to the lowest, and\n"
-        "'lowest_at' and 'highest_at' are these values. Bounds '_low' and '_high' are of the 95 % bootstrap\n"
-        "interval over the kernels. Kernels must have all combinations of the axes' values; those that lack\n"
-        "some are left out, and so are axes that follow from others.\n"
+        "An analysis of variance: which share of the metric's variation within a kernel goes back to each\n"
+        "axis, and to each pair of axes beyond what each does alone. Shares are means over the kernels and\n"
+        "add up to 1. 'ratio' is the highest geometric mean of the metric at any value of the axis over the\n"
+        "lowest; 'lowest_at' and 'highest_at' are these values. '_low' and '_high' are the bounds of the\n"
+        "95 % bootstrap interval over the kernels. A kernel needs all combinations of the axes' values;\n"
+        "kernels that lack some are left out, and so are axes that follow from others.\n"
         "\n"
-        "--values tells, and -o draws, what each value of an axis does: the (geometric) mean of a kernel's\n"
-        "points that have it, relative to that of the axis' value with the lowest mean, in the mean of the\n"
-        "kernels. The bounds are those of this ratio: two other values can differ though their bounds\n"
-        "overlap. Bounds over two or three kernels are rough, and as the lowest value is chosen by the same\n"
-        "kernels, ratios are rather too high.\n"
+        "--values prints, and -o draws, what each value of an axis does: the (geometric) mean of a kernel's\n"
+        "points at that value, relative to the axis' value with the lowest mean, averaged over the kernels.\n"
+        "The bounds are those of this ratio: two other values can differ even if their bounds overlap.\n"
+        "Bounds over two or three kernels are rough. As the lowest value is chosen from the same kernels,\n"
+        "ratios tend to be too high.\n"
         "\n"
-        "With --surface points may be any, as of a sample: a polynomial of the axes, with squares and\n"
-        "products where there are points enough, is fitted to each kernel by least squares. '(rest)' is\n"
-        "then what it misses of points that it was not fitted to: the less, the better it stands for all.\n"
+        "With --surface the points may be any, such as a sample: a polynomial of the axes, with squares and\n"
+        "products if there are enough points, is fitted to each kernel by least squares. '(rest)' is then\n"
+        "what it misses of points that it was not fitted to: the smaller, the better it describes all "
+        "points.\n"
         "\n"
         "  warpsweep effects my/l1.db l1_sizes_by_kernel cycles\n"
         "  warpsweep effects my/l1.db l1_sizes_by_kernel 'dram_bytes / cycles' --where 'launches = 1'\n"

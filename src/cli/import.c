@@ -74,17 +74,18 @@ const cli_command cli_import = {
                      "the file to write; it appears only when it is complete"},
          [KERNELS] = CLI_KERNELS_OPTION,
          [FORMAT] = {"format", 'f', false, "NAME",
-                     "accelsim-list, accelsim, csv or memtrace, where the name and the beginning of SRC do "
-                     "not tell"},
+                     "accelsim-list, accelsim, csv or memtrace; needed only where the name and the beginning "
+                     "of SRC do not tell"},
          [TMPDIR] = {"tmpdir", 't', false, "DIR",
                      "where large raw traces are grouped by warp (default $TMPDIR, or /tmp)"},
          [MEMORY] = {"memory", 'm', false, "MiB",
-                     "memory to group them in; what it does not hold goes to DIR (1 to 2048, default 256)"}},
+                     "memory for grouping them; what does not fit goes to DIR (1 to 2048, default 256)"}},
     .details =
         "Reads Accel-Sim (NVBit) SASS traces of all tracer versions up to 5: grouped (.traceg,\n"
         "kernelslist.g) and raw (.trace, kernelslist); CSV ('warpsweep help csv' lists its columns); and\n"
         "what NVBit's mem_trace prints ('warpsweep help memtrace'). All of them plain, .xz, .gz or .zst.\n"
-        "A malformed one is refused with file and line, what was expected and what stood there; then\n"
-        "nothing is written.\n",
+        "A malformed trace is refused, with its file and line, what was expected and what was found; "
+        "nothing\n"
+        "is written then.\n",
     .run = run,
 };

@@ -195,8 +195,9 @@ const cli_command cli_info = {
     .options =
         {[KERNELS] = CLI_KERNELS_OPTION, [JSON] = {"json", 0, false, NULL, "everything, as one JSON object"}},
     .details =
-        "Memory instructions are global and local ones with at least one active lane. Requests are the\n"
-        "128-byte lines and sectors the 32-byte sectors that they ask for, after coalescing within the\n"
-        "warp instruction.\n",
+        "Memory instructions are accesses to global and local memory with at least one active lane. "
+        "Requests\n"
+        "are the 128-byte lines, and sectors the 32-byte sectors, that they ask for after coalescing within\n"
+        "the warp instruction.\n",
     .run = run,
 };

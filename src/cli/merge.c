@@ -38,14 +38,13 @@ static int run(const cli_args *args, ws_error *err) {
 const cli_command cli_merge = {
     .name = "merge",
     .summary = "put the results of several databases into one",
-    .arguments = {{.name = "PART.db", .help = "results databases; they stay as they are"}},
+    .arguments = {{.name = "PART.db", .help = "results databases; they are not changed"}},
     .repeats = "PART.db",
-    .options = {[DB] = {"db", 0, true, "FILE",
-                        "the database that gets their results; created when it is not there"}},
+    .options = {[DB] = {"db", 0, true, "FILE", "the database to merge into; created if it does not exist"}},
     .details =
-        "What is there already stays, so a merge can be repeated when parts have grown. Points that failed\n"
-        "in one part and are done in another are done. Databases that have other results for the same point\n"
-        "come from programs that differ, and are refused.\n"
+        "What FILE already has stays, so a merge can be repeated when parts have grown. Points that failed\n"
+        "in one part and are done in another are done. Databases with different results for the same point\n"
+        "come from different versions of the program, and are refused.\n"
         "\n"
         "A sweep on three machines: 'warpsweep sweep SPEC.json --db part0.db --shard 0/3' on the first, 1/3\n"
         "and 2/3 on the others. Then 'warpsweep merge part*.db --db all.db' has all points and the sweep's\n"

@@ -67,29 +67,33 @@ const cli_command cli_plot = {
     .arguments = {{.name = "DB", .help = "a results database"},
                   {.name = "FIGURE",
                    .optional = true,
-                   .help = "its name, or a query of your own, FILE.sql; without it, the figures that the "
-                           "database has the rows for are listed"}},
+                   .help = "the name of a figure, or a query of your own, FILE.sql; without it, the figures "
+                           "that the database has the rows for are listed"}},
     .options =
         {[OUTPUT] = {"output", 'o', false, "FILE",
-                     "what to write: the name ends in .svg, .png or .pdf. More panels than fit on a page go "
-                     "to FILE-2 and so on"}},
+                     "the file to write: its name ends in .svg, .png or .pdf. Panels that do not fit on the "
+                     "first page go to FILE-2 and so on"}},
     .details =
         "A figure is a pair of files, NAME.sql and NAME.gp, in the folder 'plots' beside the command, or in\n"
-        "$WARPSWEEP_PLOTS. A query of your own, FILE.sql, is drawn by its columns. Curves: panel, series,\n"
-        "and two numbers, one along x and one along y:\n"
+        "$WARPSWEEP_PLOTS. A query of your own, FILE.sql, is drawn by its columns. For curves: panel, "
+        "series,\n"
+        "and two numbers, the first along x and the second along y:\n"
         "\n"
         "  SELECT trace AS panel, kernel AS series, l1_size_B AS \"L1 size (B)\",\n"
         "         l1_miss_rate AS \"L1 miss rate\"\n"
         "  FROM l1_sizes_by_kernel ORDER BY trace, kernel, l1_size_B\n"
         "\n"
-        "Bars, a group for each row: a name, and numbers of one kind; panels with a column panel before it:\n"
+        "For bars, with a group for each row: a name, then numbers of one kind. A column 'panel' before "
+        "them\n"
+        "makes panels:\n"
         "\n"
         "  SELECT kernel, max(ipc) FILTER (WHERE l1_size_B = 16384) AS \"16 KB\",\n"
         "         max(ipc) FILTER (WHERE l1_size_B = 65536) AS \"64 KB\"\n"
         "  FROM l1_sizes_by_kernel GROUP BY kernel\n"
         "\n"
-        "A first line '-- TEXT' is the title; FILE.gp beside the query draws it otherwise.\n"
+        "A first line '-- TEXT' is the title. A file FILE.gp beside the query, if there is one, draws it\n"
+        "instead.\n"
         "\n"
-        "Prints the files that it writes. Needs gnuplot.\n",
+        "Prints the names of the files that it writes. Needs gnuplot.\n",
     .run = run,
 };

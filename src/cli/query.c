@@ -57,22 +57,24 @@ static int run(const cli_args *args, ws_error *err) {
 const cli_command cli_query = {
     .name = "query",
     .summary = "ask a results database in SQL",
-    .arguments = {{.name = "DB", .help = "a results database; nothing can change it here"},
+    .arguments = {{.name = "DB", .help = "a results database; it is opened read-only"},
                   {.name = "SQL", .optional = true, .help = "one statement"}},
-    .options = {[CSV] = {"csv", 0, false, NULL, "comma-separated values with a head; NULL is empty"},
+    .options = {[CSV] = {"csv", 0, false, NULL, "comma-separated values with a header line; NULL is empty"},
                 [JSON] = {"json", 0, false, NULL, "an array of objects"},
                 [SQL_FILE] = {"file", 'f', false, "FILE.sql",
-                              "take the statement from a file, or from standard input ('-')", true},
+                              "take the statement from a file; '-' is standard input", true},
                 [TIMEOUT] = {"timeout", 't', false, "S", "give up after S seconds (default: never)"}},
     .details =
-        "Each sweep has a view of its own name, one row per launch, with its axes and metrics as columns\n"
-        "(a '.' in a parameter's name is a '_' there), and a view NAME_by_kernel with the launches of a\n"
-        "kernel added up. NULL is what is not known; the column 'note' says why ('warpsweep help note').\n"
-        "Views of a sweep are joined by their columns trace, kernel, launch or launches, and its axes. The\n"
-        "table 'metric' holds the unit and the meaning of every column. Beside SQLite's own functions there\n"
-        "are geomean(x), geomean_left_out(x), median(x), quantile(x, p), and the bounds of means' 95 %\n"
-        "bootstrap intervals: geomean_low(x), geomean_high(x), avg_low(x), avg_high(x);\n"
-        "pearson(x, y) and spearman(x, y) are correlations, the latter of ranks.\n"
+        "Each sweep has a view of its own name, with a row per launch and point and with its axes and\n"
+        "metrics as columns (a '.' in a parameter's name becomes '_'), and a view NAME_by_kernel, in which\n"
+        "the launches of a kernel are added up. NULL means unknown; the column 'note' says why ('warpsweep\n"
+        "help note'). Join views of a sweep on trace, kernel, launch or launches, and its axes. The table\n"
+        "'metric' holds the unit and the meaning of every column.\n"
+        "\n"
+        "In addition to SQLite's own functions there are the aggregates geomean(x), geomean_left_out(x),\n"
+        "median(x) and quantile(x, p); the bounds of 95 % bootstrap intervals of means, geomean_low(x),\n"
+        "geomean_high(x), avg_low(x) and avg_high(x); and the correlations pearson(x, y) and spearman(x, "
+        "y).\n"
         "\n"
         "  SELECT name FROM sweep_view           the views\n"
         "  SELECT * FROM NAME_by_kernel LIMIT 1  the columns of one, with their first values\n"

@@ -72,16 +72,17 @@ static int run(const cli_args *args, ws_error *err) {
 
 const cli_command cli_report = {
     .name = "report",
-    .summary = "a page for a browser: how the sweeps of a database went, and its figures",
-    .arguments = {{.name = "DB", .help = "a results database, also one that a sweep still writes to"}},
-    .options = {[OUTPUT] = {"output", 'o', true, "FILE.html", "what to write; it needs no other file"},
+    .summary = "an HTML page of a results database: how its sweeps went, and its figures",
+    .arguments = {{.name = "DB", .help = "a results database; a sweep may still be writing to it"}},
+    .options = {[OUTPUT] = {"output", 'o', true, "FILE.html",
+                            "the file to write; it needs no other file beside it"},
                 [NO_FIGURES] = {"no-figures", 0, false, NULL, "leave the figures out, which need gnuplot"}},
     .details =
-        "All figures that the database has the rows for ('warpsweep plot DB' lists them); of each sweep how\n"
-        "many of its points are done, why others failed, the values of its axes, where it has a baseline\n"
-        "which, what each axis does to the speedup over it ('warpsweep help effects'), its best settings "
-        "and\n"
-        "those of each kernel, what its columns mean and between which values they lie, and the commands\n"
-        "that computed it.\n",
+        "The page has all figures that the database has the rows for ('warpsweep plot DB' lists them). For\n"
+        "each sweep it says how many points are done, why others failed, the values of the axes, the\n"
+        "baseline if there is one, what each axis does to the speedup over it ('warpsweep help effects'),\n"
+        "the best settings overall and for each kernel, what the columns mean and their smallest and "
+        "largest\n"
+        "values, and the commands that computed it.\n",
     .run = run,
 };

@@ -189,39 +189,42 @@ const cli_command cli_run = {
     .arguments = {{.name = "FILE.wst", .help = "a native trace"}},
     .options =
         {[GPU] = {"gpu", 'g', false, "NAME",
-                  "the GPU: one that 'warpsweep list' names, or a file NAME.json of the same form"},
+                  "the GPU: a name that 'warpsweep list' shows, or a file NAME.json of the same form"},
          [SET] = {"set", 's', false, "NAME=VALUE",
-                  "change a parameter of it; several settings: separated by commas, or --set again; "
-                  "of the same parameter the last one counts"},
+                  "change one of its parameters; several settings are separated by commas, or given by "
+                  "repeating --set; the last setting of a parameter counts"},
          [KERNELS] = CLI_KERNELS_OPTION,
          [JSON] = {"json", 0, false, NULL, "all counters and the whole configuration, as one JSON object"},
          [HOTSPOTS] =
              {"hotspots", 0, false, "N",
-              "also the N instructions at which warps stand longest, and the N loads that take longest"},
+              "also show the N instructions at which warps wait longest, and the N loads that take longest"},
          [TIMELINE] = {"timeline", 't', false, "FILE.csv",
                        "write what happens over time: occupancy, waiting memory instructions, bandwidth"},
-         [PERIOD] = {"period", 0, false, "CYCLES", "cycles that a row of it sums up (default 1000)"},
+         [PERIOD] = {"period", 0, false, "CYCLES",
+                     "cycles that each row of the timeline covers (default 1000)"},
          [CONCURRENT] = {"concurrent", 0, false, NULL,
                          "run consecutive launches of different streams at the same time"},
-         [WITH] = {"with", 'w', false, "FILE.wst",
-                   "run this trace's program at the same time, and compare with alone; not together with "
-                   "--kernels, --concurrent, --timeline or --hotspots"}},
+         [WITH] =
+             {"with", 'w', false, "FILE.wst",
+              "also run this trace's program, at the same time, and compare with each running alone; not "
+              "together with --kernels, --concurrent, --timeline or --hotspots"}},
     .repeats = "set",
     .details =
-        "Launches run one after another: L1s start empty with each, the L2 keeps its content. So with\n"
-        "--kernels the launches before the chosen ones run, too, and are not reported, as in a sweep.\n"
-        "With --concurrent consecutive launches run at the same time that are of different streams, as\n"
+        "Launches run one after another: the L1s start empty with each, the L2 keeps its content. With\n"
+        "--kernels, the launches before the chosen ones therefore run, too, but are not reported, as in a\n"
+        "sweep.\n"
+        "With --concurrent, consecutive launches of different streams run at the same time, as\n"
         "core.concurrent_launches and core.first_launch_sms say.\n"
-        "With --with two programs run at the same time, each one's launches one after another, in address\n"
-        "spaces of their own; on all SMs, or as core.first_launch_sms or ilp.steering say. The one that\n"
-        "ends first begins anew until the other has ended (core.loop_programs, XI 4.5). Then each runs\n"
-        "alone, as often as it has finished: weighted speedup is the sum of IPC at the same time over IPC\n"
-        "alone (XI halves it); of finished runs, STP is the sum of cycles alone over cycles, ANTT the mean\n"
-        "of the inverse.\n"
-        "'warpsweep help timed' has the unit and the meaning of each counter of --json: \"hits\" of \"l1\" "
+        "With --with, two programs run at the same time, the launches of each one after another, in address\n"
+        "spaces of their own, on all SMs or as core.first_launch_sms or ilp.steering say. The program that\n"
+        "ends first starts over until the other has ended (core.loop_programs, XI 4.5). Then each runs\n"
+        "alone, as often as it has finished. Weighted speedup is the sum over both programs of their IPC\n"
+        "together over their IPC alone (XI halves it). Over finished runs, STP is the sum of cycles alone\n"
+        "over cycles together, ANTT the mean of the inverse.\n"
+        "'warpsweep help timed' has the unit and the meaning of each counter of --json (\"hits\" of \"l1\" "
         "is\n"
-        "l1_hits there; 'warpsweep help mrpb' those of a mechanism.\n"
-        "'warpsweep help GPU' has the values of a GPU with their sources, 'warpsweep help l1.size_B'\n"
+        "l1_hits there), 'warpsweep help mrpb' those of a mechanism.\n"
+        "'warpsweep help gtx480' has the values of a GPU with their sources, 'warpsweep help l1.size_B'\n"
         "explains a parameter.\n"
         "GPUs are the files in 'sweeps/gpus' beside the command, or in $WARPSWEEP_GPUS.\n",
     .run = run,

@@ -107,44 +107,55 @@ const cli_command cli_sweep = {
     .name = "sweep",
     .summary = "replay traces at every point of a specification and store the results",
     .arguments = {{.name = "SPEC.json",
-                   .help = "traces, kernels, an analysis, axes (sweeps/*.json are examples)"}},
+                   .help =
+                       "the specification: traces, kernels, an analysis, axes (sweeps/*.json are examples)"}},
     .options =
-        {[DB] = {"db", 0, true, "FILE", "the results database; created when it is not there"},
-         [KERNELS] = {"kernels", 'k', false, "LIST", CLI_KERNELS_HELP ", whatever the specification selects"},
+        {[DB] = {"db", 0, true, "FILE", "the results database; created if it does not exist"},
+         [KERNELS] = {"kernels", 'k', false, "LIST",
+                      CLI_KERNELS_HELP ", instead of those that the specification selects"},
          [JOBS] = {"jobs", 'j', false, "N", "worker processes (default: one per processor)"},
          [SHARD] = {"shard", 0, false, "I/N",
-                    "compute only part I, from 0, of N parts, each with a database of its own; "
+                    "compute only part I (from 0) of N parts, each into a database of its own; "
                     "'warpsweep merge' puts them together"},
          [DRY_RUN] = {"dry-run", 0, false, NULL,
-                      "only say how many points, rows and seconds it would be, and what would fail; --db "
-                      "tells what is stored already, and may be left out"},
-         [RETRY_FAILED] = {"retry-failed", 0, false, NULL, "compute the points again that failed before"},
+                      "only say how many points, rows and seconds the sweep would take, and what would fail; "
+                      "with --db, leave out what is stored already"},
+         [RETRY_FAILED] = {"retry-failed", 0, false, NULL, "compute points again that failed before"},
          [TIME_LIMIT] = {"time-limit", 0, false, "S", "give up a pass after S seconds (default: never)"},
-         [MEMORY_LIMIT] = {"memory-limit", 0, false, "MiB", "memory of one worker (default: no limit)"}},
+         [MEMORY_LIMIT] = {"memory-limit", 0, false, "MiB",
+                           "memory that one worker may use (default: no limit)"}},
     .waives = "dry-run",
     .details =
         "Points that are stored already are not computed again, so the same command resumes a sweep that\n"
         "was interrupted. A point that fails is a row with its reason; the sweep goes on and exits with 4.\n"
-        "The sweep's views show the points of its last command: with --kernels, of these launches. NAME has\n"
-        "a row per launch and point, NAME_by_kernel launches of one name together, NAME_TABLE what else is\n"
-        "measured, NAME_speedup points against a baseline (key \"baseline\"), which is told at the end,\n"
-        "NAME_pareto what each setting gains for its storage, NAME_energy joules by component (key\n"
-        "\"energy\"; 'warpsweep help energy').\n"
         "Ctrl-C lets running passes end, stores them and exits with 130. Results depend neither on -j nor\n"
         "on the order.\n"
         "\n"
+        "A sweep NAME has these views. They show the points of its last command: with --kernels, only those\n"
+        "launches.\n"
+        "\n"
+        "  NAME                  a row per launch and point\n"
+        "  NAME_by_kernel        the launches of one kernel together\n"
+        "  NAME_TABLE            further tables of the analysis\n"
+        "  NAME_speedup          points against a baseline (key \"baseline\"; the command says which it "
+        "took)\n"
+        "  NAME_pareto           what each setting gains for its storage\n"
+        "  NAME_energy           joules by component (key \"energy\"; 'warpsweep help energy')\n"
+        "\n"
         "A specification is a JSON object; sweeps/README.md explains its keys with examples:\n"
         "\n"
-        "  name, traces          of the views; .wst files (patterns, too); of these \"kernels\" chooses\n"
-        "  analysis              what is measured: one that 'warpsweep list' names\n"
-        "  gpu, base             the GPU and the parameters of all points\n"
+        "  name, traces          the name of the views; .wst files or patterns\n"
+        "  kernels               which launches of these; all without it\n"
+        "  analysis              what is measured: a name that 'warpsweep list' shows\n"
+        "  fidelity              \"order\": who goes next, or \"timed\": cycle by cycle\n"
+        "  gpu, base             the GPU, and the parameters that all points share\n"
         "  axes                  the parameters that vary; all combinations of their values are points:\n"
         "                        {\"l1.size_B\": {\"log2\": [8192, 65536]}, \"sm.scheduler\": [\"lrr\", "
         "\"gto\"]};\n"
-        "                        those in \"zip\" vary together, and \"gpu\" is an axis, too\n"
-        "  derived, where        parameters that follow from others, and the points that are meant, in SQL\n"
-        "  sampling              {\"method\": \"sobol\", \"points\": 64}: so many of the combinations\n"
+        "                        parameters in \"zip\" vary together, and \"gpu\" can be an axis, too\n"
+        "  derived, where        parameters computed from others, and a condition on the points, in SQL\n"
+        "  sampling              {\"method\": \"sobol\", \"points\": 64}: only so many of the combinations\n"
         "  with                  traces whose programs run at the same time\n"
-        "  baseline, energy      what others are compared with; a table of energies\n",
+        "  baseline, energy      what points are compared with; a table of energies\n",
     .run = run,
 };
