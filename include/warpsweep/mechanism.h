@@ -1,15 +1,15 @@
-/* Mechanisms: what a document proposes to add to the GPU of the timed replay. Each is one file in src/mechanism/ with
- * one descriptor; adding one is that file, which defines ws_mechanism_NAME, ws_NAME_component and ws_NAME_table, and
- * its line in the lists below.
+/* Mechanisms: what a paper proposes to add to the GPU of the timed replay. Each is one file in src/mechanism/ with one
+ * descriptor. To add one, write that file, which defines ws_mechanism_NAME, ws_NAME_component and ws_NAME_table, and
+ * add a line to the lists below.
  *
- * A mechanism owns *slots* of the replay, places where it does something else than the baseline: `dispatch` (which
- * CTAs an SM takes, and when their warps start), `core` (which warps issue, and how instructions execute), `front`
- * (between the load/store unit and the L1), `l1` (which reads pass the L1 by; it hears what the L1 does), `fetch` (what
- * the L1 fetches beside the lines that it is asked for), `cluster` (between the L1s of a cluster and its network port),
- * `partition` (in the memory partitions). The parameters `mechanism.dispatch`, `.core`, `.front`, `.fetch`, `.cluster`
- * and `.partition` name who is on; nobody is by default, and then the replay is exactly the baseline. A mechanism owns
- * the slot whose parameter names it, and no other; but `l1` has no parameter: mechanisms of `core` and `front` can own
- * it, too, though only one at a time (ws_mechanisms_of). The first that owns it alone brings the parameter. */
+ * A mechanism owns *slots* of the replay, places where it departs from the baseline: `dispatch` (which CTAs an SM
+ * takes, and when their warps start), `core` (which warps issue, and how instructions execute), `front` (between the
+ * load/store unit and the L1), `l1` (which reads bypass the L1; it is told what the L1 does), `fetch` (what the L1
+ * fetches in addition to the lines that it is asked for), `cluster` (between the L1s of a cluster and its network
+ * port), `partition` (in the memory partitions). The parameters `mechanism.dispatch`, `.core`, `.front`, `.fetch`,
+ * `.cluster` and `.partition` each turn on one mechanism; by default all are "none", and the replay is exactly the
+ * baseline. A mechanism owns the slot whose parameter names it, and no other, except that `l1` has no parameter of its
+ * own: mechanisms of `core` and `front` can own it in addition, one at a time (ws_mechanisms_of). */
 #ifndef WARPSWEEP_MECHANISM_H
 #define WARPSWEEP_MECHANISM_H
 
@@ -20,11 +20,11 @@
 extern "C" {
 #endif
 
-/* Hardware that a mechanism adds: one structure. */
+/* One hardware structure that a mechanism adds. */
 typedef struct ws_cost {
     const char *structure;
-    const char *per; /* what has one: "SM", "cluster", "partition" (of memory), "GPU" */
-    uint64_t bits;   /* of one; WS_BITS_UNBOUNDED: it takes whatever comes, and cannot be built */
+    const char *per; /* there is one per "SM", "cluster", "partition" (of memory) or "GPU" */
+    uint64_t bits;   /* of storage in one; WS_BITS_UNBOUNDED: without a limit, so that it cannot be built */
 } ws_cost;
 
 #define WS_BITS_UNBOUNDED UINT64_MAX
@@ -40,18 +40,18 @@ struct ws_cluster_slot;
 struct ws_partition_slot;
 
 typedef struct ws_mechanism {
-    const char *name;    /* of its table and its parameters' prefix, too */
+    const char *name;    /* also the prefix of its parameters and of its table */
     const char *summary; /* one line */
     const char *source;  /* document and section */
-    uint32_t version;    /* from 1 on; raised when results change: points with it are computed again */
+    uint32_t version;    /* from 1; raised when results change: points that use it are computed again */
     const ws_component *component; /* NAME.*: its parameters; the document's values are the defaults */
-    /* NAME_counters: what it counts in a launch, at most WS_MECHANISM_COUNTS_MAX columns of integers */
+    /* NAME_counters: what it counts in a launch, in at most WS_MECHANISM_COUNTS_MAX integer columns */
     const ws_table *table;
-    /* The structures that it adds; their number, at most WS_COSTS_MAX. */
+    /* Writes the structures that it adds in such a configuration; returns their number, at most WS_COSTS_MAX. */
     size_t (*cost)(const ws_config *config, ws_cost costs[WS_COSTS_MAX]);
-    /* Whether it works on such a GPU; NULL: on all. The error names the parameters. */
+    /* Whether it works on such a GPU; NULL: on any. The error names the parameters. */
     bool (*check)(const ws_config *config, ws_error *err);
-    /* Its slots, NULL for the others. */
+    /* The slots that it owns; NULL for the others. */
     const struct ws_dispatch_slot *dispatch;
     const struct ws_core_slot *core;
     const struct ws_front_slot *front;
@@ -59,11 +59,12 @@ typedef struct ws_mechanism {
     const struct ws_fetch_slot *fetch;
     const struct ws_cluster_slot *cluster;
     const struct ws_partition_slot *partition;
-    /* With l1: the parameter by which it owns that slot in such a configuration, or NULL where it does not. */
+    /* If `l1` is not NULL: the name of the parameter because of which it owns that slot in such a configuration, or
+     * NULL if it does not. */
     const char *(*l1_by)(const ws_config *config);
 } ws_mechanism;
 
-/* ---- the mechanisms, by the slot whose parameter names them, with what that parameter's help says of them */
+/* ---- the mechanisms, by the slot whose parameter names them, each with its words in that parameter's help */
 
 /* clang-format off */
 #define WS_DISPATCH_MECHANISMS(X) \
@@ -101,7 +102,7 @@ WS_MECHANISMS(X)
 /* NULL-terminated, in the order of the lists. */
 const ws_mechanism *const *ws_mechanisms(void);
 
-/* Whose parameter "mrpb.entries" is; NULL: no mechanism's. */
+/* The mechanism that a parameter such as "mrpb.entries" belongs to; NULL: none. */
 const ws_mechanism *ws_mechanism_of_param(const char *name);
 
 /* ---- what a configuration asks for */
@@ -115,17 +116,18 @@ typedef struct ws_mechanism_set {
     size_t count;
 } ws_mechanism_set;
 
-/* Those that are on in a configuration, which may lack the component: none. False, with an error that names the
- * parameters, where one cannot work there, or two of them cannot be on together. */
+/* The mechanisms that a configuration turns on; none if it lacks the component. False with an error that names the
+ * parameters if one of them does not work there, or two cannot be on together. */
 bool ws_mechanisms_of(const ws_config *config, ws_mechanism_set *set, ws_error *err);
 
-/* All hardware that a configuration adds to the baseline's; the number of structures. That of intra-warp coalescers
- * beyond the first (core.coalescers) goes by the name "coalescers" (WP tab. 1). */
+/* One structure that a configuration adds to the baseline's hardware. Intra-warp coalescers beyond the first
+ * (core.coalescers) are listed as the mechanism "coalescers" (WP tab. 1). */
 typedef struct ws_added_cost {
     const char *mechanism;
     ws_cost cost;
 } ws_added_cost;
 enum { WS_ADDED_COSTS_MAX = (WS_MECHANISMS_MAX + 1) * WS_COSTS_MAX };
+/* Writes all of them; returns their number. */
 size_t ws_added_costs(const ws_config *config, const ws_mechanism_set *set,
                       ws_added_cost costs[WS_ADDED_COSTS_MAX]);
 

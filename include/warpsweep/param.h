@@ -36,7 +36,7 @@ typedef struct ws_param {
     const char *help;
 } ws_param;
 
-/* Where a field is, which must be of that type: in C another one does not compile. */
+/* Offset of a field, which must be of that type: in C any other does not compile. */
 #ifdef __cplusplus
 #define WS_FIELD(struct_, field_, type_) offsetof(struct_, field_)
 #else
@@ -52,14 +52,16 @@ typedef struct ws_param {
 #define WS_CHOICE(struct_, field_, name_, def_, choices_, help_)                                             \
     { name_, WS_TYPE_CHOICE, "", WS_FIELD(struct_, field_, int), def_, 0, 0, choices_, help_ }
 
-/* What must hold for a parameter to matter: another one, of any component, has a value, or any other than that. */
+/* A condition for a parameter to have an effect: that another parameter, of any component, has a value (or, with
+ * `other_than`, any value but that one). */
 typedef struct ws_need {
-    const char *param;      /* "core.swl_warps" */
-    const char *of, *value; /* "sm.scheduler", "swl"; the value as a text. NULL: no other parameter will do */
+    const char *param; /* "core.swl_warps" */
+    const char *of,
+        *value; /* "sm.scheduler", "swl"; the value as text. NULL: no parameter meets the condition */
     bool other_than;
-    bool or_programs;      /* two programs at the same time will do */
-    const char *otherwise; /* what can be said of it else; NULL: "changes nothing" */
-    const char *or_of;     /* a further one of which the same will do; NULL: none */
+    bool or_programs;      /* running two programs at the same time meets it, too */
+    const char *otherwise; /* what the parameter does if it is not met; NULL: "changes nothing" */
+    const char *or_of;     /* another parameter that meets it with the same value; NULL: none */
 } ws_need;
 
 typedef struct ws_component {
@@ -69,10 +71,10 @@ typedef struct ws_component {
     const ws_param *params;
     size_t param_count;
     size_t struct_size;
-    const ws_need *needs; /* of its parameters */
+    const ws_need *needs; /* conditions of its parameters; a parameter may have several */
     size_t need_count;
-    /* Rules that span parameters; `config` has passed the single bounds. NULL for none. The error text names
-     * the parameters and what to change. */
+    /* Checks rules that span parameters; each value is within its own bounds already. NULL: there are none. The error
+     * text names the parameters and what to change. */
     bool (*validate)(const void *params, ws_error *err);
 } ws_component;
 
@@ -88,7 +90,7 @@ void ws_config_free(ws_config *config);
 
 /* The struct of one component; NULL when the configuration does not have it. */
 const void *ws_config_get(const ws_config *config, const ws_component *component);
-/* Whether it has all of these; WS_ERROR_INTERNAL names the first that it lacks. */
+/* Whether the configuration has all these components; WS_ERROR_INTERNAL names the first that it lacks. */
 bool ws_config_has(const ws_config *config, const ws_component *const *components, size_t count,
                    ws_error *err);
 
@@ -115,8 +117,8 @@ char *ws_config_key(const ws_config *config, const char *const *skip, const ws_c
 /* Declaration of a parameter; NULL when unknown. */
 const ws_param *ws_config_param(const ws_config *config, const char *name);
 
-/* What a parameter would need to matter, and does not have in this configuration, with which one or `two_programs` run;
- * NULL: nothing is missing. */
+/* The first condition that a parameter needs to have an effect and that this configuration does not meet; NULL: it
+ * meets all. `two_programs`: whether two programs run at the same time. */
 const ws_need *ws_config_unmet(const ws_config *config, const char *name, bool two_programs);
 
 /* "window.size" -> "window_size". `out` has `size` bytes. */
@@ -126,8 +128,8 @@ void ws_param_column(const char *name, char *out, size_t size);
 
 typedef enum ws_adds {
     WS_ADDS_SUM,  /* a count: shards and launches add up */
-    WS_ADDS_MAX,  /* the larger one */
-    WS_ADDS_SAME, /* that of all where they agree (a limit, a shape), else unknown */
+    WS_ADDS_MAX,  /* the largest value counts */
+    WS_ADDS_SAME, /* the common value if all agree (a limit, a shape), else unknown */
     WS_ADDS_KEY,  /* part of the row's identity (a histogram's bin, a pc) */
     WS_ADDS_NOT,  /* has no meaning across rows */
 } ws_adds;
@@ -156,12 +158,13 @@ typedef struct ws_table {
     size_t ratio_count;
 } ws_table;
 
-/* What a comparison weighs against each other: its columns. */
+/* Two columns of a comparison to weigh against each other: the view S_NAME marks the settings that no other beats in
+ * both. */
 typedef struct ws_front {
     const char *name;    /* of the view: S_NAME */
-    const char *group;   /* kernels of a group are looked at together */
-    const char *benefit; /* the higher the better, above 0 */
-    const char *cost;    /* the lower the better */
+    const char *group;   /* column: kernels with the same value are looked at together */
+    const char *benefit; /* column: the higher the better, above 0 */
+    const char *cost;    /* column: the lower the better */
 } ws_front;
 
 /* ---- rows */
@@ -173,18 +176,18 @@ typedef struct ws_rows ws_rows;
 ws_rows *ws_rows_new(void);
 void ws_rows_free(ws_rows *rows);
 void ws_rows_clear(ws_rows *rows);
-/* Starts a row; `table` counts in the analysis' own list of tables. */
+/* Starts a row; `table` is an index into the analysis' list of tables. */
 void ws_rows_begin(ws_rows *rows, uint32_t point, uint32_t table);
 void ws_rows_int(ws_rows *rows, int64_t value);
 void ws_rows_real(ws_rows *rows, double value);      /* finite; others are unknown */
 void ws_rows_text(ws_rows *rows, const char *value); /* NULL is unknown */
 void ws_rows_unknown(ws_rows *rows, const char *reason);
 
-/* Marks a point: limits cut its replay. Appends a row without cells of table WS_ROWS_TRUNCATED. */
+/* Marks a point whose replay was cut by limits: appends a row without cells, of table WS_ROWS_TRUNCATED. */
 enum { WS_ROWS_TRUNCATED = INT32_MAX };
 void ws_rows_truncated(ws_rows *rows, uint32_t point);
 
-/* The encoded bytes (owned by `rows`); false when an allocation failed on the way, or a cell came before any row. */
+/* The encoded bytes (owned by `rows`); false if an allocation failed before, or a cell came before any row. */
 bool ws_rows_bytes(const ws_rows *rows, const void **bytes, size_t *size);
 
 typedef enum ws_cell_kind { WS_CELL_INT, WS_CELL_REAL, WS_CELL_TEXT, WS_CELL_UNKNOWN } ws_cell_kind;
@@ -195,8 +198,8 @@ typedef struct ws_cell {
     const char *text; /* text, or the reason; not owned, valid while the bytes are */
 } ws_cell;
 
-/* Walks encoded bytes: `*at` starts at 0. Next row: its point, its table, the number of its cells; false at
- * the end or on damage (`*at` equals size only at a clean end). `cells` has room for `room`. */
+/* Reads the next row of encoded bytes: its point, its table, its cells and their number. `*at` starts at 0. `cells` has
+ * room for `room` cells. False at the end or on damage (`*at` equals `size` only at a clean end). */
 bool ws_rows_next(const void *bytes, size_t size, size_t *at, uint32_t *point, uint32_t *table,
                   ws_cell *cells, size_t room, size_t *count);
 

@@ -3,8 +3,8 @@
  *   {"name": "gtx480-wp", "summary": "..", "like": "accelsim-gtx480",
  *    "parameters": {"l1.size_B": {"value": 32768, "source": "WP tab. 2"}, ..}}
  *
- * `like` (optional) names another preset whose values come first: of the same folder, or of the folder of presets. GPUs
- * are presets; where those that come along are installed says `pkg-config --variable=gpus warpsweep`. */
+ * `like` (optional) names another preset, of the same folder or of the folder of presets, whose values are set first.
+ * GPUs are presets; `pkg-config --variable=gpus warpsweep` prints the folder of the installed ones. */
 #ifndef WARPSWEEP_PRESET_H
 #define WARPSWEEP_PRESET_H
 
@@ -15,18 +15,18 @@
 extern "C" {
 #endif
 
-/* Whether `name` is the path of a preset's file (it holds a '/' or ends in .json) and not the name of one. */
+/* Whether `name` is the path of a preset's file (it contains a '/' or ends in .json) rather than a preset's name. */
 bool ws_preset_is_file(const char *name);
-/* The file of a preset: of the folder, or `name` itself where that is a path (then `folder` is not looked at). An
- * unknown name is an error of the specification that gives the nearest one. */
+/* Writes the path of a preset's file into `path`, of `size` bytes: that in `folder`, or `name` itself if it is a path
+ * (`folder` is then ignored). An unknown name is WS_ERROR_SPEC, and the text gives the nearest name. */
 bool ws_preset_find(const char *folder, const char *name, char *path, size_t size, ws_error *err);
 
-/* Sets what the preset in the file `path` says. `folder` has presets, too, that it may be like; NULL: only those beside
- * it. The configuration is not validated. */
+/* Sets the parameters that the preset in the file `path` gives. Its `like` may name a preset beside it or in `folder`
+ * (NULL: only beside it). The configuration is not validated. */
 bool ws_preset_apply(ws_config *config, const char *path, const char *folder, ws_error *err);
 
-/* Calls `visit` once for each parameter that the preset or one it is like sets, with the value that counts and the
- * preset that gives it. */
+/* Calls `visit` once for each parameter that the preset, or one that it is like, sets, with the value that takes effect
+ * and the preset that gives it. */
 typedef void ws_preset_visit(void *context, const char *preset, const char *parameter, const json_t *value,
                              const char *source);
 bool ws_preset_walk(const char *path, const char *folder, ws_preset_visit *visit, void *context,

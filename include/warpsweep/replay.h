@@ -1,6 +1,5 @@
-/* Replay: a kernel's warps on a parametrised GPU. Fidelity `order` decides only who goes next; it
- * feeds the stream analyses with the requests that reach each SM's L1, in the order in which they reach it.
- */
+/* Replay: a kernel's warps on a parametrised GPU. Fidelity `order` decides only which warp goes next, without
+ * latencies; it feeds analyses with the requests that reach each SM's L1, in the order in which they reach it. */
 #ifndef WARPSWEEP_REPLAY_H
 #define WARPSWEEP_REPLAY_H
 
@@ -30,7 +29,7 @@ typedef struct ws_gpu_params {
     int dispatch; /* enum ws_dispatch */
 } ws_gpu_params;
 
-/* Warp slots of an SM, and its CTA slots, at most: a set of them is a word. */
+/* The most warp slots, and CTA slots, of an SM: a set of them fits a 64-bit word. */
 enum { WS_SLOTS = 64 };
 
 typedef struct ws_sm_params {
@@ -55,9 +54,9 @@ typedef struct ws_limit_params {
 extern const ws_component ws_gpu_component, ws_sm_component, ws_coalesce_component, ws_order_component,
     ws_limit_component;
 
-/* How true to the hardware a replay is. Bits, so that an analysis can name those that it takes. */
+/* How closely a replay follows the hardware. Bits, so that an analysis can name those that it takes. */
 enum ws_fidelity {
-    WS_FIDELITY_ORDER = 1u << 0, /* who goes next, without latencies: ws_replay_order() */
+    WS_FIDELITY_ORDER = 1u << 0, /* which warp goes next, without latencies: ws_replay_order() */
     WS_FIDELITY_TIMED = 1u << 1, /* cycle by cycle: warpsweep/timed.h */
 };
 
@@ -66,10 +65,10 @@ enum ws_fidelity {
 typedef struct ws_occupancy {
     uint32_t ctas_per_sm; /* 0: the CTA does not fit */
     uint32_t warps_per_cta;
-    const char *limit; /* "threads", "warps", "ctas", "registers", "shared_B" */
-    /* What single limits allow, wherever CTAs end: */
-    uint32_t warp_room; /* warps: threads, warps and registers */
-    uint32_t cta_room;  /* CTAs: their own number and shared memory */
+    const char *limit; /* what allows the fewest CTAs: "threads", "warps", "ctas", "registers", "shared_B" */
+    /* What there is room for when warps are counted by themselves, not as whole CTAs: */
+    uint32_t warp_room; /* warps, by threads, warps and registers */
+    uint32_t cta_room;  /* CTAs, by CTA slots and shared memory */
 } ws_occupancy;
 
 ws_occupancy ws_occupancy_of(const ws_kernel *kernel, uint32_t warp_size, const ws_sm_params *sm);
@@ -77,8 +76,8 @@ ws_occupancy ws_occupancy_of(const ws_kernel *kernel, uint32_t warp_size, const 
 /* ---- the request stream */
 
 /* A batch of requests in the order in which they leave the coalescers: parallel arrays, so that an analysis touches
- * what it needs. Warps and CTAs are numbered within the kernel: a warp's number is cta * warps_per_cta + its id in the
- * CTA. */
+ * only what it needs. Warps and CTAs are numbered within the kernel: a warp's number is cta * warps_per_cta + its id
+ * in the CTA. The arrays are valid during the call only. */
 typedef struct ws_requests {
     size_t count;
     const uint32_t *line; /* line number: dense from 0, per kernel */
@@ -93,7 +92,7 @@ typedef struct ws_requests {
     const uint8_t *sectors;  /* number of sectors among them */
     const uint8_t *nth, *of; /* request nth (from 0) of the `of` requests of its warp instruction */
     const uint8_t *lanes;    /* active lanes of that instruction: its lane accesses */
-    const uint64_t *step;    /* of the replay, from 0; never descending */
+    const uint64_t *step;    /* of the replay, from 0; never decreasing */
     const uint64_t *line_address; /* per line *number*: the line's address / line_B */
     /* WS_WANT_LANES, else NULL: per request, the addresses of its instruction's active lanes (`lanes` of them,
      * the lowest lane first); the same for all requests of an instruction. */
@@ -102,10 +101,10 @@ typedef struct ws_requests {
 
 /* ---- the instruction stream */
 
-/* A batch of warp instructions in the order in which they issue, of all classes and also without an active lane. What
- * is the same at each execution (class, pc, opcode, registers, space, width ..) is in the static instruction. Those
- * that are not issued (class meta, unless order.issue_meta) are here as well, for the sake of data flow: before the
- * instruction that their warp issues next, and after its last one. */
+/* A batch of warp instructions in the order in which they issue: those of all classes, and those without an active
+ * lane, too. What is the same at each execution (class, pc, opcode, registers, space, width ..) is in the static
+ * instruction. Instructions that are not issued (class meta, unless order.issue_meta) are included for the sake of data
+ * flow: right before the next instruction that their warp issues, or after its last one. */
 typedef struct ws_instructions {
     size_t count;
     const uint32_t *inst; /* static instruction */
@@ -114,8 +113,8 @@ typedef struct ws_instructions {
     const uint32_t *warp, *cta; /* these four as in ws_requests */
     const uint16_t *sm;
     const uint8_t *slot;
-    /* WS_WANT_ADDRESSES, else NULL: per instruction, the addresses of its active lanes, the lowest lane first; without
-     * meaning where its static has no `op`. Any space. */
+    /* WS_WANT_ADDRESSES, else NULL: per instruction of any memory space, the addresses of its active lanes, the lowest
+     * lane first; without meaning if its static instruction has no `op`. */
     const uint64_t *const *address;
     /* WS_WANT_VALUES and in the trace, else NULL: operands that are the same in all active lanes, and their values, as
      * in ws_warp. */
@@ -123,7 +122,7 @@ typedef struct ws_instructions {
     const uint64_t *const *values; /* per instruction: one per bit of `uniform`, the lowest first */
 } ws_instructions;
 
-/* What batches carry only where somebody wants it, because it costs time and memory. */
+/* What batches carry only on request, because it costs time and memory. */
 enum {
     WS_WANT_LANES = 1u << 0,     /* lane_address of requests */
     WS_WANT_ADDRESSES = 1u << 1, /* address of instructions */
@@ -137,7 +136,7 @@ typedef struct ws_order_counters {
     uint64_t ctas;                /* CTAs that ran; fewer than the launch has: limits cut the replay */
 } ws_order_counters;
 
-/* What a stream can say of itself before it starts. */
+/* What is known of a stream before it starts. */
 typedef struct ws_stream_info {
     const ws_trace *trace;
     const ws_kernel *kernel;
@@ -150,10 +149,11 @@ typedef struct ws_stream_info {
     const struct ws_timed *gpu;            /* in fidelity `timed`: what it runs on; NULL in `order` */
 } ws_stream_info;
 
-/* `counters`, `timed` and `gpu` are left to the caller; line_B and sector_B, too, where `config` has no coalescer. */
+/* For launch `index` (from 1). The caller fills in `counters`, `timed` and `gpu`, and line_B and sector_B if `config`
+ * lacks the component `coalesce`. */
 ws_stream_info ws_stream_info_of(const ws_trace *trace, uint32_t index, const ws_config *config);
 
-/* A consumer of the streams; NULL for what it does not consume. Where somebody takes instructions, a request comes
+/* A consumer of the streams; NULL for those that it does not take. If any consumer takes instructions, a request comes
  * after its instruction. */
 typedef struct ws_tap {
     void *context;
@@ -167,15 +167,15 @@ typedef struct ws_tap {
  * parameters. For one thread. */
 typedef struct ws_replayer ws_replayer;
 
-/* `budget_B` bounds what is kept besides the CTAs in flight; 0 = 256 MiB. `trace` must outlive the replayer.
- */
+/* `budget_B` bounds what is kept besides the CTAs in flight; 0 = 256 MiB. `trace` must outlive the replayer. NULL with
+ * an error. */
 ws_replayer *ws_replayer_new(const ws_trace *trace, size_t budget_B, ws_error *err);
 void ws_replayer_free(ws_replayer *replayer);
 
-/* What the batches of the following replays carry, as WS_WANT_ bits; at first nothing. */
+/* Sets what the batches of the following replays carry (WS_WANT_ bits); initially nothing. */
 void ws_replayer_want(ws_replayer *replayer, uint32_t wants);
 
-/* False with the reason where a replay of the kernel would be refused. Reads no instructions. */
+/* False with the reason if a replay of the kernel would be refused. Reads no instructions. */
 bool ws_replay_order_check(const ws_trace *trace, uint32_t index, const ws_config *config, ws_error *err);
 
 /* Replays kernel `index` (from 1) in fidelity `order` and feeds every tap with the same batches, of at most

@@ -15,14 +15,14 @@ extern "C" {
 
 typedef enum ws_query_format {
     WS_QUERY_TABLE, /* aligned, for people: reals in 6 significant digits, NULL as "NULL" */
-    WS_QUERY_CSV,   /* a head, then a line per row; quoted where it must be; NULL is empty, '' is "" */
-    WS_QUERY_JSON,  /* an array with one object per row and line */
+    WS_QUERY_CSV,   /* a header, then a line per row; quoted if necessary; NULL is empty, '' is "" */
+    WS_QUERY_JSON,  /* an array of objects, one row per line */
     WS_QUERY_HTML,  /* a <table>; numbers have class="number" */
 } ws_query_format;
 
-/* Runs one statement that only reads and writes its rows to `out`; ATTACH, which has none, is wrong. `timeout_s`: it
- * is given up after so many seconds, 0 = never. Wrong SQL is WS_ERROR_USAGE with SQLite's own words, the place in the
- * text, and the name that may be meant. */
+/* Runs one statement, which may only read, and writes its rows to `out`; ATTACH is refused. The statement is aborted
+ * after `timeout_s` seconds, 0 = never. Wrong SQL is WS_ERROR_USAGE with SQLite's own message, the place in the text,
+ * and the name that may have been meant. */
 bool ws_query(ws_store *store, const char *sql, ws_query_format format, double timeout_s, FILE *out,
               ws_error *err);
 
@@ -32,35 +32,34 @@ typedef struct ws_effects_query {
     const char *view;   /* of a sweep, with rows of kernels */
     const char *metric; /* a column of it, or SQL over its columns */
     const char *where;  /* a condition in SQL; NULL: all rows */
-    bool differences;   /* of the metric itself; else of its logarithm, which are ratios */
-    bool surface;       /* the points are a sample */
-    bool values;        /* a row for each value of an axis */
+    bool differences;   /* compare differences of the metric; else of its logarithm, that is, ratios */
+    bool surface;       /* the points are a sample: fit a surface to them */
+    bool values;        /* a row for each value of each axis */
 } ws_effects_query;
 
 /* Which axes of a sweep matter: an analysis of variance (Montgomery, Design and Analysis of Experiments, ch. 5) of each
- * kernel, whose points must be all combinations of the axes' values. A row for each axis, each pair of axes (what they
- * do together beyond what each does) and the rest:
- *   share       of the kernels' sums of squares, the mean of the kernels; they add up to 1
+ * kernel, whose points must be all combinations of the axes' values. Writes a row for each axis, each pair of axes
+ * (what they do together beyond what each does alone) and the rest:
+ *   share       of a kernel's sum of squares, averaged over the kernels; shares add up to 1
  *   lowest_at, highest_at   the axis' values with the lowest and the highest (geometric) mean of the metric
- *   ratio       of these two means; `difference` instead with differences
+ *   ratio       of these two means, or their `difference`
  *   .._low, .._high   bounds of the 95 % bootstrap interval over kernels (store/functions.h); NULL for one kernel
- *   kernels     how many; `log` (may be NULL) tells which kernels and axes were left out
- * With `values` instead a row for each value of each axis (a main effect), axes of larger shares first, values in
- * SQLite's order:
+ *   kernels     how many there are; `log` (may be NULL) says which kernels and axes were left out
+ * With `values`, writes instead a row for each value of each axis (a main effect), the axes with the largest shares
+ * first, values in SQLite's order:
  *   axis, value
- *   ratio       of its mean to that of the value with the lowest one, or `difference`; bounds, which are this ratio's,
- *               and kernels as above
+ *   ratio       of its mean to the lowest mean of any value, or their `difference`; bounds (of this ratio) and kernels
+ *               as above
  *
  * With `surface` the points of a kernel may be any, at least twice as many as the surface has terms: a polynomial is
  * fitted to them by least squares (Montgomery, ch. 11), of functions that are orthonormal over the axes' values
  * (Sudret, Global sensitivity analysis using polynomial chaos expansions, Reliability Engineering and System Safety 93,
- * 2008).
- * For an axis of numbers it has the value, or its logarithm to base 2 where the highest is at least 8 times the lowest,
- * and its square; of other axes each value by itself; for two axes the product of these without squares. Pairs, then
- * squares, are left out for want of points, which `log` tells. The rest's share is what surfaces without the point
- * itself miss of each point (PRESS), at most 1; the others' add up to what is left. Means are those of the surface over
- * all combinations.
- * Wrong views, metrics and conditions are WS_ERROR_USAGE. */
+ * 2008). Its terms are, for an axis of numbers, the value (or its logarithm to base 2 if the highest is at least 8
+ * times the lowest) and its square; for any other axis, each value by itself; for a pair of axes, the products of these
+ * without squares. If there are too few points, pairs are left out, then squares, and `log` says so. The share of the
+ * rest is what a surface fitted without a point misses of that point (PRESS), at most 1; the other shares add up to
+ * what is left. Means are those of the surface over all combinations. Wrong views, metrics and conditions are
+ * WS_ERROR_USAGE. */
 bool ws_effects(ws_store *store, const ws_effects_query *query, ws_query_format format, FILE *out, FILE *log,
                 ws_error *err);
 
@@ -80,34 +79,34 @@ typedef struct ws_figure {
 bool ws_figures(const char *folder, ws_figure **figures, size_t *count, ws_error *err);
 void ws_figures_free(ws_figure *figures, size_t count);
 
-/* Whether the database has all that the figure's query asks for: the views of the sweep that it needs. */
+/* Whether the database has everything that the figure's query asks for: the views of the sweep that it needs. */
 bool ws_figure_fits(ws_store *store, const char *folder, const char *name);
-/* Puts those that it has all of to the front, each part in its order; answers how many these are. */
+/* Moves the figures that fit the database to the front, keeping the order of each part; returns their number. */
 size_t ws_figures_fitting(ws_store *store, const char *folder, ws_figure *figures, size_t count);
 
-/* Whether gnuplot is there, and runs. */
+/* Whether gnuplot is installed and runs. */
 bool ws_can_plot(ws_error *err);
 
 /* Draws figure `name`, one of the folder or the path of a query (.sql), into `path` (.svg, .png or .pdf); with
- * more panels than fit on a page, page 2 goes to FILE-2.svg and so on. `subject`, before its title, says what it is of;
- * NULL: nothing does. Calls `written` (may be NULL) with the path of each page. Needs gnuplot. A file appears when it
- * is complete. */
+ * more panels than fit on a page, page 2 goes to FILE-2.svg and so on. `subject` is put before the title; NULL: nothing
+ * is. Calls `written` (may be NULL) with the path of each page. Needs gnuplot. A file appears only when it is
+ * complete. */
 bool ws_plot(ws_store *store, const char *folder, const char *name, const char *subject, const char *path,
              void (*written)(void *context, const char *path), void *context, ws_error *err);
 
-/* Draws what ws_effects() tells with `values` as ws_plot() does: a panel for each axis with its share, all of one
- * scale. Needs effects.gp of the folder. */
+/* Draws the rows of ws_effects() with `values`, as ws_plot() does: a panel for each axis, titled with its share, all to
+ * one scale. Needs effects.gp in the folder. */
 bool ws_plot_effects(ws_store *store, const char *folder, const ws_effects_query *query, const char *path,
                      FILE *log, void (*written)(void *context, const char *path), void *context,
                      ws_error *err);
 
 /* ---- the page of a database */
 
-/* Writes an HTML page that needs no other file: of each sweep what it is for, how many of its points are done, why
- * others failed, its axes, where it has a baseline their effects on the speedup and the best settings, its columns with
- * unit, meaning and extremes, and its runs; and before these all figures of the folder `figures` that the database has
- * the rows for (needs gnuplot; NULL: none are drawn). A part that the database does not allow, for want of a view or of
- * values, says so in its place. `told` (may be NULL) is called before each figure of the folder. */
+/* Writes an HTML page that needs no other file. First come all figures of the folder `figures` that the database has
+ * the rows for (needs gnuplot; NULL: none are drawn); then, for each sweep, its purpose, how many of its points are
+ * done, why others failed, its axes, their effects on the speedup and the best settings (if it has a baseline), its
+ * columns with unit, meaning and extremes, and its runs. A part for which the database lacks a view or values says so
+ * in its place. `told` (may be NULL) is called before each figure of the folder. */
 bool ws_report(ws_store *store, const char *title, const char *figures, FILE *out,
                void (*told)(void *context, size_t drawn, size_t figures), void *context, ws_error *err);
 

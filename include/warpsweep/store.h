@@ -10,12 +10,11 @@
  *   sweep, sweep_point, point_run   which points a sweep asks for; which run computed a point
  *   views          per sweep S: `S`, `S_by_kernel` (launches of one name together), `S_T` (further table T), and where
  *                  it has a baseline `S_C` (comparison C: S_by_kernel against the baseline of each point) and
- *                  `S_F` (front F: which settings nobody beats in benefit and cost),
+ *                  `S_F` (front F: the settings that no other beats in both benefit and cost),
  *                  where it has a table of energies `S_energy` (joules by component)
  *
- * Identifiers are the low 63 bits of XXH3-64 of a key text, so they depend on what a row is about and on
- * nothing else: equal results have equal dumps whatever the order and the number of workers, and databases
- * merge by their rows. */
+ * Identifiers are the low 63 bits of the XXH3-64 hash of a key text, so they depend only on what a row is about: equal
+ * results give equal dumps, whatever the order and the number of workers, and databases can be merged row by row. */
 #ifndef WARPSWEEP_STORE_H
 #define WARPSWEEP_STORE_H
 
@@ -30,35 +29,36 @@ extern "C" {
 
 typedef struct ws_store ws_store;
 
-/* Opens for writing; creates the file, or migrates an older schema in one transaction. Refused: files that
- * are no warpsweep database, newer schemas, and a database to which another process writes. */
+/* Opens for writing; creates the file if it does not exist, or migrates an older schema in one transaction. Refused:
+ * files that are not a warpsweep database, newer schemas, and a database that another process writes to. */
 ws_store *ws_store_open(const char *path, ws_error *err);
 
-/* Opens for queries: nothing can change the file. Also while a sweep writes to it. */
+/* Opens for queries, which cannot change the file; possible while a sweep writes to it. */
 ws_store *ws_store_open_readonly(const char *path, ws_error *err);
 
-/* Writing stores are folded into a single file. Accepts NULL. */
+/* Closing a store that was opened for writing leaves a single file, without SQLite's log beside it, unless a reader is
+ * in the way. Accepts NULL. */
 void ws_store_close(ws_store *store);
 
-/* Whether `path` is the store's own file, by whatever name. */
+/* Whether `path` names the store's own file, directly or through a link. */
 bool ws_store_is_file(const ws_store *store, const char *path);
 
-/* To be called in a forked child first: lets go of the lock without touching SQLite. */
+/* A forked child calls this first: it drops the inherited lock without touching SQLite. */
 void ws_store_forget(ws_store *store);
 
 /* ---- identifiers
  *   trace   DIGEST
  *   kernel  DIGEST/LAUNCH
- *   config  ANALYSIS@VERSION/FIDELITY/PARAMETERS     (those that are not at their defaults, ws_config_key)
+ *   config  ANALYSIS@VERSION/FIDELITY/PARAMETERS     (those that differ from their defaults, ws_config_key)
  *   point   DIGEST/LAUNCH/ANALYSIS@VERSION/FIDELITY/PARAMETERS
- *           FIDELITY is "order", or "timed@VERSION" with that of the timed replay; behind PARAMETERS stands
- *           "/MECHANISM@VERSION" for each mechanism that is on and whose version is above 1
+ *           FIDELITY is "order", or "timed@VERSION" with the version of the timed replay; PARAMETERS is followed by
+ *           "/MECHANISM@VERSION" for each mechanism that is on and has a version above 1
  *   sweep   NAME */
 int64_t ws_store_id(const char *key_text);
 
 /* ---- what is stored */
 
-/* What a store must know of an analysis: enough for its tables. */
+/* What a store needs to know of an analysis to make its tables and views. */
 typedef struct ws_experiment {
     const char *name, *summary, *source;
     uint32_t version;
@@ -106,7 +106,7 @@ typedef struct ws_point_row {
     int64_t id, kernel, config;
 } ws_point_row;
 
-/* An axis of whose values one makes a point a baseline. */
+/* A point is a baseline if each such axis has its `value`. */
 typedef struct ws_baseline_axis {
     const char *axis;
     const json_t *value;
@@ -129,8 +129,8 @@ typedef struct ws_energy_component {
     const char *name;
     ws_energy_number watts; /* drawn in each of the cycles that `cycles` counts */
     ws_energy_counter cycles;
-    const char *per;     /* what draws them: "SM", "GPU" ..; NULL: no static power is given */
-    const char *drawers; /* a column of the first table: how many draw them in each cycle; NULL: one */
+    const char *per;     /* what draws `watts`: "SM", "GPU" ..; NULL: no static power is given */
+    const char *drawers; /* the first table's column of how many draw it in each cycle; NULL: one */
     ws_energy_event *events;
     size_t event_count;
 } ws_energy_component;
@@ -141,8 +141,8 @@ typedef struct ws_energy {
     size_t component_count;
 } ws_energy;
 
-/* What S_energy has beside axes and components. The last ones, those of the baseline, are there where the sweep has
- * one. */
+/* The columns of S_energy besides axes and components. The last ones, relative to the baseline, exist only if the sweep
+ * has one. */
 extern const ws_table ws_energy_table;
 
 /* A sweep's own list of points, and the axes by which its views tell them apart. */
@@ -150,19 +150,20 @@ typedef struct ws_sweep_row {
     const char *name;
     const char *const *axes; /* parameter names, or "gpu", NULL-terminated */
     const int64_t *points;
-    const char *const *gpus; /* per point: the preset that it started from; NULL: none has one */
+    const char *const *gpus; /* per point: the preset that it started from; NULL: no point has one */
     size_t point_count;
-    const ws_baseline_axis *baseline; /* what makes a point one; ended by a NULL axis; NULL: none is */
-    const char *const *compared_at;   /* axes on which a point and its baseline agree, NULL-terminated */
-    const ws_energy *energy;          /* NULL: no view of energies */
-    /* Launches of a trace ran at the same time: the table, of the experiment's, that has what all of them did in each
-     * one's row, for energies are of all; NULL: they ran one by one. */
+    const ws_baseline_axis
+        *baseline; /* what makes a point a baseline; ended by a NULL axis; NULL: no point is one */
+    const char *const *compared_at; /* axes on which a point and its baseline agree, NULL-terminated */
+    const ws_energy *energy;        /* NULL: no view of energies */
+    /* If launches ran at the same time: the experiment's table in which the row of each has what all of them did
+     * together, since energies are those of all; NULL: launches ran one by one. */
     const ws_table *together;
 } ws_sweep_row;
 
-/* ---- writing: in this order; WS_ERROR_INTERNAL names a call that is missing before */
+/* ---- writing: calls in this order; WS_ERROR_INTERNAL names a call that should have come first */
 
-/* What stands between these two is one transaction; closing without commit takes it back. */
+/* Everything between these two is one transaction; closing the store without a commit undoes it. */
 bool ws_store_begin(ws_store *store, ws_error *err);
 bool ws_store_commit(ws_store *store, ws_error *err);
 
@@ -174,22 +175,21 @@ bool ws_store_begin_run(ws_store *store, const ws_run_row *run, ws_error *err);
 /* Declares the counters of `kernel` rows; the columns must outlive the store. */
 bool ws_store_kernel_counters(ws_store *store, const ws_column *columns, size_t count, ws_error *err);
 
-/* Creates the tables of an analysis, or adds the columns that are new to it. The experiment must outlive the
- * store; a store takes one. */
+/* Creates the tables of an analysis, or adds columns that are new in it. The experiment must outlive the store, which
+ * takes only one. */
 bool ws_store_use(ws_store *store, const ws_experiment *experiment, ws_error *err);
 
 bool ws_store_trace(ws_store *store, const ws_trace_row *trace, ws_error *err);
 bool ws_store_kernel(ws_store *store, const ws_kernel_row *kernel, ws_error *err);
 bool ws_store_config(ws_store *store, const ws_config_row *config, ws_error *err);
 
-/* Replaces what the sweep of this name asks for, and its views. WS_ERROR_SPEC when a name is taken. */
+/* Replaces the list of points of the sweep of this name, and its views. WS_ERROR_SPEC if a name is taken. */
 bool ws_store_sweep(ws_store *store, const ws_sweep_row *sweep, ws_error *err);
 
 /* Each a transaction of its own: */
 
-/* Stores the rows of `count` points (numbered from 0 in the encoded rows): all or nothing. A point that had
- * failed before is done then. WS_ERROR_INTERNAL when the rows do not fit the tables of the experiment; the text
- * says how. */
+/* Stores the rows of `count` points (numbered from 0 in the encoded rows): all or nothing. A point that had failed
+ * before becomes done. WS_ERROR_INTERNAL if the rows do not fit the experiment's tables; the text says why. */
 bool ws_store_done(ws_store *store, const ws_point_row *points, size_t count, const void *rows, size_t size,
                    ws_error *err);
 bool ws_store_failed(ws_store *store, const ws_point_row *point, const char *reason, ws_error *err);
@@ -200,14 +200,16 @@ bool ws_store_end_run(ws_store *store, const char *outcome, uint64_t done, uint6
 /* ---- merging */
 
 typedef struct ws_merge_report {
-    uint64_t points, added; /* of the part; of these, that were absent, or had failed and are done there */
+    uint64_t points; /* of the part */
+    uint64_t
+        added; /* of these, points that the store lacked, or that had failed in it and are done in the part */
 } ws_merge_report;
 
 /* Adds the results of another database (`path`, which may be of an older schema, or being written), all or nothing:
- * traces, kernels, configurations, points with their rows, runs, and sweeps with their views. Points that both have
- * done must have the same results; that they have not is WS_ERROR_DATABASE. A sweep of which `store` has one of that
- * name with other views, or whose views' names are taken, stays as it is there, which `log` (may be NULL) tells.
- * Outside of a transaction. */
+ * traces, kernels, configurations, points with their rows, runs, and sweeps with their views. Different results for a
+ * point that is done in both are WS_ERROR_DATABASE. If `store` has a sweep of the same name with other views, or the
+ * names of its views are taken, that sweep stays as it is, and `log` (may be NULL) says so. Not to be called within a
+ * transaction. */
 bool ws_store_merge(ws_store *store, const char *path, FILE *log, ws_merge_report *report, ws_error *err);
 
 /* ---- reading */
@@ -216,13 +218,13 @@ typedef enum ws_point_status { WS_POINT_ABSENT, WS_POINT_DONE, WS_POINT_FAILED }
 
 bool ws_store_status(ws_store *store, int64_t point, ws_point_status *status, ws_error *err);
 
-/* Says which columns of a table stored ones of these points lack, because the analysis did not have them when they were
- * stored: they are NULL, and `note` does not say why. */
+/* Writes to `log` which columns stored points among these lack because the analysis did not have them when they were
+ * stored: these cells are NULL, and `note` does not say why. */
 bool ws_store_tell_lacking(ws_store *store, const ws_experiment *experiment, const int64_t *points,
                            size_t count, FILE *log, ws_error *err);
 
-/* What the points of a sweep are compared with, "mechanism.front none, at equal l1.size_B". Heap string; NULL: with
- * nothing, or the database is of an older schema, which does not say. */
+/* `*text`: what the points of a sweep are compared with, such as "mechanism.front none, at equal l1.size_B", a heap
+ * string. NULL: nothing, or the database has an older schema that does not say. */
 bool ws_store_baseline(ws_store *store, const char *sweep, char **text, ws_error *err);
 
 #ifdef __cplusplus

@@ -3,7 +3,7 @@
  *   {"name": "window_reduction",              view in the database: [a-zA-Z][a-zA-Z0-9_]*
  *    "description": "..",                     optional
  *    "traces": ["traces/x.wst", ..],          paths, else glob patterns; from the current directory
- *    "with": ["traces/y.wst", ..],            programs that run at the same time as those: each pair of them
+ *    "with": ["traces/y.wst", ..],            programs to run at the same time as those: every pair is run
  *    "kernels": "*",                          launch numbers "1,3-5", a regular expression, or a list of these
  *    "analysis": "window",
  *    "fidelity": "order",                     the default; "timed": cycle by cycle
@@ -13,19 +13,20 @@
  *             "window.kind": ["fifo", "sliding"],
  *             "gpu.clusters": {"range": [4, 16, 4]},      from, to (included when met), step (1)
  *             "gpu": ["c2050-16k", "c2050-48k"],          in place of the key above
- *             "zip": {"sm.warps": [24, 48],    these vary together; an array of such objects: so many axes
+ *             "zip": {"sm.warps": [24, 48],    these vary together; or an array of such objects
  *                     "sm.ctas": [4, 8]}},
  *    "derived": {"sm.threads": "32 * sm_warps"},    SQL expressions over the other parameters
- *    "where": "window_size <= sm_warps",            only these points: SQL, too
- *    "sampling": {"method": "sobol", "points": 64, "seed": 1}}   so many of them; "random"; "grid": all
+ *    "where": "window_size <= sm_warps",            a condition on the points, in SQL, too
+ *    "sampling": {"method": "sobol", "points": 64, "seed": 1}}   only 64 of them; or "random"; "grid": all
  *
  * sweeps/README.md explains each part with examples.
  *
  * Points that are stored already are not computed again: the same command resumes. The rest is grouped into
  * passes (one replay answers all points that differ only in their analysis' parameters; a timed replay also all
  * launches of a trace, in their order), which forked workers run; only the calling process writes the database, one
- * transaction per pass. Results depend neither on the number of workers nor on the order. A program that ignores
- * SIGCHLD is not told how workers, and gnuplot, end: a worker that crashed has "ended by itself" then. */
+ * transaction per pass. Results depend neither on the number of workers nor on the order. In a program that ignores
+ * SIGCHLD, the system does not say how workers and gnuplot ended: a crashed worker is then reported as "ended by
+ * itself". */
 #ifndef WARPSWEEP_SWEEP_H
 #define WARPSWEEP_SWEEP_H
 
@@ -41,36 +42,38 @@ extern "C" {
 typedef struct ws_sweep_options {
     const char *db;          /* path of the database; NULL in a dry run: nothing is stored yet */
     uint32_t jobs;           /* workers; 0: one per processor */
-    const char *kernels;     /* selects instead of the specification's "kernels"; NULL: that holds */
+    const char *kernels;     /* used instead of the specification's "kernels"; NULL: the specification's */
     bool dry_run;            /* plan, time samples, write nothing */
     bool retry_failed;       /* compute failed points again */
-    uint32_t shard, shards;  /* only part `shard` of so many, from 0; 0 shards: all of it */
+    uint32_t shard, shards;  /* only part `shard` (from 0) of `shards` parts; 0 shards: everything */
     double time_limit_s;     /* of one pass; 0: none */
     uint64_t memory_limit_B; /* of one worker's own memory; 0: none */
     const char *const *argv; /* kept in `run`; NULL-terminated, may be NULL */
     FILE *log;               /* progress and notes (stderr); NULL: none */
-    /* Hears of each point that fails, and `log` then does not; NULL: `log` tells each reason once. */
+    /* Called for each point that fails, instead of a message in `log`; NULL: `log` gets each reason once. */
     void (*failed)(void *context, const char *reason);
     void *failed_context;
-    const volatile bool *interrupted;   /* polled; once true, running passes are drained. May be NULL */
-    const ws_analysis *const *analyses; /* to choose from, NULL-terminated; NULL: ws_analyses() */
-    const char *gpus;                   /* folder of presets; NULL: none, GPUs are named by their files */
-    const char *energies;               /* folder of tables of energies; NULL: as with GPUs */
+    const volatile bool
+        *interrupted; /* polled; once true, running passes end and no others start. May be NULL */
+    const ws_analysis *const
+        *analyses;        /* those that "analysis" may name, NULL-terminated; NULL: ws_analyses() */
+    const char *gpus;     /* folder of presets; NULL: none, GPUs are named by their files */
+    const char *energies; /* folder of tables of energies; NULL: none, as with GPUs */
 } ws_sweep_options;
 
 typedef struct ws_sweep_report {
     uint64_t traces, kernels;       /* that the specification selects */
     uint64_t points;                /* of the specification */
-    uint64_t outside, unsampled;    /* that its `where`, and its `sampling`, leave out */
-    uint64_t stored, stored_failed; /* of these: done, or failed, in earlier runs and not to be computed */
-    uint64_t elsewhere;             /* not stored, and of other shards */
-    uint64_t planned, passes;       /* points to compute, and passes that compute some of them */
+    uint64_t outside, unsampled;    /* combinations that its `where`, and its `sampling`, leave out */
+    uint64_t stored, stored_failed; /* points done, or failed, in earlier runs and not computed again */
+    uint64_t elsewhere;             /* points that are not stored and belong to other shards */
+    uint64_t planned, passes;       /* points to compute, and passes to compute them in */
     uint64_t done, failed;          /* points computed by this run */
 
-    uint64_t refused; /* points to compute that are known beforehand to fail */
+    uint64_t refused; /* planned points that are known beforehand to fail */
 
-    /* Estimates of a dry run, from samples: for all planned points. Unknown when no sample ended in time (30 s, or the
-     * time limit) or all failed. */
+    /* A dry run's estimates for all planned points, from samples. `unknown`: no sample ended in time (30 s, or the time
+     * limit), or all failed. */
     bool unknown;
     uint64_t rows, bytes;   /* result rows; growth of the database */
     double seconds;         /* with `jobs` workers */
@@ -78,11 +81,11 @@ typedef struct ws_sweep_report {
     uint32_t jobs;
 } ws_sweep_report;
 
-/* Runs (or plans) the sweep of the specification in `spec_path`. True when every planned point was computed
- * or is a failed row (`report->failed`). False: WS_ERROR_SPEC for a wrong specification (with a JSON path),
+/* Runs (or plans) the sweep of the specification in `spec_path`. True if every planned point was computed or has failed
+ * and is stored as such (`report->failed`). False: WS_ERROR_SPEC for a wrong specification (with a JSON path),
  * WS_ERROR_TRACE for an unreadable trace, WS_ERROR_INTERRUPTED after draining, WS_ERROR_DATABASE,
- * WS_ERROR_IO; what was committed stays, and the same call resumes. `report`, which may be NULL,
- * is filled as far as it went. */
+ * WS_ERROR_IO; what was committed stays, and the same call resumes. `report` (may be NULL) is
+ * filled in as far as the sweep went. */
 bool ws_sweep_run(const char *spec_path, const ws_sweep_options *options, ws_sweep_report *report,
                   ws_error *err);
 

@@ -13,12 +13,12 @@
 extern "C" {
 #endif
 
-/* Raised whenever the counts of any launch change; part of the key of every stored timed result. */
+/* Raised whenever counters of any launch change; part of the key of every stored timed result. */
 enum { WS_TIMED_VERSION = 26 };
 
-enum { WS_TIMED_SECTOR_B = 32 }; /* of all caches */
+enum { WS_TIMED_SECTOR_B = 32 }; /* sector size of all caches */
 
-/* ---- parameters */
+/* ---- parameters; 'warpsweep help core' (l1, noc, l2, dram) explains each, with unit and bounds */
 
 typedef struct ws_core_params {
     int64_t int_latency, int_interval, fp_latency, fp_interval, dp_latency, dp_interval;
@@ -30,12 +30,12 @@ typedef struct ws_core_params {
     int64_t pipeline_cycles; /* from issue to write-back on top of the latency */
     int64_t unit_queue;      /* instructions that may wait for a unit */
     int64_t memory_queue;    /* instructions that may wait for the LSU */
-    int64_t memory_ports;    /* that enter that queue per cycle */
+    int64_t memory_ports;    /* instructions that enter that queue per cycle */
     bool sub_cores;          /* each scheduler has collectors and register banks of its own */
-    int64_t collectors;      /* for all instructions: of each scheduler, or of the SM */
-    int64_t fp_collectors, sfu_collectors, memory_collectors; /* of the SM, for these units alone */
+    int64_t collectors;      /* for instructions of all units: per scheduler, or of the SM */
+    int64_t fp_collectors, sfu_collectors, memory_collectors; /* of the SM, for these units only */
     int64_t register_banks;                                   /* of the SM */
-    int64_t bank_reads;                                       /* operands that a bank gives per cycle */
+    int64_t bank_reads;                                       /* operands that a bank reads per cycle */
     int64_t result_buses;                                     /* of the SM */
     int64_t coalescers, coalesce_lanes, coalesce_B;
     int coalesce_order; /* enum ws_access_order */
@@ -44,14 +44,14 @@ typedef struct ws_core_params {
     int conversions;
     int64_t icache_B, icache_ways, icache_mshr_entries, icache_mshr_merges;
     int64_t shared_latency, shared_banks;
-    int64_t stall_on_use; /* without registers */
+    int64_t stall_on_use; /* for traces without registers */
     bool atomics_wait;
     int fences;                      /* enum ws_fences */
     int64_t active_warps, swl_warps; /* of the schedulers two_level and swl */
     int swl_base;                    /* WS_SCHEDULER_LRR or _GTO */
     int64_t launch_cycles, deadlock_cycles;
     int64_t concurrent_launches; /* of different streams, at the same time */
-    int64_t first_launch_sms;    /* SMs that the first of them has for itself; 0: they share all */
+    int64_t first_launch_sms;    /* SMs reserved for the first of them; 0: they share all */
     bool loop_programs;
 } ws_core_params;
 
@@ -108,8 +108,8 @@ extern const ws_component ws_core_component, ws_l1_component, ws_noc_component, 
 
 /* ---- results */
 
-/* Of one launch. The four L1 (L2) statuses are exclusive and add up to the accesses: L1 accesses are counted in what
- * l1.access says, L2 accesses in sectors. */
+/* Counters of one launch. Hits, pending hits, misses and sector misses are exclusive and add up to the accesses: those
+ * of the L1 in units of l1.access, those of the L2 in sectors. */
 #define WS_TIMED_COUNTERS(X)                                                                                 \
     X(cycles, "cycles", "Core cycles from the launch to the end of its last CTA")                            \
     X(ctas, "CTAs", "CTAs started; at the end fewer than the launch has where limits cut it short")          \
@@ -191,7 +191,7 @@ typedef struct ws_timed_counters {
 #undef X
 } ws_timed_counters;
 
-/* What can be told apart of launches that run at the same time: of each, what its own warps do. */
+/* Of launches that run at the same time, the counters that are kept for each, by what its own warps do. */
 #define WS_TIMED_SHARE(X)                                                                                    \
     X(cycles)                                                                                                \
     X(ctas)                                                                                                  \
@@ -207,41 +207,42 @@ typedef struct ws_timed_share {
 #undef X
 } ws_timed_share;
 
-enum { WS_LAUNCHES_MAX = 16 }; /* at the same time */
+enum { WS_LAUNCHES_MAX = 16 }; /* launches at the same time */
 
 /* ---- replaying */
 
-/* A GPU that runs launches of one trace one after another: L1s start empty with each launch, the L2 keeps its content.
- * `config` has the components gpu, sm, order, limit and those above, or all of ws_fidelity_components(), with those of
- * mechanisms (warpsweep/analysis.h); it is copied. A configuration that cannot work is refused with the reason. */
+/* A GPU that runs the launches of one trace one after another: L1s start empty with each launch, the L2 keeps its
+ * content. `config` has the components gpu, sm, order, limit and those above, or all of ws_fidelity_components(), which
+ * include those of mechanisms (warpsweep/analysis.h); it is copied. `trace` must outlive the GPU. A configuration that
+ * cannot work is refused with the reason. */
 typedef struct ws_timed ws_timed;
 
 ws_timed *ws_timed_new(const ws_trace *trace, const ws_config *config, ws_error *err);
 void ws_timed_free(ws_timed *timed); /* accepts NULL */
 
-/* What is known without building the GPU or reading an instruction: false with the reason for which ws_timed_new()
- * would refuse the configuration (`*culprit` 0), or for which launch `*culprit`, the first of 1 .. `last`, could not
- * run. Of joined traces no launch runs where one cannot. */
+/* Checks what can be checked without building the GPU or reading an instruction. False with the reason if
+ * ws_timed_new() would refuse the configuration (`*culprit` is 0), or if a launch of 1 .. `last` could not run
+ * (`*culprit` is the first of these). Of joined traces, no launch runs if any cannot. */
 bool ws_timed_check(const ws_trace *trace, const ws_config *config, uint32_t last, uint32_t *culprit,
                     ws_error *err);
 
-/* ---- taps: what happens in a launch, told as it happens. Listening changes no result. */
+/* ---- taps: callbacks for what happens in a launch, as it happens. They change no result. */
 
 enum ws_timed_status {
     WS_TIMED_HIT,
     WS_TIMED_PENDING_HIT, /* merged into a miss of this L1 that is on its way */
     WS_TIMED_MISS,
     WS_TIMED_SECTOR_MISS,
-    WS_TIMED_BYPASS, /* a read that a mechanism sends past the L1 */
+    WS_TIMED_BYPASS, /* a read for which a mechanism bypasses the L1 */
     WS_TIMED_STATUSES
 };
 
 #define WS_NO_STATIC UINT32_MAX
 
-/* An access that an L1's tags have served, in the unit of l1.access, or that passes them by. Reads that miss or pass
- * leave the SM; all writes do. Atomics and loads of scope GPU pass the L1 by as well, and are not told. */
+/* An access, in units of l1.access, that an L1's tags have served or that a mechanism sent past them. Reads that miss
+ * or bypass leave the SM; all writes do. Atomics and loads of GPU scope, which also bypass the L1, are not reported. */
 typedef struct ws_timed_access {
-    uint64_t cycle;                  /* since the launch, as everywhere here */
+    uint64_t cycle;                  /* since the launch, as in all taps */
     uint64_t line;                   /* address / l1.line_B */
     uint64_t words;                  /* 4-byte words of the line that it asks for, bit 0 the lowest */
     uint32_t sm, cluster, cta, warp; /* cta within the launch, warp within the CTA */
@@ -252,24 +253,24 @@ typedef struct ws_timed_access {
 
 /* What a warp waits for. */
 enum ws_timed_wait {
-    WS_TIMED_WAIT_DATA,    /* results of instructions before, or that a fence asks for */
+    WS_TIMED_WAIT_DATA,    /* results of earlier instructions, or those that a fence asks for */
     WS_TIMED_WAIT_BARRIER, /* the other warps of its CTA */
     WS_TIMED_WAIT_FETCH,   /* the instruction itself */
-    WS_TIMED_WAIT_ISSUE,   /* its turn, a unit or the load/store unit to take the instruction */
+    WS_TIMED_WAIT_ISSUE,   /* its turn, or a unit or the load/store unit to take the instruction */
     WS_TIMED_WAITS
 };
 
-/* A warp issues an instruction of the trace. From `before` to `ready` it has waited for `wait`, or for what else ended
- * earlier; from then on for its turn. */
+/* A warp issues an instruction of the trace. From `before` to `ready` it waited for `wait`, the last of what it waited
+ * for to end; from `ready` to `cycle`, for its turn. */
 typedef struct ws_timed_issue {
     uint64_t cycle, ready;
-    uint64_t before;         /* the warp's issue before, or when it came to the SM */
+    uint64_t before;         /* cycle of the warp's previous issue, or when it came to the SM */
     enum ws_timed_wait wait; /* WS_TIMED_WAIT_ISSUE: it was ready at once */
     uint32_t sm, cta, warp, static_id;
     uint32_t lanes; /* active */
 } ws_timed_issue;
 
-/* A load from global or local memory has all its data. */
+/* A load from global or local memory has received all its data, in `cycle`. */
 typedef struct ws_timed_load {
     uint64_t issued, cycle, warp_start;
     uint32_t sm, cta, warp, static_id;
@@ -298,51 +299,53 @@ typedef struct ws_timed_taps {
     void (*load_end)(void *self, const ws_timed_load *load);
     void (*warp_end)(void *self, const ws_timed_warp_life *life);
     void (*sample)(void *self, const ws_timed_sample *sample);
-    uint64_t sample_cycles; /* a sample every so many cycles; 0 = one, at the end */
+    uint64_t sample_cycles; /* cycles between samples; 0 = a single sample, at the end */
 } ws_timed_taps;
 
-/* From the next launch on; `taps` is copied, NULL ends it. */
+/* Takes effect with the next launch; `taps` is copied, NULL removes them. */
 void ws_timed_tap(ws_timed *timed, const ws_timed_taps *taps);
 
 /* ---- running */
 
-/* Runs launch `index` (from 1); with l2.copies, copies to the device that precede it are placed in the L2 first. With
- * core.concurrent_launches the launches behind it that are of other streams run at the same time, and `counters` are
- * those of all: the next to run is launch index + ws_timed_together(index). `counters` may be NULL. */
+/* ws_timed_run() runs launch `index` (from 1); with l2.copies, copies to the device that precede it are placed in the
+ * L2 first. With core.concurrent_launches, launches after it that are of other streams run at the same time, and
+ * `counters` (may be NULL) are those of all. ws_timed_together() is the number of launches that run with launch
+ * `index`, itself included: the next one to run is launch index + ws_timed_together(index). */
 uint32_t ws_timed_together(const ws_timed *timed, uint32_t index);
 bool ws_timed_run(ws_timed *timed, uint32_t index, ws_timed_counters *counters, ws_error *err);
 
-/* How many the last call ran; which is the first of them; and what launch `index` of them did, whose cycles end with
- * its last CTA. Of launches that it did not run this and all that follows is 0. */
+/* How many launches the last call ran, the first of them, and what launch `index` did, whose cycles end with its last
+ * CTA. For launches that the call did not run, this and everything below is 0. */
 uint32_t ws_timed_ran(const ws_timed *timed);
 uint32_t ws_timed_first(const ws_timed *timed);
 ws_timed_share ws_timed_share_of(const ws_timed *timed, uint32_t index);
 
-/* Joined traces (ws_trace_join): their programs run at the same time, each one's launches one after another, on one
- * GPU that runs nothing else before or after. ws_timed_run(1) runs them all. A program that has come to its end begins
- * anew (core.loop_programs) until the other has, too; then both stop, wherever the former is (XI 4.5). `counters` are
- * those of the GPU until then, ws_timed_share_of() what each launch did, that of an unfinished run included: so the sum
- * of a program's instructions over the sum of its cycles is its IPC. With each launch the L1s that it may use start
- * empty. */
+/* Joined traces (ws_trace_join): their programs run at the same time, the launches of each one after another, on a GPU
+ * that runs nothing else before or after. Running launch 1 runs them all. A program that has come to its end starts
+ * over (core.loop_programs) until the other has ended, too; then both stop, wherever the former is (XI 4.5). `counters`
+ * are those of the GPU until then. ws_timed_share_of() is what each launch did, unfinished runs included, so that the
+ * sum of a program's instructions over the sum of its cycles is its IPC. With each launch, the L1s that it may use
+ * start empty. */
 
-/* Of its finished runs: how often launch `index` ran, and in all so many cycles and CTAs. One launch that runs beside
- * others of its trace has one. */
+/* The finished runs of launch `index`: their number, and their cycles and CTAs in total. A launch that runs beside
+ * others of its own trace has one run. */
 typedef struct ws_timed_runs {
     uint64_t runs, cycles, ctas;
 } ws_timed_runs;
 ws_timed_runs ws_timed_runs_of(const ws_timed *timed, uint32_t index);
 
-/* Afterwards: runs each program alone on such a GPU, as often as it has finished; so in the later runs, alone as at the
- * same time, the L2 has what the earlier ones left. ws_timed_alone_of() is what launch `index` did there. */
+/* To be called after that: runs each program alone on such a GPU, as often as it has finished, so that, as when both
+ * ran, later runs find in the L2 what earlier ones left. ws_timed_alone_of() is what launch `index` did there. */
 bool ws_timed_run_alone(ws_timed *timed, ws_error *err);
 ws_timed_share ws_timed_alone_of(const ws_timed *timed, uint32_t index);
 
-/* The mechanisms that are on, and what each of them counted in the last launch: the columns of its table. */
+/* The mechanisms that are on, and what mechanism number `mechanism` of these counted in the last launch, in the order
+ * of its table's columns. Both are owned by `timed`. */
 const ws_mechanism_set *ws_timed_mechanisms(const ws_timed *timed);
 const uint64_t *ws_timed_counts(const ws_timed *timed, size_t mechanism);
-/* All hardware that the configuration adds to the baseline's, as ws_added_costs() tells it. */
+/* All hardware that the configuration adds to the baseline, as ws_added_costs() returns it. */
 size_t ws_timed_costs(const ws_timed *timed, ws_added_cost costs[WS_ADDED_COSTS_MAX]);
-/* How many there are on the GPU of what has such a structure (ws_cost.per). */
+/* How many SMs, clusters, partitions or GPUs there are: instances of a structure with this ws_cost.per. */
 uint64_t ws_timed_count_of(const ws_timed *timed, const char *per);
 
 #ifdef __cplusplus

@@ -22,15 +22,15 @@ enum {
     WS_DST_MAX = 4,           /* destination registers of one instruction */
     WS_SRC_MAX = 8,           /* source registers of one instruction */
     WS_REGISTER_ZERO = 65535, /* reads as zero, creates no dependence (SASS RZ = R255) */
-    WS_LINE_B = 128,          /* the line and the sector of a trace's own counters */
+    WS_LINE_B = 128,          /* line and sector size of a trace's own counters */
     WS_SECTOR_B = 32,
     WS_CTA_WARPS_MAX = 1024,
     WS_OPERANDS_MAX = WS_DST_MAX + WS_SRC_MAX, /* operands of one instruction whose values are recorded */
     WS_INDEX_MAX = 2,                          /* index loads of one access */
-    WS_PROGRAMS_MAX = 2,                       /* programs of one trace, with joined traces */
+    WS_PROGRAMS_MAX = 2,                       /* programs of joined traces */
 };
 
-/* X(name in upper case, name in texts); clang-format does not settle on a layout for these. */
+/* X(name in upper case, name in texts). clang-format never settles on a layout for these. */
 /* clang-format off */
 #define WS_CLASSES(X)                                                                                        \
     X(INT, int) X(FP, fp) X(SFU, sfu) X(TENSOR, tensor) X(MEM, mem) X(BRANCH, branch) X(BARRIER, barrier)    \
@@ -72,7 +72,7 @@ enum {
     WS_FEATURE_REGISTERS = 1u << 0,   /* destination and source registers */
     WS_FEATURE_IMMEDIATES = 1u << 1,  /* the last immediate operand */
     WS_FEATURE_SOURCE_LINE = 1u << 2, /* line numbers of the source text */
-    WS_FEATURE_VALUES = 1u << 3,      /* values of operands that are the same in all active lanes */
+    WS_FEATURE_VALUES = 1u << 3,      /* values of operands that all active lanes agree on */
     WS_FEATURE_INDEX_FLOW = 1u << 4,  /* which loads feed the addresses of indirect accesses */
 };
 
@@ -88,23 +88,23 @@ typedef struct ws_static {
     uint8_t op;      /* ws_memory_op; NONE for all but memory instructions with traced addresses */
     uint8_t space;   /* ws_space */
     uint8_t width_B; /* bytes each lane moves, 0 where op is NONE */
-    /* the width that the source text gave, when it is corrected in `width_B`; else equal */
+    /* The width that the source text gave; differs from `width_B` if that was corrected. */
     uint8_t text_width_B;
 
-    /* WS_FEATURE_INDEX_FLOW, for accesses: the loads (of this launch's code) from whose values the address is
-     * computed, by moves, conversions and arithmetic only; ascending, the first WS_INDEX_MAX of them. A load
-     * whose value decides which path is taken, or is carried from one round of a loop to the next, is none. */
+    /* WS_FEATURE_INDEX_FLOW, for accesses: pcs of the loads (of this launch's code) whose values the address is
+     * computed from, by moves, conversions and arithmetic only; ascending, the first WS_INDEX_MAX of them. Loads whose
+     * values only decide which path is taken, or are carried from one iteration of a loop to the next, do not count. */
     uint8_t index_count;
-    /* WS_FEATURE_VALUES: how many of its results and of its sources each execution gives the value of, 0 where
-     * they are not recorded (class meta). Sources are those of the traced instruction set, in its order, with
-     * constants and kernel parameters; they need not agree with the registers in `src`. The address of a memory
-     * instruction is no source: `addresses` have it. */
+    /* WS_FEATURE_VALUES: how many of its results and sources have recorded values at each execution, 0 if none have
+     * (class meta). Sources are those of the traced instruction set, in its order, with constants and kernel
+     * parameters; they need not match the registers in `src`. The address of a memory instruction is not a source:
+     * `addresses` has it. */
     uint8_t result_values, source_values; /* at most WS_DST_MAX, WS_SRC_MAX */
     uint8_t reserved[2];                  /* 0 */
     uint32_t index_pc[WS_INDEX_MAX];
 } ws_static;
 
-/* `op`: ws_memory_op. True for those that read and write a place at once, with and without a result. */
+/* `op`: ws_memory_op. True for operations that read and write a location at once, with or without a result. */
 static inline bool ws_memory_is_atomic(unsigned op) {
     return op == WS_MEMORY_ATOMIC || op == WS_MEMORY_REDUCTION;
 }
@@ -115,8 +115,8 @@ static inline bool ws_static_is_global_or_local(const ws_static *s) {
            (s->space == WS_SPACE_GLOBAL || s->space == WS_SPACE_LOCAL || s->space == WS_SPACE_GENERIC);
 }
 
-/* What a launch amounts to. Memory instructions are global and local ones with at least one active lane;
- * requests are 128-byte lines and sectors 32-byte sectors, after coalescing within the warp instruction. */
+/* Totals of a launch. Memory instructions are global and local ones with at least one active lane; requests are
+ * 128-byte lines and sectors are 32-byte sectors, after coalescing within the warp instruction. */
 #define WS_COUNTERS(X)                                                                                       \
     X(ctas, "CTAs that executed something")                                                                  \
     X(warps, "warps of those CTAs")                                                                          \
@@ -148,14 +148,13 @@ typedef struct ws_kernel {
     uint32_t registers_per_thread;    /* 0 = unknown */
     uint32_t shared_B;                /* static + dynamic shared memory per CTA */
     uint64_t stream;                  /* 0 = default */
-    uint32_t program;                 /* 0; 1 for the second one's of two joined traces */
+    uint32_t program;                 /* 1 for launches of the second of two joined traces, else 0 */
     uint32_t isa_version;             /* SM version of the binary (70, 80 ..), 0 = unknown */
     uint64_t shared_base, local_base; /* windows of generic addresses, 0 = unknown */
     ws_counters counters;             /* filled by the writer */
 } ws_kernel;
 
-/* A copy to the device; it happens before kernel `before_kernel` (index from 1; kernel count + 1 = after
- * all). */
+/* A copy to the device, before kernel `before_kernel` (index from 1; kernel count + 1: after all of them). */
 typedef struct ws_memcpy {
     uint32_t before_kernel;
     uint64_t address, bytes;
@@ -166,7 +165,7 @@ typedef struct ws_trace_info {
     char tracer[64];    /* "accelsim 5", "oclgrind" .. */
     uint32_t warp_size; /* 32 or 64 */
     uint32_t features;  /* WS_FEATURE_ bits */
-    /* 128-bit content digest in hex: equal content, equal digest, whatever the compression */
+    /* 128-bit digest of the content, in hex: the same for the same content, whatever the compression */
     char digest[33];
     uint32_t kernel_count, memcpy_count, static_count;
     uint32_t programs; /* 1; 2 for joined traces */
@@ -177,15 +176,15 @@ typedef struct ws_trace_info {
 
 typedef struct ws_trace ws_trace;
 
-/* Opens a .wst: header and index are read and checked, data blocks only when asked for. Immutable afterwards:
- * any number of threads, or forked processes, may read through readers of their own. */
+/* Opens a .wst: header and index are read and checked at once, data blocks only when asked for. A trace is immutable:
+ * any number of threads, or forked processes, can read it, each through a reader of its own. */
 ws_trace *ws_trace_open(const char *path, ws_error *err);
 void ws_trace_close(ws_trace *trace);
 
 const char *ws_trace_path(const ws_trace *trace);
 const ws_trace_info *ws_trace_get_info(const ws_trace *trace);
 const ws_kernel *ws_trace_kernel(const ws_trace *trace, uint32_t index); /* from 1; NULL: there is none */
-/* The same where there has to be one: NULL is an error. */
+/* The same, but a kernel that does not exist is an error. */
 const ws_kernel *ws_trace_expect_kernel(const ws_trace *trace, uint32_t index, ws_error *err);
 const ws_memcpy *ws_trace_memcpy(const ws_trace *trace, uint32_t i); /* from 0; NULL: there is none */
 const ws_static *ws_trace_statics(const ws_trace *trace);            /* `static_count` of them */
@@ -196,13 +195,13 @@ ws_counters ws_trace_totals(const ws_trace *trace);
  * `address_at[i]` is where instruction i's addresses begin in `addresses`: one per active lane, lowest lane
  * first, for instructions whose static has an `op`; `address_at[inst_count]` closes the list.
  *
- * `value_at` is NULL unless the reader was asked for values. The operands of an instruction are its
- * `result_values` results, then its `source_values` sources. Bit o of `uniform[i]` is set when operand o of
- * instruction i is the same in all its active lanes; then its value is given, in 64 bits: that of a narrower
- * operand with zeros in front, a floating-point number as its bits, a pointer as addresses are given; of one
- * wider than 64 bits, the XXH3-64 hash of its bytes, which is good for comparing. Where lanes differ their
- * values are not kept. `value_at[i]` is where instruction i's values begin in `values`: one per bit set,
- * lowest bit first; `value_at[inst_count]` closes the list. Without an active lane no bit is set. */
+ * `value_at` is NULL unless the reader was asked for values. The operands of an instruction are its `result_values`
+ * results, then its `source_values` sources. Bit o of `uniform[i]` is set when operand o of instruction i is the same
+ * in all its active lanes; then its value is given in 64 bits: a narrower operand is zero-extended, a floating-point
+ * number is given as its bits, a pointer as in `addresses`; for operands wider than 64 bits it is the XXH3-64 hash of
+ * their bytes, good only for comparing. If lanes differ, their values are not kept. `value_at[i]` is where instruction
+ * i's values begin in `values`: one per bit set, lowest bit first; `value_at[inst_count]` closes the list. Without an
+ * active lane no bit is set. */
 typedef struct ws_warp {
     uint32_t id; /* within the CTA */
     uint32_t inst_count;
@@ -224,11 +223,11 @@ typedef struct ws_cta {
 
 typedef struct ws_reader ws_reader;
 
-/* A reader keeps the block it decoded last: CTAs of one block (neighbours in the grid) cost one decoding. */
+/* A reader keeps the block that it decoded last, so reading the CTAs of a block (neighbours in the grid) decodes it
+ * once. */
 ws_reader *ws_reader_new(const ws_trace *trace, ws_error *err);
 void ws_reader_free(ws_reader *reader);
-/* Asks for operand values with every CTA from now on; they cost decoding time. WS_ERROR_TRACE when the trace
- * has none. */
+/* From now on, every CTA comes with operand values, which cost decoding time. WS_ERROR_TRACE if the trace has none. */
 bool ws_reader_with_values(ws_reader *reader, ws_error *err);
 
 /* Decodes CTA `ordinal` of kernel `kernel` (from 1). `cta` points into the reader and is valid until the next
@@ -237,46 +236,47 @@ bool ws_reader_cta(ws_reader *reader, uint32_t kernel, uint32_t ordinal, ws_cta 
 
 /* ---- two programs */
 
-/* Each program of joined traces has an address space of its own, of so many bytes, one behind the other. */
+/* Size of the address space of each program of joined traces; the spaces follow each other. */
 #define WS_PROGRAM_SPACE_B (UINT64_C(1) << 62)
 
-/* Two traces as one, of two programs that share a GPU: the launches of `first`, then those of `second`, numbered on;
- * `first` may be `second`. Global and local addresses of the second program are WS_PROGRAM_SPACE_B higher than in its
- * trace, so that no data are shared; traces with addresses of that size are refused when such a CTA is read. The path
- * is "A.wst + B.wst", the digest that of both digests in their order; shared and constant memory stay as they are.
- * Warp size, instruction set and registers (or none) must be the same, else WS_ERROR_TRACE says which are not. Both
- * traces must outlive what is made of them, which ws_trace_close() frees, and which ws_trace_check() does not take. */
+/* Joins the traces of two programs that share a GPU: the launches of `first`, then those of `second`, numbered
+ * consecutively; both may be the same trace. Global and local addresses of the second program are WS_PROGRAM_SPACE_B
+ * higher than in its trace, so that no data are shared; reading a CTA with addresses that large already is an error.
+ * Shared and constant addresses stay as they are. The path is "A.wst + B.wst", the digest is computed from both digests
+ * in this order. Warp size, instruction set, and whether there are registers must agree; otherwise WS_ERROR_TRACE says
+ * what does not. Both traces must outlive the joined one, which ws_trace_close() frees. ws_trace_check() does not take
+ * joined traces. */
 ws_trace *ws_trace_join(const ws_trace *first, const ws_trace *second, ws_error *err);
 
-/* The trace of a program (0, 1) of joined traces; of others the trace itself. */
+/* The trace of program 0 or 1 of joined traces; any other trace is returned itself. */
 const ws_trace *ws_trace_of_program(const ws_trace *trace, uint32_t program);
 
 /* ---- checking */
 
-/* Reads everything and compares it with the checksums, counters, digest and invariants of the format. */
+/* Reads all of the trace and checks it against its checksums, counters and digest, and the format's invariants. */
 bool ws_trace_check(const ws_trace *trace, ws_error *err);
 
 /* ---- writing */
 
 typedef struct ws_writer ws_writer;
 
-/* Writes to a temporary file beside `path`; `finish` renames it. A writer that is freed unfinished leaves
- * nothing. `isa`: at most 15 bytes; of `tracer` the first 63 are kept. What a trace cannot hold is WS_ERROR_INTERNAL
- * where it is the caller's fault, and WS_ERROR_TRACE where a source may say so. */
+/* Writes to a temporary file beside `path`; `finish` renames it. A writer that is freed unfinished leaves nothing
+ * behind. `isa`: at most 15 bytes; of `tracer`, the first 63 are kept. What a trace cannot hold is WS_ERROR_INTERNAL if
+ * it is the caller's fault, and WS_ERROR_TRACE if it can come from the source. */
 ws_writer *ws_writer_new(const char *path, const char *isa, const char *tracer, uint32_t warp_size,
                          uint32_t features, ws_error *err);
 void ws_writer_free(ws_writer *writer);
 
-/* Index of a static instruction, interned: equal content, equal index, whatever stands in `dst`, `src` and `index_pc`
- * beyond their counts. `s->opcode` comes from ws_writer_opcode(). UINT32_MAX without memory, or where a field is out of
- * its bounds; ws_writer_inst() then says so. */
+/* Index of a static instruction, interned: equal content gives an equal index; what is in `dst`, `src` and `index_pc`
+ * beyond their counts is ignored. `s->opcode` comes from ws_writer_opcode(). UINT32_MAX if memory runs out or a field
+ * is out of bounds; ws_writer_inst() then fails with the reason. */
 uint32_t ws_writer_static(ws_writer *writer, const ws_static *s);
 uint32_t ws_writer_opcode(ws_writer *writer, const char *opcode, size_t length);
 
 /* `kernel`: counters, index and short name are ignored; strings are copied. */
 bool ws_writer_kernel(ws_writer *writer, const ws_kernel *kernel, ws_error *err);
 bool ws_writer_memcpy(ws_writer *writer, uint64_t address, uint64_t bytes, ws_error *err);
-/* Each CTA at most once, in any order. */
+/* Each CTA at most once, in any order; a second time is an error. */
 bool ws_writer_cta(ws_writer *writer, ws_dim3 id, ws_error *err);
 bool ws_writer_warp(ws_writer *writer, uint32_t id, ws_error *err); /* ascending within a CTA */
 /* `addresses`: one per active lane, lowest lane first; ignored where the static has no `op`. */
@@ -285,8 +285,8 @@ bool ws_writer_inst(ws_writer *writer, uint32_t static_id, uint64_t mask, const 
 /* The same with the operands' values: `uniform` and `values` as in ws_warp. */
 bool ws_writer_inst_values(ws_writer *writer, uint32_t static_id, uint64_t mask, const uint64_t *addresses,
                            uint32_t uniform, const uint64_t *values, ws_error *err);
-/* Features may turn out while reading. Those of values and index loads need not be told: static instructions
- * tell. */
+/* For features that turn out while reading. Those of values and index loads need not be added: they follow from the
+ * static instructions. */
 void ws_writer_add_features(ws_writer *writer, uint32_t features);
 /* Once; then the writer is only good for ws_writer_free(). */
 bool ws_writer_finish(ws_writer *writer, ws_error *err);
@@ -295,49 +295,48 @@ bool ws_writer_finish(ws_writer *writer, ws_error *err);
 
 typedef struct ws_selection ws_selection;
 
-/* Digits, commas, dashes and blanks, as "1,3-5": launch numbers. Anything else: an extended regular expression,
- * searched in name and short name (".*", "^atax_[12]$"). NULL or "*" selects all. `where` names the origin of `text`
- * in messages ("--kernels", "$.kernels"). */
+/* Digits, commas, dashes and blanks, such as "1,3-5", are launch numbers. Anything else is an extended regular
+ * expression, searched for in name and short name (".*", "^atax_[12]$"). NULL or "*" selects all. `where` names the
+ * origin of `text` in messages ("--kernels", "$.kernels"). */
 ws_selection *ws_selection_new(const char *text, const char *where, ws_error *err);
 void ws_selection_free(ws_selection *selection);
 bool ws_selection_has(const ws_selection *selection, uint32_t index, const char *name,
                       const char *short_name);
-/* Whether launch `index` is selected under some name: false only where launch numbers decide. */
+/* Whether launch `index` would be selected under some name: false only if launch numbers exclude it. */
 bool ws_selection_may_have(const ws_selection *selection, uint32_t index);
 
-/* As ws_trace_check(), of the selected launches only (NULL: all): their blocks and counters. The digest, which is of
- * the whole trace, is compared only for all. */
+/* As ws_trace_check(), but only the blocks and counters of the selected launches (NULL: all). The digest covers the
+ * whole trace and is checked only if all are selected. */
 bool ws_trace_check_kernels(const ws_trace *trace, const ws_selection *kernels, ws_error *err);
 
 /* ---- importing */
 
 typedef struct ws_import_options {
-    const char *format;          /* NULL: from the name and the content; else a name of ws_import_formats() */
+    const char *format;          /* one of ws_import_formats(); NULL: guessed from the name and the content */
     const ws_selection *kernels; /* NULL: all */
     void (*progress)(void *context, uint64_t bytes_read, uint64_t bytes_total); /* may be NULL */
     void *progress_context;
     const volatile bool *interrupted; /* polled; may be NULL */
-    /* Instructions that stand in the order of their arrival are grouped by warp; what `memory_B` does not hold
-     * goes to a nameless file in `tmpdir`. */
+    /* Instructions that a source has in order of arrival are grouped by warp; what does not fit in `memory_B` goes to
+     * an unlinked file in `tmpdir`. */
     const char *tmpdir; /* NULL: $TMPDIR, or /tmp */
     uint64_t memory_B;  /* 0: 256 MiB; at most 2 GiB */
-    /* Told what a user may want to know before or after: room that grouping needs, data that are left out. May be
-     * NULL. */
+    /* Called with notes for the user: space that grouping needs, data that are left out. May be NULL. */
     void (*notice)(void *context, const char *text);
     void *notice_context;
 } ws_import_options;
 
-enum { WS_NOTICE_SIZE = 1024 }; /* of a notice, with its end */
+enum { WS_NOTICE_SIZE = 1024 }; /* the most bytes of a notice, its NUL included */
 
-/* Reads `source` (a file, a list of files, or a directory that holds a list) and writes `out` (.wst). Bad
- * input: WS_ERROR_TRACE with "file:line: expected .., found ..", and no output file. A file that is no native trace is
- * not replaced: WS_ERROR_USAGE. */
+/* Reads `source` (a file, a list of files, or a directory with a list) and writes `out` (.wst). Bad input is
+ * WS_ERROR_TRACE with "file:line: expected .., found ..", and leaves no output file. An existing file `out` that is not
+ * a native trace is not replaced: WS_ERROR_USAGE. */
 bool ws_import(const char *source, const char *out, const ws_import_options *options, ws_error *err);
 
-/* The columns of a CSV trace: the first line names those that are there, in any order. */
+/* A column of a CSV trace. The first line of the file names those that it has, in any order. */
 typedef struct ws_csv_column {
     const char *name;
-    const char *otherwise; /* what holds where the column, or its value, is not there */
+    const char *otherwise; /* what is assumed if the column, or its value, is missing */
     const char *help;
 } ws_csv_column;
 const ws_csv_column *ws_csv_columns(size_t *count);

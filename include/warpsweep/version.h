@@ -1,4 +1,4 @@
-/* What this build is; kept in every run's row. */
+/* Which build this is; recorded with every run in a database. Static strings. */
 #ifndef WARPSWEEP_VERSION_H
 #define WARPSWEEP_VERSION_H
 
@@ -8,8 +8,8 @@ extern "C" {
 #endif
 
 const char *ws_version(void); /* "0.1.0" */
-const char *
-ws_revision(void); /* of the sources: git's short hash, "-dirty" behind it when they were changed */
+/* Of the sources: git's short hash, followed by "-dirty" if they were changed. */
+const char *ws_revision(void);
 
 #ifdef __cplusplus
 }
