@@ -1,19 +1,20 @@
-/* Slots: where a mechanism takes the place of what the baseline does (warpsweep/mechanism.h describes a mechanism; the
- * parts of the engine that have a slot call its owner, and do not know who that is).
+/* Slots: where a mechanism replaces what the baseline does (warpsweep/mechanism.h describes a mechanism). A part of the
+ * engine that has a slot calls the slot's owner without knowing which mechanism that is.
  *
- *   dispatch  which CTAs an SM takes, and when their warps start and give back what they held
+ *   dispatch  which CTAs an SM takes, and when their warps start and free what they held
  *   core      which ready warps may issue, and how an instruction executes
  *   front     between the load/store unit, which gives the accesses of an instruction one by one, and the L1
- *   l1        which reads pass the L1 by; it hears what the L1 serves, and which lines leave it
- *   fetch     what the L1 fetches beside the lines that it is asked for
- *   cluster   between the L1s of a cluster and its port of the network
+ *   l1        which reads bypass the L1; it is told what the L1 serves, and which lines leave it
+ *   fetch     what the L1 fetches in addition to the lines that it is asked for
+ *   cluster   between the L1s of a cluster and its network port
  *   partition in the memory partitions, beside the L2 slices
  *
- * An instance belongs to one place of the GPU (a cluster, an SM, all partitions) and to one launch; of two programs at
- * the same time a cluster's to all their launches, and so does an SM's where other warps are at work when a launch
- * begins. Whatever it is handed it owns until it hands it on; it hands everything on, each packet once.
+ * An instance belongs to one place of the GPU (a cluster, an SM, all partitions) and to one launch. With two programs
+ * at the same time, a cluster's instance serves all their launches, and so does an SM's if other warps are running
+ * there when a launch begins. An instance owns what it is handed until it hands it on, and it must hand on everything,
+ * each packet once.
  *
- * All functions of a slot are there, but where it says which may be NULL. */
+ * All functions of a slot must be given, except for those that are said to be optional. */
 #ifndef WS_TIMED_SLOTS_H
 #define WS_TIMED_SLOTS_H
 
@@ -39,83 +40,86 @@ typedef struct ws_dispatch_slot {
     void (*destroy)(void *self);                                  /* accepts NULL */
     /* The most CTAs that an SM can hold at once. */
     uint32_t (*most_ctas)(const void *self, const ws_engine *engine);
-    /* How many CTAs the SM takes as things stand. */
+    /* How many more CTAs the SM takes in its present state. */
     uint32_t (*room)(const void *self, const ws_engine *engine, const ws_sm *sm);
-    /* A CTA that was sent to the SM is in the CTA slot `cta`; ws_sm_start_warps() starts its warps, now or later. */
+    /* A CTA has been sent to the SM and is in CTA slot `cta`; start its warps with ws_sm_start_warps(), now or
+     * later. */
     void (*arrived)(void *self, ws_engine *engine, ws_sm *sm, unsigned cta);
     /* A warp has ended, or would have nothing to do. Its slot is free when its CTA ends, unless ws_sm_release_slot()
      * frees it now. */
     void (*ended)(void *self, ws_sm *sm, unsigned warp);
-    /* The slot's part of the turn of CTA dispatch, before CTAs are sent: after each end of a warp, and in the cycle
-     * that it answers here, if that comes first (UINT64_MAX: in none). */
+    /* The slot's part of CTA dispatch, before CTAs are sent. Called after each end of a warp, and in the cycle that the
+     * last call returned, if that comes first (UINT64_MAX: in none). */
     uint64_t (*step)(void *self, ws_engine *engine);
     void (*count)(const void *self, uint64_t *counts);
 } ws_dispatch_slot;
 
-/* Starts the CTA's next `count` warps in the order of their numbers; there are so many, and free slots for them. */
+/* Starts the CTA's next `count` warps in the order of their numbers. It must have that many left, and the SM as many
+ * free slots. */
 void ws_sm_start_warps(ws_engine *engine, ws_sm *sm, unsigned cta, uint32_t count);
-/* Frees the slot of a warp of a CTA that goes on without it. */
+/* Frees the slot of a warp that has ended, while its CTA goes on. */
 void ws_sm_release_slot(ws_sm *sm, unsigned warp);
 
 /* ---- core: per SM */
 
-/* How an instruction executes: as the baseline has it, unless the slot says otherwise. */
+/* How an instruction executes: filled in with the baseline's values, which the slot may change. */
 typedef struct ws_issue {
-    /* cycles in its unit; the result comes core.pipeline_cycles later. Not of memory accesses */
+    /* cycles in its unit; the result comes core.pipeline_cycles later. Unused for memory accesses */
     uint32_t latency;
-    /* until the unit takes the next one; 0: it goes to no unit. Not of memory accesses */
+    /* cycles until the unit takes the next one; 0: it goes to no unit. Unused for memory accesses */
     uint32_t unit_cycles;
-    uint32_t issue_cycles; /* until its scheduler issues again */
+    uint32_t issue_cycles; /* cycles until its scheduler issues again */
     uint8_t tag;           /* a slot's note on the instruction, which `completed` brings back */
 } ws_issue;
 
-/* Functions that are NULL are not called, but create, destroy and count, which are there. */
+/* All functions are optional except for create, destroy and count. */
 typedef struct ws_core_slot {
-    /* Whether it can work on such a trace; the error names the parameter. */
+    /* Whether the mechanism works on such a trace; the error names the parameter. */
     bool (*takes)(const void *params, const struct ws_trace *trace, ws_error *err);
-    /* What warps are to carry with their instructions, as WS_WANT_ bits: any of them brings ws_timed_warp.flow. */
+    /* WS_WANT_ bits of what warps must carry with their instructions; any of them also brings ws_timed_warp.flow. */
     uint32_t (*wants)(const void *params);
     bool wants_masks;                           /* ws_timed_warp.masks */
     bool (*wants_branches)(const void *params); /* ws_timed_warp.branches */
-    /* Whether launches go to SMs of their kind; and whether the SM is of the kind for a launch of so many threads, of
-     * which an SM holds so many warps at once. */
+    /* Whether launches go only to SMs of their kind; and whether the SM is of the kind for a launch of `threads`
+     * threads, of which an SM holds `warps_on_sm` warps at once. Both or neither. */
     bool (*steers)(const void *params);
     bool (*is_for)(const void *params, uint32_t warps_on_sm, uint64_t threads, uint32_t sm);
-    /* How many registers an SM has where all have `registers`, at most so many; NULL: as many. */
+    /* How many registers the SM has, at most `registers`, which all SMs have by default; NULL: as many. */
     int64_t (*registers)(const void *params, int64_t registers, uint32_t sm);
     void *(*create)(const ws_engine *engine, uint32_t sm, const void *params); /* NULL without memory */
     void (*destroy)(void *self);                                               /* accepts NULL */
 
-    /* A warp has come to that slot of the SM; it has ended. */
+    /* A warp has come to warp slot `warp` of the SM; it has ended. */
     void (*warp_started)(void *self, const ws_engine *engine, const ws_sm *sm, unsigned warp,
                          const struct ws_timed_warp *content);
     void (*warp_ended)(void *self, const ws_engine *engine, const ws_sm *sm, unsigned warp);
-    /* In place of the baseline's rule: whether the warp's next instruction waits for results. Asked when it becomes the
-     * next, when one of the warp's is completed, and at ws_sm_look(). */
+    /* Replaces the baseline's rule of whether the warp's next instruction waits for results. Asked when it becomes the
+     * next one, when an instruction of the warp is completed, and at ws_sm_look(). */
     bool (*waits)(const void *self, const ws_engine *engine, const ws_sm *sm, unsigned warp);
-    /* Those of these warps, whose next instruction waits for no result, that may issue in this cycle. Asked in every
-     * turn of the SM, which has one after all that changes in it (an issue, a result, a warp that starts or ends) and
-     * when `next` says, and in a turn anew after each issue. */
+    /* `warps`: those whose next instruction waits for no result. Returns those of them that may issue in this cycle.
+     * Asked in every turn of the SM, and again after each issue within a turn. The SM has a turn after each change in
+     * it (an issue, a result, a warp that starts or ends) and when `next` says so. */
     uint64_t (*admits)(void *self, const ws_engine *engine, const ws_sm *sm, uint64_t warps);
-    /* A scheduler has chosen the warp: whether an instruction of the slot's own goes before the warp's next one, which
-     * waits until it is completed. It takes the unit for integers. */
+    /* A scheduler has chosen the warp. Returns whether an instruction of the slot's own issues first, in an integer
+     * unit; the warp's next instruction waits until that is completed. */
     bool (*inserts)(void *self, const ws_engine *engine, const ws_sm *sm, unsigned warp, ws_issue *how);
     /* The warp issues this instruction. */
     void (*issued)(void *self, ws_engine *engine, ws_sm *sm, unsigned warp, const struct ws_timed_inst *inst,
                    ws_issue *how);
-    /* It is none of memory, and is written back in cycle `written`. */
+    /* The instruction is not a memory access, and will be written back in cycle `written`. */
     void (*executes)(void *self, ws_engine *engine, ws_sm *sm, unsigned warp, uint32_t static_id,
                      uint64_t written, ws_issue *how);
-    /* It has its result: with core.dependences one_in_flight any instruction, else one with destinations, or the last
-     * one of its warp, or an inserted one. */
+    /* An instruction has its result. Called for any instruction with core.dependences one_in_flight, otherwise for
+     * those with destinations, the last one of a warp, and inserted ones. */
     void (*completed)(void *self, ws_engine *engine, ws_sm *sm, unsigned warp, uint32_t static_id,
                       uint8_t tag);
-    /* An event of the slot's own, WS_EVENT_CORE, with what was noted on it. */
+    /* An event of the slot's own (WS_EVENT_CORE) is due; `tag` is what was noted on it. */
     void (*event)(void *self, ws_engine *engine, ws_sm *sm, unsigned warp, uint16_t tag);
-    /* The first cycle after `now` in which it may admit others than now by itself (UINT64_MAX: none). */
+    /* The first cycle after `now` in which `admits` may answer differently although nothing else changed (UINT64_MAX:
+     * none). */
     uint64_t (*next)(const void *self, uint64_t now);
-    /* Adds what it has counted before the present cycle, in a launch of so many cycles (0: it is not over), to the
-     * columns of its mechanism's table. Warps may still be at work. */
+    /* Adds what the instance has counted before the present cycle to `counts`, the columns of its mechanism's table.
+     * `cycles`: of the launch; 0: it is not over. Warps may still be running. */
     void (*count)(void *self, const ws_engine *engine, uint64_t cycles, uint64_t *counts);
 } ws_core_slot;
 
@@ -124,48 +128,51 @@ typedef struct ws_core_slot {
 typedef struct ws_front_slot {
     void *(*create)(const ws_engine *engine, const void *params); /* NULL without memory */
     void (*destroy)(void *self);                                  /* accepts NULL */
-    /* Whether accesses of different warps can overtake each other: then a warp arrives at a barrier only when the L1
-     * has all that it accessed before, so that nothing moves across. */
+    /* Whether accesses of different warps can overtake each other. Then a warp arrives at a barrier only once all its
+     * earlier accesses have reached the L1, so that none moves across. */
     bool (*reorders)(const void *params);
-    /* Whether it asks accesses for their mapping (ws_access.other_mapping). */
+    /* Whether it uses the mapping of accesses (ws_access.other_mapping). */
     bool wants_mappings;
 
-    /* What a slot takes from the load/store unit: either accesses, one by one (`offer`), or whole instructions, as they
-     * are issued (`admits`, `issued`; then also `blocks_returns`, `waiting` and `returned`). The others are NULL. */
+    /* A slot takes from the load/store unit either accesses, one by one (`offer`), or whole instructions as they are
+     * issued (`admits`, `issued`, and also `blocks_returns`, `waiting` and `returned`). The functions of the other kind
+     * are NULL. */
 
-    /* The next access of the unit's first instruction, as a packet; as many in a cycle as the L1 has banks. False: not
-     * now, offer it again. */
+    /* The next access of the unit's first instruction, as a packet; up to as many per cycle as the L1 has banks. False:
+     * not now, offer it again. */
     bool (*offer)(void *self, ws_engine *engine, ws_sm *sm, uint32_t packet);
-    /* Those of these warps, whose next instruction accesses global or local memory, from which it is taken now. */
+    /* `warps`: those whose next instruction accesses global or local memory. Returns those of them whose instruction
+     * can be taken now. */
     uint64_t (*admits)(const void *self, const ws_engine *engine, const ws_sm *sm, uint64_t warps);
     /* Such an instruction has been issued. ws_lsu_packet() makes packets of its accesses; reads may wait for a group
      * of loads (ws_load_group). */
     void (*issued)(void *self, ws_engine *engine, ws_sm *sm, const ws_memory_inst *inst);
-    /* Whether no data can be taken from the L1 now: it stalls. */
+    /* Whether the slot can take no data from the L1 now, so that the L1 stalls. */
     bool (*blocks_returns)(const void *self);
-    /* Instructions that it has and does not work on. */
+    /* How many instructions it holds that it does not work on yet. */
     uint32_t (*waiting)(const void *self);
-    /* The data of a group have come; ws_load_return() gives them to the loads. */
+    /* The data of a group have arrived; pass them to its loads with ws_load_return(). */
     void (*returned)(void *self, ws_engine *engine, ws_sm *sm, uint32_t group);
-    /* The slot's part of the SM's turn, after the offers: ws_l1_start() hands a packet on. Answers whether anything
-     * moved; when nothing did, `next` tells in which later cycle something can by itself (UINT64_MAX: in none). */
+    /* The slot's part of the SM's turn, after the offers; hand packets on with ws_l1_start(). Returns whether anything
+     * moved; if nothing did, `next` returns the first later cycle in which something can although nothing else changed
+     * (UINT64_MAX: none). */
     bool (*step)(void *self, ws_engine *engine, ws_sm *sm);
     uint64_t (*next)(const void *self);
-    /* As that of `core`. */
+    /* As in ws_core_slot. */
     void (*count)(void *self, const ws_engine *engine, uint64_t *counts);
 } ws_front_slot;
 
-/* Gives an access to its bank of the L1, and an atomic, which passes the L1 by, to the network; false: not now. After
- * it, ws_lsu_started() for each access of the load/store unit that the packet stands for. */
+/* Gives an access to its bank of the L1, or an atomic, which bypasses the L1, to the network; false: not now. Then call
+ * ws_lsu_started() for each access of the load/store unit that the packet stands for. */
 bool ws_l1_start(ws_engine *engine, ws_sm *sm, uint32_t packet);
 void ws_lsu_started(ws_engine *engine, ws_sm *sm, unsigned warp);
 
-/* For slots that take instructions: a packet of its next access, which it is moved behind of; the packet of another
- * instruction's load stands for all of a group. */
+/* For slots that take instructions: makes a packet of the instruction's next access and advances the instruction past
+ * it. One packet can stand for the loads of a whole group. */
 uint32_t ws_lsu_packet(ws_engine *engine, ws_sm *sm, ws_memory_inst *inst);
-/* A load that, when its one access has its data, calls `returned`; for ws_packet.load. */
+/* Makes a load, for ws_packet.load, with a single access, which calls `returned` when it has its data. */
 uint32_t ws_load_group(ws_engine *engine, ws_sm *sm, uint32_t group);
-/* An access of that load has its data. */
+/* An access of the load `load` has its data. */
 void ws_load_return(ws_engine *engine, ws_sm *sm, uint32_t load);
 
 /* ---- l1: per SM */
@@ -177,75 +184,76 @@ enum ws_fail {
     WS_FAIL_MERGE_FULL,
     WS_FAIL_MISS_QUEUE_FULL,
     WS_FAIL_COUNT,
-    /* it does not fail, and is tried again in the next cycle: as many reads as may have missed in this one; it is to
-     * pass the L1 by, and the network has no room */
+    /* no failure, but it is tried again in the next cycle: as many reads as may miss have missed in this one, or it is
+     * to bypass the L1 and the network has no room */
     WS_FAIL_TURN = WS_FAIL_COUNT
 };
 
-/* An access that has come to the tags: all of a warp instruction to one line, or with l1.access sector to some sectors
- * of it. */
+/* An access that has reached the tags: everything that a warp instruction accesses of one line, or with l1.access
+ * sector of some of its sectors. */
 typedef struct ws_l1_access {
     uint64_t line;      /* address / l1.line_B */
     uint32_t static_id; /* the load, for ws_engine.statics; WS_NO_STATIC: a store, or loads of a group */
-    uint8_t warp;       /* slot; of a group: that of one of them */
-    uint8_t sectors;    /* of the line: asked for */
+    uint8_t warp;       /* its slot; for a group, the slot of one of its warps */
+    uint8_t sectors;    /* of the line that are asked for, a bit each */
     bool is_write, local;
 } ws_l1_access;
 
-/* Functions that are NULL are not called, but create, which is there. It can answer the instance of its mechanism's
- * slot `core` or `front` (ws_sm.core, ws_sm.front), whose count has what is counted here, too; then destroy is NULL. */
+/* All functions are optional except for create. `create` may return the instance of its mechanism's slot `core` or
+ * `front` (ws_sm.core, ws_sm.front), whose `count` then includes what is counted here; `destroy` is then NULL. */
 typedef struct ws_l1_slot {
     void *(*create)(const ws_engine *engine, const ws_sm *sm, const void *params); /* NULL without memory */
     void (*destroy)(void *self);                                                   /* accepts NULL */
 
-    /* Verdicts, of reads alone. They can be asked for several times before the access leaves: one that is to pass the
-     * L1 by waits for a write of its warp that is still in the SM, and for room in the network. What passes fills no
-     * line, and counts in l1_bypasses only. */
+    /* Verdicts, for reads only. They can be asked for several times before the access leaves: one that is to bypass the
+     * L1 waits for a write of its warp that is still in the SM, and for room in the network. A read that bypasses fills
+     * no line, and counts only in l1_bypasses. */
 
-    /* Before the tags are asked. */
+    /* Before the tags are looked up: whether the read is to bypass the L1. */
     bool (*passes)(void *self, const ws_engine *engine, const ws_sm *sm, const ws_l1_access *access);
-    /* The read has missed and lacks a resource: whether it is to pass now rather than wait. */
+    /* The read has missed and lacks a resource: whether it is to bypass the L1 now rather than wait. */
     bool (*bypasses)(void *self, const ws_engine *engine, const ws_sm *sm, const ws_l1_access *access,
                      enum ws_fail cause);
 
-    /* What it hears. */
+    /* Notifications. */
 
-    /* A line comes to `way`, on_fill with its data, for an access of that warp (WS_NO_SLOT: nobody's, or a group's).
-     * `evicted`: the line that loses the way to it, or WS_NO_LINE. Lines that a store, a fence or the next launch drops
-     * are not told. */
+    /* A line is allocated in `way`, with on_fill when its data arrive, for an access of slot `warp` (WS_NO_SLOT: of no
+     * warp, or of a group). `evicted`: the line that it replaces, or WS_NO_LINE. Lines that a store, a fence or the
+     * next launch invalidates are not reported. */
     void (*placed)(void *self, const ws_engine *engine, const ws_sm *sm, uint32_t way, uint64_t line,
                    unsigned warp, uint64_t evicted);
-    /* The tags have served an access, after `placed` where its miss has taken a way. `way`: its line's; WS_NO_WAY: it
-     * has none, or none yet. */
+    /* The tags have served an access; comes after `placed` if its miss has allocated a way. `way`: that of its line;
+     * WS_NO_WAY: it has none, or none yet. */
     void (*served)(void *self, const ws_engine *engine, const ws_sm *sm, const ws_l1_access *access,
                    enum ws_timed_status status, uint32_t way);
-    /* A read has left that a verdict sends past the L1. Of atomics and loads of scope GPU it does not hear. */
+    /* A read has left that a verdict made bypass the L1. Atomics and loads of GPU scope are not reported. */
     void (*bypassed)(void *self, const ws_engine *engine, const ws_sm *sm, const ws_l1_access *access);
 } ws_l1_slot;
 
 /* ---- fetch: per SM */
 
-enum { WS_GROUP_LINES = 4 }; /* of a group: lines that a request to memory may ask for together, aligned */
+enum { WS_GROUP_LINES = 4 }; /* lines of a group: aligned, one request to memory may ask for several of them */
 
 /* A read of a line that the L1 has served. */
 typedef struct ws_l1_read {
     uint64_t line;
     uint32_t way; /* where the line is; WS_NO_WAY: its data are still to come */
-    bool missed;  /* it goes to memory for them */
+    bool missed;  /* the read goes to memory for them */
     bool local;   /* of local memory */
 } ws_l1_read;
 
 typedef struct ws_fetch_slot {
     void *(*create)(const ws_engine *engine, const ws_sm *sm, const void *params); /* NULL without memory */
     void (*destroy)(void *self);                                                   /* accepts NULL */
-    /* Which lines of the group are to be in the L1, too (bit i: the i-th; the read one's does not matter). Those that
-     * are there count as accessed; those that are absent are fetched, as one request for each slice of the L2 that has
-     * some, together with the read's own. */
+    /* Which other lines of the group are to be in the L1 (bit i: the i-th; the bit of the line that is read is
+     * ignored). Those that are present count as accessed; those that are absent are fetched, with one request for each
+     * L2 slice that has some of them, together with the read's own. */
     uint8_t (*wants)(void *self, const ws_engine *engine, const ws_sm *sm, const ws_l1_read *read);
-    /* One of them was absent, and is `sent` for; or it is not, for want of a way, an MSHR or room in the miss queue. */
+    /* One of them was absent and has been requested (`sent`), or has not for lack of a way, an MSHR or room in the miss
+     * queue. */
     void (*fetched)(void *self, bool sent);
-    /* A line has come into `way`; WS_NO_WAY: the L1 has no room for it. `fetched`: it was one of them; `asked`: reads
-     * wait for it. */
+    /* A line has arrived in `way`; WS_NO_WAY: the L1 had no room for it. `fetched`: it was requested because of
+     * `wants`; `asked`: reads wait for it. */
     void (*arrived)(void *self, uint64_t line, uint32_t way, bool fetched, bool asked);
     void (*count)(const void *self, uint64_t *counts);
 } ws_fetch_slot;
@@ -256,10 +264,10 @@ typedef struct ws_cluster_slot {
     /* `index`: of the cluster. NULL without memory. */
     void *(*create)(const ws_engine *engine, uint32_t index, const void *params);
     void (*destroy)(void *self); /* accepts NULL */
-    /* An SM has a packet for memory: a read that missed, a write, an atomic. Answers false when it cannot be taken now;
-     * the SM offers it again once the port has room. ws_cluster_send() sends it on. */
+    /* An SM has a packet for memory: a read that missed, a write, an atomic. Returns false if it cannot be taken now;
+     * the SM offers it again once the port has room. Send it on with ws_cluster_send(). */
     bool (*offer)(void *self, ws_engine *engine, ws_sm *sm, uint32_t packet);
-    /* A packet has come back. ws_cluster_deliver() hands it to an SM. */
+    /* A packet has come back from memory. Hand it to an SM with ws_cluster_deliver(). */
     void (*deliver)(void *self, ws_engine *engine, uint32_t packet);
     /* Adds what it has counted to the columns of its mechanism's table. */
     void (*count)(const void *self, uint64_t *counts);
@@ -271,36 +279,37 @@ typedef struct ws_cluster_slot {
 bool ws_cluster_has_room(ws_engine *engine, uint32_t cluster, uint32_t packet);
 /* Puts a packet into the cluster's port, which it can leave from cycle `when` on; false when the port has no room. */
 bool ws_cluster_send(ws_engine *engine, uint32_t cluster, uint32_t packet, uint64_t when);
-/* Hands a packet to an SM of the cluster, which can take it in cycle `when` at the earliest, this one included. Calls
- * come with ascending `when`. */
+/* Hands a packet to an SM of the cluster, which can take it from cycle `when` on, the present one or later. `when` must
+ * not decrease from call to call. */
 void ws_cluster_deliver(ws_engine *engine, uint32_t sm, uint32_t packet, uint64_t when);
 
 /* ---- partition: one for all memory partitions */
 
-/* SMs send it requests, which pass the L1 by and wait with the others in front of an L2 slice; it reads through the L2;
- * and it answers: with data for a load, and with what the warp executes from then on. Which instruction is a request it
- * says when it is created (ws_timed_stream_cut). */
+/* SMs send it requests, which bypass the L1 and queue with other packets in front of an L2 slice. It reads memory
+ * through the L2, and answers with data for a load and with what the warp executes from then on. `create` says which
+ * instruction makes requests (ws_timed_stream_cut). */
 typedef struct ws_partition_slot {
     /* For the launch that the engine is prepared for. NULL with an error. */
     void *(*create)(ws_engine *engine, const void *params, ws_error *err);
     void (*destroy)(void *self); /* accepts NULL */
-    /* A request has come to the partition of this slice. */
+    /* A request has arrived at the partition of this slice. */
     void (*asked)(void *self, ws_engine *engine, uint32_t slice, uint32_t packet);
-    /* Data of a read, some or all of its sectors, which it has from cycle `when` on. */
+    /* Data of a read, some or all of its sectors, have arrived; they can be used from cycle `when` on. */
     void (*data)(void *self, ws_engine *engine, uint32_t packet, uint64_t when);
-    /* Its turn; answers when it wants the next one (UINT64_MAX: when it is told something). */
+    /* Its turn; returns the cycle of the next one (UINT64_MAX: not before `asked` or `data` is called). */
     uint64_t (*step)(void *self, ws_engine *engine);
     void (*count)(const void *self, uint64_t *counts);
 } ws_partition_slot;
 
-/* What its owner calls. */
+/* What the owner of a partition slot calls. */
 
-/* Reads sectors of a line; `note` comes back as ws_packet.load. False: the slice has no room now. */
+/* Reads sectors of a line; `note` comes back as ws_packet.load of the packet that `data` gets. False: the slice has no
+ * room now. */
 bool ws_partition_read(ws_engine *engine, uint64_t line, uint8_t sectors, uint32_t note);
 /* Whether replies can leave at a slice now. */
 bool ws_partition_can_answer(const ws_engine *engine, uint32_t slice);
-/* Answers a request, which is a packet that `asked` has brought, at a slice, in cycle `when`: `replies` packets of so
- * many sectors, and the instructions with which the warp goes on once it has them; both are taken over. */
+/* Answers a request, `packet` of `asked`, from a slice in cycle `when`: with `replies` packets of `sectors` sectors
+ * each, and with the instructions that the warp executes once it has them. Takes ownership of `packet` and `tail`. */
 void ws_partition_answer(ws_engine *engine, uint32_t packet, uint32_t slice, uint32_t replies,
                          uint32_t sectors, struct ws_timed_warp *tail, uint64_t when);
 
