@@ -28,7 +28,8 @@ typedef struct ws_blocks {
 void ws_blocks_init(ws_blocks *blocks, const unsigned *ratios, uint32_t count);
 void ws_blocks_free(ws_blocks *blocks); /* leaves none */
 
-/* Meets the next fine block, number `met`; `address` is its byte address divided by its size. False without memory. */
+/* Meets the next fine block, number `met`; `address` is its byte address divided by its size. False if out of
+ * memory. */
 bool ws_blocks_meet(ws_blocks *blocks, uint64_t address);
 
 #endif

@@ -12,11 +12,11 @@
 typedef struct branches branches;
 
 /* For warps that run in `slots` slots, one after the other; counts the divergent executions of static instruction i in
- * divergent[i]. `predicated`: masks lack lanes whose predicate is false. NULL without memory. */
+ * divergent[i]. `predicated`: masks lack lanes whose predicate is false. NULL if out of memory. */
 branches *branches_new(uint32_t slots, bool predicated, uint64_t *divergent);
 void branches_free(branches *b); /* accepts NULL */
 
-/* The next instruction of `warp`, in `slot`; in program order. False without memory. */
+/* The next instruction of `warp`, in `slot`; in program order. False if out of memory. */
 bool branches_step(branches *b, uint32_t slot, uint32_t warp, uint32_t inst, const ws_static *s,
                    uint64_t mask, bool can_jump);
 

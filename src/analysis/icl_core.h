@@ -22,15 +22,15 @@ typedef struct ws_icl_counts {
 
 typedef struct ws_icl ws_icl;
 
-/* NULL without memory. `words`: of a line, at most 64. */
+/* NULL if out of memory. `words`: of a line, at most 64. */
 ws_icl *ws_icl_new(uint32_t clusters, unsigned words);
 void ws_icl_free(ws_icl *icl); /* accepts NULL */
 
-/* Before the first request: this window will be asked about. False without memory. */
+/* Before the first request: this window will be asked about. False if out of memory. */
 bool ws_icl_ask(ws_icl *icl, enum ws_icl_clock clock, uint64_t window);
 
 /* SM `sm` of `cluster` asks for `words` (bit 0 the lowest) of line number `line`. Times of a cluster never descend.
- * False without memory. */
+ * False if out of memory. */
 bool ws_icl_request(ws_icl *icl, uint32_t cluster, uint32_t sm, uint64_t time, uint32_t line, uint64_t words);
 
 /* Redundant requests so far: those at most `window`, which was announced, after another of their cluster. */

@@ -52,7 +52,7 @@ typedef struct ws_iru_replies {
 } ws_iru_replies;
 
 bool ws_iru_reorder(const ws_iru_unit *unit, const ws_iru_work *work,
-                    ws_iru_replies *replies); /* no memory: false */
+                    ws_iru_replies *replies); /* false if out of memory */
 void ws_iru_replies_free(ws_iru_replies *replies);
 
 #endif

@@ -14,7 +14,7 @@ static void out_of_memory(ws_iru_gather *g) {
     if (!g->trouble) g->trouble = "";
 }
 
-/* The items, with room for one more behind `count`; NULL without memory. */
+/* The items, with room for one more behind `count`; NULL if out of memory. */
 static void *reserve(ws_iru_gather *g, void *items, uint32_t count, uint32_t *room, size_t item_bytes) {
     if (count < *room) return items;
     uint32_t more = *room ? 2 * *room : 1024;

@@ -68,10 +68,10 @@ typedef struct ws_iru_gather {
     uint32_t feed_count;
     ws_iru_event *events;
     size_t event_count, event_room;
-    const char *trouble; /* NULL, or why there can be no result; "" without memory */
+    const char *trouble; /* NULL, or why there can be no result; "" if out of memory */
 } ws_iru_gather;
 
-/* False without memory. Free it in any case. */
+/* False if out of memory. Free it in any case. */
 bool ws_iru_gather_init(ws_iru_gather *gather, const ws_stream_info *stream, int64_t index_pc,
                         const int64_t access_pc[WS_IRU_ACCESS_PCS]);
 void ws_iru_gather_free(ws_iru_gather *gather);
@@ -84,7 +84,7 @@ uint32_t ws_iru_gather_chosen(const ws_iru_gather *gather);
 unsigned ws_iru_requests(const ws_coalescer *coalescer, const ws_static *s, const uint64_t *addresses,
                          unsigned lanes, ws_coalesced lines[WS_IRU_LINES_MAX], unsigned *line_count);
 
-/* The number of a line. False without memory. */
+/* The number of a line. False if out of memory. */
 bool ws_iru_line(ws_iru_gather *gather, uint64_t line, uint32_t *number);
 
 #endif

@@ -29,7 +29,7 @@ typedef struct ws_iru_result {
     const char *trouble; /* NULL, or why there is no result */
 } ws_iru_result;
 
-/* `feed`: that of the index load, or the number of feeds for none. False without memory. Free the result in any case.
+/* `feed`: that of the index load, or the number of feeds for none. False if out of memory. Free the result in any case.
  */
 bool ws_iru_measure(ws_iru_gather *gather, uint32_t feed, const ws_iru_setup *setup, ws_iru_result *result);
 void ws_iru_result_free(ws_iru_result *result);

@@ -45,10 +45,10 @@ typedef struct ws_l1s {
     size_t set_room;
 } ws_l1s;
 
-bool ws_l1s_init(ws_l1s *l1s, const ws_l1s_params *params, uint32_t sms); /* false without memory */
+bool ws_l1s_init(ws_l1s *l1s, const ws_l1s_params *params, uint32_t sms); /* false if out of memory */
 void ws_l1s_free(ws_l1s *l1s);                                            /* leaves none */
 
-/* To be told each batch before its requests. False without memory. */
+/* To be told each batch before its requests. False if out of memory. */
 bool ws_l1s_batch(ws_l1s *l1s, const ws_requests *batch);
 
 typedef enum ws_l1s_answer {

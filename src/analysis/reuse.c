@@ -202,7 +202,7 @@ static void renumber(const ws_reuse *r, instance *in) {
     in->clock -= off;
 }
 
-/* Takes accesses as far as the array reaches, or all; 0 without memory. */
+/* Takes accesses as far as the array reaches, or all; 0 if out of memory. */
 static size_t take(ws_reuse *r, instance *in, const uint32_t *block, size_t count) {
     uint32_t position[WS_REUSE_RUN_MAX + WS_RECENT];
     if (!in->tabled && *block >= in->room &&

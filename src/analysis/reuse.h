@@ -21,12 +21,12 @@ typedef struct ws_reuse_setup {
     size_t arrays_B; /* what arrays over all blocks may take; 0 = none */
 } ws_reuse_setup;
 
-/* NULL without memory. */
+/* NULL if out of memory. */
 ws_reuse *ws_reuse_new(const ws_reuse_setup *setup);
 void ws_reuse_free(ws_reuse *reuse); /* accepts NULL */
 
 /* Consecutive accesses of an instance, at most WS_REUSE_RUN_MAX; `fresh`: it is a new one, which knows no block. False
- * without memory. */
+ * if out of memory. */
 bool ws_reuse_run(ws_reuse *reuse, uint32_t instance, bool fresh, const uint32_t *block, size_t count);
 
 /* Accesses so far whose block was accessed within window `i` before. */

@@ -30,7 +30,7 @@ typedef struct ws_sites {
     uint64_t launch_warps;       /* of the launch: its warps, */
     uint32_t warps_per_cta;
     uint32_t *loads, load_count; /* static instructions that have `served` */
-    bool failed;                 /* without memory */
+    bool failed;                 /* out of memory */
 } ws_sites;
 
 bool ws_sites_init(ws_sites *sites,

@@ -26,7 +26,7 @@ typedef struct ws_stack {
 void ws_stack_free(ws_stack *stack); /* leaves an empty stack */
 
 /* Touches `count` blocks in turn and gives their distances. `position`: per block, its position + 1, 0 = not touched;
- * blocks of several stacks may share the array. False without memory. */
+ * blocks of several stacks may share the array. False if out of memory. */
 bool ws_stack_touch(ws_stack *stack, uint32_t *position, const uint32_t *block, size_t count,
                     uint32_t *distance);
 

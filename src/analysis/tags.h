@@ -35,7 +35,7 @@ typedef struct ws_tags {
 } ws_tags;
 
 /* `ways` of plru: a power of two up to WS_TAGS_PLRU_WAYS_MAX. Random replacement follows from `seed` alone. False
- * without memory. */
+ * if out of memory. */
 bool ws_tags_init(ws_tags *tags, uint32_t sets, uint32_t ways, enum ws_tags_replacement replacement,
                   uint64_t seed);
 void ws_tags_free(ws_tags *tags); /* leaves none */

@@ -45,7 +45,7 @@ typedef struct window_setup {
     size_t arrays_B;    /* what arrays over all lines may take; 0 = none */
 } window_setup;
 
-/* How a window forgets. `create` returns NULL without memory. `run` returns false without memory. `merged`
+/* How a window forgets. `create` returns NULL if out of memory. `run` returns false if out of memory. `merged`
  * gives the merges of size `i` by label. */
 typedef struct window_model {
     void *(*create)(const window_setup *setup);

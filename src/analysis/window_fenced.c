@@ -121,7 +121,7 @@ static void evict(window *w, uint32_t t) {
     w->used--;
 }
 
-/* A tag for a request of `warp`, the newest; NO_TAG without memory. */
+/* A tag for a request of `warp`, the newest; NO_TAG if out of memory. */
 static uint32_t take(window *w, uint32_t size, uint32_t warp) {
     if (w->used == size) evict(w, w->oldest);
     if (w->free == NO_TAG && !grow_tags(w, size)) return NO_TAG;

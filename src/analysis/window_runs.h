@@ -7,7 +7,7 @@
 
 typedef struct window_runs window_runs;
 
-/* `all`: stores and atomics too; else loads alone. NULL without memory. */
+/* `all`: stores and atomics too; else loads alone. NULL if out of memory. */
 window_runs *window_runs_new(const ws_stream_info *stream, enum window_scope scope, bool all);
 void window_runs_free(window_runs *runs); /* accepts NULL */
 

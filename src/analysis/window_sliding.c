@@ -130,7 +130,7 @@ static bool change_to_table(sliding *s, instance *in) {
 
 /* ---- array */
 
-/* Makes the array long enough for `line`; false without memory. */
+/* Makes the array long enough for `line`; false if out of memory. */
 static bool reach_line(const sliding *s, instance *in, uint32_t line) {
     size_t count = in->line_count ? in->line_count : 1;
     while (count <= line) count *= 2;

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-/* `size` zeroed bytes, NULL without memory. Freed with free(). */
+/* `size` zeroed bytes, NULL if out of memory. Freed with free(). */
 void *ws_pages_new(size_t size);
 
 #endif

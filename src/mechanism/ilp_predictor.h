@@ -13,7 +13,7 @@ typedef struct ilp_gshare {
     uint8_t *counters; /* 0, 1: not taken; 2, 3: taken */
 } ilp_gshare;
 
-/* Counters start as weakly not taken, without history. False without memory. */
+/* Counters start as weakly not taken, without history. False if out of memory. */
 bool ilp_gshare_init(ilp_gshare *gshare, uint32_t entries);
 void ilp_gshare_free(ilp_gshare *gshare);
 

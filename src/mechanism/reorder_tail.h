@@ -26,7 +26,7 @@ typedef struct reorder_tails {
     uint32_t count, room;
 } reorder_tails;
 
-/* Freed with free(); NULL with an error: without memory, or where elements that were merged are used for different
+/* Freed with free(); NULL with an error: out of memory, or where elements that were merged are used for different
  * addresses. */
 ws_timed_warp *reorder_tail(reorder_tails *tails, const reorder_answer *answer, ws_error *err);
 void reorder_tails_free(reorder_tails *tails);

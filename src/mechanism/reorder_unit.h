@@ -69,12 +69,12 @@ enum reorder_count {
 
 typedef struct reorder_unit reorder_unit;
 
-/* NULL without memory. `work` and `ports` must stay. */
+/* NULL if out of memory. `work` and `ports` must stay. */
 reorder_unit *reorder_unit_new(const reorder_setup *setup, const reorder_work *work,
                                const reorder_ports *ports);
 void reorder_unit_free(reorder_unit *unit); /* accepts NULL */
 
-/* A warp asks for as many elements; `request` is the caller's number for it. False without memory. */
+/* A warp asks for as many elements; `request` is the caller's number for it. False if out of memory. */
 bool reorder_unit_ask(reorder_unit *unit, uint32_t request, uint32_t wanted, uint64_t now);
 /* A line has all its data, from cycle `when` on. */
 void reorder_unit_arrived(reorder_unit *unit, uint32_t line, uint64_t when);

@@ -32,7 +32,7 @@ static void *zeroed(size_t count, size_t size) {
     return calloc(count + 1, size);
 }
 
-/* Room for `more` items behind `count`. False without memory. */
+/* Room for `more` items behind `count`. False if out of memory. */
 static bool reserve(void **items, uint32_t count, uint32_t more, uint32_t *room, size_t size) {
     if (count + more <= *room) return true;
     uint32_t grown_room = *room ? *room * 2 : 1024;
@@ -208,7 +208,7 @@ static void shorten(reorder_warp *w, uint32_t by) {
     w->inst_count = left;
 }
 
-/* Once the load is known: the warp's elements, and its tail. False without memory. */
+/* Once the load is known: the warp's elements, and its tail. False if out of memory. */
 static bool settle_warp(gathering *g, uint32_t warp, uint32_t at) {
     reorder_warp *w = &g->work->warps[warp];
     const uint64_t *address = w->address + w->address_at[at];

@@ -7,7 +7,7 @@
 
 typedef struct ws_dispatcher ws_dispatcher;
 
-/* CTAs 0 .. ctas - 1, and `ctas_per_sm` (at least 1) free slots on every SM. NULL without memory. */
+/* CTAs 0 .. ctas - 1, and `ctas_per_sm` (at least 1) free slots on every SM. NULL if out of memory. */
 ws_dispatcher *ws_dispatcher_new(const ws_gpu_params *gpu, uint32_t ctas_per_sm, uint32_t ctas);
 void ws_dispatcher_free(ws_dispatcher *dispatcher); /* accepts NULL */
 

@@ -34,7 +34,7 @@ typedef struct ws_inputs {
 ws_inputs *ws_inputs_open(const ws_spec *spec, FILE *log, ws_error *err);
 void ws_inputs_free(ws_inputs *inputs); /* accepts NULL */
 
-/* What views call the trace of that file: "atax" of "traces/atax.wst". Heap string; NULL without memory. */
+/* What views call the trace of that file: "atax" of "traces/atax.wst". Heap string; NULL if out of memory. */
 char *ws_input_name(const char *path);
 
 /* "DIGEST/LAUNCH" */

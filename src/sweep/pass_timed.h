@@ -10,7 +10,7 @@ bool ws_pass_timed(const ws_plan *plan, const ws_planned_point *points, uint32_t
                    bool *common, ws_error *err);
 
 /* Of points of a pass that is timed: how many of the last ones are known beforehand not to be computable; `reasons` has
- * them. False without memory. */
+ * them. False if out of memory. */
 bool ws_pass_timed_refused(const ws_plan *plan, const ws_planned_point *points, uint32_t count,
                            ws_failures *reasons, uint32_t *refused, ws_error *err);
 

@@ -11,7 +11,7 @@
 
 /* ---- GSL */
 
-/* Random numbers; NULL without memory, where GSL's own handler would abort the program. */
+/* Random numbers; NULL if out of memory, where GSL's own handler would abort the program. */
 static gsl_rng *new_rng(unsigned long seed) {
     gsl_error_handler_t *handler = gsl_set_error_handler_off();
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);

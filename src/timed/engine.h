@@ -170,7 +170,7 @@ struct ws_engine {
     bool finished;     /* none runs, and none is left */
     uint64_t scheduler_slots[WS_SCHEDULERS_MAX]; /* warp slots of each scheduler */
     ws_error *err;
-    bool failed;  /* without memory */
+    bool failed;  /* out of memory */
     bool refused; /* a slot's owner cannot go on; `err` says why */
 };
 
@@ -432,7 +432,7 @@ uint64_t ws_l1_next(const ws_engine *engine, const ws_sm *sm);
 /* What slices, channels and networks have counted since they were built, and SMs since they were made (counters.c). */
 ws_timed_counters ws_count_all(const ws_engine *engine);
 
-/* Loads in flight (load.c). WS_NO_LOAD without memory. */
+/* Loads in flight (load.c). WS_NO_LOAD if out of memory. */
 uint32_t ws_load_new(ws_engine *engine, ws_sm *sm, unsigned warp, uint32_t static_id, unsigned accesses);
 /* So many accesses of a load have their data. */
 void ws_load_returns(ws_engine *engine, ws_sm *sm, uint32_t load, uint32_t accesses);
@@ -451,7 +451,7 @@ static inline ws_icache *ws_icache_of(const ws_engine *e, const ws_sm *s) {
 }
 
 bool ws_icaches_fit(const ws_engine *engine, ws_error *err);
-bool ws_icaches_init(ws_engine *engine); /* false without memory */
+bool ws_icaches_init(ws_engine *engine); /* false if out of memory */
 void ws_icaches_free(ws_engine *engine);
 /* Sectors of a line of instructions have come. */
 void ws_icache_take(ws_engine *engine, ws_sm *sm, uint64_t line, uint8_t sectors);

@@ -49,9 +49,9 @@ typedef struct ws_packets {
 #define WS_NO_PACKET UINT32_MAX
 #define WS_NO_ENTRY  UINT32_MAX
 
-bool ws_packets_init(ws_packets *packets); /* false without memory */
+bool ws_packets_init(ws_packets *packets); /* false if out of memory */
 void ws_packets_free(ws_packets *packets);
-/* False without memory. */
+/* False if out of memory. */
 bool ws_packets_grow(ws_packets *packets);
 
 /* Without memory `failed`, and a packet that stands in for it until the end of the cycle: then the run is given up. */

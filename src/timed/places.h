@@ -12,7 +12,7 @@ typedef struct ws_places {
     uint32_t room, free; /* places; the first free one + 1, or 0 */
 } ws_places;
 
-/* Doubles the room when no place is free, `first` places to begin with. The array's new address; NULL without memory:
+/* Doubles the room when no place is free, `first` places to begin with. The array's new address; NULL if out of memory:
  * the old one stays. */
 void *ws_places_grow(ws_places *places, void *array, size_t size, uint32_t first);
 

@@ -30,7 +30,7 @@ static inline void ws_queue_free(ws_queue *queue) {
     *queue = (ws_queue){0};
 }
 
-/* False without memory. */
+/* False if out of memory. */
 static inline bool ws_queue_push_to(ws_queue *queue, uint32_t id, uint32_t weight, uint32_t where,
                                     uint64_t when) {
     if (queue->count == queue->room && !ws_queue_grow(queue)) return false;

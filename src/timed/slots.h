@@ -36,7 +36,7 @@ typedef struct ws_memory_inst ws_memory_inst;
 /* ---- dispatch: per GPU */
 
 typedef struct ws_dispatch_slot {
-    void *(*create)(const ws_engine *engine, const void *params); /* NULL without memory */
+    void *(*create)(const ws_engine *engine, const void *params); /* NULL if out of memory */
     void (*destroy)(void *self);                                  /* accepts NULL */
     /* The most CTAs that an SM can hold at once. */
     uint32_t (*most_ctas)(const void *self, const ws_engine *engine);
@@ -86,7 +86,7 @@ typedef struct ws_core_slot {
     bool (*is_for)(const void *params, uint32_t warps_on_sm, uint64_t threads, uint32_t sm);
     /* How many registers the SM has, at most `registers`, which all SMs have by default; NULL: as many. */
     int64_t (*registers)(const void *params, int64_t registers, uint32_t sm);
-    void *(*create)(const ws_engine *engine, uint32_t sm, const void *params); /* NULL without memory */
+    void *(*create)(const ws_engine *engine, uint32_t sm, const void *params); /* NULL if out of memory */
     void (*destroy)(void *self);                                               /* accepts NULL */
 
     /* A warp has come to warp slot `warp` of the SM; it has ended. */
@@ -126,7 +126,7 @@ typedef struct ws_core_slot {
 /* ---- front: per SM */
 
 typedef struct ws_front_slot {
-    void *(*create)(const ws_engine *engine, const void *params); /* NULL without memory */
+    void *(*create)(const ws_engine *engine, const void *params); /* NULL if out of memory */
     void (*destroy)(void *self);                                  /* accepts NULL */
     /* Whether accesses of different warps can overtake each other. Then a warp arrives at a barrier only once all its
      * earlier accesses have reached the L1, so that none moves across. */
@@ -202,7 +202,7 @@ typedef struct ws_l1_access {
 /* All functions are optional except for create. `create` may return the instance of its mechanism's slot `core` or
  * `front` (ws_sm.core, ws_sm.front), whose `count` then includes what is counted here; `destroy` is then NULL. */
 typedef struct ws_l1_slot {
-    void *(*create)(const ws_engine *engine, const ws_sm *sm, const void *params); /* NULL without memory */
+    void *(*create)(const ws_engine *engine, const ws_sm *sm, const void *params); /* NULL if out of memory */
     void (*destroy)(void *self);                                                   /* accepts NULL */
 
     /* Verdicts, for reads only. They can be asked for several times before the access leaves: one that is to bypass the
@@ -232,7 +232,9 @@ typedef struct ws_l1_slot {
 
 /* ---- fetch: per SM */
 
-enum { WS_GROUP_LINES = 4 }; /* lines of a group: aligned, one request to memory may ask for several of them */
+enum {
+    WS_GROUP_LINES = 4
+}; /* lines of a group: aligned, one request to memory may ask for several of them */
 
 /* A read of a line that the L1 has served. */
 typedef struct ws_l1_read {
@@ -243,7 +245,7 @@ typedef struct ws_l1_read {
 } ws_l1_read;
 
 typedef struct ws_fetch_slot {
-    void *(*create)(const ws_engine *engine, const ws_sm *sm, const void *params); /* NULL without memory */
+    void *(*create)(const ws_engine *engine, const ws_sm *sm, const void *params); /* NULL if out of memory */
     void (*destroy)(void *self);                                                   /* accepts NULL */
     /* Which other lines of the group are to be in the L1 (bit i: the i-th; the bit of the line that is read is
      * ignored). Those that are present count as accessed; those that are absent are fetched, with one request for each
@@ -261,7 +263,7 @@ typedef struct ws_fetch_slot {
 /* ---- cluster: per cluster */
 
 typedef struct ws_cluster_slot {
-    /* `index`: of the cluster. NULL without memory. */
+    /* `index`: of the cluster. NULL if out of memory. */
     void *(*create)(const ws_engine *engine, uint32_t index, const void *params);
     void (*destroy)(void *self); /* accepts NULL */
     /* An SM has a packet for memory: a read that missed, a write, an atomic. Returns false if it cannot be taken now;

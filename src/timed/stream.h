@@ -122,7 +122,7 @@ bool ws_timed_stream_turn(ws_timed_stream *stream, uint32_t kernel, uint32_t bra
 /* Makes the loads at address `pc` requests: a warp's instructions end with the first one that has an active lane. */
 void ws_timed_stream_cut(ws_timed_stream *stream, uint32_t pc);
 /* Instructions that are made elsewhere, one after the other; what they are is taken as a warp without an id, which
- * free() frees. NULL without memory. `addresses`: as in ws_warp. */
+ * free() frees. NULL if out of memory. `addresses`: as in ws_warp. */
 void ws_timed_stream_put(ws_timed_stream *stream, uint32_t static_id, uint64_t mask,
                          const uint64_t *addresses);
 ws_timed_warp *ws_timed_stream_take(ws_timed_stream *stream);

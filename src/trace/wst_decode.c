@@ -160,7 +160,7 @@ static bool read_addresses(wst_decoder *d, wst_site *site, uint64_t mask, uint64
 
 /* ---- instructions */
 
-/* The site that follows, where the prediction failed; WST_SITE_START on damage. False without memory. */
+/* The site that follows, where the prediction failed; WST_SITE_START on damage. False if out of memory. */
 static bool read_flow(wst_decoder *d, uint32_t *next) {
     uint64_t site = ws_cursor_varint(&d->flow);
     *next = WST_SITE_START;
