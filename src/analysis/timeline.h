@@ -34,7 +34,7 @@
 enum { WS_TIMELINE_COLUMNS = 0 WS_TIMELINE(X) };
 #undef X
 
-/* The values in the order of the columns; `before` has the counters at the begin of the period. */
+/* The values in the order of the columns; `before` has the counters at the beginning of the period. */
 void ws_timeline_values(const ws_timed_sample *sample, const ws_timed_counters *before,
                         int64_t values[WS_TIMELINE_COLUMNS]);
 

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/* The smallest number of bits that tells so many things apart. */
+/* The smallest number of bits that can distinguish that many things. */
 static inline uint64_t ws_bits_for(uint64_t things) {
     return things > 1 ? 64 - (uint64_t)__builtin_clzll(things - 1) : 0;
 }

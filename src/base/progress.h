@@ -17,7 +17,7 @@ typedef struct ws_progress {
 /* "label: 12/40 unit .." Strings must outlive it. */
 ws_progress ws_progress_start(FILE *out, const char *label, const char *unit, uint64_t total);
 
-/* `share` (0..1) of the work is done; items may differ in their work. Cheap: prints only when it is time to. */
+/* `done` items, `share` (0..1) of the work, are done; items may differ in work. Cheap: prints only now and then. */
 void ws_progress_update(ws_progress *progress, uint64_t done, double share);
 
 /* Clears the bar, so that a line may be printed. */

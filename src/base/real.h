@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-/* With as few of `first` to `last` significant digits as it takes to read the same number again; with `last` where none
- * does. */
+/* Writes `value` with the fewest significant digits, from `first` to `last`, that read back as the same number; with
+ * `last` if none do. */
 void ws_print_real(char *out, size_t size, double value, int first, int last);
 
 #endif

@@ -1,4 +1,4 @@
-/* Loops over arrays of numbers, eight at a time: a count that compilers know is what they make wide instructions of. */
+/* Loops over arrays of numbers, eight at a time: compilers vectorize loops whose count they know. */
 #ifndef WS_BASE_WIDE_H
 #define WS_BASE_WIDE_H
 

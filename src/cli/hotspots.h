@@ -7,7 +7,7 @@
 #include <jansson.h>
 
 typedef struct cli_hotspots {
-    uint32_t most; /* of each; 0: nobody asks */
+    uint32_t most; /* rows of each list; 0: not asked for */
     const ws_trace *trace;
     struct cli_kernel_sites {
         const char *kernel; /* short name: launches of one kernel are counted together */
@@ -18,7 +18,7 @@ typedef struct cli_hotspots {
 } cli_hotspots;
 
 void cli_hotspots_free(cli_hotspots *hotspots);
-/* A launch begins whose CTAs have so many warps. Then ws_sites_issue() and its like hear of it, with `now`. */
+/* A launch begins whose CTAs have `warps_per_cta` warps. Afterwards, call ws_sites_issue() and its like with `now`. */
 bool cli_hotspots_launch(cli_hotspots *hotspots, const ws_kernel *kernel, uint32_t warps_per_cta,
                          ws_error *err);
 

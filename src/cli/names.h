@@ -1,4 +1,4 @@
-/* Names without a word about them, for scripts and completion. */
+/* Bare names, for scripts and completion. */
 #ifndef CLI_NAMES_H
 #define CLI_NAMES_H
 

@@ -1,5 +1,5 @@
-/* Which grain a stream of reads has, found while it passes: whether coarser blocks, with as much less of a window, see
- * more reuse or less (XI 5.2.1, Figs. 55, 56). */
+/* The grain of a stream of reads, measured as it passes: whether coarser blocks, with a window that is smaller by as
+ * much, see more reuse or less (XI 5.2.1, Figs. 55, 56). */
 #ifndef WS_MECHANISM_GRAIN_H
 #define WS_MECHANISM_GRAIN_H
 
@@ -19,7 +19,7 @@ bool ws_grain_init(ws_grain *grain, uint32_t window);
 void ws_grain_free(ws_grain *grain);
 void ws_grain_read(ws_grain *grain, uint64_t line);
 
-/* Window of line addresses, and the three counters. */
+/* Hardware cost in bits: the window of line addresses, and the three counters. */
 uint64_t ws_grain_bits(uint32_t window, uint64_t line_B);
 
 #endif

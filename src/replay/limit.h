@@ -4,8 +4,8 @@
 
 #include "warpsweep/replay.h"
 
-/* CTAs of kernel `index` that a replay under `config` hands out: all, or the first so many. A configuration without
- * component `limit` has no limits. Decodes the CTAs as far as warp instructions are to be counted. */
+/* How many CTAs of kernel `index` a replay under `config` hands out, the first ones of the launch. A configuration
+ * without component `limit` has no limits. Decodes CTAs only if warp instructions have to be counted. */
 bool ws_limit_ctas(const ws_trace *trace, uint32_t index, const ws_config *config, uint32_t *ctas,
                    ws_error *err);
 

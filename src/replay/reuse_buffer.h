@@ -16,8 +16,8 @@ typedef struct ws_reuse_buffer {
     uint64_t operands[WS_REUSE_MAX][WS_DST_MAX + WS_REUSE_SOURCES];
 } ws_reuse_buffer;
 
-/* How many operands an instruction is compared by. Results count: sources that are none in the trace (special
- * registers) show in them. */
+/* How many operands an instruction is compared by. Results count as well, because sources that the trace does not list
+ * (special registers) show in them. */
 static inline unsigned ws_reuse_operands(const ws_static *s) {
     return (unsigned)s->result_values + s->source_values;
 }
@@ -27,11 +27,12 @@ static inline bool ws_operands_are_uniform(const ws_static *s, uint16_t uniform)
     return ws_reuse_operands(s) > 0 && uniform == (1u << ws_reuse_operands(s)) - 1;
 }
 
-/* How far pcs of neighbouring instructions lie apart; the partial pc counts instructions. */
+/* The distance between pcs of consecutive instructions; the partial pc counts instructions. */
 uint32_t ws_reuse_pc_step(const ws_trace *trace, const ws_kernel *kernel);
 
-/* An execution with at most WS_REUSE_SOURCES sources, whose operands are uniform, goes through the buffer; `pc` counts
- * instructions. From how many entries on the buffer has its result; 0: it has not. */
+/* Passes an execution with at most WS_REUSE_SOURCES sources, whose operands are uniform, through the buffer; `pc`
+ * counts instructions. Returns the smallest number of entries with which a buffer would have its result; 0: with
+ * none. */
 uint32_t ws_reuse_access(ws_reuse_buffer *buffer, uint32_t pc, uint32_t opcode, const uint64_t *operands,
                          unsigned count);
 

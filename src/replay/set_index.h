@@ -8,7 +8,7 @@ enum { WS_IPOLY_SETS_MAX = 1 << 16 };
 
 extern const char *const ws_set_index_names[]; /* of enum ws_set_index, for a parameter; NULL closes them */
 
-/* NULL, or why there is no such index over so many sets, as what is expected of them. */
+/* NULL if the index works with that many sets; otherwise what it expects of their number, for a message. */
 const char *ws_set_index_refusal(enum ws_set_index index, uint64_t sets);
 
 /* Remainder over GF(2) of `value` as a polynomial; `sets` is a power of two, at most WS_IPOLY_SETS_MAX. */

@@ -4,21 +4,22 @@
 
 #include "warpsweep/report.h"
 
-/* The query and the script of figure `name`, one of the folder, or (`*own`) the path of a query FILE.sql; beside that
- * lies its script FILE.gp, or none: NULL. Heap strings, both NULL after a failure. An unknown figure is a usage error
- * that gives the nearest. */
+/* Reads the query and the script of figure `name`: a figure of the folder, or the path of a query FILE.sql (`*own` is
+ * then true), whose script is FILE.gp beside it, or NULL if there is none. Heap strings, both NULL after a failure. An
+ * unknown figure is a usage error that gives the nearest name. */
 bool ws_figure_read(const char *folder, const char *name, char **sql, char **script, bool *own,
                     ws_error *err);
 
-/* "curves" and "bars" of the folder, which draw any query of that shape, and "effects". Heap string. */
+/* Reads a script of the folder that is not of one figure: "curves" or "bars", which draw any query of that shape, or
+ * "effects". Heap string. */
 char *ws_figure_script(const char *folder, const char *name, ws_error *err);
 
-/* The title: the first comment line of the SQL; empty where it begins otherwise. Heap string. */
+/* The title: the comment on the first line of the SQL; empty if there is none. Heap string. */
 char *ws_figure_title(const char *sql);
 
 /* The points of one line: gnuplot data, a point per text line. */
 typedef struct ws_figure_curve {
-    char *text; /* NULL where there is none */
+    char *text; /* NULL: no points */
     size_t size;
     FILE *stream; /* open_memstream() of the two above while rows come in */
 } ws_figure_curve;
@@ -30,8 +31,8 @@ typedef struct ws_figure_panel {
     ws_figure_curve curves[WS_FIGURE_SERIES_MAX];
 } ws_figure_panel;
 
-/* Of a query with the columns panel and series; or of one with `bars`, where the first column, or the one behind
- * `panel`, names what the numbers are of: its texts are the series. */
+/* The rows of a query with the columns panel and series; or, with `bars`, of one whose first column, or the one after
+ * `panel`, names what the numbers belong to: its texts are the series. */
 typedef struct ws_figure_data {
     bool bars;
     ws_figure_panel **panels; /* panels and series in the order in which they appear */
@@ -42,13 +43,13 @@ typedef struct ws_figure_data {
     size_t column_count;
 } ws_figure_data;
 
-/* Runs the query of a figure, which may be of `bars` when it is one's own. Free with ws_figure_data_free(), also after
+/* Runs the query of a figure; only a user's `own` query may be one of bars. Free with ws_figure_data_free(), also after
  * a failure. */
 bool ws_figure_data_read(ws_store *store, const char *sql, bool own, ws_figure_data *data, ws_error *err);
 void ws_figure_data_free(ws_figure_data *data);
 
-/* Draws a figure as ws_plot() does, and gives each page as SVG to `take`, to be read from its beginning; `take` is
- * false when it cannot go on. */
+/* Draws a figure as ws_plot() does, and passes each page as SVG to `take`, positioned at its beginning; `take` returns
+ * false, with an error, to stop. */
 bool ws_figure_pages(ws_store *store, const char *folder, const char *name,
                      bool (*take)(void *context, FILE *svg, ws_error *err), void *context, ws_error *err);
 

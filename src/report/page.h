@@ -20,16 +20,16 @@ typedef struct sweep {
 bool page_no_memory(const page *p);
 
 void page_head(const page *p, int level, const char *text);
-/* The rows of a query, whose text sqlite3_mprintf() makes, as a table; it is freed. */
+/* Writes the rows of a query as a table. `sql` comes from sqlite3_mprintf() and is freed. */
 bool page_rows(const page *p, char *sql);
-/* The number that such a query gives. */
+/* The number that such a query returns; `sql` is freed. */
 bool page_number(const page *p, char *sql, int64_t *number);
 /* A statement with one value to bind; NULL with an error. */
 sqlite3_stmt *page_prepare(const page *p, const char *sql, const char *value);
-/* What keeps a part of the page from being told stands in its place; other errors end the page. */
+/* Writes why a part of the page is missing in its place, as an HTML `element`. False for errors that end the page. */
 bool page_why(const page *p, const char *element, const ws_error *why);
 
-/* A picture in the page itself, which is `out`. */
+/* Embeds a picture in the page, which is `out`. */
 bool page_picture(void *out, FILE *svg, ws_error *err);
 
 bool page_sweep(const page *p, const sweep *s);

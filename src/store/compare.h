@@ -8,8 +8,9 @@
 /* The query of that view; the sweep has a baseline and the experiment a comparison. */
 sqlite3_str *ws_store_comparison(const ws_store *store, const ws_sweep_row *sweep);
 
-/* Its settings (values of all axes) by group of kernels, and all kernels together: geometric mean of the benefit, cost,
- * and whether no other setting has as much of the one for as little of the other. The experiment has a front. */
+/* The query of the front: the settings (values of all axes) by group of kernels, and for all kernels together, with the
+ * geometric mean of the benefit, the cost, and whether no other setting has at least that benefit at no more cost. The
+ * experiment has a front. */
 sqlite3_str *ws_store_front(const ws_store *store, const ws_sweep_row *sweep);
 
 /* Parts of such queries. What names a point: SELECT this.trace AS trace and so on, and its axes. */
@@ -21,7 +22,8 @@ void ws_store_append_baselines(sqlite3_str *sql, const ws_store *store, const ws
 /* The rows of `relation` as `this`, each beside that of its baseline as `base`, whose columns are NULL where there is
  * none. */
 void ws_store_append_compared(sqlite3_str *sql, const ws_sweep_row *sweep, const char *relation);
-/* The branch of a CASE that says so, and which values no baseline shares with the point. */
+/* The branch of a CASE for points without a baseline: a text that says so, and which of the point's values no baseline
+ * has. */
 void ws_store_append_no_baseline(sqlite3_str *sql, const ws_store *store, const ws_sweep_row *sweep);
 
 #endif

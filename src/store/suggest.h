@@ -5,8 +5,8 @@
 #include <sqlite3.h>
 #include <stddef.h>
 
-/* Writes "; did you mean 'X'?" when `message` is of an unknown table, or of an unknown column where `sql` names the
- * tables that it could be of; "; see view V, W" where others of the same sweep have it; else an empty text. */
+/* Writes "; did you mean 'X'?" if `message` is about an unknown table, or about an unknown column of tables that `sql`
+ * names; "; see view V, W" if other views of the same sweep have that column; otherwise an empty text. */
 void ws_suggest(sqlite3 *db, const char *message, const char *sql, char *text, size_t size);
 
 #endif

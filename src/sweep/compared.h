@@ -4,8 +4,8 @@
 
 #include "sweep/plan.h"
 
-/* Says it, and how many have no baseline, once all points are there that can be; of a part of a sweep, of points that
- * are not compared, and without a log nothing. */
+/* To be called once no more points will come: writes to `log` what the points are compared with, and how many have no
+ * baseline. Writes nothing without a log, for a shard, or if points are not compared. */
 bool ws_tell_baseline(ws_store *store, const ws_plan *plan, FILE *log, ws_error *err);
 
 #endif

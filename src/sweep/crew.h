@@ -7,7 +7,7 @@
 
 typedef struct ws_crew {
     const ws_plan *plan;
-    ws_store *store; /* to be forgotten in the workers; NULL: none */
+    ws_store *store; /* which workers let go of (ws_store_forget()); NULL: none */
 } ws_crew;
 
 /* `crew` must outlive the pool. */

@@ -6,7 +6,7 @@
  *    "components": {"l1": {"static_W": {"value": 0.1, "per": "SM", "assumption": ".."},
  *                          "events": {"l1_accesses": {"J": 1e-10, "source": ".."}}}}}
  *
- * What a table does not have itself it takes from the one that it is like; a component as a whole. An event is a
+ * What a table does not have itself, it takes from the table in `like`; a component is taken as a whole. An event is a
  * counter of the analysis: a column of its first table that adds up, or TABLE.COLUMN of another one. `per` is "SM",
  * "partition" (of memory), "GPU", "bit" (of the storage that mechanisms add), or such a counter whose unit is
  * cycles. */
@@ -16,12 +16,12 @@
 #include "warpsweep/analysis.h"
 #include "warpsweep/store.h"
 
-/* Tables that others are like are beside them or in `folder`, which may be NULL. Messages begin with the path, then a
- * JSON path. */
+/* A table in `like` is looked for beside the file at `path`, then in `folder` (may be NULL). Messages begin with the
+ * path, then a JSON path. */
 ws_energy *ws_energy_load(const char *path, const char *folder, const ws_analysis *analysis, ws_error *err);
 void ws_energy_free(ws_energy *energy); /* accepts NULL */
 
-/* Whether points of the analysis have an energy: it counts cycles. */
+/* Whether points of the analysis have an energy: whether it counts cycles. */
 bool ws_energy_suits(const ws_analysis *analysis);
 
 #endif

@@ -1,5 +1,5 @@
-/* What a person is told of points that fail: each reason when it first comes, and in the end how many points it had.
- * A configuration that cannot work has a point for each launch, and all of them the same reason. */
+/* Messages about points that fail: each reason when it first occurs, and at the end how many points it had. A
+ * configuration that cannot work fails at a point for each launch, all with the same reason. */
 #ifndef WS_SWEEP_FAILURES_H
 #define WS_SWEEP_FAILURES_H
 
@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum { WS_FAILURES_REASONS = 20 }; /* that are told */
+enum { WS_FAILURES_REASONS = 20 }; /* the most that are printed */
 
 typedef struct ws_failures {
     struct {
@@ -15,17 +15,17 @@ typedef struct ws_failures {
         uint64_t points;
     } reasons[WS_FAILURES_REASONS];
     size_t count;
-    uint64_t others; /* points of further reasons */
+    uint64_t others; /* points with other reasons */
 } ws_failures;
 
-/* Counts a point that failed. True when its reason is a new one that is to be told. */
+/* Counts a point that failed. True if its reason is new and is to be printed. */
 bool ws_failures_add(ws_failures *failures, const char *reason);
 
-/* Whether it has been told. */
+/* Whether this reason is among `reasons`. */
 bool ws_failures_know(const ws_failures *failures, const char *reason);
 
-/* A line for each reason of `least` points or more, as "failed: 12 points: REASON", where `what` is "failed"; one for
- * the others. */
+/* Prints a line for each reason with at least `least` points, such as "failed: 12 points: REASON" if `what` is
+ * "failed", and one for the points with other reasons. */
 void ws_failures_tell(const ws_failures *failures, const char *what, uint64_t least, FILE *log);
 void ws_failures_free(ws_failures *failures);
 

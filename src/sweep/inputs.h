@@ -8,7 +8,7 @@
 
 typedef struct ws_input_trace {
     ws_trace *trace;
-    char *name; /* of the file, without folders and ".wst"; of two that run at the same time "a+b" */
+    char *name; /* of the file, without folders and ".wst"; "a+b" for two that run at the same time */
     int64_t id;
 } ws_input_trace;
 
@@ -28,13 +28,14 @@ typedef struct ws_inputs {
     size_t part_count[WS_PROGRAMS_MAX];
 } ws_inputs;
 
-/* Opens what the patterns match: sorted, pattern by pattern, equal content once, which `log` (may be NULL) is told.
- * Where the specification has "with", each of "traces" is joined with each of these, a pair once whichever is first.
- * All traces stay open, so that forked workers share their pages. */
+/* Opens the files that the patterns match, pattern by pattern, sorted within each. Of traces with equal content only
+ * the first counts, and `log` (may be NULL) says so. If the specification has "with", each of "traces" is joined with
+ * each of these; a pair is taken once, whichever comes first in it. All traces stay open, so that forked workers share
+ * their pages. */
 ws_inputs *ws_inputs_open(const ws_spec *spec, FILE *log, ws_error *err);
 void ws_inputs_free(ws_inputs *inputs); /* accepts NULL */
 
-/* What views call the trace of that file: "atax" of "traces/atax.wst". Heap string; NULL if out of memory. */
+/* The name of a file's trace in views: "atax" for "traces/atax.wst". Heap string; NULL if out of memory. */
 char *ws_input_name(const char *path);
 
 /* "DIGEST/LAUNCH" */

@@ -1,4 +1,4 @@
-/* Which parameters mean something in a configuration. */
+/* Which parameters have an effect in a configuration. */
 #ifndef WS_SWEEP_MATTERS_H
 #define WS_SWEEP_MATTERS_H
 
@@ -8,7 +8,8 @@
 
 bool ws_mechanism_is_on(const ws_config *config, const ws_mechanism *mechanism);
 
-/* False of a mechanism's that is off, and of one that changes nothing for want of another's value (ws_config_unmet). */
+/* False for a parameter of a mechanism that is off, and for one that has no effect because of the value of another one
+ * (ws_config_unmet). */
 bool ws_param_matters(const ws_config *config, const char *name, bool two_programs);
 
 #endif

@@ -1,6 +1,6 @@
-/* SQL over the points of a specification: derived parameters, and which points are meant. SQLite evaluates it in memory
- * on the table `point`: a row per combination of the axes, a column per parameter (window.size is `window_size`), and
- * the column `gpu`. */
+/* SQL over the points of a specification: derived parameters, and the condition in "where". SQLite evaluates it in
+ * memory on the table `point`: a row per combination of the axes, a column per parameter (window.size is
+ * `window_size`), and the column `gpu`. */
 #ifndef WS_SWEEP_POINT_TABLE_H
 #define WS_SWEEP_POINT_TABLE_H
 

@@ -1,5 +1,5 @@
-/* Forked workers. Each computes one item at a time and sends its rows back; one that crashes, hangs or eats too much
- * costs its item and is replaced. Workers die with the process that made them. */
+/* Forked workers. Each computes one item at a time and sends its rows back; one that crashes, hangs or uses too
+ * much memory loses its item and is replaced. Workers die with the process that made them. */
 #ifndef WS_SWEEP_POOL_H
 #define WS_SWEEP_POOL_H
 
@@ -11,8 +11,8 @@ typedef struct ws_pool_options {
     double time_limit_s;     /* of an item; 0: none */
     uint64_t memory_limit_B; /* of a worker's data; 0: none */
 
-    /* In the worker: its state (NULL ends it), and an item, whose rows are appended to `rows`. `*common` is to be set
-     * when an error does not depend on which of the item's points are computed. */
+    /* Both run in the worker. `start` returns its state; NULL ends it. `run` computes an item and appends its rows to
+     * `rows`; it sets `*common` if an error does not depend on which of the item's points are computed. */
     void *(*start)(void *context);
     bool (*run)(void *state, const ws_item *item, ws_rows *rows, bool *common, ws_error *err);
     void *context;
@@ -21,8 +21,8 @@ typedef struct ws_pool_options {
 typedef enum ws_outcome_kind {
     WS_OUTCOME_ROWS,
     WS_OUTCOME_ERROR,  /* `run` returned false, or the worker crashed */
-    WS_OUTCOME_COMMON, /* `run` returned false, and would for each point of the item */
-    WS_OUTCOME_KILLED, /* by a SIGKILL that was not ours: not the item's fault, or out of memory */
+    WS_OUTCOME_COMMON, /* `run` returned false and set `*common`: every point of the item has the error */
+    WS_OUTCOME_KILLED, /* by a SIGKILL that was not ours: the item may not be to blame, or memory ran out */
 } ws_outcome_kind;
 
 typedef struct ws_outcome {
@@ -30,8 +30,8 @@ typedef struct ws_outcome {
     ws_outcome_kind kind;
     const void *rows; /* valid until the next call */
     size_t size;
-    char reason[1024]; /* when there are no rows */
-    double seconds;    /* with rows */
+    char reason[1024]; /* if there are no rows */
+    double seconds;    /* if there are rows */
     uint64_t peak_memory_B;
 } ws_outcome;
 
@@ -40,13 +40,13 @@ typedef struct ws_pool ws_pool;
 ws_pool *ws_pool_new(const ws_pool_options *options, ws_error *err);
 void ws_pool_free(ws_pool *pool); /* kills what is busy; accepts NULL */
 
-/* A worker that waits for an item, -1 when all are busy. */
+/* The number of a worker that waits for an item, -1 if all are busy; and how many are busy. */
 int ws_pool_idle(const ws_pool *pool);
 uint32_t ws_pool_busy(const ws_pool *pool);
 
 bool ws_pool_give(ws_pool *pool, int worker, const ws_item *item, ws_error *err);
 
-/* Waits for the next outcome, at most so long; `*got` says whether there is one. */
+/* Waits for the next outcome, for at most `timeout_ms`; `*got` says whether there is one. */
 bool ws_pool_wait(ws_pool *pool, int timeout_ms, ws_outcome *outcome, bool *got, ws_error *err);
 
 #endif

@@ -4,12 +4,12 @@
 
 #include "sweep/grid.h"
 
-/* "baseline", an object of axes and one of the values of each, or null: that of the point which is compared. Axes
- * mechanism.SLOT that it does not name are at "none" where they have it. Fills spec->axes[..].baseline. */
+/* Reads "baseline", an object that gives axes one of their values, or null: the value of the point that is compared.
+ * Axes mechanism.SLOT that it does not name are at "none" if they have that value. Fills spec->axes[..].baseline. */
 bool ws_spec_read_baseline(ws_spec *spec, ws_error *err);
 
-/* Whether a point and its baseline agree on the axis. They need not on those that tell them apart, on axes zipped with
- * such a one, and on parameters that mean nothing in any baseline. */
+/* Whether a point and its baseline agree on the axis. They need not on axes that "baseline" gives a value, on axes
+ * zipped with such an axis, and on parameters that have no effect in any baseline. */
 bool ws_spec_compares_equals(const ws_spec *spec, const ws_grid *grid, size_t axis);
 
 #endif
