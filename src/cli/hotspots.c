@@ -159,8 +159,8 @@ static bool print_waits(const cli_hotspots *h, list *l) {
                                         "data %",    "barrier %", "fetch %",     "issue %"};
     char total[CLI_COUNT_SIZE];
     size_t count = longest_waits(h, l);
-    printf("\nwhere warps stood longest, of %s warp cycles: until it had data, was past a barrier, was "
-           "fetched, was issued\n",
+    printf("\ninstructions at which warps waited longest, of %s warp cycles, and what for: data, a barrier, "
+           "the fetch, or to issue\n",
            cli_count(l->warp_cycles, total));
     ws_listing *listing = begin_listing(heads, WS_COUNT(heads));
     if (!listing) return false;
@@ -182,7 +182,7 @@ static bool print_loads(const cli_hotspots *h, list *l) {
     char total[CLI_COUNT_SIZE];
     size_t count = longest_loads(h, l);
     if (!count) return true;
-    printf("\nloads that took longest, of %s cycles in flight: the mean, and what so many do not exceed\n",
+    printf("\nloads that took longest, of %s cycles in flight: mean latency and percentiles, in cycles\n",
            cli_count(l->load_cycles, total));
     ws_listing *listing = begin_listing(heads, WS_COUNT(heads));
     if (!listing) return false;

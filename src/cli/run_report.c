@@ -230,7 +230,7 @@ static void print_l1(const cli_run_result *run, const ws_timed_counters *c) {
     const ws_l1_params *l1 = ws_config_get(run->config, &ws_l1_component);
     char count[CLI_COUNT_SIZE];
     print_outcomes(titles[l1->access], c->l1_hits, c->l1_pending_hits, c->l1_sector_misses, c->l1_misses);
-    if (c->l1_bypasses) printf("past the L1: %s, beside these\n", cli_count(c->l1_bypasses, count));
+    if (c->l1_bypasses) printf("bypassing the L1, in addition: %s\n", cli_count(c->l1_bypasses, count));
 }
 
 static void print_retries(const ws_timed_counters *c) {
@@ -259,7 +259,8 @@ static void print_schedulers(const ws_timed_counters *c) {
     printf("\nwhere the schedulers' cycles went: %s\n", cli_count(all, count));
     if (all == 0) return;
     for (size_t i = 0; i < WS_COUNT(parts); i++) print_bar(parts[i].what, parts[i].cycles, all);
-    printf("warps per SM: %.1f; memory instructions that wait per SM: %.1f, some in %.1f %% of the time with "
+    printf("warps per SM: %.1f; memory instructions waiting per SM: %.1f, at least one in %.1f %% of the "
+           "cycles with "
            "warps\n",
            cli_ratio(c->warp_cycles, c->sm_cycles), cli_ratio(c->memory_waiting, c->sm_cycles),
            100 * cli_ratio(c->memory_waiting_cycles, c->sm_busy_cycles));

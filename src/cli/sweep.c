@@ -31,7 +31,7 @@ static void print_plan(const ws_sweep_report *r) {
     if (r->refused) print_count(".. would fail", r->refused);
     print_count("passes", r->passes);
     if (r->unknown) {
-        puts("rows, bytes, memory, time: unknown, because no pass that was tried ended well in time");
+        puts("rows, bytes, memory, time: unknown, because no sampled pass finished in time without an error");
         return;
     }
     print_count("rows", r->rows);
@@ -61,7 +61,7 @@ static bool read_shard(const char *text, ws_sweep_options *options, ws_error *er
                    text);
 }
 
-/* Of what failed in this run the reasons have been told. */
+/* Points that failed in this run have been reported already. */
 static void tell_failed_before(const ws_sweep_report *r) {
     char failed[CLI_COUNT_SIZE];
     if (r->stored_failed)

@@ -35,7 +35,7 @@ same "the rest is as without" "$out" "$(sed '/"hotspots": {/,$d' <<<"$plain" | s
 # ---- text
 try "$W" run traces/bfs.wst --gpu gtx480-wp --set limit.ctas=9 -k 3-4 --hotspots 3
 expect "run --hotspots" 0
-section=$(sed -n '/^where warps stood/,$p' <<<"$out")
+section=$(sed -n '/^instructions at which warps waited/,$p' <<<"$out")
 has "tells of all time" "$section" "of $(stored "SELECT printf('%,d', sum(warp_cycles)) FROM h WHERE launch IN (3, 4)") warp cycles"
 same "three of each" 6 "$(grep -c '^bfs_' <<<"$section")"
 most=$(stored "SELECT printf('%04x', pc) || ' ' || source_line || ' ' || opcode || ' ' || printf('%,d', sum(instructions))
@@ -46,7 +46,7 @@ try "$W" run traces/bfs.wst -k 1 --set limit.ctas=1,mechanism.front=warppool --h
 has "accesses that were merged are nobody's" "$out" "merged         -"
 try "$W" run traces/transpose.wst -k transpose_shared --set limit.ctas=1 --hotspots 99 --timeline "$WORK/t.csv"
 expect "with a timeline" 0
-has "both are there" "$(head -n 1 "$WORK/t.csv") $out" "where warps stood"
+has "both are there" "$(head -n 1 "$WORK/t.csv") $out" "instructions at which warps waited"
 
 # ---- what does not go together
 try "$W" run traces/bfs.wst --hotspots 3 --concurrent

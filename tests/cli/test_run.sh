@@ -30,7 +30,7 @@ try "$W" run "$WORK/s.wst"
 same "twice the same" "$plain" "$out"
 try "$W" run traces/histogram.wst -k 1 -g accelsim-rtx3070s
 has "another unit" "$out" "L1 accesses (sectors): "
-has "atomics are none" "$out" "past the L1: "
+has "atomics are none" "$out" "bypassing the L1, in addition: "
 
 # ---- JSON: `columns` has 4 warps with 32 lines to load and 1 to store each; `rows` reads 1 or 2 lines per warp.
 try "$W" run "$WORK/s.wst" --gpu accelsim-gtx480s --json
