@@ -42,7 +42,7 @@ void branches_free(branches *b) {
     free(b);
 }
 
-/* These lanes go on at `pc`. Returns whether more can be learned of the branch. */
+/* `lanes` go on at `pc` after a branch. Returns whether its other lanes can still show that it diverges. */
 static bool go_on(branches *b, pending *p, uint64_t lanes, uint32_t pc) {
     bool diverges = p->went_on && p->next_pc != pc;
     b->divergent[p->inst] += diverges;

@@ -167,7 +167,7 @@ static void count_each(ws_reuse *r, uint64_t recent, const uint32_t position[WS_
     }
 }
 
-/* The same limit by limit, from the largest on, whose accesses are `recent`. */
+/* Counts a limit at a time, from the largest down; `recent`: the accesses within the largest. */
 static void count_together(ws_reuse *r, uint64_t recent, const uint32_t position[WS_RECENT], uint32_t now) {
     unsigned within = (unsigned)__builtin_popcountll(recent);
     for (size_t at = r->window_count; at-- > 0 && within > 0;) {

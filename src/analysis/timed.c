@@ -262,7 +262,7 @@ static void put_all(const ws_timed_counters *counters, ws_rows *rows) {
 #undef X
 }
 
-/* Of one of several launches. */
+/* The counters of one of several launches at the same time; the others are unknown. */
 static void put_share(const ws_timed_share *share, ws_rows *rows) {
     static const struct {
         const char *name;

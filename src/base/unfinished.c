@@ -23,7 +23,7 @@ void ws_unfinished_done(const char *path) {
     replace(path, NULL);
 }
 
-/* It is noted before it is there, for a signal may come as soon as it is. */
+/* The name is noted before the file exists, since a signal may come as soon as it does. */
 void ws_unfinished_begin(char *name, size_t size, const char *path) {
     snprintf(name, size, "%s.%ld.part", path, (long)getpid());
     ws_unfinished_add(name);

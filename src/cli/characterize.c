@@ -232,7 +232,7 @@ static void forget_resume(const work *w, ws_error *err) {
         ws_fail(err, WS_ERROR_INTERRUPTED, "stopped; with --db FILE the same command would resume");
 }
 
-/* It becomes part of specifications, which are JSON. */
+/* A path becomes part of specifications, which are JSON. */
 static bool may_be_named(const char *path, ws_error *err) {
     return ws_is_utf8(path) ||
            ws_fail(err, WS_ERROR_USAGE, "%s: expected a path in UTF-8, found other bytes; rename it", path);

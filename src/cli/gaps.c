@@ -14,7 +14,7 @@ typedef struct gap {
     uint64_t found, expected;
 } gap;
 
-/* Where only accesses are traced, a warp without any is none that is missing. */
+/* Whether only memory accesses are traced. A warp without any is then not missing. */
 static bool is_memory_only(const ws_kernel *k) {
     return k->counters.trace_memory_lines == k->counters.warp_instructions;
 }

@@ -20,7 +20,7 @@ static bool print_figures(const ws_figure *figures, size_t count, ws_error *err)
     return ws_listing_close(listing) || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
 }
 
-/* Those that the database has the rows for; only how many others there are. */
+/* Lists the figures that the database has the rows for, and says how many others there are. */
 static bool list_figures(ws_store *store, const char *folder, ws_error *err) {
     ws_figure *figures;
     size_t count;

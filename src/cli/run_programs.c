@@ -15,7 +15,7 @@ typedef struct program {
     ws_timed_runs runs; /* the finished ones; cycles and CTAs of its launches added up */
 } program;
 
-/* Of both programs at the same time, relative to each alone. */
+/* How both programs at the same time compare with each alone. */
 typedef struct measures {
     double weighted_speedup, stp, antt;
 } measures;

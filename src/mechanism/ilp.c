@@ -288,7 +288,7 @@ static bool predicts(ilp *c, const ws_branch *branch, enum ws_branch_outcome out
     return right;
 }
 
-/* Of a branch without an entry that goes on as predicted nobody waits for anything. */
+/* Nobody waits for a branch without an entry that goes as predicted. */
 static uint8_t issue_branch(ilp *c, const ws_engine *e, const ws_sm *s, unsigned warp,
                             const ws_timed_inst *inst, uint8_t name) {
     uint32_t at = (uint32_t)(inst - c->warp[warp]->insts);

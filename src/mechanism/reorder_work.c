@@ -77,7 +77,8 @@ static void mark_loads(gathering *g) {
     }
 }
 
-/* Of the loads that accesses of the launch name, the one that most lane accesses name; of several the first. */
+/* Chooses, among the loads that accesses of the launch name, the one that most lane accesses name; the first of
+ * equals. */
 static void choose_load(gathering *g) {
     const uint64_t *lanes = g->lanes;
     uint64_t most = 0;

@@ -155,7 +155,7 @@ static uint32_t room_for_warps(const warpman *m, const ws_sm *s) {
     return room > held ? room - held : 0;
 }
 
-/* Those of `count` that may get them one by one, where `resident` warps are. */
+/* How many of `count` free places single warps may take on an SM with `resident` warps. */
 static uint32_t singly(const warpman *m, uint32_t count, uint32_t resident) {
     return resident < m->threshold ? smaller(count, m->threshold - resident) : 0;
 }

@@ -419,7 +419,7 @@ static uint64_t next(const void *self) {
     return adapts ? ws_earlier(w->ripe, w->adaptive.end) : w->ripe;
 }
 
-/* Those in the queues; coalescers work on theirs. */
+/* Instructions in the queues. Those that coalescers hold are being worked on. */
 static uint32_t waiting(const void *self) {
     const warppool *w = self;
     uint32_t all = 0;

@@ -88,7 +88,7 @@ typedef struct run {
     uint32_t pc;
 } run;
 
-/* Answers the lanes that are active at an instruction beside those of its mask. */
+/* Returns the lanes that are active at an instruction in addition to those of its mask. */
 static uint64_t step_along(run *r, const ws_static *s, uint64_t mask, bool jumps) {
     bool straight = s->pc > r->pc && s->pc - r->pc <= STEP_MAX;
     r->lanes = (straight ? r->lanes : 0) | mask;

@@ -81,7 +81,7 @@ static unsigned coalesce_lines(unsigned line_shift, const uint64_t *addresses, u
     return count;
 }
 
-/* The same of accesses that are a word each. */
+/* Coalesces accesses of one whole word each. */
 static unsigned coalesce_words(unsigned line_shift, const uint64_t *addresses, unsigned lanes,
                                ws_coalesced *out) {
     bool descending = addresses[0] > addresses[lanes - 1];

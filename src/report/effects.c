@@ -229,7 +229,7 @@ static bool count_levels(effects *f, ws_error *err) {
     return true;
 }
 
-/* Of the kernels those for which `which` holds, an aggregate over their points; `*count`: how many they were. */
+/* Drops the kernels for which `which` holds, an aggregate over their points. `*count`: their number. Frees `which`. */
 static bool drop_kernels(effects *f, char *which, int64_t *count, ws_error *err) {
     static const char having[] = "SELECT k FROM effect_point GROUP BY k HAVING";
     bool ok = (which || ws_fail(err, WS_ERROR_MEMORY, "out of memory")) &&

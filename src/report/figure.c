@@ -117,7 +117,7 @@ static bool read_known(const char *folder, const char *name, char **sql, char **
     return *script;
 }
 
-/* Of one's own. */
+/* Reads a user's own figure: the query at `path`, and its script if there is one. */
 static bool read_path(const char *path, char **sql, char **script, ws_error *err) {
     *sql = read_file(path);
     if (!*sql) return ws_fail(err, WS_ERROR_IO, "%s: %s", path, strerror(errno));

@@ -76,7 +76,7 @@ static bool series_of(ws_figure_data *data, const char *name, size_t *series, ws
     return true;
 }
 
-/* As gnuplot reads a text in data. */
+/* A text in quotes, as gnuplot expects it in data. */
 static void label_cell(sqlite3_stmt *rows, int column, FILE *out) {
     fputs(" \"", out);
     for (const char *c = text_cell(rows, column); *c; c++)

@@ -105,7 +105,8 @@ static json_t *read_sweeps(const page *p) {
     return sweeps;
 }
 
-/* They are read before, for an open statement would keep the temporary tables of effects. */
+/* All sweeps are read first, because an open statement would keep the temporary tables of effects from being
+ * dropped. */
 static bool put_sweeps(const page *p) {
     json_t *sweeps = read_sweeps(p);
     bool done = sweeps != NULL;

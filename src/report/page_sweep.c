@@ -198,7 +198,7 @@ static bool put_effects(const page *p, const sweep *s) {
     return done || page_why(p, "p", &why);
 }
 
-/* Where points have a baseline: how they compare with it. */
+/* How points compare with their baseline, if any has one. */
 static bool put_comparison(const page *p, const sweep *s) {
     int64_t has, compared = 0;
     if (!has_comparison(p, s, &has) || (has && !count_compared(p, s, &compared))) return false;
@@ -233,7 +233,7 @@ static bool put_extremes(const page *p, sqlite3_stmt *column, sqlite3_stmt *extr
     return true;
 }
 
-/* Of a view, whose metrics are those of `table`. */
+/* The columns of a view whose metrics are those of `table`. */
 static bool put_columns(const page *p, const char *view, const char *table) {
     sqlite3_stmt *column = NULL, *extremes = NULL;
     sqlite3_str *sql = sqlite3_str_new(p->db);
@@ -288,7 +288,7 @@ static bool put_views(const page *p, const sweep *s) {
     return done;
 }
 
-/* Of points that failed there is no more to tell. */
+/* What was measured; nothing if all points failed. */
 static bool put_measured(const page *p, const sweep *s) {
     int64_t measured;
     if (!count_points(p, s, "done", &measured)) return false;

@@ -84,7 +84,7 @@ static void orthonormalise(basis *b) {
     b->count++;
 }
 
-/* Of numbers the first and second power; of texts whatever tells them apart. */
+/* Numbers have a first and a second power; texts have a function for each value but one. */
 static bool make_basis(basis *b, ws_error *err) {
     bool numbers = true;
     for (size_t l = 0; l < b->levels; l++) numbers &= is_number(b->values[l]);

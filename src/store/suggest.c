@@ -41,7 +41,7 @@ static bool is_of_word(char c) {
     return c == '_' || isalnum((unsigned char)c);
 }
 
-/* As a word of its own: S is none of "FROM S_by_kernel". */
+/* Whether `sql` has `table` as a whole word: "FROM S_by_kernel" does not have S. */
 static bool names(const char *sql, const char *table) {
     size_t length = strlen(table);
     const char *at = sql;

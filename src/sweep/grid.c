@@ -53,7 +53,7 @@ static bool check_refusals(const ws_spec *spec, const ws_grid *grid, ws_error *e
                    grid->count, grid->combos[0].refusal);
 }
 
-/* Of version 1 there is no word, so that the keys of before there were versions stay valid. */
+/* Version 1 is left out, so that keys from before there were versions stay valid. */
 static char *key_of(const ws_config *config) {
     ws_mechanism_set set;
     ws_mechanisms_of(config, &set, NULL); /* what is refused is told elsewhere */

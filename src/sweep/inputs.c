@@ -72,7 +72,8 @@ static bool no_match(const ws_spec *spec, const char *key, size_t i, const char 
                    spec->path, key, i, pattern, folder);
 }
 
-/* Of two files with one content there are results of the first alone. A file that two patterns match is no news. */
+/* Says so if a file is left out because an earlier one has the same content, except for a file that two patterns
+ * match. */
 static void tell_if_known(const ws_spec *spec, const list *to, const ws_trace *trace, FILE *log) {
     const ws_input_trace *same = find(to, ws_store_id(ws_trace_get_info(trace)->digest));
     if (same && strcmp(ws_trace_path(same->trace), ws_trace_path(trace)) != 0)
@@ -80,7 +81,7 @@ static void tell_if_known(const ws_spec *spec, const list *to, const ws_trace *t
                 ws_trace_path(same->trace));
 }
 
-/* It goes into the database, whose texts are UTF-8. */
+/* A path goes into the database, whose texts are UTF-8. */
 static bool may_be_named(const ws_spec *spec, const char *key, size_t i, const char *path, ws_error *err) {
     return ws_is_utf8(path) ||
            ws_fail(err, WS_ERROR_SPEC, "%s: $.%s[%zu]: expected a path in UTF-8, found \"%s\"; rename it",

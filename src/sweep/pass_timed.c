@@ -34,8 +34,8 @@ static bool fail_behind(const ws_kernel *culprit, ws_error *err) {
                           culprit->short_name);
 }
 
-/* It takes these with it. Points of earlier launches are not to blame: as long as the points are not all of one of
- * these kinds, they come back in parts. */
+/* A launch that fails takes the points of later launches with it, but not those of earlier ones. Unless all points are
+ * of one of these kinds, they come back in parts. */
 static bool fail_from(const timed_pass *p, const ws_kernel *culprit, bool *common, ws_error *err) {
     const ws_kernel *first = kernel_of(p, 0), *last = kernel_of(p, p->count - 1);
     *common = first->index > culprit->index || (first == culprit && last == culprit);

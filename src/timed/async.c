@@ -40,7 +40,7 @@ static bool make(ws_sm *s) {
     return s->async;
 }
 
-/* As many places as there are for loads. */
+/* Grows to as many places as there are for loads. */
 static bool grow(ws_sm *s) {
     ws_async_copy *copies = realloc(s->async->copies, s->load_places.room * sizeof *copies);
     if (!copies) return false;

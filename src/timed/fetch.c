@@ -50,7 +50,7 @@ static bool find_line(const ws_engine *e, ws_sm *s, uint64_t line) {
     return true;
 }
 
-/* Answers whether there is room for it. */
+/* Fetches a line. Returns whether there is room for it. */
 static bool fetch_line(ws_engine *e, ws_sm *s, requests *r, uint64_t line, bool local) {
     bool on_miss = e->l1->allocation == WS_ALLOCATE_ON_MISS;
     uint32_t way = on_miss ? ws_cache_victim(&s->l1, line) : WS_NO_WAY, slice = ws_slice_of(&e->map, line);

@@ -374,7 +374,7 @@ static bool serve_head(ws_engine *e, ws_sm *s, uint32_t id, enum ws_fail *cause)
     return *cause != WS_FAIL_TURN && bypasses(e, s, &access, *cause) && bypass(e, s, id, &access);
 }
 
-/* Whether its head is done. */
+/* Serves the access at the head of a bank. Returns whether that is done. */
 static bool serve_bank(ws_engine *e, ws_sm *s, uint32_t index) {
     ws_l1_bank *bank = &s->banks[index];
     if (ws_returns_are_blocked(e, s)) return false;
@@ -402,7 +402,7 @@ static bool serve_bank(ws_engine *e, ws_sm *s, uint32_t index) {
     return false;
 }
 
-/* Of these banks those that have something to serve, from the lowest up. */
+/* Serves those of `banks` that have something to serve, from the lowest up. */
 static bool serve_some(ws_engine *e, ws_sm *s, uint32_t banks) {
     bool served = false;
     for (uint32_t open; (open = banks & s->banks_used & ~s->banks_stalled) != 0;) {

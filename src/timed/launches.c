@@ -103,7 +103,7 @@ bool ws_launch_may_use(const ws_engine *e, const ws_launch *l, uint32_t sm) {
     return may_use(e, l, (uint32_t)(l - e->launches), sm);
 }
 
-/* As the core slot's owner has it. */
+/* Whether the core slot's owner gives SMs different numbers of registers. */
 static bool sms_differ(const ws_engine *e) {
     return e->core_slot && e->core_slot->registers;
 }
@@ -174,7 +174,8 @@ void ws_launch_cta_ended(ws_engine *e, ws_sm *s, ws_launch *l) {
     ws_wake_dispatch(e, e->now);
 }
 
-/* Where others reside, too, or SMs differ, or the dispatch slot has an owner, the dispatcher has to be told. */
+/* If other launches are resident, or SMs differ, or the dispatch slot has an owner, the dispatcher cannot know the
+ * room. */
 static void tell_room(ws_engine *e, const ws_launch *l, uint32_t sm) {
     if (e->dispatch_slot)
         ws_dispatcher_set_room(l->dispatcher, sm, e->dispatch_slot->room(e->dispatch, e, &e->sms[sm]));

@@ -47,7 +47,7 @@ static bool slot_takes_instructions(const ws_engine *e) {
     return e->front_slot && e->front_slot->issued;
 }
 
-/* Where a slot takes instructions itself, it has a queue of its own behind the same ports. */
+/* A slot that takes whole instructions has a queue of its own behind the same ports. */
 static uint64_t slot_takes(const ws_engine *e, const ws_sm *s, uint64_t warps) {
     uint32_t ports = (uint32_t)e->core->memory_ports;
     if (ports != (uint32_t)e->sm_params->schedulers && s->memory_issued >= ports) return 0;
@@ -144,7 +144,7 @@ static void note_write(ws_sm *s, unsigned warp, uint32_t sectors) {
     s->cta_writes[s->warps[warp].cta_of] += sectors;
 }
 
-/* It is on its way. */
+/* An access of an instruction has left the load/store unit. */
 static void pass_access(ws_engine *e, ws_sm *s, ws_memory_inst *m, const ws_access *a, bool atomic) {
     ws_timed_share *share = ws_share_of(e, s, m->warp);
     if (atomic && share) share->l1_bypasses++;

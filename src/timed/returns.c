@@ -19,7 +19,7 @@ static void count(ws_engine *e, ws_sm *s, uint32_t load, uint32_t accesses, uint
     }
 }
 
-/* They take a turn of the SM only where the load may then have all. */
+/* Queues data of a load. The SM needs a turn for them only if the load may then have all its data. */
 static void line_up(ws_engine *e, ws_sm *s, uint32_t load, uint32_t accesses, uint32_t entry, uint64_t when) {
     ws_load *l = &s->loads[load];
     if (!ws_queue_push_to(&s->ready, load, accesses, entry + 1, when)) e->failed = true;
@@ -127,7 +127,7 @@ static bool write_head(const ws_engine *e, ws_sm *s, uint64_t cycle) {
     return true;
 }
 
-/* Those whose time has come, in cycles without a turn, too; where they can be blocked, one a cycle. */
+/* Serves all data that are due, those of cycles without a turn included; one per cycle if data can be blocked. */
 static bool serve_written(ws_engine *e, ws_sm *s) {
     bool served = false;
     while (any_ready(s) && !(served && can_be_blocked(e))) {

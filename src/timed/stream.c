@@ -376,7 +376,7 @@ static void put_flow(ws_timed_stream *p, const ws_warp *warp, uint32_t i, bool i
     ws_buffer_put(&p->flow, &flow, sizeof flow);
 }
 
-/* Of all instructions of the warp; NULL where not asked for. */
+/* Branch outcomes of all instructions of the warp; NULL if not asked for, or out of memory. */
 static const uint8_t *outcomes_of(ws_timed_stream *p, const ws_warp *warp) {
     p->outcomes.size = 0;
     if (!p->branching || !ws_buffer_reserve(&p->outcomes, warp->inst_count)) return NULL;

@@ -110,7 +110,7 @@ static unsigned count_distinct(uint64_t *values, unsigned count) {
     return distinct;
 }
 
-/* Of an access; one that would run past the address space ends there, as in the replay. */
+/* The last byte of an access. One that would run past the end of the address space ends there, as in the replay. */
 static uint64_t last_byte(uint64_t address, unsigned width) {
     uint64_t last = address + width - 1;
     return last < address ? UINT64_MAX : last;
