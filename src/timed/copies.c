@@ -3,9 +3,10 @@
 
 void ws_place_copy(ws_engine *e, const ws_memcpy *copy) {
     uint64_t line_B = (uint64_t)e->l1->line_B;
-    for (uint64_t at = copy->address & ~UINT64_C(31); at < copy->address + copy->bytes; at += 32) {
+    for (uint64_t at = copy->address & ~(uint64_t)(WS_TIMED_SECTOR_B - 1); at < copy->address + copy->bytes;
+         at += WS_TIMED_SECTOR_B) {
         uint64_t line = at / line_B;
-        uint8_t sector = (uint8_t)(1u << at % line_B / 32);
+        uint8_t sector = (uint8_t)(1u << at % line_B / WS_TIMED_SECTOR_B);
         ws_slice *s = &e->slices[ws_slice_of(&e->map, line)];
         uint32_t way;
         enum ws_probe probe =

@@ -1,8 +1,8 @@
 /* The timed engine's parts and what passes between them.
  *
- * Within a cycle the parts take their turn in a fixed order: DRAM channels, L2 slices, the two networks, clusters, SMs,
- * CTA dispatch. Each says when it wants its next turn; whoever hands it something asks for an earlier one. Cycles in
- * which nobody has a turn are skipped. An SM that nothing can reach for a while has its turns in a row, before the
+ * Within a cycle the parts take turns in a fixed order: DRAM channels, L2 slices, the two networks, clusters, SMs, CTA
+ * dispatch. Each part says when it wants its next turn; a part that hands it something asks for an earlier one. Cycles
+ * in which no part has a turn are skipped. An SM that nothing can reach for a while has its turns in a row, before the
  * others have theirs (ahead.c). */
 #ifndef WS_TIMED_ENGINE_H
 #define WS_TIMED_ENGINE_H
@@ -85,7 +85,7 @@ typedef struct ws_channel {
 
 struct ws_engine {
     const ws_trace *trace;
-    const ws_kernel *kernel; /* that is launched */
+    const ws_kernel *kernel; /* of the present launch */
     const ws_gpu_params *gpu;
     const ws_sm_params *sm_params;
     const ws_core_params *core;
@@ -97,7 +97,7 @@ struct ws_engine {
     uint32_t units[WS_UNIT_COUNT];      /* of an SM */
     uint64_t unit_slack[WS_UNIT_COUNT]; /* cycles that a unit may be busy and still take an instruction */
 
-    /* Of the launch; of the first, where several run at the same time. */
+    /* Of the present launch; of the first one, if several run at the same time. */
     uint32_t ctas;
     ws_reader *ahead; /* for a slot's owner that reads each launch before it runs; NULL until it makes one */
     ws_timed_stream *stream;
@@ -105,8 +105,9 @@ struct ws_engine {
     const ws_register_sets *registers; /* register_words per static instruction */
     uint32_t register_words, warps_per_cta, ctas_per_sm;
     ws_occupancy occupancy;
-    /* Without registers: core.stall_on_use + 1, the turns that a warp's instructions take. A load keeps its turn until
-     * its data come, and with it the instruction so much later. 0: there are registers. */
+    /* For traces without registers: core.stall_on_use + 1, the number of turns that a warp's instructions go through. A
+     * load holds its turn until its data arrive, and so holds up the instruction that many later. 0: there are
+     * registers. */
     uint32_t run_ahead;
     bool one_in_flight;                  /* core.dependences */
     uint32_t issue_cycles;               /* from one issue of a scheduler to the next */
@@ -114,7 +115,7 @@ struct ws_engine {
     uint32_t launch_count;
     ws_program programs[WS_PROGRAMS_MAX]; /* of joined traces */
     uint32_t program_count;               /* 0: one trace */
-    /* By slot: what its owner had counted in SMs that were made new since. */
+    /* Per slot: what its owner had counted in instances that have been replaced since. */
     uint64_t core_counts[WS_MECHANISM_COUNTS_MAX], front_counts[WS_MECHANISM_COUNTS_MAX],
         fetch_counts[WS_MECHANISM_COUNTS_MAX];
 
@@ -141,7 +142,7 @@ struct ws_engine {
     ws_divisor sms_per_cluster;
     void **clusters; /* the slot owner's instances */
 
-    /* Owners of slots, NULL: nobody; and their parameters. */
+    /* Owners of slots (NULL: none), and their parameters. */
     const ws_dispatch_slot *dispatch_slot;
     const ws_core_slot *core_slot;
     const ws_front_slot *front_slot;
@@ -152,11 +153,11 @@ struct ws_engine {
     const void *dispatch_params, *core_params, *front_params, *l1_params, *fetch_params, *cluster_params,
         *partition_params;
     void *dispatch, *partition; /* these slots' instances */
-    bool tags_forget;           /* those of an L1 do not know all that its MSHRs wait for */
+    bool tags_forget;           /* an L1's tags do not know of all lines that its MSHRs wait for */
     bool reorders;              /* accesses of different warps can overtake each other before the L1 */
     /* what may issue can change without a touch: schedulers have a turn whenever their SM has */
     bool schedules_always;
-    bool l1_is_heard;  /* somebody is told of the accesses that an L1 has served */
+    bool l1_is_heard;  /* a tap or a slot is told of the accesses that an L1 has served */
     bool sms_go_ahead; /* ws_sms_go_ahead() */
     bool admits_all;   /* the policy lets all warps issue */
     bool is_greedy;    /* schedulers take the warp that issued last while it can, then the oldest */
@@ -167,14 +168,14 @@ struct ws_engine {
     uint32_t running;  /* CTAs that have started and not ended */
     uint64_t started;  /* CTAs, of all launches so far */
     uint32_t fetching; /* lines on their way to L1s that nobody asked for (fetch.c) */
-    bool finished;     /* none runs, and none is left */
+    bool finished;     /* no CTA runs, and none is left */
     uint64_t scheduler_slots[WS_SCHEDULERS_MAX]; /* warp slots of each scheduler */
     ws_error *err;
     bool failed;  /* out of memory */
     bool refused; /* a slot's owner cannot go on; `err` says why */
 };
 
-/* An instruction was issued or completed; an SM may be ahead of the others. */
+/* An instruction was issued or completed. An SM may be ahead of the others, so this may not be the latest cycle. */
 static inline void ws_note_progress(ws_engine *e) {
     if (e->now > e->progress) e->progress = e->now;
 }
@@ -183,8 +184,8 @@ static inline uint64_t ws_earlier(uint64_t a, uint64_t b) {
     return a < b ? a : b;
 }
 
-/* For tests: all parts have a turn in each cycle from now on. A part that asks for its turns too late shows in other
- * results. */
+/* For tests: from now on, all parts have a turn in each cycle. If results differ, a part asks for its turns too
+ * late. */
 void ws_timed_poll(ws_timed *timed);
 /* For tests: from the next launch on this one owns the slot `l1`. */
 void ws_timed_seat_l1(ws_timed *timed, const ws_l1_slot *slot, const void *params);
@@ -219,24 +220,25 @@ void ws_slice_step(ws_engine *engine, ws_slice *slice);
 void ws_channel_step(ws_engine *engine, ws_channel *channel);
 void ws_cluster_step(ws_engine *engine, uint32_t cluster);
 void ws_sm_step(ws_engine *engine, ws_sm *sm);
-/* One turn of an SM, in `engine->now`; answers when it wants the next (sm.c). */
+/* One turn of an SM, in `engine->now`; returns the cycle in which it wants the next one (sm.c). */
 uint64_t ws_sm_turn(ws_engine *engine, ws_sm *sm);
 bool ws_sms_go_ahead(const ws_engine *engine);
-/* The SM has sent a packet that so many sectors will answer. */
+/* The SM has sent a packet that `sectors` sectors will answer. */
 void ws_sm_awaits(const ws_engine *engine, ws_sm *sm, uint32_t sectors);
 
-/* Data on their last way, to loads (returns.c). So many accesses of the load have theirs from cycle `when` on; with
- * operand collectors they wait until then in an MSHR entry of the L1, or WS_NO_ENTRY. */
+/* Data on their way from the L1 or shared memory to loads (returns.c). `accesses` accesses of the load have their data
+ * from cycle `when` on; with operand collectors they wait until then in MSHR entry `entry` of the L1, or
+ * WS_NO_ENTRY. */
 void ws_returns_pass(ws_engine *engine, ws_sm *sm, uint32_t load, uint32_t accesses, uint32_t entry,
                      uint64_t when);
-/* Whether shared memory takes a further instruction that waits for data; it leaves the banks; its data are there, as
- * WS_EVENT_SHARED says. */
+/* Shared memory: whether it takes another instruction that waits for data; the instruction leaves the banks; its data
+ * have arrived, which is WS_EVENT_SHARED. */
 bool ws_returns_take_shared(const ws_engine *engine, const ws_sm *sm);
 void ws_returns_await_shared(ws_engine *engine, ws_sm *sm, const ws_memory_inst *inst);
 void ws_returns_pass_shared(ws_engine *engine, ws_sm *sm, unsigned warp, uint32_t static_id, uint8_t tag);
-/* One access less waits for the entry's data; with the last of them the entry is free. */
+/* One access fewer waits for the entry's data; after the last of them the entry is free. */
 void ws_l1_fetched(ws_sm *sm, uint32_t entry);
-bool ws_returns_serve(ws_engine *engine, ws_sm *sm); /* whether some had their cycle */
+bool ws_returns_serve(ws_engine *engine, ws_sm *sm); /* whether any data were served */
 uint64_t ws_returns_next(const ws_engine *engine, const ws_sm *sm);
 static inline bool ws_returns_are_blocked(const ws_engine *e, const ws_sm *s) {
     return e->front_slot && e->front_slot->blocks_returns && e->front_slot->blocks_returns(s->front);
@@ -261,14 +263,14 @@ bool ws_clusters_init(ws_engine *engine);
 void ws_clusters_free(ws_engine *engine);
 /* An SM's packet for memory; false: it cannot be taken now, and the SM gets a turn once it can. */
 bool ws_sm_send(ws_engine *engine, ws_sm *sm, uint32_t packet);
-/* Where replies for the SM come. */
+/* The queue in which replies for the SM arrive. */
 const ws_queue *ws_sm_replies(const ws_engine *engine, const ws_sm *sm);
 uint32_t ws_sm_take_reply(ws_engine *engine, ws_sm *sm);
 /* From cycle `when` on the cluster's port has a reply; has room for requests. */
 void ws_cluster_wake_for_reply(ws_engine *engine, uint32_t cluster, uint64_t when);
 void ws_cluster_wake_for_room(ws_engine *engine, uint32_t cluster, uint64_t when);
 
-/* Warps that could issue now, but for their units. */
+/* Warps that could issue now if their units took the instruction. */
 static inline uint64_t ws_sm_ready(const ws_sm *s) {
     return s->fetched & s->clear & ~s->barred & s->admitted & ~s->held;
 }
@@ -277,36 +279,37 @@ static inline uint64_t ws_sm_ready(const ws_sm *s) {
  * the state of its warps changes. */
 void ws_sm_account(const ws_engine *engine, ws_sm *sm, uint64_t cycle);
 
-/* To be called before anything changes that schedulers look at: what ws_sm_ready() does, the load/store unit's room. */
+/* To be called before anything changes that schedulers look at: the fields of ws_sm_ready(), the load/store unit's
+ * room. */
 static inline void ws_sm_touch(ws_engine *e, ws_sm *s) {
     if (s->touched) return;
     ws_sm_account(e, s, e->now);
     s->touched = true;
 }
 
-/* Units (units.c). Whether one of that kind takes an instruction of the scheduler now; in which cycle one begins with
- * an instruction that comes in cycle `when`, and keeps it for so many. */
+/* Units (units.c). Whether one of that kind takes an instruction of the scheduler now. ws_unit_take() gives one an
+ * instruction that arrives in cycle `when` and occupies it for `cycles`; it returns the cycle in which the unit
+ * begins. */
 void ws_units_init(ws_engine *engine);
 bool ws_unit_takes(const ws_engine *engine, const ws_sm *sm, unsigned unit, unsigned scheduler);
 uint64_t ws_unit_take(const ws_engine *engine, ws_sm *sm, unsigned unit, unsigned scheduler, uint32_t cycles,
                       uint64_t when);
-/* The same behind operand collectors; and whether that unit of the kind begins with it in that cycle. */
+/* The same after operand collectors: whether unit `which` of the kind begins with it in `cycle`. */
 bool ws_unit_begins(const ws_engine *engine, ws_sm *sm, unsigned unit, unsigned which, const ws_issue *how,
                     uint64_t cycle);
 uint64_t ws_unit_take_next(const ws_engine *engine, ws_sm *sm, unsigned unit, unsigned scheduler,
                            const ws_issue *how, uint64_t when);
 bool ws_sm_init(ws_engine *engine, ws_sm *sm, uint32_t index);
 void ws_sm_free(const ws_engine *engine, ws_sm *sm);
-/* Renews `admitted`; nothing under lrr and gto, which admit all. */
+/* Updates `admitted`. Does nothing under lrr and gto, which admit all warps. */
 void ws_sm_admit(const ws_engine *engine, ws_sm *sm);
-/* Of these warps, all of one CTA: the slot of the one that is first by its number in the CTA. */
+/* Of `warps`, all of one CTA: the slot of the one with the lowest number in the CTA. */
 unsigned ws_sm_first_of(const ws_sm *sm, uint64_t warps);
-/* That of the warps whose turn it is after `last`. */
+/* The first of `warps` in round-robin order after `last`. */
 unsigned ws_sm_next_of(unsigned last, uint64_t warps);
 /* An instruction has its result: its destinations are free for readers. */
 void ws_sm_complete(ws_engine *engine, ws_sm *sm, unsigned warp, uint32_t static_id, uint8_t tag);
-/* What taps are told, those that listen to it: an instruction issues; a load has its data, so many cycles after its
- * issue; a warp ends. */
+/* Calls the taps that are set: an instruction issues; a load has its data, `cycles` after its issue; a warp ends. */
 void ws_tell_issue(const ws_engine *engine, ws_sm *sm, unsigned warp, const ws_timed_inst *inst);
 void ws_tell_load(const ws_engine *engine, const ws_sm *sm, const ws_load *load, uint64_t cycles);
 void ws_tell_life(const ws_engine *engine, const ws_sm *sm, unsigned warp);
@@ -318,18 +321,18 @@ static inline void ws_note_wait_ended(const ws_engine *e, ws_sm *s, unsigned war
 void ws_sm_loaded(ws_engine *engine, ws_sm *sm, const ws_load *load);
 void ws_sm_schedule(ws_engine *engine, ws_sm *sm, uint64_t when, enum ws_event_kind kind, unsigned warp,
                     uint32_t static_id, uint16_t tag);
-/* What the warp's next instruction waits for may have come. */
+/* The results that the warp's next instruction waits for may have arrived: looks again. */
 void ws_sm_look(ws_engine *engine, ws_sm *sm, unsigned warp);
 
-/* A warp's next instruction is the first that it fetches. */
+/* Begins a warp, whose next instruction is the first one that it fetches. */
 void ws_sm_fetch_first(ws_engine *engine, ws_sm *sm, unsigned warp);
 
 static inline const ws_register_sets *ws_registers_of(const ws_engine *e, uint32_t static_id) {
     return &e->registers[(size_t)static_id * e->register_words];
 }
 
-/* Residents (residents.c). A CTA comes to the SM, which has a CTA slot for it. Its warps start, or as the dispatch
- * slot's owner says. */
+/* Residents (residents.c). A CTA comes to the SM, which has a CTA slot for it. Its warps start at once, or when the
+ * dispatch slot's owner starts them. */
 bool ws_sm_start_cta(ws_engine *engine, ws_sm *sm, ws_launch *launch, uint32_t ordinal);
 /* `count` things that kept the warp from ending are done; it leaves once the fetch stage notices (instructions.c). */
 void ws_sm_settle(ws_engine *engine, ws_sm *sm, unsigned warp, unsigned count);
@@ -339,7 +342,7 @@ void ws_sm_come_to_barrier(const ws_engine *engine, ws_sm *sm, unsigned warp);
 /* The last issued access of the warp has reached the L1. */
 void ws_sm_all_started(ws_engine *engine, ws_sm *sm, unsigned warp);
 
-/* Operand collectors (collect.c); all but the first three only where they are used. */
+/* Operand collectors (collect.c). All but the first three functions are for GPUs that have collectors. */
 bool ws_collect_fits(const ws_engine *engine, ws_error *err);
 void ws_collect_lay_out(ws_engine *engine);
 /* Whether the scheduler has a free latch to units of that kind. */
@@ -363,13 +366,13 @@ static inline void ws_collect_write(const ws_engine *e, ws_sm *s, unsigned warp,
     if (s->collectors.reads_end > e->collecting.steps * cycle)
         ws_collect_note_write(e, s, warp, static_id, cycle);
 }
-/* Results of arithmetic take the ports of their banks in this cycle; whether they have taken one that the instruction's
- * data need in that cycle. */
+/* Results of arithmetic take the write ports of their register banks in this cycle; and whether they have taken one
+ * that the instruction's data need in `cycle`. */
 void ws_collect_take_ports(const ws_engine *engine, ws_sm *sm, unsigned warp, uint32_t static_id);
 bool ws_collect_port_is_taken(const ws_engine *engine, const ws_sm *sm, unsigned warp, uint32_t static_id,
                               uint64_t cycle);
 
-/* Whether several run at the same time (launches.c): with first_launch_sms the first has SMs for itself. */
+/* Whether several launches run at the same time (launches.c), with core.first_launch_sms on separate SMs. */
 static inline bool ws_launches_share(const ws_engine *e) {
     return e->program_count || e->launch_count > 1;
 }
@@ -377,7 +380,7 @@ static inline bool ws_launches_share(const ws_engine *e) {
 static inline const ws_launch *ws_launch_of(const ws_engine *e, const ws_sm *s, unsigned warp) {
     return &e->launches[s->launch_of[s->warps[warp].cta_of]];
 }
-/* What is counted for its launch, too; NULL where it runs alone and the whole GPU's counters are its own. */
+/* The counters of the warp's launch; NULL if it runs alone, so that the whole GPU's counters are its own. */
 static inline ws_timed_share *ws_share_of(ws_engine *e, const ws_sm *s, unsigned warp) {
     return e->launch_count > 1 ? &e->launches[s->launch_of[s->warps[warp].cta_of]].counters : NULL;
 }
@@ -385,30 +388,32 @@ static inline ws_timed_share *ws_share_of(ws_engine *e, const ws_sm *s, unsigned
 /* Load/store unit (lsu.c). */
 bool ws_lsu_init(ws_engine *engine, ws_sm *sm);
 void ws_lsu_free(const ws_engine *engine, ws_sm *sm);
-/* Those of these warps, whose next instruction is one for the unit, from which it takes that in this cycle. */
+/* `warps`: those whose next instruction is for the unit. Returns those whose instruction it takes in this cycle. */
 uint64_t ws_lsu_takes(const ws_engine *engine, const ws_sm *sm, unsigned scheduler, uint64_t warps);
 void ws_lsu_issue(ws_engine *engine, ws_sm *sm, unsigned scheduler, unsigned warp, const ws_timed_inst *inst,
                   const ws_access *access, uint8_t tag);
 /* The unit's part of the SM's turn; whether it wants the next cycle's, too. */
 bool ws_lsu_step(ws_engine *engine, ws_sm *sm);
-/* When it does not: the next cycle in which something can move, unless somebody else brings it. */
+/* If it does not: the next cycle in which something can move although nothing new arrives. */
 uint64_t ws_lsu_next(const ws_engine *engine, const ws_sm *sm);
-/* Its L1 (l1.c), which takes its turn as a part of it. */
+/* The L1 (l1.c), whose turn is part of the load/store unit's. */
 bool ws_l1_init(ws_engine *engine, ws_sm *sm);
 void ws_l1_free(const ws_engine *engine, ws_sm *sm);
-/* Drops all lines but those that wait for data (fence.c). */
+/* Invalidates all lines except those that wait for data (fence.c). */
 void ws_l1_empty(ws_sm *sm);
-/* The warp is at a memory barrier, and passes it once it has all results. Then the L1 is emptied behind the schedulers'
+/* The warp is at a memory fence, and passes it once it has all results. Then the L1 is emptied after the schedulers'
  * turn (core.fences). */
 void ws_sm_come_to_fence(ws_engine *engine, ws_sm *sm, unsigned warp);
-/* Empties it behind a fence, unless nobody has looked a line up since the last one did. */
+/* Empties the L1 after a fence, unless no line has been looked up since a fence last did. */
 void ws_l1_pass_fence(ws_sm *sm);
-/* The bank for a load's or store's access, if it takes one now, else NULL; and there it goes. ws_l1_start() is both. */
+/* The number of an access's bank; the bank, or NULL if it takes no access now; ws_l1_enter() gives it one.
+ * ws_l1_start() does all of this. */
 static inline uint32_t ws_l1_bank_of(const ws_engine *e, const ws_sm *s, uint64_t line, uint8_t sectors) {
     if (s->bank_count == 1) return 0;
-    uint64_t set_or_sector = e->l1->bank_by == WS_BANK_BY_SET
-                                 ? ws_set_of(s->l1.index, line, s->l1.sets)
-                                 : line * ((uint64_t)e->l1->line_B / 32) + (uint64_t)__builtin_ctz(sectors);
+    uint64_t set_or_sector =
+        e->l1->bank_by == WS_BANK_BY_SET
+            ? ws_set_of(s->l1.index, line, s->l1.sets)
+            : line * ((uint64_t)e->l1->line_B / WS_TIMED_SECTOR_B) + (uint64_t)__builtin_ctz(sectors);
     return (uint32_t)ws_remainder(set_or_sector, e->l1_banks);
 }
 static inline ws_l1_bank *ws_l1_bank_for(const ws_engine *e, ws_sm *s, uint64_t line, uint8_t sectors) {
@@ -416,16 +421,17 @@ static inline ws_l1_bank *ws_l1_bank_for(const ws_engine *e, ws_sm *s, uint64_t 
     return bank->last_in != e->now + 1 && bank->queue.count < (uint32_t)e->l1->latency ? bank : NULL;
 }
 void ws_l1_enter(ws_engine *engine, ws_sm *sm, ws_l1_bank *bank, uint32_t packet);
-/* Banks of sets: the turn of an instruction of so many accesses, for ws_packet.next until the tags have served it. */
+/* With l1.bank_by set: the turn of an instruction with `accesses` accesses, for ws_packet.next until the tags have
+ * served it. */
 uint32_t ws_l1_turn(ws_sm *sm, uint32_t accesses);
 bool ws_l1_step(ws_engine *engine, ws_sm *sm);
-/* Whether it has a miss to send in the next cycle; otherwise it is told when the port has room. */
+/* Whether the L1 has a miss to send in the next cycle; if not, it gets a turn when the port has room. */
 bool ws_l1_sends_next(ws_engine *engine, const ws_sm *sm);
-/* What is certain before its cycle (l1_foresee.c).
- * A reply is on its way to a port, from which the SM would take it in cycle `when`. One that changes nothing that the
- * SM could see before another turn is taken now, and the SM is spared a turn; whether it is one. */
+/* Doing things before their cycle when the outcome is certain (l1_foresee.c).
+ * A reply is on its way to a port, from which the SM would take it in cycle `when`. If it changes nothing that the SM
+ * could see before another turn, it is taken now, which saves the SM a turn. Returns whether it was. */
 bool ws_sm_foresees(ws_engine *engine, uint32_t cluster, uint32_t packet, uint64_t when);
-/* After its turn, and what the load/store unit sends in it: does what is certain of the next cycle's. */
+/* To be called after the L1's turn and what the load/store unit sends in it: does what is certain of the next turn. */
 void ws_l1_foresee_turn(ws_engine *engine, ws_sm *sm);
 uint64_t ws_l1_next(const ws_engine *engine, const ws_sm *sm);
 
@@ -434,13 +440,14 @@ ws_timed_counters ws_count_all(const ws_engine *engine);
 
 /* Loads in flight (load.c). WS_NO_LOAD if out of memory. */
 uint32_t ws_load_new(ws_engine *engine, ws_sm *sm, unsigned warp, uint32_t static_id, unsigned accesses);
-/* So many accesses of a load have their data. */
+/* `accesses` accesses of a load have their data. */
 void ws_load_returns(ws_engine *engine, ws_sm *sm, uint32_t load, uint32_t accesses);
 
-/* Asynchronous copies (async.c). The warp issues one, whose data `load` waits for; it has issued a commit or a wait. */
+/* Asynchronous copies (async.c). The warp issues a copy, whose data `load` waits for; the warp has issued a commit or a
+ * wait. */
 void ws_async_copy_issued(ws_engine *engine, ws_sm *sm, unsigned warp, uint32_t load);
 void ws_async_issued(ws_sm *sm, unsigned warp, const ws_timed_static *inst);
-/* That load has all its data. */
+/* The load of a copy has all its data. */
 void ws_async_copied(ws_engine *engine, ws_sm *sm, unsigned warp, uint32_t load);
 void ws_async_free(ws_sm *sm);
 
@@ -453,9 +460,10 @@ static inline ws_icache *ws_icache_of(const ws_engine *e, const ws_sm *s) {
 bool ws_icaches_fit(const ws_engine *engine, ws_error *err);
 bool ws_icaches_init(ws_engine *engine); /* false if out of memory */
 void ws_icaches_free(ws_engine *engine);
-/* Sectors of a line of instructions have come. */
+/* Sectors of a line of instructions have arrived. */
 void ws_icache_take(ws_engine *engine, ws_sm *sm, uint64_t line, uint8_t sectors);
-/* The SM fetches for hungry warps, and lets others leave; whether it has to in the next cycle, too. */
+/* The SM fetches for warps with empty buffers, and lets warps that have ended leave. Returns whether it has to do so in
+ * the next cycle, too. */
 bool ws_instructions_step(ws_engine *engine, ws_sm *sm);
 
 /* Lines that nobody has asked for (fetch.c): the L1 has served a read, and `request` is the packet that it sends to
@@ -469,8 +477,8 @@ uint32_t ws_fetch_rest(ws_engine *engine, const ws_packet *packet);
 /* Sends a request to the owner of the partition slot (partition.c); false: it cannot be taken now. */
 bool ws_sm_ask_partition(ws_engine *engine, ws_sm *sm, const ws_memory_inst *inst);
 
-/* Whether such a GPU can work, and launches 1 .. `last` on it; `*culprit` is the first that cannot, 0 where it is all
- * of them (refusals.c). */
+/* Whether such a GPU works, and launches 1 .. `last` on it (refusals.c). `*culprit` is the first launch that does not,
+ * 0 if none does. */
 bool ws_engine_fits(const ws_engine *engine, ws_error *err);
 bool ws_launches_fit(ws_engine *engine, uint32_t last, uint32_t *culprit, ws_error *err);
 

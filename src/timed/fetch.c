@@ -91,7 +91,7 @@ uint32_t ws_fetch_rest(ws_engine *e, const ws_packet *p) {
     rest->entry = WS_NO_ENTRY;
     rest->line = first_of_group(p->line) + (uint32_t)__builtin_ctz(p->also);
     rest->also &= (uint8_t)(p->also - 1);
-    rest->sectors =
-        (uint8_t)((1u << e->l1->line_B / 32) - 1); /* some of the first line's may have gone ahead */
+    /* all of the line: `p` may have lost sectors of the first line that have gone ahead */
+    rest->sectors = (uint8_t)((1u << e->l1->line_B / WS_TIMED_SECTOR_B) - 1);
     return id;
 }

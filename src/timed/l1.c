@@ -37,7 +37,7 @@ bool ws_l1_init(ws_engine *e, ws_sm *s) {
     s->banks = calloc(s->bank_count, sizeof *s->banks);
     if (l1->banks == 1 && l1->bank_by == WS_BANK_BY_SECTOR && !e->front_slot) s->only_bank = s->banks;
     s->ready_turn = WS_NEVER;
-    s->line_sectors = (uint8_t)((1u << l1->line_B / 32) - 1);
+    s->line_sectors = (uint8_t)((1u << l1->line_B / WS_TIMED_SECTOR_B) - 1);
     uint32_t sets = (uint32_t)(l1->size_B / (l1->ways * l1->line_B));
     bool ok = s->banks &&
               ws_cache_init(&s->l1, sets, ways_of(e, s->index), (enum ws_set_index)l1->index,
