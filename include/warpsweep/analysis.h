@@ -58,8 +58,8 @@ typedef struct ws_analysis {
     void (*load_end)(void *self, const struct ws_timed_load *load);
     void (*warp_end)(void *self, const struct ws_timed_warp_life *life);
     void (*sample)(void *self, const struct ws_timed_sample *sample);
-    uint64_t (*sample_cycles)(
-        const void *params); /* cycles between samples, at least 1; not NULL with `sample` */
+    /* Cycles between samples, at least 1; not NULL with `sample`. */
+    uint64_t (*sample_cycles)(const void *params);
     /* Emits the rows of points first_point .. first_point + points - 1, in that order. */
     bool (*finish)(void *self, uint32_t first_point, ws_rows *rows, ws_error *err);
     void (*destroy)(void *self); /* accepts NULL */

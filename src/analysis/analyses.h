@@ -1,4 +1,4 @@
-/* The list of analyses. Adding one is its file in this folder, which defines ws_analysis_NAME, and its name here. */
+/* The list of analyses. To add one, write its file in this folder, which defines ws_analysis_NAME, and add its name. */
 #ifndef WS_ANALYSIS_ANALYSES_H
 #define WS_ANALYSIS_ANALYSES_H
 

@@ -15,8 +15,8 @@ typedef struct ccws_tags {
 
 enum { CCWS_WAYS_MAX = 64 };
 
-bool ccws_tags_init(ccws_tags *tags, uint32_t slots, uint32_t sets,
-                    uint32_t ways); /* false if out of memory */
+/* False if out of memory. */
+bool ccws_tags_init(ccws_tags *tags, uint32_t slots, uint32_t sets, uint32_t ways);
 void ccws_tags_free(ccws_tags *tags);
 
 /* Notes a line that the slot's warp has lost; the oldest of a full set goes. Answers false where it is there: it keeps

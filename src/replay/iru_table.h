@@ -20,8 +20,8 @@ typedef struct ws_iru_table {
     uint64_t total;                       /* elements in all entries */
 } ws_iru_table;
 
-bool ws_iru_table_init(ws_iru_table *table, uint32_t sets,
-                       uint32_t entry_elements); /* false if out of memory */
+/* False if out of memory. */
+bool ws_iru_table_init(ws_iru_table *table, uint32_t sets, uint32_t entry_elements);
 void ws_iru_table_free(ws_iru_table *table);
 
 enum ws_iru_inserted { WS_IRU_KEPT, WS_IRU_MERGED, WS_IRU_FULL };
