@@ -135,7 +135,7 @@ typedef enum ws_adds {
 } ws_adds;
 
 typedef struct ws_column {
-    const char *name; /* [a-zA-Z][a-zA-Z0-9_]* */
+    const char *name; /* [a-zA-Z][a-zA-Z0-9_]*, and no word of SQL that needs quotes */
     ws_type type;     /* INT, REAL or TEXT */
     const char *unit;
     ws_adds adds;
