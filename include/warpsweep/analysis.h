@@ -70,8 +70,8 @@ static inline bool ws_analysis_replays(const ws_analysis *analysis) {
     return analysis->requests || analysis->instructions;
 }
 
-/* Whether the descriptor is complete and consistent (names, fields, defaults, functions), and whether its name and those
- * of its tables and columns can be used in a database (ws_experiment_check()) beside those of ws_analyses().
+/* Whether the descriptor is complete and consistent (names, fields, defaults, functions), and whether its name and
+ * those of its tables and columns can be used in a database (ws_experiment_check()) beside those of ws_analyses().
  * ws_sweep_run() checks it. The error, WS_ERROR_INTERNAL, names the first thing that is wrong. */
 bool ws_analysis_check(const ws_analysis *analysis, ws_error *err);
 

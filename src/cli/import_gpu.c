@@ -80,9 +80,8 @@ static bool check(const json_t *preset, ws_error *err) {
         if (ok) ok = ws_config_set(config, parameter, json_object_get(entry, "value"), source, err);
     }
     if (ok && !ws_config_validate(config, err))
-        ok = ws_fail_prefix(err,
-                            "no GPU that can be replayed comes of it (options in another FILE, given last, "
-                            "override others)");
+        ok = ws_fail_prefix(err, "these options make no GPU that works (a FILE of your own, given last, can "
+                                 "override them)");
     ws_config_free(config);
     return ok;
 }
@@ -109,25 +108,24 @@ static int run(const cli_args *args, ws_error *err) {
 const cli_command cli_import_gpu = {
     .name = "import-gpu",
     .summary = "turn a configuration of GPGPU-Sim or Accel-Sim into a GPU to run on",
-    .arguments = {{.name = "FILE",
-                   .help =
-                       "gpgpusim.config, trace.config, and files of your own; where an option is there twice "
-                       "the later one counts"}},
+    .arguments =
+        {{.name = "FILE",
+          .help = "gpgpusim.config, trace.config, and files of your own; later files override earlier ones"}},
     .repeats = "FILE",
     .options =
         {[OUTPUT] =
              {"output", 'o', true, "NAME.json",
               "the GPU: a preset as 'warpsweep list' names them; it appears only when it is complete"}},
     .details =
-        "Each value has its file, line and option as its source. Options that say what the replay does\n"
-        "not model, and options that it does not know, go to stderr, with what is done instead. Where\n"
-        "numbers contradict each other nothing is written, and the reason told.\n"
+        "The source of each value is the file, line and option that it comes from. Unknown options, and\n"
+        "options whose value is not modelled, are listed on stderr, with what is done instead. If the\n"
+        "values contradict each other, nothing is written.\n"
         "\n"
         "  warpsweep import-gpu SM7_QV100/gpgpusim.config SM7_QV100/trace.config -o my/qv100.json\n"
         "  warpsweep run TRACE --gpu my/qv100.json\n"
         "  warpsweep sweep SPEC.json --db my.db       where SPEC.json says \"gpu\": \"my/qv100.json\"\n"
         "\n"
-        "trace.config has the latencies of instructions. With -network_mode 1 the file that\n"
-        "-inter_config_file names, Booksim's, is read from the same folder.\n",
+        "trace.config has the latencies of instructions. With -network_mode 1, Booksim's configuration\n"
+        "(-inter_config_file) is read from the same folder.\n",
     .run = run,
 };

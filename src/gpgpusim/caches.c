@@ -34,7 +34,7 @@ typedef struct letter {
     const char *value, *why; /* why: NULL where it is the same */
 } letter;
 
-/* Sets the parameter to what the letter means, or to the first of them where none does. */
+/* Sets the parameter to what the letter means; an unknown letter is taken for the first one. */
 static void put_letter(ws_gs_draft *d, const char *parameter, const char *option, char found,
                        const letter *letters, size_t count) {
     const letter *of = letters;
@@ -88,7 +88,7 @@ static void put_l1_policies(ws_gs_draft *d, const ws_gs_cache *c) {
     ws_gs_copy(d, "l1.spare_dirty_percent", "gpgpu_l1_cache_write_ratio");
 }
 
-/* What the array that L1 and shared memory share may leave to shared memory, in KiB. */
+/* How the L1 and shared memory divide their array; shared memory gets one of a list of sizes in KiB. */
 static void put_carveouts(ws_gs_draft *d) {
     static const char unified[] = "gpgpu_unified_l1d_size", adaptive[] = "gpgpu_adaptive_cache_config",
                       shared[] = "gpgpu_shmem_option";
@@ -124,7 +124,7 @@ static void put_l1(ws_gs_draft *d) {
 
 /* ---- L2 */
 
-/* GPGPU-Sim's polynomials are for so many slices, with the channels rounded up to a power of two. */
+/* GPGPU-Sim has polynomials for 16, 32 and 64 slices, with the channels rounded up to a power of two. */
 static bool has_polynomial(ws_gs_draft *d) {
     int64_t slices = ws_gs_whole(d, "gpgpu_n_sub_partition_per_mchannel"),
             channels = ws_gs_whole(d, "gpgpu_n_mem");

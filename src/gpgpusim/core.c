@@ -4,7 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Places in gpgpu_pipeline_widths: issued to the operand collectors, from there to the units, and to the registers. */
+/* Indexes in gpgpu_pipeline_widths, of registers between stages: from issue to operand collectors, from there to the
+ * units, from the units to write-back. */
 enum { ID_OC_MEM = 4, OC_EX_MEM = 9, EX_WB = 10 };
 #define WIDTHS "gpgpu_pipeline_widths"
 
@@ -46,7 +47,7 @@ static void put_scheduler(ws_gs_draft *d) {
 
 /* ---- units */
 
-/* The specialised unit of that name (BRA, TENSOR, UDP), from 1, or 0: none, or disabled. */
+/* The number (from 1) of the specialised unit of that name (BRA, TENSOR, UDP); 0 if there is none or it is disabled. */
 static int specialized(ws_gs_draft *d, const char *name, char *unit, size_t size) {
     for (int i = 1; i <= SPECIALIZED_UNITS; i++) {
         snprintf(unit, size, "specialized_unit_%d", i);
@@ -64,7 +65,7 @@ static void put_latency(ws_gs_draft *d, const char *units, const char *option, c
     ws_gs_put_whole(d, parameter, ws_gs_part(d, option, ',', 1), option, why);
 }
 
-/* Units that the configuration may have as specialised ones, called `name`; false where it has not. */
+/* Sets the units of that kind if the configuration has them as specialised units called `name`; else returns false. */
 static bool put_specialized(ws_gs_draft *d, const char *units, const char *name) {
     char unit[32], option[64], parameter[64];
     int which = specialized(d, name, unit, sizeof unit);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "SM7_QV100/gpgpusim.config:12: " of an option that a file has. */
+/* "SM7_QV100/gpgpusim.config:12" of an option that a file sets. */
 static void place_of(ws_gs_draft *d, const char *option, char *text, size_t size) {
     const ws_gs_option *o = ws_gs_find(d->options, option);
     snprintf(text, size, "%s", o ? o->place : "GPGPU-Sim's default");
@@ -35,7 +35,7 @@ const char *ws_gs_text(ws_gs_draft *d, const char *option) {
 
 /* ---- numbers */
 
-/* The part of a text behind `index` separators, or NULL. */
+/* The text behind the first `index` separators, or NULL. */
 static const char *part_of(const char *text, char separator, int index) {
     for (; text && index > 0; index--) {
         text = strchr(text, separator);
@@ -91,7 +91,7 @@ double ws_gs_part_real(ws_gs_draft *d, const char *option, char separator, int i
     return 1;
 }
 
-/* ---- what comes of them */
+/* ---- parameters and notes */
 
 void ws_gs_put(ws_gs_draft *d, const char *parameter, json_t *value, const char *option, const char *why) {
     char source[1024], place[256] = "GPGPU-Sim";

@@ -1,5 +1,5 @@
-/* A preset in the making: options go in, parameters with their sources come out. After an error, which `err` keeps,
- * nothing more is done, so that whoever drafts needs to look for it only once. */
+/* A preset in the making: options go in, parameters with their sources come out. The first error is kept in `err` and
+ * `failed`, so callers check for errors only once, at the end. */
 #ifndef WS_GPGPUSIM_DRAFT_H
 #define WS_GPGPUSIM_DRAFT_H
 
@@ -20,21 +20,22 @@ typedef struct ws_gs_draft {
     bool failed;
 } ws_gs_draft;
 
-/* The option's value, or the simulator's default; "" after an error. */
+/* The option's value, or the simulator's default; "" if there is neither, which is an error. The numbers below are 0
+ * after an error. */
 const char *ws_gs_text(ws_gs_draft *d, const char *option);
 bool ws_gs_is_on(ws_gs_draft *d, const char *option);
 int64_t ws_gs_whole(ws_gs_draft *d, const char *option);
-/* The number `index` (from 0) of several that `separator` is between. */
+/* Number `index` (from 0) of a list with that separator. */
 int64_t ws_gs_part(ws_gs_draft *d, const char *option, char separator, int index);
-/* The number of "KEY=number", of several that ':' is between. */
+/* The number of "KEY=number" in a list separated by ':'. */
 int64_t ws_gs_keyed(ws_gs_draft *d, const char *option, const char *key);
 double ws_gs_part_real(ws_gs_draft *d, const char *option, char separator, int index);
 
-/* What is wrong with the option's value. */
+/* Fails because of the option's value. */
 void ws_gs_fail(ws_gs_draft *d, const char *option, const char *expected);
 
-/* Sets a parameter; its source is the option as its file has it, and `why` unless that is NULL. `option` NULL: how the
- * simulator always is, which `why` says. The value is released. */
+/* Sets a parameter. Its source is the option with its value and place, followed by `why` unless that is NULL. `option`
+ * NULL: no option decides it, and `why` says how the simulator does it. Takes over the reference to the value. */
 void ws_gs_put(ws_gs_draft *d, const char *parameter, json_t *value, const char *option, const char *why);
 
 static inline void ws_gs_put_whole(ws_gs_draft *d, const char *parameter, int64_t value, const char *option,
@@ -49,17 +50,17 @@ static inline void ws_gs_put_text(ws_gs_draft *d, const char *parameter, const c
                                   const char *option, const char *why) {
     ws_gs_put(d, parameter, json_string(value), option, why);
 }
-/* The option's number as it is. */
+/* Sets a parameter to the option's number. */
 static inline void ws_gs_copy(ws_gs_draft *d, const char *parameter, const char *option) {
     ws_gs_put_whole(d, parameter, ws_gs_whole(d, option), option, NULL);
 }
 
-/* Says that the option's value is not modelled, and what is instead. */
+/* Notes that the option's value is not modelled; `instead` says what is. */
 void ws_gs_tell(ws_gs_draft *d, const char *option, const char *instead);
 
-/* A cache, as the simulator writes one: "S:4:128:64,L:T:m:L:L,A:512:8,16:0,32". */
+/* A cache, which the simulator describes as "S:4:128:64,L:T:m:L:L,A:512:8,16:0,32". */
 typedef struct ws_gs_cache {
-    uint32_t sets, line_B, ways, mshr_entries, mshr_merges, miss_queue, port_B; /* port_B: 0 is a line */
+    uint32_t sets, line_B, ways, mshr_entries, mshr_merges, miss_queue, port_B; /* port_B 0: a line */
     char kind, replacement, write, allocation, write_allocation, index;         /* letters of gpu-cache.h */
 } ws_gs_cache;
 

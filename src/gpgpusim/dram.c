@@ -14,7 +14,7 @@ static void put_clocks(ws_gs_draft *d) {
     double core = ws_gs_part_real(d, CLOCKS, ':', 0), network = ws_gs_part_real(d, CLOCKS, ':', 1),
            l2 = ws_gs_part_real(d, CLOCKS, ':', 2), dram = ws_gs_part_real(d, CLOCKS, ':', 3);
     if (network != core || l2 != core) ws_gs_tell(d, CLOCKS, "network and L2 have the cores' clock");
-    /* as many digits as say the clock to the kHz */
+    /* enough digits for the clock in kHz */
     ws_gs_put(d, "dram.clock_ratio", json_real(round(dram / core * 1e8) / 1e8), CLOCKS, NULL);
     ws_gs_put(d, "dram.core_MHz", json_real(core), CLOCKS, NULL);
 }
@@ -45,13 +45,13 @@ static void put_timing(ws_gs_draft *d) {
                     "dram_dual_bus_interface", NULL);
 }
 
-/* ---- the mapping: R for bits of the row, B of the bank, C of the column, S within a burst, from the highest bit */
+/* ---- the mapping of address bits, highest first: R of the row, B of the bank, C of the column, S of the burst */
 
 typedef struct mapping {
     int lowest_bank; /* bit */
     int near_banks;  /* bits that follow it */
     int banks, rows, others;
-    bool as_modelled; /* S and C, B, C, B, R from the lowest bit on */
+    bool as_modelled; /* from the lowest bit: S and C, B, perhaps C and B again, R */
 } mapping;
 
 static mapping read_mapping(const char *bits) {

@@ -9,7 +9,7 @@
 
 /* ---- files */
 
-/* With network_mode 1 Booksim has a file of its own, beside the one that names it. */
+/* With network_mode 1 Booksim is configured by a file of its own, in the same folder. */
 static bool read_network(ws_gs_options *options, const char *const *paths, size_t count, ws_error *err) {
     const ws_gs_option *mode = ws_gs_find(options, "network_mode"),
                        *named = ws_gs_find(options, "inter_config_file");
@@ -36,7 +36,7 @@ static bool read_all(ws_gs_options *options, const char *const *paths, size_t co
 
 /* ---- what is not modelled */
 
-/* Options that may say only one thing. */
+/* Options of which only one value is modelled. */
 static void tell_others(ws_gs_draft *d) {
     static const struct {
         const char *option, *modelled, *what;
@@ -78,8 +78,8 @@ static void tell_others(ws_gs_draft *d) {
             ws_gs_tell(d, fixed[i].option, fixed[i].what);
 }
 
-/* Options that have nothing to do with the cycles of a replay (power, PTX, statistics, how a run ends), and those that
- * count only where others, which are told, say so. */
+/* Options that do not affect the cycles of a replay (power, PTX, statistics, how a run ends), and options that matter
+ * only with values of other options that are reported themselves. */
 static bool is_silent(const char *name) {
     static const char *const prefixes[] = {"accelwattch",
                                            "aggregate_",

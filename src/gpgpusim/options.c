@@ -38,7 +38,7 @@ typedef struct reader {
     char token[TOKEN_MAX];
 } reader;
 
-/* "SM7_QV100/gpgpusim.config" of a longer path: the file's name alone says little. */
+/* "SM7_QV100/gpgpusim.config" of a longer path, because the name of the file alone says little. */
 static const char *short_path(const char *path) {
     const char *end = strrchr(path, '/');
     while (end && end > path && end[-1] != '/') end--;
@@ -72,7 +72,7 @@ static bool is_one_of(int c, const char *characters) {
     return c > 0 && strchr(characters, c);
 }
 
-/* Goes to the first character of the next token and answers it, or EOF. */
+/* Skips blanks and comments. Returns the first character behind them, or EOF. */
 static int skip_blanks(reader *r, const char *comment) {
     int c = read_char(r);
     while (c != EOF && (isspace(c) || is_one_of(c, comment))) {
@@ -89,7 +89,7 @@ static bool fail_length(const reader *r, ws_error *err) {
                    r->line, TOKEN_MAX);
 }
 
-/* In quotes, which it may go beyond a line in; blanks there mean nothing. */
+/* A value in quotes: it may extend over several lines; blanks in it mean nothing. */
 static bool read_quoted(reader *r, ws_error *err) {
     unsigned begun = r->line;
     size_t length = 0;
@@ -179,8 +179,7 @@ bool ws_gs_read_booksim(ws_gs_options *o, const char *path, ws_error *err) {
 
 /* ---- defaults */
 
-/* Of GPGPU-Sim 4.2 (gpgpu-sim_distribution dev of October 2024) and Accel-Sim, as they register their options, and of
- * the Booksim in it. */
+/* As GPGPU-Sim 4.2 (gpgpu-sim_distribution, branch dev, October 2024), its Booksim and Accel-Sim register them. */
 const char *ws_gs_default(const char *name) {
     static const char *const defaults[][2] = {
         {"dram_bnk_indexing_policy", "0"},

@@ -1,5 +1,5 @@
-/* Options as GPGPU-Sim reads them: files of "-name value", with comments from '#' on and values in quotes where they
- * hold blanks. What no file says has the simulator's default. */
+/* Options as GPGPU-Sim reads them: files of "-name value", with comments that begin with '#', and with quotes around
+ * values that contain blanks. */
 #ifndef WS_GPGPUSIM_OPTIONS_H
 #define WS_GPGPUSIM_OPTIONS_H
 
@@ -21,14 +21,14 @@ typedef struct ws_gs_options {
 
 void ws_gs_options_free(ws_gs_options *options);
 
-/* Adds what a file says; of options that are there twice the later one counts. */
+/* Adds the options of a file. They override options of the same name that were added before. */
 bool ws_gs_read(ws_gs_options *options, const char *path, ws_error *err);
-/* The same of a file of Booksim's, "name = value;": its options are called "icnt_file:name". */
+/* Adds the options of a Booksim file ("name = value;") under the names "icnt_file:name". */
 bool ws_gs_read_booksim(ws_gs_options *options, const char *path, ws_error *err);
 
-/* NULL where no file has it. It counts as used from now on. */
+/* Finds an option and marks it as used; NULL if no file sets it. */
 const ws_gs_option *ws_gs_find(ws_gs_options *options, const char *name);
-/* Its value where no file has it, or NULL. */
+/* The simulator's default of an option; NULL if it has none, or none is known here. */
 const char *ws_gs_default(const char *name);
 
 #endif

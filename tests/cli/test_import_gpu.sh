@@ -346,7 +346,7 @@ refuses "fewer bits than banks" "-gpgpu_mem_addr_mapping dramid@8;RRRRRRRRRRBBBC
 refuses "warps of another size" "-gpgpu_shader_core_pipeline 512:16" "warps of 32"
 refuses "an unknown network" "-network_mode 3" "1 (Booksim) or 2"
 refuses "no such GPU" "-gpgpu_num_sched_per_core 0" "at least one"
-refuses "numbers that contradict each other" "-gpgpu_cache:dl1 N:48:128:3,L:L:m:N:H,S:11:7,6" "options in another FILE"
+refuses "numbers that contradict each other" "-gpgpu_cache:dl1 N:48:128:3,L:L:m:N:H,S:11:7,6" "a FILE of your own, given last, can override"
 head -c 3000 traces/atax.wst >"$WORK/bad.config"
 try "$W" import-gpu "$WORK/bad.config" -o "$WORK/bad.json"
 expect "another kind of file" 3 "bad.config:"
