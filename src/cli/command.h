@@ -19,7 +19,6 @@ typedef struct cli_option {
     bool required;     /* the command cannot do without */
     const char *value; /* what the help calls its value, NULL for a flag */
     const char *help;
-    bool or_standard_input; /* as "-"; other options refuse that, for it would be a file of that name */
 } cli_option;
 
 typedef struct cli_argument {
@@ -48,6 +47,8 @@ struct cli_command {
     cli_option options[CLI_OPTIONS_MAX];
     /* the name of the option, or of the last argument, that may be given more than once; or NULL */
     const char *repeats;
+    /* the name of the option that takes "-" for standard input, or NULL; all others refuse "-" */
+    const char *standard_input;
     const char *waives;  /* the name of the flag without which `required` holds; or NULL */
     const char *details; /* for the help, below the options; lines of at most 100 columns, NULL for none */
     /* Returns the exit status, which is ignored when `err` has been set. */

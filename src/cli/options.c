@@ -34,6 +34,10 @@ static bool repeats(const cli_command *command, const char *name) {
     return command->repeats && strcmp(command->repeats, name) == 0;
 }
 
+static bool reads_standard_input(const cli_command *command, const cli_option *option) {
+    return command->standard_input && strcmp(command->standard_input, option->name) == 0;
+}
+
 static bool take_repeated(cli_args *args, const char *value, const char **first, ws_error *err) {
     if (args->repeated_count == CLI_REPEATS_MAX)
         return ws_fail(err, WS_ERROR_USAGE, "'%s': expected at most %d of them", args->command->repeats,
@@ -83,7 +87,7 @@ static bool take_option(cli_args *args, int *i, ws_error *err) {
     if (value && !*value) /* most likely a variable of a script that is not set */
         return ws_fail(err, WS_ERROR_USAGE, "option '--%s': expected %s, found an empty text", option->name,
                        option->value);
-    if (value && strcmp(value, "-") == 0 && !option->or_standard_input)
+    if (value && strcmp(value, "-") == 0 && !reads_standard_input(args->command, option))
         return ws_fail(err, WS_ERROR_USAGE,
                        "option '--%s': expected %s, found '-'; it takes no standard input or output",
                        option->name, option->value);

@@ -62,8 +62,9 @@ const cli_command cli_query = {
     .options = {[CSV] = {"csv", 0, false, NULL, "comma-separated values with a header line; NULL is empty"},
                 [JSON] = {"json", 0, false, NULL, "an array of objects"},
                 [SQL_FILE] = {"file", 'f', false, "FILE.sql",
-                              "take the statement from a file; '-' is standard input", true},
+                              "take the statement from a file; '-' is standard input"},
                 [TIMEOUT] = {"timeout", 't', false, "S", "give up after S seconds (default: never)"}},
+    .standard_input = "file",
     .details =
         "Each sweep has a view of its own name, with a row per launch and point and with its axes and\n"
         "metrics as columns (a '.' in a parameter's name becomes '_'), and a view NAME_by_kernel, in which\n"
