@@ -12,9 +12,10 @@ static char *read_sql(const char *path, ws_error *err) {
     FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "r");
     char *text = NULL;
     size_t size = 0;
-    if (!file || (getdelim(&text, &size, '\0', file) < 0 && ferror(file)))
+    ssize_t length = file ? getdelim(&text, &size, '\0', file) : -1;
+    if (!file || (length < 0 && ferror(file)))
         ws_fail(err, WS_ERROR_IO, "%s: cannot read: %s", path, strerror(errno));
-    else if (feof(file) && (!text || !*text))
+    else if (length <= 0 || !*text)
         ws_fail(err, WS_ERROR_USAGE, "%s: expected SQL, found nothing", path);
     if (file && file != stdin) fclose(file);
     if (err->code == WS_ERROR_NONE) return text;

@@ -42,6 +42,7 @@ static const gpu gpus[] = {
     {"accelsim-qv100s", 1132, 870.4 * 2 / 32, false, 98},
     {"accelsim-qv100u", 1132, 870.4, false, 93},
     {"accelsim-qv100us", 1132, 870.4 * 2 / 32, false, 98},
+    {"accelsim-rtx2060", 1365, 336.0, false, 97},
     {"accelsim-rtx3070", 1132, 448.1, false, 82},
     {"accelsim-rtx3070s", 1132, 448.1 * 2 / 16, false, 99},
     {"c2050-16k", 1150, 144, false, 94},
@@ -54,6 +55,7 @@ static const gpu gpus[] = {
     {"gtx480-wp", 700, 177.4, false, 77},
     {"gtx480", 700, 177.4, true, 97},
     {"gtx980", 1270, 224, false, 93}, /* IRU tab. 2 */
+    {"rtx2060", 1365, 336.0, false, 97},
     {"rtx3070", 1132, 448.1, false, 82},
     {"v100", 1132, 870.4, false, 93},
     {"xi-gpu-h", 325, 300, false, 48}, /* XI 4.5: half as much again as tab. 6 */
