@@ -3,6 +3,8 @@
 #include "base/array.h"
 #include "store/store.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -71,43 +73,60 @@ static bool check_view_names(const ws_experiment *e, ws_error *err) {
 
 /* ---- what a view shows */
 
-/* The `i`th name that a view on this table shows: its own, the columns, the ratios, then the parameters. NULL after
- * the last. */
-static const char *shown_name(const ws_experiment *e, const ws_table *table, size_t i, char *buffer,
-                              size_t size) {
+enum { NAME_SIZE = 128 };
+typedef char shown_name[NAME_SIZE];
+
+static void put(shown_name *names, size_t *count, const char *name) {
+    snprintf(names[(*count)++], NAME_SIZE, "%s", name);
+}
+
+/* The names that a view on this table shows: its own, the columns, the ratios, and the parameters. Heap; NULL if out of
+ * memory. */
+static shown_name *shown_names(const ws_experiment *e, const ws_table *table, size_t *count) {
     static const char *const own[] = {"point",    "note",     "trace", "kernel",   "launch",
                                       "launches", "fidelity", "gpu",   "truncated"};
-    size_t own_count = WS_COUNT(own);
-    if (i < own_count) return own[i];
-    i -= own_count;
-    if (i < table->column_count) return table->columns[i].name;
-    i -= table->column_count;
-    if (i < table->ratio_count) return table->ratios[i].name;
-    i -= table->ratio_count;
-    for (size_t c = 0; c < e->component_count; i -= e->components[c]->param_count, c++)
-        if (i < e->components[c]->param_count) {
-            ws_param_column(e->components[c]->params[i].name, buffer, size);
-            return buffer;
-        }
-    return NULL;
+    size_t most = WS_COUNT(own) + table->column_count + table->ratio_count;
+    for (size_t c = 0; c < e->component_count; c++) most += e->components[c]->param_count;
+    shown_name *names = calloc(most, sizeof *names);
+    *count = 0;
+    if (!names) return NULL;
+    for (size_t i = 0; i < WS_COUNT(own); i++) put(names, count, own[i]);
+    for (size_t i = 0; i < table->column_count; i++) put(names, count, table->columns[i].name);
+    for (size_t i = 0; i < table->ratio_count; i++) put(names, count, table->ratios[i].name);
+    for (size_t c = 0; c < e->component_count; c++)
+        for (size_t i = 0; i < e->components[c]->param_count; i++)
+            ws_param_column(e->components[c]->params[i].name, names[(*count)++], NAME_SIZE);
+    return names;
+}
+
+static int by_name(const void *a, const void *b) {
+    return strcasecmp(a, b);
+}
+
+static bool check_each(const ws_experiment *e, const ws_table *table, shown_name *names, size_t count,
+                       ws_error *err) {
+    qsort(names, count, sizeof *names, by_name);
+    for (size_t i = 0; i < count; i++) {
+        if (ws_store_needs_quotes(names[i]))
+            return ws_fail(err, WS_ERROR_INTERNAL,
+                           "analysis %s: table %s: the name %s is a word of SQL; choose another name",
+                           e->name, table->name, names[i]);
+        if (i > 0 && strcasecmp(names[i - 1], names[i]) == 0)
+            return ws_fail(err, WS_ERROR_INTERNAL,
+                           "analysis %s: table %s: the name %s stands for two things, of its columns, "
+                           "ratios, the parameters, and what every view shows; choose another name",
+                           e->name, table->name, names[i]);
+    }
+    return true;
 }
 
 static bool check_shown_names(const ws_experiment *e, const ws_table *table, ws_error *err) {
-    char a_buffer[128], b_buffer[128];
-    const char *a, *b;
-    for (size_t i = 0; (a = shown_name(e, table, i, a_buffer, sizeof a_buffer)); i++) {
-        if (ws_store_needs_quotes(a))
-            return ws_fail(err, WS_ERROR_INTERNAL,
-                           "analysis %s: table %s: the name %s is a word of SQL; choose another name",
-                           e->name, table->name, a);
-        for (size_t j = 0; j < i && (b = shown_name(e, table, j, b_buffer, sizeof b_buffer)); j++)
-            if (strcasecmp(a, b) == 0)
-                return ws_fail(err, WS_ERROR_INTERNAL,
-                               "analysis %s: table %s: the name %s stands for two things, of its columns, "
-                               "ratios, the parameters, and what every view shows; choose another name",
-                               e->name, table->name, a);
-    }
-    return true;
+    size_t count;
+    shown_name *names = shown_names(e, table, &count);
+    if (!names) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+    bool ok = check_each(e, table, names, count, err);
+    free(names);
+    return ok;
 }
 
 bool ws_experiment_check(const ws_experiment *e, ws_error *err) {
