@@ -14,16 +14,6 @@ enum { OUTPUT };
 
 /* ---- the file */
 
-/* "NAME" of "folder/NAME.json". */
-static bool name_of(const char *path, char *name, size_t size, ws_error *err) {
-    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
-    size_t length = strlen(base), suffix = strlen(".json");
-    if (length <= suffix || strcmp(base + length - suffix, ".json") != 0)
-        return ws_fail(err, WS_ERROR_USAGE, "--output: expected NAME.json, found '%s'", path);
-    snprintf(name, size, "%.*s", (int)(length - suffix), base);
-    return true;
-}
-
 static void ignore(void *context, const char *preset, const char *parameter, const json_t *value,
                    const char *source) {
     (void)context, (void)preset, (void)parameter, (void)value, (void)source;
@@ -36,17 +26,22 @@ static bool may_replace(const char *path, ws_error *err) {
                    path);
 }
 
+static void print_value(FILE *file, const char *before, const char *key, const json_t *value) {
+    fprintf(file, "%s\"%s\": ", before, key);
+    json_dumpf(value, file, JSON_ENCODE_ANY | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(12));
+}
+
 /* A line for each parameter. */
 static void print_preset(FILE *file, const json_t *preset) {
-    const char *parameter, *before = "\n";
+    const char *parameter, *before = "";
     json_t *entry;
-    fprintf(file, "{\n    \"name\": \"%s\",\n    \"summary\": \"%s\",\n    \"parameters\": {",
-            json_string_value(json_object_get(preset, "name")),
-            json_string_value(json_object_get(preset, "summary")));
+    print_value(file, "{\n    ", "name", json_object_get(preset, "name"));
+    print_value(file, ",\n    ", "summary", json_object_get(preset, "summary"));
+    fputs(",\n    \"parameters\": {", file);
     json_object_foreach(json_object_get(preset, "parameters"), parameter, entry) {
-        fprintf(file, "%s        \"%s\": ", before, parameter);
-        json_dumpf(entry, file, JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(12));
-        before = ",\n";
+        fputs(before, file);
+        print_value(file, "\n        ", parameter, entry);
+        before = ",";
     }
     fputs("\n    }\n}\n", file);
 }
@@ -96,11 +91,15 @@ static void tell(void *context, const char *text) {
 static int run(const cli_args *args, ws_error *err) {
     const char *path = args->option[OUTPUT];
     char name[NAME_MAX + 1];
-    if (!name_of(path, name, sizeof name, err) || !may_replace(path, err)) return 1;
+    if (!ws_preset_name(path, name, sizeof name)) {
+        ws_fail(err, WS_ERROR_USAGE, "--output: expected NAME.json, found '%s'", path);
+        return 1;
+    }
+    if (!may_replace(path, err)) return 1;
     json_t *preset = ws_gpgpusim_preset(args->repeated, (size_t)args->repeated_count, name, tell, NULL, err);
     if (preset && check(preset, err) && write_preset(path, preset, err))
-        fprintf(stderr, "%s: %zu parameters; 'warpsweep run TRACE --gpu %s%s' replays on it\n", path,
-                json_object_size(json_object_get(preset, "parameters")), strchr(path, '/') ? "" : "./", path);
+        fprintf(stderr, "%s: %zu parameters; 'warpsweep run TRACE --gpu %s' replays on it\n", path,
+                json_object_size(json_object_get(preset, "parameters")), path);
     json_decref(preset);
     return 0;
 }

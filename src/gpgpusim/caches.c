@@ -111,7 +111,12 @@ static void put_carveouts(ws_gs_draft *d) {
 static void put_l1(ws_gs_draft *d) {
     static const char banks[] = "gpgpu_l1_banks", interleaving[] = "gpgpu_l1_banks_byte_interleaving";
     ws_gs_cache c = ws_gs_cache_of(d, DL1);
+    bool by_sectors = ws_gs_coalesces_by_sectors(d);
     put_geometry(d, "l1", DL1, &c);
+    if ((c.kind == 'S') != by_sectors)
+        ws_gs_tell(d, DL1,
+                   by_sectors ? "the L1 has sectors, as gpgpu_coalesce_arch has"
+                              : "the L1 has whole lines, as gpgpu_coalesce_arch has");
     put_l1_policies(d, &c);
     put_carveouts(d);
     ws_gs_copy(d, "l1.latency", "gpgpu_l1_latency");

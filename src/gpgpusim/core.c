@@ -152,11 +152,15 @@ static void put_fetch(ws_gs_draft *d) {
 
 /* ---- memory instructions */
 
+bool ws_gs_coalesces_by_sectors(ws_gs_draft *d) {
+    return ws_gs_whole(d, "gpgpu_coalesce_arch") >= 40;
+}
+
 static void put_coalescer(ws_gs_draft *d) {
     static const char arch[] = "gpgpu_coalesce_arch", parts[] = "gpgpu_shmem_warp_parts",
                       flush[] = "gpgpu_flush_l1_cache";
     int64_t generation = ws_gs_whole(d, arch), warp_parts = ws_gs_whole(d, parts);
-    bool by_sectors = generation >= 40;
+    bool by_sectors = ws_gs_coalesces_by_sectors(d);
     if (generation < 20) ws_gs_tell(d, arch, "taken as 20 (Fermi)");
     if (warp_parts < 1 || WARP_SIZE % warp_parts) ws_gs_fail(d, parts, "a divisor of 32");
     ws_gs_put_text(d, "l1.access", by_sectors ? "sector" : "by_width", arch, NULL);

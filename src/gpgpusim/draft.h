@@ -70,6 +70,9 @@ static inline int64_t ws_gs_cache_B(const ws_gs_cache *cache) {
     return (int64_t)cache->sets * cache->line_B * cache->ways;
 }
 
+/* Whether accesses are of sectors, as since Maxwell, and not of lines. */
+bool ws_gs_coalesces_by_sectors(ws_gs_draft *d); /* core.c */
+
 /* The sections of a preset. */
 void ws_gs_draft_core(ws_gs_draft *d);    /* core.c: SMs, their schedulers and units */
 void ws_gs_draft_caches(ws_gs_draft *d);  /* caches.c: L1, L2 */

@@ -1,6 +1,7 @@
 #include "warpsweep/gpgpusim.h"
 
 #include "base/array.h"
+#include "base/given.h"
 #include "gpgpusim/draft.h"
 
 #include <limits.h>
@@ -30,7 +31,7 @@ static bool read_network(ws_gs_options *options, const char *const *paths, size_
 
 static bool read_all(ws_gs_options *options, const char *const *paths, size_t count, ws_error *err) {
     for (size_t i = 0; i < count; i++)
-        if (!ws_gs_read(options, paths[i], err)) return false;
+        if (!WS_GIVEN(paths[i], "a path", err) || !ws_gs_read(options, paths[i], err)) return false;
     return read_network(options, paths, count, err);
 }
 
@@ -186,6 +187,7 @@ static json_t *draft(ws_gs_options *options, const char *name, ws_gpgpusim_note 
 json_t *ws_gpgpusim_preset(const char *const *paths, size_t count, const char *name, ws_gpgpusim_note *note,
                            void *context, ws_error *err) {
     ws_gs_options options = {0};
+    if (!WS_GIVEN(paths, "paths", err) || !WS_GIVEN(name, "a name", err)) return NULL;
     json_t *preset = read_all(&options, paths, count, err) ? draft(&options, name, note, context, err) : NULL;
     ws_gs_options_free(&options);
     return preset;

@@ -21,12 +21,18 @@ static bool fail_kind(const char *path, const char *place, const char *expected,
     return ws_fail(err, WS_ERROR_SPEC, "%s: %s: expected %s", path, place, expected);
 }
 
-/* "NAME" of "folder/NAME.json". */
-static void name_of_path(const char *path, char *name, size_t size) {
-    const char *slash = strrchr(path, '/'), *start = slash ? slash + 1 : path;
-    size_t length = strlen(start), suffix = strlen(".json");
-    if (length > suffix && strcmp(start + length - suffix, ".json") == 0) length -= suffix;
-    snprintf(name, size, "%.*s", (int)length, start);
+#define SUFFIX ".json"
+
+static bool has_suffix(const char *name) {
+    size_t length = strlen(name), suffix = strlen(SUFFIX);
+    return length > suffix && strcmp(name + length - suffix, SUFFIX) == 0;
+}
+
+bool ws_preset_name(const char *path, char *name, size_t size) {
+    const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
+    bool has = has_suffix(file);
+    snprintf(name, size, "%.*s", (int)(strlen(file) - (has ? strlen(SUFFIX) : 0)), file);
+    return has;
 }
 
 static bool check_keys(const char *path, json_t *root, ws_error *err) {
@@ -45,7 +51,7 @@ static bool check_keys(const char *path, json_t *root, ws_error *err) {
 
 static bool check(const char *path, json_t *root, ws_error *err) {
     char name[NAME_MAX + 1];
-    name_of_path(path, name, sizeof name);
+    ws_preset_name(path, name, sizeof name);
     const char *given = json_string_value(json_object_get(root, "name"));
     const json_t *like = json_object_get(root, "like");
     if (!json_is_object(root)) return fail_kind(path, "$", "an object", err);
@@ -162,8 +168,7 @@ bool ws_preset_walk(const char *path, const char *folder, ws_preset_visit *visit
 /* ---- a folder */
 
 static int is_json(const struct dirent *entry) {
-    size_t length = strlen(entry->d_name);
-    return entry->d_name[0] != '.' && length > 5 && strcmp(entry->d_name + length - 5, ".json") == 0;
+    return entry->d_name[0] != '.' && has_suffix(entry->d_name);
 }
 
 static bool read_info(const char *folder, const char *file, ws_preset_info *info, ws_error *err) {
@@ -222,8 +227,7 @@ static bool fail_unknown(const char *folder, const char *name, ws_error *err) {
 }
 
 bool ws_preset_is_file(const char *name) {
-    size_t length = name ? strlen(name) : 0;
-    return length && (strchr(name, '/') || (length > 5 && strcmp(name + length - 5, ".json") == 0));
+    return name && (strchr(name, '/') || has_suffix(name));
 }
 
 bool ws_preset_find(const char *folder, const char *name, char *path, size_t size, ws_error *err) {

@@ -216,6 +216,11 @@ try "$W" run traces/transpose.wst --gpu "$WORK/gpu.json" --set limit.ctas=4 --js
 expect "a replay on it" 0
 has "has its numbers" "$out" '"l1.mshr_entries": 11'
 
+try "$W" import-gpu "$WORK/small/gpgpusim.config" "$WORK/small/trace.config" -o "$WORK/a\"b.json"
+expect "a name that JSON has to escape" 0
+try "$W" run traces/transpose.wst --gpu "$WORK/a\"b.json" --set limit.ctas=1
+expect "is a GPU, too" 0
+
 # ---- later files win, and other kinds of cores
 cat >"$WORK/volta.config" <<'END'
 -gpgpu_n_clusters 7
@@ -313,6 +318,9 @@ tells "two instructions per warp" "-gpgpu_max_insn_issue_per_warp 2" \
     "more.config:1: -gpgpu_max_insn_issue_per_warp 2 is not modelled: a warp issues one instruction per cycle"
 tells "an unknown option" "-gpgpu_n_cluster 3" "more.config:1: -gpgpu_n_cluster is not known, and left out"
 tells "a streaming L1" "-gpgpu_cache:dl1 S:4:128:64,L:L:s:N:L,A:256:8,16:0,32" "a streaming L1 allocates on fill"
+tells "sectors in an L1 that is asked for lines" "-gpgpu_cache:dl1 S:64:128:3,F:L:f:N:H,S:11:7,6" \
+    "the L1 has whole lines, as gpgpu_coalesce_arch has"
+tells "lines in an L1 that is asked for sectors" "-gpgpu_coalesce_arch 70" "the L1 has sectors, as gpgpu_coalesce_arch has"
 tells "an index without a name here" "-gpgpu_cache:dl1 N:4:128:4,L:L:m:N:C,A:8:8,8" "for its 'C', l1.index is linear"
 tells "a write policy" "-gpgpu_cache:dl1 N:4:128:4,L:B:m:W:L,A:8:8,8" "a hit evicts and a miss allocates nothing"
 tells "clocks of their own" "-gpgpu_clock_domains 500:600:500:800" "network and L2 have the cores' clock"
