@@ -39,7 +39,7 @@ typedef struct ws_core_params {
     int64_t result_buses;                                     /* of the SM */
     int64_t coalescers, coalesce_lanes, coalesce_B;
     int coalesce_order; /* enum ws_access_order */
-    bool store_gaps, atomic_sectors, strong_past_l1, local_interleaved;
+    bool store_gaps, atomic_sectors, strong_past_l1, global_past_l1, local_interleaved;
     int64_t fetch_insts, fetches_per_cycle, fetch_cycles;
     int conversions;
     int64_t icache_B, icache_ways, icache_mshr_entries, icache_mshr_merges;
@@ -67,6 +67,7 @@ enum ws_bank_by { WS_BANK_BY_SECTOR, WS_BANK_BY_SET };
 enum ws_carveouts { WS_CARVEOUT_TURING, WS_CARVEOUT_VOLTA, WS_CARVEOUT_AMPERE };
 enum ws_replies { WS_REPLIES_SECTORS, WS_REPLIES_LINES };
 enum ws_partition { WS_PARTITION_LINEAR, WS_PARTITION_XOR, WS_PARTITION_IPOLY };
+enum ws_bank_index { WS_BANK_INDEX_LINEAR, WS_BANK_INDEX_XOR };
 
 typedef struct ws_l1_params {
     int64_t size_B, ways, line_B, unified_B;
@@ -97,7 +98,8 @@ typedef struct ws_l2_params {
 typedef struct ws_dram_params {
     int64_t channels, latency, queue, return_queue;
     int64_t banks, bank_groups, near_banks, bank_B, row_B,
-        rows; /* where an address lies within its channel */
+        rows;       /* where an address lies within its channel */
+    int bank_index; /* enum ws_bank_index */
     int64_t atom_B, command_buses;
     double clock_ratio, core_MHz;
     int64_t ccd, ccdl, rrd, rcd, ras, rp, rc, cl, wl, cdlr, wr, rtpl, burst_cycles;
@@ -150,8 +152,8 @@ extern const ws_component ws_core_component, ws_l1_component, ws_noc_component, 
     X(l1_misses, "accesses", "L1 accesses, those of stores included, whose line is absent")                  \
     X(l1_sector_misses, "accesses", "L1 accesses whose sector is absent in a line that is present")          \
     X(l1_bypasses, "accesses",                                                                               \
-      "Accesses that bypass the L1, not counted in l1_accesses: atomics, loads of GPU scope, and what "      \
-      "mechanisms bypass")                                                                                   \
+      "Accesses that bypass the L1, not counted in l1_accesses: atomics, loads of GPU scope, with "          \
+      "core.global_past_l1 all of global memory, and what mechanisms bypass")                                \
     X(l1_retries_set_full, "cycles", "Cycles in which an access waited for a way of its set")                \
     X(l1_retries_mshr_full, "cycles", "Cycles in which an access waited for an MSHR entry")                  \
     X(l1_retries_merge_full, "cycles", "Cycles in which an access waited for room in its MSHR entry")        \
@@ -240,7 +242,8 @@ enum ws_timed_status {
 #define WS_NO_STATIC UINT32_MAX
 
 /* An access, in units of l1.access, that an L1's tags have served or that a mechanism sent past them. Reads that miss
- * or bypass leave the SM; all writes do. Atomics and loads of GPU scope, which also bypass the L1, are not reported. */
+ * or bypass leave the SM; all writes do. What else bypasses the L1 is not reported: atomics,
+ * loads of GPU scope, and with core.global_past_l1 all of global memory. */
 typedef struct ws_timed_access {
     uint64_t cycle;                  /* since the launch, as in all taps */
     uint64_t line;                   /* address / l1.line_B */

@@ -152,8 +152,10 @@ static void put_fetch(ws_gs_draft *d) {
 
 /* ---- memory instructions */
 
+#define PAST_L1 "gpgpu_gmem_skip_L1D"
+
 bool ws_gs_coalesces_by_sectors(ws_gs_draft *d) {
-    return ws_gs_whole(d, "gpgpu_coalesce_arch") >= 40;
+    return ws_gs_whole(d, "gpgpu_coalesce_arch") >= 40 || ws_gs_is_on(d, PAST_L1);
 }
 
 static void put_coalescer(ws_gs_draft *d) {
@@ -180,6 +182,7 @@ static void put_coalescer(ws_gs_draft *d) {
                    "shader_core_ctx::warp_waiting_at_mem_barrier");
     ws_gs_put_bool(d, "core.strong_past_l1", true, NULL,
                    "Accel-Sim's trace_driven.cc: LDG, LDGSTS and LDL with STRONG and GPU are CACHE_GLOBAL");
+    ws_gs_put_bool(d, "core.global_past_l1", ws_gs_is_on(d, PAST_L1), PAST_L1, NULL);
     ws_gs_put_bool(d, "core.local_interleaved", ws_gs_is_on(d, "gpgpu_local_mem_map"), "gpgpu_local_mem_map",
                    NULL);
     ws_gs_copy(d, "core.shared_latency", "gpgpu_smem_latency");

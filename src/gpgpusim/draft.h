@@ -70,7 +70,7 @@ static inline int64_t ws_gs_cache_B(const ws_gs_cache *cache) {
     return (int64_t)cache->sets * cache->line_B * cache->ways;
 }
 
-/* Whether accesses are of sectors, as since Maxwell, and not of lines. */
+/* Whether accesses are of sectors and not of lines: since Maxwell, and where global memory bypasses the L1. */
 bool ws_gs_coalesces_by_sectors(ws_gs_draft *d); /* core.c */
 
 /* The sections of a preset. */

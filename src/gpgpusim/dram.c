@@ -97,6 +97,15 @@ static void put_mapping(ws_gs_draft *d) {
     ws_gs_put_whole(d, "dram.rows", INT64_C(1) << m.rows, MAPPING, "R");
 }
 
+static void put_bank_index(ws_gs_draft *d) {
+    static const char option[] = "dram_bnk_indexing_policy";
+    int64_t policy = ws_gs_whole(d, option);
+    bool known = policy == 0 || policy == 1;
+    if (!known) ws_gs_tell(d, option, "taken as 0, what the address says");
+    ws_gs_put_text(d, "dram.bank_index", policy == 1 ? "xor" : "linear", option,
+                   known ? NULL : "assumption: the nearest");
+}
+
 void ws_gs_draft_dram(ws_gs_draft *d) {
     ws_gs_copy(d, "dram.channels", "gpgpu_n_mem");
     ws_gs_copy(d, "dram.latency", "dram_latency");
@@ -105,4 +114,5 @@ void ws_gs_draft_dram(ws_gs_draft *d) {
     put_clocks(d);
     put_timing(d);
     put_mapping(d);
+    put_bank_index(d);
 }

@@ -42,7 +42,6 @@ static void tell_others(ws_gs_draft *d) {
     static const struct {
         const char *option, *modelled, *what;
     } fixed[] = {
-        {"dram_bnk_indexing_policy", "0", "banks are what the address says"},
         {"dram_bnkgrp_indexing_policy", "1", "a bank's group is its number modulo the groups"},
         {"dram_elimnate_rw_turnaround", "0", "the bus takes its time to turn"},
         {"dram_seperate_write_queue_enable", "0", "reads and writes wait in one queue"},
@@ -51,7 +50,6 @@ static void tell_others(ws_gs_draft *d) {
         {"gpgpu_concurrent_kernel_sm", "0", "an SM has CTAs of one kernel at a time"},
         {"gpgpu_dram_scheduler", "1", "requests are served FR-FCFS"},
         {"gpgpu_flush_l2_cache", "0", "the L2 keeps its lines between kernels"},
-        {"gpgpu_gmem_skip_L1D", "0", "the L1 serves global memory"},
         {"gpgpu_ignore_resources_limitation", "0", "what an SM has limits its CTAs"},
         {"gpgpu_l1_banks_hashing_function", "0", "banks are linear"},
         {"gpgpu_max_insn_issue_per_warp", "1", "a warp issues one instruction per cycle"},

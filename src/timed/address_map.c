@@ -10,18 +10,20 @@ uint32_t ws_ipoly_slices(const ws_l2_params *l2, const ws_dram_params *dram) {
 
 void ws_address_map_init(ws_address_map *m, const ws_l1_params *l1, const ws_l2_params *l2,
                          const ws_dram_params *dram) {
-    *m = (ws_address_map){.channels = ws_divisor_of((uint64_t)dram->channels),
-                          .slices = ws_divisor_of((uint64_t)l2->slices_per_channel),
-                          .all_slices = ws_divisor_of((uint64_t)(dram->channels * l2->slices_per_channel)),
-                          .interleave_B = ws_divisor_of((uint64_t)l2->interleave_B),
-                          .l2_line_B = ws_divisor_of((uint64_t)l2->line_B),
-                          .bank_B = ws_divisor_of((uint64_t)dram->bank_B),
-                          .near_banks = ws_divisor_of((uint64_t)dram->near_banks),
-                          .far_banks = ws_divisor_of((uint64_t)(dram->banks / dram->near_banks)),
-                          .row_units = ws_divisor_of((uint64_t)(dram->row_B / dram->bank_B)),
-                          .rows = ws_divisor_of((uint64_t)dram->rows),
-                          .line_B = (uint64_t)l1->line_B,
-                          .partition = (enum ws_partition)l2->partition};
+    *m =
+        (ws_address_map){.channels = ws_divisor_of((uint64_t)dram->channels),
+                         .slices = ws_divisor_of((uint64_t)l2->slices_per_channel),
+                         .all_slices = ws_divisor_of((uint64_t)(dram->channels * l2->slices_per_channel)),
+                         .interleave_B = ws_divisor_of((uint64_t)l2->interleave_B),
+                         .l2_line_B = ws_divisor_of((uint64_t)l2->line_B),
+                         .bank_B = ws_divisor_of((uint64_t)dram->bank_B),
+                         .near_banks = ws_divisor_of((uint64_t)dram->near_banks),
+                         .far_banks = ws_divisor_of((uint64_t)(dram->banks / dram->near_banks)),
+                         .row_units = ws_divisor_of((uint64_t)(dram->row_B / dram->bank_B)),
+                         .rows = ws_divisor_of((uint64_t)dram->rows),
+                         .line_B = (uint64_t)l1->line_B,
+                         .row_in_bank = dram->bank_index == WS_BANK_INDEX_XOR ? (uint64_t)dram->banks - 1 : 0,
+                         .partition = (enum ws_partition)l2->partition};
     uint32_t slices = ws_ipoly_slices(l2, dram);
     m->ipoly_slices = slices;
     m->hashed = (UINT64_C(1) << (slices == 16 ? 13 : slices == 32 ? 15 : 19)) - 1;
@@ -66,4 +68,5 @@ void ws_dram_place(const ws_address_map *m, uint64_t line, uint32_t *bank, uint6
     uint64_t row_of_all = ws_quotient(above, m->far_banks);
     if (m->programs && address >= WS_PROGRAM_SPACE_B) row_of_all += m->rows.value / 2;
     *row = ws_remainder(row_of_all, m->rows);
+    *bank ^= (uint32_t)(*row & m->row_in_bank);
 }

@@ -10,6 +10,7 @@ typedef struct ws_address_map {
     ws_divisor channels, slices, all_slices, interleave_B, l2_line_B; /* slices: of a channel */
     ws_divisor bank_B, near_banks, far_banks, row_units, rows;
     uint64_t line_B;
+    uint64_t row_in_bank; /* bits of the row that are folded into the bank */
     enum ws_partition partition;
     bool programs; /* lines are of two programs */
     /* ipoly: which one of a power of two of slices, of which those beyond the last are taken modulo; and the bits above

@@ -52,10 +52,10 @@ static bool may_end(const ws_engine *e, const ws_sm *s, uint64_t when) {
     return p->kind == WS_PACKET_WRITE && s->ending >> s->warps[p->warp].cta_of & 1;
 }
 
-/* Whether the network's port has room for the request that the SM may send, with atomics for all that it may. */
+/* Whether the network's port has room for the request that the SM may send, and past the L1 for all that it may. */
 static bool port_has_room(const ws_engine *e, const ws_sm *s) {
-    uint32_t sends = 1 + (uint32_t)e->core->coalescers; /* a miss, and an atomic of each coalescer */
-    if (s->atomics) return ws_network_has_room_for(e, &e->requests, s->index, sends * e->requests.widest);
+    uint32_t sends = 1 + (uint32_t)e->core->coalescers; /* a miss, and an access of each coalescer */
+    if (s->past_l1) return ws_network_has_room_for(e, &e->requests, s->index, sends * e->requests.widest);
     return !s->miss_queue.count ||
            ws_network_has_room(e, &e->requests, s->index, ws_queue_head(&s->miss_queue)->id);
 }

@@ -83,7 +83,7 @@ static bool send_past(ws_engine *e, ws_sm *s, uint32_t id) {
 
 bool ws_l1_start(ws_engine *e, ws_sm *s, uint32_t id) {
     const ws_packet *p = &e->packets.at[id];
-    if (p->kind == WS_PACKET_ATOMIC) return send_past(e, s, id);
+    if (p->kind == WS_PACKET_ATOMIC || p->bypasses) return send_past(e, s, id);
     ws_l1_bank *bank = ws_l1_bank_for(e, s, p->line, p->sectors);
     if (bank) ws_l1_enter(e, s, bank, id);
     return bank != NULL;

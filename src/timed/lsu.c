@@ -23,8 +23,8 @@ void ws_lsu_free(const ws_engine *e, ws_sm *s) {
 /* ---- instructions arrive */
 
 static enum ws_packet_kind kind_of(const ws_timed_static *t) {
-    if (t->past_l1) return WS_PACKET_ATOMIC;
-    return t->op == WS_MEMORY_STORE ? WS_PACKET_WRITE : WS_PACKET_READ;
+    if (t->op == WS_MEMORY_STORE) return WS_PACKET_WRITE;
+    return t->past_l1 ? WS_PACKET_ATOMIC : WS_PACKET_READ;
 }
 
 /* What a load waits for: each access; past the L1, each sector, since those return one by one. */
@@ -85,9 +85,10 @@ void ws_lsu_issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp, con
                           .scheduler = (uint8_t)scheduler,
                           .tag = tag,
                           .kind = (uint8_t)kind_of(t),
+                          .past_l1 = t->past_l1,
                           .asks = t->asks && inst->lanes};
     if (!slots) s->memory_of[scheduler]++;
-    if (!slots) s->atomics += m->kind == WS_PACKET_ATOMIC;
+    if (!slots) s->past_l1 += m->past_l1;
     s->memory_issued++;
     s->warps[warp].in_flight++;
     if (counts_starts(e)) s->not_started[warp] += inst->access_count;
@@ -111,6 +112,7 @@ static inline uint32_t new_packet(ws_engine *e, ws_sm *s, const ws_memory_inst *
                                     .full = kind == WS_PACKET_READ ? 0 : a->full,
                                     .data_B = kind == WS_PACKET_READ ? 0 : a->data_B,
                                     .local = a->local,
+                                    .bypasses = m->past_l1,
                                     .warp = m->warp & 63};
     return id;
 }
@@ -123,8 +125,8 @@ void ws_lsu_started(ws_engine *e, ws_sm *s, unsigned warp) {
 
 /* An access of the instruction goes on its way. */
 static inline bool start_access(ws_engine *e, ws_sm *s, const ws_memory_inst *m, const ws_access *a,
-                                bool atomic) {
-    if (!e->front_slot && !atomic) {
+                                bool past_l1) {
+    if (!e->front_slot && !past_l1) {
         ws_l1_bank *bank = ws_l1_bank_for(e, s, a->line, a->sectors);
         if (!bank) return false;
         uint32_t id = new_packet(e, s, m, a);
@@ -145,25 +147,23 @@ static void note_write(ws_sm *s, unsigned warp, uint32_t sectors) {
 }
 
 /* An access of an instruction has left the load/store unit. */
-static void pass_access(ws_engine *e, ws_sm *s, ws_memory_inst *m, const ws_access *a, bool atomic) {
+static void pass_access(ws_engine *e, ws_sm *s, ws_memory_inst *m, const ws_access *a, bool past_l1) {
     ws_timed_share *share = ws_share_of(e, s, m->warp);
-    if (atomic && share) share->l1_bypasses++;
-    if (atomic)
-        s->counters.bypasses++;
-    else if (m->load == WS_NO_LOAD)
-        note_write(s, m->warp, ws_sector_count(a->sectors));
+    s->counters.bypasses += past_l1;
+    if (share) share->l1_bypasses += past_l1;
+    if (m->kind == WS_PACKET_WRITE) note_write(s, m->warp, ws_sector_count(a->sectors));
     m->left--;
 }
 
 uint32_t ws_lsu_packet(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
     uint32_t id = new_packet(e, s, m, m->access);
-    pass_access(e, s, m, m->access++, e->packets.at[id].kind == WS_PACKET_ATOMIC);
+    pass_access(e, s, m, m->access++, m->past_l1);
     return id;
 }
 
-static inline bool try_access(ws_engine *e, ws_sm *s, ws_memory_inst *m, const ws_access *a, bool atomic) {
-    if (!start_access(e, s, m, a, atomic)) return false;
-    pass_access(e, s, m, a, atomic);
+static inline bool try_access(ws_engine *e, ws_sm *s, ws_memory_inst *m, const ws_access *a, bool past_l1) {
+    if (!start_access(e, s, m, a, past_l1)) return false;
+    pass_access(e, s, m, a, past_l1);
     if (!e->front_slot && counts_starts(e)) ws_lsu_started(e, s, m->warp);
     return true;
 }
@@ -192,20 +192,20 @@ static void start_for_each_bank(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
     for (; m->started & 1; m->started >>= 1) m->access++;
 }
 
-/* Gives an instruction's accesses to the banks, one to each; atomics, one a cycle, pass the L1 by. */
+/* Gives an instruction's accesses to the banks, one to each; those that pass the L1 by go one a cycle. */
 static void start_accesses(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
-    bool atomic = m->kind == WS_PACKET_ATOMIC;
-    if (e->l1->bank_by == WS_BANK_BY_SET && !e->front_slot && !atomic) {
+    bool past_l1 = m->past_l1;
+    if (e->l1->bank_by == WS_BANK_BY_SET && !e->front_slot && !past_l1) {
         start_for_each_bank(e, s, m);
         return;
     }
-    for (uint32_t i = 0; i < (atomic ? 1 : s->bank_count) && m->left; i++, m->access++)
-        if (!try_access(e, s, m, m->access, atomic)) return;
+    for (uint32_t i = 0; i < (past_l1 ? 1 : s->bank_count) && m->left; i++, m->access++)
+        if (!try_access(e, s, m, m->access, past_l1)) return;
 }
 
-/* An atomic's accesses leave one a cycle. While nothing else that the SM sends can come between them, those after the
+/* Accesses past the L1 leave one a cycle. While nothing else that the SM sends can come between them, those after the
  * one of this cycle are handed to the port with their cycles at once, but for the last, with which it retires. */
-static void send_atomics(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
+static void send_past_l1(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
     if (!e->sms_go_ahead || e->core->coalescers > 1 || s->banks_used || s->miss_queue.count) return;
     uint64_t now = e->now++;
     for (; m->left > 1 && try_access(e, s, m, m->access, true); m->access++) e->now++;
@@ -228,7 +228,7 @@ static void retire(ws_engine *e, ws_sm *s, uint32_t n) {
     s->memory_first = (s->memory_first + 1) % s->memory_room;
     s->memory_count--;
     s->memory_of[done.scheduler]--;
-    s->atomics -= done.kind == WS_PACKET_ATOMIC;
+    s->past_l1 -= done.past_l1;
     if (e->collecting.used) s->collectors.at_unit--;
     if (waits_for_shared(e, &done))
         ws_returns_await_shared(e, s, &done);
@@ -238,8 +238,7 @@ static void retire(ws_engine *e, ws_sm *s, uint32_t n) {
 
 /* Whether none of its accesses finds room. */
 static bool finds_bank_full(const ws_engine *e, const ws_sm *s, const ws_memory_inst *m) {
-    return s->only_bank && s->only_bank->queue.count == (uint32_t)e->l1->latency && m->left &&
-           m->kind != WS_PACKET_ATOMIC;
+    return s->only_bank && s->only_bank->queue.count == (uint32_t)e->l1->latency && m->left && !m->past_l1;
 }
 
 /* The n-th instruction's part of this cycle; whether anything moved. */
@@ -255,7 +254,7 @@ static bool serve_instruction(ws_engine *e, ws_sm *s, ws_memory_inst *m, uint32_
     uint16_t before = m->left;
     start_accesses(e, s, m);
     bool moved = m->left != before;
-    if (m->kind == WS_PACKET_ATOMIC && moved && m->left > 1) send_atomics(e, s, m);
+    if (m->past_l1 && moved && m->left > 1) send_past_l1(e, s, m);
     if (m->left) return moved && m->arrives <= e->now && !finds_bank_full(e, s, m);
     if (m->asks && !ws_sm_ask_partition(e, s, m)) return false;
     if (waits_for_shared(e, m) && !ws_returns_take_shared(e, s)) {
@@ -312,9 +311,9 @@ bool ws_lsu_step(ws_engine *e, ws_sm *s) {
     return (served && ws_l1_sends_next(e, s)) || (started && s->memory_count);
 }
 
-/* An atomic whose next access has no room at the port: the SM is told when it has. */
+/* Whether its next access, past the L1, has no room at the port: the SM is told when it has. */
 static bool waits_for_port(const ws_engine *e, const ws_sm *s, const ws_memory_inst *m) {
-    return m->kind == WS_PACKET_ATOMIC && m->left && e->sms_go_ahead &&
+    return m->past_l1 && m->left && e->sms_go_ahead &&
            ws_network_tells(&e->requests, s->index, m->access->data_B);
 }
 

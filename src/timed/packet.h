@@ -34,7 +34,7 @@ typedef struct ws_packet {
     uint8_t local : 1;    /* of local memory */
     uint8_t special : 1;  /* between the partition slot's owner and an SM, or its own read (sm WS_NO_SM) */
     uint8_t tag : 1;      /* what the owner of the cluster slot notes on it; 0 at first */
-    uint8_t bypasses : 1; /* a read that passes its L1 by */
+    uint8_t bypasses : 1; /* passes its L1 by; may be unset of an atomic, which always does */
     uint8_t kind : 2;     /* enum ws_packet_kind */
     uint8_t warp : 6;     /* slot */
 } ws_packet;

@@ -121,6 +121,11 @@ static const ws_param core_params[] = {
     WS_BOOL(ws_core_params, strong_past_l1, "core.strong_past_l1", true,
             "Whether loads of GPU scope (LDG, LDL and LDGSTS with .STRONG and .GPU) bypass the L1, which may "
             "hold an old value. As in Accel-Sim, those with .STRONG.SYS do not."),
+    WS_BOOL(
+        ws_core_params, global_past_l1, "core.global_past_l1", false,
+        "Whether all loads and stores of global memory bypass the L1, which then serves local memory alone, "
+        "as on Kepler and Pascal GPUs (gpgpu_gmem_skip_L1D of GPGPU-Sim; with it, read-only loads bypass "
+        "the L1 here and in Accel-Sim, too, but not on GPUs)."),
     WS_BOOL(ws_core_params, local_interleaved, "core.local_interleaved", true,
             "Whether each thread on the GPU has its own words of local memory, those of a CTA's threads side "
             "by side, so that an access of more than 4 bytes becomes one to each of its words, as on GPUs "
@@ -477,6 +482,9 @@ const ws_component ws_l2_component = {.name = "l2",
 
 /* ---- DRAM */
 
+static const char *const bank_index_names[] = {
+    [WS_BANK_INDEX_LINEAR] = "linear", [WS_BANK_INDEX_XOR] = "xor", NULL};
+
 #define DRAM(field, unit, def, min, max, help)                                                               \
     WS_INT(ws_dram_params, field, "dram." #field, unit, def, min, max, help)
 static const ws_param dram_params[] = {
@@ -496,6 +504,11 @@ static const ws_param dram_params[] = {
     DRAM(row_B, "B", 4096, 64, 65536, "Bytes of a row of one bank, a power of two."),
     DRAM(rows, "rows", 4096, 1, 1073741824,
          "Rows of a bank; addresses beyond them wrap around to the first row."),
+    WS_CHOICE(
+        ws_dram_params, bank_index, "dram.bank_index", WS_BANK_INDEX_LINEAR, bank_index_names,
+        "Bank of an address. linear: its bank bits, as dram.near_banks and dram.bank_B say. xor: these, "
+        "exclusive or with the lowest bits of the row, so that rows which follow each other in one bank "
+        "lie in different ones (dram_bnk_indexing_policy 1 of GPGPU-Sim)."),
     DRAM(atom_B, "B", 64, 16, 256,
          "Bytes of one burst. A request is for 32 B; what a longer burst brings beyond that is not used."),
     DRAM(

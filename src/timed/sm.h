@@ -60,6 +60,7 @@ struct ws_memory_inst {
     uint8_t kind;    /* enum ws_packet_kind, of its accesses */
     uint8_t station; /* enum ws_station */
     uint32_t serial; /* with shared collectors */
+    bool past_l1;    /* its accesses pass the L1 by */
     bool asks;       /* the partition slot's owner; without accesses */
 };
 
@@ -95,7 +96,7 @@ typedef struct ws_sm_counters {
     uint64_t accesses, probes[WS_PROBE_COUNT]; /* of the L1; these by what they found */
     uint64_t l1_busy_cycles, miss_port_waits;
     uint64_t fail_retries[WS_FAIL_COUNT];
-    uint64_t bypasses; /* of atomics and reads */
+    uint64_t bypasses; /* accesses that pass the L1 by */
     uint64_t scheduler_cycles[WS_DOING_COUNT];
     uint64_t busy_cycles, warp_cycles, memory_waiting, memory_waiting_cycles;
     uint64_t loads, load_cycles;
@@ -273,7 +274,7 @@ struct ws_sm {
     uint64_t reply_from; /* no answer comes before this cycle */
     uint32_t
         awaited; /* of an SM with a port of its own: sectors that it has asked for or written, unanswered */
-    uint32_t atomics;        /* at the load/store unit */
+    uint32_t past_l1;        /* instructions at the load/store unit whose accesses pass the L1 by */
     uint32_t shared_awaited; /* with operand collectors: instructions on their way through shared memory */
     uint64_t ending;         /* CTAs whose warps all have issued their last instruction, or once had */
     ws_mshr mshr;

@@ -97,6 +97,13 @@ static bool is_strong(const ws_trace *trace, const ws_static *s) {
            strstr(opcode, ".GPU");
 }
 
+/* Whether its accesses go to the network without asking the L1. */
+static bool passes_l1(const ws_trace *trace, const ws_static *s, const ws_core_params *core) {
+    if (ws_memory_is_atomic(s->op)) return true;
+    if (core->global_past_l1 && ws_static_is_global_or_local(s) && s->space != WS_SPACE_LOCAL) return true;
+    return core->strong_past_l1 && is_strong(trace, s);
+}
+
 static void set_timing(ws_timed_static *t, const ws_trace *trace, const ws_static *s,
                        const ws_core_params *core, bool branches_apart) {
     bool is_dp = s->class_ == WS_CLASS_FP && is_double(trace, s);
@@ -197,7 +204,7 @@ static bool decode_statics(ws_timed_stream *p, const ws_core_params *core) {
         t->op = s->op;
         t->pc = s->pc;
         t->shared = t->unit == WS_UNIT_MEMORY && s->op != WS_MEMORY_NONE && !ws_static_is_global_or_local(s);
-        t->past_l1 = ws_memory_is_atomic(s->op) || (core->strong_past_l1 && is_strong(p->trace, s));
+        t->past_l1 = passes_l1(p->trace, s, core);
         t->arithmetic = is_arithmetic(s);
         t->barrier = s->class_ == WS_CLASS_BARRIER;
         t->fence = strncmp(ws_trace_opcode(p->trace, s->opcode), "MEMBAR", 6) == 0;

@@ -102,6 +102,7 @@ core.fp_collectors 4
 core.fp_interval 2
 core.fp_latency 6
 core.fp_units 3
+core.global_past_l1 false
 core.icache_B 1024
 core.icache_mshr_entries 3
 core.icache_mshr_merges 9
@@ -132,6 +133,7 @@ core.uniform_units 0
 dram.atom_B 64
 dram.bank_B 256
 dram.bank_groups 8
+dram.bank_index linear
 dram.banks 16
 dram.burst_cycles 2
 dram.ccd 2
@@ -321,6 +323,7 @@ tells "a streaming L1" "-gpgpu_cache:dl1 S:4:128:64,L:L:s:N:L,A:256:8,16:0,32" "
 tells "sectors in an L1 that is asked for lines" "-gpgpu_cache:dl1 S:64:128:3,F:L:f:N:H,S:11:7,6" \
     "the L1 has whole lines, as gpgpu_coalesce_arch has"
 tells "lines in an L1 that is asked for sectors" "-gpgpu_coalesce_arch 70" "the L1 has sectors, as gpgpu_coalesce_arch has"
+tells "a bank's index" "-dram_bnk_indexing_policy 3" "taken as 0, what the address says"
 tells "an index without a name here" "-gpgpu_cache:dl1 N:4:128:4,L:L:m:N:C,A:8:8,8" "for its 'C', l1.index is linear"
 tells "a write policy" "-gpgpu_cache:dl1 N:4:128:4,L:B:m:W:L,A:8:8,8" "a hit evicts and a miss allocates nothing"
 tells "clocks of their own" "-gpgpu_clock_domains 500:600:500:800" "network and L2 have the cores' clock"
@@ -329,6 +332,12 @@ tells "an unknown scheduler" "-gpgpu_scheduler old" "taken as gto"
 tells "a limit per scheduler" "-gpgpu_scheduler warp_limiting:2:5" "the limit holds for all schedulers of an SM together"
 has "taken for all of them" "$(values "$WORK/more.json")" "core.swl_warps 10"
 tells "polynomials for other numbers of slices" "-gpgpu_memory_partition_indexing 2" "for 16, 32 and 64 slices"
+printf -- '-gpgpu_gmem_skip_L1D 1\n-dram_bnk_indexing_policy 1\n' >"$WORK/more.config"
+try "$W" import-gpu "$WORK/small/gpgpusim.config" "$WORK/small/trace.config" "$WORK/more.config" -o "$WORK/more.json"
+expect "global memory past the L1, and another bank index" 0
+for value in "core.global_past_l1 true" "l1.access sector" "core.atomic_sectors false" "dram.bank_index xor"; do
+    has "then $value" "$(values "$WORK/more.json")" "$value"
+done
 try "$W" import-gpu "$WORK/small/gpgpusim.config" -o "$WORK/more.json"
 expect "without trace.config" 0 "no file has latencies of instructions"
 has "latencies are the simulator's default" "$(values "$WORK/more.json")" "core.sfu_latency 4"

@@ -51,12 +51,14 @@ static void places_are_as_drawn(void **state) {
                 ws_dram_params dram = mappings[m].dram;
                 ws_address_map map;
                 dram.channels = channels[c];
+                dram.bank_index = i / 2 % 2 ? WS_BANK_INDEX_XOR : WS_BANK_INDEX_LINEAR;
                 ws_address_map_init(&map, &l1, &l2, &dram);
                 uint64_t line = random_next(&random) >> (i % 2 ? 44 : 50), row;
                 uint32_t bank;
                 ws_dram_place(&map, line, &bank, &row);
                 naive_place place =
                     naive_dram_place(mappings[m].picture, naive_dram_address(line * 128, channels[c]));
+                if (dram.bank_index == WS_BANK_INDEX_XOR) place.bank ^= place.row % (uint32_t)dram.banks;
                 if (bank != place.bank || row != place.row)
                     fail_msg("%s, line %llu of %u channels: bank %u, row %llu", mappings[m].picture,
                              (unsigned long long)line, channels[c], bank, (unsigned long long)row);

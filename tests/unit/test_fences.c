@@ -180,6 +180,36 @@ static void loads_of_scope_gpu_pass_the_l1(void **state) {
     assert_int_equal(small.dram_writes, 0);
 }
 
+/* Then every load is as one of GPU scope. */
+static void all_loads_can_pass_the_l1(void **state) {
+    (void)state;
+    static const struct {
+        const char *plain, *of_gpu_scope;
+    } codes[] = {{"l1>1 l1>2 l2>3<1 i<3 x", "g1>1 g1>2 g2>3<1 i<3 x"},
+                 {"l1>1 m l1>2 a3>4 l3>5 x", "g1>1 m g1>2 a3>4 g3>5 x"}};
+    for (size_t i = 0; i < WS_COUNT(codes); i++) {
+        ws_timed_counters all = run(codes[i].plain, NULL, "core.global_past_l1=true"),
+                          these = run(codes[i].of_gpu_scope, NULL, "core.strong_past_l1=true");
+        assert_memory_equal(&all, &these, sizeof all);
+        assert_int_equal(all.l1_accesses, 0);
+        assert_true(run(codes[i].plain, NULL, "l1.ways=4").l1_accesses > 0);
+    }
+}
+
+/* A store needs no turn at the tags: it is acknowledged so much earlier. What the L1 holds stays. */
+static void stores_can_pass_the_l1(void **state) {
+    (void)state;
+    ws_timed_counters past = run("s1 x", NULL, "core.global_past_l1=true,l1.latency=20"),
+                      through = run("s1 x", NULL, "l1.latency=20");
+    assert_int_equal(past.l1_accesses, 0);
+    assert_int_equal(past.l1_bypasses, 1);
+    assert_int_equal(through.l1_accesses, 1);
+    assert_int_equal(past.noc_bytes_to_memory, 8 + 128);
+    assert_int_equal(past.noc_bytes_to_memory, through.noc_bytes_to_memory);
+    assert_int_equal(past.l2_accesses, through.l2_accesses);
+    assert_int_equal(past.cycles + 20 + 1, through.cycles); /* one in the miss queue */
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_fence_waits_for_results),
@@ -190,6 +220,8 @@ int main(void) {
         cmocka_unit_test(lines_on_their_way_take_another_place),
         cmocka_unit_test(stores_use_what_keeps_them),
         cmocka_unit_test(loads_of_scope_gpu_pass_the_l1),
+        cmocka_unit_test(all_loads_can_pass_the_l1),
+        cmocka_unit_test(stores_can_pass_the_l1),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }

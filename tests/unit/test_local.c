@@ -149,12 +149,25 @@ static void order_of_words(void **state) {
     ws_trace_close(trace);
 }
 
+/* Also where global memory bypasses it. */
+static void the_l1_serves_local_memory(void **state) {
+    (void)state;
+    static found f;
+    ws_trace *trace = local_trace(2, 4, WS_MEMORY_LOAD);
+    ws_timed_counters with = listen(trace, "core.global_past_l1=true", &f),
+                      without = listen(trace, "l1.ways=4", &f);
+    assert_true(without.l1_accesses > 0);
+    assert_memory_equal(&with, &without, sizeof with);
+    ws_trace_close(trace);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_have_words_of_their_own),
         cmocka_unit_test(slots_are_those_that_there_are),
         cmocka_unit_test(sectors),
         cmocka_unit_test(order_of_words),
+        cmocka_unit_test(the_l1_serves_local_memory),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }

@@ -114,6 +114,9 @@ static const char *const variants[] = {
     ("core.sub_cores=false,core.collectors=2,core.memory_queue=4,core.branch_units=1,core.uniform_units=1,"
      "core.icache_B=512,core.icache_ways=1,l2.sectors_apart=true,noc.crossbar_speedup=3,noc.flit_B=8"),
     "core.fences=empty_l1,sm.scheduler=gto,core.atomic_sectors=true",
+    "core.global_past_l1=true,core.atomic_sectors=true,noc.in_buffer=5,noc.out_buffer=2",
+    "core.global_past_l1=true,l1.banks=2,l1.bank_by=set,core.coalescers=3,noc.flit_B=8",
+    "core.global_past_l1=true,l1.access=sector,gpu.sms_per_cluster=2,mechanism.front=warppool",
     "core.fences=empty_l1,l1.write=through_lazy,l1.allocation=on_fill",
     ("core.fences=empty_l1,l1.access=sector,l1.banks=4,core.collectors=2,core.memory_ports=4,"
      "core.memory_queue=16,sm.schedulers=4,l1.mshr_entries=3"),
@@ -229,6 +232,7 @@ static void full_mshrs_and_ports(void **state) {
         "noc.boundary_buffer=8,noc.flit_B=16,noc.out_buffer=64,l1.write=evict,l1.miss_queue=2",
         "noc.crossbar_speedup=3,noc.latency=0,noc.out_buffer=3,noc.flit_B=0",
         "noc.latency=0,noc.out_buffer=2,noc.flit_B=0",
+        "core.global_past_l1=true,noc.in_buffer=4,noc.flit_B=16",
         "noc.replies=lines,noc.flit_B=64,l2.port_B=64,l1.mshr_entries=32",
         "noc.replies=lines,noc.flit_B=0,l2.port_B=128,noc.latency=0,l2.latency=1,l1.latency=3",
         "noc.replies=lines,noc.flit_B=16,noc.in_buffer=4,l2.port_B=16,l2.queue=8",
