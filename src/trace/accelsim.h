@@ -1,5 +1,5 @@
-/* Reader of Accel-Sim's NVBit traces of tracer versions up to 5: grouped files (.traceg) and raw ones (.trace), and the
- * lists that name them (kernelslist.g, kernelslist). */
+/* Reader of Accel-Sim's NVBit traces (tracer versions up to 5): grouped (.traceg) and raw (.trace) kernel files, and
+ * the lists that name them (kernelslist.g, kernelslist). */
 #ifndef WS_TRACE_ACCELSIM_H
 #define WS_TRACE_ACCELSIM_H
 
@@ -12,17 +12,17 @@
 
 typedef struct ws_accelsim_header {
     char *name;            /* heap; kernel.name points to it */
-    ws_kernel kernel;      /* what the header tells of it */
-    uint32_t version;      /* of the tracer: 1 .. 5, 0 for the first ones, which did not say */
+    ws_kernel kernel;      /* the launch's properties, as far as the header gives them */
+    uint32_t version;      /* of the tracer, 1 to 5; 0 for the earliest tracers, which print none */
     char version_text[16]; /* as printed, "1.2" */
     bool has_line_info;
 } ws_accelsim_header;
 
 enum { WS_ACCELSIM_VERSION_MAX = 5 };
 
-/* Reads up to and with the "#traces format" line. */
+/* Reads the header up to and including the "#traces format" line. */
 bool ws_accelsim_read_header(ws_text *text, ws_accelsim_header *header, ws_error *err);
-void ws_accelsim_header_free(ws_accelsim_header *header); /* accepts a zeroed one */
+void ws_accelsim_header_free(ws_accelsim_header *header); /* accepts a zeroed header */
 
 ws_accelsim_columns ws_accelsim_columns_of(const ws_accelsim_header *header, bool is_raw);
 uint32_t ws_accelsim_features(const ws_accelsim_header *header);
@@ -30,7 +30,7 @@ uint32_t ws_accelsim_features(const ws_accelsim_header *header);
 /* The warps of a CTA. */
 typedef struct ws_accelsim_shape {
     uint32_t warps;
-    uint32_t last_warp_lanes; /* mask of the lanes that the last one has */
+    uint32_t last_warp_lanes; /* mask of the lanes that exist in the last warp */
 } ws_accelsim_shape;
 
 ws_accelsim_shape ws_accelsim_shape_of(const ws_kernel *kernel);
@@ -39,11 +39,12 @@ static inline uint32_t ws_accelsim_lanes(const ws_accelsim_shape *shape, uint32_
     return warp == shape->warps - 1 ? shape->last_warp_lanes : UINT32_MAX;
 }
 
-/* Behind the header: whether instructions stand grouped by CTA and warp, or raw, in the order of their arrival. */
+/* Skips empty lines after the header and tells whether the instructions are raw, in order of arrival, or grouped by CTA
+ * and warp. */
 bool ws_accelsim_tell_raw(ws_text *text, bool *is_raw, ws_error *err);
 
-/* Reads the rest: CTAs, warps, instructions, into the kernel that the writer has just begun. What is
- * not kept is added to `losses`. */
+/* Read the rest of the file (CTAs, warps, instructions) into the kernel that the writer has just begun. What the file
+ * says but the trace does not keep is counted in `losses`. */
 bool ws_accelsim_read_grouped(ws_text *text, const ws_accelsim_header *header, ws_writer *writer,
                               ws_losses *losses, ws_error *err);
 bool ws_accelsim_read_raw(ws_text *text, const ws_accelsim_header *header, const ws_spill_options *spill,
@@ -52,9 +53,9 @@ bool ws_accelsim_read_raw(ws_text *text, const ws_accelsim_header *header, const
 /* ---- lists */
 
 typedef struct ws_accelsim_command {
-    char *path;              /* of a kernel's file; NULL for a copy to the device */
+    char *path;              /* the kernel's trace file; NULL for a copy to the device */
     uint64_t address, bytes; /* of a copy */
-    uint64_t line;           /* in the list */
+    uint64_t line;           /* line number in the list */
 } ws_accelsim_command;
 
 typedef struct ws_accelsim_list {
@@ -62,8 +63,8 @@ typedef struct ws_accelsim_list {
     size_t count, room;
 } ws_accelsim_list;
 
-/* Reads the list at `path`; file names in it are relative to its folder. Where a file is missing, but is there packed
- * (.xz, .gz, .zst), or unpacked, that one is taken. */
+/* Reads the list at `path`; file names in it are relative to its folder. A file that is missing is looked for in packed
+ * form (.xz, .gz, .zst), or unpacked if the list names a packed one. */
 bool ws_accelsim_read_list(ws_accelsim_list *list, const char *path, ws_error *err);
 bool ws_accelsim_parse_list(ws_accelsim_list *list, ws_text *text, ws_error *err);
 void ws_accelsim_list_free(ws_accelsim_list *list);

@@ -51,7 +51,7 @@ static bool read_instruction(body *b, uint32_t number, uint32_t count, ws_error 
     return true;
 }
 
-/* True where a line is at hand; at the end of the file fails and says that `expected` is missing. */
+/* Makes a line available; at the end of the file, fails and says that `expected` is missing. */
 static bool need_line(body *b, ws_error *err, const char *expected) {
     ws_text *text = b->text;
     if (text->at < text->end) return true;
@@ -79,18 +79,19 @@ static bool skip_empty_lines(body *b, const char *expected, ws_error *err) {
     } while (true);
 }
 
-/* The line starts with `word`, and nothing but spaces follow behind `*at`, which becomes its '\n'. */
+/* True if the line starts with `word`; `*at` becomes the position behind it. */
 static bool starts_with(const body *b, const char *word, const char **at) {
     *at = b->text->at;
     return match(at, b->text->end, word, strlen(word));
 }
 
+/* True if nothing but spaces follows `*at` in the line; `*at` becomes its '\n'. */
 static bool line_ends(const char **at) {
     while (**at == ' ') ++*at;
     return **at == '\n';
 }
 
-/* "key = number". `least` and `most` bound it; `expected` words both. */
+/* Reads a line "key = number". The number must lie between `least` and `most`; `expected` says so in words. */
 static bool read_number(body *b, const char *key, uint32_t least, uint32_t most, uint32_t *value,
                         const char *hint, ws_error *err, const char *expected) {
     const char *at;
@@ -103,7 +104,7 @@ static bool read_number(body *b, const char *key, uint32_t least, uint32_t most,
     return true;
 }
 
-/* One warp, whose number must be at least `least`. */
+/* Reads one warp, whose number must be at least `least`. */
 static bool read_warp(body *b, uint32_t least, ws_error *err) {
     uint32_t count, *warp = &b->position[3];
     char expected[96];
@@ -120,7 +121,7 @@ static bool read_warp(body *b, uint32_t least, ws_error *err) {
            ws_writer_warp(b->writer, *warp, err) && read_instructions(b, count, err);
 }
 
-/* "thread block = x,y,z" */
+/* Reads the line "thread block = x,y,z" and begins that CTA. */
 static bool begin_cta(body *b, ws_error *err) {
     static const char key[] = "thread block = ";
     ws_dim3 grid = b->kernel->grid;
@@ -142,7 +143,7 @@ static bool begin_cta(body *b, ws_error *err) {
     return true;
 }
 
-/* One CTA, from behind its #BEGIN_TB. */
+/* Reads one CTA, whose #BEGIN_TB has been read. */
 static bool read_cta(body *b, ws_error *err) {
     uint32_t least = 0;
     const char *at;

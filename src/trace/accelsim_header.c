@@ -1,3 +1,5 @@
+/* The header of a kernel's file, "-key = value" lines up to "#traces format", and what follows from it: the columns of
+ * the instruction lines, the trace's features, the warps of a CTA. */
 #include "base/array.h"
 #include "base/utf8.h"
 #include "trace/accelsim.h"
@@ -8,7 +10,7 @@
 
 enum { BLOCK_THREADS_MAX = WS_CTA_WARPS_MAX * WS_SASS_LANES };
 
-/* A field's value, which ends at `end`; parsers move `at` behind what they took. */
+/* The text of a field's value; parsers move `at` past what they have taken. */
 typedef struct value {
     const char *at, *end;
 } value;
@@ -19,7 +21,7 @@ static bool parse_u32(value *v, void *field) {
     return ws_parse_decimal(&v->at, field);
 }
 
-/* A pointer printed with %lu, or with %d by old tracers. */
+/* A pointer, printed with %lu, or with %d by old tracers. */
 static bool parse_u64(value *v, void *field) {
     return ws_parse_signed(&v->at, field);
 }
@@ -39,7 +41,7 @@ static bool parse_dim(value *v, void *field) {
     return *v->at++ == ')' && ws_dim3_valid(*dim);
 }
 
-/* "1.2" is 1, as with the %d of Accel-Sim's own reader. */
+/* "1.2" is version 1, as Accel-Sim's own reader has it, which scans a %d. */
 static bool parse_version(value *v, void *field) {
     ws_accelsim_header *header = field;
     const char *start = v->at;
@@ -88,14 +90,14 @@ static const struct field {
 };
 enum { FIELDS = WS_COUNT(fields), FIELD_NAME = 0, FIELD_GRID = 2, FIELD_BLOCK = 3 };
 
-/* Index of the field that `key` names; FIELDS for one that we do not know. */
+/* Index of the field that `key` names; FIELDS if it is unknown. */
 static size_t find_field(const char *key, size_t length) {
     size_t i = 0;
     while (i < FIELDS && !(strlen(fields[i].key) == length && memcmp(fields[i].key, key, length) == 0)) i++;
     return i;
 }
 
-/* "-key = value": unknown keys are skipped, since tracers keep adding some. */
+/* Parses a line "-key = value". Unknown keys are skipped, since tracers keep adding new ones. */
 static bool parse_field(ws_text *text, const char *end, ws_accelsim_header *header, uint32_t *seen,
                         ws_error *err) {
     static const char separator[] = " = ";

@@ -1,5 +1,5 @@
-/* Runs the commands of a list: kernels' files and copies go to the writer in the list's order. Copies are kept
- * whatever kernels are selected: data that they bring may be used by any later one. */
+/* Runs the commands of a list: kernel files and copies go to the writer in the list's order. Copies are kept whichever
+ * kernels are selected, since any later kernel may use their data. */
 #include "trace/accelsim.h"
 #include "trace/losses.h"
 #include "trace/names.h"
@@ -17,12 +17,12 @@ typedef struct importer {
     ws_spill_options spill;
     ws_text_watch watch;
     ws_writer *writer;
-    uint32_t launch; /* number of the kernel at hand, from 1, in the list's order */
+    uint32_t launch; /* number of the current kernel, from 1, in the list's order */
     uint32_t written;
     ws_losses losses;
 } importer;
 
-/* Whether a file has to be opened: where launch numbers say no, it may as well be absent. */
+/* True if the command's file has to be opened. A file that the selected launch numbers rule out may be missing. */
 static bool is_needed(const importer *im, const ws_accelsim_command *command, uint32_t launch) {
     return command->path && (!im->kernels || ws_selection_may_have(im->kernels, launch));
 }
@@ -49,14 +49,14 @@ static bool missing_file(const importer *im, const ws_accelsim_command *command,
                    im->list_path, (unsigned long long)command->line, command->path);
 }
 
-/* The first one's header is read beforehand, so a pipe would not do. */
+/* Fails unless the file is regular: the first file's header is read beforehand, so a pipe would not do. */
 static bool is_file(const char *path, const struct stat *status, ws_error *err) {
     return S_ISREG(status->st_mode) ||
            ws_fail(err, WS_ERROR_TRACE, "%s: expected a regular file, found another thing: it is read twice",
                    path);
 }
 
-/* All files that are needed are there; adds up their sizes and finds the first. */
+/* Checks that all needed files exist, adds up their sizes and finds the first. */
 static bool check_files(importer *im, const ws_accelsim_command **first, ws_error *err) {
     uint32_t launch = 0;
     *first = NULL;
@@ -81,7 +81,7 @@ static bool open_kernel(const ws_accelsim_command *command, ws_text_watch *watch
     return false;
 }
 
-/* The first kernel's header tells the tracer. */
+/* Opens the writer; the first kernel's header names the tracer. */
 static bool open_writer(importer *im, const ws_accelsim_command *first, const char *out, ws_error *err) {
     ws_text text;
     ws_accelsim_header header;
@@ -137,7 +137,7 @@ static bool run_kernel(importer *im, const ws_accelsim_command *command, ws_erro
     bool good = write_kernel(im, &text, &header, (uint64_t)status.st_size, err);
     ws_accelsim_header_free(&header);
     ws_text_close(&text);
-    im->watch.bytes_read = before + (uint64_t)status.st_size; /* also what was skipped */
+    im->watch.bytes_read = before + (uint64_t)status.st_size; /* what was skipped counts as read */
     return good;
 }
 

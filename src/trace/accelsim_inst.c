@@ -1,7 +1,6 @@
-/* Nearly all of the time of an import goes to the instruction lines. What an instruction prints at each execution
- * alike is kept as text (a *known* instruction, found by its pc), and a line whose text agrees costs a comparison; only
- * its mask and its addresses are parsed. Every line that does not agree takes the careful path, which also words all
- * errors. */
+/* Nearly all of an import's time goes to the instruction lines. The text that an instruction prints alike at each
+ * execution is remembered (a *known* instruction, found by its pc): a line with that text costs a comparison, and only
+ * its mask and its addresses are parsed. Every other line takes the careful path, which also words all errors. */
 #include "trace/accelsim_inst.h"
 
 #include <stdlib.h>
@@ -9,9 +8,9 @@
 
 enum {
     BUCKETS = 1 << 14,
-    CHAIN_MAX = 64, /* texts remembered per bucket: damaged files shall not make it slow */
+    CHAIN_MAX = 64, /* most texts remembered per bucket, so that damaged files do not make it slow */
 };
-/* Size of the windows through which generic addresses reach shared and local memory. */
+/* Size of the windows of generic addresses that map to shared and to local memory. */
 #define WINDOW_B (UINT64_C(1) << 24)
 
 typedef struct known {
@@ -21,7 +20,7 @@ typedef struct known {
     bool has_addresses, loses_addresses, is_copy;
     ws_static fixed;
     uint32_t static_id;           /* with the space of `fixed` */
-    uint32_t shared_id, local_id; /* of a generic access that met that window, else UINT32_MAX */
+    uint32_t shared_id, local_id; /* of a generic access that has hit that window, else UINT32_MAX */
     char *text;                   /* body, then tail */
 } known;
 
@@ -81,7 +80,7 @@ static bool remember(ws_accelsim_insts *insts, const ws_accelsim_line *line, kno
     return true;
 }
 
-/* Static index of a generic access, by where its first lane goes. */
+/* Static index of a generic access, with the space that its first lane's address falls in. */
 static uint32_t resolve_generic(ws_accelsim_insts *insts, known *item, uint64_t address) {
     const ws_kernel *kernel = insts->kernel;
     uint32_t *id = &item->static_id;
@@ -119,7 +118,7 @@ static inline bool take_space(const char **at) {
     return *(*at)++ == ' ';
 }
 
-/* The columns up to the mask; false for anything unusual. */
+/* Parses the columns up to and including the mask; false for anything unusual. */
 static inline bool scan_start(const ws_accelsim_insts *insts, const char **at, ws_accelsim_inst *inst,
                               uint32_t *source_line, uint64_t *pc) {
     *source_line = 0;
@@ -134,7 +133,7 @@ static inline bool scan_start(const ws_accelsim_insts *insts, const char **at, w
     return true;
 }
 
-/* The line at hand, if its text is known. */
+/* Reads the current line if its text is known. */
 static bool read_known(ws_accelsim_insts *insts, ws_accelsim_inst *inst) {
     const char *at = insts->text->at, *end = insts->text->end;
     uint32_t source_line;
@@ -165,7 +164,7 @@ static void take_values(ws_accelsim_insts *insts, const ws_accelsim_line *line, 
         if (line->stored[i] != line->stored[0]) inst->stores_one_value = false;
 }
 
-/* The line at hand, whatever it is. */
+/* Parses the current line in full, and remembers its text. */
 static bool read_unknown(ws_accelsim_insts *insts, ws_accelsim_inst *inst, ws_error *err) {
     ws_accelsim_line line;
     ws_accelsim_fault fault;

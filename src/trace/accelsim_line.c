@@ -45,7 +45,7 @@ static const char *parse_list(const char **at, uint32_t mask, uint64_t *addresse
     return NULL;
 }
 
-/* Mode 1: the base, then what each further lane adds. */
+/* Mode 1: the base, then the stride from one active lane to the next. */
 static const char *parse_stride(const char **at, uint64_t base, unsigned lanes, uint64_t *addresses) {
     uint64_t stride;
     const char *p = *at + 1;
@@ -55,7 +55,7 @@ static const char *parse_stride(const char **at, uint64_t base, unsigned lanes, 
     return NULL;
 }
 
-/* Mode 2: the base, then for each further lane the difference from the one before. */
+/* Mode 2: the base, then the difference of each further active lane from the one before. */
 static const char *parse_deltas(const char **at, uint64_t base, unsigned lanes, uint64_t *addresses) {
     if (lanes > 0) addresses[0] = base;
     for (unsigned i = 1; i < lanes; i++) {
@@ -110,7 +110,7 @@ static bool space(scanner *s) {
     return true;
 }
 
-/* A decimal column and the space behind it. */
+/* Parses a decimal column of at most `most`. */
 static bool decimal(scanner *s, uint32_t most, const char *expected, uint32_t *value) {
     const char *start = s->at;
     if (!ws_parse_decimal(&s->at, value) || *value > most) return missing(s, start, expected, "");
@@ -167,7 +167,7 @@ static bool parse_opcode(scanner *s, ws_accelsim_line *line) {
     return true;
 }
 
-/* Width, and what the opcode makes of it. */
+/* Parses the width, and decodes the opcode: class, memory operation, space and access width. */
 static bool parse_width(scanner *s, ws_accelsim_line *line, bool *has_addresses) {
     uint32_t width;
     if (!decimal(s, WIDTH_MAX, "a width of 0 to 128 bytes", &width)) return false;
@@ -210,12 +210,12 @@ static bool skip(scanner *s, const char *text) {
     return true;
 }
 
-/* Type and register count of values that are given exactly. */
+/* Skips the type and register count if the values behind them are printed exactly. */
 static bool skip_exact_type(scanner *s) {
     return skip(s, " I32 1 REG0:") || skip(s, " I16 1 REG0:") || skip(s, " I8 1 REG0:");
 }
 
-/* The values of the active lanes, each "T<lane>:0x<hex> ". */
+/* Parses the values of the active lanes, each "T<lane>:0x<hex> ". */
 static bool parse_values(scanner *s, ws_accelsim_line *line) {
     static const char expected[] = "a value of each active lane (T0:0x1f ..)";
     for (uint32_t mask = line->mask; mask; mask &= mask - 1) {

@@ -2,9 +2,8 @@
  *
  *   [x y z warp] [line] pc mask ndst {Rd} opcode nsrc {Rs} width [mode addresses] [immediate] [STORE_DATA ..]
  *
- * Everything between the mask and the addresses, and behind them, is the same each time an instruction is
- * executed; what differs is the mask and the addresses. So the pieces that differ have fast parsers here, and
- * the rest is parsed once and then compared as text (accelsim_body.c). */
+ * An instruction prints the same text at each execution, except for its mask and addresses. These have fast parsers
+ * here; the constant rest is parsed once and compared as text from then on (accelsim_inst.c). */
 #ifndef WS_TRACE_ACCELSIM_LINE_H
 #define WS_TRACE_ACCELSIM_LINE_H
 
@@ -19,7 +18,7 @@ typedef struct ws_accelsim_columns {
     bool immediate;   /* closes the line */
 } ws_accelsim_columns;
 
-/* What a line lacks. Texts are literals. */
+/* Why a line could not be parsed. The texts are literals. */
 typedef struct ws_accelsim_fault {
     const char *at; /* in the line; may be its '\n' */
     const char *expected, *hint;
@@ -28,19 +27,21 @@ typedef struct ws_accelsim_fault {
 typedef struct ws_accelsim_line {
     uint32_t position[4]; /* x, y, z, warp */
     uint32_t mask;
-    ws_static fixed; /* complete but for `opcode`; a generic access has WS_SPACE_GENERIC */
+    ws_static fixed; /* complete except for `opcode`; a generic access has WS_SPACE_GENERIC */
     const char *opcode;
     size_t opcode_length;
     unsigned address_count;
     uint64_t addresses[WS_SASS_LANES]; /* of the active lanes, lowest first */
-    /* The constant text: from behind the mask's space up to the mode (or the whole rest where the line has no
-     * addresses), and from behind the addresses to the end of the line, '\n' included. */
+    /* The constant text. The body runs from after the mask and its space to the address mode, or to the end of the line
+     * if there are no addresses; the tail runs from after the addresses to the end of the line. Both ends of the line
+     * include the '\n'. */
     const char *body, *body_end, *tail, *line_end;
-    /* What a store writes, behind the immediate: it differs each time. `stored_values`: of how many lanes, one after
-     * the other, `stored` has it. The one tracer that prints values (qishao-chalmers/accel-sim-framework, 69a28e82,
-     * tracer_tool.cu and inject_funcs.cu) gives integers of one register exactly. It takes the type from the opcode,
-     * so that ".32" and ".64" are rounded to six digits as floating-point numbers; gives one of the two or four
-     * registers of wide stores; and leaves the first of a pair undefined: those are not taken. */
+    /* The values that a store writes, printed behind the immediate (STORE_DATA); they differ at each execution.
+     * `stored` holds `stored_values` of them, one per active lane, lowest first. The one tracer that prints values
+     * (qishao-chalmers/accel-sim-framework, 69a28e82, tracer_tool.cu and inject_funcs.cu) prints integers of one
+     * register exactly; only those are taken. It derives the type from the opcode, so that ".32" and ".64" are rounded
+     * to six digits as floating-point numbers; it prints one of the two or four registers of wide stores; and it leaves
+     * the first of a pair undefined. */
     bool has_store_data;
     unsigned stored_values;
     uint64_t stored[WS_SASS_LANES];
@@ -52,7 +53,7 @@ bool ws_accelsim_parse_line(const char *at, ws_accelsim_columns columns, ws_acce
 
 /* ---- pieces */
 
-extern const uint8_t ws_hex_digit[256]; /* value + 1; 0 for what is no hex digit */
+extern const uint8_t ws_hex_digit[256]; /* the digit's value + 1; 0 for other characters */
 
 static inline bool ws_is_digit(char c) {
     return (unsigned char)(c - '0') < 10;
@@ -83,7 +84,7 @@ static inline bool ws_parse_decimal(const char **at, uint32_t *value) {
     return true;
 }
 
-/* With an optional '-'; `*value` as two's complement. */
+/* Decimal digits with an optional '-'; `*value` is in two's complement. */
 static inline bool ws_parse_signed(const char **at, uint64_t *value) {
     const char *p = *at;
     bool negative = *p == '-';
@@ -97,9 +98,8 @@ static inline bool ws_parse_signed(const char **at, uint64_t *value) {
     return true;
 }
 
-/* Mode and addresses from the mode's digit on, in each of the three forms. `*at` moves behind the last
- * address. For an empty mask the dummy address is read and nothing is given. NULL, or what was expected at
- * `*at`. */
+/* Parses the mode digit and the addresses behind it, in any of the three modes, and moves `*at` past the last address.
+ * With an empty mask the dummy address is skipped and none is returned. Returns NULL, or what was expected at `*at`. */
 const char *ws_accelsim_parse_addresses(const char **at, uint32_t mask, uint64_t *addresses);
 
 #endif

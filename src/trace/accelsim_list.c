@@ -1,3 +1,4 @@
+/* Parses the lists that name kernel files and copies (kernelslist.g, kernelslist), and finds the files. */
 #include "base/array.h"
 #include "trace/accelsim.h"
 
@@ -34,7 +35,8 @@ static bool parse_memcpy(const ws_text *text, const char *end, ws_accelsim_comma
     return ws_text_expected(text, text->at, "", err, "'MemcpyHtoD,0x<address>,<bytes>'");
 }
 
-/* The name of a kernel's file, relative to the list's folder, whose path has `folder_length` bytes. */
+/* Makes the path of a kernel's file. The line names it relative to the list's folder, the first `folder_length` bytes
+ * of the list's path. */
 static bool parse_kernel(const ws_text *text, const char *end, size_t folder_length,
                          ws_accelsim_command *command, ws_error *err) {
     if (end[-1] == '\r') return ws_text_expected(text, text->at, "", err, "a kernel's file");
@@ -88,8 +90,8 @@ bool ws_accelsim_parse_list(ws_accelsim_list *list, ws_text *text, ws_error *err
     return false;
 }
 
-/* Files are often packed, or unpacked, after their list was written. Takes the one that is there, under the same name
- * with a suffix or without; the list's own name where none is. */
+/* Changes `*path` to the file that exists: files are often packed, or unpacked, after their list was written. Looks for
+ * the same name with a suffix or without; keeps the list's name if there is none. False if out of memory. */
 static bool find_file(char **path) {
     static const char *const suffixes[] = {".xz", ".gz", ".zst"};
     size_t length = strlen(*path);

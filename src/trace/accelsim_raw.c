@@ -1,7 +1,7 @@
-/* Body of a raw file: instructions of all warps in the order in which they came from the GPU, each line led by CTA and
- * warp. They are put together warp by warp (interleaved.h), as Accel-Sim's post-traces-processing does it: CTAs in the
- * order of the grid, in each all warps that the block has, also silent ones; of an LDGSTS, which the tracer prints
- * twice (where it writes in shared memory, then where it reads in global memory), only the second. */
+/* Body of a raw file: the instructions of all warps in the order in which they came from the GPU, each line led by CTA
+ * and warp. They are regrouped warp by warp (interleaved.h) as Accel-Sim's post-traces-processing does it: CTAs in the
+ * order of the grid, each with all warps of the block, including silent ones. The tracer prints an LDGSTS twice (its
+ * write to shared memory, then its read of global memory); only the second is kept. */
 #include "trace/accelsim.h"
 #include "trace/accelsim_inst.h"
 #include "trace/interleaved.h"
@@ -17,14 +17,14 @@ typedef struct raw {
     ws_accelsim_shape shape;
     ws_accelsim_insts *insts;
     ws_spill *spill;
-    bool *is_paired; /* by static index: an LDGSTS */
+    bool *is_paired; /* by static index: true for an LDGSTS */
     size_t static_room;
 
-    /* What is being written. */
+    /* State of writing. */
     bool in_cta;
-    uint64_t place;     /* of the warp: CTA * warps + warp */
-    uint32_t next_warp; /* of the CTA: those below have begun */
-    bool half;          /* the first of two LDGSTS lines has come, and was left out */
+    uint64_t place;     /* of the current warp: CTA * warps + warp */
+    uint32_t next_warp; /* warps of the CTA below this number have begun */
+    bool half;          /* true after the first of two LDGSTS lines, which is left out */
     uint32_t half_id;   /* its static index */
     uint32_t half_mask;
 } raw;
@@ -48,7 +48,7 @@ static bool check_place(const raw *r, const ws_accelsim_inst *inst, ws_error *er
     return true;
 }
 
-/* Remembers which static instructions come twice. */
+/* Remembers which static instructions are printed twice. */
 static bool note_pair(raw *r, const ws_accelsim_inst *inst, ws_error *err) {
     if (inst->static_id >= r->static_room) {
         size_t room = r->static_room ? r->static_room : 256;
@@ -96,7 +96,7 @@ static bool read_lines(raw *r, ws_error *err) {
 
 /* ---- writing */
 
-/* Begins the CTA's warps below `end` that have not begun. */
+/* Begins the CTA's warps below `end` that have not begun yet. */
 static bool begin_warps(raw *r, uint32_t end, ws_error *err) {
     for (; r->next_warp < end; r->next_warp++)
         if (!ws_writer_warp(r->writer, r->next_warp, err)) return false;

@@ -1,4 +1,5 @@
-/* The trace checker: decodes everything and compares it with what the file says of itself. */
+/* The trace checker: decodes everything, computes digest and counters again, and compares them with those in the
+ * file. */
 #include "trace/content.h"
 #include "trace/cta_set.h"
 #include "trace/names.h"
@@ -85,7 +86,7 @@ static void digest_memcpys(const ws_trace *t, uint32_t before, uint32_t *next, w
     }
 }
 
-/* Without those launches that are not selected there is no digest to compare. */
+/* Checks the selected launches alone. The digest covers all launches, so there is none to compare. */
 static bool check_some(const ws_trace *t, ws_reader *reader, const ws_selection *kernels,
                        const uint64_t *static_digest, ws_digest *digest, ws_error *err) {
     for (uint32_t i = 1; i <= ws_trace_get_info(t)->kernel_count; i++) {

@@ -79,7 +79,8 @@ void ws_digest_finish(ws_digest *digest, uint8_t out[16]) {
 _Static_assert(offsetof(ws_static, result_values) == 48 && sizeof(ws_static) == 60,
                "a digest is made of the bytes of a static instruction: they must not move, nor be padded");
 
-/* Fields that came later take part only where they say something: digests of traces without them stay. */
+/* Fields that were added later take part only if one of them is set, so that digests of traces without them stay the
+ * same. */
 uint64_t ws_static_digest(const ws_static *s, const char *opcode) {
     const size_t first_B = offsetof(ws_static, result_values), later_B = sizeof *s - first_B;
     static const uint8_t nothing[sizeof(ws_static)];
@@ -97,7 +98,8 @@ void ws_digest_values(ws_digest *digest, uint32_t uniform, const uint64_t *value
 
 /* ---- counters */
 
-/* Sorted distinct values in place; `count` is at most 2 * WS_LANES_MAX and mostly nearly sorted. */
+/* Sorts the values in place and returns the number of distinct ones. Insertion sort: they are few, and mostly nearly
+ * sorted. */
 static unsigned count_distinct(uint64_t *values, unsigned count) {
     for (unsigned i = 1; i < count; i++) {
         uint64_t value = values[i];
@@ -110,7 +112,7 @@ static unsigned count_distinct(uint64_t *values, unsigned count) {
     return distinct;
 }
 
-/* The last byte of an access. One that would run past the end of the address space ends there, as in the replay. */
+/* Address of the last byte of an access. An access past the end of the address space ends there, as in the replay. */
 static uint64_t last_byte(uint64_t address, unsigned width) {
     uint64_t last = address + width - 1;
     return last < address ? UINT64_MAX : last;
@@ -129,7 +131,7 @@ static unsigned count_unordered(const uint64_t *addresses, unsigned count, unsig
 }
 
 unsigned ws_count_segments(const uint64_t *addresses, unsigned count, unsigned width, unsigned shift) {
-    /* Ascending addresses, the rule: each access adds the segments past the last one counted. */
+    /* Addresses usually ascend; then each access adds the segments past the last one counted. */
     unsigned segments = 0;
     uint64_t next = 0, previous = 0;
     for (unsigned i = 0; i < count; i++) {

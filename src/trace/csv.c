@@ -1,5 +1,5 @@
 /* libcsv cuts rows into fields; what the fields mean is decided here. A row is a warp instruction, or one lane's part
- * of one: those of one instruction stand together, lanes ascending. */
+ * of one; the rows of one instruction follow each other, lanes ascending. */
 #include "trace/csv.h"
 
 #include "base/buffer.h"
@@ -74,12 +74,12 @@ const ws_csv_column *ws_csv_columns(size_t *count) {
     return columns;
 }
 
-/* What a launch's first row says of it; later ones must not differ. */
+/* Columns that describe the launch: its first row gives them, and later rows must not differ. */
 enum { FIRST_OF_LAUNCH = NAME, LAST_OF_LAUNCH = SHARED, LAUNCH_TEXTS = LAST_OF_LAUNCH - FIRST_OF_LAUNCH + 1 };
 
 typedef struct launch {
     uint32_t number;
-    char *texts[LAUNCH_TEXTS]; /* NULL for those that were not given */
+    char *texts[LAUNCH_TEXTS]; /* as given; NULL for those that were not */
 } launch;
 
 /* One warp instruction. */
@@ -97,20 +97,20 @@ typedef struct reader {
     ws_gathered *gathered;
     struct csv_parser parser;
 
-    /* The row that libcsv is cutting: fields, each closed by NUL, and where they begin. */
+    /* The row that libcsv is cutting: its fields, each terminated by NUL, and where they begin. */
     ws_buffer fields;
     size_t starts[COLUMNS + 1];
     size_t field_count, rows_ready;
     size_t bytes_of_row;
 
-    uint8_t column_of[COLUMNS]; /* of each field */
-    size_t column_count;        /* 0: the header has not come */
+    uint8_t column_of[COLUMNS]; /* of each field in a row */
+    size_t column_count;        /* 0 until the header has been read */
     bool has[COLUMNS];
-    const char *value[COLUMNS]; /* of the row; NULL where there is none or it is empty */
+    const char *value[COLUMNS]; /* of the current row; NULL if absent or empty */
 
-    launch *launches; /* beside those of `gathered` */
+    launch *launches; /* parallel to gathered->launches */
     size_t launch_room;
-    inst pending; /* more lanes of it may come */
+    inst pending; /* the last instruction, to which further rows may add lanes */
     bool is_pending;
 } reader;
 
@@ -139,7 +139,7 @@ static bool no_memory(ws_error *err) {
 
 /* ---- values */
 
-/* 0x.. or decimal; moves `*at` behind it. */
+/* Parses a number, 0x.. or decimal, and moves `*at` past it. */
 static bool take_number(const char **at, uint64_t *value) {
     bool hex = (*at)[0] == '0' && ((*at)[1] == 'x' || (*at)[1] == 'X');
     const char *digits = *at + (hex ? 2 : 0);
@@ -167,7 +167,7 @@ static bool get_number(const reader *r, enum column column, uint64_t least, uint
     return wrong(r, column, expected, err);
 }
 
-/* Up to three numbers; the others stay. */
+/* Parses up to three numbers; components that are not given stay as they are. */
 static bool get_triple(const reader *r, enum column column, ws_dim3 *dim, unsigned *count, ws_error *err) {
     const char *at = r->value[column];
     uint32_t *const parts[] = {&dim->x, &dim->y, &dim->z};
@@ -196,7 +196,7 @@ static const char *space_name(unsigned value) {
     return ws_space_name((ws_space)value);
 }
 
-/* One of `count` names, the first `skipped` left out. */
+/* Parses one of `count` names, the first `skipped` of which are not accepted. */
 static bool get_name(const reader *r, enum column column, name_of *name, unsigned skipped, unsigned count,
                      uint8_t *value, ws_error *err) {
     const char *text = r->value[column];
@@ -279,7 +279,7 @@ static bool add_launch(reader *r, uint32_t number, ws_error *err) {
     return true;
 }
 
-/* Index of the row's launch: that of the last row, or a new one. */
+/* Finds the row's launch, or adds it if its number is above all others. */
 static bool get_launch(reader *r, size_t *index, ws_error *err) {
     uint64_t number = 1;
     size_t count = r->gathered->count;
@@ -336,7 +336,7 @@ static bool get_warp(const reader *r, size_t index, uint32_t *warp, unsigned *la
     return true;
 }
 
-/* What an opcode tells by itself is not said otherwise. */
+/* Fails if a column contradicts what the opcode tells by itself. */
 static bool agrees(const reader *r, enum column column, bool is_told, const char *told, ws_error *err) {
     const char *given = r->value[column];
     if (!given || !r->value[OPCODE] || !is_told || strcmp(told, given) == 0) return true;
@@ -381,7 +381,7 @@ static bool get_static(const reader *r, bool has_addresses, uint32_t *id, ws_err
     return *id != UINT32_MAX || no_memory(err);
 }
 
-/* "base+stride" or "base-stride", for each lane of the mask. */
+/* Expands "base+stride" or "base-stride" over the lanes of the mask. */
 static bool get_stride(const reader *r, inst *i, const char *at, uint64_t base, ws_error *err) {
     bool negative = *at++ == '-';
     uint64_t stride;
@@ -421,7 +421,7 @@ static bool flush(reader *r, ws_error *err) {
                            i->has_addresses ? i->addresses : NULL, err);
 }
 
-/* Puts a lane to the instruction at hand, where it belongs there. */
+/* Adds a lane to the pending instruction; false if it does not belong to that one. */
 static bool join(reader *r, const inst *i) {
     inst *p = &r->pending;
     if (!r->is_pending || p->launch != i->launch || p->cta != i->cta || p->warp != i->warp ||
@@ -526,7 +526,7 @@ static void on_row(int terminator, void *context) {
     r->rows_ready++;
 }
 
-/* The row that is complete now, if any. */
+/* Reads the row that libcsv has completed, if any. */
 static bool take_row(reader *r, ws_error *err) {
     if (r->fields.failed) return no_memory(err);
     if (r->rows_ready == 0) return true;
@@ -545,7 +545,7 @@ static bool parse_line(reader *r, const char *end, ws_error *err) {
         return fail_at(r, err,
                        "expected a row of at most %d bytes, found a longer one; is a quote not closed?",
                        2 * WS_TEXT_LINE_MAX);
-    /* Byte by byte where a line could hold several rows ('\r' alone ends one too). */
+    /* A '\r' alone also ends a row: parse in parts that end at one, so that each part completes at most one row. */
     for (const char *at = r->text->at; at <= end;) {
         const char *cr = memchr(at, '\r', (size_t)(end + 1 - at));
         size_t part = (size_t)((cr ? cr : end) + 1 - at);

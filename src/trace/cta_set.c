@@ -9,7 +9,7 @@ void ws_cta_set_free(ws_cta_set *set) {
     *set = (ws_cta_set){0};
 }
 
-/* The slot of a number, or the free one where it belongs. */
+/* The slot that holds `number`, or the free one where it belongs. */
 static ws_cta_word *slot_of(const ws_cta_set *set, uint64_t number) {
     const size_t mask = set->slot_count - 1;
     size_t at = (size_t)(number * UINT64_C(0x9E3779B97F4A7C15) >> 32) & mask;

@@ -63,7 +63,8 @@ bool ws_gathered_put(ws_gathered *g, size_t launch, uint64_t cta, uint32_t warp,
 
 /* ---- writing */
 
-/* Begins all selected launches below `end` that have not begun. */
+/* Begins all selected launches below `end` that have not begun, and derives the grids and blocks that were not
+ * given. */
 static bool begin_launches(ws_gathered *g, uint32_t end, ws_error *err) {
     for (; g->launch < end; g->launch++) {
         ws_gathered_launch *l = &g->launches[g->launch];

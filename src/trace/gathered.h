@@ -1,5 +1,5 @@
-/* Launches whose instructions are met in any order, and whose extents may only follow from them: gathers everything,
- * then writes launch by launch, CTA by CTA, warp by warp. */
+/* For formats whose instructions come in any order, and whose grid and block may only follow from the instructions
+ * (CSV, mem_trace): gathers everything, then writes launch by launch, CTA by CTA, warp by warp. */
 #ifndef WS_TRACE_GATHERED_H
 #define WS_TRACE_GATHERED_H
 
@@ -8,14 +8,14 @@
 
 enum {
     WS_GATHERED_LAUNCHES_MAX = 1 << 16,
-    WS_GATHERED_WARPS_MAX = 1 << 12, /* warp numbers of a CTA, which may leave some out */
+    WS_GATHERED_WARPS_MAX = 1 << 12, /* bound of the warp numbers in a CTA, which may have gaps */
 };
 
 typedef struct ws_gathered_launch {
-    ws_kernel kernel; /* name owned; grid and block without extent where they are to follow from the rest */
+    ws_kernel kernel; /* name owned; grid.x or block.x is 0 where it is to be derived from the instructions */
     bool selected;
-    uint64_t inst_count, cta_end; /* CTAs met are below */
-    uint32_t warp_end;            /* warps met are below */
+    uint64_t inst_count, cta_end; /* 1 + the highest CTA number met */
+    uint32_t warp_end;            /* 1 + the highest warp number met */
 } ws_gathered_launch;
 
 typedef struct ws_gathered {
@@ -25,9 +25,10 @@ typedef struct ws_gathered {
     ws_gathered_launch *launches;
     size_t count, room;
     ws_losses losses;
-    bool rank_warps; /* warp numbers only tell warps of a CTA apart: count them from 0 */
+    bool
+        rank_warps; /* true if warp numbers only distinguish the warps of a CTA: they are renumbered from 0 */
 
-    /* What is being written. */
+    /* State of writing: launches begun, the next warp's rank in its CTA, and the current warp's place. */
     uint32_t launch, next_warp;
     uint64_t place;
 } ws_gathered;
@@ -36,11 +37,12 @@ bool ws_gathered_begin(ws_gathered *g, ws_writer *writer, const ws_import_option
                        const ws_spill_options *spill, ws_error *err);
 void ws_gathered_free(ws_gathered *g);
 
-/* A further launch, which is number `number` for the selection; `kernel` is copied. Its place in `launches` is
- * count - 1. */
+/* Appends a launch, which the selection knows as number `number`; `kernel` is copied. Its index in `launches` is count
+ * - 1. */
 bool ws_gathered_launch_new(ws_gathered *g, const ws_kernel *kernel, uint32_t number, ws_error *err);
 
-/* `cta` counts x first. Instructions of launches that are not selected are dropped. */
+/* Adds a warp instruction; `cta` is the linear CTA number, x fastest. Instructions of launches that are not selected
+ * are dropped. */
 bool ws_gathered_put(ws_gathered *g, size_t launch, uint64_t cta, uint32_t warp, uint32_t static_id,
                      uint64_t mask, const uint64_t *addresses, ws_error *err);
 

@@ -1,4 +1,4 @@
-/* ws_import()'s formats whose files are read as a whole, then written. */
+/* The formats of ws_import() whose files are read as a whole before anything is written: CSV and mem_trace. */
 #include "trace/csv.h"
 #include "trace/memtrace.h"
 

@@ -1,5 +1,5 @@
-/* ws_import(): finds out what the source is and hands it to its reader. A new format is a file and a line
- * here. */
+/* ws_import(): finds out the source's format and calls that format's reader. A new format is a file and a line in
+ * `formats`. */
 #include "base/array.h"
 #include "base/given.h"
 #include "trace/accelsim.h"
@@ -17,14 +17,14 @@
 typedef bool import_file(const char *source, const char *out, const ws_import_options *options,
                          ws_error *err);
 
-/* What may follow a name; told apart by the content. */
+/* Suffixes of packed files; which packing it really is follows from the content. */
 #define PACKED "?(.xz|.gz|.zst)"
 
 static const struct format {
     const char *name;
     import_file *import;
     const char *patterns[2];   /* of file names */
-    const char *beginnings[2]; /* of the content, for other names */
+    const char *beginnings[2]; /* of the content, if no pattern matches the name */
 } formats[] = {
     {"accelsim-list", ws_accelsim_import_list, {"kernelslist*", NULL}, {"Memcpy", "kernel"}},
     {"accelsim", ws_accelsim_import_file, {"*.traceg" PACKED, "*.trace" PACKED}, {"-kernel name", NULL}},
@@ -109,7 +109,7 @@ static int is_raw_list(const struct dirent *entry) {
     return fnmatch("kernelslist@(|_ctx_*)", entry->d_name, FNM_EXTMATCH) == 0 && !is_grouped_list(entry);
 }
 
-/* Names of the folder's lists: grouped ones, or raw ones where there are none; -1 on failure. */
+/* Finds the folder's lists: grouped ones, or raw ones if there are none. Returns their number; -1 on failure. */
 static int scan_lists(const char *folder, struct dirent ***entries) {
     int count = scandir(folder, entries, is_grouped_list, alphasort);
     if (count != 0) return count;
@@ -154,17 +154,17 @@ static bool import_path(const char *path, const char *out, const ws_import_optio
     return format && format->import(path, out, options, err);
 }
 
-/* Whether a file may be written over: nothing is in it, or a native trace. */
+/* True if a file may be overwritten: it is empty, or a native trace. */
 static bool may_replace(const char *path, const struct stat *status) {
     char magic[sizeof(WST_MAGIC) - 1] = "";
     FILE *file = S_ISREG(status->st_mode) && status->st_size > 0 ? fopen(path, "rb") : NULL;
-    if (!file) return true; /* the writer says what else it cannot be */
+    if (!file) return true; /* the writer reports whatever else is wrong with it */
     bool native = fread(magic, sizeof magic, 1, file) == 1 && memcmp(magic, WST_MAGIC, sizeof magic) == 0;
     fclose(file);
     return native;
 }
 
-/* Above all, none of the files that are being read. */
+/* Fails if the output is the source, or any other file that must not be overwritten, such as one that is being read. */
 static bool check_output(const char *out, const struct stat *source, ws_error *err) {
     struct stat there;
     if (stat(out, &there) != 0) return true;

@@ -32,7 +32,7 @@ static bool number_instance(const instance *one, size_t number) {
     return true;
 }
 
-/* The kernels of one short name, launch after launch; `instances` has room for all. */
+/* Numbers the kernels of one short name. `launches` are sorted by name; `instances` has room for as many. */
 static bool number_instances(ws_kernel **launches, size_t count, instance *instances) {
     size_t found = 0;
     for (size_t i = 0; i < count; i++) {

@@ -1,5 +1,5 @@
-/* An instruction as a record: static index, mask, form, then base and stride, or base and differences; then the value
- * that it stores, if it has one. */
+/* Stores an instruction as a record: static index, mask, form, then base and stride, or base and differences; then the
+ * value that it stores, if known. */
 #include "trace/interleaved.h"
 
 #include "base/buffer.h"

@@ -1,4 +1,5 @@
-/* Two traces as one: launches, static instructions, opcodes and copies of the second behind those of the first. */
+/* Two traces as one: launches, static instructions, opcodes and copies of the second follow those of the first. The
+ * traces' own readers decode CTAs, which are then moved to their place in the whole. */
 #include "trace/content.h"
 #include "trace/wst_trace.h"
 
@@ -45,7 +46,8 @@ static bool join_kernels(wst_index *to, const ws_trace *from, uint32_t program) 
     return true;
 }
 
-/* Copies that follow the first program's last launch are not for the second one. */
+/* Adds a program's copies. Those after its last launch go behind the last launch of both programs, so that copies after
+ * the first program's last launch do not precede a launch of the second. */
 static void join_copies(wst_index *to, const ws_trace *from, uint32_t launches_before, uint32_t launches,
                         uint64_t distance) {
     for (size_t i = 0; i < from->index.memcpy_count; i++) {
@@ -122,7 +124,7 @@ const ws_trace *ws_trace_of_program(const ws_trace *trace, uint32_t program) {
     return trace->part[program] ? trace->part[program] : trace;
 }
 
-/* ---- a CTA of it */
+/* ---- a CTA of joined traces */
 
 bool wst_move_to_program(wst_cta *cta, const ws_trace *of, uint32_t program, uint32_t first_static,
                          ws_error *err) {

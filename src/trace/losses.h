@@ -1,4 +1,4 @@
-/* What lines of a text say and an import does not keep, so that its user is told. */
+/* Counts what the lines of a source say but an import does not keep, so that the user can be told. */
 #ifndef WS_TRACE_LOSSES_H
 #define WS_TRACE_LOSSES_H
 
@@ -7,15 +7,15 @@
 #include <stddef.h>
 
 typedef struct ws_losses {
-    uint64_t values;   /* lines whose values of registers (STORE_DATA) are not kept */
-    uint64_t accesses; /* lines with addresses and an opcode that is not known */
-    char opcode[32];   /* of the first, cut */
+    uint64_t values;   /* lines whose register values (STORE_DATA) are not kept */
+    uint64_t accesses; /* lines with addresses whose opcode is not known */
+    char opcode[32];   /* the first such opcode, truncated */
 } ws_losses;
 
-/* Keeps the first. */
+/* Remembers `opcode` as the unknown one to name, unless there is one already. */
 void ws_losses_opcode(ws_losses *losses, const char *opcode, size_t length);
 
-/* By options->notice; `path` is the file that the user named. */
+/* Reports the losses through options->notice, where given; `path` is the file that the user named. */
 void ws_losses_tell(const ws_losses *losses, const char *path, const ws_import_options *options);
 
 #endif

@@ -5,10 +5,10 @@
  *     block size x,y,z - nregs N - shmem N - cuda stream id N
  *   MEMTRACE: CTX 0x.. - grid_launch_id N - CTA x,y,z - warp N - OPCODE - 0x<address> x 32
  *
- * An address of 0 is that of an inactive lane. A widespread variant ends in
+ * An address of 0 marks an inactive lane. A widespread variant ends in
  *   - OPCODE - pc N - Size N - MREF per threads(..) : Thread<lane>,0x<data>,0x<address> ..
- * Warps come in the order of their arrival; their numbers are places in the SM, which only tell warps of a CTA apart.
- * Stock lines have no pc: all instructions of one opcode are one. */
+ * Instructions come in order of arrival. Warp numbers are places in the SM, which only distinguish the warps of a CTA.
+ * Stock lines have no pc, so all instructions of one opcode become one static instruction. */
 #include "trace/memtrace.h"
 
 #include "base/utf8.h"
@@ -25,9 +25,9 @@ enum { OPCODE_MAX = 96, WIDTH_MAX = 128 };
 typedef struct reader {
     ws_text *text;
     ws_gathered *gathered;
-    uint64_t *ids; /* grid launch ids, beside the launches of `gathered` */
+    uint64_t *ids; /* grid launch ids, parallel to gathered->launches */
     size_t room;
-    const char *at, *end; /* the line at hand; its '\n' */
+    const char *at, *end; /* the rest of the current line, without trailing spaces */
 } reader;
 
 static bool expected(const reader *r, ws_error *err, const char *what) {
@@ -73,7 +73,7 @@ static bool add_launch(reader *r, const ws_kernel *kernel, uint64_t id, ws_error
     return ws_gathered_launch_new(r->gathered, kernel, (uint32_t)count + 1, err);
 }
 
-/* What follows the name; the name may hold " - " itself. */
+/* Parses what follows the name, which may contain " - " itself. */
 static bool take_extents(reader *r, ws_kernel *kernel, uint64_t *id) {
     return take(r, " - grid launch id ") && ws_parse_signed(&r->at, id) && take(r, " - grid size ") &&
            take_triple(r, &kernel->grid) && take(r, " - block size ") && take_triple(r, &kernel->block) &&
@@ -169,7 +169,7 @@ static bool take_lanes(reader *r, access *a, ws_error *err) {
     return true;
 }
 
-/* The variant: pc, size, then lane, data and address. */
+/* Parses the end of the variant's lines: pc, size, then lane, data and address of each thread. */
 static bool take_threads(reader *r, access *a, ws_error *err) {
     const char *colon;
     if (!ws_parse_decimal(&r->at, &a->pc) || !take(r, " - Size ") || !ws_parse_decimal(&r->at, &a->width_B) ||
@@ -221,7 +221,7 @@ static bool read_access(reader *r, ws_error *err) {
 
 /* ---- lines */
 
-/* Lines that do not begin with MEMTRACE are the tool's banner, or the program's own. */
+/* Reads a line. Those that do not begin with MEMTRACE are the tool's banner, or the program's own, and are skipped. */
 static bool read_line(reader *r, ws_error *err) {
     r->at = r->text->at;
     if (!take(r, "MEMTRACE: ")) {

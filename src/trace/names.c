@@ -34,12 +34,13 @@ const char *ws_space_name(ws_space space) {
 }
 
 /* ---- short names
- * From the tree that the demangler makes of a name, not from the text that it prints: the tree grows as the name does,
- * while in the text each template argument that repeats another is written out again, and twice so many in the next. */
+ * These are taken from the tree that the demangler builds, not from the text that it prints: the tree is about as
+ * large as the mangled name, while the text spells out each repeated template argument again, and can double at each
+ * level. */
 
-enum { TREE_DEPTH_MAX = 64, MANGLED_MAX = 4096 }; /* the demangler calls itself as deep as types are nested */
+enum { TREE_DEPTH_MAX = 64, MANGLED_MAX = 4096 }; /* the demangler recurses as deep as types nest */
 
-/* The node that holds the last name: a::f<int> has f. NULL where it is none that a function has. */
+/* The node that holds the last name: f for a::f<int>. NULL if the tree is not that of a function's name. */
 static struct demangle_component *last_name(struct demangle_component *node) {
     for (int depth = 0; node && depth < TREE_DEPTH_MAX; depth++) {
         switch (node->type) {
@@ -73,7 +74,7 @@ char *ws_short_name(const char *name) {
     char *result = last ? cplus_demangle_print(DMGL_NO_OPTS, last, 0, &size) : NULL;
     free(memory);
     if (last && (!result || ws_is_utf8(result))) return result;
-    free(result); /* a count of bytes in the name ends within a character */
+    free(result); /* not UTF-8: a byte count in the mangled name ends within a character */
     return strdup(name);
 }
 

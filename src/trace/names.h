@@ -4,16 +4,16 @@
 
 #include "warpsweep/trace.h"
 
-/* Demangled name without return type, namespaces, template and call arguments; the name itself where it is
- * not mangled, or would not be UTF-8. Heap string; NULL when memory ran out. */
+/* Returns the demangled name without return type, namespaces, template and call arguments; the name itself if it is not
+ * mangled, or if the result would not be UTF-8. Heap string; NULL when memory ran out. */
 char *ws_short_name(const char *name);
 
-/* All three at least 1 and their product at most 2^40. */
+/* True if all three are at least 1 and their product is at most 2^40. */
 bool ws_dim3_valid(ws_dim3 dim);
 static inline uint64_t ws_dim3_count(ws_dim3 dim) {
     return (uint64_t)dim.x * dim.y * dim.z;
 }
-/* The number of a CTA in its grid, x first. */
+/* Linear number of a CTA in its grid, x fastest. */
 static inline uint64_t ws_dim3_linear(ws_dim3 grid, ws_dim3 id) {
     return id.x + (uint64_t)grid.x * (id.y + (uint64_t)grid.y * id.z);
 }

@@ -296,7 +296,7 @@ static bool is(const char *text, size_t length, const char *word) {
     return strlen(word) == length && memcmp(text, word, length) == 0;
 }
 
-/* Bytes of a type token ("64", "U16", "F64", "F16x2", "BF16_V2"), 0 when it is none. */
+/* Width in bytes of a type token ("64", "U16", "F64", "F16x2", "BF16_V2"); 0 if it is none. */
 static uint8_t token_width(const char *token, size_t length) {
     static const struct {
         char token[8];
@@ -334,7 +334,7 @@ ws_sass ws_sass_decode(const char *opcode, size_t length) {
     memcpy(name, opcode, name_length);
 
     const mnemonic *known = find(name);
-    /* Instructions of the uniform datapath are called after their vector counterparts: ULDC, UIADD3, USHF. */
+    /* Instructions of the uniform datapath are named after their vector counterparts: ULDC, UIADD3, USHF. */
     if (!known && name[0] == 'U' && (known = find(name + 1)))
         return (ws_sass){known->class_, WS_MEMORY_NONE, WS_SPACE_NONE, 0};
     if (!known) return unknown;

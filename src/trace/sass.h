@@ -1,4 +1,5 @@
-/* What an opcode of NVIDIA's machine code (SASS, sm_35 to sm_100) is and does, told by its text alone. */
+/* Decodes opcodes of NVIDIA's machine code (SASS, sm_35 to sm_100) from their text alone: class, memory operation,
+ * space, width. */
 #ifndef WS_TRACE_SASS_H
 #define WS_TRACE_SASS_H
 
@@ -6,8 +7,8 @@
 
 typedef struct ws_sass {
     uint8_t class_;  /* ws_class */
-    uint8_t op;      /* ws_memory_op of an instruction that has addresses */
-    uint8_t space;   /* ws_space of those; GENERIC where only the address tells */
+    uint8_t op;      /* ws_memory_op, for instructions that have addresses */
+    uint8_t space;   /* ws_space of the addresses; GENERIC where only the address decides */
     uint8_t width_B; /* bytes at each lane's address; 0: the text does not say (4 by convention) */
 } ws_sass;
 

@@ -1,3 +1,5 @@
+/* Selections of launches: by number ("1,3-5"), or by a regular expression that the kernel's name or short name
+ * matches. */
 #include "warpsweep/trace.h"
 
 #include "base/given.h"
@@ -20,7 +22,7 @@ struct ws_selection {
     size_t range_count;
 };
 
-/* "1,3-5": digits, commas and dashes only. */
+/* True for a text such as "1,3-5": digits, commas, dashes and spaces only. */
 static bool is_list(const char *text) {
     return *text && text[strspn(text, "0123456789,- ")] == '\0';
 }
@@ -55,11 +57,12 @@ static bool parse_list(ws_selection *s, const char *text, const char *where, ws_
     }
 }
 
-/* regcomp() copies what a '+' or an interval repeats, and follows repeats within repeats again and again, so that a
- * short text, "((a+)+)+ .." or "a****+++", can ask for any amount of memory or time. */
+/* True if regcomp() can be trusted with the text. It copies what a '+' or an interval repeats, and expands repeats
+ * within repeats each time, so that a short text, "((a+)+)+ .." or "a****+++", can ask for any amount of memory or
+ * time. */
 static bool is_moderate(const char *text) {
     unsigned within[PATTERN_MAX + 1] = {0}; /* per open group: how deep repeats nest in it */
-    unsigned open = 0, last = 0;            /* last: how deep in what stands before */
+    unsigned open = 0, last = 0;            /* last: how deep they nest in the item before */
     size_t repeats = 0;
     if (strlen(text) > PATTERN_MAX || strchr(text, '{')) return false;
     for (const char *at = text; *at; at++) {

@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 enum {
-    PIECE_B = 32 << 10,  /* of records, in a run */
-    CURSOR_B = 64 << 10, /* read at once of a run */
+    PIECE_B = 32 << 10,  /* most bytes of records in a piece */
+    CURSOR_B = 64 << 10, /* bytes of a run that are buffered */
     ARENA_FIRST_B = 4 << 10,
     SLOTS_FIRST = 64,
 };
@@ -23,12 +23,13 @@ typedef struct slot {
     uint32_t head, tail; /* of the chain: offsets + 1 in the arena; head 0 for a free slot */
 } slot;
 
-/* In the arena and in a piece (where `next` means nothing) alike; the bytes follow. */
+/* Header of a record in the arena, and in a piece (where `next` means nothing); its bytes follow. */
 typedef struct record {
-    uint32_t next; /* offset + 1 */
+    uint32_t next; /* in the chain: offset + 1; 0 at its end */
     uint32_t size;
 } record;
 
+/* Header of a piece of a run: the key of its records, and their bytes, which follow. */
 typedef struct piece {
     uint64_t place;
     uint32_t launch, size;
@@ -41,11 +42,11 @@ struct ws_spill {
     slot *slots;
     size_t slot_count, slots_used;
     FILE *file;
-    uint64_t *run_ends; /* offsets in the file */
+    uint64_t *run_ends; /* where in the file each run ends */
     size_t run_count;
 };
 
-/* Where the file would go. */
+/* The folder of the temporary file. */
 static const char *folder_of(const ws_spill_options *options) {
     if (options && options->folder) return options->folder;
     const char *folder = getenv("TMPDIR");
@@ -58,7 +59,7 @@ static uint64_t memory_of(const ws_spill_options *options) {
     return memory_B < most ? memory_B : most;
 }
 
-enum { PACKED_MOST = 100 }; /* times that a packed text is as long unpacked: few are longer */
+enum { PACKED_MOST = 100 }; /* assumed ratio of unpacked to packed size, which few texts exceed */
 
 void ws_spill_announce(const ws_spill_options *spill, const char *path, uint64_t file_B, bool is_packed,
                        const ws_import_options *options) {
@@ -151,7 +152,7 @@ static int compare_slots(const void *a, const void *b) {
     return compare_keys(one->launch, one->place, other->launch, other->place);
 }
 
-/* Moves the slots in use to the front, sorted; the table is of no use as such afterwards. */
+/* Moves the slots in use to the front, sorted by key; the array is not a hash table any more afterwards. */
 static void sort_slots(ws_spill *spill) {
     size_t used = 0;
     for (size_t i = 0; i < spill->slot_count; i++)
@@ -237,7 +238,7 @@ static bool grow_arena(ws_spill *spill, size_t need, size_t bound) {
     return true;
 }
 
-/* Three quarters of the memory are for records, one for the table. */
+/* True if memory has no room for a record of `size` bytes. Three quarters of it are for records, one for the table. */
 static bool is_full(const ws_spill *spill, size_t size) {
     uint64_t memory_B = memory_of(spill->options);
     bool table_full = spill->slots_used * 2 >= spill->slot_count &&
@@ -287,16 +288,16 @@ static bool visit_memory(ws_spill *spill, ws_spill_visit *visit, void *context, 
     return true;
 }
 
-/* The next piece of a run. */
+/* Reads a run, piece by piece. */
 typedef struct cursor {
-    uint64_t offset, end; /* of what has not been read, in the file */
+    uint64_t offset, end; /* in the file, of what has not been read yet */
     size_t at, filled;    /* in the buffer; the piece's records begin at `at` */
     piece piece;
     size_t run;
     uint8_t *buffer;
 } cursor;
 
-/* Makes `size` bytes ready at `at`. */
+/* Makes sure that `size` bytes are in the buffer from `at` on. */
 static bool cursor_need(ws_spill *spill, cursor *c, size_t size, ws_error *err) {
     if (c->filled - c->at >= size) return true;
     memmove(c->buffer, c->buffer + c->at, c->filled - c->at);
@@ -338,7 +339,7 @@ static bool cursor_visit(cursor *c, ws_spill_visit *visit, void *context, ws_err
     return true;
 }
 
-/* Earlier runs first where keys are equal: they hold what went in earlier. */
+/* The order of the merge: by key, and for equal keys earlier runs first, since they hold what was added earlier. */
 static bool is_before(const cursor *a, const cursor *b) {
     int order = compare_keys(a->piece.launch, a->piece.place, b->piece.launch, b->piece.place);
     return order < 0 || (order == 0 && a->run < b->run);
@@ -381,7 +382,7 @@ static bool merge(ws_spill *spill, cursor *cursors, cursor **heap, ws_spill_visi
     return true;
 }
 
-/* The arena is of no use any more, and the cursors need room. */
+/* Frees the arena and the table, which are not needed any more, to make room for the cursors. */
 static void release_memory(ws_spill *spill) {
     free(spill->arena);
     free(spill->slots);

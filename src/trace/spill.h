@@ -1,22 +1,23 @@
-/* Groups records by key in bounded memory: records go in in any order, and come out by ascending keys, those of one
- * key in the order in which they went in. What memory does not hold goes to one temporary file without a name, so that
- * nothing is left of it however the process ends. */
+/* Groups records by key in bounded memory: records are added in any order and read back by ascending key, those of one
+ * key in the order in which they were added. What does not fit in memory goes to one temporary file without a name, so
+ * that nothing is left of it however the process ends. */
 #ifndef WS_TRACE_SPILL_H
 #define WS_TRACE_SPILL_H
 
 #include "warpsweep/trace.h"
 
-enum { WS_SPILL_RECORD_MAX = 4096 };            /* bytes of one record */
-#define WS_SPILL_MEMORY_B (UINT64_C(256) << 20) /* where no bound is given */
+enum { WS_SPILL_RECORD_MAX = 4096 };            /* bytes of the largest record */
+#define WS_SPILL_MEMORY_B (UINT64_C(256) << 20) /* if no bound is given */
 
 typedef struct ws_spill_options {
-    const char *folder;               /* for the file; NULL: $TMPDIR, or /tmp */
+    const char *folder;               /* of the temporary file; NULL: $TMPDIR, or /tmp */
     uint64_t memory_B;                /* 0: WS_SPILL_MEMORY_B; at most 2 GiB */
     const volatile bool *interrupted; /* may be NULL */
 } ws_spill_options;
 
-/* Says (options->notice) how much room grouping the text at `path` may take, where it is larger than what is grouped in
- * memory. A record is smaller than its line; of packed texts the size is not known. */
+/* Tells the user (options->notice) how much disk space grouping the text at `path` may take, if the text is larger than
+ * what is grouped in memory. The file's size is the bound, as a record is smaller than its line; the unpacked size of
+ * packed texts is not known. */
 void ws_spill_announce(const ws_spill_options *spill, const char *path, uint64_t file_B, bool is_packed,
                        const ws_import_options *options);
 
@@ -27,7 +28,7 @@ typedef struct ws_spill_key {
 
 typedef struct ws_spill ws_spill;
 
-/* `options` must outlive it. */
+/* `options` must outlive the result. */
 ws_spill *ws_spill_new(const ws_spill_options *options, ws_error *err);
 void ws_spill_free(ws_spill *spill); /* accepts NULL */
 
@@ -35,7 +36,7 @@ bool ws_spill_add(ws_spill *spill, ws_spill_key key, const void *record, size_t 
 
 typedef bool ws_spill_visit(void *context, ws_spill_key key, const void *record, size_t size, ws_error *err);
 
-/* Gives all records; stops where `visit` fails. Nothing can be added afterwards. */
+/* Visits all records, and stops where `visit` fails. Nothing can be added afterwards. */
 bool ws_spill_read(ws_spill *spill, ws_spill_visit *visit, void *context, ws_error *err);
 
 #endif

@@ -15,8 +15,8 @@
 enum { CHUNK_B = 256 << 10, SMALL_B = 1 << 10, INPUT_B = 32 << 10 };
 
 struct ws_text_reader {
-    int file;             /* -1: bytes in memory */
-    const uint8_t *bytes; /* what is left of those */
+    int file;             /* -1 for bytes in memory */
+    const uint8_t *bytes; /* the rest of those */
     size_t bytes_left;
     bool at_end; /* nothing more will come */
     ws_text_watch *watch;
@@ -26,7 +26,7 @@ struct ws_text_reader {
 
     bool packed, input_ended;
     ws_unpack *unpack;
-    uint8_t *input; /* INPUT_B bytes: what is read of a packed file; for a plain one the bytes that told so */
+    uint8_t *input; /* INPUT_B bytes: packed input; for a plain file the first bytes, which told its kind */
     size_t input_at, input_size;
 };
 
@@ -161,7 +161,7 @@ static bool fill_packed(ws_text *text, ws_error *err) {
 
 /* ---- lines */
 
-/* Keeps what is behind `at` (a line that began in the last chunk), and makes room for more. */
+/* Moves the rest behind `at` (a line that began in the last chunk) to the buffer's start, and makes room for more. */
 static bool make_room(ws_text *text, ws_error *err) {
     struct ws_text_reader *reader = text->reader;
     size_t left = text->at ? (size_t)(reader->buffer + reader->filled - text->at) : 0;
@@ -181,7 +181,7 @@ static bool make_room(ws_text *text, ws_error *err) {
     return true;
 }
 
-/* True once a complete line is in the buffer; `end` is set behind the last one. */
+/* Sets `end` behind the last complete line in the buffer; false if there is none. No '\n' lies before `fresh`. */
 static bool find_lines(ws_text *text, size_t fresh) {
     struct ws_text_reader *reader = text->reader;
     if (reader->at_end && reader->filled > 0 && reader->buffer[reader->filled - 1] != '\n')
@@ -198,7 +198,7 @@ static void drop_byte_order_mark(struct ws_text_reader *reader) {
     memmove(reader->buffer, reader->buffer + mark, reader->filled);
 }
 
-/* Under another name, or packed: a reader of texts would find fault with its lines. */
+/* True for a native trace under another name, or packed: a reader of texts would only complain about its lines. */
 static bool is_native(const ws_text *text) {
     const struct ws_text_reader *reader = text->reader;
     return reader->filled >= sizeof WST_MAGIC - 1 &&
@@ -243,7 +243,7 @@ static bool open_error(const char *path, ws_error *err) {
     return ws_fail(err, WS_ERROR_IO, "%s: cannot be opened: %s", path, strerror(errno));
 }
 
-/* Reads the first bytes, and starts what they ask for. */
+/* Reads the first bytes, and starts the unpacker that they call for. */
 static bool tell_kind(ws_text *text, ws_error *err) {
     struct ws_text_reader *reader = text->reader;
     if (!read_file(text, reader->input, WS_UNPACK_MAGIC_B, &reader->input_size, err)) return false;
@@ -252,7 +252,7 @@ static bool tell_kind(ws_text *text, ws_error *err) {
            ws_fail(err, WS_ERROR_MEMORY, "%s: out of memory", text->path);
 }
 
-/* `file` belongs to the text from here on. */
+/* Takes ownership of `file`, also if it fails. */
 static bool start(ws_text *text, int file, const void *bytes, size_t size, size_t capacity,
                   ws_text_watch *watch, ws_error *err) {
     struct ws_text_reader *reader = text->reader = calloc(1, sizeof *reader);

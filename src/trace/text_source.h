@@ -1,5 +1,5 @@
-/* Text files, plain, .xz, .gz or .zst, in chunks that end at line ends: parsers work in place, and memory stays bounded
- * however long the file is. The kind is told by the first bytes, not by the name. */
+/* Reads text files, plain or packed (.xz, .gz, .zst), in chunks that end at line ends: parsers work in place, and
+ * memory stays bounded however long the file is. The first bytes tell the kind of file, not the name. */
 #ifndef WS_TRACE_TEXT_SOURCE_H
 #define WS_TRACE_TEXT_SOURCE_H
 
@@ -8,7 +8,7 @@
 /* Longest line that is accepted, in bytes. */
 enum { WS_TEXT_LINE_MAX = 1 << 20 };
 
-/* How far an import has come, over all its files; owned by whoever opens them. */
+/* Progress of an import over all its files; owned by the caller who opens them. */
 typedef struct ws_text_watch {
     uint64_t bytes_read, bytes_total;                                           /* as stored on disk */
     void (*progress)(void *context, uint64_t bytes_read, uint64_t bytes_total); /* may be NULL */
@@ -18,7 +18,7 @@ typedef struct ws_text_watch {
 
 typedef struct ws_text {
     const char *at;  /* next byte to read */
-    const char *end; /* end of the complete lines at hand; where `at < end`, end[-1] is '\n' */
+    const char *end; /* end of the complete lines in memory; if at < end, end[-1] is '\n' */
     uint64_t line;   /* number of the line that begins at `at`, from 1 */
     const char *path;
     struct ws_text_reader *reader;
@@ -34,11 +34,11 @@ bool ws_text_is_packed(const ws_text *text);
 
 typedef enum ws_text_state { WS_TEXT_LINES, WS_TEXT_END, WS_TEXT_ERROR } ws_text_state;
 
-/* Where no line is at hand (`at == end`), fetches more. A last line without '\n' gets one. */
+/* Reads more if no complete line is in memory (`at == end`). A last line without '\n' gets one. */
 ws_text_state ws_text_more(ws_text *text, ws_error *err);
 
-/* Fails with "path:line: expected .., found .."; what is found is the text at `at`, which lies in the line
- * that begins at text->at, or is NULL for the end of the file. `hint` ("" for none) says what to do. */
+/* Fails with "path:line: expected .., found ..". The text found begins at `at`, in the line that begins at text->at;
+ * NULL stands for the end of the file. `hint` ("" for none) tells the user what to do. */
 bool ws_text_expected(const ws_text *text, const char *at, const char *hint, ws_error *err,
                       const char *format, ...) __attribute__((format(printf, 5, 6)));
 

@@ -9,7 +9,7 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
-/* What a packed file may ask for to be unpacked; `xz -9` asks for 65 MiB, `zstd --ultra -22` for 128 MiB. */
+/* The most memory that unpacking may take; `xz -9` asks for 65 MiB, `zstd --ultra -22` for 128 MiB. */
 #define XZ_MEMORY_B (UINT64_C(256) << 20)
 enum { ZSTD_WINDOW_LOG = 27, GZIP_WINDOW = 15 + 16 };
 
@@ -152,7 +152,7 @@ static ws_unpack_state zstd_step(ws_unpack *unpack, ws_unpack_bytes *bytes, bool
     return stuck ? fault(unpack, cut_short) : WS_UNPACK_MORE;
 }
 
-/* ---- all of them */
+/* ---- all kinds */
 
 static const kind kinds[] = {
     {"xz", {0xfd, '7', 'z', 'X', 'Z', 0}, 6, xz_begin, xz_step, xz_end},

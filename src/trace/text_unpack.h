@@ -1,5 +1,5 @@
-/* Packed texts: .xz, .gz and .zst, told by their first bytes, unpacked as streams in bounded memory. Files that
- * are several packed ones put together unpack to the texts put together. */
+/* Unpacks .xz, .gz and .zst, recognized by their first bytes, as streams in bounded memory. A concatenation of packed
+ * files unpacks to the concatenation of their texts. */
 #ifndef WS_TRACE_TEXT_UNPACK_H
 #define WS_TRACE_TEXT_UNPACK_H
 
@@ -11,7 +11,7 @@ enum { WS_UNPACK_MAGIC_B = 6 }; /* first bytes that tell the kind */
 
 typedef struct ws_unpack ws_unpack;
 
-/* What one step made of its input. Faults are literals that say what was found. */
+/* The outcome of one step. */
 typedef enum ws_unpack_state {
     WS_UNPACK_MORE,
     WS_UNPACK_END,
@@ -30,10 +30,11 @@ typedef struct ws_unpack_bytes {
     size_t out_room;
 } ws_unpack_bytes;
 
-/* Unpacks until the input is used up or the room is; moves the four fields on. `last`: no input will follow. */
+/* Unpacks until the input or the room for output is used up, and advances the four fields. `last`: no more input
+ * follows. */
 ws_unpack_state ws_unpack_step(ws_unpack *unpack, ws_unpack_bytes *bytes, bool last);
 
-/* After WS_UNPACK_FAULT: what was found. */
+/* After WS_UNPACK_FAULT: what was found, a literal. */
 const char *ws_unpack_fault(const ws_unpack *unpack);
 /* "xz", "gzip" or "zstd", which is also the command that tests a file (with -t). */
 const char *ws_unpack_name(const ws_unpack *unpack);

@@ -1,12 +1,14 @@
 /* Blocks of a .wst: the instructions of consecutive CTAs, predicted and stored as columns.
  *
- * Encoder and decoder keep the same small state per static instruction (a *site*) and write down only where
- * reality departs from the prediction: flow     the next instruction is the one that followed this one last
- * time; mask     the mask stays, unless the site changed it last time it met this incoming mask; address
- * lanes are affine (base + lane * stride) with the site's last stride; the base moves on by the site's step,
- * which is learnt twice: from execution to execution, and from warp to warp for first executions. Runs of
- * right predictions are counted. What remains goes through zstd. Sites are numbered within a block in order
- * of first use, so that state is small and a block stands alone. */
+ * Encoder and decoder keep the same small state per static instruction (a *site*), which predicts
+ *   flow     the next instruction: the one that followed this one last time
+ *   mask     the mask: that of the instruction before, unless the site changed this incoming mask last time
+ *   address  the addresses: lanes are affine (base + lane * stride) with the site's last stride; the base advances by
+ *            the site's step, which is learnt twice: from execution to execution, and from warp to warp for first
+ *            executions.
+ * Only departures from the predictions are stored, and the lengths of the runs of right predictions between them; all
+ * of it is then compressed with zstd. Sites are numbered within a block in order of first use, so that their state is
+ * small and a block can be decoded alone. */
 #ifndef WS_TRACE_WST_BLOCK_H
 #define WS_TRACE_WST_BLOCK_H
 
@@ -15,7 +17,7 @@
 
 enum wst_column {
     WST_COLUMN_LAYOUT,   /* CTAs: launch, position, warps, their instruction counts */
-    WST_COLUMN_FLOW_RUN, /* right predictions of the next instruction between wrong ones */
+    WST_COLUMN_FLOW_RUN, /* numbers of right predictions of the next instruction between wrong ones */
     WST_COLUMN_FLOW,     /* the instruction that came instead */
     WST_COLUMN_MASK_RUN,
     WST_COLUMN_MASK,
@@ -30,16 +32,16 @@ enum wst_column {
     WST_COLUMN_COUNT
 };
 
-/* The columns that a trace's blocks have: the first so many. */
+/* The number of columns in the blocks of a trace with `features`; they are the first of the list. */
 static inline int wst_column_count(uint32_t features) {
     return features & WS_FEATURE_VALUES ? WST_COLUMN_COUNT : WST_COLUMN_PLAIN_COUNT;
 }
 
-/* Where a block ends: at the first CTA boundary past either bound. */
+/* A block ends at the first CTA boundary past either bound. */
 enum { WST_BLOCK_RAW_B = 2 << 20, WST_BLOCK_INSTS = 512 << 10 };
-/* What writer and reader refuse, so that whoever reads a CTA needs at most a gigabyte or so, whatever a file says:
- * a CTA of more instructions, addresses or values, and a block of more bytes. Right predictions cost no bytes, so the
- * size of a file bounds none of these. */
+/* Bounds of a CTA (instructions, addresses, values) and of a block (bytes) past which writer and reader refuse it, so
+ * that reading a CTA takes at most a gigabyte or so, whatever a file claims. The size of a file bounds none of these,
+ * since right predictions cost no bytes. */
 enum {
     WST_CTA_INSTS_MAX = 1 << 24,
     WST_CTA_ADDRESSES_MAX = 1 << 26,
@@ -47,7 +49,7 @@ enum {
     WST_BLOCK_RAW_MAX_B = 512 << 20,
 };
 
-/* Operands whose values are recorded. */
+/* The number of operands whose values are recorded. */
 static inline uint32_t wst_operand_count(const ws_static *s) {
     return (uint32_t)s->result_values + s->source_values;
 }
@@ -59,40 +61,42 @@ typedef struct wst_encoder wst_encoder;
 wst_encoder *wst_encoder_new(uint32_t warp_size);
 void wst_encoder_free(wst_encoder *encoder);
 
-/* CTAs of ascending kernels; `linear` is x + grid.x * (y + grid.y * z). Warps and instructions in between. */
+/* Begins a CTA, of the last CTA's kernel or a later one; `linear` is x + grid.x * (y + grid.y * z). Its warps and their
+ * instructions follow, then wst_encoder_end_cta(). */
 void wst_encoder_cta(wst_encoder *encoder, uint32_t kernel, uint64_t linear);
 void wst_encoder_warp(wst_encoder *encoder, uint32_t id);
 /* `addresses`: one per bit of `mask`; NULL for an instruction without. */
 void wst_encoder_inst(wst_encoder *encoder, uint32_t static_id, uint64_t mask, const uint64_t *addresses);
-/* Operands of the instruction before, `s`, where it has some and a lane is active. */
+/* Operand values of the instruction just added, whose static is `s`; only if it has operands with values and an active
+ * lane. */
 void wst_encoder_values(wst_encoder *encoder, uint32_t static_id, const ws_static *s, uint32_t uniform,
                         const uint64_t *values);
 void wst_encoder_end_cta(wst_encoder *encoder);
 
 uint32_t wst_encoder_cta_count(const wst_encoder *encoder);
 uint32_t wst_encoder_first_kernel(const wst_encoder *encoder);
-/* Past one of the bounds where a block ends. */
+/* True if the block is past one of the bounds at which it ends. */
 bool wst_encoder_is_full(const wst_encoder *encoder);
-/* What the CTA in progress has more of than it may have, in a text; NULL while it has not. */
+/* If the current CTA exceeds a bound: that bound as a text, e.g. "2^24 warp instructions"; else NULL. */
 const char *wst_encoder_excess(const wst_encoder *encoder);
 
-/* Closes the block and hands out its columns (WST_COLUMN_COUNT of them, valid until the next call); false
- * when memory had run out. Afterwards the encoder is empty again. */
+/* Ends the block and returns its columns (WST_COLUMN_COUNT of them, valid until the next call); false if memory had run
+ * out. Afterwards the encoder is empty again. */
 bool wst_encoder_finish(wst_encoder *encoder, const ws_buffer **columns);
 
 /* ---- decoder */
 
 typedef struct wst_decoder wst_decoder;
 
-/* What blocks are decoded against: tables of the trace, which must outlive the decoder. */
+/* Tables of the trace that decoding a block needs; they must outlive the decoder. */
 typedef struct wst_tables {
     uint32_t warp_size, static_count, kernel_count;
     const ws_static *statics;
     const ws_kernel *kernels; /* their counters bound what a block may claim to hold */
 } wst_tables;
 
-/* Takes over `columns` (WST_COLUMN_COUNT buffers, emptied). `kernel` is that of the block's first CTA. Without
- * values, their columns may be empty. NULL when memory ran out. */
+/* Takes ownership of the content of `columns` (WST_COLUMN_COUNT buffers, left empty). `kernel` is that of the block's
+ * first CTA. Without values, their columns may be empty. NULL when memory ran out. */
 wst_decoder *wst_decoder_new(ws_buffer *columns, const wst_tables *tables, uint32_t kernel, bool with_values);
 void wst_decoder_free(wst_decoder *decoder);
 
@@ -113,7 +117,8 @@ typedef struct wst_cta {
 } wst_cta;
 void wst_cta_free(wst_cta *cta);
 
-/* Decodes the next CTA of the block. False on damage (text says what), after which the decoder is useless. */
+/* Decodes the next CTA of the block. False on damage (`err` says what), or when memory ran out; the decoder is of no
+ * further use then. */
 bool wst_decoder_next(wst_decoder *decoder, wst_cta *cta, ws_error *err);
 
 #endif

@@ -1,3 +1,5 @@
+/* Decodes the CTAs of a block (wst_block.h), the counterpart of wst_encode.c. It trusts nothing: all that it reads is
+ * checked against the format's bounds, the tables and the launches' counters. */
 #include "base/pair.h"
 #include "trace/wst_block.h"
 #include "trace/wst_run.h"
@@ -6,7 +8,7 @@
 
 #include <stdlib.h>
 
-/* Among the texts that say what is wrong: the one that is no damage. */
+/* The one text among those that say what is wrong which does not mean damage; recognized by its address. */
 static const char no_memory[] = "out of memory";
 
 struct wst_decoder {
@@ -21,15 +23,15 @@ struct wst_decoder {
     uint32_t warp, kernel;
     uint64_t linear;
 
-    /* What may still come: instructions and addresses that the launch has by its counters, and this block's. */
+    /* What the block may still hold of its current launch, by the launch's counters. */
     uint64_t launch_insts, launch_addresses;
-    uint64_t insts; /* of the CTAs before */
+    uint64_t insts; /* of the block's CTAs so far */
 
     bool with_values;
     wst_value_decoder values;
 };
 
-/* Launch `kernel` begins: what it has by its counters is what this block may have of it. */
+/* Begins launch `kernel`, whose counters bound what this block may hold of it. */
 static void begin_kernel(wst_decoder *d, uint32_t kernel) {
     const ws_counters *c = &d->tables.kernels[kernel - 1].counters;
     d->kernel = kernel;
@@ -101,7 +103,8 @@ static bool grow(void *array, size_t *room, size_t need, size_t element) {
     return true;
 }
 
-/* One more than asked for: warps without instructions, or without accesses, point into arrays too. */
+/* Makes room for `insts` instructions, and `ats` offsets in all. One element more than needed: warps without
+ * instructions, or without accesses, point into the arrays too. */
 static bool reserve_insts(wst_cta *cta, size_t insts, size_t ats) {
     size_t room = cta->inst_room;
     if (!grow(&cta->addresses, &cta->address_room, 1, sizeof *cta->addresses)) return false;
@@ -110,7 +113,7 @@ static bool reserve_insts(wst_cta *cta, size_t insts, size_t ats) {
     return grow(&cta->address_at, &cta->at_room, ats, sizeof *cta->address_at);
 }
 
-/* Room for one more instruction, and what closes its warp's lists. */
+/* Makes room for one more instruction, and for the offset that ends its warp's list. */
 static inline bool reserve_inst(wst_cta *cta, size_t insts, size_t ats, size_t addresses) {
     if (insts + 2 <= cta->inst_room && ats + 2 <= cta->at_room &&
         addresses + WS_LANES_MAX <= cta->address_room)
@@ -128,7 +131,8 @@ static bool read_list(wst_decoder *d, uint64_t *out, unsigned count, uint64_t fi
     return !d->lane.failed;
 }
 
-/* Lanes that follow each other two at a time; of an odd number one more. */
+/* Writes base + lane * stride for each lane of `mask`; contiguous lanes two at a time, so that an odd number of them
+ * writes one address more. */
 static void expand_affine(uint64_t *out, uint64_t mask, uint64_t base, uint64_t stride) {
     unsigned lane = (unsigned)__builtin_ctzll(mask), count = (unsigned)__builtin_popcountll(mask);
     uint64_t first = base + lane * stride;
@@ -140,7 +144,7 @@ static void expand_affine(uint64_t *out, uint64_t mask, uint64_t base, uint64_t 
     }
 }
 
-/* Addresses of one instruction into `out` (room for WS_LANES_MAX). */
+/* Reads the addresses of one instruction into `out` (room for WS_LANES_MAX). */
 static bool read_addresses(wst_decoder *d, wst_site *site, uint64_t mask, uint64_t *out) {
     uint64_t base = wst_course_predict(&site->base, d->warp);
     uint64_t code = 0;
@@ -160,7 +164,7 @@ static bool read_addresses(wst_decoder *d, wst_site *site, uint64_t mask, uint64
 
 /* ---- instructions */
 
-/* The site that follows, where the prediction failed; WST_SITE_START on damage. False if out of memory. */
+/* Reads the site that follows where the prediction failed; WST_SITE_START on damage. False if out of memory. */
 static bool read_flow(wst_decoder *d, uint32_t *next) {
     uint64_t site = ws_cursor_varint(&d->flow);
     *next = WST_SITE_START;
@@ -174,8 +178,8 @@ static bool read_flow(wst_decoder *d, uint32_t *next) {
     return true;
 }
 
-/* One warp's instructions behind what `cta` holds already. `at` are the numbers of instructions, offsets and
- * addresses in use; they move on. Returns what is wrong, or NULL. */
+/* Appends one warp's instructions to `cta`. `insts`, `ats` and `addresses` are the numbers of instructions, offsets and
+ * addresses in use, and are advanced. Returns what is wrong, or NULL. */
 static const char *read_warp(wst_decoder *d, wst_cta *cta, ws_warp *warp, size_t *insts, size_t *ats,
                              size_t *addresses) {
     uint32_t previous = WST_SITE_START;
@@ -219,8 +223,8 @@ static const char *read_warp(wst_decoder *d, wst_cta *cta, ws_warp *warp, size_t
     return NULL;
 }
 
-/* Operand values of a warp whose instructions `cta` holds from `inst` on; `values` are in use, and move on. As above,
- * one more than asked for. */
+/* Appends the operand values of a warp whose instructions and offsets `cta` holds from `inst` and `at` on. `values` is
+ * the number in use, and is advanced. As above, arrays have one element more than needed. */
 static const char *read_values(wst_decoder *d, wst_cta *cta, const ws_warp *warp, size_t inst, size_t at,
                                size_t *values) {
     const size_t first_value = *values;
@@ -246,7 +250,7 @@ static const char *read_values(wst_decoder *d, wst_cta *cta, const ws_warp *warp
     return NULL;
 }
 
-/* Arrays may move while they grow: warps get their pointers when the CTA is complete. */
+/* Sets the warps' pointers, once the CTA is complete: arrays may move while they grow. */
 static void point_warps(wst_cta *cta, bool with_values) {
     size_t insts = 0, ats = 0, addresses = 0, values = 0;
     for (uint32_t w = 0; w < cta->warp_count; w++) {

@@ -1,3 +1,4 @@
+/* Encodes CTAs as the columns of a block (wst_block.h); wst_decode.c is the counterpart. */
 #include "trace/wst_block.h"
 #include "trace/wst_site.h"
 #include "trace/wst_value.h"
@@ -15,7 +16,7 @@ struct wst_encoder {
     uint32_t site_of_room;
     bool failed;
 
-    uint32_t previous; /* site of the instruction before */
+    uint32_t previous; /* site of the previous instruction */
     uint64_t mask;     /* its mask; 0 at a warp's start */
     uint32_t warp;     /* serial number of the warp within the block, from 1 */
     uint64_t flow_run, mask_run, address_run;
@@ -93,8 +94,8 @@ void wst_encoder_end_cta(wst_encoder *e) {
 
 /* ---- addresses */
 
-/* Whether the lanes follow base + lane * stride; fills both. One active lane follows any stride: the site's
- * own. */
+/* True if the addresses are base + lane * stride; sets both. A single active lane fits any stride: the site's own is
+ * taken. */
 static bool find_affine(uint64_t mask, const uint64_t *addresses, uint64_t site_stride, uint64_t *base,
                         uint64_t *stride) {
     unsigned lane = (unsigned)__builtin_ctzll(mask);
@@ -174,7 +175,7 @@ static void put_addresses(wst_encoder *e, wst_site *site, uint64_t mask, const u
 
 /* ---- instructions */
 
-/* Site of a static instruction; `*is_new` when this is its first use in the block. 0 when memory ran out. */
+/* Site of a static instruction; `*is_new` if this is its first use in the block. 0 when memory ran out. */
 static uint32_t find_site(wst_encoder *e, uint32_t static_id, bool *is_new) {
     if (static_id >= e->site_of_room) {
         uint32_t room = e->site_of_room ? e->site_of_room : 256;
@@ -275,8 +276,7 @@ static void reset(wst_encoder *e) {
     e->insts = 0;
 }
 
-/* A last run of right predictions needs no mark: the decoder takes the end of a run column as an endless run.
- */
+/* A last run of right predictions is not stored: the decoder takes the end of a run column as an endless run. */
 bool wst_encoder_finish(wst_encoder *e, const ws_buffer **columns) {
     bool ok = !e->failed && !e->warps.failed && !e->values.failed;
     for (int c = 0; c < WST_COLUMN_COUNT; c++) ok = ok && !e->column[c].failed;

@@ -20,11 +20,11 @@
 #define WST_FEATURES                                                                                         \
     (WS_FEATURE_REGISTERS | WS_FEATURE_IMMEDIATES | WS_FEATURE_SOURCE_LINE | WS_FEATURE_VALUES |             \
      WS_FEATURE_INDEX_FLOW)
-#define WST_INDEX_MAX (UINT64_C(1) << 27) /* raw bytes of an index: a million launches, or more */
+#define WST_INDEX_MAX (UINT64_C(1) << 27) /* most raw bytes of an index: enough for a million launches */
 
-/* A zstd frame holds at most 128 KiB in each block of 4 bytes or more. */
+/* Bound of zstd's compression ratio: each block of a frame takes at least 4 bytes and holds at most 128 KiB. */
 enum { WST_PACKED_MOST = (128 << 10) / 4 };
-/* The least bytes of a CTA in the layout column. */
+/* The least number of bytes of a CTA in the layout column. */
 enum { WST_LAYOUT_CTA_B = 3 };
 
 typedef struct wst_header {
@@ -50,7 +50,8 @@ typedef struct wst_block_entry {
 /* What the index holds. */
 typedef struct wst_index {
     ws_kernel *kernels;
-    uint64_t *first_cta; /* of each kernel, counted through all launches; kernel_count + 1 entries */
+    uint64_t
+        *first_cta; /* number of each kernel's first CTA, through all launches; kernel_count + 1 entries */
     ws_memcpy *memcpys;
     ws_static *statics;
     char **opcodes;
@@ -60,14 +61,14 @@ typedef struct wst_index {
 
 void wst_index_free(wst_index *index);
 
-/* Whether its counts, codes and width are such as an index may hold. */
+/* True if the counts, codes and width are within what an index may hold. */
 bool wst_static_is_valid(const ws_static *s);
 
 /* Appends the stored form of `index` (before compression) of a trace with `features`. */
 void wst_index_write(const wst_index *index, uint32_t features, ws_buffer *out);
 
-/* Parses it; false with a text that names the field when it is damaged. `end_of_blocks` is where the last
- * block must end. Fills offsets and CTA numbers. */
+/* Parses the stored form, and fills in what is not stored (offsets and CTA numbers). `end_of_blocks` is the file offset
+ * at which the last block must end. False if the index is damaged; the error names the part. */
 bool wst_index_read(wst_index *index, uint32_t features, const void *bytes, size_t size,
                     uint64_t end_of_blocks, ws_error *err);
 

@@ -1,3 +1,6 @@
+/* The index of a .wst, from and to its stored form: launches, copies, opcodes, static instructions and blocks, each
+ * part a count and its entries. Launches and static instructions differ little from their predecessors, which zstd
+ * exploits when like fields lie at like distances. */
 #include "base/array.h"
 #include "base/utf8.h"
 #include "trace/content.h"
@@ -6,9 +9,6 @@
 #include "trace/wst_format.h"
 
 #include <stdlib.h>
-
-/* The parts follow each other in this order, each a count and its entries; launches and static instructions
- * differ little from their predecessors, which zstd sees when like fields lie at like distances. */
 
 void wst_index_free(wst_index *index) {
     for (size_t k = 0; k < index->kernel_count; k++) {
@@ -102,14 +102,14 @@ static bool damaged(ws_error *err, const char *part) {
     return ws_fail(err, WS_ERROR_TRACE, "damaged index: expected %s, found something else", part);
 }
 
-/* A number of entries, each of at least `entry_B` stored bytes: more cannot be meant. */
+/* Reads a number of entries, each of at least `entry_B` stored bytes; false if the rest cannot hold so many. */
 static bool get_count(ws_cursor *in, size_t entry_B, size_t *count) {
     uint64_t value = ws_cursor_varint(in);
     *count = value;
     return !in->failed && value <= ws_cursor_left(in) / entry_B && value <= UINT32_MAX;
 }
 
-/* calloc that gives a pointer also for no elements. */
+/* calloc() that returns a pointer for zero elements, too. */
 static void *array_of(size_t count, size_t size) {
     return calloc(count ? count : 1, size);
 }
@@ -166,7 +166,8 @@ static uint64_t times(uint64_t a, uint64_t b) {
     return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
 }
 
-/* What the counters of a launch can be at most, by its grid and by each other. Decoding relies on them. */
+/* Checks the counters of a launch against the most that its grid and its other counters allow. Decoding relies on
+ * them. */
 static bool check_counters(const ws_kernel *k, ws_error *err) {
     const ws_counters *c = &k->counters;
     const uint64_t insts = times(c->ctas, WST_CTA_INSTS_MAX);

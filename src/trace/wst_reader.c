@@ -1,3 +1,4 @@
+/* Opens .wst files, and reads CTAs from them and from joined traces. */
 #include "base/given.h"
 #include "trace/content.h"
 #include "trace/names.h"
@@ -50,8 +51,8 @@ static bool map_file(ws_trace *t, ws_error *err) {
 
 static const char no_memory[] = "out of memory", damaged[] = "it does not unpack";
 
-/* Unpacks `size` stored bytes that are `raw_size` bytes in truth into `out` (emptied first). Memory is asked for only
- * where the stored bytes agree that they are so many. Returns what is wrong, one of the above, or NULL. */
+/* Unpacks `size` stored bytes to the `raw_size` bytes they must give, into `out` (emptied first). Memory is only
+ * allocated if the stored bytes confirm that size. Returns what is wrong, one of the above, or NULL. */
 static const char *unpack(const uint8_t *stored, size_t size, size_t raw_size, ws_buffer *out) {
     out->size = 0;
     if (raw_size == 0) return size == 0 ? NULL : damaged;
@@ -203,7 +204,7 @@ struct ws_reader {
     uint64_t clock;
     bool with_values;
     wst_cta cta;
-    ws_reader *part[WS_PROGRAMS_MAX]; /* of joined traces: their readers, which do all the work */
+    ws_reader *part[WS_PROGRAMS_MAX]; /* for joined traces: the readers of both, which do all the work */
 };
 
 ws_reader *ws_reader_new(const ws_trace *trace, ws_error *err) {
@@ -238,7 +239,7 @@ bool ws_reader_with_values(ws_reader *r, ws_error *err) {
     if (!(r->trace->info.features & WS_FEATURE_VALUES))
         return ws_fail(err, WS_ERROR_TRACE, "%s: expected a trace with operand values, found one without",
                        r->trace->path);
-    if (r->with_values) return true; /* so are the blocks that are open */
+    if (r->with_values) return true; /* the open blocks have their values, too */
     for (int i = 0; i < READER_BLOCKS; i++) close_block(&r->open[i]);
     for (int p = 0; p < WS_PROGRAMS_MAX && r->part[p]; p++)
         if (!ws_reader_with_values(r->part[p], err)) return false;
@@ -296,14 +297,15 @@ static bool load_block(ws_reader *r, open_block *slot, size_t block, ws_error *e
                              block + 1, (unsigned long long)entry->offset, wrong);
 }
 
-/* An open block that has not yet passed `cta`; NULL when there is none. */
+/* An open decoder of `block` that has not yet passed `cta`; NULL if there is none. */
 static open_block *find_open(ws_reader *r, size_t block, uint32_t cta) {
     for (open_block *b = r->open; b < r->open + READER_BLOCKS; b++)
         if (b->decoder && b->block == block && b->next <= cta) return b;
     return NULL;
 }
 
-/* A free place for `block`: one that passed what is wanted of it is not kept beside. */
+/* Finds a free place for `block`. A decoder that is past the wanted CTA of the same block is closed, not kept
+ * beside. */
 static open_block *make_place(ws_reader *r, size_t block) {
     const wst_block_entry *entries = r->trace->index.blocks;
     for (;;) {
@@ -333,7 +335,8 @@ static open_block *block_at(ws_reader *r, size_t block, uint32_t cta, ws_error *
     return b;
 }
 
-/* Of joined traces: the program's own reader has the CTA, which is moved to where the program's code and data lie. */
+/* Reads a CTA of joined traces with the program's own reader, then moves it to where the program's code and data
+ * lie. */
 static bool read_joined(ws_reader *r, uint32_t kernel, uint32_t ordinal, ws_cta *cta, ws_error *err) {
     const ws_trace_info *first = &r->trace->part[0]->info;
     uint32_t program = kernel > first->kernel_count;

@@ -1,5 +1,5 @@
-/* Runs of right predictions, as a decoder reads them from a column of varints: each is read when the one
- * before is used up; past the last one all predictions are right. */
+/* Runs of right predictions, as a decoder reads them from a column of varints: the length of a run is read when the
+ * previous one is used up; past the last one all predictions are right. */
 #ifndef WS_TRACE_WST_RUN_H
 #define WS_TRACE_WST_RUN_H
 
@@ -20,7 +20,7 @@ static inline wst_run wst_run_over(const ws_buffer *column) {
     return run;
 }
 
-/* Whether the prediction holds. */
+/* Advances by one prediction and returns whether it is right. */
 static inline bool wst_run_step(wst_run *run) {
     if (run->left) {
         run->left--;

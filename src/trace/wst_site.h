@@ -23,7 +23,8 @@ static inline void wst_walk_update(wst_walk *walk, uint64_t value) {
     walk->last = value;
 }
 
-/* A value that walks on within a warp, and whose first one in each warp walks on from warp to warp. */
+/* A value that walks from execution to execution within a warp, while its first value of each warp walks from warp to
+ * warp. */
 typedef struct wst_course {
     uint32_t warp;      /* serial number of the warp that executed it last */
     wst_walk execution; /* from execution to execution */
@@ -38,7 +39,7 @@ static inline void wst_course_update(wst_course *course, uint32_t warp, uint64_t
     if (course->warp != warp) {
         course->warp = warp;
         wst_walk_update(&course->first, value);
-        course->execution.last = value; /* its step is kept from the warp before */
+        course->execution.last = value; /* the step is kept from the previous warp */
         return;
     }
     wst_walk_update(&course->execution, value);
@@ -48,11 +49,11 @@ typedef struct wst_site {
     uint32_t static_id;
     uint32_t next; /* site that followed last time */
     uint64_t mask_in, mask_out;
-    uint64_t stride; /* last affine one */
+    uint64_t stride; /* the last affine one */
     wst_course base; /* of its addresses */
 } wst_site;
 
-/* The sites of a block, in the order in which it first comes by them. */
+/* The sites of a block, in order of first use. */
 typedef struct wst_sites {
     wst_site *at;
     uint32_t count, room;
@@ -70,16 +71,16 @@ static inline bool wst_sites_add(wst_sites *sites, uint32_t static_id) {
     return true;
 }
 
-enum { WST_SITE_START = 0 }; /* stands before the first instruction of each warp */
+enum { WST_SITE_START = 0 }; /* pseudo-site before the first instruction of each warp */
 
 enum {
     WST_ADDRESS_LIST = 1,   /* lanes follow in WST_COLUMN_LANE; else affine */
     WST_ADDRESS_STRIDE = 2, /* affine with another stride, which follows */
-    WST_ADDRESS_BASE = 4,   /* departure of the base follows */
+    WST_ADDRESS_BASE = 4,   /* the base's difference from its prediction follows */
     WST_ADDRESS_SCALED = 8, /* list differences are in units of WST_LIST_SCALE_B */
 };
 
-/* Differences of a list are stored in words where all allow it: most data are words. */
+/* Differences from lane to lane are stored in words if all are whole words, as most data are. */
 enum { WST_LIST_SCALE_B = 4 };
 
 static inline uint64_t wst_site_predict_mask(const wst_site *site, uint64_t incoming) {

@@ -1,4 +1,4 @@
-/* A trace that is open: a file, or two traces that are joined. */
+/* An open trace: a mapped file, or two joined traces. */
 #ifndef WS_TRACE_WST_TRACE_H
 #define WS_TRACE_WST_TRACE_H
 
@@ -6,14 +6,14 @@
 
 struct ws_trace {
     char *path;
-    const uint8_t *bytes; /* the mapped file; NULL of joined traces */
+    const uint8_t *bytes; /* the mapped file; NULL for joined traces */
     ws_trace_info info;
     wst_index index;
-    const ws_trace *part[WS_PROGRAMS_MAX]; /* of joined traces, else NULL */
+    const ws_trace *part[WS_PROGRAMS_MAX]; /* the traces that are joined; NULL for a file */
 };
 
-/* Moves a CTA that was read from the trace of a program to where that program's static instructions and its data lie
- * among both programs'. */
+/* Moves a CTA that was read from `of`, the trace of `program`, to that program's place in the joined traces: adds
+ * `first_static` to its static indices, and the program's offset to its global and local addresses. */
 bool wst_move_to_program(wst_cta *cta, const ws_trace *of, uint32_t program, uint32_t first_static,
                          ws_error *err);
 

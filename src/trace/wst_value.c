@@ -36,7 +36,8 @@ static bool grow(void *array, uint32_t *room, uint32_t need, size_t element) {
     return true;
 }
 
-/* The first operand of a static instruction that has `count`; 0 when memory ran out. */
+/* Index of the first of a static instruction's `count` operands, which are added at its first use in the block; 0 when
+ * memory ran out. */
 static uint32_t operands_of(wst_operands *known, uint32_t static_id, uint32_t count) {
     if (static_id < known->first_room && known->first_of[static_id]) return known->first_of[static_id];
     if (known->count == 0) known->count = 1; /* operand 0 stands for none */
@@ -51,13 +52,13 @@ static uint32_t operands_of(wst_operands *known, uint32_t static_id, uint32_t co
 
 /* ---- prediction */
 
-/* The operands of one execution, as predicted, then as they are. */
+/* The operands of one execution, predicted or actual. */
 typedef struct wst_execution {
     uint32_t uniform;
-    uint64_t value[WS_OPERANDS_MAX]; /* by operand; where it is not uniform, without meaning */
+    uint64_t value[WS_OPERANDS_MAX]; /* by operand; meaningless where it is not uniform */
 } wst_execution;
 
-/* The origin, where it has been met in this warp. */
+/* The operand's origin if that has been met in this warp, else NULL. */
 static inline const wst_operand *origin_of(const wst_operands *known, const wst_operand *operand) {
     const wst_operand *origin = &known->operands[operand->origin];
     return operand->origin != WST_ORIGIN_NONE && origin->warp == known->warp ? origin : NULL;
@@ -73,7 +74,7 @@ static void predict(const wst_operands *known, uint32_t first, uint32_t count, w
     }
 }
 
-/* A result of this warp that had the same value, the last one first. */
+/* The most recent result of this warp that had the same value; WST_ORIGIN_NONE if there is none. */
 static uint32_t find_origin(const wst_operands *known, uint64_t value) {
     uint32_t oldest = known->recent_count > WST_RECENT ? known->recent_count - WST_RECENT : 0;
     for (uint32_t r = known->recent_count; r > oldest; r--) {
@@ -84,6 +85,7 @@ static uint32_t find_origin(const wst_operands *known, uint64_t value) {
     return WST_ORIGIN_NONE;
 }
 
+/* Updates the trust in origin and course by which of them was right; if neither was, looks for a new origin. */
 static void learn(wst_operands *known, wst_operand *operand, bool uniform, uint64_t value) {
     const wst_operand *origin = origin_of(known, operand);
     const bool by_origin = origin && origin->uniform == uniform && (!uniform || origin->value == value);
@@ -97,7 +99,7 @@ static void learn(wst_operands *known, wst_operand *operand, bool uniform, uint6
     }
 }
 
-/* Learns what they were; the first `results` of them are results. */
+/* Learns from the actual operands; the first `results` of them are results, which may become origins. */
 static void learn_all(wst_operands *known, uint32_t first, uint32_t results, uint32_t count,
                       const wst_execution *actual) {
     for (uint32_t i = 0; i < count; i++)
@@ -132,7 +134,7 @@ static wst_execution spread(uint32_t uniform, const uint64_t *values, uint32_t c
     return actual;
 }
 
-/* The operands that are not as predicted. */
+/* Mask of the operands that are not as predicted. */
 static uint32_t differences(const wst_execution *predicted, const wst_execution *actual, uint32_t count) {
     uint32_t wrong = predicted->uniform ^ actual->uniform;
     for (uint32_t i = 0; i < count; i++)
@@ -155,7 +157,7 @@ static uint64_t unreverse(uint64_t literal) {
     return __builtin_bswap64(literal & 1 ? literal >> 1 : literal >> 1 << 32);
 }
 
-/* Puts the shorter one, and tells whether that is the reversed one. */
+/* Puts the shorter form of a literal; true if that is the reversed one. */
 static bool put_literal(ws_buffer *column, uint64_t value, uint64_t course) {
     const uint64_t difference = ws_zigzag((int64_t)(value - course));
     uint64_t reversed;
@@ -208,7 +210,7 @@ void wst_value_decoder_free(wst_value_decoder *d) {
     free_operands(&d->known);
 }
 
-/* Corrects what was predicted. */
+/* Reads the differences of an instruction and corrects the prediction by them; false on damage. */
 static bool read_differences(wst_value_decoder *d, uint32_t first, uint32_t count, wst_execution *execution) {
     const uint64_t code = ws_cursor_varint(&d->code), bits = (UINT64_C(1) << count) - 1;
     const uint64_t wrong = code & bits, turned = code >> count & bits, reversed = code >> 2 * count;

@@ -1,3 +1,5 @@
+/* Writes .wst files: interns opcodes and static instructions, checks and counts what it is given, and writes blocks as
+ * they fill up; the index follows, then the header. The file appears under its name when it is complete. */
 #include "base/given.h"
 #include "base/unfinished.h"
 #include "base/utf8.h"
@@ -16,11 +18,11 @@
 
 /* Level 9 still finds the long repeats between CTAs and costs less than parsing text does. */
 enum { BLOCK_LEVEL = 9, INDEX_LEVEL = 19, INDEX_LEVEL_LARGE = 6, INDEX_LARGE_B = 1 << 20 };
-enum { BOUNDS_INSTS = 1 << 16 }; /* how often the bounds of a CTA are looked at */
+enum { BOUNDS_INSTS = 1 << 16 }; /* instructions between two checks of a CTA's bounds */
 
 struct ws_writer {
     char *path, *target,
-        *temporary; /* as given; where that leads; what becomes the target when it is complete */
+        *temporary; /* as given; where links lead; the file that is renamed to the target when complete */
     FILE *file;
     wst_header header;
     uint64_t lanes; /* mask of all lanes */
@@ -38,16 +40,17 @@ struct ws_writer {
     ws_buffer packed;
     ws_digest *digest;
     uint64_t offset;
-    bool refused; /* a static instruction, which was not valid */
+    bool refused; /* true if a static instruction was refused as invalid */
     bool in_cta;
-    ws_cta_set ctas; /* of this launch, that have come */
+    ws_cta_set ctas; /* CTAs of this launch that have been written */
     uint32_t warps_in_cta, last_warp, insts_in_cta;
     ws_warp_account account;
 };
 
 /* ---- opening and closing */
 
-/* A link stays one, and what it leads to is replaced. A device would be lost to everybody, so it is none. */
+/* Finds the file to replace. A symbolic link stays, and the file it leads to is replaced. Fails for anything but a
+ * regular file: a device, replaced, would be lost to everybody. */
 static bool find_target(ws_writer *w, ws_error *err) {
     struct stat there;
     if (stat(w->path, &there) == 0 && !S_ISREG(there.st_mode))
@@ -84,7 +87,7 @@ static bool open_temporary(ws_writer *w, ws_error *err) {
     return true;
 }
 
-/* What every trace has: as a header can hold it, and readers know it. */
+/* Checks that the header can hold these values, and that readers know them. */
 static bool check_header(const char *path, const char *isa, uint32_t warp_size, uint32_t features,
                          ws_error *err) {
     const size_t isa_room = sizeof((wst_header){0}).isa;
@@ -223,7 +226,7 @@ static uint64_t static_hash(const ws_writer *w, size_t i) {
     return XXH3_64bits(&w->index.statics[i], sizeof(ws_static));
 }
 
-/* Without what stands in places that do not count, which a file does not keep. */
+/* A copy without what lies in unused places, which a file does not keep. */
 static ws_static plain_static(const ws_static *s) {
     ws_static plain = *s;
     for (unsigned i = s->dst_count; i < WS_DST_MAX; i++) plain.dst[i] = 0;
@@ -235,7 +238,7 @@ static ws_static plain_static(const ws_static *s) {
 
 uint32_t ws_writer_static(ws_writer *w, const ws_static *given) {
     wst_index *index = &w->index;
-    if (given->opcode == UINT32_MAX) return UINT32_MAX; /* there was no memory for it */
+    if (given->opcode == UINT32_MAX) return UINT32_MAX; /* memory ran out for the opcode */
     if (given->opcode >= index->opcode_count || !wst_static_is_valid(given)) {
         w->refused = true;
         return UINT32_MAX;
@@ -268,8 +271,8 @@ static bool write_bytes(ws_writer *w, const void *bytes, size_t size, ws_error *
     return true;
 }
 
-/* Appends `raw` to w->packed, compressed where that is smaller. Returns the bytes appended, 0 on failure or
- * none. */
+/* Appends `raw` to w->packed, compressed where that is smaller. Returns the number of bytes appended; 0 if there are
+ * none or on failure. */
 static size_t pack(ws_writer *w, const ws_buffer *raw, int level) {
     size_t bound = ZSTD_compressBound(raw->size);
     if (raw->size == 0 || !ws_buffer_reserve(&w->packed, bound)) return 0;
@@ -309,7 +312,7 @@ static ws_kernel *current_kernel(ws_writer *w) {
     return &w->index.kernels[w->index.kernel_count - 1];
 }
 
-/* Reading needs memory for a CTA as a whole. */
+/* Fails if the current CTA exceeds a bound: reading needs memory for a CTA as a whole. */
 static bool within_bounds(const ws_writer *w, ws_error *err) {
     const char *excess = wst_encoder_excess(w->encoder);
     return !excess ||
@@ -413,7 +416,8 @@ static bool put_values(ws_writer *w, uint32_t static_id, uint32_t uniform, const
     return true;
 }
 
-/* No such static instruction: it was refused, there was no memory for it, or nobody has made it. */
+/* Says why there is no such static instruction: it was refused, memory ran out, or nobody has made it. */
+
 static bool fail_static(const ws_writer *w, uint32_t static_id, ws_error *err) {
     if (static_id != UINT32_MAX)
         return ws_fail(err, WS_ERROR_INTERNAL, "%s: static instruction %u: expected one of %zu, from 0 on",
