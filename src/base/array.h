@@ -1,4 +1,4 @@
-/* How many elements an array has; not of a pointer. */
+/* The number of elements of an array; does not work for a pointer. */
 #ifndef WS_BASE_ARRAY_H
 #define WS_BASE_ARRAY_H
 

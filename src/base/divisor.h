@@ -1,4 +1,5 @@
-/* Division by a number that is known late and used often: a shift where it is a power of two, else a multiplication. */
+/* Fast division by a number that is only known at run time and used often: a shift if it is a power of two, else a
+ * multiplication. */
 #ifndef WS_BASE_DIVISOR_H
 #define WS_BASE_DIVISOR_H
 
@@ -9,9 +10,9 @@ __extension__ typedef unsigned __int128 ws_uint128;
 
 typedef struct ws_divisor {
     uint64_t value;
-    /* What it lacks to the next power of two, divided by it, in units of 2^-64, rounded up. */
+    /* (next power of two - value) / value, in units of 2^-64, rounded up; unused for powers of two. */
     uint64_t reciprocal;
-    unsigned shift; /* the logarithm of the power of two that it is; else of the one before */
+    unsigned shift; /* log2 of the value, rounded down */
     bool is_power;
 } ws_divisor;
 

@@ -46,7 +46,7 @@ void ws_nearest_offer(ws_nearest *nearest, const char *candidate) {
     /* "size" for "window.size": the prefix was forgotten. */
     const char *last = strrchr(candidate, '.');
     if (last && strcasecmp(last + 1, nearest->name) == 0) distance = 1;
-    /* "window.si": the end was, which may be long. */
+    /* "window.si": the end was forgotten, however long it is. */
     bool is_beginning = a_len >= BEGINNING_MIN && strncasecmp(candidate, nearest->name, a_len) == 0;
     if (is_beginning) distance = b_len - a_len;
     if ((distance > near && !is_beginning) || distance >= nearest->distance) return;

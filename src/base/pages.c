@@ -6,13 +6,14 @@
 
 enum { HUGE_B = 2 << 20 };
 
-/* Less than one huge page: the heap. Above: aligned to one, so that the first already is huge. */
+/* Less than a huge page comes from the heap. More is aligned to a huge page, so that the first page can be huge,
+ * too. */
 void *ws_pages_new(size_t size) {
     if (size < HUGE_B) return calloc(1, size ? size : 1);
     size_t rounded = (size + HUGE_B - 1) / HUGE_B * HUGE_B;
     void *pages = rounded < size ? NULL : aligned_alloc(HUGE_B, rounded);
     if (!pages) return NULL;
-    madvise(pages, rounded, MADV_HUGEPAGE); /* a wish: without it the table is only slower */
+    madvise(pages, rounded, MADV_HUGEPAGE); /* a hint: without it the table is only slower */
     memset(pages, 0, rounded);
     return pages;
 }

@@ -1,5 +1,5 @@
-/* Large tables that are looked up all over: whole pages, huge ones where the system has them, since most of such a
- * look-up's time is otherwise the walk to the address. */
+/* Memory for large tables with scattered look-ups: whole pages, huge ones where the system has them, since a look-up
+ * would otherwise spend most of its time on translating the address. */
 #ifndef WS_BASE_PAGES_H
 #define WS_BASE_PAGES_H
 

@@ -14,7 +14,7 @@ typedef struct ws_progress {
     double start, last; /* seconds of a monotonic clock */
 } ws_progress;
 
-/* "label: 12/40 unit .." Strings must outlive it. */
+/* Will print lines such as "label: 12/40 unit .."; the strings must outlive the result. */
 ws_progress ws_progress_start(FILE *out, const char *label, const char *unit, uint64_t total);
 
 /* `done` items, `share` (0..1) of the work, are done; items may differ in work. Cheap: prints only now and then. */
@@ -23,10 +23,10 @@ void ws_progress_update(ws_progress *progress, uint64_t done, double share);
 /* Clears the bar, so that a line may be printed. */
 void ws_progress_clear(ws_progress *progress);
 
-/* The last state, as a line. */
+/* Prints the final state as a line. */
 void ws_progress_end(ws_progress *progress, uint64_t done);
 
-/* "7 s", "1:05", "2:03:04", "3 d 4 h" */
+/* Writes a duration as "7 s", "1:05", "2:03:04" or "3 d 4 h". */
 void ws_progress_duration(double seconds, char *out, size_t size);
 
 #endif

@@ -4,9 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* All that "%g" prints beside what a locale has for a point, which may be several bytes. */
+/* The characters that "%g" prints, except for the locale's decimal point, which may be several bytes. */
 static const char plain[] = "0123456789+-einfa";
 
+/* Replaces the locale's decimal point by a '.'. */
 static void put_point(char *text) {
     char *from = text + strspn(text, plain);
     if (!*from) return;

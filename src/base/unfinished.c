@@ -7,7 +7,7 @@
 
 static _Atomic(const char *) paths[WS_UNFINISHED_MAX];
 
-/* In the first place that has `from`. */
+/* Replaces `from` by `to` in the first place that holds it. */
 static void replace(const char *from, const char *to) {
     for (int i = 0; i < WS_UNFINISHED_MAX; i++) {
         const char *there = from;
@@ -38,7 +38,7 @@ bool ws_unfinished_end(const char *name, const char *path, bool complete) {
     return named || !complete;
 }
 
-/* Folders when the files in them are gone. */
+/* Removes folders last, when the files in them are gone. */
 void ws_unfinished_remove(void) {
     for (int i = 0; i < WS_UNFINISHED_MAX; i++)
         if (paths[i]) unlink(paths[i]);

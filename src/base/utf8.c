@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* By the first byte; 0 for those that begin no character. */
+/* A character's length by its first byte; 0 for bytes that begin none. */
 static size_t length_of(unsigned char first) {
     if (first < 0x80) return first != 0;
     if (first < 0xc2) return 0;
@@ -14,7 +14,7 @@ size_t ws_utf8_character(const char *text) {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
     size_t length = length_of((unsigned char)*text);
     uint32_t code = (unsigned char)*text & (length > 1 ? 0x7fu >> length : 0x7fu);
-    for (size_t i = 1; i < length; i++) { /* the byte that ends the text continues nothing */
+    for (size_t i = 1; i < length; i++) { /* stops at the NUL, too, which is no continuation byte */
         if (((unsigned char)text[i] & 0xc0) != 0x80) return 0;
         code = code << 6 | ((unsigned char)text[i] & 0x3f);
     }

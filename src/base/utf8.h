@@ -5,12 +5,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Bytes of the character that `text` begins with, 1 to 4; 0 where it begins with none, or ends. */
+/* Bytes of the character that `text` begins with, 1 to 4; 0 if it begins with none, or is empty. */
 size_t ws_utf8_character(const char *text);
 
 bool ws_is_utf8(const char *text);
 
-/* Bytes of the byte order mark that some editors and spreadsheets put before a text; 0 where there is none. */
+/* Bytes of the byte order mark that some editors and spreadsheets put before a text; 0 if there is none. */
 size_t ws_utf8_mark(const char *text, size_t size);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The largest of `count` numbers, 0 of none. */
+/* The largest of `count` numbers; 0 if there are none. */
 static inline uint32_t ws_largest(const uint32_t *number, size_t count) {
     uint32_t most[8] = {0};
     size_t i = 0;
@@ -16,7 +16,7 @@ static inline uint32_t ws_largest(const uint32_t *number, size_t count) {
     return most[0];
 }
 
-/* `to` gets the numbers without their lowest `bits` bits, below 32. */
+/* Writes the numbers, shifted right by `bits` (below 32), to `to`. */
 static inline void ws_shift_right(const uint32_t *restrict number, size_t count, unsigned bits,
                                   uint32_t *restrict to) {
     size_t i = 0;

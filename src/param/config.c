@@ -1,3 +1,4 @@
+/* Configurations: one struct of values for each component, set and read by the names of parameters. */
 #include "warpsweep/param.h"
 
 #include "base/given.h"
@@ -76,7 +77,7 @@ bool ws_config_has(const ws_config *config, const ws_component *const *component
     return true;
 }
 
-/* NULL, too, names none. */
+/* The parameter called `name`, and the index of its component; NULL if there is none. A NULL name is that of none. */
 static const ws_param *find(const ws_config *config, const char *name, size_t *component) {
     for (size_t i = 0; name && i < config->count; i++)
         for (size_t j = 0; j < config->components[i]->param_count; j++) {
@@ -136,7 +137,8 @@ bool ws_config_validate(const ws_config *config, ws_error *err) {
     return true;
 }
 
-/* A configuration without the parameter that is asked for has nothing to say about it. */
+/* True if the parameter `name` has `value`, or with `other_than` any other value. A configuration without the parameter
+ * is no obstacle. */
 static bool holds(const ws_config *config, const char *name, const char *value, bool other_than) {
     size_t component;
     char text[64];

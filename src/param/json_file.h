@@ -6,9 +6,9 @@
 
 #include <jansson.h>
 
-/* What the file holds, without a byte order mark, which some editors put before UTF-8; a key that is there twice is an
- * error. `text` (or NULL) gets its characters on the heap, also where they are not JSON. NULL: "PATH: cannot be read:
- * .." or "PATH:LINE:COLUMN: not JSON: ..". */
+/* Returns the content of the file, a new reference. A byte order mark, which some editors put before UTF-8, is skipped;
+ * a key that occurs twice is an error. `*text` (`text` may be NULL) becomes the file's characters, on the heap, also if
+ * they are not JSON. NULL on failure: "PATH: cannot be read: .." or "PATH:LINE:COLUMN: not JSON: ..". */
 json_t *ws_json_load(const char *path, char **text, ws_error *err);
 
 #endif

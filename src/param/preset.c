@@ -1,3 +1,5 @@
+/* Presets: JSON files that give a GPU's parameters, each value with its source. A preset may be `like` another, whose
+ * values come first and which it overrides. */
 #include "warpsweep/preset.h"
 
 #include "base/array.h"
@@ -75,15 +77,15 @@ static json_t *load(const char *path, ws_error *err) {
     return NULL;
 }
 
-/* ---- its values, after those of what it is like */
+/* ---- its values, after those of the preset that it is like */
 
-/* What is done with each value; false ends the walk. */
+/* Called with each value; false ends the walk. */
 typedef bool use(void *context, const char *path, const char *preset, const char *parameter,
                  const json_t *value, const char *source, ws_error *err);
 
 static bool walk(const char *path, const char *folder, int depth, use *each, void *context, ws_error *err);
 
-/* The preset called `like`: beside the one at `path`, or else in `folder`, which may be NULL. */
+/* Finds the preset called `like`: next to the one at `path`, or else in `folder`, which may be NULL. */
 static bool find_like(const char *path, const char *folder, const char *like, char *other, size_t size,
                       ws_error *err) {
     const char *slash = strrchr(path, '/');
@@ -141,7 +143,7 @@ bool ws_preset_apply(ws_config *config, const char *path, const char *folder, ws
     return WS_GIVEN(path, "a path", err) && walk(path, folder, 0, set_value, config, err);
 }
 
-/* Notes a value under its parameter, in place of that of the preset which this one is like. */
+/* Notes a value under its parameter; it replaces that of the preset which this one is like. */
 static bool note_value(void *values, const char *path, const char *preset, const char *parameter,
                        const json_t *value, const char *source, ws_error *err) {
     (void)path;

@@ -6,9 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A row: this header, then its cells. A cell: one byte of kind, then 8 bytes of number, or a 4-byte length
- * and a text with its closing 0. Rows travel between processes of one machine, so numbers are in native
- * order. */
+/* A row is this header, then its cells. A cell is a byte that tells its kind, then 8 bytes of number, or a 4-byte
+ * length and a text with its NUL. Rows travel between processes of one machine, so numbers are in native byte order. */
 typedef struct row_header {
     uint32_t size; /* of the cells, in bytes */
     uint32_t point, table, cells;
@@ -16,8 +15,8 @@ typedef struct row_header {
 
 struct ws_rows {
     ws_buffer bytes;
-    size_t row;  /* where the open row's header stands */
-    bool opened; /* there is one */
+    size_t row;  /* offset of the open row's header */
+    bool opened; /* true if a row is open */
 };
 
 ws_rows *ws_rows_new(void) {
@@ -45,7 +44,7 @@ void ws_rows_begin(ws_rows *rows, uint32_t point, uint32_t table) {
 
 void ws_rows_truncated(ws_rows *rows, uint32_t point) {
     ws_rows_begin(rows, point, WS_ROWS_TRUNCATED);
-    rows->opened = false; /* for cells */
+    rows->opened = false; /* it takes no cells */
 }
 
 /* Appends a cell of one or two parts to the open row. */
@@ -98,7 +97,7 @@ bool ws_rows_bytes(const ws_rows *rows, const void **bytes, size_t *size) {
 
 /* ---- decoding */
 
-/* Decodes one cell at `p`; its length, 0 on damage. */
+/* Decodes the cell at `p` and returns its length in bytes, 0 on damage. */
 static size_t decode_cell(const unsigned char *p, size_t left, ws_cell *cell) {
     if (left < 1) return 0;
     memset(cell, 0, sizeof *cell);
@@ -122,7 +121,7 @@ static size_t decode_cell(const unsigned char *p, size_t left, ws_cell *cell) {
     uint32_t length;
     if (left < 1 + sizeof length) return 0;
     memcpy(&length, p + 1, sizeof length);
-    if (length >= left - 1 - sizeof length) return 0; /* its closing 0 must fit, too */
+    if (length >= left - 1 - sizeof length) return 0; /* its NUL must fit, too */
     const char *text = (const char *)p + 1 + sizeof length;
     if (memchr(text, 0, (size_t)length + 1) != text + length) return 0;
     if (p[0] == WS_CELL_TEXT)

@@ -64,7 +64,7 @@ static cell load(const ws_param *param, const void *field) {
 
 /* ---- errors */
 
-/* A path that names the parameter says whose value it is. */
+/* Names the parameter, unless the path does so already. */
 static bool fail(const ws_param *param, const json_t *value, const char *path, const char *expected,
                  const char *hint, ws_error *err) {
     bool named = strstr(path, param->name) != NULL;
@@ -76,7 +76,8 @@ static bool fail(const ws_param *param, const json_t *value, const char *path, c
     return false;
 }
 
-/* "an integer from 1 to 64 (requests)" */
+/* Says what was expected as "an integer from 1 to 64 (requests)". */
+
 static bool fail_bounds(const ws_param *param, const json_t *value, const char *path, ws_error *err) {
     char expected[160];
     snprintf(expected, sizeof expected, "%s from %.17g to %.17g%s%s%s",
