@@ -1,20 +1,20 @@
-/* Axes of a sweep as columns in SQL. */
+/* Appends SQL about the axes of a sweep, which are columns of its views. Lists of axes end in NULL. */
 #ifndef WS_STORE_AXES_H
 #define WS_STORE_AXES_H
 
 #include "store/sqlite.h"
 
-/* BEFORE"AXIS" */
+/* Appends BEFORE"AXIS" */
 void ws_append_axis(sqlite3_str *sql, const char *before, const char *axis);
-/* The same for each of them, NULL-terminated. */
+/* The same for each axis. */
 void ws_append_axes(sqlite3_str *sql, const char *before, const char *const *axes);
-/* , ROW."AXIS" AS "AXIS" for each */
+/* Appends , ROW."AXIS" AS "AXIS" for each axis. */
 void ws_append_axes_of(sqlite3_str *sql, const char *row, const char *const *axes);
-/*  AND LEFT."AXIS" IS RIGHT."AXIS" for each */
+/* Appends AND LEFT."AXIS" IS RIGHT."AXIS" for each axis. */
 void ws_append_axes_match(sqlite3_str *sql, const char *left, const char *right, const char *const *axes);
-/*  + (LEFT."AXIS" IS NOT RIGHT."AXIS") for each */
+/* Appends + (LEFT."AXIS" IS NOT RIGHT."AXIS") for each axis. */
 void ws_append_axes_differing(sqlite3_str *sql, const char *left, const char *right, const char *const *axes);
-/* A text with ", AXIS = ", and the value at the right, where they differ:  || ..  for each */
+/* Appends || TEXT for each axis: ", AXIS = " and the value of `right` where the two differ, else an empty text. */
 void ws_append_axes_lacking(sqlite3_str *sql, const char *left, const char *right, const char *const *axes);
 
 #endif

@@ -1,5 +1,5 @@
-/* The parameters of an SQLite statement, bound one after the other. The first that cannot be bound, for want of memory
- * or because it is too long, is kept, so that one look at `code` suffices before the statement is stepped. */
+/* Binds the parameters of an SQLite statement one after another. The code of the first that cannot be bound, because
+ * memory ran out or it is too long, is kept, so that one look at `code` suffices before the statement is stepped. */
 #ifndef WS_STORE_BIND_H
 #define WS_STORE_BIND_H
 
@@ -31,12 +31,12 @@ static inline void ws_bind_null(ws_bound *b) {
     ws_bound_keep(b, sqlite3_bind_null(b->stmt, ++b->count));
 }
 
-/* NULL where `text` is. `end`: SQLITE_STATIC, SQLITE_TRANSIENT, or what frees the text, also when this fails. */
+/* Binds NULL if `text` is NULL. `end`: SQLITE_STATIC, SQLITE_TRANSIENT, or what frees the text, also if this fails. */
 static inline void ws_bind_text(ws_bound *b, const char *text, void (*end)(void *)) {
     ws_bound_keep(b, sqlite3_bind_text(b->stmt, ++b->count, text, -1, end));
 }
 
-/* A parameter's value: a number, a text, or a truth value as 0 or 1. */
+/* Binds a parameter's value: a number, a text, or a truth value as 0 or 1. */
 static inline void ws_bind_json(ws_bound *b, const json_t *value) {
     if (json_is_integer(value))
         ws_bind_int(b, json_integer_value(value));

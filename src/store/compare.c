@@ -1,4 +1,4 @@
-/* The view of a sweep that sets each point beside its baseline. */
+/* SQL of the view that compares each point of a sweep with its baseline, and of the front. */
 #include "store/compare.h"
 
 #include "store/axes.h"
@@ -27,8 +27,8 @@ static char *condition_of(const ws_store *store, const ws_baseline_axis *baselin
     return sqlite3_str_finish(sql);
 }
 
-/* Several points may be the baseline where parameters of mechanisms vary, which mean nothing to it: any of them, with
- * as many launches as were computed. */
+/* Several points may be the baseline if parameters of mechanisms vary, which mean nothing to it. Any of them will do
+ * that has as many launches as were computed. */
 void ws_store_append_baselines(sqlite3_str *sql, const ws_store *store, const ws_sweep_row *sweep,
                                const char *relation) {
     char *condition = condition_of(store, sweep->baseline);
@@ -49,8 +49,8 @@ void ws_store_append_compared(sqlite3_str *sql, const ws_sweep_row *sweep, const
     ws_append_axes_match(sql, "base", "this", sweep->compared_at);
 }
 
-/* What the point has and none of its kernel's baselines: of the one that lacks least. (SQLite's ORDER BY cannot name
- * rows of an outer query.) */
+/* The text says what the point has that none of its kernel's baselines has, by the baseline that lacks least. (A query
+ * within a query, since SQLite's ORDER BY cannot refer to rows of an outer query.) */
 void ws_store_append_no_baseline(sqlite3_str *sql, const ws_store *store, const ws_sweep_row *sweep) {
     char *condition = condition_of(store, sweep->baseline);
     sqlite3_str_appendf(sql,
@@ -94,9 +94,10 @@ sqlite3_str *ws_store_comparison(const ws_store *store, const ws_sweep_row *swee
     return sql;
 }
 
-/* ---- settings that nobody beats; of a cost that nobody knows none can be told */
+/* ---- the front: settings that no other beats; unknown where the cost is */
 
-/* The geometric mean is spelled out, so that other programs can read the view, too. */
+/* Appends the query of the settings, by group or for all kernels. The geometric mean is spelled out, so that other
+ * programs, which lack geomean(), can read the view, too. */
 static void append_settings(sqlite3_str *sql, const ws_store *store, const ws_sweep_row *sweep, bool groups) {
     const ws_front *f = store->experiment->front;
     sqlite3_str_appendf(sql, "SELECT %s\"%w\"", groups ? "" : "'all' AS ", f->group);

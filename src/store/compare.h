@@ -1,25 +1,26 @@
-/* The view of a sweep that sets each point beside its baseline: S_by_kernel twice, as `this` and as `base`, and the
+/* The view of a sweep that compares each point with its baseline: S_by_kernel twice, as `this` and as `base`, and the
  * expressions of the experiment's comparison over both. */
 #ifndef WS_STORE_COMPARE_H
 #define WS_STORE_COMPARE_H
 
 #include "store/store.h"
 
-/* The query of that view; the sweep has a baseline and the experiment a comparison. */
+/* The query of that view; the sweep must have a baseline, and the experiment a comparison. */
 sqlite3_str *ws_store_comparison(const ws_store *store, const ws_sweep_row *sweep);
 
 /* The query of the front: the settings (values of all axes) by group of kernels, and for all kernels together, with the
- * geometric mean of the benefit, the cost, and whether no other setting has at least that benefit at no more cost. The
- * experiment has a front. */
+ * geometric mean of the benefit, the cost, and whether the setting is on the front. It is unless another setting, equal
+ * in the sweep's compared_at axes, has at least its benefit at no more cost, and is better in one of them. The
+ * experiment must have a front. */
 sqlite3_str *ws_store_front(const ws_store *store, const ws_sweep_row *sweep);
 
-/* Parts of such queries. What names a point: SELECT this.trace AS trace and so on, and its axes. */
+/* Parts of such queries. This one identifies a point: SELECT this.trace AS trace and so on, and its axes. */
 void ws_store_append_this(sqlite3_str *sql, const ws_sweep_row *sweep);
-/* Behind WITH: the table `baselines`, the rows of `relation` that others are compared with. It has the columns trace,
- * kernel, launches, fidelity and the axes. */
+/* Goes behind WITH: the table `baselines`, the rows of `relation` that others are compared with. `relation` must have
+ * the columns trace, kernel, launches, fidelity and the axes. */
 void ws_store_append_baselines(sqlite3_str *sql, const ws_store *store, const ws_sweep_row *sweep,
                                const char *relation);
-/* The rows of `relation` as `this`, each beside that of its baseline as `base`, whose columns are NULL where there is
+/* The rows of `relation` as `this`, each joined with its baseline as `base`, whose columns are NULL if there is
  * none. */
 void ws_store_append_compared(sqlite3_str *sql, const ws_sweep_row *sweep, const char *relation);
 /* The branch of a CASE for points without a baseline: a text that says so, and which of the point's values no baseline

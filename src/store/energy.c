@@ -25,7 +25,7 @@ enum { RATIOS = WS_COUNT(ratios), RATIOS_OF_BASELINE = 2, RATIOS_ALONE = RATIOS 
 const ws_table ws_energy_table = {"energy", "Energy of each point, by a table of energies", NULL, 0, ratios,
                                   RATIOS};
 
-/* Points can be told by the class of their kernels, which the comparison knows. */
+/* The comparison's column by which the front groups kernels, their class; NULL if there is none. */
 static const ws_ratio *class_of(const ws_store *store, const ws_sweep_row *sweep) {
     const ws_experiment *x = store->experiment;
     if (!sweep->baseline || !x->comparison || !x->front) return NULL;
@@ -34,8 +34,8 @@ static const ws_ratio *class_of(const ws_store *store, const ws_sweep_row *sweep
     return NULL;
 }
 
-/* ---- one component: SQL over the columns of S_by_kernel, as `this`, and of other tables, as themselves, whose rows
- * are missing where nothing counted there is on */
+/* ---- one component: SQL over the columns of S_by_kernel (as `this`) and of other tables (under their own names),
+ * which lack the rows of points for which nothing that they count is switched on */
 
 static void append_counter(sqlite3_str *sql, const ws_energy_counter *counter) {
     if (counter->table)
@@ -64,7 +64,7 @@ static char *dynamic_formula(const ws_energy_component *c) {
     return sqlite3_str_finish(sql);
 }
 
-/* ---- where its numbers come from */
+/* ---- where a component's numbers come from */
 
 static void append_source(sqlite3_str *text, const ws_energy_number *n) {
     sqlite3_str_appendf(text, " (%s%s%s%s)", n->source ? n->source : "",
@@ -104,7 +104,7 @@ static bool uses(const ws_energy *e, const char *table) {
     return false;
 }
 
-/* A function of each column that adds up so. */
+/* Appends `function` of each column that adds up as `adds` says. */
 static void append_of_each(sqlite3_str *sql, const ws_table *table, ws_adds adds, const char *function) {
     for (size_t i = 0; i < table->column_count; i++)
         if (table->columns[i].adds == adds)
@@ -117,8 +117,8 @@ static void append_groups(sqlite3_str *sql, const ws_sweep_row *sweep, const cha
     ws_append_axes(sql, ", ", sweep->axes);
 }
 
-/* Launches that ran at the same time as one, with the name of their trace: in place of S_by_kernel. Each one's row has
- * the counters of all. */
+/* Appends, in place of S_by_kernel, the launches of a trace that ran at the same time as one, named after the trace.
+ * Each launch's row has the counters of all, hence the maximum. */
 static void append_together(sqlite3_str *sql, const ws_store *store, const ws_sweep_row *sweep) {
     const ws_table *together = sweep->together, *first = store->experiment->tables[0];
     append_groups(sql, sweep, "(SELECT *, trace AS kernel FROM (SELECT ");
@@ -134,7 +134,7 @@ static void append_together(sqlite3_str *sql, const ws_store *store, const ws_sw
     sqlite3_str_appendall(sql, ")) this");
 }
 
-/* A further table of these. */
+/* Appends a further table, for launches that ran at the same time. */
 static void append_table_together(sqlite3_str *sql, const ws_sweep_row *sweep, const ws_table *table) {
     append_groups(sql, sweep, " LEFT JOIN (SELECT ");
     append_of_each(sql, table, WS_ADDS_SUM, "max");
@@ -145,7 +145,7 @@ static void append_table_together(sqlite3_str *sql, const ws_sweep_row *sweep, c
     sqlite3_str_appendall(sql, ")");
 }
 
-/* A further table, its launches of one name together. */
+/* Appends a further table, its launches of one name added up. */
 static void append_table(sqlite3_str *sql, const ws_sweep_row *sweep, const ws_table *table) {
     sqlite3_str_appendall(sql, " LEFT JOIN (SELECT trace, kernel, fidelity");
     ws_append_axes(sql, ", ", sweep->axes);
@@ -157,7 +157,7 @@ static void append_table(sqlite3_str *sql, const ws_sweep_row *sweep, const ws_t
     sqlite3_str_appendall(sql, ")");
 }
 
-/* A column of each component. */
+/* Appends a column of each component. */
 static void append_components(sqlite3_str *sql, const ws_energy *e, const char *between, const char *suffix) {
     for (size_t i = 0; i < e->component_count; i++)
         sqlite3_str_appendf(sql, "%s\"%w%s\"", i ? between : "", e->components[i].name, suffix);
@@ -187,7 +187,8 @@ static void append_parts(sqlite3_str *sql, const ws_store *store, const ws_sweep
             (sweep->together ? append_table_together : append_table)(sql, sweep, *table);
 }
 
-/* Each point alone, from the inside out: the components' parts, the components, their sums, what follows from these. */
+/* Appends the query of each point's own energy, from the inside out: the components' parts, the components, their sums,
+ * what follows from these. */
 static void append_energies(sqlite3_str *sql, const ws_store *store, const ws_sweep_row *sweep) {
     const ws_energy *e = sweep->energy;
     sqlite3_str_appendall(sql,
@@ -263,9 +264,9 @@ sqlite3_str *ws_store_energy(const ws_store *store, const ws_sweep_row *sweep) {
     return sql;
 }
 
-/* ---- what its columns are */
+/* ---- what the view's columns are */
 
-/* Frees what it is given; out of memory where one of these is NULL. */
+/* Describes a column. Frees `column`, `formula` and `source`; NULL for one of them means out of memory. */
 static bool describe(ws_store *store, const char *view, char *column, const char *unit, char *formula,
                      const char *help, char *source, ws_error *err) {
     ws_metric_row metric = {view, column, "ratio", unit, "not", formula, help, source};

@@ -29,7 +29,7 @@ static bool append(sample *s, double value) {
     return true;
 }
 
-/* Takes one argument into the group's sample; NULLs are passed over. */
+/* Adds an argument to the group's sample, unless it is NULL. */
 static sample *collect(sqlite3_context *context, sqlite3_value *value) {
     sample *s = sqlite3_aggregate_context(context, sizeof *s);
     int type = sqlite3_value_type(value);
@@ -57,7 +57,7 @@ static void quantile_step(sqlite3_context *context, int argc, sqlite3_value **ar
         s->p = p;
 }
 
-/* The group's values in ascending order; an empty sample when there is no row. */
+/* The group's values in ascending order; an empty sample if there are none. */
 static sample finished(sqlite3_context *context) {
     sample *s = sqlite3_aggregate_context(context, 0);
     if (!s || s->count == 0) return (sample){0};
@@ -65,7 +65,7 @@ static sample finished(sqlite3_context *context) {
     return *s;
 }
 
-/* The logarithms of the positive values; the others are left out. */
+/* The logarithms of the positive values, in place; the others are left out. */
 static sample logarithms(sample s) {
     size_t count = 0;
     for (size_t i = 0; i < s.count; i++)
@@ -119,7 +119,7 @@ static double mean_of_draws(const sample *s, uint64_t *state) {
     return sum / (double)s->count;
 }
 
-/* NaN: there is none, for want of values. Frees them. */
+/* The `p` quantile of the resampled means; NaN for fewer than two values. Frees the values. */
 static double bound_of_mean(sample s, double p) {
     double means[RESAMPLES];
     uint64_t state = 1;
@@ -130,7 +130,7 @@ static double bound_of_mean(sample s, double p) {
     return bound;
 }
 
-/* SQLite makes NULL of NaN. */
+/* SQLite turns NaN into NULL. */
 static void avg_low_final(sqlite3_context *context) {
     sqlite3_result_double(context, bound_of_mean(finished(context), low));
 }
@@ -149,7 +149,7 @@ static void geomean_high_final(sqlite3_context *context) {
 
 /* ---- two values of each row */
 
-/* Rows with a NULL are passed over; pairs stand one behind the other. */
+/* Adds a row's pair of values, one behind the other, unless one of them is NULL. */
 static void pair_step(sqlite3_context *context, int argc, sqlite3_value **argv) {
     (void)argc;
     if (sqlite3_value_type(argv[0]) == SQLITE_NULL || sqlite3_value_type(argv[1]) == SQLITE_NULL) return;
@@ -163,7 +163,7 @@ static int by_values(const void *a, const void *b) {
     return by_first ? by_first : (x[1] > y[1]) - (x[1] < y[1]);
 }
 
-/* Pairs in an order of their own, so that that of the rows does not count; none when there is no row. */
+/* The pairs, sorted so that the order of rows does not matter; an empty sample if there are none. */
 static sample finished_pairs(sqlite3_context *context) {
     sample *s = sqlite3_aggregate_context(context, 0);
     if (!s || s->count == 0) return (sample){0};
@@ -171,7 +171,7 @@ static sample finished_pairs(sqlite3_context *context) {
     return *s;
 }
 
-/* SQLite makes NULL of NaN, which values that are all the same have. */
+/* NaN if one of the values does not vary; SQLite turns it into NULL. */
 static void pearson_final(sqlite3_context *context) {
     sample s = finished_pairs(context);
     if (s.count)

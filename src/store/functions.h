@@ -3,20 +3,21 @@
  *
  * All aggregate over the values that are not NULL. geomean() is over the strictly positive ones and
  * geomean_left_out() counts the others; quantile() interpolates linearly between order statistics (p from 0 to 1;
- * median is p = 0.5). Of no values the count is 0 and the rest NULL. Results do not depend on the order of rows.
+ * median is p = 0.5). Without values the count is 0 and the rest NULL. Results do not depend on the order of rows.
  *
  * Bounds are those of the 95 % percentile bootstrap interval (Efron and Tibshirani, An Introduction to the Bootstrap,
- * 13.3): 2000 times as many values as there are are drawn, with repetition, always the same ones; 2.5 % of their means
- * lie below the lower bound and above the upper one. Of less than two values they are NULL.
+ * 13.3): 2000 samples, each of as many values as there are, are drawn with replacement, always in the same way; 2.5 %
+ * of their means lie below the lower bound, and as many above the upper one. NULL for fewer than two values.
  *
- * Correlations are from -1 to 1, over the rows with two values; spearman() is that of ranks, equal values having their
- * mean rank, and so asks whether one grows with the other, in whatever way. NULL where one of the two does not vary. */
+ * Correlations range from -1 to 1, over the rows in which neither value is NULL. spearman() is the correlation of ranks
+ * (equal values share their mean rank), and so asks whether one value grows with the other, linearly or not. NULL if
+ * one of the two does not vary. */
 #ifndef WS_STORE_FUNCTIONS_H
 #define WS_STORE_FUNCTIONS_H
 
 #include <sqlite3.h>
 
-/* SQLite's result code. */
+/* Registers them; returns SQLite's result code. */
 int ws_store_functions(sqlite3 *db);
 
 #endif

@@ -1,4 +1,4 @@
-/* Points that were stored before their analysis had all of its columns. */
+/* Tells of points that were stored before their analysis had all of its columns. */
 #include "store/store.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 typedef struct gaps {
     const ws_table *table;
     size_t points;  /* that lack any column */
-    size_t *lacked; /* per column: by so many */
+    size_t *lacked; /* by how many points, per column */
 } gaps;
 
 static bool has(ws_store *store, const char *table, const char *column, int64_t *columns, ws_error *err) {
@@ -16,7 +16,8 @@ static bool has(ws_store *store, const char *table, const char *column, int64_t 
         "looking for a column", columns, err);
 }
 
-/* A cell that its analysis has left empty has its reason in `note`. */
+/* Appends whether a row lacks column `i`. A cell that the analysis left empty has its reason in `note` and is not
+ * lacking. */
 static bool append_lacks(sqlite3_str *sql, ws_store *store, const ws_table *table, size_t i, ws_error *err) {
     const char *name = table->columns[i].name;
     int64_t there;
@@ -30,7 +31,7 @@ static bool append_lacks(sqlite3_str *sql, ws_store *store, const ws_table *tabl
     return true;
 }
 
-/* Asks for a row of a point whether it lacks each of the columns. */
+/* Prepares a query of which columns a point's row lacks. */
 static bool prepare(ws_store *store, const ws_table *table, sqlite3_stmt **stmt, ws_error *err) {
     sqlite3_str *sql = sqlite3_str_new(store->db);
     bool ok = true;

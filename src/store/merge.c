@@ -1,6 +1,6 @@
-/* Results of several databases in one. Identifiers hang on what a row is about, so rows are copied as they are; only
- * runs are numbered anew. The part is attached as `part`. What depends on tables and columns is SQL that SQL makes
- * from the schemas. */
+/* Merges the results of another database, the part, into the store's. Identifiers follow from what a row is about, so
+ * rows are copied as they are; only runs are numbered anew. The part is attached as `part`. Statements that depend on
+ * tables and columns are made from the schemas by SQL itself. */
 #include "base/array.h"
 #include "base/given.h"
 #include "store/store.h"
@@ -15,7 +15,7 @@ typedef struct merging {
 
 /* ---- asking */
 
-/* `*text`: what the first row of a query has in its first column, for sqlite3_free(); NULL: nothing. Frees `sql`. */
+/* Sets `*text` to the first column of a query's first row, for sqlite3_free(); NULL if there is none. Frees `sql`. */
 static bool ask(merging *m, char *sql, char **text, ws_error *err) {
     sqlite3_stmt *row = NULL;
     *text = NULL;
@@ -39,7 +39,7 @@ static bool count(merging *m, const char *table, uint64_t *rows, ws_error *err) 
 /* ---- the part */
 
 static bool attach(const merging *m, ws_error *err) {
-    ws_store *part = ws_store_open_readonly(m->path, err); /* is it one at all? */
+    ws_store *part = ws_store_open_readonly(m->path, err); /* checks that it is a results database */
     if (!part) return false;
     ws_store_close(part);
     if (ws_store_is_file(m->store, m->path))
@@ -51,7 +51,7 @@ static bool attach(const merging *m, ws_error *err) {
 /* ---- results that both have */
 
 #define IS_OURS "t.type = 'table' AND t.name NOT LIKE 'sqlite#_%' ESCAPE '#'"
-/* Tables of the part that `condition` chooses, as t. */
+/* The part's tables for which `condition` holds, as t. */
 #define TABLES(condition) " FROM part.sqlite_schema t WHERE " IS_OURS " AND " condition
 
 /* Result tables have a column `point`. */
@@ -59,7 +59,7 @@ static bool attach(const merging *m, ws_error *err) {
     "t.name NOT IN ('point_run', 'sweep_point') AND "                                                        \
     "EXISTS (SELECT 1 FROM pragma_table_info(t.name, 'part') WHERE name = 'point')"
 
-/* A query for each result table that both have, which finds results of known points that only the part has. */
+/* Makes a query for each result table that both have; it finds results of points in both that only the part has. */
 static const char differences[] =
     "SELECT group_concat(printf('SELECT printf(''launch %%d (%%s) of trace %%s, table %w'', k.launch, "
     "k.short_name, t.name) FROM (SELECT %s FROM part.\"%w\" WHERE point NOT IN (SELECT id FROM merge_point) "
@@ -70,7 +70,7 @@ static const char differences[] =
     "FROM pragma_table_info(t.name, 'part') p JOIN pragma_table_info(t.name, 'main') m ON m.name = p.name) "
     "AS columns" TABLES(IS_RESULT " AND t.name IN (SELECT name FROM main.sqlite_schema)") ")";
 
-/* Points of the same identifier have the same results, unless programs differ that call themselves the same. */
+/* Checks that points in both have the same results. They have, unless different programs claim to be the same. */
 static bool check_results(merging *m, ws_error *err) {
     char *query, *where = NULL;
     if (!ask(m, sqlite3_mprintf("%s", differences), &query, err) || !query) return !query;
@@ -100,7 +100,7 @@ static bool check_results(merging *m, ws_error *err) {
     "SELECT v.name, x.sql FROM " db ".sweep_view v JOIN " db                                                 \
     ".sqlite_schema x ON x.name = v.name AND x.type = 'view' WHERE v.sweep = p.id"
 
-/* Makes a statement for each of the tables. */
+/* Makes a statement that copies rows, for each of the tables for which `condition` holds. */
 #define COPY(verb, condition, rest)                                                                          \
     "SELECT printf('" verb " INTO main.\"%w\" (%s) SELECT %s FROM part.\"%w\" " rest                         \
     "', name, columns, columns, name) AS sql FROM (SELECT t.name AS name, (SELECT "                          \
@@ -110,10 +110,11 @@ static bool check_results(merging *m, ws_error *err) {
 typedef struct step {
     const char *what;
     const char *sql;
-    const char *made; /* instead: a query for statements, a row each, in column `sql` */
+    const char *made; /* instead of `sql`: a query that makes statements, one per row, in column `sql` */
 } step;
 
-/* What all points of a sweep share that is no axis, as rows of gpu, key, value: its first point of each GPU has it. */
+/* The values that all points of a sweep share, as they are no axes, in rows of gpu, key, value; taken from the sweep's
+ * first point of each GPU. */
 #define SHARED(db)                                                                                           \
     "(SELECT s.gpu AS gpu, e.key AS key, e.value AS value FROM (SELECT %s AS gpu, min(x.config) AS config "  \
     "FROM " db ".sweep_point y JOIN " db ".point x ON x.id = y.point WHERE y.sweep = %d GROUP BY 1) s "      \
@@ -122,7 +123,8 @@ typedef struct step {
     "WHERE e.key NOT IN (SELECT value FROM json_each(%Q)))"
 #define SHARED_VALUES "gpu, id, analysis, axes"
 
-/* For each sweep of which both have points: notes it where these differ in more than the axes. */
+/* Makes a statement for each sweep that both have: it notes the sweep in merge_other if the points differ in more than
+ * the axes. */
 static const char list_others[] =
     "SELECT printf('INSERT INTO merge_other SELECT %d WHERE EXISTS (SELECT 1 FROM " SHARED(
         "main") " m JOIN " SHARED("part") " p USING (gpu, key) WHERE m.value IS NOT p.value)', "
@@ -138,7 +140,7 @@ static const char list_others[] =
     ".point x ON x.id = y.point JOIN " db ".kernel k ON k.id = x.kernel JOIN " db                            \
     ".trace t ON t.id = k.trace WHERE y.sweep = p.id)"
 
-/* Also where they call different traces the same. */
+/* Notes sweeps, too, that call different traces by the same name. */
 static const char list_namesakes[] =
     "INSERT OR IGNORE INTO merge_other SELECT p.id FROM part.sweep p JOIN main.sweep USING (id) WHERE EXISTS "
     "(SELECT 1 FROM " TRACES("main") " a JOIN " TRACES("part") " b USING (name) WHERE a.id <> b.id)";
@@ -152,8 +154,8 @@ static const step begin_steps[] = {
     {"listing sweeps", "CREATE TEMP TABLE merge_other (id INTEGER PRIMARY KEY)", NULL},
     {"comparing sweeps", NULL, list_others},
     {"comparing traces", list_namesakes, NULL},
-    /* Sweeps that both have are put together where their views are the same and tell their points apart; and views
-     * need their names. */
+    /* A sweep that both have is merged if its views are the same and tell its points apart. The names of new views must
+     * be free. */
     {"listing sweeps",
      "CREATE TEMP TABLE merge_sweep AS SELECT p.id AS id FROM part.sweep p WHERE "
      "p.id NOT IN (SELECT id FROM merge_other) AND "
@@ -180,7 +182,7 @@ static const step copy_steps[] = {
     {"copying kernels", NULL, COPY("INSERT OR IGNORE", "t.name = 'kernel'", "")},
     {"copying configurations", NULL, COPY("INSERT OR IGNORE", "t.name LIKE '%#_config' ESCAPE '#'", "")},
     {"copying descriptions", NULL, COPY("INSERT OR IGNORE", "t.name = 'metric'", "")},
-    /* A run may have gone on since it was merged. */
+    /* A run may have gone on since it was last merged. */
     {"copying runs",
      "INSERT INTO main.run (" RUN ") SELECT " RUN
      " FROM part.run p WHERE NOT EXISTS (SELECT 1 FROM main.run m WHERE " SAME_RUN ") ORDER BY id;"
@@ -220,7 +222,7 @@ static bool run_steps(merging *m, const step *steps, size_t step_count, ws_error
     return true;
 }
 
-/* ---- together */
+/* ---- the merge as a whole */
 
 static bool note_sweeps(merging *m, ws_error *err) {
     char *names;
@@ -246,7 +248,7 @@ static bool merge(merging *m, ws_merge_report *report, ws_error *err) {
            note_sweeps(m, err);
 }
 
-/* SQLite does not say which of the two is damaged. */
+/* Finds out which of the two databases is damaged, as SQLite does not say. */
 static void tell_damaged(merging *m, ws_error *err) {
     char *found = NULL;
     ws_error unread = WS_NO_ERROR;

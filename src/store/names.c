@@ -16,7 +16,7 @@ bool ws_store_is_own_table(const char *name) {
     return false;
 }
 
-/* Without memory it is none, and the next statement fails. */
+/* SQLite itself is asked. Out of memory, the answer is no, and the next statement fails. */
 bool ws_store_needs_quotes(const char *name) {
     if (!sqlite3_keyword_check(name, (int)strlen(name))) return false;
     sqlite3 *db = NULL;

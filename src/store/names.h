@@ -4,10 +4,10 @@
 
 #include <stdbool.h>
 
-/* Whether every database has a table of that name, in any case. */
+/* True if every database has a table of that name, in any letter case. */
 bool ws_store_is_own_table(const char *name);
 
-/* Whether a query could name a table or a column so only in quotes: some words of SQL. */
+/* True for words of SQL that a query can use as the name of a table or a column only in quotes. */
 bool ws_store_needs_quotes(const char *name);
 
 #endif

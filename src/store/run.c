@@ -12,12 +12,12 @@
 #include <unistd.h>
 
 #ifdef __clang__
-#define COMPILER __VERSION__ /* says who it is */
+#define COMPILER __VERSION__ /* names the compiler, too */
 #else
 #define COMPILER "gcc " __VERSION__
 #endif
 
-/* "2024-10-05T12:00:00Z" */
+/* Writes the time as "2024-10-05T12:00:00Z". */
 static void now(char *out, size_t size) {
     time_t t = time(NULL);
     struct tm utc;
@@ -33,7 +33,7 @@ static char *libraries(void) {
     return text;
 }
 
-/* The database takes no other texts. */
+/* The text, or a substitute if it is not UTF-8: the database takes no other texts. */
 static const char *legible(const char *text) {
     return ws_is_utf8(text) ? text : "(not UTF-8)";
 }

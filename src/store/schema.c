@@ -106,8 +106,8 @@ static const char add_gpu[] = "ALTER TABLE sweep_point ADD COLUMN gpu TEXT;";
 static const char add_truncated[] =
     "ALTER TABLE point ADD COLUMN truncated INTEGER NOT NULL DEFAULT 0 CHECK (truncated IN (0, 1));";
 
-/* What the sweep's points are compared with: axes and their values, and the axes of which both have the same value.
- * NULL: they are not compared. Of sweeps of older databases the views alone know. */
+/* What the sweep's points are compared with: the baseline's values by axis, and the axes in which a point and its
+ * baseline agree. NULL if they are not compared; for sweeps of older databases only the views tell. */
 static const char add_baseline[] = "ALTER TABLE sweep ADD COLUMN baseline TEXT;"     /* JSON object */
                                    "ALTER TABLE sweep ADD COLUMN compared_at TEXT;"; /* JSON array */
 
@@ -121,7 +121,7 @@ static bool fail(sqlite3 *db, const char *path, const char *what, ws_error *err)
                    ws_sqlite_remedy(db));
 }
 
-/* The integer that a one-row query gives. */
+/* Reads the integer that a one-row query returns. */
 static bool query_int(sqlite3 *db, const char *path, const char *sql, int *value, ws_error *err) {
     sqlite3_stmt *stmt = NULL;
     int rc = sqlite3_prepare_v2(db, sql, -1, &stmt, NULL);

@@ -12,7 +12,8 @@ enum { WS_SCHEMA_APPLICATION_ID = 0x77737770 }; /* "wswp" */
 extern const char *const ws_schema_steps[];
 extern const int ws_schema_version; /* number of steps */
 
-/* Who wrote the file, and can this program use it? An empty file passes as version 0. `path` is for messages. */
+/* Checks that the file is one of ours, of schema version `newest` or older, and sets `*version`. An empty file passes
+ * as version 0. `path` is for messages. */
 bool ws_schema_identify(sqlite3 *db, const char *path, int newest, int *version, ws_error *err);
 
 /* Takes the database from `version` to `count`, in one transaction: all steps or none. */

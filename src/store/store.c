@@ -113,9 +113,9 @@ static ws_store *store_alloc(const char *path, ws_error *err) {
     return store;
 }
 
-/* The lock stands on the database file itself. SQLite's own locks are of another kind (fcntl), and would fall
- * with any descriptor of the file that this process closes; so ours is closed after SQLite's. A writer that was
- * killed may have workers that die an instant later, hence the patience. */
+/* Keeps other writers out, by a flock() on the database file itself. SQLite's own locks are of another kind (fcntl),
+ * and are lost when this process closes any descriptor of the file; so ours is closed after SQLite's. A killed writer
+ * may have workers that die an instant later, hence the retries. */
 static bool lock(ws_store *store, ws_error *err) {
     const struct timespec pause = {0, 50 * 1000 * 1000};
     for (int tries = 0; flock(store->lock_fd, LOCK_EX | LOCK_NB) != 0; tries++) {
@@ -144,14 +144,14 @@ static bool open_for_writing(ws_store *store, ws_error *err) {
     return open_sqlite(store, SQLITE_OPEN_READWRITE, err) &&
            ws_schema_identify(store->db, store->path, ws_schema_version, &version, err) &&
            ws_schema_migrate(store->db, store->path, version, ws_schema_steps, ws_schema_version, err) &&
-           /* Readers are welcome while we write, and a killed writer loses no commit. */
+           /* Others can read while we write, and a killed writer loses no commit. */
            ws_store_exec(store,
                          "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536;"
                          "PRAGMA temp_store = MEMORY; PRAGMA foreign_keys = ON",
                          "preparing to write", err);
 }
 
-/* What is no regular file might wait for ever. */
+/* False if there is something other than a regular file, the opening of which might block for ever. */
 static bool is_file(const char *path, ws_error *err) {
     struct stat status;
     if (stat(path, &status) != 0 || S_ISREG(status.st_mode)) return true;
@@ -173,7 +173,7 @@ ws_store *ws_store_open(const char *path, ws_error *err) {
     bool locked = lock(store, err);
     if (locked && open_for_writing(store, err)) return store;
     ws_store_close(store);
-    if (ours && locked) unlink(path); /* else another one writes to it, who came at the same time */
+    if (ours && locked) unlink(path); /* else it belongs to another writer, who came at the same time */
     return NULL;
 }
 
@@ -209,8 +209,8 @@ void ws_store_close(ws_store *store) {
     sqlite3_finalize(store->select_status);
     for (size_t i = 0; i < store->table_count; i++) sqlite3_finalize(store->insert_row[i]);
     free(store->insert_row);
-    /* One plain file, which can be copied, and read from where nothing can be written. A reader may be in the
-     * way; then the log stays until the next writer. */
+    /* Leaves one plain file, which can be copied, and read where nothing can be written. A reader may be in the way;
+     * then the write-ahead log stays until the next writer. */
     if (store->lock_fd >= 0)
         sqlite3_exec(store->db, "PRAGMA optimize; PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
     sqlite3_close(store->db);

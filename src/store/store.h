@@ -1,4 +1,4 @@
-/* Inside of a store. */
+/* The inside of a store, for the files of this folder. */
 #ifndef WS_STORE_STORE_H
 #define WS_STORE_STORE_H
 
@@ -20,20 +20,20 @@ struct ws_store {
     sqlite3_stmt **insert_row; /* per table of the experiment */
 };
 
-/* WS_ERROR_DATABASE with SQLite's own words; `what` was being done. */
+/* Fails with WS_ERROR_DATABASE and SQLite's message; `what` says what was being done. */
 bool ws_store_fail(ws_store *store, const char *what, ws_error *err);
 
 bool ws_store_exec(ws_store *store, const char *sql, const char *what, ws_error *err);
 
-/* Prepares, into `*stmt`, unless that has been done. */
+/* Prepares `*stmt`, unless that has been done. */
 bool ws_store_prepare(ws_store *store, sqlite3_stmt **stmt, const char *sql, ws_error *err);
 
 bool ws_store_prepare_text(ws_store *store, sqlite3_stmt **stmt, char *sql, ws_error *err); /* frees `sql` */
 
-/* Steps a statement that returns no rows, if all of it was bound, and resets it. */
+/* Executes a statement that returns no rows, if all its parameters could be bound, and resets it. */
 bool ws_store_step(ws_store *store, const ws_bound *bound, const char *what, ws_error *err);
 
-/* Whether the store has an experiment, and a run. WS_ERROR_INTERNAL names the call that has to come before. */
+/* Check that the store has an experiment, or a run; WS_ERROR_INTERNAL names the call that is missing. */
 bool ws_store_has_experiment(const ws_store *store, ws_error *err);
 bool ws_store_has_run(const ws_store *store, ws_error *err);
 

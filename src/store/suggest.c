@@ -14,8 +14,8 @@ typedef struct suggestion {
     size_t size;
 } suggestion;
 
-/* The candidate's memory may go with the next step, so the text is written at once. The unknown name itself may be
- * there, of a table that has the name of a column. */
+/* Offers a candidate. Its memory may go with the next step, so the text is written at once. The unknown name itself is
+ * no candidate: there may be a table called like the unknown column. */
 static void offer(suggestion *s, const char *candidate) {
     if (candidate && strcasecmp(candidate, s->nearest.name) != 0) ws_nearest_offer(&s->nearest, candidate);
     if (s->nearest.best) snprintf(s->text, s->size, "; did you mean '%s'?", s->nearest.best);
@@ -31,7 +31,7 @@ static void offer_columns(suggestion *s, sqlite3 *db, const char *table) {
     sqlite3_free(sql);
 }
 
-/* What stands behind `words` when the message begins with them; else NULL. */
+/* What follows `words` if the message begins with them; else NULL. */
 static const char *behind(const char *message, const char *words) {
     size_t length = strlen(words);
     return strncmp(message, words, length) == 0 ? message + length : NULL;
@@ -41,7 +41,7 @@ static bool is_of_word(char c) {
     return c == '_' || isalnum((unsigned char)c);
 }
 
-/* Whether `sql` has `table` as a whole word: "FROM S_by_kernel" does not have S. */
+/* True if `sql` contains `table` as a whole word: "FROM S_by_kernel" does not contain S. */
 static bool names(const char *sql, const char *table) {
     size_t length = strlen(table);
     const char *at = sql;
@@ -78,7 +78,7 @@ static bool has_column(sqlite3 *db, const char *table, const char *column) {
     return has;
 }
 
-/* The views that have it, of those of the sweeps whose views stand in `sql`: as many as there is room for. */
+/* Lists views with that column, of the sweeps that have a view in `sql`; as many as there is room for. */
 static void look_elsewhere(sqlite3 *db, const char *column, const char *sql, char *text, size_t size) {
     static const char begin[] = "; see view ";
     sqlite3_stmt *pair = NULL;

@@ -1,4 +1,4 @@
-/* "Did you mean ..?" for what SQLite says of a name that it does not know. */
+/* "Did you mean ..?" for SQLite's messages about names that it does not know. */
 #ifndef WS_STORE_SUGGEST_H
 #define WS_STORE_SUGGEST_H
 

@@ -1,4 +1,4 @@
-/* Tables that are made from descriptors: of analyses, of their configurations, and the counters of kernels. */
+/* Makes tables from descriptors: those of analyses and of their configurations, and the counters of kernels. */
 #include "base/array.h"
 #include "store/store.h"
 
@@ -80,8 +80,8 @@ static bool add_column(ws_store *store, const char *table, const ws_column *colu
     return ok;
 }
 
-/* Adds the columns that `table` lacks. `defaults` (may be NULL) has the SQL literal that old rows show. A column of
- * that name with another type is an error. */
+/* Adds the columns that `table` lacks. `defaults` (may be NULL) are the SQL literals that old rows then show. A column
+ * of that name with another type is an error. */
 static bool add_columns(ws_store *store, const char *table, const ws_column *columns, size_t count,
                         const char *const *defaults, ws_error *err) {
     for (size_t i = 0; i < count; i++)
@@ -110,7 +110,7 @@ static bool has_keys(const ws_table *table) {
     return false;
 }
 
-/* A table with one row per point is keyed by it; one with more also by its key columns. */
+/* A table with one row per point is keyed by the point; one with more also by its key columns. */
 static bool create_result_table(ws_store *store, const ws_table *table, ws_error *err) {
     bool keyed = has_keys(table);
     sqlite3_str *sql = sqlite3_str_new(store->db);
@@ -154,7 +154,8 @@ static bool describe_result_table(ws_store *store, const ws_table *table, const 
 
 /* ---- configurations */
 
-/* A parameter that is new to old rows had its default there; that is why their keys stay valid. */
+/* The parameter's default as an SQL literal. Rows that are older than the parameter were computed with its default;
+ * that is why their keys stay valid. */
 static char *default_literal(const ws_param *param) {
     switch (param->type) {
     case WS_TYPE_INT:
@@ -202,7 +203,7 @@ static bool use_config_table(ws_store *store, const ws_experiment *e, ws_error *
     return true;
 }
 
-/* ---- an experiment */
+/* ---- all tables of an experiment */
 
 bool ws_store_use(ws_store *store, const ws_experiment *e, ws_error *err) {
     static const ws_metric_row truncated = {

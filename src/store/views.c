@@ -92,8 +92,8 @@ static bool name_is_free(ws_store *store, const char *name, ws_error *err) {
     return free_;
 }
 
-/* SQLite looks at what a view asks for only when somebody reads it: so that a wrong expression of an analysis shows
- * before its sweep is computed. */
+/* Checks that a view can be read. SQLite looks at a view's query only when somebody reads it, but a wrong expression of
+ * an analysis is to show before its sweep is computed. */
 static bool can_be_read(ws_store *store, const char *name, ws_error *err) {
     sqlite3_stmt *stmt = NULL;
     char *sql = sqlite3_mprintf("SELECT * FROM \"%w\"", name);
@@ -102,7 +102,7 @@ static bool can_be_read(ws_store *store, const char *name, ws_error *err) {
     return ok;
 }
 
-/* Creates the view `name` with what `select` has become; frees it. */
+/* Creates the view `name` from the query `select`; frees both. */
 static bool create_view(ws_store *store, int64_t sweep, char *name, sqlite3_str *select, ws_error *err) {
     char *text = sqlite3_str_finish(select);
     bool ok = (name && text) || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
@@ -119,13 +119,13 @@ static bool create_view(ws_store *store, int64_t sweep, char *name, sqlite3_str 
     return ok;
 }
 
-/* Each from where it is kept: GPUs beside the sweep's points, parameters in the configuration. */
+/* Appends each axis from where it is stored: the GPU with the sweep's points, parameters in the configuration. */
 static void append_axis_values(sqlite3_str *sql, const char *const *axes) {
     for (; *axes; axes++) ws_append_axis(sql, strchr(*axes, '.') ? ", c." : ", s.", *axes);
 }
 
-/* One row per row of `table` of the sweep's points. Ratios are computed where only the table's own columns are in
- * sight, so that their expressions need no prefixes. */
+/* The query of the rows that `table` has for the sweep's points. Ratios are computed where only the table's own columns
+ * are in scope, so that their expressions need no prefixes. */
 static sqlite3_str *select_rows(ws_store *store, const ws_sweep_row *sweep, int64_t id,
                                 const ws_table *table) {
     sqlite3_str *sql = sqlite3_str_new(store->db);
@@ -149,7 +149,8 @@ static sqlite3_str *select_rows(ws_store *store, const ws_sweep_row *sweep, int6
     return sql;
 }
 
-/* A sum is unknown when one of its terms is; so is what rows have in common. */
+/* Appends a column over several rows. A sum is unknown if one of its terms is; so is a value that rows have in
+ * common. */
 static void append_aggregate(sqlite3_str *sql, const ws_column *c) {
     if (c->adds == WS_ADDS_SAME)
         sqlite3_str_appendf(sql,
@@ -163,7 +164,8 @@ static void append_aggregate(sqlite3_str *sql, const ws_column *c) {
         sqlite3_str_appendf(sql, ", NULL AS \"%w\"", c->name);
 }
 
-/* Launches of one name together: counts add up, ratios are those of the sums, and notes are those that any has. */
+/* The query that puts launches of one name together: counts add up, ratios are those of the sums, and notes are those
+ * of any launch. */
 static sqlite3_str *select_by_kernel(ws_store *store, const ws_sweep_row *sweep, const ws_table *table) {
     sqlite3_str *sql = sqlite3_str_new(store->db);
     sqlite3_str_appendall(sql, "SELECT *");

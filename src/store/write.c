@@ -1,4 +1,4 @@
-/* Rows of traces, kernels, configurations and points. */
+/* Stores rows of traces, kernels, configurations and points, and their results. */
 #include "store/store.h"
 
 #include <stdio.h>
@@ -18,7 +18,7 @@ bool ws_store_trace(ws_store *store, const ws_trace_row *t, ws_error *err) {
         "storing a trace", err);
 }
 
-/* The counters by their names: in a database of another version they may stand in another order. */
+/* Counters are inserted by name, since in a database of another version they may be in another order. */
 bool ws_store_kernel(ws_store *store, const ws_kernel_row *k, ws_error *err) {
     sqlite3_str *sql = sqlite3_str_new(store->db);
     sqlite3_str_appendall(sql,
@@ -81,7 +81,8 @@ bool ws_store_config(ws_store *store, const ws_config_row *row, ws_error *err) {
 
 /* ---- points */
 
-/* A point that failed may be computed again; one that is done is not. */
+/* Stores a point: failed, if there is a reason, or done. A failed point may be stored again; one that is done may
+ * not. */
 static bool put_point(ws_store *store, const ws_point_row *point, const char *reason, ws_error *err) {
     if (!ws_store_prepare(
             store, &store->insert_point,
@@ -169,7 +170,7 @@ static bool fits(const ws_cell *cell, const ws_column *column) {
     return false;
 }
 
-/* "mean: the trace has no registers; .." for the cells that are unknown; NULL when all are known. False without
+/* Writes the note about unknown cells, "mean: the trace has no registers; .."; NULL if all are known. False if out of
  * memory. */
 static bool note_of(const ws_table *table, const ws_cell *cells, char **text) {
     sqlite3_str *note = sqlite3_str_new(NULL);
@@ -182,7 +183,7 @@ static bool note_of(const ws_table *table, const ws_cell *cells, char **text) {
     return ok;
 }
 
-/* "pc, stride": the columns that tell a point's rows apart; empty where it has one row. */
+/* Lists the columns that tell a point's rows apart, "pc, stride"; an empty text if there is one row per point. */
 static void name_keys(const ws_table *table, char *out, size_t size) {
     size_t length = 0;
     out[0] = 0;
@@ -192,8 +193,8 @@ static void name_keys(const ws_table *table, char *out, size_t size) {
                                        table->columns[i].name);
 }
 
-/* A row could not be stored. Where the point has such a row already, that is the fault of the analysis alone, and its
- * other points can still be stored. */
+/* Called when a row could not be stored; returns false. If the point has such a row already, that is the fault of the
+ * analysis alone: the error says so, and other points can still be stored. */
 static bool row_failed(const ws_store *store, const ws_table *table, ws_error *err) {
     if ((sqlite3_errcode(store->db) & 0xff) != SQLITE_CONSTRAINT) return false;
     char keys[256];
@@ -229,8 +230,8 @@ static bool put_row(ws_store *store, int64_t point, size_t table_index, const ws
     return ws_store_step(store, &bound, "storing a result", err) || row_failed(store, table, err);
 }
 
-/* What the rows of one pass must be, whoever wrote them: each of a known point and table, each cell of its column's
- * type, and exactly one row of the first table per point. */
+/* Checks a row of a pass, whoever wrote it: point and table are known, each cell is of its column's type, and there is
+ * only one row of the first table per point. */
 static bool check_row(const ws_store *store, uint32_t point, size_t point_count, uint32_t table_index,
                       const ws_cell *cells, size_t cell_count, unsigned char *seen, ws_error *err) {
     const ws_experiment *e = store->experiment;
@@ -296,7 +297,8 @@ static bool put_done(ws_store *store, const ws_point_row *points, size_t count, 
 bool ws_store_done(ws_store *store, const ws_point_row *points, size_t count, const void *rows, size_t size,
                    ws_error *err) {
     if (!ws_store_has_experiment(store, err) || !ws_store_has_run(store, err)) return false;
-    size_t room = most_columns(store->experiment) + 1; /* one more, so that too many are seen as such */
+    size_t room = most_columns(store->experiment) + 1; /* one more, so that an excess is noticed */
+
     ws_cell *cells = calloc(room, sizeof *cells);
     unsigned char *seen = calloc(count + 1, 1);
     bool ok = (cells && seen) || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
