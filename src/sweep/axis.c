@@ -13,7 +13,7 @@ typedef struct axis {
     json_t *values;
 } axis;
 
-/* Takes over the reference to `value`. */
+/* Takes ownership of `value`. */
 static bool add(axis *a, json_t *value, const char *path, ws_error *err) {
     if (json_array_size(a->values) >= WS_AXIS_VALUES_MAX) {
         json_decref(value);

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* The rows of the view that have something in this column, or in any. */
+/* Counts the view's rows in which `column` is not NULL; "*" counts all. */
 static bool count(ws_store *store, const char *sweep, const char *comparison, const char *column,
                   int64_t *rows, ws_error *err) {
     return ws_store_number(store,

@@ -1,4 +1,4 @@
-/* Whether an analysis says of itself what everybody relies on: for those that a program brings along. */
+/* Checks that an analysis declares what everybody relies on; for analyses that a program brings along. */
 #include "param/value.h"
 #include "sweep/record.h"
 
@@ -119,9 +119,10 @@ static bool check_tables(const ws_analysis *a, ws_error *err) {
     return true;
 }
 
-/* ---- beside others */
+/* ---- other analyses */
 
-/* Those of warpsweep itself: their points, and their tables, would be taken for its, in a database that both use. */
+/* Compares it with one of warpsweep's own analyses. In a database that both use, points and tables of the same name
+ * would be mistaken for each other. */
 static bool check_beside(const ws_analysis *a, const ws_analysis *other, ws_error *err) {
     if (a == other) return true;
     if (strcmp(a->name, other->name) == 0)

@@ -16,7 +16,7 @@ enum { COMPONENT_PATH = 120, EVENT_PATH = 250, PATH = 300, LIKE_DEPTH_MAX = 4 };
 
 /* ---- numbers */
 
-/* A text that need not be there, but is not empty. */
+/* Reads a text that may be missing, but not empty. */
 static bool read_text(const json_t *node, const char *key, const char *at, const char **text, ws_error *err) {
     char path[PATH];
     const json_t *value = json_object_get(node, key);
@@ -25,8 +25,8 @@ static bool read_text(const json_t *node, const char *key, const char *at, const
     return !value || (*text && **text) || ws_fail_kind(path, "a text that says something", value, err);
 }
 
-/* {"KEY": number, "source": text, "assumption": text}, with one of the texts or both; `more`: a further key that may
- * stand there, or NULL. */
+/* Reads {"KEY": number, "source": text, "assumption": text}, with one of the texts or both; `more` is a further key
+ * that is allowed, or NULL. */
 static bool read_number(json_t *node, const char *key, const char *more, const char *at, ws_energy_number *n,
                         ws_error *err) {
     const char *const keys[] = {key, "source", "assumption", more, NULL};
@@ -60,7 +60,7 @@ static const ws_column *find_counter(const ws_table *table, const char *name, ws
     return found;
 }
 
-/* COLUMN of the first table, or TABLE.COLUMN of another one. */
+/* Finds the counter COLUMN of the first table, or TABLE.COLUMN of another one. */
 static const ws_column *look_up(const ws_analysis *a, const char *name, ws_energy_counter *counter,
                                 ws_nearest *nearest) {
     const char *dot = strchr(name, '.');
@@ -106,7 +106,8 @@ static bool read_events(json_t *node, const char *at, const ws_analysis *a, ws_e
 
 /* ---- static power */
 
-/* Columns of the analysis' first table. */
+/* What may draw static power, in columns of the analysis' first table: `cycles` counts the cycles for which it is
+ * drawn, and `of`, unless these are summed over all drawers, how many drawers there are. */
 static const struct {
     const char *per, *cycles, *of;
 } drawers[] = {
@@ -124,7 +125,7 @@ static bool counts_cycles(const ws_column *c) {
     return length >= 6 && strcmp(c->unit + length - 6, "cycles") == 0;
 }
 
-/* What draws the power, as the counter of its cycles. */
+/* Reads "per", what draws the power, as the counter of its cycles. */
 static bool read_per(const json_t *node, const char *at, const ws_analysis *a, ws_energy_component *c,
                      ws_error *err) {
     const char *per = json_string_value(node);
@@ -134,7 +135,7 @@ static bool read_per(const json_t *node, const char *at, const ws_analysis *a, w
     for (size_t i = 0; i < DRAWERS; i++)
         if (strcmp(c->per, drawers[i].per) == 0) per = drawers[i].cycles, c->drawers = drawers[i].of;
     const ws_column *column = look_up(a, per, &c->cycles, &nearest);
-    if (column && !counts_cycles(column)) nearest.best = NULL; /* it is spelt as it should be */
+    if (column && !counts_cycles(column)) nearest.best = NULL; /* its spelling is not what is wrong */
     return (column && counts_cycles(column)) || ws_fail_nearest(at, per_what, per, nearest, err);
 }
 
@@ -154,7 +155,8 @@ static bool ends_in(const char *name, const char *end) {
     return length >= of_end && strcmp(name + length - of_end, end) == 0;
 }
 
-/* COMPONENT_J, COMPONENT_static_J and COMPONENT_dynamic_J become columns beside energy_J, static_J and dynamic_J. */
+/* True for a name that a component may have: COMPONENT_J, COMPONENT_static_J and COMPONENT_dynamic_J become columns
+ * beside energy_J, static_J and dynamic_J. */
 static bool is_name(const char *name) {
     bool ok = islower((unsigned char)*name) && strlen(name) <= 40 && strcmp(name, "energy") != 0 &&
               !ends_in(name, "static") && !ends_in(name, "dynamic");
@@ -216,7 +218,7 @@ bool ws_energy_suits(const ws_analysis *a) {
 
 static ws_energy *load(const char *path, const char *folder, const ws_analysis *a, int depth, ws_error *err);
 
-/* Takes the clock and the components over that the table does not have itself. Both outlive the other table. */
+/* Takes over the clock and those components that the table does not have itself. They outlive the other table. */
 static bool take_over(json_t *root, const ws_energy *other) {
     json_t *own = json_object_get(root, "components"),
            *all = json_copy(json_object_get(other->root, "components"));
@@ -227,7 +229,7 @@ static bool take_over(json_t *root, const ws_energy *other) {
                   json_object_set(root, "clock_Hz", json_object_get(other->root, "clock_Hz")) == 0);
 }
 
-/* The table called `like`: beside the one at `path`, or else in `folder`, which may be NULL. */
+/* Finds the table called `like`: next to the one at `path`, or else in `folder`, which may be NULL. */
 static bool find_like(const char *path, const char *folder, const char *like, char *other, size_t size,
                       ws_error *err) {
     const char *slash = strrchr(path, '/');
@@ -240,7 +242,8 @@ static bool find_like(const char *path, const char *folder, const char *like, ch
                    folder ? " or of " : "", folder ? folder : "", like);
 }
 
-/* "like": another table, by name. It is checked as a table first, so that its errors are its own. */
+/* Reads "like", the name of another table. That one is checked by itself first, so that its errors are reported as its
+ * own. */
 static bool read_like(ws_energy *e, const char *path, const char *folder, const ws_analysis *a, int depth,
                       ws_error *err) {
     const json_t *node = json_object_get(e->root, "like"), *own = json_object_get(e->root, "components");

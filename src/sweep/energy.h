@@ -21,7 +21,7 @@
 ws_energy *ws_energy_load(const char *path, const char *folder, const ws_analysis *analysis, ws_error *err);
 void ws_energy_free(ws_energy *energy); /* accepts NULL */
 
-/* Whether points of the analysis have an energy: whether it counts cycles. */
+/* True if points of the analysis can have an energy, that is if it counts cycles. */
 bool ws_energy_suits(const ws_analysis *analysis);
 
 #endif

@@ -10,8 +10,8 @@
 typedef void ws_energy_visit(void *context, const char *name, const char *summary);
 bool ws_energy_tables(const char *folder, ws_energy_visit *visit, void *context, ws_error *err);
 
-/* The file of a table: `name` is the name of one of the folder (NULL: unknown), or a path: it holds a '/' or ends in
- * .json. WS_ERROR_SPEC when the folder has none of that name. */
+/* Finds the file of a table. `name` is the name of one in the folder (NULL: unknown), or a path, which contains a '/'
+ * or ends in .json. WS_ERROR_SPEC if the folder has none of that name. */
 bool ws_energy_find(const char *folder, const char *name, char *path, size_t size, ws_error *err);
 
 #endif

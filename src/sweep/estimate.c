@@ -10,8 +10,9 @@ static const double sample_limit_s = 30;
 
 /* ---- size */
 
-/* Measured: a parameter of a configuration, in its column and in its JSON; a point with its key, its run and its place
- * in the sweep; a row besides its cells; a cell. */
+/* Measured bytes of a parameter of a configuration, in its column and in its JSON; of a point with its key, its run and
+ * its place in the sweep; of a row besides its cells; of a cell. KEYED_ROWS: rows of a point assumed in each further
+ * table. */
 enum { PARAMETER_B = 28, POINT_B = 130, ROW_B = 10, CELL_B = 3, KEYED_ROWS = 32 };
 
 static uint64_t config_bytes(const ws_plan *plan) {
@@ -52,12 +53,13 @@ static int by_work(const void *a_, const void *b_) {
     return a->work == b->work ? (a > b) - (a < b) : a->work < b->work ? -1 : 1;
 }
 
-/* Of its points. */
+/* The number of points in the pass that are not known to fail. */
 static uint32_t computable(const ws_pass *pass) {
     return pass->count - pass->refused;
 }
 
-/* Passes that can run: the smallest, and those in the middle of each third, by work. */
+/* Chooses from the passes that can run, by work: the smallest, and the one in the middle of each third. Returns how
+ * many. */
 static size_t choose(const ws_plan *plan, size_t *chosen, ws_error *err) {
     const ws_pass **sorted = calloc(plan->pass_count + 1, sizeof *sorted);
     if (!sorted) {
@@ -88,7 +90,7 @@ static bool sample(const ws_plan *plan, ws_pool *pool, size_t pass, const volati
             return ws_fail(err, WS_ERROR_INTERRUPTED, "stopped while timing samples");
         if (!ws_pool_wait(pool, 200, &outcome, &got, err)) return false;
     }
-    if (outcome.kind != WS_OUTCOME_ROWS) return true; /* tells nothing */
+    if (outcome.kind != WS_OUTCOME_ROWS) return true; /* a failure tells nothing */
     t->work += plan->passes[pass].work;
     t->points += item.count;
     t->seconds += outcome.seconds;
@@ -103,7 +105,7 @@ static double largest_work(const ws_plan *plan) {
     return most;
 }
 
-/* Samples come with growing work; one that would take too long, going by those before it, is left out. */
+/* Takes samples, which come with growing work; leaves out those that would take too long, judging by those before. */
 static bool take_samples(const ws_plan *plan, const ws_sweep_options *options, const size_t *chosen,
                          size_t count, tally *t, ws_error *err) {
     double limit_s = options->time_limit_s > 0 ? options->time_limit_s : sample_limit_s;

@@ -1,11 +1,11 @@
-/* What a plan would cost, from samples. */
+/* Estimates what a plan would cost, from samples. */
 #ifndef WS_SWEEP_ESTIMATE_H
 #define WS_SWEEP_ESTIMATE_H
 
 #include "sweep/plan.h"
 #include "warpsweep/sweep.h"
 
-/* Rough size of the database's growth without running anything. */
+/* Rough growth of the database in bytes, without running anything. */
 uint64_t ws_estimate_bytes(const ws_plan *plan);
 
 /* Runs a few passes in a worker (within the limits of `options`) and fills the estimates of the report. */

@@ -21,7 +21,7 @@ bool ws_failures_add(ws_failures *failures, const char *reason) {
         failures->reasons[at].points++;
         return false;
     }
-    /* Without memory for its text a reason is one of the others: all of them are in the database. */
+    /* A reason for whose text there is no memory counts as one of the others; the database has them all. */
     char *text = failures->count < WS_FAILURES_REASONS ? strdup(reason) : NULL;
     if (!text) {
         failures->others++;

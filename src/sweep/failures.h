@@ -21,7 +21,7 @@ typedef struct ws_failures {
 /* Counts a point that failed. True if its reason is new and is to be printed. */
 bool ws_failures_add(ws_failures *failures, const char *reason);
 
-/* Whether this reason is among `reasons`. */
+/* True if the reason is among `reasons`. */
 bool ws_failures_know(const ws_failures *failures, const char *reason);
 
 /* Prints a line for each reason with at least `least` points, such as "failed: 12 points: REASON" if `what` is

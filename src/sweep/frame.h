@@ -19,11 +19,12 @@ typedef struct ws_frame {
     uint64_t payload_sum, header_sum;
 } ws_frame;
 
+/* Fills in the checksums, once all other fields are set. */
 void ws_frame_seal(ws_frame *frame, const void *payload);
 
 typedef enum ws_frame_state { WS_FRAME_PARTIAL, WS_FRAME_WHOLE, WS_FRAME_DAMAGED } ws_frame_state;
 
-/* Whether there is a whole frame at the start of `bytes`. If so it is copied to `*frame`; its payload follows it in
+/* Tells whether `bytes` begin with a whole frame. If so, it is copied to `*frame`; its payload follows it in
  * `bytes`. */
 ws_frame_state ws_frame_parse(const ws_buffer *bytes, ws_frame *frame);
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A combination on its way: with the keys by which it is sorted. */
+/* A combination in the making, with the keys by which it is sorted. */
 typedef struct draft {
     ws_combo combo;
     char *stream, *replay, *instance;
@@ -33,7 +33,8 @@ static void free_drafts(draft *drafts, size_t count) {
 
 /* ---- combinations */
 
-/* The rules of the components. What breaks them is an error, or the reason why the combination's points fail. */
+/* Applies the components' own rules. A combination that breaks them is an error; in fidelity timed it gets a refusal
+ * instead, the reason why its points fail. */
 static bool validate(const ws_spec *spec, ws_combo *combo, ws_error *err) {
     ws_error refusal = WS_NO_ERROR;
     if (ws_config_validate(combo->config, &refusal)) return true;
@@ -53,10 +54,11 @@ static bool check_refusals(const ws_spec *spec, const ws_grid *grid, ws_error *e
                    grid->count, grid->combos[0].refusal);
 }
 
-/* Version 1 is left out, so that keys from before there were versions stay valid. */
+/* The configuration's key, with the versions of its mechanisms. Version 1 is left out, so that keys from before there
+ * were versions stay valid. */
 static char *key_of(const ws_config *config) {
     ws_mechanism_set set;
-    ws_mechanisms_of(config, &set, NULL); /* what is refused is told elsewhere */
+    ws_mechanisms_of(config, &set, NULL); /* refusals are reported elsewhere */
     char *key = ws_config_key(config, NULL, NULL, 0);
     for (size_t i = 0; key && i < set.count; i++) {
         if (set.at[i]->version <= 1) continue;
@@ -67,7 +69,7 @@ static char *key_of(const ws_config *config) {
     return key;
 }
 
-/* Takes over `config`. */
+/* Takes ownership of `config`. */
 static bool make_draft(const ws_spec *spec, const ws_grid *grid, ws_config *config, const char *gpu, draft *d,
                        ws_error *err) {
     static const ws_component *const stream[] = {&ws_coalesce_component};
@@ -103,8 +105,8 @@ static int compare(const void *a_, const void *b_) {
     return order || !a->combo.gpu ? order : strcmp(a->combo.gpu, b->combo.gpu);
 }
 
-/* Numbers the groups, and takes over the combinations. A combination that is there twice (an axis may name a
- * value twice) counts once. */
+/* Numbers the groups that share a replay, and an instance, and moves the combinations into the grid. A combination that
+ * occurs twice (an axis may name a value twice) counts once. */
 static void take(ws_grid *grid, draft *drafts, size_t count) {
     uint32_t replay = 0, instance = 0;
     for (size_t i = 0; i < count; i++) {
@@ -119,7 +121,7 @@ static void take(ws_grid *grid, draft *drafts, size_t count) {
     }
 }
 
-/* Makes drafts of the configurations that are there; `*made` counts them. */
+/* Makes drafts of the configurations that are not NULL; `*made` counts them. */
 static bool make_drafts(const ws_spec *spec, const ws_grid *grid, ws_config **configs, size_t count,
                         draft *drafts, size_t *made, ws_error *err) {
     for (size_t i = 0; i < count; i++) {
@@ -163,7 +165,7 @@ static size_t count_left(ws_config *const *configs, size_t count) {
     return left;
 }
 
-/* Takes out what is not meant, and counts it. */
+/* Takes out what `where` and the sampling leave out, and counts it. */
 static bool choose(const ws_spec *spec, ws_grid *grid, ws_config **configs, size_t count, ws_error *err) {
     if (!ws_point_table_apply(spec, configs, count, err)) return false;
     const size_t meant = count_left(configs, count);

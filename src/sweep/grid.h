@@ -25,7 +25,7 @@ typedef struct ws_grid {
     char *prefix;
 } ws_grid;
 
-/* Combinations that a component's own rules refuse are errors; with a timed replay only when they are all refused, for
+/* A combination that a component's own rules refuse is an error; with a timed replay only if all are refused, since
  * there the question is often which ones can work. */
 ws_grid *ws_grid_new(const ws_spec *spec, ws_error *err);
 void ws_grid_free(ws_grid *grid); /* accepts NULL */

@@ -2,14 +2,14 @@
 
 #include "sweep/matters.h"
 
-/* In no point; false also where there are no points. */
+/* True if no point has the mechanism; false if there are no points. */
 static bool is_off(const ws_grid *grid, const ws_mechanism *mechanism) {
     size_t combo = 0;
     while (combo < grid->count && !ws_mechanism_is_on(grid->combos[combo].config, mechanism)) combo++;
     return combo > 0 && combo == grid->count;
 }
 
-/* What a parameter lacks in all points; NULL: nothing, in one of them at least. */
+/* What the parameter lacks in all points; NULL if there is a point in which it lacks nothing. */
 static const ws_need *unmet(const ws_grid *grid, const char *name, bool two_programs) {
     const ws_need *need = NULL;
     for (size_t combo = 0; combo < grid->count; combo++)

@@ -37,7 +37,8 @@ static const ws_input_trace *find(const list *to, int64_t id) {
     return NULL;
 }
 
-/* Takes over the trace, and its name, which may be NULL for want of memory. One that is there already is closed. */
+/* Takes ownership of the trace and of its name, which is NULL if memory ran out. A trace that the list has already is
+ * closed. */
 static bool append(list *to, ws_trace *trace, char *name, ws_error *err) {
     int64_t id = ws_store_id(ws_trace_get_info(trace)->digest);
     bool ok = true;
@@ -81,14 +82,15 @@ static void tell_if_known(const ws_spec *spec, const list *to, const ws_trace *t
                 ws_trace_path(same->trace));
 }
 
-/* A path goes into the database, whose texts are UTF-8. */
+/* Fails unless the path is UTF-8, since it goes into the database. */
 static bool may_be_named(const ws_spec *spec, const char *key, size_t i, const char *path, ws_error *err) {
     return ws_is_utf8(path) ||
            ws_fail(err, WS_ERROR_SPEC, "%s: $.%s[%zu]: expected a path in UTF-8, found \"%s\"; rename it",
                    spec->path, key, i, path);
 }
 
-/* Views call traces by their names, and add up launches of one kernel of one trace. */
+/* Fails if another trace has the same name: views identify traces by name, and add up launches of one kernel of one
+ * trace. */
 static bool may_stand_beside(const ws_spec *spec, const char *key, size_t i, const list *to,
                              const ws_trace *trace, const char *name, ws_error *err) {
     int64_t id = ws_store_id(ws_trace_get_info(trace)->digest);
@@ -114,7 +116,7 @@ static bool open_path(const ws_spec *spec, const char *key, size_t i, const char
     return false;
 }
 
-/* A file may be called as a pattern is, like x[1].wst. */
+/* True for a file, whose name may look like a pattern (x[1].wst). */
 static bool is_file(const char *path) {
     struct stat there;
     return stat(path, &there) == 0 && S_ISREG(there.st_mode);
@@ -139,6 +141,7 @@ static bool open_pattern(const ws_spec *spec, const char *key, size_t i, const c
 
 /* ---- two programs at the same time */
 
+/* Appends the pair of two traces, unless the list has it in either order. */
 static bool join(const ws_spec *spec, const ws_input_trace *a, const ws_input_trace *b, list *pairs,
                  ws_error *err) {
     ws_trace *reverse = ws_trace_join(b->trace, a->trace, err),

@@ -14,7 +14,7 @@ typedef struct ws_input_trace {
 
 typedef struct ws_input_kernel {
     const ws_kernel *kernel;
-    uint32_t trace; /* index */
+    uint32_t trace; /* index in `traces` */
     int64_t id;
 } ws_input_kernel;
 
@@ -24,14 +24,14 @@ typedef struct ws_inputs {
     ws_input_kernel *kernels;
     size_t trace_count, kernel_count;
     ws_input_trace
-        *parts[WS_PROGRAMS_MAX]; /* of which `traces` are joined; none where single ones are asked for */
+        *parts[WS_PROGRAMS_MAX]; /* single traces that `traces` are joined from; none without "with" */
     size_t part_count[WS_PROGRAMS_MAX];
 } ws_inputs;
 
 /* Opens the files that the patterns match, pattern by pattern, sorted within each. Of traces with equal content only
  * the first counts, and `log` (may be NULL) says so. If the specification has "with", each of "traces" is joined with
- * each of these; a pair is taken once, whichever comes first in it. All traces stay open, so that forked workers share
- * their pages. */
+ * each of these; a pair is taken once, in whichever order it comes first. All traces stay open, so that forked workers
+ * share their pages. */
 ws_inputs *ws_inputs_open(const ws_spec *spec, FILE *log, ws_error *err);
 void ws_inputs_free(ws_inputs *inputs); /* accepts NULL */
 

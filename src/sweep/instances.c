@@ -27,14 +27,14 @@ bool ws_analysis_has_needs(const ws_analysis *analysis, const ws_trace *trace, w
 
 /* ---- instances */
 
-/* What a function that failed without saying why did; false. */
+/* Gives a reason for a failure of the analysis, if it gave none. Returns false. */
 static bool give_reason(const ws_analysis *analysis, const char *function, ws_error *err) {
     if (err->code != WS_ERROR_NONE) return false;
     return ws_fail(err, WS_ERROR_INTERNAL, "analysis %s: %s() failed without a reason", analysis->name,
                    function);
 }
 
-/* An instance for the points that its parameters `params` are of. */
+/* Creates the instance for points `first` to `end` - 1, whose parameters are `params`. */
 static bool add(ws_instances *in, const void *const *params, uint32_t first, uint32_t end,
                 const ws_stream_info *stream, ws_error *err) {
     void *self = in->analysis->create(params, end - first, stream, err);
@@ -78,7 +78,7 @@ void ws_instances_free(ws_instances *in) {
     in->count = 0;
 }
 
-/* ---- fidelity timed: all hear the same */
+/* ---- fidelity timed: all instances hear the same events */
 
 static void hear_access(void *self, const ws_timed_access *access) {
     const ws_instances *in = self;
@@ -100,7 +100,7 @@ static void hear_warp_end(void *self, const ws_timed_warp_life *life) {
     for (size_t i = 0; i < in->count; i++) in->analysis->warp_end(in->self[i], life);
 }
 
-/* Each its own period, out of all that come. */
+/* Samples come at a common period, of which each instance takes those of its own. */
 static void hear_sample(void *self, const ws_timed_sample *sample) {
     const ws_instances *in = self;
     for (size_t i = 0; i < in->count; i++)

@@ -16,15 +16,16 @@ typedef struct ws_instances {
     uint64_t sample_cycles[WS_PASS_INSTANCES];
 } ws_instances;
 
-/* Whether the trace has what the analysis needs. */
+/* Checks that the trace has what the analysis needs. */
 bool ws_analysis_has_needs(const ws_analysis *analysis, const ws_trace *trace, ws_error *err);
 
-/* For `count` points of one launch, those of an instance together. To be freed also after a failure. */
+/* Creates the instances for `count` points of one launch, in which points of one instance are adjacent. Must be freed
+ * even after a failure. */
 bool ws_instances_new(const ws_plan *plan, const ws_planned_point *points, uint32_t count,
                       const ws_stream_info *stream, ws_instances *instances, ws_error *err);
-/* Appends the rows; the first point is number `first`. */
+/* Appends the rows of all points; the first point is number `first`. */
 bool ws_instances_finish(const ws_instances *instances, uint32_t first, ws_rows *rows, ws_error *err);
-/* What feeds them in fidelity timed; `instances` must outlive it. */
+/* The taps that feed the instances in fidelity timed; `instances` must outlive them. */
 ws_timed_taps ws_instances_timed_taps(ws_instances *instances);
 void ws_instances_free(ws_instances *instances);
 

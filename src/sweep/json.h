@@ -1,4 +1,4 @@
-/* What a specification's JSON should have been. All messages begin with a JSON path. */
+/* Errors about a specification's JSON. All messages begin with a JSON path. */
 #ifndef WS_SWEEP_JSON_H
 #define WS_SWEEP_JSON_H
 
@@ -7,7 +7,7 @@
 
 #include <jansson.h>
 
-/* "an array", "a string" .. of what stands in the place of something else. */
+/* The kind of a value, as messages name it: "an array", "a string" .. */
 const char *ws_json_kind(const json_t *value);
 
 /* "PATH: expected EXPECTED, found an array"; `found`: NULL for nothing. Returns false. */
@@ -17,7 +17,7 @@ bool ws_fail_kind(const char *path, const char *expected, const json_t *found, w
 bool ws_fail_nearest(const char *path, const char *expected, const char *found, ws_nearest nearest,
                      ws_error *err);
 
-/* Every key of the object must be among `keys`, NULL-terminated. */
+/* Fails unless every key of the object is among `keys`, NULL-terminated. */
 bool ws_check_keys(json_t *object, const char *const *keys, const char *path, const char *expected,
                    ws_error *err);
 

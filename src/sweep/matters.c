@@ -2,7 +2,7 @@
 
 bool ws_mechanism_is_on(const ws_config *config, const ws_mechanism *mechanism) {
     ws_mechanism_set set;
-    ws_mechanisms_of(config, &set, NULL); /* what is refused is told elsewhere */
+    ws_mechanisms_of(config, &set, NULL); /* refusals are reported elsewhere */
     for (size_t i = 0; i < set.count; i++)
         if (set.at[i] == mechanism) return true;
     return false;

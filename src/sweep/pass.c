@@ -27,7 +27,7 @@ static bool use_trace(ws_runner *runner, uint32_t trace, ws_error *err) {
     return runner->replayer != NULL;
 }
 
-/* The instances that are there, fed with one replay, if they ask for one. */
+/* Feeds the instances with one replay, if their analysis asks for one. */
 static bool replay(ws_replayer *replayer, uint32_t launch, const ws_config *config, const ws_instances *in,
                    ws_order_counters *counters, bool *common, ws_error *err) {
     if (!ws_analysis_replays(in->analysis)) return true;

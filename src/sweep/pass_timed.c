@@ -28,21 +28,24 @@ static bool follows_one_launch(const timed_pass *p) {
 
 /* ---- a launch that cannot run */
 
-/* What the points of later launches are told, whose L2 nobody knows. */
+/* Words the error for points of launches after `culprit`: they cannot run, since nobody knows what would be in the
+ * L2. */
 static bool fail_behind(const ws_kernel *culprit, ws_error *err) {
     return ws_fail_prefix(err, "launch %u (%s), which comes before it, cannot run", culprit->index,
                           culprit->short_name);
 }
 
-/* A launch that fails takes the points of later launches with it, but not those of earlier ones. Unless all points are
- * of one of these kinds, they come back in parts. */
+/* Fails because of a launch that cannot run; returns false. Its points, and those of later launches, fail, but not
+ * those of earlier ones. `*common` is set if all points are of later launches, or all are its own; otherwise the points
+ * come back in smaller items. */
 static bool fail_from(const timed_pass *p, const ws_kernel *culprit, bool *common, ws_error *err) {
     const ws_kernel *first = kernel_of(p, 0), *last = kernel_of(p, p->count - 1);
     *common = first->index > culprit->index || (first == culprit && last == culprit);
     return first->index > culprit->index && fail_behind(culprit, err);
 }
 
-/* Asked before anything runs, because it costs nothing. `*culprit`: the launch, or NULL: the configuration. */
+/* Checks, at no cost, what can be checked before anything runs. On failure `*culprit` is the launch that cannot run;
+ * NULL if the configuration is to blame. */
 static bool check(const timed_pass *p, const ws_kernel **culprit, ws_error *err) {
     uint32_t launch;
     *culprit = NULL;
@@ -84,7 +87,8 @@ bool ws_pass_timed_refused(const ws_plan *plan, const ws_planned_point *points, 
 
 /* ---- launches */
 
-/* Points `first` .. `end` - 1, those of the launch, may be none: then it only leaves its traces in the L2. */
+/* Runs a launch; points `first` .. `end` - 1 are its own. There may be none: then the launch only leaves its lines in
+ * the L2. */
 static bool run_launch(const timed_pass *p, ws_timed *timed, uint32_t launch, uint32_t first, uint32_t end,
                        bool *common, ws_error *err) {
     const ws_kernel *kernel = ws_trace_kernel(p->trace, launch);
@@ -112,7 +116,7 @@ static bool run_launch(const timed_pass *p, ws_timed *timed, uint32_t launch, ui
 
 /* ---- launches at the same time */
 
-/* Points `first` .. `end` - 1 belong to the launches from `launch` on that run at the same time. */
+/* Runs the launches from `launch` on that run at the same time; points `first` .. `end` - 1 are theirs. */
 static bool run_together(const timed_pass *p, ws_timed *timed, uint32_t launch, uint32_t first, uint32_t end,
                          bool *common, ws_error *err) {
     bool two_programs = has_two_programs(p);

@@ -9,8 +9,8 @@
 bool ws_pass_timed(const ws_plan *plan, const ws_planned_point *points, uint32_t count, ws_rows *rows,
                    bool *common, ws_error *err);
 
-/* `*refused`: how many of the last points of a timed pass are known beforehand to fail; `reasons` says why. False if
- * out of memory. */
+/* Sets `*refused` to how many points of a timed pass, the last ones, are known beforehand to fail; `reasons` counts
+ * why. False if out of memory. */
 bool ws_pass_timed_refused(const ws_plan *plan, const ws_planned_point *points, uint32_t count,
                            ws_failures *reasons, uint32_t *refused, ws_error *err);
 

@@ -35,7 +35,7 @@ static double replay_work(const ws_kernel *kernel) {
     return (double)kernel->counters.warp_instructions + (double)kernel->counters.requests;
 }
 
-/* All launches up to the last one that is asked for run. */
+/* The work of a timed pass, in which all launches up to the last one asked for run. */
 static double timed_work(const ws_plan *plan, const ws_pass *pass) {
     size_t end = pass->first + pass->count - pass->refused;
     const ws_input_kernel *last = &plan->inputs->kernels[plan->points[end - 1].kernel];
@@ -45,7 +45,7 @@ static double timed_work(const ws_plan *plan, const ws_pass *pass) {
     return work;
 }
 
-/* A pass costs a replay, where there is one, and what its instances make of the stream. */
+/* The work of a pass: a replay, where there is one, and what its instances do with the stream. */
 static double work_of(const ws_plan *plan, const ws_pass *pass) {
     const ws_kernel *first = plan->inputs->kernels[plan->points[pass->first].kernel].kernel;
     if (pass->refused == pass->count) return 1;
@@ -61,7 +61,7 @@ static void open_pass(ws_plan *plan, uint32_t lot) {
     plan->passes[plan->pass_count++] = (ws_pass){.lot = lot, .first = plan->point_count};
 }
 
-/* To the pass that is open. */
+/* Appends a point to the open pass. */
 static void append(ws_plan *plan, ws_planned_point point) {
     const ws_combo *combos = plan->grid->combos;
     ws_pass *pass = &plan->passes[plan->pass_count - 1];
@@ -72,7 +72,7 @@ static void append(ws_plan *plan, ws_planned_point point) {
     plan->points[plan->point_count++] = point;
 }
 
-/* Once the passes have their points. */
+/* Finds each pass's refused points and its work, once the passes have their points. */
 static bool weigh_passes(ws_plan *plan, ws_error *err) {
     for (size_t i = 0; i < plan->pass_count; i++) {
         ws_pass *pass = &plan->passes[i];
@@ -84,13 +84,13 @@ static bool weigh_passes(ws_plan *plan, ws_error *err) {
     return true;
 }
 
-/* What a plan is made with. */
+/* A plan in the making. */
 typedef struct making {
     ws_plan *plan;
     const ws_plan_options *options;
 } making;
 
-/* Is the point to be computed? Counts it where it is not. */
+/* Sets `*want` if the point is to be computed; otherwise counts it by the reason why not. */
 static bool wanted(making *m, const ws_planned_point *point, bool *want, ws_error *err) {
     ws_plan *plan = m->plan;
     const ws_plan_options *o = m->options;
@@ -104,7 +104,7 @@ static bool wanted(making *m, const ws_planned_point *point, bool *want, ws_erro
     return true;
 }
 
-/* Makes a point of the specification; `*want`: it is to be computed. */
+/* Makes a point of the specification; `*want` is set if it is to be computed. */
 static bool make_point(making *m, size_t kernel, size_t combo, ws_planned_point *point, bool *want,
                        ws_error *err) {
     char *key = ws_plan_point_key(m->plan->inputs, m->plan->grid, kernel, combo);
@@ -118,7 +118,7 @@ static bool make_point(making *m, size_t kernel, size_t combo, ws_planned_point 
 
 /* ---- fidelity order: passes of a kernel */
 
-/* Whether the point goes into the open pass. */
+/* True if the point can go into the open pass. */
 static bool fits(const ws_plan *plan, const ws_planned_point *point) {
     if (plan->pass_count == 0) return false;
     const ws_combo *combos = plan->grid->combos, *combo = &combos[point->combo];
@@ -146,7 +146,7 @@ static bool add_kernels(making *m, ws_error *err) {
     return true;
 }
 
-/* One replay for many instances is cheap, but no worker shall stand idle. */
+/* The most instances in a pass. One replay for many instances is cheap, but no worker should be idle. */
 static uint32_t instances_per_pass(const ws_inputs *inputs, const ws_grid *grid, uint32_t jobs) {
     const ws_combo *last = &grid->combos[grid->count - 1];
     size_t replays = inputs->kernel_count * (last->replay + 1),

@@ -18,7 +18,7 @@ static bool fail_own(const point_table *t, const char *what, ws_error *err) {
                    t->db ? sqlite3_errmsg(t->db) : "out of memory");
 }
 
-/* Runs a text of sqlite3_str_finish(), frees it. */
+/* Runs, and frees, a text of sqlite3_str_finish(). */
 static bool run(const point_table *t, char *sql, const char *what, ws_error *err) {
     bool ok = sql && sqlite3_exec(t->db, sql, NULL, NULL, NULL) == SQLITE_OK;
     sqlite3_free(sql);
@@ -27,7 +27,7 @@ static bool run(const point_table *t, char *sql, const char *what, ws_error *err
 
 /* ---- the table */
 
-/* Columns have no type: a value stays what the parameter is. */
+/* Columns have no type, so that values keep that of their parameter. */
 static bool create(const point_table *t, ws_error *err) {
     sqlite3_str *sql = sqlite3_str_new(t->db);
     sqlite3_str_appendall(sql, "CREATE TABLE point (position INTEGER PRIMARY KEY, " WS_GPU_AXIS " TEXT");
@@ -77,7 +77,7 @@ static bool fill(const point_table *t, ws_config **configs, size_t count, ws_err
 
 /* ---- what expressions may do */
 
-/* The same specification means the same points, everywhere and always. */
+/* False for functions with which one specification could mean different points, at another time or place. */
 static bool is_deterministic(const char *function) {
     static const char *const others[] = {"random",
                                          "randomblob",
@@ -124,8 +124,8 @@ static bool fail_sql(const point_table *t, const char *path, const char *sql, ws
                    instead);
 }
 
-/* A statement of the expression `sql`, between parentheses, after `before` and before `after`. It is also compiled
- * where nothing but an expression can stand, so that a parenthesis in it cannot end ours. */
+/* Compiles a statement with the expression `sql`, in parentheses, between `before` and `after`. The expression is also
+ * compiled where nothing but an expression can be, so that a parenthesis in it cannot end ours. */
 static sqlite3_stmt *compile(const point_table *t, const char *path, const char *before, const char *sql,
                              const char *after, ws_error *err) {
     char *alone = sqlite3_mprintf("SELECT CASE WHEN (%s\n) THEN 1 END FROM point", sql),
@@ -189,7 +189,7 @@ static bool set_derived(const point_table *t, sqlite3_stmt *row, size_t i, const
 
 /* ---- what stays */
 
-/* The positions that are meant, ascending, each with the values of its derived parameters. */
+/* Selects the positions for which the condition holds, ascending, each with the values of its derived parameters. */
 static sqlite3_stmt *select_points(const point_table *t, ws_error *err) {
     sqlite3_str *sql = sqlite3_str_new(t->db);
     sqlite3_str_appendall(sql, "SELECT position");

@@ -6,9 +6,9 @@
 
 #include "sweep/spec.h"
 
-/* Sets the derived parameters of the `count` configurations, and frees those that the condition leaves out: NULL is in
- * their place. At least one stays. What an expression may use are columns, operators, deterministic functions and
- * subqueries on `point`; errors show it. */
+/* Sets the derived parameters of the `count` configurations, and frees those that the condition leaves out, with NULL
+ * in their place; it is an error if none stays. Expressions may use columns, operators, deterministic functions and
+ * subqueries on `point`; errors quote them. */
 bool ws_point_table_apply(const ws_spec *spec, ws_config **configs, size_t count, ws_error *err);
 
 #endif

@@ -25,10 +25,10 @@ typedef struct worker {
 
 struct ws_pool {
     ws_pool_options options;
-    uint32_t deaths_in_vain; /* workers in a row that died without an item */
+    uint32_t deaths_in_vain; /* workers that died without an item, in a row */
     worker *workers;
     struct pollfd *polled;
-    ws_buffer last; /* of the outcome that was handed out last */
+    ws_buffer last; /* holds the rows of the last outcome handed out */
 };
 
 static double now(void) {
@@ -59,7 +59,7 @@ static bool spawn(ws_pool *pool, worker *w, ws_error *err) {
     return true;
 }
 
-/* Ends a worker, and gives its status. One that is ending already keeps the status that it has. */
+/* Ends a worker and returns its wait status. A worker that has ended by itself keeps its own status. */
 static int reap(worker *w) {
     int status = 0;
     kill(w->pid, SIGKILL);
@@ -88,7 +88,7 @@ static void explain(const ws_pool *pool, const worker *w, int status, ws_outcome
         outcome->kind = WS_OUTCOME_KILLED;
 }
 
-/* A worker is gone: what it was busy with has failed, and another takes its place. */
+/* Replaces a worker that is gone; the item that it was busy with has failed. */
 static bool bury(ws_pool *pool, worker *w, ws_outcome *outcome, bool *got, ws_error *err) {
     int status = reap(w);
     if (w->busy) {
@@ -145,7 +145,7 @@ uint32_t ws_pool_busy(const ws_pool *pool) {
     return busy;
 }
 
-/* A worker that died while idle cannot take it; its end is noticed in ws_pool_wait(), as that of a busy one. */
+/* A worker that died while idle cannot take the item; ws_pool_wait() notices its end like that of a busy one. */
 bool ws_pool_give(ws_pool *pool, int index, const ws_item *item, ws_error *err) {
     worker *w = &pool->workers[index];
     ssize_t n;
@@ -172,7 +172,7 @@ static void stop_late_workers(ws_pool *pool) {
     }
 }
 
-/* At most so long, and not beyond the next deadline. */
+/* Milliseconds to wait: at most `timeout_ms`, and not beyond the next deadline. */
 static int patience(const ws_pool *pool, int timeout_ms) {
     double t = now();
     for (uint32_t i = 0; i < pool->options.workers; i++) {
@@ -184,7 +184,7 @@ static int patience(const ws_pool *pool, int timeout_ms) {
     return timeout_ms;
 }
 
-/* Reads what there is. False at the end of the stream. */
+/* Reads what is there. False at the end of the stream, or if memory ran out. */
 static bool receive(worker *w) {
     for (;;) {
         if (!ws_buffer_reserve(&w->received, 1 << 16)) return false;
@@ -217,7 +217,7 @@ static void hand_out(ws_pool *pool, worker *w, const ws_frame *frame, ws_outcome
         snprintf(outcome->reason, sizeof outcome->reason, "%.*s", (int)frame->size, (const char *)payload);
 }
 
-/* Looks after one worker whose socket has something to say. */
+/* Handles a worker whose socket can be read. */
 static bool attend(ws_pool *pool, worker *w, ws_outcome *outcome, bool *got, ws_error *err) {
     bool open = receive(w);
     ws_frame frame;
@@ -228,7 +228,7 @@ static bool attend(ws_pool *pool, worker *w, ws_outcome *outcome, bool *got, ws_
         hand_out(pool, w, &frame, outcome);
         *got = true;
         pool->deaths_in_vain = 0;
-        return true; /* should it be dead now, the next call sees an idle one's end */
+        return true; /* if it is dead by now, the next call sees it end idle */
     }
     if (open && state == WS_FRAME_PARTIAL) return true;
     w->mad = open;

@@ -38,11 +38,11 @@ typedef struct ws_outcome {
 typedef struct ws_pool ws_pool;
 
 ws_pool *ws_pool_new(const ws_pool_options *options, ws_error *err);
-void ws_pool_free(ws_pool *pool); /* kills what is busy; accepts NULL */
+void ws_pool_free(ws_pool *pool); /* kills the workers; accepts NULL */
 
-/* The number of a worker that waits for an item, -1 if all are busy; and how many are busy. */
+/* The number of a worker that waits for an item, -1 if all are busy. */
 int ws_pool_idle(const ws_pool *pool);
-uint32_t ws_pool_busy(const ws_pool *pool);
+uint32_t ws_pool_busy(const ws_pool *pool); /* how many workers are busy */
 
 bool ws_pool_give(ws_pool *pool, int worker, const ws_item *item, ws_error *err);
 

@@ -4,16 +4,16 @@
 
 #include "sweep/spec.h"
 
-/* Axes come in groups that vary together. `*values`: how many values those of the group that starts at axis `first`
- * have. Returns the first axis of the next group; start with 0, and stop at spec->axis_count. */
+/* Axes come in groups that vary together. Sets `*values` to the number of values that each axis of the group has which
+ * starts at axis `first`, and returns the first axis of the next group; start with 0, and stop at spec->axis_count. */
 size_t ws_product_group(const ws_spec *spec, size_t first, size_t *values);
 
-/* How many combinations there are; more than WS_COMBOS_MAX are an error. */
+/* Counts the combinations; more than WS_COMBOS_MAX are an error. */
 bool ws_product_count(const ws_spec *spec, size_t *count, ws_error *err);
 
 /* The parameters of all combinations, without derived ones, in an array of `count`; the last group varies fastest. */
 ws_config **ws_product_configs(const ws_spec *spec, size_t count, ws_error *err);
-void ws_product_free(ws_config **configs, size_t count); /* accepts NULL, in the array too */
+void ws_product_free(ws_config **configs, size_t count); /* accepts NULL, also as an element */
 
 /* The GPU that a combination starts from. */
 const ws_spec_gpu *ws_product_gpu(const ws_spec *spec, size_t position);

@@ -1,15 +1,16 @@
-/* What a plan puts into the database before it runs: run, traces, kernels, configurations, the sweep and its views. */
+/* Puts into the database what a plan knows before it runs: run, traces, kernels, configurations, the sweep and its
+ * views. */
 #ifndef WS_SWEEP_RECORD_H
 #define WS_SWEEP_RECORD_H
 
 #include "sweep/plan.h"
 #include "warpsweep/sweep.h"
 
-/* What the store must know of an analysis that is configured by these. */
+/* What the store must know of an analysis whose configurations consist of `components`. */
 ws_experiment ws_experiment_of(const ws_analysis *analysis, const ws_component *const *components,
                                size_t count);
 
-/* All in one transaction. `experiment` must outlive the store. */
+/* Everything goes into one transaction. `experiment` must outlive the store. */
 bool ws_record_plan(ws_store *store, const ws_plan *plan, const ws_experiment *experiment,
                     const ws_sweep_options *options, uint32_t jobs, ws_error *err);
 

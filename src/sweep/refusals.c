@@ -3,7 +3,7 @@
 #include "sweep/instances.h"
 #include "sweep/pass_timed.h"
 
-/* True where nothing is known against the pass as a whole. */
+/* True if nothing is known against the pass as a whole; otherwise `why` says what. */
 static bool may_run(const ws_plan *plan, const ws_planned_point *first, ws_error *why) {
     const ws_analysis *analysis = plan->spec->analysis;
     const ws_combo *combo = &plan->grid->combos[first->combo];

@@ -11,7 +11,7 @@
 
 /* ---- GSL */
 
-/* Random numbers; NULL if out of memory, where GSL's own handler would abort the program. */
+/* A generator of random numbers; NULL if out of memory, where GSL's own handler would abort the program. */
 static gsl_rng *new_rng(unsigned long seed) {
     gsl_error_handler_t *handler = gsl_set_error_handler_off();
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
@@ -45,17 +45,17 @@ static bool choose_random(const ws_spec *spec, ws_config **configs, size_t count
 
 /* ---- sobol */
 
-/* The first position from `i` on that is to be had (there is one), after the last the first. `next` links a position
- * that is not to a later one, and one that is to itself. */
+/* The first position from `i` on, cyclically, that can be chosen; there must be one. `next` links a position that can
+ * be chosen to itself, and any other to a later one. */
 static size_t first_free(size_t *next, size_t i, size_t count) {
     while (next[i] != i) {
-        if (next[i] < count) next[i] = next[next[i]]; /* shortens the way of those who come after */
+        if (next[i] < count) next[i] = next[next[i]]; /* shortens the path for later searches */
         i = next[i] == count ? 0 : next[i];
     }
     return i;
 }
 
-/* The number of the combination in whose cell a point of the unit cube is. */
+/* The number of the combination whose cell of the unit cube contains the shifted point. */
 static size_t cell_of(const ws_spec *spec, const double *point, const double *shift) {
     size_t position = 0;
     for (size_t axis = 0, dimension = 0, values; axis < spec->axis_count; dimension++) {
@@ -98,7 +98,7 @@ static bool choose_sobol(const ws_spec *spec, ws_config **configs, size_t count,
     return ok;
 }
 
-/* ---- together */
+/* ---- either method */
 
 static bool choose(const ws_spec *spec, ws_config **configs, size_t count, bool *chosen, ws_error *err) {
     gsl_rng *rng = new_rng(spec->sampling.seed);

@@ -12,7 +12,7 @@ struct ws_schedule {
     const ws_plan *plan;
     lot *lots;
     size_t lot_count, first_untouched;
-    size_t *lot_of; /* per worker; lot_count: none yet */
+    size_t *lot_of; /* each worker's lot; lot_count: none yet */
     ws_buffer back; /* a stack of items that come back */
 };
 

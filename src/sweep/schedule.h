@@ -14,11 +14,11 @@ typedef struct ws_schedule ws_schedule;
 ws_schedule *ws_schedule_new(const ws_plan *plan, uint32_t workers, ws_error *err);
 void ws_schedule_free(ws_schedule *schedule); /* accepts NULL */
 
-/* False when nothing is left to be given out. */
+/* Chooses the worker's next item; false if nothing is left to be given out. */
 bool ws_schedule_next(ws_schedule *schedule, int worker, ws_item *item);
 
-/* The item failed: with more than one point, or (`blameless`) with attempts left, it comes back. `*last`: it does not,
- * its only point has failed. */
+/* To be called for an item that failed. It comes back if it has more than one point, or if it is `blameless` and has
+ * attempts left. Otherwise `*last` is set: its only point has failed for good. */
 bool ws_schedule_failed(ws_schedule *schedule, const ws_item *item, bool blameless, bool *last,
                         ws_error *err);
 

@@ -25,7 +25,7 @@ static void take(bool *mine, const ws_plan *plan, const ws_pass *pass) {
     }
 }
 
-/* The largest passes go first, each to the part that has least so far. */
+/* Deals out the passes, the largest first, each to the part that has least work so far. */
 static bool deal(bool *mine, const ws_plan *plan, uint32_t shard, uint32_t shards) {
     const ws_pass **passes = calloc(plan->pass_count, sizeof *passes);
     double *loads = calloc(shards, sizeof *loads);

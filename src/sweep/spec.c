@@ -29,7 +29,7 @@ static bool check_keys(const ws_spec *spec, ws_error *err) {
     return ws_check_keys(spec->root, ws_spec_keys, "$", "a key of a sweep", err);
 }
 
-/* ---- its parts */
+/* ---- the parts of a specification */
 
 static bool read_name(ws_spec *spec, ws_error *err) {
     const json_t *name = json_object_get(spec->root, "name"),
@@ -56,7 +56,7 @@ static bool read_name(ws_spec *spec, ws_error *err) {
                    spec->name);
 }
 
-/* A string, or an array of strings, as an array of pointers. */
+/* Reads a string, or an array of strings, into an array of pointers. */
 static bool read_strings(const json_t *node, const char *path, const char *expected, const char ***strings,
                          size_t *count, ws_error *err) {
     bool list = json_is_array(node);
@@ -82,7 +82,7 @@ static bool read_traces(ws_spec *spec, ws_error *err) {
                         &spec->pattern_count, err);
 }
 
-/* Two programs at the same time. */
+/* Reads "with": programs that run at the same time as those of "traces". */
 static bool read_with(ws_spec *spec, ws_error *err) {
     const json_t *node = json_object_get(spec->root, "with");
     if (!node) return true;
@@ -154,7 +154,7 @@ bool ws_spec_wants(const ws_spec *spec, const ws_kernel *kernel) {
     return false;
 }
 
-/* The sweep's view stands beside tables: told here, so that a dry run tells it, too. */
+/* Fails if the sweep's view would have the name of a table; checked here, so that a dry run says so, too. */
 static bool name_is_no_table(const ws_spec *spec, ws_error *err) {
     if (ws_store_is_own_table(spec->name))
         return ws_fail(err, WS_ERROR_SPEC,
@@ -213,7 +213,7 @@ static bool read_energy(ws_spec *spec, ws_error *err) {
     return spec->energy || ws_fail_prefix(err, "$.energy");
 }
 
-/* ---- together */
+/* ---- the whole */
 
 static bool read_parts(ws_spec *spec, const ws_analysis *const *analyses, ws_error *err) {
     bool ok = check_keys(spec, err) && read_name(spec, err) && read_traces(spec, err) &&

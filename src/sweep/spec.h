@@ -7,14 +7,14 @@
 
 enum { WS_COMBOS_MAX = 1000000 }; /* combinations of the axes */
 
-/* What stands in the place of a parameter's name where the GPU itself varies. */
+/* The name, in place of a parameter's, of the axis along which the GPU itself varies. */
 #define WS_GPU_AXIS "gpu"
 
 typedef struct ws_axis {
     const char *name; /* of a parameter, or WS_GPU_AXIS */
     json_t *values;   /* array, at least one */
-    bool zipped;      /* turns together with the axis before it; they have equally many values */
-    /* one of the values: that of points with which the others are compared; or NULL */
+    bool zipped;      /* varies together with the axis before it; both have as many values */
+    /* one of the values: that of the points which the others are compared with; or NULL */
     const json_t *baseline;
 } ws_axis;
 
@@ -36,7 +36,7 @@ typedef struct ws_sampling {
     uint32_t seed;
 } ws_sampling;
 
-/* Where what a specification names is looked for; NULL: unknown, then it gives paths. */
+/* Where the names in a specification are looked up; NULL: unknown, so that it must give paths. */
 typedef struct ws_spec_folders {
     const char *gpus;     /* of presets */
     const char *energies; /* of tables of energies */
@@ -50,11 +50,11 @@ typedef struct ws_spec {
     enum ws_fidelity fidelity;
     const char **patterns; /* of trace files, at least one */
     size_t pattern_count;
-    const char **with; /* the same of the programs that run beside theirs; NULL: none */
+    const char **with; /* the same, of programs that run at the same time as theirs; NULL: none */
     size_t with_count;
-    ws_selection **selections; /* a kernel is meant when one of them has it */
+    ws_selection **selections; /* a kernel is selected if one of them has it */
     size_t selection_count;
-    const char *selected_by; /* "$.kernels", or the option that came in its place: for messages */
+    const char *selected_by; /* "$.kernels", or the option that replaced it; for messages */
 
     const ws_analysis *analysis;
     const ws_component *components[WS_COMPONENTS_MAX]; /* of a configuration */
@@ -71,7 +71,7 @@ typedef struct ws_spec {
     ws_sampling sampling;
 } ws_spec;
 
-/* Those that a specification may have; NULL-terminated. */
+/* The keys that a specification may have; NULL-terminated. */
 extern const char *const ws_spec_keys[];
 
 /* Messages begin with the path of the file, then a JSON path. `analyses` is NULL-terminated; `folders` is copied, and

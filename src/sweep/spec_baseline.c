@@ -28,7 +28,8 @@ static bool is_slot(const ws_axis *axis) {
     return strncmp(axis->name, "mechanism.", 10) == 0;
 }
 
-/* Slots of which "baseline" (NULL: there is none) says nothing are nobody's there. */
+/* Slots that "baseline" (NULL: there is none) does not name are empty in the baseline, if the axis has the value
+ * "none". */
 static void assume_none(ws_spec *spec, const json_t *named) {
     json_t *none = json_string("none");
     for (size_t i = 0; i < spec->axis_count; i++) {
@@ -67,7 +68,7 @@ bool ws_spec_read_baseline(ws_spec *spec, ws_error *err) {
 
 /* ---- what a point and its baseline agree on */
 
-/* A baseline's axis may have 1 where the parameter has 1.0. */
+/* An axis may say 1 for a parameter that is 1.0. */
 static bool is_same(const json_t *a, const json_t *b) {
     return json_is_number(a) && json_is_number(b) ? json_number_value(a) == json_number_value(b)
                                                   : json_equal(a, b);
@@ -88,7 +89,7 @@ static bool is_baseline(const ws_spec *spec, const ws_combo *combo) {
     return true;
 }
 
-/* False where what the axis sets means nothing in any baseline. */
+/* False if the parameter has no effect in any baseline; true if there is no baseline. */
 static bool matters_to_baselines(const ws_spec *spec, const ws_grid *grid, const char *name) {
     bool found = false;
     for (size_t i = 0; i < grid->count; i++) {

@@ -9,7 +9,7 @@
 
 /* ---- a preset */
 
-/* A preset describes all of a GPU; a replay of another fidelity takes what it reads of that. */
+/* Copies the parameters that `config` has. A preset describes all of a GPU; fidelity order reads only a part of it. */
 static bool take_over(ws_config *config, const ws_config *gpu, ws_error *err) {
     json_t *all = ws_config_json(gpu), *value;
     if (!all) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
@@ -52,7 +52,7 @@ static bool apply_base(const ws_spec *spec, ws_config *config, ws_error *err) {
     return true;
 }
 
-/* Appends a GPU; `name` may be NULL. */
+/* Appends a GPU; `name` is NULL for the defaults. */
 static bool add_gpu(ws_spec *spec, const char *name, const char *at, ws_error *err) {
     ws_spec_gpu *gpus = realloc(spec->gpus, (spec->gpu_count + 1) * sizeof *gpus);
     if (gpus) spec->gpus = gpus;

@@ -4,10 +4,11 @@
 
 #include "sweep/spec.h"
 
-/* "gpu" and "base": one GPU, or the defaults. */
+/* Reads "gpu" and "base": all points start from one GPU, or from the defaults. */
 bool ws_spec_read_gpu(ws_spec *spec, ws_error *err);
 
-/* The axis WS_GPU_AXIS: an array of GPUs, which take the place of the one at hand. Appends their names to `values`. */
+/* Reads the axis WS_GPU_AXIS: an array of GPUs, which replace the one that has been read. Appends their names to
+ * `values`. */
 bool ws_spec_read_gpu_axis(ws_spec *spec, const json_t *node, const char *path, json_t *values,
                            ws_error *err);
 

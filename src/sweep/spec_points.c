@@ -16,7 +16,7 @@ static bool is_axis(const ws_spec *spec, const char *name) {
     return false;
 }
 
-/* A parameter has one place in a specification. */
+/* Fails if the specification sets the parameter elsewhere, too. */
 static bool check_unset(const ws_spec *spec, const char *name, const char *path, ws_error *err) {
     if (json_object_get(json_object_get(spec->root, "base"), name))
         return ws_fail(err, WS_ERROR_SPEC,
@@ -36,7 +36,7 @@ static bool read_axis(ws_spec *spec, const char *name, json_t *node, const char 
     bool is_gpu = strcmp(name, WS_GPU_AXIS) == 0;
     if (!check_unset(spec, name, path, err)) return false;
     if (!is_gpu && !ws_config_param(trial, name))
-        return ws_config_set(trial, name, node, path, err); /* says what is near */
+        return ws_config_set(trial, name, node, path, err); /* fails, and suggests a similar name */
     ws_axis *axes = realloc(spec->axes, (spec->axis_count + 1) * sizeof *axes);
     if (axes) spec->axes = axes;
     json_t *values = axes ? json_array() : NULL;
@@ -46,7 +46,7 @@ static bool read_axis(ws_spec *spec, const char *name, json_t *node, const char 
                   : ws_axis_values(name, node, path, trial, values, err);
 }
 
-/* The axes from `first` on are those of one zip, of which the last has been read. */
+/* Zips the axis that was read last with the others of its zip, which begins at axis `first`. */
 static bool zip_last(ws_spec *spec, size_t first, const char *path, ws_error *err) {
     ws_axis *last = &spec->axes[spec->axis_count - 1], *leader = &spec->axes[first];
     if (last == leader) return true;
@@ -73,7 +73,7 @@ static bool read_zip(ws_spec *spec, json_t *node, const char *path, ws_config *t
     return true;
 }
 
-/* One zip, or an array of them. */
+/* Reads one zip, or an array of them. */
 static bool read_zips(ws_spec *spec, json_t *node, ws_config *trial, ws_error *err) {
     if (!json_is_array(node)) return read_zip(spec, node, "$.axes.zip", trial, err);
     for (size_t i = 0; i < json_array_size(node); i++) {

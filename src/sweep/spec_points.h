@@ -4,7 +4,7 @@
 
 #include "sweep/spec.h"
 
-/* `spec->base` is there already. */
+/* `spec->gpus` must have been read. */
 bool ws_spec_read_points(ws_spec *spec, ws_error *err);
 
 #endif

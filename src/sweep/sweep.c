@@ -1,3 +1,5 @@
+/* Runs sweeps: reads the specification, plans what is to be computed, lets workers compute it, and stores the
+ * results. */
 #include "warpsweep/sweep.h"
 
 #include "base/given.h"
@@ -31,8 +33,8 @@ typedef struct run {
     ws_schedule *schedule;
     ws_progress progress;
     ws_failures failures;
-    double work;        /* done */
-    bool told;          /* that it waits for what runs when it was interrupted */
+    double work;        /* done so far, in the plan's units */
+    bool told;          /* true once the user knows that running passes will end first */
     ws_point_row *rows; /* room for the largest pass */
 } run;
 
@@ -41,7 +43,8 @@ static ws_point_row point_row(const ws_plan *plan, size_t point) {
     return (ws_point_row){p->id, plan->inputs->kernels[p->kernel].id, plan->grid->combos[p->combo].id};
 }
 
-/* `*misfit` is set when the rows are not what the analysis had declared; then nothing is stored. */
+/* Stores the rows of an outcome. `*misfit` is set if they are not what the analysis declared; then nothing is
+ * stored. */
 static bool store_rows(run *r, const ws_outcome *outcome, ws_error *misfit, ws_error *err) {
     const ws_pass *pass = &r->plan->passes[outcome->item.pass];
     for (uint32_t i = 0; i < outcome->item.count; i++)
@@ -73,7 +76,8 @@ static bool store_failure(run *r, size_t point, const char *reason, ws_error *er
     return true;
 }
 
-/* `*over`: the item's points are failed rows now; otherwise they come back in other items. */
+/* Takes a failed item. `*over` is set if its points have been stored as failed; otherwise they come back in other
+ * items. */
 static bool take_failure(run *r, const ws_outcome *outcome, const char *reason, bool *over, ws_error *err) {
     const ws_item *item = &outcome->item;
     const ws_pass *pass = &r->plan->passes[item->pass];
@@ -101,7 +105,7 @@ static bool interrupted(const run *r) {
     return r->options->interrupted && *r->options->interrupted;
 }
 
-/* A pass may take minutes, in which Ctrl-C would seem to do nothing. */
+/* Tells, once, that running passes will end first: they may take minutes, in which Ctrl-C would seem to do nothing. */
 static void tell_what_runs(run *r) {
     uint32_t busy = ws_pool_busy(r->pool);
     if (r->told || !r->options->log) return;
@@ -233,7 +237,7 @@ static bool tell_lacking(ws_store *store, const ws_plan *plan, const ws_experime
            ws_store_tell_lacking(store, experiment, plan->all, plan->all_count, log, err);
 }
 
-/* The store is open while the plan is made, so nobody else can store its points in between. */
+/* The store is opened, and so locked, before the plan is made, so that nobody else can store its points in between. */
 static bool run_sweep(const ws_spec *spec, const ws_inputs *inputs, const ws_grid *grid,
                       const ws_sweep_options *options, uint32_t jobs, ws_sweep_report *report,
                       ws_error *err) {
@@ -285,7 +289,7 @@ static bool check_options(const ws_sweep_options *options, const ws_analysis *co
 bool ws_sweep_run(const char *spec_path, const ws_sweep_options *options, ws_sweep_report *report,
                   ws_error *err) {
     ws_error own = WS_NO_ERROR;
-    if (!err) err = &own; /* its code is looked at */
+    if (!err) err = &own; /* its code is needed */
     ws_sweep_report unread;
     if (!report) report = &unread;
     *report = (ws_sweep_report){0};

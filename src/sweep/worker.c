@@ -10,10 +10,12 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Ctrl-C reaches the whole process group; to drain is for the parent to decide. */
+/* Sets the process up to die with its parent, and to ignore Ctrl-C, which reaches the whole process group: the parent
+ * decides what becomes of running passes. */
 static void set_up(pid_t parent, uint64_t memory_limit_B) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) _exit(0); /* it died before that */
+    if (getppid() != parent) _exit(0); /* the parent died before that */
+
     signal(SIGINT, SIG_IGN);
     signal(SIGTERM, SIG_IGN);
     signal(SIGHUP, SIG_IGN);
