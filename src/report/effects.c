@@ -9,7 +9,7 @@
 
 /* ---- SQL */
 
-/* Each frees `sql`. */
+/* Both free `sql`. */
 static bool run(effects *f, char *sql, ws_error *err) {
     return ws_store_run(f->store, sql, "finding effects", err);
 }
@@ -82,7 +82,7 @@ static bool has_columns(effects *f, const char *columns) {
     return has;
 }
 
-/* Metric and condition are the user's SQL. */
+/* The query of the points, in which metric and condition are the user's SQL. */
 static char *select_points(effects *f) {
     sqlite3_str *sql = sqlite3_str_new(f->db);
     sqlite3_str_appendf(sql, "SELECT dense_rank() OVER (ORDER BY trace, kernel%s) AS k",
@@ -155,7 +155,7 @@ static bool count_combinations(effects *f, unsigned without, int64_t *combinatio
     return ok;
 }
 
-/* Combinations that the points have of one axis, or of two. */
+/* Counts the pairs of values that the points have on axes `i` and `j`; the values of one axis if they are the same. */
 static bool count_pairs(effects *f, unsigned i, unsigned j, int64_t *pairs, ws_error *err) {
     return number(f,
                   sqlite3_mprintf("SELECT count(*) FROM (SELECT DISTINCT v%u, v%u FROM effect_point)",
@@ -170,7 +170,8 @@ static void drop_axis(effects *f, unsigned which, bool constant) {
     for (unsigned i = which; i < f->count; i++) f->axes[i] = f->axes[i + 1], f->at[i] = f->at[i + 1];
 }
 
-/* Zipped and derived parameters, and those with one value: what the others determine has no effect of its own. */
+/* Drops axes that the others determine (zipped and derived parameters), or that have one value: they have no effect of
+ * their own. */
 static bool drop_determined(effects *f, ws_error *err) {
     int64_t all, without, own;
     if (!count_combinations(f, f->count, &all, err)) return false;
@@ -182,8 +183,8 @@ static bool drop_determined(effects *f, ws_error *err) {
                               f->query->view);
 }
 
-/* In a sample all combinations may differ in any few axes: there an axis follows from another one where each of whose
- * values, met several times, has one value of it. */
+/* The same for a sample, in which a few axes may tell all combinations apart by chance. So an axis is dropped if it has
+ * one value, or if it is a function of a single other axis whose values occur twice or more on average. */
 static bool drop_determined_in_sample(effects *f, ws_error *err) {
     int64_t all, own, other, pairs;
     if (!count_combinations(f, f->count, &all, err)) return false;
@@ -239,7 +240,7 @@ static bool drop_kernels(effects *f, char *which, int64_t *count, ws_error *err)
     return ok;
 }
 
-/* In the order of the axes, which are dropped from the last on. */
+/* Lists dropped axes in the order of the sweep; they were dropped from the last on. */
 static void tell_axes(const effects *f, bool constant, const char *which) {
     const char *before = which;
     for (unsigned i = f->dropped_count; f->log && i-- > 0;)
@@ -274,7 +275,8 @@ static bool keep_complete_kernels(effects *f, ws_error *err) {
                            f->query->view, (long long)f->combinations);
 }
 
-/* Failed points make holes, too; kernels that are nearly nothing else shall not decide what a surface can have. */
+/* Drops kernels that lack many points. Failed points leave holes, too, and kernels with little else should not decide
+ * which terms a surface can have. */
 static bool keep_sampled_kernels(effects *f, ws_error *err) {
     int64_t poor;
     tell_dropped(f);
@@ -374,7 +376,7 @@ static bool name_axes(effects *f, ws_error *err) {
     return ok;
 }
 
-/* From the level with the lowest mean of kernels to that with the highest. */
+/* From the level with the lowest mean over kernels to the one with the highest. */
 static const char spans[] =
     "CREATE TEMP TABLE effect_span AS "
     "WITH mean AS (SELECT axis, v, avg(d) AS d FROM effect_level GROUP BY axis, v), "
@@ -403,8 +405,8 @@ static const char of_values[] =
     "JOIN effect_level o ON o.axis = l.axis AND o.k = l.k AND o.v IS lowest "
     "GROUP BY l.axis, l.v ORDER BY share DESC, l.axis, l.v";
 
-/* A panel for each axis with its share; the value's place in it and its label. Names that begin alike may differ at the
- * end. */
+/* A panel for each axis, with its share; each value's place in it, and its label. Long labels keep both ends, as names
+ * that begin alike may differ at the end. */
 static const char points_of[] =
     "SELECT axis || iif(share < 0.01, ' (< 1 %%)', printf(' (%%.0f %%%%)', 100 * share)) AS panel, "
     "'' AS series, row_number() OVER (PARTITION BY axis ORDER BY value) AS place, %s, %s_low, %s_high, "

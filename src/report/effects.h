@@ -1,11 +1,12 @@
 /* What effects.c and surface.c share: temporary tables
- *   effect_point (k, v0, v1 .., y)    kernel, axes' values, and the metric (its logarithm)
- *   effect_kernel (k, mean, total)    of each kernel; total: its sum of squares, 1 where terms are shares
- *   effect_level (axis, v, k, d)      of each level and kernel: the mean's difference from the kernel's
+ *   effect_point (k, v0, v1 .., y)    kernel, axes' values, and the metric (its logarithm, except for differences)
+ *   effect_kernel (k, mean, total)    each kernel's mean; total: its sum of squares, 1 where terms are shares
+ *   effect_level (axis, v, k, d)      of each level and kernel: the level's mean minus the kernel's
  *   effect_term (a, b, k, ss)         sums of squares of axis a (b = -1), or of the interaction of a and b alone;
- *                                     -1, -1: what is left
- *   effect_axis (axis, name, share)   share: the mean of the kernels
- *   effect_span (axis, lowest, highest, k, d)   levels with the lowest and the highest mean, and what lies between */
+ *                                     -1, -1: the rest
+ *   effect_axis (axis, name, share)   share: the mean over kernels
+ *   effect_span (axis, lowest, highest, k, d)   levels with the lowest and the highest mean over kernels, and each
+ *                                     kernel's difference between the two */
 #ifndef REPORT_EFFECTS_H
 #define REPORT_EFFECTS_H
 
@@ -22,28 +23,28 @@ typedef struct effects {
     char *axes[WS_EFFECTS_AXES_MAX];  /* names of parameters, as in the specification */
     unsigned at[WS_EFFECTS_AXES_MAX]; /* the column v.. of each */
     unsigned count;
-    char *dropped[WS_EFFECTS_AXES_MAX]; /* that follow from others */
-    bool constant[WS_EFFECTS_AXES_MAX]; /* whether a dropped one has one value */
+    char *dropped[WS_EFFECTS_AXES_MAX]; /* axes that follow from others */
+    bool constant[WS_EFFECTS_AXES_MAX]; /* true if the dropped axis has a single value */
     unsigned dropped_count;
     int64_t combinations; /* of the axes' values */
     int64_t kernels;
 } effects;
 
-/* Makes and fills the tables; and drops them, and frees what `f` has found, also after a failure. */
+/* Make and fill the tables; drop them, and free what `f` has found. The latter is also needed after a failure. */
 bool ws_effects_find(effects *f, ws_error *err);
 void ws_effects_drop(effects *f);
 
-/* The query for a row of each axis and pair, or value with `values`: see ws_effects(). And that for a figure of the
- * values (plots/effects.gp). To be freed with sqlite3_free(); NULL: out of memory. */
+/* The query that ws_effects() runs: a row for each axis and pair of axes, or, with `values`, for each value. And the
+ * query for a figure of the values (plots/effects.gp). Free with sqlite3_free(); NULL: out of memory. */
 char *ws_effects_rows(const effects *f);
 char *ws_effects_points(const effects *f);
 
-/* Draws these values as ws_plot_effects() does, and gives each page as ws_figure_pages() does. */
+/* Draws the values as ws_plot_effects() does, and passes on each page as ws_figure_pages() does. */
 bool ws_effects_pages(const effects *f, const char *folder,
                       bool (*take)(void *context, FILE *svg, ws_error *err), void *context, ws_error *err);
 
-/* Fills effect_kernel, effect_level and effect_term for a surface that is fitted to the points of each kernel (see
- * ws_effects()): shares, of a total of 1. */
+/* Fills effect_kernel, effect_level and effect_term from a surface that is fitted to the points of each kernel (see
+ * ws_effects()); terms are shares of a total of 1. */
 bool ws_effects_fit_surface(effects *f, ws_error *err);
 
 #endif

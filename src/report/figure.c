@@ -102,14 +102,14 @@ static void unknown_figure(const char *folder, const char *name, ws_error *err) 
     ws_figures_free(figures, count);
 }
 
-/* ---- its two files */
+/* ---- the two files of a figure */
 
 static bool is_path(const char *name) {
     const char *dot = strrchr(name, '.');
     return strchr(name, '/') || (dot && strcmp(dot, ".sql") == 0);
 }
 
-/* Of the folder. */
+/* Reads a figure of the folder. */
 static bool read_known(const char *folder, const char *name, char **sql, char **script, ws_error *err) {
     *sql = read_part(folder, name, "sql");
     *script = *sql ? read_part(folder, name, "gp") : NULL;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Which column is what. */
+/* Which column of a query is what. */
 typedef struct columns {
     int panel, series, number; /* the first number; panel < 0: there is none */
 } columns;
@@ -26,7 +26,7 @@ static bool find_columns(sqlite3_stmt *rows, bool own, columns *c, bool *bars, w
                        : "expected the columns panel, series and at least one number");
 }
 
-/* Behind the numbers. */
+/* True for the last column if it is called "label" and is not the only one behind panel and series. */
 static bool is_label(sqlite3_stmt *rows, const columns *c, int column) {
     return column > c->number && column == sqlite3_column_count(rows) - 1 && is_called(rows, column, "label");
 }
@@ -47,7 +47,8 @@ static const char *text_cell(sqlite3_stmt *rows, int column) {
     return text ? text : "";
 }
 
-/* Panels come in runs of rows, so the last is the likely one. Each stays in place: streams point into it. */
+/* Finds, or adds, a panel. A panel's rows come in runs, so the last one is the likely one. Panels stay in place, since
+ * open streams point into them. */
 static ws_figure_panel *panel_of(ws_figure_data *data, const char *name) {
     for (size_t i = data->panel_count; i-- > 0;)
         if (strcmp(data->panels[i]->name, name) == 0) return data->panels[i];
@@ -76,7 +77,7 @@ static bool series_of(ws_figure_data *data, const char *name, size_t *series, ws
     return true;
 }
 
-/* A text in quotes, as gnuplot expects it in data. */
+/* Writes a text in quotes, as gnuplot expects it in data. */
 static void label_cell(sqlite3_stmt *rows, int column, FILE *out) {
     fputs(" \"", out);
     for (const char *c = text_cell(rows, column); *c; c++)
@@ -84,7 +85,7 @@ static void label_cell(sqlite3_stmt *rows, int column, FILE *out) {
     fputc('"', out);
 }
 
-/* A text that is no number would be 0, and so a wrong point. Infinity has no place in a picture. */
+/* Writes a number. A text that is none would become 0, a wrong point, so it is an error; infinity cannot be drawn. */
 static bool number_cell(sqlite3_stmt *rows, const columns *c, int column, FILE *out, ws_error *err) {
     char room[WS_REAL_SIZE];
     int type = sqlite3_column_type(rows, column);

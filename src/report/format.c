@@ -28,7 +28,7 @@ char *ws_blob_text(sqlite3_stmt *statement, int column) {
     return text;
 }
 
-/* Six significant digits, of large numbers all before the point and one behind it. */
+/* Significant digits to show: six, or for large numbers all before the point and one behind it. */
 static int digits_of(double value) {
     double size = fabs(value);
     return size >= 1e5 && size < 1e15 ? (int)log10(size) + 2 : 6;

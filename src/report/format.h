@@ -7,7 +7,7 @@
 #include <sqlite3.h>
 
 typedef struct ws_format {
-    /* Before the first row; NULL when it cannot (`err` says why). */
+    /* Called before the first row. Returns `self`; NULL on failure (`err` says why). */
     void *(*begin)(sqlite3_stmt *statement, FILE *out, ws_error *err);
     bool (*row)(void *self, sqlite3_stmt *statement, ws_error *err);
     /* Frees `self`. `complete`: all rows have been given, and the text is to be closed. */
@@ -21,10 +21,11 @@ extern const ws_format ws_format_table, ws_format_csv, ws_format_json, ws_format
 enum { WS_REAL_SIZE = 40 };
 const char *ws_real_text(double value, int digits, char text[WS_REAL_SIZE]);
 
-/* A cell for people: reals in six significant digits, of large numbers all before the point; "NULL". */
+/* A cell as people like it: reals in six significant digits, large ones with all digits before the point; NULL as
+ * "NULL". */
 typedef struct ws_shown {
     const char *text;
-    bool number; /* or NULL: flush right */
+    bool number; /* a number or NULL, which are flush right */
     char room[WS_REAL_SIZE], *blob;
 } ws_shown;
 bool ws_shown_read(ws_shown *cell, sqlite3_stmt *statement, int column, ws_error *err);

@@ -10,12 +10,12 @@ typedef struct writer {
     size_t size;
 } writer;
 
-/* Numbers and plain words stand bare; what a reader could take for something else is quoted by libcsv. */
+/* False for numbers and plain words. What a reader could take for something else is quoted, by libcsv. */
 static bool needs_quotes(const char *text, size_t length) {
     return length == 0 || strcspn(text, ",\"\r\n") < length || text[0] == ' ' || text[length - 1] == ' ';
 }
 
-/* `text` NULL: SQLite could not make it. */
+/* Writes a field; `text` is NULL if SQLite ran out of memory for it. */
 static bool field(writer *self, int column, const char *text, ws_error *err) {
     if (!text) return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     size_t length = strlen(text);

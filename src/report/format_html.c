@@ -26,7 +26,7 @@ static bool row(void *out, sqlite3_stmt *statement, ws_error *err) {
 }
 
 static bool end(void *out, bool complete, ws_error *err) {
-    (void)complete, (void)err; /* what comes behind it on a page is no cell of it */
+    (void)complete, (void)err; /* closed in any case: what follows on the page is not part of it */
     fputs("</table>\n", out);
     return true;
 }

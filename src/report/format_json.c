@@ -29,7 +29,7 @@ static bool end(void *self_, bool complete, ws_error *err) {
     return true;
 }
 
-/* An object cannot have one name twice. */
+/* Fails if two columns have the same name, which an object cannot have twice. */
 static bool distinct_names(sqlite3_stmt *statement, ws_error *err) {
     int columns = sqlite3_column_count(statement);
     for (int i = 0; i < columns; i++)

@@ -25,7 +25,7 @@ static const ws_terminal terminals[] = {
      "%%EOF"},
 };
 
-/* 'text', as gnuplot quotes it. */
+/* Writes 'text', as gnuplot quotes it. */
 static void quote(FILE *out, const char *text) {
     fputc('\'', out);
     for (; *text; text++) {
@@ -35,7 +35,7 @@ static void quote(FILE *out, const char *text) {
     fputc('\'', out);
 }
 
-/* A path: each line of it quoted. */
+/* Defines a variable as a path, which may contain newlines: each line is quoted by itself. */
 static void define_path(FILE *out, const char *name, const char *path) {
     fprintf(out, "%s = '", name);
     for (; *path; path++) fputs(*path == '\'' ? "''" : *path == '\n' ? "'.\"\\n\".'" : (char[2]){*path}, out);
@@ -48,7 +48,7 @@ static void define(FILE *out, const char *name, const char *text) {
     fputc('\n', out);
 }
 
-/* Tics are formats. */
+/* Defines the label of a tic. gnuplot takes it as a format, so '%' is doubled. */
 static void define_tic(FILE *out, size_t number, const char *text) {
     fprintf(out, "tic[%zu] = '", number);
     for (; *text; text++)
@@ -76,7 +76,7 @@ static void write_names(const ws_page *p, FILE *out) {
     }
 }
 
-/* A block per panel and series, one that is not there too, so that block(p, s) finds it. */
+/* Writes a block per panel and series, even if it has no points, so that block(p, s) finds each. */
 static void write_data(const ws_page *p, FILE *out) {
     fputs("$data << END_OF_DATA\n", out);
     for (size_t i = 0; i < p->panels; i++) {
@@ -90,7 +90,8 @@ static void write_data(const ws_page *p, FILE *out) {
     fprintf(out, "block(p, s) = (p - 1) * %zu + s - 1\n", p->data->series_count);
 }
 
-/* Kernels of real programs have names wider than a panel; those that begin alike may differ at the end. */
+/* Shortens names in the middle: kernels of real programs have names wider than a panel, and those that begin alike may
+ * differ at the end. */
 static const char fit[] =
     "fit(words, w) = 0.058 * strlen(words) <= w ? words : shorter(words, int(w / 0.058) - 2)\n"
     "shorter(words, n) = words[1 : n - n / 2].'..'.words[strlen(words) - n / 2 + 1 : *]\n";

@@ -1,11 +1,11 @@
-/* Drawing one page of a figure with gnuplot. */
+/* Draws one page of a figure with gnuplot. */
 #ifndef REPORT_GNUPLOT_H
 #define REPORT_GNUPLOT_H
 
 #include "report/figure.h"
 
-/* Of a file ending: the gnuplot expression for its name and options, for a page of w times h inches; and the words with
- * which a complete file ends. */
+/* What belongs to a file ending: the gnuplot expression for the terminal's name and options, for a page of w times h
+ * inches; and the text with which a complete file ends. */
 typedef struct ws_terminal {
     const char *ending, *settings, *last;
 } ws_terminal;
@@ -17,15 +17,15 @@ typedef struct ws_page {
     const ws_figure_data *data;
     const char *folder, *title, *script;
     const ws_terminal *terminal;
-    const char *path; /* of the output; NULL: it is printed */
+    const char *path; /* of the output; NULL: gnuplot prints it */
     size_t number, count, first_panel, panels;
 } ws_page;
 
-/* Draws the page into its path, or into the file `drawing`, which is NULL where there is a path. Page NULL: nothing,
- * but says whether it could. */
+/* Draws the page into its path, or, if that is NULL, into the file `drawing` (otherwise NULL). If `page` is NULL, draws
+ * nothing, but tells whether gnuplot can be run. */
 bool ws_gnuplot(const ws_page *page, FILE *drawing, ws_error *err);
 
-/* Whether all of it is there: gnuplot says nothing of a disk that is full. */
+/* True if the drawing is complete; gnuplot does not report a full disk. */
 bool ws_gnuplot_completed(const ws_page *page, FILE *drawing);
 
 #endif

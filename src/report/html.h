@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-/* So that it reads as it stands, in an element or in an attribute in quotes. */
+/* Writes text, escaped for an element and for an attribute in double quotes. */
 void ws_html_text(FILE *out, const char *text);
 
 #endif

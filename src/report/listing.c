@@ -7,10 +7,10 @@
 
 enum { ROWS_HELD = 4096, GAP = 2 };
 
-/* Per column; settled by the rows that were held back. */
+/* The layout of a column, settled by the rows that were held back. */
 typedef struct column {
     size_t width;
-    bool text; /* holds something else than numbers: flush left */
+    bool text; /* holds something other than numbers: flush left */
 } column;
 
 struct ws_listing {
@@ -33,8 +33,8 @@ ws_listing *ws_listing_new(size_t count, FILE *out) {
     return NULL;
 }
 
-/* A copy in which nothing can disturb the layout: control characters become \n, \t or \xNN, and so do bytes that
- * are no UTF-8. */
+/* A copy in which nothing can disturb the layout: control characters become \n, \t or \xNN, and bytes that are not
+ * UTF-8 become \xNN. */
 static char *printable(const char *text) {
     size_t size = 4 * strlen(text) + 1, at = 0;
     char *copy = malloc(size);
@@ -53,7 +53,7 @@ static char *printable(const char *text) {
     return copy;
 }
 
-/* Columns on the screen: bytes that do not continue a UTF-8 character. */
+/* Width on the screen: the number of bytes that do not continue a UTF-8 character. */
 static size_t width_of(const char *text) {
     size_t width = 0;
     for (; *text; text++) width += ((unsigned char)*text & 0xc0) != 0x80;

@@ -22,7 +22,7 @@ static const char style[] =
 
 /* ---- figures */
 
-/* A figure whose view is there may find no rows for it in a sweep of other kernels: then it says so. */
+/* Draws a figure, or says why not: its view may exist, but have no rows for it in a sweep of other kernels. */
 static bool put_figure(const page *p, const ws_figure *figure) {
     fputs("<figure>\n", p->out);
     ws_error why = WS_NO_ERROR;
@@ -90,7 +90,7 @@ static bool put_links(const page *p) {
     return sqlite3_finalize(row) == SQLITE_OK || ws_statement_failed(p->db, p->err);
 }
 
-/* All of them; NULL with an error. */
+/* Reads all sweeps; NULL with an error. */
 static json_t *read_sweeps(const page *p) {
     sqlite3_stmt *row = NULL;
     json_t *sweeps = NULL;
@@ -124,7 +124,7 @@ static bool put_sweeps(const page *p) {
 bool ws_report(ws_store *store, const char *title, const char *figures, FILE *out,
                void (*told)(void *context, size_t drawn, size_t figures), void *context, ws_error *err) {
     ws_error own = WS_NO_ERROR;
-    if (!err) err = &own; /* its code is looked at */
+    if (!err) err = &own; /* its code is needed */
     page p = {.store = store, .db = ws_store_sqlite(store), .out = out, .figures = figures, .err = err};
     if (!WS_GIVEN(title, "a title", err)) return false;
     put_begin(&p, title);

@@ -1,4 +1,5 @@
-/* What the parts of a database's page share (page.c: the whole; page_sweep.c: a sweep; page_parts.c: these). */
+/* What the parts of a database's page share (page.c: the whole; page_sweep.c: a sweep; page_parts.c: what is
+ * shared). */
 #ifndef REPORT_PAGE_H
 #define REPORT_PAGE_H
 
@@ -14,7 +15,7 @@ typedef struct page {
 } page;
 
 typedef struct sweep {
-    const char *name, *analysis, *axes; /* the last a JSON array */
+    const char *name, *analysis, *axes; /* `axes` is a JSON array */
 } sweep;
 
 bool page_no_memory(const page *p);
@@ -22,9 +23,9 @@ bool page_no_memory(const page *p);
 void page_head(const page *p, int level, const char *text);
 /* Writes the rows of a query as a table. `sql` comes from sqlite3_mprintf() and is freed. */
 bool page_rows(const page *p, char *sql);
-/* The number that such a query returns; `sql` is freed. */
+/* Reads the number that such a query returns; `sql` is freed. */
 bool page_number(const page *p, char *sql, int64_t *number);
-/* A statement with one value to bind; NULL with an error. */
+/* Prepares a statement and binds its one value; NULL with an error. */
 sqlite3_stmt *page_prepare(const page *p, const char *sql, const char *value);
 /* Writes why a part of the page is missing in its place, as an HTML `element`. False for errors that end the page. */
 bool page_why(const page *p, const char *element, const ws_error *why);

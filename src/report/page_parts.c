@@ -68,7 +68,8 @@ static void put_base64(FILE *in, FILE *out) {
     }
 }
 
-/* Text in pictures is 8 pixels high, and as large as that around them when they are twice as wide. */
+/* The width at which a picture is shown, in pixels: twice its own, since its text, 8 pixels high, is then as large as
+ * the text around it. */
 static int width_of(FILE *svg) {
     char head[1000];
     size_t size = fread(head, 1, sizeof head - 1, svg);

@@ -1,4 +1,4 @@
-/* What the page of a database says of a sweep: what it is for, how it went and what it measured. */
+/* The part of a database's page about one sweep: what it is for, how it went and what it measured. */
 #include "base/array.h"
 #include "report/effects.h"
 #include "report/format.h"
@@ -20,7 +20,7 @@ static bool count_points(const page *p, const sweep *s, const char *status, int6
         p, sqlite3_mprintf("SELECT count(*) FROM " OF_SWEEP " AND p.status = %Q", s->name, status), count);
 }
 
-/* Older databases, which are read as they are, do not know of limits. */
+/* Older databases, which are read as they are, have no column for limits. */
 static bool put_points(const page *p, const sweep *s) {
     int64_t limits;
     if (!page_number(
@@ -53,7 +53,7 @@ static bool put_failures(const page *p, const sweep *s) {
 
 /* ---- what it measured */
 
-/* A SELECT for each axis, with its values among the points that are done. NULL: it has none. */
+/* Makes a query of the axes, each with its values among the points that are done; NULL if the sweep has none. */
 static bool axes_query(const page *p, const sweep *s, char **query) {
     sqlite3_stmt *axis = page_prepare(p, "SELECT value, replace(value, '.', '_') FROM json_each(?)", s->axes);
     if (!axis) return false;
@@ -83,7 +83,7 @@ static bool put_axes(const page *p, const sweep *s) {
     return page_rows(p, sql);
 }
 
-/* The axes as columns, each behind a comma. Heap string of SQLite's. */
+/* The axes as columns, each preceded by a comma; free with sqlite3_free(). */
 static char *columns_of_axes(const page *p, const sweep *s) {
     sqlite3_stmt *row =
         page_prepare(p,
@@ -106,7 +106,7 @@ static bool has_comparison(const page *p, const sweep *s, int64_t *has) {
         has);
 }
 
-/* How many points are there beside their baseline. Tells of those that are not. */
+/* Counts the rows that have a baseline, and tells of those that have none. */
 static bool count_compared(const page *p, const sweep *s, int64_t *compared) {
     int64_t rows;
     if (!page_number(p, sqlite3_mprintf("SELECT count(*) FROM \"%w_speedup\"", s->name), &rows) ||
@@ -120,7 +120,7 @@ static bool count_compared(const page *p, const sweep *s, int64_t *compared) {
     return true;
 }
 
-/* What each setting gains over kernels. A sweep that still runs has settings that few kernels have: they come last. */
+/* What each setting gains, over kernels. In a sweep that still runs, some settings have few kernels; they come last. */
 static bool put_by_setting(const page *p, const sweep *s, const char *axes) {
     page_head(
         p, 3,
@@ -136,7 +136,7 @@ static bool put_by_setting(const page *p, const sweep *s, const char *axes) {
                axes, s->name, axes));
 }
 
-/* What each kernel gains by the setting that is its best: of equal ones that of least storage, as the baseline's. */
+/* What each kernel gains by its best setting; of equally good ones that of least storage, such as the baseline's. */
 static bool put_by_kernel(const page *p, const sweep *s, const char *axes) {
     page_head(
         p, 3,
@@ -151,7 +151,7 @@ static bool put_by_kernel(const page *p, const sweep *s, const char *axes) {
                axes, axes, s->name));
 }
 
-/* What was left out, a paragraph a line. */
+/* Writes lines, which tell what was left out, as paragraphs. */
 static void put_lines(const page *p, char *lines) {
     char *rest;
     for (const char *line = strtok_r(lines, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
@@ -174,7 +174,7 @@ static bool put_shares(const page *p, effects *f, ws_error *why) {
     return done;
 }
 
-/* What each axis does to the speedup: in a complete grid, or else on a surface through what there is. */
+/* What each axis does to the speedup: in a complete grid, or else on a surface fitted to the points that there are. */
 static bool put_effects(const page *p, const sweep *s) {
     char *view = sqlite3_mprintf("%s_speedup", s->name);
     if (!view) return page_no_memory(p);
@@ -209,8 +209,8 @@ static bool put_comparison(const page *p, const sweep *s) {
     return done;
 }
 
-/* The columns of a view with unit and meaning, and the extremes over all rows, which one pass finds: behind the
- * number of rows, lowest and highest of each. */
+/* Writes the columns of a view with unit, extremes and meaning. `extremes` has one row for the whole view: the number
+ * of its rows, then the lowest and highest of each column. */
 static bool put_extremes(const page *p, sqlite3_stmt *column, sqlite3_stmt *extremes) {
     fputs("<table>\n<tr><th>column<th>unit<th>lowest<th>highest<th>meaning\n", p->out);
     for (int i = 0; sqlite3_step(column) == SQLITE_ROW; i++) {
@@ -233,7 +233,7 @@ static bool put_extremes(const page *p, sqlite3_stmt *column, sqlite3_stmt *extr
     return true;
 }
 
-/* The columns of a view whose metrics are those of `table`. */
+/* Writes the columns of a view whose metrics are those of `table`, unless the view is empty. */
 static bool put_columns(const page *p, const char *view, const char *table) {
     sqlite3_stmt *column = NULL, *extremes = NULL;
     sqlite3_str *sql = sqlite3_str_new(p->db);
@@ -267,7 +267,7 @@ static bool put_columns(const page *p, const char *view, const char *table) {
     return done;
 }
 
-/* NAME_by_kernel, and views of further tables, as mechanisms have, with rows. */
+/* Writes the columns of NAME_by_kernel, and of the views of further tables, such as those of mechanisms. */
 static bool put_views(const page *p, const sweep *s) {
     char *by_kernel = sqlite3_mprintf("%s_by_kernel", s->name);
     bool done = by_kernel ? put_columns(p, by_kernel, s->analysis) : page_no_memory(p);
@@ -309,7 +309,7 @@ static bool put_runs(const page *p, const sweep *s) {
     return done;
 }
 
-/* What the last run's specification says, as a paragraph; NULL: nothing. */
+/* Writes what `sql` finds in the last run's specification as a paragraph; nothing if that is NULL. */
 static bool put_said(const page *p, const sweep *s, const char *sql) {
     sqlite3_stmt *row = page_prepare(p, sql, s->name);
     if (!row) return false;
@@ -323,7 +323,7 @@ static bool put_said(const page *p, const sweep *s, const char *sql) {
 
 #define OF_LAST_RUN "FROM run WHERE sweep = ? ORDER BY id DESC LIMIT 1"
 
-/* Which of its settings the others are held against. */
+/* The settings that the others are compared with. */
 static bool put_baseline(const page *p, const sweep *s) {
     char *text;
     if (!ws_store_baseline(p->store, s->name, &text, p->err)) return false;

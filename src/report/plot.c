@@ -1,3 +1,4 @@
+/* Draws figures, page by page, into files or for somebody who takes the pages. */
 #include "report/gnuplot.h"
 
 #include "base/given.h"
@@ -16,12 +17,12 @@ bool ws_can_plot(ws_error *err) {
 /* ---- pages: into files */
 
 typedef struct files {
-    const char *path, *ending; /* of the first; the latter is a part of it */
+    const char *path, *ending; /* of the first page; `ending` points into it */
     void (*written)(void *context, const char *path);
     void *context;
 } files;
 
-/* Page 1 of "a/b.svg" is that, page 2 "a/b-2.svg". */
+/* The path of a page: "a/b.svg" for page 1, "a/b-2.svg" for page 2. */
 static void page_path(const char *path, const char *ending, size_t number, char *out, size_t size) {
     if (number == 1)
         snprintf(out, size, "%s", path);
@@ -44,7 +45,7 @@ static bool draw_file(ws_page *p, const char *path, ws_error *err) {
     char unfinished[4200];
     ws_unfinished_begin(unfinished, sizeof unfinished, path);
     p->path = unfinished;
-    FILE *probe = fopen(unfinished, "w"); /* says clearly what gnuplot would say in its own way */
+    FILE *probe = fopen(unfinished, "w"); /* gives a clearer error than gnuplot does */
     bool done = probe || cannot_write(path, err);
     if (probe) fclose(probe);
     done = done && ws_gnuplot(p, NULL, err) &&
@@ -88,7 +89,7 @@ typedef struct sink {
     void *context;
 } sink;
 
-/* All pages alike: as few as there can be, and the panels spread evenly over them. */
+/* Draws all pages: as few as possible, with the panels spread evenly over them. */
 static bool draw_pages(ws_page *p, const sink *to, ws_error *err) {
     size_t panels = p->data->panel_count;
     p->count = (panels + WS_FIGURE_PANELS_MAX - 1) / WS_FIGURE_PANELS_MAX;
@@ -103,7 +104,7 @@ static bool draw_pages(ws_page *p, const sink *to, ws_error *err) {
 
 /* ---- queries of any shape */
 
-/* How many numbers of a line are known, those before the `from`th left out. A label is none. */
+/* How many numbers of a line, from number `from` on, are known. A label is not a number. */
 static size_t known_of_line(const char *line, size_t from) {
     size_t known = 0, column = 0;
     for (const char *at = line, *end = line + strcspn(line, "\n"); at < end && *at != '"';
@@ -130,7 +131,7 @@ static bool has_numbers(const ws_figure_data *data, size_t from, ws_error *err) 
            ws_fail(err, WS_ERROR_USAGE, "expected rows with numbers, found NULL in all of them");
 }
 
-/* What curves.gp draws. */
+/* Checks that the data are what curves.gp draws. */
 static bool has_curves(const ws_figure_data *data, ws_error *err) {
     if (data->column_count != 2)
         return ws_fail(
@@ -141,7 +142,7 @@ static bool has_curves(const ws_figure_data *data, ws_error *err) {
            ws_fail(err, WS_ERROR_USAGE, "expected rows with two numbers, found NULL in all of them");
 }
 
-/* What bars.gp draws. */
+/* Checks that the data are what bars.gp draws. */
 static bool has_bars(const ws_figure_data *data, ws_error *err) {
     for (size_t i = 0; i < data->panel_count; i++) {
         for (size_t s = 0; s < data->series_count; s++) {
@@ -157,20 +158,21 @@ static bool has_bars(const ws_figure_data *data, ws_error *err) {
     return has_numbers(data, 0, err);
 }
 
-/* The script that draws data of such a shape; NULL where there is none. */
+/* The script that draws data of this shape; NULL, with an error, if there is none. */
 static char *script_for(const char *folder, const ws_figure_data *data, ws_error *err) {
     if (!(data->bars ? has_bars(data, err) : has_curves(data, err))) return NULL;
     return ws_figure_script(folder, data->bars ? "bars" : "curves", err);
 }
 
-/* What a figure with a script has to draw. In those of the folder the first of several numbers says where. */
+/* Checks that a figure with a script has something to draw. In figures of the folder the first of several numbers is a
+ * place, which does not count. */
 static bool has_points(const ws_figure_data *data, bool own, ws_error *err) {
     return has_numbers(data, !own && data->column_count > 1, err);
 }
 
-/* ---- whose sweep the database does not have */
+/* ---- figures whose sweep the database does not have */
 
-/* "'warpsweep sweep sweeps/swl.json --db DB'" for each sweep that the query's comments name. */
+/* Lists "'warpsweep sweep sweeps/swl.json --db DB'" for each sweep that the query's comments name. */
 static void commands_of(const char *sql, char *out, size_t size) {
     static const char folder[] = "sweeps/", ending[] = ".json";
     size_t length = 0;
@@ -190,7 +192,7 @@ static bool no_rows(const char *sql, ws_error *err) {
                    *commands ? "; they come from " : "", commands);
 }
 
-/* What SQLite says of a table that is not there helps nobody who knows the sweep. */
+/* Replaces SQLite's message about a missing table by the sweep to run, which helps more. */
 static bool no_table(ws_store *store, const char *sql, ws_error *err) {
     static const char words[] = "no such table: ";
     char commands[400], table[200], others[300];
@@ -268,7 +270,7 @@ static bool draw_effects(const effects *f, const char *folder, const sink *to, w
     return done;
 }
 
-/* ---- where they go */
+/* ---- where figures go */
 
 static bool open_files(files *f, const ws_store *store, sink *to, ws_error *err) {
     f->ending = strrchr(f->path, '.');

@@ -7,7 +7,9 @@
 
 #include <time.h>
 
-enum { STEPS_BETWEEN_LOOKS = 20000 }; /* of SQLite's machine; well under a millisecond */
+enum {
+    STEPS_BETWEEN_LOOKS = 20000
+}; /* instructions of SQLite's virtual machine between looks at the clock: well under a millisecond */
 
 static double monotonic_s(void) {
     struct timespec now;

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-/* What a query's first row has in its first column, for sqlite3_free(); NULL: nothing. Frees `sql`. */
+/* The first column of a query's first row, for sqlite3_free(); NULL if there is none. Frees `sql`. */
 static char *first_text(sqlite3 *db, char *sql) {
     sqlite3_stmt *row = NULL;
     char *text = NULL;
@@ -17,7 +17,8 @@ static char *first_text(sqlite3 *db, char *sql) {
     return text;
 }
 
-/* Runs `statement` (printf of SQL: the name it would have, its own name) for each view of a sweep. */
+/* Runs `statement` for each view of a sweep. It is a format for SQL's printf(): the name that the view would have if
+ * the sweep were called `name`, then its own name. */
 static bool for_views(sqlite3 *db, const char *statement, const char *name, const char *sweep) {
     char *all =
         first_text(db, sqlite3_mprintf("SELECT group_concat(printf(%Q, %Q || substr(v.name, length(s.name) "
@@ -29,7 +30,7 @@ static bool for_views(sqlite3 *db, const char *statement, const char *name, cons
     return ok;
 }
 
-/* Whether the query could be asked if `sweep` were called `name`. */
+/* True if the query could be prepared if `sweep` were called `name`; tried with temporary views. */
 static bool would_do(sqlite3 *db, const char *sql, const char *sweep, const char *name) {
     bool renamed = for_views(db, "CREATE TEMP VIEW \"%w\" AS SELECT * FROM main.\"%w\"", name, sweep);
     sqlite3_stmt *query = renamed ? ws_statement_prepare(db, sql, NULL) : NULL;
@@ -39,7 +40,7 @@ static bool would_do(sqlite3 *db, const char *sql, const char *sweep, const char
     return does;
 }
 
-/* Sweeps with a view that ends as `view` does, and what they would have to be called; longest ends first. */
+/* Sweeps with a view whose name ends as `view` does, and what they would have to be called; longest endings first. */
 static const char candidates[] =
     "SELECT sweep, substr(%Q, 1, length(%Q) - length(ending)) AS name FROM (SELECT s.name AS sweep, "
     "substr(v.name, length(s.name) + 1) AS ending FROM sweep s JOIN sweep_view v ON v.sweep = s.id) "

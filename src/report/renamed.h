@@ -1,11 +1,11 @@
-/* Figures ask for the views of a sweep by its name. Whoever ran it under another name has views that would do. */
+/* Figures ask for the views of a sweep by its name. Who ran that sweep under another name has views that would do. */
 #ifndef WS_REPORT_RENAMED_H
 #define WS_REPORT_RENAMED_H
 
 #include "warpsweep/store.h"
 
-/* Says in `text` (else empty) which sweeps the database has, where `view`, for which a figure's query asks, is none of
- * theirs; and how the first of them that would do, were it called otherwise, comes to that name. */
+/* For a figure's query `sql` that asks for `view`, which the database lacks: writes into `text` how the first sweep
+ * that would do under another name gets that name; or else which sweeps the database has; or an empty text. */
 void ws_tell_sweeps(ws_store *store, const char *sql, const char *view, char *text, size_t size);
 
 #endif

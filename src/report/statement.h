@@ -1,4 +1,4 @@
-/* SQL that others wrote: prepared so that it can only be one statement that reads. */
+/* Prepares SQL that others wrote; it must be one statement that only reads. */
 #ifndef REPORT_STATEMENT_H
 #define REPORT_STATEMENT_H
 
@@ -6,7 +6,7 @@
 
 #include <sqlite3.h>
 
-/* NULL, and a usage error with SQLite's words and the place in the text, when it is anything else. */
+/* For anything else, returns NULL with a usage error: SQLite's message and the place in the text. */
 sqlite3_stmt *ws_statement_prepare(sqlite3 *db, const char *sql, ws_error *err);
 
 /* Sets the error of a step that gave neither a row nor the end. Returns false. */

@@ -1,6 +1,6 @@
-/* Effects of axes where points are a sample: to each kernel's points a polynomial is fitted, of functions that are
- * orthonormal over the axes' values. So what it varies over all combinations is the sum of its coefficients' squares,
- * and each belongs to an axis or to two. */
+/* Effects of axes when the points are a sample: a polynomial is fitted to each kernel's points, of functions that are
+ * orthonormal over the axes' values. Its variance over all combinations is then the sum of the squares of its
+ * coefficients, each of which belongs to one axis or to two. */
 #include "report/effects.h"
 
 #include <gsl/gsl_blas.h>
@@ -9,7 +9,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Functions of an axis' level: `count` for itself, of which the first `paired` meet those of other axes. */
+/* Functions of an axis' level: `count` for the axis by itself, the first `paired` of which are also multiplied with
+ * those of other axes. */
 typedef struct basis {
     size_t levels, count, paired;
     sqlite3_value **values; /* of the levels */
@@ -24,10 +25,10 @@ typedef struct term {
 typedef struct surface {
     effects *f;
     basis bases[WS_EFFECTS_AXES_MAX];
-    size_t count;    /* points, by kernel */
-    int64_t *k;      /* of each */
-    uint32_t *level; /* of each and axis */
-    double *y;       /* of each */
+    size_t count;    /* of points, which are sorted by kernel */
+    int64_t *k;      /* each point's kernel */
+    uint32_t *level; /* of each point and axis */
+    double *y;       /* each point's metric */
     term *terms;
     size_t term_count;
     bool squares, pairs;
@@ -57,15 +58,16 @@ static bool is_number(sqlite3_value *value) {
     return type == SQLITE_INTEGER || type == SQLITE_FLOAT;
 }
 
-/* Sizes that are powers of two, and what else spans more than a factor of eight, count by their logarithm. */
+/* The levels as numbers, or as their logarithms if they are positive and span a factor of eight or more, as sizes
+ * do. */
 static void numbers_of(const basis *b, double *numbers) {
     for (size_t l = 0; l < b->levels; l++) numbers[l] = sqlite3_value_double(b->values[l]);
     if (numbers[0] <= 0 || numbers[b->levels - 1] < 8 * numbers[0]) return; /* they ascend */
     for (size_t l = 0; l < b->levels; l++) numbers[l] = log2(numbers[l]);
 }
 
-/* Takes from the last function what the others and a constant have of it, twice for rounding, and gives it mean square
- * 1. */
+/* Makes the last function orthogonal to the others and to a constant, twice because of rounding, and scales it to a
+ * mean square of 1. */
 static void orthonormalise(basis *b) {
     double *last = b->at + b->count * b->levels, square = 0;
     for (int round = 0; round < 2; round++) {
@@ -84,7 +86,7 @@ static void orthonormalise(basis *b) {
     b->count++;
 }
 
-/* Numbers have a first and a second power; texts have a function for each value but one. */
+/* Numbers get a first and, with three levels or more, a second power; texts get a function for each value but one. */
 static bool make_basis(basis *b, ws_error *err) {
     bool numbers = true;
     for (size_t l = 0; l < b->levels; l++) numbers &= is_number(b->values[l]);
@@ -96,7 +98,7 @@ static bool make_basis(basis *b, ws_error *err) {
         return no_memory(err);
     }
     if (numbers) numbers_of(b, x);
-    double middle = (x[0] + x[b->levels - 1]) / 2; /* powers of what is around 0 differ most */
+    double middle = (x[0] + x[b->levels - 1]) / 2; /* powers of numbers around 0 differ most */
     while (b->count < count) {
         double *next = b->at + b->count * b->levels;
         for (size_t l = 0; l < b->levels; l++)
@@ -175,7 +177,7 @@ static size_t points_of_kernel(const surface *s, size_t first) {
 
 /* ---- terms */
 
-/* Squares, and what axes do together, need more points than there may be. */
+/* The number of an axis' functions that are used: without squares, if there are too few points for them. */
 static size_t used(const surface *s, unsigned axis) {
     const basis *b = &s->bases[axis];
     return s->squares ? b->count : b->paired;
@@ -208,7 +210,7 @@ static bool list_terms(surface *s, ws_error *err) {
     return true;
 }
 
-/* As many as the points can tell: two points for each coefficient, the constant's included. */
+/* Chooses as many terms as the points can determine: two points for each coefficient, including the constant's. */
 static bool choose_terms(surface *s, ws_error *err) {
     size_t least = s->count;
     for (size_t first = 0; first < s->count; first += points_of_kernel(s, first))
@@ -241,7 +243,7 @@ typedef struct fit {
     gsl_matrix *x;      /* points x (a constant, terms) */
     gsl_matrix *normal; /* X'X, then its Cholesky factor */
     gsl_vector *coefficient, *row, *work;
-    double left; /* the share of what the points vary that is not told */
+    double left; /* the share of the points' variation that is not explained */
 } fit;
 
 static void fit_free(fit *t) {
@@ -259,7 +261,7 @@ static bool fit_new(fit *t, size_t points, size_t columns, ws_error *err) {
     return (t->x && t->normal && t->coefficient && t->row && t->work) || no_memory(err);
 }
 
-/* Least squares by the normal equations, which are near to diagonal where points are spread evenly. */
+/* Least squares by the normal equations, which are nearly diagonal if points are spread evenly. */
 static bool solve(const surface *s, fit *t, size_t first, ws_error *err) {
     for (size_t i = 0; i < t->x->size1; i++) {
         gsl_matrix_set(t->x, i, 0, 1);
@@ -279,8 +281,8 @@ static bool solve(const surface *s, fit *t, size_t first, ws_error *err) {
     return gsl_linalg_cholesky_svx(t->normal, t->coefficient) == GSL_SUCCESS || no_memory(err);
 }
 
-/* What is not told: each point is foretold by a surface fitted to the others (PRESS; Montgomery, 10.7). A point that
- * alone tells a term is foretold by the mean. */
+/* Finds the share that is not explained, by predicting each point from a surface fitted to the others (PRESS;
+ * Montgomery, 10.7). A point that alone determines a term is predicted by the mean. */
 static void find_left(const surface *s, fit *t, size_t first) {
     size_t points = t->x->size1;
     double mean = 0, missed = 0, total = 0;
@@ -291,7 +293,8 @@ static void find_left(const surface *s, fit *t, size_t first) {
         gsl_blas_ddot(&row.vector, t->coefficient, &told);
         gsl_vector_memcpy(t->row, &row.vector);
         gsl_blas_dtrsv(CblasLower, CblasNoTrans, CblasNonUnit, t->normal, t->row);
-        gsl_blas_ddot(t->row, t->row, &weight); /* of the point in its own fit */
+        gsl_blas_ddot(t->row, t->row, &weight); /* leverage: the point's weight in its own fit */
+
         double error = weight < 1 - 1e-9 ? (s->y[first + i] - told) / (1 - weight) : from_mean;
         missed += error * error;
         total += from_mean * from_mean;
