@@ -6,12 +6,12 @@
 
 #include <stdint.h>
 
-/* 0 where the whole is. */
+/* `part` / `whole`; 0 if the whole is 0. */
 double cli_ratio(uint64_t part, uint64_t whole);
 
 void cli_count_cell(ws_listing *listing, uint64_t value);
 void cli_real_cell(ws_listing *listing, double value, int digits);
-/* In percent; "-" of nothing. */
+/* In percent; "-" if the whole is 0. */
 void cli_share_cell(ws_listing *listing, uint64_t part, uint64_t whole);
 
 #endif

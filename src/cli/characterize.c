@@ -23,7 +23,8 @@
 enum { KERNELS, GPU, PLOTS, JSON, DB, JOBS };
 enum { NAMES_MAX = 3 }; /* in the title of a picture */
 
-/* In a folder of our own: the specification that runs; without --db the database, and what SQLite has beside it. */
+/* The files in a temporary folder of our own: the specification that runs; without --db, the database, and what SQLite
+ * keeps beside it. */
 enum { SPEC, OWN_DB, DB_LOG, DB_INDEX, DB_JOURNAL, FILE_COUNT };
 static const char *const file_names[] = {
     [SPEC] = "sweep.json",
@@ -40,7 +41,7 @@ typedef struct work {
     char folder[PATH_MAX];                 /* of our own */
     char files[FILE_COUNT][PATH_MAX + 32]; /* in it */
     const char *db;
-    json_t *traces; /* patterns of those on the command line; of those with the same content the first */
+    json_t *traces; /* patterns of those on the command line; of traces with the same content the first */
     json_t *names;  /* of these */
     bool some_failed;
     ws_failures failures; /* of all sweeps: a damaged trace has the same reason in each */
@@ -91,7 +92,7 @@ static json_t *pattern_of(const char *path) {
     return json_stringn(pattern, n);
 }
 
-/* Messages about the specification that is made here name no file of the user's. */
+/* Removes the path of our own specification from a message: it is no file of the user's. */
 static void forget_path(const work *w, ws_error *err) {
     size_t length = strlen(w->files[SPEC]);
     if (strncmp(err->text, w->files[SPEC], length) == 0 && strncmp(err->text + length, ": ", 2) == 0)
@@ -102,7 +103,8 @@ static void note_failure(void *failures, const char *reason) {
     ws_failures_add(failures, reason);
 }
 
-/* Runs the sweep of a specification on the traces of the command line. `may_fail`: not every trace can tell. */
+/* Runs the sweep of a specification on the traces of the command line. With `may_fail`, points that fail are not
+ * reported, as not every trace has what the sweep needs. */
 static bool sweep(work *w, const json_t *spec, bool may_fail, ws_error *err) {
     const cli_args *args = w->args;
     json_t *root = json_deep_copy(spec);
@@ -159,7 +161,7 @@ static void tell_path(void *context, const char *path) {
     fprintf(stderr, "%s\n", path);
 }
 
-/* "spmv", or of many "spmv, bfs and 8 others". */
+/* Names the traces: "spmv", or, if there are many, "spmv, bfs and 8 others". */
 static void name_subject(const work *w, char *out, size_t size) {
     size_t count = json_array_size(w->names), named = count > NAMES_MAX ? NAMES_MAX - 1 : count, length = 0;
     for (size_t i = 0; i < named && length < size; i++)
@@ -169,7 +171,7 @@ static void name_subject(const work *w, char *out, size_t size) {
         snprintf(out + length, size - length, " and %zu others", count - named);
 }
 
-/* A figure that these traces do not allow is told, and left out. */
+/* Draws a figure; one that these traces do not allow is reported and left out. */
 static void draw(const work *w, ws_store *store, const char *plots, const char *figure) {
     char path[PATH_MAX + 64], subject[NAMES_MAX * NAME_MAX + 40];
     ws_error why = WS_NO_ERROR;
@@ -204,7 +206,7 @@ static bool draw_all(work *w, const json_t *file, ws_error *err) {
     return ok;
 }
 
-/* ---- together */
+/* ---- the command */
 
 static bool show(const work *w, const json_t *file, ws_error *err) {
     ws_store *store = ws_store_open_readonly(w->db, err);
@@ -226,19 +228,21 @@ static bool make_plots_folder(const char *path, ws_error *err) {
     return ws_fail(err, WS_ERROR_IO, "%s: cannot be made: %s", path, strerror(errno));
 }
 
-/* Without --db nothing is kept that the same command could resume from. */
+/* Corrects the message of an interrupted sweep: without --db nothing is kept that the same command could resume
+ * from. */
 static void forget_resume(const work *w, ws_error *err) {
     if (err->code == WS_ERROR_INTERRUPTED && !w->args->option[DB])
         ws_fail(err, WS_ERROR_INTERRUPTED, "stopped; with --db FILE the same command would resume");
 }
 
-/* A path becomes part of specifications, which are JSON. */
+/* Fails unless the path is UTF-8: it becomes part of specifications, which are JSON. */
 static bool may_be_named(const char *path, ws_error *err) {
     return ws_is_utf8(path) ||
            ws_fail(err, WS_ERROR_USAGE, "%s: expected a path in UTF-8, found other bytes; rename it", path);
 }
 
-/* `paths` has those of the digests that have come. Each sweep would tell of a content that comes again. */
+/* Adds a trace, unless its content has come before; this is told here, since otherwise each sweep would. `paths` has
+ * the path of each digest. */
 static bool take_trace(work *w, const char *path, json_t *paths, ws_error *err) {
     ws_trace *trace = may_be_named(path, err) ? ws_trace_open(path, err) : NULL;
     if (!trace) return false;
@@ -268,7 +272,7 @@ static bool take_traces(work *w, ws_error *err) {
     return ok;
 }
 
-/* Everything that can be wrong with the command line is told before work begins. */
+/* Checks everything that can be wrong with the command line, before work begins. */
 static bool check(work *w, ws_error *err) {
     char path[PATH_MAX];
     const char *gpu = w->args->option[GPU];

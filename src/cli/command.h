@@ -49,22 +49,22 @@ struct cli_command {
     const char *repeats;
     /* the name of the option that takes "-" for standard input, or NULL; all others refuse "-" */
     const char *standard_input;
-    const char *waives;  /* the name of the flag without which `required` holds; or NULL */
+    const char *waives;  /* the name of the flag with which `required` options may be left out; or NULL */
     const char *details; /* for the help, below the options; lines of at most 100 columns, NULL for none */
     /* Returns the exit status, which is ignored when `err` has been set. */
     int (*run)(const cli_args *args, ws_error *err);
 };
 
-/* All of them, in the order of the help; NULL-terminated. */
+/* All commands, in the order of the help; NULL-terminated. */
 extern const cli_command *const cli_commands[];
 
-/* By name; an unknown one is a usage error that gives the nearest. */
+/* Finds a command; an unknown name is a usage error that gives the nearest one. */
 const cli_command *cli_command_find(const char *name, ws_error *err);
 
 /* Parses argv[2..] into `args`. */
 bool cli_parse(const cli_command *command, int argc, char **argv, cli_args *args, ws_error *err);
 
-/* The number given to an option, `fallback` when it is not there; anything but a number in [min, max] is an
+/* Read the number given to an option; `fallback` if it is not given. Anything but a number in [min, max] is an
  * error. */
 bool cli_number(const cli_args *args, int option, double min, double max, double fallback, double *out,
                 ws_error *err);

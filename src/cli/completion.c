@@ -1,4 +1,4 @@
-/* The completion script: commands and options are in it, names are asked of the command. */
+/* The completion script: it contains commands and options; for names it asks the command. */
 #include "base/array.h"
 #include "cli/command.h"
 #include "cli/manual.h"
@@ -43,7 +43,7 @@ static const char *action_of(const cli_option *o) {
     return ":";
 }
 
-/* After an option with a value comes the value. */
+/* After an option that takes a value, that value is completed. */
 static void print_values(const cli_command *command, FILE *out) {
     for (int i = 0; i < CLI_OPTIONS_MAX && command->options[i].name; i++) {
         const cli_option *o = &command->options[i];

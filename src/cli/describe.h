@@ -1,4 +1,4 @@
-/* What the registry knows, in words and in JSON. */
+/* Describes what the registry knows, in words and in JSON. */
 #ifndef CLI_DESCRIBE_H
 #define CLI_DESCRIBE_H
 
@@ -6,12 +6,12 @@
 
 #include <stdio.h>
 
-/* An analysis: its own parameters and its results; and the parameters of the replay that it stands on. */
+/* Describe an analysis: its own parameters and its results; and the parameters of the replay that it builds on. */
 void cli_describe_analysis(const ws_analysis *analysis, FILE *out);
 void cli_describe_replay(const ws_analysis *analysis, FILE *out);
 json_t *cli_analysis_json(const ws_analysis *analysis); /* both; the caller decrefs */
 
-/* Parts of it, as they stand in its description. */
+/* Parts of an analysis, as its description shows them. */
 void cli_describe_component(const ws_component *component, FILE *out);
 void cli_describe_table(const ws_table *table, FILE *out);
 void cli_describe_param(const ws_param *param, FILE *out);

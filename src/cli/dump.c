@@ -28,7 +28,7 @@ static void print_access(const ws_static *s) {
     for (uint8_t i = 0; i < s->index_count; i++) printf("@%04x", s->index_pc[i]);
 }
 
-/* Operands `from` to `to` of an instruction. `*value` is the next one's value; it moves on. */
+/* Prints operands `from` to `to` - 1 of an instruction. `*value` points to the next uniform value, and is advanced. */
 static void print_values(uint16_t uniform, unsigned from, unsigned to, const uint64_t **value) {
     fputc(' ', stdout);
     if (from == to) fputc('-', stdout);

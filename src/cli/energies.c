@@ -51,7 +51,7 @@ static const char example[] =
 
 /* ---- the counters */
 
-/* Names of a table's counters as they stand in a table of energies; those of the first table stand alone. */
+/* Prints a table's counters as a table of energies names them; those of the first table have no prefix. */
 static void print_counters(const ws_table *table, bool first, FILE *out) {
     ws_buffer line = {0};
     for (size_t i = 0; i < table->column_count; i++) {
@@ -78,7 +78,7 @@ static void print_analysis(const ws_analysis *a, FILE *out) {
     for (const ws_table *const *t = a->tables; *t; t++) print_counters(*t, t == a->tables, out);
 }
 
-/* ---- the tables that are there */
+/* ---- the installed tables */
 
 static void print_table(void *out, const char *name, const char *summary) {
     fprintf(out, "  %-*s", INDENT - 2, name);

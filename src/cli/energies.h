@@ -4,7 +4,8 @@
 
 #include <stdio.h>
 
-/* The format, the counters that it may name, the columns that it gives, and the tables of this installation. */
+/* Prints the format, the counters that a table may name, the columns that it gives, and the tables of this
+ * installation. */
 void cli_print_energy(FILE *out);
 
 #endif

@@ -14,7 +14,7 @@ typedef struct gap {
     uint64_t found, expected;
 } gap;
 
-/* Whether only memory accesses are traced. A warp without any is then not missing. */
+/* True if only memory accesses were traced. A warp without any is then not missing. */
 static bool is_memory_only(const ws_kernel *k) {
     return k->counters.trace_memory_lines == k->counters.warp_instructions;
 }

@@ -27,7 +27,7 @@ bool cli_gpu_path(const char *gpu, char *path, size_t size, ws_error *err) {
 
 /* ---- settings */
 
-/* A number or a truth value as JSON writes them; anything else is a text. */
+/* Reads a value: a number or a truth value as JSON writes them; anything else is a text. */
 static json_t *value_of(const char *text) {
     json_t *value = json_loads(text, JSON_DECODE_ANY, NULL);
     return value ? value : json_string(text);
@@ -61,7 +61,7 @@ static void tell_unmet(const ws_need *need, const char *option, const char *name
     fputc('\n', stderr);
 }
 
-/* A setting that changes nothing would be taken for an answer. */
+/* Tells if a setting changes nothing; otherwise the result would be taken for its effect. */
 static void tell_if_idle(const ws_config *config, const ws_mechanism_set *set, bool two_programs,
                          const char *option, const char *name) {
     const ws_mechanism *mechanism = ws_mechanism_of_param(name);
@@ -76,7 +76,7 @@ static void tell_if_idle(const ws_config *config, const ws_mechanism_set *set, b
 
 void cli_tell_idle(const ws_config *config, const cli_args *settings, bool two_programs) {
     ws_mechanism_set set;
-    if (!ws_mechanisms_of(config, &set, NULL)) return; /* which is told elsewhere */
+    if (!ws_mechanisms_of(config, &set, NULL)) return; /* refusals are reported elsewhere */
     for (int i = 0; i < settings->repeated_count; i++) {
         char *text = strdup(settings->repeated[i]), *rest = text, *setting;
         while (text && (setting = strsep(&rest, ","))) {
@@ -87,7 +87,7 @@ void cli_tell_idle(const ws_config *config, const cli_args *settings, bool two_p
     }
 }
 
-/* A GPU of the user's own may be like those of the installation, where there is a folder of them. */
+/* Applies a preset. One of the user's own may be `like` one of the installation, if there is a folder of these. */
 static bool apply_gpu(ws_config *config, const char *gpu, ws_error *err) {
     char path[PATH_MAX], folder[PATH_MAX];
     bool has_folder = cli_data_folder(&cli_gpus, folder, sizeof folder, NULL);

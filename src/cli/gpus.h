@@ -11,11 +11,11 @@ bool cli_gpus_list(ws_preset_info **gpus, size_t *count, ws_error *err);
 /* The file of a preset: `gpu` is its name, or a file (its name holds a '/' or ends in .json). */
 bool cli_gpu_path(const char *gpu, char *path, size_t size, ws_error *err);
 
-/* The configuration of `gpu` (NULL: the defaults) under the settings that were given with a repeatable option, each
- * "NAME=VALUE,NAME=VALUE ..". Validated. The caller frees it. */
+/* Makes the configuration of `gpu` (NULL: the defaults), changed by the settings that were given with a repeatable
+ * option, each "NAME=VALUE,NAME=VALUE ..". Validated. The caller frees it. */
 ws_config *cli_gpu_config(const char *gpu, const cli_args *settings, ws_error *err);
 
-/* Says which of the settings change nothing in the configuration, with which one or `two_programs` run. */
+/* Says which of the settings change nothing in the configuration; `two_programs`: two programs run with it, not one. */
 void cli_tell_idle(const ws_config *config, const cli_args *settings, bool two_programs);
 
 #endif

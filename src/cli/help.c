@@ -21,17 +21,17 @@ enum { MAN, BASH };
 
 enum { HITS_MAX = 64 };
 
-/* A look for one name through everything that has one; all that bear it are printed, each once. */
+/* A search for one name through everything that has one; all that bear it are printed, each once. */
 typedef struct search {
     const char *name;
     ws_nearest nearest;
     const void *hits[HITS_MAX];
     size_t hit_count;
-    ws_preset_info *gpus; /* none where there are no files of them: all else can still be explained */
+    ws_preset_info *gpus; /* none if their files are missing; all else can still be explained */
     size_t gpu_count;
 } search;
 
-/* True when `thing` is to be printed now. `candidate` lives as long as the search. */
+/* True if `thing`, called `candidate`, is to be printed now. `candidate` must live as long as the search. */
 static bool hit(search *s, const char *candidate, const void *thing) {
     ws_nearest_offer(&s->nearest, candidate);
     if (strcmp(s->name, candidate) != 0 || s->hit_count == HITS_MAX) return false;
@@ -52,7 +52,7 @@ static bool has_component(const ws_analysis *analysis, enum ws_fidelity fidelity
     return false;
 }
 
-/* Which analyses have it, where not all do, and it is not one's own. */
+/* Prints which analyses have a component, unless all do, or one of them owns it. */
 static void print_takers(const ws_component *component) {
     ws_buffer names = {0};
     bool all = true, own = false;
@@ -88,7 +88,7 @@ static void search_component(search *s, const ws_component *component) {
     }
 }
 
-/* The parameters that may have it as a value: their help says what each value is. */
+/* Finds the parameters that may have the name as a value: their help says what each value is. */
 static void search_values(search *s, const ws_component *const *components, size_t count) {
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < components[i]->param_count; k++) {
@@ -98,7 +98,7 @@ static void search_values(search *s, const ws_component *const *components, size
         }
 }
 
-/* The replay's groups of parameters, by their prefix; and each parameter. */
+/* Finds the replay's groups of parameters, by their prefix; and each parameter. */
 static void search_replay(search *s, enum ws_fidelity fidelity) {
     size_t count;
     const ws_component *const *components = ws_fidelity_components(fidelity, &count);
@@ -107,7 +107,7 @@ static void search_replay(search *s, enum ws_fidelity fidelity) {
     for (size_t i = 0; i < count; i++) search_component(s, components[i]);
 }
 
-/* What the views of all sweeps have besides axes and metrics. */
+/* Finds columns that the views of all sweeps have besides axes and metrics. */
 static void search_views(search *s) {
     static const ws_column columns[] = {
         {"trace", WS_TYPE_TEXT, "", WS_ADDS_KEY,
@@ -257,7 +257,7 @@ static bool search_all(search *s, ws_error *err) {
     search_replay(s, WS_FIDELITY_ORDER);
     search_replay(s, WS_FIDELITY_TIMED);
     if (!search_gpus(s, err)) return false;
-    /* What has no name of its own: "warpman" is a mechanism before it is a value. */
+    /* Values only if nothing else has that name: "warpman" is a mechanism before it is a value. */
     if (!s->hit_count) search_all_values(s);
     if (!s->hit_count) search_specification(s, err);
     if (s->hit_count) return true;

@@ -44,9 +44,9 @@ typedef struct row {
     const ws_static *inst;
     uint64_t instructions, warp_cycles, loads, load_cycles;
     uint64_t waits[WS_TIMED_WAITS];
-    uint64_t p50, p90, p99, longest; /* latencies, of some loads */
+    uint64_t p50, p90, p99, longest; /* latencies, if there are loads */
     uint64_t accesses, hits;
-    bool merged; /* nobody knows these */
+    bool merged; /* true if accesses and hits are unknown: some belong to no single instruction */
 } row;
 
 typedef struct list {
@@ -54,7 +54,8 @@ typedef struct list {
     row *rows;
     size_t count;
     bool failed;
-    uint64_t warp_cycles, load_cycles; /* of all rows, and behind last instructions */
+    uint64_t warp_cycles,
+        load_cycles; /* lifetimes of all warps, also after their last issue; latencies of all loads */
 } list;
 
 static row row_of(const list *l, const ws_static *inst, const ws_site *site) {
@@ -101,9 +102,9 @@ static bool collect(const cli_hotspots *h, list *l, ws_error *err) {
     return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
 }
 
-/* ---- the first of two orders */
+/* ---- the first rows, in two orders */
 
-/* The most cycles first, else as the program has them. */
+/* The most cycles first; if equal, by kernel and pc. */
 static int compare(const row *l, const row *r, uint64_t left, uint64_t right) {
     if (left != right) return left > right ? -1 : 1;
     int kernels = strcmp(l->kernel, r->kernel);
@@ -118,7 +119,7 @@ static int by_load_cycles(const void *left, const void *right) {
     return compare(l, r, l->load_cycles, r->load_cycles);
 }
 
-/* So many rows come first. */
+/* Sorts the rows, and returns how many of them, from the first, are to be shown. */
 static size_t put_in_order(const cli_hotspots *h, list *l, int (*order)(const void *, const void *)) {
     if (l->count) qsort(l->rows, l->count, sizeof *l->rows, order);
     return l->count < h->most ? l->count : h->most;
@@ -135,14 +136,14 @@ static size_t longest_loads(const cli_hotspots *h, list *l) {
 
 /* ---- text */
 
-/* NULL: out of memory. */
+/* Begins a listing with a head; NULL: out of memory. */
 static ws_listing *begin_listing(const char *const *heads, size_t count) {
     ws_listing *listing = ws_listing_new(count, stdout);
     for (size_t i = 0; listing && i < count; i++) ws_listing_cell(listing, heads[i], false);
     return listing;
 }
 
-/* The pc as `dump` writes it. */
+/* The cells that name an instruction, its pc as `dump` writes it. */
 static void name_cells(ws_listing *listing, const cli_hotspots *h, const row *r) {
     char text[16];
     ws_listing_cell(listing, r->kernel, false);

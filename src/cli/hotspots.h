@@ -1,4 +1,4 @@
-/* `warpsweep run --hotspots`: the instructions at which warps stand longest, and the loads that take longest. */
+/* `warpsweep run --hotspots`: the instructions at which warps wait longest, and the loads that take longest. */
 #ifndef CLI_HOTSPOTS_H
 #define CLI_HOTSPOTS_H
 
@@ -18,7 +18,7 @@ typedef struct cli_hotspots {
 } cli_hotspots;
 
 void cli_hotspots_free(cli_hotspots *hotspots);
-/* A launch begins whose CTAs have `warps_per_cta` warps. Afterwards, call ws_sites_issue() and its like with `now`. */
+/* Begins a launch whose CTAs have `warps_per_cta` warps. Afterwards, call ws_sites_issue() and its like with `now`. */
 bool cli_hotspots_launch(cli_hotspots *hotspots, const ws_kernel *kernel, uint32_t warps_per_cta,
                          ws_error *err);
 

@@ -31,7 +31,7 @@ static void print_value(FILE *file, const char *before, const char *key, const j
     json_dumpf(value, file, JSON_ENCODE_ANY | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(12));
 }
 
-/* A line for each parameter. */
+/* Prints a preset, with a line for each parameter. */
 static void print_preset(FILE *file, const json_t *preset) {
     const char *parameter, *before = "";
     json_t *entry;
@@ -61,7 +61,7 @@ static bool write_preset(const char *path, const json_t *preset, ws_error *err) 
     return ws_fail(err, WS_ERROR_IO, "%s: %s", path, strerror(ok ? errno : why));
 }
 
-/* ---- what is written works */
+/* ---- checking that what is written works */
 
 static bool check(const json_t *preset, ws_error *err) {
     size_t count;

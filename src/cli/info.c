@@ -49,7 +49,7 @@ static json_t *memcpy_json(const ws_memcpy *m) {
                      (json_int_t)m->address, "bytes", (json_int_t)m->bytes);
 }
 
-/* Optional fields by their bits. */
+/* The optional fields of a trace, by their bits. */
 static const struct {
     uint32_t bit;
     const char *name, *text;
@@ -129,7 +129,7 @@ static void kernel_cells(ws_listing *listing, const ws_kernel *k) {
     counter_cells(listing, &k->counters);
 }
 
-/* The other counters, where they say anything. */
+/* Prints the counters that the table does not show; some only if they are not 0. */
 static void print_remarks(const ws_trace_info *info, const ws_counters *c) {
     char text[CLI_COUNT_SIZE];
     printf("\nmemory lines in the trace (any space, also without an active lane): %s\n",

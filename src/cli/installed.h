@@ -8,14 +8,14 @@
 
 typedef struct cli_data {
     const char *what;     /* "figures" */
-    const char *variable; /* of the environment: their folder */
-    const char *beside;   /* where they are beside the command */
-    const char *shared;   /* and in share/warpsweep of its prefix */
+    const char *variable; /* of the environment: gives their folder */
+    const char *beside;   /* their folder, relative to that of the command */
+    const char *shared;   /* their folder in share/warpsweep of the installation's prefix */
 } cli_data;
 
 extern const cli_data cli_figures, cli_gpus, cli_energies, cli_sweeps;
 
-/* The folder that the variable gives, else the first of the two that is there. */
+/* Finds the folder: the one that the variable gives, else the first of the other two that exists. */
 bool cli_data_folder(const cli_data *data, char *path, size_t size, ws_error *err);
 
 #endif

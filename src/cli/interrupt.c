@@ -39,6 +39,6 @@ void cli_end_tidily(void) {
 const volatile bool *cli_catch_interrupts(void) {
     handle(SIGINT, on_first);
     handle(SIGTERM, on_first);
-    if (!is_ignored(SIGHUP)) handle(SIGHUP, on_first); /* as under nohup */
+    if (!is_ignored(SIGHUP)) handle(SIGHUP, on_first); /* ignored, for example, under nohup */
     return &interrupted;
 }

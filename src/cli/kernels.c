@@ -17,5 +17,5 @@ ws_selection *cli_kernels(const cli_args *args, int option, const ws_trace *trac
                 args->option[option], count, ws_trace_path(trace));
         return NULL;
     }
-    return ws_selection_new(NULL, "--kernels", err); /* all of no launches */
+    return ws_selection_new(NULL, "--kernels", err); /* the trace has no launches: all of them */
 }

@@ -59,7 +59,7 @@ static void add_name(ws_buffer *line, const char *name) {
     ws_buffer_put(line, name, strlen(name));
 }
 
-/* "title    name, name .." in wrapped lines; empties `line`. */
+/* Prints "title name, name .." in wrapped lines, and empties `line`. */
 static void print_names(const char *title, ws_buffer *line) {
     ws_buffer_put(line, "", 1);
     if (!line->failed && line->size > 1) {
@@ -80,7 +80,7 @@ static void print_parameters(const ws_component *component, const char *title, w
     print_names(title, line);
 }
 
-/* The parameters of one fidelity that the other has, too; or those that it has not. */
+/* Prints the parameters of one fidelity that the other has, too (`shared`), or that it does not have. */
 static void print_replay(enum ws_fidelity fidelity, enum ws_fidelity other, bool shared, ws_buffer *line) {
     size_t count;
     const ws_component *const *components = ws_fidelity_components(fidelity, &count);

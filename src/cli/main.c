@@ -13,7 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A closed standard stream would let the next file that is opened take its place. */
+/* Opens standard streams that are closed, since the next file that is opened would otherwise take their place. Input is
+ * opened for writing and output for reading, so that using them still fails. */
 static void keep_standard_streams(void) {
     for (int fd = 0; fd <= 2; fd++)
         if (fcntl(fd, F_GETFD) < 0 && errno == EBADF && open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) < 0)
@@ -26,7 +27,7 @@ static bool asks_for_help(int argc, char **argv) {
     return false;
 }
 
-/* Whoever read the output has read enough of it, as in `warpsweep dump FILE | head`. */
+/* True if whoever read the output has closed it after reading enough, as in `warpsweep dump FILE | head`. */
 static bool reader_is_gone(const ws_error *err) {
     struct pollfd output = {.fd = STDOUT_FILENO};
     return err->code == WS_ERROR_IO && ferror(stdout) && poll(&output, 1, 0) == 1 && output.revents & POLLERR;
@@ -58,7 +59,7 @@ int main(int argc, char **argv) {
     keep_standard_streams();
     signal(SIGPIPE, SIG_IGN); /* a closed pipe is a write error like any other, */
     signal(SIGXFSZ, SIG_IGN); /* and so is a file that may not grow (ulimit -f) */
-    signal(SIGCHLD, SIG_DFL); /* where it is ignored nobody learns how a worker, or gnuplot, has ended */
+    signal(SIGCHLD, SIG_DFL); /* if it were ignored, nobody would learn how a worker, or gnuplot, has ended */
     cli_end_tidily();
     ws_error err = WS_NO_ERROR;
     const char *name = argc > 1 ? argv[1] : "";

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* A text as roff prints it: lines are filled, empty lines part paragraphs. */
+/* Prints a text for roff, which fills lines; an empty line begins a new paragraph. */
 static void print_text(const char *text, FILE *out) {
     bool at_start = true;
     for (const char *c = text; *c; c++) {
@@ -34,7 +34,7 @@ static void print_paragraph(const char *text, FILE *out) {
     print_text(text, out);
 }
 
-/* A name in bold, and what it is. */
+/* Prints a name in bold, and what it is. */
 static void print_entry(const char *name, const char *value, const char *help, FILE *out) {
     fputs(".TP\n\\fB", out);
     for (const char *c = name; *c; c++) fputs(*c == '-' ? "\\-" : (const char[]){*c, 0}, out);

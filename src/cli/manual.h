@@ -1,4 +1,4 @@
-/* The same tables as in the help, for other readers: man and the shell. */
+/* Prints the tables that the help shows for other readers: man and the shell. */
 #ifndef CLI_MANUAL_H
 #define CLI_MANUAL_H
 

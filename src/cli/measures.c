@@ -70,7 +70,7 @@ static json_t *query(ws_store *store, const char *sql, ws_error *err) {
     return array;
 }
 
-/* An SQL statement in the making. */
+/* Appends to an SQL statement in the making. */
 __attribute__((format(printf, 2, 3))) static void add(ws_buffer *sql, const char *format, ...) {
     va_list args;
     char *piece = NULL;
@@ -99,7 +99,7 @@ static json_t *run(ws_buffer *sql, ws_store *store, ws_error *err) {
     "FROM sweep w JOIN sweep_point s ON s.sweep = w.id JOIN point p ON p.id = s.point "                      \
     "JOIN kernel k ON k.id = p.kernel JOIN trace t ON t.id = k.trace "
 
-/* Who the kernels are: those of the first sweep. */
+/* Reads who the kernels are: those of the first sweep. */
 static json_t *read_kernels(const char *sweep, ws_store *store, ws_error *err) {
     ws_buffer sql = {0};
     add(&sql,
@@ -113,7 +113,7 @@ static json_t *read_kernels(const char *sweep, ws_store *store, ws_error *err) {
     return run(&sql, store, err);
 }
 
-/* Each measure of a part, and how many launches it is of. */
+/* Reads each measure of a part, and the number of launches it is of. */
 static json_t *read_values(const json_t *part, ws_store *store, ws_error *err) {
     ws_buffer sql = {0};
     const json_t *m;
@@ -129,7 +129,7 @@ static json_t *read_values(const json_t *part, ws_store *store, ws_error *err) {
     return run(&sql, store, err);
 }
 
-/* Why points of a part failed, and what its rows say of their unknown cells. */
+/* Reads why points of a part failed, and what its rows say about their unknown cells. */
 static json_t *read_reasons(const json_t *part, ws_store *store, ws_error *err) {
     const json_t *sweep = json_object_get(part, "sweep");
     ws_buffer sql = {0};
@@ -140,7 +140,7 @@ static json_t *read_reasons(const json_t *part, ws_store *store, ws_error *err) 
     return run(&sql, store, err);
 }
 
-/* Takes over the rows, which may be NULL; gives them by trace and by kernel. */
+/* Arranges rows by trace and by kernel; takes ownership of them. NULL if `rows` is. */
 static json_t *by_kernel(json_t *rows) {
     json_t *traces = rows ? json_object() : NULL, *row;
     size_t i;
@@ -153,7 +153,7 @@ static json_t *by_kernel(json_t *rows) {
     return traces;
 }
 
-/* The row of a kernel; NULL when there is none. */
+/* The row of a kernel; NULL if there is none. */
 static const json_t *row_of(const json_t *rows, const json_t *kernel) {
     return json_object_get(json_object_get(rows, text(kernel, "trace")), text(kernel, "kernel"));
 }
@@ -171,7 +171,7 @@ static void put_note(json_t *kernel, const json_t *measure, const char *note) {
     if (note) json_object_set_new(json_object_get(kernel, "notes"), text(measure, "name"), json_string(note));
 }
 
-/* As it is in the result; shares are an object, which SQL gives as a text. */
+/* A value as the result has it; shares are an object, which SQL returns as a text. */
 static json_t *value_of(const json_t *measure, const json_t *value) {
     if (!value) return json_null();
     if (strcmp(text(measure, "as"), "shares") != 0) return json_deep_copy(value);
@@ -232,7 +232,7 @@ json_t *cli_measures_read(const json_t *file, ws_store *store, ws_error *err) {
 
 enum { LABEL = 46, BAR = 20 };
 
-/* Notes, numbered in the order in which they are met. */
+/* The number of a note; notes are numbered in the order in which they are met. */
 static size_t number_of(json_t *notes, const char *note) {
     for (size_t i = 0; i < json_array_size(notes); i++)
         if (strcmp(json_string_value(json_array_get(notes, i)), note) == 0) return i + 1;
@@ -245,7 +245,7 @@ static void print_bar(double share, FILE *out) {
     fprintf(out, "  |%.*s%*s|", filled, "####################", BAR - filled, "");
 }
 
-/* "38 int, 12 fp": those that are there, in percent. */
+/* Prints the shares that are not 0, in percent: "38 int, 12 fp". */
 static void print_shares(const json_t *shares, FILE *out) {
     const char *name, *comma = "  ";
     const json_t *share;

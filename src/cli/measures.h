@@ -10,11 +10,12 @@
 /* The file's object, checked: "parts" and "pictures". The caller decrefs. */
 json_t *cli_measures_load(const char *path, ws_error *err);
 
-/* What the store holds of them, once their sweeps have run: an array with an object per kernel: who it is, "measures"
- * by name (null where unknown), "notes" by name (why one is unknown, or what to know of it). The caller decrefs. */
+/* Reads the measures from the store, once their sweeps have run: an array with an object per kernel, which has the
+ * kernel's identity, "measures" by name (null where unknown), and "notes" by name (why one is unknown, or what to know
+ * about it). The caller decrefs. */
 json_t *cli_measures_read(const json_t *file, ws_store *store, ws_error *err);
 
-/* The same as a table for people. */
+/* Prints these as a table for people. */
 bool cli_measures_print(const json_t *file, const json_t *kernels, FILE *out, ws_error *err);
 
 #endif

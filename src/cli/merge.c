@@ -7,7 +7,7 @@
 
 enum { DB };
 
-/* What is wrong with a part is told before anything is written. */
+/* Opens each part once, so that what is wrong with one is told before anything is written. */
 static bool check_parts(const cli_args *args, ws_error *err) {
     for (int i = 0; i < args->repeated_count; i++) {
         ws_store *part = ws_store_open_readonly(args->repeated[i], err);

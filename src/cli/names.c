@@ -12,7 +12,7 @@
 
 static const char known[] = "analyses, commands, gpus, metrics or parameters";
 
-/* Pointers to names that outlive it. */
+/* An array of pointers to names, which must outlive it. */
 typedef ws_buffer names;
 
 static void add(names *n, const char *name) {

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-/* All names of a kind, sorted, one per line. An unknown kind is a usage error. */
+/* Prints all names of a kind, sorted, one per line. An unknown kind is a usage error. */
 bool cli_print_names(const char *kind, FILE *out, ws_error *err);
 
 #endif

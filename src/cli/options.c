@@ -98,7 +98,7 @@ static bool take_option(cli_args *args, int *i, ws_error *err) {
     return true;
 }
 
-/* Whether required options may be missing. */
+/* True if required options may be missing. */
 static bool is_waived(const cli_args *args) {
     const char *flag = args->command->waives;
     return flag && args->option[find_long(args->command, flag, strlen(flag)) - args->command->options];
@@ -117,7 +117,7 @@ static bool complete(const cli_args *args, ws_error *err) {
     return true;
 }
 
-/* "-" is an argument, and so is SQL that begins with a "-- remark". */
+/* False for arguments: these may be "-", or SQL that begins with a "-- remark". */
 static bool is_option(const char *word) {
     return word[0] == '-' && word[1] && !(word[1] == '-' && isspace((unsigned char)word[2]));
 }

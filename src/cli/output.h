@@ -14,11 +14,11 @@ bool cli_flush_output(ws_error *err);
 /* Prints a JSON value and releases it. */
 void cli_put_json(json_t *root);
 
-/* Prints what a command says of a trace as JSON, and releases it. False when it, or a part that went into it
- * (`complete`), could not be made: a path is no UTF-8. */
+/* Prints what a command says about a trace as JSON, and releases it. Fails if it is NULL, or one of its parts could not
+ * be made (not `complete`): a path is not UTF-8. */
 bool cli_put_trace_json(json_t *root, bool complete, const ws_trace *trace, ws_error *err);
 
-/* "1,234,567". Returns `text`. */
+/* Writes a number as "1,234,567". Returns `text`. */
 enum { CLI_COUNT_SIZE = 28 };
 const char *cli_count(uint64_t value, char text[CLI_COUNT_SIZE]);
 

@@ -7,7 +7,7 @@
 
 enum { CSV, JSON, SQL_FILE, TIMEOUT };
 
-/* The text of a file, or of standard input for "-". Heap string. */
+/* Reads a file, or standard input for "-", as a heap string. */
 static char *read_sql(const char *path, ws_error *err) {
     FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "r");
     char *text = NULL;

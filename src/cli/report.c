@@ -17,7 +17,7 @@ static void tell(void *progress_, size_t drawn, size_t figures) {
     ws_progress_update(progress, drawn, (double)drawn / (double)figures);
 }
 
-/* Everything that can be wrong with the command line is told before figures are drawn. */
+/* Finds the folder of figures and checks for gnuplot, so that what is wrong is told before figures are drawn. */
 static bool find_figures(const cli_args *args, char *folder, size_t size, ws_error *err) {
     return args->option[NO_FIGURES] ||
            (cli_data_folder(&cli_figures, folder, size, err) && ws_can_plot(err)) ||
@@ -36,7 +36,7 @@ static bool cannot_write(const char *path, ws_error *err) {
     return ws_fail(err, WS_ERROR_IO, "%s: cannot write: %s", path, strerror(errno));
 }
 
-/* The file appears when it is complete. */
+/* Writes the page; the file appears when it is complete. */
 static bool write_page(ws_store *store, const cli_args *args, const char *figures, ws_error *err) {
     const char *path = args->option[OUTPUT];
     char unfinished[4200];

@@ -60,7 +60,7 @@ static void hear_sample(void *self, const ws_timed_sample *sample) {
     cli_timeline_sample(&((run_listeners *)self)->timeline, sample);
 }
 
-/* The next launch, and with it `together` - 1 others. */
+/* Attaches listeners to the next launch, with which `together` - 1 others run. */
 static bool listen(run_listeners *l, ws_timed *timed, const cli_run_result *run, const ws_kernel *kernel,
                    uint32_t together, ws_error *err) {
     ws_timed_taps taps = {.self = l};
@@ -156,8 +156,8 @@ static bool exclude(const cli_args *args, int option, int other, ws_error *err) 
                    options[other].name);
 }
 
-/* All launches of both programs run, and no timeline is written of them. Hot spots are those of one launch at a
- * time. */
+/* Checks that the options can be combined. With --with all launches of both programs run, and no timeline is written.
+ * Hot spots are found in one launch at a time. */
 static bool options_go_together(const cli_args *args, ws_error *err) {
     static const int others[] = {KERNELS, TIMELINE, CONCURRENT, HOTSPOTS};
     for (size_t i = 0; i < WS_COUNT(others); i++)

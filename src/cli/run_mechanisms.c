@@ -50,7 +50,7 @@ json_t *cli_costs_json(const cli_run_result *run) {
     return all;
 }
 
-/* What a setting leaves out costs nothing, and is not named. */
+/* Prints a mechanism's costs. A structure that a setting leaves out costs nothing, and is not named. */
 static void print_costs(const ws_added_cost *costs, size_t count, const char *mechanism) {
     const char *before = "  cost: ";
     for (size_t i = 0; i < count; i++) {
@@ -64,13 +64,13 @@ static void print_costs(const ws_added_cost *costs, size_t count, const char *me
     puts(*before == ',' ? "" : "  cost: none");
 }
 
-/* "stall_cycles" -> "stall cycles" */
+/* Prints "stall_cycles" as "stall cycles", in `columns` columns. */
 static void print_words(const char *name, int columns) {
     for (; *name; name++, columns--) putchar(*name == '_' ? ' ' : *name);
     printf("%*s", columns > 0 ? columns : 0, "");
 }
 
-/* Each with its unit and its meaning, which `help` has, too. */
+/* Prints each counter with its unit and its meaning, which `help` has, too. */
 static void print_counters(const ws_table *table, const uint64_t *total) {
     int name_columns = NAME_COLUMNS, unit_columns = 0;
     for (size_t c = 0; c < table->column_count; c++) {

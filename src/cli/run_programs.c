@@ -11,11 +11,11 @@
 typedef struct program {
     const ws_trace *trace;
     ws_timed_share together,
-        alone;          /* its launches added up: until both stop; in as many runs as it finished */
+        alone; /* its launches added up: until both programs stop; alone, for as many runs as it finished */
     ws_timed_runs runs; /* the finished ones; cycles and CTAs of its launches added up */
 } program;
 
-/* How both programs at the same time compare with each alone. */
+/* How both programs at the same time compare with each of them alone. */
 typedef struct measures {
     double weighted_speedup, stp, antt;
 } measures;

@@ -4,7 +4,8 @@
 
 #include "cli/run_report.h"
 
-/* Runs the program of `trace` beside that of the trace `with`, and each of them alone, and prints the results. */
+/* Runs the program of `trace` at the same time as that of the trace `with`, then each of them alone, and prints the
+ * results. */
 bool cli_run_programs(const ws_trace *trace, const char *with, const char *gpu, const ws_config *config,
                       bool json, ws_error *err);
 

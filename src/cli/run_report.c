@@ -31,7 +31,7 @@ static bool is_truncated(const cli_run_result *run, const cli_launch *launch) {
 
 /* ---- JSON */
 
-/* "l1_hits" belongs into group "l1", as "hits"; NULL where a counter stands alone. */
+/* Splits "l1_hits" into the group "l1" and "hits", which is returned; NULL for a counter outside of all groups. */
 static const char *group_of(const char *name, char *group, size_t size) {
     static const char *const groups[] = {"l1", "l2", "noc", "dram"};
     for (size_t i = 0; i < WS_COUNT(groups); i++) {
@@ -51,7 +51,7 @@ static void set_counter(json_t *object, const char *name, uint64_t value) {
                         json_integer((json_int_t)value));
 }
 
-/* Retries of a group, all causes together. */
+/* Adds up the retries of a group, whatever their cause. */
 static void set_fails(json_t *object, const char *group) {
     json_t *counters = json_object_get(object, group), *value;
     json_int_t fails = 0;
@@ -169,7 +169,7 @@ static void print_truncated(const cli_run_result *run, const cli_launch *launch)
 
 enum { NAME_SIZE = 80 };
 
-/* With others behind it: "first +2". */
+/* The kernel of a launch; with others that ran at the same time "first +2". */
 static const char *name_of(const cli_launch *launch, char name[NAME_SIZE]) {
     if (launch->together == 1) return launch->kernel->short_name;
     snprintf(name, NAME_SIZE, "%.60s +%u", launch->kernel->short_name, launch->together - 1);
@@ -222,7 +222,8 @@ static void print_outcomes(const char *title, uint64_t hits, uint64_t pending, u
     print_bar("miss", misses, all);
 }
 
-/* MPKI of a GPU that counts sectors is not that of one that counts lines, and what goes past the L1 is no access. */
+/* The title says what an access is: rates of a GPU that counts sectors cannot be compared with those of one that counts
+ * lines. What goes past the L1 is no access. */
 static void print_l1(const cli_run_result *run, const ws_timed_counters *c) {
     static const char *const titles[] = {[WS_ACCESS_LINE] = "L1 accesses (lines)",
                                          [WS_ACCESS_BY_WIDTH] = "L1 accesses (lines, parts for narrow data)",
@@ -269,7 +270,7 @@ static void print_schedulers(const ws_timed_counters *c) {
                cli_ratio(c->load_cycles, c->loads));
 }
 
-/* A direction of the network: its ports take a flit per cycle each. */
+/* Prints one direction of the network, whose ports take a flit per cycle each. */
 static void print_direction(const char *name, uint64_t packets, uint64_t bytes, uint64_t flits,
                             uint64_t port_cycles) {
     char packet_count[CLI_COUNT_SIZE], byte_count[CLI_COUNT_SIZE];

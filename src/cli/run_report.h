@@ -1,4 +1,4 @@
-/* What `warpsweep run` prints of the launches it ran. */
+/* What `warpsweep run` prints about the launches it ran. */
 #ifndef CLI_RUN_REPORT_H
 #define CLI_RUN_REPORT_H
 
@@ -8,7 +8,7 @@
 typedef struct cli_launch {
     const ws_kernel *kernel;
     ws_timed_counters counters;
-    uint32_t together;                      /* launches from this one on that ran at the same time */
+    uint32_t together;                      /* how many launches, from this one on, ran at the same time */
     ws_timed_share shares[WS_LAUNCHES_MAX]; /* of each of them */
     uint64_t counts[WS_MECHANISMS_MAX][WS_MECHANISM_COUNTS_MAX];
 } cli_launch;
@@ -26,8 +26,8 @@ typedef struct cli_run_result {
 bool cli_run_text(const cli_run_result *run, ws_error *err);
 bool cli_run_json(const cli_run_result *run, ws_error *err);
 
-/* Parts of these: where the cycles went, from the schedulers to the DRAM, and what mechanisms counted; counters in
- * groups. */
+/* Parts of these. As text: where the cycles went, from the schedulers to the DRAM, and what mechanisms counted. As
+ * JSON: counters in groups. */
 void cli_run_levels_text(const cli_run_result *run, const ws_timed_counters *counters);
 json_t *cli_counters_json(const ws_timed_counters *counters);
 

@@ -49,7 +49,7 @@ static void print_outcome(const ws_sweep_report *r, const char *db) {
     putchar('\n');
 }
 
-/* "0/8" .. "7/8" */
+/* Reads a shard, such as "0/8" to "7/8". */
 static bool read_shard(const char *text, ws_sweep_options *options, ws_error *err) {
     int end = 0;
     if (!text) return true;
@@ -61,7 +61,7 @@ static bool read_shard(const char *text, ws_sweep_options *options, ws_error *er
                    text);
 }
 
-/* Points that failed in this run have been reported already. */
+/* Tells of points that failed in earlier runs; those of this run have been reported already. */
 static void tell_failed_before(const ws_sweep_report *r) {
     char failed[CLI_COUNT_SIZE];
     if (r->stored_failed)

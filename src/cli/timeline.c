@@ -11,7 +11,7 @@
 
 #define FIRST_COLUMNS "launch,kernel"
 
-/* Whether a file may be written over: another timeline, or nothing is in it. A slip of the pen may name a trace. */
+/* True if a file may be overwritten: it is a timeline, or empty. A typing error may name a trace. */
 static bool may_replace(const char *path) {
     char first[sizeof FIRST_COLUMNS - 1];
     struct stat status;
@@ -23,7 +23,8 @@ static bool may_replace(const char *path) {
     return ours;
 }
 
-/* Pipes and devices are written as they are; the file that a link leads to is replaced, not the link. */
+/* Chooses the file to write. Pipes and devices are written as they are; the file that a link leads to is replaced, not
+ * the link. */
 static void choose_place(cli_timeline *t) {
     struct stat there;
     if (stat(t->path, &there) == 0 && !S_ISREG(there.st_mode)) return;
@@ -54,7 +55,7 @@ bool cli_timeline_open(cli_timeline *t, const char *path, ws_error *err) {
     return true;
 }
 
-/* In quotes where a name has what separates columns. */
+/* Writes a name, in quotes if it contains a character that separates columns. */
 static void put_name(const char *name, FILE *file) {
     if (!strpbrk(name, ",\"\n")) {
         fputs(name, file);

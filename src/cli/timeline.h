@@ -10,18 +10,18 @@
 typedef struct cli_timeline {
     FILE *file; /* NULL: none is written */
     const char *path;
-    char target[PATH_MAX];          /* the file that `path` means, */
-    char unfinished[PATH_MAX + 32]; /* and what it is until it is complete; "": no regular file */
-    const ws_kernel *kernel;        /* that runs */
-    ws_timed_counters before;
+    char target[PATH_MAX];          /* the file that `path` leads to */
+    char unfinished[PATH_MAX + 32]; /* its name until it is complete; "" if it is not a regular file */
+    const ws_kernel *kernel;        /* that is running */
+    ws_timed_counters before;       /* at the end of the last period */
 } cli_timeline;
 
 /* `path` may be NULL: then nothing is written. A file appears, or is replaced, only when it is complete. */
 bool cli_timeline_open(cli_timeline *timeline, const char *path, ws_error *err);
-/* A launch begins whose samples, each at the end of a period, are written; there is a file. */
+/* Begin a launch; write a sample of it, at the end of each period. Only if there is a file. */
 void cli_timeline_launch(cli_timeline *timeline, const ws_kernel *kernel);
 void cli_timeline_sample(cli_timeline *timeline, const ws_timed_sample *sample);
-/* `err` is NULL when the run has failed: then no file is left. */
+/* Pass NULL for `err` if the run has failed: then no file is left. */
 bool cli_timeline_close(cli_timeline *timeline, ws_error *err);
 
 #endif
