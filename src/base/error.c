@@ -23,7 +23,7 @@ bool ws_fail_prefix(ws_error *err, const char *format, ...) {
     va_end(args);
     if (used < 0 || (size_t)used + 2 >= sizeof text) return false;
     memcpy(text + used, ": ", 2);
-    size_t room = sizeof text - (size_t)used - 3; /* a text that grows too long loses its end */
+    size_t room = sizeof text - (size_t)used - 3; /* a text that becomes too long loses its end */
     size_t length = strnlen(err->text, room);
     memcpy(text + used + 2, err->text, length);
     text[(size_t)used + 2 + length] = '\0';

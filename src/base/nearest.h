@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Offer candidates one by one; `best` is the nearest so far, or NULL when none is near enough to be meant.
- * The first of equally near candidates wins. */
+/* Offer candidates one by one; `best` is the nearest so far, or NULL if none is near enough. The first of equally near
+ * candidates wins. */
 typedef struct ws_nearest {
     const char *name;
     const char *best; /* the candidate's own pointer */

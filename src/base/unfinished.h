@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { WS_UNFINISHED_MAX = 16 }; /* at a time; more than these are not removed */
+enum { WS_UNFINISHED_MAX = 16 }; /* at a time; any more are not removed */
 
 /* `path` must stay valid until ws_unfinished_done() is called with the same pointer: the file is then complete, or
  * gone. */

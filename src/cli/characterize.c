@@ -41,8 +41,8 @@ typedef struct work {
     char folder[PATH_MAX];                 /* of our own */
     char files[FILE_COUNT][PATH_MAX + 32]; /* in it */
     const char *db;
-    json_t *traces; /* patterns of those on the command line; of traces with the same content the first */
-    json_t *names;  /* of these */
+    json_t *traces; /* patterns of the traces on the command line, of equal ones only the first */
+    json_t *names;  /* of these traces */
     bool some_failed;
     ws_failures failures; /* of all sweeps: a damaged trace has the same reason in each */
     const volatile bool *interrupted;

@@ -16,7 +16,7 @@ enum { CLI_SOME_FAILED = 4 };
 typedef struct cli_option {
     const char *name;  /* long form, without dashes */
     char letter;       /* short form, 0 for none */
-    bool required;     /* the command cannot do without */
+    bool required;     /* an error if it is missing */
     const char *value; /* what the help calls its value, NULL for a flag */
     const char *help;
 } cli_option;

@@ -43,7 +43,7 @@ static const char *action_of(const cli_option *o) {
     return ":";
 }
 
-/* After an option that takes a value, that value is completed. */
+/* Prints the cases that complete the value after an option that takes one. */
 static void print_values(const cli_command *command, FILE *out) {
     for (int i = 0; i < CLI_OPTIONS_MAX && command->options[i].name; i++) {
         const cli_option *o = &command->options[i];

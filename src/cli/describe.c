@@ -9,7 +9,7 @@ enum {
     NAME_INDENT = 2,
     NAME_COLUMNS = 26,
     HELP_INDENT = 6,
-    SQL_COLUMNS = 60 /* the most that fits behind a name */
+    SQL_COLUMNS = 60 /* of the longest SQL that fits behind a name */
 };
 
 static const char *const type_names[] = {

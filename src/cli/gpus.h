@@ -5,10 +5,10 @@
 #include "cli/command.h"
 #include "warpsweep/preset.h"
 
-/* All presets of this installation. Free with ws_presets_free(). */
+/* Lists all presets of this installation. Free with ws_presets_free(). */
 bool cli_gpus_list(ws_preset_info **gpus, size_t *count, ws_error *err);
 
-/* The file of a preset: `gpu` is its name, or a file (its name holds a '/' or ends in .json). */
+/* Finds the file of a preset. `gpu` is its name, or a file (its name contains a '/' or ends in .json). */
 bool cli_gpu_path(const char *gpu, char *path, size_t size, ws_error *err);
 
 /* Makes the configuration of `gpu` (NULL: the defaults), changed by the settings that were given with a repeatable

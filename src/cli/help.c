@@ -1,3 +1,4 @@
+/* The command `help`: searches everything that has a name, and explains what bears the one asked for. */
 #include "base/array.h"
 #include "base/buffer.h"
 #include "base/nearest.h"
@@ -257,7 +258,7 @@ static bool search_all(search *s, ws_error *err) {
     search_replay(s, WS_FIDELITY_ORDER);
     search_replay(s, WS_FIDELITY_TIMED);
     if (!search_gpus(s, err)) return false;
-    /* Values only if nothing else has that name: "warpman" is a mechanism before it is a value. */
+    /* Values come last: "warpman" is a mechanism before it is a value. */
     if (!s->hit_count) search_all_values(s);
     if (!s->hit_count) search_specification(s, err);
     if (s->hit_count) return true;

@@ -1,3 +1,4 @@
+/* The command `import-gpu`: makes a preset from GPGPU-Sim's options, checks that it works, and writes it. */
 #include "base/unfinished.h"
 #include "cli/command.h"
 #include "warpsweep/analysis.h"

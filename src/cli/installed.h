@@ -8,7 +8,7 @@
 
 typedef struct cli_data {
     const char *what;     /* "figures" */
-    const char *variable; /* of the environment: gives their folder */
+    const char *variable; /* environment variable that gives their folder */
     const char *beside;   /* their folder, relative to that of the command */
     const char *shared;   /* their folder in share/warpsweep of the installation's prefix */
 } cli_data;

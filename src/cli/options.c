@@ -1,3 +1,4 @@
+/* Parses command lines by the tables of their commands (command.h). */
 #include "base/nearest.h"
 #include "cli/command.h"
 

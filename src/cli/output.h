@@ -14,8 +14,8 @@ bool cli_flush_output(ws_error *err);
 /* Prints a JSON value and releases it. */
 void cli_put_json(json_t *root);
 
-/* Prints what a command says about a trace as JSON, and releases it. Fails if it is NULL, or one of its parts could not
- * be made (not `complete`): a path is not UTF-8. */
+/* Prints what a command says about a trace as JSON, and releases it. Fails if `root`, or (`complete` is false) a part
+ * of it, could not be made, because a path is not UTF-8. */
 bool cli_put_trace_json(json_t *root, bool complete, const ws_trace *trace, ws_error *err);
 
 /* Writes a number as "1,234,567". Returns `text`. */

@@ -17,7 +17,7 @@ static void tell(void *progress_, size_t drawn, size_t figures) {
     ws_progress_update(progress, drawn, (double)drawn / (double)figures);
 }
 
-/* Finds the folder of figures and checks for gnuplot, so that what is wrong is told before figures are drawn. */
+/* Finds the folder of figures, and checks that gnuplot can be run, before figures are drawn. */
 static bool find_figures(const cli_args *args, char *folder, size_t size, ws_error *err) {
     return args->option[NO_FIGURES] ||
            (cli_data_folder(&cli_figures, folder, size, err) && ws_can_plot(err)) ||

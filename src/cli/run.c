@@ -1,3 +1,5 @@
+/* The command `run`: replays launches cycle by cycle, and reports them (run_report.h, hotspots.h, timeline.h) or two
+ * programs (run_programs.h). */
 #include "base/array.h"
 #include "base/progress.h"
 #include "cli/command.h"

@@ -10,9 +10,9 @@
 
 typedef struct program {
     const ws_trace *trace;
-    ws_timed_share together,
-        alone; /* its launches added up: until both programs stop; alone, for as many runs as it finished */
-    ws_timed_runs runs; /* the finished ones; cycles and CTAs of its launches added up */
+    /* Sums over its launches: until both programs stop; alone, in as many runs as it finished. */
+    ws_timed_share together, alone;
+    ws_timed_runs runs; /* the finished ones; cycles and CTAs are sums over its launches */
 } program;
 
 /* How both programs at the same time compare with each of them alone. */

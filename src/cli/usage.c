@@ -61,7 +61,6 @@ void cli_print_usage(const cli_command *command, FILE *out) {
     for (const cli_option *o = next_option(command, NULL); o; o = next_option(command, o)) {
         if (command->waives && strcmp(o->name, command->waives) == 0)
             continue; /* shown with what it waives */
-
         option_text(o, false, text, sizeof text);
         const char *dots = cli_dots(command, o->name);
         if (o->required && command->waives)

@@ -9,20 +9,20 @@
 /* What the program is, in a line; and what its exit statuses mean. */
 extern const char cli_purpose[], cli_exit_statuses[];
 
-/* "usage: warpsweep import SRC -o OUT.wst [--kernels LIST] .." */
+/* Prints "usage: warpsweep import SRC -o OUT.wst [--kernels LIST] ..". */
 void cli_print_usage(const cli_command *command, FILE *out);
 
 /* What to print behind the name of an argument or option: " .." if it may be given more than once, else "". */
 const char *cli_dots(const cli_command *command, const char *name);
 
-/* Usage, arguments, options and details of one command. */
+/* Prints usage, arguments, options and details of one command. */
 void cli_print_command(const cli_command *command, FILE *out);
 
-/* What the program is, and its commands. */
+/* Prints what the program is, and its commands. */
 void cli_print_overview(FILE *out);
 
-/* Prints `text` in lines of at most 100 columns, each after `indent` blanks; the first line continues one that has that
- * width already. */
+/* Prints `text` in lines of at most 100 columns, indented by `indent` blanks; the first line continues one that is as
+ * long already. */
 void cli_print_wrapped(const char *text, int indent, FILE *out);
 
 #endif

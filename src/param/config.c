@@ -77,7 +77,7 @@ bool ws_config_has(const ws_config *config, const ws_component *const *component
     return true;
 }
 
-/* The parameter called `name`, and the index of its component; NULL if there is none. A NULL name is that of none. */
+/* Finds the parameter called `name` and the index of its component; NULL if there is none, or `name` is NULL. */
 static const ws_param *find(const ws_config *config, const char *name, size_t *component) {
     for (size_t i = 0; name && i < config->count; i++)
         for (size_t j = 0; j < config->components[i]->param_count; j++) {

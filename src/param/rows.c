@@ -1,3 +1,4 @@
+/* Rows of results as bytes, on their way from a worker to the store. */
 #include "warpsweep/param.h"
 
 #include "base/buffer.h"
@@ -44,7 +45,7 @@ void ws_rows_begin(ws_rows *rows, uint32_t point, uint32_t table) {
 
 void ws_rows_truncated(ws_rows *rows, uint32_t point) {
     ws_rows_begin(rows, point, WS_ROWS_TRUNCATED);
-    rows->opened = false; /* it takes no cells */
+    rows->opened = false; /* such a row takes no cells */
 }
 
 /* Appends a cell of one or two parts to the open row. */

@@ -77,7 +77,6 @@ static bool fail(const ws_param *param, const json_t *value, const char *path, c
 }
 
 /* Says what was expected as "an integer from 1 to 64 (requests)". */
-
 static bool fail_bounds(const ws_param *param, const json_t *value, const char *path, ws_error *err) {
     char expected[160];
     snprintf(expected, sizeof expected, "%s from %.17g to %.17g%s%s%s",

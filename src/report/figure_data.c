@@ -1,3 +1,4 @@
+/* Reads the rows of a figure's query into panels and series. */
 #include "report/figure.h"
 #include "report/format.h"
 #include "report/statement.h"
@@ -26,7 +27,7 @@ static bool find_columns(sqlite3_stmt *rows, bool own, columns *c, bool *bars, w
                        : "expected the columns panel, series and at least one number");
 }
 
-/* True for the last column if it is called "label" and is not the only one behind panel and series. */
+/* True for a last column called "label", behind at least one number. */
 static bool is_label(sqlite3_stmt *rows, const columns *c, int column) {
     return column > c->number && column == sqlite3_column_count(rows) - 1 && is_called(rows, column, "label");
 }

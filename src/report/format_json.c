@@ -11,7 +11,7 @@ typedef struct writer {
     bool any_row;
 } writer;
 
-/* Heap string; NULL when `text` is no UTF-8 (or out of memory). */
+/* Heap string; NULL if `text` is not UTF-8 (or memory ran out). */
 static char *json_text(const char *text) {
     json_t *string = json_string(text);
     char *encoded = string ? json_dumps(string, JSON_ENCODE_ANY) : NULL;

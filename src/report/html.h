@@ -1,4 +1,4 @@
-/* Text in HTML. */
+/* Writes text into HTML. */
 #ifndef REPORT_HTML_H
 #define REPORT_HTML_H
 

@@ -1,3 +1,4 @@
+/* What page.c and page_sweep.c share: queries, headings, errors in place of a part, pictures. */
 #include "report/page.h"
 
 #include "report/html.h"

@@ -1,3 +1,4 @@
+/* Runs a query and writes its rows in one of the formats of report/format.h. */
 #include "base/array.h"
 #include "base/given.h"
 #include "base/stream.h"

@@ -1,4 +1,5 @@
-/* Figures ask for the views of a sweep by its name. Who ran that sweep under another name has views that would do. */
+/* Figures ask for the views of a sweep by its name. Somebody who ran that sweep under another name has views that would
+ * do; this tells how to get them. */
 #ifndef WS_REPORT_RENAMED_H
 #define WS_REPORT_RENAMED_H
 

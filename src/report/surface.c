@@ -294,7 +294,6 @@ static void find_left(const surface *s, fit *t, size_t first) {
         gsl_vector_memcpy(t->row, &row.vector);
         gsl_blas_dtrsv(CblasLower, CblasNoTrans, CblasNonUnit, t->normal, t->row);
         gsl_blas_ddot(t->row, t->row, &weight); /* leverage: the point's weight in its own fit */
-
         double error = weight < 1 - 1e-9 ? (s->y[first + i] - told) / (1 - weight) : from_mean;
         missed += error * error;
         total += from_mean * from_mean;
@@ -365,7 +364,7 @@ static bool fit_kernel(const surface *s, size_t first, size_t points, ws_error *
 
 bool ws_effects_fit_surface(effects *f, ws_error *err) {
     surface s = {.f = f};
-    gsl_error_handler_t *handler = gsl_set_error_handler_off(); /* which would abort */
+    gsl_error_handler_t *handler = gsl_set_error_handler_off(); /* GSL's own handler would abort */
     bool ok = true;
     for (unsigned i = 0; ok && i < f->count; i++) ok = read_levels(&s, i, err);
     ok = ok && read_points(&s, err) && choose_terms(&s, err) &&

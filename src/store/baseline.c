@@ -1,4 +1,4 @@
-/* What a sweep's points are compared with, in words. */
+/* Says in words what a sweep's points are compared with. */
 #include "store/store.h"
 
 #include <string.h>

@@ -27,8 +27,8 @@ static char *condition_of(const ws_store *store, const ws_baseline_axis *baselin
     return sqlite3_str_finish(sql);
 }
 
-/* Several points may be the baseline if parameters of mechanisms vary, which mean nothing to it. Any of them will do
- * that has as many launches as were computed. */
+/* Several points may be the baseline if parameters of mechanisms vary, which mean nothing to it. Any of them will do;
+ * the one with the most computed launches is taken. */
 void ws_store_append_baselines(sqlite3_str *sql, const ws_store *store, const ws_sweep_row *sweep,
                                const char *relation) {
     char *condition = condition_of(store, sweep->baseline);
@@ -49,8 +49,8 @@ void ws_store_append_compared(sqlite3_str *sql, const ws_sweep_row *sweep, const
     ws_append_axes_match(sql, "base", "this", sweep->compared_at);
 }
 
-/* The text says what the point has that none of its kernel's baselines has, by the baseline that lacks least. (A query
- * within a query, since SQLite's ORDER BY cannot refer to rows of an outer query.) */
+/* The text says which of the point's values no baseline of its kernel has; if several baselines differ, by the one that
+ * differs least. (A query within a query, since SQLite's ORDER BY cannot refer to rows of an outer query.) */
 void ws_store_append_no_baseline(sqlite3_str *sql, const ws_store *store, const ws_sweep_row *sweep) {
     char *condition = condition_of(store, sweep->baseline);
     sqlite3_str_appendf(sql,

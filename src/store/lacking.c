@@ -6,7 +6,7 @@
 /* What a table of the database lacks. */
 typedef struct gaps {
     const ws_table *table;
-    size_t points;  /* that lack any column */
+    size_t points;  /* that lack at least one column */
     size_t *lacked; /* by how many points, per column */
 } gaps;
 

@@ -70,7 +70,8 @@ static const char differences[] =
     "FROM pragma_table_info(t.name, 'part') p JOIN pragma_table_info(t.name, 'main') m ON m.name = p.name) "
     "AS columns" TABLES(IS_RESULT " AND t.name IN (SELECT name FROM main.sqlite_schema)") ")";
 
-/* Checks that points in both have the same results. They have, unless different programs claim to be the same. */
+/* Checks that points in both databases have the same results. They do, unless different programs claim to be the
+ * same. */
 static bool check_results(merging *m, ws_error *err) {
     char *query, *where = NULL;
     if (!ask(m, sqlite3_mprintf("%s", differences), &query, err) || !query) return !query;
@@ -113,8 +114,8 @@ typedef struct step {
     const char *made; /* instead of `sql`: a query that makes statements, one per row, in column `sql` */
 } step;
 
-/* The values that all points of a sweep share, as they are no axes, in rows of gpu, key, value; taken from the sweep's
- * first point of each GPU. */
+/* The values that all points of a sweep share because they are not axes, in rows of gpu, key, value; taken from the
+ * sweep's first point of each GPU. */
 #define SHARED(db)                                                                                           \
     "(SELECT s.gpu AS gpu, e.key AS key, e.value AS value FROM (SELECT %s AS gpu, min(x.config) AS config "  \
     "FROM " db ".sweep_point y JOIN " db ".point x ON x.id = y.point WHERE y.sweep = %d GROUP BY 1) s "      \

@@ -73,7 +73,7 @@ static const char create[] = "CREATE TABLE run ("
                              " column_name TEXT NOT NULL,"
                              " kind TEXT NOT NULL," /* parameter, key, metric, ratio, counter */
                              " unit TEXT NOT NULL,"
-                             " adds TEXT NOT NULL," /* sum, max, key, not */
+                             " adds TEXT NOT NULL," /* sum, max, same, key, not */
                              " expression TEXT,"    /* of a ratio: SQL over the columns of its table */
                              " help TEXT NOT NULL,"
                              " source TEXT NOT NULL,"

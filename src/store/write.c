@@ -298,7 +298,6 @@ bool ws_store_done(ws_store *store, const ws_point_row *points, size_t count, co
                    ws_error *err) {
     if (!ws_store_has_experiment(store, err) || !ws_store_has_run(store, err)) return false;
     size_t room = most_columns(store->experiment) + 1; /* one more, so that an excess is noticed */
-
     ws_cell *cells = calloc(room, sizeof *cells);
     unsigned char *seen = calloc(count + 1, 1);
     bool ok = (cells && seen) || ws_fail(err, WS_ERROR_MEMORY, "out of memory");

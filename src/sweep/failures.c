@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Index of a reason; `count` if it is new. */
+/* Index of a reason; failures->count if it is new. */
 static size_t find(const ws_failures *failures, const char *reason) {
     size_t i = 0;
     while (i < failures->count && strcmp(failures->reasons[i].text, reason) != 0) i++;

@@ -1,4 +1,4 @@
-/* The design grid: the combinations of the axes' values that a specification means, as configurations. */
+/* The design grid: the combinations of the axes' values that a specification selects, as configurations. */
 #ifndef WS_SWEEP_GRID_H
 #define WS_SWEEP_GRID_H
 
@@ -15,12 +15,13 @@ typedef struct ws_combo {
     uint32_t replay, instance;
 } ws_combo;
 
-/* Sorted so that combinations which share the prepared stream, then the replay, then the instance, stand together. */
+/* Sorted so that combinations which share the prepared stream are adjacent, and among these those which share the
+ * replay, then the instance. */
 typedef struct ws_grid {
     ws_combo *combos;
     size_t count;
-    size_t outside,
-        unsampled; /* combinations that the specification's `where`, and its `sampling`, left out */
+    /* Combinations that the specification's `where`, and its `sampling`, left out. */
+    size_t outside, unsampled;
     /* "ANALYSIS@VERSION/FIDELITY/"; a timed fidelity has the version of its replay: "timed@3" */
     char *prefix;
 } ws_grid;

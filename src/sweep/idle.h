@@ -1,4 +1,4 @@
-/* Parameters that cannot matter. */
+/* Tells of parameters that cannot matter. */
 #ifndef WS_SWEEP_IDLE_H
 #define WS_SWEEP_IDLE_H
 

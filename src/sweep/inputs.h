@@ -23,8 +23,8 @@ typedef struct ws_inputs {
     ws_input_trace *traces;
     ws_input_kernel *kernels;
     size_t trace_count, kernel_count;
-    ws_input_trace
-        *parts[WS_PROGRAMS_MAX]; /* single traces that `traces` are joined from; none without "with" */
+    /* Single traces that `traces` are joined from; none without "with". */
+    ws_input_trace *parts[WS_PROGRAMS_MAX];
     size_t part_count[WS_PROGRAMS_MAX];
 } ws_inputs;
 
@@ -38,7 +38,7 @@ void ws_inputs_free(ws_inputs *inputs); /* accepts NULL */
 /* The name of a file's trace in views: "atax" for "traces/atax.wst". Heap string; NULL if out of memory. */
 char *ws_input_name(const char *path);
 
-/* "DIGEST/LAUNCH" */
+/* Writes the launch's key, "DIGEST/LAUNCH". */
 void ws_input_kernel_key(const ws_inputs *inputs, const ws_input_kernel *kernel, char *out, size_t size);
 
 #endif

@@ -5,7 +5,7 @@
 #include "sweep/plan.h"
 #include "warpsweep/timed.h"
 
-/* Instance i answers the points from start[i] to start[i + 1] - 1, counted from the first one of the instances. */
+/* Instance i answers points start[i] to start[i + 1] - 1, counted from the first point of all instances. */
 typedef struct ws_instances {
     const ws_analysis *analysis;
     void *self[WS_PASS_INSTANCES];

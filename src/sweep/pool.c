@@ -228,7 +228,7 @@ static bool attend(ws_pool *pool, worker *w, ws_outcome *outcome, bool *got, ws_
         hand_out(pool, w, &frame, outcome);
         *got = true;
         pool->deaths_in_vain = 0;
-        return true; /* if it is dead by now, the next call sees it end idle */
+        return true; /* if it is dead by now, the next call sees the end of an idle worker */
     }
     if (open && state == WS_FRAME_PARTIAL) return true;
     w->mad = open;

@@ -4,8 +4,8 @@
 
 #include "sweep/spec.h"
 
-/* Axes come in groups that vary together. Sets `*values` to the number of values that each axis of the group has which
- * starts at axis `first`, and returns the first axis of the next group; start with 0, and stop at spec->axis_count. */
+/* Axes come in groups that vary together. Sets `*values` to the number of values of each axis in the group that starts
+ * at axis `first`, and returns the first axis of the next group; start with 0, and stop at spec->axis_count. */
 size_t ws_product_group(const ws_spec *spec, size_t first, size_t *values);
 
 /* Counts the combinations; more than WS_COMBOS_MAX are an error. */

@@ -61,7 +61,7 @@ static bool record_configs(ws_store *store, const ws_plan *plan, ws_error *err) 
     return true;
 }
 
-/* The names of a sweep's axes, and what its points are compared by. */
+/* The names of a sweep's axes, and how its points are compared. */
 typedef struct sweep_axes {
     const char **all, **compared_at;
     ws_baseline_axis *baseline;

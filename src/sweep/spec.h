@@ -67,7 +67,7 @@ typedef struct ws_spec {
     ws_derived *derived; /* in the order of the file; later ones see earlier ones */
     size_t derived_count;
     ws_energy *energy; /* NULL: none */
-    const char *where; /* SQL condition of the points that are meant; NULL: all */
+    const char *where; /* SQL condition that points must meet; NULL: all are taken */
     ws_sampling sampling;
 } ws_spec;
 

@@ -15,7 +15,6 @@
 static void set_up(pid_t parent, uint64_t memory_limit_B) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(0); /* the parent died before that */
-
     signal(SIGINT, SIG_IGN);
     signal(SIGTERM, SIG_IGN);
     signal(SIGHUP, SIG_IGN);

@@ -41,7 +41,7 @@ static bool parse_dim(value *v, void *field) {
     return *v->at++ == ')' && ws_dim3_valid(*dim);
 }
 
-/* "1.2" is version 1, as Accel-Sim's own reader has it, which scans a %d. */
+/* "1.2" counts as version 1, as in Accel-Sim's own reader, which scans a %d. */
 static bool parse_version(value *v, void *field) {
     ws_accelsim_header *header = field;
     const char *start = v->at;

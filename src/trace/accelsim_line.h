@@ -47,7 +47,7 @@ typedef struct ws_accelsim_line {
     uint64_t stored[WS_SASS_LANES];
 } ws_accelsim_line;
 
-/* Parses the line at `at`, which is closed by '\n'. */
+/* Parses the line at `at`, which ends in '\n'. */
 bool ws_accelsim_parse_line(const char *at, ws_accelsim_columns columns, ws_accelsim_line *line,
                             ws_accelsim_fault *fault);
 

@@ -117,7 +117,7 @@ static int scan_lists(const char *folder, struct dirent ***entries) {
     return scandir(folder, entries, is_raw_list, alphasort);
 }
 
-/* Path of the one list in the folder, on the heap. */
+/* Finds the one list in the folder and returns its path, on the heap. */
 static char *find_list(const char *folder, ws_error *err) {
     struct dirent **entries;
     char *path = NULL;
@@ -164,7 +164,7 @@ static bool may_replace(const char *path, const struct stat *status) {
     return native;
 }
 
-/* Fails if the output is the source, or any other file that must not be overwritten, such as one that is being read. */
+/* Fails if the output is the source, or another file that must not be overwritten, above all one that is being read. */
 static bool check_output(const char *out, const struct stat *source, ws_error *err) {
     struct stat there;
     if (stat(out, &there) != 0) return true;

@@ -6,8 +6,8 @@
 #include "trace/spill.h"
 #include "warpsweep/trace.h"
 
-/* A warp instruction. Its warp is a key of the launch and a place, which the caller computes from CTA and warp such
- * that warps are visited in ascending order. */
+/* A warp instruction. The key `warp` is its launch and a place, which the caller computes from CTA and warp so that
+ * ascending places give the order in which warps are to be visited. */
 typedef struct ws_interleaved_inst {
     ws_spill_key warp;
     uint32_t static_id;

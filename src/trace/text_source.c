@@ -34,7 +34,7 @@ struct ws_text_reader {
 
 enum { SHOWN = 48 };
 
-/* A printable excerpt of the line at `at`, quoted, into `out` of SHOWN + 16 bytes. */
+/* Writes a printable excerpt of the line at `at`, quoted, into `out` of SHOWN + 16 bytes. */
 static void show(const char *at, const char *end, char *out) {
     size_t n = 0;
     out[n++] = '\'';

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-/* The one text among those that say what is wrong which does not mean damage; recognized by its address. */
+/* The one error text that does not mean damage; recognized by its address. */
 static const char no_memory[] = "out of memory";
 
 struct wst_decoder {

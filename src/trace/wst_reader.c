@@ -304,8 +304,8 @@ static open_block *find_open(ws_reader *r, size_t block, uint32_t cta) {
     return NULL;
 }
 
-/* Finds a free place for `block`. A decoder that is past the wanted CTA of the same block is closed, not kept
- * beside. */
+/* Finds a free place for `block`, by closing the block used least recently if need be. A decoder of `block` itself is
+ * past the wanted CTA, so it is closed. */
 static open_block *make_place(ws_reader *r, size_t block) {
     const wst_block_entry *entries = r->trace->index.blocks;
     for (;;) {

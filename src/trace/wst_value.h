@@ -4,8 +4,8 @@
  * Each operand of each static instruction is predicted in two ways. By its *course*: it is uniform or not, as last
  * time, and its value advances by a constant step, as addresses do. By its *origin*: it is what another operand was
  * when that was last met in this warp, as a source is the result of some earlier instruction. Encoder and decoder
- * trust the way that has been right more often of late. Of instructions whose operands are all as predicted only the
- * number is stored; the others are written down. */
+ * trust the way that has been right more often of late. Instructions whose operands are all as predicted are
+ * only counted; the others are written down. */
 #ifndef WS_TRACE_WST_VALUE_H
 #define WS_TRACE_WST_VALUE_H
 

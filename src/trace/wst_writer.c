@@ -21,8 +21,8 @@ enum { BLOCK_LEVEL = 9, INDEX_LEVEL = 19, INDEX_LEVEL_LARGE = 6, INDEX_LARGE_B =
 enum { BOUNDS_INSTS = 1 << 16 }; /* instructions between two checks of a CTA's bounds */
 
 struct ws_writer {
-    char *path, *target,
-        *temporary; /* as given; where links lead; the file that is renamed to the target when complete */
+    /* As given; where links lead; the file that is renamed to the target when it is complete. */
+    char *path, *target, *temporary;
     FILE *file;
     wst_header header;
     uint64_t lanes; /* mask of all lanes */
@@ -417,7 +417,6 @@ static bool put_values(ws_writer *w, uint32_t static_id, uint32_t uniform, const
 }
 
 /* Says why there is no such static instruction: it was refused, memory ran out, or nobody has made it. */
-
 static bool fail_static(const ws_writer *w, uint32_t static_id, ws_error *err) {
     if (static_id != UINT32_MAX)
         return ws_fail(err, WS_ERROR_INTERNAL, "%s: static instruction %u: expected one of %zu, from 0 on",
