@@ -1,5 +1,6 @@
-/* Tags of a set-associative cache with sectors, for L1 and L2 alike: what is present, what is on its way, what is
- * dirty, and who goes next. No data, no time: callers decide what an answer means. */
+/* Tags of a set-associative cache with sectors, for L1s, L2 slices and instruction caches alike: which sectors are
+ * present, on their way or dirty, and which line goes next. Knows neither data nor time: callers decide what an answer
+ * means. */
 #ifndef WS_TIMED_CACHE_H
 #define WS_TIMED_CACHE_H
 
@@ -8,13 +9,13 @@
 #include "replay/set_index.h"
 #include "warpsweep/timed.h"
 
-/* Answers of a probe (FIELD's names: hit, pending hit, sector miss, miss). */
+/* Outcomes of a probe (FIELD's names: hit, pending hit, sector miss, miss). */
 enum ws_probe {
-    WS_PROBE_HIT,         /* all sectors asked for are there */
-    WS_PROBE_PENDING,     /* one is on its way */
-    WS_PROBE_SECTOR_MISS, /* the line has a way, a sector is absent */
-    WS_PROBE_MISS,        /* the line is absent, and `way` is what it may take */
-    WS_PROBE_FULL,        /* the line is absent, and every way of its set is waiting for data */
+    WS_PROBE_HIT,         /* all sectors asked for are present */
+    WS_PROBE_PENDING,     /* at least one of them is on its way */
+    WS_PROBE_SECTOR_MISS, /* the line has a way, but a sector is absent */
+    WS_PROBE_MISS,        /* the line is absent, and may take `way` */
+    WS_PROBE_FULL,        /* the line is absent, and no way of its set may be taken */
     WS_PROBE_COUNT
 };
 
@@ -22,21 +23,21 @@ enum ws_probe {
 
 #define WS_NO_LINE UINT64_MAX
 
-/* Small, because the tags of all SMs and slices are what the engine's speed depends on: 16 bytes. */
+/* A line's tag. Only 16 bytes, because the engine's speed depends on the tags of all SMs and slices. */
 typedef struct ws_cache_line {
     uint64_t line;           /* address / line size; WS_NO_LINE: none */
     uint8_t valid;           /* sectors present */
     uint8_t reserved;        /* sectors on their way */
     uint8_t dirty;           /* sectors written, a subset of valid */
-    uint8_t unreadable;      /* dirty sectors of which some byte was not written */
-    uint32_t dirty_fill : 8; /* reserved sectors that were written meanwhile: dirty when they arrive */
+    uint8_t unreadable;      /* dirty sectors with a byte that was not written */
+    uint32_t dirty_fill : 8; /* reserved sectors that were written: dirty on arrival */
     uint32_t chain : 24;     /* next in its hash bucket: way + 1, 0 = none */
 } ws_cache_line;
 
 enum { WS_CACHE_LINES_MAX = (1 << 24) - 2 };
 
-/* A way's neighbours in its set's order of replacement, a ring in which the newest is followed by the oldest: ways
- * within the set. */
+/* A way's neighbours in its set's order of replacement, as ways within the set. The order is a ring, in which the
+ * newest way is followed by the oldest. */
 typedef struct ws_cache_order {
     uint16_t older, newer;
 } ws_cache_order;
@@ -50,26 +51,28 @@ typedef struct ws_cache {
     uint32_t sets, ways, bucket_mask;
     enum ws_set_index index;
     enum ws_replacement replacement;
-    uint32_t dirty_lines, dirty_limit; /* dirty lines are spared while fewer than this are dirty */
-    /* By a hash of the line: way + 1, 0 = none. In two bytes where they do: it is these tables that are looked up all
-     * over memory. */
+    uint32_t dirty_lines, dirty_limit; /* dirty lines are no victims while fewer are dirty */
+    /* Hash table from lines to ways: way + 1 of the first line of a bucket, 0 = none. `narrow` is used if 16 bits
+     * suffice, else `wide`, because it is this table whose accesses go all over memory. */
     uint16_t *narrow;
     uint32_t *wide;
-    void *set; /* ws_cache_set of set_B bytes each */
+    void *set; /* per set a ws_cache_set, of set_B bytes */
     size_t set_B;
     ws_divisor ways_of_set;
-    ws_cache_line *lines; /* set after set */
-    /* plru: per set a tree over so many leaves, the ways and what they lack to a power of two; a node's children are
-     * 2 node and 2 node + 1, and it says which of them was used less recently. */
+    ws_cache_line *lines; /* [sets * ways], set after set */
+    /* plru: per set a tree over `leaves` leaves, the number of ways rounded up to a power of two. The children of a
+     * node are 2 node and 2 node + 1; `points` of a node says which of them was used less recently. */
     uint32_t leaves;
     uint8_t *points;
-    uint64_t random, draw; /* replacement random: its state; what the next victim follows from */
+    /* replacement random: its state, and the number that the next victim follows from */
+    uint64_t random, draw;
 } ws_cache;
 
-/* `sets` of any number (a power of two for every index but linear). `seed`: of random replacement. */
+/* `sets` may be any number with index linear, and must be a power of two otherwise. `seed` is for random replacement.
+ * `dirty_percent` of the lines must be dirty before a dirty line becomes a victim. False if out of memory. */
 bool ws_cache_init(ws_cache *cache, uint32_t sets, uint32_t ways, enum ws_set_index index,
                    enum ws_replacement replacement, uint64_t seed, double dirty_percent);
-void ws_cache_free(ws_cache *cache); /* also one whose init failed */
+void ws_cache_free(ws_cache *cache); /* accepts one whose init failed */
 
 static inline uint32_t ws_cache_bucket(const ws_cache *c, uint64_t line) {
     return (uint32_t)(line * UINT64_C(0x9e3779b97f4a7c15) >> 32) & c->bucket_mask;
@@ -78,8 +81,8 @@ static inline uint32_t ws_cache_first(const ws_cache *c, uint32_t bucket) {
     return c->narrow ? c->narrow[bucket] : c->wide[bucket];
 }
 
-/* Tags are looked up all over memory; so who knows lines that will be looked up soon has them fetched: first where the
- * line's tag is, then the tag. */
+/* Prefetching for the host. Tag lookups go all over memory, so a caller that knows which lines will be looked up soon
+ * prefetches first the line's hash bucket, then its tag. */
 static inline void ws_cache_fetch_bucket(const ws_cache *c, uint64_t line) {
     uint32_t bucket = ws_cache_bucket(c, line);
     ws_prefetch(c->narrow ? (const void *)&c->narrow[bucket] : &c->wide[bucket]);
@@ -89,39 +92,44 @@ static inline void ws_cache_fetch_tag(const ws_cache *c, uint64_t line) {
     ws_prefetch(&c->lines[at ? at - 1 : 0]);
 }
 
-/* The way that holds the line, or WS_NO_WAY. */
+/* Returns the way that holds the line, or WS_NO_WAY. */
 static inline uint32_t ws_cache_find(const ws_cache *c, uint64_t line) {
     uint32_t at = ws_cache_first(c, ws_cache_bucket(c, line));
     while (at && c->lines[at - 1].line != line) at = c->lines[at - 1].chain;
     return at ? at - 1 : WS_NO_WAY;
 }
-/* The way that a line of this set may take, among those that wait for no data, dirty ones only when enough are dirty;
- * WS_NO_WAY when there is none. Empty ways come first; then lru: the least recently used one; fifo: the line that came
- * first; plru: the one that the tree points to, past halves in which no way may be taken; random: any. `set_line` is
- * what the set index is computed from (the line itself, or what is left of it within an L2 slice). */
+/* Returns the way that a line of this set may take: one that waits for no data, and a dirty one only if enough lines
+ * are dirty; WS_NO_WAY if there is none. Empty ways come first, then
+ *   lru     the least recently used one
+ *   fifo    the line that came first
+ *   plru    the one that the tree points to, avoiding halves in which no way may be taken
+ *   random  any
+ * `set_line` is what the set index is computed from: the line itself, or what is left of it within an L2 slice. */
 uint32_t ws_cache_victim(const ws_cache *cache, uint64_t set_line);
-/* Whether some set has only dirty lines, which are spared: it takes no other before more lines are dirty. */
+/* Returns whether some set has only dirty lines and so takes no other line before more lines are dirty. */
 bool ws_cache_spares_a_set(const ws_cache *cache);
-/* Looks `sectors` of `line` up. Changes nothing. */
+/* Looks up `sectors` of `line`. `*way`: the line's way or, if it has none, the way that it may take. Changes
+ * nothing. */
 enum ws_probe ws_cache_probe(const ws_cache *cache, uint64_t line, uint64_t set_line, uint8_t sectors,
                              bool is_write, uint32_t *way);
 
-/* Marks a way as just used. */
+/* Marks a way as just used, if the replacement takes note of uses. */
 void ws_cache_touch(ws_cache *cache, uint32_t way);
-/* Gives `way` to `line`, of which the sectors `reserved` are on their way and no other is there. What was there is in
- * `*victim` (valid = 0: nothing was). */
+/* Gives `way` to `line`. Its sectors `reserved` are on their way, and no others are present. `*victim` is what the way
+ * held before (valid = 0: no data). */
 void ws_cache_replace(ws_cache *cache, uint32_t way, uint64_t line, uint8_t reserved, ws_cache_line *victim);
-/* The line has `way`, which it had or may take, and is the newest; of its sectors `reserved` are on their way from now
- * on. What it replaced is in `*victim` (valid = dirty = 0: nothing). */
+/* Like ws_cache_replace(), but the line may have `way` already: then it is marked as just used, and `reserved` are on
+ * their way from now on. `*victim` is the line that it replaced (valid = dirty = 0: none). */
 void ws_cache_take(ws_cache *cache, uint32_t way, uint64_t line, uint8_t reserved, ws_cache_line *victim);
-/* The line leaves; while sectors of it are on their way, the others do. */
+/* Removes the line; if sectors of it are on their way, only the others, as those still need the tag. */
 void ws_cache_invalidate(ws_cache *cache, uint32_t way);
 
-/* All lines leave. Of one with sectors on their way the tag stays, as of a line that has none: they still come. */
+/* Removes all lines. One with sectors on their way keeps its tag, but like a line that has none: they still come. */
 void ws_cache_empty(ws_cache *cache);
 
+/* Marks sectors as on their way. What was written to them stays dirty when they arrive. */
 void ws_cache_reserve(ws_cache *cache, uint32_t way, uint8_t sectors);
-/* Reserved sectors have arrived. */
+/* To be called when reserved sectors have arrived. */
 static inline void ws_cache_fill(ws_cache *c, uint32_t way, uint8_t sectors) {
     ws_cache_line *l = &c->lines[way];
     l->reserved &= (uint8_t)~sectors;
@@ -132,7 +140,7 @@ static inline void ws_cache_fill(ws_cache *c, uint32_t way, uint8_t sectors) {
     l->dirty_fill &= (uint8_t)~sectors;
 }
 
-/* Sectors were written, those in `full` entirely. */
+/* Marks sectors as written, those in `full` in every byte. */
 void ws_cache_write(ws_cache *cache, uint32_t way, uint8_t sectors, uint8_t full);
 
 #endif

@@ -1,9 +1,11 @@
-/* The timed engine's parts and what passes between them.
+/* The state of the timed engine, and the interface between its parts. Each part lives in a .c file of its own; what one
+ * of them calls in another is declared here, grouped by the file that defines it.
  *
  * Within a cycle the parts take turns in a fixed order: DRAM channels, L2 slices, the two networks, clusters, SMs, CTA
- * dispatch. Each part says when it wants its next turn; a part that hands it something asks for an earlier one. Cycles
- * in which no part has a turn are skipped. An SM that nothing can reach for a while has its turns in a row, before the
- * others have theirs (ahead.c). */
+ * dispatch, the owner of the partition slot. Each part asks the agenda for its next turn, and a part that hands
+ * something to another one wakes it earlier. Cycles in which no part has a turn are skipped, so a part must never rely
+ * on having a turn in every cycle. An SM that nothing can reach for a while takes several turns in a row, ahead of the
+ * other parts (ahead.c). */
 #ifndef WS_TIMED_ENGINE_H
 #define WS_TIMED_ENGINE_H
 
@@ -31,53 +33,64 @@ typedef struct ws_slice_counters {
     uint64_t accesses, hits, pending_hits, misses, sector_misses, retries;
 } ws_slice_counters;
 
-/* What a slice sends to DRAM, as ws_queued.where. */
+/* What a slice sends to DRAM; kept in ws_queued.where. */
 enum ws_dram_kind { WS_DRAM_FETCH, WS_DRAM_WRITE_BACK, WS_DRAM_KINDS };
 
-/* Its requests come from the network's output port, its replies wait at the input port. */
+/* An L2 slice. Its requests come from an output port of the network `requests`; its replies wait at an input port of
+ * the network `replies`. */
 typedef struct ws_slice {
     uint32_t index, channel;
     ws_cache tags;
     ws_mshr mshr;
-    /* Requests that have left the port, and the cycle from which the tags may serve them; by weight their sectors. Of
-     * these so many packets have come to the queue in front of the tags, with so many sectors. */
+    /* Requests that have left the port. Each becomes available to the tags in its `when`; its weight is its number of
+     * sectors. The first `in_front` of them have reached the queue in front of the tags, with `sectors_in_front`
+     * sectors altogether. Both are brought up to date only when the gate is examined (slice.c). */
     ws_queue in;
     uint32_t in_front, sectors_in_front;
-    uint64_t in_last; /* the cycle from which the tags may serve the last of them */
-    uint64_t gate;    /* the first cycle in which the next may leave the port */
-    /* MSHR entries that fetch, by weight their sectors; write-backs, packets of weight 1. `when`: the first DRAM cycle
-     * in which they may enter the channel. */
+    /* the `when` of the last request in `in` */
+    uint64_t in_last;
+    uint64_t gate; /* first cycle in which the next request may leave the port */
+    /* Fetches (MSHR entries, weight: sectors) and write-backs (packets, weight 1). `when` is the first DRAM cycle in
+     * which they may enter the channel. */
     ws_queue to_dram;
-    bool borrows; /* its own credit at the channel */
-    /* Packets that are answered from DRAM: when they leave; by weight MSHRs that are free then. */
+    bool borrows; /* true while its own credit at the channel is in use */
+    /* Packets answered from DRAM. `when`: the cycle in which they leave; weight: MSHR entries freed with them. */
     ws_queue data;
-    uint64_t data_last;   /* the cycle in which the last of them leaves */
-    uint32_t port_log2;   /* of l2.port_B */
-    uint64_t port_free;   /* first cycle in which the next reply may come to the network's port */
+    uint64_t data_last;   /* the `when` of the last packet in `data` */
+    uint32_t port_log2;   /* log2 of l2.port_B */
+    uint64_t port_free;   /* first cycle in which the next reply may reach the network's port */
     uint64_t misses_gone; /* first cycle in which the miss queue is empty */
-    uint64_t tags_free;   /* first cycle in which the tags take the next request */
-    bool stalled;         /* the tags' next request failed, and nothing that matters has changed since */
-    bool blocked;         /* there was no room for a reply or a miss, whatever the request */
-    uint64_t stalled_at;  /* when it failed; 0: it did not */
+    uint64_t tags_free;   /* first cycle in which the tags accept the next request */
+    /* the request at the head of `in` failed, and nothing has changed since that could make it succeed */
+    bool stalled;
+    /* no request can be served: there is no room for a reply or for a miss */
+    bool blocked;
+    /* cycle in which the request at the head failed; 0: it did not */
+    uint64_t stalled_at;
     ws_slice_counters counters;
 } ws_slice;
 
-/* Enough for the clocks' phase to be right after millions of cycles, and for 2^64 to hold cycles times clocks. */
+/* Denominator of the clock ratio: fine enough for the clocks' phase to be right after millions of cycles, and small
+ * enough for 2^64 to hold cycles times clocks. */
 enum { WS_DRAM_CLOCK = 100000000 };
 
 typedef struct ws_channel {
     uint32_t index, slice_count;
-    struct ws_slice *slices; /* its own */
-    uint64_t tick;           /* DRAM cycles done */
-    uint64_t next_entry; /* the next DRAM cycle in which a request enters, unless the banks are full then */
-    ws_queue on_way; /* what has entered, until it is in the banks; `where`: slice x WS_DRAM_KINDS + kind */
-    ws_queue returning; /* MSHR entries; `when` in DRAM cycles, `where` its slice of these */
-    /* Credits that the slices share, and how many of them sectors and write-backs have that have entered, not come
-     * back. */
+    struct ws_slice *slices; /* the slices of this channel */
+    uint64_t tick;           /* the present DRAM cycle: all earlier ones are done */
+    /* the next DRAM cycle in which a request enters the channel, unless the banks are full then */
+    uint64_t next_entry;
+    /* requests between their entry and the banks; `where`: slice of the channel x WS_DRAM_KINDS + kind */
+    ws_queue on_way;
+    /* MSHR entries whose data are on the way back to a slice. `when`: a DRAM cycle; `where`: the slice's index in
+     * `slices` */
+    ws_queue returning;
+    /* Credits that the slices share, and how many of them are taken by sectors and write-backs that have entered the
+     * channel and not come back. See has_credit() in channel.c. */
     int64_t shared, borrowed;
     uint32_t slice_turn;
-    uint32_t read_bursts; /* of a sector */
-    uint64_t next_return; /* the DRAM cycle in which the next data go back, or WS_NEVER */
+    uint32_t read_bursts; /* bursts that reading one sector takes */
+    uint64_t next_return; /* DRAM cycle of the next return, or WS_NEVER */
     ws_dram_banks banks;
 } ws_channel;
 
@@ -85,7 +98,7 @@ typedef struct ws_channel {
 
 struct ws_engine {
     const ws_trace *trace;
-    const ws_kernel *kernel; /* of the present launch */
+    const ws_kernel *kernel; /* that of the present launch */
     const ws_gpu_params *gpu;
     const ws_sm_params *sm_params;
     const ws_core_params *core;
@@ -94,55 +107,59 @@ struct ws_engine {
     const ws_l2_params *l2;
     const ws_dram_params *dram;
     ws_address_map map;
-    uint32_t units[WS_UNIT_COUNT];      /* of an SM */
-    uint64_t unit_slack[WS_UNIT_COUNT]; /* cycles that a unit may be busy and still take an instruction */
+    uint32_t units[WS_UNIT_COUNT]; /* number of units of each kind in an SM */
+    /* for how many more cycles a unit may be busy and still accept an instruction */
+    uint64_t unit_slack[WS_UNIT_COUNT];
 
-    /* Of the present launch; of the first one, if several run at the same time. */
+    /* The following describe the present launch, or the first one if several run at the same time. */
     uint32_t ctas;
-    ws_reader *ahead; /* for a slot's owner that reads each launch before it runs; NULL until it makes one */
+    /* for slot owners that read each launch before it runs; NULL until one of them creates it */
+    ws_reader *ahead;
     ws_timed_stream *stream;
     const ws_timed_static *statics;
-    const ws_register_sets *registers; /* register_words per static instruction */
+    const ws_register_sets *registers; /* `register_words` of them per static instruction */
     uint32_t register_words, warps_per_cta, ctas_per_sm;
     ws_occupancy occupancy;
-    /* For traces without registers: core.stall_on_use + 1, the number of turns that a warp's instructions go through. A
-     * load holds its turn until its data arrive, and so holds up the instruction that many later. 0: there are
-     * registers. */
+    /* For traces without registers: core.stall_on_use + 1. A warp's instructions take `run_ahead` turns in rotation; a
+     * load occupies its turn until its data arrive and so blocks the instruction that comes `run_ahead` later. 0: the
+     * trace has registers, or the core allows only one instruction in flight. */
     uint32_t run_ahead;
-    bool one_in_flight;                  /* core.dependences */
-    uint32_t issue_cycles;               /* from one issue of a scheduler to the next */
-    ws_launch launches[WS_LAUNCHES_MAX]; /* that run; of joined traces one of each program */
+    bool one_in_flight;    /* core.dependences is one_in_flight */
+    uint32_t issue_cycles; /* from one issue of a scheduler to its next */
+    /* the launches that run; for joined traces, one of each program */
+    ws_launch launches[WS_LAUNCHES_MAX];
     uint32_t launch_count;
-    ws_program programs[WS_PROGRAMS_MAX]; /* of joined traces */
-    uint32_t program_count;               /* 0: one trace */
-    /* Per slot: what its owner had counted in instances that have been replaced since. */
+    ws_program programs[WS_PROGRAMS_MAX]; /* the programs of joined traces */
+    uint32_t program_count;               /* 0: the trace is not a joined one */
+    /* Per slot: counts of instances that have since been replaced by new ones (programs.c). */
     uint64_t core_counts[WS_MECHANISM_COUNTS_MAX], front_counts[WS_MECHANISM_COUNTS_MAX],
         fetch_counts[WS_MECHANISM_COUNTS_MAX];
 
     ws_agenda agenda;
-    uint64_t now, start; /* start: the first CTA's */
-    uint64_t launched;   /* now, at the launch */
-    uint64_t progress;   /* the last cycle in which an instruction was issued or completed */
+    uint64_t now, start; /* start: cycle in which the first CTA may start */
+    uint64_t launched;   /* cycle from which the launch's time counts: `start` less core.launch_cycles */
+    uint64_t progress;   /* last cycle in which an instruction was issued or completed */
     ws_timed_taps taps;
     ws_packets packets;
     ws_network requests, replies;
     ws_divisor dram_clock; /* DRAM cycles per core cycle, times WS_DRAM_CLOCK */
-    ws_clocks *clocks;     /* instead, with dram.core_MHz */
-    uint64_t dram_start;   /* the core cycle that begins with the first one: that of the first launch */
+    ws_clocks *clocks;     /* used instead of `dram_clock` when dram.core_MHz is set; else NULL */
+    /* the core cycle that begins together with DRAM cycle 0: that of the first launch */
+    uint64_t dram_start;
     uint32_t sm_count, slice_count, channel_count;
     ws_sm *sms;
-    ws_icache *icaches;                     /* of each SM, */
-    ws_idle *idle;                          /* and when it had no CTA */
-    uint32_t last_started[WS_LAUNCHES_MAX]; /* by place in `launches`: the SM that got the latest CTA */
+    ws_icache *icaches;                     /* one per SM */
+    ws_idle *idle;                          /* one per SM */
+    uint32_t last_started[WS_LAUNCHES_MAX]; /* per place in `launches`: SM of its latest CTA */
     ws_slice *slices;
     ws_channel *channels;
 
-    /* A cluster is a part of its own, with turns, when its SMs share a port or a mechanism owns its slot. */
-    uint32_t cluster_count, cluster_parts; /* parts: cluster_count or 0 */
+    /* Clusters take turns of their own only if their SMs share a port or a mechanism owns the cluster slot. */
+    uint32_t cluster_count, cluster_parts; /* cluster_parts: cluster_count, or 0 */
     ws_divisor sms_per_cluster;
-    void **clusters; /* the slot owner's instances */
+    void **clusters; /* the slot owner's instances, one per cluster */
 
-    /* Owners of slots (NULL: none), and their parameters. */
+    /* The mechanisms that own the slots (NULL: none), and their parameters. */
     const ws_dispatch_slot *dispatch_slot;
     const ws_core_slot *core_slot;
     const ws_front_slot *front_slot;
@@ -152,30 +169,34 @@ struct ws_engine {
     const ws_partition_slot *partition_slot;
     const void *dispatch_params, *core_params, *front_params, *l1_params, *fetch_params, *cluster_params,
         *partition_params;
-    void *dispatch, *partition; /* these slots' instances */
-    bool tags_forget;           /* an L1's tags do not know of all lines that its MSHRs wait for */
-    bool reorders;              /* accesses of different warps can overtake each other before the L1 */
-    /* what may issue can change without a touch: schedulers have a turn whenever their SM has */
+    void *dispatch, *partition; /* the instances of these two slots */
+    /* an MSHR entry may wait for a line that the L1's tags do not have */
+    bool tags_forget;
+    bool reorders; /* accesses of different warps can overtake each other before the L1 */
+    /* which warps may issue can change without ws_sm_touch(): schedulers have a turn whenever their SM has */
     bool schedules_always;
-    bool l1_is_heard;  /* a tap or a slot is told of the accesses that an L1 has served */
-    bool sms_go_ahead; /* ws_sms_go_ahead() */
-    bool admits_all;   /* the policy lets all warps issue */
-    bool is_greedy;    /* schedulers take the warp that issued last while it can, then the oldest */
+    bool l1_is_heard;  /* a tap or a slot is told of each access that an L1 has served */
+    bool sms_go_ahead; /* the result of ws_sms_go_ahead() for this launch */
+    bool admits_all;   /* the scheduling policy lets all warps issue */
+    /* schedulers choose as gto does: the warp that issued last while it can, then the oldest */
+    bool is_greedy;
     ws_divisor schedulers, l1_banks;
     ws_collecting collecting;
-    ws_divisor register_banks; /* of each lane of collectors */
+    ws_divisor register_banks; /* number of banks of each lane of collectors */
 
-    uint32_t running;  /* CTAs that have started and not ended */
-    uint64_t started;  /* CTAs, of all launches so far */
-    uint32_t fetching; /* lines on their way to L1s that nobody asked for (fetch.c) */
-    bool finished;     /* no CTA runs, and none is left */
-    uint64_t scheduler_slots[WS_SCHEDULERS_MAX]; /* warp slots of each scheduler */
+    uint32_t running; /* number of CTAs that have started and not ended */
+    uint64_t started; /* number of CTAs started, in all launches so far */
+    /* number of lines on their way to L1s that no load asked for (fetch.c) */
+    uint32_t fetching;
+    bool finished;                               /* no CTA runs, and none is left to start */
+    uint64_t scheduler_slots[WS_SCHEDULERS_MAX]; /* set of warp slots per scheduler */
     ws_error *err;
     bool failed;  /* out of memory */
     bool refused; /* a slot's owner cannot go on; `err` says why */
 };
 
-/* An instruction was issued or completed. An SM may be ahead of the others, so this may not be the latest cycle. */
+/* To be called when an instruction is issued or completed. An SM may be ahead of the others (ahead.c), so `now` is not
+ * necessarily later than `progress`. */
 static inline void ws_note_progress(ws_engine *e) {
     if (e->now > e->progress) e->progress = e->now;
 }
@@ -184,13 +205,13 @@ static inline uint64_t ws_earlier(uint64_t a, uint64_t b) {
     return a < b ? a : b;
 }
 
-/* For tests: from now on, all parts have a turn in each cycle. If results differ, a part asks for its turns too
- * late. */
+/* For tests: gives every part a turn in every cycle from now on. If that changes the results, a part asks for its turns
+ * too late. */
 void ws_timed_poll(ws_timed *timed);
-/* For tests: from the next launch on this one owns the slot `l1`. */
+/* For tests: puts `slot` into the slot `l1`, from the next launch on. */
 void ws_timed_seat_l1(ws_timed *timed, const ws_l1_slot *slot, const void *params);
 
-/* Asks for a turn of a part in cycle `when`, this one included if the part's turn is still to come. */
+/* Ask for a turn of a part in cycle `when`, which may be the present one if the part's turn in it is still to come. */
 static inline void ws_wake_channel(ws_engine *e, uint32_t channel, uint64_t when) {
     ws_agenda_add(&e->agenda, channel, when);
 }
@@ -215,101 +236,107 @@ static inline void ws_wake_partition(ws_engine *e, uint64_t when) {
                   when);
 }
 
-/* Each part's turn in cycle `engine->now` (ws_network_step() is another); it asks for its next one. */
+/* Each takes its part's turn in cycle `engine->now`, and asks for the part's next one. The networks' is
+ * ws_network_step(). */
 void ws_slice_step(ws_engine *engine, ws_slice *slice);
 void ws_channel_step(ws_engine *engine, ws_channel *channel);
 void ws_cluster_step(ws_engine *engine, uint32_t cluster);
 void ws_sm_step(ws_engine *engine, ws_sm *sm);
-/* One turn of an SM, in `engine->now`; returns the cycle in which it wants the next one (sm.c). */
+/* Takes one turn of an SM in cycle `engine->now` and returns the cycle in which it wants the next one (sm.c).
+ * ws_sm_step() calls it repeatedly while the SM may go ahead. */
 uint64_t ws_sm_turn(ws_engine *engine, ws_sm *sm);
 bool ws_sms_go_ahead(const ws_engine *engine);
-/* The SM has sent a packet that `sectors` sectors will answer. */
+/* To be called when the SM has sent a packet that will be answered with `sectors` sectors. */
 void ws_sm_awaits(const ws_engine *engine, ws_sm *sm, uint32_t sectors);
 
-/* Data on their way from the L1 or shared memory to loads (returns.c). `accesses` accesses of the load have their data
- * from cycle `when` on; with operand collectors they wait until then in MSHR entry `entry` of the L1, or
- * WS_NO_ENTRY. */
+/* Data on their way from the L1 or shared memory to loads (returns.c).
+ *
+ * Gives the data of `accesses` accesses to the load `load`, from cycle `when` on. With operand collectors they wait
+ * until then in MSHR entry `entry` of the L1, or WS_NO_ENTRY. */
 void ws_returns_pass(ws_engine *engine, ws_sm *sm, uint32_t load, uint32_t accesses, uint32_t entry,
                      uint64_t when);
-/* Shared memory: whether it takes another instruction that waits for data; the instruction leaves the banks; its data
- * have arrived, which is WS_EVENT_SHARED. */
+/* Shared memory, for instructions that wait for data: _take_ returns whether there is room for another one; _await_ is
+ * called when one leaves the banks; _pass_ when its data have arrived (WS_EVENT_SHARED). */
 bool ws_returns_take_shared(const ws_engine *engine, const ws_sm *sm);
 void ws_returns_await_shared(ws_engine *engine, ws_sm *sm, const ws_memory_inst *inst);
 void ws_returns_pass_shared(ws_engine *engine, ws_sm *sm, unsigned warp, uint32_t static_id, uint8_t tag);
-/* One access fewer waits for the entry's data; after the last of them the entry is free. */
+/* To be called when an access has taken its data out of the MSHR entry; the last one frees the entry. */
 void ws_l1_fetched(ws_sm *sm, uint32_t entry);
-bool ws_returns_serve(ws_engine *engine, ws_sm *sm); /* whether any data were served */
+bool ws_returns_serve(ws_engine *engine, ws_sm *sm); /* returns whether any data were served */
 uint64_t ws_returns_next(const ws_engine *engine, const ws_sm *sm);
 static inline bool ws_returns_are_blocked(const ws_engine *e, const ws_sm *s) {
     return e->front_slot && e->front_slot->blocks_returns && e->front_slot->blocks_returns(s->front);
 }
 
-/* A slice sends a request, which may enter its channel from a cycle on: answers the first DRAM cycle that this is. */
+/* Announces that `slice` will send a request which may enter its channel from core cycle `from` on. Returns the first
+ * DRAM cycle in which it may. */
 uint64_t ws_channel_await(ws_engine *engine, const ws_slice *slice, uint64_t from);
-/* What has entered up to now leaves the queues of the slices. One that finds no room then waits until something does
- * (ws_slice.blocked). */
+/* Brings the channel up to date: requests that have entered it by now leave their slice's queue `to_dram`. */
 void ws_channel_enter(ws_engine *engine, ws_channel *channel);
 void ws_channel_await_room(ws_engine *engine, ws_channel *channel);
-/* Requests leave the network's port, up to now. */
+/* Brings the slice up to date: requests that could leave the network's port by now do so. */
 void ws_slice_let_in(ws_engine *engine, ws_slice *slice);
-/* From when on the full port has room for a packet of so many flits, or may have; WS_NEVER: the slice will take
- * something there, and tell the network. */
+/* Returns the cycle from which the slice's full port has, or may have, room for a packet of `flits` flits. WS_NEVER:
+ * not before the slice takes a request from the port, which it then tells the network. */
 uint64_t ws_slice_room_from(ws_engine *engine, ws_slice *slice, uint32_t flits);
-/* Data that an MSHR entry waits for have come from DRAM. */
+/* To be called when the data that an MSHR entry waits for have come from DRAM. */
 void ws_slice_fill(ws_engine *engine, ws_slice *slice, uint32_t entry);
 
-/* Clusters (cluster.c): between an SM and the network. */
+/* Clusters (cluster.c): what lies between an SM and the network. */
 bool ws_clusters_init(ws_engine *engine);
 void ws_clusters_free(ws_engine *engine);
-/* An SM's packet for memory; false: it cannot be taken now, and the SM gets a turn once it can. */
+/* Sends a packet of the SM towards memory. False: it cannot be taken now; the SM gets a turn once it can. */
 bool ws_sm_send(ws_engine *engine, ws_sm *sm, uint32_t packet);
 /* The queue in which replies for the SM arrive. */
 const ws_queue *ws_sm_replies(const ws_engine *engine, const ws_sm *sm);
 uint32_t ws_sm_take_reply(ws_engine *engine, ws_sm *sm);
-/* From cycle `when` on the cluster's port has a reply; has room for requests. */
+/* Wake the SMs of a cluster, or the cluster itself if it has turns: from cycle `when` on its port has a reply; has room
+ * for requests. */
 void ws_cluster_wake_for_reply(ws_engine *engine, uint32_t cluster, uint64_t when);
 void ws_cluster_wake_for_room(ws_engine *engine, uint32_t cluster, uint64_t when);
 
-/* Warps that could issue now if their units took the instruction. */
+/* Returns the set of warps that could issue now if their units took the instruction. */
 static inline uint64_t ws_sm_ready(const ws_sm *s) {
     return s->fetched & s->clear & ~s->barred & s->admitted & ~s->held;
 }
 
-/* Where the time goes (account.c): adds the cycles up to `cycle`, exclusive, to the SM's counters. To be called before
- * the state of its warps changes. */
+/* Adds the cycles up to `cycle`, exclusive, to the SM's counters of where its time goes (account.c). To be called
+ * before the state of its warps changes. */
 void ws_sm_account(const ws_engine *engine, ws_sm *sm, uint64_t cycle);
 
-/* To be called before anything changes that schedulers look at: the fields of ws_sm_ready(), the load/store unit's
- * room. */
+/* To be called before anything changes that the schedulers look at: the fields of ws_sm_ready(), or the room of the
+ * load/store unit. The schedulers then have a turn in this cycle. */
 static inline void ws_sm_touch(ws_engine *e, ws_sm *s) {
     if (s->touched) return;
     ws_sm_account(e, s, e->now);
     s->touched = true;
 }
 
-/* Units (units.c). Whether one of that kind takes an instruction of the scheduler now. ws_unit_take() gives one an
- * instruction that arrives in cycle `when` and occupies it for `cycles`; it returns the cycle in which the unit
- * begins. */
+/* Execution units (units.c). ws_unit_takes() returns whether a unit of kind `unit` accepts an instruction of the
+ * scheduler now. ws_unit_take() gives one an instruction that arrives in cycle `when`, occupies it for `cycles`, and
+ * returns the cycle in which the unit begins with it. */
 void ws_units_init(ws_engine *engine);
 bool ws_unit_takes(const ws_engine *engine, const ws_sm *sm, unsigned unit, unsigned scheduler);
 uint64_t ws_unit_take(const ws_engine *engine, ws_sm *sm, unsigned unit, unsigned scheduler, uint32_t cycles,
                       uint64_t when);
-/* The same after operand collectors: whether unit `which` of the kind begins with it in `cycle`. */
+/* The same behind operand collectors. ws_unit_begins() returns whether unit `which` of the kind begins with the
+ * instruction in `cycle`, and occupies it if so; ws_unit_take_next() finds the first cycle from `when` on in which the
+ * scheduler's unit does. */
 bool ws_unit_begins(const ws_engine *engine, ws_sm *sm, unsigned unit, unsigned which, const ws_issue *how,
                     uint64_t cycle);
 uint64_t ws_unit_take_next(const ws_engine *engine, ws_sm *sm, unsigned unit, unsigned scheduler,
                            const ws_issue *how, uint64_t when);
 bool ws_sm_init(ws_engine *engine, ws_sm *sm, uint32_t index);
 void ws_sm_free(const ws_engine *engine, ws_sm *sm);
-/* Updates `admitted`. Does nothing under lrr and gto, which admit all warps. */
+/* Updates ws_sm.admitted. Does nothing under lrr and gto, which admit all warps. */
 void ws_sm_admit(const ws_engine *engine, ws_sm *sm);
-/* Of `warps`, all of one CTA: the slot of the one with the lowest number in the CTA. */
+/* Returns the slot of the warp with the lowest number in its CTA, among `warps`, which are all of one CTA. */
 unsigned ws_sm_first_of(const ws_sm *sm, uint64_t warps);
-/* The first of `warps` in round-robin order after `last`. */
+/* Returns the first of `warps` in round-robin order after slot `last`. */
 unsigned ws_sm_next_of(unsigned last, uint64_t warps);
-/* An instruction has its result: its destinations are free for readers. */
+/* To be called when an instruction has its result: releases its destination registers, and settles it for the warp. */
 void ws_sm_complete(ws_engine *engine, ws_sm *sm, unsigned warp, uint32_t static_id, uint8_t tag);
-/* Calls the taps that are set: an instruction issues; a load has its data, `cycles` after its issue; a warp ends. */
+/* Call the taps (tell.c): an instruction issues; a load has its data, `cycles` after its issue; a warp ends. */
 void ws_tell_issue(const ws_engine *engine, ws_sm *sm, unsigned warp, const ws_timed_inst *inst);
 void ws_tell_load(const ws_engine *engine, const ws_sm *sm, const ws_load *load, uint64_t cycles);
 void ws_tell_life(const ws_engine *engine, const ws_sm *sm, unsigned warp);
@@ -317,48 +344,53 @@ static inline void ws_note_wait_ended(const ws_engine *e, ws_sm *s, unsigned war
     if (e->taps.issue) s->waits[warp].ended[wait] = e->now;
 }
 
-/* A load's data have come. */
+/* To be called when all data of a load have come. */
 void ws_sm_loaded(ws_engine *engine, ws_sm *sm, const ws_load *load);
 void ws_sm_schedule(ws_engine *engine, ws_sm *sm, uint64_t when, enum ws_event_kind kind, unsigned warp,
                     uint32_t static_id, uint16_t tag);
-/* The results that the warp's next instruction waits for may have arrived: looks again. */
+/* Checks again whether the warp's next instruction waits for results, as one may have arrived. */
 void ws_sm_look(ws_engine *engine, ws_sm *sm, unsigned warp);
 
-/* Begins a warp, whose next instruction is the first one that it fetches. */
+/* Makes the warp fetch its first instruction. */
 void ws_sm_fetch_first(ws_engine *engine, ws_sm *sm, unsigned warp);
 
 static inline const ws_register_sets *ws_registers_of(const ws_engine *e, uint32_t static_id) {
     return &e->registers[(size_t)static_id * e->register_words];
 }
 
-/* Residents (residents.c). A CTA comes to the SM, which has a CTA slot for it. Its warps start at once, or when the
- * dispatch slot's owner starts them. */
+/* Residents (residents.c). Starts a CTA on the SM, which has a free CTA slot. Its warps start at once, or when the
+ * dispatch slot's owner starts them. False with engine->err if it cannot be read. */
 bool ws_sm_start_cta(ws_engine *engine, ws_sm *sm, ws_launch *launch, uint32_t ordinal);
-/* `count` things that kept the warp from ending are done; it leaves once the fetch stage notices (instructions.c). */
+/* To be called when `count` of the warp's results or acknowledgements have come. After the last one the warp leaves
+ * once the fetch stage notices (instructions.c). */
 void ws_sm_settle(ws_engine *engine, ws_sm *sm, unsigned warp, unsigned count);
 void ws_sm_leave(ws_engine *engine, ws_sm *sm, unsigned warp);
-/* The warp has issued a barrier. */
+/* To be called when the warp has issued a barrier. */
 void ws_sm_come_to_barrier(const ws_engine *engine, ws_sm *sm, unsigned warp);
-/* The last issued access of the warp has reached the L1. */
+/* To be called when all accesses that the warp has issued have reached the L1. */
 void ws_sm_all_started(ws_engine *engine, ws_sm *sm, unsigned warp);
 
-/* Operand collectors (collect.c). All but the first three functions are for GPUs that have collectors. */
+/* Operand collectors (collect.c). All but the first three functions may be called only if the GPU has them
+ * (ws_collecting.used). */
 bool ws_collect_fits(const ws_engine *engine, ws_error *err);
 void ws_collect_lay_out(ws_engine *engine);
-/* Whether the scheduler has a free latch to units of that kind. */
+/* Returns whether the scheduler has a free latch to units of that kind. */
 static inline bool ws_collect_takes(const ws_sm *s, unsigned unit, unsigned scheduler) {
     return !(s->collectors.latches[scheduler] >> unit & 1);
 }
-/* An instruction is issued to a unit of that kind; a memory instruction has joined its unit's queue. */
+/* Put an instruction into a latch: one that is issued to a unit of that kind; a memory instruction that has joined the
+ * load/store unit's queue. */
 void ws_collect_issue(const ws_engine *engine, ws_sm *sm, unsigned unit, const ws_latched *inst);
 void ws_collect_memory(const ws_engine *engine, ws_sm *sm, ws_memory_inst *inst);
-/* The load/store unit takes the oldest memory instruction that has left its collector; whether there is one. */
+/* Hands the oldest memory instruction that has left its collector to the load/store unit; false if there is none. */
 bool ws_collect_take(const ws_engine *engine, ws_sm *sm);
-/* Their part of the SM's turn, between the load/store unit and the schedulers. */
+/* The collectors' part of the SM's turn, between the load/store unit's and the schedulers'. */
 void ws_collect_step(ws_engine *engine, ws_sm *sm);
-/* A unit begins with arithmetic in that cycle: two cycles after its last stage its result can be used (sm.c). */
+/* To be called when a unit begins with an arithmetic instruction in `cycle`. Its result can be used two cycles after
+ * its last stage (sm.c). */
 void ws_sm_begins(ws_engine *engine, ws_sm *sm, ws_latched *inst, uint64_t cycle);
-/* The warp's instruction writes its results, or data that return, in that cycle. */
+/* To be called when the instruction writes its results, or returning data, into registers in `cycle`: delays operands
+ * that are read from the same banks. _note_write is the part for when some are being read. */
 void ws_collect_note_write(const ws_engine *engine, ws_sm *sm, unsigned warp, uint32_t static_id,
                            uint64_t cycle);
 static inline void ws_collect_write(const ws_engine *e, ws_sm *s, unsigned warp, uint32_t static_id,
@@ -366,13 +398,14 @@ static inline void ws_collect_write(const ws_engine *e, ws_sm *s, unsigned warp,
     if (s->collectors.reads_end > e->collecting.steps * cycle)
         ws_collect_note_write(e, s, warp, static_id, cycle);
 }
-/* Results of arithmetic take the write ports of their register banks in this cycle; and whether they have taken one
- * that the instruction's data need in `cycle`. */
+/* _take_ports: the results of an arithmetic instruction occupy the write ports of their register banks in this cycle.
+ * _port_is_taken: returns whether they occupy one that the instruction's returning data need in `cycle`. */
 void ws_collect_take_ports(const ws_engine *engine, ws_sm *sm, unsigned warp, uint32_t static_id);
 bool ws_collect_port_is_taken(const ws_engine *engine, const ws_sm *sm, unsigned warp, uint32_t static_id,
                               uint64_t cycle);
 
-/* Whether several launches run at the same time (launches.c), with core.first_launch_sms on separate SMs. */
+/* Returns whether several launches run at the same time (launches.c), perhaps on separate SMs
+ * (core.first_launch_sms). */
 static inline bool ws_launches_share(const ws_engine *e) {
     return e->program_count || e->launch_count > 1;
 }
@@ -380,7 +413,7 @@ static inline bool ws_launches_share(const ws_engine *e) {
 static inline const ws_launch *ws_launch_of(const ws_engine *e, const ws_sm *s, unsigned warp) {
     return &e->launches[s->launch_of[s->warps[warp].cta_of]];
 }
-/* The counters of the warp's launch; NULL if it runs alone, so that the whole GPU's counters are its own. */
+/* Returns the counters of the warp's launch; NULL if it runs alone, where the counters of the whole GPU serve. */
 static inline ws_timed_share *ws_share_of(ws_engine *e, const ws_sm *s, unsigned warp) {
     return e->launch_count > 1 ? &e->launches[s->launch_of[s->warps[warp].cta_of]].counters : NULL;
 }
@@ -388,26 +421,26 @@ static inline ws_timed_share *ws_share_of(ws_engine *e, const ws_sm *s, unsigned
 /* Load/store unit (lsu.c). */
 bool ws_lsu_init(ws_engine *engine, ws_sm *sm);
 void ws_lsu_free(const ws_engine *engine, ws_sm *sm);
-/* `warps`: those whose next instruction is for the unit. Returns those whose instruction it takes in this cycle. */
+/* Returns those of `warps`, whose next instruction is for the load/store unit, that it accepts from in this cycle. */
 uint64_t ws_lsu_takes(const ws_engine *engine, const ws_sm *sm, unsigned scheduler, uint64_t warps);
 void ws_lsu_issue(ws_engine *engine, ws_sm *sm, unsigned scheduler, unsigned warp, const ws_timed_inst *inst,
                   const ws_access *access, uint8_t tag);
-/* The unit's part of the SM's turn; whether it wants the next cycle's, too. */
+/* Takes the unit's part of the SM's turn. Returns whether it wants a turn in the next cycle, too. */
 bool ws_lsu_step(ws_engine *engine, ws_sm *sm);
-/* If it does not: the next cycle in which something can move although nothing new arrives. */
+/* If it does not: returns the next cycle in which something can move although nothing new arrives. */
 uint64_t ws_lsu_next(const ws_engine *engine, const ws_sm *sm);
-/* The L1 (l1.c), whose turn is part of the load/store unit's. */
+/* The L1 (l1.c). Its turn is part of the load/store unit's. */
 bool ws_l1_init(ws_engine *engine, ws_sm *sm);
 void ws_l1_free(const ws_engine *engine, ws_sm *sm);
 /* Invalidates all lines except those that wait for data (fence.c). */
 void ws_l1_empty(ws_sm *sm);
-/* The warp is at a memory fence, and passes it once it has all results. Then the L1 is emptied after the schedulers'
- * turn (core.fences). */
+/* To be called when the warp issues a memory fence, and for each result that it then still waits for. The warp passes
+ * the fence once it has all results; with core.fences empty_l1 the L1 is then emptied after the schedulers' turn. */
 void ws_sm_come_to_fence(ws_engine *engine, ws_sm *sm, unsigned warp);
-/* Empties the L1 after a fence, unless no line has been looked up since a fence last did. */
+/* Empties the L1 after a fence, unless no line has been looked up since a fence last emptied it. */
 void ws_l1_pass_fence(ws_sm *sm);
-/* The number of an access's bank; the bank, or NULL if it takes no access now; ws_l1_enter() gives it one.
- * ws_l1_start() does all of this. */
+/* The steps of ws_l1_start() for an access that goes to a bank: the number of its bank; the bank itself, or NULL if it
+ * accepts no access now; and ws_l1_enter(), which gives it one. */
 static inline uint32_t ws_l1_bank_of(const ws_engine *e, const ws_sm *s, uint64_t line, uint8_t sectors) {
     if (s->bank_count == 1) return 0;
     uint64_t set_or_sector =
@@ -421,33 +454,37 @@ static inline ws_l1_bank *ws_l1_bank_for(const ws_engine *e, ws_sm *s, uint64_t 
     return bank->last_in != e->now + 1 && bank->queue.count < (uint32_t)e->l1->latency ? bank : NULL;
 }
 void ws_l1_enter(ws_engine *engine, ws_sm *sm, ws_l1_bank *bank, uint32_t packet);
-/* With l1.bank_by set: the turn of an instruction with `accesses` accesses, for ws_packet.next until the tags have
- * served it. */
+/* With l1.bank_by set: assigns the next turn at the tags to an instruction with `accesses` accesses. It is kept in
+ * ws_packet.next until the tags have served the access. */
 uint32_t ws_l1_turn(ws_sm *sm, uint32_t accesses);
 bool ws_l1_step(ws_engine *engine, ws_sm *sm);
-/* Whether the L1 has a miss to send in the next cycle; if not, it gets a turn when the port has room. */
+/* Returns whether the L1 can send a miss in the next cycle. If its first miss finds no room at the port, the SM gets a
+ * turn when there is. */
 bool ws_l1_sends_next(ws_engine *engine, const ws_sm *sm);
 /* Doing things before their cycle when the outcome is certain (l1_foresee.c).
+ *
  * A reply is on its way to a port, from which the SM would take it in cycle `when`. If it changes nothing that the SM
- * could see before another turn, it is taken now, which saves the SM a turn. Returns whether it was. */
+ * could see before another turn, it is taken now, which saves the SM a turn. Returns whether it was taken. */
 bool ws_sm_foresees(ws_engine *engine, uint32_t cluster, uint32_t packet, uint64_t when);
-/* To be called after the L1's turn and what the load/store unit sends in it: does what is certain of the next turn. */
+/* Does what is already certain of the L1's next turn. To be called after the L1's turn, and after the load/store unit
+ * has sent its accesses in it. */
 void ws_l1_foresee_turn(ws_engine *engine, ws_sm *sm);
 uint64_t ws_l1_next(const ws_engine *engine, const ws_sm *sm);
 
-/* What slices, channels and networks have counted since they were built, and SMs since they were made (counters.c). */
+/* Returns the sum of what all parts have counted (counters.c): slices, channels and networks since they were built, SMs
+ * since they were created for the present launch. */
 ws_timed_counters ws_count_all(const ws_engine *engine);
 
-/* Loads in flight (load.c). WS_NO_LOAD if out of memory. */
+/* Loads in flight (load.c). ws_load_new() returns WS_NO_LOAD if out of memory. */
 uint32_t ws_load_new(ws_engine *engine, ws_sm *sm, unsigned warp, uint32_t static_id, unsigned accesses);
-/* `accesses` accesses of a load have their data. */
+/* To be called when `accesses` accesses of a load have their data; the last ones complete the load. */
 void ws_load_returns(ws_engine *engine, ws_sm *sm, uint32_t load, uint32_t accesses);
 
-/* Asynchronous copies (async.c). The warp issues a copy, whose data `load` waits for; the warp has issued a commit or a
- * wait. */
+/* Asynchronous copies (async.c). To be called when the warp issues a copy, whose data `load` waits for; when it has
+ * issued a commit or a wait. */
 void ws_async_copy_issued(ws_engine *engine, ws_sm *sm, unsigned warp, uint32_t load);
 void ws_async_issued(ws_sm *sm, unsigned warp, const ws_timed_static *inst);
-/* The load of a copy has all its data. */
+/* To be called when a copy's load has all its data. */
 void ws_async_copied(ws_engine *engine, ws_sm *sm, unsigned warp, uint32_t load);
 void ws_async_free(ws_sm *sm);
 
@@ -460,25 +497,26 @@ static inline ws_icache *ws_icache_of(const ws_engine *e, const ws_sm *s) {
 bool ws_icaches_fit(const ws_engine *engine, ws_error *err);
 bool ws_icaches_init(ws_engine *engine); /* false if out of memory */
 void ws_icaches_free(ws_engine *engine);
-/* Sectors of a line of instructions have arrived. */
+/* To be called when sectors of a line of instructions have arrived. */
 void ws_icache_take(ws_engine *engine, ws_sm *sm, uint64_t line, uint8_t sectors);
-/* The SM fetches for warps with empty buffers, and lets warps that have ended leave. Returns whether it has to do so in
+/* Fetches for warps with empty buffers, and lets warps that have ended leave. Returns whether the SM has to do so in
  * the next cycle, too. */
 bool ws_instructions_step(ws_engine *engine, ws_sm *sm);
 
-/* Lines that nobody has asked for (fetch.c): the L1 has served a read, and `request` is the packet that it sends to
- * memory for it, or WS_NO_PACKET. */
+/* Lines that the L1 fetches without having been asked for them (fetch.c). To be called when it has served a read;
+ * `request` is the packet that it sends to memory for the read, or WS_NO_PACKET. */
 void ws_fetch_around(ws_engine *engine, ws_sm *sm, const ws_l1_read *read, uint32_t request);
-/* The entry's line has come into `way`, or WS_NO_WAY. */
+/* To be called when the line of the MSHR entry has come into `way` (WS_NO_WAY: it is not kept). */
 void ws_fetch_arrived(ws_engine *engine, ws_sm *sm, const ws_mshr_entry *entry, uint32_t way);
-/* What is left of a packet that asks for several lines, as a packet, once its first line has been served. */
+/* Returns a new packet for what is left of `packet`, which asks for several lines, once its first line has been
+ * served. */
 uint32_t ws_fetch_rest(ws_engine *engine, const ws_packet *packet);
 
-/* Sends a request to the owner of the partition slot (partition.c); false: it cannot be taken now. */
+/* Sends a request to the owner of the partition slot (partition.c). False: it cannot be taken now. */
 bool ws_sm_ask_partition(ws_engine *engine, ws_sm *sm, const ws_memory_inst *inst);
 
-/* Whether such a GPU works, and launches 1 .. `last` on it (refusals.c). `*culprit` is the first launch that does not,
- * 0 if none does. */
+/* Check whether the configured GPU works at all, and whether launches 1 .. `last` fit on it (refusals.c). `*culprit` is
+ * the first launch that does not, or 0. */
 bool ws_engine_fits(const ws_engine *engine, ws_error *err);
 bool ws_launches_fit(ws_engine *engine, uint32_t last, uint32_t *culprit, ws_error *err);
 

@@ -1,8 +1,8 @@
-/* Packets: requests on their way to memory and back.
+/* Packets: requests on their way to memory and replies on their way back. A request becomes its own reply.
  *
- * Sectors of one line that travel together are one packet. It takes as many places in the L2's queues as they would one
- * after the other, as many cycles at its tags as l2.port_B says, and of the network's flits as many as they have
- * together or each by itself (noc.replies). */
+ * Sectors of one line that travel together are one packet. In the L2's queues it takes as many places as its sectors
+ * would one after the other; at the L2's tags, as many cycles as l2.port_B says; in the network, the flits of one
+ * packet or of one packet per sector (noc.replies). */
 #ifndef WS_TIMED_PACKET_H
 #define WS_TIMED_PACKET_H
 
@@ -11,32 +11,34 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* An atomic passes the L1 by, is answered, and writes if it carries data: one without is a load that has to. */
+/* An atomic bypasses the L1, is answered, and writes only if it carries data: one without is a load that has to bypass
+ * the L1. */
 enum ws_packet_kind { WS_PACKET_READ, WS_PACKET_WRITE, WS_PACKET_ATOMIC, WS_PACKET_WRITE_BACK };
 
-/* 32 bytes: as many as are in flight are touched at every station. */
+/* 32 bytes only, because every packet in flight is touched at every station. */
 typedef struct ws_packet {
     uint64_t line;
-    uint64_t words; /* of the line: that the access touches */
-    uint32_t next;  /* in an MSHR's list */
+    uint64_t words; /* set of the line's 4-byte words that the access touches */
+    uint32_t next;  /* in an MSHR entry's list; in an L1's bank: its turn (ws_l1_turn) */
     union {
-        uint32_t load;  /* of the SM: which load waits for it */
+        uint32_t load;  /* the load of the SM that waits for it */
         uint32_t entry; /* of a read that the L1 sends: its MSHR entry; WS_NO_ENTRY: look it up */
     };
     uint16_t slice, sm;
-    uint8_t sectors; /* of the line: asked for */
+    uint8_t sectors; /* set of the line's sectors that are asked for */
     union {
         uint8_t full; /* of a write: sectors written entirely */
-        /* of a read: which other lines of its group it asks for, all sectors of each (fetch.c) */
+        /* of a read: set of the other lines of its group that it asks for, all sectors of each (fetch.c) */
         uint8_t also;
     };
-    uint8_t data_B : 4;   /* data it carries to memory, / 32 */
-    uint8_t local : 1;    /* of local memory */
-    uint8_t special : 1;  /* between the partition slot's owner and an SM, or its own read (sm WS_NO_SM) */
-    uint8_t tag : 1;      /* what the owner of the cluster slot notes on it; 0 at first */
-    uint8_t bypasses : 1; /* passes its L1 by; may be unset of an atomic, which always does */
+    uint8_t data_B : 4; /* data that it carries to memory, in units of 32 bytes */
+    uint8_t local : 1;  /* of local memory */
+    /* between the partition slot's owner and an SM, or the owner's own read (its `sm` is WS_NO_SM) */
+    uint8_t special : 1;
+    uint8_t tag : 1;      /* a note of the cluster slot's owner; 0 at first */
+    uint8_t bypasses : 1; /* a read that bypasses its L1 */
     uint8_t kind : 2;     /* enum ws_packet_kind */
-    uint8_t warp : 6;     /* slot */
+    uint8_t warp : 6;     /* warp slot */
 } ws_packet;
 
 typedef struct ws_packets {
@@ -54,7 +56,8 @@ void ws_packets_free(ws_packets *packets);
 /* False if out of memory. */
 bool ws_packets_grow(ws_packets *packets);
 
-/* Without memory `failed`, and a packet that stands in for it until the end of the cycle: then the run is given up. */
+/* Returns a new packet. If out of memory, sets `failed` and returns a packet that stands in until the end of the cycle,
+ * when the run is given up. */
 static inline uint32_t ws_packet_new(ws_packets *p) {
     if (!p->places.free && !ws_packets_grow(p)) return p->stand_in;
     return ws_places_take(&p->places, p->at, sizeof *p->at);

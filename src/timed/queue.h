@@ -1,5 +1,5 @@
-/* First in, first out: packets, each with the cycle from which it may be taken and a weight: the sectors, requests or
- * flits that it stands for. Grows on demand; limits are the business of whoever fills it. */
+/* A first-in first-out queue of packets, each with the cycle from which it may be taken and a weight: the number of
+ * sectors, requests or flits that it stands for. It grows on demand; keeping to a limit is up to whoever fills it. */
 #ifndef WS_TIMED_QUEUE_H
 #define WS_TIMED_QUEUE_H
 
@@ -7,20 +7,21 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-enum { WS_QUEUED_WHERE = UINT16_MAX }; /* at most */
+enum { WS_QUEUED_WHERE = UINT16_MAX }; /* highest `where` */
 
 typedef struct ws_queued {
     uint64_t when;
     uint32_t id;
-    uint16_t where; /* it goes next, or what its owner notes instead */
+    uint16_t where; /* where it goes next, or whatever the queue's owner notes */
     uint16_t weight;
 } ws_queued;
 
 typedef struct ws_queue {
-    uint64_t when; /* the head's, so that nobody looks at the head before; without packets any */
+    /* the head's, copied so that the head need not be looked at before; without meaning if the queue is empty */
+    uint64_t when;
     ws_queued *at;
-    uint32_t first, count, room; /* room: a power of two, or 0 */
-    uint32_t weight;             /* of all packets together */
+    uint32_t first, count, room; /* room: capacity of `at`, a power of two or 0 */
+    uint32_t weight;             /* sum of all packets' weights */
 } ws_queue;
 
 bool ws_queue_grow(ws_queue *queue);
@@ -30,7 +31,7 @@ static inline void ws_queue_free(ws_queue *queue) {
     *queue = (ws_queue){0};
 }
 
-/* False if out of memory. */
+/* Append a packet. False if out of memory. */
 static inline bool ws_queue_push_to(ws_queue *queue, uint32_t id, uint32_t weight, uint32_t where,
                                     uint64_t when) {
     if (queue->count == queue->room && !ws_queue_grow(queue)) return false;
@@ -44,24 +45,24 @@ static inline bool ws_queue_push(ws_queue *queue, uint32_t id, uint32_t weight, 
     return ws_queue_push_to(queue, id, weight, 0, when);
 }
 
-/* The same, in front of those that may be taken later only. */
+/* Inserts a packet in front of those at the end that may only be taken later than `when`. False if out of memory. */
 bool ws_queue_insert(ws_queue *queue, uint32_t id, uint32_t weight, uint64_t when);
 
 static inline const ws_queued *ws_queue_head(const ws_queue *queue) {
     return queue->count ? &queue->at[queue->first & (queue->room - 1)] : NULL;
 }
 
-/* The packet `ahead` places behind the head, or NULL. */
+/* Returns the packet `ahead` places behind the head, or NULL. */
 static inline const ws_queued *ws_queue_behind(const ws_queue *queue, uint32_t ahead) {
     return ahead < queue->count ? &queue->at[(queue->first + ahead) & (queue->room - 1)] : NULL;
 }
 
-/* Whether a packet may be taken in cycle `now`. */
+/* Returns whether the head may be taken in cycle `now`. */
 static inline bool ws_queue_ready(const ws_queue *queue, uint64_t now) {
     return queue->count && queue->when <= now;
 }
 
-/* The packet behind the head, which is there, may not be taken before that cycle. */
+/* Makes the packet behind the head, which must exist, available not before cycle `when`. */
 static inline void ws_queue_delay_second(ws_queue *queue, uint64_t when) {
     ws_queued *second = &queue->at[(queue->first + 1) & (queue->room - 1)];
     if (second->when < when) second->when = when;
@@ -73,11 +74,11 @@ static inline uint32_t ws_queue_pop(ws_queue *queue) {
     if (--queue->count)
         queue->when = queue->at[queue->first & (queue->room - 1)].when;
     else
-        queue->first = 0; /* it stays in few cache lines while it holds little */
+        queue->first = 0; /* a queue that holds little then stays in few cache lines */
     return head->id;
 }
 
-/* Another packet takes the first one's place. */
+/* Puts another packet in the place of the first one. */
 static inline void ws_queue_replace_head(ws_queue *queue, uint32_t id) {
     queue->at[queue->first & (queue->room - 1)].id = id;
 }
