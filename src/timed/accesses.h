@@ -1,4 +1,4 @@
-/* The accesses to the L1 that the lanes of a memory instruction become. */
+/* Coalescing for the timed engine: turns the lane addresses of a memory instruction into accesses to the L1. */
 #ifndef WS_TIMED_ACCESSES_H
 #define WS_TIMED_ACCESSES_H
 
@@ -9,34 +9,36 @@
 /* One access to the L1: all or some sectors of one line. */
 typedef struct ws_access {
     uint64_t line;   /* address / line size */
-    uint64_t words;  /* 4-byte words of it that the lanes touch */
-    uint8_t sectors; /* asked for, bit 0 the lowest */
-    uint8_t full;    /* those of them whose every byte is touched; 0 of a load */
-    uint8_t data_B;  /* of a write, in 32 bytes: sectors as the coalescer rounds them; 0 of a load */
-    /* where asked for: lanes and words are in none of WarpPool's four patterns (WP 3.6) */
+    uint64_t words;  /* set of the line's 4-byte words that the lanes touch */
+    uint8_t sectors; /* set of sectors asked for, bit 0 the lowest */
+    uint8_t full;    /* set of those whose every byte is written; 0 for a load */
+    /* data that a write carries, in units of 32 bytes: its sectors as the coalescer rounds them; 0 for a load */
+    uint8_t data_B;
+    /* kept where asked for: lanes and words are in none of WarpPool's four patterns (WP 3.6) */
     bool other_mapping;
-    bool local; /* of local memory */
+    bool local; /* to local memory */
     uint8_t reserved[3];
 } ws_access;
 
-/* Which lanes go together, into accesses of which size, in which order. */
+/* How lanes are coalesced: which lanes go together, into accesses of which size, in which order. */
 typedef struct ws_access_rules {
     enum ws_access_unit access;
     enum ws_access_order order;
     unsigned line_B;
-    unsigned access_B; /* of one access; 0: as `access` says */
-    bool whole_warps;  /* all lanes of an instruction are coalesced together; else groups of so many: */
+    unsigned access_B; /* size of an access; 0: as `access` says */
+    /* all lanes of an instruction are coalesced together; if not, groups of `group_lanes` */
+    bool whole_warps;
     unsigned group_lanes;
     bool store_gaps; /* core.store_gaps */
-    bool mappings;   /* tells ws_access.other_mapping */
+    bool mappings;   /* whether to set ws_access.other_mapping */
     ws_coalescer coalescer;
 } ws_access_rules;
 
-/* Without mappings. */
+/* Returns the rules that the parameters describe, without mappings. */
 ws_access_rules ws_access_rules_of(const ws_core_params *core, const ws_l1_params *l1, unsigned warp_size);
 
-/* Appends the accesses of an instruction to global or local memory; answers how many. `addresses`: of the `lanes` lanes
- * in `mask`, ascending. Without memory `out` has failed. */
+/* Appends the accesses of an instruction to global or local memory to `out`, and returns their number. `addresses`:
+ * those of the `lanes` lanes in `mask`, ascending by lane. If out of memory, out->failed is set. */
 unsigned ws_accesses_put(const ws_access_rules *rules, ws_buffer *out, const ws_static *inst,
                          const uint64_t *addresses, uint64_t mask, unsigned lanes);
 

@@ -1,5 +1,5 @@
-/* Which parts of the GPU take a turn in which cycle: a wheel of bit sets, so that cycles without work cost nothing and
- * finding the parts that have some costs no look at the others. */
+/* The agenda: which parts of the GPU take a turn in which cycle. It is a wheel of bit sets, so that cycles without work
+ * cost nothing, and finding the parts that have work costs no look at the others. */
 #ifndef WS_TIMED_AGENDA_H
 #define WS_TIMED_AGENDA_H
 
@@ -11,18 +11,18 @@
 enum { WS_AGENDA_CYCLES = 1024 };
 
 typedef struct ws_agenda {
-    uint32_t parts, words;                    /* words of 64 parts each */
+    uint32_t parts, words;                    /* words per cycle, of 64 parts each */
     uint64_t *due;                            /* [WS_AGENDA_CYCLES][words] */
-    uint64_t occupied[WS_AGENDA_CYCLES / 64]; /* cycles with some part due */
+    uint64_t occupied[WS_AGENDA_CYCLES / 64]; /* set of cycles with some part due */
     uint64_t now;
-    bool polls; /* all parts are due in all cycles: slow, and the same results */
+    bool polls; /* all parts are due in all cycles: slower, with the same results */
 } ws_agenda;
 
 bool ws_agenda_init(ws_agenda *agenda, uint32_t parts);
 void ws_agenda_free(ws_agenda *agenda);
 
-/* The part takes a turn in cycle `when`; WS_NEVER is ignored. A cycle too far ahead becomes the farthest that the
- * wheel holds: parts that find nothing to do ask again. */
+/* Notes that the part takes a turn in cycle `when`; WS_NEVER is ignored. A cycle too far ahead becomes the farthest
+ * that the wheel holds, so a part may find nothing to do in its turn and has to ask again. */
 static inline void ws_agenda_add(ws_agenda *a, uint32_t part, uint64_t when) {
     if (when == WS_NEVER) return;
     if (when - a->now >= WS_AGENDA_CYCLES) when = a->now + WS_AGENDA_CYCLES - 1;
@@ -31,13 +31,13 @@ static inline void ws_agenda_add(ws_agenda *a, uint32_t part, uint64_t when) {
     a->occupied[at / 64] |= UINT64_C(1) << at % 64;
 }
 
-/* Goes on to the next cycle in which a part is due; false when none ever is. */
+/* Advances to the next cycle in which a part is due; false if no part is due at all. */
 bool ws_agenda_advance(ws_agenda *agenda);
 
-/* The parts that are due in the current cycle. */
+/* An iteration over the parts that are due in the current cycle. */
 typedef struct ws_agenda_turns {
     uint64_t *due, *end; /* words of 64 parts */
-    uint32_t first;      /* part of the first word that is left */
+    uint32_t first;      /* number of the first part in the word at `due` */
 } ws_agenda_turns;
 
 static inline ws_agenda_turns ws_agenda_turns_now(const ws_agenda *a) {
@@ -45,7 +45,8 @@ static inline ws_agenda_turns ws_agenda_turns_now(const ws_agenda *a) {
     return (ws_agenda_turns){.due = due, .end = due + a->words};
 }
 
-/* Takes the lowest one out, parts that were added meanwhile included; false when none is left. */
+/* Removes and returns the lowest part that is due, parts that were added during the iteration included; false when none
+ * is left. */
 static inline bool ws_agenda_take(ws_agenda_turns *t, uint32_t *part) {
     for (; t->due < t->end; t->due++, t->first += 64) {
         if (!*t->due) continue;

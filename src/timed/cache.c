@@ -17,8 +17,9 @@ static uint32_t set_of_way(const ws_cache *c, uint32_t at) {
 
 enum { SPARSE_LINES_MAX = 512 };
 
-/* As many buckets as lines at least. Small caches have four for each line: few buckets then hold two, and whether one
- * does is foreseen. Large ones' tables would push more out of the processor's own caches than that is worth. */
+/* At least as many buckets as lines. Small caches have four per line: few buckets then hold two lines, so that the host
+ * can predict that a bucket holds one. For large ones such a table would push more out of the host's own caches than
+ * that is worth. */
 static bool init_buckets(ws_cache *c, size_t lines) {
     size_t buckets = 16, least = lines <= SPARSE_LINES_MAX ? 4 * lines : lines;
     while (buckets < least) buckets *= 2;
@@ -76,7 +77,7 @@ static bool may_go(const ws_cache *c, const ws_cache_line *l) {
     return !l->reserved && (!l->dirty || c->dirty_lines >= c->dirty_limit);
 }
 
-/* Of the ways first .. last - 1 of a set. */
+/* Returns how many of a set's ways first .. last - 1 may be victims. */
 static uint32_t count_that_may_go(const ws_cache *c, const ws_cache_line *set, uint32_t first,
                                   uint32_t last) {
     uint32_t count = 0;
@@ -125,7 +126,7 @@ static uint32_t drawn_way(const ws_cache *c, uint32_t index) {
     return way;
 }
 
-/* Apart, so that the frequent case saves no registers. */
+/* Not inlined, so that the frequent case saves no registers. */
 static __attribute__((noinline)) uint32_t victim_without_order(const ws_cache *c, uint32_t index) {
     uint32_t empty = empty_way(c, index);
     if (empty != WS_NO_WAY) return empty;
@@ -139,6 +140,8 @@ uint32_t ws_cache_victim(const ws_cache *c, uint64_t set_line) {
     return way == WS_NO_WAY ? WS_NO_WAY : index * c->ways + way;
 }
 
+/* As an L1 that spares dirty lines would never serve what waits for such a set, timed.c asks this when it finds a
+ * deadlock. */
 bool ws_cache_spares_a_set(const ws_cache *c) {
     if (c->dirty_lines >= c->dirty_limit) return false;
     for (uint32_t set = 0; set < c->sets; set++) {
@@ -169,7 +172,7 @@ static inline void move_to_end(ws_cache_set *set, uint32_t way) {
     ws_cache_order *order = set->order, *moved = &order[way];
     uint16_t oldest = set->oldest, newest = order[oldest].older;
     if (way == newest) return;
-    if (way == oldest) { /* the ring turns */
+    if (way == oldest) { /* the oldest way becomes the newest: only the start of the ring moves */
         set->oldest = moved->newer;
         return;
     }
@@ -191,7 +194,7 @@ static void make_oldest(ws_cache *c, uint32_t at) {
     set->oldest = (uint16_t)way;
 }
 
-/* plru: the nodes above a way point away from it. */
+/* plru: makes the nodes above a way point away from it. */
 static void point_away(ws_cache *c, uint32_t at) {
     uint32_t index = set_of_way(c, at);
     uint8_t *points = &c->points[index * c->leaves];
@@ -213,7 +216,7 @@ static void set_first(ws_cache *c, uint32_t bucket, uint32_t first) {
         c->wide[bucket] = first;
 }
 
-/* Takes the line out of its hash bucket. */
+/* Takes the line out of its hash bucket and out of the count of dirty lines. */
 static inline void forget(ws_cache *c, uint32_t at) {
     ws_cache_line *l = &c->lines[at];
     uint32_t bucket = ws_cache_bucket(c, l->line), first = ws_cache_first(c, bucket);
@@ -282,7 +285,7 @@ void ws_cache_reserve(ws_cache *c, uint32_t way, uint8_t sectors) {
     if (l->dirty && !(l->dirty & ~sectors)) c->dirty_lines--;
     l->reserved |= sectors;
     l->valid &= (uint8_t)~sectors;
-    l->dirty_fill |= l->dirty & sectors; /* written bytes stay when the rest arrives */
+    l->dirty_fill |= l->dirty & sectors; /* what was written stays when the rest arrives */
     l->dirty &= (uint8_t)~sectors;
     l->unreadable &= (uint8_t)~sectors;
 }
@@ -293,7 +296,8 @@ void ws_cache_write(ws_cache *c, uint32_t way, uint8_t sectors, uint8_t full) {
     l->dirty_fill |= pending;
     if (now && !l->dirty) c->dirty_lines++;
     uint8_t fresh =
-        now & (uint8_t)~l->valid; /* a sector written part by part becomes readable only when full */
+        /* a sector that is written in parts stays unreadable until a write covers all of it */
+        now & (uint8_t)~l->valid;
     l->unreadable |= fresh & (uint8_t)~full;
     l->unreadable &= (uint8_t)~full;
     l->valid |= now;

@@ -1,5 +1,5 @@
-/* A DRAM channel: requests of its slices enter one in a DRAM cycle, come to its banks a fixed time later, and data
- * return to the slices. */
+/* A DRAM channel: requests of its slices enter, one per DRAM cycle, reach its banks (dram_banks.c) a fixed time later,
+ * and their data return to the slices. Its turn in a core cycle covers all DRAM cycles that belong to that cycle. */
 #include "timed/engine.h"
 
 static uint32_t bursts_of(const ws_engine *e, uint32_t bytes) {
@@ -26,7 +26,8 @@ void ws_channel_free(ws_channel *c) {
 
 /* ---- clocks */
 
-/* The first DRAM cycle of a core cycle's turn: those that begin after the core cycle before, or with this one. */
+/* First DRAM cycle of a core cycle's turn. The turn covers the DRAM cycles that begin after the core cycle before it,
+ * up to one that begins with it. */
 static uint64_t ticks_at(const ws_engine *e, uint64_t cycle) {
     if (cycle <= e->dram_start) return 0;
     uint64_t before = cycle - e->dram_start - 1;
@@ -34,7 +35,7 @@ static uint64_t ticks_at(const ws_engine *e, uint64_t cycle) {
                      : before * e->dram_clock.value / WS_DRAM_CLOCK + 1;
 }
 
-/* The core cycle whose turn goes through DRAM cycle `tick`. */
+/* Core cycle whose turn includes DRAM cycle `tick`. */
 static uint64_t cycle_of(const ws_engine *e, uint64_t tick) {
     return e->dram_start + (e->clocks
                                 ? ws_clocks_cycle_of(e->clocks, tick)
@@ -43,8 +44,8 @@ static uint64_t cycle_of(const ws_engine *e, uint64_t tick) {
 
 /* ---- requests enter */
 
-/* What may be on its way, in the banks and on its way back: each slice has a credit of its own, the others they share,
- * so that none is kept out by the others. */
+/* Credits limit what is on its way to the banks, in them, and on its way back. Each slice has one credit of its own and
+ * all share the others, so that no slice can keep another one out. */
 static bool has_credit(const ws_channel *c, const ws_slice *s) {
     return !s->borrows || c->borrowed < c->shared;
 }
@@ -54,7 +55,7 @@ static void borrow(ws_channel *c, ws_slice *s, uint32_t credits) {
     s->borrows = true;
 }
 
-/* The first DRAM cycle, `from` or later, in which one may enter. */
+/* First DRAM cycle, `from` or later, in which a request may enter. */
 static uint64_t first_to_enter(const ws_channel *c, uint64_t from) {
     uint64_t first = WS_NEVER;
     for (const ws_slice *s = c->slices, *end = s + c->slice_count; s < end; s++)
@@ -69,7 +70,7 @@ static void give_credit(ws_channel *c, ws_slice *s, uint32_t credits) {
     if (others_wait) c->next_entry = first_to_enter(c, c->tick);
 }
 
-/* The slices' next in turn enters in DRAM cycle c->next_entry. */
+/* Lets a request enter in DRAM cycle c->next_entry: that of the slice whose turn it is. */
 static void enter(ws_engine *e, ws_channel *c) {
     uint32_t last = c->slice_count - 1, which = c->slice_turn;
     while (!ws_queue_ready(&c->slices[which].to_dram, c->next_entry) || !has_credit(c, &c->slices[which]))
@@ -86,8 +87,8 @@ static void enter(ws_engine *e, ws_channel *c) {
     if (s->blocked) ws_wake_slice(e, s->index, e->now);
 }
 
-/* Those that enter in DRAM cycles before `end`, one in each, none while the banks are full. A channel that has no turn
- * then finds out later: neither its banks nor its credits change meanwhile. */
+/* Lets requests enter in DRAM cycles before `end`, one in each, none while the banks are full. A channel that had no
+ * turn catches up here, which is exact because neither its banks nor its credits have changed meanwhile. */
 static inline void enter_until(ws_engine *e, ws_channel *c, uint64_t end) {
     while (c->next_entry < end) {
         if (ws_dram_has_room(&c->banks))
@@ -112,7 +113,8 @@ uint64_t ws_channel_await(ws_engine *e, const ws_slice *s, uint64_t from) {
 }
 
 void ws_channel_await_room(ws_engine *e, ws_channel *c) {
-    if (!ws_dram_has_room(&c->banks)) return; /* it has a turn when that changes, as when credits come back */
+    /* it has a turn when that changes, as when credits come back */
+    if (!ws_dram_has_room(&c->banks)) return;
     uint64_t enters = c->next_entry == WS_NEVER ? WS_NEVER : cycle_of(e, c->next_entry);
     ws_wake_channel(e, c->index, enters > e->now ? enters : e->now + 1);
 }
@@ -140,9 +142,9 @@ static void take_request(ws_engine *e, ws_channel *c) {
     ws_queue_pop(&c->on_way);
 }
 
-/* The DRAM cycle in which a read's sectors go back together, to leave the L2 as fast as its port gives them: the first
- * in which those that leave together at first, and the last ones, will not have to wait for their data, which come in
- * DRAM cycles `first` to `last`. */
+/* DRAM cycle in which a read's sectors go back, all together, so as to leave the L2 as fast as its port gives them out:
+ * the first one in which neither those that leave together first, nor the last ones, will have to wait for their data.
+ * The data come in DRAM cycles `first` to `last`. */
 static uint64_t goes_back(const ws_engine *e, const ws_channel *c, const ws_dram_request *request,
                           uint64_t first, uint64_t last) {
     uint32_t port = (uint32_t)e->l2->port_B, takes = (request->weight - 1u) * 32 >> __builtin_ctz(port);
@@ -152,7 +154,7 @@ static uint64_t goes_back(const ws_engine *e, const ws_channel *c, const ws_dram
     return ticks_at(e, begin + takes < end ? end - takes : begin);
 }
 
-/* The request's column has been issued; data of a read come `cl` after the bursts. */
+/* The request's last column command has been issued; the data of a read come `cl` after its bursts. */
 static void finish(ws_engine *e, ws_channel *c, const ws_dram_request *request) {
     if (request->writes) {
         ws_packet_free(&e->packets, request->id);
@@ -202,7 +204,7 @@ static bool is_awaited(const ws_channel *c) {
     return awaited;
 }
 
-/* The next cycle in which the banks may take a request, or one may enter that a slice waits for. */
+/* Next cycle in which the banks may take a request, or in which one may enter that a slice waits for. */
 static uint64_t next_request(const ws_engine *e, const ws_channel *c) {
     if (!ws_dram_has_room(&c->banks)) return WS_NEVER;
     uint64_t next = c->on_way.count ? c->on_way.when : WS_NEVER;
@@ -212,7 +214,7 @@ static uint64_t next_request(const ws_engine *e, const ws_channel *c) {
     return is_awaited(c) ? ws_earlier(next, enters) : next;
 }
 
-/* The next cycle in which something can happen. Without branches: what that is is a matter of chance. */
+/* Next cycle in which something can happen. Written without branches, as the host could not predict them. */
 static uint64_t next_turn(const ws_engine *e, const ws_channel *c) {
     uint64_t command = may_command(e, c) ? c->banks.next_command : WS_NEVER,
              tick = ws_dram_may_choose(&c->banks) ? c->tick : ws_earlier(command, c->next_return),
@@ -223,7 +225,7 @@ static uint64_t next_turn(const ws_engine *e, const ws_channel *c) {
 
 void ws_channel_step(ws_engine *e, ws_channel *c) {
     uint64_t first = ticks_at(e, e->now), end = ticks_at(e, e->now + 1);
-    c->tick = c->tick > first ? c->tick : first; /* it slept because nothing was due */
+    c->tick = c->tick > first ? c->tick : first; /* nothing was due in those that it skipped */
     enter_until(e, c, c->tick);
     for (; c->tick < end; c->tick++) tick(e, c);
     ws_wake_channel(e, c->index, next_turn(e, c));

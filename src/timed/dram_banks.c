@@ -34,22 +34,22 @@ static uint64_t min2(uint64_t a, uint64_t b) {
 
 /* ---- when banks are ready */
 
-/* These banks get a look in cycle `when`, which is to come, and before it each time that the wheel comes round. */
+/* Has `banks` examined in cycle `when`, which is to come, and also each time that the wheel comes round before it. */
 static void look_at(ws_dram_banks *b, uint32_t banks, uint64_t when) {
     uint64_t at = when % WS_DRAM_WHEEL;
     b->wheel[at] |= banks;
     b->looks |= (uint64_t)(banks != 0) << at;
 }
 
-/* The next cycle of the wheel with banks, after `now`. */
+/* Returns the next cycle after `now` with banks to examine, or WS_NEVER. */
 static uint64_t next_look(const ws_dram_banks *b, uint64_t now) {
     unsigned from = (unsigned)((now + 1) % WS_DRAM_WHEEL);
     uint64_t looks = b->looks >> from | b->looks << (-from % WS_DRAM_WHEEL);
     return looks ? now + 1 + (uint64_t)__builtin_ctzll(looks) : WS_NEVER;
 }
 
-/* A busy bank that is not ready becomes so now or gets a look when it does, which is the answer. Without branches: how
- * often it is now is a matter of chance. */
+/* Marks a busy bank that is not ready as ready now, or has it examined when it will be, and returns that cycle. Written
+ * without branches, as the host could not predict which it is. */
 static uint64_t expect(ws_dram_banks *b, unsigned bank, uint64_t now) {
     const ws_dram_bank *own = &b->bank[bank];
     uint64_t when = max2(own->ok[own->command], b->group[own->group].ok[own->command]);
@@ -59,8 +59,8 @@ static uint64_t expect(ws_dram_banks *b, unsigned bank, uint64_t now) {
     return when;
 }
 
-/* The banks of one cycle of the wheel. For some it is still too early: their group had another column meanwhile, or the
- * wheel has to come round once more. */
+/* Examines the banks of one cycle of the wheel. For some it is still too early: their group has issued another column
+ * command meanwhile, or the wheel has to come round once more. */
 static void look(ws_dram_banks *b, uint64_t now) {
     uint64_t at = b->next_look % WS_DRAM_WHEEL;
     uint32_t banks = b->wheel[at];
@@ -87,7 +87,8 @@ void ws_dram_add(ws_dram_banks *b, uint32_t bank, ws_dram_request request) {
     *latest = at;
 }
 
-/* The place before, in the ring, that of the oldest request for the bank's open row, else of its oldest. */
+/* Returns the place in the ring just before the request to choose: the oldest one for the bank's open row, else the
+ * oldest. */
 static uint32_t before_the_chosen(const ws_dram_banks *b, const ws_dram_bank *own) {
     uint32_t before = own->latest;
     do {
@@ -111,14 +112,14 @@ static ws_dram_request take_chosen(ws_dram_banks *b, unsigned bank) {
     return request;
 }
 
-/* Answers from when on the bank is ready for it. */
+/* Sets the bank's next command, and returns the cycle from which the bank is ready for it. */
 static uint64_t set_command(ws_dram_banks *b, unsigned bank, enum ws_dram_command command, uint64_t now) {
     b->bank[bank].command = (uint8_t)command;
     b->next[command] |= 1u << bank;
     return expect(b, bank, now);
 }
 
-/* The bank of them whose turn comes first. */
+/* Returns the bank among `banks` whose turn comes first. */
 static unsigned first_of(const ws_dram_banks *b, uint32_t banks) {
     uint32_t ahead = banks >> b->turn << b->turn;
     return (unsigned)__builtin_ctz(ahead ? ahead : banks);
@@ -146,22 +147,22 @@ void ws_dram_choose(ws_dram_banks *b, uint64_t now) {
 
 /* ---- commands */
 
-/* The bank has issued its command. */
+/* To be called when the bank has issued its command: it is not ready any more, and needs no such command. */
 static void leave(ws_dram_banks *b, unsigned bank) {
     b->next[b->bank[bank].command] &= ~(1u << bank);
     b->ready &= ~(1u << bank);
 }
 
-/* Of these banks the group's are not ready until then. */
+/* Makes those of `banks` that belong to the group not ready until cycle `until`. */
 static void hold(ws_dram_banks *b, unsigned group, uint32_t banks, uint64_t until, uint64_t now) {
     uint32_t held = until > now ? b->ready & banks & b->groupmates << group : 0;
     b->ready ^= held;
     look_at(b, held, until);
 }
 
-/* A burst of a write; the bank is ready for the next one as soon as its group takes it. All bursts of a read: they
- * follow each other as fast as their bank group takes them, while the bus has room for those of other groups in
- * between. Answers whether it was the request's last. */
+/* Issues a column command: one burst of a write, for whose next one the bank is ready as soon as its group takes it; or
+ * all bursts of a read, which follow each other as fast as their bank group takes them, while the bus has room for
+ * those of other groups in between. Returns whether the request is done. */
 static bool issue_column(ws_dram_banks *b, unsigned bank, uint64_t now) {
     const ws_dram_params *d = b->dram;
     ws_dram_bank *own = &b->bank[bank];
@@ -219,7 +220,7 @@ static void issue_row(ws_dram_banks *b, unsigned bank, uint64_t now) {
 
 /* ---- their order */
 
-/* Ready banks whose command of that kind the channel allows, too. */
+/* Returns the ready banks that need this command and whose channel allows it, too. */
 static uint32_t due(const ws_dram_banks *b, enum ws_dram_command command, uint64_t now) {
     return b->ready & b->next[command] & -(uint32_t)(b->ok[command] <= now);
 }
@@ -232,38 +233,38 @@ static uint32_t due_rows(const ws_dram_banks *b, uint64_t now) {
     return due(b, WS_DRAM_PRECHARGE, now) | due(b, WS_DRAM_ACTIVATE, now);
 }
 
-/* Of a set of banks their places, counted from the bank on whose turn it is. */
+/* Maps a set of banks to the set of their places, counted from the bank whose turn it is. */
 static uint32_t places_of(const ws_dram_banks *b, uint32_t banks) {
     uint64_t twice = (uint64_t)banks << b->dram->banks | banks;
     return (uint32_t)(twice >> b->turn & ((UINT64_C(1) << b->dram->banks) - 1));
 }
 
-/* The banks at these places. */
+/* The reverse of places_of(). */
 static uint32_t at_places(const ws_dram_banks *b, uint32_t places) {
     uint64_t both = (uint64_t)places << b->turn;
     return (uint32_t)((both | both >> b->dram->banks) & ((UINT64_C(1) << b->dram->banks) - 1));
 }
 
-/* Those places that are before the first of the others. */
+/* Returns those of `places` that come before the first of `others`. */
 static uint32_t before(uint32_t places, uint32_t others) {
     return places & ((others & -others) - 1);
 }
 
-/* Without the row's place, and as many before and behind it as its number says: GPGPU-Sim goes on from there. */
+/* Returns those of `places` that lie beyond twice the place of the first of `rows`: GPGPU-Sim goes on from there. */
 static uint32_t behind_row(uint32_t places, uint32_t rows) {
     unsigned from = 2 * (unsigned)__builtin_ctz(rows) + 2;
     return from < WS_DRAM_BANKS_MAX ? places >> from << from : 0;
 }
 
-/* Columns and rows that are due share a bus: a row goes only if its place is before the column's; then that column goes
- * whose place is the first from twice the row's place on, not counting it. */
+/* Chooses among column and row commands that are due on one command bus. A row command goes only if its place is before
+ * the column command's; then the column command goes too that is the first beyond twice the row command's place. */
 static void share_bus(const ws_dram_banks *b, uint32_t *columns, uint32_t *rows) {
     uint32_t column_places = places_of(b, *columns), row_places = before(places_of(b, *rows), column_places);
     *rows = at_places(b, row_places);
     if (*rows) *columns = at_places(b, behind_row(column_places, row_places));
 }
 
-/* From when on the channel allows ready banks a command of that kind; WS_NEVER if none needs one. */
+/* Returns the cycle from which the channel allows this command to ready banks; WS_NEVER if none needs it. */
 static uint64_t time_of(const ws_dram_banks *b, enum ws_dram_command command) {
     uint64_t none = -(uint64_t) !(b->ready & b->next[command]);
     return b->ok[command] | none;

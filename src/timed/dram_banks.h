@@ -1,10 +1,11 @@
-/* The banks of a DRAM channel. FR-FCFS chooses which request a bank serves: the oldest one for the open row, else the
- * oldest. Of the commands that the banks then need one is issued per DRAM cycle, columns before rows, or with two
- * command buses one of each.
+/* The banks of a DRAM channel, and its scheduler. FR-FCFS chooses which request a bank serves next: the oldest one for
+ * its open row, else the oldest. Of the commands that the banks then need, one is issued per DRAM cycle, column
+ * commands before row commands; with two command buses, one of each.
  *
- * A command may be issued once the channel, its bank's group and its bank allow it: each notes by command the first
- * DRAM cycle in which it does. Banks are ready when their group and themselves allow their next command: a set, so that
- * a cycle costs no look at the single banks. A wheel of such sets says which banks get a look in which cycle. */
+ * A command may be issued once the channel, its bank group and its bank allow it. Each of these notes, per command, the
+ * first DRAM cycle in which it does (`ok`). A bank is ready when its group and itself allow its next command. Ready
+ * banks are kept as a set, so that a cycle costs no look at each bank; a wheel of sets says which busy banks to examine
+ * in which cycle, as they may become ready then. */
 #ifndef WS_TIMED_DRAM_BANKS_H
 #define WS_TIMED_DRAM_BANKS_H
 
@@ -19,20 +20,20 @@ enum { WS_DRAM_BANKS_MAX = 32 };
 enum ws_dram_command { WS_DRAM_READ, WS_DRAM_WRITE, WS_DRAM_PRECHARGE, WS_DRAM_ACTIVATE, WS_DRAM_COMMANDS };
 
 typedef struct ws_dram_request {
-    uint32_t id; /* of a read its slice's MSHR entry, of a write-back its packet */
+    uint32_t id; /* a read's MSHR entry of its slice, or a write-back's packet */
     uint32_t row;
-    uint32_t next; /* in the ring of those that wait for its bank */
+    uint32_t next; /* the next in the ring of requests that wait for its bank */
     uint8_t weight, bursts, slice;
     bool writes;
 } ws_dram_request;
 
 typedef struct ws_dram_bank {
     uint64_t ok[WS_DRAM_COMMANDS];
-    ws_dram_request current; /* being served while the bank is busy */
-    uint32_t row;            /* the open one, or WS_DRAM_NO_ROW */
-    uint32_t latest;         /* of the ring: before the oldest */
+    ws_dram_request current; /* the request that it serves while the bank is busy */
+    uint32_t row;            /* the open row, or WS_DRAM_NO_ROW */
+    uint32_t latest;         /* the latest request of the ring, followed by the oldest */
     uint8_t group;
-    uint8_t command; /* enum ws_dram_command: the next one, while the bank is busy */
+    uint8_t command; /* enum ws_dram_command: its next one, while it is busy */
 } ws_dram_bank;
 
 #define WS_DRAM_NO_ROW UINT32_MAX
@@ -49,18 +50,22 @@ enum { WS_DRAM_WHEEL = 64 }; /* cycles */
 
 typedef struct ws_dram_banks {
     const ws_dram_params *dram;
-    uint64_t next_command;  /* no command can be issued before */
-    int64_t room;           /* for requests that wait, in sectors and write-backs; the last may exceed it */
-    uint32_t waiting, busy; /* sets of banks: that have requests waiting; that serve one */
-    uint32_t ready;         /* of the busy ones: whose next command its group and itself allow */
-    uint32_t next[WS_DRAM_COMMANDS]; /* of the busy ones: by their next command */
-    uint32_t turn;                   /* the bank that is first */
-    uint32_t groupmates;             /* the first group's banks, and beyond */
-    uint32_t free;                   /* place of a request + 1, or 0 */
+    uint64_t next_command; /* no command can be issued before this cycle */
+    /* room for waiting requests, in sectors and write-backs; the last one may exceed it, so it can be negative */
+    int64_t room;
+    /* sets of banks: those that have waiting requests; those that serve one */
+    uint32_t waiting, busy;
+    uint32_t ready;                  /* set of the busy banks that are ready for their next command */
+    uint32_t next[WS_DRAM_COMMANDS]; /* per command: set of the busy banks that need it next */
+    uint32_t turn;                   /* the bank that goes first */
+    /* the banks of group 0; shifted left by g, those of group g */
+    uint32_t groupmates;
+    uint32_t free; /* first free place in `requests` + 1, or 0 */
     uint64_t ok[WS_DRAM_COMMANDS];
-    uint64_t burst_step;           /* from one burst of a request to the next */
-    uint64_t next_look, looks;     /* the wheel's cycles with banks: the first, and all as a set */
-    uint32_t wheel[WS_DRAM_WHEEL]; /* by cycle: busy banks that may be ready then */
+    uint64_t burst_step; /* cycles from one burst of a request to its next */
+    /* next_look: the next cycle with banks to examine; looks: set of all such cycles of the wheel */
+    uint64_t next_look, looks;
+    uint32_t wheel[WS_DRAM_WHEEL]; /* per cycle: set of busy banks that may be ready then */
     ws_dram_request *requests;     /* [dram.queue] */
     ws_dram_group group[WS_DRAM_BANKS_MAX];
     ws_dram_bank bank[WS_DRAM_BANKS_MAX];
@@ -73,18 +78,18 @@ void ws_dram_banks_free(ws_dram_banks *banks);
 static inline bool ws_dram_has_room(const ws_dram_banks *b) {
     return b->room > 0;
 }
-/* A request for the bank; there is room. */
+/* Adds a request for the bank. There must be room. */
 void ws_dram_add(ws_dram_banks *banks, uint32_t bank, ws_dram_request request);
 
 static inline bool ws_dram_may_choose(const ws_dram_banks *b) {
     return b->waiting & ~b->busy;
 }
-/* One idle bank, in turn, takes its next request; there is one. */
+/* Makes one idle bank, in turn, take its next request. There must be one (ws_dram_may_choose). */
 void ws_dram_choose(ws_dram_banks *banks, uint64_t now);
-/* The commands of one DRAM cycle. The request whose column is one of them, or NULL; it is done, and valid until the
- * next call. */
+/* Issues the commands of DRAM cycle `now`. Returns the request that is done, as its last column command is among them,
+ * or NULL. The request is valid until the next call. */
 const ws_dram_request *ws_dram_issue(ws_dram_banks *banks, uint64_t now);
-/* The cycle in which the last burst of a request begins. */
+/* Returns the cycle in which the last burst of a request begins, if its first begins in cycle `first`. */
 static inline uint64_t ws_dram_last_burst(const ws_dram_banks *b, const ws_dram_request *request,
                                           uint64_t first) {
     return first + (request->bursts - 1u) * b->burst_step;

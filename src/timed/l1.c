@@ -1,10 +1,11 @@
-/* An SM's L1: an access waits in a bank for the L1's latency, then it reaches the tags. One that finds no free resource
- * stays there and is tried again whenever something that could help has changed; how long it waited is counted by
- * cause. */
+/* An SM's L1. An access waits in a bank for the L1's latency and then reaches the tags. One that finds a resource
+ * missing stays at the head of its bank and is tried again whenever something that could help has changed; the cycles
+ * that it waits are counted by cause. Misses and writes go through the miss queue to the SM's port; replies fill lines
+ * and pass data to loads (returns.c). */
 #include "timed/l1.h"
 
-/* The L1's share of an array that it divides with shared memory: what the smallest carve-out that holds the resident
- * CTAs leaves, in whole ways, one at least. */
+/* Number of ways of the L1, for one that divides an array with shared memory: what the smallest carve-out that holds
+ * the resident CTAs leaves, in whole ways, at least one. */
 static uint32_t ways_of(const ws_engine *e, uint32_t sm) {
     static const int64_t carveouts[][8] = {[WS_CARVEOUT_TURING] = {32, 64, -1},
                                            [WS_CARVEOUT_VOLTA] = {0, 8, 16, 32, 64, 96, -1},
@@ -21,7 +22,7 @@ static uint32_t ways_of(const ws_engine *e, uint32_t sm) {
     return 1;
 }
 
-/* Each turn has an access in the banks, or one that a coalescer has. */
+/* The ring has room for all turns at once: each has an access in the banks, or one that a coalescer has. */
 static bool init_turns(const ws_engine *e, ws_sm *s) {
     uint32_t most = s->bank_count * (uint32_t)e->l1->latency + (uint32_t)e->core->coalescers, room = 1;
     while (room <= most) room *= 2;
@@ -72,7 +73,7 @@ static inline void push(ws_engine *e, ws_queue *queue, uint32_t id, uint64_t whe
 void ws_l1_enter(ws_engine *e, ws_sm *s, ws_l1_bank *bank, uint32_t id) {
     bank->last_in = e->now + 1;
     push(e, &bank->queue, id, e->now + (uint64_t)e->l1->latency);
-    if (bank->queue.count) s->banks_used |= 1u << (bank - s->banks); /* else there was no memory */
+    if (bank->queue.count) s->banks_used |= 1u << (bank - s->banks); /* else out of memory */
 }
 
 static bool send_past(ws_engine *e, ws_sm *s, uint32_t id) {
@@ -91,7 +92,7 @@ bool ws_l1_start(ws_engine *e, ws_sm *s, uint32_t id) {
 
 /* ---- the tags */
 
-/* A further access waits for an entry's data, which may have come, while others still wait for their turn. */
+/* Appends an access to those that wait for an MSHR entry's data. */
 static void merge(ws_engine *e, ws_mshr_entry *m, uint32_t id) {
     e->packets.at[id].next = WS_MSHR_NONE;
     *(m->first == WS_MSHR_NONE ? &m->first : &e->packets.at[m->last].next) = id;
@@ -99,6 +100,8 @@ static void merge(ws_engine *e, ws_mshr_entry *m, uint32_t id) {
     m->count++;
 }
 
+/* Joins an access to an MSHR entry. The data may have come already, while others still wait for their turn to get
+ * them. */
 static void join(ws_engine *e, ws_sm *s, uint32_t entry, uint32_t id) {
     ws_mshr_entry *m = &s->mshr.entry[entry];
     if (m->missing) {
@@ -116,7 +119,7 @@ static void queue_miss(ws_engine *e, ws_sm *s, uint32_t id) {
     push(e, &s->miss_queue, id, e->now + 1);
 }
 
-/* So many reads may miss in a cycle. */
+/* Whether as many reads have missed in this cycle as may (l1.misses_per_cycle). */
 static bool misses_are_full(const ws_engine *e, const ws_sm *s) {
     return e->l1->misses_per_cycle && s->missed >= (uint32_t)e->l1->misses_per_cycle;
 }
@@ -129,14 +132,14 @@ void ws_l1_place_told(const ws_engine *e, ws_sm *s, uint32_t way, uint64_t line,
     if (comes && e->l1_slot->placed) e->l1_slot->placed(s->at_l1, e, s, way, line, warp, victim.line);
 }
 
-/* A line whose data are on their way has lost its place in the tags, and takes another. */
+/* Gives a new way to a line whose data are on their way, as it has lost its place in the tags. */
 static void keep_way(ws_engine *e, ws_sm *s, uint32_t entry, uint32_t way, unsigned warp) {
     ws_mshr_entry *m = &s->mshr.entry[entry];
     ws_l1_place(e, s, way, m->line, m->missing ? m->sectors : 0, warp);
     m->way = way & 0xffffffu;
 }
 
-/* Each answers whether the access is done with the tags; else `*cause` says what it lacks. */
+/* The next three return whether the access is done with the tags; if not, `*cause` says what it lacks. */
 static bool read_miss(ws_engine *e, ws_sm *s, uint32_t id, uint8_t sectors, enum ws_probe probe, uint32_t way,
                       enum ws_fail *cause) {
     *cause = WS_FAIL_MISS_QUEUE_FULL;
@@ -167,7 +170,7 @@ static bool read_miss(ws_engine *e, ws_sm *s, uint32_t id, uint8_t sectors, enum
     return true;
 }
 
-/* Written through and evicted on a hit, never allocated. */
+/* l1.write evict: writes through, evicts the line on a hit, and never allocates one. */
 static bool write_evict(ws_engine *e, ws_sm *s, uint32_t id, enum ws_probe probe, uint32_t way,
                         enum ws_fail *cause) {
     *cause = WS_FAIL_MISS_QUEUE_FULL;
@@ -177,7 +180,7 @@ static bool write_evict(ws_engine *e, ws_sm *s, uint32_t id, enum ws_probe probe
     return true;
 }
 
-/* Written through and kept; a miss takes a line without fetching the rest of it. */
+/* Writes through and keeps the line; a miss allocates it without fetching the rest. */
 static bool write_through(ws_engine *e, ws_sm *s, uint32_t id, enum ws_probe probe, uint32_t way,
                           enum ws_fail *cause) {
     const ws_packet *p = &e->packets.at[id];
@@ -191,7 +194,7 @@ static bool write_through(ws_engine *e, ws_sm *s, uint32_t id, enum ws_probe pro
     return true;
 }
 
-/* The same, for the launch that the access belongs to. */
+/* Counts an access for its launch. */
 static void share_access(ws_timed_share *share, enum ws_probe probe) {
     share->l1_accesses++;
     share->l1_hits += probe == WS_PROBE_HIT;
@@ -226,7 +229,8 @@ static void tell_tap(const ws_engine *e, const ws_sm *s, const ws_packet *p, uin
     e->taps.access(e->taps.self, &access);
 }
 
-/* With allocation on_fill the tags do not know what is on its way, and a read needs no way yet. */
+/* Probes the tags for a read. With allocation on_fill the tags do not know which lines are on their way, but the MSHRs
+ * do, and a read needs no way yet. */
 static enum ws_probe probe_read(const ws_engine *e, const ws_sm *s, uint64_t line, uint8_t sectors,
                                 uint32_t *way) {
     enum ws_probe probe = ws_cache_probe(&s->l1, line, line, sectors, false, way);
@@ -237,7 +241,8 @@ static enum ws_probe probe_read(const ws_engine *e, const ws_sm *s, uint64_t lin
     return WS_PROBE_PENDING;
 }
 
-/* The read has been served; if it goes to memory, it is the last that joined the miss queue. */
+/* Tells the fetch slot that a read has been served. If the read goes to memory, it is the last one in the miss
+ * queue. */
 static void fetch_around(ws_engine *e, ws_sm *s, uint32_t id, const ws_packet *access, enum ws_probe probe,
                          uint32_t way) {
     const ws_queued *last = ws_queue_behind(&s->miss_queue, s->miss_queue.count - 1);
@@ -247,7 +252,7 @@ static void fetch_around(ws_engine *e, ws_sm *s, uint32_t id, const ws_packet *a
     ws_fetch_around(e, s, &read, missed ? id : WS_NO_PACKET);
 }
 
-/* An access has been served. */
+/* Tells taps and slots that an access has been served. */
 static void tell(ws_engine *e, ws_sm *s, uint32_t id, const ws_packet *p, enum ws_probe probe, uint32_t way,
                  const ws_l1_access *heard) {
     if (e->taps.access) tell_tap(e, s, p, heard->static_id, status_of[probe]);
@@ -258,7 +263,8 @@ static void tell(ws_engine *e, ws_sm *s, uint32_t id, const ws_packet *p, enum w
     if (e->fetch_slot && p->kind == WS_PACKET_READ) fetch_around(e, s, id, p, probe, way);
 }
 
-/* `heard`: what is told of the access when it is served; not read where nobody hears (ws_engine.l1_is_heard). */
+/* Looks an access up in the tags, and returns whether it is done with them. `heard`: what taps and slots are told of it
+ * once it is served; not set if there are none (ws_engine.l1_is_heard). */
 static bool look_up(ws_engine *e, ws_sm *s, uint32_t id, const ws_l1_access *heard, enum ws_fail *cause) {
     const ws_packet access = e->packets.at[id], *p = &access;
     bool is_write = p->kind == WS_PACKET_WRITE;
@@ -295,7 +301,7 @@ static bool look_up(ws_engine *e, ws_sm *s, uint32_t id, const ws_l1_access *hea
     return true;
 }
 
-/* A write of the warp waits for the network. */
+/* Whether a write of the warp waits for the network. */
 static bool has_write_waiting(const ws_engine *e, const ws_sm *s, unsigned warp) {
     const ws_queue *q = &s->miss_queue;
     for (uint32_t i = 0; i < q->count; i++) {
@@ -305,7 +311,7 @@ static bool has_write_waiting(const ws_engine *e, const ws_sm *s, unsigned warp)
     return false;
 }
 
-/* Sends a read past the L1; it does not overtake a write of its own warp. */
+/* Sends a read past the L1, and returns whether it could. It must not overtake a write of its own warp. */
 static bool bypass(ws_engine *e, ws_sm *s, uint32_t id, const ws_l1_access *heard) {
     ws_packet *p = &e->packets.at[id];
     if (has_write_waiting(e, s, p->warp)) return false;
@@ -324,7 +330,7 @@ static bool bypass(ws_engine *e, ws_sm *s, uint32_t id, const ws_l1_access *hear
     return true;
 }
 
-/* What is told of an access. */
+/* Returns what taps and slots are told of an access. */
 static ws_l1_access access_of(const ws_engine *e, const ws_sm *s, uint32_t id) {
     const ws_packet *p = &e->packets.at[id];
     const ws_load *load = p->kind == WS_PACKET_READ ? &s->loads[p->load] : NULL;
@@ -362,10 +368,12 @@ static void note_served(ws_sm *s, uint32_t turn) {
     try_banks_again(s);
 }
 
-/* Whether an access that has come to the tags is done with them, or passes the L1 by; else what it lacks. */
+/* Whether an access that has come to the tags is done with them or has bypassed the L1; if not, `*cause` says what it
+ * lacks. */
 static bool serve_head(ws_engine *e, ws_sm *s, uint32_t id, enum ws_fail *cause) {
     ws_l1_access access;
-    if (e->l1_is_heard) access = access_of(e, s, id); /* before its load has all and is forgotten */
+    /* now, as serving it may complete and free its load */
+    if (e->l1_is_heard) access = access_of(e, s, id);
     if (passes(e, s, &access)) {
         *cause = WS_FAIL_TURN;
         return bypass(e, s, id, &access);
@@ -374,7 +382,7 @@ static bool serve_head(ws_engine *e, ws_sm *s, uint32_t id, enum ws_fail *cause)
     return *cause != WS_FAIL_TURN && bypasses(e, s, &access, *cause) && bypass(e, s, id, &access);
 }
 
-/* Serves the access at the head of a bank. Returns whether that is done. */
+/* Serves the access at the head of a bank. Returns whether it is done. */
 static bool serve_bank(ws_engine *e, ws_sm *s, uint32_t index) {
     ws_l1_bank *bank = &s->banks[index];
     if (ws_returns_are_blocked(e, s)) return false;
@@ -402,7 +410,7 @@ static bool serve_bank(ws_engine *e, ws_sm *s, uint32_t index) {
     return false;
 }
 
-/* Serves those of `banks` that have something to serve, from the lowest up. */
+/* Serves those of `banks` that have something to serve, from the lowest up. Returns whether any access is done. */
 static bool serve_some(ws_engine *e, ws_sm *s, uint32_t banks) {
     bool served = false;
     for (uint32_t open; (open = banks & s->banks_used & ~s->banks_stalled) != 0;) {
@@ -414,7 +422,7 @@ static bool serve_some(ws_engine *e, ws_sm *s, uint32_t banks) {
     return served;
 }
 
-/* With a limit of misses the bank behind the one that missed last goes first. */
+/* With l1.misses_per_cycle, the bank after the one whose read missed last goes first. */
 static bool serve_banks(ws_engine *e, ws_sm *s) {
     if (!(s->banks_used & ~s->banks_stalled)) return false;
     uint32_t first = s->first_bank, later = ~0u << first;
@@ -432,13 +440,13 @@ static uint64_t head_time(const ws_queue *queue) {
     return queue->count ? queue->when : WS_NEVER;
 }
 
-/* Whose read it is that the entry was made for. */
+/* Warp slot of the read that the MSHR entry was made for; WS_NO_SLOT: no warp's, or a group's. */
 static unsigned asking_warp(const ws_sm *s, const ws_mshr_entry *m) {
     return m->load == WS_NO_LOAD || s->loads[m->load].group ? WS_NO_SLOT : s->loads[m->load].warp;
 }
 
-/* With allocation on_fill a line takes its way now; where each of its set holds a written line that is spared, the data
- * are not kept. Answers the way, or WS_NO_WAY. */
+/* Fills the line of an MSHR entry whose data have come. Returns its way, or WS_NO_WAY: with allocation on_fill a line
+ * gets its way only now, and if every way of its set holds a written line that is spared, the data are not kept. */
 static uint32_t keep_data(const ws_engine *e, ws_sm *s, const ws_mshr_entry *m) {
     uint32_t way = m->way;
     if (e->l1->allocation == WS_ALLOCATE_ON_FILL) {
@@ -474,7 +482,7 @@ static void take_data(ws_engine *e, ws_sm *s, const ws_packet *data) {
     try_banks_again(s);
 }
 
-/* One reply a cycle: acknowledged writes, values of an atomic or of a read that passed the L1 by, or sectors of a
+/* Takes one reply a cycle: acknowledged writes, values of an atomic or of a read that bypassed the L1, or sectors of a
  * line. */
 static bool take_reply(ws_engine *e, ws_sm *s) {
     if (!ws_queue_ready(s->replies, e->now - 1)) return false;
@@ -501,7 +509,6 @@ static bool send_miss(ws_engine *e, ws_sm *s) {
     return true;
 }
 
-/* Whether the first miss may leave in the next cycle. */
 bool ws_l1_sends_next(ws_engine *e, const ws_sm *s) {
     if (!s->miss_queue.count) return false;
     return e->cluster_parts || ws_network_has_much_room(&e->requests, s->index) ||

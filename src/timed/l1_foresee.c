@@ -1,10 +1,11 @@
-/* What an L1 can do before its cycle has come: an SM that may go ahead of the others (ahead.c) is spared turns in which
- * nothing that it could see changes. */
+/* What an L1 can do before its cycle has come, as its outcome is certain: this spares an SM that may go ahead of the
+ * others (ahead.c) turns in which nothing that it could see changes. Each function here must leave the state that the
+ * turn would have left. */
 #include "timed/l1.h"
 
 /* ---- replies that are foreseen: on their way to an SM that may go ahead (ahead.c) */
 
-/* Not the last sectors of a line. */
+/* Takes sectors of a line, unless they are the last that it waits for. */
 static bool foresees_data(ws_sm *s, const ws_packet *p) {
     ws_mshr_entry *m = &s->mshr.entry[ws_l1_entry_of(s, p)];
     if (!(m->missing & ~p->sectors)) return false;
@@ -12,15 +13,17 @@ static bool foresees_data(ws_sm *s, const ws_packet *p) {
     return true;
 }
 
-/* Not the warp's last, with which it may end: others that it waits for come later. */
+/* Takes an acknowledgement, unless it is the warp's last, with which the warp may end: if the warp waits for others,
+ * those come later. */
 static bool foresees_acknowledgement(ws_engine *e, ws_sm *s, const ws_packet *p) {
     if (s->warps[p->warp].writes == ws_sector_count(p->sectors)) return false;
     ws_l1_take_acknowledgement(e, s, p);
     return true;
 }
 
-/* A load gets them in the cycle after that in which they come, behind those that come before; among these could be
- * reads that join others in an MSHR, and data of shared memory. */
+/* Takes values of an atomic or of a read that bypassed the L1. Their load gets them in the cycle after that in which
+ * they come, behind data that come before; so nothing unforeseen may come before them, such as reads that join others
+ * in an MSHR entry, or data of shared memory. */
 static bool foresees_values(ws_engine *e, ws_sm *s, const ws_packet *p, uint64_t when) {
     if (s->replies->count || s->in_mshrs || s->shared_awaited) return false;
     ws_returns_pass(e, s, p->load, ws_sector_count(p->sectors), WS_NO_ENTRY,
@@ -45,8 +48,8 @@ bool ws_sm_foresees(ws_engine *e, uint32_t cluster, uint32_t id, uint64_t when) 
 
 /* ---- what is certain of the next cycle: an SM that may go ahead needs no turn for it */
 
-/* What has come to the empty miss queue in this turn, from the only bank, leaves it in the next: nothing of the SM's
- * goes before it. */
+/* Sends what has come from the only bank to the empty miss queue in this turn, and would leave it in the next: nothing
+ * else that the SM sends goes before it. */
 static bool sends_only_miss(ws_engine *e, ws_sm *s) {
     const ws_queue *queue = &s->miss_queue;
     if (queue->when != e->now || !ws_sm_send(e, s, ws_queue_head(queue)->id)) return false;
@@ -54,8 +57,8 @@ static bool sends_only_miss(ws_engine *e, ws_sm *s) {
     return true;
 }
 
-/* Whether the head of the only bank finds no MSHR when it comes to the tags: it is a read whose line is absent. A reply
- * that gives one back in time lets it go on before it has waited. */
+/* Whether the head of the only bank, when it comes to the tags, is a read of an absent line that finds no free MSHR
+ * entry. If a reply frees one in time, the read goes on without having waited. */
 static bool finds_no_mshr(const ws_engine *e, const ws_sm *s) {
     const ws_l1_bank *bank = s->only_bank;
     if (!ws_queue_ready(&bank->queue, e->now) || !ws_mshr_is_full(&s->mshr)) return false;
@@ -74,8 +77,8 @@ static void stall_without_mshr(const ws_engine *e, ws_sm *s) {
     stall_only_bank(e, s, set_full ? WS_FAIL_SET_FULL : WS_FAIL_MSHR_FULL);
 }
 
-/* Whether the head of the only bank, new there, is a write that finds the miss queue full, from which nothing can
- * leave: the SM is told in time when the network's port has room. */
+/* Whether the head of the only bank is a write that has just come there and finds the miss queue full, from which
+ * nothing can leave: the SM is told in time when the network's port has room. */
 static bool finds_miss_queue_full(ws_engine *e, const ws_sm *s) {
     const ws_l1_bank *bank = s->only_bank;
     if (bank->since || ws_l1_miss_queue_has_room(e, s, 0) || !ws_queue_ready(&bank->queue, e->now))

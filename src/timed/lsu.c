@@ -1,9 +1,10 @@
-/* An SM's load/store unit: memory instructions arrive in order; the first, or the first few where there are several
- * coalescers, give their accesses to the banks of the L1, one a cycle to each, or to the owner of the front slot. */
+/* An SM's load/store unit. Memory instructions arrive in order; the oldest one, or the oldest few if there are several
+ * coalescers, give their accesses to the banks of the L1, one a cycle to each bank, or to the owner of the front slot.
+ * Instructions to shared memory spend their passes here. */
 #include "timed/engine.h"
 
 bool ws_lsu_init(ws_engine *e, ws_sm *s) {
-    uint32_t beyond = (uint32_t)e->core->coalescers; /* those that have left the queue */
+    uint32_t beyond = (uint32_t)e->core->coalescers; /* room for instructions that have left the queue */
     if (beyond < WS_SCHEDULERS_MAX) beyond = WS_SCHEDULERS_MAX;
     s->memory_room = (uint32_t)e->core->memory_queue + beyond;
     s->memory = calloc(s->memory_room, sizeof *s->memory);
@@ -27,7 +28,7 @@ static enum ws_packet_kind kind_of(const ws_timed_static *t) {
     return t->past_l1 ? WS_PACKET_ATOMIC : WS_PACKET_READ;
 }
 
-/* What a load waits for: each access; past the L1, each sector, since those return one by one. */
+/* Number of replies that a load waits for: one per access; past the L1 one per sector, as these return one by one. */
 static unsigned replies_of(const ws_timed_static *t, const ws_timed_inst *inst, const ws_access *access) {
     if (!t->past_l1) return inst->access_count;
     unsigned sectors = 0;
@@ -47,7 +48,8 @@ static bool slot_takes_instructions(const ws_engine *e) {
     return e->front_slot && e->front_slot->issued;
 }
 
-/* A slot that takes whole instructions has a queue of its own behind the same ports. */
+/* Those of `warps` whose instruction the front slot takes. A slot that takes whole instructions has its own queue
+ * behind the same ports. */
 static uint64_t slot_takes(const ws_engine *e, const ws_sm *s, uint64_t warps) {
     uint32_t ports = (uint32_t)e->core->memory_ports;
     if (ports != (uint32_t)e->sm_params->schedulers && s->memory_issued >= ports) return 0;
@@ -63,7 +65,7 @@ uint64_t ws_lsu_takes(const ws_engine *e, const ws_sm *s, unsigned scheduler, ui
     return (queue_takes(e, s, scheduler) ? warps & ~others : 0) | (others ? slot_takes(e, s, others) : 0);
 }
 
-/* Whether it is known which accesses of a warp have reached the L1. */
+/* Whether ws_sm.not_started is kept: the number of a warp's accesses that have not reached the L1. */
 static bool counts_starts(const ws_engine *e) {
     return e->front_slot || e->core->coalescers > 1;
 }
@@ -71,7 +73,8 @@ static bool counts_starts(const ws_engine *e) {
 void ws_lsu_issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp, const ws_timed_inst *inst,
                   const ws_access *access, uint8_t tag) {
     const ws_timed_static *t = &e->statics[inst->static_id];
-    uint64_t way = (uint64_t)e->core->pipeline_cycles - 1; /* the unit has had its turn in this cycle */
+    /* less 1, as the unit has had its turn in this cycle */
+    uint64_t way = (uint64_t)e->core->pipeline_cycles - 1;
     bool slots = inst->access_count && slot_takes_instructions(e);
     ws_memory_inst for_slot, *m = &for_slot;
     if (!slots) m = &s->memory[(s->memory_first + s->memory_count++) % s->memory_room];
@@ -123,7 +126,8 @@ void ws_lsu_started(ws_engine *e, ws_sm *s, unsigned warp) {
     if (--s->not_started[warp] == 0) ws_sm_all_started(e, s, warp);
 }
 
-/* An access of the instruction goes on its way. */
+/* Sends an access of the instruction to the L1, the front slot or, an atomic, to the network. Returns whether there was
+ * room. */
 static inline bool start_access(ws_engine *e, ws_sm *s, const ws_memory_inst *m, const ws_access *a,
                                 bool past_l1) {
     if (!e->front_slot && !past_l1) {
@@ -146,8 +150,8 @@ static void note_write(ws_sm *s, unsigned warp, uint32_t sectors) {
     s->cta_writes[s->warps[warp].cta_of] += sectors;
 }
 
-/* An access of an instruction has left the load/store unit. */
-static void pass_access(ws_engine *e, ws_sm *s, ws_memory_inst *m, const ws_access *a, bool past_l1) {
+/* To be called when an access of an instruction has left the load/store unit. */
+static void pass_access(ws_engine *e, ws_sm *s, ws_memory_inst *m, const ws_access *a, bool atomic) {
     ws_timed_share *share = ws_share_of(e, s, m->warp);
     s->counters.bypasses += past_l1;
     if (share) share->l1_bypasses += past_l1;
@@ -168,11 +172,11 @@ static inline bool try_access(ws_engine *e, ws_sm *s, ws_memory_inst *m, const w
     return true;
 }
 
-/* Banks of sets: each takes the first access that is for it, among so many that have not started. */
+/* With l1.bank_by set each bank takes the first access that is for it, among this many that have not started. */
 enum { LOOK_AHEAD = 64 };
 
-/* Whether the tags may serve the turn before all that has not started. Otherwise its accesses would stand in the banks
- * in front of some that go before them. */
+/* Whether the tags may serve this turn before all accesses that have not started. If not, its accesses would stand in
+ * the banks in front of some that go before them. */
 static bool turn_may_start(const ws_engine *e, const ws_sm *s, uint32_t turn) {
     for (uint32_t n = 0; n < s->memory_count; n++) {
         const ws_memory_inst *other = ws_sm_memory(s, n);
@@ -192,7 +196,7 @@ static void start_for_each_bank(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
     for (; m->started & 1; m->started >>= 1) m->access++;
 }
 
-/* Gives an instruction's accesses to the banks, one to each; those that pass the L1 by go one a cycle. */
+/* Gives an instruction's accesses to the banks, one to each; atomics, one a cycle, bypass the L1. */
 static void start_accesses(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
     bool past_l1 = m->past_l1;
     if (e->l1->bank_by == WS_BANK_BY_SET && !e->front_slot && !past_l1) {
@@ -203,9 +207,10 @@ static void start_accesses(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
         if (!try_access(e, s, m, m->access, past_l1)) return;
 }
 
-/* Accesses past the L1 leave one a cycle. While nothing else that the SM sends can come between them, those after the
- * one of this cycle are handed to the port with their cycles at once, but for the last, with which it retires. */
-static void send_past_l1(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
+/* An atomic's accesses leave one a cycle. While nothing else that the SM sends can come between them, those after the
+ * one of this cycle are handed to the port at once, each with its own cycle. The last one is left, as the atomic
+ * retires with it. */
+static void send_atomics(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
     if (!e->sms_go_ahead || e->core->coalescers > 1 || s->banks_used || s->miss_queue.count) return;
     uint64_t now = e->now++;
     for (; m->left > 1 && try_access(e, s, m, m->access, true); m->access++) e->now++;
@@ -215,12 +220,12 @@ static void send_past_l1(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
 
 /* ---- the coalescers */
 
-/* Whether it reads shared memory. */
+/* Whether the instruction reads shared memory. */
 static bool waits_for_shared(const ws_engine *e, const ws_memory_inst *m) {
     return m->shared_left && e->statics[m->static_id].op != WS_MEMORY_STORE;
 }
 
-/* The n-th instruction leaves. */
+/* Removes the n-th instruction from the unit. */
 static void retire(ws_engine *e, ws_sm *s, uint32_t n) {
     ws_memory_inst done = *ws_sm_memory(s, n);
     ws_sm_touch(e, s);
@@ -236,15 +241,15 @@ static void retire(ws_engine *e, ws_sm *s, uint32_t n) {
         ws_sm_complete(e, s, done.warp, done.static_id, done.tag);
 }
 
-/* Whether none of its accesses finds room. */
+/* Whether none of its accesses finds room, as there is one bank and it is full. */
 static bool finds_bank_full(const ws_engine *e, const ws_sm *s, const ws_memory_inst *m) {
     return s->only_bank && s->only_bank->queue.count == (uint32_t)e->l1->latency && m->left && !m->past_l1;
 }
 
-/* The n-th instruction's part of this cycle; whether anything moved. */
+/* Serves the n-th instruction in this cycle. Returns whether anything moved. */
 static bool serve_instruction(ws_engine *e, ws_sm *s, ws_memory_inst *m, uint32_t n) {
     if (m->shared_left > 1) {
-        /* Then nobody can come between, and nothing is to be done before its last pass. */
+        /* With one coalescer nothing can come between, and nothing is to be done before the last pass. */
         bool alone = e->core->coalescers == 1;
         if (alone) m->arrives = e->now + m->shared_left - 1;
         m->shared_left = alone ? 1 : m->shared_left - 1;
@@ -265,8 +270,8 @@ static bool serve_instruction(ws_engine *e, ws_sm *s, ws_memory_inst *m, uint32_
     return true;
 }
 
-/* Each coalescer has one of the oldest instructions. An instruction waits for earlier ones of its warp, and shared
- * memory serves one at a time. */
+/* Serves the oldest instructions, one per coalescer. An instruction waits for earlier ones of its warp, and shared
+ * memory serves one at a time. Returns whether anything moved. */
 static bool serve_coalescers(ws_engine *e, ws_sm *s) {
     if (!s->memory_count) return false;
     if (e->core->coalescers == 1 && !e->collecting.used) {
@@ -293,7 +298,7 @@ static bool serve_coalescers(ws_engine *e, ws_sm *s) {
     return moved;
 }
 
-/* Instructions come from the operand collectors, as many as there are coalescers. */
+/* Takes instructions from the operand collectors, up to one per coalescer. Returns whether there were any. */
 static bool take_collected(ws_engine *e, ws_sm *s) {
     const ws_collectors *c = &s->collectors;
     bool moved = false;
@@ -311,13 +316,14 @@ bool ws_lsu_step(ws_engine *e, ws_sm *s) {
     return (served && ws_l1_sends_next(e, s)) || (started && s->memory_count);
 }
 
-/* Whether its next access, past the L1, has no room at the port: the SM is told when it has. */
+/* Whether the instruction is an atomic whose next access has no room at the port, in which case the SM is told when it
+ * has. */
 static bool waits_for_port(const ws_engine *e, const ws_sm *s, const ws_memory_inst *m) {
     return m->past_l1 && m->left && e->sms_go_ahead &&
            ws_network_tells(&e->requests, s->index, m->access->data_B);
 }
 
-/* When the first arrives of the instructions that a coalescer has or could have. */
+/* Next cycle in which an instruction arrives that a coalescer has or could take. */
 static uint64_t next_arrival(const ws_engine *e, const ws_sm *s) {
     uint32_t coalescers = (uint32_t)e->core->coalescers, left = coalescers;
     uint64_t next = WS_NEVER;

@@ -1,17 +1,21 @@
-/* A crossbar: each cycle each output takes one packet from the inputs that ask for it, in turn, and each input gives
- * one, or with noc.input_speedup one to each of several outputs, from the lowest up. A packet of several flits holds
- * its output for as many cycles, and without that speedup its input; with noc.crossbar_speedup both for less, while the
- * flits come to the input and leave the output one in a cycle. */
+/* A crossbar. In each cycle each output takes one packet from the inputs that ask for it, in round-robin order, and
+ * each input gives one packet or, with noc.input_speedup, one to each of several outputs, from the lowest up. A packet
+ * of several flits holds its output for as many cycles and, without input speedup, its input, too. With
+ * noc.crossbar_speedup it holds both for less, while its flits still enter the input and leave the output one per
+ * cycle.
+ *
+ * The room of an input port is the business of whoever fills it (cluster.c, slice.c), which is told when there is
+ * some. */
 #include "timed/engine.h"
 
 #include <string.h>
 
-/* What a queue notes of a packet that goes to a slice, or back to a cluster. */
+/* ws_queued.where holds the slice or cluster that a packet goes to. */
 enum { SLICES_MAX = WS_CHANNELS_MAX * WS_CHANNEL_SLICES_MAX };
 _Static_assert(SLICES_MAX - 1 <= WS_QUEUED_WHERE, "slices fit");
 _Static_assert(WS_CLUSTERS_MAX - 1 <= WS_QUEUED_WHERE, "clusters fit");
 
-/* Bytes of a packet with so many units of data. */
+/* Bytes of a packet with this many units of data. */
 static uint32_t bytes_of(uint32_t units) {
     return 8 + 32 * units;
 }
@@ -20,8 +24,8 @@ static uint16_t flits_of(uint32_t units, uint32_t flit_B) {
     return flit_B ? (uint16_t)((bytes_of(units) + flit_B - 1) / flit_B) : 1;
 }
 
-/* To memory a packet is one, and back with noc.replies lines; else each of its sectors (an acknowledged write, 32 bytes
- * of data) is one. */
+/* A packet counts as one on the network to memory, and on the way back with noc.replies lines. Otherwise each of its
+ * sectors (or an acknowledged write of 32 bytes of data) is a packet. */
 static void set_forms(ws_network *n, const ws_noc_params *noc) {
     bool apart = !n->to_memory && noc->replies == WS_REPLIES_SECTORS;
     for (uint32_t f = 0; f < WS_NETWORK_FORMS; f++) {
@@ -79,8 +83,8 @@ void ws_network_free(ws_network *n) {
     *n = (ws_network){0};
 }
 
-/* What sectors that travel together are to the network: to memory by the data that they carry, back by their number,
- * and apart those that are acknowledged. */
+/* Index into `forms` for sectors that travel together. To memory it is the data that they carry; on the way back their
+ * number, with acknowledged writes apart. */
 static inline uint32_t form_of(const ws_network *n, const ws_packet *p) {
     if (n->to_memory) return p->data_B;
     return ws_sector_count(p->sectors) + (p->kind == WS_PACKET_WRITE ? WS_PACKET_UNITS : 0);
@@ -90,15 +94,15 @@ static uint32_t weight_of(const ws_network *n, const ws_packet *p) {
     return n->forms[form_of(n, p)].flits;
 }
 
-/* The first cycle in which a packet of so many flits fits into the injection queue, of whose flits one enters the
- * input's buffer in each cycle; into an empty one all do. */
+/* First cycle in which a packet of `flits` flits fits into the injection queue, from which one flit enters the input's
+ * buffer in each cycle. Into an empty queue any packet fits. */
 static uint64_t fits_from(const ws_network *n, uint32_t input, uint32_t flits) {
     uint64_t injected = n->in[input].injected, queue = n->injection_queue, ahead = queue + 1 - flits;
     if (flits > queue) ahead = 1;
     return queue && injected > ahead ? injected - ahead : 0;
 }
 
-/* One that is empty always takes a packet. */
+/* An empty input port takes any packet. */
 static bool has_room(const ws_engine *e, const ws_network *n, uint32_t input, uint32_t weight) {
     const ws_queue *in = &n->in[input].queue;
     return (in->count == 0 || in->weight + weight <= n->in_limit) && fits_from(n, input, weight) <= e->now;
@@ -117,7 +121,8 @@ void ws_network_tell(ws_network *n, uint32_t input, uint32_t flits) {
     if ((int32_t)flits > in->told) in->told = (int32_t)flits;
 }
 
-/* It finds none: the cluster gets a turn when there is, in the buffer and in the injection queue. */
+/* For a packet that finds no room: has its sender told when there is room in the buffer; if the injection queue is
+ * full, too, wakes the cluster when that has room. */
 static void await_room(ws_engine *e, ws_network *n, uint32_t input, uint32_t weight) {
     uint64_t fits = fits_from(n, input, weight);
     ws_network_tell(n, input, weight < n->in_limit ? n->in_limit - weight : 0);
@@ -128,12 +133,12 @@ void ws_network_await_room(ws_engine *e, ws_network *n, uint32_t input, uint32_t
     await_room(e, n, input, weight_of(n, &e->packets.at[id]));
 }
 
-/* The cycle that a step is in. A crossbar has one in each nearly always, and divisions take long. */
+/* The cycle that a step belongs to. A crossbar nearly always has one step per cycle, and divisions are slow. */
 static inline uint64_t cycle_of(const ws_network *n, uint64_t step) {
     return n->speedup == 1 ? step : step / n->speedup;
 }
 
-/* In a set of so many words. */
+/* Add a member to a set of `words` words, and remove it. */
 static inline void add(uint64_t *set, uint32_t words, uint32_t member) {
     set[words == 1 ? 0 : member / 64] |= UINT64_C(1) << member % 64;
 }
@@ -141,7 +146,7 @@ static inline void drop(uint64_t *set, uint32_t words, uint32_t member) {
     set[words == 1 ? 0 : member / 64] &= ~(UINT64_C(1) << member % 64);
 }
 
-/* Another packet is the input's first. */
+/* To be called when another packet has become the first of an input. */
 static inline void note_head(ws_network *n, uint32_t input) {
     ws_network_input *in = &n->in[input];
     const ws_queued *head = ws_queue_head(&in->queue);
@@ -172,13 +177,13 @@ ws_network_counts ws_network_count(const ws_engine *e, const ws_network *n) {
     return counts;
 }
 
-/* One has come to an empty input. Apart, so that others save no registers for it. */
+/* To be called when a packet has come to an empty input. Not inlined, so that the frequent case saves no registers. */
 static __attribute__((noinline)) void lead(ws_engine *e, ws_network *n, uint32_t input) {
     note_head(n, input);
     ws_wake_network(e, n, cycle_of(n, n->in[input].when));
 }
 
-/* It is counted here, for nobody needs to look at it again before it leaves. */
+/* Appends a packet to an input's queue. It is counted here, as it is not looked at again before it leaves. */
 static void put(ws_engine *e, ws_network *n, uint32_t input, uint32_t id, uint32_t weight, uint64_t when) {
     const ws_packet *p = &e->packets.at[id];
     uint32_t output = n->to_memory ? p->slice : (uint32_t)ws_quotient(p->sm, e->sms_per_cluster);
@@ -210,14 +215,14 @@ bool ws_network_send(ws_engine *e, ws_network *n, uint32_t input, uint32_t id, u
 uint64_t ws_network_full_until(const ws_network *n, uint32_t output, uint32_t flits) {
     const ws_network_output *out = &n->out[output];
     uint32_t size = n->boundary ? flits : 1, wanted = out->queue.weight + size;
-    if (wanted <= n->out_limit || !out->queue.count) return 0; /* an empty one takes whatever comes */
+    if (wanted <= n->out_limit || !out->queue.count) return 0; /* an empty one takes any packet */
     uint32_t beyond = wanted - n->out_limit;
     if (beyond > n->boundary) return WS_NEVER;
     return out->crossed_at + (beyond > out->crossed ? beyond - out->crossed : 0);
 }
 
-/* The first packet leaves the boundary buffer, which then takes up a flit a cycle: the next may be taken once its last
- * one is there. */
+/* Takes the first packet out of the boundary buffer, which then takes up one flit per cycle: the next packet may be
+ * taken once its last flit is in the buffer. */
 static void leave_boundary(const ws_network *n, ws_network_output *out, uint64_t when) {
     uint64_t crossed = out->crossed + (when - out->crossed_at);
     uint32_t flits = ws_queue_head(&out->queue)->weight;
@@ -230,7 +235,8 @@ static void leave_boundary(const ws_network *n, ws_network_output *out, uint64_t
 }
 
 uint32_t ws_network_take(ws_engine *e, ws_network *n, uint32_t output, uint64_t when, uint64_t room_from) {
-    bool was_full = n->boundary || n->out[output].queue.count == n->out_limit; /* for the packet that waits */
+    /* a packet may wait for this room */
+    bool was_full = n->boundary || n->out[output].queue.count == n->out_limit;
     if (n->waiting && was_full) ws_wake_network(e, n, room_from);
     if (n->boundary) leave_boundary(n, &n->out[output], when);
     return ws_queue_pop(&n->out[output].queue);
@@ -238,8 +244,8 @@ uint32_t ws_network_take(ws_engine *e, ws_network *n, uint32_t output, uint64_t 
 
 /* ---- one cycle: in each of its steps, as many as the crossbar's speedup, ports give and take a flit */
 
-/* A packet has come to an output port, in which none was before. A slice that has others already looks there by itself
- * when it has served them. */
+/* To be called when a packet has come to an empty output port. A slice that is still serving other requests looks at
+ * its port by itself when it has done so. */
 static void tell_output(ws_engine *e, const ws_network *n, uint32_t output, uint64_t when) {
     if (!n->to_memory)
         ws_cluster_wake_for_reply(e, output, when + 1);
@@ -247,7 +253,8 @@ static void tell_output(ws_engine *e, const ws_network *n, uint32_t output, uint
         ws_wake_slice(e, output, when + (uint64_t)e->l2->latency + 1);
 }
 
-/* Who waits for room at an input port finds it; a slice has had its turn in this cycle. */
+/* Tells whoever waits for room at an input port that there is some. A slice has had its turn in this cycle, so it gets
+ * one in the next. */
 static void tell_input(ws_engine *e, ws_network *n, uint32_t input) {
     n->in[input].told = -1;
     if (n->to_memory)
@@ -256,9 +263,10 @@ static void tell_input(ws_engine *e, ws_network *n, uint32_t input) {
         ws_wake_slice(e, input, e->now + 1);
 }
 
-/* Sets have one word nearly always. So what follows is compiled for that case by itself: there `words` is constant. */
+/* The sets nearly always have one word. The functions below are therefore inlined into step(), which is compiled once
+ * more with the constant `words` 1. */
 
-/* The input's first packet asks for its output. */
+/* Moves the input from `early` to the inputs that want its first packet's output. */
 static inline void ask_output(ws_network *n, uint32_t words, uint32_t input) {
     uint32_t output = n->in[input].output;
     drop(n->early, words, input);
@@ -266,7 +274,7 @@ static inline void ask_output(ws_network *n, uint32_t words, uint32_t input) {
     add(n->wanted, words, output);
 }
 
-/* First packets that may go from now on ask for their outputs. Answers in which step another one may. */
+/* Lets first packets that may go from now on ask for their outputs. Returns the step in which the next one may. */
 static inline __attribute__((always_inline)) uint64_t ask(ws_network *n, uint32_t words) {
     uint64_t next = WS_NEVER;
     for (uint32_t w = 0; w < words; w++)
@@ -280,7 +288,7 @@ static inline __attribute__((always_inline)) uint64_t ask(ws_network *n, uint32_
     return next;
 }
 
-/* Of the inputs that want the output: the first from its turn on. */
+/* Returns the first input, from the output's turn on, that wants the output. */
 static inline __attribute__((always_inline)) uint32_t choose(const ws_network *n, uint32_t words,
                                                              uint32_t output) {
     const uint64_t *wanting = &n->wanting[output * words];
@@ -294,7 +302,7 @@ static inline __attribute__((always_inline)) uint32_t choose(const ws_network *n
     return w * 64 + (uint32_t)__builtin_ctzll(rest);
 }
 
-/* The input's packet goes; whether others want the output. */
+/* Removes the input from those that want the output. Returns whether others want it. */
 static inline __attribute__((always_inline)) bool leave(ws_network *n, uint32_t words, uint32_t input,
                                                         uint32_t output) {
     uint64_t *wanting = &n->wanting[output * words], left = 0;
@@ -304,7 +312,7 @@ static inline __attribute__((always_inline)) bool leave(ws_network *n, uint32_t 
     return left;
 }
 
-/* The input's first packet is on its way, and arrives then. */
+/* Moves the input's first packet to the output, where it arrives in cycle `when`. */
 static inline __attribute__((always_inline)) void arrive(ws_engine *e, ws_network *n, uint32_t input,
                                                          uint32_t output, uint64_t when) {
     ws_queue *out = &n->out[output].queue;
@@ -315,8 +323,8 @@ static inline __attribute__((always_inline)) void arrive(ws_engine *e, ws_networ
     if (out->count == 1) tell_output(e, n, output, when);
 }
 
-/* The input's next packet is its first now. Answers in which step it may go; WS_NEVER: it may in this one, to an output
- * whose turn comes behind that of the one before. */
+/* Looks at the input's next packet, now its first. Returns the step in which it may go; WS_NEVER: in this one, to an
+ * output whose turn is still to come. */
 static inline __attribute__((always_inline)) uint64_t go_on(const ws_engine *e, ws_network *n, uint32_t words,
                                                             uint32_t input, uint32_t output) {
     const ws_network_input *in = &n->in[input];
@@ -326,16 +334,16 @@ static inline __attribute__((always_inline)) uint64_t go_on(const ws_engine *e, 
     return WS_NEVER;
 }
 
-/* From which step on another packet may go, behind the input's first, which goes now. With a speedup the last flit of
- * several may have to enter the buffer first, one step ahead of what a packet's first flit needs, and then the next
- * packet has its way allocated in a step of its own (Booksim's iq_router). */
+/* Returns the step from which another packet may follow the input's first, which goes now. With a crossbar speedup the
+ * last flit of several may have to enter the buffer first, one step ahead of what a packet's first flit needs, and the
+ * next packet then has its way allocated in a step of its own (Booksim's iq_router). */
 static inline uint64_t passed(const ws_network *n, const ws_network_input *in) {
     if (n->speedup == 1) return n->step + in->flits;
     uint64_t last = n->step + in->flits - 1, entered = (in->entered - 1) * n->speedup - 1;
     return (entered > last ? entered : last) + 2;
 }
 
-/* The input's first packet goes. Answers in which step another of its ports may. */
+/* Sends the input's first packet. Returns the step in which another packet may use the input or the output. */
 static inline __attribute__((always_inline)) uint64_t move(ws_engine *e, ws_network *n, uint32_t words,
                                                            uint32_t input, uint32_t output) {
     ws_network_input *in = &n->in[input];
@@ -352,8 +360,8 @@ static inline __attribute__((always_inline)) uint64_t move(ws_engine *e, ws_netw
     return next;
 }
 
-/* From which step on the output has room for a packet of so many flits; WS_NEVER: somebody who takes something there
- * says so (ws_network_take). */
+/* Returns the step from which the output has room for a packet of `flits` flits; WS_NEVER: whoever takes a packet from
+ * it says so (ws_network_take). */
 static inline uint64_t room_from(ws_engine *e, const ws_network *n, uint32_t output, uint32_t flits) {
     uint64_t room = ws_network_room_at(n, output, flits);
     if (room > e->now && n->to_memory) room = ws_slice_room_from(e, &e->slices[output], flits);

@@ -9,8 +9,8 @@
 
 #include <stdalign.h>
 
-/* An input port. Each port fills one or two host memory lines of 64 bytes, because a turn of the network looks at all
- * ports that have something to do. */
+/* An input port. Ports are aligned to the host's memory lines of 64 bytes, because a turn of the network looks at all
+ * that have something to do. */
 typedef struct ws_network_input {
     alignas(64) ws_queue queue; /* packets; weight: flits */
     uint64_t busy;              /* first step in which the port is free again */

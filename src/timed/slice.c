@@ -1,6 +1,7 @@
-/* An L2 slice: requests come from the network a fixed time after they left it, are served by the tags, so many bytes a
- * cycle, and leave as replies or misses. Written back, allocated on a write without fetching. Its stations and their
- * order are those of GPGPU-Sim's memory_sub_partition. */
+/* An L2 slice. Requests leave the network's port, reach the queue in front of the tags a fixed time later, are served
+ * by the tags at l2.port_B bytes a cycle, and leave as replies, or as misses to the slice's DRAM channel (channel.c).
+ * Write-back; a write allocates its line without fetching it. The stations and their order are those of GPGPU-Sim's
+ * memory_sub_partition. */
 #include "timed/engine.h"
 
 bool ws_slice_init(ws_engine *e, ws_slice *s, uint32_t index) {
@@ -14,7 +15,7 @@ bool ws_slice_init(ws_engine *e, ws_slice *s, uint32_t index) {
            ws_mshr_init(&s->mshr, (uint32_t)l2->mshr_entries, (uint32_t)l2->mshr_merges);
 }
 
-/* That the tags, or the queue of misses, take for so many sectors. */
+/* Cycles for which `sectors` sectors occupy the tags' data port or the miss queue. */
 static inline uint32_t cycles_of(const ws_slice *s, uint32_t sectors) {
     return (32 * sectors + (1u << s->port_log2) - 1) >> s->port_log2;
 }
@@ -29,7 +30,7 @@ void ws_slice_free(ws_slice *s) {
 
 /* ---- requests come in: from the network's port, through the delay, to the queue in front of the tags */
 
-/* Those that have come to the queue by that cycle, which are counted only when the gate needs it. */
+/* Counts the requests that have reached the queue by `cycle`. They are counted only when the gate needs it. */
 static void come_in_front(ws_slice *s, uint64_t cycle) {
     for (const ws_queued *q; (q = ws_queue_behind(&s->in, s->in_front)) && q->when <= cycle; s->in_front++)
         s->sectors_in_front += q->weight;
@@ -43,18 +44,19 @@ static inline uint32_t take_in(ws_slice *s) {
     return ws_queue_pop(&s->in);
 }
 
-/* A request leaves the port only while the queue has room for so many sectors. */
+/* A request leaves the port only while the queue has room for this many sectors. */
 enum { GATE_SECTORS = 4 };
 
 static inline bool gate_is_open(const ws_engine *e, ws_slice *s, uint64_t cycle) {
     uint32_t queue = (uint32_t)e->l2->queue;
-    if (s->in.weight + GATE_SECTORS <= queue) return true; /* even for those that are still to come to it */
+    /* room even after all that are on their way have come */
+    if (s->in.weight + GATE_SECTORS <= queue) return true;
     come_in_front(s, cycle);
     return s->sectors_in_front + GATE_SECTORS <= queue;
 }
 
-/* The part of the packet that asks for `sectors`, as a packet of its own; the packet itself when nothing else is left
- * of it. */
+/* Splits the part that asks for `sectors` off the packet, and returns it as a packet of its own; returns the packet
+ * itself if it asks for nothing else. */
 static inline uint32_t take_part(ws_engine *e, uint32_t id, uint8_t sectors) {
     if (e->packets.at[id].sectors == sectors) return id;
     uint32_t part = ws_packet_copy(&e->packets, id);
@@ -63,13 +65,14 @@ static inline uint32_t take_part(ws_engine *e, uint32_t id, uint8_t sectors) {
     return part;
 }
 
-/* One comes to the queue in a cycle. */
+/* Sends a packet on its way to the queue, in which one packet arrives per cycle. */
 static inline void pass_delay(ws_engine *e, ws_slice *s, uint32_t id, uint64_t when) {
     s->in_last = when > s->in_last ? when : s->in_last + 1;
     if (!ws_queue_push(&s->in, id, ws_sector_count(e->packets.at[id].sectors), s->in_last)) e->failed = true;
 }
 
-/* Each sector as a request of its own, but for requests of several lines, and those of the partition slot's owner. */
+/* Whether each sector becomes a request of its own (l2.sectors_apart). Requests for several lines, and those of the
+ * partition slot's owner, stay whole. */
 static bool comes_apart(const ws_engine *e, const ws_packet *p) {
     return e->l2->sectors_apart && !p->special && !(p->kind == WS_PACKET_READ && p->also);
 }
@@ -81,7 +84,8 @@ static void let_in(ws_engine *e, ws_slice *s, uint32_t id, uint64_t when) {
     pass_delay(e, s, id, when);
 }
 
-/* One in a cycle. A slice that has no turn then finds out later: nothing leaves the queue meanwhile. */
+/* One request leaves the port per cycle. A slice that had no turn catches up here, which is exact because nothing has
+ * left its queue meanwhile. */
 void ws_slice_let_in(ws_engine *e, ws_slice *s) {
     ws_queue *port = &e->requests.out[s->index].queue;
     while (port->count) {
@@ -97,13 +101,13 @@ void ws_slice_let_in(ws_engine *e, ws_slice *s) {
     }
 }
 
-/* When the port's first request may leave it, as long as the gate is open. */
+/* Cycle in which the port's first request may leave it, provided that the gate is open. */
 static uint64_t next_leaves(const ws_engine *e, const ws_slice *s) {
     const ws_queue *port = &e->requests.out[s->index].queue;
     return s->gate > port->when ? s->gate : port->when;
 }
 
-/* When the tags may serve the next request, as far as it has come. */
+/* First cycle in which the tags may serve the next request, as far as one has arrived. */
 static uint64_t next_request(const ws_engine *e, const ws_slice *s) {
     uint64_t next = WS_NEVER;
     if (s->in.count)
@@ -121,7 +125,7 @@ uint64_t ws_slice_room_from(ws_engine *e, ws_slice *s, uint32_t flits) {
 
 /* ---- replies and fills */
 
-/* It goes to the network's port in the cycle after `cycle`, or behind those that wait for that. */
+/* Sends a reply to the network's port in the cycle after `cycle`, or behind those that already wait for the port. */
 static inline void reply(ws_engine *e, ws_slice *s, uint32_t id, uint64_t cycle) {
     if (e->packets.at[id].special) {
         e->partition_slot->data(e->partition, e, id, cycle + 1);
@@ -131,16 +135,18 @@ static inline void reply(ws_engine *e, ws_slice *s, uint32_t id, uint64_t cycle)
     ws_network_put(e, &e->replies, s->index, id, s->port_free++);
 }
 
-/* The packet leaves in its turn behind the data that have come before; with it so many MSHRs are free. */
+/* Queues a packet to be answered from DRAM behind those that came before it; `mshrs` MSHR entries are freed when it
+ * leaves. */
 static void answer(ws_engine *e, ws_slice *s, uint32_t id, uint32_t mshrs) {
     if (!ws_queue_push(&s->data, id, mshrs, ++s->data_last)) e->failed = true;
 }
 
-/* Until that cycle, it included, nobody else has a reply for the port, nor asks how full it is: data that leave until
- * then may do so now. */
+/* Last cycle up to which nothing but data from DRAM has a reply for the port or asks how full it is. Data that leave
+ * until then may be sent now. */
 static uint64_t port_is_theirs_until(const ws_engine *e, const ws_slice *s) {
     if (e->partition_slot) return e->now;
-    return ws_earlier(next_request(e, s), e->now + (uint64_t)e->l2->latency + 1); /* of one that comes now */
+    /* the second is when a request that comes to the port now would reach the tags */
+    return ws_earlier(next_request(e, s), e->now + (uint64_t)e->l2->latency + 1);
 }
 
 static void send_data(ws_engine *e, ws_slice *s, uint64_t until) {
@@ -157,7 +163,8 @@ static bool is_update(const ws_packet *p) {
     return p->kind == WS_PACKET_ATOMIC && p->data_B;
 }
 
-/* From the next cycle on one of those that wait is answered in each, and the MSHR is free with the last. */
+/* From the next cycle on, one waiting request is answered per cycle; the MSHR entry counts as free with the last
+ * one. */
 void ws_slice_fill(ws_engine *e, ws_slice *s, uint32_t entry) {
     uint32_t first = s->mshr.entry[entry].first;
     uint32_t way = s->mshr.entry[entry].way;
@@ -174,20 +181,21 @@ void ws_slice_fill(ws_engine *e, ws_slice *s, uint32_t entry) {
     if (s->stalled) ws_wake_slice(e, s->index, e->now);
     s->stalled = false;
     send_data(e, s, port_is_theirs_until(e, s));
-    bool has_turn = !s->blocked && next_request(e, s) <= e->now; /* in which it asks for the next */
+    /* a turn in this cycle asks for the next one itself */
+    bool has_turn = !s->blocked && next_request(e, s) <= e->now;
     if (s->data.count && !has_turn) ws_wake_slice(e, s->index, s->data.when);
 }
 
 /* ---- to DRAM */
 
-/* Requests in the miss queue, of which one a cycle goes on to the queue to DRAM. While that is full they stay, but the
- * tags then serve nothing. */
+/* Number of cycles until the miss queue is empty: one request a cycle goes on from it to the queue to DRAM. While that
+ * one is full they would stay, but then the tags serve nothing anyway. */
 static uint32_t queued_misses(const ws_engine *e, const ws_slice *s) {
     return s->misses_gone > e->now ? (uint32_t)(s->misses_gone - e->now) : 0;
 }
 
-/* Misses and write-backs may enter the channel two cycles after they have left the miss queue, where each has so many
- * cycles. */
+/* Sends a miss or a write-back to DRAM. It occupies the miss queue for `cycles` cycles, and may enter the channel two
+ * cycles after it has left it. */
 static void to_dram(ws_engine *e, ws_slice *s, enum ws_dram_kind kind, uint32_t id, uint32_t weight,
                     uint32_t cycles) {
     uint64_t gone = e->now + queued_misses(e, s), when = ws_channel_await(e, s, gone + 2);
@@ -205,8 +213,9 @@ static bool dram_has_room(ws_engine *e, const ws_slice *s) {
     return false;
 }
 
-/* For a read, and what it may write back. A write always finds a place: whatever goes before it is in the tags for as
- * many cycles as its misses in the miss queue, so that what it writes back is all that it can leave behind. */
+/* Whether the miss queue has room for a read and for what it may write back. A write needs no such check: whatever it
+ * follows has occupied the tags for as many cycles as its misses take in the miss queue, so what the write itself
+ * writes back is all that can be left in the queue. */
 static bool miss_queue_has_room(const ws_engine *e, const ws_slice *s) {
     return queued_misses(e, s) + 1 < (uint32_t)e->l2->miss_queue;
 }
@@ -232,16 +241,19 @@ static void append_waiting(ws_engine *e, ws_mshr *mshr, uint32_t entry, uint32_t
     m->last = id;
 }
 
-/* A request at the tags: what has not been served yet of packet `id`, and where its line is or may go. */
+/* A request at the tags: the sectors of packet `id` that have not been served yet, and where its line is or may go. */
 typedef struct look_up {
     uint32_t id, way;
     uint64_t line;
+    /* the line has no way */
     bool absent;
+    /* sectors not served yet */
     uint8_t left;
-    uint32_t evicted; /* sectors that the data port gives out to write them back */
+    /* number of dirty sectors of the victim, which the data port reads out to write them back */
+    uint32_t evicted;
 } look_up;
 
-/* The sectors that are there. */
+/* Serves `sectors`, which are present. */
 static void serve_hits(ws_engine *e, ws_slice *s, look_up *l, uint8_t sectors) {
     ws_cache_touch(&s->tags, l->way);
     if (is_update(&e->packets.at[l->id])) ws_cache_write(&s->tags, l->way, sectors, sectors);
@@ -250,7 +262,8 @@ static void serve_hits(ws_engine *e, ws_slice *s, look_up *l, uint8_t sectors) {
     l->left &= (uint8_t)~sectors;
 }
 
-/* Sectors on their way: those of one MSHR entry after the other. */
+/* Serves `sectors`, which are on their way, by joining one MSHR entry after the other. Returns whether all could
+ * join. */
 static bool serve_pending(ws_engine *e, ws_slice *s, look_up *l, uint8_t sectors) {
     while (sectors) {
         if (!miss_queue_has_room(e, s)) return false;
@@ -306,7 +319,8 @@ static void serve_write(ws_engine *e, ws_slice *s, look_up *l) {
     l->left = 0;
 }
 
-/* As many replies wait for the network's port as the queue in front of it holds. */
+/* Whether as many replies wait for the network's port as the queue in front of it holds. If so, the slice gets a turn
+ * when there is room. */
 static bool replies_are_full(ws_engine *e, const ws_slice *s) {
     uint32_t queue = (uint32_t)e->l2->queue, flits = e->replies.in_limit + queue - 1;
     if (s->port_free > e->now + queue) {
@@ -322,8 +336,8 @@ static bool is_blocked(ws_engine *e, const ws_slice *s) {
     return replies_are_full(e, s) || !dram_has_room(e, s);
 }
 
-/* Serves a packet's sectors of its one line; whether all of them. `*cycles`: that it takes; a write waits until what it
- * evicts has been read. */
+/* Serves a packet's sectors of its one line, and returns whether all of them could be served. `*cycles`: for how long
+ * the tags are busy; a write also waits until what it evicts has been read out. */
 static bool serve_line(ws_engine *e, ws_slice *s, uint32_t id, uint32_t *cycles) {
     const ws_packet *p = &e->packets.at[id];
     look_up l = {.id = id, .line = p->line, .left = p->sectors, .way = ws_cache_find(&s->tags, p->line)};
@@ -341,8 +355,9 @@ static bool serve_line(ws_engine *e, ws_slice *s, uint32_t id, uint32_t *cycles)
     return done;
 }
 
-/* Serves the first packet of the queue; whether all of it. A read of several lines: one beside the other, as one
- * request. What is left of it stays in its place. `*cycles`: that the tags are busy with it. */
+/* Serves the first packet of the queue, and returns whether all of it could be served; what is left stays in its place.
+ * The lines of a read of several lines are served side by side, as one request. `*cycles`: for how long the tags are
+ * busy. */
 static bool serve_head(ws_engine *e, ws_slice *s, uint32_t *cycles) {
     uint32_t id = ws_queue_head(&s->in)->id;
     uint64_t gone = s->misses_gone;
@@ -363,8 +378,8 @@ static bool serve_head(ws_engine *e, ws_slice *s, uint32_t *cycles) {
     }
 }
 
-/* Before the first request is served: has what those behind it need fetched. All slices' tags are more than a
- * processor's nearer caches hold. */
+/* Before the first request is served, prefetches for the host what those behind it need: the tags of all slices do not
+ * fit into its nearer caches. */
 static void fetch_ahead(const ws_engine *e, const ws_slice *s) {
     const ws_queue *queue = &s->in;
     const ws_queued *next = ws_queue_behind(queue, 1), *second = ws_queue_behind(queue, 2),
@@ -374,7 +389,7 @@ static void fetch_ahead(const ws_engine *e, const ws_slice *s) {
     if (third) ws_prefetch(&e->packets.at[third->id]);
 }
 
-/* The tags serve l2.port_B a cycle; what cannot be served stays at the head of the queue. */
+/* The tags serve l2.port_B bytes a cycle; what cannot be served stays at the head of the queue. */
 static void access_tags(ws_engine *e, ws_slice *s) {
     if (s->stalled_at) s->counters.retries += e->now - s->stalled_at;
     s->stalled_at = 0;
@@ -390,7 +405,8 @@ static void access_tags(ws_engine *e, ws_slice *s) {
     }
 }
 
-/* Requests for the owner of the partition slot leave the queue without asking the tags, one a cycle. */
+/* Passes the request at the head to the partition slot's owner, if it is for that: such requests leave the queue, one a
+ * cycle, without a tag lookup. */
 static bool pass_request(ws_engine *e, ws_slice *s) {
     const ws_packet *p = &e->packets.at[ws_queue_head(&s->in)->id];
     if (!p->special || p->sm == WS_NO_SM) return false;
@@ -405,12 +421,13 @@ static void serve_next(ws_engine *e, ws_slice *s) {
     if (!s->blocked) access_tags(e, s);
 }
 
-/* When the tags or data that have come have something to do; not what a stalled or blocked slice waits for. */
+/* Next cycle in which the tags, or data that have come, have something to do. What a stalled or blocked slice waits for
+ * wakes it. */
 static uint64_t next_turn(const ws_engine *e, ws_slice *s) {
     uint64_t next = s->stalled || s->blocked ? WS_NEVER : next_request(e, s);
     if (s->data.count) next = ws_earlier(next, s->data.when);
     if (ws_network_room_at(&e->requests, s->index, e->requests.widest) > e->now && gate_is_open(e, s, e->now))
-        next = ws_earlier(next, next_leaves(e, s)); /* the network waits for room */
+        next = ws_earlier(next, next_leaves(e, s)); /* as the network waits for room */
     return next;
 }
 
