@@ -17,7 +17,7 @@ ws_access_rules ws_access_rules_of(const ws_core_params *core, const ws_l1_param
                              .coalescer = ws_coalescer_of((unsigned)l1->line_B, SECTOR_B)};
 }
 
-/* Sectors of the line that belong to one access of this instruction. */
+/* Returns the number of sectors of a line that belong to one access of this instruction. */
 static unsigned sectors_per_access(const ws_access_rules *r, const ws_static *s) {
     unsigned line = r->line_B / SECTOR_B;
     if (r->access_B) return r->access_B / SECTOR_B;
@@ -27,14 +27,14 @@ static unsigned sectors_per_access(const ws_access_rules *r, const ws_static *s)
     return line;
 }
 
-/* Sectors whose every byte is touched. A byte of `words` is a sector. */
+/* Returns the sectors whose every byte is touched. Eight words, a byte of `words`, are a sector. */
 static uint8_t full_sectors(const ws_coalesced *c, unsigned width) {
     bool whole_words = width % 4 == 0 || c->bytes == 4 * __builtin_popcountll(c->words);
     return whole_words ? ws_bytes_full(c->words) : 0;
 }
 
-/* Sectors that a write of these carries: of an access to four the used quarter, the used half or all, even those of
- * which no byte is written. */
+/* Returns the sectors that a write of `sectors` carries. An access to four sectors carries the used quarter, the used
+ * half, or all of them, even sectors of which no byte is written. */
 static uint8_t carried_sectors(uint8_t sectors, unsigned per_access) {
     if (per_access != 4) return sectors;
     for (unsigned size = 1;; size *= 2) {
@@ -44,9 +44,9 @@ static uint8_t carried_sectors(uint8_t sectors, unsigned per_access) {
     }
 }
 
-/* Whether the lanes that touch these sectors of a line, and the words (of the access' width) that they read, are in
- * none of the patterns that WarpPool tells in a few bits: one lane; all active lanes one word; consecutive lanes
- * consecutive words (WP 3.6). */
+/* Whether the lanes that touch these sectors of a line, and the words (of the access' width) that they read, form none
+ * of the patterns that WarpPool encodes in a few bits: one lane; one word for all active lanes; consecutive words for
+ * consecutive lanes (WP 3.6). */
 static bool is_other_mapping(const ws_access_rules *r, const ws_access *a, unsigned width,
                              const uint64_t *addresses, uint64_t mask) {
     unsigned lanes = 0, last_lane = 0, active = (unsigned)__builtin_popcountll(mask);
@@ -76,7 +76,7 @@ static void note_mappings(const ws_access_rules *r, ws_access *from, const ws_ac
     for (; from < end; from++) from->other_mapping = is_other_mapping(r, from, width, addresses, mask);
 }
 
-/* Whether a lane that begins at `address` touches one of these words of the line. */
+/* Whether a lane that begins at `address` touches one of the access' words. */
 static bool touches(const ws_access_rules *r, const ws_access *a, uint64_t address, unsigned width) {
     uint64_t end = address + width - 1, line_words = r->line_B / 4;
     if (end < address) end = UINT64_MAX;
@@ -85,7 +85,7 @@ static bool touches(const ws_access_rules *r, const ws_access *a, uint64_t addre
     return false;
 }
 
-/* Stable, and short lists: by insertion. */
+/* Stable insertion sort, as the lists are short. */
 static void sort_by_lane(const ws_access_rules *r, ws_access *accesses, size_t count,
                          const uint64_t *addresses, unsigned width) {
     unsigned lanes[WS_LANES_MAX * 9 * 8];
@@ -103,7 +103,7 @@ static void sort_by_lane(const ws_access_rules *r, ws_access *accesses, size_t c
     }
 }
 
-/* What lanes that are coalesced together access, in the order in which that leaves. */
+/* Appends the accesses of lanes that are coalesced together, in the order in which they leave. */
 static void put_lanes(const ws_access_rules *r, ws_buffer *out, const ws_static *s, const uint64_t *addresses,
                       uint64_t mask, unsigned lanes) {
     ws_coalesced lines[WS_LANES_MAX * 9];
@@ -141,8 +141,8 @@ static void put_lanes(const ws_access_rules *r, ws_buffer *out, const ws_static 
                      addresses, s->width_B);
 }
 
-/* An access of an atomic has no two lanes at one place (IRU 6.1; GPGPU-Sim): of lanes that meet, each goes into the
- * first round that has none of the others. */
+/* Divides the lanes of an atomic into rounds, as no two lanes of one access may touch the same place (IRU 6.1;
+ * GPGPU-Sim): each lane goes into the first round in which no earlier lane overlaps it. */
 static void find_rounds(const uint64_t *addresses, unsigned lanes, unsigned width, uint8_t *round) {
     uint64_t span = 2 * (uint64_t)width - 1;
     for (unsigned i = 0; i < lanes; i++) {
@@ -152,8 +152,8 @@ static void find_rounds(const uint64_t *addresses, unsigned lanes, unsigned widt
     }
 }
 
-/* The same where lanes meet only at the same address: its further lanes go one round later each. `latest`: by a hash of
- * the address the last lane that has it, + 1. */
+/* The same for lanes that overlap only at equal addresses: each further lane at an address goes one round later.
+ * `latest`: per hash of the address the last lane that has it, + 1. */
 static void count_rounds(const uint64_t *addresses, unsigned lanes, uint8_t *round) {
     enum { HASH_BITS = 7 };
     uint8_t latest[(1 << HASH_BITS) + WS_LANES_MAX] = {0};
@@ -165,14 +165,14 @@ static void count_rounds(const uint64_t *addresses, unsigned lanes, uint8_t *rou
     }
 }
 
-/* Addresses that are multiples of the width. */
+/* Whether all addresses are multiples of the width, which is a power of two. */
 static bool are_aligned(const uint64_t *addresses, unsigned lanes, unsigned width) {
     uint64_t low = 0;
     for (unsigned i = 0; i < lanes; i++) low |= addresses[i];
     return (width & (width - 1)) == 0 && (low & (width - 1)) == 0;
 }
 
-/* `lanes`: as a set. */
+/* Appends the accesses of one round. `lanes`: its set of lanes. */
 static void put_round(const ws_access_rules *r, ws_buffer *out, const ws_static *s, const uint64_t *addresses,
                       uint64_t lanes) {
     uint64_t taken[WS_LANES_MAX];
@@ -181,12 +181,12 @@ static void put_round(const ws_access_rules *r, ws_buffer *out, const ws_static 
     put_lanes(r, out, s, taken, ~UINT64_C(0) >> (WS_LANES_MAX - count), count);
 }
 
-/* Places of accesses of so many sectors, a power of two, are numbered along memory. */
+/* Returns the place in memory of an access, in units of `sectors` sectors, a power of two. */
 static uint64_t place_of(const ws_access *a, unsigned sectors) {
     return a->line * 8 + ((unsigned)__builtin_ctz(a->sectors) >> __builtin_ctz(sectors));
 }
 
-/* Stable. */
+/* Stable insertion sort. */
 static void sort_descending(ws_access *accesses, size_t count, unsigned sectors) {
     for (size_t i = 1; i < count; i++) {
         ws_access access = accesses[i];
@@ -197,7 +197,8 @@ static void sort_descending(ws_access *accesses, size_t count, unsigned sectors)
     }
 }
 
-/* Round by round; in descending order the last round's access of each place goes first. */
+/* Appends the accesses of an atomic, round by round; in descending order, the last round's access to each place goes
+ * first. */
 static void put_atomic(const ws_access_rules *r, ws_buffer *out, const ws_static *s,
                        const uint64_t *addresses, unsigned lanes) {
     uint8_t round[WS_LANES_MAX];

@@ -1,12 +1,13 @@
-/* Where an SM's time goes. Its state changes only in its own turns and when a CTA starts, so what holds after a turn
- * holds until the next one: cycles without a turn are added up at once. */
+/* The account of where an SM's time goes. The SM's state changes only in its own turns and when a CTA starts, so what
+ * holds after a turn holds until the next one: cycles without a turn are added up at once. */
 #include "timed/engine.h"
 
 static uint32_t count(uint64_t warps) {
     return (uint32_t)__builtin_popcountll(warps);
 }
 
-/* Sets of warps, by what they would make a scheduler wait for. */
+/* Sets of warps, by what they would make a scheduler wait for. reason() takes the first that applies, so a set may
+ * include those before it. */
 typedef struct waits_for {
     uint64_t memory, unit, data, barrier, fetch;
 } waits_for;
@@ -20,7 +21,7 @@ static waits_for sort_warps(const ws_sm *s) {
                        .fetch = s->live};
 }
 
-/* Why a scheduler with these warps does not issue. */
+/* Returns why a scheduler with these warps does not issue. */
 static enum ws_doing reason(const waits_for *w, uint64_t warps) {
     if (warps & w->memory) return WS_DOING_MEMORY;
     if (warps & w->unit) return WS_DOING_UNIT;
@@ -29,7 +30,7 @@ static enum ws_doing reason(const waits_for *w, uint64_t warps) {
     return warps & w->fetch ? WS_DOING_FETCH : WS_DOING_EMPTY;
 }
 
-/* Cycles of these, the first ones, in which the scheduler pauses after an instruction. */
+/* Returns for how many of the `cycles` cycles from `accounted` on the scheduler pauses after an instruction. */
 static uint64_t pause(const ws_sm *s, uint32_t scheduler, uint64_t cycles) {
     uint64_t issued = s->issued >> scheduler & 1, end = s->accounted + cycles,
              free = s->issue_free[scheduler];
@@ -37,8 +38,8 @@ static uint64_t pause(const ws_sm *s, uint32_t scheduler, uint64_t cycles) {
     return (free < end ? free : end) - s->accounted - issued;
 }
 
-/* Memory instructions that could be served and are not: of warps that cannot issue them, and behind those that the
- * load/store unit works on. */
+/* Returns the number of memory instructions that could be served and are not: those of `ready` warps, which cannot
+ * issue them, and those behind the ones that the load/store unit works on. */
 static uint32_t memory_waiting(const ws_engine *e, const ws_sm *s, uint64_t ready) {
     uint32_t coalescers = (uint32_t)e->core->coalescers;
     uint32_t queued = s->memory_count > coalescers ? s->memory_count - coalescers : 0;
@@ -56,7 +57,8 @@ void ws_sm_account(const ws_engine *e, ws_sm *s, uint64_t cycle) {
         uint64_t issues = s->issued >> k & 1;
         if (cycles == issues) continue;
         enum ws_doing why = reason(&warps, e->scheduler_slots[k]);
-        uint64_t pauses = why == WS_DOING_MEMORY ? pause(s, k, cycles) : 0; /* the load/store unit has room */
+        /* the load/store unit has room */
+        uint64_t pauses = why == WS_DOING_MEMORY ? pause(s, k, cycles) : 0;
         c->scheduler_cycles[WS_DOING_UNIT] += pauses;
         c->scheduler_cycles[why] += cycles - issues - pauses;
     }

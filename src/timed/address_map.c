@@ -1,6 +1,6 @@
 #include "timed/address_map.h"
 
-enum { CHANNEL_B = 256 }; /* consecutive bytes of one channel */
+enum { CHANNEL_B = 256 }; /* consecutive bytes in one channel */
 
 uint32_t ws_ipoly_slices(const ws_l2_params *l2, const ws_dram_params *dram) {
     uint32_t channels = 1;
@@ -30,7 +30,7 @@ void ws_address_map_init(ws_address_map *m, const ws_l1_params *l1, const ws_l2_
     if (m->partition == WS_PARTITION_IPOLY) ws_ipoly_map_init(&m->ipoly, slices);
 }
 
-/* The address without the bits that choose channel and slice: bank bit and channel bits taken out. */
+/* Returns the address within its channel: without the bits that choose the channel. */
 static uint64_t address_in_channel(const ws_address_map *m, uint64_t address) {
     return ws_quotient(address / CHANNEL_B, m->channels) * CHANNEL_B + address % CHANNEL_B;
 }
@@ -40,7 +40,7 @@ uint32_t ws_slice_of(const ws_address_map *m, uint64_t line) {
     uint64_t channel = ws_remainder(unit, m->channels),
              slice = ws_remainder(ws_quotient(address_in_channel(m, address), m->interleave_B), m->slices);
     if (m->partition == WS_PARTITION_LINEAR) return (uint32_t)(channel * m->slices.value + slice);
-    bool gap = m->ipoly_slices != m->all_slices.value; /* not a power of two of channels */
+    bool gap = m->ipoly_slices != m->all_slices.value; /* the number of channels is not a power of two */
     uint64_t high = ws_quotient(unit, gap ? m->channels : m->all_slices);
     if (m->partition == WS_PARTITION_XOR) channel = (channel ^ high) & (m->channels.value - 1);
     uint64_t place = channel * m->slices.value + slice;
@@ -55,11 +55,11 @@ uint64_t ws_slice_line(const ws_address_map *m, uint64_t line) {
     return ws_quotient(unit * m->interleave_B.value + ws_remainder(address, m->interleave_B), m->l2_line_B);
 }
 
-/* Rows are fewer than addresses. That rows of two programs are not taken for the same, the second program has its data
- * in the other half of the memory.
+/* From the lowest bit of the address within its channel up: bytes of a bank, which of its near banks, the other bytes
+ * of the row, which group of near banks, the row.
  *
- * From the lowest bit of the address within its channel up: bytes of a bank, which of its near banks, the other bytes
- * of the row, which group of near banks, the row. */
+ * There are fewer rows than addresses. The second of two programs has its data in the other half of the memory, so that
+ * rows of the two are not taken for the same. */
 void ws_dram_place(const ws_address_map *m, uint64_t line, uint32_t *bank, uint64_t *row) {
     uint64_t address = line * m->line_B, unit = ws_quotient(address_in_channel(m, address), m->bank_B);
     uint64_t above = ws_quotient(ws_quotient(unit, m->near_banks), m->row_units);

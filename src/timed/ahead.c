@@ -1,23 +1,24 @@
-/* An SM's turns. As long as nothing that other parts do can reach it, an SM goes on alone, ahead of the others
- * (conservative lookahead): all SMs hold more than a processor's nearest cache, and one that has several turns in a row
- * finds its own state there. What it sends carries its cycle; results are those of turns in step with the others. */
+/* How an SM takes several turns in a row. As long as nothing that other parts do can reach it, an SM goes on alone,
+ * ahead of the others (conservative lookahead): the state of all SMs is more than the host's nearest cache holds, and
+ * an SM that has several turns in a row finds its own state there. What it sends carries its cycle; results are those
+ * of turns in step with the others. */
 #include "timed/engine.h"
 
-enum { AHEAD_MAX = 64 }; /* cycles; the agenda reaches farther */
+enum { AHEAD_MAX = 64 }; /* cycles; fewer than the agenda holds */
 
-/* An SM that shares with no other one, and that nobody watches, may go ahead. */
+/* Whether SMs may go ahead: they share nothing with each other, and nothing watches them. */
 bool ws_sms_go_ahead(const ws_engine *e) {
     bool slots = e->dispatch_slot || e->core_slot || e->front_slot || e->l1_slot || e->fetch_slot ||
                  e->cluster_slot || e->partition_slot;
     bool taps = e->taps.access || e->taps.issue || e->taps.load_end || e->taps.warp_end || e->taps.sample;
-    /* the port for replies, from which it takes one a cycle, is never full */
+    /* the port for replies, from which the SM takes one a cycle, is never full */
     bool port =
         e->noc->crossbar_speedup == 1 && !e->noc->boundary_buffer && e->noc->out_buffer > e->noc->latency + 2;
     return port && !slots && !taps && !e->core->icache_B && !e->cluster_parts && !e->agenda.polls &&
            !ws_launches_share(e);
 }
 
-/* From its turn in the network's output port to the SM's turn that takes it. */
+/* Cycles from a reply's turn in the network to the SM's turn that takes it. */
 static uint64_t cycles_through(const ws_engine *e) {
     return 2 + (uint64_t)e->noc->latency;
 }
@@ -27,21 +28,22 @@ void ws_sm_awaits(const ws_engine *e, ws_sm *s, uint32_t sectors) {
     s->awaited += sectors;
 }
 
-/* The first cycle in which the SM could find a reply that does not wait at its port in cycle `now`. */
+/* Returns the first cycle in which the SM could find a reply that is not at its port yet in cycle `now`. */
 static uint64_t next_unseen(const ws_engine *e, const ws_sm *s, uint64_t now) {
     if (!s->awaited) return WS_NEVER;
     uint64_t next = now + 1 + cycles_through(e);
     return next > s->reply_from ? next : s->reply_from;
 }
 
-/* Whether a CTA may come. That is everybody's business, as is the end of one. */
+/* Whether a CTA may come to the SM. Start and end of a CTA concern all parts. */
 static bool may_begin(const ws_engine *e, const ws_sm *s) {
     const ws_launch *l = &e->launches[0];
     bool left = l->holds || l->started < l->ctas;
     return left && s->resident < e->ctas_per_sm;
 }
 
-/* Whether one may end in that cycle: not before its warps have issued all, and its last write has been acknowledged. */
+/* Whether a CTA may end in cycle `when`: not before its warps have issued all, and its last write has been
+ * acknowledged. */
 static bool may_end(const ws_engine *e, const ws_sm *s, uint64_t when) {
     if (s->leaving) return true;
     if (!s->ending) return false;
@@ -52,7 +54,8 @@ static bool may_end(const ws_engine *e, const ws_sm *s, uint64_t when) {
     return p->kind == WS_PACKET_WRITE && s->ending >> s->warps[p->warp].cta_of & 1;
 }
 
-/* Whether the network's port has room for the request that the SM may send, and past the L1 for all that it may. */
+/* Whether the network's port has room for what the SM may send in a turn: a miss or, while there are atomics, as many
+ * of the largest packets as it can send. */
 static bool port_has_room(const ws_engine *e, const ws_sm *s) {
     uint32_t sends = 1 + (uint32_t)e->core->coalescers; /* a miss, and an access of each coalescer */
     if (s->past_l1) return ws_network_has_room_for(e, &e->requests, s->index, sends * e->requests.widest);

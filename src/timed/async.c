@@ -1,10 +1,10 @@
 /* Asynchronous copies from global to shared memory (PTX cp.async; SASS LDGSTS, LDGDEPBAR, DEPBAR).
  *
- * A copy is a load without a destination: nothing waits for it by a register. A warp collects its copies in groups:
- * LDGDEPBAR closes the present one, and after DEPBAR.LE SB0, n its next instruction issues once all copies of all
- * closed groups but the last n have their data. What they write to shared memory takes no time of its own. Which
- * scoreboard a DEPBAR names is in no trace: each is taken for one that waits for copies, and those are all that it
- * waits for. */
+ * A copy is a load without a destination, so no register makes anything wait for it. A warp collects its copies in
+ * groups: LDGDEPBAR closes the present one, and after DEPBAR.LE SB0, n the warp's next instruction issues once all
+ * copies of all closed groups but the last n have their data. Writing the data to shared memory takes no time of its
+ * own. Traces do not tell which scoreboard a DEPBAR names: each is taken for one that waits for copies, and for nothing
+ * else. */
 #include "base/array.h"
 #include "timed/engine.h"
 
@@ -40,7 +40,7 @@ static bool make(ws_sm *s) {
     return s->async;
 }
 
-/* Grows to as many places as there are for loads. */
+/* Grows `copies` to as many places as there are for loads. */
 static bool grow(ws_sm *s) {
     ws_async_copy *copies = realloc(s->async->copies, s->load_places.room * sizeof *copies);
     if (!copies) return false;
@@ -76,8 +76,9 @@ void ws_async_issued(ws_sm *s, unsigned warp, const ws_timed_static *inst) {
     if (inst->async == WS_ASYNC_WAIT) await_groups(s, warp, inst->open_groups);
 }
 
+/* Takes the copy out of its warp's list, and lets the warp go on if it was the last copy that it waited for. */
 void ws_async_copied(ws_engine *e, ws_sm *s, unsigned warp, uint32_t load) {
-    if (e->failed) return; /* perhaps it could not be noted */
+    if (e->failed) return; /* then the copy may not have been noted */
     ws_async_warp *w = &s->async->warps[warp];
     ws_async_copy *copies = s->async->copies, *copy = &copies[load];
     if (copy->before != WS_NO_LOAD) copies[copy->before].after = copy->after;

@@ -31,7 +31,7 @@ static void find_next(ws_clocks *c) {
     c->known++;
 }
 
-/* Nobody asks for what is so far ahead, but for "never"; DRAM may be idle for long. */
+/* Only "never" is farther ahead than this; DRAM may be idle for long. */
 enum { AHEAD_MAX = 1 << 30 };
 
 static bool is_late(ws_clocks *c, uint64_t meeting) {

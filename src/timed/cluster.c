@@ -1,5 +1,6 @@
 /* What the SMs of a cluster share: a port of either network, and the slot between that port and their L1s. An SM that
- * shares with nobody uses its port directly, without a part of its own that would have to take turns. */
+ * shares them with no other uses its port directly, and there is then no cluster part that would have to take turns
+ * (ws_engine.cluster_parts). */
 #include "timed/engine.h"
 
 #include <string.h>
@@ -49,7 +50,7 @@ void ws_cluster_deliver(ws_engine *e, uint32_t sm, uint32_t packet, uint64_t whe
     ws_wake_sm(e, sm, when);
 }
 
-/* One reply a cycle leaves the port. */
+/* One reply per cycle leaves the port. */
 void ws_cluster_step(ws_engine *e, uint32_t cluster) {
     const ws_queue *port = &e->replies.out[cluster].queue;
     if (!port->count) return;
@@ -76,7 +77,6 @@ uint32_t ws_sm_take_reply(ws_engine *e, ws_sm *s) {
     return id;
 }
 
-/* A packet waits at the port for replies, from cycle `when` on; the port for requests has room again from `when` on. */
 void ws_cluster_wake_for_reply(ws_engine *e, uint32_t cluster, uint64_t when) {
     if (e->cluster_parts)
         ws_wake_cluster(e, cluster, when);
@@ -84,7 +84,7 @@ void ws_cluster_wake_for_reply(ws_engine *e, uint32_t cluster, uint64_t when) {
         ws_wake_sm(e, cluster, when);
 }
 
-/* An SM that is ahead of the others finds it in its next turn. */
+/* An SM that is ahead of the others finds the room in its next turn. */
 void ws_cluster_wake_for_room(ws_engine *e, uint32_t cluster, uint64_t when) {
     uint32_t sms = (uint32_t)e->sms_per_cluster.value, first = cluster * sms;
     for (uint32_t i = first; i < first + sms; i++)

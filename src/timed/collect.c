@@ -1,15 +1,16 @@
 /* Operand collectors that instructions share (core.collectors and those beside it).
  *
  * An instruction is issued into a latch for its kind of unit. It goes on, the oldest of its kind first, once there is a
- * free collector; there it reads its operands, of which a register bank gives one in each step of a cycle, the first
- * come first, unless a result is written to it. Then it goes to a register in front of its unit. When a unit stands
- * still collectors fill up, and nothing goes on, nor what waits behind it.
+ * free collector. There it reads its operands: a register bank gives one in each step of a cycle, to the instruction
+ * that came first, unless a result is being written to the bank. Then it goes to a register in front of its unit. When
+ * a unit stands still, the collectors fill up with instructions for it, and neither they nor what waits behind them
+ * goes on.
  *
  * With sub-cores each scheduler is a lane: it has a latch and a register for each kind of unit (for memory instructions
- * core.memory_queue says how many registers), and collectors for all kinds, of which the first goes first. So one that
- * lies in a later collector waits as long as others come to the first. Without them all schedulers are one lane, with
- * as many latches and registers as units, and sets of collectors for all kinds and for one, which instructions leave
- * in turns.
+ * core.memory_queue says how many registers), and collectors for all kinds. The first collector goes first, so an
+ * instruction in a later one waits as long as others come to the first. Without sub-cores all schedulers are one lane,
+ * with as many latches and registers as units, and sets of collectors: one for all kinds of units, others for one kind
+ * each. Instructions leave a set in turns.
  *
  * As in GPGPU-Sim (opndcoll_rfu_t), with and without its sub-core model. */
 #include "timed/engine.h"
@@ -20,7 +21,7 @@ static uint32_t bit(unsigned i) {
     return 1u << i;
 }
 
-/* In GPGPU-Sim's order. */
+/* Kinds of units in GPGPU-Sim's order, and their places in it. */
 static const uint8_t unit_at[] = {WS_UNIT_FP,  WS_UNIT_SFU,    WS_UNIT_MEMORY, WS_UNIT_DP,
                                   WS_UNIT_INT, WS_UNIT_BRANCH, WS_UNIT_TENSOR, WS_UNIT_UNIFORM};
 static const uint8_t place_of[] = {
@@ -33,7 +34,7 @@ static uint32_t lane_of(const ws_engine *e, unsigned scheduler) {
 
 /* ---- issue */
 
-/* To schedulers whose latches to the unit are all taken, or not any more. */
+/* Notes, for the schedulers that share the instruction's latches, whether all latches to the unit are taken. */
 static void note_latches(const ws_engine *e, ws_collectors *c, unsigned unit, unsigned scheduler, bool full) {
     unsigned first = e->core->sub_cores ? scheduler : 0,
              end = e->core->sub_cores ? scheduler + 1 : (unsigned)e->sm_params->schedulers;
@@ -70,14 +71,14 @@ static ws_memory_inst *memory_inst(const ws_sm *s, const ws_latched *inst) {
 
 /* ---- from the collectors to the units */
 
-/* One of the lane's may leave from this step on. */
+/* Notes that an instruction of the lane may leave its collector from step `step` on. */
 static void note_leaving(ws_collectors *c, unsigned lane, uint64_t step) {
     c->soonest_of[lane] = ws_earlier(c->soonest_of[lane], step);
     c->soonest = ws_earlier(c->soonest, step);
 }
 
-/* Each answers from which step on a register in front of its unit may be free for the instruction; 0: it has left. The
- * load/store unit says itself when it has room (ws_collect_take). */
+/* The functions below return 0 if the instruction has left its collector, else the step from which a register in front
+ * of its unit may be free for it. WS_NEVER: the load/store unit says itself when it has room (ws_collect_take). */
 static uint64_t memory_leaves(ws_engine *e, ws_sm *s, const ws_latched *inst) {
     uint32_t *behind = &s->collectors.behind[lane_of(e, inst->scheduler)];
     if (*behind == e->collecting.behind) return WS_NEVER;
@@ -89,7 +90,7 @@ static uint64_t memory_leaves(ws_engine *e, ws_sm *s, const ws_latched *inst) {
     return 0;
 }
 
-/* From a scheduler's own registers: when a unit takes it is known at once. */
+/* With a scheduler's own register it is known at once when the unit takes the instruction. */
 static uint64_t leave_to_own(ws_engine *e, ws_sm *s, unsigned unit, ws_latched *inst) {
     uint64_t *register_free = &s->collectors.register_free[unit][inst->scheduler];
     if (*register_free > e->now) return e->collecting.steps * *register_free;
@@ -98,7 +99,7 @@ static uint64_t leave_to_own(ws_engine *e, ws_sm *s, unsigned unit, ws_latched *
     return 0;
 }
 
-/* Units look at the registers in each cycle. */
+/* With shared registers, at which the units look in each cycle. */
 static uint64_t leave_to_shared(const ws_engine *e, ws_sm *s, unsigned unit, const ws_latched *inst) {
     ws_collectors *c = &s->collectors;
     if (c->in_front_count[unit] == e->collecting.width[unit]) return e->collecting.steps * (e->now + 1);
@@ -114,7 +115,7 @@ static uint64_t arithmetic_leaves(ws_engine *e, ws_sm *s, unsigned unit, ws_latc
     return e->core->sub_cores ? leave_to_own(e, s, unit, inst) : leave_to_shared(e, s, unit, inst);
 }
 
-/* Each unit in turn may begin with the oldest of its kind. */
+/* Lets each unit of the kind, in order, begin with the oldest instruction in front of them. */
 static void execute(ws_engine *e, ws_sm *s, unsigned unit) {
     ws_collectors *c = &s->collectors;
     ws_latched *in_front = c->in_front[unit];
@@ -127,14 +128,15 @@ static void execute(ws_engine *e, ws_sm *s, unsigned unit) {
     }
 }
 
-/* The same of a collector: also until it has its operands. */
+/* Lets the instruction in a collector leave once it has its operands; returns as above. */
 static uint64_t leave_collector(ws_engine *e, ws_sm *s, ws_collector *from, uint64_t step) {
     if (from->ready > step) return from->ready;
     return from->unit == WS_UNIT_MEMORY ? memory_leaves(e, s, &from->inst)
                                         : arithmetic_leaves(e, s, from->unit, &from->inst);
 }
 
-/* A scheduler's collectors, from the first on. */
+/* Lets instructions leave a scheduler's collectors, the first collector first. Returns the step from which another one
+ * may. */
 static uint64_t leave_in_order(ws_engine *e, ws_sm *s, unsigned lane, uint64_t step) {
     ws_collectors *c = &s->collectors;
     uint64_t soonest = WS_NEVER;
@@ -146,13 +148,14 @@ static uint64_t leave_in_order(ws_engine *e, ws_sm *s, unsigned lane, uint64_t s
     return soonest;
 }
 
-/* Of these collectors, as places in their set, the first behind the last one. */
+/* Returns the first of `places` behind the place `last`, in round-robin order. */
 static unsigned next_in_turn(uint32_t places, unsigned last) {
     uint32_t behind = places >> last >> 1 << last << 1;
     return (unsigned)__builtin_ctz(behind ? behind : places);
 }
 
-/* The next one of those places that can, through one of the set's ways out; the others say until when they wait. */
+/* Lets the next instruction that can leave through one of the set's ways out. Returns the places that are left;
+ * `*soonest` is lowered to the step until which those that were tried wait. */
 static uint32_t leave_by(ws_engine *e, ws_sm *s, unsigned first, uint32_t places, uint8_t *last,
                          uint64_t step, uint64_t *soonest) {
     ws_collectors *c = &s->collectors;
@@ -170,7 +173,8 @@ static uint32_t leave_by(ws_engine *e, ws_sm *s, unsigned first, uint32_t places
     return places;
 }
 
-/* Those that find no way out may leave in the next step. */
+/* Lets instructions leave a set in turns, one through each way out. Returns the step from which another one may: the
+ * next step for those that found no way out. */
 static uint64_t leave_in_turns(ws_engine *e, ws_sm *s, unsigned set, uint64_t step) {
     uint32_t members = e->collecting.members[set], ways = e->collecting.exits[set], way = 0;
     unsigned first = members ? (unsigned)__builtin_ctz(members) : 0;
@@ -184,7 +188,8 @@ static uint64_t leave_in_turns(ws_engine *e, ws_sm *s, unsigned set, uint64_t st
     return left && left != before ? step + 1 : soonest;
 }
 
-/* What must wait says until when at least. */
+/* Lets instructions leave a lane's collectors, and notes the step until which the others must wait at least. Returns
+ * whether any left. */
 static bool leave_lane(ws_engine *e, ws_sm *s, unsigned lane, uint64_t step) {
     ws_collectors *c = &s->collectors;
     uint32_t before = c->taken[lane];
@@ -216,7 +221,8 @@ static uint32_t lane_of_warp(const ws_engine *e, unsigned warp) {
     return e->core->sub_cores ? (uint32_t)ws_remainder(warp, e->schedulers) : 0;
 }
 
-/* The bank of the register that the lowest of these bits stands for. */
+/* Returns the bank of the register that the lowest of `bits` stands for, for a warp whose registers begin in bank
+ * `warp_bank`. */
 static unsigned bank_of(const ws_engine *e, unsigned warp_bank, uint64_t bits) {
     unsigned bank = (unsigned)__builtin_ctzll(bits) / 4 + warp_bank,
              banks = (unsigned)e->register_banks.value;
@@ -227,7 +233,8 @@ static unsigned warp_bank_of(const ws_engine *e, unsigned warp) {
     return (unsigned)ws_remainder(warp, e->register_banks);
 }
 
-/* The collector reads its operands: says from which step on it has them. */
+/* Plans the reads of a collector that an instruction enters in `step`: when each bank gives its operands, and so the
+ * step from which the collector is ready. */
 static void read_operands(const ws_engine *e, ws_collectors *c, ws_collector *to, uint64_t step) {
     unsigned lane = lane_of(e, to->inst.scheduler), warp_bank = warp_bank_of(e, to->inst.warp);
     to->ready = step + 1;
@@ -245,7 +252,7 @@ static void read_operands(const ws_engine *e, ws_collectors *c, ws_collector *to
     if (c->reads_end < to->ready) c->reads_end = to->ready;
 }
 
-/* Whoever reads from the bank in that step or later does so a step later. */
+/* Delays all reads from the bank in that step or later by one step. */
 static void block_bank(ws_collectors *c, unsigned lane, unsigned bank, uint64_t step) {
     c->bank_free[lane][bank]++;
     for (uint32_t rest = c->taken[lane]; rest; rest &= rest - 1) {
@@ -264,7 +271,7 @@ void ws_collect_note_write(const ws_engine *e, ws_sm *s, unsigned warp, uint32_t
     unsigned lane = lane_of_warp(e, warp), warp_bank = warp_bank_of(e, warp);
     for (uint64_t rest = e->statics[static_id].writes; rest; rest &= rest - 1) {
         unsigned bank = bank_of(e, warp_bank, rest);
-        if (c->bank_free[lane][bank] <= step) continue; /* nobody reads from it */
+        if (c->bank_free[lane][bank] <= step) continue; /* nothing is read from it */
         if (c->written_at != cycle) memset(c->written, 0, sizeof c->written);
         c->written_at = cycle;
         bool again = c->written[lane] >> bank & 1;
@@ -273,7 +280,7 @@ void ws_collect_note_write(const ws_engine *e, ws_sm *s, unsigned warp, uint32_t
     }
 }
 
-/* Of the lane's banks those that the instruction writes. */
+/* Returns the set of the lane's banks that the instruction writes. */
 static uint16_t banks_written(const ws_engine *e, unsigned warp, uint32_t static_id) {
     unsigned warp_bank = warp_bank_of(e, warp);
     uint32_t banks = 0;
@@ -298,7 +305,8 @@ bool ws_collect_port_is_taken(const ws_engine *e, const ws_sm *s, unsigned warp,
 
 /* ---- from the latches to the collectors */
 
-/* The oldest for the unit takes a collector of the set, or those behind it wait, too. */
+/* Moves the oldest instruction for the unit into a free collector of the set. False if there is none: those behind it
+ * wait, too. */
 static bool enter(ws_engine *e, ws_sm *s, unsigned unit, unsigned set, uint64_t step) {
     ws_collectors *c = &s->collectors;
     ws_latched *latched = c->latched[unit];
@@ -321,7 +329,7 @@ static bool enter(ws_engine *e, ws_sm *s, unsigned unit, unsigned set, uint64_t 
     return true;
 }
 
-/* One for each kind of unit takes a collector that all share. */
+/* Moves one instruction for each kind of unit into the collectors for all kinds. */
 static bool enter_shared(ws_engine *e, ws_sm *s, uint64_t step) {
     bool moved = false;
     for (uint32_t rest = s->collectors.waiting; rest; rest &= rest - 1)
@@ -329,7 +337,8 @@ static bool enter_shared(ws_engine *e, ws_sm *s, uint64_t step) {
     return moved;
 }
 
-/* As many as there are ways in take one of the unit's own, or of those that all share. */
+/* Moves as many instructions for the set's unit as the set has ways in into its collectors, or into those for all
+ * kinds. */
 static bool enter_own(ws_engine *e, ws_sm *s, unsigned set, uint64_t step) {
     unsigned unit = e->collecting.unit_of[set];
     bool any = false;
@@ -338,7 +347,7 @@ static bool enter_own(ws_engine *e, ws_sm *s, unsigned set, uint64_t step) {
     return any;
 }
 
-/* Where schedulers have collectors of their own there are ways in for all. */
+/* Moves instructions into collectors. With sub-cores the number of ways in is no limit. */
 static bool enter_collectors(ws_engine *e, ws_sm *s, uint64_t step) {
     bool any = false;
     if (e->core->sub_cores) {
@@ -363,7 +372,7 @@ void ws_collect_step(ws_engine *e, ws_sm *s) {
     }
     if (moved)
         s->collectors.next = e->now + 1;
-    else /* until the next has its operands, or the register that it waits for */
+    else /* until the next one has its operands, or the register that it waits for */
         s->collectors.next = s->collectors.soonest == WS_NEVER ? WS_NEVER : s->collectors.soonest / steps;
 }
 
@@ -378,7 +387,7 @@ bool ws_collect_take(const ws_engine *e, ws_sm *s) {
         s->collectors.all_behind--;
         s->collectors.behind[lane_of(e, m->scheduler)]--;
         s->collectors.at_unit++;
-        note_leaving(&s->collectors, lane_of(e, m->scheduler), 0); /* there is room */
+        note_leaving(&s->collectors, lane_of(e, m->scheduler), 0); /* as there is room now */
         s->collectors.next = e->now; /* their turn in this cycle is still to come */
         return true;
     }

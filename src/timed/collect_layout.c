@@ -1,4 +1,4 @@
-/* How operand collectors are laid out (collect.c), and which layouts cannot work. */
+/* How operand collectors are laid out (ws_collecting, used by collect.c), and which layouts cannot work. */
 #include "timed/engine.h"
 
 #include <string.h>
@@ -15,7 +15,8 @@ static uint32_t at_most(uint32_t count, uint32_t most) {
     return count < most ? count : most;
 }
 
-/* The schedulers' instructions meet: a unit has a latch, a register and a way in and out of its collectors. */
+/* Lays out one lane for all schedulers: each unit has a latch, a register, and a way in and out of the collectors for
+ * its kind. */
 static void lay_out_one_lane(ws_engine *e) {
     const ws_core_params *core = e->core;
     ws_collecting *l = &e->collecting;
@@ -96,7 +97,7 @@ static bool sets_fit(const ws_core_params *core, ws_error *err) {
                WS_COLLECTORS_MAX, (long long)all);
 }
 
-/* Each kind of unit needs collectors that its instructions may take. */
+/* Whether each kind of unit has collectors that its instructions may take. */
 static bool one_lane_fits(const ws_engine *e, ws_error *err) {
     const ws_core_params *core = e->core;
     bool others = core->int_units || core->dp_units || core->tensor_units || core->branch_units ||

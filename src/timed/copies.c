@@ -1,4 +1,4 @@
-/* Copies to the device, which the host makes before a launch (l2.copies). */
+/* The effect on the L2 of copies to the device, which the host makes before a launch (l2.copies). */
 #include "timed/engine.h"
 
 void ws_place_copy(ws_engine *e, const ws_memcpy *copy) {
@@ -11,7 +11,7 @@ void ws_place_copy(ws_engine *e, const ws_memcpy *copy) {
         uint32_t way;
         enum ws_probe probe =
             ws_cache_probe(&s->tags, line, ws_slice_line(&e->map, line), sector, false, &way);
-        /* Another program's data may be on their way. */
+        /* another program's data may be on their way */
         if (probe == WS_PROBE_FULL || probe == WS_PROBE_PENDING) continue;
         ws_cache_line victim;
         if (probe == WS_PROBE_MISS) ws_cache_replace(&s->tags, way, line, 0, &victim);

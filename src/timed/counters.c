@@ -1,4 +1,4 @@
-/* What all parts have counted. */
+/* The sum of what all parts have counted. */
 #include "timed/engine.h"
 
 ws_timed_counters ws_count_all(const ws_engine *e) {

@@ -1,4 +1,5 @@
-/* What an L1 holds may be old behind a memory barrier, and in the next launch: then its lines leave. */
+/* Memory fences and the L1. Behind a fence, and in the next launch, what an L1 holds may be stale: then its lines are
+ * invalidated. */
 #include "timed/engine.h"
 
 void ws_l1_empty(ws_sm *s) {

@@ -1,9 +1,9 @@
 /* Lines that an L1 fetches without having been asked for them: those around a line that is read, as far as the owner of
  * the slot `fetch` wants them.
  *
- * Lines of a group that lie in one slice of the L2 are one request: one packet on the way there, served by the slice's
- * tags side by side. Their data come back like those of any other read. Where somebody owns the cluster slot, which
- * sees line by line, each line is a request of its own. */
+ * Lines of a group that lie in one L2 slice are one request: one packet on the way there, served by the slice's tags
+ * side by side. Their data come back like those of any other read. If the cluster slot has an owner, which sees packets
+ * of single lines, each line is a request of its own. */
 #include "timed/l1.h"
 
 static uint64_t first_of_group(uint64_t line) {
@@ -17,7 +17,7 @@ typedef struct requests {
     uint32_t count, at[WS_GROUP_LINES];
 } requests;
 
-/* The one that can take the line along, or WS_NO_PACKET. */
+/* Returns the packet that can take a line of that slice along, or WS_NO_PACKET. */
 static uint32_t find_request(const ws_engine *e, const ws_sm *s, const requests *r, uint32_t slice) {
     for (uint32_t i = 0; i < r->count && !e->cluster_slot; i++) {
         const ws_packet *p = &e->packets.at[r->at[i]];
@@ -40,7 +40,8 @@ static bool send_request(ws_engine *e, ws_sm *s, requests *r, uint64_t line, uin
     return true;
 }
 
-/* A line that is there is accessed: a group's lines age together, so that a read finds both or none (XI 5.4). */
+/* Whether the line is present or on its way. A line that is present counts as accessed: a group's lines age together,
+ * so that a read finds both or none (XI 5.4). */
 static bool find_line(const ws_engine *e, ws_sm *s, uint64_t line) {
     bool on_fill =
         e->l1->allocation == WS_ALLOCATE_ON_FILL; /* then the tags do not know what is on its way */
@@ -50,7 +51,7 @@ static bool find_line(const ws_engine *e, ws_sm *s, uint64_t line) {
     return true;
 }
 
-/* Fetches a line. Returns whether there is room for it. */
+/* Fetches a line. Returns whether there was room for it. */
 static bool fetch_line(ws_engine *e, ws_sm *s, requests *r, uint64_t line, bool local) {
     bool on_miss = e->l1->allocation == WS_ALLOCATE_ON_MISS;
     uint32_t way = on_miss ? ws_cache_victim(&s->l1, line) : WS_NO_WAY, slice = ws_slice_of(&e->map, line);
@@ -91,7 +92,7 @@ uint32_t ws_fetch_rest(ws_engine *e, const ws_packet *p) {
     rest->entry = WS_NO_ENTRY;
     rest->line = first_of_group(p->line) + (uint32_t)__builtin_ctz(p->also);
     rest->also &= (uint8_t)(p->also - 1);
-    /* all of the line: `p` may have lost sectors of the first line that have gone ahead */
+    /* all of the line, as `p` may have lost sectors of the first line that went ahead */
     rest->sectors = (uint8_t)((1u << e->l1->line_B / WS_TIMED_SECTOR_B) - 1);
     return id;
 }

@@ -1,7 +1,8 @@
-/* An SM's core: warps, their buffers, schedulers, units.
+/* An SM's core: warps, their instruction buffers, schedulers, and results; and the order of an SM's turn (ws_sm_turn).
+ * CTAs and barriers are in residents.c, fetching in instructions.c, the load/store unit in lsu.c.
  *
  * A warp's next instruction issues when it has been fetched, no register that it names waits for a result, no barrier
- * holds the warp, and its unit takes it. Results come back at a known cycle for arithmetic (an event), else when the
+ * holds the warp, and its unit accepts it. Results of arithmetic come at a known cycle (an event); others when the
  * load/store unit says so. */
 #include "timed/engine.h"
 
@@ -65,7 +66,7 @@ void ws_sm_schedule(ws_engine *e, ws_sm *s, uint64_t when, enum ws_event_kind ki
     s->event_next = ws_earlier(s->event_next, when);
 }
 
-/* The first cycle after the present one with an event. */
+/* Returns the first cycle after `now` with an event, or WS_NEVER. */
 static uint64_t next_event(const ws_sm *s, uint64_t now) {
     if (!s->wheel_words) return WS_NEVER;
     uint32_t from = (uint32_t)((now + 1) % WS_WHEEL), word = from / 64;
@@ -80,7 +81,7 @@ static uint64_t next_event(const ws_sm *s, uint64_t now) {
 
 /* ---- the next instruction of a warp */
 
-/* The turn of a warp's next instruction, with run_ahead. */
+/* Returns the turn of a warp's next instruction, with run_ahead. */
 static unsigned turn_of(const ws_engine *e, const ws_sm *s, unsigned warp) {
     return (unsigned)((s->warps[warp].inst - s->warps[warp].inst_first) % e->run_ahead);
 }
@@ -131,7 +132,7 @@ void ws_sm_fetch_first(ws_engine *e, ws_sm *s, unsigned warp) {
 
 /* ---- results */
 
-/* In a table of registers of all warps: those that the instruction writes are awaited; are there. */
+/* Mark the registers that an instruction writes as awaited, and as there, in a table of all warps' registers. */
 static void await(const ws_engine *e, uint64_t *table, unsigned warp, uint32_t static_id) {
     uint64_t *of_warp = table + (size_t)warp * e->register_words;
     const ws_register_sets *sets = ws_registers_of(e, static_id);
@@ -153,7 +154,7 @@ void ws_sm_complete(ws_engine *e, ws_sm *s, unsigned warp, uint32_t static_id, u
     ws_sm_settle(e, s, warp, 1);
 }
 
-/* A warp has been answered: it goes on with its tail, instead of the instructions behind its request. */
+/* Lets a warp whose request has been answered go on with its tail, instead of the instructions behind the request. */
 static void go_on(ws_engine *e, ws_sm *s, unsigned warp) {
     const ws_timed_warp *w = s->warps[warp].tail;
     ws_sm_touch(e, s);
@@ -219,7 +220,7 @@ static void take_events(ws_engine *e, ws_sm *s) {
 
 /* ---- units */
 
-/* Those of the warps, which want the unit, from which it takes an instruction now. */
+/* Returns those of `warps`, all of which want the unit, from which it accepts an instruction now. */
 static uint64_t takes(const ws_engine *e, ws_sm *s, unsigned unit, unsigned scheduler, uint64_t warps) {
     if (unit == WS_UNIT_MEMORY) return ws_lsu_takes(e, s, scheduler, warps);
     if (!ws_collect_takes(s, unit, scheduler)) return 0;
@@ -340,7 +341,7 @@ static void issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp) {
     if (t->barrier && inst->lanes) ws_sm_come_to_barrier(e, s, warp);
 }
 
-/* Renews `held`. */
+/* Brings ws_sm.held up to date. */
 static void ask_core_slot(const ws_engine *e, ws_sm *s) {
     if (!e->core_slot || !e->core_slot->admits) return;
     s->held = 0;
@@ -348,8 +349,9 @@ static void ask_core_slot(const ws_engine *e, ws_sm *s) {
     s->held = ready & ~e->core_slot->admits(s->core, e, s, ready);
 }
 
-/* Issues an instruction of the core slot's own, if it has one, in front of the warp's next. As it gives that one's
- * destinations what they need, nothing that names these goes on before it is completed. */
+/* Issues an instruction of the core slot's own in front of the warp's next one, if there is one, and returns whether
+ * there is. It prepares the destinations of the next one and is executed under its static id, so nothing that names
+ * these registers goes on before it is completed. */
 static bool insert(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp) {
     uint32_t static_id = s->warps[warp].inst->static_id;
     unsigned unit = e->core->int_units ? WS_UNIT_INT : WS_UNIT_FP;
@@ -364,7 +366,7 @@ static bool insert(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp) {
     return true;
 }
 
-/* The first in the scheduler's order whose unit takes its instruction. */
+/* Returns the first warp in the scheduler's order whose unit accepts its instruction, or WS_NO_SLOT. */
 static unsigned pick(const ws_engine *e, ws_sm *s, unsigned scheduler, uint64_t candidates) {
     while (candidates) {
         unsigned warp =
@@ -384,15 +386,15 @@ static void run_scheduler(ws_engine *e, ws_sm *s, unsigned scheduler) {
     if (warp == WS_NO_SLOT) return;
     uint64_t barred = s->barred;
     if (!e->core_slot || !insert(e, s, scheduler, warp)) issue(e, s, scheduler, warp);
-    /* Whom a barrier has held that now opens, other schedulers may issue in this cycle, whatever the policy. */
+    /* Other schedulers may issue in this cycle, whatever the policy, warps that a barrier has held which now opens. */
     if (!e->admits_all && barred & ~s->barred) ws_sm_admit(e, s);
     ask_core_slot(e, s);
 }
 
 /* ---- the SM's turn */
 
-/* The next cycle in which a scheduler could issue, as far as its warps know; memory instructions only when the unit has
- * room for them. */
+/* Returns the next cycle in which a scheduler could issue, as far as its warps tell. Memory instructions count only if
+ * the load/store unit has room for them. */
 static uint64_t next_issue(const ws_engine *e, ws_sm *s) {
     if (!e->admits_all) ws_sm_admit(e, s);
     ask_core_slot(e, s);
@@ -410,7 +412,7 @@ static uint64_t next_issue(const ws_engine *e, ws_sm *s) {
     return next;
 }
 
-/* Schedulers take turns in going first, in cycles in which the SM has CTAs. */
+/* The schedulers' part of the turn. They take turns in going first, counted in cycles in which the SM has CTAs. */
 static void run_schedulers(ws_engine *e, ws_sm *s) {
     s->memory_issued = 0;
     if (!e->admits_all) ws_sm_admit(e, s);
@@ -426,6 +428,8 @@ static void run_schedulers(ws_engine *e, ws_sm *s) {
     s->touched = false;
 }
 
+/* The order matters: results come before the accesses of this cycle, collectors free latches before the schedulers
+ * issue into them, and what is fetched can issue in a later cycle only. */
 uint64_t ws_sm_turn(ws_engine *e, ws_sm *s) {
     if (e->schedules_always || s->schedule_next <= e->now) ws_sm_touch(e, s);
     if (s->event_next <= e->now) take_events(e, s);

@@ -15,41 +15,41 @@ struct ws_timed_stream {
     ws_timed_stream_options options;
     uint64_t all_lanes;
     uint32_t warp_size;
-    ws_local_place place; /* of the warp in the making */
+    ws_local_place place; /* that of the warp being prepared */
     ws_reader *reader;
     ws_timed_static *statics;
     ws_branching *branching;
     uint32_t register_count, register_words;
     ws_register_sets *registers;
-    ws_buffer insts, accesses, flow, values, masks, branches; /* of the CTA in the making */
-    ws_buffer outcomes;                                       /* of a warp */
+    ws_buffer insts, accesses, flow, values, masks, branches; /* of the CTA being prepared */
+    ws_buffer outcomes;                                       /* of the warp being prepared */
 };
 
-/* How much of the buffers belongs to the warps up to one. */
+/* The number of elements in each buffer up to the end of a warp. */
 typedef struct ends {
     size_t insts, accesses, flow, values, masks, branches;
 } ends;
 
 /* ---- static instructions */
 
-/* Double precision on SASS: DADD, DFMA, DSETP .. */
+/* Whether it is double precision (SASS): DADD, DFMA, DSETP and so on. */
 static bool is_double(const ws_trace *trace, const ws_static *s) {
     return ws_trace_opcode(trace, s->opcode)[0] == 'D';
 }
 
-/* F2F, F2I, I2F, FRND. */
+/* Whether it is F2F, F2I, I2F or FRND. */
 static bool is_conversion(const ws_trace *trace, const ws_static *s) {
     const char *opcode = ws_trace_opcode(trace, s->opcode);
     return strncmp(opcode, "F2", 2) == 0 || strncmp(opcode, "I2F", 3) == 0 || strncmp(opcode, "FRND", 4) == 0;
 }
 
-/* LDC, ULDC: constants are at hand, as registers are. */
+/* Whether it is LDC or ULDC: these are no memory instructions here, as constants are as close as registers. */
 static bool loads_constant(const ws_trace *trace, const ws_static *s) {
     const char *opcode = ws_trace_opcode(trace, s->opcode);
     return strncmp(opcode + (*opcode == 'U'), "LDC", 3) == 0;
 }
 
-/* Instructions of a whole warp that the uniform datapath executes, where there is one. */
+/* Whether the uniform datapath executes it, for the whole warp, on a GPU that has one. */
 static bool is_uniform(const ws_trace *trace, const ws_static *s) {
     static const char *const others[] = {"R2UR", "S2UR", "REDUX", "VOTEU"};
     const char *opcode = ws_trace_opcode(trace, s->opcode);
@@ -59,7 +59,7 @@ static bool is_uniform(const ws_trace *trace, const ws_static *s) {
     return uniform;
 }
 
-/* The class that decides where and how long it executes. */
+/* Returns the class that decides where it executes and for how long. */
 static ws_class class_of(const ws_trace *trace, const ws_static *s, const ws_core_params *core) {
     if (s->class_ == WS_CLASS_MEM && loads_constant(trace, s)) return WS_CLASS_INT;
     if (s->class_ == WS_CLASS_SFU && core->conversions == WS_CONVERSIONS_INT && is_conversion(trace, s))
@@ -67,7 +67,7 @@ static ws_class class_of(const ws_trace *trace, const ws_static *s, const ws_cor
     return (ws_class)s->class_;
 }
 
-/* The unit for a class; a kind of unit that the SM lacks is replaced by another. */
+/* Returns the kind of unit that executes it. A kind that the SM lacks is replaced by another. */
 static enum ws_unit unit_of(const ws_trace *trace, const ws_static *s, const ws_core_params *core,
                             bool branches_apart) {
     enum ws_unit fp = core->fp_units ? WS_UNIT_FP : WS_UNIT_INT, integer = core->int_units ? WS_UNIT_INT : fp;
@@ -90,7 +90,7 @@ static enum ws_unit unit_of(const ws_trace *trace, const ws_static *s, const ws_
     }
 }
 
-/* A load that has to see what other SMs have written, of the kinds that Accel-Sim takes for one. */
+/* Whether it is a load that has to see what other SMs have written, of the kinds that Accel-Sim takes for one. */
 static bool is_strong(const ws_trace *trace, const ws_static *s) {
     const char *opcode = ws_trace_opcode(trace, s->opcode);
     return (strncmp(opcode, "LDG", 3) == 0 || strncmp(opcode, "LDL", 3) == 0) && strstr(opcode, ".STRONG") &&
@@ -143,14 +143,14 @@ static void set_timing(ws_timed_static *t, const ws_trace *trace, const ws_stati
     t->interval = (uint16_t)core->int_interval;
 }
 
-/* Whether branches have units of their own: none do in code for GPUs before Volta, as the simulator's tables of
+/* Whether branches have units of their own: never in code for GPUs before Volta, as the simulator's tables of
  * instructions say. Exits and barriers never do. */
 static bool branches_are_apart(const ws_timed_stream *p, const ws_core_params *core) {
     uint32_t version = ws_trace_kernel(p->trace, p->kernel)->isa_version;
     return core->branch_units && !(version && version < 70);
 }
 
-/* Registers are numbered densely in the order in which the static instructions name them. */
+/* Numbers registers densely, in the order in which the static instructions name them. False for the zero register. */
 static bool number_register(ws_timed_stream *p, uint32_t *numbers, ws_timed_static *t, uint16_t reg) {
     if (reg == WS_REGISTER_ZERO) return false;
     if (!numbers[reg]) numbers[reg] = ++p->register_count;
@@ -158,7 +158,7 @@ static bool number_register(ws_timed_stream *p, uint32_t *numbers, ws_timed_stat
     return true;
 }
 
-/* A register that is named twice is read once. */
+/* Sets `reads` and `writes`. A register that is named twice as a source is read once. */
 static void set_banks(ws_timed_static *t, const ws_static *s, unsigned banks) {
     for (unsigned r = 0; r < s->src_count; r++) {
         unsigned first = 0;
@@ -299,7 +299,7 @@ void ws_timed_stream_cut(ws_timed_stream *p, uint32_t pc) {
 
 /* ---- CTAs */
 
-/* Passes through the banks: the largest number of distinct words in one bank. */
+/* Returns the number of passes through the banks: the largest number of distinct words in one bank. */
 static unsigned bank_passes(const ws_timed_stream *p, const uint64_t *addresses, unsigned lanes) {
     uint64_t words[64][WS_LANES_MAX];
     uint8_t used[64] = {0};
@@ -317,11 +317,11 @@ static unsigned bank_passes(const ws_timed_stream *p, const uint64_t *addresses,
     return most;
 }
 
-/* Where GPGPU-Sim has local memory (LOCAL_GENERIC_START). */
+/* Where GPGPU-Sim puts local memory (LOCAL_GENERIC_START). */
 #define LOCAL_BASE UINT64_C(0x1f880000)
 
-/* Each thread has words of its own: word i of all threads, then word i + 1. An access of several words is one to
- * each. */
+/* Appends the accesses to interleaved local memory: word i of all threads, then word i + 1. An access of several words
+ * becomes one to each of them. */
 static unsigned put_local(ws_timed_stream *p, const ws_access_rules *rules, const ws_static *s, uint64_t mask,
                           const uint64_t *addresses, unsigned lanes) {
     ws_static word = *s;
@@ -383,7 +383,7 @@ static void put_flow(ws_timed_stream *p, const ws_warp *warp, uint32_t i, bool i
     ws_buffer_put(&p->flow, &flow, sizeof flow);
 }
 
-/* Branch outcomes of all instructions of the warp; NULL if not asked for, or out of memory. */
+/* Returns the branch outcomes of all instructions of the warp; NULL if not asked for, or out of memory. */
 static const uint8_t *outcomes_of(ws_timed_stream *p, const ws_warp *warp) {
     p->outcomes.size = 0;
     if (!p->branching || !ws_buffer_reserve(&p->outcomes, warp->inst_count)) return NULL;
@@ -405,7 +405,7 @@ static void put_warp(ws_timed_stream *p, const ws_warp *warp) {
     }
 }
 
-/* Appends a buffer to what is behind `*at`. */
+/* Copies a buffer to `*at`, and advances `*at` past it. Returns where the copy begins. */
 static const void *append(char **at, const ws_buffer *buffer) {
     char *to = *at;
     if (buffer->size) memcpy(to, buffer->data, buffer->size);
@@ -413,7 +413,7 @@ static const void *append(char **at, const ws_buffer *buffer) {
     return to;
 }
 
-/* One allocation: the CTA, then what its warps point to, with the strictest alignment first. */
+/* Makes one allocation: the CTA, then what its warps point to, with the strictest alignment first. */
 static ws_timed_cta *assemble(ws_timed_stream *p, const ws_cta *cta, const ends *warp_ends) {
     size_t head = sizeof(ws_timed_cta) + cta->warp_count * sizeof(ws_timed_warp);
     size_t size = head + p->accesses.size + p->values.size + p->masks.size + p->insts.size + p->flow.size +

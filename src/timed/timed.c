@@ -1,4 +1,4 @@
-/* The timed engine as a whole: builds the parts, runs a launch cycle by cycle, collects what they counted. */
+/* The timed engine as a whole: builds the parts, runs a launch cycle by cycle, and collects what the parts counted. */
 #include "timed/engine.h"
 
 #include "base/array.h"
@@ -14,8 +14,9 @@ struct ws_timed {
     ws_engine engine;
     ws_mechanism_set mechanisms;
     uint64_t counts[WS_MECHANISMS_MAX][WS_MECHANISM_COUNTS_MAX]; /* of the last launch */
-    ws_timed_share shares[WS_LAUNCHES_MAX];                      /* of the last launches, */
-    uint32_t first, ran;                                         /* from this one on, so many */
+    ws_timed_share shares[WS_LAUNCHES_MAX];                      /* of the last launches */
+    /* the first of them, and how many there are */
+    uint32_t first, ran;
     uint32_t next_memcpy;
     /* a launch failed half-way: what was in flight then would come to SMs that do not wait for it */
     bool given_up;
@@ -72,7 +73,7 @@ static bool seat_mechanisms(ws_timed *t, ws_error *err) {
     return true;
 }
 
-/* A GPU that can work, of which nothing is built yet. */
+/* Creates a GPU that has been checked, but of which nothing is built yet. */
 static ws_timed *design(const ws_trace *trace, const ws_config *config, ws_error *err) {
     static const ws_component *const needed[] = {&ws_gpu_component,  &ws_sm_component,  &ws_order_component,
                                                  &ws_core_component, &ws_l1_component,  &ws_noc_component,
@@ -205,7 +206,7 @@ static bool wants_branches(const ws_engine *e) {
     return e->core_slot && e->core_slot->wants_branches && e->core_slot->wants_branches(e->core_params);
 }
 
-/* The launches that run now, the first of them `index`. */
+/* Prepares the launches that run now, the first of which is `index`. */
 static bool prepare_launches(ws_timed *t, uint32_t index, ws_error *err) {
     ws_engine *e = &t->engine;
     const ws_order_params *order = ws_config_get(t->config, &ws_order_component);
@@ -267,7 +268,7 @@ static bool prepare(ws_timed *t, uint32_t index, ws_error *err) {
 
 /* ---- cycles */
 
-/* The turns of one cycle. */
+/* Takes the turns of one cycle, in the agenda's order of parts. False with `err` set on failure. */
 static bool step(ws_engine *e) {
     ws_agenda_turns turns = ws_agenda_turns_now(&e->agenda);
     uint32_t part, slices = e->channel_count, networks = slices + e->slice_count, clusters = networks + 2,
@@ -296,7 +297,7 @@ static const char *where_is(const ws_sm *s, unsigned warp) {
     return s->copying >> warp & 1 ? "waiting for asynchronous copies" : "not at a barrier";
 }
 
-/* An L1 that keeps what was written, though a set has nothing else, never serves what waits for that set. */
+/* Finds an SM whose L1 spares written lines in a set that has no others: it never serves what waits for that set. */
 static const ws_sm *find_spared_set(const ws_engine *e) {
     for (const ws_sm *s = e->sms; s < e->sms + e->sm_count; s++)
         if (s->resident && ws_cache_spares_a_set(&s->l1)) return s;
@@ -375,7 +376,7 @@ static void tell_sample(ws_engine *e, const sampler *s, uint64_t cycle, bool las
     e->taps.sample(e->taps.self, &sample);
 }
 
-/* Samples of the cycles before the present one, which is still to come. */
+/* Tells the samples that are due before the present cycle, whose turns are still to come. */
 static void tell_samples(ws_engine *e, sampler *s) {
     for (; s->next < e->now; s->next += e->taps.sample_cycles) tell_sample(e, s, s->next, false);
 }
@@ -413,8 +414,8 @@ static bool run(ws_engine *e, sampler *samples, ws_error *err) {
     return ok;
 }
 
-/* Lines that no load waits for may still be on their way when a launch ends. They arrive before the next one begins,
- * and count in neither. */
+/* Lines that no load waits for may still be on their way when a launch ends. Lets them arrive before the next one
+ * begins; they count in neither. */
 static bool drain(ws_engine *e, ws_error *err) {
     while (e->fetching) {
         if (!ws_agenda_advance(&e->agenda))
@@ -428,7 +429,7 @@ static bool drain(ws_engine *e, ws_error *err) {
 
 /* ---- mechanisms */
 
-/* What its instances had counted in SMs that were made new since. */
+/* Adds what a mechanism's instances had counted in SMs that have been renewed since (programs.c). */
 static void count_earlier(const ws_engine *e, const ws_mechanism *m, uint64_t *counts) {
     for (size_t c = 0; c < m->table->column_count; c++) {
         if (m->core) counts[c] += e->core_counts[c];
@@ -581,7 +582,7 @@ bool ws_timed_run(ws_timed *t, uint32_t index, ws_timed_counters *counters, ws_e
     if (ok) count_mechanisms(t, counters->cycles);
     if (ok && e->taps.sample) tell_sample(e, &samples, e->now, true);
     if (ok && !e->program_count) t->given_up = !(ok = drain(e, err));
-    if (e->program_count) t->given_up = true; /* the looped one is in the midst of its work */
+    if (e->program_count) t->given_up = true; /* a looped program is in the midst of its work */
     free_sms(e);
     ws_clusters_free(e);
     if (e->dispatch_slot) e->dispatch_slot->destroy(e->dispatch);
