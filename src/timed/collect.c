@@ -77,8 +77,9 @@ static void note_leaving(ws_collectors *c, unsigned lane, uint64_t step) {
     c->soonest = ws_earlier(c->soonest, step);
 }
 
-/* The functions below return 0 if the instruction has left its collector, else the step from which a register in front
- * of its unit may be free for it. WS_NEVER: the load/store unit says itself when it has room (ws_collect_take). */
+/* memory_leaves() and arithmetic_leaves() return 0 if the instruction has left its collector, else the step from which
+ * a register in front of its unit may be free for it. WS_NEVER: the load/store unit says itself when it has room
+ * (ws_collect_take). */
 static uint64_t memory_leaves(ws_engine *e, ws_sm *s, const ws_latched *inst) {
     uint32_t *behind = &s->collectors.behind[lane_of(e, inst->scheduler)];
     if (*behind == e->collecting.behind) return WS_NEVER;
@@ -128,7 +129,8 @@ static void execute(ws_engine *e, ws_sm *s, unsigned unit) {
     }
 }
 
-/* Lets the instruction in a collector leave once it has its operands; returns as above. */
+/* Lets the instruction in a collector leave once it has its operands. Returns 0 if it has left, else the step from
+ * which it may. */
 static uint64_t leave_collector(ws_engine *e, ws_sm *s, ws_collector *from, uint64_t step) {
     if (from->ready > step) return from->ready;
     return from->unit == WS_UNIT_MEMORY ? memory_leaves(e, s, &from->inst)

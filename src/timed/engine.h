@@ -108,7 +108,7 @@ struct ws_engine {
     const ws_dram_params *dram;
     ws_address_map map;
     uint32_t units[WS_UNIT_COUNT]; /* number of units of each kind in an SM */
-    /* for how many more cycles a unit may be busy and still accept an instruction */
+    /* a unit that is busy for fewer cycles than this from now on still accepts an instruction */
     uint64_t unit_slack[WS_UNIT_COUNT];
 
     /* The following describe the present launch, or the first one if several run at the same time. */

@@ -1,7 +1,8 @@
-/* How instructions come to an SM's warps. Those whose buffer is empty have it filled in turns, core.fetches_per_cycle
- * of them a cycle. Without an instruction cache every instruction is at hand; with one (core.icache_B) lines that it
- * lacks come from the L2, through the SM's port like its data, and the warps that wait for a line get their
- * instructions one after the other, before any other warp. As in GPGPU-Sim's fetch stage. */
+/* How instructions come to an SM's warps: the fetch stage, as in GPGPU-Sim. Warps whose buffer is empty have it filled
+ * in turns, core.fetches_per_cycle of them a cycle. Without an instruction cache every instruction is at hand. With one
+ * (core.icache_B), lines that it lacks come from the L2, through the SM's port like its data, and the warps that wait
+ * for a line get their instructions one after the other, before any other warp. The stage also lets warps leave that
+ * have ended. */
 #include "timed/engine.h"
 
 /* ---- life: as long as the GPU's */
@@ -40,10 +41,10 @@ void ws_icaches_free(ws_engine *e) {
 
 /* ---- lines that are not there */
 
-/* Code lies apart from data; that of two programs, too. */
+/* Code lies apart from data, and so does that of two programs from each other. */
 #define CODE_B UINT64_C(0xf0000000)
 
-/* A warp fetches what lies behind the instruction that it issued last, though that one may jump. */
+/* A warp fetches the instruction behind the one that it issued last, even if that one may jump. */
 enum { INSTRUCTION_B = 16 };
 
 static uint64_t line_of(const ws_engine *e, const ws_sm *s, unsigned warp) {
@@ -55,7 +56,7 @@ static uint64_t line_of(const ws_engine *e, const ws_sm *s, unsigned warp) {
     return address / (uint64_t)e->l1->line_B;
 }
 
-/* A packet for a line that is absent leaves as soon as the port takes it. */
+/* Sends a packet for an absent line; it leaves as soon as the port takes it. Returns whether it has left. */
 static bool send(ws_engine *e, ws_sm *s, ws_icache_miss *m) {
     uint32_t id = ws_packet_new(&e->packets);
     e->packets.at[id] = (ws_packet){.line = m->line,
@@ -75,7 +76,7 @@ static ws_icache_miss *find_miss(ws_icache *c, uint64_t line) {
     return NULL;
 }
 
-/* Whether the warp can wait for the line. */
+/* Makes the warp wait for the line. False: there is no room for that. */
 static bool wait_for(const ws_engine *e, const ws_sm *s, ws_icache *c, uint64_t line, unsigned warp) {
     ws_icache_miss *m = find_miss(c, line);
     if (!m) {
@@ -100,7 +101,7 @@ void ws_icache_take(ws_engine *e, ws_sm *s, uint64_t line, uint8_t sectors) {
     m->arrived = ++c->arrivals;
 }
 
-/* The line that came first among those for which warps wait. */
+/* Returns the line that came first among those for which warps wait, or NULL. */
 static ws_icache_miss *first_arrived(ws_icache *c) {
     ws_icache_miss *first = NULL;
     for (uint32_t i = 0; i < c->miss_count; i++)
@@ -120,7 +121,7 @@ static uint64_t slots_below(unsigned slot) {
     return (UINT64_C(1) << slot) - 1;
 }
 
-/* The warps between these two, in the order of their turns. */
+/* Returns the set of warp slots between these two, in round-robin order. */
 static uint64_t between(unsigned last, unsigned next) {
     uint64_t up_to_last = slots_below(last) | UINT64_C(1) << last, below = slots_below(next);
     return next > last ? below & ~up_to_last : below | ~up_to_last;
@@ -130,7 +131,8 @@ static void leave(ws_engine *e, ws_sm *s, uint64_t warps) {
     for (; warps; warps &= warps - 1) ws_sm_leave(e, s, (unsigned)__builtin_ctzll(warps));
 }
 
-/* The warp whose buffer this fetch fills, or WS_NO_SLOT. On the way to it those that have nothing more to do leave. */
+/* Returns the warp whose buffer this fetch fills, or WS_NO_SLOT. Warps before it in the order of turns that have
+ * nothing more to do leave. */
 static unsigned fetch_one(ws_engine *e, ws_sm *s, ws_icache *c) {
     ws_icache_miss *arrived = first_arrived(c);
     if (arrived) return take_waiting(c, arrived);
@@ -152,7 +154,7 @@ static unsigned fetch_one(ws_engine *e, ws_sm *s, ws_icache *c) {
     return warp;
 }
 
-/* The last fetch of a cycle is decoded in the next one. */
+/* The last fetch of a cycle is decoded one cycle later than the others. */
 bool ws_instructions_step(ws_engine *e, ws_sm *s) {
     ws_icache *c = ws_icache_of(e, s);
     uint32_t rate = (uint32_t)e->core->fetches_per_cycle;

@@ -1,7 +1,7 @@
-/* Launches that run at the same time, and the way of their CTAs to the SMs.
+/* Launches that run at the same time, and how their CTAs get to the SMs.
  *
- * Launches are asked for CTAs in their order: a later one gets what the earlier ones leave. Where each has SMs of its
- * own they do not wait for each other. An SM starts one CTA a cycle. */
+ * Launches are asked for CTAs in order: a later one gets the room that the earlier ones leave. If each has SMs of its
+ * own they do not wait for each other. An SM starts one CTA per cycle. */
 #include "timed/engine.h"
 
 #include "replay/limit.h"
@@ -29,7 +29,7 @@ uint32_t ws_launches_from(const ws_engine *e, uint32_t first) {
 
 /* ---- life */
 
-/* Launch `index`, without its stream and its dispatcher. */
+/* Returns launch `index`, without its stream and its dispatcher. */
 static ws_launch launch_of(const ws_engine *e, uint32_t index, uint32_t ctas) {
     ws_launch l = {.kernel = ws_trace_kernel(e->trace, index), .ctas = ctas};
     uint32_t warp_size = ws_trace_get_info(e->trace)->warp_size;
@@ -92,7 +92,7 @@ static bool steers(const ws_engine *e) {
     return e->core_slot && e->core_slot->steers && e->core_slot->steers(e->core_params);
 }
 
-/* Whether the SM is one of those for the launch, which runs in that place. */
+/* Whether the launch, running in place `place`, may use the SM. */
 static bool may_use(const ws_engine *e, const ws_launch *l, uint32_t place, uint32_t sm) {
     uint32_t split = (uint32_t)e->core->first_launch_sms;
     if (steers(e)) return e->core_slot->is_for(e->core_params, l->warps_on_sm, l->threads, sm);
@@ -113,12 +113,12 @@ static int64_t registers_of(const ws_engine *e, uint32_t sm) {
     return sms_differ(e) ? e->core_slot->registers(e->core_params, registers, sm) : registers;
 }
 
-/* An SM that has fewer registers holds fewer CTAs, or none; one of them must hold one, and one of each cluster where a
- * cluster's CTAs run nowhere else. */
+/* An SM that has fewer registers holds fewer CTAs, or none. At least one SM of the GPU must hold a CTA and, where a
+ * cluster's CTAs run nowhere else, at least one of each cluster. */
 bool ws_launch_fits(const ws_engine *e, uint32_t place, uint32_t index, ws_error *err) {
     uint32_t warp_size = ws_trace_get_info(e->trace)->warp_size, sms = (uint32_t)e->gpu->sms_per_cluster;
     ws_launch l = launch_of(e, index, 0);
-    uint32_t fitting = 0, without = 0; /* clusters; one that does not fit */
+    uint32_t fitting = 0, without = 0; /* number of clusters that fit; one that does not */
     ws_error reason = WS_NO_ERROR;
     for (uint32_t cluster = 0; cluster < e->cluster_count; cluster++) {
         bool fits = false;
@@ -174,8 +174,8 @@ void ws_launch_cta_ended(ws_engine *e, ws_sm *s, ws_launch *l) {
     ws_wake_dispatch(e, e->now);
 }
 
-/* If other launches are resident, or SMs differ, or the dispatch slot has an owner, the dispatcher cannot know the
- * room. */
+/* Tells the dispatcher how many CTAs the SM has room for. It cannot know this by itself if other launches are resident,
+ * if SMs differ, or if the dispatch slot has an owner. */
 static void tell_room(ws_engine *e, const ws_launch *l, uint32_t sm) {
     if (e->dispatch_slot)
         ws_dispatcher_set_room(l->dispatcher, sm, e->dispatch_slot->room(e->dispatch, e, &e->sms[sm]));
@@ -194,7 +194,8 @@ static bool has_room(const ws_engine *e, const ws_launch *l, uint32_t sm) {
 
 /* ---- CTAs */
 
-/* A CTA whose SM cannot start it in this cycle is held. */
+/* Starts CTAs. A CTA whose SM cannot start it in this cycle is held, and holds up those behind it. False with e->err on
+ * failure. */
 static bool start_ctas(ws_engine *e, ws_launch *l) {
     while (l->holds || ws_dispatcher_next(l->dispatcher, &l->sm, &l->cta)) {
         ws_sm *s = &e->sms[l->sm];
@@ -210,7 +211,7 @@ static bool start_ctas(ws_engine *e, ws_launch *l) {
     return true;
 }
 
-/* Where launches have SMs of their own, no later one waits for an earlier one. */
+/* Whether launches share SMs. If they have SMs of their own, no later one waits for an earlier one. */
 static bool sms_are_shared(const ws_engine *e) {
     return e->core->first_launch_sms == 0 && !steers(e);
 }

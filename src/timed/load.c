@@ -1,4 +1,4 @@
-/* Loads in flight: instructions and groups of them that wait until the last of their accesses has its data. */
+/* Loads in flight: instructions, or groups of them, that wait until the last of their accesses has its data. */
 #include "timed/engine.h"
 
 uint32_t ws_load_new(ws_engine *e, ws_sm *s, unsigned warp, uint32_t static_id, unsigned accesses) {
@@ -19,7 +19,7 @@ uint32_t ws_load_new(ws_engine *e, ws_sm *s, unsigned warp, uint32_t static_id, 
     return at;
 }
 
-/* The load has all its data. */
+/* To be called when the load has all its data: frees it, and tells whoever waits for it. */
 static void finish_load(ws_engine *e, ws_sm *s, uint32_t at) {
     ws_load load = s->loads[at];
     ws_places_give(&s->load_places, s->loads, sizeof *s->loads, at);
@@ -35,11 +35,11 @@ void ws_load_returns(ws_engine *e, ws_sm *s, uint32_t load, uint32_t count) {
     ws_load *l = &s->loads[load];
     l->left -= (uint16_t)count;
     if (l->left) {
-        if (l->left == l->arrived)
-            s->ready_turn = ws_earlier(s->ready_turn, s->ready.when); /* one of these completes it */
+        if (l->left == l->arrived) /* one of the queued ones completes it */
+            s->ready_turn = ws_earlier(s->ready_turn, s->ready.when);
         return;
     }
-    /* A hit may overtake data that came before and wait for their cycle. */
+    /* A hit may overtake data that came earlier and wait for their cycle; then the load is done in that cycle. */
     int32_t cycles = (int32_t)(l->until - (uint32_t)e->now);
     if (cycles <= 0)
         finish_load(e, s, load);

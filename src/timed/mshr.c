@@ -10,7 +10,8 @@ _Static_assert((int)WS_CACHE_LINES_MAX <= (int)WS_MSHR_WAYS, "ways fit");
 
 enum { SPARSE_ENTRIES_MAX = 64 };
 
-/* Few entries are often all in use: four buckets for each keep the lists short. Of many, mostly much less are. */
+/* If there are few entries, all are often in use: four buckets per entry keep the lists short. Of many entries, mostly
+ * far fewer are in use. */
 bool ws_mshr_init(ws_mshr *m, uint32_t entries, uint32_t merges) {
     *m = (ws_mshr){.entries = entries, .merges = merges, .bucket_mask = 15};
     uint32_t least = entries <= SPARSE_ENTRIES_MAX ? 4 * entries : entries;

@@ -1,5 +1,5 @@
-/* The components of the timed fidelity. Defaults describe a Fermi-class GPU as the cycle simulator's GTX480
- * configuration does (GPGPU-Sim, SM2_GTX480; its trace-mode latencies). */
+/* The components of the timed fidelity: their parameters, defaults and checks. Defaults describe a Fermi-class GPU as
+ * the cycle simulator's GTX480 configuration does (GPGPU-Sim, SM2_GTX480; its trace-mode latencies). */
 #include "base/array.h"
 #include "replay/set_index.h"
 #include "warpsweep/timed.h"
@@ -301,7 +301,8 @@ static bool replacement_fits(const char *name, int replacement, int64_t ways, ws
                    name, name, (long long)ways);
 }
 
-/* What a user who wants another size does: fermi_hash takes it in ways, where the replacement takes so many. */
+/* The error says how to get another size all the same: with fermi_hash by the number of ways, if the replacement allows
+ * the number that results. */
 static bool index_fits(const char *name, int index, int replacement, int64_t sets, int64_t ways,
                        ws_error *err) {
     const char *expected = ws_set_index_refusal((enum ws_set_index)index, (uint64_t)sets);

@@ -1,7 +1,7 @@
 /* What passes between the owner of the partition slot and the rest of the GPU. */
 #include "timed/engine.h"
 
-/* Requests go to all slices in turn. */
+/* An SM's requests go to all slices in turn. */
 bool ws_sm_ask_partition(ws_engine *e, ws_sm *s, const ws_memory_inst *m) {
     uint32_t id = ws_packet_new(&e->packets);
     e->packets.at[id] = (ws_packet){.load = m->load,
@@ -33,7 +33,7 @@ bool ws_partition_read(ws_engine *e, uint64_t line, uint8_t sectors, uint32_t no
                                     .sectors = sectors,
                                     .kind = WS_PACKET_READ,
                                     .special = true};
-    if (!ws_queue_push(in, id, 1, e->now)) e->failed = true; /* as if from the network */
+    if (!ws_queue_push(in, id, 1, e->now)) e->failed = true; /* as if it came from the network */
     ws_wake_slice(e, slice, e->now + (uint64_t)e->l2->latency + 1);
     return true;
 }

@@ -1,9 +1,10 @@
-/* Which warps a scheduling policy lets issue at all, before a scheduler chooses among them.
+/* Which warps a scheduling policy lets issue at all, before a scheduler chooses among them (ws_sm.admitted).
  *
- * Static wavefront limiting: the oldest k warps of the SM that have instructions left and wait at no barrier (the
- * next one steps in for a warp that waits, since those behind the limit may be whom it waits for).
- * Two-level: an active set per scheduler. A warp that waits for a load, or at a barrier, leaves it; in the order in
- * which they left, those that wait no longer come back. */
+ * Static wavefront limiting: the oldest k warps of the SM that have instructions left and do not wait at a barrier. The
+ * next oldest steps in for a warp that waits there, since it may be waiting for warps behind the limit.
+ *
+ * Two-level: an active set per scheduler. A warp that waits for a load, or at a barrier, leaves it. Warps that wait no
+ * longer come back in the order in which they left. */
 #include "timed/engine.h"
 
 #include <string.h>
@@ -42,7 +43,7 @@ static bool follows_load(const ws_engine *e, const ws_sm *s, unsigned warp) {
     return op == WS_MEMORY_LOAD || op == WS_MEMORY_ATOMIC;
 }
 
-/* Whether an owner of the slot `core` has a say in what a warp waits for. */
+/* Whether the slot `core` has an owner with a say in what a warp waits for. */
 static bool slot_holds_warps(const ws_engine *e) {
     return e->core_slot && (e->core_slot->waits || e->core_slot->inserts);
 }
@@ -59,7 +60,7 @@ static bool waits_for_load(const ws_engine *e, const ws_sm *s, unsigned warp) {
     return false;
 }
 
-/* Warps of `warps` that wait for something long. */
+/* Returns those of `warps` that wait for something long. */
 static uint64_t long_waits(const ws_engine *e, const ws_sm *s, uint64_t warps) {
     uint64_t waiting = warps & s->barred;
     for (uint64_t rest = warps & ~s->barred; rest; rest &= rest - 1)
@@ -89,7 +90,7 @@ static void renew_active_set(const ws_engine *e, ws_sm *s, unsigned scheduler) {
     }
     p->count = kept;
     append(p, leaving);
-    append(p, mine & ~(p->active | listed | leaving)); /* the new ones, by slot */
+    append(p, mine & ~(p->active | listed | leaving)); /* new warps, by slot */
 }
 
 /* ---- both */

@@ -1,7 +1,8 @@
-/* Programs that run at the same time, two of joined traces.
+/* Programs of joined traces, two of which run at the same time.
  *
- * Each program's launches run one after another in its place of ws_engine.launches. One that has come to its end begins
- * anew, unless core.loop_programs is off, until the other has come to its own, too; there both stop (XI 4.5). */
+ * The launches of each program run one after another, in the program's place of ws_engine.launches. A program that has
+ * come to its end begins anew, unless core.loop_programs is off, until the other one has come to its end, too; there
+ * both stop (XI 4.5). */
 #include "timed/engine.h"
 
 #include "replay/limit.h"
@@ -50,7 +51,7 @@ void ws_programs_free(ws_engine *e) {
 
 /* ---- ends */
 
-/* Adds what the launch in that place has done until now. */
+/* Adds what the launch in that place has done until now to its program's counts. Returns its cycles. */
 static uint64_t take_share(ws_engine *e, uint32_t place) {
     const ws_launch *l = &e->launches[place];
     ws_timed_share *to = &e->programs[place].launch[e->programs[place].at].share, add = l->counters;
@@ -78,7 +79,7 @@ static void end_launch(ws_engine *e, uint32_t place) {
 
 /* ---- and begins */
 
-/* Copies are made in the first run only: later ones find the data there. */
+/* Copies are made in a program's first run only: later runs find the data there. */
 static void place_copies(ws_engine *e, const ws_program *p) {
     uint32_t count = ws_trace_get_info(e->trace)->memcpy_count;
     for (uint32_t i = 0; e->l2->copies && p->runs == 0 && i < count; i++) {
@@ -87,15 +88,17 @@ static void place_copies(ws_engine *e, const ws_program *p) {
     }
 }
 
-/* Cycles count in the end, once. */
+/* Keeps the counts of mechanisms' instances in an SM that is to be renewed. Cycles (0 here) are counted once, at the
+ * end. */
 static void keep_counts(ws_engine *e, const ws_sm *s) {
     if (e->core_slot) e->core_slot->count(s->core, e, 0, e->core_counts);
     if (e->front_slot) e->front_slot->count(s->front, e, e->front_counts);
     if (e->fetch_slot) e->fetch_slot->count(s->fetch, e->fetch_counts);
 }
 
-/* A launch comes that may use the SM: its L1 starts empty, and all of it anew where nothing is under way. Warps end
- * when they have all that they have asked for; lines that were fetched beside that may still come (fetch.c). */
+/* Prepares an SM for a launch that may use it. Its L1 starts empty and, if nothing is under way in it, all of it is
+ * made anew. Warps end only when they have all that they have asked for, but lines that were fetched in addition may
+ * still come (fetch.c). */
 static bool renew_sm(ws_engine *e, ws_sm *s) {
     if (s->resident || s->mshr.used) {
         ws_l1_empty(s);

@@ -1,4 +1,5 @@
-/* What cannot work, as far as the configuration and the heads of the launches tell: asked before anything is built. */
+/* Refusals: what cannot work, as far as the configuration and the heads of the launches tell. Checked before anything
+ * is built. */
 #include "timed/engine.h"
 
 /* ---- configurations */
@@ -27,7 +28,7 @@ static bool memory_fits(const ws_engine *e, ws_error *err) {
     return true;
 }
 
-/* Kinds of units that an SM lacks are replaced by these (stream.c). */
+/* Kinds of units that an SM lacks are replaced by these two (stream.c). */
 static bool units_fit(const ws_engine *e, ws_error *err) {
     return e->core->fp_units || e->core->int_units ||
            ws_fail(err, WS_ERROR_SPEC,
@@ -49,7 +50,8 @@ static bool coalescer_fits(const ws_engine *e, ws_error *err) {
                    (long long)line, (long long)bytes);
 }
 
-/* CTAs of a pool that belongs to a cluster (ICC 4.1) run nowhere else. */
+/* The CTAs of a cluster's pool (ICC 4.1) run on no other cluster, so pools do not go with launches that have SMs of
+ * their own. */
 static bool dispatch_reaches_own_sms(const ws_engine *e, ws_error *err) {
     bool pools =
         e->gpu->dispatch == WS_DISPATCH_DISTRIBUTED || e->gpu->dispatch == WS_DISPATCH_DISTRIBUTED_BLOCK;
@@ -61,7 +63,7 @@ static bool dispatch_reaches_own_sms(const ws_engine *e, ws_error *err) {
                    "their own, found one that binds CTAs to clusters");
 }
 
-/* Launches, or programs, at the same time. */
+/* Whether launches, or programs, can run at the same time. */
 static bool sharing_fits(const ws_engine *e, ws_error *err) {
     const ws_core_params *core = e->core;
     if (!dispatch_reaches_own_sms(e, err)) return false;
@@ -99,7 +101,8 @@ bool ws_engine_fits(const ws_engine *e, ws_error *err) {
 
 /* ---- launches */
 
-/* Of those that run at the same time the first is blamed: none of them runs without the others. */
+/* If one of the launches that run at the same time does not fit, the first of them is blamed, as none of them runs
+ * without the others. */
 static bool groups_fit(ws_engine *e, uint32_t last, uint32_t *culprit, ws_error *err) {
     bool fit = true;
     for (uint32_t first = 1, count; fit && first <= last; first += count) {

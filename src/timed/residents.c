@@ -1,4 +1,4 @@
-/* Who resides in an SM: CTAs come, their warps start, wait for each other at barriers, and end. */
+/* Residents of an SM: CTAs come, their warps start, wait for each other at barriers, and end. */
 #include "timed/engine.h"
 
 #include "trace/names.h"
@@ -32,7 +32,8 @@ static void wait_at_barrier(const ws_engine *e, ws_sm *s, unsigned warp) {
     open_barrier(e, s, cta);
 }
 
-/* What a slot holds back may not be overtaken by what other warps do after the barrier. */
+/* If accesses can be reordered, the warp arrives only once all its accesses have reached the L1: what other warps do
+ * after the barrier may not overtake them. */
 void ws_sm_come_to_barrier(const ws_engine *e, ws_sm *s, unsigned warp) {
     s->barred |= bit(warp);
     if (e->reorders && s->not_started[warp])
@@ -63,7 +64,7 @@ static void end_cta(ws_engine *e, ws_sm *s, unsigned cta) {
     ws_launch_cta_ended(e, s, &e->launches[s->launch_of[cta]]);
 }
 
-/* After a warp has ended, or started. */
+/* To be called after a warp has ended, or started. */
 static void go_on_or_end(ws_engine *e, ws_sm *s, unsigned cta) {
     if (s->cta_warps[cta] || has_unstarted(s, cta))
         open_barrier(e, s, cta);
@@ -104,7 +105,7 @@ void ws_sm_leave(ws_engine *e, ws_sm *s, unsigned warp) {
 
 /* ---- starts */
 
-/* Nothing is left of the warp that had the slot before: that ended when nothing of it was in flight. */
+/* Nothing is left of the warp that had the slot before, as that ended when nothing of it was in flight. */
 static void start_warp(ws_engine *e, ws_sm *s, unsigned cta, unsigned warp, const ws_timed_warp *w) {
     s->warps[warp].start = e->now;
     s->warps[warp].inst_first = s->warps[warp].inst = w->insts;
@@ -128,7 +129,7 @@ static unsigned take_slot(ws_sm *s, unsigned cta) {
     return warp;
 }
 
-/* Each takes the lowest free slot, also one without instructions. */
+/* Each warp takes the lowest free slot, even one without instructions. */
 void ws_sm_start_warps(ws_engine *e, ws_sm *s, unsigned cta, uint32_t count) {
     const ws_timed_warp *w = s->cta[cta]->warps, *end = w + s->cta[cta]->warp_count;
     while (w < end && w->id < s->cta_next[cta]) w++;
@@ -152,8 +153,8 @@ static bool warps_fit(const ws_engine *e, const ws_timed_cta *cta, uint32_t ordi
                                    ordinal, warps, last);
 }
 
-/* Threads of a CTA slot take whole lines; first come those of the first slots of all SMs, and there are as many slots
- * as the launch fills (GPGPU-Sim: translate_local_memaddr, max_cta). */
+/* Returns the CTA's place in local memory. The threads of a CTA slot take up whole lines. The first slots of all SMs
+ * come first, and there are as many slots as the launch fills (GPGPU-Sim: translate_local_memaddr, max_cta). */
 static ws_local_place local_place(const ws_engine *e, const ws_sm *s, const ws_launch *l, unsigned slot) {
     if (!e->core->local_interleaved) return (ws_local_place){0};
     uint64_t threads = (uint64_t)l->occupancy.warps_per_cta * ws_trace_get_info(e->trace)->warp_size,

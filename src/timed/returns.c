@@ -1,14 +1,14 @@
-/* Data on their last way, to the loads that wait for them: each cycle one access gets its. Where operand collectors
- * read the registers, an access leaves its MSHR in one cycle, and its data are written in the next through the banks'
- * ports, to which results of arithmetic that come in the same cycle go first; as in GPGPU-Sim (ldst_unit::writeback,
- * mshr_table::next_access). */
+/* The last stage for data, from the L1 or shared memory to the loads that wait for them: each cycle, one access gets
+ * its data. Where operand collectors read the registers, an access leaves its MSHR entry in one cycle, and its data are
+ * written in the next through the register banks' ports, to which results of arithmetic that come in the same cycle go
+ * first; as in GPGPU-Sim (ldst_unit::writeback, mshr_table::next_access). */
 #include "timed/engine.h"
 
 static bool can_be_blocked(const ws_engine *e) {
     return e->front_slot && e->front_slot->blocks_returns;
 }
 
-/* A load that still waits for others only counts them, unless its data could be held up. */
+/* Passes data to a load. If it still waits for others, they are only counted, unless its data could be held up. */
 static void count(ws_engine *e, ws_sm *s, uint32_t load, uint32_t accesses, uint64_t when) {
     ws_load *l = &s->loads[load];
     if (l->left > accesses && !can_be_blocked(e)) {
@@ -19,7 +19,8 @@ static void count(ws_engine *e, ws_sm *s, uint32_t load, uint32_t accesses, uint
     }
 }
 
-/* Queues data of a load. The SM needs a turn for them only if the load may then have all its data. */
+/* Queues a load's data, with operand collectors. The SM needs a turn for them only if the load may then have all its
+ * data. */
 static void line_up(ws_engine *e, ws_sm *s, uint32_t load, uint32_t accesses, uint32_t entry, uint64_t when) {
     ws_load *l = &s->loads[load];
     if (!ws_queue_push_to(&s->ready, load, accesses, entry + 1, when)) e->failed = true;
@@ -38,8 +39,9 @@ void ws_returns_pass(ws_engine *e, ws_sm *s, uint32_t load, uint32_t accesses, u
         count(e, s, load, accesses, when);
 }
 
-/* Shared memory is a pipeline: data come some cycles after its banks have served the instruction. It holds one in each
- * of them; while the last one's data wait for their turn those behind move up, until it is full. */
+/* Shared memory is a pipeline: data come core.shared_latency cycles after its banks have served the instruction, and it
+ * holds one instruction for each of these cycles. While the data of the last one wait for their turn, those behind move
+ * up, until the pipeline is full. */
 bool ws_returns_take_shared(const ws_engine *e, const ws_sm *s) {
     return s->shared_awaited < (uint32_t)e->core->shared_latency;
 }
@@ -93,13 +95,14 @@ static uint64_t head_time(const ws_queue *queue) {
     return queue->count ? queue->when : WS_NEVER;
 }
 
-/* The cycle in which the next is fetched: that in which those before it have been written, too. */
+/* Cycle in which the next data leave their MSHR entry: at the earliest that in which those before them have been
+ * written. */
 static uint64_t fetch_time(const ws_sm *s) {
     uint64_t when = ws_earlier(head_time(&s->ready), head_time(&s->shared_ready)) - 1;
     return when > s->ready_served ? when : s->ready_served;
 }
 
-/* The first cycle in which the one that is fetched, or else the next, may be written. */
+/* First cycle in which the data that have left their MSHR entry, or else the next ones, may be written. */
 static uint64_t write_time(const ws_sm *s) {
     return s->head_is_fetched ? s->ready_served + 1 : fetch_time(s) + 1;
 }
@@ -117,7 +120,8 @@ static void fetch_head(ws_sm *s) {
     ws_l1_fetched(s, entry - 1);
 }
 
-/* Whether the head's data find the ports to their registers free; else they try it in the next cycle. */
+/* Writes the head's data if the ports to their registers are free, and returns whether they are; if not, it is tried
+ * again in the next cycle. */
 static bool write_head(const ws_engine *e, ws_sm *s, uint64_t cycle) {
     const ws_load *l = &s->loads[ws_queue_head(head_queue(s))->id];
     s->ready_served = cycle;
@@ -127,7 +131,8 @@ static bool write_head(const ws_engine *e, ws_sm *s, uint64_t cycle) {
     return true;
 }
 
-/* Serves all data that are due, those of cycles without a turn included; one per cycle if data can be blocked. */
+/* Serves all data that are due, including those of cycles without a turn; only one per cycle if data can be held up.
+ * Returns whether there were any. */
 static bool serve_written(ws_engine *e, ws_sm *s) {
     bool served = false;
     while (any_ready(s) && !(served && can_be_blocked(e))) {
@@ -143,7 +148,8 @@ static bool serve_written(ws_engine *e, ws_sm *s) {
     return served;
 }
 
-/* A bank of the L1 may wait for an MSHR. */
+/* Next cycle that needs a turn. If a bank of the L1 is stalled it may wait for an MSHR entry, so this includes when the
+ * next one is freed. */
 static uint64_t next_written(const ws_sm *s) {
     if (!s->banks_stalled || !any_ready(s)) return s->ready_turn;
     return ws_earlier(s->ready_turn, s->head_is_fetched ? write_time(s) : fetch_time(s));

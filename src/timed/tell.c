@@ -1,8 +1,8 @@
-/* What taps are told of an SM's warps. */
+/* Calls to the taps that listen to an SM's warps. */
 #include "timed/engine.h"
 
-/* From when on the warp, which has issued or started `before`, could issue its next instruction, and what it waited for
- * until then. */
+/* Returns the cycle from which the warp, which issued or started in cycle `before`, could issue its next instruction,
+ * and what it waited for until then. */
 static uint64_t ready_since(const ws_sm_waits *w, uint64_t before, enum ws_timed_wait *wait) {
     uint64_t ready = before;
     *wait = WS_TIMED_WAIT_ISSUE;

@@ -1,4 +1,4 @@
-/* An SM's arithmetic units: from when on they are busy. */
+/* An SM's execution units other than the load/store unit: until when they are busy. */
 #include "timed/engine.h"
 
 void ws_units_init(ws_engine *e) {
@@ -17,12 +17,12 @@ void ws_units_init(ws_engine *e) {
     }
 }
 
-/* Each scheduler has one for itself. */
+/* Whether each scheduler has a unit of this kind for itself. */
 static bool are_apart(const ws_engine *e, unsigned unit) {
     return e->core->sub_cores && e->units[unit] == (uint32_t)e->sm_params->schedulers;
 }
 
-/* The unit of that kind that this scheduler may use and that is free first. */
+/* Returns the unit of that kind that this scheduler may use and that is free first. */
 static unsigned first_free(const ws_engine *e, const ws_sm *s, unsigned unit, unsigned scheduler) {
     if (are_apart(e, unit)) return scheduler;
     const uint64_t *free_at = s->unit_free[unit];
@@ -46,7 +46,8 @@ uint64_t ws_unit_take(const ws_engine *e, ws_sm *s, unsigned unit, unsigned sche
 
 /* ---- with operand collectors: no two instructions end in the same cycle in a unit, nor on a result bus */
 
-/* The instructions that end in the next 64 cycles, as a set from now on; those that end later do not count. */
+/* Returns the set of cycles, counted from the present one, in which instructions end; those more than 63 cycles ahead
+ * are not kept. */
 static uint64_t ends_from_now(const ws_engine *e, ws_unit_ends *ends) {
     uint64_t passed = e->now - ends->from;
     ends->set = passed < 64 ? ends->set >> passed : 0;
@@ -54,7 +55,7 @@ static uint64_t ends_from_now(const ws_engine *e, ws_unit_ends *ends) {
     return ends->set;
 }
 
-/* A bus that is free then, or NULL. */
+/* Returns a result bus that is free in the cycles `end`, or NULL. */
 static ws_unit_ends *find_bus(const ws_engine *e, ws_sm *s, uint64_t end) {
     for (int64_t i = 0; i < e->core->result_buses; i++)
         if (!(ends_from_now(e, &s->collectors.buses[i]) & end)) return &s->collectors.buses[i];
