@@ -1,3 +1,5 @@
+/* Lanes that are coalesced together become lines (replay/coalesce.h), and these become accesses of the size and in the
+ * order that the rules ask for. The lanes of an atomic are first divided into rounds. */
 #include "timed/accesses.h"
 
 #include "base/bytes.h"

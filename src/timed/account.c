@@ -57,7 +57,7 @@ void ws_sm_account(const ws_engine *e, ws_sm *s, uint64_t cycle) {
         uint64_t issues = s->issued >> k & 1;
         if (cycles == issues) continue;
         enum ws_doing why = reason(&warps, e->scheduler_slots[k]);
-        /* the load/store unit has room */
+        /* no fault of the load/store unit */
         uint64_t pauses = why == WS_DOING_MEMORY ? pause(s, k, cycles) : 0;
         c->scheduler_cycles[WS_DOING_UNIT] += pauses;
         c->scheduler_cycles[why] += cycles - issues - pauses;

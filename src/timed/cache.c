@@ -1,3 +1,5 @@
+/* A line is found by a hash over all lines (ws_cache_find), whatever its set; sets matter only for the choice of
+ * victims. Each set keeps its order of replacement as a ring of ways (ws_cache_order). */
 #include "timed/cache.h"
 
 #include "base/random.h"

@@ -1,3 +1,5 @@
+/* FR-FCFS and the timing of DRAM commands. What a bank may do next changes only when a command is issued or a request
+ * is chosen; then it is worked out and kept in sets, which the DRAM cycles in between only look at. */
 #include "timed/dram_banks.h"
 
 #include <stdlib.h>

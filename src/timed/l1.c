@@ -387,6 +387,7 @@ static bool serve_bank(ws_engine *e, ws_sm *s, uint32_t index) {
     ws_l1_bank *bank = &s->banks[index];
     if (ws_returns_are_blocked(e, s)) return false;
     uint32_t turn = e->packets.at[ws_queue_head(&bank->queue)->id].next;
+    /* Its instruction's turn has not come. It need not be tried again before an earlier turn has been served. */
     if (turn && turn >= s->turn_limit) {
         if (turn >= s->turn_first + (uint32_t)e->core->coalescers) s->banks_stalled |= 1u << index;
         return false;

@@ -1,3 +1,5 @@
+/* Decodes the static instructions once (unit, latency, registers), and then prepares CTA by CTA: lane addresses become
+ * accesses (accesses.c), and all that the CTA's warps need is copied into one allocation. */
 #include "timed/stream.h"
 
 #include "base/array.h"
