@@ -454,7 +454,7 @@ static inline ws_l1_bank *ws_l1_bank_for(const ws_engine *e, ws_sm *s, uint64_t 
     return bank->last_in != e->now + 1 && bank->queue.count < (uint32_t)e->l1->latency ? bank : NULL;
 }
 void ws_l1_enter(ws_engine *engine, ws_sm *sm, ws_l1_bank *bank, uint32_t packet);
-/* With l1.bank_by set: assigns the next turn at the tags to an instruction with `accesses` accesses. It is kept in
+/* With l1.bank_by = set: assigns the next turn at the tags to an instruction with `accesses` accesses. It is kept in
  * ws_packet.next until the tags have served the access. */
 uint32_t ws_l1_turn(ws_sm *sm, uint32_t accesses);
 bool ws_l1_step(ws_engine *engine, ws_sm *sm);

@@ -172,7 +172,7 @@ static inline bool try_access(ws_engine *e, ws_sm *s, ws_memory_inst *m, const w
     return true;
 }
 
-/* With l1.bank_by set each bank takes the first access that is for it, among this many that have not started. */
+/* With l1.bank_by = set each bank takes the first access that is for it, among this many that have not started. */
 enum { LOOK_AHEAD = 64 };
 
 /* Whether the tags may serve this turn before all accesses that have not started. If not, its accesses would stand in

@@ -57,9 +57,9 @@ struct ws_memory_inst {
      * the last access of an atomic that sends one a cycle */
     uint64_t arrives;
     const ws_access *access; /* the first access that has not started */
-    /* set of the accesses from `access` on that have started (l1.bank_by set) */
+    /* set of the accesses from `access` on that have started (l1.bank_by = set) */
     uint64_t started;
-    uint32_t turn; /* its turn at the tags; 0: none (l1.bank_by set) */
+    uint32_t turn; /* its turn at the tags; 0: none (l1.bank_by = set) */
     uint32_t static_id, load;
     uint16_t left;       /* number of accesses that have not started */
     uint8_t shared_left; /* number of passes through shared memory left */
@@ -382,8 +382,8 @@ struct ws_sm {
     uint32_t asked;              /* number of requests sent to the partition slot's owner */
     ws_async *async;             /* NULL until the first copy */
 
-    /* L1 (l1.c). With l1.bank_by set: a ring, indexed by turn, of the number of an instruction's accesses that the tags
-     * have not served. */
+    /* L1 (l1.c). With l1.bank_by = set: a ring, indexed by turn, of the number of an instruction's accesses that the
+     * tags have not served. */
     uint16_t *turns;
     /* turn_first: the first turn that is not served; turn_end: the next one to be given out */
     uint32_t turn_mask, turn_first, turn_end;
