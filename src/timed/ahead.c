@@ -54,8 +54,8 @@ static bool may_end(const ws_engine *e, const ws_sm *s, uint64_t when) {
     return p->kind == WS_PACKET_WRITE && s->ending >> s->warps[p->warp].cta_of & 1;
 }
 
-/* Whether the network's port has room for what the SM may send in a turn: a miss or, while there are atomics, as many
- * of the largest packets as it can send. */
+/* Whether the network's port has room for what the SM may send in a turn: a miss or, while accesses bypass the
+ * L1, as many of the largest packets as it can send. */
 static bool port_has_room(const ws_engine *e, const ws_sm *s) {
     uint32_t sends = 1 + (uint32_t)e->core->coalescers; /* a miss, and an access of each coalescer */
     if (s->past_l1) return ws_network_has_room_for(e, &e->requests, s->index, sends * e->requests.widest);

@@ -126,8 +126,8 @@ void ws_lsu_started(ws_engine *e, ws_sm *s, unsigned warp) {
     if (--s->not_started[warp] == 0) ws_sm_all_started(e, s, warp);
 }
 
-/* Sends an access of the instruction to the L1, the front slot or, an atomic, to the network. Returns whether there was
- * room. */
+/* Sends an access of the instruction to the L1, to the front slot or, past the L1, to the network. Returns whether
+ * there was room. */
 static inline bool start_access(ws_engine *e, ws_sm *s, const ws_memory_inst *m, const ws_access *a,
                                 bool past_l1) {
     if (!e->front_slot && !past_l1) {
@@ -151,7 +151,7 @@ static void note_write(ws_sm *s, unsigned warp, uint32_t sectors) {
 }
 
 /* To be called when an access of an instruction has left the load/store unit. */
-static void pass_access(ws_engine *e, ws_sm *s, ws_memory_inst *m, const ws_access *a, bool atomic) {
+static void pass_access(ws_engine *e, ws_sm *s, ws_memory_inst *m, const ws_access *a, bool past_l1) {
     ws_timed_share *share = ws_share_of(e, s, m->warp);
     s->counters.bypasses += past_l1;
     if (share) share->l1_bypasses += past_l1;
@@ -196,7 +196,7 @@ static void start_for_each_bank(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
     for (; m->started & 1; m->started >>= 1) m->access++;
 }
 
-/* Gives an instruction's accesses to the banks, one to each; atomics, one a cycle, bypass the L1. */
+/* Gives an instruction's accesses to the banks, one to each, or past the L1, one a cycle. */
 static void start_accesses(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
     bool past_l1 = m->past_l1;
     if (e->l1->bank_by == WS_BANK_BY_SET && !e->front_slot && !past_l1) {
@@ -207,10 +207,10 @@ static void start_accesses(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
         if (!try_access(e, s, m, m->access, past_l1)) return;
 }
 
-/* An atomic's accesses leave one a cycle. While nothing else that the SM sends can come between them, those after the
- * one of this cycle are handed to the port at once, each with its own cycle. The last one is left, as the atomic
- * retires with it. */
-static void send_atomics(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
+/* Accesses past the L1 leave one a cycle. While nothing else that the SM sends can come between them, those after the
+ * one of this cycle are handed to the port at once, each with its own cycle. The last one is left, as the
+ * instruction retires with it. */
+static void send_past_l1(ws_engine *e, ws_sm *s, ws_memory_inst *m) {
     if (!e->sms_go_ahead || e->core->coalescers > 1 || s->banks_used || s->miss_queue.count) return;
     uint64_t now = e->now++;
     for (; m->left > 1 && try_access(e, s, m, m->access, true); m->access++) e->now++;
@@ -316,8 +316,7 @@ bool ws_lsu_step(ws_engine *e, ws_sm *s) {
     return (served && ws_l1_sends_next(e, s)) || (started && s->memory_count);
 }
 
-/* Whether the instruction is an atomic whose next access has no room at the port, in which case the SM is told when it
- * has. */
+/* Whether the next access bypasses the L1 and has no room at the port, in which case the SM is told when it has. */
 static bool waits_for_port(const ws_engine *e, const ws_sm *s, const ws_memory_inst *m) {
     return m->past_l1 && m->left && e->sms_go_ahead &&
            ws_network_tells(&e->requests, s->index, m->access->data_B);

@@ -36,7 +36,7 @@ typedef struct ws_packet {
     /* between the partition slot's owner and an SM, or the owner's own read (its `sm` is WS_NO_SM) */
     uint8_t special : 1;
     uint8_t tag : 1;      /* a note of the cluster slot's owner; 0 at first */
-    uint8_t bypasses : 1; /* a read that bypasses its L1 */
+    uint8_t bypasses : 1; /* it bypasses its L1; an atomic does in any case */
     uint8_t kind : 2;     /* enum ws_packet_kind */
     uint8_t warp : 6;     /* warp slot */
 } ws_packet;

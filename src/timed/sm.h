@@ -54,7 +54,7 @@ enum ws_station { WS_STATION_UNIT, WS_STATION_LATCH, WS_STATION_COLLECTOR, WS_ST
 /* A memory instruction between its issue and the start of its last access. */
 struct ws_memory_inst {
     /* cycle in which it arrives at the load/store unit; there, the cycle of its last pass through shared memory, or of
-     * the last access of an atomic that sends one a cycle */
+     * the last access of those that bypass the L1, one a cycle */
     uint64_t arrives;
     const ws_access *access; /* the first access that has not started */
     /* set of the accesses from `access` on that have started (l1.bank_by = set) */
@@ -67,6 +67,7 @@ struct ws_memory_inst {
     uint8_t kind;    /* enum ws_packet_kind of its accesses */
     uint8_t station; /* enum ws_station */
     uint32_t serial; /* order of issue, with shared collectors */
+    bool past_l1;    /* its accesses bypass the L1 */
     /* a request to the partition slot's owner; has no accesses */
     bool asks;
 };
@@ -105,7 +106,7 @@ typedef struct ws_sm_counters {
     uint64_t accesses, probes[WS_PROBE_COUNT]; /* of the L1; probes: accesses by what they found */
     uint64_t l1_busy_cycles, miss_port_waits;
     uint64_t fail_retries[WS_FAIL_COUNT];
-    uint64_t bypasses; /* atomics and reads sent past the L1 */
+    uint64_t bypasses; /* accesses sent past the L1 */
     uint64_t scheduler_cycles[WS_DOING_COUNT];
     uint64_t busy_cycles, warp_cycles, memory_waiting, memory_waiting_cycles;
     uint64_t loads, load_cycles;
@@ -309,7 +310,7 @@ struct ws_sm {
     uint64_t reply_from; /* no reply comes before this cycle */
     /* number of sectors that it has asked for or written and that are unanswered, if it has a port of its own */
     uint32_t awaited;
-    uint32_t atomics; /* number of atomics at the load/store unit */
+    uint32_t past_l1; /* number of instructions at the load/store unit whose accesses bypass the L1 */
     /* number of instructions on their way through shared memory, with operand collectors */
     uint32_t shared_awaited;
     /* set of CTA slots all of whose warps have at some time issued their last instruction */
