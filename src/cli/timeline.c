@@ -3,6 +3,7 @@
 #include "analysis/timeline.h"
 #include "base/unfinished.h"
 
+#include <csv.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -57,16 +58,10 @@ bool cli_timeline_open(cli_timeline *t, const char *path, ws_error *err) {
 
 /* Writes a name, in quotes if it contains a character that separates columns. */
 static void put_name(const char *name, FILE *file) {
-    if (!strpbrk(name, ",\"\n")) {
+    if (strpbrk(name, ",\"\r\n"))
+        csv_fwrite(file, name, strlen(name));
+    else
         fputs(name, file);
-        return;
-    }
-    fputc('"', file);
-    for (; *name; name++) {
-        if (*name == '"') fputc('"', file);
-        fputc(*name, file);
-    }
-    fputc('"', file);
 }
 
 void cli_timeline_launch(cli_timeline *t, const ws_kernel *kernel) {

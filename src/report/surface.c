@@ -2,6 +2,7 @@
  * orthonormal over the axes' values. Its variance over all combinations is then the sum of the squares of its
  * coefficients, each of which belongs to one axis or to two. */
 #include "report/effects.h"
+#include "report/statement.h"
 
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_errno.h>
@@ -36,6 +37,13 @@ typedef struct surface {
 
 static bool no_memory(ws_error *err) {
     return ws_fail(err, WS_ERROR_MEMORY, "out of memory");
+}
+
+/* Steps the statement. Returns whether there is a row; a failure sets the error and makes `*ok` false. */
+static bool next_row(const surface *s, sqlite3_stmt *row, bool *ok, ws_error *err) {
+    int code = sqlite3_step(row);
+    if (code != SQLITE_ROW && code != SQLITE_DONE) *ok = ws_statement_failed(s->f->db, err);
+    return code == SQLITE_ROW;
 }
 
 static void surface_free(surface *s) {
@@ -114,10 +122,9 @@ static bool read_levels(surface *s, unsigned axis, ws_error *err) {
     basis *b = &s->bases[axis];
     sqlite3_stmt *row = NULL;
     size_t room = 0;
-    bool ok = true;
     char *sql = sqlite3_mprintf("SELECT DISTINCT v%u FROM effect_point ORDER BY 1", s->f->at[axis]);
-    if (!sql || sqlite3_prepare_v2(s->f->db, sql, -1, &row, NULL) != SQLITE_OK) ok = no_memory(err);
-    while (ok && sqlite3_step(row) == SQLITE_ROW) {
+    bool ok = sql ? (row = ws_statement_prepare(s->f->db, sql, err)) != NULL : no_memory(err);
+    while (ok && next_row(s, row, &ok, err)) {
         if (b->levels == room) {
             sqlite3_value **values = realloc(b->values, (room = room ? 2 * room : 16) * sizeof(*values));
             if (!(ok = values || no_memory(err))) break;
@@ -154,10 +161,9 @@ static bool read_points(surface *s, ws_error *err) {
     s->level = calloc((size_t)count * f->count, sizeof *s->level);
     char *sql = select_points(f);
     sqlite3_stmt *row = NULL;
-    bool ok =
-        (s->k && s->y && s->level && sql && sqlite3_prepare_v2(f->db, sql, -1, &row, NULL) == SQLITE_OK) ||
-        no_memory(err);
-    while (ok && sqlite3_step(row) == SQLITE_ROW) {
+    bool ok = s->k && s->y && s->level && sql ? (row = ws_statement_prepare(f->db, sql, err)) != NULL
+                                              : no_memory(err);
+    while (ok && next_row(s, row, &ok, err)) {
         s->k[s->count] = sqlite3_column_int64(row, 0);
         s->y[s->count] = sqlite3_column_double(row, 1);
         for (unsigned i = 0; i < f->count; i++)
@@ -166,7 +172,7 @@ static bool read_points(surface *s, ws_error *err) {
     }
     sqlite3_finalize(row);
     sqlite3_free(sql);
-    return ok && (s->count == (size_t)count || no_memory(err));
+    return ok;
 }
 
 static size_t points_of_kernel(const surface *s, size_t first) {
@@ -348,7 +354,7 @@ static bool put_levels(const surface *s, const fit *t, unsigned axis, int64_t k,
         sqlite3_reset(insert);
     }
     sqlite3_finalize(insert);
-    return ok || no_memory(err);
+    return ok || ws_statement_failed(s->f->db, err);
 }
 
 static bool fit_kernel(const surface *s, size_t first, size_t points, ws_error *err) {

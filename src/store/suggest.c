@@ -42,7 +42,7 @@ static bool is_of_word(char c) {
 }
 
 /* True if `sql` contains `table` as a whole word: "FROM S_by_kernel" does not contain S. */
-static bool names(const char *sql, const char *table) {
+static bool mentions(const char *sql, const char *table) {
     size_t length = strlen(table);
     const char *at = sql;
     while ((at = strcasestr(at, table)) && ((at > sql && is_of_word(at[-1])) || is_of_word(at[length]))) at++;
@@ -59,7 +59,7 @@ static void look(sqlite3 *db, bool for_table, const char *unknown, const char *s
         const char *name = (const char *)sqlite3_column_text(schema, 0);
         if (for_table)
             offer(&s, name);
-        else if (name && names(sql, name))
+        else if (name && mentions(sql, name))
             offer_columns(&s, db, name);
     }
     sqlite3_finalize(schema);
@@ -91,7 +91,8 @@ static void look_elsewhere(sqlite3 *db, const char *column, const char *sql, cha
     while (sqlite3_step(pair) == SQLITE_ROW) {
         const char *named = (const char *)sqlite3_column_text(pair, 0),
                    *other = (const char *)sqlite3_column_text(pair, 1);
-        if (!named || !other || !names(sql, named) || names(text, other) || !has_column(db, other, column))
+        if (!named || !other || !mentions(sql, named) || mentions(text, other) ||
+            !has_column(db, other, column))
             continue;
         if (used + strlen(begin) + strlen(other) >= size) break;
         used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : begin, other);

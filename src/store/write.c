@@ -156,7 +156,7 @@ static bool prepare_row(ws_store *store, size_t table_index, ws_error *err) {
     return ws_store_prepare_text(store, &store->insert_row[table_index], sqlite3_str_finish(sql), err);
 }
 
-static bool fits(const ws_cell *cell, const ws_column *column) {
+static bool is_allowed(const ws_cell *cell, const ws_column *column) {
     switch (cell->kind) {
     case WS_CELL_INT:
         return column->type == WS_TYPE_INT;
@@ -246,7 +246,7 @@ static bool check_row(const ws_store *store, uint32_t point, size_t point_count,
         return ws_fail(err, WS_ERROR_INTERNAL, "analysis %s: table %s: expected %zu cells, found %zu",
                        e->name, table->name, table->column_count, cell_count);
     for (size_t i = 0; i < cell_count; i++)
-        if (!fits(&cells[i], &table->columns[i]))
+        if (!is_allowed(&cells[i], &table->columns[i]))
             return ws_fail(err, WS_ERROR_INTERNAL,
                            "analysis %s: table %s: a cell of column %s is of another type", e->name,
                            table->name, table->columns[i].name);

@@ -122,11 +122,11 @@ static bool take_samples(const ws_plan *plan, const ws_sweep_options *options, c
 
 bool ws_estimate(const ws_plan *plan, const ws_sweep_options *options, uint32_t jobs, ws_sweep_report *report,
                  ws_error *err) {
-    size_t chosen[SAMPLES], count = choose(plan, chosen, err);
+    size_t chosen[SAMPLES], count, points = plan->point_count - plan->refused;
     tally t = {0};
-    size_t points = plan->point_count - plan->refused;
-    if (count == 0) return points == 0;
-    if (!take_samples(plan, options, chosen, count, &t, err)) return false;
+    if (points == 0) return true;
+    if (!(count = choose(plan, chosen, err)) || !take_samples(plan, options, chosen, count, &t, err))
+        return false;
     report->unknown = t.points == 0;
     if (report->unknown) return true;
     double more = (double)points / (double)t.points;

@@ -119,7 +119,7 @@ static bool make_point(making *m, size_t kernel, size_t combo, ws_planned_point 
 /* ---- fidelity order: passes of a kernel */
 
 /* True if the point can go into the open pass. */
-static bool fits(const ws_plan *plan, const ws_planned_point *point) {
+static bool joins_last_pass(const ws_plan *plan, const ws_planned_point *point) {
     if (plan->pass_count == 0) return false;
     const ws_combo *combos = plan->grid->combos, *combo = &combos[point->combo];
     const ws_pass *pass = &plan->passes[plan->pass_count - 1];
@@ -134,7 +134,7 @@ static bool add_kernel(making *m, size_t kernel, ws_error *err) {
         bool want;
         if (!make_point(m, kernel, combo, &point, &want, err)) return false;
         if (!want) continue;
-        if (!fits(m->plan, &point)) open_pass(m->plan, point.kernel);
+        if (!joins_last_pass(m->plan, &point)) open_pass(m->plan, point.kernel);
         append(m->plan, point);
     }
     return true;

@@ -17,7 +17,7 @@ typedef struct worker {
     pid_t pid;
     int fd;
     bool busy;
-    bool timed_out, mad; /* why we killed it */
+    bool timed_out, broke_protocol; /* why we killed it */
     ws_item item;
     double deadline;
     ws_buffer received;
@@ -25,7 +25,7 @@ typedef struct worker {
 
 struct ws_pool {
     ws_pool_options options;
-    uint32_t deaths_in_vain; /* workers that died without an item, in a row */
+    uint32_t deaths_without_item; /* workers that died without an item, in a row */
     worker *workers;
     struct pollfd *polled;
     ws_buffer last; /* holds the rows of the last outcome handed out */
@@ -77,7 +77,7 @@ static void explain(const ws_pool *pool, const worker *w, int status, ws_outcome
     outcome->kind = WS_OUTCOME_ERROR;
     if (w->timed_out)
         snprintf(reason, size, "exceeded the time limit of %g s", pool->options.time_limit_s);
-    else if (w->mad)
+    else if (w->broke_protocol)
         snprintf(reason, size, "the worker sent damaged results");
     else if (WIFSIGNALED(status))
         snprintf(reason, size, "the worker was killed by signal %d (%s)", WTERMSIG(status),
@@ -89,14 +89,14 @@ static void explain(const ws_pool *pool, const worker *w, int status, ws_outcome
 }
 
 /* Replaces a worker that is gone; the item that it was busy with has failed. */
-static bool bury(ws_pool *pool, worker *w, ws_outcome *outcome, bool *got, ws_error *err) {
+static bool replace(ws_pool *pool, worker *w, ws_outcome *outcome, bool *got, ws_error *err) {
     int status = reap(w);
     if (w->busy) {
         outcome->item = w->item;
         explain(pool, w, status, outcome);
         *got = true;
-        pool->deaths_in_vain = 0;
-    } else if (++pool->deaths_in_vain > 3 + pool->options.workers) {
+        pool->deaths_without_item = 0;
+    } else if (++pool->deaths_without_item > 3 + pool->options.workers) {
         return ws_fail(err, WS_ERROR_INTERNAL, "workers die before they are given anything");
     }
     return spawn(pool, w, err);
@@ -227,12 +227,12 @@ static bool attend(ws_pool *pool, worker *w, ws_outcome *outcome, bool *got, ws_
     if (whole) {
         hand_out(pool, w, &frame, outcome);
         *got = true;
-        pool->deaths_in_vain = 0;
+        pool->deaths_without_item = 0;
         return true; /* if it is dead by now, the next call sees the end of an idle worker */
     }
     if (open && state == WS_FRAME_PARTIAL) return true;
-    w->mad = open;
-    return bury(pool, w, outcome, got, err);
+    w->broke_protocol = open;
+    return replace(pool, w, outcome, got, err);
 }
 
 bool ws_pool_wait(ws_pool *pool, int timeout_ms, ws_outcome *outcome, bool *got, ws_error *err) {

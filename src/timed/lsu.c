@@ -319,7 +319,7 @@ bool ws_lsu_step(ws_engine *e, ws_sm *s) {
 /* Whether the next access bypasses the L1 and has no room at the port, in which case the SM is told when it has. */
 static bool waits_for_port(const ws_engine *e, const ws_sm *s, const ws_memory_inst *m) {
     return m->past_l1 && m->left && e->sms_go_ahead &&
-           ws_network_tells(&e->requests, s->index, m->access->data_B);
+           ws_network_awaits_room(&e->requests, s->index, m->access->data_B);
 }
 
 /* Next cycle in which an instruction arrives that a coalescer has or could take. */

@@ -116,7 +116,7 @@ bool ws_network_has_room(const ws_engine *e, const ws_network *n, uint32_t input
     return has_room(e, n, input, weight_of(n, &e->packets.at[id]));
 }
 
-void ws_network_tell(ws_network *n, uint32_t input, uint32_t flits) {
+void ws_network_await_level(ws_network *n, uint32_t input, uint32_t flits) {
     ws_network_input *in = &n->in[input];
     if ((int32_t)flits > in->told) in->told = (int32_t)flits;
 }
@@ -125,7 +125,7 @@ void ws_network_tell(ws_network *n, uint32_t input, uint32_t flits) {
  * full, too, wakes the cluster when that has room. */
 static void await_room(ws_engine *e, ws_network *n, uint32_t input, uint32_t weight) {
     uint64_t fits = fits_from(n, input, weight);
-    ws_network_tell(n, input, weight < n->in_limit ? n->in_limit - weight : 0);
+    ws_network_await_level(n, input, weight < n->in_limit ? n->in_limit - weight : 0);
     if (n->to_memory && fits > e->now) ws_cluster_wake_for_room(e, input, fits);
 }
 

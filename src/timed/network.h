@@ -94,7 +94,7 @@ bool ws_network_has_room_for(const ws_engine *engine, const ws_network *net, uin
 void ws_network_await_room(ws_engine *engine, ws_network *net, uint32_t input, uint32_t packet);
 /* Returns whether the port of the network to memory has no room for a packet with `units` units of data, and whoever
  * fills it will be told no later than when it has. */
-static inline bool ws_network_tells(const ws_network *n, uint32_t input, uint32_t units) {
+static inline bool ws_network_awaits_room(const ws_network *n, uint32_t input, uint32_t units) {
     const ws_network_input *in = &n->in[input];
     uint32_t flits = n->forms[units].flits;
     return in->told >= (flits < n->in_limit ? (int32_t)(n->in_limit - flits) : 0) &&
@@ -102,7 +102,7 @@ static inline bool ws_network_tells(const ws_network *n, uint32_t input, uint32_
 }
 /* Asks that whoever fills the input port, which now holds more than `flits` flits, is told when it does not any
  * more. */
-void ws_network_tell(ws_network *net, uint32_t input, uint32_t flits);
+void ws_network_await_level(ws_network *net, uint32_t input, uint32_t flits);
 /* Hands a packet to an input port, from which it may be taken from cycle `when` on. False: the port has no room, and
  * whoever fills it is told when it may have. */
 bool ws_network_send(ws_engine *engine, ws_network *net, uint32_t input, uint32_t packet, uint64_t when);

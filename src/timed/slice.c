@@ -328,7 +328,7 @@ static bool replies_are_full(ws_engine *e, const ws_slice *s) {
         return true;
     }
     if (e->replies.in[s->index].queue.weight <= flits) return false;
-    ws_network_tell(&e->replies, s->index, flits);
+    ws_network_await_level(&e->replies, s->index, flits);
     return true;
 }
 

@@ -28,10 +28,11 @@ static bool match(const char **at, const char *end, const char *text, size_t siz
 
 static bool wrong_place(const body *b, const ws_accelsim_inst *inst, ws_error *err) {
     if (b->columns.position && memcmp(inst->position, b->position, sizeof b->position) != 0)
-        return ws_text_expected(b->text, b->text->at, "", err, "an instruction of CTA %u,%u,%u warp %u",
-                                b->position[0], b->position[1], b->position[2], b->position[3]);
-    return ws_text_expected(b->text, ws_accelsim_insts_mask_at(b->insts), "the block dim has no more threads",
-                            err, "an active mask within %08x", b->lanes);
+        return ws_text_fail_expected(b->text, b->text->at, "", err, "an instruction of CTA %u,%u,%u warp %u",
+                                     b->position[0], b->position[1], b->position[2], b->position[3]);
+    return ws_text_fail_expected(b->text, ws_accelsim_insts_mask_at(b->insts),
+                                 "the block dim has no more threads", err, "an active mask within %08x",
+                                 b->lanes);
 }
 
 static bool read_instruction(body *b, uint32_t number, uint32_t count, ws_error *err) {
@@ -39,8 +40,8 @@ static bool read_instruction(body *b, uint32_t number, uint32_t count, ws_error 
     ws_accelsim_inst inst;
     char first = *text->at;
     if (first == '\n' || first == '#' || first == 'w' || first == 'i')
-        return ws_text_expected(text, text->at, "the insts count is wrong or lines are missing", err,
-                                "instruction %u of %u of warp %u", number, count, b->position[3]);
+        return ws_text_fail_expected(text, text->at, "the insts count is wrong or lines are missing", err,
+                                     "instruction %u of %u of warp %u", number, count, b->position[3]);
     if (!ws_accelsim_insts_read(b->insts, &inst, err)) return false;
     bool elsewhere = b->columns.position && memcmp(inst.position, b->position, sizeof b->position) != 0;
     if (elsewhere || inst.mask & ~b->lanes) return wrong_place(b, &inst, err);
@@ -58,7 +59,7 @@ static bool need_line(body *b, ws_error *err, const char *expected) {
     ws_text_state state = ws_text_more(text, err);
     return state == WS_TEXT_LINES ||
            (state == WS_TEXT_END &&
-            ws_text_expected(text, NULL, "the file is cut short", err, "%s", expected));
+            ws_text_fail_expected(text, NULL, "the file is cut short", err, "%s", expected));
 }
 
 static bool read_instructions(body *b, uint32_t count, ws_error *err) {
@@ -96,10 +97,11 @@ static bool read_number(body *b, const char *key, uint32_t least, uint32_t most,
                         const char *hint, ws_error *err, const char *expected) {
     const char *at;
     if (!need_line(b, err, expected)) return false;
-    if (!starts_with(b, key, &at)) return ws_text_expected(b->text, b->text->at, hint, err, "%s", expected);
+    if (!starts_with(b, key, &at))
+        return ws_text_fail_expected(b->text, b->text->at, hint, err, "%s", expected);
     const char *number = at;
     if (!ws_parse_decimal(&at, value) || *value < least || *value > most || !line_ends(&at))
-        return ws_text_expected(b->text, number, hint, err, "%s", expected);
+        return ws_text_fail_expected(b->text, number, hint, err, "%s", expected);
     ws_text_advance(b->text, at);
     return true;
 }
@@ -128,14 +130,14 @@ static bool begin_cta(body *b, ws_error *err) {
     ws_text *text = b->text;
     ws_dim3 id;
     const char *at;
-    if (!starts_with(b, key, &at)) return ws_text_expected(text, text->at, "", err, "'%sx,y,z'", key);
+    if (!starts_with(b, key, &at)) return ws_text_fail_expected(text, text->at, "", err, "'%sx,y,z'", key);
     const char *start = at;
     if (!ws_parse_decimal(&at, &id.x) || *at++ != ',' || !ws_parse_decimal(&at, &id.y) || *at++ != ',' ||
         !ws_parse_decimal(&at, &id.z) || !line_ends(&at))
-        return ws_text_expected(text, start, "", err, "%sx,y,z", key);
+        return ws_text_fail_expected(text, start, "", err, "%sx,y,z", key);
     if (id.x >= grid.x || id.y >= grid.y || id.z >= grid.z)
-        return ws_text_expected(text, start, "", err, "a CTA inside the grid of (%u,%u,%u)", grid.x, grid.y,
-                                grid.z);
+        return ws_text_fail_expected(text, start, "", err, "a CTA inside the grid of (%u,%u,%u)", grid.x,
+                                     grid.y, grid.z);
     if (!ws_writer_cta(b->writer, id, err))
         return ws_fail_prefix(err, "%s:%llu", text->path, (unsigned long long)text->line);
     memcpy(b->position, (uint32_t[]){id.x, id.y, id.z}, 3 * sizeof *b->position);
@@ -173,7 +175,7 @@ static bool next_cta(body *b, bool *good, ws_error *err) {
     }
     *good = starts_with(b, "#BEGIN_TB", &at) && line_ends(&at);
     if (!*good) {
-        ws_text_expected(text, text->at, "", err, "'#BEGIN_TB' or the end of the file");
+        ws_text_fail_expected(text, text->at, "", err, "'#BEGIN_TB' or the end of the file");
         return false;
     }
     ws_text_advance(text, at);
@@ -186,8 +188,8 @@ static bool read_ctas(body *b, ws_error *err) {
     for (; next_cta(b, &good, err); count++)
         if (!read_cta(b, err)) return false;
     if (good && count == 0)
-        return ws_text_expected(b->text, NULL, "the file is cut short", err,
-                                "at least one CTA ('#BEGIN_TB')");
+        return ws_text_fail_expected(b->text, NULL, "the file is cut short", err,
+                                     "at least one CTA ('#BEGIN_TB')");
     return good;
 }
 

@@ -104,16 +104,17 @@ static bool parse_field(ws_text *text, const char *end, ws_accelsim_header *head
     const char *line = text->at,
                *equals = memmem(line, (size_t)(end - line), separator, sizeof separator - 1);
     if (*line != '-' || !equals)
-        return ws_text_expected(text, line, "is this an Accel-Sim trace?", err,
-                                "a header line (-key = value) or '#traces format = ..'");
+        return ws_text_fail_expected(text, line, "is this an Accel-Sim trace?", err,
+                                     "a header line (-key = value) or '#traces format = ..'");
     size_t index = find_field(line + 1, (size_t)(equals - line - 1));
-    if (index == FIELDS) return end[-1] != '\r' || ws_text_expected(text, line, "", err, "a header line");
+    if (index == FIELDS)
+        return end[-1] != '\r' || ws_text_fail_expected(text, line, "", err, "a header line");
     const struct field *field = &fields[index];
     value v = {equals + sizeof separator - 1, end};
     while (v.end > v.at && v.end[-1] == ' ') v.end--;
     const char *start = v.at;
     bool good = end[-1] != '\r' && field->parse(&v, (char *)header + field->offset) && v.at == v.end;
-    if (!good) return ws_text_expected(text, start, "", err, "%s = %s", field->key, field->expected);
+    if (!good) return ws_text_fail_expected(text, start, "", err, "%s = %s", field->key, field->expected);
     *seen |= 1u << index;
     return true;
 }
@@ -122,11 +123,11 @@ static bool check_header(ws_text *text, const ws_accelsim_header *header, uint32
     static const uint8_t needed[] = {FIELD_NAME, FIELD_GRID, FIELD_BLOCK};
     for (size_t i = 0; i < sizeof needed; i++)
         if (!(seen >> needed[i] & 1))
-            return ws_text_expected(text, text->at, "the header is cut or damaged", err,
-                                    "'-%s = ..' before this line", fields[needed[i]].key);
+            return ws_text_fail_expected(text, text->at, "the header is cut or damaged", err,
+                                         "'-%s = ..' before this line", fields[needed[i]].key);
     if (ws_dim3_count(header->kernel.block) > BLOCK_THREADS_MAX)
-        return ws_text_expected(text, text->at, "the header is damaged", err,
-                                "a block dim of at most %d threads", BLOCK_THREADS_MAX);
+        return ws_text_fail_expected(text, text->at, "the header is damaged", err,
+                                     "a block dim of at most %d threads", BLOCK_THREADS_MAX);
     return true;
 }
 
@@ -138,14 +139,14 @@ bool ws_accelsim_read_header(ws_text *text, ws_accelsim_header *header, ws_error
         if (text->at == text->end) {
             ws_text_state state = ws_text_more(text, err);
             if (state == WS_TEXT_END)
-                ws_text_expected(text, NULL, "the file is cut", err,
-                                 "'#traces format = ..', which ends the header");
+                ws_text_fail_expected(text, NULL, "the file is cut", err,
+                                      "'#traces format = ..', which ends the header");
             if (state != WS_TEXT_LINES) break;
         }
         const char *line = text->at, *end = memchr(line, '\n', (size_t)(text->end - line));
         if ((size_t)(end - line) >= sizeof format - 1 && memcmp(line, format, sizeof format - 1) == 0) {
             if (end[-1] == '\r') {
-                ws_text_expected(text, line, "", err, "a header line");
+                ws_text_fail_expected(text, line, "", err, "a header line");
                 break;
             }
             if (!check_header(text, header, seen, err)) break;

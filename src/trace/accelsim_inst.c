@@ -170,7 +170,7 @@ static bool read_unknown(ws_accelsim_insts *insts, ws_accelsim_inst *inst, ws_er
     ws_accelsim_fault fault;
     known item;
     if (!ws_accelsim_parse_line(insts->text->at, insts->columns, &line, &fault))
-        return ws_text_expected(insts->text, fault.at, fault.hint, err, "%s", fault.expected);
+        return ws_text_fail_expected(insts->text, fault.at, fault.hint, err, "%s", fault.expected);
     if (!intern(insts, &line, &item, err) || !remember(insts, &line, &item, err)) return false;
     memcpy(inst->position, line.position, sizeof inst->position);
     memcpy(inst->addresses, line.addresses, line.address_count * sizeof *line.addresses);

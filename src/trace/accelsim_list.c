@@ -32,14 +32,14 @@ static bool parse_memcpy(const ws_text *text, const char *end, ws_accelsim_comma
             ws_parse_signed(&at, &command->bytes) && (at == end || (*at == ',' && end[-1] != '\r')))
             return true;
     }
-    return ws_text_expected(text, text->at, "", err, "'MemcpyHtoD,0x<address>,<bytes>'");
+    return ws_text_fail_expected(text, text->at, "", err, "'MemcpyHtoD,0x<address>,<bytes>'");
 }
 
 /* Makes the path of a kernel's file. The line names it relative to the list's folder, the first `folder_length` bytes
  * of the list's path. */
 static bool parse_kernel(const ws_text *text, const char *end, size_t folder_length,
                          ws_accelsim_command *command, ws_error *err) {
-    if (end[-1] == '\r') return ws_text_expected(text, text->at, "", err, "a kernel's file");
+    if (end[-1] == '\r') return ws_text_fail_expected(text, text->at, "", err, "a kernel's file");
     size_t length = (size_t)(end - text->at);
     command->path = malloc(folder_length + length + 1);
     if (!command->path) return ws_fail(err, WS_ERROR_MEMORY, "%s: out of memory", text->path);
@@ -59,8 +59,8 @@ static bool parse_line(ws_accelsim_list *list, const ws_text *text, const char *
         if (!starts_with(text->at, end, "MemcpyHtoD,"))
             return true; /* copies from the device change no trace */
     } else {
-        return ws_text_expected(text, text->at, "is this a kernelslist.g?", err,
-                                "'kernel..' or 'MemcpyHtoD,..'");
+        return ws_text_fail_expected(text, text->at, "is this a kernelslist.g?", err,
+                                     "'kernel..' or 'MemcpyHtoD,..'");
     }
     if (add(list, command)) return true;
     free(command.path);
@@ -79,7 +79,7 @@ static bool parse_lines(ws_accelsim_list *list, ws_text *text, ws_error *err) {
     }
     for (size_t i = 0; i < list->count; i++) kernels += list->commands[i].path != NULL;
     if (state == WS_TEXT_END && kernels == 0)
-        return ws_text_expected(text, NULL, "the list is empty", err, "at least one line 'kernel-..'");
+        return ws_text_fail_expected(text, NULL, "the list is empty", err, "at least one line 'kernel-..'");
     return state == WS_TEXT_END;
 }
 

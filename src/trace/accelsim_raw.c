@@ -35,16 +35,16 @@ static bool check_place(const raw *r, const ws_accelsim_inst *inst, ws_error *er
     const uint32_t *at = inst->position;
     ws_dim3 grid = r->kernel->grid;
     if (at[0] >= grid.x || at[1] >= grid.y || at[2] >= grid.z)
-        return ws_text_expected(r->text, r->text->at, "", err, "a CTA inside the grid of (%u,%u,%u)", grid.x,
-                                grid.y, grid.z);
+        return ws_text_fail_expected(r->text, r->text->at, "", err, "a CTA inside the grid of (%u,%u,%u)",
+                                     grid.x, grid.y, grid.z);
     if (at[3] >= r->shape.warps)
-        return ws_text_expected(r->text, r->text->at, "", err, "CTA x, y, z and a warp below %u",
-                                r->shape.warps);
+        return ws_text_fail_expected(r->text, r->text->at, "", err, "CTA x, y, z and a warp below %u",
+                                     r->shape.warps);
     uint32_t lanes = ws_accelsim_lanes(&r->shape, at[3]);
     if (inst->mask & ~lanes)
-        return ws_text_expected(r->text, ws_accelsim_insts_mask_at(r->insts),
-                                "the block dim has no more threads", err, "an active mask within %08x",
-                                lanes);
+        return ws_text_fail_expected(r->text, ws_accelsim_insts_mask_at(r->insts),
+                                     "the block dim has no more threads", err, "an active mask within %08x",
+                                     lanes);
     return true;
 }
 
@@ -148,7 +148,7 @@ static bool write_inst(void *context, const ws_interleaved_inst *inst, ws_error 
 static bool write_all(raw *r, ws_error *err) {
     if (!ws_interleaved_read(r->spill, write_inst, r, err) || !end_warp(r, err)) return false;
     if (!r->in_cta)
-        return ws_text_expected(r->text, NULL, "the file is cut short", err, "at least one instruction");
+        return ws_text_fail_expected(r->text, NULL, "the file is cut short", err, "at least one instruction");
     return begin_warps(r, r->shape.warps, err);
 }
 

@@ -91,9 +91,10 @@ static const struct format *tell_format(const char *path, ws_error *err) {
     if (state != WS_TEXT_ERROR) {
         format = by_content(&text);
         if (!format)
-            ws_text_expected(&text, state == WS_TEXT_END ? NULL : text.at,
-                             "--format FORMAT says which it is: accelsim-list, accelsim, csv or memtrace",
-                             err, "a trace file or a list of them");
+            ws_text_fail_expected(
+                &text, state == WS_TEXT_END ? NULL : text.at,
+                "--format FORMAT says which it is: accelsim-list, accelsim, csv or memtrace", err,
+                "a trace file or a list of them");
     }
     ws_text_close(&text);
     return format;

@@ -31,7 +31,7 @@ typedef struct reader {
 } reader;
 
 static bool expected(const reader *r, ws_error *err, const char *what) {
-    return ws_text_expected(r->text, r->at, "", err, "%s", what);
+    return ws_text_fail_expected(r->text, r->at, "", err, "%s", what);
 }
 
 static bool take(reader *r, const char *word) {
@@ -226,8 +226,8 @@ static bool read_line(reader *r, ws_error *err) {
     r->at = r->text->at;
     if (!take(r, "MEMTRACE: ")) {
         if (!memmem(r->at, (size_t)(r->end - r->at), "MEMTRACE: CTX", 13)) return true;
-        return ws_text_expected(r->text, r->at, "print what the program prints to another file", err,
-                                "'MEMTRACE: ' at the beginning of the line");
+        return ws_text_fail_expected(r->text, r->at, "print what the program prints to another file", err,
+                                     "'MEMTRACE: ' at the beginning of the line");
     }
     if (!take_context(r, err)) return false;
     return take(r, "LAUNCH - ") ? read_launch(r, err) : read_access(r, err);
@@ -247,7 +247,8 @@ bool ws_memtrace_read(ws_text *text, ws_gathered *gathered, ws_error *err) {
     }
     good = good && state == WS_TEXT_END;
     if (good && gathered->count == 0)
-        good = ws_text_expected(text, NULL, "", err, "at least one line 'MEMTRACE: CTX 0x.. - LAUNCH - ..'");
+        good = ws_text_fail_expected(text, NULL, "", err,
+                                     "at least one line 'MEMTRACE: CTX 0x.. - LAUNCH - ..'");
     free(r.ids);
     return good;
 }

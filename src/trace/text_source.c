@@ -51,8 +51,8 @@ static bool line_has_crlf(const ws_text *text, const char *at) {
     return newline && newline > text->at && newline[-1] == '\r';
 }
 
-bool ws_text_expected(const ws_text *text, const char *at, const char *hint, ws_error *err,
-                      const char *format, ...) {
+bool ws_text_fail_expected(const ws_text *text, const char *at, const char *hint, ws_error *err,
+                           const char *format, ...) {
     const char *separator = *hint ? "; " : "";
     unsigned long long line = text->line;
     if (at && line_has_crlf(text, at))

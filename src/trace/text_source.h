@@ -39,8 +39,8 @@ ws_text_state ws_text_more(ws_text *text, ws_error *err);
 
 /* Fails with "path:line: expected .., found ..". The text found begins at `at`, in the line that begins at text->at;
  * NULL stands for the end of the file. `hint` ("" for none) tells the user what to do. */
-bool ws_text_expected(const ws_text *text, const char *at, const char *hint, ws_error *err,
-                      const char *format, ...) __attribute__((format(printf, 5, 6)));
+bool ws_text_fail_expected(const ws_text *text, const char *at, const char *hint, ws_error *err,
+                           const char *format, ...) __attribute__((format(printf, 5, 6)));
 
 /* Moves past the line that begins at `at`; `line_end` is its '\n'. */
 static inline void ws_text_advance(ws_text *text, const char *line_end) {

@@ -341,7 +341,7 @@ static bool fits(scene *s, uint32_t input, uint32_t id, uint32_t flits) {
     if (s->real->to_memory)
         assert_int_equal(ws_network_has_room(e, s->real, input, id), room);
     else if (!room)
-        ws_network_tell(s->real, input, s->naive.in_limit - 1);
+        ws_network_await_level(s->real, input, s->naive.in_limit - 1);
     if (!room) naive_wants(&s->naive, input, s->real->to_memory ? flits : 1);
     return room;
 }

@@ -218,9 +218,9 @@ static void faults_show_what_stands_there(void **state) {
         ws_error err;
         assert_true(ws_text_open(&text, folder_write_text("plain", cases[i].line), NULL, &err));
         assert_int_equal(ws_text_more(&text, &err), WS_TEXT_LINES);
-        assert_false(ws_text_expected(&text, text.at + cases[i].at, "", &err, "a %s", "thing"));
+        assert_false(ws_text_fail_expected(&text, text.at + cases[i].at, "", &err, "a %s", "thing"));
         if (!strstr(err.text, cases[i].found)) fail_msg("'%s' is not in '%s'", cases[i].found, err.text);
-        assert_false(ws_text_expected(&text, NULL, "do this", &err, "a %s", "thing"));
+        assert_false(ws_text_fail_expected(&text, NULL, "do this", &err, "a %s", "thing"));
         assert_non_null(strstr(err.text, ":1: expected a thing, found the end of the file; do this"));
         ws_text_close(&text);
     }
