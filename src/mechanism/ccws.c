@@ -1,9 +1,11 @@
-/* Cache-conscious wavefront scheduling (CCWS), in the slots `core` and `l1`: who loses lines that it comes back to
- * is given more of the L1, by keeping others from loading. Over whatever scheduler there is.
+/* Cache-conscious wavefront scheduling (CCWS), in the slots `core` and `l1`: a warp that loses lines it comes back to
+ * gets a larger share of the L1, because other warps are kept from loading. It works on top of any warp scheduler.
+ * ccws_tags.h detects lost locality, ccws_scores.h decides which warps may load.
  *
- * As the paper's authors published it in code (github.com/tgrogers/ccws-2012), but for this: a warp that waits at a
- * barrier takes nobody's place, so that no loads are held back for the sake of one that waits for these; scores never
- * fall below the base, and the cap applies at hits, not also in each cycle since. */
+ * The model follows the code that the paper's authors published (github.com/tgrogers/ccws-2012), with these
+ * differences: a warp that waits at a barrier takes nobody's place, so that no loads are held back for a warp that
+ * waits for the very warps held back; scores never fall below the base; the cap applies when a hit raises a score, not
+ * also in every cycle after it. */
 #include "base/array.h"
 #include "base/bits.h"
 #include "mechanism/ccws_scores.h"
@@ -104,9 +106,9 @@ static const char *l1_by(const ws_config *config) {
 typedef struct ccws {
     ccws_tags tags;
     ccws_scores scores;
-    uint8_t *owners;  /* of each way of the L1: who brought its line; WS_NO_SLOT: nobody in particular */
-    uint64_t blocked; /* warps whose load waits since cycle `since` */
-    uint64_t since;
+    uint8_t *owners;  /* per way of the L1: the slot whose warp brought its line; WS_NO_SLOT: none */
+    uint64_t blocked; /* warps whose load is held back .. */
+    uint64_t since;   /* .. and the cycle up to which this is counted (BLOCKED) */
     uint64_t counts[COUNTS];
 } ccws;
 
@@ -129,7 +131,7 @@ static void *create(const ws_engine *e, uint32_t sm, const void *params_) {
     return NULL;
 }
 
-/* The L1 is there now. */
+/* The `l1` slot shares the core slot's instance; the number of the L1's ways is known only now. */
 static void *create_at_l1(const ws_engine *e, const ws_sm *s, const void *params_) {
     (void)e, (void)params_;
     ccws *c = s->core;
@@ -137,7 +139,7 @@ static void *create_at_l1(const ws_engine *e, const ws_sm *s, const void *params
     return c->owners ? c : NULL;
 }
 
-/* ---- the L1: what is lost */
+/* ---- slot l1: detects lost locality */
 
 static void placed(void *self, const ws_engine *e, const ws_sm *s, uint32_t way, uint64_t line, unsigned warp,
                    uint64_t evicted) {
@@ -166,7 +168,7 @@ static void served(void *self, const ws_engine *e, const ws_sm *s, const ws_l1_a
 
 static const ws_l1_slot l1 = {.create = create_at_l1, .placed = placed, .served = served};
 
-/* ---- the core: who loads */
+/* ---- slot core: chooses which warps may load */
 
 static void warp_ended(void *self, const ws_engine *e, const ws_sm *s, unsigned warp) {
     (void)s;
@@ -179,7 +181,7 @@ static void issued(void *self, ws_engine *e, ws_sm *s, unsigned warp, const ws_t
     ccws_scores_issued(&((ccws *)self)->scores, warp);
 }
 
-/* Whether the warp's next instruction asks the L1 for data. */
+/* True if the warp's next instruction reads data through the L1. */
 static bool loads(const ws_engine *e, const ws_sm *s, unsigned warp) {
     const ws_timed_inst *inst = s->warps[warp].inst;
     const ws_timed_static *t = &e->statics[inst->static_id];

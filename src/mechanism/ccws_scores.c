@@ -2,7 +2,7 @@
 
 #include "base/bits.h"
 
-/* The highest score above the base: sums of them fit. */
+/* The most by which a score can exceed the base, so that the sum over all slots fits 64 bits. */
 static const uint64_t EXCESS_MAX = UINT64_C(1) << 48;
 
 static uint64_t bit(uint32_t slot) {
@@ -23,14 +23,15 @@ uint64_t ccws_scores_of(const ccws_scores *s, uint64_t now, uint32_t slot) {
 
 /* ---- who is admitted */
 
-/* Until when the admitted warps stay these while scores fall, where some are not: until one of the `raised`, which are
- * above the base, is no longer; or their sum, now `spare` above the cutoff, is below it. */
+/* Returns the first cycle in which falling scores may change the admitted warps, if not all able ones are admitted.
+ * Either one of the `raised` admitted warps above the base falls to it, the first of them in cycle `first_to_fall`; or
+ * the sum of their scores, now `spare` above the cutoff, drops below it. */
 static uint64_t next_change(uint64_t now, uint64_t spare, uint32_t raised, uint64_t first_to_fall) {
     uint64_t below = now + spare / raised + 1;
     return below < first_to_fall ? below : first_to_fall;
 }
 
-/* Chooses them by the scores of cycle `now`. */
+/* Chooses the admitted warps by the scores of cycle `now`, and when to choose again. */
 static void choose(ccws_scores *s, uint64_t now) {
     uint64_t cutoff = s->base * (uint64_t)__builtin_popcountll(s->active), sum = 0,
              first_to_fall = UINT64_MAX;
@@ -81,7 +82,7 @@ uint64_t ccws_scores_admit(ccws_scores *s, uint64_t now, uint64_t active, uint64
 
 /* ---- what changes scores */
 
-/* Puts the slot where its score belongs among those above the base. */
+/* Inserts the slot into `order`. */
 static void put_in(ccws_scores *s, uint32_t slot) {
     uint32_t i = s->above++;
     for (; i > 0; i--) {

@@ -1,13 +1,13 @@
 /* Lost-locality scores of an SM's warps, and which of them may load: the arithmetic of cache-conscious wavefront
- * scheduling without warps or caches.
+ * scheduling (CCWS) without warps or caches. ccws.c connects it to an SM.
  *
- * A warp that has instructions left is active, and its score is at least the base score. Active warps times the base
- * score is the cutoff. A hit in the warp's victim tags raises its score, which then falls by one each cycle. Warps are
- * admitted by falling scores, of equal ones the lowest slot first, until the sum reaches the cutoff: all of them as
- * long as nobody is above the base, and fewer the more locality some have lost.
+ * A warp that has instructions left is active; its score is at least the base score. The cutoff is the base score times
+ * the number of active warps. A hit in a warp's victim tags raises its score, which then falls by one each cycle. Warps
+ * are admitted from the highest score down (the lowest slot first among equals) until the sum of their scores reaches
+ * the cutoff: all of them while no score is above the base, and fewer the more locality some warps have lost.
  *
- * Nothing is done cycle by cycle: scores fall by themselves, so that the admitted warps change by themselves in cycles
- * that are known before. */
+ * Nothing is updated cycle by cycle: since scores fall at a known rate, the next cycle in which the admitted warps can
+ * change by themselves is known in advance. */
 #ifndef WS_MECHANISM_CCWS_SCORES_H
 #define WS_MECHANISM_CCWS_SCORES_H
 
@@ -18,37 +18,39 @@ enum { CCWS_SLOTS = 64 };
 
 typedef struct ccws_scores {
     uint64_t base;
-    double gain, cap;            /* in cutoffs, at one hit for each instruction; cap 0: none */
-    uint64_t until[CCWS_SLOTS];  /* the cycle from which on the warp's score is the base score */
-    uint8_t order[CCWS_SLOTS];   /* those above it, the highest first; some may have fallen to it meanwhile */
-    uint32_t above;              /* how many */
-    uint64_t hits, instructions; /* of the warps that reside, */
-    uint64_t hits_of[CCWS_SLOTS], instructions_of[CCWS_SLOTS]; /* each */
-    uint64_t at;           /* up to this cycle, exclusive, cycles are counted */
-    uint64_t active, able; /* sets of warps: as told last */
-    uint64_t admitted;     /* of the able ones */
-    uint64_t next;         /* the cycle in which these may be others */
+    double gain, cap;           /* in units of cutoff x hits / instructions; cap 0: no upper bound */
+    uint64_t until[CCWS_SLOTS]; /* the first cycle in which the warp's score is back at the base score */
+    /* the slots with a score above the base, highest first; the last ones may have fallen to the base since */
+    uint8_t order[CCWS_SLOTS];
+    uint32_t above;                                            /* length of `order` */
+    uint64_t hits, instructions;                               /* sums over the resident warps .. */
+    uint64_t hits_of[CCWS_SLOTS], instructions_of[CCWS_SLOTS]; /* .. and those of each */
+    uint64_t at;           /* cycles before this one are included in the two counters below */
+    uint64_t active, able; /* sets of warps, as last passed to ccws_scores_admit() */
+    uint64_t admitted;     /* the subset of `able` that may load */
+    uint64_t next;         /* the first cycle in which falling scores may change `admitted` */
     uint64_t cut_cycles,
-        admitted_in_them; /* cycles in which not all able warps were; sum of those that were */
+        admitted_in_them; /* cycles in which not all able warps were admitted; sum of the admitted ones then */
 } ccws_scores;
 
 void ccws_scores_init(ccws_scores *scores, uint64_t base, double gain, double cap);
 
-/* In cycle `now`, which never goes back: the slot's warp issues an instruction; has ended; misses a line that is among
- * its victim tags, while so many warps are active. */
+/* What happens to the warp of a slot: it issues an instruction; it ends; it misses a line that is among its victim
+ * tags, while `active` warps are active. `now` must not decrease from call to call. */
 void ccws_scores_issued(ccws_scores *scores, uint32_t slot);
 void ccws_scores_ended(ccws_scores *scores, uint64_t now, uint32_t slot);
 void ccws_scores_hit(ccws_scores *scores, uint64_t now, uint32_t slot, uint32_t active);
 
 uint64_t ccws_scores_of(const ccws_scores *scores, uint64_t now, uint32_t slot);
-/* Who may load: some of those that are able to, at least one where there are any. Warps that are active and not able,
- * since they wait for others, take nobody's place. */
+/* Returns which of the `able` warps may load, at least one if there are any. Active warps that are not able to load
+ * (they wait for others) raise the cutoff, but their scores are not added to the sum. */
 uint64_t ccws_scores_admit(ccws_scores *scores, uint64_t now, uint64_t active, uint64_t able);
 
-/* Counts the cycles before `now`, with the warps as told last; all others of the above do. */
+/* Brings cut_cycles and admitted_in_them up to cycle `now`, exclusive. ccws_scores_ended(), _hit() and _admit() do this
+ * themselves. */
 void ccws_scores_account(ccws_scores *scores, uint64_t now);
 
-/* Hardware cost in bits: a score for each slot, up to what `cap` cutoffs are, and totals of hits and instructions. */
+/* Hardware cost in bits: a score per slot, wide enough for `cap` cutoffs, and the totals of hits and instructions. */
 uint64_t ccws_scores_bits(uint64_t slots, uint64_t base, double cap);
 
 #endif

@@ -20,7 +20,7 @@ static size_t set_of(const ccws_tags *t, uint32_t slot, uint64_t line) {
     return (size_t)slot * t->sets + line % t->sets;
 }
 
-/* The place of the line in its set, or the number of tags there. */
+/* The place of the line in its set; the number of tags in the set if it is not there. */
 static uint32_t place_of(const ccws_tags *t, size_t set, uint64_t line) {
     const uint64_t *lines = t->lines + set * t->ways;
     uint32_t i = 0;

@@ -1,5 +1,6 @@
-/* Coarse-grained fetch (XI 5.4, 5.5), in the slot `fetch`: a read of a line has the L1 fetch its neighbours, too, where
- * the reads so far are of the coarse-grained class; set dueling turns it off where it harms. */
+/* Coarse-grained fetch (XI 5.4, 5.5), in the slot `fetch`: a read of a line makes the L1 fetch its neighbours, too,
+ * while the SM's reads so far are of the coarse-grained class (grain.h). Set dueling turns it off where it harms
+ * (duel.h). */
 #include "base/array.h"
 #include "mechanism/duel.h"
 #include "mechanism/grain.h"
@@ -99,7 +100,7 @@ typedef struct coarse {
     const coarse_params *params;
     ws_grain grain;
     ws_duel duel;
-    uint64_t *unused; /* per way: the fetched line in it that no read has asked for, or WS_NO_LINE */
+    uint64_t *unused; /* per way: the fetched line in it that no read has asked for yet, or WS_NO_LINE */
     uint64_t counts[COUNTS];
 } coarse;
 

@@ -11,15 +11,17 @@ enum { WS_DUEL_SMS_MIN = 3 };
 typedef struct ws_duel {
     uint64_t period;    /* cycles between a follower's comparisons; 0: no duel, every SM uses the mechanism */
     uint64_t next;      /* cycle of the next comparison */
-    uint64_t before[2]; /* thread instructions of the two at the last comparison */
-    bool with;
+    uint64_t before[2]; /* thread instructions of the two dueling SMs at the last comparison */
+    bool with;          /* this SM uses the mechanism */
 } ws_duel;
 
 void ws_duel_init(ws_duel *duel, uint64_t period, uint32_t sm);
-/* Whether the SM uses the mechanism now. Followers begin without it, and do without it if both were equally fast. */
+/* Returns whether the SM uses the mechanism now. To be called at any rate: a follower compares when its period is over,
+ * by the instructions that the two SMs have executed since its last comparison. It begins without the mechanism, and
+ * does without it after a tie. */
 bool ws_duel_says(ws_duel *duel, const ws_engine *engine, uint32_t sm);
 
-/* Hardware cost of a follower in bits: the two numbers, and its present choice. */
+/* Hardware cost of a follower in bits: two instruction counters and its present choice. */
 uint64_t ws_duel_bits(uint64_t period);
 
 #endif

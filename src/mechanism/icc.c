@@ -1,7 +1,7 @@
 /* Intra-cluster coalescing and the coalesced cache (ICC 6), in the slot `cluster`: reads that missed in an L1 are
- * looked up in the coalesced cache, then in the merge table; what one request brings goes to all SMs that wait for it.
- * Writes and atomics pass, and invalidate; reads that pass their L1 by pass the unit, too, and so do those of local
- * memory (ICC 6.1: global memory alone). */
+ * looked up in the coalesced cache, then in the merge table; the data of one request go to all SMs that wait for them
+ * (icc_unit.h). Writes and atomics go straight to the network, and invalidate what the unit holds of their line. Reads
+ * that bypass their L1 bypass the unit, too, and so do reads of local memory (ICC 6.1: global memory only). */
 #include "base/array.h"
 #include "mechanism/icc_unit.h"
 #include "timed/engine.h"
@@ -84,7 +84,7 @@ static bool check(const ws_config *config, ws_error *err) {
 typedef struct icc {
     icc_unit unit;
     uint32_t first_sm, cluster;
-    uint32_t cache_cycles, cycles; /* until the cache answers; until a read leaves for the network */
+    uint32_t cache_cycles, cycles; /* from a miss to the cache's answer; to its departure for the network */
     bool sectors;                  /* SMs take data sector by sector */
     uint64_t counts[COUNTS];
 } icc;
@@ -108,7 +108,7 @@ static void *create(const ws_engine *e, uint32_t index, const void *params_) {
     return NULL;
 }
 
-/* A reply for SM `sm` of the cluster, made from another packet of that line. */
+/* Delivers `sectors` of a packet's line to SM `sm` of the cluster, in a copy of the packet. */
 static void deliver_copy(icc *c, ws_engine *e, uint32_t packet, unsigned sm, uint8_t sectors, uint64_t when) {
     uint32_t copy = ws_packet_copy(&e->packets, packet);
     e->packets.at[copy].sm = (uint16_t)(c->first_sm + sm);
@@ -150,7 +150,7 @@ static bool offer(void *self, ws_engine *e, ws_sm *s, uint32_t packet) {
     return true;
 }
 
-/* Each SM gets its own copy, with those of the packet's sectors that it waits for. */
+/* Delivers a packet from memory: each SM gets a copy of its own, with the sectors that it waits for. */
 static void deliver(void *self, ws_engine *e, uint32_t packet) {
     icc *c = self;
     ws_packet p = e->packets.at[packet];

@@ -28,7 +28,7 @@ static icc_cached *find_hit(const icc_unit *u, uint64_t line, uint8_t sectors) {
     return c && !(sectors & ~c->sectors) ? c : NULL;
 }
 
-/* An empty place is the least recently used one, too. */
+/* Empty places are filled first: they count as least recently used, since their `used` is 0. */
 static void fill_cache(icc_unit *u, uint64_t line, uint8_t sectors) {
     if (!u->cached_count) return;
     icc_cached *c = find_cached(u, line);
@@ -94,7 +94,7 @@ void icc_unit_write(icc_unit *u, uint64_t line) {
         if (u->entries[i].valid && u->entries[i].line == line) u->entries[i].written = true;
 }
 
-/* The data of an entry are complete: more than one SM had asked for them, so they are worth keeping. */
+/* All data of the entry have arrived. They are worth caching if more than one SM asked for them. */
 static void complete(icc_unit *u, icc_entry *m) {
     bool coalesced = m->sms & (m->sms - 1);
     if (coalesced && !m->written) fill_cache(u, m->line, m->sectors);

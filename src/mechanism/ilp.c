@@ -1,6 +1,7 @@
 /* Instruction-level parallelism (XI 4.4), in the slot `core`: results are bypassed to the next instruction, a
- * scoreboard that the SM's warps share lets a warp have several instructions in flight, and branches are predicted. It
- * stands against a core whose warps have one instruction in flight (core.dependences). */
+ * scoreboard that the SM's warps share lets a warp have several instructions in flight (ilp_scoreboard.h), and branches
+ * are predicted (ilp_predictor.h). It is compared with a core whose warps have one instruction in flight
+ * (core.dependences). */
 #include "base/array.h"
 #include "mechanism/ilp_predictor.h"
 #include "mechanism/ilp_scoreboard.h"
@@ -146,22 +147,23 @@ static bool check(const ws_config *config, ws_error *err) {
 /* ---- the slot */
 
 typedef struct ilp {
-    bool has_it, bypass;
+    bool has_it, bypass; /* has_it: this SM has the mechanism (ilp.sms) */
     enum prediction prediction;
     ilp_scoreboard board;
     ilp_gshare gshare;
     const ws_timed_warp *warp[WS_SLOTS];
-    uint64_t unresolved;            /* warps that wait for a branch to be resolved .. */
-    uint8_t branch[WS_SLOTS];       /* .. which is this instruction of theirs */
-    uint64_t committing;            /* warps whose next commit has its cycle */
-    uint64_t last_commit[WS_SLOTS]; /* cycle + 1 */
-    uint64_t accounted;             /* ENTRY_CYCLES are counted up to this cycle */
+    uint64_t unresolved;            /* set of warps that wait for a branch to be resolved .. */
+    uint8_t branch[WS_SLOTS];       /* .. and its name, see NOT_AWAITED */
+    uint64_t committing;            /* set of warps whose next commit is scheduled as an event */
+    uint64_t last_commit[WS_SLOTS]; /* cycle of the warp's last commit + 1 */
+    uint64_t accounted;             /* ENTRY_CYCLES includes the cycles before this one */
     uint64_t counts[COUNTS];
 } ilp;
 
-/* What names an instruction in flight: its first entry, ILP_NONE, or that nobody waits for its completion. */
+/* An instruction in flight carries its name as its tag (ilp_scoreboard_issue()), or this if its completion need not be
+told to the scoreboard. */
 enum { NOT_AWAITED = 254 };
-/* What an event of the slot is for: the result of an instruction (its name) can be read; a commit. */
+/* The tag of an event of the slot: a commit; smaller values are the name of an instruction whose result can be read. */
 enum { EVENT_COMMIT = 256 };
 
 static uint64_t bit(unsigned i) {
@@ -208,7 +210,7 @@ static void destroy(void *self) {
     free(c);
 }
 
-/* An SM without it has no entries, bypasses nothing and predicts nothing. */
+/* On an SM without the mechanism the instance has no entries, bypasses nothing and predicts nothing. */
 static void *create(const ws_engine *e, uint32_t sm, const void *params_) {
     const ilp_params *p = params_;
     bool has_it = is_on(p, sm);
@@ -255,7 +257,7 @@ static bool waits(const void *self, const ws_engine *e, const ws_sm *s, unsigned
     return wait != ILP_READY && wait != ILP_WAITS_ENTRY;
 }
 
-/* Entries come and go with other warps' instructions. */
+/* Free entries are checked here and not in waits(): other warps' instructions take and free them, too. */
 static uint64_t admits(void *self, const ws_engine *e, const ws_sm *s, uint64_t warps) {
     const ilp *c = self;
     uint64_t admitted = 0;
@@ -274,7 +276,7 @@ static bool predicts_taken(const ilp *c, const ws_branch *branch) {
                                               : branch->backward;
 }
 
-/* Whether the warp goes on as predicted. */
+/* Predicts the branch and trains the predictor. Returns false if the warp must wait until the branch is resolved. */
 static bool predicts(ilp *c, const ws_branch *branch, enum ws_branch_outcome outcome) {
     if (c->prediction == PREDICTION_NONE) return false;
     if (!branch->conditional) return true;
@@ -288,7 +290,8 @@ static bool predicts(ilp *c, const ws_branch *branch, enum ws_branch_outcome out
     return right;
 }
 
-/* Nobody waits for a branch without an entry that goes as predicted. */
+/* Returns the branch's tag. If it goes as predicted and has no entry, nothing waits for its completion: its warp may
+ * issue at once. */
 static uint8_t issue_branch(ilp *c, const ws_engine *e, const ws_sm *s, unsigned warp,
                             const ws_timed_inst *inst, uint8_t name) {
     uint32_t at = (uint32_t)(inst - c->warp[warp]->insts);
@@ -313,7 +316,7 @@ static void account(ilp *c, const ws_engine *e) {
     c->accounted = e->now;
 }
 
-/* A boarded instruction keeps its warp from ending until it has committed. */
+/* An instruction with an entry keeps its warp from ending until it has committed. */
 static void issued(void *self, ws_engine *e, ws_sm *s, unsigned warp, const ws_timed_inst *inst,
                    ws_issue *how) {
     ilp *c = self;
@@ -326,7 +329,8 @@ static void issued(void *self, ws_engine *e, ws_sm *s, unsigned warp, const ws_t
     how->tag = e->statics[inst->static_id].jumps ? issue_branch(c, e, s, warp, inst, name) : name;
 }
 
-/* Arithmetic has left its unit in time for an instruction that is issued core.pipeline_cycles before it is written. */
+/* With bypassing, an instruction that reads an arithmetic result can issue core.pipeline_cycles before the result is
+ * written. */
 static void executes(void *self, ws_engine *e, ws_sm *s, unsigned warp, uint32_t static_id, uint64_t written,
                      ws_issue *how) {
     ilp *c = self;
@@ -338,7 +342,8 @@ static void executes(void *self, ws_engine *e, ws_sm *s, unsigned warp, uint32_t
     if (how->tag == ILP_NONE) how->tag = NOT_AWAITED;
 }
 
-/* The head of the warp's instructions is looked at once a cycle. */
+/* Commits the warp's oldest instruction if it is complete, at most one per cycle; if the next one is complete, too,
+ * schedules its commit for the next cycle. */
 static void commit(ilp *c, ws_engine *e, ws_sm *s, unsigned warp) {
     if (c->committing & bit(warp)) return;
     bool now = c->last_commit[warp] != e->now + 1;

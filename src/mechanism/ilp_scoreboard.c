@@ -14,9 +14,9 @@ void ilp_scoreboard_init(ilp_scoreboard *b, uint8_t entries) {
     for (uint8_t i = 0; i < entries; i++) b->entry[i].next = i + 1;
 }
 
-/* ---- may it be issued? */
+/* ---- what may issue */
 
-/* The entry that holds the warp's youngest definition of a register; NULL: the register file has it. */
+/* The entry of the warp's youngest definition of a register; NULL: the value is in the register file. */
 static const ilp_entry *definition(const ilp_scoreboard *b, unsigned warp, uint16_t reg) {
     for (uint8_t i = b->head[warp]; i != ILP_NONE; i = b->entry[i].next) {
         const ilp_entry *e = &b->entry[i];
@@ -41,7 +41,8 @@ static bool operands_are_readable(const ilp_scoreboard *b, unsigned warp, const 
     return true;
 }
 
-/* The lanes that keep an older value of a register must find it in the register file. */
+/* True if no register would get its value from two entries: a write to some of the lanes must wait until older values
+ * of the other lanes are in the register file. */
 static bool covers_what_it_overwrites(const ilp_scoreboard *b, unsigned warp, const ilp_inst *inst) {
     for (unsigned r = 0; r < inst->dst_count; r++) {
         const ilp_entry *e = definition(b, warp, inst->regs[r]);
@@ -50,7 +51,7 @@ static bool covers_what_it_overwrites(const ilp_scoreboard *b, unsigned warp, co
     return true;
 }
 
-/* Whether the warp has nothing in flight. */
+/* True if the warp has nothing in flight. */
 static bool is_idle(const ilp_scoreboard *b, unsigned warp) {
     return b->head[warp] == ILP_NONE && !(b->alone & bit(warp));
 }
@@ -137,7 +138,7 @@ bool ilp_scoreboard_can_commit(const ilp_scoreboard *b, unsigned warp) {
 
 bool ilp_scoreboard_commit(ilp_scoreboard *b, unsigned warp) {
     if (!ilp_scoreboard_can_commit(b, warp)) return false;
-    b->in_store &= ~bit(warp); /* a store was the oldest when it was issued */
+    b->in_store &= ~bit(warp); /* a store issues only as the oldest, so this is it */
     for (bool last = false; !last;) {
         uint8_t at = b->head[warp];
         ilp_entry *e = &b->entry[at];

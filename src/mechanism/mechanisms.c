@@ -1,4 +1,4 @@
-/* Which mechanisms there are, and which of them a configuration turns on. */
+/* The list of mechanisms, the parameters mechanism.SLOT that turn them on, and the checks of which go together. */
 #include "base/array.h"
 #include "warpsweep/mechanism.h"
 
@@ -79,12 +79,13 @@ static bool add(ws_mechanism_set *set, const ws_mechanism *mechanism, const ws_c
     return !mechanism->check || mechanism->check(config, err);
 }
 
-/* Whether it goes by values, masks or branches of instructions. */
+/* True if the mechanism needs more of an instruction than the baseline: its data flow, mask or branch outcome. */
 static bool looks_into_instructions(const ws_core_slot *core) {
     return core->wants || core->wants_masks || core->wants_branches;
 }
 
-/* What a warp gets to execute from the owner of the slot `partition` comes without these. */
+/* Refuses such a core mechanism beside an owner of the slot `partition`: instructions that warps get from that owner
+ * come without data flow, masks and branch outcomes. */
 static bool go_together(const ws_mechanism_set *set, ws_error *err) {
     const ws_mechanism *core = NULL, *partition = NULL;
     for (size_t i = 0; i < set->count; i++) {
@@ -96,7 +97,8 @@ static bool go_together(const ws_mechanism_set *set, ws_error *err) {
                    partition->name, core->name);
 }
 
-/* Without a parameter of its own a mechanism stays on. */
+/* Reports two owners of the L1's slot. If the second one has a parameter of its own that turns this part off (not just
+ * mechanism.SLOT), the error suggests to set it to none. */
 static bool fail_l1(const ws_mechanism *first, const ws_mechanism *second, const ws_config *config,
                     ws_error *err) {
     const char *by_first = first->l1_by(config), *by_second = second->l1_by(config);

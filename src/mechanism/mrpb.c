@@ -1,6 +1,6 @@
 /* Memory request prioritization buffer (MRPB 3), in the slots `front` (reordering: accesses wait in FIFO queues by who
- * issued them, and queues are drained by priority) and `l1` (bypassing: a read that misses and lacks a resource goes
- * past the L1). */
+ * issued them, and queues are drained by priority; mrpb_buffer.h) and `l1` (bypassing: a read that misses and lacks a
+ * resource bypasses the L1). Both slots share one instance. */
 #include "base/array.h"
 #include "mechanism/mrpb_buffer.h"
 #include "timed/engine.h"
@@ -119,10 +119,10 @@ static size_t cost(const ws_config *config, ws_cost costs[WS_COSTS_MAX]) {
 
 typedef struct mrpb {
     const mrpb_params *params;
-    mrpb_buffer buffer; /* without queues where there is no signature */
-    uint64_t cycle;     /* that `left` belongs to */
-    uint32_t left;      /* accesses that may still leave in it */
-    uint64_t stalled;   /* the cycle in which the next access was first turned down; 0: it was not */
+    mrpb_buffer buffer; /* without queues with mrpb.signature none */
+    uint64_t cycle;     /* the cycle that `left` is for */
+    uint32_t left;      /* the number of accesses that may still leave in it */
+    uint64_t stalled;   /* the cycle in which the next access was first refused; 0: it was not */
     uint64_t counts[COUNTS];
 } mrpb;
 
@@ -145,7 +145,8 @@ static void *create(const ws_engine *e, const void *params_) {
     return NULL;
 }
 
-/* As many accesses leave in a cycle as the L1 has banks: its peak rate without the buffer (MRPB 3.5). */
+/* Sends an access to the L1; false: not now. At most as many leave per cycle as the L1 has banks, which is its peak
+ * rate without the buffer (MRPB 3.5). */
 static bool leave(mrpb *m, ws_engine *e, ws_sm *s, uint32_t packet) {
     if (m->cycle != e->now) {
         m->cycle = e->now;

@@ -1,14 +1,14 @@
 /* The irregular accesses reorder unit in the timed replay (IRU 3), in the slot `partition`. Instead of loading its
- * indices a warp asks the unit for some; the request passes the L1 by, and goes to the memory partitions in turn. The
- * unit has fetched the index array through the L2, collected its elements by the line that each leads to, and answers
- * with elements that share one: a word for each, and another one where there is a secondary array. The warp then
- * executes what the threads execute in the trace that these elements belong to. The unit is reorder_unit.c; here it is
- * connected to L2 slices and SMs.
+ * indices, a warp asks the unit for some. The request bypasses the L1 and goes to a memory partition, to one after the
+ * other. The unit has fetched the index array through the L2 and collected its elements by the line that each leads to;
+ * it answers with elements that share a line: one word for each, and a second one if there is a secondary array. The
+ * warp then executes what the threads execute in the trace that these elements belong to (reorder_tail.h).
+ * reorder_unit.c is the unit itself; this file connects it to L2 slices and SMs.
  *
- * What branches decide behind the index load is what they decided in the trace, where elements came in another order;
- * the API's extra instructions (is the thread disabled?) are not executed; a word per element also stands for its
- * position. Secondary data come with their line of the index array; from another partition over the ring, whose
- * elements they do not hinder. The timeout is not published. */
+ * What is simplified: branches after the index load go as in the trace, in which elements came in another order; the
+ * API's extra instructions (is the thread disabled?) are not executed; the one word per element also stands for its
+ * position. Secondary data come with their line of the index array; from another partition they come over the ring,
+ * without hindering its elements. The timeout is not published. */
 #include "base/array.h"
 #include "mechanism/reorder_tail.h"
 #include "mechanism/reorder_unit.h"
@@ -137,7 +137,7 @@ const ws_table ws_reorder_table = {
 
 enum { COST_LANES = 32, ELEMENT_BITS = 24 + 32 + 24, REQUEST_BITS = 64 };
 
-/* A buffer of `kib` KiB (IRU tab. 1) that is `size` times what it is there. */
+/* Bits of a buffer that has `kib` KiB at the published size (IRU tab. 1), scaled to `size`. */
 static uint64_t buffer_bits(double kib, int64_t size, int64_t published) {
     return (uint64_t)(kib * 8192 * (double)size / (double)published + 0.5);
 }
@@ -170,11 +170,11 @@ typedef struct reorder {
     reorder_ports ports;
     reorder_unit *unit;
     uint64_t hop_cycles;
-    uint32_t *packet; /* per warp that asks: its request */
-    uint8_t *issued;  /* per line: reads that have been sent */
-    uint16_t *left;   /* per line: sectors that have not come */
-    uint64_t *when;   /* per line: the last that has */
-    uint32_t turn;    /* of the slices of a partition, to give answers */
+    uint32_t *packet; /* per warp that asks: its request's packet */
+    uint8_t *issued;  /* per line: the number of its reads that have been sent (reads_of()) */
+    uint16_t *left;   /* per line: sectors of those reads that have not come */
+    uint64_t *when;   /* per line: the cycle from which the last data that came can be used */
+    uint32_t turn;    /* rotates over a partition's slices, from which answers leave */
     uint64_t replies;
 } reorder;
 
@@ -194,14 +194,15 @@ typedef struct part_of_line {
     uint8_t sectors;
 } part_of_line;
 
-/* Sectors of a line that some bytes lie in. */
+/* The sectors of a line that the bytes from `first` to `last` lie in. */
 static uint8_t sectors_between(const ws_engine *e, uint64_t line, uint64_t first, uint64_t last) {
     uint64_t line_B = (uint64_t)e->l1->line_B, begin = line * line_B, end = begin + line_B - 1;
     uint64_t from = (first > begin ? first - begin : 0) / 32, to = ((last < end ? last : end) - begin) / 32;
     return (uint8_t)(((1u << (to + 1)) - 1) & ~((1u << from) - 1));
 }
 
-/* The reads for a line of the index array: that itself, and the lines of its secondary data. */
+/* The reads that line `line` of the work takes, and their number: the line of the index array itself, and the lines of
+ * its secondary data. */
 static uint32_t reads_of(const reorder *r, uint32_t line, part_of_line reads[3]) {
     const ws_engine *e = r->engine;
     const reorder_line *l = &r->work.lines[line];
@@ -236,7 +237,7 @@ static bool prefetch(void *context, uint32_t line) {
     return true;
 }
 
-/* Data of another partition come once around the ring. */
+/* Counts data in. If they come from another partition than the index line's, they take one turn around the ring. */
 static void data(void *self, ws_engine *e, uint32_t packet, uint64_t when) {
     reorder *r = self;
     const ws_packet p = e->packets.at[packet];
@@ -252,7 +253,7 @@ static void data(void *self, ws_engine *e, uint32_t packet, uint64_t when) {
 /* ---- requests and answers */
 
 static void asked(void *self, ws_engine *e, uint32_t slice, uint32_t packet) {
-    (void)slice; /* whoever is asked, the oldest request in all partitions is answered first */
+    (void)slice; /* the unit answers the oldest request of all partitions first, wherever it arrived */
     reorder *r = self;
     const ws_packet *p = &e->packets.at[packet];
     const ws_sm *s = &e->sms[p->sm];

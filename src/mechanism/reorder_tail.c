@@ -2,11 +2,11 @@
 
 #include <stdlib.h>
 
-/* Where a lane of the warp is in the tail of one of its elements. */
+/* Where a lane of the warp is in the tail of one of its elements, or of its own thread. */
 typedef struct reorder_cursor {
     const reorder_warp *from;
     uint32_t at;
-    uint8_t there, lane; /* the lane in `from`, and in the warp */
+    uint8_t there, lane; /* the lane in `from`; the lane in the warp that is being answered */
     bool disabled;
 } cursor;
 
@@ -75,7 +75,7 @@ static bool add_lanes(reorder_tails *t, const reorder_answer *a) {
     return ok;
 }
 
-/* The static instruction with the lowest address that a lane is at. */
+/* The static instruction to execute next: the one with the lowest address that a lane has come to; UINT32_MAX: none. */
 static uint32_t lowest(const reorder_tails *t) {
     uint32_t best = UINT32_MAX;
     for (uint32_t i = 0; i < t->count; i++) {
@@ -91,7 +91,7 @@ static uint32_t lowest(const reorder_tails *t) {
 typedef struct step {
     uint64_t mask;
     uint64_t address[WS_LANES_MAX]; /* per lane */
-    bool conflict;                  /* elements of one lane ask for different places */
+    bool conflict;                  /* merged elements use different addresses */
 } step;
 
 static void join(const reorder_tails *t, const cursor *c, uint32_t id, step *s) {
@@ -111,7 +111,7 @@ static void join(const reorder_tails *t, const cursor *c, uint32_t id, step *s) 
     s->mask |= bit(c->lane);
 }
 
-/* Executes one instruction. False: elements that were merged do not agree. */
+/* Executes one instruction with all lanes that have come to it. False: merged elements use different addresses. */
 static bool execute(reorder_tails *t, uint32_t id) {
     step s = {.mask = 0};
     for (uint32_t i = 0; i < t->count; i++) {

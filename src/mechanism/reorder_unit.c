@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* Elements with the cycle from which each may be taken. */
+/* Ring of elements, each with the cycle from which it may be taken. */
 typedef struct fifo {
     uint32_t *element;
     uint64_t *when;
@@ -14,11 +14,11 @@ typedef struct fifo {
 enum { WAYS = 2 };
 
 typedef struct partition {
-    uint32_t *lines;                  /* of the index array that lie here, in its order */
-    uint32_t line_count, asked, used; /* lines asked for; lines whose elements have all been classified */
-    uint32_t classified;              /* elements of the line at hand */
+    uint32_t *lines;                  /* its lines of the index array, in array order */
+    uint32_t line_count, asked, used; /* lines in all; asked for; with all elements classified */
+    uint32_t classified;              /* classified elements of line `used` */
     fifo *bank;                       /* per bank: own elements */
-    fifo out[WAYS], in[WAYS];         /* per way round: own elements for the ring; what has come over it */
+    fifo out[WAYS], in[WAYS];         /* per direction: own elements for the ring; those that came over it */
 } partition;
 
 typedef struct request {
@@ -32,11 +32,13 @@ struct reorder_unit {
     const reorder_ports *ports;
     ws_iru_table table;
     partition *partitions;
-    uint64_t *ready; /* per line: from when on it has its data; REORDER_NEVER: not yet */
+    uint64_t *ready; /* per line: the cycle from which its data can be used; REORDER_NEVER: not known yet */
+    /* per element: the first and the last one merged into it; the next one in the list that it is in itself. `answer`:
+     * scratch, the elements of one answer */
     uint32_t *merged, *last, *next, *answer;
     request *requests; /* in the order of their arrival */
     uint32_t asked, answered, room;
-    uint64_t oldest_from; /* since when the oldest request has been the oldest */
+    uint64_t oldest_from; /* the cycle of the last answer */
     uint64_t counts[REORDER_UNIT_COUNTS];
 };
 
@@ -94,7 +96,7 @@ static uint32_t hops(const reorder_unit *u, uint32_t from, uint32_t to, uint32_t
     return way == 0 || up == 0 ? up : partitions - up;
 }
 
-/* The shorter way round; where both are, even partitions go up. */
+/* The direction of the shorter way: 0 up, 1 down. If both are equally long, even partitions send up, odd ones down. */
 static uint32_t way_to(const reorder_unit *u, uint32_t from, uint32_t to) {
     uint32_t up = hops(u, from, to, 0), down = hops(u, from, to, 1);
     if (u->setup.ways == 1 || up < down) return 0;
@@ -112,7 +114,7 @@ static void note_merged(reorder_unit *u, uint32_t element, uint32_t into) {
     u->counts[REORDER_FILTERED]++;
 }
 
-/* Takes the head of a queue into its entry. False: that is full. */
+/* Moves the head of a queue into its entry of the hash. False: the entry is full. */
 static bool insert(reorder_unit *u, fifo *from) {
     uint32_t element = head(from), into;
     const uint64_t *targets = u->work->filter == WS_IRU_FILTER_NONE ? NULL : u->work->targets;
@@ -124,7 +126,7 @@ static bool insert(reorder_unit *u, fifo *from) {
     return true;
 }
 
-/* Whether the next element that has come over the ring is for this bank. */
+/* True if the next element that has come over the ring is for this bank of partition `at`. */
 static bool is_for(const reorder_unit *u, const fifo *in, uint32_t at, uint32_t bank, uint64_t now) {
     if (!is_ready(in, now)) return false;
     uint32_t entry = entry_of(u, head(in));
@@ -169,7 +171,7 @@ static bool run_link(reorder_unit *u, uint32_t at, uint32_t way, uint64_t now) {
 
 static bool classify(reorder_unit *u, uint32_t at, uint64_t now) {
     partition *p = &u->partitions[at];
-    uint64_t taken = 0; /* bits of the queues that have taken one */
+    uint64_t taken = 0; /* set of the queues that have taken an element in this cycle */
     bool moved = false;
     while (p->used < p->asked && u->ready[p->lines[p->used]] <= now) {
         const reorder_line *line = &u->work->lines[p->lines[p->used]];
@@ -191,7 +193,7 @@ static bool classify(reorder_unit *u, uint32_t at, uint64_t now) {
 static bool prefetch(reorder_unit *u, uint32_t at) {
     partition *p = &u->partitions[at];
     if (p->asked == p->line_count || p->asked - p->used >= u->setup.prefetches) return false;
-    if (!u->ports->prefetch(u->ports->context, p->lines[p->asked])) return true; /* and tries again */
+    if (!u->ports->prefetch(u->ports->context, p->lines[p->asked])) return true; /* tries again next cycle */
     p->asked++;
     u->counts[REORDER_PREFETCHES]++;
     return true;
@@ -199,7 +201,8 @@ static bool prefetch(reorder_unit *u, uint32_t at) {
 
 /* ---- replier */
 
-/* Elements out of the fullest entries in turn; how long those of other partitions take to where the first one is. */
+/* Takes up to `wanted` elements from the fullest entries in turn into `answer`, and returns their number. `*delay`: the
+ * cycles until those of other partitions have come to partition `home`. */
 static uint32_t collect(reorder_unit *u, uint32_t wanted, uint32_t home, uint64_t *delay) {
     uint32_t count = 0, foreign = 0, farthest = 0;
     while (count < wanted && u->table.total > 0) {
@@ -218,7 +221,7 @@ static uint32_t collect(reorder_unit *u, uint32_t wanted, uint32_t home, uint64_
 static bool answer(reorder_unit *u, enum reorder_count cause, uint64_t now) {
     const request *r = &u->requests[u->answered];
     uint32_t home = u->table.total ? partition_of(u, ws_iru_table_fullest(&u->table)) : 0;
-    if (!u->ports->can_answer(u->ports->context, home)) return true; /* and tries again */
+    if (!u->ports->can_answer(u->ports->context, home)) return true; /* tries again next cycle */
     uint64_t delay;
     uint32_t count = collect(u, r->wanted, home, &delay);
     u->ports->answer(u->ports->context, r->number, home, u->answer, count, delay);
@@ -235,7 +238,7 @@ static uint64_t deadline(const reorder_unit *u) {
     return (arrived > u->oldest_from ? arrived : u->oldest_from) + u->setup.timeout;
 }
 
-/* Whether the oldest request has been answered, or is to be as soon as the network has room. */
+/* Answers the oldest request if it can. True if it has been answered, or only waits for room in the network. */
 static bool reply(reorder_unit *u, uint64_t now) {
     if (u->answered == u->asked) return false;
     uint32_t wanted = u->requests[u->answered].wanted;
@@ -247,7 +250,7 @@ static bool reply(reorder_unit *u, uint64_t now) {
 
 /* ---- a cycle */
 
-/* When something can move by itself, after a cycle in which nothing did. */
+/* After a cycle in which nothing moved: the next one in which something can without new requests or data. */
 static uint64_t next_move(const reorder_unit *u, uint64_t now) {
     uint64_t next = REORDER_NEVER;
     for (uint32_t i = 0; i < u->setup.partitions; i++) {

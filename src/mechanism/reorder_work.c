@@ -3,11 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the choice of a secondary array goes by, per static instruction: a load that every warp makes once, behind its
- * index load and with the same lanes, always as far from what that reads. */
+/* Per static instruction: whether it may be the load of the secondary array. That is a load that every warp executes
+ * once after its index load and with the same lanes, at a constant distance from the address that the index load
+ * reads. */
 typedef struct sibling {
-    uint32_t warps; /* that make it so */
-    bool differs;
+    uint32_t warps; /* executions of the load so far, by as many warps unless `differs` */
+    bool differs;   /* an execution does not fit the description */
     int64_t distance;
 } sibling;
 
@@ -21,18 +22,18 @@ typedef struct gathering {
     uint32_t static_count;
     sibling *siblings;
     bool *may_load;  /* per static instruction: it may turn out to be the index load */
-    uint64_t *lanes; /* per static instruction: that have executed it in the launch */
-    uint64_t *uses;  /* per static instruction: elements that it uses */
-    uint64_t *seen;  /* per static instruction: lanes of the warp at hand that have executed it */
+    uint64_t *lanes; /* per static instruction: the sum of active lanes over its executions in the launch */
+    uint64_t *uses;  /* per static instruction: the number of elements that it uses */
+    uint64_t *seen;  /* per static instruction: the lanes of the present warp that have executed it */
     uint32_t warp_room, element_room;
-    bool again; /* a warp executes the index load a second time */
+    bool again; /* a warp executes the index load more than once */
 } gathering;
 
 static void *zeroed(size_t count, size_t size) {
     return calloc(count + 1, size);
 }
 
-/* Room for `more` items behind `count`. False if out of memory. */
+/* Grows `items` for `more` items after the first `count`. False if out of memory. */
 static bool reserve(void **items, uint32_t count, uint32_t more, uint32_t *room, size_t size) {
     if (count + more <= *room) return true;
     uint32_t grown_room = *room ? *room * 2 : 1024;
@@ -44,7 +45,7 @@ static bool reserve(void **items, uint32_t count, uint32_t more, uint32_t *room,
     return true;
 }
 
-/* ---- which load */
+/* ---- choice of the index load */
 
 static bool is_global_load(const ws_static *s) {
     return s->op == WS_MEMORY_LOAD && ws_static_is_global_or_local(s);
@@ -56,7 +57,7 @@ static bool names_accesses(const reorder_choice *c) {
     return any;
 }
 
-/* Whether the index gives the place of the access. */
+/* True if the access's address follows from the index: the user names the access, or the trace says so. */
 static bool is_fed(const reorder_choice *c, const ws_static *s, uint32_t index_pc) {
     if (!ws_static_is_global_or_local(s)) return false;
     bool fed = false;
@@ -65,7 +66,7 @@ static bool is_fed(const reorder_choice *c, const ws_static *s, uint32_t index_p
     return fed;
 }
 
-/* The load that the user names, or those that accesses of the trace name. */
+/* Sets `may_load` for the load that the user names, or else for those that accesses of the trace name. */
 static void mark_loads(gathering *g) {
     for (uint32_t i = 0; i < g->static_count; i++) {
         const ws_static *s = &g->statics[i];
@@ -77,8 +78,7 @@ static void mark_loads(gathering *g) {
     }
 }
 
-/* Chooses, among the loads that accesses of the launch name, the one that most lane accesses name; the first of
- * equals. */
+/* Chooses the index load that the most lane accesses of the launch name; among equals the one with the lowest pc. */
 static void choose_load(gathering *g) {
     const uint64_t *lanes = g->lanes;
     uint64_t most = 0;
@@ -94,7 +94,7 @@ static void choose_load(gathering *g) {
         }
 }
 
-/* Whether the launch executes it, and something that uses it. */
+/* True if the launch executes the index load and an access that uses it. */
 static bool is_there(const gathering *g) {
     const uint64_t *lanes = g->lanes;
     bool load = false, access = false;
@@ -117,7 +117,7 @@ static void *copy_of(const void *items, size_t count, size_t size) {
     return copy;
 }
 
-/* Instructions without lanes belong to those that executed the last one. */
+/* Sets `path`: an instruction without active lanes belongs to the lanes that executed the one before it. */
 static void follow_paths(reorder_warp *w) {
     uint64_t path = w->asks;
     for (uint32_t i = 0; i < w->inst_count; i++) {
@@ -140,7 +140,7 @@ static bool copy_tail(reorder_warp *w, const ws_warp *warp, uint32_t from) {
     return true;
 }
 
-/* A load that may be one of the secondary array. */
+/* Updates the sibling record with instruction `i` of the warp, a global load after its index load. */
 static void look_at_sibling(gathering *g, const reorder_warp *w, uint32_t i, const uint64_t *index_address) {
     sibling *s = &g->siblings[w->static_id[i]];
     const uint64_t *address = w->address + w->address_at[i];
@@ -153,7 +153,8 @@ static void look_at_sibling(gathering *g, const reorder_warp *w, uint32_t i, con
     s->differs |= !fits;
 }
 
-/* What becomes of the warp's elements in the trace: the first access of each static instruction counts. */
+/* Notes what the trace uses the warp's elements for. Per element, the first execution of each static instruction
+ * counts. */
 static void look_at_uses(gathering *g, const reorder_warp *w, const uint64_t *index_address) {
     const reorder_work *work = g->work;
     for (uint32_t i = 0; i < w->inst_count; i++) {
@@ -169,7 +170,7 @@ static void look_at_uses(gathering *g, const reorder_warp *w, const uint64_t *in
     for (uint32_t i = 0; i < w->inst_count; i++) g->seen[w->static_id[i]] = 0;
 }
 
-/* Keeps what the warp executes from the first load on that may be the one. */
+/* Keeps the warp's instructions from the first load on that may turn out to be the index load. */
 static bool read_warp(gathering *g, const ws_cta *cta, const ws_warp *warp) {
     reorder_work *work = g->work;
     uint32_t from = warp->inst_count;
@@ -200,7 +201,7 @@ static bool add_elements(gathering *g, uint32_t warp, const uint64_t *address) {
     return ok;
 }
 
-/* Drops the first instructions. */
+/* Drops the first `by` instructions, but for their addresses, which address_at skips. */
 static void shorten(reorder_warp *w, uint32_t by) {
     uint32_t left = w->inst_count - by;
     memmove(w->static_id, w->static_id + by, left * sizeof *w->static_id);
@@ -209,7 +210,8 @@ static void shorten(reorder_warp *w, uint32_t by) {
     w->inst_count = left;
 }
 
-/* Once the load is known: the warp's elements, and its tail. False if out of memory. */
+/* Once the index load is known to be instruction `at` of the warp: its elements and its tail. False if out of
+ * memory. */
 static bool settle_warp(gathering *g, uint32_t warp, uint32_t at) {
     reorder_warp *w = &g->work->warps[warp];
     const uint64_t *address = w->address + w->address_at[at];
@@ -226,7 +228,7 @@ static void free_warp(reorder_warp *w) {
     free(w->static_id), free(w->address_at), free(w->mask), free(w->path), free(w->address);
 }
 
-/* Warps that do not execute the load are left out. */
+/* Settles all warps that execute the index load, and drops the others. */
 static bool settle_warps(gathering *g) {
     reorder_work *work = g->work;
     uint32_t read = work->warp_count, kept = 0;
@@ -250,7 +252,7 @@ static bool settle_warps(gathering *g) {
 
 /* ---- elements */
 
-/* The access whose lines the unit collects: the one that most elements are used for, of several the first. */
+/* The access by whose lines elements are collected: the one that uses the most elements; among equals the first. */
 static uint32_t key_access(const gathering *g) {
     uint32_t key = 0;
     for (uint32_t i = 1; i < g->static_count; i++)
@@ -418,7 +420,7 @@ void reorder_work_free(reorder_work *work) {
     *work = (reorder_work){0};
 }
 
-/* Warps stand in the order of CTAs, and of ids within each. */
+/* Binary search: warps are sorted by CTA, and by id within a CTA. */
 uint32_t reorder_work_warp(const reorder_work *work, uint32_t cta, uint32_t id) {
     uint32_t first = 0, end = work->warp_count;
     while (end - first > 1) {

@@ -1,5 +1,6 @@
-/* Uniform-vector execution (XI 2.4), in the slot `core`: arithmetic whose sources are the same in all lanes, and all
- * lanes active, executes as one scalar operation, and the scheduler goes on in the next cycle. */
+/* Uniform-vector execution (XI 2.4), in the slot `core`: an arithmetic instruction with all lanes active whose sources
+ * are the same in all lanes executes as one scalar operation, and its scheduler can issue again in the next cycle.
+ * scalar_unit.h tells which instructions these are. */
 #include "base/array.h"
 #include "mechanism/scalar_unit.h"
 #include "timed/engine.h"
@@ -133,10 +134,10 @@ static size_t cost(const ws_config *config, ws_cost costs[WS_COSTS_MAX]) {
 /* ---- the slot */
 
 typedef struct scalar {
-    ws_tokens *tokens; /* made by the first SM, for all */
-    bool owns_tokens, has_file, checks;
+    ws_tokens *tokens;                  /* shared by all SMs; made and owned by SM 0's instance */
+    bool owns_tokens, has_file, checks; /* has_file: design srf */
     scalar_unit unit;
-    uint64_t alu, covered;
+    uint64_t alu, covered; /* active lanes: of arithmetic; of converted and reused instructions */
 } scalar;
 
 static bool takes(const void *params_, const ws_trace *trace, ws_error *err) {

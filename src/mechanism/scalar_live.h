@@ -1,7 +1,7 @@
-/* How long vector registers are live, and how much of that they are protected by a second copy of their one value (XI
- * 2.6.4). A register is live in the cycles from a write, or a read, to the next read that gets that value; so a read
- * tells what came before, and nothing has to be known of the future. A write by a part of the lanes leaves what the
- * others have. */
+/* How long vector registers are live, and for how much of that time a second copy of their single value protects them
+ * (XI 2.6.4). A register is live from a write or a read up to the next read that gets the same value. So a read tells
+ * that the cycles before it were live, and nothing need be known of the future. A write by some of the lanes leaves the
+ * value of the others live. */
 #ifndef WS_MECHANISM_SCALAR_LIVE_H
 #define WS_MECHANISM_SCALAR_LIVE_H
 
@@ -9,15 +9,15 @@
 #include <stdint.h>
 
 typedef struct scalar_register {
-    uint64_t since;         /* cycle of the last write or read + 1; 0: it was never written */
-    uint32_t live, covered; /* cycles before it, since the last read, if it is read once more */
+    uint64_t since;         /* 1 + the cycle of the last write, read or change; 0: it was never written */
+    uint32_t live, covered; /* cycles from the last read up to then, which count if it is read once more */
 } scalar_register;
 
 typedef struct scalar_live {
-    uint64_t live, covered; /* register cycles */
+    uint64_t live, covered; /* register cycles; covered: of these, protected ones */
 } scalar_live;
 
-/* Each before the register's state changes; `covered`: as it has been since the last of these. */
+/* To be called before the register's state changes. `covered`: it has been protected since the last of these calls. */
 static inline void scalar_live_read(scalar_live *sum, scalar_register *r, bool covered, uint64_t now) {
     if (!r->since) return;
     uint64_t cycles = now + 1 - r->since;
@@ -30,7 +30,7 @@ static inline void scalar_live_write(scalar_register *r, uint64_t now) {
     *r = (scalar_register){.since = now + 1};
 }
 
-/* Some lanes are written, or the value gets or loses its protection. */
+/* Only some lanes are written, or the value becomes or ceases to be protected. */
 static inline void scalar_live_change(scalar_register *r, bool covered, uint64_t now) {
     uint32_t cycles = r->since ? (uint32_t)(now + 1 - r->since) : 0;
     r->live += cycles;

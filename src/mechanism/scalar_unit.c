@@ -99,8 +99,8 @@ static void write_destinations(scalar_unit *u, scalar_warp *w, const ws_token_in
     ws_tokens_write(u->tokens, &w->tokens, inst, uniform);
 }
 
-/* Whether the instruction reuse buffer has the result. The document does not say when a result comes there: here at
- * once, as if all warps behind the leading one met it. */
+/* Looks the instruction up in the reuse buffer; true if it has the result. The document does not say when a result
+ * enters the buffer: here at once, so that it serves the very next execution. */
 static bool reuse(scalar_unit *u, const scalar_warp *w, const ws_flow *flow) {
     const ws_static *s = &u->statics[flow->static_id];
     if (!u->options.irb_entries || s->source_values > WS_REUSE_SOURCES ||
@@ -128,7 +128,7 @@ static enum scalar_how execute(scalar_unit *u, scalar_warp *w, uint64_t now) {
     return u->options.converts ? SCALAR_CONVERTED : SCALAR_VECTOR;
 }
 
-/* Follows what is not issued, up to the next instruction that is. */
+/* Follows instructions that are not issued, up to the next one that is. */
 static void catch_up(scalar_unit *u, scalar_warp *w, uint64_t now) {
     while (!w->flow->issued) execute(u, w, now);
 }

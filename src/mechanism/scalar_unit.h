@@ -1,6 +1,6 @@
-/* What an SM knows of its vector registers: which hold one value in all lanes, and keep it in one place: in a lane of
- * their own (token design, XI 2.4.1), or in a register of the scalar register file (XI 2.4.2). With it, the SM's
- * instruction reuse buffer. */
+/* What an SM knows of its vector registers: which of them hold one value in all lanes and keep it in a single place,
+ * either in a lane of their own (token design, XI 2.4.1) or in the scalar register file (XI 2.4.2). Also the SM's
+ * instruction reuse buffer. scalar.c connects it to the core. */
 #ifndef WS_MECHANISM_SCALAR_UNIT_H
 #define WS_MECHANISM_SCALAR_UNIT_H
 
@@ -12,19 +12,19 @@
 enum { SCALAR_WARPS = 64 };
 
 enum scalar_copy {
-    SCALAR_COPY_SOURCE, /* before a divergent write to a uniform register that it reads, too: XI 2.4.1's words */
-    SCALAR_COPY_ANY,    /* before every divergent write to a uniform register */
+    SCALAR_COPY_SOURCE, /* before a write by some lanes to a uniform register that it also reads (XI 2.4.1) */
+    SCALAR_COPY_ANY,    /* before any write by some lanes to a uniform register */
 };
 
-/* What becomes of an instruction. */
+/* How an instruction executes. */
 enum scalar_how {
     SCALAR_VECTOR,
-    SCALAR_CONVERTED, /* it executes as a scalar one */
-    SCALAR_REUSED,    /* it does not execute */
+    SCALAR_CONVERTED, /* as a scalar one */
+    SCALAR_REUSED,    /* not at all: the reuse buffer has its result */
 };
 
 typedef struct scalar_options {
-    uint32_t registers;   /* of the scalar register file; UINT32_MAX: any number (token design) */
+    uint32_t registers;   /* size of the scalar register file; UINT32_MAX: unlimited (token design) */
     bool converts;        /* uniform instructions execute as scalar ones */
     uint32_t irb_entries; /* 0: no instruction reuse buffer */
     enum scalar_copy copy;
@@ -38,38 +38,39 @@ typedef struct scalar_counts {
 
 typedef struct scalar_warp {
     ws_token_warp tokens;
-    uint64_t *stored;           /* a bit per register: its value is kept once */
+    uint64_t *stored;           /* a bit per register: its single value is kept in one place */
     scalar_register *registers; /* per register */
-    const ws_flow *flow;        /* its next instruction */
-    const uint64_t *values;
+    const ws_flow *flow;        /* the warp's next instruction, issued or not */
+    const uint64_t *values;     /* of operands, as in ws_timed_warp */
 } scalar_warp;
 
 typedef struct scalar_unit {
     const ws_tokens *tokens;
     const ws_static *statics;
     scalar_options options;
-    uint32_t used; /* registers whose value is kept once */
+    uint32_t used; /* the number of `stored` registers of all warps */
     ws_reuse_buffer irb;
     scalar_warp warps[SCALAR_WARPS];
-    uint64_t *bits; /* of all warps */
+    uint64_t *bits; /* memory for the bit sets of all warps; `registers` likewise */
     scalar_register *registers;
     scalar_counts counts;
 } scalar_unit;
 
-/* `tokens` and `statics` must outlive the unit. */
+/* False if out of memory; call scalar_unit_free() even then. `tokens` and `statics` must outlive the unit. */
 bool scalar_unit_init(scalar_unit *unit, const ws_tokens *tokens, const ws_static *statics,
                       const scalar_options *options);
 void scalar_unit_free(scalar_unit *unit);
 
-/* A warp has come to the slot, and executes this; it has ended. */
+/* A warp has come to slot `warp`, and will execute `flow`; the slot's warp has ended. */
 void scalar_unit_start(scalar_unit *unit, unsigned warp, const ws_flow *flow, const uint64_t *values);
 void scalar_unit_end(scalar_unit *unit, unsigned warp);
-/* Whether a copy to all lanes goes before the warp's next instruction; then it has been done. */
+/* Returns whether an instruction that copies a value to all lanes must issue before the warp's next instruction. If so,
+ * the copy is taken as done. */
 bool scalar_unit_copies(scalar_unit *unit, unsigned warp, uint64_t now);
 /* The warp issues its next instruction. */
 enum scalar_how scalar_unit_issue(scalar_unit *unit, unsigned warp, uint64_t now);
 
-/* ---- hardware cost in bits, of an SM with so many 32-bit registers (XI 2.4.1, 2.5) */
+/* ---- hardware cost in bits (XI 2.4.1, 2.5); registers: the number of 32-bit registers of the SM */
 
 uint64_t scalar_token_bits(uint64_t registers);
 uint64_t scalar_file_bits(uint64_t entries);

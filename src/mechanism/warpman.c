@@ -1,9 +1,9 @@
 /* WarpMan: warp-level resource management (XI 3.4), in the slot `dispatch`.
  *
- * A CTA that does not fit on an SM may come all the same, with as many of its warps as there are slots and registers
- * for; it needs a CTA slot and its shared memory. The workload buffer notes who it is, and gets what becomes free
- * first, so an SM has one such partial CTA at most, and its barriers open: whoever else is there is complete and ends.
- * All warps of a kernel need equally many registers, so warps are all that has to be counted. */
+ * A CTA that does not fit on an SM as a whole may start with as many of its warps as there are slots and registers for;
+ * it still needs a CTA slot and its shared memory. The SM's workload buffer notes this partial CTA, which gets what
+ * becomes free first. So an SM has at most one partial CTA, and its barriers open: all other CTAs there are complete
+ * and will end. All warps of a kernel need equally many registers, so it is enough to count warps. */
 #include "base/array.h"
 #include "base/bits.h"
 #include "timed/engine.h"
@@ -70,8 +70,8 @@ const ws_table ws_warpman_table = {
     "warpman_counters", "Warp-level resource management", columns, WS_COUNT(columns), ratios,
     WS_COUNT(ratios)};
 
-/* XI 3.4: the CTA's slot, its number in the grid of up to 1024 x 1024 x 64, first and last waiting warp of up to 32,
- * and whether there are any. */
+/* XI 3.4: the CTA's slot, its number in a grid of up to 1024 x 1024 x 64, the first and the last waiting warp of up to
+ * 32, and a valid bit. */
 static size_t cost(const ws_config *config, ws_cost costs[WS_COSTS_MAX]) {
     const ws_sm_params *sm = ws_config_get(config, &ws_sm_component);
     costs[0] = (ws_cost){"workload buffer", "SM", ws_bits_for((uint64_t)sm->ctas) + 26 + 5 + 5 + 1};
@@ -89,22 +89,22 @@ static bool check(const ws_config *config, ws_error *err) {
 
 /* ---- the slot */
 
-/* An SM's workload buffer: the CTA slot of its partial CTA; which warp is next the SM knows. */
+/* An SM's workload buffer: the CTA slot of its partial CTA. Which warp starts next is in ws_sm.cta_next. */
 typedef struct workload_buffer {
     bool valid;
     uint8_t cta;
-    uint64_t since; /* cycle */
+    uint64_t since; /* the cycle in which the partial CTA came */
 } workload_buffer;
 
-enum { WITH, WITHOUT }; /* the duelists: the SMs with spatial allocation and without */
+enum { WITH, WITHOUT }; /* the dueling SMs, by number: with spatial allocation, and without */
 
 typedef struct warpman {
     const warpman_params *params;
     workload_buffer *buffers; /* per SM */
-    uint32_t whole, all;      /* warps that fit on an SM: of whole CTAs; wherever CTAs end */
-    uint32_t threshold;       /* UINT32_MAX: none */
-    uint64_t period_end;      /* of the duel; 0 before the first */
-    bool followers_spatial;
+    uint32_t whole, all;      /* warps that fit on an SM: if only whole CTAs do; if single warps do */
+    uint32_t threshold;       /* in warps; UINT32_MAX: none */
+    uint64_t period_end;      /* the cycle of the duel's next comparison; 0: before the first period */
+    bool followers_spatial;   /* the other SMs use spatial allocation */
     uint64_t counts[COUNTS];
 } warpman;
 
@@ -148,14 +148,14 @@ static bool is_spatial(const warpman *m, const ws_sm *s) {
     return s->index == WITH || (s->index != WITHOUT && m->followers_spatial);
 }
 
-/* Warps for which there are slots and registers. */
+/* The number of warps for which the SM has slots and registers. */
 static uint32_t room_for_warps(const warpman *m, const ws_sm *s) {
     uint32_t held = (uint32_t)__builtin_popcountll(~s->free_slots);
     uint32_t room = is_spatial(m, s) ? m->all : m->whole;
     return room > held ? room - held : 0;
 }
 
-/* How many of `count` free places single warps may take on an SM with `resident` warps. */
+/* How many of `count` warps may start singly on an SM where `resident` warps are: up to the threshold. */
 static uint32_t singly(const warpman *m, uint32_t count, uint32_t resident) {
     return resident < m->threshold ? smaller(count, m->threshold - resident) : 0;
 }
@@ -164,7 +164,7 @@ static uint32_t resident(const ws_sm *s) {
     return (uint32_t)__builtin_popcountll(s->live);
 }
 
-/* Whole CTAs, and what is left may do for a partial one. */
+/* The number of whole CTAs that fit, plus one if what is left is enough for a partial CTA. */
 static uint32_t room(const void *self, const ws_engine *e, const ws_sm *s) {
     const warpman *m = self;
     if (m->buffers[s->index].valid) return 0;
@@ -196,7 +196,7 @@ static void arrived(void *self, ws_engine *e, ws_sm *s, unsigned cta) {
     start(m, e, s, cta, warps);
 }
 
-/* What has become free goes to the CTA in the workload buffer. */
+/* Starts warps of the CTA in the SM's workload buffer in what has become free. */
 static void serve_buffer(warpman *m, ws_engine *e, ws_sm *s) {
     workload_buffer *b = &m->buffers[s->index];
     if (!b->valid) return;
@@ -218,7 +218,7 @@ static void ended(void *self, ws_sm *s, unsigned warp) {
 
 /* ---- dueling */
 
-/* Both have run for equally many cycles, so IPCs are as instructions. */
+/* Both SMs have run for equally many cycles, so comparing instructions compares IPCs. */
 static void compare(warpman *m, const ws_engine *e) {
     const ws_sm_counters *with = &e->sms[WITH].counters, *without = &e->sms[WITHOUT].counters;
     m->followers_spatial = with->thread_instructions >= without->thread_instructions;

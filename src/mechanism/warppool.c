@@ -1,8 +1,9 @@
 /* WarpPool (WP 3), in the slot `front`: memory instructions wait in queues by warp, several coalescers turn them into
- * requests, requests of several warps to one line merge, and a selector sends one of them, or else a store, to the L1.
+ * requests, requests of several warps to one line merge (warppool_queues.h), and a selector sends one of them, or else
+ * a store, to the L1.
  *
- * Within a cycle the stages take their turn from the last to the first, so that what a stage hands on moves in the next
- * cycle. */
+ * Within a cycle the stages take their turns from the last to the first, so that what one stage hands on moves again in
+ * the next cycle at the earliest. */
 #include "base/array.h"
 #include "mechanism/warppool_queues.h"
 #include "replay/set_index.h"
@@ -20,7 +21,8 @@ typedef struct warppool_params {
     int64_t quantum, map_entries, writeback_entries, writeback_warps, latency;
 } warppool_params;
 
-/* Stages that the model has of itself: coalescer, inter-warp queue. */
+/* OWN_CYCLES: the stages that the model itself goes through, coalescer and inter-warp queue. Only the rest of
+ * warppool.latency is added as a delay. */
 enum { OWN_CYCLES = 2, COALESCERS_MAX = 16 };
 
 static const char *const selections[] = {
@@ -119,33 +121,33 @@ typedef struct instruction_queue {
 
 typedef struct coalescer {
     ws_memory_inst inst;
-    uint32_t packet; /* of a store or atomic: the access that waits for the L1 */
+    uint32_t packet; /* of a store or atomic, with has_packet: the access that waits for the L1 */
     bool busy, has_packet;
-    bool waited; /* the present request could not go on before */
+    bool waited; /* the present request has been counted as waiting (FULL, UNMAPPED) */
 } coalescer;
 
-/* An access on its way through the L1, or its data on their way to the registers. */
+/* The requests of one access, while it is on its way through the L1 or its data are on their way to the registers. */
 typedef struct group {
-    uint8_t count, written;
+    uint8_t count, written; /* requests; those whose registers have been written */
     warppool_request request[WARPPOOL_MERGES_MAX];
 } group;
 
 typedef struct warppool {
     const warppool_params *params;
     instruction_queue *queues;
-    uint64_t loaded_last; /* warps whose last global operation was a load */
+    uint64_t loaded_last; /* set of warps whose last instruction here was a load */
     coalescer coalescers[COALESCERS_MAX];
     warppool_queues inter;
     warppool_adaptive adaptive;
     uint32_t mapped; /* entries of the thread map table in use */
     group *groups;
     ws_places group_places;
-    uint32_t *writeback; /* ring of groups */
+    uint32_t *writeback; /* ring of groups whose data have come */
     uint32_t writeback_first, writeback_count;
-    uint32_t warps; /* of the SM */
-    enum ws_set_index index;
-    uint32_t sets;
-    uint64_t ripe; /* when the first instruction that waits for its time has come */
+    uint32_t warps;          /* warp slots of the SM */
+    enum ws_set_index index; /* of the L1's sets .. */
+    uint32_t sets;           /* .. and their number */
+    uint64_t ripe;           /* the next cycle in which an instruction at the head of a queue may be taken */
     uint64_t counts[COUNTS];
 } warppool;
 
@@ -165,7 +167,8 @@ static bool build(warppool *w) {
     w->queues = calloc((size_t)p->queues, sizeof *w->queues);
     for (int64_t q = 0; w->queues && q < p->queues; q++)
         if (!(w->queues[q].at = calloc((size_t)p->queue_entries, sizeof *w->queues[q].at))) return false;
-    /* More may return at once than the queue holds: it is full then, and the L1 gives no more. */
+    /* Several groups may return in one cycle, more than the queue has room for: it then blocks the L1 until it has
+     * drained. The 64 further places hold them. */
     w->writeback = calloc((size_t)p->writeback_entries + 64, sizeof *w->writeback);
     return w->queues && w->writeback &&
            warppool_queues_init(&w->inter, (uint32_t)p->inter_queues, (uint32_t)p->tags, (uint32_t)p->merges);
@@ -195,12 +198,13 @@ static uint64_t bit(unsigned warp) {
     return UINT64_C(1) << warp;
 }
 
-/* A store waits until the unit has no access of its warp; so does a load, unless the warp's last one was a load. */
+/* True if the warp's next instruction may enter: no earlier access of the warp is still on its way to the L1, or this
+ * is a load and the warp's last instruction was one, too. */
 static bool keeps_order(const warppool *w, const ws_sm *s, unsigned warp, bool load) {
     return s->not_started[warp] == 0 || (load && w->loaded_last & bit(warp));
 }
 
-/* From the L1: others go their way as atomics do. */
+/* True for loads through the L1. Loads that bypass it are treated like atomics here. */
 static bool loads(const ws_timed_static *t) {
     return t->op == WS_MEMORY_LOAD && !t->past_l1;
 }
@@ -241,7 +245,7 @@ static void issued(void *self, ws_engine *e, ws_sm *s, const ws_memory_inst *m) 
     }
 }
 
-/* The instruction of the highest priority that has come. */
+/* Gives the coalescer the head of the first queue whose head has arrived; lower queues have priority. */
 static bool take_instruction(warppool *w, const ws_engine *e, coalescer *c) {
     for (int64_t i = 0; i < w->params->queues; i++) {
         instruction_queue *q = &w->queues[i];
@@ -342,7 +346,7 @@ static bool send_load(warppool *w, ws_engine *e, ws_sm *s) {
     return true;
 }
 
-/* A store or atomic leaves its coalescer. */
+/* Sends the next access of a coalescer's store or atomic to the L1; false: not now. */
 static bool send_write(warppool *w, ws_engine *e, ws_sm *s, coalescer *c) {
     if (!c->busy || is_load(e, &c->inst)) return false;
     if (!c->has_packet) c->packet = ws_lsu_packet(e, s, &c->inst);
@@ -357,7 +361,7 @@ static bool send_write(warppool *w, ws_engine *e, ws_sm *s, coalescer *c) {
     return true;
 }
 
-/* One access goes to the L1 for each of its banks: loads first. */
+/* Sends as many accesses to the L1 as it has banks: loads first, and writes only while no load waits. */
 static bool select_accesses(warppool *w, ws_engine *e, ws_sm *s) {
     uint32_t left = s->bank_count;
     while (left && send_load(w, e, s)) left--;
@@ -380,7 +384,7 @@ static void returned(void *self, ws_engine *e, ws_sm *s, uint32_t at) {
     w->writeback[(w->writeback_first + w->writeback_count++) % room] = at;
 }
 
-/* The registers of one warp. */
+/* Writes the registers of one warp: one request of the oldest group. */
 static bool write_back(warppool *w, ws_engine *e, ws_sm *s) {
     if (!w->writeback_count) return false;
     uint32_t at = w->writeback[w->writeback_first];
@@ -412,14 +416,14 @@ static bool step(void *self, ws_engine *e, ws_sm *s) {
     return moved;
 }
 
-/* The adaptive selection looks at what has been counted when a quantum ends. */
+/* The adaptive selection needs a turn at the end of each quantum, to compare the counts of that very cycle. */
 static uint64_t next(const void *self) {
     const warppool *w = self;
     bool adapts = w->params->selection == SELECTION_ADAPTIVE;
     return adapts ? ws_earlier(w->ripe, w->adaptive.end) : w->ripe;
 }
 
-/* Instructions in the queues. Those that coalescers hold are being worked on. */
+/* The number of instructions in the queues; those in coalescers are being worked on. */
 static uint32_t waiting(const void *self) {
     const warppool *w = self;
     uint32_t all = 0;
