@@ -1,4 +1,4 @@
-/* Batches under construction: the arrays behind ws_requests and ws_instructions. */
+/* Batches under construction: order.c fills their arrays, and taps see them as ws_requests and ws_instructions. */
 #ifndef WS_REPLAY_BATCH_H
 #define WS_REPLAY_BATCH_H
 
@@ -11,7 +11,7 @@ typedef struct ws_batch {
     uint16_t sm[WS_BATCH_MAX], bytes[WS_BATCH_MAX];
     uint8_t slot[WS_BATCH_MAX], op[WS_BATCH_MAX], sectors[WS_BATCH_MAX];
     uint8_t nth[WS_BATCH_MAX], of[WS_BATCH_MAX], lanes[WS_BATCH_MAX];
-    const uint64_t *lane_address[WS_BATCH_MAX]; /* filled where they are kept */
+    const uint64_t *lane_address[WS_BATCH_MAX]; /* filled with WS_WANT_LANES only */
 } ws_batch;
 
 /* Where and when an instruction runs. */
@@ -26,7 +26,7 @@ static inline bool ws_batch_has_room(const ws_batch *b, unsigned requests) {
     return b->count + requests <= WS_BATCH_MAX;
 }
 
-/* Appends the requests of the instruction that closes `run`; there is room for them. */
+/* Appends the requests of the instruction that closes `run`; there must be room for them. */
 static inline void ws_batch_add(ws_batch *b, ws_issuer issuer, const ws_run *run,
                                 const ws_request *requests) {
     size_t at = b->count;
@@ -49,7 +49,7 @@ static inline void ws_batch_add(ws_batch *b, ws_issuer issuer, const ws_run *run
     b->count = at;
 }
 
-/* `addresses` are those of the lanes of the instruction that was added last. */
+/* Adds the lanes' addresses of the instruction whose requests were added last. */
 static inline void ws_batch_add_lanes(ws_batch *b, const ws_run *run, const uint64_t *addresses) {
     for (unsigned i = 1; i <= run->requests; i++) b->lane_address[b->count - i] = addresses;
 }
@@ -86,8 +86,8 @@ typedef struct ws_inst_batch {
     const uint64_t *address[WS_BATCH_MAX], *values[WS_BATCH_MAX];
 } ws_inst_batch;
 
-/* Appends an instruction; there is room. `addresses` and `values` are its own, without meaning where they are not
- * kept. */
+/* Appends an instruction; there must be room. `addresses` and `values` point to its own; they are undefined where they
+ * are not kept. */
 static inline void ws_inst_batch_add(ws_inst_batch *b, ws_issuer issuer, const ws_inst *inst,
                                      const uint64_t *addresses, const uint64_t *values) {
     size_t at = b->count++;

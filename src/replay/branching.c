@@ -7,7 +7,7 @@
 
 enum { STEP_MAX = 16 /* SASS: 8 or 16 bytes to the next instruction */ };
 
-/* Where an instruction of llvm goes on: it has two successors at most. */
+/* The pcs at which lanes continue after an instruction of llvm; a branch has two at most. */
 typedef struct successors {
     uint32_t pc[2];
     uint8_t count;
@@ -17,7 +17,7 @@ struct ws_branching {
     const ws_static *statics;
     bool predicated;
     ws_branch *branches;
-    successors *successors; /* without predicates */
+    successors *successors; /* per static instruction; used without predicates only */
     uint32_t static_count;
 };
 
@@ -31,9 +31,9 @@ bool ws_can_jump(const ws_static *s, const char *opcode) {
     return true;
 }
 
-/* ---- where lanes go on: a warp's instructions from the last to the first */
+/* ---- where lanes continue: a warp's instructions are followed from the last to the first */
 
-/* The lanes of a warp by the instruction that they execute next. */
+/* The lanes of a warp, grouped by the instruction that they execute next. */
 typedef struct front {
     struct {
         uint64_t lanes;
@@ -42,7 +42,7 @@ typedef struct front {
     unsigned count;
 } front;
 
-/* Before the instruction at `pc`, these lanes have it ahead of them. */
+/* Steps back before the instruction at `pc`: it is the next one of the lanes in `mask`. */
 static void step_back(front *f, uint64_t mask, uint32_t pc) {
     unsigned kept = 0;
     if (!mask) return;
@@ -55,7 +55,7 @@ static void step_back(front *f, uint64_t mask, uint32_t pc) {
     f->count = kept + 1;
 }
 
-/* The instructions at which these lanes go on, as many as two different ones. */
+/* Returns the pcs at which these lanes continue, at most two different ones. */
 static successors go_on(const front *f, uint64_t mask) {
     successors s = {.count = 0};
     for (unsigned i = 0; i < f->count && s.count < 2; i++)
@@ -66,7 +66,8 @@ static successors go_on(const front *f, uint64_t mask) {
 
 /* ---- masks of active lanes */
 
-/* Where it falls through: to the next instruction, else to the nearest of its successors behind it. */
+/* The pc to which a branch at `pc` falls through: the next instruction, unless its two known successors are both
+ * elsewhere; then the nearest of them behind it. */
 static uint32_t behind(const successors *s, uint32_t pc) {
     uint32_t next = pc + 1;
     if (s->count < 2 || s->pc[0] == next || s->pc[1] == next) return next;
@@ -82,13 +83,14 @@ static enum ws_branch_outcome active_outcome(const ws_branching *b, uint32_t id,
 
 /* ---- masks of lanes whose predicate is true */
 
-/* The lanes that were active on the straight way to an instruction, itself included, and may still be. */
+/* The lanes that were active somewhere on the straight way to the instruction at `pc`, itself included, and that may
+ * still be active. */
 typedef struct run {
     uint64_t lanes;
     uint32_t pc;
 } run;
 
-/* Returns the lanes that are active at an instruction in addition to those of its mask. */
+/* Steps to the next instruction of the warp. Returns the lanes that are active there but not in its mask. */
 static uint64_t step_along(run *r, const ws_static *s, uint64_t mask, bool jumps) {
     bool straight = s->pc > r->pc && s->pc - r->pc <= STEP_MAX;
     r->lanes = (straight ? r->lanes : 0) | mask;
@@ -127,7 +129,7 @@ void ws_branching_outcomes(const ws_branching *b, const ws_warp *w, uint8_t *out
     }
 }
 
-/* ---- what a branch may do, from all that its executions do */
+/* ---- what a branch may do, learned from all its executions */
 
 static void learn_successors(ws_branching *b, const ws_warp *w) {
     front f = {.count = 0};
@@ -152,7 +154,7 @@ static void conclude_successors(ws_branching *b) {
     }
 }
 
-/* The lanes of a predicated branch's mask go to its target, where the first of them that goes on tells. */
+/* The lanes in the mask of a predicated branch all jump to its target. It is the pc at which any of them continues. */
 static void learn_targets(ws_branching *b, const ws_warp *w, uint8_t *outcomes) {
     front f = {.count = 0};
     predicated_outcomes(b, w, outcomes);
@@ -191,7 +193,7 @@ static bool learn(ws_branching *b, const ws_trace *trace, uint32_t kernel, uint3
 
 /* ---- life */
 
-/* Low bits that are 0 in all pcs: the size of an instruction. */
+/* The number of low bits that are 0 in all pcs: log2 of an instruction's size. */
 static unsigned common_zeros(const ws_branching *b) {
     uint32_t any = 0;
     for (uint32_t i = 0; i < b->static_count; i++) any |= b->statics[i].pc;

@@ -1,42 +1,42 @@
-/* What the branches of a launch do: where each may go, and which way each execution goes. Told from the trace alone, by
- * the instruction at which each lane goes on. */
+/* What the branches of a launch do: where each may go, and which way each execution goes. This is inferred from the
+ * trace alone, by the instruction at which each lane continues. */
 #ifndef WS_REPLAY_BRANCHING_H
 #define WS_REPLAY_BRANCHING_H
 
 #include "warpsweep/trace.h"
 
-/* Whether an instruction can send lanes elsewhere: of class branch, but none that only prepares or awaits reconvergence
- * (SASS: BSSY, SSY, SYNC ..). */
+/* True if an instruction can send lanes elsewhere: it is of class branch, but does not only prepare or await
+ * reconvergence (SASS: BSSY, SSY, SYNC ..). */
 bool ws_can_jump(const ws_static *s, const char *opcode);
 
 enum ws_branch_outcome {
-    WS_BRANCH_NONE,      /* no instruction that can jump */
-    WS_BRANCH_NOT_TAKEN, /* all lanes go on behind it */
-    WS_BRANCH_TAKEN,     /* all lanes go on elsewhere */
-    WS_BRANCH_DIVERGENT,
+    WS_BRANCH_NONE,      /* the instruction cannot jump */
+    WS_BRANCH_NOT_TAKEN, /* all lanes fall through */
+    WS_BRANCH_TAKEN,     /* all lanes jump */
+    WS_BRANCH_DIVERGENT, /* lanes go different ways */
 };
 
-/* A static instruction that can jump. */
+/* What is known of a static instruction; if it cannot jump, only `jumps` and `number` have a meaning. */
 typedef struct ws_branch {
-    bool jumps;       /* it is one */
-    bool conditional; /* it names a register, or has gone different ways */
-    bool backward;    /* some lanes have gone to where it is, or before */
-    uint32_t number;  /* its pc, in units of the kernel's instructions */
+    bool jumps;       /* it can jump */
+    bool conditional; /* it reads a register, or its lanes or executions have gone different ways */
+    bool backward;    /* some lanes have jumped to its own pc or a lower one */
+    uint32_t number;  /* its pc, counted in instructions */
 } ws_branch;
 
 typedef struct ws_branching ws_branching;
 
-/* Of the first `ctas` CTAs of launch `kernel`, which are read for it once. In instruction sets other than llvm masks
- * lack the lanes whose guard predicate is false: a branch has the lanes that take it, and those that do not were active
- * on the straight way to it. NULL on errors. */
+/* Learns the branches of the first `ctas` CTAs of launch `kernel`, which it reads once. NULL on errors. In instruction
+ * sets other than llvm, masks lack the lanes whose guard predicate is false: the mask of a branch has the lanes that
+ * take it. The lanes that do not take it are inferred: they were active on the straight way to it. */
 ws_branching *ws_branching_new(const ws_trace *trace, uint32_t kernel, uint32_t ctas, ws_error *err);
 void ws_branching_free(ws_branching *branching); /* accepts NULL */
 
-/* By static instruction. */
+/* Indexed by static instruction; owned by `branching`. */
 const ws_branch *ws_branching_of(const ws_branching *branching);
 
-/* The outcome of each instruction of a warp of these CTAs (enum ws_branch_outcome) into `outcomes`. A branch behind
- * which its lanes execute nothing more is taken. */
+/* Writes the outcome (enum ws_branch_outcome) of each instruction of a warp of these CTAs into `outcomes`. A branch
+ * whose lanes execute nothing more after it counts as taken. */
 void ws_branching_outcomes(const ws_branching *branching, const ws_warp *warp, uint8_t *outcomes);
 
 #endif

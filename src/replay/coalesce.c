@@ -13,7 +13,7 @@ static unsigned bits(uint64_t mask) {
     return (unsigned)__builtin_popcountll(mask);
 }
 
-/* Ones at positions first .. last. */
+/* Bits first .. last set. */
 static uint64_t ones(unsigned first, unsigned last) {
     return ((UINT64_C(2) << (last - first)) - 1) << first;
 }
@@ -52,7 +52,7 @@ static uint64_t end_of(uint64_t address, unsigned width) {
 
 /* ---- the requests of an instruction, ascending */
 
-/* Index of `line` among the requests; put in where it is missing. `hint` is an index that is likely. */
+/* Returns the index of `line` among the requests, and inserts it if it is missing. `hint`: the likely index. */
 static inline unsigned find_or_insert(ws_coalesced *out, unsigned *count, unsigned hint, uint64_t line) {
     if (hint < *count && out[hint].line == line) return hint;
     unsigned at = *count;
@@ -66,7 +66,7 @@ static inline unsigned find_or_insert(ws_coalesced *out, unsigned *count, unsign
 
 static unsigned coalesce_lines(unsigned line_shift, const uint64_t *addresses, unsigned lanes, unsigned width,
                                ws_coalesced *out) {
-    /* From the lower end, so that constant strides of either sign append. */
+    /* Starts at the end with the lower address, so that constant strides of either sign only append. */
     bool descending = addresses[0] > addresses[lanes - 1];
     unsigned count = 0, at = 0;
     for (unsigned i = 0; i < lanes; i++) {
@@ -97,7 +97,7 @@ static unsigned coalesce_words(unsigned line_shift, const uint64_t *addresses, u
 
 /* ---- bytes and sectors */
 
-/* Accesses that are no whole words: count bytes by marking each. */
+/* Counts the bytes of accesses that touch parts of words, by marking each byte. */
 static void count_bytes(unsigned line_shift, const uint64_t *addresses, unsigned lanes, unsigned width,
                         ws_coalesced *out, unsigned count) {
     uint64_t touched[ROOM_MAX][LINE_MAX_B / 64];
@@ -147,7 +147,7 @@ ws_survey ws_survey_of(const uint64_t *addresses, unsigned lanes, unsigned width
     return (ws_survey){differs_1 == 0, breaks_1 == 0, (low & ((1u << WORD_SHIFT) - 1)) == 0};
 }
 
-/* One stretch of `size` bytes. */
+/* Makes the requests for one contiguous stretch of `size` bytes. */
 static unsigned coalesce_stretch(unsigned line_shift, uint64_t address, uint64_t size, ws_coalesced *out) {
     uint64_t end = address + size - 1;
     unsigned count = 0;

@@ -1,11 +1,11 @@
-/* Coalescing within a warp instruction: the lane accesses to one line become one request. */
+/* Coalescing within a warp instruction: all lane accesses to one line become one request. */
 #ifndef WS_REPLAY_COALESCE_H
 #define WS_REPLAY_COALESCE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* One line that an instruction asks for. */
+/* A request: one line that an instruction accesses. */
 typedef struct ws_coalesced {
     uint64_t line;   /* address / line size */
     uint64_t words;  /* 4-byte words of the line that are touched, bit 0 the lowest */
@@ -19,16 +19,16 @@ typedef struct ws_coalescer {
     uint64_t sector_heads;     /* the first word of each sector */
 } ws_coalescer;
 
-/* Powers of two: 32 B <= line <= 256 B, 4 B <= sector <= line. */
+/* Sizes are powers of two: 32 B <= line <= 256 B, 4 B <= sector <= line. */
 ws_coalescer ws_coalescer_of(unsigned line_B, unsigned sector_B);
 
-/* Each lane touches `width` bytes (1 .. 255) from its address on; an access that straddles lines asks for
- * each of them. Writes the requests in ascending line order and returns their number, at most
- * ws_coalesce_room(lanes, width). */
+/* Coalesces the accesses of `lanes` lanes, each to `width` bytes (1 .. 255) from its address on. An access that
+ * straddles lines requests each of them. Writes the requests to `out` in ascending line order and returns their number,
+ * at most ws_coalesce_room(lanes, width). */
 unsigned ws_coalesce(const ws_coalescer *coalescer, const uint64_t *addresses, unsigned lanes, unsigned width,
                      ws_coalesced *out);
 
-/* What one look at the addresses of at least one lane tells. */
+/* What one pass over the addresses of at least one lane tells. */
 typedef struct ws_survey {
     bool one_address; /* all lanes have the same */
     bool contiguous;  /* lane after lane, `width` bytes each, without gap or overlap */
@@ -36,7 +36,7 @@ typedef struct ws_survey {
 } ws_survey;
 ws_survey ws_survey_of(const uint64_t *addresses, unsigned lanes, unsigned width);
 
-/* What `lanes` accesses of `width` bytes can ask for at most, with the smallest line. */
+/* The most requests that `lanes` accesses of `width` bytes can make, which is with the smallest line. */
 static inline unsigned ws_coalesce_room(unsigned lanes, unsigned width) {
     return lanes * ((width + 30) / 32 + 1);
 }

@@ -7,7 +7,7 @@ typedef struct ws_pool {
     uint32_t next, end;
 } ws_pool;
 
-/* A place to put CTAs: the SM that takes them and the pool they come from; `count` of them in a row. */
+/* Where the next `count` CTAs go: the SM that takes them, and the pool that they come from. */
 typedef struct ws_place {
     uint32_t sm;
     ws_pool *pool;
@@ -17,18 +17,17 @@ typedef struct ws_place {
 struct ws_dispatcher {
     bool (*find)(ws_dispatcher *d, ws_place *place);
     uint32_t clusters, sms_per_cluster, sms, ctas_per_sm;
-    uint32_t turn;     /* the cluster (global_rr: the SM) whose turn it is */
-    uint32_t *turn_in; /* per cluster: the SM whose turn it is */
+    uint32_t turn;     /* round robin: the cluster (global_rr: the SM) whose turn it is */
+    uint32_t *turn_in; /* per cluster: the SM in it whose turn it is */
     uint32_t *free;    /* per SM: free CTA slots */
     ws_pool *pools;    /* one, or one per cluster */
     uint32_t waiting;  /* CTAs in all pools */
-    ws_place rest;     /* what is left of a place that takes several CTAs */
+    ws_place rest;     /* the CTAs still to start at the last place found */
 };
 
-/* ---- policies: each finds the next place while CTAs are waiting, and passes the turn on. False: no SM can
- * take one. */
+/* ---- policies: each finds the next place while CTAs are waiting, and moves the turn on. False: no SM can take one. */
 
-/* First SM of the cluster, from the one whose turn it is, with `need` free slots. */
+/* Finds the first SM of the cluster with `need` free slots, beginning with the one whose turn it is. */
 static bool find_in_cluster(ws_dispatcher *d, uint32_t cluster, uint32_t need, uint32_t *sm) {
     for (uint32_t i = 0; i < d->sms_per_cluster; i++) {
         uint32_t within = (d->turn_in[cluster] + i) % d->sms_per_cluster;
@@ -82,7 +81,7 @@ static bool find_distributed(ws_dispatcher *d, ws_place *place) {
     return find_pooled(d, place, 1);
 }
 
-/* The last CTA of an odd pool waits for two free slots as well. */
+/* The last CTA of a pool with an odd number of CTAs waits for two free slots, too. */
 static bool find_distributed_block(ws_dispatcher *d, ws_place *place) {
     return find_pooled(d, place, d->ctas_per_sm < 2 ? 1 : 2);
 }
@@ -100,7 +99,7 @@ static const struct {
 
 /* ---- dispatcher */
 
-/* Equal shares of consecutive CTAs; the first pools get one more when they do not divide evenly. */
+/* Gives each pool an equal share of consecutive CTAs; the first pools get one more if they do not divide evenly. */
 static void fill_pools(ws_pool *pools, uint32_t count, uint32_t ctas) {
     uint32_t next = 0;
     for (uint32_t i = 0; i < count; i++) {

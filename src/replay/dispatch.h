@@ -7,21 +7,22 @@
 
 typedef struct ws_dispatcher ws_dispatcher;
 
-/* CTAs 0 .. ctas - 1, and `ctas_per_sm` (at least 1) free slots on every SM. NULL if out of memory. */
+/* Starts with CTAs 0 .. ctas - 1 in the pool, and `ctas_per_sm` (at least 1) free slots on every SM. NULL if out of
+ * memory. */
 ws_dispatcher *ws_dispatcher_new(const ws_gpu_params *gpu, uint32_t ctas_per_sm, uint32_t ctas);
 void ws_dispatcher_free(ws_dispatcher *dispatcher); /* accepts NULL */
 
-/* Round robin begins behind that SM, or its cluster, instead of with the first: for a launch that comes after
+/* Makes round robin begin after SM `sm`, or after its cluster, instead of with the first one: for a launch that follows
  * others. */
 void ws_dispatcher_go_on(ws_dispatcher *dispatcher, uint32_t sm);
 
-/* The next CTA that starts, and its SM; false when none can start before another has ended. */
+/* Gives the next CTA to start and its SM; false if none can start before another has ended. */
 bool ws_dispatcher_next(ws_dispatcher *dispatcher, uint32_t *sm, uint32_t *cta);
 
 /* A CTA of `sm` has ended: one slot is free again. */
 void ws_dispatcher_ended(ws_dispatcher *dispatcher, uint32_t sm);
 
-/* Somebody else says how many CTAs `sm` can take now. */
+/* Sets how many CTAs `sm` can take now, for a caller that decides this itself. */
 void ws_dispatcher_set_room(ws_dispatcher *dispatcher, uint32_t sm, uint32_t ctas);
 
 #endif

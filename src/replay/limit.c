@@ -10,7 +10,7 @@ static uint64_t issued_by(const ws_cta *cta, const ws_static *statics, bool issu
     return issued;
 }
 
-/* The fewest CTAs of the first `*ctas` that issue `wanted` warp instructions. */
+/* Lowers `*ctas` to the smallest number of first CTAs that issue `wanted` warp instructions together. */
 static bool count_ctas(const ws_trace *trace, uint32_t index, bool issue_meta, uint64_t wanted,
                        uint32_t *ctas, ws_error *err) {
     ws_reader *reader = ws_reader_new(trace, err);

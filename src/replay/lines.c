@@ -20,7 +20,7 @@ size_t ws_lines_bytes(const ws_lines *lines) {
     return lines->slot_count * sizeof *lines->slots + lines->group_room * sizeof *lines->numbers;
 }
 
-/* The slot of `key`, or the free one where it belongs. */
+/* The slot of `key`, or the free slot where it is to be inserted. */
 static ws_line_group *slot_of(ws_line_group *slots, size_t slot_count, uint64_t key) {
     uint64_t hash = key * UINT64_C(0x9E3779B97F4A7C15);
     size_t i = (size_t)(hash >> 32) & (slot_count - 1);

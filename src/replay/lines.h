@@ -1,6 +1,6 @@
-/* Line numbers: the lines that a kernel touches, numbered from 0 in the order in which they are first met, so
- * that consumers can index arrays. Lines are found by their group of 64 neighbours: most accesses have
- * neighbours, and the table of groups stays small enough for the near caches. */
+/* Line numbers: the lines that a kernel touches, numbered from 0 in the order in which they are first met, so that
+ * consumers can index arrays by them. Lines are looked up by groups of 64 neighbours: most accesses have neighbours,
+ * and the table of groups stays small enough for the near caches. */
 #ifndef WS_REPLAY_LINES_H
 #define WS_REPLAY_LINES_H
 
@@ -23,9 +23,10 @@ typedef struct ws_lines {
 /* All zero is an empty table. */
 void ws_lines_free(ws_lines *lines); /* leaves an empty table */
 
-/* The number of `line` (address / line size). False when memory, or 32 bits of numbers, ran out. */
+/* Gives the number of `line` (address / line size), a new one if it is met for the first time. False if out of memory,
+ * or if 32 bits do not hold the number. */
 bool ws_lines_number(ws_lines *lines, uint64_t line, uint32_t *number);
 
-size_t ws_lines_bytes(const ws_lines *lines);
+size_t ws_lines_bytes(const ws_lines *lines); /* memory that the table takes */
 
 #endif

@@ -1,10 +1,11 @@
-/* Residency of CTAs; see ws_occupancy_of(). */
+/* Residency: how many CTAs of a kernel an SM holds at once, by resource. ws_occupancy_of() in warpsweep/replay.h is the
+ * public part. */
 #ifndef WS_REPLAY_OCCUPANCY_H
 #define WS_REPLAY_OCCUPANCY_H
 
 #include "warpsweep/replay.h"
 
-/* What residency uses up: an SM has `have` of it, a CTA needs `need`. */
+/* A resource that resident CTAs use up: an SM has `have` of it, a CTA needs `need`. */
 typedef struct ws_residency {
     const char *name; /* of the parameter, without "sm." */
     uint64_t have, need;
@@ -14,7 +15,7 @@ enum ws_resource {
     WS_RESOURCE_THREADS,
     WS_RESOURCE_WARPS,
     WS_RESOURCE_CTAS,
-    WS_RESOURCE_REGISTERS, /* needs 0 where they are unknown */
+    WS_RESOURCE_REGISTERS, /* need is 0 if the kernel's registers are unknown */
     WS_RESOURCE_SHARED,
     WS_RESOURCES
 };
@@ -22,11 +23,11 @@ enum ws_resource {
 void ws_residency_of(const ws_kernel *kernel, uint32_t warp_size, const ws_sm_params *sm,
                      ws_residency out[WS_RESOURCES]);
 
-/* How many CTAs fit at once; every CTA needs one of WS_RESOURCE_CTAS. `*limit` (may be NULL): the first resource that
- * allows no more. */
+/* Returns how many CTAs fit at once; every CTA must need one of WS_RESOURCE_CTAS. `*limit` (may be NULL): the first
+ * resource that allows no more. */
 uint32_t ws_residency_ctas(const ws_residency limits[WS_RESOURCES], enum ws_resource *limit);
 
-/* False, with the limit that is too small, when not even one CTA of the kernel fits on an SM. */
+/* False if not even one CTA of the kernel fits on an SM; the error names the limit that is too small. */
 bool ws_occupancy_check(const ws_kernel *kernel, uint32_t warp_size, const ws_sm_params *sm, ws_error *err);
 
 #endif

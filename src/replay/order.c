@@ -7,30 +7,29 @@
 
 enum { SCHEDULERS_MAX = 8, NO_SLOT = WS_SLOTS };
 
-/* A place in the instructions of a warp. */
+/* A position in the instructions of a warp. */
 typedef struct inst_place {
     const ws_inst *inst;
     const uint64_t *addresses, *values; /* NULL unless kept */
 } inst_place;
 
-/* Warps are structure-of-arrays over the SM's warp slots, sets of warps are masks. CTA slot k owns the warp
- * slots k * warps_per_cta and up. */
+/* An SM. Warps are arrays over its warp slots; sets of warps are masks. CTA slot k owns the warp slots from k *
+ * warps_per_cta to (k + 1) * warps_per_cta - 1. */
 typedef struct sm_state {
     uint64_t eligible;
-    uint64_t opened;              /* warps whose barrier opened in this step */
+    uint64_t opened;              /* warps whose barrier opened in this step: eligible from the next one on */
     uint64_t ended;               /* CTA slots whose CTA ended in this step */
     uint8_t last[SCHEDULERS_MAX]; /* slot that each scheduler issued from last, or NO_SLOT */
-
-    /* Warps that a load delays, a ring in the order in which they wake: the delay is the same for all. */
+    /* Warps that a load delays, as a ring in the order in which they wake: all wait equally long. */
     uint64_t sleep_until[WS_SLOTS];
     uint8_t sleeper[WS_SLOTS];
     uint32_t sleep_first, sleep_count;
 
-    uint64_t free_ctas;                                  /* CTA slots */
-    uint64_t unfinished[WS_SLOTS], at_barrier[WS_SLOTS]; /* per CTA slot: its warps */
-    uint32_t cta[WS_SLOTS];                              /* per CTA slot: ordinal */
-    uint8_t by_age[WS_SLOTS];                            /* CTA slots in use, the oldest first */
-    uint32_t resident;
+    uint64_t free_ctas;                                  /* set of free CTA slots */
+    uint64_t unfinished[WS_SLOTS], at_barrier[WS_SLOTS]; /* per CTA slot: sets of its warps */
+    uint32_t cta[WS_SLOTS];                              /* per CTA slot: the CTA's ordinal */
+    uint8_t by_age[WS_SLOTS];                            /* CTA slots in use, the oldest CTA first */
+    uint32_t resident;                                   /* their number */
 
     uint32_t left[WS_SLOTS]; /* issues left in the run */
     const ws_run *run[WS_SLOTS];
@@ -92,7 +91,7 @@ static void flush_requests(engine *e) {
     e->batch.count = 0;
 }
 
-/* A request comes after its instruction. */
+/* Instructions go first: a tap must see an instruction before its requests. */
 static void flush(engine *e) {
     flush_instructions(e);
     flush_requests(e);
@@ -114,7 +113,7 @@ static void send_requests(engine *e, uint32_t sm, sm_state *s, unsigned slot, co
     e->counters->memory_instructions++;
 }
 
-/* The next instruction of the warp that is issued, with the skipped ones that are told with it. */
+/* Sends the warp's next issued instruction, with the skipped ones before it (and at the warp's end, after it). */
 static void send_instructions(engine *e, uint32_t sm, sm_state *s, unsigned slot) {
     inst_place *at = &s->inst[slot];
     const ws_inst *inst;
@@ -169,7 +168,7 @@ static void end_warp(engine *e, sm_state *s, unsigned slot) {
     }
 }
 
-/* ---- schedulers: which of the candidates (at least one) goes next */
+/* ---- schedulers: each picks one of the candidates, of which there is at least one */
 
 static unsigned pick_lrr(const sm_state *s, unsigned scheduler, uint64_t candidates) {
     unsigned last = s->last[scheduler];
@@ -204,7 +203,7 @@ static void issue(engine *e, uint32_t sm, sm_state *s, unsigned slot) {
         sleep_warp(e, s, slot);
 }
 
-/* One step of one SM; returns the next step in which one of its warps is eligible. */
+/* One step of one SM. Returns the next step in which one of its warps is eligible, or NEVER. */
 static uint64_t step_sm(engine *e, uint32_t sm) {
     sm_state *s = &e->sms[sm];
     wake_warps(e, s);
@@ -241,7 +240,7 @@ static bool start_warp(engine *e, uint32_t sm, sm_state *s, unsigned cta_slot, c
     s->request[slot] = warp->requests;
     s->address[slot] = warp->addresses;
     s->unfinished[cta_slot] |= bit(slot);
-    /* Greedy sticks to a warp, not to a slot. */
+    /* The greedy scheduler must not stick to this slot because of the warp that had it before. */
     unsigned scheduler = slot % e->machine.schedulers;
     if (e->machine.scheduler == WS_SCHEDULER_GTO && s->last[scheduler] == slot) s->last[scheduler] = NO_SLOT;
     return true;

@@ -1,8 +1,8 @@
-/* Fidelity `order`: who goes next, without latencies.
+/* Fidelity `order`: which warp issues next, without latencies.
  *
- * Time is counted in steps. In a step every scheduler of every SM issues one instruction of an eligible warp,
- * SMs and schedulers ascending. What an issue changes (a barrier that opens, a CTA that ends and the one that
- * takes its place) holds from the next step on. Where no warp is eligible, time jumps. */
+ * Time is counted in steps. In a step, each scheduler of each SM issues one instruction of an eligible warp, in
+ * ascending order of SMs and schedulers. What an issue changes (a barrier that opens, a CTA that ends and the one that
+ * takes its place) takes effect in the next step. Steps in which no warp is eligible are skipped. */
 #ifndef WS_REPLAY_ORDER_H
 #define WS_REPLAY_ORDER_H
 
@@ -17,8 +17,8 @@ typedef struct ws_order_machine {
     uint64_t load_delay;                 /* steps */
 } ws_order_machine;
 
-/* Runs all CTAs that `dispatcher` hands out. The batches carry what `prepared` keeps; it keeps instructions where a tap
- * takes them. `counters` (zeroed here) must not be NULL. */
+/* Runs all CTAs that `dispatcher` hands out, and tells the taps. The batches carry what `prepared` keeps; it must keep
+ * instructions if a tap takes them. `counters` (zeroed here) must not be NULL. False with an error. */
 bool ws_order_run(const ws_order_machine *machine, ws_dispatcher *dispatcher, ws_prepared *prepared,
                   const ws_tap *taps, size_t tap_count, ws_order_counters *counters, ws_error *err);
 

@@ -6,16 +6,16 @@
 
 #include <stdlib.h>
 
-/* What the replay makes of a static instruction. */
+/* How the replay treats a static instruction. */
 enum kind {
     KIND_PLAIN,
     KIND_SKIPPED, /* not issued */
     KIND_BARRIER,
     KIND_MEMORY,  /* makes requests */
-    KIND_RETURNS, /* makes requests, and the warp waits for values */
+    KIND_RETURNS, /* makes requests, and the warp waits for their values */
 };
 
-/* What the warps of a CTA point to. */
+/* The arrays that the warps of a CTA point to. */
 enum { REQUESTS, ADDRESSES, INSTS, INST_ADDRESSES, VALUES, RUNS, ARRAYS };
 
 struct ws_prepared {
@@ -28,10 +28,10 @@ struct ws_prepared {
     ws_coalescer coalescer;
     uint8_t *kinds; /* per static instruction: enum kind */
     ws_lines lines;
-    ws_buffer line_addresses;     /* per line number */
-    ws_buffer arrays[ARRAYS];     /* of the CTA in the making */
-    uint32_t cta_count, expected; /* CTAs; the first so many will be asked for */
-    ws_prepared_cta **ctas;       /* NULL where not kept */
+    ws_buffer line_addresses;     /* per line number: address / line_B */
+    ws_buffer arrays[ARRAYS];     /* of the CTA that is being prepared */
+    uint32_t cta_count, expected; /* CTAs of the kernel; only the first `expected` ones will be asked for */
+    ws_prepared_cta **ctas;       /* per CTA; NULL: not kept */
 };
 
 static bool keeps(const ws_prepared *p, uint32_t what) {
@@ -207,8 +207,8 @@ static bool prepare_warps(ws_prepared *p, const ws_cta *cta, ws_prepared_warp *w
     return !failed || ws_fail(err, WS_ERROR_MEMORY, "out of memory");
 }
 
-/* Puts the warps and their arrays into one allocation. The elements of all but the last array are multiples of 8 bytes
- * long, so each is aligned. */
+/* Copies the warps and their arrays into one allocation. The elements of all arrays but the last are multiples of 8
+ * bytes long, so each array is aligned. */
 static ws_prepared_cta *pack(const ws_prepared *p, const ws_prepared_warp *warps, const part *parts,
                              uint32_t warp_count) {
     size_t size = sizeof(ws_prepared_cta) + warp_count * sizeof(ws_prepared_warp), start[ARRAYS];
@@ -266,8 +266,8 @@ static bool over_budget(const ws_prepared *p) {
     return p->kept_B + ws_lines_bytes(&p->lines) + p->line_addresses.size > p->budget_B;
 }
 
-/* A CTA that is missing is prepared with those that follow it, as far as the budget goes: a block of the
- * trace is decoded front to back, and what dispatch will ask for next lies there. */
+/* A missing CTA is prepared together with those that follow it, as far as the budget goes: a block of the trace is
+ * decoded from front to back, and the CTAs that dispatch asks for next lie in it. */
 const ws_prepared_cta *ws_prepared_acquire(ws_prepared *p, uint32_t ordinal, ws_error *err) {
     for (uint32_t i = ordinal; i < p->cta_count && !p->ctas[i]; i++) {
         if (i > ordinal && (i >= p->expected || over_budget(p))) break;

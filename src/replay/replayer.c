@@ -1,4 +1,4 @@
-/* Replays of one trace: puts configuration, dispatch, prepared stream and engine together. */
+/* Replays of one trace at fidelity `order`: connects configuration, CTA dispatch, prepared stream and engine. */
 #include "base/array.h"
 #include "replay/limit.h"
 #include "replay/occupancy.h"
@@ -57,7 +57,7 @@ ws_stream_info ws_stream_info_of(const ws_trace *trace, uint32_t index, const ws
     };
 }
 
-/* The prepared stream that this replay needs: the one at hand, or a new one. */
+/* Returns the prepared stream that this replay needs: that of the last replay if it fits, or a new one. */
 static ws_prepared *prepared_for(ws_replayer *r, uint32_t index, const ws_prepared_options *options,
                                  ws_error *err) {
     if (r->prepared && ws_prepared_is(r->prepared, index, options)) return r->prepared;
@@ -66,7 +66,7 @@ static ws_prepared *prepared_for(ws_replayer *r, uint32_t index, const ws_prepar
     return r->prepared;
 }
 
-/* What the batches for these taps have to carry. */
+/* Returns what the prepared stream has to keep for these taps. */
 static uint32_t keep_for(const ws_replayer *r, const ws_tap *taps, size_t tap_count) {
     bool instructions = false;
     for (size_t i = 0; i < tap_count; i++) instructions |= taps[i].instructions != NULL;

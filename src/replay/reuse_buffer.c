@@ -17,7 +17,7 @@ uint32_t ws_reuse_access(ws_reuse_buffer *r, uint32_t pc, uint32_t opcode, const
         r->order[r->count] = (uint8_t)r->count;
         r->count++;
     } else if (!found) {
-        depth--; /* the entry used longest ago goes */
+        depth--; /* replaces the least recently used entry */
     }
     uint8_t entry = r->order[depth];
     bool reused = found && r->operand_count[entry] == count &&

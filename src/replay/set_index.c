@@ -8,7 +8,7 @@ const char *const ws_set_index_names[] = {[WS_INDEX_LINEAR] = "linear",
                                           [WS_INDEX_IPOLY] = "ipoly",
                                           NULL};
 
-/* Remainder over GF(2) of the line number as a polynomial (Rau, ISCA 1991), for any power of two up to 65536. */
+/* One polynomial per degree, log2 of the number of sets. */
 uint32_t ws_ipoly(uint64_t line, uint32_t sets) {
     static const uint32_t polynomial[] = {0x1,   0x3,   0x7,   0xb,    0x13,   0x25,   0x43,   0x83,   0x11d,
                                           0x211, 0x409, 0x805, 0x1053, 0x201b, 0x4443, 0x8003, 0x1100b};

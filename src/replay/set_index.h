@@ -1,4 +1,4 @@
-/* Which set of a cache a line belongs to. */
+/* Set index functions: which set of a cache, or entry of a hash, a line belongs to. */
 #ifndef WS_REPLAY_SET_INDEX_H
 #define WS_REPLAY_SET_INDEX_H
 
@@ -6,16 +6,17 @@
 
 enum { WS_IPOLY_SETS_MAX = 1 << 16 };
 
-extern const char *const ws_set_index_names[]; /* of enum ws_set_index, for a parameter; NULL closes them */
+extern const char *const ws_set_index_names[]; /* of enum ws_set_index, for a parameter; ends with NULL */
 
-/* NULL if the index works with that many sets; otherwise what it expects of their number, for a message. */
+/* Returns NULL if the index works with `sets` sets; otherwise what it expects instead, for a message. */
 const char *ws_set_index_refusal(enum ws_set_index index, uint64_t sets);
 
-/* Remainder over GF(2) of `value` as a polynomial; `sets` is a power of two, at most WS_IPOLY_SETS_MAX. */
+/* The remainder of `value`, as a polynomial over GF(2), by the polynomial for `sets` sets, a power of two up to
+ * WS_IPOLY_SETS_MAX (Rau, ISCA 1991). */
 uint32_t ws_ipoly(uint64_t value, uint32_t sets);
 
-/* Nugteren et al., HPCA 2014: five bits of the line number folded with bits 13, 14, 15, 17 and 19 of the address;
- * 64 sets add bit 12. */
+/* Fermi's index (Nugteren et al., HPCA 2014): the low five bits of the line number exclusive-or bits 13, 14, 15, 17 and
+ * 19 of the address; with 64 sets bit 12 is the sixth. */
 static inline uint32_t ws_fermi_hash(uint64_t line, uint32_t sets) {
     uint32_t low = line & 0x1f;
     uint32_t high = (line >> 6 & 7) | (line >> 10 & 1) << 3 | (line >> 12 & 1) << 4;
@@ -37,10 +38,10 @@ static inline uint32_t ws_set_of(enum ws_set_index index, uint64_t line, uint32_
     return ws_ipoly(line, sets);
 }
 
-/* The same for one number of sets, byte by byte. */
+/* ws_ipoly() for one number of sets, eight bits at a time. */
 typedef struct ws_ipoly_map {
     unsigned degree;
-    uint16_t of_top[256]; /* the remainder of each byte above the degree */
+    uint16_t of_top[256]; /* per value of the eight bits above the degree: its remainder */
 } ws_ipoly_map;
 
 void ws_ipoly_map_init(ws_ipoly_map *map, uint32_t sets);

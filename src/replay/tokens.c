@@ -7,26 +7,27 @@ enum { WORD = 64 };
 
 /* What an instruction makes of its sources. */
 enum rule {
-    RULE_COMPUTE, /* uniform sources, uniform result */
-    RULE_SCALAR,  /* the same, but hardware executes it once per warp anyway */
-    RULE_LOAD,    /* uniform when its lanes read one address */
-    RULE_MERGE,   /* paths meet; uniform when all lanes came by one, and bring uniform values */
-    RULE_THREAD,  /* depends on the thread, or on what the trace does not have */
-    RULE_CALL,    /* arguments go to registers unseen */
+    RULE_COMPUTE, /* uniform if its sources are */
+    RULE_SCALAR,  /* the same, but the hardware executes it once per warp anyway */
+    RULE_LOAD,    /* uniform if its lanes read one address */
+    RULE_MERGE,   /* paths meet: uniform if all lanes came by the same path and its sources are uniform */
+    RULE_THREAD,  /* never uniform: it depends on the thread, or on what the trace does not have */
+    RULE_CALL,    /* never uniform, nor is any register after it: arguments are passed unseen */
 };
 
 typedef struct instruction {
     uint8_t rule;
-    uint8_t result_words; /* registers in a row that each destination names the first of */
-    bool wide_sources;    /* sources name the first of two */
+    uint8_t result_words; /* the number of consecutive registers of which each destination names the first */
+    bool wide_sources;    /* each source names the first of two registers */
 } instruction;
 
 struct ws_tokens {
     const ws_static *statics;
     instruction *instructions; /* per static instruction */
-    size_t words;              /* of a warp's tokens */
-    /* Tokens that a warp begins with. Values of an llvm trace are written before they are read; where paths meet, a
-     * register that was never written is on another path than the one taken, which brings a constant. */
+    size_t words;              /* length of ws_token_warp.uniform */
+    /* The byte that a warp's tokens are filled with at first. In an llvm trace all are uniform: values are written
+     * before they are read, except where paths meet; a source that was never written then belongs to a path that was
+     * not taken, and the path that was brings a constant. */
     int at_first;
 };
 
@@ -42,7 +43,7 @@ static bool is_any(const char *text, const char *const *words) {
     return false;
 }
 
-/* "IMAD.WIDE.U32" has the part "WIDE". */
+/* True if one of the opcode's parts after dots is `part`: "IMAD.WIDE.U32" has "WIDE". */
 static bool has_part(const char *opcode, const char *part) {
     size_t length = strlen(part);
     for (const char *dot = strchr(opcode, '.'); dot; dot = strchr(dot + 1, '.'))
@@ -51,8 +52,8 @@ static bool has_part(const char *opcode, const char *part) {
     return false;
 }
 
-/* Loads that give all lanes one value when they read one address. Local memory has a private copy for each lane behind
- * one address, and generic addresses may lie there. */
+/* True for loads that give all lanes one value if these read one address. Local memory has a private copy per lane
+ * behind the same address, and generic addresses may lie in local memory. */
 static bool is_shared_load(const ws_static *s) {
     return s->op == WS_MEMORY_LOAD && s->space != WS_SPACE_LOCAL && s->space != WS_SPACE_GENERIC;
 }
@@ -79,7 +80,7 @@ static enum rule rule_of_llvm(const char *opcode, const ws_static *s) {
     return is_any(name, of_block) ? RULE_COMPUTE : RULE_THREAD;
 }
 
-/* Special registers, and predicates that are chosen or copied by, are no sources in the trace. */
+/* The trace lists neither special registers as sources nor the predicates that instructions select or copy by. */
 static enum rule rule_of_sass(const char *opcode, const ws_static *s) {
     static const char *const hidden[] = {"S2R", "CS2R", "P2R",   "SEL",  "FSEL",     "VOTE", "ELECT",
                                          "B2R", "LEPC", "MATCH", "MOVM", "SETCTAID", NULL};
@@ -101,7 +102,7 @@ static enum rule rule_of(bool sass, const char *opcode, const ws_static *s) {
     return sass ? rule_of_sass(opcode, s) : rule_of_llvm(opcode, s);
 }
 
-/* SASS names the first of the registers that hold a value of more than 32 bits. */
+/* In SASS, an operand of more than 32 bits names the first of its registers. */
 static instruction instruction_of(bool sass, const char *opcode, const ws_static *s) {
     instruction in = {.rule = (uint8_t)rule_of(sass, opcode, s), .result_words = 1};
     if (!sass) return in;
