@@ -1,4 +1,4 @@
-/* The list of analyses. To add one, write its file in this folder, which defines ws_analysis_NAME, and add its name. */
+/* The list of analyses. To add one, write a file in this folder that defines ws_analysis_NAME, and add NAME here. */
 #ifndef WS_ANALYSIS_ANALYSES_H
 #define WS_ANALYSIS_ANALYSES_H
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROOM_MIN = 1024, RATIOS = 7 }; /* of a tier: 1, 2, 4 .. 64 */
+enum { ROOM_MIN = 1024, RATIOS = 7 }; /* RATIOS: sizes of a tier, 1, 2, 4 .. 64 times the smallest */
 
 void ws_blocks_init(ws_blocks *b, const unsigned *ratios, uint32_t count) {
     *b = (ws_blocks){0};

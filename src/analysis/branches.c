@@ -2,20 +2,20 @@
 
 #include <stdlib.h>
 
-/* A branch some of whose lanes have not gone on yet. The lanes of a warp's branches are disjoint. */
+/* A branch of which some lanes have not executed another instruction yet. A lane is pending at one branch at most. */
 typedef struct pending {
     uint64_t lanes;
     uint32_t inst;
-    uint32_t next_pc; /* where lanes went on; meaningful once some did */
+    uint32_t next_pc; /* where lanes continued; defined once some did */
     bool went_on;
 } pending;
 
 typedef struct slot {
-    uint32_t warp; /* that ran in it last */
+    uint32_t warp; /* the one that ran in it last */
     uint32_t count, room;
     pending *pending;
     uint32_t pc;    /* of its last instruction */
-    uint64_t lanes; /* active somewhere in the straight run up to that one */
+    uint64_t lanes; /* lanes that were active somewhere in the straight run up to it */
 } slot;
 
 enum { PC_STEP_MAX = 16 }; /* SASS: 8 or 16 bytes to the next instruction */
@@ -42,7 +42,7 @@ void branches_free(branches *b) {
     free(b);
 }
 
-/* `lanes` go on at `pc` after a branch. Returns whether its other lanes can still show that it diverges. */
+/* `lanes` continue at `pc` after branch `p`. Returns whether its other lanes can still show that it diverges. */
 static bool go_on(branches *b, pending *p, uint64_t lanes, uint32_t pc) {
     bool diverges = p->went_on && p->next_pc != pc;
     b->divergent[p->inst] += diverges;
@@ -64,7 +64,7 @@ static bool append(slot *s, pending p) {
     return true;
 }
 
-/* Goes on with the straight run, or begins a new one. */
+/* Extends the straight run by the instruction at `pc`, or begins a new run there. */
 static void extend_run(slot *s, uint32_t pc, uint64_t mask) {
     bool straight = pc > s->pc && pc - s->pc <= PC_STEP_MAX;
     s->lanes = (straight ? s->lanes : 0) | mask;

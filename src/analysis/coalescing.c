@@ -1,6 +1,7 @@
-/* Analysis `coalescing`: what coalescing within a warp instruction leaves to do (WP 2.1, 2.2, Fig. 3).
+/* Analysis `coalescing`: the requests, sectors and bytes that remain after coalescing within a warp instruction (WP
+ * 2.1, 2.2, Fig. 3).
  *
- * Everything is counted per static instruction; the other tables are sums of that. */
+ * Everything is counted per static instruction, except for the histogram; the other tables are sums of that. */
 #include "analysis/analyses.h"
 #include "analysis/pcs.h"
 #include "base/array.h"
@@ -192,7 +193,7 @@ static void put_histogram(const analysis *a, uint32_t point, ws_rows *rows) {
         }
 }
 
-/* Static instructions that agree in this make one row. */
+/* True if both static instructions belong to one row. */
 static bool agree(const ws_static *l, const ws_static *r) {
     return l->pc == r->pc && l->opcode == r->opcode && l->op == r->op;
 }

@@ -133,7 +133,7 @@ static void *create(const void *const *values, size_t points, const ws_stream_in
 
 /* ---- the stream */
 
-/* The type of contention between a warp and the one whose line it evicts. */
+/* The type of contention between a warp and the one whose line it evicts: an index into by_type. */
 static unsigned type_of(const analysis *a, uint32_t warp, uint32_t victim) {
     if (warp == victim) return 0;
     return warp / a->warps_per_cta == victim / a->warps_per_cta ? 1 : 2;

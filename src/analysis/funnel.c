@@ -1,4 +1,4 @@
-/* Analysis `funnel`: how many accesses are left behind each stage of the memory system (WP 2.1, Fig. 2). */
+/* Analysis `funnel`: the number of accesses that remain after each stage of the memory system (WP 2.1, Fig. 2). */
 #include "base/array.h"
 #include "warpsweep/timed.h"
 
@@ -74,10 +74,10 @@ typedef struct analysis {
     size_t points;
     ws_l1s l1s;
     uint64_t lanes, requests, past_l1, past_mshr;
-    uint64_t bypasses;              /* of reads, which are among all these */
+    uint64_t bypasses;              /* reads that bypass the L1; they are included in the counts above */
     const ws_timed_counters *timed; /* NULL in fidelity order */
     const ws_kernel *kernel;
-    uint32_t sectors; /* of a request of the timed replay */
+    uint32_t sectors; /* timed: the number of sectors of a request */
 } analysis;
 
 static void destroy(void *self) {
@@ -148,7 +148,7 @@ static void put_sectors(const analysis *a, uint64_t sectors, ws_rows *rows) {
         ws_rows_int(rows, (int64_t)((sectors + a->sectors - 1) / a->sectors));
 }
 
-/* Atomics pass the L1 by, and are not told. */
+/* Atomics bypass the L1, so hear_access() is not told of them: they are all bypasses but those of reads. */
 static void put_timed(const analysis *a, ws_rows *rows) {
     const ws_timed_counters *c = a->timed;
     uint64_t atomics = a->loads ? 0 : c->l1_bypasses - a->bypasses;

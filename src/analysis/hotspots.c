@@ -1,5 +1,5 @@
 /* Analysis `hotspots`: at which instructions warps spend their time in a timed replay, how long each load takes, and
- * what the L1 has of it. */
+ * how its accesses fare in the L1. sites.h does the counting. */
 #include "analysis/analyses.h"
 #include "analysis/pcs.h"
 #include "analysis/sites.h"
@@ -33,7 +33,7 @@ static const ws_column columns[] = {
     LOADS,
 };
 
-/* Each has the time up to what ends last. */
+/* If a warp waits for several things, the one that ends last gets all the time. */
 #define WAIT(name, until)                                                                                    \
     {                                                                                                        \
         name "_cycles", WS_TYPE_INT, "warp cycles", WS_ADDS_SUM,                                             \
@@ -169,7 +169,7 @@ static void put(ws_rows *rows, uint64_t count) {
     ws_rows_int(rows, (int64_t)count);
 }
 
-/* Of some loads at least. */
+/* `site` must have at least one load. */
 static void put_loads(const ws_site *site, ws_rows *rows) {
     put(rows, site->loads);
     put(rows, site->load_cycles);
@@ -238,7 +238,7 @@ static void put_launch(const ws_sites *sites, const ws_site *all, uint32_t point
     for (int i = 0; i < 4; i++) ws_rows_unknown(rows, "the launch loads nothing from global or local memory");
 }
 
-/* The last latency of the row that has this one. */
+/* The largest latency of the histogram row that `latency` belongs to. */
 static uint64_t row_of(uint64_t latency) {
     if (latency <= 16) return latency;
     unsigned shift = 63 - (unsigned)__builtin_clzll(latency - 1) - 3;

@@ -101,9 +101,9 @@ typedef struct point {
 
 typedef struct analysis {
     uint32_t sms_per_cluster;
-    bool timed; /* the replay tells what misses, and when; else L1s of our own do */
+    bool timed; /* the replay tells what misses, and when; false: `l1s` does */
     bool failed;
-    ws_lines lines; /* of a timed replay, which tells addresses */
+    ws_lines lines; /* timed: numbers of the lines, of which the replay tells addresses */
     ws_l1s l1s;
     ws_icl *icl;
     size_t point_count;
@@ -167,7 +167,7 @@ static void requests(void *self, const ws_requests *b) {
     for (size_t i = 0; i < b->count && !a->failed; i++) a->failed = !take(a, b, i);
 }
 
-/* Reads that an MSHR merges do not leave the SM. */
+/* Takes a read of a timed replay. Hits, and reads that merge into an MSHR entry, do not leave the SM. */
 static bool take_access(analysis *a, const ws_timed_access *access) {
     a->reads++;
     if (access->status == WS_TIMED_HIT || access->status == WS_TIMED_PENDING_HIT) return true;

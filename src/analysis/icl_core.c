@@ -5,22 +5,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* When something was asked for: the how-manieth request of the cluster, from 1 (0: never), and its time. */
+/* When something was asked for: the number of the cluster's request, from 1 (0: never), and its time. */
 typedef struct moment {
     uint64_t at[WS_ICL_CLOCKS];
 } moment;
 
-/* What the table of seen lines keeps of each. */
+/* The payload of a line in the table of seen lines. */
 typedef struct line {
     moment last;
-    uint32_t sm; /* that asked last */
+    uint32_t sm; /* the SM that asked last */
     uint32_t padding;
-    moment word[]; /* when each was asked for last */
+    moment word[]; /* per word: when it was last asked for */
 } line;
 
 enum { SAME_SM, OTHER_SM, REQUESTERS };
 
-/* Requests by how far back the last one lies: distances above the window before, up to this one. */
+/* The number of requests whose last access lies further back than the next smaller window, but within this one. */
 typedef struct bin {
     uint64_t to_line[REQUESTERS], to_data[REQUESTERS];
 } bin;
@@ -70,7 +70,7 @@ void ws_icl_free(ws_icl *icl) {
 
 /* ---- windows */
 
-/* The first window that reaches as far as `distance`; their number where none does. */
+/* The index of the smallest window that reaches as far as `distance`; the number of windows if none does. */
 static size_t find_window(const windows *w, uint64_t distance) {
     size_t low = 0, high = w->count;
     while (low < high) {
@@ -116,7 +116,7 @@ typedef struct horizon {
     uint64_t reach[WS_ICL_CLOCKS];
 } horizon;
 
-/* No window reaches back to the line. */
+/* True if no window reaches back to the line's last request. */
 static bool expired(const uint32_t *payload, const void *clock) {
     const horizon *h = clock;
     const moment *last = &((const line *)(const void *)payload)->last;
@@ -125,7 +125,7 @@ static bool expired(const uint32_t *payload, const void *clock) {
     return true;
 }
 
-/* When the newest of some words was asked for. */
+/* The latest moment at which any of `words` was asked for. */
 static moment newest_of(const line *l, uint64_t words) {
     moment newest = {{0}};
     for (; words; words &= words - 1) {

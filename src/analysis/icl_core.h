@@ -1,9 +1,9 @@
 /* Intra-cluster locality: which requests of a cluster ask for a line that the cluster asked for a short while ago (ICC
- * 3.3.1, eq. 1). One pass answers every window, counted in requests of the cluster and in time, because it is enough to
- * know when a line, and each of its words, was asked for last.
+ * 3.3.1, eq. 1). One pass answers for all windows, counted in requests of the cluster or in time, because it is enough
+ * to know when each line, and each of its words, was last asked for.
  *
- * Every request makes its line and words recent, whether it is redundant itself or not. What lies behind the largest
- * window is forgotten, so memory follows the windows. */
+ * Every request makes its line and words recent, whether it is redundant itself or not. What lies further back than the
+ * largest window is forgotten, so memory follows the windows. */
 #ifndef WS_ANALYSIS_ICL_CORE_H
 #define WS_ANALYSIS_ICL_CORE_H
 
@@ -11,29 +11,30 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a window is counted in: requests of the cluster, or the time that the requests come with. */
+/* The unit of a window: requests of the cluster, or the time that is passed with each request. */
 enum ws_icl_clock { WS_ICL_REQUESTS, WS_ICL_TIME, WS_ICL_CLOCKS };
 
-/* Redundant requests, in four exclusive parts. Data: one of the words was asked for within the window. Line: only other
- * words of the line were. Same or other: the SM that asked for the line last. */
+/* Redundant requests, in four disjoint parts. data: one of the request's words was asked for within the window; line:
+ * only other words of its line were. same, other: whether the SM that last asked for the line is the request's own. */
 typedef struct ws_icl_counts {
     uint64_t data_same_sm, data_other_sm, line_same_sm, line_other_sm;
 } ws_icl_counts;
 
 typedef struct ws_icl ws_icl;
 
-/* NULL if out of memory. `words`: of a line, at most 64. */
+/* NULL if out of memory. `words`: the number of words of a line, at most 64. */
 ws_icl *ws_icl_new(uint32_t clusters, unsigned words);
 void ws_icl_free(ws_icl *icl); /* accepts NULL */
 
-/* Before the first request: this window will be asked about. False if out of memory. */
+/* Announces a window for ws_icl_redundant(); to be called before the first request. False if out of memory. */
 bool ws_icl_ask(ws_icl *icl, enum ws_icl_clock clock, uint64_t window);
 
-/* SM `sm` of `cluster` asks for `words` (bit 0 the lowest) of line number `line`. Times of a cluster never descend.
- * False if out of memory. */
+/* SM `sm` of `cluster` asks for `words` (bit 0: the lowest) of line number `line`. Within a cluster, `time` must not
+ * decrease. False if out of memory. */
 bool ws_icl_request(ws_icl *icl, uint32_t cluster, uint32_t sm, uint64_t time, uint32_t line, uint64_t words);
 
-/* Redundant requests so far: those at most `window`, which was announced, after another of their cluster. */
+/* Counts the redundant requests so far: those at most `window` after an earlier one of their cluster. `window` must
+ * have been announced. */
 ws_icl_counts ws_icl_redundant(const ws_icl *icl, enum ws_icl_clock clock, uint64_t window);
 
 #endif

@@ -1,5 +1,5 @@
-/* Analysis `instruction_mix`: what a kernel executes: instructions by class, lanes that are active, branches that
- * diverge, and each instruction's share of it, with the requests of those that access memory. Nothing of it depends on
+/* Analysis `instruction_mix`: what a kernel executes: instructions by class, active lanes, branches that diverge
+ * (branches.h), and the share of each instruction, with the requests of those that access memory. None of it depends on
  * the replay. */
 #include "analysis/analyses.h"
 #include "analysis/branches.h"
@@ -136,7 +136,7 @@ static const ws_table *const tables[] = {&totals_table, &lanes_table, &pc_table,
 
 /* ---- counting */
 
-/* What a static instruction amounts to. */
+/* Counts of a static instruction. */
 typedef struct site {
     uint64_t instructions, active, lanes, requests, sectors, bytes, divergent;
 } site;
@@ -224,7 +224,7 @@ static void put(ws_rows *rows, uint64_t count) {
     ws_rows_int(rows, (int64_t)count);
 }
 
-/* What is summed over sites. */
+/* Sums over all static instructions. */
 typedef struct totals {
     uint64_t of_class[WS_CLASS_COUNT], of_space[WS_SPACE_COUNT];
     uint64_t global_loads, global_stores, global_atomics;
@@ -287,7 +287,7 @@ static void put_lanes(const analysis *a, uint32_t point, ws_rows *rows) {
     }
 }
 
-/* Static instructions that agree in this make one row. */
+/* True if both static instructions belong to one row. */
 static bool agree(const ws_static *l, const ws_static *r) {
     return l->pc == r->pc && l->opcode == r->opcode && l->class_ == r->class_ && l->op == r->op &&
            l->space == r->space;

@@ -1,5 +1,6 @@
-/* Analysis `iru`: what the irregular accesses reorder unit makes of a launch's indirect accesses (IRU 3, Figs. 12, 14,
- * 15), exactly and without latencies. */
+/* Analysis `iru`: the effect of the irregular accesses reorder unit on a launch's indirect accesses (IRU 3, Figs.
+ * 12, 14, 15), exactly and without latencies. iru_gather.h reads a replay once, iru_measure.h then answers for each
+ * point. */
 #include "analysis/analyses.h"
 #include "analysis/iru_measure.h"
 #include "base/array.h"
@@ -79,7 +80,7 @@ static const ws_component component = {.name = "iru",
                                        .struct_size = sizeof(iru_params),
                                        .validate = validate};
 
-/* What is gathered from a replay answers for all units. */
+/* One replay answers for all values of these, since they only concern the unit and the L1s behind it. */
 static const char *const dims[] = {"iru.partitions", "iru.hash_sets",    "iru.hash",
                                    "iru.filter",     "iru.timeout",      "iru.l1_sets",
                                    "iru.l1_ways",    "iru.interleave_B", NULL};
@@ -303,7 +304,7 @@ static void put_unit(const analysis *a, const iru_params *p, const ws_iru_feed *
     put(rows, r->trouble, r->steps);
 }
 
-/* Static instructions that agree in it make one row. */
+/* True if both static instructions belong to one row. */
 static bool is_same_row(const ws_static *a, const ws_static *b) {
     return a->pc == b->pc && a->opcode == b->opcode;
 }

@@ -9,14 +9,14 @@ typedef struct run {
     const ws_iru_work *work;
     ws_iru_replies *replies;
     ws_iru_table table;
-    size_t *next;               /* per partition: its next element, or one behind the last */
-    size_t answered;            /* requests */
-    uint64_t step, oldest_from; /* since when the oldest request has been the oldest */
+    size_t *next;               /* per partition: its next element; element_count or more: none is left */
+    size_t answered;            /* the number of requests answered */
+    uint64_t step, oldest_from; /* oldest_from: the step of the last answer */
 } run;
 
 /* ---- replies */
 
-/* Hands out up to `wanted` elements of an entry to the oldest request. */
+/* Hands up to `wanted` elements of an entry to the oldest request, and returns their number. */
 static uint32_t hand_out(run *r, uint32_t entry, uint32_t wanted) {
     size_t *end = &r->replies->first[r->answered + 1];
     uint32_t given = ws_iru_table_take(&r->table, entry, wanted, r->replies->element + *end);
@@ -24,7 +24,7 @@ static uint32_t hand_out(run *r, uint32_t entry, uint32_t wanted) {
     return given;
 }
 
-/* Answers the oldest request with the fullest entries in turn; the first alone, where it has enough. */
+/* Answers the oldest request from the fullest entries in turn, until it has as many elements as it wants. */
 static void answer(run *r, uint64_t *counter) {
     r->replies->first[r->answered + 1] = r->replies->first[r->answered];
     for (uint32_t wanted = r->work->lanes[r->answered]; wanted > 0 && r->table.total > 0;)
@@ -57,7 +57,7 @@ static uint32_t entry_of(const run *r, size_t element) {
     return ws_set_of(r->unit->hash, target >> r->unit->line_shift, r->unit->sets);
 }
 
-/* Into its entry, or into the element there that stands for it. False: the entry is full. */
+/* Inserts an element into its entry, or merges it into one there. False: the entry is full. */
 static bool insert(run *r, size_t element) {
     const uint64_t *targets = r->unit->filter ? r->work->target : NULL;
     return ws_iru_table_insert(&r->table, entry_of(r, element), (uint32_t)element, targets,
@@ -73,7 +73,7 @@ static void move_on(run *r, uint32_t partition) {
     while (++*next < r->work->element_count && partition_of(r, *next) != partition) continue;
 }
 
-/* Each partition's next element. False when there is none left. */
+/* Takes the next element of each partition, and answers what that allows. False if no elements are left. */
 static bool take_elements(run *r) {
     bool any = false;
     for (uint32_t p = 0; p < r->unit->partitions; p++) {

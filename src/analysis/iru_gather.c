@@ -4,9 +4,9 @@
 
 enum { WORD_SHIFT = 2 };
 
-/* What the warp of a slot holds: of each lane, the element that it loaded last. */
+/* The elements that the warp in a slot holds: per lane the one that it loaded last, or WS_IRU_NONE. */
 typedef struct iru_holder {
-    uint32_t warp; /* + 1 */
+    uint32_t warp; /* its number + 1; 0: none yet */
     uint32_t element[WS_LANES_MAX];
 } iru_holder;
 
@@ -14,7 +14,7 @@ static void out_of_memory(ws_iru_gather *g) {
     if (!g->trouble) g->trouble = "";
 }
 
-/* The items, with room for one more behind `count`; NULL if out of memory. */
+/* Returns `items`, moved if need be so that there is room for one more after `count`; NULL if out of memory. */
 static void *reserve(ws_iru_gather *g, void *items, uint32_t count, uint32_t *room, size_t item_bytes) {
     if (count < *room) return items;
     uint32_t more = *room ? 2 * *room : 1024;
@@ -46,7 +46,7 @@ static int by_number(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
-/* Most lanes that touch the same word of a line; `words` ascend. */
+/* The largest number of lanes that touch the same word of `line`; `words` must be sorted. */
 static unsigned most_alike(const uint64_t *words, unsigned lanes, uint64_t line, unsigned words_shift) {
     unsigned most = 1, alike = 0;
     for (unsigned i = 0; i < lanes; i++) {
@@ -77,7 +77,8 @@ static int by_pc(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
-/* Loads at an address that some access of the trace names; of another launch, perhaps: then nothing uses them here. */
+/* Marks the loads that the user or any access of the trace names as index loads. The access may be in another launch;
+ * then nothing uses the load's elements here. */
 static bool find_index_loads(ws_iru_gather *g) {
     const ws_static *statics = ws_trace_statics(g->trace);
     uint32_t *pcs = malloc(((size_t)g->static_count * WS_INDEX_MAX + 1) * sizeof *pcs);
@@ -118,7 +119,7 @@ static bool names_any(const ws_iru_gather *g) {
     return false;
 }
 
-/* The feed of the load at `pc`, where that may be one. `feed_count` where not. */
+/* Returns the feed of the load at `pc`, which it adds if need be; `feed_count` if the load is not wanted. */
 static uint32_t meet_feed(ws_iru_gather *g, uint32_t pc) {
     uint32_t f = 0;
     while (f < g->feed_count && g->feeds[f].pc != pc) f++;
@@ -127,7 +128,7 @@ static uint32_t meet_feed(ws_iru_gather *g, uint32_t pc) {
     return f;
 }
 
-/* Feeds whose elements the access uses, as bits. */
+/* The set of feeds whose elements the access uses. */
 static uint8_t fed_by(ws_iru_gather *g, const ws_static *s) {
     if (names_any(g)) return is_named(g, s->pc) ? (uint8_t)(1u << meet_feed(g, (uint32_t)g->index_pc)) : 0;
     unsigned feeds = 0;
@@ -184,7 +185,7 @@ static bool add_access(ws_iru_gather *g, ws_iru_feed *feed, ws_iru_access access
     return true;
 }
 
-/* The feed's load: each lane holds a new element. */
+/* Executes the feed's load: each active lane holds a new element. */
 static void load_elements(ws_iru_gather *g, ws_iru_feed *feed, const execution *e) {
     iru_holder *holder = holder_of(feed, e);
     if (!add_request(g, feed, e->lanes)) return;
@@ -239,12 +240,12 @@ static void add_event(ws_iru_gather *g, ws_iru_event event) {
     g->events[g->event_count++] = event;
 }
 
-/* `feed`: 1 + the one that the instruction loads, or 0. */
+/* Adds the requests of one execution. `feed`: 1 + the feed whose load it is, or 0; `feeds`: those that it uses. */
 static void add_events(ws_iru_gather *g, const execution *e, uint8_t feed, uint8_t feeds) {
     ws_coalesced lines[WS_IRU_LINES_MAX];
     unsigned count, requests = ws_iru_requests(&g->coalescer, e->s, e->address, e->lanes, lines, &count);
     ws_iru_event event = {.sm = e->sm, .op = e->s->op, .feed = feed, .fed_by = feeds};
-    for (unsigned i = 0; i < requests && !g->trouble; i++) { /* atomics that are split: by the last line */
+    for (unsigned i = 0; i < requests && !g->trouble; i++) { /* a split atomic repeats the last line */
         if (i < count && !ws_iru_line(g, lines[i].line, &event.line)) out_of_memory(g);
         add_event(g, event);
     }

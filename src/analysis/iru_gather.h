@@ -1,5 +1,6 @@
-/* What a launch gives the irregular accesses reorder unit to do: the elements that an index load reads, the accesses
- * that each of them is used for, and all requests around. */
+/* The work that a launch gives the irregular accesses reorder unit, gathered from a replay: the elements that index
+ * loads read, the accesses that use each of them, and all other requests of the launch. iru_measure.h puts it through
+ * the unit. */
 #ifndef WS_ANALYSIS_IRU_GATHER_H
 #define WS_ANALYSIS_IRU_GATHER_H
 
@@ -9,82 +10,83 @@
 #include "warpsweep/replay.h"
 
 enum {
-    WS_IRU_ACCESS_PCS = 3,               /* accesses that a user can name */
-    WS_IRU_FEEDS_MAX = 8,                /* index loads of one launch */
+    WS_IRU_ACCESS_PCS = 3,               /* the number of accesses that a user can name */
+    WS_IRU_FEEDS_MAX = 8,                /* the most index loads of one launch */
     WS_IRU_LINES_MAX = WS_LANES_MAX * 9, /* ws_coalesce_room() at its largest */
 };
 #define WS_IRU_NONE UINT32_MAX
 
-/* Executions of one instruction. Requests of atomics and reductions: lanes that touch the same word are split. */
+/* Counts of executions. An atomic or reduction makes as many requests for a line as lanes touch the same word of it,
+ * the word that the most lanes touch. */
 typedef struct ws_iru_counts {
     uint64_t instructions, lanes, requests;
 } ws_iru_counts;
 
-/* One access by one lane, with what an element holds. */
+/* One access by one lane, at an address that follows from an element. */
 typedef struct ws_iru_access {
     uint64_t address;
     uint32_t element;
     uint32_t inst;     /* static instruction */
-    uint32_t round;    /* how often this element has been used by it before */
-    uint32_t previous; /* access of the element, or WS_IRU_NONE */
+    uint32_t round;    /* the number of earlier accesses by `inst` with the same element */
+    uint32_t previous; /* the element's access before this one, or WS_IRU_NONE */
 } ws_iru_access;
 
 typedef struct ws_iru_element {
-    uint64_t address;     /* that it is loaded from */
-    uint32_t last_access; /* or WS_IRU_NONE */
+    uint64_t address;     /* of the element itself */
+    uint32_t last_access; /* the last access that used it, or WS_IRU_NONE */
 } ws_iru_element;
 
-/* An index load of the launch. Elements, requests and accesses stand in the order of the replay. */
+/* An index load of the launch. Elements, requests and accesses are in the order of the replay. */
 typedef struct ws_iru_feed {
     uint32_t pc;
     ws_iru_element *elements;
-    uint8_t *lanes; /* per request, which is an execution of the load */
+    uint8_t *lanes; /* per request (an execution of the load): its active lanes */
     ws_iru_access *accesses;
     uint32_t element_count, element_room, request_count, request_room, access_count, access_room;
-    ws_iru_counts *before; /* per static instruction: accesses with elements, by the warps that loaded them */
-    uint64_t unlinked;     /* lane accesses of lanes that had not executed the load */
+    ws_iru_counts *before;     /* per static instruction: accesses that use elements, as in the replay */
+    uint64_t unlinked;         /* lane accesses by lanes that had not executed the load */
     struct iru_holder *holder; /* per SM and warp slot: the elements that its lanes hold */
 } ws_iru_feed;
 
-/* A request to an L1; or the point where the unit answers a request to it. */
+/* A request to an L1; or the point at which the unit answers a request. */
 typedef struct ws_iru_event {
-    uint32_t line; /* its number; of an answer, the request */
+    uint32_t line; /* the line's number; for an answer, the number of the feed's request */
     uint16_t sm;
     uint8_t op;     /* ws_memory_op; WS_MEMORY_NONE: an answer */
-    uint8_t feed;   /* answers, and the index load's own requests: 1 + the feed; else 0 */
-    uint8_t fed_by; /* bits of the feeds whose elements the access uses */
+    uint8_t feed;   /* for an answer or a request of an index load itself: 1 + its feed; else 0 */
+    uint8_t fed_by; /* set of the feeds whose elements the access uses */
 } ws_iru_event;
 
 typedef struct ws_iru_gather {
     const ws_trace *trace;
     ws_coalescer coalescer;
     uint32_t sms, static_count;
-    int64_t index_pc, access_pc[WS_IRU_ACCESS_PCS]; /* -1: those that the trace names */
-    bool *is_index_load;                            /* per static instruction: it may be one */
+    int64_t index_pc, access_pc[WS_IRU_ACCESS_PCS]; /* -1: what the trace names */
+    bool *is_index_load;                            /* per static instruction: it may be an index load */
     ws_lines lines;
-    uint64_t *line_address; /* per line number: the line */
+    uint64_t *line_address; /* per line number: address / line size */
     size_t line_room;
     ws_iru_feed feeds[WS_IRU_FEEDS_MAX];
     uint32_t feed_count;
     ws_iru_event *events;
     size_t event_count, event_room;
-    const char *trouble; /* NULL, or why there can be no result; "" if out of memory */
+    const char *trouble; /* why there can be no result; "": out of memory; NULL: no trouble */
 } ws_iru_gather;
 
-/* False if out of memory. Free it in any case. */
+/* False if out of memory. Call ws_iru_gather_free() in either case. */
 bool ws_iru_gather_init(ws_iru_gather *gather, const ws_stream_info *stream, int64_t index_pc,
                         const int64_t access_pc[WS_IRU_ACCESS_PCS]);
 void ws_iru_gather_free(ws_iru_gather *gather);
 void ws_iru_gather_batch(ws_iru_gather *gather, const ws_instructions *batch);
 
-/* The feed with most accesses, of several the first; `feed_count` without any. */
+/* The number of the feed with the most accesses, the first among equals; `feed_count` if no feed has any. */
 uint32_t ws_iru_gather_chosen(const ws_iru_gather *gather);
 
-/* The requests of one execution of `s`: the lines, and how many requests they make. */
+/* Coalesces one execution of `s`: writes its lines, and returns the number of requests that it makes for them. */
 unsigned ws_iru_requests(const ws_coalescer *coalescer, const ws_static *s, const uint64_t *addresses,
                          unsigned lanes, ws_coalesced lines[WS_IRU_LINES_MAX], unsigned *line_count);
 
-/* The number of a line. False if out of memory. */
+/* Gives the number of `line` (address / line size). False if out of memory. */
 bool ws_iru_line(ws_iru_gather *gather, uint64_t line, uint32_t *number);
 
 #endif

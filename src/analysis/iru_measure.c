@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An access of a reply, by the lane that has its element. */
+/* An access with an element of a reply, by the lane that got the element. */
 typedef struct lane_access {
     uint64_t address;
     uint32_t round, inst;
@@ -19,11 +19,11 @@ typedef struct measure {
     uint32_t feed_number;
     const ws_iru_setup *setup;
     ws_iru_result *result;
-    uint32_t *order; /* elements in the order of the array; the unit numbers them by their place here */
+    uint32_t *order; /* elements in the order of the array; for the unit, their place here is their number */
     uint64_t *address, *target; /* in that order */
-    uint32_t *merged, *next;    /* per element, in that order: those merged into it, as a list */
+    uint32_t *merged, *next;    /* in that order: first element merged into it; next one in its list */
     ws_iru_replies replies;
-    lane_access *accesses; /* of the reply at hand */
+    lane_access *accesses; /* scratch: of one reply */
     size_t access_count, access_room;
     ws_tags *l1; /* per SM */
 } measure;
@@ -37,7 +37,7 @@ static int by_place(const void *a, const void *b, void *context) {
     return x < y ? -1 : x > y;
 }
 
-/* The access whose lines the unit collects: the one that most elements are used for, of several the first. */
+/* The access by whose lines elements are collected: the one that uses the most elements; among equals the first. */
 static uint32_t key_access(const measure *m, uint64_t *uses) {
     uint32_t key = 0;
     for (uint32_t i = 0; i < m->feed->access_count; i++)
@@ -52,11 +52,11 @@ static uint64_t target_of(const measure *m, uint32_t element, uint32_t key) {
     for (uint32_t a = m->feed->elements[element].last_access; a != WS_IRU_NONE;
          a = m->feed->accesses[a].previous)
         if (m->feed->accesses[a].inst == key)
-            target = m->feed->accesses[a].address; /* the first one is last here */
+            target = m->feed->accesses[a].address; /* the list runs backwards: the first access is met last */
     return target;
 }
 
-/* What the unit does with elements of one target: as the kernel does with their access. */
+/* The filter; `auto` stands for what the kernel's access does with elements that have the same target. */
 static enum ws_iru_filter filter_of(const measure *m, uint32_t key) {
     if (m->setup->filter != WS_IRU_FILTER_AUTO) return m->setup->filter;
     const ws_static *s = &ws_trace_statics(m->gather->trace)[key];
@@ -74,7 +74,7 @@ static bool allocate(measure *m) {
     return m->order && m->address && m->target && m->merged && m->next && m->result->after;
 }
 
-/* The elements in the order of the array. The unit fetches each line of it once. */
+/* Sorts the elements into the order of the array, and counts the unit's own requests: it fetches each line once. */
 static void sort_elements(measure *m, uint32_t key) {
     const ws_iru_feed *f = m->feed;
     const unsigned shift = m->gather->coalescer.line_shift;
@@ -88,7 +88,7 @@ static void sort_elements(measure *m, uint32_t key) {
     }
 }
 
-/* Whether indices of 24 bits reach all targets. */
+/* True if indices of 24 bits reach all targets. */
 static bool is_in_reach(const measure *m, uint32_t key) {
     uint64_t first = UINT64_MAX, last = 0;
     for (uint32_t i = 0; i < m->feed->element_count; i++) {
@@ -161,7 +161,7 @@ static int in_program_order(const void *a, const void *b) {
     return x->address < y->address ? -1 : x->address > y->address;
 }
 
-/* A lane makes an access when any of the elements that it stands for does. */
+/* Keeps one of equal accesses by one lane: it makes an access if any of the elements that it stands for does. */
 static void drop_repeated(measure *m) {
     size_t kept = 0;
     for (size_t i = 0; i < m->access_count; i++) {
@@ -217,7 +217,7 @@ static bool l1_request(measure *m, ws_iru_l1 *count, uint16_t sm, uint8_t op, ui
     return answer != WS_TAGS_NO_MEMORY;
 }
 
-/* Makes the accesses of a reply, instruction by instruction. */
+/* Makes the accesses with a reply's elements, instruction by instruction. */
 static bool execute_reply(measure *m, uint16_t sm) {
     const ws_static *statics = ws_trace_statics(m->gather->trace);
     for (size_t i = 0, end; i < m->access_count; i = end) {
@@ -255,7 +255,8 @@ static bool run_before(measure *m) {
     return true;
 }
 
-/* The index load's own requests pass the L1s, and what it feeds follows each answer. */
+/* Replays the launch with the unit: the index load's own requests bypass the L1s, and the accesses that it feeds come
+ * right after each answer instead of where they were. */
 static bool run_after(measure *m) {
     const ws_iru_event *end = m->gather->events + m->gather->event_count;
     if (!l1_init(m)) return false;

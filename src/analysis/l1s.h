@@ -1,6 +1,6 @@
-/* The L1s of all SMs as fidelity `order` can know them. A load looks its line up and, where it is absent, brings it in
- * at once: a second miss on a line that is still on its way, which an MSHR would merge, counts as a hit. So the misses
- * are those that leave the SM after its MSHRs, given as many of these as it takes. */
+/* The L1s of all SMs, as far as fidelity `order` can model them. A load looks its line up and, if it is absent, brings
+ * it in at once: a second miss on a line that is still on its way, which would merge into an MSHR entry, counts as a
+ * hit. So misses are the requests that leave the SM, given as many MSHR entries as it takes. */
 #ifndef WS_ANALYSIS_L1S_H
 #define WS_ANALYSIS_L1S_H
 
@@ -18,7 +18,7 @@ typedef struct ws_l1s_params {
 
 extern const char *const ws_l1s_replacement_names[], *const ws_l1s_write_names[];
 
-/* The parameters of an analysis that has L1s: `field_` is the ws_l1s_params within its struct, `name_` the analysis. */
+/* The parameters of an analysis that has L1s. `field_`: the ws_l1s_params in its struct; `name_`: the analysis. */
 #define WS_L1S_PARAMS(struct_, field_, name_, sets_)                                                         \
     WS_INT(struct_, field_.sets, name_ ".sets", "sets", sets_, 1, 65536,                                     \
            "Sets of each SM's L1; its size is " name_ ".sets x " name_ ".ways x coalesce.line_B."),          \
@@ -33,22 +33,22 @@ extern const char *const ws_l1s_replacement_names[], *const ws_l1s_write_names[]
                   "them out of the accesses."),                                                              \
         WS_INT(struct_, field_.seed, name_ ".seed", "", 1, 0, 1 << 30, "Seed of random replacement.")
 
-/* The rules that span these parameters; `name` is the analysis. */
+/* Checks the rules that span these parameters; `name`: the analysis. False with an error. */
 bool ws_l1s_validate(const ws_l1s_params *params, const char *name, ws_error *err);
 
-/* All zero is none. */
+/* All zero: no L1s. */
 typedef struct ws_l1s {
     ws_l1s_params params;
     uint32_t sms;
     ws_tags *tags;    /* per SM */
-    uint32_t *set_of; /* per line: its set + 1, 0 = not yet known; none with a single set */
+    uint32_t *set_of; /* per line: its set + 1, 0 = not yet known; unused with a single set */
     size_t set_room;
 } ws_l1s;
 
 bool ws_l1s_init(ws_l1s *l1s, const ws_l1s_params *params, uint32_t sms); /* false if out of memory */
 void ws_l1s_free(ws_l1s *l1s);                                            /* leaves none */
 
-/* To be told each batch before its requests. False if out of memory. */
+/* Makes room for the lines of a batch; to be called before its requests. False if out of memory. */
 bool ws_l1s_batch(ws_l1s *l1s, const ws_requests *batch);
 
 typedef enum ws_l1s_answer {
@@ -58,7 +58,7 @@ typedef enum ws_l1s_answer {
     WS_L1S_NO_MEMORY
 } ws_l1s_answer;
 
-/* Request `i` of the batch, at its SM's L1. `*victim` is the warp that had brought in the line which leaves, or
+/* Makes request `i` of the batch at its SM's L1. `*victim`: the warp that had brought in the evicted line, or
  * WS_TAGS_NOBODY. */
 ws_l1s_answer ws_l1s_request(ws_l1s *l1s, const ws_requests *batch, size_t i, uint32_t *victim);
 

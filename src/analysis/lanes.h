@@ -1,11 +1,11 @@
-/* Four numbers at a time, in what the compiler offers on any machine. */
+/* Vectors of four numbers, by an extension that the compiler offers on any machine. */
 #ifndef WS_ANALYSIS_LANES_H
 #define WS_ANALYSIS_LANES_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Comparisons give -1 (true) or 0 per element, so subtracting one counts. */
+/* A comparison gives -1 (true) or 0 per element, so subtracting its result counts. */
 typedef int32_t ws_lanes __attribute__((vector_size(16)));
 enum { WS_LANES = sizeof(ws_lanes) / sizeof(int32_t) };
 

@@ -1,4 +1,5 @@
-/* When numbers were met last, in an array: the innermost loop of what measures distances in time. */
+/* The positions at which numbers were last met, kept in an array: the innermost loop of models that measure how far
+ * back the last access lies (reuse.c, window_sliding.c). */
 #ifndef WS_ANALYSIS_LAST_MET_H
 #define WS_ANALYSIS_LAST_MET_H
 
@@ -15,9 +16,9 @@ static inline uint32_t ws_exchange(uint32_t *at, uint32_t value) {
     return before;
 }
 
-/* Meets numbers at the positions `now`, now + 1 ..; `position` gets where each was met last. Stops at the first one
- * that `last` has no room for (`room` is a power of two), and returns how many it met. The loop is as short as can be:
- * what is looked up comes from afar, and every instruction beside the look-ups costs some that could be under way. */
+/* Meets numbers at the positions now, now + 1 ..; `position` gets where each of them was last met. Stops at the first
+ * number that `last` has no room for (`room` is a power of two), and returns how many it met. The loop is as short as
+ * can be: the look-ups miss the caches, and every other instruction takes the place of one that could be under way. */
 static inline size_t ws_meet(uint32_t *last, uint32_t room, uint32_t now, const uint32_t *number,
                              size_t count, uint32_t *position) {
     size_t i = 0;
@@ -36,13 +37,13 @@ static inline size_t ws_meet(uint32_t *last, uint32_t room, uint32_t now, const 
 enum { WS_RECENT = 64 };
 
 #ifdef __SSE2__
-/* -1 where position[i] is below floor[i], else 0. */
+/* Per element -1 if position[i] is below floor[i], else 0. */
 static inline __m128i ws_four_below(const uint32_t *position, __m128i floor) {
     return _mm_cmpgt_epi32(floor, _mm_loadu_si128((const __m128i *)(const void *)position));
 }
 #endif
 
-/* Bit i: position[i] is not below floor + i. Positions are below 2^31. */
+/* Returns a mask: bit i is set if position[i] is at least floor + i. Positions must be below 2^31. */
 static inline uint64_t ws_recent(const uint32_t position[WS_RECENT], uint32_t floor) {
     uint64_t mask = 0;
 #ifdef __SSE2__

@@ -1,8 +1,9 @@
-/* Analysis `locality`: how likely is it that what is accessed, or something near it, is accessed again soon
- * (XI 5.2.1, Figs. 54-56).
+/* Analysis `locality`: how likely it is that what is accessed, or something near it, is accessed again soon (XI 5.2.1,
+ * Figs. 54-56).
  *
- * L(w, n) looks ahead; but each access with a reuse within w accesses is the reuse of another one, so it is enough to
- * look back: how many accesses ago was the block of n bytes accessed last. One pass gives all windows of a size. */
+ * L(w, n) looks ahead. But each access with a reuse within w accesses corresponds to one that is that reuse, so it is
+ * enough to look back: how many accesses ago the same block of n bytes was last accessed (reuse.h). One pass gives all
+ * windows of a size. */
 #include "analysis/analyses.h"
 #include "analysis/blocks.h"
 #include "analysis/reuse.h"
@@ -110,12 +111,12 @@ static const ws_table *const tables[] = {&table, NULL};
 /* One neighbourhood size: the reuse times of its blocks. */
 typedef struct neighbourhood {
     uint32_t size_B;
-    bool is_fine; /* its blocks are the fine ones, and have their numbers */
+    bool is_fine; /* its blocks are the fine blocks, and use their numbers */
     uint32_t *windows, window_count;
     ws_reuse *reuse;
 } neighbourhood;
 
-/* Where a point's answer lies: a window of a neighbourhood, or NONE. */
+/* Where to look a point's result up: a window of a neighbourhood size, or NONE. */
 typedef struct answer {
     int neighbourhood;
     uint32_t window;
@@ -126,15 +127,15 @@ typedef struct point {
     bool too_fine;
 } point;
 
-/* Accesses of an instance that are still to be worked off: fine blocks. */
+/* Accesses of an instance that have been put off, as numbers of fine blocks. */
 typedef struct backlog {
     uint32_t *line, count;
 } backlog;
 
 typedef struct analysis {
     bool lanes, loads, failed;
-    bool coarse;     /* some neighbourhood is not fine */
-    uint32_t fine_B; /* what is numbered first: the line, or the smallest neighbourhood */
+    bool coarse;     /* some neighbourhood size is larger than fine_B */
+    uint32_t fine_B; /* size of the fine blocks: the line, or for lane accesses the smallest neighbourhood */
     uint64_t accesses;
     window_runs *runs;
     ws_blocks blocks; /* size i: of neighbourhood i */
@@ -148,11 +149,11 @@ typedef struct analysis {
     uint16_t sm[WS_BATCH_MAX];
     uint8_t slot[WS_BATCH_MAX], op[WS_BATCH_MAX];
 
-    /* Few long streams (SMs, the kernel) are put off until there is much to do, so that one neighbourhood after the
-     * other has the caches to itself. */
-    uint32_t backlog_max;                  /* fine blocks; 0: nothing is put off */
+    /* Accesses of few long streams (SMs, the kernel) are put off until there are many, so that one neighbourhood size
+     * after the other has the caches to itself. */
+    uint32_t backlog_max;                  /* accesses; 0: none are put off */
     backlog *backlogs;                     /* per instance */
-    uint32_t *number[WS_BLOCKS_TIERS_MAX]; /* per tier: what is worked off, in its numbers */
+    uint32_t *number[WS_BLOCKS_TIERS_MAX]; /* scratch, per tier: accesses in the tier's numbers */
     uint32_t block[WS_BATCH_MAX];
 } analysis;
 
@@ -274,7 +275,7 @@ static void *create(const void *const *values, size_t points, const ws_stream_in
 
 /* ---- the stream */
 
-/* One neighbourhood's part of what `work_off` does; in pieces, for its blocks. */
+/* The part of work_off() for neighbourhood size `i`, a batch's length at a time. */
 static bool run_neighbourhood(analysis *a, uint32_t i, const window_run *run) {
     const neighbourhood *n = &a->neighbourhoods[i];
     const uint32_t *number = n->is_fine ? run->line : a->number[a->blocks.tier_of[i]];
@@ -289,7 +290,7 @@ static bool run_neighbourhood(analysis *a, uint32_t i, const window_run *run) {
     return true;
 }
 
-/* Accesses of one instance, whose lines are fine blocks that have been met. */
+/* Counts the accesses of one instance for all sizes; their lines are numbers of fine blocks, known to `blocks`. */
 static bool work_off(analysis *a, const window_run *run) {
     for (uint32_t t = 0; t < a->blocks.tier_count && a->coarse; t++) {
         const uint32_t *number = a->blocks.tier[t].number;

@@ -1,5 +1,5 @@
 /* Analysis `mapping`: which lanes read which words of the lines that loads ask for (WP 3.6, Figs. 8, 9). Frequent
- * patterns are told in a few bits; any other mapping takes an entry of WarpPool's thread map table. */
+ * patterns need only a few bits; any other mapping takes an entry of WarpPool's thread map table. */
 #include "analysis/analyses.h"
 #include "base/array.h"
 #include "replay/coalesce.h"
@@ -63,14 +63,14 @@ static const ws_table *const tables[] = {&table, NULL};
 
 /* ---- one request */
 
-/* What its lanes have read so far. */
+/* A request, with what the lanes added so far read of it. */
 typedef struct request {
     uint64_t line;
     unsigned lanes;
     unsigned last_lane, first_word, last_word;
     bool whole;   /* each lane reads one aligned word */
-    bool same;    /* all read the same word */
-    bool in_step; /* lane and word grow by one */
+    bool same;    /* all lanes read the same word */
+    bool in_step; /* from lane to lane, lane number and word both grow by one */
 } request;
 
 static void add_lane(request *r, unsigned lane, unsigned word, bool whole) {
@@ -111,7 +111,8 @@ static void count_request(analysis *a, const request *r, unsigned active, unsign
 
 /* ---- one instruction */
 
-/* The request of `line`, which is there: they ascend. `hint` is an index that is likely. */
+/* The index of the request of `line`, which must be there; requests are in ascending order. `hint`: the likely
+ * index. */
 static unsigned find(const request *requests, unsigned count, unsigned hint, uint64_t line) {
     if (requests[hint].line == line) return hint;
     unsigned low = 0, high = count;

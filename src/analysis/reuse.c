@@ -10,14 +10,14 @@
 enum {
     STRIDE = WS_SEEN_PAYLOAD + 1,
     LENGTHS = 33,
-    /* so many accesses are counted one by one in the time that WS_RECENT are compared with a limit */
+    /* in the time in which WS_RECENT accesses are compared with a limit, this many can be counted one by one */
     EACH_PER_LIMIT = 2
 };
 
-/* Where a block was accessed last is kept in an array over all blocks while that is small, because nothing is faster;
- * else in a table of what lies within the largest window. */
+/* Where each block was last accessed is kept in an array over all blocks while that is small, because nothing is
+ * faster; after that in a table of the blocks within the largest window. */
 typedef struct instance {
-    /* position of the last access; what is forgotten lies more than the largest window back */
+    /* position of the last access; it starts above the largest window, so that position 0 lies outside */
     uint32_t clock;
     bool tabled;
     uint32_t *last; /* per block: position of its last access, 0 = none */
@@ -28,14 +28,14 @@ typedef struct instance {
 struct ws_reuse {
     size_t window_count;
     uint32_t *windows; /* as they were asked for */
-    uint32_t *limits;  /* the same in ascending order, closed by UINT32_MAX */
-    uint32_t reach;    /* the largest */
+    uint32_t *limits;  /* the same in ascending order, then UINT32_MAX */
+    uint32_t reach;    /* the largest window */
     uint32_t clock_max, instance_count;
-    size_t instance_blocks; /* room of an instance's array at most, a power of two or 0 */
+    size_t instance_blocks; /* the most blocks of an instance's array: a power of two, or 0 */
     instance *instances;
-    /* per bit length of a distance less one: the first limit that may reach so far */
+    /* per bit length of (distance - 1): the first limit that can be as large as the distance */
     uint32_t first[LENGTHS];
-    uint64_t *counts; /* per limit: distances up to it, and above the limit before */
+    uint64_t *counts; /* per limit: the number of distances up to it and above the limit before */
 };
 
 /* ---- life */
@@ -108,7 +108,7 @@ static bool expired(const uint32_t *payload, const void *clock) {
     return m->now - payload[0] > m->reach;
 }
 
-/* `position` gets where each block was accessed last, 0 = nowhere within reach. */
+/* Meets the blocks; `position` gets where each was last accessed, 0: not within the largest window. */
 static bool meet_in_table(const ws_reuse *r, instance *in, const uint32_t *block, size_t count,
                           uint32_t *position) {
     moment m = {in->clock, r->reach};
@@ -123,7 +123,7 @@ static bool meet_in_table(const ws_reuse *r, instance *in, const uint32_t *block
     return true;
 }
 
-/* Moves what lies within the largest window from the array to the table. */
+/* Moves the blocks within the largest window from the array to the table. */
 static bool change_to_table(const ws_reuse *r, instance *in) {
     moment m = {in->clock, r->reach};
     for (uint32_t block = 0; block < in->room; block++) {
@@ -156,7 +156,7 @@ static bool reach_block(instance *in, uint32_t block) {
 
 /* ---- both */
 
-/* Counts one by one the accesses at `now`, now + 1 .. that `recent` says. */
+/* Counts the accesses at now, now + 1 .. whose bits are set in `recent`, one by one. */
 static void count_each(ws_reuse *r, uint64_t recent, const uint32_t position[WS_RECENT], uint32_t now) {
     for (; recent; recent &= recent - 1) {
         unsigned i = (unsigned)__builtin_ctzll(recent);
@@ -167,7 +167,7 @@ static void count_each(ws_reuse *r, uint64_t recent, const uint32_t position[WS_
     }
 }
 
-/* Counts a limit at a time, from the largest down; `recent`: the accesses within the largest. */
+/* Counts the same accesses a limit at a time, from the largest down. */
 static void count_together(ws_reuse *r, uint64_t recent, const uint32_t position[WS_RECENT], uint32_t now) {
     unsigned within = (unsigned)__builtin_popcountll(recent);
     for (size_t at = r->window_count; at-- > 0 && within > 0;) {
@@ -178,8 +178,8 @@ static void count_together(ws_reuse *r, uint64_t recent, const uint32_t position
     }
 }
 
-/* Counts the accesses at `now`, now + 1 .. whose block was accessed within reach, often the smaller part. `position`
- * has room for WS_RECENT more. */
+/* Counts the accesses at now, now + 1 .. whose block was accessed within the largest window, which often are the
+ * smaller part. `position` must have room for WS_RECENT more. */
 static void count_distances(ws_reuse *r, uint32_t now, uint32_t *position, size_t count) {
     memset(position + count, 0, WS_RECENT * sizeof *position); /* no access, no distance */
     for (size_t begin = 0; begin < count; begin += WS_RECENT, now += WS_RECENT, position += WS_RECENT) {
@@ -191,7 +191,7 @@ static void count_distances(ws_reuse *r, uint32_t now, uint32_t *position, size_
     }
 }
 
-/* Takes what there is to take off all positions, so that they stay small. */
+/* Lowers all positions as far as possible, so that they do not overflow. */
 static void renumber(const ws_reuse *r, instance *in) {
     uint32_t off = in->clock - r->reach - 1;
     for (uint32_t i = 0; i < in->room; i++) in->last[i] = in->last[i] > off ? in->last[i] - off : 0;
@@ -202,7 +202,8 @@ static void renumber(const ws_reuse *r, instance *in) {
     in->clock -= off;
 }
 
-/* Takes accesses as far as the array reaches, or all; 0 if out of memory. */
+/* Takes accesses up to the first one that the array has no room for; with the table, all. Returns their number; 0 if
+ * out of memory. */
 static size_t take(ws_reuse *r, instance *in, const uint32_t *block, size_t count) {
     uint32_t position[WS_REUSE_RUN_MAX + WS_RECENT];
     if (!in->tabled && *block >= in->room &&

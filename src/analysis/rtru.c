@@ -134,10 +134,10 @@ typedef struct analysis {
     size_t points;
     rtru_params *params;
     const ws_order_counters *counters;
-    const ws_timed_counters *timed; /* the replay tells cycles; NULL: it does not */
-    lifetimes instructions;         /* warp i executes end[i] instructions, from 0 on */
-    lifetimes cycles;               /* fidelity timed: from the coming of its CTA to its last result */
-    uint64_t *misses;               /* fidelity timed: of each warp, in the L1 */
+    const ws_timed_counters *timed; /* NULL: fidelity order, which has no cycles */
+    lifetimes instructions;         /* in instructions: warp i executes end[i] of them, start[i] is 0 */
+    lifetimes cycles;               /* fidelity timed: from its CTA's start to its last result */
+    uint64_t *misses;               /* fidelity timed: per warp, in the L1 */
 } analysis;
 
 static void destroy(void *self) {
@@ -199,13 +199,13 @@ static void hear_access(void *self, const ws_timed_access *access) {
 
 /* ---- rows */
 
-/* Limits leave out the last ones, as if the grid had no others. */
+/* The number of CTAs that were replayed: limits cut off the last ones, as if the grid had no more. */
 static uint32_t replayed_ctas(const analysis *a) {
     if (a->timed) return (uint32_t)a->timed->ctas;
     return a->counters ? (uint32_t)a->counters->ctas : a->instructions.ctas;
 }
 
-/* Sums of such numbers are exact, and so the same in any order and on any machine. */
+/* Rounds to a multiple of 2^-36: sums of such numbers are exact, and so the same in any order and on any machine. */
 static double rounded(double x) {
     return ldexp(rint(ldexp(x, 36)), -36);
 }
@@ -284,7 +284,7 @@ static int compare_counts(const void *left, const void *right) {
     return l < r ? -1 : l > r;
 }
 
-/* `sorted`: instructions of all warps, ascending. */
+/* `sorted`: the number of instructions of each warp, ascending. */
 static void put_histogram(const uint64_t *sorted, size_t warps, uint64_t bin, uint32_t point, ws_rows *rows) {
     for (size_t first = 0, i = 0; i < warps; first = i) {
         uint64_t up_to = (sorted[first] + bin - 1) / bin * bin;

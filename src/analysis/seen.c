@@ -29,7 +29,7 @@ static bool allocate(ws_seen *seen, uint32_t bits, unsigned stride) {
     return true;
 }
 
-/* Every entry is in use; those that have not expired. */
+/* The number of entries that have not expired; all must be in use. */
 static uint32_t count_live(const ws_seen *seen, unsigned stride, ws_seen_expired *expired,
                            const void *clock) {
     uint32_t live = 0;

@@ -1,9 +1,8 @@
-/* Where lines were met last: a hash table from line numbers to small payloads that expire.
+/* Where lines were last met: a hash table from line numbers to small payloads that expire.
  *
- * Windows forget what lies behind them, so the table needs no removal: a look-up that walks a bucket takes
- * out what has expired there. That leaves at most one expired entry per bucket, and memory follows what lies
- * within the windows, not the footprint of the kernel. When an entry has expired is the owner's affair: see
- * ws_seen_find(). */
+ * Windows forget what lies outside them, so the table needs no removal: a look-up that walks a bucket removes the
+ * expired entries that it meets. So memory follows what lies within the windows, not the footprint of the kernel. The
+ * owner of the table defines when an entry has expired: see ws_seen_find(). */
 #ifndef WS_ANALYSIS_SEEN_H
 #define WS_ANALYSIS_SEEN_H
 
@@ -12,9 +11,9 @@
 #include <stdint.h>
 
 enum {
-    WS_SEEN_NEXT, /* word of an entry: the next one of its bucket, or of the free list; WS_SEEN_END closes it
-                   */
-    WS_SEEN_LINE, /* word of an entry */
+    /* Words of an entry: */
+    WS_SEEN_NEXT,    /* the next entry of its bucket or of the free list, or WS_SEEN_END */
+    WS_SEEN_LINE,    /* its line */
     WS_SEEN_PAYLOAD, /* the first of the owner's words */
 };
 #define WS_SEEN_END UINT32_MAX
@@ -22,26 +21,28 @@ enum {
 /* All zero is an empty table. */
 typedef struct ws_seen {
     uint32_t *entries; /* `stride` words each, 16-byte aligned where the stride is a multiple of 4 */
-    uint32_t *buckets; /* first entry of each, or WS_SEEN_END */
+    uint32_t *buckets; /* per bucket: its first entry, or WS_SEEN_END */
     uint32_t bits;     /* log2 of the number of buckets */
     uint32_t room;     /* entries that are allocated */
     uint32_t free;     /* first free entry, or WS_SEEN_END */
 } ws_seen;
 
-/* Whether an entry with this payload can be forgotten. */
+/* True if an entry with this payload can be forgotten; `clock` is what the owner passed. */
 typedef bool ws_seen_expired(const uint32_t *payload, const void *clock);
 
 void ws_seen_free(ws_seen *seen); /* leaves an empty table */
 
-/* Makes room for one more entry at least: forgets what has expired, and grows when most has not. */
+/* Makes room for at least one more entry: drops the expired ones, and grows if more than half have not expired. False
+ * if out of memory. */
 bool ws_seen_make_room(ws_seen *seen, unsigned stride, ws_seen_expired *expired, const void *clock);
 
 static inline uint32_t *ws_seen_bucket(const ws_seen *seen, uint32_t line) {
     return &seen->buckets[(line * UINT32_C(0x9E3779B1)) >> (32 - seen->bits)];
 }
 
-/* The payload of `line`. Where it is not in the table it is put in, `*is_new` is true and the payload
- * undefined. NULL when memory ran out. `expired` should be a function that can be inlined. */
+/* Returns the payload of `line`. If the line is not in the table, it is inserted, with `*is_new` true and the payload
+ * undefined. The payload may have expired without having been removed. NULL if out of memory. `expired` should be a
+ * function that can be inlined. */
 static inline __attribute__((always_inline)) uint32_t *ws_seen_find(ws_seen *seen, unsigned stride,
                                                                     uint32_t line, ws_seen_expired *expired,
                                                                     const void *clock, bool *is_new) {

@@ -58,7 +58,7 @@ static bool make_latencies(ws_site *site, uint64_t count) {
     return true;
 }
 
-/* The first data of a load that the warp has had. */
+/* If these are the first data that the warp receives from this load instruction, counts the warp. */
 static void note_first_data(ws_sites *s, const ws_timed_load *load) {
     ws_site *site = &s->at[load->static_id];
     uint64_t warp = warp_of(s, load->cta, load->warp), bit = UINT64_C(1) << warp % 64;

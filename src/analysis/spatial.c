@@ -1,5 +1,5 @@
-/* Analysis `spatial`: what of an SM is never allocated, because CTAs come whole (XI 3.3.1, Fig. 20). It follows from a
- * kernel's needs and an SM's limits alone, so it needs no replay. */
+/* Analysis `spatial`: how much of an SM is never allocated, because only whole CTAs fit (XI 3.3.1, Fig. 20). This
+ * follows from a kernel's needs and an SM's limits alone, so it needs no replay. */
 #include "analysis/analyses.h"
 #include "base/array.h"
 #include "replay/occupancy.h"
@@ -76,7 +76,7 @@ static void *create(const void *const *params, size_t points, const ws_stream_in
     return a;
 }
 
-/* "threads+warps": those of which the next CTA would need more than is left. */
+/* Lists the resources of which one more CTA would need more than is left: "threads+warps". */
 static void name_limits(const analysis *a, char out[LIMITED_BY_SIZE]) {
     size_t length = 0;
     out[0] = 0;
@@ -88,7 +88,7 @@ static void name_limits(const analysis *a, char out[LIMITED_BY_SIZE]) {
     }
 }
 
-/* Without the registers nobody knows how many CTAs an SM holds. */
+/* Without the number of registers, it is unknown how many CTAs an SM holds. */
 static const char registers_unknown[] = "the trace does not say how many registers a thread has";
 
 static void put_fit(const ws_residency *limit, const char *otherwise, ws_rows *rows) {

@@ -65,7 +65,7 @@ static inline __attribute__((always_inline)) void take(ws_stack *s, uint32_t at)
     s->spans[at / (CHUNK * SPAN)]--;
 }
 
-/* Moves the ones together, into a vector at least four times as long as there are blocks. */
+/* Moves the ones together into a vector that is at least four times as long as the number of blocks. */
 static bool compact(ws_stack *s, uint32_t *position) {
     size_t room = s->room ? s->room : ROOM_MIN;
     while (room < 4 * (size_t)s->live) room *= 2;
@@ -99,7 +99,7 @@ void ws_stack_clear(ws_stack *s, uint32_t *position) {
     s->now = s->live = 0;
 }
 
-/* ---- touching, given a way to count the ones behind a position */
+/* ---- touching, with a function that counts the ones behind a position */
 
 typedef uint32_t count_behind(const ws_stack *stack, uint32_t position);
 
@@ -127,7 +127,7 @@ static inline __attribute__((always_inline)) bool touch(ws_stack *s, uint32_t *p
     return true;
 }
 
-/* ---- portable: four counts of 16 bits to a word */
+/* ---- portable: adds four 16-bit counts of chunks at a time, in one word */
 
 static inline uint32_t ones_of(uint64_t x) {
     x -= x >> 1 & UINT64_C(0x5555555555555555);

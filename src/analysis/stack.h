@@ -1,8 +1,9 @@
-/* LRU stack distances, exactly: how many distinct blocks were touched since a block was touched last.
+/* Exact LRU stack distances: how many distinct blocks were touched since the same block was last touched.
  *
- * Time is a bit vector with a one where a block was touched last, so a distance is the number of ones behind the
- * block's own. Ones are counted in three steps: within 512 positions, in the counts of the chunks of 512 up to the next
- * 32,768, and in the counts of those. When the vector is full its ones move together. */
+ * Time is a bit vector with a one at each position where some block was last touched, so a distance is the number of
+ * ones behind the block's own. Ones are counted in three steps: one by one up to the end of the chunk of 512 positions,
+ * by the counts of chunks up to the end of the span of 64 chunks (32,768 positions), and by the counts of the spans
+ * after it. When the vector is full, its ones are moved together. */
 #ifndef WS_ANALYSIS_STACK_H
 #define WS_ANALYSIS_STACK_H
 
@@ -14,26 +15,27 @@
 
 /* All zero is an empty stack. */
 typedef struct ws_stack {
-    uint64_t *ones;   /* per 64 positions */
-    uint16_t *chunks; /* ones per 512 positions */
-    uint32_t *spans;  /* ones per 64 chunks */
-    uint32_t *owner;  /* per position: the block that was touched then */
-    uint32_t room;    /* positions, a power of two from 512 */
-    uint32_t now;     /* the next position */
-    uint32_t live;    /* blocks */
+    uint64_t *ones;   /* the bit vector, 64 positions to a word */
+    uint16_t *chunks; /* per 512 positions: the number of ones */
+    uint32_t *spans;  /* per 64 chunks: the number of ones */
+    uint32_t *owner;  /* per position: the block that was touched there */
+    uint32_t room;    /* the number of positions: a power of two, at least 512 */
+    uint32_t now;     /* the next position to be taken */
+    uint32_t live;    /* the number of blocks, which is that of ones */
 } ws_stack;
 
 void ws_stack_free(ws_stack *stack); /* leaves an empty stack */
 
 /* Touches `count` blocks in turn and gives their distances. `position`: per block, its position + 1, 0 = not touched;
- * blocks of several stacks may share the array. False if out of memory. */
+ * several stacks may share the array for different blocks. False if out of memory. */
 bool ws_stack_touch(ws_stack *stack, uint32_t *position, const uint32_t *block, size_t count,
                     uint32_t *distance);
 
-/* Forgets all blocks; clears their positions. */
+/* Forgets all blocks, and sets their entries in `position` to 0. */
 void ws_stack_clear(ws_stack *stack, uint32_t *position);
 
-/* The implementations behind ws_stack_touch(), which takes the fastest that the processor has: with equal results. */
+/* The implementations behind ws_stack_touch(), which takes the fastest one that the processor can run. Their results
+ * are equal. */
 typedef bool ws_stack_touch_fn(ws_stack *stack, uint32_t *position, const uint32_t *block, size_t count,
                                uint32_t *distance);
 ws_stack_touch_fn ws_stack_touch_portable;

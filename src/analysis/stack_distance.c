@@ -1,6 +1,6 @@
-/* Analysis `stack_distance`: hit ratios of LRU caches of every capacity, or every associativity, from one pass
- * (Mattson et al., IBM Systems Journal 1970). An access hits in a set of w ways when fewer than w distinct lines of
- * that set were accessed since its line was. */
+/* Analysis `stack_distance`: hit ratios of LRU caches of every capacity, or every associativity, from one pass (Mattson
+ * et al., IBM Systems Journal 1970). An access hits in a set of w ways if fewer than w distinct other lines of the set
+ * were accessed since its own line was last accessed (stack.h). */
 #include "analysis/analyses.h"
 #include "analysis/stack.h"
 #include "analysis/window_runs.h"
@@ -81,7 +81,8 @@ static const ws_table *const tables[] = {&table, NULL};
 
 /* ---- instances */
 
-/* Numbers the lines of a short-lived instance (a warp, a CTA), so that its memory follows its own footprint. */
+/* Hash table that numbers the lines of a short-lived instance (a warp, a CTA) from 0, so that the memory of the
+ * instance follows its own footprint. */
 typedef struct locals {
     uint32_t *line; /* line + 1 per slot, 0 = free */
     uint32_t *number;
@@ -168,7 +169,7 @@ static void *create(const void *const *values, size_t points, const ws_stream_in
 /* ---- numbers of lines within an instance */
 
 static uint32_t *slot_of(const locals *l, uint32_t line) {
-    /* The upper bits: of lines at a stride of a power of two the lower ones are the same. */
+    /* By the upper bits of the hash: lines at a stride of a power of two have equal lower bits. */
     uint32_t at = (uint32_t)((uint64_t)(line * UINT32_C(0x9E3779B1)) * l->room >> 32);
     while (l->line[at] != 0 && l->line[at] != line + 1) at = (at + 1) & (l->room - 1);
     return &l->line[at];
@@ -201,7 +202,7 @@ static bool local_number(locals *l, uint32_t line, uint32_t *number) {
     return true;
 }
 
-/* ---- arrays that follow the numbers */
+/* ---- arrays indexed by numbers of lines */
 
 static bool reach(uint32_t **array, uint32_t *room, uint32_t most) {
     if (most < *room) return true;
@@ -236,7 +237,7 @@ static void clear(analysis *a, instance *in) {
     in->locals.count = 0;
 }
 
-/* The distances of the run's requests, each in its set. */
+/* Gives the stack distances of the run's requests, each within its set. */
 static bool find_distances(analysis *a, instance *in, const window_run *run) {
     const uint32_t *block = run->line;
     for (size_t i = 0; a->local && i < run->count; i++)

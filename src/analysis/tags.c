@@ -12,10 +12,10 @@
 
 enum { AGES = 16, NO_AGE = INT8_MAX, LANES = 4, NODES_MIN = 1024 };
 
-/* Ages of the ways of a set. */
+/* Ages of the ways of a set, as a vector. */
 typedef int8_t ages __attribute__((vector_size(AGES)));
 
-/* Lines of a set from the newest to the oldest; names are line + 1, 0 = none. */
+/* A list of the lines of a set, from the newest to the oldest. Links are line + 1; 0: none. */
 typedef struct tags_node {
     uint32_t newer, older, owner, present;
 } tags_node;
@@ -68,7 +68,7 @@ void ws_tags_free(ws_tags *t) {
     *t = (ws_tags){0};
 }
 
-/* ---- lists */
+/* ---- sets as lists */
 
 static bool reach(ws_tags *t, uint32_t line) {
     if (line < t->node_room) return true;
@@ -123,7 +123,7 @@ static ws_tags_answer access_linked(ws_tags *t, uint32_t set, uint32_t line, uin
 
 /* ---- sets whose tags are compared */
 
-/* The first way that holds `line`, or `ways`. Tags behind the ways are empty, and match nothing. */
+/* The first way that holds `line`, or `ways` if none does. The tags after the last way are empty, and match nothing. */
 static inline uint32_t find(const uint32_t *tag, uint32_t ways, uint32_t line) {
     for (uint32_t w = 0; w < ways; w += LANES) {
 #ifdef __SSE2__
@@ -156,7 +156,7 @@ static inline uint32_t way_of(ages set, int8_t age) {
 #endif
 }
 
-/* The way of this age becomes the newest; a comparison gives -1 where it holds. */
+/* Makes the way of this age the newest. (A vector comparison gives -1 where it holds.) */
 static inline ages make_newest(ages set, int8_t age) {
     return (set - (set < same(age))) & ~(set == same(age));
 }
@@ -186,7 +186,7 @@ static ws_tags_answer access_ordered(ws_tags *t, uint32_t set, uint32_t line, ui
 
 /* ---- replacement without an order */
 
-/* Tree pseudo-LRU: the nodes on the way to a used way point away from it. */
+/* Tree pseudo-LRU: makes the nodes on the path to a used way point away from it. */
 static void plru_touch(ws_tags *t, uint32_t set, uint32_t way) {
     uint32_t node = 1;
     for (uint32_t level = t->plru_bits; level-- > 0;) {

@@ -1,4 +1,5 @@
-/* Analysis `timed`: what the timed replay counts of a launch, as it is. */
+/* Analysis `timed`: the counters of the timed replay of a launch, unchanged, with those of the mechanisms that are on
+ * and the hardware that these add. */
 #include "warpsweep/timed.h"
 
 #include "analysis/analyses.h"
@@ -21,7 +22,7 @@ static const ws_column columns[] = {
      "none. Unknown where a structure is unbounded (mrpb.entries 0)."},
 };
 
-/* Launches at the same time, a row for each of them: what the GPU did. */
+/* For launches that ran at the same time, a row for each of them: what the whole GPU did. */
 static const ws_column together_columns[] = {
     {"first_launch", WS_TYPE_INT, "", WS_ADDS_KEY, "The first of the launches that ran at the same time."},
 #define X(name, unit, help)                                                                                  \
@@ -36,8 +37,8 @@ static const ws_table together_table = {"timed_together",
                                         NULL,
                                         0};
 
-/* Two programs at the same time, a row for each of their launches: what becomes of it beside the other program, and
- * alone. Launches of a program add up. */
+/* For two programs at the same time, a row for each of their launches: how the launch fared beside the other program,
+ * and alone. Launches of a program add up. */
 static const ws_column program_columns[] = {
     {"program", WS_TYPE_INT, "", WS_ADDS_SAME, "Which of the two programs the launch belongs to: 1 or 2."},
     {"program_trace", WS_TYPE_TEXT, "", WS_ADDS_SAME, "The program's own trace."},
@@ -125,9 +126,10 @@ static const ws_ratio ratios[] = {
      "Share of DRAM requests that find their row open."},
 };
 
-/* A point beside its baseline. */
+/* ---- comparison of a point with its baseline */
 
-/* Of all kernels once: row by row SQLite would read the table of launches for each point. */
+/* Lines per memory instruction, computed for all kernels once (MATERIALIZED); otherwise SQLite would read the table of
+ * launches anew for each point. */
 #define LINES                                                                                                \
     "(WITH by_kernel AS MATERIALIZED (SELECT t.name AS trace, k.short_name AS kernel, "                      \
     "1.0 * sum(k.requests) / nullif(sum(k.memory_instructions), 0) AS lines FROM kernel k "                  \
@@ -174,7 +176,7 @@ static const ws_table table = {"timed", "Cycles, and what every level of memory 
                                columns, WS_COUNT(columns),
                                ratios,  WS_COUNT(ratios)};
 
-/* Hardware that mechanisms add, a row for each structure. */
+/* The hardware that mechanisms add, a row for each structure. */
 static const ws_column cost_columns[] = {
     {"mechanism", WS_TYPE_TEXT, "", WS_ADDS_KEY,
      "Which mechanism; coalescers: core.coalescers beyond the first (WP tab. 1)."},
@@ -194,7 +196,7 @@ static const ws_table *const tables[] = {&table, &cost_table, &together_table, &
 #undef X
                                              NULL};
 
-/* An instance only remembers where the replay will have put its counters. */
+/* An instance only remembers where the replay will put its counters; finish() reads them. */
 typedef struct analysis {
     const ws_timed_counters *counters;
     const ws_timed *gpu;
@@ -262,7 +264,8 @@ static void put_all(const ws_timed_counters *counters, ws_rows *rows) {
 #undef X
 }
 
-/* The counters of one of several launches at the same time; the others are unknown. */
+/* Puts the counters of one of several launches at the same time; columns that are not counted per launch are
+ * unknown. */
 static void put_share(const ws_timed_share *share, ws_rows *rows) {
     static const struct {
         const char *name;
@@ -283,7 +286,7 @@ static void put_share(const ws_timed_share *share, ws_rows *rows) {
     }
 }
 
-/* "traces/atax.wst": "atax" */
+/* Puts the name of a trace: "atax" for "traces/atax.wst". */
 static void put_name(const char *path, ws_rows *rows) {
     const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path, *end = strstr(base, ".wst");
     char name[256];

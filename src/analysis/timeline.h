@@ -1,10 +1,11 @@
-/* What happens over time: the columns of a period, from the counters at its two ends. */
+/* What happens over time: the columns of a period, from the counters at its beginning and its end. */
 #ifndef WS_ANALYSIS_TIMELINE_H
 #define WS_ANALYSIS_TIMELINE_H
 
 #include "warpsweep/timed.h"
 
-/* Name, unit, help, and the value: from `s`, the sample at the end of the period, and `d`, what was counted in it. */
+/* Name, unit, help and value of each column. The value is an expression of `s`, the sample at the end of the period,
+ * and `d`, the counts of the period. */
 #define WS_TIMELINE(X)                                                                                       \
     X(cycle, "cycles", "End of the period, from the launch", s->cycle)                                       \
     X(cycles, "cycles", "Length of the period", d->cycles)                                                   \
@@ -34,7 +35,7 @@
 enum { WS_TIMELINE_COLUMNS = 0 WS_TIMELINE(X) };
 #undef X
 
-/* The values in the order of the columns; `before` has the counters at the beginning of the period. */
+/* Computes the values, in the order of the columns. `before`: the counters at the beginning of the period. */
 void ws_timeline_values(const ws_timed_sample *sample, const ws_timed_counters *before,
                         int64_t values[WS_TIMELINE_COLUMNS]);
 

@@ -106,7 +106,8 @@ typedef struct analysis {
     uniform_token *token;   /* NULL: the trace has no registers */
     ws_reuse_buffer *reuse; /* per SM */
     uint64_t warps, threads, candidates, intra, both, by_value, by_token;
-    uint64_t reused_from[WS_REUSE_MAX + 1]; /* per number of entries from which on an instruction is spared */
+    /* instructions that the reuse buffer spares, by the smallest number of entries with which it does */
+    uint64_t reused_from[WS_REUSE_MAX + 1];
 } analysis;
 
 static void destroy(void *self) {
@@ -162,7 +163,7 @@ static void *create(const void *const *values, size_t points, const ws_stream_in
 }
 
 static uint32_t wants(const void *p) {
-    (void)p; /* each detector is compared with the other one */
+    (void)p; /* always what both detectors need: each is compared with the other */
     return WS_WANT_ADDRESSES | WS_WANT_VALUES;
 }
 

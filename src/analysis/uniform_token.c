@@ -44,7 +44,7 @@ void uniform_token_free(uniform_token *t) {
     free(t);
 }
 
-/* What is known of the instruction's warp, which may be new in its slot. */
+/* The tokens of the instruction's warp; they are set anew if the warp is new in its slot. */
 static ws_token_warp *warp_of(const uniform_token *t, const ws_instructions *batch, size_t i) {
     warp_state *w = &t->warps[(size_t)batch->sm[i] * WS_SLOTS + batch->slot[i]];
     if (w->warp != batch->warp[i] + UINT64_C(1)) ws_tokens_begin(t->tokens, &w->tokens);

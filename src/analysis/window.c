@@ -1,5 +1,5 @@
-/* Analysis `window`: how many requests a window behind the coalescer would merge (WP 2.3, Fig. 5).
- */
+/* Analysis `window`: how many requests a window behind the coalescer would merge (WP 2.3, Fig. 5). The models are in
+ * window_fifo.c, window_fenced.c and window_sliding.c. */
 #include "analysis/window.h"
 
 #include "analysis/analyses.h"
@@ -153,7 +153,7 @@ static void *create(const void *const *values, size_t points, const ws_stream_in
     return NULL;
 }
 
-/* Requests of the run that enter the window; with fences it has stores that may not. */
+/* The number of requests of the run that enter the window; with fences, a run may also have stores that do not. */
 static size_t count_entering(const analysis *a, const window_run *run) {
     if (a->all || !a->fences) return run->count;
     size_t loads = 0;

@@ -1,4 +1,4 @@
-/* Inside of the analysis `window`: its parameters, and the models that count merges. */
+/* Internals of the analysis `window`: its parameters, and the interface of the models that count merges. */
 #ifndef WS_ANALYSIS_WINDOW_H
 #define WS_ANALYSIS_WINDOW_H
 
@@ -16,13 +16,13 @@ typedef struct window_params {
     bool fences;
 } window_params;
 
-/* Who asked for the line that a request merges with. */
+/* Which warp sent the request that a later one merges with. */
 enum { WINDOW_SAME_WARP, WINDOW_SAME_CTA, WINDOW_OTHER_CTA, WINDOW_LABELS };
 
 /* Consecutive requests of one instance of the scope, in order. */
 typedef struct window_run {
     uint32_t instance;
-    bool fresh; /* the instance is a new one (another warp, another CTA) with an empty window */
+    bool fresh; /* the instance begins anew (another warp, another CTA) with an empty window */
     size_t count;
     const uint32_t *line, *warp, *cta;
     /* Undefined in a stream of loads without fences: */
@@ -31,7 +31,7 @@ typedef struct window_run {
     const uint8_t *slot; /* warp slot of the SM */
 } window_run;
 
-/* What the models are made for: the sizes that are asked for, and whose windows there are. */
+/* What a model is created with: the window sizes to answer for, and the instances that have windows. */
 typedef struct window_setup {
     const uint32_t *sizes; /* copied */
     uint32_t size_count;
@@ -39,14 +39,14 @@ typedef struct window_setup {
     uint32_t warps_per_cta;
     uint32_t sms_per_cluster;
     uint32_t merges_max; /* requests per tag, 0 = unlimited */
-    bool stream_all;     /* stores and atomics enter the window as well */
-    /* Not part of any result: */
-    uint32_t clock_max; /* positions are numbered anew when they reach this; far above the sizes */
-    size_t arrays_B;    /* what arrays over all lines may take; 0 = none */
+    bool stream_all;     /* stores and atomics enter the window, too */
+    /* Without effect on results: */
+    uint32_t clock_max; /* positions are renumbered when they reach this; far above the sizes */
+    size_t arrays_B;    /* memory that arrays over all lines may take, for all instances together; 0: none */
 } window_setup;
 
-/* How a window forgets. `create` returns NULL if out of memory. `run` returns false if out of memory. `merged`
- * gives the merges of size `i` by label. */
+/* A kind of window. `create` returns NULL if out of memory. `run` takes the requests of a run; false if out of memory.
+ * `merged` gives the merges with size `i`, by label. */
 typedef struct window_model {
     void *(*create)(const window_setup *setup);
     bool (*run)(void *self, const window_run *run);
@@ -56,7 +56,7 @@ typedef struct window_model {
 
 extern const window_model window_sliding, window_fifo, window_fenced;
 
-/* The label of a merge with a request of warp `earlier`. */
+/* The label of a merge with an earlier request, of warp `earlier`. */
 static inline unsigned window_label(uint32_t warp, uint32_t cta, uint32_t earlier, uint32_t warps_per_cta) {
     return (earlier != warp) + (earlier - cta * warps_per_cta >= warps_per_cta);
 }

@@ -1,6 +1,6 @@
-/* Window `fifo` with fences: like window_fifo.c, and a warp's store, atomic or reduction evicts the tags that
- * hold a load of that warp (WP 3.8). Tags now leave from anywhere, so they are kept in a list, the oldest
- * first, and each warp knows the tags that it is in. */
+/* Window `fifo` with fences: as in window_fifo.c, and a warp's store, atomic or reduction evicts the tags that hold a
+ * load of that warp (WP 3.8). So tags can leave from anywhere: they are kept in a list, the oldest first, and each warp
+ * has a list of the tags that it is in. */
 #include "analysis/seen.h"
 #include "analysis/window.h"
 
@@ -11,33 +11,33 @@ enum { TAGS_MIN = 4, HELD_MIN = 8 };
 #define NO_TAG UINT32_MAX
 
 typedef struct tag {
-    uint64_t serial;       /* tags of the window are numbered as they are taken, from 1; 0 = free */
+    uint64_t serial;       /* number of the tag in the order in which tags are taken, from 1; 0: free */
     uint64_t mark;         /* for compact() */
-    uint32_t older, newer; /* neighbours in the list; `newer` links the free ones */
+    uint32_t older, newer; /* neighbours in the list; `newer` links free tags */
     uint32_t first;        /* warp of its first member */
-    uint32_t members;
+    uint32_t members;      /* the number of requests */
 } tag;
 
-/* A tag that a warp is in, or was: it may have left since. */
+/* A tag that a warp is in. The tag may have left the window since: then its serial is another. */
 typedef struct held {
     uint64_t serial;
     uint32_t tag;
 } held;
 
-/* What the warp in one warp slot holds. */
+/* The tags that the warp in a warp slot is in. */
 typedef struct holder {
-    uint32_t warp; /* + 1; another warp in the slot holds nothing of this one's */
+    uint32_t warp; /* its number + 1; if another warp is in the slot now, the list is void */
     uint32_t count, room;
     held *tags;
 } holder;
 
 /* The window of one instance and size. */
 typedef struct window {
-    uint32_t used, room; /* tags that are taken, that are allocated */
+    uint32_t used, room; /* the number of tags taken; allocated */
     tag *tags;
     uint32_t oldest, newest, free;
-    uint64_t serial, mark; /* the last ones given */
-    ws_seen seen;          /* line -> the tag that it took last */
+    uint64_t serial, mark; /* the last ones used */
+    ws_seen seen;          /* from a line to the tag that it took last */
     holder *holders;
 } window;
 
@@ -121,7 +121,7 @@ static void evict(window *w, uint32_t t) {
     w->used--;
 }
 
-/* A tag for a request of `warp`, the newest; NO_TAG if out of memory. */
+/* Takes a tag for a request of `warp`, as the newest; evicts the oldest if all are taken. NO_TAG if out of memory. */
 static uint32_t take(window *w, uint32_t size, uint32_t warp) {
     if (w->used == size) evict(w, w->oldest);
     if (w->free == NO_TAG && !grow_tags(w, size)) return NO_TAG;
@@ -143,7 +143,7 @@ static uint64_t serial_of(const uint32_t *payload) {
     return serial;
 }
 
-/* The line's tag has left. */
+/* True if the line's tag has left the window. */
 static bool expired(const uint32_t *payload, const void *clock) {
     const window *w = clock;
     return w->tags[payload[PAYLOAD_TAG]].serial != serial_of(payload);
@@ -154,7 +154,7 @@ static void remember(window *w, uint32_t *payload, uint32_t t) {
     memcpy(payload + PAYLOAD_SERIAL, &w->tags[t].serial, sizeof w->tags[t].serial);
 }
 
-/* ---- what warps hold */
+/* ---- tags that warps are in */
 
 static holder *holder_of(const fenced *f, window *w, const window_run *run, size_t i) {
     if (!w->holders) w->holders = calloc(f->holder_count, sizeof *w->holders);
@@ -165,7 +165,7 @@ static holder *holder_of(const fenced *f, window *w, const window_run *run, size
     return h;
 }
 
-/* Leaves of what is held one mention of each tag that is still there. */
+/* Removes tags that have left, and duplicates, from a warp's list. */
 static void compact(window *w, holder *h) {
     uint32_t count = 0;
     w->mark++;
@@ -201,7 +201,7 @@ static void fence(window *w, holder *h) {
 
 /* ---- requests */
 
-/* Request `i` of the run enters the window of one size. */
+/* Enters request `i` of the run into the window of one size. False if out of memory. */
 static bool enter(fenced *f, window *w, uint32_t size_index, const window_run *run, size_t i, holder *h) {
     bool is_new;
     uint32_t *payload = ws_seen_find(&w->seen, STRIDE, run->line[i], expired, w, &is_new), t;

@@ -1,10 +1,10 @@
-/* Window `fifo`: W tags per instance; a request whose line is tagged merges, otherwise it takes a tag, and
- * the oldest leaves when all are taken.
+/* Window `fifo`: W tags per instance. A request whose line is tagged merges; otherwise it takes a tag, and the oldest
+ * tag leaves if all are taken.
  *
- * Tags leave in the order in which they were taken, so a line is tagged exactly while fewer than W tags have
- * been taken since its own: two numbers tell, and no queue is kept. A full tag (merges_max) stays but matches
- * no more; the line's next request takes another. The sizes do not depend on each other; an entry has the
- * numbers of all of them side by side, four to a vector. */
+ * Tags leave in the order in which they were taken, so a line is tagged as long as fewer than W tags have been taken
+ * since its own. Two numbers tell this, so that no queue is kept. A full tag (merges_max) stays but matches no more;
+ * the next request for its line takes another. Sizes do not depend on each other; an entry has the numbers for all of
+ * them side by side, four to a vector. */
 #include "analysis/lanes.h"
 #include "analysis/seen.h"
 #include "analysis/window.h"
@@ -12,20 +12,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An entry of the table: two words of its own, two unused ones, then vectors over the sizes: the number of
- * the tag that the line took last, the warp of that tag's first member and, with a limit, its members. */
+/* An entry of the table: its own two words (WS_SEEN_NEXT, WS_SEEN_LINE), two unused ones, then vectors over the sizes:
+ * the number of the tag that the line took last, the warp of that tag's first member and, with a limit, the number of
+ * its members. */
 enum { HEAD_WORDS = WS_LANES };
 
-/* How merges are counted: with the same warp, within the CTA (the same warp included), all. */
+/* Rows of counters of merges: with the same warp, with the same CTA (that warp included), with any. */
 enum { ROW_WARP, ROW_CTA, ROW_ALL, ROWS };
 
 typedef struct instance {
     ws_seen seen;
-    uint32_t clock; /* no size has taken more tags */
+    uint32_t clock; /* upper bound of the tags that any size has taken */
 } instance;
 
 typedef struct fifo {
-    uint32_t size_count, size_max, vectors; /* `vectors` hold one number for each size */
+    uint32_t size_count, size_max, vectors; /* vectors: how many hold one number for each size */
     uint32_t warps_per_cta, clock_max;
     int32_t merges_max; /* requests per tag; INT32_MAX = unlimited */
     bool limited;
@@ -33,7 +34,7 @@ typedef struct fifo {
     uint32_t instance_count;
     instance *instances;
     ws_lanes *taken; /* per instance and size: tags taken so far */
-    /* Merges per row and size, in short counters and in long ones. */
+    /* Merges per row and size: `found`, of the last found_requests requests, in short counters; `merges`, the rest. */
     uint32_t found_requests;
     ws_lanes *found;
     uint64_t *merges;
@@ -95,13 +96,13 @@ static void *fifo_create(const window_setup *setup) {
 
 /* ---- one run */
 
-/* What decides whether an entry has expired. */
+/* The clock of expired(): what it needs beside the entry. */
 typedef struct moment {
     const ws_lanes *sizes, *taken;
     uint32_t vectors;
 } moment;
 
-/* Whether no size has a tag for the line. */
+/* True if no size has a tag for the line. */
 static inline bool expired(const uint32_t *payload, const void *clock) {
     const moment *m = clock;
     const ws_lanes *number = (const ws_lanes *)(const void *)(payload + HEAD_WORDS - WS_SEEN_PAYLOAD);
@@ -145,7 +146,7 @@ static uint64_t counted(const fifo *f, uint32_t row, uint32_t i) {
            (uint64_t)f->found[row * f->vectors + i / WS_LANES][i % WS_LANES];
 }
 
-/* Before the short counters overflow. */
+/* Adds the short counters to the long ones; to be called before they overflow. */
 static void add_found(fifo *f) {
     for (uint32_t i = 0; i < ROWS * f->vectors * WS_LANES; i++) {
         f->merges[i] += (uint64_t)f->found[i / WS_LANES][i % WS_LANES];
@@ -161,8 +162,8 @@ static void forget_all(const fifo *f, instance *in, ws_lanes *taken) {
     in->clock += f->size_max;
 }
 
-/* Numbers tags anew, so that each size has taken as many as it has tags: an entry keeps its distance, or is
- * as old as can be. */
+/* Renumbers tags as if each size had taken exactly as many as it has. An entry keeps its age, or, if it is older than
+ * the window, becomes as old as it can be. */
 static void renumber(const fifo *f, instance *in, ws_lanes *taken) {
     for (uint32_t i = 0; i < in->seen.room; i++) {
         ws_lanes *number = vectors_of(in->seen.entries + (size_t)i * stride_of(f) + WS_SEEN_PAYLOAD);

@@ -5,7 +5,7 @@
 
 enum { NO_GROUP = UINT16_MAX };
 
-/* The requests of one instance in the batch. */
+/* The requests of one instance, under one occupant, in the batch. */
 typedef struct group {
     uint32_t instance, occupant;
     uint32_t begin, end; /* in the sorted arrays */
@@ -16,16 +16,16 @@ struct window_runs {
     bool all;
     uint32_t instances, sms_per_cluster;
     uint8_t cta_slot[WS_SLOTS]; /* per warp slot */
-    uint32_t *occupant;         /* per instance: warp or CTA + 1, 0 = none yet */
+    uint32_t *occupant;         /* per instance: 1 + the warp or CTA in it last, 0 = none yet */
     uint16_t *group_of;         /* per instance: its group in this batch, or NO_GROUP */
 
     uint32_t group_count, next;
     group groups[WS_BATCH_MAX];
     uint16_t member_of[WS_BATCH_MAX]; /* per request: its group, or NO_GROUP */
 
-    bool whole; /* the batch is one run as it stands */
+    bool whole; /* the batch is a single run as it stands: nothing is sorted */
     ws_requests batch;
-    uint8_t loads[WS_BATCH_MAX];                                        /* to compare with */
+    uint8_t loads[WS_BATCH_MAX];                                        /* WS_MEMORY_LOAD, for memcmp() */
     uint32_t line[WS_BATCH_MAX], warp[WS_BATCH_MAX], cta[WS_BATCH_MAX]; /* sorted by group */
     uint16_t sm[WS_BATCH_MAX];
     uint8_t op[WS_BATCH_MAX], slot[WS_BATCH_MAX];
@@ -75,8 +75,8 @@ uint32_t window_runs_instances(const window_runs *r) {
     return r->instances;
 }
 
-/* Fills the instance of each request, and who is in it: an SM's slots are taken over by one warp (CTA) after another.
- * SMs and clusters stay what they are. */
+/* Gives the instance of each request, and its occupant: the slots of an SM are taken over by one warp, or CTA, after
+ * another. SMs and clusters have no occupants (NULL). */
 static void find_instances(const window_runs *r, const ws_requests *b, uint32_t *instance,
                            const uint32_t **occupant) {
     *occupant = NULL;
@@ -98,7 +98,7 @@ static void find_instances(const window_runs *r, const ws_requests *b, uint32_t 
     }
 }
 
-/* The group of a request's instance; an instance that changes hands within the batch starts another. */
+/* Returns the group of a request's instance; if its occupant changes within the batch, a new group begins. */
 static uint16_t group_of(window_runs *r, uint32_t instance, uint32_t occupant) {
     uint16_t g = r->group_of[instance];
     if (g != NO_GROUP && r->groups[g].occupant == occupant) return g;
@@ -108,7 +108,7 @@ static uint16_t group_of(window_runs *r, uint32_t instance, uint32_t occupant) {
     return g;
 }
 
-/* Finds the group of each request that is wanted, and counts its members (in `end`). */
+/* Finds the group of each wanted request, and counts the group's members in `end`. */
 static void count_groups(window_runs *r, const ws_requests *b) {
     uint32_t instance[WS_BATCH_MAX];
     const uint32_t *occupant;
@@ -137,7 +137,7 @@ static void sort_by_group(window_runs *r, const ws_requests *b) {
         r->line[at] = b->line[i];
         r->warp[at] = b->warp[i];
         r->cta[at] = b->cta[i];
-        if (!r->all) continue; /* nobody asks for the rest */
+        if (!r->all) continue; /* the rest is undefined in a stream of loads (window_run) */
         r->sm[at] = b->sm[i];
         r->slot[at] = b->slot[i];
         r->op[at] = b->op[i];
@@ -167,7 +167,7 @@ bool window_runs_next(window_runs *r, window_run *run) {
     }
     if (r->next == r->group_count) return false;
     const group *g = &r->groups[r->next++];
-    uint32_t before = r->occupant[g->instance]; /* 0 as well after batches that were one run as they stood */
+    uint32_t before = r->occupant[g->instance]; /* also 0 after batches that were `whole` */
     *run = (window_run){.instance = g->instance,
                         .fresh = before != 0 && before != g->occupant + 1,
                         .count = g->end - g->begin,

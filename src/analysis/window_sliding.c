@@ -1,8 +1,8 @@
-/* Window `sliding`: a request merges when its line occurred among the previous W requests of the instance.
- * The distance to the last occurrence answers every W at once.
+/* Window `sliding`: a request merges if its line occurred among the previous W requests of the instance. The distance
+ * to the last occurrence answers for every W at once.
  *
- * Where a line occurred last is kept in an array over all lines while that is small, because nothing is
- * faster; else in a table of what lies within the largest window. */
+ * Where each line last occurred is kept in an array over all lines while that is small, because nothing is faster;
+ * after that in a table of the lines within the largest window. */
 #include "analysis/last_met.h"
 #include "analysis/seen.h"
 #include "analysis/window.h"
@@ -12,12 +12,12 @@
 #include <string.h>
 
 typedef struct instance {
-    /* position of the last request; those of requests that are forgotten lie size_max + 1 back */
+    /* position of the last request; it starts above size_max, so that position 0 lies outside all windows */
     uint32_t clock;
     bool tabled;
     /* Array: */
     uint32_t *last;      /* per line: position of its last occurrence, 0 = none */
-    uint32_t line_count; /* room of `last`, a power of two */
+    uint32_t line_count; /* length of `last`, a power of two */
     uint32_t *warps;     /* ring: the warp at each position */
     /* Table: */
     ws_seen seen;
@@ -30,10 +30,10 @@ typedef struct sliding {
     uint32_t size_max;
     uint32_t warps_per_cta, clock_max;
     uint32_t ring_size;    /* a power of two, at least size_max */
-    size_t instance_lines; /* room of an instance's array at most, a power of two or 0 */
+    size_t instance_lines; /* the most lines of an instance's array: a power of two, or 0 */
     uint32_t instance_count;
     instance *instances;
-    uint64_t (*merges)[WINDOW_LABELS]; /* per distance 0 .. size_max */
+    uint64_t (*merges)[WINDOW_LABELS]; /* per distance to the last occurrence, 0 .. size_max */
 } sliding;
 
 /* ---- life */
@@ -109,7 +109,7 @@ static bool run_table(sliding *s, instance *in, const window_run *run) {
     return true;
 }
 
-/* Moves what lies within the largest window from the array to the table. */
+/* Moves the lines within the largest window from the array to the table. */
 static bool change_to_table(sliding *s, instance *in) {
     moment m = {in->clock, s->size_max};
     for (uint32_t line = 0; line < in->line_count; line++) {
@@ -144,7 +144,7 @@ static bool reach_line(const sliding *s, instance *in, uint32_t line) {
     return in->warps != NULL;
 }
 
-/* Keeps the warps at the last positions of the run, as many as the largest window reaches. */
+/* Keeps the warps of the run's last requests in the ring, as many as it holds. */
 static void put_in_ring(const sliding *s, instance *in, const uint32_t *warps, size_t count) {
     size_t kept = count < s->ring_size ? count : s->ring_size;
     warps += count - kept;
@@ -154,7 +154,7 @@ static void put_in_ring(const sliding *s, instance *in, const uint32_t *warps, s
     memcpy(in->warps, warps + head, (kept - head) * sizeof *warps);
 }
 
-/* Counts what merges among the first `count` requests, often the smaller part. */
+/* Counts the merges among the first `count` requests, which often are the smaller part. */
 static void count_merges(sliding *s, const instance *in, const window_run *run, size_t count,
                          uint32_t *position) {
     uint32_t now = in->clock + 1;
@@ -171,7 +171,8 @@ static void count_merges(sliding *s, const instance *in, const window_run *run, 
     }
 }
 
-/* Takes requests as far as the array reaches, to the first at least; returns their number. */
+/* Takes requests up to the first one that the array has no room for, which must not be the run's first; returns their
+ * number. */
 static size_t run_array(sliding *s, instance *in, const window_run *run) {
     uint32_t position[WS_BATCH_MAX + WS_RECENT];
     size_t count = ws_meet(in->last, in->line_count, in->clock + 1, run->line, run->count, position);
@@ -183,7 +184,7 @@ static size_t run_array(sliding *s, instance *in, const window_run *run) {
 
 /* ---- both */
 
-/* Takes a multiple of the ring off all positions, so that they stay small. */
+/* Lowers all positions by a multiple of the ring's size, so that they do not overflow and keep their places in it. */
 static void renumber(const sliding *s, instance *in) {
     uint32_t off = (in->clock - s->size_max - 1) & ~(s->ring_size - 1);
     for (uint32_t line = 0; line < in->line_count; line++)
@@ -195,7 +196,7 @@ static void renumber(const sliding *s, instance *in) {
     in->clock -= off;
 }
 
-/* The rest of a run, from request `at` on. */
+/* The requests of a run from `at` on. */
 static window_run rest_of(const window_run *run, size_t at) {
     return (window_run){
         .count = run->count - at, .line = run->line + at, .warp = run->warp + at, .cta = run->cta + at};
