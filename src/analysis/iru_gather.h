@@ -16,8 +16,8 @@ enum {
 };
 #define WS_IRU_NONE UINT32_MAX
 
-/* Counts of executions. An atomic or reduction makes as many requests for a line as lanes touch the same word of it,
- * the word that the most lanes touch. */
+/* Counts of executions. For each line, an atomic or reduction makes as many requests as there are lanes on the line's
+ * most contended word. */
 typedef struct ws_iru_counts {
     uint64_t instructions, lanes, requests;
 } ws_iru_counts;

@@ -1,4 +1,4 @@
-/* The list of mechanisms, the parameters mechanism.SLOT that turn them on, and the checks of which go together. */
+/* The list of mechanisms, the parameters mechanism.SLOT that turn them on, and which mechanisms exclude each other. */
 #include "base/array.h"
 #include "warpsweep/mechanism.h"
 

@@ -16,7 +16,7 @@ enum { WS_IRU_INDEX_BITS = 24 }; /* of an index as the unit stores it (IRU 4) */
 typedef struct ws_iru_table {
     uint32_t sets, entry_elements, words; /* sets: entries; words: of a bit set of all entries */
     uint32_t *count, *elements;           /* per entry: the number of elements; the elements, oldest first */
-    uint64_t *holding;                    /* per number of elements: the set of entries that hold so many */
+    uint64_t *holding;                    /* per number of elements: the set of entries that hold that many */
     uint32_t *holders;                    /* per number of elements: how many entries those are */
     uint64_t total;                       /* elements in all entries */
 } ws_iru_table;

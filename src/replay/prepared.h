@@ -69,7 +69,7 @@ enum { WS_KEEP_INSTRUCTIONS = 1u << 30 };
 typedef struct ws_prepared_options {
     ws_coalesce_params coalesce;
     bool issue_meta;
-    /* WS_WANT_ bits and WS_KEEP_INSTRUCTIONS, without which WS_WANT_ADDRESSES and WS_WANT_VALUES must not be set */
+    /* WS_WANT_ bits and WS_KEEP_INSTRUCTIONS, without which WS_WANT_ADDRESSES and WS_WANT_VALUES have no meaning */
     uint32_t keep;
 } ws_prepared_options;
 
