@@ -1,5 +1,7 @@
 #include "analysis/branches.h"
 
+#include "replay/straight_run.h"
+
 #include <stdlib.h>
 
 /* A branch of which some lanes have not executed another instruction yet. A lane is pending at one branch at most. */
@@ -14,11 +16,8 @@ typedef struct slot {
     uint32_t warp; /* the one that ran in it last */
     uint32_t count, room;
     pending *pending;
-    uint32_t pc;    /* of its last instruction */
-    uint64_t lanes; /* lanes that were active somewhere in the straight run up to it */
+    ws_straight_run run;
 } slot;
-
-enum { PC_STEP_MAX = 16 }; /* SASS: 8 or 16 bytes to the next instruction */
 
 struct branches {
     uint32_t slot_count;
@@ -64,13 +63,6 @@ static bool append(slot *s, pending p) {
     return true;
 }
 
-/* Extends the straight run by the instruction at `pc`, or begins a new run there. */
-static void extend_run(slot *s, uint32_t pc, uint64_t mask) {
-    bool straight = pc > s->pc && pc - s->pc <= PC_STEP_MAX;
-    s->lanes = (straight ? s->lanes : 0) | mask;
-    s->pc = pc;
-}
-
 static void pending_go_on(branches *b, slot *s, uint32_t pc, uint64_t mask) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < s->count; i++) {
@@ -85,11 +77,8 @@ bool branches_step(branches *b, uint32_t slot_index, uint32_t warp, uint32_t ins
     slot *s = &b->slots[slot_index];
     if (s->warp != warp) *s = (slot){.warp = warp, .pending = s->pending, .room = s->room};
     pending_go_on(b, s, st->pc, mask);
-    extend_run(s, st->pc, mask);
-    uint64_t others = s->lanes & ~mask;
-    if (st->class_ == WS_CLASS_EXIT) s->lanes = others;
+    uint64_t others = ws_straight_run_step(&s->run, st, mask, can_jump);
     if (!can_jump) return true;
-    s->lanes = 0;
     if (b->predicated && mask && others) {
         b->divergent[inst]++;
         return true;

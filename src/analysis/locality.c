@@ -6,8 +6,8 @@
  * windows of a size. */
 #include "analysis/analyses.h"
 #include "analysis/blocks.h"
+#include "analysis/level.h"
 #include "analysis/reuse.h"
-#include "analysis/window_runs.h"
 #include "base/array.h"
 #include "base/wide.h"
 
@@ -23,7 +23,6 @@ enum {
     NONE = -1
 };
 
-enum level { LEVEL_WARP, LEVEL_CTA, LEVEL_SM, LEVEL_KERNEL };
 enum stream { STREAM_REQUESTS, STREAM_LANES };
 enum ops { OPS_ALL, OPS_LOADS };
 
@@ -32,8 +31,6 @@ typedef struct locality_params {
     int level, stream, ops; /* the enums above */
 } locality_params;
 
-static const char *const level_names[] = {
-    [LEVEL_WARP] = "warp", [LEVEL_CTA] = "cta", [LEVEL_SM] = "sm", [LEVEL_KERNEL] = "kernel", NULL};
 static const char *const stream_names[] = {
     [STREAM_REQUESTS] = "requests", [STREAM_LANES] = "lane_accesses", NULL};
 static const char *const ops_names[] = {[OPS_ALL] = "all", [OPS_LOADS] = "loads", NULL};
@@ -244,26 +241,16 @@ static bool create_backlogs(analysis *a, bool many) {
     return true;
 }
 
-static window_runs *create_runs(const ws_stream_info *stream, enum level level, bool all) {
-    static const enum window_scope scopes[] = {[LEVEL_WARP] = WINDOW_WARP,
-                                               [LEVEL_CTA] = WINDOW_CTA,
-                                               [LEVEL_SM] = WINDOW_SM,
-                                               [LEVEL_KERNEL] = WINDOW_CLUSTER};
-    ws_stream_info info = *stream;
-    if (level == LEVEL_KERNEL) info.sms_per_cluster = info.sms; /* all SMs make one cluster */
-    return window_runs_new(&info, scopes[level], all);
-}
-
 static void *create(const void *const *values, size_t points, const ws_stream_info *stream, ws_error *err) {
     const locality_params *p = values[0];
-    bool many = p->level == LEVEL_WARP || p->level == LEVEL_CTA;
+    bool many = level_has_many(p->level);
     analysis *a = calloc(1, sizeof *a);
     if (a) {
         a->lanes = p->stream == STREAM_LANES;
         a->loads = p->ops == OPS_LOADS;
         a->point_count = points;
         a->points = calloc(points, sizeof *a->points);
-        a->runs = create_runs(stream, (enum level)p->level, !a->loads);
+        a->runs = level_runs_new(stream, p->level, !a->loads);
     }
     if (a && a->points && a->runs && ask_points(a, values, stream) && create_windows(a, stream, many) &&
         create_backlogs(a, many))

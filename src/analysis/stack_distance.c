@@ -2,8 +2,8 @@
  * et al., IBM Systems Journal 1970). An access hits in a set of w ways if fewer than w distinct other lines of the set
  * were accessed since its own line was last accessed (stack.h). */
 #include "analysis/analyses.h"
+#include "analysis/level.h"
 #include "analysis/stack.h"
-#include "analysis/window_runs.h"
 #include "base/array.h"
 #include "replay/set_index.h"
 
@@ -12,7 +12,6 @@
 
 enum { WAYS_MAX = 1 << 24, SETS_MAX = 1 << 16 };
 
-enum level { LEVEL_WARP, LEVEL_CTA, LEVEL_SM, LEVEL_KERNEL };
 enum ops { OPS_ALL, OPS_LOADS };
 
 typedef struct stack_params {
@@ -20,8 +19,6 @@ typedef struct stack_params {
     int index, level, ops; /* enum ws_set_index and the enums above */
 } stack_params;
 
-static const char *const level_names[] = {
-    [LEVEL_WARP] = "warp", [LEVEL_CTA] = "cta", [LEVEL_SM] = "sm", [LEVEL_KERNEL] = "kernel", NULL};
 static const char *const ops_names[] = {[OPS_ALL] = "all", [OPS_LOADS] = "loads", NULL};
 
 static const ws_param params[] = {
@@ -133,27 +130,17 @@ static void destroy(void *self) {
     free(a);
 }
 
-static window_runs *create_runs(const ws_stream_info *stream, enum level level, bool all) {
-    static const enum window_scope scopes[] = {[LEVEL_WARP] = WINDOW_WARP,
-                                               [LEVEL_CTA] = WINDOW_CTA,
-                                               [LEVEL_SM] = WINDOW_SM,
-                                               [LEVEL_KERNEL] = WINDOW_CLUSTER};
-    ws_stream_info info = *stream;
-    if (level == LEVEL_KERNEL) info.sms_per_cluster = info.sms; /* all SMs make one cluster */
-    return window_runs_new(&info, scopes[level], all);
-}
-
 static void *create(const void *const *values, size_t points, const ws_stream_info *stream, ws_error *err) {
     const stack_params *p = values[0];
     analysis *a = calloc(1, sizeof *a);
     if (a) {
-        a->local = p->level == LEVEL_WARP || p->level == LEVEL_CTA;
+        a->local = level_has_many(p->level);
         a->index = (enum ws_set_index)p->index;
         a->sets = (uint32_t)p->sets;
         a->line_B = stream->line_B;
         a->points = points;
         a->ways = malloc(points * sizeof *a->ways);
-        a->runs = create_runs(stream, (enum level)p->level, p->ops == OPS_ALL);
+        a->runs = level_runs_new(stream, p->level, p->ops == OPS_ALL);
         a->instance_count = a->runs ? window_runs_instances(a->runs) : 0;
         a->instances = calloc((size_t)a->instance_count + 1, sizeof *a->instances);
     }

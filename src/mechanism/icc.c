@@ -85,7 +85,6 @@ typedef struct icc {
     icc_unit unit;
     uint32_t first_sm, cluster;
     uint32_t cache_cycles, cycles; /* from a miss to the cache's answer; to its departure for the network */
-    bool sectors;                  /* SMs take data sector by sector */
     uint64_t counts[COUNTS];
 } icc;
 

@@ -1,11 +1,10 @@
 #include "replay/branching.h"
 
 #include "base/array.h"
+#include "replay/straight_run.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { STEP_MAX = 16 /* SASS: 8 or 16 bytes to the next instruction */ };
 
 /* The pcs at which lanes continue after an instruction of llvm; a branch has two at most. */
 typedef struct successors {
@@ -83,29 +82,12 @@ static enum ws_branch_outcome active_outcome(const ws_branching *b, uint32_t id,
 
 /* ---- masks of lanes whose predicate is true */
 
-/* The lanes that were active somewhere on the straight way to the instruction at `pc`, itself included, and that may
- * still be active. */
-typedef struct run {
-    uint64_t lanes;
-    uint32_t pc;
-} run;
-
-/* Steps to the next instruction of the warp. Returns the lanes that are active there but not in its mask. */
-static uint64_t step_along(run *r, const ws_static *s, uint64_t mask, bool jumps) {
-    bool straight = s->pc > r->pc && s->pc - r->pc <= STEP_MAX;
-    r->lanes = (straight ? r->lanes : 0) | mask;
-    r->pc = s->pc;
-    uint64_t others = r->lanes & ~mask;
-    if (s->class_ == WS_CLASS_EXIT) r->lanes = others;
-    if (jumps) r->lanes = 0;
-    return others;
-}
-
 static void predicated_outcomes(const ws_branching *b, const ws_warp *w, uint8_t *outcomes) {
-    run r = {.pc = UINT32_MAX};
+    ws_straight_run run = {0};
     for (uint32_t i = 0; i < w->inst_count; i++) {
         bool jumps = b->branches[w->static_id[i]].jumps;
-        uint64_t mask = w->mask[i], others = step_along(&r, &b->statics[w->static_id[i]], mask, jumps);
+        uint64_t mask = w->mask[i],
+                 others = ws_straight_run_step(&run, &b->statics[w->static_id[i]], mask, jumps);
         enum ws_branch_outcome outcome = !mask    ? WS_BRANCH_NOT_TAKEN
                                          : others ? WS_BRANCH_DIVERGENT
                                                   : WS_BRANCH_TAKEN;
