@@ -34,6 +34,8 @@ enum { WS_SLOTS = 64 };
 
 typedef struct ws_sm_params {
     int64_t threads, warps, ctas, registers, shared_B; /* residency limits */
+    int64_t register_unit; /* a thread is allocated a multiple of it; 0 counts as 1 */
+    bool oversized_ctas;   /* a CTA that needs more registers or shared memory than there are takes all */
     int64_t schedulers;
     int scheduler; /* enum ws_scheduler; fidelity `order` has lrr and gto */
 } ws_sm_params;

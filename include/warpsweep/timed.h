@@ -31,6 +31,7 @@ typedef struct ws_core_params {
     int64_t unit_queue;      /* instructions that may wait for a unit */
     int64_t memory_queue;    /* instructions that may wait for the LSU */
     int64_t memory_ports;    /* instructions that enter that queue per cycle */
+    int dual_issue;          /* enum ws_dual_issue */
     bool sub_cores;          /* each scheduler has collectors and register banks of its own */
     int64_t collectors;      /* for instructions of all units: per scheduler, or of the SM */
     int64_t fp_collectors, sfu_collectors, memory_collectors; /* of the SM, for these units only */
@@ -56,6 +57,7 @@ typedef struct ws_core_params {
 } ws_core_params;
 
 enum ws_dependences { WS_DEPENDENCES_REGISTERS, WS_DEPENDENCES_ONE_IN_FLIGHT };
+enum ws_dual_issue { WS_DUAL_ISSUE_OFF, WS_DUAL_ISSUE_ANY, WS_DUAL_ISSUE_DIFFERENT_UNITS };
 enum ws_fences { WS_FENCES_PASS, WS_FENCES_WAIT, WS_FENCES_EMPTY_L1 };
 enum ws_conversions { WS_CONVERSIONS_SFU, WS_CONVERSIONS_INT };
 enum ws_replacement { WS_REPLACE_LRU, WS_REPLACE_FIFO, WS_REPLACE_PLRU, WS_REPLACE_RANDOM };
@@ -66,7 +68,7 @@ enum ws_write_policy { WS_WRITE_EVICT, WS_WRITE_THROUGH_LAZY };
 enum ws_bank_by { WS_BANK_BY_SECTOR, WS_BANK_BY_SET };
 enum ws_carveouts { WS_CARVEOUT_TURING, WS_CARVEOUT_VOLTA, WS_CARVEOUT_AMPERE };
 enum ws_replies { WS_REPLIES_SECTORS, WS_REPLIES_LINES };
-enum ws_partition { WS_PARTITION_LINEAR, WS_PARTITION_XOR, WS_PARTITION_IPOLY };
+enum ws_partition { WS_PARTITION_LINEAR, WS_PARTITION_XOR, WS_PARTITION_IPOLY, WS_PARTITION_RANDOM };
 enum ws_bank_index { WS_BANK_INDEX_LINEAR, WS_BANK_INDEX_XOR };
 
 typedef struct ws_l1_params {

@@ -12,4 +12,10 @@ static inline uint64_t ws_random_next(uint64_t *state) {
     return z ^ (z >> 31);
 }
 
+/* Number `n`, from 0, of those that seed 0 gives. */
+static inline uint64_t ws_random_at(uint64_t n) {
+    uint64_t state = n * UINT64_C(0x9e3779b97f4a7c15);
+    return ws_random_next(&state);
+}
+
 #endif

@@ -6,8 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#define DL1 "gpgpu_cache:dl1"
-#define DL2 "gpgpu_cache:dl2"
+#define DL1      "gpgpu_cache:dl1"
+#define ADAPTIVE "gpgpu_adaptive_cache_config"
+#define DL2      "gpgpu_cache:dl2"
 
 enum { CACHE_NUMBERS = 13 }; /* those that every cache has: gpu-cache.h, cache_config::init */
 
@@ -74,11 +75,11 @@ static void put_geometry(ws_gs_draft *d, const char *level, const char *option, 
 
 static void put_l1_policies(ws_gs_draft *d, const ws_gs_cache *c) {
     static const letter allocations[] = {
-        {'m', "on_miss", NULL},
-        {'f', "on_fill", NULL},
-        {'s', "on_fill",
-         "a streaming L1 allocates on fill, also where a kernel leaves all of the array to it"}};
+        {'m', "on_miss", NULL}, {'f', "on_fill", NULL}, {'s', "on_fill", NULL}};
     put_letter(d, "l1.allocation", DL1, c->allocation, allocations, WS_COUNT(allocations));
+    if (c->allocation == 's' && ws_gs_is_on(d, ADAPTIVE))
+        ws_gs_tell(d, DL1,
+                   "a streaming L1 allocates on fill, also where a kernel leaves all of the array to it");
     bool lazy = c->write == 'T' && c->write_allocation == 'L',
          evicts = strchr("LE", c->write) && c->write_allocation == 'N';
     if (!lazy && !evicts)
@@ -90,14 +91,13 @@ static void put_l1_policies(ws_gs_draft *d, const ws_gs_cache *c) {
 
 /* How the L1 and shared memory divide their array; shared memory gets one of a list of sizes in KiB. */
 static void put_carveouts(ws_gs_draft *d) {
-    static const char unified[] = "gpgpu_unified_l1d_size", adaptive[] = "gpgpu_adaptive_cache_config",
-                      shared[] = "gpgpu_shmem_option";
+    static const char unified[] = "gpgpu_unified_l1d_size", shared[] = "gpgpu_shmem_option";
     static const struct {
         const char *list, *value;
     } known[] = {{"0,8,16,32,64,100", "ampere"}, {"0,8,16,32,64,96", "volta"}, {"32,64", "turing"}};
-    bool is_unified = ws_gs_is_on(d, adaptive);
+    bool is_unified = ws_gs_is_on(d, ADAPTIVE);
     ws_gs_put_whole(d, "l1.unified_B", is_unified ? ws_gs_whole(d, unified) * 1024 : 0,
-                    is_unified ? unified : adaptive, NULL);
+                    is_unified ? unified : ADAPTIVE, NULL);
     if (!is_unified) return;
     size_t which = 0;
     while (which < WS_COUNT(known) && strcmp(known[which].list, ws_gs_text(d, shared)) != 0) which++;
@@ -140,9 +140,10 @@ static bool has_polynomial(ws_gs_draft *d) {
 
 static void put_partition(ws_gs_draft *d) {
     static const char option[] = "gpgpu_memory_partition_indexing";
-    static const char *const partitions[] = {"linear", "xor", "ipoly"};
+    static const char *const partitions[] = {"linear", "xor", "ipoly", NULL, "random"}; /* 3: PAE */
     int64_t mode = ws_gs_whole(d, option);
-    bool known = mode < (int64_t)WS_COUNT(partitions) && (mode != 2 || has_polynomial(d));
+    bool known = mode >= 0 && mode < (int64_t)WS_COUNT(partitions) && partitions[mode] &&
+                 (mode != 2 || has_polynomial(d));
     if (!known)
         ws_gs_tell(d, option,
                    mode == 2 ? "there are polynomials for 16, 32 and 64 slices; taken as 0, consecutive"

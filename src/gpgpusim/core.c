@@ -11,6 +11,8 @@ enum { ID_OC_MEM = 4, OC_EX_MEM = 9, EX_WB = 10 };
 
 enum { WARP_SIZE = 32, SPECIALIZED_UNITS = 8 };
 
+#define OVERSIZED "gpgpu_ignore_resources_limitation"
+
 static void put_sizes(ws_gs_draft *d) {
     ws_gs_copy(d, "gpu.clusters", "gpgpu_n_clusters");
     ws_gs_copy(d, "gpu.sms_per_cluster", "gpgpu_n_cores_per_cluster");
@@ -21,7 +23,10 @@ static void put_sizes(ws_gs_draft *d) {
     ws_gs_put_whole(d, "sm.warps", threads / WARP_SIZE, pipeline, NULL);
     ws_gs_copy(d, "sm.ctas", "gpgpu_shader_cta");
     ws_gs_copy(d, "sm.registers", "gpgpu_shader_registers");
+    ws_gs_put_whole(d, "sm.register_unit", 4, NULL,
+                    "max_cta rounds a thread's registers up to a multiple of 4");
     ws_gs_copy(d, "sm.shared_B", "gpgpu_shmem_size");
+    ws_gs_put_bool(d, "sm.oversized_ctas", ws_gs_is_on(d, OVERSIZED), OVERSIZED, NULL);
     ws_gs_copy(d, "sm.schedulers", "gpgpu_num_sched_per_core");
     ws_gs_copy(d, "core.launch_cycles", "gpgpu_kernel_launch_latency");
 }
@@ -43,6 +48,19 @@ static void put_scheduler(ws_gs_draft *d) {
         ws_gs_put_text(d, "sm.scheduler", "gto", NULL, "assumption: the nearest to what the option says");
         ws_gs_tell(d, option, "taken as gto (lrr, gto, two_level_active and warp_limiting are)");
     }
+}
+
+static void put_issue(ws_gs_draft *d) {
+    static const char most[] = "gpgpu_max_insn_issue_per_warp", apart[] = "gpgpu_dual_issue_diff_exec_units";
+    int64_t per_cycle = ws_gs_whole(d, most);
+    bool dual = per_cycle > 1;
+    if (per_cycle < 1 || per_cycle > 2)
+        ws_gs_tell(d, most, "a warp issues one or two instructions per cycle");
+    ws_gs_put_text(d, "core.dual_issue",
+                   !dual                   ? "off"
+                   : ws_gs_is_on(d, apart) ? "different_units"
+                                           : "any",
+                   dual ? apart : most, NULL);
 }
 
 /* ---- units */
@@ -192,6 +210,7 @@ static void put_coalescer(ws_gs_draft *d) {
 void ws_gs_draft_core(ws_gs_draft *d) {
     put_sizes(d);
     put_scheduler(d);
+    put_issue(d);
     put_units(d);
     put_collectors(d);
     put_fetch(d);

@@ -200,6 +200,7 @@ const char *ws_gs_default(const char *name) {
         {"gpgpu_dram_partition_queues", "8:8:8:8"},
         {"gpgpu_dram_return_queue_size", "0"},
         {"gpgpu_dram_scheduler", "1"},
+        {"gpgpu_dual_issue_diff_exec_units", "1"},
         {"gpgpu_enable_specialized_operand_collector", "1"},
         {"gpgpu_flush_l1_cache", "0"},
         {"gpgpu_flush_l2_cache", "0"},

@@ -6,6 +6,11 @@ static uint32_t warps_per_cta(const ws_kernel *kernel, uint32_t warp_size) {
     return (uint32_t)((threads + warp_size - 1) / warp_size);
 }
 
+/* Returns what a CTA takes of registers or shared memory if it needs `need` and an SM has `have`. */
+static uint64_t taken(const ws_sm_params *sm, uint64_t need, int64_t have) {
+    return sm->oversized_ctas && need > (uint64_t)have ? (uint64_t)have : need;
+}
+
 void ws_residency_of(const ws_kernel *kernel, uint32_t warp_size, const ws_sm_params *sm,
                      ws_residency out[WS_RESOURCES]) {
     uint64_t warps = warps_per_cta(kernel, warp_size);
@@ -13,9 +18,12 @@ void ws_residency_of(const ws_kernel *kernel, uint32_t warp_size, const ws_sm_pa
     out[WS_RESOURCE_THREADS] = (ws_residency){"threads", (uint64_t)sm->threads, threads};
     out[WS_RESOURCE_WARPS] = (ws_residency){"warps", (uint64_t)sm->warps, warps};
     out[WS_RESOURCE_CTAS] = (ws_residency){"ctas", (uint64_t)sm->ctas, 1};
+    uint64_t unit = sm->register_unit ? (uint64_t)sm->register_unit : 1,
+             registers = (kernel->registers_per_thread + unit - 1) / unit * unit;
     out[WS_RESOURCE_REGISTERS] =
-        (ws_residency){"registers", (uint64_t)sm->registers, threads * kernel->registers_per_thread};
-    out[WS_RESOURCE_SHARED] = (ws_residency){"shared_B", (uint64_t)sm->shared_B, kernel->shared_B};
+        (ws_residency){"registers", (uint64_t)sm->registers, taken(sm, threads * registers, sm->registers)};
+    out[WS_RESOURCE_SHARED] =
+        (ws_residency){"shared_B", (uint64_t)sm->shared_B, taken(sm, kernel->shared_B, sm->shared_B)};
 }
 
 uint32_t ws_residency_ctas(const ws_residency limits[WS_RESOURCES], enum ws_resource *limit) {
@@ -56,11 +64,14 @@ ws_occupancy ws_occupancy_of(const ws_kernel *kernel, uint32_t warp_size, const 
 bool ws_occupancy_check(const ws_kernel *kernel, uint32_t warp_size, const ws_sm_params *sm, ws_error *err) {
     ws_residency limits[WS_RESOURCES];
     ws_residency_of(kernel, warp_size, sm, limits);
-    for (int i = 0; i < WS_RESOURCES; i++)
-        if (limits[i].need > limits[i].have)
-            return ws_fail(err, WS_ERROR_SPEC,
-                           "kernel %u (%s): a CTA needs %llu %s, an SM has %llu: raise sm.%s", kernel->index,
-                           kernel->short_name, (unsigned long long)limits[i].need, limits[i].name,
-                           (unsigned long long)limits[i].have, limits[i].name);
+    for (int i = 0; i < WS_RESOURCES; i++) {
+        if (limits[i].need <= limits[i].have) continue;
+        bool may_exceed = i == WS_RESOURCE_REGISTERS || i == WS_RESOURCE_SHARED;
+        return ws_fail(err, WS_ERROR_SPEC,
+                       "kernel %u (%s): a CTA needs %llu %s, an SM has %llu: raise sm.%s%s", kernel->index,
+                       kernel->short_name, (unsigned long long)limits[i].need, limits[i].name,
+                       (unsigned long long)limits[i].have, limits[i].name,
+                       may_exceed ? ", or set sm.oversized_ctas=true" : "");
+    }
     return true;
 }

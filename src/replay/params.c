@@ -55,7 +55,13 @@ static const ws_param sm_params[] = {
     WS_INT(ws_sm_params, ctas, "sm.ctas", "CTAs", 8, 1, WS_SLOTS, "CTAs resident on an SM."),
     WS_INT(ws_sm_params, registers, "sm.registers", "registers", 32768, 1, 1048576,
            "32-bit registers of an SM. A kernel whose registers are unknown is not limited by them."),
+    WS_INT(ws_sm_params, register_unit, "sm.register_unit", "registers", 1, 1, 64,
+           "A thread is allocated registers in multiples of this number, which limits residency only. 4 in "
+           "GPGPU-Sim; 8 on GPUs that allocate 256 registers to a warp at a time."),
     WS_INT(ws_sm_params, shared_B, "sm.shared_B", "B", 49152, 0, 1048576, "Shared memory of an SM."),
+    WS_BOOL(ws_sm_params, oversized_ctas, "sm.oversized_ctas", false,
+            "Whether a CTA that needs more registers or shared memory than an SM has may run: it then takes "
+            "all that there is. false: such a launch is refused."),
     WS_INT(ws_sm_params, schedulers, "sm.schedulers", "schedulers", 2, 1, 8,
            "Warp schedulers of an SM. Warp slot s belongs to scheduler s modulo their number."),
     WS_CHOICE(

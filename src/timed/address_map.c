@@ -1,11 +1,19 @@
 #include "timed/address_map.h"
 
+#include "base/random.h"
+
 enum { CHANNEL_B = 256 }; /* consecutive bytes in one channel */
 
 uint32_t ws_ipoly_slices(const ws_l2_params *l2, const ws_dram_params *dram) {
     uint32_t channels = 1;
     while (channels < dram->channels) channels *= 2;
     return channels * (uint32_t)l2->slices_per_channel;
+}
+
+/* Number of consecutive lines that are drawn a slice together, with partition random. */
+static uint64_t drawn_lines(const ws_l1_params *l1, const ws_l2_params *l2) {
+    uint64_t bytes = CHANNEL_B / (uint64_t)l2->slices_per_channel, line_B = (uint64_t)l1->line_B;
+    return bytes > line_B ? bytes / line_B : 1;
 }
 
 void ws_address_map_init(ws_address_map *m, const ws_l1_params *l1, const ws_l2_params *l2,
@@ -21,6 +29,7 @@ void ws_address_map_init(ws_address_map *m, const ws_l1_params *l1, const ws_l2_
                          .far_banks = ws_divisor_of((uint64_t)(dram->banks / dram->near_banks)),
                          .row_units = ws_divisor_of((uint64_t)(dram->row_B / dram->bank_B)),
                          .rows = ws_divisor_of((uint64_t)dram->rows),
+                         .drawn_lines = ws_divisor_of(drawn_lines(l1, l2)),
                          .line_B = (uint64_t)l1->line_B,
                          .row_in_bank = dram->bank_index == WS_BANK_INDEX_XOR ? (uint64_t)dram->banks - 1 : 0,
                          .partition = (enum ws_partition)l2->partition};
@@ -35,7 +44,13 @@ static uint64_t address_in_channel(const ws_address_map *m, uint64_t address) {
     return ws_quotient(address / CHANNEL_B, m->channels) * CHANNEL_B + address % CHANNEL_B;
 }
 
+static uint32_t drawn_slice(const ws_address_map *m, uint64_t line) {
+    uint64_t drawn = ws_random_at(ws_quotient(line, m->drawn_lines));
+    return (uint32_t)ws_remainder(drawn >> 32, m->all_slices);
+}
+
 uint32_t ws_slice_of(const ws_address_map *m, uint64_t line) {
+    if (m->partition == WS_PARTITION_RANDOM) return drawn_slice(m, line);
     uint64_t address = line * m->line_B, unit = address / CHANNEL_B;
     uint64_t channel = ws_remainder(unit, m->channels),
              slice = ws_remainder(ws_quotient(address_in_channel(m, address), m->interleave_B), m->slices);

@@ -8,6 +8,7 @@
 
 typedef struct ws_address_map {
     ws_divisor channels, slices, all_slices, interleave_B, l2_line_B; /* slices: those of one channel */
+    ws_divisor drawn_lines; /* that partition random gives a slice together */
     ws_divisor bank_B, near_banks, far_banks, row_units, rows;
     uint64_t line_B;
     uint64_t row_in_bank; /* bits of the row that are folded into the bank */

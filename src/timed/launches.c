@@ -141,32 +141,54 @@ bool ws_launch_fits(const ws_engine *e, uint32_t place, uint32_t index, ws_error
                    without, reason.text);
 }
 
+static uint32_t sms_of(const ws_engine *e, const ws_launch *l) {
+    if (!steers(e) && e->core->first_launch_sms == 0) return e->sm_count;
+    uint32_t count = 0;
+    for (uint32_t sm = 0; sm < e->sm_count; sm++) count += ws_launch_may_use(e, l, sm);
+    return count;
+}
+
+uint32_t ws_launch_ctas_on_sm(const ws_engine *e, const ws_launch *l) {
+    uint32_t sms = sms_of(e, l);
+    uint64_t share = (ws_dim3_count(l->kernel->grid) + sms - 1) / sms;
+    return share < l->occupancy.ctas_per_sm ? (uint32_t)share : l->occupancy.ctas_per_sm;
+}
+
 int64_t ws_launches_shared_B(const ws_engine *e, uint32_t sm) {
     if (e->dispatch_slot) return (int64_t)e->kernel->shared_B * e->dispatch_slot->most_ctas(e->dispatch, e);
     int64_t sum = 0;
     for (uint32_t i = 0; i < e->launch_count; i++) {
         const ws_launch *l = &e->launches[i];
-        if (ws_launch_may_use(e, l, sm)) sum += (int64_t)l->kernel->shared_B * l->occupancy.ctas_per_sm;
+        if (ws_launch_may_use(e, l, sm)) sum += (int64_t)l->kernel->shared_B * ws_launch_ctas_on_sm(e, l);
     }
     return sum < e->sm_params->shared_B ? sum : e->sm_params->shared_B;
+}
+
+static uint64_t have_of(const ws_engine *e, const ws_launch *l, uint32_t sm, int r) {
+    return r == WS_RESOURCE_REGISTERS ? (uint64_t)registers_of(e, sm) : l->needs[r].have;
+}
+
+/* Returns what a CTA takes of the SM's resource. An oversized one takes all, also of an SM with fewer registers. */
+static uint64_t need_of(const ws_engine *e, const ws_launch *l, uint32_t sm, int r) {
+    uint64_t need = l->needs[r].need, have = have_of(e, l, sm, r);
+    return e->sm_params->oversized_ctas && need > have ? have : need;
 }
 
 static uint32_t room(const ws_engine *e, const ws_launch *l, uint32_t sm) {
     uint64_t least = ws_launch_may_use(e, l, sm) ? UINT32_MAX : 0;
     for (int r = 0; r < WS_RESOURCES; r++) {
-        uint64_t have = r == WS_RESOURCE_REGISTERS ? (uint64_t)registers_of(e, sm) : l->needs[r].have,
-                 free = have - e->sms[sm].used[r];
-        if (l->needs[r].need && free / l->needs[r].need < least) least = free / l->needs[r].need;
+        uint64_t free = have_of(e, l, sm, r) - e->sms[sm].used[r], need = need_of(e, l, sm, r);
+        if (need && free / need < least) least = free / need;
     }
     return (uint32_t)least;
 }
 
-static void take_room(ws_sm *s, const ws_launch *l) {
-    for (int r = 0; r < WS_RESOURCES; r++) s->used[r] += l->needs[r].need;
+static void take_room(const ws_engine *e, ws_sm *s, const ws_launch *l) {
+    for (int r = 0; r < WS_RESOURCES; r++) s->used[r] += need_of(e, l, s->index, r);
 }
 
 void ws_launch_cta_ended(ws_engine *e, ws_sm *s, ws_launch *l) {
-    for (int r = 0; r < WS_RESOURCES; r++) s->used[r] -= l->needs[r].need;
+    for (int r = 0; r < WS_RESOURCES; r++) s->used[r] -= need_of(e, l, s->index, r);
     ws_dispatcher_ended(l->dispatcher, s->index);
     l->ended = e->now;
     l->done++;
@@ -202,7 +224,7 @@ static bool start_ctas(ws_engine *e, ws_launch *l) {
         l->holds = s->cta_started == e->now + 1 || !has_room(e, l, l->sm);
         if (l->holds) return true;
         s->cta_started = e->now + 1;
-        take_room(s, l);
+        take_room(e, s, l);
         l->started++;
         e->started++;
         if (!ws_sm_start_cta(e, s, l, l->cta)) return false;

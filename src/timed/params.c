@@ -29,6 +29,11 @@ static const char *const dependences_names[] = {
 static const char *const fences_names[] = {
     [WS_FENCES_PASS] = "pass", [WS_FENCES_WAIT] = "wait", [WS_FENCES_EMPTY_L1] = "empty_l1", NULL};
 
+static const char *const dual_issue_names[] = {[WS_DUAL_ISSUE_OFF] = "off",
+                                               [WS_DUAL_ISSUE_ANY] = "any",
+                                               [WS_DUAL_ISSUE_DIFFERENT_UNITS] = "different_units",
+                                               NULL};
+
 static const ws_param core_params[] = {
     LATENCY(int, 4, 1, "integer"),
     LATENCY(fp, 4, 1, "single-precision"),
@@ -51,6 +56,10 @@ static const ws_param core_params[] = {
     CORE(simd_width, "lanes", 0, 0, 64,
          "Lanes that execute a scheduler's instructions: it issues one every warp size / simd_width cycles "
          "(XI 2.4). 0: one every cycle."),
+    WS_CHOICE(ws_core_params, dual_issue, "core.dual_issue", WS_DUAL_ISSUE_OFF, dual_issue_names,
+              "Whether a scheduler that issues an instruction also issues the warp's next one in the same "
+              "cycle, if nothing holds that back. off: never. any: unless both access memory (Kepler). "
+              "different_units: if their units are of different kinds (Maxwell, Pascal)."),
     WS_CHOICE(ws_core_params, dependences, "core.dependences", WS_DEPENDENCES_REGISTERS, dependences_names,
               "When a warp's next instruction may issue. registers: when no register that it names waits for "
               "a result; after DEPBAR, also when the groups of asynchronous copies that DEPBAR names have "
@@ -249,7 +258,8 @@ static const ws_param l1_params[] = {
     L1(line_B, "B", 128, 32, 256, "Line size, a power of two; sectors are 32 B."),
     L1(unified_B, "B", 0, 0, 16777216,
        "Size of the array that L1 and shared memory divide. Shared memory gets the smallest carve-out that "
-       "holds that of the resident CTAs, the L1 the rest: as many sets as l1.size_B gives, in more or fewer "
+       "holds that of the CTAs that an SM has at once, the L1 the rest: as many sets as l1.size_B gives, in "
+       "more or fewer "
        "ways. 0: the L1 has l1.size_B."),
     WS_CHOICE(ws_l1_params, carveouts, "l1.carveouts", WS_CARVEOUT_AMPERE, carveout_names,
               "Shared memory's carve-outs of a unified array, in KiB. turing: 32, 64. volta: 0, 8, 16, 32, "
@@ -409,8 +419,11 @@ const ws_component ws_noc_component = {.name = "noc",
 
 /* ---- L2 */
 
-static const char *const partition_names[] = {
-    [WS_PARTITION_LINEAR] = "linear", [WS_PARTITION_XOR] = "xor", [WS_PARTITION_IPOLY] = "ipoly", NULL};
+static const char *const partition_names[] = {[WS_PARTITION_LINEAR] = "linear",
+                                              [WS_PARTITION_XOR] = "xor",
+                                              [WS_PARTITION_IPOLY] = "ipoly",
+                                              [WS_PARTITION_RANDOM] = "random",
+                                              NULL};
 
 #define L2(field, unit, def, min, max, help)                                                                 \
     WS_INT(ws_l2_params, field, "l2." #field, unit, def, min, max, help)
@@ -431,7 +444,11 @@ static const ws_param l2_params[] = {
         ws_l2_params, partition, "l2.partition", WS_PARTITION_LINEAR, partition_names,
         "Memory channel of an address, from its 256-byte block. linear: modulo the number of channels. xor: "
         "with the bits above folded in. ipoly: a polynomial hash over all slices: 16, 32 or 64, counting "
-        "channels up to the next power of two; beyond the last slice they begin again with the first."),
+        "channels up to the next power of two; beyond the last slice they begin again with the first. "
+        "random: a "
+        "slice drawn for each 256 / l2.slices_per_channel bytes, or each line of the L1 if that is more, "
+        "always the "
+        "same one."),
     L2(latency, "cycles", 120, 1, 4096, "Cycles from the network to the tags."),
     L2(port_B, "B", 32, 16, 256,
        "Bytes per cycle that a slice's tags serve, and that it evicts and asks DRAM for; a power of two. A "

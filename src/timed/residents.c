@@ -159,8 +159,7 @@ static ws_local_place local_place(const ws_engine *e, const ws_sm *s, const ws_l
     if (!e->core->local_interleaved) return (ws_local_place){0};
     uint64_t threads = (uint64_t)l->occupancy.warps_per_cta * ws_trace_get_info(e->trace)->warp_size,
              of_line = (uint64_t)e->l1->line_B / 4, of_cta = (threads + of_line - 1) / of_line * of_line,
-             slots = (ws_dim3_count(l->kernel->grid) + e->sm_count - 1) / e->sm_count;
-    if (slots > l->occupancy.ctas_per_sm) slots = l->occupancy.ctas_per_sm;
+             slots = ws_launch_ctas_on_sm(e, l);
     return (ws_local_place){.first_thread = of_cta * (s->index + (uint64_t)e->sm_count * slot),
                             .threads = of_cta * slots * e->sm_count};
 }

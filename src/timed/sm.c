@@ -290,7 +290,8 @@ static void note_load(const ws_engine *e, ws_sm *s, unsigned warp, uint32_t stat
 
 static void note_issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp, const ws_issue *how) {
     s->last[scheduler] = (uint8_t)warp;
-    s->issue_free[scheduler] = e->now + how->issue_cycles;
+    uint64_t free = e->now + how->issue_cycles;
+    if (free > s->issue_free[scheduler]) s->issue_free[scheduler] = free;
     s->issued |= 1u << scheduler;
     ws_note_progress(e);
 }
@@ -379,16 +380,31 @@ static unsigned pick(const ws_engine *e, ws_sm *s, unsigned scheduler, uint64_t 
     return WS_NO_SLOT;
 }
 
-static void run_scheduler(ws_engine *e, ws_sm *s, unsigned scheduler) {
-    if (e->now < s->issue_free[scheduler]) return;
-    uint64_t candidates = ws_sm_ready(s) & e->scheduler_slots[scheduler];
-    unsigned warp = candidates ? pick(e, s, scheduler, candidates) : WS_NO_SLOT;
-    if (warp == WS_NO_SLOT) return;
+static void issue_next(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp) {
     uint64_t barred = s->barred;
     if (!e->core_slot || !insert(e, s, scheduler, warp)) issue(e, s, scheduler, warp);
     /* Other schedulers may issue in this cycle, whatever the policy, warps that a barrier has held which now opens. */
     if (!e->admits_all && barred & ~s->barred) ws_sm_admit(e, s);
     ask_core_slot(e, s);
+}
+
+/* Returns whether a warp that has just issued to a unit of kind `before` may issue again in the same cycle. A port to
+ * the load/store unit takes one instruction per cycle. */
+static bool issues_again(const ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp, unsigned before) {
+    unsigned unit = s->warps[warp].unit;
+    if (!(ws_sm_ready(s) & bit(warp))) return false;
+    if (unit == before && (e->core->dual_issue != WS_DUAL_ISSUE_ANY || unit == WS_UNIT_MEMORY)) return false;
+    return takes(e, s, unit, scheduler, bit(warp));
+}
+
+static void run_scheduler(ws_engine *e, ws_sm *s, unsigned scheduler) {
+    if (e->now < s->issue_free[scheduler]) return;
+    uint64_t candidates = ws_sm_ready(s) & e->scheduler_slots[scheduler];
+    unsigned warp = candidates ? pick(e, s, scheduler, candidates) : WS_NO_SLOT;
+    if (warp == WS_NO_SLOT) return;
+    unsigned unit = s->warps[warp].unit;
+    issue_next(e, s, scheduler, warp);
+    if (e->core->dual_issue && issues_again(e, s, scheduler, warp, unit)) issue_next(e, s, scheduler, warp);
 }
 
 /* ---- the SM's turn */

@@ -96,6 +96,7 @@ core.conversions int
 core.dp_interval 3
 core.dp_latency 30
 core.dp_units 0
+core.dual_issue off
 core.fences empty_l1
 core.fetches_per_cycle 2
 core.fp_collectors 4
@@ -203,6 +204,8 @@ noc.latency 5
 noc.out_buffer 20
 noc.replies sectors
 sm.ctas 5
+sm.oversized_ctas false
+sm.register_unit 4
 sm.registers 4096
 sm.scheduler two_level
 sm.schedulers 2
@@ -316,10 +319,12 @@ tells() { # name, an option, words
     try "$W" import-gpu "$WORK/small/gpgpusim.config" "$WORK/small/trace.config" "$WORK/more.config" -o "$WORK/more.json"
     expect "$1" 0 "$3"
 }
-tells "two instructions per warp" "-gpgpu_max_insn_issue_per_warp 2" \
-    "more.config:1: -gpgpu_max_insn_issue_per_warp 2 is not modelled: a warp issues one instruction per cycle"
+tells "three instructions per warp" "-gpgpu_max_insn_issue_per_warp 3" \
+    "more.config:1: -gpgpu_max_insn_issue_per_warp 3 is not modelled: a warp issues one or two instructions per cycle"
 tells "an unknown option" "-gpgpu_n_cluster 3" "more.config:1: -gpgpu_n_cluster is not known, and left out"
-tells "a streaming L1" "-gpgpu_cache:dl1 S:4:128:64,L:L:s:N:L,A:256:8,16:0,32" "a streaming L1 allocates on fill"
+tells "a streaming L1 that shares its array" \
+    $'-gpgpu_cache:dl1 S:4:128:64,L:L:s:N:L,A:256:8,16:0,32\n-gpgpu_adaptive_cache_config 1' "a streaming L1 allocates on fill"
+tells "an index of partitions without a name here" "-gpgpu_memory_partition_indexing 3" "taken as 0, consecutive"
 tells "sectors in an L1 that is asked for lines" "-gpgpu_cache:dl1 S:64:128:3,F:L:f:N:H,S:11:7,6" \
     "the L1 has whole lines, as gpgpu_coalesce_arch has"
 tells "lines in an L1 that is asked for sectors" "-gpgpu_coalesce_arch 70" "the L1 has sectors, as gpgpu_coalesce_arch has"
@@ -338,6 +343,19 @@ expect "global memory past the L1, and another bank index" 0
 for value in "core.global_past_l1 true" "l1.access sector" "core.atomic_sectors false" "dram.bank_index xor"; do
     has "then $value" "$(values "$WORK/more.json")" "$value"
 done
+imports() { # options, values
+    printf '%s\n' "$1" >"$WORK/more.config"
+    try "$W" import-gpu "$WORK/small/gpgpusim.config" "$WORK/small/trace.config" "$WORK/more.config" -o "$WORK/more.json"
+    expect "$1" 0
+    has "$1: $2" "$(values "$WORK/more.json")" "$2"
+    same "$1: nothing is told" 1 "$(wc -l <<<"$err")"
+}
+imports $'-gpgpu_max_insn_issue_per_warp 2\n-gpgpu_dual_issue_diff_exec_units 0' "core.dual_issue any"
+imports "-gpgpu_max_insn_issue_per_warp 2" "core.dual_issue different_units"
+imports $'-gpgpu_max_insn_issue_per_warp 1\n-gpgpu_dual_issue_diff_exec_units 0' "core.dual_issue off"
+imports "-gpgpu_ignore_resources_limitation 1" "sm.oversized_ctas true"
+imports "-gpgpu_memory_partition_indexing 4" "l2.partition random"
+imports $'-gpgpu_coalesce_arch 60\n-gpgpu_cache:dl1 S:4:128:64,L:L:s:N:L,A:256:8,16:0,32' "l1.allocation on_fill"
 try "$W" import-gpu "$WORK/small/gpgpusim.config" -o "$WORK/more.json"
 expect "without trace.config" 0 "no file has latencies of instructions"
 has "latencies are the simulator's default" "$(values "$WORK/more.json")" "core.sfu_latency 4"

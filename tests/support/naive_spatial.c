@@ -11,8 +11,18 @@
 enum { THREADS, WARPS, CTAS, REGISTERS, SHARED, RESOURCES };
 static const char *const names[RESOURCES] = {"threads", "warps", "ctas", "registers", "shared_B"};
 
+/* Whether a CTA alone on the SM may need more of the resource than there is. */
+static bool may_exceed(const ws_sm_params *sm, int resource, int64_t before) {
+    if (!sm->oversized_ctas) return false;
+    return (resource == REGISTERS && before == sm->registers) ||
+           (resource == SHARED && before == sm->shared_B);
+}
+
 /* Takes what one CTA needs, unit by unit; names what ran out. */
-static bool place(const ws_kernel *kernel, uint32_t warp_size, int64_t left[RESOURCES], char *ran_out) {
+static bool place(const ws_kernel *kernel, uint32_t warp_size, const ws_sm_params *sm,
+                  int64_t left[RESOURCES], char *ran_out) {
+    int64_t before[RESOURCES], unit = sm->register_unit ? sm->register_unit : 1;
+    memcpy(before, left, sizeof before);
     left[CTAS]--;
     left[SHARED] -= kernel->shared_B;
     int64_t threads = (int64_t)kernel->block.x * kernel->block.y * kernel->block.z;
@@ -20,10 +30,11 @@ static bool place(const ws_kernel *kernel, uint32_t warp_size, int64_t left[RESO
         left[WARPS]--;
         for (uint32_t lane = 0; lane < warp_size; lane++) {
             left[THREADS]--;
-            left[REGISTERS] -= kernel->registers_per_thread;
+            for (int64_t r = 0; r < kernel->registers_per_thread; r += unit) left[REGISTERS] -= unit;
         }
     }
     for (int r = 0; r < RESOURCES; r++) {
+        if (left[r] < 0 && may_exceed(sm, r, before[r])) left[r] = 0;
         if (left[r] >= 0) continue;
         if (*ran_out) strcat(ran_out, "+");
         strcat(ran_out, names[r]);
@@ -32,12 +43,13 @@ static bool place(const ws_kernel *kernel, uint32_t warp_size, int64_t left[RESO
 }
 
 /* CTAs that fit with one resource alone being scarce. */
-static int64_t alone(const ws_kernel *kernel, uint32_t warp_size, int resource, int64_t have) {
+static int64_t alone(const ws_kernel *kernel, uint32_t warp_size, const ws_sm_params *sm, int resource,
+                     int64_t have) {
     for (int64_t ctas = 0, plenty = INT64_C(1) << 40;; ctas++) {
         char ran_out[64] = "";
         int64_t left[RESOURCES] = {plenty, plenty, plenty, plenty, plenty};
         left[resource] = have;
-        if (!place(kernel, warp_size, left, ran_out)) return ctas;
+        if (!place(kernel, warp_size, sm, left, ran_out)) return ctas;
         if (left[resource] == have) return -1; /* never runs out */
         have = left[resource];
     }
@@ -50,7 +62,7 @@ char *naive_spatial(const ws_kernel *kernel, uint32_t warp_size, const ws_sm_par
     memcpy(left, have, sizeof left);
     char ran_out[64] = "", *text = NULL;
     int64_t ctas = 0;
-    for (; place(kernel, warp_size, left, ran_out); ctas++)
+    for (; place(kernel, warp_size, sm, left, ran_out); ctas++)
         for (int r = 0; r < RESOURCES; r++) taken[r] = have[r] - left[r];
     size_t size;
     FILE *out = open_memstream(&text, &size);
@@ -60,14 +72,14 @@ char *naive_spatial(const ws_kernel *kernel, uint32_t warp_size, const ws_sm_par
         fprintf(out, "0 0 %lld %s", (long long)ctas, ran_out);
     else
         fprintf(out, "0 0 %s %s", unknown, unknown);
-    fprintf(out, " %lld", (long long)alone(kernel, warp_size, THREADS, have[THREADS]));
-    fprintf(out, " %lld", (long long)alone(kernel, warp_size, WARPS, have[WARPS]));
+    fprintf(out, " %lld", (long long)alone(kernel, warp_size, sm, THREADS, have[THREADS]));
+    fprintf(out, " %lld", (long long)alone(kernel, warp_size, sm, WARPS, have[WARPS]));
     if (known)
-        fprintf(out, " %lld", (long long)alone(kernel, warp_size, REGISTERS, have[REGISTERS]));
+        fprintf(out, " %lld", (long long)alone(kernel, warp_size, sm, REGISTERS, have[REGISTERS]));
     else
         fprintf(out, " %s", unknown);
     if (kernel->shared_B > 0)
-        fprintf(out, " %lld", (long long)alone(kernel, warp_size, SHARED, have[SHARED]));
+        fprintf(out, " %lld", (long long)alone(kernel, warp_size, sm, SHARED, have[SHARED]));
     else
         fputs(" the_kernel_needs_no_shared_memory", out);
     static const int shares[] = {THREADS, WARPS, REGISTERS, SHARED};

@@ -4,6 +4,7 @@
 #include "base/array.h"
 #include "timed/address_map.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -14,13 +15,13 @@ enum { LINE_B = 128, CHANNEL_B = 256 };
 
 static const int64_t channel_counts[] = {12, 24, 8, 32}; /* two of them are */
 
-static ws_address_map map_of(int64_t channels) {
+static ws_address_map map_of(enum ws_partition partition, int64_t channels, int64_t slices_per_channel) {
     static ws_l1_params l1;
     static ws_l2_params l2;
     static ws_dram_params dram;
     l1 = (ws_l1_params){.line_B = LINE_B};
-    l2 = (ws_l2_params){.partition = WS_PARTITION_IPOLY,
-                        .slices_per_channel = 2,
+    l2 = (ws_l2_params){.partition = partition,
+                        .slices_per_channel = slices_per_channel,
                         .interleave_B = CHANNEL_B,
                         .line_B = LINE_B};
     dram = (ws_dram_params){
@@ -44,7 +45,7 @@ static void slices_are_those_of_the_simulator(void **state) {
     (void)state;
     uint64_t seed = 7;
     for (size_t i = 0; i < WS_COUNT(channel_counts); i++) {
-        ws_address_map map = map_of(channel_counts[i]);
+        ws_address_map map = map_of(WS_PARTITION_IPOLY, channel_counts[i], 2);
         for (int n = 0; n < 20000; n++) {
             uint64_t line = ws_random_next(&seed) >> 29; /* 42 bits of address */
             assert_int_equal(ws_slice_of(&map, line),
@@ -57,7 +58,7 @@ static void slices_are_those_of_the_simulator(void **state) {
 static void a_stream_reaches_all_slices(void **state) {
     (void)state;
     for (size_t i = 0; i < WS_COUNT(channel_counts); i++) {
-        ws_address_map map = map_of(channel_counts[i]);
+        ws_address_map map = map_of(WS_PARTITION_IPOLY, channel_counts[i], 2);
         uint32_t slices = 2 * (uint32_t)channel_counts[i], lines = 4096 * slices, count[64] = {0};
         for (uint64_t line = 0; line < lines; line++) count[ws_slice_of(&map, line)]++;
         for (uint32_t s = 0; s < slices; s++) {
@@ -68,10 +69,36 @@ static void a_stream_reaches_all_slices(void **state) {
     }
 }
 
+/* The simulator draws a slice for each 256 bytes over the number of a channel's slices when it meets them first; here
+ * they are drawn in the order of addresses, and none is smaller than a line. */
+static void random_slices_are_drawn_one_after_the_other(void **state) {
+    (void)state;
+    static const struct {
+        int64_t channels, slices_per_channel;
+        uint64_t lines; /* that are drawn together */
+    } cases[] = {{12, 2, 1}, {6, 1, 2}, {3, 4, 1}};
+    enum { DRAWS = 20000 };
+    for (size_t i = 0; i < WS_COUNT(cases); i++) {
+        ws_address_map map = map_of(WS_PARTITION_RANDOM, cases[i].channels, cases[i].slices_per_channel);
+        uint32_t slices = (uint32_t)(cases[i].channels * cases[i].slices_per_channel), count[64] = {0};
+        uint64_t generator = 0;
+        for (uint64_t n = 0; n < DRAWS; n++) {
+            uint32_t drawn = (uint32_t)(ws_random_next(&generator) >> 32) % slices;
+            for (uint64_t k = 0; k < cases[i].lines; k++)
+                assert_int_equal(ws_slice_of(&map, n * cases[i].lines + k), drawn);
+            count[drawn]++;
+        }
+        /* Law: equal shares, to within five standard deviations of a binomial distribution. */
+        double mean = DRAWS / (double)slices;
+        for (uint32_t s = 0; s < slices; s++) assert_float_equal(count[s], mean, 5 * sqrt(mean));
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(slices_are_those_of_the_simulator),
         cmocka_unit_test(a_stream_reaches_all_slices),
+        cmocka_unit_test(random_slices_are_drawn_one_after_the_other),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

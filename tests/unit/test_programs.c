@@ -387,11 +387,11 @@ static uint32_t each_line_twice(uint32_t cta, uint32_t warp, uint32_t part) {
     return 2 * LINES;
 }
 
-/* Shared memory takes from the L1s what those CTAs can have that may reside on its SM, and no more than an SM has. The
- * first program's are three of 16 KiB, for which 64 of 96 KiB go. */
+/* Shared memory takes from the L1s what those CTAs have that an SM holds, and no more than an SM has. The first
+ * program's are three of 16 KiB, for which 64 of 96 KiB go. */
 static void shared_memory_leaves_the_rest_to_the_l1(void **state) {
     (void)state;
-    generate_work shares = {.ctas = 1, .warps_per_cta = 1, .shared_B = 16384, .parts = 1, .work = ten},
+    generate_work shares = {.ctas = 3, .warps_per_cta = 1, .shared_B = 16384, .parts = 1, .work = ten},
                   loads = {.ctas = 1,
                            .warps_per_cta = 1,
                            .parts = 1,

@@ -71,6 +71,8 @@ static ws_sm_params random_sm(uint64_t *random) {
                           .warps = 1 + random_below(random, 64),
                           .ctas = 1 + random_below(random, 32),
                           .registers = 1 + random_below(random, 65536),
+                          .register_unit = random_below(random, 10),
+                          .oversized_ctas = random_one_in(random, 3),
                           .shared_B = random_below(random, 65536)};
 }
 

@@ -388,6 +388,38 @@ static void carve_outs_leave_whole_ways(void **state) {
         }
 }
 
+/* The carve-out holds the shared memory of the CTAs that an SM has at once: of a grid that does not fill all SMs, an
+ * SM's share, rounded up (GPGPU-Sim: max_cta). Of 8 CTAs of 16 KiB that an SM could hold, the carve-outs of 1, 2 and 3
+ * are 16, 32 and 64 KiB of 128, which leave 7, 6 and 4 of 8 ways. */
+static void small_grids_carve_out_less(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t ctas, sms, ways;
+    } cases[] = {{1, 1, 7}, {2, 1, 6}, {3, 1, 4}, {2, 2, 7}, {3, 2, 6}, {5, 2, 4}, {9, 4, 4}};
+    for (size_t i = 0; i < WS_COUNT(cases); i++)
+        for (uint32_t more = 0; more < 2; more++) {
+            lines_of_set = cases[i].ways + more;
+            generate_work plan = {.ctas = cases[i].ctas,
+                                  .warps_per_cta = 1,
+                                  .shared_B = 16384,
+                                  .parts = 1,
+                                  .work = twice_each,
+                                  .address = in_one_set};
+            ws_trace *trace = generate_worked(&plan);
+            char settings[300];
+            snprintf(settings, sizeof settings,
+                     SMALL ",gpu.clusters=%u,sm.ctas=8,sm.shared_B=131072,l1.size_B=131072,l1.ways=8,"
+                           "l1.index=linear,l1.unified_B=131072,l1.carveouts=volta",
+                     cases[i].sms);
+            ws_timed_counters c = mechanism_run(trace, 1, settings).counters;
+            ws_trace_close(trace);
+            if (more)
+                assert_true(c.l1_misses > cases[i].sms * lines_of_set);
+            else
+                assert_int_equal(c.l1_misses, cases[i].sms * lines_of_set);
+        }
+}
+
 /* An atomic passes the L1 by: it waits for the loads before it to come into the bank, not to leave it. With one MSHR
  * and room for one access, the last of a divergent load waits in the bank for the one before it, then for its own line:
  * two round trips to the L2, which hold the atomic, bound for DRAM, no longer. */
@@ -424,6 +456,7 @@ int main(void) {
         cmocka_unit_test(trees_over_a_part_of_an_array),
         cmocka_unit_test(the_last_way_stays),
         cmocka_unit_test(carve_outs_leave_whole_ways),
+        cmocka_unit_test(small_grids_carve_out_less),
         cmocka_unit_test(atomics_pass_a_full_bank),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);

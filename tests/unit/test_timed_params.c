@@ -55,9 +55,10 @@ static const struct {
      "l2.size_B=1024,dram.channels=1,dram.banks=1,dram.near_banks=1,dram.bank_B=256,dram.row_B=256"},
 };
 
-/* Of two programs; of a GPU that stands still (both in tests of their own); two that go together. */
-static const char *const elsewhere[] = {"core.loop_programs", "core.deadlock_cycles", "l1.line_B",
-                                        "l2.line_B"};
+/* Of two programs, of a GPU that stands still, of CTAs that do not fit (all in tests of their own); two that go
+ * together. */
+static const char *const elsewhere[] = {"core.loop_programs", "core.deadlock_cycles", "sm.oversized_ctas",
+                                        "l1.line_B", "l2.line_B"};
 
 static uint64_t a_line(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
     return UINT64_C(0x100000) + 4 * lane + 128 * (uint64_t)(inst + 4 * (warp + 8 * cta));
