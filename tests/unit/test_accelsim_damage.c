@@ -1,4 +1,4 @@
-/* Damaged Accel-Sim files: what is said of each kind of damage, and that nothing stays behind. */
+/* Damaged Accel-Sim files: the error message for each kind of damage; a failed import leaves no output behind. */
 #include "warpsweep/trace.h"
 
 #include "../support/accelsim_sample.h"
@@ -16,7 +16,8 @@
 
 /* ---- damage */
 
-/* One edit of the good file, and what is said of it (behind the path). `to` NULL: the file ends before `from`. */
+/* One edit of the good file and the message expected for it, without the path. `to` NULL: the file is cut off before
+ * `from`. */
 typedef struct damage {
     const char *from, *to, *text;
 } damage;
@@ -153,7 +154,7 @@ static void damage_is_named(void **state) {
     }
 }
 
-/* Cut anywhere, the file is either refused or holds a whole number of CTAs. */
+/* A file cut at any byte is either refused or imported as a whole number of CTAs. */
 static void every_cut_is_noticed(void **state) {
     (void)state;
     size_t whole = strlen(GOOD), first = strlen(HEADER CTA0);
@@ -182,7 +183,7 @@ static void a_version_before_3_must_say_the_right_place(void **state) {
         folder_write_text("k.traceg", two), NULL,
         "@k.traceg:24: expected an instruction of CTA 0,0,0 warp 0, found '0 0 0 1 0000 ffffffff 1 R1 "
         "MOV 0 0 '");
-    /* also where the instruction itself is known */
+    /* the same for an instruction that has been parsed before */
     free(two);
     two = sample_replace(
         one, "0000 ffffffff 1 R1 MOV 0 0 \n0010 ffffffff 1 R2 LDG.E 1 R4 4 1 0x7f0000001000 4 \n0020",
@@ -196,7 +197,7 @@ static void a_version_before_3_must_say_the_right_place(void **state) {
     free(two);
 }
 
-/* Any flipped bit and any cut is noticed. */
+/* Every flipped bit and every truncation of a compressed file is noticed. */
 static void damaged_packed_files_are_refused(void **state) {
     (void)state;
     uint8_t bytes[8192];
@@ -227,14 +228,15 @@ static void damaged_packed_files_are_refused(void **state) {
 
 /* ---- random damage */
 
-/* Changes, doubles, drops or swaps a few bytes or a piece of `text`; `text` has room for twice its size. */
+/* Damages a random piece of `text` up to three times: overwrites, drops or doubles bytes, or cuts the text. `text`
+ * needs room for twice its size. */
 static size_t mutate(char *text, size_t size, uint64_t *random) {
     static const char likely[] = "0123456789abcdefxR -\n\r,=#";
     for (uint64_t n = 1 + random_next(random) % 3; n > 0 && size > 1; n--) {
         size_t at = random_next(random) % size, length = 1 + random_next(random) % 24;
         if (length > size - at) length = size - at;
         switch (random_next(random) % 5) {
-        case 0: /* a byte that may well stand there */
+        case 0: /* a byte that is likely at this place */
             text[at] = likely[random_next(random) % (sizeof likely - 1)];
             break;
         case 1: /* any byte */
@@ -281,7 +283,8 @@ static void random_damage_never_leaves_anything(void **state) {
         }
         assert_int_equal(folder_count(), files);
     }
-    assert_in_range(accepted, ROUNDS / 100, ROUNDS / 2); /* else the mutations say little */
+    /* outside this range the mutations would be too harmless or too destructive to test much */
+    assert_in_range(accepted, ROUNDS / 100, ROUNDS / 2);
     free(text);
     free(v5);
 }

@@ -1,5 +1,5 @@
-/* Real Accel-Sim traces: the counts that others found in them, and every instruction as a second, slow reader decodes
- * it. Reads $WARPSWEEP_TESTDATA, skips without it. */
+/* Real Accel-Sim traces: their published counts, and every instruction compared with what a second, slow reader
+ * decodes. Reads $WARPSWEEP_TESTDATA; skipped without it. */
 #include "warpsweep/trace.h"
 
 #include "../support/accelsim_sample.h"
@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-/* Path of a data set, or the test is skipped. One of four rotating buffers. */
+/* Returns the path of a data set, or skips the test if it is missing. The result is one of four rotating buffers. */
 static const char *data_path(const char *name) {
     static char paths[4][512];
     static unsigned next;
@@ -85,7 +85,7 @@ static void vecadd_of_tracer_1_2_has_the_counts_of_its_manifest(void **state) {
                                 UNCOUNTED, UNCOUNTED});
 }
 
-/* Sectors as an independent script counted them; reads and writes together. */
+/* The expected sectors (reads and writes together) were counted by an independent script. */
 static void published_kernels_have_their_counts(void **state) {
     (void)state;
     static const expectation cases[] = {
@@ -116,7 +116,7 @@ static void a_list_without_its_files_is_refused(void **state) {
 
 /* ---- the tracer's own statistics */
 
-/* Launch number of a kernel's file in the list, 0 when it is not listed. */
+/* The launch number of a kernel's file in the list, or 0 if it is not listed. */
 static uint32_t launch_of(const char *list, const char *name) {
     char line[256];
     uint32_t launch = 0;
@@ -133,7 +133,8 @@ static uint32_t launch_of(const char *list, const char *name) {
     return 0;
 }
 
-/* "kernel-1.trace.xz, name, gx, gy, gz, blocks, bx, by, bz, threads, instructions,.." Returns whether it is listed. */
+/* Checks a row "kernel-1.trace.xz, name, gx, gy, gz, blocks, bx, by, bz, threads, instructions,..". Returns false if
+ * the list does not name the file. */
 static bool check_stats_row(char *row, const char *list, const ws_trace *trace) {
     char *fields[11] = {0}, name[64];
     const char *suffix = strstr(row, ".trace") + strlen(".trace");
@@ -168,7 +169,7 @@ static void check_stats(const char *set, unsigned launches) {
     FILE *stats = fopen(data_path(name), "r");
     ws_trace *trace = import(list);
     assert_int_equal(ws_trace_get_info(trace)->kernel_count, launches);
-    assert_true(getline(&row, &room, stats) > 0); /* names of the columns */
+    assert_true(getline(&row, &room, stats) > 0); /* the header row */
     while (getline(&row, &room, stats) > 0) count += check_stats_row(row, list, trace);
     assert_int_equal(count, launches);
     ws_trace_close(trace);
@@ -176,7 +177,7 @@ static void check_stats(const char *set, unsigned launches) {
     free(row);
 }
 
-/* No LDGSTS in these sets: it is counted twice there. */
+/* These sets contain no LDGSTS, which the tracer counts twice. */
 static void counts_agree_with_the_tracers_own(void **state) {
     (void)state;
     check_stats("pytorch-step-v5-xz", 114);
@@ -208,7 +209,7 @@ static void walk_end(walk *w) {
     ws_trace_close(w->trace);
 }
 
-/* Moves to the next instruction; the position before the first is an empty CTA. */
+/* Moves to the next instruction. Before the first one, the walk stands in an empty CTA. */
 static void walk_next(walk *w) {
     ws_error err;
     w->inst++;
@@ -226,7 +227,7 @@ static void walk_next(walk *w) {
     w->count++;
 }
 
-/* What the opcodes of the data sets are, by their first letters. */
+/* Checks the decoded class of the data sets' opcodes against a table of opcode prefixes. */
 static void check_opcode(const ws_static *s, const twin_inst *t) {
     static const struct {
         const char *start;
@@ -277,7 +278,7 @@ static void check_inst(void *context, const twin_inst *t) {
     assert_ptr_equal(address, warp->addresses + warp->address_at[w->inst + 1]);
 }
 
-/* The files of a list in its order. */
+/* Compares all files of a list, in its order, with the slow reader. */
 static void check_list(const char *set) {
     char name[384], list[512], line[256];
     walk w;
@@ -338,7 +339,7 @@ static void syrk_is_decoded_as_by_the_twin(void **state) {
 
 typedef struct raw_inst {
     twin_inst inst;
-    size_t number; /* in the file */
+    size_t number; /* line number in the file */
 } raw_inst;
 
 typedef struct raw_trace {
@@ -368,7 +369,7 @@ static int by_place_and_number(const void *a, const void *b) {
     return first < second ? -1 : 1;
 }
 
-/* The raw trace, grouped by hand, is the .traceg that its own tools made of it. */
+/* The raw trace, grouped by CTA and warp here, equals the .traceg that Accel-Sim's own tools made of it. */
 static void raw_and_grouped_traces_tell_the_same(void **state) {
     (void)state;
     static const char *const names[] = {"kernel-21720", "kernel-28498", "kernel-28505"};
@@ -387,7 +388,8 @@ static void raw_and_grouped_traces_tell_the_same(void **state) {
     }
 }
 
-/* Raw files as they are imported, against the grouped ones and the counts that their tracers printed. */
+/* Importing raw files gives the same trace as importing the grouped ones, with the counts that their tracers
+ * printed. */
 static void raw_files_are_grouped(void **state) {
     (void)state;
     static const char *const names[] = {"kernel-21720", "kernel-28498", "kernel-28505"};
@@ -412,8 +414,8 @@ static void raw_files_are_grouped(void **state) {
     for (int i = 0; i < 2; i++) ws_trace_close(traces[i]);
 }
 
-/* ---- the same program under another tracer: a file for each CTA, a record for each memory instruction, with the
- * addresses of all lanes, whatever their predicate */
+/* ---- the same program under another tracer, which writes a file for each CTA and a record for each memory
+ * instruction, with the addresses of all lanes whatever their predicate */
 
 typedef struct tally {
     uint64_t records, lanes;
@@ -462,7 +464,8 @@ static void bfs_agrees_with_another_tracer(void **state) {
             const tally ours = tally_of_cta(trace, &cta), theirs = tally_of_file(path);
             assert_int_equal(ours.records, theirs.records);
             assert_true(ours.lanes <= theirs.lanes);
-            if (kernels[k] <= 2) assert_int_equal(ours.lanes, theirs.lanes); /* nothing is predicated there */
+            /* no access of these kernels is predicated */
+            if (kernels[k] <= 2) assert_int_equal(ours.lanes, theirs.lanes);
             all.records += ours.records, all.lanes += ours.lanes;
         }
         assert_int_equal(all.records, ws_trace_kernel(trace, kernels[k])->counters.trace_memory_lines);

@@ -1,4 +1,5 @@
-/* Whole Accel-Sim files and lists: what is read, how formats are told, what is selected, how far it has come. */
+/* Whole Accel-Sim files and lists: what is read, how formats are recognised, which launches are selected, how
+ * progress is reported. */
 #include "warpsweep/trace.h"
 
 #include "../support/accelsim_sample.h"
@@ -59,7 +60,7 @@ static void a_file_is_read(void **state) {
     ws_trace_close(trace);
 }
 
-/* The last '\n', blank lines, trailing spaces, unknown header lines make no difference. */
+/* A missing last '\n', blank lines, trailing spaces and unknown header lines make no difference. */
 static void harmless_differences_are_harmless(void **state) {
     (void)state;
     char *cut = strdup(GOOD);
@@ -76,7 +77,7 @@ static void harmless_differences_are_harmless(void **state) {
     }
 }
 
-/* The same launch as tracers 1.2, 4 with lines and 5 tell it. */
+/* The same launch as written by tracers of version 1.2, 4 with line numbers, and 5. */
 static void all_versions_tell_the_same(void **state) {
     (void)state;
     static const char body[] =
@@ -117,7 +118,7 @@ static void all_versions_tell_the_same(void **state) {
     }
 }
 
-/* Lines whose text is the same but for what makes them another instruction. */
+/* Lines with almost the same text are different instructions if they differ in one of the marked fields. */
 static void alike_instructions_are_kept_apart(void **state) {
     (void)state;
     static const char body[] = "#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = 10\n"
@@ -146,7 +147,7 @@ static void alike_instructions_are_kept_apart(void **state) {
     ws_trace_close(trace);
 }
 
-/* Generic accesses go to the space in whose window their first lane's address lies. */
+/* A generic access belongs to the space whose window contains the address of its first active lane. */
 static void generic_accesses_are_resolved(void **state) {
     (void)state;
     static const char *const addresses[] = {"0x7f0000001000", "0x7f5c00000000", "0x7f5cffffff",
@@ -197,7 +198,7 @@ static void write_folder(const char *folder) {
                             "MemcpyDtoH,0x00007f0000002000,1\nkernel-3-ctx_0x55df.traceg \n");
 }
 
-/* Also with spaces in names, and by folder as by list. */
+/* A list is read in its order; its path may contain spaces, and naming the folder is the same as naming the list. */
 static void a_list_is_read_in_order(void **state) {
     (void)state;
     write_folder("a folder");
@@ -244,7 +245,7 @@ static void kernels_are_selected(void **state) {
     }
 }
 
-/* What is not selected is not read beyond its header: here it is damaged. */
+/* Of a launch that is not selected only the header is read: here the rest of its file is damaged. */
 static void what_is_not_selected_may_be_damaged(void **state) {
     (void)state;
     write_folder("half");
@@ -258,7 +259,8 @@ static void what_is_not_selected_may_be_damaged(void **state) {
     ws_selection_free(selection);
 }
 
-/* Launch numbers tell without the file that it is not needed; names do not. */
+/* A launch number shows that a file is not needed without opening it; a kernel name does not, so the file must
+ * exist. */
 static void what_is_not_selected_by_number_may_be_absent(void **state) {
     (void)state;
     write_folder("rest");
@@ -343,7 +345,8 @@ static void the_source_is_not_written_over(void **state) {
     const char *path = folder_write_text("out.wst", GOOD);
     assert_false(ws_import(path, path, &(ws_import_options){.format = "accelsim"}, &err));
     assert_int_equal(err.code, WS_ERROR_USAGE);
-    const char *other = folder_write_text("k.traceg", GOOD); /* nor over another that is no native trace */
+    /* an existing file that is no native trace is not overwritten either */
+    const char *other = folder_write_text("k.traceg", GOOD);
     assert_false(sample_import(other, NULL, &err));
     assert_int_equal(err.code, WS_ERROR_USAGE);
     unlink(folder_path("out.wst"));
@@ -401,7 +404,8 @@ static void packed_files_are_read(void **state) {
                        sample_import_good(folder_path("kernelslist.g"), NULL));
 }
 
-/* A list that names files as they were before they were packed, or unpacked; what it names goes first. */
+/* A list may name files as they were before they were compressed or decompressed; a file of exactly the listed name
+ * comes first. */
 static void files_packed_after_the_list(void **state) {
     (void)state;
     static const char *const suffixes[] = {".xz", ".gz", ".zst"};
@@ -453,7 +457,7 @@ static void on_progress(void *context, uint64_t bytes_read, uint64_t bytes_total
     seen->interrupted = seen->interrupt;
 }
 
-/* In bytes of the files that are needed; what is skipped behind a header counts as read. */
+/* Progress counts bytes of the files that are needed; the rest of a file skipped after its header counts as read. */
 static void progress_is_told(void **state) {
     (void)state;
     enum { LARGE = 600000 };

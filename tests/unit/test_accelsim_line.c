@@ -1,4 +1,4 @@
-/* One instruction line at a time: what it means, and what is said of lines that mean nothing. */
+/* One instruction line at a time: how it is decoded, and the error for lines that are malformed. */
 #include "base/array.h"
 #include "trace/accelsim_line.h"
 
@@ -23,7 +23,8 @@ static void append(char *out, size_t size, const char *format, ...) {
     va_end(args);
 }
 
-/* All of a line in one text: "pc mask [registers] OPCODE [registers] class op space width(text width) addresses". */
+/* Writes all fields of a line as "pc mask [registers] OPCODE [registers] class op space width(text width)
+ * addresses". */
 static void describe(const ws_accelsim_line *line, char *out, size_t size) {
     const ws_static *s = &line->fixed;
     out[0] = '\0';
@@ -83,10 +84,10 @@ static void lines_of_version_3(void **state) {
         /* strides may be 0 or negative */
         {"0010 0000000f 1 R1 LDG.E 1 R4 4 1 0x10000 -7228 ",
          "10 0000000f [1] LDG.E [4] mem load global 4(4) 10000 e3c4 c788 ab4c"},
-        /* differences are relative to the active lane before */
+        /* each difference is relative to the previous active lane */
         {"0010 80000105 1 R1 LDG.E 1 R4 4 2 0x1000 4 -8 4096 ",
          "10 80000105 [1] LDG.E [4] mem load global 4(4) 1000 1004 ffc 1ffc"},
-        /* a list: active lanes only, or (early tracers) all 32 */
+        /* a list holds the addresses of the active lanes only, or (early tracers) of all 32 */
         {"0010 00000012 1 R1 LDG.E 1 R4 4 0 0x00007f0000000010 0x00007f0000000020 ",
          "10 00000012 [1] LDG.E [4] mem load global 4(4) 7f0000000010 7f0000000020"},
         {"0010 80000002 1 R1 LDG.E 1 R4 4 0 0x1 0x2 0x3 0x4 0x5 0x6 0x7 0x8 0x9 0xa 0xb 0xc 0xd 0xe 0xf 0x10 "
@@ -135,7 +136,7 @@ static void widths_are_corrected(void **state) {
         {"LDS.U.U16", 2, 2},
         {"STL.64", 8, 8},
         {"LDG.E", 4, 4},
-        {"LDG.E", 8, 8}, /* an opcode without a type leaves the text's width */
+        {"LDG.E", 8, 8}, /* an opcode without a type keeps the width in the text */
     };
     for (size_t i = 0; i < WS_COUNT(widths); i++) {
         char text[128];
@@ -159,7 +160,7 @@ static void lines_of_version_5(void **state) {
          "600 0000000f [] LDGSTS.E.BYPASS.LTC128B.128 [4 12] mem load global 16(16) 7ff890202000 "
          "7ff890202010 "
          "7ff890202020 7ff890211f30 imm 7"},
-        /* a single lane's immediate is no difference */
+        /* after a single lane's address the number is the immediate, not a stride */
         {"00d0 00000001 0 STG.E.U8 2 R4 R255 1 2 0x7fc841520000 -12 ",
          "d0 00000001 [] STG.E.U8 [4 65535] mem store global 1(1) 7fc841520000 imm -12"},
         {"00e0 ffffffff 1 R2 IADD3 2 R7 R255 0 -1 ", "e0 ffffffff [2] IADD3 [7 65535] int imm -1"},
@@ -176,7 +177,8 @@ static void lines_of_version_5(void **state) {
          "10 00000001 [] STL.U16 [4 6] mem store local 2(2) 10 data beef"},
         {"0010 00000000 0 STG.E 2 R4 R6 4 1 0x0 0 0 STORE_DATA I32 1 REG0: ",
          "10 00000000 [] STG.E [4 6] mem store global 4(4) data"},
-        /* rounded; the first of a pair undefined; one register of four; no store */
+        /* values that cannot be kept: a rounded one, a pair whose second half is undefined, one register of four, no
+         * store */
         {"0010 00000001 0 STG.E 2 R4 R6 4 1 0x10 4 0 STORE_DATA F32 1 REG0:T0:1.5  ",
          "10 00000001 [] STG.E [4 6] mem store global 4(4) 10 data lost"},
         {"0010 00000001 0 STG.E.64 2 R4 R6 8 1 0x10 8 0 STORE_DATA F64 2 REG0:T0:1.5  REG1:T0:-nan  ",
@@ -206,7 +208,7 @@ static void lines_of_version_1_2_say_where_they_are(void **state) {
     assert_int_equal(line.fixed.pc, 0x80);
 }
 
-/* Text that is the same at each execution is told apart from mask and addresses. */
+/* The parser separates a line's constant text, which is the same at each execution, from its mask and addresses. */
 static void constant_text_is_cut_out(void **state) {
     (void)state;
     ws_accelsim_line line;
@@ -227,7 +229,7 @@ static void constant_text_is_cut_out(void **state) {
 
 typedef struct bad_line {
     const char *text;
-    const char *at; /* where the fault lies: the rest of the line */
+    const char *at; /* the rest of the line from the fault on */
     const char *expected;
 } bad_line;
 

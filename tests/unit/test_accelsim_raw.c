@@ -1,4 +1,4 @@
-/* Raw Accel-Sim files: what is put together of them is what grouped files of the same launches say. */
+/* Raw Accel-Sim files give the same trace as grouped files of the same launches. */
 #include "warpsweep/trace.h"
 
 #include "../support/accelsim_sample.h"
@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-/* Lines of a raw file whose CTAs and warps are those of GOOD but for its silent ones. */
+/* The lines of a raw file with the CTAs and warps of GOOD; warps without instructions have no line in it. */
 #define RAW0 "0 0 0 0 0000 ffffffff 1 R1 MOV 0 0 \n"
 #define RAW1 "0 0 0 1 0000 000000ff 1 R1 MOV 0 0 \n"
 #define RAW2 "1 0 0 0 0010 00000000 1 R2 LDG.E 1 R4 4 1 0x0 0 \n"
@@ -26,7 +26,7 @@
 #define RAW7 "0 0 0 0 0020 ffffffff 0 EXIT 0 0 \n"
 #define RAW  HEADER RAW2 RAW1 RAW0 RAW3 RAW4 RAW5 "\n" RAW6 RAW7
 
-/* The order in which warps take turns does not matter; all warps of a CTA are there, silent ones too. */
+/* The order in which warps take turns does not matter, and every warp of a CTA exists, with or without instructions. */
 static void warps_are_put_together(void **state) {
     (void)state;
     sample_assert_same(sample_import_good(folder_write_text("k.traceg", GOOD), NULL),
@@ -45,7 +45,8 @@ static void lists_of_raw_files_are_read(void **state) {
     folder_write_text("raw/kernelslist_ctx_0x1", "kernel-1-ctx_0x1.trace\n");
     sample_assert_same(sample_import_good(folder_path("raw"), NULL),
                        sample_import_good(folder_path("raw/kernel-1-ctx_0x1.traceg"), NULL));
-    folder_write_text("raw/kernelslist_ctx_0x1.g", "kernel-1-ctx_0x1.traceg\n"); /* goes first */
+    /* a grouped list takes precedence */
+    folder_write_text("raw/kernelslist_ctx_0x1.g", "kernel-1-ctx_0x1.traceg\n");
     unlink(folder_path("raw/kernel-1-ctx_0x1.trace"));
     ws_trace_close(sample_import_good(folder_path("raw"), NULL));
 }
@@ -140,7 +141,7 @@ static void write_grouped(const char *path, uint64_t seed) {
     fclose(out);
 }
 
-/* Warps take random turns. */
+/* Writes the warps' instructions in a random interleaving. */
 static void write_raw(const char *path, uint64_t seed) {
     FILE *out = fopen(path, "w");
     unsigned done[GRID * WARPS] = {0};
@@ -196,7 +197,7 @@ static void a_folder_without_room_is_an_error(void **state) {
 
 /* ---- values of registers */
 
-/* What a trace says of the value of each store, warp by warp. */
+/* Writes what the trace says about the value of each store, warp by warp. */
 static void describe_stores(ws_trace *trace, char *out, size_t size) {
     ws_error err;
     ws_cta cta;

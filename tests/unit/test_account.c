@@ -1,5 +1,5 @@
-/* Where an SM's time goes, against the definitions cycle by cycle: what each scheduler does, which memory instructions
- * wait, who resides. */
+/* An SM's time accounting, compared with a cycle-by-cycle evaluation of the definitions: what each scheduler does,
+ * which memory instructions wait, which warps are resident. */
 #include "../support/random.h"
 #include "timed/engine.h"
 
@@ -26,7 +26,8 @@ static bool is_ready(const ws_sm *s, unsigned warp) {
            !has(s->held, warp);
 }
 
-/* Of its warps the one that is nearest to an issue says why there is none. */
+/* The reason why none of `warps` issues: that of the warp that is nearest to issuing, which is the smallest value of
+ * ws_doing. */
 static enum ws_doing naive_reason(const ws_sm *s, uint64_t warps) {
     enum ws_doing why = WS_DOING_EMPTY;
     for (unsigned w = 0; w < WS_SLOTS; w++) {
@@ -56,7 +57,8 @@ static void naive_account(const ws_engine *e, const ws_sm *s, uint64_t until, ws
         c->memory_waiting_cycles += waiting > 0;
         for (uint32_t k = 0; k < e->sm_params->schedulers; k++) {
             enum ws_doing what = naive_reason(s, e->scheduler_slots[k]);
-            /* It could not issue at all so soon after its last instruction. */
+            /* Until its issue slot is free again the scheduler could not have issued even if memory had accepted the
+             * access. */
             if (what == WS_DOING_MEMORY && now < s->issue_free[k]) what = WS_DOING_UNIT;
             if (now == s->accounted && s->issued >> k & 1) what = WS_DOING_ISSUE;
             c->scheduler_cycles[what]++;
@@ -64,7 +66,7 @@ static void naive_account(const ws_engine *e, const ws_sm *s, uint64_t until, ws
     }
 }
 
-/* A set of warps: none, all, few or many. */
+/* A random set of warps: none, all, few or many. */
 static uint64_t random_set(uint64_t *random) {
     uint64_t a = random_next(random), b = random_next(random);
     switch (random_below(random, 5)) {

@@ -1,5 +1,5 @@
-/* Where lines live, against the simulator's decoding of an address, written down once more for channels that are no
- * power of two (GPGPU-Sim, addrdec.cc). */
+/* The mapping of lines to slices, compared with GPGPU-Sim's decoding of an address (addrdec.cc), written here once
+ * more; channel counts include some that are no power of two. */
 #include "../support/random.h"
 #include "base/array.h"
 #include "timed/address_map.h"
@@ -13,7 +13,7 @@
 
 enum { LINE_B = 128, CHANNEL_B = 256 };
 
-static const int64_t channel_counts[] = {12, 24, 8, 32}; /* two of them are */
+static const int64_t channel_counts[] = {12, 24, 8, 32}; /* two of the four are powers of two */
 
 static ws_address_map map_of(enum ws_partition partition, int64_t channels, int64_t slices_per_channel) {
     static ws_l1_params l1;
@@ -54,7 +54,7 @@ static void slices_are_those_of_the_simulator(void **state) {
     }
 }
 
-/* Law: all slices get some of a stream, and of a power of two of them each as much as any other. */
+/* Law: a stream reaches all slices, and equally often if their number is a power of two. */
 static void a_stream_reaches_all_slices(void **state) {
     (void)state;
     for (size_t i = 0; i < WS_COUNT(channel_counts); i++) {

@@ -1,5 +1,5 @@
-/* Asynchronous copies: when a wait for groups of them ends, to the cycle; and that it ends when one for the registers
- * of as many loads would. */
+/* Asynchronous copies: the exact cycle at which a wait for copy groups ends, and that it is the cycle at which a
+ * wait for the destination registers of the same number of loads would end. */
 #include "../support/async_program.h"
 #include "../support/folder.h"
 #include "../support/mechanism_run.h"
@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-/* ---- who is awaited, against a list of all copies */
+/* ---- which warps wait, against a naive list of all copies in flight */
 
 enum { COPIES = 40, STEPS = 20000 };
 
@@ -24,19 +24,20 @@ typedef struct naive_copy {
 } naive_copy;
 
 typedef struct naive_warp {
-    naive_copy copies[COPIES]; /* by the load's number */
+    naive_copy copies[COPIES]; /* indexed by load number */
     uint32_t group;
     bool waits;
-    uint32_t open; /* groups that it does not wait for */
+    uint32_t open; /* the number of latest groups that the wait leaves open */
 } naive_warp;
 
+/* True if some copy in flight belongs to a group that is closed and not among the last `open` ones. */
 static bool naive_waits(const naive_warp *w) {
     for (uint32_t i = 0; w->waits && i < COPIES; i++)
         if (w->copies[i].flies && w->copies[i].group + w->open < w->group) return true;
     return false;
 }
 
-/* Warps that do not wait issue, copies come back in any order. */
+/* Warps that do not wait issue copies, commits and waits at random; copies return in any order. */
 static void waits_end_with_their_last_copy(void **state) {
     (void)state;
     enum { WARPS = 3 };
@@ -83,7 +84,7 @@ static void waits_end_with_their_last_copy(void **state) {
     free(s);
 }
 
-/* ---- the same with registers */
+/* ---- the same programs with loads into registers instead of copies */
 
 static void assert_same(const async_random *scripts, const char *settings) {
     ws_trace *copies = async_script(scripts->warps, scripts->ctas, ASYNC_COPIES),
@@ -92,7 +93,7 @@ static void assert_same(const async_random *scripts, const char *settings) {
     if (memcmp(&a, &b, sizeof a) != 0)
         fail_msg("%s, '%s' ..: %llu cycles, with registers %llu", settings, scripts->warps[0],
                  (unsigned long long)a.counters.cycles, (unsigned long long)b.counters.cycles);
-    assert_int_equal(a.counters.loads, scripts->loads); /* each returns once */
+    assert_int_equal(a.counters.loads, scripts->loads); /* each load returns once */
     ws_trace_close(copies);
     ws_trace_close(twin);
 }
@@ -137,7 +138,8 @@ static uint64_t cycles(const char *script) {
     return run(script, "").cycles;
 }
 
-enum { HIT = 30 + 6 - 1 }; /* from the issue of an access that hits to that of what waits for it */
+/* cycles from the issue of an access that hits to the issue of the instruction that depends on it */
+enum { HIT = 30 + 6 - 1 };
 
 static void each_wait_takes_a_hit(void **state) {
     (void)state;
@@ -148,7 +150,8 @@ static void each_wait_takes_a_hit(void **state) {
     assert_int_equal(many.scheduler_fetch, few.scheduler_fetch);
 }
 
-/* With one group left open two copies overlap, with two three. */
+/* In steady state a hit's latency is shared by the copies in flight: with one group left open two overlap, with two
+ * three. */
 static void open_groups_overlap(void **state) {
     (void)state;
     assert_int_equal(cycles("C0 G W0 C0 G C0 G W1 C0 G W1 C0 G W1 C0 G W1 A") -
@@ -159,7 +162,8 @@ static void open_groups_overlap(void **state) {
                      HIT);
 }
 
-/* What is not in a closed group, or in one of the last, is not waited for; nor does a wait that is not executed. */
+/* A wait ignores copies in groups that are not closed or that it leaves open, and a wait whose lanes are all
+ * inactive waits for nothing. */
 static void what_is_not_waited_for(void **state) {
     (void)state;
     uint64_t all = cycles("C0 G C4 G W0 L8 L12"), first = cycles("C0 G C4 G A L8 L12");
@@ -172,10 +176,11 @@ static void what_is_not_waited_for(void **state) {
     assert_int_equal(cycles("c0 G c4 G W0 L8"), cycles("c0 G c4 G A L8"));
     assert_int_equal(cycles("A G A G W0 L8"), cycles("A G A G A L8"));
     assert_int_equal(cycles("W0 A W3 L8"), cycles("A A A L8"));
-    assert_int_equal(cycles("C0 G C4 G W-1 L8 L12"), all); /* as if there were no immediate */
+    /* a negative operand is read like a missing immediate */
+    assert_int_equal(cycles("C0 G C4 G W-1 L8 L12"), all);
 }
 
-/* A group is done with its last copy, whichever that is, and those before it are, too. */
+/* A group ends with its slowest copy, in whatever order they return, and implies that earlier groups have ended. */
 static void groups_end_with_their_slowest(void **state) {
     (void)state;
     uint64_t slow = cycles("C0 G W0 C9 G W0 L0");
@@ -184,7 +189,7 @@ static void groups_end_with_their_slowest(void **state) {
     assert_int_equal(cycles("C0 G W0 C9 G C0 G W0 L0"), slow);
 }
 
-/* A warp ends with its last copy, whether it waits for it or not. */
+/* A warp does not end before its last copy has returned, whether it waits for it or not. */
 static void a_warp_ends_with_its_last_copy(void **state) {
     (void)state;
     assert_int_equal(cycles("C0"), cycles("L0"));

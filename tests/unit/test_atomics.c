@@ -1,4 +1,4 @@
-/* Atomics in the timed engine: into which accesses they are cut, and whether their warp waits for them. */
+/* Atomics in the timed engine: into how many accesses they are split, and whether their warp waits for them. */
 #include "../support/generate.h"
 #include "../support/mechanism_run.h"
 
@@ -20,8 +20,8 @@ static uint64_t shared_words(uint32_t cta, uint32_t warp, uint32_t inst, uint32_
     return UINT64_C(0x10000) + 4 * (uint64_t)(lane / lanes_per_word);
 }
 
-/* Those of a warp that meet at a word are so many accesses; those at different words of a line, or of a sector, are
- * one. */
+/* Lanes of a warp that address the same word become separate accesses, one for each lane; lanes at different words
+ * of a line share an access (of a sector, with core.atomic_sectors). */
 static void at_one_word_they_are_split(void **state) {
     (void)state;
     generate_plan plan = generate_loads(1, 1, 3, shared_words);
@@ -35,7 +35,7 @@ static void at_one_word_they_are_split(void **state) {
                 assert_int_equal(c.l1_bypasses, 3 * lanes_per_word * (cut ? sectors : 1));
                 assert_int_equal(c.l2_accesses, 3 * lanes_per_word * sectors);
                 assert_int_equal(c.noc_packets_to_memory, c.l1_bypasses);
-                assert_int_equal(c.noc_reads, 0); /* they carry data */
+                assert_int_equal(c.noc_reads, 0); /* atomics carry data, so none is a read packet */
             }
             ws_trace_close(trace);
         }
@@ -46,8 +46,8 @@ static uint64_t one_line(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t la
     return UINT64_C(0x10000) + 4 * (uint64_t)lane;
 }
 
-/* Nothing needs what atomics of one line answer; so they follow each other closely, or wait for the way there and
- * back. */
+/* No instruction needs the result of these reductions: one follows another within a few cycles, unless
+ * core.atomics_wait makes each take a round trip to the L2. */
 static void they_are_waited_for_if_asked(void **state) {
     (void)state;
     uint64_t without[3], waiting[3], longer[3];
@@ -67,8 +67,8 @@ static void they_are_waited_for_if_asked(void **state) {
     assert_int_equal(longer[2] - longer[1], round_trip + 40);
 }
 
-/* With operand collectors what an atomic answers is written a cycle after it has come; without a result to write the
- * atomic is done when it has come. */
+/* With operand collectors an atomic's result is written a cycle after its reply; an atomic without a result is done
+ * with the reply. */
 static void results_are_written_a_cycle_later(void **state) {
     (void)state;
     generate_plan plan = generate_loads(1, 1, 1, one_line);

@@ -1,5 +1,5 @@
-/* What bandwidth the presets in sweeps/gpus reach of that which their sources give: by arithmetic, of two channels that
- * are asked for all that they have, and on the whole GPU, where other parts may give less. */
+/* How much of the DRAM bandwidth given by their sources the presets in sweeps/gpus reach: by arithmetic, with two
+ * channels under full load, and on the whole GPU, where other parts may limit it. */
 #include "../support/folder.h"
 #include "../support/generate.h"
 #include "base/array.h"
@@ -20,19 +20,21 @@ static const char folder[] = "sweeps/gpus";
 typedef struct gpu {
     const char *name;
     double core_MHz;
-    double source_GB_s;   /* of the whole GPU's memory */
-    bool halves;          /* a sector of 32 B takes a burst of 64 B */
-    double whole_percent; /* that a stream on the whole GPU reaches of what is usable */
+    double source_GB_s; /* bandwidth of the whole GPU's memory */
+    bool halves;        /* a sector of 32 B takes a burst of 64 B, so half of the bandwidth is usable */
+    /* percentage of the usable bandwidth that a stream on the whole GPU reaches; measured */
+    double whole_percent;
 } gpu;
 
-/* Sources are those of the presets' parameters. GPGPU-Sim's GTX 480 has 6 channels of 64 B per two cycles of 924 MHz,
- * its QV100 32 of 32 B per cycle of 850 MHz, its RTX 3070 16 of 32 B per four cycles of 3500.5 MHz. WP and MRPB give no
- * bandwidth; theirs is that of the cards, with MRPB's at 750 MHz.
+/* The sources are those of the presets' parameters. GPGPU-Sim's GTX 480 has 6 channels of 64 B per two cycles of 924
+ * MHz, its QV100 32 of 32 B per cycle of 850 MHz, its RTX 3070 16 of 32 B per four cycles of 3500.5 MHz. WP and MRPB
+ * give no bandwidth; the values here are those of the cards, for MRPB at 750 MHz.
  *
- * On ICC's GPU a slice has MSHRs for 32 lines, and a port that takes three cycles for one and waits for clusters. In
- * XI's with 325 MHz data take hundreds of long cycles, and the L1s have MSHRs for as many lines as half of the
- * bandwidth needs; WP's, 32 in 15 L1s, are three quarters of what its needs. On RTX 3070 and QV100 loads share operand
- * collectors with all other instructions, which costs the former 11 % of its stream. */
+ * Why some reach less: in ICC's GPU a slice has MSHR entries for 32 lines only, and its port needs three cycles for
+ * a line and waits for clusters. In XI's GPUs at 325 MHz the latency is hundreds of long cycles, and the L1s have
+ * MSHR entries for half of the lines that the full bandwidth would need; WP's, 32 in each of 15 L1s, are three
+ * quarters of what it would need. On RTX 3070 and QV100 loads share operand collectors with all other instructions,
+ * which costs the RTX 3070 11 % of its stream. */
 static const gpu gpus[] = {
     {"accelsim-gtx480", 700, 177.4, true, 99},
     {"accelsim-gtx480s", 700, 177.4 * 2 / 6, true, 100},
@@ -99,14 +101,14 @@ static void each_preset_has_its_row(void **state) {
     ws_presets_free(presets, count);
 }
 
-/* Sectors that the channels' buses take, one behind the other. */
+/* The time that the channels' buses need for consecutive sectors gives the bandwidth of the source, within 3 %. */
 static void bus_is_as_wide_as_its_source(void **state) {
     (void)state;
     for (size_t i = 0; i < GPUS; i++) {
         ws_config *config = load(&gpus[i]);
         const ws_dram_params *d = ws_config_get(config, &ws_dram_component);
         int64_t bursts = (32 + d->atom_B - 1) / d->atom_B;
-        double cycles = (double)(bursts * d->ccd) / d->clock_ratio; /* of the core */
+        double cycles = (double)(bursts * d->ccd) / d->clock_ratio; /* core cycles per sector */
         double GB_s = (double)d->channels * 32 / cycles * gpus[i].core_MHz / 1000;
         double ratio = GB_s / usable_GB_s(&gpus[i]);
         if (ratio < 0.97 || ratio > 1.03)
@@ -119,7 +121,8 @@ static void bus_is_as_wide_as_its_source(void **state) {
 
 enum { CTAS = 301, WARPS = 8, LOADS = 16 };
 
-/* Each line of memory once: by all warps of the grid in turn, or by those of each CTA. */
+/* Both streams read each line of memory once: consecutive lines belong to the warps of the whole grid (by_grid), or
+ * to those of one CTA (by_cta). */
 static uint64_t by_grid(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
     return UINT64_C(0x10000000) + 128 * (((uint64_t)inst * CTAS + cta) * WARPS + warp) + 4 * (uint64_t)lane;
 }
@@ -132,13 +135,13 @@ static double GB_s_of(const gpu *g, const ws_config *config, const ws_trace *tra
     ws_timed_counters c;
     ws_timed *timed = ws_timed_new(trace, config, &err);
     if (!timed || !ws_timed_run(timed, 1, &c, &err)) fail_msg("%s: %s", g->name, err.text);
-    assert_true(c.dram_requests - 4 * c.warp_instructions <= 4); /* a line of code comes, too */
+    /* besides the four sectors of each load only a line of code is read */
+    assert_true(c.dram_requests - 4 * c.warp_instructions <= 4);
     ws_timed_free(timed);
     return 32 * (double)c.dram_requests / (double)c.cycles * g->core_MHz / 1000;
 }
 
-/* The share of the usable bandwidth that two channels give when 20 SMs with all the MSHRs and ports that they need ask
- * for it, one of the two ways. */
+/* The share of their usable bandwidth that two channels deliver to 20 SMs with enough MSHR entries and L2 slices. */
 static double share_of_channels(const gpu *g, const ws_trace *trace) {
     ws_error err = WS_NO_ERROR;
     ws_config *config = load(g);

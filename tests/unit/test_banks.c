@@ -1,4 +1,4 @@
-/* The banked L1 and several intra-warp coalescers in front of it (WP 4.1, 3.3): each rule to the cycle, laws. */
+/* The banked L1 and the intra-warp coalescers in front of it (WP 4.1, 3.3): each rule to the cycle, then laws. */
 #include "../support/folder.h"
 #include "../support/generate.h"
 #include "../support/heard.h"
@@ -17,9 +17,9 @@
     "gpu.clusters=1,dram.channels=2,dram.clock_ratio=1,l1.size_B=32768,l1.ways=4,l1.index=linear,"           \
     "l1.allocation=on_fill,sm.schedulers=2,core.memory_ports=2,core.fetches_per_cycle=2,"                    \
     "l1.miss_queue=64"
-/* Warps are fetched, and come, in the same cycle. */
+/* All warps are fetched, and issue their first instruction, in the same cycle. */
 #define BANKED SMALL ",l1.banks=8,l1.bank_by=set,core.fetches_per_cycle=8"
-/* Warp 1 comes a cycle after warp 0. */
+/* Warp 1 issues its access a cycle after warp 0. */
 #define ONE_PORT ",sm.schedulers=1,core.memory_ports=1"
 #define ONE_MISS BANKED ",l1.misses_per_cycle=1"
 
@@ -38,12 +38,12 @@ static ws_trace *chosen_loads(uint32_t warps, uint32_t insts, const int (*first)
     lines_of[0] = first;
     lines_of[1] = second;
     generate_plan plan = generate_loads(1, warps, insts, chosen);
-    plan.instruction.dst_count = plan.instruction.src_count = 1; /* each waits for the one before */
+    plan.instruction.dst_count = plan.instruction.src_count = 1; /* each load waits for the one before */
     plan.instruction.dst[0] = plan.instruction.src[0] = 7;
     return generate_planned(&plan);
 }
 
-/* When line `line` is accessed for the n-th time, after the first access of that round. */
+/* Cycles between the first n-th access of any line and the n-th access of `line`; n counts from 0. */
 static uint64_t delay_of(const heard *h, int line, size_t n) {
     uint64_t first = UINT64_MAX;
     for (size_t i = 0; i < h->count; i++) {
@@ -56,7 +56,7 @@ static uint64_t delay_of(const heard *h, int line, size_t n) {
 
 /* ---- banks */
 
-/* Eight lines in eight banks hit in one cycle; in one bank, one after the other, the highest address first. */
+/* Hits in eight different banks take one cycle; hits in one bank follow each other, the highest address first. */
 static void banks_serve_hits_side_by_side(void **state) {
     (void)state;
     static const int apart[2][LANES] = {{0, 1, 2, 3, 4, 5, 6, 7}, {0, 1, 2, 3, 4, 5, 6, 7}},
@@ -68,7 +68,8 @@ static void banks_serve_hits_side_by_side(void **state) {
         assert_int_equal(delay_of(&one, i, 1), 7 - i);
     }
     assert_int_equal(one.counters.l1_busy_cycles, 16);
-    assert_int_equal(banked.counters.l1_busy_cycles, 8 + 1); /* misses one by one, hits at once */
+    /* one cycle for each miss, then one for all hits */
+    assert_int_equal(banked.counters.l1_busy_cycles, 8 + 1);
     ws_trace_close(trace);
 
     trace = chosen_loads(1, 2, together, together);
@@ -77,7 +78,8 @@ static void banks_serve_hits_side_by_side(void **state) {
     ws_trace_close(trace);
 }
 
-/* A bank takes its next line past those that wait for another bank; banks of sectors are served in order. */
+/* With banks of sets, a bank skips accesses that wait for another bank; with banks of sectors accesses are served in
+ * order. */
 static void each_bank_takes_its_own(void **state) {
     (void)state;
     static const int lines[2][LANES] = {{0, 1, 8, 16, 16, 16, 16, 16}, {0, 1, 8, 16, 16, 16, 16, 16}};
@@ -88,7 +90,8 @@ static void each_bank_takes_its_own(void **state) {
     assert_int_equal(delay_of(&banked, 0, 1), 2);
     assert_int_equal(delay_of(&banked, 1, 1), 0);
     heard in_order = heard_in(trace, SMALL ",l1.banks=8");
-    assert_int_equal(delay_of(&in_order, 1, 1), 1); /* with 8, which waits for the bank that has 16 */
+    /* together with line 8, since line 16 keeps their bank busy in the first cycle */
+    assert_int_equal(delay_of(&in_order, 1, 1), 1);
     ws_trace_close(trace);
 }
 
@@ -97,7 +100,7 @@ static uint64_t half_in_a_bank(uint32_t cta, uint32_t warp, uint32_t inst, uint3
     return 128 * (uint64_t)(BASE + 8 * (int)lane + (lane < 16));
 }
 
-/* .. be there as many of those as a load has. */
+/* A bank skips any number of accesses to other banks, here the 16 that half of a load has. */
 static void a_bank_looks_past_many(void **state) {
     (void)state;
     generate_plan plan = generate_loads(1, 1, 2, half_in_a_bank);
@@ -117,7 +120,7 @@ static uint64_t a_bank_each(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t
     return 128 * (uint64_t)(BASE + 8 * (lane % LANES) + warp) + 32 * (warp / 2);
 }
 
-/* Of loads that need different banks so many go at once as there are coalescers; each needs its bank eight times. */
+/* As many loads of different banks proceed at once as there are coalescers; each load uses its bank eight times. */
 static void coalescers_bound_how_many_go_at_once(void **state) {
     (void)state;
     enum { WARPS = 4 };
@@ -141,7 +144,8 @@ static void coalescers_bound_how_many_go_at_once(void **state) {
     ws_trace_close(trace);
 }
 
-/* One read that misses per cycle, be its line on its way already; hits pass. */
+/* With misses_per_cycle=1 a single read misses per cycle, even if its line is already on its way; hits are not
+ * limited. */
 static void one_miss_per_cycle(void **state) {
     (void)state;
     static const int lines[2][LANES] = {{0, 1, 2, 3, 0, 1, 2, 3}, {0, 1, 2, 3, 4, 5, 6, 7}};
@@ -170,7 +174,7 @@ static void one_miss_per_cycle(void **state) {
     ws_trace_close(trace);
 
     static const int same[1][LANES] = {
-        {0, 1, 2, 3, 4, 5, 6, 7}}; /* of two warps: the second finds all on their way */
+        {0, 1, 2, 3, 4, 5, 6, 7}}; /* loads of two warps: all accesses of the second one merge */
     trace = chosen_loads(2, 1, same, same);
     one = heard_in(trace, ONE_MISS ",core.coalescers=2");
     assert_int_equal(one.counters.l1_misses, 8);
@@ -179,7 +183,7 @@ static void one_miss_per_cycle(void **state) {
     ws_trace_close(trace);
 }
 
-/* Two banks with four misses each have their turn one after the other. */
+/* Two banks with four misses each take turns if one read may miss per cycle. */
 static void banks_take_turns_in_missing(void **state) {
     (void)state;
     static const int lines[1][LANES] = {{0, 8, 16, 24, 1, 9, 17, 25}};
@@ -193,8 +197,8 @@ static void banks_take_turns_in_missing(void **state) {
     ws_trace_close(trace);
 }
 
-/* The tags serve one load at a time: the second, whose lines hit in banks of their own, waits until the first has found
- * MSHRs for all that it lacks; with two coalescers it does not. */
+/* With one coalescer the tags serve one load at a time: a second load, which would hit in other banks, waits until
+ * all misses of the first have an MSHR entry. With two coalescers it does not wait. */
 static void one_load_at_a_time(void **state) {
     (void)state;
     static const int first[2][LANES] = {{1, 3, 5, 7, 1, 3, 5, 7}, {0, 2, 4, 6, 0, 2, 4, 6}},
@@ -222,7 +226,8 @@ static void one_load_at_a_time(void **state) {
 
 /* ---- coalescers */
 
-/* Loads of two warps, each of four lines in banks of its own: one at a time, or both in one cycle. */
+/* Two warps' loads of four lines in different banks: with one coalescer one after the other, with two in the same
+ * cycle. */
 static void coalescers_serve_several_warps(void **state) {
     (void)state;
     static const int even[1][LANES] = {{0, 2, 4, 6, 0, 2, 4, 6}}, odd[1][LANES] = {{1, 3, 5, 7, 1, 3, 5, 7}},
@@ -233,7 +238,7 @@ static void coalescers_serve_several_warps(void **state) {
     assert_int_equal(two.at[7].cycle - two.at[0].cycle, 0);
     ws_trace_close(trace);
 
-    trace = chosen_loads(2, 1, both, odd); /* the second does not wait for the first one's second line */
+    trace = chosen_loads(2, 1, both, odd); /* the second load does not wait for the other line of the first */
     one = heard_in(trace, BANKED ONE_PORT);
     two = heard_in(trace, BANKED ONE_PORT ",core.coalescers=2");
     assert_int_equal(delay_of(&one, 0, 0), 1);
@@ -243,15 +248,15 @@ static void coalescers_serve_several_warps(void **state) {
     ws_trace_close(trace);
 }
 
-/* Each lane of warp 0 reads from the end of a line of bank 0 to the next; of another warp all read one line, of a bank
- * of its own. */
+/* Each lane of warp 0 reads across the end of a line of bank 0; every other warp reads one line, in a bank of its
+ * own. */
 static uint64_t two_lines_of_each_lane(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
     (void)cta, (void)inst;
     return warp ? 128 * (uint64_t)(BASE + 1 + warp) : 128 * (uint64_t)(BASE + 8 * lane) + 126;
 }
 
-/* Turns are given when instructions start, however many accesses they have: with two coalescers the third warp's load
- * waits for all of the first one's, though the second one's has passed. */
+/* A coalescer belongs to an instruction until all of its accesses are done: with two coalescers the third warp's
+ * load waits for the first warp's long one although the second warp's has finished. */
 static void long_loads_keep_their_turn(void **state) {
     (void)state;
     enum { LANES_64 = 64, FIRST = 2 * LANES_64 };
@@ -274,7 +279,7 @@ static heard script(const char *const *warps, const char *settings) {
     return h;
 }
 
-/* D loads 32 lines of one bank; what the same warp does behind it waits, what another does goes on. */
+/* "D" reads 32 lines of one bank: the same warp's next load waits behind it, another warp's does not. */
 static void warps_keep_their_order(void **state) {
     (void)state;
     static const char *const behind[] = {"D64 L1", NULL}, *const beside[] = {"D64", "L1", NULL},
@@ -291,7 +296,8 @@ static void warps_keep_their_order(void **state) {
     assert_int_equal(heard_nth(&h, 1, 0)->cycle - h.at[0].cycle, 32);
 }
 
-/* Nothing moves across a barrier: warp 1 reads behind it when all that warp 0 read before it has reached the L1. */
+/* Nothing moves across a barrier: behind it warp 1 reads only after all reads of warp 0 before it have reached the
+ * L1. */
 static void barriers_hold(void **state) {
     (void)state;
     static const char *const barred[] = {"D64 B L2", "B L1", NULL}, *const free_[] = {"D64 L2", "L1", NULL};
@@ -311,7 +317,8 @@ static const char *const gpus[] = {
     "2,"
     "l1.size_B=4096,l1.index=linear,l1.latency=1,core.memory_queue=2,core.stall_on_use=63"};
 
-/* One bank of sets is one of sectors, and misses once a cycle at most; one coalescer is what there always was. */
+/* One bank of sets behaves like one bank of sectors with at most one miss per cycle, and one coalescer like the
+ * default. */
 static void one_of_each_is_the_baseline(void **state) {
     (void)state;
     for (uint64_t seed = 1; seed <= 8; seed++) {
@@ -327,8 +334,9 @@ static void one_of_each_is_the_baseline(void **state) {
     }
 }
 
-/* Whatever there is of each: every access reaches the tags once, every load returns once, hits, misses and the rest add
- * up, and a second run is the same. Accesses never outnumber banks and busy cycles. */
+/* With any number of banks and coalescers every access reaches the tags once, every load returns once, hits, misses
+ * and the other outcomes add up to the accesses, and a second run gives the same result. There are at most banks x
+ * busy cycles accesses. */
 static void nothing_is_lost(void **state) {
     (void)state;
     static const char *const forms[] = {",l1.banks=8,l1.bank_by=set",
@@ -372,7 +380,7 @@ static void more_banks_than_sets_are_refused(void **state) {
     ws_trace_close(trace);
 }
 
-/* Shared memory serves one instruction at a time; another coalescer reads global memory meanwhile. */
+/* Shared memory serves one instruction at a time; meanwhile another coalescer can read global memory. */
 static uint64_t one_bank_of_shared(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
     (void)cta, (void)warp, (void)inst;
     return 128 * (uint64_t)lane;
@@ -390,11 +398,11 @@ static uint64_t shared_cycles(uint32_t warps, const char *settings) {
 static void shared_memory_serves_one(void **state) {
     (void)state;
     uint64_t one = shared_cycles(1, SMALL), two = shared_cycles(2, SMALL);
-    assert_in_range(two - one, 31, 33); /* 32 passes more */
+    assert_in_range(two - one, 31, 33); /* the 32 passes of one more instruction */
     assert_int_equal(shared_cycles(2, SMALL ",core.coalescers=2"), two);
 }
 
-/* WP tab. 1: 256 B for each that is added. Banks add no storage. */
+/* WP tab. 1 gives 256 B for each added coalescer; banks add no storage. */
 static void cost_is_the_published(void **state) {
     (void)state;
     ws_cost costs[WS_ADDED_COSTS_MAX];
