@@ -1,5 +1,6 @@
-/* What branches do (src/replay/branching.c): cases whose outcomes are known, by masks of active lanes and by those of
- * predicates; random walks against looking each lane's next instruction up. */
+/* How branches are recognised and decided (src/replay/branching.c): cases with known outcomes, for masks of active
+ * lanes and for masks that leave out lanes whose predicate is false; random walks compared with a naive lookup of
+ * each lane's next instruction. */
 #include "replay/branching.h"
 
 #include "../support/folder.h"
@@ -18,10 +19,10 @@ typedef generate_inst step;
     { .pc = at, .mask = lanes, .kind = what, .a = reads }
 #define I(pc, mask) STEP(pc, mask, 'i', 0) /* any instruction */
 #define J(pc, mask) STEP(pc, mask, 'j', 0) /* a jump */
-#define C(pc, mask) STEP(pc, mask, 'j', 1) /* one that names a register */
+#define C(pc, mask) STEP(pc, mask, 'j', 1) /* a jump that names a register, e.g. its predicate */
 #define X(pc, mask) STEP(pc, mask, 'x', 0) /* an exit */
 
-/* One warp that executes these steps. */
+/* Returns a trace of one warp that executes these steps. */
 static ws_trace *trace_of(const char *isa, const step *steps) {
     return generate_code(isa, (const step *const[]){steps, NULL});
 }
@@ -33,7 +34,7 @@ static ws_branching *learn(const ws_trace *trace) {
     return branching;
 }
 
-/* The outcome of each step, a letter: N not taken, T taken, D divergent, - no branch. */
+/* Checks the outcome of each step, a letter: N not taken, T taken, D divergent, - no branch. */
 static void outcomes_are(const char *isa, const step *steps, const char *expected) {
     ws_error err = WS_NO_ERROR;
     ws_trace *trace = trace_of(isa, steps);
@@ -51,7 +52,7 @@ static void outcomes_are(const char *isa, const step *steps, const char *expecte
     ws_trace_close(trace);
 }
 
-/* The branch at `pc`, as the steps show it. */
+/* Returns what is learned about the branch at `pc` from these steps. */
 static ws_branch branch_at(const char *isa, const step *steps, uint32_t pc) {
     ws_trace *trace = trace_of(isa, steps);
     ws_branching *branching = learn(trace);
@@ -65,13 +66,13 @@ static ws_branch branch_at(const char *isa, const step *steps, uint32_t pc) {
 
 #define ALL 0xFFu
 
-/* 1: body, 2: back to 1 while .. */
+/* Instruction 1 is the loop's body, 2 branches back to 1. */
 static const step loop[] = {I(1, ALL), C(2, ALL), I(1, ALL), C(2, ALL), I(3, ALL), {0}};
 static const step leaving[] = {I(1, ALL), C(2, ALL), I(1, 0x0F), C(2, 0x0F), I(3, ALL), {0}};
 static const step skipping[] = {C(1, ALL), I(5, ALL), J(6, ALL), I(9, ALL), {0}};
 static const step both_ways[] = {C(1, ALL), I(2, 0x0F), J(3, 0x0F), I(5, 0xF0), I(6, ALL), {0}};
 static const step at_the_end[] = {I(1, ALL), C(2, ALL), {0}};
-/* Neither successor is the next instruction: the nearer one is where it falls through. */
+/* Neither successor is at the next pc: the nearer one counts as the fall-through. */
 static const step far_apart[] = {C(1, ALL), J(7, ALL), C(1, ALL), I(4, ALL), {0}};
 
 static void known_outcomes(void **state) {
@@ -91,7 +92,7 @@ static void known_branches(void **state) {
     b = branch_at("llvm", skipping, 6);
     assert_true(b.jumps && !b.conditional && !b.backward);
     b = branch_at("llvm", skipping, 1);
-    assert_true(b.conditional && !b.backward); /* it names a register */
+    assert_true(b.conditional && !b.backward); /* the branch names a register */
     assert_true(branch_at("llvm", at_the_end, 2).conditional);
     assert_false(branch_at("llvm", far_apart, 1).backward);
     const step itself[] = {C(4, ALL), C(4, ALL), I(5, ALL), {0}};
@@ -99,7 +100,7 @@ static void known_branches(void **state) {
     assert_false(branch_at("llvm", loop, 1).jumps);
 }
 
-/* Instructions of 16 bytes are counted in units of 16 bytes. */
+/* A branch's number counts instructions: SASS instructions of 16 bytes are units of 16 bytes. */
 static void numbers_are_in_instructions(void **state) {
     (void)state;
     const step wide[] = {I(0x10, ALL), C(0x30, ALL), I(0x40, ALL), {0}};
@@ -107,7 +108,7 @@ static void numbers_are_in_instructions(void **state) {
     assert_int_equal(branch_at("sass", wide, 0x30).number, 3);
 }
 
-/* Masks without the lanes whose predicate is false. */
+/* In SASS traces a branch's mask leaves out the lanes whose predicate is false. */
 static void known_predicated_outcomes(void **state) {
     (void)state;
     const step some[] = {I(0x100, ALL), J(0x101, 0x0F), I(0x102, 0xF0), I(0x110, ALL), {0}};
@@ -131,14 +132,14 @@ static void known_predicated_outcomes(void **state) {
 
 enum { STEPS = 60 };
 
-/* Where a lane goes on behind step i; 0: nowhere. */
+/* The pc that a lane executes next after step i, or 0 if none. */
 static uint32_t next_of(const step *s, int i, unsigned lane) {
     for (i++; s[i].kind; i++)
         if (s[i].mask >> lane & 1) return s[i].pc;
     return 0;
 }
 
-/* Each lane's next instruction, looked up; the one behind the branch is where it falls through. */
+/* The outcome by definition: look up each lane's next instruction. The fall-through is the pc after the branch. */
 static char naive_outcome(const step *s, int i) {
     uint32_t went = 0;
     for (unsigned lane = 0; lane < 32; lane++) {
@@ -149,7 +150,8 @@ static char naive_outcome(const step *s, int i) {
     return went == s[i].pc + 1 ? 'N' : 'T';
 }
 
-/* At branches lanes go to the next instruction or to a target of the branch; random subsets run in a random order. */
+/* At a branch lanes go to the next instruction or to the branch's only target; random groups of lanes at one pc run
+ * in a random order. */
 static void random_walks_are_like_naive(void **state) {
     (void)state;
     unsigned seen[128] = {0};
@@ -160,7 +162,7 @@ static void random_walks_are_like_naive(void **state) {
         uint32_t at[32];
         for (unsigned lane = 0; lane < 32; lane++) at[lane] = 1;
         for (int i = 0; i < STEPS; i++) {
-            uint32_t pc = at[random_below(&r, 32)]; /* the lanes that are there go on */
+            uint32_t pc = at[random_below(&r, 32)]; /* all lanes at this pc execute its instruction */
             s[i] = (step){.pc = pc, .kind = pc % 3 ? 'i' : 'j', .a = 1};
             uint32_t target = pc * 7 % 11 + 1, choice = random_below(&r, 3);
             for (unsigned lane = 0; lane < 32; lane++) {

@@ -1,4 +1,5 @@
-/* The bundled graph traces: what the three kernels of a frontier hand to each other, and what PageRank adds. */
+/* The bundled graph traces: what the three kernels of an iteration over a frontier hand to each other, and
+ * PageRank's accesses. */
 #include "warpsweep/trace.h"
 
 #include <setjmp.h>
@@ -10,11 +11,11 @@
 
 enum { LAUNCHES_MAX = 1024, USES_MAX = 8 };
 
-/* What one operation of one kind of launch accesses in the array of a copy: by launch, in their order. */
+/* Counts how often operation `op` accesses the array that was copied to the device by copy number `copy`. */
 typedef struct array_use {
     ws_memory_op op;
     uint32_t copy;
-    uint64_t lanes[LAUNCHES_MAX], distinct[LAUNCHES_MAX]; /* of launch number `index` */
+    uint64_t lanes[LAUNCHES_MAX], distinct[LAUNCHES_MAX]; /* indexed by launch number */
 } array_use;
 
 static void add_use(array_use *use, uint32_t launch, const ws_memcpy *array, uint32_t *last_use,
@@ -67,10 +68,12 @@ static ws_trace *open_graph(const char *program, const char *kind) {
     return trace;
 }
 
-enum { ARCS = 1, NODES = 2, EDGES, LOOKUP, LABEL }; /* copies of those that have frontiers */
+/* numbers of the copies to the device in the traces with frontiers */
+enum { ARCS = 1, NODES = 2, EDGES, LOOKUP, LABEL };
 
-/* Expansion writes the edges that the next kernels read. Whatever was remembered for a node is one node of the next
- * frontier. `label_op` is what changes labels. Returns how many arcs were read. */
+/* Checks each iteration of three launches. Expansion writes the edges that the next two kernels read; the nodes that
+ * contraction remembers in the lookup table are exactly the next frontier. `label_op` is the operation that changes
+ * labels. Returns the number of arcs read. */
 static uint64_t expect_frontiers(const ws_trace *trace, const char *const kernels[3], ws_memory_op label_op) {
     enum { NODES_READ, EDGES_WRITTEN, EDGES_READ, CHANGES, REMEMBERED, LOOKED_UP, NEXT, ARCS_READ, USES };
     static array_use uses[USES];
@@ -104,7 +107,8 @@ static uint64_t expect_frontiers(const ws_trace *trace, const char *const kernel
     return arcs;
 }
 
-/* Each node of the source's component is expanded once. */
+/* BFS expands each node of the source's component once, so at most all arcs are read; the component has most of
+ * them. */
 static void test_bfs_push(void **state) {
     (void)state;
     for (size_t i = 0; i < 4; i++) {
@@ -124,12 +128,12 @@ static void test_sssp(void **state) {
         const uint64_t all = ws_trace_memcpy(trace, ARCS)->bytes / 4;
         const uint64_t arcs = expect_frontiers(
             trace, (const char *const[]){"sssp_expand", "sssp_compaction", "sssp_filter"}, WS_MEMORY_ATOMIC);
-        assert_true(arcs > all); /* nodes improve more than once */
+        assert_true(arcs > all); /* nodes improve, and are expanded, more than once */
         ws_trace_close(trace);
     }
 }
 
-/* Every arc carries a share, and adds it, in each iteration. */
+/* In each iteration every arc carries a share and adds it to its target's label. */
 static void test_pagerank(void **state) {
     (void)state;
     static array_use uses[] = {{.op = WS_MEMORY_LOAD, .copy = 1 /* arcs */},

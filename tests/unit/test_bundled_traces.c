@@ -1,4 +1,4 @@
-/* The bundled traces against what the kernels' sources say: closed forms of their loops. */
+/* The bundled traces compared with closed forms that follow from the loops in the kernels' sources. */
 #include "../support/bundled.h"
 #include "base/array.h"
 #include "warpsweep/trace.h"
@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-/* Distinct values of addresses[i] / unit, after `modulus` if that is not 0. */
+/* The number of distinct values of addresses[i] / unit, taken modulo `modulus` unless that is 0. */
 static uint32_t distinct(const uint64_t *addresses, uint32_t count, uint64_t unit, uint64_t modulus) {
     uint64_t values[WS_LANES_MAX];
     uint32_t found = 0;
@@ -29,7 +29,7 @@ static uint32_t distinct(const uint64_t *addresses, uint32_t count, uint64_t uni
 typedef struct access_site {
     uint32_t pc;
     uint64_t executions, lanes; /* warp instructions, and their active lanes */
-    uint32_t lines, banks;      /* distinct ones of each execution with 32 lanes; 0: not always the same */
+    uint32_t lines, banks;      /* distinct ones per execution with 32 lanes; 0: they vary */
 } access_site;
 typedef struct access_sites {
     access_site sites[32];
@@ -65,7 +65,7 @@ static int by_pc(const void *a, const void *b) {
     return x->pc < y->pc ? -1 : x->pc > y->pc;
 }
 
-/* The accesses of one operation in one space, in the order of the program. */
+/* Finds the places with accesses of one operation in one space, in program order. */
 static access_sites find_accesses(const ws_trace *trace, uint32_t kernel, ws_memory_op op, ws_space space) {
     access_sites found = {0};
     ws_error err = WS_NO_ERROR;
@@ -86,7 +86,8 @@ static access_sites find_accesses(const ws_trace *trace, uint32_t kernel, ws_mem
     return found;
 }
 
-/* `lines` of each execution by the `count` sites, in their order; each is executed `executions` times. */
+/* Checks that there are `count` sites, each executed `executions` times, and that site i touches lines[i] lines each
+ * time. */
 static void expect_lines(const access_sites *found, uint64_t executions, const uint32_t *lines,
                          size_t count) {
     assert_int_equal(found->count, count);
@@ -101,8 +102,8 @@ static void expect_lines(const access_sites *found, uint64_t executions, const u
 
 /* ---- PolyBench */
 
-/* Per thread and step: a matrix element (32 lines where a thread walks its row), a vector element, the sum
- * stored; before the steps, the sum set to 0. */
+/* Each thread, per step, loads a matrix element (32 lines per warp where a thread walks its row) and a vector
+ * element, and stores the sum; before the first step it sets the sum to 0. */
 static void test_atax(void **state) {
     (void)state;
     enum { ROWS = 3840, COLUMNS = 768 };
@@ -168,7 +169,7 @@ static void test_bicg(void **state) {
     ws_trace_close(trace);
 }
 
-/* The block's last warp has no row. */
+/* The last warp of the last block has no rows. */
 static void test_mvt(void **state) {
     (void)state;
     enum { N = 1504, BLOCKS = 6 };
@@ -191,7 +192,7 @@ static void test_mvt(void **state) {
     ws_trace_close(trace);
 }
 
-/* Either sum is stored, and the other one's store makes the compiler load it again, as it does x. */
+/* Both sums are stored in each step; since the other store might alias, the compiler loads each sum, and x, again. */
 static void test_gesummv(void **state) {
     (void)state;
     enum { ROWS = 7680, COLUMNS = 128 };
@@ -283,8 +284,8 @@ static void test_transpose(void **state) {
 
 /* ---- stencils and grids */
 
-/* Rows of 512 words: their beginnings are those of lines. A warp reads its words, those one to the left and
- * those one to the right, of three rows; the outermost lanes of a row have nothing to do. */
+/* Rows have 512 words, so each begins a line. From each of three rows a warp reads its own words and those shifted
+ * by one to the left and to the right; the first and last thread of a row do nothing. */
 static void test_conv2d(void **state) {
     (void)state;
     enum { N = 512, INSIDE = N - 2 };
@@ -294,7 +295,7 @@ static void test_conv2d(void **state) {
         const uint64_t first = left ? left : 1, count = left && left + 32 < N ? 32 : 31;
         lines += 3 * (bundled_lines(first - 1, count) + bundled_lines(first, count) +
                       bundled_lines(first + 1, count));
-        lines += bundled_lines(first, count); /* stored */
+        lines += bundled_lines(first, count); /* the result */
     }
     assert_int_equal(lines, 14 * (3 * 5 + 1) + 2 * (3 * 4 + 1));
     assert_int_equal(ws_trace_get_info(trace)->kernel_count, 1);
@@ -308,7 +309,7 @@ static void test_conv2d(void **state) {
     ws_trace_close(trace);
 }
 
-/* Tiles of 16 x 16 lie 12 apart and begin 2 outside of the chip; a warp has two rows of one. */
+/* Tiles of 16 x 16 start every 12 cells, the first one 2 cells outside of the chip; a warp has two rows of a tile. */
 static void test_hotspot(void **state) {
     (void)state;
     enum { N = 192, TILES = N / 12 };
@@ -338,7 +339,7 @@ static void test_hotspot(void **state) {
     ws_trace_close(trace);
 }
 
-/* An access by those threads of a block, of 256, that lie between two, to the words from that of thread 0 on. */
+/* Adds the accesses by threads `from` to `to` of a block of 256, where thread 0 would access `word`. */
 static void add_pieces(int64_t from, int64_t to, int64_t word, bundled_launch *e) {
     for (int64_t warp = 0; warp < 256; warp += 32) {
         const int64_t first = from > warp ? from : warp, last = to < warp + 31 ? to : warp + 31;
@@ -348,7 +349,7 @@ static void add_pieces(int64_t from, int64_t to, int64_t word, bundled_launch *e
     }
 }
 
-/* Pieces of 256 columns lie 216 apart and begin 20 outside of the grid. */
+/* Pieces of 256 columns start every 216 columns, the first one 20 columns outside of the grid. */
 static void test_pathfinder(void **state) {
     (void)state;
     enum { COLUMNS = 10000, PIECES = (COLUMNS + 215) / 216, ROWS = 20 };
@@ -360,7 +361,7 @@ static void test_pathfinder(void **state) {
         for (int64_t left = -20; left < COLUMNS - 20; left += 216) {
             const int64_t first = left < 0 ? -left : 0,
                           last = left + 255 < COLUMNS ? 255 : COLUMNS - 1 - left;
-            add_pieces(first, last, left, &e); /* the row before */
+            add_pieces(first, last, left, &e); /* the previous row */
             for (int64_t row = 0; row < ROWS; row++)
                 add_pieces(first > row ? first : row + 1, last < 254 - row ? last : 254 - row,
                            ((launch - 1) * ROWS + 1 + row) * COLUMNS + left, &e);
@@ -373,9 +374,10 @@ static void test_pathfinder(void **state) {
 
 /* ---- Rodinia's matrices */
 
-/* What each kernel does with one block of 16 x 16: the diagonal one is read, and all but its first row
- * written; half a warp each has a block to the right (its first row is not written) and one below, and half of
- * the diagonal one; the others are read with the blocks beside and above them, and written. */
+/* Accesses of each kernel to blocks of 16 x 16. lud_diagonal reads the diagonal block and writes all but its first
+ * row. In lud_perimeter each half warp reads half of the diagonal block, and handles one block to its right, whose
+ * first row is not written, or one below it. lud_internal reads a block and those of its column and row in the
+ * perimeter, and writes it. */
 static void test_lud(void **state) {
     (void)state;
     enum { BLOCKS = 16 };
@@ -411,10 +413,11 @@ static void test_lud(void **state) {
 
 enum { NW_COLUMNS = 257 };
 
-/* The requests of the tile in row `by` and column `bx` of tiles. */
+/* Requests of the tile in tile row `by` and tile column `bx`. */
 static uint64_t nw_requests(uint64_t by, uint64_t bx) {
     const uint64_t first = (1 + 16 * by) * NW_COLUMNS + 1 + 16 * bx;
-    uint64_t lines = 1 + 16 + bundled_lines(first - NW_COLUMNS, 16); /* corner, column before, row before */
+    /* corner, column to the left, row above */
+    uint64_t lines = 1 + 16 + bundled_lines(first - NW_COLUMNS, 16);
     for (uint64_t row = 0; row < 16; row++) lines += 2 * bundled_lines(first + row * NW_COLUMNS, 16);
     return lines;
 }
@@ -431,7 +434,7 @@ static void test_nw(void **state) {
                             .block = {16, 1, 1},
                             .warps = tiles,
                             .memory_instructions = tiles * (1 + 1 + 1 + 16 + 16)};
-        for (uint64_t by = 0; by < WIDTH; by++) /* those of one diagonal */
+        for (uint64_t by = 0; by < WIDTH; by++) /* the tiles of one diagonal */
             if (launch - 1 >= by && launch - 1 - by < WIDTH) e.requests += nw_requests(by, launch - 1 - by);
         bundled_expect(trace, launch, &e);
     }
@@ -461,7 +464,8 @@ static uint64_t executions(const access_sites *found) {
     return sum;
 }
 
-/* A block's 8 warps store what they have loaded; 4, 2, 1 of them add, then one with ever fewer lanes. */
+/* A block's 8 warps each store what they have loaded; then 4, 2 and 1 warps add, and in five more steps one warp
+ * with half of the lanes each time. */
 static void test_reduction(void **state) {
     (void)state;
     enum { BLOCKS = 1024, ADDING = 4 + 2 + 1 + 5 };
@@ -479,7 +483,8 @@ static void test_reduction(void **state) {
     ws_trace_close(trace);
 }
 
-/* A load of a word and four atomic additions, in global memory or in local memory and to it from there. */
+/* One load of a word and four atomic additions, to global memory or to shared memory, which is added to global
+ * memory at the end. */
 static void test_histogram(void **state) {
     (void)state;
     enum { WORDS = 1 << 16, BLOCKS = 32, WARPS = BLOCKS * 8 };
@@ -491,7 +496,8 @@ static void test_histogram(void **state) {
     const ws_counters *c = &ws_trace_kernel(trace, 1)->counters;
     assert_string_equal(ws_trace_kernel(trace, 1)->name, "histogram");
     assert_int_equal(c->memory_instructions, WORDS / 32 * (1 + 4));
-    assert_in_range(c->requests, WORDS / 32 * (1 + 4 * 2), WORDS / 32 * (1 + 4 * 8)); /* of 8 lines of bins */
+    /* each addition touches 2 to 8 of the lines with bins */
+    assert_in_range(c->requests, WORDS / 32 * (1 + 4 * 2), WORDS / 32 * (1 + 4 * 8));
     bundled_expect(trace, 2,
                    &(bundled_launch){.kernel = "histogram_shared",
                                      .grid = {BLOCKS, 1, 1},
@@ -506,8 +512,8 @@ static void test_histogram(void **state) {
 
 /* ---- irregular */
 
-/* Per row: its bounds and its sum; per entry: value, column, element of x. The number of entries is that of
- * the values copied to the device. */
+/* Per row, its two bounds are loaded and its sum stored; per entry, value, column and the element of x are loaded.
+ * The number of entries is that of the values copied to the device. */
 static void test_spmv(void **state) {
     (void)state;
     enum { ROWS = 16384 };
@@ -528,8 +534,8 @@ static const access_site *site(const access_sites *found, size_t nth) {
     return &found->sites[nth];
 }
 
-/* Each node enters the frontier once. A level visits as many nodes as the one before has found; those that it
- * finds are flagged by the second kernel. */
+/* Each node enters the frontier once: a level visits as many nodes as the level before found. The second kernel
+ * flags the nodes found. */
 static void test_bfs(void **state) {
     (void)state;
     enum { NODES = 1 << 15 };
@@ -546,7 +552,8 @@ static void test_bfs(void **state) {
         assert_int_equal(site(&loads, 0)->lanes, NODES); /* frontier */
         assert_int_equal(site(&loads, 0)->lines, 1);
         assert_int_equal(site(&stores, 0)->lanes, found);
-        if (loads.count > 3) edges_read += site(&loads, 3)->lanes; /* after the node's first and count */
+        /* after the loads of the node's first edge and edge count */
+        if (loads.count > 3) edges_read += site(&loads, 3)->lanes;
         loads = find_accesses(trace, launch + 1, WS_MEMORY_LOAD, WS_SPACE_GLOBAL);
         stores = find_accesses(trace, launch + 1, WS_MEMORY_STORE, WS_SPACE_GLOBAL);
         assert_int_equal(loads.count, 1);
@@ -562,8 +569,8 @@ static void test_bfs(void **state) {
 
 /* ---- warps that differ */
 
-/* Of a block's 32 rows 8 lie within the plate: their warps read two planes, and then per plane five elements and the
- * plane above; left and right neighbours lie in a line more, but at the plate's ends. */
+/* 8 of a block's 32 rows lie within the plate. Their warps read two planes first, then, per plane, five elements and
+ * the plane above; the left and right neighbours touch one line more, except at the plate's ends. */
 static void test_stencil(void **state) {
     (void)state;
     enum { PLATES = 4, ROW_BLOCKS = 16, ROWS = 8, STEPS = 22, WORKING = PLATES * ROW_BLOCKS * ROWS };
@@ -581,7 +588,7 @@ static void test_stencil(void **state) {
 
 enum { RAY_WIDTH = 128, RAY_HEIGHT = 96, RAY_ROW = RAY_WIDTH + 2, RAY_PLANE = RAY_ROW * (RAY_HEIGHT + 2) };
 
-/* A ray goes from cell to cell along an axis, and turns five times at most. */
+/* A ray goes from cell to cell along an axis, and turns at most five times. */
 typedef struct ray_path {
     int64_t at, step;
     uint32_t cells, turns;
@@ -663,7 +670,8 @@ static uint32_t touch_lines(const ws_trace *trace, ws_reader *reader, uint32_t l
     return lines;
 }
 
-/* Lines of all launches of the kernel that is launch `first`, its first one; 0 for a later one. */
+/* Counts the lines touched by all launches of the kernel whose first launch is `first`; 0 if `first` is a later
+ * launch of it. */
 static uint32_t footprint(const ws_trace *trace, ws_reader *reader, uint32_t first) {
     static bool touched[LINES_MAX];
     memset(touched, 0, sizeof touched);

@@ -1,5 +1,5 @@
-/* The operand values and index loads of the bundled traces, against what instructions, memory and the host
- * programs' data say of them. */
+/* The operand values and index loads of the bundled traces, compared with what the instructions, earlier accesses to
+ * memory and the host programs' data say they must be. */
 #include "warpsweep/trace.h"
 
 #include "../support/random.h"
@@ -25,7 +25,7 @@ typedef struct execution {
     uint64_t mask;
     const uint64_t *addresses;
     uint32_t uniform;
-    uint64_t value[WS_OPERANDS_MAX]; /* by operand, where it is uniform */
+    uint64_t value[WS_OPERANDS_MAX]; /* by operand; valid where the operand is uniform */
 } execution;
 
 typedef void visitor(const execution *e, void *context);
@@ -47,7 +47,7 @@ static void visit_warp(execution *e, const ws_warp *warp, visitor *visit, void *
     }
 }
 
-/* Every `step`-th launch, from `first` on. */
+/* Visits every `step`-th launch, starting with `first`. */
 static void visit_launches(const ws_trace *trace, uint32_t first, uint32_t step, visitor *visit,
                            void *context) {
     ws_error err = WS_NO_ERROR;
@@ -110,7 +110,7 @@ static uint64_t bits(double value) {
     return word;
 }
 
-/* Opcodes that compute() knows; those of upper case work on f32, the others on i32 and i64. */
+/* Opcodes that compute() evaluates; operations in upper case work on f32, the others on i32 and i64. */
 static const struct {
     const char *name;
     char operation;
@@ -119,7 +119,7 @@ static const struct {
     {"shl", '<'}, {"fadd", 'A'}, {"fsub", 'S'}, {"fmul", 'M'}, {"call:fmuladd", 'F'},
 };
 
-/* The operation of an opcode like "add.i32", 0 for others. */
+/* The operation of an opcode like "add.i32", or 0 for opcodes not in the table. */
 static char operation_of(const char *opcode) {
     const size_t length = strcspn(opcode, ".");
     const char *type = opcode + length;
@@ -133,7 +133,7 @@ static char operation_of(const char *opcode) {
     return 0;
 }
 
-/* Data are such that f32 is exact. */
+/* The data are whole numbers small enough for f32 arithmetic to be exact. */
 static uint64_t compute(char operation, const uint64_t *x) {
     switch (operation) {
     case '+':
@@ -169,7 +169,7 @@ static bool is_one_lane(uint64_t mask) {
     return mask && !(mask & (mask - 1));
 }
 
-/* Lanes that read one address read one value. */
+/* Lanes that load from one address get one value. */
 static void check_broadcast(const execution *e, instruction_counts *counts) {
     if (e->s->op != WS_MEMORY_LOAD) return;
     for (int lane = 1; lane < __builtin_popcountll(e->mask); lane++)
@@ -178,7 +178,8 @@ static void check_broadcast(const execution *e, instruction_counts *counts) {
     if (e->uniform != 1) fail_at(e, "one address gives values that differ");
 }
 
-/* In a block without a second dimension each thread has a number of its own; all have one block's. */
+/* In a one-dimensional block each thread has an id of its own, while block ids and sizes are the same for all
+ * threads. */
 static void check_ids(const execution *e, instruction_counts *counts) {
     const bool is_thread =
         strncmp(e->opcode, "call:get_global_id", 18) == 0 || strncmp(e->opcode, "call:get_local_id", 17) == 0;
@@ -214,7 +215,8 @@ static void check_instruction(const execution *e, void *context) {
     if (e->value[0] != result) fail_at(e, "the result does not follow from the sources");
 }
 
-/* Equal sources give equal results, and those that they must. */
+/* If all sources of a computation are uniform, so is its result, and where compute() knows the opcode the result is
+ * the computed one. */
 static void test_instructions(void **state) {
     (void)state;
     instruction_counts counts = {0};
@@ -229,9 +231,9 @@ static void test_instructions(void **state) {
 
 enum { FIRST_ADDRESS = 0x10000000, MEMORY_B = 1 << 25 };
 
-/* Bytes of global memory, as far as they are known. */
+/* The known bytes of global memory. */
 typedef struct memory {
-    char digest[33]; /* of the trace that they belong to */
+    char digest[33]; /* of the trace that the bytes belong to */
     uint8_t byte[MEMORY_B];
     bool known[MEMORY_B];
     uint64_t loads_compared;
@@ -261,8 +263,9 @@ static void check_access(const execution *e, void *context) {
     m->loads_compared += compared;
 }
 
-/* A load gives what an earlier one or a store tells of the address, unless a store of unknown values (those
- * that differ among the lanes) has come between. Warps of a CTA do not exchange data in global memory. */
+/* A load returns what the latest load or store said about the address, unless a store of unknown values (those that
+ * differ among lanes) came between. Warps of a CTA do not exchange data in global memory, so the order in which they
+ * are visited does not matter. */
 static void test_memory(void **state) {
     (void)state;
     memory *m = calloc(1, sizeof *m);
@@ -278,7 +281,7 @@ typedef struct vector {
     float *numbers;
 } vector;
 
-/* As the host programs draw them: whole numbers from -8 to 8. */
+/* Draws numbers as the host programs do: whole numbers from -8 to 8. */
 static vector draw(const ws_memcpy *copy, uint64_t seed) {
     vector v = {.address = copy->address, .count = copy->bytes / 4};
     v.numbers = calloc(v.count, sizeof *v.numbers);
@@ -295,7 +298,7 @@ static void check_vector_load(const execution *e, void *context) {
     assert_int_equal(e->value[0], bits((double)v->numbers[(e->addresses[0] - v->address) / 4]));
 }
 
-/* In atax_1 all lanes read one element of x. */
+/* In atax_1 all lanes of a warp read the same element of x. */
 static void test_data(void **state) {
     (void)state;
     ws_trace *trace = open_trace("traces/atax.wst");
@@ -309,14 +312,14 @@ static void test_data(void **state) {
 
 /* ---- index loads */
 
-/* Index loads of the warp in progress, and what is known of the accesses that they feed. */
+/* The latest index loads of the current warp, and what is known of the accesses that they feed. */
 typedef struct index_flow {
     uint32_t kernel, cta, warp;
     struct {
         uint64_t mask, value;
         bool uniform;
-    } loaded[64];       /* by pc: what a load gave last */
-    uint64_t base[256]; /* by static id: where the array begins */
+    } loaded[64];       /* by pc: the result of the latest load */
+    uint64_t base[256]; /* by static id: the address of the indexed array */
     uint32_t followed, accesses;
     uint64_t fed_pcs, feeding_pcs;
 } index_flow;
@@ -332,8 +335,7 @@ static void check_indirect(const execution *e, void *context) {
         flow->fed_pcs |= UINT64_C(1) << e->s->pc;
         flow->feeding_pcs |= UINT64_C(1) << pc;
         flow->accesses++;
-        assert_int_equal(flow->loaded[pc].mask & e->mask,
-                         e->mask); /* its lanes have loaded an index before */
+        assert_int_equal(flow->loaded[pc].mask & e->mask, e->mask); /* each lane has loaded an index before */
         if (!flow->loaded[pc].uniform) continue;
         flow->followed++;
         const uint64_t base = e->addresses[0] - e->s->width_B * flow->loaded[pc].value;
@@ -346,7 +348,7 @@ static void check_indirect(const execution *e, void *context) {
     flow->loaded[e->s->pc].value = e->value[0];
 }
 
-/* The array whose elements the only index load of `flow` reads. */
+/* The range of addresses that the only index load of `flow` reads. */
 typedef struct reads {
     uint64_t pcs, first, last;
 } reads;
@@ -361,7 +363,7 @@ static void find_reads(const execution *e, void *context) {
     }
 }
 
-/* y[row] += values[i] * x[columns[i]]: one load is fed, by the load of columns[i]. */
+/* y[row] += values[i] * x[columns[i]]: only the load of x is indirect; it is fed by the load of columns[i]. */
 static void test_index_loads_of_spmv(void **state) {
     (void)state;
     ws_trace *trace = open_trace("traces/spmv.wst");
@@ -379,7 +381,8 @@ static void test_index_loads_of_spmv(void **state) {
     ws_trace_close(trace);
 }
 
-/* edges[i] feeds visited, cost and next in the first kernel; nothing is indirect in the second. */
+/* edges[i] feeds the accesses to visited, cost and next in the first kernel; the second kernel has no indirect
+ * access. */
 static void test_index_loads_of_bfs(void **state) {
     (void)state;
     ws_trace *trace = open_trace("traces/bfs.wst");
@@ -393,7 +396,7 @@ static void test_index_loads_of_bfs(void **state) {
     visit_launches(trace, 1, 2, find_reads, &found);
     assert_in_range(found.first, edges->address, edges->address + edges->bytes / 100);
     assert_in_range(found.last, edges->address + edges->bytes / 100 * 99, edges->address + edges->bytes - 4);
-    uint32_t arrays = 0; /* copies 3, 4, 5: next, visited, cost */
+    uint32_t arrays = 0; /* copies 3, 4, 5 to the device: next, visited, cost */
     for (size_t i = 0; i < 256; i++) {
         if (!flow.base[i]) continue;
         const bool is_known = flow.base[i] == ws_trace_memcpy(trace, 3)->address ||
@@ -418,7 +421,7 @@ static void find_indirect(const execution *e, void *context) {
     assert_int_not_equal(e->s->op, WS_MEMORY_NONE);
 }
 
-/* All others compute their addresses from the thread's place and from counters. */
+/* All other kernels compute their addresses from thread ids and loop counters. */
 static void test_indirect_kernels(void **state) {
     (void)state;
     char names[256] = " ";

@@ -1,4 +1,4 @@
-/* Words as bytes, against one look at each byte. */
+/* Tests on the bytes of a word at once, compared with a look at each byte. */
 #include "base/bytes.h"
 #include "base/random.h"
 
@@ -11,7 +11,7 @@
 
 static uint64_t some_word(uint64_t *random) {
     uint64_t word = ws_random_next(random), which = ws_random_next(random);
-    for (unsigned i = 0; i < 8; i++) { /* many bytes that are empty, full, or lack one bit */
+    for (unsigned i = 0; i < 8; i++) { /* makes many bytes empty, full, or full but for one bit */
         uint64_t byte = UINT64_C(0xff) << 8 * i;
         if ((which >> 2 * i & 3) == 1) word &= ~byte;
         if ((which >> 2 * i & 3) == 2) word |= byte;

@@ -1,4 +1,5 @@
-/* The tags of the timed caches against their definitions; victims with known answers. */
+/* The tags of the timed caches compared with a naive twin that follows their definitions; victims with known
+ * answers. */
 #include "../support/naive_cache.h"
 #include "../support/random.h"
 #include "base/array.h"
@@ -15,7 +16,7 @@ typedef struct pair {
     naive_cache naive;
 } pair;
 
-/* The naive way at the same place. */
+/* The naive twin's way at the same place. */
 static naive_way *twin(pair *p, uint32_t way) {
     return &p->naive.way[way / p->real.ways][way % p->real.ways];
 }
@@ -54,7 +55,7 @@ static void access_line(pair *p, uint64_t line, uint8_t sectors, bool is_write, 
     naive_cache_write(twin(p, way), sectors, full & sectors);
 }
 
-/* Data come for some of these sectors of a way. */
+/* Delivers data for those of the given sectors of a way that are reserved. */
 static void fill(pair *p, uint32_t way, uint8_t sectors) {
     sectors &= p->real.lines[way].reserved;
     if (!sectors) return;
@@ -95,13 +96,13 @@ static void equal_to_its_definition(void **state) {
 
 /* ---- large ones */
 
-/* Where each line is, and when it was last used (0: the way is empty). */
+/* A naive LRU cache: the line of each way, and when it was last used (0: the way is empty). */
 typedef struct plain {
     uint32_t sets, ways;
     uint64_t *line, *used;
 } plain;
 
-/* The way of the line, else the one of its set that was used the longest time ago. */
+/* The way that holds the line, or else the least recently used way of its set. */
 static uint32_t plain_way(const plain *p, uint64_t line, bool *found) {
     uint32_t first = (uint32_t)(line % p->sets) * p->ways, oldest = first;
     for (uint32_t way = first; way < first + p->ways; way++) {
@@ -111,7 +112,7 @@ static uint32_t plain_way(const plain *p, uint64_t line, bool *found) {
     return oldest;
 }
 
-/* Lines are found again where the hash buckets' entries are as wide as they need to be, and no wider. */
+/* Cache sizes around UINT16_MAX, where the entries of the hash buckets become wider, still find their lines. */
 static void equal_to_a_plain_one(uint32_t sets, uint32_t ways) {
     uint32_t lines = sets * ways;
     uint64_t random = lines;
@@ -119,7 +120,7 @@ static void equal_to_a_plain_one(uint32_t sets, uint32_t ways) {
     ws_cache c;
     assert_true(p.line && p.used && ws_cache_init(&c, sets, ways, WS_INDEX_LINEAR, WS_REPLACE_LRU, 1, 0));
     for (uint64_t now = 1; now <= 4 * (uint64_t)lines; now++) {
-        /* All of the ways are taken once, from the last to the first; then some lines are there, and some are not. */
+        /* Every way is filled once, from the last line down; then a random half of the probes find their line. */
         uint64_t line = now <= lines ? lines - now : random_below(&random, 2 * lines);
         bool found;
         ws_cache_line victim;
@@ -152,7 +153,7 @@ static void large_caches_find_their_lines(void **state) {
 
 /* ---- known answers */
 
-/* Brings `line` in and back from memory at once; which line left. */
+/* Looks `line` up and, on a miss, fills it at once; returns the evicted line. */
 static uint64_t bring(ws_cache *c, uint64_t line) {
     uint32_t way;
     ws_cache_line victim = {.line = WS_NO_LINE};
@@ -165,7 +166,8 @@ static uint64_t bring(ws_cache *c, uint64_t line) {
     return victim.line;
 }
 
-/* Ways 0 1 2 3 are filled in order and 0 is used again: the tree's right half is older, and 2 in it; lru takes 1. */
+/* Ways 0 1 2 3 are filled in order and 0 is used again. The tree's older half is then the right one, with 2 the
+ * older of it; lru takes 1. */
 static void plru_follows_its_tree(void **state) {
     (void)state;
     static const struct {
@@ -183,7 +185,8 @@ static void plru_follows_its_tree(void **state) {
     }
 }
 
-/* Draws find every way about equally often, a seed gives one sequence, and another seed another. */
+/* The random policy picks every way about equally often; a seed determines the sequence, and other seeds give
+ * others. */
 static void random_takes_any_way(void **state) {
     (void)state;
     enum { WAYS = 6, ROUNDS = 6000 };

@@ -1,4 +1,4 @@
-/* Warps out of work-items: the capture's re-formation, against programs whose lockstep order is known. */
+/* Warps formed out of work-items by the capture, compared with programs whose order in lockstep is known. */
 #include "../../traces/capture/warps.h"
 #include "../support/random.h"
 
@@ -46,7 +46,7 @@ static void set_up(setup *t, size_t lane_count) {
         t->sites[pc].fixed = (ws_static){.pc = pc, .opcode = ws_writer_opcode(t->writer, "add", 3)};
 }
 
-/* Writes the lanes as the only CTA of a launch; the opened trace belongs to the caller. */
+/* Writes the lanes as the only CTA of a launch. The caller closes the trace. */
 static ws_trace *write_and_open(setup *t) {
     ws_error err = WS_NO_ERROR;
     ws_kernel kernel = {.name = "k", .grid = {1, 1, 1}, .block = {(uint32_t)t->lane_count, 1, 1}};
@@ -106,7 +106,7 @@ static void test_loop_waits_for_its_last_lane(void **state) {
         &t, &(stream){.steps = {{0, 7}, {1, 7}, {2, 7}, {1, 6}, {2, 6}, {1, 2}, {2, 2}, {3, 7}}, .count = 8});
 }
 
-/* Lane 1 calls the function at 5 while lane 0 goes on at a smaller pc: the call ends first. */
+/* Lane 1 calls the function at pc 5 while lane 0 goes on at a smaller pc: the call must end first. */
 static void test_calls_end_before_the_caller_goes_on(void **state) {
     (void)state;
     setup t;
@@ -135,7 +135,7 @@ static void test_second_warp_has_the_lanes_left(void **state) {
     ws_trace_close(trace);
 }
 
-/* A lane with two accesses of one instruction, one whose only access goes with the second, one with none. */
+/* Lane 0 has two accesses of one instruction; lane 1 has one, which joins the second of these; lane 2 has none. */
 static void test_accesses_of_one_instruction(void **state) {
     (void)state;
     setup t;
@@ -184,7 +184,7 @@ static void expect_operands(const ws_warp *warp, uint32_t i, uint32_t mask, uint
     expect_operands(warp, i, mask, uniform, (const uint64_t[]){__VA_ARGS__},                                 \
                     sizeof((const uint64_t[]){__VA_ARGS__}) / 8)
 
-/* pc 0: result = constant 5 op source; pc 1, lane 2 alone; pc 2, a load in two accesses; pc 3, no operands. */
+/* pc 0: result = constant 5 op source; pc 1: lane 2 alone; pc 2: a load in two accesses; pc 3: no operands. */
 static void test_operands(void **state) {
     (void)state;
     setup t;
@@ -223,12 +223,13 @@ static void test_operands(void **state) {
 
 /* ---- random structured programs */
 
-/* A program is a list of nodes; pcs are given in the order of the source. */
+/* A program is a list of nodes; pcs ascend in the order of the source. */
 typedef enum node_kind { PLAIN, IF, LOOP } node_kind;
 typedef struct node {
     node_kind kind;
-    uint32_t pc;           /* of the instruction, of the branch, of the branch that ends the round */
-    int body, alternative; /* first nodes, -1 for none */
+    /* of the instruction, of the branch, or of the branch at the end of a loop's round */
+    uint32_t pc;
+    int body, alternative; /* indexes of the first nodes, -1 for none */
     int next;
 } node;
 
@@ -259,14 +260,14 @@ static int make_list(program *p, int depth) {
     return first;
 }
 
-/* Whether a lane takes the branch of node `i` in a round of it. Loops end. */
+/* Whether a lane takes the branch of node `i` in the given round. Loops end after at most four rounds. */
 static bool takes(const program *p, int i, int lane, uint32_t round) {
     if (p->nodes[i].kind == LOOP && round >= 4) return false;
     uint64_t random = p->random + (uint64_t)i * 1000003 + (uint64_t)lane * 7919 + round * 31;
     return random_one_in(&random, 2);
 }
 
-/* The lanes of `mask`, in lockstep: what the re-formed warp must be. */
+/* Executes the program with the lanes of `mask` in lockstep: the expected stream of the re-formed warp. */
 static void run_together(const program *p, int i, uint32_t mask, stream *out) {
     for (; i >= 0 && mask; i = p->nodes[i].next) {
         const node *n = &p->nodes[i];
@@ -289,7 +290,7 @@ static void run_together(const program *p, int i, uint32_t mask, stream *out) {
     }
 }
 
-/* One lane alone: what a simulator of work-items gives. */
+/* Executes the program with one lane alone, as a simulator of work-items would. */
 static void run_alone(const program *p, int i, int lane, capture_lane *out) {
     for (; i >= 0; i = p->nodes[i].next) {
         const node *n = &p->nodes[i];

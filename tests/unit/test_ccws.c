@@ -16,7 +16,7 @@ enum { LOOKUPS, HITS, VICTIMS, CUT, ADMITTED, BLOCKED };
 
 #define SMALL   "gpu.clusters=1,dram.channels=2,dram.clock_ratio=1,l1.index=linear"
 #define ONE_WAY SMALL ",l1.size_B=128,l1.ways=1,mechanism.core=ccws"
-/* One hit, and the warp alone may load for longer than any run takes. */
+/* A single hit lets its warp alone load for longer than any run lasts. */
 #define ENDLESS ",ccws.gain=1e9,ccws.cap=0"
 
 static mechanism_result play(const char *const *warps, const char *settings) {
@@ -30,9 +30,9 @@ static mechanism_result play_one(const char *warp, const char *settings) {
     return play((const char *const[]){warp, NULL}, settings);
 }
 
-/* ---- what is lost */
+/* ---- lost lines */
 
-/* In an L1 of one line each load evicts the one before. */
+/* In an L1 of one line each load evicts the line before. */
 static void a_line_that_comes_back_was_lost(void **state) {
     (void)state;
     static const struct {
@@ -40,19 +40,19 @@ static void a_line_that_comes_back_was_lost(void **state) {
         uint64_t lookups, hits, victims;
     } cases[] = {
         {"W1", 1, 0, 0},
-        {"W1 W1", 1, 0, 0}, /* it is still there */
-        {"L1 L1", 1, 0, 0}, /* it is on its way */
+        {"W1 W1", 1, 0, 0}, /* line 1 is still in the L1 */
+        {"L1 L1", 1, 0, 0}, /* line 1 is on its way */
         {"W1 W2", 2, 0, 1},
         {"W1 W2 W1", 3, 1, 2},
-        {"W1 W2 W1 W2 W1", 5, 3, 2}, /* line 1 and line 2 are noted once each */
-        {"W1 W2 S1 W1", 3, 0, 2},    /* written: it would not be there either */
-        {"W1 W1 S1 W2 W1", 3, 0, 1}, /* it left for the store, not for another */
+        {"W1 W2 W1 W2 W1", 5, 3, 2}, /* a second note of line 1 or 2 replaces the first */
+        {"W1 W2 S1 W1", 3, 0, 2},    /* the store would have evicted line 1 anyway */
+        {"W1 W1 S1 W2 W1", 3, 0, 1}, /* line 1 left because of the store, not for another line */
         {"W1 W2 S3 W1", 3, 1, 2},
     };
     static const char *const allocations[] = {",l1.allocation=on_miss", ",l1.allocation=on_fill"};
     for (size_t i = 0; i < WS_COUNT(cases); i++)
         for (int a = 0; a < 2; a++) {
-            if (a && strchr(cases[i].warp, 'S')) continue; /* a store comes before the data then */
+            if (a && strchr(cases[i].warp, 'S')) continue; /* with on_fill a store may come before the data */
             char settings[300];
             snprintf(settings, sizeof settings, ONE_WAY ",ccws.gain=0%s", allocations[a]);
             mechanism_result r = play_one(cases[i].warp, settings);
@@ -62,7 +62,7 @@ static void a_line_that_comes_back_was_lost(void **state) {
         }
 }
 
-/* Sixteen lines fit, in two sets of eight; a set's oldest goes first. */
+/* The victim tags hold sixteen lines in two sets of eight; the oldest of a set is replaced. */
 static void victim_tags_hold_so_many(void **state) {
     (void)state;
     static const char seven[] = "W0 W2 W4 W6 W8 W10 W12 W14 W0",
@@ -71,9 +71,9 @@ static void victim_tags_hold_so_many(void **state) {
                       odd[] = "W0 W2 W4 W6 W8 W10 W12 W14 W1 W3 W5 W7 W9 W0";
 #define NO_GAIN ONE_WAY ",ccws.gain=0"
     assert_int_equal(play_one(seven, NO_GAIN).counts[HITS], 1);
-    /* Line 16's miss evicts line 14, the eighth; that of line 18 evicts line 16, the ninth. */
+    /* The miss on line 16 evicts line 14, the eighth victim of its set; that on line 18 evicts line 16, the ninth. */
     assert_int_equal(play_one(eight, NO_GAIN).counts[HITS],
-                     0); /* 0's own miss evicts line 16 before it asks */
+                     0); /* line 0's own miss evicts line 16 before the tags are searched */
     assert_int_equal(play_one(eight, NO_GAIN ",ccws.vta_ways=9").counts[HITS], 1);
     assert_int_equal(play_one(nine, NO_GAIN ",ccws.vta_ways=9").counts[HITS], 0);
     assert_int_equal(play_one(nine, NO_GAIN ",ccws.vta_ways=9,ccws.vta_sets=1").counts[HITS], 0);
@@ -82,7 +82,7 @@ static void victim_tags_hold_so_many(void **state) {
     assert_int_equal(play_one(odd, NO_GAIN ",ccws.vta_sets=1").counts[HITS], 0);
 }
 
-/* Only the warp that brought a line into the L1 has lost it. The second one waits behind a barrier. */
+/* Only the warp that brought a line into the L1 can lose it. The second warp waits behind a barrier. */
 static void a_line_is_its_first_readers(void **state) {
     (void)state;
     static const char *const lost[] = {"W1 B B W1", "B W2 B", NULL},
@@ -90,10 +90,11 @@ static void a_line_is_its_first_readers(void **state) {
                              *const both[] = {"W1 B B W2 W1", "B W1 B", NULL};
     assert_int_equal(play(lost, NO_GAIN).counts[HITS], 1);
     assert_int_equal(play(others, NO_GAIN).counts[HITS], 0);
-    assert_int_equal(play(both, NO_GAIN).counts[HITS], 1); /* read by both, it is the first's */
+    /* both warps read the line, which belongs to the first */
+    assert_int_equal(play(both, NO_GAIN).counts[HITS], 1);
 }
 
-/* Line 0 brings line 1, and line 3 line 2; what nobody asked for nobody loses. */
+/* A prefetched line belongs to no warp, so none can lose it. Line 0 prefetches line 1, and line 3 line 2. */
 static void a_line_that_nobody_asked_for_is_nobodys(void **state) {
     (void)state;
     static const char settings[] =
@@ -106,7 +107,7 @@ static void a_line_that_nobody_asked_for_is_nobodys(void **state) {
 
 /* ---- who waits */
 
-/* The first warp comes back to line 1 and is alone from then on: the second one's loads wait until it has ended. */
+/* The first warp misses line 1 again and from then on is alone: the second warp's loads wait until it has ended. */
 static void loads_of_others_wait(void **state) {
     (void)state;
 #define LOSER "W1 W2 W1 W2 W1 W2 W1 W2 W1 W2 W1 W2"
@@ -118,7 +119,8 @@ static void loads_of_others_wait(void **state) {
     assert_true(held.counts[CUT] >= held.counts[BLOCKED]);
 }
 
-/* Past the barrier the first warp has lost line 1, and goes on with loads; the other one then does three of `kind`. */
+/* Behind the barrier the first warp has lost line 1 and goes on loading; then the other warp executes three
+ * instructions of `kind`. Returns the cycles in which they are blocked. */
 static uint64_t blocked_with(char kind) {
     enum { ALL = 0xff };
     static const generate_inst loser[] = {{0x10, ALL, 'l', 1, 0, 0, 1}, {0x20, ALL, 'l', 2, 1, 0, 2},
@@ -142,11 +144,11 @@ static void only_loads_that_ask_the_l1_wait(void **state) {
     assert_true(blocked_with('l') > 100);
     assert_int_equal(blocked_with('s'), 0);
     assert_int_equal(blocked_with('a'), 0);
-    assert_int_equal(blocked_with('g'), 0); /* of scope GPU: past the L1 */
+    assert_int_equal(blocked_with('g'), 0); /* loads of GPU scope bypass the L1 */
     assert_int_equal(blocked_with('i'), 0);
 }
 
-/* The loser waits at a barrier for the other warp, whose loads may go on meanwhile; so do theirs that wait in turn. */
+/* A loser that waits at a barrier does not hold back the loads of the warps that it waits for: the replay ends. */
 static void a_barrier_opens(void **state) {
     (void)state;
     static const char *const warps[] = {LOSER " B " LOSER " B W1 W2", "B W11 W12 W13 B W11 W12",
@@ -162,20 +164,21 @@ static void a_barrier_opens(void **state) {
     }
 }
 
-/* One hit, and then the loser's loads hit the L1: the other warp waits as long as the score is high, and not longer. */
+/* After one hit the loser's loads hit the L1: the other warp waits exactly as long as the score is high. */
 static void the_wait_ends_with_the_score(void **state) {
     (void)state;
 #define STAYS " W1 W1 W1 W1 W1 W1 W1 W1 W1 W1 W1 W1 W1 W1 W1 W1"
     static const char *const warps[] = {"W1 W3 W1" STAYS STAYS STAYS STAYS STAYS,
                                         "W10 W12 W14 W16 W18 W20 W22 W24 W26 W28", NULL};
     static const int caps[] = {0, 8, 16, 32, 64};
-    uint64_t ready = 0; /* after so many cycles of it the other warp's next load is */
+    uint64_t ready = 0; /* cycles of the wait after which the other warp's next load is ready */
     for (int i = 1; i < 5; i++) {
         char settings[300];
         snprintf(settings, sizeof settings,
                  SMALL ",l1.size_B=256,l1.ways=1,mechanism.core=ccws,ccws.gain=64,ccws.cap=%d", caps[i]);
         mechanism_result r = play(warps, settings);
-        /* A hit of six instructions by then, two warps; alone as long as the score is at least twice the base. */
+        /* One hit in six instructions by then, two warps: the loser is alone as long as its score is at least twice
+         * the base. */
         uint64_t score = (uint64_t)caps[i] * 200 / 6;
         assert_int_equal(r.counts[HITS], 1);
         assert_int_equal(r.counts[CUT], score - 199);
@@ -213,7 +216,7 @@ static void without_gain_it_changes_nothing(void **state) {
     }
 }
 
-/* Whatever random traces do, which have barriers, fences and atomics: nobody waits for ever, and all is executed. */
+/* Random traces with barriers, fences and atomics end under every scheduler, with all instructions executed. */
 static void everything_ends(void **state) {
     (void)state;
     static const char *const schedulers[] = {"lrr", "gto", "swl,core.swl_warps=1",
@@ -254,7 +257,7 @@ static void storage_adds_up(void **state) {
     assert_int_equal(
         mechanism_costs("mechanism.core=ccws,sm.warps=48,l1.size_B=16384,l1.ways=4,l1.line_B=128", costs), 3);
     assert_int_equal(costs[0].bits, 48 * 16 * 41);
-    assert_int_equal(costs[1].bits, 128 * 6); /* a warp of 48 for each line */
+    assert_int_equal(costs[1].bits, 128 * 6); /* a warp number of 6 bits for each line */
     assert_int_equal(costs[2].bits, 48 * 16 + 64);
     for (int i = 0; i < 3; i++) assert_string_equal(costs[i].per, "SM");
 }

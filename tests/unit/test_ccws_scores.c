@@ -1,5 +1,5 @@
-/* Lost-locality scores and victim tags by themselves: exact answers, and random streams of events against naive twins,
- * which do every cycle. */
+/* Lost-locality scores and victim tags by themselves: exact answers, and random streams of events compared with
+ * naive twins, which evaluate every cycle. */
 #include "mechanism/ccws_scores.h"
 #include "mechanism/ccws_tags.h"
 
@@ -19,7 +19,7 @@ static uint64_t first(uint32_t count) {
     return count < 64 ? bit(count) - 1 : UINT64_MAX;
 }
 
-/* `warps` of them, of which warp `slot` has hit once among so many instructions, in cycle 0. */
+/* Returns the scores of `warps` warps, of which warp `slot` has hit once in so many instructions, in cycle 0. */
 static ccws_scores one_hit(uint64_t base, double gain, double cap, uint32_t warps, uint32_t slot,
                            uint32_t instructions) {
     ccws_scores s;
@@ -43,7 +43,8 @@ static void nobody_is_held_back_while_nobody_loses(void **state) {
     assert_int_equal(s.cut_cycles, 0);
 }
 
-/* 8 x 1 / 100 of 10 x 100 points is 80, less than the base; 8 x 1 / 10 of them is 800. */
+/* The score is gain x hits / instructions x (warps x base): 8 x 1 / 100 of 10 x 100 is 80, less than the base of
+ * 100; 8 x 1 / 10 is 800. */
 static void a_hit_sets_the_score(void **state) {
     (void)state;
     ccws_scores low = one_hit(100, 8, 8, 10, 3, 100), high = one_hit(100, 8, 8, 10, 3, 10);
@@ -53,22 +54,23 @@ static void a_hit_sets_the_score(void **state) {
     assert_int_equal(ccws_scores_of(&high, 1, 3), 799);
     assert_int_equal(ccws_scores_of(&high, 700, 3), 100);
     assert_int_equal(ccws_scores_of(&high, 5000, 3), 100);
-    ccws_scores added = one_hit(100, 8, 0, 10, 3, 10); /* without a cap it comes on top */
+    ccws_scores added = one_hit(100, 8, 0, 10, 3, 10); /* without a cap the score is added to the base */
     assert_int_equal(ccws_scores_of(&added, 0, 3), 900);
-    /* Two hits of 20 instructions are the same share; a cap of 8 holds at the second what the first had. */
+    /* Two hits in 20 instructions are the same share; with a cap of 8 the second hit restores the first one's score. */
     for (int i = 0; i < 10; i++) ccws_scores_issued(&high, 3), ccws_scores_issued(&added, 3);
     ccws_scores_hit(&high, 0, 3, 10);
     ccws_scores_hit(&added, 0, 3, 10);
     assert_int_equal(ccws_scores_of(&high, 0, 3), 800);
     assert_int_equal(ccws_scores_of(&added, 0, 3), 1700);
-    /* A later hit among more instructions lowers it: 3 of 60 are half of that. */
+    /* A later hit among more instructions lowers the score: 3 in 60 is half of that share. */
     for (int i = 0; i < 40; i++) ccws_scores_issued(&high, 3);
     ccws_scores_hit(&high, 0, 3, 10);
     assert_int_equal(ccws_scores_of(&high, 0, 3), 400);
 }
 
-/* Of ten warps the one with 800 points and two more with 100 have 1000; one more comes for each hundred that it falls
- * by, when what is left does not reach any more: 800 reach with two, 799 do not. */
+/* Ten warps have a budget of 1000 points: the warp with 800 and two more with 100 each use it up. For each hundred
+ * that the score falls one more warp is admitted, as soon as the sum falls below the budget: at 800 two others are
+ * admitted, at 799 three. */
 static void warps_come_back_as_the_score_falls(void **state) {
     (void)state;
     ccws_scores s = one_hit(100, 8, 8, 10, 9, 10);
@@ -89,12 +91,12 @@ static void an_endless_score_leaves_one_warp(void **state) {
     for (uint64_t now = 0; now < UINT64_C(1) << 34; now += UINT64_C(1) << 30)
         assert_int_equal(ccws_scores_admit(&s, now, first(48), first(48)), bit(17));
     uint64_t now = UINT64_C(1) << 34;
-    /* It waits for others: somebody else may load. It has none left: all may. */
+    /* While warp 17 cannot load, all others may, whether it is still active (it waits for others) or not. */
     assert_int_equal(ccws_scores_admit(&s, now, first(48), first(48) & ~bit(17)), first(48) & ~bit(17));
     assert_int_equal(ccws_scores_admit(&s, now, first(48), first(48)), bit(17));
     assert_int_equal(ccws_scores_admit(&s, now, first(48) & ~bit(17), first(48) & ~bit(17)),
                      first(48) & ~bit(17));
-    /* The slot's next warp has lost nothing. */
+    /* The next warp in the slot starts without hits. */
     ccws_scores_ended(&s, now, 17);
     assert_int_equal(ccws_scores_admit(&s, now, first(48), first(48)), first(48));
     assert_int_equal(s.hits + s.instructions, 0);
@@ -104,13 +106,13 @@ static void equal_scores_go_by_slot(void **state) {
     (void)state;
     ccws_scores s = one_hit(100, 1e9, 10, 4, 2, 1);
     ccws_scores_issued(&s, 1);
-    ccws_scores_hit(&s, 0, 1, 4); /* 2 hits of 2: the cap of 10 x 400 again */
+    ccws_scores_hit(&s, 0, 1, 4); /* 2 hits in 2 instructions reach the cap of 10 x 400 again */
     assert_int_equal(ccws_scores_of(&s, 0, 1), ccws_scores_of(&s, 0, 2));
     assert_int_equal(ccws_scores_admit(&s, 0, first(4), first(4)), bit(1));
     assert_int_equal(ccws_scores_admit(&s, 0, first(4), first(4) & ~bit(1)), bit(2));
 }
 
-/* 48 warps x 16 tags of 48 - 7 - 1 bits and a valid bit; 48 scores up to 8 x 4800, two totals. */
+/* Expected: 48 warps x 16 tags of 48 - 7 - 1 bits and a valid bit; 48 scores of up to 8 x 4800, and two totals. */
 static void bits_are_counted(void **state) {
     (void)state;
     assert_int_equal(ccws_tags_bits(48, 2, 8, 128), 48 * 16 * 41);
@@ -121,10 +123,10 @@ static void bits_are_counted(void **state) {
 
 /* ---- victim tags */
 
-/* Each line with the time that it came. */
+/* The naive tags hold, for each line, the time at which it was inserted. */
 enum { SLOTS = 3, LINES = 40 };
 typedef struct naive_tags {
-    uint64_t came[SLOTS][LINES]; /* 0: it is not there */
+    uint64_t came[SLOTS][LINES]; /* 0: the line is not in the tags */
 } naive_tags;
 
 static void naive_insert(naive_tags *t, uint32_t sets, uint32_t ways, uint32_t slot, uint64_t line,
@@ -166,7 +168,7 @@ static void tags_are_fifo(void **state) {
     }
 }
 
-/* ---- against a twin that does each cycle */
+/* ---- against a twin that evaluates each cycle */
 
 typedef struct naive {
     uint64_t base, score[CCWS_SLOTS], hits[CCWS_SLOTS], instructions[CCWS_SLOTS];
