@@ -1,5 +1,6 @@
-/* A DRAM channel against its definition, which goes through every DRAM cycle and asks the commands of the past which
- * ones may follow; the channel has turns only in cycles that it asks for, or in which slices have sent something. */
+/* A DRAM channel compared with a naive twin, which goes through every DRAM cycle and checks against all past
+ * commands which ones may follow. The channel itself takes turns only in cycles that it asked for, or in which
+ * slices have sent something. */
 #include "../support/random.h"
 #include "timed/engine.h"
 
@@ -15,7 +16,7 @@ enum { REQUESTS_MAX = 1024, COMMANDS_MAX = 20000, SLICES_MAX = 3, CYCLES = 1600,
 /* ---- the definition */
 
 typedef struct request {
-    uint64_t when; /* on its way to the banks in core cycles, before and behind it in DRAM cycles */
+    uint64_t when; /* in core cycles while on its way to the banks, otherwise in DRAM cycles */
     uint64_t row;
     uint32_t id, bank, weight, bursts, slice;
     bool writes;
@@ -48,9 +49,9 @@ typedef struct naive_channel {
     naive_bank bank[WS_DRAM_BANKS_MAX];
     command past[COMMANDS_MAX];
     uint32_t command_count, slices, slice_turn, turn, borrowed;
-    bool borrows[SLICES_MAX]; /* its own credit */
-    bool entered[SLICES_MAX]; /* one of its requests, in this core cycle */
-    uint32_t both;            /* cycles with a column and a row */
+    bool borrows[SLICES_MAX]; /* the slice's own credit is in use */
+    bool entered[SLICES_MAX]; /* one of the slice's requests entered in this core cycle */
+    uint32_t both;            /* cycles with both a column and a row command */
     ws_channel_counters counters;
 } naive_channel;
 
@@ -75,7 +76,7 @@ static uint32_t group_of(const naive_channel *n, uint32_t bank) {
     return bank % (uint32_t)n->dram->bank_groups;
 }
 
-/* The bursts of a read, which is one command, follow each other as fast as a bank group takes them. */
+/* A read is one command; its bursts follow each other as fast as its bank group accepts them. */
 static int64_t last_burst(const naive_channel *n, const command *c) {
     int64_t step = n->dram->ccd > n->dram->ccdl ? n->dram->ccd : n->dram->ccdl;
     return c->tick + ((int64_t)c->bursts - 1) * step;
@@ -85,7 +86,7 @@ static bool is_column(const command *c) {
     return c->kind == READ || c->kind == WRITE;
 }
 
-/* The last command of that kind, of a bank, of a bank group, of any (-1). */
+/* The latest command of that kind, of a bank or of a bank group (-1: of any). */
 static const command *last_of(const naive_channel *n, enum kind kind, int64_t bank, int64_t group) {
     for (uint32_t i = n->command_count; i-- > 0;) {
         const command *c = &n->past[i];
@@ -111,7 +112,7 @@ static bool may_column(const naive_channel *n, uint32_t bank, int64_t tick) {
     const command *activate = last_of(n, ACTIVATE, bank, -1), *before;
     int64_t to_column = writes ? most(d->rcd - d->wl - 1, 0) : d->rcd;
     if (activate) from = activate->tick + to_column;
-    /* The data bus; the bank group's; turning the bus round. */
+    /* Limits of the data bus, of the bank group's bus, and of turning the bus round. */
     bool of_any = false, of_group = false;
     for (uint32_t i = n->command_count; i-- > 0 && !of_group;) {
         const command *c = &n->past[i];
@@ -156,7 +157,7 @@ static void issue(naive_channel *n, enum kind kind, uint32_t bank, uint32_t burs
     n->past[n->command_count++] = (command){kind, bank, bursts, tick};
 }
 
-/* DRAM cycles that have begun up to a core cycle, that one included. */
+/* The number of DRAM cycles that have begun up to and including a core cycle. */
 static uint64_t begun(const naive_channel *n, uint64_t cycle) {
     return cycle * n->clock / WS_DRAM_CLOCK + 1;
 }
@@ -167,8 +168,9 @@ static uint64_t cycle_with(const naive_channel *n, uint64_t tick) {
     return cycle;
 }
 
-/* A write has a command for each burst. A read's data come `cl` after each burst, and go back in the cycle after. Of
- * several sectors, each of which leaves the L2 in its turn, neither those of the first turn nor the last one wait. */
+/* A write has one command for each burst. The data of a read come `cl` after each burst and are returned in the next
+ * cycle. If a read returns several sectors, each leaves the L2 in its turn; the read is returned so late that
+ * neither the sectors of the first turn nor the last sector wait for their data. */
 static void column(naive_channel *n, uint32_t bank, int64_t tick) {
     naive_bank *b = &n->bank[bank];
     request r = b->current;
@@ -189,7 +191,7 @@ static void column(naive_channel *n, uint32_t bank, int64_t tick) {
         if (turn && !ends) continue;
         command comes = {.bursts = ends ? r.bursts : k * (r.bursts / r.weight) + 1, .tick = tick};
         uint64_t cycle = cycle_with(n, (uint64_t)(last_burst(n, &comes) + n->dram->cl + 1));
-        if (ends && !turn) break; /* all at once: when the last comes */
+        if (ends && !turn) break; /* all sectors at once: when the last one comes */
         if (cycle >= turn && cycle - turn > from) from = cycle - turn;
         if (ends) r.when = from ? begun(n, from - 1) : 0;
     }
@@ -215,8 +217,9 @@ static bool try_row(naive_channel *n, uint32_t bank, int64_t tick) {
     return true;
 }
 
-/* From the turn on, which a row moves on. With one bus a column ends all, a row only the search for rows; with two the
- * first column and the first row go. */
+/* Issues commands in the order of the banks, starting with the one that has the turn, which a row command moves on.
+ * With one command bus a column command ends the cycle, and a row command ends only the search for rows; with two
+ * buses the first column and the first row command are issued. */
 static void commands_of(naive_channel *n, int64_t tick) {
     uint32_t banks = (uint32_t)n->dram->banks;
     bool apart = n->dram->command_buses == 2, any_column = false, any_row = false;
@@ -229,7 +232,7 @@ static void commands_of(naive_channel *n, int64_t tick) {
     n->both += any_column && any_row;
 }
 
-/* One idle bank, from the turn on, takes its oldest request for the open row, or its oldest. */
+/* One idle bank, the first from the turn on, takes its oldest request for the open row, or else its oldest request. */
 static void choose(naive_channel *n) {
     uint32_t banks = (uint32_t)n->dram->banks;
     for (uint32_t i = 0; i < banks; i++) {
@@ -253,7 +256,7 @@ static bool has_room(const naive_channel *n) {
     return waiting < n->dram->queue;
 }
 
-/* A request of the slices, in turn, of one that has its own credit left, or one of those that they share. */
+/* Admits a request of one slice, in turn, that has its own credit left or gets one of the shared credits. */
 static void enter(naive_channel *n, uint64_t tick, uint64_t now) {
     if (!has_room(n)) return;
     for (uint32_t i = 0; i < n->slices; i++) {
@@ -304,9 +307,9 @@ typedef struct scene {
     ws_l2_params l2;
     ws_dram_params dram;
     naive_channel naive;
-    uint64_t lines;                    /* so far: each is asked for once */
+    uint64_t lines;                    /* lines so far: each is requested once */
     uint64_t from[SLICES_MAX];         /* the first cycle in which the slice's next request may enter */
-    bool due[CYCLES + 64][SLICES_MAX]; /* when data leave a slice */
+    bool due[CYCLES + 64][SLICES_MAX]; /* the cycles at which data leave a slice */
 } scene;
 
 static void set_up(scene *s, uint64_t *random) {
@@ -351,18 +354,18 @@ static void set_up(scene *s, uint64_t *random) {
                                .wr = random_below(random, 12),
                                .rtpl = random_below(random, 6),
                                .burst_cycles = 1 + random_below(random, 4)};
-    /* Some wait longer than the banks' wheel takes to come round. */
+    /* Scaled timings make some waits longer than one round of the banks' wheel. */
     int64_t scale = random_one_in(random, 3) ? 8 : 1;
     s->dram.ras *= scale;
     s->dram.rc *= scale;
     s->dram.rp *= scale;
     s->dram.rcd *= scale;
     s->dram.ccdl *= random_one_in(random, 4) ? scale : 1;
-    /* Some give more sectors in a core cycle than leave the L2 in one. */
+    /* Some channels deliver more sectors in a core cycle than can leave the L2 in one. */
     bool fast = random_one_in(random, 4);
     if (fast) s->dram.ccd = s->dram.ccdl = s->dram.burst_cycles = 1;
     if (fast) s->l2.port_B = 64;
-    /* A row that opens and the column that it opens for do not come in the same cycle. */
+    /* With one command bus a row command and the column command that it enables never share a core cycle. */
     if (s->dram.command_buses == 1) s->dram.rcd += s->dram.wl + 1;
     ws_engine *e = &s->engine;
     ws_l1_params l1 = {.line_B = 128};
@@ -375,7 +378,7 @@ static void set_up(scene *s, uint64_t *random) {
         ws_divisor_of(random_one_in(random, 3) ? (fast ? 2 : 1) * WS_DRAM_CLOCK
                                                : WS_DRAM_CLOCK / 1000 * (300 + random_below(random, 2700)));
     static const ws_partition_slot owner;
-    e->partition_slot = &owner; /* for whom slices keep data until the cycle in which they leave */
+    e->partition_slot = &owner; /* makes slices keep data until the cycle in which they leave */
     e->sms_per_cluster = ws_divisor_of(1);
     e->channel_count = e->sm_count = e->cluster_count = 1;
     e->slice_count = slices;
@@ -405,7 +408,7 @@ static void tear_down(scene *s) {
     free(e->channels);
 }
 
-/* The slice has a miss, for which it waits itself, or something to write back. */
+/* Sends a request of the slice: a miss, for which the slice waits, or a write-back. */
 static void send(scene *s, uint64_t *random, uint32_t slice, bool near) {
     ws_engine *e = &s->engine;
     ws_queue *to_dram = &e->slices[slice].to_dram;
@@ -442,7 +445,7 @@ static void send(scene *s, uint64_t *random, uint32_t slice, bool near) {
     join(&s->naive.sent[slice], r);
 }
 
-/* The slices have the data that have come back in this cycle, and a turn when the first may leave. */
+/* The slices hold the data that returned in this cycle, and have a turn at the cycle in which the first may leave. */
 static void compare_data(scene *s) {
     ws_engine *e = &s->engine;
     for (uint32_t i = 0; i < e->slice_count; i++)
@@ -463,7 +466,8 @@ static bool has_data(const naive_channel *n, uint32_t slice) {
     return any;
 }
 
-/* A slice looks at its queue; it may wait for data, for room in the queue, or for nothing. */
+/* A slice may look at its queue; then it may wait for data (stalled), for room in the queue (blocked), or for
+ * neither. */
 static void take_turn(scene *s, uint64_t *random, uint32_t i) {
     ws_engine *e = &s->engine;
     ws_slice *slice = &e->slices[i];
@@ -480,7 +484,7 @@ static void take_turn(scene *s, uint64_t *random, uint32_t i) {
     if (slice->blocked) ws_channel_await_room(e, c);
 }
 
-/* One cycle: the channel, its slices, which wait for it or not. */
+/* Simulates one cycle of the channel and its slices. */
 static void cycle(scene *s, uint64_t *random, bool busy) {
     ws_engine *e = &s->engine;
     ws_channel *c = &e->channels[0];
@@ -509,14 +513,15 @@ static void equal_to_its_definition(void **state) {
     (void)state;
     uint64_t random = 19;
     ws_channel_counters all = {0};
-    uint32_t both[2] = {0}; /* by command buses */
+    uint32_t both[2] = {0}; /* by number of command buses */
     for (int round = 0; round < 120; round++) {
         scene *s = calloc(1, sizeof *s);
         assert_non_null(s);
         set_up(s, &random);
         for (uint64_t now = 1; now < CYCLES; now++) {
             s->engine.now = s->engine.agenda.now = now;
-            cycle(s, &random, now % 400 < 250); /* busy, and then what is left goes */
+            /* phases of load, each followed by one in which the queues drain */
+            cycle(s, &random, now % 400 < 250);
         }
         assert_false(s->engine.failed);
         both[s->dram.command_buses - 1] += s->naive.both;

@@ -1,4 +1,4 @@
-/* The summed clocks of cores and DRAM against their definition: sums of periods, cycle by cycle. */
+/* The precomputed clocks of cores and DRAM compared with their definition: sums of periods, cycle by cycle. */
 #include "timed/clocks.h"
 
 #include <setjmp.h>
@@ -34,7 +34,8 @@ static void equal_to_their_definition(void **state) {
     check(325000, 800000);
 }
 
-/* 25 cycles of the one are 33 of the other. They would always begin together; rounding makes DRAM late now and then. */
+/* 25 cycles of one clock last as long as 33 of the other, so that they should always begin together; rounding makes
+ * DRAM late now and then. */
 static void rounding_tells_who_goes_first(void **state) {
     (void)state;
     ws_clocks *clocks = malloc(sizeof *clocks);
@@ -50,7 +51,7 @@ static void rounding_tells_who_goes_first(void **state) {
     free(clocks);
 }
 
-/* DRAM may be idle for longer than meetings are remembered. */
+/* DRAM may stay idle for longer than the clocks' meetings are remembered. */
 static void nobody_has_to_ask_all_the_time(void **state) {
     (void)state;
     ws_clocks *always = malloc(sizeof *always), *seldom = malloc(sizeof *seldom);

@@ -1,4 +1,4 @@
-/* The coalescer: equal to marking byte by byte, on random accesses and on those whose answer is known. */
+/* The coalescer compared with marking byte by byte, on random accesses, and on accesses whose requests are known. */
 #include "replay/coalesce.h"
 #include "replay/lines.h"
 

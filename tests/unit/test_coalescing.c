@@ -1,4 +1,4 @@
-/* The analysis `coalescing`: equal to counting requests one by one, and to the trace's own counters. */
+/* The analysis `coalescing` compared with counting requests one by one, and with the trace's own counters. */
 #include "../support/folder.h"
 #include "../support/generate.h"
 #include "../support/naive.h"
@@ -15,7 +15,7 @@ static const ws_analysis *coalescing(void) {
     return ws_analysis_find("coalescing", NULL);
 }
 
-/* The cells of a row that `text` has for a table, e.g. "0 1 load 3 " -> what follows. NULL when it has none. */
+/* Finds the line of `text` that starts with `beginning`, e.g. "0 1 load 3 ", and returns what follows it, or NULL. */
 static const char *row(const char *text, const char *beginning) {
     for (const char *line = text; line && *line; line = strchr(line, '\n') + 1)
         if (strncmp(line, beginning, strlen(beginning)) == 0) return line + strlen(beginning);

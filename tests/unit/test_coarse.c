@@ -31,7 +31,7 @@ static mechanism_result run_script(const char *warp, const char *settings) {
 
 /* ---- XI 5.4: what is fetched */
 
-/* Each load waits for the one before: the neighbours are there when it is their turn. */
+/* Each load waits for the one before, so neighbours have arrived when they are read. */
 static void neighbours_come_with_a_line(void **state) {
     (void)state;
     static const char lines[] = "W0 W1 W2 W3 W4 W5 W6 W7";
@@ -49,7 +49,7 @@ static void neighbours_come_with_a_line(void **state) {
     assert_int_equal(four.counters.noc_packets_to_sm, off.counters.noc_packets_to_sm);
 }
 
-/* A read that asks for a neighbour while it is on its way uses it; later ones use nothing new. */
+/* A read of a neighbour that is still on its way counts it as used; later reads of it count nothing. */
 static void a_neighbour_is_used_on_its_way(void **state) {
     (void)state;
     mechanism_result r = run_script("L0 L1 W0 W0 W1 W1", ONE_SM ALWAYS);
@@ -59,7 +59,8 @@ static void a_neighbour_is_used_on_its_way(void **state) {
     assert_int_equal(r.counts[USED], 1);
 }
 
-/* A neighbour's MSHR entry is free once its data have come, for which nobody waits; with operand collectors, too. */
+/* A neighbour's MSHR entry is freed when its data come although no load waits for them, with operand collectors,
+ * too. */
 static void neighbours_give_their_entries_back(void **state) {
     (void)state;
     static const char *const settings[] = {"", ",sm.schedulers=1,core.collectors=2,core.memory_queue=8"};
@@ -72,7 +73,8 @@ static void neighbours_give_their_entries_back(void **state) {
     }
 }
 
-/* Groups are aligned: the neighbour of line 5 is line 4, not 6; of the four around it, 4, 6 and 7. */
+/* Groups are aligned: in groups of two the neighbour of line 5 is line 4, not 6; in groups of four its neighbours
+ * are 4, 6 and 7. */
 static void groups_are_aligned(void **state) {
     (void)state;
     assert_int_equal(run_script("W5 W4", ONE_SM ALWAYS).counters.l1_hits, 1);
@@ -81,7 +83,7 @@ static void groups_are_aligned(void **state) {
     assert_int_equal(run_script("W5 W3 W8", ONE_SM ALWAYS ",coarse.lines=4").counters.l1_hits, 0);
 }
 
-/* The group is one request: one packet to each slice of the L2 that has lines of it. */
+/* A group is a single request: one packet to each L2 slice that has lines of it. */
 static void a_group_is_one_request(void **state) {
     (void)state;
     mechanism_result one = run_script("W0 W4 W8", ONE_SM ALWAYS ",coarse.lines=4"),
@@ -89,16 +91,16 @@ static void a_group_is_one_request(void **state) {
     assert_int_equal(one.counters.noc_packets_to_memory, 3);
     assert_int_equal(one.counters.noc_bytes_to_memory, 3 * 8);
     assert_int_equal(one.counts[FETCHED], 9);
-    assert_int_equal(two.counters.noc_packets_to_memory, 3 * 2); /* channels have 256 B in turn */
+    assert_int_equal(two.counters.noc_packets_to_memory, 3 * 2); /* consecutive channels have 256 B each */
     assert_int_equal(one.counters.l2_accesses, two.counters.l2_accesses);
     mechanism_result split = run_script("W0 W4 W8", ONE_SM ALWAYS ",coarse.lines=4,mechanism.cluster=icc,"
                                                                   "icc.merge_entries=0,icc.cache_lines=0");
     assert_int_equal(split.counters.noc_packets_to_memory, 3 * 4);
 }
 
-/* The tags of the L2 take a cycle per sector, and serve the lines of a group side by side: a load behind it, which hits
- * there, waits for each further line 4 cycles longer when the lines come apart, as they do where a cluster slot is
- * owned. */
+/* The L2's tags take a cycle per sector, and serve the lines of a group side by side. A load behind a group, which
+ * hits in the L2, waits 4 cycles longer per further line if the lines come as separate requests, as they do where a
+ * mechanism owns the cluster slot. */
 static void the_tags_serve_a_group_at_once(void **state) {
     (void)state;
     static const char lines[] =
@@ -112,7 +114,8 @@ static void the_tags_serve_a_group_at_once(void **state) {
     }
 }
 
-/* A store to line 1 evicts it. A read of line 0, which hits, fetches it again, unless only misses do. */
+/* A store evicts line 1. A later read of line 0, which hits, fetches line 1 again, unless only misses fetch
+ * neighbours. */
 static void at_every_read_or_at_misses_alone(void **state) {
     (void)state;
     static const char lines[] = "W0 W1 S1 W0 W1";
@@ -124,8 +127,9 @@ static void at_every_read_or_at_misses_alone(void **state) {
     assert_int_equal(miss.counters.l1_misses, 2);
 }
 
-/* Both lines of a group are accessed by a read of one, so that they leave together: of three groups in two ways the one
- * goes that was read longest ago, whichever of its lines that was. Looked for at misses alone, line 1 keeps its age. */
+/* A read of one line accesses its whole group, so that the lines leave together: of three groups in two ways the
+ * least recently read one is evicted, whichever of its lines was read. If only misses look for neighbours, line 1
+ * keeps its age. */
 static void a_group_ages_as_one(void **state) {
     (void)state;
     static const char lines[] = "W0 W2 W0 W4 W1", small[] = ONE_SM ALWAYS ",l1.size_B=512,l1.ways=2";
@@ -139,7 +143,7 @@ static void a_group_ages_as_one(void **state) {
     }
 }
 
-/* Reads do not wait for neighbours that find no MSHR. */
+/* A neighbour that finds no MSHR entry is not fetched, and the read does not wait for it. */
 static void without_room_a_neighbour_is_not_fetched(void **state) {
     (void)state;
     mechanism_result r = run_script("W0 W2", ONE_SM ALWAYS ",l1.mshr_entries=1"),
@@ -167,7 +171,8 @@ static uint64_t every_fourth_of_40(uint64_t i) {
     return i % 40 * 4;
 }
 
-/* The same from its definition. */
+/* Compares the counters with their definition: reads of a line that was read at most `window` reads ago, and reads
+ * of a pair of lines that was read at most half as many ago. */
 static void check_grain(const uint64_t *lines, uint64_t count, uint32_t window) {
     uint64_t fine = 0, coarse = 0;
     for (uint64_t i = 0; i < count; i++) {
@@ -192,7 +197,7 @@ static void grain_is_what_it_is_defined_to_be(void **state) {
     ws_grain sequence = grain_of(64, 1000, ascending), far = grain_of(64, 1000, every_fourth_of_40);
     assert_int_equal(sequence.fine, 0);
     assert_int_equal(sequence.coarse, 500);
-    assert_int_equal(far.fine, 1000 - 40); /* 40 reads ago: within 64, not within 32 */
+    assert_int_equal(far.fine, 1000 - 40); /* each line comes back after 40 reads: within 64, not within 32 */
     assert_int_equal(far.coarse, 0);
     uint64_t lines[300];
     for (uint64_t seed = 1; seed <= 20; seed++) {
@@ -214,7 +219,7 @@ static uint64_t fine_reads(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t 
     return line_address(every_fourth_of_40(inst), lane);
 }
 
-/* Off for fine-grained reads, and until an SM has seen enough of them. */
+/* Fine-grained reads fetch no neighbours; neither does an SM that has not yet seen enough reads to tell. */
 static void fine_grained_reads_fetch_nothing_else(void **state) {
     (void)state;
 #define CLASS ONE_SM ",mechanism.fetch=coarse,coarse.dueling=false"
@@ -270,7 +275,7 @@ static void check_laws(const mechanism_result *r, const mechanism_result *off) {
     assert_true(r->counts[READS] <= r->counters.l1_accesses);
 }
 
-/* Every load returns (else the replay would stand still), whatever else is on. */
+/* With any other mechanism beside it every load returns (else the replay would not end). */
 static void laws_on_random_traces(void **state) {
     (void)state;
     static const char *const beside[] = {"", ",mechanism.cluster=icc", ",mechanism.front=mrpb",
@@ -305,7 +310,7 @@ static void laws_on_random_traces(void **state) {
     assert_true(used > 100);
 }
 
-/* What is still on its way when a launch ends does not come to the next one. */
+/* Data on their way when a launch ends do not reach the next launch. */
 static void launches_follow_each_other(void **state) {
     (void)state;
     ws_error err = WS_NO_ERROR;
