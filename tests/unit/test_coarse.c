@@ -348,7 +348,7 @@ static void each_parameter_matters(void **state) {
                            "gpu.clusters=4,limit.warp_instructions=8000,mechanism.fetch=coarse", changes);
 }
 
-/* XI gives no bits: 64 line addresses of 41 bits and three counters; two numbers and a bit. */
+/* XI gives no number of bits. Counted: 64 line addresses of 41 bits and three counters; two numbers and a bit. */
 static void cost_is_the_sum_of_its_parts(void **state) {
     (void)state;
     ws_cost costs[WS_ADDED_COSTS_MAX];

@@ -1,4 +1,4 @@
-/* Operand collectors that instructions share: who waits where, who goes on when; how data return; instruction fetch. */
+/* Shared operand collectors: which instruction waits where, which proceeds first; returning data; instruction fetch. */
 #include "../support/folder.h"
 #include "../support/generate.h"
 #include "../support/mechanism_run.h"
@@ -28,7 +28,7 @@ static const ws_core_params core = {.sub_cores = true,
                                     .int_interval = 2,
                                     .fp_interval = 2};
 static const ws_sm_params sm_params = {.schedulers = 2};
-/* The first loads, with one operand; the others write to banks 0 and 1, as warp 0 sees them. */
+/* The first instruction loads, with one operand; the others write to banks 0 and 1, as seen by warp 0. */
 static const ws_timed_static statics[] = {
     {.unit = WS_UNIT_MEMORY, .reads = 1}, {.writes = 0x1}, {.writes = 0x10}};
 static ws_engine engine = {.sm_params = &sm_params, .statics = statics};
@@ -64,20 +64,20 @@ static void issue_memory(ws_sm *s, uint8_t scheduler) {
     ws_collect_memory(&engine, s, m);
 }
 
-/* The unit has ended with the first instruction, which is in it. */
+/* The unit ends the oldest memory instruction, which must be in it. */
 static void end_first(ws_sm *s) {
     assert_int_equal(s->memory[s->memory_first].station, WS_STATION_UNIT);
     s->memory_first = (s->memory_first + 1) % RING;
     s->memory_count--;
 }
 
-/* The turn in the next cycle. */
+/* Takes the turn in the next cycle. */
 static void turn(ws_sm *s) {
     engine.now++;
     ws_collect_step(&engine, s);
 }
 
-/* Stations of those in the queue, a letter each. */
+/* Returns the stations of the memory instructions in the queue, a letter each. */
 static const char *stations(const ws_sm *s) {
     static char text[RING + 1];
     for (uint32_t i = 0; i < s->memory_count; i++)
@@ -86,7 +86,7 @@ static const char *stations(const ws_sm *s) {
     return text;
 }
 
-/* Of an instruction that its unit is busy with for so many cycles. Its operands lie in one bank. */
+/* Issues an FP instruction that keeps its unit busy for `unit_cycles`. All of its operands lie in one bank. */
 static void issue_long_fp(ws_sm *s, uint8_t scheduler, uint8_t operands, uint32_t unit_cycles) {
     ws_collect_issue(&engine, s, WS_UNIT_FP,
                      &(ws_latched){.how = {.latency = 4, .unit_cycles = unit_cycles},
@@ -105,8 +105,8 @@ static unsigned events_at(const ws_sm *s, uint64_t cycle) {
     return count;
 }
 
-/* While the unit takes none, a scheduler's memory instructions fill what lies in front of it. Of two collectors the
- * first goes first, though the other has waited longer. */
+/* While the memory unit accepts none, a scheduler's memory instructions fill the stations in front of it. Of two
+ * collectors the first leaves first, even if the other has waited longer. */
 static void the_first_collector_goes_first(void **state) {
     (void)state;
     ws_memory_inst ring[RING] = {{0}};
@@ -149,8 +149,8 @@ static void the_first_collector_goes_first(void **state) {
     free_sm(s);
 }
 
-/* Operands are read one in each half of a cycle; the unit takes one in two cycles, and the register in front of it
- * holds one, so that what follows waits in the collectors. */
+/* A bank reads one operand per half cycle; the unit accepts one instruction in two cycles and the register in front
+ * of it holds one, so later instructions wait in the collectors. */
 static void arithmetic_holds_collectors(void **state) {
     (void)state;
     ws_memory_inst ring[RING] = {{0}};
@@ -179,7 +179,7 @@ static void arithmetic_holds_collectors(void **state) {
     free_sm(s);
 }
 
-/* While nothing moves for some cycles, the time at which the register is free again is not missed. */
+/* The cycle in which the register becomes free is not missed when nothing moves for some cycles before. */
 static void a_collector_waits_until_the_register_is_free(void **state) {
     (void)state;
     enum { BUSY = 6 };
@@ -198,7 +198,7 @@ static void a_collector_waits_until_the_register_is_free(void **state) {
     free_sm(s);
 }
 
-/* From half to half of a cycle: without operands it leaves in the second half of the cycle in which it enters. */
+/* Reads take half cycles: without operands an instruction leaves in the second half of the cycle in which it enters. */
 static void operands_take_half_cycles(void **state) {
     (void)state;
     for (uint8_t operands = 0; operands <= 4; operands++) {
@@ -214,7 +214,7 @@ static void operands_take_half_cycles(void **state) {
     }
 }
 
-/* The cycle in which the instruction leaves its collector; its result comes seven cycles later. */
+/* Returns the cycle in which the instruction leaves its collector, seven cycles before its result. */
 static uint64_t leaves(ws_sm *s, uint64_t from) {
     for (uint64_t cycle = from; cycle < from + 20; cycle++)
         if (events_at(s, cycle + 1 + 4 + 2)) return cycle;
@@ -230,7 +230,7 @@ static void issue_reading(ws_sm *s, enum ws_unit unit, uint8_t warp, uint64_t re
                                    .awaited = true});
 }
 
-/* Those of different banks at the same time, those of one bank one after the other. */
+/* Operands in different banks are read at the same time, those in one bank one after the other. */
 static void banks_are_read_side_by_side(void **state) {
     (void)state;
     static const struct {
@@ -248,8 +248,8 @@ static void banks_are_read_side_by_side(void **state) {
     }
 }
 
-/* Whoever comes to its collector first reads first; a warp's registers lie one bank further than those of the warp
- * before, and schedulers have banks of their own. */
+/* The instruction that enters its collector first reads first. A warp's registers lie one bank further than those of
+ * the previous warp, and each scheduler has banks of its own. */
 static void a_bank_serves_one_after_the_other(void **state) {
     (void)state;
     static const struct {
@@ -273,8 +273,8 @@ static void a_bank_serves_one_after_the_other(void **state) {
     }
 }
 
-/* In the first half of a cycle a bank takes a result instead of giving an operand; two results of one cycle count as
- * one. */
+/* In the first half of a cycle a bank writes a result instead of reading an operand; two results in one cycle take
+ * no longer than one. */
 static void results_come_before_operands(void **state) {
     (void)state;
     static const struct {
@@ -307,7 +307,7 @@ static uint32_t load_that_gets_one(ws_sm *s, uint8_t warp, uint32_t static_id, u
     return load;
 }
 
-/* Each access' data are written to a bank, as results are. */
+/* The data of each access are written to a bank, as results are. */
 static void data_come_before_operands(void **state) {
     (void)state;
     static const struct {
@@ -330,7 +330,7 @@ static void data_come_before_operands(void **state) {
     }
 }
 
-/* Data wait for results of arithmetic that are written to their bank in the same cycle, and those behind them, too. */
+/* Data, and those behind them, wait for arithmetic results that are written to the same bank in the same cycle. */
 static void data_wait_for_results(void **state) {
     (void)state;
     static const struct {
@@ -392,7 +392,7 @@ static void issue_named(ws_sm *s, const inst *i) {
                                    .awaited = true});
 }
 
-/* The cycle in which a unit begins with it; 0: it has not. */
+/* Returns the cycle in which a unit begins with the instruction, or 0 if none has. */
 static uint64_t begins(const ws_sm *s, const inst *i) {
     for (uint64_t cycle = 100; cycle < 400; cycle++)
         for (uint32_t at = s->wheel[cycle % WS_WHEEL]; at; at = s->events[at - 1].next)
@@ -445,7 +445,7 @@ static void units_take_the_oldest(void **state) {
     check_begins(&one_lane, insts, (uint64_t[]){103, 104, 113, 114});
 }
 
-/* Schedulers see the latches that all share: one for each unit. */
+/* All schedulers share the latches, one for each unit. */
 static void schedulers_share_latches(void **state) {
     (void)state;
     ws_memory_inst ring[RING] = {{0}};
@@ -485,7 +485,7 @@ static void a_unit_ends_with_one_in_a_cycle(void **state) {
     }
 }
 
-/* Two units of different kinds end together only where there are two buses. */
+/* Two units of different kinds end in the same cycle only if there are two result buses. */
 static void results_wait_for_a_bus(void **state) {
     (void)state;
     static const inst insts[] = {{'A', WS_UNIT_FP, 5, 1, 0, 0}, {'B', WS_UNIT_INT, 4, 1, 1, 0}, {0}};
@@ -656,7 +656,7 @@ static void a_read_joins_data_that_wait(void **state) {
     "core.sub_cores=false,core.collectors=2,core.fp_collectors=1,core.memory_collectors=2,"                  \
     "core.memory_queue=6,core.result_buses=2,core.bank_reads=1"
 
-/* With a turn in each cycle, not only when somebody asks for one. */
+/* Runs with a turn in each cycle, not only in those that were asked for. */
 static ws_timed_counters run_polled(const ws_trace *trace, uint32_t kernel, const char *settings) {
     ws_error err = WS_NO_ERROR;
     ws_timed_counters counters;
@@ -698,7 +698,7 @@ static void they_change_only_time(void **state) {
     check_only_time_changes("sm.schedulers=2", "sm.schedulers=2," ONE_LANE);
 }
 
-/* A warp's buffer holds two instructions. Of two fetches in a cycle the first is decoded in the same one. */
+/* A warp's buffer holds two instructions. Of two fetches in a cycle the first is decoded in that cycle. */
 static void all_fetches_but_the_last_are_decoded_at_once(void **state) {
     (void)state;
     enum { INSTS = 64 };

@@ -1,4 +1,4 @@
-/* Launches of different streams at the same time: each does what it does alone, on SMs that they share or not. */
+/* Concurrent launches of different streams: each does the same work as alone, on shared SMs or on SMs of its own. */
 #include "../support/folder.h"
 #include "../support/generate.h"
 #include "../support/mechanism_run.h"
@@ -15,7 +15,7 @@ typedef struct both {
     ws_timed_counters all;
     ws_timed_share share[2];
     uint32_t together;
-    uint64_t warps_on[8];           /* per SM: that ended */
+    uint64_t warps_on[8];           /* per SM: the number of warps that ended */
     uint32_t most_warps, most_ctas; /* at any sample */
 } both;
 
@@ -29,7 +29,7 @@ static void hear_sample(void *self, const ws_timed_sample *sample) {
     if (sample->ctas > b->most_ctas) b->most_ctas = sample->ctas;
 }
 
-/* The two launches of a random trace. */
+/* Runs the two launches of a random trace. */
 static both run_both(const ws_trace *trace, const char *settings) {
     ws_error err = WS_NO_ERROR;
     both b = {.together = 0};
@@ -99,7 +99,7 @@ static void each_does_what_it_does_alone(void **state) {
 
 /* ---- sharing */
 
-/* An SM holds no more than it may; and together they take less time than one after the other. */
+/* An SM never exceeds its limits, and two launches together take less time than one after the other. */
 static void sms_are_shared_within_their_limits(void **state) {
     (void)state;
     unsigned sooner = 0, fuller = 0;
@@ -146,10 +146,10 @@ static void each_has_sms_of_its_own(void **state) {
 
 typedef struct starts {
     uint64_t first[2], last[2]; /* of each program's warps: the cycles in which they start */
-    uint32_t sms[2];            /* set of those that they run on */
+    uint32_t sms[2];            /* set of the SMs that they run on */
 } starts;
 
-/* The programs' instructions are odd and even numbers. */
+/* A warp's program is told by its instruction count: one program's is odd, the other's even. */
 static void hear_start(void *self, const ws_timed_warp_life *life) {
     starts *s = self;
     int program = life->instructions % 2 == 0;
@@ -172,8 +172,8 @@ static starts starts_of(const ws_trace *joined, const char *settings) {
     return s;
 }
 
-/* Two CTAs of the first launch go to SM 0, one a cycle. One of the second fits on SM 1 alone; it does not go before the
- * CTA that is held, unless each launch has SMs of its own. */
+/* Two CTAs of the first launch go to SM 0, one per cycle. A CTA of the second launch would fit on SM 1; it does not
+ * overtake the held CTA, unless each launch has SMs of its own. */
 static void a_held_cta_keeps_later_launches_back(void **state) {
     (void)state;
     ws_error err = WS_NO_ERROR;

@@ -1,4 +1,4 @@
-/* The analysis `contention`: equal to caches of ways with time stamps; laws of replacement. */
+/* The analysis `contention` compared with caches of ways with time stamps; laws of replacement. */
 #include "analysis/tags.h"
 
 #include "../support/folder.h"
@@ -116,7 +116,7 @@ static void cycles_fit_or_thrash(void **state) {
     for (uint32_t ways = 1; ways <= 64; ways *= 2)
         for (int r = WS_TAGS_LRU; r <= WS_TAGS_RANDOM; r++)
             assert_int_equal(misses_of((enum ws_tags_replacement)r, ways, ways, 5), ways);
-    for (uint32_t ways = 1; ways <= 64; ways *= 2) { /* one line too many: nothing survives in order of age */
+    for (uint32_t ways = 1; ways <= 64; ways *= 2) { /* one line too many: LRU and FIFO lose all */
         assert_int_equal(misses_of(WS_TAGS_LRU, ways, ways + 1, 0), 100 * (ways + 1));
         assert_int_equal(misses_of(WS_TAGS_FIFO, ways, ways + 1, 0), 100 * (ways + 1));
     }
@@ -126,7 +126,7 @@ static void cycles_fit_or_thrash(void **state) {
     assert_int_not_equal(misses_of(WS_TAGS_RANDOM, 16, 17, 4), lucky);
 }
 
-/* Of two ways the tree knows exactly which one is older. */
+/* With two ways the tree knows exactly which one is older. */
 static void plru_of_two_ways_is_lru(void **state) {
     (void)state;
     uint64_t random = 9;
