@@ -1,5 +1,5 @@
-/* kill -9 at random moments: of a worker, of the process that writes. The same sweep again, and the database is the
- * one that an undisturbed run makes. */
+/* kill -9 at random moments, of a worker or of the process that writes. When the same sweep is started again, its
+ * database equals that of an undisturbed run. */
 #include "warpsweep/sweep.h"
 
 #include "../support/folder.h"
@@ -38,7 +38,7 @@ static pid_t start_sweep(void) {
     return pid;
 }
 
-/* One of the processes that `parent` has forked; 0: none at the moment. */
+/* Returns one of the processes that `parent` has forked, or 0 if there is none at the moment. */
 static pid_t some_child(pid_t parent, uint64_t *random) {
     char path[64];
     snprintf(path, sizeof path, "/proc/%d/task/%d/children", parent, parent);
@@ -54,7 +54,7 @@ static bool ended(pid_t pid, int *status) {
     return waitpid(pid, status, WNOHANG) == pid;
 }
 
-/* Kills the sweeper, or one of its workers once it has some; false when it had ended before. */
+/* Kills the sweeper, or one of its workers once it has some. Returns false if the sweeper had already ended. */
 static bool kill_one(pid_t sweeper, bool worker, uint64_t *random) {
     for (;;) {
         usleep(2000 + random_below(random, 60000));
@@ -75,7 +75,7 @@ static void test_kills(void **state) {
     pid_t sweeper = start_sweep();
     for (int moment = 0; moment < MOMENTS; moment++) {
         bool worker = random_one_in(&random, 2);
-        while (!kill_one(sweeper, worker, &random)) { /* sooner than we thought: from the start again */
+        while (!kill_one(sweeper, worker, &random)) { /* it ended before the kill: start over */
             unlink(db);
             sweeper = start_sweep();
         }

@@ -1,4 +1,4 @@
-/* CSV traces and what mem_trace prints: what their rows become, and what is said of wrong ones. */
+/* CSV traces and the output of mem_trace: what their rows become, and the errors for wrong rows. */
 #include "warpsweep/trace.h"
 
 #include "../support/accelsim_sample.h"
@@ -70,7 +70,7 @@ static void rows_become_instructions(void **state) {
                "6,\nEXIT,1,,,,\n",
                "kernel 1,1,1 32,1,1\n0,0,0 0 0 5 LDG.E.64 mem load global 8 d1 s2 s3 #-7 100 f8\n"
                "0,0,0 0 0 ffffffff IADD3 int d4 s5 s6\n0,0,0 0 0 1 EXIT exit\n");
-    /* What the opcode leaves open, or says as well. */
+    /* Columns supply what the opcode leaves open; they may repeat what it says. */
     expect_csv(
         "opcode,op,space,addresses\nLD,load,shared,1\nSTG,store,global,2\nfoo,store,local,3\n",
         "kernel 1,1,1 32,1,1\n0,0,0 0 0 1 LD mem load shared 4 1\n0,0,0 0 0 1 STG mem store global 4 2\n"
@@ -175,7 +175,7 @@ static void stop_at_the_end(void *stop, uint64_t bytes_read, uint64_t bytes_tota
     *(volatile bool *)stop = bytes_read == bytes_total;
 }
 
-/* Stopped while the rows are written, and nobody wants to know why. */
+/* An import that is stopped while it writes rows fails cleanly even if the caller passes no ws_error. */
 static void errors_may_go_untold(void **state) {
     (void)state;
     volatile bool stop = false;

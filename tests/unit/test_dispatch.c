@@ -12,7 +12,8 @@
 
 enum { POLICIES = WS_DISPATCH_DISTRIBUTED_BLOCK + 1 };
 
-/* All that can start now, as "sm:cta,cta sm:cta ..", SMs ascending, CTAs counted from 1 as the figure does. */
+/* Starts all CTAs that can start now, as "sm:cta,cta sm:cta ..": SMs ascending, CTAs counted from 1 as in the
+ * figure. */
 static const char *started(ws_dispatcher *d, uint32_t sms) {
     static char text[256];
     char of_sm[8][64] = {{0}};
@@ -80,7 +81,7 @@ static void blocks_of_one_where_only_one_fits(void **state) {
     ws_dispatcher_free(d);
 }
 
-/* For a launch after others round robin begins with the cluster behind the SM that it is told, or with the SM there. */
+/* In a launch that follows others, round robin begins with the cluster behind the given SM, or with that SM itself. */
 static void round_robin_goes_on(void **state) {
     (void)state;
     static const char *const begins[][4] = {[WS_DISPATCH_TWO_LEVEL_RR] = {"2:1", "2:1", "0:1", "0:1"},
@@ -96,7 +97,7 @@ static void round_robin_goes_on(void **state) {
         }
 }
 
-/* Whatever ends when: each CTA starts once, no SM holds too many, and none waits while there is room for it. */
+/* In whatever order CTAs end, each starts once, no SM holds too many, and none waits while there is room for it. */
 static void every_cta_starts_once(void **state) {
     (void)state;
     uint64_t random = 3;

@@ -1,4 +1,5 @@
-/* Divisors against the processor's division: small numbers all, large ones around multiples and powers of two. */
+/* Divisors compared with the processor's division: all small numbers, and large ones around multiples and powers of
+ * two. */
 #include "base/divisor.h"
 
 #include "../support/random.h"
