@@ -1,6 +1,7 @@
-/* A network against its definition, flit by flit: in each step of a cycle each free output takes, of the packets that
- * may go there, the one whose input comes first from the output's turn on. The network has turns only in cycles that it
- * asks for, and those at its ports are told of what they wait for, of nothing else, and in time. */
+/* The networks against a naive model that moves one flit at a time. The model follows the definition: in each step of a
+ * cycle, each free output takes, of the packets that wait for it at the heads of inputs, the one whose input comes
+ * first, counted from the output's turn on. Also tests that the network has turns only in cycles that it asked for, and
+ * that those who wait at its ports are woken in time, and for nothing else. */
 #include "../support/random.h"
 #include "base/array.h"
 #include "timed/engine.h"
@@ -18,31 +19,33 @@ enum { PARTS_MAX = PORTS_MAX + 2 + PORTS_MAX + PORTS_MAX * SHARE_MAX };
 
 typedef struct waiting {
     uint32_t id, output, flits;
-    uint32_t entered, passed; /* of its flits: have entered the input's buffer, have passed the crossbar */
-    bool gone;                /* the first one has */
+    uint32_t entered,
+        passed; /* number of its flits that have entered the input's buffer; have passed the crossbar */
+    bool gone;  /* its first flit has passed */
     uint64_t when;
 } waiting;
 
 typedef struct line_up {
     waiting at[WAITING_MAX];
     uint32_t count;
-    uint64_t busy;    /* the port, up to this step, and while it gives or takes a packet's flits */
-    uint32_t moving;  /* packets that it does that with */
-    uint32_t unsent;  /* of an output: flits that have not left it */
-    uint64_t crossed; /* of an output: flits that the buffer behind it has had time to take up */
+    uint64_t busy;    /* first step in which the port is free again, once no packet is moving */
+    uint32_t moving;  /* number of packets whose flits are passing the port */
+    uint32_t unsent;  /* outputs: number of flits that have not left it */
+    uint64_t crossed; /* outputs: number of flits that have had time to cross to the buffer behind */
 } line_up;
 
 typedef struct naive_network {
     uint32_t inputs, outputs, in_limit, out_limit, latency, speedup, turn[PORTS_MAX];
     uint32_t queue;    /* flits that may wait in front of an input's buffer, or 0 */
     uint32_t boundary; /* flits in the buffer behind an output, or 0 */
-    /* At inputs: packets whose flits have not all come or gone; at outputs: those that have come, or will. */
+    /* At inputs: packets of which flits have yet to come or go; at outputs: packets that have come, or are on their
+     * way. */
     line_up in[PORTS_MAX], out[PORTS_MAX];
-    uint32_t wanted[PORTS_MAX]; /* by input: flits of the smallest packet that has found no room, or 0 */
+    uint32_t wanted[PORTS_MAX]; /* per input: flits of the smallest packet that found no room, or 0 */
     bool input_speedup;
     bool lines; /* noc.replies */
     ws_network_counts moved;
-    bool told[CYCLES + 128][PARTS_MAX]; /* by the number of its turn: who has one then */
+    bool told[CYCLES + 128][PARTS_MAX]; /* per turn (part) and cycle: true if the part has a turn then */
 } naive_network;
 
 static waiting leave(line_up *l, uint32_t which) {
@@ -57,14 +60,14 @@ static void join(line_up *l, waiting w) {
     l->at[l->count++] = w;
 }
 
-/* The first packet that has not begun to go, or NULL. */
+/* Returns the first packet that has not begun to cross, or NULL. */
 static waiting *head_of(line_up *l) {
     for (uint32_t i = 0; i < l->count; i++)
         if (!l->at[i].gone) return &l->at[i];
     return NULL;
 }
 
-/* Of packets that have not begun to go. */
+/* Returns the number of flits of the packets that have not begun to cross. */
 static uint32_t flits_in(const line_up *l) {
     uint32_t flits = 0;
     for (uint32_t i = 0; i < l->count; i++) flits += l->at[i].gone ? 0 : l->at[i].flits;
@@ -81,22 +84,23 @@ static bool fits_in_front(const naive_network *n, uint32_t in_front, uint32_t fl
     return !n->queue || !in_front || in_front + flits <= n->queue;
 }
 
-/* Numbers of turns: slices, the two networks, clusters that are parts of their own, SMs. */
+/* Parts are numbered in the order of their turns: slices, the two networks, clusters that have turns, SMs. */
 static uint32_t sm_part(const ws_engine *e, uint32_t sm) {
     return e->slice_count + 2 + e->cluster_parts + sm;
 }
 
-/* The first packet has come to an output port. Slices take nothing by themselves here. */
+/* Notes who is woken when a packet arrives at an output port that was empty. Slices take nothing by themselves here. */
 static void naive_arrives(naive_network *n, const ws_engine *e, bool to_memory, uint32_t output,
                           uint64_t when) {
     if (to_memory)
-        n->told[when + (uint64_t)e->l2->latency + 1][output] = true; /* behind its delay */
+        n->told[when + (uint64_t)e->l2->latency + 1][output] =
+            true; /* after the delay in front of the tags */
     else
         n->told[when + 1][e->slice_count + 2 + output] = true; /* the cluster, or its only SM */
 }
 
-/* Something has left an input port. Who waits for room is told if it fits now: SMs in this cycle, a slice in the next
- * one. */
+/* Something has left an input port. Those who wait for room are woken if their packet fits now: SMs in this cycle, a
+ * slice in the next one. */
 static void naive_makes_room(naive_network *n, const ws_engine *e, bool to_memory, uint32_t input) {
     uint32_t held = flits_in(&n->in[input]), sms = (uint32_t)e->sms_per_cluster.value;
     if (!n->wanted[input] || (held && held + n->wanted[input] > n->in_limit)) return;
@@ -109,7 +113,7 @@ static void naive_wants(naive_network *n, uint32_t input, uint32_t flits) {
     if (!n->wanted[input] || flits < n->wanted[input]) n->wanted[input] = flits;
 }
 
-/* The first packet with flits in front of the buffer lets one enter it. */
+/* Lets one flit enter the input's buffer: of the first packet that has flits in front of it, if it is due. */
 static void naive_enter(naive_network *n, const ws_engine *e, uint32_t input) {
     line_up *in = &n->in[input];
     for (uint32_t i = 0; i < in->count; i++) {
@@ -120,15 +124,16 @@ static void naive_enter(naive_network *n, const ws_engine *e, uint32_t input) {
     }
 }
 
-/* So many flits find no room in front of the buffer: whoever waits is told once so many have entered it. */
+/* A packet of `flits` flits found no room in front of the buffer. The cluster's SMs are woken in the first cycle in
+ * which enough flits have entered the buffer, at one per cycle. */
 static void naive_waits(naive_network *n, const ws_engine *e, uint32_t input, uint32_t flits) {
     uint32_t in_front = flits_in_front(&n->in[input]), cycles = 0, sms = (uint32_t)e->sms_per_cluster.value;
     while (!fits_in_front(n, in_front - cycles, flits)) cycles++;
     for (uint32_t i = 0; cycles && i < sms; i++) n->told[e->now + cycles][sm_part(e, input * sms + i)] = true;
 }
 
-/* A flit passes the crossbar. Behind a packet's last one the way of another has to be allocated, in a step for itself
- * where a cycle has several. */
+/* One flit passes the crossbar. After a packet's last flit its ports have to be allocated anew, which takes a step of
+ * its own where a cycle has several. */
 static void naive_pass(naive_network *n, uint32_t input, waiting *w, uint64_t step) {
     line_up *ports[] = {&n->in[input], &n->out[w->output]};
     w->passed++;
@@ -139,8 +144,9 @@ static void naive_pass(naive_network *n, uint32_t input, waiting *w, uint64_t st
     }
 }
 
-/* What the network has of a packet: to memory one, with the data that it carries; on its way back one of each line, or
- * of each sector. Acknowledged writes carry none. */
+/* The number of packets that a ws_packet is in the network, and the bytes of data in each of them: towards memory one
+ * packet with its data; on the way back one per line or one per sector (noc.replies). Acknowledgements of writes carry
+ * no data. */
 static uint64_t packets_of(const naive_network *n, bool to_memory, const ws_packet *p) {
     return to_memory || n->lines ? 1 : (uint64_t)__builtin_popcount(p->sectors);
 }
@@ -150,7 +156,7 @@ static uint64_t data_of(const naive_network *n, bool to_memory, const ws_packet 
     return p->kind == WS_PACKET_WRITE ? 0 : 32 * sectors;
 }
 
-/* The input's packet begins to go. Its flits leave the output one in a cycle, behind those that are there. */
+/* The input's packet begins to cross. Its flits leave the output one per cycle, behind those that are already there. */
 static void naive_go(naive_network *n, const ws_engine *e, bool to_memory, uint32_t input, waiting *w,
                      uint64_t step) {
     const ws_packet *p = &e->packets.at[w->id];
@@ -170,8 +176,9 @@ static void naive_go(naive_network *n, const ws_engine *e, bool to_memory, uint3
     if (out->count == 1) naive_arrives(n, e, to_memory, w->output, comes.when);
 }
 
-/* Behind an output flits cross to a buffer one in a cycle, which then count there; without it packets count. One that
- * is empty takes any packet. */
+/* True if the output has room for `flits` more flits. Without a boundary buffer the limit is a number of packets. With
+ * one, flits cross from the output's buffer to it, one per cycle, and from then on count there. An empty output takes
+ * any packet. */
 static bool fits_at_output(const naive_network *n, uint32_t output, uint32_t flits) {
     const line_up *out = &n->out[output];
     if (!n->boundary) return out->count < n->out_limit;
@@ -180,7 +187,8 @@ static bool fits_at_output(const naive_network *n, uint32_t output, uint32_t fli
            (all <= n->out_limit + n->boundary && all <= n->out_limit + out->crossed);
 }
 
-/* Of a packet that leaves the output, or the buffer behind it, which then takes up the next one. */
+/* Takes the first packet from the output, or from the boundary buffer behind it, and returns its id. The next packet is
+ * available once its flits have crossed. */
 static uint32_t leave_output(naive_network *n, const ws_engine *e, uint32_t output) {
     line_up *out = &n->out[output];
     waiting w = leave(out, 0);
@@ -192,7 +200,8 @@ static uint32_t leave_output(naive_network *n, const ws_engine *e, uint32_t outp
     return w.id;
 }
 
-/* Whether the input's first packet may go to the output. Several steps in a cycle are for flits in the buffer. */
+/* True if the input's first packet may begin to cross to the output in this step. Where a cycle has several steps, one
+ * of its flits must have entered the buffer. */
 static bool may_go(naive_network *n, const ws_engine *e, uint32_t input, uint32_t output, uint64_t step) {
     const line_up *in = &n->in[input];
     const waiting *w = head_of(&n->in[input]);
@@ -214,7 +223,8 @@ static void naive_allocate(naive_network *n, const ws_engine *e, bool to_memory,
     }
 }
 
-/* Of each packet on its way another flit passes, if it has entered the buffer, or does so in the next step. */
+/* Passes one more flit of each packet that is crossing, if that flit has entered the buffer or will do so in the next
+ * step. */
 static void naive_pass_all(naive_network *n, uint64_t step) {
     bool last = step % n->speedup == n->speedup - 1;
     for (uint32_t input = 0; input < n->inputs; input++)
@@ -246,7 +256,7 @@ static void naive_step(naive_network *n, const ws_engine *e, bool to_memory) {
 
 typedef struct scene {
     ws_engine engine;
-    bool open; /* slices take what has come, else others take from the ports when they like */
+    bool open; /* true: slices take packets as they arrive; false: the test takes them, in random cycles */
     ws_network *real;
     naive_network naive;
     ws_noc_params noc;
@@ -315,7 +325,7 @@ static void set_up(scene *s, uint64_t *random, bool to_memory) {
         s->noc.out_buffer = 1 + random_below(random, 16);
     }
     s->open = to_memory && random_one_in(random, 2);
-    s->noc.out_buffer += s->open; /* beside what a slice has not taken yet */
+    s->noc.out_buffer += s->open; /* in addition to what a slice has not taken yet */
     s->l2 = (ws_l2_params){.line_B = random_one_in(random, 2) ? 128 : 256,
                            .latency = random_below(random, 4),
                            .queue = 1 + random_below(random, 4) + (s->open ? 8 : 0)};
@@ -331,7 +341,8 @@ static void tear_down(scene *s) {
     free(s->engine.sms);
 }
 
-/* An SM waits with a packet for which its port has no room, a slice as long as the port and its queue are full. */
+/* True if there is room for the packet; otherwise notes who waits: an SM until its packet fits into the port, a slice
+ * until the port and its queue are no longer full. */
 static bool fits(scene *s, uint32_t input, uint32_t id, uint32_t flits) {
     ws_engine *e = &s->engine;
     uint32_t held = flits_in(&s->naive.in[input]);
@@ -359,7 +370,7 @@ static void put(scene *s, uint64_t *random, uint32_t input) {
                                     .data_B = (uint8_t)random_below(random, units + 1),
                                     .kind = random_one_in(random, 3) ? WS_PACKET_WRITE : WS_PACKET_READ};
     uint32_t flits = flits_of(s, &e->packets.at[id]);
-    /* What SMs send may go in the next cycle. */
+    /* With an injection queue, what SMs send is due in the next cycle. */
     bool at_once = to_memory && s->naive.queue;
     uint64_t when = e->now + 1 + (at_once ? 0 : random_below(random, 3));
     bool room = fits(s, input, id, flits), in_buffer = s->naive.speedup == 1 && !at_once;
@@ -382,7 +393,7 @@ static void take(scene *s, uint32_t output) {
     ws_packet_free(&e->packets, id);
 }
 
-/* The slice takes the packet, which has come to its port, from there; or none has. */
+/* Checks that the slice takes from its port `packet`, which has arrived there, or nothing if it is WS_NO_PACKET. */
 static void slice_takes(scene *s, uint32_t slice, uint32_t packet) {
     ws_engine *e = &s->engine;
     ws_queue *in = &e->slices[slice].in;
@@ -407,7 +418,7 @@ static void compare(const scene *s) {
     assert_memory_equal(&counts, &s->naive.moved, sizeof counts);
 }
 
-/* Runs whatever part is due, of which only the network itself does something. */
+/* Marks the parts that are due in `due`, and gives the network its turn; the other parts do nothing here. */
 static void take_turns(scene *s, bool due[PARTS_MAX]) {
     ws_engine *e = &s->engine;
     ws_agenda_turns turns = ws_agenda_turns_now(&e->agenda);
@@ -419,7 +430,8 @@ static void take_turns(scene *s, bool due[PARTS_MAX]) {
     due[me] = false;
 }
 
-/* Open slices take what has come by now. `first`: all but those whose ports are full, whom the network asks itself. */
+/* Open slices take what has arrived by now. Before the network's turn (`first`) only those whose ports are not full,
+ * since the network lets the others take in its turn; after it, these are checked. */
 static void slices_take(scene *s, uint32_t taken[PORTS_MAX], bool first) {
     for (uint32_t o = 0; s->open && o < s->naive.outputs; o++) {
         line_up *port = &s->naive.out[o];
@@ -434,8 +446,8 @@ static void slices_take(scene *s, uint32_t taken[PORTS_MAX], bool first) {
     }
 }
 
-/* One cycle: somebody takes from outputs, the network has its turn if it is due, somebody fills inputs. Replies are
- * taken in the cycle after they have come. */
+/* One cycle: outputs are emptied at random, the network has its turn if it is due, inputs are filled at random. Replies
+ * are taken from the cycle after their arrival on. */
 static void cycle(scene *s, uint64_t *random, bool busy) {
     ws_engine *e = &s->engine;
     naive_network *n = &s->naive;
@@ -464,7 +476,7 @@ static void equal_to_its_definition(void **state) {
         set_up(s, &random, round % 2);
         for (uint64_t now = 1; now < CYCLES; now++) {
             s->engine.now = s->engine.agenda.now = now;
-            cycle(s, &random, now % 100 < 60); /* busy, and then what is left goes */
+            cycle(s, &random, now % 100 < 60); /* busy for a while; then the rest drains */
         }
         assert_false(s->engine.failed);
         tear_down(s);
@@ -472,7 +484,8 @@ static void equal_to_its_definition(void **state) {
     }
 }
 
-/* What replies take of a port, by hand: 8 B and 32 B of each sector; sectors apart are as many packets. */
+/* The size of replies, by hand: each packet has 8 B and 32 B per sector. With noc.replies = sectors, each sector is a
+ * packet of its own. */
 static void replies_by_hand(void **state) {
     (void)state;
     static const struct {
@@ -523,8 +536,9 @@ static bool send_write(scene *s, uint16_t sm, uint8_t units) {
     return room;
 }
 
-/* By hand, with two steps in a cycle: five flits from each of two inputs to one output, two behind those of the first.
- * They enter the first one's buffer in cycles 2 to 6, and 7 to 8. */
+/* By hand, with two steps in a cycle: two inputs send five flits each (8 + 4 x 32 B in flits of 32 B) to the same
+ * output, and then the first input sends two more. Flits enter the first input's buffer in cycles 2 to 6, and in 7 and
+ * 8. */
 static void some_flits(void **state) {
     (void)state;
     scene *s = calloc(1, sizeof *s);
@@ -544,9 +558,9 @@ static void some_flits(void **state) {
         if (now == 1) assert_true(send_write(s, 0, 4) && send_write(s, 1, 4) && !send_write(s, 0, 1));
         if (now == 2) assert_true(send_write(s, 0, 1));
     }
-    /* The first goes in cycle 2. Its last flit passes in step 11, ahead of cycle 6, so that the second goes in step 13,
-     * when one flit of the first has not left the output; its last flit passes in step 17, and the third goes in step
-     * 19, of cycle 9, when three have not. */
+    /* The first packet begins to cross in cycle 2. Its last flit passes in step 11, just ahead of cycle 6, in which it
+     * enters the buffer. So the second begins in step 13 (cycle 6), when one flit of the first has not left the output;
+     * its last flit passes in step 17. The third begins in step 19 (cycle 9), when three flits have not left. */
     static const uint64_t expected[] = {2 + 5 + 3, 6 + 1 + 5 + 3, 9 + 3 + 2 + 3};
     static const uint16_t sms[] = {0, 1, 0};
     assert_int_equal(s->real->out[0].queue.count, 3);
@@ -559,8 +573,8 @@ static void some_flits(void **state) {
     free(s);
 }
 
-/* A buffer of 16 flits behind that of an output of 8, and packets of four flits: nobody takes any for a while, and then
- * whatever may be taken, one in a cycle. */
+/* An output buffer of 8 flits with a boundary buffer of 16 behind it, and packets of four flits. Nobody takes any until
+ * cycle 100; from then on whatever is available is taken, at most one packet per cycle. */
 static void packets_cross_a_boundary(void **state) {
     (void)state;
     scene *s = calloc(1, sizeof *s);
@@ -570,7 +584,7 @@ static void packets_cross_a_boundary(void **state) {
     s->l2 = (ws_l2_params){.line_B = 128, .queue = 8};
     build(s, true, 1, 1, 1);
     ws_queue *port = &s->real->out[0].queue;
-    uint32_t sent = 0, taken = 0, flits = 16; /* of the boundary buffer */
+    uint32_t sent = 0, taken = 0, flits = 16; /* that have come to the boundary buffer */
     for (uint64_t now = 1; now < 300; now++) {
         bool due[PARTS_MAX];
         s->engine.now = s->engine.agenda.now = now;

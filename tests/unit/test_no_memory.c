@@ -23,7 +23,7 @@ void *__wrap_calloc(size_t count, size_t size);
 void *__wrap_realloc(void *old, size_t size);
 void *__wrap_aligned_alloc(size_t align, size_t size);
 
-static uint64_t allocations, failing; /* since it began; which one fails, 0: none */
+static uint64_t allocations, failing; /* since run() began; number of the one that fails, 0: none */
 
 static bool fails(void) {
     return ++allocations == failing;
@@ -87,7 +87,7 @@ static void each_allocation_fails(void **state) {
     ws_trace_close(trace);
 }
 
-/* What remembers the instructions of a block grows with them. */
+/* The tables that hold the instructions of a block grow with their number, and each growth can fail. */
 static void many_instructions(void **state) {
     (void)state;
     enum { MANY = 300 };
@@ -98,7 +98,7 @@ static void many_instructions(void **state) {
     ws_trace_close(trace);
 }
 
-/* A warp that loads indices, and what they lead to. */
+/* A warp loads indices and then the elements they lead to, so that the reorder unit has something to do. */
 static void the_reorder_unit(void **state) {
     (void)state;
     static const generate_inst code[] = {

@@ -1,5 +1,6 @@
-/* Shared operand collectors against their definition, step by step: who enters a collector, whose operands a bank
- * gives, who leaves, and when a unit takes it; what they keep over launches. */
+/* Shared operand collectors against a naive model, step by step: which instruction enters a collector, whose operands a
+ * bank reads, which instruction leaves, and when a unit begins with it. Also: what collectors keep from launch to
+ * launch. */
 #include "../support/random.h"
 #include "base/array.h"
 #include "timed/engine.h"
@@ -18,49 +19,49 @@ enum {
     SCHEDULERS_MAX = 4,
     ISSUED_MAX = CYCLES * SCHEDULERS_MAX,
     BANKS_MAX = 16,
-    COLLECTORS_MAX = 16, /* of a set */
-    UNITS_MAX = 6,       /* of a kind */
-    COUNTED = 64,        /* ends that lie so many cycles ahead do not count */
-    AHEAD = 500          /* all results come before */
+    COLLECTORS_MAX = 16, /* in a set */
+    UNITS_MAX = 6,       /* of one kind */
+    COUNTED = 64,        /* ends that lie this many cycles or more ahead are not compared with others */
+    AHEAD = 500          /* no result comes more than this many cycles from now */
 };
 
 /* ---- the definition */
 
-/* Kinds of units, in the order in which their instructions are asked for collectors. */
+/* The kinds of units, in the order in which the model offers their instructions to collectors. */
 static const unsigned kinds[] = {WS_UNIT_FP,  WS_UNIT_SFU,    WS_UNIT_MEMORY, WS_UNIT_DP,
                                  WS_UNIT_INT, WS_UNIT_BRANCH, WS_UNIT_TENSOR, WS_UNIT_UNIFORM};
 enum { KINDS = WS_COUNT(kinds) };
 
-/* A set of collectors for all kinds, and those for one kind alone. */
+/* A set of collectors for all kinds of units, and sets for one kind each. */
 enum { GENERIC, SETS = 4 };
 static const unsigned kind_of_set[SETS] = {[1] = WS_UNIT_FP, [2] = WS_UNIT_SFU, [3] = WS_UNIT_MEMORY};
 
-/* FRONT: in front of its unit; UNIT: it is known when that begins with it. */
+/* FRONT: it waits in front of its unit; UNIT: the cycle in which the unit begins with it is known. */
 enum place { LATCH, COLLECTOR, FRONT, UNIT, GONE };
 
 typedef struct issued {
     enum place place;
     unsigned kind, scheduler, lane;
-    uint64_t step;                 /* in which it came to its place */
-    unsigned entry;                /* the how many-th that entered a collector */
-    unsigned operands[BANKS_MAX];  /* to be read, by bank */
+    uint64_t step;                 /* the step in which it came to its place */
+    unsigned entry;                /* its number in the order in which instructions entered collectors */
+    unsigned operands[BANKS_MAX];  /* number of operands still to be read, by bank */
     uint64_t unit_cycles, latency; /* of arithmetic */
-    unsigned unit;                 /* of its kind; */
-    uint64_t begins;               /* the cycle in which that begins with it, 0 if it is not known yet */
-    bool counts;                   /* its end is one that others must not have */
+    unsigned unit;                 /* number of the unit within its kind */
+    uint64_t begins;               /* cycle in which the unit begins with it, 0 if not known yet */
+    bool counts;                   /* later instructions must not end in the same cycle */
 } issued;
 
-/* Schedulers have a lane each, with sub-cores, or share one. */
+/* With sub-cores each scheduler has a lane of its own; otherwise all of them share one. */
 typedef struct naive {
     bool sub_cores;
     unsigned schedulers, lanes, steps, banks, buses, room[SETS];
-    unsigned units[WS_UNIT_COUNT]; /* by kind; of memory: ports */
-    unsigned behind;               /* memory instructions in front of the load/store unit */
+    unsigned units[WS_UNIT_COUNT]; /* by kind; for memory: number of ports */
+    unsigned behind;               /* places for memory instructions in front of the load/store unit */
     issued at[ISSUED_MAX];         /* the oldest first */
-    unsigned first, count;         /* those before the first do not matter any more */
+    unsigned first, count;         /* those ahead of `first` are done */
     issued *in[SCHEDULERS_MAX][SETS][COLLECTORS_MAX];
-    unsigned entries, last[SETS][UNITS_MAX]; /* last: from where each way out took an instruction */
-    bool writes[SCHEDULERS_MAX][BANKS_MAX];  /* results in this cycle */
+    unsigned entries, last[SETS][UNITS_MAX]; /* last: per set and way out, the collector it last took from */
+    bool writes[SCHEDULERS_MAX][BANKS_MAX];  /* per lane and bank: a result is written in this cycle */
     uint64_t register_free[SCHEDULERS_MAX][WS_UNIT_COUNT], unit_free[WS_UNIT_COUNT][UNITS_MAX];
 } naive;
 
@@ -84,7 +85,8 @@ static unsigned how_many(const naive *n, enum place place, unsigned kind, unsign
     return count;
 }
 
-/* A lane has a latch to each kind of unit, or where it is the only one as many as units. */
+/* True if a latch to units of that kind is free. With sub-cores a lane has one per kind; the only lane has one per
+ * unit. */
 static bool is_free_to_issue(const naive *n, unsigned kind, unsigned scheduler) {
     unsigned lane = n->sub_cores ? scheduler : 0, latches = n->sub_cores ? 1 : n->units[kind];
     return how_many(n, LATCH, kind, lane) < latches;
@@ -96,8 +98,9 @@ static uint64_t end_of(const issued *inst) {
     return inst->begins + inst->latency;
 }
 
-/* A unit is busy for a while, no two of its instructions end in the same cycle, nor more in all than there are buses.
- * An end far ahead of `now`, when the cycle is settled, does not count. */
+/* True if the unit can begin with the instruction in `cycle`: it is free, none of its other instructions ends in the
+ * same cycle as this one, and a result bus is free then. Decided in cycle `now`; ends far ahead of it are not
+ * compared. */
 static bool can_begin(const naive *n, const issued *inst, unsigned unit, uint64_t cycle, uint64_t now) {
     uint64_t end = cycle + inst->latency;
     unsigned results = 0;
@@ -120,7 +123,7 @@ static void begin(naive *n, issued *inst, unsigned unit, uint64_t cycle, uint64_
     move(inst, UNIT, n->steps * now);
 }
 
-/* The only lane: each unit takes the oldest of its kind, if it can. */
+/* Without sub-cores: each unit begins with the oldest instruction of its kind in front of it, if it can. */
 static void begin_in_turns(naive *n, uint64_t now) {
     for (unsigned kind = 0; kind < WS_UNIT_COUNT; kind++) {
         if (kind == WS_UNIT_MEMORY) continue;
@@ -131,8 +134,9 @@ static void begin_in_turns(naive *n, uint64_t now) {
     }
 }
 
-/* Sub-cores: units of a kind that are as many as schedulers belong to one each; else one takes that which is free
- * first. It begins as soon as it can, from the next cycle on. */
+/* With sub-cores: where a kind has as many units as there are schedulers, each scheduler has its own; otherwise the
+ * instruction goes to the unit that is free first. The unit begins with it as soon as it can, from the next cycle
+ * on. */
 static void begin_later(naive *n, issued *inst, uint64_t now) {
     const uint64_t *free_at = n->unit_free[inst->kind];
     unsigned unit = n->units[inst->kind] == n->schedulers ? inst->scheduler : 0;
@@ -144,7 +148,7 @@ static void begin_later(naive *n, issued *inst, uint64_t now) {
     begin(n, inst, unit, cycle, now);
 }
 
-/* The load/store unit takes the oldest that has left its collector in an earlier cycle. */
+/* The load/store unit takes the oldest memory instruction that left its collector in an earlier cycle. */
 static bool naive_take(naive *n, uint64_t now) {
     for (unsigned i = n->first; i < n->count; i++)
         if (n->at[i].kind == WS_UNIT_MEMORY && n->at[i].place == FRONT && n->at[i].step / n->steps < now) {
@@ -163,7 +167,7 @@ static bool register_is_free(const naive *n, const issued *inst, uint64_t now) {
     return in_front < n->units[inst->kind];
 }
 
-/* It leaves its collector if it has its operands and there is a register. */
+/* Lets an instruction leave its collector if all its operands have been read and there is a free register behind. */
 static bool leave(naive *n, unsigned lane, unsigned set, unsigned collector, uint64_t step) {
     issued *inst = n->in[lane][set][collector];
     uint64_t now = step / n->steps;
@@ -178,7 +182,7 @@ static bool leave(naive *n, unsigned lane, unsigned set, unsigned collector, uin
     return true;
 }
 
-/* The first behind the one from which it took last that can. */
+/* Takes one instruction: from the first collector, behind the one taken from last, whose instruction can leave. */
 static void leave_by(naive *n, unsigned set, unsigned *last, uint64_t step) {
     for (unsigned i = 1; i <= n->room[set]; i++) {
         unsigned collector = (*last + i) % n->room[set];
@@ -196,7 +200,7 @@ static void leave_all(naive *n, uint64_t step) {
             leave_by(n, set, &n->last[set][way], step);
 }
 
-/* The oldest that is latched of its kind, or none. */
+/* Moves the oldest latched instruction of that kind to a free collector of the set; false if either is missing. */
 static bool enter(naive *n, unsigned kind, unsigned set, uint64_t step) {
     issued *inst = oldest(n, LATCH, kind);
     for (unsigned c = 0; inst && c < n->room[set]; c++) {
@@ -224,8 +228,8 @@ static void enter_all(naive *n, uint64_t step) {
             if (!enter(n, kind_of_set[set], set, step)) enter(n, kind_of_set[set], GENERIC, step);
 }
 
-/* A bank gives one operand, to whoever came before this step and first, unless a result is written to it: in the first
- * step of a cycle. */
+/* A bank reads one operand per step: for the instruction that entered its collector first, and before this step. It
+ * reads nothing in the first step of a cycle in which a result is written to it. */
 static void read(naive *n, unsigned lane, unsigned bank, uint64_t step) {
     issued *first = NULL;
     if (step % n->steps == 0 && n->writes[lane][bank]) return;
@@ -257,13 +261,14 @@ typedef struct scene {
     ws_sm_params sm_params;
     ws_sm sm;
     naive naive;
-    ws_timed_static statics[ISSUED_MAX]; /* each instruction has its own */
+    ws_timed_static statics[ISSUED_MAX]; /* one per instruction issued */
     ws_memory_inst memory[ISSUED_MAX];
-    unsigned issues, results, takes; /* once in so many cycles, of each scheduler */
-    unsigned kinds, least_latency;   /* kinds: that are issued, the first ones */
+    unsigned issues, results,
+        takes; /* averages: one in `issues`, `takes` cycles; `results` - 1 per scheduler */
+    unsigned kinds, least_latency; /* kinds: only the first that many are issued */
 } scene;
 
-/* Some that all share, or each scheduler's. */
+/* With sub-cores: generic collectors alone, some for each scheduler. */
 static void choose_sub_cores(naive *n, uint64_t *random) {
     n->lanes = n->schedulers;
     n->room[GENERIC] = 1 + random_below(random, random_one_in(random, 2) ? 3 : COLLECTORS_MAX);
@@ -271,7 +276,8 @@ static void choose_sub_cores(naive *n, uint64_t *random) {
     n->behind = 1 + random_below(random, 3);
 }
 
-/* Any sets; without generic ones the other kinds have none. */
+/* Without sub-cores: collectors of any sets. If none are generic, only the kinds that have a set of their own are
+ * issued. */
 static void choose_one_lane(naive *n, uint64_t *random) {
     n->lanes = 1;
     n->room[GENERIC] = random_below(random, random_one_in(random, 2) ? 4 : COLLECTORS_MAX / 2 + 1);
@@ -333,7 +339,7 @@ static void set_up(scene *s, uint64_t *random) {
     s->sm.memory_room = ISSUED_MAX;
 }
 
-/* A warp's registers lie one bank further than those of the warp before. */
+/* A warp's registers are shifted by one bank from those of the warp before it. */
 static unsigned bank_of(const naive *n, unsigned warp, unsigned bank) {
     return (bank + warp) % n->banks;
 }
@@ -376,7 +382,8 @@ static void write_result(scene *s, uint64_t *random, unsigned scheduler) {
             n->writes[n->sub_cores ? scheduler : 0][bank_of(n, warp, b)] = true;
 }
 
-/* Results are written, the load/store unit takes what has come to it, collectors have their turn, schedulers issue. */
+/* One cycle: results are written, the load/store unit takes one instruction, collectors have their turn, schedulers
+ * issue. */
 static void cycle(scene *s, uint64_t *random) {
     naive *n = &s->naive;
     ws_engine *e = &s->engine;
@@ -418,7 +425,7 @@ static void compare_memory(const scene *s) {
     }
 }
 
-/* The same instructions are to have results, in the same cycles. */
+/* The same instructions have results to come, in the same cycles: two cycles after their end (see ws_collect_step). */
 static void compare_results(const scene *s) {
     const ws_sm *sm = &s->sm;
     uint64_t written[ISSUED_MAX] = {0};
@@ -450,7 +457,8 @@ static void equal_to_their_definition(void **state) {
     }
 }
 
-/* The turns of those that share a way out go on with the next launch, for which an SM is made anew. */
+/* Collectors that share a way out take turns, and the turn survives into the next launch, for which the SM is made
+ * anew. */
 static void turns_go_on_with_the_next_launch(void **state) {
     (void)state;
     static const ws_core_params smallest = {.memory_queue = 1, .coalescers = 1};

@@ -20,7 +20,7 @@ static void set_number(ws_config *config, const char *name, long long value) {
     config_set(config, name, text);
 }
 
-/* Requests alone, or the instructions as well. */
+/* Replay a launch into a stream: replay_all() takes requests and instructions, replay() requests alone. */
 static stream replay_all(ws_replayer *replayer, const ws_trace *trace, uint32_t kernel,
                          const ws_config *config, ws_order_counters *counters) {
     ws_error err = WS_NO_ERROR;
@@ -39,7 +39,7 @@ static stream replay(ws_replayer *replayer, uint32_t kernel, const ws_config *co
     return s;
 }
 
-/* Equal but for the names of the lines, which correspond one to one: numbers here, addresses there. */
+/* Expects equal streams, but for the lines' names: `got` numbers them, `expected` has their addresses, one to one. */
 static void expect_same_stream(const stream *got, const stream *expected) {
     assert_int_equal(got->count, expected->count);
     uint64_t *line_of = calloc(got->count + 1, sizeof *line_of);
@@ -75,7 +75,7 @@ static void expect_same_stream(const stream *got, const stream *expected) {
     free(known);
 }
 
-/* Equal, but for what was not asked for. */
+/* Expects equal instructions; addresses and values that were not asked for are not compared. */
 static void expect_same_insts(const stream *got, const stream *expected) {
     assert_int_equal(got->inst_count, expected->inst_count);
     for (size_t i = 0; i < got->inst_count; i++) {
@@ -127,7 +127,8 @@ static ws_config *random_config(uint64_t *random) {
     return config;
 }
 
-/* Replayers that keep all, and next to nothing; each asked twice. */
+/* The replay equals a naive one that steps over all warps. One replayer may keep everything, the other next to nothing;
+ * each is asked several times, for different data. */
 static void random_traces_are_like_naive(void **state) {
     (void)state;
     for (uint64_t seed = 1; seed <= 80; seed++) {
@@ -172,7 +173,7 @@ static void random_traces_are_like_naive(void **state) {
     }
 }
 
-/* A request comes after its instruction, whatever the batches. */
+/* Tests that each request comes after its instruction, however the two are cut into batches. */
 typedef struct order_seen {
     const ws_static *statics;
     uint64_t *left; /* per warp: requests whose instruction has come */
@@ -223,7 +224,7 @@ static void count_values(void *context, const ws_instructions *batch) {
 
 static void values_are_absent_where_the_trace_has_none(void **state) {
     (void)state;
-    for (uint64_t seed = 1; seed <= 2; seed++) { /* those of even seeds have them */
+    for (uint64_t seed = 1; seed <= 2; seed++) { /* traces of even seeds have values */
         ws_error err = WS_NO_ERROR;
         ws_trace *trace = generate_random(seed, 32);
         ws_replayer *replayer = ws_replayer_new(trace, 0, &err);
@@ -279,7 +280,7 @@ static void what_is_kept_stays_within_the_budget(void **state) {
     ws_prepared *all = ws_prepared_new(trace, reader, 1, &options, 1 << 30, &err);
     ws_prepared *none = ws_prepared_new(trace, reader, 1, &options, 0, &err);
     assert_non_null(ws_prepared_acquire(all, 0, &err));
-    size_t whole = ws_prepared_kept_B(all); /* read ahead */
+    size_t whole = ws_prepared_kept_B(all); /* all CTAs are prepared ahead */
     assert_true(whole > 0);
     for (uint32_t i = 0; i < ctas; i++) {
         const ws_prepared_cta *one = ws_prepared_acquire(none, i, &err),
@@ -295,7 +296,7 @@ static void what_is_kept_stays_within_the_budget(void **state) {
     ws_prepared_free(all);
     ws_prepared_free(none);
 
-    /* Of what nobody will ask for, nothing is prepared ahead. */
+    /* CTAs that nobody will ask for are not prepared ahead: of this launch only two will be. */
     ws_prepared *two = ws_prepared_new(trace, reader, 1, &options, 1 << 30, &err);
     ws_prepared_expect(two, 2);
     const size_t first_B = ws_prepared_acquire(two, 0, &err)->size_B,
@@ -306,7 +307,7 @@ static void what_is_kept_stays_within_the_budget(void **state) {
     ws_trace_close(trace);
 }
 
-/* Two launches of a load and an end; with the value that the load gives. */
+/* Writes two launches, each of one load with the value that it gives. */
 static void write_small_launches(const char *path) {
     ws_error err = WS_NO_ERROR;
     ws_writer *writer = ws_writer_new(path, "test", "test", 32, 0, &err);
@@ -329,7 +330,8 @@ static void write_small_launches(const char *path) {
     ws_writer_free(writer);
 }
 
-/* Small launches lie in one block of the file: what is damaged in it after the first has been read is not noticed. */
+/* Small launches share a block of the file, which is decoded once: damage done after the first launch was read goes
+ * unnoticed. */
 static void launches_in_one_block_are_decoded_once(void **state) {
     (void)state;
     ws_error err = WS_NO_ERROR;
@@ -361,7 +363,7 @@ static uint64_t own_line(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t la
     return (((uint64_t)cta * 8 + warp) * 64 + inst) * 128 + 4 * lane;
 }
 
-/* The warps of one SM and one scheduler, in the order in which they issue. */
+/* Returns the warps' numbers in the order in which they issue, one digit each, on one SM with one scheduler. */
 static const char *order_of(const generate_plan *plan, const char *scheduler, const char *delay,
                             uint64_t *steps) {
     static char text[256];

@@ -225,7 +225,8 @@ static void test_validate(void **state) {
     ws_config_free(config);
 }
 
-/* The first need that is not met; one of a parameter that the configuration does not have is. */
+/* ws_config_unmet() returns the first need that is not met. A need for a parameter that the configuration lacks counts
+ * as met. */
 static void test_needs(void **state) {
     (void)state;
     ws_config *config = ws_config_new(both, 2);

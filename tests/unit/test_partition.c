@@ -1,4 +1,5 @@
-/* What passes between the owner of the partition slot and the rest: its requests, its reads, its answers. */
+/* The interface between the timed engine and the owner of the partition slot: SMs' requests to it, its reads of the L2,
+ * its answers. */
 #include "timed/engine.h"
 
 #include <setjmp.h>
@@ -21,7 +22,7 @@ typedef struct scene {
     ws_load loads[LOADS];
 } scene;
 
-/* SMs without a cluster, slices that nobody empties. */
+/* Makes SMs that are each a cluster of their own, and slices that nobody empties. */
 static scene *set_up(enum ws_replies packets) {
     scene *s = calloc(1, sizeof *s);
     assert_non_null(s);
@@ -75,8 +76,8 @@ static uint32_t next_place(scene *s) {
     return id;
 }
 
-/* They go to the slices in turn, an SM's first to the slice of its number; one that finds the port full leaves no
- * trace. */
+/* An SM's requests to the partition go to the slices in turn, beginning with the slice of the SM's number. A request
+ * that finds the port full takes no packet and no turn. */
 static void requests_go_to_slices_in_turn(void **state) {
     (void)state;
     scene *s = set_up(WS_REPLIES_SECTORS);
@@ -106,8 +107,8 @@ static void requests_go_to_slices_in_turn(void **state) {
     tear_down(s);
 }
 
-/* A read waits as long for the tags as a request that leaves the network's port in this cycle, and takes a place of the
- * same queue. */
+/* A read by the slot's owner waits as long for the tags as a request that leaves the network's port in this cycle, and
+ * it takes a place in the same queue. */
 static void reads_wait_like_requests_behind_the_port(void **state) {
     (void)state;
     scene *s = set_up(WS_REPLIES_SECTORS);
@@ -134,7 +135,7 @@ static void reads_wait_like_requests_behind_the_port(void **state) {
     }
     assert_int_equal(places, limit);
     assert_false(e->failed);
-    /* The slice was told. */
+    /* The slice has been woken for the cycle in which the first read reaches its tags. */
     uint32_t part;
     e->now = e->agenda.now = 100 + LATENCY + 1;
     ws_agenda_turns turns = ws_agenda_turns_now(&e->agenda);
@@ -143,8 +144,8 @@ static void reads_wait_like_requests_behind_the_port(void **state) {
     tear_down(s);
 }
 
-/* Each reply is one packet, of as many of the network's packets as it has sectors, or of one; the load waits for all of
- * them. */
+/* Each reply is one ws_packet. In the network it is as many packets as it has sectors, or one (noc.replies). The load
+ * waits for all sectors. */
 static void check_answers(enum ws_replies packets) {
     scene *s = set_up(packets);
     ws_engine *e = &s->engine;

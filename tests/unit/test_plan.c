@@ -118,7 +118,7 @@ static void test_grid(void **state) {
     assert_true(open_grid(&s, "\"base\": {\"probe.pause_ms\": 2}, \"axes\": {\"probe.variant\": [1, 2],"
                               " \"coalesce.line_B\": [64, 128], \"probe.size\": [1, 5, 1]}"));
     static const char *const keys[] = {
-        /* line_B = 128 is the default; 1 is size's; sorted by coalescing, replay, instance, key */
+        /* 128 is the default of line_B, 1 that of probe.size; sorted by coalescing, replay, instance, key */
         "probe.pause_ms=2;probe.size=5;probe.variant=1",
         "probe.pause_ms=2;probe.variant=1",
         "probe.pause_ms=2;probe.size=5;probe.variant=2",
@@ -140,7 +140,7 @@ static void test_grid(void **state) {
     close_scene(&s);
 }
 
-/* What is written does not matter, only what it means. */
+/* Specifications that mean the same points have the same grid, however they are written. */
 static void test_grid_is_canonical(void **state) {
     (void)state;
     scene a, b;
@@ -207,7 +207,7 @@ static void test_many_instances(void **state) {
     close_scene(&s);
 }
 
-/* Rather more replays than idle workers. */
+/* A kernel's instances are split over more passes, each of them a replay, rather than leaving workers idle. */
 static void test_few_kernels_many_workers(void **state) {
     (void)state;
     static const struct {
@@ -251,7 +251,7 @@ static void assert_next(ws_schedule *schedule, int worker, uint32_t pass, uint32
     assert_int_equal(item.attempt, attempt);
 }
 
-/* Three kernels (of trace one) of two passes with four points each. */
+/* Three kernels of trace one, each with two passes of four points. */
 static scene small_plan(void) {
     scene s = open_plan("\"kernels\": \"1-3\", \"axes\": {\"sm.scheduler\": [\"lrr\", \"gto\"], "
                         "\"probe.size\": {\"log2\": [1, 8]}}",
@@ -270,7 +270,7 @@ static void test_workers_stay_with_a_kernel(void **state) {
     assert_next(schedule, 1, 3, 0, 4, 0);
     assert_next(schedule, 1, 4, 0, 4, 0);
     assert_next(schedule, 0, 1, 0, 4, 0);
-    assert_next(schedule, 0, 5, 0, 4, 0); /* helps */
+    assert_next(schedule, 0, 5, 0, 4, 0); /* helps with the other worker's kernel */
     ws_item item;
     assert_false(ws_schedule_next(schedule, 0, &item));
     assert_false(ws_schedule_next(schedule, 1, &item));
@@ -298,7 +298,7 @@ static void test_halves(void **state) {
     assert_int_equal(item.first, 1);
     assert_int_equal(item.count, 1);
     assert_true(ws_schedule_failed(schedule, &item, false, &last, &err));
-    assert_true(last); /* it is to blame */
+    assert_true(last); /* this point is to blame */
     assert_next(schedule, 0, 0, 2, 2, 0);
     assert_false(ws_schedule_next(schedule, 0, &item));
     ws_schedule_free(schedule);

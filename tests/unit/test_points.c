@@ -15,7 +15,7 @@
 
 static ws_error err;
 
-/* The keys of the points, in the grid's order, a space between them; new. NULL: refused. */
+/* Returns the points' keys in the grid's order, separated by spaces, as a new string; NULL if the grid was refused. */
 static char *points_of(const char *more) {
     err = WS_NO_ERROR;
     ws_spec *spec = ws_spec_load(probe_spec("spec.json", "*.wst", more), probe_analyses, NULL, &err);
@@ -84,7 +84,7 @@ static void test_derived(void **state) {
     } cases[] = {
         {"\"axes\": {\"sm.schedulers\": [1, 4]}, \"derived\": {\"probe.size\": \"32 * sm_schedulers\"}",
          "probe.size=32;sm.schedulers=1 probe.size=128;sm.schedulers=4"},
-        /* later expressions see earlier ones, and all see defaults and the base */
+        /* later expressions see the results of earlier ones, and all see defaults and the base */
         {"\"base\": {\"sm.warps\": 16}, \"derived\": {\"probe.size\": \"sm_warps * sm_schedulers\", "
          "\"probe.variant\": \"probe_size + 1\"}",
          "probe.size=32;probe.variant=33;sm.warps=16"},
@@ -150,9 +150,9 @@ static void test_where(void **state) {
         {"\"axes\": {\"probe.size\": [2, 3], \"probe.variant\": [2, 3]}, \"where\": "
          "\"probe_size <> probe_variant AND sm_scheduler = 'gto'\"",
          "probe.size=3;probe.variant=2 probe.size=2;probe.variant=3"},
-        /* unknown is not true */
+        /* NULL is not true */
         {"\"axes\": {\"probe.size\": [2, 3]}, \"where\": \"nullif(probe_size, 2)\"", "probe.size=3"},
-        /* what a component refuses may be left out, and so may what is derived beyond the bounds */
+        /* points that a component would refuse, or with derived values out of bounds, may be left out */
         {"\"axes\": {\"probe.variant\": [12, 13, 14]}, \"where\": \"probe_variant <> 13\"",
          "probe.variant=12 probe.variant=14"},
         {"\"axes\": {\"probe.variant\": [1, 2]}, \"derived\": {\"probe.size\": \"600000 * probe_variant\"}, "
@@ -193,7 +193,8 @@ static void test_where_refused(void **state) {
 
 /* ---- sampling */
 
-/* The sample of a grid of `side` x `side` points, probe.size and probe.variant from 100 on: who is there. */
+/* The sample of a grid of `side` x `side` points, in which probe.size and probe.variant count from FIRST on: which
+ * points are in it. */
 enum { SIDE = 16, FIRST = 100 };
 typedef struct sample {
     bool there[SIDE][SIDE];
@@ -231,7 +232,7 @@ static void test_samples_are_reproducible(void **state) {
     }
 }
 
-/* As many as asked for, up to all, and only what `where` has left. */
+/* A sample has as many points as asked for, up to all, and only points that `where` has left. */
 static void test_samples_stay_within(void **state) {
     (void)state;
     static const char *const methods[] = {"random", "sobol"};
@@ -243,7 +244,7 @@ static void test_samples_stay_within(void **state) {
         }
 }
 
-/* 15 points of Sobol's sequence in any shift: no two in one of 16 rows or columns. */
+/* 15 points of Sobol's sequence, with any shift: no two lie in the same one of the 16 rows, or of the 16 columns. */
 static void test_sobol_is_even(void **state) {
     (void)state;
     for (unsigned seed = 1; seed <= 50; seed++) {
@@ -267,7 +268,7 @@ static void test_sobol_grows(void **state) {
     }
 }
 
-/* 4 of 16, a thousand times: each 250 times, give or take 5 standard deviations (13.7). */
+/* Sampling 4 of 16 points a thousand times takes each point 250 times, give or take 5 standard deviations (of 13.7). */
 static void test_random_is_fair(void **state) {
     (void)state;
     unsigned seen[4][4] = {0};

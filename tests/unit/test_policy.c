@@ -1,4 +1,4 @@
-/* Which warps a scheduling policy admits, against its definition, from random states. */
+/* The warps that the swl and two_level policies admit, against naive definitions, from random states. */
 #include "../support/random.h"
 #include "base/array.h"
 #include "timed/engine.h"
@@ -28,7 +28,8 @@ typedef struct scene {
     ws_timed_inst insts[WS_SLOTS][INSTS];
     uint64_t loading[WS_SLOTS * WORDS];
     ws_register_sets registers[STATICS * WORDS];
-    /* Of the definition: per scheduler those that left the active set, the first first, and who is in it. */
+    /* For the naive two_level, per scheduler: the warps that left the active set, in the order of leaving, and who is
+     * in it. */
     unsigned pending[WS_SCHEDULERS_MAX][WS_SLOTS], count[WS_SCHEDULERS_MAX];
     bool active[WS_SLOTS];
     bool held; /* an owner of the slot `core` has a say in what warps wait for */
@@ -40,7 +41,8 @@ static bool has(uint64_t warps, unsigned warp) {
 
 /* ---- definitions */
 
-/* The oldest that have instructions and wait at no barrier: by the age of their CTA, then by their number in it. */
+/* Returns the oldest core.swl_warps warps of those that have instructions and wait at no barrier. Warps are ordered by
+ * the age of their CTA, then by their number in it. */
 static uint64_t naive_oldest(const scene *s) {
     uint64_t admitted = 0;
     int64_t left = s->core.swl_warps;
@@ -61,7 +63,7 @@ static bool waits_long(const scene *s, unsigned w) {
     if (has(s->sm.copying, w) || has(s->sm.updating, w)) return true; /* for copies; for atomics */
     if (s->engine.run_ahead) return true; /* without registers a warp waits for loads alone */
     const ws_timed_inst *next = s->sm.warps[w].inst;
-    if (s->engine.one_in_flight && !s->held) { /* for the instruction before */
+    if (s->engine.one_in_flight && !s->held) { /* waits for the instruction before */
         if (next == s->sm.warps[w].inst_first) return false;
         uint8_t op = statics[next[-1].static_id].op;
         return op == WS_MEMORY_LOAD || op == WS_MEMORY_ATOMIC;

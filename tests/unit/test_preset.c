@@ -61,7 +61,7 @@ static void each_preset_runs(void **state) {
     ws_trace_close(trace);
 }
 
-/* And each runs a bundled kernel: what a GPU reads of memory does not depend on it, how long it takes does. */
+/* Each preset runs a bundled kernel: instructions and requests are the same on every GPU, the time they take is not. */
 static void each_preset_runs_a_real_kernel(void **state) {
     (void)state;
     ws_error err = WS_NO_ERROR;
@@ -122,7 +122,7 @@ static void validation_presets_are_complete(void **state) {
                                         "core.simd_width",
                                         "core.dependences",
                                         "l1.seed",
-                                        "l2.seed"}; /* of inner workings, or of what is not chosen */
+                                        "l2.seed"}; /* about inner workings, or for what is not chosen here */
     ws_error err = WS_NO_ERROR;
     for (size_t n = 0; n < WS_COUNT(names); n++) {
         char path[PATH_MAX];
@@ -138,7 +138,7 @@ static void validation_presets_are_complete(void **state) {
     }
 }
 
-/* A value of its own comes after that of the preset it is like; the rest stays. */
+/* A preset's own values replace those of the preset it is like; the others are inherited. */
 static void later_values_win(void **state) {
     (void)state;
     ws_config *base = load("accelsim-gtx480"), *wp = load("gtx480-wp");
@@ -152,7 +152,7 @@ static void later_values_win(void **state) {
     ws_config_free(wp);
 }
 
-/* Who is like a preset that is not there is named, and where it was looked for. */
+/* The error names the preset that is like one that does not exist, and says where that was looked for. */
 static void like_none(void **state) {
     (void)state;
     ws_error err = WS_NO_ERROR;

@@ -20,7 +20,7 @@ typedef struct pair {
     ws_timed_share share[LAUNCHES];
     ws_timed_runs runs[LAUNCHES];
     uint64_t counts[WS_MECHANISM_COUNTS_MAX]; /* of the one mechanism that is on */
-    uint64_t warps_on[2][SMS];                /* per kernel name's first letter .. see hear_end */
+    uint64_t warps_on[2][SMS]; /* by parity of the instructions that a warp executed, by SM: warps ended */
 } pair;
 
 static void hear_end(void *self, const ws_timed_warp_life *life) {
@@ -117,7 +117,7 @@ static ws_trace *additions(uint32_t ctas, uint32_t warps, uint32_t (*work)(uint3
     return generate_worked(&(generate_work){.ctas = ctas, .warps_per_cta = warps, .parts = 1, .work = work});
 }
 
-/* There is a cycle between the runs. */
+/* Returns the number of runs that end within `cycles`; there is one cycle between a run and the next. */
 static uint64_t runs_within(uint64_t cycles, uint64_t of_run) {
     return (cycles + 1) / (of_run + 1);
 }
@@ -157,7 +157,7 @@ static void the_shorter_one_begins_anew_until_the_longer_has_ended(void **state)
     }
 }
 
-/* Cycles before a launch begins are none without progress. */
+/* The cycles before a launch begins do not count as cycles without progress. */
 static void a_launch_that_begins_late_is_no_deadlock(void **state) {
     (void)state;
     ws_trace *quick = additions(1, 1, ten), *two_launches = generate_random(2, 32);
@@ -173,7 +173,7 @@ static void a_launch_that_begins_late_is_no_deadlock(void **state) {
 static void or_it_rests(void **state) {
     (void)state;
     ws_trace *quick = additions(3, 2, ten), *slow = additions(2, 3, hundred);
-    /* Alone it has all SMs. */
+    /* A program that runs alone has all SMs, whatever core.first_launch_sms says. */
     uint64_t of_quick = mechanism_run(quick, 1, "gpu.clusters=2,core.first_launch_sms=1").counters.cycles;
     assert_int_equal(of_quick, mechanism_run(quick, 1, "gpu.clusters=2").counters.cycles);
     pair p = run_pair(quick, slow, "gpu.clusters=4,core.first_launch_sms=2,core.loop_programs=false");
@@ -202,7 +202,7 @@ static const char *const gpus[] = {
 };
 enum { GPUS = WS_COUNT(gpus) };
 
-/* What launch `i` of the pair has done: so often, and no more than once more in part, what it does alone. */
+/* Checks that a launch of the pair has done what it does alone at least `least` and at most `most` times. */
 static void check_executions(const ws_timed_share *share, const ws_timed_counters *alone, uint64_t least,
                              uint64_t most) {
     const struct {
@@ -219,7 +219,7 @@ static void check_executions(const ws_timed_share *share, const ws_timed_counter
                      (unsigned long long)parts[i].once);
 }
 
-/* A cycle of a scheduler is spent in one way, also where its SM starts anew. */
+/* Each cycle of a scheduler is counted in exactly one way, also where its SM starts anew for another launch. */
 static void check_scheduler_cycles(const ws_timed_counters *c, const char *gpu) {
     ws_config *config = mechanism_config(gpu);
     const ws_gpu_params *g = ws_config_get(config, &ws_gpu_component);
@@ -280,9 +280,9 @@ static void each_does_what_it_does_alone(void **state) {
 
 /* ---- a neighbour that asks the memory for nothing takes no time */
 
-/* On a GPU whose first SMs take launches of few threads: the random program has the first three, additions by many
- * threads the last one. Each takes as long as alone, launch after launch, in either order: a launch finds its SMs as
- * they are when a GPU begins, and only the L2 has what earlier ones left. */
+/* A GPU whose first three SMs take launches of few threads: the random program runs on them, the neighbour's additions,
+ * of many threads, on the last SM. Each program takes as long as alone, launch after launch, whichever comes first in
+ * the pair: a launch finds its SMs as they are when a GPU begins, and only the L2 keeps what earlier launches left. */
 static const char kinds[] =
     "gpu.clusters=4,dram.channels=2,core.dependences=one_in_flight,mechanism.core=ilp,ilp.sms=3,"
     "ilp.steering=true,ilp.steering_warps=0,ilp.steering_threads=40000";
@@ -327,7 +327,8 @@ static void a_quiet_neighbour_takes_no_time(void **state) {
     ws_trace_close(neighbour);
 }
 
-/* Launches of one CTA go to one SM after another, of all or of their program's. */
+/* Consecutive launches of one CTA go to consecutive SMs: of all when the program is alone, of its own when it is
+ * not. */
 static void launches_go_on_behind_the_last_cta(void **state) {
     (void)state;
     ws_error err = WS_NO_ERROR;
@@ -344,7 +345,7 @@ static void launches_go_on_behind_the_last_cta(void **state) {
     ws_timed_tap(timed, &(ws_timed_taps){.self = &alone, .warp_end = hear_end});
     for (uint32_t i = 0; i < 3; i++) {
         assert_true(ws_timed_run(timed, i + 1, &alone.all, &err));
-        assert_int_equal(alone.warps_on[1][i], 1); /* an odd number of instructions */
+        assert_int_equal(alone.warps_on[1][i], 1); /* life->instructions is odd */
         assert_int_equal(beside.warps_on[1][i + 2], 1);
     }
     ws_timed_free(timed);
@@ -359,7 +360,8 @@ static uint64_t own_line(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t la
     return UINT64_C(0x10000) + 128 * (uint64_t)(cta * 40 + warp * 20 + inst) + 4 * lane;
 }
 
-/* They share nothing but room: the same addresses are other data. */
+/* Each program has an address space of its own: equal addresses are different data, and the programs share room
+ * alone. */
 static void address_spaces_are_their_own(void **state) {
     (void)state;
     generate_plan plan = generate_loads(4, 2, 20, own_line);
@@ -387,8 +389,8 @@ static uint32_t each_line_twice(uint32_t cta, uint32_t warp, uint32_t part) {
     return 2 * LINES;
 }
 
-/* Shared memory takes from the L1s what those CTAs have that an SM holds, and no more than an SM has. The first
- * program's are three of 16 KiB, for which 64 of 96 KiB go. */
+/* Shared memory takes from the L1 of an SM what the CTAs that the SM holds need, and no more than an SM has.
+ * The first program has three CTAs of 16 KiB, for which 64 of 96 KiB are set aside. */
 static void shared_memory_leaves_the_rest_to_the_l1(void **state) {
     (void)state;
     generate_work shares = {.ctas = 3, .warps_per_cta = 1, .shared_B = 16384, .parts = 1, .work = ten},
@@ -405,7 +407,8 @@ static void shared_memory_leaves_the_rest_to_the_l1(void **state) {
         const char *settings;
         uint64_t hits;
     } cases[] = {
-        /* On SMs of their own; on one, where 32 KiB are too little; and 64 of 128 KiB do for both that share. */
+        /* The reader on SMs of its own; on one SM for both, where the remaining 32 KiB are too little for its 48 KiB of
+         * lines; and with 128 KiB, of which 64 do for both programs, as they share the limit of an SM. */
         {reader, "gpu.clusters=2,core.first_launch_sms=1,l1.unified_B=98304", LINES},
         {reader, "gpu.clusters=1,l1.unified_B=98304", 0},
         {both, "gpu.clusters=1,l1.unified_B=131072", LINES}};
@@ -422,7 +425,8 @@ static void shared_memory_leaves_the_rest_to_the_l1(void **state) {
     ws_trace_close(both);
 }
 
-/* Rows are fewer than lines, and programs have the same addresses: a row is not open for both. */
+/* DRAM rows differ between programs, too. There are fewer rows than lines, so equal addresses of the two programs lie
+ * half of all rows apart, and a row is never open for both. */
 static void so_are_the_rows_of_the_dram(void **state) {
     (void)state;
     ws_config *config = mechanism_config("dram.channels=4");
@@ -448,7 +452,8 @@ static uint64_t one_line(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t la
     return UINT64_C(0x10000) + 4 * lane;
 }
 
-/* One SM for both. A looped launch misses its line once each time: the L1s start empty, also beside another's warps. */
+/* A launch that is run again misses its line once in each run, since the L1s start empty with it, also on an SM that
+ * runs another program's warps. First with one SM for both programs, then with an SM for each. */
 static void l1s_start_empty_with_each_launch(void **state) {
     (void)state;
     generate_plan plan = generate_loads(1, 1, 5, one_line);
@@ -479,7 +484,8 @@ static void copies_lie_in_the_l2_for_each_program(void **state) {
     ws_trace_close(copied);
 }
 
-/* A copy is there for the launch that it comes before. */
+/* A copy is in the L2 in time for the launch that it comes before: that launch, one of four, reads nothing from
+ * DRAM. */
 static void copies_come_with_their_launches(void **state) {
     (void)state;
     generate_plan plan = generate_loads(1, 1, 4, own_line);
@@ -501,8 +507,8 @@ static void copies_come_with_their_launches(void **state) {
 
 enum { L2_LINES = 16 };
 
-/* And not before: it fills the L2 once it is made, and so takes away what the other program has copied, if that has
- * not read it yet. */
+/* A copy is not made earlier than that: it fills the whole L2, and so would evict what the other program has copied and
+ * not read yet. */
 static void no_copy_comes_early(void **state) {
     (void)state;
     generate_plan reads = generate_loads(1, 1, 8, own_line), filling = generate_loads(1, 1, 2, own_line);
@@ -512,15 +518,15 @@ static void no_copy_comes_early(void **state) {
     ws_trace *reader = generate_planned(&reads), *filler = generate_planned(&filling);
     const char *gpu = "gpu.clusters=2,core.first_launch_sms=1,dram.channels=1,l2.slices_per_channel=1,"
                       "l2.size_B=2048,l2.ways=16,l2.copies=true,core.loop_programs=false";
-    /* All that the one reads, and what the other's second launch does. */
+    /* The sectors of all 8 lines that the reader reads, and of the 2 of the filler's second launch. */
     assert_int_equal(run_pair(reader, filler, gpu).all.l2_hits, 4 * (8 + 2));
     assert_int_equal(run_pair(filler, reader, gpu).all.l2_hits, 4 * (8 + 2));
     ws_trace_close(reader);
     ws_trace_close(filler);
 }
 
-/* The first launch reads as many lines as the L2 has, all of which were copied; the second as many others. So the L2
- * has what was copied in the first run of the first launch, and nothing of what is asked for ever after. */
+/* Copies are made in a launch's first run only. The first launch reads as many lines as the L2 has, all of them copied;
+ * the second reads as many others. So the only hits are those of the first launch's first run. */
 static void copies_are_made_in_the_first_run(void **state) {
     (void)state;
     generate_plan plan = generate_loads(1, 1, L2_LINES, own_line);
@@ -538,9 +544,9 @@ static void copies_are_made_in_the_first_run(void **state) {
     ws_trace_close(slow);
 }
 
-/* All data lie in the L2 from the beginning, and schedulers do not take turns, so all runs take equally long. A
- * neighbour that goes on for so many runs more, and ends in the same cycle of one: so many times what the program does
- * alone is what it has done more. */
+/* With all data in the L2 from the beginning, and schedulers that do not take turns, all runs take equally long. A
+ * neighbour that goes on for `more` runs of the program longer, and ends at the same point of a run, lets the program
+ * do `more` times what it does alone in addition. */
 static void check_later_runs(const ws_trace *quick, const char *gpu) {
     ws_error err = WS_NO_ERROR;
     ws_config *config = mechanism_config(with(gpu, "gpu.clusters=2"));
@@ -558,7 +564,8 @@ static void check_later_runs(const ws_trace *quick, const char *gpu) {
         cycles[i] = p[i].runs[1].cycles;
         ws_trace_close(slow);
     }
-    uint64_t more = cycles[1] - cycles[0]; /* cycles for each addition: runs for `period` of them */
+    uint64_t more =
+        cycles[1] - cycles[0]; /* cycles per addition, so `period` more additions last for this many runs */
     assert_int_equal(cycles[2] - cycles[0], more * period);
     assert_int_equal(p[2].runs[0].runs - p[0].runs[0].runs, more);
     assert_int_equal(p[2].runs[0].cycles - p[0].runs[0].cycles, more * alone.cycles);
@@ -583,7 +590,7 @@ static void later_runs_count_like_the_first(void **state) {
 
 /* ---- mechanisms */
 
-/* What ilp counts is not lost where an SM starts anew. */
+/* What ilp has counted on an SM is not lost when the SM starts anew. */
 static void counts_of_mechanisms_are_those_of_all_launches(void **state) {
     (void)state;
     enum { BOARDED, ALONE, SM_CYCLES = 8 };
@@ -601,7 +608,7 @@ static void counts_of_mechanisms_are_those_of_all_launches(void **state) {
     }
 }
 
-/* The same of a front slot: each access is queued or passes, and reads that the L1 cannot take go past it. */
+/* The same for a front slot: each access is queued or passes, and reads that the L1 cannot take go past it. */
 static void counts_of_buffers_are_those_of_all_launches(void **state) {
     (void)state;
     enum { QUEUED, PASSED, STALL_CYCLES, BYPASSED };
@@ -612,7 +619,7 @@ static void counts_of_buffers_are_those_of_all_launches(void **state) {
                           "gpu.clusters=4,dram.channels=2,core.first_launch_sms=2,mechanism.front=mrpb,"
                           "mrpb.bypass=all_stalls,l1.mshr_entries=2");
         assert_true(p.counts[BYPASSED] <= p.all.l1_bypasses);
-        /* Some are on their way where both stop. */
+        /* More have reached the buffer than the L1: some are on their way when both programs stop. */
         assert_true(p.counts[QUEUED] + p.counts[PASSED] >= p.all.l1_accesses + p.all.l1_bypasses);
         bypassed += p.counts[BYPASSED];
         ws_trace_close(a);
@@ -621,7 +628,7 @@ static void counts_of_buffers_are_those_of_all_launches(void **state) {
     assert_true(bypassed > 0);
 }
 
-/* And of a fetch slot: all reads that the L1s have served. */
+/* The same for a fetch slot, whose first count is that of all reads that the L1s have served. */
 static void counts_of_fetches_are_those_of_all_launches(void **state) {
     (void)state;
     generate_plan plan = generate_loads(3, 2, 12, own_line);
@@ -637,7 +644,8 @@ static void counts_of_fetches_are_those_of_all_launches(void **state) {
     ws_trace_close(b);
 }
 
-/* Warps of an even number of instructions end on SMs ilp.sms and up where their launches have many threads. */
+/* Runs a launch with an even number of instructions per warp beside one with an odd number and many threads. Launches
+ * of few threads go to SM 0 (ilp.sms = 1), launches of many threads to the others. */
 static void check_steering(uint32_t ctas, uint32_t warps_per_cta, const char *more, bool few) {
     ws_trace *trace = additions(ctas, warps_per_cta, ten), *other = additions(400, 4, hundred);
     char settings[400];
@@ -653,12 +661,12 @@ static void check_steering(uint32_t ctas, uint32_t warps_per_cta, const char *mo
     ws_trace_close(other);
 }
 
-/* XI 4.5: fewer than 16 warps on an SM, or 32,768 threads or less. */
+/* A launch has few threads if an SM holds fewer than 16 of its warps, or if it has 32,768 threads or less (XI 4.5). */
 static void launches_are_steered_by_their_threads(void **state) {
     (void)state;
     check_steering(1024, 1, "", true);             /* 32,768 threads */
     check_steering(1025, 1, ",sm.ctas=16", false); /* one CTA more; 16 warps on an SM */
-    check_steering(1025, 1, ",sm.ctas=15", true);  /* 15 of them */
+    check_steering(1025, 1, ",sm.ctas=15", true);  /* 15 warps on an SM */
     check_steering(1025, 1, ",sm.ctas=15,ilp.steering_warps=15", false);
     check_steering(1024, 1, ",sm.ctas=16,ilp.steering_threads=32767", false);
     check_steering(300, 4, ",ilp.steering_threads=38400", true);

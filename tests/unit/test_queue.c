@@ -15,7 +15,7 @@ typedef struct line_up {
     uint32_t count;
 } line_up;
 
-/* In front of the last so many. */
+/* Inserts an element in front of the last `last` ones. */
 static void join(line_up *l, ws_queued one, uint32_t last) {
     ws_queued *place = &l->at[l->count++ - last];
     memmove(place + 1, place, last * sizeof *place);
@@ -48,7 +48,7 @@ static void keeps_its_order(void **state) {
     static line_up expected;
     uint64_t random = 3, now = 0;
     for (uint32_t i = 0; i < STEPS; i++) {
-        /* It grows and shrinks in turns. */
+        /* The queue grows and shrinks in turns. */
         bool comes = expected.count < ROOM && random_below(&random, 10) < (i / 500 % 2 ? 6u : 4u);
         bool in_between = random_one_in(&random, 3);
         now += random_below(&random, 3);

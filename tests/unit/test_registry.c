@@ -1,4 +1,4 @@
-/* Walks the registry: what must hold for every analysis and every parameter, also for those of later. */
+/* Walks the registry: what must hold for every analysis, mechanism and parameter, including those to be added. */
 #include "../support/folder.h"
 #include "../support/generate.h"
 #include "../support/random.h"
@@ -17,14 +17,14 @@
 
 #include <cmocka.h>
 
-/* [a-zA-Z][a-zA-Z0-9_]*, so that SQL needs no quoting. */
+/* Expects a name of the form [a-zA-Z][a-zA-Z0-9_]*, so that SQL needs no quoting. */
 static void expect_name(const char *name) {
     bool ok = isalpha((unsigned char)name[0]);
     for (const char *c = name; *c; c++) ok = ok && (isalnum((unsigned char)*c) || *c == '_');
     if (!ok) fail_msg("'%s' is no plain name", name);
 }
 
-/* A column, which a query can name without quotes. */
+/* Expects a column's name that a query can use without quotes. */
 static void expect_column(const char *name) {
     expect_name(name);
     sqlite3 *db = NULL;
@@ -41,7 +41,8 @@ static void expect_text(const char *text, const char *of) {
     if (!text || strlen(text) < 8) fail_msg("%s: no text", of);
 }
 
-/* `help NAME` and the table `metric` show a help by itself, so it refers to no other before it. */
+/* `help NAME` and the table `metric` show each help text by itself, so it must not begin with a reference to another
+ * one. */
 static void expect_help(const char *help, const char *of) {
     static const char *const referring[] = {"Those ", "These ", "Of ",   "In which ", "The same", "Another ",
                                             "Its ",   "It ",    "They ", "Their ",    "As ",      "Found "};
@@ -97,7 +98,7 @@ static void names_and_texts_are_there(void **state) {
     }
 }
 
-/* What the replay calls without asking whether it is there. */
+/* True if the slots have all functions that the replay calls without checking for NULL. */
 static bool slots_are_complete(const ws_mechanism *m) {
     const ws_dispatch_slot *d = m->dispatch;
     const ws_core_slot *c = m->core;
@@ -124,7 +125,7 @@ static void expect_slots(const ws_mechanism *m) {
     if (!slots_are_complete(m)) fail_msg("%s: a function of its slot is missing", m->name);
 }
 
-/* What the replay relies on, too: room for the counts, and an owner for each slot that names one. */
+/* Mechanisms have what the replay relies on, too: room for their counts, and an owner for each slot that names one. */
 static void mechanisms_are_complete(void **state) {
     (void)state;
     for (const ws_mechanism *const *m = ws_mechanisms(); *m; m++) {
@@ -201,8 +202,9 @@ static void defaults_are_legal_and_survive_json(void **state) {
 
 enum { KERNELS = 2 };
 
-/* All rows of an analysis, which fit its tables, over the kernels of a trace, at points that one instance answers; NULL
- * when the configuration does not validate, a CTA does not fit, or the trace lacks what the analysis takes. */
+/* Returns all rows of an analysis over the kernels of a trace, at points that one instance answers; they are checked
+ * against its tables. NULL if a configuration does not validate, a CTA does not fit, or the trace lacks what the
+ * analysis needs. */
 static char *results_of(const ws_trace *trace, const ws_analysis *a, ws_config *const *configs, size_t count,
                         size_t batch_max) {
     ws_error err = WS_NO_ERROR;
@@ -265,7 +267,7 @@ static void results_do_not_depend_on_batches_or_runs(void **state) {
     }
 }
 
-/* The rows of one point, as if there were no others. */
+/* Returns the rows of one point, numbered as if there were no other points. */
 static char *rows_of_point(const char *text, unsigned point) {
     char *rows = NULL, prefix[16];
     size_t size;
@@ -282,7 +284,8 @@ static char *rows_of_point(const char *text, unsigned point) {
     return rows;
 }
 
-/* The default of a dimension and what else it may be, each once, as far as an analysis takes it. */
+/* Makes a configuration for the default of a dimension, and one for each other value that the analysis accepts. Returns
+ * their number. */
 static size_t configs_along(const ws_analysis *a, const char *dim, ws_config *configs[VALUES_MAX + 1]) {
     configs[0] = config_for(a);
     char values[VALUES_MAX][32];
@@ -302,7 +305,7 @@ static size_t configs_along(const ws_analysis *a, const char *dim, ws_config *co
     return count;
 }
 
-/* One instance answers all values of a dimension as so many instances would. */
+/* One instance that answers all values of a dimension gives the rows that one instance per value would give. */
 static void points_of_a_group_do_not_depend_on_each_other(void **state) {
     (void)state;
     ws_trace *trace = generate_random(2, 32);
@@ -331,7 +334,7 @@ static void points_of_a_group_do_not_depend_on_each_other(void **state) {
 /* ---- liveness: each parameter changes some result somewhere */
 
 static bool changes(const ws_analysis *a, const ws_param *p) {
-    /* Parameters that bite only beside others. */
+    /* Settings that some parameters need to have an effect. */
     static const struct {
         const char *name[2], *value[2];
     } settings[] = {{{NULL}, {NULL}},

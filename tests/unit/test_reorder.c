@@ -1,5 +1,5 @@
-/* The irregular accesses reorder unit in the timed replay: known answers, conservation of what threads execute,
- * parameters that matter, refusals. */
+/* The irregular accesses reorder unit (IRU) in the timed replay: known answers, conservation of what threads execute,
+ * parameters that matter, cost, refusals. */
 #include "../support/folder.h"
 #include "../support/generate.h"
 #include "../support/mechanism_run.h"
@@ -33,7 +33,7 @@ enum {
 #define SMALL "gpu.clusters=2,dram.channels=4,dram.clock_ratio=1,gpu.dispatch=global_rr"
 #define ON    SMALL ",mechanism.partition=reorder"
 
-/* ---- a kernel with an index load: a thread per element */
+/* ---- a kernel with an index load: one thread per element */
 
 enum {
     INDEX_PC = 0x10,
@@ -46,12 +46,12 @@ enum {
 
 typedef struct plan {
     uint32_t ctas, warps, elements; /* threads beyond `elements` have nothing to do */
-    uint32_t lanes;                 /* of a warp; 0: 32 */
+    uint32_t lanes;                 /* per warp; 0: 32 */
     uint32_t (*node)(uint32_t element);
-    bool weights; /* a secondary array */
+    bool weights; /* threads load from a secondary array */
     bool adds;    /* an atomic addition to the node's label, else a load of it */
-    bool marks;   /* a store for odd nodes */
-    bool loops;   /* node mod 3 loads of one's own */
+    bool marks;   /* threads with odd nodes store to their node's mark */
+    bool loops;   /* each thread executes (node mod 3) loads of its own data */
     bool barrier, twice, crooked, without_registers;
     uint64_t indices, secondary; /* where the arrays begin; 0: INDICES, WEIGHTS */
 } plan;
@@ -129,7 +129,7 @@ static void put_warp(maker *m) {
         put(m, 0x20, WS_CLASS_MEM, WS_MEMORY_REDUCTION, "atomic_add", true, 0, 2, asks, label_at);
     else if (asks)
         put(m, 0x20, WS_CLASS_MEM, WS_MEMORY_LOAD, "load", true, 4, 2, asks, label_at);
-    /* An instruction that no lane executes is one of the warp all the same. */
+    /* An instruction that no lane executes still counts as one of the warp. */
     if (asks) put(m, 0x24, WS_CLASS_INT, WS_MEMORY_NONE, "add", false, 5, 4, 0, NULL);
     if (asks) put(m, 0x28, WS_CLASS_INT, WS_MEMORY_NONE, "add", false, 5, 4, asks, NULL);
     if (odd && p->marks) put(m, 0x30, WS_CLASS_MEM, WS_MEMORY_STORE, "store", true, 0, 2, odd, mark_at);
@@ -170,7 +170,7 @@ static mechanism_result run(const plan *p, const char *settings) {
     return r;
 }
 
-/* Why the launch cannot run. */
+/* Returns the error with which the launch is refused. */
 static const char *why_not(const ws_trace *trace, const char *settings) {
     static ws_error err;
     ws_timed_counters counters;
@@ -193,7 +193,7 @@ static uint32_t nowhere_else(uint32_t element) {
     return (void)element, 0;
 }
 
-/* 32 warps of which each asks for 32 lines; the unit collects 32 lines for one warp each. */
+/* Each of 32 warps asks for 32 lines; the unit gives each warp 32 elements that lead to the same line. */
 static void each_warp_gets_a_line(void **state) {
     (void)state;
     const plan p = {.ctas = 8, .warps = 4, .elements = 1024, .node = lines_apart};
@@ -203,7 +203,7 @@ static void each_warp_gets_a_line(void **state) {
     assert_int_equal(on.counters.l1_misses, 32);
     assert_int_equal(on.counters.l1_bypasses, 32);
     assert_int_equal(on.counters.l2_accesses, 4 * (32 + 32)); /* lines of the array, lines of labels */
-    /* Up, a request to the unit and one for the line, 8 B each; down 4 sectors for either. */
+    /* Up go a request to the unit and one for the line per warp, 8 B each; down come 4 sectors for each of them. */
     assert_int_equal(on.counters.noc_packets_to_memory, 64);
     assert_int_equal(on.counters.noc_bytes_to_memory, 64 * 8);
     assert_int_equal(on.counters.noc_packets_to_sm, 4 * 64);
@@ -219,7 +219,7 @@ static void each_warp_gets_a_line(void **state) {
                      0);
 }
 
-/* .. of other sizes, too: as many warps as a warp has lanes. */
+/* The same with other sizes of warps and lines; there are as many warps as lanes in a warp. */
 static uint32_t warp_lanes, line_words;
 static uint32_t own_lines_apart(uint32_t element) {
     return element % warp_lanes * line_words + element / warp_lanes % line_words;
@@ -245,8 +245,8 @@ static void warps_and_lines_may_have_other_sizes(void **state) {
         }
 }
 
-/* A partition's answers leave by its slices in turn: the port of one takes 40 cycles for an answer, and elements for
- * one come in 32. */
+/* A partition's answers leave by its slices in turn. The port of one slice needs 40 cycles for an answer, and the
+ * elements for an answer come within 32, so a second slice helps. */
 static void answers_leave_by_all_slices(void **state) {
     (void)state;
 #define NARROW ON ",dram.channels=1,noc.flit_B=4,reorder.filter=none,l2.slices_per_channel="
@@ -254,7 +254,7 @@ static void answers_leave_by_all_slices(void **state) {
     assert_true(run(&p, NARROW "2").counters.cycles < run(&p, NARROW "1").counters.cycles);
 }
 
-/* The secondary array comes with a second reply, and its load is not executed (IRU 4). */
+/* The secondary array's data come with a second reply, and the load of them is not executed (IRU 4). */
 static void weights_come_along(void **state) {
     (void)state;
     const plan p = {.ctas = 8, .warps = 4, .elements = 1024, .node = lines_apart, .weights = true};
@@ -266,15 +266,16 @@ static void weights_come_along(void **state) {
     assert_int_equal(on.counters.l2_accesses, 4 * (32 + 32 + 32));
     assert_int_equal(alone.counts[REPLIES], 32);
     assert_int_equal(alone.counters.thread_instructions, off.counters.thread_instructions);
-    /* Elements keep the weights of their own places, which lie apart now: each lane's is in a line of its own. */
+    /* Elements keep the weights of their own places. Those of a warp lie apart now, each lane's in a line of its
+     * own. */
     assert_int_equal(alone.counters.l1_accesses, 32 + 1024);
 }
 
-/* Of the lines that the secondary data of an index line lie in, the sectors that they lie in. */
+/* For the secondary data of an index line, only the sectors that they lie in are read, from one line or two. */
 static void secondary_data_may_lie_across_lines(void **state) {
     (void)state;
     static const struct {
-        uint32_t behind, sectors; /* the start of a line; of 32 elements */
+        uint32_t behind, sectors; /* bytes from the start of a line; sectors that 32 elements occupy */
     } cases[] = {{0, 4}, {64, 4}, {80, 5}, {1, 5}};
     for (size_t i = 0; i < WS_COUNT(cases); i++) {
         const plan p = {.ctas = 8,
@@ -288,7 +289,7 @@ static void secondary_data_may_lie_across_lines(void **state) {
     }
 }
 
-/* All elements lead to one word: one is left of them, and what is left of the warps is their ends. */
+/* All elements lead to the same word: one of them is left, and the other warps have nothing left to do but end. */
 static void one_element_is_left(void **state) {
     (void)state;
     const plan p = {.ctas = 8, .warps = 4, .elements = 1024, .node = nowhere_else, .adds = true};
@@ -297,9 +298,10 @@ static void one_element_is_left(void **state) {
     assert_int_equal(on.counts[DISABLED], 31);
     assert_int_equal(on.counts[BY_END], 32);
     assert_int_equal(on.counters.l1_bypasses, 32 + 1);
-    /* Each warp's answer is one sector, also where it has no element; the atomic's is another. */
+    /* Each warp's answer is one sector, even without elements; the reply to the atomic is another. */
     assert_int_equal(on.counters.noc_packets_to_sm, 32 + 1);
-    /* A warp: id, index load, end; one of them has three more, one thread executes two. */
+    /* Each warp executes the id, the index load, and its end. One warp executes three instructions more, two of them
+     * with one thread and the third with none. */
     assert_int_equal(on.counters.warp_instructions, 32 * 3 + 3);
     assert_int_equal(on.counters.thread_instructions, 32 * 3 * 32 + 2);
     assert_int_equal(none.counts[FILTERED], 0);
@@ -309,7 +311,7 @@ static void one_element_is_left(void **state) {
     assert_memory_equal(&sum, &on, sizeof on);
 }
 
-/* A warp that executes the index load twice, or a launch without one: as without the unit. */
+/* A launch in which a warp executes the index load twice, or which has no index load, runs as without the unit. */
 static void launches_without_use_are_the_baseline(void **state) {
     (void)state;
     const plan twice = {.ctas = 4, .warps = 4, .elements = 500, .node = lines_apart, .twice = true};
@@ -323,7 +325,7 @@ static void launches_without_use_are_the_baseline(void **state) {
     mechanism_changes_nothing("mechanism.partition=reorder,reorder.index_pc=1048576");
 }
 
-/* ---- ways around the ring, by what a slower link adds */
+/* ---- ways around the ring, measured by the cycles that slower links add */
 
 enum { PARTITIONS = 4, SLOWER = 50 };
 
@@ -338,19 +340,19 @@ static uint32_t partition_of(uint64_t address) {
     return partition;
 }
 
-/* The first line behind `from` that lies in the partition. */
+/* Returns the first line from `from` on that lies in the partition. */
 static uint64_t line_in(uint64_t from, uint32_t partition) {
     while (partition_of(from) != partition) from += 128;
     return from;
 }
 
-/* Links from one partition to another, the shorter way. */
+/* Returns the number of links from one partition to another, the shorter way around. */
 static uint32_t links(uint32_t from, uint32_t to) {
     uint32_t up = (to + PARTITIONS - from) % PARTITIONS;
     return up < PARTITIONS - up ? up : PARTITIONS - up;
 }
 
-/* What one warp takes longer where each link does. */
+/* Returns the number of cycles that a launch takes longer if each link takes SLOWER more. */
 static uint64_t slower(const plan *p, const char *settings) {
     char text[300];
     uint64_t cycles[2];
@@ -366,8 +368,8 @@ static uint32_t first_line(uint32_t element) {
     return (void)element, 0;
 }
 
-/* One element: it goes to the entry, which lies in the first partition. Secondary data of another partition than the
- * index line's come once around before. */
+/* One element, whose entry lies in partition 0. If its secondary data lie in another partition than its index line,
+ * they travel once around the ring before it goes there. */
 static void secondary_data_come_around_the_ring(void **state) {
     (void)state;
     for (uint32_t of_index = 0; of_index < PARTITIONS; of_index++)
@@ -389,7 +391,7 @@ static uint32_t two_lines(uint32_t element) {
     return element * second_line * 32;
 }
 
-/* Two elements, whose entries lie in the first and another partition; the answer needs both in one. */
+/* Two elements, whose entries lie in partition 0 and in another. The answer needs both in one partition. */
 static void elements_of_several_entries_come_together(void **state) {
     (void)state;
     for (uint32_t of_index = 0; of_index < PARTITIONS; of_index++)
@@ -406,7 +408,7 @@ static void elements_of_several_entries_come_together(void **state) {
         }
 }
 
-/* Accesses that the user names instead of the trace. */
+/* reorder.index_pc and reorder.access_pc name accesses in place of the trace. */
 static void users_name_accesses(void **state) {
     (void)state;
     const plan p = {.ctas = 8, .warps = 4, .elements = 1024, .node = lines_apart, .marks = true};
@@ -418,7 +420,7 @@ static void users_name_accesses(void **state) {
     assert_memory_equal(&traced, &both, sizeof traced);
     assert_memory_equal(&traced, &third, sizeof traced);
     assert_int_equal(marks.counts[ELEMENTS], 1024);
-    assert_int_not_equal(marks.counters.cycles, traced.counters.cycles); /* even nodes have none */
+    assert_int_not_equal(marks.counters.cycles, traced.counters.cycles); /* even nodes have no marks */
 }
 
 /* ---- laws */
@@ -453,7 +455,8 @@ static const char *const surroundings[] = {
 };
 enum { SURROUNDINGS = WS_COUNT(surroundings) };
 
-/* Whatever stands beside it, the unit hands out each element once, and threads execute what they do in the trace. */
+/* Whatever mechanism stands beside it, the unit hands out each element once, and threads execute what they do in the
+ * trace. */
 static void what_threads_execute_is_conserved(void **state) {
     (void)state;
     uint64_t filtered = 0, late = 0, disabled = 0;
@@ -472,7 +475,7 @@ static void what_threads_execute_is_conserved(void **state) {
                  "%s,%smechanism.partition=reorder,reorder.hash_sets=%u,reorder.timeout=%u,reorder.filter=%s",
                  gpu, beside, 1u << random_below(&random, 8), random_below(&random, 400),
                  seed % 2 ? "none" : "auto");
-        /* The first mechanism's counts are looked at, so others only where none of them counts. */
+        /* mechanism_run() returns the first mechanism's counts: the unit's, if no other mechanism is on. */
         mechanism_result on = mechanism_run(trace, 1, settings), again = mechanism_run(trace, 1, settings);
         assert_memory_equal(&on, &again, sizeof on);
         assert_int_equal(off.counters.thread_instructions, others.counters.thread_instructions);
@@ -481,7 +484,7 @@ static void what_threads_execute_is_conserved(void **state) {
             assert_int_equal(on.counters.thread_instructions, off.counters.thread_instructions - weights);
         else
             assert_true(on.counters.thread_instructions <= off.counters.thread_instructions - weights);
-        if (seed / 3 % SURROUNDINGS == 0) { /* it is the only one */
+        if (seed / 3 % SURROUNDINGS == 0) { /* the unit is the only mechanism */
             const uint64_t *c = on.counts;
             assert_int_equal(c[ELEMENTS], p.elements);
             assert_int_equal(c[REQUESTS], (p.elements + 31) / 32);
@@ -495,7 +498,7 @@ static void what_threads_execute_is_conserved(void **state) {
     assert_true(filtered > 100 && late > 10 && disabled > 2);
 }
 
-/* What a warp executes for its answer belongs to its life. */
+/* The instructions that a warp executes for its answer count as part of its life. */
 static void add_issued(void *self, const ws_timed_warp_life *life) {
     *(uint64_t *)self += life->instructions;
 }
@@ -517,7 +520,7 @@ static void lives_tell_of_answers(void **state) {
     ws_trace_close(trace);
 }
 
-/* Nothing is lost where only the first CTAs run. */
+/* With limit.ctas, the elements of the CTAs that run are handed out, and no others. */
 static void limits_cut_the_array(void **state) {
     (void)state;
     const plan p = {.ctas = 12, .warps = 4, .elements = 1500, .node = lines_apart};
@@ -559,7 +562,7 @@ static void each_parameter_matters(void **state) {
     ws_trace_close(trace);
 }
 
-/* IRU tab. 1: 2 + 1.7 + 1.2 + 2.8 + 80 KB per partition. */
+/* The cost that IRU tab. 1 gives: 2 + 1.7 + 1.2 + 2.8 + 80 KB per partition. */
 static void the_cost_is_as_published(void **state) {
     (void)state;
     ws_cost costs[WS_ADDED_COSTS_MAX];
@@ -579,7 +582,8 @@ static void the_cost_is_as_published(void **state) {
     assert_int_equal(costs[4].bits, 256 * 32 * (24 + 32 + 24));
 }
 
-/* Requests and entries that do not divide evenly take a place more; buffers grow with what they hold. */
+/* Numbers of requests and entries that do not divide evenly are rounded up; the cost of buffers grows with what they
+ * hold. */
 static void the_cost_of_other_sizes(void **state) {
     (void)state;
     ws_cost costs[WS_ADDED_COSTS_MAX];

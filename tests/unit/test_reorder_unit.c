@@ -14,14 +14,14 @@
 
 enum { ELEMENTS = 6000, REQUESTS = 6000, INDICES = 0x10000, LINE_B = 128 };
 
-/* A unit, its work, and what has become of both. */
+/* A unit, its work, and a record of what the unit has asked for and handed out. */
 typedef struct bench {
     reorder_setup setup;
     reorder_work work;
     reorder_ports ports;
     reorder_unit *unit;
     uint64_t now, latency;
-    uint64_t arrives[ELEMENTS]; /* per line: UINT64_MAX: not asked for; it has come at `now` */
+    uint64_t arrives[ELEMENTS]; /* per line: the cycle in which it comes; UINT64_MAX: not asked for */
     uint32_t asked[ELEMENTS], asked_count, in_flight, most_in_flight;
     uint8_t wanted[REQUESTS];
     uint32_t given[REQUESTS], first[REQUESTS], order[REQUESTS], home[REQUESTS], answered;
@@ -76,7 +76,7 @@ static reorder_setup a_setup(void) {
                            .ring_elements = 286};
 }
 
-/* Elements of 4 bytes in a row, with the targets that `target` gives. */
+/* Makes a bench whose array has `count` elements of 4 bytes in a row, with the targets that `target` gives. */
 static bench *bench_new(const reorder_setup *setup, uint32_t count, uint64_t (*target)(uint32_t element),
                         enum ws_iru_filter filter) {
     bench *b = calloc(1, sizeof *b);
@@ -116,7 +116,7 @@ static uint64_t count_of(const bench *b, enum reorder_count which) {
     return reorder_unit_counts(b->unit)[which];
 }
 
-/* Up to and with cycle `end`, each cycle on its own. */
+/* Runs cycle by cycle, up to and including cycle `end`. */
 static void run_to(bench *b, uint64_t end) {
     for (; b->now <= end; b->now++) reorder_unit_step(b->unit, b->now);
 }
@@ -143,8 +143,9 @@ static uint64_t line_each(uint32_t element) {
     return 0x100000 + LINE_B * (uint64_t)element;
 }
 
-/* The line is asked for in cycle 0 and comes in cycle 20, when its first element is classified; it is inserted in the
- * next one, and so is another one each cycle. The entry is full with the 32nd, and answers in the same cycle. */
+/* The line is asked for in cycle 0 and comes in cycle 20, in which its first element is classified. That element is
+ * inserted in cycle 21, and one more in each cycle from then on. The 32nd fills the entry, which answers in the same
+ * cycle. */
 static void an_element_a_cycle(void **state) {
     (void)state;
     const reorder_setup setup = a_setup();
@@ -166,7 +167,7 @@ static void an_element_a_cycle(void **state) {
     bench_free(b);
 }
 
-/* Elements that alternate between two banks go two a cycle. */
+/* With two banks, elements that alternate between them are inserted two per cycle. */
 static void banks_insert_side_by_side(void **state) {
     (void)state;
     reorder_setup setup = a_setup();
@@ -178,8 +179,8 @@ static void banks_insert_side_by_side(void **state) {
     bench_free(b);
 }
 
-/* A timeout of 100 cycles: not in the 99th, in the 100th since the request is the oldest; the next request's time
- * begins then. Elements of 64 entries are taken from the fullest on. */
+/* With a timeout of 100, a request is answered in the 100th cycle since it became the oldest, not in the 99th; the time
+ * of the next request begins then. Its elements are taken from the 64 entries, the fullest first. */
 static uint64_t uneven(uint32_t element) { /* 10 of one line, the others of their own */
     return element % 8 == 0 && element < 80 ? 0x100000 : line_each(element);
 }
@@ -188,12 +189,12 @@ static void requests_time_out(void **state) {
     reorder_setup setup = a_setup();
     setup.timeout = 100;
     bench *b = bench_new(&setup, 128, uneven, WS_IRU_FILTER_NONE);
-    run_to(b, 199); /* all are in the hash, but no entry has 32 */
+    run_to(b, 199); /* all elements are in the hash, but no entry has 32 */
     b->now = 200;
     ask(b, 0, 32);
     ask(b, 1, 32);
     run_to(b, 200);
-    assert_int_equal(b->answered, 1); /* at its end the array answers at once */
+    assert_int_equal(b->answered, 1); /* at the end of the array the unit answers at once */
     assert_int_equal(count_of(b, REORDER_BY_END), 1);
     bench_free(b);
 
@@ -214,8 +215,8 @@ static void requests_time_out(void **state) {
     bench_free(b);
 }
 
-/* Lines are asked for in the order of the array, no more than the limit at a time; one is used up when its last element
- * has been classified. */
+/* Lines are asked for in the order of the array, at most `prefetches` at a time. A line makes room for another when its
+ * last element has been classified. */
 static void prefetches_are_limited(void **state) {
     (void)state;
     for (uint32_t limit = 1; limit <= 8; limit *= 2) {
@@ -234,8 +235,8 @@ static void prefetches_are_limited(void **state) {
     }
 }
 
-/* Each partition inserts what it reads, or hands it on: from one of 8 partitions to another it is 4 links at most with
- * two ways round, and 7 with one. */
+/* Each partition inserts the elements that it reads or hands them on over the ring. Between two of 8 partitions there
+ * are at most 4 links if the ring has two ways, and 7 if it has one. */
 static uint32_t links(uint32_t from, uint32_t to, uint32_t partitions, uint32_t ways) {
     uint32_t up = (to + partitions - from) % partitions;
     return ways == 2 && partitions - up < up ? partitions - up : up;
@@ -260,8 +261,8 @@ static void elements_take_the_shorter_way(void **state) {
     }
 }
 
-/* Everything is bound for partition 0, and its one bank takes an element a cycle. It has inserted one of its own when
- * the first comes over the ring; the next one only when those of partition 1 have all come. */
+/* All elements are bound for partition 0, whose one bank inserts an element per cycle. It has inserted one of its own
+ * when the first comes over the ring; the next of its own follows only after all of partition 1's. */
 static uint64_t for_partition_0(uint32_t element) {
     return 0x100000 + LINE_B * 2 * (uint64_t)(element % 16);
 }
@@ -269,22 +270,22 @@ static void the_ring_goes_first(void **state) {
     (void)state;
     reorder_setup setup = a_setup();
     setup.partitions = 2;
-    bench *b = bench_new(&setup, 256, for_partition_0, WS_IRU_FILTER_NONE); /* of each partition four lines */
+    bench *b = bench_new(&setup, 256, for_partition_0, WS_IRU_FILTER_NONE); /* four lines of each partition */
     while (count_of(b, REORDER_RING) < 128) reorder_unit_step(b->unit, b->now++);
     reorder_unit_step(b->unit, b->now++);
     assert_int_equal(count_of(b, REORDER_ELEMENTS), 128 + 1);
     assert_int_equal(b->now, 20 + 1 + 128 + 1 + 1);
     for (uint32_t i = 0; i < 8; i++) ask(b, i, 32);
     run_until_answered(b, 8);
-    uint32_t own = 0; /* among the first half of each of the 16 entries, of 16 elements each */
+    uint32_t own = 0; /* partition 0's, among the first 8 of the 16 elements of each of the 16 entries */
     for (uint32_t i = 0; i < 256; i++)
         own += i % 16 < 8 && partition_of(b, b->work.elements[b->elements[i]].address / LINE_B) == 0;
     assert_int_equal(own, 1);
     bench_free(b);
 }
 
-/* Elements of other partitions come to an answer over the ring, one a cycle, the farthest the longest way: 16 entries
- * in turn over 4 partitions have 2 elements each. */
+/* An answer waits for the elements of other partitions, which come over the ring, one per cycle, the farthest over the
+ * most links. The 16 entries lie in the 4 partitions in turn and have 2 elements each, so 24 come from elsewhere. */
 static uint64_t pairs(uint32_t element) {
     return 0x100000 + LINE_B * (uint64_t)(element % 16);
 }
@@ -330,7 +331,7 @@ static reorder_setup draw_setup(uint64_t *random) {
                            .ring_elements = 4 + random_below(random, 12)};
 }
 
-/* Requests that want as many elements as there are, at random cycles. */
+/* Draws requests at random cycles that together want as many elements as there are. Returns their number. */
 static uint32_t draw_requests(bench *b, uint64_t *random, uint64_t *at) {
     uint32_t count = 0;
     for (uint32_t wanted = 0; wanted < b->work.element_count; count++) {
@@ -350,7 +351,7 @@ static void run_requests(bench *b, const uint64_t *at, uint32_t count) {
         for (; asked < count && at[asked] <= b->now; asked++) ask(b, asked, b->wanted[asked]);
         next = reorder_unit_step(b->unit, b->now);
         if (asked < count && at[asked] < next) next = at[asked] > b->now ? at[asked] : b->now + 1;
-        if (b->answered < count) assert_true(next != REORDER_NEVER); /* else it would stand still */
+        if (b->answered < count) assert_true(next != REORDER_NEVER); /* else it would be stuck */
         b->now = next;
     }
 }
@@ -414,7 +415,7 @@ static void every_element_is_handed_out_once(void **state) {
     assert_true(filtered > 1000 && late > 500 && disabled > 100 && over_the_ring > 10000);
 }
 
-/* In one partition with one bank, and a memory that is always ahead, the unit does what the analysis `iru` does without
+/* With one partition, one bank, and a memory that is always ahead, the unit does what the analysis `iru` does without
  * latencies. */
 static void alone_it_is_the_functional_model(void **state) {
     (void)state;
@@ -429,7 +430,7 @@ static void alone_it_is_the_functional_model(void **state) {
         const enum ws_iru_filter filter = random_one_in(&random, 2) ? WS_IRU_FILTER_MIN : WS_IRU_FILTER_NONE;
         const uint32_t requests = 1 + random_below(&random, 100), count = 32 * requests;
         bench *b = bench_new(&setup, count, law_target, filter);
-        /* Without requests the unit is ready before the first element is classified: all lines have come. */
+        /* Lines come at once, so the unit never waits for memory. */
         b->latency = 0;
         static uint8_t lanes[REQUESTS];
         static uint64_t address[ELEMENTS];

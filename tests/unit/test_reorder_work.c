@@ -1,5 +1,5 @@
-/* What the reorder unit knows of a launch, against its definition: which load reads the index array, who asks for which
- * of its elements, what becomes of them, and which other array comes along. */
+/* What the reorder unit knows of a launch, against its definition: which load reads the index array, which warps ask
+ * for which of its elements, what they do with them, and which secondary array comes along. */
 #include "../support/folder.h"
 #include "../support/random.h"
 #include "mechanism/reorder_work.h"
@@ -30,8 +30,8 @@ typedef struct warp {
 typedef struct launch {
     ws_static statics[STATICS];
     const char *opcode[STATICS];
-    int64_t distance[STATICS];  /* of plain loads: from the index */
-    uint32_t load[INDEX_LOADS]; /* those that load indices */
+    int64_t distance[STATICS];  /* of plain loads: from the address of the index */
+    uint32_t load[INDEX_LOADS]; /* the instructions that load indices */
     warp warps[CTAS][WARPS];
 } launch;
 
@@ -43,8 +43,8 @@ static bool loads_indices(const launch *l, uint32_t id) {
     return id == l->load[0] || id == l->load[1] || id == l->load[2];
 }
 
-/* Some load indices, some of them by indices; most of the others use what they load, some load what lies beside.
- * Addresses of code do not ascend with the numbers of instructions. */
+/* Draws the instructions: INDEX_LOADS load indices, some of them by indices; most of the others use loaded indices, and
+ * some, plain loads, read at a fixed distance from the index. PCs do not ascend with the instructions' numbers. */
 static void draw_statics(launch *l, uint64_t *random) {
     static const ws_memory_op ops[] = {WS_MEMORY_LOAD, WS_MEMORY_STORE, WS_MEMORY_REDUCTION, WS_MEMORY_LOAD};
     static const char *const opcodes[] = {"load", "store", "atomic_add", "load"};
@@ -60,9 +60,9 @@ static void draw_statics(launch *l, uint64_t *random) {
                          .space = random_one_in(random, 12) ? WS_SPACE_SHARED : WS_SPACE_GLOBAL,
                          .width_B = random_one_in(random, 5) ? 8 : 4};
         l->opcode[i] = opcodes[kind];
-        l->distance[i] = 4096 * (int64_t)(i + 1) - 8192; /* of one: 0 */
+        l->distance[i] = 4096 * (int64_t)(i + 1) - 8192; /* 0 for instruction 1 */
     }
-    bool any = false; /* else the trace names no index loads */
+    bool any = false; /* some instruction names an index load, as one has to */
     for (uint32_t i = 0; i < STATICS; i++) {
         ws_static *s = &l->statics[i];
         bool is_load = loads_indices(l, i);
@@ -86,19 +86,20 @@ static void add(launch *l, warp *w, uint64_t *random, uint32_t id, uint32_t mask
         if (index && !l->statics[id].index_count)
             i->address[lane] = index->address[lane] + (uint64_t)l->distance[id];
     }
-    uint64_t aside = index && random_one_in(random, 60) ? 64 : 0; /* the whole warp */
+    uint64_t aside = index && random_one_in(random, 60) ? 64 : 0; /* displaces the whole warp */
     for (unsigned lane = 0; lane < LANES; lane++) i->address[lane] += aside;
     if (index && mask && random_one_in(random, 60)) i->address[__builtin_ctz(mask)] += 4;
 }
 
-/* A warp's lanes load neighbours, or what others load, too, in rows or all over. */
+/* Draws a warp. In an orderly launch neighbouring lanes load neighbouring indices, and nearly all do the same; in
+ * others lanes may load any index, including those that others load. */
 static void draw_warp(launch *l, warp *w, uint64_t *random, uint32_t number, bool orderly) {
     uint32_t all = (uint32_t)random_next(random) | 1, asks = random_one_in(random, 4) ? all : UINT32_MAX;
     w->count = 0;
     if (random_one_in(random, 2)) add(l, w, random, random_below(random, STATICS), all, NULL);
     uint32_t load = l->load[orderly ? 0 : random_below(random, INDEX_LOADS)];
     if (random_one_in(random, 3)) add(l, w, random, l->load[1], all, NULL);
-    if (random_one_in(random, 9)) asks = 0; /* it loads no index */
+    if (random_one_in(random, 9)) asks = 0; /* the warp loads no index */
     add(l, w, random, load, asks, NULL);
     inst *index = &w->insts[w->count - 1];
     for (unsigned lane = 0; lane < LANES; lane++)
@@ -186,7 +187,7 @@ static bool is_fed(const definition *d, uint32_t id, uint32_t index_pc) {
     return fed;
 }
 
-/* Lane accesses of an instruction in the launch. */
+/* Returns the number of lane accesses of an instruction in the launch. */
 static uint64_t executions(const definition *d, uint32_t id) {
     uint64_t sum = 0;
     for (uint32_t c = 0; c < d->ctas; c++)
@@ -197,7 +198,8 @@ static uint64_t executions(const definition *d, uint32_t id) {
     return sum;
 }
 
-/* The load that accesses which are executed name, with the most lane accesses; of several the first by address. */
+/* Returns the PC of the index load with the most lane accesses that use it, among those that executed instructions
+ * name; of several the one with the lowest PC; or NONE. */
 static int chosen_load(const definition *d) {
     int best = NONE;
     uint64_t most = 0;
@@ -221,7 +223,7 @@ static bool is_index_load(const definition *d, const inst *i) {
     return i->mask && (int)s->pc == d->index_pc && s->op == WS_MEMORY_LOAD && is_global(s);
 }
 
-/* The place of the index load in a warp that executes it, or NONE. */
+/* Returns the place in the warp of its first executed index load, or NONE. */
 static int first_load(const definition *d, const warp *w) {
     for (uint32_t i = 0; i < w->count; i++)
         if (is_index_load(d, &w->insts[i])) return (int)i;
@@ -244,14 +246,14 @@ static void define(definition *d) {
     d->on = load && access && !again;
 }
 
-/* Of an instruction behind the index load: the first time that the lane executes it, or NULL. */
+/* Returns the lane's first execution of instruction `id` behind the index load, or NULL. */
 static const inst *first_use(const warp *w, int load, uint32_t id, unsigned lane) {
     for (uint32_t i = (uint32_t)load + 1; i < w->count; i++)
         if (w->insts[i].id == id && w->insts[i].mask >> lane & 1) return &w->insts[i];
     return NULL;
 }
 
-/* The access that most elements use; of several the first. */
+/* Returns the access that the most elements use; of several the first. */
 static uint32_t key_of(const definition *d) {
     uint32_t key = 0;
     uint64_t most = 0;
@@ -269,8 +271,8 @@ static uint32_t key_of(const definition *d) {
     return key;
 }
 
-/* A load of no more than 4 bytes that each warp that asks executes once behind its index load, with the same lanes, and
- * as far from what that reads as any other; but not there. */
+/* True for a load of at most 4 bytes that each warp with an index load executes exactly once behind that, with the same
+ * lanes, and in all lanes at the same distance, other than 0, from the index. */
 static bool is_secondary(const definition *d, uint32_t id, int64_t *distance) {
     const ws_static *s = &d->launch->statics[id];
     bool any = false;
@@ -298,7 +300,7 @@ static bool is_secondary(const definition *d, uint32_t id, int64_t *distance) {
     return any && *distance != 0;
 }
 
-/* ---- the same */
+/* ---- comparison */
 
 static void same_warp(const definition *d, const reorder_work *work, const reorder_warp *found, uint32_t cta,
                       uint32_t id) {
@@ -444,7 +446,7 @@ static void like_its_definition(void **state) {
     assert_true(on > 100 && off > 50 && secondary > 30 && no_target > 100);
 }
 
-/* Three instructions: an index load, and two loads that use it. */
+/* Makes a launch without warps, whose instructions are loads: 0 loads indices, 1 and 2 use them. */
 static launch *three_loads(void) {
     launch *l = calloc(1, sizeof *l);
     assert_non_null(l);
@@ -462,8 +464,8 @@ static launch *three_loads(void) {
     return l;
 }
 
-/* However often a lane executes an access, its element uses it once: 32 elements use the first access, 40 the other
- * one, though lanes execute that one less often. */
+/* An element uses an access once, however often its lane executes that. Here 32 elements use the first access and 40
+ * the second, which therefore gives the targets, though lanes execute it less often. */
 static void elements_count_once_per_access(void **state) {
     (void)state;
     uint64_t random = 1;
@@ -491,7 +493,7 @@ static void elements_count_once_per_access(void **state) {
     free(l);
 }
 
-/* An index of 24 bits (IRU 4) reaches so many elements from the first one. */
+/* An index of 24 bits (IRU 4) reaches 2^24 elements from the first one on; accesses that span more are refused. */
 static void targets_lie_within_reach(void **state) {
     (void)state;
     launch *l = three_loads();
@@ -522,12 +524,12 @@ static void targets_lie_within_reach(void **state) {
     free(l);
 }
 
-/* In a trace that names no index loads; address 0 is one like others. */
+/* In a trace that names no index loads, users name them. PC 0 is one like any other. */
 static void users_name_loads(void **state) {
     (void)state;
     uint64_t random = 1;
     ws_error err = WS_NO_ERROR;
-    for (int at_0 = 0; at_0 < 2; at_0++) { /* the index load, or the access */
+    for (int at_0 = 0; at_0 < 2; at_0++) { /* 1: the index load is at PC 0; 0: the access is */
         launch *l = three_loads();
         for (uint32_t i = 0; i < STATICS; i++) {
             l->statics[i].pc = 16 * ((i + !at_0) % 2 + i / 2 * 2);
