@@ -24,7 +24,7 @@ static void set_number(ws_config *config, const char *name, int64_t value) {
     config_set(config, name, text);
 }
 
-/* Rows of kernel `index` after a replay. */
+/* Returns the analysis's rows for kernel `index`, after a replay. */
 static char *rows_of(const ws_trace *trace, uint32_t index, const ws_config *config) {
     ws_error err = WS_NO_ERROR;
     ws_replayer *replayer = ws_replayer_new(trace, 0, &err);
@@ -54,7 +54,8 @@ static lifetimes_cta cta_of(const uint64_t *times, uint32_t warps, double *rtru)
     return c;
 }
 
-/* XI Fig. 21: CTA 0 of RAY; the text gives five of the six times, and 49.7 % asks for a second warp that ends last. */
+/* XI Fig. 21: CTA 0 of RAY. The text gives five of the six times; the published 49.7 % needs a second warp that ends
+ * last. */
 static void published_cta(void **state) {
     (void)state;
     const uint64_t ray[] = {5645, 5646, 6731, 6762, 24332, 24332};
@@ -80,8 +81,8 @@ static void closed_forms(void **state) {
     assert_true(rtru == 0.75);
 }
 
-/* Times of a random CTA: scaling them changes nothing, a longer longest warp makes it no better, a longer short one
- * better; it is at most 1 - 1/N. */
+/* Laws for the times of a random CTA: scaling all of them changes nothing, a longer longest warp makes it no better,
+ * and a longer short warp makes it better. It is at most 1 - 1/N. */
 static void laws_of_a_cta(void **state) {
     (void)state;
     for (uint64_t seed = 1; seed <= 1000; seed++) {
@@ -156,7 +157,7 @@ static void random_traces_are_like_naive(void **state) {
     }
 }
 
-/* Who goes next, and where, does not change how much a warp executes. */
+/* The order in which warps issue, and the SMs that they run on, do not change how much a warp executes. */
 static void the_order_does_not_matter(void **state) {
     (void)state;
     ws_trace *trace = generate_random(3, 32);

@@ -36,7 +36,8 @@ enum {
 
 /* ---- exact answers */
 
-/* 16 warps, which are enough to hide the latency, compute with immediates alone, and write one register. */
+/* Returns the cycles of 16 warps, enough to hide the latency, whose instructions use immediates alone and write one
+ * register. */
 static uint64_t cycles_of(uint32_t insts, const char *settings) {
     ws_trace *trace = generate_planned(
         &(generate_plan){.warp_size = 32,
@@ -50,7 +51,7 @@ static uint64_t cycles_of(uint32_t insts, const char *settings) {
     return cycles;
 }
 
-/* XI 2.3: one every warp size / SIMD width cycles; XI 2.4.1: a scalar one every cycle. */
+/* XI 2.3: a scheduler issues every (warp size / SIMD width) cycles; XI 2.4.1: a scalar instruction every cycle. */
 static void issue_interval(void **state) {
     (void)state;
     for (unsigned width = 8; width <= 32; width *= 2) {
@@ -64,7 +65,7 @@ static void issue_interval(void **state) {
     assert_int_equal(cycles_of(100, SMALL "core.simd_width=64"), cycles_of(100, SMALL "core.simd_width=0"));
 }
 
-/* A scheduler that pauses between two issues says that units are busy, also when only loads are ready. */
+/* A scheduler that pauses between two issues counts as waiting for a unit, also when only loads are ready. */
 static void pauses_are_accounted(void **state) {
     (void)state;
     static const scalar_op ops[] = {
@@ -77,7 +78,7 @@ static void pauses_are_accounted(void **state) {
     ws_trace_close(trace);
 }
 
-/* A chain of SFU operations, each the first one once more. Reused, it takes a cycle instead of its latency. */
+/* A chain of SFU operations, each of which repeats the first. A reused one takes one cycle instead of its latency. */
 static void reuse_skips_execution(void **state) {
     (void)state;
     scalar_op ops[12] = {{.opcode = "MOV", .dst = 1, .value = 1}};
@@ -92,7 +93,8 @@ static void reuse_skips_execution(void **state) {
     ws_trace_close(trace);
 }
 
-/* Three instructions, twice: two entries keep none of them for the second time, three keep all. */
+/* Three instructions, executed twice. A buffer of two entries has lost each one by its second time, one of three has
+ * all. */
 static void size_of_the_reuse_buffer(void **state) {
     (void)state;
     static const scalar_op ops[] = {{.opcode = "MUFU", .dst = 1},
@@ -111,7 +113,7 @@ static void size_of_the_reuse_buffer(void **state) {
     ws_trace_close(trace);
 }
 
-/* XI 2.6.1: one extra instruction to be issued and executed, and the write waits for it. */
+/* XI 2.6.1: a copy is one extra instruction, which is issued and executed, and the write waits for it. */
 static void copies_take_their_time(void **state) {
     (void)state;
     static const scalar_op ops[] = {
@@ -120,13 +122,13 @@ static void copies_take_their_time(void **state) {
     mechanism_result off = mechanism_run(trace, 1, SMALL "core.int_latency=9"),
                      on = mechanism_run(trace, 1, SCALAR "core.int_latency=9");
     assert_int_equal(on.counts[COPIES], 1);
-    assert_int_equal(on.counters.cycles - off.counters.cycles, 9 + 6);
+    assert_int_equal(on.counters.cycles - off.counters.cycles, 9 + 6); /* int_latency + pipeline_cycles */
     assert_int_equal(on.counters.warp_instructions, 2);
     assert_int_equal(on.counters.scheduler_issues, 3);
     ws_trace_close(trace);
 }
 
-/* A uniform SFU operation takes its unit for one cycle, not for its interval. */
+/* A uniform SFU operation occupies its unit for one cycle instead of core.sfu_interval. */
 static void a_scalar_takes_its_unit_for_a_cycle(void **state) {
     (void)state;
     scalar_op ops[22] = {0};
@@ -138,11 +140,11 @@ static void a_scalar_takes_its_unit_for_a_cycle(void **state) {
     snprintf(with, sizeof with, SCALAR "%s", settings);
     uint64_t off = mechanism_run(trace, 1, without).counters.cycles,
              on = mechanism_run(trace, 1, with).counters.cycles;
-    assert_true(off - on >= 19 * 7 - 4 && off - on <= 19 * 7); /* but for fetching */
+    assert_true(off - on >= 19 * 7 - 4 && off - on <= 19 * 7); /* less for fetching */
     ws_trace_close(trace);
 }
 
-/* A reused one takes none: two schedulers, whose warps reuse in each cycle, do not meet at the one unit. */
+/* A reused operation occupies no unit: two schedulers that both reuse in each cycle do not compete for the one unit. */
 static void reuse_takes_no_unit(void **state) {
     (void)state;
     uint64_t cycles[2];
@@ -162,7 +164,8 @@ static void reuse_takes_no_unit(void **state) {
     assert_int_equal(cycles[1] - cycles[0], 20 * 32 / 2);
 }
 
-/* XI 2.4.4: no time, and what a second lane computes is what one lane did. XI 2.4.2: the file has all operands. */
+/* The checks of XI 2.4.4, in which a second lane computes what one lane did, take no time. In the file of XI 2.4.2 all
+ * operands are found. */
 static void checks_take_no_time(void **state) {
     (void)state;
     static const scalar_op ops[] = {{.opcode = "MOV", .dst = 1},
@@ -184,8 +187,8 @@ static void checks_take_no_time(void **state) {
     ws_trace_close(trace);
 }
 
-/* A file of one register: the second warp writes after a load, when the first one has ended and needs it no more; or
- * goes on, and keeps it. */
+/* A file of one scalar register. The second warp writes after a load; by then the first warp has ended and given the
+ * register back, or it goes on and keeps it. */
 static void warps_that_end_give_their_registers_back(void **state) {
     (void)state;
     static const generate_inst ends[] = {{.pc = 0, .mask = UINT32_MAX, .kind = 'i', .dst = 1}, {.kind = 0}};
@@ -216,7 +219,7 @@ static void warps_that_end_give_their_registers_back(void **state) {
 
 /* ---- laws */
 
-/* Operations of lanes in the first launch's instructions that compute. */
+/* Returns the number of lane operations in the first launch's instructions that compute. */
 static uint64_t operations_of(const ws_trace *trace) {
     ws_error err = WS_NO_ERROR;
     const ws_static *statics = ws_trace_statics(trace);
@@ -278,7 +281,7 @@ static void laws_on_random_traces(void **state) {
     assert_true(unplaced > 10);
 }
 
-/* Who brings the warps to the SM is all the same. */
+/* The counts do not depend on who brings warps to the SM, and whether it does so one by one. */
 static void warps_may_come_one_by_one(void **state) {
     (void)state;
     ws_error err = WS_NO_ERROR;

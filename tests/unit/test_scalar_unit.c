@@ -1,5 +1,5 @@
-/* What an SM knows of uniform registers (XI 2.4): rule by rule; equal to a table of scalar registers and a diary of
- * each register's life on random instructions; cost. */
+/* What an SM knows of uniform registers (XI 2.4): rule by rule; on random instructions, equal to a naive twin that
+ * keeps a table of scalar registers and a diary of each register's life; cost. */
 #include "mechanism/scalar_unit.h"
 
 #include "../support/folder.h"
@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-/* ---- a unit with the CTAs that its warps come from */
+/* ---- a unit, with the CTA that its warps come from */
 
 typedef struct bench {
     ws_trace *trace;
@@ -45,7 +45,7 @@ static bench bench_of(ws_trace *trace, const scalar_options *options) {
     return b;
 }
 
-/* A unit whose warps execute these instructions. */
+/* Makes a unit whose warps execute these instructions. */
 static bench program(const scalar_op *ops, uint32_t warps, const scalar_options *options) {
     bench b = bench_of(scalar_program(ops, warps), options);
     for (uint32_t w = 0; w < b.cta->warp_count; w++)
@@ -62,8 +62,8 @@ static void done(bench *b) {
     ws_trace_close(b->trace);
 }
 
-/* What the warp's next instructions become: 'v'ector, 's'calar, 'r'eused, each with a 'c' before it where a copy goes
- * before. One in each cycle from `now` on. */
+/* Issues the warp's next `count` instructions, one per cycle from `now` on. Returns a letter for each: 'v'ector,
+ * 's'calar, 'r'eused, with a 'c' in front of it if a copy is issued first. */
 static const char *issue(bench *b, unsigned warp, unsigned count, uint64_t now) {
     static char text[200];
     size_t n = 0;
@@ -80,8 +80,8 @@ static const char *issue(bench *b, unsigned warp, unsigned count, uint64_t now) 
 
 /* ---- rules */
 
-/* XI 2.4.1: immediates and uniform registers make uniform registers, thread ids and partial masks do not; what is
- * loaded from one address is uniform; loads and branches are not converted. */
+/* XI 2.4.1: immediates and uniform registers make uniform registers; thread ids and partial masks do not. What is
+ * loaded from one address is uniform. Loads and branches are not converted. */
 static void uniformity_is_passed_on(void **state) {
     (void)state;
     static const scalar_op ops[] = {
@@ -108,8 +108,8 @@ static void uniformity_is_passed_on(void **state) {
     done(&b);
 }
 
-/* XI 2.4.2: no free scalar register, no conversion, and then the result is not known to be uniform; a vector write, and
- * the end of the warp, free one. A register that has one keeps it. */
+/* XI 2.4.2: without a free scalar register an instruction is not converted, and its result is not known to be uniform.
+ * A vector write, and the end of the warp, free a scalar register. A register that has one keeps it. */
 static void scalar_registers_run_out(void **state) {
     (void)state;
     static const scalar_op ops[] = {
@@ -117,7 +117,7 @@ static void scalar_registers_run_out(void **state) {
         {.opcode = "MOV", .dst = 100},           /* s: none left */
         {.opcode = "MOV", .dst = 3},             /* v */
         {.opcode = "IADD3", .dst = 4, .a = 3},   /* v: not known to be uniform */
-        {.opcode = "IADD3", .dst = 100, .a = 1}, /* s: it has one */
+        {.opcode = "IADD3", .dst = 100, .a = 1}, /* s: R100 has one */
         {.opcode = "S2R", .dst = 1},             /* v: frees one */
         {.opcode = "MOV", .dst = 3},             /* s */
         {0},
@@ -135,8 +135,9 @@ static void scalar_registers_run_out(void **state) {
     done(&b);
 }
 
-/* XI 2.4.1: VR1 = VR1 + 2 in a part of the lanes needs a copy of the uniform VR1; in the other reading VR1 = VR2 + 2
- * does as well. A write by all lanes needs none, and what was copied once is not copied again. */
+/* XI 2.4.1: VR1 = VR1 + 2 in some of the lanes needs a copy of the uniform VR1 first; in another reading of the text
+ * (copy = any) VR1 = VR2 + 2 needs one, too. A write by all lanes needs none, and what was copied once is not copied
+ * again. */
 static void copies_on_divergent_writes(void **state) {
     (void)state;
     static const scalar_op ops[] = {
@@ -168,8 +169,8 @@ static void copies_on_divergent_writes(void **state) {
     done(&b);
 }
 
-/* XI 2.4.3: the second warp finds what the first has computed; what is found with other operands executes, and takes
- * the entry; the entry used longest ago makes room. */
+/* XI 2.4.3: the second warp finds what the first has computed. An instruction that finds its entry with other operands
+ * executes, and takes the entry over. The least recently used entry is evicted. */
 static void results_are_reused(void **state) {
     (void)state;
     static const scalar_op ops[] = {
@@ -186,7 +187,7 @@ static void results_are_reused(void **state) {
     assert_string_equal(issue(&b, 1, 5, 0), "rrvvr");
     assert_int_equal(b.unit.counts.lookups, 6);
     done(&b);
-    options.irb_entries = 2; /* one after the other, three push each other out */
+    options.irb_entries = 2; /* too few: three results in a row push each other out */
     b = program(ops, 3, &options);
     assert_string_equal(issue(&b, 0, 5, 0), "ssvvs");
     assert_string_equal(issue(&b, 1, 5, 0), "ssvvs");
@@ -207,7 +208,7 @@ static void results_are_reused(void **state) {
     done(&b);
 }
 
-/* Instructions that lie far apart share a partial pc; their opcodes tell them apart. */
+/* Instructions that lie far apart share a partial PC; their opcodes tell them apart. */
 static void an_entry_is_of_an_opcode(void **state) {
     (void)state;
     static const scalar_op ops[] = {
@@ -216,14 +217,14 @@ static void an_entry_is_of_an_opcode(void **state) {
         {0},
     };
     scalar_options options = token_design;
-    options.pc_step = 4096; /* all are the first one */
+    options.pc_step = 4096; /* all have partial PC 0 */
     bench b = program(ops, 2, &options);
     assert_string_equal(issue(&b, 0, 2, 0), "ss");
     assert_string_equal(issue(&b, 1, 2, 0), "rr");
     done(&b);
 }
 
-/* An entry has room for three sources. */
+/* An entry has room for three sources, so an instruction with four is not looked up. */
 static void four_sources_pass_the_buffer_by(void **state) {
     (void)state;
     static const scalar_op ops[] = {
@@ -280,7 +281,7 @@ static void lives_of_registers(void **state) {
 
 /* ---- random instructions */
 
-/* The next warp of the launch, in the order of the trace; NULL: all have been. */
+/* Supplies the warps of the launch, in the order of the trace, until next_warp() returns NULL. */
 typedef struct supply {
     bench *b;
     ws_timed_cta *ctas[64];
@@ -313,7 +314,7 @@ static void expect_equal_counts(const scalar_counts *a, const scalar_counts *b) 
     assert_int_equal(a->live.covered, b->live.covered);
 }
 
-/* Some slots take warp after warp; in each cycle some of them issue. */
+/* Runs the unit beside its naive twin. In each step a random slot starts a warp, issues, or ends its warp. */
 static scalar_counts compare(ws_trace *trace, const scalar_options *options, uint64_t *random) {
     enum { USED_SLOTS = 5 };
     bench b = bench_of(trace, options);

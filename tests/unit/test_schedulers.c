@@ -1,4 +1,4 @@
-/* Which warp issues, as the order tells in which accesses come to an SM's L1. */
+/* Which warp issues, as told by the order in which accesses come to an SM's L1. */
 #include "../support/folder.h"
 #include "../support/generate.h"
 #include "../support/mechanism_run.h"
@@ -58,11 +58,11 @@ static uint64_t a_line_each(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t
     return UINT64_C(0x100000) + 128 * (inst + 64 * (warp + 8 * (uint64_t)cta)) + 4 * lane;
 }
 
-/* ---- those that a policy admits */
+/* ---- the warps that a policy admits */
 
 enum { LIMITED_WARPS = 6, LIMITED_LOADS = 8 };
 
-/* The most warps that are between their first and their last access at once. */
+/* Returns the largest number of warps that are between their first and their last access at the same time. */
 static unsigned most_at_once(const order_heard *h) {
     unsigned done[LIMITED_WARPS] = {0}, open = 0, most = 0;
     for (size_t i = 0; i < h->count; i++) {
@@ -81,7 +81,7 @@ static ws_trace *warps_of_dependent_loads(void) {
     return generate_planned(&plan);
 }
 
-/* Of six warps exactly k are under way at once, however many schedulers share them. */
+/* With swl exactly k of six warps are under way at once, however many schedulers share them. */
 static void swl_admits_exactly_k_warps(void **state) {
     (void)state;
     ws_trace *trace = warps_of_dependent_loads();
@@ -100,13 +100,13 @@ static void swl_admits_exactly_k_warps(void **state) {
     ws_trace_close(trace);
 }
 
-/* The last one to come to a barrier differs from part to part. */
+/* Which warp comes to a barrier last differs from part to part. */
 static uint32_t uneven_work(uint32_t cta, uint32_t warp, uint32_t part) {
     return 1 + (5 * cta + 3 * warp + 7 * part) % 6;
 }
 
-/* A limit that is none changes nothing; nor does an active set for everybody. Not at barriers, either, from which
- * another scheduler issues warps in the cycle in which they open. */
+/* A limit that admits all warps changes nothing; nor does an active set with room for all. That includes barriers,
+ * since another scheduler may issue warps in the cycle in which a barrier opens. */
 static void limits_of_all_warps_change_nothing(void **state) {
     (void)state;
     const generate_work barriers = {
@@ -127,8 +127,8 @@ static void limits_of_all_warps_change_nothing(void **state) {
     }
 }
 
-/* An active set of one stays with a warp until it waits for a load, and comes back to it when it no longer does and
- * its turn has come. */
+/* An active set of one warp keeps it until it waits for a load, and takes it again when it no longer waits and its turn
+ * has come. */
 static void two_levels_swap_warps_that_wait(void **state) {
     (void)state;
     const char *settings = ONE_SM "sm.scheduler=two_level,core.active_warps=1,sm.schedulers=1";
@@ -147,15 +147,15 @@ static void two_levels_swap_warps_that_wait(void **state) {
     ws_trace_close(trace);
 }
 
-/* ---- who goes first */
+/* ---- which warp goes first */
 
-static uint32_t schedulers, longer; /* of a scheduler's two warps of a CTA the one with more loads */
+static uint32_t schedulers, longer; /* longer: which of a scheduler's two warps per CTA has more loads */
 static uint32_t one_is_longer(uint32_t cta, uint32_t warp, uint32_t part) {
     (void)cta, (void)part;
     return warp / schedulers == longer ? 3 : 1;
 }
 
-/* The first warp of each scheduler to access in the second of two CTAs, which come one after the other. */
+/* Checks which warp of each scheduler accesses first in the second of two CTAs, which run one after the other. */
 static void check_first(const char *policy, uint32_t first) {
     char settings[200];
     snprintf(settings, sizeof settings,
@@ -172,8 +172,8 @@ static void check_first(const char *policy, uint32_t first) {
     ws_trace_close(trace);
 }
 
-/* Warps come to the slots of those that have ended: a greedy scheduler does not take one for the warp that it issued
- * from last, and begins with the oldest; the others begin behind that warp's slot. */
+/* New warps take the slots of warps that have ended. A greedy scheduler does not mistake one of them for the warp that
+ * it issued from last, and begins with the oldest; lrr begins behind that warp's slot. */
 static void warps_that_come_have_not_issued(void **state) {
     (void)state;
     for (schedulers = 1; schedulers <= 2; schedulers++)
@@ -183,8 +183,8 @@ static void warps_that_come_have_not_issued(void **state) {
         }
 }
 
-/* Where in each cycle one of two loads goes, one of each scheduler, these take turns in going first: by the cycles in
- * which their SM has CTAs, from launch to launch. A CTA's first instructions issue a cycle earlier than
+/* Two schedulers have a load each, and one load can go in a cycle. They take turns in going first, by the number of
+ * cycles in which their SM has had CTAs, from launch to launch. A CTA's first instructions issue one cycle earlier than
  * core.fetch_cycles after it has come. */
 static void schedulers_take_turns_in_going_first(void **state) {
     (void)state;
@@ -211,13 +211,15 @@ static void schedulers_take_turns_in_going_first(void **state) {
 
 enum { LAUNCHES = 4, SMS = 2, CTAS = 9, LOADS = 3 };
 
-/* A CTA begins with loads of one line each; the others take it a time of its own. */
+/* A CTA begins with loads of one line each; its other loads have more lines, so that each CTA takes a time of its
+ * own. */
 static uint64_t a_time_of_its_own(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
     uint32_t lines = inst ? 1 + (7 * cta + 5 * inst) % 29 : 1;
     return 128 * (uint64_t)(1000 * cta + 300 * inst + 32 * warp + lane % lines);
 }
 
-/* A CTA on its SM, which has no other meanwhile: cycles of its launch, and the warp that went first. */
+/* A CTA's stay on its SM, which has no other CTA meanwhile: its cycles within the launch, and the warp that went
+ * first. */
 typedef struct stay {
     uint32_t launch, cta, first;
     uint64_t start, end;
@@ -244,7 +246,7 @@ static void hear_stay_end(void *self, const ws_timed_warp_life *life) {
     present->end = life->end;
 }
 
-/* All launches, one after the other on one GPU whose schedulers have a warp each of a CTA, and share a port. */
+/* Runs all launches, one after the other, on a GPU whose schedulers have one warp each of a CTA and share a port. */
 static void hear_stays(stays_heard *h) {
     ws_error err = WS_NO_ERROR;
     char settings[300];
@@ -265,14 +267,15 @@ static void hear_stays(stays_heard *h) {
     ws_trace_close(trace);
 }
 
-/* The same on several SMs, through all CTAs and launches: how long CTAs have resided on an SM says whose turn it is. */
+/* The same on several SMs, through all CTAs and launches: the cycles in which an SM has had CTAs say whose turn it
+ * is. */
 static void turns_are_of_cycles_with_ctas(void **state) {
     (void)state;
     for (schedulers = 2; schedulers <= 7; schedulers++) { /* the eighth fetch takes a cycle more */
         stays_heard *h = calloc(1, sizeof *h);
         assert_non_null(h);
         hear_stays(h);
-        unsigned turns = 0; /* set of those that somebody's first load had */
+        unsigned turns = 0; /* set of schedulers that had the first turn of some CTA */
         for (unsigned sm = 0; sm < SMS; sm++) {
             uint64_t resided = 0;
             for (uint32_t i = 0; i < h->count[sm]; i++) {
@@ -288,7 +291,7 @@ static void turns_are_of_cycles_with_ctas(void **state) {
     }
 }
 
-/* ---- how often one issues */
+/* ---- how often a scheduler issues */
 
 static uint64_t cycles_of_additions(uint32_t insts, int64_t lanes) {
     generate_plan plan = generate_loads(1, 8, insts, NULL);
@@ -302,7 +305,8 @@ static uint64_t cycles_of_additions(uint32_t insts, int64_t lanes) {
     return cycles;
 }
 
-/* Eight warps of 32 lanes have something to issue all the time: a scheduler takes as many cycles as its lanes need. */
+/* Eight warps of 32 lanes always have something to issue: each instruction takes its scheduler 32 / SIMD width cycles,
+ * rounded up. */
 static void lanes_bound_the_rate(void **state) {
     (void)state;
     static const struct {
@@ -314,8 +318,8 @@ static void lanes_bound_the_rate(void **state) {
                          8 * 10 * cases[i].cycles);
 }
 
-/* Of a unit that takes an instruction every eight cycles: the n-th waits until those before it leave less than the
- * queue in front of the unit holds. */
+/* A unit begins with an instruction every eight cycles. The n-th instruction waits until there is room for it in the
+ * queue in front of the unit. */
 static void units_take_what_their_queue_holds(void **state) {
     (void)state;
     enum { INTERVAL = 8, INSTS = 10 };
@@ -350,7 +354,7 @@ static uint64_t cycles_of_functions(uint32_t insts, const char *settings) {
     return cycles;
 }
 
-/* A warp alone has one of as many units as there are schedulers, or all of them where schedulers share them. */
+/* A warp alone can use one unit if each scheduler has its own, and all of them if the schedulers share them. */
 static void units_belong_to_schedulers_or_to_all(void **state) {
     (void)state;
 #define TWO_UNITS ONE_SM "sm.schedulers=2,core.fetch_insts=16,core.sfu_units=2,core.sfu_interval=8"
@@ -371,8 +375,8 @@ static uint64_t waits_of_divergent_loads(uint32_t loads, int ports, int queue) {
     return waits;
 }
 
-/* While the first of a warp's loads has its 32 accesses, so many are issued as the queue holds, or as the scheduler's
- * share of it does, rounded up. */
+/* While the first of a warp's loads makes its 32 accesses, loads are issued until the queue is full, or with several
+ * ports the scheduler's share of it, rounded up. */
 static void the_memory_queue_is_shared_by_ports(void **state) {
     (void)state;
     for (int queue = 2; queue <= 6; queue++)

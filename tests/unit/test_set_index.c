@@ -18,7 +18,8 @@ static unsigned bit_of(uint64_t number, unsigned bit) {
     return number >> bit & 1;
 }
 
-/* Nugteren et al., HPCA 2014, in bits of the address: 7 to 11, each with one of 13, 14, 15, 17 and 19; then bit 12. */
+/* Nugteren et al., HPCA 2014, by bits of the address: bits 7 to 11, each XORed with one of 13, 14, 15, 17 and 19. With
+ * 64 sets bit 12 is the sixth. */
 static uint32_t naive_fermi_hash(uint64_t line, uint32_t sets) {
     static const unsigned partner[] = {13, 14, 15, 17, 19};
     uint64_t address = line << LINE_BITS;
@@ -61,7 +62,8 @@ static void indexes_are_like_their_definitions(void **state) {
     }
 }
 
-/* The same byte by byte: what the timed replay asks for the slice of each access. */
+/* The same for the table that computes ipoly byte by byte, with which the timed replay finds the slice of each
+ * access. */
 static void maps_are_like_the_remainder(void **state) {
     (void)state;
     uint64_t random = 5;
@@ -94,7 +96,7 @@ static void neighbours_fill_all_sets(void **state) {
         }
 }
 
-/* What ipoly is for: lines any power of two apart do not meet in few sets. */
+/* What ipoly is for: lines at a stride of any power of two do not gather in few sets. */
 static void strides_fill_all_sets_of_ipoly(void **state) {
     (void)state;
     for (unsigned degree = 1; degree <= 10; degree++)
@@ -133,7 +135,7 @@ static void sets_that_do_not_suit_are_refused(void **state) {
     assert_non_null(ws_set_index_refusal(WS_INDEX_IPOLY, 2 * WS_IPOLY_SETS_MAX));
 }
 
-/* The caches of the timed replay ask the same. */
+/* The caches of the timed replay refuse the same numbers of sets. */
 static void timed_caches_refuse_them_too(void **state) {
     (void)state;
     static const ws_component *const caches[] = {&ws_l1_component, &ws_l2_component};
@@ -157,8 +159,8 @@ static void timed_caches_refuse_them_too(void **state) {
     }
 }
 
-/* Fermi's index takes another size in ways: the error says in how many, and then it is none. Some replacements do not
- * take so many. */
+/* Fermi's index may suit a size with another number of ways: the error says how many, and with as many there is no
+ * error. Where none suits, or the replacement does not take as many, it names the linear index alone. */
 static void errors_say_what_helps(void **state) {
     (void)state;
     const ws_component *const l1 = &ws_l1_component;

@@ -1,5 +1,5 @@
-/* Data on their way to registers: those of shared memory beside those of the L1 and results of arithmetic, and what the
- * front slot's owner holds up. */
+/* Data on their way to registers: those of shared memory compete with those of the L1 and with results of arithmetic,
+ * and the front slot's owner may hold data up. */
 #include "timed/engine.h"
 
 #include <setjmp.h>
@@ -18,7 +18,7 @@ static const ws_core_params core = {.sub_cores = true,
                                     .memory_ports = 2,
                                     .shared_latency = LATENCY};
 static const ws_sm_params sm_params = {.schedulers = 2};
-/* A load that writes to a bank. */
+/* A load that writes to one register bank. */
 static const ws_timed_static statics[] = {
     {.unit = WS_UNIT_MEMORY, .op = WS_MEMORY_LOAD, .shared = true, .writes = 1}};
 static ws_register_sets registers[1];
@@ -42,7 +42,7 @@ static void free_sm(ws_sm *s) {
     free(s);
 }
 
-/* Data of shared memory and others that are there at the same time are written in turns. */
+/* When data of shared memory and of the L1 have both arrived, they are written in turns. */
 static void shared_data_take_turns(void **state) {
     (void)state;
     ws_sm *s = new_sm();
@@ -60,7 +60,7 @@ static void shared_data_take_turns(void **state) {
     free_sm(s);
 }
 
-/* They wait for results of arithmetic, as others do; meanwhile shared memory fills up. */
+/* Data of shared memory wait for results of arithmetic, as those of the L1 do; meanwhile shared memory fills up. */
 static void shared_memory_fills_up(void **state) {
     (void)state;
     enum { RESULTS = 20 };
@@ -74,7 +74,7 @@ static void shared_memory_fills_up(void **state) {
             ws_returns_pass_shared(&engine, s, 0, 0, 0);
         ws_returns_serve(&engine, s);
         bool takes = ws_returns_take_shared(&engine, s);
-        assert_int_equal(takes, taken < LATENCY + 1); /* one of them waits in front of its registers */
+        assert_int_equal(takes, taken < LATENCY + 1); /* the last of them waits in front of its registers */
         if (!takes) continue;
         ws_returns_await_shared(&engine, s, &read);
         taken++;
@@ -88,7 +88,7 @@ static void count_group(void *self, ws_engine *e, ws_sm *s, uint32_t group) {
     groups_returned += group == 0;
 }
 
-/* Data for the front slot's owner, who writes no registers now, wait for nobody's. */
+/* Data for the front slot's owner, which writes no registers now, do not wait for a port of the registers. */
 static void data_of_groups_need_no_port(void **state) {
     (void)state;
     static const ws_front_slot owner = {.returned = count_group};
@@ -110,8 +110,8 @@ static bool blocks(const void *self) {
     return is_blocked;
 }
 
-/* Where the owner can hold data up, those that he has held up come one in a cycle, with operand collectors or without;
- * also those of one group. */
+/* Where the front slot's owner can hold data up, held data are passed on one per cycle, with operand collectors and
+ * without, even if all are for one group. */
 static void held_data_come_one_by_one(void **state) {
     (void)state;
     static const ws_front_slot owner = {.returned = count_group, .blocks_returns = blocks};

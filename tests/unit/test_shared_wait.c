@@ -1,4 +1,4 @@
-/* The load/store unit in front of shared memory, a pipeline that fills where a mechanism holds up data. */
+/* The load/store unit in front of shared memory, whose pipeline fills up where a mechanism holds data up. */
 #include "timed/engine.h"
 
 #include <setjmp.h>
@@ -39,7 +39,7 @@ static void end(scene *c) {
     free(c->sm);
 }
 
-/* In the unit, with one cycle of the banks left. */
+/* Puts an instruction into the unit that needs the banks for one more cycle. */
 static void issue(scene *c, uint32_t static_id) {
     c->ring[c->sm->memory_count++] = (ws_memory_inst){.arrives = 100,
                                                       .static_id = static_id,
@@ -50,7 +50,7 @@ static void issue(scene *c, uint32_t static_id) {
     c->sm->warps[0].in_flight++;
 }
 
-/* The turn in the next cycle; how many instructions have left. */
+/* Takes the unit's turn in the next cycle. Returns the number of instructions that have left. */
 static uint32_t turn(scene *c) {
     uint32_t before = c->sm->memory_count;
     c->engine.now++;
@@ -58,7 +58,7 @@ static uint32_t turn(scene *c) {
     return before - c->sm->memory_count;
 }
 
-/* A load that finds it full stays, and tries it each cycle until one of those in it has gone on. */
+/* A load that finds shared memory full stays, and tries again in each cycle until one of those in it has gone on. */
 static void a_load_waits_while_shared_memory_is_full(void **state) {
     (void)state;
     scene c;
@@ -77,7 +77,7 @@ static void a_load_waits_while_shared_memory_is_full(void **state) {
     end(&c);
 }
 
-/* As many enter as it has stages. */
+/* Shared memory holds as many loads as it has stages. */
 static void it_holds_one_in_each_stage(void **state) {
     (void)state;
     scene c;
@@ -89,7 +89,7 @@ static void it_holds_one_in_each_stage(void **state) {
     end(&c);
 }
 
-/* A store leaves no data behind. */
+/* A store has no data to wait for, so it does not stay in shared memory. */
 static void a_store_does_not_wait(void **state) {
     (void)state;
     scene c;

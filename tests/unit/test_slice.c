@@ -1,5 +1,5 @@
-/* An L2 slice against its definition, which looks at everything in every cycle; the slice has turns only in cycles that
- * it asks for, or in which it is told that memory or the network has taken or brought something. */
+/* An L2 slice against a naive model that looks at everything in every cycle. The slice itself has turns only in cycles
+ * that it asked for, or in which it was told that memory or the network has taken or brought something. */
 #include "../support/naive_cache.h"
 #include "../support/random.h"
 #include "timed/engine.h"
@@ -15,7 +15,7 @@ enum { ITEMS_MAX = 256, SLICES_MAX = 2, REQUESTS_MAX = 12, CYCLES = 1500, ALL = 
 
 /* ---- the definition */
 
-/* Whose a request is: an SM's for data, an SM's for the owner of the partition slot, or that owner's for data. */
+/* Whose a request is: an SM's, for data; an SM's, for the owner of the partition slot; or that owner's, for data. */
 enum whose { DATA, OWNERS, BY_OWNER };
 
 typedef struct item {
@@ -25,8 +25,8 @@ typedef struct item {
     enum ws_packet_kind kind;
     enum whose whose;
     uint8_t sectors, full;
-    uint8_t also; /* of a read: other lines of its group */
-    bool updates; /* an atomic that carries data; else it is a load that has passed an L1 by */
+    uint8_t also; /* reads: set of the other lines of its group that it wants */
+    bool updates; /* an atomic that carries data; if not, it is a load that has bypassed an L1 */
 } item;
 
 typedef struct list {
@@ -43,17 +43,18 @@ typedef struct naive_entry {
 typedef struct naive_slice {
     naive_cache tags;
     list port, requests, replies, to_dram;
-    list data;             /* of DRAM, until they leave; their weight: MSHRs that are free then */
-    list told;             /* in this cycle, to the owner of the partition slot */
+    list data;             /* from DRAM, until they leave; weight: MSHR entries that this frees */
+    list told;             /* what the owner of the partition slot is told in this cycle */
     naive_entry entry[32]; /* the newest first */
     uint32_t entry_count;
     uint64_t tags_free, misses_gone;
-    uint64_t last_in;   /* the cycle in which the last request comes to the queue in front of the tags */
-    uint64_t data_last; /* the cycle in which the last of the data leave */
-    uint64_t port_free; /* the first cycle in which the next reply may be at the port */
-    uint64_t failed;    /* the cycle in which the first request failed last; 0: it has not */
+    uint64_t last_in;   /* cycle in which the last request reaches the queue in front of the tags */
+    uint64_t data_last; /* cycle in which the last of the data leave */
+    uint64_t port_free; /* first cycle in which the next reply may be at the port */
+    uint64_t failed;    /* last cycle in which the request at the head failed; 0: it has not */
     ws_slice_counters counters;
-    /* Lines served beside another; what the owner of the partition slot was told; requests of a sector come apart. */
+    /* Numbers of: lines served beside the first of their request; things the owner was told; requests split off for a
+     * sector. */
     uint64_t beside, told_all, apart;
 } naive_slice;
 
@@ -66,7 +67,7 @@ typedef struct scene {
     ws_l1_params l1;
     ws_partition_slot owner;
     naive_slice naive[SLICES_MAX];
-    list told[SLICES_MAX]; /* by the slices */
+    list told[SLICES_MAX]; /* what the slices told the owner */
     struct {
         uint32_t id, slice;
         item item;
@@ -95,25 +96,27 @@ static uint32_t count_of(uint32_t sectors) {
     return (uint32_t)__builtin_popcount(sectors);
 }
 
-/* Requests leave the miss queue one a cycle, from the last one's time on. */
+/* True if the miss queue has room for `places` requests. They leave it one per cycle, the last one in cycle
+ * misses_gone. */
 static bool has_places(const scene *s, const naive_slice *n, uint64_t now, int64_t places) {
     int64_t queued = n->misses_gone > now ? (int64_t)(n->misses_gone - now) : 0;
     return queued + places <= s->l2.miss_queue;
 }
 
-/* DRAM cycles that have begun by the end of a core cycle. */
+/* Returns the number of DRAM cycles that have begun by the end of a core cycle. */
 static uint64_t begun(const scene *s, uint64_t cycle) {
     return cycle * s->engine.dram_clock.value / WS_DRAM_CLOCK + 1;
 }
 
-/* Cycles that the port takes for so many sectors, as many bytes in each as it has, or what is left. */
+/* Returns the number of cycles in which the port passes so many sectors, l2.port_B bytes in each, or what is left. */
 static uint32_t cycles_for(const scene *s, uint32_t sectors) {
     uint32_t cycles = 0;
     for (int64_t left = 32 * (int64_t)sectors; left > 0; left -= s->l2.port_B) cycles++;
     return cycles;
 }
 
-/* They may enter the channel in the first DRAM cycle that begins two cycles after they have left the miss queue. */
+/* Sends a fetch or write-back to DRAM. It may enter the channel in the first DRAM cycle that begins two cycles after it
+ * has left the miss queue. */
 static void naive_to_dram(const scene *s, naive_slice *n, uint64_t now, item i) {
     uint64_t leaves = n->misses_gone > now ? n->misses_gone : now;
     i.when = begun(s, leaves + 1);
@@ -121,7 +124,7 @@ static void naive_to_dram(const scene *s, naive_slice *n, uint64_t now, item i) 
     join(&n->to_dram, i);
 }
 
-/* Flits of a reply: 8 B and its data, as one packet or one of each sector. */
+/* Returns the flits of a reply: 8 B and its data, as one packet or as one per sector. */
 static uint32_t flits_of(const scene *s, enum ws_packet_kind kind, uint32_t sectors) {
     bool lines = s->noc.replies == WS_REPLIES_LINES;
     uint32_t packets = lines ? 1 : sectors, data = 32 * sectors / packets, flits = 0;
@@ -129,7 +132,7 @@ static uint32_t flits_of(const scene *s, enum ws_packet_kind kind, uint32_t sect
     return packets * flits;
 }
 
-/* One reply a cycle comes to the port, from the next cycle on. */
+/* Replies to a request's sectors. One reply per cycle comes to the port, from the next cycle on. */
 static void naive_reply(const scene *s, naive_slice *n, uint64_t now, item i, uint8_t sectors) {
     i.sectors = sectors;
     i.weight = flits_of(s, i.kind, count_of(sectors));
@@ -144,14 +147,15 @@ static void naive_reply(const scene *s, naive_slice *n, uint64_t now, item i, ui
     join(&n->replies, i);
 }
 
-/* Data leave one behind the other, from the cycle after that in which they have come. */
+/* Queues data from DRAM. They leave one after the other, from the cycle after their arrival on. */
 static void naive_answer(naive_slice *n, uint64_t now, item i) {
     i.weight = i.also = 0;
     i.when = n->data_last = 1 + (n->data_last > now ? n->data_last : now);
     join(&n->data, i);
 }
 
-/* The line takes its way; which sectors of another are to be written back. */
+/* Gives the way to the line. Returns the write-back of the line that it held, without sectors if nothing was
+ * written. */
 static item naive_take(naive_slice *n, naive_way *way, uint64_t line) {
     item back = {.kind = WS_PACKET_WRITE_BACK, .weight = 1};
     if (way->taken && way->line == line) {
@@ -170,7 +174,8 @@ static naive_entry *find_entry(naive_slice *n, uint64_t line, uint8_t sectors) {
     return NULL;
 }
 
-/* Of each sector: on its way, there (in a read's eyes: all of it). */
+/* Sets of the asked sectors that are on their way, and that are there; for a read, only sectors that are there
+ * entirely. */
 static void look(const naive_way *way, uint8_t asked, bool is_write, uint8_t *pending, uint8_t *hits) {
     *pending = *hits = 0;
     for (int k = 0; way && k < NAIVE_SECTORS; k++) {
@@ -183,7 +188,7 @@ static void look(const naive_way *way, uint8_t asked, bool is_write, uint8_t *pe
     }
 }
 
-/* What is served leaves `r->sectors`; whether all of it is. */
+/* Serves what it can of a read, and leaves the rest in `r->sectors`. True if all is served. */
 static bool naive_read(const scene *s, naive_slice *n, uint64_t now, item *r, naive_way *way, bool absent) {
     uint8_t pending, hits, misses;
     look(absent ? NULL : way, r->sectors, false, &pending, &hits);
@@ -225,7 +230,7 @@ static bool naive_read(const scene *s, naive_slice *n, uint64_t now, item *r, na
     return true;
 }
 
-/* `*evicted`: sectors that are read to be written back. */
+/* Serves a write. `*evicted`: the number of sectors that are read in order to be written back. */
 static bool naive_write(const scene *s, naive_slice *n, uint64_t now, item *r, naive_way *way, bool absent,
                         uint32_t *evicted) {
     uint8_t pending, hits;
@@ -244,14 +249,14 @@ static bool naive_write(const scene *s, naive_slice *n, uint64_t now, item *r, n
     return true;
 }
 
-/* No request is served while so many replies have not come to the port as their queue holds, or do not leave it, or
- * while the queue to memory is full. */
+/* True if no request is served: as many replies as their queue holds have not come to the port, or do not leave it, or
+ * the queue to memory is full. */
 static bool is_blocked(const scene *s, const naive_slice *n, uint64_t now) {
     return n->port_free >= now + 1 + (uint64_t)s->l2.queue ||
            weight_of(&n->replies) >= s->noc.in_buffer + s->l2.queue || weight_of(&n->to_dram) >= s->l2.queue;
 }
 
-/* The request's sectors of one line; whether all of them are served. */
+/* Serves the request's sectors of one line. True if all of them are served. */
 static bool naive_line(const scene *s, naive_slice *n, uint64_t now, item *r, uint32_t *cycles) {
     naive_way *way = naive_cache_find(&n->tags, r->line);
     bool absent = !way, done = false;
@@ -271,8 +276,8 @@ static uint64_t later(uint64_t a, uint64_t b) {
     return a > b ? a : b;
 }
 
-/* Lines of one request are served side by side, as if each were the only one: the tags are busy, and the miss queue is
- * taken, as long as by the one that takes longest. The first that cannot be served is where the request goes on. */
+/* Lines of one request are served side by side, as if each were the only one: the tags and the miss queue are occupied
+ * for as long as the slowest line needs. A line that cannot be served is where the request goes on later. */
 static bool naive_lines(const scene *s, naive_slice *n, uint64_t now, item *r) {
     uint64_t gone = n->misses_gone, last = gone;
     for (n->tags_free = now;;) {
@@ -292,7 +297,7 @@ static bool naive_lines(const scene *s, naive_slice *n, uint64_t now, item *r) {
     }
 }
 
-/* It comes to the queue after the delay, or behind those that come there before, one in a cycle. */
+/* A request comes to the queue in front of the tags after the delay, or behind earlier ones, one per cycle. */
 static void naive_pass_delay(const scene *s, naive_slice *n, uint64_t now, item i) {
     i.weight = count_of(i.sectors);
     i.when = later(now + (uint64_t)s->l2.latency + 1, n->last_in + 1);
@@ -300,7 +305,8 @@ static void naive_pass_delay(const scene *s, naive_slice *n, uint64_t now, item 
     join(&n->requests, i);
 }
 
-/* A request leaves the port, unless the queue behind the delay may not hold it: as it is, or as one for each sector. */
+/* Lets a request leave the port if the queue behind the delay has room for any, either whole or as one request per
+ * sector. */
 static void naive_let_in(const scene *s, naive_slice *n, uint64_t now) {
     if (!n->port.count || n->port.at[0].when > now) return;
     uint32_t in_front = 0;
@@ -329,7 +335,7 @@ static void naive_step(const scene *s, naive_slice *n, uint64_t now) {
     naive_let_in(s, n, now);
     naive_send_data(s, n, now);
     if (!n->requests.count || n->requests.at[0].when > now || n->tags_free > now) return;
-    if (n->requests.at[0].whose == OWNERS) { /* it asks neither tags nor queues */
+    if (n->requests.at[0].whose == OWNERS) { /* needs neither tags nor queues */
         join(&n->told, leave(&n->requests));
         n->tags_free = now + 1;
         return;
@@ -341,7 +347,7 @@ static void naive_step(const scene *s, naive_slice *n, uint64_t now) {
     if (done) leave(&n->requests);
 }
 
-/* The data of a read, for everybody who waits for them. The MSHRs are free when the last has them. */
+/* The data of a read have come, for all who wait for them. The MSHR entries are free when the last one has them. */
 static void naive_fill(naive_slice *n, uint64_t now, const item *read) {
     naive_entry *entry = find_entry(n, read->line, read->sectors);
     naive_way *way = naive_cache_find(&n->tags, read->line);
@@ -356,7 +362,7 @@ static void naive_fill(naive_slice *n, uint64_t now, const item *read) {
     memmove(entry, entry + 1, (size_t)(n->entry + --n->entry_count - entry) * sizeof *entry);
 }
 
-/* So many of the data leave as if nobody else had replies. */
+/* Lets the first `data` of the data leave, as if there were no other replies. */
 static void naive_go_ahead(const scene *s, naive_slice *n, uint32_t data) {
     while (data--) naive_send_data(s, n, n->data.at[0].when);
 }
@@ -378,7 +384,7 @@ static item item_of(const ws_packet *p, uint64_t when) {
                   .sectors = p->sectors};
 }
 
-/* The owner of the partition slot: notes what it is told. */
+/* The owner of the partition slot notes what it is told. */
 static void note(scene *s, uint32_t slice, uint32_t id, uint64_t when) {
     join(&s->told[slice], item_of(&s->engine.packets.at[id], when));
     ws_packet_free(&s->engine.packets, id);
@@ -429,7 +435,7 @@ static void set_up(scene *s, uint64_t *random) {
     ws_engine *e = &s->engine;
     s->l1 = (ws_l1_params){.line_B = 128};
     s->owner = (ws_partition_slot){.asked = asked, .data = data};
-    ws_address_map_init(&e->map, &s->l1, &s->l2, &s->dram); /* as if each had the whole memory */
+    ws_address_map_init(&e->map, &s->l1, &s->l2, &s->dram); /* as if each slice had the whole memory */
     s->l2.slices_per_channel = slices;
     e->gpu = &s->gpu;
     e->noc = &s->noc;
@@ -466,7 +472,7 @@ static void tear_down(scene *s) {
     free(e->channels);
 }
 
-/* A request comes to the slice, from cycle `when` on. */
+/* Puts a request at the slice's port; it may leave from cycle `when` on. */
 static void send(scene *s, uint64_t *random, uint32_t slice) {
     ws_engine *e = &s->engine;
     naive_slice *n = &s->naive[slice];
@@ -594,8 +600,8 @@ static void compare_told(list *found, list *expected) {
     found->count = expected->count = 0;
 }
 
-/* Data may have left early, into a port that is theirs, until a request that comes in the next cycle could be answered:
- * their cycles are what the definition says later. */
+/* While nobody else uses its port, a slice may let data leave early: those that leave before a request of the next
+ * cycle could be answered. The cycles are those in which the definition lets them leave later. */
 static void compare_replies(const scene *s, uint32_t slice) {
     const ws_engine *e = &s->engine;
     const ws_queue *data = &e->slices[slice].data, *replies = &e->replies.in[slice].queue;
@@ -616,18 +622,18 @@ static void compare(scene *s, uint32_t slice) {
     const ws_engine *e = &s->engine;
     naive_slice *n = &s->naive[slice];
     ws_slice_counters found = e->slices[slice].counters, expected = n->counters;
-    ws_slice_let_in(&s->engine, &s->engine.slices[slice]); /* the last ones, if it had no turn */
+    ws_slice_let_in(&s->engine, &s->engine.slices[slice]); /* needed if the slice had no turn */
     compare_items(e, &e->requests.out[slice].queue, &n->port);
     compare_items(e, &e->slices[slice].in, &n->requests);
     compare_replies(s, slice);
     n->told_all += n->told.count;
     compare_told(&s->told[slice], &n->told);
     compare_sent(e, &e->slices[slice], &n->to_dram);
-    if (n->failed) found.retries = expected.retries = 0; /* counted once it has been served */
+    if (n->failed) found.retries = expected.retries = 0; /* counted when the request is served */
     assert_memory_equal(&found, &expected, sizeof found);
 }
 
-/* One cycle: memory, the slices, the network. */
+/* One cycle: memory, the slices, the network, each at random. */
 static void cycle(scene *s, uint64_t *random, bool busy) {
     ws_engine *e = &s->engine;
     ws_agenda_turns turns = ws_agenda_turns_now(&e->agenda);
@@ -656,8 +662,8 @@ static void equal_to_its_definition(void **state) {
         set_up(s, &random);
         for (uint64_t now = 1; now < CYCLES; now++) {
             s->engine.now = s->engine.agenda.now = now;
-            bool often = round % 2 || now % 40 < 14;     /* or in bursts, whose data meet new requests */
-            cycle(s, &random, often && now % 500 < 400); /* and then what is left goes */
+            bool often = round % 2 || now % 40 < 14;     /* or in bursts, so that data meet new requests */
+            cycle(s, &random, often && now % 500 < 400); /* then what is left is served */
         }
         assert_false(s->engine.failed);
         all.hits += s->naive[0].counters.hits;

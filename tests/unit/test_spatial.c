@@ -25,11 +25,12 @@ static const ws_sm_params gtx480 = {
     .threads = 1536, .warps = 48, .ctas = 8, .registers = 32768, .shared_B = 49152, .schedulers = 1};
 
 /* Registers per CTA are the table's, except for CT and PF: its 3068 and 3228 contradict the text (512 registers left
- * over at seven CTAs) and the number of threads; 4608 and 3328 are multiples of those, and give the published mean. */
+ * over at seven CTAs) and are no multiples of the number of threads. 4608 and 3328 are, and they give the published
+ * mean. */
 static const struct {
     const char *name;
     uint32_t shared_KB, warps, ctas, registers;
-    double unused_percent; /* as published, in one decimal; 0: not told */
+    double unused_percent; /* as published, to one decimal; 0: not published */
 } table5[] = {
     {"CT", 0, 6, 7, 4608, 1.6}, {"MC", 0, 12, 4, 7680, 0},   {"RS", 4, 16, 2, 11776, 28.1},
     {"SN", 8, 16, 3, 8704, 0},  {"HS", 3, 8, 3, 8960, 18.0}, {"PF", 2, 8, 6, 3328, 0},
@@ -122,7 +123,7 @@ static void worked_examples(void **state) {
     ws_trace_close(trace);
 }
 
-/* More of a resource never gives fewer CTAs, and of one that does not limit alone gives no more. */
+/* More of a resource never gives fewer CTAs; more of one that is not the only limit gives no more either. */
 static void more_of_a_resource_never_hurts(void **state) {
     (void)state;
     for (uint64_t seed = 1; seed <= 2000; seed++) {

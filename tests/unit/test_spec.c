@@ -20,14 +20,14 @@ static ws_spec *load(const char *text) {
     return ws_spec_load(folder_write_text("spec.json", text), probe_analyses, NULL, &err);
 }
 
-/* The message without the path of the file. */
+/* Returns the error's message without the path of the file. */
 static const char *message(void) {
     const char *path = folder_path("spec.json");
     assert_memory_equal(err.text, path, strlen(path));
     return err.text + strlen(path) + 2;
 }
 
-/* `text` with the parts that every specification needs, in place of the leading "..". */
+/* Loads a specification of the parts that each one needs, followed by `rest`. */
 static ws_spec *load_rest(const char *rest) {
     char text[2048];
     snprintf(text, sizeof text, "{\"name\": \"s\", \"traces\": \"*.wst\", \"analysis\": \"probe\", %s}",

@@ -64,7 +64,7 @@ static void portable_and_wide_agree(void **state) {
     }
 }
 
-/* Round and round over K blocks: all K - 1 others lie between. */
+/* Going round and round over K blocks: all K - 1 others lie between two touches of a block. */
 static void cycles_have_one_distance(void **state) {
     (void)state;
     for (uint32_t blocks = 1; blocks < 3000; blocks = blocks * 3 + 1) {

@@ -1,4 +1,4 @@
-/* The database: what stands in it, how it grows. */
+/* The database: what it holds, how it grows. */
 #include "../support/folder.h"
 #include "../support/forest.h"
 #include "../support/sql.h"
@@ -73,7 +73,7 @@ static void test_views(void **state) {
                "launch, tree_height",
                "grow|1|1|1998|0\ngrow|1|2|1998|0.25\ngrow|2|1|1998|0.5\ngrow|2|2|1998|0.75\n");
 
-    /* Of the launches of one name, one that is truncated marks them all. */
+    /* If one of the launches of a name is truncated, the row of all of them is marked. */
     forest_must(sqlite3_exec(db, "UPDATE point SET truncated = 1 WHERE id = 2001", NULL, NULL, NULL) ==
                 SQLITE_OK);
     sql_expect(db, "SELECT launch, tree_height, truncated FROM heights ORDER BY launch, tree_height",
@@ -90,7 +90,7 @@ static void test_views(void **state) {
     sql_expect(db, "SELECT * FROM heights",
                "wood|grow|1|order|0|101|1.5|1|NULL|0.0098039215686274508|colour: it is night\n");
 
-    /* A GPU is no part of the configuration: each sweep has its own name for where a point started from. */
+    /* A GPU is no part of the configuration: each sweep keeps its own name for the GPU that a point started from. */
     static const char *const by_gpu[] = {"gpu", "tree.height", NULL}, *const gpus[] = {"oak"};
     forest_must(ws_store_begin(store, &forest_err));
     forest_must(ws_store_sweep(
@@ -102,7 +102,8 @@ static void test_views(void **state) {
     ws_store_close(store);
 }
 
-/* Each height against height 1; where these have not equally many launches, or there is no height 1, it is unknown. */
+/* Each height is compared with height 1. Where the two have different numbers of launches, or there is no height 1, the
+ * ratio is unknown. */
 static void test_comparison(void **state) {
     (void)state;
     static const ws_ratio ratios[] = {{"growth", "", "1.0 * this.leaves / base.leaves", "of leaves"}};
@@ -144,8 +145,8 @@ static void test_comparison(void **state) {
     ws_store_close(store);
 }
 
-/* Height 2 has more leaves. It is the better choice where it costs less; where it costs more, so is none of the two;
- * where nobody knows what it costs, nobody can say. */
+/* Height 2 has more leaves. If it costs less, it is the better choice; if it costs more, neither height is better than
+ * the other; if its cost is unknown, nobody can tell. */
 static void test_front(void **state) {
     (void)state;
     static const char *const prices[] = {"3 - this.tree_height", "this.tree_height",
@@ -185,7 +186,7 @@ static void test_front(void **state) {
     }
 }
 
-/* A ratio over a column that is not there, and one that is no SQL, are told before anything is computed. */
+/* A ratio over a column that does not exist, or that is no SQL, is reported before anything is computed. */
 static void test_wrong_ratio(void **state) {
     (void)state;
     static const char *const wrong_sql[] = {"1.0 * fallen / nullif(leafs, 0)", "fallen leaves"},
@@ -205,7 +206,7 @@ static void test_wrong_ratio(void **state) {
     }
 }
 
-/* An unknown term makes the sum unknown. */
+/* A sum with an unknown term is unknown. */
 static void test_unknown_in_sums(void **state) {
     (void)state;
     ws_store *store = forest_open("sums.db");
@@ -229,7 +230,7 @@ static void test_unknown_in_sums(void **state) {
     ws_store_close(store);
 }
 
-/* A kernel has the colour that all its launches have. */
+/* A kernel has the colour that all its launches have, if they have the same. */
 static void test_what_launches_share(void **state) {
     (void)state;
     static const struct {
@@ -320,7 +321,7 @@ static void expect_too_big(bool stored, const char *what) {
         fail_msg("%s: %s", what, forest_err.text);
 }
 
-/* A value that SQLite does not take is no NULL in its place. */
+/* A value that SQLite does not take is an error; it is not stored as NULL. */
 static void test_values_too_long(void **state) {
     (void)state;
     static const char why[] =
@@ -462,7 +463,7 @@ static void test_growing_counters(void **state) {
     ws_store_close(store);
 }
 
-/* An analysis has as many tables as it likes: that of the timed replay has one for each mechanism. */
+/* An analysis may have any number of tables; that of the timed replay has one for each mechanism. */
 static void test_many_tables(void **state) {
     (void)state;
     enum { TABLES = 40 };

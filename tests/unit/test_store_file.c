@@ -1,4 +1,4 @@
-/* The database as a file: who may write it, how it goes from schema to schema. */
+/* The database as a file: who may write to it, how it is migrated from schema to schema. */
 #include "../support/folder.h"
 #include "../support/forest.h"
 #include "../support/sql.h"
@@ -34,7 +34,7 @@ static void test_new_file(void **state) {
         if (!ws_store_is_own_table(name)) fail_msg("%s: expected it among the store's own tables", name);
     free(tables);
     ws_store_close(store);
-    /* One plain file stays. */
+    /* Only one plain file is left. */
     assert_true(folder_has("new.db"));
     assert_false(folder_has("new.db-wal"));
     assert_false(folder_has("new.db-shm"));
@@ -94,7 +94,7 @@ static void expect_damage(const char *name, const char *text) {
     assert_non_null(strstr(forest_err.text, "; the file is damaged"));
 }
 
-/* In the header of the file, and in that of its first page. */
+/* Damage in the header of the file, and in that of its first page. */
 static void test_damaged_header(void **state) {
     (void)state;
     enum { USER_VERSION = 60, FIRST_PAGE = 100 };
@@ -143,7 +143,7 @@ static void test_migration(void **state) {
     sqlite3_close(db);
 }
 
-/* A step that fails takes all steps back. */
+/* A step that fails undoes all steps. */
 static void test_failed_migration(void **state) {
     (void)state;
     const char *const broken[] = {steps[0], steps[1], "CREATE TABLE a (x)"};
@@ -172,7 +172,7 @@ static void write_version_1(const char *name) {
     sqlite3_close(db);
 }
 
-/* Points of version 1 were replayed whole; they stay, and marked ones stand beside them. */
+/* Points of version 1 were replayed whole: they stay, and truncated ones, which are marked, stand beside them. */
 static void test_migration_of_version_1(void **state) {
     (void)state;
     write_version_1("v1.db");

@@ -1,5 +1,5 @@
-/* Effects of samples: equal to what a least-squares polynomial, written down as one and fitted by elimination, says of
- * all combinations; what it leaves out for want of points; what cannot be told. */
+/* Effects from samples: equal to those of a naive surface over all combinations, a least-squares polynomial written
+ * down term by term and fitted by elimination; what is left out for want of points; what cannot be told. */
 #include "../support/effects_grid.h"
 #include "../support/random.h"
 
@@ -14,7 +14,8 @@
 
 static uint64_t random_state = 11;
 
-/* ---- the naive surface: a constant; of numbers x and its square, of texts each value but the first; products */
+/* ---- the naive surface: a constant; for numbers x and x squared; for texts each value but the first; products of
+ * pairs */
 
 enum { TERMS_MAX = 64 };
 
@@ -66,7 +67,7 @@ static void eliminate(double matrix[TERMS_MAX][TERMS_MAX + 1], unsigned n) {
     for (unsigned r = 0; r < n; r++) matrix[r][n] /= matrix[r][r];
 }
 
-/* What the surface through the kept points, but for `without`, says of each combination. */
+/* Tells for each combination the value of the surface that is fitted to the kept points, except point `without`. */
 static void naive_fit(const grid *g, const bool *kept, unsigned without, plan p, double *told) {
     static double normal[TERMS_MAX][TERMS_MAX + 1];
     double terms[TERMS_MAX];
@@ -103,7 +104,7 @@ static double naive_rest(const grid *g, const bool *kept, plan p) {
     return fmin(1, missed / total);
 }
 
-/* ---- the same of the database */
+/* ---- the same from the database */
 
 static void store_sample(const grid *g, const bool *kept, plan p) {
     grid_store(g);
@@ -141,7 +142,7 @@ static void expect_close(double found, double expected) {
     if (!(fabs(found - expected) < 1e-6)) fail_msg("expected %.12g, found %.12g", expected, found);
 }
 
-/* The answer is what an analysis of variance says of the naive surface, scaled to what that tells. */
+/* The answer is the analysis of variance of the naive surface, scaled by the share that the surface explains. */
 static void expect_naive(const grid *g, const bool *kept, plan p, const json_t *answer) {
     static const char *const names[] = {"a", "b", "c.c"};
     grid surface = *g;
@@ -164,7 +165,7 @@ static void expect_naive(const grid *g, const bool *kept, plan p, const json_t *
     expect_close(sum, 1);
 }
 
-/* Something that varies with each axis and with two of them, and `noise` besides. */
+/* Makes a metric that varies with each axis and with pairs of axes, and by `noise` besides. */
 static void make_metric(grid *g, double noise) {
     double factor[8];
     for (int i = 0; i < 8; i++) factor[i] = random_real(&random_state) - 0.5;
@@ -202,7 +203,7 @@ static void test_definition(void **state) {
     }
 }
 
-/* A sample of what is a polynomial tells all of it: what the analysis of the whole grid says. */
+/* A sample of a polynomial tells all of it: the effects are those of the whole grid. */
 static void test_polynomial(void **state) {
     (void)state;
     for (int round = 0; round < 8; round++) {
@@ -221,7 +222,7 @@ static void test_polynomial(void **state) {
     }
 }
 
-/* Of noise nothing is told. */
+/* A surface explains next to nothing of noise. */
 static void test_noise(void **state) {
     (void)state;
     bool kept[POINTS];
@@ -234,7 +235,7 @@ static void test_noise(void **state) {
     json_decref(answer);
 }
 
-/* A text that one point has alone: nothing foretells it. */
+/* Only one point has a certain text. When the surface is fitted without it, nothing but the mean predicts it. */
 static void test_a_point_alone(void **state) {
     (void)state;
     bool kept[POINTS] = {false};
@@ -281,7 +282,8 @@ static void test_left_out(void **state) {
     json_decref(surface("m", true, "left out, axes of one value: c.c\nsurface of "));
 }
 
-/* Each value of each axis is there once: none says anything of another. */
+/* Each value of each axis occurs once, so values cannot be compared by their means; the surface still tells the effect
+ * of a, since m = a - 99 for its 25 values. */
 static void test_values_met_once(void **state) {
     (void)state;
     grid g = grid_make(3, (unsigned[]){2, 2, 2}, 1);

@@ -1,5 +1,5 @@
 /* Whole sweeps: what is stored, what a second run does, what a fault costs, and that neither the number of workers nor
- * the order matters. */
+ * the order of points matters. */
 #include "warpsweep/sweep.h"
 
 #include "store/sqlite.h"
@@ -51,7 +51,7 @@ static int setup(void **state) {
     return 0;
 }
 
-/* On one SM with one scheduler the schedulers differ. */
+/* One SM with one scheduler, so that lrr and gto lead to different orders. */
 #define ONE_SM                                                                                               \
     "\"base\": {\"gpu.clusters\": 1, \"gpu.sms_per_cluster\": 1, \"sm.schedulers\": 1, "                     \
     "\"order.load_delay_issues\": 0}, "
@@ -99,7 +99,7 @@ static void test_results(void **state) {
                   "[\"sm.scheduler\",\"probe.variant\",\"probe.size\"]\n");
 }
 
-/* Limits are parameters like others; what they cut is marked, and what they leave whole is not. */
+/* Limits are parameters like others. Points whose replay they cut short are marked, other points are not. */
 static void test_limits(void **state) {
     (void)state;
     sweep("\"axes\": {\"limit.ctas\": [0, 1, 1000]}", "limits.db", 2);
@@ -117,12 +117,12 @@ static void test_limits(void **state) {
                   "0|0\n1|1\n1000|0\n");
     sql_expect_in("limits.db", "SELECT DISTINCT truncated FROM s_probe_bin WHERE limit_ctas = 1", "1\n");
     sweep("\"axes\": {\"limit.warp_instructions\": [0, 1]}", "limits.db", 2);
-    assert_int_equal(report.stored, 5); /* without limits: as before */
+    assert_int_equal(report.stored, 5); /* the points without limits */
     sql_expect_in("limits.db", "SELECT limit_warp_instructions, sum(truncated) FROM s GROUP BY 1",
                   "0|0\n1|5\n");
 }
 
-/* Zipped and derived parameters are columns of the views; another condition adds to what is stored. */
+/* Zipped and derived parameters are columns of the views. A sweep with another condition adds to what is stored. */
 static void test_which_points(void **state) {
     (void)state;
     static const char common[] =
@@ -155,7 +155,7 @@ static void test_workers_are_irrelevant(void **state) {
     for (int i = 0; i < 3; i++) free(dumps[i]);
 }
 
-/* In pieces, overlapping and in another order: the same points with the same results. */
+/* A sweep in pieces, overlapping and in another order, gives the same points with the same results. */
 static void test_pieces_are_irrelevant(void **state) {
     (void)state;
     sweep(ONE_SM "\"axes\": {\"probe.size\": [8], \"probe.variant\": [2, 1], \"sm.scheduler\": [\"gto\"]}",
@@ -308,7 +308,7 @@ static bool sweep_named(const char *name) {
     return ws_sweep_run(spec, &options, &report, &err);
 }
 
-/* 6 combinations, of which the condition leaves 4, and the sample 3. */
+/* Of 6 combinations the condition leaves 4, and the sample 3. */
 static void test_points_left_out(void **state) {
     (void)state;
     const ws_sweep_options options = {.jobs = 1, .analyses = probe_analyses, .dry_run = true};
@@ -414,7 +414,7 @@ static void test_wrong_part(void **state) {
     assert_string_equal(err.text, "a part of a sweep in 2: expected one from 0 to 1, found 2");
 }
 
-/* Flips a bit of some block, where opening does not see it. */
+/* Flips a bit in some block of the trace, where opening it does not notice. */
 static void damage(const char *name) {
     char bytes[1 << 16];
     FILE *file = fopen(probe_trace(name, 3, 2), "rb");
@@ -431,7 +431,8 @@ static void damage(const char *name) {
     fail_msg("no byte of %zu is in a block", size);
 }
 
-/* Found only when the pass is on its way: the points of that kernel fail, all at once; others do not. */
+/* The damage is found only while the pass runs: all points of that kernel fail at once; those of other kernels do
+ * not. */
 static void test_damaged_trace(void **state) {
     (void)state;
     damage("bad.trace");
@@ -444,8 +445,8 @@ static void test_damaged_trace(void **state) {
                   "1|1\n");
 }
 
-/* The disk is full, or a limit on files is met: an error, nothing half-written, and the same again when there is
- * room. */
+/* If the disk is full, or a limit on the size of files is met, the sweep fails with an error and leaves nothing
+ * half-written; once there is room, it gives the same results. */
 static void test_full_disk(void **state) {
     (void)state;
     sweep(axes, "room.db", 1);
@@ -492,7 +493,7 @@ static void test_log(void **state) {
 
 static volatile bool interrupted;
 
-/* Once some points are done: Ctrl-C, which reaches every process of the group, workers as well. */
+/* Sends the signal of Ctrl-C once some points are done, to every process of the group, workers included. */
 static void on_alarm(int number) {
     (void)number;
     if (report.done > 0 && !interrupted) kill(0, SIGINT);
@@ -503,14 +504,14 @@ static void on_interrupt(int number) {
     interrupted = true;
 }
 
-/* What runs is drained and stored; the rest is for the next time. */
+/* After an interrupt, what is being computed is finished and stored; the rest is left for the next time. */
 static void test_interruption(void **state) {
     (void)state;
     static const char slow[] =
         "\"base\": {\"probe.pause_ms\": 20}, \"axes\": {\"sm.scheduler\": [\"lrr\", \"gto\"], "
         "\"probe.variant\": {\"range\": [20, 29]}, \"probe.size\": [1, 2]}";
     interrupted = false;
-    setpgid(0, 0); /* whoever started the tests is not meant */
+    setpgid(0, 0); /* the signal must not reach whoever started the tests */
     signal(SIGALRM, on_alarm);
     signal(SIGINT, on_interrupt);
     ws_sweep_options options = options_for("stopped.db", 2);
@@ -576,8 +577,8 @@ static void change(const char *db, const char *sql) {
     sqlite3_close(handle);
 }
 
-/* Columns that an analysis got without another version: told before they are added and ever after, of the points that
- * lack them. A cell with a reason does not lack. */
+/* Columns that an analysis has got without a new version: the sweep tells how many stored points lack them, before they
+ * are added and ever after. A cell that is NULL for a stated reason does not count. */
 static void test_later_columns(void **state) {
     (void)state;
 #define DROP_VIEWS "DROP VIEW s_by_kernel; DROP VIEW s; DROP VIEW s_probe_bin; DELETE FROM sweep_view;"

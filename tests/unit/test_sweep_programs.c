@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-/* Of two launches each. */
+/* Traces of two launches each. */
 static const char *const traces[] = {"traces/histogram.wst", "traces/hotspot.wst", "traces/pathfinder.wst"};
 
 static ws_sweep_report report;
@@ -47,7 +47,8 @@ static const char *all_with_all(const char *more) {
 static void each_pair_is_there_once(void **state) {
     (void)state;
     sweep(all_with_all(", \"axes\": {\"core.first_launch_sms\": [0, 1]}"), "pairs.db");
-    /* Of three with two: six, of which one comes the other way round again; four launches each; two settings. */
+    /* Three traces with two are six pairs, of which one is another one the other way round. Each of the five has four
+     * launches, at two settings. */
     assert_int_equal(report.traces, 5);
     assert_int_equal(report.points, 5 * 4 * 2);
     assert_int_equal(report.failed, 0);
@@ -121,7 +122,7 @@ static void limits_mark_each_program(void **state) {
         "0\n");
 }
 
-/* ---- energy: of the GPU, in which both ran, for each pair */
+/* ---- energy: that of the GPU on which both programs ran, once for each pair */
 
 static void energy_is_that_of_both(void **state) {
     (void)state;
@@ -141,7 +142,7 @@ static void energy_is_that_of_both(void **state) {
     sql_expect_in("energy.db",
                   "SELECT count(*), count(energy_J), min(kernel = trace), min(launches) FROM p_energy",
                   "10|10|1|4\n");
-    /* 3 SMs at 2 W; all launches have the GPU's counters in their rows, none is counted twice. */
+    /* 3 SMs at 2 W. The rows of all launches hold the GPU's counters, which are counted once. */
     sql_expect_in(
         "energy.db",
         "SELECT count(*) FROM p_energy e JOIN (SELECT DISTINCT trace, mechanism_front, cycles, l2_accesses "

@@ -21,7 +21,7 @@
 
 static ws_error err;
 static ws_sweep_report report;
-static FILE *log_to; /* NULL: nothing is told */
+static FILE *log_to; /* NULL: nothing is logged */
 static bool dry_run;
 
 static void must(bool ok) {
@@ -102,7 +102,7 @@ static void sweep(const char *more, const char *db, uint32_t jobs) {
 
 /* ---- results */
 
-/* The counters of launch `index` after those before it, as the engine gives them. */
+/* Returns the counters of launch `index`, after the launches before it, straight from the engine. */
 static ws_timed_counters direct(uint32_t index) {
     size_t count;
     const ws_component *const *components = ws_fidelity_components(WS_FIDELITY_TIMED, &count);
@@ -145,7 +145,7 @@ static void launches_share_a_gpu(void **state) {
         "1|1\n");
 }
 
-/* A point is the same whether the launches before it are asked for or not; and what is stored is not computed again. */
+/* A point does not depend on whether the launches before it are asked for; and what is stored is not computed again. */
 static void selection_is_irrelevant(void **state) {
     (void)state;
     static const char rows[] = "SELECT * FROM s WHERE launch = 3";
@@ -214,7 +214,7 @@ static void hear_life(void *self, const ws_timed_warp_life *life) {
     h->instructions += life->instructions;
 }
 
-/* What the first launch tells on the GPU "small" with two SMs in one cluster. */
+/* Returns what the taps hear of the first launch, on the GPU "small" with two SMs in one cluster. */
 static heard *hear_first_launch(void) {
     size_t count;
     const ws_component *const *components = ws_fidelity_components(WS_FIDELITY_TIMED, &count);
@@ -242,7 +242,7 @@ static heard *hear_first_launch(void) {
     "\"fidelity\": \"timed\", \"kernels\": \"1\", \"gpu\": \"small\", \"base\": {\"gpu.clusters\": 1, "      \
     "\"gpu.sms_per_cluster\": 2"
 
-/* RTRU from lifetimes (XI 3.3.2): what each warp of a CTA ends before the longest. */
+/* RTRU from lifetimes (XI 3.3.2): wasted is the time by which each warp of a CTA is shorter than the longest. */
 static void lifetimes_feed_rtru(void **state) {
     (void)state;
     heard *h = hear_first_launch();
@@ -284,7 +284,7 @@ static void misses_of_warps(void **state) {
     free(h);
 }
 
-/* ICL in cycles (ICC 3.3.1): the cluster asked for the line at most so many cycles ago. */
+/* ICL in cycles (ICC 3.3.1): a miss counts if its cluster asked for the line at most icl.window cycles ago. */
 static void misses_feed_icl(void **state) {
     (void)state;
     heard *h = hear_first_launch();
@@ -311,7 +311,7 @@ static void misses_feed_icl(void **state) {
     free(h);
 }
 
-/* What a mechanism sends past the L1 leaves the SM, too. */
+/* What a mechanism sends past the L1 leaves the SM as well, and counts for icl and funnel. */
 static void bypasses_leave(void **state) {
     (void)state;
     static const char
@@ -338,7 +338,7 @@ static void bypasses_leave(void **state) {
     free(reads);
 }
 
-/* Each stage of the funnel (WP Fig. 2) is a counter of the replay, where all accesses are loads of whole lines. */
+/* Each stage of the funnel (WP Fig. 2) is a counter of the replay, since all accesses are loads of whole lines. */
 static void counters_feed_the_funnel(void **state) {
     (void)state;
     ws_timed_counters c = direct(2);
@@ -359,7 +359,7 @@ static void counters_feed_the_funnel(void **state) {
           "funnel.db", 1);
     snprintf(expected, sizeof expected, "NULL|%llu|NULL\n", (unsigned long long)c.l1_misses);
     sql_expect_in("funnel.db", "SELECT lane_accesses, past_mshr, past_l2 FROM s", expected);
-    /* All lane accesses, beside a part of the requests, would be a wrong share. */
+    /* With a limit, only part of the requests are seen. A share of all lane accesses would be wrong, so it is NULL. */
     sweep("\"analysis\": \"funnel\", \"fidelity\": \"timed\", \"kernels\": \"2\", \"gpu\": \"small\", "
           "\"base\": {\"limit.ctas\": 1}",
           "funnel.db", 1);
@@ -369,7 +369,8 @@ static void counters_feed_the_funnel(void **state) {
                   "NULL|NULL|1|1|1\n");
 }
 
-/* Periods are cut where they should be, whatever other periods run beside, and add up to the launch. */
+/* Periods are cut at their multiples, whatever other periods are recorded in the same pass, and add up to the
+ * launch. */
 static void periods_add_up(void **state) {
     (void)state;
     ws_timed_counters c = direct(1);
@@ -409,13 +410,13 @@ static void gpus_are_bases_and_axes(void **state) {
         "JOIN point "
         "p ON p.config = c.id JOIN sweep_point s ON s.point = p.id ORDER BY s.gpu",
         "large|65536|60|1|65536\nsmall|16384|60|1|16384\n");
-    /* Two names for one configuration are one point, whatever the order in which they stand. */
+    /* Two names for one configuration are one point, whatever the order of the names. */
     folder_write_text("gpus/twin.json",
                       "{\"name\": \"twin\", \"summary\": \"s\", \"like\": \"small\", \"parameters\": {}}");
     sweep(TIMED "\"kernels\": \"1\", \"axes\": {\"gpu\": [\"twin\", \"small\"]}", "twins.db", 1);
     assert_int_equal(report.points, 1);
     sql_expect_in("twins.db", "SELECT gpu FROM s", "small\n");
-    /* Zipped, derived and left out by a condition. */
+    /* GPUs may be zipped, and left out by a condition; derived parameters depend on other axes. */
     sweep(
         TIMED
         "\"kernels\": \"1\", \"axes\": {\"zip\": {\"gpu\": [\"small\", \"large\"], \"sm.warps\": [16, 24]}, "
@@ -426,8 +427,8 @@ static void gpus_are_bases_and_axes(void **state) {
                   "large|24|8|768\nsmall|16|4|512\nsmall|16|8|512\n");
 }
 
-/* Fidelity order reads of a GPU what it knows: here SMs and schedulers. */
-/* Each point against that without mechanisms on the same GPU; the mechanism's own parameters mean nothing to that. */
+/* Each point is compared with the one without mechanisms on the same GPU, to which a mechanism's own parameters mean
+ * nothing. */
 static void points_are_compared(void **state) {
     (void)state;
 #define COMPARED                                                                                             \
@@ -473,8 +474,8 @@ static void points_are_compared(void **state) {
     "icc_table_cycles, l1_size_B) JOIN s_by_kernel b USING (kernel) WHERE v.speedup = 1.0 * b.cycles / "     \
     "p.cycles AND " condition
 
-/* A baseline that names other axes has no mechanism either, unless it says that mechanisms are to be equal; of one that
- * it has, the parameters count. */
+/* A baseline that names other axes has no mechanism either, unless it says with null that mechanisms are to be equal.
+ * If it names a mechanism, that mechanism's parameters have to be equal. */
 static void baselines_are_named(void **state) {
     (void)state;
     sweep(COMPARED ", \"baseline\": {\"l1.size_B\": 4096}", "named.db", 1);
@@ -493,8 +494,9 @@ static void baselines_are_named(void **state) {
                   "24|24\n");
 }
 
-/* Of swl alone do its warps mean something, and of l1.size_B, which gives the number of sets where the L1 is what
- * shared memory leaves, something else. A value may be written as another kind of number. */
+/* A parameter that means nothing to the baseline need not be equal: core.swl_warps means something to swl alone.
+ * l1.size_B has to be equal even with l1.unified_B, where the L1 is what shared memory leaves, as it still gives the
+ * number of sets. A value may be written as another kind of number. */
 static void what_means_nothing_to_the_baseline_is_not_compared(void **state) {
     (void)state;
 #define LIMITED                                                                                              \
@@ -520,7 +522,7 @@ static void what_means_nothing_to_the_baseline_is_not_compared(void **state) {
                   "4096|10|1\n4096|20|1\n8192|20|0\n");
 }
 
-/* The log of a sweep. */
+/* Runs a sweep and returns what it logs. */
 static char *log_of(const char *more, const char *db, bool dry) {
     char *text = NULL;
     size_t size;
@@ -562,7 +564,7 @@ static void what_speedups_are_over_is_told(void **state) {
     sql_expect_in("over.db", "SELECT baseline, compared_at FROM sweep", "NULL|NULL\n");
 }
 
-/* A note names what the nearest of the baselines lacks, and of these alone. */
+/* A note names what the nearest of the baselines lacks, and nothing else. */
 static void notes_say_what_baselines_lack(void **state) {
     (void)state;
     sweep(TIMED "\"kernels\": \"1\", \"gpu\": \"small\", \"energy\": \"sweeps/energy/xi.json\", \"axes\": "
@@ -586,6 +588,7 @@ static void notes_say_what_baselines_lack(void **state) {
                   NEAREST "noc_latency = 40\n" NEAREST "noc_latency = 40\n");
 }
 
+/* Fidelity order, too, takes from a GPU's preset the parameters that it knows, here SMs and schedulers. */
 static void gpus_serve_the_order_too(void **state) {
     (void)state;
     sweep("\"analysis\": \"window\", \"gpu\": \"large\", \"axes\": {\"window.size\": [1, 2]}", "order.db", 1);
@@ -621,7 +624,8 @@ static size_t occurrences(const char *text, const char *words) {
     return count;
 }
 
-/* Each reason with its points, as a dry run and the sweep itself tell it, is one that the points then have. */
+/* A dry run and the sweep itself announce each reason for failing, with the number of its points; those points then
+ * have it. */
 static void expect_told(const char *more, uint64_t failed, size_t reasons) {
     static int number;
     char db[32];
@@ -668,7 +672,7 @@ static void all_configurations_wrong(void **state) {
         strstr(err.text, ": none of its 2 configurations can work: l1.size_B: expected a multiple"));
 }
 
-/* Samples of a dry run are of what can run. */
+/* A dry run takes its samples from the points that can run. */
 static void what_can_run_is_timed(void **state) {
     (void)state;
     free(log_of(SMALL ", \"base\": {\"sm.threads\": 128}", "timed.db", true));

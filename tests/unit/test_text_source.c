@@ -1,4 +1,4 @@
-/* Lines of plain and packed files, whatever their lengths and wherever chunks end. */
+/* Lines of plain and packed files, of any length, wherever chunks end. */
 #include "trace/text_source.h"
 #include "trace/text_unpack.h"
 
@@ -55,7 +55,7 @@ static void check_file(const char *path, const char *bytes, size_t size) {
     ws_text_close(&text);
 }
 
-/* Each packs `size` bytes into `out`, which has room for them twice, and gives the packed size. */
+/* Packs `size` bytes into `out`, which has room for twice as many, and returns the packed size. */
 typedef size_t pack(const char *bytes, size_t size, uint8_t *out);
 
 static size_t pack_xz(const char *bytes, size_t size, uint8_t *out) {
@@ -87,7 +87,8 @@ static size_t pack_zstd(const char *bytes, size_t size, uint8_t *out) {
 static pack *const packs[] = {pack_xz, pack_gzip, pack_zstd};
 enum { PACKS = WS_COUNT(packs) };
 
-/* Plain, and packed as two halves, one behind the other (as one, where there is nothing to halve). */
+/* Checks the text plain, and packed as two halves, one behind the other (as one part, where there is nothing to
+ * halve). */
 static void check_text(const char *bytes, size_t size) {
     uint8_t *packed = malloc(2 * size + 4096);
     check_file(folder_write("plain", bytes, size), bytes, size);
@@ -99,7 +100,7 @@ static void check_text(const char *bytes, size_t size) {
     free(packed);
 }
 
-/* Cut anywhere, or with one byte changed: an error, or (where no checksum covers the byte) the whole text. */
+/* Packed data that are cut anywhere are an error. */
 static void damage_is_found(void **state) {
     (void)state;
     static const char *const names[] = {"xz", "gzip", "zstd"};
@@ -140,7 +141,7 @@ static void all_lines_come_through(void **state) {
         }
 }
 
-/* Before the first line, however long that is; what stands there later is text. */
+/* A byte order mark in front of the first line, however long that is, is skipped; later in the file it is text. */
 static void a_byte_order_mark_is_no_text(void **state) {
     (void)state;
     static const size_t sizes[] = {0, 1, 40, 700000};
@@ -197,7 +198,7 @@ static void a_missing_file_is_a_fault_of_the_trace(void **state) {
     ws_text_close(&text);
 }
 
-/* What is shown of a line is short and printable. */
+/* What an error shows of a line is short and printable. */
 static void faults_show_what_stands_there(void **state) {
     (void)state;
     static const struct {

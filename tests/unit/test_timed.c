@@ -62,7 +62,7 @@ static ws_trace *dependent_loads(uint32_t insts) {
     return generate_planned(&plan);
 }
 
-/* From one load to the next: to the load/store unit, through the L1 to its tags, and there it hits. */
+/* Cycles from one dependent load to the next: to the load/store unit, and through the L1, where it hits. */
 static void dependent_hits_add_up(void **state) {
     (void)state;
     ws_trace *few = dependent_loads(5), *many = dependent_loads(6);
@@ -77,7 +77,7 @@ static void dependent_hits_add_up(void **state) {
     ws_trace_close(many);
 }
 
-/* .. also where it takes a cycle only to get there. */
+/* The same with the shortest way to the unit: with core.pipeline_cycles 1 it takes as long as with 2. */
 static void the_shortest_way_to_the_unit(void **state) {
     (void)state;
     ws_trace *few = dependent_loads(5), *many = dependent_loads(6);
@@ -89,8 +89,8 @@ static void the_shortest_way_to_the_unit(void **state) {
     ws_trace_close(many);
 }
 
-/* A scheduler with a single warp waits for data all the time between its loads, and nothing waits for the load/store
- * unit; of two warps that load 32 lines each, one does. */
+/* With a single warp a scheduler waits for data all the time between its loads, and nothing waits for the load/store
+ * unit. With two warps that load 32 lines each, one load waits. */
 static uint64_t thirty_two_lines(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
     (void)cta, (void)warp, (void)inst;
     return UINT64_C(0x10000) + 128 * (uint64_t)lane;
@@ -133,7 +133,7 @@ static uint64_t a_line_each(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t
     return UINT64_C(0x100000) + 128 * (inst + 64 * (warp + 8 * (uint64_t)cta)) + 4 * lane;
 }
 
-/* With summed periods cycles of equal clocks begin together, too, be they no whole number of kHz. */
+/* Equal clocks tick together with summed periods (dram.core_MHz), too, even if they are no whole number of kHz. */
 static void equal_clocks_tick_together(void **state) {
     (void)state;
     generate_plan plan = generate_loads(4, 8, 64, a_line_each);
@@ -147,7 +147,7 @@ static void equal_clocks_tick_together(void **state) {
     ws_trace_close(trace);
 }
 
-/* Every line is asked for once: all miss, all come from DRAM once, four sectors each. */
+/* Every line is asked for once: all accesses miss, and each line comes from DRAM once, as four sectors. */
 static void streaming_reads_miss_once(void **state) {
     (void)state;
     generate_plan plan = generate_loads(4, 8, 64, a_line_each);
@@ -162,7 +162,7 @@ static void streaming_reads_miss_once(void **state) {
     ws_trace_close(trace);
 }
 
-/* What the host copied lies in the L2 when the launch begins, if that is asked for: half of the lines here. */
+/* With l2.copies, what the host has copied is in the L2 when the launch begins: half of the lines here. */
 static void copies_lie_in_the_l2(void **state) {
     (void)state;
     generate_plan plan = generate_loads(1, 2, 64, a_line_each);
@@ -198,7 +198,7 @@ static void mshr_entries_bound_the_rate(void **state) {
     ws_trace_close(trace);
 }
 
-/* Without registers a load holds up the instruction so much behind it, as a register would that it reads. */
+/* Without registers a load holds up the instruction stall_on_use + 1 behind it, as if that read its register. */
 static void stall_on_use_counts_instructions(void **state) {
     (void)state;
     generate_plan plan = generate_loads(1, 1, 12, a_line_each);
@@ -227,8 +227,8 @@ static void stall_on_use_counts_instructions(void **state) {
 
 /* ---- load latency */
 
-/* A warp whose every load waits for the one before spends its life in them: what is left does not depend on how many
- * there are, on how long they take, or on what they wait for. */
+/* A warp whose every load waits for the one before spends its life in loads: the rest of it does not depend on their
+ * number, on how long they take, or on what they wait for. */
 static void a_chain_takes_the_sum_of_its_loads(void **state) {
     (void)state;
     static const char *const settings[][5] = {{NULL},
@@ -266,7 +266,7 @@ static void load_latency_is_that_of_the_stations(void **state) {
     ws_trace_close(two);
 }
 
-/* 32 lines of a load start in 32 cycles; the last one's data come 31 cycles after the first one's when all hit. */
+/* A load's 32 lines start in 32 cycles; if all hit, the last one's data come 31 cycles after the first one's. */
 static void a_load_takes_as_long_as_its_last_access(void **state) {
     (void)state;
     generate_plan plan = generate_loads(1, 1, 2, thirty_two_lines);
@@ -283,7 +283,7 @@ static void a_load_takes_as_long_as_its_last_access(void **state) {
 
 /* ---- laws */
 
-/* Sectors of data that go to memory, and that come back. */
+/* The number of sectors whose data go to memory, and of those whose data come back. */
 static uint64_t sectors_there(const ws_timed_counters *c) {
     return (c->noc_bytes_to_memory - 8 * c->noc_packets_to_memory) / 32;
 }
@@ -291,7 +291,7 @@ static uint64_t sectors_back(const ws_timed_counters *c) {
     return (c->noc_bytes_to_sm - 8 * c->noc_packets_to_sm) / 32;
 }
 
-/* Instructions that load something from global or local memory. */
+/* Returns the number of instructions that load something from global or local memory. */
 static uint64_t loads_of(const ws_trace *trace, uint32_t kernel) {
     ws_error err = WS_NO_ERROR;
     ws_reader *reader = ws_reader_new(trace, &err);
@@ -339,7 +339,7 @@ static void check_laws(const ws_trace *trace, uint32_t kernel, uint32_t schedule
     assert_true(sectors_back(c) <= c->l2_accesses);
     assert_int_equal(c->l1_accesses, c->l1_hits + c->l1_pending_hits + c->l1_misses + c->l1_sector_misses);
     assert_int_equal(c->l2_accesses, c->l2_hits + c->l2_pending_hits + c->l2_misses + c->l2_sector_misses);
-    /* one of each partition may wait for its row in the end */
+    /* the last request of each partition may still wait for its row */
     assert_true(c->dram_row_hits + c->dram_activates + partitions >= c->dram_requests);
     assert_true(c->cycles > 0 || k->warp_instructions == 0);
 }
@@ -416,7 +416,7 @@ static void laws_on_random_traces(void **state) {
                 ws_timed_counters c = run(trace, k, settings[i]), again = run(trace, k, settings[i]);
                 check_laws(trace, k, settings[i] == volta ? 4 : 2, settings[i] == tight ? 3 : 2,
                            settings[i] == lines, &c);
-                /* Where accesses are sectors: loads bring one back, stores take one there, atomics do both. */
+                /* If accesses are sectors, a load brings one back, a store takes one there, an atomic does both. */
                 if (settings[i] == volta)
                     assert_int_equal(sectors_there(&c) + sectors_back(&c), c.l2_accesses + c.l1_bypasses);
                 assert_memory_equal(&c, &again, sizeof c);
@@ -425,7 +425,7 @@ static void laws_on_random_traces(void **state) {
     }
 }
 
-/* A launch that begins later does the same, so many cycles later. */
+/* A launch that begins `cycles` later does the same, and ends as much later. */
 static void it_does_not_matter_when_a_launch_begins(void **state) {
     (void)state;
     for (uint64_t seed = 1; seed <= 12; seed++) {
@@ -448,7 +448,7 @@ static void it_does_not_matter_when_a_launch_begins(void **state) {
     }
 }
 
-/* CTAs that have nothing to do come and go, one a cycle on each SM. */
+/* CTAs without work come and go, one per cycle on each SM. */
 static uint32_t no_work(uint32_t cta, uint32_t warp, uint32_t part) {
     (void)cta, (void)warp, (void)part;
     return 0;
@@ -518,7 +518,7 @@ static uint64_t issues_of(const ws_trace *trace, const ws_warp *warp) {
     return count;
 }
 
-/* Each warp that has instructions to issue has lived once, and issued them. */
+/* Each warp with instructions to issue has lived once, and has issued all of them. */
 static void check_lives(const ws_trace *trace, uint32_t kernel, const heard *h) {
     ws_error err = WS_NO_ERROR;
     ws_reader *reader = ws_reader_new(trace, &err);
@@ -578,7 +578,7 @@ static uint64_t scattered(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t l
     return UINT64_C(0x10000) + 128 * ((cta * 37 + warp * 11 + inst * 5 + lane) % 4096);
 }
 
-/* A limit leaves what a launch of so many CTAs is. */
+/* A launch that a limit cuts is like a launch of as many CTAs. */
 static void limits_cut_to_a_prefix(void **state) {
     (void)state;
     enum { CTAS = 9, WARPS = 3, INSTS = 7 };
@@ -628,7 +628,7 @@ static void refusals(void **state) {
     ws_trace_close(trace);
 }
 
-/* Text that a setting, as JSON, is refused with. */
+/* Checks the text with which a setting, given as JSON, is refused. */
 static void assert_refused(const char *name, const char *value, const char *text) {
     ws_error err = WS_NO_ERROR;
     ws_config *config = ws_config_new(components, COMPONENTS);
@@ -695,14 +695,14 @@ static void launches_that_are_not_there_are_refused(void **state) {
     ws_trace_close(trace);
 }
 
-/* Without progress for longer than allowed, and only then, a launch is given up, and its GPU with it. */
+/* A launch is given up, and its GPU with it, if and only if it makes no progress for longer than allowed. */
 static void deadlocks_are_told(void **state) {
     (void)state;
     ws_trace *trace = dependent_loads(2);
     ws_error err = WS_NO_ERROR;
     uint64_t latency =
         run(trace, 1, defaults).cycles - run(trace, 1, (const char *[]){"dram.latency", "1", NULL}).cycles;
-    assert_int_equal(latency, 99); /* nothing but the waiting is cut */
+    assert_int_equal(latency, 99); /* 100 - 1: only the wait for DRAM is shorter */
     bool given_up = false;
     uint64_t least = 0;
     for (uint64_t patience = 200; patience < 500; patience += 10) {
@@ -713,7 +713,7 @@ static void deadlocks_are_told(void **state) {
         ws_timed *timed = ws_timed_new(trace, config, &err);
         ws_timed_counters counters;
         bool ok = ws_timed_run(timed, 1, &counters, &err);
-        assert_true(ok || least == 0); /* once it is enough, more is, too */
+        assert_true(ok || least == 0); /* if it is enough, more is enough, too */
         if (ok && !least) least = patience;
         if (!ok) {
             given_up = true;
@@ -737,7 +737,7 @@ static uint64_t lines_of_one_set(uint32_t cta, uint32_t warp, uint32_t inst, uin
     return UINT64_C(0x10000) + inst * 64 * 128 + 4 * lane;
 }
 
-/* Written lines that are spared hold a set for ever where too few others are written. */
+/* Written lines that are spared hold a set for ever if too few other lines are written. */
 static void a_set_that_written_lines_hold_is_told(void **state) {
     (void)state;
     generate_plan plan = generate_loads(1, 1, 3, lines_of_one_set);

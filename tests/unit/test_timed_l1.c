@@ -1,4 +1,4 @@
-/* The L1's choices in the timed replay, when a line takes its way and which line leaves: exact answers and laws. */
+/* The L1's choices in the timed replay, when a line gets its way and which line is evicted: exact answers and laws. */
 #include "../support/folder.h"
 #include "../support/generate.h"
 #include "../support/heard.h"
@@ -37,10 +37,11 @@ static heard listen(const char *const *warps, const char *settings) {
 /* ---- when a line takes its way */
 
 #define ONE_WAY SMALL ",l1.size_B=128,l1.ways=1,l1.index=linear,l1.latency=4,core.pipeline_cycles=2"
-enum { HIT_TO_NEXT = 4 + 2 - 1, DATA_TO_WARP = 2 }; /* cycles, of dependent loads */
+enum { HIT_TO_NEXT = 4 + 2 - 1, DATA_TO_WARP = 2 }; /* cycles between dependent loads */
 
-/* While line 2 is fetched, line 1 has the only way: it hits until the cycle before the data come, and misses from that
- * cycle on; on_miss it has lost the way when line 2 missed. The cycle in which data come is slid past its accesses. */
+/* With on_fill, line 1 keeps the only way while line 2 is fetched: it hits until the cycle before the data come, and
+ * misses from that cycle on. With on_miss it has lost the way when line 2 missed. `slide` moves the cycle in which the
+ * data come past line 1's accesses. */
 static void a_line_hits_until_the_data_that_replace_it_come(void **state) {
     (void)state;
     static const char *const alone[] = {"W1 W2 W2", NULL},
@@ -80,7 +81,7 @@ static void a_line_hits_until_the_data_that_replace_it_come(void **state) {
     }
 }
 
-/* 32 lines of one set of four ways are on their way together when they need no way meanwhile. */
+/* With on_fill, 32 lines of a set of four ways are fetched together, as they need no way meanwhile. */
 static void on_fill_waits_for_no_way(void **state) {
     (void)state;
     static const char *const warps[] = {"D64", NULL};
@@ -93,7 +94,7 @@ static void on_fill_waits_for_no_way(void **state) {
     assert_true(fill.cycles < miss.cycles);
 }
 
-/* A second read of a line that is on its way waits for the same data, whether or not the tags know of it. */
+/* Under both policies a second read of a line that is on its way waits for the same data. */
 static void reads_merge_under_both(void **state) {
     (void)state;
     static const char *const warps[] = {"L1", "L1", "L1", NULL};
@@ -106,7 +107,7 @@ static void reads_merge_under_both(void **state) {
     }
 }
 
-/* Written while it is on its way, a line is there when its data have come: later reads hit. */
+/* A line that is written while it is on its way is there when its data have come: later reads hit. */
 static void data_and_what_was_written_meanwhile(void **state) {
     (void)state;
     static const char *const warps[] = {"L1 S1 W1 W1", NULL};
@@ -123,7 +124,7 @@ static void data_and_what_was_written_meanwhile(void **state) {
 
 enum { SECTOR_0 = 0xff, SECTOR_1 = 0xff00 };
 
-/* What becomes of a warp's accesses, in order. */
+/* Checks what becomes of a warp's accesses, in order. */
 static void check_statuses(const generate_inst *warp, const char *settings,
                            const enum ws_timed_status *expected, size_t count) {
     ws_trace *trace = generate_code("ptx", (const generate_inst *const[]){warp, NULL});
@@ -133,7 +134,7 @@ static void check_statuses(const generate_inst *warp, const char *settings,
     for (size_t i = 0; i < count; i++) assert_int_equal(h.at[i].status, expected[i]);
 }
 
-/* A store to a sector that is on its way, or not there, leaves those that are there. */
+/* A store to a sector that is on its way, or absent, evicts none of the sectors that are there. */
 static void a_store_to_what_is_not_there_evicts_nothing(void **state) {
     (void)state;
     static const generate_inst load = {1, SECTOR_0, 'l', .dst = 1, .line = 1},
@@ -150,7 +151,7 @@ static void a_store_to_what_is_not_there_evicts_nothing(void **state) {
     check_statuses(absent, ONE_WAY ",l1.access=sector,l1.write=evict", if_absent, 3);
 }
 
-/* A sector that is kept when it is written can be read once all of it has been. */
+/* A written sector that is kept can be read once all of it has been written. */
 static void sectors_are_read_when_all_is_written(void **state) {
     (void)state;
     static const uint64_t masks[] = {SECTOR_0, SECTOR_0 & ~1};
@@ -162,8 +163,8 @@ static void sectors_are_read_when_all_is_written(void **state) {
     }
 }
 
-/* While written lines are spared, on_fill data that find nothing else in their set are not kept. Once all lines are
- * written, none is spared. */
+/* While written lines are spared, data that come with on_fill and find only such lines in their set are not kept. Once
+ * all lines of the L1 are written, none is spared. */
 static void data_pass_spared_lines(void **state) {
     (void)state;
     heard h = listen((const char *const[]){"S0 W2 W2 S1 W2", NULL},
@@ -173,8 +174,8 @@ static void data_pass_spared_lines(void **state) {
     for (size_t i = 0; i < 5; i++) assert_int_equal(h.at[i].status, i < 4 ? WS_TIMED_MISS : WS_TIMED_HIT);
 }
 
-/* A store evicts what is there of a line. A sector that is on its way keeps the way, and comes: line 2 waits for it
- * and has no sector of line 1 then. */
+/* A store evicts what is there of its line. A sector that is on its way keeps the way, and comes. Line 2 waits for it,
+ * and then finds none of line 1's sectors in the way. */
 static void a_store_leaves_what_is_on_its_way(void **state) {
     (void)state;
     static const generate_inst warp[] = {
@@ -194,7 +195,7 @@ static void a_store_leaves_what_is_on_its_way(void **state) {
     assert_int_equal(h.counters.noc_packets_to_memory, 6);
 }
 
-/* With one read in flight nothing happens between the miss and its data. */
+/* With one read in flight nothing happens between a miss and its data, so on_fill does the same as on_miss. */
 static void one_read_in_flight_makes_no_difference(void **state) {
     (void)state;
     static const char *const warps[] = {"W1 W3 W5 W1 W2 W7 W3 W2 W9 W1 W1 W5 W3 W11 W2 W1 W7 W3 W5", NULL};
@@ -212,7 +213,7 @@ static void one_read_in_flight_makes_no_difference(void **state) {
 
 /* ---- which line leaves */
 
-/* A tree over two ways is an order of them; with one way there is no choice. */
+/* A tree over two ways is an order of them, as with lru; with one way all policies do the same. */
 static void few_ways_leave_no_choice(void **state) {
     (void)state;
 #define TINY "gpu.clusters=2,l1.size_B=1024,l1.index=linear,l2.size_B=8192,core.stall_on_use=63"
@@ -252,7 +253,7 @@ static void the_line_that_leaves(void **state) {
     }
 }
 
-/* A read that joins another one, whose data are on their way, uses the line, too. */
+/* A read that joins another one, of a line that is on its way, is a use of the line, too. */
 static void joining_a_read_is_a_use(void **state) {
     (void)state;
     static const char *const warps[] = {"L0 L2 L0 W1 W3 W1 W4 W0", NULL};
@@ -270,7 +271,7 @@ static void joining_a_read_is_a_use(void **state) {
     }
 }
 
-/* .. but where the line has no way yet, it uses none: line 4 takes that of line 0. */
+/* With on_fill a line on its way has no way yet, so joining a read is no use: line 4 takes the way of line 0. */
 static void joining_a_read_without_a_way_uses_none(void **state) {
     (void)state;
     heard h = listen((const char *const[]){"W0 W2 W2 L4 L4 W1 W3 W1 W0", NULL},
@@ -314,7 +315,7 @@ static void trees_need_powers_of_two(void **state) {
     ws_trace_close(trace);
 }
 
-/* A unified array's ways that shared memory has are leaves that no line takes. */
+/* The ways of a unified array that belong to shared memory are leaves of the tree that no line takes. */
 static void trees_over_a_part_of_an_array(void **state) {
     (void)state;
     static const char *const warps[] = {
@@ -333,7 +334,7 @@ static uint64_t one_line(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t la
     return UINT64_C(0x10000) + 4 * lane;
 }
 
-/* Shared memory takes more than half of an array of one way. */
+/* Shared memory takes more than half of an array of one way; the way remains the L1's. */
 static void the_last_way_stays(void **state) {
     (void)state;
     generate_work plan = {
@@ -357,8 +358,8 @@ static uint64_t in_one_set(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t 
     return inst % lines_of_set * UINT64_C(0x4000) + 4 * lane;
 }
 
-/* Of eight ways of an array of 128 KiB the L1 has what the smallest carve-out leaves that holds the shared memory, to
- * the nearest way: so many lines of a set stay, and one more all push each other out. */
+/* Of the eight ways of an array of 128 KiB the L1 has what is left by the smallest carve-out that holds the shared
+ * memory, to the nearest way. As many lines of a set stay; with one line more they all evict each other. */
 static void carve_outs_leave_whole_ways(void **state) {
     (void)state;
     static const struct {
@@ -420,9 +421,9 @@ static void small_grids_carve_out_less(void **state) {
         }
 }
 
-/* An atomic passes the L1 by: it waits for the loads before it to come into the bank, not to leave it. With one MSHR
- * and room for one access, the last of a divergent load waits in the bank for the one before it, then for its own line:
- * two round trips to the L2, which hold the atomic, bound for DRAM, no longer. */
+/* An atomic bypasses the L1: it waits until the loads before it have come into the bank, not until they have left it.
+ * With one MSHR entry and room for one access, a divergent load's last access waits in the bank for the one before it,
+ * then for its own line: two round trips to the L2, during which the atomic, bound for DRAM, is already on its way. */
 static void atomics_pass_a_full_bank(void **state) {
     (void)state;
 #define ONE_BY_ONE                                                                                           \

@@ -1,4 +1,4 @@
-/* A slice of the L2: what its tags, its data port and its miss queue hold up. */
+/* A slice of the L2: what has to wait for its tags, its data port and its miss queue. */
 #include "../support/folder.h"
 #include "../support/generate.h"
 #include "../support/mechanism_run.h"
@@ -14,7 +14,7 @@
 /* One slice of eight lines in one set. */
 #define SLICE "gpu.clusters=1,dram.channels=1,l2.slices_per_channel=1,l2.size_B=1024,l2.ways=8"
 
-/* One warp: stores to so many lines, then loads of so many others. */
+/* One warp stores to `stores` lines and then loads `loads` other lines. */
 static ws_timed_counters play(uint32_t stores, uint32_t loads, const char *settings) {
     char script[2000], *end = script;
     for (uint32_t i = 0; i < stores; i++) end += sprintf(end, "S%u ", i);
@@ -26,8 +26,8 @@ static ws_timed_counters play(uint32_t stores, uint32_t loads, const char *setti
     return counters;
 }
 
-/* The tags take a line's four sectors in four cycles; to write a line back its four are read first, while no other
- * sector is served. */
+/* The tags need four cycles for a line's four sectors. To write back a line that is evicted, its four sectors are read
+ * first; no other sector is served meanwhile, which takes three cycles more. */
 static void stores_wait_for_what_they_evict(void **state) {
     (void)state;
     const char *no_waits = SLICE ",noc.flit_B=0";
@@ -36,8 +36,8 @@ static void stores_wait_for_what_they_evict(void **state) {
     assert_int_equal(play(40, 0, no_waits).l2_retries, 0);
 }
 
-/* A load that evicts does not wait for its data port. It gives the miss queue four sectors in four cycles, as many as
- * leave it, and what it writes back. */
+/* A load that evicts does not wait until its victim has been read. It puts four sectors into the miss queue, which
+ * leave it in the four cycles that the load takes, and the write-back besides. */
 static void loads_that_evict_fill_the_miss_queue(void **state) {
     (void)state;
     const char *wide = SLICE ",noc.flit_B=0,l2.miss_queue=64",
@@ -49,13 +49,13 @@ static void loads_that_evict_fill_the_miss_queue(void **state) {
     assert_int_equal(play(0, 8, narrow).l2_retries, 0);
 }
 
-/* .. and l2.port_B of it in each cycle. */
+/* The data port serves l2.port_B in each cycle. */
 static void stores_take_the_port_s_cycles(void **state) {
     (void)state;
     static const struct {
         int port_B;
         uint64_t line;                       /* cycles: to serve it, and to read one that it evicts */
-    } cases[] = {{16, 8}, {32, 4}, {64, 2}}; /* of more the warp has not enough */
+    } cases[] = {{16, 8}, {32, 4}, {64, 2}}; /* a wider port would wait for the warp */
     for (size_t i = 0; i < WS_COUNT(cases); i++) {
         char settings[200];
         uint64_t line = cases[i].line, evicts = line + line - 1;
@@ -83,9 +83,9 @@ static ws_timed_counters stream(uint32_t loads, const char *settings) {
     return c;
 }
 
-/* Twenty SMs read lines that lie in a slice, which gives what the slower one does of its tags and of its port to the
- * network: a line is 136 B in one packet, or 40 B in each of four. A queue that holds less than comes during the L2's
- * latency would run empty in between. */
+/* Twenty SMs read lines that hit in one slice, which serves a line as fast as the slower one of its data port and its
+ * port to the network: a line is 136 B in one packet, or 40 B in each of four. l2.queue is large, since a queue that
+ * holds less than comes during the L2's latency would run empty in between. */
 static void streams_get_what_port_and_flits_give(void **state) {
     (void)state;
     static const int flits_B[] = {0, 8, 16, 32, 40, 64, 128, 136};
@@ -131,7 +131,8 @@ static uint64_t a_line_of_one_slice(uint32_t cta, uint32_t warp, uint32_t inst, 
     return slice_offset + 512 * (uint64_t)(((inst + 1) * 2654435761u) >> 7 & 15);
 }
 
-/* The same lines, one after the other, of two slices: with a rule both find the same, with draws of their own not. */
+/* The same sequence of lines from each of two slices: with lru both find the same, with random draws of their own
+ * not. */
 static void slices_draw_numbers_of_their_own(void **state) {
     (void)state;
 #define TWO_SLICES                                                                                           \
@@ -159,7 +160,7 @@ static uint64_t two_lines(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t l
     return 0x10000 + 128 * (uint64_t)inst + 4 * lane;
 }
 
-/* A copy brings each sector that it has a byte of. */
+/* A copy brings every sector of which it has a byte. */
 static void copies_bring_whole_sectors(void **state) {
     (void)state;
     static const struct {

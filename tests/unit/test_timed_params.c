@@ -17,14 +17,14 @@ static const ws_component *const components[] = {&ws_gpu_component, &ws_sm_compo
                                                  &ws_l1_component,  &ws_noc_component, &ws_l2_component,
                                                  &ws_dram_component};
 
-/* Small GPUs, on which all that is asked for is scarce. */
+/* Small GPUs, on which everything is scarce. */
 static const char *const gpus[] = {
     "gpu.clusters=1,dram.channels=2",
     "gpu.clusters=2,dram.channels=4,l2.size_B=1024,l1.size_B=1024,l1.index=linear,noc.flit_B=8",
     "gpu.clusters=1,dram.channels=1,l1.access=sector,l1.write=through_lazy,l1.banks=4,l1.index=linear",
 };
 
-/* Parameters that bite only beside others. */
+/* Parameters that have an effect only beside other settings. */
 static const struct {
     const char *name, *beside;
 } besides[] = {
@@ -55,8 +55,8 @@ static const struct {
      "l2.size_B=1024,dram.channels=1,dram.banks=1,dram.near_banks=1,dram.bank_B=256,dram.row_B=256"},
 };
 
-/* Of two programs, of a GPU that stands still, of CTAs that do not fit (all in tests of their own); two that go
- * together. */
+/* Parameters of two programs, of a GPU that stands still and of CTAs that do not fit have tests of their own; the line
+ * sizes can only change together. */
 static const char *const elsewhere[] = {"core.loop_programs", "core.deadlock_cycles", "sm.oversized_ctas",
                                         "l1.line_B", "l2.line_B"};
 
@@ -73,7 +73,7 @@ static ws_trace *arithmetic(ws_class class_, const char *opcode, bool chained) {
 
 enum { RANDOM = 6, TRACES = RANDOM + 13 };
 
-/* Random ones, arithmetic of each unit, and loads of what has been copied. */
+/* Random traces, arithmetic for each kind of unit, and loads of what has been copied. */
 static void make_traces(ws_trace *traces[TRACES]) {
     generate_plan copied = generate_loads(2, 8, 4, a_line);
     copied.copy_address = 0x100000;
@@ -154,7 +154,7 @@ static bool lacks_something(const char *name, const char *settings) {
     return need && !need->otherwise;
 }
 
-/* Whatever its value, launches count the same. */
+/* Checks that launches count the same whatever value the parameter has. */
 static void assert_idle(const ws_param *p, const char *settings, ws_trace *const *traces) {
     char values[VALUES_MAX][32];
     size_t count = values_other_than_default(p, values);

@@ -1,5 +1,5 @@
-/* The accesses that the timed replay makes of a memory instruction: equal to their definition, whatever the
- * coalescer's parameters; cases with known answers. */
+/* The accesses that the timed replay makes of a memory instruction: equal to their definition for all kinds of
+ * coalescer; cases with known answers. */
 #include "../support/folder.h"
 #include "../support/generate.h"
 #include "../support/mechanism_run.h"
@@ -15,9 +15,9 @@
 
 #include <cmocka.h>
 
-/* ---- the definition: groups of lanes, each one's aligned stretches of memory, then the order; of atomics in rounds,
- * each with those lanes that share no byte with another one of the round. Of four sectors a write carries the smallest
- * aligned block around those that it touches; with core.store_gaps a store writes all of them */
+/* ---- the definition: groups of lanes; the aligned stretches of memory of each group; their order. Atomics go in
+ * rounds, each of lanes that share no byte with each other. Of four sectors, a write carries the smallest aligned block
+ * around those that it touches; with core.store_gaps a store writes the whole block. */
 
 enum { ACCESSES_MAX = WS_LANES_MAX * 9 * 4 };
 
@@ -39,7 +39,7 @@ static bool share_a_byte(uint64_t a, uint64_t b, unsigned width) {
     return false;
 }
 
-/* Moves the lanes of the next round out of `left`; their number. */
+/* Moves the lanes of the next round from `left` to `round`, and returns their number. */
 static unsigned next_round(uint64_t *left, unsigned *count, unsigned width, bool is_atomic, uint64_t *round) {
     unsigned lanes = 0, kept = 0;
     for (unsigned i = 0; i < *count; i++) {
@@ -107,7 +107,8 @@ static uint8_t block_around(uint8_t sectors) {
     return 0xff;
 }
 
-/* Sectors that are written whole. Those of narrow lanes count only where they leave no word of their line in parts. */
+/* Checks the sectors that are written whole. For lanes narrower than words they count only if the access writes no word
+ * of the line in part. */
 static void check_full(const ws_access *got, const naive_access *expected, unsigned width, bool is_line) {
     uint8_t full = 0;
     for (unsigned sector = 0; sector < 8; sector++)
@@ -137,13 +138,13 @@ static void check_access(const ws_access *got, const naive_access *expected, uns
     check_full(got, expected, s->width_B, stretch_B == line_B);
 }
 
-/* With l1.access=by_width. */
+/* Returns the stretch that l1.access=by_width coalesces. */
 static unsigned stretch_for(unsigned width, unsigned line_B) {
     if (width == 1) return 32;
     return width == 2 && line_B > 32 ? line_B / 2 : line_B;
 }
 
-/* Every instruction of a CTA. */
+/* Checks every instruction of a CTA. Returns the number of accesses. */
 static uint64_t check_cta(const ws_trace *trace, const ws_cta *cta, const ws_timed_cta *timed,
                           const ws_core_params *core, unsigned stretch_B, unsigned line_B) {
     static naive_access expected[ACCESSES_MAX];
@@ -199,7 +200,7 @@ static void equal_to_their_definition(void **state) {
     (void)state;
     static const struct {
         const char *settings;
-        unsigned stretch_B; /* 0: as the width says */
+        unsigned stretch_B; /* 0: it depends on the width */
     } cases[] = {
         {"l1.access=line", 128},
         {"l1.access=line,core.store_gaps=true", 128},
@@ -229,7 +230,7 @@ static void equal_to_their_definition(void **state) {
     }
 }
 
-/* Pairs of lanes a word apart; the generator makes no widths with which they meet. */
+/* Pairs of lanes that access neighbouring words; the random generator makes no widths with which lanes overlap. */
 static uint64_t pairs_a_word_apart(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
     return UINT64_C(0x10000) + 16 * (lane / 2 * (inst % 2) + 100 * warp + 1000 * cta) + 4 * (lane % 2);
 }
@@ -267,8 +268,8 @@ static uint64_t accesses_of(uint64_t (*address)(uint32_t, uint32_t, uint32_t, ui
     return r.counters.l1_accesses;
 }
 
-/* 32 lanes read a line, 4 bytes each: as many accesses as there are groups, or stretches, or both. Lanes i and i + 16
- * meet in a line only when they are in one group. */
+/* 32 lanes read a line, 4 bytes each: there are as many accesses as groups or as stretches, whichever are more. Lanes i
+ * and i + 16 share an access only if they are in one group. */
 static void groups_and_stretches_add_up(void **state) {
     (void)state;
 #define LINES "gpu.clusters=1,l1.access=line,"

@@ -1,5 +1,5 @@
-/* Cycles in which nobody has a turn are skipped, which must not show: whoever asks for its next turn too late gives
- * other results than a GPU all of whose parts have a turn in every cycle. */
+/* Cycles in which no part has a turn are skipped, and that must not show: a part that asks for its next turn too late
+ * gives other results than on a GPU all of whose parts have a turn in every cycle. */
 #include "../support/async_program.h"
 #include "../support/folder.h"
 #include "../support/generate.h"
@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-/* What the GPU has counted, and its mechanisms. */
+/* What the GPU has counted, and what its mechanisms have. */
 typedef struct result {
     ws_timed_counters counters;
     size_t mechanisms;
@@ -123,7 +123,7 @@ static const char *const variants[] = {
 };
 enum { VARIANTS = WS_COUNT(variants) };
 
-/* With sanitizers, which are slow, a part of the combinations will do: they look for other faults. */
+/* Sanitizers are slow and look for other faults, so with them a part of the combinations will do. */
 #ifdef __SANITIZE_ADDRESS__
 enum { EVERY = 3 };
 #else
@@ -166,7 +166,8 @@ static void asynchronous_copies(void **state) {
     }
 }
 
-/* Programs whose launches come and go, on SMs that they share or not. Each variant meets all GPUs in both places. */
+/* Programs whose launches come and go, on SMs that they share or not. Each variant is run on all GPUs, with both
+ * placements. */
 static void two_programs(void **state) {
     (void)state;
     static const char *const places[] = {"core.launch_cycles=0",
@@ -288,7 +289,8 @@ static samples *sampled(const ws_trace *trace, const char *settings, bool polls)
     return s;
 }
 
-/* A sample tells of the cycles up to its own, though it is taken in the next one in which somebody has a turn. */
+/* A sample holds the counts of the cycles up to its own, though it is taken in the next cycle in which a part has a
+ * turn. */
 static void samples_are_of_their_cycle(void **state) {
     (void)state;
     for (uint64_t seed = 1; seed <= 4; seed++) {

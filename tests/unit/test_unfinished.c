@@ -1,4 +1,4 @@
-/* What a signal that ends a program is to remove. */
+/* The files and folders that have to be removed when a signal ends the program. */
 #include "base/unfinished.h"
 #include "warpsweep/trace.h"
 
@@ -38,7 +38,7 @@ static void test_files(void **state) {
     assert_true(folder_has("half"));
 }
 
-/* A folder goes after its files, whichever came first. */
+/* A folder is removed after its files, whichever was added first. */
 static void test_folder(void **state) {
     (void)state;
     for (int first = 0; first < 2; first++) {
@@ -54,7 +54,7 @@ static void test_folder(void **state) {
     }
 }
 
-/* Places are taken again; what finds none stays. */
+/* Places are used again; a file for which there is no place is not removed. */
 static void test_places(void **state) {
     (void)state;
     char name[20];
@@ -72,7 +72,8 @@ static void test_places(void **state) {
     ws_unfinished_done(paths[WS_UNFINISHED_MAX]);
 }
 
-/* A file that is made under another name: gone by a signal, gone where it did not get complete, else named at last. */
+/* A file that is made under another name is removed by a signal, or if it is not complete; otherwise it gets its name
+ * last. */
 static void test_part(void **state) {
     (void)state;
     char part[300], path[300];

@@ -1,4 +1,5 @@
-/* The analysis `uniform`: equal to following each warp and each reuse buffer; closed forms; laws; what it refuses. */
+/* The analysis `uniform`: equal to a twin that follows each warp and each reuse buffer; closed forms; laws;
+ * refusals. */
 #include "analysis/uniform_token.h"
 #include "replay/reuse_buffer.h"
 
@@ -178,7 +179,7 @@ static void set_number(ws_config *config, const char *name, int64_t value) {
     config_set(config, name, text);
 }
 
-/* The row that the twin's counts make, up to the assumption. */
+/* Returns the row that the twin's counts make, up to the columns of the assumption. */
 static char *expected_row(const naive_redundancy *n, bool values, uint64_t warp_size) {
     char *text = NULL;
     static const char none[] = "the_trace_has_no_operand_values";
@@ -221,7 +222,7 @@ static void random_traces_are_like_naive(void **state) {
         set_number(config, "gpu.clusters", 1 + random_below(&random, 3));
         config_set(config, "order.issue_meta", random_one_in(&random, 2) ? "true" : "false");
         stream s = replay(trace, config);
-        bool has_values = gives_operands(trace); /* by chance there are none */
+        bool has_values = gives_operands(trace); /* by chance a trace may have none */
         if (has_values || token) {
             naive_redundancy n = naive_uniform(&s, trace, is_sass ? 16 : 1, token, entries);
             char *expected = expected_row(&n, has_values, warp_size),
@@ -239,7 +240,7 @@ static void random_traces_are_like_naive(void **state) {
     assert_true(found > 10000 && reused > 500); /* the traces do exercise both */
 }
 
-/* One pass answers all sizes of the buffer; more entries never spare less. */
+/* One pass answers all sizes of the buffer; a larger buffer never reuses less. */
 static void all_sizes_come_from_one_pass(void **state) {
     (void)state;
     enum { SIZES = 64 };
@@ -275,7 +276,7 @@ static void all_sizes_come_from_one_pass(void **state) {
     }
 }
 
-/* Who goes next changes what is reused, not what is uniform. */
+/* The order in which warps issue changes what is reused, but not what is uniform. */
 static void uniformity_does_not_depend_on_the_order(void **state) {
     (void)state;
     for (uint64_t seed = 1; seed <= 6; seed++) {
@@ -356,7 +357,8 @@ static ws_trace *loop_trace(void) {
     return trace;
 }
 
-/* In lockstep on one SM, two of three warps (and seven of eight CTAs) repeat what the first one did. */
+/* All warps run in lockstep on one SM, so two of three warps (and seven of eight CTAs) repeat what the first one
+ * did. */
 static void loop_control_is_redundant(void **state) {
     (void)state;
     ws_trace *trace = loop_trace();
@@ -370,8 +372,8 @@ static void loop_control_is_redundant(void **state) {
         config_set(config, "sm.scheduler", "\"lrr\"");
         stream s = replay(trace, config);
         char *row = row_of(&s, trace, config, NULL);
-        /* 24 warps execute 30 instructions, 20 of which compute; all warps go through a round together: of each round's
-         * 2 computing instructions the first warp executes, 23 reuse. */
+        /* 24 warps execute 30 instructions each, 20 of which compute. All warps go through a round together: each of
+         * its 2 computing instructions is executed by the first warp and reused by the other 23. */
         char expected[256];
         snprintf(expected, sizeof expected, "0 0 720 %d 480 %d %d %d %d 480 480 0 0 ", 720 * 32, 20 * 23,
                  480 * 31, 20 * 23 * 32, 480 * 31 + 20 * 23);
@@ -392,7 +394,7 @@ typedef struct line {
     uint64_t mask;
 } line;
 
-/* How many instructions of one warp `token` finds uniform. */
+/* Returns the number of instructions of one warp that the detector `token` finds uniform. */
 static unsigned long long found_by_token(const line *lines, uint32_t count) {
     ws_error err = WS_NO_ERROR;
     ws_writer *writer =
@@ -478,7 +480,8 @@ static void check_addresses(void *context, const ws_instructions *batch) {
     }
 }
 
-/* How many accesses with uniform registers there are; all lanes of each go to one address. */
+/* Checks that all lanes of each access with uniform registers go to one address. Returns the number of such
+ * accesses. */
 static uint64_t uniform_accesses(ws_trace *trace) {
     ws_error err = WS_NO_ERROR;
     ws_config *config = config_for(analysis());
@@ -543,8 +546,8 @@ static void buffer_by_hand(void **state) {
     assert_int_equal(ws_reuse_access(&r, 7, 3, a, 3), 0);        /* new */
     assert_int_equal(ws_reuse_access(&r, 7, 3, a, 3), 1);        /* the last one */
     assert_int_equal(ws_reuse_access(&r, 7, 3, b, 3), 0);        /* other operands */
-    assert_int_equal(ws_reuse_access(&r, 7, 3, a, 3), 0);        /* which have taken its place */
-    assert_int_equal(ws_reuse_access(&r, 7 + 1024, 3, a, 3), 1); /* 10 bits of the pc */
+    assert_int_equal(ws_reuse_access(&r, 7, 3, a, 3), 0);        /* the other operands have taken its place */
+    assert_int_equal(ws_reuse_access(&r, 7 + 1024, 3, a, 3), 1); /* the buffer looks at 10 bits of the PC */
     assert_int_equal(ws_reuse_access(&r, 7, 4, a, 3), 0);        /* another opcode */
     assert_int_equal(ws_reuse_access(&r, 8, 3, a, 3), 0);
     assert_int_equal(ws_reuse_access(&r, 7, 3, a, 3), 3); /* behind two others */

@@ -1,5 +1,5 @@
-/* The bundled programs without shared memory, lane by lane against what their kernels' sources say; and backprop and
- * srad, of which forms with it are beside them. */
+/* The bundled programs without shared memory, lane by lane against what their kernels' sources say; also the forms of
+ * backprop and srad with shared memory that lie beside them. */
 #include "../support/bundled.h"
 
 #include <setjmp.h>
@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-/* Adds an access of a warp to `count` words of one buffer, or of rows that begin where lines do. */
+/* Adds one access of a warp to `count` words of one buffer, or of rows that begin at a line. */
 static void add_access(bundled_launch *e, const int64_t *words, int count) {
     if (count == 0) return;
     e->memory_instructions++;
@@ -30,7 +30,7 @@ static int64_t clamp(int64_t i, int64_t count) {
     return i < 0 ? 0 : i < count ? i : count - 1;
 }
 
-/* Adds an access of all threads to the elements that lie `down` and `right` of theirs, or at the edge. */
+/* Adds an access of all threads to the elements that lie `down` and `right` of their own, or at the edge. */
 static void add_neighbours(bundled_launch *e, const image *of, int64_t down, int64_t right) {
     for (int64_t top = 0; top < of->rows; top += 2)
         for (int64_t left = 0; left < of->columns; left += 16) {
@@ -81,8 +81,8 @@ static void expect_srad(const char *name, const bundled_launch *first, uint32_t 
     ws_trace_close(trace);
 }
 
-/* A warp has two rows of a tile, in a line each. Above and below the tile both read the same row; left and right of it
- * all lanes of a row read one element. */
+/* A warp has two rows of a tile, each in a line of its own. Above and below the tile both read the same row; left and
+ * right of it all lanes of a row read one element. */
 static void test_srad(void **state) {
     (void)state;
     enum { ABOVE = 1, BELOW = 1, LEFT = 2, RIGHT = 2, OWN = 2, TILE_B = 16 * 16 * 4 };
@@ -94,8 +94,8 @@ static void test_srad(void **state) {
     expect_srad("unshared/srad", &first, 6 * TILE_B, &second, 5 * TILE_B);
 }
 
-/* Four differences and the diffusion are stored, and read again with the diffusions below and to the right; the image
- * is read and written. */
+/* The first kernel stores four differences and the diffusion; the second reads them again, with the diffusions below
+ * and to the right. The image is read and written. */
 static void test_srad_unshared(void **state) {
     (void)state;
     bundled_launch first = blocks_of(&speckled, "srad_1_unshared");
@@ -112,7 +112,8 @@ static void test_srad_unshared(void **state) {
 
 enum { NN_BLOCKS = 256, NN_WARPS = 8 * NN_BLOCKS, NN_ROW = 17 };
 
-/* What a thread of hidden unit `x` and input node `node`, from 0 on, accesses, and which threads do. */
+/* The word that the thread of hidden unit `x` and input node `node` (both from 0 on) accesses; true if it accesses
+ * any. */
 typedef int64_t word_of(int64_t x, int64_t node);
 typedef bool is_active(int64_t x, int64_t node);
 
@@ -137,7 +138,7 @@ static int64_t error_word(int64_t x, int64_t node) {
 static int64_t weight_word(int64_t x, int64_t node) {
     return (node + 1) * NN_ROW + x + 1;
 }
-/* A block's sums are in the weights of its first node; the first column's threads hand them over. */
+/* A block's sums are in the weights of its first node; the threads of the first column pass them on. */
 static int64_t complete_word(int64_t x, int64_t node) {
     (void)x;
     return weight_word(node % 16, node / 16 * 16);
@@ -160,7 +161,7 @@ static bool thresholds(int64_t x, int64_t node) {
     return node == 0;
 }
 
-static int64_t tree_step; /* of the four that sum up */
+static int64_t tree_step; /* of the four steps in which the tree sums up: 2, 4, 8, 16 */
 static bool sums_up(int64_t x, int64_t node) {
     (void)x;
     return node % tree_step == 0;
@@ -214,7 +215,8 @@ static void test_backprop_unshared(void **state) {
 
 enum { PATH_COLUMNS = 10000, PATH_BLOCKS = (PATH_COLUMNS + 255) / 256 };
 
-/* Adds an access of all threads to the elements `right` of theirs, or at the edge, of a row from word `first` on. */
+/* Adds an access of all threads to the elements `right` of their own, or at the edge, of a row that begins at word
+ * `first`. */
 static void add_row(bundled_launch *e, int64_t first, int64_t right) {
     for (int64_t left = 0; left < PATH_COLUMNS; left += 32) {
         int64_t words[32];
@@ -246,7 +248,8 @@ static void test_pathfinder(void **state) {
 
 /* ---- Rodinia's matrices */
 
-/* Lines of half a warp's access to one element of a block, or to a row; the elements of a column are in one each. */
+/* The lines of half a warp's access to one element of a block, or to a row. The elements of a column lie in a line
+ * each. */
 enum { LUD_BLOCKS = 16, ELEMENT = 1, ROW = 1 };
 
 static void add(bundled_launch *e, uint64_t times, uint64_t lines) {
@@ -254,8 +257,8 @@ static void add(bundled_launch *e, uint64_t times, uint64_t lines) {
     e->requests += times * lines;
 }
 
-/* A column below the diagonal is divided, and the next row is complete: for each sum its element, pairs of factors,
- * and the sum stored. */
+/* In each step a column below the diagonal is divided and the next row is completed. Each sum reads its element and
+ * pairs of factors, and is stored. */
 static bundled_launch lud_diagonal(void) {
     bundled_launch e = {
         .kernel = "lud_diagonal_unshared", .grid = {1, 1, 1}, .block = {16, 1, 1}, .warps = 1};
@@ -268,7 +271,7 @@ static bundled_launch lud_diagonal(void) {
     return e;
 }
 
-/* The columns of the block to the right, the rows of the one below. */
+/* The block computes the columns of the block to the right of the diagonal and the rows of the one below it. */
 static bundled_launch lud_perimeter(uint32_t blocks) {
     bundled_launch e = {
         .kernel = "lud_perimeter_unshared", .grid = {blocks, 1, 1}, .block = {32, 1, 1}, .warps = blocks};
@@ -280,7 +283,8 @@ static bundled_launch lud_perimeter(uint32_t blocks) {
     return e;
 }
 
-/* Two rows of a warp: elements from two lines, a row from one that both share; the sums' own elements at last. */
+/* A warp has two rows: it reads elements from two lines and a row from one, which both share; at last the sums'
+ * elements. */
 static bundled_launch lud_internal(uint32_t blocks) {
     const uint64_t warps = 8 * (uint64_t)blocks * blocks;
     bundled_launch e = {
@@ -310,8 +314,8 @@ static void test_lud(void **state) {
 
 enum { NW_WIDTH = 16, NW_COLUMNS = 257 };
 
-/* Half a warp fills the tile in row `by` and column `bx` of tiles by diagonals: three scores and a similarity read,
- * and one stored. */
+/* Half a warp fills the tile in row `by` and column `bx` of tiles, diagonal by diagonal: it reads three scores and a
+ * similarity, and stores a score. */
 static void add_tile(bundled_launch *e, int64_t by, int64_t bx) {
     const int64_t to[] = {-NW_COLUMNS - 1, 0, -1, -NW_COLUMNS, 0};
     for (int64_t diagonal = 0; diagonal < 31; diagonal++)

@@ -1,4 +1,4 @@
-/* Against the JSON library's reading of all short sequences of bytes, and of longer ones at the edges. */
+/* UTF-8 as the JSON library reads it: all sequences of up to three bytes, and longer ones at the edges. */
 #include "../../src/base/utf8.h"
 
 #include <setjmp.h>
@@ -22,7 +22,7 @@ static void all_sequences_of_up_to_three_bytes(void **state) {
     (void)state;
     for (uint32_t code = 0; code < 1u << 24; code++) {
         const char text[] = {(char)(code >> 16), (char)(code >> 8), (char)code, 0};
-        /* Of letters one stands for all. */
+        /* One letter stands for all. */
         if ((text[0] > 'a' && text[0] > 0) || (text[1] > 'a' && text[1] > 0) ||
             (text[2] > 'a' && text[2] > 0))
             continue;

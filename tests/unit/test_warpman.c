@@ -1,5 +1,5 @@
-/* Warp-level resource management in the timed replay: the rules of XI 3.4 one by one, dispatch as the plain way has it,
- * laws, parameters that matter. */
+/* Warp-level resource management (XI 3.4) in the timed replay: its rules one by one, dispatch equal to a naive twin's,
+ * laws, parameters that matter, cost. */
 #include "../support/folder.h"
 #include "../support/generate.h"
 #include "../support/mechanism_run.h"
@@ -66,7 +66,7 @@ static const naive_warpman_life *life_of(const run *r, uint32_t cta, uint32_t wa
     return &r->lives[cta * r->warps_per_cta + warp];
 }
 
-/* Warps that run on the SM in that cycle. */
+/* Returns the number of warps that run on the SM in that cycle. */
 static uint32_t running(const run *r, uint32_t warps, uint32_t sm, uint64_t cycle) {
     uint32_t count = 0;
     for (uint32_t w = 0; w < warps; w++)
@@ -102,7 +102,7 @@ static generate_work mm(uint32_t ctas, uint32_t parts) {
 #define MM                                                                                                   \
     ONE_SM "sm.scheduler=lrr,sm.registers=32768,sm.shared_B=49152,sm.ctas=8,sm.threads=1536,sm.warps=48,"
 
-/* Five whole CTAs run, and two warps of a sixth. */
+/* Five whole CTAs run, and two warps of a sixth: 2048 registers are left, and a warp needs 768. */
 static void the_example_of_matrix_multiplication(void **state) {
     (void)state;
     generate_work plan = mm(6, 1);
@@ -121,7 +121,7 @@ static void the_example_of_matrix_multiplication(void **state) {
     free(whole.lives);
 }
 
-/* Each warp that ends makes room for the next one, in the order of their numbers, and in its own cycle. */
+/* Each warp that ends makes room for the next one, in the order of their numbers, and in the cycle in which it ends. */
 static void the_workload_buffer_is_served_by_number(void **state) {
     (void)state;
     generate_work plan = mm(6, 1);
@@ -161,8 +161,8 @@ static void a_partial_cta_needs_shared_memory_and_a_slot(void **state) {
     }
 }
 
-/* Of CTAs that come in pairs the second one may be partial, where slots, and the threshold, are left for it behind the
- * first; else both wait. */
+/* If CTAs come in pairs, the second one may be partial, if the first leaves warp slots for it and the threshold has not
+ * been reached. Otherwise both wait. */
 static void pairs_end_with_a_partial_cta(void **state) {
     (void)state;
     static const struct {
@@ -180,7 +180,8 @@ static void pairs_end_with_a_partial_cta(void **state) {
     }
 }
 
-/* Barriers of the partial CTA open when its last warp has come, which starts when a warp of another CTA has ended. */
+/* A barrier of the partial CTA opens when its last warp has come, which starts only after a warp of another CTA has
+ * ended. */
 static uint32_t sixth_is_short(uint32_t cta, uint32_t warp, uint32_t part) {
     (void)warp, (void)part;
     return cta < 5 ? 150 : 10;
@@ -201,7 +202,7 @@ static void barriers_wait_for_warps_that_have_not_started(void **state) {
 
 /* ---- temporal and spatial */
 
-/* After XI's ST: of 32 warps 8 work on while the others end at once. */
+/* After XI's ST: 8 of 32 warps work on while the others end at once. */
 static uint32_t early_exit(uint32_t cta, uint32_t warp, uint32_t part) {
     (void)cta, (void)part;
     return warp < 8 ? 300 : 3;
@@ -210,8 +211,8 @@ static uint32_t early_exit(uint32_t cta, uint32_t warp, uint32_t part) {
 static const generate_work st = {
     .ctas = 4, .warps_per_cta = 32, .registers_per_thread = 17, .parts = 1, .work = early_exit};
 
-/* The slots of warps that have ended take the next CTAs, long before the first CTA's last warp ends; never more warps
- * run than whole CTAs have. Then spatial allocation adds what one CTA leaves of the registers. */
+/* The slots of warps that have ended take the next CTAs long before the first CTA's last warp ends, but no more warps
+ * run than whole CTAs have. Spatial allocation then uses the registers that one CTA leaves. */
 static void early_ends_make_room(void **state) {
     (void)state;
     run off = run_work(&st, ST NOTHING), temp = run_work(&st, ST TEMP), both = run_work(&st, ST BOTH);
@@ -224,7 +225,7 @@ static void early_ends_make_room(void **state) {
     free(off.lives), free(temp.lives), free(both.lives);
 }
 
-/* Without temporal allocation a warp's slot is free when its CTA ends. */
+/* Without temporal allocation a warp's slot is not free before its CTA ends. */
 static void spatial_alone_waits_for_ctas(void **state) {
     (void)state;
     run r = run_work(&st, ST SPATIAL);
@@ -236,8 +237,8 @@ static void spatial_alone_waits_for_ctas(void **state) {
     free(r.lives);
 }
 
-/* A warp without instructions gives its slot back at once: four CTAs are on an SM that has slots for one, with two
- * warps each that work. */
+/* A warp without instructions gives its slot back at once: an SM with slots for one CTA has four, each with two warps
+ * that work. */
 static uint32_t two_work(uint32_t cta, uint32_t warp, uint32_t part) {
     (void)cta, (void)part;
     return warp < 2 ? 100 : 0;
@@ -253,7 +254,7 @@ static void warps_that_have_nothing_to_do_make_room(void **state) {
     free(temp.lives), free(off.lives);
 }
 
-/* A whole CTA comes as such where there is room for it. */
+/* A CTA starts as a whole if there is room for it. */
 static void whole_ctas_come_first(void **state) {
     (void)state;
     generate_work plan = mm(5, 1);
@@ -276,8 +277,8 @@ static uint32_t first_twice(uint32_t cta, uint32_t warp, uint32_t part) {
     return warp == 0 ? 2 * LINES : 0;
 }
 
-/* Where CTAs may come in part, an SM holds more of them, and the L1 leaves more to their shared memory: of 96 KiB 64
- * for three CTAs, instead of 16 for one; but no more CTAs than warps. */
+/* Where CTAs may be partial, an SM can hold more of them, and the L1 leaves more to their shared memory: of 96 KiB, 64
+ * for three CTAs instead of 16 for one. It cannot hold more CTAs than warps, though. */
 static void shared_memory_of_partial_ctas_is_not_the_l1s(void **state) {
     (void)state;
     generate_work plan = {.ctas = 1,
@@ -343,7 +344,7 @@ static void the_others_follow_the_better_duelist(void **state) {
     assert_int_equal(helps.result.counts[DUELS] - helps.result.counts[WON] <= 1, true);
     free(helps.lives);
 
-    /* Eight warps' lines fill the L1, those of more run over each other. */
+    /* The lines of eight warps fit into the L1; those of more warps evict each other. */
     plan.address = own_lines;
     run hurts = run_work(&plan, DUEL ",l1.size_B=4096,l1.ways=32,l1.index=linear,warpman.dueling_cycles=500");
     assert_int_equal(most_running(&hurts, 240, 0, 0), 11);
@@ -355,7 +356,8 @@ static void the_others_follow_the_better_duelist(void **state) {
     free(hurts.lives);
 }
 
-/* A comparison after each period, whoever ends when. Who does the same on both SMs is not behind. */
+/* There is one comparison after each period, whichever warps end when. Spatial allocation wins if both SMs do the
+ * same. */
 static void duelists_are_compared_once_a_period(void **state) {
     (void)state;
     const generate_work plan = {
@@ -370,7 +372,7 @@ static void duelists_are_compared_once_a_period(void **state) {
     }
 }
 
-/* The end of a launch's last period does not let the next one begin. */
+/* When the last period of a launch ends during the wait for the next launch, that does not begin early. */
 static void hear_first(void *self, const ws_timed_warp_life *life) {
     uint64_t *first = self;
     if (life->start < *first) *first = life->start;
@@ -397,7 +399,7 @@ static void a_launch_does_not_begin_with_the_last_ones_period(void **state) {
     ws_trace_close(trace);
 }
 
-/* ---- the plain way */
+/* ---- dispatch, against a naive twin */
 
 static uint32_t random_work(uint32_t cta, uint32_t warp, uint32_t part) {
     uint64_t state = cta * 1000003 + warp * 1009 + part * 13 + 1;
@@ -441,7 +443,7 @@ static naive_warpman random_sm(uint64_t *random, const generate_work *plan) {
     return n;
 }
 
-/* A whole CTA's warps start in one cycle, those of a partial one in several, between which it waits. */
+/* The warps of a whole CTA start in one cycle, those of a partial one in several, between which the CTA waits. */
 static void check_counts(const naive_warpman *n, const run *r) {
     const uint32_t warps = n->ctas * n->warps_per_cta;
     uint64_t later = 0, waiting = 0, peak = 0;
@@ -463,7 +465,7 @@ static void check_counts(const naive_warpman *n, const run *r) {
     assert_int_equal(c[WHOLE_CTAS] * n->warps_per_cta + c[PARTIAL_WARPS] + c[LATER_WARPS], warps);
 }
 
-/* How long each warp took is all that the twin is told; where and when it ran it finds by itself. */
+/* The naive twin is told how long each warp took, and nothing else; where and when it ran the twin finds by itself. */
 static void dispatch_is_as_the_plain_way_has_it(void **state) {
     (void)state;
     uint64_t random = 7, partial = 0, later = 0;
@@ -507,8 +509,8 @@ static void check_laws(const mechanism_result *r, const mechanism_result *off) {
     assert_int_equal(r->counts[WHOLE_CTAS] + r->counts[PARTIAL_CTAS], r->counters.ctas);
 }
 
-/* Barriers, missing and empty warps, every scheduler and dispatch policy, the other mechanisms: everything ends, else
- * the replay would stand still, and executes what it does without. */
+/* With barriers, missing and empty warps, every scheduler and dispatch policy, and the other mechanisms: everything
+ * ends (or the replay would report a deadlock), and executes what it does without warpman. */
 static void laws_on_random_traces(void **state) {
     (void)state;
     static const char *const besides[] =

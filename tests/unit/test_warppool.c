@@ -23,7 +23,7 @@ static mechanism_result play(const char *const *warps, const char *settings) {
     return r;
 }
 
-/* What 40 cycles more of latency cost a script. */
+/* Returns the cycles that a script takes longer with 40 cycles more of latency. */
 static uint64_t cost_of_latency(const char *const *warps) {
     return play(warps, POOL ",warppool.latency=340").counters.cycles -
            play(warps, POOL ",warppool.latency=300").counters.cycles;
@@ -31,7 +31,7 @@ static uint64_t cost_of_latency(const char *const *warps) {
 
 /* ---- exact answers */
 
-/* WP 3.1: six stages more for a load that meets nobody. */
+/* WP 3.1: a load that meets no other takes warppool.latency (six stages) longer. */
 static void latency_adds_up(void **state) {
     (void)state;
     static const char *const warps[] = {"W1 W1 W2", NULL};
@@ -43,8 +43,9 @@ static void latency_adds_up(void **state) {
     }
 }
 
-/* WP 3.8: a store waits until the unit has nothing of its warp, so does a load behind a store; a load behind a load
- * does not, nor does any warp wait for another. What waits passes the pipeline after what it waits for. */
+/* WP 3.8: a store waits until the unit has nothing of its warp, and so does a load behind a store. A load behind a load
+ * does not, and no warp waits for another. What waits passes the pipeline after what it waits for, so the latency
+ * counts twice. */
 static void program_order_is_kept_around_stores(void **state) {
     (void)state;
     static const char *const load_store[] = {"L1 S2", NULL}, *const store_load[] = {"S1 L2", NULL},
@@ -58,7 +59,7 @@ static void program_order_is_kept_around_stores(void **state) {
     assert_int_equal(cost_of_latency(apart), 40);
 }
 
-/* Nothing moves across a barrier: warp 0 reads when warp 1's earlier read has left for the L1. */
+/* Nothing moves across a barrier: warp 0's read passes the pipeline after warp 1's earlier read has left for the L1. */
 static void barriers_hold(void **state) {
     (void)state;
     static const char *const barred[] = {"B L2", "L1 B L3", NULL}, *const free_[] = {"L2", "L1 L3", NULL};
@@ -66,12 +67,13 @@ static void barriers_hold(void **state) {
     assert_int_equal(cost_of_latency(free_), 40);
 }
 
-/* While the L1 takes nothing (its one MSHR waits), requests gather: eight warps that read one line and then all another
- * are served by an access for four of them each (WP 3.9). */
+/* While the L1 takes nothing, as its one MSHR entry waits, requests gather: of eight warps that read the same line, one
+ * access serves up to four (WP 3.9). */
 static void waiting_requests_merge(void **state) {
     (void)state;
-    static const char *const warps[] = {"L99", "L50 L99", "L99", "L99", "L99",
-                                        "L99", "L99",     "L99", NULL}; /* the second is fetched for first */
+    static const char *const warps[] = {
+        "L99", "L50 L99", "L99", "L99", "L99",
+        "L99", "L99",     "L99", NULL}; /* instructions are fetched for the second warp first */
 #define BLOCKED ",l1.mshr_entries=1,l1.latency=1,sm.scheduler=gto,warppool.selection=oldest"
     mechanism_result four = play(warps, POOL BLOCKED), one = play(warps, POOL BLOCKED ",warppool.merges=1");
     assert_int_equal(four.counts[REQUESTS], 9);
@@ -82,8 +84,8 @@ static void waiting_requests_merge(void **state) {
     assert_int_equal(one.counters.l1_accesses, 9);
 }
 
-/* WP 3.6: a request in none of the patterns takes an entry of the map table until its data are written back; without a
- * free one it waits. */
+/* WP 3.6: a request that fits none of the patterns takes an entry of the map table until its data are written back. It
+ * waits if none is free. */
 static void other_mappings_take_an_entry(void **state) {
     (void)state;
     static const char *const warps[] = {"O1 O2 O3 L4 D64", NULL};
@@ -95,7 +97,7 @@ static void other_mappings_take_an_entry(void **state) {
     assert_true(one.counters.cycles > eight.counters.cycles);
 }
 
-/* A full queue stalls its coalescer: 32 lines of one set meet the two tags of one queue. */
+/* A full queue stalls its coalescer: 32 lines of one set need the two tags of one queue. */
 static void full_queues_stall(void **state) {
     (void)state;
     static const char *const warps[] = {"D64", NULL};
@@ -125,7 +127,7 @@ static void check_laws(const mechanism_result *r, const mechanism_result *off) {
     assert_int_equal(r->counts[ACCESSES] + r->counts[WRITES], c->l1_accesses + atomics);
 }
 
-/* Every request reaches the L1, alone or merged; every load returns (else the replay would stand still). */
+/* Every request reaches the L1, alone or merged, and every load returns, or the replay would report a deadlock. */
 static void laws_on_random_traces(void **state) {
     (void)state;
     static const char *const sizes[] = {

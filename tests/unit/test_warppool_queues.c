@@ -1,4 +1,5 @@
-/* WarpPool's inter-warp queues, selection and cost: the rules of WP 3.4, 3.5 and table 1; equal to a list. */
+/* WarpPool's inter-warp queues, selection and cost: the rules of WP 3.4, 3.5 and table 1; equal to a plain list of
+ * tags. */
 #include "mechanism/warppool_queues.h"
 
 #include "../support/random.h"
@@ -37,7 +38,7 @@ static void four_requests_share_a_tag(void **state) {
     warppool_queues_free(&q);
 }
 
-/* A queue has its own tags: one that is full turns requests down, others take them. */
+/* A queue has its own tags: when they are full it turns requests down, while other queues take them. */
 static void a_full_queue_is_full_alone(void **state) {
     (void)state;
     warppool_queues q;
@@ -64,7 +65,7 @@ static void oldest_drains_in_order_of_insertion(void **state) {
     warppool_queues_free(&q);
 }
 
-/* warp_id: the lowest member warp counts, a newly issued request of that warp overtakes, ties go to the oldest. */
+/* warp_id takes the tag with the lowest warp among its members, the oldest of several. A later request can overtake. */
 static void warp_id_favours_the_lowest_warp(void **state) {
     (void)state;
     warppool_queues q;
@@ -83,7 +84,7 @@ static void warp_id_favours_the_lowest_warp(void **state) {
     warppool_queues_free(&q);
 }
 
-/* Toggles after a quantum above 99 % misses, and at its end, not before. */
+/* The policy toggles after a quantum with more than 99 % misses, at its end and not before. */
 static void adaptive_toggles_above_99_percent(void **state) {
     (void)state;
     warppool_adaptive a = warppool_adaptive_start(1000, 0);
@@ -92,7 +93,7 @@ static void adaptive_toggles_above_99_percent(void **state) {
     assert_int_equal(warppool_adaptive_policy(&a, 1999, 2000, 1991), WARPPOOL_WARP_ID);
     assert_int_equal(warppool_adaptive_policy(&a, 2000, 2000, 1981), WARPPOOL_WARP_ID); /* 99.0 % */
     assert_int_equal(warppool_adaptive_policy(&a, 3000, 3000, 2981), WARPPOOL_OLDEST);  /* 100 % */
-    assert_int_equal(warppool_adaptive_policy(&a, 9500, 3000, 2981), WARPPOOL_OLDEST);  /* none */
+    assert_int_equal(warppool_adaptive_policy(&a, 9500, 3000, 2981), WARPPOOL_OLDEST);  /* no accesses */
     assert_int_equal(a.end, 10000);
     assert_int_equal(a.toggles, 2);
 }

@@ -1,4 +1,4 @@
-/* Loops eight at a time, against one number at a time; the counts leave every remainder. */
+/* Loops over eight numbers at a time, against one number at a time, for counts that leave every remainder. */
 #include "base/random.h"
 #include "base/wide.h"
 

@@ -56,7 +56,7 @@ static void free_points(points *p) {
     for (int i = 0; i < SIZES; i++) ws_config_free(p->configs[i]);
 }
 
-/* The rows that the naive twin would give. */
+/* Returns the rows that the naive twin gives. */
 static char *naive_rows(const stream *s, const ws_config *config, const ws_stream_info *info) {
     char *text = NULL;
     size_t size;
@@ -108,7 +108,7 @@ static void random_streams_are_like_naive(void **state) {
     }
 }
 
-/* ---- what is no part of the result: clocks that are set back, arrays that grow too long */
+/* ---- what must not show in the result: clocks that are set back, arrays that grow too long */
 
 static void run_model(const window_model *model, const window_setup *setup, const stream *s,
                       uint64_t (*merged)[3]) {
@@ -143,7 +143,7 @@ static void clocks_and_arrays_do_not_show(void **state) {
     (void)state;
     static const window_model *const models[] = {&window_sliding, &window_fifo};
     stream s = stream_random(5, &(stream_shape){1, 4, 4, 5000, 60000});
-    for (size_t i = 0; i < 31000; i++) s.records[i].line %= 500; /* more lines later on */
+    for (size_t i = 0; i < 31000; i++) s.records[i].line %= 500; /* more lines are met later on */
     for (int m = 0; m < 2; m++)
         for (uint32_t limit = 0; limit < 3; limit += 2) {
             window_setup setup = {.sizes = sizes,
@@ -218,7 +218,7 @@ static uint64_t shared_lines(uint32_t cta, uint32_t warp, uint32_t inst, uint32_
     return ((uint64_t)cta * STEPS + inst) * 128 + 4 * lane;
 }
 
-/* Replays a plan on one SM; `rows` is what comes out for the sizes above. */
+/* Replays a plan on one SM; `rows` gets the results for the sizes above. */
 static void replay_plan(const generate_plan *plan, const variant *v, uint64_t rows[SIZES][5]) {
     ws_error err = WS_NO_ERROR;
     ws_trace *trace = generate_planned(plan);
@@ -342,7 +342,7 @@ static void larger_sliding_windows_never_send_more(void **state) {
     }
 }
 
-/* A store among the loads of an only SM changes nothing in a window of loads, wherever batches end. */
+/* Stores between the loads of the only SM change nothing in a window of loads, wherever batches end. */
 static void stores_between_loads_do_not_show(void **state) {
     (void)state;
     static const uint8_t ops[] = {WS_MEMORY_LOAD, WS_MEMORY_LOAD, WS_MEMORY_STORE, WS_MEMORY_LOAD};

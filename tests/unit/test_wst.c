@@ -1,4 +1,4 @@
-/* The native format: what was written is what is read, damage is noticed, nothing half-written stays. */
+/* The native format: what was written is what is read, damage is noticed, nothing half-written is left. */
 #include "warpsweep/trace.h"
 
 #include "../support/random.h"
@@ -102,7 +102,7 @@ static unsigned source_count(const story *s, uint32_t static_id) {
     return s->with_values ? static_id % (WS_SRC_MAX + 1) : 0;
 }
 
-/* Constants, counters, earlier results, small and large numbers, floating-point numbers. */
+/* Returns a constant, a counter, an earlier result, a small, large or floating-point number, mostly by operand. */
 static uint64_t random_value(story *s, uint32_t operand) {
     const float number = (float)below(s, 33) - 16;
     uint32_t bits;
@@ -280,7 +280,7 @@ static void random_round_trips(void **state) {
     }
 }
 
-/* Asked for what it has not: an error that names the trace and the field. */
+/* A reader that is asked for values that the trace lacks gives an error that names the trace and the field. */
 static void values_that_are_not_there(void **state) {
     (void)state;
     ws_error err = WS_NO_ERROR;
@@ -305,7 +305,7 @@ static void random_access(void **state) {
     ws_trace *t = ws_trace_open(path_of("access.wst"), &err);
     ws_reader *reader = ws_reader_new(t, &err);
     for (int i = 0; i < 300; i++) {
-        if (i == 150) assert_true(ws_reader_with_values(reader, &err)); /* from now on */
+        if (i == 150) assert_true(ws_reader_with_values(reader, &err)); /* values from now on */
         uint32_t k = 1 + (uint32_t)below(&s, s.kernels);
         if (!s.ctas[k]) continue;
         uint32_t c = (uint32_t)below(&s, s.ctas[k]);
@@ -341,7 +341,8 @@ static void same_content_same_digest(void **state) {
         "bb59e99bd0d575c44d5e5c68eae8db13"); /* digests stay what they were: results are stored under them */
 }
 
-/* Digest of a trace of one instruction with two sources, and `value` where one is uniform. */
+/* Returns the digest of a trace of one instruction with two sources, of which those in `uniform` have the value
+ * `value`. */
 static void digest_of(uint32_t uniform, uint64_t value, uint32_t index_pc, char digest[33]) {
     ws_error err = WS_NO_ERROR;
     ws_writer *w = ws_writer_new(path_of("one.wst"), "sass", "test", 32, 0, &err);
@@ -479,7 +480,7 @@ static void selections(void **state) {
     assert_true(ws_selection_has(s, 9, "_Z6atax_1Pf", "atax_1"));
     assert_false(ws_selection_has(s, 9, "gemm", "gemm"));
     ws_selection_free(s);
-    /* A list is what holds nothing but numbers and what stands between them; else it is a pattern. */
+    /* A list consists of numbers and what stands between them alone; anything else is a pattern. */
     static const struct {
         const char *text;
         bool first, fourth; /* launches 1 ("alpha") and 4 ("beta2") */
@@ -588,7 +589,7 @@ static void refusals(void **state) {
 
 /* ---- the varints below everything */
 
-/* An instruction with one fault: the writer's answer to its first execution by these lanes. */
+/* Writes a trace with one execution of `fault` by these lanes. Returns the writer's error, if any. */
 static ws_error write_fault(const ws_static *fault, uint64_t mask, const uint64_t *addresses,
                             uint32_t uniform) {
     ws_error err = WS_NO_ERROR;
@@ -605,7 +606,7 @@ static ws_error write_fault(const ws_static *fault, uint64_t mask, const uint64_
     return err;
 }
 
-/* Whatever a caller hands over: what no reader would take, or read otherwise, is not written. */
+/* Whatever a caller hands over, the writer refuses what readers would refuse or would read differently. */
 static void faults_of_callers_are_not_written(void **state) {
     (void)state;
     const uint64_t address = 0x1000;
@@ -668,7 +669,7 @@ static void varints(void **state) {
     assert_int_equal(ws_unzigzag(ws_zigzag(INT64_MIN)), INT64_MIN);
 }
 
-/* Where a trace has values, its first warp may have none, and no instruction. */
+/* In a trace with values, the first warp may have no instructions, and so no values. */
 static void a_first_warp_of_nothing(void **state) {
     (void)state;
     ws_error err = WS_NO_ERROR;
@@ -691,7 +692,7 @@ static void a_first_warp_of_nothing(void **state) {
     ws_trace_close(trace);
 }
 
-/* What a reader could not hold is refused while it is written. */
+/* A CTA that is larger than a reader could hold is refused while it is written. */
 static void a_cta_beyond_the_bounds(void **state) {
     (void)state;
     ws_error err = WS_NO_ERROR;

@@ -1,5 +1,5 @@
-/* Native traces of a few hundred bytes that claim to hold much more. Their checksums are right, and right predictions
- * cost no bytes: only what the launches' counters and the bounds of the format allow stands between a claim and the
+/* Native traces of a few hundred bytes that claim to hold much more. Their checksums are right, and what is predicted
+ * rightly costs no bytes, so nothing but the launches' counters and the bounds of the format keeps a claim from the
  * memory and the time that it asks for. */
 #include "trace/wst_format.h"
 #include "trace/wst_site.h"
@@ -21,7 +21,7 @@
 
 enum { SECONDS_MAX = 20 };
 
-/* A trace of one block whose CTAs have one warp each: a load by all lanes, again and again. */
+/* A trace of one block, whose CTAs have one warp each that executes the same load with all lanes again and again. */
 typedef struct claims {
     ws_kernel kernel;
     uint32_t ctas, cta_insts[3]; /* as the layout says */
@@ -44,7 +44,7 @@ static void put_layout(ws_buffer *out, const claims *c) {
     }
 }
 
-/* The load follows itself; its mask is given once, its addresses are affine from the first time on. */
+/* The load follows itself. Its mask is given once, and its addresses are affine from the first time on. */
 static void put_columns(ws_buffer *column, const claims *c) {
     const uint32_t sites = c->sites ? c->sites : 1;
     put_layout(&column[WST_COLUMN_LAYOUT], c);
@@ -119,7 +119,7 @@ static void assert_memory_below(size_t limit_B) {
 #endif
 }
 
-/* Opening, or else checking, the trace fails with `text` behind its path. */
+/* Opening the trace, or else checking it, fails with its path and then `text`. */
 static void expect(const claims *c, const char *text) {
     ws_error err = WS_NO_ERROR;
     const char *path = write_trace(c);
@@ -134,7 +134,7 @@ static void expect(const claims *c, const char *text) {
     assert_memory_below((size_t)256 << 20);
 }
 
-/* A launch of `ctas` CTAs whose counters agree on so many loads. */
+/* Returns a launch of `ctas` CTAs whose counters agree with `insts` loads. */
 static claims honest(uint32_t ctas, uint64_t insts) {
     return (claims){
         .kernel = {.name = "k",
@@ -237,7 +237,7 @@ static void counters_that_contradict(void **state) {
     }
 }
 
-/* A warp that the CTAs of its launch do not have is refused by whoever replays it. */
+/* A warp whose number lies beyond the CTAs of its launch is refused by both replays. */
 static void a_warp_beyond_its_cta(void **state) {
     (void)state;
     claims c = honest(1, 3);
@@ -271,7 +271,7 @@ static void a_cta_that_comes_twice(void **state) {
     expect(&c, ": kernel 1: expected each CTA once, found CTA 0,0,0 again");
 }
 
-/* All claims agree, and all can be decoded: the bounds of a CTA hold all the same. */
+/* All claims agree, and all of it could be decoded; the bounds of a CTA hold nevertheless. */
 static void a_cta_at_the_bounds(void **state) {
     (void)state;
     claims c = honest(1, 1 << 24);

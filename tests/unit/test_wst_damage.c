@@ -1,5 +1,5 @@
-/* The decoder of blocks, and the parser of the index, on bytes that no checksum protects: whatever they are,
- * they give an error or some trace, never more than the arrays hold. (With sanitizers this says most.) */
+/* The decoder of blocks, and the parser of the index, on bytes that no checksum protects: whatever these are, the
+ * result is an error or some trace, and never exceeds the arrays. (Sanitizers make the most of this test.) */
 #include "trace/wst_format.h"
 
 #include "../support/random.h"
@@ -40,7 +40,7 @@ static void encode_inst(wst_encoder *encoder, const ws_static *statics, uint32_t
     wst_encoder_values(encoder, id, &statics[id], random_below(random, 1u << operands), values);
 }
 
-/* The columns of a block, to be freed by the caller. */
+/* Makes the columns of a block, to be freed by the caller. */
 static void make_block(const ws_static *statics, uint64_t seed, ws_buffer columns[WST_COLUMN_COUNT]) {
     wst_encoder *encoder = wst_encoder_new(32);
     for (uint32_t cta = 0; cta < CTAS; cta++) {
@@ -77,7 +77,8 @@ static uint64_t read_cta(const wst_cta *cta) {
     return sum;
 }
 
-/* Decodes the block; takes over `columns`. Returns how many CTAs that gave, and adds up their content. */
+/* Decodes the block, and takes over `columns`. Returns the number of CTAs that it gave, and adds their content to
+ * `*sum`. */
 static uint32_t decode(ws_buffer columns[WST_COLUMN_COUNT], const ws_static *statics, uint64_t *sum) {
     const ws_kernel kernel = {
         .counters = {.warp_instructions = CTAS * WARPS * INSTS, .trace_memory_lines = CTAS * WARPS * INSTS}};
@@ -106,7 +107,7 @@ static void damage(ws_buffer *column, uint64_t *random) {
         column->data[random_below(random, (uint32_t)column->size)] = (uint8_t)random_next(random);
 }
 
-/* The layout stays: it says how many instructions to decode, and any number of them can be predicted. */
+/* The layout is left as it is: it says how many instructions to decode, and any number of them can be predicted. */
 static void test_damaged_blocks(void **state) {
     (void)state;
     ws_static statics[STATICS];
@@ -139,7 +140,7 @@ static void expect_refused(const wst_index *index, const char *message) {
     ws_buffer_free(&bytes);
 }
 
-/* What goes into databases and JSON. */
+/* Names and opcodes go into databases and JSON, so they have to be UTF-8. */
 static void texts_are_utf8(void **state) {
     (void)state;
     ws_kernel kernel = {.name = "k\xff", .grid = {1, 1, 1}, .block = {32, 1, 1}};
