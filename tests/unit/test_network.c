@@ -19,9 +19,8 @@ enum { PARTS_MAX = PORTS_MAX + 2 + PORTS_MAX + PORTS_MAX * SHARE_MAX };
 
 typedef struct waiting {
     uint32_t id, output, flits;
-    uint32_t entered,
-        passed; /* number of its flits that have entered the input's buffer; have passed the crossbar */
-    bool gone;  /* its first flit has passed */
+    uint32_t entered, passed; /* number of its flits that have entered the input's buffer; have passed */
+    bool gone;                /* its first flit has passed the crossbar */
     uint64_t when;
 } waiting;
 
@@ -45,7 +44,7 @@ typedef struct naive_network {
     bool input_speedup;
     bool lines; /* noc.replies */
     ws_network_counts moved;
-    bool told[CYCLES + 128][PARTS_MAX]; /* per turn (part) and cycle: true if the part has a turn then */
+    bool told[CYCLES + 128][PARTS_MAX]; /* per cycle and part: true if the part has a turn */
 } naive_network;
 
 static waiting leave(line_up *l, uint32_t which) {
@@ -93,8 +92,7 @@ static uint32_t sm_part(const ws_engine *e, uint32_t sm) {
 static void naive_arrives(naive_network *n, const ws_engine *e, bool to_memory, uint32_t output,
                           uint64_t when) {
     if (to_memory)
-        n->told[when + (uint64_t)e->l2->latency + 1][output] =
-            true; /* after the delay in front of the tags */
+        n->told[when + (uint64_t)e->l2->latency + 1][output] = true; /* behind its delay line */
     else
         n->told[when + 1][e->slice_count + 2 + output] = true; /* the cluster, or its only SM */
 }

@@ -44,7 +44,7 @@ void *__wrap_aligned_alloc(size_t align, size_t size) {
 
 /* ---- */
 
-/* One launch on a new GPU, while allocation number `fail` fails. */
+/* Runs one launch on a new GPU while allocation number `fail` fails. */
 static bool run(const ws_trace *trace, const ws_config *config, uint64_t fail, ws_error *err) {
     ws_timed_counters counters;
     allocations = 0;

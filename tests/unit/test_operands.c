@@ -263,8 +263,9 @@ typedef struct scene {
     naive naive;
     ws_timed_static statics[ISSUED_MAX]; /* one per instruction issued */
     ws_memory_inst memory[ISSUED_MAX];
-    unsigned issues, results,
-        takes; /* averages: one in `issues`, `takes` cycles; `results` - 1 per scheduler */
+    /* On average there is an issue of each scheduler in one of `issues` cycles, a take in one of `takes`, and
+     * `results` - 1 results of each scheduler in a cycle. */
+    unsigned issues, results, takes;
     unsigned kinds, least_latency; /* kinds: only the first that many are issued */
 } scene;
 
@@ -425,7 +426,7 @@ static void compare_memory(const scene *s) {
     }
 }
 
-/* The same instructions have results to come, in the same cycles: two cycles after their end (see ws_collect_step). */
+/* The same instructions have results to come, in the same cycles: two cycles after their end (see ws_sm_begins). */
 static void compare_results(const scene *s) {
     const ws_sm *sm = &s->sm;
     uint64_t written[ISSUED_MAX] = {0};

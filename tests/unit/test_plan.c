@@ -279,6 +279,7 @@ static void test_workers_stay_with_a_kernel(void **state) {
     close_scene(&s);
 }
 
+/* A pass that fails is cut into halves until the point to blame is found; the other points are still computed. */
 static void test_halves(void **state) {
     (void)state;
     scene s = small_plan();
@@ -305,6 +306,7 @@ static void test_halves(void **state) {
     close_scene(&s);
 }
 
+/* A point whose failure may be nobody's fault comes back until its attempts are used up. */
 static void test_attempts(void **state) {
     (void)state;
     scene s = small_plan();

@@ -1,4 +1,4 @@
-/* Workers: what they send arrives, and whatever ends one costs its item alone. */
+/* The workers of a sweep: what they send arrives, and whatever ends a worker costs its item alone. */
 #include "sweep/pool.h"
 
 #include <fcntl.h>
@@ -212,7 +212,7 @@ static void test_workers_die_with_their_parent(void **state) {
     close(fds[1]);
     char byte;
     assert_int_equal(read(fds[0], &byte, 1), 1);
-    assert_int_equal(read(fds[0], &byte, 1), 0); /* all who have it are gone */
+    assert_int_equal(read(fds[0], &byte, 1), 0); /* no process has it open any more */
     close(fds[0]);
     waitpid(parent, NULL, 0);
 }

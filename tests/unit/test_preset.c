@@ -61,7 +61,7 @@ static void each_preset_runs(void **state) {
     ws_trace_close(trace);
 }
 
-/* Each preset runs a bundled kernel: instructions and requests are the same on every GPU, the time they take is not. */
+/* Each preset runs a bundled kernel: the instructions are the same on every GPU, the time that they take is not. */
 static void each_preset_runs_a_real_kernel(void **state) {
     (void)state;
     ws_error err = WS_NO_ERROR;
@@ -91,7 +91,7 @@ static void each_preset_runs_a_real_kernel(void **state) {
     ws_trace_close(trace);
 }
 
-/* The validation presets say every parameter that the timed replay reads, so that no default hides in a result. */
+/* The validation presets give every parameter that the timed replay reads, so that no default hides in a result. */
 static void note(void *seen, const char *preset, const char *parameter, const json_t *value,
                  const char *source) {
     (void)preset, (void)value;

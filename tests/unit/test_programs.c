@@ -507,8 +507,8 @@ static void copies_come_with_their_launches(void **state) {
 
 enum { L2_LINES = 16 };
 
-/* A copy is not made earlier than that: it fills the whole L2, and so would evict what the other program has copied and
- * not read yet. */
+/* A copy between two launches is not made before the first one has ended: it fills the whole L2, and so would evict
+ * what the other program has copied and not read yet. */
 static void no_copy_comes_early(void **state) {
     (void)state;
     generate_plan reads = generate_loads(1, 1, 8, own_line), filling = generate_loads(1, 1, 2, own_line);
@@ -564,8 +564,8 @@ static void check_later_runs(const ws_trace *quick, const char *gpu) {
         cycles[i] = p[i].runs[1].cycles;
         ws_trace_close(slow);
     }
-    uint64_t more =
-        cycles[1] - cycles[0]; /* cycles per addition, so `period` more additions last for this many runs */
+    /* cycles per addition, so `period` more additions last for `more` runs */
+    uint64_t more = cycles[1] - cycles[0];
     assert_int_equal(cycles[2] - cycles[0], more * period);
     assert_int_equal(p[2].runs[0].runs - p[0].runs[0].runs, more);
     assert_int_equal(p[2].runs[0].cycles - p[0].runs[0].cycles, more * alone.cycles);

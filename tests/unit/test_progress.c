@@ -1,4 +1,4 @@
-/* Progress lines. */
+/* Progress lines: durations, and what is printed on a terminal, elsewhere, and without output. */
 #include "base/array.h"
 #include "base/progress.h"
 
@@ -28,7 +28,7 @@ static void test_durations(void **state) {
     }
 }
 
-/* Elsewhere than on a terminal: short work is one line, at its end. */
+/* Where output is no terminal, reports are lines some seconds apart, and one at the end; short work has that alone. */
 static void test_plain(void **state) {
     (void)state;
     char *text = NULL;

@@ -23,7 +23,7 @@ static ws_store *open_empty(void) {
     return store;
 }
 
-/* What a query prints; NULL when it fails, with `err` set. */
+/* Returns what a query prints, or NULL with `err` set if it fails. */
 static char *ask(const char *sql, ws_query_format format) {
     ws_store *store = open_empty();
     char *text = NULL;

@@ -1,4 +1,4 @@
-/* A queue: first in, first out, but for what is put in front of those that may be taken later. */
+/* A queue: first in, first out, except that ws_queue_insert() puts an element in front of those with a later `when`. */
 #include "../support/random.h"
 #include "timed/queue.h"
 

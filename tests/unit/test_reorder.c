@@ -66,7 +66,7 @@ static uint32_t lanes_of(const plan *p) {
     return p->lanes ? p->lanes : 32;
 }
 
-/* The number of the warp's first thread. */
+/* Returns the number of the warp's first thread. */
 static uint32_t first_of(const maker *m) {
     return (m->cta * m->plan->warps + m->warp) * lanes_of(m->plan);
 }

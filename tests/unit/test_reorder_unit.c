@@ -181,7 +181,7 @@ static void banks_insert_side_by_side(void **state) {
 
 /* With a timeout of 100, a request is answered in the 100th cycle since it became the oldest, not in the 99th; the time
  * of the next request begins then. Its elements are taken from the 64 entries, the fullest first. */
-static uint64_t uneven(uint32_t element) { /* 10 of one line, the others of their own */
+static uint64_t uneven(uint32_t element) { /* 10 lead to one line, the others to one each */
     return element % 8 == 0 && element < 80 ? 0x100000 : line_each(element);
 }
 static void requests_time_out(void **state) {
@@ -447,8 +447,7 @@ static void alone_it_is_the_functional_model(void **state) {
         const ws_iru_work work = {count, address, b->work.targets, requests, lanes};
         ws_iru_replies r;
         assert_true(ws_iru_reorder(&unit, &work, &r));
-        reorder_unit_step(b->unit,
-                          0); /* asks for the first line, and the next ones follow a cycle behind each */
+        reorder_unit_step(b->unit, 0); /* asks for the first line; the next ones follow, one per cycle */
         reorder_unit_step(b->unit, 1); /* classifies the first element */
         b->now = 2;
         for (uint32_t i = 0; i < requests; i++) ask(b, i, 32);

@@ -271,7 +271,7 @@ static uint32_t key_of(const definition *d) {
     return key;
 }
 
-/* True for a load of at most 4 bytes that each warp with an index load executes exactly once behind that, with the same
+/* True for a load of at most 4 bytes that each warp with an index load executes exactly once after it, with the same
  * lanes, and in all lanes at the same distance, other than 0, from the index. */
 static bool is_secondary(const definition *d, uint32_t id, int64_t *distance) {
     const ws_static *s = &d->launch->statics[id];

@@ -81,8 +81,8 @@ static void closed_forms(void **state) {
     assert_true(rtru == 0.75);
 }
 
-/* Laws for the times of a random CTA: scaling all of them changes nothing, a longer longest warp makes it no better,
- * and a longer short warp makes it better. It is at most 1 - 1/N. */
+/* Laws for the times of a random CTA: scaling all of them does not change RTRU, a longer longest warp does not lower
+ * it, and a longer short warp does. It is at most 1 - 1/N. */
 static void laws_of_a_cta(void **state) {
     (void)state;
     for (uint64_t seed = 1; seed <= 1000; seed++) {

@@ -1,4 +1,5 @@
-/* What opcodes are: the groups of NVIDIA's instruction set reference, and the opcodes that real traces hold. */
+/* Classes, memory operations and widths of opcodes: the groups of NVIDIA's instruction set reference, and opcodes that
+ * real traces hold. */
 #include "base/array.h"
 #include "trace/sass.h"
 

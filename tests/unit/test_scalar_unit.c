@@ -89,7 +89,7 @@ static void uniformity_is_passed_on(void **state) {
         {.opcode = "IADD3", .dst = 2, .a = 1, .b = 1},  /* s */
         {.opcode = "S2R", .dst = 3},                    /* v */
         {.opcode = "IADD3", .dst = 4, .a = 2, .b = 3},  /* v */
-        {.opcode = "IADD3", .dst = 2, .a = 4},          /* v: R2 is uniform no more */
+        {.opcode = "IADD3", .dst = 2, .a = 4},          /* v: R2 is no longer uniform */
         {.opcode = "IADD3", .dst = 5, .a = 2},          /* v */
         {.opcode = "LDG", .dst = 5, .a = 3},            /* v, with a uniform result */
         {.opcode = "IADD3", .dst = 6, .a = 5},          /* s */

@@ -108,7 +108,7 @@ static uint64_t begun(const scene *s, uint64_t cycle) {
     return cycle * s->engine.dram_clock.value / WS_DRAM_CLOCK + 1;
 }
 
-/* Returns the number of cycles in which the port passes so many sectors, l2.port_B bytes in each, or what is left. */
+/* Returns the number of cycles in which the port passes `sectors` sectors, l2.port_B bytes in each, or what is left. */
 static uint32_t cycles_for(const scene *s, uint32_t sectors) {
     uint32_t cycles = 0;
     for (int64_t left = 32 * (int64_t)sectors; left > 0; left -= s->l2.port_B) cycles++;
@@ -633,7 +633,7 @@ static void compare(scene *s, uint32_t slice) {
     assert_memory_equal(&found, &expected, sizeof found);
 }
 
-/* One cycle: memory, the slices, the network, each at random. */
+/* One cycle: memory, the slices, the network. */
 static void cycle(scene *s, uint64_t *random, bool busy) {
     ws_engine *e = &s->engine;
     ws_agenda_turns turns = ws_agenda_turns_now(&e->agenda);

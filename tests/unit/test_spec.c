@@ -1,4 +1,4 @@
-/* Specifications: what is wrong is said with its JSON path; axes give the values that they promise. */
+/* Specifications: errors name their JSON path; axes give the values that they promise. */
 #include "sweep/spec.h"
 
 #include "../support/folder.h"

@@ -1,4 +1,4 @@
-/* Grouping in bounded memory, against a stable sort of everything in memory. */
+/* Grouping records by key in bounded memory, against a stable sort of everything in memory. */
 #include "trace/interleaved.h"
 #include "trace/spill.h"
 
@@ -172,7 +172,8 @@ static bool check_inst(void *context, const ws_interleaved_inst *inst, ws_error 
     return true;
 }
 
-/* Any mask, any addresses: strided, constant, wrapping, random; any stored value. */
+/* Instructions come back as they were, with any mask, any addresses (strided, constant, wrapping, random) and any
+ * stored value. */
 static void instructions_come_back(void **state) {
     (void)state;
     uint64_t seed = 5;

@@ -305,7 +305,7 @@ static void test_failed_points(void **state) {
     forest_must(ws_store_status(store, point.id, &status, &forest_err));
     assert_int_equal(status, WS_POINT_DONE);
     sql_expect(db, "SELECT status, reason FROM point", "done|NULL\n");
-    /* What is done stays done. */
+    /* A point that is done stays done. */
     assert_false(forest_store_rows(store, &point, 1, rows));
     assert_false(ws_store_failed(store, &point, "no", &forest_err));
     sql_expect(db, "SELECT status FROM point", "done\n");
@@ -527,7 +527,7 @@ static void test_ambiguous_names(void **state) {
     ws_store_close(store);
 }
 
-/* Equal results, whatever their order, make equal dumps. */
+/* Equal results make equal dumps, in whatever order they are stored. */
 static void test_order_is_irrelevant(void **state) {
     (void)state;
     char *dumps[2];
@@ -559,7 +559,7 @@ static void test_ids(void **state) {
     (void)state;
     assert_true(ws_store_id("") >= 0);
     assert_true(ws_store_id("a") >= 0 && ws_store_id("a") != ws_store_id("b"));
-    assert_true(ws_store_id("a") == INT64_C(7405662395035962911)); /* for ever: resuming depends on it */
+    assert_true(ws_store_id("a") == INT64_C(7405662395035962911)); /* fixed: resuming depends on it */
 }
 
 int main(void) {

@@ -47,8 +47,8 @@ static const char *all_with_all(const char *more) {
 static void each_pair_is_there_once(void **state) {
     (void)state;
     sweep(all_with_all(", \"axes\": {\"core.first_launch_sms\": [0, 1]}"), "pairs.db");
-    /* Three traces with two are six pairs, of which one is another one the other way round. Each of the five has four
-     * launches, at two settings. */
+    /* Three traces with two are six pairs, of which one is the reverse of another. Each of the five has four launches,
+     * at two settings. */
     assert_int_equal(report.traces, 5);
     assert_int_equal(report.points, 5 * 4 * 2);
     assert_int_equal(report.failed, 0);

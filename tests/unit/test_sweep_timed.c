@@ -284,7 +284,7 @@ static void misses_of_warps(void **state) {
     free(h);
 }
 
-/* ICL in cycles (ICC 3.3.1): a miss counts if its cluster asked for the line at most icl.window cycles ago. */
+/* ICL in cycles (ICC 3.3.1): a miss is redundant if its cluster asked for the line at most icl.window cycles ago. */
 static void misses_feed_icl(void **state) {
     (void)state;
     heard *h = hear_first_launch();
@@ -681,7 +681,7 @@ static void what_can_run_is_timed(void **state) {
     assert_int_equal(report.rows, 1);
 }
 
-/* Launch 2 does not fit: launch 1 has its result, launch 3 none, because nobody knows the L2 that it would find. */
+/* Launch 2 does not fit: launch 1 has its result, launch 3 none, because the L2 that it would find is unknown. */
 static void launch_that_does_not_fit(void **state) {
     (void)state;
     sweep(SMALL ", \"base\": {\"sm.threads\": 128}", "fit.db", 2);

@@ -16,7 +16,8 @@
 
 #include <cmocka.h>
 
-/* Lines of 0 to `longest` bytes, `size` bytes in all; the last is left without '\n' half of the time. Heap. */
+/* Returns lines of 0 to `longest` bytes, `size` bytes in all, to be freed by the caller. Half of the time the last one
+ * has no '\n'. */
 static char *random_text(size_t size, size_t longest, uint64_t seed) {
     char *text = malloc(size);
     size_t left = 0;

@@ -339,7 +339,7 @@ static void check_laws(const ws_trace *trace, uint32_t kernel, uint32_t schedule
     assert_true(sectors_back(c) <= c->l2_accesses);
     assert_int_equal(c->l1_accesses, c->l1_hits + c->l1_pending_hits + c->l1_misses + c->l1_sector_misses);
     assert_int_equal(c->l2_accesses, c->l2_hits + c->l2_pending_hits + c->l2_misses + c->l2_sector_misses);
-    /* the last request of each partition may still wait for its row */
+    /* one request of each partition may still wait for its row at the end */
     assert_true(c->dram_row_hits + c->dram_activates + partitions >= c->dram_requests);
     assert_true(c->cycles > 0 || k->warp_instructions == 0);
 }
@@ -737,7 +737,7 @@ static uint64_t lines_of_one_set(uint32_t cta, uint32_t warp, uint32_t inst, uin
     return UINT64_C(0x10000) + inst * 64 * 128 + 4 * lane;
 }
 
-/* Written lines that are spared hold a set for ever if too few other lines are written. */
+/* Written lines that are spared hold a set forever if too few other lines are written. */
 static void a_set_that_written_lines_hold_is_told(void **state) {
     (void)state;
     generate_plan plan = generate_loads(1, 1, 3, lines_of_one_set);

@@ -1,5 +1,5 @@
-/* The analysis `uniform`: equal to a twin that follows each warp and each reuse buffer; closed forms; laws;
- * refusals. */
+/* The analysis `uniform`: equal to a naive twin that follows each warp and each reuse buffer; closed forms;
+ * laws; refusals. */
 #include "analysis/uniform_token.h"
 #include "replay/reuse_buffer.h"
 
@@ -550,13 +550,13 @@ static void buffer_by_hand(void **state) {
     assert_int_equal(ws_reuse_access(&r, 7 + 1024, 3, a, 3), 1); /* the buffer looks at 10 bits of the PC */
     assert_int_equal(ws_reuse_access(&r, 7, 4, a, 3), 0);        /* another opcode */
     assert_int_equal(ws_reuse_access(&r, 8, 3, a, 3), 0);
-    assert_int_equal(ws_reuse_access(&r, 7, 3, a, 3), 3); /* behind two others */
+    assert_int_equal(ws_reuse_access(&r, 7, 3, a, 3), 3); /* two others have been used since */
     assert_int_equal(ws_reuse_access(&r, 7, 4, a, 2), 0); /* fewer operands */
 }
 
 /* ---- refusals */
 
-/* An addition, and a store whose value alone is known. */
+/* Returns a trace of an addition, and of a store of which only the stored value is known. */
 static ws_trace *trace_of_stored_values(void) {
     ws_error err = WS_NO_ERROR;
     ws_writer *writer =

@@ -49,7 +49,7 @@ static bundled_launch blocks_of(const image *of, const char *kernel) {
                             .warps = (uint64_t)(of->rows * of->columns / 32)};
 }
 
-/* A step of time reads the power and five temperatures, and stores one. */
+/* A time step reads the power and five temperatures, and stores one. */
 static void test_hotspot(void **state) {
     (void)state;
     const image chip = {192, 192};
@@ -271,7 +271,7 @@ static bundled_launch lud_diagonal(void) {
     return e;
 }
 
-/* The block computes the columns of the block to the right of the diagonal and the rows of the one below it. */
+/* Each CTA computes the columns of a block to the right of the diagonal one and the rows of a block below it. */
 static bundled_launch lud_perimeter(uint32_t blocks) {
     bundled_launch e = {
         .kernel = "lud_perimeter_unshared", .grid = {blocks, 1, 1}, .block = {32, 1, 1}, .warps = blocks};

@@ -372,7 +372,7 @@ static void duelists_are_compared_once_a_period(void **state) {
     }
 }
 
-/* When the last period of a launch ends during the wait for the next launch, that does not begin early. */
+/* A launch does not begin early when the last period of the launch before ends while it waits. */
 static void hear_first(void *self, const ws_timed_warp_life *life) {
     uint64_t *first = self;
     if (life->start < *first) *first = life->start;

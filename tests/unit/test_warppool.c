@@ -71,9 +71,8 @@ static void barriers_hold(void **state) {
  * access serves up to four (WP 3.9). */
 static void waiting_requests_merge(void **state) {
     (void)state;
-    static const char *const warps[] = {
-        "L99", "L50 L99", "L99", "L99", "L99",
-        "L99", "L99",     "L99", NULL}; /* instructions are fetched for the second warp first */
+    static const char *const warps[] = {"L99", "L50 L99", "L99", "L99", "L99",
+                                        "L99", "L99",     "L99", NULL}; /* the second one fetches first */
 #define BLOCKED ",l1.mshr_entries=1,l1.latency=1,sm.scheduler=gto,warppool.selection=oldest"
     mechanism_result four = play(warps, POOL BLOCKED), one = play(warps, POOL BLOCKED ",warppool.merges=1");
     assert_int_equal(four.counts[REQUESTS], 9);

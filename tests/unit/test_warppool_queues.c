@@ -65,7 +65,7 @@ static void oldest_drains_in_order_of_insertion(void **state) {
     warppool_queues_free(&q);
 }
 
-/* warp_id takes the tag with the lowest warp among its members, the oldest of several. A later request can overtake. */
+/* warp_id takes the tag with the lowest warp among its members, the oldest of several. A newer tag can overtake. */
 static void warp_id_favours_the_lowest_warp(void **state) {
     (void)state;
     warppool_queues q;
@@ -170,7 +170,7 @@ static void equals_a_list(void **state) {
     assert_true(merges > 1000 && full > 1000);
 }
 
-/* WP tab. 1. */
+/* The cost that WP tab. 1 gives. */
 static void cost_is_the_published(void **state) {
     (void)state;
     uint64_t bits[] = {warppool_instruction_queue_bits(128), warppool_coalescer_bits(2),

@@ -296,7 +296,7 @@ static void values_that_are_not_there(void **state) {
     free(s.records);
 }
 
-/* CTAs read in any order are the same CTAs. */
+/* CTAs have the same content in whatever order they are read. */
 static void random_access(void **state) {
     (void)state;
     ws_error err = WS_NO_ERROR;
