@@ -1,4 +1,4 @@
-/* L1s and L2 slices. */
+/* The parameters of L1s and L2 slices (l1.*, l2.*): geometry, replacement, write and allocation policies, banks. */
 #include "gpgpusim/draft.h"
 
 #include "base/array.h"
@@ -10,7 +10,8 @@
 #define ADAPTIVE "gpgpu_adaptive_cache_config"
 #define DL2      "gpgpu_cache:dl2"
 
-enum { CACHE_NUMBERS = 13 }; /* those that every cache has: gpu-cache.h, cache_config::init */
+/* The fields that every cache has, KIND to QUEUE (gpu-cache.h, cache_config::init); others are optional. */
+enum { CACHE_NUMBERS = 13 };
 
 ws_gs_cache ws_gs_cache_of(ws_gs_draft *d, const char *option) {
     ws_gs_cache c = {0};
@@ -32,10 +33,11 @@ ws_gs_cache ws_gs_cache_of(ws_gs_draft *d, const char *option) {
 
 typedef struct letter {
     char letter;
-    const char *value, *why; /* why: NULL where it is the same */
+    const char *value, *why; /* why: what the replay does instead; NULL if it does what the letter means */
 } letter;
 
-/* Sets the parameter to what the letter means; an unknown letter is taken for the first one. */
+/* Sets the parameter to the value of letter `found`. An unknown letter is taken for the first one. Notes where the
+ * replay does something else than the simulator. */
 static void put_letter(ws_gs_draft *d, const char *parameter, const char *option, char found,
                        const letter *letters, size_t count) {
     const letter *of = letters;
@@ -89,7 +91,8 @@ static void put_l1_policies(ws_gs_draft *d, const ws_gs_cache *c) {
     ws_gs_copy(d, "l1.spare_dirty_percent", "gpgpu_l1_cache_write_ratio");
 }
 
-/* How the L1 and shared memory divide their array; shared memory gets one of a list of sizes in KiB. */
+/* Sets the size of the array that the L1 and shared memory divide between them (0: each has its own), and the list of
+ * sizes, in KiB, of which shared memory gets one. */
 static void put_carveouts(ws_gs_draft *d) {
     static const char unified[] = "gpgpu_unified_l1d_size", shared[] = "gpgpu_shmem_option";
     static const struct {
@@ -129,7 +132,8 @@ static void put_l1(ws_gs_draft *d) {
 
 /* ---- L2 */
 
-/* GPGPU-Sim has polynomials for 16, 32 and 64 slices, with the channels rounded up to a power of two. */
+/* True if GPGPU-Sim has a polynomial for this number of slices: it has those for 16, 32 and 64, where the number of
+ * channels is rounded up to a power of two. */
 static bool has_polynomial(ws_gs_draft *d) {
     int64_t slices = ws_gs_whole(d, "gpgpu_n_sub_partition_per_mchannel"),
             channels = ws_gs_whole(d, "gpgpu_n_mem");

@@ -1,11 +1,12 @@
-/* SMs: how many, what they hold, their schedulers, pipelines and units. */
+/* The parameters of SMs (gpu.*, sm.*, core.*): how many there are, what each holds, schedulers, units, operand
+ * collectors, instruction fetch, and how memory instructions become requests. */
 #include "gpgpusim/draft.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Indexes in gpgpu_pipeline_widths, of registers between stages: from issue to operand collectors, from there to the
- * units, from the units to write-back. */
+/* Indexes into gpgpu_pipeline_widths, the widths of the registers between stages: issue to operand collectors (ID_OC),
+ * collectors to units (OC_EX), units to write-back (EX_WB). */
 enum { ID_OC_MEM = 4, OC_EX_MEM = 9, EX_WB = 10 };
 #define WIDTHS "gpgpu_pipeline_widths"
 
@@ -65,7 +66,8 @@ static void put_issue(ws_gs_draft *d) {
 
 /* ---- units */
 
-/* The number (from 1) of the specialised unit of that name (BRA, TENSOR, UDP); 0 if there is none or it is disabled. */
+/* Returns the number (from 1) of the specialised unit called `name` (BRA, TENSOR, UDP), and its option in `unit`; 0 if
+ * there is none or it is disabled. */
 static int specialized(ws_gs_draft *d, const char *name, char *unit, size_t size) {
     for (int i = 1; i <= SPECIALIZED_UNITS; i++) {
         snprintf(unit, size, "specialized_unit_%d", i);
@@ -83,7 +85,8 @@ static void put_latency(ws_gs_draft *d, const char *units, const char *option, c
     ws_gs_put_whole(d, parameter, ws_gs_part(d, option, ',', 1), option, why);
 }
 
-/* Sets the units of that kind if the configuration has them as specialised units called `name`; else returns false. */
+/* Sets number, latency and interval of a kind of units from the specialised unit called `name`; false if there is none.
+ * If its ID_OC register (field 3) has room for each scheduler, each scheduler is given at least one of the units. */
 static bool put_specialized(ws_gs_draft *d, const char *units, const char *name) {
     char unit[32], option[64], parameter[64];
     int which = specialized(d, name, unit, sizeof unit);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "SM7_QV100/gpgpusim.config:12" of an option that a file sets. */
+/* Writes where the option is set ("SM7_QV100/gpgpusim.config:12"), or that it has its default. */
 static void place_of(ws_gs_draft *d, const char *option, char *text, size_t size) {
     const ws_gs_option *o = ws_gs_find(d->options, option);
     snprintf(text, size, "%s", o ? o->place : "GPGPU-Sim's default");
@@ -35,7 +35,7 @@ const char *ws_gs_text(ws_gs_draft *d, const char *option) {
 
 /* ---- numbers */
 
-/* The text behind the first `index` separators, or NULL. */
+/* The text after the first `index` separators; NULL if there are fewer. */
 static const char *part_of(const char *text, char separator, int index) {
     for (; text && index > 0; index--) {
         text = strchr(text, separator);

@@ -20,18 +20,18 @@ typedef struct ws_gs_draft {
     bool failed;
 } ws_gs_draft;
 
-/* The option's value, or the simulator's default; "" if there is neither, which is an error. The numbers below are 0
- * after an error. */
+/* The option's value, or the simulator's default; "" if there is neither, which is an error. After an error the
+ * functions below return 0, ws_gs_part_real() 1, by which one may divide. */
 const char *ws_gs_text(ws_gs_draft *d, const char *option);
 bool ws_gs_is_on(ws_gs_draft *d, const char *option);
 int64_t ws_gs_whole(ws_gs_draft *d, const char *option);
-/* Number `index` (from 0) of a list with that separator. */
+/* The number at `index` (from 0) of a list with that separator. */
 int64_t ws_gs_part(ws_gs_draft *d, const char *option, char separator, int index);
 /* The number of "KEY=number" in a list separated by ':'. */
 int64_t ws_gs_keyed(ws_gs_draft *d, const char *option, const char *key);
 double ws_gs_part_real(ws_gs_draft *d, const char *option, char separator, int index);
 
-/* Fails because of the option's value. */
+/* Records the error that the option's value is not what is expected, unless an error was recorded before. */
 void ws_gs_fail(ws_gs_draft *d, const char *option, const char *expected);
 
 /* Sets a parameter. Its source is the option with its value and place, followed by `why` unless that is NULL. `option`
@@ -55,12 +55,12 @@ static inline void ws_gs_copy(ws_gs_draft *d, const char *parameter, const char 
     ws_gs_put_whole(d, parameter, ws_gs_whole(d, option), option, NULL);
 }
 
-/* Notes that the option's value is not modelled; `instead` says what is. */
+/* Tells the caller (`note`) that the option's value is not modelled; `instead` says what is. */
 void ws_gs_tell(ws_gs_draft *d, const char *option, const char *instead);
 
 /* A cache, which the simulator describes as "S:4:128:64,L:T:m:L:L,A:512:8,16:0,32". */
 typedef struct ws_gs_cache {
-    uint32_t sets, line_B, ways, mshr_entries, mshr_merges, miss_queue, port_B; /* port_B 0: a line */
+    uint32_t sets, line_B, ways, mshr_entries, mshr_merges, miss_queue, port_B; /* port_B 0: a line's */
     char kind, replacement, write, allocation, write_allocation, index;         /* letters of gpu-cache.h */
 } ws_gs_cache;
 
@@ -70,13 +70,14 @@ static inline int64_t ws_gs_cache_B(const ws_gs_cache *cache) {
     return (int64_t)cache->sets * cache->line_B * cache->ways;
 }
 
-/* Whether accesses are of sectors and not of lines: since Maxwell, and where global memory bypasses the L1. */
+/* True if a warp's accesses are coalesced into sectors, not lines: since Maxwell, and where global memory bypasses the
+ * L1. */
 bool ws_gs_coalesces_by_sectors(ws_gs_draft *d); /* core.c */
 
-/* The sections of a preset. */
-void ws_gs_draft_core(ws_gs_draft *d);    /* core.c: SMs, their schedulers and units */
-void ws_gs_draft_caches(ws_gs_draft *d);  /* caches.c: L1, L2 */
-void ws_gs_draft_network(ws_gs_draft *d); /* network.c */
-void ws_gs_draft_dram(ws_gs_draft *d);    /* dram.c */
+/* The sections of a preset, by the parameters that they set. */
+void ws_gs_draft_core(ws_gs_draft *d);    /* core.c: gpu.*, sm.*, core.*, l1.access */
+void ws_gs_draft_caches(ws_gs_draft *d);  /* caches.c: l1.*, l2.* */
+void ws_gs_draft_network(ws_gs_draft *d); /* network.c: noc.* */
+void ws_gs_draft_dram(ws_gs_draft *d);    /* dram.c: dram.*, l2.interleave_B */
 
 #endif

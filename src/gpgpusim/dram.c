@@ -1,4 +1,5 @@
-/* Memory channels: clock, timing, and where an address lies. */
+/* The parameters of memory channels (dram.*): number, queues, clock, timing, and how address bits select bank, row and
+ * column. */
 #include "gpgpusim/draft.h"
 
 #include "base/array.h"
@@ -14,7 +15,7 @@ static void put_clocks(ws_gs_draft *d) {
     double core = ws_gs_part_real(d, CLOCKS, ':', 0), network = ws_gs_part_real(d, CLOCKS, ':', 1),
            l2 = ws_gs_part_real(d, CLOCKS, ':', 2), dram = ws_gs_part_real(d, CLOCKS, ':', 3);
     if (network != core || l2 != core) ws_gs_tell(d, CLOCKS, "network and L2 have the cores' clock");
-    /* enough digits for the clock in kHz */
+    /* eight decimals: enough to give the clock in kHz */
     ws_gs_put(d, "dram.clock_ratio", json_real(round(dram / core * 1e8) / 1e8), CLOCKS, NULL);
     ws_gs_put(d, "dram.core_MHz", json_real(core), CLOCKS, NULL);
 }
@@ -45,13 +46,13 @@ static void put_timing(ws_gs_draft *d) {
                     "dram_dual_bus_interface", NULL);
 }
 
-/* ---- the mapping of address bits, highest first: R of the row, B of the bank, C of the column, S of the burst */
+/* ---- the mapping: a letter for each address bit, highest first: R row, B bank, C column, S within the burst */
 
 typedef struct mapping {
-    int lowest_bank; /* bit */
-    int near_banks;  /* bits that follow it */
-    int banks, rows, others;
-    bool as_modelled; /* from the lowest bit: S and C, B, perhaps C and B again, R */
+    int lowest_bank;         /* the number of the lowest B bit; -1: there is none */
+    int near_banks;          /* B bits in the lowest run of them */
+    int banks, rows, others; /* bits: B, R, C and S */
+    bool as_modelled; /* true if the letters are, from the lowest bit: S and C, B, perhaps C and B again, R */
 } mapping;
 
 static mapping read_mapping(const char *bits) {

@@ -1,3 +1,5 @@
+/* ws_gpgpusim_preset(): reads the files of options, has each section of the preset drafted (draft.h), and notes what of
+ * the configuration is not modelled. */
 #include "warpsweep/gpgpusim.h"
 
 #include "base/array.h"
@@ -10,7 +12,8 @@
 
 /* ---- files */
 
-/* With network_mode 1 Booksim is configured by a file of its own, in the same folder. */
+/* With network_mode 1, reads the file that configures Booksim (-inter_config_file): it must be in the folder of one of
+ * `paths`; the last folder that has it counts. */
 static bool read_network(ws_gs_options *options, const char *const *paths, size_t count, ws_error *err) {
     const ws_gs_option *mode = ws_gs_find(options, "network_mode"),
                        *named = ws_gs_find(options, "inter_config_file");
@@ -37,7 +40,7 @@ static bool read_all(ws_gs_options *options, const char *const *paths, size_t co
 
 /* ---- what is not modelled */
 
-/* Options of which only one value is modelled. */
+/* Notes the options whose value is not the only one that is modelled. */
 static void tell_others(ws_gs_draft *d) {
     static const struct {
         const char *option, *modelled, *what;
@@ -75,8 +78,8 @@ static void tell_others(ws_gs_draft *d) {
             ws_gs_tell(d, fixed[i].option, fixed[i].what);
 }
 
-/* Options that do not affect the cycles of a replay (power, PTX, statistics, how a run ends), and options that matter
- * only with values of other options that are reported themselves. */
+/* True for options that do not affect the cycles of a replay (power, PTX, statistics, how a run ends), and for options
+ * that matter only with values of other options that are reported themselves. */
 static bool is_silent(const char *name) {
     static const char *const prefixes[] = {"accelwattch",
                                            "aggregate_",
@@ -140,6 +143,8 @@ static bool is_silent(const char *name) {
     return false;
 }
 
+/* Notes the options that nothing has asked for; of an option that is set several times, only the last setting
+ * counts. */
 static void tell_unknown(const ws_gs_draft *d) {
     char text[1024];
     for (const ws_gs_option *o = d->options->at, *end = o + d->options->count; d->note && o < end; o++) {

@@ -1,4 +1,5 @@
-/* The network between SMs and L2 slices: GPGPU-Sim's own crossbar (network_mode 2) or Booksim's (1). */
+/* The parameters of the network between SMs and L2 slices (noc.*): GPGPU-Sim's own crossbar (network_mode 2) or
+ * Booksim's router (1). */
 #include "gpgpusim/draft.h"
 
 #include <math.h>

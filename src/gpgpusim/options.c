@@ -38,7 +38,7 @@ typedef struct reader {
     char token[TOKEN_MAX];
 } reader;
 
-/* "SM7_QV100/gpgpusim.config" of a longer path, because the name of the file alone says little. */
+/* The end of a path with its last folder ("SM7_QV100/gpgpusim.config"): the name of the file alone says little. */
 static const char *short_path(const char *path) {
     const char *end = strrchr(path, '/');
     while (end && end > path && end[-1] != '/') end--;
@@ -72,7 +72,8 @@ static bool is_one_of(int c, const char *characters) {
     return c > 0 && strchr(characters, c);
 }
 
-/* Skips blanks and comments. Returns the first character behind them, or EOF. */
+/* Skips blanks and comments, which go from a character of `comment` to the end of the line. Returns the first character
+ * after them, or EOF. */
 static int skip_blanks(reader *r, const char *comment) {
     int c = read_char(r);
     while (c != EOF && (isspace(c) || is_one_of(c, comment))) {
@@ -89,7 +90,7 @@ static bool fail_length(const reader *r, ws_error *err) {
                    r->line, TOKEN_MAX);
 }
 
-/* A value in quotes: it may extend over several lines; blanks in it mean nothing. */
+/* Reads a value up to its closing quote, without its blanks; it may extend over several lines. */
 static bool read_quoted(reader *r, ws_error *err) {
     unsigned begun = r->line;
     size_t length = 0;
@@ -103,6 +104,7 @@ static bool read_quoted(reader *r, ws_error *err) {
     return true;
 }
 
+/* Reads from `first` up to a blank or a character of `ends`, which is left unread. */
 static bool read_word(reader *r, int first, const char *ends, ws_error *err) {
     size_t length = 0;
     int c = first;
@@ -120,7 +122,7 @@ static bool is_name(const char *token) {
     return token[0] == '-' && isalpha((unsigned char)token[1]);
 }
 
-/* "-name value" each. */
+/* Reads all of a file of "-name value". */
 static bool read_options(ws_gs_options *o, reader *r, ws_error *err) {
     for (int c; (c = skip_blanks(r, "#")) != EOF;) {
         char name[TOKEN_MAX];
@@ -140,7 +142,7 @@ static bool read_options(ws_gs_options *o, reader *r, ws_error *err) {
     return true;
 }
 
-/* "name = value;" each. */
+/* Reads all of a Booksim file, "name = value;". */
 static bool read_assignments(ws_gs_options *o, reader *r, ws_error *err) {
     for (int c; (c = skip_blanks(r, "/#")) != EOF;) {
         char name[TOKEN_MAX];
@@ -179,7 +181,8 @@ bool ws_gs_read_booksim(ws_gs_options *o, const char *path, ws_error *err) {
 
 /* ---- defaults */
 
-/* As GPGPU-Sim 4.2 (gpgpu-sim_distribution, branch dev, October 2024), its Booksim and Accel-Sim register them. */
+/* The defaults that GPGPU-Sim 4.2 (gpgpu-sim_distribution, branch dev, October 2024), its Booksim and Accel-Sim
+ * register. */
 const char *ws_gs_default(const char *name) {
     static const char *const defaults[][2] = {
         {"dram_bnk_indexing_policy", "0"},

@@ -1,5 +1,5 @@
 /* Options as GPGPU-Sim reads them: files of "-name value", with comments that begin with '#', and with quotes around
- * values that contain blanks. */
+ * values that contain blanks. Keeps every setting with its place; of several for one option the last counts. */
 #ifndef WS_GPGPUSIM_OPTIONS_H
 #define WS_GPGPUSIM_OPTIONS_H
 
@@ -11,7 +11,7 @@
 typedef struct ws_gs_option {
     char *name, *value; /* the name without its dash */
     char *place;        /* "folder/file:line" */
-    bool used;
+    bool used;          /* true once ws_gs_find() has returned it */
 } ws_gs_option;
 
 typedef struct ws_gs_options {
@@ -28,7 +28,7 @@ bool ws_gs_read_booksim(ws_gs_options *options, const char *path, ws_error *err)
 
 /* Finds an option and marks it as used; NULL if no file sets it. */
 const ws_gs_option *ws_gs_find(ws_gs_options *options, const char *name);
-/* The simulator's default of an option; NULL if it has none, or none is known here. */
+/* The simulator's default for an option; NULL if it has none, or none is known here. */
 const char *ws_gs_default(const char *name);
 
 #endif

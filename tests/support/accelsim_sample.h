@@ -1,4 +1,5 @@
-/* A small Accel-Sim file that holds all that a body may hold, and imports of it and of its variants. */
+/* A small Accel-Sim trace file with everything that a body may contain, and functions that import it and variants of
+ * it. */
 #ifndef WS_TESTS_ACCELSIM_SAMPLE_H
 #define WS_TESTS_ACCELSIM_SAMPLE_H
 
@@ -7,7 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Two CTAs of two warps (the second of 8 lanes), an exit in between. */
+/* Two CTAs of two warps, the second warp of 8 lanes. CTA 1 has a load without active lanes, and a warp without
+ * instructions; the other warps end with EXIT. */
 #define HEADER                                                                                               \
     "-kernel name = _Z3addPf\n-kernel id = 7\n-grid dim = (2,1,1)\n-block dim = (40,1,1)\n-shmem = 16\n"     \
     "-nregs = 12\n-binary version = 70\n-cuda stream id = 47005056\n-shmem base_addr = 0x00007f5c00000000\n" \
@@ -25,20 +27,21 @@
     "0\n\n#END_TB\n"
 #define GOOD HEADER CTA0 CTA1
 
-/* Imports to "out.wst" in the folder (folder.h). */
+/* Imports `source` to "out.wst" in the folder (folder.h). */
 bool sample_import(const char *source, const ws_import_options *options, ws_error *err);
 
-/* The import succeeds, and the trace checks; "out.wst" is gone again. Close the trace. */
+/* Imports `source` and removes "out.wst" again; fails the test unless the import succeeds and the trace passes its
+ * check. The caller closes the trace. */
 ws_trace *sample_import_good(const char *source, const ws_import_options *options);
 
-/* The import fails with WS_ERROR_TRACE and exactly this text, in which @ stands for the folder and a slash, and leaves
- * no file. */
+/* Fails the test unless the import fails with WS_ERROR_TRACE and exactly this text, in which @ stands for the folder
+ * and a slash, and leaves no file. */
 void sample_import_bad(const char *source, const ws_import_options *options, const char *text);
 
-/* Both have the same digest; closes both. */
+/* Fails the test unless both traces have the same digest; closes both. */
 void sample_assert_same(ws_trace *a, ws_trace *b);
 
-/* `text` with the first `from` replaced by `to`; heap. */
+/* Returns `text` with the first `from` replaced by `to`; the caller frees it. */
 char *sample_replace(const char *text, const char *from, const char *to);
 
 /* Packs `text` as .xz into `out`; returns the size. */

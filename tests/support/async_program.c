@@ -20,7 +20,7 @@ static void expect(bool ok, const ws_error *err) {
     if (!ok) fail_msg("%s", err->text);
 }
 
-/* A copy that no wait of its warp has covered. */
+/* A copy that no wait of its warp has covered yet. */
 typedef struct copy {
     uint32_t group;
     uint16_t reg;
@@ -33,7 +33,7 @@ typedef struct scribe {
     uint16_t regs;
     copy open[WS_SRC_MAX];
     uint8_t open_count;
-    uint16_t reads[WS_SRC_MAX]; /* what the next instruction waits for */
+    uint16_t reads[WS_SRC_MAX]; /* registers of the copies that the next instruction waits for */
     uint8_t read_count;
 } scribe;
 
@@ -44,6 +44,7 @@ static void note_copy(scribe *w, ws_static *s, bool has_lanes) {
     w->open[w->open_count++] = (copy){w->group, w->regs};
 }
 
+/* Covers all copies but those of the last `number` groups: the next instruction reads their registers. */
 static void note_wait(scribe *w, uint32_t number) {
     uint8_t kept = 0;
     for (uint8_t i = 0; i < w->open_count; i++)
@@ -54,7 +55,7 @@ static void note_wait(scribe *w, uint32_t number) {
     w->open_count = kept;
 }
 
-/* The twin's: it reads what the wait before it waited for. */
+/* Form ASYNC_REGISTERS: the instruction reads the registers of the copies that the wait before it waited for. */
 static void by_registers(scribe *w, ws_static *s, char kind, bool has_lanes, uint32_t number) {
     memcpy(s->src, w->reads, sizeof w->reads);
     s->src_count = w->read_count;
@@ -130,12 +131,13 @@ ws_trace *async_script(const char *const *warps, uint32_t ctas, enum async_form 
 
 /* ---- random */
 
-/* Copies that may wait at once: enough for some of each of the last groups. */
+/* A script in the making, with the group of each copy that no wait covers yet. */
 typedef struct draft {
     char *text;
     uint32_t group, copies, groups[WS_SRC_MAX];
 } draft;
 
+/* Forgets the copies that a wait for all but the last `but` groups covers. */
 static void forget(draft *d, uint32_t but) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < d->copies; i++)
@@ -143,7 +145,7 @@ static void forget(draft *d, uint32_t but) {
     d->copies = kept;
 }
 
-/* One word more; whether it is a load. */
+/* Appends a random word; true if it is a C or L. */
 static bool random_word(draft *d, uint64_t *random) {
     uint32_t line = random_below(random, 3) ? random_below(random, 400) : random_below(random, 4), open;
     size_t at = strlen(d->text), room = ASYNC_TEXT_MAX - at;
@@ -178,7 +180,7 @@ static bool random_word(draft *d, uint64_t *random) {
     }
 }
 
-/* Barriers lie between parts, of which all warps have as many. */
+/* All warps have the same number of parts, with barriers between them. */
 void async_randomize(async_random *scripts, uint64_t seed) {
     uint64_t random = seed;
     *scripts = (async_random){.ctas = 1 + random_below(&random, 5)};

@@ -1,4 +1,4 @@
-/* A bundled trace, and what its kernels' sources say of a launch. */
+/* Opens bundled traces, and checks their launches against what follows from the kernels' sources. */
 #ifndef WS_TESTS_BUNDLED_H
 #define WS_TESTS_BUNDLED_H
 
@@ -6,10 +6,10 @@
 
 #include <stdint.h>
 
-/* traces/`name`.wst, checked; close it. */
+/* Opens traces/`name`.wst and fails the test unless it passes its check; the caller closes it. */
 ws_trace *bundled_open(const char *name);
 
-/* What a launch must amount to. */
+/* What a launch must amount to, worked out by hand from the kernel's source. */
 typedef struct bundled_launch {
     const char *kernel;
     ws_dim3 grid, block;
@@ -17,7 +17,7 @@ typedef struct bundled_launch {
 } bundled_launch;
 void bundled_expect(const ws_trace *trace, uint32_t index, const bundled_launch *e);
 
-/* 128-byte lines of `count` words that follow each other from word `first` of a buffer on. */
+/* The number of 128-byte lines that `count` consecutive words, from word `first` of an aligned buffer, lie in. */
 uint64_t bundled_lines(uint64_t first, uint64_t count);
 
 #endif

@@ -101,7 +101,8 @@ double grid_value(const json_t *row, const char *column) {
 
 /* ---- the definition */
 
-/* The mean of those points of the kernel that agree with this one on axes a and b; -1: none that they must agree on. */
+/* The mean over those points of the kernel that have the levels of `point` on axes a and b; an axis of -1 does not
+ * matter. */
 static double mean_of(const grid *g, unsigned kernel, unsigned point, int a, int b) {
     double sum = 0;
     unsigned count = 0;
@@ -130,7 +131,7 @@ double grid_naive_share(const grid *g, int a, int b) {
     return sum;
 }
 
-/* Of the kernels. */
+/* The mean at a level of an axis: over kernels, of the means over points. */
 static double mean_at(const grid *g, int axis, unsigned level) {
     double mean = 0;
     unsigned point = 0;

@@ -1,5 +1,5 @@
-/* A database with the view of a sweep over a grid, for ws_effects(); and what an analysis of variance is by
- * definition. */
+/* A database with the views of a sweep over a grid, for ws_effects(); and its naive twin, which computes an analysis of
+ * variance by its definition, from means over points. */
 #ifndef TESTS_EFFECTS_GRID_H
 #define TESTS_EFFECTS_GRID_H
 
@@ -16,24 +16,27 @@ typedef struct grid {
     double metric[KERNELS][POINTS];
 } grid;
 
+/* The level (from 0) of an axis at a point. */
 unsigned grid_level(const grid *g, unsigned point, unsigned axis);
 grid grid_make(unsigned axes, const unsigned *levels, unsigned kernels);
 
-/* ---- the database: views s_by_kernel and s of t (trace, kernel, a, b, c_c, d, m, launch), and s_speedup without
- * kernels */
+/* ---- the database: the table t (trace, kernel, a, b, c_c, d, m, launch), its views s_by_kernel and s, and the view
+ * s_speedup, which has no kernels */
 
 extern ws_error grid_err;
 
 int grid_open(void **state);
 int grid_close(void **state);
 
-/* Runs SQL of sqlite3_mprintf(). */
+/* Runs SQL that sqlite3_mprintf() returned, and frees it; fails the test on errors. */
 void grid_sql(char *sql);
 
-/* Levels of a, c.c and d are numbers from 8 on, those of b texts; values of 10, 11 .. come before 9 as texts. */
+/* Fills t with the grid. Levels of a, c.c and d are the numbers 8, 9, 10 .., of which 10 would come before 9 if they
+ * were sorted as texts; levels of b are texts. */
 void grid_store(const grid *g);
 
-/* The answer as JSON; NULL after an error. `told`: to be freed. */
+/* Returns the answer as JSON; NULL after an error (grid_err). `told` receives what ws_effects() logs; the caller frees
+ * it. */
 json_t *grid_ask(const ws_effects_query *query, char **told);
 
 const json_t *grid_row(const json_t *answer, const char *axis);
@@ -41,9 +44,10 @@ double grid_value(const json_t *row, const char *column);
 
 /* ---- the definition */
 
-/* Of an axis, or of two beyond what each does; b = -1: none. Mean of the kernels. */
+/* The share of the variance that axis `a` explains, or, unless b is -1, that a and b explain together beyond what each
+ * explains alone; the mean over kernels. */
 double grid_naive_share(const grid *g, int a, int b);
-/* From the level with the lowest mean to this one; and to that with the highest. */
+/* The difference between the mean at this level and the lowest mean of any level; the largest such difference. */
 double grid_naive_rise(const grid *g, int axis, unsigned level);
 double grid_naive_span(const grid *g, int axis);
 

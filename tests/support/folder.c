@@ -10,7 +10,7 @@ static char folder[64];
 
 int folder_setup(void **state) {
     (void)state;
-    /* In memory where that is offered: traces are synced to disk when they are finished, which takes long there. */
+    /* In memory where possible: a trace is synced when it is finished, which takes long on a disk. */
     const char *root = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp";
     snprintf(folder, sizeof folder, "%s/warpsweep-test-XXXXXX", root);
     return mkdtemp(folder) ? 0 : -1;

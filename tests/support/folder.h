@@ -9,10 +9,10 @@
 int folder_setup(void **state);
 int folder_teardown(void **state);
 
-/* Path of `name` in the folder. One of four rotating buffers: copy what shall last. */
+/* Path of `name` in the folder. Returned in one of four buffers that are used in turn: copy what must last. */
 const char *folder_path(const char *name);
 
-/* Writes a file into the folder, and gives its path like folder_path(). */
+/* Writes a file into the folder; returns its path as folder_path() does. */
 const char *folder_write(const char *name, const void *bytes, size_t size);
 const char *folder_write_text(const char *name, const char *text);
 

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-/* ---- a little experiment: two forest_tables, three parameters */
+/* ---- the experiment */
 
 typedef struct tree_params {
     int64_t height;
@@ -80,7 +80,6 @@ ws_store *forest_open(const char *name) {
     return store;
 }
 
-/* A trace of two launches of one kernel, and a configuration per height. */
 void forest_describe(ws_store *store, const ws_experiment *experiment) {
     const int64_t ctas[] = {12};
     forest_must(ws_store_begin(store, &forest_err));
@@ -107,7 +106,6 @@ void forest_describe(ws_store *store, const ws_experiment *experiment) {
     forest_must(ws_store_commit(store, &forest_err));
 }
 
-/* Point (launch, height) has the id 1000 * launch + height. */
 ws_point_row forest_point(int64_t launch, int64_t height) {
     return (ws_point_row){1000 * launch + height, 10 + launch, 100 + height};
 }
@@ -133,7 +131,6 @@ bool forest_store_rows(ws_store *store, const ws_point_row *points, size_t count
     return ws_store_done(store, points, count, bytes, size, &forest_err);
 }
 
-/* Both launches at both heights. */
 void forest_fill(ws_store *store) {
     ws_rows *rows = ws_rows_new();
     const ws_point_row points[] = {forest_point(1, 1), forest_point(1, 2), forest_point(2, 1),

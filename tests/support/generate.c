@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-/* Fails the test with the library's text. */
+/* Fails the test with the library's message unless `ok`. */
 static void expect(bool ok, const ws_error *err) {
     if (!ok) fail_msg("%s", err->text);
 }
@@ -63,10 +63,10 @@ typedef struct step {
 typedef struct program {
     step steps[PROGRAM_MAX];
     uint32_t count, repeats;
-    uint64_t operands; /* random numbers of registers and values; 0 = there are none */
+    uint64_t operands; /* state of the random numbers for registers and values; 0: the trace has neither */
 } program;
 
-/* Registers, and how many operands have values. */
+/* Gives an instruction registers, and says how many of its operands have values. */
 static void random_operands(uint64_t *random, ws_static *s) {
     s->dst_count = (uint8_t)random_below(random, 2);
     s->src_count = (uint8_t)random_below(random, 4);
@@ -78,8 +78,8 @@ static void random_operands(uint64_t *random, ws_static *s) {
     s->source_values = (uint8_t)random_below(random, 4);
 }
 
-/* The address of most accesses is said to follow from what the last load before in the program gives; that of the last
- * instruction certainly is, for it is an access and the first one a load. */
+/* Most accesses get an index load: the last load before them in the program. The first and the last instruction are
+ * made loads, so that at least the last one has an index load. */
 static void random_index(uint64_t *random, const program *p, bool is_last, ws_static *s) {
     if (p->count == 0 || is_last) {
         *s = (ws_static){.pc = s->pc, .class_ = WS_CLASS_MEM, .op = WS_MEMORY_LOAD, .space = WS_SPACE_GLOBAL};
@@ -93,7 +93,7 @@ static void random_index(uint64_t *random, const program *p, bool is_last, ws_st
         }
 }
 
-/* Some are barriers of memory, or loads that have to pass an L1 by. */
+/* An opcode; some instructions are memory barriers, or loads that must bypass the L1. */
 static const char *random_opcode(const ws_static *s) {
     bool some = s->pc / 16 % 3 == 0;
     if (s->class_ != WS_CLASS_MEM) return some && s->class_ == WS_CLASS_OTHER ? "MEMBAR.SC.GPU" : "OTHER";
@@ -165,7 +165,7 @@ static uint64_t address_of(const step *s, uint64_t *random, uint32_t thread, uin
     return s->base + random_below(random, s->region_B);
 }
 
-/* Which operands are uniform, and their values: few different ones. */
+/* Returns the set of uniform operands and writes their values, which are 0 to 2, so that they often recur. */
 static uint32_t random_values(program *p, const step *s, uint64_t mask, uint64_t values[WS_OPERANDS_MAX]) {
     uint32_t uniform = 0, count = 0, operands = s->instruction.result_values + s->instruction.source_values;
     for (uint32_t i = 0; mask && i < operands; i++)

@@ -1,4 +1,5 @@
-/* Traces made for tests, through the writer of the native format. They need folder_setup(); the caller closes them. */
+/* Traces made up for tests, through the writer of the native format. All functions need folder_setup(); the caller
+ * closes the traces. */
 #ifndef WS_TESTS_GENERATE_H
 #define WS_TESTS_GENERATE_H
 
@@ -9,7 +10,7 @@
  * unaligned. Even seeds have registers, operand values and index loads. Same seed, same trace. */
 ws_trace *generate_random(uint64_t seed, uint32_t warp_size);
 
-/* One kernel in which every warp executes `insts` times the same instruction with all lanes active. The trace has
+/* One kernel in which every warp executes the same instruction `insts` times with all lanes active. The trace has
  * registers, those of `instruction`, unless it is `without_registers`. */
 typedef struct generate_plan {
     uint32_t warp_size, ctas, warps_per_cta, insts;
@@ -18,9 +19,9 @@ typedef struct generate_plan {
     uint64_t (*address)(uint32_t cta, uint32_t warp, uint32_t inst,
                         uint32_t lane); /* NULL without addresses */
     bool without_registers;
-    uint64_t copy_address, copy_B; /* copied to the device before a launch; 0 B: nothing is */
-    uint32_t copy_before;          /* that launch, from 0 */
-    uint32_t more_launches;        /* after the first; in `address` their CTAs' numbers go on */
+    uint64_t copy_address, copy_B; /* a copy to the device before a launch; 0 B: none */
+    uint32_t copy_before;          /* the launch after the copy, from 0 */
+    uint32_t more_launches;        /* after the first; the CTA numbers that `address` gets go on in them */
 } generate_plan;
 ws_trace *generate_planned(const generate_plan *plan);
 
@@ -28,9 +29,9 @@ ws_trace *generate_planned(const generate_plan *plan);
 generate_plan generate_loads(uint32_t ctas, uint32_t warps_per_cta, uint32_t insts,
                              uint64_t (*address)(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane));
 
-/* One kernel whose warps have work of their own: in each of `parts`, which barriers separate, work(cta, warp, part)
- * instructions, each of which needs the one before. All are additions, or loads of address(cta, warp, i, lane) where
- * that is given; i counts the warp's instructions. */
+/* One kernel whose warps do different amounts of work. It has `parts` parts with barriers between them; in each part a
+ * warp executes work(cta, warp, part) instructions, each of which depends on the one before. They are additions or, if
+ * `address` is given, loads from address(cta, warp, i, lane), where i counts the warp's loads from 0. */
 typedef struct generate_work {
     uint32_t ctas, warps_per_cta, registers_per_thread, shared_B, parts;
     uint32_t (*work)(uint32_t cta, uint32_t warp, uint32_t part);
@@ -38,26 +39,26 @@ typedef struct generate_work {
 } generate_work;
 ws_trace *generate_worked(const generate_work *plan);
 
-/* With registers. One CTA; each warp executes its script, words of a letter and the number of a 128-byte line: L12
- * loads line 12 (lane i word i), S12 stores to it, A12 adds to it atomically, W12 loads it into the register that the
- * warp's next W12 waits for, O12 loads it with lane i at word 31 - i, D12 loads from lines 12, 12 + 32, 12 + 64 .., a
- * lane from each; B is a barrier. NULL-terminated. Only a W waits for data: a warp comes to a
- * barrier, and ends, with loads under way. */
+/* A trace with registers, of one CTA. Each warp executes its script, words of a letter and the number of a 128-byte
+ * line: L12 loads line 12 (lane i word i), S12 stores to it, A12 adds to it atomically, W12 loads it into a register
+ * that the warp's next W reads and therefore waits for, O12 loads it with lane i at word 31 - i, D12 loads from lines
+ * 12, 12 + 32, 12 + 64 .., one lane from each; B is a barrier. `warps` is NULL-terminated. Only a W waits for data: a
+ * warp may reach a barrier, or its end, while its loads are in flight. */
 ws_trace *generate_script(const char *const *warps);
 
 /* One instruction of a warp. */
 typedef struct generate_inst {
     uint32_t pc;
     uint64_t mask;
-    /* i int, f fp, u sfu, l load, g load of scope GPU, y of the system, s store, a atomic, m memory barrier, b barrier,
-     * j jump, x exit; 0: the warp has ended */
+    /* i int, f fp, u sfu, l load, g load of scope GPU, y load of scope SYS, s store, a atomic, m memory barrier, b
+     * barrier, j jump, x exit; 0: the warp has ended */
     char kind;
-    uint16_t dst, a, b; /* registers that it writes, that it reads; 0: none */
+    uint16_t dst, a, b; /* registers: dst is written, a and b are read; 0: none */
     uint32_t line;      /* 128-byte line that it accesses, lane i word i */
 } generate_inst;
-/* With registers. One CTA; each warp executes its instructions. NULL-terminated. */
+/* A trace with registers, of one CTA; each warp executes its own instructions. `warps` is NULL-terminated. */
 ws_trace *generate_code(const char *isa, const generate_inst *const *warps);
-/* .. or so many CTAs, which have equally many of the warps. */
+/* The same with `ctas` CTAs; `warps` has those of CTA 0, then those of CTA 1 .., the same number for each. */
 ws_trace *generate_coded_ctas(const char *isa, uint32_t ctas, const generate_inst *const *warps);
 
 #endif

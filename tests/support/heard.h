@@ -1,4 +1,4 @@
-/* A timed launch's accesses as they meet the tags of the L1s, in that order. */
+/* Records the accesses of a timed launch in the order in which they reach the tags of the L1s. */
 #ifndef WS_TESTS_HEARD_H
 #define WS_TESTS_HEARD_H
 
@@ -11,9 +11,9 @@ typedef struct heard {
     ws_timed_counters counters;
 } heard;
 
-/* The first launch, with "name=value,name=value". */
+/* Replays the first launch of a trace with settings "name=value,name=value". */
 heard heard_in(const ws_trace *trace, const char *settings);
-/* Of the accesses to a line the n-th, from 0; the test fails where there are not so many. */
+/* The n-th access (from 0) to a line; fails the test if there are fewer. */
 const ws_timed_access *heard_nth(const heard *heard, uint64_t line, size_t n);
 
 #endif

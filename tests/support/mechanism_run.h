@@ -7,25 +7,26 @@
 
 typedef struct mechanism_result {
     ws_timed_counters counters;
-    uint64_t counts[WS_MECHANISM_COUNTS_MAX]; /* of the one mechanism that is on, else 0 */
+    uint64_t counts[WS_MECHANISM_COUNTS_MAX]; /* of the one mechanism that is on; zeros if none is */
 } mechanism_result;
 
-/* "name=value,name=value": the defaults with these settings. The test fails where they are refused. */
+/* The default configuration with settings "name=value,name=value"; fails the test if they are refused. */
 ws_config *mechanism_config(const char *settings);
-/* The hardware that these settings add to the baseline's; how many structures. */
+/* Writes the structures that these settings add to the baseline's hardware; returns their number. */
 size_t mechanism_costs(const char *settings, ws_cost costs[WS_ADDED_COSTS_MAX]);
-/* Launch `kernel` on an empty GPU. */
+/* Replays launch `kernel` (from 1) alone, from empty caches. */
 mechanism_result mechanism_run(const ws_trace *trace, uint32_t kernel, const char *settings);
-/* The text with which a configuration is refused; the test fails where it is not. Static memory. */
+/* The message with which these settings are refused, in static memory; fails the test if they are not. */
 const char *mechanism_refusal(const ws_trace *trace, const char *settings);
 
-/* Small GPUs, as settings, that differ in what mechanisms meet: caches with sectors, full queues, shared ports. */
+/* Settings of small GPUs, which between them confront mechanisms with sectored caches, full queues and shared ports. */
 enum { MECHANISM_GPUS = 3 };
 extern const char *const mechanism_gpus[MECHANISM_GPUS];
 
-/* With these settings random traces count on all of the GPUs what they count without. */
+/* Fails the test unless random traces have the same counters with these settings as without, on each of the GPUs. */
 void mechanism_changes_nothing(const char *settings);
-/* Each of the changes, NULL-terminated, gives launch 1 of a trace another number of cycles. */
+/* Fails the test unless each of `changes` (settings, NULL-terminated), made alone, changes the cycles of launch 1 of
+ * the trace at `path`. */
 void mechanism_each_matters(const char *path, const char *settings, const char *const *changes);
 
 #endif

@@ -32,13 +32,14 @@ static bool is_coming(const naive_way *w) {
     return false;
 }
 
-/* Written sectors of which the rest is on its way do not count. */
+/* True if the way is dirty; a written sector whose remaining bytes are being fetched does not count. */
 static bool is_written(const naive_way *w) {
     for (int i = 0; i < NAIVE_SECTORS; i++)
         if (w->sector[i].written && !w->sector[i].coming) return true;
     return false;
 }
 
+/* True if the way may be evicted: no sector is in flight, and it is clean, or the cache has enough dirty ways. */
 static bool may_go(const naive_cache *c, const naive_way *w) {
     uint32_t written = 0;
     for (uint32_t set = 0; set < c->sets; set++)
@@ -46,14 +47,15 @@ static bool may_go(const naive_cache *c, const naive_way *w) {
     return !is_coming(w) && (!is_written(w) || written >= c->dirty_limit);
 }
 
-/* Of two halves the one without the way that was used last, if one of its ways may go; and so on within it. Where the
- * ways are too few for halves, places remain of which none may go. */
+/* The victim of plru: of two halves the one without the most recently used way, if any of its ways may be evicted, else
+ * the other one; and so on within it. `places` is the number of ways rounded up to a power of two; those beyond the
+ * ways of the set are never taken. */
 static naive_way *unused_half(const naive_cache *c, naive_way *set, uint32_t first, uint32_t places) {
     if (places == 1) return &set[first];
     uint32_t last = first, half = places / 2;
     for (uint32_t w = first; w < first + places; w++)
         if (set[w].used > set[last].used) last = w;
-    /* Before anything in it was used, the tree points to the left. */
+    /* As long as none of these ways was used, the tree points to the left. */
     bool right = set[last].used >= 0 && last < first + half;
     uint32_t other = first + right * half, same = first + !right * half;
     for (uint32_t w = other; w < other + half && w < c->ways; w++)
@@ -108,7 +110,8 @@ void naive_cache_replace(naive_cache *c, naive_way *w, uint64_t line) {
     if (c->replacement == WS_REPLACE_RANDOM) c->draw = random_next(&c->random);
 }
 
-/* An order puts an empty way in front; a tree remembers who was used. What is on its way keeps it. */
+/* With lru and fifo an invalidated way becomes the next victim; the tree of plru still remembers when it was used. A
+ * way with sectors in flight keeps these and its line. */
 void naive_cache_invalidate(naive_cache *c, naive_way *w) {
     if (is_coming(w)) {
         for (int i = 0; i < NAIVE_SECTORS; i++)

@@ -1,5 +1,6 @@
-/* A set-associative cache with sectors as its definitions say it: every way with the moments of its line's arrival and
- * last use, every sector with what is known of it. Slow. */
+/* A naive twin of timed/cache.h, a set-associative cache with sectors: every way has the moments of its line's
+ * arrival and last use, every sector its own state. Victims are found by comparing moments; lookups go through the
+ * whole set. */
 #ifndef WS_TESTS_NAIVE_CACHE_H
 #define WS_TESTS_NAIVE_CACHE_H
 
@@ -29,7 +30,7 @@ typedef struct naive_cache {
 naive_cache naive_cache_new(uint32_t sets, uint32_t ways, enum ws_replacement replacement, uint64_t seed,
                             uint32_t dirty_limit);
 naive_way *naive_cache_find(naive_cache *cache, uint64_t line);
-/* NULL: none may be taken. */
+/* The way that a miss takes; NULL if none of the set may be taken. */
 naive_way *naive_cache_victim(naive_cache *cache, uint64_t line);
 enum ws_probe naive_cache_probe(naive_cache *cache, uint64_t line, uint8_t sectors, bool is_write);
 void naive_cache_touch(naive_cache *cache, naive_way *way);

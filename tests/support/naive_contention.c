@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A way, with the moments (from 1) of its line's arrival and of its own last use, by whatever line. */
+/* A way, with the moments (from 1) of its line's arrival and of the way's last use, by whichever line it held then. */
 typedef struct way {
     bool there;
     uint64_t line, arrived, used;
@@ -20,7 +20,7 @@ static way *earliest(way *set, uint32_t ways, bool arrival) {
     return found;
 }
 
-/* Of two halves the one without the way that was used last, and so on within it. */
+/* The victim of plru: of two halves the one without the most recently used way, and so on within it. */
 static way *unused_half(way *set, uint32_t ways) {
     if (ways == 1) return set;
     uint32_t last = 0;

@@ -1,6 +1,6 @@
 #include "naive.h"
 
-/* The pc at which a lane of the warp goes on behind instruction `at`; -1 when it executes nothing more. */
+/* The pc of the lane's next instruction after instruction `at` of its warp; -1 if it executes nothing more. */
 static int64_t next_pc(const stream *s, const ws_trace *trace, size_t at, unsigned lane) {
     for (size_t i = at + 1; i < s->inst_count; i++)
         if (s->insts[i].warp == s->insts[at].warp && s->insts[i].mask >> lane & 1)
@@ -12,14 +12,15 @@ static const ws_static *static_of(const ws_trace *trace, const inst_record *r) {
     return &ws_trace_statics(trace)[r->inst];
 }
 
-/* The instruction of the warp before `at`, or -1. */
+/* The index of the warp's instruction before `at`, or -1. */
 static int64_t before(const stream *s, size_t at) {
     for (size_t i = at; i-- > 0;)
         if (s->insts[i].warp == s->insts[at].warp) return (int64_t)i;
     return -1;
 }
 
-/* Lanes that were active on the straight way to `at`: back to a branch, or to where pcs jump. */
+/* The lanes that were active in the straight run of instructions up to `at`, which begins after the last branch or jump
+ * of the pc; lanes that exited in it do not count. */
 static uint64_t on_the_way(const stream *s, const ws_trace *trace, size_t at) {
     uint64_t lanes = 0, gone = 0;
     uint32_t pc = static_of(trace, &s->insts[at])->pc;

@@ -1,4 +1,5 @@
-/* Where an address lies in DRAM, from a picture of its bits as configurations of GPGPU-Sim draw it. */
+/* A naive twin of the address mapping and the row buffers of DRAM: takes an address apart bit by bit, by a picture of
+ * its bits such as configurations of GPGPU-Sim have. */
 #ifndef WS_TESTS_NAIVE_DRAM_H
 #define WS_TESTS_NAIVE_DRAM_H
 
@@ -9,13 +10,14 @@ typedef struct naive_place {
 } naive_place;
 
 /* `picture`: a letter for each bit of an address within its channel, the highest first: R row, B bank, C and S column;
- * dots are for the eye. Bits above the picture count for nothing. */
+ * dots mean nothing. Bits above the picture are ignored. */
 naive_place naive_dram_place(const char *picture, uint64_t address);
 
 /* The address within its channel: consecutive blocks of 256 bytes belong to consecutive channels. */
 uint64_t naive_dram_address(uint64_t address, uint32_t channels);
 
-/* Rows opened by reads of `count` addresses within a channel, each after the one before has been served. */
+/* The number of rows that reads of `count` addresses within a channel open, each issued after the one before was
+ * served. */
 uint64_t naive_dram_activates(const char *picture, const uint64_t *addresses, uint32_t count);
 
 #endif

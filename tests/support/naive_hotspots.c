@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-/* ---- what is told */
+/* ---- recording */
 
 static void *append(void *list, size_t count, const void *item, size_t size) {
     list = realloc(list, (count + 1) * size);
@@ -54,7 +54,7 @@ static const ws_static *static_of(const ws_trace *trace, uint32_t id) {
     return &ws_trace_statics(trace)[id];
 }
 
-/* One row's instruction: its pc and its opcode's number. */
+/* An instruction as rows identify it: its pc and its opcode's number. */
 typedef struct name {
     uint32_t pc, opcode;
 } name;
@@ -64,7 +64,7 @@ static bool is(const ws_trace *trace, uint32_t id, const name *n) {
            static_of(trace, id)->opcode == n->opcode;
 }
 
-/* The smallest name above `last` (NULL: of all) that was issued. */
+/* Finds the smallest name above `last` (NULL: of all) that was issued; false if there is none. */
 static bool next_name(const told *t, const ws_trace *trace, const name *last, name *next) {
     bool found = false;
     for (size_t i = 0; i < t->issue_count; i++) {
@@ -96,7 +96,7 @@ static int ascending(const void *left, const void *right) {
     return (l > r) - (l < r);
 }
 
-/* Latencies of the loads of that name (NULL: all), sorted; how many. */
+/* Writes the latencies of the loads of that name (NULL: all), sorted; returns their number. */
 static size_t latencies_of(const told *t, const ws_trace *trace, const name *n, number *latencies) {
     size_t count = 0;
     for (size_t i = 0; i < t->load_count; i++)
@@ -145,7 +145,7 @@ static void write_l1(FILE *out, const told *t, const ws_trace *trace, const name
                 of[WS_TIMED_BYPASS]);
 }
 
-/* The warp's first data of it; false: it had none. */
+/* Finds the cycle at which the warp got its first data from loads of that name; false if it got none. */
 static bool first_data(const told *t, const ws_trace *trace, const name *n, const ws_timed_warp_life *w,
                        number *cycle) {
     bool found = false;
@@ -208,7 +208,7 @@ static void write_histogram(FILE *out, const number *latencies, size_t count) {
         size_t first = below;
         while (below < count && latencies[below] <= up_to) below++;
         if (below > first) fprintf(out, "0 3 %llu %zu\n", up_to, below - first);
-        if (up_to >= 16 && (up_to & (up_to - 1)) == 0) step = up_to / 8; /* eight to the next power of two */
+        if (up_to >= 16 && (up_to & (up_to - 1)) == 0) step = up_to / 8; /* eight bins for each doubling */
     }
 }
 

@@ -1,4 +1,5 @@
-/* The analysis `hotspots` from a list of all that was told of a launch. */
+/* A naive twin of analysis `hotspots`: keeps lists of all events that the taps of a launch report, and goes through
+ * whole lists for each number. */
 #ifndef WS_TESTS_NAIVE_HOTSPOTS_H
 #define WS_TESTS_NAIVE_HOTSPOTS_H
 
@@ -14,11 +15,11 @@ typedef struct told {
     size_t issue_count, load_count, access_count, life_count;
 } told;
 
-/* Taps that append to `told`, which begins as zeros. */
+/* Taps that append to `told`, which must be zeros at first. */
 ws_timed_taps told_taps(told *told);
 void told_free(told *told);
 
-/* The rows of point 0, as rows_text() writes them; free them. */
+/* The rows of point 0, as rows_text() writes them; the caller frees them. */
 char *naive_hotspots(const told *told, const ws_trace *trace);
 
 #endif

@@ -12,7 +12,7 @@ typedef struct sent {
 
 enum { SENT_MAX = 1 << 16 };
 
-/* A line kept after several SMs had waited for it, the last used at the end. */
+/* A line that the cache holds because several SMs had waited for it; the list has the most recently used one last. */
 typedef struct kept {
     uint64_t line;
     uint8_t sectors;
@@ -42,7 +42,7 @@ static bool in_table(const sent *s) {
     return s->tabled && s->served != s->sectors;
 }
 
-/* Takes a kept line out; false when it is not there. */
+/* Removes a line from the cache; false if it is not there. */
 static bool take_kept(naive_icc *n, uint64_t line, kept *out) {
     for (uint32_t i = 0; i < n->kept_count; i++) {
         if (n->kept[i].line != line) continue;

@@ -1,6 +1,7 @@
 #include "naive.h"
 
-/* Looks back from request `i` for the last request of its cluster for its line; with `words`, for one of its words. */
+/* Looks back from request `i` for the last miss of its cluster that is for its line, or, with `words`, for one of its
+ * words; *requests_back counts the cluster's misses on the way. */
 static const record *last_before(const stream *s, const bool *missed, uint32_t sms_per_cluster, size_t i,
                                  bool words, uint64_t *requests_back) {
     const record *r = &s->records[i];

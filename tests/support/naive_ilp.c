@@ -78,7 +78,7 @@ unsigned naive_ilp_any(const naive_ilp *n, unsigned start) {
     return NAIVE_ILP_MAX;
 }
 
-/* Without an entry it holds its warp back until it can be read. */
+/* An instruction without an entry holds its warp back until its result can be read; then it leaves the list. */
 void naive_ilp_mark(naive_ilp *n, unsigned at, bool complete) {
     n->at[at].readable = true;
     n->at[at].complete |= complete;
@@ -103,7 +103,7 @@ enum { WARPS_MAX = 8 };
 
 typedef struct flight {
     bool used, unresolved;
-    unsigned at; /* in the list of instructions; NAIVE_ILP_MAX once that forgot it */
+    unsigned at; /* place in the list of instructions; NAIVE_ILP_MAX once it has left that */
     unsigned warp;
     uint64_t readable, complete; /* cycles */
 } flight;
@@ -141,7 +141,7 @@ uint64_t naive_ilp_run(const naive_ilp_core *core, const generate_inst *const *w
     const generate_inst *next[WARPS_MAX];
     unsigned count = 0, last = 0;
     for (; warps[count]; count++) next[count] = warps[count];
-    last = count - 1; /* the first one goes first */
+    last = count - 1; /* so that warp 0 goes first */
     for (uint64_t now = 0;; now++) {
         results(&n, flights, now);
         bool busy = false;

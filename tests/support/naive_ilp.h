@@ -1,4 +1,4 @@
-/* The scoreboard of XI 4.4.2 as a list of all instructions in flight; every question goes through the list. */
+/* A naive twin of the scoreboard of XI 4.4.2: a list of all instructions in flight, gone through for every question. */
 #ifndef WS_TESTS_NAIVE_ILP_H
 #define WS_TESTS_NAIVE_ILP_H
 
@@ -24,23 +24,26 @@ typedef struct naive_ilp {
 } naive_ilp;
 
 enum ilp_wait naive_ilp_wait(const naive_ilp *n, unsigned warp, const ilp_inst *inst);
-/* Answers where it is kept. */
+/* Returns the instruction's place in the list. */
 unsigned naive_ilp_issue(naive_ilp *n, unsigned warp, const ilp_inst *inst);
-/* Some instruction in flight that is not complete, from `start` on; NAIVE_ILP_MAX: none. */
+/* The place of an instruction in flight that is not complete, looked for from `start` on; NAIVE_ILP_MAX: none. */
 unsigned naive_ilp_any(const naive_ilp *n, unsigned start);
+/* The result of the instruction at that place can be read; `complete`: it has also been written. */
 void naive_ilp_mark(naive_ilp *n, unsigned at, bool complete);
+/* Removes the warp's oldest instruction in the board if it is complete; false if it is not, or there is none. */
 bool naive_ilp_commit(naive_ilp *n, unsigned warp);
+/* The number of entries in use: one for each destination, and at least one for each instruction. */
 unsigned naive_ilp_used(const naive_ilp *n);
 
 /* ---- a core with one scheduler (round robin) and one unit, of arithmetic and branches alone */
 
 typedef struct naive_ilp_core {
     unsigned entries, latency, branch_latency, pipeline;
-    bool bypasses, predicts; /* every branch rightly, or none */
+    bool bypasses, predicts; /* predicts: all branches correctly, else none */
 } naive_ilp_core;
 
-/* Cycles from the first instruction that could issue until all have completed and committed; 'i' and 'j' instructions,
- * at most 8 warps. Each warp's first instruction can issue in the first cycle. NULL-terminated. */
+/* The number of cycles from the first, in which each warp's first instruction can issue, until all have completed and
+ * committed. Takes 'i' and 'j' instructions of at most 8 warps; `warps` is NULL-terminated. */
 uint64_t naive_ilp_run(const naive_ilp_core *core, const generate_inst *const *warps);
 
 #endif

@@ -1,4 +1,5 @@
-/* The irregular accesses reorder unit step by step, looking at everything each time. */
+/* A naive twin of the irregular accesses reorder unit: simulates it step by step and looks at all elements and entries
+ * for each question. */
 #include "naive.h"
 
 #include "replay/set_index.h"
@@ -94,7 +95,8 @@ static unsigned lines_of(const unit *u, const ws_static *s, const uint64_t *addr
     return count;
 }
 
-/* Each request of an atomic takes, of each word of its line, one lane. */
+/* The number of requests: one for each line; of an atomic, each request serves at most one lane for each word of its
+ * line, so lanes at the same word need a request each. */
 static unsigned requests_of(const unit *u, const ws_static *s, const uint64_t *addresses, unsigned lanes) {
     uint64_t lines[256];
     unsigned count = lines_of(u, s, addresses, lanes, lines), requests = 0;
@@ -142,7 +144,7 @@ static void look_up(const unit *u, memory *m, unsigned sm, uint8_t op, uint64_t 
     c->used[place] = ++m->clock;
 }
 
-/* An instruction of a warp. */
+/* Executes an instruction of a warp: its lines go to the L1; adds it to `count` unless that is NULL. */
 static void execute(unit *u, memory *m, unsigned sm, uint32_t inst, const uint64_t *addresses, unsigned lanes,
                     counts *count) {
     const ws_static *s = &u->statics[inst];
@@ -196,7 +198,7 @@ static unsigned answered(const unit *u) {
 static void answer(unit *u, unsigned at, uint64_t *counter) {
     request *r = &u->requests[at];
     for (unsigned given = 0; given < r->lanes && held_in_all(u) > 0; given++) {
-        /* An entry is emptied before the next one has its turn, though it is not the fullest any more. */
+        /* An entry is emptied before another one is chosen, even when it is no longer the fullest. */
         static unsigned from;
         if (given == 0 || u->held_count[from] == 0) from = fullest(u);
         u->elements[u->held[from][0]].reply = (int)at;
@@ -226,7 +228,7 @@ static void answer_late(unit *u) {
     }
 }
 
-/* The element of a partition that stands first in the array, of those that it has not taken. */
+/* Of the elements of a partition that it has not taken yet, the one that comes first in the array; -1: none. */
 static int next_of(const unit *u, uint64_t partition) {
     int next = -1;
     for (unsigned i = 0; i < u->element_count; i++) {

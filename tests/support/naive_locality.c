@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One access, and which stream it belongs to. */
+/* An access, and the warp, CTA or SM to whose stream it belongs. */
 typedef struct access {
     uint64_t address;
     uint32_t instance;

@@ -2,7 +2,8 @@
 
 enum { NONE = -1, PART = -2 };
 
-/* Which word of `line` each lane reads. */
+/* Writes which word of `line`, counted in units of `width`, each lane reads: NONE if it reads nothing of the line, PART
+ * if it reads no whole aligned word. */
 static void map_of(const inst_record *r, unsigned width, unsigned line_B, uint64_t line,
                    int word[WS_LANES_MAX]) {
     unsigned i = 0;
@@ -32,7 +33,7 @@ static bool is_consecutive(const int *word, unsigned warp_size) {
     return true;
 }
 
-/* Whether lanes first .. last, and no others, read the words from word[first] on. */
+/* True if lanes first .. last, and no others, read consecutive words from word[first] on. */
 static bool is_range(const int *word, unsigned first, unsigned last) {
     for (unsigned lane = 0; lane < WS_LANES_MAX; lane++) {
         bool within = lane >= first && lane <= last;

@@ -26,7 +26,7 @@ typedef struct warp {
     uint32_t id, cta;
     uint64_t launch;
     inst *insts;
-    size_t count, next, issues; /* issues: that are left */
+    size_t count, next, issues; /* issues: instructions still to be issued */
     uint64_t ready;             /* the first step in which it may issue */
     bool at_barrier;
 } warp;
@@ -34,7 +34,7 @@ typedef struct warp {
 typedef struct sm {
     warp warps[SLOTS];
     bool cta_there[SLOTS];
-    int last[8]; /* slot per scheduler */
+    int last[8]; /* per scheduler: the slot that it issued from last */
 } sm;
 
 typedef struct machine {
@@ -84,7 +84,7 @@ static uint32_t number_of(const machine *m, const warp *w) {
     return w->cta * m->warps_per_cta + w->id;
 }
 
-/* Records the next instruction, issued or not. */
+/* Records the warp's next instruction, whether it is issued or not, and steps over it. */
 static const inst *tell(machine *m, uint32_t where, uint32_t slot, warp *w) {
     const inst *in = &w->insts[w->next++];
     bool accesses = ws_trace_statics(m->trace)[in->id].op != WS_MEMORY_NONE;
@@ -197,7 +197,7 @@ static int pick(const machine *m, const sm *s, int scheduler, uint64_t now) {
     return best;
 }
 
-/* Barriers that all unfinished warps of the CTA wait at open; CTAs without unfinished warps end. */
+/* Opens barriers at which all unfinished warps of a CTA wait, and ends CTAs that have no unfinished warps. */
 static void settle(machine *m, uint32_t where, uint64_t now) {
     sm *s = &m->sm[where];
     for (uint32_t slot = 0; slot < m->ctas_per_sm; slot++) {
@@ -223,7 +223,7 @@ static bool busy(const machine *m) {
     return false;
 }
 
-/* The instructions that one CTA issues. */
+/* The number of instructions that one CTA issues. */
 static int64_t issues_of(const ws_trace *trace, uint32_t kernel, uint32_t ordinal, bool issue_meta) {
     ws_error err;
     ws_reader *reader = ws_reader_new(trace, &err);
@@ -238,7 +238,7 @@ static int64_t issues_of(const ws_trace *trace, uint32_t kernel, uint32_t ordina
     return issues;
 }
 
-/* A CTA runs unless those before it are as many, or issue as much, as the limits ask for. */
+/* The number of CTAs that run: each does unless those before it reach the limit on CTAs or on issued instructions. */
 static uint32_t naive_ctas(const ws_trace *trace, uint32_t kernel, const ws_config *config) {
     const ws_limit_params *limit = ws_config_get(config, &ws_limit_component);
     const ws_order_params *order = ws_config_get(config, &ws_order_component);

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-/* Instructions of each warp, read from the trace itself. */
+/* The number of instructions of each warp, counted in the trace itself. */
 static uint64_t *count_instructions(const ws_trace *trace, const ws_kernel *kernel, uint32_t warps,
                                     bool meta) {
     ws_error err = WS_NO_ERROR;
@@ -41,7 +41,8 @@ double naive_rtru_of(const uint64_t *times, uint32_t warps) {
     return longest > 0 ? wasted / (warps * longest) : 0;
 }
 
-/* Every bin is looked at, from the one that holds warps without instructions on. */
+/* Goes through all warps for each bin. Bins are (a, a + bin]; the first one ends at 0 and holds warps without
+ * instructions. */
 static void print_histogram(const uint64_t *counts, size_t warps, int64_t bin, FILE *out) {
     int64_t most = 0;
     for (size_t i = 0; i < warps; i++) most = (int64_t)counts[i] > most ? (int64_t)counts[i] : most;
@@ -76,7 +77,7 @@ naive_divergence naive_rtru(const ws_trace *trace, uint32_t index, uint32_t ctas
         d.mean += rtru;
         wasted_all += (double)wasted;
         held_all += (double)longest * warps;
-        if (rtru > 0) product *= rtru; /* so few CTAs that it does not vanish */
+        if (rtru > 0) product *= rtru; /* tests have so few CTAs that this does not underflow */
         if (rtru == 0) d.even++;
     }
     d.mean /= d.ctas;

@@ -10,12 +10,12 @@
 
 enum { REGISTERS = 16, SCALARS = 4096, EVENTS = 100000, NONE = -1 };
 
-/* In a register's life. */
+/* An event in the life of a register. */
 typedef struct event {
-    uint64_t when, run; /* run: which warp it is of, counted over all slots */
+    uint64_t when, run; /* run: the number of its warp, counted over all slots */
     uint32_t reg;
     char kind;    /* 'r'ead, 'w'ritten, 'p'artly written or copied */
-    bool covered; /* from now on */
+    bool covered; /* true if a scalar register holds it from now on */
 } event;
 
 typedef struct entry {
@@ -62,7 +62,7 @@ void naive_scalar_start(naive_scalar *n, unsigned warp, const ws_flow *flow, con
     n->values[warp] = values;
     n->run[warp] = ++n->runs;
     for (int r = 0; r < REGISTERS; r++) {
-        n->uniform[warp][r] = true; /* as nothing reads what nothing wrote */
+        n->uniform[warp][r] = true; /* what nothing has written counts as uniform */
         n->renamed[warp][r] = NONE;
     }
 }
@@ -164,10 +164,11 @@ bool naive_scalar_copies(naive_scalar *n, unsigned warp, uint64_t now) {
     return true;
 }
 
-/* Adds the cycles in which the register that was written with event `first` is live. */
+/* Adds the cycles in which the value written by event `first` is live, and those of them in which a scalar register
+ * holds it. */
 static void live_from(naive_scalar *n, size_t first, uint64_t now) {
     const event *write = &n->events[first];
-    uint64_t end = write->when; /* of its life: the last read before it is written over */
+    uint64_t end = write->when; /* of the value's life: its last read before it is overwritten */
     for (size_t i = first + 1; i < n->event_count; i++) {
         const event *e = &n->events[i];
         if (e->run != write->run || e->reg != write->reg) continue;
@@ -185,7 +186,7 @@ static void live_from(naive_scalar *n, size_t first, uint64_t now) {
     }
 }
 
-/* Whether the register had been written before that event. */
+/* True if the register was written before that event. */
 static bool known(const naive_scalar *n, size_t at) {
     for (size_t i = 0; i < at; i++)
         if (n->events[i].run == n->events[at].run && n->events[i].reg == n->events[at].reg &&

@@ -18,7 +18,7 @@ static bool may_exceed(const ws_sm_params *sm, int resource, int64_t before) {
            (resource == SHARED && before == sm->shared_B);
 }
 
-/* Takes what one CTA needs, unit by unit; names what ran out. */
+/* Takes what one CTA needs out of `left`, unit by unit. Returns false, and names what ran out, if that is too much. */
 static bool place(const ws_kernel *kernel, uint32_t warp_size, const ws_sm_params *sm,
                   int64_t left[RESOURCES], char *ran_out) {
     int64_t before[RESOURCES], unit = sm->register_unit ? sm->register_unit : 1;
@@ -42,7 +42,7 @@ static bool place(const ws_kernel *kernel, uint32_t warp_size, const ws_sm_param
     return *ran_out == 0;
 }
 
-/* CTAs that fit with one resource alone being scarce. */
+/* The number of CTAs that fit if there is plenty of all resources but one; -1 if a CTA takes nothing of that one. */
 static int64_t alone(const ws_kernel *kernel, uint32_t warp_size, const ws_sm_params *sm, int resource,
                      int64_t have) {
     for (int64_t ctas = 0, plenty = INT64_C(1) << 40;; ctas++) {

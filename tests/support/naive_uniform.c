@@ -12,7 +12,7 @@
 
 enum { REGISTERS = 300, SMS = 16, ENTRIES = 64, OPERANDS = 12 };
 
-/* What is known of a warp. */
+/* What is known of a warp: which registers have the same value in all lanes. */
 typedef struct knowledge {
     bool started, after_branch;
     bool uniform[REGISTERS];
@@ -33,14 +33,15 @@ static bool same_addresses(const inst_record *r) {
     return true;
 }
 
-/* Registers that one name in a SASS instruction stands for. */
+/* The number of registers that one register name in a SASS instruction stands for. */
 static int words_of(const char *opcode, const ws_static *s) {
     if (s->op != WS_MEMORY_NONE) return is(opcode, "LDSM") ? 4 : (s->width_B + 3) / 4;
     if (s->class_ == WS_CLASS_TENSOR) return 8;
     return is(opcode, "CS2R") || is(opcode, "IMAD.WIDE") || is(opcode, "DFMA") ? 2 : 1;
 }
 
-/* One instruction, told by tokens: is it uniform? Knows the opcodes that the tests use. */
+/* Executes an instruction on what is known of its warp. Returns true if it is uniform by its tokens. Knows only the
+ * opcodes that the tests use. */
 static bool step(knowledge *k, const inst_record *r, const ws_static *s, const char *opcode, bool sass,
                  bool full) {
     bool wide = sass && (is(opcode, "IMAD.WIDE") || is(opcode, "DFMA"));
@@ -76,7 +77,7 @@ static bool step(knowledge *k, const inst_record *r, const ws_static *s, const c
     return sources && computes(s) && !thread && !scalar && !phi && s->src_count + s->dst_count > 0;
 }
 
-/* A buffer of some size, as entries with the moments of their last use. */
+/* An entry of a reuse buffer, with the moment of its last use. */
 typedef struct entry {
     uint64_t used; /* 0: free */
     uint32_t pc, opcode;

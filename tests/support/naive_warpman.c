@@ -8,7 +8,7 @@
 typedef struct simulation {
     const naive_warpman *n;
     naive_warpman_life *lives;
-    uint64_t *time;  /* that each warp takes */
+    uint64_t *time;  /* cycles that each warp takes */
     uint32_t *sm_of; /* per CTA; UINT32_MAX: not sent yet */
     uint64_t *sent;  /* per SM: the last cycle in which it was sent a CTA */
     uint64_t now;
@@ -34,7 +34,7 @@ static bool is_partial(const simulation *s, uint32_t cta) {
 }
 
 typedef struct census {
-    uint32_t ctas, partial, resident, held; /* warps that run; those whose slots and registers are taken */
+    uint32_t ctas, partial, resident, held; /* warps: resident: running; held: slot and registers are taken */
 } census;
 
 static census count(const simulation *s, uint32_t sm) {
@@ -105,7 +105,8 @@ static uint32_t level_of(const naive_warpman *n) {
     return ctas;
 }
 
-/* The next CTA's SM is chosen as soon as one takes it, in turn; it waits there if the SM has had one in this cycle. */
+/* Chooses the next CTA's SM, the first in turn that takes it, as soon as there is one; the CTA then waits for a later
+ * cycle if that SM has been sent one in this cycle. */
 static void dispatch(simulation *s) {
     const naive_warpman *n = s->n;
     uint32_t next = 0, turn = 0, chosen = UINT32_MAX;

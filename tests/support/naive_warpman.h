@@ -1,5 +1,5 @@
-/* Warp-level dispatch, the plain way: how long each warp takes is known; cycle by cycle, all that is there is counted
- * anew for every question. */
+/* A naive twin of warp-level dispatch: the time that each warp takes is given; in every cycle, the warps and CTAs on an
+ * SM are counted anew for every question. */
 #ifndef WS_TESTS_NAIVE_WARPMAN_H
 #define WS_TESTS_NAIVE_WARPMAN_H
 
@@ -8,19 +8,19 @@
 
 typedef struct naive_warpman_life {
     uint32_t sm;
-    uint64_t start, end; /* cycles; end: given, as the time that it takes */
+    uint64_t start, end; /* cycles; on entry, end - start is the time that the warp takes */
 } naive_warpman_life;
 
 typedef struct naive_warpman {
     uint32_t sms, ctas, warps_per_cta;
-    uint32_t warp_registers, cta_shared_B;                 /* of one */
-    uint32_t sm_warps, sm_registers, sm_shared_B, sm_ctas; /* of an SM */
+    uint32_t warp_registers, cta_shared_B;                 /* needs of a warp, of a CTA */
+    uint32_t sm_warps, sm_registers, sm_shared_B, sm_ctas; /* what an SM has */
     bool temporal, spatial;
     uint32_t threshold; /* 0: none */
 } naive_warpman;
 
-/* Puts in where and when each warp runs; `lives`: [ctas * warps_per_cta]. CTAs go round robin over the SMs, one a cycle
- * to each. */
+/* Fills in where and when each warp runs; `lives`: [ctas * warps_per_cta]. CTAs are sent to the SMs round robin, to
+ * each SM at most one per cycle. */
 void naive_warpman_dispatch(const naive_warpman *n, naive_warpman_life *lives);
 
 #endif

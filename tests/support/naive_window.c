@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Which window a request belongs to. */
+/* The number of the window (of a warp, CTA, SM or cluster) that a request belongs to. */
 static uint32_t instance_of(const record *r, int scope, const ws_stream_info *info) {
     switch (scope) {
     case WINDOW_WARP:
@@ -28,7 +28,7 @@ static void label(naive_merges *m, const record *r, const record *earlier) {
         m->other_cta++;
 }
 
-/* Looks back from request `i` over `size` requests of the window. */
+/* A sliding window: looks back from request `i` over the last `size` requests for one to the same line. */
 static void slide(naive_merges *m, const stream *in, size_t i, uint32_t size) {
     for (size_t back = 1; back <= size && back <= i; back++)
         if (in->records[i - back].line == in->records[i].line) {
@@ -40,7 +40,7 @@ static void slide(naive_merges *m, const stream *in, size_t i, uint32_t size) {
 typedef struct tag {
     record first;
     uint32_t members;
-    stream loads; /* those among them */
+    stream loads; /* the loads among its members */
 } tag;
 
 typedef struct tags {
@@ -54,6 +54,7 @@ static void leave(tags *t, uint32_t at) {
     memmove(&t->tags[at], &t->tags[at + 1], (t->count - at) * sizeof *t->tags);
 }
 
+/* A store or atomic of a warp removes the tags that loads of this warp are members of. */
 static void fence(tags *t, uint32_t warp) {
     for (uint32_t i = t->count; i-- > 0;)
         for (size_t k = 0; k < t->tags[i].loads.count; k++)
@@ -79,7 +80,7 @@ static void queue(naive_merges *m, tags *t, const record *r, uint32_t size, cons
     if (r->op == WS_MEMORY_LOAD) stream_add(&at->loads, *r);
 }
 
-/* One window: the requests of one instance. */
+/* Counts one window, from the requests of one instance. */
 static void one_window(naive_merges *m, const stream *in, const window_params *p, uint32_t size) {
     stream entered = {0};
     tags t = {.tags = calloc((size_t)size + 1, sizeof *t.tags)};

@@ -11,17 +11,18 @@
  *   abort       the process dies by SIGABRT
  *   exit        the process ends itself
  *   hang        it never returns
- *   eat         it asks for memory until there is none
+ *   eat         it allocates memory until there is none left, or 4 GiB
  *   misfit      the rows do not fit the tables
  * Tables: `probe` (one row per point), `probe_bin` (two rows per point). */
 extern const ws_analysis probe_analysis;
-extern const ws_analysis *const probe_analyses[]; /* it alone, NULL-terminated */
+extern const ws_analysis *const probe_analyses[]; /* this one alone, NULL-terminated */
 
-/* Writes a trace of `kernels` launches of random loads into the folder of the test; its path. Names of launches:
- * alpha, beta, alpha, beta ..; same seed, same content. */
+/* Writes a trace of `kernels` launches of random loads into the folder of the test, and returns its path. The launches
+ * are called alpha, beta, alpha, beta ..; the same seed gives the same content. */
 const char *probe_trace(const char *name, uint64_t seed, uint32_t kernels);
 
-/* A specification file: {"name": "s", "traces": <the folder>/TRACES, "analysis": "probe", MORE}. Its path. */
+/* Writes a specification file, {"name": "s", "traces": <the folder>/TRACES, "analysis": "probe", MORE}, and returns its
+ * path. */
 const char *probe_spec(const char *name, const char *traces, const char *more);
 
 #endif

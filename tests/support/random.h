@@ -1,4 +1,4 @@
-/* Random numbers for tests: the library's, in ranges. */
+/* Random numbers for tests: those of the library's generator, brought into ranges. */
 #ifndef WS_TESTS_RANDOM_H
 #define WS_TESTS_RANDOM_H
 
@@ -15,12 +15,12 @@ static inline uint32_t random_below(uint64_t *state, uint32_t bound) {
     return (uint32_t)(random_next(state) % bound);
 }
 
-/* From 0 to below 1. */
+/* In [0, 1). */
 static inline double random_real(uint64_t *state) {
     return (double)(random_next(state) >> 11) / 9007199254740992.0;
 }
 
-/* True once in `n`. */
+/* True with probability 1/n. */
 static inline bool random_one_in(uint64_t *state, uint32_t n) {
     return random_below(state, n) == 0;
 }

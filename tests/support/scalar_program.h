@@ -9,11 +9,11 @@ typedef struct scalar_op {
     const char *opcode; /* SASS: IADD3, S2R (thread-dependent), LDG (all lanes read one address), MUFU, .. */
     uint16_t dst, a, b, c, d;
     bool divergent; /* half of the lanes are active */
-    uint64_t value; /* of all its operands */
-    uint32_t again; /* it is another execution of the op with this number, from 1 */
+    uint64_t value; /* of each of its operands */
+    uint32_t again; /* if not 0: another execution of the op with this number, from 1 */
 } scalar_op;
 
-/* One CTA of `warps` warps; the last op's opcode is NULL. The caller closes it. */
+/* Makes a trace of one CTA of `warps` warps; an op without opcode ends the list. The caller closes the trace. */
 ws_trace *scalar_program(const scalar_op *ops, uint32_t warps);
 
 #endif

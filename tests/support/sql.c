@@ -72,7 +72,7 @@ void sql_expect_in(const char *name, const char *sql, const char *expected) {
     ws_store_close(store);
 }
 
-/* Every table and view but those that say when, where and by which run. */
+/* Every table and view except those that record when, where and by which run points were computed. */
 char *sql_dump(const char *path) {
     ws_error err = WS_NO_ERROR;
     ws_store *store = ws_store_open_readonly(path, &err);

@@ -4,17 +4,18 @@
 
 #include <sqlite3.h>
 
-/* "a|b\nc|NULL\n"; for a refused query "error: ..". Reals in full precision. Free it. */
+/* The answer as "a|b\nc|NULL\n", reals in full precision; "error: .." if the query is refused. The caller frees it. */
 char *sql_text(sqlite3 *db, const char *sql);
 
 /* Fails the test unless the answer is `expected`. */
 void sql_expect(sqlite3 *db, const char *sql, const char *expected);
 
-/* The same of a database in the folder of the test, by its name there. */
+/* The same for a database in the folder of the test, by its name there. */
 char *sql_text_in(const char *name, const char *sql);
 void sql_expect_in(const char *name, const char *sql, const char *expected);
 
-/* All result tables of a database file (what every run of a sweep must have in common), in order. Free it. */
+/* The contents of all result tables and views of a database file, sorted: what every run of a sweep must agree in. The
+ * caller frees it. */
 char *sql_dump(const char *path);
 
 #endif

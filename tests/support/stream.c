@@ -45,7 +45,7 @@ const uint64_t *stream_keep(stream *s, const uint64_t *numbers, size_t count) {
     return copy;
 }
 
-/* Keeps the addresses of lines up to the largest number of the batch. */
+/* Keeps the addresses of all lines that the batch names. */
 static void keep_line_addresses(stream *s, const ws_requests *b) {
     for (size_t i = 0; i < b->count; i++)
         if (b->line[i] >= s->line_count) s->line_count = (size_t)b->line[i] + 1;
@@ -167,7 +167,7 @@ void stream_play(const stream *s, size_t batch_max, uint64_t *random, const ws_t
     if (tap->requests) play_requests(s, batch_max, random, tap);
 }
 
-/* A text without blanks, so that cells can be told apart. */
+/* Writes a text with _ for its blanks, so that cells can be told apart. */
 static void write_word(FILE *out, const char *text) {
     fputc(' ', out);
     for (; *text; text++) fputc(*text == ' ' ? '_' : *text, out);
@@ -217,8 +217,8 @@ static void check_row(const ws_analysis *analysis, const ws_table *table, const 
                      table->columns[i].name);
 }
 
-/* Rows belong to the points and tables that there are, and have a cell per column; each point has one row in the first
- * table. */
+/* Fails the test unless all rows belong to existing points and tables and have a fitting cell for each column, and the
+ * first table has as many rows as there are points. */
 static void check_rows(const ws_rows *rows, const ws_analysis *analysis, size_t points) {
     const void *bytes;
     size_t size, at = 0, count, tables = 0, firsts = 0;

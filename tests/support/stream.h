@@ -1,5 +1,5 @@
-/* Streams of requests and instructions kept in memory: recorded from a replay, made up, told by a naive twin; played to
- * an analysis. */
+/* Streams of requests and instructions kept in memory: recorded from a replay, made up, or made by a naive twin. They
+ * can be played to an analysis. */
 #ifndef WS_TESTS_STREAM_H
 #define WS_TESTS_STREAM_H
 
@@ -28,7 +28,7 @@ typedef struct stream {
     size_t count, room;
     inst_record *insts;
     size_t inst_count, inst_room;
-    const ws_trace *trace;  /* that the instructions are recorded from */
+    const ws_trace *trace;  /* the trace whose instructions these are */
     uint64_t *line_address; /* per line number, up to the largest; NULL where records have none */
     size_t line_count;
     uint64_t **kept; /* lane addresses, values */
@@ -38,10 +38,10 @@ typedef struct stream {
 void stream_free(stream *s);
 void stream_add(stream *s, record r);
 void stream_add_inst(stream *s, inst_record r);
-/* A copy of lane addresses or values for records of `s`, which owns it. */
+/* Returns a copy of lane addresses or values for records of `s`, which owns the copy. */
 const uint64_t *stream_keep(stream *s, const uint64_t *numbers, size_t count);
 
-/* Taps that append to `s`: requests, or instructions as well. */
+/* Taps that append to `s`: requests alone, or instructions as well. */
 ws_tap stream_tap(stream *s);
 ws_tap stream_tap_all(stream *s, const ws_trace *trace);
 
@@ -49,18 +49,18 @@ ws_tap stream_tap_all(stream *s, const ws_trace *trace);
  * not NULL. All instructions come before all requests. */
 void stream_play(const stream *s, size_t batch_max, uint64_t *random, const ws_tap *tap);
 
-/* What an analysis makes of a stream: the rows, as text, one per line; they fit its tables. Free it. NULL: the analysis
- * refuses the trace. */
+/* Plays the stream to an analysis and returns its rows as text, one per line, which the caller frees; NULL if the
+ * analysis refuses the trace. Fails the test if the rows do not fit the analysis's tables. */
 char *stream_analyse(const stream *s, const ws_analysis *analysis, const void *const *params, size_t points,
                      const ws_stream_info *info, size_t batch_max, uint64_t *random);
 
-/* Rows as text: "point table cell cell ..\n", with _ for the blanks of texts. Free it. */
+/* Rows as text: "point table cell cell ..\n", with _ for blanks within a cell. The caller frees it. */
 char *rows_text(const ws_rows *rows);
 
 /* A configuration with the components of an analysis (NULL: the replay's alone), all defaults. */
 ws_config *config_for(const ws_analysis *analysis);
 
-/* Sets a parameter from JSON text, and fails the test when it is refused. Texts need their quotes. */
+/* Sets a parameter from JSON, in which texts need quotes; fails the test if it is refused. */
 void config_set(ws_config *config, const char *name, const char *json);
 
 /* A random stream as SMs would send it: each warp slot runs one warp after another, CTAs take over slots together.
@@ -69,7 +69,8 @@ typedef struct stream_shape {
     uint32_t sms, warps_per_cta, ctas_per_sm, lines, requests;
 } stream_shape;
 stream stream_random(uint64_t seed, const stream_shape *shape);
-/* Up to 4 of each of the first three; up to so many lines, but often few; below so many requests. */
+/* A random shape: 1 to 4 SMs, warps per CTA and CTAs per SM, 1 to `lines` lines (often at most 20), fewer than
+ * `requests` requests. */
 stream_shape stream_random_shape(uint64_t *random, uint32_t lines, uint32_t requests);
 
 #endif
