@@ -36,8 +36,8 @@ uninstall: ## remove what install put under PREFIX
 	@rm -f $(foreach i,$(INSTALLED),"$(AT)/$(call part,$(i),1)/$(notdir $(call part,$(i),3))") "$(AT)/lib/libwarpsweep.so"
 	@rmdir $(foreach d,plots gpus energy sweeps results,"$(AT)/$(DATA)/$(d)") "$(AT)/$(DATA)" "$(AT)/include/warpsweep" 2>/dev/null || true
 
-# The shared library has objects of its own: position-independent, its calls within itself bind at link time, and others
-# see what the public headers declare, but nothing else of it or of the static libraries in it.
+# The shared library has objects of its own: they are position-independent, calls within the library are bound at link
+# time, and it exports what the public headers declare, but nothing else of its own or of the static libraries in it.
 $(SHARED): $(patsubst %.c,$(BUILD)/pic/%.o,$(LIB_SOURCES))
 	$(say) "  LD   $@"
 	$(q)$(CC) $(SAN) $(LDFLAGS) -shared -Wl,-soname,$(SO) -Wl,-Bsymbolic -Wl,-z,defs -Wl,--exclude-libs,ALL -o $@ $^ $(LIBS)

@@ -143,8 +143,7 @@ static bool is_silent(const char *name) {
     return false;
 }
 
-/* Notes the options that nothing has asked for; of an option that is set several times, only the last setting
- * counts. */
+/* Notes the options that nothing has asked for. */
 static void tell_unknown(const ws_gs_draft *d) {
     char text[1024];
     for (const ws_gs_option *o = d->options->at, *end = o + d->options->count; d->note && o < end; o++) {

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Of this process on its processor: what else the machine does counts only where it takes caches away. */
+/* Processor time of this process: what else the machine does counts only in so far as it takes caches away. */
 double bench_seconds(void);
 
 /* Median of `count` values; reorders them. */

@@ -10,8 +10,8 @@
 
 enum { REPETITIONS = 3, BATCH = 1024, NEIGHBOURHOODS = 4 };
 
-/* Neighbourhoods of 128 B to 1 KB, all with a window of 65536: each also serves as the coarser one of the size
- * below. */
+/* Seconds per neighbourhood for reuse times up to a window of 65536 in neighbourhoods of 128 B to 1 KB. A point also
+ * counts the next coarser neighbourhood, so that three points have four of them. */
 static double time_locality(const uint32_t *line) {
     const ws_analysis *locality = ws_analysis_find("locality", NULL);
     static uint32_t warp[BATCH], cta[BATCH];
@@ -50,7 +50,7 @@ static double time_locality(const uint32_t *line) {
         locality->requests(self, &batch);
     }
     ws_rows *rows = ws_rows_new();
-    if (!locality->finish(self, 0, rows, &err)) exit(1); /* works off what it has put off */
+    if (!locality->finish(self, 0, rows, &err)) exit(1); /* does what it has put off */
     double seconds = bench_seconds() - start;
     ws_rows_free(rows);
     locality->destroy(self);

@@ -1,4 +1,5 @@
-/* What one pass for many points saves: beside it, one plain simulation per point, on the same references. */
+/* What one pass for many points saves over one plain simulation per point, on the same references; their results must
+ * be equal. */
 #include "bench.h"
 
 #include "analysis/reuse.h"
@@ -39,7 +40,7 @@ static double time_fused_curves(const uint32_t *line, uint64_t within[SIZES][WIN
     return bench_seconds() - start;
 }
 
-/* One window of one size: when a block was accessed last, and whether that was within the window. */
+/* One point, a window and a size of blocks: counts the accesses whose block was last accessed within the window. */
 static uint64_t plain_curve_point(const uint32_t *line, unsigned size, uint32_t window) {
     uint32_t *last = calloc(BENCH_LINES, sizeof *last);
     if (!last) no_memory();

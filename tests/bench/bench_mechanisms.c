@@ -1,4 +1,4 @@
-/* The timed replay with a mechanism on against the same replay without: host time for the same instructions. */
+/* Host time of the timed replay with a mechanism on, relative to the same replay without it. */
 #include "bench.h"
 
 #include "base/array.h"
@@ -48,7 +48,8 @@ static double run_once(const ws_trace *trace, const ws_config *config, ws_error 
     return ok ? bench_seconds() - start : 0;
 }
 
-/* Time with over time without, 0 on errors: the median of runs that take turns, for the machine's speed changes. */
+/* Time with the mechanism over time without it, 0 on errors: the median over pairs of runs, one right after the other
+ * because the machine's speed changes. */
 static double ratio_of(const ws_trace *trace, const ws_config *with, const ws_config *without,
                        ws_error *err) {
     double ratios[REPETITIONS];

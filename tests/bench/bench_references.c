@@ -1,4 +1,5 @@
-/* References to lines as kernels mix them, and the look-ups that no pass over them can do without. */
+/* A mix of references to lines such as kernels make, and the bound: the time of the table lookups that no pass over the
+ * references can do without. */
 #include "bench.h"
 
 #include "base/random.h"

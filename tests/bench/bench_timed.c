@@ -1,6 +1,6 @@
 /* The timed replay alone: warp instructions per second of host time, and the time of each kernel against a budget per
  * warp instruction and L1 access, since kernels that thrash have many accesses to do per instruction. Medians. Atomics
- * are no accesses to the L1: they pass it by. */
+ * bypass the L1, so they are not among its accesses. */
 #include "bench.h"
 
 #include "base/array.h"
@@ -20,10 +20,10 @@
 enum { REPETITIONS = 3, KERNELS_MAX = 64 };
 
 typedef struct tally {
-    double log_rates; /* of traces */
+    double log_rates; /* sum over traces */
     int traces, kernels, over;
     double worst;         /* time over budget */
-    char over_names[512]; /* which, and how much */
+    char over_names[512]; /* the kernels over budget, each with its time over budget */
 } tally;
 
 /* One kernel's launches together. */

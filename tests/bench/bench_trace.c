@@ -15,9 +15,8 @@
 enum { REPETITIONS = 5 };
 
 /* ---- a text to import
- * A kernel as a
- * tracer writes it: index arithmetic, a loop over a row with a strided and a gathered load, a branch, a
- * store; a quarter of the warps have lanes missing. */
+ * A kernel as a tracer writes it: index arithmetic, a loop over a row with a strided and a gathered load, a branch, a
+ * store; in a quarter of the warps lanes are missing. */
 
 static void put_strided(FILE *f, const char *head, uint64_t base) {
     fprintf(f, "%s 1 0x%llx 4 0 \n", head, (unsigned long long)base);
@@ -116,7 +115,7 @@ static void decode(const ws_trace *t) {
     ws_reader_free(reader);
 }
 
-/* Import of `source`, whose plain text is `text`; size and decoding of the result. */
+/* Measures the import of `source`, whose plain text is `text`, and the size and decoding of the result. */
 static void measure(const char *what, const char *source, const char *text, const char *wst) {
     ws_error err = WS_NO_ERROR;
     double bytes = file_bytes(text), seconds[REPETITIONS];
@@ -142,8 +141,8 @@ static void measure(const char *what, const char *source, const char *text, cons
     ws_trace_close(t);
 }
 
-/* A traced application of others, where $WARPSWEEP_TESTDATA has it: its launches' texts one after another are
- * what xz gets, as a .wst sees them one after another, too. */
+/* Measures an application that others traced, if $WARPSWEEP_TESTDATA has it. For the comparison, xz packs the texts of
+ * all launches as one file, since a .wst holds all launches, too. */
 static void measure_application(const char *name, const char *text, const char *wst) {
     const char *data = getenv("WARPSWEEP_TESTDATA");
     char list[512], command[1200];

@@ -1,5 +1,5 @@
-/* The sliding window, all sizes in one pass, against the look-ups that no such pass can do without: for each
- * reference, the time its line was used last. */
+/* The sliding window, all sizes in one pass, against the lookups that no such pass can do without: for each reference,
+ * when its line was used last. */
 #include "bench.h"
 
 #include "warpsweep/analysis.h"
@@ -12,8 +12,7 @@ enum { REFERENCES = BENCH_REFERENCES, REPETITIONS = 5, BATCH = 1024 };
 
 /* ---- the pass */
 
-/* The columns that the analysis reads besides the line: constant for one SM's loads, but read all the same.
- */
+/* The columns that the analysis reads besides the line; each batch has the same ones. */
 typedef struct columns {
     uint32_t warp[BATCH], cta[BATCH];
     uint16_t sm[BATCH];
@@ -53,8 +52,8 @@ static double time_pass(const ws_analysis *window, const void *const *points, si
     return seconds;
 }
 
-/* From the trace to the counts, per request: with reading and coalescing (first replay), and with the stream that the
- * replayer has kept (second). */
+/* The time per request from a trace to the counts: in the first replay, which reads and coalesces, and in the second,
+ * which takes the stream that the replayer has kept. */
 static void time_end_to_end(const ws_analysis *window, const void *const *points, size_t count) {
     static const char path[] = "traces/syrk.wst";
     const ws_component *components[WS_COMPONENTS_MAX];

@@ -1,5 +1,6 @@
-# Helpers of the command's tests: each check prints a TAP line. Sourced; the current folder is then the repository root.
-# WORK is a folder of this test's own, W the command: that of BUILD when it has one of its own (sanitized), else ./warpsweep.
+# Helpers of the command's tests: each check prints a TAP line. Sourcing this file makes the repository root the current
+# folder, and sets WORK, a temporary folder of this test, and W, the command: BUILD/warpsweep if there is one (a
+# sanitized build), else ./warpsweep.
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 W=$PWD/warpsweep
@@ -24,14 +25,14 @@ skip() { # name, reason
     echo "ok $((++test_number)) - $1 # SKIP $2"
 }
 
-# Runs a command: output in $out, messages in $err, exit status in $status.
+# Runs a command: puts its output in $out, its messages in $err, its exit status in $status.
 try() {
     "$@" >"$WORK/out" 2>"$WORK/err" </dev/null
     status=$?
     out=$(cat "$WORK/out") err=$(cat "$WORK/err")
 }
 
-# expect NAME STATUS [WORDS]: exit status of the last `try`, and words that must stand in its messages.
+# expect NAME STATUS [WORDS]: checks the exit status of the last `try`, and that its messages contain these words.
 expect() {
     if ((status != $2)); then
         not_ok "$1" "expected exit status $2, found $status" "$err"
@@ -52,7 +53,8 @@ has() { # name, text, words that must stand in it
 
 # small_trace FOLDER: an Accel-Sim trace of two launches, each of 2 CTAs with 2 warps. In `columns` the lanes of a warp
 # read 32 lines; in `rows` they read 32 words in a row, which warp 1 begins one word later (so it reads two lines), and
-# which the next CTA reads again. In both, eight lanes write eight words. Lines: 4 * 32 + 4, and 2 * (1 + 2) + 4.
+# which the next CTA reads again. In both, eight lanes of each warp write eight words of one line. Requests for lines:
+# 4 * 32 + 4 in `columns`, 2 * (1 + 2) + 4 in `rows`.
 small_trace() {
     mkdir -p "$1"
     printf '%s\n' 'MemcpyHtoD,0x00007f0000000000,65536' kernel-1.traceg kernel-2.traceg >"$1/kernelslist.g"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The manifest of the bundled traces is that of the files.
+# The manifest in traces/README.md is that of the bundled traces; and what they hold.
 . "$(dirname "$0")/lib.sh"
 
 manifest=$(traces/capture/manifest)
@@ -15,7 +15,8 @@ try "$W" info --json traces/atax.wst
 same "info --json lists it, too" '["registers","source_line","values","index_flow"]' \
     "$(tr -d ' \n' <<<"$out" | grep -oE '"features":[^]]*\]' | cut -d: -f2)"
 
-# instructions TRACE OPCODE COUNT: pc, access without addresses, results and sources of the first ones of warp 0.
+# instructions TRACE OPCODE COUNT: prints pc, access without addresses, results and sources of the first COUNT
+# executions of OPCODE, which are those of warp 0.
 instructions() {
     "$W" dump "$1" 2>/dev/null | awk -v opcode="$2" -v count="$3" '
         !/^#/ && $6 == opcode { print $4, $9, $11, $12; if (++n == count) exit }'

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The capture plugin on a kernel full of divergence, against what Oclgrind itself counts. Needs the capture's packages.
+# What the capture plugin records of a highly divergent kernel, against what Oclgrind itself counts. Needs the capture's
+# packages.
 . "$(dirname "$0")/lib.sh"
 
 missing=$(tools/setup --missing capture)
@@ -9,7 +10,7 @@ if [[ $missing ]]; then
 fi
 make -s capture-plugin >"$WORK/make" 2>&1 || { not_ok "the plugin builds" "$(cat "$WORK/make")" && exit 1; }
 
-# capture OUT OPTIONS: a trace of the kernel; Oclgrind's counts on stdout.
+# capture OUT OPTIONS: writes a trace of the kernel, and Oclgrind's counts to stdout.
 capture() {
     (cd tests/cli/capture && LC_ALL=C OCLGRIND_PLUGINS=$OLDPWD/build/capture/libcapture.so WARPSWEEP_CAPTURE=$1 \
         oclgrind-kernel --build-options "$2" --inst-counts divergent.sim)
@@ -32,7 +33,7 @@ oclgrind_counts() {
     } END { for (kind in lanes) print kind, lanes[kind], total[kind] }' | LC_ALL=C sort
 }
 
-# The same from a dump of the trace.
+# The same counts from a dump of the trace.
 trace_counts() {
     awk 'BEGIN {
         for (i = 0; i < 16; i++) ones[sprintf("%x", i)] = i % 2 + int(i / 2) % 2 + int(i / 4) % 2 + int(i / 8)
@@ -59,8 +60,8 @@ for options in -O2 -O1 -Oz; do
     same "$options: captured twice, the same" "" "$(cmp "$WORK/one.wst" "$WORK/two.wst" 2>&1)"
 done
 
-# refused NAME KERNEL_BODY WORDS: no trace is left of a kernel that reads or writes where it must not, or that no trace
-# can hold.
+# refused NAME KERNEL_BODY WORDS: checks that the capture of a kernel fails with these words and leaves no trace: the
+# kernel accesses memory that it must not, or does what no trace can hold.
 refused() {
     printf '%s\n' "kernel void k(global int *a, local int *b) { $2 }" >"$WORK/k.cl"
     printf '%s\n' k.cl k '4 1 1' '4 1 1' '<size=16 int fill=0>' '<size=16>' >"$WORK/k.sim"
@@ -95,8 +96,8 @@ printf '1 2\n2 x\n' >"$WORK/bad.txt"
 graph "$WORK/bad.txt"
 expect "a list with an error" 1 "bad.txt:2: expected a second node from 0 to 2147483647, found 'x'"
 
-# A collaboration network, half as large as that of the reorder unit's paper (IRU tab. 3), whole: its arcs, twice, are the
-# unit's elements.
+# PageRank on all of a collaboration network that is half as large as the one of the reorder unit's paper (IRU tab. 3):
+# in each of two iterations, every arc is an element of the unit.
 cond=${WARPSWEEP_TESTDATA-}/graphs/CA-CondMat_tab-sep.edgelist
 if [[ -r $cond ]]; then
     make -s build/capture/pagerank >"$WORK/make" 2>&1 || not_ok "pagerank builds" "$(cat "$WORK/make")"

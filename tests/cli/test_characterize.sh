@@ -13,7 +13,7 @@ row() { # kernel, label: what the table has there
         sub(/^ +/, "", $0); print substr($0, length(label) - 1) }' <<<"$table" | tr -s ' #|' ' ' | sed 's/^ //; s/ $//'
 }
 
-# ---- the table: answers that are known by hand (lib.sh says what the trace holds)
+# ---- the table: the answers are computed by hand (lib.sh says what the trace holds)
 try "$W" characterize "$WORK/small.wst" --db "$WORK/c.db"
 expect "characterize" 0
 table=$out
@@ -76,17 +76,17 @@ same "is told once, and once below the table" "1 1" "$(grep -c damaged <<<"$err"
 try "$W" characterize "$WORK/small.wst" --gpu c2050-16k
 expect "a GPU by its name" 0
 
-# ---- its specifications
+# ---- specifications that are missing
 mkdir "$WORK/none"
 try env WARPSWEEP_SWEEPS="$WORK/none" "$W" characterize "$WORK/small.wst"
 expect "not there" 3 "characterize: $WORK/none/characterize.json: cannot be read: No such file"
 
-# ---- one content, two names
+# ---- a trace that is given under two names
 cp "$WORK/small.wst" "$WORK/other.wst"
 try "$W" characterize "$WORK/small.wst" "$WORK/other.wst" "$WORK/small.wst"
 same "is told once" "$WORK/other.wst has the content of $WORK/small.wst, so it is left out" "$(grep content <<<"$err")"
 
-# ---- what is told at once, and what is kept
+# ---- errors that are reported before the work begins; and what is said without a database when a signal comes
 : >"$WORK/file"
 try "$W" characterize "$WORK/small.wst" --plots "$WORK/file/pictures"
 expect "a folder that cannot be made" 1 "$WORK/file/pictures: cannot be made"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What an overnight user relies on: kill -9 of a worker or of the whole sweep, Ctrl-C, any number of workers. The same
-# command again, and the results are those of an undisturbed run.
+# What an overnight user relies on: after kill -9 of a worker or of the whole sweep, or Ctrl-C, the same command again
+# completes the results, which are those of an undisturbed run with any number of workers.
 . "$(dirname "$0")/lib.sh"
 export WARPSWEEP_PLOTS=$PWD/plots WARPSWEEP_SWEEPS=$PWD/sweeps # a sanitized command lies elsewhere
 MOMENTS=20
@@ -12,14 +12,15 @@ cat >"$WORK/s.json" <<'END'
           "window.scope": ["warp", "sm"], "gpu.clusters": [2, 8]}}
 END
 results() { "$W" query "$WORK/$1.db" --csv "SELECT * FROM s ORDER BY 1, 2, 3, 4, 5, 6, 7, 8, 9"; } # trace .. axes
-# Starts a sweep behind us; its process is $sweeper.
+# Starts a sweep in the background; its process is $sweeper.
 start() { # database
     env --default-signal=HUP "$W" sweep "$WORK/s.json" --db "$WORK/$1.db" -j 2 >/dev/null 2>>"$WORK/$1.log" &
     sweeper=$!
 }
 workers() { cat "/proc/$sweeper/task/$sweeper/children" 2>/dev/null; }
 stored() { "$W" query "$WORK/stopped.db" --csv "SELECT count(*) FROM point" 2>/dev/null | tail -1; }
-# Then further passes are on their way. One that has ended before we look is started again.
+# Waits until the sweep has workers and has stored points: then further passes are in progress. A sweep that has ended
+# before is started again from an empty database.
 until_it_stores() {
     until [[ $(workers) ]] && (($(stored) + 0 > 0)); do
         kill -0 "$sweeper" 2>/dev/null && continue
@@ -27,7 +28,7 @@ until_it_stores() {
         start stopped
     done
 }
-# The same command again completes a database.
+# Checks that the same command again completes a database.
 resumes() { # database
     try "$W" sweep "$WORK/s.json" --db "$WORK/$1.db"
     expect "it resumes" 0
@@ -119,7 +120,8 @@ begin() { # command; its process is $process
     TMPDIR=$WORK/half env --default-signal=INT,HUP "$@" >/dev/null 2>"$WORK/half.log" </dev/null &
     process=$!
 }
-# Without --db it has a folder of its own. Its worker stops, so that it still waits when the second signal comes.
+# Starts characterize without --db, so that it has a temporary folder, and sends it a signal. Its worker is stopped
+# before that, so that the command still waits for it when the second signal comes.
 begin_characterize() {
     until grep -q interrupted "$WORK/half.log" 2>/dev/null; do
         begin "$W" characterize traces/gesummv.wst -j 1
@@ -149,7 +151,7 @@ for signal in INT TERM HUP; do
     begin env PATH="$WORK/bin:$PATH" "$W" plot "$WORK/one.db" "$WORK/figure.sql" -o "$WORK/half/figure.svg"
     ends "plot" $signal
 done
-# A page is written at once; but a pipe takes no more than 64 KiB of it while nobody reads.
+# To a file, a page would be written too quickly to be interrupted; a pipe takes only 64 KiB of it while nobody reads.
 cp "$WORK/one.db" "$WORK/long.db"
 sqlite3 "$WORK/long.db" "UPDATE run SET spec = json_object('description', printf('%0100000d', 0))"
 begin bash -c 'mkfifo "$1/page.html.$$.part" && exec "$2" report "$3" --no-figures -o "$1/page.html"' - "$WORK/half" "$W" "$WORK/long.db"

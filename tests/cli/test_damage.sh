@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What info, check and import say of damaged files: a table of named cases, each with its exit status and exact message.
+# How info, check and import report damaged files: a table of named cases, each with its exit status and exact message.
 . "$(dirname "$0")/lib.sh"
 
 small_trace "$WORK/small"
@@ -10,7 +10,8 @@ sed -n '1,/^#traces/p' "$K" >header
 size=$(stat -c %s good.wst)
 index=$(od -An -tu8 -j104 -N8 good.wst | tr -d ' ')
 
-# case NAME COMMAND STATUS MESSAGE: runs `warpsweep COMMAND x`, where x is the damaged file, which the function wrote.
+# check_case NAME COMMAND STATUS MESSAGE FILE: runs `warpsweep COMMAND FILE` on a damaged file, and checks the exit
+# status, the message (exactly) and that no out.wst is left.
 check_case() {
     local name=$1 command=$2 wanted=$3 message=$4 file=$5
     case $command in

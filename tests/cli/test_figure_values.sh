@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The numbers of figures, from rows written here whose figures are computed by hand. The rows are chosen so that another
-# mean, another baseline, a filter less, what is not known, and launches that failed would give other numbers.
+# The numbers that figures draw from rows that are written here; the expected ones are computed by hand. The rows are
+# chosen so that another mean or baseline, a missing filter, or counting unknown values or failed launches would show.
 . "$(dirname "$0")/lib.sh"
 small_trace "$WORK/small"
 "$W" import "$WORK/small" -o "$WORK/small.wst" >/dev/null 2>&1
@@ -9,7 +9,8 @@ cat >"$WORK/any.json" <<END
 END
 "$W" sweep "$WORK/any.json" --db "$WORK/any.db" >/dev/null 2>&1
 
-# figure NAME [VIEW(COLUMNS) ROWS].. : its rows, where its views have these rows alone, as "PANEL SERIES: NUMBER .."
+# figure NAME [VIEW(COLUMNS) ROWS]..: the rows that the figure draws, as "PANEL SERIES: NUMBER ..", if its views have
+# these rows alone.
 figure() {
     local query=plots/$1.sql with=
     while shift && (($#)); do
@@ -33,7 +34,7 @@ bars() { # as figure, a line for all bars of a series: "PANEL SERIES: BAR=NUMBER
         last = name }'
 }
 
-# ---- bars of programs: all of their launches count, and points that lack some have no bar
+# ---- bars of programs: all of their launches count, and points that lack any have no bar
 same "a program's two forms: relative to shared memory on 16 KB" "c2050-16k p: 1=1 2=0.8 3=2 4=1.25
 c2050-16k q: 1=1 2=0.2
 c2050-16k geometric mean: 1=1 2=0.4 3=2 4=1.25
@@ -85,7 +86,7 @@ b LRR PolyBench mean: 1=1 2=1" "$(bars swl 'swl_by_kernel(gpu, core_swl_base, co
     ('a', 'gto', 48, 'atax', 'none', 3, 200), ('a', 'gto', 8, 'atax', 'none', 3, 125), ('b', 'lrr', 48, 'atax', 'none', 3, 7),
     ('a', 'lrr', 48, 'gemm', 'none', 1, 9), ('a', 'lrr', 48, 'nw', 'none', 1, 8), ('a', 'lrr', 1, 'nw', 'none', 1, 4)")"
 
-# ---- means of ratios, the base by its settings: registers of an SM, limits on warps, forms of transposition
+# ---- means of ratios to a base that is found by its settings: registers of an SM, limits on warps, forms of transposition
 same "registers: relative to as many, and to 16k, without ILP" "same registers a: 1=1.25 3=2 5=1.25
 same registers b: 3=0.5 5=3
 same registers geometric mean: 1=1.25 3=1 5=1.93649
@@ -116,7 +117,7 @@ transpose_shared: 2=0.125" "$(bars warppool_transpose 'warppool_transpose_by_ker
     ('transpose_columns', 'none', 200), ('transpose_columns', 'warppool', 100), ('transpose_naive', 'none', 50),
     ('transpose_naive', 'warppool', 60), ('transpose_shared', 'warppool', 25)")"
 
-# ---- bars of kernels: relative to a base with as many launches, which those of c have not
+# ---- bars of kernels: relative to a base with as many launches, which kernel c does not have
 same "ILP: relative to one instruction in flight, on as many SMs" "30 SMs a: 1=2 2=0.5 3=4
 30 SMs b: 1=0.5
 30 SMs geometric mean: 1=1 2=0.5 3=4
@@ -486,7 +487,7 @@ mean: 1=0.5 2=0.5" "$(bars ilp_accuracy \
     ('a', 1, 'static', 9, 10, 0),
     ('a', 8, 'perfect', 0, 10, 2), ('b', 8, 'static', 0, 5, 5), ('c', 8, 'static', 3, 4, 0)")"
 
-# ---- energy: shares of the base's
+# ---- energy: as shares of the base's energy
 same "components: relative to distributed dispatch" "energy and energy-delay product (diamonds) a: 1 0.5 0.6 0.8 0.9 1 1
 energy and energy-delay product (diamonds) a: 2 1 1.2 1.4 1.6 2 0.5
 energy and energy-delay product (diamonds) b: 1 0.5 0.75 1 1 1 1

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Each figure of plots/ draws what the sweep gives that it names: here of few kernels, cut to a CTA.
+# Each figure of plots/ draws the results of the sweep that it names; here these have few kernels, cut to one CTA.
 . "$(dirname "$0")/lib.sh"
 command -v gnuplot >/dev/null || { skip "figures" "no gnuplot" && exit; }
 mkdir "$WORK/traces"
 ln -s "$PWD"/traces/*.wst "$PWD"/traces/{graphs,columns}/*.wst "$WORK/traces"
 export WARPSWEEP_PLOTS=$PWD/plots
 
-# few SPEC: the same sweep of two programs, and of the first CTA of each launch.
+# few SPEC: prints the specification with two programs only, and limited to the first CTA of each launch.
 few() {
     local traces='["traces/transpose.wst", "traces/pagerank-road.wst"]'
     grep -q traces/columns "$1" && traces='["traces/transpose.wst", "traces/transpose_columns.wst"]'
@@ -28,7 +28,7 @@ for query in plots/*.sql; do
     expect "$figure" 0
 done
 
-# ---- contention after MRPB is that of the L1s of its GPUs
+# ---- the figure of contention after MRPB has the L1s of MRPB's GPUs
 l1_of() { ./warpsweep help "$1" | awk '$1 == "l1.size_B" || $1 == "l1.ways" { l1[$1] = $2 }
     END { print l1["l1.size_B"] "," l1["l1.ways"] }'; }
 same "MRPB's L1s" "$(l1_of c2050-16k && l1_of c2050-48k)" "$(./warpsweep query "$WORK/few.db" --csv "
@@ -77,7 +77,7 @@ try ./warpsweep plot "$WORK/few.db" "$WORK/scale.sql" -o "$WORK/scale.svg"
 expect "two L1s" 0
 same "one scale" 2 "$(grep -o '>[ ]*1000<' "$WORK/scale.svg" | wc -l)"
 
-# ---- where the numbers along x lie
+# ---- which numbers are written along x
 along_x() { # rows of x: those named at the axis, of one panel whose y are 0.5 at most
     echo "SELECT '' AS panel, '' AS series, column1 AS x, 0.3 AS y FROM (VALUES $1)" >"$WORK/along.sql"
     ./warpsweep plot "$WORK/few.db" "$WORK/along.sql" -o "$WORK/along.svg" >/dev/null &&
@@ -88,7 +88,7 @@ same "another between them" "20k 30k" "$(along_x '(16384), (24576), (32768)' | g
 same "a wide range" "1 2 4 8" "$(along_x '(1), (3), (5), (9)' | cut -d' ' -f1-4)"
 same "none but one" "" "$(along_x '(16384)' | grep K)"
 
-# ---- legends of names of any length, whole and on the page
+# ---- legends: names of any length are whole and on the page
 in_legend() { # names begin with "entry": those whose place is above the foot of the page
     awk -F'[(,)"]' '/viewBox/ { split($0, box, "viewBox=\""); split(box[2], size, /[ "]/); height = size[4] }
         /translate/ { y = $4 } /<text>.*entry/ { inside += y < height } END { print inside + 0 }' "$1"
@@ -132,7 +132,7 @@ done
 has "a long name is cut" "$(cat "$WORK/long1.svg")" '>vectorized..'
 has "curves below zero" "$(cat "$WORK/long-1.svg")" ">-60M<"
 
-# ---- what is not known
+# ---- values that are not known
 mkdir "$WORK/unknown"
 cp plots/*.gp "$WORK/unknown"
 nothing_known() { # figure, its first number or NULL
@@ -163,7 +163,7 @@ echo "SELECT 'k' AS k, 1 AS a, 2 AS b, 3 AS c, 4 AS d, 5 AS e, 6 AS f, 7 AS g, 8
 try ./warpsweep plot "$WORK/few.db" "$WORK/nine.sql" -o "$WORK/nine.svg"
 has "a ninth bar is no first one" "$(cat "$WORK/nine.svg")" "fill-opacity = '0.5"
 
-# ---- a picture that is cut, as on a full disk, which gnuplot does not tell
+# ---- a picture that is cut short, as on a full disk: gnuplot reports no error
 cut_short() { # KiB, command
     (trap '' XFSZ && ulimit -f "$1" && exec "${@:2}")
 }
@@ -175,7 +175,7 @@ for ending in svg png; do
 done
 same "nothing is left of it" "" "$(cd "$WORK" && ls cut.*)"
 
-# ---- queries of one's own, as the README of the folder has them
+# ---- queries of one's own, as plots/README.md shows them
 mkdir "$WORK/copy"
 ln -s "$PWD"/{warpsweep,sweeps,plots} "$WORK/traces" "$WORK/copy"
 awk '/^```/ { inside = /^```sh/; next } inside' plots/README.md >"$WORK/block.sh"

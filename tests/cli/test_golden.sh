@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The golden results of tests/golden are what the program computes. After an intended change: make golden, git diff.
+# The program computes the results in tests/golden. After an intended change: make golden, git diff.
 . "$(dirname "$0")/lib.sh"
 
 mkdir "$WORK/golden"

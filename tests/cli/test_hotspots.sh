@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# run --hotspots: the same numbers as the analysis stores, launches of a kernel together.
+# run --hotspots: prints the numbers that the analysis `hotspots` stores, with the launches of a kernel taken together.
 . "$(dirname "$0")/lib.sh"
 
 echo '{"name": "h", "traces": ["traces/bfs.wst"], "analysis": "hotspots", "gpu": "gtx480-wp", "base": {"limit.ctas": 9}}' >"$WORK/h.json"
 "$W" sweep "$WORK/h.json" --db "$WORK/h.db" >/dev/null 2>&1
 stored() { "$W" query "$WORK/h.db" --csv "$1" | tail -n +2 | tr -d '"'; }
 
-# ---- JSON, a line per object: its values in their order
+# ---- JSON: a line for each object, with its values in their order
 objects() { # the list
     awk -v want="\"$1\": [" '
         index($0, want) { inside = 1; next }
@@ -48,7 +48,7 @@ try "$W" run traces/transpose.wst -k transpose_shared --set limit.ctas=1 --hotsp
 expect "with a timeline" 0
 has "both are there" "$(head -n 1 "$WORK/t.csv") $out" "instructions at which warps waited"
 
-# ---- what does not go together
+# ---- options that exclude each other
 try "$W" run traces/bfs.wst --hotspots 3 --concurrent
 expect "with --concurrent" 2 "'--hotspots' and '--concurrent' exclude each other"
 try "$W" run traces/bfs.wst --hotspots 3 --with traces/nw.wst

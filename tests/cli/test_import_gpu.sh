@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# import-gpu: configurations of GPGPU-Sim become GPUs with the same numbers; what is wrong with one is told.
+# import-gpu: turns configurations of GPGPU-Sim into GPUs with the same numbers, and reports what is wrong with them.
 . "$(dirname "$0")/lib.sh"
 
 values() { # preset: "parameter value" a line
     sed -n 's/^ *"\([^"]*\)": {"value": \(.*\), "source": .*/\1 \2/p' "$1" | tr -d '"'
 }
 
-# ---- a small GPU of which each number is known
+# ---- a small GPU: each parameter has the number that follows from the options below
 mkdir -p "$WORK/small"
 cat >"$WORK/small/gpgpusim.config" <<'END'
 # a comment with -gpgpu_n_clusters 99
@@ -226,7 +226,7 @@ expect "a name that JSON has to escape" 0
 try "$W" run traces/transpose.wst --gpu "$WORK/a\"b.json" --set limit.ctas=1
 expect "is a GPU, too" 0
 
-# ---- later files win, and other kinds of cores
+# ---- later files override earlier ones; and other kinds of cores
 cat >"$WORK/volta.config" <<'END'
 -gpgpu_n_clusters 7
 -gpgpu_sub_core_model 1
@@ -313,7 +313,7 @@ noc.in_buffer
 noc.input_speedup
 sm.scheduler")) " | sort)"
 
-# ---- what is not modelled is told
+# ---- options whose values are not modelled are reported
 tells() { # name, an option, words
     echo "$2" >"$WORK/more.config"
     try "$W" import-gpu "$WORK/small/gpgpusim.config" "$WORK/small/trace.config" "$WORK/more.config" -o "$WORK/more.json"
@@ -360,7 +360,7 @@ try "$W" import-gpu "$WORK/small/gpgpusim.config" -o "$WORK/more.json"
 expect "without trace.config" 0 "no file has latencies of instructions"
 has "latencies are the simulator's default" "$(values "$WORK/more.json")" "core.sfu_latency 4"
 
-# ---- what is wrong, and nothing is written
+# ---- bad configurations: an error, and nothing is written
 refuses() { # name, text of the last file, words
     printf '%s' "$2" >"$WORK/bad.config"
     rm -f "$WORK/bad.json"

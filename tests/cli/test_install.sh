@@ -79,7 +79,7 @@ bool|int|WS_BOOL(fields, field, "a.field", true, "whether there are things")
 int|int64_t|WS_CHOICE(fields, field, "a.field", 0, names, "which things there are")
 END
 
-# ---- the headers' macros and names, in both languages
+# ---- the headers' macros and names, in C and C++
 cat >"$WORK/one.c" <<'END'
 #include <warpsweep/param.h>
 typedef struct fields { int64_t size; double share; bool on; int kind; } fields;
@@ -108,7 +108,7 @@ else
     skip "macros and cells in C++17" "no $cxx"
 fi
 
-# ---- a program of a user's, with the shared and with the static library
+# ---- a user's program, with the shared and with the static library
 counts=$("$installed" info "$WORK/small.wst" --json | tr -d ' ",' | awk -F: '
     $1 == "short_name" { name = $2 } $1 == "warp_instructions" { insts = $2 }
     $1 == "requests" && name { print name, insts, $2; name = "" }')
@@ -141,7 +141,7 @@ fi
 try env LD_LIBRARY_PATH="$prefix/lib" "$WORK/counts" "$WORK/nowhere.wst"
 expect "its errors are the library's" 3 "nowhere.wst"
 
-# ---- manual and completion: from the command's own tables
+# ---- manual and completion: generated from the command's own tables
 manual=$prefix/share/man/man1/warpsweep.1
 missing=
 while read -r command; do
@@ -169,7 +169,7 @@ same "a parameter" "l1.size_B" "$(complete run x.wst --set l1.si)"
 same "a figure of a database" "window_reduction" "$(complete plot "$WORK/r.db" window_r)"
 same "files otherwise" "" "$(complete info x)"
 
-# ---- staged, and away again
+# ---- staged with DESTDIR, and uninstalled
 try make install DESTDIR="$WORK/stage" PREFIX=/opt/warpsweep
 expect "make install with DESTDIR" 0
 has "it says what its prefix will be" "$(cat "$WORK/stage/opt/warpsweep/lib/pkgconfig/warpsweep.pc")" "prefix=/opt/warpsweep"

@@ -11,7 +11,8 @@ json=$out
 has "an analysis" "$json" '"name": "window"'
 has "a parameter with its column" "$json" '"column": "window_size"'
 
-# Names are fit for JSON and SQL, everything is explained, and each is in both forms and in the help.
+# Names need no quoting in JSON and SQL, nothing lacks a help text, and each name is in the list, as JSON and as text,
+# and in the help.
 names=$(grep -oE '"(name|column|component)": "[^"]*"' <<<"$json" | cut -d'"' -f4 | sort -u)
 same "names need no quoting" "" "$(grep -vE '^[a-zA-Z][a-zA-Z0-9_]*(\.[a-zA-Z][a-zA-Z0-9_]*)?$' <<<"$names")"
 same "no empty help" "" "$(grep -n '"help": ""' <<<"$json")"

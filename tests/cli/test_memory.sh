@@ -7,7 +7,8 @@ megabytes=${LARGE_MB:-100}
 ctas=$((megabytes * 1000000 / 392250)) raw_ctas=$((ctas / 8 * 4))
 cd "$WORK" || exit 1
 
-# Each of 4 warps reads 1000 times 32 lines, 4096 bytes apart: 0.4 MB of text for each CTA, and 3 MB when prepared.
+# Each of a CTA's 4 warps executes 1000 loads of 32 lines that are 4096 bytes apart: 0.4 MB of text per CTA, and 3 MB of
+# prepared stream.
 header() { # CTAs
     printf '%s\n' '-kernel name = _Z5largePf' '-kernel id = 1' "-grid dim = ($1,1,1)" '-block dim = (128,1,1)' '-shmem = 0' \
         '-nregs = 8' '-binary version = 80' '-cuda stream id = 0' '-accelsim tracer version = 3' '' '#traces format = PC mask'
@@ -30,7 +31,7 @@ grouped() { # CTAs
         printf '\n#END_TB\n'
     done
 }
-# The warps of four CTAs take turns, and so on: what is grouped is far apart.
+# The warps of four CTAs take turns, then those of the next four, and so on: what belongs together is far apart.
 raw() { # CTAs, a multiple of 4
     header "$1"
     awk -v ctas="$1" "$instruction"' BEGIN {
@@ -59,7 +60,7 @@ within 40960 "$program" import large.trace -o never.wst --memory 2048
 expect "with leave to keep it all, memory ends" 1 "out of memory"
 same "nothing is left of that" "" "$(ls -d never* spill/* 2>/dev/null)"
 
-# ---- two at a time: to one file, and to two in one folder
+# ---- two imports at a time: to one file, and to two in one folder
 digest() { "$program" info "$1" | sed -n '1 s/.*digest //p'; }
 wanted=$(digest raw.wst)
 for out in same.wst one.wst; do
@@ -73,7 +74,7 @@ same "nothing else is left" "" "$(ls -d ./*.wst.* spill/* 2>/dev/null)"
 try "$program" import large.trace -o x.wst -m 0
 expect "no memory at all" 2 "option '--memory': expected a whole number from 1 to 2048, found '0'"
 
-# ---- sweep: prepared, these CTAs take more than is allowed
+# ---- sweep: the prepared stream of these CTAs is larger than the memory allowed
 replayed=$((ctas < 240 ? ctas : 240))
 echo '{"name": "large", "traces": "large.wst", "analysis": "window",
        "base": {"window.size": 8, "limit.ctas": '$replayed'}}' >large.json

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The README in a fresh copy: `make demo`, every ```sh block, and the analysis of the ```c block. A ```text block behind
-# a ```sh block is what that one prints. README_UPDATE=1 writes the blocks anew instead (after review: git diff).
+# Runs the README in a fresh copy: `make demo`, every ```sh block, and the analysis of the ```c block. A ```text block
+# after a ```sh block is what that one must print. README_UPDATE=1 rewrites these blocks instead (review with git diff).
 . "$(dirname "$0")/lib.sh"
 root=$PWD
 copy=$WORK/copy
@@ -71,7 +71,8 @@ echo "{\"name\": \"s\", \"traces\": [\"my/app.wst\"], \"analysis\": \"$name\", \
 try ./warpsweep sweep my/s.json --db my/s.db
 expect "it sweeps" 0
 try ./warpsweep query my/s.db --csv "SELECT kernel, sm_scheduler, requests, repeats FROM s ORDER BY 1, 2"
-# An SM has one CTA: its two stores meet; in rows also the first line of warp 1 and that of warp 0.
+# Each SM has one CTA. The CTA's two stores, one after the other, are to the same line; in rows, so are the load of warp
+# 0 and the first request of warp 1.
 same "its results" "kernel,sm_scheduler,requests,repeats
 columns,gto,132,2
 columns,lrr,132,2

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The page of a database: sweeps, failures, axes, speedups, columns, runs and figures; complete or not there.
+# The page of a database: sweeps, failures, axes, speedups, columns, runs and figures. It is complete, or not written.
 . "$(dirname "$0")/lib.sh"
 export WARPSWEEP_PLOTS=$PWD/plots
 small_trace "$WORK/small"
@@ -121,7 +121,7 @@ expect "has a page" 0
 same "that says why, and nothing of what it measured" "<h3><span class=\"bad\">Points that failed</span> (the 50 most frequent reasons)</h3>
 <details><summary>Runs</summary>" "$(grep '<h3\|<details' "$WORK/failed.html")"
 
-# ---- settings that fail for a kernel, and such that gain nothing for their storage
+# ---- settings that fail for a kernel, and settings that gain nothing for their storage
 sed -i 's/shmem = 0/shmem = 16384/' "$WORK/small/kernel-2.traceg"
 "$W" import "$WORK/small" -o "$WORK/shared.wst" >/dev/null 2>&1
 cat >"$WORK/ranked.json" <<END
@@ -170,7 +170,7 @@ same "and are no settings" "2 2" "$(sed '1,/<h3>Speedup over the baseline, by se
 has "also where all are" "$(cat "$WORK/none.html")" '<p>4 of 4 rows of none_speedup have no baseline'
 same "of which there are no tables" 0 "$(grep -c '<h3>Speedup' "$WORK/none.html")"
 
-# ---- axes: of a complete grid as they are, else on a surface
+# ---- effects of axes: from the points of a complete grid, else from a fitted surface
 cat >"$WORK/grid.json" <<END
 {"name": "grid", "traces": ["$WORK/shared.wst"], "analysis": "timed", "gpu": "gtx480-wp",
  "axes": {"noc.latency": [50, 100, 200, 400], "l1.latency": [10, 40, 80], "sm.scheduler": ["lrr", "gto"]},
@@ -233,7 +233,7 @@ mkdir "$WORK/bin"
 try env PATH="$WORK/bin" "$W" report "$WORK/r.db" -o "$WORK/g.html"
 expect "without gnuplot" 1 "--no-figures leaves them out"
 
-# ---- what cannot be
+# ---- what is refused
 try "$W" report "$WORK/r.db"
 expect "no name" 2 "expected --output FILE.html"
 try "$W" report "$WORK/r.db" --no-figures -o "$WORK/r.db"

@@ -94,7 +94,7 @@ expect "no database" 2 "expected --db FILE, found nothing"
 try "$W" help sweep
 has "which a plan can do without" "$out" "usage: warpsweep sweep SPEC.json (--db FILE | --dry-run) "
 
-# ---- in parts
+# ---- sweeps in parts
 for i in 0 1 2; do
     try "$W" sweep window_reduction.json --db "part$i.db" --shard "$i/3"
     expect "part $i of 3" 0

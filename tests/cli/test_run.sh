@@ -51,13 +51,13 @@ same "sectors of the same loads" "$lines" "$(number l1.accesses)"
 try "$W" run "$WORK/s.wst" -g accelsim-gtx480s -k rows --json
 has "one launch" "$out" '"short_name": "rows"'
 same "only that one" 1 "$(grep -c '"short_name"' <<<"$out")"
-# 3 lines per CTA; in sectors: 4 + 5 for its two warps, and 1 + 1 or 2 per store.
+# `rows`, per CTA: its warps load 1 + 2 lines and store 1 + 1. In sectors, they load 4 + 5 and store 1 + 1.
 same "its lines" 10 "$(number l1.accesses)"
 try "$W" run "$WORK/s.wst" -g accelsim-rtx3070s -k rows --json
 same "its sectors" 22 "$(number l1.accesses)"
 same "the launch latency is in the cycles" 1 $(($(number cycles) > 5000))
 
-# ---- what counters mean: help has each, as its own help says
+# ---- what counters mean: each is in the help
 unknown=
 for name in $(awk '/"total": \{/ { inside = 1; next }
                    !inside { next }
@@ -103,7 +103,7 @@ expect "an axis of another scheduler" 0 "s: \$.axes['core.swl_warps'] changes no
 swl_sweep swl
 same "of one that some points have" "" "$(grep 'changes nothing' <<<"$err")"
 
-# ---- settings of what runs at the same time
+# ---- settings that matter only to launches that run at the same time
 try "$W" run "$WORK/s.wst" --set core.first_launch_sms=4
 expect "SMs of its own for the only launch" 0 \
     "--set core.first_launch_sms changes nothing: core.concurrent_launches is 1, and one program runs"
@@ -126,7 +126,7 @@ expect "nor what is derived" 0 \
 together_sweep ', "with": "'"$WORK"'/s.wst"'
 same "with a second program" "" "$(grep 'changes nothing' <<<"$err")"
 
-# ---- of many reasons why points fail twenty are told
+# ---- of many reasons why points fail, twenty are reported
 echo '{"name": "s", "traces": "'"$WORK"'/s.wst", "analysis": "timed", "axes": {"l1.size_B": {"range": [16384, 16407]}}}' >"$WORK/odd.json"
 try "$W" sweep "$WORK/odd.json" --db "$WORK/odd.db" --dry-run
 same "and how many points have others" "20 would fail: 6 points for further reasons (of stored points: results/failures.sql)" \
@@ -207,7 +207,7 @@ bad "a value out of bounds" "parameters['l1.ways'].value" '{"name": "bad", "summ
 bad "like itself" "at most 8 presets one like another" '{"name": "bad", "summary": "s", "like": "bad", "parameters": {}}'
 bad "like nothing" "bad.json: \$.like: expected another preset, of its folder or of $WARPSWEEP_GPUS, found \"nothing\"" '{"name": "bad", "summary": "s", "like": "nothing", "parameters": {}}'
 
-# ---- what happens over time
+# ---- the timeline
 try "$W" run "$WORK/s.wst" --timeline "$WORK/time.csv" --period 100 --json
 expect "a timeline" 0
 same "its columns" "launch,kernel,cycle,cycles" "$(head -1 "$WORK/time.csv" | cut -d, -f1-4)"

@@ -45,7 +45,7 @@ same "dump of one launch" 16 "$(grep -vc '^#' <<<"$out")"
 try "$W" dump "$small" -k 7
 expect "a selection of nothing" 2 "--kernels 7 selects none of the 2 launches of $small"
 
-# ---- --kernels: the same everywhere; a list, or else a pattern
+# ---- --kernels means the same in all commands: a list, or else a pattern
 for chosen in 2 rows '^r' 'r.w' '2,2-9' '[^c]ows'; do
     try "$W" info "$small" --kernels "$chosen"
     same "info --kernels $chosen: launch, CTAs, warps, instructions" "2 rows 2 4 16 total 2 4 16" \
@@ -86,7 +86,7 @@ gzip -c <<<$'address\n0x10' >"$WORK/little.csv.gz"
 try "$W" import "$WORK/little.csv.gz" -o "$WORK/little.wst"
 same "a little packed text takes none" 0 "$(grep -c 'to be grouped' <<<"$err")"
 
-# ---- warps that are missing: the block has more threads than warps came
+# ---- warps that are missing: the block has more threads than the traced warps hold
 sed 's/^-block dim = .*/-block dim = (256,1,1)/' "$WORK/small/kernel-1.traceg" >"$WORK/quarter.traceg"
 try "$W" import "$WORK/quarter.traceg" -o "$WORK/quarter.wst"
 expect "a block of more warps than came" 0 "launch 1 (columns) has 4 of the 16 warps of its CTAs: was its source cut, or traced in part?"
@@ -94,7 +94,7 @@ printf 'cta,warp,pc,op,addresses\n0,0,0x10,load,0x1000+4\n1,3,0x10,load,0x1000+4
 try "$W" import "$WORK/silent.csv" -o "$WORK/silent.wst"
 same "warps without accesses, where only these are traced" 0 "$(grep -c 'of its CTAs' <<<"$err")"
 
-# ---- what is written over: native traces, and empty files
+# ---- files that import may replace: native traces, and empty files
 before=$(cat "$WORK/small/kernel-1.traceg")
 try "$W" import "$WORK/small" -o "$WORK/small/kernel-1.traceg"
 expect "onto one of its files" 2 "kernel-1.traceg: expected a .wst file to replace, found another"
@@ -122,7 +122,7 @@ try "$W" import "$WORK/small" -o "$WORK/pipe.wst"
 expect "onto what is no file, as a device" 1 "pipe.wst: cannot write: expected a regular file"
 [[ -p $WORK/pipe.wst ]] && ok "which stays" || not_ok "which stays"
 
-# ---- bad input: exit 3, a place, and no file left
+# ---- bad input: exit status 3, a message with the place, and no file left
 sed '22s/R1/Q1/' "$WORK/small/kernel-1.traceg" >"$WORK/bad.traceg"
 try "$W" import "$WORK/bad.traceg" -o "$WORK/bad.wst"
 expect "a bad line" 3 "bad.traceg:22: expected"

@@ -75,7 +75,7 @@ try "$W" import x -o a -o b
 expect "an option twice" 2 "option '--output' is given twice"
 small_trace "$WORK/small"
 (cd "$WORK" && "$W" import small -o small.wst) 2>/dev/null
-# A file called "-" is no one's wish; SQL may come from standard input.
+# "-" is refused as a file, since nobody wants a file of that name; only SQL may come from standard input.
 while read -r line; do
     # shellcheck disable=SC2086
     try env -C "$WORK" "$W" $line

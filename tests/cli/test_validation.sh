@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A part of `make validate`: the timed replay keeps its distance to a cycle simulator, and the committed page is what
-# the program computes. Skipped without the simulator's numbers.
+# A part of `make validate`: the timed replay stays within its bounds of a cycle simulator, and the committed rows are
+# what the program computes. Skipped without the simulator's numbers.
 . "$(dirname "$0")/lib.sh"
 
 some=GTX480s,GTX480s-l16m8gto,GTX480s-l48m64lrr,RTX3070
@@ -21,7 +21,7 @@ worst=$(sqlite3 "$WORK/validate.db" "SELECT printf('%s launch %d on %s: %.1f %%'
     FROM validation WHERE warp_instructions_ref >= 5000 AND abs(cycles_error_percent) > 30")
 same "no launch is off by more than 30 % of its cycles" "" "$worst"
 
-# The same rows, in the committed file.
+# The same rows of the committed file must be equal.
 grep -E ",(${some//,/|})," tests/validation.csv >"$WORK/committed"
 tail -n +2 "$WORK/validation.csv" >"$WORK/computed"
 if difference=$(diff "$WORK/committed" "$WORK/computed"); then

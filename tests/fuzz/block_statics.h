@@ -1,4 +1,4 @@
-/* The static instructions of the blocks that are fuzzed: accesses and others, with all numbers of operands. */
+/* The static instructions of fuzzed blocks: memory accesses and others, with every possible number of operands. */
 #ifndef WS_FUZZ_BLOCK_STATICS_H
 #define WS_FUZZ_BLOCK_STATICS_H
 

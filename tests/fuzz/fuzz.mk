@@ -17,7 +17,8 @@ fuzz: ## fuzz each reader (ONLY="csv ..": some) for FUZZ_SECONDS (default 30); w
 
 fuzzers: $(TO_FUZZ:%=$(BUILD)/fuzz_%) $(BUILD)/seeds
 
-# What reads text feeds a writer that keeps nothing; the native format is stored plainly.
+# Readers of text are linked with a writer that keeps nothing; readers of the native format with a store without
+# checksums and compression.
 FUZZ_EXTRA_wst := plain_store
 FUZZ_LINK_wst  := $(PLAIN_STORE)
 FUZZ_EXTRA_values := plain_store

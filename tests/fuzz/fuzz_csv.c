@@ -1,4 +1,4 @@
-/* Any bytes as a CSV trace, or behind a good header, which the first byte chooses; nothing is written. */
+/* Any bytes as a CSV trace, or as the rows below a valid header, which the first byte chooses; nothing is written. */
 #include "memory_file.h"
 #include "null_writer.h"
 

@@ -1,4 +1,4 @@
-/* Any bytes as the specification of a sweep, and the points of those that are not too many. */
+/* Any bytes as the specification of a sweep; its points are made unless there are too many. */
 #include "memory_file.h"
 
 #include "sweep/grid.h"

@@ -1,5 +1,5 @@
-/* Any bytes as the columns of a block, operand values among them: what the decoder makes of them without a file around
- * it. The input begins with the size of each column but the last, two bytes each. */
+/* Any bytes as the columns of a block, including operand values, decoded without a file around it. The input begins
+ * with the size of each column but the last, two bytes each. */
 #include "block_statics.h"
 #include "memory_file.h"
 

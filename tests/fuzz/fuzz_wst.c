@@ -1,11 +1,11 @@
-/* Any bytes as a native trace: header, index and blocks (plain_store.c lets changed bytes pass). */
+/* Any bytes as a native trace: header, index and blocks. plain_store.c makes checksums of changed bytes match. */
 #include "memory_file.h"
 
 #include "trace/wst_format.h"
 
 enum { INSTS_MAX = 3000 };
 
-/* The last CTA of each launch first, so that a reader also jumps. */
+/* Reads the last CTA of each launch, the last launch first, so that the reader must jump. */
 static void read_backwards(const ws_trace *trace) {
     ws_error err = WS_NO_ERROR;
     ws_cta cta;
@@ -17,7 +17,8 @@ static void read_backwards(const ws_trace *trace) {
     ws_reader_free(reader);
 }
 
-/* Right predictions cost no bytes: a trace that claims much, and has it, would only take time. */
+/* What is predicted correctly takes no bytes, so a small input may hold very many instructions; checking it would only
+ * take time. */
 static bool is_small(const ws_trace *trace) {
     const ws_counters totals = ws_trace_totals(trace);
     return totals.warp_instructions + totals.meta_instructions <= INSTS_MAX;

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Replaces the content of the one file; gives its path, which stays the same. */
+/* Replaces the content of the file, of which there is only one; returns its path, which stays the same. */
 const char *memory_file(const uint8_t *bytes, size_t size);
 
 /* What libFuzzer calls. */

@@ -138,7 +138,7 @@ static char *write_seed(const char *root, const char *fuzzer, size_t number, con
     return path;
 }
 
-/* What the writer makes of the trace at `path`. */
+/* Writes the Accel-Sim trace at `path` as a native one. */
 static void write_native(const char *root, const char *path, size_t number) {
     char *out, *folder = folder_of(root, "wst");
     ws_error err = WS_NO_ERROR;
@@ -171,7 +171,7 @@ static execution random_execution(const ws_static statics[BLOCK_STATICS], uint64
     return e;
 }
 
-/* A native trace with values. */
+/* Writes a native trace with random operand values. */
 static void write_values(const char *root, uint64_t number, uint32_t insts) {
     ws_static statics[BLOCK_STATICS];
     uint32_t ids[BLOCK_STATICS];
@@ -203,7 +203,7 @@ static void write_values(const char *root, uint64_t number, uint32_t insts) {
     free(folder);
 }
 
-/* The columns of a block, behind their sizes. */
+/* Writes the columns of a random block after their sizes, the input of fuzz_values.c. */
 static void write_block(const char *root, uint64_t number, uint32_t insts) {
     ws_static statics[BLOCK_STATICS];
     const ws_buffer *columns;

@@ -1,5 +1,5 @@
--- Ours beside the simulator's, launch by launch. Into a database of sweeps whose names are the simulator's
--- configurations (with _ for -), with its counters in the table accelsim.
+-- Compares our results with the simulator's, launch by launch. To be read into a database of sweeps that are named
+-- after the simulator's configurations (with _ for -), and that has the simulator's counters in the table accelsim.
 -- `family`: what remains of a configuration's name without its scheduler; GTX480s itself is GTX480s-l16m64gto.
 CREATE TABLE theirs AS
 SELECT trace, CAST(kernel_index AS INTEGER) AS launch, config,
@@ -13,7 +13,7 @@ SELECT trace, CAST(kernel_index AS INTEGER) AS launch, config,
 FROM accelsim
 GROUP BY trace, kernel_index, config;
 
--- The cycles that a launch waits before it begins; both sides count them.
+-- The cycles that a launch waits before it begins. Both sides count them; they are taken off before comparing.
 CREATE TABLE latency AS
 SELECT config, CAST(value AS INTEGER) AS cycles FROM accelsim_config WHERE option = 'gpgpu_kernel_launch_latency';
 
@@ -27,8 +27,8 @@ JOIN kernel k ON k.id = q.kernel
 JOIN trace t ON t.id = k.trace;
 
 -- Errors of rates are in points (hundredths), of cycles in percent of the simulator's. `calm`: whether the L1's miss
--- rate says little about the order of accesses, for in the simulator lrr and gto differ by less than 2 points in it;
--- 'yes', 'no', or 'unknown' where it ran only one of them.
+-- rate hardly depends on the order of accesses: 'yes' if the simulator's lrr and gto differ by less than 2 points in
+-- it, else 'no'; 'unknown' if it ran only one of them.
 CREATE VIEW validation AS
 WITH pair AS (
     SELECT o.*, r.accesses AS accesses_ref, r.misses AS misses_ref, r.pending AS pending_ref,
@@ -57,7 +57,7 @@ ORDER BY p.trace, p.launch, p.config;
 
 -- ---- what is demanded
 
--- Launches whose rates are off by more than they may be.
+-- The errors of each launch's L1 rates, in points, and how large they may be.
 CREATE VIEW rate_errors AS
 SELECT *, round(miss_percent - miss_percent_ref, 2) AS miss_error,
        round(miss_pending_percent - miss_pending_percent_ref, 2) AS miss_pending_error,

@@ -1,4 +1,4 @@
-/* Everything that makes re-forming warps and accounting for accesses hard, in one kernel. */
+/* One kernel with everything that makes it hard to re-form warps and to account for accesses. */
 typedef struct {
     int scale, offset;
 } settings;

@@ -1,5 +1,5 @@
-/* What a user of the installed library may write: reads a trace and prints what its kernels amount to. Built by
- * test_install.sh as C and as C++, without the sources at hand. */
+/* A program as a user of the installed library may write it: reads a trace and prints the counts of its kernels. Built
+ * by test_install.sh as C and as C++, without the sources at hand. */
 #include <warpsweep/analysis.h>
 #include <warpsweep/report.h>
 #include <warpsweep/sweep.h>
