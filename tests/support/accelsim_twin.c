@@ -45,12 +45,16 @@ static char *unpack(char *packed, size_t size, const char *path) {
 
 /* ---- lines */
 
+/* The optional columns of a file's lines: CTA and warp (raw files, and versions below 3), source line (from version 4
+ * on, where the header says so), immediate (from version 5 on). */
 typedef struct layout {
     bool position, line, immediate;
 } layout;
 
 enum { WORDS_MAX = 128 };
 
+/* Mode 0: an address for each active lane; 1: the first lane's, and the stride from each active lane to the next; 2:
+ * the first lane's, and the difference for each further active lane. */
 static void parse_addresses(twin_inst *inst, char **words, int *w) {
     int mode = atoi(words[(*w)++]), first = -1;
     long long stride = 0;

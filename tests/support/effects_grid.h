@@ -47,8 +47,9 @@ double grid_value(const json_t *row, const char *column);
 /* The share of the variance that axis `a` explains, or, unless b is -1, that a and b explain together beyond what each
  * explains alone; the mean over kernels. */
 double grid_naive_share(const grid *g, int a, int b);
-/* The difference between the mean at this level and the lowest mean of any level; the largest such difference. */
+/* The mean of the metric at this level less the lowest mean at any level of the axis. */
 double grid_naive_rise(const grid *g, int axis, unsigned level);
+/* The largest rise of the axis. */
 double grid_naive_span(const grid *g, int axis);
 
 void expect_near(double found, double expected);

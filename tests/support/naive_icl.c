@@ -1,7 +1,7 @@
 #include "naive.h"
 
-/* Looks back from request `i` for the last miss of its cluster that is for its line, or, with `words`, for one of its
- * words; *requests_back counts the cluster's misses on the way. */
+/* Looks back from request `i` for the last load miss of its cluster to its line, or, with `words`, to one of its words.
+ * *requests_back receives how many of the cluster's load misses ago that was. */
 static const record *last_before(const stream *s, const bool *missed, uint32_t sms_per_cluster, size_t i,
                                  bool words, uint64_t *requests_back) {
     const record *r = &s->records[i];

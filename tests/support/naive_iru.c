@@ -44,7 +44,7 @@ typedef struct cache {
 
 typedef struct memory {
     cache of[SMS];
-    uint64_t clock, accesses, misses, behind;
+    uint64_t clock, accesses, misses, behind; /* behind: requests that go on to the L2 */
 } memory;
 
 typedef struct unit {
@@ -55,12 +55,12 @@ typedef struct unit {
     element elements[ELEMENTS];
     request requests[REQUESTS];
     unsigned element_count, request_count;
-    int held[SETS][HELD];
+    int held[SETS][HELD]; /* per entry of the hash: its elements, oldest first */
     unsigned held_count[SETS];
-    uint32_t key, static_count, rounds;
+    uint32_t key, static_count, rounds; /* key: the access whose addresses the unit sorts elements by */
     bool filter, trouble;
-    uint64_t by_entry, by_timeout, by_end, steps, since;
-    counts before[STATICS], after[STATICS];
+    uint64_t by_entry, by_timeout, by_end, steps, since; /* since: the step of the last answer */
+    counts before[STATICS], after[STATICS];              /* without and with the unit */
     memory memory_before, memory_after;
 } unit;
 

@@ -34,7 +34,7 @@ static bool is_partial(const simulation *s, uint32_t cta) {
 }
 
 typedef struct census {
-    uint32_t ctas, partial, resident, held; /* warps: resident: running; held: slot and registers are taken */
+    uint32_t ctas, partial, resident, held; /* resident: warps that run; held: warps that have slots */
 } census;
 
 static census count(const simulation *s, uint32_t sm) {
