@@ -147,7 +147,7 @@ static bool is_silent(const char *name) {
 static void tell_unknown(const ws_gs_draft *d) {
     char text[1024];
     for (const ws_gs_option *o = d->options->at, *end = o + d->options->count; d->note && o < end; o++) {
-        if (o->used || is_silent(o->name) || ws_gs_find(d->options, o->name) != o) continue;
+        if (!ws_gs_is_unused(d->options, o) || is_silent(o->name)) continue;
         snprintf(text, sizeof text, "%s: -%.300s is not known, and left out", o->place, o->name);
         d->note(d->context, text);
     }

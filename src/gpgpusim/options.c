@@ -20,13 +20,20 @@ void ws_gs_options_free(ws_gs_options *o) {
     *o = (ws_gs_options){0};
 }
 
-const ws_gs_option *ws_gs_find(ws_gs_options *o, const char *name) {
+static ws_gs_option *last_of(const ws_gs_options *o, const char *name) {
     for (size_t i = o->count; i-- > 0;)
-        if (strcmp(o->at[i].name, name) == 0) {
-            o->at[i].used = true;
-            return &o->at[i];
-        }
+        if (strcmp(o->at[i].name, name) == 0) return &o->at[i];
     return NULL;
+}
+
+const ws_gs_option *ws_gs_find(ws_gs_options *o, const char *name) {
+    ws_gs_option *option = last_of(o, name);
+    if (option) option->used = true;
+    return option;
+}
+
+bool ws_gs_is_unused(const ws_gs_options *o, const ws_gs_option *option) {
+    return !option->used && last_of(o, option->name) == option;
 }
 
 /* ---- a file */

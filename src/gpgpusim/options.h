@@ -28,6 +28,8 @@ bool ws_gs_read_booksim(ws_gs_options *options, const char *path, ws_error *err)
 
 /* Finds an option and marks it as used; NULL if no file sets it. */
 const ws_gs_option *ws_gs_find(ws_gs_options *options, const char *name);
+/* Whether the option is the last of its name and nobody has asked for it. */
+bool ws_gs_is_unused(const ws_gs_options *options, const ws_gs_option *option);
 /* The simulator's default for an option; NULL if it has none, or none is known here. */
 const char *ws_gs_default(const char *name);
 

@@ -322,6 +322,7 @@ tells() { # name, an option, words
 tells "three instructions per warp" "-gpgpu_max_insn_issue_per_warp 3" \
     "more.config:1: -gpgpu_max_insn_issue_per_warp 3 is not modelled: a warp issues one or two instructions per cycle"
 tells "an unknown option" "-gpgpu_n_cluster 3" "more.config:1: -gpgpu_n_cluster is not known, and left out"
+tells "an unknown option set twice" $'-gpgpu_n_cluster 3\n-gpgpu_n_cluster 4' "more.config:2: -gpgpu_n_cluster is not known, and left out"
 tells "a streaming L1 that shares its array" \
     $'-gpgpu_cache:dl1 S:4:128:64,L:L:s:N:L,A:256:8,16:0,32\n-gpgpu_adaptive_cache_config 1' "a streaming L1 allocates on fill"
 tells "an index of partitions without a name here" "-gpgpu_memory_partition_indexing 3" "taken as 0, consecutive"
