@@ -1,4 +1,5 @@
-/* Where addresses lie in DRAM, against pictures of their bits; rows that are opened; what cannot work. */
+/* DRAM: where addresses lie, compared with pictures of their bits; how many rows are opened; the buses' time; what is
+ * refused. */
 #include "../support/folder.h"
 #include "../support/generate.h"
 #include "../support/mechanism_run.h"
@@ -24,7 +25,7 @@ typedef struct mapping {
 #define MAPPING(banks_, near_, bank_B_, row_B_, rows_)                                                       \
     { .banks = (banks_), .near_banks = (near_), .bank_B = (bank_B_), .row_B = (row_B_), .rows = (rows_) }
 
-/* The first three are those of GPGPU-Sim's configurations; then what they leave out. */
+/* The first three pictures are those of GPGPU-Sim's configurations; the others have shapes that these lack. */
 static const mapping mappings[] = {
     {"RRRR.RRRRRRRR.BBBCCCCB.CCSSSSSS", MAPPING(16, 2, 256, 4096, 4096)},  /* SM2_GTX480 */
     {"RRRR.RRRRRRRR.RBBBCCCB.CCCSSSSS", MAPPING(16, 2, 256, 2048, 8192)},  /* SM7_QV100 */
@@ -32,9 +33,9 @@ static const mapping mappings[] = {
     {"RRRR.RRRRRRRR.RBBCCCCB.CCSSSSSS", MAPPING(8, 2, 256, 4096, 8192)},   /* fewer banks */
     {"RRRR.RRRRRRRB.BBBCCCCB.CCSSSSSS", MAPPING(32, 2, 256, 4096, 2048)},  /* more banks */
     {"RRRRRRRRR.CCCCCCCC.CCSSSSSS", MAPPING(1, 1, 256, 65536, 512)},       /* one bank */
-    {"RRRR.RRRRRRRR.CCCCBBBB.CCSSSSSS", MAPPING(16, 16, 256, 4096, 4096)}, /* all of them near */
-    {"RRRR.RRRRRRRR.BBBBCCCC.CCSSSSSS", MAPPING(16, 1, 128, 4096, 4096)},  /* none of them near */
-    {"RRRR.RRRRRRRR.BBBBCCCC.CCSSSSSS", MAPPING(16, 4, 4096, 4096, 4096)}, /* near ones with whole rows */
+    {"RRRR.RRRRRRRR.CCCCBBBB.CCSSSSSS", MAPPING(16, 16, 256, 4096, 4096)}, /* all banks near */
+    {"RRRR.RRRRRRRR.BBBBCCCC.CCSSSSSS", MAPPING(16, 1, 128, 4096, 4096)},  /* no near banks */
+    {"RRRR.RRRRRRRR.BBBBCCCC.CCSSSSSS", MAPPING(16, 4, 4096, 4096, 4096)}, /* near banks with whole rows */
     {"RRRRRRRRRRRR.BBCCCBBC.CCSSSSSS", MAPPING(16, 4, 512, 4096, 4096)},
 };
 enum { MAPPINGS = WS_COUNT(mappings) };
@@ -69,7 +70,7 @@ static void places_are_as_drawn(void **state) {
 
 enum { LOADS = 400 };
 
-/* Six streams of lines, in turn: whether they want the same banks depends on the mapping. */
+/* The address of load `inst`. Six streams of lines take turns; it depends on the mapping which of them share a bank. */
 static uint64_t strewn(uint32_t inst) {
     static const uint64_t streams[] = {0, 0x10000, 0x2c00, 0x100000, 0x8000, 0x30100};
     return streams[inst % 6] + inst / 6 * UINT64_C(128);
@@ -79,7 +80,7 @@ static uint64_t strewn_load(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t
     return strewn(inst) + 4 * (uint64_t)lane;
 }
 
-/* One warp, each of whose loads waits for the one before. */
+/* A trace of one warp in which each load waits for the one before it, so that DRAM serves them in this order. */
 static ws_trace *strewn_loads(void) {
     generate_plan plan = generate_loads(1, 1, LOADS, strewn_load);
     plan.instruction.dst_count = plan.instruction.src_count = 1;
@@ -115,7 +116,8 @@ static void rows_are_opened_as_drawn(void **state) {
     ws_trace_close(trace);
 }
 
-/* Each parameter, changed alone, changes how many rows are opened, and how long that takes. */
+/* Each parameter, changed alone, changes the number of rows opened and the cycles, but not the number of bursts
+ * read. */
 static void each_parameter_counts(void **state) {
     (void)state;
     static const char *const changed[] = {"dram.banks=8",    "dram.banks=32",   "dram.near_banks=4",
@@ -133,9 +135,10 @@ static void each_parameter_counts(void **state) {
     ws_trace_close(trace);
 }
 
-/* ---- what cannot work */
+/* ---- the buses' time; what cannot work */
 
-/* The buses' time is in DRAM cycles, of which there are as many as fit into the launch. */
+/* dram_cycles are the DRAM cycles that fit into the launch, here 1.3 per core cycle, for each of two channels.
+ * dram_busy_cycles are those in which the data buses are in use, here 3 for each burst. */
 static void busy_buses_have_dram_cycles(void **state) {
     (void)state;
     ws_trace *trace = strewn_loads();

@@ -1,4 +1,4 @@
-/* Dual issue (core.dual_issue): which instructions leave together, told cycle by cycle. */
+/* Dual issue (core.dual_issue): which instructions a scheduler issues together, checked cycle by cycle. */
 #include "../support/folder.h"
 #include "../support/generate.h"
 #include "../support/mechanism_run.h"
@@ -46,7 +46,8 @@ static issues_heard *run(const ws_trace *trace, const char *settings, ws_timed_c
     return &heard;
 }
 
-/* One warp's instructions: words of a kind (generate_inst), the register that it writes and the one that it reads. */
+/* Writes one warp's instructions. A word has the instruction's kind (generate_inst), the register that it writes and
+ * the one that it reads; 0: none. */
 static void write_code(const char *words, generate_inst *code) {
     for (uint32_t i = 0; *words; i++, code++) {
         *code = (generate_inst){.pc = 16 * i, .mask = UINT32_MAX, .kind = words[0], .line = i};
@@ -57,7 +58,8 @@ static void write_code(const char *words, generate_inst *code) {
     code->kind = 0;
 }
 
-/* Returns for each instruction of a warp how many cycles after the first it issues: "0 0 1 1". Static memory. */
+/* Returns the cycle in which each instruction of a warp issues, counted from the first one's: "0 0 1 1". Static
+ * memory. */
 static const char *issue_cycles(const char *words, const char *settings) {
     static char told[400];
     generate_inst code[INSTS_MAX];
@@ -73,8 +75,8 @@ static const char *issue_cycles(const char *words, const char *settings) {
     return told;
 }
 
-/* Registers 1 to 9, each written once unless the case says otherwise, so that only the case's rule decides. INT units
- * take 4 cycles and 6 of the pipeline until a result can be used. */
+/* Each register is written once unless the case says otherwise, so that only the case's rule decides. The result of an
+ * INT unit can be used 10 cycles after issue: 4 for the unit and 6 for the pipeline. */
 static void pairs_that_leave_together(void **state) {
     (void)state;
     static const struct {
@@ -82,15 +84,15 @@ static void pairs_that_leave_together(void **state) {
     } cases[] = {
         /* independent instructions of different kinds */
         {"i10 f20 i30 f40", "0 1 2 3", "0 0 1 1", "0 0 1 1"},
-        /* .. of the same kind, in pairs of two kinds */
+        /* two of one kind; in the second case, the 2nd and the 3rd instruction differ */
         {"i10 i20 i30 i40", "0 1 2 3", "0 0 1 1", "0 1 2 3"},
         {"i10 i20 f30 f40", "0 1 2 3", "0 0 1 1", "0 1 1 2"},
-        /* three at once never do */
+        /* three never issue in the same cycle */
         {"i10 f20 u30 i40 f50", "0 1 2 3 4", "0 0 1 1 2", "0 0 1 1 2"},
-        /* the second reads, or writes, what the first writes */
+        /* an instruction that reads, or writes, the register that the one before it writes */
         {"i10 f21 f30", "0 10 11", "0 10 10", "0 10 11"},
         {"i10 f10", "0 10", "0 10", "0 10"},
-        /* with one memory instruction, but not two */
+        /* a pair may have one memory instruction, but not two */
         {"s00 i10 s00 f20", "0 1 2 3", "0 0 1 1", "0 0 1 1"},
         {"s00 s00 i10 s00", "0 1 2 3", "0 1 1 2", "0 1 1 2"},
     };
@@ -107,8 +109,8 @@ static void pairs_that_leave_together(void **state) {
     }
 }
 
-/* A barrier holds the warp until the other one, which computes first, comes to it. What is before the barrier may leave
- * together with it, what is behind does not. */
+/* Warp 0 waits at a barrier for warp 1, which computes first. The instruction before the barrier may issue together
+ * with it; those behind it issue once warp 1 has come to the barrier. */
 static void nothing_leaves_together_across_a_barrier(void **state) {
     (void)state;
     generate_inst code[2][INSTS_MAX];
@@ -132,7 +134,7 @@ static void nothing_leaves_together_across_a_barrier(void **state) {
     ws_trace_close(trace);
 }
 
-/* A buffer of one instruction is empty after the first. */
+/* With a buffer of one instruction the second one has not been fetched when the first issues, so each issues alone. */
 static void the_second_must_have_been_fetched(void **state) {
     (void)state;
     const char *one = "gpu.clusters=1,dram.channels=2,core.int_units=4,core.fetch_insts=1,core.fetch_cycles="
@@ -140,7 +142,8 @@ static void the_second_must_have_been_fetched(void **state) {
     assert_string_equal(issue_cycles("i10 f20 i30 f40", one), "0 5 10 15");
 }
 
-/* The account of the schedulers' cycles counts cycles, and the counter of instructions counts instructions. */
+/* scheduler_issues counts cycles in which a scheduler issues, one or two instructions; warp_instructions counts
+ * instructions. */
 static void a_cycle_with_two_is_one_cycle(void **state) {
     (void)state;
     generate_inst code[INSTS_MAX];
@@ -173,15 +176,17 @@ static void random_code(uint64_t *random, generate_inst *code) {
     code[insts].kind = 0;
 }
 
-/* Whether two instructions of a warp may leave together under the rule. */
+/* The rule as it is defined: returns whether two consecutive instructions of a warp may issue in the same cycle. At
+ * most one of them is for memory, their kinds differ if `different_units`, and the second does not depend on the
+ * first. */
 static bool may_pair(const generate_inst *first, const generate_inst *second, bool different_units) {
     bool memory = strchr("lsa", first->kind) && strchr("lsa", second->kind);
     if (memory || (different_units && first->kind == second->kind)) return false;
     return !first->dst || (second->a != first->dst && second->dst != first->dst);
 }
 
-/* In each cycle a scheduler issues at most two instructions, consecutive ones of one warp that may leave together; and
- * each warp issues all of its own, in order. With collectors of operands, too. */
+/* In a cycle a scheduler issues at most two instructions, and only consecutive ones of one warp that may pair; each
+ * warp issues all of its instructions, in order. This holds with operand collectors, too. */
 static void at_most_two_of_one_warp(void **state) {
     (void)state;
     static const char *const gpus[] = {"", "core.collectors=2,core.register_banks=8,",

@@ -1,5 +1,5 @@
-/* Which axes matter: equal to the definition of an analysis of variance on random grids, closed forms, and what is left
- * out or refused. */
+/* ws_effects(), which tells which axes of a sweep matter: equal to an analysis of variance by its definition
+ * (support/effects_grid.h) on random grids; closed forms; what is left out or refused. */
 #include "../support/effects_grid.h"
 #include "../support/random.h"
 
@@ -30,7 +30,8 @@ static json_t *effects(const char *metric, bool differences) {
 
 /* ---- the definition */
 
-/* Rows of an axis stand together, in the order of its values; those of larger shares come first. */
+/* Checks the table of values: rows of an axis are adjacent, in the order of its values; axes with larger shares come
+ * first. */
 static void expect_values(const grid *g, const json_t *values, const char *span, bool ratios) {
     static const char *const names[] = {"a", "b", "c.c", "d"};
     size_t at = 0;
@@ -90,7 +91,7 @@ static void expect_definition(const grid *g, const json_t *answer, const char *s
     assert_int_equal(json_array_size(answer), g->axes * (g->axes + 1) / 2 + (g->axes > 2));
 }
 
-/* Of the value with the highest mean the two tables tell the same, bounds too. */
+/* An axis has the same span, and the same bounds of it, in the table of axes as in the row of its highest value. */
 static void expect_same_bounds(const json_t *axes, const json_t *values, const char *span) {
     static const char *const bounds[] = {"low", "high"};
     for (size_t i = 0; i < json_array_size(values); i++) {
@@ -133,7 +134,8 @@ static void test_definition(void **state) {
 
 /* ---- closed forms */
 
-/* Factors that multiply have no interaction; kernels that differ by a factor count the same. */
+/* Compared by ratios, axes whose effects multiply have no interaction, and kernels that differ by a factor weigh the
+ * same. */
 static void test_factors(void **state) {
     (void)state;
     grid g = grid_make(2, (unsigned[]){2, 3}, 3);
@@ -157,6 +159,8 @@ static void test_factors(void **state) {
     json_decref(answer);
 }
 
+/* A metric that depends only on whether a and c.c agree is explained by their interaction alone. If b changes its sign
+ * as well, only all three axes together explain it, which is in the row (rest). */
 static void test_interaction_alone(void **state) {
     (void)state;
     grid g = grid_make(3, (unsigned[]){2, 2, 2}, 1);
@@ -215,7 +219,7 @@ static void test_left_out(void **state) {
     expect_told("SELECT 1", "kernel <> 'k0' -- not that one", "", 2);
 }
 
-/* Where launches stand one by one each is told apart. */
+/* In a view with a row for each launch, two launches of a kernel count as two kernels. */
 static void test_launches(void **state) {
     (void)state;
     char *told;
@@ -253,8 +257,9 @@ static void expect_views(const char *where, const char *views) {
     assert_string_equal(grid_err.text, expected);
 }
 
-/* A column that other views of the sweep have: as many of them are named as there is room for. z is of another sweep.
- * The table `kernel`, which the SQL seems to name, has it, too. */
+/* The metric names a column that the view lacks: the message lists other views of the sweep that have it, as many as
+ * there is room for. Not listed are z, a view of another sweep, and the table `kernel`, which has the column and which
+ * the SQL seems to name. */
 static void test_column_of_another_view(void **state) {
     (void)state;
     const grid g = simple_grid();

@@ -1,5 +1,5 @@
-/* Energies: counters times joules and watts times time, static and dynamic apart, against a baseline; tables that are
- * like others, found by name, and refused where something is wrong with them. */
+/* Energies of timed sweeps: counters times joules and watts times time, in static and dynamic parts, and their ratios
+ * to the baseline. Tables of energies: how one is "like" another, how they are found by name, and what is refused. */
 #include "warpsweep/sweep.h"
 
 #include "sweep/energy_tables.h"
@@ -170,7 +170,7 @@ static void points_are_compared(void **state) {
     sql_expect_in("e.db", "SELECT count(*), count(note), count(energy_J) FROM s_energy", "3|0|3\n");
 }
 
-/* A baseline that is not among the points, for `where` has left it out. */
+/* `where` leaves out the baseline: points have energies but no ratios, and the note says why. */
 static void points_without_baseline_say_so(void **state) {
     (void)state;
     sweep(WITH_ICC ", \"where\": \"mechanism_cluster = 'icc'\"", "three", "e.db");
@@ -182,7 +182,7 @@ static void points_without_baseline_say_so(void **state) {
         "3|3|0|3\n");
 }
 
-/* ---- who draws power */
+/* ---- what static power is proportional to */
 
 #define ABOUT(value, expected) "sum(abs(" value " - " expected ") <= 1e-12 * " value ")"
 
@@ -261,7 +261,7 @@ static void a_clock_alone_is_a_table(void **state) {
                   "6|6|6\n");
 }
 
-/* A table of one's own is like one of the project's; one beside it of the same name goes first. */
+/* A user's own table may be like one of the project's. A table of that name in the user's folder takes precedence. */
 static void tables_elsewhere(void **state) {
     (void)state;
     static const char seconds[] = "SELECT DISTINCT round(cycles / seconds) FROM s_energy JOIN s_by_kernel "
@@ -351,7 +351,7 @@ static void wrong_tables_say_where(void **state) {
     }
 }
 
-/* What is wrong with the other table is said of its file. */
+/* An error in a table that another one is like is reported with the name of its own file. */
 static void wrong_models_are_named(void **state) {
     (void)state;
     folder_write_text("energy/wrong.json", L1("\"events\": 1"));
@@ -404,8 +404,8 @@ static void about(double value, double expected) {
         fail_msg("expected about %g, found %g", expected, value);
 }
 
-/* What is said to follow from published numbers does: XI tab. 2 (0.09 W, 2.44 mm2; 2.46 and 5.82, 0.176 and 0.162 pJ),
- * XI 4.5 (11.823 mm2, 1.141 more with ILP), WP tab. 1 (139 mW at 1.2 GHz). */
+/* The numbers of xi.json that are said to follow from published ones do: XI tab. 2 (0.09 W, 2.44 mm2; 2.46 and 5.82,
+ * 0.176 and 0.162 pJ), XI 4.5 (11.823 mm2, 1.141 more with ILP), WP tab. 1 (139 mW at 1.2 GHz). */
 static void derived_numbers_follow(void **state) {
     (void)state;
     const double W_per_mm2 = 0.09 / 2.44, W_per_bit = 0.09 / (64 * 1024 * 8), lane = 2 * 2.46e-12 + 5.82e-12,
@@ -436,7 +436,8 @@ static void derived_numbers_follow(void **state) {
     json_decref(x);
 }
 
-/* Each mechanism in its turn. What it does not do on this trace it is made to have done. */
+/* Each mechanism alone. Some of its events do not occur on this trace; do_what_was_not_done() writes counts for
+ * them. */
 #define ALL_MECHANISMS                                                                                       \
     "\"traces\": \"traces/graphs/bfs_push-kron.wst\", \"kernels\": \"bfs_contract\", \"analysis\": "         \
     "\"timed\", "                                                                                            \
@@ -472,7 +473,7 @@ static double total(const char *db) {
     return value;
 }
 
-/* With twice this number the energy is another one. */
+/* Fails unless the total energy changes when the number is doubled. */
 static void expect_to_matter(json_t *root, json_t *number, const char *key, const char *what, double before) {
     json_t *old = json_incref(json_object_get(number, key));
     json_object_set_new(number, key, json_real(2 * json_number_value(old)));
@@ -504,7 +505,7 @@ static void every_number_matters(void **state) {
 
 /* ---- which setting has the least energy-delay product: one query */
 
-/* A query of the project, without its semicolon. Static memory. */
+/* Returns the text of a file with one query, without its semicolon. Static memory. */
 static const char *query_of(const char *path) {
     static char text[4000];
     FILE *file = fopen(path, "r");
@@ -517,7 +518,8 @@ static const char *query_of(const char *path) {
     return text;
 }
 
-/* The sweep that it is for, on a small part of two traces. */
+/* Runs the query on the sweep that it is written for, reduced to a small part of two traces, and compares the least
+ * energy-delay product that it finds with the minimum over the sweep's energies. */
 static void least_edp(void **state) {
     (void)state;
     ws_sweep_report report;
@@ -552,9 +554,9 @@ static void least_edp(void **state) {
     sql_expect_in("least.db", sql, "1\n");
 }
 
-/* ---- all of them */
+/* ---- all tables of the project */
 
-/* They load, and nothing is without source. */
+/* A table of the project loads, gives each point an energy, and names a source for every column. */
 static void visit(void *count, const char *name, const char *summary) {
     char path[300];
     snprintf(path, sizeof path, "sweeps/energy/%s.json", name);

@@ -21,7 +21,7 @@ static void test_fail_and_prefix(void **state) {
     assert_false(ws_fail_prefix(NULL, "nobody listens"));
 }
 
-/* Whatever the lengths, the text stays within its bounds and keeps its beginning. */
+/* Whatever the lengths of prefix and text, the result fits into the buffer and keeps its beginning. */
 static void test_long_prefixes(void **state) {
     (void)state;
     char prefix[1200];

@@ -1,4 +1,4 @@
-/* Memory barriers in the timed engine, and loads whose scope is the GPU. */
+/* Memory fences in the timed engine, and global accesses that bypass the L1: loads of GPU scope, or all. */
 #include "../support/folder.h"
 #include "../support/generate.h"
 #include "../support/mechanism_run.h"
@@ -15,8 +15,8 @@
 
 enum { INSTS_MAX = 40 };
 
-/* An instruction per word: its kind, and the line or the registers that it names, as in "l5>1 i<1": a load of line 5
- * into register 1, and an instruction that reads it. */
+/* Writes an instruction for each word: its kind, and the line or the registers that it names. "l5>1 i<1" is a load of
+ * line 5 into register 1, and an instruction that reads it. */
 static void write_code(const char *words, generate_inst code[INSTS_MAX]) {
     memset(code, 0, INSTS_MAX * sizeof *code);
     for (unsigned n = 0; *words; n++) {
@@ -32,7 +32,7 @@ static void write_code(const char *words, generate_inst code[INSTS_MAX]) {
     }
 }
 
-/* Of one warp, or two. */
+/* Runs one warp, or two if `second` is given. */
 static ws_timed_counters run(const char *first, const char *second, const char *settings) {
     static generate_inst code[2][INSTS_MAX];
     write_code(first, code[0]);
@@ -50,7 +50,8 @@ static uint64_t cycles(const char *words, const char *settings) {
     return run(words, NULL, settings).cycles;
 }
 
-/* What follows a fence begins when it would if it named the registers that are waited for. */
+/* An instruction behind a fence issues when it would, without the fence, if it read the registers for which the fence
+ * waits: a code with fences takes as long as one that names these registers. */
 static void a_fence_waits_for_results(void **state) {
     (void)state;
     static const struct {
@@ -70,6 +71,7 @@ static void a_fence_waits_for_results(void **state) {
     }
 }
 
+/* A fence waits neither for the acknowledgement of a store nor for the results of other warps. */
 static void it_waits_for_no_store_and_no_other_warp(void **state) {
     (void)state;
     assert_int_equal(cycles("s1 m l9>2 x", "core.fences=empty_l1"),
@@ -78,7 +80,7 @@ static void it_waits_for_no_store_and_no_other_warp(void **state) {
     assert_int_equal(run("u>3 l1>1<3 x", "i m l9>2 x", "core.fences=wait").cycles, passing);
 }
 
-/* What it has loaded before is not there; but it is in the L2. */
+/* With core.fences=empty_l1 a fence invalidates the lines of the L1. Loads behind it miss there, and hit in the L2. */
 static void it_empties_the_l1(void **state) {
     (void)state;
     static const char *const code = "l1>1 l2>2 m l1>3 l2>4 m m l2>5 x";
@@ -91,7 +93,8 @@ static void it_empties_the_l1(void **state) {
     assert_int_equal(c.l2_hits, 3 * 4);
 }
 
-/* Warp 1 empties the L1 while warp 0's line is on its way. The line comes for both, and stays. */
+/* Warp 1's fence empties the L1 while line 1 is on its way for warp 0. The line still comes, for all that wait for it,
+ * and stays. */
 static void data_on_their_way_come(void **state) {
     (void)state;
     static const char *const soon = "l1>1 i<1 l1>2 x", *const later = "l1>1 u>6<1 u>7<6 u>8<7 u>9<8 l1>2<9 x";
@@ -99,11 +102,11 @@ static void data_on_their_way_come(void **state) {
         const char *loads, *other;
         uint64_t misses, hits, fetched;
     } cases[] = {
-        {soon, "u>3 m i x", 1, 1, 1},           /* it comes, and is there for warp 0 */
-        {soon, "u>3 m l1>4 x", 2, 1, 1},        /* warp 1 joins those who wait for it */
-        {soon, "u>3 m l9>4 l1>5<4 x", 2, 2, 2}, /* or finds it later */
-        {later, "u>3 m g9>4 m i x", 1, 1, 2},   /* an L1 that nobody has used is not emptied again */
-        {later, "u>3 m l9>4 m x", 3, 0, 3},     /* but one that has been */
+        {soon, "u>3 m i x", 1, 1, 1},           /* line 1 comes, and warp 0 finds it again */
+        {soon, "u>3 m l1>4 x", 2, 1, 1},        /* warp 1 waits for the same line 1 */
+        {soon, "u>3 m l9>4 l1>5<4 x", 2, 2, 2}, /* warp 1 finds line 1 later */
+        {later, "u>3 m g9>4 m i x", 1, 1, 2},   /* the 2nd fence does not empty the L1, unused since */
+        {later, "u>3 m l9>4 m x", 3, 0, 3},     /* the 2nd fence empties the L1, used since */
     };
     for (size_t i = 0; i < WS_COUNT(cases); i++)
         for (int collectors = 0; collectors < 2; collectors++) {
@@ -117,7 +120,8 @@ static void data_on_their_way_come(void **state) {
         }
 }
 
-/* Nor do reserved ways: a read that waits for one goes on when the other warp has passed its fence. */
+/* A fence frees the ways that are reserved for lines on their way: in a set of one way, a read that waits for the way
+ * goes on once the other warp has passed its fence. */
 static void it_frees_ways(void **state) {
     (void)state;
     static const char *const small =
@@ -131,8 +135,8 @@ static void it_frees_ways(void **state) {
     assert_true(cycles_of[1] + 100 < cycles_of[0]);
 }
 
-/* A line that is asked for again after it has lost its place takes another, in which its data come. Line 3 has the one
- * that it had; line 5 finds both ways taken. */
+/* Warp 1's fence takes line 1's way from it while the data are on their way. Line 3 gets that way; line 1, asked for
+ * again, gets the other one, and its data come to it. In the second run line 5 finds both ways reserved. */
 static void lines_on_their_way_take_another_place(void **state) {
     (void)state;
     static const char *const settings =
@@ -147,7 +151,8 @@ static void lines_on_their_way_take_another_place(void **state) {
     assert_true(c.l1_retries_set_full > 100);
 }
 
-/* Nor does a store use an L1 that keeps nothing of it. */
+/* A fence empties the L1 only if it has been used since the last fence. A store counts as use if the L1 keeps its data,
+ * so not with l1.write=evict: then line 1 survives warp 1's second fence, and warp 0 hits. */
 static void stores_use_what_keeps_them(void **state) {
     (void)state;
     static const char *const first = "l1>1 u>6<1 u>7<6 u>8<7 u>9<8 l1>2<9 x", *const second =
@@ -157,7 +162,8 @@ static void stores_use_what_keeps_them(void **state) {
     assert_int_equal(run(first, second, STORES "through_lazy").l1_hits, 0);
 }
 
-/* They are served by the L2, sector by sector, and leave it as it was. */
+/* Loads of GPU scope bypass the L1 and are served by the L2: a packet each, or one for each sector with
+ * core.atomic_sectors. They leave the lines of the L2 clean. */
 static void loads_of_scope_gpu_pass_the_l1(void **state) {
     (void)state;
     static const char *const code = "l1>1 m g1>2 m g1>3 x";
@@ -171,16 +177,16 @@ static void loads_of_scope_gpu_pass_the_l1(void **state) {
     assert_int_equal(c.l2_hits, 2 * 4);
     assert_int_equal(c.loads, 3);
     assert_int_equal(c.noc_bytes_to_memory, 3 * 8);
-    assert_int_equal(run("l1>1 m y1>2 x", NULL, "l1.ways=4").l1_hits, 1); /* as in Accel-Sim */
+    assert_int_equal(run("l1>1 m y1>2 x", NULL, "l1.ways=4").l1_hits, 1); /* SYS: not so, as in Accel-Sim */
     ws_timed_counters cut = run(code, NULL, "core.atomic_sectors=true");
     assert_int_equal(cut.l1_bypasses, 2 * 4);
     assert_int_equal(cut.l2_accesses, 3 * 4);
-    /* the line leaves a small L2 without being written back */
+    /* evicted from a small L2, the lines are not written back */
     ws_timed_counters small = run("g0>1 m g32>2 m g64>3 m g96>4 x", NULL, "l2.size_B=1024,l2.ways=1");
     assert_int_equal(small.dram_writes, 0);
 }
 
-/* Then every load is as one of GPU scope. */
+/* With core.global_past_l1 every load of global memory is treated as one of GPU scope. */
 static void all_loads_can_pass_the_l1(void **state) {
     (void)state;
     static const struct {
@@ -196,7 +202,8 @@ static void all_loads_can_pass_the_l1(void **state) {
     }
 }
 
-/* A store needs no turn at the tags: it is acknowledged so much earlier. What the L1 holds stays. */
+/* With core.global_past_l1 stores bypass the L1, too. They skip its latency and the cycle in its miss queue, and are
+ * acknowledged that much earlier; the traffic behind the L1 is the same. */
 static void stores_can_pass_the_l1(void **state) {
     (void)state;
     ws_timed_counters past = run("s1 x", NULL, "core.global_past_l1=true,l1.latency=20"),
@@ -207,7 +214,7 @@ static void stores_can_pass_the_l1(void **state) {
     assert_int_equal(past.noc_bytes_to_memory, 8 + 128);
     assert_int_equal(past.noc_bytes_to_memory, through.noc_bytes_to_memory);
     assert_int_equal(past.l2_accesses, through.l2_accesses);
-    assert_int_equal(past.cycles + 20 + 1, through.cycles); /* one in the miss queue */
+    assert_int_equal(past.cycles + 20 + 1, through.cycles); /* 1: the cycle in the miss queue */
 }
 
 int main(void) {

@@ -1,4 +1,5 @@
-/* Figures: their lists, their data in panels and pages, what gnuplot makes of them, what goes wrong. */
+/* Figures, each a query and a gnuplot script: listing them, their data in panels and pages, drawing them, users' own
+ * queries, errors. */
 #include "report/figure.h"
 
 #include "../support/folder.h"
@@ -25,7 +26,7 @@ static void put(const char *name, const char *text) {
     fclose(file);
 }
 
-/* Panels p01 .. p14, two series, one of them not in p02. */
+/* Panels p01 .. p14 with the series low and high, of which p02 lacks high. y is NULL at x = 1. */
 #define ROWS                                                                                                 \
     "WITH RECURSIVE p(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM p WHERE i < 14), "                         \
     "s(name) AS (VALUES ('low'), ('high')), x(x) AS (VALUES (0), (1), (2)) "                                 \
@@ -36,7 +37,7 @@ static int setup(void **state) {
     if (folder_setup(state)) return 1;
     snprintf(plots, sizeof plots, "%s", folder_path("plots"));
     mkdir(plots, 0777);
-    put("many.sql", "\xef\xbb\xbf-- Many panels\r\n-- and how\n" ROWS); /* as some editors write it */
+    put("many.sql", "\xef\xbb\xbf-- Many panels\r\n-- and how\n" ROWS); /* as some editors save it */
     put("many.gp", "eval set_page(4, 3)\n"
                    "set multiplot layout 3, 4\n"
                    "set key off\n"
@@ -116,7 +117,7 @@ static bool have_gnuplot(void) {
     return system("command -v gnuplot >/dev/null") == 0;
 }
 
-/* The file holds these words (a `char` text of at most 1 MiB). */
+/* Returns whether the first MiB of the file has these words, before any NUL byte. */
 static bool file_has(const char *path, const char *words) {
     FILE *file = fopen(path, "r");
     if (!file) return false;
@@ -179,9 +180,9 @@ static void test_errors(void **state) {
     if (have_gnuplot()) fails("broken", "x.svg", WS_ERROR_IO, "gnuplot failed");
 }
 
-/* ---- a query of one's own */
+/* ---- users' own queries */
 
-/* Writes one into the folder of the figures, and gives its path. */
+/* Writes a query into the folder of figures and returns its path. Static memory. */
 static const char *own(const char *name, const char *sql) {
     static char path[4200];
     put(name, sql);
@@ -254,7 +255,7 @@ static void test_own_bars(void **state) {
     assert_true(file_has(folder_path("rows.svg"), "own: bicg"));
 }
 
-/* Does the database have what a figure asks for? */
+/* ws_figure_fits() tells whether the database has the tables and columns that a figure's query names. */
 static void test_fits(void **state) {
     (void)state;
     ws_store *store = open_empty();

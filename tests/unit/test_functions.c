@@ -1,4 +1,5 @@
-/* SQL functions: against closed forms and against sums written out. */
+/* The aggregate functions in SQL (geometric mean, quantiles, intervals of means, correlations): closed forms, and sums
+ * written out. */
 #include "store/functions.h"
 
 #include "../support/sql.h"
@@ -40,7 +41,8 @@ static void test_geomean(void **state) {
     sql_expect(db, "SELECT geomean(x), geomean_left_out(x) FROM t WHERE g = 'none'", "NULL|0\n");
 }
 
-/* exp(ln a + ln b ..) in whatever order the rows come gives the same bits. */
+/* geomean() returns the same bits in whatever order the rows come, although the sum of logarithms that it takes is
+ * rounded. */
 static void test_row_order_is_irrelevant(void **state) {
     (void)state;
     values("('a', 0.1), ('a', 7), ('a', 1e-9), ('a', 3e11), ('a', 0.3), ('a', 11)");
@@ -67,7 +69,8 @@ static void test_quantile(void **state) {
     sql_expect(db, "SELECT quantile(x, 0.9), median(x) FROM t WHERE g = 'none'", "NULL|NULL\n");
 }
 
-/* Of two values a quarter of the means are the lower one, a quarter the higher; of one there is no interval. */
+/* With two values, a quarter of the resampled means are the lower one and a quarter the higher one, so these are the
+ * bounds. With one value there is no interval. */
 static void test_bounds(void **state) {
     (void)state;
     values("('a', 1), ('a', 4), ('b', 7), ('b', 7), ('b', 7), ('c', 5), ('d', 1), ('d', 4), ('d', -9), ('d', "
@@ -80,7 +83,8 @@ static void test_bounds(void **state) {
     sql_expect(db, "SELECT avg_low(x), geomean_high(x) FROM t WHERE g = 'none'", "NULL|NULL\n");
 }
 
-/* Of many values the interval is that of the normal distribution: 1.96 standard errors around the mean. */
+/* With many values the interval is that of the normal distribution: 1.96 standard errors, here 17.88, on both sides of
+ * the mean. */
 static void test_bounds_of_many(void **state) {
     (void)state;
     static const char many[] =
@@ -102,7 +106,8 @@ static void test_many_values(void **state) {
                "5000|9900|9900\n");
 }
 
-/* y = x^2 grows with x: ranks agree, values nearly. Ties share ranks: 1, 2.5, 2.5, 4 and 1.5, 1.5, 3, 4. */
+/* y = x^2 grows with x: the ranks agree, the values nearly. In the second set ties share ranks: 1, 2.5, 2.5, 4 and 1.5,
+ * 1.5, 3, 4. */
 static void test_correlations(void **state) {
     (void)state;
     static const char both[] = "SELECT CAST(round(1e6 * pearson(x, y)) AS INTEGER), CAST(round(1e6 * "

@@ -1,4 +1,5 @@
-/* The analysis `funnel`: equal to counting stage by stage; known answers; laws. */
+/* The analysis `funnel`, which counts what each stage from lanes to the L1's misses leaves: equal to counting stage by
+ * stage on random streams; known answers. */
 #include "../support/folder.h"
 #include "../support/generate.h"
 #include "../support/naive.h"
@@ -72,12 +73,12 @@ static void random_streams_are_like_naive(void **state) {
     }
 }
 
-/* Lanes read neighbouring words; each line comes twice in a row. */
+/* Each warp reads lines of its own, lane i word i, and each line twice in a row. */
 static uint64_t twice(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
     return ((uint64_t)(cta * 8 + warp) * 1000 + inst / 2) * 128 + 4 * lane;
 }
 
-/* Of 32 lanes one request; of two requests one miss. */
+/* 32 lanes make one request, and of two requests one misses. */
 static void each_stage_leaves_its_share(void **state) {
     (void)state;
     enum { CTAS = 6, WARPS = 2, INSTS = 50, ACCESSES = CTAS * WARPS * INSTS * 32 };

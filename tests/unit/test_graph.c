@@ -20,7 +20,7 @@ static graph *must_read(const char *path) {
     return g;
 }
 
-/* "0: 1 2; 1: 0; .." */
+/* Fails unless the graph is as `expected` says, each node with its neighbours: "0: 1 2; 1: 0; ..". Frees the graph. */
 static void expect_graph(graph *g, const char *expected) {
     char text[1024] = "";
     size_t at = 0;
@@ -70,7 +70,7 @@ static void metis(void **state) {
     expect_file("a.graph", "3 2 10\n9 2\n9 1 3\n9 2", "0: 1; 1: 0 2; 2: 1");
 }
 
-/* Sparse numbers, CR LF, either or both directions, further columns, loops, no head. */
+/* Numbers of nodes with gaps, CR LF, edges in one direction or both, further columns, loops, files without a head. */
 static void edge_lists(void **state) {
     (void)state;
     expect_file("a.txt", "# Nodes: 3\r\n#\r\n100\t7\r\n7\t100\r\n5000\t7\r\n5000\t5000\r\n",
@@ -123,7 +123,8 @@ static void damaged_files_name_the_line(void **state) {
     assert_int_equal(err.code, WS_ERROR_TRACE);
 }
 
-/* Bytes that are changed, taken out or put in give a graph or an error with file and line, and nothing else. */
+/* A file in which bytes are changed, missing or added gives a graph or an error that names the file, and nothing
+ * else. */
 static void random_damage_is_no_crash(void **state) {
     (void)state;
     static const struct {
@@ -163,7 +164,7 @@ static int degree(const graph *g, int node) {
     return g->first[node + 1] - g->first[node];
 }
 
-/* Every arc has its opposite; none is a loop; arcs ascend. */
+/* Fails unless every arc has its opposite, none is a loop, and each node's arcs ascend. */
 static void expect_undirected(const graph *g) {
     for (int node = 0; node < g->node_count; node++)
         for (int i = g->first[node]; i < g->first[node + 1]; i++) {
@@ -202,13 +203,14 @@ static void generators_have_their_shapes(void **state) {
     assert_int_equal(g->arc_count, 2 * (31 * 16 + 32 * 15 + 31 * 15));
     assert_in_range(largest_degree(g), 6, 8);
     graph_free(g);
-    /* 10 x 10 junctions, each node of a road between two; about three quarters of 180 roads. */
+    /* 10 x 10 junctions, about three quarters of 180 roads between them; every other node lies on a road, with two
+     * edges. */
     g = must_make("road:300");
     assert_int_equal(g->arc_count, 4 * (g->node_count - 100));
     assert_in_range(g->node_count, 100 + 110, 100 + 160);
     assert_in_range(largest_degree(g), 3, 4);
     graph_free(g);
-    /* Few have many neighbours. */
+    /* A few nodes have many neighbours. */
     g = must_make("collab:2000");
     assert_int_equal(g->node_count, 2000);
     assert_true(largest_degree(g) > 10 * g->arc_count / g->node_count);
@@ -251,7 +253,7 @@ static void unknown_descriptions_are_refused(void **state) {
     }
 }
 
-/* ---- files of others */
+/* ---- published graphs */
 
 static void real_graphs(void **state) {
     (void)state;

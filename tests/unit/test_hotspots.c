@@ -1,4 +1,5 @@
-/* The analysis `hotspots`: equal to a twin that has a list of all that happened; laws; known answers. */
+/* The analysis `hotspots`, and the taps that it listens to: equal to a twin that keeps a list of all events; laws;
+ * known answers. */
 #include "analysis/sites.h"
 #include "base/array.h"
 #include "warpsweep/analysis.h"
@@ -26,7 +27,7 @@ static void must(bool ok) {
     if (!ok) fail_msg("%s", err.text);
 }
 
-/* ---- a launch, and what the analysis and the twin make of it */
+/* ---- a launch, heard by the analysis and by the twin */
 
 typedef struct heard {
     told told;
@@ -91,7 +92,7 @@ static void free_result(result *r) {
     free(r->rows);
 }
 
-/* ---- laws: what is told adds up to what is counted */
+/* ---- laws: the events that are told add up to the counters */
 
 static void check_sums(const result *r, bool bypasses) {
     const told *t = &r->told;
@@ -113,7 +114,7 @@ static void check_sums(const result *r, bool bypasses) {
     assert_true(bypasses ? of[WS_TIMED_BYPASS] > 0 : of[WS_TIMED_BYPASS] == 0);
 }
 
-/* Of a table the sum of a column, of those counted from the first behind point and table. */
+/* Returns the sum of a column of a table. Columns count from 0 behind the numbers of the point and the table. */
 static uint64_t sum_of(const char *rows, int table, int column) {
     uint64_t sum = 0;
     for (const char *line = rows; *line; line = strchr(line, '\n') + 1) {
@@ -172,7 +173,8 @@ static void random_launches_are_like_naive(void **state) {
 
 #define ALL UINT32_MAX
 
-/* One warp, each instruction behind the one before: two misses, a hit, a store. */
+/* One warp, whose instructions wait for each other through register 1: loads that miss, miss and hit, an addition, a
+ * store. */
 static const generate_inst code[] = {{0x00, ALL, 'l', .dst = 1, .line = 5},
                                      {0x10, ALL, 'l', .dst = 1, .line = 6},
                                      {0x20, ALL, 'l', .dst = 1, .line = 5},
@@ -211,8 +213,8 @@ static uint64_t thirty_two_lines(uint32_t cta, uint32_t warp, uint32_t inst, uin
     return UINT64_C(0x10000) + 128 * (32 * (uint64_t)warp + lane);
 }
 
-/* Each waits for the load before it, and as long behind its data; a slower L1 makes all loads longer by what it is
- * slower. */
+/* Each instruction behind a load waits for its data, and issues the same few cycles after they have come. With an L1
+ * that is 17 cycles slower, each load takes 17 cycles longer. */
 static void waiting_is_where_the_result_is_needed(void **state) {
     (void)state;
     const generate_inst *warps[] = {code, NULL};
@@ -245,7 +247,7 @@ static void waiting_is_where_the_result_is_needed(void **state) {
     ws_trace_close(trace);
 }
 
-/* The waits of a warp's instructions, in their order. */
+/* Fails unless these are the waits of the warp's instructions, in their order. */
 static void expect_waits(const told *t, uint32_t warp, const enum ws_timed_wait *waits, size_t count) {
     size_t n = 0;
     for (size_t i = 0; i < t->issue_count; i++) {
@@ -256,8 +258,9 @@ static void expect_waits(const told *t, uint32_t warp, const enum ws_timed_wait 
     assert_int_equal(n, count);
 }
 
-/* Two warps behind one barrier, where the second one comes late; and loads of 32 lines each that want the load/store
- * unit at the same time. All are fetched two at a time. */
+/* What instructions say that they have waited for. First, two warps and a barrier, to which the second warp comes late;
+ * instructions are fetched two at a time. Then, warps whose loads of 32 lines each want the load/store unit at the same
+ * time: they are ready when they have been fetched, and issue one after the other. */
 static void what_is_waited_for(void **state) {
     (void)state;
     static const generate_inst early[] = {
@@ -294,7 +297,8 @@ static void what_is_waited_for(void **state) {
     ws_trace_close(trace);
 }
 
-/* Whoever listens alone hears the same, in the order of time: SMs do not run ahead of each other then. */
+/* A tap that listens alone hears the same as together with others, in the order of time: while a tap listens, SMs do
+ * not run ahead of each other. Each CTA reads lines of its own. */
 static uint64_t spread(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
     return UINT64_C(0x10000) + 4096 * (uint64_t)cta + 512 * (uint64_t)warp + 128 * (uint64_t)(inst % 4) +
            4 * lane;

@@ -31,7 +31,7 @@ static uint64_t line_of_instruction(uint32_t cta, uint32_t warp, uint32_t inst, 
 
 /* ---- exact answers */
 
-/* SMs that read the same lines at the same time: the network sees what one SM would ask for. */
+/* If the SMs of a cluster read the same lines at the same time, the network sees the requests of a single SM. */
 static void one_request_serves_all_sms(void **state) {
     (void)state;
     for (uint32_t sms = 1; sms <= 5; sms++) {
@@ -53,7 +53,7 @@ static void one_request_serves_all_sms(void **state) {
     }
 }
 
-/* ICC 7: table and cache cost a cycle each, and as many as they are told to. */
+/* ICC 7: a lookup takes one cycle in the merge table and one in the cache, or as many as the parameters say. */
 static void look_ups_take_their_cycles(void **state) {
     (void)state;
     ws_trace *trace = loads_of(1, 1, line_of_instruction);
@@ -65,8 +65,8 @@ static void look_ups_take_their_cycles(void **state) {
     ws_trace_close(trace);
 }
 
-/* Four lines that fall into one set of a one-way L1, read twice by two SMs: the second time the L1 has lost them, the
- * coalesced cache has not. A hit there saves the way to memory and back. */
+/* Two SMs read four lines twice. The lines fall into one set of a one-way L1, which has lost them the second time; the
+ * coalesced cache has not, and a hit there saves the way to memory and back. */
 static uint64_t four_lines(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
     (void)cta, (void)warp;
     return UINT64_C(0x10000) + 4096 * (uint64_t)(inst % 4) + 4 * lane;
@@ -87,8 +87,8 @@ static void coalesced_lines_are_read_again(void **state) {
     ws_trace_close(trace);
 }
 
-/* ICC 6.1: reads of other address spaces bypass. Each thread has its own words of local memory; at the addresses of the
- * trace they would be everybody's. */
+/* ICC 6.1: reads of other address spaces bypass the mechanism. With core.local_interleaved each thread has its own
+ * words of local memory; without, all threads share the trace's addresses, and even then nothing is merged. */
 static void reads_of_local_memory_pass(void **state) {
     (void)state;
     generate_plan plan = generate_loads(2, 1, 8, four_lines);
@@ -125,7 +125,7 @@ static void check_laws(const mechanism_result *r, const mechanism_result *off) {
                      off->counters.noc_packets_to_memory - off->counters.noc_reads); /* writes pass */
 }
 
-/* Every load returns (else the replay would stand still), and what is counted adds up. */
+/* Every load returns, or else the replay would stand still, and the counters add up. */
 static void laws_on_random_traces(void **state) {
     (void)state;
     uint64_t merged = 0, cached = 0, direct = 0;
@@ -156,8 +156,8 @@ static void laws_on_random_traces(void **state) {
     assert_true(direct > 100);
 }
 
-/* With loads alone every L1 miss comes by, and all its sectors come back: from the network or from somebody else's
- * reply. */
+/* With loads alone, every L1 miss passes the mechanism, and all of its sectors come back, from the network or with the
+ * reply to another SM's request. */
 static uint64_t shared_lines(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
     return UINT64_C(0x10000) + 128 * ((inst * 7 + warp * 3 + cta / 2) % 61) + 4 * lane;
 }

@@ -14,7 +14,8 @@
 
 enum { ALL = 0xf };
 
-/* What comes back for a whole line, sector after sector; every sector must go to the same SMs. */
+/* Replies with a whole line, sector after sector, and returns the set of SMs that get it, which is the same for every
+ * sector. */
 static uint64_t reply_line(icc_unit *u, unsigned sm, uint64_t line, bool sent) {
     uint64_t to = icc_unit_reply(u, sm, line, 1, sent);
     for (uint8_t sector = 2; sector <= 8; sector <<= 1)
@@ -63,12 +64,12 @@ static void a_direct_reply_serves_the_list(void **state) {
     assert_int_equal(icc_unit_read(&u, 1, 2, ALL), ICC_SENT);
     assert_int_equal(reply_line(&u, 0, 2, false), 3);
     assert_int_equal(reply_line(&u, 1, 2, true), 0);
-    assert_int_equal(icc_unit_read(&u, 2, 2, ALL), ICC_SENT); /* the entry is anew */
+    assert_int_equal(icc_unit_read(&u, 2, 2, ALL), ICC_SENT); /* the entry is a new one */
     assert_int_equal(reply_line(&u, 2, 2, true), 4);
     icc_unit_free(&u);
 }
 
-/* Once the first sector has passed, who asks now would miss it: the request goes out by itself. */
+/* An SM that asks once the first sector has passed would miss that sector, so its request goes out by itself. */
 static void an_entry_that_is_being_answered_takes_nobody(void **state) {
     (void)state;
     icc_unit u;
@@ -106,7 +107,8 @@ static void only_coalesced_lines_are_cached(void **state) {
     icc_unit_free(&u);
 }
 
-/* A write of the cluster makes what is kept, and what is on its way, useless to others. */
+/* A write of the cluster invalidates the line in the cache (round 0). While the line is on its way (round 1), the entry
+ * takes no further SMs, and the line is not cached. */
 static void writes_invalidate(void **state) {
     (void)state;
     icc_unit u;
@@ -132,7 +134,7 @@ static void writes_invalidate(void **state) {
 
 enum { FLYING_MAX = 400 };
 
-/* A request that went to memory and has sectors to come. */
+/* A request sent to memory that still waits for the sectors `left`. */
 typedef struct flying {
     unsigned sm;
     uint64_t line;

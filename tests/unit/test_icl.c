@@ -1,4 +1,5 @@
-/* The analysis `icl`: equal to a twin that looks back over everything; known answers; laws. */
+/* The analysis `icl`, intra-cluster locality: equal to a twin that looks back over all earlier requests; known answers;
+ * laws. */
 #include "analysis/icl_core.h"
 
 #include "../support/folder.h"
@@ -92,7 +93,7 @@ static void random_streams_are_like_naive(void **state) {
         char *expected = NULL;
         size_t size;
         FILE *out = open_memstream(&expected, &size);
-        uint32_t most = reaches[random_below(&random, 4)]; /* what lies behind it is forgotten */
+        uint32_t most = reaches[random_below(&random, 4)]; /* the longest window */
         for (uint32_t i = 0; i < POINTS; i++) {
             bool time = i >= WINDOWS;
             uint32_t window = windows[i % WINDOWS] < most ? windows[i % WINDOWS] : most;
@@ -139,14 +140,15 @@ static void four_parts_are_told_apart(void **state) {
     expect(icl, WS_ICL_TIME, 9, (ws_icl_counts){0});
     expect(icl, WS_ICL_TIME, 10, (ws_icl_counts){.line_other_sm = 1});
     expect(icl, WS_ICL_REQUESTS, 1, (ws_icl_counts){.line_other_sm = 1});
-    /* A word of 15 ago and a line of 5 ago: line sharing up to 14, data sharing from 15 on. */
+    /* The word was read 15 steps ago, the line 5 steps ago: line sharing in windows up to 14, data sharing from 15
+     * on. */
     assert_true(ws_icl_request(icl, 0, 1, 25, 7, 0x1));
     expect(icl, WS_ICL_TIME, 9, (ws_icl_counts){.line_same_sm = 1});
     expect(icl, WS_ICL_TIME, 14, (ws_icl_counts){.line_other_sm = 1, .line_same_sm = 1});
     expect(icl, WS_ICL_TIME, 15, (ws_icl_counts){.line_other_sm = 1, .data_same_sm = 1});
     expect(icl, WS_ICL_REQUESTS, 1, (ws_icl_counts){.line_other_sm = 1, .line_same_sm = 1});
     expect(icl, WS_ICL_REQUESTS, 2, (ws_icl_counts){.line_other_sm = 1, .data_same_sm = 1});
-    /* The redundant request before keeps the line recent. */
+    /* A redundant request, too, is one that later ones are compared with: the last was 4 steps ago. */
     assert_true(ws_icl_request(icl, 0, 0, 29, 7, 0x1));
     expect(icl, WS_ICL_TIME, 4, (ws_icl_counts){.data_other_sm = 1});
     ws_icl_free(icl);
@@ -170,7 +172,8 @@ static uint64_t apart(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane)
 
 enum { CTAS = 12, INSTS = 40, CLUSTERS = 3, PER_CLUSTER = 4 };
 
-/* Replays a kernel of as many one-warp CTAs as there are SMs, and reads the row: reads, requests, the four parts. */
+/* Replays a kernel of as many one-warp CTAs as there are SMs, and reads the analysis's row: reads, requests, the four
+ * parts. */
 static void replay(uint64_t (*address)(uint32_t, uint32_t, uint32_t, uint32_t), const char *dispatch,
                    uint64_t row[6]) {
     ws_error err = WS_NO_ERROR;
