@@ -1,4 +1,4 @@
-/* The analysis `contention` compared with caches of ways with time stamps; laws of replacement. */
+/* The analysis `contention`: equal to naive caches whose ways have time stamps; laws of replacement policies. */
 #include "analysis/tags.h"
 
 #include "../support/folder.h"
@@ -73,7 +73,7 @@ static void random_streams_are_like_naive(void **state) {
         uint32_t size_B = l1.sets * l1.ways * 128;
         l1.index = WS_INDEX_LINEAR, l1.replacement = "lru", l1.ways *= l1.sets, l1.sets = 1;
         naive_misses fully = naive_contention(&s, shape.warps_per_cta, &l1, NULL);
-        l1.ways = 400; /* all lines that there are, and so no more than 1024 times the size */
+        l1.ways = 400; /* room for all lines, as in the larger cache of contention.what_ifs */
         naive_misses larger = naive_contention(&s, shape.warps_per_cta, &l1, NULL);
         assert_true(larger.misses <= fully.misses); /* LRU: a larger cache holds what a smaller one does */
         assert_true(m.by_type[0] + m.by_type[1] + m.by_type[2] <= m.misses && m.misses <= m.accesses);
@@ -116,7 +116,7 @@ static void cycles_fit_or_thrash(void **state) {
     for (uint32_t ways = 1; ways <= 64; ways *= 2)
         for (int r = WS_TAGS_LRU; r <= WS_TAGS_RANDOM; r++)
             assert_int_equal(misses_of((enum ws_tags_replacement)r, ways, ways, 5), ways);
-    for (uint32_t ways = 1; ways <= 64; ways *= 2) { /* one line too many: LRU and FIFO lose all */
+    for (uint32_t ways = 1; ways <= 64; ways *= 2) { /* one line too many: LRU and FIFO miss always */
         assert_int_equal(misses_of(WS_TAGS_LRU, ways, ways + 1, 0), 100 * (ways + 1));
         assert_int_equal(misses_of(WS_TAGS_FIFO, ways, ways + 1, 0), 100 * (ways + 1));
     }

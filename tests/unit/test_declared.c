@@ -1,4 +1,5 @@
-/* What an analysis has to say of itself: that of a program is refused with what is wrong, before it is asked. */
+/* What an analysis declares: its names, parameters, tables and functions. An analysis of the user's program that
+ * declares something wrong is refused with a message that says what, before any of its functions is called. */
 #include "warpsweep/sweep.h"
 
 #include <setjmp.h>

@@ -177,7 +177,7 @@ static void loads_of_scope_gpu_pass_the_l1(void **state) {
     assert_int_equal(c.l2_hits, 2 * 4);
     assert_int_equal(c.loads, 3);
     assert_int_equal(c.noc_bytes_to_memory, 3 * 8);
-    assert_int_equal(run("l1>1 m y1>2 x", NULL, "l1.ways=4").l1_hits, 1); /* SYS: not so, as in Accel-Sim */
+    assert_int_equal(run("l1>1 m y1>2 x", NULL, "l1.ways=4").l1_hits, 1); /* SYS hits, as in Accel-Sim */
     ws_timed_counters cut = run(code, NULL, "core.atomic_sectors=true");
     assert_int_equal(cut.l1_bypasses, 2 * 4);
     assert_int_equal(cut.l2_accesses, 3 * 4);

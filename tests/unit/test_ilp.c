@@ -1,6 +1,5 @@
-/* Instruction-level parallelism in the timed replay (XI 4.4): chains with exact answers, a core that is gone through
- * cycle by cycle, laws, parameters that matter, cost; and the core with one instruction in flight that it stands
- * against. */
+/* Instruction-level parallelism in the timed replay (XI 4.4): chains with exact answers; a naive core that is simulated
+ * cycle by cycle; laws; parameters that matter; cost. Also its baseline, the core with one instruction in flight. */
 #include "../support/folder.h"
 #include "../support/generate.h"
 #include "../support/mechanism_run.h"
@@ -18,7 +17,8 @@
 
 enum { BOARDED, ALONE, BYPASSED, BRANCHES, DIVERGENT, MISPREDICTED, ENTRY_CYCLES, PEAK, SM_CYCLES };
 
-/* XI 4.4.1: EX1 to EX8, then one cycle to write back. Instructions wait for nothing but each other. */
+/* A core as in XI 4.4.1: stages EX1 to EX8, then one cycle to write back. Fetching is fast enough that instructions
+ * wait for nothing but each other. */
 #define CORE                                                                                                 \
     "gpu.clusters=1,dram.channels=2,dram.clock_ratio=1,sm.schedulers=1,sm.scheduler=lrr,core.fp_units=1,"    \
     "core.int_latency=8,core.fp_latency=8,core.branch_latency=8,core.pipeline_cycles=1,core.fetch_insts=16," \
@@ -42,7 +42,7 @@ static uint64_t cycles_of(const generate_inst *code, const char *settings) {
 
 enum { LONGEST = 16 };
 
-/* So many instructions of a kind; each reads what the one before wrote, or none does. */
+/* Writes `count` instructions of a kind. If `dependent`, each reads what the one before wrote; else none does. */
 static void make_chain(generate_inst *code, char kind, unsigned count, bool dependent) {
     for (unsigned i = 0; i < count; i++)
         code[i] = (generate_inst){.pc = i,
@@ -53,7 +53,7 @@ static void make_chain(generate_inst *code, char kind, unsigned count, bool depe
     code[count] = (generate_inst){.kind = 0};
 }
 
-/* What each further instruction of a chain costs. */
+/* Fails unless each further instruction of a chain takes `cycles` more cycles. */
 static void each_costs(char kind, bool dependent, const char *settings, uint64_t cycles) {
     generate_inst code[LONGEST + 1];
     make_chain(code, kind, 1, dependent);
@@ -64,7 +64,8 @@ static void each_costs(char kind, bool dependent, const char *settings, uint64_t
     }
 }
 
-/* XI 4.4: the ready bit is cleared at issue and set at write-back, whatever the next instruction reads. */
+/* XI 4.4: with one instruction in flight, a warp's ready bit is cleared at issue and set at write-back, whatever its
+ * next instruction reads. */
 static void one_in_flight_waits_for_write_back(void **state) {
     (void)state;
     each_costs('i', true, CORE, 9);
@@ -85,14 +86,15 @@ static void bypassing_saves_the_write_back(void **state) {
         each_costs('i', true, with, 8);
         each_costs('f', true, with, 8);
         each_costs('i', true, without, 9);
-        each_costs('u', true, with, 201); /* no unit for arithmetic: special functions */
+        each_costs('u', true, with, 201); /* special functions are not bypassed */
     }
     each_costs('i', true, ILP ",core.int_latency=3", 3);
     each_costs('i', true, ILP ",core.int_latency=3,core.pipeline_cycles=4,ilp.bypass=false", 7);
     each_costs('i', true, ILP ",core.int_latency=3,core.pipeline_cycles=4", 3);
 }
 
-/* "Instead, they wait until the data are fetched and being written to the register file." */
+/* XI 4.4.1, of instructions that read a load's result: "Instead, they wait until the data are fetched and being written
+ * to the register file." */
 static void memory_is_not_bypassed(void **state) {
     (void)state;
     generate_inst code[4] = {{.pc = 0, .mask = ALL, .kind = 'l', .dst = 1},
@@ -107,8 +109,8 @@ static void memory_is_not_bypassed(void **state) {
 
 /* ---- the scoreboard */
 
-/* n entries let n instructions of a warp be under way: one issues a cycle until all are taken, then with each commit,
- * in order, 9 cycles after its issue. */
+/* n entries let n instructions of a warp be in flight. One issues per cycle until all entries are taken, then one with
+ * each commit. Instructions commit in order, each 9 cycles after its issue. */
 static void entries_bound_what_is_under_way(void **state) {
     (void)state;
     each_costs('i', false, BOARD("16"), 1);
@@ -131,7 +133,7 @@ static void entries_bound_what_is_under_way(void **state) {
     }
 }
 
-/* "The warp is not stalled until it encounters the consumer": arithmetic under a miss costs nothing. */
+/* XI 4.4.2, "the warp is not stalled until it encounters the consumer": arithmetic under a miss costs nothing. */
 static void independent_work_hides_under_a_miss(void **state) {
     (void)state;
     generate_inst code[] = {{.pc = 0, .mask = ALL, .kind = 'l', .dst = 1},
@@ -144,8 +146,8 @@ static void independent_work_hides_under_a_miss(void **state) {
     assert_int_equal(cycles_of(code, CORE), cycles_of(load_use, CORE) + 2 * 9);
 }
 
-/* They commit in order, one in a cycle: what has issued behind a load, in the cycles after it, has its entry for as
- * long as the load. */
+/* Instructions commit in order, one per cycle. So those that issue behind a load, one per cycle, hold their entries for
+ * as long as the load. */
 static void entries_are_held_until_their_turn(void **state) {
     (void)state;
     generate_inst code[LONGEST + 2] = {{.pc = 0, .mask = ALL, .kind = 'l', .dst = 31}, {.kind = 0}};
@@ -157,7 +159,8 @@ static void entries_are_held_until_their_turn(void **state) {
     }
 }
 
-/* A store is issued as the oldest of its warp, and so is an atomic; another warp's does not wait. */
+/* A store or an atomic issues only as the oldest instruction in flight of its warp. Instructions of other warps do not
+ * delay it. */
 static void stores_wait_for_their_warp(void **state) {
     (void)state;
     const generate_inst slow = {.pc = 0, .mask = ALL, .kind = 'i', .dst = 1},
@@ -175,7 +178,7 @@ static void stores_wait_for_their_warp(void **state) {
     assert_int_equal(play(apart, LATER).counters.cycles - play(apart, ILP).counters.cycles, 0);
 }
 
-/* Warp 0's loads fill the board; what warp 1 issues meanwhile is alone, one at a time. */
+/* Warp 0's loads fill the scoreboard; meanwhile warp 1's instructions issue without an entry, one at a time. */
 static void a_full_board_admits_one_at_a_time(void **state) {
     (void)state;
     const generate_inst loads[] = {{.pc = 0, .mask = ALL, .kind = 'l', .dst = 1, .line = 1},
@@ -192,7 +195,7 @@ static void a_full_board_admits_one_at_a_time(void **state) {
     assert_int_equal(r.counts[ALONE], 0);
 }
 
-/* Instructions of two results, of three entries: the next one waits for the entries of the one before. */
+/* Instructions with two results on a scoreboard of three entries: each waits for the entries of the one before. */
 static void wide_results_wait_for_all_their_entries(void **state) {
     (void)state;
     generate_plan plan = {.warp_size = 32, .ctas = 1, .warps_per_cta = 1, .insts = 4, .opcode = "ADD"};
@@ -207,8 +210,9 @@ static void wide_results_wait_for_all_their_entries(void **state) {
 
 /* ---- branches */
 
-/* A loop of n rounds: an instruction at pc 1, the branch back at pc 2; then one at pc 3. Without anything to wait for,
- * each instruction issues a cycle after the one before; after a branch that is to be resolved, 9 cycles. */
+/* Returns the cycles of a loop of `rounds` rounds: an instruction at pc 1, the branch back at pc 2; then one at pc 3.
+ * Each instruction issues a cycle after the one before, or 9 cycles after it if that is a branch which must be resolved
+ * first. */
 static uint64_t loop_cycles(unsigned rounds, const char *settings, mechanism_result *r) {
     generate_inst code[2 * LONGEST], *at = code;
     for (unsigned i = 0; i < rounds; i++) {
@@ -231,13 +235,13 @@ static void branches_wait_unless_predicted(void **state) {
         assert_int_equal(loop_cycles(rounds, WIDE ",ilp.prediction=perfect", &r), perfect);
         assert_int_equal(loop_cycles(rounds, WIDE ",ilp.prediction=none", &r), perfect + 8 * rounds);
         assert_int_equal(loop_cycles(rounds, WIDE ",ilp.prediction=static", &r),
-                         perfect + 8); /* at the end */
+                         perfect + 8); /* mispredicted at the end */
         assert_int_equal(r.counts[BRANCHES], rounds);
         assert_int_equal(r.counts[MISPREDICTED], 1);
-        /* gshare starts as not taken, and each round has another history: wrong until the last */
+        /* gshare predicts not taken at first, and each round has another history: wrong in each round but the last */
         assert_int_equal(loop_cycles(rounds, WIDE ",ilp.prediction=gshare", &r), perfect + 8 * (rounds - 1));
         assert_int_equal(r.counts[MISPREDICTED], rounds - 1);
-        /* one counter: wrong in the first round and in the last */
+        /* with a single counter gshare is wrong in the first round and in the last */
         assert_int_equal(loop_cycles(rounds, WIDE ",ilp.prediction=gshare,ilp.gshare_entries=1", &r),
                          perfect + 8 * 2);
         assert_int_equal(loop_cycles(rounds, WIDE ",ilp.prediction=none,core.branch_latency=1", &r),
@@ -245,7 +249,8 @@ static void branches_wait_unless_predicted(void **state) {
     }
 }
 
-/* "Unconditional branches should impose no control hazards"; "divergent branches are immune to mispredictions". */
+/* XI 4.4.3: "unconditional branches should impose no control hazards"; "divergent branches are immune to
+ * mispredictions". */
 static void some_branches_cost_nothing(void **state) {
     (void)state;
     const generate_inst jump[] = {{.pc = 1, .mask = ALL, .kind = 'j'},
@@ -279,8 +284,8 @@ static void some_branches_cost_nothing(void **state) {
     assert_int_equal(cycles_of(divergent, ILP ",ilp.prediction=none"), cycles_of(plain3, ILP) + 8);
 }
 
-/* XI 4.4.3: of a divergent branch gshare learns what it has predicted. It is wrong about the first one, which is taken;
- * stays with that where the second one diverges, and is right about the third. */
+/* XI 4.4.3: from a divergent branch gshare learns its own prediction. It is wrong about the first execution, which is
+ * taken; predicts taken for the second one, which diverges; and is still right about the third. */
 static void divergent_branches_teach_the_prediction(void **state) {
     (void)state;
     const generate_inst branch = {.pc = 4, .mask = ALL, .kind = 'j', .a = 5},
@@ -295,7 +300,8 @@ static void divergent_branches_teach_the_prediction(void **state) {
     assert_int_equal(r.counts[MISPREDICTED], 1);
 }
 
-/* A branch that names no register is conditional where it goes different ways, be it in different CTAs. */
+/* A branch that reads no register counts as conditional if its executions go different ways, even if only those of
+ * different CTAs do. */
 static void branches_are_known_from_all_ctas(void **state) {
     (void)state;
     const generate_inst there[] = {{.pc = 1, .mask = ALL, .kind = 'j'},
@@ -309,7 +315,7 @@ static void branches_are_known_from_all_ctas(void **state) {
     ws_trace_close(trace);
 }
 
-/* "We only need to nullify those from the same warp." */
+/* XI 4.4.3, of a misprediction: "we only need to nullify those from the same warp". */
 static void a_misprediction_holds_its_own_warp(void **state) {
     (void)state;
     const generate_inst wrong[] = {{.pc = 1, .mask = ALL, .kind = 'j', .a = 5}, /* forward, and taken */
@@ -320,11 +326,11 @@ static void a_misprediction_holds_its_own_warp(void **state) {
     const generate_inst *const both[] = {wrong, chain, NULL}, *const alone[] = {chain, NULL};
     mechanism_result r = play(both, WIDE);
     assert_int_equal(r.counts[MISPREDICTED], 1);
-    /* the two others find their slots between the twelve, which go on all the time */
+    /* the other warp's two instructions take two issue slots between the twelve, which never wait */
     assert_int_equal(r.counters.cycles, play(alone, WIDE).counters.cycles + 2);
 }
 
-/* ---- against a core that is gone through cycle by cycle */
+/* ---- against a naive core, simulated cycle by cycle */
 
 static void random_code(uint64_t *r, generate_inst *code, unsigned count) {
     for (unsigned i = 0; i < count; i++) {
@@ -344,7 +350,7 @@ static void random_cores_are_like_naive(void **state) {
     const generate_inst one[] = {{.mask = ALL, .kind = 'i'}, {.kind = 0}}, *const single[] = {one, NULL};
     for (uint64_t seed = 1; seed <= 150; seed++) {
         uint64_t r = seed;
-        generate_inst code[7][LONGEST + 1]; /* the eighth fetch of a cycle takes one more */
+        generate_inst code[7][LONGEST + 1]; /* not 8: a cycle's last fetch takes a cycle more */
         const generate_inst *warps[8] = {NULL};
         for (unsigned w = 0, count = 1 + random_below(&r, 7); w < count; w++) {
             random_code(&r, code[w], 1 + random_below(&r, LONGEST));
@@ -406,7 +412,7 @@ static void laws_on_random_traces(void **state) {
     assert_true(alone > 1000 && boarded > 1000 && mispredicted > 100);
 }
 
-/* Without entries, bypassing and prediction it is the core that it stands against. */
+/* Without entries, bypassing and prediction the mechanism is its baseline, one instruction in flight. */
 static void sized_to_nothing_is_one_in_flight(void **state) {
     (void)state;
     for (uint64_t seed = 2; seed <= 12; seed += 2) {
@@ -445,8 +451,8 @@ static void works_beside_others(void **state) {
     }
 }
 
-/* XI 4.5: SMs of two kinds. With one CTA on each SM a GPU whose first SMs have it takes as long as its slower kind, and
- * issues what both kinds issue. */
+/* XI 4.5: only the first ilp.sms SMs have the mechanism, here three of four with a CTA each. The GPU takes as long as
+ * the slower kind of SM; the instructions of three CTAs have entries, those of the fourth issue alone. */
 static void some_sms_may_have_it(void **state) {
     (void)state;
     generate_plan plan = {.warp_size = 32, .ctas = 4, .warps_per_cta = 1, .insts = 20, .opcode = "ADD"};
@@ -471,7 +477,8 @@ static void some_sms_may_have_it(void **state) {
     ws_trace_close(trace);
 }
 
-/* XI 4.5: SMs with ILP may have fewer registers, and hold fewer CTAs: on all SMs the same as there being no more. */
+/* XI 4.5: SMs with ILP may have fewer registers, and so hold fewer CTAs. If all SMs have ILP, this is the same as
+ * sm.registers being smaller. */
 static void sms_with_it_may_have_fewer_registers(void **state) {
     (void)state;
     ws_error err = WS_NO_ERROR;
@@ -493,13 +500,13 @@ static void sms_with_it_may_have_fewer_registers(void **state) {
                            "expected at most sm.registers = 8192"));
     static const char *const refused[][2] = {
         {HALVES "sm.registers=16384,ilp.registers=1", "registers"},
-        /* nor on those of the kind that the launch is for */
+        /* nor does any fit on the SMs that the launch is steered to */
         {HALVES
          "sm.registers=16384,ilp.registers=1,ilp.sms=1,ilp.steering=true,ilp.steering_threads=1000000000",
          "registers"},
         {HALVES "sm.registers=16384,ilp.registers=8192,mechanism.dispatch=warpman",
          "mechanism.dispatch: expected none"},
-        /* nor where they belong to a cluster */
+        /* nor on the SM of the cluster that they belong to */
         {HALVES "sm.registers=16384,ilp.registers=1,ilp.sms=1,gpu.dispatch=distributed",
          "none of cluster 0 holds a CTA, found distributed: "}};
     for (int i = 0; i < 4; i++) {
@@ -563,7 +570,8 @@ static void what_does_not_fit_is_refused(void **state) {
     ws_trace_close(without);
 }
 
-/* XI 4.4.2, 4.4.4, with XI tab. 6's 16k registers and 32 warps. */
+/* XI 4.4.2, 4.4.4, with the 16k registers and 32 warps of XI tab. 6: bits of tags, data, the scheduler, gshare's table,
+ * its history. */
 static void cost_is_the_published(void **state) {
     (void)state;
     static const uint64_t bits[] = {80, 8736, 256, 1024, 9};

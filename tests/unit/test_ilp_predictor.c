@@ -1,4 +1,4 @@
-/* The branch predictor gshare (XI 4.4.3): known sequences, one that keeps the whole history, cost. */
+/* The branch predictor gshare (XI 4.4.3): known sequences; a naive twin that keeps the whole history; cost. */
 #include "mechanism/ilp_predictor.h"
 
 #include "../support/random.h"
@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-/* Mispredictions of a branch that goes as told, a letter each: T taken, N not. */
+/* Returns the number of mispredictions of a branch with these outcomes: T taken, N not taken. */
 static unsigned mispredictions(ilp_gshare *g, uint32_t branch, const char *outcomes) {
     unsigned wrong = 0;
     for (; *outcomes; outcomes++) {
@@ -22,7 +22,7 @@ static unsigned mispredictions(ilp_gshare *g, uint32_t branch, const char *outco
     return wrong;
 }
 
-/* With one counter and no history it is a two-bit counter, weakly not taken at first. */
+/* A gshare with one counter has no history. It is a two-bit counter that starts at 1, weakly not taken. */
 static void counters_saturate(void **state) {
     (void)state;
     ilp_gshare g;
@@ -34,7 +34,7 @@ static void counters_saturate(void **state) {
     ilp_gshare_free(&g);
 }
 
-/* A branch that alternates is beyond a counter, but each history leads to one outcome. */
+/* A counter cannot predict a branch that alternates; with history, each history leads to one outcome. */
 static void history_tells_apart(void **state) {
     (void)state;
     ilp_gshare none, nine;
@@ -48,7 +48,7 @@ static void history_tells_apart(void **state) {
     ilp_gshare_free(&nine);
 }
 
-/* Two branches of the same history use different counters when their numbers differ in the index. */
+/* Two branches with the same history use different counters if their numbers differ in the bits of the index. */
 static void branches_have_counters_of_their_own(void **state) {
     (void)state;
     ilp_gshare g;
@@ -60,7 +60,8 @@ static void branches_have_counters_of_their_own(void **state) {
     ilp_gshare_free(&g);
 }
 
-/* Each branch on its own: the counter is found by all outcomes so far, and holds what they have made of it. */
+/* Predicts execution `now` by the definition: computes the index of every execution so far from all outcomes before it,
+ * and the counter from the outcomes with the same index as now. */
 enum { STEPS = 4000 };
 static bool naive_prediction(const uint32_t *branches, const bool *taken, unsigned now, uint32_t entries) {
     uint32_t index[STEPS];

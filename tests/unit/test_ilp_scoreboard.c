@@ -1,5 +1,5 @@
 /* The shared scoreboard (XI 4.4.2): its rules one by one, after the document's own instruction sequences; equal to a
- * list of instructions in flight that is gone through for each question; cost. */
+ * naive twin, a list of instructions in flight that is gone through for each question; cost. */
 #include "mechanism/ilp_scoreboard.h"
 
 #include "../support/naive_ilp.h"
@@ -15,7 +15,7 @@
 
 #define ALL UINT64_C(0xffffffff)
 
-/* reg 0: none. */
+/* Register 0: none. */
 static ilp_inst make(uint16_t *regs, enum ilp_kind kind, uint16_t dst, uint16_t a, uint16_t b) {
     ilp_inst inst = {.regs = regs, .kind = kind, .mask = ALL, .dst_count = dst != 0};
     if (dst) regs[inst.reg_count++] = dst;
@@ -69,7 +69,8 @@ static void the_younger_definition_matches(void **state) {
     issue(&s, 0, ALU(2, 1, 0));
 }
 
-/* A register is overwritten under way by the same lanes or more, else once the older value is in the register file. */
+/* A register with a write in flight may be written again by the same lanes or more; by fewer, only once the older value
+ * has been committed to the register file. */
 static void overwriting_must_cover(void **state) {
     (void)state;
     ilp_scoreboard s = board_of(8);
@@ -138,7 +139,7 @@ static void a_full_board_admits_one(void **state) {
     ilp_scoreboard_complete(&s, 0, a);
     assert_true(ilp_scoreboard_commit(&s, 0));
     waits(&s, 1, ALU(2, 0, 0),
-          ILP_WAITS_ALONE); /* there is room, but it is not known what it must wait for */
+          ILP_WAITS_ALONE); /* there is room, but the board does not know what is in flight */
     waits(&s, 0, ALU(3, 0, 0), ILP_READY);
     ilp_scoreboard_complete(&s, 1, alone);
     assert_int_not_equal(issue(&s, 1, ALU(2, 0, 0)), ILP_NONE);

@@ -1,4 +1,5 @@
-/* Kernels of one short name: against counting, for each launch, the other names that came before its own. */
+/* Numbers that tell kernels of one short name apart: equal to counting, for each launch, the other names that came
+ * before its own. */
 #include "../support/random.h"
 #include "trace/instances.h"
 
@@ -18,7 +19,8 @@ static bool is_first_launch(const ws_kernel *kernels, size_t k) {
     return true;
 }
 
-/* The number of launch k's kernel among those of its short name. */
+/* Returns the number, from 1, of launch k's kernel among those of its short name, in the order of their first
+ * launches. */
 static size_t number_of(const ws_kernel *kernels, const unsigned *short_of, size_t k) {
     size_t number = 1;
     for (size_t i = 0; i < k && strcmp(kernels[i].name, kernels[k].name) != 0; i++)

@@ -84,7 +84,8 @@ static void write_lanes(FILE *out, const stream *s, const ws_trace *trace) {
             fprintf(out, "0 1 %u %llu\n", n, (unsigned long long)with_lanes(s, trace, n));
 }
 
-/* The generator gives each step of a program a pc of its own, so a static instruction is a row, in order. */
+/* Writes the row of a static instruction. The generator gives each of them a pc of its own, so there is one row for
+ * each, in order of pc. */
 static void write_pc(FILE *out, const stream *s, const ws_trace *trace, uint32_t inst, uint32_t sector_B) {
     const ws_static *st = &ws_trace_statics(trace)[inst];
     uint64_t executions = 0, active = 0, lanes = 0, requests = 0, sectors = 0, bytes = 0;
@@ -132,7 +133,7 @@ static char *naive_rows(const stream *s, const ws_trace *trace, uint32_t sector_
     return text;
 }
 
-/* The analysis' rows of a kernel; records what it sees in `s`. */
+/* Returns the analysis's rows of a kernel; records what it sees in `s`. */
 static char *rows_of(const ws_trace *trace, uint32_t kernel, const ws_config *config, uint64_t *random,
                      stream *s) {
     ws_error err = WS_NO_ERROR;
@@ -183,7 +184,8 @@ typedef struct step {
     char kind; /* b: branch, x: exit, i: any other */
 } step;
 
-/* Divergent executions of the branch at pc 1 when a warp executes these steps, which end with pc 0. */
+/* Returns the number of divergent executions of the branch whose pc has 1 as its last hexadecimal digit, when a warp
+ * executes these steps. They end with pc 0. */
 static uint64_t divergent_at_1(const step *steps, bool predicated) {
     uint64_t divergent[16] = {0};
     branches *b = branches_new(1, predicated, divergent);
@@ -223,7 +225,8 @@ static void known_branches(void **state) {
     assert_int_equal(divergent_at_1(no_jump, false), 0);
 }
 
-/* Masks without the lanes whose predicate is false: the branch has those that take it. */
+/* If `predicated`, masks lack the lanes whose predicate is false: a branch's mask has the lanes that take it, and the
+ * others are those that were active on the straight way to it. */
 static void known_predicated_branches(void **state) {
     (void)state;
     const step taken_by_some[] = {

@@ -1,4 +1,5 @@
-/* How instructions come to warps: in turns, and through an instruction cache. */
+/* The fetch stage, which brings instructions to warps: in turns, and through an instruction cache. Equal to naive
+ * twins, of one warp's misses and of the whole stage cycle by cycle. */
 #include "../support/folder.h"
 #include "../support/generate.h"
 #include "../support/mechanism_run.h"
@@ -20,7 +21,7 @@ enum { LONGEST = 200, PC_B = 8 };
 #define ONE_SM   "gpu.clusters=1,dram.channels=1,core.int_latency=1,core.fp_latency=1,core.pipeline_cycles=1"
 #define TWO_SETS ONE_SM ",core.icache_B=512,core.icache_ways=2"
 
-/* Independent instructions, one behind the other from address `from` on. */
+/* Writes `count` independent instructions at consecutive addresses from `from` on. */
 static void straight(generate_inst *code, uint32_t from, unsigned count) {
     for (unsigned i = 0; i < count; i++)
         code[i] = (generate_inst){.pc = from + i * PC_B, .mask = ALL, .kind = 'i'};
@@ -36,8 +37,8 @@ static ws_timed_counters play(const generate_inst *const *warps, const char *set
 
 /* ---- in turns */
 
-/* A buffer holds two instructions. One warp, fetched for in cycle 1, issues in cycles 3, 4, 6, 7 ..; two warps and more
- * keep the fetch busy, which serves each as often. */
+/* A buffer holds two instructions. A single warp, first served in cycle 1, issues in cycles 3, 4, 6, 7 ..; two warps or
+ * more keep the fetch stage busy, which serves each of them equally often. */
 static void fetches_take_turns(void **state) {
     (void)state;
     generate_inst code[LONGEST + 1];
@@ -48,7 +49,8 @@ static void fetches_take_turns(void **state) {
     assert_in_range(together, 6 * 60 / 2, 6 * 60 / 2 + 6);
 }
 
-/* A barrier of no lane is none: the other warp does all of its work meanwhile. */
+/* A barrier without active lanes holds nobody: both warps work at the same time. With one lane it holds its warp until
+ * the other one has done all of its work. */
 static void a_barrier_without_lanes_holds_nobody(void **state) {
     (void)state;
     generate_inst work[LONGEST + 1], barred[LONGEST + 2] = {{.kind = 'b'}};
@@ -88,14 +90,15 @@ static void every_line_misses_once(void **state) {
     ws_timed_counters none = play(warps, ONE_SM), all = play(warps, TWO_SETS);
     assert_int_equal(none.icache_accesses, 0);
     assert_int_equal(all.icache_accesses, 3 * 64 / 2);
-    assert_int_equal(all.icache_misses, 3 * 4); /* each warp comes before the line */
+    assert_int_equal(all.icache_misses, 3 * 4); /* each warp comes before the line does */
     assert_int_equal(all.noc_packets_to_memory, 4);
     assert_int_equal(all.l2_accesses, 4 * 4);
     const generate_inst *warp[] = {code, NULL};
     assert_int_equal(play(warp, TWO_SETS).icache_misses, 4);
 }
 
-/* A miss takes a warp as long as a load that goes to memory, and so much longer as the L2 is slower. */
+/* A miss makes a warp wait for memory as a load does: with an L2 that is 50 cycles slower, code of one line takes 50
+ * cycles longer and code of two lines 100. */
 static void a_miss_waits_for_the_line(void **state) {
     (void)state;
     generate_inst one_line[LONGEST + 1], two_lines[LONGEST + 1];
@@ -110,7 +113,8 @@ static void a_miss_waits_for_the_line(void **state) {
     assert_int_equal(far_two - near_two, 2 * 50);
 }
 
-/* As many warps wait for a line as its entry takes, and as many lines are on their way as there are entries. */
+/* core.icache_mshr_entries limits the number of lines on their way, core.icache_mshr_merges the number of warps that
+ * wait for one. */
 static void warps_wait_at_entries(void **state) {
     (void)state;
     generate_inst codes[4][LONGEST + 1];
@@ -129,8 +133,8 @@ static void warps_wait_at_entries(void **state) {
     assert_int_equal(merged.noc_packets_to_memory, single.noc_packets_to_memory);
 }
 
-/* A later launch finds what an earlier one has left there, on the SMs that had CTAs of it; each begins behind the SM
- * that got the last. */
+/* A later launch finds the lines that an earlier one has left in the caches of the SMs that had CTAs of it. With two
+ * SMs it may still miss: each launch begins on the SM behind the one that got the last CTA. */
 static void launches_keep_it(void **state) {
     (void)state;
     ws_error err = WS_NO_ERROR;
@@ -151,11 +155,11 @@ static void launches_keep_it(void **state) {
     ws_trace_close(trace);
 }
 
-/* ---- against the definition: one warp's fetches, one after the other, through sets of least recently used lines */
+/* ---- one warp's fetches against the definition: one after the other, through sets of lines with LRU replacement */
 
 typedef struct naive_icache {
     uint32_t sets, ways, count[4];
-    uint64_t line[4][8]; /* the oldest first */
+    uint64_t line[4][8]; /* the least recently used first */
 } naive_icache;
 
 static bool naive_fetch(naive_icache *c, uint64_t line) {
@@ -202,7 +206,7 @@ static void one_warp_is_like_naive(void **state) {
     assert_true(misses > 100);
 }
 
-/* ---- all of it against the definition, cycle by cycle */
+/* ---- the whole stage against its definition, cycle by cycle */
 
 enum { CODES = 40, LINES_MAX = 64, CYCLES = 600, ALL_SECTORS = 15 };
 
@@ -210,7 +214,7 @@ typedef struct naive_miss {
     uint64_t line;
     uint8_t missing;
     bool sent;
-    uint32_t arrived, count, served; /* arrived: the how many-th line that came; 0: it has not */
+    uint32_t arrived, count, served; /* arrived: 1 for the first line that came, then 2 ..; 0: not yet */
     unsigned warp[WS_SLOTS];
 } naive_miss;
 
@@ -231,15 +235,15 @@ typedef struct scene {
     ws_sm sm;
     ws_timed_static statics[CODES];
     ws_timed_inst insts[CODES];
-    bool open; /* the port, in this cycle */
+    bool open; /* the port takes packets in this cycle */
     uint32_t sent_count;
-    uint64_t sent[LINES_MAX]; /* in this cycle */
+    uint64_t sent[LINES_MAX]; /* lines that the port took in this cycle */
 
     naive_cache tags;
     naive_miss misses[LINES_MAX];
     uint32_t miss_count, arrivals;
     unsigned last;
-    uint64_t hungry, leaving, accesses, all_misses, stayed; /* stayed: warps that had to, in some cycle */
+    uint64_t hungry, leaving, accesses, all_misses, stayed; /* stayed: sum of `leaving` over cycles */
     uint32_t expected_count, expected_sent;
     fetched expected[16];
     uint64_t lines[LINES_MAX];
@@ -294,7 +298,7 @@ static scene *set_up(uint64_t *random) {
     return c;
 }
 
-/* The next free place for a packet. */
+/* Returns the place that the next packet will get. It is the same before and after a run that has freed all packets. */
 static uint32_t free_place(scene *c) {
     uint32_t id = ws_packet_new(&c->engine.packets);
     ws_packet_free(&c->engine.packets, id);
@@ -325,8 +329,9 @@ static naive_miss *naive_miss_of(scene *c, uint64_t line) {
     return NULL;
 }
 
-/* The warp that this fetch serves, or none: first those whose line has come, then hungry ones in turn; on the way to
- * one of these, or round all, warps that have nothing more to do leave. */
+/* Does one fetch; returns the warp that it serves, or WS_NO_SLOT. Warps whose line has come are first, then hungry
+ * ones, whose buffers are empty, in turn. Warps that have nothing more to do leave when the turn passes them on the way
+ * to a hungry one, or all if none is hungry. */
 static unsigned naive_fetch_one(scene *c) {
     naive_miss *first = NULL;
     for (uint32_t i = 0; i < c->miss_count; i++)
@@ -368,7 +373,7 @@ static unsigned naive_fetch_one(scene *c) {
     return way ? warp : WS_NO_SLOT;
 }
 
-/* Answers whether there is something to do in the next cycle. */
+/* Takes the stage's turn; returns whether there is something to do in the next cycle. */
 static bool naive_step(scene *c) {
     uint64_t now = c->engine.now;
     for (int64_t i = 0; i < c->core.fetches_per_cycle; i++) {
@@ -390,7 +395,7 @@ static bool naive_step(scene *c) {
     return again;
 }
 
-/* Some sectors of a line come. */
+/* Lets some sectors arrive of a line that has been asked for. */
 static void bring(scene *c, uint64_t *random) {
     if (!c->miss_count) return;
     naive_miss *m = &c->misses[random_below(random, c->miss_count)];
@@ -416,7 +421,8 @@ static bool is_expected(const scene *c, unsigned warp, uint64_t when) {
     return false;
 }
 
-/* What has been fetched, and sent, in this cycle; events are taken away. */
+/* Compares what was fetched, sent and counted in this cycle; removes the events, so that the next cycle begins without
+ * any. */
 static void compare(scene *c) {
     uint32_t count = 0;
     for (uint64_t when = c->engine.now; when < c->engine.now + WS_WHEEL; when++)
@@ -441,8 +447,8 @@ static void compare(scene *c) {
     assert_int_equal(ws_icache_of(&c->engine, &c->sm)->miss_count, c->miss_count);
 }
 
-/* Warps whose buffers run empty, or that have nothing more to do, are those that neither wait nor are hungry. Their
- * CTAs have others. */
+/* Lets the buffers of some warps run empty, or some warps come to their end; only warps that are neither hungry nor
+ * leaving nor waiting for a line. Their CTAs keep other warps, so that none ends. */
 static void starve(scene *c, uint64_t *random, unsigned warps) {
     uint64_t waits = c->hungry | c->leaving;
     c->stayed += (uint64_t)__builtin_popcountll(c->leaving);

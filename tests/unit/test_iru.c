@@ -1,5 +1,5 @@
-/* The analysis `iru`: equal to a unit that looks at everything at each step; laws of what it hands out; known answers.
- */
+/* The analysis `iru`, the irregular accesses reorder unit: equal to a naive unit that looks at everything at each step;
+ * laws of what it hands out; known answers. */
 #include "analysis/iru_core.h"
 
 #include "../support/folder.h"
@@ -77,7 +77,7 @@ static void emit(maker *m, uint32_t site, uint64_t mask, uint64_t base, unsigned
     assert_true(ws_writer_inst(m->writer, site, mask, addresses, &err));
 }
 
-/* Indices follow from the place in the array, so that two loads of one place agree. */
+/* Loads indices from the array. An index follows from its place in the array, so that two loads of one place agree. */
 static void emit_index_load(maker *m, uint64_t mask) {
     uint64_t addresses[64], count = 0;
     ws_error err = WS_NO_ERROR;
@@ -175,7 +175,7 @@ static void set_number(ws_config *config, const char *name, uint64_t value) {
 
 /* ---- the analysis beside its twin */
 
-/* The cells of the analysis' first row behind index_pc, filter, hash_b, hash_partitions. */
+/* Writes the cells of the analysis's first row that come after index_pc, filter, hash_b and hash_partitions. */
 static void print_row(const naive_iru_row *n, char *text, size_t size) {
     const uint64_t cells[] = {n->requests,       n->disabled,       n->elements,        n->filtered,
                               n->untargeted,     n->unlinked,       n->instructions[0], n->instructions[1],
@@ -255,7 +255,7 @@ static void random_kernels_are_like_naive(void **state) {
 
 enum { WORK_MAX = 6000 };
 
-/* Requests that want as many elements as there are, in portions of up to a warp. */
+/* Requests that together want as many elements as there are, each up to a warp's worth. */
 typedef struct work {
     ws_iru_work view;
     uint64_t address[WORK_MAX], target[WORK_MAX];
@@ -286,7 +286,8 @@ static void expect_laws(const work *w, const ws_iru_unit *unit, const ws_iru_rep
         if (!unit->filter) assert_int_equal(given, w->lanes[i]);
         for (size_t k = r->first[i]; k < r->first[i + 1]; k++) delivered[r->element[k]]++;
     }
-    /* Once each; the merged ones not at all, but by one that is, of the same target, whose partition took it before. */
+    /* Each element is delivered once, or not at all if it was merged into another one that is delivered and has the
+     * same target. */
     uint64_t merged = 0;
     for (size_t i = 0; i < count; i++) {
         const uint32_t into = r->merged_into[i];
@@ -303,7 +304,8 @@ static void expect_laws(const work *w, const ws_iru_unit *unit, const ws_iru_rep
     free(delivered);
 }
 
-/* What a kernel computes with secondary values: sums and minima by target are those of the array. */
+/* Gives each element a value, which merging adds up or takes the minimum of: sums and minima by target are those of the
+ * whole array. */
 static void expect_values(const work *w, const ws_iru_replies *r) {
     enum { TARGETS = 4096 };
     static uint64_t sum[2][TARGETS], least[2][TARGETS], at[WORK_MAX], low[WORK_MAX];
@@ -371,7 +373,7 @@ static ws_iru_unit a_unit(void) {
                          .line_shift = 7};
 }
 
-/* Requests of 32 lanes, and elements with the targets that `node` gives in words. */
+/* Makes requests of 32 lanes, and elements whose targets are the words node(element). */
 static void fill_work(work *w, uint32_t requests, uint32_t (*node)(uint32_t element)) {
     for (uint32_t i = 0; i < requests * 32; i++) {
         w->address[i] = 0x1000 + 4 * (uint64_t)i;
@@ -381,6 +383,7 @@ static void fill_work(work *w, uint32_t requests, uint32_t (*node)(uint32_t elem
     w->view = (ws_iru_work){(size_t)requests * 32, w->address, w->target, requests, w->lanes};
 }
 
+/* Returns the number of different lines that the elements of a reply lead to. */
 static unsigned lines_of(const work *w, const ws_iru_replies *r, uint32_t request) {
     unsigned lines = 0;
     for (size_t i = r->first[request]; i < r->first[request + 1]; i++) {
@@ -392,7 +395,8 @@ static unsigned lines_of(const work *w, const ws_iru_replies *r, uint32_t reques
     return lines;
 }
 
-/* Element i leads to line i mod 32: each warp asks for 32 lines, and for one when they are collected. */
+/* Element i leads to line i mod 32: in the order of the array each warp would ask for 32 lines, after collection for
+ * one. */
 static uint32_t own_line(uint32_t element) {
     return element % 32 * 32 + element / 32;
 }
@@ -409,7 +413,7 @@ static void each_reply_is_a_line(void **state) {
     ws_iru_replies_free(&r);
 }
 
-/* With no patience, requests take what comes: nothing is collected. */
+/* With a timeout of 0, requests take what has come, and nothing is collected. */
 static void no_patience_collects_nothing(void **state) {
     (void)state;
     static work w;
@@ -424,7 +428,7 @@ static void no_patience_collects_nothing(void **state) {
     ws_iru_replies_free(&r);
 }
 
-/* One target for all: the first element stands for the others, and 31 of 32 warps have nothing to do. */
+/* All elements have one target: the first one stands for the others, and 31 of 32 warps have nothing to do. */
 static uint32_t one_node(uint32_t element) {
     (void)element;
     return 5;
@@ -444,7 +448,7 @@ static void a_filter_leaves_one_of_a_kind(void **state) {
     ws_iru_replies_free(&r);
 }
 
-/* Lines 0 and 1024 share an entry of 1024, which never looks at tags: replies mix them, unless there are 2048. */
+/* Of 1024 entries, which have no tags, lines 0 and 1024 share one, so replies mix them; of 2048 they do not. */
 static uint32_t two_lines(uint32_t element) {
     return element % 2 * 1024 * 32 + element / 2 % 32;
 }
@@ -461,7 +465,8 @@ static void entries_mix_lines(void **state) {
     }
 }
 
-/* IRU Fig. 1: two warps of 4 threads; here of 32, each asking for 8 lines in turn. */
+/* IRU Fig. 1 has two warps of 4 threads; here they have 32, each asking for 8 lines in turn. No entry is filled with 32
+ * elements, so both requests are answered at the end, each from four entries. */
 static uint32_t eight_lines(uint32_t element) {
     return element % 8 * 32 + element / 8;
 }
@@ -527,7 +532,7 @@ static void units_that_do_not_work_are_refused(void **state) {
                    "iru.index_pc: expected the index load of iru.access_pc");
 }
 
-/* Without index loads in the trace a user names them. */
+/* If the trace names no index loads, the user must: iru.index_pc and iru.access_pc. */
 static void traces_without_index_loads(void **state) {
     (void)state;
     ws_error err = WS_NO_ERROR;
@@ -560,7 +565,7 @@ static void traces_without_index_loads(void **state) {
     config_set(config, "iru.access_pc", "32");
     uint64_t random = 1;
     char *got = stream_analyse(&s, iru(), &params, 1, &info, WS_BATCH_MAX, &random);
-    /* 32 loads of 32 lines each, then of one; 32 lines of the array itself. */
+    /* 32 loads of 32 lines each without the unit, of one line each with it; and the 32 lines of the array itself. */
     const char *expected = "0 0 16 none 655360 4 32 0 1024 0 0 0 32 32 1024 1024 1024 32 1056 32 ";
     assert_memory_equal(got, expected, strlen(expected));
     assert_non_null(strstr(got, "\n0 1 32 LDG 32 32 1024 1024 1024 32\n"));

@@ -1,4 +1,5 @@
-/* Two traces as one: what each program has, and where it lies. */
+/* Joined traces: the launches, instructions, addresses and copies of each program are in them; what cannot be
+ * joined. */
 #include "../support/folder.h"
 #include "../support/generate.h"
 
@@ -39,7 +40,7 @@ static void check_warp(const ws_trace *joined, const ws_warp *a, const ws_trace 
     }
 }
 
-/* Launch `index` of the joined traces is launch `own_index` of that program. */
+/* Fails unless launch `index` of the joined traces is launch `own_index` of that program. */
 static void check_launch(const ws_trace *joined, uint32_t index, uint32_t program, const ws_trace *own,
                          uint32_t own_index) {
     ws_error err = WS_NO_ERROR;

@@ -1,4 +1,5 @@
-/* JSON files as people write them, and what is said of those that are none. */
+/* Loading JSON files: byte order marks and carriage returns, and the messages for files that are not JSON or cannot be
+ * read. */
 #include "../../src/param/json_file.h"
 
 #include "../support/folder.h"

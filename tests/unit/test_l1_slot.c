@@ -1,5 +1,5 @@
-/* The slot `l1` with owners of the test's own: what they hear is what a shadow of the tags says, verdicts are followed,
- * and an owner that does nothing changes nothing. */
+/* The slot `l1` with owners of the test's own: one that does nothing changes nothing, one that listens hears what a
+ * shadow of the tags says, and verdicts are followed. */
 #include "../support/folder.h"
 #include "../support/generate.h"
 #include "../support/mechanism_run.h"
@@ -16,7 +16,7 @@
 typedef struct instance {
     const uint32_t *params;
 } instance;
-static uint32_t instances; /* that live */
+static uint32_t instances; /* live instances */
 
 static void *create(const ws_engine *e, const ws_sm *s, const void *params) {
     (void)e, (void)s;
@@ -84,7 +84,7 @@ static void each_variant(void (*check)(const ws_trace *trace, const char *settin
     }
 }
 
-/* ---- nothing */
+/* ---- owners that do nothing */
 
 static void check_idle(const ws_trace *trace, const char *settings) {
     static const ws_l1_slot idle = {.create = create, .destroy = destroy};
@@ -119,9 +119,9 @@ static void an_instance_that_is_not_made_is_want_of_memory(void **state) {
     ws_trace_close(trace);
 }
 
-/* ---- what it hears */
+/* ---- what an owner hears */
 
-/* A shadow of one SM's tags, by what `placed` says; and what was told last. */
+/* A shadow of one SM's tags, which follows what `placed` and `served` are told, and what `placed` was told last. */
 enum { WAYS_MAX = 1024, SMS_MAX = 8 };
 static struct shadow {
     uint64_t line[WAYS_MAX]; /* + 1; 0: none */
@@ -200,7 +200,8 @@ static void it_hears_what_the_tags_do(void **state) {
     assert_true(evictions > 1000 && misses > 1000);
 }
 
-/* Loads of one instruction have its pc, and the warp that placed a line is the one that read it first. */
+/* An access has its load's instruction, checked by the pc. The warp that placed a line is the one that read it
+ * first. */
 static uint32_t pcs_of_lines[64];
 static uint32_t heard_pcs;
 static void hear_pc(void *self, const ws_engine *e, const ws_sm *s, const ws_l1_access *a,
@@ -217,7 +218,7 @@ static void hear_reader(void *self, const ws_engine *e, const ws_sm *s, uint32_t
     assert_int_equal(readers[line], s->warps[warp].id_in_cta);
 }
 
-/* Three pcs and two warps: each line has one pc and one warp. */
+/* Loads at three pcs, by two warps, such that each line is read at one pc and first by one warp. */
 static ws_trace *loads_of_three_pcs(void) {
     static const generate_inst first[] = {{0x10, ~0u, 'l', 1, 0, 0, 1}, {0x20, ~0u, 'l', 2, 0, 0, 2},
                                           {0x10, ~0u, 'l', 1, 1, 0, 3}, {0x20, ~0u, 'l', 2, 2, 0, 2},
@@ -250,7 +251,7 @@ static void accesses_have_their_instruction(void **state) {
 
 /* ---- verdicts */
 
-/* `params`: the pc whose loads pass. */
+/* Loads at the pc `*params` pass the L1. */
 static bool passes_pc(void *self, const ws_engine *e, const ws_sm *s, const ws_l1_access *a) {
     (void)s;
     assert_false(a->is_write);
@@ -262,7 +263,7 @@ static bool passes_warp(void *self, const ws_engine *e, const ws_sm *s, const ws
     return a->warp == *((const instance *)self)->params;
 }
 
-/* What passes asks no tags and fills no line, so that a second load of line 2 passes like the first. */
+/* A load that passes does not look up the tags and fills no line, so a second load of line 2 passes like the first. */
 static void loads_pass_by_pc_or_by_warp(void **state) {
     (void)state;
     static const ws_l1_slot by_pc = {.create = create, .destroy = destroy, .passes = passes_pc},
@@ -301,7 +302,8 @@ static bool some_bypass(void *self, const ws_engine *e, const ws_sm *s, const ws
     return (a->line + a->warp) % 2 == 0;
 }
 
-/* Whoever waits for the network asks for its turns in time, and gets there. */
+/* Accesses that pass or bypass the L1, and wait for the network, get there; and no part asks for its turns too late,
+ * since the results are the same if all parts have a turn in every cycle. */
 static void check_verdicts(const ws_trace *trace, const char *settings) {
     static const ws_l1_slot slots[] = {
         {.create = create, .destroy = destroy, .passes = all_pass},

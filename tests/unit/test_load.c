@@ -1,4 +1,4 @@
-/* Loads in flight: one that a hit completes gets its data no sooner than those that came before. */
+/* Loads in flight: a load whose last access hits is complete no sooner than its earlier accesses have their data. */
 #include "timed/engine.h"
 
 #include <setjmp.h>
@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-static uint32_t finished; /* the group whose data have come last */
+static uint32_t finished; /* the group whose data came last */
 
 static void returned(void *self, ws_engine *e, ws_sm *s, uint32_t group) {
     (void)self, (void)e, (void)s;
@@ -34,7 +34,7 @@ static void tear_down(scene *c) {
     free(c->sm);
 }
 
-static const uint64_t starts[] = {100, UINT32_MAX - 1}; /* a load knows cycles modulo 2^32 */
+static const uint64_t starts[] = {100, UINT32_MAX - 1}; /* a load keeps cycles modulo 2^32 */
 enum { STARTS = 2 };
 
 static void gets_what_waits_for_nothing_at_once(void **state) {

@@ -12,7 +12,8 @@
 
 enum { LINE_B = 128, WARPS = 3, INSTS = 2, ACCESSES_MAX = 20000 };
 
-/* Threads of odd CTAs name another offset; no offset lies across two words. */
+/* The offset that all threads of a CTA access, another one in odd CTAs. It is a multiple of 16, the widest access, so
+ * that no word is cut. */
 static uint64_t offset(uint32_t cta, uint32_t warp, uint32_t inst, uint32_t lane) {
     (void)warp, (void)lane;
     return 0xfff000 + 64 * (uint64_t)(cta % 2) + 16 * (uint64_t)inst + 0x40;
@@ -52,7 +53,7 @@ static ws_timed_counters listen(const ws_trace *trace, const char *settings, fou
     return c;
 }
 
-/* How many CTAs have come to this one's SM before it; all reside. */
+/* Returns the slot of a CTA in its SM: the number of CTAs that came there before it, since all are resident at once. */
 static uint64_t slot_of(const found *f, uint32_t cta, uint32_t sm) {
     uint64_t slot = 0;
     for (uint32_t other = 0; other < cta; other++)
@@ -64,6 +65,9 @@ static uint64_t slot_of(const found *f, uint32_t cta, uint32_t sm) {
     return slot;
 }
 
+/* Fails unless the accesses are to the lines where local memory lies by definition: word i of thread t at 4 x (i x
+ * threads + t) bytes behind GPGPU-Sim's LOCAL_GENERIC_START. Threads are numbered through the CTA slots of the GPU,
+ * slot 0 of each SM first. */
 static void check_places(uint32_t ctas, uint32_t slots, const char *settings) {
     static const uint8_t widths[] = {1, 2, 4, 8, 16};
     static found f;
@@ -102,7 +106,8 @@ static void threads_have_words_of_their_own(void **state) {
     check_places(12, 6, "gpu.clusters=2,l1.access=line");
 }
 
-/* A launch of more CTAs than there is room for has as many slots as they find. */
+/* A launch of more CTAs than there is room for has as many slots as can be resident, here one on each of two SMs: 192
+ * threads. */
 static void slots_are_those_that_there_are(void **state) {
     (void)state;
     static found f;
@@ -120,7 +125,8 @@ static void slots_are_those_that_there_are(void **state) {
     ws_trace_close(trace);
 }
 
-/* An access to a word of each thread is one to four sectors; without places all threads share it. */
+/* With l1.access=sector, the words that 32 threads have of their own fill four sectors, so an access of two words is to
+ * eight. Without interleaving all threads share the sector that the trace names. */
 static void sectors(void **state) {
     (void)state;
     static found f;
@@ -135,7 +141,7 @@ static void sectors(void **state) {
     }
 }
 
-/* The words of an access go to the L1 in the order of other accesses. */
+/* The words of a wide access go to the L1 in the order of core.coalesce_order, like the lines of other accesses. */
 static void order_of_words(void **state) {
     (void)state;
     static found f;
@@ -149,7 +155,7 @@ static void order_of_words(void **state) {
     ws_trace_close(trace);
 }
 
-/* Also where global memory bypasses it. */
+/* Local memory goes through the L1 even if global memory bypasses it. */
 static void the_l1_serves_local_memory(void **state) {
     (void)state;
     static found f;

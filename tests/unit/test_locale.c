@@ -1,5 +1,5 @@
-/* Programs that use the library may have set a locale with another sign than a point before decimals: keys and results
- * are the same there. */
+/* A program that uses the library may have set a locale whose decimal sign is not a point: reals, keys and answers are
+ * the same there. */
 #include "../support/folder.h"
 #include "../support/forest.h"
 #include "base/real.h"

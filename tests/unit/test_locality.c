@@ -20,7 +20,7 @@ static const ws_analysis *locality(void) {
     return ws_analysis_find("locality", NULL);
 }
 
-/* All windows times five neighbourhoods from `finest` on. */
+/* The points of a test: all windows times five neighbourhoods, `finest` bytes and then four times as many each. */
 typedef struct points {
     ws_config *configs[POINTS];
     const void *params[POINTS];
@@ -92,7 +92,7 @@ static void random_streams_are_like_naive(void **state) {
     }
 }
 
-/* ---- what is no part of the result: points that share a pass, backlogs, arrays and tables, clocks */
+/* ---- what does not affect results: points that share a pass, backlogs, arrays and tables, clocks */
 
 static void points_alone_are_like_points_together(void **state) {
     (void)state;
@@ -113,7 +113,7 @@ static void points_alone_are_like_points_together(void **state) {
     stream_free(&s);
 }
 
-/* The more SMs there are, the less each of them may put off, and the smaller are its arrays. */
+/* With more SMs, even idle ones, each may put off fewer accesses and has smaller arrays. The results stay the same. */
 static void idle_sms_do_not_show(void **state) {
     (void)state;
     stream s = stream_random(5, &(stream_shape){2, 3, 3, 40000, 60000});
@@ -167,8 +167,8 @@ static void clocks_arrays_and_tables_do_not_show(void **state) {
         }
 }
 
-/* Stretches in which nearly all, some, and hardly any accesses come back soon; how many windows there are decides, as
- * does this, whether accesses are counted one by one or window by window. */
+/* In some stretches nearly all accesses come back soon, in others some, or hardly any. This and the number of windows
+ * decide whether accesses are counted one by one or window by window; both must agree with the distances. */
 static void few_and_many_windows_are_like_naive(void **state) {
     (void)state;
     enum { ACCESSES = 24000, RUN = 200, MOST = 17 };
@@ -202,7 +202,8 @@ static void few_and_many_windows_are_like_naive(void **state) {
     }
 }
 
-/* Blocks in turn: each access comes back after as many accesses as there are blocks. */
+/* Blocks are accessed in turn, so each access comes back after as many accesses as there are blocks: a window finds all
+ * or none. */
 static void cycles_have_one_reuse_time(void **state) {
     (void)state;
     enum { CYCLE = 100000, LAPS = 5 };
@@ -225,7 +226,7 @@ static void cycles_have_one_reuse_time(void **state) {
 
 /* ---- replays of traces */
 
-/* Cells of the first row of each point; -1 where unknown. */
+/* Replays the trace and writes the first three cells of each point's row; -1: unknown. */
 static void replay(const ws_trace *trace, const points *p, long long (*rows)[3]) {
     ws_error err = WS_NO_ERROR;
     ws_stream_info info = ws_stream_info_of(trace, 1, p->configs[0]);
@@ -277,7 +278,8 @@ static uint64_t stream_through(uint32_t cta, uint32_t warp, uint32_t inst, uint3
     return (((uint64_t)cta * 64 + warp) * STEPS + inst) * 128 + 4 * lane;
 }
 
-/* In one warp's lane accesses the next word comes next: a block of n bytes is left after n / 4 accesses. */
+/* A warp's lane accesses go from word to word: a block of n bytes is left after n / 4 of them, of which all but the
+ * first are reuses. */
 static void streaming_lanes_reuse_within_a_block_at_once(void **state) {
     (void)state;
     generate_plan plan = generate_loads(1, 1, STEPS, stream_through);

@@ -1,4 +1,4 @@
-/* What an import leaves out is counted, and told. */
+/* What an import leaves out of the trace is counted, and told in a notice. */
 #include "warpsweep/trace.h"
 
 #include "../support/accelsim_sample.h"
@@ -18,7 +18,7 @@ static void remember_notice(void *context, const char *text) {
     snprintf(all + used, WS_NOTICE_SIZE - used, "%s\n", text);
 }
 
-/* What is told of the file `name` with `text`; NULL: nothing. */
+/* Imports `text` as a file of that name; fails unless the notice is `expected` (NULL: there is none). */
 static void expect_told(const char *name, const char *text, const char *expected) {
     char told[WS_NOTICE_SIZE] = "", whole[WS_NOTICE_SIZE] = "";
     ws_import_options options = {.notice = remember_notice, .notice_context = told};
@@ -45,7 +45,8 @@ static void values_that_are_not_exact_are_counted(void **state) {
     " lines the addresses are not kept: their opcode is not known (first: LDQ.E), so neither is "            \
     "what they do to which memory"
 
-/* Lines whose text comes again, lines without active lanes, another opcode behind the first. */
+/* Lines whose text comes again count, and so do those of another unknown opcode behind the first; lines without active
+ * lanes or without addresses do not. */
 static void addresses_of_unknown_opcodes_are_counted(void **state) {
     (void)state;
     static const char grouped[] = HEADER "#BEGIN_TB\n\nthread block = 0,0,0\n\nwarp = 0\ninsts = 6\n"

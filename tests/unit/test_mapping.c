@@ -16,7 +16,7 @@ static const ws_analysis *mapping(void) {
     return ws_analysis_find("mapping", NULL);
 }
 
-/* The analysis' row; records its instructions in `s`. */
+/* Returns the analysis's row of a kernel; records its instructions in `s`. */
 static char *row_of(const ws_trace *trace, uint32_t kernel, const ws_config *config, uint64_t *random,
                     stream *s) {
     ws_error err = WS_NO_ERROR;
@@ -79,7 +79,7 @@ static void random_traces_are_like_naive(void **state) {
 typedef struct loads {
     uint64_t mask;
     uint64_t (*address)(unsigned lane);
-    const char *cells; /* requests single broadcast consecutive range other range_bounded bits */
+    const char *cells; /* requests, the five patterns, range_bounded, pattern_bits, map_bits */
 } loads;
 
 static uint64_t own_word(unsigned lane) {
@@ -114,10 +114,10 @@ static void known_patterns(void **state) {
         {UINT32_MAX, own_word, "1 0 0 1 0 0 0 10 320"},
         {UINT32_MAX, own_line, "32 32 0 0 0 0 0 320 10240"},
         {UINT32_MAX, one_word, "1 0 1 0 0 0 0 10 320"},
-        {0xF0, one_word, "1 0 1 0 0 0 0 10 320"},       /* all that are active */
+        {0xF0, one_word, "1 0 1 0 0 0 0 10 320"},       /* all active lanes read one word */
         {0x10, one_word, "1 1 0 0 0 0 0 10 320"},       /* one lane is a single */
-        {UINT32_MAX, shifted, "2 0 0 0 2 0 0 20 640"},  /* up to the last word, and up to the last lane */
-        {0x0000FFFF, own_word, "1 0 0 0 1 0 1 10 320"}, /* ends before both */
+        {UINT32_MAX, shifted, "2 0 0 0 2 0 0 20 640"},  /* one ends at the last word, one at the last lane */
+        {0x0000FFFF, own_word, "1 0 0 0 1 0 1 10 320"}, /* ends before both: range_bounded */
         {0xFFFF0000, own_word, "1 0 0 0 1 0 0 10 320"},
         {0xF0F0F0F0, own_word, "1 0 0 0 0 1 0 320 320"}, /* a gap in the lanes */
         {UINT32_MAX, reversed, "1 0 0 0 0 1 0 320 320"},
@@ -149,7 +149,7 @@ static void known_patterns(void **state) {
     }
 }
 
-/* Requests are those that the replay makes. */
+/* The requests that the analysis counts are those of the replay's loads. */
 static void requests_are_those_of_loads(void **state) {
     (void)state;
     for (uint64_t seed = 1; seed <= 20; seed++) {

@@ -1,5 +1,5 @@
-/* Points are stored under the versions of the mechanisms that they have on. In place of ws_mechanisms_of() the linker
- * takes __wrap_ws_mechanisms_of(), which gives the mechanism icc another version. */
+/* Points are stored under the versions of the mechanisms that they have on. The linker replaces ws_mechanisms_of() by
+ * __wrap_ws_mechanisms_of(), which gives the mechanism icc another version. */
 #include "sweep/grid.h"
 #include "warpsweep/mechanism.h"
 #include "warpsweep/timed.h"
@@ -28,7 +28,8 @@ bool __wrap_ws_mechanisms_of(const ws_config *config, ws_mechanism_set *set, ws_
     return ok;
 }
 
-/* Without mechanisms, with one, with the other, with both: their keys, and identifiers of these. */
+/* Checks the keys, and the identifiers that follow from them, of points without a mechanism, with icc, with both, with
+ * mrpb. */
 static void expect_keys(uint32_t version, const char *const expected[4]) {
     static const char text[] = "{\"name\": \"s\", \"traces\": \"t.wst\", \"analysis\": \"timed\", \"axes\": "
                                "{\"mechanism.cluster\": [\"none\", \"icc\"], "
@@ -50,7 +51,7 @@ static void expect_keys(uint32_t version, const char *const expected[4]) {
     ws_spec_free(spec);
 }
 
-/* Version 1 has no word in the key, which was so before there were versions. */
+/* Version 1 does not appear in the key, which is therefore the same as before there were versions. */
 static void keys_have_versions(void **state) {
     (void)state;
 #define ICC  "mechanism.cluster=icc"

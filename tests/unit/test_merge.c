@@ -1,4 +1,4 @@
-/* Sweeps in parts, and databases that become one: as if one sweep had computed all. */
+/* Sweeps in shards, and merging databases: the result is as if one sweep had computed everything. */
 #include "warpsweep/sweep.h"
 
 #include "store/sqlite.h"
@@ -29,14 +29,14 @@ enum { POINTS = 5 * 2 * 20 * 2, PASSES = 5 * 2 * 2, MOST_OF_A_PASS = 16 * 2 };
 
 static void sweep(const char *more, const char *db, uint32_t shard, uint32_t shards) {
     char path[300];
-    snprintf(path, sizeof path, "%s", folder_path(db)); /* its buffer rotates */
+    snprintf(path, sizeof path, "%s", folder_path(db)); /* folder_path()'s buffer rotates */
     const ws_sweep_options options = {
         .db = path, .jobs = 1 + shard % 2, .analyses = probe_analyses, .shard = shard, .shards = shards};
     if (!ws_sweep_run(probe_spec("spec.json", "*.wst", more), &options, &report, &err))
         fail_msg("%s", err.text);
 }
 
-/* What is told; to be freed. */
+/* Merges database `part` into `into`; sets `merged` and `err`, and returns what was logged, to be freed. */
 static char *merge(const char *into, const char *part) {
     char path[300], *text = NULL;
     size_t size;
@@ -102,7 +102,8 @@ static int each(void **state) {
 
 /* ---- shards */
 
-/* Each point is in one of them; merged in any order they are what one sweep gives, and so is each again. */
+/* Each point is in exactly one shard. Merged, here the last one first, the shards are what one sweep gives; a shard
+ * that is swept again has nothing left to compute. */
 static void test_shards(void **state) {
     (void)state;
     static const uint32_t counts[] = {1, 2, 3, 7, PASSES + 5};
@@ -128,7 +129,7 @@ static void test_shards(void **state) {
     }
 }
 
-/* One replay could answer all; then each does it, for as many. */
+/* One pass could answer all points; then each shard runs it, for an equal number of them. */
 static void test_shards_of_one_pass(void **state) {
     (void)state;
     for (uint32_t s = 0; s < 4; s++) {
@@ -138,7 +139,8 @@ static void test_shards_of_one_pass(void **state) {
     assert_int_equal(report.points, report.stored + report.done);
 }
 
-/* A shard does not change when some of its points are there, or those of others. */
+/* Which points a shard has does not depend on points that the database has already, be they its own or another
+ * shard's. */
 static void test_shard_goes_on(void **state) {
     (void)state;
     sweep(axes, "part0.db", 0, 3);
@@ -176,7 +178,8 @@ static void test_again(void **state) {
     sql_expect_in("all.db", "SELECT count(DISTINCT run) FROM point_run", "1\n");
 }
 
-/* Each point belongs to the run that computed it, by whatever number that has here. */
+/* A point belongs to the run that computed it, whatever number that run has in the merged database. A run's outcome is
+ * taken over once it is there, and stays when an older copy of the part is merged. */
 static void test_runs(void **state) {
     (void)state;
     sweep("\"kernels\": \"1\"", "part0.db", 0, 0);
@@ -200,7 +203,8 @@ static void test_runs(void **state) {
     sql_expect_in("all.db", who, "h1|1|done\nh2|2|done\nother|3|done\n");
 }
 
-/* What is done counts, whichever comes first; of two failures the first stays. */
+/* A point that is done takes precedence over one that failed, whichever comes first; of two failures the first
+ * stays. */
 static void test_failures(void **state) {
     (void)state;
     static const char hosts[] = "SELECT host, count(*) FROM point_run JOIN run ON run.id = run GROUP BY 1";
@@ -231,7 +235,7 @@ static void test_failures(void **state) {
     expect_same("all.db", "done.db");
 }
 
-/* Launches that were swept one by one are one sweep; other analyses come beside it. */
+/* Parts that have swept different launches become one sweep; points of other analyses come beside it. */
 static void test_further_points(void **state) {
     (void)state;
     char more[200], path[300];
@@ -259,7 +263,7 @@ static void test_further_points(void **state) {
     free(help);
 }
 
-/* A sweep of the same name that asks something else: its points come, its views do not. */
+/* Of a part whose sweep has the same name but other axes, the points are merged, but not the views. */
 static void test_other_sweep(void **state) {
     (void)state;
     sweep("\"axes\": {\"probe.size\": [1, 2, 30]}", "part0.db", 0, 0);
@@ -277,7 +281,8 @@ static void test_other_sweep(void **state) {
     sql_expect_in("all.db", "SELECT count(*) FROM s", "15\n");
 }
 
-/* Points that differ only in what is no axis would be one row of a view, added up: the part's views do not come. */
+/* Merges a part whose points differ from those of all.db only in something that is no axis. In a view they would be one
+ * row, added up, so the part's views are not merged. */
 static void expect_apart(const char *part) {
     char *before = sql_text_in("all.db", "SELECT * FROM s ORDER BY 1, 2, 3, 4, 5, 6, 7, 8");
     char *told = merge("all.db", part);
@@ -297,7 +302,7 @@ static void test_other_base(void **state) {
     expect_apart("part0.db");
     expect_apart("part0.db");
     sweep(axes, "part1.db", 0, 2);
-    merge_all("all.db", "part1.db"); /* of the sweep that the views show, whatever else was merged */
+    merge_all("all.db", "part1.db"); /* part of the sweep that the views show, whatever else was merged */
     char *whole = sql_text_in("whole.db", "SELECT * FROM s ORDER BY 1, 2, 3, 4, 5, 6, 7, 8");
     sql_expect_in("all.db", "SELECT * FROM s ORDER BY 1, 2, 3, 4, 5, 6, 7, 8", whole);
     free(whole);
@@ -319,7 +324,8 @@ static void test_other_trace(void **state) {
     expect_apart("part0.db");
 }
 
-/* Values that follow from the GPU may differ from one to the other where it is an axis. */
+/* If the GPU is an axis, values that follow from it may differ from one GPU to the other, but not for the same GPU in
+ * two parts. */
 static void test_gpu_axis(void **state) {
     (void)state;
     char more[700], base[300];
@@ -341,7 +347,7 @@ static void test_gpu_axis(void **state) {
     expect_apart("part0.db");
 }
 
-/* A view's name that is a table's here. */
+/* A table of all.db has the name of one of the part's views: none of them is merged. */
 static void test_taken_name(void **state) {
     (void)state;
     sweep(axes, "part0.db", 0, 2);
@@ -378,7 +384,8 @@ static void test_other_results(void **state) {
     expect_same("all.db", "whole.db");
 }
 
-/* Columns that one of them lacks; a schema of before. */
+/* A part written by an older program lacks columns and has an older schema. It can be merged before a newer one or
+ * after it. */
 static void test_older_programs(void **state) {
     (void)state;
     sweep(axes, "part0.db", 0, 2);
@@ -436,7 +443,7 @@ static void test_wrong_files(void **state) {
     expect_same("all.db", "part0.db");
 }
 
-/* Overwrites the page of points. */
+/* Overwrites the beginning of the root page of table `point`. */
 static void damage(const char *name) {
     char *page = sql_text_in(name, "SELECT rootpage FROM sqlite_schema WHERE name = 'point'"),
          zeros[512] = "";

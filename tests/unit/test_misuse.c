@@ -1,4 +1,5 @@
-/* What a program that uses the library may get wrong in its calls is told, and has an answer; it is no crash. */
+/* Mistakes that a program may make in its calls of the library are told in an error, or get an empty answer; none is a
+ * crash. */
 #include "../support/folder.h"
 #include "../support/forest.h"
 #include "../support/generate.h"
@@ -32,7 +33,7 @@ static void expect_error(ws_error *err, ws_error_code code, const char *words) {
 
 /* ---- configurations */
 
-/* All components of a fidelity but one. */
+/* Returns a configuration with all components of a fidelity but one. `components` is room for them. */
 static ws_config *config_without(enum ws_fidelity fidelity, const ws_component *one,
                                  const ws_component **components) {
     size_t count, left = 0;
@@ -101,7 +102,7 @@ static void assert_not_run(const ws_timed *timed, uint32_t launch) {
     assert_int_equal(ws_timed_runs_of(timed, launch).runs, 0);
 }
 
-/* Before a run, and for launches that it did not have. */
+/* Counters are zero before a run, and for launches that were not part of it. */
 static void launches_that_did_not_run_have_done_nothing(void **state) {
     (void)state;
     ws_error err = WS_NO_ERROR;
@@ -203,7 +204,8 @@ static void finish_trace(written *t) {
     ws_writer_free(t->writer);
 }
 
-/* It does not count, and the trace is what it would be without. */
+/* Elements of a static instruction's arrays beyond its counts do not matter: the trace is the same as with zeros
+ * there. */
 static void what_stands_beyond_the_counts_is_not_written(void **state) {
     (void)state;
     ws_error err = WS_NO_ERROR;
@@ -260,7 +262,8 @@ static void calls_of_the_writer_that_are_out_of_place(void **state) {
     ws_trace_close(trace);
 }
 
-/* Near and far in a large grid, in an order of their own; a refused one is as if it had not been asked for. */
+/* CTAs of a large grid, near to each other and far, in no order, are each accepted once. A refused one leaves the trace
+ * as it was. */
 static void a_cta_comes_once(void **state) {
     (void)state;
     enum { CTAS = 3000 };
@@ -316,7 +319,7 @@ static void a_format_that_is_none(void **state) {
 
 /* ---- NULL */
 
-/* `call` is an answer, which is no, and its error says what it expected. */
+/* Fails unless `call` returns false or NULL, with an error that names the function and says that it expected `what`. */
 #define EXPECT_NULL_TOLD(call, what)                                                                         \
     do {                                                                                                     \
         if (call) fail_msg("expected a refusal of " #call);                                                  \

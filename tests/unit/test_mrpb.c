@@ -35,7 +35,7 @@ static const char *with(const char *settings, int value) {
     return text[at];
 }
 
-/* A load that waits for nothing else takes as much longer as the buffer delays it. */
+/* Each of three loads, which wait for nothing but each other, takes longer by the latency of the buffer. */
 static void latency_adds_up(void **state) {
     (void)state;
     static const char *const warps[] = {"W1 W1 W2", NULL};
@@ -45,7 +45,7 @@ static void latency_adds_up(void **state) {
                          base + 3 * latency);
 }
 
-/* A write does not wait in a queue. Its warp's reads before it do, and it waits for these. */
+/* A write does not enter a queue, and passes at once unless reads of its warp are queued: it waits for these. */
 static void writes_pass_when_their_queue_is_empty(void **state) {
     (void)state;
     static const char *const lone[] = {"S1", NULL}, *const behind[] = {"L1 S2", NULL},
@@ -64,8 +64,9 @@ static void writes_pass_when_their_queue_is_empty(void **state) {
     assert_int_equal(play(other, MRPB ",mrpb.latency=300").counts[STALL_CYCLES], 0);
 }
 
-/* Who waits comes a cycle after a read and enters in the cycle after that has left, which is `latency` after it came: a
- * write or an atomic waits for the reads in its queue, a read for one of them where the queue is full. */
+/* A write or an atomic waits for the reads in its queue, a read for one of them if the queue is full. Here it comes a
+ * cycle after the read, and enters a cycle after the read has left; the read leaves `latency` cycles after it came. So
+ * the stall takes `latency` cycles. */
 static void stalls_take_as_long_as_what_they_wait_for(void **state) {
     (void)state;
     static const char *const write[] = {"L1 S2", NULL}, *const atomic[] = {"L1 A2", NULL},
@@ -100,8 +101,9 @@ static uint64_t line_of_warp(uint32_t cta, uint32_t warp, uint32_t inst, uint32_
     return 128 * (uint64_t)(2 * cta + warp) + 4 * lane;
 }
 
-/* Two warps share a queue of one entry, so that one of them waits for the other's latency, if they are of the same CTA
- * (block_id), have the same number in theirs (in_block_warp_id), or never, by their slots (warp_id). */
+/* mrpb.signature says whether two warps share a queue: if they are of the same CTA (block_id), if they have the same
+ * number in their CTAs (in_block_warp_id), or never, since their slots differ (warp_id). In a queue of one entry, one
+ * of them waits for the other's latency. */
 static void a_signature_says_who_shares_a_queue(void **state) {
     (void)state;
     static const char *const signatures[] = {"warp_id", "block_id", "in_block_warp_id"};
@@ -131,7 +133,8 @@ static uint64_t scattered_in_the_first(uint32_t cta, uint32_t warp, uint32_t ins
     return cta ? 4 * lane : 128 * (uint64_t)lane;
 }
 
-/* The most that waited in one SM: 32 accesses in the first, one in the second. */
+/* The peak is the largest number of accesses that waited in one SM, not a sum: 32 in the first SM, one in the
+ * second. */
 static void the_peak_is_that_of_one_sm(void **state) {
     (void)state;
     generate_plan plan = generate_loads(2, 1, 1, scattered_in_the_first);
@@ -144,7 +147,8 @@ static void the_peak_is_that_of_one_sm(void **state) {
     ws_trace_close(trace);
 }
 
-/* As many accesses leave in a cycle as the L1 has banks, those that it does not take among them. */
+/* As many accesses leave the buffer in a cycle as the L1 has banks; those that bypass the L1, like the atomic here,
+ * count among them. */
 static void as_many_leave_as_there_are_banks(void **state) {
     (void)state;
     static const char *const warps[] = {"B A2", "B L1", NULL};
@@ -174,7 +178,7 @@ static void barriers_hold(void **state) {
     assert_int_equal(cycles[1][1] - cycles[1][0], 50);
 }
 
-/* 32 lines of one set of a 4-way L1: four get a way, the others find all ways waiting, and go past the L1. */
+/* 32 lines of one set of a 4-way L1: four get a way; the others find all ways reserved, and bypass the L1. */
 static void a_full_set_is_bypassed(void **state) {
     (void)state;
     static const char *const warps[] = {"D64", NULL};
@@ -202,7 +206,7 @@ static void a_full_set_is_bypassed(void **state) {
     ws_trace_close(trace);
 }
 
-/* For want of MSHRs reads pass under all_stalls alone. */
+/* Reads that find no free MSHR entry bypass the L1 with all_stalls, not with set_full. */
 static void other_stalls_are_bypassed_by_all_stalls(void **state) {
     (void)state;
     static const char *const warps[] = {"L1 L2 L3 L4 L5 L6", NULL};
@@ -215,7 +219,8 @@ static void other_stalls_are_bypassed_by_all_stalls(void **state) {
     assert_int_equal(all.counters.l1_retries_mshr_full, 0);
 }
 
-/* It does not pass its own warp's writes, which wait for a port that has room for it; those of another warp it does. */
+/* A read does not overtake writes of its own warp that wait for the network's port, even if the port has room for the
+ * read. It does overtake those of another warp. */
 static void reads_do_not_pass_their_writes(void **state) {
     (void)state;
 #define STORES "S10 S11 S12 S13 S14 S15 S16 S17 S18 S19 S20 S21 S22 S23 S24 S25"
@@ -228,7 +233,8 @@ static void reads_do_not_pass_their_writes(void **state) {
 
 /* ---- laws */
 
-/* Of programs beside each other, one of which begins again and again, each bypass counts once. */
+/* With two programs side by side, one of which begins again and again, each bypass counts once. The lasting one
+ * bypasses 10 x 28 times, the brief one 28 times in each of its runs. */
 static void two_programs(void **state) {
     (void)state;
     static const char *const brief[] = {"D64", NULL}, *const lasting[] = {
@@ -255,8 +261,9 @@ static void check_laws(const mechanism_result *r, const mechanism_result *off) {
     assert_int_equal(r->counts[QUEUED] + r->counts[PASSED], off->counters.l1_accesses + atomics);
 }
 
-/* Beside a program of loads, and so many additions, each of which needs the one before; it ends while the other one
- * stalls, as it nearly always does. */
+/* Runs two programs side by side. The first is a chain of loads and then of `additions` additions, each of which reads
+ * what the one before wrote; the run ends with it. The second begins again and again, and stalls nearly all the time,
+ * also at that moment. */
 static mechanism_result ends_in_a_stall(uint32_t additions) {
     enum { LOADS = 20, STALLS = 8 };
     generate_inst stalls[STALLS + 1] = {0};
@@ -288,8 +295,8 @@ static void a_stall_counts_up_to_the_end(void **state) {
                      later.counters.cycles - r.counters.cycles);
 }
 
-/* Every access reaches the L1 or goes past it once, every load returns (else the replay would stand still), under any
- * setting. */
+/* Under any setting, every access reaches the L1 or bypasses it, once, and every load returns, or else the replay would
+ * stand still. */
 static void laws_on_random_traces(void **state) {
     (void)state;
     static const char *const signatures[] = {"block_id", "warp_id", "in_block_warp_id"},
@@ -322,13 +329,13 @@ static void laws_on_random_traces(void **state) {
     assert_true(stalls > 100);
 }
 
-/* MRPB 5.4: without a signature there are no queues, and without bypassing nothing is left. */
+/* MRPB 5.4: without a signature there are no queues, and without bypassing either, nothing is left of the mechanism. */
 static void sized_to_nothing_it_is_the_baseline(void **state) {
     (void)state;
     mechanism_changes_nothing("mechanism.front=mrpb,mrpb.signature=none,mrpb.bypass=none");
 }
 
-/* Both mechanisms at once: reads that pass the L1 pass the merge table, too. */
+/* Both mechanisms at once: reads that bypass the L1 bypass the merge table, too. */
 static void works_beside_icc(void **state) {
     (void)state;
     for (uint64_t seed = 1; seed <= 6; seed++) {

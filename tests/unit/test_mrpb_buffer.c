@@ -1,4 +1,4 @@
-/* The memory request prioritization buffer: its rules (MRPB 3) one by one; equal to a buffer that goes through all its
+/* The memory request prioritization buffer: its rules (MRPB 3) one by one; equal to a naive twin that goes through all
  * items for each question; cost. */
 #include "mechanism/mrpb_buffer.h"
 
@@ -15,7 +15,7 @@
 
 #define NOTHING UINT32_MAX
 
-/* What a cycle without an offer drains. */
+/* Drains the buffer in cycle `now`; returns the item that leaves, or NOTHING. */
 static uint32_t drain(mrpb_buffer *b, uint64_t now) {
     uint32_t queue = mrpb_buffer_choose(b, now);
     if (queue == NOTHING) return NOTHING;
@@ -55,7 +55,7 @@ static void policies_drain_in_their_order(void **state) {
     }
 }
 
-/* A greedy policy stays with a queue that a lower one could interrupt. */
+/* A greedy policy empties the queue that it has begun with, even if an item has come for a queue of higher priority. */
 static void greedy_empties_a_queue_first(void **state) {
     (void)state;
     for (int greedy = 0; greedy < 2; greedy++) {
@@ -80,7 +80,7 @@ static void a_full_queue_drains_one_item(void **state) {
     assert_int_equal(mrpb_buffer_offer(&b, 1, 3, false, 9), MRPB_STALLED);
     assert_int_equal(drain(&b, 1), 1);
     assert_int_equal(mrpb_buffer_offer(&b, 2, 3, false, 9), MRPB_QUEUED);
-    assert_int_equal(drain(&b, 2), 0); /* the policy again */
+    assert_int_equal(drain(&b, 2), 0); /* the policy decides again */
     assert_int_equal(drain(&b, 3), 2);
     assert_int_equal(drain(&b, 4), 9);
     mrpb_buffer_free(&b);
@@ -127,7 +127,7 @@ static void unlimited_queues_take_all(void **state) {
     mrpb_buffer_free(&b);
 }
 
-/* Not ready at latency - 1, ready at latency. */
+/* An item can be drained `latency` cycles after it was queued, and no earlier. */
 static void latency_is_from_enqueue_to_dequeue(void **state) {
     (void)state;
     for (uint32_t latency = 3; latency <= 18; latency += 5) {
@@ -136,7 +136,7 @@ static void latency_is_from_enqueue_to_dequeue(void **state) {
         assert_int_equal(mrpb_buffer_offer(&b, 100, 1, false, 7), MRPB_QUEUED);
         assert_int_equal(mrpb_buffer_next(&b), 100 + latency);
         assert_int_equal(mrpb_buffer_offer(&b, 101, 1, false, 8),
-                         MRPB_STALLED); /* it has its place at once */
+                         MRPB_STALLED); /* the first item takes the entry at once */
         assert_int_equal(drain(&b, 100 + latency - 1), NOTHING);
         assert_int_equal(drain(&b, 100 + latency), 7);
         mrpb_buffer_free(&b);
@@ -166,6 +166,8 @@ static uint32_t length(const list *l, uint32_t queue) {
     return ripe_in(l, queue, UINT64_MAX);
 }
 
+/* Returns the queue to drain by the rules of mrpb_buffer.h: the urgent one if it has a ripe item, the one that a greedy
+ * policy is emptying, or the policy's choice among those with ripe items. */
 static uint32_t naive_choice(const list *l, const mrpb_buffer *b, uint32_t urgent, uint64_t now) {
     if (urgent != NOTHING && ripe_in(l, urgent, now)) return urgent;
     if (b->drain >= MRPB_GREEDY_FIXED && l->emptying != NOTHING) return l->emptying;
@@ -192,7 +194,7 @@ static uint32_t naive_drain(list *l, const mrpb_buffer *b, uint32_t urgent, uint
     return id;
 }
 
-/* What the offer's answer must be; `*urgent` is the queue to be flushed. */
+/* Returns what the answer to the offer must be; *urgent receives the queue to be flushed, or NOTHING. */
 static enum mrpb_answer naive_offer(list *l, const mrpb_buffer *b, item new_item, bool is_write,
                                     uint32_t *urgent) {
     uint32_t here = length(l, new_item.queue);

@@ -1,4 +1,4 @@
-/* Miss status holding registers against a list of what is on its way. */
+/* Miss status holding registers: equal to a list of the misses on their way. */
 #include "../support/random.h"
 #include "base/array.h"
 #include "timed/cache.h"
@@ -26,7 +26,7 @@ static uint32_t cost_of(const miss *m) {
     return (uint32_t)__builtin_popcount(m->sectors);
 }
 
-/* Of the line's sectors those that nobody waits for yet. */
+/* Returns those of the line's sectors that no miss has asked for yet. */
 static uint8_t left_of(const twin *t, uint64_t line, uint8_t sectors) {
     for (uint32_t i = 0; i < t->count; i++)
         if (t->misses[i].line == line) sectors &= (uint8_t)~t->misses[i].sectors;
@@ -50,7 +50,8 @@ static void release(twin *t, uint32_t which) {
     *m = t->misses[--t->count];
 }
 
-/* Each is found by each of its sectors, and holds what it was taken for; others are not found. */
+/* Fails unless each entry holds what it was taken for, and a lookup finds the entry of this line and sector, or none if
+ * there is none. */
 static void check(const twin *t, uint64_t line, unsigned sector) {
     uint32_t expected = WS_MSHR_NONE;
     for (uint32_t i = 0; i < t->count; i++) {
@@ -91,7 +92,7 @@ static void what_is_on_its_way_is_found(void **state) {
     for (size_t i = 0; i < WS_COUNT(entries); i++) equal_to_a_list(entries[i]);
 }
 
-/* As many as a parameter allows: all entries differ. */
+/* With as many entries and merges as parameters allow, all entries are different ones. */
 static void all_entries_can_be_taken(void **state) {
     (void)state;
     enum { ENTRIES = 65536 };
