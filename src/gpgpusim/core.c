@@ -126,20 +126,46 @@ static void put_units(ws_gs_draft *d) {
 
 /* ---- from issue to the units */
 
+#define COLLECTORS(kind) "gpgpu_operand_collector_num_" kind
+
+/* Puts the collectors for all kinds of units and returns their number in the SM. */
+static int64_t put_generic_collectors(ws_gs_draft *d, bool sub_cores, int64_t schedulers,
+                                      bool specialized_too) {
+    const char *option = COLLECTORS("units_gen"), *why = sub_cores ? "divided among the sub-cores" : NULL;
+    int64_t all = ws_gs_whole(d, option);
+    if (!all && specialized_too) {
+        option = COLLECTORS("units_dp");
+        why = "assumption: as collectors for all kinds of units, of which there are no others";
+        all = ws_gs_whole(d, option);
+    }
+    ws_gs_put_whole(d, "core.collectors", sub_cores && schedulers ? all / schedulers : all, option, why);
+    return all;
+}
+
+/* Notes collectors that take in or release another number of instructions per cycle than there are units. */
+static void tell_ports(ws_gs_draft *d) {
+    static const char *const ports[][3] = {
+        {COLLECTORS("in_ports_sp"), COLLECTORS("out_ports_sp"), "gpgpu_num_sp_units"},
+        {COLLECTORS("in_ports_sfu"), COLLECTORS("out_ports_sfu"), "gpgpu_num_sfu_units"}};
+    for (int i = 0; i < 2; i++)
+        for (int way = 0; way < 2; way++)
+            if (ws_gs_whole(d, ports[i][way]) != ws_gs_whole(d, ports[i][2]))
+                ws_gs_tell(d, ports[i][way], "collectors take in and release as many as there are units");
+}
+
 static void put_collectors(ws_gs_draft *d) {
-    static const char specialize[] = "gpgpu_enable_specialized_operand_collector",
-                      generic[] = "gpgpu_operand_collector_num_units_gen";
+    static const char specialize[] = "gpgpu_enable_specialized_operand_collector";
     static const struct {
         const char *parameter, *option;
-    } kinds[] = {{"core.fp_collectors", "gpgpu_operand_collector_num_units_sp"},
-                 {"core.sfu_collectors", "gpgpu_operand_collector_num_units_sfu"},
-                 {"core.memory_collectors", "gpgpu_operand_collector_num_units_mem"}};
+    } kinds[] = {{"core.fp_collectors", COLLECTORS("units_sp")},
+                 {"core.sfu_collectors", COLLECTORS("units_sfu")},
+                 {"core.memory_collectors", COLLECTORS("units_mem")}};
     bool sub_cores = ws_gs_is_on(d, "gpgpu_sub_core_model"), specialized_too = ws_gs_is_on(d, specialize);
-    int64_t schedulers = ws_gs_whole(d, "gpgpu_num_sched_per_core"), all = ws_gs_whole(d, generic);
+    int64_t schedulers = ws_gs_whole(d, "gpgpu_num_sched_per_core");
     if (!schedulers) ws_gs_fail(d, "gpgpu_num_sched_per_core", "at least one");
     ws_gs_put_bool(d, "core.sub_cores", sub_cores, "gpgpu_sub_core_model", NULL);
-    ws_gs_put_whole(d, "core.collectors", sub_cores && schedulers ? all / schedulers : all, generic,
-                    sub_cores ? "divided among the sub-cores" : NULL);
+    int64_t collectors = put_generic_collectors(d, sub_cores, schedulers, specialized_too);
+    if (specialized_too && !sub_cores) tell_ports(d);
     for (int i = 0; i < 3; i++) {
         const char *option = specialized_too ? kinds[i].option : specialize;
         ws_gs_put_whole(d, kinds[i].parameter, specialized_too ? ws_gs_whole(d, option) : 0, option, NULL);
@@ -148,8 +174,8 @@ static void put_collectors(ws_gs_draft *d) {
     ws_gs_copy(d, "core.bank_reads", "gpgpu_reg_file_port_throughput");
     ws_gs_put_whole(d, "core.result_buses", ws_gs_part(d, WIDTHS, ',', EX_WB), WIDTHS, "EX_WB");
 
-    int64_t memory = ws_gs_part(d, WIDTHS, ',', ID_OC_MEM), collectors = all;
-    if (specialized_too) collectors += ws_gs_whole(d, "gpgpu_operand_collector_num_units_mem");
+    int64_t memory = ws_gs_part(d, WIDTHS, ',', ID_OC_MEM);
+    if (specialized_too) collectors += ws_gs_whole(d, COLLECTORS("units_mem"));
     ws_gs_put_whole(d, "core.memory_ports", sub_cores ? schedulers : memory, WIDTHS,
                     sub_cores ? "a port for each scheduler" : "ID_OC_MEM");
     ws_gs_put_whole(

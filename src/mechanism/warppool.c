@@ -282,7 +282,7 @@ static bool insert_request(warppool *w, const ws_engine *e, coalescer *c) {
     warppool_request request = {
         .load = m->load, .warp = m->warp, .mapped = a->other_mapping, .local = a->local};
     enum warppool_insert answer =
-        warppool_queues_insert(&w->inter, queue, key, a->line, a->sectors, a->words, request);
+        warppool_queues_insert(&w->inter, queue, key, a->line, a->sectors, ws_access_words(a), request);
     if (answer == WARPPOOL_FULL) {
         wait(w, c, FULL);
         return false;

@@ -29,10 +29,9 @@ static unsigned sectors_per_access(const ws_access_rules *r, const ws_static *s)
     return line;
 }
 
-/* Returns the sectors whose every byte is touched. Eight words, a byte of `words`, are a sector. */
-static uint8_t full_sectors(const ws_coalesced *c, unsigned width) {
-    bool whole_words = width % 4 == 0 || c->bytes == 4 * __builtin_popcountll(c->words);
-    return whole_words ? ws_bytes_full(c->words) : 0;
+/* Whether a word of the line is touched in part. */
+static bool is_in_parts(const ws_coalesced *c, unsigned width) {
+    return width % 4 != 0 && c->bytes != 4 * __builtin_popcountll(c->words);
 }
 
 /* Returns the sectors that a write of `sectors` carries. An access to four sectors carries the used quarter, the used
@@ -117,17 +116,18 @@ static void put_lanes(const ws_access_rules *r, ws_buffer *out, const ws_static 
     ws_access *next = (ws_access *)(void *)(out->data + at);
     for (unsigned i = 0; i < count; i++) {
         const ws_coalesced *line = &lines[descending ? count - 1 - i : i];
-        uint8_t any = ws_bytes_used(line->words), full = loads ? 0 : full_sectors(line, s->width_B);
+        uint8_t any = ws_bytes_used(line->words);
+        bool in_parts = !loads && is_in_parts(line, s->width_B);
         for (uint8_t rest = any, part; rest; rest &= (uint8_t)~part) {
             unsigned sector = descending ? 31 - (unsigned)__builtin_clz(rest) : (unsigned)__builtin_ctz(rest);
             part = step == sectors ? any : (uint8_t)(((1u << step) - 1) << (sector & ~(step - 1)));
             *next = (ws_access){.line = line->line,
                                 .words = line->words,
                                 .sectors = any & part,
-                                .local = s->space == WS_SPACE_LOCAL};
+                                .local = s->space == WS_SPACE_LOCAL,
+                                .in_parts = in_parts};
             if (part != any) next->words &= ws_bytes_of(part);
             if (!loads) {
-                next->full = full & part;
                 uint8_t carried = carried_sectors(next->sectors, step);
                 next->data_B = (uint8_t)__builtin_popcount(carried);
                 if (r->store_gaps && s->op == WS_MEMORY_STORE) next->sectors = carried;

@@ -11,14 +11,20 @@ typedef struct ws_access {
     uint64_t line;   /* address / line size */
     uint64_t words;  /* set of the line's 4-byte words that the lanes touch */
     uint8_t sectors; /* set of sectors asked for, bit 0 the lowest */
-    uint8_t full;    /* set of those whose every byte is written; 0 for a load */
     /* data that a write carries, in units of 32 bytes: its sectors as the coalescer rounds them; 0 for a load */
     uint8_t data_B;
     /* kept where asked for: lanes and words are in none of WarpPool's four patterns (WP 3.6) */
     bool other_mapping;
-    bool local; /* to local memory */
+    bool local;    /* to local memory */
+    bool in_parts; /* a store that writes a word only in part */
     uint8_t reserved[3];
 } ws_access;
+
+/* Returns the words that a load asks for, or those that a store writes in every byte. If it writes any in part, none is
+ * taken for written. */
+static inline uint64_t ws_access_words(const ws_access *a) {
+    return a->in_parts ? 0 : a->words;
+}
 
 /* How lanes are coalesced: which lanes go together, into accesses of which size, in which order. */
 typedef struct ws_access_rules {

@@ -2,6 +2,7 @@
  * victims. Each set keeps its order of replacement as a ring of ways (ws_cache_order). */
 #include "timed/cache.h"
 
+#include "base/bytes.h"
 #include "base/random.h"
 
 #include <stdlib.h>
@@ -56,8 +57,10 @@ bool ws_cache_init(ws_cache *c, uint32_t sets, uint32_t ways, enum ws_set_index 
     c->dirty_limit = (uint32_t)(dirty_percent / 100 * (double)lines);
     c->set = calloc(sets, c->set_B);
     c->lines = calloc(lines, sizeof *c->lines);
+    c->written = calloc(lines, sizeof *c->written);
     c->points = replacement == WS_REPLACE_PLRU ? calloc((size_t)sets * c->leaves, sizeof *c->points) : NULL;
-    if (!init_buckets(c, lines) || !c->set || !c->lines || (replacement == WS_REPLACE_PLRU && !c->points))
+    if (!init_buckets(c, lines) || !c->set || !c->lines || !c->written ||
+        (replacement == WS_REPLACE_PLRU && !c->points))
         return false;
     for (uint32_t at = 0; at < lines; at++) c->lines[at].line = WS_NO_LINE;
     for (uint32_t i = 0; i < sets; i++) init_order(set_at(c, i), ways);
@@ -69,6 +72,7 @@ void ws_cache_free(ws_cache *c) {
     free(c->wide);
     free(c->set);
     free(c->lines);
+    free(c->written);
     free(c->points);
     *c = (ws_cache){0};
 }
@@ -292,16 +296,21 @@ void ws_cache_reserve(ws_cache *c, uint32_t way, uint8_t sectors) {
     l->unreadable &= (uint8_t)~sectors;
 }
 
-void ws_cache_write(ws_cache *c, uint32_t way, uint8_t sectors, uint8_t full) {
+/* Adds words to those written of a way, of which the sectors `fresh` had none. Returns the complete sectors. */
+static uint8_t add_words(ws_cache *c, uint32_t way, uint8_t fresh, uint64_t words) {
+    c->written[way] = (c->written[way] & ~ws_bytes_of(fresh)) | words;
+    return ws_bytes_full(c->written[way]);
+}
+
+void ws_cache_write(ws_cache *c, uint32_t way, uint8_t sectors, uint64_t words) {
     ws_cache_line *l = &c->lines[way];
     uint8_t pending = l->reserved & sectors, now = sectors & (uint8_t)~pending;
     l->dirty_fill |= pending;
     if (now && !l->dirty) c->dirty_lines++;
-    uint8_t fresh =
-        /* a sector that is written in parts stays unreadable until a write covers all of it */
-        now & (uint8_t)~l->valid;
-    l->unreadable |= fresh & (uint8_t)~full;
-    l->unreadable &= (uint8_t)~full;
+    uint8_t fresh = now & (uint8_t)~l->valid, full = ws_bytes_full(words) & now;
+    if ((fresh | l->unreadable) & now & (uint8_t)~full)
+        full = add_words(c, way, fresh, words & ws_bytes_of(now));
+    l->unreadable = (l->unreadable | fresh) & (uint8_t)~full;
     l->valid |= now;
     l->dirty |= now;
 }

@@ -29,7 +29,7 @@ typedef struct ws_cache_line {
     uint8_t valid;           /* sectors present */
     uint8_t reserved;        /* sectors on their way */
     uint8_t dirty;           /* sectors written, a subset of valid */
-    uint8_t unreadable;      /* dirty sectors with a byte that was not written */
+    uint8_t unreadable;      /* dirty sectors with a word that was not written */
     uint32_t dirty_fill : 8; /* reserved sectors that were written: dirty on arrival */
     uint32_t chain : 24;     /* next in its hash bucket: way + 1, 0 = none */
 } ws_cache_line;
@@ -60,6 +60,7 @@ typedef struct ws_cache {
     size_t set_B;
     ws_divisor ways_of_set;
     ws_cache_line *lines; /* [sets * ways], set after set */
+    uint64_t *written;    /* per way: set of the words written; counts for unreadable sectors only */
     /* plru: per set a tree over `leaves` leaves, the number of ways rounded up to a power of two. The children of a
      * node are 2 node and 2 node + 1; `points` of a node says which of them was used less recently. */
     uint32_t leaves;
@@ -140,7 +141,8 @@ static inline void ws_cache_fill(ws_cache *c, uint32_t way, uint8_t sectors) {
     l->dirty_fill &= (uint8_t)~sectors;
 }
 
-/* Marks sectors as written, those in `full` in every byte. */
-void ws_cache_write(ws_cache *cache, uint32_t way, uint8_t sectors, uint8_t full);
+/* Marks sectors as written. `words`: set of the line's 4-byte words that are written entirely. A sector that was absent
+ * can be read once all of its words have been written (GPGPU-Sim: update_m_readable). */
+void ws_cache_write(ws_cache *cache, uint32_t way, uint8_t sectors, uint64_t words);
 
 #endif

@@ -189,7 +189,7 @@ static bool write_through(ws_engine *e, ws_sm *s, uint32_t id, enum ws_probe pro
     *cause = WS_FAIL_MISS_QUEUE_FULL;
     if (!ws_l1_miss_queue_has_room(e, s, 0)) return false;
     ws_l1_place(e, s, way, p->line, 0, p->warp);
-    ws_cache_write(&s->l1, way, p->sectors, p->full);
+    ws_cache_write(&s->l1, way, p->sectors, p->words);
     queue_miss(e, s, id);
     return true;
 }

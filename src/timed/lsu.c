@@ -107,12 +107,11 @@ void ws_lsu_issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp, con
 static inline uint32_t new_packet(ws_engine *e, ws_sm *s, const ws_memory_inst *m, const ws_access *a) {
     uint32_t id = ws_packet_new(&e->packets), kind = m->kind;
     e->packets.at[id] = (ws_packet){.line = a->line,
-                                    .words = a->words,
+                                    .words = ws_access_words(a),
                                     .load = m->load,
                                     .sm = (uint16_t)s->index,
                                     .kind = kind & 3,
                                     .sectors = a->sectors,
-                                    .full = kind == WS_PACKET_READ ? 0 : a->full,
                                     .data_B = kind == WS_PACKET_READ ? 0 : a->data_B,
                                     .local = a->local,
                                     .bypasses = m->past_l1,

@@ -18,19 +18,17 @@ enum ws_packet_kind { WS_PACKET_READ, WS_PACKET_WRITE, WS_PACKET_ATOMIC, WS_PACK
 /* 32 bytes only, because every packet in flight is touched at every station. */
 typedef struct ws_packet {
     uint64_t line;
-    uint64_t words; /* set of the line's 4-byte words that the access touches */
-    uint32_t next;  /* in an MSHR entry's list; in an L1's bank: its turn (ws_l1_turn) */
+    uint64_t
+        words; /* set of the line's 4-byte words: those that a read asks for, that a write writes entirely */
+    uint32_t next; /* in an MSHR entry's list; in an L1's bank: its turn (ws_l1_turn) */
     union {
         uint32_t load;  /* the load of the SM that waits for it */
         uint32_t entry; /* of a read that the L1 sends: its MSHR entry; WS_NO_ENTRY: look it up */
     };
     uint16_t slice, sm;
     uint8_t sectors; /* set of the line's sectors that are asked for */
-    union {
-        uint8_t full; /* of a write: sectors written entirely */
-        /* of a read: set of the other lines of its group that it asks for, all sectors of each (fetch.c) */
-        uint8_t also;
-    };
+    /* of a read: set of the other lines of its group that it asks for, all sectors of each (fetch.c) */
+    uint8_t also;
     uint8_t data_B : 4; /* data that it carries to memory, in units of 32 bytes */
     uint8_t local : 1;  /* of local memory */
     /* between the partition slot's owner and an SM, or the owner's own read (its `sm` is WS_NO_SM) */

@@ -158,9 +158,10 @@ static const ws_param core_params[] = {
     CORE(stall_on_use, "instructions", 0, 0, 63,
          "For traces without registers: instructions that a warp still issues after a load before it waits "
          "for the data."),
-    WS_BOOL(ws_core_params, atomics_wait, "core.atomics_wait", false,
-            "Whether a warp issues nothing between an atomic and the last of its replies, even if no "
-            "instruction needs them (GPGPU-Sim)."),
+    WS_BOOL(
+        ws_core_params, atomics_wait, "core.atomics_wait", false,
+        "Whether a warp issues nothing between an atomic, in global or shared memory, and the last of its "
+        "results, even if no instruction needs them (GPGPU-Sim)."),
     WS_CHOICE(ws_core_params, fences, "core.fences", WS_FENCES_WAIT, fences_names,
               "What a memory fence (MEMBAR) does, whatever its scope. pass: nothing. wait: its warp issues "
               "nothing until all registers have the results that they wait for; stores are not waited for. "

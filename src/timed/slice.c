@@ -46,6 +46,7 @@ static inline uint32_t take_in(ws_slice *s) {
 
 /* A request leaves the port only while the queue has room for this many sectors. */
 enum { GATE_SECTORS = 4 };
+#define ALL_WORDS UINT64_MAX
 
 static inline bool gate_is_open(const ws_engine *e, ws_slice *s, uint64_t cycle) {
     uint32_t queue = (uint32_t)e->l2->queue;
@@ -175,7 +176,7 @@ void ws_slice_fill(ws_engine *e, ws_slice *s, uint32_t entry) {
     for (uint32_t id = first, next; id != WS_MSHR_NONE; id = next) {
         next = e->packets.at[id].next;
         uint8_t asked = e->packets.at[id].sectors;
-        if (is_update(&e->packets.at[id])) ws_cache_write(&s->tags, way, asked, asked);
+        if (is_update(&e->packets.at[id])) ws_cache_write(&s->tags, way, asked, ALL_WORDS);
         answer(e, s, id, next == WS_MSHR_NONE ? ws_sector_count(sectors) : 0);
     }
     if (s->stalled) ws_wake_slice(e, s->index, e->now);
@@ -256,7 +257,7 @@ typedef struct look_up {
 /* Serves `sectors`, which are present. */
 static void serve_hits(ws_engine *e, ws_slice *s, look_up *l, uint8_t sectors) {
     ws_cache_touch(&s->tags, l->way);
-    if (is_update(&e->packets.at[l->id])) ws_cache_write(&s->tags, l->way, sectors, sectors);
+    if (is_update(&e->packets.at[l->id])) ws_cache_write(&s->tags, l->way, sectors, ALL_WORDS);
     reply(e, s, take_part(e, l->id, sectors), e->now);
     s->counters.hits += ws_sector_count(sectors);
     l->left &= (uint8_t)~sectors;
@@ -314,7 +315,7 @@ static void serve_write(ws_engine *e, ws_slice *s, look_up *l) {
     ws_cache_take(&s->tags, l->way, l->line, 0, &victim);
     write_back(e, s, &victim);
     l->evicted = ws_sector_count(victim.dirty);
-    ws_cache_write(&s->tags, l->way, l->left, e->packets.at[l->id].full);
+    ws_cache_write(&s->tags, l->way, l->left, e->packets.at[l->id].words);
     reply(e, s, l->id, e->now);
     l->left = 0;
 }

@@ -149,7 +149,8 @@ void ws_sm_complete(ws_engine *e, ws_sm *s, unsigned warp, uint32_t static_id, u
     release(e, s->pending, warp, static_id);
     s->busy &= ~bit(warp);
     if (s->fencing >> warp & 1) ws_sm_come_to_fence(e, s, warp);
-    if (t->dst_count || e->one_in_flight) ws_sm_look(e, s, warp);
+    if (ws_memory_is_atomic(t->op)) s->updating &= ~bit(warp);
+    if (t->dst_count || e->one_in_flight || ws_memory_is_atomic(t->op)) ws_sm_look(e, s, warp);
     if (e->core_slot && e->core_slot->completed) e->core_slot->completed(s->core, e, s, warp, static_id, tag);
     ws_sm_settle(e, s, warp, 1);
 }
@@ -179,10 +180,6 @@ void ws_sm_loaded(ws_engine *e, ws_sm *s, const ws_load *load) {
         if (e->taps.load_end) ws_tell_load(e, s, load, cycles);
     }
     release(e, s->loading, load->warp, load->static_id);
-    if (ws_memory_is_atomic(t->op) && s->updating >> load->warp & 1) {
-        s->updating &= ~bit(load->warp);
-        ws_sm_look(e, s, load->warp);
-    }
     if (e->run_ahead) {
         s->pending[(size_t)load->warp * e->register_words] &= ~bit(load->tag);
         ws_sm_look(e, s, load->warp);
@@ -322,7 +319,7 @@ static void issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp) {
     bool asks = t->asks && inst->lanes;
     if ((inst->access_count && t->op != WS_MEMORY_STORE) || asks)
         note_load(e, s, warp, inst->static_id, how.tag);
-    if (e->core->atomics_wait && inst->access_count && ws_memory_is_atomic(t->op)) s->updating |= bit(warp);
+    if (e->core->atomics_wait && inst->lanes && ws_memory_is_atomic(t->op)) s->updating |= bit(warp);
     if (t->unit == WS_UNIT_MEMORY)
         ws_lsu_issue(e, s, scheduler, warp, inst, access, how.tag);
     else

@@ -133,12 +133,15 @@ void naive_cache_fill(naive_way *w, uint8_t sectors) {
         if (sectors >> i & 1) w->sector[i] = (naive_sector){.there = true, .written = w->sector[i].written};
 }
 
-void naive_cache_write(naive_way *w, uint8_t sectors, uint8_t full) {
+void naive_cache_write(naive_way *w, uint8_t sectors, uint64_t words) {
     for (int i = 0; i < NAIVE_SECTORS; i++) {
         naive_sector *s = &w->sector[i];
         if (!(sectors >> i & 1)) continue;
-        if (!s->coming) s->hole = (s->hole || !s->there) && !(full >> i & 1);
-        s->there |= !s->coming;
         s->written = true;
+        if (s->coming) continue;
+        if (!s->there) s->words = 0, s->hole = true;
+        s->there = true;
+        s->words |= (uint8_t)(words >> 8 * i);
+        if (s->words == 0xff) s->hole = false;
     }
 }

@@ -10,6 +10,7 @@ enum { NAIVE_SECTORS = 4, NAIVE_WAYS_MAX = 16, NAIVE_SETS_MAX = 4 };
 
 typedef struct naive_sector {
     bool there, coming, written, hole; /* hole: written in part, the rest never fetched */
+    uint8_t words;                     /* those written since then */
 } naive_sector;
 
 typedef struct naive_way {
@@ -38,6 +39,7 @@ void naive_cache_replace(naive_cache *cache, naive_way *way, uint64_t line);
 void naive_cache_invalidate(naive_cache *cache, naive_way *way);
 void naive_cache_reserve(naive_way *way, uint8_t sectors);
 void naive_cache_fill(naive_way *way, uint8_t sectors);
-void naive_cache_write(naive_way *way, uint8_t sectors, uint8_t full);
+/* `words`: those of the line that are written, bit 0 the lowest. */
+void naive_cache_write(naive_way *way, uint8_t sectors, uint64_t words);
 
 #endif

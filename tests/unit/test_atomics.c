@@ -67,6 +67,34 @@ static void they_are_waited_for_if_asked(void **state) {
     assert_int_equal(longer[2] - longer[1], round_trip + 40);
 }
 
+/* The same in shared memory, where an atomic takes core.shared_latency cycles and no instruction needs its result. */
+static void in_shared_memory_too(void **state) {
+    (void)state;
+    static const char *const collectors[] = {"", ",sm.schedulers=1,core.collectors=2,core.memory_queue=8"};
+    for (int c = 0; c < 2; c++) {
+        uint64_t without[2], waiting[2], longer[2];
+        for (uint32_t i = 0; i < 2; i++) {
+            generate_plan plan = generate_loads(1, 1, i + 4, one_line);
+            plan.instruction.op = WS_MEMORY_ATOMIC;
+            plan.instruction.space = WS_SPACE_SHARED;
+            ws_trace *trace = generate_planned(&plan);
+            char settings[3][300];
+            snprintf(settings[0], sizeof settings[0], SMALL "%s,core.shared_latency=30", collectors[c]);
+            snprintf(settings[1], sizeof settings[1],
+                     SMALL "%s,core.shared_latency=30,core.atomics_wait=true", collectors[c]);
+            snprintf(settings[2], sizeof settings[2],
+                     SMALL "%s,core.shared_latency=50,core.atomics_wait=true", collectors[c]);
+            without[i] = run(trace, settings[0]).cycles;
+            waiting[i] = run(trace, settings[1]).cycles;
+            longer[i] = run(trace, settings[2]).cycles;
+            ws_trace_close(trace);
+        }
+        assert_in_range(without[1] - without[0], 1, 8);
+        assert_in_range(waiting[1] - waiting[0], 31, 40);
+        assert_int_equal(longer[1] - longer[0], waiting[1] - waiting[0] + 20);
+    }
+}
+
 /* With operand collectors an atomic's result is written a cycle after its reply; an atomic without a result is done
  * with the reply. */
 static void results_are_written_a_cycle_later(void **state) {
@@ -88,6 +116,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(at_one_word_they_are_split),
         cmocka_unit_test(they_are_waited_for_if_asked),
+        cmocka_unit_test(in_shared_memory_too),
         cmocka_unit_test(results_are_written_a_cycle_later),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -33,7 +33,7 @@ static void check_way(pair *p, uint64_t line, uint8_t sectors, bool is_write, ui
         assert_int_equal(*way, WS_NO_WAY);
 }
 
-static void access_line(pair *p, uint64_t line, uint8_t sectors, bool is_write, uint8_t full) {
+static void access_line(pair *p, uint64_t line, uint8_t sectors, bool is_write, uint64_t words) {
     uint32_t way;
     enum ws_probe probe;
     check_way(p, line, sectors, is_write, &way, &probe);
@@ -51,8 +51,8 @@ static void access_line(pair *p, uint64_t line, uint8_t sectors, bool is_write, 
     }
     if (reserved) naive_cache_reserve(twin(p, way), reserved);
     if (!is_write) return;
-    ws_cache_write(&p->real, way, sectors, full & sectors);
-    naive_cache_write(twin(p, way), sectors, full & sectors);
+    ws_cache_write(&p->real, way, sectors, words);
+    naive_cache_write(twin(p, way), sectors, words);
 }
 
 /* Delivers data for those of the given sectors of a way that are reserved. */
@@ -69,6 +69,15 @@ static void evict(pair *p, uint32_t way) {
     naive_cache_invalidate(&p->naive, twin(p, way));
 }
 
+/* The words that a write of these sectors writes: of each, all, none, or halves that complete each other. */
+static uint64_t random_words(uint64_t *random, uint8_t sectors) {
+    static const uint64_t of_sector[] = {0xff, 0, 0x0f, 0xf0};
+    uint64_t words = 0;
+    for (int i = 0; i < NAIVE_SECTORS; i++)
+        if (sectors >> i & 1) words |= of_sector[random_below(random, 4)] << 8 * i;
+    return words;
+}
+
 static void equal_to_its_definition(void **state) {
     (void)state;
     static const enum ws_replacement policies[] = {WS_REPLACE_LRU, WS_REPLACE_FIFO, WS_REPLACE_PLRU,
@@ -83,12 +92,13 @@ static void equal_to_its_definition(void **state) {
         assert_true(ws_cache_init(&p.real, sets, ways, WS_INDEX_LINEAR, policy, (uint64_t)round, percent));
         uint32_t lines = 1 + random_below(&random, 3 * sets * ways);
         for (int i = 0; i < 2000; i++) {
-            uint8_t sectors = (uint8_t)(1 + random_below(&random, 15)), full = (uint8_t)random_next(&random);
+            uint8_t sectors = (uint8_t)(1 + random_below(&random, 15));
+            uint64_t words = random_words(&random, sectors);
             if (random_one_in(&random, 3))
                 fill(&p, random_below(&random, sets * ways),
                      (uint8_t)(random_one_in(&random, 3) ? random_next(&random) : 15));
             if (random_one_in(&random, 20)) evict(&p, random_below(&random, sets * ways));
-            access_line(&p, random_below(&random, lines), sectors, random_one_in(&random, 3), full);
+            access_line(&p, random_below(&random, lines), sectors, random_one_in(&random, 3), words);
         }
         ws_cache_free(&p.real);
     }
@@ -133,7 +143,7 @@ static void equal_to_a_plain_one(uint32_t sets, uint32_t ways) {
         } else {
             ws_cache_replace(&c, way, line, 0, &victim);
             assert_int_equal(victim.line, p.used[way] ? p.line[way] : WS_NO_LINE);
-            ws_cache_write(&c, way, 1, 1);
+            ws_cache_write(&c, way, 1, 0xff);
         }
         p.line[way] = line;
         p.used[way] = now;

@@ -13,6 +13,8 @@
 
 enum { ITEMS_MAX = 256, SLICES_MAX = 2, REQUESTS_MAX = 12, CYCLES = 1500, ALL = 15 /* sectors of a line */ };
 
+#define ALL_WORDS UINT64_MAX
+
 /* ---- the definition */
 
 /* Whose a request is: an SM's, for data; an SM's, for the owner of the partition slot; or that owner's, for data. */
@@ -24,9 +26,10 @@ typedef struct item {
     uint32_t weight;
     enum ws_packet_kind kind;
     enum whose whose;
-    uint8_t sectors, full;
-    uint8_t also; /* reads: set of the other lines of its group that it wants */
-    bool updates; /* an atomic that carries data; if not, it is a load that has bypassed an L1 */
+    uint8_t sectors;
+    uint64_t words; /* writes: those that are written entirely */
+    uint8_t also;   /* reads: set of the other lines of its group that it wants */
+    bool updates;   /* an atomic that carries data; if not, it is a load that has bypassed an L1 */
 } item;
 
 typedef struct list {
@@ -195,7 +198,7 @@ static bool naive_read(const scene *s, naive_slice *n, uint64_t now, item *r, na
     misses = r->sectors & (uint8_t) ~(pending | hits);
     if (hits) {
         naive_cache_touch(&n->tags, way);
-        if (r->updates) naive_cache_write(way, hits, hits);
+        if (r->updates) naive_cache_write(way, hits, ALL_WORDS);
         naive_reply(s, n, now, *r, hits);
         n->counters.hits += count_of(hits);
         r->sectors &= (uint8_t)~hits;
@@ -243,7 +246,7 @@ static bool naive_write(const scene *s, naive_slice *n, uint64_t now, item *r, n
     item back = naive_take(n, way, r->line);
     if (back.sectors) naive_to_dram(s, n, now, back);
     *evicted = count_of(back.sectors);
-    naive_cache_write(way, r->sectors, r->full);
+    naive_cache_write(way, r->sectors, r->words);
     naive_reply(s, n, now, *r, r->sectors);
     r->sectors = 0;
     return true;
@@ -318,7 +321,7 @@ static void naive_let_in(const scene *s, naive_slice *n, uint64_t now) {
     for (int k = 0; apart && k < NAIVE_SECTORS; k++) {
         item sector = i;
         sector.sectors &= (uint8_t)(1 << k);
-        sector.full &= (uint8_t)(1 << k);
+        sector.words &= UINT64_C(0xff) << 8 * k;
         if (sector.sectors) naive_pass_delay(s, n, now, sector);
         n->apart += sector.sectors != 0;
     }
@@ -355,7 +358,7 @@ static void naive_fill(naive_slice *n, uint64_t now, const item *read) {
     const list *waiting = &entry->waiting;
     for (uint32_t i = 0; i < waiting->count; i++) {
         uint8_t sectors = waiting->at[i].sectors;
-        if (waiting->at[i].updates) naive_cache_write(way, sectors, sectors);
+        if (waiting->at[i].updates) naive_cache_write(way, sectors, ALL_WORDS);
         naive_answer(n, now, waiting->at[i]);
     }
     n->data.at[n->data.count - 1].weight = count_of(entry->sectors);
@@ -472,6 +475,14 @@ static void tear_down(scene *s) {
     free(e->channels);
 }
 
+/* Words of a line: of each sector all, none, or halves that complete each other. */
+static uint64_t random_words(uint64_t *random) {
+    static const uint64_t of_sector[] = {0xff, 0, 0x0f, 0xf0};
+    uint64_t words = 0;
+    for (int k = 0; k < NAIVE_SECTORS; k++) words |= of_sector[random_below(random, 4)] << 8 * k;
+    return words;
+}
+
 /* Puts a request at the slice's port; it may leave from cycle `when` on. */
 static void send(scene *s, uint64_t *random, uint32_t slice) {
     ws_engine *e = &s->engine;
@@ -487,8 +498,9 @@ static void send(scene *s, uint64_t *random, uint32_t slice) {
               .weight = 1,
               .kind = kinds[random_below(random, 4)],
               .sectors = (uint8_t)(1 + random_below(random, 15)),
-              .full = (uint8_t)random_below(random, 16)};
-    i.full &= i.sectors;
+              .words = random_words(random)};
+    for (int k = 0; k < NAIVE_SECTORS; k++)
+        if (!(i.sectors >> k & 1)) i.words &= ~(UINT64_C(0xff) << 8 * k);
     i.updates = i.kind == WS_PACKET_ATOMIC && random_one_in(random, 2);
     if (i.kind == WS_PACKET_READ && e->partition_slot && random_one_in(random, 4))
         i.whose = OWNERS + random_below(random, 2);
@@ -504,7 +516,8 @@ static void send(scene *s, uint64_t *random, uint32_t slice) {
                                     .data_B = i.updates,
                                     .kind = i.kind & 3,
                                     .sectors = i.sectors,
-                                    .full = i.kind == WS_PACKET_READ ? i.also : i.full};
+                                    .also = i.also,
+                                    .words = i.words};
     assert_true(ws_queue_push(port, id, 1, i.when));
     if (port->count == 1) ws_wake_slice(e, slice, i.when + (uint64_t)s->l2.latency + 1);
     join(&n->port, i);
@@ -548,6 +561,12 @@ static void leave_dram(scene *s, uint32_t at) {
     }
 }
 
+static uint64_t words_of(uint8_t sectors) {
+    uint64_t words = 0;
+    for (int k = 0; k < NAIVE_SECTORS; k++) words |= (uint64_t)(sectors >> k & 1) * 0xff << 8 * k;
+    return words;
+}
+
 static void compare_items(const ws_engine *e, const ws_queue *found, const list *expected) {
     assert_int_equal(found->count, expected->count);
     for (uint32_t i = 0; i < expected->count; i++) {
@@ -561,7 +580,7 @@ static void compare_items(const ws_engine *e, const ws_queue *found, const list 
         assert_int_equal(p->kind, x->kind);
         assert_int_equal(p->load, x->serial);
         if (x->kind == WS_PACKET_READ) assert_int_equal(p->also, x->also);
-        if (x->kind == WS_PACKET_WRITE) assert_int_equal(p->full & p->sectors, x->full);
+        if (x->kind == WS_PACKET_WRITE) assert_int_equal(p->words & words_of(p->sectors), x->words);
     }
 }
 
