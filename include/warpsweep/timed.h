@@ -36,6 +36,8 @@ typedef struct ws_core_params {
     int64_t collectors;      /* for instructions of all units: per scheduler, or of the SM */
     int64_t fp_collectors, sfu_collectors, memory_collectors; /* of the SM, for these units only */
     int64_t register_banks;                                   /* of the SM */
+    bool zero_register;                                       /* waited for like any other register */
+    int64_t half_interval;                                    /* of packed half precision; 0: fp_interval */
     int64_t bank_reads;                                       /* operands that a bank reads per cycle */
     int64_t result_buses;                                     /* of the SM */
     int64_t coalescers, coalesce_lanes, coalesce_B;
@@ -247,9 +249,11 @@ enum ws_timed_status {
  * or bypass leave the SM; all writes do. What else bypasses the L1 is not reported: atomics,
  * loads of GPU scope, and with core.global_past_l1 all of global memory. */
 typedef struct ws_timed_access {
-    uint64_t cycle;                  /* since the launch, as in all taps */
-    uint64_t line;                   /* address / l1.line_B */
-    uint64_t words;                  /* 4-byte words of the line that it asks for, bit 0 the lowest */
+    uint64_t cycle; /* since the launch, as in all taps */
+    uint64_t line;  /* address / l1.line_B */
+    /* 4-byte words of the line, bit 0 the lowest: those that a load asks for, or that a store writes entirely (none if
+     * it writes any in part) */
+    uint64_t words;
     uint32_t sm, cluster, cta, warp; /* cta within the launch, warp within the CTA */
     uint32_t static_id; /* the load, for ws_trace_statics(); WS_NO_STATIC: a store, or merged loads */
     ws_memory_op op;    /* load or store */

@@ -122,6 +122,12 @@ static void put_units(ws_gs_draft *d) {
         ws_gs_put_whole(d, "core.uniform_units", 0, NULL, "no specialized_unit is called UDP");
     ws_gs_put_text(d, "core.conversions", "int", NULL,
                    "opcode tables of Accel-Sim: F2F, F2I, I2F, FRND are ALU_OP");
+    const char *fp = "trace_opcode_latency_initiation_sp";
+    int64_t interval = ws_gs_part(d, fp, ',', 1);
+    ws_gs_put_whole(d, "core.half_interval", interval > 1 ? interval / 2 : 1, fp,
+                    "halved for packed half precision, at least 1 (trace_driven.cc)");
+    ws_gs_put_bool(d, "core.zero_register", true, NULL,
+                   "Accel-Sim's trace_driven.cc: R255 is a register like others");
 }
 
 /* ---- from issue to the units */

@@ -344,6 +344,9 @@ static inline void ws_note_wait_ended(const ws_engine *e, ws_sm *s, unsigned war
     if (e->taps.issue) s->waits[warp].ended[wait] = e->now;
 }
 
+/* With operand collectors, to be called when the last results of an atomic are there: its warp waits for it no longer.
+ * Does nothing for other loads. */
+void ws_sm_updated(ws_engine *engine, ws_sm *sm, const ws_load *load);
 /* To be called when all data of a load have come. */
 void ws_sm_loaded(ws_engine *engine, ws_sm *sm, const ws_load *load);
 void ws_sm_schedule(ws_engine *engine, ws_sm *sm, uint64_t when, enum ws_event_kind kind, unsigned warp,
@@ -367,6 +370,8 @@ void ws_sm_settle(ws_engine *engine, ws_sm *sm, unsigned warp, unsigned count);
 void ws_sm_leave(ws_engine *engine, ws_sm *sm, unsigned warp);
 /* To be called when the warp has issued a barrier. */
 void ws_sm_come_to_barrier(const ws_engine *engine, ws_sm *sm, unsigned warp);
+/* To be called when the warp has issued its last instruction: barriers do not wait for it from then on. */
+void ws_sm_exit(const ws_engine *engine, ws_sm *sm, unsigned warp);
 /* To be called when all accesses that the warp has issued have reached the L1. */
 void ws_sm_all_started(ws_engine *engine, ws_sm *sm, unsigned warp);
 

@@ -50,6 +50,10 @@ static const ws_param core_params[] = {
     UNITS(branch, 0, "Branch"),
     UNITS(uniform, 0,
           "Uniform datapath (since Turing: instructions of a whole warp, U.., R2UR, S2UR, REDUX, VOTEU)"),
+    CORE(half_interval, "cycles", 0, 0, 1024,
+         "Cycles from one packed half-precision instruction (HADD2, HFMA2, HMUL2_32I, HSET2, HSETP2) to the "
+         "next in "
+         "a unit. 0: core.fp_interval."),
     WS_CHOICE(ws_core_params, conversions, "core.conversions", WS_CONVERSIONS_SFU, conversions_names,
               "Class of the instructions that convert between number formats (F2F, F2I, I2F, FRND). sfu: "
               "special-function. int: integer (Accel-Sim's tables)."),
@@ -64,6 +68,10 @@ static const ws_param core_params[] = {
               "When a warp's next instruction may issue. registers: when no register that it names waits for "
               "a result; after DEPBAR, also when the groups of asynchronous copies that DEPBAR names have "
               "arrived. one_in_flight: when the previous instruction has been written back (XI 4.4)."),
+    WS_BOOL(
+        ws_core_params, zero_register, "core.zero_register", false,
+        "Whether the zero register (RZ) is waited for like any other: after an instruction that writes it, "
+        "such as a load whose result nobody needs (Accel-Sim)."),
     CORE(pipeline_cycles, "cycles", 6, 1, 64,
          "Cycles from issue to write-back on top of an instruction's latency: operand collection, dispatch, "
          "write-back."),

@@ -18,8 +18,10 @@ static bool has_unstarted(const ws_sm *s, unsigned cta) {
     return s->cta_next[cta] < s->cta_size[cta];
 }
 
+/* Opens the barrier if all warps of the CTA that have instructions left wait at it. */
 static void open_barrier(const ws_engine *e, ws_sm *s, unsigned cta) {
-    if (!s->cta_barred[cta] || s->cta_barred[cta] != s->cta_warps[cta] || has_unstarted(s, cta)) return;
+    uint64_t awaited = s->cta_warps[cta] & ~s->exited;
+    if (!s->cta_barred[cta] || s->cta_barred[cta] != awaited || has_unstarted(s, cta)) return;
     for (uint64_t warps = s->cta_barred[cta]; warps; warps &= warps - 1)
         ws_note_wait_ended(e, s, lowest(warps), WS_TIMED_WAIT_BARRIER);
     s->barred &= ~s->cta_barred[cta];
@@ -30,6 +32,11 @@ static void wait_at_barrier(const ws_engine *e, ws_sm *s, unsigned warp) {
     unsigned cta = s->warps[warp].cta_of;
     s->cta_barred[cta] |= bit(warp);
     open_barrier(e, s, cta);
+}
+
+void ws_sm_exit(const ws_engine *e, ws_sm *s, unsigned warp) {
+    s->exited |= bit(warp);
+    open_barrier(e, s, s->warps[warp].cta_of);
 }
 
 /* If accesses can be reordered, the warp arrives only once all its accesses have reached the L1: what other warps do
@@ -90,6 +97,7 @@ void ws_sm_settle(ws_engine *e, ws_sm *s, unsigned warp, unsigned count) {
 
 void ws_sm_leave(ws_engine *e, ws_sm *s, unsigned warp) {
     s->leaving &= ~bit(warp);
+    s->exited &= ~bit(warp);
     ws_sm_account(e, s, e->now);
     unsigned cta = s->warps[warp].cta_of;
     if (e->taps.warp_end) ws_tell_life(e, s, warp);

@@ -26,7 +26,9 @@ static void line_up(ws_engine *e, ws_sm *s, uint32_t load, uint32_t accesses, ui
     if (!ws_queue_push_to(&s->ready, load, accesses, entry + 1, when)) e->failed = true;
     l->arrived += (uint16_t)accesses;
     s->in_mshrs += entry != WS_NO_ENTRY;
-    if (l->arrived == l->left || can_be_blocked(e)) s->ready_turn = ws_earlier(s->ready_turn, when);
+    uint64_t turn =
+        s->updating ? when - 1 : when; /* a warp that waits for an atomic goes on a cycle before */
+    if (l->arrived == l->left || can_be_blocked(e)) s->ready_turn = ws_earlier(s->ready_turn, turn);
 }
 
 void ws_returns_pass(ws_engine *e, ws_sm *s, uint32_t load, uint32_t accesses, uint32_t entry,
@@ -107,14 +109,18 @@ static uint64_t write_time(const ws_sm *s) {
     return s->head_is_fetched ? s->ready_served + 1 : fetch_time(s) + 1;
 }
 
-static void fetch_head(ws_sm *s) {
+/* Takes the head out of its MSHR entry or out of shared memory. A warp that waits for an atomic may go on in the cycle
+ * in which its last result is taken, although that is still to be written (GPGPU-Sim: decrement_atomic_count). */
+static void fetch_head(ws_engine *e, ws_sm *s) {
     uint64_t now = fetch_time(s);
     bool shared = head_time(&s->shared_ready) - 1 <= now, other = head_time(&s->ready) - 1 <= now;
     s->head_is_shared = shared && !(other && s->head_is_shared);
     s->head_is_fetched = true;
     s->ready_served = now;
-    uint32_t entry = ws_queue_head(head_queue(s))->where;
+    const ws_queued *head = ws_queue_head(head_queue(s));
+    uint32_t entry = head->where;
     s->shared_awaited -= s->head_is_shared;
+    if (s->loads[head->id].left <= head->weight) ws_sm_updated(e, s, &s->loads[head->id]);
     if (!entry) return;
     s->in_mshrs--;
     ws_l1_fetched(s, entry - 1);
@@ -131,20 +137,25 @@ static bool write_head(const ws_engine *e, ws_sm *s, uint64_t cycle) {
     return true;
 }
 
+/* First cycle in which the head needs a turn: when it is written, or taken if a warp waits for an atomic. */
+static uint64_t next_turn(const ws_sm *s) {
+    return s->updating && !s->head_is_fetched ? fetch_time(s) : write_time(s);
+}
+
 /* Serves all data that are due, including those of cycles without a turn; only one per cycle if data can be held up.
  * Returns whether there were any. */
 static bool serve_written(ws_engine *e, ws_sm *s) {
     bool served = false;
     while (any_ready(s) && !(served && can_be_blocked(e))) {
         if (!s->head_is_fetched && fetch_time(s) > e->now) break;
-        if (!s->head_is_fetched) fetch_head(s);
+        if (!s->head_is_fetched) fetch_head(e, s);
         uint64_t when = write_time(s);
         if (when > e->now || !write_head(e, s, when)) break;
         s->head_is_fetched = false;
         serve_head(e, s, head_queue(s));
         served = true;
     }
-    if (s->ready_turn <= e->now || can_be_blocked(e)) s->ready_turn = any_ready(s) ? write_time(s) : WS_NEVER;
+    if (s->ready_turn <= e->now || can_be_blocked(e)) s->ready_turn = any_ready(s) ? next_turn(s) : WS_NEVER;
     return served;
 }
 

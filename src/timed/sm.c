@@ -144,13 +144,21 @@ static void release(const ws_engine *e, uint64_t *table, unsigned warp, uint32_t
     for (uint32_t w = 0; w < e->register_words; w++) of_warp[w] &= ~sets[w].written;
 }
 
+void ws_sm_updated(ws_engine *e, ws_sm *s, const ws_load *load) {
+    if (!(s->updating >> load->warp & 1) || !ws_memory_is_atomic(e->statics[load->static_id].op)) return;
+    s->updating &= ~bit(load->warp);
+    ws_sm_look(e, s, load->warp);
+}
+
 void ws_sm_complete(ws_engine *e, ws_sm *s, unsigned warp, uint32_t static_id, uint8_t tag) {
     const ws_timed_static *t = &e->statics[static_id];
     release(e, s->pending, warp, static_id);
     s->busy &= ~bit(warp);
     if (s->fencing >> warp & 1) ws_sm_come_to_fence(e, s, warp);
-    if (ws_memory_is_atomic(t->op)) s->updating &= ~bit(warp);
-    if (t->dst_count || e->one_in_flight || ws_memory_is_atomic(t->op)) ws_sm_look(e, s, warp);
+    bool updated =
+        !e->collecting.used && ws_memory_is_atomic(t->op); /* else ws_sm_updated() has been called */
+    if (updated) s->updating &= ~bit(warp);
+    if (t->dst_count || e->one_in_flight || updated) ws_sm_look(e, s, warp);
     if (e->core_slot && e->core_slot->completed) e->core_slot->completed(s->core, e, s, warp, static_id, tag);
     ws_sm_settle(e, s, warp, 1);
 }
@@ -319,7 +327,8 @@ static void issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp) {
     bool asks = t->asks && inst->lanes;
     if ((inst->access_count && t->op != WS_MEMORY_STORE) || asks)
         note_load(e, s, warp, inst->static_id, how.tag);
-    if (e->core->atomics_wait && inst->lanes && ws_memory_is_atomic(t->op)) s->updating |= bit(warp);
+    bool updates = ws_memory_is_atomic(t->op) && (inst->access_count || (t->shared && inst->lanes));
+    if (e->core->atomics_wait && updates) s->updating |= bit(warp);
     if (t->unit == WS_UNIT_MEMORY)
         ws_lsu_issue(e, s, scheduler, warp, inst, access, how.tag);
     else
@@ -332,6 +341,7 @@ static void issue(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp) {
         s->issuing &= ~bit(warp);
         unsigned cta = s->warps[warp].cta_of;
         if (!(s->cta_warps[cta] & s->issuing)) s->ending |= bit(cta);
+        if (!asks) ws_sm_exit(e, s, warp);
         return;
     }
     look_at_inst(e, s, warp);

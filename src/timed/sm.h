@@ -324,6 +324,7 @@ struct ws_sm {
     uint64_t barred;               /* it waits at a barrier */
     uint64_t wants[WS_UNIT_COUNT]; /* its next instruction wants that unit */
     uint64_t issuing;              /* it has instructions left */
+    uint64_t exited;               /* it has issued its last instruction; none of it is in `issuing` again */
     uint64_t admitted;             /* the policy lets it issue (policy.c) */
     uint64_t busy;                 /* with one_in_flight: it has an instruction in flight */
     uint64_t held;                 /* it is ready, but the core slot does not let it issue */

@@ -39,10 +39,19 @@ static bool is_double(const ws_trace *trace, const ws_static *s) {
     return ws_trace_opcode(trace, s->opcode)[0] == 'D';
 }
 
-/* Whether it is F2F, F2I, I2F or FRND. */
+/* Whether it is F2F, F2I, I2F or FRND, or a conversion that also packs (F2FP, F2IP, I2FP). */
 static bool is_conversion(const ws_trace *trace, const ws_static *s) {
     const char *opcode = ws_trace_opcode(trace, s->opcode);
     return strncmp(opcode, "F2", 2) == 0 || strncmp(opcode, "I2F", 3) == 0 || strncmp(opcode, "FRND", 4) == 0;
+}
+
+/* Whether it computes with two half-precision numbers per lane, of the instructions that Accel-Sim takes for such. */
+static bool is_half(const ws_trace *trace, const ws_static *s) {
+    static const char *const halves[] = {"HADD2", "HFMA2", "HMUL2_32I", "HSET2", "HSETP2"};
+    const char *opcode = ws_trace_opcode(trace, s->opcode);
+    for (unsigned i = 0; i < WS_COUNT(halves); i++)
+        if (strncmp(opcode, halves[i], strlen(halves[i])) == 0) return true;
+    return false;
 }
 
 /* Whether it is LDC or ULDC: these are no memory instructions here, as constants are as close as registers. */
@@ -64,8 +73,8 @@ static bool is_uniform(const ws_trace *trace, const ws_static *s) {
 /* Returns the class that decides where it executes and for how long. */
 static ws_class class_of(const ws_trace *trace, const ws_static *s, const ws_core_params *core) {
     if (s->class_ == WS_CLASS_MEM && loads_constant(trace, s)) return WS_CLASS_INT;
-    if (s->class_ == WS_CLASS_SFU && core->conversions == WS_CONVERSIONS_INT && is_conversion(trace, s))
-        return WS_CLASS_INT;
+    bool floats = s->class_ == WS_CLASS_SFU || s->class_ == WS_CLASS_FP;
+    if (floats && core->conversions == WS_CONVERSIONS_INT && is_conversion(trace, s)) return WS_CLASS_INT;
     return (ws_class)s->class_;
 }
 
@@ -118,6 +127,7 @@ static void set_timing(ws_timed_static *t, const ws_trace *trace, const ws_stati
     case WS_CLASS_FP:
         t->latency = (uint16_t)(is_dp ? core->dp_latency : core->fp_latency);
         t->interval = (uint16_t)(is_dp ? core->dp_interval : core->fp_interval);
+        if (core->half_interval && is_half(trace, s)) t->interval = (uint16_t)core->half_interval;
         return;
     case WS_CLASS_SFU:
         t->latency = (uint16_t)core->sfu_latency;
@@ -152,9 +162,11 @@ static bool branches_are_apart(const ws_timed_stream *p, const ws_core_params *c
     return core->branch_units && !(version && version < 70);
 }
 
-/* Numbers registers densely, in the order in which the static instructions name them. False for the zero register. */
-static bool number_register(ws_timed_stream *p, uint32_t *numbers, ws_timed_static *t, uint16_t reg) {
-    if (reg == WS_REGISTER_ZERO) return false;
+/* Numbers registers densely, in the order in which the static instructions name them. False for the zero register,
+ * unless it is waited for. */
+static bool number_register(ws_timed_stream *p, const ws_core_params *core, uint32_t *numbers,
+                            ws_timed_static *t, uint16_t reg) {
+    if (reg == WS_REGISTER_ZERO && !core->zero_register) return false;
     if (!numbers[reg]) numbers[reg] = ++p->register_count;
     t->regs[t->reg_count++] = (uint16_t)(numbers[reg] - 1);
     return true;
@@ -215,8 +227,9 @@ static bool decode_statics(ws_timed_stream *p, const ws_core_params *core) {
         ws_async_decode(t, s, ws_trace_opcode(p->trace, s->opcode));
         set_timing(t, p->trace, s, core, apart);
         if (t->shared) t->latency = (uint16_t)core->shared_latency;
-        for (unsigned r = 0; r < s->dst_count; r++) t->dst_count += number_register(p, numbers, t, s->dst[r]);
-        for (unsigned r = 0; r < s->src_count; r++) number_register(p, numbers, t, s->src[r]);
+        for (unsigned r = 0; r < s->dst_count; r++)
+            t->dst_count += number_register(p, core, numbers, t, s->dst[r]);
+        for (unsigned r = 0; r < s->src_count; r++) number_register(p, core, numbers, t, s->src[r]);
         if (p->options.register_banks) set_banks(t, s, p->options.register_banks);
     }
     free(numbers);
@@ -361,6 +374,8 @@ void ws_timed_stream_put(ws_timed_stream *p, uint32_t static_id, uint64_t mask, 
         else
             inst.shared_cycles = (uint8_t)bank_passes(p, addresses, lanes);
     }
+    /* without active lanes it goes through shared memory all the same (GPGPU-Sim: ldst_unit::cycle) */
+    if (lanes == 0 && s->op != WS_MEMORY_NONE && s->space == WS_SPACE_SHARED) inst.shared_cycles = 1;
     ws_buffer_put(&p->insts, &inst, sizeof inst);
 }
 

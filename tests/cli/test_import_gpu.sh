@@ -24,6 +24,10 @@ cat >"$WORK/small/gpgpusim.config" <<'END'
 -gpgpu_pipeline_widths 2,0,0,1,1,2,0,0,1,2,7
 -gpgpu_operand_collector_num_units_sp 4
 -gpgpu_operand_collector_num_units_sfu 5
+-gpgpu_operand_collector_num_in_ports_sp 3
+-gpgpu_operand_collector_num_out_ports_sp 3
+-gpgpu_operand_collector_num_in_ports_sfu 2
+-gpgpu_operand_collector_num_out_ports_sfu 2
 -gpgpu_operand_collector_num_units_gen 1
 -gpgpu_num_reg_banks 8
 -gpgpu_cache:il1 N:4:128:2,L:R:f:N:L,S:3:9,4
@@ -104,6 +108,7 @@ core.fp_interval 2
 core.fp_latency 6
 core.fp_units 3
 core.global_past_l1 false
+core.half_interval 1
 core.icache_B 1024
 core.icache_mshr_entries 3
 core.icache_mshr_merges 9
@@ -131,6 +136,7 @@ core.tensor_interval 1
 core.tensor_latency 4
 core.tensor_units 0
 core.uniform_units 0
+core.zero_register true
 dram.atom_B 64
 dram.bank_B 256
 dram.bank_groups 8
@@ -325,6 +331,11 @@ tells "an unknown option" "-gpgpu_n_cluster 3" "more.config:1: -gpgpu_n_cluster 
 tells "an unknown option set twice" $'-gpgpu_n_cluster 3\n-gpgpu_n_cluster 4' "more.config:2: -gpgpu_n_cluster is not known, and left out"
 tells "a streaming L1 that shares its array" \
     $'-gpgpu_cache:dl1 S:4:128:64,L:L:s:N:L,A:256:8,16:0,32\n-gpgpu_adaptive_cache_config 1' "a streaming L1 allocates on fill"
+tells "ports of collectors that differ from the number of units" "-gpgpu_operand_collector_num_in_ports_sp 2" \
+    "collectors take in and release as many as there are units"
+tells "a GPU whose only collectors are for single units" \
+    $'-gpgpu_operand_collector_num_units_gen 0\n-gpgpu_operand_collector_num_units_dp 6' "DP instructions have no collectors"
+has "those of DP instructions are for all kinds" "$(values "$WORK/more.json")" "core.collectors 6"
 tells "an index of partitions without a name here" "-gpgpu_memory_partition_indexing 3" "taken as 0, consecutive"
 tells "sectors in an L1 that is asked for lines" "-gpgpu_cache:dl1 S:64:128:3,F:L:f:N:H,S:11:7,6" \
     "the L1 has whole lines, as gpgpu_coalesce_arch has"

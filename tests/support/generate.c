@@ -394,6 +394,7 @@ static ws_static static_of(const generate_inst *i) {
                  {'o', WS_CLASS_OTHER, 0},
                  {'l', WS_CLASS_MEM, WS_MEMORY_LOAD},
                  {'s', WS_CLASS_MEM, WS_MEMORY_STORE},
+                 {'h', WS_CLASS_MEM, WS_MEMORY_LOAD},
                  {'a', WS_CLASS_MEM, WS_MEMORY_ATOMIC},
                  {'g', WS_CLASS_MEM, WS_MEMORY_LOAD},
                  {'y', WS_CLASS_MEM, WS_MEMORY_LOAD},
@@ -406,7 +407,7 @@ static ws_static static_of(const generate_inst *i) {
     while (kinds[k].kind != i->kind) k++;
     s.class_ = kinds[k].class_;
     s.op = kinds[k].op;
-    if (s.op) s.space = WS_SPACE_GLOBAL, s.width_B = s.text_width_B = 4;
+    if (s.op) s.space = i->kind == 'h' ? WS_SPACE_SHARED : WS_SPACE_GLOBAL, s.width_B = s.text_width_B = 4;
     if (i->dst) s.dst[s.dst_count++] = i->dst;
     if (i->a) s.src[s.src_count++] = i->a;
     if (i->b) s.src[s.src_count++] = i->b;

@@ -71,7 +71,15 @@ static ws_trace *arithmetic(ws_class class_, const char *opcode, bool chained) {
     return generate_planned(&plan);
 }
 
-enum { RANDOM = 6, TRACES = RANDOM + 13 };
+/* Loads into the zero register. */
+static ws_trace *zero_loads(void) {
+    generate_plan plan = generate_loads(2, 8, 4, a_line);
+    plan.instruction.dst_count = 1;
+    plan.instruction.dst[0] = WS_REGISTER_ZERO;
+    return generate_planned(&plan);
+}
+
+enum { RANDOM = 6, TRACES = RANDOM + 16 };
 
 /* Random traces, arithmetic for each kind of unit, and loads of what has been copied. */
 static void make_traces(ws_trace *traces[TRACES]) {
@@ -88,7 +96,9 @@ static void make_traces(ws_trace *traces[TRACES]) {
         traces[n++] = arithmetic(WS_CLASS_SFU, "I2F", chained);
         traces[n++] = arithmetic(WS_CLASS_TENSOR, "HMMA", chained);
         traces[n++] = arithmetic(WS_CLASS_INT, "UIADD3", chained);
+        traces[n++] = arithmetic(WS_CLASS_FP, "HFMA2", chained);
     }
+    traces[n++] = zero_loads();
     assert_int_equal(n, TRACES);
 }
 

@@ -1,0 +1,150 @@
+/* What makes a warp wait before it issues, told by the cycles in which instructions issue: the zero register, loads
+ * without active lanes, warps that have ended in front of a barrier, and units that are taken. */
+#include "../support/folder.h"
+#include "../support/generate.h"
+#include "../support/mechanism_run.h"
+#include "base/array.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define ONE_SM "gpu.clusters=1,dram.channels=2,dram.clock_ratio=1,core.fetch_insts=16,core.shared_latency=30,"
+
+enum { WARPS = 2, INSTS = 16 };
+#define ALL UINT32_MAX
+
+/* The cycle in which each instruction of each warp issues. */
+typedef struct issues {
+    uint64_t cycle[WARPS][INSTS];
+    uint32_t count[WARPS];
+} issues;
+
+static void hear_issue(void *self, const ws_timed_issue *issue) {
+    issues *h = self;
+    h->cycle[issue->warp][h->count[issue->warp]++] = issue->cycle;
+}
+
+static issues run(const ws_trace *trace, const char *settings) {
+    ws_error err = WS_NO_ERROR;
+    issues heard = {.count = {0}};
+    ws_config *config = mechanism_config(settings);
+    ws_timed *timed = ws_timed_new(trace, config, &err);
+    if (!timed) fail_msg("%s: %s", settings, err.text);
+    ws_timed_tap(timed, &(ws_timed_taps){.self = &heard, .issue = hear_issue});
+    if (!ws_timed_run(timed, 1, NULL, &err)) fail_msg("%s: %s", settings, err.text);
+    ws_timed_free(timed);
+    ws_config_free(config);
+    return heard;
+}
+
+static issues run_code(const generate_inst *first, const generate_inst *second, const char *settings) {
+    ws_trace *trace = generate_code("sm_80", (const generate_inst *const[]){first, second, NULL});
+    issues heard = run(trace, settings);
+    ws_trace_close(trace);
+    return heard;
+}
+
+/* A load into the zero register and an addition that reads it, which waits only with core.zero_register. */
+static void the_zero_register_is_waited_for_if_asked(void **state) {
+    (void)state;
+    static const generate_inst zero[] =
+        {{.pc = 0, .mask = ALL, .kind = 'h', .dst = WS_REGISTER_ZERO},
+         {.pc = 16, .mask = ALL, .kind = 'i', .dst = 1, .a = WS_REGISTER_ZERO},
+         {.kind = 0}},
+                               plain[] = {{.pc = 0, .mask = ALL, .kind = 'h', .dst = 2},
+                                          {.pc = 16, .mask = ALL, .kind = 'i', .dst = 1, .a = 2},
+                                          {.kind = 0}};
+    issues without = run_code(zero, NULL, ONE_SM "core.zero_register=false"),
+           with = run_code(zero, NULL, ONE_SM "core.zero_register=true"),
+           other = run_code(plain, NULL, ONE_SM "core.zero_register=false");
+    assert_int_equal(without.cycle[0][1] - without.cycle[0][0], 1);
+    assert_int_equal(with.cycle[0][1] - with.cycle[0][0], other.cycle[0][1] - other.cycle[0][0]);
+    assert_true(other.cycle[0][1] - other.cycle[0][0] > 30);
+}
+
+/* A load from shared memory without active lanes takes as long as one with them; from global memory it takes no
+ * time. */
+static void shared_memory_is_passed_without_lanes(void **state) {
+    (void)state;
+    static const char kinds[] = "hl";
+    uint64_t waits[2][2];
+    for (int k = 0; k < 2; k++)
+        for (int active = 0; active < 2; active++) {
+            const generate_inst code[] = {
+                {.pc = 0, .mask = active ? UINT32_MAX : 0, .kind = kinds[k], .dst = 1},
+                {.pc = 16, .mask = UINT32_MAX, .kind = 'i', .dst = 2, .a = 1},
+                {.kind = 0}};
+            issues h =
+                run_code(code, NULL, ONE_SM "core.collectors=2,core.memory_ports=2,core.memory_queue=8");
+            waits[k][active] = h.cycle[0][1] - h.cycle[0][0];
+        }
+    assert_int_equal(waits[0][0], waits[0][1]);
+    assert_true(waits[0][0] > 30);
+    assert_true(waits[1][0] < 20 && waits[1][1] > 100);
+}
+
+/* A barrier does not wait for a warp that has issued its last instruction, even while its store is under way. */
+static void a_barrier_does_not_wait_for_stores_of_ended_warps(void **state) {
+    (void)state;
+    static const generate_inst stores[] = {{.pc = 64, .mask = ALL, .kind = 's', .line = 3},
+                                           {.pc = 80, .mask = ALL, .kind = 'x'},
+                                           {.kind = 0}},
+                               ends[] = {{.pc = 64, .mask = ALL, .kind = 'i', .dst = 7},
+                                         {.pc = 80, .mask = ALL, .kind = 'x'},
+                                         {.kind = 0}},
+                               waits[] = {{.pc = 0, .mask = ALL, .kind = 'b'},
+                                          {.pc = 16, .mask = ALL, .kind = 'i', .dst = 1},
+                                          {.pc = 32, .mask = ALL, .kind = 'x'},
+                                          {.kind = 0}};
+    issues slow = run_code(waits, stores, ONE_SM "l2.latency=900"),
+           fast = run_code(waits, ends, ONE_SM "l2.latency=900");
+    assert_true(slow.cycle[0][1] >= slow.cycle[1][1]); /* it waits for the end .. */
+    assert_int_equal(slow.cycle[0][1], fast.cycle[0][1]);
+    assert_true(slow.cycle[0][1] < 100); /* .. and no longer */
+}
+
+/* Cycles between five of nine independent instructions that one unit executes: from the fifth on, when those that can
+ * wait in front of the unit do.  */
+static uint64_t cycles_of_eight(const char *opcode, const char *settings) {
+    generate_plan plan = {.warp_size = 32, .ctas = 1, .warps_per_cta = 1, .insts = 9, .opcode = opcode};
+    plan.instruction = (ws_static){.class_ = WS_CLASS_FP};
+    ws_trace *trace = generate_planned(&plan);
+    issues h = run(trace, settings);
+    ws_trace_close(trace);
+    return h.cycle[0][8] - h.cycle[0][4];
+}
+
+/* With a unit that takes an instruction every 8 cycles, of which one may wait: packed half precision has an interval of
+ * its own, and conversions that pack are integer instructions if conversions are. */
+static void some_floating_point_has_another_pace(void **state) {
+    (void)state;
+#define PACE                                                                                                 \
+    ONE_SM "core.fp_units=1,core.fp_interval=8,core.unit_queue=1,core.int_units=1,core.int_interval=2"
+    static const char *const halves[] = {"HADD2.F32", "HFMA2.MMA", "HMUL2_32I", "HSET2.BF", "HSETP2.LT"};
+    uint64_t full = cycles_of_eight("FADD", PACE),
+             at_four = cycles_of_eight("FADD", PACE ",core.fp_interval=4");
+    assert_int_equal(full, 4 * 8);
+    assert_int_equal(at_four, 4 * 4);
+    for (size_t i = 0; i < WS_COUNT(halves); i++) {
+        assert_int_equal(cycles_of_eight(halves[i], PACE), full);
+        assert_int_equal(cycles_of_eight(halves[i], PACE ",core.half_interval=4"), 4 * 4);
+    }
+    assert_int_equal(cycles_of_eight("HMUL2", PACE ",core.half_interval=4"), full);
+    assert_int_equal(cycles_of_eight("F2FP.PACK_AB", PACE), full);
+    assert_int_equal(cycles_of_eight("F2FP.PACK_AB", PACE ",core.conversions=int"), 4 * 2);
+    assert_int_equal(cycles_of_eight("FADD", PACE ",core.conversions=int"), full);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_zero_register_is_waited_for_if_asked),
+        cmocka_unit_test(shared_memory_is_passed_without_lanes),
+        cmocka_unit_test(a_barrier_does_not_wait_for_stores_of_ended_warps),
+        cmocka_unit_test(some_floating_point_has_another_pace),
+    };
+    return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
+}
