@@ -1,38 +1,7 @@
 #!/usr/bin/env bash
 # The numbers that figures draw from rows that are written here; the expected ones are computed by hand. The rows are
 # chosen so that another mean or baseline, a missing filter, or counting unknown values or failed launches would show.
-. "$(dirname "$0")/lib.sh"
-small_trace "$WORK/small"
-"$W" import "$WORK/small" -o "$WORK/small.wst" >/dev/null 2>&1
-cat >"$WORK/any.json" <<END
-{"name": "any", "traces": ["$WORK/small.wst"], "analysis": "instruction_mix", "base": {}}
-END
-"$W" sweep "$WORK/any.json" --db "$WORK/any.db" >/dev/null 2>&1
-
-# figure NAME [VIEW(COLUMNS) ROWS]..: the rows that the figure draws, as "PANEL SERIES: NUMBER ..", if its views have
-# these rows alone.
-figure() {
-    local query=plots/$1.sql with=
-    while shift && (($#)); do
-        with+="${with:+, }$1 AS (VALUES $2)"
-        shift
-    done
-    grep -q '^WITH ' "$query" && with+=,
-    { echo "WITH $with" && sed 's/^WITH //' "$query"; } >"$WORK/figure.sql"
-    "$W" query "$WORK/any.db" --csv --file "$WORK/figure.sql" | sed '1d; s/"//g; s/, / /g' | awk -F, '{
-        printf "%s%s:", $1 == "" ? "" : $1 " ", $2
-        for (i = 3; i <= NF; i++) printf " %s", $i == "" ? "NULL" : sprintf("%g", $i)
-        print "" }'
-}
-
-bars() { # as figure, a line for all bars of a series: "PANEL SERIES: BAR=NUMBER .."
-    figure "$@" | awk '{
-        match($0, /.*: /)
-        name = substr($0, 1, RLENGTH)
-        split(substr($0, RLENGTH + 1), number, " ")
-        printf "%s%s=%s", name == last ? " " : (NR > 1 ? "\n" : "") name, number[1], number[2]
-        last = name }'
-}
+. "$(dirname "$0")/figures.sh"
 
 # ---- bars of programs: all of their launches count, and points that lack any have no bar
 same "a program's two forms: relative to shared memory on 16 KB" "c2050-16k p: 1=1 2=0.8 3=2 4=1.25
