@@ -4,14 +4,17 @@ WITH programs AS (
     SELECT trace, gpu, gpu IN ('gtx280-ilp', 'xi-gpu-i30', 'xi-gpu-h30') AS equal, program,
            CASE WHEN gpu IN ('xi-gpu-t', 'gtx280-ilp') THEN 1 WHEN gpu IN ('xi-gpu-i', 'xi-gpu-i30') THEN 2 ELSE 3 END AS bar,
            1.0 * sum(warp_instructions) / sum(cycles) AS ipc,
-           1.0 * sum(alone_warp_instructions) / sum(alone_cycles) AS ipc_alone
+           1.0 * sum(alone_warp_instructions) / sum(alone_cycles) AS ipc_alone,
+           count(*) = max(count(*)) OVER (PARTITION BY trace, program) AS whole
     FROM ilp_pairs_timed_program GROUP BY trace, gpu, program),
 -- XI weighs the first program by its IPC alone on GPU-I, the second by its own on GPU-T.
 weighted AS (
     SELECT p.equal, p.trace, p.bar, 0.5 * sum(p.ipc / alone.ipc_alone) AS speedup
     FROM programs p JOIN programs alone ON alone.trace = p.trace AND alone.equal = p.equal AND alone.program = p.program
-                    AND alone.bar = iif(p.program = 1, 2, 1)
-    GROUP BY p.equal, p.trace, p.bar)
+                    AND alone.bar = iif(p.program = 1, 2, 1) AND alone.whole
+    WHERE p.whole
+    GROUP BY p.equal, p.trace, p.bar
+    HAVING count(p.ipc / alone.ipc_alone) = 2)
 SELECT iif(equal, '30 SMs; ILP: 8k registers', '40, 36, 20 + 18 SMs') AS panel, trace AS series, bar, speedup
 FROM (SELECT * FROM weighted
       UNION ALL SELECT equal, 'geometric mean', bar, geomean(speedup) FROM weighted GROUP BY equal, bar)

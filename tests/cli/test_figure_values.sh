@@ -82,9 +82,10 @@ geometric mean: 1=1.25992 2=1.09545 3=2.62074" "$(bars warppool_swl \
 
 same "transposition: relative to reading columns without WarpPool" "transpose_columns: 1=1 2=0.5
 transpose_naive: 1=0.25 2=0.3
-transpose_shared: 2=0.125" "$(bars warppool_transpose 'warppool_transpose_by_kernel(kernel, mechanism_front, cycles)' "
-    ('transpose_columns', 'none', 200), ('transpose_columns', 'warppool', 100), ('transpose_naive', 'none', 50),
-    ('transpose_naive', 'warppool', 60), ('transpose_shared', 'warppool', 25)")"
+transpose_shared: 2=0.125" "$(bars warppool_transpose \
+    'warppool_transpose_by_kernel(kernel, mechanism_front, launches, cycles)' "
+    ('transpose_columns', 'none', 2, 200), ('transpose_columns', 'warppool', 2, 100), ('transpose_naive', 'none', 2, 50),
+    ('transpose_naive', 'warppool', 2, 60), ('transpose_shared', 'none', 1, 9), ('transpose_shared', 'warppool', 2, 25)")"
 
 # ---- bars of kernels: relative to a base with as many launches, which kernel c does not have
 same "ILP: relative to one instruction in flight, on as many SMs" "30 SMs a: 1=2 2=0.5 3=4
