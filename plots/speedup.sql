@@ -19,7 +19,7 @@ groups AS (
            geomean(noc_requests_ratio)
     FROM ratios GROUP BY class, bar
     UNION ALL
-    SELECT 9, 'mean of ' || count(*), bar, geomean(speedup), geomean(mpki_ratio), geomean(l1_throughput_ratio),
+    SELECT 9, 'mean of ' || count(speedup), bar, geomean(speedup), geomean(mpki_ratio), geomean(l1_throughput_ratio),
            geomean(noc_requests_ratio)
     FROM ratios GROUP BY bar)
 SELECT panel, kernel AS series, bar, value

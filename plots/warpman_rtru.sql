@@ -1,7 +1,8 @@
 -- What waiting for the last warp of a CTA takes (RTRU), the speedup that this bounds, and that of temporal allocation
 -- After XI, Figs. 29 and 32. Needs the views of sweeps/warpman.json and sweeps/warpman_rtru.json.
 WITH bars AS (
-    SELECT 1 AS nth, kernel AS name, iif(sm_scheduler = 'lrr', 1, 2) AS bar, 100 * coalesce(rtru_geomean, 0) AS value
+    SELECT 1 AS nth, kernel AS name, iif(sm_scheduler = 'lrr', 1, 2) AS bar,
+           iif(ctas_even = ctas, 0, 100 * rtru_geomean) AS value
     FROM warpman_rtru_by_kernel
     UNION ALL
     SELECT 2, kernel, 1, 1 / (1 - rtru_weighted) FROM warpman_rtru_by_kernel WHERE sm_scheduler = 'lrr'
