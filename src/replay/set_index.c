@@ -21,6 +21,19 @@ uint32_t ws_ipoly(uint64_t line, uint32_t sets) {
     return rest;
 }
 
+uint64_t ws_ipoly_bits(uint32_t sets) {
+    switch (sets) {
+    case 16:
+        return (UINT64_C(1) << (4 + 13)) - 1;
+    case 32:
+        return (UINT64_C(1) << (5 + 15)) - 1;
+    case 64:
+        return (UINT64_C(1) << (6 + 19)) - 1;
+    default:
+        return UINT64_MAX;
+    }
+}
+
 void ws_ipoly_map_init(ws_ipoly_map *map, uint32_t sets) {
     map->degree = (unsigned)__builtin_ctz(sets);
     for (uint64_t top = 0; top < 256; top++) map->of_top[top] = (uint16_t)ws_ipoly(top << map->degree, sets);

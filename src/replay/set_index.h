@@ -15,6 +15,10 @@ const char *ws_set_index_refusal(enum ws_set_index index, uint64_t sets);
  * WS_IPOLY_SETS_MAX (Rau, ISCA 1991). */
 uint32_t ws_ipoly(uint64_t value, uint32_t sets);
 
+/* Returns a mask of the bits that the timed replay gives to ws_ipoly(): for 16, 32 and 64 sets those of the set and the
+ * 13, 15 or 19 above them, which are the ones in GPGPU-Sim's equations (hashing.cc); otherwise all. */
+uint64_t ws_ipoly_bits(uint32_t sets);
+
 /* Fermi's index (Nugteren et al., HPCA 2014): the low five bits of the line number exclusive-or bits 13, 14, 15, 17 and
  * 19 of the address; with 64 sets bit 12 is the sixth. */
 static inline uint32_t ws_fermi_hash(uint64_t line, uint32_t sets) {

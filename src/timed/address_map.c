@@ -35,7 +35,7 @@ void ws_address_map_init(ws_address_map *m, const ws_l1_params *l1, const ws_l2_
                          .partition = (enum ws_partition)l2->partition};
     uint32_t slices = ws_ipoly_slices(l2, dram);
     m->ipoly_slices = slices;
-    m->hashed = (UINT64_C(1) << (slices == 16 ? 13 : slices == 32 ? 15 : 19)) - 1;
+    m->hashed = ws_ipoly_bits(slices);
     if (m->partition == WS_PARTITION_IPOLY) ws_ipoly_map_init(&m->ipoly, slices);
 }
 
@@ -60,7 +60,7 @@ uint32_t ws_slice_of(const ws_address_map *m, uint64_t line) {
     if (m->partition == WS_PARTITION_XOR) channel = (channel ^ high) & (m->channels.value - 1);
     uint64_t place = channel * m->slices.value + slice;
     if (m->partition != WS_PARTITION_IPOLY) return (uint32_t)place;
-    uint32_t hashed = ws_ipoly_map_get(&m->ipoly, (high & m->hashed) * m->ipoly_slices + place);
+    uint32_t hashed = ws_ipoly_map_get(&m->ipoly, (high * m->ipoly_slices + place) & m->hashed);
     return gap ? (uint32_t)ws_remainder(hashed, m->all_slices) : hashed;
 }
 

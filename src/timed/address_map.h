@@ -14,8 +14,8 @@ typedef struct ws_address_map {
     uint64_t row_in_bank; /* bits of the row that are folded into the bank */
     enum ws_partition partition;
     bool programs; /* the lines are those of two programs */
-    /* ipoly: the map to a power of two of slices, taken modulo the number of slices if that is smaller; and a mask of
-     * the address bits above that GPGPU-Sim's equations use: the lowest 13, 15 or 19 */
+    /* ipoly: the map to a power of two of slices, taken modulo the number of slices if that is smaller, and
+     * ws_ipoly_bits() of that power of two */
     ws_ipoly_map ipoly;
     uint64_t ipoly_slices, hashed;
 } ws_address_map;

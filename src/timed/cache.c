@@ -46,6 +46,7 @@ bool ws_cache_init(ws_cache *c, uint32_t sets, uint32_t ways, enum ws_set_index 
     *c = (ws_cache){.sets = sets,
                     .ways = ways,
                     .index = index,
+                    .indexed = index == WS_INDEX_IPOLY ? ws_ipoly_bits(sets) : UINT64_MAX,
                     .replacement = replacement,
                     .leaves = 1,
                     .random = seed,
@@ -140,7 +141,7 @@ static __attribute__((noinline)) uint32_t victim_without_order(const ws_cache *c
 }
 
 uint32_t ws_cache_victim(const ws_cache *c, uint64_t set_line) {
-    uint32_t index = ws_set_of(c->index, set_line, c->sets);
+    uint32_t index = ws_set_of(c->index, set_line & c->indexed, c->sets);
     bool ordered = c->replacement == WS_REPLACE_LRU || c->replacement == WS_REPLACE_FIFO;
     uint32_t way = ordered ? oldest_that_may_go(c, index) : victim_without_order(c, index);
     return way == WS_NO_WAY ? WS_NO_WAY : index * c->ways + way;

@@ -50,6 +50,7 @@ typedef struct ws_cache_set {
 typedef struct ws_cache {
     uint32_t sets, ways, bucket_mask;
     enum ws_set_index index;
+    uint64_t indexed; /* mask of the bits of a line that its set is computed from */
     enum ws_replacement replacement;
     uint32_t dirty_lines, dirty_limit; /* dirty lines are no victims while fewer are dirty */
     /* Hash table from lines to ways: way + 1 of the first line of a bucket, 0 = none. `narrow` is used if 16 bits

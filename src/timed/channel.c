@@ -22,6 +22,7 @@ void ws_channel_free(ws_channel *c) {
     ws_dram_banks_free(&c->banks);
     ws_queue_free(&c->on_way);
     ws_queue_free(&c->returning);
+    ws_queue_free(&c->written);
 }
 
 /* ---- clocks */
@@ -63,11 +64,26 @@ static uint64_t first_to_enter(const ws_channel *c, uint64_t from) {
     return first > from ? first : from;
 }
 
-static void give_credit(ws_channel *c, ws_slice *s, uint32_t credits) {
+/* Gives back credits in DRAM cycle `tick`. */
+static void give_credit(ws_channel *c, ws_slice *s, uint32_t credits, uint64_t tick) {
     bool others_wait = c->borrowed >= c->shared;
     c->borrowed -= credits - s->borrows;
     s->borrows = false;
-    if (others_wait) c->next_entry = first_to_enter(c, c->tick);
+    if (others_wait) c->next_entry = first_to_enter(c, tick);
+}
+
+static void give_credit_of_write(ws_channel *c) {
+    ws_queued write = *ws_queue_head(&c->written);
+    ws_queue_pop(&c->written);
+    give_credit(c, &c->slices[write.where], 1, write.when);
+}
+
+/* First DRAM cycle in which a request could enter, as far as the credits that are under way tell. */
+static uint64_t soonest_entry(const ws_channel *c) {
+    if (c->next_entry != WS_NEVER || !c->written.count) return c->next_entry;
+    for (const ws_slice *s = c->slices, *end = s + c->slice_count; s < end; s++)
+        if (s->to_dram.count) return c->written.when;
+    return WS_NEVER;
 }
 
 /* Lets a request enter in DRAM cycle c->next_entry: that of the slice whose turn it is. */
@@ -87,11 +103,17 @@ static void enter(ws_engine *e, ws_channel *c) {
     if (s->blocked) ws_wake_slice(e, s->index, e->now);
 }
 
-/* Lets requests enter in DRAM cycles before `end`, one in each, none while the banks are full. A channel that had no
- * turn catches up here, which is exact because neither its banks nor its credits have changed meanwhile. */
+/* Gives back the credits of writes, and lets requests enter, in DRAM cycles before `end`: one in each, none while the
+ * banks are full. A channel that had no turn catches up here, which is exact because its banks have not changed
+ * meanwhile. */
 static inline void enter_until(ws_engine *e, ws_channel *c, uint64_t end) {
-    while (c->next_entry < end) {
-        if (ws_dram_has_room(&c->banks))
+    for (;;) {
+        uint64_t credit = c->written.count ? c->written.when : WS_NEVER;
+        if (credit < end && credit <= c->next_entry)
+            give_credit_of_write(c);
+        else if (c->next_entry >= end)
+            return;
+        else if (ws_dram_has_room(&c->banks))
             enter(e, c);
         else
             c->next_entry = end;
@@ -108,6 +130,8 @@ uint64_t ws_channel_await(ws_engine *e, const ws_slice *s, uint64_t from) {
     if (tick < c->next_entry && has_credit(c, s)) {
         c->next_entry = tick;
         ws_wake_channel(e, c->index, cycle_of(e, tick) + (uint64_t)e->dram->latency);
+    } else if (c->next_entry == WS_NEVER && c->written.count) {
+        ws_wake_channel(e, c->index, cycle_of(e, c->written.when) + (uint64_t)e->dram->latency);
     }
     return tick;
 }
@@ -115,7 +139,7 @@ uint64_t ws_channel_await(ws_engine *e, const ws_slice *s, uint64_t from) {
 void ws_channel_await_room(ws_engine *e, ws_channel *c) {
     /* it has a turn when that changes, as when credits come back */
     if (!ws_dram_has_room(&c->banks)) return;
-    uint64_t enters = c->next_entry == WS_NEVER ? WS_NEVER : cycle_of(e, c->next_entry);
+    uint64_t entry = soonest_entry(c), enters = entry == WS_NEVER ? WS_NEVER : cycle_of(e, entry);
     ws_wake_channel(e, c->index, enters > e->now ? enters : e->now + 1);
 }
 
@@ -158,7 +182,8 @@ static uint64_t goes_back(const ws_engine *e, const ws_channel *c, const ws_dram
 static void finish(ws_engine *e, ws_channel *c, const ws_dram_request *request) {
     if (request->writes) {
         ws_packet_free(&e->packets, request->id);
-        give_credit(c, &c->slices[request->slice], 1);
+        uint64_t when = c->tick + (uint64_t)e->dram->wl;
+        if (!ws_queue_push_to(&c->written, request->id, 1, request->slice, when)) e->failed = true;
         return;
     }
     uint64_t first = c->tick + (uint64_t)e->dram->cl + 1,
@@ -173,7 +198,7 @@ static void finish(ws_engine *e, ws_channel *c, const ws_dram_request *request) 
 
 static void give_back(ws_engine *e, ws_channel *c) {
     ws_queued data = *ws_queue_head(&c->returning);
-    give_credit(c, &c->slices[data.where], data.weight);
+    give_credit(c, &c->slices[data.where], data.weight, c->tick);
     ws_queue_pop(&c->returning);
     c->next_return = c->returning.count ? c->returning.when : WS_NEVER;
     ws_slice_fill(e, &c->slices[data.where], data.id);
@@ -208,8 +233,9 @@ static bool is_awaited(const ws_channel *c) {
 static uint64_t next_request(const ws_engine *e, const ws_channel *c) {
     if (!ws_dram_has_room(&c->banks)) return WS_NEVER;
     uint64_t next = c->on_way.count ? c->on_way.when : WS_NEVER;
-    if (c->next_entry == WS_NEVER) return next;
-    uint64_t enters = cycle_of(e, c->next_entry);
+    uint64_t entry = soonest_entry(c);
+    if (entry == WS_NEVER) return next;
+    uint64_t enters = cycle_of(e, entry);
     if (next == WS_NEVER) next = enters + (uint64_t)e->dram->latency;
     return is_awaited(c) ? ws_earlier(next, enters) : next;
 }

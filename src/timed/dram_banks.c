@@ -16,7 +16,6 @@ bool ws_dram_banks_init(ws_dram_banks *b, const ws_dram_params *dram) {
     b->free = 1;
     for (unsigned bank = 0; bank < dram->banks; bank++) {
         b->bank[bank].group = (uint8_t)(bank % (unsigned)dram->bank_groups);
-        b->bank[bank].row = WS_DRAM_NO_ROW;
         if (b->bank[bank].group == 0) b->groupmates |= 1u << bank;
     }
     return true;
@@ -89,7 +88,7 @@ void ws_dram_add(ws_dram_banks *b, uint32_t bank, ws_dram_request request) {
     *latest = at;
 }
 
-/* Returns the place in the ring just before the request to choose: the oldest one for the bank's open row, else the
+/* Returns the place in the ring just before the request to choose: the oldest one for the bank's row, else the
  * oldest. */
 static uint32_t before_the_chosen(const ws_dram_banks *b, const ws_dram_bank *own) {
     uint32_t before = own->latest;
@@ -135,14 +134,14 @@ void ws_dram_choose(ws_dram_banks *b, uint64_t now) {
     unsigned bank = first_of(b, b->waiting & ~b->busy);
     ws_dram_bank *own = &b->bank[bank];
     own->current = take_chosen(b, bank);
-    bool row_is_open = own->row == own->current.row;
+    bool is_hit = own->row == own->current.row;
     b->busy |= 1u << bank;
     b->turn = behind(b, b->turn);
     b->counters.requests += own->current.weight;
-    b->counters.row_hits += own->current.weight - !row_is_open;
+    b->counters.row_hits += own->current.weight - !is_hit;
     enum ws_dram_command column = own->current.writes ? WS_DRAM_WRITE : WS_DRAM_READ,
-                         row = own->row == WS_DRAM_NO_ROW ? WS_DRAM_ACTIVATE : WS_DRAM_PRECHARGE;
-    uint64_t when = set_command(b, bank, row_is_open ? column : row, now);
+                         row = own->is_open ? WS_DRAM_PRECHARGE : WS_DRAM_ACTIVATE;
+    uint64_t when = set_command(b, bank, is_hit && own->is_open ? column : row, now);
     b->next_look = min2(b->next_look, next_look(b, now));
     b->next_command = min2(b->next_command, when);
 }
@@ -205,12 +204,13 @@ static void issue_row(ws_dram_banks *b, unsigned bank, uint64_t now) {
     b->turn = behind(b, bank);
     leave(b, bank);
     if (own->command == WS_DRAM_PRECHARGE) {
-        own->row = WS_DRAM_NO_ROW;
+        own->is_open = false;
         own->ok[WS_DRAM_ACTIVATE] = max2(own->ok[WS_DRAM_ACTIVATE], now + (uint64_t)d->rp);
         set_command(b, bank, WS_DRAM_ACTIVATE, now);
         return;
     }
     own->row = own->current.row;
+    own->is_open = true;
     b->counters.activates++;
     b->ok[WS_DRAM_ACTIVATE] = now + (uint64_t)d->rrd;
     own->ok[WS_DRAM_READ] = now + (uint64_t)d->rcd;

@@ -30,13 +30,12 @@ typedef struct ws_dram_request {
 typedef struct ws_dram_bank {
     uint64_t ok[WS_DRAM_COMMANDS];
     ws_dram_request current; /* the request that it serves while the bank is busy */
-    uint32_t row;            /* the open row, or WS_DRAM_NO_ROW */
+    uint32_t row;            /* the row opened last; at first 0, as in GPGPU-Sim, although no row is open */
     uint32_t latest;         /* the latest request of the ring, followed by the oldest */
     uint8_t group;
     uint8_t command; /* enum ws_dram_command: its next one, while it is busy */
+    bool is_open;    /* a row is open */
 } ws_dram_bank;
-
-#define WS_DRAM_NO_ROW UINT32_MAX
 
 typedef struct ws_dram_group {
     uint64_t ok[WS_DRAM_COMMANDS];

@@ -85,6 +85,9 @@ typedef struct ws_channel {
     /* MSHR entries whose data are on the way back to a slice. `when`: a DRAM cycle; `where`: the slice's index in
      * `slices` */
     ws_queue returning;
+    /* Write-backs whose data are on their way to the banks, and whose credits come back in DRAM cycle `when`; `where`:
+     * the slice's index in `slices` */
+    ws_queue written;
     /* Credits that the slices share, and how many of them are taken by sectors and write-backs that have entered the
      * channel and not come back. See has_credit() in channel.c. */
     int64_t shared, borrowed;

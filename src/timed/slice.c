@@ -189,8 +189,8 @@ void ws_slice_fill(ws_engine *e, ws_slice *s, uint32_t entry) {
 
 /* ---- to DRAM */
 
-/* Number of cycles until the miss queue is empty: one request a cycle goes on from it to the queue to DRAM. While that
- * one is full they would stay, but then the tags serve nothing anyway. */
+/* Number of cycles until the miss queue is empty, and of the requests in it: one a cycle goes on from it to the queue
+ * to DRAM. While that one is full they would stay, but then the tags serve nothing anyway. */
 static uint32_t queued_misses(const ws_engine *e, const ws_slice *s) {
     return s->misses_gone > e->now ? (uint32_t)(s->misses_gone - e->now) : 0;
 }
@@ -206,10 +206,12 @@ static void to_dram(ws_engine *e, ws_slice *s, enum ws_dram_kind kind, uint32_t 
 
 /* ---- the tags */
 
+/* Whether the queue behind the miss queue has room. Those in the miss queue do not count (to_dram has both). */
 static bool dram_has_room(ws_engine *e, const ws_slice *s) {
     ws_channel *c = &e->channels[s->channel];
-    if (s->to_dram.weight >= (uint32_t)e->l2->queue) ws_channel_enter(e, c);
-    if (s->to_dram.weight < (uint32_t)e->l2->queue) return true;
+    uint32_t limit = (uint32_t)e->l2->queue + queued_misses(e, s);
+    if (s->to_dram.weight >= limit) ws_channel_enter(e, c);
+    if (s->to_dram.weight < limit) return true;
     ws_channel_await_room(e, c);
     return false;
 }

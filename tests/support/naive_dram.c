@@ -20,14 +20,16 @@ uint64_t naive_dram_address(uint64_t address, uint32_t channels) {
     return (block - block % channels) / channels * 256 + address % 256;
 }
 
-uint64_t naive_dram_activates(const char *picture, const uint64_t *addresses, uint32_t count) {
-    uint64_t open[32] = {0}, activates = 0;
+naive_rows naive_dram_rows(const char *picture, const uint64_t *addresses, uint32_t count) {
+    naive_rows rows = {0};
+    uint64_t latest[32] = {0};
     bool is_open[32] = {false};
     for (uint32_t i = 0; i < count; i++) {
         naive_place place = naive_dram_place(picture, addresses[i]);
-        activates += !is_open[place.bank] || open[place.bank] != place.row;
+        rows.opened += !is_open[place.bank] || latest[place.bank] != place.row;
+        rows.missed += latest[place.bank] != place.row;
         is_open[place.bank] = true;
-        open[place.bank] = place.row;
+        latest[place.bank] = place.row;
     }
-    return activates;
+    return rows;
 }

@@ -16,8 +16,12 @@ naive_place naive_dram_place(const char *picture, uint64_t address);
 /* The address within its channel: consecutive blocks of 256 bytes belong to consecutive channels. */
 uint64_t naive_dram_address(uint64_t address, uint32_t channels);
 
-/* The number of rows that reads of `count` addresses within a channel open, each issued after the one before was
- * served. */
-uint64_t naive_dram_activates(const char *picture, const uint64_t *addresses, uint32_t count);
+/* What reads of `count` addresses within a channel do to the rows, each issued after the one before was served: rows
+ * opened, and reads that did not find their row. Each bank's row is row 0 at first, although it has to be opened. */
+typedef struct naive_rows {
+    uint64_t opened, missed;
+} naive_rows;
+
+naive_rows naive_dram_rows(const char *picture, const uint64_t *addresses, uint32_t count);
 
 #endif

@@ -218,12 +218,38 @@ static void random_takes_any_way(void **state) {
     assert_memory_not_equal(left[0], left[2], sizeof left[0]);
 }
 
+/* Index ipoly of 16, 32 and 64 sets computes the set from 13, 15 and 19 bits above the set's (GPGPU-Sim, hashing.cc):
+ * lines that differ only in higher ones share a set. Of other caches all bits count. */
+static void ipoly_takes_the_bits_of_the_equations(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t sets;
+        unsigned bits; /* 0: all */
+    } cases[] = {{8, 0}, {16, 4 + 13}, {32, 5 + 15}, {64, 6 + 19}, {128, 0}};
+    for (size_t i = 0; i < WS_COUNT(cases); i++) {
+        ws_cache c;
+        uint32_t sets = cases[i].sets;
+        assert_true(ws_cache_init(&c, sets, 1, WS_INDEX_IPOLY, WS_REPLACE_LRU, 1, 0));
+        for (unsigned bit = 0; bit < 50; bit++) {
+            /* one way a set: the way is the set */
+            uint32_t set = ws_cache_victim(&c, UINT64_C(1) << bit);
+            if (cases[i].bits && bit >= cases[i].bits)
+                assert_int_equal(set, 0);
+            else
+                assert_int_equal(set, ws_ipoly(UINT64_C(1) << bit, sets));
+        }
+        assert_int_not_equal(ws_ipoly(UINT64_C(1) << 17, 16), 0);
+        ws_cache_free(&c);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equal_to_its_definition),
         cmocka_unit_test(large_caches_find_their_lines),
         cmocka_unit_test(plru_follows_its_tree),
         cmocka_unit_test(random_takes_any_way),
+        cmocka_unit_test(ipoly_takes_the_bits_of_the_equations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

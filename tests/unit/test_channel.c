@@ -45,7 +45,7 @@ typedef struct naive_channel {
     const ws_dram_params *dram;
     uint64_t clock;  /* DRAM cycles per core cycle, times WS_DRAM_CLOCK */
     uint64_t port_B; /* of the L2 */
-    list sent[SLICES_MAX], on_way, returning, given_back;
+    list sent[SLICES_MAX], on_way, returning, given_back, written;
     naive_bank bank[WS_DRAM_BANKS_MAX];
     command past[COMMANDS_MAX];
     uint32_t command_count, slices, slice_turn, turn, borrowed;
@@ -168,9 +168,10 @@ static uint64_t cycle_with(const naive_channel *n, uint64_t tick) {
     return cycle;
 }
 
-/* A write has one command for each burst. The data of a read come `cl` after each burst and are returned in the next
- * cycle. If a read returns several sectors, each leaves the L2 in its turn; the read is returned so late that
- * neither the sectors of the first turn nor the last sector wait for their data. */
+/* A write has one command for each burst, and its credit comes back `wl` after the last one. The data of a read come
+ * `cl` after each burst and are returned in the next cycle. If a read returns several sectors, each leaves the L2 in
+ * its turn; the read is returned so late that neither the sectors of the first turn nor the last sector wait for their
+ * data. */
 static void column(naive_channel *n, uint32_t bank, int64_t tick) {
     naive_bank *b = &n->bank[bank];
     request r = b->current;
@@ -179,7 +180,8 @@ static void column(naive_channel *n, uint32_t bank, int64_t tick) {
     *(r.writes ? &n->counters.writes : &n->counters.reads) += bursts;
     b->busy = (b->current.bursts -= bursts) > 0;
     if (r.writes) {
-        if (!b->busy) give_back_credits(n, &r);
+        r.when = (uint64_t)(tick + n->dram->wl);
+        if (!b->busy) join(&n->written, r);
         return;
     }
     int64_t last = last_burst(n, &n->past[n->command_count - 1]);
@@ -232,19 +234,20 @@ static void commands_of(naive_channel *n, int64_t tick) {
     n->both += any_column && any_row;
 }
 
-/* One idle bank, the first from the turn on, takes its oldest request for the open row, or else its oldest request. */
+/* One idle bank, the first from the turn on, takes its oldest request for the row that was opened last, or else its
+ * oldest request. Before any row is open, that row is row 0. */
 static void choose(naive_channel *n) {
     uint32_t banks = (uint32_t)n->dram->banks;
     for (uint32_t i = 0; i < banks; i++) {
         naive_bank *b = &n->bank[(n->turn + i) % banks];
         if (b->busy || !b->waiting.count) continue;
         uint32_t which = 0;
-        for (uint32_t k = b->waiting.count; b->open && k-- > 0;)
+        for (uint32_t k = b->waiting.count; k-- > 0;)
             if (b->waiting.at[k].row == b->row) which = k;
         b->current = take(&b->waiting, which);
         b->busy = true;
         n->counters.requests += b->current.weight;
-        n->counters.row_hits += b->current.weight - !(b->open && b->row == b->current.row);
+        n->counters.row_hits += b->current.weight - (b->row != b->current.row);
         n->turn = (n->turn + 1) % banks;
         return;
     }
@@ -293,6 +296,10 @@ static void naive_step(naive_channel *n, uint64_t now) {
         }
         choose(n);
         if (weight_of(&n->returning) < n->dram->return_queue) commands_of(n, (int64_t)tick);
+        while (n->written.count && n->written.at[0].when <= tick) {
+            request r = take(&n->written, 0);
+            give_back_credits(n, &r);
+        }
         enter(n, tick, now);
         to_banks(n, now);
     }

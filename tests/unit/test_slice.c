@@ -253,10 +253,12 @@ static bool naive_write(const scene *s, naive_slice *n, uint64_t now, item *r, n
 }
 
 /* True if no request is served: as many replies as their queue holds have not come to the port, or do not leave it, or
- * the queue to memory is full. */
+ * the queue to memory is full, without those that are still in the miss queue. */
 static bool is_blocked(const scene *s, const naive_slice *n, uint64_t now) {
+    int64_t missing = n->misses_gone > now ? (int64_t)(n->misses_gone - now) : 0;
     return n->port_free >= now + 1 + (uint64_t)s->l2.queue ||
-           weight_of(&n->replies) >= s->noc.in_buffer + s->l2.queue || weight_of(&n->to_dram) >= s->l2.queue;
+           weight_of(&n->replies) >= s->noc.in_buffer + s->l2.queue ||
+           weight_of(&n->to_dram) - missing >= s->l2.queue;
 }
 
 /* Serves the request's sectors of one line. True if all of them are served. */
