@@ -19,6 +19,8 @@ struct ws_dispatcher {
     uint32_t clusters, sms_per_cluster, sms, ctas_per_sm;
     uint32_t turn;     /* round robin: the cluster (global_rr: the SM) whose turn it is */
     uint32_t *turn_in; /* per cluster: the SM in it whose turn it is */
+    uint64_t round;    /* 0: there are no rounds */
+    uint64_t *took;    /* two_level_rr, per cluster: the round in which it got its last CTA; 0: in none */
     uint32_t *free;    /* per SM: free CTA slots */
     ws_pool *pools;    /* one, or one per cluster */
     uint32_t waiting;  /* CTAs in all pools */
@@ -39,11 +41,16 @@ static bool find_in_cluster(ws_dispatcher *d, uint32_t cluster, uint32_t need, u
     return false;
 }
 
+static bool has_taken(const ws_dispatcher *d, uint32_t cluster) {
+    return d->round && d->took[cluster] == d->round;
+}
+
 static bool find_two_level_rr(ws_dispatcher *d, ws_place *place) {
     *place = (ws_place){.pool = d->pools, .count = 1};
     for (uint32_t i = 0; i < d->clusters; i++) {
         uint32_t cluster = (d->turn + i) % d->clusters;
-        if (!find_in_cluster(d, cluster, 1, &place->sm)) continue;
+        if (has_taken(d, cluster) || !find_in_cluster(d, cluster, 1, &place->sm)) continue;
+        d->took[cluster] = d->round;
         d->turn = (cluster + 1) % d->clusters;
         return true;
     }
@@ -119,9 +126,10 @@ ws_dispatcher *ws_dispatcher_new(const ws_gpu_params *gpu, uint32_t ctas_per_sm,
     d->ctas_per_sm = ctas_per_sm;
     uint32_t pools = policies[gpu->dispatch].pool_per_cluster ? d->clusters : 1;
     d->turn_in = calloc(d->clusters, sizeof *d->turn_in);
+    d->took = calloc(d->clusters, sizeof *d->took);
     d->free = calloc(d->sms, sizeof *d->free);
     d->pools = calloc(pools, sizeof *d->pools);
-    if (!d->turn_in || !d->free || !d->pools) {
+    if (!d->turn_in || !d->took || !d->free || !d->pools) {
         ws_dispatcher_free(d);
         return NULL;
     }
@@ -134,6 +142,7 @@ ws_dispatcher *ws_dispatcher_new(const ws_gpu_params *gpu, uint32_t ctas_per_sm,
 void ws_dispatcher_free(ws_dispatcher *d) {
     if (!d) return;
     free(d->turn_in);
+    free(d->took);
     free(d->free);
     free(d->pools);
     free(d);
@@ -158,6 +167,16 @@ bool ws_dispatcher_next(ws_dispatcher *d, uint32_t *sm, uint32_t *cta) {
     d->waiting--;
     d->free[*sm]--;
     return true;
+}
+
+void ws_dispatcher_begin_round(ws_dispatcher *d, uint64_t round) {
+    d->round = round;
+}
+
+bool ws_dispatcher_rests(const ws_dispatcher *d) {
+    for (uint32_t sm = 0; sm < d->sms && d->waiting; sm++)
+        if (d->free[sm] && has_taken(d, sm / d->sms_per_cluster)) return true;
+    return false;
 }
 
 void ws_dispatcher_ended(ws_dispatcher *d, uint32_t sm) {

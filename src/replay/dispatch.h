@@ -16,7 +16,14 @@ void ws_dispatcher_free(ws_dispatcher *dispatcher); /* accepts NULL */
  * others. */
 void ws_dispatcher_go_on(ws_dispatcher *dispatcher, uint32_t sm);
 
-/* Gives the next CTA to start and its SM; false if none can start before another has ended. */
+/* Begins round `round` (not 0), such as a cycle, or goes on with it. In a round two_level_rr gives a cluster one CTA at
+ * most (GPGPU-Sim: simt_core_cluster::issue_block2core); without rounds, as many as there is room for. */
+void ws_dispatcher_begin_round(ws_dispatcher *dispatcher, uint64_t round);
+
+/* Whether a CTA waits for the next round: a cluster that has had its CTA in this one has room for another. */
+bool ws_dispatcher_rests(const ws_dispatcher *dispatcher);
+
+/* Gives the next CTA to start and its SM; false if none can start before another has ended, or in this round. */
 bool ws_dispatcher_next(ws_dispatcher *dispatcher, uint32_t *sm, uint32_t *cta);
 
 /* A CTA of `sm` has ended: one slot is free again. */

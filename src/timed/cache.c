@@ -305,13 +305,14 @@ static uint8_t add_words(ws_cache *c, uint32_t way, uint8_t fresh, uint64_t word
 
 void ws_cache_write(ws_cache *c, uint32_t way, uint8_t sectors, uint64_t words) {
     ws_cache_line *l = &c->lines[way];
-    uint8_t pending = l->reserved & sectors, now = sectors & (uint8_t)~pending;
-    l->dirty_fill |= pending;
-    if (now && !l->dirty) c->dirty_lines++;
-    uint8_t fresh = now & (uint8_t)~l->valid, full = ws_bytes_full(words) & now;
-    if ((fresh | l->unreadable) & now & (uint8_t)~full)
-        full = add_words(c, way, fresh, words & ws_bytes_of(now));
+    if (l->reserved & sectors) c->wrote_reserved = true;
+    if (!l->dirty) c->dirty_lines++;
+    uint8_t fresh = sectors & (uint8_t)~l->valid, full = ws_bytes_full(words) & sectors;
+    if ((fresh | l->unreadable) & sectors & (uint8_t)~full)
+        full = add_words(c, way, fresh, words & ws_bytes_of(sectors));
     l->unreadable = (l->unreadable | fresh) & (uint8_t)~full;
-    l->valid |= now;
-    l->dirty |= now;
+    l->reserved &= (uint8_t)~sectors;
+    l->dirty_fill &= (uint8_t)~sectors;
+    l->valid |= sectors;
+    l->dirty |= sectors;
 }

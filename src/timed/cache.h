@@ -29,8 +29,8 @@ typedef struct ws_cache_line {
     uint8_t valid;           /* sectors present */
     uint8_t reserved;        /* sectors on their way */
     uint8_t dirty;           /* sectors written, a subset of valid */
-    uint8_t unreadable;      /* dirty sectors with a word that was not written */
-    uint32_t dirty_fill : 8; /* reserved sectors that were written: dirty on arrival */
+    uint8_t unreadable;      /* dirty sectors with a word that neither was written nor has come */
+    uint32_t dirty_fill : 8; /* reserved sectors that were written before: dirty on arrival */
     uint32_t chain : 24;     /* next in its hash bucket: way + 1, 0 = none */
 } ws_cache_line;
 
@@ -52,6 +52,8 @@ typedef struct ws_cache {
     enum ws_set_index index;
     uint64_t indexed; /* mask of the bits of a line that its set is computed from */
     enum ws_replacement replacement;
+    bool
+        wrote_reserved; /* data may still come for sectors that are not reserved any more: they were written */
     uint32_t dirty_lines, dirty_limit; /* dirty lines are no victims while fewer are dirty */
     /* Hash table from lines to ways: way + 1 of the first line of a bucket, 0 = none. `narrow` is used if 16 bits
      * suffice, else `wide`, because it is this table whose accesses go all over memory. */
@@ -131,19 +133,24 @@ void ws_cache_empty(ws_cache *cache);
 
 /* Marks sectors as on their way. What was written to them stays dirty when they arrive. */
 void ws_cache_reserve(ws_cache *cache, uint32_t way, uint8_t sectors);
-/* To be called when reserved sectors have arrived. */
-static inline void ws_cache_fill(ws_cache *c, uint32_t way, uint8_t sectors) {
+/* To be called when sectors of `line` that were reserved have arrived. Returns false if the line has lost its way
+ * meanwhile, which can happen if they were written: then nothing is filled. */
+static inline bool ws_cache_fill(ws_cache *c, uint32_t way, uint64_t line, uint8_t sectors) {
     ws_cache_line *l = &c->lines[way];
+    if (l->line != line) return false;
     l->reserved &= (uint8_t)~sectors;
     l->valid |= sectors;
     uint8_t dirty = l->dirty_fill & sectors;
     if (dirty && !l->dirty) c->dirty_lines++;
     l->dirty |= dirty;
     l->dirty_fill &= (uint8_t)~sectors;
+    l->unreadable &= (uint8_t)~sectors;
+    return true;
 }
 
-/* Marks sectors as written. `words`: set of the line's 4-byte words that are written entirely. A sector that was absent
- * can be read once all of its words have been written (GPGPU-Sim: update_m_readable). */
+/* Marks sectors as written, present from now on even if their data are still on their way, as in GPGPU-Sim. `words`:
+ * set of the line's 4-byte words that are written entirely. A sector that was absent can be read once its data have
+ * come, or all of its words have been written (GPGPU-Sim: update_m_readable). */
 void ws_cache_write(ws_cache *cache, uint32_t way, uint8_t sectors, uint64_t words);
 
 #endif

@@ -16,6 +16,6 @@ void ws_place_copy(ws_engine *e, const ws_memcpy *copy) {
         ws_cache_line victim;
         if (probe == WS_PROBE_MISS) ws_cache_replace(&s->tags, way, line, 0, &victim);
         ws_cache_reserve(&s->tags, way, sector);
-        ws_cache_fill(&s->tags, way, sector);
+        ws_cache_fill(&s->tags, way, line, sector);
     }
 }

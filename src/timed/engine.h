@@ -329,6 +329,8 @@ bool ws_unit_begins(const ws_engine *engine, ws_sm *sm, unsigned unit, unsigned 
                     uint64_t cycle);
 uint64_t ws_unit_take_next(const ws_engine *engine, ws_sm *sm, unsigned unit, unsigned scheduler,
                            const ws_issue *how, uint64_t when);
+/* To be freed with free(); NULL if out of memory. */
+ws_idle *ws_idle_new(uint32_t sms);
 bool ws_sm_init(ws_engine *engine, ws_sm *sm, uint32_t index);
 void ws_sm_free(const ws_engine *engine, ws_sm *sm);
 /* Updates ws_sm.admitted. Does nothing under lrr and gto, which admit all warps. */

@@ -146,7 +146,8 @@ static bool read_miss(ws_engine *e, ws_sm *s, uint32_t id, uint8_t sectors, enum
     if (!ws_l1_miss_queue_has_room(e, s, 1)) return false;
     uint64_t line = e->packets.at[id].line;
     uint32_t entry = WS_MSHR_NONE;
-    if (probe == WS_PROBE_PENDING || e->tags_forget) entry = ws_mshr_find(&s->mshr, line, sectors);
+    if (probe == WS_PROBE_PENDING || e->tags_forget || s->l1.wrote_reserved)
+        entry = ws_mshr_find(&s->mshr, line, sectors);
     if (entry != WS_MSHR_NONE) {
         *cause = WS_FAIL_MERGE_FULL;
         if (s->mshr.entry[entry].count >= s->mshr.merges) return false;
@@ -446,8 +447,9 @@ static unsigned asking_warp(const ws_sm *s, const ws_mshr_entry *m) {
     return m->load == WS_NO_LOAD || s->loads[m->load].group ? WS_NO_SLOT : s->loads[m->load].warp;
 }
 
-/* Fills the line of an MSHR entry whose data have come. Returns its way, or WS_NO_WAY: with allocation on_fill a line
- * gets its way only now, and if every way of its set holds a written line that is spared, the data are not kept. */
+/* Fills the line of an MSHR entry whose data have come. Returns its way, or WS_NO_WAY if the data are not kept: the
+ * line was written and then evicted meanwhile, or, with allocation on_fill, with which a line gets its way only now,
+ * every way of its set holds a written line that is spared. */
 static uint32_t keep_data(const ws_engine *e, ws_sm *s, const ws_mshr_entry *m) {
     uint32_t way = m->way;
     if (e->l1->allocation == WS_ALLOCATE_ON_FILL) {
@@ -456,8 +458,7 @@ static uint32_t keep_data(const ws_engine *e, ws_sm *s, const ws_mshr_entry *m) 
         if (way == WS_NO_WAY) return way;
         ws_l1_place(e, s, way, m->line, m->sectors, asking_warp(s, m));
     }
-    ws_cache_fill(&s->l1, way, m->sectors);
-    return way;
+    return ws_cache_fill(&s->l1, way, m->line, m->sectors) ? way : WS_NO_WAY;
 }
 
 void ws_l1_fetched(ws_sm *s, uint32_t entry) {

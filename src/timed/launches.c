@@ -219,6 +219,7 @@ static bool has_room(const ws_engine *e, const ws_launch *l, uint32_t sm) {
 /* Starts CTAs. A CTA whose SM cannot start it in this cycle is held, and holds up those behind it. False with e->err on
  * failure. */
 static bool start_ctas(ws_engine *e, ws_launch *l) {
+    ws_dispatcher_begin_round(l->dispatcher, e->now + 1);
     while (l->holds || ws_dispatcher_next(l->dispatcher, &l->sm, &l->cta)) {
         ws_sm *s = &e->sms[l->sm];
         l->holds = s->cta_started == e->now + 1 || !has_room(e, l, l->sm);
@@ -245,7 +246,7 @@ bool ws_launches_dispatch(ws_engine *e) {
     }
     if (e->dispatch_slot) ws_wake_dispatch(e, e->dispatch_slot->step(e->dispatch, e));
     if (e->program_count && !ws_programs_go_on(e)) return false;
-    bool holds = false, left = false;
+    bool wait = false, left = false;
     for (uint32_t i = 0; i < e->launch_count && !e->finished; i++) {
         ws_launch *l = &e->launches[i];
         if (e->now < l->begins) {
@@ -254,11 +255,12 @@ bool ws_launches_dispatch(ws_engine *e) {
         }
         if (e->dispatch_slot || e->launch_count > 1 || sms_differ(e)) tell_rooms(e, l);
         if (!start_ctas(e, l)) return false;
-        holds |= l->holds;
+        bool waits = l->holds || ws_dispatcher_rests(l->dispatcher);
+        wait |= waits;
         left |= l->started < l->ctas;
-        if (l->holds && sms_are_shared(e)) break;
+        if (waits && sms_are_shared(e)) break;
     }
-    if (holds) ws_wake_dispatch(e, e->now + 1);
+    if (wait) ws_wake_dispatch(e, e->now + 1);
     if (!e->program_count) e->finished = !e->running && !left;
     return true;
 }

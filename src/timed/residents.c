@@ -124,8 +124,6 @@ static void start_warp(ws_engine *e, ws_sm *s, unsigned cta, unsigned warp, cons
     s->issuing |= bit(warp);
     if (e->core_slot && e->core_slot->warp_started) e->core_slot->warp_started(s->core, e, s, warp, w);
     ws_sm_fetch_first(e, s, warp);
-    unsigned scheduler = warp % (unsigned)e->sm_params->schedulers;
-    if (e->is_greedy && s->last[scheduler] == warp) s->last[scheduler] = WS_NO_SLOT;
 }
 
 static unsigned take_slot(ws_sm *s, unsigned cta) {

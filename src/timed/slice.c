@@ -170,13 +170,13 @@ void ws_slice_fill(ws_engine *e, ws_slice *s, uint32_t entry) {
     uint32_t first = s->mshr.entry[entry].first;
     uint32_t way = s->mshr.entry[entry].way;
     uint8_t sectors = s->mshr.entry[entry].sectors;
-    ws_cache_fill(&s->tags, way, sectors);
+    bool kept = ws_cache_fill(&s->tags, way, s->mshr.entry[entry].line, sectors);
     ws_mshr_release(&s->mshr, entry, 0);
     if (s->data_last < e->now) s->data_last = e->now;
     for (uint32_t id = first, next; id != WS_MSHR_NONE; id = next) {
         next = e->packets.at[id].next;
         uint8_t asked = e->packets.at[id].sectors;
-        if (is_update(&e->packets.at[id])) ws_cache_write(&s->tags, way, asked, ALL_WORDS);
+        if (kept && is_update(&e->packets.at[id])) ws_cache_write(&s->tags, way, asked, ALL_WORDS);
         answer(e, s, id, next == WS_MSHR_NONE ? ws_sector_count(sectors) : 0);
     }
     if (s->stalled) ws_wake_slice(e, s->index, e->now);
@@ -265,18 +265,46 @@ static void serve_hits(ws_engine *e, ws_slice *s, look_up *l, uint8_t sectors) {
     l->left &= (uint8_t)~sectors;
 }
 
+/* Has those of `sectors` that an MSHR entry fetches wait for it. Returns them, or 0 if they cannot join it. */
+static uint8_t join(ws_engine *e, ws_slice *s, look_up *l, uint32_t entry, uint8_t sectors) {
+    if (!miss_queue_has_room(e, s) || s->mshr.entry[entry].count >= s->mshr.merges) return 0;
+    uint8_t part = s->mshr.entry[entry].sectors & sectors;
+    append_waiting(e, &s->mshr, entry, take_part(e, l->id, part));
+    l->left &= (uint8_t)~part;
+    return part;
+}
+
 /* Serves `sectors`, which are on their way, by joining one MSHR entry after the other. Returns whether all could
  * join. */
 static bool serve_pending(ws_engine *e, ws_slice *s, look_up *l, uint8_t sectors) {
     while (sectors) {
-        if (!miss_queue_has_room(e, s)) return false;
-        uint32_t entry = ws_mshr_find(&s->mshr, l->line, sectors);
-        if (s->mshr.entry[entry].count >= s->mshr.merges) return false;
-        uint8_t part = s->mshr.entry[entry].sectors & sectors;
-        append_waiting(e, &s->mshr, entry, take_part(e, l->id, part));
+        uint8_t part = join(e, s, l, ws_mshr_find(&s->mshr, l->line, sectors), sectors);
+        if (!part) return false;
         s->counters.pending_hits += ws_sector_count(part);
         sectors &= (uint8_t)~part;
-        l->left &= (uint8_t)~part;
+    }
+    return true;
+}
+
+static void count_misses(ws_slice *s, const look_up *l, uint8_t sectors) {
+    s->counters.misses += l->absent;
+    s->counters.sector_misses += ws_sector_count(sectors) - l->absent;
+}
+
+/* Serves those of `sectors` that are on their way although the tags do not tell, because they were written meanwhile:
+ * in part, or entirely and then evicted. Returns whether all could join. */
+static bool serve_overwritten(ws_engine *e, ws_slice *s, look_up *l, uint8_t sectors) {
+    uint32_t entry;
+    while (sectors && (entry = ws_mshr_find(&s->mshr, l->line, sectors)) != WS_MSHR_NONE) {
+        uint8_t part = join(e, s, l, entry, sectors);
+        if (!part) return false;
+        count_misses(s, l, part);
+        ws_cache_line victim;
+        ws_cache_take(&s->tags, l->way, l->line, part, &victim);
+        write_back(e, s, &victim);
+        s->mshr.entry[entry].way = l->way;
+        l->absent = false;
+        sectors &= (uint8_t)~part;
     }
     return true;
 }
@@ -284,8 +312,7 @@ static bool serve_pending(ws_engine *e, ws_slice *s, look_up *l, uint8_t sectors
 static bool serve_misses(ws_engine *e, ws_slice *s, look_up *l, uint8_t sectors) {
     if (!miss_queue_has_room(e, s) || ws_mshr_is_full(&s->mshr)) return false;
     uint32_t count = ws_sector_count(sectors);
-    s->counters.misses += l->absent;
-    s->counters.sector_misses += count - l->absent;
+    count_misses(s, l, sectors);
     ws_cache_line victim;
     ws_cache_take(&s->tags, l->way, l->line, sectors, &victim);
     uint32_t entry = ws_mshr_take(&s->mshr, l->line, sectors, l->way, count);
@@ -302,7 +329,9 @@ static bool serve_read(ws_engine *e, ws_slice *s, look_up *l) {
     uint8_t hits = l->absent ? 0 : line->valid & (uint8_t)~line->unreadable & l->left & (uint8_t)~pending;
     uint8_t misses = l->left & (uint8_t) ~(pending | hits);
     if (hits) serve_hits(e, s, l, hits);
-    return serve_pending(e, s, l, pending) && (!misses || serve_misses(e, s, l, misses));
+    if (!serve_pending(e, s, l, pending)) return false;
+    if (s->tags.wrote_reserved && !serve_overwritten(e, s, l, misses)) return false;
+    return !l->left || serve_misses(e, s, l, l->left);
 }
 
 static void serve_write(ws_engine *e, ws_slice *s, look_up *l) {

@@ -110,8 +110,8 @@ typedef struct ws_core_slot {
     /* The instruction is not a memory access; its result will be written back in cycle `written`. */
     void (*executes)(void *self, ws_engine *engine, ws_sm *sm, unsigned warp, uint32_t static_id,
                      uint64_t written, ws_issue *how);
-    /* An instruction has its result. Called for every instruction with core.dependences one_in_flight; otherwise for
-     * those with destinations, the last one of a warp, and inserted ones. */
+    /* An instruction has its result. Called for every instruction with core.dependences one_in_flight or with operand
+     * collectors; otherwise for those with destinations, the last one of a warp, and inserted ones. */
     void (*completed)(void *self, ws_engine *engine, ws_sm *sm, unsigned warp, uint32_t static_id,
                       uint8_t tag);
     /* An event of the slot's own (WS_EVENT_CORE) is due; `tag` is what ws_sm_schedule() was given. */

@@ -17,13 +17,29 @@ static unsigned lowest(uint64_t mask) {
 
 /* ---- life */
 
+ws_idle *ws_idle_new(uint32_t sms) {
+    ws_idle *idle = calloc(sms, sizeof *idle);
+    for (uint32_t i = 0; idle && i < sms; i++) memset(idle[i].last, WS_NO_SLOT, sizeof idle[i].last);
+    return idle;
+}
+
+static void recall(ws_sm *s, const ws_idle *from) {
+    memcpy(s->last, from->last, sizeof s->last);
+    memcpy(s->collectors.left_last, from->left_last, sizeof s->collectors.left_last);
+}
+
+static void keep(const ws_sm *s, ws_idle *to) {
+    memcpy(to->last, s->last, sizeof s->last);
+    memcpy(to->left_last, s->collectors.left_last, sizeof s->collectors.left_last);
+}
+
 bool ws_sm_init(ws_engine *e, ws_sm *s, uint32_t index) {
     *s = (ws_sm){.index = index};
     memset(s->last, WS_NO_SLOT, sizeof s->last);
     s->free_ctas = s->free_slots = ~UINT64_C(0);
     s->admitted = ~UINT64_C(0);
     s->event_next = WS_NEVER;
-    if (e->idle) memcpy(s->collectors.left_last, e->idle[index].left_last, sizeof s->collectors.left_last);
+    if (e->idle) recall(s, &e->idle[index]);
     s->replies = ws_sm_replies(e, s);
     s->pending = calloc((size_t)WS_SLOTS * e->register_words, sizeof *s->pending);
     s->loading = calloc((size_t)WS_SLOTS * e->register_words, sizeof *s->loading);
@@ -32,7 +48,7 @@ bool ws_sm_init(ws_engine *e, ws_sm *s, uint32_t index) {
 }
 
 void ws_sm_free(const ws_engine *e, ws_sm *s) {
-    if (e->idle) memcpy(e->idle[s->index].left_last, s->collectors.left_last, sizeof s->collectors.left_last);
+    if (e->idle) keep(s, &e->idle[s->index]);
     for (unsigned i = 0; i < WS_SLOTS; i++) free(s->cta[i]), free(s->warps[i].tail);
     free(s->pending);
     free(s->loading);
@@ -250,6 +266,7 @@ static void execute_now(ws_engine *e, ws_sm *s, unsigned unit, ws_latched *inst)
     finish(e, s, inst, start + inst->how.latency + (uint64_t)e->core->pipeline_cycles);
 }
 
+/* With operand collectors a warp's last instruction may overtake others, for whose end it then waits. */
 static void execute(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp, unsigned unit,
                     const ws_issue *how, uint32_t static_id) {
     bool last = s->warps[warp].inst == s->warps[warp].inst_end;
@@ -258,7 +275,8 @@ static void execute(ws_engine *e, ws_sm *s, unsigned scheduler, unsigned warp, u
                        .warp = (uint8_t)warp,
                        .scheduler = (uint8_t)scheduler,
                        .reads = e->statics[static_id].reads,
-                       .awaited = e->statics[static_id].dst_count > 0 || last || e->one_in_flight};
+                       .awaited = e->statics[static_id].dst_count > 0 || last || e->one_in_flight ||
+                                  e->collecting.used};
     s->warps[warp].in_flight += inst.awaited;
     if (e->collecting.used && how->unit_cycles)
         ws_collect_issue(e, s, unit, &inst);

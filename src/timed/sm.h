@@ -128,7 +128,7 @@ typedef struct ws_latched {
     uint32_t serial; /* order of issue */
     uint64_t reads;  /* ws_timed_static.reads */
     uint8_t warp, scheduler;
-    bool awaited; /* something waits for its result */
+    bool awaited; /* a warp waits for its result, or for its end */
 } ws_latched;
 
 /* How operand collectors are laid out (collect.c; set up in collect_layout.c). Either each scheduler is a lane, or all
@@ -232,9 +232,10 @@ typedef struct ws_icache {
 } ws_icache;
 
 /* What outlives launches: the cycles in which the SM had no CTA, up to the arrival of those that reside now, and the
- * first cycle since the last ones left; and ws_collectors.left_last. */
+ * first cycle since the last ones left; and what ws_sm.last and ws_collectors.left_last were. */
 typedef struct ws_idle {
     uint64_t cycles, from;
+    uint8_t last[WS_SCHEDULERS_MAX];
     uint8_t left_last[WS_COLLECTOR_SETS][WS_SCHEDULERS_MAX];
 } ws_idle;
 

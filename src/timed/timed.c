@@ -133,7 +133,7 @@ ws_timed *ws_timed_new(const ws_trace *trace, const ws_config *config, ws_error 
     ws_address_map_init(&e->map, e->l1, e->l2, e->dram);
     e->map.programs = e->program_count > 0;
     e->cluster_parts = e->cluster_slot || e->gpu->sms_per_cluster > 1 ? e->cluster_count : 0;
-    if (build_memory(e) && ws_icaches_init(e) && (e->idle = calloc(e->sm_count, sizeof *e->idle))) return t;
+    if (build_memory(e) && ws_icaches_init(e) && (e->idle = ws_idle_new(e->sm_count))) return t;
     ws_fail(err, WS_ERROR_MEMORY, "out of memory");
     ws_timed_free(t);
     return NULL;

@@ -32,7 +32,7 @@ static bool is_coming(const naive_way *w) {
     return false;
 }
 
-/* True if the way is dirty; a written sector whose remaining bytes are being fetched does not count. */
+/* True if the way is dirty; a sector that was written and then asked for again does not count. */
 static bool is_written(const naive_way *w) {
     for (int i = 0; i < NAIVE_SECTORS; i++)
         if (w->sector[i].written && !w->sector[i].coming) return true;
@@ -125,7 +125,7 @@ void naive_cache_invalidate(naive_cache *c, naive_way *w) {
 
 void naive_cache_reserve(naive_way *w, uint8_t sectors) {
     for (int i = 0; i < NAIVE_SECTORS; i++)
-        if (sectors >> i & 1) w->sector[i].coming = true;
+        if (sectors >> i & 1) w->sector[i] = (naive_sector){.coming = true, .written = w->sector[i].written};
 }
 
 void naive_cache_fill(naive_way *w, uint8_t sectors) {
@@ -138,7 +138,7 @@ void naive_cache_write(naive_way *w, uint8_t sectors, uint64_t words) {
         naive_sector *s = &w->sector[i];
         if (!(sectors >> i & 1)) continue;
         s->written = true;
-        if (s->coming) continue;
+        s->coming = false; /* present from now on; its data still come */
         if (!s->there) s->words = 0, s->hole = true;
         s->there = true;
         s->words |= (uint8_t)(words >> 8 * i);

@@ -9,7 +9,7 @@
 enum { NAIVE_SECTORS = 4, NAIVE_WAYS_MAX = 16, NAIVE_SETS_MAX = 4 };
 
 typedef struct naive_sector {
-    bool there, coming, written, hole; /* hole: written in part, the rest never fetched */
+    bool there, coming, written, hole; /* hole: written in part, and the rest has not come */
     uint8_t words;                     /* those written since then */
 } naive_sector;
 

@@ -11,9 +11,16 @@
 
 #include <cmocka.h>
 
+/* Sectors of a line whose data have been asked for and have not come. */
+typedef struct due {
+    uint64_t line;
+    uint8_t sectors;
+} due;
+
 typedef struct pair {
     ws_cache real;
     naive_cache naive;
+    due due[NAIVE_SETS_MAX * NAIVE_WAYS_MAX]; /* per way */
 } pair;
 
 /* The naive twin's way at the same place. */
@@ -33,6 +40,22 @@ static void check_way(pair *p, uint64_t line, uint8_t sectors, bool is_write, ui
         assert_int_equal(*way, WS_NO_WAY);
 }
 
+/* Delivers data for those of the given sectors that are due, unless the line has lost its way. */
+static void fill(pair *p, uint32_t way, uint8_t sectors) {
+    due *d = &p->due[way];
+    if (!(sectors &= d->sectors)) return;
+    bool there = twin(p, way)->taken && twin(p, way)->line == d->line;
+    assert_int_equal(ws_cache_fill(&p->real, way, d->line, sectors), there);
+    if (there) naive_cache_fill(twin(p, way), sectors);
+    d->sectors &= (uint8_t)~sectors;
+}
+
+static void ask(pair *p, uint32_t way, uint64_t line, uint8_t sectors) {
+    if (p->due[way].line != line) fill(p, way, UINT8_MAX);
+    p->due[way] = (due){line, p->due[way].sectors | sectors};
+    naive_cache_reserve(twin(p, way), sectors);
+}
+
 static void access_line(pair *p, uint64_t line, uint8_t sectors, bool is_write, uint64_t words) {
     uint32_t way;
     enum ws_probe probe;
@@ -49,18 +72,10 @@ static void access_line(pair *p, uint64_t line, uint8_t sectors, bool is_write, 
         naive_cache_touch(&p->naive, twin(p, way));
         assert_int_equal(victim.line, WS_NO_LINE);
     }
-    if (reserved) naive_cache_reserve(twin(p, way), reserved);
+    if (reserved) ask(p, way, line, reserved);
     if (!is_write) return;
     ws_cache_write(&p->real, way, sectors, words);
     naive_cache_write(twin(p, way), sectors, words);
-}
-
-/* Delivers data for those of the given sectors of a way that are reserved. */
-static void fill(pair *p, uint32_t way, uint8_t sectors) {
-    sectors &= p->real.lines[way].reserved;
-    if (!sectors) return;
-    ws_cache_fill(&p->real, way, sectors);
-    naive_cache_fill(twin(p, way), sectors);
 }
 
 static void evict(pair *p, uint32_t way) {
@@ -172,7 +187,7 @@ static uint64_t bring(ws_cache *c, uint64_t line) {
         return WS_NO_LINE;
     }
     ws_cache_replace(c, way, line, 1, &victim);
-    ws_cache_fill(c, way, 1);
+    assert_true(ws_cache_fill(c, way, line, 1));
     return victim.line;
 }
 

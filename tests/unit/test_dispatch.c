@@ -97,6 +97,38 @@ static void round_robin_goes_on(void **state) {
         }
 }
 
+/* In a round, such as a cycle, round robin over clusters gives each cluster one CTA, and the next round goes on behind
+ * the last one; each SM of other policies takes what it has room for. */
+static void a_cluster_gets_one_cta_in_a_round(void **state) {
+    (void)state;
+    ws_gpu_params gpu = {.clusters = 2, .sms_per_cluster = 2, .dispatch = WS_DISPATCH_TWO_LEVEL_RR};
+    ws_dispatcher *d = ws_dispatcher_new(&gpu, 2, 10);
+    static const char *const rounds[] = {"0:1 2:2", "1:3 3:4", "0:5 2:6", "1:7 3:8", ""};
+    for (uint64_t round = 1; round <= 5; round++) {
+        ws_dispatcher_begin_round(d, round);
+        assert_string_equal(started(d, 4), rounds[round - 1]);
+        assert_string_equal(started(d, 4), "");
+        assert_int_equal(ws_dispatcher_rests(d), round < 4);
+        ws_dispatcher_begin_round(d, round); /* the same */
+        assert_string_equal(started(d, 4), "");
+    }
+    for (int i = 0; i < 2; i++) ws_dispatcher_ended(d, 0);
+    ws_dispatcher_begin_round(d, 6);
+    assert_string_equal(started(d, 4), "0:9");
+    ws_dispatcher_ended(d, 2); /* whose turn comes before that of cluster 0 */
+    ws_dispatcher_begin_round(d, 7);
+    assert_string_equal(started(d, 4), "2:10");
+    assert_false(ws_dispatcher_rests(d)); /* none is left */
+    ws_dispatcher_free(d);
+
+    gpu.dispatch = WS_DISPATCH_GLOBAL_RR;
+    d = ws_dispatcher_new(&gpu, 2, 10);
+    ws_dispatcher_begin_round(d, 1);
+    assert_string_equal(started(d, 4), "0:1,5 1:2,6 2:3,7 3:4,8");
+    assert_false(ws_dispatcher_rests(d));
+    ws_dispatcher_free(d);
+}
+
 /* In whatever order CTAs end, each starts once, no SM holds too many, and none waits while there is room for it. */
 static void every_cta_starts_once(void **state) {
     (void)state;
@@ -168,6 +200,7 @@ int main(void) {
         cmocka_unit_test(pools_do_not_steal),
         cmocka_unit_test(blocks_of_one_where_only_one_fits),
         cmocka_unit_test(round_robin_goes_on),
+        cmocka_unit_test(a_cluster_gets_one_cta_in_a_round),
         cmocka_unit_test(every_cta_starts_once),
         cmocka_unit_test(occupancy_names_its_limit),
     };

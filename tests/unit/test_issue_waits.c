@@ -139,12 +139,45 @@ static void some_floating_point_has_another_pace(void **state) {
     assert_int_equal(cycles_of_eight("FADD", PACE ",core.conversions=int"), full);
 }
 
+static void hear_end(void *self, const ws_timed_warp_life *life) {
+    *(uint64_t *)self = life->end;
+}
+
+/* With operand collectors a warp ends when all its instructions have been executed, also those without a result, which
+ * its last one may have overtaken. */
+static void a_warp_ends_after_all_its_instructions(void **state) {
+    (void)state;
+    static const generate_inst code[] = {
+        {.pc = 0, .mask = ALL, .kind = 'u'}, {.pc = 16, .mask = ALL, .kind = 'x'}, {.kind = 0}};
+    static const int latencies[] = {4, 60, 200};
+    uint64_t ends[WS_COUNT(latencies)];
+    for (size_t i = 0; i < WS_COUNT(latencies); i++) {
+        ws_error err = WS_NO_ERROR;
+        char settings[200];
+        snprintf(settings, sizeof settings,
+                 ONE_SM "core.collectors=2,core.memory_ports=2,core.memory_queue=8,core.sfu_latency=%d",
+                 latencies[i]);
+        ws_trace *trace = generate_code("sm_80", (const generate_inst *const[]){code, NULL});
+        ws_config *config = mechanism_config(settings);
+        ws_timed *timed = ws_timed_new(trace, config, &err);
+        if (!timed) fail_msg("%s: %s", settings, err.text);
+        ws_timed_tap(timed, &(ws_timed_taps){.self = &ends[i], .warp_end = hear_end});
+        assert_true(ws_timed_run(timed, 1, NULL, &err));
+        ws_timed_free(timed);
+        ws_config_free(config);
+        ws_trace_close(trace);
+    }
+    assert_int_equal(ends[2] - ends[1], latencies[2] - latencies[1]);
+    assert_true(ends[1] > 60 && ends[0] < 60);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_zero_register_is_waited_for_if_asked),
         cmocka_unit_test(shared_memory_is_passed_without_lanes),
         cmocka_unit_test(a_barrier_does_not_wait_for_stores_of_ended_warps),
         cmocka_unit_test(some_floating_point_has_another_pace),
+        cmocka_unit_test(a_warp_ends_after_all_its_instructions),
     };
     return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }

@@ -172,13 +172,13 @@ static void check_first(const char *policy, uint32_t first) {
     ws_trace_close(trace);
 }
 
-/* New warps take the slots of warps that have ended. A greedy scheduler does not mistake one of them for the warp that
- * it issued from last, and begins with the oldest; lrr begins behind that warp's slot. */
-static void warps_that_come_have_not_issued(void **state) {
+/* New warps take the slots of warps that have ended. A greedy scheduler goes on with the slot that it issued from last,
+ * whoever has it now (GPGPU-Sim: m_last_supervised_issued); lrr with the slot behind it. */
+static void schedulers_remember_a_slot(void **state) {
     (void)state;
     for (schedulers = 1; schedulers <= 2; schedulers++)
         for (longer = 0; longer < 2; longer++) {
-            check_first("gto", 0);
+            check_first("gto", longer);
             check_first("lrr", 1 - longer);
         }
 }
@@ -392,7 +392,7 @@ int main(void) {
         cmocka_unit_test(swl_admits_exactly_k_warps),
         cmocka_unit_test(limits_of_all_warps_change_nothing),
         cmocka_unit_test(two_levels_swap_warps_that_wait),
-        cmocka_unit_test(warps_that_come_have_not_issued),
+        cmocka_unit_test(schedulers_remember_a_slot),
         cmocka_unit_test(schedulers_take_turns_in_going_first),
         cmocka_unit_test(turns_are_of_cycles_with_ctas),
         cmocka_unit_test(lanes_bound_the_rate),

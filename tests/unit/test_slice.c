@@ -40,6 +40,7 @@ typedef struct list {
 typedef struct naive_entry {
     uint64_t line;
     uint8_t sectors;
+    naive_way *way; /* where the data go, if the line is still there */
     list waiting;
 } naive_entry;
 
@@ -57,8 +58,8 @@ typedef struct naive_slice {
     uint64_t failed;    /* last cycle in which the request at the head failed; 0: it has not */
     ws_slice_counters counters;
     /* Numbers of: lines served beside the first of their request; things the owner was told; requests split off for a
-     * sector. */
-    uint64_t beside, told_all, apart;
+     * sector; reads of what was written while it was on its way; data whose line was gone when they came. */
+    uint64_t beside, told_all, apart, overwritten, lost;
 } naive_slice;
 
 typedef struct scene {
@@ -213,6 +214,22 @@ static bool naive_read(const scene *s, naive_slice *n, uint64_t now, item *r, na
         pending &= (uint8_t)~part.sectors;
         r->sectors &= (uint8_t)~part.sectors;
     }
+    naive_entry *entry;
+    while (misses && (entry = find_entry(n, r->line, misses))) { /* written while they are on their way */
+        if (!has_places(s, n, now, 2) || entry->waiting.count == s->l2.mshr_merges) return false;
+        item back = naive_take(n, way, r->line), part = *r;
+        if (back.sectors) naive_to_dram(s, n, now, back);
+        part.sectors = entry->sectors & misses;
+        join(&entry->waiting, part);
+        naive_cache_reserve(way, part.sectors);
+        n->counters.misses += absent;
+        n->counters.sector_misses += count_of(part.sectors) - absent;
+        absent = false;
+        misses &= (uint8_t)~part.sectors;
+        r->sectors &= (uint8_t)~part.sectors;
+        entry->way = way;
+        n->overwritten++;
+    }
     uint32_t used = weight_of(&n->data);
     for (uint32_t i = 0; i < n->entry_count; i++) used += count_of(n->entry[i].sectors);
     if (misses && (!has_places(s, n, now, 2) || used >= s->l2.mshr_entries)) return false;
@@ -225,7 +242,7 @@ static bool naive_read(const scene *s, naive_slice *n, uint64_t now, item *r, na
     part.weight = count_of(misses);
     part.also = 0;
     memmove(n->entry + 1, n->entry, n->entry_count++ * sizeof *n->entry);
-    n->entry[0] = (naive_entry){.line = r->line, .sectors = misses};
+    n->entry[0] = (naive_entry){.line = r->line, .sectors = misses, .way = way};
     join(&n->entry[0].waiting, part);
     naive_to_dram(s, n, now, part);
     if (back.sectors) naive_to_dram(s, n, now, back);
@@ -355,12 +372,13 @@ static void naive_step(const scene *s, naive_slice *n, uint64_t now) {
 /* The data of a read have come, for all who wait for them. The MSHR entries are free when the last one has them. */
 static void naive_fill(naive_slice *n, uint64_t now, const item *read) {
     naive_entry *entry = find_entry(n, read->line, read->sectors);
-    naive_way *way = naive_cache_find(&n->tags, read->line);
-    naive_cache_fill(way, read->sectors);
+    naive_way *way = entry->way->taken && entry->way->line == entry->line ? entry->way : NULL;
+    n->lost += !way;
+    if (way) naive_cache_fill(way, read->sectors);
     const list *waiting = &entry->waiting;
     for (uint32_t i = 0; i < waiting->count; i++) {
         uint8_t sectors = waiting->at[i].sectors;
-        if (waiting->at[i].updates) naive_cache_write(way, sectors, ALL_WORDS);
+        if (way && waiting->at[i].updates) naive_cache_write(way, sectors, ALL_WORDS);
         naive_answer(n, now, waiting->at[i]);
     }
     n->data.at[n->data.count - 1].weight = count_of(entry->sectors);
@@ -676,7 +694,7 @@ static void equal_to_its_definition(void **state) {
     (void)state;
     uint64_t random = 3;
     ws_slice_counters all = {0};
-    uint64_t beside = 0, told = 0, apart = 0;
+    uint64_t beside = 0, told = 0, apart = 0, overwritten = 0, lost = 0;
     for (int round = 0; round < 80; round++) {
         scene *s = calloc(1, sizeof *s);
         assert_non_null(s);
@@ -695,11 +713,14 @@ static void equal_to_its_definition(void **state) {
         beside += s->naive[0].beside;
         told += s->naive[0].told_all;
         apart += s->naive[0].apart;
+        overwritten += s->naive[0].overwritten;
+        lost += s->naive[0].lost;
         tear_down(s);
         free(s);
     }
     assert_true(all.hits > 1000 && all.pending_hits > 1000 && all.misses > 1000 && all.sector_misses > 1000 &&
                 all.retries > 1000 && beside > 1000 && told > 1000 && apart > 1000);
+    assert_true(overwritten > 10 && lost > 30);
 }
 
 int main(void) {

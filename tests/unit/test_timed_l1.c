@@ -123,6 +123,7 @@ static void data_and_what_was_written_meanwhile(void **state) {
 }
 
 enum { SECTOR_0 = 0xff, SECTOR_1 = 0xff00 };
+#define ALL_LANES UINT32_MAX
 
 /* Checks what becomes of a warp's accesses, in order. */
 static void check_statuses(const generate_inst *warp, const char *settings,
@@ -161,6 +162,37 @@ static void sectors_are_read_when_all_is_written(void **state) {
         const enum ws_timed_status expected[] = {WS_TIMED_MISS, i ? WS_TIMED_SECTOR_MISS : WS_TIMED_HIT};
         check_statuses(warp, ONE_WAY ",l1.access=sector,l1.write=through_lazy", expected, 2);
     }
+}
+
+/* A sector that is written while it is on its way is present at once. It can be read if all of it was written; else the
+ * read is a miss, but waits for the data that are on their way. If the line is evicted before they come, they are not
+ * kept: neither in its place, nor in the line that has it now. */
+static void what_is_written_on_its_way_is_present(void **state) {
+    (void)state;
+    static const uint64_t masks[] = {SECTOR_0, SECTOR_0 & ~1};
+    const char *settings = ONE_WAY ",l1.access=sector,l1.write=through_lazy,l1.index=linear";
+    for (int i = 0; i < 2; i++) {
+        const generate_inst warp[] = {
+            {1, SECTOR_0, 'l', .dst = 1, .line = 1}, {2, masks[i], 's', .line = 1},
+            {3, SECTOR_0, 'l', .dst = 2, .line = 1}, {4, ALL_LANES, 'i', .dst = 3, .a = 1},
+            {5, SECTOR_0, 'l', .dst = 4, .line = 1}, {0}};
+        const enum ws_timed_status expected[] = {WS_TIMED_MISS, WS_TIMED_PENDING_HIT,
+                                                 i ? WS_TIMED_SECTOR_MISS : WS_TIMED_HIT, WS_TIMED_HIT};
+        check_statuses(warp, settings, expected, 4);
+        ws_trace *trace = generate_code("ptx", (const generate_inst *const[]){warp, NULL});
+        assert_int_equal(mechanism_run(trace, 1, settings).counters.noc_reads, 1);
+        ws_trace_close(trace);
+    }
+    static const generate_inst evicted[] = {{1, SECTOR_0, 'l', .dst = 1, .line = 1},
+                                            {2, SECTOR_0, 's', .line = 1},
+                                            {3, SECTOR_1, 'l', .dst = 2, .line = 5},
+                                            {4, ALL_LANES, 'i', .dst = 3, .a = 1},
+                                            {5, SECTOR_0, 'l', .dst = 4, .line = 5},
+                                            {6, SECTOR_0, 'l', .dst = 5, .line = 1},
+                                            {0}};
+    static const enum ws_timed_status if_evicted[] = {WS_TIMED_MISS, WS_TIMED_PENDING_HIT, WS_TIMED_MISS,
+                                                      WS_TIMED_SECTOR_MISS, WS_TIMED_MISS};
+    check_statuses(evicted, settings, if_evicted, 5);
 }
 
 /* While written lines are spared, data that come with on_fill and find only such lines in their set are not kept. Once
@@ -446,6 +478,7 @@ int main(void) {
         cmocka_unit_test(a_store_leaves_what_is_on_its_way),
         cmocka_unit_test(a_store_to_what_is_not_there_evicts_nothing),
         cmocka_unit_test(sectors_are_read_when_all_is_written),
+        cmocka_unit_test(what_is_written_on_its_way_is_present),
         cmocka_unit_test(data_pass_spared_lines),
         cmocka_unit_test(one_read_in_flight_makes_no_difference),
         cmocka_unit_test(few_ways_leave_no_choice),
