@@ -50,7 +50,7 @@ bool ws_cache_init(ws_cache *c, uint32_t sets, uint32_t ways, enum ws_set_index 
                     .replacement = replacement,
                     .leaves = 1,
                     .random = seed,
-                    .set_B = sizeof(ws_cache_set) + ways * sizeof(ws_cache_order),
+                    .set_B = (sizeof(ws_cache_set) + ways * sizeof(ws_cache_order) + 7) / 8 * 8,
                     .ways_of_set = ws_divisor_of(ways)};
     while (c->leaves < ways) c->leaves *= 2;
     c->draw = ws_random_next(&c->random);
@@ -189,9 +189,45 @@ static inline void move_to_end(ws_cache_set *set, uint32_t way) {
     order[newest].newer = order[oldest].older = (uint16_t)way;
 }
 
-static void make_newest(ws_cache *c, uint32_t at) {
-    uint32_t index = set_of_way(c, at);
-    move_to_end(set_at(c, index), at - index * c->ways);
+/* Whether the way is one of the newest `count`. */
+static bool is_among_newest(const ws_cache_set *set, uint32_t way, uint32_t count) {
+    uint32_t newest = set->order[set->oldest].older;
+    for (; count && newest != way; count--) newest = set->order[newest].older;
+    return count > 0;
+}
+
+/* Moves the newest way in front of another one. */
+static void put_in_front(ws_cache_set *set, uint32_t way, uint32_t other) {
+    ws_cache_order *order = set->order, *moved = &order[way];
+    order[moved->older].newer = moved->newer;
+    order[moved->newer].older = moved->older;
+    *moved = (ws_cache_order){.older = order[other].older, .newer = (uint16_t)other};
+    order[moved->older].newer = order[other].older = (uint16_t)way;
+    if (set->oldest == other) set->oldest = (uint16_t)way;
+}
+
+/* Makes the way the newest but for those of the same moment in lower places. */
+static void sort_in(ws_cache_set *set, uint32_t way) {
+    bool counted = is_among_newest(set, way, set->simultaneous);
+    uint32_t others = set->simultaneous - counted, behind = way;
+    move_to_end(set, way);
+    for (uint32_t before = set->order[way].older; others && before < way; others--) {
+        behind = before;
+        before = set->order[before].older;
+    }
+    if (behind != way) put_in_front(set, way, behind);
+    set->simultaneous += !counted;
+}
+
+static inline void make_newest(ws_cache *c, uint32_t index, uint32_t way) {
+    ws_cache_set *set = set_at(c, index);
+    if (c->moment && set->moment == c->moment) {
+        sort_in(set, way);
+        return;
+    }
+    set->moment = c->moment;
+    set->simultaneous = 1;
+    move_to_end(set, way);
 }
 
 static void make_oldest(ws_cache *c, uint32_t at) {
@@ -210,7 +246,10 @@ static void point_away(ws_cache *c, uint32_t at) {
 }
 
 void ws_cache_touch(ws_cache *c, uint32_t way) {
-    if (c->replacement == WS_REPLACE_LRU) make_newest(c, way);
+    if (c->replacement == WS_REPLACE_LRU) {
+        uint32_t index = set_of_way(c, way);
+        make_newest(c, index, way - index * c->ways);
+    }
     if (c->replacement == WS_REPLACE_PLRU) point_away(c, way);
 }
 
@@ -245,7 +284,7 @@ void ws_cache_replace(ws_cache *c, uint32_t way, uint64_t line, uint8_t reserved
     uint32_t bucket = ws_cache_bucket(c, line), index = set_of_way(c, way);
     *l = (ws_cache_line){.line = line, .reserved = reserved, .chain = ws_cache_first(c, bucket) & 0xffffffu};
     set_first(c, bucket, way + 1);
-    move_to_end(set_at(c, index), way - index * c->ways);
+    make_newest(c, index, way - index * c->ways);
     if (c->replacement == WS_REPLACE_PLRU) point_away(c, way);
     if (c->replacement == WS_REPLACE_RANDOM) c->draw = ws_random_next(&c->random);
 }
@@ -273,7 +312,7 @@ void ws_cache_invalidate(ws_cache *c, uint32_t way) {
 }
 
 void ws_cache_empty(ws_cache *c) {
-    for (uint32_t way = 0; way < c->sets * c->ways; way++) {
+    for (uint32_t way = c->sets * c->ways; way-- > 0;) {
         ws_cache_line *l = &c->lines[way];
         if (l->line == WS_NO_LINE) continue;
         if (!l->reserved) {

@@ -43,7 +43,9 @@ typedef struct ws_cache_order {
 } ws_cache_order;
 
 typedef struct ws_cache_set {
-    uint16_t oldest; /* way within the set */
+    uint64_t moment;       /* ws_cache.moment when a way was made the newest */
+    uint16_t oldest;       /* way within the set */
+    uint16_t simultaneous; /* number of ways, the newest ones, that were made so in that moment */
     ws_cache_order order[];
 } ws_cache_set;
 
@@ -52,8 +54,9 @@ typedef struct ws_cache {
     enum ws_set_index index;
     uint64_t indexed; /* mask of the bits of a line that its set is computed from */
     enum ws_replacement replacement;
-    bool
-        wrote_reserved; /* data may still come for sectors that are not reserved any more: they were written */
+    /* data may still come for sectors that are not reserved any more, since they were written */
+    bool wrote_reserved;
+    uint64_t moment;                   /* see ws_cache_set_moment(); 0: none */
     uint32_t dirty_lines, dirty_limit; /* dirty lines are no victims while fewer are dirty */
     /* Hash table from lines to ways: way + 1 of the first line of a bucket, 0 = none. `narrow` is used if 16 bits
      * suffice, else `wide`, because it is this table whose accesses go all over memory. */
@@ -116,6 +119,13 @@ bool ws_cache_spares_a_set(const ws_cache *cache);
  * nothing. */
 enum ws_probe ws_cache_probe(const ws_cache *cache, uint64_t line, uint64_t set_line, uint8_t sectors,
                              bool is_write, uint32_t *way);
+
+/* Says that what happens from now on happens in moment `moment` (not 0), such as a cycle. Of ways used in the same
+ * moment the one in the highest place counts as the least recently used (GPGPU-Sim fills its ways from the other end,
+ * and takes the first of those that were used in the same cycle). Without moments one thing happens after the other. */
+static inline void ws_cache_set_moment(ws_cache *c, uint64_t moment) {
+    c->moment = moment;
+}
 
 /* Marks a way as just used, if the replacement takes note of uses. */
 void ws_cache_touch(ws_cache *cache, uint32_t way);

@@ -427,6 +427,7 @@ static bool serve_some(ws_engine *e, ws_sm *s, uint32_t banks) {
 /* With l1.misses_per_cycle, the bank after the one whose read missed last goes first. */
 static bool serve_banks(ws_engine *e, ws_sm *s) {
     if (!(s->banks_used & ~s->banks_stalled)) return false;
+    ws_cache_set_moment(&s->l1, e->now + 1);
     uint32_t first = s->first_bank, later = ~0u << first;
     s->missed = 0;
     if (e->l1->bank_by == WS_BANK_BY_SET) s->turn_limit = s->turn_first + (uint32_t)e->core->coalescers;

@@ -80,8 +80,8 @@ naive_way *naive_cache_victim(naive_cache *c, uint64_t line) {
     if (c->replacement == WS_REPLACE_RANDOM) return allowed[c->draw % count];
     found = allowed[0];
     for (uint32_t i = 1; i < count; i++)
-        if (c->replacement == WS_REPLACE_LRU ? allowed[i]->used < found->used
-                                             : allowed[i]->arrived < found->arrived)
+        if (c->replacement == WS_REPLACE_LRU ? allowed[i]->used <= found->used
+                                             : allowed[i]->arrived <= found->arrived)
             found = allowed[i];
     return found;
 }
@@ -101,12 +101,13 @@ enum ws_probe naive_cache_probe(naive_cache *c, uint64_t line, uint8_t sectors, 
 }
 
 void naive_cache_touch(naive_cache *c, naive_way *w) {
-    w->used = c->now++;
+    w->used = c->now;
+    c->now += !c->together;
 }
 
 void naive_cache_replace(naive_cache *c, naive_way *w, uint64_t line) {
     *w = (naive_way){.taken = true, .line = line, .arrived = c->now, .used = c->now};
-    c->now++;
+    c->now += !c->together;
     if (c->replacement == WS_REPLACE_RANDOM) c->draw = random_next(&c->random);
 }
 

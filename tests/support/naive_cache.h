@@ -24,6 +24,7 @@ typedef struct naive_cache {
     uint32_t sets, ways, dirty_limit;
     enum ws_replacement replacement;
     int64_t now;
+    bool together; /* what happens happens at the same time, until the caller moves `now` on */
     uint64_t random, draw;
     naive_way way[NAIVE_SETS_MAX][NAIVE_WAYS_MAX];
 } naive_cache;

@@ -93,6 +93,12 @@ static uint64_t random_words(uint64_t *random, uint8_t sectors) {
     return words;
 }
 
+/* Begins another moment. */
+static void move_on(pair *p) {
+    p->naive.now++;
+    ws_cache_set_moment(&p->real, (uint64_t)p->naive.now + 1);
+}
+
 static void equal_to_its_definition(void **state) {
     (void)state;
     static const enum ws_replacement policies[] = {WS_REPLACE_LRU, WS_REPLACE_FIFO, WS_REPLACE_PLRU,
@@ -106,13 +112,17 @@ static void equal_to_its_definition(void **state) {
                                            (uint32_t)(percent / 100 * (double)(sets * ways)))};
         assert_true(ws_cache_init(&p.real, sets, ways, WS_INDEX_LINEAR, policy, (uint64_t)round, percent));
         uint32_t lines = 1 + random_below(&random, 3 * sets * ways);
+        p.naive.together = round % 4 < 2 && random_one_in(&random, 2);
+        if (p.naive.together) move_on(&p);
         for (int i = 0; i < 2000; i++) {
             uint8_t sectors = (uint8_t)(1 + random_below(&random, 15));
             uint64_t words = random_words(&random, sectors);
             if (random_one_in(&random, 3))
                 fill(&p, random_below(&random, sets * ways),
                      (uint8_t)(random_one_in(&random, 3) ? random_next(&random) : 15));
-            if (random_one_in(&random, 20)) evict(&p, random_below(&random, sets * ways));
+            bool evicts = random_one_in(&random, 20);
+            if (evicts) evict(&p, random_below(&random, sets * ways));
+            if (p.naive.together && (evicts || random_one_in(&random, 4))) move_on(&p);
             access_line(&p, random_below(&random, lines), sectors, random_one_in(&random, 3), words);
         }
         ws_cache_free(&p.real);
