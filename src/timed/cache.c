@@ -312,6 +312,7 @@ void ws_cache_invalidate(ws_cache *c, uint32_t way) {
 }
 
 void ws_cache_empty(ws_cache *c) {
+    /* from the last way down, as the one that is emptied last is the first to be filled */
     for (uint32_t way = c->sets * c->ways; way-- > 0;) {
         ws_cache_line *l = &c->lines[way];
         if (l->line == WS_NO_LINE) continue;

@@ -18,8 +18,8 @@ enum ws_packet_kind { WS_PACKET_READ, WS_PACKET_WRITE, WS_PACKET_ATOMIC, WS_PACK
 /* 32 bytes only, because every packet in flight is touched at every station. */
 typedef struct ws_packet {
     uint64_t line;
-    uint64_t
-        words; /* set of the line's 4-byte words: those that a read asks for, that a write writes entirely */
+    /* set of the line's 4-byte words: those that a read asks for, or that a write writes entirely */
+    uint64_t words;
     uint32_t next; /* in an MSHR entry's list; in an L1's bank: its turn (ws_l1_turn) */
     union {
         uint32_t load;  /* the load of the SM that waits for it */

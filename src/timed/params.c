@@ -52,8 +52,7 @@ static const ws_param core_params[] = {
           "Uniform datapath (since Turing: instructions of a whole warp, U.., R2UR, S2UR, REDUX, VOTEU)"),
     CORE(half_interval, "cycles", 0, 0, 1024,
          "Cycles from one packed half-precision instruction (HADD2, HFMA2, HMUL2_32I, HSET2, HSETP2) to the "
-         "next in "
-         "a unit. 0: core.fp_interval."),
+         "next in a unit. 0: core.fp_interval."),
     WS_CHOICE(ws_core_params, conversions, "core.conversions", WS_CONVERSIONS_SFU, conversions_names,
               "Class of the instructions that convert between number formats (F2F, F2I, I2F, FRND). sfu: "
               "special-function. int: integer (Accel-Sim's tables)."),

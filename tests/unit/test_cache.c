@@ -243,6 +243,22 @@ static void random_takes_any_way(void **state) {
     assert_memory_not_equal(left[0], left[2], sizeof left[0]);
 }
 
+/* As ways used at the same time go by their place, it matters which lines get which: when a cache has been emptied, the
+ * same as at first. */
+static void an_emptied_cache_fills_its_ways_in_the_same_order(void **state) {
+    (void)state;
+    ws_cache c;
+    assert_true(ws_cache_init(&c, 2, 3, WS_INDEX_LINEAR, WS_REPLACE_LRU, 1, 0));
+    for (int round = 0; round < 3; round++) {
+        for (uint64_t line = 0; line < 6; line++) {
+            bring(&c, line);
+            assert_int_equal(ws_cache_find(&c, line), line % 2 * 3 + line / 2);
+        }
+        ws_cache_empty(&c);
+    }
+    ws_cache_free(&c);
+}
+
 /* Index ipoly of 16, 32 and 64 sets computes the set from 13, 15 and 19 bits above the set's (GPGPU-Sim, hashing.cc):
  * lines that differ only in higher ones share a set. Of other caches all bits count. */
 static void ipoly_takes_the_bits_of_the_equations(void **state) {
@@ -274,6 +290,7 @@ int main(void) {
         cmocka_unit_test(large_caches_find_their_lines),
         cmocka_unit_test(plru_follows_its_tree),
         cmocka_unit_test(random_takes_any_way),
+        cmocka_unit_test(an_emptied_cache_fills_its_ways_in_the_same_order),
         cmocka_unit_test(ipoly_takes_the_bits_of_the_equations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -155,7 +155,17 @@ static uint32_t one_is_longer(uint32_t cta, uint32_t warp, uint32_t part) {
     return warp / schedulers == longer ? 3 : 1;
 }
 
-/* Checks which warp of each scheduler accesses first in the second of two CTAs, which run one after the other. */
+/* Checks which warp of each scheduler accesses first from access `from` on. */
+static void check_first_from(const order_heard *heard, size_t from, uint32_t first) {
+    for (uint32_t k = 0; k < schedulers; k++) {
+        size_t i = from;
+        while (heard->warp[i] % schedulers != k) i++;
+        assert_int_equal(heard->warp[i] / schedulers, first);
+    }
+}
+
+/* Checks which warp of each scheduler accesses first in the second of two CTAs, which run one after the other, and in
+ * the first CTA of the next launch. */
 static void check_first(const char *policy, uint32_t first) {
     char settings[200];
     snprintf(settings, sizeof settings,
@@ -163,12 +173,13 @@ static void check_first(const char *policy, uint32_t first) {
              schedulers);
     ws_trace *trace = generate_worked(&(generate_work){
         .ctas = 2, .warps_per_cta = 2 * schedulers, .parts = 1, .work = one_is_longer, .address = one_line});
-    order_heard heard = accesses_of(trace, settings);
-    for (uint32_t k = 0; k < schedulers; k++) {
-        size_t i = heard.count / 2;
-        while (heard.warp[i] % schedulers != k) i++;
-        assert_int_equal(heard.warp[i] / schedulers, first);
-    }
+    ws_timed *timed = gpu_of(trace, settings);
+    ws_timed_counters counters;
+    order_heard heard = accesses_of_launch(timed, 1, &counters),
+                again = accesses_of_launch(timed, 1, &counters);
+    check_first_from(&heard, heard.count / 2, first);
+    check_first_from(&again, 0, first);
+    ws_timed_free(timed);
     ws_trace_close(trace);
 }
 
