@@ -14,6 +14,7 @@ static void put_crossbar(ws_gs_draft *d) {
     ws_gs_copy(d, "noc.in_buffer", "icnt_in_buffer_limit");
     ws_gs_copy(d, "noc.out_buffer", "icnt_out_buffer_limit");
     ws_gs_put_whole(d, "noc.injection_queue", 0, MODE, NULL);
+    ws_gs_put_whole(d, "noc.credit_latency", 0, MODE, NULL);
     ws_gs_put_whole(d, "noc.boundary_buffer", 0, MODE, "packets are taken from icnt_out_buffer");
     ws_gs_put_whole(d, "noc.crossbar_speedup", 1, MODE, moves);
     ws_gs_put_bool(
@@ -31,6 +32,10 @@ static void put_booksim(ws_gs_draft *d) {
     ws_gs_put_whole(d, "noc.in_buffer", virtual_channel + injected, buffer, "and the injection queue");
     ws_gs_put_whole(d, "noc.out_buffer", virtual_channel, buffer, NULL);
     ws_gs_put_whole(d, "noc.injection_queue", injected, injection, NULL);
+    ws_gs_put_whole(
+        d, "noc.credit_latency", 4, NULL,
+        "Booksim: a flit leaves the router's buffer 2 cycles after it has entered the channel to it, and "
+        "its credit takes 2 cycles back");
     ws_gs_copy(d, "noc.boundary_buffer", "icnt_file:boundary_buffer_size");
     ws_gs_put_whole(d, "noc.crossbar_speedup", lrint(ws_gs_part_real(d, speedup, ',', 0)), speedup, NULL);
     ws_gs_put_bool(d, "noc.input_speedup", false, MODE, "the router takes one flit a cycle from an input");

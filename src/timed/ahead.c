@@ -56,7 +56,7 @@ static bool may_end(const ws_engine *e, const ws_sm *s, uint64_t when) {
 
 /* Whether the network's port has room for what the SM may send in a turn: a miss or, while accesses bypass the
  * L1, as many of the largest packets as it can send. */
-static bool port_has_room(const ws_engine *e, const ws_sm *s) {
+static bool port_has_room(ws_engine *e, const ws_sm *s) {
     uint32_t sends = 1 + (uint32_t)e->core->coalescers; /* a miss, and an access of each coalescer */
     if (s->past_l1) return ws_network_has_room_for(e, &e->requests, s->index, sends * e->requests.widest);
     return !s->miss_queue.count ||

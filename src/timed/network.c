@@ -1,8 +1,10 @@
 /* A crossbar. In each cycle each output takes one packet from the inputs that ask for it, in round-robin order, and
  * each input gives one packet or, with noc.input_speedup, one to each of several outputs, from the lowest up. A packet
- * of several flits holds its output for as many cycles and, without input speedup, its input, too. With
- * noc.crossbar_speedup it holds both for less, while its flits still enter the input and leave the output one per
- * cycle.
+ * of several flits holds its output for as many cycles and, without input speedup, its input, too.
+ *
+ * With noc.crossbar_speedup it is a router (Booksim's iq_router): a cycle has several steps; in one step an output is
+ * allocated to a packet, whether it has room or not, and in each of the next ones a flit of it may pass, if it has
+ * entered the input and the output has room for it. Flits enter an input and leave an output one per cycle.
  *
  * The room of an input port is the business of whoever fills it (cluster.c, slice.c), which is told when there is
  * some. */
@@ -41,11 +43,19 @@ static void set_forms(ws_network *n, const ws_noc_params *noc) {
     }
 }
 
+uint32_t ws_network_largest(const ws_noc_params *noc, const ws_l2_params *l2) {
+    uint32_t units = (uint32_t)l2->line_B / 32, flit_B = (uint32_t)noc->flit_B,
+             line = flits_of(units, flit_B), sectors = units * flits_of(1, flit_B);
+    return noc->replies == WS_REPLIES_SECTORS && sectors > line ? sectors : line;
+}
+
 static void set_limits(ws_network *n, const ws_noc_params *noc, const ws_l2_params *l2) {
     n->latency = (uint32_t)noc->latency;
     n->input_speedup = noc->input_speedup;
     n->speedup = (uint32_t)noc->crossbar_speedup;
     n->injection_queue = (uint32_t)noc->injection_queue;
+    /* replies wait in a queue of the slice in front of the port, which moves up one cycle later */
+    n->credit_latency = noc->credit_latency ? (uint32_t)noc->credit_latency + !n->to_memory : 0;
     n->in_limit = (uint32_t)noc->in_buffer;
     n->boundary = (uint32_t)noc->boundary_buffer;
     n->out_limit = (uint32_t)noc->out_buffer;
@@ -73,8 +83,14 @@ bool ws_network_init(ws_network *n, uint32_t inputs, uint32_t outputs, bool to_m
 }
 
 void ws_network_free(ws_network *n) {
-    for (uint32_t i = 0; n->in && i < n->inputs; i++) ws_queue_free(&n->in[i].queue);
-    for (uint32_t o = 0; n->out && o < n->outputs; o++) ws_queue_free(&n->out[o].queue);
+    for (uint32_t i = 0; n->in && i < n->inputs; i++) {
+        ws_queue_free(&n->in[i].queue);
+        ws_queue_free(&n->in[i].credits);
+    }
+    for (uint32_t o = 0; n->out && o < n->outputs; o++) {
+        ws_queue_free(&n->out[o].queue);
+        ws_queue_free(&n->out[o].coming);
+    }
     free(n->in);
     free(n->out);
     free(n->early);
@@ -102,30 +118,68 @@ static uint64_t fits_from(const ws_network *n, uint32_t input, uint32_t flits) {
     return queue && injected > ahead ? injected - ahead : 0;
 }
 
-/* An empty input port takes any packet. */
-static bool has_room(const ws_engine *e, const ws_network *n, uint32_t input, uint32_t weight) {
-    const ws_queue *in = &n->in[input].queue;
-    return (in->count == 0 || in->weight + weight <= n->in_limit) && fits_from(n, input, weight) <= e->now;
+/* Drops the credits that have come back. */
+static void take_credits(const ws_engine *e, ws_network_input *in) {
+    while (ws_queue_ready(&in->credits, e->now)) ws_queue_pop(&in->credits);
 }
 
-bool ws_network_has_room_for(const ws_engine *e, const ws_network *n, uint32_t input, uint32_t flits) {
-    return n->in[input].queue.weight + flits <= n->in_limit && fits_from(n, input, flits) <= e->now;
+/* Sends back the credit of a flit that leaves now. One comes back per cycle. */
+static void give_credit(ws_engine *e, const ws_network *n, ws_network_input *in) {
+    if (!n->credit_latency) return;
+    take_credits(e, in);
+    uint64_t when = e->now + n->credit_latency;
+    in->last_credit = when > in->last_credit ? when : in->last_credit + 1;
+    if (!ws_queue_push(&in->credits, 0, 1, in->last_credit)) e->failed = true;
 }
 
-bool ws_network_has_room(const ws_engine *e, const ws_network *n, uint32_t input, uint32_t id) {
+uint64_t ws_network_level_from(const ws_engine *e, ws_network *n, uint32_t input, uint32_t flits) {
+    ws_network_input *in = &n->in[input];
+    if (in->queue.weight > flits) return WS_NEVER;
+    take_credits(e, in);
+    uint32_t room = flits - in->queue.weight, awaited = in->credits.count;
+    return awaited > room ? ws_queue_behind(&in->credits, awaited - room - 1)->when : e->now;
+}
+
+/* Number of flits that may be in the port before one of `weight` fits. An empty one takes any packet. */
+static uint32_t level_for(const ws_network *n, uint32_t weight) {
+    return weight < n->in_limit ? n->in_limit - weight : 0;
+}
+
+static bool has_room(const ws_engine *e, ws_network *n, uint32_t input, uint32_t weight) {
+    return ws_network_level_from(e, n, input, level_for(n, weight)) <= e->now &&
+           fits_from(n, input, weight) <= e->now;
+}
+
+bool ws_network_has_room_for(const ws_engine *e, ws_network *n, uint32_t input, uint32_t flits) {
+    return flits <= n->in_limit && has_room(e, n, input, flits);
+}
+
+bool ws_network_has_room(const ws_engine *e, ws_network *n, uint32_t input, uint32_t id) {
     return has_room(e, n, input, weight_of(n, &e->packets.at[id]));
 }
 
-void ws_network_await_level(ws_network *n, uint32_t input, uint32_t flits) {
+static void wake_sender(ws_engine *e, const ws_network *n, uint32_t input, uint64_t when) {
+    if (n->to_memory)
+        ws_cluster_wake_for_room(e, input, when);
+    else
+        ws_wake_slice(e, input, when);
+}
+
+void ws_network_await_level(ws_engine *e, ws_network *n, uint32_t input, uint32_t flits) {
     ws_network_input *in = &n->in[input];
-    if ((int32_t)flits > in->told) in->told = (int32_t)flits;
+    uint64_t known = ws_network_level_from(e, n, input, flits);
+    if (known != WS_NEVER)
+        wake_sender(e, n, input, known);
+    else if ((int32_t)flits > in->told)
+        in->told = (int32_t)flits;
 }
 
 /* For a packet that finds no room: has its sender told when there is room in the buffer; if the injection queue is
  * full, too, wakes the cluster when that has room. */
 static void await_room(ws_engine *e, ws_network *n, uint32_t input, uint32_t weight) {
+    uint32_t level = level_for(n, weight);
     uint64_t fits = fits_from(n, input, weight);
-    ws_network_await_level(n, input, weight < n->in_limit ? n->in_limit - weight : 0);
+    if (ws_network_level_from(e, n, input, level) > e->now) ws_network_await_level(e, n, input, level);
     if (n->to_memory && fits > e->now) ws_cluster_wake_for_room(e, input, fits);
 }
 
@@ -212,26 +266,58 @@ bool ws_network_send(ws_engine *e, ws_network *n, uint32_t input, uint32_t id, u
     return true;
 }
 
-uint64_t ws_network_full_until(const ws_network *n, uint32_t output, uint32_t flits) {
-    const ws_network_output *out = &n->out[output];
-    uint32_t size = n->boundary ? flits : 1, wanted = out->queue.weight + size;
-    if (wanted <= n->out_limit || !out->queue.count) return 0; /* an empty one takes any packet */
-    uint32_t beyond = wanted - n->out_limit;
-    if (beyond > n->boundary) return WS_NEVER;
-    return out->crossed_at + (beyond > out->crossed ? beyond - out->crossed : 0);
+/* ---- the buffer behind an output port */
+
+/* Another flit leaves the output: in the cycle after the one before it, or in cycle `sent` if that is later. */
+static void send_flit(ws_engine *e, const ws_network *n, ws_network_output *out, uint64_t sent) {
+    out->gone = out->gone + 1 > sent ? out->gone + 1 : sent;
+    if (n->boundary && !ws_queue_push(&out->coming, 0, 1, out->gone + n->latency - 1)) e->failed = true;
 }
 
-/* Takes the first packet out of the boundary buffer, which then takes up one flit per cycle: the next packet may be
- * taken once its last flit is in the buffer. */
+/* Returns the cycle in which the flit crosses before which `ahead` others do, if there is room. */
+static uint64_t crosses_in(const ws_network_output *out, uint32_t ahead) {
+    uint64_t cycle = out->crossed_at;
+    for (uint32_t k = 0; k <= ahead; k++) {
+        uint64_t comes = ws_queue_behind(&out->coming, k)->when;
+        cycle = comes > cycle ? comes : cycle + 1;
+    }
+    return cycle;
+}
+
+static uint64_t last_crosses_in(const ws_network_output *out) {
+    return crosses_in(out, out->coming.count - 1);
+}
+
+/* Lets flits cross, one per cycle, up to and including cycle `until`. */
+static void cross(const ws_network *n, ws_network_output *out, uint64_t until) {
+    while (out->coming.count && out->crossed < n->boundary) {
+        uint64_t cycle = crosses_in(out, 0);
+        if (cycle > until) return;
+        out->crossed_at = cycle;
+        out->crossed++;
+        ws_queue_pop(&out->coming);
+    }
+}
+
+uint64_t ws_network_full_until(const ws_network *n, uint32_t output, uint32_t flits) {
+    const ws_network_output *out = &n->out[output];
+    if (!n->boundary) return out->queue.count < n->out_limit || !out->queue.count ? 0 : WS_NEVER;
+    uint32_t wanted = out->coming.count + flits;
+    if (wanted <= n->out_limit || !out->coming.count) return 0; /* an empty one takes any packet */
+    uint32_t beyond = wanted - n->out_limit;
+    if (beyond > out->coming.count) beyond = out->coming.count;
+    return out->crossed + beyond > n->boundary ? WS_NEVER : crosses_in(out, beyond - 1);
+}
+
+/* Takes the first packet out of the boundary buffer, in which there is room from cycle `when` on. The next packet may
+ * be taken once its last flit has crossed. */
 static void leave_boundary(const ws_network *n, ws_network_output *out, uint64_t when) {
-    uint64_t crossed = out->crossed + (when - out->crossed_at);
-    uint32_t flits = ws_queue_head(&out->queue)->weight;
-    if (crossed > n->boundary) crossed = n->boundary;
-    out->crossed = crossed > flits ? (uint32_t)crossed - flits : 0;
-    out->crossed_at = when;
+    cross(n, out, when - 1);
+    out->crossed -= ws_queue_head(&out->queue)->weight;
+    if (out->crossed_at < when - 1) out->crossed_at = when - 1;
     const ws_queued *next = ws_queue_behind(&out->queue, 1);
     if (next && next->weight > out->crossed)
-        ws_queue_delay_second(&out->queue, when + (uint64_t)(next->weight - out->crossed));
+        ws_queue_delay_second(&out->queue, crosses_in(out, next->weight - out->crossed - 1) + 1);
 }
 
 uint32_t ws_network_take(ws_engine *e, ws_network *n, uint32_t output, uint64_t when, uint64_t room_from) {
@@ -253,14 +339,12 @@ static void tell_output(ws_engine *e, const ws_network *n, uint32_t output, uint
         ws_wake_slice(e, output, when + (uint64_t)e->l2->latency + 1);
 }
 
-/* Tells whoever waits for room at an input port that there is some. A slice has had its turn in this cycle, so it gets
- * one in the next. */
+/* Tells whoever waits for room at an input port that there is some, or will be. A slice has had its turn in this
+ * cycle, so it gets one in the next. */
 static void tell_input(ws_engine *e, ws_network *n, uint32_t input) {
+    uint64_t known = ws_network_level_from(e, n, input, (uint32_t)n->in[input].told);
     n->in[input].told = -1;
-    if (n->to_memory)
-        ws_cluster_wake_for_room(e, input, e->now);
-    else
-        ws_wake_slice(e, input, e->now + 1);
+    wake_sender(e, n, input, known > e->now ? known : e->now + !n->to_memory);
 }
 
 /* The sets nearly always have one word. The functions below are therefore inlined into step(), which is compiled once
@@ -319,6 +403,7 @@ static inline __attribute__((always_inline)) void arrive(ws_engine *e, ws_networ
     uint32_t id = ws_queue_pop(&n->in[input].queue);
     n->waiting--;
     if (!n->to_memory && ws_sm_foresees(e, output, id, when + 1)) return;
+    if (n->boundary && !out->count) when = last_crosses_in(&n->out[output]) + 1;
     if (!ws_queue_push(out, id, n->boundary ? n->in[input].flits : 1, when)) e->failed = true;
     if (out->count == 1) tell_output(e, n, output, when);
 }
@@ -334,25 +419,16 @@ static inline __attribute__((always_inline)) uint64_t go_on(const ws_engine *e, 
     return WS_NEVER;
 }
 
-/* Returns the step from which another packet may follow the input's first, which goes now. With a crossbar speedup the
- * last flit of several may have to enter the buffer first, one step ahead of what a packet's first flit needs, and the
- * next packet then has its way allocated in a step of its own (Booksim's iq_router). */
-static inline uint64_t passed(const ws_network *n, const ws_network_input *in) {
-    if (n->speedup == 1) return n->step + in->flits;
-    uint64_t last = n->step + in->flits - 1, entered = (in->entered - 1) * n->speedup - 1;
-    return (entered > last ? entered : last) + 2;
-}
-
-/* Sends the input's first packet. Returns the step in which another packet may use the input or the output. */
-static inline __attribute__((always_inline)) uint64_t move(ws_engine *e, ws_network *n, uint32_t words,
-                                                           uint32_t input, uint32_t output) {
+/* To be called when the input's first packet has gone: it arrives at the output, and both ports are free from step
+ * `busy` on. Returns the step in which another packet may use one of them. */
+static inline __attribute__((always_inline)) uint64_t end(ws_engine *e, ws_network *n, uint32_t words,
+                                                          uint32_t input, uint32_t output, uint64_t busy) {
     ws_network_input *in = &n->in[input];
     ws_network_output *out = &n->out[output];
     bool others = leave(n, words, input, output);
-    uint64_t busy = passed(n, in), next = others ? busy : WS_NEVER;
+    uint64_t next = others ? busy : WS_NEVER;
     in->busy = n->input_speedup ? n->step + 1 : busy;
     out->busy = busy;
-    out->gone = (out->gone > e->now ? out->gone : e->now) + in->flits;
     out->turn = input + 1 == n->inputs ? 0 : input + 1;
     arrive(e, n, input, output, out->gone + n->latency);
     if (in->queue.count) next = ws_earlier(next, go_on(e, n, words, input, output));
@@ -369,6 +445,49 @@ static inline uint64_t room_from(ws_engine *e, const ws_network *n, uint32_t out
     return room == WS_NEVER ? WS_NEVER : room * n->speedup;
 }
 
+/* The following functions return the step in which there is next something to do for the output or the input. */
+
+/* The input's first packet goes to the output as a whole, if there is room. */
+static inline __attribute__((always_inline)) uint64_t move(ws_engine *e, ws_network *n, uint32_t words,
+                                                           uint32_t input, uint32_t output) {
+    ws_network_input *in = &n->in[input];
+    uint64_t from = room_from(e, n, output, in->flits);
+    if (from > n->step) return from;
+    for (uint32_t i = 0; i < in->flits; i++) {
+        send_flit(e, n, &n->out[output], e->now + 1);
+        give_credit(e, n, in);
+    }
+    return end(e, n, words, input, output, n->step + in->flits);
+}
+
+/* With noc.crossbar_speedup: the input's first packet gets hold of the output. */
+static inline uint64_t hold(ws_network *n, uint32_t input, uint32_t output) {
+    ws_network_output *out = &n->out[output];
+    out->held = true;
+    out->holder = input;
+    return out->busy = n->step + 1;
+}
+
+/* The next flit of the packet that holds the output goes there, if it has entered the input's buffer and there is
+ * room. */
+static __attribute__((noinline)) uint64_t pass_flit(ws_engine *e, ws_network *n, uint32_t output) {
+    ws_network_output *out = &n->out[output];
+    ws_network_input *in = &n->in[out->holder];
+    uint64_t entered = in->entered - in->flits + out->came, from = entered * n->speedup;
+    if (from <= n->step) from = room_from(e, n, output, 1);
+    if (from > n->step) return from;
+    send_flit(e, n, out, cycle_of(n, n->step + 1));
+    give_credit(e, n, in);
+    ws_queue_lighten(&in->queue);
+    if (++out->came == in->flits) {
+        out->held = false;
+        out->came = 0;
+        return end(e, n, n->words, out->holder, output, n->step + 1);
+    }
+    if ((int32_t)in->queue.weight <= in->told) tell_input(e, n, out->holder);
+    return out->busy = n->step + 1;
+}
+
 static inline __attribute__((always_inline)) uint64_t step(ws_engine *e, ws_network *n, uint32_t words) {
     uint64_t next = ask(n, words);
     for (uint32_t w = 0; w < words; w++)
@@ -379,9 +498,10 @@ static inline __attribute__((always_inline)) uint64_t step(ws_engine *e, ws_netw
                 next = ws_earlier(next, n->out[output].busy);
                 continue;
             }
-            uint32_t input = choose(n, words, output);
-            uint64_t from = room_from(e, n, output, n->in[input].flits);
-            next = ws_earlier(next, from > n->step ? from : move(e, n, words, input, output));
+            uint64_t at = n->out[output].held ? pass_flit(e, n, output)
+                          : n->speedup > 1    ? hold(n, choose(n, words, output), output)
+                                              : move(e, n, words, choose(n, words, output), output);
+            next = ws_earlier(next, at);
         }
     return next;
 }

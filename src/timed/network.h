@@ -22,6 +22,10 @@ typedef struct ws_network_input {
     /* First cycle in which all flits of the head have entered the buffer (kept with noc.crossbar_speedup); first cycle
      * in which those of all queued packets have (for noc.injection_queue). */
     uint64_t entered, injected;
+    /* With noc.credit_latency: credits of flits that have left, each with the cycle in which it comes back, and that
+     * cycle of the last one. Those that have come back may still be in `credits`. */
+    ws_queue credits;
+    uint64_t last_credit;
 } ws_network_input;
 
 typedef struct ws_network_output {
@@ -29,7 +33,13 @@ typedef struct ws_network_output {
     uint64_t busy; /* first step in which the port is free again */
     uint64_t gone; /* first cycle in which all flits that have come are gone */
     uint32_t turn; /* the input that is asked first next time */
-    /* With noc.boundary_buffer: the buffer holds `crossed` flits in cycle `crossed_at`, if as many have come. */
+    /* With noc.crossbar_speedup: whether a packet holds the output, its input, and how many of its flits have come. */
+    bool held;
+    uint16_t came;
+    uint32_t holder;
+    /* With noc.boundary_buffer: flits that have not crossed to that buffer, each with the first cycle in which it may;
+     * how many have; the first cycle after which the next one may. Those that could have may still be in `coming`. */
+    ws_queue coming;
     uint32_t crossed;
     uint64_t crossed_at;
 } ws_network_output;
@@ -56,6 +66,7 @@ typedef struct ws_network {
     uint64_t step;    /* the present step, counted from cycle 0 */
     /* flits that may wait in front of an input's buffer; 0: none may */
     uint32_t injection_queue;
+    uint32_t credit_latency;
     ws_network_form forms[WS_NETWORK_FORMS];
     ws_network_input *in;
     ws_network_output *out;
@@ -66,6 +77,9 @@ typedef struct ws_network {
     uint64_t *early, *wanting, *wanted;
     uint64_t come[WS_NETWORK_FORMS]; /* per form: how many have come to inputs */
 } ws_network;
+
+/* Returns the number of flits of the largest packet on either network. */
+uint32_t ws_network_largest(const ws_noc_params *noc, const ws_l2_params *l2);
 
 bool ws_network_init(ws_network *net, uint32_t inputs, uint32_t outputs, bool to_memory,
                      const ws_noc_params *noc, const ws_l2_params *l2);
@@ -83,13 +97,14 @@ void ws_network_step(ws_engine *engine, ws_network *net);
 
 /* Returns whether an input port is sure to have room for any packet, without looking at one. */
 static inline bool ws_network_has_much_room(const ws_network *n, uint32_t input) {
-    return n->in[input].queue.weight + n->widest <= n->in_limit && !n->injection_queue;
+    const ws_network_input *in = &n->in[input];
+    return in->queue.weight + in->credits.count + n->widest <= n->in_limit && !n->injection_queue;
 }
 /* Returns whether an input port has room for the packet. */
-bool ws_network_has_room(const ws_engine *engine, const ws_network *net, uint32_t input, uint32_t packet);
+bool ws_network_has_room(const ws_engine *engine, ws_network *net, uint32_t input, uint32_t packet);
 /* The same for several packets of `flits` flits altogether, without the exception that an empty port takes any
  * packet. */
-bool ws_network_has_room_for(const ws_engine *engine, const ws_network *net, uint32_t input, uint32_t flits);
+bool ws_network_has_room_for(const ws_engine *engine, ws_network *net, uint32_t input, uint32_t flits);
 /* To be called when it has none: whoever fills the port is told when it may have. */
 void ws_network_await_room(ws_engine *engine, ws_network *net, uint32_t input, uint32_t packet);
 /* Returns whether the port of the network to memory has no room for a packet with `units` units of data, and whoever
@@ -100,9 +115,11 @@ static inline bool ws_network_awaits_room(const ws_network *n, uint32_t input, u
     return in->told >= (flits < n->in_limit ? (int32_t)(n->in_limit - flits) : 0) &&
            (int32_t)in->queue.weight > in->told;
 }
-/* Asks that whoever fills the input port, which now holds more than `flits` flits, is told when it does not any
- * more. */
-void ws_network_await_level(ws_network *net, uint32_t input, uint32_t flits);
+/* Returns the first cycle in which whoever fills the input port knows that it holds no more than `flits` flits, if none
+ * leaves it from now on; WS_NEVER: not before one leaves. */
+uint64_t ws_network_level_from(const ws_engine *engine, ws_network *net, uint32_t input, uint32_t flits);
+/* Asks that whoever fills the input port, for which that is not now, is told when it is. */
+void ws_network_await_level(ws_engine *engine, ws_network *net, uint32_t input, uint32_t flits);
 /* Hands a packet to an input port, from which it may be taken from cycle `when` on. False: the port has no room, and
  * whoever fills it is told when it may have. */
 bool ws_network_send(ws_engine *engine, ws_network *net, uint32_t input, uint32_t packet, uint64_t when);
@@ -112,7 +129,8 @@ void ws_network_put(ws_engine *engine, ws_network *net, uint32_t input, uint32_t
  * WS_NEVER: not before one is taken. */
 uint64_t ws_network_full_until(const ws_network *net, uint32_t output, uint32_t flits);
 static inline uint64_t ws_network_room_at(const ws_network *n, uint32_t output, uint32_t flits) {
-    bool surely = n->out[output].queue.weight + flits <= n->out_limit; /* whatever a packet weighs there */
+    const ws_network_output *out = &n->out[output];
+    bool surely = out->queue.weight + out->came + flits <= n->out_limit; /* whatever a packet weighs there */
     return surely ? 0 : ws_network_full_until(n, output, flits);
 }
 /* Takes the first packet from an output port, in cycle `when` or as if in it. `room_from`: the cycle from which the

@@ -403,6 +403,8 @@ static const ws_param noc_params[] = {
         "themselves move one (internal speedup of a router)."),
     NOC(injection_queue, "flits", 0, 0, 65536,
         "Flits that can wait in front of an input port's buffer, which takes one per cycle. 0: any number."),
+    NOC(credit_latency, "cycles", 0, 0, 1024,
+        "Cycles until whoever fills an input port knows that a flit has left it (Booksim). 0: at once."),
     WS_BOOL(ws_noc_params, input_speedup, "noc.input_speedup", false,
             "Whether an input port can give packets to several output ports in a cycle, the lowest port "
             "first, as in GPGPU-Sim's built-in crossbar. false: one packet per cycle."),

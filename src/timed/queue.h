@@ -78,6 +78,12 @@ static inline uint32_t ws_queue_pop(ws_queue *queue) {
     return head->id;
 }
 
+/* Reduces the weight of the head, which must exist, by one. */
+static inline void ws_queue_lighten(ws_queue *queue) {
+    queue->at[queue->first & (queue->room - 1)].weight--;
+    queue->weight--;
+}
+
 /* Puts another packet in the place of the first one. */
 static inline void ws_queue_replace_head(ws_queue *queue, uint32_t id) {
     queue->at[queue->first & (queue->room - 1)].id = id;

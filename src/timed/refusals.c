@@ -28,6 +28,16 @@ static bool memory_fits(const ws_engine *e, ws_error *err) {
     return true;
 }
 
+/* A packet is taken from a boundary buffer once all of it is there. */
+static bool network_fits(const ws_engine *e, ws_error *err) {
+    uint32_t largest = ws_network_largest(e->noc, e->l2);
+    return !e->noc->boundary_buffer || e->noc->boundary_buffer >= largest ||
+           ws_fail(
+               err, WS_ERROR_SPEC,
+               "noc.boundary_buffer: expected 0 or at least the %u flits of the largest packet, found %lld",
+               largest, (long long)e->noc->boundary_buffer);
+}
+
 /* Kinds of units that an SM lacks are replaced by these two (stream.c). */
 static bool units_fit(const ws_engine *e, ws_error *err) {
     return e->core->fp_units || e->core->int_units ||
@@ -95,8 +105,8 @@ static bool sharing_fits(const ws_engine *e, ws_error *err) {
 }
 
 bool ws_engine_fits(const ws_engine *e, ws_error *err) {
-    return memory_fits(e, err) && units_fit(e, err) && coalescer_fits(e, err) && ws_collect_fits(e, err) &&
-           ws_icaches_fit(e, err) && sharing_fits(e, err);
+    return memory_fits(e, err) && network_fits(e, err) && units_fit(e, err) && coalescer_fits(e, err) &&
+           ws_collect_fits(e, err) && ws_icaches_fit(e, err) && sharing_fits(e, err);
 }
 
 /* ---- launches */

@@ -102,9 +102,10 @@ void ws_slice_let_in(ws_engine *e, ws_slice *s) {
     }
 }
 
-/* Cycle in which the port's first request may leave it, provided that the gate is open. */
+/* Cycle in which the port's first request, if there is one, may leave it, provided that the gate is open. */
 static uint64_t next_leaves(const ws_engine *e, const ws_slice *s) {
     const ws_queue *port = &e->requests.out[s->index].queue;
+    if (!port->count) return WS_NEVER;
     return s->gate > port->when ? s->gate : port->when;
 }
 
@@ -280,6 +281,7 @@ static bool serve_pending(ws_engine *e, ws_slice *s, look_up *l, uint8_t sectors
     while (sectors) {
         uint8_t part = join(e, s, l, ws_mshr_find(&s->mshr, l->line, sectors), sectors);
         if (!part) return false;
+        ws_cache_touch(&s->tags, l->way);
         s->counters.pending_hits += ws_sector_count(part);
         sectors &= (uint8_t)~part;
     }
@@ -359,8 +361,8 @@ static bool replies_are_full(ws_engine *e, const ws_slice *s) {
         ws_wake_slice(e, s->index, s->port_free - queue);
         return true;
     }
-    if (e->replies.in[s->index].queue.weight <= flits) return false;
-    ws_network_await_level(&e->replies, s->index, flits);
+    if (ws_network_level_from(e, &e->replies, s->index, flits) <= e->now) return false;
+    ws_network_await_level(e, &e->replies, s->index, flits);
     return true;
 }
 

@@ -210,6 +210,7 @@ static bool naive_read(const scene *s, naive_slice *n, uint64_t now, item *r, na
         item part = *r;
         part.sectors = entry->sectors & pending;
         join(&entry->waiting, part);
+        naive_cache_touch(&n->tags, way); /* as GPGPU-Sim's rd_miss_base does for a pending hit */
         n->counters.pending_hits += count_of(part.sectors);
         pending &= (uint8_t)~part.sectors;
         r->sectors &= (uint8_t)~part.sectors;
@@ -695,7 +696,7 @@ static void equal_to_its_definition(void **state) {
     uint64_t random = 3;
     ws_slice_counters all = {0};
     uint64_t beside = 0, told = 0, apart = 0, overwritten = 0, lost = 0;
-    for (int round = 0; round < 80; round++) {
+    for (int round = 0; round < 120; round++) {
         scene *s = calloc(1, sizeof *s);
         assert_non_null(s);
         set_up(s, &random);

@@ -611,20 +611,16 @@ static void refusals(void **state) {
     (void)state;
     ws_error err = WS_NO_ERROR;
     ws_trace *trace = dependent_loads(1);
-    const char *settings[] = {"l2.partition", "ipoly", NULL};
-    ws_config *config = config_of(settings);
-    assert_null(ws_timed_new(trace, config, &err));
-    assert_int_equal(err.code, WS_ERROR_SPEC);
-    assert_non_null(strstr(err.text, "l2.partition: ipoly expects 16, 32 or 64 slices"));
-    ws_config_free(config);
-
-    config = ws_config_new(components, COMPONENTS);
-    json_t *size = json_integer(10000);
-    assert_true(ws_config_set(config, "l1.size_B", size, "$", &err));
-    json_decref(size);
-    assert_false(ws_config_validate(config, &err));
-    assert_non_null(strstr(err.text, "l1.size_B: expected a multiple"));
-    ws_config_free(config);
+    const char *cases[][4] = {
+        {"l2.partition", "ipoly", NULL, "l2.partition: ipoly expects 16, 32 or 64 slices"},
+        {"noc.boundary_buffer", "3", NULL, "at least the 4 flits of the largest packet"}};
+    for (size_t i = 0; i < WS_COUNT(cases); i++) {
+        ws_config *config = config_of(cases[i]);
+        assert_null(ws_timed_new(trace, config, &err));
+        assert_int_equal(err.code, WS_ERROR_SPEC);
+        assert_non_null(strstr(err.text, cases[i][3]));
+        ws_config_free(config);
+    }
     ws_trace_close(trace);
 }
 
@@ -645,6 +641,7 @@ static void what_cannot_work_is_refused(void **state) {
     (void)state;
     assert_refused("l1.size_B", "256",
                    "expected a multiple of l1.ways x l1.line_B"); /* four lines do not fit */
+    assert_refused("l1.size_B", "10000", "l1.size_B: expected a multiple");
     assert_refused("l1.mshr_entries", "0", "l1.mshr_entries");
     assert_refused("l2.mshr_entries", "0", "l2.mshr_entries");
     assert_refused("core.swl_warps", "0", "core.swl_warps");

@@ -104,9 +104,9 @@ static const char *const variants[] = {
     "noc.replies=lines,noc.flit_B=0,l2.port_B=16,l2.queue=8,noc.boundary_buffer=9,noc.out_buffer=20",
     "noc.replies=lines,l2.sectors_apart=true,l2.port_B=256,noc.crossbar_speedup=2,noc.flit_B=8",
     "noc.replies=lines,gpu.sms_per_cluster=3,mechanism.cluster=icc,l2.port_B=64,noc.flit_B=64",
-    "noc.crossbar_speedup=2,noc.flit_B=16,noc.injection_queue=9,noc.in_buffer=20",
+    "noc.crossbar_speedup=2,noc.flit_B=16,noc.injection_queue=9,noc.in_buffer=20,noc.credit_latency=4",
     "noc.boundary_buffer=16,noc.flit_B=16,noc.out_buffer=12,core.atomic_sectors=true,core.store_gaps=true",
-    "noc.boundary_buffer=9,noc.flit_B=8,noc.out_buffer=20,noc.crossbar_speedup=2,noc.injection_queue=9",
+    "noc.boundary_buffer=20,noc.flit_B=8,noc.out_buffer=20,noc.crossbar_speedup=2,noc.injection_queue=9",
     ("dram.core_MHz=700,dram.clock_ratio=1.32,core.atomics_wait=true,core.shared_latency=4,core.collectors=2,"
      "core.memory_ports=4,core.memory_queue=16,sm.schedulers=4,core.register_banks=8"),
     ("core.sub_cores=false,core.fp_collectors=2,core.sfu_collectors=1,core.memory_collectors=2,"
@@ -230,7 +230,7 @@ static void full_mshrs_and_ports(void **state) {
         "noc.in_buffer=4,noc.flit_B=16,l1.write=evict,l1.miss_queue=2",
         "noc.in_buffer=21,noc.flit_B=32,l1.write=evict",
         "noc.boundary_buffer=16,noc.flit_B=32,noc.out_buffer=16,core.atomic_sectors=true",
-        "noc.boundary_buffer=8,noc.flit_B=16,noc.out_buffer=64,l1.write=evict,l1.miss_queue=2",
+        "noc.boundary_buffer=12,noc.flit_B=16,noc.out_buffer=64,l1.write=evict,l1.miss_queue=2",
         "noc.crossbar_speedup=3,noc.latency=0,noc.out_buffer=3,noc.flit_B=0",
         "noc.latency=0,noc.out_buffer=2,noc.flit_B=0",
         "core.global_past_l1=true,noc.in_buffer=4,noc.flit_B=16",
