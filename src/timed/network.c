@@ -125,7 +125,6 @@ static void take_credits(const ws_engine *e, ws_network_input *in) {
 
 /* Sends back the credit of a flit that leaves now. One comes back per cycle. */
 static void give_credit(ws_engine *e, const ws_network *n, ws_network_input *in) {
-    if (!n->credit_latency) return;
     take_credits(e, in);
     uint64_t when = e->now + n->credit_latency;
     in->last_credit = when > in->last_credit ? when : in->last_credit + 1;
@@ -135,6 +134,7 @@ static void give_credit(ws_engine *e, const ws_network *n, ws_network_input *in)
 uint64_t ws_network_level_from(const ws_engine *e, ws_network *n, uint32_t input, uint32_t flits) {
     ws_network_input *in = &n->in[input];
     if (in->queue.weight > flits) return WS_NEVER;
+    if (!in->credits.count) return e->now;
     take_credits(e, in);
     uint32_t room = flits - in->queue.weight, awaited = in->credits.count;
     return awaited > room ? ws_queue_behind(&in->credits, awaited - room - 1)->when : e->now;
@@ -453,10 +453,12 @@ static inline __attribute__((always_inline)) uint64_t move(ws_engine *e, ws_netw
     ws_network_input *in = &n->in[input];
     uint64_t from = room_from(e, n, output, in->flits);
     if (from > n->step) return from;
-    for (uint32_t i = 0; i < in->flits; i++) {
-        send_flit(e, n, &n->out[output], e->now + 1);
-        give_credit(e, n, in);
-    }
+    ws_network_output *out = &n->out[output];
+    if (n->boundary)
+        for (uint32_t i = 0; i < in->flits; i++) send_flit(e, n, out, e->now + 1);
+    else
+        out->gone = (out->gone > e->now ? out->gone : e->now) + in->flits;
+    for (uint32_t i = 0; n->credit_latency && i < in->flits; i++) give_credit(e, n, in);
     return end(e, n, words, input, output, n->step + in->flits);
 }
 
@@ -477,7 +479,7 @@ static __attribute__((noinline)) uint64_t pass_flit(ws_engine *e, ws_network *n,
     if (from <= n->step) from = room_from(e, n, output, 1);
     if (from > n->step) return from;
     send_flit(e, n, out, cycle_of(n, n->step + 1));
-    give_credit(e, n, in);
+    if (n->credit_latency) give_credit(e, n, in);
     ws_queue_lighten(&in->queue);
     if (++out->came == in->flits) {
         out->held = false;
