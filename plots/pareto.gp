@@ -10,7 +10,7 @@ in_row  = 5 # of the legend
 legend  = 0.16 * ceil(series / real(in_row))
 bottom  = 0.52 + legend
 load folder."/title.gp"
-height  = bottom + rows * (cell_h + 0.3) + title_h + 0.05
+height  = bottom + rows * (cell_h + 0.3) + title_h - 0.15
 eval set_page(width, height)
 across(inches) = inches / width
 up(inches) = inches / height

@@ -201,6 +201,7 @@ l2.size_B 24576
 l2.slices_per_channel 1
 l2.ways 6
 noc.boundary_buffer 16
+noc.credit_latency 4
 noc.crossbar_speedup 2
 noc.flit_B 24
 noc.in_buffer 28
