@@ -1,5 +1,11 @@
 /* A DRAM channel: requests of its slices enter, one per DRAM cycle, reach its banks (dram_banks.c) a fixed time later,
- * and their data return to the slices. Its turn in a core cycle covers all DRAM cycles that belong to that cycle. */
+ * and their data return to the slices.
+ *
+ * Both ends keep to the time of the slices: requests enter and data return when that is due. The banks go ahead: all
+ * that reaches them in the next hundred cycles or so has entered, so they go through these in one turn, from each DRAM
+ * cycle with something to do to the next. What others see of that, they see in its own DRAM cycle: data and credits
+ * wait in queues until they are back, and the banks note when they become full or have room again, and what they had
+ * counted before each cycle. */
 #include "timed/engine.h"
 
 static uint32_t bursts_of(const ws_engine *e, uint32_t bytes) {
@@ -14,6 +20,7 @@ bool ws_channel_init(ws_engine *e, ws_channel *c, uint32_t index) {
                       .shared = e->dram->queue + e->dram->return_queue - (slices - 1),
                       .next_entry = WS_NEVER,
                       .next_return = WS_NEVER,
+                      .tick = WS_NEVER,
                       .read_bursts = bursts_of(e, 32)};
     return ws_dram_banks_init(&c->banks, e->dram);
 }
@@ -23,6 +30,7 @@ void ws_channel_free(ws_channel *c) {
     ws_queue_free(&c->on_way);
     ws_queue_free(&c->returning);
     ws_queue_free(&c->written);
+    ws_queue_free(&c->changes);
 }
 
 /* ---- clocks */
@@ -80,10 +88,16 @@ static void give_credit_of_write(ws_channel *c) {
 
 /* First DRAM cycle in which a request could enter, as far as the credits that are under way tell. */
 static uint64_t soonest_entry(const ws_channel *c) {
-    if (c->next_entry != WS_NEVER || !c->written.count) return c->next_entry;
+    if (!c->written.count || c->written.when >= c->next_entry) return c->next_entry;
     for (const ws_slice *s = c->slices, *end = s + c->slice_count; s < end; s++)
-        if (s->to_dram.count) return c->written.when;
-    return WS_NEVER;
+        if (s->to_dram.count && !has_credit(c, s)) return c->written.when;
+    return c->next_entry;
+}
+
+/* First DRAM cycle in which the banks can choose a request that enters in DRAM cycle `tick`. */
+static uint64_t reaches(const ws_engine *e, uint64_t tick) {
+    uint64_t comes = ticks_at(e, cycle_of(e, tick) + (uint64_t)e->dram->latency);
+    return (comes > tick ? comes : tick) + 1;
 }
 
 /* Lets a request enter in DRAM cycle c->next_entry: that of the slice whose turn it is. */
@@ -93,35 +107,25 @@ static void enter(ws_engine *e, ws_channel *c) {
         which = which == last ? 0 : which + 1;
     ws_slice *s = &c->slices[which];
     const ws_queued *sent = ws_queue_head(&s->to_dram);
-    uint64_t when = cycle_of(e, c->next_entry) + (uint64_t)e->dram->latency;
+    uint64_t when = reaches(e, c->next_entry);
     borrow(c, s, sent->weight);
     if (!ws_queue_push_to(&c->on_way, sent->id, sent->weight, which * WS_DRAM_KINDS + sent->where, when))
         e->failed = true;
     ws_queue_pop(&s->to_dram);
+    c->tick = ws_earlier(c->tick, when);
     c->slice_turn = which == last ? 0 : which + 1;
     c->next_entry = first_to_enter(c, c->next_entry + 1);
     if (s->blocked) ws_wake_slice(e, s->index, e->now);
 }
 
-/* Gives back the credits of writes, and lets requests enter, in DRAM cycles before `end`: one in each, none while the
- * banks are full. A channel that had no turn catches up here, which is exact because its banks have not changed
- * meanwhile. */
-static inline void enter_until(ws_engine *e, ws_channel *c, uint64_t end) {
-    for (;;) {
-        uint64_t credit = c->written.count ? c->written.when : WS_NEVER;
-        if (credit < end && credit <= c->next_entry)
-            give_credit_of_write(c);
-        else if (c->next_entry >= end)
-            return;
-        else if (ws_dram_has_room(&c->banks))
-            enter(e, c);
-        else
-            c->next_entry = end;
-    }
-}
-
-void ws_channel_enter(ws_engine *e, ws_channel *c) {
-    enter_until(e, c, ticks_at(e, e->now + 1));
+/* Lets a request enter in DRAM cycle c->next_entry unless the banks are full then. */
+static void try_to_enter(ws_engine *e, ws_channel *c) {
+    for (; c->changes.count && c->changes.when <= c->next_entry; ws_queue_pop(&c->changes))
+        c->full = !c->full;
+    if (!c->full)
+        enter(e, c);
+    else
+        c->next_entry = c->changes.count ? c->changes.when : c->tick;
 }
 
 uint64_t ws_channel_await(ws_engine *e, const ws_slice *s, uint64_t from) {
@@ -130,16 +134,16 @@ uint64_t ws_channel_await(ws_engine *e, const ws_slice *s, uint64_t from) {
     if (tick < c->next_entry && has_credit(c, s)) {
         c->next_entry = tick;
         ws_wake_channel(e, c->index, cycle_of(e, tick) + (uint64_t)e->dram->latency);
-    } else if (c->next_entry == WS_NEVER && c->written.count) {
+    } else if (c->written.count && c->written.when < c->next_entry) {
         ws_wake_channel(e, c->index, cycle_of(e, c->written.when) + (uint64_t)e->dram->latency);
     }
     return tick;
 }
 
 void ws_channel_await_room(ws_engine *e, ws_channel *c) {
-    /* it has a turn when that changes, as when credits come back */
-    if (!ws_dram_has_room(&c->banks)) return;
-    uint64_t entry = soonest_entry(c), enters = entry == WS_NEVER ? WS_NEVER : cycle_of(e, entry);
+    uint64_t entry = soonest_entry(c);
+    if (entry == WS_NEVER) return; /* it has a turn when data bring credits back */
+    uint64_t enters = cycle_of(e, entry);
     ws_wake_channel(e, c->index, enters > e->now ? enters : e->now + 1);
 }
 
@@ -178,7 +182,8 @@ static uint64_t goes_back(const ws_engine *e, const ws_channel *c, const ws_dram
     return ticks_at(e, begin + takes < end ? end - takes : begin);
 }
 
-/* The request's last column command has been issued; the data of a read come `cl` after its bursts. */
+/* The request's last column command has been issued; the data of a read come `cl` after its bursts, and go back one
+ * request in a DRAM cycle. */
 static void finish(ws_engine *e, ws_channel *c, const ws_dram_request *request) {
     if (request->writes) {
         ws_packet_free(&e->packets, request->id);
@@ -187,9 +192,11 @@ static void finish(ws_engine *e, ws_channel *c, const ws_dram_request *request) 
         return;
     }
     uint64_t first = c->tick + (uint64_t)e->dram->cl + 1,
-             last = ws_dram_last_burst(&c->banks, request, first);
-    uint64_t when = goes_back(e, c, request, first, last);
-    if (!ws_queue_push_to(&c->returning, request->id, request->weight, request->slice, when)) {
+             last = ws_dram_last_burst(&c->banks, request, first),
+             when = goes_back(e, c, request, first, last),
+             soonest = (c->tick > c->last_return ? c->tick : c->last_return) + 1;
+    c->last_return = when > soonest ? when : soonest;
+    if (!ws_queue_push_to(&c->returning, request->id, request->weight, request->slice, c->last_return)) {
         e->failed = true;
         return;
     }
@@ -198,16 +205,32 @@ static void finish(ws_engine *e, ws_channel *c, const ws_dram_request *request) 
 
 static void give_back(ws_engine *e, ws_channel *c) {
     ws_queued data = *ws_queue_head(&c->returning);
-    give_credit(c, &c->slices[data.where], data.weight, c->tick);
+    give_credit(c, &c->slices[data.where], data.weight, data.when);
     ws_queue_pop(&c->returning);
     c->next_return = c->returning.count ? c->returning.when : WS_NEVER;
     ws_slice_fill(e, &c->slices[data.where], data.id);
 }
 
-/* ---- the channel's turn */
+/* ---- the banks go ahead */
 
-static bool may_command(const ws_engine *e, const ws_channel *c) {
-    return c->returning.weight < (uint32_t)e->dram->return_queue;
+static void add_counts(ws_channel_counters *to, const ws_dram_counts *counts) {
+    to->reads += counts->reads;
+    to->writes += counts->writes;
+    to->activates += counts->activates;
+    to->row_hits += counts->row_hits;
+    to->requests += counts->requests;
+}
+
+/* First DRAM cycle in which so many data have gone back that the banks may issue commands. */
+static uint64_t commands_from(const ws_engine *e, const ws_channel *c) {
+    uint64_t from = 0;
+    uint32_t left = c->returning.weight;
+    for (uint32_t i = 0; left >= (uint32_t)e->dram->return_queue; i++) {
+        const ws_queued *data = ws_queue_behind(&c->returning, i);
+        left -= data->weight;
+        from = data->when;
+    }
+    return from;
 }
 
 static void issue_commands(ws_engine *e, ws_channel *c) {
@@ -215,12 +238,78 @@ static void issue_commands(ws_engine *e, ws_channel *c) {
     if (done) finish(e, c, done);
 }
 
-static void tick(ws_engine *e, ws_channel *c) {
-    if (c->next_return <= c->tick) give_back(e, c);
+/* Notes that the banks have become full, or have room again. */
+static void note_change(ws_engine *e, ws_channel *c) {
+    c->banks_full = !c->banks_full;
+    if (!ws_queue_push(&c->changes, 0, 0, c->tick)) e->failed = true;
+}
+
+/* DRAM cycle c->tick of the banks. */
+static void step_banks(ws_engine *e, ws_channel *c) {
+    if (ws_queue_ready(&c->on_way, c->tick) && ws_dram_has_room(&c->banks)) take_request(e, c);
     if (ws_dram_may_choose(&c->banks)) ws_dram_choose(&c->banks, c->tick);
-    if (c->banks.next_command <= c->tick && may_command(e, c)) issue_commands(e, c);
-    enter_until(e, c, c->tick + 1);
-    if (ws_queue_ready(&c->on_way, e->now) && ws_dram_has_room(&c->banks)) take_request(e, c);
+    if (c->banks.next_command <= c->tick && commands_from(e, c) <= c->tick) issue_commands(e, c);
+    if (ws_dram_has_room(&c->banks) == c->banks_full) note_change(e, c);
+}
+
+/* Next DRAM cycle in which the banks have something to do. */
+static uint64_t next_tick(const ws_engine *e, const ws_channel *c) {
+    if (ws_dram_may_choose(&c->banks)) return c->tick + 1;
+    uint64_t next = c->banks.next_command, from = commands_from(e, c);
+    if (next < from) next = from;
+    if (c->on_way.count && ws_dram_has_room(&c->banks)) next = ws_earlier(next, c->on_way.when);
+    return next > c->tick ? next : c->tick + 1;
+}
+
+static void go_ahead(ws_engine *e, ws_channel *c) {
+    /* what enters from c->tick on comes later */
+    uint64_t limit = ws_earlier(reaches(e, c->tick), c->tick + WS_DRAM_AHEAD);
+    ws_dram_counts *recent = &c->banks.recent;
+    add_counts(&c->counters, recent);
+    *recent = (ws_dram_counts){0};
+    c->mark_count = 0;
+    uint64_t start = c->marks_from = c->tick;
+    do {
+        recent->tick = (uint16_t)(c->tick - start);
+        c->marks[c->mark_count++] = *recent;
+        step_banks(e, c);
+        c->tick = next_tick(e, c);
+    } while (c->tick < limit);
+}
+
+ws_channel_counters ws_channel_count(const ws_engine *e, const ws_channel *c, uint64_t cycle) {
+    uint64_t end = ticks_at(e, cycle + 1);
+    const ws_dram_counts *recent = &c->banks.recent;
+    for (uint32_t i = c->mark_count; i-- > 0 && c->marks_from + c->marks[i].tick >= end;)
+        recent = &c->marks[i];
+    ws_channel_counters counters = c->counters;
+    add_counts(&counters, recent);
+    return counters;
+}
+
+/* ---- the channel's turn */
+
+/* Goes through all that happens in DRAM cycles before `end`. In each the banks come before what enters, and data that
+ * go back before both. */
+static void go_on(ws_engine *e, ws_channel *c, uint64_t end) {
+    for (;;) {
+        uint64_t credit = c->written.count ? c->written.when : WS_NEVER,
+                 first = ws_earlier(ws_earlier(c->next_return, credit), c->next_entry);
+        if (ws_earlier(first, c->tick) >= end)
+            return;
+        else if (c->tick <= first)
+            go_ahead(e, c);
+        else if (first == c->next_return)
+            give_back(e, c);
+        else if (first == credit)
+            give_credit_of_write(c);
+        else
+            try_to_enter(e, c);
+    }
+}
+
+void ws_channel_enter(ws_engine *e, ws_channel *c) {
+    go_on(e, c, ticks_at(e, e->now + 1));
 }
 
 static bool is_awaited(const ws_channel *c) {
@@ -229,30 +318,17 @@ static bool is_awaited(const ws_channel *c) {
     return awaited;
 }
 
-/* Next cycle in which the banks may take a request, or in which one may enter that a slice waits for. */
-static uint64_t next_request(const ws_engine *e, const ws_channel *c) {
-    if (!ws_dram_has_room(&c->banks)) return WS_NEVER;
-    uint64_t next = c->on_way.count ? c->on_way.when : WS_NEVER;
-    uint64_t entry = soonest_entry(c);
-    if (entry == WS_NEVER) return next;
-    uint64_t enters = cycle_of(e, entry);
-    if (next == WS_NEVER) next = enters + (uint64_t)e->dram->latency;
-    return is_awaited(c) ? ws_earlier(next, enters) : next;
-}
-
-/* Next cycle in which something can happen. Written without branches, as the host could not predict them. */
+/* Next cycle in which something can happen that cannot be caught up with later. */
 static uint64_t next_turn(const ws_engine *e, const ws_channel *c) {
-    uint64_t command = may_command(e, c) ? c->banks.next_command : WS_NEVER,
-             tick = ws_dram_may_choose(&c->banks) ? c->tick : ws_earlier(command, c->next_return),
-             cycle = cycle_of(e, tick),
-             next = ws_earlier(tick == WS_NEVER ? WS_NEVER : cycle, next_request(e, c));
+    uint64_t entry = soonest_entry(c), tick = ws_earlier(c->tick, c->next_return);
+    if (is_awaited(c)) tick = ws_earlier(tick, entry);
+    uint64_t next = tick == WS_NEVER ? WS_NEVER : cycle_of(e, tick);
+    if (!c->on_way.count && entry != WS_NEVER)
+        next = ws_earlier(next, cycle_of(e, entry) + (uint64_t)e->dram->latency);
     return next > e->now ? next : e->now + 1;
 }
 
 void ws_channel_step(ws_engine *e, ws_channel *c) {
-    uint64_t first = ticks_at(e, e->now), end = ticks_at(e, e->now + 1);
-    c->tick = c->tick > first ? c->tick : first; /* nothing was due in those that it skipped */
-    enter_until(e, c, c->tick);
-    for (; c->tick < end; c->tick++) tick(e, c);
+    ws_channel_enter(e, c);
     ws_wake_channel(e, c->index, next_turn(e, c));
 }

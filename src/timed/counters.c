@@ -1,7 +1,7 @@
 /* The sum of what all parts have counted. */
 #include "timed/engine.h"
 
-ws_timed_counters ws_count_all(const ws_engine *e) {
+ws_timed_counters ws_count_all(const ws_engine *e, uint64_t cycle) {
     ws_timed_counters c = {.ctas = e->started};
     for (uint32_t i = 0; e->sms && i < e->sm_count; i++) {
         const ws_sm_counters *s = &e->sms[i].counters;
@@ -46,12 +46,12 @@ ws_timed_counters ws_count_all(const ws_engine *e) {
         c.l2_retries += s->retries;
     }
     for (uint32_t i = 0; i < e->channel_count; i++) {
-        const ws_channel_counters *s = &e->channels[i].banks.counters;
-        c.dram_reads += s->reads;
-        c.dram_writes += s->writes;
-        c.dram_activates += s->activates;
-        c.dram_requests += s->requests;
-        c.dram_row_hits += s->row_hits;
+        ws_channel_counters s = ws_channel_count(e, &e->channels[i], cycle);
+        c.dram_reads += s.reads;
+        c.dram_writes += s.writes;
+        c.dram_activates += s.activates;
+        c.dram_requests += s.requests;
+        c.dram_row_hits += s.row_hits;
     }
     c.dram_bytes = (c.dram_reads + c.dram_writes) * (uint64_t)e->dram->atom_B;
     ws_network_counts to_memory = ws_network_count(e, &e->requests), to_sm = ws_network_count(e, &e->replies);

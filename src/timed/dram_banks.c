@@ -137,8 +137,8 @@ void ws_dram_choose(ws_dram_banks *b, uint64_t now) {
     bool is_hit = own->row == own->current.row;
     b->busy |= 1u << bank;
     b->turn = behind(b, b->turn);
-    b->counters.requests += own->current.weight;
-    b->counters.row_hits += own->current.weight - !is_hit;
+    b->recent.requests += own->current.weight;
+    b->recent.row_hits += own->current.weight - !is_hit;
     enum ws_dram_command column = own->current.writes ? WS_DRAM_WRITE : WS_DRAM_READ,
                          row = own->is_open ? WS_DRAM_PRECHARGE : WS_DRAM_ACTIVATE;
     uint64_t when = set_command(b, bank, is_hit && own->is_open ? column : row, now);
@@ -177,12 +177,12 @@ static bool issue_column(ws_dram_banks *b, unsigned bank, uint64_t now) {
     group->ok[WS_DRAM_READ] = group->ok[WS_DRAM_WRITE] = last + (uint64_t)d->ccdl;
     hold(b, own->group, b->next[WS_DRAM_READ] | b->next[WS_DRAM_WRITE], group->ok[WS_DRAM_READ], now);
     if (own->current.writes) {
-        b->counters.writes += bursts;
+        b->recent.writes += bursts;
         done += (uint64_t)d->wl;
         b->ok[WS_DRAM_READ] = max2(bus_free, done + (uint64_t)d->cdlr);
         done += (uint64_t)d->wr;
     } else {
-        b->counters.reads += bursts;
+        b->recent.reads += bursts;
         uint64_t turned = done + (uint64_t)d->cl + 2, wl = (uint64_t)d->wl;
         b->ok[WS_DRAM_WRITE] = max2(bus_free, turned > wl ? turned - wl : last);
         group->ok[WS_DRAM_PRECHARGE] = last + (uint64_t)d->rtpl;
@@ -211,7 +211,7 @@ static void issue_row(ws_dram_banks *b, unsigned bank, uint64_t now) {
     }
     own->row = own->current.row;
     own->is_open = true;
-    b->counters.activates++;
+    b->recent.activates++;
     b->ok[WS_DRAM_ACTIVATE] = now + (uint64_t)d->rrd;
     own->ok[WS_DRAM_READ] = now + (uint64_t)d->rcd;
     own->ok[WS_DRAM_WRITE] = d->rcd > d->wl + 1 ? now + (uint64_t)(d->rcd - d->wl - 1) : now;

@@ -41,9 +41,11 @@ typedef struct ws_dram_group {
     uint64_t ok[WS_DRAM_COMMANDS];
 } ws_dram_group;
 
-typedef struct ws_channel_counters {
-    uint64_t reads, writes, activates, row_hits, requests;
-} ws_channel_counters;
+/* What banks have counted in a few cycles. */
+typedef struct ws_dram_counts {
+    uint16_t reads, writes, activates, row_hits, requests;
+    uint16_t tick; /* for the owner of the banks */
+} ws_dram_counts;
 
 enum { WS_DRAM_WHEEL = 64 }; /* cycles */
 
@@ -68,7 +70,7 @@ typedef struct ws_dram_banks {
     ws_dram_request *requests;     /* [dram.queue] */
     ws_dram_group group[WS_DRAM_BANKS_MAX];
     ws_dram_bank bank[WS_DRAM_BANKS_MAX];
-    ws_channel_counters counters;
+    ws_dram_counts recent; /* counted since the owner set it to 0 */
 } ws_dram_banks;
 
 bool ws_dram_banks_init(ws_dram_banks *banks, const ws_dram_params *dram); /* false without memory */

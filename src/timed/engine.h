@@ -74,27 +74,45 @@ typedef struct ws_slice {
  * enough for 2^64 to hold cycles times clocks. */
 enum { WS_DRAM_CLOCK = 100000000 };
 
+typedef struct ws_channel_counters {
+    uint64_t reads, writes, activates, row_hits, requests;
+} ws_channel_counters;
+
+enum { WS_DRAM_AHEAD = 256 }; /* DRAM cycles for which the banks go ahead, at most */
+
 typedef struct ws_channel {
     uint32_t index, slice_count;
     struct ws_slice *slices; /* the slices of this channel */
-    uint64_t tick;           /* the present DRAM cycle: all earlier ones are done */
     /* the next DRAM cycle in which a request enters the channel, unless the banks are full then */
     uint64_t next_entry;
-    /* requests between their entry and the banks; `where`: slice of the channel x WS_DRAM_KINDS + kind */
+    uint64_t next_return; /* DRAM cycle of the next return, or WS_NEVER */
+    uint64_t tick;        /* the next DRAM cycle in which the banks have something to do, or WS_NEVER */
+    /* Requests between their entry and the banks. `when`: the first DRAM cycle in which the banks can choose them;
+     * `where`: slice of the channel x WS_DRAM_KINDS + kind */
     ws_queue on_way;
-    /* MSHR entries whose data are on the way back to a slice. `when`: a DRAM cycle; `where`: the slice's index in
+    /* MSHR entries whose data are on the way back to a slice, in DRAM cycle `when`; `where`: the slice's index in
      * `slices` */
     ws_queue returning;
+    uint64_t last_return; /* the `when` of the latest of them */
     /* Write-backs whose data are on their way to the banks, and whose credits come back in DRAM cycle `when`; `where`:
      * the slice's index in `slices` */
     ws_queue written;
+    /* DRAM cycles at whose end the banks have become full or have room again, by turns. `full`: whether they are, as
+     * far as requests have entered; `banks_full`: after the last one. */
+    ws_queue changes;
+    bool full, banks_full;
     /* Credits that the slices share, and how many of them are taken by sectors and write-backs that have entered the
      * channel and not come back. See has_credit() in channel.c. */
     int64_t shared, borrowed;
     uint32_t slice_turn;
     uint32_t read_bursts; /* bursts that reading one sector takes */
-    uint64_t next_return; /* DRAM cycle of the next return, or WS_NEVER */
     ws_dram_banks banks;
+    /* What the banks have counted, without banks.recent; and banks.recent before each DRAM cycle since then, the first
+     * of which is `marks_from`. */
+    ws_channel_counters counters;
+    uint64_t marks_from;
+    uint32_t mark_count;
+    ws_dram_counts marks[WS_DRAM_AHEAD];
 } ws_channel;
 
 /* ---- the whole */
@@ -277,6 +295,9 @@ uint64_t ws_channel_await(ws_engine *engine, const ws_slice *slice, uint64_t fro
 /* Brings the channel up to date: requests that have entered it by now leave their slice's queue `to_dram`. */
 void ws_channel_enter(ws_engine *engine, ws_channel *channel);
 void ws_channel_await_room(ws_engine *engine, ws_channel *channel);
+/* Returns what the channel has counted by the end of core cycle `cycle`, which must be the present one or after the
+ * channel's last turn. */
+ws_channel_counters ws_channel_count(const ws_engine *engine, const ws_channel *channel, uint64_t cycle);
 /* Brings the slice up to date: requests that could leave the network's port by now do so. */
 void ws_slice_let_in(ws_engine *engine, ws_slice *slice);
 /* Returns the cycle from which the slice's full port has, or may have, room for a packet of `flits` flits. WS_NEVER:
@@ -482,8 +503,8 @@ void ws_l1_foresee_turn(ws_engine *engine, ws_sm *sm);
 uint64_t ws_l1_next(const ws_engine *engine, const ws_sm *sm);
 
 /* Returns the sum of what all parts have counted (counters.c): slices, channels and networks since they were built, SMs
- * since they were created for the present launch. */
-ws_timed_counters ws_count_all(const ws_engine *engine);
+ * since they were created for the present launch. Channels may be ahead: of them, by the end of core cycle `cycle`. */
+ws_timed_counters ws_count_all(const ws_engine *engine, uint64_t cycle);
 
 /* Loads in flight (load.c). ws_load_new() returns WS_NO_LOAD if out of memory. */
 uint32_t ws_load_new(ws_engine *engine, ws_sm *sm, unsigned warp, uint32_t static_id, unsigned accesses);

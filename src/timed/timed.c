@@ -351,7 +351,7 @@ typedef struct sampler {
 
 static ws_timed_counters counters_at(ws_engine *e, const sampler *s, uint64_t cycle) {
     for (uint32_t i = 0; i < e->sm_count; i++) ws_sm_account(e, &e->sms[i], cycle);
-    ws_timed_counters now = ws_count_all(e), counters = difference(&now, &s->before);
+    ws_timed_counters now = ws_count_all(e, cycle), counters = difference(&now, &s->before);
     counters.cycles = cycle - e->launched;
     counters.sm_cycles = counters.cycles * e->sm_count;
     counters.partition_cycles = counters.cycles * e->channel_count;
@@ -565,7 +565,7 @@ ws_timed_share ws_timed_alone_of(const ws_timed *t, uint32_t index) {
 
 bool ws_timed_run(ws_timed *t, uint32_t index, ws_timed_counters *counters, ws_error *err) {
     ws_engine *e = &t->engine;
-    sampler samples = {.before = ws_count_all(e), .next = WS_NEVER};
+    sampler samples = {.before = ws_count_all(e, e->now), .next = WS_NEVER};
     ws_timed_counters unread;
     if (!counters) counters = &unread;
     if (!ws_trace_expect_kernel(t->trace, index, err)) return false;
